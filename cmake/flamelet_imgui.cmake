@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: MIT
+#
+# Target `flamelet_imgui`: the one Dear ImGui that the overlay and the demo are built against. First match wins:
+#   1. FLAMELET_IMGUI_TARGET  a target of the surrounding build (the engine's own ImGui);
+#   2. FLAMELET_IMGUI_DIR     a folder with ImGui's sources: built here with its GLFW and OpenGL 3 backends;
+#   3. the system's           through pkg-config (Debian and Ubuntu: libimgui-dev, backends inside).
+# ImGui's structures change with its version and imconfig.h, so a second copy must never enter a program.
+
+if(TARGET flamelet_imgui)
+  return()
+endif()
+
+if(FLAMELET_IMGUI_TARGET)
+  if(NOT TARGET ${FLAMELET_IMGUI_TARGET})
+    message(FATAL_ERROR "FLAMELET_IMGUI_TARGET names '${FLAMELET_IMGUI_TARGET}', which is no target here. "
+      "Define the target before Flamelet is added.")
+  endif()
+  add_library(flamelet_imgui INTERFACE)
+  target_link_libraries(flamelet_imgui INTERFACE ${FLAMELET_IMGUI_TARGET})
+elseif(FLAMELET_IMGUI_DIR)
+  if(NOT EXISTS ${FLAMELET_IMGUI_DIR}/imgui.h)
+    message(FATAL_ERROR "FLAMELET_IMGUI_DIR is '${FLAMELET_IMGUI_DIR}', which has no imgui.h.")
+  endif()
+  include(flamelet_glfw)
+  add_library(flamelet_imgui STATIC
+    ${FLAMELET_IMGUI_DIR}/imgui.cpp
+    ${FLAMELET_IMGUI_DIR}/imgui_draw.cpp
+    ${FLAMELET_IMGUI_DIR}/imgui_tables.cpp
+    ${FLAMELET_IMGUI_DIR}/imgui_widgets.cpp
+    ${FLAMELET_IMGUI_DIR}/backends/imgui_impl_glfw.cpp
+    ${FLAMELET_IMGUI_DIR}/backends/imgui_impl_opengl3.cpp)
+  target_include_directories(flamelet_imgui SYSTEM PUBLIC ${FLAMELET_IMGUI_DIR} ${FLAMELET_IMGUI_DIR}/backends)
+  target_link_libraries(flamelet_imgui PUBLIC flamelet_glfw PRIVATE ${CMAKE_DL_LIBS})
+  set_target_properties(flamelet_imgui PROPERTIES POSITION_INDEPENDENT_CODE ON)
+else()
+  find_package(PkgConfig QUIET)
+  if(PkgConfig_FOUND)
+    pkg_check_modules(flamelet_imgui_system QUIET IMPORTED_TARGET imgui)
+  endif()
+  if(NOT TARGET PkgConfig::flamelet_imgui_system)
+    message(FATAL_ERROR "Dear ImGui was not found. Set FLAMELET_IMGUI_TARGET or FLAMELET_IMGUI_DIR to your own, "
+      "or install it (Debian, Ubuntu: apt-get install libimgui-dev libstb-dev pkg-config), "
+      "or leave the overlay out with -DFLAMELET_BUILD_OVERLAY=OFF -DFLAMELET_BUILD_DEMO=OFF.")
+  endif()
+  add_library(flamelet_imgui INTERFACE)
+  target_link_libraries(flamelet_imgui INTERFACE PkgConfig::flamelet_imgui_system)
+endif()

@@ -1,0 +1,32 @@
+# SPDX-License-Identifier: MIT
+#
+# Defaults that only the developer of Flamelet wants: included when this is the top-level project, so that a
+# parent project's build type, compiler launcher and flags are never touched.
+
+if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+  set(CMAKE_BUILD_TYPE RelWithDebInfo CACHE STRING "Build type" FORCE)
+endif()
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+
+find_program(FLAMELET_CCACHE ccache)
+mark_as_advanced(FLAMELET_CCACHE)
+if(FLAMELET_CCACHE)
+  foreach(lang IN ITEMS C CXX)
+    if(NOT DEFINED CMAKE_${lang}_COMPILER_LAUNCHER)
+      set(CMAKE_${lang}_COMPILER_LAUNCHER ${FLAMELET_CCACHE})
+    endif()
+  endforeach()
+endif()
+
+# Sanitizers instrument whole programs, so the flags are global here instead of per target.
+if(FLAMELET_SANITIZE STREQUAL "address")
+  set(sanitizers address,undefined)
+elseif(FLAMELET_SANITIZE STREQUAL "thread")
+  set(sanitizers thread)
+elseif(FLAMELET_SANITIZE)
+  message(FATAL_ERROR "FLAMELET_SANITIZE is '${FLAMELET_SANITIZE}'; it can be 'address', 'thread' or empty.")
+endif()
+if(sanitizers)
+  add_compile_options(-fsanitize=${sanitizers} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=${sanitizers})
+endif()
