@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+//
+// flamelet/base.h: the few types that every other header needs.
+//
+// Threads:   nothing here has state.
+// Lifetime:  a flamelet_string points into the object that returned it (a recorder, a capture) and lives as
+// long
+//            as that object does.
+// Errors:    set-up, files and captures return a flamelet_result. Recording never fails: it counts (see
+//            flamelet_stats in recorder.h).
+#ifndef FLAMELET_BASE_H
+#define FLAMELET_BASE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define FLAMELET_VERSION_MAJOR 0
+#define FLAMELET_VERSION_MINOR 1
+#define FLAMELET_VERSION_PATCH 0
+
+// FLAMELET_API marks what a shared library exports. Define FLAMELET_SHARED when you link against the shared
+// build.
+#if defined(_WIN32) && defined(FLAMELET_SHARED)
+#ifdef FLAMELET_BUILDING
+#define FLAMELET_API __declspec(dllexport)
+#else
+#define FLAMELET_API __declspec(dllimport)
+#endif
+#elif defined(__GNUC__)
+#define FLAMELET_API __attribute__((visibility("default")))
+#else
+#define FLAMELET_API
+#endif
+
+#ifdef __cplusplus
+#define FLAMELET_EXTERN_C_BEGIN extern "C" {
+#define FLAMELET_EXTERN_C_END }
+#else
+#define FLAMELET_EXTERN_C_BEGIN
+#define FLAMELET_EXTERN_C_END
+#endif
+
+FLAMELET_EXTERN_C_BEGIN
+
+// What a set-up call, a file or a capture can answer. 0 is success, so `if (flamelet_init(&config))` reads as
+// "if it failed". flamelet_result_message() gives a sentence that a user can act on.
+typedef enum flamelet_result {
+  FLAMELET_OK = 0,
+  FLAMELET_ERROR_INVALID_ARGUMENT,  // a NULL, a config that was not made by its *_default(), a value out of
+                                    // range
+  FLAMELET_ERROR_BUDGET_TOO_SMALL,  // the budget cannot hold the tables; *_memory_required() says the least
+  FLAMELET_ERROR_OUT_OF_MEMORY,     // the allocator returned NULL
+  FLAMELET_ERROR_ALREADY_INITIALIZED,  // init without a shutdown before it
+  FLAMELET_ERROR_NOT_INITIALIZED,      // the recorder is not running
+  FLAMELET_ERROR_THREADS_RUNNING,  // shutdown found a thread inside the recorder; the memory is kept, call
+                                   // again
+  FLAMELET_ERROR_LIMIT,            // a fixed table (tracks, fibers) is full
+  FLAMELET_ERROR_BUSY,             // another thread is inside the same call
+} flamelet_result;
+
+// A sentence for a result; never NULL, also for values that are not in the enum. Static storage.
+FLAMELET_API const char* flamelet_result_message(flamelet_result result);
+
+// Text with its length: any bytes, zero bytes included. `text[size]` is always 0, so that text without a zero
+// byte inside can be used as a C string. `text` is never NULL in a string that Flamelet returns.
+typedef struct flamelet_string {
+  const char* text;
+  size_t size;
+} flamelet_string;
+
+// The engine's memory. `allocate` returns memory aligned to `alignment` (a power of two) or NULL; `free` gets
+// back exactly what was asked. Both NULL = the C library's aligned allocation. Called only by the functions
+// that say so.
+typedef struct flamelet_allocator {
+  void* (*allocate)(void* user, size_t size, size_t alignment);
+  void (*free)(void* user, void* memory, size_t size, size_t alignment);
+  void* user;
+} flamelet_allocator;
+
+FLAMELET_EXTERN_C_END
+
+#endif  // FLAMELET_BASE_H

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+//
+// page.h: the format of a ring page. A page holds one track's run of events and decodes alone: with the tables of
+// strings and sites, nothing else is needed. It contains ids and never pointers, so it can be written to a file as it
+// is, and a hostile one can only name an id out of bounds.
+//
+//   bytes 0..63     PageHeader
+//   64..4095        504 words: first 2 * open_count words that re-open the scopes that were open when the page was
+//                   taken (REOPEN + strings each, outermost first), then events
+//
+// A word is `ticks + (code << 44)` modulo 2^64; code is `id:16 | type:4`. Events have a fixed number of payload words
+// behind them, by type. An event's words are never split over two pages.
+#ifndef FLAMELET_SRC_PAGE_H
+#define FLAMELET_SRC_PAGE_H
+
+#include "flamelet/detail/record.h"
+
+namespace flamelet {
+
+enum class WordType : uint32_t {
+  kEnd = FLAMELET_WORD_END_,               // ends the innermost open scope
+  kBegin = FLAMELET_WORD_BEGIN_,           // id = site
+  kBeginWith = FLAMELET_WORD_BEGIN_WITH_,  // id = site; strings
+  kNext = FLAMELET_WORD_NEXT_,             // id = site; ends the innermost open scope and begins its sibling
+  kEndTo = 4,    // id = depth after it: ends scope number `id`; those inside it had no end of their own
+  kInstant = 5,  // id = site; strings
+  kCounter = 6,  // id = site; the value's bits (double)
+  kFrame = 7,    // index of the frame that begins here | kFramePartialBit if the one that ends is partial
+  kFiber = 8,    // from | to << 32: the open scopes that follow as REOPEN replace those of before
+  kReopen = 9,   // id = site; strings with the high ticks. Time is that of the scope's begin. Not an event
+  kStart = 10,   // id = site; strings. The word itself is the interval's id
+  kFinish = 11,  // the interval's id
+  kSpan = 12,    // id = site; begin ticks, end ticks, id, strings. Submitted; the word's time is that of the submit
+  kPoint = 13,   // id = site; time ticks, strings. Submitted
+};
+
+constexpr uint32_t kWordTypes = 14;
+constexpr uint8_t kPayloadWords[16] = {0, 0, 1, 0, 0, 1, 1, 1, 1, 1, 1, 1, 4, 2, 0, 0};
+
+constexpr uint32_t kTickBits = FLAMELET_CODE_SHIFT_;
+constexpr uint64_t kTickMask = (uint64_t{1} << kTickBits) - 1;
+constexpr uint64_t kMaxPageAgeTicks = uint64_t{1} << (kTickBits - 1);
+constexpr uint64_t kFramePartialBit = uint64_t{1} << 63;
+
+constexpr uint64_t make_code(WordType type, uint32_t id) {
+  return (uint64_t{id} << FLAMELET_SITE_SHIFT_) | (uint64_t{static_cast<uint32_t>(type)} << FLAMELET_CODE_SHIFT_);
+}
+
+// The full ticks of a word, given ticks from at most 2^44 before it.
+constexpr uint64_t word_ticks(uint64_t word, uint64_t base_ticks) {
+  return base_ticks + ((word - base_ticks) & kTickMask);
+}
+// What is left of the word without its time.
+constexpr uint32_t word_code(uint64_t word, uint64_t ticks) {
+  return static_cast<uint32_t>((word - ticks) >> FLAMELET_CODE_SHIFT_);
+}
+constexpr WordType code_type(uint32_t code) {
+  return static_cast<WordType>(code & 15u);
+}
+constexpr uint32_t code_id(uint32_t code) {
+  return code >> 4;
+}
+
+// The strings word: a dynamic name, an object, and in REOPEN the high 20 bits of the begin time.
+constexpr uint32_t kStringIdBits = 22;
+constexpr uint32_t kMaxStringId = (1u << kStringIdBits) - 1;
+constexpr uint64_t make_strings(uint32_t name, uint32_t object, uint64_t ticks = 0) {
+  return uint64_t{name} | (uint64_t{object} << kStringIdBits) | ((ticks >> kTickBits) << (2 * kStringIdBits));
+}
+constexpr uint32_t strings_name(uint64_t strings) {
+  return static_cast<uint32_t>(strings) & kMaxStringId;
+}
+constexpr uint32_t strings_object(uint64_t strings) {
+  return static_cast<uint32_t>(strings >> kStringIdBits) & kMaxStringId;
+}
+constexpr uint64_t reopen_ticks(uint64_t word, uint64_t strings) {
+  return ((strings >> (2 * kStringIdBits)) << kTickBits) |
+         // The code is added above bit 44, so the low bits are the time's own.
+         (word & kTickMask);
+}
+
+// Who may touch what, and when, is in page_ring.h.
+struct alignas(64) PageHeader {
+  uint64_t state;        // atomic: ticket << 2 | owned << 1 | pinned
+  uint64_t commit;       // atomic: ticket << 16 | 0 while open, | words + 1 once closed
+  uint64_t base_ticks;   // not later than any event of the page
+  uint64_t last_ticks;   // of the closing, once closed
+  uint64_t first_event;  // sequence number, on this track, of the page's first event
+  uint32_t track;        // the track's id, from 1
+  uint32_t fiber;        // that ran when the page was taken; 0 = the thread itself
+  uint32_t open_count;   // scopes re-opened at the start
+  uint32_t event_count;  // once closed
+  uint32_t slot;         // the track's place in the static table: where the reader finds the cursor
+  uint32_t session;      // low bits of the session that wrote it
+};
+
+constexpr uint32_t kPageBytes = FLAMELET_PAGE_BYTES;
+constexpr uint32_t kPageWords = (kPageBytes - sizeof(PageHeader)) / 8;
+
+struct Page {
+  PageHeader header;
+  uint64_t words[kPageWords];
+};
+
+static_assert(sizeof(PageHeader) == 64, "the header is one cache line");
+static_assert(sizeof(Page) == kPageBytes, "a page is exactly its size");
+static_assert(2 * FLAMELET_MAX_DEPTH + 64 < kPageWords, "a page re-opens every scope and still has room for events");
+
+// One string or site of the intern tables, as the capture copies it.
+struct SiteRecord {
+  uint32_t name;
+  uint32_t category;
+  uint32_t file;
+  uint32_t function;
+  uint32_t line;
+  uint32_t color;
+};
+
+}  // namespace flamelet
+
+#endif  // FLAMELET_SRC_PAGE_H
