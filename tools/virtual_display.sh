@@ -12,7 +12,7 @@ ensure_display() {
   coproc virtual_display { exec Xvfb -displayfd 1 -screen 0 1280x720x24 -nolisten tcp -noreset 2>/dev/null; }
   # shellcheck disable=SC2154 # coproc sets it, and unsets it when Xvfb ends
   xvfb_id=$virtual_display_PID
-  trap 'kill "$xvfb_id" 2>/dev/null || true' EXIT
+  trap 'kill "$xvfb_id" 2>/dev/null && wait "$xvfb_id" || true' EXIT
   local number
   if ! read -r -t 30 number <&"${virtual_display[0]}"; then
     echo "Xvfb did not start." >&2
