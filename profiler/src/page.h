@@ -41,14 +41,19 @@ constexpr uint32_t kTickBits = FLAMELET_CODE_SHIFT_;
 constexpr uint64_t kTickMask = (uint64_t{1} << kTickBits) - 1;
 constexpr uint64_t kMaxPageAgeTicks = uint64_t{1} << (kTickBits - 1);
 constexpr uint64_t kFramePartialBit = uint64_t{1} << 63;
+constexpr uint32_t kFrameTrack = 0xFFFFFFFFu;  // the id of the track that holds the frame marks
 
 constexpr uint64_t make_code(WordType type, uint32_t id) {
   return (uint64_t{id} << FLAMELET_SITE_SHIFT_) | (uint64_t{static_cast<uint32_t>(type)} << FLAMELET_CODE_SHIFT_);
 }
 
-// The full ticks of a word, given ticks from at most 2^44 before it.
+// The counters of two cores may differ by a little, so an event may be stamped before its page's base. 2^20 ticks are
+// 0.3 ms at 3 GHz.
+constexpr uint64_t kTickSlack = uint64_t{1} << 20;
+
+// The full ticks of a word of a page with this base: from kTickSlack before it to 2^44 - kTickSlack after it.
 constexpr uint64_t word_ticks(uint64_t word, uint64_t base_ticks) {
-  return base_ticks + ((word - base_ticks) & kTickMask);
+  return (base_ticks - kTickSlack) + ((word - (base_ticks - kTickSlack)) & kTickMask);
 }
 // What is left of the word without its time.
 constexpr uint32_t word_code(uint64_t word, uint64_t ticks) {

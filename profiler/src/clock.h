@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+//
+// clock.h: which clock is read, and how fast it runs. The rate of a CPU counter is never taken on trust: it is
+// measured against the operating system's monotonic clock, from init on, in the background of calls that come anyway.
+#ifndef FLAMELET_SRC_CLOCK_H
+#define FLAMELET_SRC_CLOCK_H
+
+#include "flamelet/recorder.h"
+
+namespace flamelet {
+
+class Clock {
+ public:
+  void start(const flamelet_config& config);
+
+  // Any thread.
+  uint64_t now_ticks() const;
+  flamelet_clock_kind kind() const { return kind_; }
+  // True if the inlined record path reads this clock.
+  bool is_inline() const { return kind_ == FLAMELET_CLOCK_TSC || kind_ == FLAMELET_CLOCK_CNTVCT; }
+
+  // Measures the rate once more unless it is final. Any thread.
+  void calibrate();
+  flamelet_clock info();
+  double ticks_per_second();
+
+ private:
+  struct Pair {
+    uint64_t ticks;
+    uint64_t os_ns;
+  };
+  Pair read_pair() const;
+
+  flamelet_clock_kind kind_ = FLAMELET_CLOCK_NONE;
+  flamelet_clock_function function_ = nullptr;
+  void* user_ = nullptr;
+  Pair origin_ = {0, 0};
+  uint64_t origin_unix_ns_ = 0;
+  uint64_t rate_bits_ = 0;  // atomic: the double's bits
+  uint32_t final_ = 0;      // atomic
+};
+
+uint64_t os_clock_ns();
+
+}  // namespace flamelet
+
+#endif  // FLAMELET_SRC_CLOCK_H

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+//
+// intern_table.h: an append-only set of byte strings with small ids, in fixed memory. Used twice: for strings, and for
+// sites (whose bytes are a SiteRecord). Guarantees:
+//   - the same bytes always give the same id and the same address, from any thread;
+//   - lock-free: a thread that stops inside intern() blocks nobody;
+//   - never overwritten: what was read once stays valid as long as the memory.
+//
+// Memory orders: an entry's bytes are written, then `entries[id]` is stored with release; every reader loads it with
+// acquire. A hash slot is set by CAS with release after that, and loaded with acquire.
+#ifndef FLAMELET_SRC_INTERN_TABLE_H
+#define FLAMELET_SRC_INTERN_TABLE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+namespace flamelet {
+
+class InternTable {
+ public:
+  static constexpr uint32_t kFull = UINT32_MAX;
+  static constexpr uint32_t kMaxSize = 65535;  // longer bytes are refused
+
+  // Bytes of memory for `max_entries` entries and `text_bytes` bytes of text; 16-byte aligned. Each entry takes its
+  // size plus 9, rounded up to 8.
+  static size_t required_bytes(uint32_t max_entries, size_t text_bytes);
+  void create(void* memory, uint32_t max_entries, size_t text_bytes);
+
+  // The id of these bytes, or kFull.
+  uint32_t intern(const void* bytes, size_t size);
+
+  // The id of a pointer that text() returned, or kFull for any other pointer. Reads nothing outside the table.
+  uint32_t id_of(const void* pointer) const;
+
+  uint32_t count() const;
+  uint32_t limit() const { return max_entries_; }
+  size_t bytes_used() const;
+  size_t bytes_limit() const { return text_bytes_; }
+
+  // NULL for an id that does not exist or is still being written. text[size] is 0.
+  const char* text(uint32_t id, size_t* size) const;
+
+ private:
+  struct Entry {
+    uint32_t id;
+    uint32_t size;
+    char text[8];  // and on
+  };
+  uint32_t append(const void* bytes, size_t size);
+  const Entry* entry(uint32_t id) const;
+
+  char* text_ = nullptr;
+  uint64_t* entries_ = nullptr;  // atomic: offset + 1 of entry i, 0 = not yet written
+  uint32_t* slots_ = nullptr;    // atomic: id + 1, 0 = free
+  size_t text_bytes_ = 0;
+  uint32_t max_entries_ = 0;
+  uint32_t slot_mask_ = 0;
+  uint32_t count_ = 0;       // atomic
+  uint64_t text_used_ = 0;  // atomic
+};
+
+}  // namespace flamelet
+
+#endif  // FLAMELET_SRC_INTERN_TABLE_H

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+//
+// page_ring.h: who owns which page, and when a reader may look. Guarantees:
+//   - A writer never waits: it takes the next page that is neither owned nor pinned, within as many tries as there are
+//     owned and pinned pages.
+//   - A pinned page is not reused, so a reader reads plain memory, and no event is torn.
+//   - A reader never sees a word before it is whole, nor a header before it is whole.
+//   - The oldest page that can be taken is taken first: tickets go round the ring.
+//
+// A ticket is one use of one page: ticket t belongs to page t % page_count. Life of a page:
+//
+//   free ──own──► owned ──open──► owned, readable ──close──► owned, closed ──disown──► free, closed, readable
+//                                                                                      (until the next own)
+//   A reader may pin it in every state from "readable" on; pinned blocks own, and nothing else.
+//
+// Memory orders (a name in brackets is the partner):
+//   own      CAS acquire on state   [disown, unpin]  what the last owner and readers did with the page is over
+//   open     store release on commit  [reader's load]  header and re-open block are whole
+//   log      store release on log     [reader's load]  says what became of a ticket: used or skipped
+//   cursor   store release            [reader's load]  the words below it are whole (record.h writes it)
+//   close    store release on commit  [reader's load]  the final count; before the writer's cursor leaves the page,
+//                                     so a reader that sees the cursor elsewhere sees the count
+//   disown   fetch_and release        [own]
+//   pin      CAS acquire on state     [disown, unpin]  nothing of the page is read before it is pinned
+//   unpin    fetch_and release        [own]            nothing of the page is read after it is unpinned
+//   head     fetch_add release        [reader's load]  after close of the old page: a reader that sees the ticket of
+//                                     a track's next page sees the count of the one before
+//
+// The operations are templates over the memory they run on, so that a model checker can run this very code.
+#ifndef FLAMELET_SRC_PAGE_RING_H
+#define FLAMELET_SRC_PAGE_RING_H
+
+#include <stdint.h>
+
+namespace flamelet {
+
+// The real memory: words of 64 bits with the compiler's atomic operations.
+struct HardwareMemory {
+  using Word = uint64_t;
+  static uint64_t load_relaxed(const Word& word) { return __atomic_load_n(&word, __ATOMIC_RELAXED); }
+  static uint64_t load_acquire(const Word& word) { return __atomic_load_n(&word, __ATOMIC_ACQUIRE); }
+  static void store_release(Word& word, uint64_t value) { __atomic_store_n(&word, value, __ATOMIC_RELEASE); }
+  static bool cas_acquire(Word& word, uint64_t expected, uint64_t desired) {
+    return __atomic_compare_exchange_n(&word, &expected, desired, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED);
+  }
+  static void fetch_and_release(Word& word, uint64_t mask) { __atomic_fetch_and(&word, mask, __ATOMIC_RELEASE); }
+  static uint64_t fetch_add_release(Word& word, uint64_t value) {
+    return __atomic_fetch_add(&word, value, __ATOMIC_RELEASE);
+  }
+};
+
+template <class Memory>
+struct PageProtocol {
+  using Word = typename Memory::Word;
+
+  static constexpr uint64_t kPinned = 1;
+  static constexpr uint64_t kOwned = 2;
+  static constexpr uint32_t kTicketShift = 2;
+  static constexpr uint32_t kCountShift = 16;
+  static constexpr uint64_t kCountMask = (uint64_t{1} << kCountShift) - 1;
+
+  // ---- Writer ----
+
+  static uint64_t take_ticket(Word& head) { return Memory::fetch_add_release(head, 1); }
+
+  // False: the page is owned or pinned; skip the ticket. One try: a state that changes meanwhile means that somebody
+  // else just used the page, so it is not the oldest any more.
+  static bool own(Word& state, uint64_t ticket) {
+    const uint64_t seen = Memory::load_relaxed(state);  // relaxed: the CAS checks it
+    if ((seen & (kOwned | kPinned)) != 0 || (seen >> kTicketShift) >= ticket) return false;
+    return Memory::cas_acquire(state, seen, (ticket << kTicketShift) | kOwned);
+  }
+  static void open(Word& commit, uint64_t ticket) { Memory::store_release(commit, ticket << kCountShift); }
+  static void log(Word& entry, uint64_t ticket, bool used) {
+    Memory::store_release(entry, (ticket << 1) | (used ? 1u : 0u));
+  }
+  static void close(Word& commit, uint64_t ticket, uint32_t words) {
+    Memory::store_release(commit, (ticket << kCountShift) | (uint64_t{words} + 1));
+  }
+  static void disown(Word& state) { Memory::fetch_and_release(state, ~kOwned); }
+
+  // ---- Reader ----
+
+  enum class Pin { kPinned, kBusy, kGone };
+
+  static Pin pin(Word& state, uint64_t ticket) {
+    // Twice, because the owner may clear its bit in between; more often only other readers can interfere.
+    for (int attempt = 0; attempt < 2; ++attempt) {
+      const uint64_t seen = Memory::load_relaxed(state);  // relaxed: the CAS checks it
+      if ((seen >> kTicketShift) != ticket) return Pin::kGone;
+      if ((seen & kPinned) != 0) return Pin::kBusy;
+      if (Memory::cas_acquire(state, seen, seen | kPinned)) return Pin::kPinned;
+    }
+    return Pin::kBusy;
+  }
+  static void unpin(Word& state) { Memory::fetch_and_release(state, ~kPinned); }
+
+  enum class Count { kNotOpen, kOpen, kClosed };
+
+  // How many words of a pinned page are whole. `cursor_words` answers how far the writer's cursor is into this page,
+  // or -1 if it is elsewhere; it loads the cursor with acquire.
+  template <class CursorWords>
+  static Count count(Word& commit, uint64_t ticket, CursorWords cursor_words, uint32_t* words) {
+    uint64_t seen = Memory::load_acquire(commit);
+    if ((seen >> kCountShift) != ticket) return Count::kNotOpen;
+    if ((seen & kCountMask) == 0) {
+      const int64_t open_words = cursor_words();
+      if (open_words >= 0) {
+        *words = static_cast<uint32_t>(open_words);
+        return Count::kOpen;
+      }
+      seen = Memory::load_acquire(commit);  // the cursor has left, so this is the final count
+      if ((seen & kCountMask) == 0) return Count::kNotOpen;  // the cursor has not arrived yet
+    }
+    *words = static_cast<uint32_t>((seen & kCountMask) - 1);
+    return Count::kClosed;
+  }
+
+  enum class Ticket { kPending, kUsed, kSkipped, kGone };
+
+  static Ticket look_up(const Word& entry, uint64_t ticket) {
+    const uint64_t seen = Memory::load_acquire(entry);
+    if ((seen >> 1) < ticket) return Ticket::kPending;
+    if ((seen >> 1) > ticket) return Ticket::kGone;
+    return (seen & 1) != 0 ? Ticket::kUsed : Ticket::kSkipped;
+  }
+  static uint64_t head(const Word& head) { return Memory::load_acquire(head); }
+};
+
+}  // namespace flamelet
+
+#endif  // FLAMELET_SRC_PAGE_RING_H

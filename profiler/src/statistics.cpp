@@ -1,0 +1,332 @@
+// SPDX-License-Identifier: MIT
+//
+// statistics.cpp: rows by hash of (site, name); percentiles from the durations themselves.
+//
+// A stored duration is one word, `scope << 44 | duration`. The word knows its scope, so one array holds the durations
+// of all scopes in the order of their arrival, and finish() groups it in place by a counting sort (each word moves to
+// its group once) and then selects the ranks inside each group. Words of one group differ only in their durations, so
+// they are selected as they are.
+//
+// When the array is full, every second word of each scope goes, and from then on every second one is stored. Thinning
+// scope by scope, and not the array as it stands, keeps each scope's first duration, and keeps two scopes that
+// alternate from being thinned to one of them.
+#include "flamelet/statistics.h"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+namespace flamelet {
+namespace {
+
+constexpr uint32_t kDurationBits = 44;
+constexpr uint64_t kDurationMask = (uint64_t{1} << kDurationBits) - 1;
+constexpr uint32_t kNoScope = UINT32_MAX;
+static_assert(FLAMELET_STATISTICS_MAX_SCOPES < uint64_t{1} << (64 - kDurationBits), "a scope fits beside a duration");
+
+// What a row needs beside what it shows.
+struct ScopeState {
+  int64_t sum_ns;          // of all durations, for the mean
+  uint64_t stored;         // words of this scope
+  uint64_t next;           // scratch: thinning counts here, grouping places here
+  uint64_t outermost_add;  // the flamelet_statistics_add() call in which ...
+  size_t outermost_end;    // ... spans below this index are inside this scope
+};
+
+int64_t add_saturating(int64_t a, int64_t b) {
+  if (b > 0) return a > INT64_MAX - b ? INT64_MAX : a + b;
+  return a < INT64_MIN - b ? INT64_MIN : a + b;
+}
+
+int64_t span_duration(const flamelet_span& span) {
+  if (span.end_ns <= span.begin_ns) return 0;
+  const uint64_t duration = static_cast<uint64_t>(span.end_ns) - static_cast<uint64_t>(span.begin_ns);
+  return duration > INT64_MAX ? INT64_MAX : static_cast<int64_t>(duration);
+}
+
+// Position of the nearest rank ceil(percent / 100 * count), from 0. Split, so that no count overflows.
+size_t rank_position(size_t count, size_t percent) {
+  return count / 100 * percent + (count % 100 * percent + 99) / 100 - 1;
+}
+
+// Selects from the highest rank down, so that each selection looks only at what lies below the one before.
+template <typename T>
+void select_percentiles(T* values, size_t count, T* median, T* p95, T* p99) {
+  size_t end = count;
+  const auto select = [&](size_t percent) {
+    const size_t position = rank_position(count, percent);
+    if (position < end) std::nth_element(values, values + position, values + end);
+    end = position;
+    return values[position];
+  };
+  *p99 = select(99);
+  *p95 = select(95);
+  *median = select(50);
+}
+
+// The table is at most half full, so that a probe ends soon.
+uint32_t slot_bits(uint32_t max_scopes) {
+  uint32_t bits = 1;
+  while ((uint64_t{1} << bits) < uint64_t{max_scopes} * 2) ++bits;
+  return bits;
+}
+
+}  // namespace
+}  // namespace flamelet
+
+// The arrays behind it, in this order: rows, states, words, slots. All but the last are multiples of 8 bytes.
+struct flamelet_statistics {
+  flamelet_scope_statistics* rows;
+  flamelet::ScopeState* states;
+  uint64_t* words;
+  uint32_t* slots;  // hash table of row indices
+  uint32_t slot_bits;
+  uint32_t max_scopes;
+  uint32_t row_count;
+  size_t word_limit;
+  size_t word_count;
+  uint64_t stride;
+  uint64_t add_count;  // flamelet_statistics_add() calls, from 1
+  uint64_t span_count;
+  uint64_t left_out_count;
+};
+
+namespace flamelet {
+namespace {
+
+constexpr size_t kBytesPerScope = sizeof(flamelet_scope_statistics) + sizeof(ScopeState);
+static_assert(sizeof(flamelet_statistics) % 8 == 0 && kBytesPerScope % 8 == 0, "the arrays follow without padding");
+
+// Everything but the words; at most 2^28 or so, which a size_t of 32 bits holds.
+size_t fixed_bytes(uint32_t max_scopes) {
+  return sizeof(flamelet_statistics) + max_scopes * kBytesPerScope +
+         (size_t{1} << slot_bits(max_scopes)) * sizeof(uint32_t);
+}
+
+uint32_t find_or_add_scope(flamelet_statistics* statistics, uint32_t site, uint32_t name) {
+  const uint64_t key = uint64_t{site} << 32 | name;
+  // Multiplicative hashing (Knuth, TAOCP 3, 6.4): the high bits of the product with 2^64 / golden ratio.
+  const uint32_t mask = (uint32_t{1} << statistics->slot_bits) - 1;
+  uint32_t slot = static_cast<uint32_t>((key * 0x9E3779B97F4A7C15u) >> (64 - statistics->slot_bits));
+  while (statistics->slots[slot] != kNoScope) {
+    const flamelet_scope_statistics& row = statistics->rows[statistics->slots[slot]];
+    if (row.site == site && row.name == name) return statistics->slots[slot];
+    slot = (slot + 1) & mask;
+  }
+  if (statistics->row_count == statistics->max_scopes) return kNoScope;
+  const uint32_t scope = statistics->row_count++;
+  statistics->slots[slot] = scope;
+  statistics->states[scope] = {};
+  statistics->rows[scope] = {};
+  statistics->rows[scope].site = site;
+  statistics->rows[scope].name = name;
+  statistics->rows[scope].duration.min_ns = INT64_MAX;
+  return scope;
+}
+
+void thin_words(flamelet_statistics* statistics) {
+  for (uint32_t scope = 0; scope < statistics->row_count; ++scope) statistics->states[scope].next = 0;
+  size_t kept = 0;
+  for (size_t i = 0; i < statistics->word_count; ++i) {
+    const uint64_t word = statistics->words[i];
+    if (statistics->states[word >> kDurationBits].next++ % 2 == 0) statistics->words[kept++] = word;
+  }
+  for (uint32_t scope = 0; scope < statistics->row_count; ++scope)
+    statistics->states[scope].stored = (statistics->states[scope].stored + 1) / 2;
+  statistics->word_count = kept;
+  statistics->stride *= 2;
+}
+
+// `ordinal` counts the scope's spans from 0. Ends: the first span of a new scope finds room once every other scope is
+// thinned to one word, because there are as many words as scopes; any other span falls out of the growing stride.
+void store_duration(flamelet_statistics* statistics, uint32_t scope, uint64_t ordinal, int64_t duration_ns) {
+  while (ordinal % statistics->stride == 0) {
+    if (statistics->word_count < statistics->word_limit) {
+      const uint64_t duration = std::min(static_cast<uint64_t>(duration_ns), kDurationMask);
+      statistics->words[statistics->word_count++] = uint64_t{scope} << kDurationBits | duration;
+      ++statistics->states[scope].stored;
+      return;
+    }
+    thin_words(statistics);
+  }
+}
+
+void group_words(flamelet_statistics* statistics) {
+  uint64_t first = 0;
+  for (uint32_t scope = 0; scope < statistics->row_count; ++scope) {
+    statistics->states[scope].next = first;
+    first += statistics->states[scope].stored;
+  }
+  uint64_t group_end = 0;
+  for (uint32_t scope = 0; scope < statistics->row_count; ++scope) {
+    ScopeState& state = statistics->states[scope];
+    group_end += state.stored;
+    while (state.next < group_end) {
+      uint64_t& word = statistics->words[state.next];
+      const uint64_t owner = word >> kDurationBits;
+      if (owner == scope)
+        ++state.next;
+      else
+        std::swap(word, statistics->words[statistics->states[owner].next++]);
+    }
+  }
+}
+
+int64_t column_value(const flamelet_scope_statistics& row, flamelet_statistics_column column) {
+  switch (column) {
+    case FLAMELET_COLUMN_COUNT:
+      return static_cast<int64_t>(row.count);
+    case FLAMELET_COLUMN_TOTAL:
+      return row.total_ns;
+    case FLAMELET_COLUMN_SELF:
+      return row.self_ns;
+    case FLAMELET_COLUMN_MIN:
+      return row.duration.min_ns;
+    case FLAMELET_COLUMN_MEAN:
+      return row.duration.mean_ns;
+    case FLAMELET_COLUMN_MEDIAN:
+      return row.duration.median_ns;
+    case FLAMELET_COLUMN_P95:
+      return row.duration.p95_ns;
+    case FLAMELET_COLUMN_P99:
+      return row.duration.p99_ns;
+    case FLAMELET_COLUMN_MAX:
+      return row.duration.max_ns;
+    case FLAMELET_COLUMN_NAME:
+      break;
+  }
+  return 0;  // names are compared as text first, and then by id as every tie is
+}
+
+int compare_text(flamelet_string a, flamelet_string b) {
+  const int order = std::memcmp(a.text, b.text, std::min(a.size, b.size));
+  if (order != 0) return order;
+  return a.size < b.size ? -1 : a.size > b.size;
+}
+
+}  // namespace
+}  // namespace flamelet
+
+using namespace flamelet;
+
+size_t flamelet_statistics_required_bytes(uint32_t max_scopes, size_t max_spans) {
+  if (max_scopes == 0 || max_scopes > FLAMELET_STATISTICS_MAX_SCOPES) return 0;
+  const size_t fixed = fixed_bytes(max_scopes);
+  const size_t words = std::max(max_spans, size_t{max_scopes});
+  if (words > (SIZE_MAX - fixed) / sizeof(uint64_t)) return 0;
+  return fixed + words * sizeof(uint64_t);
+}
+
+flamelet_statistics* flamelet_statistics_init(void* memory, size_t bytes, uint32_t max_scopes) {
+  const size_t required = flamelet_statistics_required_bytes(max_scopes, 0);
+  if (memory == nullptr || reinterpret_cast<uintptr_t>(memory) % 8 != 0 || required == 0 || bytes < required)
+    return nullptr;
+  flamelet_statistics* statistics = static_cast<flamelet_statistics*>(memory);
+  statistics->rows = reinterpret_cast<flamelet_scope_statistics*>(statistics + 1);
+  statistics->states = reinterpret_cast<ScopeState*>(statistics->rows + max_scopes);
+  statistics->words = reinterpret_cast<uint64_t*>(statistics->states + max_scopes);
+  statistics->word_limit = (bytes - fixed_bytes(max_scopes)) / sizeof(uint64_t);
+  statistics->slots = reinterpret_cast<uint32_t*>(statistics->words + statistics->word_limit);
+  statistics->slot_bits = slot_bits(max_scopes);
+  statistics->max_scopes = max_scopes;
+  flamelet_statistics_clear(statistics);
+  return statistics;
+}
+
+void flamelet_statistics_clear(flamelet_statistics* statistics) {
+  std::memset(statistics->slots, 0xFF, sizeof(uint32_t) << statistics->slot_bits);
+  statistics->row_count = 0;
+  statistics->word_count = 0;
+  statistics->stride = 1;
+  statistics->add_count = 0;
+  statistics->span_count = 0;
+  statistics->left_out_count = 0;
+}
+
+void flamelet_statistics_add(flamelet_statistics* statistics, const flamelet_span* spans, size_t count) {
+  ++statistics->add_count;
+  statistics->span_count += count;
+  for (size_t i = 0; i < count; ++i) {
+    const flamelet_span& span = spans[i];
+    const uint32_t scope = find_or_add_scope(statistics, span.site, span.name);
+    if (scope == kNoScope) {
+      ++statistics->left_out_count;
+      continue;
+    }
+    flamelet_scope_statistics& row = statistics->rows[scope];
+    ScopeState& state = statistics->states[scope];
+    const int64_t duration_ns = span_duration(span);
+    store_duration(statistics, scope, row.count, duration_ns);
+    ++row.count;
+    row.incomplete_count += span.flags != 0;
+    row.self_ns = add_saturating(row.self_ns, span.self_ns);
+    row.duration.min_ns = std::min(row.duration.min_ns, duration_ns);
+    row.duration.max_ns = std::max(row.duration.max_ns, duration_ns);
+    state.sum_ns = add_saturating(state.sum_ns, duration_ns);
+    // Parents stand before their children: inside a span of this scope are all those up to its subtree's end.
+    if (state.outermost_add != statistics->add_count || i >= state.outermost_end) {
+      state.outermost_add = statistics->add_count;
+      state.outermost_end = span.subtree_end;
+      row.total_ns = add_saturating(row.total_ns, duration_ns);
+    }
+  }
+}
+
+flamelet_statistics_summary flamelet_statistics_finish(flamelet_statistics* statistics) {
+  group_words(statistics);
+  uint64_t* group = statistics->words;
+  for (uint32_t scope = 0; scope < statistics->row_count; ++scope) {
+    flamelet_scope_statistics& row = statistics->rows[scope];
+    const ScopeState& state = statistics->states[scope];
+    uint64_t median, p95, p99;
+    select_percentiles(group, static_cast<size_t>(state.stored), &median, &p95, &p99);
+    group += state.stored;
+    row.sample_count = state.stored;
+    row.duration.mean_ns = static_cast<int64_t>(static_cast<uint64_t>(state.sum_ns) / row.count);
+    // Not below the minimum: durations over 2^44 ns were stored as that.
+    const auto duration_of = [&](uint64_t word) {
+      return std::max(static_cast<int64_t>(word & kDurationMask), row.duration.min_ns);
+    };
+    row.duration.median_ns = duration_of(median);
+    row.duration.p95_ns = duration_of(p95);
+    row.duration.p99_ns = duration_of(p99);
+  }
+  return {statistics->rows, statistics->row_count, statistics->span_count, statistics->left_out_count,
+          statistics->stride};
+}
+
+flamelet_distribution flamelet_summarize_durations(int64_t* durations_ns, size_t count) {
+  flamelet_distribution distribution = {};
+  if (count == 0) return distribution;
+  int64_t sum_ns = 0;
+  distribution.min_ns = INT64_MAX;
+  for (size_t i = 0; i < count; ++i) {
+    durations_ns[i] = std::max(durations_ns[i], int64_t{0});
+    sum_ns = add_saturating(sum_ns, durations_ns[i]);
+    distribution.min_ns = std::min(distribution.min_ns, durations_ns[i]);
+    distribution.max_ns = std::max(distribution.max_ns, durations_ns[i]);
+  }
+  distribution.mean_ns = static_cast<int64_t>(static_cast<uint64_t>(sum_ns) / count);
+  select_percentiles(durations_ns, count, &distribution.median_ns, &distribution.p95_ns, &distribution.p99_ns);
+  return distribution;
+}
+
+void flamelet_statistics_sort(const flamelet_scope_statistics* rows, size_t count, flamelet_statistics_column column,
+                              bool descending, const flamelet_capture* capture, uint32_t* order) {
+  for (size_t i = 0; i < count; ++i) order[i] = static_cast<uint32_t>(i);
+  std::sort(order, order + count, [&](uint32_t index_a, uint32_t index_b) {
+    const flamelet_scope_statistics& a = rows[index_a];
+    const flamelet_scope_statistics& b = rows[index_b];
+    if (column == FLAMELET_COLUMN_NAME && a.name != b.name) {
+      const int text = capture == nullptr ? (a.name < b.name ? -1 : 1)
+                                          : compare_text(flamelet_capture_string(capture, a.name),
+                                                         flamelet_capture_string(capture, b.name));
+      if (text != 0) return descending ? text > 0 : text < 0;
+    }
+    const int64_t value_a = column_value(a, column);
+    const int64_t value_b = column_value(b, column);
+    if (value_a != value_b) return descending ? value_a > value_b : value_a < value_b;
+    if (a.name != b.name) return a.name < b.name;
+    return a.site < b.site;
+  });
+}
