@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: MIT
+//
+// flamelet/overlay.h: the profiler inside the running game, drawn with Dear ImGui.
+//
+// Quick start. The recorder runs already (flamelet_init) and the program draws ImGui with whatever backend it has:
+//
+//   flamelet::Overlay* overlay = nullptr;
+//   flamelet::overlay_create(flamelet::OverlayConfig(), &overlay);   // FLAMELET_OK, or a reason
+//   while (running) {
+//     ImGui::NewFrame();
+//     flamelet::overlay_show(overlay);    // F1: off, HUD, read-only, active
+//     ImGui::Render();
+//     flamelet_frame();                   // the frame mark: without it there are no frames to look at
+//   }
+//   flamelet::overlay_destroy(overlay);   // before or after flamelet_shutdown() and ImGui::DestroyContext()
+//
+// Three levels, for programs with a layout of their own; each is called between NewFrame and Render:
+//   overlay_menu_item   inside your menu: an item that opens and closes the window
+//   overlay_window      one ImGui window with the content in it
+//   overlay_content     the content alone, inside a window, a tab or a dock of yours
+//   and overlay_show, which is the mode key, the HUD and the window in one call.
+//
+// What the mouse and the keys do is listed in the overlay itself: the "?" key, or the "?" button.
+//
+// ImGui:     built from imgui.h alone, against your own copy: versions 1.86 to 1.92. It must be compiled with the
+//            imconfig.h that you use. The overlay draws with the current font at its current size and takes every
+//            distance from that size, so scale your font and the overlay follows. No texture, no image, no window
+//            system: if your ImGui shows on screen, so does the overlay.
+// Keyboard:  with ImGui 1.87 and later, keys are ImGuiKey values. ImGui 1.86 knows few keys by name: there, letters
+//            come in as typed characters, and toggle_key is the index in io.KeysDown that your backend uses.
+// DLLs:      if your ImGui lies in several modules, call overlay_set_imgui_context() once in the module of the overlay.
+// Threads:   an overlay belongs to the thread that drives ImGui. All other threads may record meanwhile.
+// Lifetime:  nothing that is handed in is kept, except a capture and the allocator's user pointer.
+// Memory:    one allocation at creation, of budget_bytes, and one free. ImGui's own buffers grow while the overlay is
+//            opened for the first time; after that a frame makes no heap allocation.
+// Cost:      off: one comparison and one key test. HUD and window: see the truth line, which shows what it cost.
+// When full: a view with more spans than max_spans shows as many as fit and says so.
+#ifndef FLAMELET_OVERLAY_H
+#define FLAMELET_OVERLAY_H
+
+#include "flamelet/capture.h"
+
+struct ImGuiContext;
+
+namespace flamelet {
+
+struct Overlay;
+
+// What overlay_show() draws. The mode key goes through them in this order.
+enum class OverlayMode : uint32_t {
+  kOff = 0,   // nothing; the capture is not updated either
+  kHud,       // a small display in the corner; clicks go through it
+  kReadOnly,  // the whole overlay; the mouse and the keys stay with the game
+  kActive,    // the whole overlay, with mouse and keys
+};
+
+struct OverlayConfig {
+  flamelet_allocator allocator = {nullptr, nullptr, nullptr};
+  size_t budget_bytes = size_t{64} << 20;  // everything: the tables of the overlay, and with what is left, its capture
+  OverlayMode mode = OverlayMode::kOff;    // to begin with
+  int toggle_key = 0;                      // 0 = F1; negative = none: then call overlay_set_mode()
+  double frame_budget_ms = 1000.0 / 60.0;  // the line in the frame bars; a second one stands at twice that
+  uint32_t max_spans = 1u << 18;           // spans in view at one time, all lanes together; about 80 bytes each
+  uint32_t max_scopes = 4096;              // rows of the statistics table; about 160 bytes each
+  uint32_t max_lanes = 256;                // threads, GPU queues, fibers; about 3 KiB each
+  uint32_t max_frames = 4096;              // frames in the bars
+  // Shows this capture instead of the live one. It is never updated by the overlay and must outlive it.
+  flamelet_capture* capture = nullptr;
+};
+
+// The least budget_bytes that these limits can run with, or 0 if one of them is out of range.
+size_t overlay_memory_required(const OverlayConfig& config);
+
+// FLAMELET_ERROR_BUDGET_TOO_SMALL, _OUT_OF_MEMORY or _INVALID_ARGUMENT leave *overlay NULL. Needs neither a running
+// recorder nor an ImGui context.
+flamelet_result overlay_create(const OverlayConfig& config, Overlay** overlay);
+void overlay_destroy(Overlay* overlay);  // NULL is fine
+
+// Only where the overlay and the program have an ImGui each (see DLLs above).
+void overlay_set_imgui_context(ImGuiContext* context);
+
+// ---- Drawing ---------------------------------------------------------------------------------------------------------
+// Each of these does nothing for NULL, so that a build without a profiler needs no `if`.
+
+// The mode key, and then whatever the mode asks for. The window opens at the top of the main viewport; afterwards ImGui
+// keeps its place and size.
+void overlay_show(Overlay* overlay);
+
+// Everything in the space that is left in the current window.
+void overlay_content(Overlay* overlay);
+
+// A window of its own. `open` may be NULL; otherwise the window has a close button that clears it.
+void overlay_window(Overlay* overlay, bool* open);
+
+// A menu item with a check mark. Chosen, it switches between off and active. True when it was chosen.
+bool overlay_menu_item(Overlay* overlay, const char* label = "Flamelet");
+
+// The small display alone, in the upper right corner of the main viewport.
+void overlay_hud(Overlay* overlay);
+
+// ---- Control ---------------------------------------------------------------------------------------------------------
+
+OverlayMode overlay_mode(const Overlay* overlay);
+void overlay_set_mode(Overlay* overlay, OverlayMode mode);
+void overlay_cycle_mode(Overlay* overlay);  // what the key does
+
+// The key may also be changed by the user, under "settings".
+int overlay_toggle_key(const Overlay* overlay);
+void overlay_set_toggle_key(Overlay* overlay, int key);
+
+// A paused overlay shows what it had. Recording goes on; what the ring overwrites meanwhile is counted as lost.
+bool overlay_paused(const Overlay* overlay);
+void overlay_set_paused(Overlay* overlay, bool paused);
+
+// Pauses and shows the frames `first` to `last` (flamelet_frame_info::index). False if the capture has not got them.
+bool overlay_select_frames(Overlay* overlay, uint64_t first, uint64_t last);
+
+// The text of the filter; NULL or "" = none. At most 127 bytes are used.
+void overlay_set_filter(Overlay* overlay, const char* text);
+
+// ---- Settings --------------------------------------------------------------------------------------------------------
+// imgui.h offers no way into imgui.ini for sections of one's own, so the program keeps this text: beside the ini file, in
+// its own settings, wherever. Window positions do lie in imgui.ini.
+
+// Writes the settings as lines `name=value`, with a closing 0. Returns the size without it, also when that does not fit
+// in `capacity`; then nothing but the closing 0 is written. `text` may be NULL with capacity 0.
+size_t overlay_save_settings(const Overlay* overlay, char* text, size_t capacity);
+// Takes any text: lines that are unknown or out of range are skipped.
+void overlay_load_settings(Overlay* overlay, const char* text, size_t size);
+// True once after the user changed something that overlay_save_settings() would write.
+bool overlay_settings_changed(Overlay* overlay);
+
+// ---- Numbers ---------------------------------------------------------------------------------------------------------
+
+// Of the last frame in which the overlay was drawn.
+struct OverlayStats {
+  int64_t draw_ns;     // everything that the overlay did, reading the capture excluded
+  int64_t capture_ns;  // flamelet_capture_update() and reading spans
+  double scope_ns;     // what one scope costs on this machine; 0 until the overlay was open once
+  uint64_t scopes_per_frame;
+  size_t memory_bytes;       // taken from the allocator
+  uint32_t zones_in_view;    // spans that overlap the view, all unfolded lanes
+  uint32_t zones_drawn;      // of them: drawn as a block of their own
+  uint32_t zones_merged;     // of them: part of a block with a count. drawn + merged = in view
+  uint64_t zones_left_out;   // spans beyond max_spans, which are in none of the three
+  uint32_t canvas_commands;  // ImGui draw commands of the lanes
+  uint32_t canvas_vertices;
+  float merge_limit_px;  // narrower scopes are merged; rises when a view would take too many vertices
+};
+void overlay_get_stats(const Overlay* overlay, OverlayStats* stats);
+
+// What the overlay shows, as one JSON object, for tests and bug reports. Sizes as in overlay_save_settings(). Times are
+// nanoseconds of the capture; `null` = none.
+size_t overlay_write_state(const Overlay* overlay, char* text, size_t capacity);
+
+}  // namespace flamelet
+
+#endif  // FLAMELET_OVERLAY_H
