@@ -49,19 +49,19 @@ size_t rank_position(size_t count, size_t percent) {
   return count / 100 * percent + (count % 100 * percent + 99) / 100 - 1;
 }
 
-// Selects from the highest rank down, so that each selection looks only at what lies below the one before.
+// Selects from the lowest rank up, so that each selection looks only at what lies above the one before.
 template <typename T>
 void select_percentiles(T* values, size_t count, T* median, T* p95, T* p99) {
-  size_t end = count;
+  T* from = values;
   const auto select = [&](size_t percent) {
-    const size_t position = rank_position(count, percent);
-    if (position < end) std::nth_element(values, values + position, values + end);
-    end = position;
-    return values[position];
+    T* const nth = values + rank_position(count, percent);
+    std::nth_element(from, nth, values + count);
+    from = nth;
+    return *nth;
   };
-  *p99 = select(99);
-  *p95 = select(95);
   *median = select(50);
+  *p95 = select(95);
+  *p99 = select(99);
 }
 
 // The table is at most half full, so that a probe ends soon.
@@ -85,7 +85,7 @@ struct flamelet_statistics {
   uint32_t row_count;
   size_t word_limit;
   size_t word_count;
-  uint64_t stride;
+  uint64_t stride;     // a power of two
   uint64_t add_count;  // flamelet_statistics_add() calls, from 1
   uint64_t span_count;
   uint64_t left_out_count;
@@ -140,7 +140,7 @@ void thin_words(flamelet_statistics* statistics) {
 // `ordinal` counts the scope's spans from 0. Ends: the first span of a new scope finds room once every other scope is
 // thinned to one word, because there are as many words as scopes; any other span falls out of the growing stride.
 void store_duration(flamelet_statistics* statistics, uint32_t scope, uint64_t ordinal, int64_t duration_ns) {
-  while (ordinal % statistics->stride == 0) {
+  while ((ordinal & (statistics->stride - 1)) == 0) {
     if (statistics->word_count < statistics->word_limit) {
       const uint64_t duration = std::min(static_cast<uint64_t>(duration_ns), kDurationMask);
       statistics->words[statistics->word_count++] = uint64_t{scope} << kDurationBits | duration;

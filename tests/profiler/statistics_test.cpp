@@ -1,0 +1,448 @@
+// SPDX-License-Identifier: MIT
+#include "flamelet/statistics.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <random>
+#include <utility>
+#include <vector>
+
+namespace {
+
+using Key = std::pair<uint32_t, uint32_t>;  // site, name
+
+// Statistics in a block of exactly the bytes that were asked for, so that AddressSanitizer sees its end.
+class Block {
+ public:
+  Block(uint32_t max_scopes, size_t max_spans)
+      : words_(flamelet_statistics_required_bytes(max_scopes, max_spans) / 8 + 1),
+        statistics_(flamelet_statistics_init(words_.data(), flamelet_statistics_required_bytes(max_scopes, max_spans),
+                                             max_scopes)) {
+    REQUIRE(statistics_ != nullptr);
+  }
+  operator flamelet_statistics*() const { return statistics_; }
+
+ private:
+  std::vector<uint64_t> words_;
+  flamelet_statistics* statistics_;
+};
+
+flamelet_span leaf(uint32_t site, int64_t begin_ns, int64_t end_ns, uint32_t index) {
+  flamelet_span span = {};
+  span.begin_ns = begin_ns;
+  span.end_ns = end_ns;
+  span.self_ns = end_ns - begin_ns;
+  span.site = site;
+  span.name = site + 1000;
+  span.parent = FLAMELET_NO_PARENT;
+  span.subtree_end = index + 1;
+  return span;
+}
+
+// Spans of one site and these durations, one after the other.
+std::vector<flamelet_span> flat(uint32_t site, const std::vector<int64_t>& durations_ns) {
+  std::vector<flamelet_span> spans;
+  int64_t time_ns = 0;
+  for (int64_t duration_ns : durations_ns) {
+    spans.push_back(leaf(site, time_ns, time_ns + duration_ns, static_cast<uint32_t>(spans.size())));
+    time_ns += duration_ns;
+  }
+  return spans;
+}
+
+// A random well nested lane: few sites, so that a site often runs inside itself.
+void grow(std::mt19937_64& random, std::vector<flamelet_span>& spans, int64_t begin_ns, int64_t end_ns, uint32_t parent,
+          uint16_t depth) {
+  int64_t time_ns = begin_ns;
+  while (time_ns < end_ns && random() % 5 != 0) {
+    const int64_t room_ns = end_ns - time_ns;
+    const int64_t from_ns = time_ns + static_cast<int64_t>(random() % static_cast<uint64_t>(room_ns));
+    const int64_t to_ns = from_ns + static_cast<int64_t>(random() % static_cast<uint64_t>(end_ns - from_ns + 1));
+    const uint32_t index = static_cast<uint32_t>(spans.size());
+    flamelet_span span = leaf(static_cast<uint32_t>(random() % 6), from_ns, to_ns, index);
+    span.name = static_cast<uint32_t>(random() % 2);
+    span.parent = parent;
+    span.depth = depth;
+    span.flags = random() % 8 == 0 ? FLAMELET_SPAN_OPEN : 0;
+    spans.push_back(span);
+    if (parent != FLAMELET_NO_PARENT) spans[parent].self_ns -= to_ns - from_ns;
+    if (depth < 6) grow(random, spans, from_ns, to_ns, index, static_cast<uint16_t>(depth + 1));
+    spans[index].subtree_end = static_cast<uint32_t>(spans.size());
+    time_ns = to_ns;
+  }
+}
+
+struct Reference {
+  std::vector<int64_t> durations_ns;  // in the order of arrival
+  uint64_t incomplete_count = 0;
+  int64_t total_ns = 0;
+  int64_t self_ns = 0;
+};
+
+void add_to_reference(std::map<Key, Reference>& reference, const std::vector<flamelet_span>& spans) {
+  for (const flamelet_span& span : spans) {
+    Reference& scope = reference[{span.site, span.name}];
+    scope.durations_ns.push_back(span.end_ns - span.begin_ns);
+    scope.incomplete_count += span.flags != 0;
+    scope.self_ns += span.self_ns;
+    bool inside_itself = false;
+    for (uint32_t up = span.parent; up != FLAMELET_NO_PARENT; up = spans[up].parent)
+      inside_itself |= spans[up].site == span.site && spans[up].name == span.name;
+    if (!inside_itself) scope.total_ns += span.end_ns - span.begin_ns;
+  }
+}
+
+// The definition, to the letter: the least value that at least `percent` of the values do not exceed.
+int64_t percentile(const std::vector<int64_t>& values, size_t percent) {
+  int64_t best = INT64_MAX;
+  for (int64_t candidate : values) {
+    const auto at_most = std::count_if(values.begin(), values.end(), [&](int64_t value) { return value <= candidate; });
+    if (static_cast<size_t>(at_most) * 100 >= percent * values.size()) best = std::min(best, candidate);
+  }
+  return best;
+}
+
+// `stride`: how many of the reference's durations stand behind one sample of the percentiles.
+void check_row(const flamelet_scope_statistics& row, const Reference& expected, uint64_t stride) {
+  const std::vector<int64_t>& all = expected.durations_ns;
+  int64_t sum_ns = 0;
+  std::vector<int64_t> sample;
+  for (size_t i = 0; i < all.size(); ++i) {
+    sum_ns += all[i];
+    if (i % stride == 0) sample.push_back(all[i]);
+  }
+  CHECK(row.count == all.size());
+  CHECK(row.incomplete_count == expected.incomplete_count);
+  CHECK(row.sample_count == sample.size());
+  CHECK(row.total_ns == expected.total_ns);
+  CHECK(row.self_ns == expected.self_ns);
+  CHECK(row.duration.min_ns == *std::min_element(all.begin(), all.end()));
+  CHECK(row.duration.max_ns == *std::max_element(all.begin(), all.end()));
+  CHECK(row.duration.mean_ns == sum_ns / static_cast<int64_t>(all.size()));
+  CHECK(row.duration.median_ns == percentile(sample, 50));
+  CHECK(row.duration.p95_ns == percentile(sample, 95));
+  CHECK(row.duration.p99_ns == percentile(sample, 99));
+}
+
+void check_rows(const flamelet_statistics_summary& summary, const std::map<Key, Reference>& reference) {
+  REQUIRE(summary.row_count == reference.size());
+  for (size_t i = 0; i < summary.row_count; ++i) {
+    const auto expected = reference.find({summary.rows[i].site, summary.rows[i].name});
+    REQUIRE(expected != reference.end());
+    check_row(summary.rows[i], expected->second, summary.sample_stride);
+  }
+}
+
+std::vector<flamelet_span> random_lane(std::mt19937_64& random) {
+  std::vector<flamelet_span> spans;
+  grow(random, spans, 0, 1000000, FLAMELET_NO_PARENT, 0);
+  return spans;
+}
+
+}  // namespace
+
+TEST_CASE("statistics of random lanes equal a plain model's") {
+  for (uint64_t seed = 1; seed <= 200; ++seed) {
+    CAPTURE(seed);
+    std::mt19937_64 random(seed);
+    Block statistics(12, 100000);
+    std::map<Key, Reference> reference;
+    for (int lane = 0; lane < 4; ++lane) {
+      const std::vector<flamelet_span> spans = random_lane(random);
+      flamelet_statistics_add(statistics, spans.data(), spans.size());
+      add_to_reference(reference, spans);
+      const flamelet_statistics_summary summary = flamelet_statistics_finish(statistics);
+      CHECK(summary.sample_stride == 1);
+      CHECK(summary.left_out_count == 0);
+      check_rows(summary, reference);
+    }
+  }
+}
+
+TEST_CASE("percentiles beyond the memory stand on evenly spread spans, and all else stays exact") {
+  uint64_t strides = 0;
+  for (uint64_t seed = 1; seed <= 200; ++seed) {
+    CAPTURE(seed);
+    std::mt19937_64 random(seed);
+    Block statistics(12, 12 + random() % 40);
+    std::map<Key, Reference> reference;
+    for (int lane = 0; lane < 8; ++lane) {
+      const std::vector<flamelet_span> spans = random_lane(random);
+      flamelet_statistics_add(statistics, spans.data(), spans.size());
+      add_to_reference(reference, spans);
+    }
+    const flamelet_statistics_summary summary = flamelet_statistics_finish(statistics);
+    check_rows(summary, reference);
+    strides = std::max(strides, summary.sample_stride);
+  }
+  CHECK(strides >= 4);
+}
+
+TEST_CASE("spans added after a finish count as if it had not been called") {
+  std::mt19937_64 random(7);
+  Block once(12, 4096), often(12, 4096);
+  for (int lane = 0; lane < 6; ++lane) {
+    const std::vector<flamelet_span> spans = random_lane(random);
+    flamelet_statistics_add(once, spans.data(), spans.size());
+    flamelet_statistics_add(often, spans.data(), spans.size());
+    flamelet_statistics_finish(often);
+  }
+  const flamelet_statistics_summary a = flamelet_statistics_finish(once);
+  const flamelet_statistics_summary b = flamelet_statistics_finish(often);
+  REQUIRE(a.sample_stride == 1);
+  REQUIRE(a.row_count == b.row_count);
+  for (size_t i = 0; i < a.row_count; ++i) {
+    CHECK(a.rows[i].count == b.rows[i].count);
+    CHECK(a.rows[i].total_ns == b.rows[i].total_ns);
+    CHECK(a.rows[i].duration.median_ns == b.rows[i].duration.median_ns);
+    CHECK(a.rows[i].duration.p95_ns == b.rows[i].duration.p95_ns);
+    CHECK(a.rows[i].duration.p99_ns == b.rows[i].duration.p99_ns);
+  }
+}
+
+TEST_CASE("a scope inside itself counts once in its total, also through another scope") {
+  // a [0, 100) { b [10, 90) { a [20, 60) } }  a [100, 130)
+  std::vector<flamelet_span> spans = {leaf(1, 0, 100, 0), leaf(2, 10, 90, 1), leaf(1, 20, 60, 2), leaf(1, 100, 130, 3)};
+  spans[0].subtree_end = 3;
+  spans[1].subtree_end = 3;
+  spans[0].self_ns = 20;
+  spans[1].self_ns = 40;
+  Block statistics(4, 16);
+  flamelet_statistics_add(statistics, spans.data(), spans.size());
+  const flamelet_statistics_summary summary = flamelet_statistics_finish(statistics);
+  REQUIRE(summary.row_count == 2);
+  const flamelet_scope_statistics& a = summary.rows[0];
+  CHECK(a.count == 3);
+  CHECK(a.total_ns == 130);
+  CHECK(a.self_ns == 20 + 40 + 30);
+  CHECK(a.duration.min_ns == 30);
+  CHECK(a.duration.median_ns == 40);
+  CHECK(a.duration.max_ns == 100);
+  CHECK(summary.rows[1].total_ns == 80);
+}
+
+TEST_CASE("nesting ends with the call: the next lane's spans are outermost again") {
+  std::vector<flamelet_span> spans = flat(1, {10, 10, 10});
+  spans[0].subtree_end = 3;
+  Block statistics(4, 16);
+  flamelet_statistics_add(statistics, spans.data(), spans.size());
+  flamelet_statistics_add(statistics, spans.data(), spans.size());
+  CHECK(flamelet_statistics_finish(statistics).rows[0].total_ns == 20);
+}
+
+TEST_CASE("percentiles are nearest ranks") {
+  Block statistics(1, 100);
+  std::vector<int64_t> durations_ns;
+  for (int64_t i = 100; i >= 1; --i) durations_ns.push_back(i);
+  const std::vector<flamelet_span> spans = flat(1, durations_ns);
+  flamelet_statistics_add(statistics, spans.data(), spans.size());
+  const flamelet_distribution all = flamelet_statistics_finish(statistics).rows[0].duration;
+  CHECK(all.min_ns == 1);
+  CHECK(all.mean_ns == 50);
+  CHECK(all.median_ns == 50);
+  CHECK(all.p95_ns == 95);
+  CHECK(all.p99_ns == 99);
+  CHECK(all.max_ns == 100);
+
+  flamelet_statistics_clear(statistics);
+  flamelet_statistics_add(statistics, spans.data(), 1);
+  const flamelet_distribution one = flamelet_statistics_finish(statistics).rows[0].duration;
+  CHECK(one.min_ns == 100);
+  CHECK(one.median_ns == 100);
+  CHECK(one.p99_ns == 100);
+}
+
+TEST_CASE("exactly as many spans as were asked for are exact, and one more is not") {
+  Block statistics(1, 5);
+  const std::vector<flamelet_span> spans = flat(1, {5, 4, 3, 2, 1, 9});
+  flamelet_statistics_add(statistics, spans.data(), 5);
+  CHECK(flamelet_statistics_finish(statistics).sample_stride == 1);
+  flamelet_statistics_clear(statistics);
+  flamelet_statistics_add(statistics, spans.data(), 6);
+  const flamelet_statistics_summary summary = flamelet_statistics_finish(statistics);
+  CHECK(summary.sample_stride == 2);
+  CHECK(summary.rows[0].count == 6);
+  CHECK(summary.rows[0].sample_count == 3);
+  CHECK(summary.rows[0].duration.max_ns == 9);
+}
+
+TEST_CASE("scopes that alternate are all kept when spans are left out") {
+  Block statistics(2, 8);
+  std::vector<flamelet_span> spans;
+  for (uint32_t i = 0; i < 1000; ++i) spans.push_back(leaf(i % 2, 0, i % 2 == 0 ? 10 : 20, i));
+  flamelet_statistics_add(statistics, spans.data(), spans.size());
+  const flamelet_statistics_summary summary = flamelet_statistics_finish(statistics);
+  REQUIRE(summary.row_count == 2);
+  CHECK(summary.rows[0].duration.median_ns == 10);
+  CHECK(summary.rows[1].duration.median_ns == 20);
+  CHECK(summary.rows[0].sample_count == summary.rows[1].sample_count);
+}
+
+TEST_CASE("a scope met last has room even if one scope took all the memory") {
+  Block statistics(3, 3);
+  std::vector<flamelet_span> spans = flat(1, std::vector<int64_t>(100, 10));
+  spans.push_back(leaf(2, 0, 20, 100));
+  spans.push_back(leaf(3, 0, 30, 101));
+  flamelet_statistics_add(statistics, spans.data(), spans.size());
+  const flamelet_statistics_summary summary = flamelet_statistics_finish(statistics);
+  REQUIRE(summary.row_count == 3);
+  CHECK(summary.rows[0].duration.median_ns == 10);
+  CHECK(summary.rows[1].duration.median_ns == 20);
+  CHECK(summary.rows[2].duration.median_ns == 30);
+}
+
+TEST_CASE("scopes past the limit are counted and the others stay exact") {
+  Block statistics(2, 16);
+  const std::vector<flamelet_span> spans = {leaf(1, 0, 1, 0), leaf(2, 1, 3, 1), leaf(3, 3, 6, 2), leaf(1, 6, 10, 3),
+                                            leaf(3, 10, 15, 4)};
+  flamelet_statistics_add(statistics, spans.data(), spans.size());
+  const flamelet_statistics_summary summary = flamelet_statistics_finish(statistics);
+  CHECK(summary.row_count == 2);
+  CHECK(summary.span_count == 5);
+  CHECK(summary.left_out_count == 2);
+  CHECK(summary.rows[0].total_ns == 5);
+  CHECK(summary.rows[1].total_ns == 2);
+}
+
+TEST_CASE("dynamic names of one site have rows of their own") {
+  std::vector<flamelet_span> spans = flat(1, {1, 2, 4});
+  spans[1].name = 77;
+  Block statistics(4, 16);
+  flamelet_statistics_add(statistics, spans.data(), spans.size());
+  const flamelet_statistics_summary summary = flamelet_statistics_finish(statistics);
+  REQUIRE(summary.row_count == 2);
+  CHECK(summary.rows[0].total_ns == 5);
+  CHECK(summary.rows[1].name == 77);
+  CHECK(summary.rows[1].total_ns == 2);
+}
+
+TEST_CASE("nothing added gives no rows, and clear gives that again") {
+  Block statistics(4, 16);
+  CHECK(flamelet_statistics_finish(statistics).row_count == 0);
+  CHECK(flamelet_statistics_finish(statistics).sample_stride == 1);
+  const std::vector<flamelet_span> spans = flat(1, {1, 2, 4});
+  flamelet_statistics_add(statistics, spans.data(), spans.size());
+  flamelet_statistics_add(statistics, nullptr, 0);
+  CHECK(flamelet_statistics_finish(statistics).span_count == 3);
+  flamelet_statistics_clear(statistics);
+  CHECK(flamelet_statistics_finish(statistics).row_count == 0);
+  CHECK(flamelet_statistics_finish(statistics).span_count == 0);
+}
+
+TEST_CASE("absurd times neither overflow nor turn the order of the figures around") {
+  Block statistics(2, 16);
+  std::vector<flamelet_span> spans = {leaf(1, 0, 0, 0), leaf(1, 0, 0, 1), leaf(2, 0, 0, 2)};
+  spans[0].begin_ns = INT64_MIN;
+  spans[0].end_ns = INT64_MAX;
+  spans[0].self_ns = INT64_MAX;
+  spans[1].end_ns = INT64_MAX;
+  spans[1].self_ns = INT64_MAX;
+  spans[2].begin_ns = 5;
+  spans[2].end_ns = -5;
+  flamelet_statistics_add(statistics, spans.data(), spans.size());
+  const flamelet_statistics_summary summary = flamelet_statistics_finish(statistics);
+  const flamelet_scope_statistics& huge = summary.rows[0];
+  CHECK(huge.total_ns == INT64_MAX);
+  CHECK(huge.self_ns == INT64_MAX);
+  CHECK(huge.duration.max_ns == INT64_MAX);
+  CHECK(huge.duration.min_ns <= huge.duration.median_ns);
+  CHECK(huge.duration.p99_ns <= huge.duration.max_ns);
+  CHECK(summary.rows[1].total_ns == 0);
+  CHECK(summary.rows[1].duration.min_ns == 0);
+}
+
+TEST_CASE("init refuses memory that is too small, misaligned or missing, and limits out of range") {
+  const size_t bytes = flamelet_statistics_required_bytes(10, 10);
+  std::vector<uint64_t> memory(bytes / 8 + 2);
+  char* const aligned = reinterpret_cast<char*>(memory.data());
+  CHECK(flamelet_statistics_init(aligned, bytes, 10) != nullptr);
+  CHECK(flamelet_statistics_init(aligned, bytes - 1, 10) == nullptr);
+  CHECK(flamelet_statistics_init(aligned + 4, bytes, 10) == nullptr);
+  CHECK(flamelet_statistics_init(nullptr, bytes, 10) == nullptr);
+  CHECK(flamelet_statistics_init(aligned, bytes, 0) == nullptr);
+  CHECK(flamelet_statistics_required_bytes(0, 10) == 0);
+  CHECK(flamelet_statistics_required_bytes(FLAMELET_STATISTICS_MAX_SCOPES, 0) > 0);
+  CHECK(flamelet_statistics_required_bytes(FLAMELET_STATISTICS_MAX_SCOPES + 1, 0) == 0);
+  CHECK(flamelet_statistics_required_bytes(10, SIZE_MAX / 8) == 0);
+  CHECK(flamelet_statistics_required_bytes(10, 1000) == bytes + 990 * 8);
+}
+
+TEST_CASE("a summary of frame durations equals the definition") {
+  for (size_t count = 1; count <= 250; ++count) {
+    CAPTURE(count);
+    std::mt19937_64 random(count);
+    std::vector<int64_t> durations_ns;
+    int64_t sum_ns = 0;
+    for (size_t i = 0; i < count; ++i) {
+      durations_ns.push_back(static_cast<int64_t>(random() % 100));
+      sum_ns += durations_ns.back();
+    }
+    const std::vector<int64_t> original = durations_ns;
+    const flamelet_distribution frames = flamelet_summarize_durations(durations_ns.data(), count);
+    CHECK(frames.min_ns == *std::min_element(original.begin(), original.end()));
+    CHECK(frames.max_ns == *std::max_element(original.begin(), original.end()));
+    CHECK(frames.mean_ns == sum_ns / static_cast<int64_t>(count));
+    CHECK(frames.median_ns == percentile(original, 50));
+    CHECK(frames.p95_ns == percentile(original, 95));
+    CHECK(frames.p99_ns == percentile(original, 99));
+  }
+}
+
+TEST_CASE("a summary of no durations is zero, and a negative one counts as zero") {
+  CHECK(flamelet_summarize_durations(nullptr, 0).max_ns == 0);
+  int64_t durations_ns[] = {-5, 4};
+  const flamelet_distribution frames = flamelet_summarize_durations(durations_ns, 2);
+  CHECK(frames.min_ns == 0);
+  CHECK(frames.mean_ns == 2);
+}
+
+TEST_CASE("every column sorts in both directions, with ties by name and then by site") {
+  std::mt19937_64 random(3);
+  std::vector<flamelet_scope_statistics> rows(200);
+  const auto value = [&] { return static_cast<int64_t>(random() % 4); };
+  for (flamelet_scope_statistics& row : rows) {
+    row.site = static_cast<uint32_t>(&row - rows.data());
+    row.name = static_cast<uint32_t>(random() % 50);
+    row.count = random() % 4;
+    row.total_ns = value();
+    row.self_ns = value();
+    row.duration = {value(), value(), value(), value(), value(), value()};
+  }
+  const auto key = [&](uint32_t index, int column) -> int64_t {
+    const flamelet_scope_statistics& row = rows[index];
+    const int64_t keys[] = {row.name,
+                            static_cast<int64_t>(row.count),
+                            row.total_ns,
+                            row.self_ns,
+                            row.duration.min_ns,
+                            row.duration.mean_ns,
+                            row.duration.median_ns,
+                            row.duration.p95_ns,
+                            row.duration.p99_ns,
+                            row.duration.max_ns};
+    return keys[column];
+  };
+  for (int column = FLAMELET_COLUMN_NAME; column <= FLAMELET_COLUMN_MAX; ++column) {
+    for (bool descending : {false, true}) {
+      CAPTURE(column);
+      CAPTURE(descending);
+      std::vector<uint32_t> order(rows.size());
+      flamelet_statistics_sort(rows.data(), rows.size(), static_cast<flamelet_statistics_column>(column), descending,
+                               nullptr, order.data());
+      std::vector<bool> seen(rows.size());
+      for (uint32_t index : order) seen[index] = true;
+      CHECK(std::count(seen.begin(), seen.end(), true) == 200);
+      for (size_t i = 1; i < order.size(); ++i) {
+        const int64_t before = key(order[i - 1], column), after = key(order[i], column);
+        if (before != after)
+          CHECK((descending ? before > after : before < after));
+        else
+          CHECK(std::make_pair(rows[order[i - 1]].name, rows[order[i - 1]].site) <
+                std::make_pair(rows[order[i]].name, rows[order[i]].site));
+      }
+    }
+  }
+}
