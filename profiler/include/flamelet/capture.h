@@ -1,18 +1,15 @@
 // SPDX-License-Identifier: MIT
 //
-// flamelet/capture.h: what was recorded, as spans. A capture holds copies of ring pages and of the tables
-// that name them, in memory of its own. Update it and it is a live window on the ring; stop updating it and
-// it is frozen. Nothing that reads a capture knows how events are stored.
+// flamelet/capture.h: what was recorded, as spans. A capture holds copies of ring pages and of the tables that name
+// them, in memory of its own. Update it and it is a live window on the ring; stop updating it and it is frozen. Nothing
+// that reads a capture knows how events are stored.
 //
-// Threads:   a capture is used by one thread at a time. Several captures may be updated at once, from
-// different
+// Threads:   a capture is used by one thread at a time. Several captures may be updated at once, from different
 //            threads, while every other thread records: a reader never blocks a writer.
-// Lifetime:  a capture outlives the recorder. Strings, sites and tracks that it returns live until it is
-// destroyed;
-//            frames and spans are copied out.
-// Units:     nanoseconds since the recorder's init, signed. Intervals are half open: [begin, end).
-// Memory:    one allocation of budget_bytes at creation. When it is full, the oldest pages go
-// (flamelet_capture_stats
+// Lifetime:  a capture outlives the recorder. Strings that it returns live until it is destroyed, or until an update
+//            finds that the recorder was restarted; everything else is copied out.
+// Units:     nanoseconds since the recorder's init, signed. Windows are half open: [begin, end).
+// Memory:    one allocation of budget_bytes at creation. When it is full, the oldest pages go (flamelet_capture_stats
 //            counts them); nothing else allocates.
 // Cost:      update: in proportion to what is new. read: in proportion to the pages that overlap the window.
 #ifndef FLAMELET_CAPTURE_H
@@ -33,29 +30,28 @@ typedef struct flamelet_capture_config {
   uint32_t max_sites;    // default 16384
   uint32_t max_strings;  // default 32768
   size_t string_bytes;   // default 2 MiB
+  uint32_t
+      max_fiber_runs;      // stretches of a fiber on a thread, for the fibers' own lanes (default 32768; 0 = no fibers)
+  uint32_t max_intervals;  // of flamelet_start() and flamelet_finish() (default 4096; 0 = none)
 } flamelet_capture_config;
 
 FLAMELET_API flamelet_capture_config flamelet_capture_config_default(void);
 FLAMELET_API size_t flamelet_capture_memory_required(const flamelet_capture_config* config);
-FLAMELET_API flamelet_result flamelet_capture_create(const flamelet_capture_config* config,
-                                                     flamelet_capture** capture);
+FLAMELET_API flamelet_result flamelet_capture_create(const flamelet_capture_config* config, flamelet_capture** capture);
 FLAMELET_API void flamelet_capture_destroy(flamelet_capture* capture);  // NULL is fine
 
-// Copies what was recorded since the last update. FLAMELET_ERROR_NOT_INITIALIZED if no recorder runs: what
-// the capture holds stays readable. After the recorder was restarted, the capture starts anew (its session
-// changes).
+// Copies what was recorded since the last update. FLAMELET_ERROR_NOT_INITIALIZED if no recorder runs: what the capture
+// holds stays readable. After the recorder was restarted, the capture starts anew.
 FLAMELET_API flamelet_result flamelet_capture_update(flamelet_capture* capture);
 
 // A number that changes whenever the content changed; equal numbers mean equal answers to every call below.
 FLAMELET_API uint64_t flamelet_capture_version(const flamelet_capture* capture);
 
-// ---- Frames
-// ----------------------------------------------------------------------------------------------------
+// ---- Frames ---------------------------------------------------------------------------------------------------------
 
 enum {
-  FLAMELET_FRAME_PARTIAL =
-      1,  // recording was switched on or off inside this frame, or the recorder started in it
-  FLAMELET_FRAME_LOSSY = 2,  // events of this frame were overwritten before they were read, or are gone again
+  FLAMELET_FRAME_PARTIAL = 1,  // recording was switched on or off inside this frame, or the recorder started in it
+  FLAMELET_FRAME_LOSSY = 2,    // events of this frame were overwritten before they were read, or are gone again
 };
 
 typedef struct flamelet_frame_info {
@@ -67,18 +63,15 @@ typedef struct flamelet_frame_info {
 
 // Complete frames, oldest first: `position` counts from 0 to count - 1 and is valid until the next update.
 FLAMELET_API size_t flamelet_capture_frame_count(const flamelet_capture* capture);
-FLAMELET_API bool flamelet_capture_frame(const flamelet_capture* capture, size_t position,
-                                         flamelet_frame_info* frame);
+FLAMELET_API bool flamelet_capture_frame(const flamelet_capture* capture, size_t position, flamelet_frame_info* frame);
 // The position of the frame with this index, or of the frame at this time; SIZE_MAX if there is none.
 FLAMELET_API size_t flamelet_capture_find_frame(const flamelet_capture* capture, uint64_t index);
 FLAMELET_API size_t flamelet_capture_frame_at(const flamelet_capture* capture, int64_t time_ns);
 
 // The time that the capture's pages cover. False if it holds no page.
-FLAMELET_API bool flamelet_capture_extent(const flamelet_capture* capture, int64_t* begin_ns,
-                                          int64_t* end_ns);
+FLAMELET_API bool flamelet_capture_extent(const flamelet_capture* capture, int64_t* begin_ns, int64_t* end_ns);
 
-// ---- Tracks
-// ----------------------------------------------------------------------------------------------------
+// ---- Tracks ---------------------------------------------------------------------------------------------------------
 
 typedef enum flamelet_lane_kind {
   FLAMELET_LANE_THREAD = 0,
@@ -87,9 +80,9 @@ typedef enum flamelet_lane_kind {
   FLAMELET_LANE_FIBER,
 } flamelet_lane_kind;
 
-// A lane is whatever has a stack of spans of its own: a thread, a GPU queue, an external source, a fiber. On
-// a thread's lane stands what ran on the thread, fibers included; on a fiber's lane, what the fiber ran on
-// any thread.
+// A lane is whatever has a stack of spans of its own: a thread, a GPU queue, an external source, a fiber. On a thread's
+// lane stands what ran on the thread, fibers included; on a fiber's lane, what the fiber ran on any thread. Lanes that
+// ended go when the last of their pages goes, and only if their place is needed.
 typedef struct flamelet_lane_info {
   uint32_t id;  // the track's or fiber's id; unique together with kind
   flamelet_lane_kind kind;
@@ -99,17 +92,19 @@ typedef struct flamelet_lane_info {
 } flamelet_lane_info;
 
 FLAMELET_API size_t flamelet_capture_lane_count(const flamelet_capture* capture);
-FLAMELET_API bool flamelet_capture_lane(const flamelet_capture* capture, size_t lane,
-                                        flamelet_lane_info* info);
+FLAMELET_API bool flamelet_capture_lane(const flamelet_capture* capture, size_t lane, flamelet_lane_info* info);
 
-// ---- Spans and points
-// ------------------------------------------------------------------------------------------
+// ---- Spans and points -----------------------------------------------------------------------------------------------
 
 enum {
   FLAMELET_SPAN_OPEN = 1,           // not ended yet: end_ns is the newest time known on this lane
   FLAMELET_SPAN_MISSING_END = 2,    // ended by an outer scope's end, or by a gap in the recording
   FLAMELET_SPAN_MISSING_BEGIN = 4,  // began before anything this capture still holds
   FLAMELET_SPAN_CUT = 8,            // external: shortened so that it nests in its parent
+  // On a thread's lane, a scope that was open while the thread switched to another fiber is shown in pieces: its time
+  // on this thread. (On the fiber's own lane it is whole.)
+  FLAMELET_SPAN_RESUMED = 16,    // begins where the thread switched back to it, and not where the scope began
+  FLAMELET_SPAN_SUSPENDED = 32,  // ends where the thread switched away from it, and not where the scope ended
 };
 
 #define FLAMELET_NO_PARENT UINT32_MAX
@@ -118,15 +113,14 @@ enum {
 typedef struct flamelet_span {
   int64_t begin_ns;
   int64_t end_ns;
-  int64_t self_ns;  // duration less that of the children that are in this answer
-  flamelet_id id;   // what flamelet_begin() returned; on a GPU lane: the CPU scope that submitted it
-  uint32_t site;    // flamelet_capture_site()
-  uint32_t name;    // flamelet_capture_string(): the site's name, or the scope's own dynamic name
-  uint32_t object;  // flamelet_capture_string(); 0 = none
-  uint32_t parent;  // index in this answer, or FLAMELET_NO_PARENT
-  uint32_t
-      subtree_end;  // index in this answer after the last descendant: children of i are in (i, subtree_end)
-  uint16_t depth;   // 0 = outermost
+  int64_t self_ns;       // duration less that of the children that are in this answer
+  flamelet_id id;        // what flamelet_begin() returned; on a GPU lane: the CPU scope that submitted it
+  uint32_t site;         // flamelet_capture_site()
+  uint32_t name;         // flamelet_capture_string(): the site's name, or the scope's own dynamic name
+  uint32_t object;       // flamelet_capture_string(); 0 = none
+  uint32_t parent;       // index in this answer, or FLAMELET_NO_PARENT
+  uint32_t subtree_end;  // index in this answer after the last descendant: children of i are in (i, subtree_end)
+  uint16_t depth;        // 0 = outermost
   uint16_t flags;
 } flamelet_span;
 
@@ -134,9 +128,8 @@ typedef struct flamelet_span {
 // parents before children, by begin time. Returns how many there are; if that is more than `capacity`, only
 // the first `capacity` were written (their subtree_end is cut to what was written). `spans` may be NULL with
 // capacity 0.
-FLAMELET_API size_t flamelet_capture_read_spans(const flamelet_capture* capture, size_t lane,
-                                                int64_t begin_ns, int64_t end_ns, flamelet_span* spans,
-                                                size_t capacity);
+FLAMELET_API size_t flamelet_capture_read_spans(const flamelet_capture* capture, size_t lane, int64_t begin_ns,
+                                                int64_t end_ns, flamelet_span* spans, size_t capacity);
 
 // Instants and counter values, by time.
 typedef enum flamelet_point_kind { FLAMELET_POINT_INSTANT = 0, FLAMELET_POINT_COUNTER } flamelet_point_kind;
@@ -150,12 +143,29 @@ typedef struct flamelet_point {
   uint32_t kind;  // flamelet_point_kind
 } flamelet_point;
 
-FLAMELET_API size_t flamelet_capture_read_points(const flamelet_capture* capture, size_t lane,
-                                                 int64_t begin_ns, int64_t end_ns, flamelet_point* points,
-                                                 size_t capacity);
+FLAMELET_API size_t flamelet_capture_read_points(const flamelet_capture* capture, size_t lane, int64_t begin_ns,
+                                                 int64_t end_ns, flamelet_point* points, size_t capacity);
 
-// ---- Names
-// -----------------------------------------------------------------------------------------------------
+// ---- Intervals ------------------------------------------------------------------------------------------------------
+
+// What flamelet_start() and flamelet_finish() marked: intervals that overlap, and may end on another thread.
+typedef struct flamelet_interval {
+  int64_t begin_ns;
+  int64_t end_ns;
+  flamelet_id id;  // what flamelet_start() returned
+  uint32_t site;
+  uint32_t name;
+  uint32_t object;
+  uint32_t begin_track;  // id of the thread that started it; 0 if its start is lost
+  uint32_t end_track;    // id of the thread that finished it; 0 while it is open
+  uint32_t flags;        // FLAMELET_SPAN_OPEN, FLAMELET_SPAN_MISSING_BEGIN
+} flamelet_interval;
+
+// Writes the intervals that overlap [begin_ns, end_ns), by begin time. Returns how many there are.
+FLAMELET_API size_t flamelet_capture_read_intervals(const flamelet_capture* capture, int64_t begin_ns, int64_t end_ns,
+                                                    flamelet_interval* intervals, size_t capacity);
+
+// ---- Names ----------------------------------------------------------------------------------------------------------
 
 typedef struct flamelet_site_info {
   flamelet_string name;
@@ -167,13 +177,11 @@ typedef struct flamelet_site_info {
 } flamelet_site_info;
 
 // Unknown ids give "(unknown)" and false, so that the answer can be shown without a check.
-FLAMELET_API bool flamelet_capture_site(const flamelet_capture* capture, uint32_t site,
-                                        flamelet_site_info* info);
+FLAMELET_API bool flamelet_capture_site(const flamelet_capture* capture, uint32_t site, flamelet_site_info* info);
 FLAMELET_API flamelet_string flamelet_capture_string(const flamelet_capture* capture, uint32_t string);
 FLAMELET_API size_t flamelet_capture_site_count(const flamelet_capture* capture);  // ids are 0 .. count - 1
 
-// ---- Numbers
-// ---------------------------------------------------------------------------------------------------
+// ---- Numbers --------------------------------------------------------------------------------------------------------
 
 typedef struct flamelet_capture_stats {
   size_t budget_bytes;
