@@ -47,16 +47,17 @@ FLAMELET_EXTERN_C_BEGIN
 // "if it failed". flamelet_result_message() gives a sentence that a user can act on.
 typedef enum flamelet_result {
   FLAMELET_OK = 0,
-  FLAMELET_ERROR_INVALID_ARGUMENT,  // a NULL, a config that was not made by its *_default(), a value out of
-                                    // range
-  FLAMELET_ERROR_BUDGET_TOO_SMALL,  // the budget cannot hold the tables; *_memory_required() says the least
-  FLAMELET_ERROR_OUT_OF_MEMORY,     // the allocator returned NULL
+  FLAMELET_ERROR_INVALID_ARGUMENT,     // a NULL, a config that was not made by its *_default(), a value out of
+                                       // range
+  FLAMELET_ERROR_BUDGET_TOO_SMALL,     // the budget cannot hold the tables; *_memory_required() says the least
+  FLAMELET_ERROR_OUT_OF_MEMORY,        // the allocator returned NULL
   FLAMELET_ERROR_ALREADY_INITIALIZED,  // init without a shutdown before it
   FLAMELET_ERROR_NOT_INITIALIZED,      // the recorder is not running
-  FLAMELET_ERROR_THREADS_RUNNING,  // shutdown found a thread inside the recorder; the memory is kept, call
-                                   // again
-  FLAMELET_ERROR_LIMIT,            // a fixed table (tracks, fibers) is full
-  FLAMELET_ERROR_BUSY,             // another thread is inside the same call
+  FLAMELET_ERROR_THREADS_RUNNING,      // shutdown found a thread inside the recorder; the memory is kept, call
+                                       // again
+  FLAMELET_ERROR_LIMIT,                // a fixed table (tracks, fibers) is full
+  FLAMELET_ERROR_BUSY,                 // another thread is inside the same call
+  FLAMELET_ERROR_NO_GPU_TIMESTAMPS,    // this graphics context cannot time its work (gpu_opengl.h)
 } flamelet_result;
 
 // A sentence for a result; never NULL, also for values that are not in the enum. Static storage.
