@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: MIT
+#
+# Install rules; also on when this is a subproject, because a parent's install(EXPORT) of a target that links
+# flamelet::profiler needs it in an export set.
+#
+#   libraries, headers   flamelet::profiler, flamelet::gpu_opengl: find_package(flamelet), or pkg-config flamelet
+#   overlay              its sources: find_package(flamelet COMPONENTS overlay) compiles flamelet::overlay in the
+#                        program's own build. Prebuilt, it would carry the layout of the ImGui that it was built
+#                        with into a program that has another.
+# A parent that exports a library of its own which links flamelet::overlay links it as
+# $<BUILD_INTERFACE:flamelet::overlay>.
+
+include(CMakePackageConfigHelpers)
+
+set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/flamelet)
+set(overlay_dir ${CMAKE_INSTALL_DATADIR}/flamelet/overlay)
+
+set_target_properties(flamelet_profiler flamelet_gpu_opengl PROPERTIES
+  VERSION ${PROJECT_VERSION}
+  SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
+set_target_properties(flamelet_profiler PROPERTIES EXPORT_NAME profiler)
+set_target_properties(flamelet_gpu_opengl PROPERTIES EXPORT_NAME gpu_opengl)
+
+install(TARGETS flamelet_profiler flamelet_gpu_opengl EXPORT flameletTargets
+  INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(EXPORT flameletTargets NAMESPACE flamelet:: DESTINATION ${package_dir})
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/profiler/include/ ${PROJECT_SOURCE_DIR}/profiler/gpu/include/
+  DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+
+configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/flameletConfig.cmake.in
+  ${PROJECT_BINARY_DIR}/flameletConfig.cmake
+  INSTALL_DESTINATION ${package_dir} PATH_VARS overlay_dir)
+# Below 1.0 a minor version may change the API.
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/flameletConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+install(FILES
+  ${PROJECT_BINARY_DIR}/flameletConfig.cmake
+  ${PROJECT_BINARY_DIR}/flameletConfigVersion.cmake
+  ${PROJECT_SOURCE_DIR}/cmake/flamelet_imgui.cmake
+  ${PROJECT_SOURCE_DIR}/cmake/flamelet_glfw.cmake
+  ${PROJECT_SOURCE_DIR}/cmake/flamelet_target_defaults.cmake
+  DESTINATION ${package_dir})
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/overlay/ DESTINATION ${overlay_dir})
+
+# The pkg-config file finds its prefix from where it lies, so the installed tree can be moved.
+cmake_path(ABSOLUTE_PATH CMAKE_INSTALL_LIBDIR BASE_DIRECTORY ${CMAKE_INSTALL_PREFIX} OUTPUT_VARIABLE library_dir)
+cmake_path(RELATIVE_PATH CMAKE_INSTALL_PREFIX BASE_DIRECTORY ${library_dir}/pkgconfig OUTPUT_VARIABLE prefix_from_pc)
+configure_file(${PROJECT_SOURCE_DIR}/cmake/flamelet.pc.in ${PROJECT_BINARY_DIR}/flamelet.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/flamelet.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
