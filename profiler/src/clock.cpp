@@ -34,7 +34,9 @@ uint64_t read_clock(clockid_t id) {
   clock_gettime(id, &time);
   return static_cast<uint64_t>(time.tv_sec) * 1'000'000'000 + static_cast<uint64_t>(time.tv_nsec);
 }
-uint64_t unix_clock_ns() { return read_clock(CLOCK_REALTIME); }
+uint64_t unix_clock_ns() {
+  return read_clock(CLOCK_REALTIME);
+}
 #endif
 
 // The counter is of use only if it runs at one rate in every power state of every core.
@@ -124,7 +126,9 @@ void Clock::calibrate() {
   if (elapsed_ns >= kFinalAfterNs) __atomic_store_n(&final_, 1u, __ATOMIC_RELAXED);
 }
 
-double Clock::ticks_per_second() { return from_bits(__atomic_load_n(&rate_bits_, __ATOMIC_RELAXED)); }
+double Clock::ticks_per_second() {
+  return from_bits(__atomic_load_n(&rate_bits_, __ATOMIC_RELAXED));
+}
 
 flamelet_clock Clock::info() {
   calibrate();

@@ -6,7 +6,9 @@
 namespace flamelet {
 namespace {
 
-constexpr size_t round_up(size_t size, size_t to) { return (size + to - 1) / to * to; }
+constexpr size_t round_up(size_t size, size_t to) {
+  return (size + to - 1) / to * to;
+}
 
 uint32_t slots_for(uint32_t max_entries) {
   uint32_t slots = 16;
@@ -90,8 +92,7 @@ uint32_t InternTable::append(const void* bytes, size_t size) {
 uint32_t InternTable::intern(const void* bytes, size_t size) {
   if (size > kMaxSize) return kFull;
   uint32_t mine = kFull;
-  for (uint32_t slot = static_cast<uint32_t>(hash_bytes(bytes, size)) & slot_mask_;;
-       slot = (slot + 1) & slot_mask_) {
+  for (uint32_t slot = static_cast<uint32_t>(hash_bytes(bytes, size)) & slot_mask_;; slot = (slot + 1) & slot_mask_) {
     uint32_t seen = __atomic_load_n(&slots_[slot], __ATOMIC_ACQUIRE);  // pairs with the CAS below
     if (seen == 0) {
       if (mine == kFull && (mine = append(bytes, size)) == kFull) return kFull;
@@ -115,8 +116,12 @@ uint32_t InternTable::id_of(const void* pointer) const {
   return found != nullptr && found->text == pointer ? id : kFull;
 }
 
-uint32_t InternTable::count() const { return __atomic_load_n(&count_, __ATOMIC_RELAXED); }
-size_t InternTable::bytes_used() const { return __atomic_load_n(&text_used_, __ATOMIC_RELAXED); }
+uint32_t InternTable::count() const {
+  return __atomic_load_n(&count_, __ATOMIC_RELAXED);
+}
+size_t InternTable::bytes_used() const {
+  return __atomic_load_n(&text_used_, __ATOMIC_RELAXED);
+}
 
 const char* InternTable::text(uint32_t id, size_t* size) const {
   const Entry* found = entry(id);

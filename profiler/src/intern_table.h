@@ -55,7 +55,7 @@ class InternTable {
   size_t text_bytes_ = 0;
   uint32_t max_entries_ = 0;
   uint32_t slot_mask_ = 0;
-  uint32_t count_ = 0;       // atomic
+  uint32_t count_ = 0;      // atomic
   uint64_t text_used_ = 0;  // atomic
 };
 

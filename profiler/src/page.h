@@ -26,8 +26,11 @@ enum class WordType : uint32_t {
   kInstant = 5,  // id = site; strings
   kCounter = 6,  // id = site; the value's bits (double)
   kFrame = 7,    // index of the frame that begins here | kFramePartialBit if the one that ends is partial
-  kFiber = 8,    // from | to << 32: the open scopes that follow as REOPEN replace those of before
-  kReopen = 9,   // id = site; strings with the high ticks. Time is that of the scope's begin. Not an event
+  kFiber = 8,    // id = open scopes of the fiber that runs now; from | to << 32. As many REOPEN pairs follow at once,
+                 // and replace the scopes that were open before
+  kReopen = 9,   // free: a REOPEN pair is the word that began the scope (its id), and strings with the high ticks. It
+                 // stands only where a count says so (open_count, kFiber), because it is older than the page. Not an
+                 // event
   kStart = 10,   // id = site; strings. The word itself is the interval's id
   kFinish = 11,  // the interval's id
   kSpan = 12,    // id = site; begin ticks, end ticks, id, strings. Submitted; the word's time is that of the submit

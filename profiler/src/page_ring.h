@@ -109,7 +109,7 @@ struct PageProtocol {
         *words = static_cast<uint32_t>(open_words);
         return Count::kOpen;
       }
-      seen = Memory::load_acquire(commit);  // the cursor has left, so this is the final count
+      seen = Memory::load_acquire(commit);                   // the cursor has left, so this is the final count
       if ((seen & kCountMask) == 0) return Count::kNotOpen;  // the cursor has not arrived yet
     }
     *words = static_cast<uint32_t>((seen & kCountMask) - 1);

@@ -26,7 +26,9 @@ struct TrackRecord {
   uint32_t id;
   uint32_t fiber;  // not 0: this is a fiber's name, and `id` is the fiber's id
   flamelet_track_kind kind;
-  uint32_t name;  // string id; 0 = not named
+  uint32_t name;    // string id; 0 = not named
+  bool ended;       // its thread has exited: `events` is final
+  uint64_t events;  // recorded so far. What a reader misses of an ended track's events after its last page is lost
 };
 
 class RingReader {
@@ -67,6 +69,9 @@ bool get_site(uint32_t id, SiteRecord* site);
 // its newest user.
 uint32_t track_slots();
 bool get_track(uint32_t slot, TrackRecord* track);
+// Events recorded by all tracks that have ended: with those of the live ones, everything. What cannot be attributed to
+// a track (its slot was recycled before the reader asked) is what is missing from this sum.
+uint64_t ended_events();
 
 }  // namespace flamelet
 

@@ -1,0 +1,338 @@
+// SPDX-License-Identifier: MIT
+//
+// recorder.cpp: start, stop, on and off; and where everything lies in the one block of memory.
+#include <stdlib.h>
+#include <string.h>
+
+#include "ring_reader.h"
+#include "session.h"
+
+#if defined(__linux__)
+#include <linux/membarrier.h>
+#include <pthread.h>
+#include <sched.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+#endif
+
+namespace flamelet {
+namespace {
+
+constexpr uint32_t kConfigCookie = 0xF1A3E1E7;
+constexpr uint64_t kShutdownWaitNs = 1'000'000'000;
+// Pages beyond one for each track: what readers may have pinned, and enough for a ring to be one.
+constexpr uint32_t kSparePages = 16;
+
+// ---- Layout ------------------------------------------------------------------------------------------------------
+
+// Walks the block from its start; with base NULL it only measures. One function, so that size and layout agree.
+class Carver {
+ public:
+  explicit Carver(char* base) : base_(base) {}
+  template <class T>
+  T* take(size_t count) {
+    return static_cast<T*>(take_bytes(sizeof(T) * count, alignof(T)));
+  }
+  void* take_bytes(size_t bytes, size_t alignment) {
+    used_ = (used_ + alignment - 1) & ~(alignment - 1);
+    void* at = base_ == nullptr ? nullptr : base_ + used_;
+    used_ += bytes;
+    return at;
+  }
+  size_t used() const { return used_; }
+
+ private:
+  char* base_;
+  size_t used_ = 0;
+};
+
+uint32_t pointer_places(uint32_t max_sites) {
+  uint32_t places = 64;
+  while (places < 2 * max_sites) places *= 2;
+  return places;
+}
+
+// Everything but the spare room, which becomes more pages. Returns the bytes.
+size_t lay_out(const flamelet_config& config, uint32_t page_count, char* base, Recorder* to) {
+  Carver carver(base);
+  Page* pages = static_cast<Page*>(carver.take_bytes(sizeof(Page) * page_count, kPageBytes));
+  uint64_t* log = carver.take<uint64_t>(page_count);
+  void* strings = carver.take_bytes(InternTable::required_bytes(config.max_strings, config.string_bytes), 64);
+  const size_t site_text = size_t{config.max_sites} * (sizeof(SiteRecord) + 16);
+  void* sites = carver.take_bytes(InternTable::required_bytes(config.max_sites, site_text), 64);
+  PointerSite* pointers = carver.take<PointerSite>(pointer_places(config.max_sites));
+  SavedStack* fibers = carver.take<SavedStack>(config.max_fibers);
+  SavedStack* homes = carver.take<SavedStack>(config.max_fibers == 0 ? 0 : FLAMELET_MAX_TRACKS);
+  uint32_t* order = carver.take<uint32_t>(size_t{2} * config.max_submit_events);
+  if (to != nullptr) {
+    to->pages = pages;
+    to->log = log;
+    to->page_count = page_count;
+    to->strings.create(strings, config.max_strings, config.string_bytes);
+    to->sites.create(sites, config.max_sites, site_text);
+    to->pointer_sites = pointers;
+    to->pointer_mask = pointer_places(config.max_sites) - 1;
+    to->fibers = config.max_fibers == 0 ? nullptr : fibers;
+    to->home_stacks = config.max_fibers == 0 ? nullptr : homes;
+    to->submit_order = order;
+  }
+  return carver.used();
+}
+
+uint32_t least_pages(const flamelet_config& config) {
+  return config.max_tracks + 1 + kSparePages;
+}
+
+bool valid(const flamelet_config& config) {
+  return config.cookie == kConfigCookie && config.max_tracks >= 1 && config.max_tracks <= FLAMELET_MAX_TRACKS &&
+         config.max_sites >= 1 && config.max_sites <= FLAMELET_MAX_SITES && config.max_strings >= 16 &&
+         config.max_strings <= kMaxStringId && config.string_bytes >= 1024 && config.string_bytes < (size_t{1} << 40) &&
+         config.max_fibers <= 65536 && config.max_submit_events >= 2 && config.max_submit_events <= (1u << 24) &&
+         (config.allocator.allocate == nullptr) == (config.allocator.free == nullptr) &&
+         (config.clock == nullptr || config.clock_ticks_per_second > 0);
+}
+
+void* default_allocate(void*, size_t size, size_t alignment) {
+#if defined(_WIN32)
+  return _aligned_malloc(size, alignment);
+#else
+  return aligned_alloc(alignment, (size + alignment - 1) & ~(alignment - 1));
+#endif
+}
+void default_free(void*, void* memory, size_t, size_t) {
+#if defined(_WIN32)
+  _aligned_free(memory);
+#else
+  free(memory);
+#endif
+}
+
+// ---- The shutdown's barrier --------------------------------------------------------------------------------------
+
+// Makes every running thread of the process pass a full memory barrier. With it, "depth is not busy" below also means
+// "and the thread sees go cleared before it is busy again", at no cost to the record path.
+#if defined(__linux__)
+bool prepare_barrier() {
+  return syscall(__NR_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0) == 0;
+}
+bool process_barrier() {
+  return syscall(__NR_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0) == 0;
+}
+void yield() {
+  sched_yield();
+}
+#else
+bool prepare_barrier() {
+  return false;
+}
+bool process_barrier() {
+  return false;
+}
+void yield() {}
+#endif
+
+template <class Condition>
+bool wait_for(Condition condition) {
+  const uint64_t start = os_clock_ns();
+  while (!condition()) {
+    if (os_clock_ns() - start > kShutdownWaitNs) return false;
+    yield();
+  }
+  return true;
+}
+
+// One control call at a time; the others get BUSY or, for set_enabled, wait.
+bool try_lock_control() {
+  uint32_t unlocked = 0;
+  return __atomic_compare_exchange_n(&recorder.control, &unlocked, 1u, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED);
+}
+void unlock_control() {
+  __atomic_store_n(&recorder.control, 0u, __ATOMIC_RELEASE);
+}
+
+State state() {
+  return static_cast<State>(__atomic_load_n(&recorder.state, __ATOMIC_SEQ_CST));
+}
+void set_state(State state) {
+  __atomic_store_n(&recorder.state, static_cast<uint32_t>(state), __ATOMIC_SEQ_CST);
+}
+
+// Sets the mode, and go of every track that can run by it. See thread.cpp for why no track is missed.
+void set_mode(uint32_t mode) {
+  __atomic_store_n(&recorder.mode, mode, __ATOMIC_SEQ_CST);
+  for (uint32_t i = 0; i < FLAMELET_MAX_TRACKS; ++i) {
+    Track* track = &tracks[i];
+    if (__atomic_load_n(&track->state, __ATOMIC_SEQ_CST) != kTrackLive) continue;
+    put(&track->head.gate, uint64_t{FLAMELET_GATE_SHUT_});
+    __atomic_store_n(&track->head.go, mode, __ATOMIC_SEQ_CST);
+  }
+  put(&unregistered_head.go, mode == FLAMELET_GO_SLOW_ ? FLAMELET_GO_SLOW_ : FLAMELET_GO_OFF_);
+}
+
+void reset_counts() {
+  recorder.next_track_id = recorder.next_fiber_id = recorder.tracks_live = 0;
+  recorder.retired_events = recorder.frames = 0;
+  recorder.dropped_no_track = recorder.dropped_fiber = recorder.dropped_frame = recorder.dropped_submit = 0;
+  recorder.fiber_misuse = recorder.strings_overflowed = recorder.sites_overflowed = 0;
+  recorder.interned_on_the_spot = recorder.missing_ends = recorder.extra_ends = 0;
+  recorder.dropped_depth = recorder.dropped_no_page = recorder.dropped_nested = 0;
+}
+
+#if defined(__linux__)
+// The child has one thread and a copy of everything. It starts clean: its recorder is off, the memory is left alone
+// (the engine's allocator may have been in use by a thread that does not exist here), and init works again.
+void after_fork_in_child() {
+  const bool was_running = state() != State::kStopped;
+  set_mode(FLAMELET_GO_OFF_);
+  put(&recorder.users, 0u);
+  put(&recorder.frame_lock, 0u);
+  put(&recorder.submit_lock, 0u);
+  unlock_control();
+  if (was_running) forget_other_threads();
+  recorder.memory = nullptr;
+  set_state(State::kStopped);
+}
+#endif
+
+}  // namespace
+}  // namespace flamelet
+
+using namespace flamelet;
+
+flamelet_config flamelet_config_default(void) {
+  flamelet_config config;
+  memset(&config, 0, sizeof(config));
+  config.cookie = kConfigCookie;
+  config.budget_bytes = size_t{32} << 20;
+  config.max_tracks = 64;
+  config.max_sites = 4096;
+  config.max_strings = 16384;
+  config.string_bytes = size_t{1} << 20;
+  config.max_submit_events = 4096;
+  return config;
+}
+
+size_t flamelet_memory_required(const flamelet_config* config) {
+  if (config == nullptr || !valid(*config)) return 0;
+  return lay_out(*config, least_pages(*config), nullptr, nullptr);
+}
+
+flamelet_result flamelet_init(const flamelet_config* config) {
+  if (config == nullptr || !valid(*config)) return FLAMELET_ERROR_INVALID_ARGUMENT;
+  const size_t least = flamelet_memory_required(config);
+  if (config->budget_bytes < least) return FLAMELET_ERROR_BUDGET_TOO_SMALL;
+  if (!try_lock_control()) return FLAMELET_ERROR_BUSY;
+  flamelet_result result = FLAMELET_OK;
+  char* memory = nullptr;
+  if (state() == State::kRunning) result = FLAMELET_ERROR_ALREADY_INITIALIZED;
+  if (state() == State::kStopping) result = FLAMELET_ERROR_THREADS_RUNNING;
+  flamelet_allocator allocator = config->allocator;
+  if (allocator.allocate == nullptr) allocator = {default_allocate, default_free, nullptr};
+  if (result == FLAMELET_OK) {
+    memory = static_cast<char*>(allocator.allocate(allocator.user, config->budget_bytes, kPageBytes));
+    if (memory == nullptr) result = FLAMELET_ERROR_OUT_OF_MEMORY;
+  }
+  if (result != FLAMELET_OK) {
+    unlock_control();
+    return result;
+  }
+  // Each page also needs its place in the log, so that the spare room is divided by both.
+  const uint64_t more = (config->budget_bytes - least) / (sizeof(Page) + sizeof(uint64_t));
+  uint32_t page_count = least_pages(*config) + static_cast<uint32_t>(more < (1u << 30) ? more : (1u << 30));
+  while (lay_out(*config, page_count, nullptr, nullptr) > config->budget_bytes) --page_count;  // alignment
+
+  memset(memory, 0, config->budget_bytes);  // touches every page of it: no page fault while recording
+  reset_counts();
+  recorder.config = *config;
+  recorder.config.allocator = allocator;
+  recorder.memory = memory;
+  recorder.memory_bytes = config->budget_bytes;
+  lay_out(*config, page_count, memory, &recorder);
+  recorder.head = page_count;                            // ticket 0 would look like "never used"
+  const uint32_t session = peek(&recorder.session) + 1;  // 0 = an unregistered site, all ones = a shut gate
+  put(&recorder.session, session == FLAMELET_GATE_SHUT_ ? 1u : session);
+  recorder.clock.start(*config);
+  recorder.strings.intern("", 0);
+  recorder.strings.intern("(null)", 6);
+  recorder.strings.intern("(overflow)", 10);
+  SiteRecord overflow = {kStringOverflow, 0, 0, 0, 0, 0};
+  recorder.sites.intern(&overflow, sizeof(overflow));
+  recorder.frame_partial = 1;
+  recorder.last_sweep_ticks = recorder.clock.now_ticks();
+  recorder.barrier_works = prepare_barrier() ? 1 : 0;
+#if defined(__linux__)
+  static bool fork_is_handled = false;
+  if (!fork_is_handled) fork_is_handled = pthread_atfork(nullptr, nullptr, after_fork_in_child) == 0;
+#endif
+  Track* frames = &tracks[kFrameSlot];
+  frames->page = nullptr;
+  frames->first_event = 0;
+  frames->other_words = 0;
+  frames->base_ticks = 0;
+  frames->id = kFrameTrack;
+  frames->kind = FLAMELET_TRACK_EXTERNAL;
+  put(&frames->session, recorder.session);
+  mark_frame(0, false);
+  set_state(State::kRunning);
+  set_mode(config->start_disabled ? FLAMELET_GO_ENDS_ : FLAMELET_GO_SLOW_);
+  unlock_control();
+  return FLAMELET_OK;
+}
+
+flamelet_result flamelet_shutdown(void) {
+  if (!try_lock_control()) return FLAMELET_ERROR_BUSY;
+  if (state() == State::kStopped) {
+    unlock_control();
+    return FLAMELET_ERROR_NOT_INITIALIZED;
+  }
+  set_state(State::kStopping);
+  set_mode(FLAMELET_GO_OFF_);
+  // Calls that hold begin_read() finish; new ones see the state.
+  bool quiet = wait_for([] { return __atomic_load_n(&recorder.users, __ATOMIC_SEQ_CST) == 0; });
+  if (quiet) {
+    set_mode(FLAMELET_GO_OFF_);  // again, for tracks that were claimed by one of those calls
+    const bool barrier = recorder.barrier_works != 0 && process_barrier();
+    quiet = wait_for([barrier] { return threads_are_outside(barrier); });
+  }
+  if (!quiet) {
+    unlock_control();
+    return FLAMELET_ERROR_THREADS_RUNNING;
+  }
+  const flamelet_allocator allocator = recorder.config.allocator;
+  allocator.free(allocator.user, recorder.memory, recorder.memory_bytes, kPageBytes);
+  recorder.memory = nullptr;
+  set_state(State::kStopped);
+  unlock_control();
+  return FLAMELET_OK;
+}
+
+void flamelet_set_enabled(bool enabled) {
+  while (!try_lock_control()) yield();
+  if (state() == State::kRunning) {
+    const uint32_t mode = enabled ? FLAMELET_GO_SLOW_ : FLAMELET_GO_ENDS_;
+    if (peek(&recorder.mode) != mode) {
+      put(&recorder.frame_partial, 1u);
+      set_mode(mode);
+    }
+  }
+  unlock_control();
+}
+
+bool flamelet_enabled(void) {
+  return peek(&recorder.mode) == FLAMELET_GO_SLOW_;
+}
+
+uint64_t flamelet_now_ticks(void) {
+  if (!begin_read()) return 0;
+  const uint64_t now = recorder.clock.now_ticks();
+  end_read();
+  return now;
+}
+
+flamelet_clock flamelet_clock_info(void) {
+  flamelet_clock info = {};
+  if (!begin_read()) return info;
+  info = recorder.clock.info();
+  end_read();
+  return info;
+}

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: MIT
+#include "ring_reader.h"
+
+#include "session.h"
+
+namespace flamelet {
+namespace {
+
+enum class Step { kDone, kAgain };
+
+// How far the track's cursor is into the page, or -1. A cursor on the page's end is still in it: no cursor ever stands
+// on the first byte of a page, where the header is.
+int64_t cursor_words(const Page* page) {
+  const uint32_t slot = page->header.slot;
+  const uint64_t* cursor = __atomic_load_n(&tracks[slot].head.cursor, __ATOMIC_ACQUIRE);  // pairs with the commits
+  const uintptr_t begin = reinterpret_cast<uintptr_t>(page->words);
+  const uintptr_t at = reinterpret_cast<uintptr_t>(cursor);
+  if (at < begin || at > begin + sizeof(page->words)) return -1;
+  return static_cast<int64_t>((at - begin) / 8);
+}
+
+Step read_page(uint64_t ticket, uint32_t* words_read, RingReader::PartFunction function, void* user) {
+  const uint32_t index = static_cast<uint32_t>(ticket % recorder.page_count);
+  switch (Protocol::look_up(recorder.log[index], ticket)) {
+    case Protocol::Ticket::kPending:
+      return Step::kAgain;
+    case Protocol::Ticket::kSkipped:
+    case Protocol::Ticket::kGone:
+      return Step::kDone;
+    case Protocol::Ticket::kUsed:
+      break;
+  }
+  Page* page = &recorder.pages[index];
+  switch (Protocol::pin(page->header.state, ticket)) {
+    case Protocol::Pin::kGone:
+      return Step::kDone;
+    case Protocol::Pin::kBusy:
+      return Step::kAgain;
+    case Protocol::Pin::kPinned:
+      break;
+  }
+  PagePart part = {ticket, &page->header, page->words, *words_read, 0, false};
+  Step step = Step::kAgain;
+  const Protocol::Count counted = Protocol::count(
+      page->header.commit, ticket, [page] { return cursor_words(page); }, &part.count);
+  if (counted != Protocol::Count::kNotOpen) {
+    part.closed = counted == Protocol::Count::kClosed;
+    // A closed page without news is handed out too: its header has become final.
+    if (part.count > part.first || part.closed) function(user, part);
+    *words_read = part.count;
+    if (part.closed) step = Step::kDone;
+  }
+  Protocol::unpin(page->header.state);
+  return step;
+}
+
+}  // namespace
+
+bool RingReader::poll(PartFunction function, void* user) {
+  if (!begin_read()) return false;
+  if (session_ != recorder.session) {
+    session_ = recorder.session;
+    next_ticket_ = recorder.page_count;
+    open_count_ = 0;
+  }
+  // Before the open pages are read: a track's page that has a smaller ticket than `head` was preceded by the closing
+  // of the one before, which the pass over the open pages then sees. So a track's pages come in their order.
+  const uint64_t head = Protocol::head(recorder.head);
+  uint32_t kept = 0;
+  for (uint32_t i = 0; i < open_count_; ++i) {
+    OpenPage open = open_[i];
+    if (read_page(open.ticket, &open.words, function, user) == Step::kAgain) open_[kept++] = open;
+  }
+  open_count_ = kept;
+  if (head - next_ticket_ > recorder.page_count) next_ticket_ = head - recorder.page_count;  // the rest is overwritten
+  // A full list ends the pass: the rest is read by the next poll, if it is still there.
+  for (; next_ticket_ != head && open_count_ < kMaxOpen; ++next_ticket_) {
+    OpenPage open = {next_ticket_, 0};
+    if (read_page(open.ticket, &open.words, function, user) == Step::kAgain) open_[open_count_++] = open;
+  }
+  end_read();
+  return true;
+}
+
+uint32_t string_count() {
+  return recorder.strings.count();
+}
+uint32_t site_count() {
+  return recorder.sites.count();
+}
+
+bool get_string(uint32_t id, flamelet_string* text) {
+  text->text = recorder.strings.text(id, &text->size);
+  return text->text != nullptr;
+}
+
+bool get_site(uint32_t id, SiteRecord* site) {
+  size_t size = 0;
+  const char* bytes = recorder.sites.text(id, &size);
+  if (bytes == nullptr || size != sizeof(*site)) return false;
+  __builtin_memcpy(site, bytes, sizeof(*site));
+  return true;
+}
+
+uint32_t track_slots() {
+  return FLAMELET_MAX_TRACKS + recorder.config.max_fibers;
+}
+
+bool get_track(uint32_t slot, TrackRecord* record) {
+  *record = {};
+  if (slot >= FLAMELET_MAX_TRACKS) {
+    const SavedStack& fiber = recorder.fibers[slot - FLAMELET_MAX_TRACKS];
+    const uint32_t id = __atomic_load_n(&fiber.id, __ATOMIC_ACQUIRE);  // pairs with the release of the create
+    if (id == 0 || id == UINT32_MAX) return false;
+    record->id = record->fiber = id;
+    record->name = peek(&fiber.name);
+    return true;
+  }
+  const Track& track = tracks[slot];
+  record->id = __atomic_load_n(&track.id, __ATOMIC_ACQUIRE);  // pairs with the release in set_up
+  record->kind = static_cast<flamelet_track_kind>(peek(&track.kind));
+  record->name = __atomic_load_n(&track.name, __ATOMIC_ACQUIRE);  // pairs with the release of the naming
+  record->ended = __atomic_load_n(&track.state, __ATOMIC_ACQUIRE) == kTrackFree;  // pairs with that of the release
+  record->events = events_of(track);
+  // Recycled meanwhile: some of the above is of the next user. The next call gets it whole.
+  return record->id != 0 && peek(&track.session) == recorder.session && peek(&track.id) == record->id;
+}
+
+uint64_t ended_events() {
+  return peek(&recorder.retired_events);
+}
+
+}  // namespace flamelet

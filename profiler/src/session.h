@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: MIT
+//
+// session.h: the state of the recorder: one static Recorder, constant-initialized, so that an event before main(), after
+// exit or in a TLS destructor finds it valid. What a session needs beyond it lies in the one block of memory.
+//
+// Tracks are static and never freed: a thread's pointer to its track is always good. Pages are freed by the shutdown,
+// which is why every use of them stands between enter and leave (record.h) or between begin_read and end_read.
+#ifndef FLAMELET_SRC_SESSION_H
+#define FLAMELET_SRC_SESSION_H
+
+#include "clock.h"
+#include "intern_table.h"
+#include "page.h"
+#include "page_ring.h"
+
+namespace flamelet {
+
+using Protocol = PageProtocol<HardwareMemory>;
+
+// Who writes a field, unless it says otherwise: the track's thread, between enter and leave.
+struct Track {
+  flamelet_track_head_ head;
+
+  // What the re-open block of the next page needs beyond head.open. [i] belongs to head.open[i].
+  uint64_t strings[FLAMELET_MAX_DEPTH + 1];      // of kBeginWith
+  uint64_t known_word[FLAMELET_MAX_DEPTH + 1];   // open[i] when known_ticks[i] was worked out
+  uint64_t known_ticks[FLAMELET_MAX_DEPTH + 1];  // full ticks of its begin
+
+  Page* page;            // owned; NULL = none could be taken
+  uint64_t ticket;       // of page
+  uint64_t base_ticks;   // atomic: of page; the age sweep reads it
+  uint64_t first_event;  // atomic: sequence number of the page's first event; statistics read it
+  uint32_t other_words;  // atomic: words of the page that are not an event's first
+  uint32_t open_count;   // of page
+  uint32_t fiber;        // that runs now
+  uint32_t session;      // atomic: that this track was set up for
+
+  // Identity, for readers.
+  uint32_t state;        // atomic: kFree, kLive
+  uint32_t id;           // atomic
+  uint32_t kind;         // atomic: flamelet_track_kind
+  uint32_t name;         // atomic: string id; any thread
+  uint64_t released_at;  // atomic: order of release, so that the slot that was free longest is taken first
+
+  // External tracks only.
+  uint32_t submitting;  // atomic: 1 while one thread is inside flamelet_submit
+  double source_rate;
+  uint64_t source_ticks;
+  uint64_t recorder_ticks;
+  bool calibrated;
+
+  // Counts, relaxed atomics: one writer each, or exact by fetch_add.
+  uint64_t missing_ends;
+  uint64_t extra_ends;
+  uint64_t dropped_depth;
+  uint64_t dropped_no_page;
+  uint64_t dropped_nested;
+};
+
+enum : uint32_t { kTrackFree = 0, kTrackLive = 1 };
+enum class State : uint32_t { kStopped, kStopping, kRunning };
+
+// A fiber's, or a thread's own, stack of open scopes while something else runs.
+struct SavedStack {
+  uint32_t id;     // atomic: 0 = unused place
+  uint32_t state;  // atomic: kFiberIdle, kFiberRunning
+  uint32_t name;   // string id
+  uint32_t depth;
+  uint64_t open[FLAMELET_MAX_DEPTH + 1];
+  uint64_t strings[FLAMELET_MAX_DEPTH + 1];
+  uint64_t ticks[FLAMELET_MAX_DEPTH + 1];
+};
+enum : uint32_t { kFiberIdle = 0, kFiberRunning = 1 };
+
+// A name and category as pointers → the word of their site, so that flamelet_begin() does not hash text every time.
+struct PointerSite {
+  uint32_t state;  // atomic: 0 free, 1 being written, else site id + 2
+  const char* name;
+  const char* category;
+};
+
+struct Recorder {
+  uint32_t state;    // atomic State
+  uint32_t mode;     // atomic: the go that tracks should have: off (not running), ends (disabled), slow (recording)
+  uint32_t control;  // atomic: 1 while a thread is inside init, shutdown or set_enabled
+  uint32_t session;  // atomic; counts inits
+  uint32_t users;    // atomic: calls inside begin_read()..end_read()
+  uint32_t barrier_works;  // the process-wide barrier of the shutdown exists here
+
+  flamelet_config config;
+  size_t memory_bytes;
+  char* memory;
+
+  Page* pages;
+  uint64_t* log;  // atomic, one for each page: what became of its newest ticket
+  uint32_t page_count;
+  alignas(64) uint64_t head;  // atomic: next ticket
+  alignas(64) InternTable strings;
+  InternTable sites;
+  Clock clock;
+  PointerSite* pointer_sites;
+  uint32_t pointer_mask;
+  SavedStack* fibers;       // config.max_fibers
+  SavedStack* home_stacks;  // one for each track, if there are fibers
+  uint32_t* submit_order;   // scratch of flamelet_submit, two for each event
+  uint32_t submit_lock;     // atomic: the scratch is in use
+
+  uint32_t next_track_id;     // atomic
+  uint32_t next_fiber_id;     // atomic
+  uint32_t tracks_live;       // atomic
+  uint64_t release_counter;   // atomic
+  uint64_t retired_events;    // atomic: recorded on tracks that were released
+  uint64_t last_sweep_ticks;  // atomic
+
+  uint32_t frame_lock;     // atomic
+  uint32_t frame_partial;  // atomic: the running frame is partial
+  uint64_t frames;         // atomic
+
+  // Counts of what belongs to no track; relaxed atomics.
+  uint64_t dropped_no_track, dropped_fiber, dropped_frame, dropped_submit, fiber_misuse;
+  uint64_t strings_overflowed, sites_overflowed, interned_on_the_spot;
+  // ... and of tracks that were released.
+  uint64_t missing_ends, extra_ends, dropped_depth, dropped_no_page, dropped_nested;
+};
+
+constexpr uint32_t kFrameSlot = FLAMELET_MAX_TRACKS;  // the frame marks' own track
+
+extern Recorder recorder;
+extern Track tracks[FLAMELET_MAX_TRACKS + 1];
+// What unregistered threads point at: closed gate, busy depth. go says whether it is worth asking.
+extern flamelet_track_head_ unregistered_head;
+
+// Strings that every session starts with.
+enum : uint32_t { kStringEmpty = 0, kStringNull = 1, kStringOverflow = 2 };
+constexpr uint32_t kSiteOverflow = 0;
+
+// ---- Counting --------------------------------------------------------------------------------------------------
+
+// relaxed: counts order nothing.
+inline void count(uint64_t* counter, uint64_t amount = 1) {
+  __atomic_fetch_add(counter, amount, __ATOMIC_RELAXED);
+}
+template <class Number>
+inline Number peek(const Number* number) {
+  return __atomic_load_n(number, __ATOMIC_RELAXED);
+}
+template <class Number>
+inline void put(Number* number, Number value) {
+  __atomic_store_n(number, value, __ATOMIC_RELAXED);
+}
+
+// ---- A thread's slow path (thread.cpp) ---------------------------------------------------------------------------
+
+inline Track* track_of(flamelet_track_head_* head) {
+  return reinterpret_cast<Track*>(head);
+}
+
+enum class Entry {
+  kNew,     // something begins: only while recording
+  kEnd,     // something that the calling thread began ends: also while switched off
+  kFinish,  // something that any thread began ends
+};
+// The calling thread's track with its depth busy until leave(). NULL: nothing can be recorded now (off, no slot, nested
+// in a signal handler); what is dropped by that is counted.
+Track* enter(Entry entry, uint32_t* depth);
+void leave(Track* track, uint32_t depth);
+
+// Takes a free slot, or NULL (counted). The calling thread holds begin_read().
+Track* claim_track(flamelet_track_kind kind);
+void release_track(Track* track);
+
+// Gives the track the gate and the go that the recorder's mode asks for, whatever changes meanwhile.
+void settle(Track* track);
+
+// For the shutdown, after go was cleared everywhere: true once no thread is inside the record path. `barrier`: the
+// process-wide barrier was passed since.
+bool threads_are_outside(bool barrier);
+// In the child of a fork: the other threads do not exist.
+void forget_other_threads();
+
+// ---- What a track does to the ring (track.cpp) -------------------------------------------------------------------
+
+// Takes a new page for an entered track and re-opens `depth` scopes in it. False: none could be had.
+bool new_page(Track* track, uint32_t depth, uint64_t now_ticks);
+// Closes the page of a track that will write no more.
+void close_page(Track* track);
+// Appends one event of an entered track (or of an external one under its lock). `word` is ticks + code.
+// False: there is no page; counted. The caller calls roll_if_full() once the new depth stands.
+bool append(Track* track, uint32_t depth, uint64_t word, const uint64_t* payload = nullptr, uint32_t payload_words = 0);
+void roll_if_full(Track* track, uint32_t depth);
+// The kFiber event from `from` to track->fiber, with the incoming stack, which must fit into the page.
+void append_switch(Track* track, uint32_t from, uint32_t depth, uint64_t ticks);
+// Works out known_ticks for open[1 .. depth].
+void know_open_ticks(Track* track, uint32_t depth);
+
+// Events recorded so far on a track; exact when called by its own thread.
+uint64_t events_of(const Track& track);
+
+// ---- Frames (frame.cpp) ------------------------------------------------------------------------------------------
+
+// Under the frame lock, or before anyone else can call.
+void mark_frame(uint64_t index, bool ended_partial);
+
+// ---- Names (names.cpp) -------------------------------------------------------------------------------------------
+
+// Ids for text. The calling thread is entered or holds begin_read(). Never fail: a full table gives the overflow entry, and counts.
+uint32_t intern_string(const char* text, size_t size);
+uint32_t intern_string(const char* text);
+// The id of an object: 0 for NULL, found by address if it came from flamelet_intern(), else interned on the spot.
+uint32_t object_string(const char* text);
+// Site id of a static site; sets site->word.
+uint32_t register_site(flamelet_site* site);
+// Site id of a name and category.
+uint32_t pointer_site(const char* name, const char* category);
+
+}  // namespace flamelet
+
+#endif  // FLAMELET_SRC_SESSION_H

@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: MIT
+//
+// thread.cpp: how a thread gets a track, enters and leaves it, and gives it back when it exits.
+//
+// go is written by two sides: the control calls (init, shutdown, set_enabled) and the track's own thread in settle().
+// Both store sequentially consistently and look at the other side afterwards, so whichever comes last in the one order
+// of all those steps has seen the other: no track is left with a go that the mode does not ask for.
+#include "ring_reader.h"
+#include "session.h"
+
+namespace flamelet {
+
+Recorder recorder = {};
+Track tracks[FLAMELET_MAX_TRACKS + 1] = {};
+flamelet_track_head_ unregistered_head = {nullptr, FLAMELET_GATE_SHUT_, FLAMELET_GO_OFF_, FLAMELET_DEPTH_BUSY_, {}};
+
+namespace {
+
+// Where a thread points after its track was given back: nothing is recorded by later TLS destructors.
+flamelet_track_head_ exited_head = {nullptr, FLAMELET_GATE_SHUT_, FLAMELET_GO_OFF_, FLAMELET_DEPTH_BUSY_, {}};
+
+}  // namespace
+}  // namespace flamelet
+
+#ifdef FLAMELET_INLINE_RECORD_
+extern "C" {
+__thread flamelet_track_head_* flamelet_current_ __attribute__((tls_model("initial-exec"))) =
+    &flamelet::unregistered_head;
+}
+#else
+static thread_local flamelet_track_head_* flamelet_current_ = &flamelet::unregistered_head;
+#endif
+
+namespace flamelet {
+namespace {
+
+void set_up(Track* track, flamelet_track_kind kind) {
+  track->head.open[0] = 0;
+  put(&track->head.cursor, static_cast<uint64_t*>(nullptr));
+  track->page = nullptr;
+  track->fiber = 0;
+  track->calibrated = false;
+  put(&track->base_ticks, uint64_t{0});
+  put(&track->first_event, uint64_t{0});
+  put(&track->other_words, 0u);
+  put(&track->name, 0u);
+  put(&track->kind, static_cast<uint32_t>(kind));
+  put(&track->missing_ends, uint64_t{0});
+  put(&track->extra_ends, uint64_t{0});
+  put(&track->dropped_depth, uint64_t{0});
+  put(&track->dropped_no_page, uint64_t{0});
+  put(&track->dropped_nested, uint64_t{0});
+  put(&track->session, peek(&recorder.session));
+  // release: pairs with the acquire in get_track(), which then does not see an earlier user's name under this id.
+  __atomic_store_n(&track->id, __atomic_add_fetch(&recorder.next_track_id, 1u, __ATOMIC_RELAXED), __ATOMIC_RELEASE);
+}
+
+// One of max_tracks places, or false (counted).
+bool take_place() {
+  uint32_t live = peek(&recorder.tracks_live);
+  do {
+    if (live >= recorder.config.max_tracks) {
+      count(&recorder.dropped_no_track);
+      return false;
+    }
+    // relaxed: a count; the slot's own state orders its reuse.
+  } while (
+      !__atomic_compare_exchange_n(&recorder.tracks_live, &live, live + 1, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED));
+  return true;
+}
+
+struct ThreadExit {
+  bool armed = false;
+  ~ThreadExit() {
+    flamelet_track_head_* head = flamelet_current_;
+    flamelet_current_ = &exited_head;
+    if (head == &unregistered_head || head == &exited_head) return;
+    Track* track = track_of(head);
+    const uint32_t depth = peek(&head->depth);
+    put(&head->depth, FLAMELET_DEPTH_BUSY_);
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    if (peek(&head->go) != FLAMELET_GO_OFF_ && track->session == peek(&recorder.session)) {
+      if (depth != 0) {
+        append(track, depth, recorder.clock.now_ticks() + make_code(WordType::kEndTo, 0));
+        count(&track->missing_ends, depth);
+      }
+      release_track(track);
+    } else {
+      // The session that this track belonged to is over, and its pages with it.
+      __atomic_store_n(&head->depth, 0u, __ATOMIC_RELEASE);
+      __atomic_store_n(&track->state, kTrackFree, __ATOMIC_RELEASE);  // pairs with the acquire in claim_track
+    }
+  }
+};
+thread_local ThreadExit thread_exit;
+
+Track* register_thread(Entry entry) {
+  if (!begin_read()) return nullptr;
+  Track* track = nullptr;
+  if (entry == Entry::kFinish || peek(&recorder.mode) == FLAMELET_GO_SLOW_) track = claim_track(FLAMELET_TRACK_THREAD);
+  if (track != nullptr) {
+    thread_exit.armed = true;  // the first use registers the destructor
+    flamelet_current_ = &track->head;
+  }
+  end_read();
+  return track;
+}
+
+}  // namespace
+
+bool begin_read() {
+  // seq_cst with the shutdown, which sets the state and then reads users: one of the two sees the other.
+  __atomic_fetch_add(&recorder.users, 1u, __ATOMIC_SEQ_CST);
+  if (static_cast<State>(__atomic_load_n(&recorder.state, __ATOMIC_SEQ_CST)) == State::kRunning) return true;
+  end_read();
+  return false;
+}
+
+// release: pairs with the acquire in the shutdown.
+void end_read() {
+  __atomic_fetch_sub(&recorder.users, 1u, __ATOMIC_RELEASE);
+}
+
+void settle(Track* track) {
+  for (;;) {
+    const uint32_t mode = __atomic_load_n(&recorder.mode, __ATOMIC_SEQ_CST);
+    const bool fast = mode == FLAMELET_GO_SLOW_ && recorder.clock.is_inline() && track->page != nullptr &&
+                      peek(&track->kind) == FLAMELET_TRACK_THREAD;
+    // relaxed: an old gate only sends the thread to the check of go.
+    put(&track->head.gate, uint64_t{fast ? track->session : FLAMELET_GATE_SHUT_});
+    __atomic_store_n(&track->head.go, fast ? FLAMELET_GO_FAST_ : mode, __ATOMIC_SEQ_CST);
+    if (__atomic_load_n(&recorder.mode, __ATOMIC_SEQ_CST) == mode) return;
+  }
+}
+
+Track* claim_track(flamelet_track_kind kind) {
+  if (!take_place()) return nullptr;
+  for (;;) {
+    Track* best = nullptr;
+    for (uint32_t i = 0; i < FLAMELET_MAX_TRACKS; ++i) {
+      Track* track = &tracks[i];
+      if (peek(&track->state) == kTrackFree &&
+          (best == nullptr || peek(&track->released_at) < peek(&best->released_at)))
+        best = track;
+    }
+    if (best == nullptr) {  // threads of earlier sessions still hold slots
+      count(&recorder.dropped_no_track);
+      __atomic_fetch_sub(&recorder.tracks_live, 1u, __ATOMIC_RELAXED);
+      return nullptr;
+    }
+    uint32_t expected = kTrackFree;
+    // acquire: pairs with the release of the last user. seq_cst: set_enabled() stores the mode and then walks the live
+    // tracks; either it finds this one, or settle() finds its mode.
+    if (!__atomic_compare_exchange_n(&best->state, &expected, kTrackLive, false, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED))
+      continue;
+    set_up(best, kind);
+    put(&best->head.depth, 0u);
+    settle(best);
+    return best;
+  }
+}
+
+void release_track(Track* track) {
+  close_page(track);
+  count(&recorder.retired_events, peek(&track->first_event));
+  count(&recorder.missing_ends, peek(&track->missing_ends));
+  count(&recorder.extra_ends, peek(&track->extra_ends));
+  count(&recorder.dropped_depth, peek(&track->dropped_depth));
+  count(&recorder.dropped_no_page, peek(&track->dropped_no_page));
+  count(&recorder.dropped_nested, peek(&track->dropped_nested));
+  put(&track->released_at, __atomic_add_fetch(&recorder.release_counter, uint64_t{1}, __ATOMIC_RELAXED));
+  __atomic_fetch_sub(&recorder.tracks_live, 1u, __ATOMIC_RELAXED);
+  put(&track->head.gate, uint64_t{FLAMELET_GATE_SHUT_});
+  put(&track->head.go, FLAMELET_GO_OFF_);
+  __atomic_store_n(&track->head.depth, 0u, __ATOMIC_RELEASE);     // pairs with the shutdown's wait
+  __atomic_store_n(&track->state, kTrackFree, __ATOMIC_RELEASE);  // pairs with the acquire in claim_track
+}
+
+Track* enter(Entry entry, uint32_t* depth) {
+  flamelet_track_head_* head = flamelet_current_;
+  if (head == &exited_head) return nullptr;
+  if (head == &unregistered_head) {
+    Track* made = entry == Entry::kEnd ? nullptr : register_thread(entry);
+    if (made == nullptr) return nullptr;
+    head = &made->head;
+  }
+  Track* track = track_of(head);
+  *depth = peek(&head->depth);
+  if (*depth == FLAMELET_DEPTH_BUSY_) {
+    count(&track->dropped_nested);
+    return nullptr;
+  }
+  put(&head->depth, FLAMELET_DEPTH_BUSY_);
+  __atomic_signal_fence(__ATOMIC_SEQ_CST);
+  const uint32_t go = peek(&head->go);  // as in flamelet_enter_: the shutdown's barrier orders it after the depth
+  bool allowed =
+      go == FLAMELET_GO_FAST_ || go == FLAMELET_GO_SLOW_ || (go == FLAMELET_GO_ENDS_ && entry != Entry::kNew);
+  if (allowed && track->session != peek(&recorder.session)) {
+    // The recorder was restarted since this thread last recorded: nothing of it is open any more.
+    allowed = take_place();
+    if (allowed) {
+      set_up(track, FLAMELET_TRACK_THREAD);
+      *depth = 0;
+    }
+  }
+  if (!allowed) {
+    __atomic_store_n(&head->depth, *depth, __ATOMIC_RELEASE);
+    return nullptr;
+  }
+  if (go == FLAMELET_GO_FAST_) return track;
+  const uint64_t now = recorder.clock.now_ticks();
+  // Unsigned: a clock that went back by more than the slack counts as a page too old, and starts a new one.
+  if (track->page == nullptr || now + kTickSlack - peek(&track->base_ticks) > kMaxPageAgeTicks)
+    new_page(track, *depth, now);
+  settle(track);
+  return track;
+}
+
+void leave(Track* track, uint32_t depth) {
+  roll_if_full(track, depth);
+  __atomic_signal_fence(__ATOMIC_SEQ_CST);
+  __atomic_store_n(&track->head.depth, depth, __ATOMIC_RELEASE);  // pairs with the shutdown's wait
+}
+
+bool threads_are_outside(bool barrier) {
+  for (uint32_t i = 0; i < FLAMELET_MAX_TRACKS; ++i) {
+    const Track& track = tracks[i];
+    // acquire: pairs with the release of every leave; what the thread did to the pages is over.
+    if (__atomic_load_n(&track.head.depth, __ATOMIC_ACQUIRE) == FLAMELET_DEPTH_BUSY_) return false;
+    // Without the barrier only a thread that has exited, or the caller, is surely outside.
+    if (!barrier && &track.head != flamelet_current_ && peek(&track.kind) == FLAMELET_TRACK_THREAD &&
+        __atomic_load_n(&track.state, __ATOMIC_ACQUIRE) == kTrackLive &&
+        peek(&track.session) == peek(&recorder.session))
+      return false;
+  }
+  // External tracks have no thread, and nobody frees them.
+  for (uint32_t i = 0; i < FLAMELET_MAX_TRACKS; ++i)
+    if (peek(&tracks[i].kind) != FLAMELET_TRACK_THREAD)
+      __atomic_store_n(&tracks[i].state, kTrackFree, __ATOMIC_RELEASE);
+  return true;
+}
+
+void forget_other_threads() {
+  for (uint32_t i = 0; i < FLAMELET_MAX_TRACKS; ++i) {
+    if (&tracks[i].head == flamelet_current_) continue;
+    put(&tracks[i].head.depth, 0u);
+    __atomic_store_n(&tracks[i].state, kTrackFree, __ATOMIC_RELEASE);
+  }
+}
+
+}  // namespace flamelet
+
+using namespace flamelet;
+
+uint32_t flamelet_thread_id(void) {
+  uint32_t depth;
+  Track* track = enter(Entry::kNew, &depth);
+  if (track == nullptr) return 0;
+  const uint32_t id = peek(&track->id);
+  leave(track, depth);
+  return id;
+}
+
+// Also while disabled: engines name their threads once, when they start.
+void flamelet_set_thread_name(const char* name) {
+  uint32_t depth;
+  Track* track = enter(Entry::kFinish, &depth);
+  if (track == nullptr) return;
+  // release: pairs with the acquire in get_track().
+  __atomic_store_n(&track->name, intern_string(name), __ATOMIC_RELEASE);
+  leave(track, depth);
+}
+
+void flamelet_set_track_name(uint32_t id, const char* name) {
+  if (id == 0 || !begin_read()) return;
+  for (uint32_t i = 0; i < FLAMELET_MAX_TRACKS; ++i) {
+    if (__atomic_load_n(&tracks[i].state, __ATOMIC_ACQUIRE) == kTrackLive && peek(&tracks[i].id) == id)
+      __atomic_store_n(&tracks[i].name, intern_string(name), __ATOMIC_RELEASE);
+  }
+  end_read();
+}

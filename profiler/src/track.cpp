@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+//
+// track.cpp: what a track does to the ring: take a page, re-open the open scopes in it, append, close.
+#include "session.h"
+
+namespace flamelet {
+
+void know_open_ticks(Track* track, uint32_t depth) {
+  // A scope that was open at the last page change still has the same word in the same place. Any other one began in
+  // the current page, so the page's base gives its time.
+  for (uint32_t i = 1; i <= depth; ++i) {
+    const uint64_t word = track->head.open[i];
+    if (track->known_word[i] == word) continue;
+    track->known_word[i] = word;
+    track->known_ticks[i] = word_ticks(word, peek(&track->base_ticks));
+  }
+}
+
+// Two words for each open scope; their known_ticks are worked out.
+static uint64_t* write_reopened(const Track* track, uint32_t depth, uint64_t* words) {
+  for (uint32_t i = 1; i <= depth; ++i) {
+    const uint64_t word = track->head.open[i];
+    const uint64_t ticks = track->known_ticks[i];
+    const uint32_t code = word_code(word, ticks);
+    const uint64_t strings = code_type(code) == WordType::kBeginWith ? track->strings[i] : 0;
+    *words++ = ticks + make_code(WordType::kReopen, code_id(code));
+    *words++ = make_strings(strings_name(strings), strings_object(strings), ticks);
+  }
+  return words;
+}
+
+void close_page(Track* track) {
+  if (track->page == nullptr) return;
+  PageHeader& header = track->page->header;
+  const uint64_t* cursor = peek(&track->head.cursor);
+  const uint32_t words = static_cast<uint32_t>(cursor - track->page->words);
+  const uint32_t events = words - peek(&track->other_words);
+  header.last_ticks = recorder.clock.now_ticks();
+  header.event_count = events;
+  Protocol::close(header.commit, track->ticket, words);
+  Protocol::disown(header.state);
+  put(&track->first_event, peek(&track->first_event) + events);
+  put(&track->other_words, words);  // events_of() stays right until the next page
+  track->page = nullptr;
+}
+
+bool new_page(Track* track, uint32_t depth, uint64_t now_ticks) {
+  know_open_ticks(track, depth);
+  close_page(track);
+  // Among page_count consecutive tickets, at most those of owned and pinned pages fail; there are always more pages
+  // (see layout.cpp), unless more readers than that pin one each.
+  for (uint32_t tries = 0; tries < recorder.page_count; ++tries) {
+    const uint64_t ticket = Protocol::take_ticket(recorder.head);
+    const uint32_t index = static_cast<uint32_t>(ticket % recorder.page_count);
+    Page* page = &recorder.pages[index];
+    if (!Protocol::own(page->header.state, ticket)) {
+      Protocol::log(recorder.log[index], ticket, false);
+      continue;
+    }
+    PageHeader& header = page->header;
+    header.base_ticks = now_ticks;
+    header.first_event = peek(&track->first_event);
+    header.track = peek(&track->id);
+    header.fiber = track->fiber;
+    header.open_count = depth;
+    header.slot = static_cast<uint32_t>(track - tracks);
+    header.session = track->session;
+    uint64_t* words = write_reopened(track, depth, page->words);
+    track->page = page;
+    track->ticket = ticket;
+    track->open_count = depth;
+    put(&track->base_ticks, now_ticks);
+    put(&track->other_words, 2 * depth);
+    // release: pairs with the reader's acquire of the cursor. Before open(), so that a reader that finds the page open
+    // finds the cursor in it, or closed.
+    __atomic_store_n(&track->head.cursor, words, __ATOMIC_RELEASE);
+    Protocol::open(header.commit, ticket);
+    Protocol::log(recorder.log[index], ticket, true);
+    return true;
+  }
+  return false;
+}
+
+bool append(Track* track, uint32_t depth, uint64_t word, const uint64_t* payload, uint32_t payload_words) {
+  if (track->page != nullptr) {
+    const uint64_t* end = track->page->words + kPageWords;
+    if (static_cast<uint32_t>(end - peek(&track->head.cursor)) < 1 + payload_words)
+      new_page(track, depth, recorder.clock.now_ticks());
+  }
+  if (track->page == nullptr) {
+    count(&track->dropped_no_page);
+    return false;
+  }
+  uint64_t* cursor = peek(&track->head.cursor);
+  *cursor++ = word;
+  for (uint32_t i = 0; i < payload_words; ++i) *cursor++ = payload[i];
+  put(&track->other_words, peek(&track->other_words) + payload_words);
+  __atomic_store_n(&track->head.cursor, cursor, __ATOMIC_RELEASE);  // the commit; pairs with the reader's acquire
+  return true;
+}
+
+void append_switch(Track* track, uint32_t from, uint32_t depth, uint64_t ticks) {
+  const uint64_t fibers = uint64_t{from} | uint64_t{track->fiber} << 32;
+  if (track->page == nullptr) {
+    count(&track->dropped_no_page);
+    return;
+  }
+  uint64_t* cursor = peek(&track->head.cursor);
+  *cursor++ = ticks + make_code(WordType::kFiber, 0);
+  *cursor++ = fibers;
+  cursor = write_reopened(track, depth, cursor);
+  put(&track->other_words, peek(&track->other_words) + 1 + 2 * depth);
+  __atomic_store_n(&track->head.cursor, cursor, __ATOMIC_RELEASE);  // the commit; pairs with the reader's acquire
+}
+
+void roll_if_full(Track* track, uint32_t depth) {
+  if (track->page != nullptr && peek(&track->head.cursor) == track->page->words + kPageWords)
+    new_page(track, depth, recorder.clock.now_ticks());
+}
+
+uint64_t events_of(const Track& track) {
+  const uint64_t first = peek(&track.first_event);
+  const uint64_t* cursor = peek(&track.head.cursor);
+  const uintptr_t at = reinterpret_cast<uintptr_t>(cursor);
+  if (cursor == nullptr) return first;
+  // A full page's cursor stands on the next page's first byte.
+  const uintptr_t page = (at - 1) & ~uintptr_t{kPageBytes - 1};
+  const uint64_t words = (at - page - sizeof(PageHeader)) / 8;
+  const uint32_t other = peek(&track.other_words);
+  return first + (words > other ? words - other : 0);
+}
+
+}  // namespace flamelet
+
+// The inlined path filled a page. The depth is busy.
+extern "C" void flamelet_new_page_(flamelet_track_head_* head, uint32_t depth) {
+  using namespace flamelet;
+  Track* track = track_of(head);
+  if (new_page(track, depth, recorder.clock.now_ticks())) return;
+  // No page: the inlined path must not run again before one is found (enter() retries).
+  __atomic_store_n(&head->gate, uint64_t{FLAMELET_GATE_SHUT_}, __ATOMIC_RELAXED);
+  __atomic_store_n(&head->go, FLAMELET_GO_SLOW_, __ATOMIC_RELAXED);
+}
