@@ -106,7 +106,7 @@ void append_switch(Track* track, uint32_t from, uint32_t depth, uint64_t ticks) 
     return;
   }
   uint64_t* cursor = peek(&track->head.cursor);
-  *cursor++ = ticks + make_code(WordType::kFiber, 0);
+  *cursor++ = ticks + make_code(WordType::kFiber, depth);
   *cursor++ = fibers;
   cursor = write_reopened(track, depth, cursor);
   put(&track->other_words, peek(&track->other_words) + 1 + 2 * depth);
