@@ -45,12 +45,12 @@ typedef flamelet_gl_function (*flamelet_gl_get_proc)(const char* name);
 
 // Made by flamelet_gpu_opengl_config_default(), then changed.
 typedef struct flamelet_gpu_opengl_config {
-  uint32_t cookie;                // set by flamelet_gpu_opengl_config_default()
-  flamelet_allocator allocator;   // used once by create and once by destroy
-  flamelet_gl_get_proc get_proc;  // required; used by create only
-  const char* name;               // of the lane; default "GPU"
-  uint32_t max_scopes;  // in flight at one time, 1 .. 65536 (default 1024): two queries and about 170 bytes each
-  uint32_t max_frames;  // in flight at one time, 1 .. 64 (default 8); a result later than that is given up
+  uint32_t cookie;                  // set by flamelet_gpu_opengl_config_default()
+  flamelet_allocator allocator;     // used once by create and once by destroy
+  flamelet_gl_get_proc get_proc;    // required; used by create only
+  const char* name;                 // of the lane; default "GPU"
+  uint32_t max_scopes;              // in flight at one time, 1 .. 65536 (default 1024): two queries and 48 bytes each
+  uint32_t max_frames;              // in flight at one time, 1 .. 64 (default 8); a result later than that is given up
   int64_t calibration_interval_ns;  // default 1 s; 0 = at every frame
   bool debug_groups;                // default true; without GL_KHR_debug it changes nothing
 } flamelet_gpu_opengl_config;
@@ -93,10 +93,10 @@ typedef struct flamelet_gpu_opengl_stats {
   uint32_t frames_in_flight;
   uint32_t lag_frames;  // frame marks from the one that ended the work to the one that fetched its newest results
   uint64_t scopes_submitted;
-  uint64_t dropped_pool;      // no free query: raise max_scopes
-  uint64_t dropped_late;      // no result after max_frames frames: a lost context, or the GPU is far behind
-  uint64_t dropped_invalid;   // a result of 0, or an end before its begin
-  uint64_t dropped_disjoint;  // in flight while the GPU's clock jumped
+  uint64_t dropped_pool;     // no free query: raise max_scopes
+  uint64_t dropped_depth;    // more than FLAMELET_MAX_DEPTH GPU scopes open: some are never ended
+  uint64_t dropped_late;     // no result after max_frames frames: a lost context, or the GPU is far behind
+  uint64_t dropped_invalid;  // a time of 0, an end before its begin, or not between the commands and now
   uint64_t
       dropped_recorder;   // not taken by flamelet_submit(): recording is disabled by now, or see dropped_submit there
   uint64_t missing_ends;  // ended by an outer scope or by the frame
