@@ -66,8 +66,8 @@ flamelet_call_tree* lay_out(const flamelet_call_tree_config& config, Arena* aren
 }
 
 bool is_valid(const flamelet_call_tree_config* config) {
-  return config && config->cookie == kConfigCookie && config->max_nodes >= 1 &&
-         config->max_nodes <= kMaxNodes && config->max_blocks <= kMaxBlocks;
+  return config && config->cookie == kConfigCookie && config->max_nodes >= 1 && config->max_nodes <= kMaxNodes &&
+         config->max_blocks <= kMaxBlocks;
 }
 
 }  // namespace
@@ -91,8 +91,8 @@ size_t flamelet_call_tree_memory_required(const flamelet_call_tree_config* confi
   return bytes <= SIZE_MAX ? static_cast<size_t>(bytes) : 0;
 }
 
-flamelet_result flamelet_call_tree_create(const flamelet_call_tree_config* config, void* memory,
-                                          size_t memory_bytes, flamelet_call_tree** tree) {
+flamelet_result flamelet_call_tree_create(const flamelet_call_tree_config* config, void* memory, size_t memory_bytes,
+                                          flamelet_call_tree** tree) {
   if (!tree) return FLAMELET_ERROR_INVALID_ARGUMENT;
   *tree = nullptr;
   const size_t required_bytes = flamelet_call_tree_memory_required(config);

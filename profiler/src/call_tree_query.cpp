@@ -79,8 +79,7 @@ void walk(const flamelet_call_tree* tree, Enter enter, Leave leave) {
 
 }  // namespace
 
-size_t flamelet_call_tree_query(flamelet_call_tree* tree, uint64_t period, flamelet_call_visitor visit,
-                                void* user) {
+size_t flamelet_call_tree_query(flamelet_call_tree* tree, uint64_t period, flamelet_call_visitor visit, void* user) {
   if (!tree || !visit) return 0;
   prepare(tree);
   size_t visited = 0;
@@ -211,8 +210,8 @@ flamelet_call_totals flamelet_call_tree_sequence(flamelet_call_tree* tree, const
   return totals;
 }
 
-size_t flamelet_call_tree_blocks(flamelet_call_tree* tree, flamelet_call_order order,
-                                 flamelet_call_totals* entries, size_t capacity) {
+size_t flamelet_call_tree_blocks(flamelet_call_tree* tree, flamelet_call_order order, flamelet_call_totals* entries,
+                                 size_t capacity) {
   // What follows the empty sequence is every id.
   return list(tree, {nullptr, 0}, CountFor::kCallee, order, entries, capacity);
 }

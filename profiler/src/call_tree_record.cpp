@@ -17,8 +17,8 @@ CallEdge* edge_slot(flamelet_call_tree* tree, uint32_t from, uint32_t id) {
   }
 }
 
-// If the path of `node`, with `id` appended, ends in WW: the node that the first W ends at, for the shortest W.
-// Else kNone.
+// If the path of `node`, with `id` appended, ends in WW: the node that the first W ends at. Else kNone. There is
+// one such W at most: two of different lengths would mean a repeat within the path of `node`, which holds none.
 //
 // W ends in `id`, so the first W ends at an ancestor (or the node itself) of that id: the candidate. What is left
 // of the second W are the `length` ids below the candidate, and they have to be equal to as many ids above it.
@@ -51,8 +51,7 @@ uint32_t add_node(flamelet_call_tree* tree, uint32_t parent, uint32_t id) {
 }
 
 // The first call of `id` at `from`, or one whose edge did not fit the cache. `slot` is where its edge belongs.
-CallDestination resolve_new_call(flamelet_call_tree* tree, uint32_t from, uint32_t id, bool may_add,
-                                 CallEdge* slot) {
+CallDestination resolve_new_call(flamelet_call_tree* tree, uint32_t from, uint32_t id, bool may_add, CallEdge* slot) {
   // An id that no node has is on no path. Cheap to know, and it keeps a first descent linear however deep.
   const uint32_t block = find_block(tree, id);
   const bool seen = block != kNone && tree->blocks[block].newest_node != kNone;
