@@ -69,11 +69,12 @@ constexpr uint32_t code_id(uint32_t code) {
   return code >> 4;
 }
 
-// The strings word: a dynamic name, an object, and in REOPEN the high 20 bits of the begin time.
-constexpr uint32_t kStringIdBits = 22;
+// The strings word: a dynamic name and an object. In REOPEN also what makes the scope's begin exact: the type of its
+// word and the high bits of its time.   name:21 | object:21 | type:2 | ticks >> 44 : 20
+constexpr uint32_t kStringIdBits = 21;
 constexpr uint32_t kMaxStringId = (1u << kStringIdBits) - 1;
-constexpr uint64_t make_strings(uint32_t name, uint32_t object, uint64_t ticks = 0) {
-  return uint64_t{name} | (uint64_t{object} << kStringIdBits) | ((ticks >> kTickBits) << (2 * kStringIdBits));
+constexpr uint64_t make_strings(uint32_t name, uint32_t object) {
+  return uint64_t{name} | (uint64_t{object} << kStringIdBits);
 }
 constexpr uint32_t strings_name(uint64_t strings) {
   return static_cast<uint32_t>(strings) & kMaxStringId;
@@ -81,11 +82,21 @@ constexpr uint32_t strings_name(uint64_t strings) {
 constexpr uint32_t strings_object(uint64_t strings) {
   return static_cast<uint32_t>(strings >> kStringIdBits) & kMaxStringId;
 }
-constexpr uint64_t reopen_ticks(uint64_t word, uint64_t strings) {
-  return ((strings >> (2 * kStringIdBits)) << kTickBits) |
-         // The code is added above bit 44, so the low bits are the time's own.
-         (word & kTickMask);
+constexpr uint64_t make_reopen_strings(uint64_t strings, WordType begin_type, uint64_t begin_ticks) {
+  return strings | (uint64_t{static_cast<uint32_t>(begin_type)} << (2 * kStringIdBits)) |
+         (begin_ticks >> kTickBits) << kTickBits;
 }
+// The code is added above bit 44, so the low bits of the word are the time's own.
+constexpr uint64_t reopen_ticks(uint64_t word, uint64_t strings) {
+  return (strings & ~kTickMask) | (word & kTickMask);
+}
+// The word that began the scope, which is its id.
+constexpr uint64_t reopen_id(uint64_t word, uint64_t strings) {
+  const uint64_t ticks = reopen_ticks(word, strings);
+  const WordType type = static_cast<WordType>((strings >> (2 * kStringIdBits)) & 3u);
+  return ticks + make_code(type, code_id(word_code(word, ticks)));
+}
+static_assert(2 * kStringIdBits + 2 == kTickBits, "the high bits of the time stand where they belong");
 
 // Who may touch what, and when, is in page_ring.h.
 struct alignas(64) PageHeader {

@@ -116,13 +116,14 @@ struct PageProtocol {
     return Count::kClosed;
   }
 
-  enum class Ticket { kPending, kUsed, kSkipped, kGone };
+  enum class Ticket { kPending, kSkipped, kTaken };
 
+  // What became of a ticket. A page that stays owned for a whole lap has its place in the log overwritten by the ticket
+  // that had to skip it, so kTaken may also mean "long ago": then pin() decides.
   static Ticket look_up(const Word& entry, uint64_t ticket) {
     const uint64_t seen = Memory::load_acquire(entry);
     if ((seen >> 1) < ticket) return Ticket::kPending;
-    if ((seen >> 1) > ticket) return Ticket::kGone;
-    return (seen & 1) != 0 ? Ticket::kUsed : Ticket::kSkipped;
+    return seen == ticket << 1 ? Ticket::kSkipped : Ticket::kTaken;
   }
   static uint64_t head(const Word& head) { return Memory::load_acquire(head); }
 };

@@ -4,6 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <new>
+
+#include "event_index.h"
 #include "ring_reader.h"
 #include "session.h"
 
@@ -64,6 +67,8 @@ size_t lay_out(const flamelet_config& config, uint32_t page_count, char* base, R
   SavedStack* fibers = carver.take<SavedStack>(config.max_fibers);
   SavedStack* homes = carver.take<SavedStack>(config.max_fibers == 0 ? 0 : FLAMELET_MAX_TRACKS);
   uint32_t* order = carver.take<uint32_t>(size_t{2} * config.max_submit_events);
+  EventPart* parts = carver.take<EventPart>(config.max_copy_parts);
+  EventIndex* index = carver.take<EventIndex>(config.max_copy_parts == 0 ? 0 : 1);
   if (to != nullptr) {
     to->pages = pages;
     to->log = log;
@@ -75,6 +80,7 @@ size_t lay_out(const flamelet_config& config, uint32_t page_count, char* base, R
     to->fibers = config.max_fibers == 0 ? nullptr : fibers;
     to->home_stacks = config.max_fibers == 0 ? nullptr : homes;
     to->submit_order = order;
+    to->event_index = config.max_copy_parts == 0 ? nullptr : new (index) EventIndex(parts, config.max_copy_parts);
   }
   return carver.used();
 }
@@ -88,6 +94,7 @@ bool valid(const flamelet_config& config) {
          config.max_sites >= 1 && config.max_sites <= FLAMELET_MAX_SITES && config.max_strings >= 16 &&
          config.max_strings <= kMaxStringId && config.string_bytes >= 1024 && config.string_bytes < (size_t{1} << 40) &&
          config.max_fibers <= 65536 && config.max_submit_events >= 2 && config.max_submit_events <= (1u << 24) &&
+         config.max_copy_parts <= (1u << 24) &&
          (config.allocator.allocate == nullptr) == (config.allocator.free == nullptr) &&
          (config.clock == nullptr || config.clock_ticks_per_second > 0);
 }
@@ -118,9 +125,6 @@ bool prepare_barrier() {
 bool process_barrier() {
   return syscall(__NR_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0) == 0;
 }
-void yield() {
-  sched_yield();
-}
 #else
 bool prepare_barrier() {
   return false;
@@ -128,7 +132,6 @@ bool prepare_barrier() {
 bool process_barrier() {
   return false;
 }
-void yield() {}
 #endif
 
 template <class Condition>
@@ -136,7 +139,7 @@ bool wait_for(Condition condition) {
   const uint64_t start = os_clock_ns();
   while (!condition()) {
     if (os_clock_ns() - start > kShutdownWaitNs) return false;
-    yield();
+    yield_thread();
   }
   return true;
 }
@@ -187,6 +190,7 @@ void after_fork_in_child() {
   put(&recorder.users, 0u);
   put(&recorder.frame_lock, 0u);
   put(&recorder.submit_lock, 0u);
+  put(&recorder.index_lock, 0u);
   unlock_control();
   if (was_running) forget_other_threads();
   recorder.memory = nullptr;
@@ -195,6 +199,15 @@ void after_fork_in_child() {
 #endif
 
 }  // namespace
+
+#if defined(__linux__)
+void yield_thread() {
+  sched_yield();
+}
+#else
+void yield_thread() {}
+#endif
+
 }  // namespace flamelet
 
 using namespace flamelet;
@@ -307,7 +320,7 @@ flamelet_result flamelet_shutdown(void) {
 }
 
 void flamelet_set_enabled(bool enabled) {
-  while (!try_lock_control()) yield();
+  while (!try_lock_control()) yield_thread();
   if (state() == State::kRunning) {
     const uint32_t mode = enabled ? FLAMELET_GO_SLOW_ : FLAMELET_GO_ENDS_;
     if (peek(&recorder.mode) != mode) {

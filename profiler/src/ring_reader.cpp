@@ -8,9 +8,11 @@ namespace {
 
 enum class Step { kDone, kAgain };
 
-// How far the track's cursor is into the page, or -1. A cursor on the page's end is still in it: no cursor ever stands
+}  // namespace
+
+// A cursor on the page's end is still in it: no cursor ever stands
 // on the first byte of a page, where the header is.
-int64_t cursor_words(const Page* page) {
+int64_t page_cursor_words(const Page* page) {
   const uint32_t slot = page->header.slot;
   const uint64_t* cursor = __atomic_load_n(&tracks[slot].head.cursor, __ATOMIC_ACQUIRE);  // pairs with the commits
   const uintptr_t begin = reinterpret_cast<uintptr_t>(page->words);
@@ -19,15 +21,16 @@ int64_t cursor_words(const Page* page) {
   return static_cast<int64_t>((at - begin) / 8);
 }
 
+namespace {
+
 Step read_page(uint64_t ticket, uint32_t* words_read, RingReader::PartFunction function, void* user) {
   const uint32_t index = static_cast<uint32_t>(ticket % recorder.page_count);
   switch (Protocol::look_up(recorder.log[index], ticket)) {
     case Protocol::Ticket::kPending:
       return Step::kAgain;
     case Protocol::Ticket::kSkipped:
-    case Protocol::Ticket::kGone:
       return Step::kDone;
-    case Protocol::Ticket::kUsed:
+    case Protocol::Ticket::kTaken:
       break;
   }
   Page* page = &recorder.pages[index];
@@ -42,7 +45,7 @@ Step read_page(uint64_t ticket, uint32_t* words_read, RingReader::PartFunction f
   PagePart part = {ticket, &page->header, page->words, *words_read, 0, false};
   Step step = Step::kAgain;
   const Protocol::Count counted = Protocol::count(
-      page->header.commit, ticket, [page] { return cursor_words(page); }, &part.count);
+      page->header.commit, ticket, [page] { return page_cursor_words(page); }, &part.count);
   if (counted != Protocol::Count::kNotOpen) {
     part.closed = counted == Protocol::Count::kClosed;
     // A closed page without news is handed out too: its header has become final.
@@ -56,6 +59,19 @@ Step read_page(uint64_t ticket, uint32_t* words_read, RingReader::PartFunction f
 
 }  // namespace
 
+// More than a lap behind: of the tickets before `end`, only those of pages that were owned or pinned all the time are
+// left, at most one for each track and reader. In the order of their tickets, which is that of each track's events.
+void RingReader::add_survivors(uint64_t end) {
+  for (uint32_t i = 0; i < recorder.page_count && open_count_ < kMaxOpen; ++i) {
+    // acquire: only for the kind of load that the protocol uses; pin() checks the ticket again.
+    const uint64_t ticket = HardwareMemory::load_acquire(recorder.pages[i].header.state) >> Protocol::kTicketShift;
+    if (ticket < next_ticket_ || ticket >= end) continue;
+    uint32_t at = open_count_++;
+    for (; at > 0 && open_[at - 1].ticket > ticket; --at) open_[at] = open_[at - 1];
+    open_[at] = {ticket, 0};
+  }
+}
+
 bool RingReader::poll(PartFunction function, void* user) {
   if (!begin_read()) return false;
   if (session_ != recorder.session) {
@@ -66,13 +82,16 @@ bool RingReader::poll(PartFunction function, void* user) {
   // Before the open pages are read: a track's page that has a smaller ticket than `head` was preceded by the closing
   // of the one before, which the pass over the open pages then sees. So a track's pages come in their order.
   const uint64_t head = Protocol::head(recorder.head);
+  if (head - next_ticket_ > recorder.page_count) {
+    add_survivors(head - recorder.page_count);
+    next_ticket_ = head - recorder.page_count;
+  }
   uint32_t kept = 0;
   for (uint32_t i = 0; i < open_count_; ++i) {
     OpenPage open = open_[i];
     if (read_page(open.ticket, &open.words, function, user) == Step::kAgain) open_[kept++] = open;
   }
   open_count_ = kept;
-  if (head - next_ticket_ > recorder.page_count) next_ticket_ = head - recorder.page_count;  // the rest is overwritten
   // A full list ends the pass: the rest is read by the next poll, if it is still there.
   for (; next_ticket_ != head && open_count_ < kMaxOpen; ++next_ticket_) {
     OpenPage open = {next_ticket_, 0};

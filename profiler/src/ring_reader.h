@@ -50,6 +50,8 @@ class RingReader {
     uint64_t ticket;
     uint32_t words;
   };
+  void add_survivors(uint64_t end);
+
   uint32_t session_ = 0;
   uint64_t next_ticket_ = 0;
   uint32_t open_count_ = 0;

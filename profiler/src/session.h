@@ -58,6 +58,8 @@ struct Track {
 };
 
 enum : uint32_t { kTrackFree = 0, kTrackLive = 1 };
+class EventIndex;
+
 enum class State : uint32_t { kStopped, kStopping, kRunning };
 
 // A fiber's, or a thread's own, stack of open scopes while something else runs.
@@ -104,6 +106,8 @@ struct Recorder {
   SavedStack* home_stacks;  // one for each track, if there are fibers
   uint32_t* submit_order;   // scratch of flamelet_submit, two for each event
   uint32_t submit_lock;     // atomic: the scratch is in use
+  EventIndex* event_index;  // NULL = off
+  uint32_t index_lock;      // atomic
 
   uint32_t next_track_id;     // atomic
   uint32_t next_fiber_id;     // atomic
@@ -148,6 +152,12 @@ template <class Number>
 inline void put(Number* number, Number value) {
   __atomic_store_n(number, value, __ATOMIC_RELAXED);
 }
+
+// Lets another thread run; for the calls that may wait, none of which records.
+void yield_thread();
+
+// How far the cursor of its track is into an open page, or -1 (ring_reader.cpp).
+int64_t page_cursor_words(const Page* page);
 
 // ---- A thread's slow path (thread.cpp) ---------------------------------------------------------------------------
 

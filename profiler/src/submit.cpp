@@ -36,8 +36,11 @@ void unlock(Track* track) {
 // this waits for the other one. Never called by the record path.
 void lock_scratch() {
   uint32_t unlocked = 0;
-  while (!__atomic_compare_exchange_n(&recorder.submit_lock, &unlocked, 1u, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
+  while (
+      !__atomic_compare_exchange_n(&recorder.submit_lock, &unlocked, 1u, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED)) {
     unlocked = 0;
+    yield_thread();
+  }
 }
 void unlock_scratch() {
   __atomic_store_n(&recorder.submit_lock, 0u, __ATOMIC_RELEASE);

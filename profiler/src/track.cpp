@@ -22,9 +22,10 @@ static uint64_t* write_reopened(const Track* track, uint32_t depth, uint64_t* wo
     const uint64_t word = track->head.open[i];
     const uint64_t ticks = track->known_ticks[i];
     const uint32_t code = word_code(word, ticks);
-    const uint64_t strings = code_type(code) == WordType::kBeginWith ? track->strings[i] : 0;
-    *words++ = ticks + make_code(WordType::kReopen, code_id(code));
-    *words++ = make_strings(strings_name(strings), strings_object(strings), ticks);
+    const WordType type = code_type(code);
+    const uint64_t strings = type == WordType::kBeginWith ? track->strings[i] : 0;
+    *words++ = word;  // so that readers keep the scope's id
+    *words++ = make_reopen_strings(strings, type, ticks);
   }
   return words;
 }

@@ -1,0 +1,354 @@
+// SPDX-License-Identifier: MIT
+#include "flamelet/events.h"
+
+#include <doctest/doctest.h>
+
+#include <condition_variable>
+#include <cstring>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "flamelet/flamelet.h"
+
+namespace {
+
+uint64_t g_now = 0;
+uint64_t injected_clock(void*) {
+  return g_now;
+}
+
+// A recorder of the smallest size with `extra_pages` more, on a clock that the test sets.
+struct Session {
+  explicit Session(size_t extra_pages, uint32_t copy_parts = 4096) {
+    g_now = 1'000'000'000;
+    flamelet_config config = flamelet_config_default();
+    config.max_tracks = 4;
+    config.max_copy_parts = copy_parts;
+    config.clock = injected_clock;
+    config.clock_ticks_per_second = 1e9;
+    config.budget_bytes = flamelet_memory_required(&config) + extra_pages * (FLAMELET_PAGE_BYTES + 8);
+    REQUIRE(flamelet_init(&config) == FLAMELET_OK);
+  }
+  ~Session() { CHECK(flamelet_shutdown() == FLAMELET_OK); }
+};
+
+struct Answer {
+  std::vector<flamelet_event> events;
+  uint64_t start = 0;
+  flamelet_result result = FLAMELET_OK;
+};
+
+Answer copy(uint64_t start, size_t count) {
+  Answer answer;
+  answer.events.resize(count);
+  size_t written = 0;
+  answer.result = flamelet_copy(answer.events.data(), start, count, &answer.start, &written);
+  answer.events.resize(written);
+  return answer;
+}
+
+std::string types(const Answer& answer) {
+  std::string text;
+  for (const flamelet_event& event : answer.events) text += event.type;
+  return text;
+}
+
+uint64_t total() {
+  return copy(UINT64_MAX, 1).start;
+}
+
+}  // namespace
+
+TEST_CASE("the public event takes 48 bytes") {
+  CHECK(sizeof(flamelet_event) == 48);
+}
+
+TEST_CASE("copy gives every kind of event with its names, time and id") {
+  Session session(8);
+  g_now += 10;
+  const flamelet_id outer = flamelet_begin("outer", "physics", nullptr);
+  g_now += 10;
+  const flamelet_id inner = flamelet_begin("inner", "physics", flamelet_intern("crate 7"));
+  const flamelet_id second = flamelet_next(inner, "second", "physics");
+  flamelet_instant("boom", "fx", nullptr);
+  flamelet_counter("bodies", "physics", 2.5);
+  flamelet_end(second);
+  const flamelet_id interval = flamelet_start("load", "io", "file");
+  flamelet_finish(interval);
+  g_now += 10;
+  flamelet_end(outer);
+
+  const Answer all = copy(0, 100);
+  CHECK(all.result == FLAMELET_OK);
+  CHECK(all.start == 0);
+  REQUIRE(types(all) == "MBBEBICESFE");
+  CHECK(all.events[1].id == outer);
+  CHECK(std::strcmp(all.events[1].name, "outer") == 0);
+  CHECK(std::strcmp(all.events[1].category, "physics") == 0);
+  CHECK(all.events[1].object == nullptr);
+  CHECK(all.events[1].time_ticks == 1'000'000'010);
+  CHECK(all.events[2].id == inner);
+  CHECK(std::strcmp(all.events[2].object, "crate 7") == 0);
+  CHECK(all.events[3].id == inner);
+  CHECK(std::strcmp(all.events[3].name, "inner") == 0);
+  CHECK(all.events[4].id == second);
+  CHECK(std::strcmp(all.events[5].name, "boom") == 0);
+  CHECK(flamelet_event_value(&all.events[6]) == 2.5);
+  CHECK(all.events[7].id == second);
+  CHECK(all.events[8].id == interval);
+  CHECK(std::strcmp(all.events[8].object, "file") == 0);
+  CHECK(all.events[9].id == interval);
+  CHECK(all.events[10].id == outer);
+  CHECK(all.events[10].time_ticks == 1'000'000'030);
+  CHECK(all.events[1].track == flamelet_thread_id());
+}
+
+TEST_CASE("copy marks the ends that were missing") {
+  Session session(8);
+  const flamelet_id outer = flamelet_begin("outer", nullptr, nullptr);
+  flamelet_begin("left open", nullptr, nullptr);
+  flamelet_end(outer);
+  const Answer all = copy(1, 100);
+  REQUIRE(types(all) == "BBEE");
+  CHECK(all.events[2].reserved[0] == 1);
+  CHECK(std::strcmp(all.events[2].name, "left open") == 0);
+  CHECK(all.events[3].reserved[0] == 0);
+}
+
+TEST_CASE("copy in pieces gives the same events as at once") {
+  Session session(64);
+  for (int i = 0; i < 3000; ++i) {
+    g_now += 3;
+    const flamelet_id scope = flamelet_begin(i % 3 == 0 ? "a" : "b", nullptr, i % 5 == 0 ? "object" : nullptr);
+    if (i % 7 == 0) total();  // gives indices in the middle of a page
+    flamelet_end(scope);
+  }
+  const Answer all = copy(0, 10000);
+  REQUIRE(all.events.size() == 6001);
+  for (size_t piece : {1u, 7u, 500u, 1009u}) {
+    std::vector<flamelet_event> pieced;
+    for (uint64_t at = 0; at < all.events.size();) {
+      const Answer part = copy(at, piece);
+      REQUIRE(part.start == at);
+      REQUIRE(!part.events.empty());
+      pieced.insert(pieced.end(), part.events.begin(), part.events.end());
+      at += part.events.size();
+    }
+    REQUIRE(pieced.size() == all.events.size());
+    CHECK(std::memcmp(pieced.data(), all.events.data(), pieced.size() * sizeof(flamelet_event)) == 0);
+  }
+}
+
+TEST_CASE("a start in the future gives no event and the number recorded") {
+  Session session(8);
+  flamelet_end(flamelet_begin("a", nullptr, nullptr));
+  const Answer future = copy(99, 10);
+  CHECK(future.result == FLAMELET_OK);
+  CHECK(future.events.empty());
+  CHECK(future.start == 3);
+}
+
+TEST_CASE("the start moves up when the oldest events are overwritten, and the rest is contiguous") {
+  Session session(0);
+  uint64_t written = 1;  // the first frame mark
+  for (int i = 0; i < 20000; ++i) {
+    ++g_now;
+    flamelet_end(flamelet_begin("a", nullptr, nullptr));
+    written += 2;
+    if (i % 100 == 0) CHECK(total() == written);
+  }
+  const Answer all = copy(0, 100000);
+  CHECK(total() == written);
+  // The frame mark's page is owned, so event 0 stays; what follows it in index is gone.
+  REQUIRE(!all.events.empty());
+  const Answer rest = copy(all.start + all.events.size(), 100000);
+  CHECK(rest.start > 1);
+  CHECK(rest.start + rest.events.size() == written);
+  CHECK(rest.events.size() > 1000);
+  for (size_t i = 1; i < rest.events.size(); ++i) REQUIRE(rest.events[i].time_ticks >= rest.events[i - 1].time_ticks);
+}
+
+TEST_CASE("an index that is too small forgets the oldest events") {
+  Session session(64, 2);
+  for (int i = 0; i < 10; ++i) {
+    flamelet_end(flamelet_begin("a", nullptr, nullptr));
+    total();
+  }
+  const Answer all = copy(0, 100);
+  CHECK(all.start == 17);
+  CHECK(types(all) == "BEBE");
+}
+
+TEST_CASE("without an index, copy and buffer say so") {
+  Session session(8, 0);
+  CHECK(copy(0, 1).result == FLAMELET_ERROR_LIMIT);
+  flamelet_buffer buffer;
+  CHECK(flamelet_get_buffer(&buffer) == FLAMELET_ERROR_LIMIT);
+}
+
+TEST_CASE("without a recorder, copy says so") {
+  CHECK(copy(0, 1).result == FLAMELET_ERROR_NOT_INITIALIZED);
+  CHECK(flamelet_copy(nullptr, 0, 1, nullptr, nullptr) == FLAMELET_ERROR_INVALID_ARGUMENT);
+}
+
+TEST_CASE("the buffer's two parts hold every event once, before and after the wrap") {
+  for (int scopes : {10, 4000, 9000}) {
+    Session session(4);
+    for (int i = 0; i < scopes; ++i) {
+      ++g_now;
+      flamelet_end(flamelet_begin("a", nullptr, nullptr));
+    }
+    flamelet_buffer buffer;
+    REQUIRE(flamelet_get_buffer(&buffer) == FLAMELET_OK);
+    CHECK(buffer.total_recorded == static_cast<uint64_t>(2 * scopes + 1));
+    flamelet_stats stats;
+    flamelet_get_stats(&stats);
+    CHECK(buffer.parts[0].page_count + buffer.parts[1].page_count == stats.page_count);
+
+    size_t events = 0, pages_used = 0;
+    uint64_t newest = 0;
+    std::vector<flamelet_event> decoded(600);
+    for (const flamelet_buffer_part& part : buffer.parts) {
+      for (size_t i = 0; i < part.page_count; ++i) {
+        const void* page = static_cast<const char*>(part.pages) + i * FLAMELET_PAGE_BYTES;
+        if (!flamelet_pin_page(page)) continue;
+        const size_t count = flamelet_decode_page(page, decoded.data(), decoded.size());
+        flamelet_unpin_page(page);
+        ++pages_used;
+        if (count != 0 && decoded[0].type == 'B') {
+          CHECK(decoded[0].time_ticks >= newest);  // the older part comes first
+          newest = decoded[count - 1].time_ticks;
+        }
+        events += count;
+      }
+    }
+    CHECK(pages_used <= stats.page_count);
+    if (scopes < 4000)
+      CHECK(events == static_cast<size_t>(2 * scopes + 1));
+    else
+      CHECK(events > 2000);
+    CHECK(newest == g_now);
+  }
+}
+
+TEST_CASE("decoding refuses what is not a page of the ring") {
+  Session session(8);
+  alignas(8) static const char other[FLAMELET_PAGE_BYTES] = {};
+  CHECK(flamelet_decode_page(other, nullptr, 0) == 0);
+  CHECK_FALSE(flamelet_pin_page(other));
+  flamelet_buffer buffer;
+  REQUIRE(flamelet_get_buffer(&buffer) == FLAMELET_OK);
+  CHECK_FALSE(flamelet_pin_page(static_cast<const char*>(buffer.parts[0].pages) + 8));
+}
+
+TEST_CASE("scopes keep their id in copies after their page was overwritten") {
+  Session session(0);
+  const flamelet_id outer = flamelet_begin("outer", nullptr, "object");
+  const flamelet_id first = flamelet_begin("first", nullptr, nullptr);
+  const flamelet_id second = flamelet_next(first, "second", nullptr);
+  for (int i = 0; i < 20000; ++i) {
+    ++g_now;
+    flamelet_end(flamelet_begin("a", nullptr, nullptr));
+  }
+  const uint64_t before = total();
+  flamelet_end(second);
+  flamelet_end(outer);
+  const Answer ends = copy(before, 10);
+  REQUIRE(types(ends) == "EE");
+  CHECK(ends.events[0].id == second);
+  CHECK(std::strcmp(ends.events[0].name, "second") == 0);
+  CHECK(ends.events[1].id == outer);
+  CHECK(std::strcmp(ends.events[1].object, "object") == 0);
+}
+
+TEST_CASE("copying while threads record gives whole events without gaps") {
+  flamelet_config config = flamelet_config_default();
+  config.max_copy_parts = 65536;
+  REQUIRE(flamelet_init(&config) == FLAMELET_OK);
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 3; ++t)
+    threads.emplace_back([] {
+      for (int i = 0; i < 20000; ++i) {
+        FLAMELET_SCOPE("outer");
+        FLAMELET_SCOPE("inner");
+      }
+    });
+  uint64_t next = 0;
+  std::vector<int> depth(8, 0);
+  size_t bad = 0;
+  std::vector<flamelet_event> events(5000);
+  const auto take = [&] {
+    for (;;) {
+      uint64_t start = 0;
+      size_t count = 0;
+      REQUIRE(flamelet_copy(events.data(), next, events.size(), &start, &count) == FLAMELET_OK);
+      if (start != next) ++bad;
+      for (size_t i = 0; i < count; ++i) {
+        if (events[i].type == 'M') continue;
+        int& d = depth[events[i].track];
+        const bool begin = events[i].type == 'B';
+        if (!begin) --d;
+        if (d < 0 || d > 1 || std::strcmp(events[i].name, d == 0 ? "outer" : "inner") != 0) ++bad;
+        if (begin) ++d;
+      }
+      next += count;
+      if (count == 0) return;
+    }
+  };
+  for (int i = 0; i < 50; ++i) take();
+  for (std::thread& thread : threads) thread.join();
+  take();
+  CHECK(bad == 0);
+  CHECK(next == 1 + 3 * 20000 * 4);
+  CHECK(flamelet_shutdown() == FLAMELET_OK);
+}
+
+TEST_CASE("an idle thread's page is read in full however often the ring went round meanwhile") {
+  Session session(0);
+  uint32_t idle_track = 0;
+  bool finish = false, started = false;
+  std::mutex mutex;
+  std::condition_variable changed;
+  std::thread idle([&] {
+    const flamelet_id scope = flamelet_begin("idle", nullptr, nullptr);
+    idle_track = flamelet_thread_id();
+    std::unique_lock<std::mutex> lock(mutex);
+    started = true;
+    changed.notify_all();
+    changed.wait(lock, [&] { return finish; });
+    flamelet_end(scope);
+  });
+  {
+    std::unique_lock<std::mutex> lock(mutex);
+    changed.wait(lock, [&] { return started; });
+  }
+  const auto busy_work = [] {
+    for (int i = 0; i < 30000; ++i) flamelet_end(flamelet_begin("busy", nullptr, nullptr));
+  };
+  busy_work();
+  uint64_t next = 0;
+  std::string idle_types;
+  const auto take = [&] {
+    for (uint64_t end = total(); next < end;) {
+      const Answer answer = copy(next, 1000);
+      if (answer.events.empty()) break;
+      for (const flamelet_event& event : answer.events)
+        if (event.track == idle_track) idle_types += event.type;
+      next = answer.start + answer.events.size();
+    }
+  };
+  take();
+  CHECK(idle_types == "B");
+  busy_work();
+  take();
+  {
+    std::lock_guard<std::mutex> lock(mutex);
+    finish = true;
+  }
+  changed.notify_all();
+  idle.join();
+  take();
+  CHECK(idle_types == "BE");
+}
