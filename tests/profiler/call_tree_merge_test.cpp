@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <doctest/doctest.h>
 
+#include <thread>
+
 #include "call_tree_script.h"
 
 using call_tree_test::Limits;
@@ -95,4 +97,18 @@ TEST_CASE("call tree merge: a tree without threads takes others in") {
   flamelet_call_tree_merge(tree, other.get());
   CHECK(sums_of(tree).calls == 7);
   CHECK(sums_of(tree).samples == 1);
+}
+
+TEST_CASE("call tree merge: trees on different threads share nothing and merge to the sum") {
+  Tree trees[2];
+  const auto record = [](Tree* tree) {
+    for (int i = 0; i < 10000; ++i) tree->run("abab+)))c+))");
+  };
+  std::thread first(record, &trees[0]);
+  std::thread second(record, &trees[1]);
+  first.join();
+  second.join();
+  flamelet_call_tree_merge(trees[0].get(), trees[1].get());
+  CHECK(trees[0].root() == "2/0");
+  CHECK(trees[0].paths() == "a 20000/0, ab 40000/20000, aba 20000/0, ac 20000/20000");
 }

@@ -31,9 +31,9 @@
 //            made before walks up the path, half of its length at most, unless its id is new to the tree.
 //            exit: one comparison. sample: one addition. No call allocates, locks or recurses, also at a depth
 //            of millions.
-// When full: the call is charged to the frame that it was made from, with all that happens inside it until its
-//            exit, and is counted (flamelet_call_tree_stats). So the samples of all paths always sum up to
-//            those given, and the calls to those made, with one more for each thread.
+// When full: a call that finds no room is charged to the frame that it was made from, which is the top frame again
+//            until the call's exit, and counted (flamelet_call_tree_stats). So the samples of all paths always
+//            sum up to those given, and the calls to those made, with one more for each thread.
 // When off:  every function takes a NULL tree or thread, does nothing and returns 0, so a disabled profile is
 //            a NULL pointer and no `if`.
 #ifndef FLAMELET_CALL_TREE_H
