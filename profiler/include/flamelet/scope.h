@@ -53,8 +53,7 @@ namespace flamelet {
 // One open scope. Not copyable; ends in its destructor.
 class Scope {
  public:
-  __attribute__((always_inline)) explicit Scope(flamelet_site* site) noexcept
-      : id_(flamelet_scope_begin_(site)) {}
+  __attribute__((always_inline)) explicit Scope(flamelet_site* site) noexcept : id_(flamelet_scope_begin_(site)) {}
   Scope(flamelet_site* site, const char* name, const char* object) noexcept
       : id_(flamelet_scope_begin_with_(site, name, object)) {}
   __attribute__((always_inline)) ~Scope() noexcept { flamelet_scope_end_(id_); }
@@ -67,9 +66,7 @@ class Scope {
     id_ = 0;
   }
   // Ends now and begins a sibling with the same timestamp. After end(), this just begins.
-  __attribute__((always_inline)) void next(flamelet_site* site) noexcept {
-    id_ = flamelet_scope_next_(id_, site);
-  }
+  __attribute__((always_inline)) void next(flamelet_site* site) noexcept { id_ = flamelet_scope_next_(id_, site); }
   flamelet_id id() const noexcept { return id_; }
 
  private:
@@ -86,11 +83,11 @@ struct NoScope {
 
 // A lambda makes the site and the scope one declaration. The library cuts the lambda's own name off the
 // function's.
-#define FLAMELET_SITE_(name, color)                                                                          \
-  ([]() noexcept -> flamelet_site* {                                                                         \
-    static flamelet_site flamelet_site_ = {0,        name, FLAMELET_CATEGORY, __FILE__, __PRETTY_FUNCTION__, \
-                                           __LINE__, color};                                                 \
-    return &flamelet_site_;                                                                                  \
+#define FLAMELET_SITE_(name, color)                                                  \
+  ([]() noexcept -> flamelet_site* {                                                 \
+    static flamelet_site flamelet_site_ = {                                          \
+        0, name, FLAMELET_CATEGORY, __FILE__, __PRETTY_FUNCTION__, __LINE__, color}; \
+    return &flamelet_site_;                                                          \
   }())
 
 #endif  // __cplusplus
@@ -155,10 +152,17 @@ struct NoScope {
 #define FLAMELET_FRAME() flamelet_frame()
 #define FLAMELET_THREAD_NAME(name) flamelet_set_thread_name(name)
 
-#else  // FLAMELET_DISABLED: sizeof checks a type without evaluating it
+#else  // FLAMELET_DISABLED
 
-#define FLAMELET_IGNORE_STRING_(text) ((void)sizeof(*(const char*)(text)))
-#define FLAMELET_IGNORE_NUMBER_(value) ((void)sizeof((double)(value)))
+// The argument of sizeof is checked and not evaluated, and a function that is only called there leaves no code.
+static inline int flamelet_check_string_(const char* text) {
+  return text != NULL;
+}
+static inline int flamelet_check_number_(double value) {
+  return value > 0;
+}
+#define FLAMELET_IGNORE_STRING_(text) ((void)sizeof(flamelet_check_string_(text)))
+#define FLAMELET_IGNORE_NUMBER_(value) ((void)sizeof(flamelet_check_number_((double)(value))))
 #ifdef __cplusplus
 #define FLAMELET_SCOPE_COLOR(name, color) (FLAMELET_IGNORE_STRING_(name), FLAMELET_IGNORE_NUMBER_(color))
 #define FLAMELET_SCOPE(name) FLAMELET_IGNORE_STRING_(name)
