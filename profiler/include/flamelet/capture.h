@@ -30,9 +30,8 @@ typedef struct flamelet_capture_config {
   uint32_t max_sites;    // default 16384
   uint32_t max_strings;  // default 32768
   size_t string_bytes;   // default 2 MiB
-  uint32_t
-      max_fiber_runs;      // stretches of a fiber on a thread, for the fibers' own lanes (default 32768; 0 = no fibers)
-  uint32_t max_intervals;  // of flamelet_start() and flamelet_finish() (default 4096; 0 = none)
+  uint32_t max_fiber_runs;  // stretches of fibers on threads, for the fibers' lanes (default 32768; 0 = no fibers)
+  uint32_t max_intervals;   // of flamelet_start() and flamelet_finish() (default 4096; 0 = none)
 } flamelet_capture_config;
 
 FLAMELET_API flamelet_capture_config flamelet_capture_config_default(void);

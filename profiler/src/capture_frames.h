@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+//
+// capture_frames.h: the frames of a capture. A frame runs from its mark to the next mark. Frames are kept beyond the
+// life of their pages, because a header is small and a history of minutes is worth having.
+#ifndef FLAMELET_SRC_CAPTURE_FRAMES_H
+#define FLAMELET_SRC_CAPTURE_FRAMES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+namespace flamelet {
+
+struct Frame {
+  uint64_t index;
+  uint64_t begin_ticks;
+  uint64_t end_ticks;
+  uint32_t flags;  // FLAMELET_FRAME_*
+};
+
+class FrameTable {
+ public:
+  void attach(Frame* frames, uint32_t capacity);
+  void clear();
+
+  // A mark as the frame track has it. Marks whose index or time does not rise are ignored; false.
+  bool mark(uint64_t ticks, uint64_t index, bool ends_partial);
+  // Events between these times are lost: frames that overlap are flagged, now or when they end. An interval that the
+  // small list of those still to come has no room for is joined to another: a frame too many may be flagged, never one
+  // too few.
+  void lose(uint64_t begin_ticks, uint64_t end_ticks);
+
+  size_t count() const { return static_cast<size_t>(end_ - first_); }
+  const Frame& at(size_t position) const { return frames_[(first_ + position) % capacity_]; }
+  size_t find(uint64_t index) const;     // SIZE_MAX if it is not held
+  size_t find_at(uint64_t ticks) const;  // that contains this time
+
+ private:
+  struct Gap {
+    uint64_t begin_ticks;
+    uint64_t end_ticks;
+  };
+  static constexpr uint32_t kMaxGaps = 32;
+
+  Frame* frames_ = nullptr;
+  uint32_t capacity_ = 0;
+  uint64_t first_ = 0;
+  uint64_t end_ = 0;
+  bool has_mark_ = false;  // the frame that runs
+  uint64_t mark_index_ = 0;
+  uint64_t mark_ticks_ = 0;
+  uint32_t gap_count_ = 0;
+  Gap gaps_[kMaxGaps];  // that may reach into frames still to come
+};
+
+}  // namespace flamelet
+
+#endif  // FLAMELET_SRC_CAPTURE_FRAMES_H

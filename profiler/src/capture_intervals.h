@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+//
+// capture_intervals.h: the intervals of flamelet_start() and flamelet_finish(), paired by id while pages arrive. Start
+// and finish may stand on different threads and arrive in either order. The newest intervals win.
+#ifndef FLAMELET_SRC_CAPTURE_INTERVALS_H
+#define FLAMELET_SRC_CAPTURE_INTERVALS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+namespace flamelet {
+
+struct Interval {
+  uint64_t id;
+  uint64_t begin_ticks;
+  uint64_t end_ticks;
+  uint64_t strings;
+  uint64_t next;  // in the bucket: the number of an older one
+  uint32_t site;
+  uint32_t begin_track;  // 0 = its start was not seen
+  uint32_t end_track;    // 0 = its finish was not seen
+};
+
+class IntervalTable {
+ public:
+  static uint32_t bucket_count(uint32_t capacity);
+
+  void attach(Interval* intervals, uint32_t capacity, uint64_t* buckets);
+  void clear();
+
+  // False: there is one with this id already (only a damaged page says so twice).
+  bool start(uint64_t id, uint32_t track, uint64_t ticks, uint32_t site, uint64_t strings);
+  bool finish(uint64_t id, uint32_t track, uint64_t ticks);
+
+  size_t count() const { return static_cast<size_t>(end_ - first_); }
+  const Interval& at(size_t position) const { return intervals_[(first_ + position) % capacity_]; }
+
+ private:
+  Interval* find(uint64_t id);
+  Interval* add(uint64_t id);
+  uint64_t* bucket_of(uint64_t id) const;
+
+  Interval* intervals_ = nullptr;
+  uint32_t capacity_ = 0;
+  uint64_t* buckets_ = nullptr;  // numbers; one below first_ is none
+  uint32_t mask_ = 0;
+  uint64_t first_ = 1;
+  uint64_t end_ = 1;
+};
+
+}  // namespace flamelet
+
+#endif  // FLAMELET_SRC_CAPTURE_INTERVALS_H

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+//
+// capture_tables.h: a capture's own copies of the recorder's strings and sites, under the same ids. What does not fit is
+// counted, and shown as "(unknown)".
+#ifndef FLAMELET_SRC_CAPTURE_TABLES_H
+#define FLAMELET_SRC_CAPTURE_TABLES_H
+
+#include "flamelet/base.h"
+#include "page.h"
+
+namespace flamelet {
+
+class StringCopies {
+ public:
+  struct Entry {
+    size_t offset;
+    uint32_t size;
+    bool known;
+  };
+
+  void attach(Entry* entries, uint32_t capacity, char* bytes, size_t byte_capacity);
+  void clear();
+
+  // Copies one string. False if it does not fit; it is then not asked for again.
+  bool put(uint32_t id, flamelet_string text);
+  bool has(uint32_t id) const { return id < capacity_ && entries_[id].known; }
+  flamelet_string get(uint32_t id) const;  // only if has(id)
+
+  uint32_t capacity() const { return capacity_; }
+
+ private:
+  Entry* entries_ = nullptr;
+  uint32_t capacity_ = 0;
+  char* bytes_ = nullptr;
+  size_t byte_capacity_ = 0;
+  size_t byte_count_ = 0;
+};
+
+class SiteCopies {
+ public:
+  void attach(SiteRecord* records, bool* known, uint32_t capacity);
+  void clear();
+
+  bool put(uint32_t id, const SiteRecord& site);  // false if it does not fit
+  bool has(uint32_t id) const { return id < capacity_ && known_[id]; }
+  const SiteRecord& get(uint32_t id) const { return records_[id]; }  // only if has(id)
+  // The name of a site, 0 if it is not known: for every span, so without a second look.
+  uint32_t name(uint32_t id) const { return id < capacity_ ? records_[id].name : 0; }
+
+  uint32_t count() const { return count_; }  // ids from here on were never put
+  uint32_t capacity() const { return capacity_; }
+
+ private:
+  SiteRecord* records_ = nullptr;
+  bool* known_ = nullptr;
+  uint32_t capacity_ = 0;
+  uint32_t count_ = 0;
+};
+
+}  // namespace flamelet
+
+#endif  // FLAMELET_SRC_CAPTURE_TABLES_H
