@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: MIT
+#include "agents.h"
+
+#include <flamelet/flamelet.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <string>
+
+#include "random.h"
+
+namespace demo {
+namespace {
+
+constexpr size_t kSquadCount = 24;
+constexpr size_t kSquadSize = 125;
+constexpr float kHover = 0.55f;  // metres above the ground
+constexpr float kSpeed = 5.5f;
+constexpr float kHomeRadius = 1.6f;
+
+constexpr int kFeelerSteps = 8;
+constexpr float kFeelerLength = 2.4f;
+
+// Neighbours are looked up in cells of this size, in which one agent sees the next.
+constexpr float kSight = 1.0f;
+constexpr int kSide = static_cast<int>(2.0f * kTownHalfSize / kSight);
+
+int cell_coordinate(float position) {
+  return std::clamp(static_cast<int>((position + kTownHalfSize) / kSight), 0, kSide - 1);
+}
+size_t cell_of(glm::vec3 position) {
+  return static_cast<size_t>(cell_coordinate(position.z) * kSide + cell_coordinate(position.x));
+}
+
+}  // namespace
+
+Agents::Agents(const Layout& layout, uint64_t seed) : layout_(layout) {
+  Random random(seed);
+  for (size_t s = 0; s < kSquadCount; ++s) {
+    const std::string name = "squad " + std::to_string(s + 1);
+    squads_.push_back({flamelet_intern(name.c_str()), agents_.size(), kSquadSize});
+    for (size_t i = 0; i < kSquadSize; ++i) {
+      const float reach = kTownHalfSize - 2.0f;
+      agents_.push_back({{random.range(-reach, reach), kHover, random.range(-reach, reach)},
+                         glm::vec3(0.0f),
+                         static_cast<uint32_t>(s % layout.beacons.size()),
+                         random.below(1000)});
+    }
+  }
+  next_ = agents_;
+  cell_begin_.resize(static_cast<size_t>(kSide * kSide) + 1);
+  cell_agents_.resize(agents_.size());
+  cell_points_.resize(agents_.size());
+}
+
+void Agents::step(float seconds, const Navigation& navigation, Jobs& jobs) {
+  FLAMELET_SCOPE("Agents");
+  sort_into_cells();
+  jobs.for_each(squads_.size(), [&](size_t i) { step_squad(squads_[i], seconds, navigation); });
+  agents_.swap(next_);
+
+  uint32_t came_home = 0;
+  for (size_t i = 0; i < agents_.size(); ++i) {
+    Agent& agent = agents_[i];
+    if (glm::distance(agent.position, layout_.beacons[agent.beacon].position) > kHomeRadius) continue;
+    send_to_gate(agent, i);
+    ++came_home;
+  }
+  home_count_ += came_home;
+}
+
+// A counting sort: three passes over the agents, no allocation.
+void Agents::sort_into_cells() {
+  FLAMELET_FUNCTION();
+  std::fill(cell_begin_.begin(), cell_begin_.end(), 0u);
+  for (const Agent& agent : agents_) ++cell_begin_[cell_of(agent.position)];
+  std::partial_sum(cell_begin_.begin(), cell_begin_.end(), cell_begin_.begin());
+  for (size_t i = agents_.size(); i-- > 0;) {
+    const uint32_t at = --cell_begin_[cell_of(agents_[i].position)];
+    cell_agents_[at] = static_cast<uint32_t>(i);
+    cell_points_[at] = {agents_[i].position.x, agents_[i].position.z};
+  }
+}
+
+void Agents::step_squad(const Squad& squad, float seconds, const Navigation& navigation) {
+  FLAMELET_SCOPE_OBJECT("Steer squad", squad.name);
+  glm::vec2 pushes[kSquadSize];
+  FLAMELET_SCOPE_VAR(part, "Keep distance");
+  for (size_t i = 0; i < squad.count; ++i) pushes[i] = push_of_neighbours(squad.first + i);
+  FLAMELET_NEXT(part, "Look ahead");
+  for (size_t i = 0; i < squad.count; ++i) pushes[i] += push_of_rubble(agents_[squad.first + i], navigation);
+  FLAMELET_NEXT(part, "Follow field");
+  for (size_t i = 0; i < squad.count; ++i) {
+    next_[squad.first + i] = step_agent(agents_[squad.first + i], pushes[i], seconds, navigation);
+  }
+}
+
+glm::vec2 Agents::push_of_neighbours(size_t index) const {
+  const glm::vec2 here(agents_[index].position.x, agents_[index].position.z);
+  const int x = cell_coordinate(here.x);
+  const int y = cell_coordinate(here.y);
+  glm::vec2 push(0.0f);
+  for (int row = std::max(y - 1, 0); row <= std::min(y + 1, kSide - 1); ++row) {
+    // Cells of one row lie side by side, and so do their agents.
+    const uint32_t begin = cell_begin_[static_cast<size_t>(row * kSide + std::max(x - 1, 0))];
+    const uint32_t end = cell_begin_[static_cast<size_t>(row * kSide + std::min(x + 1, kSide - 1)) + 1];
+    for (uint32_t k = begin; k < end; ++k) {
+      const glm::vec2 away = here - cell_points_[k];
+      const float square = glm::dot(away, away);
+      if (square >= kSight * kSight || cell_agents_[k] == index) continue;
+      const float distance = std::sqrt(square);
+      push += away * ((kSight - distance) / (distance + 0.01f));
+    }
+  }
+  return push;
+}
+
+// Feelers to the left and to the right: what one of them meets pushes to the other side, more when it is near.
+glm::vec2 Agents::push_of_rubble(const Agent& agent, const Navigation& navigation) {
+  const glm::vec2 here(agent.position.x, agent.position.z);
+  const glm::vec2 velocity(agent.velocity.x, agent.velocity.z);
+  const float speed = glm::length(velocity);
+  if (speed < 0.5f || navigation.blocked(here)) return glm::vec2(0.0f);
+  const glm::vec2 ahead = velocity / speed;
+  const glm::vec2 side(-ahead.y, ahead.x);
+  glm::vec2 push(0.0f);
+  for (const float hand : {-1.0f, 1.0f}) {
+    const glm::vec2 feeler = ahead * 0.85f + side * (0.5f * hand);
+    for (int i = 1; i <= kFeelerSteps; ++i) {
+      const float reach = kFeelerLength * static_cast<float>(i) / kFeelerSteps;
+      if (!navigation.blocked(here + feeler * reach)) continue;
+      push -= side * (hand * 0.5f * (1.0f - reach / kFeelerLength + 0.2f));
+      break;
+    }
+  }
+  return push;
+}
+
+Agents::Agent Agents::step_agent(const Agent& agent, glm::vec2 push, float seconds,
+                                 const Navigation& navigation) const {
+  Agent next = agent;
+  const bool flying = agent.position.y > kHover + 1.5f || agent.velocity.y > 3.0f;
+  if (flying) {
+    next.velocity.y -= 9.81f * seconds;
+  } else {
+    const glm::vec2 here(agent.position.x, agent.position.z);
+    const bool climbing = navigation.blocked(here);
+    const float speed = climbing ? 0.45f * kSpeed : kSpeed;
+    const glm::vec2 wanted = navigation.direction(agent.beacon, here) * speed + push * 5.0f;
+    const float height = climbing ? kHover + 1.0f : kHover;
+    next.velocity.x += (wanted.x - next.velocity.x) * 4.0f * seconds;
+    next.velocity.z += (wanted.y - next.velocity.z) * 4.0f * seconds;
+    next.velocity.y = (height - agent.position.y) * 5.0f;
+  }
+  next.position += next.velocity * seconds;
+  const float reach = kTownHalfSize - 0.5f;
+  next.position.x = std::clamp(next.position.x, -reach, reach);
+  next.position.z = std::clamp(next.position.z, -reach, reach);
+  if (next.position.y < kHover) {
+    next.position.y = kHover;
+    next.velocity.y = 0.0f;
+  }
+  return next;
+}
+
+void Agents::send_to_gate(Agent& agent, size_t index) const {
+  const size_t gate = (index + agent.trips) % layout_.gates.size();
+  const float angle = static_cast<float>(index % 61) * 0.103f * 6.0f;
+  ++agent.trips;
+  agent.position = layout_.gates[gate] + glm::vec3(2.5f * std::cos(angle), kHover, 2.5f * std::sin(angle));
+  agent.velocity = glm::vec3(0.0f);
+}
+
+void Agents::explode(glm::vec3 center, float radius, float strength) {
+  for (Agent& agent : agents_) {
+    const glm::vec3 offset = agent.position - center;
+    const float distance = glm::length(offset);
+    if (distance > radius) continue;
+    const glm::vec3 direction = glm::normalize(offset + glm::vec3(0.0f, 0.5f * radius, 0.0f));
+    agent.velocity += direction * (strength * (1.0f - distance / radius));
+  }
+}
+
+void Agents::append(std::vector<Lantern>& lanterns) const {
+  for (const Agent& agent : agents_) {
+    lanterns.push_back({agent.position, pack_color(layout_.beacons[agent.beacon].color)});
+  }
+}
+
+}  // namespace demo

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+//
+// The lanterns: squads of agents that walk from a gate to a beacon, keep their distance from each other, climb rubble
+// and are thrown by explosions. Each squad is one job.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "jobs.h"
+#include "layout.h"
+#include "navigation.h"
+#include "snapshot.h"
+
+namespace demo {
+
+class Agents {
+ public:
+  Agents(const Layout& layout, uint64_t seed);
+
+  // One step. The result depends on nothing but the state before: agents read last step's neighbours and write their
+  // own next state, so the number of threads does not matter.
+  void step(float seconds, const Navigation& navigation, Jobs& jobs);
+
+  // Throws the agents within `radius` away.
+  void explode(glm::vec3 center, float radius, float strength);
+
+  void append(std::vector<Lantern>& lanterns) const;
+  size_t count() const { return agents_.size(); }
+  uint32_t home_count() const { return home_count_; }
+
+ private:
+  struct Agent {
+    glm::vec3 position;
+    glm::vec3 velocity;
+    uint32_t beacon;
+    uint32_t trips;  // also picks the next gate, without a random generator that threads would share
+  };
+  struct Squad {
+    const char* name;  // for the profiler
+    size_t first;
+    size_t count;
+  };
+
+  void sort_into_cells();
+  void step_squad(const Squad& squad, float seconds, const Navigation& navigation);
+  Agent step_agent(const Agent& agent, glm::vec2 push, float seconds, const Navigation& navigation) const;
+  glm::vec2 push_of_neighbours(size_t index) const;
+  static glm::vec2 push_of_rubble(const Agent& agent, const Navigation& navigation);
+  void send_to_gate(Agent& agent, size_t index) const;
+
+  const Layout& layout_;
+  std::vector<Agent> agents_;
+  std::vector<Agent> next_;
+  std::vector<Squad> squads_;
+  std::vector<uint32_t> cell_begin_;    // of each cell's run in cell_agents_
+  std::vector<uint32_t> cell_agents_;   // agents sorted by cell
+  std::vector<glm::vec2> cell_points_;  // where those stand
+  uint32_t home_count_ = 0;
+};
+
+}  // namespace demo

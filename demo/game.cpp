@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: MIT
+#include "game.h"
+
+#include <flamelet/flamelet.h>
+
+#include <string>
+
+namespace demo {
+namespace {
+
+constexpr uint64_t kPlanInterval = 12;     // steps between two plans of one beacon, in quiet times
+constexpr uint64_t kRepairDelay = 240;     // steps after the last explosion
+constexpr uint64_t kRepairDuration = 110;  // steps of the flight home
+constexpr float kRepairBelow = 0.6f;       // of a building still standing
+
+}  // namespace
+
+Game::Game(uint64_t seed, Jobs& jobs)
+    : random_(seed),
+      jobs_(jobs),
+      layout_(make_layout(seed)),
+      physics_(layout_),
+      navigation_(layout_),
+      agents_(layout_, seed + 1) {
+  for (const Building& building : layout_.buildings) {
+    Repair repair;
+    repair.name = flamelet_intern(building.name.c_str());
+    repairs_.push_back(repair);
+  }
+  navigation_.mark_obstacles(physics_);
+}
+
+void Game::step(const Commands& commands) {
+  FLAMELET_SCOPE("Simulate");
+  run_events(commands);
+
+  // Agents need nothing from this step's physics: the workers steer them while this thread solves contacts.
+  jobs_.run([this] {
+    plan_paths();
+    agents_.step(kStepSeconds, navigation_, jobs_);
+  });
+  physics_.step(kStepSeconds);
+  {
+    FLAMELET_SCOPE_COLOR("Wait for agents", kWaitColor);
+    jobs_.join();
+  }
+  repair_buildings();
+  if (step_ % kPlanInterval == 0) navigation_.mark_obstacles(physics_);
+  flash_ *= 0.90f;
+  ++step_;
+}
+
+void Game::run_events(const Commands& commands) {
+  FLAMELET_FUNCTION();
+  if (commands.bomb) explode(commands.bomb_at, 11.0f, 30.0f, "player");
+  if (commands.quake) quake();
+  if (step_ < next_bomb_) return;
+  next_bomb_ = step_ + 150 + random_.below(150);
+  const size_t victim = random_.below(static_cast<uint32_t>(repairs_.size()));
+  const glm::vec3 aside(random_.range(-2, 2), 0.5f, random_.range(-2, 2));
+  explode(layout_.buildings[victim].center + aside, random_.range(9, 13), random_.range(22, 32), repairs_[victim].name);
+}
+
+void Game::explode(glm::vec3 center, float radius, float strength, const char* victim) {
+  FLAMELET_INSTANT_OBJECT("Explosion", victim);
+  physics_.explode(center, radius, strength);
+  agents_.explode(center, 1.3f * radius, 0.8f * strength);
+  flash_at_ = center + glm::vec3(0.0f, 2.0f, 0.0f);
+  flash_ = 1.0f;
+  last_blast_ = step_;
+  plan_all_ = true;
+  ++explosions_;
+}
+
+void Game::quake() {
+  FLAMELET_INSTANT("Quake");
+  physics_.quake(6.0f, random_.next());
+  last_blast_ = step_;
+  plan_all_ = true;
+}
+
+// One beacon at a time, which nobody notices; after an explosion all of them in one step, which everybody does. The
+// overlay shows it: five plans side by side on the workers, and a frame that waits for them.
+void Game::plan_paths() {
+  if (plan_all_) {
+    FLAMELET_SCOPE("Plan all paths");
+    jobs_.for_each(layout_.beacons.size(), [this](size_t i) { navigation_.plan(i); });
+    plan_all_ = false;
+  } else if (step_ % kPlanInterval == 0) {
+    navigation_.plan(next_plan_++ % layout_.beacons.size());
+  }
+}
+
+void Game::repair_buildings() {
+  FLAMELET_FUNCTION();
+  for (size_t i = 0; i < repairs_.size(); ++i) {
+    Repair& repair = repairs_[i];
+    const Building& building = layout_.buildings[i];
+    if (repair.flying) {
+      FLAMELET_SCOPE_OBJECT("Carry blocks home", repair.name);
+      const auto age = static_cast<float>(step_ - repair.begin_step);
+      const float progress = std::min(age / static_cast<float>(kRepairDuration), 1.0f);
+      physics_.carry(building, progress);
+      repair.flying = progress < 1.0f;
+      continue;
+    }
+    // One building is looked at in each step.
+    if (step_ % repairs_.size() != i || step_ < last_blast_ + kRepairDelay) continue;
+    if (physics_.standing(building) >= kRepairBelow) continue;
+    FLAMELET_INSTANT_OBJECT("Rebuild", repair.name);
+    physics_.explode(building.center, building.radius + 1.0f, 4.0f);  // makes room
+    physics_.lift(building);
+    repair.begin_step = step_;
+    repair.flying = true;
+  }
+}
+
+void Game::fill(Snapshot& snapshot) const {
+  FLAMELET_SCOPE("Fill snapshot");
+  snapshot.boxes.clear();
+  snapshot.lanterns.clear();
+  snapshot.lights.clear();
+  physics_.append(snapshot.boxes);
+  agents_.append(snapshot.lanterns);
+  for (const Beacon& beacon : layout_.beacons) {
+    const glm::vec3 middle = beacon.position + glm::vec3(0.0f, 4.0f, 0.0f);
+    snapshot.boxes.push_back({middle, 2.4f, glm::quat(1, 0, 0, 0), {0.2f, 4.0f, 0.2f}, pack_color(beacon.color)});
+    snapshot.lights.push_back({middle, 17.0f, beacon.color * beacon.color * 2.0f});
+  }
+  snapshot.lights.push_back({flash_at_, 24.0f, glm::vec3(9.0f, 5.0f, 2.0f) * flash_});
+  snapshot.step = step_;
+  snapshot.bodies_awake = physics_.awake_count();
+  snapshot.contacts = physics_.contact_count();
+  snapshot.lanterns_home = agents_.home_count();
+  snapshot.explosions = explosions_;
+  FLAMELET_COUNTER("bodies awake", snapshot.bodies_awake);
+  FLAMELET_COUNTER("contacts", snapshot.contacts);
+  FLAMELET_COUNTER("lanterns home", snapshot.lanterns_home);
+}
+
+}  // namespace demo
