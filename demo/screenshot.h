@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <glm/glm.hpp>
+#include <string>
+
+namespace demo {
+
+// Writes the window's framebuffer, as drawn so far, to a PNG file. Throws std::runtime_error if it cannot be written.
+void write_screenshot(const std::string& path, glm::ivec2 size);
+
+}  // namespace demo
