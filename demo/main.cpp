@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: MIT
+//
+// The demo: a small game that is measured by Flamelet and shows the overlay. The loop below is what an engine's loop
+// looks like with a profiler in it.
+#include <flamelet/flamelet.h>
+#include <flamelet/gpu_opengl.h>
+
+#include <algorithm>
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <exception>
+#include <string>
+#include <vector>
+
+#include "camera.h"
+#include "gpu_timer.h"
+#include "options.h"
+#include "overlay_host.h"
+#include "renderer.h"
+#include "screenshot.h"
+#include "simulation_thread.h"
+#include "summary.h"
+#include "window.h"
+
+namespace demo {
+namespace {
+
+volatile std::sig_atomic_t dump_requested = 0;
+
+// Real time decides how many steps a frame takes, but never more than one: after a hitch the game goes on more slowly
+// instead of making the next frame long, too. A run of --frames takes one step each, so that it can be repeated.
+class StepClock {
+ public:
+  explicit StepClock(bool repeatable) : repeatable_(repeatable) {}
+
+  int advance(float seconds) {
+    if (repeatable_) return 1;
+    owed_ = std::min(owed_ + seconds, 2.0f * Game::kStepSeconds);
+    if (owed_ < Game::kStepSeconds) return 0;
+    owed_ -= Game::kStepSeconds;
+    return 1;
+  }
+
+ private:
+  bool repeatable_;
+  float owed_ = Game::kStepSeconds;
+};
+
+// The slowest frame of the run, to be shown in a screenshot. The first second does not count: shaders are compiled and
+// caches are cold.
+class WorstFrame {
+ public:
+  void add(uint64_t index, float ms) {
+    if (index < 60 || ms <= ms_) return;
+    index_ = index;
+    ms_ = ms;
+  }
+  uint64_t index() const { return index_; }
+
+ private:
+  uint64_t index_ = 0;
+  float ms_ = 0.0f;
+};
+
+std::string status_line(const Snapshot& snapshot) {
+  return "lanterns home " + std::to_string(snapshot.lanterns_home) + "    explosions " +
+         std::to_string(snapshot.explosions) + "    F1 profiler   B bomb   H quake   Esc quit";
+}
+
+Commands commands_of(const Input& input, const Window& window, const Camera& camera, glm::ivec2 size) {
+  Commands commands;
+  commands.quake = input.quake;
+  if (input.bomb) {
+    const float aspect = static_cast<float>(size.x) / static_cast<float>(size.y);
+    const std::optional<glm::vec3> ground = camera.ground_at(window.cursor(), aspect);
+    commands.bomb = ground.has_value();
+    commands.bomb_at = ground.value_or(glm::vec3(0.0f));
+  }
+  return commands;
+}
+
+void play(const Options& options) {
+  Window window(options);
+  load_opengl(glfwGetProcAddress);
+  const GpuTimer gpu;
+  Renderer renderer(options.scale, gpu.get());
+  OverlayHost overlay(window, options);
+  SimulationThread simulation(options.seed, options.threads);
+  Camera camera;
+  StepClock step_clock(options.frames > 0);
+  WorstFrame worst;
+  SummaryInput summary;
+  summary.blocks = simulation.block_count();
+  summary.lanterns = simulation.agent_count();
+  const uint64_t screenshot_frame = options.screenshot_frame ? options.screenshot_frame : options.frames;
+  constexpr uint64_t kFramesToSettle = 8;  // that a selection gets before the screenshot
+
+  using Clock = std::chrono::steady_clock;
+  Clock::time_point begin = Clock::now();
+  float last_ms = 0.0f;
+  uint64_t marks = 0;  // the profiler's index of the frame in progress
+  while (!window.closing()) {
+    const glm::ivec2 size = window.size();
+    const bool minimised = size.x == 0 || size.y == 0;
+    const Input input = window.poll(minimised, overlay.takes_keyboard(), overlay.takes_mouse());
+    if (input.quit) window.close();
+    if (!options.dump.empty() && (input.dump || dump_requested)) {
+      dump_requested = 0;
+      overlay.write_dump(options.dump);
+    }
+
+    if (!minimised) {
+      const Commands commands = commands_of(input, window, camera, size);
+      const Snapshot& snapshot = simulation.advance(step_clock.advance(last_ms * 1e-3f), commands);
+      summary.lanterns_home = snapshot.lanterns_home;
+      summary.explosions = snapshot.explosions;
+      camera.orbit(input.turn);
+      camera.zoom(input.wheel);
+      camera.drift(static_cast<float>(snapshot.step) * Game::kStepSeconds);
+      renderer.draw(snapshot, camera, size.x, size.y);
+      overlay.build(status_line(snapshot));
+      {
+        FLAMELET_GPU_SCOPE(gpu.get(), "Window pass");
+        renderer.draw_window();
+        overlay.draw();
+      }
+      flamelet_gpu_opengl_frame(gpu.get());
+      const uint64_t drawn = summary.frame_ms.size() + 1;
+      if (options.select_worst && drawn + kFramesToSettle == screenshot_frame) overlay.select_frame(worst.index());
+      if (!options.screenshot.empty() && drawn == screenshot_frame) write_screenshot(options.screenshot, size);
+      if (options.frames && drawn == options.frames) window.close();
+      window.present();
+    }
+
+    FLAMELET_FRAME();
+    const Clock::time_point end = Clock::now();
+    last_ms = std::chrono::duration<float, std::milli>(end - begin).count();
+    begin = end;
+    if (!minimised) {
+      summary.frame_ms.push_back(last_ms);
+      worst.add(marks, last_ms);
+    }
+    ++marks;
+  }
+
+  if (!options.dump.empty()) overlay.write_dump(options.dump);
+  summary.overlay = overlay.stats();
+  summary.gpu = gpu.get();
+  print_summary(stdout, std::move(summary));
+}
+
+int run(int argc, char** argv) {
+  int exit_code = 0;
+  const std::optional<Options> options = parse_options(argc, argv, exit_code);
+  if (!options) return exit_code;
+#ifdef SIGUSR1
+  std::signal(SIGUSR1, [](int) { dump_requested = 1; });
+#endif
+
+  const flamelet_config config = flamelet_config_default();
+  const flamelet_result result = flamelet_init(&config);
+  if (result != FLAMELET_OK) {
+    std::fprintf(stderr, "The profiler does not start: %s\n", flamelet_result_message(result));
+  }
+  FLAMELET_THREAD_NAME("Main");
+  try {
+    play(*options);
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "%s\n", error.what());
+    exit_code = 1;
+  }
+  flamelet_shutdown();
+  return exit_code;
+}
+
+}  // namespace
+}  // namespace demo
+
+int main(int argc, char** argv) {
+  return demo::run(argc, argv);
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+#include "options.h"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <map>
+#include <thread>
+
+namespace demo {
+namespace {
+
+constexpr const char* kDescription =
+    "Lanterns walk home through a town that keeps being blown up: the demo game of Flamelet, an in-game frame "
+    "profiler.";
+
+constexpr const char* kKeys =
+    "Keys: F1 profiler (off, HUD, read-only, active) | B bomb under the mouse | H quake: a hitch to look for |\n"
+    "      left drag turns, wheel zooms | F9 writes the dump | Esc quits\n"
+    "SIGUSR1 writes the dump, too.\n"
+    "A display is needed also with --headless; where there is none, use Xvfb (demo/run does).";
+
+}  // namespace
+
+std::optional<Options> parse_options(int argc, char** argv, int& exit_code) {
+  using flamelet::OverlayMode;
+  const std::map<std::string, OverlayMode> modes = {{"off", OverlayMode::kOff},
+                                                    {"hud", OverlayMode::kHud},
+                                                    {"view", OverlayMode::kReadOnly},
+                                                    {"active", OverlayMode::kActive}};
+  Options options;
+  CLI::App app(kDescription);
+  app.footer(kKeys);
+  app.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+  app.add_option("--frames", options.frames, "Play N frames, one step of the game each, and quit")->type_name("N");
+  app.add_flag("--headless", options.headless, "Do not show the window");
+  app.add_option("--seed", options.seed, "Of the town and of its misfortunes")->type_name("N")->capture_default_str();
+  app.add_option("--threads", options.threads, "Worker threads (default: by the number of cores)")
+      ->type_name("N")
+      ->check(CLI::Range(1, 64));
+  app.add_option("--width", options.width, "Of the window")->check(CLI::Range(64, 16384))->capture_default_str();
+  app.add_option("--height", options.height, "Of the window")->check(CLI::Range(64, 16384))->capture_default_str();
+  app.add_option("--scale", options.scale,
+                 "Size of the 3D picture relative to the window (default: 1, or 0.5 in software)")
+      ->type_name("S")
+      ->check(CLI::Range(0.1, 2.0));
+  app.add_flag("--vsync", options.vsync, "Wait for the display's refresh");
+  app.add_option("--overlay", options.overlay, "Start with the profiler off, hud, view or active")
+      ->transform(CLI::CheckedTransformer(modes, CLI::ignore_case))
+      ->type_name("MODE");
+  app.add_flag("--select-worst", options.select_worst,
+               "Before the screenshot, pause the profiler on the slowest frame and on the scope that made it slow");
+  app.add_option("--screenshot", options.screenshot, "Write a PNG of the last frame")->type_name("FILE");
+  app.add_option("--screenshot-frame", options.screenshot_frame, "... or of frame N (from 1)")->type_name("N");
+  app.add_option("--dump", options.dump, "Write the profiler's state as JSON, at exit and on request (F9, SIGUSR1)")
+      ->type_name("FILE");
+  try {
+    app.parse(argc, argv);
+    if (options.select_worst && options.overlay == OverlayMode::kOff) options.overlay = OverlayMode::kActive;
+    if ((options.select_worst || !options.screenshot.empty()) && !options.frames && !options.screenshot_frame) {
+      throw CLI::ValidationError("--screenshot", "needs --frames or --screenshot-frame");
+    }
+  } catch (const CLI::ParseError& error) {
+    exit_code = app.exit(error);
+    return std::nullopt;
+  }
+  if (options.threads == 0) {
+    // Main thread and simulation have a core each where there are enough.
+    options.threads = std::clamp(static_cast<int>(std::thread::hardware_concurrency()) - 2, 2, 8);
+  }
+  return options;
+}
+
+}  // namespace demo

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+//
+// Dear ImGui with its GLFW and OpenGL backends, and the profiler's overlay in it. Main thread.
+#pragma once
+
+#include <flamelet/overlay.h>
+
+#include <string>
+
+#include "options.h"
+#include "window.h"
+
+namespace demo {
+
+class OverlayHost {
+ public:
+  OverlayHost(const Window& window, const Options& options);  // throws std::runtime_error
+  ~OverlayHost();
+  OverlayHost(const OverlayHost&) = delete;
+  OverlayHost& operator=(const OverlayHost&) = delete;
+
+  // Builds the UI of one frame: the game's line of text, and whatever the overlay shows.
+  void build(const std::string& line);
+  // Draws it into the framebuffer that is bound.
+  void draw();
+
+  // Whether the UI wants what the player types and clicks next.
+  bool takes_keyboard() const;
+  bool takes_mouse() const;
+
+  // Pauses the overlay on a frame.
+  void select_frame(uint64_t index);
+  flamelet::OverlayStats stats() const;
+
+  // Writes what the overlay shows as JSON. The file appears whole: it is written beside its place and then moved there.
+  // Throws std::runtime_error.
+  void write_dump(const std::string& path) const;
+
+ private:
+  flamelet::Overlay* overlay_ = nullptr;
+};
+
+}  // namespace demo

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+#include "summary.h"
+
+#include <flamelet/capture.h>
+
+#include <algorithm>
+#include <cinttypes>
+#include <numeric>
+
+namespace demo {
+namespace {
+
+// Nearest rank; `sorted` is not empty.
+float percentile(const std::vector<float>& sorted, double share) {
+  const auto rank = static_cast<size_t>(share * static_cast<double>(sorted.size()));
+  return sorted[std::min(rank, sorted.size() - 1)];
+}
+
+double megabytes(size_t bytes) {
+  return static_cast<double>(bytes) / (1 << 20);
+}
+
+struct RingContent {
+  double scopes_per_frame = 0.0;
+  size_t frames = 0;
+  flamelet_capture_stats stats = {};
+};
+
+// Counts the scopes of the newest frames that the ring still holds.
+RingContent read_ring() {
+  RingContent content;
+  flamelet_capture* capture = nullptr;
+  const flamelet_capture_config config = flamelet_capture_config_default();
+  if (flamelet_capture_create(&config, &capture) != FLAMELET_OK) return content;
+  flamelet_capture_update(capture);
+  const size_t held = flamelet_capture_frame_count(capture);
+  size_t spans = 0;
+  for (size_t i = held > 200 ? held - 200 : 0; i < held; ++i) {
+    flamelet_frame_info frame;
+    if (!flamelet_capture_frame(capture, i, &frame) || frame.flags) continue;
+    ++content.frames;
+    for (size_t lane = 0; lane < flamelet_capture_lane_count(capture); ++lane) {
+      spans += flamelet_capture_read_spans(capture, lane, frame.begin_ns, frame.end_ns, nullptr, 0);
+    }
+  }
+  if (content.frames) content.scopes_per_frame = static_cast<double>(spans) / static_cast<double>(content.frames);
+  flamelet_capture_get_stats(capture, &content.stats);
+  flamelet_capture_destroy(capture);
+  return content;
+}
+
+void print_recorder(std::FILE* file, double median_ms) {
+  const double scope_ns = flamelet_measure_scope_ns();
+  const RingContent ring = read_ring();
+  flamelet_stats stats;
+  flamelet_get_stats(&stats);
+  const double cost_ms = scope_ns * ring.scopes_per_frame * 1e-6;
+  const uint64_t dropped = stats.dropped_no_track + stats.dropped_no_page + stats.dropped_depth + stats.dropped_nested +
+                           stats.dropped_fiber + stats.dropped_frame + stats.dropped_submit;
+  std::fprintf(file, "Scopes      %.0f a frame (mean of the last %zu), %.1f ns each: %.3f ms a frame, %.2f %%\n",
+               ring.scopes_per_frame, ring.frames, scope_ns, cost_ms,
+               median_ms > 0.0 ? 100.0 * cost_ms / median_ms : 0.0);
+  std::fprintf(file, "Events      %" PRIu64 " recorded, %" PRIu64 " of them lost to newer ones, %" PRIu64 " dropped\n",
+               stats.events_recorded, ring.stats.events_lost, dropped);
+  std::fprintf(file, "Repaired    %" PRIu64 " missing ends, %" PRIu64 " extra ends\n", stats.missing_ends,
+               stats.extra_ends);
+  std::fprintf(file, "Memory      %.1f MiB for the recorder, %.1f of them ring; %u tracks, %u sites, %u strings\n",
+               megabytes(stats.budget_bytes), megabytes(stats.page_bytes_total), stats.tracks_live, stats.sites_used,
+               stats.strings_used);
+}
+
+void print_gpu(std::FILE* file, const flamelet_gpu_opengl* gpu) {
+  flamelet_gpu_opengl_stats stats;
+  flamelet_gpu_opengl_get_stats(gpu, &stats);
+  const uint64_t dropped = stats.dropped_pool + stats.dropped_late + stats.dropped_invalid + stats.dropped_recorder;
+  std::fprintf(file, "GPU         %" PRIu64 " scopes timed, %" PRIu64 " dropped, results %u frames later\n",
+               stats.scopes_submitted, dropped, stats.lag_frames);
+}
+
+void print_overlay(std::FILE* file, const flamelet::OverlayStats& stats) {
+  if (stats.draw_ns == 0) return;
+  std::fprintf(file,
+               "Overlay     %.2f ms to draw, %.2f ms to read the capture; %u scopes in view, %u drawn, %u merged\n",
+               static_cast<double>(stats.draw_ns) * 1e-6, static_cast<double>(stats.capture_ns) * 1e-6,
+               stats.zones_in_view, stats.zones_drawn, stats.zones_merged);
+}
+
+}  // namespace
+
+void print_summary(std::FILE* file, SummaryInput input) {
+  std::vector<float>& ms = input.frame_ms;
+  if (ms.empty()) return;
+  const double seconds = std::accumulate(ms.begin(), ms.end(), 0.0) * 1e-3;
+  std::sort(ms.begin(), ms.end());
+  std::fprintf(file, "Game        %zu blocks, %zu lanterns; %u came home, %u explosions\n", input.blocks,
+               input.lanterns, input.lanterns_home, input.explosions);
+  std::fprintf(file, "Frames      %zu in %.1f s\n", ms.size(), seconds);
+  const float median = percentile(ms, 0.5);
+  std::fprintf(file, "Frame time  p50 %.1f  p95 %.1f  p99 %.1f  max %.1f ms\n", static_cast<double>(median),
+               static_cast<double>(percentile(ms, 0.95)), static_cast<double>(percentile(ms, 0.99)),
+               static_cast<double>(ms.back()));
+  print_recorder(file, static_cast<double>(median));
+  if (input.gpu) print_gpu(file, input.gpu);
+  print_overlay(file, input.overlay);
+}
+
+}  // namespace demo

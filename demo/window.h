@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+//
+// The window and what the player does with it. Main thread.
+#pragma once
+
+#include <glm/glm.hpp>
+
+#include "options.h"
+
+struct GLFWwindow;
+
+namespace demo {
+
+// What happened since the last poll().
+struct Input {
+  bool bomb = false;
+  bool quake = false;
+  bool quit = false;
+  bool dump = false;
+  glm::vec2 turn{0.0f};  // drag with the left button, in pixels
+  float wheel = 0.0f;
+};
+
+class Window {
+ public:
+  explicit Window(const Options& options);  // throws std::runtime_error
+  ~Window();
+  Window(const Window&) = delete;
+  Window& operator=(const Window&) = delete;
+
+  // Handles events. With `wait` it waits for one, but no longer than a tenth of a second. What the UI takes is not the
+  // game's.
+  Input poll(bool wait, bool ui_takes_keyboard, bool ui_takes_mouse);
+  void present();
+  void close();
+  bool closing() const;
+
+  // Of the framebuffer, in pixels; 0 x 0 while minimised.
+  glm::ivec2 size() const;
+  // Where the mouse is: -1 .. 1, y up.
+  glm::vec2 cursor() const;
+  // How much larger than on an ordinary display text has to be.
+  float content_scale() const;
+  GLFWwindow* handle() const { return window_; }
+
+ private:
+  void on_key(int key, int action);
+
+  GLFWwindow* window_ = nullptr;
+  Input input_;
+  glm::vec2 last_cursor_{0.0f};
+};
+
+}  // namespace demo
