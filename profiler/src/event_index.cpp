@@ -130,7 +130,8 @@ uint64_t count_events(const PageHeader& header, const uint64_t* words, uint32_t 
   uint64_t events = 0;
   for (uint32_t at = first; at < count; ++events) {
     const uint32_t code = word_code(words[at], word_ticks(words[at], header.base_ticks));
-    at += 1u + kPayloadWords[code & 15u] + (code_type(code) == WordType::kFiber ? 2 * code_id(code) : 0);
+    at += 1u + kPayloadWords[static_cast<uint32_t>(code_type(code))] +
+          (code_type(code) == WordType::kFiber ? 2 * code_id(code) : 0);
   }
   return events;
 }
@@ -141,7 +142,7 @@ uint32_t sound_words(const PageHeader& header, const uint64_t* words, uint32_t c
   uint32_t at = 2 * header.open_count;
   while (at < count) {
     const uint32_t code = word_code(words[at], word_ticks(words[at], header.base_ticks));
-    const uint32_t type = code & 15u;
+    const uint32_t type = static_cast<uint32_t>(code_type(code));
     if (type >= kWordTypes || code_type(code) == WordType::kReopen) break;
     uint32_t size = 1u + kPayloadWords[type];
     if (code_type(code) == WordType::kFiber) {

@@ -8,7 +8,7 @@
 //   64..4095        504 words: first 2 * open_count words that re-open the scopes that were open when the page was
 //                   taken (REOPEN + strings each, outermost first), then events
 //
-// A word is `ticks + (code << 44)` modulo 2^64; code is `id:16 | type:4`. Events have a fixed number of payload words
+// A word is `ticks + (code << 44)` modulo 2^64; code is `type:4 | id:16`. Events have a fixed number of payload words
 // behind them, by type. An event's words are never split over two pages.
 #ifndef FLAMELET_SRC_PAGE_H
 #define FLAMELET_SRC_PAGE_H
@@ -47,7 +47,7 @@ constexpr uint64_t kFramePartialBit = uint64_t{1} << 63;
 constexpr uint32_t kFrameTrack = 0xFFFFFFFFu;  // the id of the track that holds the frame marks
 
 constexpr uint64_t make_code(WordType type, uint32_t id) {
-  return (uint64_t{id} << FLAMELET_SITE_SHIFT_) | (uint64_t{static_cast<uint32_t>(type)} << FLAMELET_CODE_SHIFT_);
+  return (uint64_t{static_cast<uint32_t>(type)} << FLAMELET_TYPE_SHIFT_) | (uint64_t{id} << FLAMELET_CODE_SHIFT_);
 }
 
 // The counters of two cores may differ by a little, so an event may be stamped before its page's base. 2^20 ticks are
@@ -63,10 +63,10 @@ constexpr uint32_t word_code(uint64_t word, uint64_t ticks) {
   return static_cast<uint32_t>((word - ticks) >> FLAMELET_CODE_SHIFT_);
 }
 constexpr WordType code_type(uint32_t code) {
-  return static_cast<WordType>(code & 15u);
+  return static_cast<WordType>(code >> 16);
 }
 constexpr uint32_t code_id(uint32_t code) {
-  return code >> 4;
+  return code & 0xFFFFu;
 }
 
 // The strings word: a dynamic name and an object. In REOPEN also what makes the scope's begin exact: the type of its

@@ -48,7 +48,7 @@ void end_on(Track* track, uint32_t* depth, uint32_t level, uint64_t ticks) {
 uint32_t site_id(flamelet_site* site) {
   const uint64_t word = peek(&site->word);
   if (static_cast<uint32_t>(word) == peek(&recorder.session))
-    return static_cast<uint32_t>(word >> FLAMELET_SITE_SHIFT_);
+    return static_cast<uint32_t>(word >> FLAMELET_CODE_SHIFT_) & 0xFFFFu;
   return register_site(site);
 }
 
@@ -117,7 +117,7 @@ flamelet_id flamelet_scope_begin_slow_(flamelet_site* site) {
   return begin_site(site, false, nullptr, nullptr);
 }
 
-flamelet_id flamelet_scope_begin_with_(flamelet_site* site, const char* name, const char* object) {
+flamelet_id flamelet_scope_begin_with_slow_(flamelet_site* site, const char* name, const char* object) {
   return begin_site(site, name != nullptr || object != nullptr, name, object);
 }
 
@@ -138,13 +138,13 @@ flamelet_id flamelet_scope_next_slow_(flamelet_id id, flamelet_site* site) {
   return next_on(id, [site] { return site_id(site); });
 }
 
-void flamelet_site_instant_(flamelet_site* site, const char* object) {
+void flamelet_site_instant_slow_(flamelet_site* site, const char* object) {
   uint32_t depth;
   Track* track = enter(Entry::kNew, &depth);
   if (track != nullptr) point(track, depth, WordType::kInstant, site_id(site), make_strings(0, object_string(object)));
 }
 
-void flamelet_site_counter_(flamelet_site* site, double value) {
+void flamelet_site_counter_slow_(flamelet_site* site, double value) {
   uint32_t depth;
   Track* track = enter(Entry::kNew, &depth);
   if (track != nullptr) point(track, depth, WordType::kCounter, site_id(site), double_bits(value));

@@ -160,15 +160,17 @@ void set_state(State state) {
   __atomic_store_n(&recorder.state, static_cast<uint32_t>(state), __ATOMIC_SEQ_CST);
 }
 
-// Sets the mode, and go of every track that can run by it. See thread.cpp for why no track is missed.
+// Sets the mode, and gate and go of every track that can run by it. See thread.cpp for why no track is missed.
 void set_mode(uint32_t mode) {
   __atomic_store_n(&recorder.mode, mode, __ATOMIC_SEQ_CST);
   for (uint32_t i = 0; i < FLAMELET_MAX_TRACKS; ++i) {
     Track* track = &tracks[i];
     if (__atomic_load_n(&track->state, __ATOMIC_SEQ_CST) != kTrackLive) continue;
-    put(&track->head.gate, uint64_t{FLAMELET_GATE_SHUT_});
+    __atomic_store_n(&track->head.gate, closed_gate(mode), __ATOMIC_SEQ_CST);
     __atomic_store_n(&track->head.go, mode, __ATOMIC_SEQ_CST);
   }
+  // relaxed: a thread that does not see it yet begins with its next event, or finds the mode in the slow path.
+  put(&unregistered_head.gate, closed_gate(mode));
   put(&unregistered_head.go, mode == FLAMELET_GO_SLOW_ ? FLAMELET_GO_SLOW_ : FLAMELET_GO_OFF_);
 }
 
@@ -263,7 +265,7 @@ flamelet_result flamelet_init(const flamelet_config* config) {
   lay_out(*config, page_count, memory, &recorder);
   recorder.head = page_count;                            // ticket 0 would look like "never used"
   const uint32_t session = peek(&recorder.session) + 1;  // 0 = an unregistered site, all ones = a shut gate
-  put(&recorder.session, session == FLAMELET_GATE_SHUT_ ? 1u : session);
+  put(&recorder.session, session == static_cast<uint32_t>(FLAMELET_GATE_SHUT_) ? 1u : session);
   recorder.clock.start(*config);
   recorder.strings.intern("", 0);
   recorder.strings.intern("(null)", 6);

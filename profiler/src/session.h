@@ -179,6 +179,10 @@ void leave(Track* track, uint32_t depth);
 Track* claim_track(flamelet_track_kind kind);
 void release_track(Track* track);
 
+// The gate of a thread that does not record by the inlined path: is it worth asking?
+inline uint64_t closed_gate(uint32_t mode) {
+  return mode == FLAMELET_GO_SLOW_ ? FLAMELET_GATE_SHUT_ : FLAMELET_GATE_OFF_;
+}
 // Gives the track the gate and the go that the recorder's mode asks for, whatever changes meanwhile.
 void settle(Track* track);
 

@@ -2,9 +2,9 @@
 //
 // thread.cpp: how a thread gets a track, enters and leaves it, and gives it back when it exits.
 //
-// go is written by two sides: the control calls (init, shutdown, set_enabled) and the track's own thread in settle().
-// Both store sequentially consistently and look at the other side afterwards, so whichever comes last in the one order
-// of all those steps has seen the other: no track is left with a go that the mode does not ask for.
+// go and gate are written by two sides: the control calls (init, shutdown, set_enabled) and the track's own thread in
+// settle(). Both store sequentially consistently and look at the other side afterwards, so whichever comes last in the
+// one order of all those steps has seen the other: no track is left with a go or a gate that the mode does not ask for.
 #include "ring_reader.h"
 #include "session.h"
 
@@ -12,12 +12,12 @@ namespace flamelet {
 
 Recorder recorder = {};
 Track tracks[FLAMELET_MAX_TRACKS + 1] = {};
-flamelet_track_head_ unregistered_head = {nullptr, FLAMELET_GATE_SHUT_, FLAMELET_GO_OFF_, FLAMELET_DEPTH_BUSY_, {}};
+flamelet_track_head_ unregistered_head = {nullptr, FLAMELET_GATE_OFF_, FLAMELET_GO_OFF_, FLAMELET_DEPTH_BUSY_, {}};
 
 namespace {
 
 // Where a thread points after its track was given back: nothing is recorded by later TLS destructors.
-flamelet_track_head_ exited_head = {nullptr, FLAMELET_GATE_SHUT_, FLAMELET_GO_OFF_, FLAMELET_DEPTH_BUSY_, {}};
+flamelet_track_head_ exited_head = {nullptr, FLAMELET_GATE_OFF_, FLAMELET_GO_OFF_, FLAMELET_DEPTH_BUSY_, {}};
 
 }  // namespace
 }  // namespace flamelet
@@ -76,8 +76,8 @@ struct ThreadExit {
     flamelet_current_ = &exited_head;
     if (head == &unregistered_head || head == &exited_head) return;
     Track* track = track_of(head);
-    const uint32_t depth = peek(&head->depth);
-    put(&head->depth, FLAMELET_DEPTH_BUSY_);
+    const uint32_t depth = static_cast<uint32_t>(peek(&head->depth));
+    put(&head->depth, uint64_t{FLAMELET_DEPTH_BUSY_});
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     if (peek(&head->go) != FLAMELET_GO_OFF_ && track->session == peek(&recorder.session)) {
       if (depth != 0) {
@@ -87,7 +87,7 @@ struct ThreadExit {
       release_track(track);
     } else {
       // The session that this track belonged to is over, and its pages with it.
-      __atomic_store_n(&head->depth, 0u, __ATOMIC_RELEASE);
+      __atomic_store_n(&head->depth, uint64_t{0}, __ATOMIC_RELEASE);
       __atomic_store_n(&track->state, kTrackFree, __ATOMIC_RELEASE);  // pairs with the acquire in claim_track
     }
   }
@@ -126,8 +126,7 @@ void settle(Track* track) {
     const uint32_t mode = __atomic_load_n(&recorder.mode, __ATOMIC_SEQ_CST);
     const bool fast = mode == FLAMELET_GO_SLOW_ && recorder.clock.is_inline() && track->page != nullptr &&
                       peek(&track->kind) == FLAMELET_TRACK_THREAD;
-    // relaxed: an old gate only sends the thread to the check of go.
-    put(&track->head.gate, uint64_t{fast ? track->session : FLAMELET_GATE_SHUT_});
+    __atomic_store_n(&track->head.gate, fast ? track->session : closed_gate(mode), __ATOMIC_SEQ_CST);
     __atomic_store_n(&track->head.go, fast ? FLAMELET_GO_FAST_ : mode, __ATOMIC_SEQ_CST);
     if (__atomic_load_n(&recorder.mode, __ATOMIC_SEQ_CST) == mode) return;
   }
@@ -154,7 +153,7 @@ Track* claim_track(flamelet_track_kind kind) {
     if (!__atomic_compare_exchange_n(&best->state, &expected, kTrackLive, false, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED))
       continue;
     set_up(best, kind);
-    put(&best->head.depth, 0u);
+    put(&best->head.depth, uint64_t{0});
     settle(best);
     return best;
   }
@@ -170,10 +169,10 @@ void release_track(Track* track) {
   count(&recorder.dropped_nested, peek(&track->dropped_nested));
   put(&track->released_at, __atomic_add_fetch(&recorder.release_counter, uint64_t{1}, __ATOMIC_RELAXED));
   __atomic_fetch_sub(&recorder.tracks_live, 1u, __ATOMIC_RELAXED);
-  put(&track->head.gate, uint64_t{FLAMELET_GATE_SHUT_});
+  put(&track->head.gate, uint64_t{FLAMELET_GATE_OFF_});
   put(&track->head.go, FLAMELET_GO_OFF_);
-  __atomic_store_n(&track->head.depth, 0u, __ATOMIC_RELEASE);     // pairs with the shutdown's wait
-  __atomic_store_n(&track->state, kTrackFree, __ATOMIC_RELEASE);  // pairs with the acquire in claim_track
+  __atomic_store_n(&track->head.depth, uint64_t{0}, __ATOMIC_RELEASE);  // pairs with the shutdown's wait
+  __atomic_store_n(&track->state, kTrackFree, __ATOMIC_RELEASE);        // pairs with the acquire in claim_track
 }
 
 Track* enter(Entry entry, uint32_t* depth) {
@@ -185,12 +184,12 @@ Track* enter(Entry entry, uint32_t* depth) {
     head = &made->head;
   }
   Track* track = track_of(head);
-  *depth = peek(&head->depth);
+  *depth = static_cast<uint32_t>(peek(&head->depth));
   if (*depth == FLAMELET_DEPTH_BUSY_) {
     count(&track->dropped_nested);
     return nullptr;
   }
-  put(&head->depth, FLAMELET_DEPTH_BUSY_);
+  put(&head->depth, uint64_t{FLAMELET_DEPTH_BUSY_});
   __atomic_signal_fence(__ATOMIC_SEQ_CST);
   const uint32_t go = peek(&head->go);  // as in flamelet_enter_: the shutdown's barrier orders it after the depth
   bool allowed =
@@ -204,7 +203,7 @@ Track* enter(Entry entry, uint32_t* depth) {
     }
   }
   if (!allowed) {
-    __atomic_store_n(&head->depth, *depth, __ATOMIC_RELEASE);
+    __atomic_store_n(&head->depth, uint64_t{*depth}, __ATOMIC_RELEASE);
     return nullptr;
   }
   if (go == FLAMELET_GO_FAST_) return track;
@@ -219,7 +218,7 @@ Track* enter(Entry entry, uint32_t* depth) {
 void leave(Track* track, uint32_t depth) {
   roll_if_full(track, depth);
   __atomic_signal_fence(__ATOMIC_SEQ_CST);
-  __atomic_store_n(&track->head.depth, depth, __ATOMIC_RELEASE);  // pairs with the shutdown's wait
+  __atomic_store_n(&track->head.depth, uint64_t{depth}, __ATOMIC_RELEASE);  // pairs with the shutdown's wait
 }
 
 bool threads_are_outside(bool barrier) {
@@ -243,7 +242,7 @@ bool threads_are_outside(bool barrier) {
 void forget_other_threads() {
   for (uint32_t i = 0; i < FLAMELET_MAX_TRACKS; ++i) {
     if (&tracks[i].head == flamelet_current_) continue;
-    put(&tracks[i].head.depth, 0u);
+    put(&tracks[i].head.depth, uint64_t{0});
     __atomic_store_n(&tracks[i].state, kTrackFree, __ATOMIC_RELEASE);
   }
 }

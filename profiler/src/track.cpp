@@ -134,11 +134,13 @@ uint64_t events_of(const Track& track) {
 }  // namespace flamelet
 
 // The inlined path filled a page. The depth is busy.
-extern "C" void flamelet_new_page_(flamelet_track_head_* head, uint32_t depth) {
+extern "C" flamelet_id flamelet_new_page_(flamelet_track_head_* head, uint64_t depth) {
   using namespace flamelet;
   Track* track = track_of(head);
-  if (new_page(track, depth, recorder.clock.now_ticks())) return;
-  // No page: the inlined path must not run again before one is found (enter() retries).
-  __atomic_store_n(&head->gate, uint64_t{FLAMELET_GATE_SHUT_}, __ATOMIC_RELAXED);
-  __atomic_store_n(&head->go, FLAMELET_GO_SLOW_, __ATOMIC_RELAXED);
+  // Without a page the inlined path must not run again before one is found: settle() sees to it, and enter() retries.
+  if (!new_page(track, static_cast<uint32_t>(depth), recorder.clock.now_ticks())) settle(track);
+  const flamelet_id innermost = head->open[depth];
+  __atomic_signal_fence(__ATOMIC_SEQ_CST);
+  __atomic_store_n(&head->depth, depth, __ATOMIC_RELEASE);  // pairs with the shutdown's wait
+  return innermost;
 }

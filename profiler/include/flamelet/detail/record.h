@@ -4,29 +4,24 @@
 // include scope.h. What this header and the library must agree on is in the name of flamelet_current_ below,
 // so that modules built against another layout do not link.
 //
-// One event is one 8-byte word, `ticks + (code << 44)` modulo 2^64, where code is `site:16 | type:4`, written
-// at the thread's cursor. The page's header has full ticks from less than 2^43 before, so the low 44 bits
-// give the time, and the word less the time gives the code (page.h decodes). Adding instead of masking saves
-// the masking.
+// One event is one 8-byte word, `ticks + (code << 44)` modulo 2^64, where code is `type:4 | site:16`, written at the
+// thread's cursor. The page's header has full ticks from less than 2^43 before, so the low 44 bits give the time, and
+// the word less the time gives the code (page.h decodes). Adding instead of masking saves the masking.
 //   begin   ticks + site | FLAMELET_WORD_BEGIN_    the word is also the scope's id, kept in open[depth]
-//   end     ticks                                  ends the innermost scope; anything else takes the slow
-//   path next    ticks + site | FLAMELET_WORD_NEXT_     an end and a begin
+//   end     ticks                                  ends the innermost scope; anything else takes the slow path
+//   next    ticks + site | FLAMELET_WORD_NEXT_     an end and a begin
 //
 // Order of steps, and why (the same for every event):
-//   1. gate ^ site->word has low bits unless the track records, by this path, in the session in which the
-//   site was
-//      registered. One comparison covers all of it: off, unregistered thread, unregistered site, other
-//      session.
-//   2. depth = FLAMELET_DEPTH_BUSY_, and then go must be 1. A signal handler that interrupts this path on
-//   this thread
+//   1. gate ^ site->word is negative where nothing begins at all: off, or never started. Its low bits are 0 only where
+//      the track records, by this path, in the session in which the site was registered. So two branches on one value
+//      cover everything else: unregistered thread, unregistered site, other session, other clock.
+//   2. depth = FLAMELET_DEPTH_BUSY_, and then go must be 1. A signal handler that interrupts this path on this thread
 //      finds the busy depth, takes the slow path, and its event is dropped and counted: nothing is torn.
-//      flamelet_shutdown() clears go, issues a process-wide barrier, and waits until no depth is busy:
-//      whoever it did not see busy sees go cleared.
-//   3. The word, then the cursor with release: that store is the commit, and pairs with the reader's acquire
-//   in
+//      flamelet_shutdown() clears go, issues a process-wide barrier, and waits until no depth is busy: whoever it did
+//      not see busy sees go cleared.
+//   3. The word, then the cursor with release: that store is the commit, and pairs with the reader's acquire in
 //      page_ring.h.
-//   4. A cursor on a page boundary means that the page is full. Checked after the write, so that there is no
-//   check
+//   4. A cursor on a page boundary means that the page is full. Checked after the write, so that there is no check
 //      before it: the cursor always has room for one word.
 //   5. The new depth with release: pairs with the acquire of the shutdown.
 #ifndef FLAMELET_DETAIL_RECORD_H
@@ -39,11 +34,11 @@
 #define FLAMELET_WORD_BEGIN_WITH_ 2u
 #define FLAMELET_WORD_NEXT_ 3u
 #define FLAMELET_CODE_SHIFT_ 44
-#define FLAMELET_SITE_SHIFT_ (FLAMELET_CODE_SHIFT_ + 4)
+#define FLAMELET_TYPE_SHIFT_ (FLAMELET_CODE_SHIFT_ + 16)
 
 // One place in code. A static of constant initialization: no constructor, no guard.
 typedef struct flamelet_site {
-  uint64_t word;  // atomic: id << 48 | FLAMELET_WORD_BEGIN_ << 44 | session; 0 until its first event
+  uint64_t word;  // atomic: FLAMELET_WORD_BEGIN_ << 60 | id << 44 | session; 0 until its first event
   const char* name;
   const char* category;
   const char* file;
@@ -52,21 +47,23 @@ typedef struct flamelet_site {
   uint32_t color;  // 0xRRGGBB; 0 = chosen by the viewer
 } flamelet_site;
 
-#define FLAMELET_GATE_SHUT_ 0xFFFFFFFFu   // no session
-#define FLAMELET_DEPTH_BUSY_ 0x80000000u  // low 8 bits 0: open[(uint8_t)depth] is open[0], which equals no id
-#define FLAMELET_GO_OFF_ 0u               // nothing is recorded
-#define FLAMELET_GO_FAST_ 1u              // recorded by the inlined path
-#define FLAMELET_GO_ENDS_ 2u              // switched off: open scopes still get their ends, by the slow path
+#define FLAMELET_GATE_SHUT_ 0xFFFFFFFFull         // no session: take the slow path
+#define FLAMELET_GATE_OFF_ 0x80000000FFFFFFFFull  // nothing begins; no site's word is negative
+// An index that is always there, so that an end needs no check before it looks at open[depth]: it finds 0, and no id.
+#define FLAMELET_DEPTH_BUSY_ (FLAMELET_MAX_DEPTH + 1)
+#define FLAMELET_GO_OFF_ 0u   // nothing is recorded
+#define FLAMELET_GO_FAST_ 1u  // recorded by the inlined path
+#define FLAMELET_GO_ENDS_ 2u  // switched off: open scopes still get their ends, by the slow path
 #define FLAMELET_GO_SLOW_ 3u  // recorded by the slow path: unregistered thread, other clock, old page
 
 // The part of a track that the inlined code touches. Written by its own thread only, except gate and go.
 // Threads without a track share a dummy whose gate matches nothing and whose depth stays busy.
 typedef struct flamelet_track_head_ {
   uint64_t* cursor;                       // atomic: where the next word goes
-  uint64_t gate;                          // atomic: session, or FLAMELET_GATE_SHUT_
+  uint64_t gate;                          // atomic: session, or FLAMELET_GATE_*
   uint32_t go;                            // atomic: FLAMELET_GO_*
-  uint32_t depth;                         // atomic: open scopes
-  uint64_t open[FLAMELET_MAX_DEPTH + 1];  // open[1 .. depth]: ids of the open scopes; open[0] is 0
+  uint64_t depth;                         // atomic: open scopes
+  uint64_t open[FLAMELET_MAX_DEPTH + 2];  // open[1 .. depth]: ids of the open scopes; the first and the last are 0
 } flamelet_track_head_;
 
 FLAMELET_EXTERN_C_BEGIN
@@ -74,17 +71,16 @@ FLAMELET_EXTERN_C_BEGIN
 FLAMELET_API flamelet_id flamelet_scope_begin_slow_(flamelet_site* site);
 FLAMELET_API void flamelet_scope_end_slow_(flamelet_id id);
 FLAMELET_API flamelet_id flamelet_scope_next_slow_(flamelet_id id, flamelet_site* site);
-FLAMELET_API flamelet_id flamelet_scope_begin_with_(flamelet_site* site, const char* name,
-                                                    const char* object);
-FLAMELET_API void flamelet_site_instant_(flamelet_site* site, const char* object);
-FLAMELET_API void flamelet_site_counter_(flamelet_site* site, double value);
-FLAMELET_API void flamelet_new_page_(flamelet_track_head_* track, uint32_t depth);
+FLAMELET_API flamelet_id flamelet_scope_begin_with_slow_(flamelet_site* site, const char* name, const char* object);
+FLAMELET_API void flamelet_site_instant_slow_(flamelet_site* site, const char* object);
+FLAMELET_API void flamelet_site_counter_slow_(flamelet_site* site, double value);
+// Step 4, and 5. Returns open[depth].
+FLAMELET_API flamelet_id flamelet_new_page_(flamelet_track_head_* track, uint64_t depth);
 
 #if defined(__GNUC__) && (defined(__x86_64__) || defined(__aarch64__))
 #define FLAMELET_INLINE_RECORD_ 1
 #define flamelet_current_ flamelet_current_abi1
-extern FLAMELET_API __thread flamelet_track_head_* flamelet_current_
-    __attribute__((tls_model("initial-exec")));
+extern FLAMELET_API __thread flamelet_track_head_* flamelet_current_ __attribute__((tls_model("initial-exec")));
 #endif
 
 FLAMELET_EXTERN_C_END
@@ -106,7 +102,7 @@ FLAMELET_FORCE_INLINE_ uint64_t flamelet_counter_ticks_(void) {
 }
 
 // Step 2. False: take the slow path; nothing has changed.
-FLAMELET_FORCE_INLINE_ bool flamelet_enter_(flamelet_track_head_* track, uint32_t depth) {
+FLAMELET_FORCE_INLINE_ bool flamelet_enter_(flamelet_track_head_* track, uint64_t depth) {
   // relaxed: the compiler keeps the order (signal fence), and the shutdown's barrier makes the CPU keep it.
   __atomic_store_n(&track->depth, FLAMELET_DEPTH_BUSY_, __ATOMIC_RELAXED);
   __atomic_signal_fence(__ATOMIC_SEQ_CST);
@@ -115,34 +111,38 @@ FLAMELET_FORCE_INLINE_ bool flamelet_enter_(flamelet_track_head_* track, uint32_
   return false;
 }
 
-// Steps 3 to 5.
-FLAMELET_FORCE_INLINE_ void flamelet_commit_(flamelet_track_head_* track, uint64_t word, uint32_t depth) {
+// Steps 3 to 5. Returns `innermost`, which is what open[depth] is.
+FLAMELET_FORCE_INLINE_ flamelet_id flamelet_commit_(flamelet_track_head_* track, uint64_t word, uint64_t depth,
+                                                    flamelet_id innermost) {
   // relaxed: only this thread writes its cursor.
   uint64_t* cursor = __atomic_load_n(&track->cursor, __ATOMIC_RELAXED);
   *cursor++ = word;
   __atomic_store_n(&track->cursor, cursor, __ATOMIC_RELEASE);
-  if (FLAMELET_UNLIKELY_(((uintptr_t)cursor & (FLAMELET_PAGE_BYTES - 1)) == 0))
-    flamelet_new_page_(track, depth);
+  // It does the rest, and nothing here is used after it, so no register has to be kept over a call.
+  if (FLAMELET_UNLIKELY_(((uintptr_t)cursor & (FLAMELET_PAGE_BYTES - 1)) == 0)) return flamelet_new_page_(track, depth);
   __atomic_signal_fence(__ATOMIC_SEQ_CST);
   __atomic_store_n(&track->depth, depth, __ATOMIC_RELEASE);
+  return innermost;
+}
+
+// relaxed: a track that is switched on meanwhile begins with its next event.
+FLAMELET_FORCE_INLINE_ bool flamelet_is_off_(void) {
+  return (int64_t)__atomic_load_n(&flamelet_current_->gate, __ATOMIC_RELAXED) < 0;
 }
 
 FLAMELET_FORCE_INLINE_ flamelet_id flamelet_scope_begin_(flamelet_site* site) {
   flamelet_track_head_* track = flamelet_current_;
   // relaxed: step 2 decides; the site's strings are in the table before its word is set, and no reader looks
   // here.
-  uint64_t word =
-      __atomic_load_n(&site->word, __ATOMIC_RELAXED) ^ __atomic_load_n(&track->gate, __ATOMIC_RELAXED);
+  uint64_t word = __atomic_load_n(&site->word, __ATOMIC_RELAXED) ^ __atomic_load_n(&track->gate, __ATOMIC_RELAXED);
+  if (FLAMELET_UNLIKELY_((int64_t)word < 0)) return 0;
   if (FLAMELET_LIKELY_((uint32_t)word == 0)) {
-    uint32_t depth = __atomic_load_n(&track->depth, __ATOMIC_RELAXED);
+    uint64_t depth = __atomic_load_n(&track->depth, __ATOMIC_RELAXED);
     if (FLAMELET_LIKELY_(depth < FLAMELET_MAX_DEPTH) && FLAMELET_LIKELY_(flamelet_enter_(track, depth))) {
       word += flamelet_counter_ticks_();
       track->open[depth + 1] = word;
-      flamelet_commit_(track, word, depth + 1);
-      return word;
+      return flamelet_commit_(track, word, depth + 1, word);
     }
-  } else if ((__atomic_load_n(&track->go, __ATOMIC_RELAXED) & 1u) == 0) {
-    return 0;
   }
   return flamelet_scope_begin_slow_(site);
 }
@@ -150,10 +150,9 @@ FLAMELET_FORCE_INLINE_ flamelet_id flamelet_scope_begin_(flamelet_site* site) {
 FLAMELET_FORCE_INLINE_ void flamelet_scope_end_(flamelet_id id) {
   if (id == 0) return;
   flamelet_track_head_* track = flamelet_current_;  // read again: a fiber may have moved to another thread
-  uint32_t depth = __atomic_load_n(&track->depth, __ATOMIC_RELAXED);
-  if (FLAMELET_LIKELY_(track->open[(uint8_t)depth] == id) &&
-      FLAMELET_LIKELY_(flamelet_enter_(track, depth))) {
-    flamelet_commit_(track, flamelet_counter_ticks_(), depth - 1);
+  uint64_t depth = __atomic_load_n(&track->depth, __ATOMIC_RELAXED);
+  if (FLAMELET_LIKELY_(track->open[depth] == id) && FLAMELET_LIKELY_(flamelet_enter_(track, depth))) {
+    flamelet_commit_(track, flamelet_counter_ticks_(), depth - 1, 0);
     return;
   }
   flamelet_scope_end_slow_(id);
@@ -161,17 +160,16 @@ FLAMELET_FORCE_INLINE_ void flamelet_scope_end_(flamelet_id id) {
 
 FLAMELET_FORCE_INLINE_ flamelet_id flamelet_scope_next_(flamelet_id id, flamelet_site* site) {
   flamelet_track_head_* track = flamelet_current_;
-  uint64_t word =
-      __atomic_load_n(&site->word, __ATOMIC_RELAXED) ^ __atomic_load_n(&track->gate, __ATOMIC_RELAXED);
-  uint32_t depth = __atomic_load_n(&track->depth, __ATOMIC_RELAXED);
-  if (FLAMELET_LIKELY_((uint32_t)word == 0 && track->open[(uint8_t)depth] == id && id != 0) &&
+  uint64_t word = __atomic_load_n(&site->word, __ATOMIC_RELAXED) ^ __atomic_load_n(&track->gate, __ATOMIC_RELAXED);
+  uint64_t depth = __atomic_load_n(&track->depth, __ATOMIC_RELAXED);
+  if (FLAMELET_LIKELY_((uint32_t)word == 0 && track->open[depth] == id && id != 0) &&
       FLAMELET_LIKELY_(flamelet_enter_(track, depth))) {
-    word += flamelet_counter_ticks_() +
-            ((uint64_t)(FLAMELET_WORD_NEXT_ - FLAMELET_WORD_BEGIN_) << FLAMELET_CODE_SHIFT_);
+    word +=
+        flamelet_counter_ticks_() + ((uint64_t)(FLAMELET_WORD_NEXT_ - FLAMELET_WORD_BEGIN_) << FLAMELET_TYPE_SHIFT_);
     track->open[depth] = word;
-    flamelet_commit_(track, word, depth);
-    return word;
+    return flamelet_commit_(track, word, depth, word);
   }
+  if (id == 0 && (int64_t)word < 0) return 0;
   return flamelet_scope_next_slow_(id, site);
 }
 
@@ -187,7 +185,21 @@ FLAMELET_FORCE_INLINE_ void flamelet_scope_end_(flamelet_id id) {
 FLAMELET_FORCE_INLINE_ flamelet_id flamelet_scope_next_(flamelet_id id, flamelet_site* site) {
   return flamelet_scope_next_slow_(id, site);
 }
+FLAMELET_FORCE_INLINE_ bool flamelet_is_off_(void) {
+  return false;  // the calls see
+}
 
 #endif
+
+FLAMELET_FORCE_INLINE_ flamelet_id flamelet_scope_begin_with_(flamelet_site* site, const char* name,
+                                                              const char* object) {
+  return flamelet_is_off_() ? 0 : flamelet_scope_begin_with_slow_(site, name, object);
+}
+FLAMELET_FORCE_INLINE_ void flamelet_site_instant_(flamelet_site* site, const char* object) {
+  if (!flamelet_is_off_()) flamelet_site_instant_slow_(site, object);
+}
+FLAMELET_FORCE_INLINE_ void flamelet_site_counter_(flamelet_site* site, double value) {
+  if (!flamelet_is_off_()) flamelet_site_counter_slow_(site, value);
+}
 
 #endif  // FLAMELET_DETAIL_RECORD_H
