@@ -55,13 +55,13 @@ const void* offset(size_t bytes) {
 
 Renderer::Renderer(float scale, flamelet_gpu_opengl* gpu) : scale_(scale > 0.0f ? scale : default_scale()), gpu_(gpu) {
   shadow_program_ = make_program({kFrame, kBoxCorner, kShadowVertex}, {kShadowFragment}, {"boxes"});
-  box_program_ = make_program({kFrame, kBoxCorner, kLocalLight, kBoxVertex}, {kFrame, kStore, kSurface, kBoxFragment},
-                              {"boxes", "shadow_map"});
+  box_program_ = make_program({kFrame, kBoxCorner, kLocalLight, kBoxVertex},
+                              {kFrame, kStore, kSky, kSurface, kBoxFragment}, {"boxes", "shadow_map"});
   lantern_program_ = make_program({kFrame, kLanternVertex}, {kStore, kLanternFragment}, {});
   lantern_pixels_ = glGetUniformLocation(lantern_program_.get(), "pixels");
-  ground_program_ = make_program({kFrame, kLocalLight, kGroundVertex}, {kFrame, kStore, kSurface, kGroundFragment},
-                                 {"", "shadow_map"});
-  sky_program_ = make_program({kScreenVertex}, {kFrame, kStore, kSkyFragment}, {});
+  ground_program_ = make_program({kFrame, kLocalLight, kGroundVertex},
+                                 {kFrame, kStore, kSky, kSurface, kGroundFragment}, {"", "shadow_map"});
+  sky_program_ = make_program({kScreenVertex}, {kFrame, kStore, kSky, kSkyFragment}, {});
   bright_program_ = make_program({kScreenVertex}, {kStore, kBrightFragment}, {"scene"});
   blur_program_ = make_program({kScreenVertex}, {kBlurFragment}, {"source"});
   blur_direction_ = glGetUniformLocation(blur_program_.get(), "direction");

@@ -55,6 +55,16 @@ vec4 store(vec3 light) { return vec4(sqrt(light * 0.25), 1.0); }
 vec3 load(vec3 stored) { return stored * stored * 4.0; }
 )";
 
+inline constexpr const char* kSky = R"(
+const vec3 sky_low = vec3(0.21, 0.105, 0.11);
+const vec3 sky_high = vec3(0.020, 0.034, 0.085);
+vec3 sun_glow(vec3 ray) {
+  float towards = max(dot(ray, sun.xyz), 0.0);
+  towards *= towards;
+  return vec3(0.40, 0.16, 0.055) * (towards * towards);
+}
+)";
+
 inline constexpr const char* kSurface = R"(
 uniform sampler2DShadow shadow_map;
 vec3 shade(vec3 albedo, vec3 at, vec3 normal, vec3 light) {
@@ -64,7 +74,9 @@ vec3 shade(vec3 albedo, vec3 at, vec3 normal, vec3 light) {
   float openness = 0.55 + 0.45 * min(at.y * 0.5 + 0.25 + 0.5 * normal.y, 1.0);  // darker next to the ground
   light += skylight * openness + sunlight * vec3(2.0, 1.08, 0.50);
   vec3 ray = at - camera.xyz;
-  return mix(albedo * light, vec3(0.125, 0.075, 0.10), min(dot(ray, ray) / 36000.0, 1.0));  // haze
+  float square = dot(ray, ray);
+  float haze = min(square / 40000.0, 1.0);
+  return mix(albedo * light, sky_low + sun_glow(ray * inversesqrt(square)), haze * haze);
 }
 )";
 
@@ -156,6 +168,7 @@ void main() {
   vec2 tile = world.xz / 4.0;
   vec2 line = abs(fract(tile - 0.5) - 0.5) / fwidth(tile);
   float joint = 1.0 - min(min(line.x, line.y), 1.0);
+  joint *= step(max(abs(world.x), abs(world.z)), 52.0);  // the town is paved
   vec3 surface = vec3(0.060, 0.082, 0.100) * (1.0 - 0.35 * joint);
   pixel = store(shade(surface, world, vec3(0.0, 1.0, 0.0), light));
 }
@@ -176,10 +189,7 @@ out vec4 pixel;
 void main() {
   vec4 end = screen_to_world * vec4(uv * 2.0 - 1.0, 1.0, 1.0);
   vec3 ray = normalize(end.xyz / end.w - camera.xyz);
-  vec3 sky = mix(vec3(0.24, 0.12, 0.115), vec3(0.020, 0.034, 0.085), smoothstep(-0.06, 0.30, ray.y));
-  float towards = max(dot(ray, sun.xyz), 0.0);
-  towards *= towards;
-  pixel = store(sky + vec3(0.5, 0.20, 0.07) * (towards * towards));
+  pixel = store(mix(sky_low, sky_high, smoothstep(0.0, 0.30, ray.y)) + sun_glow(ray));
 }
 )";
 
