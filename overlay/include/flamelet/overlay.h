@@ -60,10 +60,10 @@ struct OverlayConfig {
   OverlayMode mode = OverlayMode::kOff;    // to begin with
   int toggle_key = 0;                      // 0 = F1; negative = none: then call overlay_set_mode()
   double frame_budget_ms = 1000.0 / 60.0;  // the line in the frame bars; a second one stands at twice that
-  uint32_t max_spans = 1u << 18;           // spans in view at one time, all lanes together; about 80 bytes each
+  uint32_t max_spans = 1u << 18;           // spans in view at one time, all lanes together; about 100 bytes each
   uint32_t max_scopes = 4096;              // rows of the statistics table; about 160 bytes each
-  uint32_t max_lanes = 256;                // threads, GPU queues, fibers; about 3 KiB each
-  uint32_t max_frames = 4096;              // frames in the bars
+  uint32_t max_lanes = 256;                // threads, GPU queues, fibers; about 300 bytes each
+  uint32_t max_frames = 4096;              // frames in the bars; about 100 bytes each
   // Shows this capture instead of the live one. It is never updated by the overlay and must outlive it.
   flamelet_capture* capture = nullptr;
 };
@@ -79,7 +79,7 @@ void overlay_destroy(Overlay* overlay);  // NULL is fine
 // Only where the overlay and the program have an ImGui each (see DLLs above).
 void overlay_set_imgui_context(ImGuiContext* context);
 
-// ---- Drawing ---------------------------------------------------------------------------------------------------------
+// ---- Drawing -------------------------------------------------------------------------------------------------------
 // Each of these does nothing for NULL, so that a build without a profiler needs no `if`.
 
 // The mode key, and then whatever the mode asks for. The window opens at the top of the main viewport; afterwards ImGui
@@ -98,7 +98,7 @@ bool overlay_menu_item(Overlay* overlay, const char* label = "Flamelet");
 // The small display alone, in the upper right corner of the main viewport.
 void overlay_hud(Overlay* overlay);
 
-// ---- Control ---------------------------------------------------------------------------------------------------------
+// ---- Control -------------------------------------------------------------------------------------------------------
 
 OverlayMode overlay_mode(const Overlay* overlay);
 void overlay_set_mode(Overlay* overlay, OverlayMode mode);
@@ -118,9 +118,9 @@ bool overlay_select_frames(Overlay* overlay, uint64_t first, uint64_t last);
 // The text of the filter; NULL or "" = none. At most 127 bytes are used.
 void overlay_set_filter(Overlay* overlay, const char* text);
 
-// ---- Settings --------------------------------------------------------------------------------------------------------
-// imgui.h offers no way into imgui.ini for sections of one's own, so the program keeps this text: beside the ini file, in
-// its own settings, wherever. Window positions do lie in imgui.ini.
+// ---- Settings ------------------------------------------------------------------------------------------------------
+// imgui.h offers no way into imgui.ini for sections of one's own, so the program keeps this text: beside the ini file,
+// in its own settings, wherever. Window positions do lie in imgui.ini.
 
 // Writes the settings as lines `name=value`, with a closing 0. Returns the size without it, also when that does not fit
 // in `capacity`; then nothing but the closing 0 is written. `text` may be NULL with capacity 0.
@@ -130,7 +130,7 @@ void overlay_load_settings(Overlay* overlay, const char* text, size_t size);
 // True once after the user changed something that overlay_save_settings() would write.
 bool overlay_settings_changed(Overlay* overlay);
 
-// ---- Numbers ---------------------------------------------------------------------------------------------------------
+// ---- Numbers -------------------------------------------------------------------------------------------------------
 
 // Of the last frame in which the overlay was drawn.
 struct OverlayStats {

@@ -1,0 +1,318 @@
+// SPDX-License-Identifier: MIT
+#include "flamelet/overlay.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include <algorithm>
+#include <new>
+
+#include "actions.h"
+#include "imgui.h"
+#include "input_compat.h"
+#include "overlay_state.h"
+#include "ui.h"
+#include "update.h"
+#include "widgets.h"
+
+namespace flamelet {
+
+using namespace ui;
+
+namespace {
+
+constexpr float kBaseFontPx = 13;
+constexpr float kWindowShare = 0.72f;               // of the viewport's height, at first
+constexpr size_t kAlignment = FLAMELET_PAGE_BYTES;  // what a capture asks for
+
+bool valid(const OverlayConfig& config) {
+  return config.max_spans >= 1024 && config.max_spans <= 1u << 26 && config.max_scopes >= 16 &&
+         config.max_scopes <= FLAMELET_STATISTICS_MAX_SCOPES && config.max_lanes >= 1 && config.max_lanes <= 1u << 16 &&
+         config.max_frames >= 64 && config.max_frames <= 1u << 20 && isfinite(config.frame_budget_ms) &&
+         config.frame_budget_ms > 0 && config.frame_budget_ms < 1e6 &&
+         static_cast<uint32_t>(config.mode) <= static_cast<uint32_t>(OverlayMode::kActive) &&
+         (config.allocator.allocate == nullptr) == (config.allocator.free == nullptr);
+}
+
+flamelet_capture_config capture_config(const OverlayConfig& config) {
+  flamelet_capture_config capture = flamelet_capture_config_default();
+  capture.max_frames = config.max_frames;
+  return capture;
+}
+
+// Lays the tables behind *o; over a null block, only measures.
+size_t carve(Overlay* o, void* block, const OverlayConfig& config) {
+  Carver carver(block);
+  carver.take_bytes(sizeof(Overlay), alignof(Overlay));
+  o->store.carve(&carver, config.max_spans, config.max_lanes);
+  o->looks.carve(&carver);
+  o->statistics.carve(&carver, config.max_scopes, config.max_spans / 2);
+  o->gpu.carve(&carver, config.max_frames);
+  carver.take(&o->blocks, 16384);
+  carver.take(&o->bars, config.max_frames);
+  carver.take(&o->frames, config.max_frames);
+  carver.take(&o->durations, 512);
+  carver.take_bytes(0, kAlignment);
+  return carver.used();
+}
+
+size_t tables_bytes(const OverlayConfig& config) {
+  Overlay measured;
+  return carve(&measured, nullptr, config);
+}
+
+// The capture lies in what the tables leave of the block: its allocator hands that out, once.
+struct Rest {
+  char* memory;
+  size_t bytes;
+};
+void* take_rest(void* user, size_t size, size_t alignment) {
+  Rest* rest = static_cast<Rest*>(user);
+  const uintptr_t address = reinterpret_cast<uintptr_t>(rest->memory);
+  const size_t padding = (alignment - address % alignment) % alignment;
+  if (padding + size > rest->bytes) return nullptr;
+  char* memory = rest->memory + padding;
+  rest->memory = memory + size;
+  rest->bytes -= padding + size;
+  return memory;
+}
+void leave_rest(void*, void*, size_t, size_t) {}
+
+void* allocate(const flamelet_allocator& allocator, size_t size) {
+  if (allocator.allocate != nullptr) return allocator.allocate(allocator.user, size, kAlignment);
+  return aligned_alloc(kAlignment, (size + kAlignment - 1) / kAlignment * kAlignment);
+}
+
+void release(const flamelet_allocator& allocator, void* block, size_t size) {
+  if (allocator.free != nullptr)
+    allocator.free(allocator.user, block, size, kAlignment);
+  else
+    free(block);
+}
+
+void begin_frame(Overlay& o) {
+  update_metrics(&o.metrics);
+  o.unit = o.metrics.size / kBaseFontPx;
+  update_capture(o);
+}
+
+void show_content(Overlay& o) {
+  begin_frame(o);
+  const StyleScope style(o.unit);
+  if (o.takes_input) handle_keys(o);
+  show_toolbar(o);
+  show_frame_bars(o);
+  const float below = details_height(o) + truth_line_height(o);
+  const float height = ImGui::GetContentRegionAvail().y - below;
+  if (o.tab == Tab::kLanes) {
+    show_lanes(o, height);
+    update_statistics(o);
+  } else {
+    update_spans(o);
+    update_statistics(o);
+    show_table(o, height);
+  }
+  show_details(o);
+  show_truth_line(o);
+  show_help(o);
+}
+
+void show_window(Overlay& o, bool* open) {
+  begin_frame(o);
+  const StyleScope style(o.unit);
+  const ImGuiViewport* viewport = ImGui::GetMainViewport();
+  ImGui::SetNextWindowPos(viewport->WorkPos, ImGuiCond_FirstUseEver);
+  ImGui::SetNextWindowSize(
+      ImVec2(viewport->WorkSize.x, static_cast<float>(static_cast<int>(viewport->WorkSize.y * kWindowShare))),
+      ImGuiCond_FirstUseEver);
+  ImGuiWindowFlags flags = ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse | ImGuiWindowFlags_NoNav |
+                           ImGuiWindowFlags_NoCollapse;
+  if (open == nullptr) flags |= ImGuiWindowFlags_NoTitleBar;
+  if (!o.takes_input) flags |= ImGuiWindowFlags_NoInputs | ImGuiWindowFlags_NoFocusOnAppearing;
+  if (ImGui::Begin("Flamelet###flamelet_overlay", open, flags)) {
+    o.in_window = true;
+    show_content(o);
+  }
+  ImGui::End();
+}
+
+// Adds what the call took to the numbers of this frame.
+class Timed {
+ public:
+  explicit Timed(Overlay& o) : o_(o), start_ns_(steady_ns()) {
+    // Several parts drawn in one frame add up; the first one of a frame starts anew.
+    if (o.timed_frame != ImGui::GetFrameCount()) {
+      o.timed_frame = ImGui::GetFrameCount();
+      o.stats.draw_ns = o.draw_ns_now;
+      o.stats.capture_ns = o.capture_ns_now;
+      o.draw_ns_now = o.capture_ns_now = 0;
+    }
+    capture_before_ns_ = o.capture_ns_now;
+  }
+  ~Timed() {
+    const int64_t capture_ns = o_.capture_ns_now - capture_before_ns_;
+    o_.draw_ns_now += steady_ns() - start_ns_ - capture_ns;
+  }
+
+ private:
+  Overlay& o_;
+  int64_t start_ns_;
+  int64_t capture_before_ns_ = 0;
+};
+
+}  // namespace
+
+size_t overlay_memory_required(const OverlayConfig& config) {
+  if (!valid(config)) return 0;
+  size_t bytes = tables_bytes(config);
+  if (config.capture == nullptr) {
+    const flamelet_capture_config capture = capture_config(config);
+    bytes += flamelet_capture_memory_required(&capture) + kAlignment;
+  }
+  return bytes;
+}
+
+flamelet_result overlay_create(const OverlayConfig& config, Overlay** overlay) {
+  if (overlay == nullptr) return FLAMELET_ERROR_INVALID_ARGUMENT;
+  *overlay = nullptr;
+  const size_t least = overlay_memory_required(config);
+  if (least == 0) return FLAMELET_ERROR_INVALID_ARGUMENT;
+  if (config.budget_bytes < least) return FLAMELET_ERROR_BUDGET_TOO_SMALL;
+  // Without a capture of its own the overlay has no use for more than its tables.
+  const size_t bytes = config.capture != nullptr ? least : config.budget_bytes;
+  void* block = allocate(config.allocator, bytes);
+  if (block == nullptr) return FLAMELET_ERROR_OUT_OF_MEMORY;
+
+  Overlay* o = new (block) Overlay();
+  const size_t tables = carve(o, block, config);
+  o->allocator = config.allocator;
+  o->block = block;
+  o->block_bytes = bytes;
+  o->capture = config.capture;
+  o->live = config.capture == nullptr;
+  if (o->live) {
+    Rest rest = {static_cast<char*>(block) + tables, bytes - tables};
+    flamelet_capture_config capture = capture_config(config);
+    capture.allocator = {take_rest, leave_rest, &rest};
+    capture.budget_bytes = (bytes - tables) - kAlignment;
+    const flamelet_result result = flamelet_capture_create(&capture, &o->capture);
+    if (result != FLAMELET_OK) {
+      release(config.allocator, block, bytes);
+      return result;
+    }
+  }
+  o->mode = config.mode;
+  o->settings.toggle_key = config.toggle_key;
+  o->settings.budget_ns = static_cast<int64_t>(config.frame_budget_ms * 1e6);
+  o->stats.memory_bytes = bytes;
+  *overlay = o;
+  return FLAMELET_OK;
+}
+
+void overlay_destroy(Overlay* overlay) {
+  if (overlay == nullptr) return;
+  if (overlay->live) flamelet_capture_destroy(overlay->capture);
+  const flamelet_allocator allocator = overlay->allocator;
+  void* block = overlay->block;
+  const size_t bytes = overlay->block_bytes;
+  overlay->~Overlay();
+  release(allocator, block, bytes);
+}
+
+void overlay_set_imgui_context(ImGuiContext* context) {
+  ImGui::SetCurrentContext(context);
+}
+
+void overlay_show(Overlay* overlay) {
+  if (overlay == nullptr) return;
+  Overlay& o = *overlay;
+  if (!o.choosing_key && !ImGui::GetIO().WantTextInput && mode_key_pressed(o.settings.toggle_key))
+    overlay_cycle_mode(overlay);
+  if (o.mode == OverlayMode::kOff) return;
+  if (o.mode == OverlayMode::kHud) return overlay_hud(overlay);
+  const Timed timed(o);
+  o.takes_input = o.mode == OverlayMode::kActive;
+  show_window(o, nullptr);
+}
+
+void overlay_content(Overlay* overlay) {
+  if (overlay == nullptr) return;
+  const Timed timed(*overlay);
+  overlay->takes_input = true;
+  overlay->in_window = false;
+  show_content(*overlay);
+}
+
+void overlay_window(Overlay* overlay, bool* open) {
+  if (overlay == nullptr) return;
+  const Timed timed(*overlay);
+  overlay->takes_input = true;
+  show_window(*overlay, open);
+}
+
+bool overlay_menu_item(Overlay* overlay, const char* label) {
+  if (overlay == nullptr) return false;
+  const bool on = overlay->mode != OverlayMode::kOff;
+  if (!ImGui::MenuItem(label, mode_key_name(overlay->settings.toggle_key), on)) return false;
+  set_mode(*overlay, on ? OverlayMode::kOff : OverlayMode::kActive);
+  return true;
+}
+
+void overlay_hud(Overlay* overlay) {
+  if (overlay == nullptr) return;
+  const Timed timed(*overlay);
+  begin_frame(*overlay);
+  const StyleScope style(overlay->unit);
+  show_hud(*overlay);
+}
+
+OverlayMode overlay_mode(const Overlay* overlay) {
+  return overlay != nullptr ? overlay->mode : OverlayMode::kOff;
+}
+
+void overlay_set_mode(Overlay* overlay, OverlayMode mode) {
+  if (overlay != nullptr) set_mode(*overlay, mode);
+}
+
+void overlay_cycle_mode(Overlay* overlay) {
+  if (overlay == nullptr) return;
+  const uint32_t next = (static_cast<uint32_t>(overlay->mode) + 1) % 4;
+  set_mode(*overlay, static_cast<OverlayMode>(next));
+}
+
+int overlay_toggle_key(const Overlay* overlay) {
+  return overlay != nullptr ? overlay->settings.toggle_key : 0;
+}
+
+void overlay_set_toggle_key(Overlay* overlay, int key) {
+  if (overlay != nullptr) overlay->settings.toggle_key = key;
+}
+
+bool overlay_paused(const Overlay* overlay) {
+  return overlay != nullptr && overlay->timeline.paused();
+}
+
+void overlay_set_paused(Overlay* overlay, bool paused) {
+  if (overlay != nullptr && overlay->timeline.paused() != paused) toggle_pause(*overlay);
+}
+
+bool overlay_select_frames(Overlay* overlay, uint64_t first, uint64_t last) {
+  return overlay != nullptr && overlay->timeline.show_frames(first, last);
+}
+
+void overlay_set_filter(Overlay* overlay, const char* text) {
+  if (overlay != nullptr) set_filter(*overlay, text != nullptr ? text : "");
+}
+
+bool overlay_settings_changed(Overlay* overlay) {
+  if (overlay == nullptr) return false;
+  const bool changed = overlay->settings_changed;
+  overlay->settings_changed = false;
+  return changed;
+}
+
+void overlay_get_stats(const Overlay* overlay, OverlayStats* stats) {
+  *stats = overlay != nullptr ? overlay->stats : OverlayStats();
+}
+
+}  // namespace flamelet

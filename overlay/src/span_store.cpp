@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+#include "span_store.h"
+
+#include <algorithm>
+
+#include "scope_looks.h"
+
+namespace flamelet::ui {
+
+void SpanStore::carve(Carver* carver, uint32_t max_spans, uint32_t max_lanes) {
+  carver->take(&spans_, max_spans);
+  carver->take(&order_, max_spans);
+  // A lane of n spans needs up to n + 1 entries of each.
+  carver->take(&row_begins_, size_t{max_spans} + max_lanes);
+  carver->take(&prefixes_, size_t{max_spans} + max_lanes);
+  carver->take(&lanes_, max_lanes);
+  carver->take(&before_, max_lanes);
+}
+
+void SpanStore::clear(bool lanes) {
+  spans_.clear();
+  left_out_ = 0;
+  window_ = {};
+  ++generation_;
+  if (lanes) lanes_.clear();
+  for (Lane& lane : lanes_) {
+    lane.rows = LaneRows();
+    lane.layout = LaneLayout();
+    lane.left_out = 0;
+  }
+}
+
+void SpanStore::find_lanes(const flamelet_capture* capture) {
+  static constexpr flamelet_lane_kind kOrder[] = {FLAMELET_LANE_THREAD, FLAMELET_LANE_GPU, FLAMELET_LANE_EXTERNAL,
+                                                  FLAMELET_LANE_FIBER};
+  std::swap(lanes_, before_);
+  lanes_.clear();
+  const size_t count = flamelet_capture_lane_count(capture);
+  for (const flamelet_lane_kind kind : kOrder) {
+    for (size_t i = 0; i < count; ++i) {
+      flamelet_lane_info info;
+      if (!flamelet_capture_lane(capture, i, &info) || info.kind != kind) continue;
+      Lane lane;
+      // Lanes rarely change, so the one that is looked for usually stands at the same place.
+      const uint32_t place = lanes_.count;
+      const auto same = [&](const Lane& known) { return known.id == info.id && known.kind == kind; };
+      if (place < before_.count && same(before_[place])) {
+        lane = before_[place];
+      } else {
+        const Lane* known = std::find_if(before_.begin(), before_.end(), same);
+        if (known != before_.end()) lane = *known;
+      }
+      lane.capture_lane = static_cast<uint32_t>(i);
+      lane.id = info.id;
+      lane.kind = kind;
+      lane.name = view_of(info.name);
+      lane.rows = LaneRows();
+      lane.match_prefix = nullptr;
+      lane.left_out = 0;
+      if (!lanes_.push(lane)) return;
+    }
+  }
+}
+
+void SpanStore::read(const flamelet_capture* capture, TimeWindow window) {
+  find_lanes(capture);
+  spans_.clear();
+  window_ = window;
+  left_out_ = 0;
+  ++generation_;
+
+  // Usually everything fits, in one pass. If it does not, a second pass gives each lane its share, so that the first
+  // lanes do not take the room of the others.
+  uint64_t wanted = 0;
+  bool share = false;
+  for (int pass = 0; pass < 2; ++pass) {
+    spans_.clear();
+    uint32_t* row_begin = row_begins_.data;
+    uint64_t found_in_all = 0;
+    left_out_ = 0;
+    for (Lane& lane : lanes_) {
+      uint32_t room = spans_.capacity - spans_.count;
+      if (share) {
+        const uint64_t found = lane.left_out + lane.rows.span_count;
+        room = std::min(room, static_cast<uint32_t>(found * spans_.capacity / wanted));
+      }
+      flamelet_span* first = spans_.data + spans_.count;
+      const size_t found =
+          window.end_ns > window.begin_ns
+              ? flamelet_capture_read_spans(capture, lane.capture_lane, window.begin_ns, window.end_ns, first, room)
+              : 0;
+      const uint32_t written = static_cast<uint32_t>(std::min<size_t>(found, room));
+      lane.rows = build_rows(first, written, order_.data + spans_.count, row_begin);
+      lane.tallest = std::max(lane.tallest, lane.rows.row_count);
+      lane.left_out = found - written;
+      lane.last_read_ns = written != 0 ? first[written - 1].begin_ns : window.begin_ns;
+      row_begin += lane.rows.row_count + 1;
+      spans_.count += written;
+      left_out_ += lane.left_out;
+      found_in_all += found;
+    }
+    if (left_out_ == 0) return;
+    wanted = found_in_all;
+    share = true;
+  }
+}
+
+}  // namespace flamelet::ui

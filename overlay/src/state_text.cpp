@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: MIT
+//
+// What the overlay shows, as JSON. Written by hand: it is one flat object, and the overlay has no other use for JSON.
+#include "flamelet/overlay.h"
+#include "overlay_state.h"
+#include "text_buffer.h"
+
+namespace flamelet {
+
+using namespace ui;
+
+namespace {
+
+class JsonObject {
+ public:
+  explicit JsonObject(TextWriter* text) : text_(text) { text_->add('{'); }
+  void close() { text_->add("}\n"); }
+
+  void add(std::string_view name, std::string_view value) {
+    key(name);
+    text_->add('"');
+    for (const char c : value) add_character(static_cast<unsigned char>(c));
+    text_->add('"');
+  }
+  void add(std::string_view name, int64_t value) {
+    key(name);
+    text_->add_signed(value);
+  }
+  void add(std::string_view name, uint64_t value) {
+    key(name);
+    text_->add_unsigned(value);
+  }
+  void add(std::string_view name, uint32_t value) { add(name, uint64_t{value}); }
+  void add(std::string_view name, bool value) {
+    key(name);
+    text_->add(value ? "true" : "false");
+  }
+  void add(std::string_view name, const char* value) { add(name, std::string_view(value)); }
+  void add_number(std::string_view name, double value) {
+    key(name);
+    text_->add_fixed(value, 3);
+  }
+  void add_null(std::string_view name) {
+    key(name);
+    text_->add("null");
+  }
+
+ private:
+  void key(std::string_view name) {
+    text_->add(first_ ? "\n  \"" : ",\n  \"").add(name).add("\": ");
+    first_ = false;
+  }
+  // Bytes outside of ASCII are written as the code points of the same number: always valid JSON, whatever the name.
+  void add_character(unsigned char c) {
+    static constexpr char kHex[] = "0123456789abcdef";
+    if (c == '"' || c == '\\') {
+      text_->add('\\').add(static_cast<char>(c));
+    } else if (c < 0x20 || c >= 0x7F) {
+      text_->add("\\u00").add(kHex[c >> 4]).add(kHex[c & 15]);
+    } else {
+      text_->add(static_cast<char>(c));
+    }
+  }
+
+  TextWriter* text_;
+  bool first_ = true;
+};
+
+std::string_view name_of(const Overlay& o, const flamelet_span& span) {
+  return view_of(flamelet_capture_string(o.capture, span.name));
+}
+
+void add_selection(const Overlay& o, JsonObject* json) {
+  if (o.selected.valid) {
+    json->add("selected_name", name_of(o, o.selected.span));
+    json->add("selected_begin_ns", o.selected.span.begin_ns);
+    json->add("selected_end_ns", o.selected.span.end_ns);
+  } else {
+    json->add_null("selected_name");
+    json->add_null("selected_begin_ns");
+    json->add_null("selected_end_ns");
+  }
+  if (o.scope.valid)
+    json->add("scope_name", view_of(flamelet_capture_string(o.capture, o.scope.name)));
+  else
+    json->add_null("scope_name");
+}
+
+void add_hovered(const Overlay& o, JsonObject* json) {
+  if (o.hover.block < o.blocks.count && o.hover.lane < o.store.lanes().count) {
+    const Block& block = o.blocks[o.hover.block];
+    json->add("hovered_name", name_of(o, o.store.lanes()[o.hover.lane].rows.spans[block.first]));
+    json->add("hovered_zones", block.zones);
+    return;
+  }
+  json->add_null("hovered_name");
+  json->add("hovered_zones", 0u);
+}
+
+}  // namespace
+
+size_t overlay_write_state(const Overlay* overlay, char* text, size_t capacity) {
+  TextWriter writer(text, capacity);
+  if (overlay == nullptr) return 0;
+  const Overlay& o = *overlay;
+  static constexpr const char* kModes[] = {"off", "hud", "read-only", "active"};
+  JsonObject json(&writer);
+  json.add("mode", kModes[static_cast<uint32_t>(o.mode) & 3]);
+  json.add("tab", o.tab == Tab::kLanes ? "lanes" : "table");
+  json.add("paused", o.timeline.paused());
+  json.add("previewing", o.timeline.previewing());
+  const View view = o.timeline.view();
+  json.add_number("view_begin_ns", view.begin_ns);
+  json.add_number("view_end_ns", view.end_ns);
+  json.add("fitted", o.timeline.fitted());
+  const FrameRange shown = o.timeline.shown();
+  if (shown.valid) {
+    json.add("first_frame", shown.first);
+    json.add("last_frame", shown.last);
+  } else {
+    json.add_null("first_frame");
+    json.add_null("last_frame");
+  }
+  json.add("frame_bars", o.bars.count);
+  json.add("filter", std::string_view(o.filter));
+  json.add("filter_count", o.filter[0] != 0 ? o.statistics.filter_sum().count : 0);
+  json.add("filter_total_ns", o.filter[0] != 0 ? o.statistics.filter_sum().total_ns : 0);
+  add_selection(o, &json);
+  add_hovered(o, &json);
+  json.add("measured_ns", o.measure_end_ns - o.measure_begin_ns);
+  json.add("help_open", o.help_open);
+  json.add("table_rows", o.statistics.row_count());
+  uint32_t shown_lanes = 0, gpu_lanes = 0;
+  for (const Lane& lane : o.store.lanes()) {
+    if (!(lane.height > 0)) continue;
+    ++shown_lanes;
+    if (lane.kind == FLAMELET_LANE_GPU) ++gpu_lanes;
+  }
+  json.add("lanes", shown_lanes);
+  json.add("gpu_lanes", gpu_lanes);
+  json.add("zones_in_view", o.stats.zones_in_view);
+  json.add("zones_drawn", o.stats.zones_drawn);
+  json.add("zones_merged", o.stats.zones_merged);
+  json.add("zones_left_out", o.stats.zones_left_out);
+  json.add("canvas_commands", o.stats.canvas_commands);
+  json.add("canvas_vertices", o.stats.canvas_vertices);
+  json.add_number("canvas_left_px", static_cast<double>(o.canvas_x));
+  json.add_number("canvas_width_px", static_cast<double>(o.canvas_width));
+  json.add("dropped", o.dropped);
+  json.add("lost", o.lost);
+  json.add_number("scope_ns", o.stats.scope_ns);
+  json.add("scopes_per_frame", o.stats.scopes_per_frame);
+  json.close();
+  const size_t wanted = writer.wanted();
+  if (wanted >= capacity) writer.clear();
+  return wanted;
+}
+
+}  // namespace flamelet
