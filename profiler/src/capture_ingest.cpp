@@ -201,7 +201,7 @@ class Intake {
       case WordType::kFiber:
         if (id > FLAMELET_MAX_DEPTH) return bad();
         depth = id;
-        end_run(at, now);
+        end_run(at);
         lane_->fiber = static_cast<uint32_t>(payload[0] >> 32);
         lane_->run_ticks = now;
         ++lane_->fiber_switches;
@@ -226,12 +226,9 @@ class Intake {
     return size;
   }
 
-  void end_run(uint32_t at, uint64_t now) {
-    if (capture_->fiber_runs.holds(lane_->open_run)) {
-      FiberRun& run = capture_->fiber_runs[lane_->open_run];
-      run.end_word = static_cast<uint16_t>(at);
-      run.end_ticks = now;
-    }
+  void end_run(uint32_t at) {
+    if (capture_->fiber_runs.holds(lane_->open_run))
+      capture_->fiber_runs[lane_->open_run].end_word = static_cast<uint16_t>(at);
     lane_->open_run = 0;
   }
 

@@ -43,7 +43,6 @@ class SpanReader {
     run<false>(window.begin);
     const uint32_t reaching = scopes_that_reach(window);
     for (uint32_t level = 0; level < reaching; ++level) emit(level);
-    emit_until_ticks_ = window.end;
     run<true>(window.end);
     find_ends();
     return count_;
@@ -66,9 +65,8 @@ class SpanReader {
     }
     void fiber(uint64_t ticks, const OpenBlock& block) {
       reader.pop_to(0, ticks, FLAMELET_SPAN_SUSPENDED);
-      reader.run_ticks_ = ticks;
       ++reader.fiber_switches_;
-      reader.push_block<kEmit>(block, ticks, ticks);
+      reader.push_block<kEmit>(block, ticks, ticks, ticks, UINT64_MAX);
     }
     void other(uint64_t, WordType, uint32_t, uint64_t, const uint64_t*) {}
   };
@@ -81,7 +79,6 @@ class SpanReader {
         capacity_(0),
         chunk_(other.chunk_),
         cursor_(other.cursor_),
-        run_ticks_(other.run_ticks_),
         depth_(other.depth_) {
     memcpy(stack_, other.stack_, depth_ * sizeof(OpenScope));
     for (uint32_t level = 0; level < depth_; ++level) stack_[level].index = kUnwritten;
@@ -89,6 +86,7 @@ class SpanReader {
 
   // How many of the open scopes reach into the window: those that do not end in its first nanosecond.
   uint32_t scopes_that_reach(const Window& window) const {
+    if (capture_.newest_ticks < window.touch) return 0;
     SpanReader ahead(*this);
     ahead.template run<false>(window.touch);
     uint32_t level = 0;
@@ -102,14 +100,17 @@ class SpanReader {
   template <bool kEmit>
   void run(uint64_t until_ticks) {
     Visitor<kEmit> visitor = {*this};
-    for (;;) {
-      if (decode(chunk_.words, until_ticks, &cursor_, visitor)) return;
-      const bool last = chunks_.next_begin_ticks() >= until_ticks;
-      // A chunk after the window may still show a scope that began in a gap before it, inside the window.
-      if (last && !kEmit) return;
-      if (!chunks_.next()) return;
+    while (!decode(chunk_.words, until_ticks, &cursor_, visitor)) {
+      Chunks next = chunks_;
+      if (!next.next()) return;
+      const Chunk chunk = next.chunk();
+      if (chunk.begin_ticks >= until_ticks) {
+        // The time lies between two chunks. What the second one shows may have begun or ended before it.
+        cross_gap<kEmit>(chunk, until_ticks);
+        return;
+      }
+      chunks_ = next;
       enter<kEmit>();
-      if (last) return;
     }
   }
 
@@ -117,42 +118,51 @@ class SpanReader {
   template <bool kEmit>
   void enter() {
     chunk_ = chunks_.chunk();
-    const OpenBlock& block = chunk_.block;
-    uint32_t same = 0;
-    while (same < depth_ && block.shows(same, stack_[same].id)) ++same;
-    if (same < depth_) {
-      // Ended in a gap, at the latest where the scope that stands there now began.
-      uint64_t end_ticks = chunk_.begin_ticks;
-      if (same < block.count && block.begin_ticks(same) < end_ticks) end_ticks = block.begin_ticks(same);
-      if (end_ticks < cursor_.now_ticks) end_ticks = cursor_.now_ticks;
-      pop_to(same, end_ticks, FLAMELET_SPAN_MISSING_END);
-      cursor_.now_ticks = end_ticks;
-    }
-    run_ticks_ = chunk_.run_ticks;
+    cross_gap<kEmit>(chunk_, UINT64_MAX);
     fiber_switches_ = chunks_.fiber_switches();
-    push_block<kEmit>(block, cursor_.now_ticks, chunk_.begin_ticks);
     cursor_.at = chunk_.first_word;
     if (cursor_.now_ticks < chunk_.begin_ticks) cursor_.now_ticks = chunk_.begin_ticks;
   }
 
-  // Opens what a block shows above the present depth. Nothing begins before `floor_ticks` or after `now_ticks`.
+  // Ends and begins scopes as a following chunk shows them, as far as that happened before a time.
   template <bool kEmit>
-  void push_block(const OpenBlock& block, uint64_t floor_ticks, uint64_t now_ticks) {
+  void cross_gap(const Chunk& next, uint64_t until_ticks) {
+    const OpenBlock& block = next.block;
+    uint32_t same = 0;
+    while (same < depth_ && block.shows(same, stack_[same].id)) ++same;
+    if (same < depth_) {
+      // Ended in a gap, at the latest where the scope that stands there now began.
+      uint64_t end_ticks = next.begin_ticks;
+      if (same < block.count && block.begin_ticks(same) < end_ticks && block.begin_ticks(same) >= cursor_.now_ticks)
+        end_ticks = block.begin_ticks(same);
+      if (end_ticks >= until_ticks) return;
+      pop_to(same, end_ticks, FLAMELET_SPAN_MISSING_END);
+      cursor_.now_ticks = end_ticks;
+    }
+    push_block<kEmit>(block, next.run_ticks, cursor_.now_ticks, next.begin_ticks, until_ticks);
+  }
+
+  // Opens what a block shows above the present depth, as far as it began before a time. Nothing begins before
+  // `floor_ticks` or after `now_ticks`; what began before `run_ticks` was resumed then.
+  template <bool kEmit>
+  void push_block(const OpenBlock& block, uint64_t run_ticks, uint64_t floor_ticks, uint64_t now_ticks,
+                  uint64_t until_ticks) {
     for (uint32_t level = depth_; level < block.count; ++level) {
-      OpenScope scope = {
-          block.id(level), block.begin_ticks(level), block.strings(level), 0, block.site(level), kUnwritten, 0};
-      if (scope.begin_ticks < run_ticks_) {
-        scope.begin_ticks = run_ticks_;
+      OpenScope scope = {};
+      scope.id = block.id(level);
+      scope.begin_ticks = block.begin_ticks(level);
+      scope.strings = block.strings(level);
+      scope.site = block.site(level);
+      scope.index = kUnwritten;
+      if (scope.begin_ticks < run_ticks) {
+        scope.begin_ticks = run_ticks;
         scope.flags = FLAMELET_SPAN_RESUMED;
       }
       if (scope.begin_ticks > now_ticks) scope.begin_ticks = now_ticks;
       if (scope.begin_ticks < floor_ticks) scope.begin_ticks = floor_ticks;
+      if (scope.begin_ticks >= until_ticks) return;
       floor_ticks = scope.begin_ticks;
-      if (kEmit && scope.begin_ticks < emit_until_ticks_) {
-        push<true>(scope);
-      } else {
-        push<false>(scope);
-      }
+      push<kEmit>(scope);
     }
   }
 
@@ -214,14 +224,10 @@ class SpanReader {
         break;
       }
     }
-    uint64_t now_ticks = chunks_.newest_ticks();
-    if (now_ticks < cursor_.now_ticks) now_ticks = cursor_.now_ticks;
-    pop_to(0, now_ticks, FLAMELET_SPAN_OPEN);
+    pop_to(0, capture_.newest_ticks, FLAMELET_SPAN_OPEN);
   }
 
-  bool seek_last_open(uint32_t level) {
-    return chunks_.seek_last_open(level, stack_[level].id, fiber_switches_);
-  }
+  bool seek_last_open(uint32_t level) { return chunks_.seek_last_open(level, stack_[level].id, fiber_switches_); }
 
   const flamelet_capture& capture_;
   Chunks chunks_;
@@ -230,8 +236,6 @@ class SpanReader {
   size_t count_ = 0;
   Chunk chunk_ = {};
   DecodeCursor cursor_ = {};
-  uint64_t run_ticks_ = 0;
-  uint64_t emit_until_ticks_ = 0;
   uint32_t fiber_switches_ = 0;
   uint32_t depth_ = 0;
   OpenScope stack_[FLAMELET_MAX_DEPTH];

@@ -24,12 +24,12 @@ typedef struct flamelet_capture flamelet_capture;
 typedef struct flamelet_capture_config {
   uint32_t cookie;  // set by flamelet_capture_config_default()
   flamelet_allocator allocator;
-  size_t budget_bytes;   // default 64 MiB
-  uint32_t max_frames;   // frame headers kept, beyond the pages' own life (default 4096)
-  uint32_t max_tracks;   // tracks and fibers named in this capture, also those that ended (default 1024)
-  uint32_t max_sites;    // default 16384
-  uint32_t max_strings;  // default 32768
-  size_t string_bytes;   // default 2 MiB
+  size_t budget_bytes;      // default 64 MiB
+  uint32_t max_frames;      // frame headers kept, beyond the pages' own life (default 4096)
+  uint32_t max_tracks;      // tracks and fibers named in this capture, also those that ended (default 1024)
+  uint32_t max_sites;       // default 16384
+  uint32_t max_strings;     // default 32768
+  size_t string_bytes;      // default 2 MiB
   uint32_t max_fiber_runs;  // stretches of fibers on threads, for the fibers' lanes (default 32768; 0 = no fibers)
   uint32_t max_intervals;   // of flamelet_start() and flamelet_finish() (default 4096; 0 = none)
 } flamelet_capture_config;
@@ -96,7 +96,7 @@ FLAMELET_API bool flamelet_capture_lane(const flamelet_capture* capture, size_t 
 // ---- Spans and points -----------------------------------------------------------------------------------------------
 
 enum {
-  FLAMELET_SPAN_OPEN = 1,           // not ended yet: end_ns is the newest time known on this lane
+  FLAMELET_SPAN_OPEN = 1,           // not ended yet: end_ns is the newest time in the capture
   FLAMELET_SPAN_MISSING_END = 2,    // ended by an outer scope's end, or by a gap in the recording
   FLAMELET_SPAN_MISSING_BEGIN = 4,  // began before anything this capture still holds
   FLAMELET_SPAN_CUT = 8,            // external: shortened so that it nests in its parent
