@@ -19,6 +19,7 @@ function(flamelet_target_defaults target)
     target_compile_options(${target} PRIVATE /W4 /permissive- $<$<BOOL:${FLAMELET_WERROR}>:/WX>)
   else()
     target_compile_options(${target} PRIVATE
-      -Wall -Wextra -Wshadow -Wconversion -Wsign-conversion $<$<BOOL:${FLAMELET_WERROR}>:-Werror>)
+      -Wall -Wextra -Wshadow -Wconversion -Wsign-conversion $<$<BOOL:${FLAMELET_WERROR}>:-Werror>
+      "-fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=")  # a site's file is "demo/agents.cpp" on every machine
   endif()
 endfunction()
