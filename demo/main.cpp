@@ -27,6 +27,7 @@ namespace demo {
 namespace {
 
 volatile std::sig_atomic_t dump_requested = 0;
+volatile std::sig_atomic_t screenshot_requested = 0;
 
 // Real time decides how many steps a frame takes, but never more than one: after a hitch the game goes on more slowly
 // instead of making the next frame long, too. A run of --frames takes one step each, so that it can be repeated.
@@ -65,7 +66,7 @@ class WorstFrame {
 
 std::string status_line(const Snapshot& snapshot) {
   return "lanterns home " + std::to_string(snapshot.lanterns_home) + "    explosions " +
-         std::to_string(snapshot.explosions) + "    F1 profiler   B bomb   H quake   Esc quit";
+         std::to_string(snapshot.explosions) + "    F1 profiler   B bomb   H quake   P pause   Esc quit";
 }
 
 Commands commands_of(const Input& input, const Window& window, const Camera& camera, glm::ivec2 size) {
@@ -99,12 +100,14 @@ void play(const Options& options) {
   using Clock = std::chrono::steady_clock;
   Clock::time_point begin = Clock::now();
   float last_ms = 0.0f;
+  bool paused = false;
   uint64_t marks = 0;  // the profiler's index of the frame in progress
   while (!window.closing()) {
     const glm::ivec2 size = window.size();
     const bool minimised = size.x == 0 || size.y == 0;
     const Input input = window.poll(minimised, overlay.takes_keyboard(), overlay.takes_mouse());
     if (input.quit) window.close();
+    if (input.pause) paused = !paused;
     if (!options.dump.empty() && (input.dump || dump_requested)) {
       dump_requested = 0;
       overlay.write_dump(options.dump);
@@ -112,7 +115,8 @@ void play(const Options& options) {
 
     if (!minimised) {
       const Commands commands = commands_of(input, window, camera, size);
-      const Snapshot& snapshot = simulation.advance(step_clock.advance(last_ms * 1e-3f), commands);
+      const int steps = paused ? 0 : step_clock.advance(last_ms * 1e-3f);
+      const Snapshot& snapshot = simulation.advance(steps, commands);
       summary.lanterns_home = snapshot.lanterns_home;
       summary.explosions = snapshot.explosions;
       camera.orbit(input.turn);
@@ -128,7 +132,10 @@ void play(const Options& options) {
       flamelet_gpu_opengl_frame(gpu.get());
       const uint64_t drawn = summary.frame_ms.size() + 1;
       if (options.select_worst && drawn + kFramesToSettle == screenshot_frame) overlay.select_frame(worst.index());
-      if (!options.screenshot.empty() && drawn == screenshot_frame) write_screenshot(options.screenshot, size);
+      if (!options.screenshot.empty() && (input.screenshot || screenshot_requested || drawn == screenshot_frame)) {
+        screenshot_requested = 0;
+        write_screenshot(options.screenshot, size);
+      }
       if (options.frames && drawn == options.frames) window.close();
       window.present();
     }
@@ -156,6 +163,7 @@ int run(int argc, char** argv) {
   if (!options) return exit_code;
 #ifdef SIGUSR1
   std::signal(SIGUSR1, [](int) { dump_requested = 1; });
+  std::signal(SIGUSR2, [](int) { screenshot_requested = 1; });
 #endif
 
   const flamelet_config config = flamelet_config_default();

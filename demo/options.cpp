@@ -14,10 +14,11 @@ constexpr const char* kDescription =
     "profiler.";
 
 constexpr const char* kKeys =
-    "Keys: F1 profiler (off, HUD, read-only, active) | B bomb under the mouse | H quake: a hitch to look for |\n"
-    "      left drag turns, wheel zooms | F9 writes the dump | Esc quits\n"
-    "SIGUSR1 writes the dump, too.\n"
-    "A display is needed also with --headless; where there is none, use Xvfb (demo/run does).";
+    "Keys:    F1 profiler (off, HUD, read-only, active), B bomb under the mouse, H quake (a hitch to look for), P "
+    "pause,\n"
+    "         F9 dump, F10 screenshot, Esc quit; drag turns, the wheel zooms.\n"
+    "Signals: SIGUSR1 dump, SIGUSR2 screenshot.\n"
+    "Also with --headless there must be a display; where there is none, Xvfb makes one (demo/run starts it).";
 
 }  // namespace
 
@@ -49,15 +50,16 @@ std::optional<Options> parse_options(int argc, char** argv, int& exit_code) {
       ->type_name("MODE");
   app.add_flag("--select-worst", options.select_worst,
                "Before the screenshot, pause the profiler on the slowest frame and on the scope that made it slow");
-  app.add_option("--screenshot", options.screenshot, "Write a PNG of the last frame")->type_name("FILE");
+  app.add_option("--screenshot", options.screenshot, "Write a PNG of the last of the --frames, and on request")
+      ->type_name("FILE");
   app.add_option("--screenshot-frame", options.screenshot_frame, "... or of frame N (from 1)")->type_name("N");
-  app.add_option("--dump", options.dump, "Write the profiler's state as JSON, at exit and on request (F9, SIGUSR1)")
+  app.add_option("--dump", options.dump, "Write the profiler's state as JSON, at exit and on request")
       ->type_name("FILE");
   try {
     app.parse(argc, argv);
     if (options.select_worst && options.overlay == OverlayMode::kOff) options.overlay = OverlayMode::kActive;
-    if ((options.select_worst || !options.screenshot.empty()) && !options.frames && !options.screenshot_frame) {
-      throw CLI::ValidationError("--screenshot", "needs --frames or --screenshot-frame");
+    if (options.select_worst && !options.frames && !options.screenshot_frame) {
+      throw CLI::ValidationError("--select-worst", "needs --frames or --screenshot-frame");
     }
   } catch (const CLI::ParseError& error) {
     exit_code = app.exit(error);

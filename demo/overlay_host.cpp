@@ -80,9 +80,10 @@ flamelet::OverlayStats OverlayHost::stats() const {
 }
 
 void OverlayHost::write_dump(const std::string& path) const {
+  FLAMELET_FUNCTION();
   std::string text(flamelet::overlay_write_state(overlay_, nullptr, 0) + 1, '\0');
   flamelet::overlay_write_state(overlay_, text.data(), text.size());
-  text.back() = '\n';
+  text.pop_back();  // the closing 0
   const std::string beside = path + ".part";
   std::ofstream(beside, std::ios::binary) << text;
   if (std::rename(beside.c_str(), path.c_str()) != 0) throw std::runtime_error("Cannot write " + path + ".");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "screenshot.h"
 
+#include <flamelet/flamelet.h>
 #include <glad/gl.h>
 
 // Static, so that it cannot meet a copy inside another library.
@@ -8,17 +9,21 @@
 #define STB_IMAGE_WRITE_IMPLEMENTATION
 #include <stb_image_write.h>
 
+#include <cstdio>
 #include <stdexcept>
 #include <vector>
 
 namespace demo {
 
 void write_screenshot(const std::string& path, glm::ivec2 size) {
+  FLAMELET_FUNCTION();
   std::vector<unsigned char> pixels(static_cast<size_t>(size.x) * static_cast<size_t>(size.y) * 3);
   glPixelStorei(GL_PACK_ALIGNMENT, 1);
   glReadPixels(0, 0, size.x, size.y, GL_RGB, GL_UNSIGNED_BYTE, pixels.data());
   stbi_flip_vertically_on_write(1);  // OpenGL's first row is the lowest
-  if (!stbi_write_png(path.c_str(), size.x, size.y, 3, pixels.data(), size.x * 3)) {
+  const std::string beside = path + ".part";
+  if (!stbi_write_png(beside.c_str(), size.x, size.y, 3, pixels.data(), size.x * 3) ||
+      std::rename(beside.c_str(), path.c_str()) != 0) {
     throw std::runtime_error("Cannot write " + path + ".");
   }
 }

@@ -6,7 +6,8 @@
 
 namespace demo {
 
-// Writes the window's framebuffer, as drawn so far, to a PNG file. Throws std::runtime_error if it cannot be written.
+// Writes the window's framebuffer, as drawn so far, to a PNG file. It appears whole: it is written beside its place and
+// then moved there. Throws std::runtime_error if it cannot be written.
 void write_screenshot(const std::string& path, glm::ivec2 size);
 
 }  // namespace demo

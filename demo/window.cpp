@@ -57,7 +57,9 @@ void Window::on_key(int key, int action) {
   if (action != GLFW_PRESS) return;
   if (key == GLFW_KEY_B) input_.bomb = true;
   if (key == GLFW_KEY_H) input_.quake = true;
+  if (key == GLFW_KEY_P) input_.pause = true;
   if (key == GLFW_KEY_F9) input_.dump = true;
+  if (key == GLFW_KEY_F10) input_.screenshot = true;
   if (key == GLFW_KEY_ESCAPE) input_.quit = true;
 }
 
@@ -74,7 +76,7 @@ Input Window::poll(bool wait, bool ui_takes_keyboard, bool ui_takes_mouse) {
   last_cursor_ = cursor;
 
   Input input = std::exchange(input_, Input{});
-  if (ui_takes_keyboard) input.bomb = input.quake = input.quit = false;
+  if (ui_takes_keyboard) input.bomb = input.quake = input.pause = input.quit = false;
   if (ui_takes_mouse) {
     input.turn = glm::vec2(0.0f);
     input.wheel = 0.0f;

@@ -15,8 +15,10 @@ namespace demo {
 struct Input {
   bool bomb = false;
   bool quake = false;
+  bool pause = false;
   bool quit = false;
   bool dump = false;
+  bool screenshot = false;
   glm::vec2 turn{0.0f};  // drag with the left button, in pixels
   float wheel = 0.0f;
 };
