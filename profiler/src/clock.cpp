@@ -87,6 +87,7 @@ void Clock::start(const flamelet_config& config) {
   const double rate = kind_ == FLAMELET_CLOCK_INJECTED ? config.clock_ticks_per_second : 1e9;
   // relaxed: the clock is published by whoever publishes the session.
   __atomic_store_n(&rate_bits_, to_bits(rate), __ATOMIC_RELAXED);
+  __atomic_store_n(&next_at_, uint64_t{0}, __ATOMIC_RELAXED);
   __atomic_store_n(&final_, is_inline() ? 0u : 1u, __ATOMIC_RELAXED);
 }
 
@@ -118,11 +119,16 @@ Clock::Pair Clock::read_pair() const {
 void Clock::calibrate() {
   // relaxed: two threads that both measure both store good values.
   if (__atomic_load_n(&final_, __ATOMIC_RELAXED) != 0) return;
+  if (now_ticks() - origin_.ticks < __atomic_load_n(&next_at_, __ATOMIC_RELAXED)) return;
   Pair pair = read_pair();
   while (pair.os_ns - origin_.os_ns < kLeastNs) pair = read_pair();
   const uint64_t elapsed_ns = pair.os_ns - origin_.os_ns;
-  const double rate = static_cast<double>(pair.ticks - origin_.ticks) * 1e9 / static_cast<double>(elapsed_ns);
-  __atomic_store_n(&rate_bits_, to_bits(rate), __ATOMIC_RELAXED);
+  const double ticks = static_cast<double>(pair.ticks - origin_.ticks);
+  const double ticks_per_ns = ticks / static_cast<double>(elapsed_ns);
+  const double final_ticks = ticks_per_ns * static_cast<double>(kFinalAfterNs);
+  __atomic_store_n(&rate_bits_, to_bits(ticks_per_ns * 1e9), __ATOMIC_RELAXED);
+  __atomic_store_n(&next_at_, static_cast<uint64_t>(2 * ticks < final_ticks ? 2 * ticks : final_ticks),
+                   __ATOMIC_RELAXED);
   if (elapsed_ns >= kFinalAfterNs) __atomic_store_n(&final_, 1u, __ATOMIC_RELAXED);
 }
 

@@ -19,7 +19,8 @@ class Clock {
   // True if the inlined record path reads this clock.
   bool is_inline() const { return kind_ == FLAMELET_CLOCK_TSC || kind_ == FLAMELET_CLOCK_CNTVCT; }
 
-  // Measures the rate once more unless it is final. Any thread.
+  // Measures the rate once more unless it is final, each time from twice as far as the time before. So a rate is never
+  // older than half the session, and most calls only read the clock. Any thread.
   void calibrate();
   flamelet_clock info();
   double ticks_per_second();
@@ -37,6 +38,7 @@ class Clock {
   Pair origin_ = {0, 0};
   uint64_t origin_unix_ns_ = 0;
   uint64_t rate_bits_ = 0;  // atomic: the double's bits
+  uint64_t next_at_ = 0;    // atomic: ticks since the origin at which the rate is measured again
   uint32_t final_ = 0;      // atomic
 };
 
