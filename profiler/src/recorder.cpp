@@ -14,6 +14,7 @@
 #include <linux/membarrier.h>
 #include <pthread.h>
 #include <sched.h>
+#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 #endif
@@ -102,6 +103,14 @@ bool valid(const flamelet_config& config) {
 void* default_allocate(void*, size_t size, size_t alignment) {
 #if defined(_WIN32)
   return _aligned_malloc(size, alignment);
+#elif defined(__linux__)
+  // In huge pages where the system has them: touching 32 MiB takes 16 page faults instead of 8192.
+  constexpr size_t kHugePageBytes = size_t{2} << 20;
+  if (size >= kHugePageBytes && alignment < kHugePageBytes) alignment = kHugePageBytes;
+  void* memory = nullptr;
+  if (posix_memalign(&memory, alignment, size) != 0) return nullptr;
+  if (alignment == kHugePageBytes) madvise(memory, size & ~(kHugePageBytes - 1), MADV_HUGEPAGE);
+  return memory;
 #else
   return aligned_alloc(alignment, (size + alignment - 1) & ~(alignment - 1));
 #endif
