@@ -19,8 +19,7 @@
 #define FLAMELET_VERSION_MINOR 1
 #define FLAMELET_VERSION_PATCH 0
 
-// FLAMELET_API marks what a shared library exports. Define FLAMELET_SHARED when you link against the shared
-// build.
+// FLAMELET_API marks what a shared library exports. Define FLAMELET_SHARED when you link against the shared build.
 #if defined(_WIN32) && defined(FLAMELET_SHARED)
 #ifdef FLAMELET_BUILDING
 #define FLAMELET_API __declspec(dllexport)
@@ -43,8 +42,8 @@
 
 FLAMELET_EXTERN_C_BEGIN
 
-// What a set-up call, a file or a capture can answer. 0 is success, so `if (flamelet_init(&config))` reads as
-// "if it failed". flamelet_result_message() gives a sentence that a user can act on.
+// What a set-up call, a file or a capture can answer. 0 is success, so `if (flamelet_init(&config))` reads as "if it
+// failed". flamelet_result_message() gives a sentence that a user can act on.
 typedef enum flamelet_result {
   FLAMELET_OK = 0,
   FLAMELET_ERROR_INVALID_ARGUMENT,     // a NULL, a config that was not made by its *_default(), a value out of
@@ -63,16 +62,15 @@ typedef enum flamelet_result {
 // A sentence for a result; never NULL, also for values that are not in the enum. Static storage.
 FLAMELET_API const char* flamelet_result_message(flamelet_result result);
 
-// Text with its length: any bytes, zero bytes included. `text[size]` is always 0, so that text without a zero
-// byte inside can be used as a C string. `text` is never NULL in a string that Flamelet returns.
+// Text with its length: any bytes, zero bytes included. `text[size]` is always 0, so that text without a zero byte
+// inside can be used as a C string. `text` is never NULL in a string that Flamelet returns.
 typedef struct flamelet_string {
   const char* text;
   size_t size;
 } flamelet_string;
 
-// The engine's memory. `allocate` returns memory aligned to `alignment` (a power of two) or NULL; `free` gets
-// back exactly what was asked. Both NULL = the C library's aligned allocation. Called only by the functions
-// that say so.
+// The engine's memory. `allocate` returns memory aligned to `alignment` (a power of two) or NULL; `free` gets back
+// exactly what was asked. Both NULL = the C library's aligned allocation. Called only by the functions that say so.
 typedef struct flamelet_allocator {
   void* (*allocate)(void* user, size_t size, size_t alignment);
   void (*free)(void* user, void* memory, size_t size, size_t alignment);

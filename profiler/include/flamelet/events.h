@@ -43,7 +43,7 @@ FLAMELET_API flamelet_result flamelet_copy(flamelet_event* dest, uint64_t start,
 
 // A run of ring pages that lie behind each other in memory.
 typedef struct flamelet_buffer_part {
-  const void* pages;    // page_count pages of FLAMELET_PAGE_BYTES; NULL if the part is empty
+  const void* pages;  // page_count pages of FLAMELET_PAGE_BYTES; NULL if the part is empty
   size_t page_count;
   uint64_t start;  // global index of the part's oldest event that has one; UINT64_MAX if none has
 } flamelet_buffer_part;

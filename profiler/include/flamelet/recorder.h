@@ -1,21 +1,20 @@
 // SPDX-License-Identifier: MIT
 //
-// flamelet/recorder.h: the event recorder. Start it with one memory budget, record from any thread, read it
-// back with capture.h. The macros that most code uses are in scope.h; this header is what they stand on, and
-// what an engine's own abstraction calls.
+// flamelet/recorder.h: the event recorder. Start it with one memory budget, record from any thread, read it back with
+// capture.h. The macros that most code uses are in scope.h; this header is what they stand on, and what an engine's own
+// abstraction calls.
 //
-// Threads:   "any thread" means also concurrently with every other call, shutdown included. A call that is
-// not for
-//            any thread says so.
+// Threads:   "any thread" means also concurrently with every other call, shutdown included. A call that is not for any
+//            thread says so.
 // Lifetime:  names and categories are string literals, or otherwise live as long as the program, or come from
-//            flamelet_intern(). They are copied into the recorder's table the first time they are seen, so
-//            unloading a plug-in harms nothing that was recorded.
+//            flamelet_intern(). They are copied into the recorder's table the first time they are seen, so unloading a
+//            plug-in harms nothing that was recorded.
 // Units:     time is in ticks of the recorder's clock (flamelet_now_ticks); captures convert to nanoseconds.
-// Cost:      a scope is two timestamps, 16 bytes, and nothing that waits: no lock, no allocation, no system
-// call. When off:  before init, after shutdown and while disabled, every recording call returns at once and
-// returns 0. When full: the newest events win. The ring overwrites its oldest page and readers count what
-// they lost. What could
-//            not be recorded at all (too many threads, too deep, ...) is counted by cause in flamelet_stats.
+// Cost:      a scope is two timestamps, 16 bytes, and nothing that waits: no lock, no allocation, no system call.
+// When off:  before init, after shutdown and while disabled, every recording call returns at once and returns 0. Frames
+//            are marked while disabled, too: the game goes on, and its frame bars with it.
+// When full: the newest events win. The ring overwrites its oldest page and readers count what they lost. What could not
+//            be recorded at all (too many threads, too deep, ...) is counted by cause in flamelet_stats.
 #ifndef FLAMELET_RECORDER_H
 #define FLAMELET_RECORDER_H
 
@@ -23,20 +22,16 @@
 
 FLAMELET_EXTERN_C_BEGIN
 
-// ---- Limits that are part of the format
-// ------------------------------------------------------------------------
+// ---- Limits that are part of the format -----------------------------------------------------------------------------
 
 #define FLAMELET_PAGE_BYTES 4096u  // the ring's unit; one page belongs to one track at a time
-#define FLAMELET_MAX_DEPTH \
-  128u  // open scopes on one thread or fiber; deeper ones are dropped, in pairs, counted
+#define FLAMELET_MAX_DEPTH 128u    // open scopes on one thread or fiber; deeper ones are dropped, in pairs, counted
 #define FLAMELET_MAX_TRACKS 256u   // threads and external tracks alive at one time
 #define FLAMELET_MAX_SITES 65535u  // distinct sites (places in code) in one session
 
-// ---- Set-up
-// ----------------------------------------------------------------------------------------------------
+// ---- Set-up ---------------------------------------------------------------------------------------------------------
 
-// Returns the time in ticks; must never go backwards on one thread. For tests, and platforms without a known
-// counter.
+// Returns the time in ticks; must never go backwards on one thread. For tests, and platforms without a known counter.
 typedef uint64_t (*flamelet_clock_function)(void* user);
 
 // Made by flamelet_config_default(), then changed. Every limit takes memory from the one budget.
@@ -51,7 +46,7 @@ typedef struct flamelet_config {
   uint32_t max_sites;             // 1 .. FLAMELET_MAX_SITES
   uint32_t max_strings;           // distinct strings, 16 .. 2^21 - 1
   size_t string_bytes;            // room for the text of all strings
-  uint32_t max_copy_parts;     // size of the index behind events.h, 24 bytes each; 0 = events.h is off (default)
+  uint32_t max_copy_parts;        // size of the index behind events.h, 24 bytes each; 0 = events.h is off (default)
   uint32_t max_submit_events;     // events that one flamelet_submit() call can hold
   flamelet_clock_function clock;  // NULL = the best clock of this machine
   void* clock_user;
@@ -60,79 +55,71 @@ typedef struct flamelet_config {
 
 FLAMELET_API flamelet_config flamelet_config_default(void);
 
-// The least budget_bytes that `config`'s limits can run with, or 0 if the config is invalid. The same
-// function computes the layout, so a budget of exactly this size works; everything above it becomes ring
-// pages.
+// The least budget_bytes that `config`'s limits can run with, or 0 if the config is invalid. The same function computes
+// the layout, so a budget of exactly this size works; everything above it becomes ring pages.
 FLAMELET_API size_t flamelet_memory_required(const flamelet_config* config);
 
-// Starts recording. Takes the budget in one allocation and touches all of it. Calls the allocator once.
-// Any thread, but one at a time.
+// Starts recording. Takes the budget in one allocation and touches all of it. Calls the allocator once. Any thread, but
+// one at a time.
 FLAMELET_API flamelet_result flamelet_init(const flamelet_config* config);
 
-// Stops recording and gives the memory back in one free. Threads may still be recording: they are turned off
-// first, and the memory is freed only when every one of them has left the recorder. If one has not left after
-// a bounded wait, the memory is kept and FLAMELET_ERROR_THREADS_RUNNING says so: call again. Captures stay
-// valid: they own their memory. Any thread, but one at a time.
+// Stops recording and gives the memory back in one free. Threads may still be recording: they are turned off first, and
+// the memory is freed only when every one of them has left the recorder. If one has not left after a bounded wait, the
+// memory is kept and FLAMELET_ERROR_THREADS_RUNNING says so: call again. Captures stay valid: they own their memory.
+// Any thread, but one at a time.
 FLAMELET_API flamelet_result flamelet_shutdown(void);
 
-// Turns recording on and off. A scope that is open while the flag changes ends the way it began: recorded
-// scopes get their end, unrecorded ones none. The current frame is flagged partial. Any thread.
+// Turns recording on and off. A scope that is open while the flag changes ends the way it began: recorded scopes get
+// their end, unrecorded ones none. The current frame is flagged partial. Any thread.
 FLAMELET_API void flamelet_set_enabled(bool enabled);
 FLAMELET_API bool flamelet_enabled(void);
 
-// ---- Scopes
-// ----------------------------------------------------------------------------------------------------
+// ---- Scopes ---------------------------------------------------------------------------------------------------------
 
 // Names one open scope. 0 = nothing was recorded; ending 0 is a no-op.
 typedef uint64_t flamelet_id;
 
-// Begins a scope on the calling thread (or on the fiber that runs on it). `object` says which instance and
-// may be NULL; if it did not come from flamelet_intern() it is interned on the spot (slower, and counted in
-// stats).
+// Begins a scope on the calling thread (or on the fiber that runs on it). `object` says which instance and may be NULL;
+// if it did not come from flamelet_intern() it is interned on the spot (slower, and counted in stats).
 FLAMELET_API flamelet_id flamelet_begin(const char* name, const char* category, const char* object);
 
-// Ends the scope `id` and every scope that was begun inside it and not ended (each is flagged "missing end").
-// An id that is not open here is ignored and counted ("extra end").
+// Ends the scope `id` and every scope that was begun inside it and not ended (each is flagged "missing end"). An id
+// that is not open here is ignored and counted ("extra end").
 FLAMELET_API void flamelet_end(flamelet_id id);
 
-// Ends `id` and begins its sibling with the same timestamp: the cheapest scope there is. Returns the new
-// scope. If `id` is 0 or not open here, this is flamelet_begin().
+// Ends `id` and begins its sibling with the same timestamp: the cheapest scope there is. Returns the new scope. If `id`
+// is 0 or not open here, this is flamelet_begin().
 FLAMELET_API flamelet_id flamelet_next(flamelet_id id, const char* name, const char* category);
 
-// Ends the innermost open scope, for hooks whose "leave" carries neither name nor handle. With nothing open
-// it is ignored and counted ("extra end").
+// Ends the innermost open scope, for hooks whose "leave" carries neither name nor handle. With nothing open it is
+// ignored and counted ("extra end").
 FLAMELET_API void flamelet_end_top(void);
 
 // A point in time.
 FLAMELET_API void flamelet_instant(const char* name, const char* category, const char* object);
 
-// A value over time, drawn as a line. Not-a-number and infinities are recorded as they are; exporters flag
-// them.
+// A value over time, drawn as a line. Not-a-number and infinities are recorded as they are; exporters flag them.
 FLAMELET_API void flamelet_counter(const char* name, const char* category, double value);
 
 // An interval that may overlap others and end on another thread, paired by id and shown in a lane of its own.
 FLAMELET_API flamelet_id flamelet_start(const char* name, const char* category, const char* object);
 FLAMELET_API void flamelet_finish(flamelet_id id);
 
-// Marks the end of a frame and the beginning of the next. Call it once a frame, from one thread. A call that
-// meets another one inside is ignored and counted. Also the recorder's housekeeping: clock calibration, old
-// pages.
+// Marks the end of a frame and the beginning of the next. Call it once a frame, from one thread. A call that meets
+// another one inside is ignored and counted. Also the recorder's housekeeping: clock calibration, old pages.
 FLAMELET_API void flamelet_frame(void);
 
-// ---- Strings
-// ---------------------------------------------------------------------------------------------------
+// ---- Strings --------------------------------------------------------------------------------------------------------
 
-// Copies a string for the life of the recorder. The same content always gives the same pointer. NULL gives
-// "(null)". A full table gives "(overflow)" and is counted. Any bytes are accepted; more than 65,535 bytes
-// are cut on a UTF-8 boundary. Returns "" while no recorder runs. Lock-free; cost grows with the length.
+// Copies a string for the life of the recorder. The same content always gives the same pointer. NULL gives "(null)". A
+// full table gives "(overflow)" and is counted. Any bytes are accepted; more than 65,535 bytes are cut on a UTF-8
+// boundary. Returns "" while no recorder runs. Lock-free; cost grows with the length.
 FLAMELET_API const char* flamelet_intern(const char* text);
 FLAMELET_API const char* flamelet_intern_bytes(const char* text, size_t size);
 
-// ---- Threads and fibers
-// ----------------------------------------------------------------------------------------
+// ---- Threads and fibers ---------------------------------------------------------------------------------------------
 
-// A thread is registered by its first event, and its slot is recycled after it exits. Nothing has to be
-// called.
+// A thread is registered by its first event, and its slot is recycled after it exits. Nothing has to be called.
 
 // Names the calling thread, or, with an id from flamelet_thread_id(), any other.
 FLAMELET_API void flamelet_set_thread_name(const char* name);
@@ -145,13 +132,12 @@ FLAMELET_API uint32_t flamelet_thread_id(void);
 FLAMELET_API uint32_t flamelet_fiber_create(const char* name);
 FLAMELET_API void flamelet_fiber_destroy(uint32_t fiber);
 
-// Call when the calling thread stops running `from` and starts running `to` (0 = the thread's own stack).
-// Swaps the stack of open scopes: a scope belongs to its fiber, whichever threads the fiber runs on. Unknown
-// fibers, a wrong `from` and a fiber that runs elsewhere are counted and change nothing.
+// Call when the calling thread stops running `from` and starts running `to` (0 = the thread's own stack). Swaps the
+// stack of open scopes: a scope belongs to its fiber, whichever threads the fiber runs on. Unknown fibers, a wrong
+// `from` and a fiber that runs elsewhere are counted and change nothing.
 FLAMELET_API void flamelet_fiber_switch(uint32_t from, uint32_t to);
 
-// ---- External tracks: GPU queues, servers, DSPs
-// ------------------------------------------------------------------
+// ---- External tracks: GPU queues, servers, DSPs ---------------------------------------------------------------------
 
 typedef enum flamelet_track_kind {
   FLAMELET_TRACK_THREAD = 0,
@@ -159,17 +145,14 @@ typedef enum flamelet_track_kind {
   FLAMELET_TRACK_EXTERNAL = 2,
 } flamelet_track_kind;
 
-// Registers a source of events with a clock of its own. 0 when the tracks are used up (counted). The track
-// lives until destroyed or until shutdown.
-FLAMELET_API uint32_t flamelet_track_create(const char* name, flamelet_track_kind kind,
-                                            double clock_ticks_per_second);
+// Registers a source of events with a clock of its own. 0 when the tracks are used up (counted). The track lives until
+// destroyed or until shutdown.
+FLAMELET_API uint32_t flamelet_track_create(const char* name, flamelet_track_kind kind, double clock_ticks_per_second);
 FLAMELET_API void flamelet_track_destroy(uint32_t track);
 
-// Says that the source's clock read `source_ticks` when flamelet_now_ticks() was `recorder_ticks`. Call it
-// once before the first submit and again every second or so: the newest pair places what is submitted after
-// it.
-FLAMELET_API flamelet_result flamelet_track_calibrate(uint32_t track, uint64_t source_ticks,
-                                                      uint64_t recorder_ticks);
+// Says that the source's clock read `source_ticks` when flamelet_now_ticks() was `recorder_ticks`. Call it once before
+// the first submit and again every second or so: the newest pair places what is submitted after it.
+FLAMELET_API flamelet_result flamelet_track_calibrate(uint32_t track, uint64_t source_ticks, uint64_t recorder_ticks);
 
 // The public form of one event: what flamelet_submit() takes.
 typedef struct flamelet_event {
@@ -183,15 +166,13 @@ typedef struct flamelet_event {
   char reserved[3];
 } flamelet_event;
 
-// Records events of an external source, in any order, late or not. Begins and ends of one call are paired by
-// id and must be in the same call. What cannot be trusted is kept out and counted: an unmatched or duplicate
-// begin or end, an end before its begin, a time more than an hour from now, an unknown type. Overlapping
-// spans are cut to nest. Returns how many events were recorded. One thread at a time per track; a second one
-// gets 0 (counted).
+// Records events of an external source, in any order, late or not. Begins and ends of one call are paired by id and
+// must be in the same call. What cannot be trusted is kept out and counted: an unmatched or duplicate begin or end, an
+// end before its begin, a time more than an hour from now, an unknown type. Overlapping spans are cut to nest. Returns
+// how many events were recorded. One thread at a time per track; a second one gets 0 (counted).
 FLAMELET_API size_t flamelet_submit(uint32_t track, const flamelet_event* events, size_t count);
 
-// ---- Time
-// ------------------------------------------------------------------------------------------------------
+// ---- Time -----------------------------------------------------------------------------------------------------------
 
 typedef enum flamelet_clock_kind {
   FLAMELET_CLOCK_NONE = 0,
@@ -204,9 +185,8 @@ typedef enum flamelet_clock_kind {
 // Now, on the recorder's clock; 0 when no recorder runs. Any thread.
 FLAMELET_API uint64_t flamelet_now_ticks(void);
 
-// How ticks become nanoseconds. The rate of a CPU counter is measured against the OS clock from init on, a
-// little at each frame mark and capture update, and is final after two seconds (about 0.1 ppm on a quiet
-// machine).
+// How ticks become nanoseconds. The rate of a CPU counter is measured against the OS clock from init on, a little at
+// each frame mark and capture update, and is final after two seconds (about 0.1 ppm on a quiet machine).
 typedef struct flamelet_clock {
   flamelet_clock_kind kind;
   bool rate_is_final;
@@ -217,11 +197,10 @@ typedef struct flamelet_clock {
 
 FLAMELET_API flamelet_clock flamelet_clock_info(void);
 
-// ---- Numbers
-// ---------------------------------------------------------------------------------------------------
+// ---- Numbers --------------------------------------------------------------------------------------------------------
 
-// What the recorder knows of itself. All counts start at 0 at init. Any thread; the counts are read one by
-// one while others record, so they are exact only when nobody does.
+// What the recorder knows of itself. All counts start at 0 at init. Any thread; the counts are read one by one while
+// others record, so they are exact only when nobody does.
 typedef struct flamelet_stats {
   flamelet_clock_kind clock;
   bool enabled;
@@ -255,8 +234,8 @@ typedef struct flamelet_stats {
 
 FLAMELET_API void flamelet_get_stats(flamelet_stats* stats);
 
-// Times a few thousand scopes of the real record path, into a scratch page, and returns nanoseconds per scope
-// (begin + end). Takes well under a millisecond; 0 when no recorder runs or the clock is injected.
+// Times a few thousand scopes of the real record path, into a scratch page, and returns nanoseconds per scope (begin +
+// end). Takes well under a millisecond; 0 when no recorder runs or the clock is injected.
 FLAMELET_API double flamelet_measure_scope_ns(void);
 
 FLAMELET_EXTERN_C_END

@@ -7,10 +7,9 @@
 //        FLAMELET_SCOPE("name");               until the end of the enclosing braces
 //        FLAMELET_SCOPE_OBJECT("name", object);
 //        FLAMELET_SCOPE_COLOR("name", 0xRRGGBB);
-//        FLAMELET_SCOPE_DYNAMIC(name);         a name known at run time; from flamelet_intern(), else
-//        interned here FLAMELET_SCOPE_VAR(var, "name");      named, so that it can be ended early with
-//        var.end(), or go on with FLAMELET_NEXT(var, "name");           ends var's scope and begins its
-//        sibling with one timestamp
+//        FLAMELET_SCOPE_DYNAMIC(name);         a name known at run time; from flamelet_intern(), else interned here
+//        FLAMELET_SCOPE_VAR(var, "name");      named, so that it can be ended early with var.end(), or go on with
+//        FLAMELET_NEXT(var, "name");           ends var's scope and begins its sibling with one timestamp
 //   C    FLAMELET_BEGIN_FUNCTION();            at the top of a function, then one of the two at each way out:
 //        FLAMELET_BEGIN_FUNCTION_OBJECT(object);
 //        FLAMELET_END_FUNCTION();
@@ -21,16 +20,13 @@
 //        FLAMELET_FRAME(); FLAMELET_THREAD_NAME("name");
 // The C forms work in C++ too.
 //
-// Threads:   any thread or fiber. A scope ends on the thread or fiber stack that it began on; ended
-// elsewhere, it is
+// Threads:   any thread or fiber. A scope ends on the thread or fiber stack that it began on; ended elsewhere, it is
 //            counted as an extra end and its parent closes it.
 // Lifetime:  names in quotes are literals and are copied at the first event.
-// Cost:      see README.md for figures. While recording is disabled: one thread-local load, one relaxed load,
-// a branch. Form:      each C++ scope macro is one declaration, without a semicolon; it can stand in an
-// unbraced `if`, and twice
+// Cost:      see README.md for figures. While recording is disabled: one thread-local load, one relaxed load, a branch.
+// Form:      each C++ scope macro is one declaration, without a semicolon; it can stand in an unbraced `if`, and twice
 //            on one line. The C forms are declarations and belong at the top of a block.
-// Compiled out: define FLAMELET_DISABLED for a translation unit, and every macro becomes nothing. Arguments
-// are still
+// Compiled out: define FLAMELET_DISABLED for a translation unit, and every macro becomes nothing. Arguments are still
 //            type-checked, but not evaluated.
 #ifndef FLAMELET_SCOPE_H
 #define FLAMELET_SCOPE_H
@@ -81,8 +77,7 @@ struct NoScope {
 
 }  // namespace flamelet
 
-// A lambda makes the site and the scope one declaration. The library cuts the lambda's own name off the
-// function's.
+// A lambda makes the site and the scope one declaration. The library cuts the lambda's own name off the function's.
 #define FLAMELET_SITE_(name, color)                                                  \
   ([]() noexcept -> flamelet_site* {                                                 \
     static flamelet_site flamelet_site_ = {                                          \
