@@ -110,37 +110,24 @@ void release(const flamelet_allocator& allocator, void* memory, size_t bytes) {
   }
 }
 
-void copy_strings(flamelet_capture* capture) {
-  const uint32_t count = string_count();
-  bool complete = true;
-  for (uint32_t id = capture->strings_seen; id < count; ++id) {
-    flamelet_string text;
-    if (!capture->strings.has(id)) {
-      if (!get_string(id, &text)) {
-        complete = false;  // still being written: ask again next time
-      } else {
-        if (!capture->strings.put(id, text)) ++capture->names_missing;
+// Copies what is new in one of the recorder's tables. An entry that is still being written is asked for again by the next
+// update; the ones after it need not wait for it.
+template <class Copies, class Item>
+void copy_new(flamelet_capture* capture, Copies* copies, uint32_t count, bool (*get)(uint32_t, Item*),
+              uint32_t* settled) {
+  bool all_settled = true;
+  for (uint32_t id = *settled; id < count; ++id) {
+    Item item;
+    if (!copies->has(id)) {
+      if (!get(id, &item)) {
+        all_settled = false;
+      } else if (copies->put(id, item)) {
         ++capture->version;
       }
     }
-    if (complete) capture->strings_seen = id + 1;
-  }
-}
-
-void copy_sites(flamelet_capture* capture) {
-  const uint32_t count = site_count();
-  bool complete = true;
-  for (uint32_t id = capture->sites_seen; id < count; ++id) {
-    SiteRecord site;
-    if (!capture->sites.has(id)) {
-      if (!get_site(id, &site)) {
-        complete = false;
-      } else {
-        if (!capture->sites.put(id, site)) ++capture->names_missing;
-        ++capture->version;
-      }
-    }
-    if (complete) capture->sites_seen = id + 1;
+    if (!all_settled) continue;
+    *settled = id + 1;
+    if (!copies->has(id)) ++capture->names_missing;  // it did not fit
   }
 }
 
@@ -232,8 +219,8 @@ flamelet_result flamelet_capture_update(flamelet_capture* capture) {
       capture);
   if (running) {
     begin_session(capture, capture->reader.session());
-    copy_strings(capture);
-    copy_sites(capture);
+    copy_new(capture, &capture->strings, string_count(), get_string, &capture->strings_settled);
+    copy_new(capture, &capture->sites, site_count(), get_site, &capture->sites_settled);
     copy_tracks(capture, ended);
     set_clock(capture, flamelet_clock_info());
   }

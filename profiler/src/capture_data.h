@@ -37,8 +37,8 @@ struct flamelet_capture {
   flamelet::IntervalTable intervals;
   flamelet::StringCopies strings;
   flamelet::SiteCopies sites;
-  uint32_t strings_seen;  // ids below are copied, or do not fit
-  uint32_t sites_seen;
+  uint32_t strings_settled;  // ids below are copied, or do not fit
+  uint32_t sites_settled;
 
   // The frame marks' own track. Its pages are not kept: the frame table has it all.
   uint64_t frame_ticket;

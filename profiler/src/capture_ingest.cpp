@@ -356,8 +356,8 @@ void clear_capture(flamelet_capture* capture) {
   capture->intervals.clear();
   capture->strings.clear();
   capture->sites.clear();
-  capture->strings_seen = 0;
-  capture->sites_seen = 0;
+  capture->strings_settled = 0;
+  capture->sites_settled = 0;
   capture->frame_ticket = 0;
   capture->frame_words = 0;
   capture->frame_now_ticks = 0;

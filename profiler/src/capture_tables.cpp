@@ -18,7 +18,7 @@ void StringCopies::clear() {
   byte_count_ = 0;
 }
 
-bool StringCopies::put(uint32_t id, flamelet_string text) {
+bool StringCopies::put(uint32_t id, const flamelet_string& text) {
   if (id >= capacity_ || text.size > UINT32_MAX || text.size >= byte_capacity_ - byte_count_) return false;
   memcpy(bytes_ + byte_count_, text.text, text.size);
   bytes_[byte_count_ + text.size] = 0;

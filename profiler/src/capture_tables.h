@@ -21,12 +21,9 @@ class StringCopies {
   void attach(Entry* entries, uint32_t capacity, char* bytes, size_t byte_capacity);
   void clear();
 
-  // Copies one string. False if it does not fit; it is then not asked for again.
-  bool put(uint32_t id, flamelet_string text);
+  bool put(uint32_t id, const flamelet_string& text);  // false if it does not fit
   bool has(uint32_t id) const { return id < capacity_ && entries_[id].known; }
   flamelet_string get(uint32_t id) const;  // only if has(id)
-
-  uint32_t capacity() const { return capacity_; }
 
  private:
   Entry* entries_ = nullptr;
@@ -48,7 +45,6 @@ class SiteCopies {
   uint32_t name(uint32_t id) const { return id < capacity_ ? records_[id].name : 0; }
 
   uint32_t count() const { return count_; }  // ids from here on were never put
-  uint32_t capacity() const { return capacity_; }
 
  private:
   SiteRecord* records_ = nullptr;

@@ -39,8 +39,10 @@ void copy_tracks(flamelet_capture* capture, const EndedTracks& ended) {
   for (uint32_t i = 0; i < ended.count; ++i) {
     uint32_t lane = lanes.find(ended.tracks[i].id, false);
     // A lane for nothing but its loss, if there is room for it.
-    if (lane == kNoLane && !lanes.full() && ended.tracks[i].events != 0)
+    if (lane == kNoLane && !lanes.full() && ended.tracks[i].events != 0) {
       lane = lanes.add(ended.tracks[i].id, FLAMELET_LANE_THREAD, kNoLane);
+      ++capture->version;
+    }
     if (lane != kNoLane) end_lane(capture, &lanes[lane], ended.tracks[i].events);
   }
 
@@ -73,6 +75,7 @@ void copy_tracks(flamelet_capture* capture, const EndedTracks& ended) {
     lane.events_lost_after = lost_after;
   }
   const uint64_t unattributed = ended.events > capture->ended_events ? ended.events - capture->ended_events : 0;
+  if (unattributed != capture->unattributed_events) ++capture->version;
   capture->events_lost += unattributed - capture->unattributed_events;
   capture->unattributed_events = unattributed;
 }
