@@ -12,13 +12,14 @@ namespace {
 
 constexpr double kMaxSecondsFromNow = 3600;
 
-// A live track that was created with flamelet_track_create(), or NULL.
+// A live track that was created with flamelet_track_create(), or NULL. A thread may still hold a track of an earlier
+// session, and ids begin at 1 in each.
 Track* find_external(uint32_t id) {
   for (uint32_t i = 0; i < FLAMELET_MAX_TRACKS; ++i) {
     Track* track = &tracks[i];
-    if (__atomic_load_n(&track->state, __ATOMIC_ACQUIRE) == kTrackLive && peek(&track->id) == id)
-      return peek(&track->kind) == FLAMELET_TRACK_THREAD || peek(&track->session) != peek(&recorder.session) ? nullptr
-                                                                                                             : track;
+    if (__atomic_load_n(&track->state, __ATOMIC_ACQUIRE) == kTrackLive && peek(&track->id) == id &&
+        peek(&track->kind) != FLAMELET_TRACK_THREAD && peek(&track->session) == peek(&recorder.session))
+      return track;
   }
   return nullptr;
 }
@@ -53,7 +54,7 @@ bool place(const Track& track, uint64_t source_ticks, uint64_t now, uint64_t* ti
   const double placed =
       static_cast<double>(static_cast<int64_t>(track.recorder_ticks - now)) + since / track.source_rate * rate;
   if (!(placed > -kMaxSecondsFromNow * rate && placed < kMaxSecondsFromNow * rate)) return false;
-  const int64_t from_now = static_cast<int64_t>(placed);
+  const int64_t from_now = static_cast<int64_t>(placed < 0 ? placed - 0.5 : placed + 0.5);
   if (from_now < 0 && static_cast<uint64_t>(-from_now) > now) return false;
   *ticks = now + static_cast<uint64_t>(from_now);
   return true;
