@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <map>
 #include <random>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -445,4 +446,33 @@ TEST_CASE("every column sorts in both directions, with ties by name and then by 
       }
     }
   }
+}
+
+TEST_CASE("names sort as the capture spells them, a prefix first") {
+  const flamelet_config config = flamelet_config_default();
+  REQUIRE(flamelet_init(&config) == FLAMELET_OK);
+  for (const char* name : {"pear", "apple pie", "apple", "zest", "apple"})
+    flamelet_end(flamelet_begin(name, "", nullptr));
+  const flamelet_capture_config capture_config = flamelet_capture_config_default();
+  flamelet_capture* capture = nullptr;
+  REQUIRE(flamelet_capture_create(&capture_config, &capture) == FLAMELET_OK);
+  REQUIRE(flamelet_capture_update(capture) == FLAMELET_OK);
+  flamelet_span spans[5];
+  REQUIRE(flamelet_capture_read_spans(capture, 0, INT64_MIN, INT64_MAX, spans, 5) == 5);
+
+  Block statistics(8, 8);
+  flamelet_statistics_add(statistics, spans, 5);
+  const flamelet_statistics_summary summary = flamelet_statistics_finish(statistics);
+  REQUIRE(summary.row_count == 4);
+  for (bool descending : {false, true}) {
+    uint32_t order[4];
+    flamelet_statistics_sort(summary.rows, 4, FLAMELET_COLUMN_NAME, descending, capture, order);
+    std::string names;
+    for (uint32_t index : order)
+      names += flamelet_capture_string(capture, summary.rows[index].name).text + std::string(" ");
+    CHECK(names == (descending ? "zest pear apple pie apple " : "apple apple pie pear zest "));
+  }
+  CHECK(summary.rows[2].count == 2);
+  flamelet_capture_destroy(capture);
+  CHECK(flamelet_shutdown() == FLAMELET_OK);
 }

@@ -26,6 +26,7 @@ GpuTimer::GpuTimer(const flamelet_gpu_opengl_config& config, const GlFunctions& 
 }
 
 void GpuTimer::delete_queries() {
+  while (open_count_ > 0) end_top();  // the program's debug groups go on
   for (uint32_t i = 0; i < config_.max_scopes; ++i) {
     gl_.delete_queries(1, &scopes_[i].begin_query);
     gl_.delete_queries(1, &scopes_[i].end_query);

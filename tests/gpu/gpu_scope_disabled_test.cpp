@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+#ifndef FLAMELET_DISABLED
+#define FLAMELET_DISABLED
+#endif
+#include <doctest/doctest.h>
+
+#include "flamelet/gpu_opengl.h"
+
+TEST_CASE("compiled out, a GPU scope checks its arguments' types and evaluates none") {
+  int evaluated = 0;
+  const auto gpu = [&evaluated]() -> flamelet_gpu_opengl* {
+    ++evaluated;
+    return nullptr;
+  };
+  const auto name = [&evaluated] {
+    ++evaluated;
+    return "name";
+  };
+  FLAMELET_GPU_SCOPE(gpu(), name());
+  if (evaluated == 0) FLAMELET_GPU_SCOPE(gpu(), "in an unbraced if");
+  CHECK(evaluated == 0);
+}

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+//
+// The GPU scopes in a real OpenGL context without a window: Mesa's software renderer where there is no GPU. Nothing here
+// depends on how fast it is.
+#undef FLAMELET_DISABLED
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "flamelet/capture.h"
+#include "flamelet/flamelet.h"
+#include "flamelet/gpu_opengl.h"
+#include "offscreen_gl.h"
+
+namespace {
+
+struct Span : flamelet_span {
+  std::string text;
+};
+
+std::vector<Span> read_lane(const flamelet_capture* capture, flamelet_lane_kind kind) {
+  for (size_t lane = 0; lane < flamelet_capture_lane_count(capture); ++lane) {
+    flamelet_lane_info info;
+    REQUIRE(flamelet_capture_lane(capture, lane, &info));
+    if (info.kind != kind) continue;
+    std::vector<flamelet_span> spans(flamelet_capture_read_spans(capture, lane, INT64_MIN, INT64_MAX, nullptr, 0));
+    flamelet_capture_read_spans(capture, lane, INT64_MIN, INT64_MAX, spans.data(), spans.size());
+    std::vector<Span> named;
+    for (const flamelet_span& span : spans) {
+      const flamelet_string name = flamelet_capture_string(capture, span.name);
+      named.push_back({span, std::string(name.text, name.size)});
+    }
+    return named;
+  }
+  return {};
+}
+
+}  // namespace
+
+TEST_CASE("a real context: every GPU scope arrives, nested and in order, after its CPU scope began") {
+  OffscreenGl gl;
+  if (!gl.ok()) {
+    MESSAGE("skipped: " << gl.why_not());
+    return;
+  }
+  MESSAGE(gl.renderer() << ", OpenGL " << gl.version());
+  const flamelet_config config = flamelet_config_default();
+  REQUIRE(flamelet_init(&config) == FLAMELET_OK);
+  flamelet_gpu_opengl_config gpu_config = flamelet_gpu_opengl_config_default();
+  gpu_config.get_proc = gl.get_proc;
+  gpu_config.calibration_interval_ns = 0;
+  flamelet_gpu_opengl* gpu = nullptr;
+  const flamelet_result created = flamelet_gpu_opengl_create(&gpu_config, &gpu);
+  if (created == FLAMELET_ERROR_NO_GPU_TIMESTAMPS) {
+    MESSAGE("skipped: " << flamelet_result_message(created));
+    flamelet_shutdown();
+    return;
+  }
+  REQUIRE(created == FLAMELET_OK);
+
+  constexpr int kFrames = 20;
+  for (int frame = 0; frame < kFrames; ++frame) {
+    {
+      FLAMELET_GPU_SCOPE(gpu, "Frame");
+      {
+        FLAMELET_GPU_SCOPE(gpu, "Heavy");
+        gl.draw(0, 400);
+      }
+      {
+        FLAMELET_GPU_SCOPE(gpu, "Light");
+        gl.draw(1, 0);
+      }
+      gl.draw(2, 0);  // a switch of targets behind "Light", as in a program that goes on to draw
+    }
+    flamelet_gpu_opengl_frame(gpu);
+    flamelet_frame();
+    // Stands in for the swap, which keeps a program from running ahead of the GPU.
+    gl.finish();
+  }
+  flamelet_gpu_opengl_frame(gpu);
+  CHECK(gl.error() == 0);
+
+  flamelet_gpu_opengl_stats stats;
+  flamelet_gpu_opengl_get_stats(gpu, &stats);
+  CHECK(stats.scopes_submitted == 3 * kFrames);
+  CHECK(stats.queries_in_flight == 0);
+  CHECK(stats.dropped_invalid == 0);
+  CHECK(stats.dropped_recorder == 0);
+  CHECK(stats.lag_frames == 1);
+  CHECK(stats.calibrations == 2 + kFrames);
+
+  const flamelet_capture_config capture_config = flamelet_capture_config_default();
+  flamelet_capture* capture = nullptr;
+  REQUIRE(flamelet_capture_create(&capture_config, &capture) == FLAMELET_OK);
+  REQUIRE(flamelet_capture_update(capture) == FLAMELET_OK);
+  const std::vector<Span> spans = read_lane(capture, FLAMELET_LANE_GPU);
+  std::map<flamelet_id, Span> cpu;
+  for (const Span& span : read_lane(capture, FLAMELET_LANE_THREAD)) cpu[span.id] = span;
+  REQUIRE(spans.size() == 3 * kFrames);
+  int64_t least_heavy_ns = INT64_MAX, least_light_ns = INT64_MAX;
+  for (size_t i = 0; i < spans.size(); i += 3) {
+    const Span &frame = spans[i], &heavy = spans[i + 1], &light = spans[i + 2];
+    CHECK(frame.text == "Frame");
+    CHECK(heavy.text == "Heavy");
+    CHECK(light.text == "Light");
+    CHECK(frame.depth == 0);
+    CHECK(heavy.depth == 1);
+    CHECK(light.depth == 1);
+    CHECK(frame.begin_ns <= heavy.begin_ns);
+    CHECK(heavy.begin_ns <= heavy.end_ns);
+    CHECK(heavy.end_ns <= light.begin_ns);
+    CHECK(light.begin_ns <= light.end_ns);
+    CHECK(light.end_ns <= frame.end_ns);
+    if (i > 0) CHECK(spans[i - 3].end_ns <= frame.begin_ns);
+    for (const Span* span : {&frame, &heavy, &light}) {
+      REQUIRE(cpu.count(span->id) == 1);
+      CHECK(cpu[span->id].text == span->text);
+    }
+    least_heavy_ns = std::min(least_heavy_ns, heavy.end_ns - heavy.begin_ns);
+    least_light_ns = std::min(least_light_ns, light.end_ns - light.begin_ns);
+  }
+  // Hundreds of times the work: what is compared is the quickest of each, so a busy machine does not matter.
+  CHECK(least_heavy_ns > least_light_ns);
+
+  flamelet_capture_destroy(capture);
+  flamelet_gpu_opengl_destroy(gpu);
+  CHECK(gl.error() == 0);
+  CHECK(flamelet_shutdown() == FLAMELET_OK);
+}
