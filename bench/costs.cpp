@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: MIT
+#include "costs.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <memory>
+#include <vector>
+
+#include "flamelet/capture.h"
+#include "flamelet/flamelet.h"
+#include "frames.h"
+#include "measure.h"
+#include "ring_reader.h"
+#include "session.h"
+
+namespace flamelet_bench {
+namespace {
+
+void record_scopes(uint32_t scopes) {
+  for (uint32_t i = 0; i < scopes; ++i) {
+    FLAMELET_SCOPE("cost");
+  }
+}
+
+template <class Function>
+double time_ns(Function function) {
+  const uint64_t begin = now_ticks();
+  function();
+  return static_cast<double>(now_ticks() - begin) * ns_per_tick();
+}
+
+template <class Function>
+double cpu_time_ns(Function function) {
+  const double begin_ns = thread_cpu_ns();
+  function();
+  return thread_cpu_ns() - begin_ns;
+}
+
+// The mean of what lies between the quartiles: a single call takes only a few steps of the counter, whose steps are
+// 10 ns wide on some CPUs, so no one sample says enough; and interrupted ones say nothing.
+double middle_mean(std::vector<double>* samples) {
+  std::sort(samples->begin(), samples->end());
+  const auto quarter = static_cast<std::ptrdiff_t>(samples->size() / 4);
+  return mean(std::vector<double>(samples->begin() + quarter, samples->end() - quarter));
+}
+
+void measure_frame_mark(Costs* costs) {
+  std::vector<double> samples, empty;
+  for (int i = 0; i < 4000; ++i) {
+    record_scopes(kScopesPerFrame);
+    samples.push_back(time_ns([] { flamelet_frame(); }));
+    empty.push_back(time_ns([] {}));
+  }
+  const double overhead_ns = middle_mean(&empty);
+  costs->frame_mark_ns = middle_mean(&samples) - overhead_ns;
+  costs->frame_mark_p99_ns = percentile(&samples, 0.99) - overhead_ns;
+}
+
+void measure_poll(Costs* costs) {
+  constexpr uint32_t kScopes = 100'000;
+  const auto reader = std::make_unique<flamelet::RingReader>();
+  uint64_t words = 0;
+  const auto count_words = [](void* user, const flamelet::PagePart& part) {
+    uint64_t sum = 0;
+    for (uint32_t i = part.first; i < part.count; ++i) sum += part.words[i] != 0;
+    *static_cast<uint64_t*>(user) += sum;
+  };
+  std::vector<double> samples;
+  for (int i = 0; i < 50; ++i) {
+    record_scopes(kScopes);
+    words = 0;
+    const double ns = cpu_time_ns([&] { reader->poll(count_words, &words); });
+    if (i != 0) samples.push_back(ns / (2 * kScopes));  // the first reads what was there before
+  }
+  costs->poll_ns_per_event = percentile(&samples, 0.5);
+}
+
+struct CaptureDeleter {
+  void operator()(flamelet_capture* capture) const { flamelet_capture_destroy(capture); }
+};
+using Capture = std::unique_ptr<flamelet_capture, CaptureDeleter>;
+
+Capture make_capture() {
+  const flamelet_capture_config config = flamelet_capture_config_default();
+  flamelet_capture* capture = nullptr;
+  if (flamelet_capture_create(&config, &capture) != FLAMELET_OK) std::abort();
+  return Capture(capture);
+}
+
+uint64_t events_read(const flamelet_capture* capture) {
+  flamelet_capture_stats stats;
+  flamelet_capture_get_stats(capture, &stats);
+  return stats.events_read;
+}
+
+void measure_capture(Costs* costs) {
+  flamelet_stats stats;
+  flamelet_get_stats(&stats);
+  record_scopes(static_cast<uint32_t>(stats.page_bytes_total / 16));  // the ring is full
+  costs->snapshot_mib = static_cast<double>(stats.page_bytes_total) / (1 << 20);
+  std::vector<double> samples;
+  for (int i = 0; i < 5; ++i) {
+    const Capture capture = make_capture();
+    samples.push_back(cpu_time_ns([&] { flamelet_capture_update(capture.get()); }) / 1e6);
+  }
+  costs->snapshot_ms = percentile(&samples, 0.5);
+
+  const Capture capture = make_capture();
+  flamelet_capture_update(capture.get());
+  samples.clear();
+  for (int i = 0; i < 50; ++i) {
+    record_scopes(100'000);
+    const uint64_t before = events_read(capture.get());
+    const double ns = cpu_time_ns([&] { flamelet_capture_update(capture.get()); });
+    samples.push_back(ns / static_cast<double>(events_read(capture.get()) - before));
+  }
+  costs->update_ns_per_event = percentile(&samples, 0.5);
+
+  size_t lane = 0, spans_there = 0;
+  for (size_t i = 0; i < flamelet_capture_lane_count(capture.get()); ++i) {
+    const size_t count = flamelet_capture_read_spans(capture.get(), i, INT64_MIN, INT64_MAX, nullptr, 0);
+    if (count > spans_there) {
+      spans_there = count;
+      lane = i;
+    }
+  }
+  std::vector<flamelet_span> spans(spans_there);
+  samples.clear();
+  for (int i = 0; i < 20; ++i) {
+    samples.push_back(cpu_time_ns(
+        [&] { flamelet_capture_read_spans(capture.get(), lane, INT64_MIN, INT64_MAX, spans.data(), spans.size()); }));
+  }
+  costs->read_events_per_second = 2 * static_cast<double>(spans_there) / percentile(&samples, 0.5) * 1e9;
+}
+
+void measure_memory(Costs* costs) {
+  constexpr uint32_t kScopes = 10'000'000;
+  resident_bytes();  // the first call maps the code that it needs
+  const size_t resident = resident_bytes();
+  const uint64_t ticket = __atomic_load_n(&flamelet::recorder.head, __ATOMIC_RELAXED);
+  record_scopes(kScopes);
+  const uint64_t pages = __atomic_load_n(&flamelet::recorder.head, __ATOMIC_RELAXED) - ticket;
+  costs->growth_bytes = static_cast<std::ptrdiff_t>(resident_bytes()) - static_cast<std::ptrdiff_t>(resident);
+  costs->bytes_per_scope = static_cast<double>(pages) * sizeof(flamelet::Page) / kScopes;
+}
+
+void measure_start_and_stop(Costs* costs) {
+  const flamelet_config config = flamelet_config_default();
+  std::vector<double> starts, stops;
+  for (int i = 0; i < 20; ++i) {
+    stops.push_back(cpu_time_ns([] { flamelet_shutdown(); }) / 1e6);
+    starts.push_back(cpu_time_ns([&] { flamelet_init(&config); }) / 1e6);
+  }
+  costs->start_ms = percentile(&starts, 0.5);
+  costs->stop_ms = percentile(&stops, 0.5);
+}
+
+}  // namespace
+
+Costs measure_costs() {
+  Costs costs = {};
+  measure_frame_mark(&costs);
+  measure_poll(&costs);
+  measure_capture(&costs);
+  measure_memory(&costs);
+  measure_start_and_stop(&costs);
+  return costs;
+}
+
+}  // namespace flamelet_bench

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+//
+// frames.h: what is timed. A frame is a function that records `scopes` scopes in a loop; every contender has one, and
+// with it the frame of the limit that has the same shape.
+#ifndef FLAMELET_BENCH_FRAMES_H
+#define FLAMELET_BENCH_FRAMES_H
+
+#include <cstdint>
+#include <vector>
+
+namespace flamelet_bench {
+
+constexpr uint32_t kScopesPerFrame = 1000;
+
+struct Row {
+  const char* name;
+  void (*frame)(uint32_t scopes);
+  void (*limit)(uint32_t scopes);
+  void (*before_frame)() = nullptr;     // not timed
+  uint64_t (*events)() = nullptr;       // recorded so far, in all; NULL = cannot be asked
+  uint32_t events_per_frame = 0;        // what it must grow by: a contender that records less is not one
+  void (*set_enabled)(bool) = nullptr;  // not NULL: measured while this is false
+  uint32_t threads = 1;                 // that run the frame at the same time, each pinned
+  double goal = 0;                      // ratio to the limit; 0 = none
+};
+
+// The limit's frames.
+void limit_flat(uint32_t scopes);
+void limit_nested(uint32_t scopes);
+void limit_work(uint32_t scopes);
+// Gives the calling thread its ring for the limit, and takes it back.
+void open_limit_ring();
+void close_limit_ring();
+// Whether the newest events of the calling thread's ring are those of a frame that began at `begin_ticks`.
+bool limit_recorded(uint64_t begin_ticks);
+
+// Rows of Flamelet itself; the recorder runs. `cpus`: how many there are.
+std::vector<Row> flamelet_rows(std::size_t cpus);
+// Through a shared library, if it was built.
+std::vector<Row> shared_library_rows();
+// Of other profilers, if CMake was told where they are.
+std::vector<Row> peer_rows();
+
+// 27 ns of something that the CPU cannot do ahead of time: each step needs the one before.
+extern uint32_t work_steps;
+void calibrate_work();
+__attribute__((always_inline)) inline void work(uint64_t* state) {
+  uint64_t value = *state;
+  for (uint32_t i = 0; i < work_steps; ++i) value = value * 0x5851F42D4C957F2Du + 1;
+  *state = value;
+}
+
+}  // namespace flamelet_bench
+
+#endif  // FLAMELET_BENCH_FRAMES_H

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+//
+// flamelet_scope_loop KIND SCOPES
+//
+// Records that many scopes and ends: count_instructions.cmake counts the instructions of two runs and takes the
+// difference, so that start and stop do not count. The ten sites in a row leave a third of an instruction of the loop.
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+#include "flamelet/flamelet.h"
+#include "frames.h"
+#include "limit.h"
+
+using flamelet_bench::forget;
+using flamelet_bench::limit_record;
+
+namespace {
+
+const char limit_site = 0;
+const char* name = "";
+
+// clang-format off
+#define FLAMELET_TEN_TIMES(statement) \
+  statement; statement; statement; statement; statement; statement; statement; statement; statement; statement
+// clang-format on
+
+void run_limit(uint32_t scopes) {
+  for (uint32_t i = 0; i < scopes; i += 10) {
+    FLAMELET_TEN_TIMES({
+      limit_record(&limit_site);
+      limit_record(nullptr);
+      forget();
+    });
+  }
+}
+
+void run_flat(uint32_t scopes) {
+  for (uint32_t i = 0; i < scopes; i += 10) {
+    FLAMELET_TEN_TIMES({
+      { FLAMELET_SCOPE("scope"); }
+      forget();
+    });
+  }
+}
+
+void run_next(uint32_t scopes) {
+  FLAMELET_SCOPE_VAR(scope, "first");
+  for (uint32_t i = 0; i < scopes; i += 10) {
+    FLAMELET_TEN_TIMES({
+      FLAMELET_NEXT(scope, "next");
+      forget();
+    });
+  }
+}
+
+void run_object(uint32_t scopes) {
+  for (uint32_t i = 0; i < scopes; i += 10) {
+    FLAMELET_TEN_TIMES({
+      { FLAMELET_SCOPE_OBJECT("scope", name); }
+      forget();
+    });
+  }
+}
+
+void run_dynamic(uint32_t scopes) {
+  for (uint32_t i = 0; i < scopes; i += 10) {
+    FLAMELET_TEN_TIMES({
+      { FLAMELET_SCOPE_DYNAMIC(name); }
+      forget();
+    });
+  }
+}
+
+void run_call(uint32_t scopes) {
+  for (uint32_t i = 0; i < scopes; i += 10) {
+    FLAMELET_TEN_TIMES({
+      flamelet_end(flamelet_begin("call", "bench", nullptr));
+      forget();
+    });
+  }
+}
+
+void run_disabled(uint32_t scopes) {
+  flamelet_set_enabled(false);
+  run_flat(scopes);
+}
+
+void run_frame(uint32_t marks) {
+  for (uint32_t i = 0; i < marks; ++i) flamelet_frame();
+}
+
+struct Kind {
+  const char* name;
+  void (*run)(uint32_t count);
+};
+const Kind kKinds[] = {
+    {"limit", run_limit},     {"flat", run_flat}, {"next", run_next},         {"object", run_object},
+    {"dynamic", run_dynamic}, {"call", run_call}, {"disabled", run_disabled}, {"frame", run_frame},
+};
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc != 3) return 2;
+  flamelet_config config = flamelet_config_default();
+  config.budget_bytes = 8u << 20;  // less to touch
+  if (flamelet_init(&config) != FLAMELET_OK) return 1;
+  if (flamelet_clock_info().kind != FLAMELET_CLOCK_TSC) {
+    std::printf("the clock is not the CPU's counter\n");
+    return 3;
+  }
+  name = flamelet_intern("name");
+  flamelet_bench::open_limit_ring();
+  for (const Kind& kind : kKinds) {
+    if (std::strcmp(kind.name, argv[1]) != 0) continue;
+    kind.run(static_cast<uint32_t>(std::strtoul(argv[2], nullptr, 10)));
+    return flamelet_shutdown() == FLAMELET_OK ? 0 : 1;
+  }
+  return 2;
+}
