@@ -44,6 +44,7 @@ void GpuFrames::reset() {
   for (GpuFrame& frame : frames_) frame = GpuFrame();
   pending_.clear();
   queue_count_ = 0;
+  newest_frame_ = UINT64_MAX;
   submitting_lane_ = 0;
 }
 
@@ -117,17 +118,12 @@ void GpuFrames::add(const flamelet_capture* capture, const Pending& work, int64_
     gpu.lag = reached > position ? static_cast<uint32_t>(reached - position) : 0;
   }
   gpu.busy_ns += work.end_ns - work.begin_ns;
+  if (newest_frame_ == UINT64_MAX || frame.index > newest_frame_) newest_frame_ = frame.index;
 }
 
 bool GpuFrames::find(uint64_t frame, GpuFrame* gpu) const {
   *gpu = frames_[static_cast<uint32_t>(frame % frames_.capacity)];
   return gpu->index == frame;
-}
-
-int64_t GpuFrames::settled_ns() const {
-  int64_t settled_ns = INT64_MAX;
-  for (uint32_t i = 0; i < queue_count_; ++i) settled_ns = std::min(settled_ns, queues_[i].done_ns);
-  return settled_ns;
 }
 
 bool find_submitting_scope(const flamelet_capture* capture, flamelet_id id, int64_t before_ns,

@@ -38,8 +38,8 @@ class GpuFrames {
   // False while nothing is known of that frame.
   bool find(uint64_t frame, GpuFrame* gpu) const;
   bool any_queue() const { return queue_count_ != 0; }
-  // Every GPU queue has delivered its work up to here; INT64_MAX without a queue.
-  int64_t settled_ns() const;
+  // The newest frame whose work is known; UINT64_MAX without any.
+  uint64_t newest_frame() const { return newest_frame_; }
 
  private:
   static constexpr uint32_t kMostQueues = 8;
@@ -61,6 +61,7 @@ class GpuFrames {
   Array<Pending> pending_;
   Queue queues_[kMostQueues];
   uint32_t queue_count_ = 0;
+  uint64_t newest_frame_ = UINT64_MAX;
   size_t submitting_lane_ = 0;  // where the last one was found: most often all are there
 };
 

@@ -126,7 +126,8 @@ struct Overlay {
   ui::Array<flamelet_frame_info> frames;  // those in the bars
   ui::Array<int64_t> durations;           // scratch for percentiles
   float lanes_height = 0;                 // of all of them together
-  float canvas_x = 0, canvas_width = 0;   // where the time axis lies on the screen
+  float bars_x = 0, bars_y = 0, bars_width = 0, bars_height = 0;
+  float canvas_x = 0, canvas_y = 0, canvas_width = 0;  // where the time axis lies on the screen
   float merge_limit_px = 3;
 
   // Numbers for the truth line, the HUD and overlay_get_stats().

@@ -5,8 +5,8 @@
 
 namespace flamelet::ui {
 
-const Rgb kScopeColors[kScopeColorCount] = {0x15B6BB, 0xEEB664, 0x99A2F5, 0xB8CEA6,
-                                            0xBD7A93, 0x6FD2EA, 0xAD915B, 0x9A86C6};
+const Rgb kScopeColors[kScopeColorCount] = {0x6D88C8, 0xB5BB70, 0xB8708E, 0x62BFC4,
+                                            0xC89989, 0xA6ABEE, 0x8E9346, 0x4FA0B8};
 
 namespace {
 
@@ -27,7 +27,10 @@ float luminance(Rgb rgb) {
 Rgb scope_color(std::string_view name) {
   uint32_t hash = 2166136261u;  // FNV-1a
   for (const char c : name) hash = (hash ^ static_cast<unsigned char>(c)) * 16777619u;
-  return kScopeColors[(hash ^ hash >> 15) % kScopeColorCount];
+  hash ^= hash >> 15;
+  // Three shades of each, so that neighbours with the same hue can mostly be told apart.
+  const float tint = 0.11f * static_cast<float>(hash / kScopeColorCount % 3);
+  return mix(kScopeColors[hash % kScopeColorCount], 0xFFFFFF, tint);
 }
 
 Rgb ink_on(Rgb background) {

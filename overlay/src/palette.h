@@ -6,7 +6,7 @@
 // deuteranopia and tritanopia, which takes differences in lightness as well as in hue (the test simulates all three).
 // What a colour means is always said a second way: over budget also reaches over a line, a selection also has a frame,
 // a merged block also has a count and another height.
-// Every text has a contrast of at least 4.5 to 1 against what it stands on (WCAG 2.1, success criterion 1.4.3).
+// Every text has at least kLeastContrast against what it stands on (WCAG 2.1, success criterion 1.4.3).
 #ifndef FLAMELET_OVERLAY_SRC_PALETTE_H
 #define FLAMELET_OVERLAY_SRC_PALETTE_H
 
@@ -36,24 +36,30 @@ constexpr Rgb kGridFrame = 0x4A5566;
 constexpr Rgb kText = 0xDCE2EC;
 constexpr Rgb kTextMid = 0xAEB8C7;
 constexpr Rgb kTextDim = 0x8B97A8;
-constexpr Rgb kInk = 0x0B0E12;       // on light blocks
-constexpr Rgb kInkLight = 0xF4F7FB;  // on dark blocks
+constexpr Rgb kInk = 0x040507;       // on light blocks
+constexpr Rgb kInkLight = 0xFFFFFF;  // on dark blocks
 
 // Meanings.
 constexpr Rgb kSelect = 0xFFFFFF;
 constexpr Rgb kHover = 0xC9D4E4;
 constexpr Rgb kAccent = 0x5AB4F0;
-constexpr Rgb kFrameGood = 0x55768F;
+constexpr Rgb kFrameGood = 0x5F87A6;
 constexpr Rgb kFrameOver = 0xE3A13A;
 constexpr Rgb kFrameFar = 0xF0684E;
 constexpr Rgb kBudget = 0xE3A13A;
 constexpr Rgb kMerged = 0x4B5667;
+constexpr Rgb kMergedMatch = 0x5078A0;  // with a match of the filter inside
 constexpr Rgb kMergedText = 0xDCE2EC;
+constexpr Rgb kTableBar = 0x1A3044;
+constexpr Rgb kGpu = 0xB9A7E8;     // the GPU's time in the frame bars
 constexpr Rgb kWait = 0x39424F;    // scopes of the category "wait"
 constexpr Rgb kDimmed = 0x272D37;  // what the filter leaves out
 constexpr Rgb kDimmedText = 0x8B97A8;
 
 }  // namespace color
+
+// The least contrast of a text and what it stands on.
+constexpr float kLeastContrast = 4.5f;
 
 constexpr uint32_t kScopeColorCount = 8;
 extern const Rgb kScopeColors[kScopeColorCount];

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "range_statistics.h"
 
+#include <string.h>
+
 #include <algorithm>
 
 namespace flamelet::ui {
@@ -8,6 +10,7 @@ namespace flamelet::ui {
 void RangeStatistics::carve(Carver* carver, uint32_t max_scopes, uint32_t max_spans) {
   carver->take(&scratch_, max_spans);
   carver->take(&order_, max_scopes);
+  carver->take(&gpu_sites_, FLAMELET_MAX_SITES + 1);
   const size_t bytes = flamelet_statistics_required_bytes(max_scopes, std::max(max_spans, max_scopes));
   void* memory = carver->take_bytes(bytes, 8);
   if (memory != nullptr) statistics_ = flamelet_statistics_init(memory, bytes, max_scopes);
@@ -17,6 +20,7 @@ void RangeStatistics::clear() {
   flamelet_statistics_clear(statistics_);
   summary_ = flamelet_statistics_finish(statistics_);
   order_.clear();
+  memset(gpu_sites_.data, 0, gpu_sites_.capacity);
   range_ = {};
   filter_sum_ = {};
   left_out_ = 0;
@@ -40,6 +44,9 @@ void RangeStatistics::read(const flamelet_capture* capture, TimeWindow range, Sc
     const uint32_t count = static_cast<uint32_t>(std::min<size_t>(found, scratch_.capacity));
     left_out_ += found - count;
     flamelet_statistics_add(statistics_, scratch_.data, count);
+    if (info.kind == FLAMELET_LANE_GPU)
+      for (uint32_t i = 0; i < count; ++i)
+        if (scratch_[i].site < gpu_sites_.capacity) gpu_sites_[scratch_[i].site] = 1;
     if (!filtered) continue;
     const auto is_match = [looks](const flamelet_span& span) { return looks->look(span.site, span.name).matches; };
     sum_matches(scratch_.data, count, is_match, &filter_sum_);

@@ -28,6 +28,8 @@ class RangeStatistics {
   const flamelet_scope_statistics& row(uint32_t i) const { return summary_.rows[order_[i]]; }
   // NULL if the scope is not in the range.
   const flamelet_scope_statistics* find(uint32_t site, uint32_t name) const;
+  // Whether the scope ran on a GPU queue. Its times are not the CPU's, even where the names are the same.
+  bool on_gpu(uint32_t site) const { return site < gpu_sites_.capacity && gpu_sites_[site] != 0; }
   const FilterSum& filter_sum() const { return filter_sum_; }
   uint64_t left_out() const { return left_out_; }  // spans or scopes beyond the memory
   TimeWindow range() const { return range_; }
@@ -44,6 +46,7 @@ class RangeStatistics {
   flamelet_statistics_summary summary_ = {};
   Array<flamelet_span> scratch_;
   Array<uint32_t> order_;
+  Array<uint8_t> gpu_sites_;  // by site
   TimeWindow range_;
   FilterSum filter_sum_;
   uint64_t left_out_ = 0;

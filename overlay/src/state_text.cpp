@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// What the overlay shows, as JSON. Written by hand: it is one flat object, and the overlay has no other use for JSON.
+// What the overlay shows, as JSON. Written by hand: it is a flat object with one list in it, and the overlay has no
+// other use for JSON.
 #include "flamelet/overlay.h"
 #include "overlay_state.h"
 #include "text_buffer.h"
+#include "ui.h"
 
 namespace flamelet {
 
@@ -13,8 +15,8 @@ namespace {
 
 class JsonObject {
  public:
-  explicit JsonObject(TextWriter* text) : text_(text) { text_->add('{'); }
-  void close() { text_->add("}\n"); }
+  JsonObject(TextWriter* text, std::string_view separator) : text_(text), separator_(separator) { text_->add('{'); }
+  void close() { text_->add('}'); }
 
   void add(std::string_view name, std::string_view value) {
     key(name);
@@ -44,10 +46,13 @@ class JsonObject {
     key(name);
     text_->add("null");
   }
+  // The value is written by the caller.
+  void add_raw(std::string_view name) { key(name); }
 
  private:
   void key(std::string_view name) {
-    text_->add(first_ ? "\n  \"" : ",\n  \"").add(name).add("\": ");
+    if (!first_) text_->add(',');
+    text_->add(first_ && separator_ == " " ? std::string_view() : separator_).add('"').add(name).add("\": ");
     first_ = false;
   }
   // Bytes outside of ASCII are written as the code points of the same number: always valid JSON, whatever the name.
@@ -63,6 +68,7 @@ class JsonObject {
   }
 
   TextWriter* text_;
+  std::string_view separator_;
   bool first_ = true;
 };
 
@@ -97,6 +103,27 @@ void add_hovered(const Overlay& o, JsonObject* json) {
   json->add("hovered_zones", 0u);
 }
 
+// The lanes in sight, with their places on the screen.
+void add_lanes(const Overlay& o, TextWriter* text) {
+  static constexpr const char* kKinds[] = {"thread", "gpu", "external", "fiber"};
+  bool first = true;
+  text->add('[');
+  for (const Lane& lane : o.store.lanes()) {
+    if (!(lane.height > 0)) continue;
+    text->add(first ? "\n    " : ",\n    ");
+    first = false;
+    JsonObject json(text, " ");
+    json.add("lane", lane.name);
+    json.add("kind", kKinds[static_cast<uint32_t>(lane.kind) & 3]);
+    json.add_number("top_px", static_cast<double>(o.canvas_y + lane.y));
+    json.add_number("height_px", static_cast<double>(lane.height));
+    json.add("folded", lane.folded);
+    json.add("zones", lane.layout.zones_drawn + lane.layout.zones_merged);
+    json.close();
+  }
+  text->add("\n  ]");
+}
+
 }  // namespace
 
 size_t overlay_write_state(const Overlay* overlay, char* text, size_t capacity) {
@@ -104,7 +131,7 @@ size_t overlay_write_state(const Overlay* overlay, char* text, size_t capacity) 
   if (overlay == nullptr) return 0;
   const Overlay& o = *overlay;
   static constexpr const char* kModes[] = {"off", "hud", "read-only", "active"};
-  JsonObject json(&writer);
+  JsonObject json(&writer, "\n  ");
   json.add("mode", kModes[static_cast<uint32_t>(o.mode) & 3]);
   json.add("tab", o.tab == Tab::kLanes ? "lanes" : "table");
   json.add("paused", o.timeline.paused());
@@ -130,27 +157,36 @@ size_t overlay_write_state(const Overlay* overlay, char* text, size_t capacity) 
   json.add("measured_ns", o.measure_end_ns - o.measure_begin_ns);
   json.add("help_open", o.help_open);
   json.add("table_rows", o.statistics.row_count());
-  uint32_t shown_lanes = 0, gpu_lanes = 0;
-  for (const Lane& lane : o.store.lanes()) {
-    if (!(lane.height > 0)) continue;
-    ++shown_lanes;
-    if (lane.kind == FLAMELET_LANE_GPU) ++gpu_lanes;
-  }
-  json.add("lanes", shown_lanes);
-  json.add("gpu_lanes", gpu_lanes);
   json.add("zones_in_view", o.stats.zones_in_view);
   json.add("zones_drawn", o.stats.zones_drawn);
   json.add("zones_merged", o.stats.zones_merged);
   json.add("zones_left_out", o.stats.zones_left_out);
   json.add("canvas_commands", o.stats.canvas_commands);
   json.add("canvas_vertices", o.stats.canvas_vertices);
+  json.add_number("bars_left_px", static_cast<double>(o.bars_x));
+  json.add_number("bars_top_px", static_cast<double>(o.bars_y));
+  json.add_number("bars_width_px", static_cast<double>(o.bars_width));
+  json.add_number("bars_height_px", static_cast<double>(o.bars_height));
   json.add_number("canvas_left_px", static_cast<double>(o.canvas_x));
+  json.add_number("canvas_top_px", static_cast<double>(o.canvas_y));
   json.add_number("canvas_width_px", static_cast<double>(o.canvas_width));
+  json.add_number("row_height_px", static_cast<double>(row_height(o)));
+  uint32_t lanes = 0, gpu_lanes = 0;
+  for (const Lane& lane : o.store.lanes()) {
+    if (!(lane.height > 0)) continue;
+    ++lanes;
+    if (lane.kind == FLAMELET_LANE_GPU) ++gpu_lanes;
+  }
+  json.add("lanes", lanes);
+  json.add("gpu_lanes", gpu_lanes);
+  json.add_raw("lane_list");
+  add_lanes(o, &writer);
   json.add("dropped", o.dropped);
   json.add("lost", o.lost);
   json.add_number("scope_ns", o.stats.scope_ns);
   json.add("scopes_per_frame", o.stats.scopes_per_frame);
   json.close();
+  writer.add('\n');
   const size_t wanted = writer.wanted();
   if (wanted >= capacity) writer.clear();
   return wanted;

@@ -75,7 +75,7 @@ TextWriter& TextWriter::add_time(int64_t ns) {
   // The limits are where rounding would show the next unit's 1000.
   if (magnitude < 999.5) return add_signed(ns).add(" ns");
   if (magnitude < 999950) return add_fixed(value * 1e-3, 1).add(" us");
-  if (magnitude < 9999.995e6) return add_fixed(value * 1e-6, 2).add(" ms");
+  if (magnitude < 999.995e6) return add_fixed(value * 1e-6, 2).add(" ms");
   return add_fixed(value * 1e-9, 2).add(" s");
 }
 

@@ -54,17 +54,14 @@ void Timeline::show(FrameRange frames) {
   }
 }
 
-void Timeline::follow(int64_t settled_ns, uint32_t most_behind) {
-  if (capture_ == nullptr) return;
-  const size_t count = flamelet_capture_frame_count(capture_);
-  FrameRange frames;
-  for (size_t behind = 0; behind <= most_behind && behind < count; ++behind) {
-    flamelet_frame_info frame;
-    if (!flamelet_capture_frame(capture_, count - 1 - behind, &frame)) break;
-    frames = {frame.index, frame.index, true};
-    if (frame.end_ns <= settled_ns) break;
-  }
-  show(frames);
+void Timeline::follow(uint64_t settled, uint32_t most_behind) {
+  const size_t count = capture_ != nullptr ? flamelet_capture_frame_count(capture_) : 0;
+  flamelet_frame_info frame;
+  if (count == 0 || !flamelet_capture_frame(capture_, count - 1, &frame)) return show({});
+  uint64_t index = frame.index;
+  if (settled < index && index - settled <= most_behind && flamelet_capture_find_frame(capture_, settled) != SIZE_MAX)
+    index = settled;
+  show({index, index, true});
 }
 
 bool Timeline::show_frames(uint64_t first, uint64_t last) {

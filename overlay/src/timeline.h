@@ -29,9 +29,9 @@ class Timeline {
   bool paused() const { return paused_; }
   void set_paused(bool paused) { paused_ = paused; }
 
-  // Live: shows the newest complete frame that ended by settled_ns, or that lies `most_behind` frames back if none did.
-  // Results of the GPU come in late, and a frame without them is half a picture.
-  void follow(int64_t settled_ns, uint32_t most_behind);
+  // Live: shows the newest complete frame, but none after `settled`, unless that lies more than `most_behind` frames
+  // back. Results of the GPU come in late, and a frame without them is half a picture. UINT64_MAX: nothing to wait for.
+  void follow(uint64_t settled, uint32_t most_behind);
 
   // Pauses and shows these frames. False, and nothing happens, if the capture lacks one of the two.
   bool show_frames(uint64_t first, uint64_t last);

@@ -69,7 +69,7 @@ void draw_bars(Overlay& o, Canvas& canvas, float x, float y, float height) {
     if (!o.gpu.find(o.frames[bar.frame].index, &gpu)) continue;
     const float top = std::max(bottom - static_cast<float>(gpu.busy_ns) * scale, y);
     canvas.rect(x + bar.x0, static_cast<float>(static_cast<int>(top)), x + bar.x1,
-                static_cast<float>(static_cast<int>(top)) + 1, color::kText);
+                static_cast<float>(static_cast<int>(top)) + 1, color::kGpu);
   }
 }
 
@@ -176,7 +176,8 @@ void handle_mouse(Overlay& o, float x, bool hovered, bool active) {
       o.timeline.show_frames(wanted.first, wanted.last);
     }
     if (!active) o.bars_dragging = false;
-  } else if (hovered) {
+  } else if (hovered && !(o.timeline.paused() && o.timeline.selected().contains(frame))) {
+    // What was just chosen stays in sight although the mouse is still over it.
     o.timeline.preview(frame);
   }
   if (hovered) show_bar_tooltip(o, bar);
@@ -192,6 +193,10 @@ void show_frame_bars(Overlay& o) {
   const float width = full_width - gutter - scaled(o, kAxisWidth);
   if (width < scaled(o, 40)) return;
   const float x = at.x + gutter;
+  o.bars_x = x;
+  o.bars_y = at.y;
+  o.bars_width = width;
+  o.bars_height = height;
   const float bar_px = std::max(1.0f, scaled(o, o.settings.bar_px));
 
   collect_frames(o, width, bar_px);

@@ -14,9 +14,9 @@ namespace flamelet::ui {
 
 namespace {
 
-constexpr float kWidth = 300;
+constexpr float kWidth = 312;
 constexpr float kMargin = 10;
-constexpr float kBarsWidth = 108;
+constexpr float kBarsWidth = 120;
 
 Rgb time_ink(const Overlay& o, int64_t ns) {
   switch (frame_verdict(ns, o.settings.budget_ns)) {
@@ -32,7 +32,7 @@ Rgb time_ink(const Overlay& o, int64_t ns) {
 
 void draw_bars(Overlay& o, Canvas& canvas, float x, float y, float width, float height) {
   const size_t count = flamelet_capture_frame_count(o.capture);
-  const float pitch = std::max(2.0f, scaled(o, 2));
+  const float pitch = std::max(3.0f, scaled(o, 3));
   const uint32_t fit = frames_that_fit(width, pitch, 1);
   const double range = 2.2 * static_cast<double>(o.settings.budget_ns);
   float right = x + width;
@@ -43,8 +43,8 @@ void draw_bars(Overlay& o, Canvas& canvas, float x, float y, float width, float 
     const FrameVerdict verdict = frame_verdict(ns, o.settings.budget_ns);
     const float share = static_cast<float>(std::min(static_cast<double>(ns) / range, 1.0));
     const float bar = std::max(1.0f, static_cast<float>(static_cast<int>(share * height)));
-    canvas.rect(right - pitch, y + height - bar, right - (pitch > 2 ? 1 : 0), y + height,
-                verdict == FrameVerdict::kGood   ? color::kAccent
+    canvas.rect(right - pitch, y + height - bar, right - 1, y + height,
+                verdict == FrameVerdict::kGood   ? color::kFrameGood
                 : verdict == FrameVerdict::kOver ? color::kFrameOver
                                                  : color::kFrameFar);
   }

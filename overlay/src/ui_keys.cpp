@@ -82,7 +82,7 @@ void draw_rows(Overlay& o, Canvas& canvas, const HelpRow (&rows)[N], const char*
 void handle_keys(Overlay& o) {
   if (!o.takes_input) return;
   const bool here = ImGui::IsWindowHovered(ImGuiHoveredFlags_RootAndChildWindows) ||
-                    ImGui::IsWindowFocused(ImGuiFocusedFlags_RootAndChildWindows);
+                    ImGui::IsWindowFocused(ImGuiFocusedFlags_RootAndChildWindows) || o.help_open;
   if (!here) return;
   claim_keyboard();
   // A text field gets the keys; and the key that is being chosen must not also act.
@@ -125,6 +125,7 @@ void show_help(Overlay& o) {
   ImGui::SetNextWindowPos(ImVec2(x > window.x ? x : window.x, y > window.y ? y : window.y));
   ImGui::SetNextWindowSize(ImVec2(width, height));
   ImGui::SetNextWindowFocus();
+  ImGui::SetNextWindowBgAlpha(1);
   if (ImGui::Begin("##flamelet_help", nullptr,
                    ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
                        ImGuiWindowFlags_NoNav)) {
@@ -132,8 +133,7 @@ void show_help(Overlay& o) {
     Canvas canvas(ImGui::GetWindowDrawList(), o.metrics);
     draw_rows(o, canvas, kMouse, "Mouse", at.x + pad, at.y + pad);
     draw_rows(o, canvas, kKeys, "Keys", at.x + pad + mouse_width + gap * 2, at.y + pad);
-    const bool clicked = ImGui::IsWindowHovered() && ImGui::IsMouseClicked(0);
-    if (clicked || key_pressed(Key::kEscape) || key_pressed(Key::kQuestion)) o.help_open = false;
+    if (ImGui::IsWindowHovered() && ImGui::IsMouseClicked(0)) o.help_open = false;
   }
   ImGui::End();
 }

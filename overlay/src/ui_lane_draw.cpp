@@ -55,7 +55,10 @@ Rgb block_fill(Overlay& o, const Lane& lane, const Block& block, Rgb* ink) {
   if (block.merged()) {
     *ink = color::kMergedText;
     if (o.filter[0] == 0 || lane.match_prefix == nullptr) return color::kMerged;
-    if (matches_in(lane, block) != 0) return mix(color::kMerged, color::kAccent, 0.35f);
+    if (matches_in(lane, block) != 0) {
+      *ink = ink_on(color::kMergedMatch);
+      return color::kMergedMatch;
+    }
     *ink = color::kDimmedText;
     return color::kDimmed;
   }
@@ -107,6 +110,12 @@ float draw_cut_marks(Painter& p, const Block& block, const Edges& x, float top, 
   return size + scaled(p.o, 2);
 }
 
+// Towards the background, as far as the contrast allows.
+Rgb quieter(Rgb ink, Rgb background) {
+  const Rgb mixed = mix(ink, background, 0.2f);
+  return contrast(mixed, background) >= kLeastContrast ? mixed : ink;
+}
+
 void draw_label(Painter& p, const Lane& lane, const Block& block) {
   Overlay& o = p.o;
   const Edges x = edges(o, block);
@@ -139,7 +148,7 @@ void draw_label(Painter& p, const Lane& lane, const Block& block) {
   time.add_time(span.end_ns - span.begin_ns);
   const float gap = o.metrics.of(' ') * 2;
   if (left + fit.width + gap + p.canvas.width(time.view()) > right) return;
-  p.canvas.text(left + fit.width + gap, text_y, mix(ink, fill, 0.22f), time.view());
+  p.canvas.text(left + fit.width + gap, text_y, quieter(ink, fill), time.view());
   p.characters += static_cast<uint32_t>(time.view().size());
 }
 
@@ -312,6 +321,50 @@ void draw_lanes(Overlay& o, float x, float y, float clip_top, float clip_bottom)
                          color::kTextDim, flamelet_enabled() ? "nothing was recorded here" : "recording is off");
 }
 
+namespace {
+
+// Labels that were placed on the ruler: later ones must not touch them.
+class Occupied {
+ public:
+  bool take(float left, float right) {
+    for (uint32_t i = 0; i < count_; ++i)
+      if (left < right_[i] && right > left_[i]) return false;
+    if (count_ == kMost) return false;
+    left_[count_] = left;
+    right_[count_++] = right;
+    return true;
+  }
+
+ private:
+  static constexpr uint32_t kMost = 96;
+  float left_[kMost], right_[kMost];
+  uint32_t count_ = 0;
+};
+
+// Frame numbers, where the view shows more than the one frame that the toolbar names.
+void draw_frame_numbers(Overlay& o, Canvas& canvas, float text_y, Occupied* occupied) {
+  const View view = o.timeline.view();
+  const TimeWindow window = window_of(view);
+  const double width = static_cast<double>(o.canvas_width);
+  size_t position = flamelet_capture_frame_at(o.capture, window.begin_ns);
+  if (position == SIZE_MAX) position = 0;
+  flamelet_frame_info frame;
+  for (uint32_t i = 0; i < 64 && flamelet_capture_frame(o.capture, position + i, &frame); ++i) {
+    if (frame.begin_ns >= window.end_ns) return;
+    const double x = x_at(view, static_cast<double>(frame.begin_ns), width);
+    if (x <= 0) continue;
+    const float at = o.canvas_x + static_cast<float>(static_cast<int>(x));
+    FixedText<32> label;
+    label.add('#').add_grouped(frame.index);
+    const float left = at + scaled(o, 3);
+    const float right = left + canvas.width(label.view());
+    if (right > o.canvas_x + o.canvas_width || !occupied->take(left, right + scaled(o, 6))) continue;
+    canvas.text(left, text_y, color::kAccent, label.view());
+  }
+}
+
+}  // namespace
+
 void draw_ruler(Overlay& o, float x, float y, float height) {
   Canvas canvas(ImGui::GetWindowDrawList(), o.metrics);
   const float right = o.canvas_x + o.canvas_width;
@@ -325,30 +378,33 @@ void draw_ruler(Overlay& o, float x, float y, float height) {
   span.add("view ").add_time(static_cast<int64_t>(view.duration_ns()));
   canvas.text_fit(x + scaled(o, 6), text_y, gutter_width(o) - scaled(o, 10), color::kTextMid, span.view());
 
+  Occupied occupied;
+  draw_frame_numbers(o, canvas, text_y, &occupied);
   const Ruler ruler = make_ruler(view, shown.begin_ns, o.canvas_width, scaled(o, 72));
-  float free_from = o.canvas_x;
+  const auto tick = [&](double at_ns, float length, Rgb rgb) {
+    const double at = x_at(view, at_ns, width);
+    if (!(at >= 0) || !(at < width)) return -1.0f;
+    const float px = o.canvas_x + static_cast<float>(static_cast<int>(at));
+    canvas.rect(px, y + height - length, px + 1, y + height, rgb);
+    return px;
+  };
+  const uint32_t minors = ruler.count * ruler.minor_per_step;
+  for (uint32_t i = 0; i < minors; ++i)
+    tick(static_cast<double>(ruler.first_ns) +
+             static_cast<double>(i) * static_cast<double>(ruler.step_ns) / static_cast<double>(ruler.minor_per_step),
+         scaled(o, 2), color::kGridFrame);
+  bool with_unit = true;  // on the first label only
   for (uint32_t i = 0; i < ruler.count; ++i) {
     const int64_t offset_ns = ruler.first_ns - shown.begin_ns + static_cast<int64_t>(i) * ruler.step_ns;
-    const double tick = x_at(view, static_cast<double>(shown.begin_ns + offset_ns), width);
-    if (!(tick >= 0) || !(tick < width)) continue;
-    const float at = o.canvas_x + static_cast<float>(static_cast<int>(tick));
-    canvas.rect(at, y + height - scaled(o, 5), at + 1, y + height, color::kTextDim);
+    const float px = tick(static_cast<double>(shown.begin_ns + offset_ns), scaled(o, 5), color::kTextDim);
+    if (px < 0) continue;
     FixedText<32> label;
-    write_tick(offset_ns, ruler.step_ns, true, &label);
-    const float label_x = at + scaled(o, 3);
-    const float label_width = canvas.width(label.view());
-    if (label_x < free_from || label_x + label_width > right) continue;
-    canvas.text(label_x, text_y, offset_ns == 0 ? color::kText : color::kTextMid, label.view());
-    free_from = label_x + label_width + scaled(o, 4);
-  }
-  for (uint32_t i = 0; i + 1 < ruler.count * ruler.minor_per_step; ++i) {
-    const double at_ns = static_cast<double>(ruler.first_ns) + static_cast<double>(i) *
-                                                                   static_cast<double>(ruler.step_ns) /
-                                                                   static_cast<double>(ruler.minor_per_step);
-    const double tick = x_at(view, at_ns, width);
-    if (!(tick >= 0) || !(tick < width)) continue;
-    const float at = o.canvas_x + static_cast<float>(static_cast<int>(tick));
-    canvas.rect(at, y + height - scaled(o, 2), at + 1, y + height, color::kGridFrame);
+    write_tick(offset_ns, ruler.step_ns, with_unit, &label);
+    const float label_x = px + scaled(o, 3);
+    const float label_right = label_x + canvas.width(label.view());
+    if (label_right > right || !occupied.take(label_x, label_right + scaled(o, 4))) continue;
+    canvas.text(label_x, text_y, with_unit ? color::kText : color::kTextMid, label.view());
+    with_unit = false;
   }
 }
 

@@ -67,9 +67,10 @@ void show_lane_menu(Overlay& o) {
   if (o.open_measure_menu) ImGui::OpenPopup("##measure_menu");
   o.open_menu = o.open_measure_menu = false;
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(scaled(o, 8), scaled(o, 6)));
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(scaled(o, 12), scaled(o, 4)));
   show_scope_menu(o);
   show_measure_menu(o);
-  ImGui::PopStyleVar();
+  ImGui::PopStyleVar(2);
 }
 
 }  // namespace flamelet::ui

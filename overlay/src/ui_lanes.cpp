@@ -35,7 +35,7 @@ void layout_lanes(Overlay& o, float width) {
   LaneLayoutInput input;
   input.window = window_of(o.timeline.view());
   input.width_px = width;
-  input.merge_limit_px = kMergeLimitPx;
+  input.merge_limit_px = kMergeLimitPx * o.unit;
   OverlayStats& stats = o.stats;
   for (int attempt = 0; attempt < 12; ++attempt, input.merge_limit_px *= 2) {
     o.blocks.clear();
@@ -90,6 +90,7 @@ void show_lanes(Overlay& o, float height) {
   // Always leave room for the scrollbar: when it comes and goes, the time axis must not move.
   const float width = full_width - gutter_width(o) - ImGui::GetStyle().ScrollbarSize;
   o.canvas_x = content.x + gutter_width(o);
+  o.canvas_y = content.y;
   o.canvas_width = std::max(width, 1.0f);
   const float content_height = std::max(o.lanes_height, 1.0f);
   ImGui::InvisibleButton(

@@ -114,7 +114,7 @@ void show_header(Overlay& o, Canvas& canvas, const TableLayout& layout, float y,
 }
 
 void draw_row(Overlay& o, Canvas& canvas, const TableLayout& layout, const flamelet_scope_statistics& row, float y,
-              int64_t whole_ns) {
+              int64_t longest_ns) {
   const ScopeLook& look = o.looks.look(row.site, row.name);
   const float text_y = y + scaled(o, 2);
   const float swatch = scaled(o, 9);
@@ -129,6 +129,7 @@ void draw_row(Overlay& o, Canvas& canvas, const TableLayout& layout, const flame
   const size_t slash = file.find_last_of("/\\");
   if (slash != std::string_view::npos) file.remove_prefix(slash + 1);
   FixedText<128> place;
+  if (o.statistics.on_gpu(row.site)) place.add("GPU");
   if (!file.empty()) place.add(file).add(':').add_unsigned(site.line);
   if (x + canvas.width(place.view()) <= layout.name_right - scaled(o, 10))
     canvas.text(x, text_y, color::kTextDim, place.view());
@@ -142,13 +143,14 @@ void draw_row(Overlay& o, Canvas& canvas, const TableLayout& layout, const flame
       text.add_time(ns);
       ink = time_color(ns);
     }
-    // The sorted column also as a length, below the number.
-    if (kColumns[i].id == o.statistics.column() && kColumns[i].id != FLAMELET_COLUMN_COUNT && whole_ns > 0) {
-      const double share = static_cast<double>(value_ns(row, kColumns[i].id)) / static_cast<double>(whole_ns);
-      const float column = canvas.width(kColumns[i].widest);
-      const float length = column * static_cast<float>(std::min(std::max(share, 0.0), 1.0));
-      const float bottom = y + o.metrics.size + scaled(o, 4);
-      canvas.rect(layout.edges[i] - length, bottom - scaled(o, 2), layout.edges[i], bottom - 1, color::kControlOn);
+    // The sorted column also as a length, behind the number.
+    if (kColumns[i].id == o.statistics.column() && kColumns[i].id != FLAMELET_COLUMN_COUNT && longest_ns > 0) {
+      const double share = static_cast<double>(value_ns(row, kColumns[i].id)) / static_cast<double>(longest_ns);
+      const float pad = scaled(o, 4);
+      const float column = canvas.width(kColumns[i].widest) + 2 * pad;
+      const float length = static_cast<float>(static_cast<int>(column * std::min(std::max(share, 0.0), 1.0)));
+      const float right = layout.edges[i] + pad;
+      canvas.rect(right - length, y + 1, right, y + o.metrics.size + scaled(o, 3), color::kTableBar);
     }
     canvas.text_right(layout.edges[i], text_y, ink, text.view());
   }
@@ -195,7 +197,10 @@ void show_table(Overlay& o, float height) {
     set_filter(o, o.looks.look(o.statistics.row(hovered).site, o.statistics.row(hovered).name).name);
 
   Canvas canvas(ImGui::GetWindowDrawList(), o.metrics);
-  const TimeWindow range = o.statistics.range();
+  int64_t longest_ns = 0;
+  if (count != 0)
+    longest_ns = std::max(value_ns(o.statistics.row(0), o.statistics.column()),
+                          value_ns(o.statistics.row(count - 1), o.statistics.column()));
   const uint32_t first = static_cast<uint32_t>(ImGui::GetScrollY() / row);
   const uint32_t last = std::min(count, first + static_cast<uint32_t>((height - header) / row) + 2);
   for (uint32_t i = std::min(first, count); i < last; ++i) {
@@ -207,7 +212,7 @@ void show_table(Overlay& o, float height) {
                   chosen         ? mix(color::kControlOn, color::kCanvas, 0.45f)
                   : i == hovered ? color::kControl
                                  : color::kStripe);
-    draw_row(o, canvas, layout, statistics, y, range.end_ns - range.begin_ns);
+    draw_row(o, canvas, layout, statistics, y, longest_ns);
   }
   if (count == 0)
     canvas.text_center(at.x, at.x + full_width, at.y + header + row * 2, color::kTextDim,

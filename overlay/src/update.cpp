@@ -14,7 +14,7 @@ namespace {
 
 constexpr double kRefreshSeconds = 0.1;   // lanes that change with every frame cannot be read
 constexpr double kNumbersSeconds = 0.25;  // and digits even less
-constexpr uint32_t kMostBehind = 5;       // frames that the live view may lie behind, to wait for the GPU
+constexpr uint32_t kMostBehind = 6;       // frames that the live view may lie behind, to wait for the GPU
 constexpr uint32_t kNumbersFrames = 300;  // frames that the percentiles stand on
 
 // Forgets everything that was known of the capture's content.
@@ -91,7 +91,7 @@ void update_capture(Overlay& o) {
   if (now_s >= o.next_refresh_s && (!paused || !o.timeline.selected().valid)) {
     o.next_refresh_s = now_s + kRefreshSeconds;
     o.gpu.update(o.capture, &o.statistics.scratch());
-    o.timeline.follow(o.gpu.settled_ns(), kMostBehind);
+    o.timeline.follow(o.gpu.newest_frame(), kMostBehind);
   }
   if (now_s >= o.next_numbers_s && !paused) {
     o.next_numbers_s = now_s + kNumbersSeconds;

@@ -56,7 +56,7 @@ StyleScope::StyleScope(float unit) {
     ImGui::PushStyleVar(var, x);
     ++vars_;
   };
-  push(ImGuiStyleVar_WindowPadding, 6, 5);
+  push(ImGuiStyleVar_WindowPadding, 8, 6);
   push(ImGuiStyleVar_FramePadding, 6, 3);
   push(ImGuiStyleVar_ItemSpacing, 4, 4);
   push(ImGuiStyleVar_ItemInnerSpacing, 4, 3);

@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: MIT
+//
+// headless_imgui.h: an ImGui without a window or a renderer, driven by hand, over all versions that the overlay knows.
+// It counts ImGui's allocations.
+#ifndef FLAMELET_TESTS_OVERLAY_HEADLESS_IMGUI_H
+#define FLAMELET_TESTS_OVERLAY_HEADLESS_IMGUI_H
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include <string>
+
+#include "flamelet/overlay.h"
+#include "imgui.h"
+
+namespace flamelet_tests {
+
+enum class TestKey { kF1, kSpace, kLeft, kRight, kTab, kBackspace, kEscape, kHome };
+
+class HeadlessImGui {
+ public:
+  explicit HeadlessImGui(float width = 1280, float height = 720) {
+    ImGui::SetAllocatorFunctions(
+        &count_allocation, [](void* memory, void*) { free(memory); }, &allocations_);
+    context_ = ImGui::CreateContext();
+    ImGuiIO& io = ImGui::GetIO();
+    io.IniFilename = nullptr;
+    io.DisplaySize = ImVec2(width, height);
+    io.DeltaTime = 1.0f / 60;
+    unsigned char* pixels;
+    int texture_width, texture_height;
+    io.Fonts->GetTexDataAsRGBA32(&pixels, &texture_width, &texture_height);
+#if IMGUI_VERSION_NUM < 18700
+    for (int key = 0; key < ImGuiKey_COUNT; ++key) io.KeyMap[key] = key;
+#endif
+  }
+  ~HeadlessImGui() {
+    ImGui::DestroyContext(context_);
+  }
+  HeadlessImGui(const HeadlessImGui&) = delete;
+  HeadlessImGui& operator=(const HeadlessImGui&) = delete;
+
+  // The mode key that an overlay must be given: in 1.86 every backend has its own numbers.
+  static int mode_key() {
+#if IMGUI_VERSION_NUM < 18700
+    return kModeKeyIndex;
+#else
+    return 0;
+#endif
+  }
+
+  template <typename Draw>
+  void frame(Draw draw) {
+    ImGui::NewFrame();
+    draw();
+    ImGui::Render();
+  }
+
+  void mouse(float x, float y) {
+#if IMGUI_VERSION_NUM < 18700
+    ImGui::GetIO().MousePos = ImVec2(x, y);
+#else
+    ImGui::GetIO().AddMousePosEvent(x, y);
+#endif
+  }
+  void button(int button, bool down) {
+#if IMGUI_VERSION_NUM < 18700
+    ImGui::GetIO().MouseDown[button] = down;
+#else
+    ImGui::GetIO().AddMouseButtonEvent(button, down);
+#endif
+  }
+  void wheel(float steps) {
+#if IMGUI_VERSION_NUM < 18700
+    ImGui::GetIO().MouseWheel = steps;
+#else
+    ImGui::GetIO().AddMouseWheelEvent(0, steps);
+#endif
+  }
+  void key(TestKey key, bool down) {
+    ImGuiIO& io = ImGui::GetIO();
+#if IMGUI_VERSION_NUM < 18700
+    static constexpr int kKeys[] = {kModeKeyIndex, ImGuiKey_Space,     ImGuiKey_LeftArrow, ImGuiKey_RightArrow,
+                                    ImGuiKey_Tab,  ImGuiKey_Backspace, ImGuiKey_Escape,    ImGuiKey_Home};
+    io.KeysDown[kKeys[static_cast<int>(key)]] = down;
+#else
+    static constexpr ImGuiKey kKeys[] = {ImGuiKey_F1,  ImGuiKey_Space,     ImGuiKey_LeftArrow, ImGuiKey_RightArrow,
+                                         ImGuiKey_Tab, ImGuiKey_Backspace, ImGuiKey_Escape,    ImGuiKey_Home};
+    io.AddKeyEvent(kKeys[static_cast<int>(key)], down);
+#endif
+  }
+  // A lower-case letter or one of . , / 0, pressed and typed.
+  void letter(char c, bool down) {
+    ImGuiIO& io = ImGui::GetIO();
+    if (down) io.AddInputCharacter(static_cast<unsigned>(c));
+#if IMGUI_VERSION_NUM >= 18700
+    const ImGuiKey key = c >= 'a' && c <= 'z' ? static_cast<ImGuiKey>(ImGuiKey_A + (c - 'a'))
+                         : c == '.'           ? ImGuiKey_Period
+                         : c == ','           ? ImGuiKey_Comma
+                         : c == '/'           ? ImGuiKey_Slash
+                                              : ImGuiKey_0;
+    io.AddKeyEvent(key, down);
+#endif
+  }
+  void shift(bool down) {
+#if IMGUI_VERSION_NUM < 18700
+    ImGui::GetIO().KeyShift = down;
+#elif IMGUI_VERSION_NUM >= 18900
+    ImGui::GetIO().AddKeyEvent(ImGuiMod_Shift, down);
+#else
+    ImGui::GetIO().AddKeyEvent(ImGuiKey_ModShift, down);
+#endif
+  }
+
+  size_t allocations() const {
+    return allocations_;
+  }
+
+  static int commands() {
+    int commands = 0;
+    const ImDrawData* data = ImGui::GetDrawData();
+    for (int i = 0; i < data->CmdListsCount; ++i) commands += data->CmdLists[i]->CmdBuffer.Size;
+    return commands;
+  }
+  static int vertices() {
+    return ImGui::GetDrawData()->TotalVtxCount;
+  }
+  // No NaN, no infinity, nothing miles away.
+  static bool vertices_sane() {
+    const ImDrawData* data = ImGui::GetDrawData();
+    for (int i = 0; i < data->CmdListsCount; ++i)
+      for (const ImDrawVert& vertex : data->CmdLists[i]->VtxBuffer)
+        if (!(fabsf(vertex.pos.x) < 1e5f) || !(fabsf(vertex.pos.y) < 1e6f)) return false;
+    return true;
+  }
+
+ private:
+  static constexpr int kModeKeyIndex = 300;
+
+  static void* count_allocation(size_t size, void* user) {
+    ++*static_cast<size_t*>(user);
+    return malloc(size);
+  }
+
+  ImGuiContext* context_;
+  size_t allocations_ = 0;
+};
+
+// An overlay in a headless ImGui, and short ways to play with it.
+class OverlayPlayer {
+ public:
+  explicit OverlayPlayer(flamelet::OverlayMode mode = flamelet::OverlayMode::kActive, float width = 1280,
+                         float height = 720)
+      : gui(width, height) {
+    flamelet::OverlayConfig config;
+    config.mode = mode;
+    config.toggle_key = HeadlessImGui::mode_key();
+    flamelet::overlay_create(config, &overlay);
+  }
+  ~OverlayPlayer() { flamelet::overlay_destroy(overlay); }
+  OverlayPlayer(const OverlayPlayer&) = delete;
+  OverlayPlayer& operator=(const OverlayPlayer&) = delete;
+
+  void frames(int count = 1) {
+    for (int i = 0; i < count; ++i) gui.frame([this] { flamelet::overlay_show(overlay); });
+  }
+  void move(float x, float y) {
+    gui.mouse(x, y);
+    frames(2);
+  }
+  void click(int button = 0) {
+    gui.button(button, true);
+    frames();
+    gui.button(button, false);
+    frames(2);
+  }
+  void double_click() {
+    for (int i = 0; i < 2; ++i) {
+      gui.button(0, true);
+      frames();
+      gui.button(0, false);
+      frames();
+    }
+    frames();
+  }
+  void drag(float x0, float y0, float x1, float y1, int button = 0) {
+    move(x0, y0);
+    gui.button(button, true);
+    frames();
+    move((x0 + x1) / 2, (y0 + y1) / 2);
+    move(x1, y1);
+    gui.button(button, false);
+    frames(2);
+  }
+  void wheel(float steps) {
+    gui.wheel(steps);
+    frames();
+#if IMGUI_VERSION_NUM < 18700
+    gui.wheel(0);
+#endif
+    frames();
+  }
+  void press(TestKey key) {
+    gui.key(key, true);
+    frames();
+    gui.key(key, false);
+    frames(2);
+  }
+  void type(char c) {
+    gui.letter(c, true);
+    frames();
+    gui.letter(c, false);
+    frames(2);
+  }
+  // Until the clicks before do not make the next one a double click.
+  void settle() {
+    frames(40);
+  }
+
+  flamelet::OverlayStats stats() const {
+    flamelet::OverlayStats stats;
+    flamelet::overlay_get_stats(overlay, &stats);
+    return stats;
+  }
+  // The value of a field of the state, as it is written there.
+  std::string state(const std::string& field) const {
+    std::string text(flamelet::overlay_write_state(overlay, nullptr, 0) + 1, '\0');
+    flamelet::overlay_write_state(overlay, text.data(), text.size());
+    const size_t name = text.find("\"" + field + "\": ");
+    if (name == std::string::npos) return "(no such field)";
+    const size_t begin = name + field.size() + 4;
+    return text.substr(begin, text.find_first_of(",\n}", begin) - begin);
+  }
+  double number(const std::string& field) const {
+    return atof(state(field).c_str());
+  }
+
+  HeadlessImGui gui;
+  flamelet::Overlay* overlay = nullptr;
+};
+
+}  // namespace flamelet_tests
+
+#endif  // FLAMELET_TESTS_OVERLAY_HEADLESS_IMGUI_H
