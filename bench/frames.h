@@ -38,8 +38,9 @@ bool limit_recorded(uint64_t begin_ticks);
 std::vector<Row> flamelet_rows(std::size_t cpus);
 // Through a shared library, if it was built.
 std::vector<Row> shared_library_rows();
-// Of other profilers, if CMake was told where they are.
-std::vector<Row> peer_rows();
+// Other profilers, if CMake was told where they are.
+std::vector<Row> spall_rows();
+std::vector<Row> tracy_rows();
 
 // 27 ns of something that the CPU cannot do ahead of time: each step needs the one before.
 extern uint32_t work_steps;

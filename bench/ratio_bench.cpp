@@ -32,6 +32,10 @@ const char* verdict(double value, double goal, bool at_least) {
   return (at_least ? value >= goal : value <= goal) ? "met" : "MISSED";
 }
 
+void append(std::vector<Row>* rows, const std::vector<Row>& more) {
+  rows->insert(rows->end(), more.begin(), more.end());
+}
+
 void print_rows(const std::vector<RowResult>& results) {
   std::printf("%-36s %8s %8s %8s %7s %17s %6s\n", "ns per scope", "p50", "mean", "p99", "ratio", "quartiles", "goal");
   const RowResult& limit = results[0];
@@ -117,8 +121,13 @@ int main(int argc, char** argv) {
     return 1;
   }
   std::vector<Row> rows = flamelet_rows(usable_cpus().size());
-  for (const Row& row : shared_library_rows()) rows.push_back(row);
-  for (const Row& row : peer_rows()) rows.push_back(row);
+  append(&rows, shared_library_rows());
+#ifdef FLAMELET_BENCH_SPALL
+  append(&rows, spall_rows());
+#endif
+#ifdef FLAMELET_BENCH_TRACY
+  append(&rows, tracy_rows());
+#endif
   const std::vector<RowResult> results = measure_rows(rows, rounds);
   if (results.empty()) return 1;
   const std::vector<Line> lines = lines_of(measure_costs(), results);
