@@ -131,7 +131,7 @@ void play(const Options& options) {
       }
       flamelet_gpu_opengl_frame(gpu.get());
       const uint64_t drawn = summary.frame_ms.size() + 1;
-      if (options.select_worst && drawn + kFramesToSettle == screenshot_frame) overlay.select_frame(worst.index());
+      if (options.select_worst && drawn + kFramesToSettle == screenshot_frame) overlay.show_frame(worst.index());
       if (!options.screenshot.empty() && (input.screenshot || screenshot_requested || drawn == screenshot_frame)) {
         screenshot_requested = 0;
         write_screenshot(options.screenshot, size);

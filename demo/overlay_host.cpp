@@ -6,12 +6,26 @@
 #include <flamelet/flamelet.h>
 #include <imgui.h>
 
+#include <cfloat>
 #include <cmath>
 #include <cstdio>
 #include <fstream>
 #include <stdexcept>
 
 namespace demo {
+namespace {
+
+// As if the mouse had left the window.
+void forget_mouse() {
+  const ImVec2 nowhere(-FLT_MAX, -FLT_MAX);
+#if IMGUI_VERSION_NUM >= 18700
+  ImGui::GetIO().AddMousePosEvent(nowhere.x, nowhere.y);
+#else
+  ImGui::GetIO().MousePos = nowhere;
+#endif
+}
+
+}  // namespace
 
 OverlayHost::OverlayHost(const Window& window, const Options& options) {
   flamelet::OverlayConfig config;
@@ -44,6 +58,7 @@ void OverlayHost::build(const std::string& line) {
   FLAMELET_SCOPE("Build UI");
   ImGui_ImplOpenGL3_NewFrame();
   ImGui_ImplGlfw_NewFrame();
+  if (ignore_mouse_) forget_mouse();
   ImGui::NewFrame();
   const float margin = ImGui::GetFontSize() * 0.75f;
   const ImVec2 at(margin, ImGui::GetIO().DisplaySize.y - ImGui::GetFontSize() - margin);
@@ -69,8 +84,9 @@ bool OverlayHost::takes_mouse() const {
   return ImGui::GetIO().WantCaptureMouse;
 }
 
-void OverlayHost::select_frame(uint64_t index) {
+void OverlayHost::show_frame(uint64_t index) {
   flamelet::overlay_select_frames(overlay_, index, index);
+  ignore_mouse_ = true;
 }
 
 flamelet::OverlayStats OverlayHost::stats() const {

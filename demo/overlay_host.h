@@ -28,8 +28,8 @@ class OverlayHost {
   bool takes_keyboard() const;
   bool takes_mouse() const;
 
-  // Pauses the overlay on a frame.
-  void select_frame(uint64_t index);
+  // Pauses the overlay on a frame, for a picture: from now on the mouse hovers nothing.
+  void show_frame(uint64_t index);
   flamelet::OverlayStats stats() const;
 
   // Writes what the overlay shows as JSON. The file appears whole: it is written beside its place and then moved there.
@@ -38,6 +38,7 @@ class OverlayHost {
 
  private:
   flamelet::Overlay* overlay_ = nullptr;
+  bool ignore_mouse_ = false;
 };
 
 }  // namespace demo
