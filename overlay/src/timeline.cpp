@@ -87,7 +87,7 @@ void Timeline::set_view(View view, bool remember) {
   view = clamp_view(view, limits());
   previewing_ = false;
   if (view == view_) return;
-  if (remember) history_.push(view_);
+  if (remember) remember_view();
   view_ = view;
   fitted_ = false;
 }

@@ -40,6 +40,7 @@ class Timeline {
 
   // What the user did to the view. `remember` lets back() return to what it was.
   void set_view(View view, bool remember);
+  void remember_view() { history_.push(view_); }
   void fit();  // all of the shown frames
   bool back();
 

@@ -179,7 +179,8 @@ void show_truth_line(Overlay& o) {
     line.add({}, text.view(), color::kFrameOver);
   }
   if (o.mode == OverlayMode::kReadOnly) line.add({}, "read-only", color::kAccent);
-  ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + truth_line_height(o)));
+  // The last part, and the only one that ends with an item: ImGui wants to know how far the content reaches.
+  ImGui::Dummy(ImVec2(width, truth_line_height(o)));
 }
 
 }  // namespace flamelet::ui

@@ -133,7 +133,7 @@ void drag(Overlay& o, bool over_gutter) {
     const bool pan = o.drag_button != 0 || io.KeyShift || over_gutter;
     o.drag = pan ? Drag::kPan : Drag::kMeasure;
     if (pan)
-      o.timeline.set_view(o.drag_view, true);
+      o.timeline.remember_view();
     else
       freeze(o);
   }

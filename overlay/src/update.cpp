@@ -118,6 +118,8 @@ void update_spans(Overlay& o) {
     const int64_t start_ns = steady_ns();
     const int64_t margin_ns = o.timeline.paused() && !coarse ? length_ns / 2 : 0;
     o.store.read(o.capture, {view.begin_ns - margin_ns, view.end_ns + margin_ns});
+    // What found no room must not be what is in view, for the sake of a margin.
+    if (margin_ns != 0 && o.store.left_out() != 0) o.store.read(o.capture, view);
     o.read_version = version;
     o.capture_ns_now += steady_ns() - start_ns;
     o.filter_stale = true;

@@ -152,9 +152,8 @@ class OverlayPlayer {
  public:
   explicit OverlayPlayer(flamelet::OverlayMode mode = flamelet::OverlayMode::kActive, float width = 1280,
                          float height = 720)
-      : gui(width, height) {
-    flamelet::OverlayConfig config;
-    config.mode = mode;
+      : OverlayPlayer(config_of(mode), width, height) {}
+  explicit OverlayPlayer(flamelet::OverlayConfig config, float width = 1280, float height = 720) : gui(width, height) {
     config.toggle_key = HeadlessImGui::mode_key();
     flamelet::overlay_create(config, &overlay);
   }
@@ -238,6 +237,13 @@ class OverlayPlayer {
 
   HeadlessImGui gui;
   flamelet::Overlay* overlay = nullptr;
+
+ private:
+  static flamelet::OverlayConfig config_of(flamelet::OverlayMode mode) {
+    flamelet::OverlayConfig config;
+    config.mode = mode;
+    return config;
+  }
 };
 
 }  // namespace flamelet_tests
