@@ -132,7 +132,6 @@ struct Overlay {
 
   // Numbers for the truth line, the HUD and overlay_get_stats().
   OverlayStats stats = {};
-  int64_t lanes_ns = 0;     // laying out and drawing the lanes
   int updated_frame = -1;   // ImGui's number of the frame in which the capture was updated last
   int timed_frame = -1;     // the same for the times below
   int64_t draw_ns_now = 0;  // spent in this frame

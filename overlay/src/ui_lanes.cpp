@@ -107,7 +107,7 @@ void show_lanes(Overlay& o, float height) {
   draw_lanes(o, content.x, content.y, child.y, child.y + child_height);
   o.stats.canvas_vertices = static_cast<uint32_t>(list->VtxBuffer.Size - vertices_before);
   o.stats.canvas_commands = static_cast<uint32_t>(list->CmdBuffer.Size);
-  o.lanes_ns = steady_ns() - start_ns;
+  o.stats.lanes_ns = steady_ns() - start_ns;
   show_lane_menu(o);
   ImGui::EndChild();
 

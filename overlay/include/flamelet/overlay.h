@@ -135,6 +135,7 @@ bool overlay_settings_changed(Overlay* overlay);
 // Of the last frame in which the overlay was drawn.
 struct OverlayStats {
   int64_t draw_ns;     // everything that the overlay did, reading the capture excluded
+  int64_t lanes_ns;    // of it: laying out and drawing the lanes
   int64_t capture_ns;  // flamelet_capture_update() and reading spans
   double scope_ns;     // what one scope costs on this machine; 0 until the overlay was open once
   uint64_t scopes_per_frame;

@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: MIT
+//
+// What the overlay costs: the layout and the drawing of lanes with 10,000 to a million zones in view, the table, the
+// HUD, and the whole overlay. Counters beside the times say how much was drawn; those are the same on every machine.
+//
+//   flamelet_overlay_bench [--benchmark_filter=...]
+#include <benchmark/benchmark.h>
+
+#include <algorithm>
+#include <memory>
+#include <vector>
+
+#include "headless_imgui.h"
+#include "lane_layout.h"
+#include "recorded_game.h"
+
+namespace {
+
+using namespace flamelet_tests;
+using namespace flamelet::ui;
+
+constexpr float kCanvasPx = 1123;  // in a window of 1280 pixels
+
+// Frames like those of a game, on one lane: 500 scopes below each of a few dozen large ones, six levels deep.
+SpanTree game_like_tree(uint32_t zones) {
+  Random random(42);
+  SpanTree tree;
+  int64_t now_ns = 0;
+  while (tree.spans.size() < zones) {
+    tree.begin(now_ns, 0);
+    for (uint32_t system = 0; system < 8 && tree.spans.size() < zones; ++system) {
+      tree.begin(now_ns, 1 + system);
+      for (uint32_t task = 0; task < 12; ++task) {
+        tree.begin(now_ns, 10 + random.below(20));
+        for (uint32_t item = 0; item < random.below(60); ++item) {
+          tree.begin(now_ns, 30 + random.below(8));
+          now_ns += 200 + random.below(4000);
+          tree.end(now_ns);
+          now_ns += 100;
+        }
+        now_ns += random.below(100000);
+        tree.end(now_ns);
+      }
+      now_ns += random.below(300000);
+      tree.end(now_ns);
+    }
+    tree.end(now_ns);
+    now_ns += 20000;
+  }
+  return tree;
+}
+
+struct LaneData {
+  explicit LaneData(SpanTree tree)
+      : spans(std::move(tree.spans)), order(spans.size()), row_begin(spans.size() + 1), storage(16384) {
+    rows = build_rows(spans.data(), static_cast<uint32_t>(spans.size()), order.data(), row_begin.data());
+    blocks.data = storage.data();
+    blocks.capacity = static_cast<uint32_t>(storage.size());
+  }
+  std::vector<flamelet_span> spans;
+  std::vector<uint32_t> order, row_begin;
+  std::vector<Block> storage;
+  LaneRows rows;
+  Array<Block> blocks;
+};
+
+void lay_out(benchmark::State& state, LaneData& lane) {
+  LaneLayoutInput input;
+  input.window = {0, lane.spans.back().end_ns + 1};
+  for (const flamelet_span& span : lane.spans) input.window.end_ns = std::max(input.window.end_ns, span.end_ns);
+  input.width_px = kCanvasPx;
+  LaneLayout layout;
+  for (auto _ : state) {
+    lane.blocks.clear();
+    layout = layout_lane(lane.rows, input, &lane.blocks);
+    benchmark::DoNotOptimize(lane.blocks.data);
+  }
+  state.counters["zones"] = static_cast<double>(layout.zones_drawn + layout.zones_merged);
+  state.counters["blocks"] = layout.block_count;
+}
+
+// Geometry alone.
+void layout_game(benchmark::State& state) {
+  LaneData lane(game_like_tree(static_cast<uint32_t>(state.range(0))));
+  lay_out(state, lane);
+}
+void layout_flat(benchmark::State& state) {
+  LaneData lane(flat_tree(static_cast<uint32_t>(state.range(0)), 900, 100));
+  lay_out(state, lane);
+}
+void index_game(benchmark::State& state) {
+  LaneData lane(game_like_tree(static_cast<uint32_t>(state.range(0))));
+  for (auto _ : state)
+    lane.rows = build_rows(lane.spans.data(), static_cast<uint32_t>(lane.spans.size()), lane.order.data(),
+                           lane.row_begin.data());
+  state.counters["ns/zone"] =
+      benchmark::Counter(static_cast<double>(lane.spans.size()) * 1e-9,
+                         benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
+}
+
+// The overlay on frames of the real recorder, paused on as many frames as give the zones that are asked for.
+class Scene {
+ public:
+  explicit Scene(uint32_t zones) : game_(options()) {
+    const uint32_t frames = std::max(2u, zones / kZonesPerFrame + 1);
+    game_.frames(frames + 8);
+    flamelet::OverlayConfig config;
+    config.mode = flamelet::OverlayMode::kActive;
+    config.max_spans = std::max(1u << 18, zones * 5 / 2);
+    config.budget_bytes = size_t{512} << 20;
+    player_ = std::make_unique<OverlayPlayer>(config);
+    player_->frames(3);
+    flamelet::overlay_select_frames(player_->overlay, 4, 4 + zones / kZonesPerFrame - (zones > kZonesPerFrame));
+    player_->frames(3);
+  }
+  OverlayPlayer& player() { return *player_; }
+
+  void report(benchmark::State& state) const {
+    const flamelet::OverlayStats stats = player_->stats();
+    state.counters["zones"] = stats.zones_in_view;
+    state.counters["drawn"] = stats.zones_drawn;
+    state.counters["canvas_vertices"] = stats.canvas_vertices;
+    state.counters["canvas_commands"] = stats.canvas_commands;
+    state.counters["all_vertices"] = HeadlessImGui::vertices();
+    state.counters["all_commands"] = HeadlessImGui::commands();
+  }
+
+ private:
+  static constexpr uint32_t kZonesPerFrame = 5000;
+  static RecordedGame::Options options() {
+    RecordedGame::Options options;
+    options.details = 330;
+    options.workers = 3;
+    options.jobs_per_worker = 12;
+    options.budget_bytes = size_t{256} << 20;
+    return options;
+  }
+  RecordedGame game_;
+  std::unique_ptr<OverlayPlayer> player_;
+};
+
+// The times of single frames, because a mean hides what a busy machine does to them.
+class Times {
+ public:
+  void add(int64_t ns) { ms_.push_back(static_cast<double>(ns) * 1e-6); }
+  void report(benchmark::State& state, const char* p50, const char* p99) {
+    if (ms_.empty()) return;
+    std::sort(ms_.begin(), ms_.end());
+    state.counters[p50] = ms_[ms_.size() / 2];
+    state.counters[p99] = ms_[ms_.size() * 99 / 100];
+  }
+
+ private:
+  std::vector<double> ms_;
+};
+
+// Layout and drawing of all lanes, labels included, as the overlay itself measures it, without the rest of its frame.
+void lanes(benchmark::State& state) {
+  Scene scene(static_cast<uint32_t>(state.range(0)));
+  Times times;
+  for (auto _ : state) {
+    scene.player().frames();
+    times.add(scene.player().stats().lanes_ns);
+    state.SetIterationTime(static_cast<double>(scene.player().stats().lanes_ns) * 1e-9);
+  }
+  scene.report(state);
+  times.report(state, "p50_ms", "p99_ms");
+}
+
+// One ImGui frame with the whole overlay in it: NewFrame to Render.
+void whole(benchmark::State& state) {
+  Scene scene(static_cast<uint32_t>(state.range(0)));
+  scene.player().move(400, 140);
+  scene.player().click();
+  scene.player().settle();
+  Times times;
+  for (auto _ : state) {
+    scene.player().frames();
+    times.add(scene.player().stats().draw_ns);
+  }
+  scene.report(state);
+  times.report(state, "overlay_p50_ms", "overlay_p99_ms");
+}
+
+// 2,000 scopes of different names in view of the table, read and sorted anew four times a second of 60 frames.
+void table(benchmark::State& state) {
+  flamelet_config config = flamelet_config_default();
+  config.clock = [](void*) { return game_now_ns(); };
+  config.clock_ticks_per_second = 1e9;
+  game_now_ns() = 1000;
+  flamelet_init(&config);
+  const auto record_frame = [] {
+    char name[] = "Scope 0000";
+    for (int i = 0; i < 2000; ++i) {
+      for (int digit = 9, rest = i; digit > 5; --digit, rest /= 10) name[digit] = static_cast<char>('0' + rest % 10);
+      const flamelet_id id = flamelet_begin(flamelet_intern(name), "", nullptr);
+      game_now_ns() += 1000 + static_cast<uint64_t>(i * 7919 % 20000);
+      flamelet_end(id);
+    }
+    flamelet_frame();
+  };
+  for (int i = 0; i < 20; ++i) record_frame();
+  {
+    OverlayPlayer player;
+    flamelet::overlay_load_settings(player.overlay, "tab=1", 5);
+    player.frames(30);
+    Times times;
+    for (auto _ : state) {
+      state.PauseTiming();
+      record_frame();
+      state.ResumeTiming();
+      player.frames();
+      times.add(player.stats().draw_ns);
+    }
+    state.counters["rows"] = player.number("table_rows");
+    times.report(state, "overlay_p50_ms", "overlay_p99_ms");
+    state.counters["all_vertices"] = HeadlessImGui::vertices();
+  }
+  flamelet_shutdown();
+}
+
+void hud(benchmark::State& state) {
+  Scene scene(5000);
+  flamelet::overlay_set_mode(scene.player().overlay, flamelet::OverlayMode::kHud);
+  scene.player().frames(3);
+  for (auto _ : state) {
+    scene.player().frames();
+    state.SetIterationTime(static_cast<double>(scene.player().stats().draw_ns) * 1e-9);
+  }
+  state.counters["vertices"] = HeadlessImGui::vertices();
+  state.counters["commands"] = HeadlessImGui::commands();
+}
+
+void off(benchmark::State& state) {
+  Scene scene(5000);
+  flamelet::overlay_set_mode(scene.player().overlay, flamelet::OverlayMode::kOff);
+  flamelet::Overlay* overlay = scene.player().overlay;
+  ImGui::NewFrame();
+  for (auto _ : state) flamelet::overlay_show(overlay);
+  ImGui::Render();
+}
+
+BENCHMARK(layout_game)->Arg(10000)->Arg(50000)->Arg(200000)->Arg(1000000)->Unit(benchmark::kMicrosecond);
+BENCHMARK(layout_flat)->Arg(10000)->Arg(1000000)->Unit(benchmark::kMicrosecond);
+BENCHMARK(index_game)->Arg(50000)->Unit(benchmark::kMicrosecond);
+BENCHMARK(lanes)->Arg(10000)->Arg(50000)->Arg(200000)->Arg(1000000)->UseManualTime()->Unit(benchmark::kMillisecond);
+BENCHMARK(whole)->Arg(50000)->Unit(benchmark::kMillisecond);
+BENCHMARK(table)->Unit(benchmark::kMillisecond);
+BENCHMARK(hud)->UseManualTime()->Unit(benchmark::kMillisecond);
+BENCHMARK(off)->Unit(benchmark::kNanosecond);
+
+}  // namespace
+
+BENCHMARK_MAIN();
