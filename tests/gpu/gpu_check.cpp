@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // gpu_check: what a real GPU and its driver give. Draws passes of known weight without a window, prints what their GPU
-// scopes say, and checks what must hold everywhere. Needs a compiler and libEGL.so.1 at run time, nothing else. From the
-// repository's root:
+// scopes say, and checks what must hold everywhere. Needs a compiler, and libEGL.so.1 at run time; nothing else. From
+// the repository's root:
 //
 //   g++ -std=c++17 -O2 -pthread -Iprofiler/include -Iprofiler/gpu/include -o gpu_check
 //       tests/gpu/gpu_check.cpp profiler/src/*.cpp profiler/gpu/src/*.cpp -ldl      (one line)

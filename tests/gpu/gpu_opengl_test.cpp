@@ -183,9 +183,9 @@ TEST_CASE("results that come late are waited for by no one, and none is lost") {
 }
 
 TEST_CASE("results that come out of order are all taken, in order") {
+  const uint64_t delays_ns[] = {5000, 1000, 4000, 0, 7000, 2000, 6000};
   Bench bench;
   REQUIRE(bench.create() == FLAMELET_OK);
-  const uint64_t delays_ns[] = {5000, 1000, 4000, 0, 7000, 2000, 6000};
   bench.gl.ready_at = [&](uint64_t command) { return bench.now_ns + delays_ns[command % 7]; };
   Names expected;
   for (int i = 0; i < 50; ++i) {
@@ -291,6 +291,18 @@ TEST_CASE("what is no time is kept out: zero, an end before its begin, before th
   CHECK(names(read(FLAMELET_LANE_GPU)) == Names{"Good"});
 }
 
+TEST_CASE("a time of 0 is none also where the GPU's clock has just begun") {
+  Bench bench;
+  bench.gpu_ahead_ns = 1000 - bench.now_ns;
+  REQUIRE(bench.create() == FLAMELET_OK);
+  bench.gl.result = [](uint64_t command, uint64_t time_ns) { return command == 0 || command == 3 ? 0 : time_ns; };
+  for (int i = 0; i < 3; ++i) bench.scope("Pass", 100);
+  bench.frame();
+  bench.frame();
+  CHECK(bench.stats().dropped_invalid == 2);
+  CHECK(bench.stats().scopes_submitted == 1);
+}
+
 TEST_CASE("after the GPU's clock jumped, its times are kept out until it is calibrated again, at once") {
   Bench bench;
   REQUIRE(bench.create() == FLAMELET_OK);
@@ -341,8 +353,8 @@ TEST_CASE("a clock of 32 bits that wraps in a scope and between frames gives rig
 }
 
 TEST_CASE("the calibration that took the shortest counts, and its error is known") {
-  Bench bench;
   const uint64_t costs_ns[] = {5000, 900, 40, 700, 3000};
+  Bench bench;
   bench.gl.on_clock_read = [&] { bench.pass_ns(costs_ns[(bench.gl.clock_reads - 1) % 5]); };
   REQUIRE(bench.create() == FLAMELET_OK);
   CHECK(bench.gl.clock_reads == 5);
@@ -543,6 +555,13 @@ TEST_CASE("no debug groups without the extension, without its functions, or wher
   CHECK(bench.gl.commands == 2);
 }
 
+TEST_CASE("what asking a context too old for a list of extensions raises is fetched") {
+  Bench bench;
+  bench.gl.extensions.clear();
+  REQUIRE(bench.create() == FLAMELET_OK);
+  CHECK(bench.gl.errors_fetched == 1);
+}
+
 TEST_CASE("a context without timestamps makes no GPU object and no lane") {
   Bench bench;
   SUBCASE("functions are missing") {
@@ -632,8 +651,8 @@ struct CountingAllocator {
 }  // namespace
 
 TEST_CASE("one allocation, whose size is in the stats, and one free") {
-  Bench bench;
   CountingAllocator allocator;
+  Bench bench;
   bench.config().allocator = allocator.get();
   REQUIRE(bench.create() == FLAMELET_OK);
   CHECK(bench.stats().memory_bytes == allocator.bytes_live);
@@ -650,8 +669,8 @@ TEST_CASE("one allocation, whose size is in the stats, and one free") {
 }
 
 TEST_CASE("create that fails half-way leaves nothing behind") {
-  Bench bench(1);
   CountingAllocator allocator;
+  Bench bench(1);
   bench.config().allocator = allocator.get();
   SUBCASE("memory") {
     allocator.fail = true;
@@ -667,8 +686,8 @@ TEST_CASE("create that fails half-way leaves nothing behind") {
 }
 
 TEST_CASE("abandon frees the memory and the track without a GL call") {
-  Bench bench(1);
   CountingAllocator allocator;
+  Bench bench(1);
   bench.config().allocator = allocator.get();
   REQUIRE(bench.create() == FLAMELET_OK);
   const uint64_t calls = bench.gl.calls;
@@ -713,12 +732,12 @@ TEST_CASE("random use: every begin is counted once, and what arrives is right") 
   for (uint64_t seed = 1; seed <= 100; ++seed) {
     CAPTURE(seed);
     std::mt19937_64 random(seed);
+    uint64_t delay_ns = 0;
     Bench bench;
     bench.config().max_scopes = static_cast<uint32_t>(2 + random() % 20);
     bench.config().max_frames = static_cast<uint32_t>(1 + random() % 5);
     bench.config().calibration_interval_ns = 3000;
     REQUIRE(bench.create() == FLAMELET_OK);
-    uint64_t delay_ns = 0;
     bench.gl.ready_at = [&](uint64_t) {
       return random() % 50 == 0 ? FakeGl::kNever : bench.now_ns + random() % (delay_ns + 1);
     };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The GPU scopes in a real OpenGL context without a window: Mesa's software renderer where there is no GPU. Nothing here
-// depends on how fast it is.
+// The GPU scopes in a real OpenGL context without a window: Mesa's software renderer where there is no GPU. Nothing
+// here depends on how fast it is.
 #undef FLAMELET_DISABLED
 #include <doctest/doctest.h>
 

@@ -11,19 +11,19 @@
 //     { FLAMELET_GPU_SCOPE(gpu, "Shadows"); draw_shadows(); }    // C: flamelet_gpu_opengl_begin() and ..._end()
 //     flamelet_gpu_opengl_frame(gpu);                            // beside FLAMELET_FRAME(), then swap the buffers
 //
-// A GPU scope is also a CPU scope of the same name: the span on the GPU's lane has the CPU scope's id. Where the context
-// offers GL_KHR_debug it is also a debug group, so that RenderDoc and the like show the same names.
+// A GPU scope is also a CPU scope of the same name: the span on the GPU's lane has the CPU scope's id. Where the
+// context offers GL_KHR_debug it is also a debug group, so that RenderDoc and the like show the same names.
 //
 // How:       a timestamp query (GL_ARB_timer_query, in OpenGL from 3.3) before and after the commands. Results are
 //            fetched frames later, when they are there: nothing here ever waits for the GPU. The GPU's clock is placed
 //            on the recorder's by reading both at one moment, again every second or so.
 // Threads:   every call on the thread on which the GL context is current. One object for each context.
 // Lifetime:  create it after flamelet_init(), and destroy it before flamelet_shutdown(). Names are copied.
-// Cost:      begin and end: one GL command each, besides the CPU scope. frame: two GL calls for each query that has come,
-//            and once in `calibration_interval_ns` a few reads of the GPU's clock (about 2 us each on Mesa; a driver
-//            that runs a thread of its own may make each of them wait for that thread).
-// When off:  with gpu == NULL every call works and GPU scopes are CPU scopes only, so a context without timestamps needs
-//            no code of its own. While recording is disabled nothing is queried.
+// Cost:      begin and end: one GL command each, besides the CPU scope. frame: two GL calls for each query that has
+//            come, and once in `calibration_interval_ns` a few reads of the GPU's clock (about 2 us each on Mesa; a
+//            driver that runs a thread of its own may make each of them wait for that thread).
+// When off:  with gpu == NULL every call works and GPU scopes are CPU scopes only, so a context without timestamps
+//            needs no code of its own. While recording is disabled nothing is queried.
 // When full: a scope that finds no free query keeps its CPU half and is counted. All counts are in the stats.
 //
 // A context may record timestamps where a tiled or a software renderer receives the commands, not where it runs them:
@@ -57,9 +57,9 @@ typedef struct flamelet_gpu_opengl_config {
 
 FLAMELET_API flamelet_gpu_opengl_config flamelet_gpu_opengl_config_default(void);
 
-// Sets `*gpu`, or leaves NULL there. One allocation. Fails with FLAMELET_ERROR_NO_GPU_TIMESTAMPS where the context lacks
-// timestamp queries or counts them with 0 bits (then no lane is made), FLAMELET_ERROR_NOT_INITIALIZED without a recorder,
-// FLAMELET_ERROR_LIMIT if the recorder's tracks are used up.
+// Sets `*gpu`, or leaves NULL there. One allocation. Fails with FLAMELET_ERROR_NO_GPU_TIMESTAMPS where the context
+// lacks timestamp queries or counts them with 0 bits (then no lane is made), FLAMELET_ERROR_NOT_INITIALIZED without a
+// recorder, FLAMELET_ERROR_LIMIT if the recorder's tracks are used up.
 FLAMELET_API flamelet_result flamelet_gpu_opengl_create(const flamelet_gpu_opengl_config* config,
                                                         flamelet_gpu_opengl** gpu);
 
@@ -76,9 +76,9 @@ FLAMELET_API flamelet_id flamelet_gpu_opengl_begin(flamelet_gpu_opengl* gpu, con
 // counted and ends the CPU scope only.
 FLAMELET_API void flamelet_gpu_opengl_end(flamelet_gpu_opengl* gpu, flamelet_id id);
 
-// Call it once a frame after the last GPU scope. Fetches what has come, and calibrates when it is time. A GPU scope that
-// is still open ends here on the GPU (counted). Drivers may keep commands until the buffers are swapped; a program that
-// swaps none calls glFlush() after this, else its results never come.
+// Call it once a frame after the last GPU scope. Fetches what has come, and calibrates when it is time. A GPU scope
+// that is still open ends here on the GPU (counted). Drivers may keep commands until the buffers are swapped; a program
+// that swaps none calls glFlush() after this, else its results never come.
 FLAMELET_API void flamelet_gpu_opengl_frame(flamelet_gpu_opengl* gpu);
 
 // Every scope that was begun while recording ends up in exactly one of: submitted, a dropped_*, in flight, open.
