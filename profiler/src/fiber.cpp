@@ -23,6 +23,7 @@ void save(Track* track, uint32_t depth, SavedStack* stack) {
   memcpy(stack->strings + 1, track->strings + 1, bytes);
   memcpy(stack->ticks + 1, track->known_ticks + 1, bytes);
   stack->depth = depth;
+  stack->perf = flamelet_perf_current_;
 }
 
 uint32_t restore(Track* track, const SavedStack* stack) {
@@ -31,6 +32,7 @@ uint32_t restore(Track* track, const SavedStack* stack) {
   memcpy(track->known_word + 1, stack->open + 1, bytes);
   memcpy(track->strings + 1, stack->strings + 1, bytes);
   memcpy(track->known_ticks + 1, stack->ticks + 1, bytes);
+  flamelet_perf_current_ = stack->perf;
   return stack->depth;
 }
 
@@ -50,6 +52,7 @@ uint32_t flamelet_fiber_create(const char* name) {
         !__atomic_compare_exchange_n(&fiber->id, &expected, UINT32_MAX, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
       continue;
     fiber->depth = 0;
+    fiber->perf = {};
     put(&fiber->name, intern_string(name));
     put(&fiber->state, static_cast<uint32_t>(kFiberIdle));
     id = __atomic_add_fetch(&recorder.next_fiber_id, 1u, __ATOMIC_RELAXED);

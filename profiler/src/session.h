@@ -9,6 +9,7 @@
 #define FLAMELET_SRC_SESSION_H
 
 #include "clock.h"
+#include "flamelet/perf.h"
 #include "intern_table.h"
 #include "page.h"
 #include "page_ring.h"
@@ -71,6 +72,7 @@ struct SavedStack {
   uint64_t open[FLAMELET_MAX_DEPTH + 1];
   uint64_t strings[FLAMELET_MAX_DEPTH + 1];
   uint64_t ticks[FLAMELET_MAX_DEPTH + 1];
+  flamelet_perf_current_block_ perf;  // what PERF_BLOCK_END ends
 };
 enum : uint32_t { kFiberIdle = 0, kFiberRunning = 1 };
 

@@ -3,6 +3,7 @@
 // Compiled twice: with every macro, compiled out, and with no macro at all.
 #ifdef SUBJECT_HAS_MACROS
 #include "flamelet/flamelet.h"
+#include "flamelet/perf.h"
 #define MACRO(macro) macro;
 #else
 #define MACRO(macro)
@@ -35,6 +36,15 @@ int work(int value) {
   MACRO(FLAMELET_THREAD_NAME("thread"))
   MACRO(FLAMELET_FRAME())
   return twice(value);
+}
+
+int perf_blocks(int value) {
+  MACRO(PERF_FUNCTION())
+  MACRO(PERF_BLOCK(a_word))
+  value += count_up();
+  MACRO(PERF_BLOCK_END)
+  MACRO(PERF_BLOCK("a string"))
+  return value;
 }
 
 int c_forms(int value) {

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: MIT
+//
+// flamelet/perf.h: PERF blocks: scopes whose costs are also kept as a log and as statistics (perf_log.h).
+//
+//   void Frame::run() {
+//     PERF_FUNCTION();                  this function, until it returns
+//     PERF_BLOCK(collect);              a bare word or a "string"; until PERF_BLOCK_END or the end of the braces
+//     collect_input();
+//     PERF_BLOCK_END;
+//     for (Agent& agent : agents) {
+//       PERF_BLOCK("think");            ends with each pass through the loop
+//       agent.think();
+//     }
+//   }
+//
+// A block is an ordinary scope of the recorder, in the category "perf", and shows in the overlay like any other.
+// Blocks nest by braces. PERF_BLOCK_END belongs to the block that was begun last before it in its own braces, or, if
+// there is none, in the nearest braces around it in the same function: as a variable's name would. It ends that block
+// and nothing else. One that finds it ended already, or finds none in this call of this function, is ignored and
+// counted (flamelet_stats.extra_ends). It never ends a PERF_FUNCTION, nor a block of a function that called this one,
+// be it the same function in a recursion.
+//
+// Threads:   any thread or fiber. In a coroutine, an end that comes after a suspension of the coroutine may be counted
+//            as extra; its block then ends with its braces.
+// Lifetime:  tags are copied at the first event.
+// Cost:      a FLAMELET_SCOPE, and a few loads and stores of the calling thread's own memory.
+// Form:      PERF_FUNCTION and PERF_BLOCK are one declaration each, PERF_BLOCK_END one expression, all without a
+//            semicolon; they can stand in an unbraced `if`, and twice on one line.
+// Compiled out: with FLAMELET_DISABLED every macro becomes nothing. That a tag is a word or a string is still checked.
+#ifndef FLAMELET_PERF_H
+#define FLAMELET_PERF_H
+
+#include "flamelet/scope.h"
+
+// Scopes of this category are PERF blocks, whoever records them.
+#define FLAMELET_PERF_CATEGORY "perf"
+
+FLAMELET_EXTERN_C_BEGIN
+
+// The block that was begun last on this thread or fiber and whose braces are still open. A copy, and not a link to the
+// object in the braces: a stale one (after a longjmp, say) is compared and forgotten, but never followed.
+typedef struct flamelet_perf_current_block_ {
+  const void* block;     // which object
+  const void* frame;     // of the function call that began it
+  const char* function;  // its text
+  flamelet_id id;
+  uint32_t order;  // of its place in the source; 0 = it has ended
+} flamelet_perf_current_block_;
+
+// What modules must agree on is in the name, as in detail/record.h. flamelet_fiber_switch() swaps it.
+#define flamelet_perf_current_ flamelet_perf_current_abi1
+#if defined(__GNUC__)
+extern FLAMELET_API __thread flamelet_perf_current_block_ flamelet_perf_current_
+    __attribute__((tls_model("initial-exec")));
+#endif
+
+// Counts. The argument is not used.
+FLAMELET_API void flamelet_perf_extra_end_(void* unused);
+
+FLAMELET_EXTERN_C_END
+
+#ifdef __cplusplus
+
+namespace flamelet {
+
+// A tag as it is spelled in the source begins a word or a string.
+constexpr bool perf_tag_is_valid(const char* spelled) {
+  const char c = spelled[0];
+  return c == '"' || c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+         static_cast<unsigned char>(c) >= 0x80;
+}
+
+// The text of a tag: a word as it is spelled, a string as the compiler would read it.
+template <size_t Size>
+struct PerfTag {
+  char text[Size];
+
+  constexpr explicit PerfTag(const char (&spelled)[Size]) : text{} {
+    const bool is_string = spelled[0] == '"';
+    size_t length = 0;
+    for (size_t at = 0; at + 1 < Size;) {
+      if (!is_string) {
+        text[length++] = spelled[at++];
+      } else if (spelled[at] == '"') {
+        for (++at; at + 1 < Size && spelled[at] != '"';) text[length++] = character(spelled, &at);
+        ++at;
+      } else {
+        ++at;  // between two strings that stand side by side
+      }
+    }
+  }
+
+ private:
+  static constexpr bool is_octal(char c) { return c >= '0' && c <= '7'; }
+  static constexpr int hex_digit(char c) {
+    return c >= '0' && c <= '9'   ? c - '0'
+           : c >= 'a' && c <= 'f' ? c - 'a' + 10
+           : c >= 'A' && c <= 'F' ? c - 'A' + 10
+                                  : -1;
+  }
+  static constexpr char character(const char* spelled, size_t* at) {
+    if (spelled[*at] != '\\') return spelled[(*at)++];
+    const char c = spelled[++*at];
+    unsigned value = 0;
+    if (c == 'x') {
+      for (++*at; hex_digit(spelled[*at]) >= 0; ++*at)
+        value = value * 16 + static_cast<unsigned>(hex_digit(spelled[*at]));
+      return static_cast<char>(static_cast<unsigned char>(value));
+    }
+    if (is_octal(c)) {
+      for (int digits = 0; digits < 3 && is_octal(spelled[*at]); ++digits, ++*at)
+        value = value * 8 + static_cast<unsigned>(spelled[*at] - '0');
+      return static_cast<char>(static_cast<unsigned char>(value));
+    }
+    ++*at;
+    switch (c) {
+      case 'a':
+        return '\a';
+      case 'b':
+        return '\b';
+      case 'f':
+        return '\f';
+      case 'n':
+        return '\n';
+      case 'r':
+        return '\r';
+      case 't':
+        return '\t';
+      case 'v':
+        return '\v';
+      default:
+        return c;
+    }
+  }
+};
+
+// One PERF_BLOCK.
+class PerfBlock {
+ public:
+  __attribute__((always_inline))
+  PerfBlock(flamelet_site* site, const void* frame, const char* function, uint32_t order) noexcept
+      : outer_(flamelet_perf_current_), id_(flamelet_scope_begin_(site)) {
+    flamelet_perf_current_ = {this, frame, function, id_, order};
+  }
+  __attribute__((always_inline)) ~PerfBlock() noexcept {
+    if (flamelet_perf_current_.block != this) {
+      // Another fiber's block, with a scheduler that does not tell of its switches. Ends by id are right even so.
+      flamelet_scope_end_(id_);
+      return;
+    }
+    if (flamelet_perf_current_.order != 0) flamelet_scope_end_(id_);
+    flamelet_perf_current_ = outer_;
+  }
+  PerfBlock(const PerfBlock&) = delete;
+  PerfBlock& operator=(const PerfBlock&) = delete;
+
+ private:
+  flamelet_perf_current_block_ outer_;
+  flamelet_id id_;
+};
+
+// One PERF_FUNCTION: hides the blocks of the callers, and cannot be ended.
+class PerfFunction {
+ public:
+  __attribute__((always_inline)) explicit PerfFunction(flamelet_site* site) noexcept
+      : outer_(flamelet_perf_current_), id_(flamelet_scope_begin_(site)) {
+    flamelet_perf_current_ = {this, nullptr, nullptr, 0, 0};
+  }
+  __attribute__((always_inline)) ~PerfFunction() noexcept {
+    flamelet_scope_end_(id_);
+    if (flamelet_perf_current_.block == this) flamelet_perf_current_ = outer_;
+  }
+  PerfFunction(const PerfFunction&) = delete;
+  PerfFunction& operator=(const PerfFunction&) = delete;
+
+ private:
+  flamelet_perf_current_block_ outer_;
+  flamelet_id id_;
+};
+
+// Ends the current block if this call of this function began it, earlier in the source.
+__attribute__((always_inline)) inline bool perf_end_block_(const void* frame, const char* function,
+                                                           uint32_t order) noexcept {
+  // A copy of `order` is 0 once it has ended; one less makes that the largest number.
+  if (flamelet_perf_current_.frame != frame || flamelet_perf_current_.order - 1u >= order ||
+      flamelet_perf_current_.function != function)
+    return false;
+  flamelet_scope_end_(flamelet_perf_current_.id);
+  flamelet_perf_current_.order = 0;
+  return true;
+}
+
+}  // namespace flamelet
+
+#ifndef FLAMELET_DISABLED
+
+#define FLAMELET_PERF_SITE_(spelled)                                                                 \
+  ([]() noexcept -> flamelet_site* {                                                                 \
+    static_assert(::flamelet::perf_tag_is_valid(spelled), "a bare word or a string");                \
+    static constexpr ::flamelet::PerfTag<sizeof(spelled)> flamelet_tag_(spelled);                    \
+    static flamelet_site flamelet_site_ = {                                                          \
+        0, flamelet_tag_.text, FLAMELET_PERF_CATEGORY, __FILE__, __PRETTY_FUNCTION__, __LINE__, 0u}; \
+    return &flamelet_site_;                                                                          \
+  }())
+#define FLAMELET_PERF_FUNCTION_SITE_()                                                                               \
+  ([]() noexcept -> flamelet_site* {                                                                                 \
+    static flamelet_site flamelet_site_ = {0,        nullptr, FLAMELET_PERF_CATEGORY, __FILE__, __PRETTY_FUNCTION__, \
+                                           __LINE__, 0u};                                                            \
+    return &flamelet_site_;                                                                                          \
+  }())
+
+// What identifies a call of a function: its frame's address, and its text where a callee was inlined into the frame.
+// g++ may inline a recursive function into itself; then both are equal. It does not do so with a function that calls
+// alloca(), so every PERF_BLOCK_END has such a call (of no bytes) on the path where it was one too many. clang++ does
+// not inline a function into itself.
+#define FLAMELET_PERF_CALL_() __builtin_frame_address(0), __PRETTY_FUNCTION__, static_cast<uint32_t>(__COUNTER__) + 1u
+#ifdef __clang__
+#define FLAMELET_PERF_NOT_INLINED_() nullptr
+#else
+#define FLAMELET_PERF_NOT_INLINED_() __builtin_alloca(0)
+#endif
+
+#define PERF_FUNCTION() const ::flamelet::PerfFunction FLAMELET_UNIQUE_(flamelet_perf_)(FLAMELET_PERF_FUNCTION_SITE_())
+#define PERF_BLOCK(...) \
+  const ::flamelet::PerfBlock FLAMELET_UNIQUE_(flamelet_perf_)(FLAMELET_PERF_SITE_(#__VA_ARGS__), FLAMELET_PERF_CALL_())
+#define PERF_BLOCK_END                                                       \
+  (::flamelet::perf_end_block_(FLAMELET_PERF_CALL_()) ? static_cast<void>(0) \
+                                                      : ::flamelet_perf_extra_end_(FLAMELET_PERF_NOT_INLINED_()))
+
+#else  // FLAMELET_DISABLED
+
+#define PERF_FUNCTION() ((void)0)
+#define PERF_BLOCK(...) ((void)sizeof(char[::flamelet::perf_tag_is_valid(#__VA_ARGS__) ? 1 : -1]))
+#define PERF_BLOCK_END ((void)0)
+
+#endif
+
+#endif  // __cplusplus
+
+#endif  // FLAMELET_PERF_H
