@@ -1,7 +1,4 @@
 // SPDX-License-Identifier: MIT
-//
-// The macro is tested here also where the rest of the program is built without recording.
-#undef FLAMELET_DISABLED
 #include "flamelet/gpu_opengl.h"
 
 #include <doctest/doctest.h>

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-#ifndef FLAMELET_DISABLED
 #define FLAMELET_DISABLED
-#endif
 #include <doctest/doctest.h>
 
 #include "flamelet/gpu_opengl.h"

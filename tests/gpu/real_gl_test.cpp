@@ -2,7 +2,6 @@
 //
 // The GPU scopes in a real OpenGL context without a window: Mesa's software renderer where there is no GPU. Nothing
 // here depends on how fast it is.
-#undef FLAMELET_DISABLED
 #include <doctest/doctest.h>
 
 #include <algorithm>
