@@ -72,25 +72,29 @@ void print_table(const flamelet_capture* capture, const std::vector<flamelet_spa
   }
 }
 
-// The weight of a pass that takes this long, by doubling.
+// The weight of a pass that takes this long at the quickest, by doubling.
 int32_t iterations_for(OffscreenGl& gl, int64_t wanted_ns) {
   gl.draw(0, 1);  // the first draw compiles
-  int32_t iterations = 16;
-  for (;; iterations *= 2) {
-    gl.finish();
-    const int64_t begin_ns = now_ns();
-    gl.draw(0, iterations);
-    gl.finish();
-    if (now_ns() - begin_ns >= wanted_ns || iterations > (1 << 24)) return iterations;
+  for (int32_t iterations = 16;; iterations *= 2) {
+    int64_t least_ns = INT64_MAX;
+    for (int i = 0; i < 3; ++i) {
+      gl.finish();
+      const int64_t begin_ns = now_ns();
+      gl.draw(0, iterations);
+      gl.finish();
+      least_ns = std::min(least_ns, now_ns() - begin_ns);
+    }
+    if (least_ns >= wanted_ns || iterations > (1 << 24)) return iterations;
   }
 }
 
-// GPU scopes against the CPU's clock around the same work, with the GPU idle before and after. The draw to another
-// target makes software renderers do the work before the scope's end.
+// GPU scopes against the CPU's clock around the same work, with the GPU idle before and after. The draws to another
+// target make software renderers do the work between the scope's begin and its end.
 void compare_with_cpu(OffscreenGl& gl, flamelet_gpu_opengl* gpu, flamelet_capture* capture, int32_t heavy) {
   constexpr int kRuns = 20;
   std::vector<int64_t> wall_ns;
   for (int i = 0; i < kRuns; ++i) {
+    gl.draw(1, 0);
     gl.finish();
     const int64_t begin_ns = now_ns();
     {
@@ -110,11 +114,11 @@ void compare_with_cpu(OffscreenGl& gl, flamelet_gpu_opengl* gpu, flamelet_captur
     if (std::string(name_of(capture, span.name)) == "Measured") gpu_ns.push_back(span.end_ns - span.begin_ns);
   check(gpu_ns.size() == kRuns, "every measured scope arrived");
   if (gpu_ns.empty()) return;
-  const int64_t wall = flamelet_summarize_durations(wall_ns.data(), wall_ns.size()).median_ns;
-  const int64_t gpu_median = flamelet_summarize_durations(gpu_ns.data(), gpu_ns.size()).median_ns;
-  std::printf("one heavy pass, medians: GPU scope %.4f ms, CPU from issue to finish %.4f ms\n", ms(gpu_median),
-              ms(wall));
-  check(gpu_median <= wall && gpu_median > wall / 4,
+  const flamelet_distribution wall = flamelet_summarize_durations(wall_ns.data(), wall_ns.size());
+  const flamelet_distribution scope = flamelet_summarize_durations(gpu_ns.data(), gpu_ns.size());
+  std::printf("one heavy pass, medians: GPU scope %.4f ms, CPU from issue to finish %.4f ms\n", ms(scope.median_ns),
+              ms(wall.median_ns));
+  check(scope.median_ns <= wall.median_ns && scope.median_ns > wall.median_ns / 4,
         "the GPU scope accounts for most of the time until the work is done");
 }
 
@@ -146,16 +150,20 @@ int main(int argc, char** argv) {
   const int32_t heavy = iterations_for(gl, 2'000'000);
   compare_with_cpu(gl, gpu, capture, heavy);
 
-  // Frames without a finish, as a program makes them, but paced to about 120 a second.
+  // Frames as a program makes them: about 120 a second, and at most three ahead of the GPU, as a swap sees to.
   flamelet_gpu_opengl_stats stats;
   flamelet_gpu_opengl_get_stats(gpu, &stats);
   uint64_t calibrations = stats.calibrations;
   const uint64_t late_before = stats.dropped_late;
   uint32_t max_lag = 0;
-  int frames = 0;
+  int frames = 0, waits = 0;
   const int64_t first_ns = now_ns();
   for (int64_t next_ns = first_ns; ms(next_ns - first_ns) < seconds * 1e3; next_ns += 8'333'333, ++frames) {
     while (now_ns() < next_ns) {
+    }
+    if (stats.frames_in_flight >= 3) {
+      gl.finish();
+      ++waits;
     }
     {
       FLAMELET_GPU_SCOPE(gpu, "Frame");
@@ -197,9 +205,10 @@ int main(int argc, char** argv) {
   for (const flamelet_span& span : read_lane(capture, FLAMELET_LANE_THREAD)) cpu[span.id] = span;
   print_table(capture, spans);
   std::printf(
-      "%d frames, %u bits, lag at most %u frames; submitted %llu, dropped: late %llu, invalid %llu, pool %llu, "
+      "%d frames (%d waited for the GPU), %u bits, lag at most %u frames; submitted %llu, dropped: late %llu, invalid "
+      "%llu, pool %llu, "
       "recorder %llu\n",
-      frames, stats.counter_bits, max_lag, static_cast<unsigned long long>(stats.scopes_submitted),
+      frames, waits, stats.counter_bits, max_lag, static_cast<unsigned long long>(stats.scopes_submitted),
       static_cast<unsigned long long>(stats.dropped_late), static_cast<unsigned long long>(stats.dropped_invalid),
       static_cast<unsigned long long>(stats.dropped_pool), static_cast<unsigned long long>(stats.dropped_recorder));
 
