@@ -10,10 +10,31 @@
 namespace flamelet {
 namespace {
 
+constexpr uint32_t kBeingCreated = UINT32_MAX;
+
+// The id says the place, so that a switch does not search: place + 1, and max_fibers more for each fiber that had it.
+uint32_t next_id(SavedStack* place) {
+  const uint32_t index = static_cast<uint32_t>(place - recorder.fibers);
+  uint32_t id = 0;
+  while (id == 0 || id == kBeingCreated) id = place->serial++ * recorder.config.max_fibers + index + 1;
+  return id;
+}
+
 SavedStack* find_fiber(uint32_t id) {
-  for (uint32_t i = 0; i < recorder.config.max_fibers; ++i)
-    if (__atomic_load_n(&recorder.fibers[i].id, __ATOMIC_ACQUIRE) == id) return &recorder.fibers[i];
-  return nullptr;
+  if (id == 0 || id == kBeingCreated || recorder.config.max_fibers == 0) return nullptr;
+  SavedStack* place = &recorder.fibers[(id - 1) % recorder.config.max_fibers];
+  return __atomic_load_n(&place->id, __ATOMIC_ACQUIRE) == id ? place : nullptr;  // pairs with the release of the create
+}
+
+// Takes an idle fiber, to run or to end it. acquire: its stack is as the thread that it last ran on left it.
+bool claim(SavedStack* fiber, uint32_t id) {
+  uint32_t idle = kFiberIdle;
+  if (!__atomic_compare_exchange_n(&fiber->state, &idle, static_cast<uint32_t>(kFiberRunning), false, __ATOMIC_ACQUIRE,
+                                   __ATOMIC_RELAXED))
+    return false;
+  if (peek(&fiber->id) == id) return true;  // relaxed: nobody but the one who claimed it changes it
+  __atomic_store_n(&fiber->state, static_cast<uint32_t>(kFiberIdle), __ATOMIC_RELEASE);  // ended since it was found
+  return false;
 }
 
 void save(Track* track, uint32_t depth, SavedStack* stack) {
@@ -43,19 +64,22 @@ using namespace flamelet;
 
 uint32_t flamelet_fiber_create(const char* name) {
   if (!begin_read()) return 0;
+  const uint32_t max_fibers = recorder.config.max_fibers;
+  // relaxed: a hint. Each search begins behind the one before, where a free place is likely.
+  uint32_t at = max_fibers == 0 ? 0 : __atomic_fetch_add(&recorder.next_fiber_place, 1u, __ATOMIC_RELAXED) % max_fibers;
   uint32_t id = 0;
-  for (uint32_t i = 0; i < recorder.config.max_fibers && id == 0; ++i) {
-    SavedStack* fiber = &recorder.fibers[i];
+  for (uint32_t i = 0; i < max_fibers && id == 0; ++i, at = at + 1 == max_fibers ? 0 : at + 1) {
+    SavedStack* fiber = &recorder.fibers[at];
     uint32_t expected = 0;
     // Reserved with an id that no fiber has, then published. acquire: pairs with the release of the destroy.
     if (peek(&fiber->id) != 0 ||
-        !__atomic_compare_exchange_n(&fiber->id, &expected, UINT32_MAX, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
+        !__atomic_compare_exchange_n(&fiber->id, &expected, kBeingCreated, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
       continue;
     fiber->depth = 0;
     fiber->perf = {};
     put(&fiber->name, intern_string(name));
-    put(&fiber->state, static_cast<uint32_t>(kFiberIdle));
-    id = __atomic_add_fetch(&recorder.next_fiber_id, 1u, __ATOMIC_RELAXED);
+    id = next_id(fiber);
+    __atomic_store_n(&fiber->state, static_cast<uint32_t>(kFiberIdle), __ATOMIC_RELEASE);  // pairs with claim()
     __atomic_store_n(&fiber->id, id, __ATOMIC_RELEASE);  // pairs with the acquire in find_fiber
   }
   if (id == 0) count(&recorder.dropped_fiber);
@@ -64,9 +88,9 @@ uint32_t flamelet_fiber_create(const char* name) {
 }
 
 void flamelet_fiber_destroy(uint32_t id) {
-  if (id == 0 || id == UINT32_MAX || !begin_read()) return;
+  if (id == 0 || !begin_read()) return;
   SavedStack* fiber = find_fiber(id);
-  if (fiber != nullptr && __atomic_load_n(&fiber->state, __ATOMIC_ACQUIRE) == kFiberIdle)
+  if (fiber != nullptr && claim(fiber, id))
     __atomic_store_n(&fiber->id, 0u, __ATOMIC_RELEASE);  // pairs with the acquire in the create
   else
     count(&recorder.fiber_misuse);
@@ -80,26 +104,18 @@ void flamelet_fiber_switch(uint32_t from, uint32_t to) {
   SavedStack* home = recorder.home_stacks == nullptr ? nullptr : &recorder.home_stacks[track - tracks];
   SavedStack* out = from == 0 ? home : find_fiber(from);
   SavedStack* in = to == 0 ? home : find_fiber(to);
-  uint32_t idle = kFiberIdle;
-  const bool valid = from == track->fiber && to != from && out != nullptr && in != nullptr &&
-                     // Claims the incoming fiber. acquire: its stack is as the thread that it last ran on left it.
-                     (to == 0 || __atomic_compare_exchange_n(&in->state, &idle, static_cast<uint32_t>(kFiberRunning),
-                                                             false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED));
-  if (!valid) {
+  if (from != track->fiber || to == from || out == nullptr || in == nullptr || (to != 0 && !claim(in, to))) {
     count(&recorder.fiber_misuse);
     leave(track, depth);
     return;
   }
-  // The switch and the stack behind it must be in one page: better a new page early than half a stack.
-  const uint32_t words = 2 + 2 * in->depth;
-  if (track->page != nullptr &&
-      static_cast<uint32_t>(track->page->words + kPageWords - peek(&track->head.cursor)) < words)
-    new_page(track, depth, recorder.clock.now_ticks());
+  const uint64_t now = recorder.clock.now_ticks();
+  const bool recorded = make_room_for_switch(track, depth, now, in->depth);
   save(track, depth, out);
   depth = restore(track, in);
-  // release: pairs with the acquire above, on the thread that this fiber runs on next.
+  // release: pairs with the acquire in claim(), on the thread that this fiber runs on next.
   if (from != 0) __atomic_store_n(&out->state, static_cast<uint32_t>(kFiberIdle), __ATOMIC_RELEASE);
   track->fiber = to;
-  append_switch(track, from, depth, recorder.clock.now_ticks());
+  if (recorded) append_switch(track, from, depth, now);
   leave(track, depth);
 }

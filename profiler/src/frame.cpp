@@ -6,12 +6,12 @@
 #include "session.h"
 
 namespace flamelet {
-namespace {
 
-// Threads that record rarely may sit on a page for hours. Before a page's 44-bit times become ambiguous, its thread is
-// sent through the slow path, which takes a new one.
-void sweep_old_pages(uint64_t now) {
+// Before a page's 44-bit times become ambiguous, its thread is sent through the slow path, which takes a new one.
+void sweep_old_pages() {
   constexpr uint64_t kSweepTicks = kMaxPageAgeTicks / 16;
+  if (!recorder.clock.is_inline()) return;  // the slow path sees to it by itself
+  const uint64_t now = recorder.clock.now_ticks();
   if (now - peek(&recorder.last_sweep_ticks) < kSweepTicks) return;
   put(&recorder.last_sweep_ticks, now);
   for (Track& track : tracks) {
@@ -22,16 +22,13 @@ void sweep_old_pages(uint64_t now) {
   }
 }
 
-}  // namespace
-
 void mark_frame(uint64_t index, bool ended_partial) {
   Track* track = &tracks[kFrameSlot];
   const uint64_t now = recorder.clock.now_ticks();
-  if (track->page == nullptr || now + kTickSlack - peek(&track->base_ticks) > kMaxPageAgeTicks) new_page(track, 0, now);
   const uint64_t payload = index | (ended_partial ? kFramePartialBit : 0);
-  append(track, 0, now + make_code(WordType::kFrame, 0), &payload, 1);
+  append(track, 0, now, make_code(WordType::kFrame, 0), &payload, 1);
   roll_if_full(track, 0);
-  sweep_old_pages(now);
+  sweep_old_pages();
 }
 
 }  // namespace flamelet

@@ -23,11 +23,16 @@ bool closes(char c) {
   return c == ')' || c == '>' || c == ']' || c == '}';
 }
 
-// "operator()" and the like contain brackets that open nothing.
+bool in_word(char c) {
+  return c == '_' || (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
+}
+
+// "operator()" and the like contain brackets that open nothing. `at` itself if no operator begins there.
 size_t operator_end(const char* text, size_t at, size_t size) {
   constexpr size_t kWord = 8;
   if (at + kWord > size || strncmp(text + at, "operator", kWord) != 0) return at;
   size_t end = at + kWord;
+  if ((at > 0 && in_word(text[at - 1])) || (end < size && in_word(text[end]))) return at;
   if (end + 1 < size && text[end] == '(' && text[end + 1] == ')') return end + 2;
   while (end < size && strchr("<>=-[]", text[end]) != nullptr) ++end;
   return end;
@@ -45,15 +50,17 @@ FunctionName parse_function_name(const char* pretty) {
   // The name ends where its parameter list opens, and begins behind the last space before that; both outside any
   // bracket. "(anonymous namespace)" is part of a name.
   size_t begin = 0, end = size, nesting = 0;
+  bool is_operator = false;  // then a space is part of the name: "operator new", "operator bool"
   for (size_t at = 0; at < size; ++at) {
     const char c = pretty[at];
     if (nesting == 0) {
       const size_t skip = operator_end(pretty, at, size);
       if (skip != at) {
+        is_operator = true;
         at = skip - 1;
         continue;
       }
-      if (c == ' ') begin = at + 1;
+      if (c == ' ' && !is_operator) begin = at + 1;
       if (c == '(') {
         constexpr char kAnonymous[] = "(anonymous namespace)";
         if (strncmp(pretty + at, kAnonymous, sizeof(kAnonymous) - 1) == 0) {

@@ -18,6 +18,15 @@ size_t fitting_size(const char* text, size_t size) {
   return cut;
 }
 
+const char* interned_text(uint32_t id) {
+  size_t size;
+  return recorder.strings.text(id, &size);
+}
+
+bool same_text(const char* text, const char* interned) {
+  return text == nullptr || text == interned || strcmp(text, interned) == 0;
+}
+
 uint32_t intern_site(const SiteRecord& record) {
   const uint32_t id = recorder.sites.intern(&record, sizeof(record));
   if (id != InternTable::kFull) return id;
@@ -75,7 +84,9 @@ uint32_t pointer_site(const char* name, const char* category) {
       free_place = place;
       break;
     }
-    if (state >= 2 && place->name == name && place->category == category) return state - 2;
+    if (state >= 2 && place->name == name && place->category == category && same_text(name, place->name_text) &&
+        same_text(category, place->category_text))
+      return state - 2;
   }
   SiteRecord record = {};
   record.name = intern_string(name);
@@ -87,6 +98,8 @@ uint32_t pointer_site(const char* name, const char* category) {
       __atomic_compare_exchange_n(&free_place->state, &expected, 1u, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
     free_place->name = name;
     free_place->category = category;
+    free_place->name_text = interned_text(record.name);
+    free_place->category_text = interned_text(record.category);
     __atomic_store_n(&free_place->state, id + 2, __ATOMIC_RELEASE);
   }
   return id;

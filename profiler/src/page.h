@@ -100,7 +100,7 @@ static_assert(2 * kStringIdBits + 2 == kTickBits, "the high bits of the time sta
 
 // Who may touch what, and when, is in page_ring.h.
 struct alignas(64) PageHeader {
-  uint64_t state;        // atomic: ticket << 2 | owned << 1 | pinned
+  uint64_t state;        // atomic: ticket << 9 | owned << 8 | pins
   uint64_t commit;       // atomic: ticket << 16 | 0 while open, | words + 1 once closed
   uint64_t base_ticks;   // not later than any event of the page
   uint64_t last_ticks;   // of the closing, once closed
@@ -123,7 +123,7 @@ struct Page {
 
 static_assert(sizeof(PageHeader) == 64, "the header is one cache line");
 static_assert(sizeof(Page) == kPageBytes, "a page is exactly its size");
-static_assert(2 * FLAMELET_MAX_DEPTH + 64 < kPageWords, "a page re-opens every scope and still has room for events");
+static_assert(4 * FLAMELET_MAX_DEPTH + 2 <= kPageWords, "a new page has room for a switch between the deepest fibers");
 
 // One string or site of the intern tables, as the capture copies it.
 struct SiteRecord {

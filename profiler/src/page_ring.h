@@ -11,7 +11,8 @@
 //
 //   free ──own──► owned ──open──► owned, readable ──close──► owned, closed ──disown──► free, closed, readable
 //                                                                                      (until the next own)
-//   A reader may pin it in every state from "readable" on; pinned blocks own, and nothing else.
+//   A reader may pin it in every state from "readable" on; pinned blocks own, and nothing else. Any number of readers
+//   may pin the same page, up to 255.
 //
 // Memory orders (a name in brackets is the partner):
 //   own      CAS acquire on state   [disown, unpin]  what the last owner and readers did with the page is over
@@ -22,7 +23,7 @@
 //                                     so a reader that sees the cursor elsewhere sees the count
 //   disown   fetch_and release        [own]
 //   pin      CAS acquire on state     [disown, unpin]  nothing of the page is read before it is pinned
-//   unpin    fetch_and release        [own]            nothing of the page is read after it is unpinned
+//   unpin    fetch_add release        [own]            nothing of the page is read after it is unpinned
 //   head     fetch_add release        [reader's load]  after close of the old page: a reader that sees the ticket of
 //                                     a track's next page sees the count of the one before
 //
@@ -53,9 +54,10 @@ template <class Memory>
 struct PageProtocol {
   using Word = typename Memory::Word;
 
-  static constexpr uint64_t kPinned = 1;
-  static constexpr uint64_t kOwned = 2;
-  static constexpr uint32_t kTicketShift = 2;
+  // state: ticket << 9 | owned << 8 | pins
+  static constexpr uint64_t kPins = 0xFF;
+  static constexpr uint64_t kOwned = 0x100;
+  static constexpr uint32_t kTicketShift = 9;
   static constexpr uint32_t kCountShift = 16;
   static constexpr uint64_t kCountMask = (uint64_t{1} << kCountShift) - 1;
 
@@ -67,7 +69,7 @@ struct PageProtocol {
   // else just used the page, so it is not the oldest any more.
   static bool own(Word& state, uint64_t ticket) {
     const uint64_t seen = Memory::load_relaxed(state);  // relaxed: the CAS checks it
-    if ((seen & (kOwned | kPinned)) != 0 || (seen >> kTicketShift) >= ticket) return false;
+    if ((seen & (kOwned | kPins)) != 0 || (seen >> kTicketShift) >= ticket) return false;
     return Memory::cas_acquire(state, seen, (ticket << kTicketShift) | kOwned);
   }
   static void open(Word& commit, uint64_t ticket) { Memory::store_release(commit, ticket << kCountShift); }
@@ -84,16 +86,15 @@ struct PageProtocol {
   enum class Pin { kPinned, kBusy, kGone };
 
   static Pin pin(Word& state, uint64_t ticket) {
-    // Twice, because the owner may clear its bit in between; more often only other readers can interfere.
-    for (int attempt = 0; attempt < 2; ++attempt) {
+    // Again only if another reader has just pinned or unpinned, or the owner left.
+    for (;;) {
       const uint64_t seen = Memory::load_relaxed(state);  // relaxed: the CAS checks it
       if ((seen >> kTicketShift) != ticket) return Pin::kGone;
-      if ((seen & kPinned) != 0) return Pin::kBusy;
-      if (Memory::cas_acquire(state, seen, seen | kPinned)) return Pin::kPinned;
+      if ((seen & kPins) == kPins) return Pin::kBusy;
+      if (Memory::cas_acquire(state, seen, seen + 1)) return Pin::kPinned;
     }
-    return Pin::kBusy;
   }
-  static void unpin(Word& state) { Memory::fetch_and_release(state, ~kPinned); }
+  static void unpin(Word& state) { Memory::fetch_add_release(state, ~uint64_t{0}); }
 
   enum class Count { kNotOpen, kOpen, kClosed };
 

@@ -19,13 +19,13 @@ flamelet_id begin_on(Track* track, uint32_t* depth, WordType type, uint32_t site
     count(&track->dropped_depth);
     return 0;
   }
-  const uint64_t word = now() + make_code(type, site);
+  const uint64_t ticks = now(), code = make_code(type, site);
   const bool with = type == WordType::kBeginWith;
-  if (!append(track, *depth, word, &strings, with ? 1 : 0)) return 0;
+  if (!append(track, *depth, ticks, code, &strings, with ? 1 : 0)) return 0;
   ++*depth;
-  track->head.open[*depth] = word;
+  track->head.open[*depth] = ticks + code;
   if (with) track->strings[*depth] = strings;
-  return word;
+  return ticks + code;
 }
 
 // How deep the open scope `id` is, from 1; 0 if it is not open here.
@@ -40,7 +40,7 @@ void end_on(Track* track, uint32_t* depth, uint32_t level, uint64_t ticks) {
     append(track, *depth, ticks);
   } else {
     count(&track->missing_ends, *depth - level);
-    append(track, *depth, ticks + make_code(WordType::kEndTo, level - 1));
+    append(track, *depth, ticks, make_code(WordType::kEndTo, level - 1));
   }
   *depth = level - 1;
 }
@@ -77,13 +77,11 @@ flamelet_id next_on(flamelet_id id, SiteId site) {
   const uint32_t level = id == 0 ? 0 : find_open(track, depth, id);
   flamelet_id scope = 0;
   if (level != 0 && level == depth) {
-    scope = now() + make_code(WordType::kNext, site_of_next);
-    if (append(track, depth, scope)) {
-      track->head.open[depth] = scope;
-    } else {
+    const uint64_t ticks = now(), code = make_code(WordType::kNext, site_of_next);
+    if (append(track, depth, ticks, code))
+      scope = track->head.open[depth] = ticks + code;
+    else
       --depth;
-      scope = 0;
-    }
   } else {
     if (level != 0)
       end_on(track, &depth, level, now());
@@ -96,7 +94,7 @@ flamelet_id next_on(flamelet_id id, SiteId site) {
 }
 
 void point(Track* track, uint32_t depth, WordType type, uint32_t site, uint64_t payload) {
-  append(track, depth, now() + make_code(type, site), &payload, 1);
+  append(track, depth, now(), make_code(type, site), &payload, 1);
   leave(track, depth);
 }
 
@@ -202,10 +200,11 @@ flamelet_id flamelet_start(const char* name, const char* category, const char* o
   Track* track = enter(Entry::kNew, &depth);
   if (track == nullptr) return 0;
   const uint64_t strings = make_strings(0, object_string(object));
-  const uint64_t word = now() + make_code(WordType::kStart, pointer_site(name, category));
-  const bool recorded = append(track, depth, word, &strings, 1);
+  const uint64_t code = make_code(WordType::kStart, pointer_site(name, category));
+  const uint64_t ticks = now();
+  const bool recorded = append(track, depth, ticks, code, &strings, 1);
   leave(track, depth);
-  return recorded ? word : 0;
+  return recorded ? ticks + code : 0;
 }
 
 void flamelet_finish(flamelet_id id) {

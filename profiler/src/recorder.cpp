@@ -97,7 +97,7 @@ bool valid(const flamelet_config& config) {
          config.max_fibers <= 65536 && config.max_submit_events >= 2 && config.max_submit_events <= (1u << 24) &&
          config.max_copy_parts <= (1u << 24) &&
          (config.allocator.allocate == nullptr) == (config.allocator.free == nullptr) &&
-         (config.clock == nullptr || config.clock_ticks_per_second > 0);
+         (config.clock == nullptr || (config.clock_ticks_per_second >= 1 && config.clock_ticks_per_second <= 1e15));
 }
 
 void* default_allocate(void*, size_t size, size_t alignment) {
@@ -143,16 +143,6 @@ bool process_barrier() {
 }
 #endif
 
-template <class Condition>
-bool wait_for(Condition condition) {
-  const uint64_t start = os_clock_ns();
-  while (!condition()) {
-    if (os_clock_ns() - start > kShutdownWaitNs) return false;
-    yield_thread();
-  }
-  return true;
-}
-
 // One control call at a time; the others get BUSY or, for set_enabled, wait.
 bool try_lock_control() {
   uint32_t unlocked = 0;
@@ -184,7 +174,7 @@ void set_mode(uint32_t mode) {
 }
 
 void reset_counts() {
-  recorder.next_track_id = recorder.next_fiber_id = recorder.tracks_live = 0;
+  recorder.next_track_id = recorder.next_fiber_place = recorder.tracks_live = 0;
   recorder.retired_events = recorder.frames = 0;
   recorder.dropped_no_track = recorder.dropped_fiber = recorder.dropped_frame = recorder.dropped_submit = 0;
   recorder.fiber_misuse = recorder.strings_overflowed = recorder.sites_overflowed = 0;
@@ -196,14 +186,13 @@ void reset_counts() {
 // The child has one thread and a copy of everything. It starts clean: its recorder is off, the memory is left alone
 // (the engine's allocator may have been in use by a thread that does not exist here), and init works again.
 void after_fork_in_child() {
-  const bool was_running = state() != State::kStopped;
   set_mode(FLAMELET_GO_OFF_);
   put(&recorder.users, 0u);
   put(&recorder.frame_lock, 0u);
   put(&recorder.submit_lock, 0u);
   put(&recorder.index_lock, 0u);
   unlock_control();
-  if (was_running) forget_other_threads();
+  forget_other_threads();
   recorder.memory = nullptr;
   set_state(State::kStopped);
 }
@@ -250,11 +239,18 @@ flamelet_result flamelet_init(const flamelet_config* config) {
   char* memory = nullptr;
   if (state() == State::kRunning) result = FLAMELET_ERROR_ALREADY_INITIALIZED;
   if (state() == State::kStopping) result = FLAMELET_ERROR_THREADS_RUNNING;
+  if (result == FLAMELET_OK && !watch_thread_exits()) result = FLAMELET_ERROR_LIMIT;
   flamelet_allocator allocator = config->allocator;
   if (allocator.allocate == nullptr) allocator = {default_allocate, default_free, nullptr};
   if (result == FLAMELET_OK) {
     memory = static_cast<char*>(allocator.allocate(allocator.user, config->budget_bytes, kPageBytes));
-    if (memory == nullptr) result = FLAMELET_ERROR_OUT_OF_MEMORY;
+    if (memory == nullptr) {
+      result = FLAMELET_ERROR_OUT_OF_MEMORY;
+    } else if (reinterpret_cast<uintptr_t>(memory) % kPageBytes != 0) {
+      // The record path finds the end of a page by the address.
+      allocator.free(allocator.user, memory, config->budget_bytes, kPageBytes);
+      result = FLAMELET_ERROR_INVALID_ARGUMENT;
+    }
   }
   if (result != FLAMELET_OK) {
     unlock_control();
@@ -288,14 +284,7 @@ flamelet_result flamelet_init(const flamelet_config* config) {
   static bool fork_is_handled = false;
   if (!fork_is_handled) fork_is_handled = pthread_atfork(nullptr, nullptr, after_fork_in_child) == 0;
 #endif
-  Track* frames = &tracks[kFrameSlot];
-  frames->page = nullptr;
-  frames->first_event = 0;
-  frames->other_words = 0;
-  frames->base_ticks = 0;
-  frames->id = kFrameTrack;
-  frames->kind = FLAMELET_TRACK_EXTERNAL;
-  put(&frames->session, recorder.session);
+  set_up(&tracks[kFrameSlot], FLAMELET_TRACK_EXTERNAL, kFrameTrack);
   mark_frame(0, false);
   set_state(State::kRunning);
   set_mode(config->start_disabled ? FLAMELET_GO_ENDS_ : FLAMELET_GO_SLOW_);
@@ -312,11 +301,11 @@ flamelet_result flamelet_shutdown(void) {
   set_state(State::kStopping);
   set_mode(FLAMELET_GO_OFF_);
   // Calls that hold begin_read() finish; new ones see the state.
-  bool quiet = wait_for([] { return __atomic_load_n(&recorder.users, __ATOMIC_SEQ_CST) == 0; });
+  bool quiet = wait_for(kShutdownWaitNs, [] { return __atomic_load_n(&recorder.users, __ATOMIC_SEQ_CST) == 0; });
   if (quiet) {
     set_mode(FLAMELET_GO_OFF_);  // again, for tracks that were claimed by one of those calls
     const bool barrier = recorder.barrier_works != 0 && process_barrier();
-    quiet = wait_for([barrier] { return threads_are_outside(barrier); });
+    quiet = wait_for(kShutdownWaitNs, [barrier] { return threads_are_outside(barrier); });
   }
   if (!quiet) {
     unlock_control();

@@ -6,7 +6,11 @@
 namespace flamelet {
 namespace {
 
-enum class Step { kDone, kAgain };
+enum class Step {
+  kDone,   // nothing more will come of this ticket
+  kAgain,  // more may come
+  kBusy,   // more is there, but the page has as many readers as it can have
+};
 
 }  // namespace
 
@@ -38,7 +42,7 @@ Step read_page(uint64_t ticket, uint32_t* words_read, RingReader::PartFunction f
     case Protocol::Pin::kGone:
       return Step::kDone;
     case Protocol::Pin::kBusy:
-      return Step::kAgain;
+      return Step::kBusy;
     case Protocol::Pin::kPinned:
       break;
   }
@@ -82,20 +86,27 @@ bool RingReader::poll(PartFunction function, void* user) {
   // Before the open pages are read: a track's page that has a smaller ticket than `head` was preceded by the closing
   // of the one before, which the pass over the open pages then sees. So a track's pages come in their order.
   const uint64_t head = Protocol::head(recorder.head);
+  sweep_old_pages();
   if (head - next_ticket_ > recorder.page_count) {
     add_survivors(head - recorder.page_count);
     next_ticket_ = head - recorder.page_count;
   }
   uint32_t kept = 0;
+  bool busy = false;
   for (uint32_t i = 0; i < open_count_; ++i) {
     OpenPage open = open_[i];
-    if (read_page(open.ticket, &open.words, function, user) == Step::kAgain) open_[kept++] = open;
+    const Step step = read_page(open.ticket, &open.words, function, user);
+    if (step != Step::kDone) open_[kept++] = open;
+    busy |= step == Step::kBusy;
   }
   open_count_ = kept;
-  // A full list ends the pass: the rest is read by the next poll, if it is still there.
-  for (; next_ticket_ != head && open_count_ < kMaxOpen; ++next_ticket_) {
-    OpenPage open = {next_ticket_, 0};
-    if (read_page(open.ticket, &open.words, function, user) == Step::kAgain) open_[open_count_++] = open;
+  // A page that could not be read ends the pass, so that none of the same track that comes after it is handed out before
+  // it; and so does a full list. The rest is read by the next poll, if it is still there.
+  while (next_ticket_ != head && open_count_ < kMaxOpen && !busy) {
+    OpenPage open = {next_ticket_++, 0};
+    const Step step = read_page(open.ticket, &open.words, function, user);
+    if (step != Step::kDone) open_[open_count_++] = open;
+    busy = step == Step::kBusy;
   }
   end_read();
   return true;
@@ -136,13 +147,15 @@ bool get_track(uint32_t slot, TrackRecord* record) {
     return true;
   }
   const Track& track = tracks[slot];
-  record->id = __atomic_load_n(&track.id, __ATOMIC_ACQUIRE);  // pairs with the release in set_up
-  record->kind = static_cast<flamelet_track_kind>(peek(&track.kind));
-  record->name = __atomic_load_n(&track.name, __ATOMIC_ACQUIRE);  // pairs with the release of the naming
+  // acquire, here and in events_of(): pairs with the releases in set_up(), and of the naming.
+  record->id = __atomic_load_n(&track.id, __ATOMIC_ACQUIRE);
+  record->kind = static_cast<flamelet_track_kind>(__atomic_load_n(&track.kind, __ATOMIC_ACQUIRE));
+  record->name = __atomic_load_n(&track.name, __ATOMIC_ACQUIRE);
   record->ended = __atomic_load_n(&track.state, __ATOMIC_ACQUIRE) == kTrackFree;  // pairs with that of the release
   record->events = events_of(track);
+  const bool current = __atomic_load_n(&track.session, __ATOMIC_ACQUIRE) == recorder.session;
   // Recycled meanwhile: some of the above is of the next user. The next call gets it whole.
-  return record->id != 0 && peek(&track.session) == recorder.session && peek(&track.id) == record->id;
+  return record->id != 0 && current && peek(&track.id) == record->id;
 }
 
 uint64_t ended_events() {

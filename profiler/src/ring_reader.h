@@ -3,8 +3,7 @@
 // ring_reader.h: what a reader may see of the running recorder. The capture stands on this and on page.h, and on
 // nothing else of the recording side.
 //
-// Threads: a RingReader belongs to one thread. Any number of them may poll while others record: a page that another
-// reader has pinned is simply read at the next poll.
+// Threads: a RingReader belongs to one thread. Any number of them may poll while others record.
 #ifndef FLAMELET_SRC_RING_READER_H
 #define FLAMELET_SRC_RING_READER_H
 

@@ -44,7 +44,7 @@ struct Track {
   uint64_t released_at;  // atomic: order of release, so that the slot that was free longest is taken first
 
   // External tracks only.
-  uint32_t submitting;  // atomic: 1 while one thread is inside flamelet_submit
+  uint64_t source;  // atomic: id and lock, see submit.cpp; 0 for threads
   double source_rate;
   uint64_t source_ticks;
   uint64_t recorder_ticks;
@@ -65,9 +65,10 @@ enum class State : uint32_t { kStopped, kStopping, kRunning };
 
 // A fiber's, or a thread's own, stack of open scopes while something else runs.
 struct SavedStack {
-  uint32_t id;     // atomic: 0 = unused place
-  uint32_t state;  // atomic: kFiberIdle, kFiberRunning
-  uint32_t name;   // string id
+  uint32_t id;      // atomic: 0 = unused place
+  uint32_t state;   // atomic: kFiberIdle, kFiberRunning
+  uint32_t serial;  // how many fibers had this place
+  uint32_t name;    // atomic: string id
   uint32_t depth;
   uint64_t open[FLAMELET_MAX_DEPTH + 1];
   uint64_t strings[FLAMELET_MAX_DEPTH + 1];
@@ -76,11 +77,14 @@ struct SavedStack {
 };
 enum : uint32_t { kFiberIdle = 0, kFiberRunning = 1 };
 
-// A name and category as pointers → the word of their site, so that flamelet_begin() does not hash text every time.
+// A name and category as pointers → their site, so that flamelet_begin() does not hash text every time. It compares the
+// text, because a plug-in that is loaded where another one was has other names at the same addresses.
 struct PointerSite {
   uint32_t state;  // atomic: 0 free, 1 being written, else site id + 2
   const char* name;
   const char* category;
+  const char* name_text;  // interned
+  const char* category_text;
 };
 
 struct Recorder {
@@ -112,7 +116,7 @@ struct Recorder {
   uint32_t index_lock;      // atomic
 
   uint32_t next_track_id;     // atomic
-  uint32_t next_fiber_id;     // atomic
+  uint32_t next_fiber_place;  // atomic: where the search for a free one begins
   uint32_t tracks_live;       // atomic
   uint64_t release_counter;   // atomic
   uint64_t retired_events;    // atomic: recorded on tracks that were released
@@ -157,6 +161,16 @@ inline void put(Number* number, Number value) {
 
 // Lets another thread run; for the calls that may wait, none of which records.
 void yield_thread();
+// Waits for a condition, not longer than that; false if it never held.
+template <class Condition>
+bool wait_for(uint64_t limit_ns, Condition condition) {
+  const uint64_t start = os_clock_ns();
+  while (!condition()) {
+    if (os_clock_ns() - start > limit_ns) return false;
+    yield_thread();
+  }
+  return true;
+}
 
 // How far the cursor of its track is into an open page, or -1 (ring_reader.cpp).
 int64_t page_cursor_words(const Page* page);
@@ -177,6 +191,11 @@ enum class Entry {
 Track* enter(Entry entry, uint32_t* depth);
 void leave(Track* track, uint32_t depth);
 
+// Gives threads a way to say that they exit; once in the process. False: the system has none left.
+bool watch_thread_exits();
+
+// Makes a track that nobody reads or writes now a new one with this id.
+void set_up(Track* track, flamelet_track_kind kind, uint32_t id);
 // Takes a free slot, or NULL (counted). The calling thread holds begin_read().
 Track* claim_track(flamelet_track_kind kind);
 void release_track(Track* track);
@@ -198,13 +217,17 @@ void forget_other_threads();
 
 // Takes a new page for an entered track and re-opens `depth` scopes in it. False: none could be had.
 bool new_page(Track* track, uint32_t depth, uint64_t now_ticks);
-// Closes the page of a track that will write no more.
-void close_page(Track* track);
-// Appends one event of an entered track (or of an external one under its lock). `word` is ticks + code.
+// Closes the page of a track that will write no more, or take another.
+void close_page(Track* track, uint64_t now_ticks);
+// Appends one event of an entered track (or of an external one under its lock). `depth` is that before the event.
 // False: there is no page; counted. The caller calls roll_if_full() once the new depth stands.
-bool append(Track* track, uint32_t depth, uint64_t word, const uint64_t* payload = nullptr, uint32_t payload_words = 0);
+bool append(Track* track, uint32_t depth, uint64_t ticks, uint64_t code = 0, const uint64_t* payload = nullptr,
+            uint32_t payload_words = 0);
 void roll_if_full(Track* track, uint32_t depth);
-// The kFiber event from `from` to track->fiber, with the incoming stack, which must fit into the page.
+// A switch of fibers and the stack behind it must be in one page: better a new page early than half a stack. So first
+// this, while the outgoing stack is there. False: there is no page; counted.
+bool make_room_for_switch(Track* track, uint32_t depth, uint64_t ticks, uint32_t depth_after);
+// Then the event from `from` to track->fiber, with the incoming stack.
 void append_switch(Track* track, uint32_t from, uint32_t depth, uint64_t ticks);
 // Works out known_ticks for open[1 .. depth].
 void know_open_ticks(Track* track, uint32_t depth);
@@ -216,6 +239,8 @@ uint64_t events_of(const Track& track);
 
 // Under the frame lock, or before anyone else can call.
 void mark_frame(uint64_t index, bool ended_partial);
+// Threads that record rarely may sit on a page for hours. Called with the frame marks, and by readers.
+void sweep_old_pages();
 
 // ---- Names (names.cpp) -------------------------------------------------------------------------------------------
 

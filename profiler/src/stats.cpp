@@ -4,6 +4,11 @@
 #include "ring_reader.h"
 #include "session.h"
 
+#if !defined(_WIN32)
+#include <pthread.h>
+#include <signal.h>
+#endif
+
 using namespace flamelet;
 
 const char* flamelet_result_message(flamelet_result result) {
@@ -81,6 +86,30 @@ void flamelet_get_stats(flamelet_stats* stats) {
 
 #ifdef FLAMELET_INLINE_RECORD_
 
+namespace {
+
+// What a handler records during the measurement would go to the scratch page, and past its end.
+class SignalsBlocked {
+ public:
+#if defined(_WIN32)
+  SignalsBlocked() {}
+#else
+  SignalsBlocked() {
+    sigset_t all;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before_);
+  }
+  ~SignalsBlocked() {
+    pthread_sigmask(SIG_SETMASK, &before_, nullptr);
+  }
+
+ private:
+  sigset_t before_;
+#endif
+};
+
+}  // namespace
+
 // A track that nobody reads, on one page of its own, takes the calling thread's place for the time of the measurement.
 double flamelet_measure_scope_ns(void) {
   static Track track;
@@ -97,6 +126,7 @@ double flamelet_measure_scope_ns(void) {
     flamelet_site site = {make_code(WordType::kBegin, 1) | recorder.session, "", "", "", "", 0, 0};
     put(&track.head.gate, uint64_t{recorder.session});
     put(&track.head.go, FLAMELET_GO_FAST_);
+    const SignalsBlocked blocked;
     flamelet_track_head_* own = flamelet_current_;
     flamelet_current_ = &track.head;
     uint64_t best = UINT64_MAX;

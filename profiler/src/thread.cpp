@@ -8,6 +8,10 @@
 #include "ring_reader.h"
 #include "session.h"
 
+#if !defined(_WIN32)
+#include <pthread.h>
+#endif
+
 namespace flamelet {
 
 Recorder recorder = {};
@@ -16,7 +20,9 @@ flamelet_track_head_ unregistered_head = {nullptr, FLAMELET_GATE_OFF_, FLAMELET_
 
 namespace {
 
-// Where a thread points after its track was given back: nothing is recorded by later TLS destructors.
+// Where a thread points while it gets a track: what a signal handler records in between is dropped, and counted.
+flamelet_track_head_ registering_head = {nullptr, FLAMELET_GATE_SHUT_, FLAMELET_GO_SLOW_, FLAMELET_DEPTH_BUSY_, {}};
+// ... and after its track was given back: later destructors of the thread record nothing.
 flamelet_track_head_ exited_head = {nullptr, FLAMELET_GATE_OFF_, FLAMELET_GO_OFF_, FLAMELET_DEPTH_BUSY_, {}};
 
 }  // namespace
@@ -34,27 +40,6 @@ static thread_local flamelet_track_head_* flamelet_current_ = &flamelet::unregis
 namespace flamelet {
 namespace {
 
-void set_up(Track* track, flamelet_track_kind kind) {
-  track->head.open[0] = 0;
-  put(&track->head.cursor, static_cast<uint64_t*>(nullptr));
-  track->page = nullptr;
-  track->fiber = 0;
-  track->calibrated = false;
-  put(&track->base_ticks, uint64_t{0});
-  put(&track->first_event, uint64_t{0});
-  put(&track->other_words, 0u);
-  put(&track->name, 0u);
-  put(&track->kind, static_cast<uint32_t>(kind));
-  put(&track->missing_ends, uint64_t{0});
-  put(&track->extra_ends, uint64_t{0});
-  put(&track->dropped_depth, uint64_t{0});
-  put(&track->dropped_no_page, uint64_t{0});
-  put(&track->dropped_nested, uint64_t{0});
-  put(&track->session, peek(&recorder.session));
-  // release: pairs with the acquire in get_track(), which then does not see an earlier user's name under this id.
-  __atomic_store_n(&track->id, __atomic_add_fetch(&recorder.next_track_id, 1u, __ATOMIC_RELAXED), __ATOMIC_RELEASE);
-}
-
 // One of max_tracks places, or false (counted).
 bool take_place() {
   uint32_t live = peek(&recorder.tracks_live);
@@ -69,41 +54,77 @@ bool take_place() {
   return true;
 }
 
+// The calling thread exits: closes what is open and gives its track back. Later events of it are ignored.
+void end_thread(void*) {
+  flamelet_track_head_* head = flamelet_current_;
+  if (head == &unregistered_head || head == &exited_head) return;
+  Track* track = track_of(head);
+  // Whoever runs the fiber next finds it idle, with the scopes that are open in it.
+  if (track->fiber != 0) flamelet_fiber_switch(track->fiber, 0);
+  flamelet_current_ = &exited_head;
+  const uint32_t depth = static_cast<uint32_t>(peek(&head->depth));
+  put(&head->depth, uint64_t{FLAMELET_DEPTH_BUSY_});
+  __atomic_signal_fence(__ATOMIC_SEQ_CST);
+  if (peek(&head->go) != FLAMELET_GO_OFF_ && track->session == peek(&recorder.session)) {
+    if (depth != 0) {
+      append(track, depth, recorder.clock.now_ticks(), make_code(WordType::kEndTo, 0));
+      count(&track->missing_ends, depth);
+    }
+    release_track(track);
+  } else {
+    // The session that this track belonged to is over, and its pages with it.
+    __atomic_store_n(&head->depth, uint64_t{0}, __ATOMIC_RELEASE);
+    __atomic_store_n(&track->state, kTrackFree, __ATOMIC_RELEASE);  // pairs with the acquire in claim_track
+  }
+}
+
+#if defined(_WIN32)
 struct ThreadExit {
   bool armed = false;
-  ~ThreadExit() {
-    flamelet_track_head_* head = flamelet_current_;
-    flamelet_current_ = &exited_head;
-    if (head == &unregistered_head || head == &exited_head) return;
-    Track* track = track_of(head);
-    const uint32_t depth = static_cast<uint32_t>(peek(&head->depth));
-    put(&head->depth, uint64_t{FLAMELET_DEPTH_BUSY_});
-    __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    if (peek(&head->go) != FLAMELET_GO_OFF_ && track->session == peek(&recorder.session)) {
-      if (depth != 0) {
-        append(track, depth, recorder.clock.now_ticks() + make_code(WordType::kEndTo, 0));
-        count(&track->missing_ends, depth);
-      }
-      release_track(track);
-    } else {
-      // The session that this track belonged to is over, and its pages with it.
-      __atomic_store_n(&head->depth, uint64_t{0}, __ATOMIC_RELEASE);
-      __atomic_store_n(&track->state, kTrackFree, __ATOMIC_RELEASE);  // pairs with the acquire in claim_track
-    }
-  }
+  ~ThreadExit() { end_thread(nullptr); }
 };
 thread_local ThreadExit thread_exit;
 
+void watch_this_thread() {
+  thread_exit.armed = true;  // the first use registers the destructor
+}
+#else
+// A key and not a thread_local with a destructor: registering that one allocates, and a thread's first event may come
+// from a signal handler. The first 32 keys of a process have their place in the thread itself.
+pthread_key_t exit_key;
+bool exit_key_exists = false;
+
+void watch_this_thread() {
+  pthread_setspecific(exit_key, &exit_key);  // any value but NULL
+}
+
+// If this library is unloaded while threads go on, none of them may call into it when it exits.
+__attribute__((destructor)) void stop_watching() {
+  if (exit_key_exists) pthread_key_delete(exit_key);
+}
+#endif
+
 Track* register_thread(Entry entry) {
-  if (!begin_read()) return nullptr;
-  Track* track = nullptr;
-  if (entry == Entry::kFinish || peek(&recorder.mode) == FLAMELET_GO_SLOW_) track = claim_track(FLAMELET_TRACK_THREAD);
-  if (track != nullptr) {
-    thread_exit.armed = true;  // the first use registers the destructor
-    flamelet_current_ = &track->head;
+  // A signal handler may get here while its own thread is in here, or before the exchange: then it has a track already.
+  flamelet_track_head_* head = __atomic_exchange_n(&flamelet_current_, &registering_head, __ATOMIC_RELAXED);
+  Track* track = head == &unregistered_head ? nullptr : track_of(head);
+  if (track == nullptr && begin_read()) {
+    if (entry == Entry::kFinish || peek(&recorder.mode) == FLAMELET_GO_SLOW_) {
+      track = claim_track(FLAMELET_TRACK_THREAD);
+      if (track != nullptr) watch_this_thread();
+    }
+    end_read();
   }
-  end_read();
+  __atomic_store_n(&flamelet_current_, track == nullptr ? &unregistered_head : &track->head, __ATOMIC_RELAXED);
   return track;
+}
+
+uint32_t new_track_id() {
+  uint32_t id;
+  do {
+    id = __atomic_add_fetch(&recorder.next_track_id, 1u, __ATOMIC_RELAXED);
+  } while (id == 0 || id == kFrameTrack);  // after 2^32 threads
+  return id;
 }
 
 }  // namespace
@@ -119,6 +140,42 @@ bool begin_read() {
 // release: pairs with the acquire in the shutdown.
 void end_read() {
   __atomic_fetch_sub(&recorder.users, 1u, __ATOMIC_RELEASE);
+}
+
+#if defined(_WIN32)
+bool watch_thread_exits() {
+  return true;
+}
+#else
+// Under the control lock.
+bool watch_thread_exits() {
+  if (!exit_key_exists) exit_key_exists = pthread_key_create(&exit_key, end_thread) == 0;
+  return exit_key_exists;
+}
+#endif
+
+void set_up(Track* track, flamelet_track_kind kind, uint32_t id) {
+  track->head.open[0] = 0;
+  track->page = nullptr;
+  track->fiber = 0;
+  track->calibrated = false;
+  put(&track->source, uint64_t{0});
+  put(&track->base_ticks, uint64_t{0});
+  put(&track->missing_ends, uint64_t{0});
+  put(&track->extra_ends, uint64_t{0});
+  put(&track->dropped_depth, uint64_t{0});
+  put(&track->dropped_no_page, uint64_t{0});
+  put(&track->dropped_nested, uint64_t{0});
+  // No id while the rest changes. release: get_track() loads each of these with acquire and then the id again, so that
+  // it does not take anything of the new track for the old one's.
+  put(&track->id, 0u);
+  __atomic_store_n(&track->head.cursor, static_cast<uint64_t*>(nullptr), __ATOMIC_RELEASE);
+  __atomic_store_n(&track->first_event, uint64_t{0}, __ATOMIC_RELEASE);
+  __atomic_store_n(&track->other_words, 0u, __ATOMIC_RELEASE);
+  __atomic_store_n(&track->name, 0u, __ATOMIC_RELEASE);
+  __atomic_store_n(&track->kind, static_cast<uint32_t>(kind), __ATOMIC_RELEASE);
+  __atomic_store_n(&track->session, peek(&recorder.session), __ATOMIC_RELEASE);
+  __atomic_store_n(&track->id, id, __ATOMIC_RELEASE);
 }
 
 void settle(Track* track) {
@@ -142,7 +199,7 @@ Track* claim_track(flamelet_track_kind kind) {
           (best == nullptr || peek(&track->released_at) < peek(&best->released_at)))
         best = track;
     }
-    if (best == nullptr) {  // threads of earlier sessions still hold slots
+    if (best == nullptr) {  // threads of earlier sessions still hold slots, or one that exits just now
       count(&recorder.dropped_no_track);
       __atomic_fetch_sub(&recorder.tracks_live, 1u, __ATOMIC_RELAXED);
       return nullptr;
@@ -152,7 +209,7 @@ Track* claim_track(flamelet_track_kind kind) {
     // tracks; either it finds this one, or settle() finds its mode.
     if (!__atomic_compare_exchange_n(&best->state, &expected, kTrackLive, false, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED))
       continue;
-    set_up(best, kind);
+    set_up(best, kind, new_track_id());
     put(&best->head.depth, uint64_t{0});
     settle(best);
     return best;
@@ -160,7 +217,7 @@ Track* claim_track(flamelet_track_kind kind) {
 }
 
 void release_track(Track* track) {
-  close_page(track);
+  close_page(track, recorder.clock.now_ticks());
   count(&recorder.retired_events, peek(&track->first_event));
   count(&recorder.missing_ends, peek(&track->missing_ends));
   count(&recorder.extra_ends, peek(&track->extra_ends));
@@ -178,6 +235,10 @@ void release_track(Track* track) {
 Track* enter(Entry entry, uint32_t* depth) {
   flamelet_track_head_* head = flamelet_current_;
   if (head == &exited_head) return nullptr;
+  if (head == &registering_head) {
+    count(&recorder.dropped_nested);
+    return nullptr;
+  }
   if (head == &unregistered_head) {
     Track* made = entry == Entry::kEnd ? nullptr : register_thread(entry);
     if (made == nullptr) return nullptr;
@@ -198,7 +259,7 @@ Track* enter(Entry entry, uint32_t* depth) {
     // The recorder was restarted since this thread last recorded: nothing of it is open any more.
     allowed = take_place();
     if (allowed) {
-      set_up(track, FLAMELET_TRACK_THREAD);
+      set_up(track, FLAMELET_TRACK_THREAD, new_track_id());
       *depth = 0;
     }
   }
@@ -206,12 +267,8 @@ Track* enter(Entry entry, uint32_t* depth) {
     __atomic_store_n(&head->depth, uint64_t{*depth}, __ATOMIC_RELEASE);
     return nullptr;
   }
-  if (go == FLAMELET_GO_FAST_) return track;
-  const uint64_t now = recorder.clock.now_ticks();
-  // Unsigned: a clock that went back by more than the slack counts as a page too old, and starts a new one.
-  if (track->page == nullptr || now + kTickSlack - peek(&track->base_ticks) > kMaxPageAgeTicks)
-    new_page(track, *depth, now);
-  settle(track);
+  // Perhaps the next event can take the inlined path. With other clocks none can, and go is as the mode made it.
+  if (go != FLAMELET_GO_FAST_ && recorder.clock.is_inline()) settle(track);
   return track;
 }
 
@@ -233,9 +290,11 @@ bool threads_are_outside(bool barrier) {
       return false;
   }
   // External tracks have no thread, and nobody frees them.
-  for (uint32_t i = 0; i < FLAMELET_MAX_TRACKS; ++i)
-    if (peek(&tracks[i].kind) != FLAMELET_TRACK_THREAD)
-      __atomic_store_n(&tracks[i].state, kTrackFree, __ATOMIC_RELEASE);
+  for (uint32_t i = 0; i < FLAMELET_MAX_TRACKS; ++i) {
+    if (peek(&tracks[i].kind) == FLAMELET_TRACK_THREAD) continue;
+    put(&tracks[i].source, uint64_t{0});
+    __atomic_store_n(&tracks[i].state, kTrackFree, __ATOMIC_RELEASE);
+  }
   return true;
 }
 

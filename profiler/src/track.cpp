@@ -30,13 +30,13 @@ static uint64_t* write_reopened(const Track* track, uint32_t depth, uint64_t* wo
   return words;
 }
 
-void close_page(Track* track) {
+void close_page(Track* track, uint64_t now_ticks) {
   if (track->page == nullptr) return;
   PageHeader& header = track->page->header;
   const uint64_t* cursor = peek(&track->head.cursor);
   const uint32_t words = static_cast<uint32_t>(cursor - track->page->words);
   const uint32_t events = words - peek(&track->other_words);
-  header.last_ticks = recorder.clock.now_ticks();
+  header.last_ticks = now_ticks;
   header.event_count = events;
   Protocol::close(header.commit, track->ticket, words);
   Protocol::disown(header.state);
@@ -47,9 +47,10 @@ void close_page(Track* track) {
 
 bool new_page(Track* track, uint32_t depth, uint64_t now_ticks) {
   know_open_ticks(track, depth);
-  close_page(track);
-  // Among page_count consecutive tickets, at most those of owned and pinned pages fail; there are always more pages
-  // (see layout.cpp), unless more readers than that pin one each.
+  close_page(track, now_ticks);
+  // Of page_count consecutive tickets, at most those of owned and pinned pages fail, and the ring has more pages than
+  // tracks and readers (least_pages() in recorder.cpp). Others may take the good ones in between: then the next event
+  // tries again.
   for (uint32_t tries = 0; tries < recorder.page_count; ++tries) {
     const uint64_t ticket = Protocol::take_ticket(recorder.head);
     const uint32_t index = static_cast<uint32_t>(ticket % recorder.page_count);
@@ -82,33 +83,43 @@ bool new_page(Track* track, uint32_t depth, uint64_t now_ticks) {
   return false;
 }
 
-bool append(Track* track, uint32_t depth, uint64_t word, const uint64_t* payload, uint32_t payload_words) {
+// Makes sure of a page whose base the time of the event can be told from, and that has room for it. False: there is no
+// page; counted, and the event has its number all the same, so that readers see a gap where an end may be missing. A new
+// page begins at the event's own time, not at a later reading of the clock: the thread may have been
+// stopped in between, for longer than kTickSlack.
+static bool make_room(Track* track, uint32_t depth, uint64_t ticks, uint32_t words) {
   if (track->page != nullptr) {
     const uint64_t* end = track->page->words + kPageWords;
-    if (static_cast<uint32_t>(end - peek(&track->head.cursor)) < 1 + payload_words)
-      new_page(track, depth, recorder.clock.now_ticks());
+    // Unsigned: a clock that went back by more than the slack counts as a page too old.
+    if (static_cast<uint32_t>(end - peek(&track->head.cursor)) >= words &&
+        ticks + kTickSlack - peek(&track->base_ticks) <= kMaxPageAgeTicks)
+      return true;
   }
-  if (track->page == nullptr) {
-    count(&track->dropped_no_page);
-    return false;
-  }
+  if (new_page(track, depth, ticks)) return true;
+  count(&track->dropped_no_page);
+  put(&track->first_event, peek(&track->first_event) + 1);
+  return false;
+}
+
+bool append(Track* track, uint32_t depth, uint64_t ticks, uint64_t code, const uint64_t* payload,
+            uint32_t payload_words) {
+  if (!make_room(track, depth, ticks, 1 + payload_words)) return false;
   uint64_t* cursor = peek(&track->head.cursor);
-  *cursor++ = word;
+  *cursor++ = ticks + code;
   for (uint32_t i = 0; i < payload_words; ++i) *cursor++ = payload[i];
   put(&track->other_words, peek(&track->other_words) + payload_words);
   __atomic_store_n(&track->head.cursor, cursor, __ATOMIC_RELEASE);  // the commit; pairs with the reader's acquire
   return true;
 }
 
+bool make_room_for_switch(Track* track, uint32_t depth, uint64_t ticks, uint32_t depth_after) {
+  return make_room(track, depth, ticks, 2 + 2 * depth_after);
+}
+
 void append_switch(Track* track, uint32_t from, uint32_t depth, uint64_t ticks) {
-  const uint64_t fibers = uint64_t{from} | uint64_t{track->fiber} << 32;
-  if (track->page == nullptr) {
-    count(&track->dropped_no_page);
-    return;
-  }
   uint64_t* cursor = peek(&track->head.cursor);
   *cursor++ = ticks + make_code(WordType::kFiber, depth);
-  *cursor++ = fibers;
+  *cursor++ = uint64_t{from} | uint64_t{track->fiber} << 32;
   cursor = write_reopened(track, depth, cursor);
   put(&track->other_words, peek(&track->other_words) + 1 + 2 * depth);
   __atomic_store_n(&track->head.cursor, cursor, __ATOMIC_RELEASE);  // the commit; pairs with the reader's acquire
@@ -120,14 +131,15 @@ void roll_if_full(Track* track, uint32_t depth) {
 }
 
 uint64_t events_of(const Track& track) {
-  const uint64_t first = peek(&track.first_event);
-  const uint64_t* cursor = peek(&track.head.cursor);
+  // acquire: pairs with the releases in set_up().
+  const uint64_t first = __atomic_load_n(&track.first_event, __ATOMIC_ACQUIRE);
+  const uint64_t* cursor = __atomic_load_n(&track.head.cursor, __ATOMIC_ACQUIRE);
   const uintptr_t at = reinterpret_cast<uintptr_t>(cursor);
   if (cursor == nullptr) return first;
   // A full page's cursor stands on the next page's first byte.
   const uintptr_t page = (at - 1) & ~uintptr_t{kPageBytes - 1};
   const uint64_t words = (at - page - sizeof(PageHeader)) / 8;
-  const uint32_t other = peek(&track.other_words);
+  const uint32_t other = __atomic_load_n(&track.other_words, __ATOMIC_ACQUIRE);
   return first + (words > other ? words - other : 0);
 }
 

@@ -9,10 +9,9 @@
 //            api->end(scope);
 //
 // Threads:   each entry as its function in recorder.h says.
-// Lifetime:  the table is static in the host. Names that a plug-in passes are looked up by pointer, so they must stay
-//            where they are until it is unloaded; their text is copied at first use, and what was recorded keeps its
-//            names afterwards. A plug-in that is unloaded and replaced by another while the recorder runs should pass
-//            names from api->intern(): the address of its literals may be used again for other text.
+// Lifetime:  the table is static in the host. Names that a plug-in passes must stay where they are until it is unloaded.
+//            Their text is copied at first use and compared afterwards: what was recorded keeps its names, and another
+//            plug-in that is loaded at the same address has its own.
 // Cost:      a call through a pointer more than the functions themselves.
 #ifndef FLAMELET_API_H
 #define FLAMELET_API_H

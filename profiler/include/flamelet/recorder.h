@@ -25,7 +25,7 @@ FLAMELET_EXTERN_C_BEGIN
 // ---- Limits that are part of the format -----------------------------------------------------------------------------
 
 #define FLAMELET_PAGE_BYTES 4096u  // the ring's unit; one page belongs to one track at a time
-#define FLAMELET_MAX_DEPTH 128u    // open scopes on one thread or fiber; deeper ones are dropped, in pairs, counted
+#define FLAMELET_MAX_DEPTH 120u    // open scopes on one thread or fiber; deeper ones are dropped, in pairs, counted
 #define FLAMELET_MAX_TRACKS 256u   // threads and external tracks alive at one time
 #define FLAMELET_MAX_SITES 65535u  // distinct sites (places in code) in one session
 
@@ -42,7 +42,7 @@ typedef struct flamelet_config {
   flamelet_allocator allocator;   // used once by init and once by shutdown
   size_t budget_bytes;            // all the memory that the recorder takes, in one block (default 32 MiB)
   uint32_t max_tracks;            // threads and external tracks alive at one time, 1 .. FLAMELET_MAX_TRACKS
-  uint32_t max_fibers;            // fibers alive at one time (about 2 KiB each); 0 if you have none
+  uint32_t max_fibers;            // fibers alive at one time (about 3 KiB each); 0 if you have none
   uint32_t max_sites;             // 1 .. FLAMELET_MAX_SITES
   uint32_t max_strings;           // distinct strings, 16 .. 2^21 - 1
   size_t string_bytes;            // room for the text of all strings
@@ -216,7 +216,7 @@ typedef struct flamelet_stats {
   uint64_t events_recorded;  // all tracks, since init
   // Dropped: never recorded, by cause.
   uint64_t dropped_no_track;  // more threads than max_tracks
-  uint64_t dropped_no_page;   // no page could be taken
+  uint64_t dropped_no_page;   // no page could be taken; part of events_recorded, because readers see them as lost
   uint64_t dropped_depth;     // deeper than FLAMELET_MAX_DEPTH
   uint64_t dropped_nested;    // from a signal handler that interrupted the recorder on the same thread
   uint64_t dropped_fiber;     // fiber table full
