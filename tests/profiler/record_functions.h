@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+#ifndef FLAMELET_TESTS_RECORD_FUNCTIONS_H
+#define FLAMELET_TESTS_RECORD_FUNCTIONS_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+void record_c_function(void);
+void record_c_object(const char* object);
+int record_c_return(int value, int* times);
+void record_c_locals(int early);
+void record_c_calls(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif  // FLAMELET_TESTS_RECORD_FUNCTIONS_H
