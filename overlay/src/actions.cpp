@@ -11,9 +11,9 @@ namespace flamelet::ui {
 
 namespace {
 
-// Calls visit(lane, info, span) for the spans of the scope that begin in the window, in time order on each lane.
-template <typename Visit>
-void for_each_instance(Overlay& o, TimeWindow window, Visit visit) {
+// Calls visit(info, span) for the spans that begin in the window and are wanted, in time order on each lane.
+template <typename Wanted, typename Visit>
+void for_each_span(Overlay& o, TimeWindow window, Wanted wanted, Visit visit) {
   Array<flamelet_span>& scratch = o.statistics.scratch();
   const size_t lanes = flamelet_capture_lane_count(o.capture);
   for (size_t lane = 0; lane < lanes; ++lane) {
@@ -23,9 +23,18 @@ void for_each_instance(Overlay& o, TimeWindow window, Visit visit) {
         flamelet_capture_read_spans(o.capture, lane, window.begin_ns, window.end_ns, scratch.data, scratch.capacity);
     scratch.count = static_cast<uint32_t>(std::min<size_t>(found, scratch.capacity));
     for (const flamelet_span& span : scratch)
-      if (o.scope.is(span.site, span.name) && span.begin_ns >= window.begin_ns && span.begin_ns < window.end_ns)
-        visit(info, span);
+      if (span.begin_ns >= window.begin_ns && span.begin_ns < window.end_ns && wanted(span)) visit(info, span);
   }
+}
+
+template <typename Visit>
+void for_each_instance(Overlay& o, TimeWindow window, Visit visit) {
+  for_each_span(
+      o, window, [&o](const flamelet_span& span) { return o.scope.is(span.site, span.name); }, visit);
+}
+
+bool longer(const flamelet_span& span, const SelectedSpan& than) {
+  return !than.valid || span.end_ns - span.begin_ns > than.span.end_ns - than.span.begin_ns;
 }
 
 // The capture is searched a piece at a time, so that the scratch array holds any piece: the frames, one after the
@@ -65,6 +74,7 @@ void select_found(Overlay& o, const SelectedSpan& found) {
 
 void set_mode(Overlay& o, OverlayMode mode) {
   if (mode > OverlayMode::kActive) mode = OverlayMode::kOff;
+  o.focus_window = mode == OverlayMode::kActive && o.mode != mode;
   o.mode = mode;
   o.drag = Drag::kNone;
 }
@@ -84,6 +94,18 @@ bool step_frame(Overlay& o, int64_t by) {
   freeze(o);
   o.measure_begin_ns = o.measure_end_ns = 0;
   return o.timeline.step(by);
+}
+
+bool show_frames(Overlay& o, uint64_t first, uint64_t last) {
+  if (!o.timeline.show_frames(first, last)) return false;
+  o.measure_begin_ns = o.measure_end_ns = 0;
+  o.compact_lanes = true;
+  return true;
+}
+
+void show_whole_frame(Overlay& o) {
+  o.timeline.fit();
+  o.compact_lanes = true;
 }
 
 void select_span(Overlay& o, const Lane& lane, uint32_t span) {
@@ -142,12 +164,25 @@ void select_worst_instance(Overlay& o) {
   SelectedSpan found;
   for_each_piece(o, true, [&](TimeWindow piece) {
     for_each_instance(o, piece, [&](const flamelet_lane_info& info, const flamelet_span& span) {
-      if (found.valid && span.end_ns - span.begin_ns <= found.span.end_ns - found.span.begin_ns) return;
-      found = {true, info.kind, info.id, span};
+      if (longer(span, found)) found = {true, info.kind, info.id, span};
     });
     return false;
   });
   if (found.valid) select_found(o, found);
+}
+
+bool select_by_name(Overlay& o, std::string_view name) {
+  SelectedSpan found;
+  for_each_span(
+      o, o.timeline.shown_window(),
+      [&](const flamelet_span& span) { return o.looks.look(span.site, span.name).name == name; },
+      [&](const flamelet_lane_info& info, const flamelet_span& span) {
+        if (longer(span, found)) found = {true, info.kind, info.id, span};
+      });
+  if (!found.valid) return false;
+  o.scope = {true, found.span.site, found.span.name};
+  select_found(o, found);
+  return true;
 }
 
 void escape(Overlay& o) {

@@ -4,6 +4,8 @@
 #ifndef FLAMELET_OVERLAY_SRC_ACTIONS_H
 #define FLAMELET_OVERLAY_SRC_ACTIONS_H
 
+#include <string_view>
+
 #include "overlay_state.h"
 
 namespace flamelet::ui {
@@ -13,6 +15,9 @@ void toggle_pause(Overlay& o);
 // Pauses where something was chosen that would otherwise run away.
 void freeze(Overlay& o);
 bool step_frame(Overlay& o, int64_t by);
+// Pauses on these frames, with the lanes as tall as these need them.
+bool show_frames(Overlay& o, uint64_t first, uint64_t last);
+void show_whole_frame(Overlay& o);
 
 // `span` is an index into the lane's spans.
 void select_span(Overlay& o, const Lane& lane, uint32_t span);
@@ -26,6 +31,9 @@ void zoom_to_selection(Overlay& o);
 void select_next_instance(Overlay& o, int direction);
 // The longest span of the selected scope, on any lane, anywhere in the capture.
 void select_worst_instance(Overlay& o);
+
+// The longest span of this name in the shown frames.
+bool select_by_name(Overlay& o, std::string_view name);
 
 // One step back out: the filter, then the selection, then the mouse and the keys return to the game.
 void escape(Overlay& o);

@@ -129,6 +129,8 @@ void show_window(Overlay& o, bool* open) {
                            ImGuiWindowFlags_NoCollapse;
   if (open == nullptr) flags |= ImGuiWindowFlags_NoTitleBar;
   if (!o.takes_input) flags |= ImGuiWindowFlags_NoInputs | ImGuiWindowFlags_NoFocusOnAppearing;
+  if (o.focus_window) ImGui::SetNextWindowFocus();
+  o.focus_window = false;
   if (ImGui::Begin("Flamelet###flamelet_overlay", open, flags)) {
     o.in_window = true;
     show_content(o);
@@ -297,7 +299,11 @@ void overlay_set_paused(Overlay* overlay, bool paused) {
 }
 
 bool overlay_select_frames(Overlay* overlay, uint64_t first, uint64_t last) {
-  return overlay != nullptr && overlay->timeline.show_frames(first, last);
+  return overlay != nullptr && show_frames(*overlay, first, last);
+}
+
+bool overlay_select_scope(Overlay* overlay, const char* name) {
+  return overlay != nullptr && name != nullptr && select_by_name(*overlay, name);
 }
 
 void overlay_set_filter(Overlay* overlay, const char* text) {

@@ -43,9 +43,10 @@ struct SelectedScope {
 
 // What is under the mouse in this frame.
 struct Hover {
-  uint32_t lane = UINT32_MAX;   // index in SpanStore::lanes(); UINT32_MAX = none
-  uint32_t block = UINT32_MAX;  // index in Overlay::blocks; UINT32_MAX = none
-  bool canvas = false;          // the mouse is over the lanes
+  uint32_t lane = UINT32_MAX;     // index in SpanStore::lanes(); UINT32_MAX = none
+  uint32_t block = UINT32_MAX;    // index in Overlay::blocks; UINT32_MAX = none
+  uint32_t instant = UINT32_MAX;  // index among the lane's instants; UINT32_MAX = none
+  bool canvas = false;            // the mouse is over the lanes
   bool bars = false;
   int64_t time_ns = 0;
 };
@@ -74,8 +75,9 @@ struct Overlay {
   bool choosing_key = false;
   ui::Tab tab = ui::Tab::kLanes;
   bool help_open = false;
-  bool takes_input = true;  // false in a read-only overlay
-  bool in_window = false;   // overlay_show() or overlay_window() draws the window: Escape may leave it
+  bool focus_window = false;  // in the next frame: it has just become active
+  bool takes_input = true;    // false in a read-only overlay
+  bool in_window = false;     // overlay_show() or overlay_window() draws the window: Escape may leave it
 
   // What is shown.
   uint64_t session = 0;  // tells one run of the recorder from the next
@@ -114,9 +116,10 @@ struct Overlay {
   bool link_found = false;
   ui::ScopePlace link;
   bool bars_dragging = false;
-  uint64_t bars_anchor = 0;  // frame index where the drag began
-  uint64_t bars_newest = 0;  // held while the mouse is over the bars, so that they stand still
-  uint32_t bars_scroll = 0;  // frames between the right edge and the newest frame
+  uint64_t bars_anchor = 0;    // frame index where the drag began
+  uint64_t bars_newest = 0;    // held while the mouse is over the bars, so that they stand still
+  bool compact_lanes = false;  // make them as tall as what is shown needs
+  uint32_t bars_scroll = 0;    // frames between the right edge and the newest frame
 
   // Geometry of the frame being drawn.
   ui::FontMetrics metrics;

@@ -7,12 +7,19 @@
 
 namespace flamelet::ui {
 
+namespace {
+
+constexpr uint32_t kMostPoints = 16384;
+
+}  // namespace
+
 void SpanStore::carve(Carver* carver, uint32_t max_spans, uint32_t max_lanes) {
   carver->take(&spans_, max_spans);
   carver->take(&order_, max_spans);
   // A lane of n spans needs up to n + 1 entries of each.
   carver->take(&row_begins_, size_t{max_spans} + max_lanes);
   carver->take(&prefixes_, size_t{max_spans} + max_lanes);
+  carver->take(&points_, kMostPoints);
   carver->take(&lanes_, max_lanes);
   carver->take(&before_, max_lanes);
 }
@@ -25,6 +32,7 @@ void SpanStore::clear(bool lanes) {
   if (lanes) lanes_.clear();
   for (Lane& lane : lanes_) {
     lane.rows = LaneRows();
+    lane.instant_count = 0;
     lane.layout = LaneLayout();
     lane.left_out = 0;
   }
@@ -62,12 +70,30 @@ void SpanStore::find_lanes(const flamelet_capture* capture) {
   }
 }
 
+// Instants that find no room are left out: they are marks, and thousands of marks in a view are a line anyway.
+void SpanStore::read_instants(const flamelet_capture* capture) {
+  points_.clear();
+  for (Lane& lane : lanes_) {
+    flamelet_point* first = points_.data + points_.count;
+    const uint32_t room = points_.capacity - points_.count;
+    const size_t found =
+        flamelet_capture_read_points(capture, lane.capture_lane, window_.begin_ns, window_.end_ns, first, room);
+    const uint32_t count = static_cast<uint32_t>(std::min<size_t>(found, room));
+    // Counters are not shown here: only the instants stay.
+    const flamelet_point* end = std::remove_if(
+        first, first + count, [](const flamelet_point& point) { return point.kind != FLAMELET_POINT_INSTANT; });
+    lane.instants = first;
+    lane.instant_count = static_cast<uint32_t>(end - first);
+    points_.count += lane.instant_count;
+  }
+}
+
 void SpanStore::read(const flamelet_capture* capture, TimeWindow window) {
   find_lanes(capture);
-  spans_.clear();
   window_ = window;
   left_out_ = 0;
   ++generation_;
+  read_instants(capture);
 
   // Usually everything fits, in one pass. If it does not, a second pass gives each lane its share, so that the first
   // lanes do not take the room of the others.
@@ -91,7 +117,7 @@ void SpanStore::read(const flamelet_capture* capture, TimeWindow window) {
               : 0;
       const uint32_t written = static_cast<uint32_t>(std::min<size_t>(found, room));
       lane.rows = build_rows(first, written, order_.data + spans_.count, row_begin);
-      lane.tallest = std::max(lane.tallest, lane.rows.row_count);
+      lane.seen = lane.seen || written != 0;
       lane.left_out = found - written;
       lane.last_read_ns = written != 0 ? first[written - 1].begin_ns : window.begin_ns;
       row_begin += lane.rows.row_count + 1;

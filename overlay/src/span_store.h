@@ -19,10 +19,13 @@ struct Lane {
   flamelet_lane_kind kind = FLAMELET_LANE_THREAD;
   std::string_view name;
   LaneRows rows;
+  const flamelet_point* instants = nullptr;  // by time
+  uint32_t instant_count = 0;
   const uint32_t* match_prefix = nullptr;  // rows.span_count + 1 values; only while there is a filter
   uint64_t left_out = 0;                   // spans of the window that found no room
   int64_t last_read_ns = 0;                // with left_out: where the lane's spans end
-  uint32_t tallest = 0;                    // most rows seen: lanes only grow while live
+  uint32_t tallest = 0;                    // most rows shown: lanes only grow until other frames are chosen
+  bool seen = false;                       // had a span once
   bool folded = false;
   bool hidden = false;
   // Of the last layout.
@@ -62,11 +65,13 @@ class SpanStore {
 
  private:
   void find_lanes(const flamelet_capture* capture);
+  void read_instants(const flamelet_capture* capture);
 
   Array<flamelet_span> spans_;
   Array<uint32_t> order_;
   Array<uint32_t> row_begins_;
   Array<uint32_t> prefixes_;
+  Array<flamelet_point> points_;
   Array<Lane> lanes_;
   Array<Lane> before_;  // the lanes of the read before, while the new ones are matched with them
   TimeWindow window_;

@@ -13,8 +13,19 @@ namespace flamelet::ui {
 namespace {
 
 constexpr float kHeight = 52;
-constexpr float kAxisWidth = 34;        // at the right: what the two lines stand for
-constexpr double kRangeBudgets = 2.35;  // the full height, so that the line at twice the budget is well inside
+constexpr float kAxisWidth = 34;  // at the right: what the two lines stand for
+
+// What the full height stands for, in budgets. The first shows the line at twice the budget well inside; the others are
+// for games that miss their budget by far, so that their bars still differ.
+constexpr double kRanges[] = {2.35, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256};
+constexpr double kMedianShare = 0.62;  // of the height, that the median frame may take
+
+double range_budgets(const Overlay& o) {
+  const double median = static_cast<double>(o.frame_times.median_ns) / static_cast<double>(o.settings.budget_ns);
+  for (const double range : kRanges)
+    if (median <= range * kMedianShare) return range;
+  return kRanges[sizeof kRanges / sizeof kRanges[0] - 1];
+}
 
 Rgb bar_color(FrameVerdict verdict) {
   return verdict == FrameVerdict::kGood   ? color::kFrameGood
@@ -44,11 +55,11 @@ void collect_frames(Overlay& o, float width, float bar_px) {
   }
 }
 
-void draw_bars(Overlay& o, Canvas& canvas, float x, float y, float height) {
+void draw_bars(Overlay& o, Canvas& canvas, float x, float y, float height, double range) {
   const FrameRange shown = o.timeline.shown();
   const FrameRange selected = o.timeline.selected();
   const float bottom = y + height;
-  const float scale = height / static_cast<float>(kRangeBudgets * static_cast<double>(o.settings.budget_ns));
+  const float scale = height / static_cast<float>(range * static_cast<double>(o.settings.budget_ns));
   canvas.reserve(o.bars.count);
   for (const Bar& bar : o.bars) {
     const flamelet_frame_info& frame = o.frames[bar.frame];
@@ -73,26 +84,34 @@ void draw_bars(Overlay& o, Canvas& canvas, float x, float y, float height) {
   }
 }
 
-void draw_budget_lines(Overlay& o, Canvas& canvas, float x0, float x1, float y, float height) {
-  for (int times = 1; times <= 2; ++times) {
-    const float line_y =
-        static_cast<float>(static_cast<int>(y + height - height * static_cast<float>(times / kRangeBudgets)));
-    if (times == 1) {
-      canvas.rect(x0, line_y, x1, line_y + 1, color::kBudget);
-    } else {  // dashed
-      const float dash = scaled(o, 4);
-      const uint32_t dashes = static_cast<uint32_t>((x1 - x0) / (2 * dash));
-      canvas.reserve(dashes);
-      for (uint32_t i = 0; i < dashes; ++i) {
-        const float at = x0 + static_cast<float>(i) * 2 * dash;
-        canvas.reserved_rect(at, line_y, at + dash, line_y + 1, pack(color::kBudget, 150));
-      }
+// The line at `times` budgets, dashed unless it is the budget itself, with what it stands for at the right.
+void draw_budget_line(Overlay& o, Canvas& canvas, float x0, float x1, float y, float height, double range, int times) {
+  const float line_y = static_cast<float>(static_cast<int>(y + height - height * static_cast<float>(times / range)));
+  if (times == 1) {
+    canvas.rect(x0, line_y, x1, line_y + 1, color::kBudget);
+  } else {
+    const float dash = scaled(o, 4);
+    const uint32_t dashes = static_cast<uint32_t>((x1 - x0) / (2 * dash));
+    canvas.reserve(dashes);
+    for (uint32_t i = 0; i < dashes; ++i) {
+      const float at = x0 + static_cast<float>(i) * 2 * dash;
+      canvas.reserved_rect(at, line_y, at + dash, line_y + 1, pack(color::kBudget, 150));
     }
-    FixedText<32> text;
-    text.add_fixed(static_cast<double>(o.settings.budget_ns) * times * 1e-6, 1);
-    canvas.text(x1 + scaled(o, 4), line_y - static_cast<float>(static_cast<int>(o.metrics.size * 0.5f)),
-                times == 1 ? color::kBudget : color::kTextDim, text.view());
   }
+  FixedText<32> text;
+  text.add_fixed(static_cast<double>(o.settings.budget_ns) * times * 1e-6, 1);
+  const float middle = line_y - static_cast<float>(static_cast<int>(o.metrics.size * 0.5f));
+  canvas.text(x1 + scaled(o, 4), std::min(middle, y + height - o.metrics.size),
+              times == 1 ? color::kBudget : color::kTextDim, text.view());
+}
+
+void draw_budget_lines(Overlay& o, Canvas& canvas, float x0, float x1, float y, float height, double range) {
+  draw_budget_line(o, canvas, x0, x1, y, height, range, 1);
+  if (range < 4) return draw_budget_line(o, canvas, x0, x1, y, height, range, 2);
+  // Twice the budget would stand too close to it: the top is named instead.
+  FixedText<32> text;
+  text.add_fixed(static_cast<double>(o.settings.budget_ns) * range * 1e-6, 0);
+  canvas.text(x1 + scaled(o, 4), y, color::kTextDim, text.view());
 }
 
 // Median, 99th percentile and maximum of the newest frames, in the gutter.
@@ -172,8 +191,7 @@ void handle_mouse(Overlay& o, float x, bool hovered, bool active) {
     const FrameRange selected = o.timeline.selected();
     const FrameRange wanted = {std::min(o.bars_anchor, frame), std::max(o.bars_anchor, frame), true};
     if (!(selected == wanted) || !o.timeline.paused()) {
-      o.measure_begin_ns = o.measure_end_ns = 0;
-      o.timeline.show_frames(wanted.first, wanted.last);
+      show_frames(o, wanted.first, wanted.last);
     }
     if (!active) o.bars_dragging = false;
   } else if (hovered && !(o.timeline.paused() && o.timeline.selected().contains(frame))) {
@@ -199,6 +217,7 @@ void show_frame_bars(Overlay& o) {
   o.bars_height = height;
   const float bar_px = std::max(1.0f, scaled(o, o.settings.bar_px));
 
+  const double range = range_budgets(o);
   collect_frames(o, width, bar_px);
   FrameBarsInput input;
   input.frames = o.frames.data;
@@ -207,7 +226,7 @@ void show_frame_bars(Overlay& o) {
   input.height_px = height;
   input.bar_px = bar_px;
   input.budget_ns = o.settings.budget_ns;
-  input.range_ns = static_cast<int64_t>(kRangeBudgets * static_cast<double>(o.settings.budget_ns));
+  input.range_ns = static_cast<int64_t>(range * static_cast<double>(o.settings.budget_ns));
   layout_frame_bars(input, &o.bars);
 
   ImGui::SetCursorScreenPos(ImVec2(x, at.y));
@@ -216,8 +235,8 @@ void show_frame_bars(Overlay& o) {
 
   Canvas canvas(ImGui::GetWindowDrawList(), o.metrics);
   canvas.rect(x, at.y, x + width, at.y + height, color::kCanvas);
-  draw_bars(o, canvas, x, at.y, height);
-  draw_budget_lines(o, canvas, x, x + width, at.y, height);
+  draw_bars(o, canvas, x, at.y, height, range);
+  draw_budget_lines(o, canvas, x, x + width, at.y, height, range);
   draw_numbers(o, canvas, at.x, at.y, x - scaled(o, 10), height);
   ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + height + scaled(o, 4)));
 }

@@ -94,7 +94,7 @@ void handle_keys(Overlay& o) {
   if (key_pressed(Key::kS, true) || key_pressed(Key::kDown, true) || key_pressed(Key::kMinus, true)) zoom_by(o, 1.25);
   if (key_pressed(Key::kA, true)) pan_by(o, -0.15);
   if (key_pressed(Key::kD, true)) pan_by(o, 0.15);
-  if (key_pressed(Key::kZero) || key_pressed(Key::kHome)) o.timeline.fit();
+  if (key_pressed(Key::kZero) || key_pressed(Key::kHome)) show_whole_frame(o);
   if (key_pressed(Key::kBackspace, true)) o.timeline.back();
   if (key_pressed(Key::kF)) zoom_to_selection(o);
   if (key_pressed(Key::kPeriod, true)) select_next_instance(o, 1);

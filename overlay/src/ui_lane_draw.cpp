@@ -152,6 +152,24 @@ void draw_label(Painter& p, const Lane& lane, const Block& block) {
   p.characters += static_cast<uint32_t>(time.view().size());
 }
 
+// A mark in the gap above the lane, so that no label is hidden.
+void draw_instants(Painter& p, const Lane& lane, uint32_t lane_index) {
+  Overlay& o = p.o;
+  const double width = static_cast<double>(o.canvas_width);
+  const float height = lane_gap(o) - 1;
+  const float bottom = p.y + lane.y - 1;
+  double last_px = -1e9;
+  for (uint32_t i = 0; i < lane.instant_count; ++i) {
+    const double px = x_at(o.timeline.view(), static_cast<double>(lane.instants[i].time_ns), width);
+    if (!(px >= 0) || !(px < width) || px - last_px < static_cast<double>(height)) continue;
+    last_px = px;
+    const float x = o.canvas_x + static_cast<float>(px);
+    const bool hovered = o.hover.lane == lane_index && o.hover.instant == i;
+    p.canvas.triangle(x - height * 0.8f, bottom - height, x + height * 0.8f, bottom - height, x, bottom,
+                      hovered ? color::kSelect : color::kInstant);
+  }
+}
+
 void draw_outlines(Painter& p, const Lane& lane, uint32_t lane_index) {
   Overlay& o = p.o;
   const bool selected_here = o.selected.valid && o.selected.lane_kind == lane.kind && o.selected.lane_id == lane.id;
@@ -259,9 +277,17 @@ void draw_gpu_link(Painter& p) {
   const float gpu_y = p.block_top(gpu_lane, block.depth);
   const float thickness = std::max(1.5f, 1.5f * o.unit);
   p.canvas.line(cpu_x, cpu_y, gpu_x, gpu_y, color::kSelect, thickness, 200);
-  const float dot = scaled(o, 3);
-  p.canvas.rect(cpu_x - dot + 1, cpu_y - dot, cpu_x + dot - 1, cpu_y + dot - 2, color::kSelect);
-  p.canvas.rect(gpu_x - dot + 1, gpu_y - dot + 2, gpu_x + dot - 1, gpu_y + dot, color::kSelect);
+  const float dot = scaled(o, 2);
+  p.canvas.rect(gpu_x - dot, gpu_y - dot, gpu_x + dot, gpu_y + dot, color::kSelect);
+  const uint32_t span = find_span_beginning(cpu_lane->rows, o.link.begin_ns, o.link.depth);
+  if (span == cpu_lane->rows.span_count || cpu_px < 0 || cpu_px > width || cpu_lane->folded) {
+    p.canvas.rect(cpu_x - dot, cpu_y - dot, cpu_x + dot, cpu_y + dot, color::kSelect);  // it is not in sight
+    return;
+  }
+  const double end_px = x_at(o.timeline.view(), static_cast<double>(cpu_lane->rows.spans[span].end_ns), width);
+  const float end_x = o.canvas_x + static_cast<float>(static_cast<int>(std::min(end_px, width)));
+  p.canvas.outline(static_cast<float>(static_cast<int>(cpu_x)), p.block_top(*cpu_lane, depth),
+                   std::max(end_x, cpu_x + 2), cpu_y, color::kSelect);
 }
 
 void draw_measure(Painter& p) {
@@ -296,7 +322,7 @@ float row_height(const Overlay& o) {
   return o.metrics.size + scaled(o, 4);
 }
 float lane_gap(const Overlay& o) {
-  return scaled(o, 5);
+  return scaled(o, 6);
 }
 
 void draw_lanes(Overlay& o, float x, float y, float clip_top, float clip_bottom) {
@@ -312,6 +338,7 @@ void draw_lanes(Overlay& o, float x, float y, float clip_top, float clip_bottom)
       const Block& block = o.blocks[lane.layout.first_block + b];
       if (p.row_visible(lane, block.depth)) draw_label(p, lane, block);
     }
+    draw_instants(p, lane, i);
     draw_outlines(p, lane, i);
   }
   draw_measure(p);

@@ -37,7 +37,7 @@ void show_scope_menu(Overlay& o) {
     if (ImGui::MenuItem(lane->folded ? "Unfold the lane" : "Fold the lane")) lane->folded = !lane->folded;
     if (ImGui::MenuItem("Hide the lane")) lane->hidden = true;
   }
-  if (ImGui::MenuItem("Whole frame", "0")) o.timeline.fit();
+  if (ImGui::MenuItem("Whole frame", "0")) show_whole_frame(o);
   ImGui::EndPopup();
 }
 

@@ -19,9 +19,24 @@ constexpr float kSlackPx = 3;  // narrow blocks are found from this far away
 constexpr float kClickPx = 4;  // a button that moved no further is a click
 constexpr double kWheelZoom = 1.25;
 
+// The instant nearest to this pixel; UINT32_MAX if none is near.
+uint32_t find_instant(const Overlay& o, const Lane& lane, float x) {
+  const double width = static_cast<double>(o.canvas_width);
+  uint32_t nearest = UINT32_MAX;
+  double distance = static_cast<double>(lane_gap(o));
+  for (uint32_t i = 0; i < lane.instant_count; ++i) {
+    const double at = x_at(o.timeline.view(), static_cast<double>(lane.instants[i].time_ns), width);
+    if (fabs(at - static_cast<double>(x)) >= distance) continue;
+    distance = fabs(at - static_cast<double>(x));
+    nearest = i;
+  }
+  return nearest;
+}
+
 void find_hovered(Overlay& o, float mouse_x, float mouse_y, float y) {
   o.hover.lane = UINT32_MAX;
   o.hover.block = UINT32_MAX;
+  o.hover.instant = UINT32_MAX;
   o.hover.time_ns = static_cast<int64_t>(
       time_at(o.timeline.view(), static_cast<double>(mouse_x - o.canvas_x), static_cast<double>(o.canvas_width)));
   if (!o.hover.canvas) return;
@@ -29,9 +44,13 @@ void find_hovered(Overlay& o, float mouse_x, float mouse_y, float y) {
   for (uint32_t i = 0; i < lanes.count; ++i) {
     const Lane& lane = lanes[i];
     const float inside = mouse_y - y - lane.y;
-    if (!(lane.height > 0) || inside < 0 || inside >= lane.height) continue;
+    if (!(lane.height > 0) || inside < -lane_gap(o) || inside >= lane.height) continue;
     o.hover.lane = i;
     if (mouse_x < o.canvas_x) return;
+    if (inside < 0) {
+      o.hover.instant = find_instant(o, lane, mouse_x - o.canvas_x);
+      return;
+    }
     const uint32_t depth = static_cast<uint32_t>(inside / row_height(o));
     const uint32_t block = find_block(o.blocks, lane.layout, depth, mouse_x - o.canvas_x, kSlackPx * o.unit);
     if (block < o.blocks.count) o.hover.block = block;
@@ -108,7 +127,7 @@ void handle_double_click(Overlay& o, bool over_gutter) {
   if (hovered_span(o, &lane) != nullptr) {
     zoom_to(o, window_of_block(*lane, o.blocks[o.hover.block]));
   } else {
-    o.timeline.fit();
+    show_whole_frame(o);
   }
 }
 

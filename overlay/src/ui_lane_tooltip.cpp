@@ -169,9 +169,36 @@ void show_merged(Overlay& o, const Lane& lane, const Block& block) {
   if (name_count > 3) ImGui::TextDisabled("and others");
 }
 
+void show_instant(Overlay& o, const flamelet_point& point) {
+  const ScopeLook& look = o.looks.look(point.site, point.name);
+  const float column = text_width(o.metrics, "in the frame") + scaled(o, 18);
+  name_line(o, look.name, color::kInstant);
+  flamelet_site_info site;
+  flamelet_capture_site(o.capture, point.site, &site);
+  FixedText<256> text;
+  if (point.object != 0) {
+    const std::string_view object = view_of(flamelet_capture_string(o.capture, point.object));
+    tooltip_row("object", object.substr(0, fit_text(o.metrics, object, scaled(o, kMostNamePx)).bytes), column);
+  }
+  text.add_time(point.time_ns - o.timeline.shown_window().begin_ns);
+  tooltip_row("in the frame", text.view(), column);
+  if (site.file.size == 0) return;
+  text.clear();
+  text.add(view_of(site.file).substr(0, fit_text(o.metrics, view_of(site.file), scaled(o, kMostNamePx)).bytes));
+  text.add(':').add_unsigned(site.line);
+  tooltip_row("from", text.view(), column);
+}
+
 }  // namespace
 
 void show_lane_tooltip(Overlay& o) {
+  if (o.hover.canvas && o.hover.lane < o.store.lanes().count &&
+      o.hover.instant < o.store.lanes()[o.hover.lane].instant_count) {
+    ImGui::BeginTooltip();
+    show_instant(o, o.store.lanes()[o.hover.lane].instants[o.hover.instant]);
+    ImGui::EndTooltip();
+    return;
+  }
   if (!o.hover.canvas || o.drag != Drag::kNone || o.hover.block >= o.blocks.count) {
     o.link_id = 0;
     o.link_found = false;

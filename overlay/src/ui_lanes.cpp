@@ -21,7 +21,7 @@ constexpr uint32_t kMostBlocks = 9000;
 static_assert(kMostBlocks * 4 < 40000, "leaves room for the labels");
 
 bool lane_shown(const Overlay& o, const Lane& lane) {
-  if (lane.hidden || lane.tallest == 0) return false;
+  if (lane.hidden || !lane.seen) return false;
   return !o.settings.hide_empty || lane.layout.block_count != 0;
 }
 
@@ -59,16 +59,18 @@ void layout_lanes(Overlay& o, float width) {
   stats.zones_left_out = o.store.left_out();
 
   const float row = row_height(o);
-  float y = scaled(o, 3);
+  float y = lane_gap(o) + scaled(o, 1);
   for (Lane& lane : o.store.lanes()) {
     lane.height = 0;
     if (!lane_shown(o, lane)) continue;
+    lane.tallest = o.compact_lanes ? lane.layout.row_count : std::max(lane.tallest, lane.layout.row_count);
     const float rows = lane.folded ? 1 : static_cast<float>(std::max(lane.tallest, 1u));
     lane.y = y;
     lane.height = rows * row;
     y += lane.height + lane_gap(o);
   }
   o.lanes_height = y;
+  o.compact_lanes = false;
 }
 
 void show_lanes(Overlay& o, float height) {

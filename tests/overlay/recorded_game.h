@@ -157,6 +157,7 @@ class RecordedGame {
     flamelet_end(render);
     leaf("swap buffers", 900000);
     flamelet_end(frame);
+    flamelet_instant("frame sent", "", nullptr);
     flamelet_counter("draw calls", "", 2000 + random_.below(600));
     pass(20000);
   }

@@ -115,6 +115,9 @@ void overlay_set_paused(Overlay* overlay, bool paused);
 // Pauses and shows the frames `first` to `last` (flamelet_frame_info::index). False if the capture has not got them.
 bool overlay_select_frames(Overlay* overlay, uint64_t first, uint64_t last);
 
+// Pauses and selects the longest scope of this name in the frames that are shown, on any lane. False if there is none.
+bool overlay_select_scope(Overlay* overlay, const char* name);
+
 // The text of the filter; NULL or "" = none. At most 127 bytes are used.
 void overlay_set_filter(Overlay* overlay, const char* text);
 
