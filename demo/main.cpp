@@ -95,7 +95,7 @@ void play(const Options& options) {
   summary.blocks = simulation.block_count();
   summary.lanterns = simulation.agent_count();
   const uint64_t screenshot_frame = options.screenshot_frame ? options.screenshot_frame : options.frames;
-  constexpr uint64_t kFramesToSettle = 8;  // that a selection gets before the screenshot
+  constexpr uint64_t kFramesToSettle = 8;  // between the selection and the screenshot
 
   using Clock = std::chrono::steady_clock;
   Clock::time_point begin = Clock::now();
@@ -131,7 +131,10 @@ void play(const Options& options) {
       }
       flamelet_gpu_opengl_frame(gpu.get());
       const uint64_t drawn = summary.frame_ms.size() + 1;
-      if (options.select_worst && drawn + kFramesToSettle == screenshot_frame) overlay.show_frame(worst.index());
+      if (options.select_worst) {
+        if (drawn + kFramesToSettle == screenshot_frame) overlay.show_frame(worst.index());
+        if (drawn + kFramesToSettle == screenshot_frame + 1) overlay.select_culprit();
+      }
       if (!options.screenshot.empty() && (input.screenshot || screenshot_requested || drawn == screenshot_frame)) {
         screenshot_requested = 0;
         write_screenshot(options.screenshot, size);

@@ -89,6 +89,13 @@ void OverlayHost::show_frame(uint64_t index) {
   ignore_mouse_ = true;
 }
 
+void OverlayHost::select_culprit() {
+  // From the likeliest to what every frame has.
+  for (const char* name : {"Plan all paths", "Plan paths", "Physics", "Render"}) {
+    if (flamelet::overlay_select_scope(overlay_, name)) return;
+  }
+}
+
 flamelet::OverlayStats OverlayHost::stats() const {
   flamelet::OverlayStats stats = {};
   flamelet::overlay_get_stats(overlay_, &stats);

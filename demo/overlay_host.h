@@ -30,6 +30,8 @@ class OverlayHost {
 
   // Pauses the overlay on a frame, for a picture: from now on the mouse hovers nothing.
   void show_frame(uint64_t index);
+  // Selects what made that frame slow; a frame after show_frame().
+  void select_culprit();
   flamelet::OverlayStats stats() const;
 
   // Writes what the overlay shows as JSON. The file appears whole: it is written beside its place and then moved there.
