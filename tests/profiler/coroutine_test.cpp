@@ -6,6 +6,7 @@
 #include <coroutine>
 #include <exception>
 #include <thread>
+#include <utility>
 
 #include "event_log.h"
 #include "flamelet/scope.h"
@@ -27,10 +28,12 @@ class Task {
     void unhandled_exception() { std::terminate(); }
   };
   explicit Task(std::coroutine_handle<promise_type> handle) : handle_(handle), fiber_(flamelet_fiber_create("task")) {}
-  Task(const Task&) = delete;
-  Task& operator=(const Task&) = delete;
+  // Moved nowhere, but clang++ 14 asks for it where a coroutine returns its object.
+  Task(Task&& other) noexcept
+      : handle_(std::exchange(other.handle_, nullptr)), fiber_(std::exchange(other.fiber_, 0u)) {}
+  Task& operator=(Task&&) = delete;
   ~Task() {
-    handle_.destroy();
+    if (handle_) handle_.destroy();
     flamelet_fiber_destroy(fiber_);
   }
   void resume() {
