@@ -32,6 +32,10 @@ const char* flamelet_result_message(flamelet_result result) {
       return "a fixed table is full; raise its limit in the config";
     case FLAMELET_ERROR_NO_GPU_TIMESTAMPS:
       return "this OpenGL context has no timestamp queries";
+    case FLAMELET_ERROR_FILE_OPEN:
+      return "the file could not be opened for writing; links and files that are not regular ones are refused";
+    case FLAMELET_ERROR_FILE_WRITE:
+      return "the file could not be written; is the disk full?";
     case FLAMELET_ERROR_BUSY:
       return "another thread is inside the same call; try again";
   }

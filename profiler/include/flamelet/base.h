@@ -57,6 +57,8 @@ typedef enum flamelet_result {
   FLAMELET_ERROR_LIMIT,                // a fixed table (tracks, fibers) is full
   FLAMELET_ERROR_BUSY,                 // another thread is inside the same call
   FLAMELET_ERROR_NO_GPU_TIMESTAMPS,    // this graphics context cannot time its work (gpu_opengl.h)
+  FLAMELET_ERROR_FILE_OPEN,            // a file could not be opened; errno says why
+  FLAMELET_ERROR_FILE_WRITE,           // a file could not be written: the disk is full, for example
 } flamelet_result;
 
 // A sentence for a result; never NULL, also for values that are not in the enum. Static storage.

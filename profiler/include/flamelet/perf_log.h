@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+//
+// flamelet/perf_log.h: the performance log of the PERF blocks (perf.h), and their statistics while the program runs.
+//
+// An outermost PERF block, with the PERF blocks that ran inside it on the same thread or fiber, is a frame of the log;
+// the block is its routine. One frame looks like this, lines in the order in which blocks ended:
+//
+//   Frame : Game::update
+//   2,collect,120400,5008000100,5008120500
+//   2,"move<int, 3>",87112,5008121000,5008208112
+//   1,Game::update,310220,5007900100,5008210320
+//
+// A line is depth (from 1), name, duration, begin and end in nanoseconds; docs/perf-log.md has the details.
+//
+// Threads:   a log is used by one thread at a time, any one that is not measured. It reads the recorder's ring like a
+//            capture does: threads that record never wait for it.
+// Lifetime:  of the recorder, only while a call runs. Poll before flamelet_shutdown(): what was not read then is gone.
+// Units:     nanoseconds; begin and end since the recorder's init.
+// Memory:    one allocation at creation.
+// Cost:      a poll costs in proportion to what was recorded since the last one, all events of all threads.
+// When full: a block that has no place, a frame that cannot be written, and what the ring has overwritten unread, are
+//            counted (flamelet_perf_log_stats). The program runs on.
+#ifndef FLAMELET_PERF_LOG_H
+#define FLAMELET_PERF_LOG_H
+
+#include "flamelet/recorder.h"
+
+FLAMELET_EXTERN_C_BEGIN
+
+typedef struct flamelet_perf_log flamelet_perf_log;
+
+// Takes text; false = it could not. Text is not terminated.
+typedef bool (*flamelet_write_function)(void* user, const char* text, size_t size);
+
+typedef struct flamelet_perf_log_config {
+  uint32_t cookie;  // set by flamelet_perf_log_config_default()
+  flamelet_allocator allocator;
+  const char* path;               // appended to, made if there is none (mode 0600); NULL = no file
+  flamelet_write_function write;  // takes the log instead of a file; NULL with a path, or for statistics only
+  void* write_user;
+  uint32_t max_blocks;  // blocks that have ended and whose routine has not, all threads together (default 65536)
+  uint32_t max_names;   // different names (default 4096); further ones become "(overflow)"
+  size_t name_bytes;    // room for their text (default 256 KiB)
+} flamelet_perf_log_config;
+
+FLAMELET_API flamelet_perf_log_config flamelet_perf_log_config_default(void);
+FLAMELET_API size_t flamelet_perf_log_memory_required(const flamelet_perf_log_config* config);
+
+// FLAMELET_ERROR_FILE_OPEN: errno says why. A path that is a symbolic link, or no regular file, is refused.
+FLAMELET_API flamelet_result flamelet_perf_log_create(const flamelet_perf_log_config* config, flamelet_perf_log** log);
+
+// Writes the frames that were completed since the last poll. Frames of different threads stand in the order of their
+// ends. Until the rate of the CPU's counter is final, at most two seconds after flamelet_init(), frames are held back.
+// FLAMELET_ERROR_FILE_WRITE: frames were lost, and are counted; what is in the file ends with a whole frame, and the
+// next poll goes on. FLAMELET_ERROR_NOT_INITIALIZED: no recorder runs. After a restart of the recorder, times start
+// from 0 again.
+FLAMELET_API flamelet_result flamelet_perf_log_poll(flamelet_perf_log* log);
+
+// A last poll, and what it held back; then closes the file and frees everything, also if the answer is an error. Frames
+// whose routine has not ended are not written. NULL is fine.
+FLAMELET_API flamelet_result flamelet_perf_log_close(flamelet_perf_log* log);
+
+typedef struct flamelet_perf_log_stats {
+  uint64_t frames;            // completed
+  uint64_t lines;             // in them
+  uint64_t frames_unwritten;  // of them: could not be written
+  uint64_t blocks_dropped;    // had no place (max_blocks), or their routine's end was lost
+  uint64_t events_lost;       // overwritten in the ring before they were read
+  uint64_t names_overflowed;
+  int last_errno;  // of the last failure to write
+} flamelet_perf_log_stats;
+
+FLAMELET_API void flamelet_perf_log_get_stats(const flamelet_perf_log* log, flamelet_perf_log_stats* stats);
+
+// ---- Live statistics ------------------------------------------------------------------------------------------------
+
+// A routine's cost in a frame is the time of all its blocks in it; a block inside one of the same name counts with
+// that. The figures are over the frames in which it ran.
+typedef struct flamelet_perf_routine {
+  flamelet_string name;
+  uint64_t frame_count;
+  uint64_t block_count;
+  int64_t last_ns;
+  int64_t min_ns;
+  int64_t max_ns;
+  double mean_ns;
+  double deviation_ns;  // of the sample (n - 1), by Welford's method; 0 for fewer than two frames
+} flamelet_perf_routine;
+
+// In the order in which the names were first seen. Names live as long as the log. False past the end.
+FLAMELET_API bool flamelet_perf_log_routine(const flamelet_perf_log* log, size_t index, flamelet_perf_routine* routine);
+
+// Prints the routines as a table, most time first, by calling `write` for each line, until it returns false. `columns`
+// is the width of the terminal; names are cut to fit. To watch them on a terminal, poll and print once a second:
+//
+//   static bool to_terminal(void* file, const char* text, size_t size) {
+//     return fwrite(text, 1, size, (FILE*)file) == size;
+//   }
+//   fputs("\033[H\033[J", stderr);  // clears the screen
+//   flamelet_perf_log_print(log, 100, to_terminal, stderr);
+FLAMELET_API void flamelet_perf_log_print(flamelet_perf_log* log, uint32_t columns, flamelet_write_function write,
+                                          void* user);
+
+FLAMELET_EXTERN_C_END
+
+#endif  // FLAMELET_PERF_LOG_H
