@@ -110,27 +110,6 @@ void release(const flamelet_allocator& allocator, void* memory, size_t bytes) {
   }
 }
 
-// Copies what is new in one of the recorder's tables. An entry that is still being written is asked for again by the next
-// update; the ones after it need not wait for it.
-template <class Copies, class Item>
-void copy_new(flamelet_capture* capture, Copies* copies, uint32_t count, bool (*get)(uint32_t, Item*),
-              uint32_t* settled) {
-  bool all_settled = true;
-  for (uint32_t id = *settled; id < count; ++id) {
-    Item item;
-    if (!copies->has(id)) {
-      if (!get(id, &item)) {
-        all_settled = false;
-      } else if (copies->put(id, item)) {
-        ++capture->version;
-      }
-    }
-    if (!all_settled) continue;
-    *settled = id + 1;
-    if (!copies->has(id)) ++capture->names_missing;  // it did not fit
-  }
-}
-
 void begin_session(flamelet_capture* capture, uint32_t session) {
   if (capture->session == session) return;
   clear_capture(capture);
@@ -219,8 +198,11 @@ flamelet_result flamelet_capture_update(flamelet_capture* capture) {
       capture);
   if (running) {
     begin_session(capture, capture->reader.session());
-    copy_new(capture, &capture->strings, string_count(), get_string, &capture->strings_settled);
-    copy_new(capture, &capture->sites, site_count(), get_site, &capture->sites_settled);
+    TableNews news;
+    copy_new(&capture->strings, string_count(), get_string, &capture->strings_settled, &news);
+    copy_new(&capture->sites, site_count(), get_site, &capture->sites_settled, &news);
+    capture->names_missing += news.refused;
+    if (news.copied != 0) ++capture->version;
     copy_tracks(capture, ended);
     set_clock(capture, flamelet_clock_info());
   }

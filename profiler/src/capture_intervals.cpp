@@ -61,8 +61,6 @@ bool IntervalTable::start(uint64_t id, uint32_t track, uint64_t ticks, uint32_t 
   interval->begin_ticks = ticks;
   interval->site = site;
   interval->strings = strings;
-  // The clocks of two cores may differ by a little.
-  if (interval->end_ticks < ticks) interval->end_ticks = ticks;
   return true;
 }
 
@@ -76,7 +74,7 @@ bool IntervalTable::finish(uint64_t id, uint32_t track, uint64_t ticks) {
     return false;
   }
   interval->end_track = track;
-  interval->end_ticks = ticks < interval->begin_ticks ? interval->begin_ticks : ticks;
+  interval->end_ticks = ticks;
   return true;
 }
 

@@ -13,7 +13,7 @@ namespace flamelet {
 struct Interval {
   uint64_t id;
   uint64_t begin_ticks;
-  uint64_t end_ticks;
+  uint64_t end_ticks;  // may be a little before begin_ticks: the clocks of two cores differ
   uint64_t strings;
   uint64_t next;  // in the bucket: the number of an older one
   uint32_t site;

@@ -53,6 +53,32 @@ class SiteCopies {
   uint32_t count_ = 0;
 };
 
+struct TableNews {
+  uint64_t copied = 0;
+  uint64_t refused = 0;
+};
+
+// Copies what is new in one of the recorder's tables, which has `count` entries by now. An entry that is still being
+// written (`get` is false) is asked for again the next time; the ones after it need not wait for it. Entries below
+// *settled are copied or refused for good.
+template <class Copies, class Item>
+void copy_new(Copies* copies, uint32_t count, bool (*get)(uint32_t, Item*), uint32_t* settled, TableNews* news) {
+  bool all_settled = true;
+  for (uint32_t id = *settled; id < count; ++id) {
+    Item item;
+    if (!copies->has(id)) {
+      if (!get(id, &item)) {
+        all_settled = false;
+      } else if (copies->put(id, item)) {
+        ++news->copied;
+      }
+    }
+    if (!all_settled) continue;
+    *settled = id + 1;
+    if (!copies->has(id)) ++news->refused;
+  }
+}
+
 }  // namespace flamelet
 
 #endif  // FLAMELET_SRC_CAPTURE_TABLES_H

@@ -3,6 +3,7 @@
 // What a capture takes in: pages in parts, out of room, of another session, and pages that no recorder wrote.
 #include <algorithm>
 #include <random>
+#include <string>
 
 #include "page_builder.h"
 
@@ -53,19 +54,27 @@ TEST_CASE("a page that comes word by word ends up as one that came at once") {
   track.end(1002);
   track.new_page(1003);
   track.begin(1004, 2);
+  const uint64_t interval = track.start(1005, 3);
+  track.finish(1006, interval);
+  const BuiltStack own = track.stack;
+  track.fiber(1007, 9, BuiltStack());
+  track.fiber(1008, 0, own);
   FedCapture at_once, by_word;
   at_once.feed(track);
   for (const auto& built : track.pages) {
     for (uint32_t words = 0; words <= built->words; ++words) by_word.feed(*built, words, false);
     by_word.feed(*built);
   }
-  CHECK(by_word.stats().events_read == 4);
+  CHECK(by_word.stats().events_read == 8);
   CHECK(by_word.stats().events_lost == 0);
   CHECK(by_word.stats().bad_words == 0);
   const std::vector<flamelet_span> a = at_once.spans(0), b = by_word.spans(0);
-  REQUIRE(a.size() == 2);
-  REQUIRE(b.size() == 2);
-  for (size_t i = 0; i < 2; ++i) CHECK(memcmp(&a[i], &b[i], sizeof a[i]) == 0);
+  REQUIRE(a.size() == 3);
+  REQUIRE(b.size() == 3);
+  for (size_t i = 0; i < 3; ++i) CHECK(memcmp(&a[i], &b[i], sizeof a[i]) == 0);
+  flamelet_interval found[2];
+  REQUIRE(flamelet_capture_read_intervals(by_word.get(), 0, 2000, found, 2) == 1);
+  CHECK(found[0].flags == 0);
   CHECK(by_word.points(0).size() == 1);
 }
 
@@ -158,6 +167,53 @@ TEST_CASE("the oldest pages go first, and the extent moves with them") {
   REQUIRE(flamelet_capture_extent(capture.get(), &begin, &end));
   CHECK(begin == 1100);
   CHECK(end == static_cast<int64_t>(1000 + 10 * (capacity + 10)));
+}
+
+TEST_CASE("a closing time that its page cannot have is not believed") {
+  uint64_t ticket = 1;
+  PageBuilder track(1, &ticket);
+  track.new_page(1000);
+  track.begin(1000, 1);
+  track.close(UINT64_MAX);
+  FedCapture capture;
+  capture.feed(track);
+  CHECK(capture->newest_ticks == 1000);
+}
+
+TEST_CASE("frames whose events are lost or evicted are flagged") {
+  uint64_t ticket = 1;
+  PageBuilder track(1, &ticket), frames(kFrameTrack, &ticket);
+  frames.new_page(1000);
+  for (uint64_t i = 0; i < 10; ++i) frames.frame(1000 + 100 * i, i);
+  track.new_page(1000);
+  track.instant(1010, 1);
+  track.new_page(1250);
+  track.instant(1260, 1);
+  track.new_page(1320);
+  FedCapture capture(0);
+  capture.feed(*frames.pages[0]);
+  capture.feed(*track.pages[0], track.pages[0]->words, false);
+  capture.feed(*track.pages[2]);
+  const auto lossy = [&] {
+    std::string text;
+    for (size_t i = 0; i < flamelet_capture_frame_count(capture.get()); ++i) {
+      flamelet_frame_info frame;
+      REQUIRE(flamelet_capture_frame(capture.get(), i, &frame));
+      text += (frame.flags & FLAMELET_FRAME_LOSSY) != 0 ? 'L' : '.';
+    }
+    return text;
+  };
+  CHECK(lossy() == "LLLL.....");  // between 1010 and 1320
+  for (uint64_t i = 0; i < capture.stats().pages_limit; ++i) track.new_page(1330 + i);
+  track.close(1330 + capture.stats().pages_limit);
+  for (size_t i = 2; i < track.pages.size(); ++i) capture.feed(*track.pages[i]);
+  CHECK(lossy() == "LLLL.....");
+  track.new_page(1750);
+  for (uint64_t i = 0; i < capture.stats().pages_limit; ++i) {
+    track.new_page(1760 + i);
+    capture.feed(*track.pages[track.pages.size() - 2]);
+  }
+  CHECK(lossy() == "LLLLLLL..");  // all pages that begin before 1750 are gone; the last of them ended before 1700
 }
 
 TEST_CASE("an ended track gives its lane to a new one, and the newest tracks are kept") {

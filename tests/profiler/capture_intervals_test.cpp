@@ -69,6 +69,20 @@ TEST_CASE("an interval that is not finished is open, one whose start is lost beg
   CHECK(found[1].begin_track == 0);
 }
 
+TEST_CASE("an interval that ends before it begins, by the clocks of two cores, has no length") {
+  for (bool a_first : {true, false}) {
+    TwoTracks test;
+    const uint64_t id = test.a.start(1010, 1);
+    test.b.finish(1005, id);
+    test.capture.feed(a_first ? test.a : test.b);
+    test.capture.feed(a_first ? test.b : test.a);
+    const std::vector<flamelet_interval> found = read(test.capture);
+    REQUIRE(found.size() == 1);
+    CHECK(found[0].begin_ns == 1010);
+    CHECK(found[0].end_ns == 1010);
+  }
+}
+
 TEST_CASE("the newest intervals win") {
   TwoTracks test;
   for (uint64_t i = 0; i < 200; ++i) test.a.finish(1001 + 2 * i, test.a.start(1000 + 2 * i, 1));

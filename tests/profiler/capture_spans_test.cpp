@@ -269,6 +269,23 @@ TEST_CASE("a fiber that waits stays open on its lane") {
   CHECK(text_of(test.capture.spans(test.capture.lane(9, true))) == "2[1020,1050) open\n");
 }
 
+TEST_CASE("of a fiber's many runs the newest are kept") {
+  flamelet_capture_config config = FedCapture::small_config();
+  config.max_fiber_runs = 4;
+  FedCapture capture(64, 1e9, config);
+  uint64_t ticket = 1;
+  PageBuilder track(1, &ticket);
+  for (uint64_t i = 0; i < 10; ++i) {
+    track.fiber(1010 + 10 * i, 9, BuiltStack());
+    track.begin(1011 + 10 * i, static_cast<uint32_t>(i));
+    track.end(1012 + 10 * i);
+    track.fiber(1015 + 10 * i, 0, BuiltStack());
+  }
+  capture.feed(track);
+  CHECK(text_of(capture.spans(capture.lane(9, true))) == "6[1071,1072)\n7[1081,1082)\n8[1091,1092)\n9[1101,1102)\n");
+  CHECK(capture.spans(capture.lane(1)).size() == 10);
+}
+
 TEST_CASE("only as many spans are written as there is room for") {
   OneTrack test;
   test.track.begin(1000, 1);
@@ -334,6 +351,28 @@ TEST_CASE("a submitted span that overlaps the one before it is cut to nest") {
   test.track.span(2000, 3, 1120, 1140);
   test.track.span(2000, 4, 1300, 1200);  // ends before it begins
   CHECK(test.read() == "1[1000,1100)\n  2[1050,1100) cut\n3[1120,1140)\n4[1300,1300)\n");
+}
+
+TEST_CASE("of submitted spans that begin together the longer one is the parent") {
+  OneTrack test;
+  test.track.span(2000, 1, 1000, 1010);
+  test.track.span(2000, 2, 1000, 1100);
+  test.track.span(2000, 3, 1000, 1050);
+  test.track.span(2000, 4, 1000, 1000);
+  CHECK(test.read() == "2[1000,1100)\n  3[1000,1050)\n    1[1000,1010)\n      4[1000,1000)\n");
+}
+
+TEST_CASE("a window of submitted spans has the same edges as any other") {
+  OneTrack test;
+  test.track.span(2000, 1, 1000, 1010);
+  test.track.span(2000, 2, 1010, 1010);
+  test.track.new_page(2010);
+  test.track.span(2010, 3, 1010, 1020);
+  test.track.new_page(2020);
+  test.track.span(2020, 4, 1020, 1020);
+  CHECK(test.read(1010, 1020) == "3[1010,1020)\n  2[1010,1010)\n");
+  CHECK(test.read(1020, 1030) == "4[1020,1020)\n");
+  CHECK(test.read(1000, 1010) == "1[1000,1010)\n");
 }
 
 TEST_CASE("of many submitted spans the first ones are written, in order") {

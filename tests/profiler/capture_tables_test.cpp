@@ -56,6 +56,36 @@ TEST_CASE("a site that is not known has no name") {
   CHECK_FALSE(sites.put(4, {1, 0, 0, 0, 0, 0}));
 }
 
+TEST_CASE("an entry that is still being written is copied later, and holds up no other") {
+  static bool written;
+  written = false;
+  const auto get = [](uint32_t id, SiteRecord* site) {
+    *site = {id, 0, 0, 0, 0, 0};
+    return id != 1 || written;
+  };
+  SiteRecord records[4];
+  bool known[4];
+  SiteCopies sites;
+  sites.attach(records, known, 4);
+  uint32_t settled = 0;
+  TableNews news;
+  bool (*const function)(uint32_t, SiteRecord*) = get;
+  copy_new(&sites, 6, function, &settled, &news);
+  CHECK(settled == 1);
+  CHECK(news.copied == 3);
+  CHECK(news.refused == 0);
+  CHECK(sites.has(3));
+  CHECK_FALSE(sites.has(1));
+  written = true;
+  copy_new(&sites, 6, function, &settled, &news);
+  CHECK(settled == 6);
+  CHECK(news.copied == 4);
+  CHECK(news.refused == 2);
+  CHECK(sites.name(1) == 1);
+  copy_new(&sites, 6, function, &settled, &news);
+  CHECK(news.refused == 2);
+}
+
 TEST_CASE("a lane is found by its id and by whether it is a fiber") {
   Lane lanes[4];
   uint32_t buckets[16];

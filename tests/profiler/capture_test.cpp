@@ -439,18 +439,61 @@ TEST_CASE("names that do not fit are counted and shown as unknown") {
 TEST_CASE("recorded is read plus lost, for threads that came and went before anybody read") {
   Recording recording(0);
   Capture capture;
-  for (int round = 0; round < 40; ++round) {
+  for (int round = 0; round < 150; ++round) {
     std::vector<std::thread> threads;
     for (int i = 0; i < 4; ++i)
       threads.emplace_back([round] {
-        for (int n = 0; n < 2000 + round; ++n) flamelet_end(flamelet_begin("short", "", nullptr));
+        for (int n = 0; n < 400 + round; ++n) flamelet_end(flamelet_begin("short", "", nullptr));
       });
     for (std::thread& thread : threads) thread.join();
-    if (round % 10 == 3) REQUIRE(flamelet_capture_update(capture) == FLAMELET_OK);
+    if (round % 90 == 3) {
+      REQUIRE(flamelet_capture_update(capture) == FLAMELET_OK);
+      CHECK(capture.stats().events_read + capture.stats().events_lost == events_recorded());
+    }
   }
   REQUIRE(flamelet_capture_update(capture) == FLAMELET_OK);
   CHECK(capture.stats().events_lost > 0);
   CHECK(capture.stats().events_read + capture.stats().events_lost == events_recorded());
+}
+
+TEST_CASE("recorded is read plus lost, for a thread whose place was taken between two looks") {
+  Recording recording;
+  Capture capture;
+  std::atomic<int> step{0};
+  std::thread thread([&] {
+    flamelet_end(flamelet_begin("early", "", nullptr));
+    step = 1;
+    while (step != 2) std::this_thread::yield();
+    flamelet_end(flamelet_begin("late", "", nullptr));
+  });
+  while (step != 1) std::this_thread::yield();
+  REQUIRE(flamelet_capture_update(capture) == FLAMELET_OK);
+  step = 2;
+  thread.join();
+  for (uint32_t i = 0; i < FLAMELET_MAX_TRACKS + 10; ++i)
+    std::thread([] { flamelet_instant("short", "", nullptr); }).join();
+  REQUIRE(flamelet_capture_update(capture) == FLAMELET_OK);
+  CHECK(capture.stats().events_read + capture.stats().events_lost == events_recorded());
+  CHECK(capture.stats().events_lost == 0);
+}
+
+TEST_CASE("more threads than lanes pass through a capture while the newest are shown") {
+  Recording recording;
+  flamelet_capture_config config = small_config();
+  config.max_tracks = 8;
+  Capture capture(config);
+  for (int round = 0; round < 40; ++round) {
+    const std::string name = "worker " + std::to_string(round);
+    std::thread([&] {
+      flamelet_set_thread_name(name.c_str());
+      flamelet_end(flamelet_begin("job", "", nullptr));
+    }).join();
+    REQUIRE(flamelet_capture_update(capture) == FLAMELET_OK);
+    CHECK(capture.tree(capture.lane(name)) == "job");
+  }
+  CHECK(flamelet_capture_lane_count(capture) == 8);
+  CHECK(capture.stats().names_missing == 0);
+  CHECK(capture.stats().events_read == 81);  // with the frame mark of the start
 }
 
 TEST_CASE("while threads record, captures read whole spans and lose none uncounted") {
