@@ -3,12 +3,12 @@
 // capture.cpp: the life of a capture, and what it copies from the running recorder besides pages.
 #include "flamelet/capture.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include <new>
 
 #include "capture_data.h"
+#include "engine_memory.h"
 
 using namespace flamelet;
 
@@ -17,25 +17,6 @@ namespace {
 constexpr uint32_t kCookie = 0x666C6370;
 // Every track that is alive keeps its open page, so this many are the least with which pages can come and go.
 constexpr uint32_t kMinPages = RingReader::kMaxOpen + 8;
-
-// Where everything stands in the one block. Computed without a base it is the size; there is no other computation.
-class Layout {
- public:
-  explicit Layout(char* base) : base_(base) {}
-
-  template <class Item>
-  Item* take(size_t count, size_t alignment = alignof(Item)) {
-    bytes_ = (bytes_ + alignment - 1) & ~(alignment - 1);
-    char* at = base_ == nullptr ? nullptr : base_ + bytes_;
-    bytes_ += count * sizeof(Item);
-    return reinterpret_cast<Item*>(at);
-  }
-  size_t bytes() const { return bytes_; }
-
- private:
-  char* base_;
-  size_t bytes_ = 0;
-};
 
 struct Parts {
   flamelet_capture* capture;
@@ -54,22 +35,22 @@ struct Parts {
 };
 
 size_t lay_out(const flamelet_capture_config& config, uint32_t page_count, char* base, Parts* parts) {
-  Layout layout(base);
+  Carver carver(base);
   // The pages first: they have the alignment of the block.
-  parts->pages = layout.take<Page>(page_count, kPageBytes);
-  parts->capture = layout.take<flamelet_capture>(1);
-  parts->infos = layout.take<PageInfo>(page_count);
-  parts->lanes = layout.take<Lane>(config.max_tracks);
-  parts->lane_buckets = layout.take<uint32_t>(LaneTable::bucket_count(config.max_tracks));
-  parts->runs = layout.take<FiberRun>(config.max_fiber_runs);
-  parts->frames = layout.take<Frame>(config.max_frames);
-  parts->intervals = layout.take<Interval>(config.max_intervals);
-  parts->interval_buckets = layout.take<uint64_t>(IntervalTable::bucket_count(config.max_intervals));
-  parts->strings = layout.take<StringCopies::Entry>(config.max_strings);
-  parts->string_bytes = layout.take<char>(config.string_bytes);
-  parts->sites = layout.take<SiteRecord>(config.max_sites);
-  parts->sites_known = layout.take<bool>(config.max_sites);
-  return layout.bytes();
+  parts->pages = static_cast<Page*>(carver.take_bytes(sizeof(Page) * page_count, kPageBytes));
+  parts->capture = carver.take<flamelet_capture>(1);
+  parts->infos = carver.take<PageInfo>(page_count);
+  parts->lanes = carver.take<Lane>(config.max_tracks);
+  parts->lane_buckets = carver.take<uint32_t>(LaneTable::bucket_count(config.max_tracks));
+  parts->runs = carver.take<FiberRun>(config.max_fiber_runs);
+  parts->frames = carver.take<Frame>(config.max_frames);
+  parts->intervals = carver.take<Interval>(config.max_intervals);
+  parts->interval_buckets = carver.take<uint64_t>(IntervalTable::bucket_count(config.max_intervals));
+  parts->strings = carver.take<StringCopies::Entry>(config.max_strings);
+  parts->string_bytes = carver.take<char>(config.string_bytes);
+  parts->sites = carver.take<SiteRecord>(config.max_sites);
+  parts->sites_known = carver.take<bool>(config.max_sites);
+  return carver.used();
 }
 
 // Limits that make every size fit in 64 bits without further checks.
@@ -95,19 +76,6 @@ uint32_t pages_in_budget(const flamelet_capture_config& config) {
   // Alignment may cost a few bytes more than what is left.
   while (lay_out(config, count, nullptr, &parts) > config.budget_bytes) --count;
   return count;
-}
-
-void* allocate(const flamelet_allocator& allocator, size_t bytes) {
-  if (allocator.allocate != nullptr) return allocator.allocate(allocator.user, bytes, kPageBytes);
-  return aligned_alloc(kPageBytes, (bytes + kPageBytes - 1) & ~size_t{kPageBytes - 1});
-}
-
-void release(const flamelet_allocator& allocator, void* memory, size_t bytes) {
-  if (allocator.free != nullptr) {
-    allocator.free(allocator.user, memory, bytes, kPageBytes);
-  } else {
-    free(memory);
-  }
 }
 
 void begin_session(flamelet_capture* capture, uint32_t session) {
@@ -155,13 +123,15 @@ flamelet_result flamelet_capture_create(const flamelet_capture_config* config, f
 
   Parts parts;
   const size_t bytes = lay_out(*config, page_count, nullptr, &parts);
-  char* memory = static_cast<char*>(allocate(config->allocator, bytes));
+  const flamelet_allocator allocator = allocator_or_default(config->allocator);
+  char* memory = static_cast<char*>(allocator.allocate(allocator.user, bytes, kPageBytes));
   if (memory == nullptr) return FLAMELET_ERROR_OUT_OF_MEMORY;
   memset(memory, 0, bytes);  // touched, so that no update meets a page fault
   lay_out(*config, page_count, memory, &parts);
 
   flamelet_capture* capture = new (parts.capture) flamelet_capture();
   capture->config = *config;
+  capture->config.allocator = allocator;
   capture->memory = memory;
   capture->memory_bytes = bytes;
   capture->pages.attach(parts.pages, parts.infos, page_count);
@@ -180,7 +150,7 @@ void flamelet_capture_destroy(flamelet_capture* capture) {
   if (capture == nullptr) return;
   // Everything in it is plain memory; the allocator is copied because it lies there too.
   const flamelet_allocator allocator = capture->config.allocator;
-  release(allocator, capture->memory, capture->memory_bytes);
+  allocator.free(allocator.user, capture->memory, capture->memory_bytes, kPageBytes);
 }
 
 flamelet_result flamelet_capture_update(flamelet_capture* capture) {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
 // recorder.cpp: start, stop, on and off; and where everything lies in the one block of memory.
-#include <stdlib.h>
 #include <string.h>
 
 #include <new>
 
+#include "engine_memory.h"
 #include "event_index.h"
 #include "ring_reader.h"
 #include "session.h"
@@ -14,7 +14,6 @@
 #include <linux/membarrier.h>
 #include <pthread.h>
 #include <sched.h>
-#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 #endif
@@ -28,27 +27,6 @@ constexpr uint64_t kShutdownWaitNs = 1'000'000'000;
 constexpr uint32_t kSparePages = 16;
 
 // ---- Layout ------------------------------------------------------------------------------------------------------
-
-// Walks the block from its start; with base NULL it only measures. One function, so that size and layout agree.
-class Carver {
- public:
-  explicit Carver(char* base) : base_(base) {}
-  template <class T>
-  T* take(size_t count) {
-    return static_cast<T*>(take_bytes(sizeof(T) * count, alignof(T)));
-  }
-  void* take_bytes(size_t bytes, size_t alignment) {
-    used_ = (used_ + alignment - 1) & ~(alignment - 1);
-    void* at = base_ == nullptr ? nullptr : base_ + used_;
-    used_ += bytes;
-    return at;
-  }
-  size_t used() const { return used_; }
-
- private:
-  char* base_;
-  size_t used_ = 0;
-};
 
 uint32_t pointer_places(uint32_t max_sites) {
   uint32_t places = 64;
@@ -98,29 +76,6 @@ bool valid(const flamelet_config& config) {
          config.max_copy_parts <= (1u << 24) &&
          (config.allocator.allocate == nullptr) == (config.allocator.free == nullptr) &&
          (config.clock == nullptr || (config.clock_ticks_per_second >= 1 && config.clock_ticks_per_second <= 1e15));
-}
-
-void* default_allocate(void*, size_t size, size_t alignment) {
-#if defined(_WIN32)
-  return _aligned_malloc(size, alignment);
-#elif defined(__linux__)
-  // In huge pages where the system has them: touching 32 MiB takes 16 page faults instead of 8192.
-  constexpr size_t kHugePageBytes = size_t{2} << 20;
-  if (size >= kHugePageBytes && alignment < kHugePageBytes) alignment = kHugePageBytes;
-  void* memory = nullptr;
-  if (posix_memalign(&memory, alignment, size) != 0) return nullptr;
-  if (alignment == kHugePageBytes) madvise(memory, size & ~(kHugePageBytes - 1), MADV_HUGEPAGE);
-  return memory;
-#else
-  return aligned_alloc(alignment, (size + alignment - 1) & ~(alignment - 1));
-#endif
-}
-void default_free(void*, void* memory, size_t, size_t) {
-#if defined(_WIN32)
-  _aligned_free(memory);
-#else
-  free(memory);
-#endif
 }
 
 // ---- The shutdown's barrier --------------------------------------------------------------------------------------
@@ -240,8 +195,7 @@ flamelet_result flamelet_init(const flamelet_config* config) {
   if (state() == State::kRunning) result = FLAMELET_ERROR_ALREADY_INITIALIZED;
   if (state() == State::kStopping) result = FLAMELET_ERROR_THREADS_RUNNING;
   if (result == FLAMELET_OK && !watch_thread_exits()) result = FLAMELET_ERROR_LIMIT;
-  flamelet_allocator allocator = config->allocator;
-  if (allocator.allocate == nullptr) allocator = {default_allocate, default_free, nullptr};
+  const flamelet_allocator allocator = allocator_or_default(config->allocator);
   if (result == FLAMELET_OK) {
     memory = static_cast<char*>(allocator.allocate(allocator.user, config->budget_bytes, kPageBytes));
     if (memory == nullptr) {

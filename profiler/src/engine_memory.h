@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+//
+// engine_memory.h: one block from the engine's allocator, and how it is divided.
+#ifndef FLAMELET_SRC_ENGINE_MEMORY_H
+#define FLAMELET_SRC_ENGINE_MEMORY_H
+
+#include <stddef.h>
+
+#include "flamelet/base.h"
+
+namespace flamelet {
+
+// Walks a block from its start; with base NULL it only measures. What is laid out by one function that takes a Carver
+// needs no second function for its size.
+class Carver {
+ public:
+  explicit Carver(char* base) : base_(base) {}
+
+  template <class T>
+  T* take(size_t count) {
+    return static_cast<T*>(take_bytes(sizeof(T) * count, alignof(T)));
+  }
+  void* take_bytes(size_t bytes, size_t alignment) {
+    used_ = (used_ + alignment - 1) & ~(alignment - 1);
+    void* at = base_ == nullptr ? nullptr : base_ + used_;
+    used_ += bytes;
+    return at;
+  }
+  size_t used() const { return used_; }
+
+ private:
+  char* base_;
+  size_t used_ = 0;
+};
+
+// The allocator of a config: the C library's if it has no functions of its own, in huge pages where the system has them.
+flamelet_allocator allocator_or_default(const flamelet_allocator& allocator);
+
+}  // namespace flamelet
+
+#endif  // FLAMELET_SRC_ENGINE_MEMORY_H
