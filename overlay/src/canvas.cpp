@@ -75,6 +75,7 @@ void Canvas::line(float x0, float y0, float x1, float y1, Rgb color, float thick
 }
 
 float Canvas::text(float x, float y, Rgb color, std::string_view text) {
+  if (text.empty()) return 0;  // ImGui would look for the end of a text without one
   list_->AddText(ImGui::GetFont(), font_.size, ImVec2(x, y), pack(color), text.data(), text.data() + text.size());
   return text_width(font_, text);
 }

@@ -39,35 +39,28 @@ void SpanStore::clear(bool lanes) {
 }
 
 void SpanStore::find_lanes(const flamelet_capture* capture) {
-  static constexpr flamelet_lane_kind kOrder[] = {FLAMELET_LANE_THREAD, FLAMELET_LANE_GPU, FLAMELET_LANE_EXTERNAL,
-                                                  FLAMELET_LANE_FIBER};
   std::swap(lanes_, before_);
   lanes_.clear();
   const size_t count = flamelet_capture_lane_count(capture);
-  for (const flamelet_lane_kind kind : kOrder) {
-    for (size_t i = 0; i < count; ++i) {
-      flamelet_lane_info info;
-      if (!flamelet_capture_lane(capture, i, &info) || info.kind != kind) continue;
-      Lane lane;
-      // Lanes rarely change, so the one that is looked for usually stands at the same place.
-      const uint32_t place = lanes_.count;
-      const auto same = [&](const Lane& known) { return known.id == info.id && known.kind == kind; };
-      if (place < before_.count && same(before_[place])) {
-        lane = before_[place];
-      } else {
-        const Lane* known = std::find_if(before_.begin(), before_.end(), same);
-        if (known != before_.end()) lane = *known;
-      }
-      lane.capture_lane = static_cast<uint32_t>(i);
-      lane.id = info.id;
-      lane.kind = kind;
-      lane.name = view_of(info.name);
-      lane.rows = LaneRows();
-      lane.match_prefix = nullptr;
-      lane.left_out = 0;
-      if (!lanes_.push(lane)) return;
-    }
+  for (size_t i = 0; i < count; ++i) {
+    flamelet_lane_info info;
+    if (!flamelet_capture_lane(capture, i, &info)) continue;
+    Lane lane;
+    const Lane* known = std::find_if(before_.begin(), before_.end(),
+                                     [&](const Lane& other) { return other.id == info.id && other.kind == info.kind; });
+    if (known != before_.end()) lane = *known;
+    lane.capture_lane = static_cast<uint32_t>(i);
+    lane.id = info.id;
+    lane.kind = info.kind;
+    lane.name = view_of(info.name);
+    lane.rows = LaneRows();
+    lane.instant_count = 0;
+    lane.match_prefix = nullptr;
+    lane.left_out = 0;
+    if (!lanes_.push(lane)) break;
   }
+  std::sort(lanes_.begin(), lanes_.end(),
+            [](const Lane& a, const Lane& b) { return a.kind != b.kind ? a.kind < b.kind : a.id < b.id; });
 }
 
 // Instants that find no room are left out: they are marks, and thousands of marks in a view are a line anyway.

@@ -38,8 +38,8 @@ class SpanStore {
  public:
   void carve(Carver* carver, uint32_t max_spans, uint32_t max_lanes);
 
-  // Reads all lanes. Lanes appear in the order in which the capture has them: threads, then GPU queues, external
-  // sources and fibers.
+  // Reads all lanes. Threads come first, then GPU queues, external sources and fibers, each in the order in which they
+  // were registered: so a lane keeps its place.
   void read(const flamelet_capture* capture, TimeWindow window);
   // Forgets the spans, and with `lanes` also what is known about lanes.
   void clear(bool lanes);

@@ -40,7 +40,6 @@ class RecordedGame {
     game_now_ns() = frame_begin_ns_;
     started_ = flamelet_init(&config) == FLAMELET_OK;
     flamelet_set_thread_name("Main");
-    flamelet_counter("started", "", 1);  // a track gets its lane with its first event
     if (options.gpu) {
       gpu_track_ = flamelet_track_create("GPU", FLAMELET_TRACK_GPU, 1e9);
       flamelet_track_calibrate(gpu_track_, frame_begin_ns_, frame_begin_ns_);
@@ -191,7 +190,6 @@ class RecordedGame {
     game_now_ns() = frame_begin_ns_;
     const char name[] = {'W', 'o', 'r', 'k', 'e', 'r', ' ', static_cast<char>('0' + index % 10), 0};
     flamelet_set_thread_name(name);
-    flamelet_counter("started", "", 1);
     {
       std::lock_guard<std::mutex> lock(mutex_);
       ++ready_;
