@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: MIT
+#include "log_reader.h"
+
+#include <doctest/doctest.h>
+
+#include <random>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "frame_costs.h"
+
+using namespace flamelet::tools;
+
+namespace {
+
+// A log read whole, as text: "update[ collect 2:11, update 1:36 ]", with '~' where the begin or the end is missing.
+struct Read {
+  explicit Read(const std::string& log, size_t piece = SIZE_MAX, LogLimits limits = {}) {
+    LogReader reader(
+        [&](const LogFrame& frame) {
+          frames.push_back(frame);
+          text += frame.routine == NameTable::kNone ? "?" : reader_names(frame.routine);
+          text += frame.has_begin ? "[" : "~[";
+          for (const LogBlock& block : frame.blocks)
+            text += " " + reader_names(block.name) + " " + std::to_string(block.depth) + ":" +
+                    std::to_string(block.duration_ns);
+          text += frame.has_end ? " ]\n" : " ]~\n";
+        },
+        [&](uint64_t line, const char* problem) { problems.emplace_back(line, problem); }, limits);
+    names = &reader.names();
+    for (size_t at = 0; at < log.size(); at += std::min(piece, log.size() - at))
+      reader.feed(std::string_view(log).substr(at, piece));
+    reader.finish();
+    CHECK(reader.frame_count() == frames.size());
+    CHECK(reader.problem_count() == problems.size());
+    names = nullptr;
+  }
+  std::string reader_names(uint32_t name) const { return (*names)[name]; }
+
+  std::vector<LogFrame> frames;
+  std::vector<std::pair<uint64_t, std::string>> problems;
+  std::string text;
+  const NameTable* names = nullptr;
+};
+
+const std::string kTwoFrames =
+    "Frame : update\n"
+    "3,read,10,105,115\n"
+    "2,collect,11,105,116\n"
+    "2,move,20,116,136\n"
+    "1,update,36,100,136\n"
+    "Frame : render\n"
+    "1,render,7,136,143\n";
+
+std::vector<std::pair<uint32_t, int64_t>> costs_of(const std::string& log) {
+  FrameCosts costs;
+  std::vector<std::pair<uint32_t, int64_t>> result;
+  for (const LogFrame& frame : Read(log).frames)
+    for (const RoutineCost& cost : costs.of(frame)) result.emplace_back(cost.name, cost.cost_ns);
+  return result;
+}
+
+}  // namespace
+
+TEST_CASE("log reader: frames end with their outermost block") {
+  const Read read(kTwoFrames);
+  CHECK(read.text == "update[ read 3:10 collect 2:11 move 2:20 update 1:36 ]\nrender[ render 1:7 ]\n");
+  CHECK(read.problems.empty());
+  CHECK(read.frames[0].number == 1);
+  CHECK(read.frames[0].line == 1);
+  CHECK(read.frames[1].number == 2);
+  CHECK(read.frames[1].line == 6);
+}
+
+TEST_CASE("log reader: the size of the pieces does not matter") {
+  const std::string expected = Read(kTwoFrames).text;
+  for (size_t piece = 1; piece < 40; ++piece) CHECK(Read(kTwoFrames, piece).text == expected);
+}
+
+TEST_CASE("log reader: one frame only, with and without the end of its last line") {
+  CHECK(Read("Frame : a\n1,a,5,0,5\n").text == "a[ a 1:5 ]\n");
+  CHECK(Read("Frame : a\n1,a,5,0,5").text == "a[ a 1:5 ]\n");
+  CHECK(Read("1,a,5").text == "a~[ a 1:5 ]\n");
+}
+
+TEST_CASE("log reader: a file that starts inside a frame") {
+  const Read read("2,move,20,116,136\n1,update,36,100,136\nFrame : render\n1,render,7,136,143\n");
+  CHECK(read.text == "update~[ move 2:20 update 1:36 ]\nrender[ render 1:7 ]\n");
+}
+
+TEST_CASE("log reader: a file that ends inside a frame, and a frame cut by the next") {
+  CHECK(Read("Frame : a\n2,b,1,0,1\n").text == "a[ b 2:1 ]~\n");
+  CHECK(Read("Frame : a\n2,b,1,0,1\nFrame : c\n1,c,1,1,2\n").text == "a[ b 2:1 ]~\nc[ c 1:1 ]\n");
+}
+
+TEST_CASE("log reader: without lines that say so, a frame begins where the last one ended") {
+  CHECK(Read("2,b,1\n1,a,2\n2,b,3\n1,a,4\n").text == "a~[ b 2:1 a 1:2 ]\na[ b 2:3 a 1:4 ]\n");
+}
+
+TEST_CASE("log reader: an older log of two threads, mixed") {
+  const auto line = [](int thread, const std::string& text) {
+    return "I1030 16:22:29.477175 " + std::to_string(thread) + " frame.cc:53] " + text + "\n";
+  };
+  const Read read(line(7, "Frame : a") + line(8, "Frame : x") + line(7, "2,b,1,0,1") + line(8, "2,y,2,0,2") +
+                  line(7, "1,a,3,0,3") + line(8, "1,x,4,0,4"));
+  CHECK(read.text == "a[ b 2:1 a 1:3 ]\nx[ y 2:2 x 1:4 ]\n");
+}
+
+TEST_CASE("log reader: a bad line is reported with its number and skipped, and nothing else is lost") {
+  for (const char* bad : {"nonsense", "1,2", "x,y,z", ",,,", "1,\xFF\xFE,x", "99999999999999999999,a,1"}) {
+    const std::string log = kTwoFrames;
+    for (size_t at = 0; at <= log.size(); at = log.find('\n', at) + 1) {
+      std::string spoilt = log;
+      spoilt.insert(at, std::string(bad) + "\n");
+      const Read read(spoilt);
+      CHECK(read.text == Read(kTwoFrames).text);
+      REQUIRE(read.problems.size() == 1);
+      uint64_t line = 1;
+      for (size_t i = 0; i < at; ++i) line += log[i] == '\n';
+      CHECK(read.problems[0].first == line);
+      if (at == log.size()) break;
+    }
+  }
+}
+
+TEST_CASE("log reader: a line without an end takes no more memory than the limit") {
+  LogLimits limits;
+  limits.line_bytes = 100;
+  std::string log = "Frame : a\n" + std::string(101, 'x') + "\n1,a,1\n" + std::string(100, '7') + "\n";
+  for (const size_t piece : {size_t{1}, size_t{7}, SIZE_MAX}) {
+    const Read read(log + std::string(1000, 'y'), piece, limits);
+    CHECK(read.text == "a[ a 1:1 ]\n");
+    REQUIRE(read.problems.size() == 3);
+    CHECK(read.problems[0] == std::pair<uint64_t, std::string>(2, "the line is too long"));
+    CHECK(read.problems[1] == std::pair<uint64_t, std::string>(4, "it is neither a frame nor a block"));
+    CHECK(read.problems[2] == std::pair<uint64_t, std::string>(5, "the line is too long"));
+  }
+}
+
+TEST_CASE("log reader: limits of names, of open blocks and of threads are exact, and what is beyond is reported") {
+  LogLimits limits;
+  limits.names = 3;
+  Read names("2,b,1\n2,c,1\n2,d,1\n2,e,1\n1,b,9\n", SIZE_MAX, limits);
+  CHECK(names.text == "b~[ b 2:1 c 2:1 d 2:1 b 1:9 ]\n");
+  REQUIRE(names.problems.size() == 1);
+  CHECK(names.problems[0] == std::pair<uint64_t, std::string>(4, "there are too many different names"));
+
+  limits = LogLimits();
+  limits.open_blocks = 2;
+  Read blocks("2,b,1\n2,c,1\n2,d,1\n1,a,9\nFrame : e\n1,e,1\n", SIZE_MAX, limits);
+  CHECK(blocks.text == "a~[ b 2:1 c 2:1 a 1:9 ]\ne[ e 1:1 ]\n");
+  CHECK(blocks.problems.size() == 1);
+
+  limits = LogLimits();
+  limits.threads = 2;
+  std::string log;
+  for (const char* thread : {"1", "2", "3"}) log += "I1030 16:22:29.477175 " + std::string(thread) + " a.cc:1] 2,b,1\n";
+  log += "I1030 16:22:29.477175 2 a.cc:1] 1,a,1\nI1030 16:22:29.477175 3 a.cc:1] 1,a,1\n";
+  Read threads(log, SIZE_MAX, limits);
+  CHECK(threads.problems.size() == 1);  // thread 3's first line; then thread 2 has ended its frame
+  CHECK(threads.frames.size() == 3);
+}
+
+TEST_CASE("log reader: any bytes are read without harm") {
+  std::mt19937_64 random(0x10C);
+  for (int round = 0; round < 2000; ++round) {
+    std::string log = kTwoFrames;
+    for (int change = 0; change < 8; ++change) {
+      const size_t at = random() % log.size();
+      switch (random() % 3) {
+        case 0:
+          log[at] = static_cast<char>(random());
+          break;
+        case 1:
+          log.erase(at, random() % 8);
+          break;
+        default:
+          log.insert(at, log.substr(random() % log.size(), random() % 20));
+      }
+    }
+    const Read read(log, 1 + random() % 50);
+    FrameCosts costs;
+    for (const LogFrame& frame : read.frames) {
+      CHECK_FALSE(frame.blocks.empty());
+      size_t blocks = 0;
+      for (const RoutineCost& cost : costs.of(frame)) blocks += cost.block_count;
+      CHECK(blocks == frame.blocks.size());
+    }
+  }
+}
+
+TEST_CASE("frame costs: the blocks of a routine add up") {
+  // Names by number: a 0, b 1.
+  CHECK(costs_of("2,b,1,0,1\n2,b,2,1,3\n1,a,5,0,5\n") == std::vector<std::pair<uint32_t, int64_t>>{{1, 5}, {0, 3}});
+}
+
+TEST_CASE("frame costs: a routine inside itself counts once") {
+  CHECK(costs_of("3,a,2,1,3\n2,b,4,0,4\n1,a,9,0,9\n") == std::vector<std::pair<uint32_t, int64_t>>{{0, 9}, {1, 4}});
+  // Beside each other they are two.
+  CHECK(costs_of("2,a,2,0,2\n2,a,3,2,5\n") == std::vector<std::pair<uint32_t, int64_t>>{{0, 5}});
+}
+
+TEST_CASE("frame costs: sums stop at the largest number") {
+  CHECK(costs_of("2,a,9223372036854775807\n2,a,9223372036854775807\n") ==
+        std::vector<std::pair<uint32_t, int64_t>>{{0, INT64_MAX}});
+}
+
+TEST_CASE("frame costs: blocks without times stand one behind the other") {
+  const Read read("2,b,10\n2,c,20\n1,a,50\n2,b,10\n1,a,40\n");
+  FrameCosts costs;
+  REQUIRE(read.frames.size() == 2);
+  std::vector<RoutineCost> first = costs.of(read.frames[0]);
+  REQUIRE(first.size() == 3);
+  CHECK(first[0].begin_ns == 0);
+  CHECK(first[0].end_ns == 50);
+  CHECK(first[1].begin_ns == 30);  // c
+  CHECK(first[1].end_ns == 50);
+  CHECK(first[2].begin_ns == 20);  // b
+  CHECK(first[2].end_ns == 30);
+  std::vector<RoutineCost> second = costs.of(read.frames[1]);
+  CHECK(second[0].begin_ns == 50);
+  CHECK(second[0].end_ns == 90);
+  CHECK(second[1].begin_ns == 80);
+}

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+#include "log_reader.h"
+
+#include <utility>
+
+namespace flamelet::tools {
+
+uint32_t NameTable::intern(std::string_view name) {
+  std::string key(name);
+  const auto found = index_.find(key);
+  if (found != index_.end()) return found->second;
+  if (names_.size() >= limits_.names || name.size() > limits_.name_bytes - bytes_) return kNone;
+  bytes_ += name.size();
+  const auto made = index_.emplace(std::move(key), static_cast<uint32_t>(names_.size())).first;
+  names_.push_back(&made->first);  // keys of an unordered_map stay where they are
+  return made->second;
+}
+
+uint32_t NameTable::find(std::string_view name) const {
+  const auto found = index_.find(std::string(name));
+  return found == index_.end() ? kNone : found->second;
+}
+
+LogReader::LogReader(FrameFunction on_frame, ProblemFunction on_problem, LogLimits limits)
+    : on_frame_(std::move(on_frame)), on_problem_(std::move(on_problem)), limits_(limits), names_(limits) {}
+
+void LogReader::feed(std::string_view bytes) {
+  while (!bytes.empty()) {
+    const size_t end = bytes.find('\n');
+    const std::string_view piece = bytes.substr(0, end);
+    if (!too_long_ && piece.size() > limits_.line_bytes - partial_.size()) {
+      too_long_ = true;
+      partial_.clear();
+    }
+    if (end == std::string_view::npos) {
+      if (!too_long_) partial_.append(piece);
+      return;
+    }
+    if (partial_.empty()) {
+      take_line(piece);
+    } else {
+      partial_.append(piece);
+      const std::string line = std::move(partial_);
+      partial_.clear();
+      take_line(line);
+    }
+    bytes.remove_prefix(end + 1);
+  }
+}
+
+void LogReader::finish() {
+  if (!partial_.empty() || too_long_) {
+    const std::string line = std::move(partial_);
+    partial_.clear();
+    take_line(line);
+  }
+  for (auto& [thread, frame] : open_)
+    if (!frame.blocks.empty()) end_frame(&frame);
+  open_.clear();
+}
+
+void LogReader::skip(const char* problem) {
+  ++problem_count_;
+  on_problem_(line_count_, problem);
+}
+
+void LogReader::take_line(std::string_view text) {
+  ++line_count_;
+  if (std::exchange(too_long_, false)) {
+    skip("the line is too long");
+    return;
+  }
+  const LogLine line = parse_log_line(text);
+  switch (line.kind) {
+    case LogLine::Kind::kEmpty:
+      return;
+    case LogLine::Kind::kBad:
+      skip(line.problem);
+      return;
+    case LogLine::Kind::kBlock:
+      take_block(line);
+      return;
+    case LogLine::Kind::kFrame:
+      break;
+  }
+  LogFrame* frame = open_frame(line.thread);
+  if (frame == nullptr) return;
+  if (!frame->blocks.empty()) end_frame(frame);
+  frame->line = line_count_;
+  frame->has_begin = true;
+  frame->routine = names_.intern(line.name);
+}
+
+void LogReader::take_block(const LogLine& line) {
+  if (open_blocks_ >= limits_.open_blocks && line.depth != 1) {  // the outermost one makes room
+    skip("too many blocks wait for the end of their frames");
+    return;
+  }
+  const uint32_t name = names_.intern(line.name);
+  if (name == NameTable::kNone) {
+    skip("there are too many different names");
+    return;
+  }
+  LogFrame* frame = open_frame(line.thread);
+  if (frame == nullptr) return;
+  if (frame->line == 0) frame->line = line_count_;
+  frame->blocks.push_back({name, line.depth, line.has_times, line.duration_ns, line.begin_ns, line.end_ns});
+  ++open_blocks_;
+  if (line.depth != 1) return;
+  frame->has_end = true;
+  frame->routine = name;
+  end_frame(frame);
+}
+
+LogFrame* LogReader::open_frame(uint64_t thread) {
+  const auto found = open_.find(thread);
+  if (found != open_.end()) return &found->second;
+  if (open_.size() < limits_.threads) return &open_[thread];
+  // Of threads that wrote nothing since their last frame, only that it ended is forgotten.
+  for (auto at = open_.begin(); at != open_.end();) at = at->second.blocks.empty() ? open_.erase(at) : std::next(at);
+  if (open_.size() < limits_.threads) return &open_[thread];
+  skip("there are too many threads");
+  return nullptr;
+}
+
+// Leaves an empty frame, that begins where this one ended.
+void LogReader::end_frame(LogFrame* frame) {
+  frame->number = ++frame_count_;
+  open_blocks_ -= frame->blocks.size();
+  on_frame_(*frame);
+  std::vector<LogBlock> blocks = std::move(frame->blocks);
+  constexpr size_t kKept = 4096;  // memory is kept for the next frame, but not that of the largest one ever
+  if (blocks.capacity() > kKept) blocks = std::vector<LogBlock>();
+  blocks.clear();
+  *frame = LogFrame();
+  frame->blocks = std::move(blocks);
+  frame->has_begin = true;
+}
+
+}  // namespace flamelet::tools

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+//
+// log_reader.h: a performance log, piece by piece, as frames. Whatever the pieces are, and whatever is in them, memory is
+// bounded by LogLimits.
+//
+// A frame ends with its line of depth 1, because lines stand in the order in which blocks end; else with the next
+// "Frame" line of the same thread, or with the file. Lines of the older logger name their thread, and the frames of its
+// threads may be mixed.
+#ifndef FLAMELET_TOOLS_LOG_READER_H
+#define FLAMELET_TOOLS_LOG_READER_H
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "log_line.h"
+
+namespace flamelet::tools {
+
+struct LogLimits {
+  size_t line_bytes = size_t{1} << 20;
+  size_t names = size_t{1} << 16;  // different ones
+  size_t name_bytes = size_t{64} << 20;
+  size_t open_blocks = size_t{1} << 20;  // in frames that have not ended, all threads together
+  size_t threads = 1024;                 // with frames that have not ended
+};
+
+// Names ↔ numbers from 0.
+class NameTable {
+ public:
+  static constexpr uint32_t kNone = UINT32_MAX;
+
+  explicit NameTable(const LogLimits& limits) : limits_(limits) {}
+  uint32_t intern(std::string_view name);  // kNone if there is no room
+  uint32_t find(std::string_view name) const;
+  const std::string& operator[](uint32_t index) const { return *names_[index]; }
+  size_t size() const { return names_.size(); }
+
+ private:
+  const LogLimits limits_;
+  std::unordered_map<std::string, uint32_t> index_;
+  std::vector<const std::string*> names_;  // the keys of index_
+  size_t bytes_ = 0;
+};
+
+struct LogBlock {
+  uint32_t name;
+  uint32_t depth;  // from 1
+  bool has_times;
+  int64_t duration_ns;
+  int64_t begin_ns;
+  int64_t end_ns;
+};
+
+struct LogFrame {
+  uint64_t number = 0;                  // in the file, from 1
+  uint64_t line = 0;                    // of its first line
+  uint32_t routine = NameTable::kNone;  // that the frame is named after; kNone if its name is not in the file
+  bool has_begin = false;               // nothing of it stood before the file
+  bool has_end = false;                 // its outermost block is there
+  std::vector<LogBlock> blocks;         // in the order of the file; never empty
+};
+
+class LogReader {
+ public:
+  using FrameFunction = std::function<void(const LogFrame& frame)>;
+  // A line was skipped.
+  using ProblemFunction = std::function<void(uint64_t line, const char* problem)>;
+
+  LogReader(FrameFunction on_frame, ProblemFunction on_problem, LogLimits limits = {});
+
+  void feed(std::string_view bytes);
+  // The end of the file: the last line may have no end, the last frame no routine.
+  void finish();
+
+  const NameTable& names() const { return names_; }
+  uint64_t line_count() const { return line_count_; }
+  uint64_t frame_count() const { return frame_count_; }
+  uint64_t problem_count() const { return problem_count_; }
+
+ private:
+  void take_line(std::string_view text);
+  void take_block(const LogLine& line);
+  void skip(const char* problem);
+  void end_frame(LogFrame* frame);
+  LogFrame* open_frame(uint64_t thread);
+
+  const FrameFunction on_frame_;
+  const ProblemFunction on_problem_;
+  const LogLimits limits_;
+  NameTable names_;
+  std::unordered_map<uint64_t, LogFrame> open_;  // by thread
+  size_t open_blocks_ = 0;
+  std::string partial_;    // the line whose end is still to come
+  bool too_long_ = false;  // it is skipped
+  uint64_t line_count_ = 0;
+  uint64_t frame_count_ = 0;
+  uint64_t problem_count_ = 0;
+};
+
+}  // namespace flamelet::tools
+
+#endif  // FLAMELET_TOOLS_LOG_READER_H
