@@ -35,7 +35,6 @@ class Line {
     add(label, text.view(), value_color, canvas_.width("00.00 ms"));
   }
   void gap() { x_ += 2 * space_; }
-  float x() const { return x_; }
 
  private:
   Canvas& canvas_;
@@ -101,7 +100,7 @@ void draw_selected(Overlay& o, Canvas& canvas, float x, float y, float right, fl
   }
   FixedText<32> count;
   count.add_grouped(row->count).add('x');
-  line.add("all shown", count.view());
+  line.add("in shown frames", count.view());
   line.add_time("total", row->total_ns);
   line.add_time("self", row->self_ns);
   line.add_time("min", row->duration.min_ns, color::kTextMid);

@@ -16,6 +16,10 @@ namespace {
 // Characters on the canvas: four vertices each, beside the blocks (see kMostBlocks).
 constexpr uint32_t kMostCharacters = 6000;
 
+// Frames in view; more of these lines would be a grey wall, or an amber one.
+constexpr uint32_t kMostBorders = 128;
+constexpr uint32_t kMostBudgetLines = 6;
+
 constexpr Rgb kLaneColors[] = {0x5A7FA3, 0x8E79BD, 0x8F9A6A, 0x4FA39A};  // thread, GPU, external, fiber
 
 struct Painter {
@@ -244,15 +248,14 @@ void draw_grid(Painter& p, float bottom) {
   const TimeWindow window = window_of(view);
   size_t position = flamelet_capture_frame_at(o.capture, window.begin_ns);
   if (position == SIZE_MAX) position = 0;
-  // More borders than these are a grey wall.
   uint32_t borders = 0;
   flamelet_frame_info frame;
   for (size_t i = position; flamelet_capture_frame(o.capture, i, &frame) && frame.begin_ns <= window.end_ns; ++i)
-    if (++borders > 128) return;
+    if (++borders > kMostBorders) return;
   for (size_t i = position; i < position + borders && flamelet_capture_frame(o.capture, i, &frame); ++i) {
     line(static_cast<double>(frame.begin_ns), color::kGridFrame, 255);
     line(static_cast<double>(frame.end_ns), color::kGridFrame, 255);
-    if (frame.end_ns - frame.begin_ns > o.settings.budget_ns)
+    if (borders <= kMostBudgetLines && frame.end_ns - frame.begin_ns > o.settings.budget_ns)
       line(static_cast<double>(frame.begin_ns + o.settings.budget_ns), color::kBudget, 170);
   }
 }

@@ -173,7 +173,7 @@ void show_toolbar(Overlay& o) {
   if (tool_button(o, "##table", Icon::kNone, "Table", o.tab == Tab::kTable, tab_width, nullptr)) o.tab = Tab::kTable;
   place(tab_width, gap * 2);
   if (tool_button(o, "##lanes", Icon::kNone, "Lanes", o.tab == Tab::kLanes, tab_width, nullptr)) o.tab = Tab::kLanes;
-  if (right - filter_width - sum_width > left + scaled(o, 120)) {
+  if (right - filter_width - sum_width > left + text_width(o.metrics, "#000,000  000.00 ms  ")) {
     place(filter_width, gap * 2);
     ImGui::SetNextItemWidth(filter_width);
     if (o.focus_filter) ImGui::SetKeyboardFocusHere();
