@@ -337,6 +337,22 @@ TEST_CASE("overlay: a game selects frames and the longest scope of a name") {
   CHECK(player.number("selected_end_ns") <= player.number("view_end_ns"));
 }
 
+TEST_CASE("overlay: a selected scope that does not run in the shown frames says so") {
+  RecordedGame game(small_game());
+  game.frames(4);
+  flamelet_end(flamelet_begin("once", "test", nullptr));
+  game.frames(6);
+  OverlayPlayer player;
+  player.frames(2);
+  REQUIRE(flamelet::overlay_select_frames(player.overlay, 3, 4));
+  REQUIRE(flamelet::overlay_select_scope(player.overlay, "once"));
+  player.frames(2);
+  REQUIRE(flamelet::overlay_select_frames(player.overlay, 7, 8));
+  player.frames(2);
+  CHECK(player.state("selected_name") == "\"once\"");
+  CHECK(HeadlessImGui::vertices_sane());
+}
+
 TEST_CASE("overlay: a restarted recorder starts the overlay anew") {
   OverlayPlayer player;
   {

@@ -59,11 +59,11 @@ class StackSwitch {
   }
   void to_fiber(const void*, size_t) {
     caller_ = __tsan_get_current_fiber();
-    __tsan_switch_to_fiber(fiber_, __tsan_switch_to_fiber_no_sync);
+    __tsan_switch_to_fiber(fiber_, 0);
   }
   void on_caller() {}
   void to_caller(bool) {
-    __tsan_switch_to_fiber(caller_, __tsan_switch_to_fiber_no_sync);
+    __tsan_switch_to_fiber(caller_, 0);
   }
   void on_fiber() {}
 
