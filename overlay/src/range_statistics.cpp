@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace flamelet::ui {
 
@@ -12,47 +13,75 @@ void RangeStatistics::carve(Carver* carver, uint32_t max_scopes, uint32_t max_sp
   carver->take(&order_, max_scopes);
   carver->take(&gpu_sites_, FLAMELET_MAX_SITES + 1);
   const size_t bytes = flamelet_statistics_required_bytes(max_scopes, std::max(max_spans, max_scopes));
-  void* memory = carver->take_bytes(bytes, 8);
-  if (memory != nullptr) statistics_ = flamelet_statistics_init(memory, bytes, max_scopes);
+  for (Table* table : {&shown_, &next_}) {
+    void* memory = carver->take_bytes(bytes, 8);
+    if (memory != nullptr) table->statistics = flamelet_statistics_init(memory, bytes, max_scopes);
+  }
+}
+
+void RangeStatistics::clear(Table* table) {
+  flamelet_statistics_clear(table->statistics);
+  table->summary = {};
+  table->range = {};
+  table->filter_sum = {};
+  table->left_out = 0;
 }
 
 void RangeStatistics::clear() {
-  flamelet_statistics_clear(statistics_);
-  summary_ = flamelet_statistics_finish(statistics_);
+  clear(&shown_);
+  clear(&next_);
+  reading_ = false;
   order_.clear();
   memset(gpu_sites_.data, 0, gpu_sites_.capacity);
-  range_ = {};
-  filter_sum_ = {};
-  left_out_ = 0;
 }
 
-void RangeStatistics::read(const flamelet_capture* capture, TimeWindow range, ScopeLooks* looks, bool filtered) {
-  clear();
+void RangeStatistics::begin(const flamelet_capture* capture, TimeWindow range, ScopeLooks* looks, bool filtered) {
+  clear(&next_);
   capture_ = capture;
   looks_ = looks;
-  range_ = range;
-  filtered_ = filtered;
-  if (range.end_ns <= range.begin_ns) return;
-  const size_t lanes = flamelet_capture_lane_count(capture);
-  for (size_t lane = 0; lane < lanes; ++lane) {
-    flamelet_lane_info info;
-    if (!flamelet_capture_lane(capture, lane, &info)) continue;
-    // A fiber's spans stand on the lanes of its threads too, and must not count twice.
-    if (info.kind == FLAMELET_LANE_FIBER) continue;
-    const size_t found =
-        flamelet_capture_read_spans(capture, lane, range.begin_ns, range.end_ns, scratch_.data, scratch_.capacity);
-    const uint32_t count = static_cast<uint32_t>(std::min<size_t>(found, scratch_.capacity));
-    left_out_ += found - count;
-    flamelet_statistics_add(statistics_, scratch_.data, count);
-    if (info.kind == FLAMELET_LANE_GPU)
-      for (uint32_t i = 0; i < count; ++i)
-        if (scratch_[i].site < gpu_sites_.capacity) gpu_sites_[scratch_[i].site] = 1;
-    if (!filtered) continue;
-    const auto is_match = [looks](const flamelet_span& span) { return looks->look(span.site, span.name).matches; };
-    sum_matches(scratch_.data, count, is_match, &filter_sum_);
+  next_.range = range;
+  next_.filtered = filtered;
+  next_lane_ = 0;
+  reading_ = true;
+}
+
+bool RangeStatistics::step(uint32_t max_zones) {
+  if (!reading_) return false;
+  const size_t lanes = next_.range.end_ns > next_.range.begin_ns ? flamelet_capture_lane_count(capture_) : 0;
+  uint64_t zones = 0;
+  while (next_lane_ < lanes) {
+    if (zones >= max_zones && zones != 0) return false;
+    zones += read_lane(next_lane_++);
   }
-  summary_ = flamelet_statistics_finish(statistics_);
-  left_out_ += summary_.left_out_count;
+  if (zones != 0 && zones + next_.summary.span_count > max_zones) return false;
+  finish();
+  return true;
+}
+
+// Returns how many spans it has added.
+uint32_t RangeStatistics::read_lane(size_t lane) {
+  flamelet_lane_info info;
+  // A fiber's spans stand on the lanes of its threads too, and must not count twice.
+  if (!flamelet_capture_lane(capture_, lane, &info) || info.kind == FLAMELET_LANE_FIBER) return 0;
+  const size_t found = flamelet_capture_read_spans(capture_, lane, next_.range.begin_ns, next_.range.end_ns,
+                                                   scratch_.data, scratch_.capacity);
+  const uint32_t count = static_cast<uint32_t>(std::min<size_t>(found, scratch_.capacity));
+  next_.left_out += found - count;
+  next_.summary.span_count += count;
+  flamelet_statistics_add(next_.statistics, scratch_.data, count);
+  if (info.kind == FLAMELET_LANE_GPU)
+    for (uint32_t i = 0; i < count; ++i)
+      if (scratch_[i].site < gpu_sites_.capacity) gpu_sites_[scratch_[i].site] = 1;
+  const auto is_match = [this](const flamelet_span& span) { return looks_->look(span.site, span.name).matches; };
+  if (next_.filtered) sum_matches(scratch_.data, count, is_match, &next_.filter_sum);
+  return count;
+}
+
+void RangeStatistics::finish() {
+  next_.summary = flamelet_statistics_finish(next_.statistics);
+  next_.left_out += next_.summary.left_out_count;
+  std::swap(shown_, next_);
+  reading_ = false;
   sort();
 }
 
@@ -63,18 +92,18 @@ void RangeStatistics::sort_by(flamelet_statistics_column column, bool descending
 }
 
 void RangeStatistics::sort() {
-  flamelet_statistics_sort(summary_.rows, summary_.row_count, column_, descending_, capture_, order_.data);
-  order_.count = static_cast<uint32_t>(summary_.row_count);
-  if (!filtered_) return;
-  const auto left_out = [this](uint32_t i) {
-    return !looks_->look(summary_.rows[i].site, summary_.rows[i].name).matches;
-  };
+  const flamelet_statistics_summary& summary = shown_.summary;
+  flamelet_statistics_sort(summary.rows, summary.row_count, column_, descending_, capture_, order_.data);
+  order_.count = static_cast<uint32_t>(summary.row_count);
+  if (!shown_.filtered) return;
+  const auto left_out = [&](uint32_t i) { return !looks_->look(summary.rows[i].site, summary.rows[i].name).matches; };
   order_.count = static_cast<uint32_t>(std::remove_if(order_.begin(), order_.end(), left_out) - order_.begin());
 }
 
 const flamelet_scope_statistics* RangeStatistics::find(uint32_t site, uint32_t name) const {
-  for (size_t i = 0; i < summary_.row_count; ++i)
-    if (summary_.rows[i].site == site && summary_.rows[i].name == name) return &summary_.rows[i];
+  const flamelet_statistics_summary& summary = shown_.summary;
+  for (size_t i = 0; i < summary.row_count; ++i)
+    if (summary.rows[i].site == site && summary.rows[i].name == name) return &summary.rows[i];
   return nullptr;
 }
 

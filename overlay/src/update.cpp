@@ -12,10 +12,11 @@ namespace flamelet::ui {
 
 namespace {
 
-constexpr double kRefreshSeconds = 0.1;   // lanes that change with every frame cannot be read
-constexpr double kNumbersSeconds = 0.25;  // and digits even less
-constexpr uint32_t kMostBehind = 6;       // frames that the live view may lie behind, to wait for the GPU
-constexpr uint32_t kNumbersFrames = 300;  // frames that the percentiles stand on
+constexpr double kRefreshSeconds = 0.1;     // lanes that change with every frame cannot be read
+constexpr double kNumbersSeconds = 0.25;    // and digits even less
+constexpr uint32_t kMostBehind = 6;         // frames that the live view may lie behind, to wait for the GPU
+constexpr uint32_t kZonesPerFrame = 12000;  // of the statistics' reading: a frame of a game goes in at once
+constexpr uint32_t kNumbersFrames = 300;    // frames that the percentiles stand on
 
 // Forgets everything that was known of the capture's content.
 void reset_content(Overlay& o) {
@@ -139,12 +140,18 @@ void update_statistics(Overlay& o) {
   const bool changed = range.begin_ns != have.begin_ns || range.end_ns != have.end_ns ||
                        o.statistics_version != flamelet_capture_version(o.capture);
   const double now_s = ImGui::GetTime();
-  if (!o.statistics_stale && (!changed || (!o.timeline.paused() && now_s < o.next_statistics_s))) return;
+  // Live, a reading that is under way goes on: frames that come meanwhile must not keep it from ever being shown.
+  const bool due = o.timeline.paused() || (now_s >= o.next_statistics_s && !o.statistics.reading());
+  const bool begin = o.statistics_stale || (changed && due);
+  if (!begin && !o.statistics.reading()) return;
   const int64_t start_ns = steady_ns();
-  o.statistics.read(o.capture, range, &o.looks, filtered);
-  o.statistics_stale = false;
-  o.statistics_version = flamelet_capture_version(o.capture);
-  o.next_statistics_s = now_s + kNumbersSeconds;
+  if (begin) {
+    o.statistics.begin(o.capture, range, &o.looks, filtered);
+    o.statistics_stale = false;
+    o.statistics_version = flamelet_capture_version(o.capture);
+    o.next_statistics_s = now_s + kNumbersSeconds;
+  }
+  o.statistics.step(kZonesPerFrame);
   o.capture_ns_now += steady_ns() - start_ns;
 }
 
