@@ -23,6 +23,7 @@ namespace {
 
 constexpr float kBaseFontPx = 13;
 constexpr float kWindowShare = 0.72f;               // of the viewport's height, at first
+constexpr float kLeastRows = 4;                     // of lanes or table, with details below them
 constexpr size_t kAlignment = FLAMELET_PAGE_BYTES;  // what a capture asks for
 
 bool valid(const OverlayConfig& config) {
@@ -102,8 +103,10 @@ void show_content(Overlay& o) {
   if (o.takes_input) handle_keys(o);
   show_toolbar(o);
   show_frame_bars(o);
-  const float below = details_height(o) + truth_line_height(o);
-  const float height = ImGui::GetContentRegionAvail().y - below;
+  float height = ImGui::GetContentRegionAvail().y - truth_line_height(o);
+  // In a low window the lanes or the table come before the details.
+  const bool details = height - details_height(o) >= kLeastRows * row_height(o);
+  if (details) height -= details_height(o);
   if (o.tab == Tab::kLanes) {
     show_lanes(o, height);
     update_statistics(o);
@@ -112,7 +115,7 @@ void show_content(Overlay& o) {
     update_statistics(o);
     show_table(o, height);
   }
-  show_details(o);
+  if (details) show_details(o);
   show_truth_line(o);
   show_help(o);
 }

@@ -3,6 +3,7 @@
 // The two strips at the bottom: the selected scope, and the truth line.
 #include "canvas.h"
 #include "imgui.h"
+#include "input_compat.h"
 #include "text_buffer.h"
 #include "ui.h"
 #include "widgets.h"
@@ -134,11 +135,16 @@ void show_details(Overlay& o) {
   if (o.scope.valid) {
     draw_selected(o, canvas, x, y, right, line);
   } else {
+    FixedText<96> read_only;
+    read_only.add("Mouse and keys stay with the game.");
+    if (o.settings.toggle_key >= 0) read_only.add(' ').add(mode_key_name(o.settings.toggle_key)).add(" takes them.");
     canvas.text_fit(x, y, right - x, color::kTextMid, "No scope selected.");
     canvas.text_fit(
         x, y + line, right - x, color::kTextDim,
-        "Click selects, double-click zooms to a scope, wheel zooms at the cursor, right drag pans, left drag "
-        "measures. ? lists everything.");
+        !o.takes_input
+            ? read_only.view()
+            : "Click selects, double-click zooms to a scope, wheel zooms at the cursor, right drag pans, left drag "
+              "measures. ? lists everything.");
   }
   ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + height));
 }
@@ -153,6 +159,7 @@ void show_truth_line(Overlay& o) {
   const OverlayStats& stats = o.stats;
   FixedText<96> text;
 
+  if (!o.takes_input) line.add({}, "read-only", color::kAccent);
   line.add_time("overlay", stats.draw_ns, color::kTextMid);
   line.add_time("capture", stats.capture_ns, color::kTextMid);
   text.add_grouped(stats.scopes_per_frame).add(" x ").add_fixed(stats.scope_ns, 1).add(" ns = ");
@@ -177,7 +184,6 @@ void show_truth_line(Overlay& o) {
     text.add_grouped(stats.zones_left_out).add(" not read, zoom in");
     line.add({}, text.view(), color::kFrameOver);
   }
-  if (o.mode == OverlayMode::kReadOnly) line.add({}, "read-only", color::kAccent);
   // The last part, and the only one that ends with an item: ImGui wants to know how far the content reaches.
   ImGui::Dummy(ImVec2(width, truth_line_height(o)));
 }

@@ -164,3 +164,12 @@ TEST_CASE("overlay drawing: the HUD allocates nothing") {
   }
   CHECK(player.gui.allocations() == before);
 }
+
+TEST_CASE("overlay: in a low window the details give way to the lanes") {
+  RecordedGame game(RecordedGame::Options{});
+  game.frames(12);
+  OverlayPlayer low(flamelet::OverlayMode::kActive, 320, 240);
+  low.frames(3);
+  CHECK(low.number("canvas_vertices") > 0);
+  CHECK(low.number("lanes") > 0);
+}
