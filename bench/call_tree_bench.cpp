@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "flamelet/call_tree.h"
+#include "flamelet/span_tree.h"
 
 namespace {
 
@@ -204,5 +205,45 @@ static void merge(benchmark::State& state) {
   state.counters["nodes"] = source.stats().nodes_used;
 }
 BENCHMARK(merge)->Arg(1000)->Arg(100000)->Unit(benchmark::kMicrosecond);
+
+// Spans of a capture to paths: frames of 1000 scopes under one, eight deep, 200 scopes in all.
+static void feed_spans(benchmark::State& state) {
+  const bool keep_recursion = state.range(0) != 0;
+  std::mt19937 random(1);
+  std::vector<flamelet_span> spans;
+  std::vector<uint32_t> open;
+  int64_t now_ns = 0;
+  while (spans.size() < 16384) {
+    now_ns += 10;
+    const bool ends = open.size() == 8 || (open.size() > 1 && random_below(&random, 2) == 0);
+    if (ends) {
+      spans[open.back()].end_ns = now_ns;
+      open.pop_back();
+      continue;
+    }
+    flamelet_span span = {};
+    span.begin_ns = now_ns;
+    span.end_ns = INT64_MAX;
+    // What a scope calls is its own few callees, as code has it.
+    span.site = open.empty() ? 0 : 1 + (spans[open.back()].site * 5 + random_below(&random, 5)) % 199;
+    span.name = span.site;
+    span.depth = static_cast<uint16_t>(open.size());
+    open.push_back(static_cast<uint32_t>(spans.size()));
+    spans.push_back(span);
+  }
+  flamelet_span_tree_config config = flamelet_span_tree_config_default();
+  config.keep_recursion = keep_recursion;
+  const size_t bytes = flamelet_span_tree_memory_required(&config);
+  const std::unique_ptr<void, FreeMemory> memory(std::malloc(bytes));
+  flamelet_span_tree* tree;
+  flamelet_span_tree_create(&config, memory.get(), bytes, &tree);
+  for (auto _ : state) flamelet_span_tree_add_spans(tree, spans.data(), spans.size(), 0, now_ns);
+  flamelet_call_tree_stats stats;
+  flamelet_call_tree_get_stats(flamelet_span_tree_calls(tree), &stats);
+  state.counters["nodes"] = stats.nodes_used;
+  state.counters["spans_per_second"] =
+      benchmark::Counter(static_cast<double>(spans.size()), benchmark::Counter::kIsIterationInvariantRate);
+}
+BENCHMARK(feed_spans)->ArgName("keep_recursion")->Arg(0)->Arg(1)->Unit(benchmark::kMicrosecond);
 
 BENCHMARK_MAIN();

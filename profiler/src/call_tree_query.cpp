@@ -186,8 +186,8 @@ size_t list(flamelet_call_tree* tree, Sequence sequence, CountFor count_for, fla
   const CallBlock* blocks = tree->blocks;
   uint32_t listed = 0;
   for (uint32_t i = 0; i < tree->blocks_used; ++i) {
-    // Every node but an idle tree's root was called at least once.
-    if (blocks[i].calls > 0) tree->block_ranks[listed++] = i;
+    // Time without a call: the call was made before the window that the tree was fed with (span_tree.h).
+    if (blocks[i].calls > 0 || blocks[i].overall > 0) tree->block_ranks[listed++] = i;
   }
   sort_numbers(tree->block_ranks, listed, [&](uint32_t a, uint32_t b) {
     const uint64_t key_a = sort_key(blocks[a], order);

@@ -55,7 +55,8 @@ CallDestination resolve_new_call(flamelet_call_tree* tree, uint32_t from, uint32
   // An id that no node has is on no path. Cheap to know, and it keeps a first descent linear however deep.
   const uint32_t block = find_block(tree, id);
   const bool seen = block != kNone && tree->blocks[block].newest_node != kNone;
-  uint32_t to = seen ? find_repeat(tree->nodes, from, id) : kNone;
+  const bool may_repeat = seen && !tree->limits.keep_recursion;
+  uint32_t to = may_repeat ? find_repeat(tree->nodes, from, id) : kNone;
   uint64_t* charged = nullptr;
   bool cached = true;
   if (to == kNone) {

@@ -17,7 +17,8 @@
 // Recursion: a path is the list of the ids from the root to a node. Entering x appends x; if the path then ends
 //            in WW, for a list W of one or more ids, the last W is dropped. So no path ever holds an immediate
 //            repeat (and there is never more than one such W). Only what is stored is folded: every exit goes
-//            back to the node that its enter came from.
+//            back to the node that its enter came from. A tree with keep_recursion folds nothing; merge it into
+//            one that folds, and that one is what it would have been had it recorded all the calls itself.
 // Threads:   a tree, its threads and everything reached from them belong to one OS thread at a time, readers
 //            included; nothing inside is atomic. Give each OS thread a tree and merge them. Different trees
 //            share nothing.
@@ -54,6 +55,7 @@ typedef struct flamelet_call_tree_config {
   uint32_t max_blocks;   // distinct ids entered or named: up to 2^30 (default 4096)
   uint32_t max_threads;  // threads alive at one time; 0 for a tree that is only merged into (default 64)
   uint32_t max_jumps;    // returns held by all threads that the tree does not imply (default 4096)
+  bool keep_recursion;   // every path as it was called, recursion not folded (default false)
 } flamelet_call_tree_config;
 
 FLAMELET_API flamelet_call_tree_config flamelet_call_tree_config_default(void);
