@@ -64,6 +64,37 @@ flamelet_id begin_site(flamelet_site* site, bool with, const char* name, const c
   return scope;
 }
 
+#ifdef FLAMELET_INLINE_RECORD_
+// The steps of the inlined path (detail/record.h), for an event of two words whose strings are in the table already and
+// which the page has room for. 0: nothing has changed, and begin_site() does it.
+flamelet_id begin_with_interned(flamelet_site* site, const char* name, const char* object) {
+  flamelet_track_head_* head = flamelet_current_;
+  const uint64_t word = peek(&site->word) ^ peek(&head->gate);
+  const uint64_t depth = peek(&head->depth);
+  if (static_cast<uint32_t>(word) != 0 || static_cast<int64_t>(word) < 0 || depth >= FLAMELET_MAX_DEPTH) return 0;
+  if (!flamelet_enter_(head, depth)) return 0;
+  Track* track = track_of(head);
+  uint64_t* cursor = peek(&head->cursor);
+  const uint32_t name_id = name == nullptr ? 0 : recorder.strings.id_of(name);
+  const uint32_t object_id = object == nullptr ? 0 : recorder.strings.id_of(object);
+  // There always is room for one word.
+  const bool fits = cursor + 1 != track->page->words + kPageWords;
+  if (!fits || name_id == InternTable::kFull || object_id == InternTable::kFull) {
+    __atomic_store_n(&head->depth, depth, __ATOMIC_RELEASE);  // pairs with the shutdown's wait
+    return 0;
+  }
+  const flamelet_id id =
+      word + flamelet_counter_ticks_() + make_code(WordType::kBeginWith, 0) - make_code(WordType::kBegin, 0);
+  head->open[depth + 1] = id;
+  *cursor++ = id;
+  *cursor++ = track->strings[depth + 1] = make_strings(name_id, object_id);
+  put(&track->other_words, peek(&track->other_words) + 1);
+  __atomic_store_n(&head->cursor, cursor, __ATOMIC_RELEASE);  // the commit; pairs with the reader's acquire
+  leave(track, static_cast<uint32_t>(depth) + 1);
+  return id;
+}
+#endif
+
 // Ends `id` if it is open, and begins `site` with the same timestamp.
 template <class SiteId>
 flamelet_id next_on(flamelet_id id, SiteId site) {
@@ -115,8 +146,13 @@ flamelet_id flamelet_scope_begin_slow_(flamelet_site* site) {
   return begin_site(site, false, nullptr, nullptr);
 }
 
-flamelet_id flamelet_scope_begin_with_slow_(flamelet_site* site, const char* name, const char* object) {
-  return begin_site(site, name != nullptr || object != nullptr, name, object);
+flamelet_id flamelet_scope_begin_with_call_(flamelet_site* site, const char* name, const char* object) {
+  if (name == nullptr && object == nullptr) return flamelet_scope_begin_(site);
+#ifdef FLAMELET_INLINE_RECORD_
+  const flamelet_id id = begin_with_interned(site, name, object);
+  if (id != 0) return id;
+#endif
+  return begin_site(site, true, name, object);
 }
 
 void flamelet_scope_end_slow_(flamelet_id id) {

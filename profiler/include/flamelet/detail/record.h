@@ -71,7 +71,7 @@ FLAMELET_EXTERN_C_BEGIN
 FLAMELET_API flamelet_id flamelet_scope_begin_slow_(flamelet_site* site);
 FLAMELET_API void flamelet_scope_end_slow_(flamelet_id id);
 FLAMELET_API flamelet_id flamelet_scope_next_slow_(flamelet_id id, flamelet_site* site);
-FLAMELET_API flamelet_id flamelet_scope_begin_with_slow_(flamelet_site* site, const char* name, const char* object);
+FLAMELET_API flamelet_id flamelet_scope_begin_with_call_(flamelet_site* site, const char* name, const char* object);
 FLAMELET_API void flamelet_site_instant_slow_(flamelet_site* site, const char* object);
 FLAMELET_API void flamelet_site_counter_slow_(flamelet_site* site, double value);
 // Step 4, and 5. Returns open[depth].
@@ -193,7 +193,7 @@ FLAMELET_FORCE_INLINE_ bool flamelet_is_off_(void) {
 
 FLAMELET_FORCE_INLINE_ flamelet_id flamelet_scope_begin_with_(flamelet_site* site, const char* name,
                                                               const char* object) {
-  return flamelet_is_off_() ? 0 : flamelet_scope_begin_with_slow_(site, name, object);
+  return flamelet_is_off_() ? 0 : flamelet_scope_begin_with_call_(site, name, object);
 }
 FLAMELET_FORCE_INLINE_ void flamelet_site_instant_(flamelet_site* site, const char* object) {
   if (!flamelet_is_off_()) flamelet_site_instant_slow_(site, object);
