@@ -237,8 +237,8 @@ uint64_t EventIndex::oldest_in(uint32_t begin, uint32_t end) const {
   for (uint64_t number = oldest_part(); number < part_count_; ++number) {
     const EventPart& at = part(number);
     const uint32_t page = static_cast<uint32_t>(at.ticket % recorder.page_count);
-    const uint64_t state = HardwareMemory::load_acquire(recorder.pages[page].header.state);
-    if (page >= begin && page < end && state >> Protocol::kTicketShift == at.ticket) return at.start;
+    if (page >= begin && page < end && Protocol::ticket_of(recorder.pages[page].header.state) == at.ticket)
+      return at.start;
   }
   return UINT64_MAX;
 }
@@ -297,7 +297,7 @@ bool flamelet_pin_page(const void* address) {
   if (!begin_read()) return false;
   Page* page = page_at(address);
   if (page != nullptr) {
-    const uint64_t ticket = HardwareMemory::load_acquire(page->header.state) >> Protocol::kTicketShift;
+    const uint64_t ticket = Protocol::ticket_of(page->header.state);
     if (ticket != 0 && Protocol::pin(page->header.state, ticket) == Protocol::Pin::kPinned) return true;
   }
   end_read();
@@ -317,7 +317,7 @@ size_t flamelet_decode_page(const void* address, flamelet_event* events, size_t 
   size_t count = 0;
   Page* page = page_at(address);
   if (page != nullptr) {
-    const uint64_t ticket = HardwareMemory::load_acquire(page->header.state) >> Protocol::kTicketShift;
+    const uint64_t ticket = Protocol::ticket_of(page->header.state);
     uint32_t words = 0;
     if (ticket != 0 && Protocol::count(
                            page->header.commit, ticket, [page] { return page_cursor_words(page); }, &words) !=

@@ -17,7 +17,8 @@
 // Memory orders (a name in brackets is the partner):
 //   own      CAS acquire on state   [disown, unpin]  what the last owner and readers did with the page is over
 //   open     store release on commit  [reader's load]  header and re-open block are whole
-//   log      store release on log     [reader's load]  says what became of a ticket: used or skipped
+//   log      CAS release on log       [reader's load]  says what became of a ticket: used, and then its state is there
+//                                     to be seen, or skipped; never an older ticket over a newer one
 //   cursor   store release            [reader's load]  the words below it are whole (record.h writes it)
 //   close    store release on commit  [reader's load]  the final count; before the writer's cursor leaves the page,
 //                                     so a reader that sees the cursor elsewhere sees the count
@@ -27,7 +28,8 @@
 //   head     fetch_add release        [reader's load]  after close of the old page: a reader that sees the ticket of
 //                                     a track's next page sees the count of the one before
 //
-// The operations are templates over the memory they run on, so that a model checker can run this very code.
+// The operations are templates over the memory they run on, and their sequences over where the words are, so that the
+// explorer of tests/model runs this very code.
 #ifndef FLAMELET_SRC_PAGE_RING_H
 #define FLAMELET_SRC_PAGE_RING_H
 
@@ -43,6 +45,9 @@ struct HardwareMemory {
   static void store_release(Word& word, uint64_t value) { __atomic_store_n(&word, value, __ATOMIC_RELEASE); }
   static bool cas_acquire(Word& word, uint64_t expected, uint64_t desired) {
     return __atomic_compare_exchange_n(&word, &expected, desired, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED);
+  }
+  static bool cas_release(Word& word, uint64_t expected, uint64_t desired) {
+    return __atomic_compare_exchange_n(&word, &expected, desired, false, __ATOMIC_RELEASE, __ATOMIC_RELAXED);
   }
   static void fetch_and_release(Word& word, uint64_t mask) { __atomic_fetch_and(&word, mask, __ATOMIC_RELEASE); }
   static uint64_t fetch_add_release(Word& word, uint64_t value) {
@@ -73,8 +78,14 @@ struct PageProtocol {
     return Memory::cas_acquire(state, seen, (ticket << kTicketShift) | kOwned);
   }
   static void open(Word& commit, uint64_t ticket) { Memory::store_release(commit, ticket << kCountShift); }
+  // Upwards only: a thread that was stopped for a lap between its ticket and this must not hide what became of a newer
+  // ticket, or readers would wait for that one. Again only if another such thread came in between.
   static void log(Word& entry, uint64_t ticket, bool used) {
-    Memory::store_release(entry, (ticket << 1) | (used ? 1u : 0u));
+    const uint64_t made = (ticket << 1) | (used ? 1u : 0u);
+    for (;;) {
+      const uint64_t seen = Memory::load_relaxed(entry);  // relaxed: the CAS checks it
+      if (seen >= made || Memory::cas_release(entry, seen, made)) return;
+    }
   }
   static void close(Word& commit, uint64_t ticket, uint32_t words) {
     Memory::store_release(commit, (ticket << kCountShift) | (uint64_t{words} + 1));
@@ -120,14 +131,88 @@ struct PageProtocol {
   enum class Ticket { kPending, kSkipped, kTaken };
 
   // What became of a ticket. A page that stays owned for a whole lap has its place in the log overwritten by the ticket
-  // that had to skip it, so kTaken may also mean "long ago": then pin() decides.
+  // that had to skip it, so kTaken may also mean "long ago": then pin() decides. A thread that is a lap late between its
+  // ticket and own() may still get the page after pin() said that it is gone: its events there are lost, and counted.
   static Ticket look_up(const Word& entry, uint64_t ticket) {
     const uint64_t seen = Memory::load_acquire(entry);
     if ((seen >> 1) < ticket) return Ticket::kPending;
     return seen == ticket << 1 ? Ticket::kSkipped : Ticket::kTaken;
   }
   static uint64_t head(const Word& head) { return Memory::load_acquire(head); }
+  // For those who know a page by its place and not by its ticket: pin() checks what this says.
+  static uint64_t ticket_of(const Word& state) { return Memory::load_acquire(state) >> kTicketShift; }
 };
+
+// The operations in the order that makes the guarantees. Ring says where the words are: page_count(), head(), and
+// state(index), commit(index) and log(index) of a page.
+template <class Protocol, class Ring>
+struct PageSteps {
+  // ---- Writer ----
+
+  // Takes the oldest page that can be had. prepare(index, ticket) writes the header and the re-open block, and moves the
+  // track's cursor there: before open(), so that a reader that finds the page open finds the cursor in it, or closed.
+  // False: of page_count tickets none was good.
+  template <class Prepare>
+  static bool take(Prepare prepare) {
+    for (uint32_t tries = 0; tries < Ring::page_count(); ++tries) {
+      const uint64_t ticket = Protocol::take_ticket(Ring::head());
+      const uint32_t index = static_cast<uint32_t>(ticket % Ring::page_count());
+      const bool owned = Protocol::own(Ring::state(index), ticket);
+      if (owned) {
+        prepare(index, ticket);
+        Protocol::open(Ring::commit(index), ticket);
+      }
+      Protocol::log(Ring::log(index), ticket, owned);
+      if (owned) return true;
+    }
+    return false;
+  }
+
+  // The closing fields of the header are written before it.
+  static void leave(uint32_t index, uint64_t ticket, uint32_t words) {
+    Protocol::close(Ring::commit(index), ticket, words);
+    Protocol::disown(Ring::state(index));
+  }
+
+  // ---- Reader ----
+
+  enum class Read {
+    kDone,   // nothing more will come of this ticket
+    kAgain,  // more may come
+    kBusy,   // more is there, but the page has as many readers as it can have
+  };
+
+  // cursor_words(index): see count(). If the page can be read, use(index, words, closed) gets it pinned.
+  template <class CursorWords, class Use>
+  static Read read(uint64_t ticket, CursorWords cursor_words, Use use) {
+    const uint32_t index = static_cast<uint32_t>(ticket % Ring::page_count());
+    switch (Protocol::look_up(Ring::log(index), ticket)) {
+      case Protocol::Ticket::kPending:
+        return Read::kAgain;
+      case Protocol::Ticket::kSkipped:
+        return Read::kDone;
+      case Protocol::Ticket::kTaken:
+        break;
+    }
+    switch (Protocol::pin(Ring::state(index), ticket)) {
+      case Protocol::Pin::kGone:
+        return Read::kDone;
+      case Protocol::Pin::kBusy:
+        return Read::kBusy;
+      case Protocol::Pin::kPinned:
+        break;
+    }
+    uint32_t words = 0;
+    const typename Protocol::Count counted = Protocol::count(
+        Ring::commit(index), ticket, [&] { return cursor_words(index); }, &words);
+    const bool closed = counted == Protocol::Count::kClosed;
+    if (counted != Protocol::Count::kNotOpen) use(index, words, closed);
+    Protocol::unpin(Ring::state(index));
+    return closed ? Read::kDone : Read::kAgain;
+  }
+};
+
+using Protocol = PageProtocol<HardwareMemory>;  // the recorder's
 
 }  // namespace flamelet
 

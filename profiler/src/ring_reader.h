@@ -8,8 +8,11 @@
 #define FLAMELET_SRC_RING_READER_H
 
 #include "page.h"
+#include "ring_walk.h"
 
 namespace flamelet {
+
+struct Ring;  // session.h
 
 // New words of one page. The pointers are valid during the call that hands the part out.
 struct PagePart {
@@ -45,16 +48,8 @@ class RingReader {
   uint32_t session() const { return session_; }
 
  private:
-  struct OpenPage {
-    uint64_t ticket;
-    uint32_t words;
-  };
-  void add_survivors(uint64_t end);
-
   uint32_t session_ = 0;
-  uint64_t next_ticket_ = 0;
-  uint32_t open_count_ = 0;
-  OpenPage open_[kMaxOpen];
+  RingWalk<Protocol, Ring, kMaxOpen> walk_;
 };
 
 // Tables of the running session. Each returns the number of entries so far; `get` is false for an entry that is still

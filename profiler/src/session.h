@@ -16,8 +16,6 @@
 
 namespace flamelet {
 
-using Protocol = PageProtocol<HardwareMemory>;
-
 // Who writes a field, unless it says otherwise: the track's thread, between enter and leave.
 struct Track {
   flamelet_track_head_ head;
@@ -133,9 +131,20 @@ struct Recorder {
   uint64_t missing_ends, extra_ends, dropped_depth, dropped_no_page, dropped_nested;
 };
 
+extern Recorder recorder;
+
+// Where the words of page_ring.h are.
+struct Ring {
+  static uint32_t page_count() { return recorder.page_count; }
+  static uint64_t& head() { return recorder.head; }
+  static uint64_t& state(uint32_t index) { return recorder.pages[index].header.state; }
+  static uint64_t& commit(uint32_t index) { return recorder.pages[index].header.commit; }
+  static uint64_t& log(uint32_t index) { return recorder.log[index]; }
+};
+using Steps = PageSteps<Protocol, Ring>;
+
 constexpr uint32_t kFrameSlot = FLAMELET_MAX_TRACKS;  // the frame marks' own track
 
-extern Recorder recorder;
 extern Track tracks[FLAMELET_MAX_TRACKS + 1];
 // What unregistered threads point at: closed gate, busy depth. go says whether it is worth asking.
 extern flamelet_track_head_ unregistered_head;

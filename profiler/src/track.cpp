@@ -38,8 +38,7 @@ void close_page(Track* track, uint64_t now_ticks) {
   const uint32_t events = words - peek(&track->other_words);
   header.last_ticks = now_ticks;
   header.event_count = events;
-  Protocol::close(header.commit, track->ticket, words);
-  Protocol::disown(header.state);
+  Steps::leave(static_cast<uint32_t>(track->page - recorder.pages), track->ticket, words);
   put(&track->first_event, peek(&track->first_event) + events);
   put(&track->other_words, words);  // events_of() stays right until the next page
   track->page = nullptr;
@@ -51,14 +50,8 @@ bool new_page(Track* track, uint32_t depth, uint64_t now_ticks) {
   // Of page_count consecutive tickets, at most those of owned and pinned pages fail, and the ring has more pages than
   // tracks and readers (least_pages() in recorder.cpp). Others may take the good ones in between: then the next event
   // tries again.
-  for (uint32_t tries = 0; tries < recorder.page_count; ++tries) {
-    const uint64_t ticket = Protocol::take_ticket(recorder.head);
-    const uint32_t index = static_cast<uint32_t>(ticket % recorder.page_count);
+  return Steps::take([&](uint32_t index, uint64_t ticket) {
     Page* page = &recorder.pages[index];
-    if (!Protocol::own(page->header.state, ticket)) {
-      Protocol::log(recorder.log[index], ticket, false);
-      continue;
-    }
     PageHeader& header = page->header;
     header.base_ticks = now_ticks;
     header.first_event = peek(&track->first_event);
@@ -73,14 +66,9 @@ bool new_page(Track* track, uint32_t depth, uint64_t now_ticks) {
     track->open_count = depth;
     put(&track->base_ticks, now_ticks);
     put(&track->other_words, 2 * depth);
-    // release: pairs with the reader's acquire of the cursor. Before open(), so that a reader that finds the page open
-    // finds the cursor in it, or closed.
+    // release: pairs with the reader's acquire of the cursor.
     __atomic_store_n(&track->head.cursor, words, __ATOMIC_RELEASE);
-    Protocol::open(header.commit, ticket);
-    Protocol::log(recorder.log[index], ticket, true);
-    return true;
-  }
-  return false;
+  });
 }
 
 // Makes sure of a page whose base the time of the event can be told from, and that has room for it. False: there is no
