@@ -155,6 +155,7 @@ void flamelet_capture_destroy(flamelet_capture* capture) {
 
 flamelet_result flamelet_capture_update(flamelet_capture* capture) {
   if (capture == nullptr) return FLAMELET_ERROR_INVALID_ARGUMENT;
+  if (capture->is_loaded) return FLAMELET_OK;
   // Held until the tables are read, so that they are those of the session whose pages were.
   if (!begin_read()) return FLAMELET_ERROR_NOT_INITIALIZED;
   EndedTracks ended;

@@ -25,6 +25,7 @@ struct flamelet_capture {
   size_t memory_bytes;
 
   flamelet::RingReader reader;
+  bool is_loaded;  // from a file: updates leave it alone
   uint64_t version;
   uint32_t session;
   flamelet_clock clock;

@@ -40,6 +40,15 @@ bool FrameTable::mark(uint64_t ticks, uint64_t index, bool ends_partial) {
   return true;
 }
 
+bool FrameTable::restore(const Frame& frame) {
+  if (frame.end_ticks < frame.begin_ticks) return false;
+  if (count() != 0 && (frame.index <= at(count() - 1).index || frame.begin_ticks < at(count() - 1).end_ticks))
+    return false;
+  if (end_ - first_ == capacity_) ++first_;
+  frames_[end_++ % capacity_] = frame;
+  return true;
+}
+
 void FrameTable::lose(uint64_t begin_ticks, uint64_t end_ticks) {
   for (uint64_t i = end_; i > first_; --i) {
     Frame& frame = frames_[(i - 1) % capacity_];

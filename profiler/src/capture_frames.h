@@ -24,6 +24,8 @@ class FrameTable {
 
   // A mark as the frame track has it. Marks whose index or time does not rise are ignored; false.
   bool mark(uint64_t ticks, uint64_t index, bool ends_partial);
+  // A frame as it was saved; false if it is not after the ones that are there.
+  bool restore(const Frame& frame);
   // Events between these times are lost: frames that overlap are flagged, now or when they end. An interval that the
   // small list of those still to come has no room for is joined to another: a frame too many may be flagged, never one
   // too few.

@@ -78,4 +78,13 @@ bool IntervalTable::finish(uint64_t id, uint32_t track, uint64_t ticks) {
   return true;
 }
 
+bool IntervalTable::restore(const Interval& interval) {
+  if (capacity_ == 0 || find(interval.id) != nullptr) return false;
+  Interval* added = add(interval.id);
+  const uint64_t next = added->next;
+  *added = interval;
+  added->next = next;
+  return true;
+}
+
 }  // namespace flamelet

@@ -32,6 +32,9 @@ class IntervalTable {
   bool start(uint64_t id, uint32_t track, uint64_t ticks, uint32_t site, uint64_t strings);
   bool finish(uint64_t id, uint32_t track, uint64_t ticks);
 
+  // An interval as it was saved; false if there is one with this id already.
+  bool restore(const Interval& interval);
+
   size_t count() const { return static_cast<size_t>(end_ - first_); }
   const Interval& at(size_t position) const { return intervals_[(first_ + position) % capacity_]; }
 

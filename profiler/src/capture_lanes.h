@@ -35,6 +35,12 @@ struct Lane {
   uint32_t fiber_switches;
   uint32_t depth;
 
+  // What a file said of it, while the file is being read.
+  uint64_t saved_events_read;
+  uint64_t saved_events_lost;
+  uint64_t saved_next_event;
+  bool is_saved;
+
   FiberRunList runs;  // fibers
   uint64_t open_run;  // tracks: the run that still grows, 0 if the thread itself runs
 };

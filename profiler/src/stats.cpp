@@ -33,9 +33,13 @@ const char* flamelet_result_message(flamelet_result result) {
     case FLAMELET_ERROR_NO_GPU_TIMESTAMPS:
       return "this OpenGL context has no timestamp queries";
     case FLAMELET_ERROR_FILE_OPEN:
-      return "the file could not be opened for writing; links and files that are not regular ones are refused";
+      return "the file could not be opened; where a log goes, links and files that are not regular ones are refused";
     case FLAMELET_ERROR_FILE_WRITE:
       return "the file could not be written; is the disk full?";
+    case FLAMELET_ERROR_FILE_READ:
+      return "the file could not be read to its end";
+    case FLAMELET_ERROR_FILE_FORMAT:
+      return "this is not a Flamelet file, or one of a later version";
     case FLAMELET_ERROR_BUSY:
       return "another thread is inside the same call; try again";
   }

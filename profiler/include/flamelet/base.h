@@ -59,6 +59,8 @@ typedef enum flamelet_result {
   FLAMELET_ERROR_NO_GPU_TIMESTAMPS,    // this graphics context cannot time its work (gpu_opengl.h)
   FLAMELET_ERROR_FILE_OPEN,            // a file could not be opened; errno says why
   FLAMELET_ERROR_FILE_WRITE,           // a file could not be written: the disk is full, for example
+  FLAMELET_ERROR_FILE_READ,            // a file could not be read to its end; errno says why
+  FLAMELET_ERROR_FILE_FORMAT,          // this is not a file of the expected kind, or of a later version
 } flamelet_result;
 
 // A sentence for a result; never NULL, also for values that are not in the enum. Static storage.

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: MIT
+//
+// capture_format.h: the bytes of a capture file (docs/capture_format.md tells it to strangers). A file header, then
+// chunks: the tables first, so that a file that was cut off still has names; pages; and an empty chunk that says that
+// this is all. Everything is little-endian and a multiple of 8 bytes.
+#ifndef FLAMELET_SRC_CAPTURE_FORMAT_H
+#define FLAMELET_SRC_CAPTURE_FORMAT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "flamelet/capture_file.h"
+
+namespace flamelet {
+
+#if defined(__BYTE_ORDER__)
+static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "files are written as they lie in memory");
+#endif
+
+struct FileHeader {
+  unsigned char magic[8];
+  uint32_t version;
+  uint32_t header_bytes;  // chunks begin here
+};
+// The first byte is in no text, and the line ends show a transfer that changed them.
+constexpr unsigned char kFileMagic[8] = {0x89, 'F', 'L', 'C', 'A', 'P', '\r', '\n'};
+
+constexpr uint32_t chunk_type(char a, char b, char c, char d) {
+  return static_cast<uint32_t>(static_cast<unsigned char>(a)) |
+         static_cast<uint32_t>(static_cast<unsigned char>(b)) << 8 |
+         static_cast<uint32_t>(static_cast<unsigned char>(c)) << 16 |
+         static_cast<uint32_t>(static_cast<unsigned char>(d)) << 24;
+}
+constexpr uint32_t kChunkMagic = chunk_type('F', 'L', 'c', 'k');
+
+enum ChunkType : uint32_t {
+  kSessionChunk = chunk_type('S', 'E', 'S', 'S'),
+  kStringsChunk = chunk_type('S', 'T', 'R', 'S'),
+  kSitesChunk = chunk_type('S', 'I', 'T', 'E'),
+  kLanesChunk = chunk_type('L', 'A', 'N', 'E'),
+  kFramesChunk = chunk_type('F', 'R', 'A', 'M'),
+  kIntervalsChunk = chunk_type('I', 'N', 'T', 'V'),
+  kPagesChunk = chunk_type('P', 'A', 'G', 'E'),
+  kEndChunk = chunk_type('E', 'N', 'D', ' '),
+};
+
+struct ChunkHeader {
+  uint32_t magic;
+  uint32_t type;
+  uint32_t payload_bytes;
+  uint32_t count;        // entries in the payload
+  uint32_t id_limit;     // strings and sites: every id in it is below this
+  uint32_t number;       // of the chunk in the file, from 0
+  uint32_t payload_crc;  // CRC-32C
+  uint32_t header_crc;   // of the 28 bytes before
+};
+
+// A chunk is flushed when the next entry would take it beyond the first; the second is the most that any reader has to
+// take, and no writer may pass it.
+constexpr uint32_t kChunkTargetBytes = 64 * 1024;
+constexpr uint32_t kMaxChunkBytes = 1024 * 1024;
+constexpr uint32_t kMaxStringBytes = 65535;
+
+struct SessionEntry {
+  uint32_t clock_kind;
+  uint32_t rate_is_final;
+  uint64_t origin_ticks;
+  uint64_t origin_unix_ns;
+  double ticks_per_second;
+  uint64_t oldest_ticks;
+  uint64_t newest_ticks;
+  uint64_t evicted_ticks;
+  uint64_t events_read;
+  uint64_t events_lost;
+  uint64_t events_evicted;
+  uint64_t missing_ends;
+  uint64_t extra_ends;
+  uint64_t bad_words;
+  uint64_t names_missing;
+};
+
+struct StringEntry {  // its bytes follow, filled up with zeros to a multiple of 8
+  uint32_t id;
+  uint32_t bytes;
+};
+
+struct SiteEntry {
+  uint32_t id;
+  uint32_t name;
+  uint32_t category;
+  uint32_t file;
+  uint32_t function;
+  uint32_t line;
+  uint32_t color;
+  uint32_t zero;
+};
+
+struct LaneEntry {
+  uint32_t id;
+  uint32_t kind;
+  uint32_t name;
+  uint32_t submitted;
+  uint64_t events_read;
+  uint64_t events_lost;
+  uint64_t first_event;  // sequence number of the first event in the file's pages
+  uint64_t next_event;   // ... and of the one after the last
+};
+
+struct FrameEntry {
+  uint64_t index;
+  uint64_t begin_ticks;
+  uint64_t end_ticks;
+  uint64_t flags;
+};
+
+struct IntervalEntry {
+  uint64_t id;
+  uint64_t begin_ticks;
+  uint64_t end_ticks;
+  uint64_t strings;
+  uint32_t site;
+  uint32_t begin_track;
+  uint32_t end_track;
+  uint32_t zero;
+};
+
+struct PageEntry {  // `words` words follow
+  uint64_t ticket;
+  uint64_t base_ticks;
+  uint64_t begin_ticks;
+  uint64_t last_ticks;
+  uint64_t run_ticks;
+  uint64_t first_event;
+  uint32_t track;
+  uint32_t fiber;
+  uint32_t fiber_switches;
+  uint32_t open_count;
+  uint32_t words;
+  uint32_t flags;
+};
+enum : uint32_t { kPageClosed = 1, kPageBad = 2 };
+
+static_assert(sizeof(FileHeader) == 16 && sizeof(ChunkHeader) == 32, "layout of the file");
+static_assert(sizeof(SessionEntry) == 112 && sizeof(SiteEntry) == 32 && sizeof(LaneEntry) == 48, "layout of the file");
+static_assert(sizeof(FrameEntry) == 32 && sizeof(IntervalEntry) == 48 && sizeof(PageEntry) == 72, "layout of the file");
+
+}  // namespace flamelet
+
+#endif  // FLAMELET_SRC_CAPTURE_FORMAT_H

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+//
+// new_file.h: a file that appears under its name whole, or not at all. It is written under a temporary name in the same
+// folder (mode 0600, never through a link), flushed to the disk, and renamed.
+#ifndef FLAMELET_SRC_NEW_FILE_H
+#define FLAMELET_SRC_NEW_FILE_H
+
+#include <stddef.h>
+
+namespace flamelet {
+
+// False: errno says why. A file that is neither committed nor discarded is discarded.
+class NewFile {
+ public:
+  NewFile() = default;
+  ~NewFile() { discard(); }
+  NewFile(const NewFile&) = delete;
+  NewFile& operator=(const NewFile&) = delete;
+
+  bool open(const char* path);
+  bool write(const void* bytes, size_t count);
+  bool commit();
+  // errno stays as it is.
+  void discard();
+
+ private:
+  static constexpr size_t kMaxPath = 4096;
+
+  int descriptor_ = -1;
+  size_t path_size_ = 0;
+  char temporary_[kMaxPath];  // the path itself is what it begins with
+};
+
+}  // namespace flamelet
+
+#endif  // FLAMELET_SRC_NEW_FILE_H
