@@ -3,7 +3,7 @@
 # Install rules; also on when this is a subproject, because a parent's install(EXPORT) of a target that links
 # flamelet::profiler needs it in an export set.
 #
-#   libraries, headers   flamelet::profiler, flamelet::gpu_opengl: find_package(flamelet), or pkg-config flamelet
+#   libraries, headers   flamelet::profiler, flamelet::gpu_opengl, flamelet::export: find_package(flamelet), or pkg-config flamelet
 #   overlay              its sources: find_package(flamelet COMPONENTS overlay) compiles flamelet::overlay in the
 #                        program's own build. Prebuilt, it would carry the layout of the ImGui that it was built
 #                        with into a program that has another.
@@ -21,7 +21,16 @@ set_target_properties(flamelet_profiler flamelet_gpu_opengl PROPERTIES
 set_target_properties(flamelet_profiler PROPERTIES EXPORT_NAME profiler)
 set_target_properties(flamelet_gpu_opengl PROPERTIES EXPORT_NAME gpu_opengl)
 
-install(TARGETS flamelet_profiler flamelet_gpu_opengl EXPORT flameletTargets
+set(libraries flamelet_profiler flamelet_gpu_opengl)
+if(TARGET flamelet_export)
+  list(APPEND libraries flamelet_export)
+  set_target_properties(flamelet_export PROPERTIES
+    EXPORT_NAME export
+    VERSION ${PROJECT_VERSION}
+    SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
+  install(DIRECTORY ${PROJECT_SOURCE_DIR}/profiler/export/include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+endif()
+install(TARGETS ${libraries} EXPORT flameletTargets
   INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(EXPORT flameletTargets NAMESPACE flamelet:: DESTINATION ${package_dir})
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/profiler/include/ ${PROJECT_SOURCE_DIR}/profiler/gpu/include/

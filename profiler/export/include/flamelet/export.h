@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+//
+// flamelet/export.h: writes a capture in the formats of other tools. docs/formats.md says what becomes what.
+//
+//   flamelet_export_options options = flamelet_export_options_default();
+//   options.begin_ns = frame.begin_ns;  // the whole capture, if these two are left alone
+//   options.end_ns = frame.end_ns;
+//   flamelet_export_report report;
+//   if (flamelet_export_file(capture, FLAMELET_EXPORT_CHROME, &options, "slow.trace.json", &report)) ...
+//
+// Threads:   like every reader of the capture: one thread at a time per capture.
+// Lifetime:  nothing is kept after a call returns.
+// Units:     nanoseconds since the recorder's init, as in capture.h.
+// What:      every lane, span, instant, counter value, interval and frame that overlaps the window. What reaches out of
+//            the window is written whole, with its true times.
+// Cost:      in proportion to what is written; bench/export_bench.cpp measures it.
+// Memory:    streamed: about 6 MiB of buffers, each distinct name once, the intervals of the window, and, for pprof and
+//            collapsed stacks, about 60 bytes for each distinct call path. It does not grow with the number of spans,
+//            unless more than 32,768 of one lane begin in the same nanosecond.
+// Text:      names may hold any bytes. What is not UTF-8 becomes U+FFFD, byte by byte, and is counted.
+#ifndef FLAMELET_EXPORT_H
+#define FLAMELET_EXPORT_H
+
+#include "flamelet/capture.h"
+
+FLAMELET_EXTERN_C_BEGIN
+
+typedef enum flamelet_export_format {
+  FLAMELET_EXPORT_CHROME = 0,  // Chrome trace JSON: DevTools, Perfetto's page, chrome://tracing, speedscope, Tracy
+  FLAMELET_EXPORT_PPROF,       // gzipped pprof: go tool pprof, Pyroscope, Parca: calls and time by call path
+  FLAMELET_EXPORT_SPEEDSCOPE,  // speedscope's evented profiles, one for each lane
+  FLAMELET_EXPORT_COLLAPSED,   // one line for each call path with its self time in ns: flamegraph.pl, inferno
+} flamelet_export_format;
+
+#define FLAMELET_EXPORT_FORMAT_COUNT 4
+
+typedef struct flamelet_export_options {
+  uint32_t cookie;   // set by flamelet_export_options_default()
+  bool gzip;         // compress the output (pprof always is)
+  int64_t begin_ns;  // window, half open; INT64_MIN and INT64_MAX: everything
+  int64_t end_ns;
+} flamelet_export_options;
+
+FLAMELET_API flamelet_export_options flamelet_export_options_default(void);
+
+// Takes the output in pieces, in order. False says that it cannot: the export then stops.
+typedef struct flamelet_export_sink {
+  bool (*write)(void* user, const void* data, size_t size);
+  void* user;
+} flamelet_export_sink;
+
+typedef struct flamelet_export_report {
+  uint64_t spans;
+  uint64_t points;  // instants and counter values
+  uint64_t intervals;
+  uint64_t frames;
+  uint64_t bytes;             // given to the sink
+  uint64_t texts_repaired;    // distinct names that were not UTF-8
+  uint64_t values_nonfinite;  // counter values that are no number
+  uint64_t spans_clamped;     // shortened or moved so that they nest
+  uint64_t paths_dropped;     // pprof, collapsed: spans counted at a caller because there are more than 2^20 call paths
+} flamelet_export_report;
+
+// `options` may be NULL (the defaults), and so may `report`. FLAMELET_ERROR_FILE_WRITE: the sink said no, and the output
+// is incomplete.
+FLAMELET_API flamelet_result flamelet_export(const flamelet_capture* capture, flamelet_export_format format,
+                                             const flamelet_export_options* options, flamelet_export_sink sink,
+                                             flamelet_export_report* report);
+
+// Into a file: written beside `path` under a temporary name that only this user can read, then renamed, so that `path`
+// is either as it was or complete.
+FLAMELET_API flamelet_result flamelet_export_file(const flamelet_capture* capture, flamelet_export_format format,
+                                                  const flamelet_export_options* options, const char* path,
+                                                  flamelet_export_report* report);
+
+// The format that a file name asks for, and whether it asks for gzip (.gz behind the rest). False if it asks for none.
+//   .json .trace.json  Chrome    .pprof .pb  pprof
+//   .speedscope.json   speedscope    .folded .collapsed  collapsed stacks
+FLAMELET_API bool flamelet_export_format_of_path(const char* path, flamelet_export_format* format, bool* gzip);
+
+FLAMELET_EXTERN_C_END
+
+#endif  // FLAMELET_EXPORT_H

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: MIT
+//
+// chrome_export.cpp: Chrome's trace JSON, as its readers accept it.
+//
+//   - Times are microseconds with three places, from the earliest time of the export on: readers keep them in doubles,
+//     which lose nanoseconds at the size of an epoch.
+//   - A span is one complete event ("X"), parents first. A span of no length is written 1 ns long, inside its parent: a
+//     reader that keeps a stack loses it otherwise. Its "depth" then says what its times no longer do.
+//   - Frames and intervals have thread ids of their own, behind those of the lanes.
+//   - What a viewer need not know stands beside the fields of the format and not in "args", which viewers show with the
+//     name: the scope's number ("site"), told once by an event "flamelet_site"; a frame's number; flags.
+//
+// The text is put together by hand: what is constant in an event of one scope is made once, and a span is then two
+// numbers and two copies.
+#include <cmath>
+
+#include "exporter.h"
+
+namespace flamelet::formats {
+namespace {
+
+constexpr std::string_view kKinds[] = {"thread", "gpu", "external", "fiber"};
+
+class ChromeWriter {
+ public:
+  explicit ChromeWriter(Export& job)
+      : job_(job), out_(job.out), base_ns_(earliest_ns(job.capture, job.begin_ns, job.end_ns)) {}
+
+  void write() {
+    write_head();
+    const size_t lanes = flamelet_capture_lane_count(job_.capture);
+    LaneStream<ReadSpans> spans(job_.capture);
+    LaneStream<ReadPoints> points(job_.capture);
+    for (size_t lane = 0; lane < lanes && !out_.failed(); ++lane) {
+      flamelet_lane_info info;
+      flamelet_capture_lane(job_.capture, lane, &info);
+      name_thread(lane + 1, job_.json(info.name), kKinds[info.kind], info.id);
+      spans.start(lane, job_.begin_ns, job_.end_ns);
+      NestedSpans<ChromeWriter> nested(*this);
+      written_end_ns_.clear();
+      while (const flamelet_span* span = spans.next()) {
+        nested.add(*span);
+        if (out_.failed()) return;
+      }
+      nested.finish();
+      job_.report.spans_clamped += nested.clamped();
+      points.start(lane, job_.begin_ns, job_.end_ns);
+      while (const flamelet_point* point = points.next()) write_point(*point);
+    }
+    tid_ = lanes + 1;
+    write_frames();
+    tid_ = lanes + 2;
+    write_intervals();
+    out_.append("\n]}\n");
+  }
+
+  // ---- NestedSpans ----
+  void begin(const flamelet_span& span, size_t depth) {
+    const std::string& scope = scope_text(span.site, span.name);
+    int64_t begin_ns = span.begin_ns, end_ns = span.end_ns;
+    if (begin_ns == end_ns) {
+      end_ns = begin_ns + 1;
+      if (depth != 0 && end_ns > written_end_ns_[depth - 1]) {
+        end_ns = written_end_ns_[depth - 1];
+        begin_ns = end_ns - 1;
+      }
+    }
+    written_end_ns_.resize(depth);
+    written_end_ns_.push_back(end_ns);
+    event("X", scope);
+    append_time(",\"ts\":", begin_ns - base_ns_);
+    append_time(",\"dur\":", end_ns - begin_ns);
+    if (span.begin_ns == span.end_ns) append_field(",\"depth\":", depth);
+    if (begin_ns != span.begin_ns) out_.append(",\"moved\":1");
+    if (span.flags != 0) append_field(",\"flags\":", span.flags);
+    if (span.object != 0) append_object(span.object);
+    out_.append("}");
+    ++job_.report.spans;
+  }
+  void end(const flamelet_span&, size_t) {}
+
+ private:
+  void write_head() {
+    const flamelet_clock clock = flamelet_capture_clock(job_.capture);
+    out_.append("{\"displayTimeUnit\":\"ns\",\"otherData\":{\"producer\":\"flamelet\",\"base_ns\":\"");
+    out_.append_integer(base_ns_);
+    out_.append("\",\"origin_unix_ns\":\"");
+    out_.append_integer(clock.origin_unix_ns);
+    out_.append("\"},\"traceEvents\":[\n");
+    out_.append("{\"ph\":\"M\",\"name\":\"process_name\",\"pid\":1,\"tid\":1,\"args\":{\"name\":\"game\"}}");
+  }
+
+  void name_thread(size_t tid, const std::string& name, std::string_view kind, uint32_t id) {
+    tid_ = tid;
+    out_.append(",\n{\"ph\":\"M\",\"name\":\"thread_name\",\"pid\":1,\"tid\":");
+    out_.append_integer(tid);
+    out_.append(",\"args\":{\"name\":");
+    out_.append(name);
+    out_.append("},\"lane\":\"");
+    out_.append(kind);
+    out_.append("\"");
+    append_field(",\"lane_id\":", id);
+    out_.append("},\n{\"ph\":\"M\",\"name\":\"thread_sort_index\",\"pid\":1,\"tid\":");
+    out_.append_integer(tid);
+    append_field(",\"args\":{\"sort_index\":", tid);
+    out_.append("}}");
+  }
+
+  // The fields that all events of a scope share. At its first use its site is told, for those who read this back.
+  const std::string& scope_text(uint32_t site, uint32_t name) {
+    bool added;
+    const uint32_t number = scopes_.number(site, name, &added);
+    if (!added) return scope_texts_[number];
+    const flamelet_site_info info = job_.site(site);
+    std::string text = ",\"name\":" + job_.json(job_.string(name)) + ",\"cat\":" + job_.json(info.category) +
+                       ",\"pid\":1,\"site\":" + std::to_string(number);
+    out_.append(",\n{\"ph\":\"M\",\"name\":\"flamelet_site\",\"pid\":1,\"tid\":1");
+    append_field(",\"site\":", number);
+    out_.append(",\"args\":{\"name\":" + job_.json(info.name) + ",\"file\":" + job_.json(info.file) +
+                ",\"function\":" + job_.json(info.function));
+    append_field(",\"line\":", info.line);
+    append_field(",\"color\":", info.color);
+    out_.append("}}");
+    scope_texts_.push_back(std::move(text));
+    return scope_texts_.back();
+  }
+
+  void event(std::string_view phase, std::string_view scope) {
+    out_.append(",\n{\"ph\":\"");
+    out_.append(phase);
+    out_.append("\"");
+    out_.append(scope);
+    append_field(",\"tid\":", tid_);
+  }
+
+  template <class Integer>
+  void append_field(std::string_view name, Integer value) {
+    out_.append(name);
+    out_.append_integer(value);
+  }
+
+  // ns >= 0, as microseconds.
+  void append_time(std::string_view name, int64_t ns) {
+    out_.append(name);
+    char* at = out_.reserve(32);
+    const auto magnitude = static_cast<uint64_t>(ns);
+    at = std::to_chars(at, at + 24, magnitude / 1000).ptr;
+    const auto rest = static_cast<unsigned>(magnitude % 1000);
+    *at++ = '.';
+    *at++ = static_cast<char>('0' + rest / 100);
+    *at++ = static_cast<char>('0' + rest / 10 % 10);
+    *at++ = static_cast<char>('0' + rest % 10);
+    out_.commit(at);
+  }
+
+  void append_object(uint32_t object) { out_.append(",\"args\":{\"object\":" + job_.json(job_.string(object)) + "}"); }
+
+  void write_point(const flamelet_point& point) {
+    const std::string& scope = scope_text(point.site, point.name);
+    ++job_.report.points;
+    if (point.kind == FLAMELET_POINT_INSTANT) {
+      event("i", scope);
+      append_time(",\"ts\":", point.time_ns - base_ns_);
+      out_.append(",\"s\":\"t\"");
+      if (point.object != 0) append_object(point.object);
+      out_.append("}");
+      return;
+    }
+    event("C", scope);
+    append_time(",\"ts\":", point.time_ns - base_ns_);
+    if (std::isfinite(point.value)) {
+      out_.append(",\"args\":{\"value\":");
+      char* at = out_.reserve(32);
+      out_.commit(std::to_chars(at, at + 32, point.value).ptr);
+    } else {
+      // JSON has no such number, and there are readers that never come back from one.
+      ++job_.report.values_nonfinite;
+      out_.append(std::isnan(point.value) ? ",\"nonfinite\":\"nan\""
+                  : point.value > 0       ? ",\"nonfinite\":\"inf\""
+                                          : ",\"nonfinite\":\"-inf\"");
+      out_.append(",\"args\":{\"value\":null");
+    }
+    out_.append("}}");
+  }
+
+  void write_frames() {
+    bool named = false;
+    for (size_t i = 0; i < flamelet_capture_frame_count(job_.capture); ++i) {
+      flamelet_frame_info frame;
+      flamelet_capture_frame(job_.capture, i, &frame);
+      if (frame.end_ns <= job_.begin_ns || frame.begin_ns >= job_.end_ns) continue;
+      if (!named) name_thread(tid_, "\"Frames\"", "frames", 0);
+      named = true;
+      event("X", ",\"name\":\"Frame\",\"cat\":\"frame\",\"pid\":1");
+      append_time(",\"ts\":", frame.begin_ns - base_ns_);
+      append_time(",\"dur\":", std::max<int64_t>(frame.end_ns - frame.begin_ns, 1));
+      append_field(",\"frame\":", frame.index);
+      if (frame.flags != 0) append_field(",\"flags\":", frame.flags);
+      out_.append("}");
+      ++job_.report.frames;
+    }
+  }
+
+  void write_intervals() {
+    const std::vector<flamelet_interval> intervals = read_intervals(job_.capture, job_.begin_ns, job_.end_ns);
+    if (!intervals.empty()) name_thread(tid_, "\"Intervals\"", "intervals", 0);
+    for (const flamelet_interval& interval : intervals) {
+      const std::string& scope = scope_text(interval.site, interval.name);
+      const uint64_t id = ++job_.report.intervals;
+      event("b", scope);
+      append_field(",\"id\":", id);
+      append_time(",\"ts\":", interval.begin_ns - base_ns_);
+      append_field(",\"track\":", interval.begin_track);
+      if (interval.flags != 0) append_field(",\"flags\":", interval.flags);
+      if (interval.object != 0) append_object(interval.object);
+      out_.append("}");
+      event("e", scope);
+      append_field(",\"id\":", id);
+      append_time(",\"ts\":", std::max(interval.end_ns, interval.begin_ns) - base_ns_);
+      append_field(",\"track\":", interval.end_track);
+      out_.append("}");
+    }
+  }
+
+  Export& job_;
+  Output& out_;
+  const int64_t base_ns_;
+  size_t tid_ = 0;
+  ScopeNumbers scopes_;
+  std::vector<std::string> scope_texts_;
+  std::vector<int64_t> written_end_ns_;  // of the spans around, by depth
+};
+
+}  // namespace
+
+void export_chrome(Export& job) {
+  ChromeWriter(job).write();
+}
+
+}  // namespace flamelet::formats

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+//
+// exporter.h: what the exporters share: the capture, the window, the output, the counts, and names by use.
+#ifndef FLAMELET_EXPORT_SRC_EXPORTER_H
+#define FLAMELET_EXPORT_SRC_EXPORTER_H
+
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "lane_stream.h"
+#include "output.h"
+#include "text.h"
+
+namespace flamelet::formats {
+
+// A scope is a site with a name. They are numbered from 0 in the order of their first use, so that the output does not
+// depend on the ids inside the capture.
+struct Scope {
+  uint32_t site;
+  uint32_t name;
+};
+
+class ScopeNumbers {
+ public:
+  // `*added` says whether it is new.
+  uint32_t number(uint32_t site, uint32_t name, bool* added) {
+    const uint64_t key = uint64_t{site} << 32 | name;
+    if (key == last_key_) {
+      *added = false;
+      return last_;
+    }
+    const auto [at, inserted] = numbers_.try_emplace(key, static_cast<uint32_t>(scopes_.size()));
+    if (inserted) scopes_.push_back({site, name});
+    *added = inserted;
+    last_key_ = key;
+    return last_ = at->second;
+  }
+  const std::vector<Scope>& scopes() const { return scopes_; }
+
+ private:
+  std::unordered_map<uint64_t, uint32_t> numbers_;
+  std::vector<Scope> scopes_;
+  uint64_t last_key_ = UINT64_MAX;
+  uint32_t last_ = 0;
+};
+
+struct Export {
+  const flamelet_capture* capture;
+  int64_t begin_ns;
+  int64_t end_ns;
+  Output& out;
+  flamelet_export_report& report;
+
+  flamelet_string string(uint32_t id) const { return flamelet_capture_string(capture, id); }
+  flamelet_site_info site(uint32_t id) const {
+    flamelet_site_info info;
+    flamelet_capture_site(capture, id, &info);
+    return info;
+  }
+  void count_text(bool whole) { report.texts_repaired += !whole; }
+  std::string json(flamelet_string text) {
+    std::string to;
+    count_text(append_json_string(view(text), &to));
+    return to;
+  }
+};
+
+// The earliest time of anything in the window; what it is exported relative to.
+int64_t earliest_ns(const flamelet_capture* capture, int64_t begin_ns, int64_t end_ns);
+
+std::vector<flamelet_interval> read_intervals(const flamelet_capture* capture, int64_t begin_ns, int64_t end_ns);
+
+void export_chrome(Export& job);
+void export_pprof(Export& job);
+void export_speedscope(Export& job);
+void export_collapsed(Export& job);
+
+}  // namespace flamelet::formats
+
+#endif  // FLAMELET_EXPORT_SRC_EXPORTER_H

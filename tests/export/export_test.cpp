@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: MIT
+#include "flamelet/export.h"
+
+#include <doctest/doctest.h>
+#include <zlib.h>
+
+#include <cmath>
+#include <map>
+#include <protozero/pbf_reader.hpp>
+#include <string>
+#include <vector>
+
+#include "flamelet/flamelet.h"
+
+namespace {
+
+uint64_t now_ns = 0;
+
+// A small recording with an injected clock: nested and recursive scopes, names that hurt, an instant, counters, an
+// interval, a GPU track, frames.
+class Recording {
+ public:
+  Recording() {
+    now_ns = 1000000;
+    flamelet_config config = flamelet_config_default();
+    config.clock = [](void*) { return now_ns; };
+    config.clock_ticks_per_second = 1e9;
+    REQUIRE(flamelet_init(&config) == FLAMELET_OK);
+    flamelet_set_thread_name("Main \"1\"");
+    flamelet_frame();
+  }
+  ~Recording() {
+    flamelet_capture_destroy(capture_);
+    flamelet_shutdown();
+  }
+  void scope(const char* name, uint64_t ns, int inner = 0) {
+    const flamelet_id id = flamelet_begin(name, "test", nullptr);
+    now_ns += ns;
+    for (int i = 0; i < inner; ++i) scope(name, ns, 0);
+    flamelet_end(id);
+  }
+  flamelet_capture* capture() {
+    flamelet_capture_config config = flamelet_capture_config_default();
+    if (capture_ == nullptr) REQUIRE(flamelet_capture_create(&config, &capture_) == FLAMELET_OK);
+    REQUIRE(flamelet_capture_update(capture_) == FLAMELET_OK);
+    return capture_;
+  }
+
+ private:
+  flamelet_capture* capture_ = nullptr;
+};
+
+std::string exported(const flamelet_capture* capture, flamelet_export_format format,
+                     flamelet_export_report* report = nullptr) {
+  std::string to;
+  const flamelet_export_sink sink = {[](void* user, const void* data, size_t size) {
+                                       static_cast<std::string*>(user)->append(static_cast<const char*>(data), size);
+                                       return true;
+                                     },
+                                     &to};
+  REQUIRE(flamelet_export(capture, format, nullptr, sink, report) == FLAMELET_OK);
+  return to;
+}
+
+std::string gunzip(const std::string& from) {
+  z_stream stream = {};
+  REQUIRE(inflateInit2(&stream, 15 + 16) == Z_OK);
+  std::string to(size_t{1} << 22, 0);
+  stream.next_in = reinterpret_cast<unsigned char*>(const_cast<char*>(from.data()));
+  stream.avail_in = static_cast<uInt>(from.size());
+  stream.next_out = reinterpret_cast<unsigned char*>(to.data());
+  stream.avail_out = static_cast<uInt>(to.size());
+  CHECK(inflate(&stream, Z_FINISH) == Z_STREAM_END);
+  to.resize(stream.total_out);
+  inflateEnd(&stream);
+  return to;
+}
+
+size_t count(const std::string& text, const std::string& part) {
+  size_t found = 0;
+  for (size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++found;
+  return found;
+}
+
+}  // namespace
+
+TEST_CASE("export: Chrome JSON holds spans, instants, counters, intervals and frames") {
+  Recording recording;
+  const flamelet_id outer = flamelet_begin("outer", "test", "the \"object\"");
+  now_ns += 1500;
+  recording.scope("inner", 250);
+  flamelet_instant("ping", "test", nullptr);
+  flamelet_counter("load", "test", 0.5);
+  flamelet_counter("load", "test", std::nan(""));
+  const flamelet_id job = flamelet_start("job", "test", nullptr);
+  flamelet_end(outer);
+  now_ns += 1000;
+  flamelet_finish(job);
+  flamelet_frame();
+  flamelet_export_report report;
+  const std::string json = exported(recording.capture(), FLAMELET_EXPORT_CHROME, &report);
+  CHECK(report.spans == 2);
+  CHECK(report.points == 3);
+  CHECK(report.intervals == 1);
+  CHECK(report.frames == 2);  // the first began with the recorder
+  CHECK(report.values_nonfinite == 1);
+  CHECK(report.bytes == json.size());
+  CHECK(json.find("\"name\":\"outer\",\"cat\":\"test\",\"pid\":1,\"site\":0,\"tid\":1,\"ts\":0.000,\"dur\":1.750,"
+                  "\"args\":{\"object\":\"the \\\"object\\\"\"}}") != std::string::npos);
+  CHECK(json.find("\"tid\":1,\"ts\":1.500,\"dur\":0.250}") != std::string::npos);
+  CHECK(json.find("\"args\":{\"value\":0.5}}") != std::string::npos);
+  CHECK(json.find("\"nonfinite\":\"nan\",\"args\":{\"value\":null}}") != std::string::npos);
+  CHECK(json.find("\"name\":\"Main \\\"1\\\"\"") != std::string::npos);
+  CHECK(count(json, "\"ph\":\"b\"") == 1);
+  CHECK(count(json, "\"ph\":\"e\"") == 1);
+  CHECK(json.find("\"cat\":\"frame\",\"pid\":1,\"tid\":2,\"ts\":0.000,\"dur\":2.750,\"frame\":") != std::string::npos);
+}
+
+TEST_CASE("export: a Chrome span of no length is one nanosecond long, inside its parent") {
+  Recording recording;
+  const flamelet_id outer = flamelet_begin("outer", "", nullptr);
+  recording.scope("first", 0);
+  now_ns += 10;
+  recording.scope("last", 0);
+  flamelet_end(outer);
+  const std::string json = exported(recording.capture(), FLAMELET_EXPORT_CHROME);
+  CHECK(json.find("\"ts\":0.000,\"dur\":0.001,\"depth\":1}") != std::string::npos);
+  CHECK(json.find("\"ts\":0.009,\"dur\":0.001,\"depth\":1,\"moved\":1}") != std::string::npos);
+}
+
+TEST_CASE("export: every span is written once, however many windows are read") {
+  Recording recording;
+  const flamelet_id outer = flamelet_begin("outer", "", nullptr);
+  constexpr int kSpans = 200000;
+  for (int i = 0; i < kSpans; ++i) recording.scope("inner", 1 + static_cast<uint64_t>(i % 7 == 0) * 1000);
+  now_ns += 1;
+  for (int i = 0; i < 40000; ++i) recording.scope("burst", 0);  // in one nanosecond
+  flamelet_end(outer);
+  for (int format = 0; format < FLAMELET_EXPORT_FORMAT_COUNT; ++format) {
+    flamelet_export_report report;
+    exported(recording.capture(), static_cast<flamelet_export_format>(format), &report);
+    CHECK(report.spans == kSpans + 40000 + 1);
+    CHECK(report.spans_clamped == 0);
+  }
+  CHECK(count(exported(recording.capture(), FLAMELET_EXPORT_CHROME), "\"name\":\"inner\",\"cat\"") == kSpans);
+}
+
+TEST_CASE("export: collapsed stacks add up to the time of the lane") {
+  Recording recording;
+  const flamelet_id outer = flamelet_begin("outer;x", "", nullptr);
+  now_ns += 5;
+  recording.scope("inner", 10, 2);
+  flamelet_end(outer);
+  CHECK(exported(recording.capture(), FLAMELET_EXPORT_COLLAPSED) ==
+        "Main \"1\";outer:x 5\nMain \"1\";outer:x;inner 10\nMain \"1\";outer:x;inner;inner 20\n");
+}
+
+TEST_CASE("export: speedscope opens and closes frames like a stack") {
+  Recording recording;
+  const flamelet_id outer = flamelet_begin("outer", "", nullptr);
+  now_ns += 5;
+  recording.scope("inner", 10);
+  flamelet_end(outer);
+  const std::string json = exported(recording.capture(), FLAMELET_EXPORT_SPEEDSCOPE);
+  CHECK(json.find("\"events\":[\n{\"type\":\"O\",\"frame\":0,\"at\":0},\n{\"type\":\"O\",\"frame\":1,\"at\":5},\n"
+                  "{\"type\":\"C\",\"frame\":1,\"at\":15},\n{\"type\":\"C\",\"frame\":0,\"at\":15}\n],"
+                  "\"startValue\":0,\"endValue\":15}") != std::string::npos);
+  CHECK(json.find("\"frames\":[\n{\"name\":\"outer\"") != std::string::npos);
+}
+
+TEST_CASE("export: pprof samples add up to the calls and self times of the spans") {
+  Recording recording;
+  const flamelet_id outer = flamelet_begin("outer", "", nullptr);
+  now_ns += 5;
+  recording.scope("inner", 10, 2);
+  flamelet_end(outer);
+  const std::string bytes = gunzip(exported(recording.capture(), FLAMELET_EXPORT_PPROF));
+  protozero::pbf_reader profile(bytes);
+  std::vector<std::string> strings;
+  std::map<std::vector<uint64_t>, std::vector<int64_t>> samples;
+  size_t types = 0;
+  while (profile.next()) {
+    if (profile.tag() == 6) {
+      strings.push_back(profile.get_string());
+    } else if (profile.tag() == 2) {
+      protozero::pbf_reader sample = profile.get_message();
+      std::vector<uint64_t> locations;
+      std::vector<int64_t> values;
+      while (sample.next()) {
+        if (sample.tag() == 1) {
+          for (const uint64_t location : sample.get_packed_uint64()) locations.push_back(location);
+        } else if (sample.tag() == 2) {
+          for (const int64_t value : sample.get_packed_int64()) values.push_back(value);
+        } else {
+          sample.skip();
+        }
+      }
+      samples[locations] = values;
+    } else {
+      types += profile.tag() == 1;
+      profile.skip();
+    }
+  }
+  REQUIRE_FALSE(strings.empty());
+  CHECK(strings[0].empty());
+  CHECK(types == 2);
+  const std::map<std::vector<uint64_t>, std::vector<int64_t>> expected = {
+      {{1}, {1, 5}}, {{2, 1}, {1, 10}}, {{2, 2, 1}, {2, 20}}};
+  CHECK(samples == expected);
+}
+
+TEST_CASE("export: a name of 64 KiB and names that are not UTF-8 survive") {
+  Recording recording;
+  const std::string huge(65000, 'x');
+  recording.scope(flamelet_intern(huge.c_str()), 5);
+  recording.scope(flamelet_intern("bad \xFF name"), 5);
+  for (int format = 0; format < FLAMELET_EXPORT_FORMAT_COUNT; ++format) {
+    flamelet_export_report report;
+    std::string text = exported(recording.capture(), static_cast<flamelet_export_format>(format), &report);
+    if (format == FLAMELET_EXPORT_PPROF) text = gunzip(text);
+    CHECK(text.find(huge) != std::string::npos);
+    CHECK(text.find("bad \xEF\xBF\xBD name") != std::string::npos);
+    CHECK(report.texts_repaired >= 1);
+  }
+}
+
+TEST_CASE("export: a sink that refuses ends the export with an error") {
+  Recording recording;
+  recording.scope("scope", 5);
+  const flamelet_export_sink sink = {[](void*, const void*, size_t) { return false; }, nullptr};
+  for (int format = 0; format < FLAMELET_EXPORT_FORMAT_COUNT; ++format)
+    CHECK(flamelet_export(recording.capture(), static_cast<flamelet_export_format>(format), nullptr, sink, nullptr) ==
+          FLAMELET_ERROR_FILE_WRITE);
+  CHECK(flamelet_export(nullptr, FLAMELET_EXPORT_CHROME, nullptr, sink, nullptr) == FLAMELET_ERROR_INVALID_ARGUMENT);
+  CHECK(flamelet_export_file(recording.capture(), FLAMELET_EXPORT_CHROME, nullptr, "/no/such/folder/x", nullptr) ==
+        FLAMELET_ERROR_FILE_OPEN);
+}
+
+TEST_CASE("export: a file name says the format") {
+  flamelet_export_format format;
+  bool gzip;
+  REQUIRE(flamelet_export_format_of_path("a.trace.json.gz", &format, &gzip));
+  CHECK(format == FLAMELET_EXPORT_CHROME);
+  CHECK(gzip);
+  REQUIRE(flamelet_export_format_of_path("a.speedscope.json", &format, &gzip));
+  CHECK(format == FLAMELET_EXPORT_SPEEDSCOPE);
+  CHECK_FALSE(gzip);
+  REQUIRE(flamelet_export_format_of_path("a.pb.gz", &format, &gzip));
+  CHECK(format == FLAMELET_EXPORT_PPROF);
+  CHECK_FALSE(flamelet_export_format_of_path("a.txt", &format, &gzip));
+}
