@@ -185,6 +185,17 @@ bool select_by_name(Overlay& o, std::string_view name) {
   return true;
 }
 
+void turn_page(Overlay& o) {
+  o.tab = o.tab == Tab::kLanes ? Tab::kTree : o.tab == Tab::kTree ? Tab::kTable : Tab::kLanes;
+}
+
+void fold_recursion(Overlay& o) {
+  // A tree of the program's own folds or does not: its owner said so when it was made.
+  if ((o.tab != Tab::kTree && o.tab != Tab::kFlame) || o.calls.shown_user() != nullptr) return;
+  o.calls.keep_recursion = !o.calls.keep_recursion;
+  o.calls.stale = true;
+}
+
 void escape(Overlay& o) {
   if (o.help_open) {
     o.help_open = false;

@@ -35,6 +35,11 @@ void select_worst_instance(Overlay& o);
 // The longest span of this name in the shown frames.
 bool select_by_name(Overlay& o, std::string_view name);
 
+// The next of the pages, in the order of their buttons.
+void turn_page(Overlay& o);
+// On Tree and Flame.
+void fold_recursion(Overlay& o);
+
 // One step back out: the filter, then the selection, then the mouse and the keys return to the game.
 void escape(Overlay& o);
 

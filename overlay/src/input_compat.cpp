@@ -61,8 +61,12 @@ bool key_pressed(Key key, bool repeat) {
       return !ctrl && pressed(ImGuiKey_D, repeat);
     case Key::kF:
       return !ctrl && pressed(ImGuiKey_F, repeat);
+    case Key::kR:
+      return !ctrl && pressed(ImGuiKey_R, repeat);
     case Key::kS:
       return !ctrl && pressed(ImGuiKey_S, repeat);
+    case Key::kT:
+      return !ctrl && pressed(ImGuiKey_T, repeat);
     case Key::kV:
       return !ctrl && pressed(ImGuiKey_V, repeat);
     case Key::kW:
@@ -186,8 +190,12 @@ bool key_pressed(Key key, bool repeat) {
       return typed('d', 'D');
     case Key::kF:
       return typed('f', 'F');
+    case Key::kR:
+      return typed('r', 'R');
     case Key::kS:
       return typed('s', 'S');
+    case Key::kT:
+      return typed('t', 'T');
     case Key::kV:
       return typed('v', 'V');
     case Key::kW:

@@ -29,8 +29,9 @@ constexpr size_t kAlignment = FLAMELET_PAGE_BYTES;  // what a capture asks for
 bool valid(const OverlayConfig& config) {
   return config.max_spans >= 1024 && config.max_spans <= 1u << 26 && config.max_scopes >= 16 &&
          config.max_scopes <= FLAMELET_STATISTICS_MAX_SCOPES && config.max_lanes >= 1 && config.max_lanes <= 1u << 16 &&
-         config.max_frames >= 64 && config.max_frames <= 1u << 20 && isfinite(config.frame_budget_ms) &&
-         config.frame_budget_ms > 0 && config.frame_budget_ms < 1e6 &&
+         config.max_paths >= 16 && config.max_paths <= 1u << 20 && config.max_frames >= 64 &&
+         config.max_frames <= 1u << 20 && isfinite(config.frame_budget_ms) && config.frame_budget_ms > 0 &&
+         config.frame_budget_ms < 1e6 &&
          static_cast<uint32_t>(config.mode) <= static_cast<uint32_t>(OverlayMode::kActive) &&
          (config.allocator.allocate == nullptr) == (config.allocator.free == nullptr);
 }
@@ -49,6 +50,10 @@ size_t carve(Overlay* o, void* block, const OverlayConfig& config) {
   o->looks.carve(&carver);
   o->statistics.carve(&carver, config.max_scopes, config.max_spans / 2);
   o->gpu.carve(&carver, config.max_frames);
+  o->calls.range.carve(&carver, config.max_paths, config.max_scopes, config.max_lanes);
+  o->calls.tree.carve(&carver, config.max_paths);
+  carver.take(&o->calls.callers, CallsView::kMostNeighbours);
+  carver.take(&o->calls.callees, CallsView::kMostNeighbours);
   carver.take(&o->blocks, 16384);
   carver.take(&o->bars, config.max_frames);
   carver.take(&o->frames, config.max_frames);
@@ -113,7 +118,12 @@ void show_content(Overlay& o) {
   } else {
     update_spans(o);
     update_statistics(o);
-    show_table(o, height);
+    if (o.tab == Tab::kTable) {
+      show_table(o, height);
+    } else {
+      update_calls(o);
+      show_tree(o, height);
+    }
   }
   if (details) show_details(o);
   show_truth_line(o);
@@ -311,6 +321,11 @@ bool overlay_select_scope(Overlay* overlay, const char* name) {
 
 void overlay_set_filter(Overlay* overlay, const char* text) {
   if (overlay != nullptr) set_filter(*overlay, text != nullptr ? text : "");
+}
+
+bool overlay_show_tree(Overlay* overlay, const char* name, flamelet_call_tree* tree, double samples_per_second) {
+  return overlay != nullptr && name != nullptr && name[0] != 0 &&
+         set_user_tree(*overlay, name, tree, samples_per_second);
 }
 
 bool overlay_settings_changed(Overlay* overlay) {

@@ -5,6 +5,7 @@
 #ifndef FLAMELET_OVERLAY_SRC_OVERLAY_STATE_H
 #define FLAMELET_OVERLAY_SRC_OVERLAY_STATE_H
 
+#include "calls_view.h"
 #include "flamelet/overlay.h"
 #include "frame_bars.h"
 #include "gpu_frames.h"
@@ -51,7 +52,8 @@ struct Hover {
   int64_t time_ns = 0;
 };
 
-enum class Tab : uint32_t { kLanes, kTable };
+// The numbers are written in the settings.
+enum class Tab : uint32_t { kLanes, kTable, kTree, kFlame };
 
 // What a held mouse button does in the lanes.
 enum class Drag : uint32_t { kNone, kPressed, kMeasure, kPan };
@@ -86,6 +88,7 @@ struct Overlay {
   ui::ScopeLooks looks;
   ui::RangeStatistics statistics;
   ui::GpuFrames gpu;
+  ui::CallsView calls;
   uint64_t read_version = 0;  // capture version of the last read of the store
   uint64_t statistics_version = 0;
   bool statistics_stale = true;

@@ -57,7 +57,7 @@ void overlay_load_settings(Overlay* overlay, const char* text, size_t size) {
     take(line, "bar_px", 1.0f, 16.0f, &settings.bar_px);
     take(line, "hide_empty", false, true, &settings.hide_empty);
     take(line, "show_details", false, true, &settings.show_details);
-    take(line, "tab", Tab::kLanes, Tab::kTable, &overlay->tab);
+    take(line, "tab", Tab::kLanes, Tab::kFlame, &overlay->tab);
   }
 }
 

@@ -103,6 +103,25 @@ void add_hovered(const Overlay& o, JsonObject* json) {
   json->add("hovered_zones", 0u);
 }
 
+// The pages Tree and Flame.
+void add_calls(const Overlay& o, JsonObject* json) {
+  const CallsView& v = o.calls;
+  const UserTree* user = v.shown_user();
+  json->add("tree_source", user != nullptr ? user->name : v.source == kSourceGpu ? "GPU" : "CPU");
+  json->add("tree_sources", kFirstUser + v.user_count);
+  json->add("tree_whole_history", v.whole_history);
+  json->add("tree_folds_recursion", !v.keep_recursion);
+  json->add("tree_paths", v.tree.nodes().count);
+  json->add("tree_rows", v.tree.rows().count);
+  json->add("tree_total", v.tree.total());
+  json->add("tree_complete", v.tree.complete());
+  json->add("tree_selected_calls", v.selected.calls);
+  json->add("tree_selected_total", v.selected.overall_samples);
+  json->add("tree_selected_self", v.selected.self_samples);
+  json->add("tree_callers", v.callers.count);
+  json->add("tree_callees", v.callees.count);
+}
+
 // The lanes in sight, with their places on the screen.
 void add_lanes(const Overlay& o, TextWriter* text) {
   static constexpr const char* kKinds[] = {"thread", "gpu", "external", "fiber"};
@@ -133,7 +152,8 @@ size_t overlay_write_state(const Overlay* overlay, char* text, size_t capacity) 
   static constexpr const char* kModes[] = {"off", "hud", "read-only", "active"};
   JsonObject json(&writer, "\n  ");
   json.add("mode", kModes[static_cast<uint32_t>(o.mode) & 3]);
-  json.add("tab", o.tab == Tab::kLanes ? "lanes" : "table");
+  static constexpr const char* kTabs[] = {"lanes", "table", "tree", "flame"};
+  json.add("tab", kTabs[static_cast<uint32_t>(o.tab) & 3]);
   json.add("paused", o.timeline.paused());
   json.add("previewing", o.timeline.previewing());
   const View view = o.timeline.view();
@@ -157,6 +177,7 @@ size_t overlay_write_state(const Overlay* overlay, char* text, size_t capacity) 
   json.add("measured_ns", o.measure_end_ns - o.measure_begin_ns);
   json.add("help_open", o.help_open);
   json.add("table_rows", o.statistics.row_count());
+  add_calls(o, &json);
   json.add("zones_in_view", o.stats.zones_in_view);
   json.add("zones_drawn", o.stats.zones_drawn);
   json.add("zones_merged", o.stats.zones_merged);

@@ -45,6 +45,8 @@ constexpr HelpRow kKeys[] = {
     {"Tab", "its longest instance"},
     {"/, Ctrl+F", "filter"},
     {"V", "hide empty lanes"},
+    {"T", "next page"},
+    {"R", "tree: fold recursion, or not"},
     {"Esc", "clear filter, then selection; then leave"},
     {"?", "this page"},
 };
@@ -102,6 +104,8 @@ void handle_keys(Overlay& o) {
   if (key_pressed(Key::kTab)) select_worst_instance(o);
   if (key_pressed(Key::kSlash) || find_shortcut_pressed()) o.focus_filter = true;
   if (key_pressed(Key::kQuestion)) o.help_open = !o.help_open;
+  if (key_pressed(Key::kT)) turn_page(o);
+  if (key_pressed(Key::kR)) fold_recursion(o);
   if (key_pressed(Key::kV)) {
     o.settings.hide_empty = !o.settings.hide_empty;
     o.settings_changed = true;
@@ -117,7 +121,7 @@ void show_help(Overlay& o) {
   const float keys_width = column_width(o, kKeys, true) + gap + column_width(o, kKeys, false);
   const float line = o.metrics.size + scaled(o, 4);
   const float width = pad * 2 + mouse_width + gap * 2 + keys_width;
-  const float height = pad * 2 + line * 14.5f + scaled(o, 2);
+  const float height = pad * 2 + line * 16.5f + scaled(o, 2);
   const ImVec2 window = ImGui::GetWindowPos();
   const ImVec2 size = ImGui::GetWindowSize();
   const float x = static_cast<float>(static_cast<int>(window.x + (size.x - width) * 0.5f));

@@ -26,6 +26,8 @@ void reset_content(Overlay& o) {
   o.statistics.clear();
   o.statistics_stale = true;
   o.gpu.reset();
+  o.calls.range.reset();
+  reset_calls(o);
   o.selected = SelectedSpan();
   o.scope = SelectedScope();
   o.link_id = 0;

@@ -138,8 +138,12 @@ TEST_CASE("overlay drawing: once everything was open, nothing is allocated any m
     player.move(1200, 15);
     player.click();
     player.frames(20);
-    player.move(1145, 15);
+    player.move(1148, 15);
     player.click();
+    player.frames(20);
+    player.move(1096, 15);
+    player.click();
+    REQUIRE(player.state("tab") == "\"lanes\"");
     player.move(400, 150);
     player.click(1);
     player.press(TestKey::kEscape);

@@ -38,6 +38,7 @@
 #ifndef FLAMELET_OVERLAY_H
 #define FLAMELET_OVERLAY_H
 
+#include "flamelet/call_tree.h"
 #include "flamelet/capture.h"
 
 struct ImGuiContext;
@@ -62,6 +63,7 @@ struct OverlayConfig {
   double frame_budget_ms = 1000.0 / 60.0;  // the line in the frame bars; a second one stands at twice that
   uint32_t max_spans = 1u << 18;           // spans in view at one time, all lanes together; about 100 bytes each
   uint32_t max_scopes = 4096;              // rows of the statistics table; about 320 bytes each
+  uint32_t max_paths = 8192;               // call paths on the pages Tree and Flame; about 260 bytes each
   uint32_t max_lanes = 256;                // threads, GPU queues, fibers; about 300 bytes each
   uint32_t max_frames = 4096;              // frames in the bars; about 100 bytes each
   // Shows this capture instead of the live one. It is never updated by the overlay and must outlive it.
@@ -120,6 +122,18 @@ bool overlay_select_scope(Overlay* overlay, const char* name);
 
 // The text of the filter; NULL or "" = none. At most 127 bytes are used.
 void overlay_set_filter(Overlay* overlay, const char* text);
+
+// ---- Call trees of the program's own -------------------------------------------------------------------------------
+
+constexpr uint32_t kOverlayMaxTrees = 8;
+
+// Offers a call tree (call_tree.h), for instance that of a script interpreter, on the pages Tree and Flame under this
+// name, of which at most 31 bytes are kept. A second call with the same name puts another tree in its place; NULL takes
+// it away, which must happen before the tree's memory is freed.
+// The tree is read on the thread that drives ImGui, a few times a second while it is shown: that thread must be the one
+// that may use the tree. samples_per_second makes times of the samples; 0 = they are shown as the numbers that they are.
+// False if there are kOverlayMaxTrees others, the name is empty, or there is none of this name to take away.
+bool overlay_show_tree(Overlay* overlay, const char* name, flamelet_call_tree* tree, double samples_per_second = 0);
 
 // ---- Settings ------------------------------------------------------------------------------------------------------
 // imgui.h offers no way into imgui.ini for sections of one's own, so the program keeps this text: beside the ini file,
