@@ -23,7 +23,8 @@
 //   close    store release on commit  [reader's load]  the final count; before the writer's cursor leaves the page,
 //                                     so a reader that sees the cursor elsewhere sees the count
 //   disown   fetch_and release        [own]
-//   pin      CAS acquire on state     [disown, unpin]  nothing of the page is read before it is pinned
+//   pin      CAS acquire on state     [disown]         a page without an owner is seen closed; that what is read was
+//                                     written, the reader's load of commit says
 //   unpin    fetch_add release        [own]            nothing of the page is read after it is unpinned
 //   head     fetch_add release        [reader's load]  after close of the old page: a reader that sees the ticket of
 //                                     a track's next page sees the count of the one before
@@ -139,8 +140,9 @@ struct PageProtocol {
     return seen == ticket << 1 ? Ticket::kSkipped : Ticket::kTaken;
   }
   static uint64_t head(const Word& head) { return Memory::load_acquire(head); }
-  // For those who know a page by its place and not by its ticket: pin() checks what this says.
-  static uint64_t ticket_of(const Word& state) { return Memory::load_acquire(state) >> kTicketShift; }
+  // For those who know a page by its place and not by its ticket. relaxed: pin() checks what this says, and an old answer
+  // is one that was true a little earlier.
+  static uint64_t ticket_of(const Word& state) { return Memory::load_relaxed(state) >> kTicketShift; }
 };
 
 // The operations in the order that makes the guarantees. Ring says where the words are: page_count(), head(), and
