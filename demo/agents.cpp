@@ -13,8 +13,6 @@
 namespace demo {
 namespace {
 
-constexpr size_t kSquadCount = 24;
-constexpr size_t kSquadSize = 125;
 constexpr float kHover = 0.55f;  // metres above the ground
 constexpr float kSpeed = 5.5f;
 constexpr float kHomeRadius = 1.6f;
@@ -48,6 +46,7 @@ Agents::Agents(const Layout& layout, uint64_t seed) : layout_(layout) {
                          random.below(1000)});
     }
   }
+  paces_.fill(1.0f);
   next_ = agents_;
   cell_begin_.resize(static_cast<size_t>(kSide * kSide) + 1);
   cell_agents_.resize(agents_.size());
@@ -57,7 +56,7 @@ Agents::Agents(const Layout& layout, uint64_t seed) : layout_(layout) {
 void Agents::step(float seconds, const Navigation& navigation, Jobs& jobs) {
   FLAMELET_SCOPE("Agents");
   sort_into_cells();
-  jobs.for_each(squads_.size(), [&](size_t i) { step_squad(squads_[i], seconds, navigation); });
+  jobs.for_each(squads_.size(), [&](size_t i) { step_squad(i, seconds, navigation); });
   agents_.swap(next_);
 
   uint32_t came_home = 0;
@@ -83,7 +82,8 @@ void Agents::sort_into_cells() {
   }
 }
 
-void Agents::step_squad(const Squad& squad, float seconds, const Navigation& navigation) {
+void Agents::step_squad(size_t squad_index, float seconds, const Navigation& navigation) {
+  const Squad& squad = squads_[squad_index];
   FLAMELET_SCOPE_OBJECT("Steer squad", squad.name);
   glm::vec2 pushes[kSquadSize];
   FLAMELET_SCOPE_VAR(part, "Keep distance");
@@ -92,7 +92,7 @@ void Agents::step_squad(const Squad& squad, float seconds, const Navigation& nav
   for (size_t i = 0; i < squad.count; ++i) pushes[i] += push_of_rubble(agents_[squad.first + i], navigation);
   FLAMELET_NEXT(part, "Follow field");
   for (size_t i = 0; i < squad.count; ++i) {
-    next_[squad.first + i] = step_agent(agents_[squad.first + i], pushes[i], seconds, navigation);
+    next_[squad.first + i] = step_agent(agents_[squad.first + i], pushes[i], paces_[squad_index], seconds, navigation);
   }
 }
 
@@ -137,7 +137,7 @@ glm::vec2 Agents::push_of_rubble(const Agent& agent, const Navigation& navigatio
   return push;
 }
 
-Agents::Agent Agents::step_agent(const Agent& agent, glm::vec2 push, float seconds,
+Agents::Agent Agents::step_agent(const Agent& agent, glm::vec2 push, float pace, float seconds,
                                  const Navigation& navigation) const {
   Agent next = agent;
   const bool flying = agent.position.y > kHover + 1.5f || agent.velocity.y > 3.0f;
@@ -146,7 +146,7 @@ Agents::Agent Agents::step_agent(const Agent& agent, glm::vec2 push, float secon
   } else {
     const glm::vec2 here(agent.position.x, agent.position.z);
     const bool climbing = navigation.blocked(here);
-    const float speed = climbing ? 0.45f * kSpeed : kSpeed;
+    const float speed = pace * (climbing ? 0.45f * kSpeed : kSpeed);
     const glm::vec2 wanted = navigation.direction(agent.beacon, here) * speed + push * 5.0f;
     const float height = climbing ? kHover + 1.0f : kHover;
     next.velocity.x += (wanted.x - next.velocity.x) * 4.0f * seconds;

@@ -4,6 +4,7 @@
 // and are thrown by explosions. Each squad is one job.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -16,15 +17,22 @@ namespace demo {
 
 class Agents {
  public:
+  static constexpr size_t kSquadCount = 24;
+  static constexpr size_t kSquadSize = 125;
+  using Paces = std::array<float, kSquadCount>;  // 1 = the usual one
+
   Agents(const Layout& layout, uint64_t seed);
 
   // One step. The result depends on nothing but the state before: agents read last step's neighbours and write their
   // own next state, so the number of threads does not matter.
   void step(float seconds, const Navigation& navigation, Jobs& jobs);
 
+  void set_paces(const Paces& paces) { paces_ = paces; }
+
   // Throws the agents within `radius` away.
   void explode(glm::vec3 center, float radius, float strength);
 
+  // Squad by squad.
   void append(std::vector<Lantern>& lanterns) const;
   size_t count() const { return agents_.size(); }
   uint32_t home_count() const { return home_count_; }
@@ -43,8 +51,8 @@ class Agents {
   };
 
   void sort_into_cells();
-  void step_squad(const Squad& squad, float seconds, const Navigation& navigation);
-  Agent step_agent(const Agent& agent, glm::vec2 push, float seconds, const Navigation& navigation) const;
+  void step_squad(size_t squad_index, float seconds, const Navigation& navigation);
+  Agent step_agent(const Agent& agent, glm::vec2 push, float pace, float seconds, const Navigation& navigation) const;
   glm::vec2 push_of_neighbours(size_t index) const;
   static glm::vec2 push_of_rubble(const Agent& agent, const Navigation& navigation);
   void send_to_gate(Agent& agent, size_t index) const;
@@ -53,6 +61,7 @@ class Agents {
   std::vector<Agent> agents_;
   std::vector<Agent> next_;
   std::vector<Squad> squads_;
+  Paces paces_;
   std::vector<uint32_t> cell_begin_;    // of each cell's run in cell_agents_
   std::vector<uint32_t> cell_agents_;   // agents sorted by cell
   std::vector<glm::vec2> cell_points_;  // where those stand

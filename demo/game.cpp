@@ -52,6 +52,7 @@ void Game::step(const Commands& commands) {
 
 void Game::run_events(const Commands& commands) {
   FLAMELET_FUNCTION();
+  if (commands.paces) agents_.set_paces(*commands.paces);
   if (commands.bomb) explode(commands.bomb_at, 11.0f, 30.0f, "player");
   if (commands.quake) quake();
   if (step_ < next_bomb_) return;

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "agents.h"
@@ -17,11 +18,12 @@
 
 namespace demo {
 
-// What the player did since the last step.
+// What the player and the captains did since the last step.
 struct Commands {
   bool quake = false;
   bool bomb = false;
   glm::vec3 bomb_at{0.0f};
+  std::optional<Agents::Paces> paces;  // if there are new ones
 };
 
 class Game {

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "camera.h"
+#include "captains.h"
 #include "gpu_timer.h"
 #include "options.h"
 #include "overlay_host.h"
@@ -88,6 +89,7 @@ void play(const Options& options) {
   Renderer renderer(options.scale, gpu.get());
   OverlayHost overlay(window, options);
   SimulationThread simulation(options.seed, options.threads);
+  Captains captains;
   Camera camera;
   StepClock step_clock(options.frames > 0);
   WorstFrame worst;
@@ -114,9 +116,11 @@ void play(const Options& options) {
     }
 
     if (!minimised) {
-      const Commands commands = commands_of(input, window, camera, size);
+      Commands commands = commands_of(input, window, camera, size);
       const int steps = paused ? 0 : step_clock.advance(last_ms * 1e-3f);
+      commands.paces = captains.paces();
       const Snapshot& snapshot = simulation.advance(steps, commands);
+      if (steps > 0) captains.run(snapshot);
       summary.lanterns_home = snapshot.lanterns_home;
       summary.explosions = snapshot.explosions;
       camera.orbit(input.turn);

@@ -33,6 +33,7 @@ const Snapshot& SimulationThread::advance(int steps, const Commands& commands) {
       commands_.bomb = true;
       commands_.bomb_at = commands.bomb_at;
     }
+    if (commands.paces) commands_.paces = commands.paces;
     steps_to_do_ = steps;
   }
   changed_.notify_all();

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+#include "captains.h"
+
+#include <flamelet/flamelet.h>
+
+#include <stdexcept>
+
+#include "captain.h"
+
+namespace demo {
+namespace {
+
+// Mean square of the distances from the squad's middle.
+float spread_of(const Lantern* lanterns, size_t count) {
+  glm::vec3 sum(0.0f);
+  float squares = 0.0f;
+  for (size_t i = 0; i < count; ++i) {
+    sum += lanterns[i].position;
+    squares += glm::dot(lanterns[i].position, lanterns[i].position);
+  }
+  const glm::vec3 middle = sum / static_cast<float>(count);
+  return squares / static_cast<float>(count) - glm::dot(middle, middle);
+}
+
+}  // namespace
+
+Captains::Captains() : program_(script::kCaptainScript, script::captain_ports()) {
+  flamelet_call_tree_config config = flamelet_call_tree_config_default();
+  config.max_nodes = 1024;  // they use less than a hundred
+  config.max_blocks = static_cast<uint32_t>(program_.function_count());
+  const size_t bytes = flamelet_call_tree_memory_required(&config);
+  memory_ = std::make_unique<unsigned char[]>(bytes);
+  const flamelet_result result = flamelet_call_tree_create(&config, memory_.get(), bytes, &tree_);
+  if (result != FLAMELET_OK) throw std::runtime_error(flamelet_result_message(result));
+  script::name_functions(tree_, program_);
+  const size_t begin = program_.find("captain");
+  captains_.reserve(Agents::kSquadCount);
+  for (size_t i = 0; i < Agents::kSquadCount; ++i)
+    captains_.emplace_back(program_, begin, std::vector<int64_t>(), flamelet_call_thread_create(tree_),
+                           script::Machine::Limits());
+  paces_.fill(1.0f);
+}
+
+void Captains::run(const Snapshot& snapshot) {
+  FLAMELET_SCOPE("Captains");
+  uint64_t budget = kBudget;
+  for (size_t turn = 0; turn < captains_.size(); ++turn) {
+    script::Machine& captain = captains_[next_];
+    const Lantern* squad = &snapshot.lanterns[next_ * Agents::kSquadSize];
+    captain.port(script::kPortSpread) = static_cast<int64_t>(spread_of(squad, Agents::kSquadSize));
+    captain.port(script::kPortExplosions) = snapshot.explosions;
+    captain.wake();
+    budget -= captain.run(budget);
+    // The budget is used up: this captain goes on in the next frame.
+    if (captain.state() == script::Machine::State::kReady) break;
+    paces_[next_] = static_cast<float>(captain.port(script::kPortPace)) * 0.01f;
+    next_ = (next_ + 1) % captains_.size();
+  }
+}
+
+}  // namespace demo

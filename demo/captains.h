@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+//
+// The squads' captains, run by the script interpreter on the main thread: each frame they see the newest snapshot and set
+// the paces for the next step. What they execute is kept as a call tree, in which a sample is one instruction.
+#pragma once
+
+#include <flamelet/call_tree.h>
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "agents.h"
+#include "machine.h"
+#include "program.h"
+#include "snapshot.h"
+
+namespace demo {
+
+class Captains {
+ public:
+  // Instructions in a frame, of all captains together. What is not done goes on in the next frame; since it is a number
+  // and not a time, the game stays the same in every run.
+  static constexpr uint64_t kBudget = 8192;
+
+  Captains();  // throws std::runtime_error
+  // Captains point into this.
+  Captains(const Captains&) = delete;
+  Captains& operator=(const Captains&) = delete;
+
+  void run(const Snapshot& snapshot);
+  const Agents::Paces& paces() const { return paces_; }
+
+  flamelet_call_tree* tree() const { return tree_; }
+
+ private:
+  script::Program program_;
+  std::unique_ptr<unsigned char[]> memory_;  // of the tree
+  flamelet_call_tree* tree_ = nullptr;
+  std::vector<script::Machine> captains_;  // one for each squad
+  size_t next_ = 0;                        // whose turn it is
+  Agents::Paces paces_;
+};
+
+}  // namespace demo
