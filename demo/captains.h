@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The squads' captains, run by the script interpreter on the main thread: each frame they see the newest snapshot and set
-// the paces for the next step. What they execute is kept as a call tree, in which a sample is one instruction.
+// The squads' captains, run by the script interpreter on the main thread: each frame they see the newest snapshot and
+// set the paces for the next step. What they execute is kept as a call tree, in which a sample is one instruction.
 #pragma once
 
 #include <flamelet/call_tree.h>

@@ -87,9 +87,10 @@ void play(const Options& options) {
   load_opengl(glfwGetProcAddress);
   const GpuTimer gpu;
   Renderer renderer(options.scale, gpu.get());
-  OverlayHost overlay(window, options);
-  SimulationThread simulation(options.seed, options.threads);
   Captains captains;
+  OverlayHost overlay(window, options);
+  overlay.show_tree("Captains' script", captains.tree());
+  SimulationThread simulation(options.seed, options.threads);
   Camera camera;
   StepClock step_clock(options.frames > 0);
   WorstFrame worst;

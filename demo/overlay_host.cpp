@@ -54,6 +54,10 @@ OverlayHost::~OverlayHost() {
   flamelet::overlay_destroy(overlay_);
 }
 
+void OverlayHost::show_tree(const char* name, flamelet_call_tree* tree) {
+  flamelet::overlay_show_tree(overlay_, name, tree);
+}
+
 void OverlayHost::build(const std::string& line) {
   FLAMELET_SCOPE("Build UI");
   ImGui_ImplOpenGL3_NewFrame();

@@ -19,6 +19,9 @@ class OverlayHost {
   OverlayHost(const OverlayHost&) = delete;
   OverlayHost& operator=(const OverlayHost&) = delete;
 
+  // Offers a call tree of the game on the overlay's tree pages. It has to outlive this.
+  void show_tree(const char* name, flamelet_call_tree* tree);
+
   // Builds the UI of one frame: the game's line of text, and whatever the overlay shows.
   void build(const std::string& line);
   // Draws it into the framebuffer that is bound.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The script of the squads' captains, who set the pace. A captain marches, gathers its squad or flees, and passes on from
-// one to the next by tail calls; each has one turn a frame.
+// The script of the squads' captains, who set the pace. A captain marches, gathers its squad or flees, and passes on
+// from one to the next by tail calls; each has one turn a frame.
 #pragma once
 
 #include <string>
