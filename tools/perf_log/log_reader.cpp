@@ -5,55 +5,19 @@
 
 namespace flamelet::tools {
 
-uint32_t NameTable::intern(std::string_view name) {
-  std::string key(name);
-  const auto found = index_.find(key);
-  if (found != index_.end()) return found->second;
-  if (names_.size() >= limits_.names || name.size() > limits_.name_bytes - bytes_) return kNone;
-  bytes_ += name.size();
-  const auto made = index_.emplace(std::move(key), static_cast<uint32_t>(names_.size())).first;
-  names_.push_back(&made->first);  // keys of an unordered_map stay where they are
-  return made->second;
-}
-
-uint32_t NameTable::find(std::string_view name) const {
-  const auto found = index_.find(std::string(name));
-  return found == index_.end() ? kNone : found->second;
-}
-
 LogReader::LogReader(FrameFunction on_frame, ProblemFunction on_problem, LogLimits limits)
-    : on_frame_(std::move(on_frame)), on_problem_(std::move(on_problem)), limits_(limits), names_(limits) {}
+    : on_frame_(std::move(on_frame)),
+      on_problem_(std::move(on_problem)),
+      limits_(limits),
+      lines_(limits.line_bytes),
+      names_(limits.names, limits.name_bytes) {}
 
 void LogReader::feed(std::string_view bytes) {
-  while (!bytes.empty()) {
-    const size_t end = bytes.find('\n');
-    const std::string_view piece = bytes.substr(0, end);
-    if (!too_long_ && piece.size() > limits_.line_bytes - partial_.size()) {
-      too_long_ = true;
-      partial_.clear();
-    }
-    if (end == std::string_view::npos) {
-      if (!too_long_) partial_.append(piece);
-      return;
-    }
-    if (partial_.empty()) {
-      take_line(piece);
-    } else {
-      partial_.append(piece);
-      const std::string line = std::move(partial_);
-      partial_.clear();
-      take_line(line);
-    }
-    bytes.remove_prefix(end + 1);
-  }
+  lines_.feed(bytes, [this](std::string_view line, bool whole) { take_line(line, whole); });
 }
 
 void LogReader::finish() {
-  if (!partial_.empty() || too_long_) {
-    const std::string line = std::move(partial_);
-    partial_.clear();
-    take_line(line);
-  }
+  lines_.finish([this](std::string_view line, bool whole) { take_line(line, whole); });
   for (auto& [thread, frame] : open_)
     if (!frame.blocks.empty()) end_frame(&frame);
   open_.clear();
@@ -64,9 +28,9 @@ void LogReader::skip(const char* problem) {
   on_problem_(line_count_, problem);
 }
 
-void LogReader::take_line(std::string_view text) {
+void LogReader::take_line(std::string_view text, bool whole) {
   ++line_count_;
-  if (std::exchange(too_long_, false)) {
+  if (!whole) {
     skip("the line is too long");
     return;
   }

@@ -16,7 +16,9 @@
 #include <unordered_map>
 #include <vector>
 
+#include "line_splitter.h"
 #include "log_line.h"
+#include "name_table.h"
 
 namespace flamelet::tools {
 
@@ -26,24 +28,6 @@ struct LogLimits {
   size_t name_bytes = size_t{64} << 20;
   size_t open_blocks = size_t{1} << 20;  // in frames that have not ended, all threads together
   size_t threads = 1024;                 // with frames that have not ended
-};
-
-// Names ↔ numbers from 0.
-class NameTable {
- public:
-  static constexpr uint32_t kNone = UINT32_MAX;
-
-  explicit NameTable(const LogLimits& limits) : limits_(limits) {}
-  uint32_t intern(std::string_view name);  // kNone if there is no room
-  uint32_t find(std::string_view name) const;
-  const std::string& operator[](uint32_t index) const { return *names_[index]; }
-  size_t size() const { return names_.size(); }
-
- private:
-  const LogLimits limits_;
-  std::unordered_map<std::string, uint32_t> index_;
-  std::vector<const std::string*> names_;  // the keys of index_
-  size_t bytes_ = 0;
 };
 
 struct LogBlock {
@@ -82,7 +66,7 @@ class LogReader {
   uint64_t problem_count() const { return problem_count_; }
 
  private:
-  void take_line(std::string_view text);
+  void take_line(std::string_view text, bool whole);
   void take_block(const LogLine& line);
   void skip(const char* problem);
   void end_frame(LogFrame* frame);
@@ -91,11 +75,10 @@ class LogReader {
   const FrameFunction on_frame_;
   const ProblemFunction on_problem_;
   const LogLimits limits_;
+  LineSplitter lines_;
   NameTable names_;
   std::unordered_map<uint64_t, LogFrame> open_;  // by thread
   size_t open_blocks_ = 0;
-  std::string partial_;    // the line whose end is still to come
-  bool too_long_ = false;  // it is skipped
   uint64_t line_count_ = 0;
   uint64_t frame_count_ = 0;
   uint64_t problem_count_ = 0;

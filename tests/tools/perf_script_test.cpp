@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: MIT
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <random>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "perf_line.h"
+#include "perf_reader.h"
+#include "perf_tree.h"
+
+using namespace flamelet::tools;
+
+namespace {
+
+const std::string kGame =
+    "# hostname : somewhere\n"
+    "#\n"
+    "game  8240/8241 [001] 19807.771388:     250000 cycles:u: \n"
+    "\t    55d0c2a1 Town::step(float)+0x1c (/opt/a game/game)\n"
+    "\t    55d0c100 main+0x8f (/opt/a game/game)\n"
+    "\n"
+    "game  8240/8241 [001] 19807.771638:     100000 cycles:u: \n"
+    "\t    55d0c2ff Rule::operator()(int) const+0x270 (/opt/a game/game)\n"
+    "\t    55d0c2a1 Town::step(float)+0x1c (/opt/a game/game)\n"
+    "\t    55d0c100 main+0x8f (/opt/a game/game)\n"
+    "\n"
+    "worker 2  8240/8250 [003] 19807.771700:         50 cycles:u: \n"
+    "\t7f4b683bd8a8 [unknown] (/usr/lib/libfast.so.1)\n"
+    "\t           0 [unknown] ([unknown])\n"
+    "\n";
+
+// A text read whole: "[game] cycles:u 250000: inner < outer".
+struct Read {
+  explicit Read(const std::string& text, size_t piece = SIZE_MAX, PerfLimits limits = {}) {
+    PerfReader* self = nullptr;
+    PerfReader reader(
+        [&](const PerfSample& sample) {
+          const NameTable& names = self->names();
+          std::string line =
+              names[sample.command] + " " + names[sample.event] + " " + std::to_string(sample.period) + ":";
+          for (size_t i = 0; i < sample.frames.size(); ++i) line += (i ? " < " : " ") + names[sample.frames[i]];
+          samples.push_back(line);
+        },
+        [&](uint64_t line, const char* problem) { problems.emplace_back(line, problem); }, limits);
+    self = &reader;
+    for (size_t at = 0; at < text.size(); at += std::min(piece, text.size() - at))
+      reader.feed(std::string_view(text).substr(at, piece));
+    reader.finish();
+    CHECK(reader.sample_count() == samples.size());
+    CHECK(reader.problem_count() == problems.size());
+  }
+
+  std::vector<std::string> samples;
+  std::vector<std::pair<uint64_t, std::string>> problems;
+};
+
+std::string header_of(const std::string& line) {
+  PerfHeader header;
+  if (!parse_perf_header(line, &header)) return "none";
+  return std::string(header.command) + "|" + std::string(header.event) + "|" + std::to_string(header.period) + "|" +
+         std::string(header.rest);
+}
+
+std::string symbol_of(const std::string& line) {
+  std::string symbol;
+  return parse_perf_frame(line, &symbol) ? symbol : "none";
+}
+
+struct Tree {
+  explicit Tree(const std::string& text, PerfTreeOptions options = {}) {
+    flamelet_call_tree_config config = flamelet_call_tree_config_default();
+    memory.resize(flamelet_call_tree_memory_required(&config));
+    REQUIRE(flamelet_call_tree_create(&config, memory.data(), memory.size(), &tree) == FLAMELET_OK);
+    PerfTree* self = nullptr;
+    PerfReader reader([&](const PerfSample& sample) { self->add(sample); }, [](uint64_t, const char*) {});
+    PerfTree perf_tree(tree, reader.names(), options);
+    self = &perf_tree;
+    reader.feed(text);
+    reader.finish();
+    event = perf_tree.event();
+    added = perf_tree.samples_added();
+    others = perf_tree.samples_of_other_events();
+    flamelet_call_tree_query(
+        tree, 0,
+        [](void* user, const flamelet_call_path* path) {
+          Tree& result = *static_cast<Tree*>(user);
+          if (path->depth == 0) result.total = path->total_samples;
+          if (path->depth == 0) return true;
+          std::string line;
+          for (uint32_t i = 0; i < path->depth; ++i)
+            line += (i ? " > " : "") + std::string(flamelet_call_tree_name(result.tree, path->ids[i]));
+          result.paths.push_back(line + " " + std::to_string(path->calls) + "/" + std::to_string(path->self_samples));
+          return true;
+        },
+        this);
+    std::sort(paths.begin(), paths.end());
+  }
+
+  std::vector<unsigned char> memory;
+  flamelet_call_tree* tree = nullptr;
+  std::string event;
+  uint64_t added = 0;
+  uint64_t others = 0;
+  uint64_t total = 0;
+  std::vector<std::string> paths;
+};
+
+}  // namespace
+
+TEST_CASE("perf script: samples have a command, an event, a period, and frames from the inside out") {
+  const Read read(kGame);
+  CHECK(read.problems.empty());
+  CHECK(read.samples == std::vector<std::string>{
+                            "[game] cycles:u 250000: Town::step(float) < main",
+                            "[game] cycles:u 100000: Rule::operator()(int) const < Town::step(float) < main",
+                            "[worker 2] cycles:u 50: [unknown in libfast.so.1] < [unknown]",
+                        });
+}
+
+TEST_CASE("perf script: it does not matter where the text is cut, nor that the last line has no end") {
+  const Read whole(kGame);
+  for (const size_t piece : {1u, 2u, 3u, 17u, 64u}) CHECK(Read(kGame, piece).samples == whole.samples);
+  CHECK(Read(kGame.substr(0, kGame.size() - 2)).samples == whole.samples);
+}
+
+TEST_CASE("perf script: headers are read with whatever fields perf was asked for") {
+  CHECK(header_of("game 1234 5.000001: cycles: ") == "game|cycles|1|");
+  CHECK(header_of("game 1234/1235 [000] 5.5: 7 cycles:ppp: ") == "game|cycles:ppp|7|");
+  CHECK(header_of("game 1234 cycles:") == "game|cycles|1|");
+  CHECK(header_of("game 1234 [002] d..1. 5.5: sched:sched_switch: prev_comm=game prev_pid=1") ==
+        "game|sched:sched_switch|1|prev_comm=game prev_pid=1");
+  CHECK(header_of("   game 1234 [000] 5.5: 1 cycles: ffff sym+0x1 (game)") == "game|cycles|1|ffff sym+0x1 (game)");
+  CHECK(header_of("Web Content 12 3456 [000] 5.5: 1 cycles:") == "Web Content 12|cycles|1|");
+  CHECK(header_of(":99 99 5.5: 1 cycles:") == ":99|cycles|1|");
+  CHECK(header_of("game 1234 5.5: cpu/event=0x3c/:") == "game|cpu/event=0x3c/|1|");
+
+  CHECK(header_of("") == "none");
+  CHECK(header_of("game") == "none");
+  CHECK(header_of("game 1234") == "none");
+  CHECK(header_of("game 1234 5.5:") == "none");
+  CHECK(header_of("game x [000] 5.5: 1 cycles:") == "none");
+  CHECK(header_of("game 1234 [000] 5.5: 1 :") == "none");
+  CHECK(header_of("game 1234 [000] 5.5: 99999999999999999999 cycles:") == "none");
+  CHECK(header_of("game 1234 [000] 5.5: 281474976710657 cycles:") == "none");  // 2^48 + 1: sums stay within 64 bits
+  CHECK(header_of("game 1234 [000] 5.5: 281474976710656 cycles:") == "game|cycles|281474976710656|");
+}
+
+TEST_CASE("perf script: symbols may hold spaces, parentheses and plus signs, and files, too") {
+  CHECK(symbol_of("\t7f00 main+0x1d (/usr/bin/foo bar)") == "main");
+  CHECK(symbol_of("\t7f00 main (/usr/bin/foo)") == "main");
+  CHECK(symbol_of("\t7f00 main+0x1d") == "main");
+  CHECK(symbol_of("\t7f00 f(int (*)(char), a b)+0x2 (/x (y)/z)") == "f(int (*)(char), a b)");
+  CHECK(symbol_of("\t7f00 operator+(A, B)+0x2 (x)") == "operator+(A, B)");
+  CHECK(symbol_of("\t7f00 operator()(int) const (inlined)") == "operator()(int) const");
+  CHECK(symbol_of("\t7f00 std::map<int, char[3]>::at(int)") == "std::map<int, char[3]>::at(int)");
+  CHECK(symbol_of("\tffffffff8158c221 do_fault+0x2ec ([kernel.kallsyms])") == "do_fault");
+  CHECK(symbol_of("\t7f00 [unknown] (/memfd:code (deleted))") == "[unknown in memfd:code]");
+  CHECK(symbol_of("\t7f00 [unknown] ([unknown])") == "[unknown]");
+  CHECK(symbol_of("\t7f00 (/usr/bin/game)") == "[unknown in game]");
+  CHECK(symbol_of("\t7f00 [unknown]") == "[unknown]");
+
+  CHECK(symbol_of("\t") == "none");
+  CHECK(symbol_of("\t7f00") == "none");
+  CHECK(symbol_of("\tmain (/usr/bin/game)") == "none");
+  CHECK(symbol_of("\t10000000000000000 main") == "none");
+}
+
+TEST_CASE("perf script: a line that cannot be read costs itself") {
+  const Read read(
+      "game 1 5.5: 1 cycles:\n"
+      "\t7f00 inner+0x1 (game)\n"
+      "\twhat is this\n"
+      "\t7f00 outer+0x1 (game)\n"
+      "\n"
+      "\t7f00 lost+0x1 (game)\n"
+      "no sample at all\n"
+      "\t7f00 its frame+0x1 (game)\n"
+      "\n"
+      "game 1 5.6: 2 cycles:\n"
+      "game 1 5.7: 3 cycles:\n"
+      "\t7f00 last+0x1 (game)");
+  CHECK(read.samples == std::vector<std::string>{
+                            "[game] cycles 1: inner < outer",
+                            "[game] cycles 2:",
+                            "[game] cycles 3: last",
+                        });
+  CHECK(read.problems == std::vector<std::pair<uint64_t, std::string>>{
+                             {3, "it is neither a sample nor a frame"},
+                             {6, "it is a frame of no sample"},
+                             {7, "it is no sample"},
+                         });
+}
+
+TEST_CASE("perf script: what does not fit the limits is left away, and counted") {
+  PerfLimits limits;
+  limits.line_bytes = 40;
+  CHECK(Read("game 1 5.5: 1 cycles:\n\t7f00 " + std::string(50, 'x') + "\n\t7f00 short\n", 7, limits).samples ==
+        std::vector<std::string>{"[game] cycles 1: short"});
+  limits = {};
+  limits.frames = 2;
+  const Read frames("game 1 5.5: 1 cycles:\n\t1 a\n\t2 b\n\t3 c\n", 9, limits);
+  CHECK(frames.samples == std::vector<std::string>{"[game] cycles 1: a < b"});
+  CHECK(frames.problems == std::vector<std::pair<uint64_t, std::string>>{{4, "the sample has too many frames"}});
+  limits = {};
+  limits.names = 3;
+  const Read names("game 1 5.5: 1 cycles:\n\t1 a\n\t2 b\n\t1 a\n\nmore 1 5.5: 1 cycles:\n\t1 a\n", 9, limits);
+  CHECK(names.samples == std::vector<std::string>{"[game] cycles 1: a < a"});
+  CHECK(names.problems.size() == 2);
+}
+
+TEST_CASE("perf script: samples without call chains have the frame behind the event") {
+  const Read read(
+      "    game  1 [000] 5.5: 7 cycles:  ffffffff8158c221 do_fault+0x2ec ([kernel.kallsyms])\n"
+      "    game  1 [000] 5.6: 9 cycles:      7f4b683bd8a8 f(int)+0x2 (/bin/game)\n"
+      "    game  1 [000] 5.7: sched:sched_wakeup: add one=1\n");
+  CHECK(read.samples == std::vector<std::string>{
+                            "[game] cycles 7: do_fault",
+                            "[game] cycles 9: f(int)",
+                            "[game] sched:sched_wakeup 1:",
+                        });
+  CHECK(read.problems.empty());
+}
+
+TEST_CASE("perf script: a tree holds every sample at its path, with its period") {
+  const Tree tree(kGame);
+  CHECK(tree.paths == std::vector<std::string>{
+                          "[game] 2/0",
+                          "[game] > main 2/0",
+                          "[game] > main > Town::step(float) 2/250000",
+                          "[game] > main > Town::step(float) > Rule::operator()(int) const 1/100000",
+                          "[worker 2] 1/0",
+                          "[worker 2] > [unknown] 1/0",
+                          "[worker 2] > [unknown] > [unknown in libfast.so.1] 1/50",
+                      });
+  CHECK(tree.total == 350050);
+  CHECK(tree.event == "cycles:u");
+  CHECK(tree.added == 3);
+}
+
+TEST_CASE("perf script: a tree may leave the command out, and count samples") {
+  PerfTreeOptions options;
+  options.command_is_root = false;
+  options.count_samples = true;
+  const Tree tree(kGame, options);
+  CHECK(std::count(tree.paths.begin(), tree.paths.end(), "main > Town::step(float) 2/1") == 1);
+  CHECK(tree.total == 3);
+}
+
+TEST_CASE("perf script: a tree is of one event, the first if none is named") {
+  const std::string text = "a 1 5.5: 10 cycles:\n\t1 f\n\na 1 5.6: 3 faults:\n\t1 g\n\na 1 5.7: 20 cycles:\n\t1 f\n";
+  const Tree first(text);
+  CHECK(first.event == "cycles");
+  CHECK(first.total == 30);
+  CHECK(first.others == 1);
+  PerfTreeOptions options;
+  options.event = "faults";
+  const Tree named(text, options);
+  CHECK(named.paths == std::vector<std::string>{"[a] 1/0", "[a] > g 1/3"});
+  CHECK(named.others == 2);
+}
+
+TEST_CASE("perf script: recursion is folded") {
+  std::string text = "a 1 5.5: 10 cycles:\n";
+  for (int i = 0; i < 1000; ++i) text += "\t1 apply\n\t2 eval\n";
+  const Tree tree(text);
+  CHECK(tree.paths == std::vector<std::string>{
+                          "[a] 1/0",
+                          "[a] > eval 1/0",
+                          "[a] > eval > apply 1000/10",
+                          "[a] > eval > apply > eval 999/0",
+                      });
+}
+
+TEST_CASE("perf script: damaged text is read without harm, and the rest of it is not lost") {
+  std::mt19937 random(11);
+  const std::string good = "last 1 5.5: 1 cycles:\n\t1 end\n";
+  const std::string bytes("\n\t ():[]+/.#0x\0\xff", 16);
+  for (int round = 0; round < 3000; ++round) {
+    std::string text = kGame;
+    for (int i = 0; i < 12; ++i) text[random() % text.size()] = bytes[random() % bytes.size()];
+    text.resize(random() % text.size());
+    const Read read(text + "\n\n" + good, 1 + random() % 100);
+    REQUIRE(!read.samples.empty());
+    CHECK(read.samples.back() == "[last] cycles 1: end");
+  }
+}

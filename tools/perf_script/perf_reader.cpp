@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+#include "perf_reader.h"
+
+#include <utility>
+
+#include "perf_line.h"
+
+namespace flamelet::tools {
+
+PerfReader::PerfReader(SampleFunction on_sample, ProblemFunction on_problem, PerfLimits limits)
+    : on_sample_(std::move(on_sample)),
+      on_problem_(std::move(on_problem)),
+      limits_(limits),
+      lines_(limits.line_bytes),
+      names_(limits.names, limits.name_bytes) {}
+
+void PerfReader::feed(std::string_view bytes) {
+  lines_.feed(bytes, [this](std::string_view line, bool whole) { take_line(line, whole); });
+}
+
+void PerfReader::finish() {
+  lines_.finish([this](std::string_view line, bool whole) { take_line(line, whole); });
+  end_sample();
+}
+
+void PerfReader::skip(const char* problem) {
+  ++problem_count_;
+  on_problem_(line_count_, problem);
+}
+
+// Frames are indented by a tab. Commands may be indented, too, by spaces; so may be frames that went through an editor.
+void PerfReader::take_line(std::string_view text, bool whole) {
+  ++line_count_;
+  if (!whole) {
+    skip("the line is too long");
+    return;
+  }
+  if (text.find_first_not_of(" \t\r") == std::string_view::npos) {
+    end_sample();
+    return;
+  }
+  if (text.front() == '#') return;  // perf's comments
+  if (text.front() != '\t' && take_header(text)) return;
+  if (text.front() == '\t' || text.front() == ' ') {
+    if (state_ == State::kSkipping || take_frame(text)) return;
+    skip(state_ == State::kInSample ? "it is neither a sample nor a frame" : "it is a frame of no sample");
+    return;
+  }
+  end_sample();
+  state_ = State::kSkipping;
+  skip("it is no sample");
+}
+
+bool PerfReader::take_header(std::string_view text) {
+  PerfHeader header;
+  if (!parse_perf_header(text, &header)) return false;
+  end_sample();
+  text_ = '[';
+  text_ += header.command;
+  text_ += ']';
+  sample_.command = names_.intern(text_);
+  sample_.event = names_.intern(header.event);
+  sample_.period = header.period;
+  if (sample_.command == NameTable::kNone || sample_.event == NameTable::kNone) {
+    state_ = State::kSkipping;
+    skip("there are too many different names");
+    return true;
+  }
+  state_ = State::kInSample;
+  // Without call chains, the one frame stands behind the event, with its file. A tracepoint has its fields there.
+  if (!header.rest.empty() && header.rest.back() == ')') take_frame(header.rest);
+  return true;
+}
+
+bool PerfReader::take_frame(std::string_view text) {
+  if (state_ != State::kInSample || !parse_perf_frame(text, &text_)) return false;
+  const uint32_t name = names_.intern(text_);
+  if (sample_.frames.size() >= limits_.frames) {
+    skip("the sample has too many frames");
+  } else if (name == NameTable::kNone) {
+    skip("there are too many different names");
+  } else {
+    sample_.frames.push_back(name);
+  }
+  return true;
+}
+
+void PerfReader::end_sample() {
+  if (std::exchange(state_, State::kOutside) == State::kInSample) {
+    ++sample_count_;
+    on_sample_(sample_);
+  }
+  sample_.frames.clear();
+}
+
+}  // namespace flamelet::tools

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+//
+// perf_reader.h: the text of `perf script`, piece by piece, as samples. Whatever the pieces are, and whatever is in them,
+// memory is bounded by PerfLimits. A line that cannot be read costs itself: of a sample whose header cannot be read, the
+// frames go with it.
+#ifndef FLAMELET_TOOLS_PERF_READER_H
+#define FLAMELET_TOOLS_PERF_READER_H
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "line_splitter.h"
+#include "name_table.h"
+
+namespace flamelet::tools {
+
+struct PerfLimits {
+  size_t line_bytes = size_t{1} << 20;
+  size_t names = size_t{1} << 20;  // of symbols, commands and events
+  size_t name_bytes = size_t{256} << 20;
+  size_t frames = 65536;  // of one sample; those further out are left away
+};
+
+// Names are numbers of the reader's table. Commands stand there in brackets, "[game]", which tells them from symbols.
+struct PerfSample {
+  uint32_t command = NameTable::kNone;
+  uint32_t event = NameTable::kNone;
+  uint64_t period = 1;
+  std::vector<uint32_t> frames;  // innermost first
+};
+
+class PerfReader {
+ public:
+  using SampleFunction = std::function<void(const PerfSample& sample)>;
+  // A line was skipped.
+  using ProblemFunction = std::function<void(uint64_t line, const char* problem)>;
+
+  PerfReader(SampleFunction on_sample, ProblemFunction on_problem, PerfLimits limits = {});
+
+  void feed(std::string_view bytes);
+  void finish();  // the end of the file
+
+  const NameTable& names() const { return names_; }
+  uint64_t line_count() const { return line_count_; }
+  uint64_t sample_count() const { return sample_count_; }
+  uint64_t problem_count() const { return problem_count_; }
+
+ private:
+  enum class State {
+    kOutside,   // of a sample
+    kInSample,  // frames may follow
+    kSkipping,  // the frames of a header that could not be read
+  };
+
+  void take_line(std::string_view text, bool whole);
+  bool take_header(std::string_view text);
+  bool take_frame(std::string_view text);
+  void end_sample();
+  void skip(const char* problem);
+
+  const SampleFunction on_sample_;
+  const ProblemFunction on_problem_;
+  const PerfLimits limits_;
+  LineSplitter lines_;
+  NameTable names_;
+  State state_ = State::kOutside;
+  PerfSample sample_;
+  std::string text_;  // a name in the making
+  uint64_t line_count_ = 0;
+  uint64_t sample_count_ = 0;
+  uint64_t problem_count_ = 0;
+};
+
+}  // namespace flamelet::tools
+
+#endif  // FLAMELET_TOOLS_PERF_READER_H
