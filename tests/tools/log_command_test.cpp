@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: MIT
+//
+// Runs the `flamelet` program on real files.
+#include <doctest/doctest.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+
+#include "png.h"
+
+namespace {
+
+struct Result {
+  int exit_code;  // 128 + signal, as the shell says it
+  std::string out;
+  std::string err;
+};
+
+// A folder with a log in it, that goes with the object.
+class Workplace {
+ public:
+  Workplace() {
+    REQUIRE(mkdtemp(folder_.data()) != nullptr);
+    std::string text;
+    for (int frame = 0; frame < 100; ++frame) {
+      const int slow = frame == 41 ? 20 : 1;
+      text += "Frame : Game::update\n2,\"move<int, 3>\"," + std::to_string(slow * 1000000) + "\n1,Game::update," +
+              std::to_string((slow + 1) * 1000000) + "\n";
+    }
+    write("game.log", text);
+  }
+  ~Workplace() { std::filesystem::remove_all(folder_); }
+  Workplace(const Workplace&) = delete;
+  Workplace& operator=(const Workplace&) = delete;
+
+  void write(const std::string& name, const std::string& text) const {
+    std::ofstream(folder_ + "/" + name, std::ios::binary) << text;
+  }
+  std::string read(const std::string& name) const {
+    std::ifstream file(folder_ + "/" + name, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
+  }
+  bool exists(const std::string& name) const { return std::filesystem::exists(folder_ + "/" + name); }
+
+  // `arguments` as for the shell, with the folder as the current one.
+  Result run(const std::string& arguments, const std::string& after = "") const {
+    const std::string line = "cd " + folder_ + " && COLUMNS=100 '" FLAMELET_TOOL "' " + arguments + " 2>err " +
+                             (after.empty() ? ">out" : after);
+    const int status = std::system(line.c_str());
+    REQUIRE(status != -1);
+    return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), read("out"), read("err")};
+  }
+
+ private:
+  std::string folder_ = "/tmp/flamelet-tool-XXXXXX";
+};
+
+bool has(const std::string& text, const std::string& what) {
+  return text.find(what) != std::string::npos;
+}
+
+}  // namespace
+
+TEST_CASE("log command: stats names the slow frame, and the routine that made it so") {
+  const Result result = Workplace().run("log stats game.log --above 15 -k 1");
+  CHECK(result.exit_code == 0);
+  CHECK(result.err.empty());
+  CHECK(has(result.out, "largest:  20.000 ms in frame 42 (line 124)"));
+  CHECK(has(result.out, "above 15.000 ms: 1 of 100 frames: 20.000 ms in frame 42 (line 124)"));
+  CHECK(has(result.out, "move<int, 3>     100      100      1.190     1.900     1.000     20.000      119.000\n"));
+}
+
+TEST_CASE("log command: a task before the file does not take the file for another") {
+  const Result result = Workplace().run("log stats -t 'move<int, 3>' game.log");
+  CHECK(result.exit_code == 0);
+  CHECK(has(result.out, "move<int, 3>"));
+  CHECK_FALSE(has(result.out, "Game::update"));
+}
+
+TEST_CASE("log command: an unknown task is answered with those that are there") {
+  const Result result = Workplace().run("log cost game.log -t nothing");
+  CHECK(result.exit_code == 1);
+  CHECK(result.out.empty());
+  CHECK(result.err ==
+        "flamelet: no routine of game.log is called nothing; there are:\n  Game::update\n  move<int, 3>\n");
+}
+
+TEST_CASE("log command: plots go to the terminal, or to a picture") {
+  const Workplace place;
+  CHECK(has(place.run("log cost game.log").out, "frame 1"));
+  CHECK(has(place.run("log timeline game.log").out, "Game::update │"));
+  CHECK(place.run("log cost game.log -o cost.svg").out == "wrote cost.svg\n");
+  CHECK(has(place.read("cost.svg"), "move&lt;int, 3&gt;"));
+  CHECK(place.run("log timeline game.log -o line.svg").exit_code == 0);
+  CHECK(place.read("line.svg").substr(0, 4) == "<svg");
+  if (flamelet::tools::can_draw_png()) {
+    const Result result = place.run("log cost game.log -o cost.png");
+    CHECK(result.out == "wrote cost.png\n");
+#ifndef __SANITIZE_ADDRESS__  // fontconfig, below librsvg, keeps its fonts at exit, and LeakSanitizer changes the exit code
+    CHECK(result.exit_code == 0);
+#endif
+    CHECK(place.read("cost.png").substr(1, 3) == "PNG");
+  } else {
+    CHECK(place.run("log cost game.log -o cost.png").exit_code == 2);
+  }
+}
+
+TEST_CASE("log command: inputs that cannot be read are named, with exit code 3") {
+  const Workplace place;
+  Result result = place.run("log stats absent.log");
+  CHECK(result.exit_code == 3);
+  CHECK(result.err == "flamelet: cannot open absent.log: No such file or directory\n");
+  result = place.run("log stats .");
+  CHECK(result.exit_code == 3);
+  CHECK(result.err == "flamelet: cannot read .: Is a directory\n");
+}
+
+TEST_CASE("log command: an empty file holds nothing") {
+  const Workplace place;
+  place.write("empty.log", "");
+  const Result result = place.run("log stats empty.log");
+  CHECK(result.exit_code == 1);
+  CHECK(result.out.empty());
+  CHECK(result.err == "flamelet: there is no PERF block in empty.log\n");
+}
+
+TEST_CASE("log command: a log cut in the middle of a line says so, and shows the rest") {
+  const Workplace place;
+  const std::string log = place.read("game.log");
+  const size_t cut = log.rfind("1,Game::update") + 5;
+  place.write("cut.log", log.substr(0, cut));
+  Result result = place.run("log stats cut.log");
+  CHECK(result.exit_code == 0);
+  CHECK(result.err == "cut.log:300: skipped: the last field is not a duration\n");
+  CHECK(has(result.out, "1 frame is not whole"));
+  CHECK(place.run("log stats cut.log --strict").exit_code == 3);
+}
+
+TEST_CASE("log command: the standard input is a file too") {
+  const Result result = Workplace().run("log stats - <game.log");
+  CHECK(result.exit_code == 0);
+  CHECK(has(result.out, "Game::update"));
+}
+
+TEST_CASE("log command: a closed pipe ends it without a word") {
+  const Workplace place;
+  const Result result = place.run("log stats game.log", "| true");
+  CHECK(result.exit_code == 0);  // that of the last in the pipe
+  CHECK(result.err.empty());
+}
+
+TEST_CASE("log command: outputs that cannot be written are named, with exit code 4") {
+  const Workplace place;
+  Result result = place.run("log cost game.log -o absent/cost.svg");
+  CHECK(result.exit_code == 4);
+  CHECK(has(result.err, "cannot write absent/cost.svg: No such file or directory"));
+  result = place.run("log stats game.log", ">/dev/full");
+  CHECK(result.exit_code == 4);
+  CHECK(has(result.err, "cannot write to the standard output"));
+}
+
+TEST_CASE("log command: a wrong command line is explained, with exit code 2") {
+  const Workplace place;
+  CHECK(place.run("").exit_code == 2);
+  Result result = place.run("nonsense");
+  CHECK(result.exit_code == 2);
+  CHECK(result.err == "flamelet: there is no command nonsense; flamelet --help lists them\n");
+  CHECK(place.run("log stats").exit_code == 2);
+  CHECK(place.run("log stats game.log --width 3").exit_code == 2);
+  result = place.run("log cost game.log -o cost.gif");
+  CHECK(result.exit_code == 2);
+  CHECK_FALSE(place.exists("cost.gif"));
+}
+
+TEST_CASE("log command: help teaches, and succeeds") {
+  const Workplace place;
+  CHECK(has(place.run("--help").out, "Exit codes: 0 done"));
+  const Result result = place.run("log --help");
+  CHECK(result.exit_code == 0);
+  CHECK(has(result.out, "Examples:"));
+  CHECK(has(place.run("--version").out, "flamelet "));
+}

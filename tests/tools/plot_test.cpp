@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+#include "plot.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <string>
+
+#include "axis.h"
+#include "display_text.h"
+#include "png.h"
+
+using namespace flamelet::tools;
+
+namespace {
+
+size_t count_of(const std::string& text, const std::string& what) {
+  size_t count = 0;
+  for (size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + 1)) ++count;
+  return count;
+}
+
+size_t widest_line(const std::string& text) {
+  size_t widest = 0;
+  for (size_t at = 0; at < text.size();) {
+    const size_t end = std::min(text.find('\n', at), text.size());
+    widest = std::max(widest, character_count(text.substr(at, end - at)));
+    at = end + 1;
+  }
+  return widest;
+}
+
+// `frames` frames of 1 ms; one of them takes 20 ms.
+CostPlot plot_with_hitch(uint64_t frames, uint64_t hitch) {
+  CostPlot plot;
+  plot.title = "a.log: frames";
+  plot.last_frame = frames;
+  CostPanel panel;
+  panel.name = "update<int & char>";
+  panel.mean_ns = 1e6;
+  for (uint64_t frame = 1; frame <= frames; ++frame) {
+    const double cost_ns = frame == hitch ? 20e6 : 1e6;
+    panel.points.push_back({frame, frame, cost_ns, cost_ns, cost_ns});
+  }
+  plot.panels.push_back(panel);
+  return plot;
+}
+
+}  // namespace
+
+TEST_CASE("plot: one slow frame of many is seen on the terminal, at any width") {
+  for (const size_t columns : {40u, 80u, 200u})
+    for (const uint64_t hitch : {1u, 777u, 5000u}) {
+      const std::string text = draw_on_terminal(plot_with_hitch(5000, hitch), columns);
+      CHECK(widest_line(text) <= columns);
+      const std::string top = text.substr(text.find("20 ms"));
+      CHECK(count_of(top.substr(0, top.find('\n')), "█") == 1);
+    }
+}
+
+TEST_CASE("plot: one frame and no points are drawn") {
+  CHECK(count_of(draw_on_terminal(plot_with_hitch(1, 1), 80), "frame 1\n") == 1);
+  CHECK(count_of(draw_as_svg(plot_with_hitch(1, 1)), "<polyline") == 1);
+  CostPlot empty = plot_with_hitch(1, 1);
+  empty.panels[0].points.clear();
+  CHECK_FALSE(draw_on_terminal(empty, 80).empty());
+  CHECK_FALSE(draw_as_svg(empty).empty());
+}
+
+TEST_CASE("plot: names are escaped in SVG") {
+  const std::string svg = draw_as_svg(plot_with_hitch(10, 3));
+  CHECK(count_of(svg, "update&lt;int &amp; char&gt;") == 1);
+  CHECK(count_of(svg, "update<int") == 0);
+}
+
+TEST_CASE("plot: the timeline has a row for each routine and a bar for each frame") {
+  TimelinePlot plot;
+  plot.title = "a.log";
+  plot.begin_ns = 1e9;
+  plot.end_ns = 1e9 + 100e6;
+  plot.rows = {{"first", {{1e9, 1e9 + 50e6, 1}}},
+               {"second", {{1e9 + 50e6, 1e9 + 75e6, 1}, {1e9 + 75e6, 1e9 + 100e6, 1}}}};
+  const std::string text = draw_on_terminal(plot, 100);
+  CHECK(widest_line(text) <= 100);
+  const std::string first = text.substr(0, text.find('\n'));
+  const size_t cells = count_of(first, "█");
+  CHECK(cells >= 44);
+  CHECK(cells <= 48);
+  CHECK(text.find("second") != std::string::npos);
+  // A bar is a rectangle; one more is the paper.
+  CHECK(count_of(draw_as_svg(plot), "<rect") == 4);
+}
+
+TEST_CASE("plot: an SVG becomes a PNG of twice its size") {
+  std::string png;
+  std::string problem;
+  const std::string svg = "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"30\" height=\"10\"/>";
+  if (!can_draw_png()) {
+    CHECK_FALSE(svg_to_png(svg, &png, &problem));
+    CHECK(problem.find("librsvg") != std::string::npos);
+    return;
+  }
+  REQUIRE(svg_to_png(svg, &png, &problem));
+  REQUIRE(png.size() > 24);
+  CHECK(png.substr(1, 3) == "PNG");
+  CHECK(static_cast<int>(png[19]) == 60);
+  CHECK(static_cast<int>(png[23]) == 20);
+  CHECK_FALSE(svg_to_png("no picture", &png, &problem));
+  CHECK_FALSE(problem.empty());
+}
+
+TEST_CASE("plot: axis marks are round, and within the axis") {
+  const auto marks = [](double low, double high, int most, double least) {
+    std::string text;
+    for (const AxisMark& mark : axis_marks(low, high, most, least)) text += mark.text + " ";
+    return text;
+  };
+  CHECK(marks(0, 10, 5, 0) == "0 2 4 6 8 10 ");
+  CHECK(marks(0, 0.25, 5, 0) == "0.00 0.05 0.10 0.15 0.20 0.25 ");
+  CHECK(marks(1, 3, 12, 1) == "1 2 3 ");
+  CHECK(axis_top(17, 4) == 20);
+  CHECK(axis_top(0, 4) == 1);
+}
+
+TEST_CASE("text: what could drive the terminal does not get there") {
+  CHECK(printable("plain \xC3\xA9") == "plain \xC3\xA9");
+  CHECK(printable("\x1B[2J") == "\xEF\xBF\xBD[2J");
+  CHECK(printable("a\nb\x7F") ==
+        "a\xEF\xBF\xBD"
+        "b\xEF\xBF\xBD");
+  CHECK(printable("\xC2\x9B") == "\xEF\xBF\xBD");                              // a control character of two bytes
+  CHECK(printable("\xFF\xC0\xAF") == "\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBD");  // overlong
+  CHECK(printable("\xED\xA0\x80").find("\xED") == std::string::npos);          // a surrogate
+}
+
+TEST_CASE("text: is cut and filled by characters") {
+  CHECK(cut_to("caf\xC3\xA9s", 5) == "caf\xC3\xA9s");
+  CHECK(cut_to("caf\xC3\xA9s", 4) == "caf…");
+  CHECK(left("a", 3) == "a  ");
+  CHECK(right("a", 3) == "  a");
+  CHECK(duration_text(7629514) == "7.630 ms");
+  CHECK(duration_text(999) == "999 ns");
+}

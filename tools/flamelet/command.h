@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+//
+// command.h: what the commands of the `flamelet` program share. Each command is a file with one function that adds its
+// options and its work to the parser; main.cpp lists them.
+#ifndef FLAMELET_TOOLS_COMMAND_H
+#define FLAMELET_TOOLS_COMMAND_H
+
+#include <CLI/CLI.hpp>
+#include <stdexcept>
+#include <string>
+
+namespace flamelet::tools {
+
+enum ExitCode {
+  kExitDone = 0,
+  kExitNothing = 1,  // the input is good, and holds nothing of what was asked for
+  kExitUsage = 2,    // the command line is wrong
+  kExitInput = 3,    // an input cannot be read, is of no known kind, or (with --strict) is damaged
+  kExitOutput = 4,   // an output cannot be written
+};
+
+// Ends the command: printed after "flamelet: ". Lines of the message are printed as they are; what came out of files
+// and arguments is made printable() before it enters one.
+class CommandError : public std::runtime_error {
+ public:
+  CommandError(ExitCode code, const std::string& message) : std::runtime_error(message), code_(code) {}
+  ExitCode code() const { return code_; }
+
+ private:
+  ExitCode code_;
+};
+
+// Adds `flamelet log`. *exit_code is set by the command that runs.
+void add_log_command(CLI::App* app, int* exit_code);
+
+}  // namespace flamelet::tools
+
+#endif  // FLAMELET_TOOLS_COMMAND_H

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+#include "files.h"
+
+#include <fcntl.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <utility>
+#include <vector>
+
+#include "command.h"
+#include "display_text.h"
+
+namespace flamelet::tools {
+namespace {
+
+[[noreturn]] void fail(ExitCode code, const std::string& what, const std::string& path) {
+  const char* const reason = std::strerror(errno);
+  throw CommandError(code, what + " " + printable(path) + ": " + reason);
+}
+
+class Descriptor {
+ public:
+  explicit Descriptor(int number) : number_(number) {}
+  ~Descriptor() {
+    if (number_ > STDERR_FILENO) ::close(number_);
+  }
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  int operator*() const { return number_; }
+  bool close() { return ::close(std::exchange(number_, -1)) == 0; }
+
+ private:
+  int number_;
+};
+
+bool write_all(int descriptor, std::string_view content) {
+  while (!content.empty()) {
+    const ssize_t written = write(descriptor, content.data(), content.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) return false;
+    content.remove_prefix(static_cast<size_t>(written));
+  }
+  return true;
+}
+
+// A percentage on a terminal, for files that take more than a moment.
+class Progress {
+ public:
+  explicit Progress(off_t size) : size_(size), shows_(size >= kLeast && isatty(STDERR_FILENO) == 1) {}
+  ~Progress() {
+    if (shows_) std::fprintf(stderr, "\r\033[K");
+  }
+  Progress(const Progress&) = delete;
+  Progress& operator=(const Progress&) = delete;
+  void add(ssize_t bytes) {
+    done_ += bytes;
+    const int percent = static_cast<int>(std::min<off_t>(done_ * 100 / std::max<off_t>(size_, 1), 100));
+    if (!shows_ || percent == percent_) return;
+    percent_ = percent;
+    constexpr int kCells = 30;
+    std::string bar;
+    for (int cell = 0; cell < kCells; ++cell) bar += cell * 100 < percent * kCells ? "█" : "░";
+    std::fprintf(stderr, "\r%s %3d %%", bar.c_str(), percent);
+  }
+
+ private:
+  static constexpr off_t kLeast = off_t{32} << 20;
+  const off_t size_;
+  const bool shows_;
+  off_t done_ = 0;
+  int percent_ = -1;
+};
+
+}  // namespace
+
+void read_file(const std::string& path, const std::function<void(std::string_view piece)>& take) {
+  const Descriptor file(path == "-" ? STDIN_FILENO : open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (*file < 0) fail(kExitInput, "cannot open", path);
+  struct stat status = {};
+  if (fstat(*file, &status) != 0) fail(kExitInput, "cannot read", path);
+  Progress progress(S_ISREG(status.st_mode) ? status.st_size : 0);
+  std::vector<char> bytes(size_t{1} << 20);
+  for (;;) {
+    const ssize_t count = read(*file, bytes.data(), bytes.size());
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) fail(kExitInput, "cannot read", path);
+    if (count == 0) return;
+    take({bytes.data(), static_cast<size_t>(count)});
+    progress.add(count);
+  }
+}
+
+void write_file(const std::string& path, std::string_view content) {
+  std::string temporary = path + ".XXXXXX";
+  Descriptor file(mkostemp(temporary.data(), O_CLOEXEC));  // O_EXCL, mode 0600
+  if (*file < 0) fail(kExitOutput, "cannot write", path);
+  const bool good = write_all(*file, content) && fsync(*file) == 0 && file.close() &&
+                    std::rename(temporary.c_str(), path.c_str()) == 0;
+  if (good) return;
+  const int reason = errno;
+  unlink(temporary.c_str());
+  errno = reason;
+  fail(kExitOutput, "cannot write", path);
+}
+
+void print(std::string_view text) {
+  if (!write_all(STDOUT_FILENO, text)) fail(kExitOutput, "cannot write to", "the standard output");
+}
+
+size_t terminal_columns() {
+  constexpr size_t kLeast = 40;
+  winsize size = {};
+  if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col != 0) return std::max<size_t>(size.ws_col, kLeast);
+  if (const char* text = std::getenv("COLUMNS")) {
+    size_t columns = 0;
+    if (std::from_chars(text, text + std::strlen(text), columns).ec == std::errc() && columns != 0)
+      return std::clamp<size_t>(columns, kLeast, 1000);
+  }
+  return 100;
+}
+
+}  // namespace flamelet::tools

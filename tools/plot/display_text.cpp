@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+#include "display_text.h"
+
+#include <charconv>
+#include <cmath>
+#include <cstdint>
+
+namespace flamelet::tools {
+namespace {
+
+// The length of the valid character at the start of `text`, 0 if there is none. Surrogates and overlong forms are not
+// valid.
+size_t valid_length(std::string_view text) {
+  const auto byte = [&text](size_t i) { return static_cast<unsigned char>(text[i]); };
+  const unsigned char first = byte(0);
+  if (first < 0x80) return 1;
+  const size_t length = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : 2;
+  if (first < 0xC2 || first > 0xF4 || text.size() < length) return 0;
+  uint32_t value = first & (0x7Fu >> length);
+  for (size_t i = 1; i < length; ++i) {
+    if ((byte(i) & 0xC0) != 0x80) return 0;
+    value = value << 6 | (byte(i) & 0x3Fu);
+  }
+  if (length == 3 && (value < 0x800 || (value >= 0xD800 && value < 0xE000))) return 0;
+  if (length == 4 && (value < 0x10000 || value > 0x10FFFF)) return 0;
+  return length;
+}
+
+bool is_continuation(char c) {
+  return (c & 0xC0) == 0x80;
+}
+
+}  // namespace
+
+std::string printable(std::string_view text) {
+  std::string result;
+  result.reserve(text.size());
+  while (!text.empty()) {
+    const size_t length = valid_length(text);
+    const unsigned char first = static_cast<unsigned char>(text.front());
+    const bool is_control =
+        first < 0x20 || first == 0x7F || (length == 2 && first == 0xC2 && static_cast<unsigned char>(text[1]) < 0xA0);
+    if (length == 0 || is_control)
+      result += "\xEF\xBF\xBD";
+    else
+      result += text.substr(0, length);
+    text.remove_prefix(length == 0 ? 1 : length);
+  }
+  return result;
+}
+
+size_t character_count(std::string_view text) {
+  size_t count = 0;
+  for (const char c : text) count += !is_continuation(c);
+  return count;
+}
+
+std::string cut_to(std::string_view text, size_t characters) {
+  if (character_count(text) <= characters) return std::string(text);
+  if (characters == 0) return "";
+  size_t at = 0;
+  for (size_t count = 0; at < text.size(); ++at)
+    if (!is_continuation(text[at]) && ++count == characters) break;
+  return std::string(text.substr(0, at)) + "…";
+}
+
+std::string left(std::string_view text, size_t characters) {
+  std::string result = cut_to(text, characters);
+  result.append(characters - character_count(result), ' ');
+  return result;
+}
+
+std::string right(std::string_view text, size_t characters) {
+  const std::string result = cut_to(text, characters);
+  return std::string(characters - character_count(result), ' ') + result;
+}
+
+std::string fixed(double number, int decimals) {
+  if (!std::isfinite(number)) return "-";
+  char digits[400];  // of the largest double there are 309 before the point
+  const auto [end, error] = std::to_chars(digits, digits + sizeof(digits), number, std::chars_format::fixed, decimals);
+  return error == std::errc() ? std::string(digits, end) : "-";
+}
+
+TimeUnit unit_for(double ns) {
+  if (ns >= 1e10) return {"s", 1e9};
+  if (ns >= 1e5) return {"ms", 1e6};
+  if (ns >= 1e3) return {"µs", 1e3};
+  return {"ns", 1};
+}
+
+std::string duration_text(double ns) {
+  const TimeUnit unit = unit_for(ns);
+  return fixed(ns / unit.ns, unit.ns == 1 ? 0 : 3) + " " + unit.name;
+}
+
+}  // namespace flamelet::tools

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+//
+// display_text.h: names and numbers for people. Names come out of files that anyone may have written.
+#ifndef FLAMELET_TOOLS_DISPLAY_TEXT_H
+#define FLAMELET_TOOLS_DISPLAY_TEXT_H
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace flamelet::tools {
+
+// Valid UTF-8 without control characters: what is neither becomes U+FFFD, so a name cannot drive the terminal.
+std::string printable(std::string_view text);
+
+// Characters of printable text.
+size_t character_count(std::string_view text);
+
+// The first characters of printable text, "…" last if it was cut.
+std::string cut_to(std::string_view text, size_t characters);
+
+// Printable text filled with spaces, or cut.
+std::string left(std::string_view text, size_t characters);
+std::string right(std::string_view text, size_t characters);
+
+// A number with a fixed count of decimals, whatever the locale.
+std::string fixed(double number, int decimals);
+
+// The unit that a duration is best told in.
+struct TimeUnit {
+  const char* name;
+  double ns;
+};
+TimeUnit unit_for(double ns);
+
+// "7.630 ms"
+std::string duration_text(double ns);
+
+}  // namespace flamelet::tools
+
+#endif  // FLAMELET_TOOLS_DISPLAY_TEXT_H
