@@ -21,6 +21,7 @@
 #ifndef FLAMELET_EXPORT_H
 #define FLAMELET_EXPORT_H
 
+#include "flamelet/call_tree.h"
 #include "flamelet/capture.h"
 
 FLAMELET_EXTERN_C_BEGIN
@@ -72,6 +73,13 @@ FLAMELET_API flamelet_result flamelet_export(const flamelet_capture* capture, fl
 FLAMELET_API flamelet_result flamelet_export_file(const flamelet_capture* capture, flamelet_export_format format,
                                                   const flamelet_export_options* options, const char* path,
                                                   flamelet_export_report* report);
+
+// A call tree (call_tree.h) as FLAMELET_EXPORT_PPROF or FLAMELET_EXPORT_COLLAPSED: every path from "[root]" on, with its
+// calls (pprof only) and its self samples. For pprof, `sample_type` and `sample_unit` say what a sample is: "time" and
+// "nanoseconds", "instructions" and "count". The tree's thread; memory for each block once. `report` may be NULL.
+FLAMELET_API flamelet_result flamelet_export_call_tree(flamelet_call_tree* tree, flamelet_export_format format,
+                                                       const char* sample_type, const char* sample_unit,
+                                                       flamelet_export_sink sink, flamelet_export_report* report);
 
 // The format that a file name asks for, and whether it asks for gzip (.gz behind the rest). False if it asks for none.
 //   .json .trace.json  Chrome    .pprof .pb  pprof

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+#include <doctest/doctest.h>
+#include <flamelet/export.h>
+#include <zlib.h>
+
+#include <map>
+#include <protozero/pbf_reader.hpp>
+#include <string>
+#include <vector>
+
+namespace {
+
+// main > step > push; step > push; with samples 1, 20, 300, and a name that needs care.
+struct Tree {
+  Tree() {
+    flamelet_call_tree_config config = flamelet_call_tree_config_default();
+    config.max_nodes = config.max_blocks = 16;
+    memory.resize(flamelet_call_tree_memory_required(&config));
+    REQUIRE(flamelet_call_tree_create(&config, memory.data(), memory.size(), &tree) == FLAMELET_OK);
+    flamelet_call_tree_set_name(tree, 7, "main");
+    flamelet_call_tree_set_name(tree, 8, "step;\xff");
+    flamelet_call_thread* thread = flamelet_call_thread_create(tree);
+    flamelet_call_thread_enter(thread, 7);
+    flamelet_call_thread_sample(thread, 1);
+    flamelet_call_thread_enter(thread, 8);
+    flamelet_call_thread_sample(thread, 20);
+    flamelet_call_thread_enter(thread, 9);
+    flamelet_call_thread_sample(thread, 300);
+  }
+  std::vector<unsigned char> memory;
+  flamelet_call_tree* tree = nullptr;
+};
+
+flamelet_export_sink sink_to(std::string* bytes) {
+  return {[](void* user, const void* data, size_t size) {
+            static_cast<std::string*>(user)->append(static_cast<const char*>(data), size);
+            return true;
+          },
+          bytes};
+}
+
+std::string unzip(const std::string& zipped) {
+  z_stream stream = {};
+  REQUIRE(inflateInit2(&stream, 15 + 16) == Z_OK);
+  std::string bytes(1 << 16, '\0');
+  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(zipped.data()));
+  stream.avail_in = static_cast<uInt>(zipped.size());
+  stream.next_out = reinterpret_cast<Bytef*>(bytes.data());
+  stream.avail_out = static_cast<uInt>(bytes.size());
+  CHECK(inflate(&stream, Z_FINISH) == Z_STREAM_END);
+  bytes.resize(stream.total_out);
+  inflateEnd(&stream);
+  return bytes;
+}
+
+}  // namespace
+
+TEST_CASE("call tree export: collapsed stacks hold each path's own samples") {
+  Tree tree;
+  std::string bytes;
+  flamelet_export_report report;
+  REQUIRE(flamelet_export_call_tree(tree.tree, FLAMELET_EXPORT_COLLAPSED, nullptr, nullptr, sink_to(&bytes), &report) ==
+          FLAMELET_OK);
+  CHECK(bytes ==
+        "[root];main 1\n"
+        "[root];main;step:\xEF\xBF\xBD 20\n"
+        "[root];main;step:\xEF\xBF\xBD;(unnamed) 300\n");
+  CHECK(report.bytes == bytes.size());
+  CHECK(report.texts_repaired == 1);
+}
+
+TEST_CASE("call tree export: pprof samples have calls and samples, innermost location first") {
+  Tree tree;
+  std::string zipped;
+  REQUIRE(flamelet_export_call_tree(tree.tree, FLAMELET_EXPORT_PPROF, "time", "nanoseconds", sink_to(&zipped),
+                                    nullptr) == FLAMELET_OK);
+  const std::string bytes = unzip(zipped);
+  std::vector<std::string> strings;
+  std::map<uint64_t, int64_t> name_of;
+  std::vector<std::vector<uint64_t>> locations;
+  std::vector<std::vector<int64_t>> values;
+  protozero::pbf_reader profile(bytes);
+  while (profile.next()) {
+    if (profile.tag() == 6) {
+      strings.push_back(profile.get_string());
+    } else if (profile.tag() == 2) {
+      protozero::pbf_reader sample = profile.get_message();
+      while (sample.next()) {
+        if (sample.tag() == 1) {
+          const auto range = sample.get_packed_uint64();
+          locations.emplace_back(range.begin(), range.end());
+        } else {
+          const auto range = sample.get_packed_int64();
+          values.emplace_back(range.begin(), range.end());
+        }
+      }
+    } else if (profile.tag() == 5) {
+      protozero::pbf_reader function = profile.get_message();
+      uint64_t id = 0;
+      while (function.next()) {
+        if (function.tag() == 1)
+          id = function.get_uint64();
+        else if (function.tag() == 2)
+          name_of[id] = function.get_int64();
+        else
+          function.skip();
+      }
+    } else {
+      profile.skip();
+    }
+  }
+  std::vector<std::string> stacks;
+  for (const std::vector<uint64_t>& stack : locations) {
+    stacks.emplace_back();
+    for (const uint64_t location : stack) stacks.back() += strings[static_cast<size_t>(name_of[location])] + " ";
+  }
+  CHECK(strings[0].empty());
+  CHECK(stacks == std::vector<std::string>{"[root] ", "main [root] ", "step;\xEF\xBF\xBD main [root] ",
+                                           "(unnamed) step;\xEF\xBF\xBD main [root] "});
+  CHECK(values == std::vector<std::vector<int64_t>>{{1, 0}, {1, 1}, {1, 20}, {1, 300}});
+}
+
+TEST_CASE("call tree export: what has no meaning is refused, and a sink that is full reported") {
+  Tree tree;
+  std::string bytes;
+  CHECK(flamelet_export_call_tree(nullptr, FLAMELET_EXPORT_PPROF, "time", "ns", sink_to(&bytes), nullptr) ==
+        FLAMELET_ERROR_INVALID_ARGUMENT);
+  CHECK(flamelet_export_call_tree(tree.tree, FLAMELET_EXPORT_CHROME, "time", "ns", sink_to(&bytes), nullptr) ==
+        FLAMELET_ERROR_INVALID_ARGUMENT);
+  CHECK(flamelet_export_call_tree(tree.tree, FLAMELET_EXPORT_PPROF, nullptr, "ns", sink_to(&bytes), nullptr) ==
+        FLAMELET_ERROR_INVALID_ARGUMENT);
+  CHECK(bytes.empty());
+  const flamelet_export_sink full = {[](void*, const void*, size_t) { return false; }, nullptr};
+  CHECK(flamelet_export_call_tree(tree.tree, FLAMELET_EXPORT_PPROF, "time", "ns", full, nullptr) ==
+        FLAMELET_ERROR_FILE_WRITE);
+}
