@@ -14,9 +14,10 @@ constexpr uint32_t kBeingCreated = UINT32_MAX;
 
 // The id says the place, so that a switch does not search: place + 1, and max_fibers more for each fiber that had it.
 uint32_t next_id(SavedStack* place) {
+  const uint32_t max_fibers = recorder.config.max_fibers;
   const uint32_t index = static_cast<uint32_t>(place - recorder.fibers);
-  uint32_t id = 0;
-  while (id == 0 || id == kBeingCreated) id = place->serial++ * recorder.config.max_fibers + index + 1;
+  const uint32_t id = place->serial * max_fibers + index + 1;
+  place->serial = (place->serial + 1) % ((kBeingCreated - 1) / max_fibers);  // ids stay below kBeingCreated
   return id;
 }
 
