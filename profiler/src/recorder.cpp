@@ -128,13 +128,18 @@ void set_mode(uint32_t mode) {
   put(&unregistered_head.go, mode == FLAMELET_GO_SLOW_ ? FLAMELET_GO_SLOW_ : FLAMELET_GO_OFF_);
 }
 
+// Atomic stores: a signal handler on a thread that is about to register may count just now.
 void reset_counts() {
+  uint64_t* const counts[] = {&recorder.retired_events,   &recorder.frames,
+                              &recorder.dropped_no_track, &recorder.dropped_fiber,
+                              &recorder.dropped_frame,    &recorder.dropped_submit,
+                              &recorder.fiber_misuse,     &recorder.strings_overflowed,
+                              &recorder.sites_overflowed, &recorder.interned_on_the_spot,
+                              &recorder.missing_ends,     &recorder.extra_ends,
+                              &recorder.dropped_depth,    &recorder.dropped_no_page,
+                              &recorder.dropped_nested};
+  for (uint64_t* count : counts) put(count, uint64_t{0});
   recorder.next_track_id = recorder.next_fiber_place = recorder.tracks_live = 0;
-  recorder.retired_events = recorder.frames = 0;
-  recorder.dropped_no_track = recorder.dropped_fiber = recorder.dropped_frame = recorder.dropped_submit = 0;
-  recorder.fiber_misuse = recorder.strings_overflowed = recorder.sites_overflowed = 0;
-  recorder.interned_on_the_spot = recorder.missing_ends = recorder.extra_ends = 0;
-  recorder.dropped_depth = recorder.dropped_no_page = recorder.dropped_nested = 0;
 }
 
 #if defined(__linux__)

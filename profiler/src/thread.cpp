@@ -130,6 +130,8 @@ uint32_t new_track_id() {
 }  // namespace
 
 bool begin_read() {
+  // relaxed: only so that callers that come after the stop do not keep the shutdown waiting; what follows decides.
+  if (static_cast<State>(peek(&recorder.state)) != State::kRunning) return false;
   // seq_cst with the shutdown, which sets the state and then reads users: one of the two sees the other.
   __atomic_fetch_add(&recorder.users, 1u, __ATOMIC_SEQ_CST);
   if (static_cast<State>(__atomic_load_n(&recorder.state, __ATOMIC_SEQ_CST)) == State::kRunning) return true;
@@ -245,6 +247,8 @@ Track* enter(Entry entry, uint32_t* depth) {
     head = &made->head;
   }
   Track* track = track_of(head);
+  // relaxed: only so that callers that come after the stop do not keep the shutdown waiting; the next look decides.
+  if (peek(&head->go) == FLAMELET_GO_OFF_) return nullptr;
   *depth = static_cast<uint32_t>(peek(&head->depth));
   if (*depth == FLAMELET_DEPTH_BUSY_) {
     count(&track->dropped_nested);
@@ -252,7 +256,9 @@ Track* enter(Entry entry, uint32_t* depth) {
   }
   put(&head->depth, uint64_t{FLAMELET_DEPTH_BUSY_});
   __atomic_signal_fence(__ATOMIC_SEQ_CST);
-  const uint32_t go = peek(&head->go);  // as in flamelet_enter_: the shutdown's barrier orders it after the depth
+  // acquire: pairs with set_mode(), so that a thread that goes on in the next session finds what its init wrote. As in
+  // flamelet_enter_, the shutdown's barrier orders it after the depth.
+  const uint32_t go = __atomic_load_n(&head->go, __ATOMIC_ACQUIRE);
   bool allowed =
       go == FLAMELET_GO_FAST_ || go == FLAMELET_GO_SLOW_ || (go == FLAMELET_GO_ENDS_ && entry != Entry::kNew);
   if (allowed && track->session != peek(&recorder.session)) {
