@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: MIT
 #
-# flamelet_discover_tests(<target>): every test case of a doctest program is a test of its own to ctest, in a process
-# of its own. The program is asked when ctest starts. doctest's own module asks at build time, when a sanitized
-# program may not be able to run yet, and takes a semicolon in a name for the end of it.
+# flamelet_discover_tests(<target> [label...]): every test case of a doctest program is a test of its own to ctest, with
+# these labels, in a process of its own. The program is asked when ctest starts. doctest's own module asks at build time,
+# when a sanitized program may not be able to run yet, and takes a semicolon in a name for the end of it.
 
 function(flamelet_discover_tests target)
   set(script ${CMAKE_CURRENT_BINARY_DIR}/${target}_discovery.cmake)
   file(GENERATE OUTPUT ${script} CONTENT
-    "set(program [==[$<TARGET_FILE:${target}>]==])\ninclude([==[${CMAKE_CURRENT_FUNCTION_LIST_DIR}/flamelet_register_test_cases.cmake]==])\n")
+    "set(program [==[$<TARGET_FILE:${target}>]==])\nset(labels [==[${ARGN}]==])\ninclude([==[${CMAKE_CURRENT_FUNCTION_LIST_DIR}/flamelet_register_test_cases.cmake]==])\n")
   set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES ${script})
 endfunction()

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 #
-# Run by ctest: registers each test case of `program`. Names are taken line by line and never enter a CMake list, so
-# any character may stand in them.
+# Run by ctest: registers each test case of `program`, with `labels`. Names are taken line by line and never enter a
+# CMake list, so any character may stand in them.
 
 set(list "")
 if(EXISTS ${program})
@@ -21,6 +21,7 @@ while(list MATCHES "^([^\n]*)\n(.*)$")
     string(REPLACE "," "\\," filter "${filter}")
     add_test("${name}" ${program} "--test-case=${filter}")
     # A name that the filter does not find again would run nothing and pass.
-    set_tests_properties("${name}" PROPERTIES TIMEOUT 300 FAIL_REGULAR_EXPRESSION "test cases: +0 ")
+    set_tests_properties("${name}" PROPERTIES
+      TIMEOUT 300 FAIL_REGULAR_EXPRESSION "test cases: +0 " LABELS "${labels}")
   endif()
 endwhile()

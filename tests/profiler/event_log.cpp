@@ -81,10 +81,14 @@ EventReader::EventReader() : reader_(new flamelet::RingReader()) {}
 
 bool EventReader::read() {
   do {
-    any_ = false;
-    if (!reader_->poll(on_part, this)) return false;
+    if (!poll()) return false;
   } while (any_);
   return true;
+}
+
+bool EventReader::poll() {
+  any_ = false;
+  return reader_->poll(on_part, this);
 }
 
 const TrackState& EventReader::track(uint32_t id) const {
@@ -118,13 +122,18 @@ void EventReader::on_part(void* self, const PagePart& part) {
 
 void EventReader::take(const PagePart& part) {
   if (part.count > part.first || part.closed) any_ = true;
+  if (session_ != flamelet::recorder.session) {
+    session_ = flamelet::recorder.session;
+    tracks_.clear();
+    on_session();
+  }
   TrackState& track = tracks_[part.header->track];
   track.id = part.header->track;
   if (part.first == 0) begin_page(&track, part);
   if (part.ticket != track.ticket) return fail(track, "a part of a page that is not the newest");
   if (part.first != 0 && part.first != track.words) return fail(track, "a part does not continue the one before");
   if (track.closed) return fail(track, "more of a closed page");
-  if (part.header->session != flamelet::recorder.session) return fail(track, "a page of another session");
+  if (part.header->session != session_) return fail(track, "a page of another session");
   if (part.count > 504) return fail(track, "more words than a page has");
   while (track.words < part.count) {
     const uint32_t size = take_event(&track, part, track.words);
@@ -331,6 +340,11 @@ void EventLog::on_event(const TrackState& track, const RawEvent& event) {
 
 void EventLog::on_gap(const TrackState& track, uint64_t) {
   events_[track.id].push_back({track.next_index(), 0, "..."});
+}
+
+void EventLog::on_session() {
+  events_.clear();
+  started_.clear();
 }
 
 std::string EventLog::text(uint32_t track) const {

@@ -63,8 +63,11 @@ class EventReader {
   EventReader();
   virtual ~EventReader() = default;
 
-  // Reads all there is. False if no recorder runs.
+  // Reads all there is; with threads that record faster than this reads, until they stop. False if no recorder runs.
+  // What was read of an earlier session is forgotten at the first page of the next one, except its problems.
   bool read();
+  // Reads what there is when it begins.
+  bool poll();
 
   const std::map<uint32_t, TrackState>& tracks() const { return tracks_; }
   const TrackState& track(uint32_t id) const;  // an empty one if nothing of it was read
@@ -76,6 +79,7 @@ class EventReader {
  protected:
   virtual void on_event(const TrackState&, const RawEvent&) {}
   virtual void on_gap(const TrackState&, uint64_t /*lost*/) {}
+  virtual void on_session() {}
   void fail(const TrackState& track, const std::string& what);
 
  private:
@@ -88,6 +92,7 @@ class EventReader {
 
   std::unique_ptr<flamelet::RingReader> reader_;
   bool any_ = false;
+  uint32_t session_ = 0;
   std::map<uint32_t, TrackState> tracks_;
   std::vector<std::string> problems_;
 };
@@ -107,6 +112,7 @@ class EventLog : public EventReader {
  private:
   void on_event(const TrackState& track, const RawEvent& event) override;
   void on_gap(const TrackState& track, uint64_t lost) override;
+  void on_session() override;
 
   std::map<uint32_t, std::vector<LoggedEvent>> events_;
   std::map<uint64_t, std::string> started_;

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+//
+// The child of a fork has one thread and a copy of everything: its recorder is off, and can be started.
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <vector>
+
+#include "stress.h"
+
+using namespace recorder_test;
+
+namespace {
+
+// What a child does; 0 if all was as it should be, else the number of what was not.
+int child(const flamelet_config& config, flamelet_id open) {
+  if (flamelet_enabled()) return 1;
+  if (flamelet_begin("off", "", nullptr) != 0) return 2;
+  flamelet_end(open);
+  { FLAMELET_SCOPE("off"); }
+  flamelet_frame();
+  if (flamelet_shutdown() != FLAMELET_ERROR_NOT_INITIALIZED) return 3;
+  for (int round = 0; round < 2; ++round) {
+    if (flamelet_init(&config) != FLAMELET_OK) return 4;
+    EventLog log;
+    {
+      FLAMELET_SCOPE("child");
+      FLAMELET_INSTANT("point");
+    }
+    flamelet_frame();
+    if (own_events(&log) != "+child !point -") return 5;
+    if (stats().events_recorded != 5) return 6;
+    if (stats().tracks_live != 1) return 7;
+    // The places of the parent's threads are free here.
+    if (flamelet_track_create("a", FLAMELET_TRACK_GPU, 1e9) == 0) return 8;
+    if (flamelet_shutdown() != FLAMELET_OK) return 9;
+  }
+  return 0;
+}
+
+int status_of(pid_t pid) {
+  int status = 0;
+  while (waitpid(pid, &status, 0) < 0) {
+  }
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + WTERMSIG(status);
+}
+
+}  // namespace
+
+TEST_CASE("fork: a child starts clean while the parent's threads record, and the parent goes on") {
+  const uint64_t forks = scaled(60);
+  flamelet_config config = small_config();
+  config.max_tracks = 8;
+  keep_pages(&config, 64);
+  Recording recording(config);
+  std::atomic<bool> stop{false};
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 2; ++i)
+    threads.emplace_back([&stop] {
+      while (!stop) {
+        FLAMELET_SCOPE("parent");
+        flamelet_intern("name");
+        flamelet_frame();
+      }
+    });
+  EventReader reader;
+  const flamelet_id open = flamelet_begin("open in the parent", "", nullptr);
+  for (uint64_t i = 0; i < forks; ++i) {
+    const pid_t pid = fork();
+    if (pid == 0) _exit(child(config, open));
+    REQUIRE(pid > 0);
+    reader.poll();
+    REQUIRE(status_of(pid) == 0);
+  }
+  stop = true;
+  for (std::thread& thread : threads) thread.join();
+  flamelet_end(open);
+  reader.read();
+  CHECK(reader.problem() == "");
+  CHECK(stats().missing_ends + stats().extra_ends == 0);
+}
+
+TEST_CASE("fork: of a process whose recorder is stopped, with threads of an earlier session") {
+  std::atomic<int> step{0};
+  std::vector<std::thread> threads;
+  flamelet_config config = small_config();
+  {
+    Recording recording(config);
+    for (int i = 0; i < 4; ++i)
+      threads.emplace_back([&step] {
+        flamelet_begin("left open", "", nullptr);
+        ++step;
+        while (step < 100) std::this_thread::yield();
+      });
+    while (step != 4) std::this_thread::yield();
+  }
+  const pid_t pid = fork();
+  if (pid == 0) {
+    uint32_t taken = 0;
+    for (uint32_t slot = 0; slot < FLAMELET_MAX_TRACKS; ++slot)
+      taken += flamelet::tracks[slot].state == flamelet::kTrackFree ? 0 : 1;
+    _exit(taken <= 1 ? child(config, 0) : 50);
+  }
+  REQUIRE(pid > 0);
+  CHECK(status_of(pid) == 0);
+  step = 100;
+  for (std::thread& thread : threads) thread.join();
+}
+
+TEST_CASE("fork: a child may exit at once, and its destructors record nothing") {
+  Recording recording;
+  FLAMELET_SCOPE("parent");
+  for (int i = 0; i < 20; ++i) {
+    const pid_t pid = fork();
+    if (pid == 0) _exit(7);
+    REQUIRE(pid > 0);
+    CHECK(status_of(pid) == 7);
+  }
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+//
+// Threads that come and go, more at a time than there are tracks.
+#include <vector>
+
+#include "stress.h"
+
+using namespace recorder_test;
+
+TEST_CASE("churn: of many more threads than tracks, each event is recorded or counted") {
+  const uint64_t rounds = scaled(1500);
+  constexpr uint32_t kAtOnce = 6, kEvents = 20;
+  flamelet_config config = small_config();
+  config.max_tracks = 4;
+  keep_pages(&config, static_cast<uint32_t>(rounds * kAtOnce * 2));
+  Recording recording(config);
+  std::atomic<uint64_t> recorded{0}, refused{0};
+  EventReader reader;
+  for (uint64_t round = 0; round < rounds; ++round) {
+    std::vector<std::thread> threads;
+    for (uint32_t i = 0; i < kAtOnce; ++i)
+      threads.emplace_back([&recorded, &refused] {
+        for (uint32_t k = 0; k < kEvents; ++k) {
+          const flamelet_id id = flamelet_begin("short", "", nullptr);
+          if (id == 0) {
+            ++refused;
+            continue;
+          }
+          recorded += 2;
+          flamelet_end(id);
+        }
+      });
+    if (round % 4 == 0) reader.poll();
+    for (std::thread& thread : threads) thread.join();
+  }
+  reader.read();
+  CHECK(reader.problem() == "");
+  const flamelet_stats now = stats();
+  CHECK(now.tracks_live == 0);
+  CHECK(now.dropped_no_track == refused);
+  CHECK(now.events_recorded == recorded + 1);
+  CHECK(reader.total_read() == recorded + 1);
+  CHECK(recorded / 2 + refused == rounds * kAtOnce * kEvents);
+}
+
+TEST_CASE("churn: a track that has ended gives its total, or its place to another, never something between") {
+  // One thread asks for all tracks while others come and go: a total never shrinks, and never comes after the end.
+  const uint64_t rounds = scaled(10'000);
+  Recording recording(small_config(256));
+  std::atomic<bool> stop{false};
+  std::atomic<uint64_t> wrong{0};
+  std::thread asking([&] {
+    std::vector<uint64_t> events(rounds * 2 + 2), final_events(rounds * 2 + 2);
+    while (!stop) {
+      if (!flamelet::begin_read()) continue;
+      for (uint32_t slot = 0; slot < FLAMELET_MAX_TRACKS; ++slot) {
+        flamelet::TrackRecord record;
+        if (!flamelet::get_track(slot, &record) || record.id >= events.size()) continue;
+        if (!record.ended) continue;
+        // Each thread records 7 events, or 8.
+        if (record.events != 7 + record.id % 2) ++wrong;
+        if (final_events[record.id] != 0 && final_events[record.id] != record.events) ++wrong;
+        final_events[record.id] = record.events;
+      }
+      flamelet::end_read();
+    }
+  });
+  for (uint64_t round = 0; round < rounds; ++round) {
+    const auto work = [] {
+      const uint32_t id = flamelet_thread_id();
+      for (uint32_t i = 0; i < 7 + id % 2; ++i) FLAMELET_INSTANT("point");
+    };
+    std::thread first(work), second(work);
+    first.join();
+    second.join();
+  }
+  stop = true;
+  asking.join();
+  CHECK(wrong == 0);
+}
