@@ -31,7 +31,7 @@ struct OpenPage {
   flamelet_lane_kind kind;
 };
 
-constexpr uint32_t kEmpty = 0, kOverflow = 1;
+constexpr uint32_t kEmpty = 0;
 
 }  // namespace
 
