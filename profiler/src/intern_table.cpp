@@ -83,8 +83,10 @@ uint32_t InternTable::append(const void* bytes, size_t size) {
   Entry* made = reinterpret_cast<Entry*>(text_ + offset);
   made->id = id;
   made->size = static_cast<uint32_t>(size);
-  if (size != 0) memcpy(made->text, bytes, size);
-  made->text[size] = 0;
+  // Not through made->text: the text goes on beyond that array's eight bytes.
+  char* text = text_ + offset + offsetof(Entry, text);
+  if (size != 0) memcpy(text, bytes, size);
+  text[size] = 0;
   __atomic_store_n(&entries_[id], offset + 1, __ATOMIC_RELEASE);  // pairs with the acquire in entry()
   return id;
 }
