@@ -186,7 +186,8 @@ bool select_by_name(Overlay& o, std::string_view name) {
 }
 
 void turn_page(Overlay& o) {
-  o.tab = o.tab == Tab::kLanes ? Tab::kTree : o.tab == Tab::kTree ? Tab::kTable : Tab::kLanes;
+  constexpr Tab kNext[] = {Tab::kFlame, Tab::kLanes, Tab::kTable, Tab::kTree};  // by the number of the page
+  o.tab = kNext[static_cast<uint32_t>(o.tab)];
 }
 
 void fold_recursion(Overlay& o) {

@@ -91,6 +91,8 @@ void reset_calls(Overlay& o) {
   v.selected = {};
   v.selected_id = v.neighbours_of = 0;
   v.zoom_key = 0;
+  v.flame = FlameLayout();
+  v.blocks.clear();
   v.stale = true;
 }
 

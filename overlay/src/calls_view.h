@@ -7,6 +7,7 @@
 
 #include <string_view>
 
+#include "flame_layout.h"
 #include "flamelet/overlay.h"
 #include "palette.h"
 #include "path_tree.h"
@@ -28,6 +29,7 @@ constexpr uint32_t kFirstUser = 2;
 
 struct CallsView {
   static constexpr uint32_t kMostNeighbours = 64;
+  static constexpr uint32_t kMostBlocks = 9000;  // as in the lanes
 
   RangePaths range;
   PathTree tree;
@@ -48,7 +50,14 @@ struct CallsView {
   Array<flamelet_call_totals> callers;
   Array<flamelet_call_totals> callees;
   flamelet_call_totals selected = {};
-  uint64_t zoom_key = 0;  // the path that fills the flame graph; 0 = all of them
+
+  // The flame graph.
+  uint64_t zoom_key = 0;  // the path that fills it; 0 = all of them
+  FlameLayout flame;      // of the last frame that showed it
+  Array<FlameBlock> blocks;
+  Array<uint64_t> edges;  // scratch
+  uint32_t flame_commands = 0, flame_vertices = 0;
+  float flame_y = 0;  // where its content begins on the screen
 
   const UserTree* shown_user() const { return source >= kFirstUser ? &user[source - kFirstUser] : nullptr; }
 };

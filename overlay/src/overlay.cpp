@@ -54,6 +54,8 @@ size_t carve(Overlay* o, void* block, const OverlayConfig& config) {
   o->calls.tree.carve(&carver, config.max_paths);
   carver.take(&o->calls.callers, CallsView::kMostNeighbours);
   carver.take(&o->calls.callees, CallsView::kMostNeighbours);
+  carver.take(&o->calls.blocks, CallsView::kMostBlocks);
+  carver.take(&o->calls.edges, config.max_paths);
   carver.take(&o->blocks, 16384);
   carver.take(&o->bars, config.max_frames);
   carver.take(&o->frames, config.max_frames);
@@ -122,7 +124,7 @@ void show_content(Overlay& o) {
       show_table(o, height);
     } else {
       update_calls(o);
-      show_tree(o, height);
+      o.tab == Tab::kTree ? show_tree(o, height) : show_flame(o, height);
     }
   }
   if (details) show_details(o);

@@ -120,6 +120,13 @@ void add_calls(const Overlay& o, JsonObject* json) {
   json->add("tree_selected_self", v.selected.self_samples);
   json->add("tree_callers", v.callers.count);
   json->add("tree_callees", v.callees.count);
+  json->add("flame_rows", v.flame.rows);
+  json->add("flame_drawn", v.flame.paths_drawn);
+  json->add("flame_merged", v.flame.paths_merged);
+  json->add("flame_zoomed", v.zoom_key != 0);
+  json->add_number("flame_top_px", static_cast<double>(v.flame_y));
+  json->add("flame_commands", v.flame_commands);
+  json->add("flame_vertices", v.flame_vertices);
 }
 
 // The lanes in sight, with their places on the screen.

@@ -14,6 +14,7 @@ void show_frame_bars(Overlay& o);
 void show_lanes(Overlay& o, float height);
 void show_table(Overlay& o, float height);
 void show_tree(Overlay& o, float height);
+void show_flame(Overlay& o, float height);
 // The line of choices above Tree and Flame. Returns its height.
 float show_calls_bar(Overlay& o);
 void show_details(Overlay& o);

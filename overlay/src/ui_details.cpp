@@ -110,6 +110,22 @@ void draw_selected(Overlay& o, Canvas& canvas, float x, float y, float right, fl
   line.add_time("max", row->duration.max_ns, color::kTextMid);
 }
 
+const char* mouse_hint(Tab tab) {
+  switch (tab) {
+    case Tab::kLanes:
+      break;
+    case Tab::kTable:
+      return "Click selects, double-click shows the longest instance in the lanes, right click filters. ? lists all.";
+    case Tab::kTree:
+      return "Click selects, the arrow or a double-click opens a row, right click filters. ? lists everything.";
+    case Tab::kFlame:
+      return "Click selects, double-click goes into a path and out again, right click filters. ? lists everything.";
+  }
+  return "Click selects, double-click zooms to a scope, wheel zooms at the cursor, right drag pans, left drag "
+         "measures. "
+         "? lists everything.";
+}
+
 }  // namespace
 
 float details_height(const Overlay& o) {
@@ -139,12 +155,7 @@ void show_details(Overlay& o) {
     read_only.add("Mouse and keys stay with the game.");
     if (o.settings.toggle_key >= 0) read_only.add(' ').add(mode_key_name(o.settings.toggle_key)).add(" takes them.");
     canvas.text_fit(x, y, right - x, color::kTextMid, "No scope selected.");
-    canvas.text_fit(
-        x, y + line, right - x, color::kTextDim,
-        !o.takes_input
-            ? read_only.view()
-            : "Click selects, double-click zooms to a scope, wheel zooms at the cursor, right drag pans, left drag "
-              "measures. ? lists everything.");
+    canvas.text_fit(x, y + line, right - x, color::kTextDim, !o.takes_input ? read_only.view() : mouse_hint(o.tab));
   }
   ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + height));
 }

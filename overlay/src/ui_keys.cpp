@@ -45,7 +45,7 @@ constexpr HelpRow kKeys[] = {
     {"Tab", "its longest instance"},
     {"/, Ctrl+F", "filter"},
     {"V", "hide empty lanes"},
-    {"T", "next page"},
+    {"T", "next page: lanes, flame, tree, table"},
     {"R", "tree: fold recursion, or not"},
     {"Esc", "clear filter, then selection; then leave"},
     {"?", "this page"},

@@ -176,8 +176,13 @@ void show_toolbar(Overlay& o) {
   place(tab_width, scaled(o, 1));
   if (tool_button(o, "##table", Icon::kNone, "Table", o.tab == Tab::kTable, tab_width, nullptr)) o.tab = Tab::kTable;
   place(tab_width, scaled(o, 1));
-  if (tool_button(o, "##tree", Icon::kNone, "Tree", o.tab == Tab::kTree, tab_width, "every call path: T turns pages"))
+  if (tool_button(o, "##tree", Icon::kNone, "Tree", o.tab == Tab::kTree, tab_width,
+                  "every call path, with callers and callees"))
     o.tab = Tab::kTree;
+  place(tab_width, scaled(o, 1));
+  if (tool_button(o, "##flame", Icon::kNone, "Flame", o.tab == Tab::kFlame, tab_width,
+                  "call paths, each as wide as its total"))
+    o.tab = Tab::kFlame;
   place(tab_width, gap * 2);
   if (tool_button(o, "##lanes", Icon::kNone, "Lanes", o.tab == Tab::kLanes, tab_width, nullptr)) o.tab = Tab::kLanes;
   if (right - filter_width - sum_width > left + text_width(o.metrics, "#000,000  000.00 ms  ")) {

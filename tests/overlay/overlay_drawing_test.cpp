@@ -143,6 +143,9 @@ TEST_CASE("overlay drawing: once everything was open, nothing is allocated any m
     player.frames(20);
     player.move(1096, 15);
     player.click();
+    player.frames(20);
+    player.move(1044, 15);
+    player.click();
     REQUIRE(player.state("tab") == "\"lanes\"");
     player.move(400, 150);
     player.click(1);

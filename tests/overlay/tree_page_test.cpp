@@ -148,3 +148,112 @@ TEST_CASE("overlay tree: so many trees are kept, by their names") {
   CHECK(overlay_show_tree(player.overlay, long_name.c_str(), calls.tree));
   CHECK(overlay_show_tree(player.overlay, long_name.c_str(), nullptr));
 }
+
+TEST_CASE("overlay flame: ten thousand paths are drawn within the limits of one draw list") {
+  UserCalls calls(20000);
+  for (uint32_t i = 1; i <= 100; ++i) {
+    for (uint32_t j = 1; j <= 99; ++j) {
+      flamelet_call_thread_enter(calls.thread, i);
+      calls.call(200 + j, i * j % 97 + 1);
+      flamelet_call_thread_exit(calls.thread);
+    }
+  }
+  flamelet::OverlayConfig config;
+  config.max_paths = 16384;
+  config.mode = flamelet::OverlayMode::kActive;
+  OverlayPlayer big(config);
+  open_user_tree(big, calls.tree);
+  CHECK(big.state("tree_paths") == "10000");
+  CHECK(big.state("tree_complete") == "true");
+  flamelet::overlay_load_settings(big.overlay, "tab=3", 5);
+  big.frames(2);
+  CHECK(big.number("flame_drawn") + big.number("flame_merged") == 10000);
+  CHECK(big.number("flame_drawn") > 50);
+  CHECK(big.number("flame_commands") <= 2);
+  CHECK(big.number("flame_vertices") < 20000);
+  CHECK(HeadlessImGui::vertices_sane());
+}
+
+TEST_CASE("overlay flame: a double-click goes into a path, and another one out of it") {
+  RecordedGame game(RecordedGame::Options{});
+  game.frames(30);
+  OverlayPlayer player;
+  player.frames(3);
+  REQUIRE(flamelet::overlay_select_frames(player.overlay, 12, 15));
+  flamelet::overlay_load_settings(player.overlay, "tab=3", 5);
+  player.frames(20);
+  const double drawn = player.number("flame_drawn");
+  CHECK(drawn + player.number("flame_merged") == player.number("tree_paths"));
+  // The second row of the graph, below the bar of choices.
+  const auto row_y = [&](int row) {
+    return static_cast<float>(player.number("flame_top_px") + (row + 0.5) * player.number("row_height_px"));
+  };
+  player.move(200, row_y(1));
+  player.double_click();
+  CHECK(player.state("flame_zoomed") == "true");
+  CHECK(player.state("scope_name") != "null");
+  CHECK(player.number("flame_drawn") < drawn);
+  player.settle();
+  player.move(200, row_y(1));
+  player.double_click();
+  CHECK(player.state("flame_zoomed") == "false");
+  CHECK(player.number("flame_drawn") == drawn);
+}
+
+TEST_CASE("overlay tree: the keys turn the pages and fold recursion") {
+  flamelet_config config = flamelet_config_default();
+  REQUIRE(flamelet_init(&config) == FLAMELET_OK);
+  for (int frame = 0; frame < 8; ++frame) {
+    flamelet_id open[6];
+    for (int depth = 0; depth < 6; ++depth)
+      open[depth] = flamelet_begin(depth % 2 == 0 ? "eval" : "apply", "", nullptr);
+    for (int depth = 6; depth-- > 0;) flamelet_end(open[depth]);
+    flamelet_frame();
+  }
+  {
+    OverlayPlayer player;
+    player.frames(3);
+    REQUIRE(flamelet::overlay_select_frames(player.overlay, 2, 5));
+    player.move(400, 300);
+    for (const char* page : {"\"flame\"", "\"tree\""}) {
+      player.type('t');
+      CHECK(player.state("tab") == page);
+    }
+    player.frames(20);
+    CHECK(player.state("tree_paths") == "3");
+    player.type('r');
+    player.frames(20);
+    CHECK(player.state("tree_paths") == "6");
+    CHECK(player.state("tree_folds_recursion") == "false");
+    player.type('r');
+    player.frames(20);
+    CHECK(player.state("tree_paths") == "3");
+    player.type('t');
+    CHECK(player.state("tab") == "\"table\"");
+    player.type('t');
+    CHECK(player.state("tab") == "\"lanes\"");
+  }
+  flamelet_shutdown();
+}
+
+TEST_CASE("overlay tree: the whole history is what its frames add up to, and grows with new ones") {
+  RecordedGame game(RecordedGame::Options{});
+  game.frames(20);
+  OverlayPlayer player;
+  player.frames(3);
+  flamelet::Overlay& o = *player.overlay;
+  o.calls.whole_history = true;
+  open_tree(player);
+  const auto frames_called = [&] {
+    uint64_t calls = 0;
+    for (const PathNode& node : o.calls.tree.nodes())
+      if (path_look(o, node).name == "Frame") calls += node.calls;
+    return calls;
+  };
+  const uint64_t before = frames_called();
+  CHECK(before >= 12);
+  CHECK(before <= 20);
+  game.frames(10);
+  player.frames(60);
+  CHECK(frames_called() == before + 10);
+}
