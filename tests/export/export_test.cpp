@@ -16,8 +16,7 @@ namespace {
 
 uint64_t now_ns = 0;
 
-// A small recording with an injected clock: nested and recursive scopes, names that hurt, an instant, counters, an
-// interval, a GPU track, frames.
+// A recorder with a clock that the test sets, one frame begun, and a capture of what the test then records.
 class Recording {
  public:
   Recording() {
@@ -25,6 +24,7 @@ class Recording {
     flamelet_config config = flamelet_config_default();
     config.clock = [](void*) { return now_ns; };
     config.clock_ticks_per_second = 1e9;
+    config.max_fibers = 4;
     REQUIRE(flamelet_init(&config) == FLAMELET_OK);
     flamelet_set_thread_name("Main \"1\"");
     flamelet_frame();
@@ -82,6 +82,52 @@ size_t count(const std::string& text, const std::string& part) {
   return found;
 }
 
+// The samples of a pprof file: locations, innermost first, to calls and self time.
+using Samples = std::map<std::vector<uint64_t>, std::vector<int64_t>>;
+
+Samples pprof_samples(const flamelet_capture* capture) {
+  const std::string bytes = gunzip(exported(capture, FLAMELET_EXPORT_PPROF));
+  protozero::pbf_reader profile(bytes);
+  std::vector<std::string> strings;
+  Samples samples;
+  size_t types = 0;
+  while (profile.next()) {
+    if (profile.tag() == 6) {
+      strings.push_back(profile.get_string());
+    } else if (profile.tag() == 2) {
+      protozero::pbf_reader sample = profile.get_message();
+      std::vector<uint64_t> locations;
+      std::vector<int64_t> values;
+      while (sample.next()) {
+        if (sample.tag() == 1) {
+          for (const uint64_t location : sample.get_packed_uint64()) locations.push_back(location);
+        } else if (sample.tag() == 2) {
+          for (const int64_t value : sample.get_packed_int64()) values.push_back(value);
+        } else {
+          sample.skip();
+        }
+      }
+      samples[locations] = values;
+    } else {
+      types += profile.tag() == 1;
+      profile.skip();
+    }
+  }
+  REQUIRE_FALSE(strings.empty());
+  CHECK(strings[0].empty());
+  CHECK(types == 2);
+  return samples;
+}
+
+flamelet_event gpu_event(char type, uint64_t ticks, uint64_t id, const char* name) {
+  flamelet_event event = {};
+  event.type = type;
+  event.time_ticks = ticks;
+  event.id = id;
+  event.name = name;
+  return event;
+}
+
 }  // namespace
 
 TEST_CASE("export: Chrome JSON holds spans, instants, counters, intervals and frames") {
@@ -114,6 +160,47 @@ TEST_CASE("export: Chrome JSON holds spans, instants, counters, intervals and fr
   CHECK(count(json, "\"ph\":\"b\"") == 1);
   CHECK(count(json, "\"ph\":\"e\"") == 1);
   CHECK(json.find("\"cat\":\"frame\",\"pid\":1,\"tid\":2,\"ts\":0.000,\"dur\":2.750,\"frame\":") != std::string::npos);
+}
+
+TEST_CASE("export: a GPU queue is a lane of its own in every format") {
+  Recording recording;
+  const uint32_t queue = flamelet_track_create("GPU", FLAMELET_TRACK_GPU, 1e9);
+  REQUIRE(flamelet_track_calibrate(queue, 0, now_ns) == FLAMELET_OK);
+  recording.scope("cpu", 1000);
+  const flamelet_event pass[] = {gpu_event('B', 100, 7, "shadows"), gpu_event('E', 350, 7, nullptr)};
+  REQUIRE(flamelet_submit(queue, pass, 2) == 2);
+  flamelet_capture* const capture = recording.capture();
+  const std::string chrome = exported(capture, FLAMELET_EXPORT_CHROME);
+  CHECK(chrome.find("\"tid\":2,\"args\":{\"name\":\"GPU\"},\"lane\":\"gpu\"") != std::string::npos);
+  CHECK(chrome.find("\"tid\":2,\"ts\":0.100,\"dur\":0.250}") != std::string::npos);
+  CHECK(exported(capture, FLAMELET_EXPORT_COLLAPSED) == "Main \"1\";cpu 1000\nGPU;shadows 250\n");
+  const std::string speedscope = exported(capture, FLAMELET_EXPORT_SPEEDSCOPE);
+  CHECK(speedscope.find("\"name\":\"GPU\"") != std::string::npos);
+  CHECK(speedscope.find("\"frame\":1,\"at\":100},\n{\"type\":\"C\",\"frame\":1,\"at\":350}") != std::string::npos);
+  CHECK(pprof_samples(capture) == Samples{{{1}, {1, 1000}}, {{2}, {1, 250}}});
+}
+
+TEST_CASE("export: a fiber is a lane of the time lines, and its time counts once by call path") {
+  Recording recording;
+  const uint32_t fiber = flamelet_fiber_create("job");
+  REQUIRE(fiber != 0);
+  flamelet_fiber_switch(0, fiber);
+  const flamelet_id load = flamelet_begin("load", "test", nullptr);
+  now_ns += 100;
+  flamelet_fiber_switch(fiber, 0);
+  recording.scope("main", 50);
+  flamelet_fiber_switch(0, fiber);
+  now_ns += 30;
+  flamelet_end(load);
+  flamelet_fiber_switch(fiber, 0);
+  flamelet_capture* const capture = recording.capture();
+  // 130 ns of work, and 50 ns in which the fiber waited.
+  const std::string chrome = exported(capture, FLAMELET_EXPORT_CHROME);
+  CHECK(chrome.find("\"tid\":2,\"args\":{\"name\":\"job\"},\"lane\":\"fiber\"") != std::string::npos);
+  CHECK(chrome.find("\"tid\":2,\"ts\":0.000,\"dur\":0.180") != std::string::npos);
+  CHECK(exported(capture, FLAMELET_EXPORT_SPEEDSCOPE).find("\"name\":\"job\"") != std::string::npos);
+  CHECK(exported(capture, FLAMELET_EXPORT_COLLAPSED) == "Main \"1\";load 130\nMain \"1\";main 50\n");
+  CHECK(pprof_samples(capture) == Samples{{{1}, {1, 130}}, {{2}, {1, 50}}});
 }
 
 TEST_CASE("export: a Chrome span of no length is one nanosecond long, inside its parent") {
@@ -174,39 +261,7 @@ TEST_CASE("export: pprof samples add up to the calls and self times of the spans
   now_ns += 5;
   recording.scope("inner", 10, 2);
   flamelet_end(outer);
-  const std::string bytes = gunzip(exported(recording.capture(), FLAMELET_EXPORT_PPROF));
-  protozero::pbf_reader profile(bytes);
-  std::vector<std::string> strings;
-  std::map<std::vector<uint64_t>, std::vector<int64_t>> samples;
-  size_t types = 0;
-  while (profile.next()) {
-    if (profile.tag() == 6) {
-      strings.push_back(profile.get_string());
-    } else if (profile.tag() == 2) {
-      protozero::pbf_reader sample = profile.get_message();
-      std::vector<uint64_t> locations;
-      std::vector<int64_t> values;
-      while (sample.next()) {
-        if (sample.tag() == 1) {
-          for (const uint64_t location : sample.get_packed_uint64()) locations.push_back(location);
-        } else if (sample.tag() == 2) {
-          for (const int64_t value : sample.get_packed_int64()) values.push_back(value);
-        } else {
-          sample.skip();
-        }
-      }
-      samples[locations] = values;
-    } else {
-      types += profile.tag() == 1;
-      profile.skip();
-    }
-  }
-  REQUIRE_FALSE(strings.empty());
-  CHECK(strings[0].empty());
-  CHECK(types == 2);
-  const std::map<std::vector<uint64_t>, std::vector<int64_t>> expected = {
-      {{1}, {1, 5}}, {{2, 1}, {1, 10}}, {{2, 2, 1}, {2, 20}}};
-  CHECK(samples == expected);
+  CHECK(pprof_samples(recording.capture()) == Samples{{{1}, {1, 5}}, {{2, 1}, {1, 10}}, {{2, 2, 1}, {2, 20}}});
 }
 
 TEST_CASE("export: a name of 64 KiB and names that are not UTF-8 survive") {
