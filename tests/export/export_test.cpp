@@ -264,6 +264,25 @@ TEST_CASE("export: pprof samples add up to the calls and self times of the spans
   CHECK(pprof_samples(recording.capture()) == Samples{{{1}, {1, 5}}, {{2, 1}, {1, 10}}, {{2, 2, 1}, {2, 20}}});
 }
 
+TEST_CASE("export: pprof has no system name where it would be the name itself") {
+  Recording recording;
+  recording.scope("Pool<int>::take()", 5);
+  { FLAMELET_SCOPE("macro"); }
+  const std::string bytes = gunzip(exported(recording.capture(), FLAMELET_EXPORT_PPROF));
+  size_t functions = 0, system_names = 0;
+  protozero::pbf_reader profile(bytes);
+  while (profile.next(5)) {
+    protozero::pbf_reader function = profile.get_message();
+    ++functions;
+    while (function.next()) {
+      system_names += function.tag() == 3;
+      function.skip();
+    }
+  }
+  CHECK(functions == 2);
+  CHECK(system_names == 1);  // of the macro, which knows its function
+}
+
 TEST_CASE("export: a name of 64 KiB and names that are not UTF-8 survive") {
   Recording recording;
   const std::string huge(65000, 'x');

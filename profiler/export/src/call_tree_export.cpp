@@ -36,7 +36,7 @@ class CallTreeExport {
     });
     for (size_t i = 0; i < names_.size(); ++i) {
       const int64_t name = writer.string(names_[i]);
-      writer.location(i + 1, name, name, 0, 0);
+      writer.location(i + 1, name, 0, 0, 0);
     }
     writer.mapping("program");
     writer.default_type(type, unit);

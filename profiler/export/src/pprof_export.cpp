@@ -25,7 +25,7 @@ void write_samples(PprofWriter& writer, const std::vector<CallPath>& paths, int6
 void write_scope(PprofWriter& writer, const Export& job, uint64_t id, const Scope& scope) {
   const flamelet_site_info info = job.site(scope.site);
   const int64_t name = writer.string(view(job.string(scope.name))), file = writer.string(view(info.file)),
-                function_name = info.function.size != 0 ? writer.string(view(info.function)) : name;
+                function_name = writer.string(view(info.function));
   writer.location(id, name, function_name, file, info.line);
 }
 

@@ -51,12 +51,14 @@ class PprofWriter {
     flush();
   }
 
-  // A location, and the function that it is in, of the same id.
+  // A location, and the function that it is in, of the same id. Where the system's name is the name itself, go tool
+  // pprof takes it for one that it failed to demangle, and cuts what stands in brackets off: so it is left out.
   void location(uint64_t id, int64_t name, int64_t system_name, int64_t file, int64_t line_number) {
+    if (system_name == name) system_name = 0;
     protozero::pbf_writer function = message(kProfileFunction);
     function.add_uint64(1, id);
     function.add_int64(2, name);
-    function.add_int64(3, system_name);
+    if (system_name != 0) function.add_int64(3, system_name);
     function.add_int64(4, file);
     flush();
     std::string line;

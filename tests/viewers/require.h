@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+#ifndef FLAMELET_TESTS_VIEWERS_REQUIRE_H
+#define FLAMELET_TESTS_VIEWERS_REQUIRE_H
+
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+
+// Ends the program with a message unless `condition` holds.
+inline void require(bool condition, const std::string& what) {
+  if (condition) return;
+  std::fprintf(stderr, "make_captures: %s\n", what.c_str());
+  std::exit(1);
+}
+
+#endif  // FLAMELET_TESTS_VIEWERS_REQUIRE_H
