@@ -15,7 +15,8 @@
 
 namespace {
 
-constexpr const char* kFormats[FLAMELET_EXPORT_FORMAT_COUNT] = {"Chrome JSON", "pprof", "speedscope", "collapsed"};
+constexpr const char* kFormats[FLAMELET_EXPORT_FORMAT_COUNT] = {"Chrome JSON", "pprof", "speedscope", "collapsed",
+                                                                "Perfetto"};
 constexpr uint32_t kSites = 200;
 constexpr uint32_t kScopesPerFrame = 1000;
 constexpr int64_t kStepNs = 100;

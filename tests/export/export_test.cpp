@@ -321,5 +321,9 @@ TEST_CASE("export: a file name says the format") {
   CHECK_FALSE(gzip);
   REQUIRE(flamelet_export_format_of_path("a.pb.gz", &format, &gzip));
   CHECK(format == FLAMELET_EXPORT_PPROF);
+  for (const char* path : {"a.pftrace", "a.perfetto-trace"}) {
+    REQUIRE(flamelet_export_format_of_path(path, &format, &gzip));
+    CHECK(format == FLAMELET_EXPORT_PERFETTO);
+  }
   CHECK_FALSE(flamelet_export_format_of_path("a.txt", &format, &gzip));
 }

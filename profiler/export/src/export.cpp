@@ -24,8 +24,8 @@ constexpr uint32_t kCookie = 0xF1A3E587;
 
 flamelet_result run(const flamelet_capture* capture, flamelet_export_format format,
                     const flamelet_export_options& options, flamelet_export_sink sink, flamelet_export_report& report) {
-  static void (*const exporters[FLAMELET_EXPORT_FORMAT_COUNT])(Export&) = {export_chrome, export_pprof,
-                                                                           export_speedscope, export_collapsed};
+  static void (*const exporters[FLAMELET_EXPORT_FORMAT_COUNT])(Export&) = {
+      export_chrome, export_pprof, export_speedscope, export_collapsed, export_perfetto};
   SinkStage last(sink);
   GzipStage gzip(last);
   Stage* first = &last;
@@ -115,7 +115,9 @@ bool flamelet_export_format_of_path(const char* path, flamelet_export_format* fo
                {".pprof", FLAMELET_EXPORT_PPROF},
                {".pb", FLAMELET_EXPORT_PPROF},
                {".folded", FLAMELET_EXPORT_COLLAPSED},
-               {".collapsed", FLAMELET_EXPORT_COLLAPSED}};
+               {".collapsed", FLAMELET_EXPORT_COLLAPSED},
+               {".pftrace", FLAMELET_EXPORT_PERFETTO},
+               {".perfetto-trace", FLAMELET_EXPORT_PERFETTO}};
   for (const auto& known : kEnds) {
     if (!ends_with(name, known.end)) continue;
     *format = known.format;

@@ -75,6 +75,7 @@ void export_chrome(Export& job);
 void export_pprof(Export& job);
 void export_speedscope(Export& job);
 void export_collapsed(Export& job);
+void export_perfetto(Export& job);
 
 }  // namespace flamelet::formats
 

@@ -15,9 +15,10 @@
 //            the window is written whole, with its true times.
 // Cost:      in proportion to what is written. bench/export_bench.cpp measures it: 80 to 150 ns a scope (2.6 GHz EPYC,
 //            -O3), about 750 ns with gzip for the formats that write every scope.
-// Memory:    streamed: fixed buffers, each distinct name once, the intervals of the window, and, for pprof and collapsed
-//            stacks, each distinct call path of a lane once. It does not grow with the number of spans, unless more
-//            than 32,768 of one lane begin in the same nanosecond. 10 million scopes of 200 names: less than 5 MiB.
+// Memory:    streamed: fixed buffers, each distinct name once, the intervals of the window, for Perfetto
+//            each scope that a GPU span names, and, for pprof and collapsed stacks, each distinct call path of a lane
+//            once. It does not grow with the number of spans, unless more than 32,768 of one lane begin in the same
+//            nanosecond. 10 million scopes of 200 names: less than 5 MiB.
 // Text:      names may hold any bytes. What is not UTF-8 becomes U+FFFD, byte by byte, and is counted.
 #ifndef FLAMELET_EXPORT_H
 #define FLAMELET_EXPORT_H
@@ -32,9 +33,10 @@ typedef enum flamelet_export_format {
   FLAMELET_EXPORT_PPROF,       // gzipped pprof: go tool pprof, Pyroscope, Parca: calls and time by call path
   FLAMELET_EXPORT_SPEEDSCOPE,  // speedscope's evented profiles, one for each lane
   FLAMELET_EXPORT_COLLAPSED,   // one line for each call path with its self time in ns: flamegraph.pl, inferno
+  FLAMELET_EXPORT_PERFETTO,    // Perfetto's protobuf trace: ui.perfetto.dev, trace_processor
 } flamelet_export_format;
 
-#define FLAMELET_EXPORT_FORMAT_COUNT 4
+#define FLAMELET_EXPORT_FORMAT_COUNT 5
 
 typedef struct flamelet_export_options {
   uint32_t cookie;   // set by flamelet_export_options_default()
@@ -84,7 +86,7 @@ FLAMELET_API flamelet_result flamelet_export_call_tree(flamelet_call_tree* tree,
 
 // The format that a file name asks for, and whether it asks for gzip (.gz behind the rest). False if it asks for none.
 //   .json .trace.json  Chrome    .pprof .pb  pprof
-//   .speedscope.json   speedscope    .folded .collapsed  collapsed stacks
+//   .speedscope.json   speedscope    .folded .collapsed  collapsed stacks    .pftrace .perfetto-trace  Perfetto
 FLAMELET_API bool flamelet_export_format_of_path(const char* path, flamelet_export_format* format, bool* gzip);
 
 FLAMELET_EXTERN_C_END

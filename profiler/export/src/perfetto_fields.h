@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: MIT
+//
+// perfetto_fields.h: the field numbers and values of Perfetto's trace protocol that the exporter writes and the importer
+// reads, one namespace for each message, and the words in which the two tell what that protocol has no field for.
+#ifndef FLAMELET_EXPORT_SRC_PERFETTO_FIELDS_H
+#define FLAMELET_EXPORT_SRC_PERFETTO_FIELDS_H
+
+#include <cstdint>
+
+#include "flamelet/capture.h"
+
+namespace flamelet::formats::perfetto {
+
+namespace trace {
+enum : uint32_t { kPacket = 1 };
+}
+namespace packet {
+enum : uint32_t {
+  kClockSnapshot = 6,
+  kTimestamp = 8,
+  kSequenceId = 10,
+  kTrackEvent = 11,
+  kInternedData = 12,
+  kSequenceFlags = 13,
+  kIncrementalStateCleared = 41,
+  kPreviousPacketDropped = 42,
+  kTimestampClock = 58,
+  kDefaults = 59,
+  kTrackDescriptor = 60,
+  kFirstOnSequence = 87,
+};
+enum : uint32_t { kStateCleared = 1, kNeedsState = 2 };  // sequence flags
+}  // namespace packet
+namespace defaults {
+enum : uint32_t { kTrackEvent = 11, kTimestampClock = 58 };
+}
+namespace clock_snapshot {
+enum : uint32_t { kClock = 1, kPrimaryTraceClock = 2 };
+}
+namespace clock {
+enum : uint32_t { kId = 1, kTimestamp = 2, kIsIncremental = 3, kUnitMultiplierNs = 4 };
+enum : uint32_t {  // ids; from 64 to 127 they mean something on their own sequence only
+  kRealtime = 1,
+  kBoottime = 6,
+  kFirstOfSequence = 64,
+  kLastOfSequence = 127,
+};
+}  // namespace clock
+namespace interned {
+enum : uint32_t {
+  kCategory = 1,
+  kEventName = 2,
+  kAnnotationName = 3,
+  kSourceLocation = 4,
+  kAnnotationString = 29,
+};
+enum : uint32_t { kId = 1, kText = 2 };  // the same in every message of a text
+}  // namespace interned
+namespace source_location {
+enum : uint32_t { kId = 1, kFile = 2, kFunction = 3, kLine = 4 };
+}
+namespace track {
+enum : uint32_t {
+  kUuid = 1,
+  kName = 2,
+  kProcess = 3,
+  kThread = 4,
+  kParentUuid = 5,
+  kCounter = 8,
+  kStaticName = 10,
+  kChildOrdering = 11,
+  kSiblingRank = 12,
+  kAtraceName = 13,
+  kDescription = 14,
+  kSiblingMerge = 15,
+};
+enum : uint32_t { kExplicitOrder = 3, kMergeNone = 2 };
+}  // namespace track
+namespace process {
+enum : uint32_t { kPid = 1, kName = 6 };
+}
+namespace thread {
+enum : uint32_t { kPid = 1, kTid = 2, kName = 5 };
+}
+namespace event {
+enum : uint32_t {
+  kCategoryId = 3,
+  kAnnotation = 4,
+  kLegacy = 6,
+  kType = 9,
+  kNameId = 10,
+  kTrackUuid = 11,
+  kCategory = 22,
+  kName = 23,
+  kCounterValue = 30,
+  kSourceLocation = 33,
+  kSourceLocationId = 34,
+  kDoubleCounterValue = 44,
+  kFlowId = 47,
+  kTerminatingFlowId = 48,
+};
+enum : uint32_t { kSliceBegin = 1, kSliceEnd = 2, kInstant = 3, kCounter = 4 };  // types
+}  // namespace event
+namespace annotation {
+enum : uint32_t { kNameId = 1, kUint = 3, kString = 6, kName = 10, kStringId = 17 };
+}
+
+// ---- Flamelet's own words -------------------------------------------------------------------------------------------
+
+// Descriptions of tracks. A thread needs none.
+inline constexpr const char* kLaneDescriptions[] = {"", "GPU queue", "External source", "Fiber"};  // flamelet_lane_kind
+inline constexpr const char* kFramesDescription = "Frames";
+inline constexpr const char* kIntervalsDescription = "Intervals";
+
+// Names of debug annotations.
+inline constexpr const char* kObject = "object";
+inline constexpr const char* kColor = "color";         // "#rrggbb"
+inline constexpr const char* kScope = "scope";         // the site's own name, where the event has a dynamic one
+inline constexpr const char* kFlags = "flags";         // words of kSpanFlags or kFrameFlags, with ", " between
+inline constexpr const char* kCounter = "counter";     // an instant for a counter's value that is no finite number
+inline constexpr const char* kFrame = "frame";         // a frame's index
+inline constexpr const char* kBeginTid = "begin_tid";  // of an interval: where it was started
+inline constexpr const char* kEndTid = "end_tid";      // and where it was finished
+
+// A span that never ended has no word: it has no end.
+struct Flag {
+  uint32_t bit;
+  const char* word;
+};
+inline constexpr Flag kSpanFlags[] = {{FLAMELET_SPAN_MISSING_END, "missing end"},
+                                      {FLAMELET_SPAN_MISSING_BEGIN, "missing begin"},
+                                      {FLAMELET_SPAN_CUT, "cut"},
+                                      {FLAMELET_SPAN_RESUMED, "resumed"},
+                                      {FLAMELET_SPAN_SUSPENDED, "suspended"}};
+inline constexpr Flag kFrameFlags[] = {{FLAMELET_FRAME_PARTIAL, "partial"}, {FLAMELET_FRAME_LOSSY, "lossy"}};
+
+}  // namespace flamelet::formats::perfetto
+
+#endif  // FLAMELET_EXPORT_SRC_PERFETTO_FIELDS_H

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: MIT
+//
+// perfetto_packets.h: packets of a Perfetto trace, and the sequences that they belong to.
+//
+// A sequence is what one writer says, in the order of time. It has a clock of its own whose stamps are the differences
+// to the one before (a byte or two instead of eight), a track that its events are on if they name none, and numbers for
+// the texts it uses: a packet that says so first must come first, or readers drop all the others without a word.
+#ifndef FLAMELET_EXPORT_SRC_PERFETTO_PACKETS_H
+#define FLAMELET_EXPORT_SRC_PERFETTO_PACKETS_H
+
+#include <protozero/pbf_writer.hpp>
+#include <protozero/varint.hpp>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "output.h"
+#include "perfetto_fields.h"
+
+namespace flamelet::formats::perfetto {
+
+// Messages that events name by number: equal ones have one number, from 1, in the order of their first use. A number is
+// the same in all sequences, but each sequence has to be told what it means.
+class InternTable {
+ public:
+  explicit InternTable(uint32_t field) : field_(field) {}
+
+  // `body`: the message's fields, all but the number.
+  uint32_t number(std::string body) {
+    const auto [at, added] = numbers_.try_emplace(std::move(body), static_cast<uint32_t>(entries_.size() + 1));
+    if (added) entries_.push_back({&at->first, 0});
+    return at->second;
+  }
+  uint32_t text(std::string_view text) {
+    std::string body;
+    protozero::pbf_writer(body).add_string(interned::kText, text.data(), text.size());
+    return number(std::move(body));
+  }
+  // Appends to InternedData what the number means, unless the sequence knows.
+  void tell(uint32_t number, uint32_t sequence, std::string* interned_data) {
+    if (number == 0 || entries_[number - 1].told_to == sequence) return;
+    entries_[number - 1].told_to = sequence;
+    std::string message;
+    protozero::pbf_writer(message).add_uint64(interned::kId, number);
+    message.append(*entries_[number - 1].body);
+    protozero::pbf_writer(*interned_data).add_message(field_, message);
+  }
+
+ private:
+  struct Entry {
+    const std::string* body;
+    uint32_t told_to;
+  };
+  const uint32_t field_;
+  std::unordered_map<std::string, uint32_t> numbers_;  // whose keys stay where they are
+  std::vector<Entry> entries_;
+};
+
+class Packets {
+ public:
+  explicit Packets(Output& out) : out_(out) {}
+
+  // The packets that follow belong to this sequence; its clock is at `base_ns`, which is the trace's 0.
+  void start_sequence(uint32_t sequence, uint64_t track_uuid, int64_t base_ns) {
+    now_ns_ = base_ns;
+    begin_sequence(sequence);
+    std::string snapshot, defaults, event_defaults, bytes;
+    add_clock(clock::kBoottime, 0, false, &snapshot);
+    add_clock(clock::kFirstOfSequence, 0, true, &snapshot);
+    protozero::pbf_writer(event_defaults).add_uint64(event::kTrackUuid, track_uuid);
+    protozero::pbf_writer defaults_writer(defaults);
+    defaults_writer.add_uint32(defaults::kTimestampClock, clock::kFirstOfSequence);
+    defaults_writer.add_message(defaults::kTrackEvent, event_defaults);
+    protozero::pbf_writer packet_writer(bytes);
+    packet_writer.add_uint32(packet::kSequenceId, sequence);
+    packet_writer.add_uint32(packet::kSequenceFlags, packet::kStateCleared);
+    packet_writer.add_bool(packet::kFirstOnSequence, true);
+    packet_writer.add_message(packet::kDefaults, defaults);
+    packet_writer.add_message(packet::kClockSnapshot, snapshot);
+    append_packet(bytes);
+  }
+
+  // A sequence of descriptions without a time. The trace's 0 was at `unix_ns`, or 0: not known.
+  void start_descriptions(uint32_t sequence, int64_t unix_ns) {
+    std::string snapshot, bytes;
+    add_clock(clock::kBoottime, 0, false, &snapshot);
+    if (unix_ns != 0) add_clock(clock::kRealtime, unix_ns, false, &snapshot);
+    protozero::pbf_writer(snapshot).add_uint32(clock_snapshot::kPrimaryTraceClock, clock::kBoottime);
+    protozero::pbf_writer packet_writer(bytes);
+    packet_writer.add_uint32(packet::kSequenceId, sequence);
+    packet_writer.add_bool(packet::kFirstOnSequence, true);
+    packet_writer.add_message(packet::kClockSnapshot, snapshot);
+    append_packet(bytes);
+  }
+  void describe(uint32_t sequence, const std::string& track) {
+    std::string bytes;
+    protozero::pbf_writer packet_writer(bytes);
+    packet_writer.add_uint32(packet::kSequenceId, sequence);
+    packet_writer.add_message(packet::kTrackDescriptor, track);
+    append_packet(bytes);
+  }
+
+  void tell(const std::string& interned_data) {
+    if (interned_data.empty()) return;
+    std::string bytes = head_;
+    protozero::pbf_writer(bytes).add_message(packet::kInternedData, interned_data);
+    append_packet(bytes);
+  }
+
+  // `fields`, `more`: those of the event, but its type. Neither may be NULL.
+  void event(int64_t time_ns, uint32_t type, std::string_view fields, std::string_view more = "") {
+    const uint64_t delta_ns = time_ns > now_ns_ ? static_cast<uint64_t>(time_ns) - static_cast<uint64_t>(now_ns_) : 0;
+    now_ns_ += static_cast<int64_t>(delta_ns);
+    const size_t event_bytes = 2 + fields.size() + more.size();
+    const size_t packet_bytes = 1 + varint_bytes(delta_ns) + head_.size() + 1 + varint_bytes(event_bytes) + event_bytes;
+    char* at = out_.reserve(64);
+    at = put(at, trace::kPacket << 3 | kLengthWire, packet_bytes);
+    at = put(at, packet::kTimestamp << 3, delta_ns);
+    memcpy(at, head_.data(), head_.size());
+    at = put(at + head_.size(), packet::kTrackEvent << 3 | kLengthWire, event_bytes);
+    out_.commit(put(at, event::kType << 3, type));
+    out_.append(fields);
+    out_.append(more);
+  }
+
+ private:
+  static constexpr uint32_t kLengthWire = 2;
+
+  static size_t varint_bytes(uint64_t value) { return static_cast<size_t>(protozero::length_of_varint(value)); }
+  // A field number below 16 fits in the tag's one byte.
+  static char* put(char* at, uint32_t tag, uint64_t value) {
+    *at++ = static_cast<char>(tag);
+    return at + protozero::add_varint_to_buffer(at, value);
+  }
+
+  void begin_sequence(uint32_t sequence) {
+    head_.clear();
+    protozero::pbf_writer head_writer(head_);
+    head_writer.add_uint32(packet::kSequenceId, sequence);
+    head_writer.add_uint32(packet::kSequenceFlags, packet::kNeedsState);
+  }
+  static void add_clock(uint32_t id, int64_t time_ns, bool incremental, std::string* snapshot) {
+    std::string bytes;
+    protozero::pbf_writer clock_writer(bytes);
+    clock_writer.add_uint32(clock::kId, id);
+    clock_writer.add_uint64(clock::kTimestamp, static_cast<uint64_t>(time_ns));
+    if (incremental) clock_writer.add_bool(clock::kIsIncremental, true);
+    protozero::pbf_writer(*snapshot).add_message(clock_snapshot::kClock, bytes);
+  }
+  void append_packet(const std::string& bytes) {
+    std::string framed;
+    protozero::pbf_writer(framed).add_message(trace::kPacket, bytes);
+    out_.append(framed);
+  }
+
+  Output& out_;
+  std::string head_;  // what each packet of the sequence says
+  int64_t now_ns_ = 0;
+};
+
+}  // namespace flamelet::formats::perfetto
+
+#endif  // FLAMELET_EXPORT_SRC_PERFETTO_PACKETS_H
