@@ -5,6 +5,7 @@
 #include <zlib.h>
 
 #include <cmath>
+#include <cstdlib>
 #include <map>
 #include <protozero/pbf_reader.hpp>
 #include <string>
@@ -212,7 +213,42 @@ TEST_CASE("export: a Chrome span of no length is one nanosecond long, inside its
   flamelet_end(outer);
   const std::string json = exported(recording.capture(), FLAMELET_EXPORT_CHROME);
   CHECK(json.find("\"ts\":0.000,\"dur\":0.001,\"depth\":1}") != std::string::npos);
-  CHECK(json.find("\"ts\":0.009,\"dur\":0.001,\"depth\":1,\"moved\":1}") != std::string::npos);
+  CHECK(json.find("\"ts\":0.009,\"dur\":0.0010000000000000009,\"depth\":1,\"moved\":1}") != std::string::npos);
+}
+
+TEST_CASE("export: a reader that adds a Chrome span's times as doubles finds its end where the next one begins") {
+  Recording recording;
+  const flamelet_id outer = flamelet_begin("outer", "", nullptr);
+  flamelet_id sibling = flamelet_begin("sibling", "", nullptr);
+  uint64_t random = 12345;
+  constexpr int kSiblings = 2000;
+  for (int i = 0; i < kSiblings; ++i) {
+    random = random * 6364136223846793005u + 1442695040888963407u;
+    now_ns += 1 + (random >> 40) % (i % 2 == 0 ? 1000u : 10000000u);
+    sibling = flamelet_next(sibling, "sibling", "");
+  }
+  now_ns += 3;
+  flamelet_end(outer);
+  const std::string json = exported(recording.capture(), FLAMELET_EXPORT_CHROME);
+  double end_us = 0, outer_end_us = 0;
+  int siblings = 0, longer = 0;
+  for (size_t at = json.find("\"ph\":\"X\""); at != std::string::npos; at = json.find("\"ph\":\"X\"", at + 1)) {
+    const size_t ts = json.find("\"ts\":", at) + 5, dur = json.find("\"dur\":", at) + 6;
+    if (json.compare(at + 9, 14, "\"name\":\"Frame\"") == 0) continue;
+    char* rest = nullptr;
+    const double begin_us = std::strtod(json.c_str() + ts, nullptr);
+    const double duration_us = std::strtod(json.c_str() + dur, &rest);
+    longer += rest - (json.c_str() + dur) > 12;
+    if (outer_end_us == 0) {
+      outer_end_us = begin_us + duration_us;
+      continue;
+    }
+    if (siblings++ != 0) CHECK(begin_us == end_us);
+    end_us = begin_us + duration_us;
+  }
+  CHECK(siblings == kSiblings + 1);
+  CHECK(end_us == outer_end_us);
+  CHECK(longer > 100);  // so the test does meet sums that are not exact
 }
 
 TEST_CASE("export: every span is written once, however many windows are read") {

@@ -44,7 +44,7 @@ export async function launch() {
 }
 
 // A page whose errors are collected in page.errors.
-export async function openPage(browser, size = { width: 1280, height: 2400 }) {
+export async function openPage(browser, size = { width: 1280, height: 1400 }) {
   const page = await browser.newPage({ viewport: size, deviceScaleFactor: 1 });
   page.errors = [];
   page.on('pageerror', (error) => page.errors.push(String(error)));
@@ -53,3 +53,6 @@ export async function openPage(browser, size = { width: 1280, height: 2400 }) {
   });
   return page;
 }
+
+// Where pictures of what viewers show are put.
+export const picturePath = (name) => `${process.env.FLAMELET_VIEWERS}/pictures/${name}`;

@@ -123,7 +123,6 @@ void play_fiber(uint64_t begin_ns) {
     flamelet_fiber_switch(fiber, 0);
     play_jobs(1, 330000);
   });
-  flamelet_fiber_destroy(fiber);
 }
 
 void submit(uint32_t track, uint64_t begin_ticks, uint64_t end_ticks, uint64_t id, const char* name) {

@@ -3,7 +3,7 @@
 // chrome_export.cpp: Chrome's trace JSON, as its readers accept it.
 //
 //   - Times are microseconds with three places, from the earliest time of the export on: readers keep them in doubles,
-//     which lose nanoseconds at the size of an epoch.
+//     which lose nanoseconds at the size of an epoch. They add up to the same doubles (append_stretch).
 //   - A span is one complete event ("X"), parents first. A span of no length is written 1 ns long, inside its parent: a
 //     reader that keeps a stack loses it otherwise. Its "depth" then says what its times no longer do.
 //   - Frames and intervals have thread ids of their own, behind those of the lanes.
@@ -68,8 +68,7 @@ class ChromeWriter {
     written_end_ns_.resize(depth);
     written_end_ns_.push_back(end_ns);
     event("X", scope);
-    append_time(",\"ts\":", begin_ns - base_ns_);
-    append_time(",\"dur\":", end_ns - begin_ns);
+    append_stretch(begin_ns - base_ns_, end_ns - base_ns_);
     if (span.begin_ns == span.end_ns) append_field(",\"depth\":", depth);
     if (begin_ns != span.begin_ns) out_.append(",\"moved\":1");
     if (span.flags != 0) append_field(",\"flags\":", span.flags);
@@ -153,6 +152,23 @@ class ChromeWriter {
     out_.commit(at);
   }
 
+  // Readers add "ts" and "dur" as doubles. Where the sum is not the very double that stands at the end, a scope would
+  // end behind the next one's begin or its parent's end, and they lose their stack: "dur" then gets more places.
+  void append_stretch(int64_t begin_ns, int64_t end_ns) {
+    append_time(",\"ts\":", begin_ns);
+    const double begin_us = static_cast<double>(begin_ns) / 1000, end_us = static_cast<double>(end_ns) / 1000;
+    if (begin_us + static_cast<double>(end_ns - begin_ns) / 1000 == end_us) {
+      append_time(",\"dur\":", end_ns - begin_ns);
+      return;
+    }
+    double duration_us = end_us - begin_us;
+    if (begin_us + duration_us != end_us)
+      duration_us = std::nextafter(duration_us, begin_us + duration_us < end_us ? HUGE_VAL : 0);
+    out_.append(",\"dur\":");
+    char* at = out_.reserve(32);
+    out_.commit(std::to_chars(at, at + 32, duration_us).ptr);
+  }
+
   void append_object(uint32_t object) { out_.append(",\"args\":{\"object\":" + job_.json(job_.string(object)) + "}"); }
 
   void write_point(const flamelet_point& point) {
@@ -192,8 +208,7 @@ class ChromeWriter {
       if (!named) name_thread(tid_, "\"Frames\"", "frames", 0);
       named = true;
       event("X", ",\"name\":\"Frame\",\"cat\":\"frame\",\"pid\":1");
-      append_time(",\"ts\":", frame.begin_ns - base_ns_);
-      append_time(",\"dur\":", std::max<int64_t>(frame.end_ns - frame.begin_ns, 1));
+      append_stretch(frame.begin_ns - base_ns_, std::max(frame.end_ns, frame.begin_ns + 1) - base_ns_);
       append_field(",\"frame\":", frame.index);
       if (frame.flags != 0) append_field(",\"flags\":", frame.flags);
       out_.append("}");
