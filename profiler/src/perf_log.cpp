@@ -288,7 +288,7 @@ bool flamelet_perf_log_routine(const flamelet_perf_log* log, size_t index, flame
   return true;
 }
 
-void flamelet_perf_log_print(flamelet_perf_log* log, uint32_t columns, flamelet_write_function write, void* user) {
+void flamelet_perf_log_print(flamelet_perf_log* log, uint32_t columns, flamelet_text_function write, void* user) {
   if (log == nullptr || write == nullptr) return;
   constexpr size_t kNumber = 11;
   constexpr size_t kNumbers = 9 + 5 * kNumber;

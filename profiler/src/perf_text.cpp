@@ -29,7 +29,7 @@ char* spell(uint64_t number, char* end) {
 
 }  // namespace
 
-void TextBuffer::attach(char* bytes, size_t capacity, flamelet_write_function write, void* user) {
+void TextBuffer::attach(char* bytes, size_t capacity, flamelet_text_function write, void* user) {
   bytes_ = bytes;
   capacity_ = capacity;
   write_ = write;

@@ -10,7 +10,7 @@ namespace flamelet {
 
 class TextBuffer {
  public:
-  void attach(char* bytes, size_t capacity, flamelet_write_function write, void* user);
+  void attach(char* bytes, size_t capacity, flamelet_text_function write, void* user);
 
   void put(char c) {
     if (count_ == capacity_) flush();
@@ -38,7 +38,7 @@ class TextBuffer {
  private:
   char* bytes_ = nullptr;
   size_t capacity_ = 0;
-  flamelet_write_function write_ = nullptr;
+  flamelet_text_function write_ = nullptr;
   void* user_ = nullptr;
   size_t count_ = 0;
   bool ok_ = true;

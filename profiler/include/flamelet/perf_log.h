@@ -30,13 +30,13 @@ FLAMELET_EXTERN_C_BEGIN
 typedef struct flamelet_perf_log flamelet_perf_log;
 
 // Takes text; false = it could not. Text is not terminated.
-typedef bool (*flamelet_write_function)(void* user, const char* text, size_t size);
+typedef bool (*flamelet_text_function)(void* user, const char* text, size_t size);
 
 typedef struct flamelet_perf_log_config {
   uint32_t cookie;  // set by flamelet_perf_log_config_default()
   flamelet_allocator allocator;
-  const char* path;               // appended to, made if there is none (mode 0600); NULL = no file
-  flamelet_write_function write;  // takes the log instead of a file; NULL with a path, or for statistics only
+  const char* path;              // appended to, made if there is none (mode 0600); NULL = no file
+  flamelet_text_function write;  // takes the log instead of a file; NULL with a path, or for statistics only
   void* write_user;
   uint32_t max_blocks;  // blocks that have ended and whose routine has not, all threads together (default 65536)
   uint32_t max_names;   // different names (default 4096); further ones become "(overflow)"
@@ -98,7 +98,7 @@ FLAMELET_API bool flamelet_perf_log_routine(const flamelet_perf_log* log, size_t
 //   }
 //   fputs("\033[H\033[J", stderr);  // clears the screen
 //   flamelet_perf_log_print(log, 100, to_terminal, stderr);
-FLAMELET_API void flamelet_perf_log_print(flamelet_perf_log* log, uint32_t columns, flamelet_write_function write,
+FLAMELET_API void flamelet_perf_log_print(flamelet_perf_log* log, uint32_t columns, flamelet_text_function write,
                                           void* user);
 
 FLAMELET_EXTERN_C_END
