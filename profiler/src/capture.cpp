@@ -134,6 +134,7 @@ flamelet_result flamelet_capture_create(const flamelet_capture_config* config, f
   capture->config.allocator = allocator;
   capture->memory = memory;
   capture->memory_bytes = bytes;
+  capture->clock.ticks_per_second = 1e9;  // as the converter has it, until an update or a file says better
   capture->pages.attach(parts.pages, parts.infos, page_count);
   capture->lanes.attach(parts.lanes, config->max_tracks, parts.lane_buckets);
   capture->fiber_runs.attach(parts.runs, config->max_fiber_runs);

@@ -48,6 +48,7 @@ size_t least_entry_bytes(uint32_t type) {
 
 // Whether the header is one that was written as such: then its sizes can be believed as far as the file goes.
 bool is_whole(const ChunkHeader& header) {
+  if (header.type == kEndChunk && header.count != 0) return false;
   return header.magic == kChunkMagic && header.header_crc == crc32c(&header, offsetof(ChunkHeader, header_crc)) &&
          header.payload_bytes <= kMaxChunkBytes && header.payload_bytes % 8 == 0 &&
          uint64_t{header.count} * least_entry_bytes(header.type) <= header.payload_bytes;
@@ -222,7 +223,8 @@ class Loader {
     if (options_.max_bytes != 0 && bytes > options_.max_bytes) return FLAMELET_ERROR_BUDGET_TOO_SMALL;
     config.budget_bytes = static_cast<size_t>(bytes);
     const flamelet_result result = flamelet_capture_create(&config, &capture_);
-    if (result == FLAMELET_OK) capture_->is_loaded = true;
+    if (result != FLAMELET_OK) return result;
+    capture_->is_loaded = true;
     return result;
   }
 

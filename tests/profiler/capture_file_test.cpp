@@ -8,6 +8,7 @@
 #include <string>
 
 #include "capture_format.h"
+#include "crc32c.h"
 #include "page_builder.h"
 
 namespace flamelet {
@@ -286,6 +287,23 @@ TEST_CASE("capture file: a flipped bit costs at most its chunk") {
     CHECK(loaded.report.chunks_read == chunks - 1);
     CHECK(loaded.report.chunks_damaged == 1);
   }
+}
+
+// The reader went through that many entries of nothing.
+TEST_CASE("capture file: a last chunk that says it has entries is damaged") {
+  FedCapture capture;
+  std::string bytes = save(capture.get());
+  ChunkHeader header;
+  char* last = &bytes[bytes.size() - sizeof header];
+  memcpy(&header, last, sizeof header);
+  REQUIRE(header.type == kEndChunk);
+  header.count = UINT32_MAX;
+  header.header_crc = crc32c(&header, offsetof(ChunkHeader, header_crc));
+  memcpy(last, &header, sizeof header);
+  Loaded loaded(bytes);
+  REQUIRE(loaded.result == FLAMELET_OK);
+  CHECK(loaded.report.truncated);
+  CHECK(loaded.report.chunks_damaged == 1);
 }
 
 }  // namespace flamelet

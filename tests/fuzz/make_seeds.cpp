@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: MIT
+//
+// Writes the seeds of the fuzz targets, by the library's own writers where there is one:
+//
+//   build/dev/tests/fuzz/flamelet_make_seeds tests/fuzz/corpus
+//
+// A clock of its own makes them the same each time, but for the wall clock in the captures' headers.
+#include <cmath>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include "flamelet/capture_file.h"
+#include "flamelet/flamelet.h"
+#include "flamelet/perf.h"
+#include "flamelet/perf_log.h"
+#include "fuzz.h"
+
+namespace {
+
+std::filesystem::path corpus;
+
+void write(const char* target, const char* name, const std::string& bytes) {
+  std::filesystem::create_directories(corpus / target);
+  std::ofstream file(corpus / target / name, std::ios::binary);
+  FUZZ_CHECK(file.write(bytes.data(), static_cast<std::streamsize>(bytes.size())).good());
+}
+
+uint64_t now_ticks = 0;
+
+// A recorder, while it lives.
+class Recording {
+ public:
+  Recording() {
+    now_ticks = 1000;
+    flamelet_config config = flamelet_config_default();
+    config.max_tracks = 4;
+    config.max_fibers = 2;
+    config.clock = [](void*) { return now_ticks += 7; };
+    config.clock_ticks_per_second = 1e9;
+    FUZZ_CHECK(flamelet_init(&config) == FLAMELET_OK);
+  }
+  ~Recording() { flamelet_shutdown(); }
+  Recording(const Recording&) = delete;
+  Recording& operator=(const Recording&) = delete;
+};
+
+std::string save_capture() {
+  flamelet_capture_config config = flamelet_capture_config_default();
+  flamelet_capture* capture = nullptr;
+  FUZZ_CHECK(flamelet_capture_create(&config, &capture) == FLAMELET_OK);
+  FUZZ_CHECK(flamelet_capture_update(capture) == FLAMELET_OK);
+  std::string bytes;
+  const auto append = [](void* user, const void* more, size_t count) {
+    static_cast<std::string*>(user)->append(static_cast<const char*>(more), count);
+    return true;
+  };
+  FUZZ_CHECK(flamelet_capture_write(capture, INT64_MIN, INT64_MAX, append, &bytes) == FLAMELET_OK);
+  flamelet_capture_destroy(capture);
+  return bytes;
+}
+
+// One event of each kind that a thread has, twice: in an outer scope that is still open at the end.
+void record_events() {
+  flamelet_begin("outer", "seed", nullptr);
+  for (int i = 0; i < 2; ++i) {
+    const flamelet_id scope = flamelet_begin("inner", "seed", i == 0 ? nullptr : flamelet_intern("an object"));
+    { FLAMELET_SCOPE_DYNAMIC("a name \xff\"\\\n"); }
+    FLAMELET_SCOPE_VAR(phase, "first");
+    FLAMELET_NEXT(phase, "second");
+    FLAMELET_INSTANT("instant");
+    FLAMELET_COUNTER("counter", i == 0 ? 1.5 : -HUGE_VAL);
+    const flamelet_id interval = flamelet_start("interval", "seed", nullptr);
+    flamelet_end(scope);  // the phase inside it has no end of its own
+    if (i == 0) flamelet_finish(interval);
+    flamelet_frame();
+  }
+}
+
+void record_fibers() {
+  const uint32_t first = flamelet_fiber_create("first fiber"), second = flamelet_fiber_create("second fiber");
+  flamelet_fiber_switch(0, first);
+  flamelet_begin("in the first", "seed", nullptr);
+  flamelet_fiber_switch(first, second);
+  FLAMELET_SCOPE("in the second");
+  flamelet_fiber_switch(second, first);
+  flamelet_end_top();
+  flamelet_fiber_switch(first, 0);
+}
+
+void record_queue() {
+  const uint32_t queue = flamelet_track_create("queue", FLAMELET_TRACK_GPU, 1e9);
+  flamelet_track_calibrate(queue, 0, 0);
+  const flamelet_event events[] = {
+      {5000, 1, "pass", "gpu", nullptr, 0, 'B', {}},    {6000, 2, "draw", "gpu", "mesh", 0, 'B', {}},
+      {7000, 2, nullptr, nullptr, nullptr, 0, 'E', {}}, {8000, 1, nullptr, nullptr, nullptr, 0, 'E', {}},
+      {8500, 0, "present", "gpu", nullptr, 0, 'I', {}},
+  };
+  FUZZ_CHECK(flamelet_submit(queue, events, 5) == 5);
+}
+
+void write_captures() {
+  {
+    Recording recording;
+    write("capture", "empty", save_capture());
+  }
+  {
+    Recording recording;
+    record_events();
+    write("capture", "events", save_capture());
+  }
+  {
+    Recording recording;
+    record_fibers();
+    record_queue();
+    write("capture", "fibers_and_queue", save_capture());
+  }
+  {
+    Recording recording;  // several pages
+    flamelet_begin("open all the time", "seed", nullptr);
+    for (int i = 0; i < 600; ++i) FLAMELET_SCOPE("scope");
+    write("capture", "pages", save_capture());
+  }
+}
+
+void routine(int depth) {
+  PERF_FUNCTION();
+  PERF_BLOCK("a name, with <commas>");
+  if (depth != 0) routine(depth - 1);
+}
+
+void write_perf_logs() {
+  Recording recording;
+  flamelet_perf_log_config config = flamelet_perf_log_config_default();
+  std::string text;
+  config.write = [](void* user, const char* more, size_t count) {
+    static_cast<std::string*>(user)->append(more, count);
+    return true;
+  };
+  config.write_user = &text;
+  flamelet_perf_log* log = nullptr;
+  FUZZ_CHECK(flamelet_perf_log_create(&config, &log) == FLAMELET_OK);
+  for (int frame = 0; frame < 4; ++frame) routine(frame);
+  FUZZ_CHECK(flamelet_perf_log_close(log) == FLAMELET_OK);
+  write("perf_log", "frames", text);
+  // As the older logger wrote, which names its threads.
+  write("perf_log", "older",
+        "I1030 16:22:29.477175 12116 frame.cc:53] Frame : Game::update\n"
+        "I1030 16:22:29.477176 12116 frame.cc:53] 2,move<int, 3>,87112,5008121000,5008208112\n"
+        "I1030 16:22:29.477177 12117 frame.cc:53] 1,Physics::step,120\n"
+        "W20221030 16:22:29.477178 12116 frame.cc:53] 1,Game::update,310220,5007900100,5008210320\n");
+}
+
+// Not ours to write, so by hand, as `perf script` prints.
+void write_perf_scripts() {
+  write("perf_script", "samples",
+        "# captured on: a day\n"
+        "game  8240/8241 [001] 19807.771388:     250000 cycles:u: \n"
+        "\t    55d0c2a1 Town::step(float)+0x1c (/opt/a game/game)\n"
+        "\t    55d0c100 main+0x8f (/opt/a game/game)\n"
+        "\n"
+        "worker 2  8240/8250 [003] 19807.771700:         50 cycles:u: \n"
+        "\t7f4b683bd8a8 [unknown] (/usr/lib/libfast.so.1)\n"
+        "\t           0 Rule::operator()(int) const+0x270 ([unknown])\n"
+        "\n");
+  write("perf_script", "recursion",
+        "game 7 1.5: cycles: \n 1 walk+0x1 (g)\n 1 walk+0x2 (g)\n 1 walk+0x2 (g)\n 1 main (g)\n\n"
+        "game 7 1.6: 3 sched:sched_switch: prev_comm=game\n 1 schedule (k)\n");
+}
+
+}  // namespace
+
+int main(int argument_count, char** arguments) {
+  if (argument_count != 2) {
+    std::fprintf(stderr, "usage: flamelet_make_seeds FOLDER\n");
+    return 2;
+  }
+  corpus = arguments[1];
+  write_captures();
+  write_perf_logs();
+  write_perf_scripts();
+  return 0;
+}
