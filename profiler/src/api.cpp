@@ -11,6 +11,7 @@ const flamelet_api* flamelet_get_api(uint32_t version) {
       flamelet_thread_id,       flamelet_fiber_create, flamelet_fiber_destroy,
       flamelet_fiber_switch,    flamelet_track_create, flamelet_track_destroy,
       flamelet_track_calibrate, flamelet_submit,       flamelet_now_ticks,
+      flamelet_signal_enter,    flamelet_signal_leave,
   };
   return version <= FLAMELET_API_VERSION ? &kApi : nullptr;
 }

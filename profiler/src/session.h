@@ -200,6 +200,21 @@ enum class Entry {
 Track* enter(Entry entry, uint32_t* depth);
 void leave(Track* track, uint32_t depth);
 
+// What the calling thread points at, and whether that is a thread's track, or what stands for one while it is claimed.
+flamelet_track_head_* current_head();
+void set_current_head(flamelet_track_head_* head);
+bool is_recording_head(const flamelet_track_head_* head);
+
+// Claims a track that the calling thread gives back when it exits. NULL: not recording, or none left (counted).
+Track* claim_for_this_thread(bool while_disabled);
+
+// Is it one of the calling thread's: its own, or one of its signal handlers' (signal.cpp)?
+bool is_own_track(const Track* track);
+// For the exit: leaves the handlers that the calling thread ends in; then takes the tracks that handlers had, one by one,
+// until there is none (NULL).
+void leave_signal_handlers();
+Track* take_signal_track();
+
 // Gives threads a way to say that they exit; once in the process. False: the system has none left.
 bool watch_thread_exits();
 
@@ -208,6 +223,10 @@ void set_up(Track* track, flamelet_track_kind kind, uint32_t id);
 // Takes a free slot, or NULL (counted). The calling thread holds begin_read().
 Track* claim_track(flamelet_track_kind kind);
 void release_track(Track* track);
+// Ends all open scopes of an entered track; counted, as ends that are missing.
+void end_all(Track* track, uint32_t depth);
+// Closes what is open on a track of the calling thread, which does not point at it any more, and gives the track back.
+void give_back(Track* track);
 
 // The gate of a thread that does not record by the inlined path: is it worth asking?
 inline uint64_t closed_gate(uint32_t mode) {

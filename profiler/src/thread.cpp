@@ -54,28 +54,15 @@ bool take_place() {
   return true;
 }
 
-// The calling thread exits: closes what is open and gives its track back. Later events of it are ignored.
+// The calling thread exits. Later events of it are ignored.
 void end_thread(void*) {
+  leave_signal_handlers();
   flamelet_track_head_* head = flamelet_current_;
-  if (head == &unregistered_head || head == &exited_head) return;
-  Track* track = track_of(head);
   // Whoever runs the fiber next finds it idle, with the scopes that are open in it.
-  if (track->fiber != 0) flamelet_fiber_switch(track->fiber, 0);
+  if (is_recording_head(head) && track_of(head)->fiber != 0) flamelet_fiber_switch(track_of(head)->fiber, 0);
   flamelet_current_ = &exited_head;
-  const uint32_t depth = static_cast<uint32_t>(peek(&head->depth));
-  put(&head->depth, uint64_t{FLAMELET_DEPTH_BUSY_});
-  __atomic_signal_fence(__ATOMIC_SEQ_CST);
-  if (peek(&head->go) != FLAMELET_GO_OFF_ && track->session == peek(&recorder.session)) {
-    if (depth != 0) {
-      append(track, depth, recorder.clock.now_ticks(), make_code(WordType::kEndTo, 0));
-      count(&track->missing_ends, depth);
-    }
-    release_track(track);
-  } else {
-    // The session that this track belonged to is over, and its pages with it.
-    __atomic_store_n(&head->depth, uint64_t{0}, __ATOMIC_RELEASE);
-    __atomic_store_n(&track->state, kTrackFree, __ATOMIC_RELEASE);  // pairs with the acquire in claim_track
-  }
+  if (is_recording_head(head)) give_back(track_of(head));
+  while (Track* track = take_signal_track()) give_back(track);
 }
 
 #if defined(_WIN32)
@@ -108,13 +95,7 @@ Track* register_thread(Entry entry) {
   // A signal handler may get here while its own thread is in here, or before the exchange: then it has a track already.
   flamelet_track_head_* head = __atomic_exchange_n(&flamelet_current_, &registering_head, __ATOMIC_RELAXED);
   Track* track = head == &unregistered_head ? nullptr : track_of(head);
-  if (track == nullptr && begin_read()) {
-    if (entry == Entry::kFinish || peek(&recorder.mode) == FLAMELET_GO_SLOW_) {
-      track = claim_track(FLAMELET_TRACK_THREAD);
-      if (track != nullptr) watch_this_thread();
-    }
-    end_read();
-  }
+  if (track == nullptr) track = claim_for_this_thread(entry == Entry::kFinish);
   __atomic_store_n(&flamelet_current_, track == nullptr ? &unregistered_head : &track->head, __ATOMIC_RELAXED);
   return track;
 }
@@ -128,6 +109,26 @@ uint32_t new_track_id() {
 }
 
 }  // namespace
+
+// relaxed: only this thread and its signal handlers use it, and each handler puts back what it found.
+flamelet_track_head_* current_head() {
+  return __atomic_load_n(&flamelet_current_, __ATOMIC_RELAXED);
+}
+void set_current_head(flamelet_track_head_* head) {
+  __atomic_store_n(&flamelet_current_, head, __ATOMIC_RELAXED);
+}
+bool is_recording_head(const flamelet_track_head_* head) {
+  return head != &unregistered_head && head != &exited_head;
+}
+
+Track* claim_for_this_thread(bool while_disabled) {
+  if (!begin_read()) return nullptr;
+  Track* track = nullptr;
+  if (while_disabled || peek(&recorder.mode) == FLAMELET_GO_SLOW_) track = claim_track(FLAMELET_TRACK_THREAD);
+  if (track != nullptr) watch_this_thread();
+  end_read();
+  return track;
+}
 
 bool begin_read() {
   // relaxed: only so that callers that come after the stop do not keep the shutdown waiting; what follows decides.
@@ -234,6 +235,28 @@ void release_track(Track* track) {
   __atomic_store_n(&track->state, kTrackFree, __ATOMIC_RELEASE);        // pairs with the acquire in claim_track
 }
 
+void end_all(Track* track, uint32_t depth) {
+  if (depth == 0) return;
+  append(track, depth, recorder.clock.now_ticks(), make_code(WordType::kEndTo, 0));
+  count(&track->missing_ends, depth);
+}
+
+void give_back(Track* track) {
+  flamelet_track_head_* head = &track->head;
+  const uint32_t depth = static_cast<uint32_t>(peek(&head->depth));
+  put(&head->depth, uint64_t{FLAMELET_DEPTH_BUSY_});
+  __atomic_signal_fence(__ATOMIC_SEQ_CST);
+  if (peek(&head->go) != FLAMELET_GO_OFF_ && track->session == peek(&recorder.session)) {
+    // Busy: the thread was cancelled inside the recorder, or left it by a jump. How much is open is not known any more.
+    if (depth != FLAMELET_DEPTH_BUSY_) end_all(track, depth);
+    release_track(track);
+  } else {
+    // The session that this track belonged to is over, and its pages with it.
+    __atomic_store_n(&head->depth, uint64_t{0}, __ATOMIC_RELEASE);
+    __atomic_store_n(&track->state, kTrackFree, __ATOMIC_RELEASE);  // pairs with the acquire in claim_track
+  }
+}
+
 Track* enter(Entry entry, uint32_t* depth) {
   flamelet_track_head_* head = flamelet_current_;
   if (head == &exited_head) return nullptr;
@@ -290,7 +313,7 @@ bool threads_are_outside(bool barrier) {
     // acquire: pairs with the release of every leave; what the thread did to the pages is over.
     if (__atomic_load_n(&track.head.depth, __ATOMIC_ACQUIRE) == FLAMELET_DEPTH_BUSY_) return false;
     // Without the barrier only a thread that has exited, or the caller, is surely outside.
-    if (!barrier && &track.head != flamelet_current_ && peek(&track.kind) == FLAMELET_TRACK_THREAD &&
+    if (!barrier && !is_own_track(&track) && peek(&track.kind) == FLAMELET_TRACK_THREAD &&
         __atomic_load_n(&track.state, __ATOMIC_ACQUIRE) == kTrackLive &&
         peek(&track.session) == peek(&recorder.session))
       return false;
@@ -306,7 +329,7 @@ bool threads_are_outside(bool barrier) {
 
 void forget_other_threads() {
   for (uint32_t i = 0; i < FLAMELET_MAX_TRACKS; ++i) {
-    if (&tracks[i].head == flamelet_current_) continue;
+    if (is_own_track(&tracks[i])) continue;
     put(&tracks[i].head.depth, uint64_t{0});
     __atomic_store_n(&tracks[i].state, kTrackFree, __ATOMIC_RELEASE);
   }

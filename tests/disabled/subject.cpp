@@ -28,6 +28,7 @@ int work(int value) {
   MACRO(FLAMELET_INSTANT_OBJECT("point", next_name()))
   MACRO(FLAMELET_COUNTER("count", count_up()))
   MACRO(FLAMELET_NEXT(phase, "second"))
+  MACRO(FLAMELET_SIGNAL_GUARD())
   for (int i = 0; i < value; ++i) {
     MACRO(FLAMELET_SCOPE_OBJECT("loop", next_name()))
     MACRO(FLAMELET_SCOPE_DYNAMIC(next_name()))

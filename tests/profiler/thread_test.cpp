@@ -174,6 +174,21 @@ TEST_CASE("thread: open scopes are closed by the exit, and counted") {
   });
 }
 
+TEST_CASE("thread: one that is cancelled inside the recorder gives its place back, and what it had recorded is whole") {
+  Recording recording;
+  EventLog log;
+  uint32_t id = 0;
+  std::thread([&id] {
+    id = flamelet_thread_id();
+    flamelet_begin("open", "", nullptr);
+    flamelet::put(&flamelet::current_head()->depth, uint64_t{FLAMELET_DEPTH_BUSY_});
+  }).join();
+  log.read();
+  CHECK(log.problem() == "");
+  CHECK(log.text(id) == "+open");
+  CHECK(stats().tracks_live == 0);
+}
+
 TEST_CASE("thread: an exit while disabled closes what is open") {
   for_each_clock([](const flamelet_config& config) {
     Recording recording(config);

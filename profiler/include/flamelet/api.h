@@ -48,6 +48,8 @@ typedef struct flamelet_api {
   flamelet_result (*track_calibrate)(uint32_t track, uint64_t source_ticks, uint64_t recorder_ticks);
   size_t (*submit)(uint32_t track, const flamelet_event* events, size_t count);
   uint64_t (*now_ticks)(void);
+  void (*signal_enter)(void);
+  void (*signal_leave)(void);
 } flamelet_api;
 
 // The table, or NULL if this library is older than `version`. Works before flamelet_init() and after the shutdown.

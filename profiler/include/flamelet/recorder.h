@@ -128,6 +128,19 @@ FLAMELET_API void flamelet_set_track_name(uint32_t track, const char* name);
 // The calling thread's track: from 1, never reused in a session. 0 while nothing is recorded.
 FLAMELET_API uint32_t flamelet_thread_id(void);
 
+// A signal handler may record. If it interrupts the recorder itself on its thread, its events are dropped and counted
+// (dropped_nested), unless they stand between these two: then they go to a track of the handler's own, named "signal
+// handler", and none is dropped for what was interrupted. Call the first at the handler's start and the second on every
+// way out, on the same thread (C++: FLAMELET_SIGNAL_GUARD() in scope.h); a siglongjmp() is no way out. Scopes that are
+// open outside cannot be ended inside; those that were begun inside are ended by the leave if nothing else did
+// (missing_ends). The first enter on a thread claims the track, out of max_tracks, and the thread's exit gives it back; a
+// handler that interrupts another one has the next track, up to 8. Without a track left, while disabled, and on a thread
+// that has not recorded yet, it is as without the guard. Async-signal-safe, as are the recording calls and
+// flamelet_intern() (with a clock of your own, if that is); init, shutdown and flamelet_set_enabled() are not. errno is
+// left alone.
+FLAMELET_API void flamelet_signal_enter(void);
+FLAMELET_API void flamelet_signal_leave(void);
+
 // Registers a fiber (or a coroutine) by name; 0 when config.max_fibers are alive already (counted).
 FLAMELET_API uint32_t flamelet_fiber_create(const char* name);
 FLAMELET_API void flamelet_fiber_destroy(uint32_t fiber);

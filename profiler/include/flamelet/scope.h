@@ -10,6 +10,7 @@
 //        FLAMELET_SCOPE_DYNAMIC(name);         a name known at run time; from flamelet_intern(), else interned here
 //        FLAMELET_SCOPE_VAR(var, "name");      named, so that it can be ended early with var.end(), or go on with
 //        FLAMELET_NEXT(var, "name");           ends var's scope and begins its sibling with one timestamp
+//        FLAMELET_SIGNAL_GUARD();              first in a signal handler that records: flamelet_signal_enter, recorder.h
 //   C    FLAMELET_BEGIN_FUNCTION();            at the top of a function, then one of the two at each way out:
 //        FLAMELET_BEGIN_FUNCTION_OBJECT(object);
 //        FLAMELET_END_FUNCTION();
@@ -69,6 +70,15 @@ class Scope {
   flamelet_id id_;
 };
 
+// What FLAMELET_SIGNAL_GUARD() declares.
+class SignalGuard {
+ public:
+  SignalGuard() noexcept { flamelet_signal_enter(); }
+  ~SignalGuard() noexcept { flamelet_signal_leave(); }
+  SignalGuard(const SignalGuard&) = delete;
+  SignalGuard& operator=(const SignalGuard&) = delete;
+};
+
 // What every scope macro becomes under FLAMELET_DISABLED where a variable is needed.
 struct NoScope {
   void end() const noexcept {}
@@ -101,6 +111,7 @@ struct NoScope {
 #define FLAMELET_FUNCTION_OBJECT(object) FLAMELET_SCOPE_OBJECT(nullptr, object)
 #define FLAMELET_SCOPE_VAR(variable, name) ::flamelet::Scope variable(FLAMELET_SITE_(name, 0u))
 #define FLAMELET_NEXT(variable, name) (variable).next(FLAMELET_SITE_(name, 0u))
+#define FLAMELET_SIGNAL_GUARD() const ::flamelet::SignalGuard FLAMELET_UNIQUE_(flamelet_signal_guard_)
 #endif
 
 // A static site for the forms that are C. name == NULL: the function's name.
@@ -168,6 +179,7 @@ static inline int flamelet_check_number_(double value) {
 #define FLAMELET_SCOPE_VAR(variable, name) \
   [[maybe_unused]] constexpr ::flamelet::NoScope variable {}
 #define FLAMELET_NEXT(variable, name) ((void)(variable), FLAMELET_IGNORE_STRING_(name))
+#define FLAMELET_SIGNAL_GUARD() ((void)0)
 #endif
 #define FLAMELET_BEGIN_FUNCTION() ((void)0)
 #define FLAMELET_BEGIN_FUNCTION_OBJECT(object) FLAMELET_IGNORE_STRING_(object)
