@@ -78,6 +78,39 @@ uint32_t pages_in_budget(const flamelet_capture_config& config) {
   return count;
 }
 
+flamelet_result create(const flamelet_capture_config* config, bool touched, flamelet_capture** result) {
+  if (result == nullptr) return FLAMELET_ERROR_INVALID_ARGUMENT;
+  *result = nullptr;
+  if (!is_valid(config)) return FLAMELET_ERROR_INVALID_ARGUMENT;
+  const uint32_t page_count = pages_in_budget(*config);
+  if (page_count == 0) return FLAMELET_ERROR_BUDGET_TOO_SMALL;
+
+  Parts parts;
+  const size_t bytes = lay_out(*config, page_count, nullptr, &parts);
+  const flamelet_allocator allocator = allocator_or_default(config->allocator);
+  char* memory = static_cast<char*>(allocator.allocate(allocator.user, bytes, kPageBytes));
+  if (memory == nullptr) return FLAMELET_ERROR_OUT_OF_MEMORY;
+  if (touched) memset(memory, 0, bytes);  // so that no update meets a page fault
+  lay_out(*config, page_count, memory, &parts);
+
+  flamelet_capture* capture = new (parts.capture) flamelet_capture();
+  capture->config = *config;
+  capture->config.allocator = allocator;
+  capture->memory = memory;
+  capture->memory_bytes = bytes;
+  capture->clock.ticks_per_second = 1e9;  // as the converter has it, until an update or a file says better
+  capture->pages.attach(parts.pages, parts.infos, page_count);
+  capture->lanes.attach(parts.lanes, config->max_tracks, parts.lane_buckets);
+  capture->fiber_runs.attach(parts.runs, config->max_fiber_runs);
+  capture->frames.attach(parts.frames, config->max_frames);
+  capture->intervals.attach(parts.intervals, config->max_intervals, parts.interval_buckets);
+  capture->strings.attach(parts.strings, config->max_strings, parts.string_bytes, config->string_bytes);
+  capture->sites.attach(parts.sites, parts.sites_known, config->max_sites);
+  clear_capture(capture);
+  *result = capture;
+  return FLAMELET_OK;
+}
+
 void begin_session(flamelet_capture* capture, uint32_t session) {
   if (capture->session == session) return;
   clear_capture(capture);
@@ -115,36 +148,11 @@ size_t flamelet_capture_memory_required(const flamelet_capture_config* config) {
 }
 
 flamelet_result flamelet_capture_create(const flamelet_capture_config* config, flamelet_capture** result) {
-  if (result == nullptr) return FLAMELET_ERROR_INVALID_ARGUMENT;
-  *result = nullptr;
-  if (!is_valid(config)) return FLAMELET_ERROR_INVALID_ARGUMENT;
-  const uint32_t page_count = pages_in_budget(*config);
-  if (page_count == 0) return FLAMELET_ERROR_BUDGET_TOO_SMALL;
+  return create(config, true, result);
+}
 
-  Parts parts;
-  const size_t bytes = lay_out(*config, page_count, nullptr, &parts);
-  const flamelet_allocator allocator = allocator_or_default(config->allocator);
-  char* memory = static_cast<char*>(allocator.allocate(allocator.user, bytes, kPageBytes));
-  if (memory == nullptr) return FLAMELET_ERROR_OUT_OF_MEMORY;
-  memset(memory, 0, bytes);  // touched, so that no update meets a page fault
-  lay_out(*config, page_count, memory, &parts);
-
-  flamelet_capture* capture = new (parts.capture) flamelet_capture();
-  capture->config = *config;
-  capture->config.allocator = allocator;
-  capture->memory = memory;
-  capture->memory_bytes = bytes;
-  capture->clock.ticks_per_second = 1e9;  // as the converter has it, until an update or a file says better
-  capture->pages.attach(parts.pages, parts.infos, page_count);
-  capture->lanes.attach(parts.lanes, config->max_tracks, parts.lane_buckets);
-  capture->fiber_runs.attach(parts.runs, config->max_fiber_runs);
-  capture->frames.attach(parts.frames, config->max_frames);
-  capture->intervals.attach(parts.intervals, config->max_intervals, parts.interval_buckets);
-  capture->strings.attach(parts.strings, config->max_strings, parts.string_bytes, config->string_bytes);
-  capture->sites.attach(parts.sites, parts.sites_known, config->max_sites);
-  clear_capture(capture);
-  *result = capture;
-  return FLAMELET_OK;
+flamelet_result flamelet::create_untouched(const flamelet_capture_config* config, flamelet_capture** result) {
+  return create(config, false, result);
 }
 
 void flamelet_capture_destroy(flamelet_capture* capture) {

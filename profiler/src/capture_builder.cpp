@@ -29,9 +29,15 @@ struct OpenPage {
   uint32_t depth;
   uint32_t name;
   flamelet_lane_kind kind;
+  bool nested;    // takes begins and ends; else whole spans
+  bool in_order;  // of whole spans
 };
 
 constexpr uint32_t kEmpty = 0;
+// Time 0 in ticks of 1 ns, so that times before it are ticks too. From -2^62 to 2^62 - 1 they are exact: 146 years.
+constexpr uint64_t kOriginTicks = uint64_t{1} << 62;
+constexpr int64_t kMaxTimeNs = (int64_t{1} << 62) - 1;
+static_assert((FLAMELET_SPAN_SUSPENDED << 1) - 1 == kMaxSpanFlags, "a span's word has a bit for every flag");
 
 }  // namespace
 
@@ -68,9 +74,13 @@ size_t lay_out(const flamelet_capture_config& config, char* base, flamelet_captu
   return carver.used();
 }
 
+uint64_t max_of(uint64_t a, uint64_t b) {
+  return a > b ? a : b;
+}
+
 OpenPage* lane_at(flamelet_capture_builder* builder, uint32_t lane, bool nested) {
   if (builder == nullptr) return nullptr;
-  if (lane == 0 || lane > builder->lane_count || (builder->lanes[lane - 1]->kind == FLAMELET_LANE_THREAD) != nested) {
+  if (lane == 0 || lane > builder->lane_count || builder->lanes[lane - 1]->nested != nested) {
     ++builder->stats.dropped_lane;
     return nullptr;
   }
@@ -78,22 +88,58 @@ OpenPage* lane_at(flamelet_capture_builder* builder, uint32_t lane, bool nested)
 }
 
 uint64_t ticks_of(flamelet_capture_builder* builder, int64_t time_ns) {
-  if (time_ns >= 0) return static_cast<uint64_t>(time_ns);
-  ++builder->stats.time_clamped;
-  return 0;
+  if (time_ns > kMaxTimeNs || time_ns < -kMaxTimeNs) {
+    ++builder->stats.time_clamped;
+    time_ns = time_ns < 0 ? -kMaxTimeNs : kMaxTimeNs;
+  }
+  return kOriginTicks + static_cast<uint64_t>(time_ns);  // modulo 2^64
 }
 
-// The name and kind are settled with every page: the capture may have given the lane's place away meanwhile.
+// With every page: the capture may have given the lane's place away meanwhile.
+void settle_lane(flamelet_capture_builder* builder, const OpenPage* from, uint32_t index) {
+  if (index == kNoLane) return;
+  LaneTable& lanes = builder->capture->lanes;
+  lanes[index].name = from->name;
+  lanes[index].in_order = from->in_order;
+  if (lanes[index].kind != from->kind) lanes.set_kind(index, from->kind);
+}
+
+bool is_taken(const flamelet_capture_builder* builder, flamelet_lane_kind kind, uint32_t id) {
+  return id == 0 || id == kFrameTrack || builder->capture->lanes.find(id, kind == FLAMELET_LANE_FIBER) != kNoLane;
+}
+
+uint32_t add_lane(flamelet_capture_builder* builder, flamelet_lane_kind kind, uint32_t id, uint32_t name, bool nested,
+                  bool in_order) {
+  if (builder == nullptr) return 0;
+  void* memory = nullptr;
+  if (builder->lane_count < builder->max_lanes)
+    memory = builder->allocator.allocate(builder->allocator.user, sizeof(OpenPage), alignof(OpenPage));
+  if (memory == nullptr) {
+    ++builder->stats.names_dropped;
+    return 0;
+  }
+  memset(memory, 0, sizeof(OpenPage));
+  OpenPage* lane = static_cast<OpenPage*>(memory);
+  lane->kind = kind;
+  lane->name = name;
+  lane->nested = nested;
+  lane->in_order = in_order;
+  builder->lanes[builder->lane_count++] = lane;
+  if (is_taken(builder, kind, id)) id = builder->lane_count;
+  while (is_taken(builder, kind, id)) ++id;
+  (kind == FLAMELET_LANE_FIBER ? lane->page.header.fiber : lane->page.header.track) = id;
+  // The lanes stand in the order in which they were made, whichever has the first event.
+  settle_lane(builder, lane, lane_for(builder->capture, id, kind));
+  return builder->lane_count;
+}
+
 void hand_over(flamelet_capture_builder* builder, OpenPage* lane, bool closed) {
   flamelet_capture* capture = builder->capture;
   PageHeader& header = lane->page.header;
   header.last_ticks = lane->now_ticks;
   header.event_count = static_cast<uint32_t>(lane->events - header.first_event);
   add_part(capture, {lane->ticket, &header, lane->page.words, 0, lane->words, closed});
-  const uint32_t index = capture->lanes.find(header.track, false);
-  if (index == kNoLane) return;
-  capture->lanes[index].name = lane->name;
-  capture->lanes.set_kind(index, lane->kind);
+  settle_lane(builder, lane, lane_of_page(capture, header));
 }
 
 void begin_page(flamelet_capture_builder* builder, OpenPage* lane, uint64_t ticks) {
@@ -131,6 +177,28 @@ void push(OpenPage* lane, uint64_t word) {
   lane->page.words[lane->words++] = word;
 }
 
+uint32_t known_site(uint32_t site) {
+  return site <= FLAMELET_MAX_SITES ? site : 0;
+}
+
+// As `nested` on a lane of begins and ends, else as `own`, with a time of its own.
+void add_point(flamelet_capture_builder* builder, uint32_t lane_id, int64_t time_ns, uint32_t site, WordType nested,
+               WordType own, uint64_t payload) {
+  if (builder == nullptr) return;
+  const bool is_nested = lane_id != 0 && lane_id <= builder->lane_count && builder->lanes[lane_id - 1]->nested;
+  OpenPage* lane = lane_at(builder, lane_id, is_nested);
+  if (lane == nullptr) return;
+  const uint64_t ticks = ticks_of(builder, time_ns);
+  if (is_nested) {
+    push(lane, reserve(builder, lane, ticks, 2) + make_code(nested, known_site(site)));
+  } else {
+    // The word's time only has to rise.
+    push(lane, reserve(builder, lane, max_of(lane->now_ticks, ticks), 3) + make_code(own, known_site(site)));
+    push(lane, ticks);
+  }
+  push(lane, payload);
+}
+
 }  // namespace
 
 flamelet_result flamelet_capture_builder_create(const flamelet_capture_config* config,
@@ -138,7 +206,7 @@ flamelet_result flamelet_capture_builder_create(const flamelet_capture_config* c
   if (result == nullptr) return FLAMELET_ERROR_INVALID_ARGUMENT;
   *result = nullptr;
   flamelet_capture* capture = nullptr;
-  const flamelet_result created = flamelet_capture_create(config, &capture);
+  const flamelet_result created = create_untouched(config, &capture);
   if (created != FLAMELET_OK) return created;
   const flamelet_allocator allocator = capture->config.allocator;
   const size_t bytes = lay_out(*config, nullptr, nullptr);
@@ -157,6 +225,7 @@ flamelet_result flamelet_capture_builder_create(const flamelet_capture_config* c
   flamelet_clock clock = {};
   clock.kind = FLAMELET_CLOCK_INJECTED;
   clock.rate_is_final = true;
+  clock.origin_ticks = kOriginTicks;
   clock.ticks_per_second = 1e9;
   set_clock(capture, clock);
   flamelet_capture_builder_string(builder, "", 0);
@@ -216,24 +285,14 @@ uint32_t flamelet_capture_builder_site(flamelet_capture_builder* builder, uint32
 }
 
 uint32_t flamelet_capture_builder_lane(flamelet_capture_builder* builder, flamelet_lane_kind kind, uint32_t name) {
-  if (builder == nullptr) return 0;
-  void* memory = nullptr;
-  if (builder->lane_count < builder->max_lanes)
-    memory = builder->allocator.allocate(builder->allocator.user, sizeof(OpenPage), alignof(OpenPage));
-  if (memory == nullptr) {
-    ++builder->stats.names_dropped;
-    return 0;
-  }
-  memset(memory, 0, sizeof(OpenPage));
-  OpenPage* lane = static_cast<OpenPage*>(memory);
-  lane->kind = kind == FLAMELET_LANE_GPU || kind == FLAMELET_LANE_EXTERNAL ? kind : FLAMELET_LANE_THREAD;
-  lane->name = name;
-  builder->lanes[builder->lane_count++] = lane;
-  lane->page.header.track = builder->lane_count;
-  // The lanes stand in the order in which they were made, whichever has the first event.
-  const uint32_t index = lane_for(builder->capture, builder->lane_count, lane->kind);
-  if (index != kNoLane) builder->capture->lanes[index].name = name;
-  return builder->lane_count;
+  const bool nested = kind != FLAMELET_LANE_GPU && kind != FLAMELET_LANE_EXTERNAL;
+  return add_lane(builder, nested ? FLAMELET_LANE_THREAD : kind, 0, name, nested, false);
+}
+
+uint32_t flamelet_capture_builder_span_lane(flamelet_capture_builder* builder, flamelet_lane_kind kind, uint32_t id,
+                                            uint32_t name, bool in_order) {
+  if (static_cast<uint32_t>(kind) > FLAMELET_LANE_FIBER) kind = FLAMELET_LANE_EXTERNAL;
+  return add_lane(builder, kind, id, name, false, in_order);
 }
 
 flamelet_id flamelet_capture_builder_begin(flamelet_capture_builder* builder, uint32_t lane_id, int64_t time_ns,
@@ -248,7 +307,7 @@ flamelet_id flamelet_capture_builder_begin(flamelet_capture_builder* builder, ui
   const uint64_t strings = make_strings(name & kMaxStringId, object & kMaxStringId);
   const WordType type = strings != 0 ? WordType::kBeginWith : WordType::kBegin;
   const uint64_t ticks = reserve(builder, lane, ticks_of(builder, time_ns), strings != 0 ? 2 : 1);
-  const uint64_t word = ticks + make_code(type, site <= FLAMELET_MAX_SITES ? site : 0);
+  const uint64_t word = ticks + make_code(type, known_site(site));
   push(lane, word);
   if (strings != 0) push(lane, strings);
   lane->open[lane->depth] = word;
@@ -271,51 +330,34 @@ void flamelet_capture_builder_end(flamelet_capture_builder* builder, uint32_t la
 
 void flamelet_capture_builder_counter(flamelet_capture_builder* builder, uint32_t lane_id, int64_t time_ns,
                                       uint32_t site, double value) {
-  OpenPage* lane = lane_at(builder, lane_id, true);
-  if (lane == nullptr) return;
   uint64_t bits;
   memcpy(&bits, &value, sizeof bits);
-  push(lane, reserve(builder, lane, ticks_of(builder, time_ns), 2) +
-                 make_code(WordType::kCounter, site <= FLAMELET_MAX_SITES ? site : 0));
-  push(lane, bits);
+  add_point(builder, lane_id, time_ns, site, WordType::kCounter, WordType::kValue, bits);
 }
 
 void flamelet_capture_builder_instant(flamelet_capture_builder* builder, uint32_t lane_id, int64_t time_ns,
                                       uint32_t site, uint32_t name, uint32_t object) {
-  if (builder == nullptr) return;
-  const uint64_t strings = make_strings(name & kMaxStringId, object & kMaxStringId);
-  const uint64_t ticks = ticks_of(builder, time_ns);
-  const uint32_t id = site <= FLAMELET_MAX_SITES ? site : 0;
-  const bool nested =
-      lane_id != 0 && lane_id <= builder->lane_count && builder->lanes[lane_id - 1]->kind == FLAMELET_LANE_THREAD;
-  OpenPage* lane = lane_at(builder, lane_id, nested);
-  if (lane == nullptr) return;
-  if (nested) {
-    push(lane, reserve(builder, lane, ticks, 2) + make_code(WordType::kInstant, id));
-  } else {
-    // Submitted events have times of their own; that of the word only has to rise.
-    push(lane, reserve(builder, lane, lane->now_ticks, 3) + make_code(WordType::kPoint, id));
-    push(lane, ticks);
-  }
-  push(lane, strings);
+  add_point(builder, lane_id, time_ns, site, WordType::kInstant, WordType::kPoint,
+            make_strings(name & kMaxStringId, object & kMaxStringId));
 }
 
-void flamelet_capture_builder_span(flamelet_capture_builder* builder, uint32_t lane_id, int64_t begin_ns,
-                                   int64_t end_ns, flamelet_id id, uint32_t site, uint32_t name, uint32_t object) {
+void flamelet_capture_builder_span(flamelet_capture_builder* builder, uint32_t lane_id, const flamelet_span* span) {
   OpenPage* lane = lane_at(builder, lane_id, false);
-  if (lane == nullptr) return;
-  const uint64_t begin = ticks_of(builder, begin_ns);
-  const uint64_t end = ticks_of(builder, end_ns);
-  const uint64_t ticks = reserve(builder, lane, lane->now_ticks, 5);
-  push(lane, ticks + make_code(WordType::kSpan, site <= FLAMELET_MAX_SITES ? site : 0));
+  if (lane == nullptr || span == nullptr) return;
+  const uint64_t begin = ticks_of(builder, span->begin_ns);
+  const uint64_t end = max_of(begin, ticks_of(builder, span->end_ns));
+  const bool knows_depth = begin == end && span->depth != FLAMELET_DEPTH_UNKNOWN;
+  const uint64_t ticks = reserve(builder, lane, max_of(lane->now_ticks, begin), 5);
+  push(lane, ticks + make_code(WordType::kSpan, known_site(span->site)));
   push(lane, begin);
-  push(lane, end < begin ? begin : end);
-  push(lane, id);
-  push(lane, make_strings(name & kMaxStringId, object & kMaxStringId));
+  push(lane, end);
+  push(lane, span->id);
+  push(lane, make_span_strings(make_strings(span->name & kMaxStringId, span->object & kMaxStringId), span->flags,
+                               knows_depth ? static_cast<uint16_t>(span->depth + 1) : uint16_t{0}));
 }
 
-void flamelet_capture_builder_interval(flamelet_capture_builder* builder, uint32_t begin_lane, int64_t begin_ns,
-                                       uint32_t end_lane, int64_t end_ns, flamelet_id id, uint32_t site, uint32_t name,
+void flamelet_capture_builder_interval(flamelet_capture_builder* builder, uint32_t begin_track, int64_t begin_ns,
+                                       uint32_t end_track, int64_t end_ns, flamelet_id id, uint32_t site, uint32_t name,
                                        uint32_t object) {
   if (builder == nullptr) return;
   Interval interval = {};
@@ -323,15 +365,19 @@ void flamelet_capture_builder_interval(flamelet_capture_builder* builder, uint32
   interval.begin_ticks = ticks_of(builder, begin_ns);
   interval.end_ticks = ticks_of(builder, end_ns);
   interval.strings = make_strings(name & kMaxStringId, object & kMaxStringId);
-  interval.site = site;
-  interval.begin_track = begin_lane;
-  interval.end_track = end_lane;
-  if (builder->capture->intervals.restore(interval)) ++builder->stats.events;
+  interval.site = known_site(site);
+  interval.begin_track = begin_track;
+  interval.end_track = end_track;
+  ++(builder->capture->intervals.restore(interval) ? builder->stats.events : builder->stats.intervals_dropped);
 }
 
 void flamelet_capture_builder_frame(flamelet_capture_builder* builder, uint64_t index, int64_t begin_ns, int64_t end_ns,
                                     uint32_t flags) {
   if (builder == nullptr) return;
   const Frame frame = {index, ticks_of(builder, begin_ns), ticks_of(builder, end_ns), flags};
-  if (builder->capture->frames.restore(frame)) ++builder->stats.events;
+  ++(builder->capture->frames.restore(frame) ? builder->stats.events : builder->stats.frames_dropped);
+}
+
+void flamelet_capture_builder_set_origin(flamelet_capture_builder* builder, uint64_t origin_unix_ns) {
+  if (builder != nullptr) builder->capture->clock.origin_unix_ns = origin_unix_ns;
 }

@@ -65,6 +65,10 @@ struct flamelet_capture {
 
 namespace flamelet {
 
+// As flamelet_capture_create(), but the memory for pages is not touched before there are pages for it: for captures that
+// are filled once and by no recorder.
+flamelet_result create_untouched(const flamelet_capture_config* config, flamelet_capture** capture);
+
 // ---- In (capture_ingest.cpp) ----------------------------------------------------------------------------------------
 
 // Takes what is new of one page. The parts of a track must come in the order of their tickets; others are left out. Any
@@ -75,6 +79,7 @@ void clear_capture(flamelet_capture* capture);
 void set_clock(flamelet_capture* capture, const flamelet_clock& clock);
 // The lane of a track or fiber, new if there was none; kNoLane (counted) if the table is full of lanes in use.
 uint32_t lane_for(flamelet_capture* capture, uint32_t id, flamelet_lane_kind kind);
+uint32_t lane_of_page(flamelet_capture* capture, const PageHeader& header);
 
 // ---- In (capture_tracks.cpp) ----------------------------------------------------------------------------------------
 

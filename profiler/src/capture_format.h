@@ -105,6 +105,7 @@ struct LaneEntry {
   uint64_t first_event;  // sequence number of the first event in the file's pages
   uint64_t next_event;   // ... and of the one after the last
 };
+enum : uint32_t { kLaneSubmitted = 1, kLaneInOrder = 2 };
 
 struct FrameEntry {
   uint64_t index;

@@ -72,8 +72,9 @@ PageId begin_page(flamelet_capture* capture, uint32_t lane_index, const PagePart
   lane.now_ticks = begin_ticks;
   lane.depth = from.open_count;
   lane.open_run = 0;
-  if (lane.fiber != from.fiber) {  // the switch itself is lost
-    lane.fiber = from.fiber;
+  const uint32_t fiber = from.track != 0 ? from.fiber : 0;  // that runs on the track
+  if (lane.fiber != fiber) {                                // the switch itself is lost
+    lane.fiber = fiber;
     lane.run_ticks = begin_ticks;
     ++lane.fiber_switches;
   }
@@ -91,7 +92,6 @@ PageId begin_page(flamelet_capture* capture, uint32_t lane_index, const PagePart
   info.ticket = part.ticket;
   info.begin_ticks = begin_ticks;
   info.end_ticks = begin_ticks;
-  info.low_ticks = UINT64_MAX;
   info.run_ticks = lane.run_ticks;
   info.lane = lane_index;
   info.fiber_switches = lane.fiber_switches;
@@ -217,6 +217,7 @@ class Intake {
         submitted(payload[0], max_of(payload[0], payload[1]));
         break;
       case WordType::kPoint:
+      case WordType::kValue:
         submitted(payload[0], payload[0]);
         break;
       case WordType::kReopen:
@@ -234,8 +235,7 @@ class Intake {
 
   void submitted(uint64_t begin_ticks, uint64_t end_ticks) {
     lane_->submitted = true;
-    if (begin_ticks < info_.low_ticks) info_.low_ticks = begin_ticks;
-    info_.high_ticks = max_of(info_.high_ticks, end_ticks);
+    capture_->pages.note_submitted(id_, begin_ticks, end_ticks);
     lane_->now_ticks = max_of(lane_->now_ticks, end_ticks);
     if (begin_ticks < capture_->oldest_ticks) capture_->oldest_ticks = begin_ticks;
   }
@@ -308,6 +308,11 @@ uint32_t lane_for(flamelet_capture* capture, uint32_t id, flamelet_lane_kind kin
   return kNoLane;
 }
 
+uint32_t lane_of_page(flamelet_capture* capture, const PageHeader& header) {
+  return header.track != 0 ? lane_for(capture, header.track, FLAMELET_LANE_THREAD)
+                           : lane_for(capture, header.fiber, FLAMELET_LANE_FIBER);
+}
+
 void add_part(flamelet_capture* capture, const PagePart& part) {
   if (part.count > kPageWords) return;
   ++capture->version;
@@ -316,7 +321,7 @@ void add_part(flamelet_capture* capture, const PagePart& part) {
     add_frame_part(capture, part);
     return;
   }
-  const uint32_t lane_index = lane_for(capture, header.track, FLAMELET_LANE_THREAD);
+  const uint32_t lane_index = lane_of_page(capture, header);
   if (lane_index == kNoLane) return;
   Lane& lane = capture->lanes[lane_index];
   PageId id = lane.pages.newest;

@@ -13,7 +13,8 @@ namespace flamelet {
 struct Interval {
   uint64_t id;
   uint64_t begin_ticks;
-  uint64_t end_ticks;  // may be a little before begin_ticks: the clocks of two cores differ
+  uint64_t end_ticks;  // may be a little before begin_ticks: the clocks of two cores differ. Without a finish: until
+                       // when it was seen open, 0 = until now
   uint64_t strings;
   uint64_t next;  // in the bucket: the number of an older one
   uint32_t site;

@@ -20,6 +20,7 @@ struct Lane {
   bool alive;             // still in the recorder's tables, or not yet seen there
   bool ended;             // final_events is set
   bool submitted;         // its events have times of their own
+  bool in_order;          // submitted; spans that begin together stand parents first
   PageId last_page;       // that concerned it; for a fiber a thread's page
 
   // Tracks: what was read so far.

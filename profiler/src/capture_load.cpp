@@ -338,7 +338,8 @@ class Loader {
     }
     Lane& lane = lanes[lanes.add(entry.id, kind, kNoLane)];
     lane.name = entry.name;
-    lane.submitted = entry.submitted != 0;
+    lane.submitted = (entry.submitted & kLaneSubmitted) != 0;
+    lane.in_order = (entry.submitted & kLaneInOrder) != 0;
     // As if everything before the first page had been read: then a gap appears where a page is missing, and only there.
     lane.events_read = entry.first_event;
     lane.saved_events_read = entry.events_read;
@@ -390,20 +391,20 @@ class Loader {
     if (entry.words > kPageWords || entry.open_count > FLAMELET_MAX_DEPTH || entry.words < 2 * entry.open_count ||
         entry.track == kFrameTrack)
       return false;
-    const uint32_t lane_index = lane_for(capture_, entry.track, FLAMELET_LANE_THREAD);
+    PageHeader header = {};
+    header.track = entry.track;
+    header.fiber = entry.fiber;
+    const uint32_t lane_index = lane_of_page(capture_, header);
     if (lane_index == kNoLane) return false;
     Lane& lane = capture_->lanes[lane_index];
     if (capture_->pages.full() || (lane.pages.count != 0 && entry.ticket <= lane.ticket)) return false;
-    PageHeader header = {};
     header.base_ticks = entry.base_ticks;
     header.last_ticks = entry.last_ticks;
     header.first_event = entry.first_event;
-    header.track = entry.track;
-    header.fiber = entry.fiber;
     header.open_count = entry.open_count;
     // What pages that are not in the file did to their lane.
     if (entry.begin_ticks > lane.now_ticks) lane.now_ticks = entry.begin_ticks;
-    lane.fiber = entry.fiber;
+    lane.fiber = entry.track != 0 ? entry.fiber : 0;
     lane.run_ticks = entry.run_ticks;
     lane.fiber_switches = entry.fiber_switches;
     add_part(capture_, {entry.ticket, &header, words, 0, entry.words, (entry.flags & kPageClosed) != 0});

@@ -117,7 +117,7 @@ size_t flamelet_capture_read_intervals(const flamelet_capture* capture, int64_t 
   for (size_t i = 0; i < capture->intervals.count(); ++i) {
     const Interval& from = capture->intervals.at(i);
     const bool open = from.end_track == 0;
-    uint64_t end = open ? capture->newest_ticks : from.end_ticks;
+    uint64_t end = open && from.end_ticks == 0 ? capture->newest_ticks : from.end_ticks;
     if (end < from.begin_ticks) end = from.begin_ticks;
     if (from.begin_ticks >= window.end || (end < window.touch && from.begin_ticks < window.begin)) continue;
     flamelet_interval interval = {};

@@ -155,7 +155,7 @@ void write_lanes(const flamelet_capture& capture, const Selection& selection, Ch
     entry.id = lane.id;
     entry.kind = lane.kind;
     entry.name = lane.name;
-    entry.submitted = lane.submitted ? 1 : 0;
+    entry.submitted = (lane.submitted ? kLaneSubmitted : 0u) | (lane.in_order ? kLaneInOrder : 0u);
     entry.events_read = lane.events_read;
     entry.events_lost = lane.events_lost + lane.events_lost_after;
     bool last = true;

@@ -35,10 +35,11 @@ enum class WordType : uint32_t {
   kFinish = 11,  // the interval's id
   kSpan = 12,    // id = site; begin ticks, end ticks, id, strings. Submitted; the word's time is that of the submit
   kPoint = 13,   // id = site; time ticks, strings. Submitted
+  kValue = 14,   // id = site; time ticks, the value's bits. A counter of an importer; no recorder writes it
 };
 
-constexpr uint32_t kWordTypes = 14;
-constexpr uint8_t kPayloadWords[16] = {0, 0, 1, 0, 0, 1, 1, 1, 1, 1, 1, 1, 4, 2, 0, 0};
+constexpr uint32_t kWordTypes = 15;
+constexpr uint8_t kPayloadWords[16] = {0, 0, 1, 0, 0, 1, 1, 1, 1, 1, 1, 1, 4, 2, 2, 0};
 
 constexpr uint32_t kTickBits = FLAMELET_CODE_SHIFT_;
 constexpr uint64_t kTickMask = (uint64_t{1} << kTickBits) - 1;
@@ -97,15 +98,31 @@ constexpr uint64_t reopen_id(uint64_t word, uint64_t strings) {
   return ticks + make_code(type, code_id(word_code(word, ticks)));
 }
 static_assert(2 * kStringIdBits + 2 == kTickBits, "the high bits of the time stand where they belong");
+// In SPAN what an importer knows of it: FLAMELET_SPAN_* flags, and the depth, which the times of a span of no length do
+// not tell. A recorder writes neither.   name:21 | object:21 | flags:6 | depth + 1 : 16, 0 = not known
+constexpr uint32_t kSpanFlagBits = 6;
+constexpr uint32_t kMaxSpanFlags = (1u << kSpanFlagBits) - 1;
+constexpr uint64_t make_span_strings(uint64_t strings, uint32_t flags, uint16_t depth_and_1) {
+  return strings | uint64_t{flags & kMaxSpanFlags} << (2 * kStringIdBits) |
+         uint64_t{depth_and_1} << (2 * kStringIdBits + kSpanFlagBits);
+}
+constexpr uint32_t span_flags(uint64_t strings) {
+  return static_cast<uint32_t>(strings >> (2 * kStringIdBits)) & kMaxSpanFlags;
+}
+constexpr uint16_t span_depth_and_1(uint64_t strings) {
+  return static_cast<uint16_t>(strings >> (2 * kStringIdBits + kSpanFlagBits));
+}
+static_assert(2 * kStringIdBits + kSpanFlagBits + 16 == 64, "the word is full");
 
-// Who may touch what, and when, is in page_ring.h.
+// Who may touch what, and when, is in page_ring.h. A fiber has no pages of its own but in captures of importers: these
+// have no track (0), and the fiber's id.
 struct alignas(64) PageHeader {
   uint64_t state;        // atomic: ticket << 9 | owned << 8 | pins
   uint64_t commit;       // atomic: ticket << 16 | 0 while open, | words + 1 once closed
   uint64_t base_ticks;   // not later than any event of the page
   uint64_t last_ticks;   // of the closing, once closed
   uint64_t first_event;  // sequence number, on this track, of the page's first event
-  uint32_t track;        // the track's id, from 1
+  uint32_t track;        // the track's id, from 1; 0 = the page is the fiber's own
   uint32_t fiber;        // that ran when the page was taken; 0 = the thread itself
   uint32_t open_count;   // scopes re-opened at the start
   uint32_t event_count;  // once closed

@@ -8,6 +8,10 @@
 // is its own with the lowest set bit cleared (as in a Fenwick tree), so a search by time needs O(log^2) steps, adding a
 // page O(1) on average, and evicting one nothing. An array of each track's pages, rebuilt after every change, would
 // cost in proportion to what is held instead of to what is new.
+//
+// What was submitted has times of its own, in any order, so no search by time finds it. For it each page also keeps the
+// earliest and latest of these times in the pages between that link and itself: a window skips whole runs of pages that
+// do not touch it.
 #ifndef FLAMELET_SRC_PAGE_STORE_H
 #define FLAMELET_SRC_PAGE_STORE_H
 
@@ -25,6 +29,8 @@ struct PageInfo {
   uint64_t end_ticks;    // of the newest event, submitted times included; never goes back along a track
   uint64_t low_ticks;    // first and last time of what was submitted; low > high if nothing was
   uint64_t high_ticks;
+  uint64_t range_low_ticks;  // of the pages after `jump` up to this one
+  uint64_t range_high_ticks;
   uint64_t run_ticks;  // when the fiber that runs at the page's start was switched to; 0 = it always ran
   PageId previous;     // pages of the same track
   PageId next;
@@ -93,6 +99,33 @@ class PageStore {
     }
   }
 
+  // Notes the times of something submitted on the newest page of a list.
+  void note_submitted(PageId id, uint64_t begin_ticks, uint64_t end_ticks);
+
+  // Calls visit(id), oldest first, for the pages of the list that hold something submitted between two times, these
+  // included. Few pages in many: O(log^2) steps for each of them.
+  template <class Visit>
+  void visit_submitted(const PageList& list, uint64_t first_ticks, uint64_t last_ticks, Visit visit) const {
+    // Runs of pages still to be looked at, the oldest on top; an odd entry is its page alone. A run of 2^k pages leaves
+    // k smaller ones at most, and no list holds 2^32.
+    uint64_t stack[kMaxRuns];
+    uint32_t count = 0;
+    for (PageId id = list.newest; holds(id); id = info(id).jump) stack[count++] = id << 1;
+    while (count != 0) {
+      const uint64_t entry = stack[--count];
+      const PageId id = entry >> 1;
+      const PageInfo& page = info(id);
+      if ((entry & 1) != 0) {
+        if (page.low_ticks <= last_ticks && page.high_ticks >= first_ticks) visit(id);
+        continue;
+      }
+      if (page.range_low_ticks > last_ticks || page.range_high_ticks < first_ticks) continue;
+      stack[count++] = entry | 1;
+      for (PageId part = page.previous; part != page.jump && holds(part); part = info(part).jump)
+        stack[count++] = part << 1;
+    }
+  }
+
   // The newest page that begins before `ticks`, else the oldest of the list; 0 if the list holds nothing.
   PageId page_before(const PageList& list, uint64_t ticks) const;
 
@@ -100,6 +133,8 @@ class PageStore {
   WordRun words(PageId id) const { return {page(id).words, info(id).word_count, page(id).header.base_ticks}; }
 
  private:
+  static constexpr uint32_t kMaxRuns = 33 * 34 / 2 + 2 * 33;
+
   Page* pages_ = nullptr;
   PageInfo* infos_ = nullptr;
   uint32_t capacity_ = 0;

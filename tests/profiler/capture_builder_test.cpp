@@ -3,6 +3,8 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <random>
 #include <string>
 #include <vector>
 
@@ -39,6 +41,29 @@ struct Building {
     flamelet_capture_builder_stats stats;
     flamelet_capture_builder_get_stats(builder, &stats);
     return stats;
+  }
+  void span(uint32_t lane, int64_t begin_ns, int64_t end_ns, uint32_t site, flamelet_id id = 0,
+            uint16_t depth = FLAMELET_DEPTH_UNKNOWN, uint16_t flags = 0) {
+    flamelet_span span = {};
+    span.begin_ns = begin_ns;
+    span.end_ns = end_ns;
+    span.site = site;
+    span.id = id;
+    span.depth = depth;
+    span.flags = flags;
+    flamelet_capture_builder_span(builder, lane, &span);
+  }
+  void save_and_load() {
+    std::string bytes;
+    REQUIRE(flamelet_capture_write(
+                capture, INT64_MIN, INT64_MAX,
+                [](void* user, const void* more, size_t count) {
+                  static_cast<std::string*>(user)->append(static_cast<const char*>(more), count);
+                  return true;
+                },
+                &bytes) == FLAMELET_OK);
+    flamelet_capture_destroy(capture);
+    REQUIRE(flamelet_capture_load_bytes(nullptr, bytes.data(), bytes.size(), &capture, nullptr) == FLAMELET_OK);
   }
   void finish() {
     flamelet_capture_builder_finish(builder, &capture);
@@ -102,10 +127,10 @@ TEST_CASE("capture builder: what has no place is left out and counted") {
   CHECK(b.stats().extra_ends == 1);
   flamelet_capture_builder_counter(b.builder, lane, 150, site, 1.5);
   flamelet_capture_builder_counter(b.builder, lane, -1, site, 2.5);
-  CHECK(b.stats().time_clamped == 3);  // before the one before, and before 0 as well
+  CHECK(b.stats().time_clamped == 2);
   flamelet_capture_builder_end(b.builder, 0, 300);
   flamelet_capture_builder_end(b.builder, lane + 1, 300);
-  flamelet_capture_builder_span(b.builder, lane, 1, 2, 0, site, 0, 0);
+  b.span(lane, 1, 2, site);
   CHECK(b.stats().dropped_lane == 3);
   b.finish();
   CHECK(b.spans(0).size() == FLAMELET_MAX_DEPTH);
@@ -116,25 +141,15 @@ TEST_CASE("capture builder: queues, intervals, frames and names survive a file")
   const uint32_t draw = b.site("draw"), flip = b.site("flip");
   const uint32_t queue = b.lane(FLAMELET_LANE_GPU, "queue");
   CHECK(b.site("draw") == draw);
-  flamelet_capture_builder_span(b.builder, queue, 500, 900, 0, draw, 0, 0);
-  flamelet_capture_builder_span(b.builder, queue, 100, 1000, 77, draw, 0, 0);  // late, and the parent
+  b.span(queue, 500, 900, draw);
+  b.span(queue, 100, 1000, draw, 77);  // late, and the parent
   flamelet_capture_builder_instant(b.builder, queue, 950, flip, 0, 0);
   flamelet_capture_builder_interval(b.builder, 1, 50, 1, 2000, 9, flip, 0, 0);
   flamelet_capture_builder_frame(b.builder, 3, 0, 1000, 0);
   flamelet_capture_builder_frame(b.builder, 4, 1000, 1500, FLAMELET_FRAME_PARTIAL);
   b.finish();
 
-  std::string bytes;
-  REQUIRE(flamelet_capture_write(
-              b.capture, INT64_MIN, INT64_MAX,
-              [](void* user, const void* more, size_t count) {
-                static_cast<std::string*>(user)->append(static_cast<const char*>(more), count);
-                return true;
-              },
-              &bytes) == FLAMELET_OK);
-  flamelet_capture_destroy(b.capture);
-  REQUIRE(flamelet_capture_load_bytes(nullptr, bytes.data(), bytes.size(), &b.capture, nullptr) == FLAMELET_OK);
-
+  b.save_and_load();
   const std::vector<flamelet_span> spans = b.spans(0);
   REQUIRE(spans.size() == 2);
   CHECK(spans[0].id == 77);
@@ -152,4 +167,224 @@ TEST_CASE("capture builder: queues, intervals, frames and names survive a file")
   REQUIRE(flamelet_capture_frame(b.capture, 1, &frame));
   CHECK(frame.index == 4);
   CHECK(frame.flags == FLAMELET_FRAME_PARTIAL);
+}
+
+namespace {
+
+// The same lane as the reader's answer must describe it, worked out with a plain stack. The spans stand in order.
+struct Expected {
+  int64_t begin_ns;
+  int64_t end_ns;
+  uint16_t depth;
+  uint16_t flags;
+  flamelet_id id;
+};
+
+// Nested spans in order, many of them without a length, at the begin, at the end and inside of others.
+void make_spans(std::mt19937& random, int64_t begin_ns, int64_t end_ns, uint16_t depth, std::vector<Expected>* spans) {
+  int64_t now_ns = begin_ns;
+  for (auto i = random() % 5; i != 0 && spans->size() < 400; --i) {
+    now_ns = std::min<int64_t>(end_ns, now_ns + static_cast<int64_t>(random() % 4));
+    const int64_t end = std::min<int64_t>(end_ns, now_ns + static_cast<int64_t>(random() % 3 * (random() % 40)));
+    spans->push_back({now_ns, end, depth, static_cast<uint16_t>(random() % 64), spans->size() + 1});
+    if (depth < 30) make_spans(random, now_ns, end, static_cast<uint16_t>(depth + 1), spans);
+    now_ns = end;
+  }
+}
+
+void check_window(const Building& b, size_t lane, const std::vector<Expected>& expected, int64_t begin_ns,
+                  int64_t end_ns) {
+  std::vector<flamelet_span> spans(flamelet_capture_read_spans(b.capture, lane, begin_ns, end_ns, nullptr, 0));
+  flamelet_capture_read_spans(b.capture, lane, begin_ns, end_ns, spans.data(), spans.size());
+  size_t at = 0;
+  for (const Expected& span : expected) {
+    if (span.begin_ns >= end_ns || (span.begin_ns < begin_ns && span.end_ns <= begin_ns)) continue;
+    REQUIRE(at < spans.size());
+    CHECK(spans[at].id == span.id);
+    CHECK(spans[at].begin_ns == span.begin_ns);
+    CHECK(spans[at].end_ns == span.end_ns);
+    CHECK(spans[at].depth == span.depth);
+    CHECK(spans[at].flags == span.flags);
+    ++at;
+  }
+  CHECK(at == spans.size());
+}
+
+}  // namespace
+
+TEST_CASE("capture builder: whole spans in order come back with their flags, depths and places") {
+  std::mt19937 random(20);
+  for (int round = 0; round < 40; ++round) {
+    Building b;
+    const uint32_t site = b.site("span");
+    const flamelet_lane_kind kind = static_cast<flamelet_lane_kind>(round % 4);
+    const uint32_t lane = flamelet_capture_builder_span_lane(b.builder, kind, 7, b.string("lane"), true);
+    std::vector<Expected> expected;
+    while (expected.size() < 300) {
+      const int64_t begin_ns = expected.empty() ? -500 : expected.back().end_ns + 1000;
+      make_spans(random, begin_ns, begin_ns + 300, 0, &expected);
+    }
+    for (const Expected& span : expected)
+      b.span(lane, span.begin_ns, span.end_ns, site, span.id, span.depth, span.flags);
+    b.finish();
+    if (round % 2 == 0) b.save_and_load();
+    flamelet_lane_info info;
+    REQUIRE(flamelet_capture_lane(b.capture, 0, &info));
+    CHECK(info.id == 7);
+    CHECK(info.kind == kind);
+    CHECK(std::string(info.name.text) == "lane");
+    check_window(b, 0, expected, INT64_MIN, INT64_MAX);
+    for (int i = 0; i < 100; ++i) {
+      const Expected& near = expected[random() % expected.size()];
+      const int64_t begin_ns = near.begin_ns + static_cast<int64_t>(random() % 5) - 2;
+      check_window(b, 0, expected, begin_ns, begin_ns + 1 + static_cast<int64_t>(random() % 200));
+    }
+  }
+}
+
+TEST_CASE("capture builder: whole spans in any order are found in every window") {
+  std::mt19937 random(21);
+  Building b;
+  const uint32_t site = b.site("span");
+  const uint32_t lane = flamelet_capture_builder_span_lane(b.builder, FLAMELET_LANE_THREAD, 0, 0, false);
+  std::vector<Expected> expected;
+  for (int64_t i = 0; i < 20000; ++i) expected.push_back({10 * i, 10 * i + 8, 1, 0, static_cast<flamelet_id>(i)});
+  expected.push_back({0, 200000, 0, 0, 20000});  // around all the others
+  std::vector<Expected> shuffled = expected;
+  for (size_t i = 0; i + 50 < shuffled.size(); ++i) std::swap(shuffled[i], shuffled[i + random() % 50]);
+  for (const Expected& span : shuffled) b.span(lane, span.begin_ns, span.end_ns, site, span.id);
+  b.finish();
+  std::sort(expected.begin(), expected.end(), [](const Expected& x, const Expected& y) {
+    return x.begin_ns != y.begin_ns ? x.begin_ns < y.begin_ns : x.end_ns > y.end_ns;
+  });
+  check_window(b, 0, expected, INT64_MIN, INT64_MAX);
+  for (int i = 0; i < 300; ++i) {
+    const int64_t begin_ns = static_cast<int64_t>(random() % 200000);
+    check_window(b, 0, expected, begin_ns, begin_ns + 1 + static_cast<int64_t>(random() % 300));
+  }
+}
+
+TEST_CASE("capture builder: of whole spans that begin together the longer is the parent, and what sticks out is cut") {
+  Building b;
+  const uint32_t site = b.site("span");
+  const uint32_t lane = flamelet_capture_builder_span_lane(b.builder, FLAMELET_LANE_THREAD, 0, 0, false);
+  b.span(lane, 10, 20, site, 2);
+  b.span(lane, 10, 30, site, 1);
+  b.span(lane, 25, 40, site, 3);
+  b.finish();
+  const std::vector<flamelet_span> spans = b.spans(0);
+  REQUIRE(spans.size() == 3);
+  CHECK(spans[0].id == 1);
+  CHECK(spans[1].id == 2);
+  CHECK(spans[1].parent == 0);
+  CHECK(spans[1].flags == 0);
+  CHECK(spans[2].end_ns == 30);
+  CHECK(spans[2].flags == FLAMELET_SPAN_CUT);
+}
+
+TEST_CASE("capture builder: spans may nest deeper than a recorder's scopes") {
+  Building b;
+  const uint32_t site = b.site("span");
+  const uint32_t lane = flamelet_capture_builder_span_lane(b.builder, FLAMELET_LANE_THREAD, 0, 0, false);
+  constexpr int64_t kDeep = 70000;
+  for (int64_t i = 0; i < kDeep; ++i) b.span(lane, i, 2 * kDeep - i, site);
+  b.finish();
+  const std::vector<flamelet_span> spans = b.spans(0);
+  REQUIRE(spans.size() == kDeep);
+  CHECK(spans[65534].depth == 65534);
+  CHECK(spans.back().depth == UINT16_MAX);
+  CHECK(spans.back().parent == kDeep - 2);
+}
+
+TEST_CASE("capture builder: lanes of whole spans take points of one time in order, and ids that are free") {
+  Building b;
+  const uint32_t tick = b.site("tick"), load = b.site("load");
+  const uint32_t thread = flamelet_capture_builder_span_lane(b.builder, FLAMELET_LANE_THREAD, 9, 0, true);
+  const uint32_t fiber = flamelet_capture_builder_span_lane(b.builder, FLAMELET_LANE_FIBER, 9, 0, true);
+  const uint32_t other = flamelet_capture_builder_span_lane(b.builder, FLAMELET_LANE_GPU, 9, 0, true);
+  flamelet_capture_builder_counter(b.builder, fiber, 100, load, 0.5);
+  flamelet_capture_builder_instant(b.builder, fiber, 100, tick, b.string("tock"), b.string("thing"));
+  flamelet_capture_builder_counter(b.builder, fiber, -50, load, -2.5);
+  flamelet_capture_builder_counter(b.builder, thread, 7, load, 1);
+  flamelet_capture_builder_span(b.builder, other, nullptr);
+  b.finish();
+  b.save_and_load();
+  flamelet_lane_info info[3];
+  for (size_t i = 0; i < 3; ++i) REQUIRE(flamelet_capture_lane(b.capture, i, &info[i]));
+  CHECK(info[0].id == 9);
+  CHECK(info[1].id == 9);
+  CHECK(info[1].kind == FLAMELET_LANE_FIBER);
+  CHECK(info[2].id == 3);
+  CHECK(std::string(info[1].name.text) == "fiber 9");
+  flamelet_point points[4];
+  REQUIRE(flamelet_capture_read_points(b.capture, 1, INT64_MIN, INT64_MAX, points, 4) == 3);
+  CHECK(points[0].time_ns == -50);
+  CHECK(points[0].value == -2.5);
+  CHECK(points[1].kind == FLAMELET_POINT_COUNTER);
+  CHECK(points[1].value == 0.5);
+  CHECK(points[2].kind == FLAMELET_POINT_INSTANT);
+  CHECK(std::string(flamelet_capture_string(b.capture, points[2].name).text) == "tock");
+  CHECK(std::string(flamelet_capture_string(b.capture, points[2].object).text) == "thing");
+  REQUIRE(flamelet_capture_read_points(b.capture, 0, INT64_MIN, INT64_MAX, points, 4) == 1);
+  CHECK(points[0].value == 1);
+}
+
+TEST_CASE("capture builder: intervals keep the tracks that they are given, and open ones their end") {
+  Building b;
+  const uint32_t site = b.site("job");
+  flamelet_capture_builder_set_origin(b.builder, 1234567890123456789u);
+  flamelet_capture_builder_interval(b.builder, 5, 10, 0, 90, 1, site, 0, 0);
+  flamelet_capture_builder_interval(b.builder, 0, 20, 6, 70, 2, site, 0, 0);
+  flamelet_capture_builder_interval(b.builder, 0, 20, 6, 70, 2, site, 0, 0);
+  flamelet_capture_builder_frame(b.builder, 5, 100, 200, 0);
+  flamelet_capture_builder_frame(b.builder, 5, 200, 300, 0);
+  CHECK(b.stats().intervals_dropped == 1);
+  CHECK(b.stats().frames_dropped == 1);
+  CHECK(b.stats().events == 3);
+  b.finish();
+  b.save_and_load();
+  CHECK(flamelet_capture_clock(b.capture).origin_unix_ns == 1234567890123456789u);
+  flamelet_interval found[2];
+  REQUIRE(flamelet_capture_read_intervals(b.capture, INT64_MIN, INT64_MAX, found, 2) == 2);
+  CHECK(found[0].begin_track == 5);
+  CHECK(found[0].end_ns == 90);
+  CHECK(found[0].flags == FLAMELET_SPAN_OPEN);
+  CHECK(found[1].end_track == 6);
+  CHECK(found[1].flags == FLAMELET_SPAN_MISSING_BEGIN);
+}
+
+TEST_CASE("capture builder: what is left when the oldest spans had to go is found in every window") {
+  std::mt19937 random(22);
+  flamelet_capture_config config = flamelet_capture_config_default();
+  config.budget_bytes = flamelet_capture_memory_required(&config) + 50 * FLAMELET_PAGE_BYTES;
+  Building b;
+  flamelet_capture_builder_destroy(b.builder);
+  REQUIRE(flamelet_capture_builder_create(&config, &b.builder) == FLAMELET_OK);
+  const uint32_t site = b.site("span");
+  const uint32_t lanes[2] = {flamelet_capture_builder_span_lane(b.builder, FLAMELET_LANE_THREAD, 0, 0, false),
+                             flamelet_capture_builder_span_lane(b.builder, FLAMELET_LANE_FIBER, 0, 0, false)};
+  for (int64_t i = 0; i < 100000; ++i) {
+    const int64_t begin_ns = 10 * i + static_cast<int64_t>(random() % 1000);
+    b.span(lanes[random() % 8 == 0], begin_ns, begin_ns + static_cast<int64_t>(random() % 12), site,
+           static_cast<flamelet_id>(i));
+  }
+  b.finish();
+  flamelet_capture_stats stats;
+  flamelet_capture_get_stats(b.capture, &stats);
+  CHECK(stats.events_evicted != 0);
+  for (size_t lane = 0; lane < 2; ++lane) {
+    const std::vector<flamelet_span> all = b.spans(lane);
+    CHECK(all.size() > 1000);
+    for (int i = 0; i < 100; ++i) {
+      const int64_t begin_ns = all[random() % all.size()].begin_ns;
+      const int64_t end_ns = begin_ns + 1 + static_cast<int64_t>(random() % 2000);
+      size_t expected = 0;
+      for (const flamelet_span& span : all)
+        expected += span.begin_ns < end_ns && (span.begin_ns >= begin_ns || span.end_ns > begin_ns);
+      // One that is cut ends earlier here than where its parent is not in the answer.
+      const size_t found = flamelet_capture_read_spans(b.capture, lane, begin_ns, end_ns, nullptr, 0);
+      CHECK(found >= expected);
+      CHECK(found <= expected + 20);
+    }
+  }
 }
