@@ -295,6 +295,13 @@ uint32_t flamelet_capture_builder_span_lane(flamelet_capture_builder* builder, f
   return add_lane(builder, kind, id, name, false, in_order);
 }
 
+void flamelet_capture_builder_name_lane(flamelet_capture_builder* builder, uint32_t lane_id, uint32_t name) {
+  if (builder == nullptr || lane_id == 0 || lane_id > builder->lane_count) return;
+  OpenPage* lane = builder->lanes[lane_id - 1];
+  lane->name = name;
+  settle_lane(builder, lane, lane_of_page(builder->capture, lane->page.header));
+}
+
 flamelet_id flamelet_capture_builder_begin(flamelet_capture_builder* builder, uint32_t lane_id, int64_t time_ns,
                                            uint32_t site, uint32_t name, uint32_t object) {
   OpenPage* lane = lane_at(builder, lane_id, true);

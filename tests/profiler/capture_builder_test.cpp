@@ -307,6 +307,7 @@ TEST_CASE("capture builder: lanes of whole spans take points of one time in orde
   flamelet_capture_builder_counter(b.builder, fiber, -50, load, -2.5);
   flamelet_capture_builder_counter(b.builder, thread, 7, load, 1);
   flamelet_capture_builder_span(b.builder, other, nullptr);
+  flamelet_capture_builder_name_lane(b.builder, other, b.string("late"));
   b.finish();
   b.save_and_load();
   flamelet_lane_info info[3];
@@ -315,6 +316,7 @@ TEST_CASE("capture builder: lanes of whole spans take points of one time in orde
   CHECK(info[1].id == 9);
   CHECK(info[1].kind == FLAMELET_LANE_FIBER);
   CHECK(info[2].id == 3);
+  CHECK(std::string(info[2].name.text) == "late");
   CHECK(std::string(info[1].name.text) == "fiber 9");
   flamelet_point points[4];
   REQUIRE(flamelet_capture_read_points(b.capture, 1, INT64_MIN, INT64_MAX, points, 4) == 3);

@@ -69,6 +69,8 @@ FLAMELET_API uint32_t flamelet_capture_builder_lane(flamelet_capture_builder* bu
 // stand as they come: parents first.
 FLAMELET_API uint32_t flamelet_capture_builder_span_lane(flamelet_capture_builder* builder, flamelet_lane_kind kind,
                                                          uint32_t id, uint32_t name, bool in_order);
+// Names a lane anew, for traces that tell it late.
+FLAMELET_API void flamelet_capture_builder_name_lane(flamelet_capture_builder* builder, uint32_t lane, uint32_t name);
 // The wall clock at time 0, in nanoseconds since 1970.
 FLAMELET_API void flamelet_capture_builder_set_origin(flamelet_capture_builder* builder, uint64_t origin_unix_ns);
 
