@@ -19,6 +19,7 @@
 #include "options.h"
 #include "overlay_host.h"
 #include "renderer.h"
+#include "save_capture.h"
 #include "screenshot.h"
 #include "simulation_thread.h"
 #include "summary.h"
@@ -160,6 +161,7 @@ void play(const Options& options) {
   }
 
   if (!options.dump.empty()) overlay.write_dump(options.dump);
+  if (!options.capture.empty()) save_capture(options.capture);
   summary.overlay = overlay.stats();
   summary.gpu = gpu.get();
   print_summary(stdout, std::move(summary));

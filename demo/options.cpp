@@ -55,6 +55,8 @@ std::optional<Options> parse_options(int argc, char** argv, int& exit_code) {
   app.add_option("--screenshot-frame", options.screenshot_frame, "... or of frame N (from 1)")->type_name("N");
   app.add_option("--dump", options.dump, "Write the profiler's state as JSON, at exit and on request")
       ->type_name("FILE");
+  app.add_option("--capture", options.capture, "At exit, save what was recorded last (flamelet tree FILE reads it)")
+      ->type_name("FILE");
   try {
     app.parse(argc, argv);
     if (options.select_worst && options.overlay == OverlayMode::kOff) options.overlay = OverlayMode::kActive;

@@ -26,6 +26,7 @@ struct Options {
   std::string screenshot;
   uint64_t screenshot_frame = 0;  // 0 = the last
   std::string dump;
+  std::string capture;
 };
 
 // Returns nothing if the program has to end with `exit_code`: help was printed, or an error.

@@ -1,32 +1,20 @@
 // SPDX-License-Identifier: MIT
 //
 // Runs the `flamelet` program on real files.
-#include <doctest/doctest.h>
-#include <stdlib.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include <cstdio>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <string>
 
 #include "png.h"
+#include "tool_place.h"
 
 namespace {
 
-struct Result {
-  int exit_code;  // 128 + signal, as the shell says it
-  std::string out;
-  std::string err;
-};
+using flamelet::tests::has;
+using Result = flamelet::tests::ToolResult;
 
-// A folder with a log in it, that goes with the object.
-class Workplace {
+// A folder with a log in it.
+class Workplace : public flamelet::tests::ToolPlace {
  public:
   Workplace() {
-    REQUIRE(mkdtemp(folder_.data()) != nullptr);
     std::string text;
     for (int frame = 0; frame < 100; ++frame) {
       const int slow = frame == 41 ? 20 : 1;
@@ -35,35 +23,7 @@ class Workplace {
     }
     write("game.log", text);
   }
-  ~Workplace() { std::filesystem::remove_all(folder_); }
-  Workplace(const Workplace&) = delete;
-  Workplace& operator=(const Workplace&) = delete;
-
-  void write(const std::string& name, const std::string& text) const {
-    std::ofstream(folder_ + "/" + name, std::ios::binary) << text;
-  }
-  std::string read(const std::string& name) const {
-    std::ifstream file(folder_ + "/" + name, std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), {}};
-  }
-  bool exists(const std::string& name) const { return std::filesystem::exists(folder_ + "/" + name); }
-
-  // `arguments` as for the shell, with the folder as the current one.
-  Result run(const std::string& arguments, const std::string& after = "") const {
-    const std::string line = "cd " + folder_ + " && COLUMNS=100 '" FLAMELET_TOOL "' " + arguments + " 2>err " +
-                             (after.empty() ? ">out" : after);
-    const int status = std::system(line.c_str());
-    REQUIRE(status != -1);
-    return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), read("out"), read("err")};
-  }
-
- private:
-  std::string folder_ = "/tmp/flamelet-tool-XXXXXX";
 };
-
-bool has(const std::string& text, const std::string& what) {
-  return text.find(what) != std::string::npos;
-}
 
 }  // namespace
 

@@ -30,8 +30,9 @@ class CommandError : public std::runtime_error {
   ExitCode code_;
 };
 
-// Adds `flamelet log`. *exit_code is set by the command that runs.
+// Each adds the command of its name. *exit_code is set by the command that runs.
 void add_log_command(CLI::App* app, int* exit_code);
+void add_tree_command(CLI::App* app, int* exit_code);
 
 }  // namespace flamelet::tools
 

@@ -54,15 +54,15 @@ bool write_all(int descriptor, std::string_view content) {
 // A percentage on a terminal, for files that take more than a moment.
 class Progress {
  public:
-  explicit Progress(off_t size) : size_(size), shows_(size >= kLeast && isatty(STDERR_FILENO) == 1) {}
+  explicit Progress(int64_t size) : size_(size), shows_(size >= kLeast && isatty(STDERR_FILENO) == 1) {}
   ~Progress() {
     if (shows_) std::fprintf(stderr, "\r\033[K");
   }
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
-  void add(ssize_t bytes) {
+  void add(int64_t bytes) {
     done_ += bytes;
-    const int percent = static_cast<int>(std::min<off_t>(done_ * 100 / std::max<off_t>(size_, 1), 100));
+    const int percent = static_cast<int>(std::min<int64_t>(done_ * 100 / std::max<int64_t>(size_, 1), 100));
     if (!shows_ || percent == percent_) return;
     percent_ = percent;
     constexpr int kCells = 30;
@@ -72,30 +72,59 @@ class Progress {
   }
 
  private:
-  static constexpr off_t kLeast = off_t{32} << 20;
-  const off_t size_;
+  static constexpr int64_t kLeast = int64_t{32} << 20;
+  const int64_t size_;
   const bool shows_;
-  off_t done_ = 0;
+  int64_t done_ = 0;
   int percent_ = -1;
 };
 
 }  // namespace
 
-void read_file(const std::string& path, const std::function<void(std::string_view piece)>& take) {
-  const Descriptor file(path == "-" ? STDIN_FILENO : open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  if (*file < 0) fail(kExitInput, "cannot open", path);
+InputFile::InputFile(const std::string& path)
+    : path_(path), number_(path == "-" ? STDIN_FILENO : open(path.c_str(), O_RDONLY | O_CLOEXEC)) {
+  if (number_ < 0) fail(kExitInput, "cannot open", path_);
   struct stat status = {};
-  if (fstat(*file, &status) != 0) fail(kExitInput, "cannot read", path);
-  Progress progress(S_ISREG(status.st_mode) ? status.st_size : 0);
-  std::vector<char> bytes(size_t{1} << 20);
+  if (fstat(number_, &status) != 0) fail(kExitInput, "cannot read", path_);
+  is_regular_ = S_ISREG(status.st_mode) && path != "-";
+  size_ = S_ISREG(status.st_mode) ? status.st_size : 0;
+}
+
+InputFile::~InputFile() {
+  if (number_ > STDERR_FILENO) ::close(number_);
+}
+
+// The next bytes, to bytes_[from]; 0 at the end.
+size_t InputFile::fill(size_t from) {
   for (;;) {
-    const ssize_t count = read(*file, bytes.data(), bytes.size());
-    if (count < 0 && errno == EINTR) continue;
-    if (count < 0) fail(kExitInput, "cannot read", path);
-    if (count == 0) return;
-    take({bytes.data(), static_cast<size_t>(count)});
-    progress.add(count);
+    const ssize_t count = ::read(number_, bytes_.data() + from, bytes_.size() - from);
+    if (count >= 0) return static_cast<size_t>(count);
+    if (errno != EINTR) fail(kExitInput, "cannot read", path_);
   }
+}
+
+std::string_view InputFile::head() {
+  constexpr size_t kHeadBytes = 4096;
+  if (bytes_.empty()) bytes_.resize(size_t{1} << 20);
+  while (head_bytes_ < kHeadBytes) {
+    const size_t count = fill(head_bytes_);
+    if (count == 0) break;
+    head_bytes_ += count;
+  }
+  return {bytes_.data(), head_bytes_};
+}
+
+void InputFile::read(const std::function<void(std::string_view piece)>& take) {
+  Progress progress(size_);
+  const std::string_view first = head();
+  for (size_t count = first.size(); count != 0; count = fill(0)) {
+    take({bytes_.data(), count});
+    progress.add(static_cast<int64_t>(count));
+  }
+}
+
+void read_file(const std::string& path, const std::function<void(std::string_view piece)>& take) {
+  InputFile(path).read(take);
 }
 
 void write_file(const std::string& path, std::string_view content) {
@@ -113,6 +142,10 @@ void write_file(const std::string& path, std::string_view content) {
 
 void print(std::string_view text) {
   if (!write_all(STDOUT_FILENO, text)) fail(kExitOutput, "cannot write to", "the standard output");
+}
+
+bool ends_with(std::string_view text, std::string_view end) {
+  return text.size() >= end.size() && text.substr(text.size() - end.size()) == end;
 }
 
 size_t terminal_columns() {

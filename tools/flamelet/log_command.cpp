@@ -52,10 +52,6 @@ class Problems {
   uint64_t count_ = 0;
 };
 
-bool ends_with(const std::string& path, const std::string& end) {
-  return path.size() > end.size() && path.compare(path.size() - end.size(), end.size(), end) == 0;
-}
-
 std::string names_in(const NameTable& names) {
   constexpr size_t kShown = 12;
   std::string text;

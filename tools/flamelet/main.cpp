@@ -35,6 +35,7 @@ int main(int argument_count, char** arguments) {
     app.set_version_flag("--version", FLAMELET_TOOL_VERSION);
     app.require_subcommand(1);
     app.footer(kExitCodes);
+    add_tree_command(&app, &exit_code);
     add_log_command(&app, &exit_code);
     if (is_unknown_command(app, argument_count, arguments))
       return complain("there is no command " + printable(arguments[1]) + "; flamelet --help lists them", kExitUsage);

@@ -30,6 +30,11 @@ bool is_continuation(char c) {
   return (c & 0xC0) == 0x80;
 }
 
+std::string four_digits(double number) {
+  const double size = std::fabs(number);
+  return fixed(number, size < 9.9995 ? 3 : size < 99.995 ? 2 : size < 999.95 ? 1 : 0);
+}
+
 }  // namespace
 
 std::string printable(std::string_view text) {
@@ -87,6 +92,23 @@ TimeUnit unit_for(double ns) {
   if (ns >= 1e5) return {"ms", 1e6};
   if (ns >= 1e3) return {"µs", 1e3};
   return {"ns", 1};
+}
+
+std::string short_duration_text(double ns) {
+  const double size = std::fabs(ns);
+  if (size < 999.5) return fixed(ns, 0) + " ns";
+  if (size < 999.95e3) return four_digits(ns / 1e3) + " µs";
+  if (size < 999.95e6) return four_digits(ns / 1e6) + " ms";
+  return four_digits(ns / 1e9) + " s ";
+}
+
+std::string short_count_text(double count) {
+  const double size = std::fabs(count);
+  if (size < 9999.5) return fixed(count, 0) + "  ";
+  if (size < 999.95e3) return four_digits(count / 1e3) + " k";
+  if (size < 999.95e6) return four_digits(count / 1e6) + " M";
+  if (size < 999.95e9) return four_digits(count / 1e9) + " G";
+  return four_digits(count / 1e12) + " T";
 }
 
 std::string duration_text(double ns) {

@@ -36,6 +36,13 @@ TimeUnit unit_for(double ns);
 // "7.630 ms"
 std::string duration_text(double ns);
 
+// Four digits, for tables: "7.630 ms", "163.1 ms", "412 ns". Units take two characters, so that numbers that are
+// aligned at the right have their units below each other.
+std::string short_duration_text(double ns);
+
+// "412", "16.31 k", "2.500 G". Aligned the same way.
+std::string short_count_text(double count);
+
 }  // namespace flamelet::tools
 
 #endif  // FLAMELET_TOOLS_DISPLAY_TEXT_H

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+#include "save_capture.h"
+
+#include <flamelet/capture_file.h>
+
+#include <memory>
+#include <stdexcept>
+
+namespace demo {
+
+void save_capture(const std::string& path) {
+  flamelet_capture* capture = nullptr;
+  const flamelet_capture_config config = flamelet_capture_config_default();
+  flamelet_result result = flamelet_capture_create(&config, &capture);
+  const std::unique_ptr<flamelet_capture, decltype(&flamelet_capture_destroy)> owner(capture, flamelet_capture_destroy);
+  if (result == FLAMELET_OK) result = flamelet_capture_update(capture);
+  if (result == FLAMELET_OK) result = flamelet_capture_save(capture, INT64_MIN, INT64_MAX, path.c_str());
+  if (result != FLAMELET_OK)
+    throw std::runtime_error("Cannot save the capture " + path + ": " + flamelet_result_message(result));
+}
+
+}  // namespace demo

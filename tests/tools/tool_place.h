@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+//
+// tool_place.h: a folder in which tests run the `flamelet` program on files.
+#ifndef FLAMELET_TESTS_TOOL_PLACE_H
+#define FLAMELET_TESTS_TOOL_PLACE_H
+
+#include <doctest/doctest.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+
+namespace flamelet::tests {
+
+struct ToolResult {
+  int exit_code;  // 128 + signal, as the shell says it
+  std::string out;
+  std::string err;
+};
+
+// The folder goes with the object.
+class ToolPlace {
+ public:
+  ToolPlace() { REQUIRE(mkdtemp(folder_.data()) != nullptr); }
+  ~ToolPlace() { std::filesystem::remove_all(folder_); }
+  ToolPlace(const ToolPlace&) = delete;
+  ToolPlace& operator=(const ToolPlace&) = delete;
+
+  void write(const std::string& name, const std::string& text) const {
+    std::ofstream(folder_ + "/" + name, std::ios::binary) << text;
+  }
+  std::string read(const std::string& name) const {
+    std::ifstream file(folder_ + "/" + name, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
+  }
+  bool exists(const std::string& name) const { return std::filesystem::exists(path(name)); }
+  std::string path(const std::string& name) const { return folder_ + "/" + name; }
+
+  // `arguments` as for the shell, with the folder as the current one.
+  ToolResult run(const std::string& arguments, const std::string& after = "") const {
+    return shell("COLUMNS=100 '" FLAMELET_TOOL "' " + arguments, after);
+  }
+  ToolResult shell(const std::string& command, const std::string& after = "") const {
+    const std::string line = "cd " + folder_ + " && " + command + " 2>err " + (after.empty() ? ">out" : after);
+    const int status = std::system(line.c_str());
+    REQUIRE(status != -1);
+    return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), read("out"), read("err")};
+  }
+
+ private:
+  std::string folder_ = "/tmp/flamelet-tool-XXXXXX";
+};
+
+inline bool has(const std::string& text, const std::string& what) {
+  return text.find(what) != std::string::npos;
+}
+
+}  // namespace flamelet::tests
+
+#endif  // FLAMELET_TESTS_TOOL_PLACE_H

@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: MIT
+#include <doctest/doctest.h>
+
+#include <map>
+#include <set>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "game_capture.h"
+#include "tool_place.h"
+
+namespace {
+
+using flamelet::tests::GameCapture;
+using flamelet::tests::has;
+using Result = flamelet::tests::ToolResult;
+
+class Place : public flamelet::tests::ToolPlace {
+ public:
+  Place() { GameCapture().save(path("game.flamelet")); }
+};
+
+std::vector<std::string> split(const std::string& text, char at) {
+  std::vector<std::string> parts;
+  std::istringstream stream(text);
+  for (std::string part; std::getline(stream, part, at);) parts.push_back(part);
+  return parts;
+}
+
+struct Totals {
+  int64_t self = 0;
+  int64_t total = 0;  // every sample once, however often the name is on its path
+  bool operator==(const Totals& other) const { return self == other.self && total == other.total; }
+};
+
+// Self and total by name, from the paths of --csv.
+std::map<std::string, Totals> totals_by_name(const std::string& csv) {
+  struct Path {
+    size_t parent;
+    std::string name;
+  };
+  std::vector<Path> paths;
+  std::map<size_t, size_t> index_of;
+  std::map<std::string, Totals> totals;
+  const std::vector<std::string> lines = split(csv, '\n');
+  for (size_t i = 1; i < lines.size(); ++i) {
+    const std::vector<std::string> fields = split(lines[i], ',');
+    REQUIRE(fields.size() == 8);
+    const size_t parent = fields[2].empty() ? SIZE_MAX : index_of.at(std::stoul(fields[2]));
+    index_of[std::stoul(fields[1])] = paths.size();
+    paths.push_back({parent, fields[4]});
+    const int64_t self = std::stoll(fields[7]);
+    totals[fields[4]].self += self;
+    std::set<std::string> on_path;
+    for (size_t at = paths.size() - 1; at != SIZE_MAX; at = paths[at].parent) on_path.insert(paths[at].name);
+    for (const std::string& name : on_path) totals[name].total += self;
+  }
+  return totals;
+}
+
+int64_t ns_of(const std::string& text) {
+  if (text == "0") return 0;
+  REQUIRE(text.substr(text.size() - 2) == "ns");
+  return std::stoll(text);
+}
+
+bool go_is_here(const Place& place) {
+  if (place.shell("go tool pprof -h", ">/dev/null").exit_code != 127) return true;
+  MESSAGE("there is no go command, whose pprof this test asks (Debian, Ubuntu: golang-go)");
+  return false;
+}
+
+// What pprof itself needs: a home, and no browser.
+Result pprof(const Place& place, const std::string& arguments) {
+  return place.shell("HOME=. PPROF_TMPDIR=. go tool pprof -unit=ns -nodefraction=0 -edgefraction=0 " + arguments);
+}
+
+}  // namespace
+
+TEST_CASE("tree command: every path has its line, the largest first") {
+  const Result result = Place().run("tree game.flamelet");
+  CHECK(result.exit_code == 0);
+  CHECK(result.err.empty());
+  CHECK(result.out ==
+        "     total      self     calls    share\n"
+        "  150.0 ms      0 ns            100.0 %  2 threads\n"
+        "  110.0 ms      0 ns        10   73.3 %  ├╴Frame\n"
+        "  80.00 ms      0 ns        10   53.3 %  │ ├╴Update\n"
+        "  60.00 ms  60.00 ms        10   40.0 %  │ │ ├╴Physics\n"
+        "  20.00 ms  5.000 ms        10   13.3 %  │ │ └╴eval\n"
+        "  15.00 ms  10.00 ms        20   10.0 %  │ │   └╴apply\n"
+        "  5.000 ms  5.000 ms        10    3.3 %  │ │     └╴eval\n"
+        "  30.00 ms  30.00 ms        10   20.0 %  │ └╴Draw\n"
+        "  40.00 ms  40.00 ms        10   26.7 %  └╴Job\n");
+}
+
+TEST_CASE("tree command: recursion can be kept as it was called") {
+  const std::string out = Place().run("tree game.flamelet --keep --thread Main").out;
+  CHECK(has(out, "  10.00 ms  5.000 ms        10    9.1 %    │     └╴eval\n"));
+  CHECK(has(out, "  5.000 ms  5.000 ms        10    4.5 %    │       └╴apply\n"));
+}
+
+TEST_CASE("tree command: frames and time cut the tree") {
+  const Place place;
+  CHECK(has(place.run("tree game.flamelet --frames 107").out, "24.00 ms  24.00 ms         1"));
+  CHECK(has(place.run("tree game.flamelet --frames 100..101").out, "8.000 ms  8.000 ms         2"));
+  // The first half of the first frame's physics.
+  CHECK(has(place.run("tree game.flamelet --time ..2ms").out, "2.000 ms  2.000 ms         1"));
+  const Result result = place.run("tree game.flamelet --frames 5..7");
+  CHECK(result.exit_code == 1);
+  CHECK(result.err == "flamelet: there are no such frames in game.flamelet: it has the frames 100..109\n");
+  CHECK(place.run("tree game.flamelet --time 9s..").exit_code == 1);
+  CHECK(place.run("tree game.flamelet --frames x").exit_code == 2);
+  CHECK(place.run("tree game.flamelet --time 2s..1s").exit_code == 2);
+}
+
+TEST_CASE("tree command: what is cut off is summed up") {
+  const Place place;
+  const std::string deep = place.run("tree game.flamelet --thread Main --depth 2").out;
+  CHECK(has(deep, "80.00 ms                  20   72.7 %    │ └╴… 4 more paths\n"));
+  const std::string small = place.run("tree game.flamelet --thread Main --min 20").out;
+  CHECK(has(small, "20.00 ms                  10   18.2 %    │ └╴… 3 more paths\n"));
+  CHECK_FALSE(has(small, "eval"));
+}
+
+TEST_CASE("tree command: a filter keeps what leads to a name and what comes from it") {
+  const Place place;
+  const std::string out = place.run("tree game.flamelet --filter UPD").out;
+  CHECK(has(out, "Frame"));
+  CHECK(has(out, "Physics"));
+  CHECK_FALSE(has(out, "Draw"));
+  const Result result = place.run("tree game.flamelet --filter nothing");
+  CHECK(result.exit_code == 1);
+  CHECK(result.err == "flamelet: no name holds nothing\n");
+}
+
+TEST_CASE("tree command: each lane has its tree, and lanes are chosen by kind and by name") {
+  const Place place;
+  const std::string out = place.run("tree game.flamelet --by thread").out;
+  CHECK(has(out, "100.0 %  Main\n"));
+  CHECK(has(out, "100.0 %  Worker 1\n"));
+  CHECK(has(place.run("tree game.flamelet --lanes gpu").out, "20.00 ms        10  100.0 %  └╴Shadow\n"));
+  const Result result = place.run("tree game.flamelet --thread Audio");
+  CHECK(result.exit_code == 1);
+  CHECK(result.err ==
+        "flamelet: no lane of game.flamelet is called Audio; there are:\n  thread    Main\n  thread    Worker 1\n"
+        "  gpu       GPU\n");
+  CHECK(place.run("tree game.flamelet --lanes fibers").exit_code == 1);
+}
+
+TEST_CASE("tree command: siblings are sorted by a column") {
+  const std::string out = Place().run("tree game.flamelet --sort name --csv --thread Main").out;
+  CHECK(out.find("Draw") < out.find("Update"));
+}
+
+TEST_CASE("tree command: JSON and CSV hold every path") {
+  const Place place;
+  const std::string json = place.run("tree game.flamelet --json --thread 'Worker 1'").out;
+  CHECK(json ==
+        "{\"file\":\"game.flamelet\",\"unit\":\"ns\",\"trees\":[{\"name\":\"Worker 1\",\"paths\":["
+        "{\"id\":0,\"depth\":0,\"name\":\"[root]\",\"calls\":0,\"total\":40000000,\"self\":0},"
+        "{\"id\":1,\"parent\":0,\"depth\":1,\"name\":\"Job\",\"calls\":10,\"total\":40000000,\"self\":40000000}]}]}\n");
+  CHECK(place.run("tree game.flamelet --thread 'Worker 1' -o tree.csv").out == "wrote tree.csv\n");
+  CHECK(place.read("tree.csv") ==
+        "tree,id,parent,depth,name,calls,total_ns,self_ns\n"
+        "Worker 1,0,,0,[root],0,40000000,0\n"
+        "Worker 1,1,0,1,Job,10,40000000,40000000\n");
+}
+
+TEST_CASE("tree command: go tool pprof shows the same totals") {
+  const Place place;
+  if (!go_is_here(place)) return;
+  REQUIRE(place.run("tree game.flamelet -o game.pb.gz").out == "wrote game.pb.gz\n");
+  const std::map<std::string, Totals> ours = totals_by_name(place.run("tree game.flamelet --csv").out);
+  REQUIRE(ours.size() == 8);
+
+  const Result top = pprof(place, "-top game.pb.gz");
+  REQUIRE(top.exit_code == 0);
+  std::map<std::string, Totals> theirs;
+  bool in_table = false;
+  for (const std::string& line : split(top.out, '\n')) {
+    std::istringstream words(line);
+    std::string self, self_share, sum, total, total_share, name;
+    if (in_table && words >> self >> self_share >> sum >> total >> total_share >> name)
+      theirs[name] = {ns_of(self), ns_of(total)};
+    in_table = in_table || has(line, "flat%");
+  }
+  CHECK(theirs.size() == ours.size());
+  for (const auto& entry : ours) {
+    CAPTURE(entry.first);
+    CHECK(theirs[entry.first].self == entry.second.self);
+    CHECK(theirs[entry.first].total == entry.second.total);
+  }
+
+  // Callers above the line of the name, callees below it.
+  const Result peek = pprof(place, "-peek '^apply$' game.pb.gz");
+  REQUIRE(peek.exit_code == 0);
+  std::map<std::string, int64_t> callers, callees;
+  bool seen = false;
+  for (const std::string& line : split(peek.out, '\n')) {
+    const size_t bar = line.find("| ");
+    if (bar == std::string::npos) continue;
+    std::istringstream words(line.substr(0, bar));
+    const std::string name = line.substr(line.find_first_not_of(' ', bar + 1));
+    std::string value;
+    words >> value;
+    if (name == "apply" && line[bar + 2] != ' ') {
+      seen = true;
+      continue;
+    }
+    (seen ? callees : callers)[name] = ns_of(value);
+  }
+  CHECK(seen);
+  CHECK(callers == std::map<std::string, int64_t>{{"eval", 15000000}});
+  CHECK(callees == std::map<std::string, int64_t>{{"eval", 5000000}});
+}
+
+TEST_CASE("tree command: collapsed stacks, too") {
+  const Place place;
+  REQUIRE(place.run("tree game.flamelet --thread 'Worker 1' -o job.folded").exit_code == 0);
+  CHECK(place.read("job.folded") == "[root];Job 40000000\n");
+  const Result result = place.run("tree game.flamelet --by thread -o game.folded");
+  CHECK(result.exit_code == 2);
+  CHECK_FALSE(place.exists("game.folded"));
+}
+
+TEST_CASE("tree command: the text of perf script is a tree, too") {
+  const Place place;
+  place.write("perf.txt",
+              "game 1/2 10.5: 300 cycles:u:\n\t7f00 inner+0x1 (/bin/game)\n\t7f01 main+0x2 (/bin/game)\n\n"
+              "game 1/2 10.6: 700 cycles:u:\n\t7f01 main+0x2 (/bin/game)\n\n");
+  const Result result = place.run("tree - <perf.txt");
+  CHECK(result.exit_code == 0);
+  CHECK(result.out ==
+        "     total      self   samples    share\n"
+        "    1000         0              100.0 %  cycles:u\n"
+        "    1000         0           2  100.0 %  └╴[game]\n"
+        "    1000       700           2  100.0 %    └╴main\n"
+        "     300       300           1   30.0 %      └╴inner\n");
+  CHECK(place.run("tree perf.txt --frames 1").exit_code == 2);
+  CHECK(place.run("tree perf.txt --event page-faults").exit_code == 1);
+}
+
+TEST_CASE("tree command: a capture comes through a pipe as well, and goes into one that is closed") {
+  const Place place;
+  CHECK(place.shell("cat game.flamelet | '" FLAMELET_TOOL "' tree - --csv").out ==
+        place.run("tree game.flamelet --csv").out);
+  CHECK(place.run("tree game.flamelet", "| true").err.empty());
+}
+
+TEST_CASE("tree command: a damaged capture shows what is left of it, and fails if told to be strict") {
+  const Place place;
+  const std::string whole = place.read("game.flamelet");
+  place.write("cut.flamelet", whole.substr(0, whole.size() - 8));
+  Result result = place.run("tree cut.flamelet");
+  CHECK(result.exit_code == 0);
+  CHECK(result.err == "cut.flamelet is damaged (it ends too early); the rest of it is shown\n");
+  CHECK(place.run("tree cut.flamelet --strict").exit_code == 3);
+  place.write("text", "nothing of ours");
+  result = place.run("tree text");
+  CHECK(result.exit_code == 3);
+  CHECK(has(result.err, "text is neither a capture nor the text of perf script\n"));
+  place.write("empty", "");
+  CHECK(place.run("tree empty").exit_code == 1);
+}
+
+TEST_CASE("tree command: names cannot drive the terminal") {
+  const Place place;
+  GameCapture(0, "\x1b[31mred, \"quoted\"\n").save(place.path("evil.flamelet"));
+  CHECK_FALSE(has(place.run("tree evil.flamelet").out, "\x1b"));
+  CHECK(has(place.run("tree evil.flamelet --csv").out, "\"\uFFFD[31mred, \"\"quoted\"\"\uFFFD\""));
+  CHECK(has(place.run("tree evil.flamelet --json").out, "red, \\\"quoted\\\""));
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+//
+// capture_input.h: the one place where commands open what was recorded. Whatever the file holds, they get a capture
+// (flamelet/capture.h) and need not know where it came from.
+#ifndef FLAMELET_TOOLS_CAPTURE_INPUT_H
+#define FLAMELET_TOOLS_CAPTURE_INPUT_H
+
+#include <flamelet/capture_file.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <string>
+
+#include "files.h"
+
+namespace flamelet::tools {
+
+struct InputOptions {
+  std::string file;
+  bool strict = false;
+};
+
+// FILE and --strict.
+void add_input_options(CLI::App* command, InputOptions* options);
+
+bool is_capture(std::string_view head);
+
+class CaptureInput {
+ public:
+  // A CommandError if there is no capture in it. Says on the standard error what is damaged; with --strict, throws it.
+  explicit CaptureInput(const InputOptions& options);
+  // The same of a file whose head was looked at.
+  CaptureInput(const InputOptions& options, InputFile* file);
+
+  const flamelet_capture* get() const { return capture_.get(); }
+  const std::string& name() const { return name_; }  // of the file, printable
+  const flamelet_load_report& report() const { return report_; }
+
+ private:
+  void open(const InputOptions& options, InputFile* file);
+
+  struct Destroy {
+    void operator()(flamelet_capture* capture) const { flamelet_capture_destroy(capture); }
+  };
+  std::string name_;
+  std::unique_ptr<flamelet_capture, Destroy> capture_;
+  flamelet_load_report report_ = {};
+};
+
+// A sentence about what is missing in a file, "" if nothing is.
+std::string damage_text(const flamelet_load_report& report);
+
+// Names end where their text does, also those that hold a zero byte.
+inline std::string_view view_of(flamelet_string text) {
+  return {text.text, text.size};
+}
+
+}  // namespace flamelet::tools
+
+#endif  // FLAMELET_TOOLS_CAPTURE_INPUT_H

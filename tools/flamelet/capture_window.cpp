@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: MIT
+#include "capture_window.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+#include "command.h"
+#include "display_text.h"
+
+namespace flamelet::tools {
+namespace {
+
+constexpr std::string_view kDots = "..";
+
+bool parse_index(std::string_view text, uint64_t* number) {
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), *number);
+  return error == std::errc() && end == text.data() + text.size();
+}
+
+// "1.5s", "-20ms", "3us", "800ns"; a number alone is seconds.
+bool parse_time(std::string_view text, int64_t* time_ns) {
+  double number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || !std::isfinite(number)) return false;
+  text.remove_prefix(static_cast<size_t>(end - text.data()));
+  double unit_ns = 1e9;
+  if (text == "ms")
+    unit_ns = 1e6;
+  else if (text == "us" || text == "µs")
+    unit_ns = 1e3;
+  else if (text == "ns")
+    unit_ns = 1;
+  else if (!text.empty() && text != "s")
+    return false;
+  *time_ns = static_cast<int64_t>(std::clamp(std::round(number * unit_ns), -9e18, 9e18));
+  return true;
+}
+
+// Calls parse(text of the first), parse(text of the second); an end that is left open is not parsed.
+template <class Number, class Parse>
+bool parse_range(std::string_view text, Number* first, Number* last, Parse parse) {
+  const size_t dots = text.find(kDots);
+  if (dots == std::string_view::npos) {
+    if (!parse(text, first)) return false;
+    *last = *first;
+    return true;
+  }
+  const std::string_view left = text.substr(0, dots), right = text.substr(dots + kDots.size());
+  if (left.empty() && right.empty()) return false;
+  return (left.empty() || parse(left, first)) && (right.empty() || parse(right, last)) && *first <= *last;
+}
+
+std::string frames_there(const flamelet_capture* capture) {
+  const size_t count = flamelet_capture_frame_count(capture);
+  if (count == 0) return "it has no complete frame";
+  flamelet_frame_info first, last;
+  flamelet_capture_frame(capture, 0, &first);
+  flamelet_capture_frame(capture, count - 1, &last);
+  return "it has the frames " + std::to_string(first.index) + ".." + std::to_string(last.index);
+}
+
+// Frames stand by index and by time, both rising.
+void set_frames(const flamelet_capture* capture, Window* window) {
+  const size_t count = flamelet_capture_frame_count(capture);
+  flamelet_frame_info frame;
+  window->first_frame = 0;
+  while (window->first_frame < count && flamelet_capture_frame(capture, window->first_frame, &frame) &&
+         frame.begin_ns < window->begin_ns)
+    ++window->first_frame;
+  window->end_frame = window->first_frame;
+  while (window->end_frame < count && flamelet_capture_frame(capture, window->end_frame, &frame) &&
+         frame.end_ns <= window->end_ns)
+    ++window->end_frame;
+}
+
+constexpr struct {
+  const char* option;
+  flamelet_lane_kind kind;
+} kKinds[] = {{"threads", FLAMELET_LANE_THREAD},
+              {"gpu", FLAMELET_LANE_GPU},
+              {"external", FLAMELET_LANE_EXTERNAL},
+              {"fibers", FLAMELET_LANE_FIBER}};
+
+bool is_of_kind(flamelet_lane_kind kind, const std::string& option) {
+  return std::any_of(std::begin(kKinds), std::end(kKinds),
+                     [&](const auto& known) { return known.kind == kind && known.option == option; });
+}
+
+}  // namespace
+
+bool parse_frame_range(std::string_view text, uint64_t* first, uint64_t* last) {
+  *first = 0;
+  *last = UINT64_MAX;
+  return parse_range(text, first, last, parse_index);
+}
+
+bool parse_time_range(std::string_view text, int64_t* begin_ns, int64_t* end_ns) {
+  *begin_ns = INT64_MIN;
+  *end_ns = INT64_MAX;
+  return text.find(kDots) != std::string_view::npos && parse_range(text, begin_ns, end_ns, parse_time) &&
+         *begin_ns < *end_ns;
+}
+
+void add_window_options(CLI::App* command, WindowOptions* options) {
+  CLI::Option* frames =
+      command->add_option("--frames", options->frames, "Only these frames: 100..120, 100.., ..120 or 100")
+          ->type_name("A..B")
+          ->check([](const std::string& text) -> std::string {
+            uint64_t first = 0, last = 0;
+            return parse_frame_range(text, &first, &last) ? "" : "give frames as 100..120, 100.., ..120 or 100";
+          });
+  command
+      ->add_option("--time", options->time,
+                   "Only this time since the recorder's start: 1.5s..2s, 800ms.., ..2 (units: s, ms, us, ns)")
+      ->type_name("A..B")
+      ->excludes(frames)
+      ->check([](const std::string& text) -> std::string {
+        int64_t begin_ns = 0, end_ns = 0;
+        return parse_time_range(text, &begin_ns, &end_ns) ? "" : "give a time as 1.5s..2s, 800ms.. or ..2s";
+      });
+}
+
+Window window_of(const CaptureInput& input, const WindowOptions& options) {
+  const flamelet_capture* capture = input.get();
+  Window window;
+  const size_t count = flamelet_capture_frame_count(capture);
+  window.end_frame = count;
+  if (!options.time.empty()) {
+    window.whole = false;
+    parse_time_range(options.time, &window.begin_ns, &window.end_ns);
+    int64_t begin_ns = 0, end_ns = 0;
+    if (!flamelet_capture_extent(capture, &begin_ns, &end_ns) || window.begin_ns > end_ns || window.end_ns <= begin_ns)
+      throw CommandError(kExitNothing, input.name() + " has nothing of that time; it has " +
+                                           duration_text(static_cast<double>(begin_ns)) + " to " +
+                                           duration_text(static_cast<double>(end_ns)));
+    set_frames(capture, &window);
+  } else if (!options.frames.empty()) {
+    window.whole = false;
+    uint64_t first = 0, last = 0;
+    parse_frame_range(options.frames, &first, &last);
+    flamelet_frame_info frame;
+    window.first_frame = 0;
+    while (window.first_frame < count && flamelet_capture_frame(capture, window.first_frame, &frame) &&
+           frame.index < first)
+      ++window.first_frame;
+    window.end_frame = window.first_frame;
+    while (window.end_frame < count && flamelet_capture_frame(capture, window.end_frame, &frame) && frame.index <= last)
+      ++window.end_frame;
+    if (window.first_frame == window.end_frame)
+      throw CommandError(kExitNothing, "there are no such frames in " + input.name() + ": " + frames_there(capture));
+    flamelet_capture_frame(capture, window.first_frame, &frame);
+    window.begin_ns = frame.begin_ns;
+    flamelet_capture_frame(capture, window.end_frame - 1, &frame);
+    window.end_ns = frame.end_ns;
+  }
+  return window;
+}
+
+void add_lane_options(CLI::App* command, LaneOptions* options) {
+  command
+      ->add_option("--lanes", options->kind,
+                   "Which lanes: threads, gpu, external, or fibers (whose time is on their threads, too)")
+      ->type_name("KIND")
+      ->check(CLI::IsMember({"threads", "gpu", "external", "fibers"}))
+      ->capture_default_str();
+  command->add_option("-t,--thread", options->names, "Only the lane of this name, of any kind. May be given again")
+      ->type_name("NAME")
+      ->allow_extra_args(false);  // or it would take FILE for a second name
+}
+
+std::vector<size_t> lanes_of(const CaptureInput& input, const LaneOptions& options) {
+  const flamelet_capture* capture = input.get();
+  std::vector<size_t> lanes;
+  std::vector<bool> met(options.names.size(), false);
+  std::string there;
+  flamelet_lane_info info;
+  for (size_t lane = 0; flamelet_capture_lane(capture, lane, &info); ++lane) {
+    there += "\n  " + left(lane_kind_name(info.kind), 9) + " " + cut_to(printable(view_of(info.name)), 80);
+    const auto name = std::find(options.names.begin(), options.names.end(), view_of(info.name));
+    if (name != options.names.end()) met[static_cast<size_t>(name - options.names.begin())] = true;
+    if (options.names.empty() ? is_of_kind(info.kind, options.kind) : name != options.names.end())
+      lanes.push_back(lane);
+  }
+  if (there.empty()) throw CommandError(kExitNothing, input.name() + " has no lanes: nothing was recorded");
+  for (size_t i = 0; i < met.size(); ++i)
+    if (!met[i])
+      throw CommandError(kExitNothing, "no lane of " + input.name() + " is called " + printable(options.names[i]) +
+                                           "; there are:" + there);
+  if (lanes.empty())
+    throw CommandError(kExitNothing,
+                       "there are no lanes of that kind (" + options.kind + ") in " + input.name() + ":" + there);
+  return lanes;
+}
+
+const char* lane_kind_name(flamelet_lane_kind kind) {
+  switch (kind) {
+    case FLAMELET_LANE_THREAD:
+      return "thread";
+    case FLAMELET_LANE_GPU:
+      return "gpu";
+    case FLAMELET_LANE_EXTERNAL:
+      return "external";
+    case FLAMELET_LANE_FIBER:
+      return "fiber";
+  }
+  return "unknown";
+}
+
+bool contains(std::string_view name, std::string_view text) {
+  const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c; };
+  return std::search(name.begin(), name.end(), text.begin(), text.end(),
+                     [&](char a, char b) { return lower(a) == lower(b); }) != name.end() ||
+         text.empty();
+}
+
+}  // namespace flamelet::tools

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+//
+// capture_window.h: which part of a capture a command is about: frames or time, and lanes.
+#ifndef FLAMELET_TOOLS_CAPTURE_WINDOW_H
+#define FLAMELET_TOOLS_CAPTURE_WINDOW_H
+
+#include <flamelet/capture.h>
+
+#include <CLI/CLI.hpp>
+#include <string>
+#include <vector>
+
+#include "capture_input.h"
+
+namespace flamelet::tools {
+
+struct WindowOptions {
+  std::string frames;
+  std::string time;
+};
+
+// --frames and --time.
+void add_window_options(CLI::App* command, WindowOptions* options);
+
+struct Window {
+  bool whole = true;
+  int64_t begin_ns = INT64_MIN;  // half open
+  int64_t end_ns = INT64_MAX;
+  // The complete frames that lie in it, by their positions in the capture.
+  size_t first_frame = 0;
+  size_t end_frame = 0;
+};
+
+// Exit code 2 if a text is no range, 1 if the capture holds nothing of it.
+Window window_of(const CaptureInput& input, const WindowOptions& options);
+
+struct LaneOptions {
+  std::string kind = "threads";
+  std::vector<std::string> names;
+};
+
+// --lanes and --thread.
+void add_lane_options(CLI::App* command, LaneOptions* options);
+
+// The lanes of that kind; or those with the names, whatever their kind. Exit code 1 if there is none.
+std::vector<size_t> lanes_of(const CaptureInput& input, const LaneOptions& options);
+
+const char* lane_kind_name(flamelet_lane_kind kind);
+
+// "5..10", "5..", "..10" or "5", and "1.5s..2s" or "100ms..". An end that is left open is as far as there are numbers.
+// False if it is no range.
+bool parse_frame_range(std::string_view text, uint64_t* first, uint64_t* last);
+bool parse_time_range(std::string_view text, int64_t* begin_ns, int64_t* end_ns);
+
+// Whether the name holds the text; ASCII letters match in either case, as in the overlay's filter.
+bool contains(std::string_view name, std::string_view text);
+
+}  // namespace flamelet::tools
+
+#endif  // FLAMELET_TOOLS_CAPTURE_WINDOW_H

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+#include "report_options.h"
+
+#include "display_text.h"
+#include "files.h"
+
+namespace flamelet::tools {
+
+ReportFormat ReportOptions::format() const {
+  if (csv || (!json && ends_with(output, ".csv"))) return ReportFormat::kCsv;
+  if (json || ends_with(output, ".json")) return ReportFormat::kJson;
+  return ReportFormat::kText;
+}
+
+size_t ReportOptions::width() const {
+  return columns != 0 ? columns : terminal_columns();
+}
+
+void add_report_options(CLI::App* command, ReportOptions* options, const std::string& outputs) {
+  CLI::Option* csv = command->add_flag("--csv", options->csv, "As CSV: a header, then a line each; times in ns");
+  command->add_flag("--json", options->json, "As JSON; times in ns")->excludes(csv);
+  command->add_option("-o,--output", options->output, "Write to this file: " + outputs)->type_name("FILE");
+  command->add_option("--width", options->columns, "Width of the text in characters; else that of the terminal")
+      ->type_name("N")
+      ->check(CLI::Range(40, 1000));
+}
+
+void put_report(const ReportOptions& options, std::string_view report) {
+  if (!options.to_file()) {
+    print(report);
+    return;
+  }
+  write_file(options.output, report);
+  print("wrote " + printable(options.output) + "\n");
+}
+
+std::string csv_field(std::string_view text) {
+  const std::string shown = printable(text);
+  if (shown.find_first_of(",\"") == std::string::npos) return shown;
+  std::string field = "\"";
+  for (const char c : shown) field += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return field + "\"";
+}
+
+std::string share_text(uint64_t part, uint64_t all) {
+  if (all == 0) return "-";
+  return fixed(100.0 * static_cast<double>(part) / static_cast<double>(all), 1) + " %";
+}
+
+}  // namespace flamelet::tools

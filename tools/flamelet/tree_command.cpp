@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: MIT
+//
+// tree_command.cpp: `flamelet tree`: the aggregated call tree (docs/call_tree.md) of a capture or of perf's samples.
+#include <flamelet/export.h>
+
+#include <cstdio>
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "call_paths.h"
+#include "capture_input.h"
+#include "capture_window.h"
+#include "command.h"
+#include "display_text.h"
+#include "perf_tree.h"
+#include "report_options.h"
+#include "tree_report.h"
+
+namespace flamelet::tools {
+namespace {
+
+struct TreeOptions {
+  InputOptions input;
+  WindowOptions window;
+  LaneOptions lanes;
+  ReportOptions report;
+  TreeCut cut;
+  double least_percent = -1;  // -1: as the format wants it
+  bool by_lane = false;
+  bool keep_recursion = false;
+  std::string event;
+};
+
+flamelet_export_format export_format(const std::string& path, bool* is_export) {
+  flamelet_export_format format = FLAMELET_EXPORT_PPROF;
+  bool gzip = false;
+  *is_export = flamelet_export_format_of_path(path.c_str(), &format, &gzip) &&
+               (format == FLAMELET_EXPORT_PPROF || (format == FLAMELET_EXPORT_COLLAPSED && !gzip));
+  return format;
+}
+
+// What is shown, and what it was made of.
+struct Trees {
+  TreeReport report;
+  std::vector<CallTree> trees;
+  std::string sample_type = "time", sample_unit = "nanoseconds";  // for pprof
+
+  void add(std::string name, CallTree tree) {
+    report.trees.push_back({std::move(name), paths_of(tree.get())});
+    trees.push_back(std::move(tree));
+  }
+};
+
+std::string name_of_lane(const flamelet_capture* capture, size_t lane) {
+  flamelet_lane_info info;
+  flamelet_capture_lane(capture, lane, &info);
+  return printable(view_of(info.name));
+}
+
+void add_capture(const TreeOptions& options, const CaptureInput& input, Trees* trees) {
+  const Window window = window_of(input, options.window);
+  const std::vector<size_t> lanes = lanes_of(input, options.lanes);
+  trees->report.unit = "ns";
+  if (options.by_lane || lanes.size() == 1) {
+    for (const size_t lane : lanes) {
+      CallTree tree = call_tree_of(input.get(), {lane}, window, options.keep_recursion);
+      const bool ran = flamelet_call_tree_query(
+                           tree.get(), 0, [](void*, const auto*) { return true; }, nullptr) > 1;
+      if (ran) trees->add(name_of_lane(input.get(), lane), std::move(tree));
+    }
+  } else {
+    CallTree tree = call_tree_of(input.get(), lanes, window, options.keep_recursion);
+    trees->add(std::to_string(lanes.size()) + " " + (options.lanes.names.empty() ? options.lanes.kind : "lanes"),
+               std::move(tree));
+  }
+}
+
+// Samples of perf. Its reader goes with what it read, so names are kept in `names`.
+void add_perf(const TreeOptions& options, InputFile* file, std::unique_ptr<PerfReader>* reader, Trees* trees) {
+  if (!options.window.frames.empty() || !options.window.time.empty() || !options.lanes.names.empty())
+    throw CommandError(kExitUsage,
+                       "perf's samples have neither frames nor lanes: leave --frames, --time, --thread out");
+  // For a long recording of a large program: about 100 MB.
+  flamelet_call_tree_config config = flamelet_call_tree_config_default();
+  config.max_nodes = 1u << 20;
+  config.max_blocks = 1u << 18;
+  config.max_threads = 1;
+  config.keep_recursion = options.keep_recursion;
+  CallTree tree(config);
+  const std::string name = options.input.file == "-" ? "standard input" : printable(options.input.file);
+  uint64_t problems = 0;
+  std::unique_ptr<PerfTree> samples;
+  *reader = std::make_unique<PerfReader>([&](const PerfSample& sample) { samples->add(sample); },
+                                         [&](uint64_t line, const char* problem) {
+                                           if (++problems <= 10)
+                                             std::fprintf(stderr, "%s:%llu: skipped: %s\n", name.c_str(),
+                                                          static_cast<unsigned long long>(line), problem);
+                                         });
+  PerfTreeOptions perf;
+  perf.event = options.event;
+  samples = std::make_unique<PerfTree>(tree.get(), (*reader)->names(), perf);
+  file->read([&](std::string_view piece) { (*reader)->feed(piece); });
+  (*reader)->finish();
+  if (samples->samples_added() == 0) {
+    if (samples->samples_of_other_events() != 0)
+      throw CommandError(kExitNothing, name + " has no samples of the event " + printable(options.event));
+    throw CommandError(kExitInput, name + " is neither a capture nor the text of perf script");
+  }
+  if (problems > 10)
+    std::fprintf(stderr, "%s: %llu lines were skipped\n", name.c_str(), static_cast<unsigned long long>(problems));
+  if (options.input.strict && problems != 0) throw CommandError(kExitInput, name + " is damaged");
+  if (samples->samples_of_other_events() != 0)
+    std::fprintf(stderr, "%s: %llu samples of other events than %s are left out (--event chooses)\n", name.c_str(),
+                 static_cast<unsigned long long>(samples->samples_of_other_events()),
+                 printable(samples->event()).c_str());
+  // The periods of perf's clocks are nanoseconds.
+  const std::string event = samples->event();
+  const bool is_time = event.rfind("cpu-clock", 0) == 0 || event.rfind("task-clock", 0) == 0;
+  trees->report.unit = is_time ? "ns" : printable(event);
+  trees->report.calls_are_samples = true;
+  if (!is_time) {
+    trees->sample_type = event;
+    trees->sample_unit = "count";
+  }
+  samples.reset();
+  trees->add(printable(event), std::move(tree));
+}
+
+void write_export(const TreeOptions& options, const Trees& trees, flamelet_export_format format) {
+  if (trees.trees.size() != 1)
+    throw CommandError(kExitUsage, "such a file holds one tree: leave --by thread out, or name a --thread");
+  std::string bytes;
+  const flamelet_export_sink sink = {[](void* user, const void* data, size_t size) {
+                                       static_cast<std::string*>(user)->append(static_cast<const char*>(data), size);
+                                       return true;
+                                     },
+                                     &bytes};
+  const flamelet_result result = flamelet_export_call_tree(trees.trees[0].get(), format, trees.sample_type.c_str(),
+                                                           trees.sample_unit.c_str(), sink, nullptr);
+  if (result != FLAMELET_OK) throw CommandError(kExitOutput, flamelet_result_message(result));
+  put_report(options.report, bytes);
+}
+
+int run(TreeOptions options) {
+  bool is_export = false;
+  const flamelet_export_format format = export_format(options.report.output, &is_export);
+  const ReportFormat report_format = options.report.format();
+  options.cut.least_share = (options.least_percent >= 0             ? options.least_percent
+                             : report_format == ReportFormat::kText ? 0.1
+                                                                    : 0) /
+                            100;
+
+  Trees trees;
+  InputFile file(options.input.file);
+  std::unique_ptr<CaptureInput> capture;
+  std::unique_ptr<PerfReader> perf;
+  if (file.head().empty() || is_capture(file.head())) {
+    capture = std::make_unique<CaptureInput>(options.input, &file);
+    add_capture(options, *capture, &trees);
+    trees.report.file = capture->name();
+  } else {
+    add_perf(options, &file, &perf, &trees);
+    trees.report.file = printable(options.input.file);
+  }
+  if (trees.trees.empty() || (trees.trees.size() == 1 && trees.report.trees[0].paths.size() == 1))
+    throw CommandError(kExitNothing, "no scope ran there");
+  if (is_export) {
+    write_export(options, trees, format);
+    return kExitDone;
+  }
+  if (!filter_finds(trees.report, options.cut))
+    throw CommandError(kExitNothing, "no name holds " + printable(options.cut.filter));
+  put_report(options.report, report_format == ReportFormat::kCsv ? tree_csv(trees.report, options.cut)
+                             : report_format == ReportFormat::kJson
+                                 ? tree_json(trees.report, options.cut)
+                                 : tree_text(trees.report, options.cut, options.report.width()));
+  return kExitDone;
+}
+
+}  // namespace
+
+void add_tree_command(CLI::App* app, int* exit_code) {
+  const auto options = std::make_shared<TreeOptions>();
+  CLI::App* tree = app->add_subcommand("tree", "The call tree: who called whom, how often, and where the time went");
+  tree->footer(
+      "Every distinct call path is one line: its time with all below it, its own, and its calls in the window.\n"
+      "Recursion is folded, so a path stays short however deep it went; --keep shows it as it was called.\n"
+      "FILE may also be the text of Linux's perf script; a path's calls are then the samples that passed through.\n\n"
+      "Examples:\n"
+      "  flamelet tree game.flamelet --frames 120..130 --min 1\n"
+      "  flamelet tree game.flamelet --thread Main --filter physics --depth 4\n"
+      "  flamelet tree game.flamelet -o game.pb.gz && go tool pprof -http : game.pb.gz\n"
+      "  perf script | flamelet tree -");
+  add_input_options(tree, &options->input);
+  tree->get_option("FILE")->description("A capture, or the text of perf script; - is the standard input");
+  add_window_options(tree, &options->window);
+  add_lane_options(tree, &options->lanes);
+  tree->add_option_function<std::string>(
+          "--by", [options](const std::string& by) { options->by_lane = by == "thread"; },
+          "One tree of all lanes, or one of each")
+      ->type_name("HOW")
+      ->check(CLI::IsMember({"merged", "thread"}))
+      ->default_str("merged");
+  CLI::Option* keep = tree->add_flag("--keep", options->keep_recursion, "Recursion as it was called");
+  tree->add_flag("--fold", "Recursion folded (this is the default)")->excludes(keep);
+  tree->add_option("--depth", options->cut.depth, "Sum up what is deeper than N")->type_name("N");
+  tree->add_option("--min", options->least_percent, "Sum up paths below this share of all (text: 0.1; else 0)")
+      ->type_name("PERCENT")
+      ->check(CLI::Range(0.0, 100.0));
+  const std::map<std::string, TreeOrder> orders = {{"total", TreeOrder::kTotal},
+                                                   {"self", TreeOrder::kSelf},
+                                                   {"calls", TreeOrder::kCalls},
+                                                   {"name", TreeOrder::kName}};
+  tree->add_option_function<std::string>(
+          "--sort", [options, orders](const std::string& column) { options->cut.order = orders.at(column); },
+          "How siblings are sorted")
+      ->type_name("COLUMN")
+      ->check(CLI::IsMember({"total", "self", "calls", "name"}))
+      ->default_str("total");
+  tree->add_option("--filter", options->cut.filter, "Only paths to and from names that hold this text")
+      ->type_name("TEXT");
+  tree->add_option("--event", options->event, "perf: samples of this event; else of the first")->type_name("NAME");
+  add_report_options(tree, &options->report, ".pb.gz or .pprof for pprof, .folded, .csv, .json, or text");
+  tree->callback([options, exit_code] { *exit_code = run(*options); });
+}
+
+}  // namespace flamelet::tools
