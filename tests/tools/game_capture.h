@@ -60,7 +60,11 @@ class GameCapture {
       close(late(9));
       begin(worker, "Job", at(1));
       flamelet_capture_builder_end(builder_, worker, at(5 + static_cast<double>(slow_job_ms)));
-      flamelet_capture_builder_span(builder_, gpu, at(2), at(4), 0, site("Shadow"), 0, 0);
+      flamelet_span shadow = {};
+      shadow.begin_ns = at(2);
+      shadow.end_ns = at(4);
+      shadow.site = site("Shadow");
+      flamelet_capture_builder_span(builder_, gpu, &shadow);
       flamelet_capture_builder_frame(builder_, index, at(0), late(10), 0);
       begin_ns = late(10);
     }
