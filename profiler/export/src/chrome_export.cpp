@@ -2,7 +2,7 @@
 //
 // chrome_export.cpp: Chrome's trace JSON, as its readers accept it.
 //
-//   - Times are microseconds with three places, from the earliest time of the export on: readers keep them in doubles,
+//   - Times are microseconds with three places, the earliest of the export being 1: readers keep them in doubles,
 //     which lose nanoseconds at the size of an epoch. They add up to the same doubles (append_stretch).
 //   - A span is one complete event ("X"), parents first. A span of no length is written 1 ns long, inside its parent: a
 //     reader that keeps a stack loses it otherwise. Its "depth" then says what its times no longer do.
@@ -19,12 +19,16 @@
 namespace flamelet::formats {
 namespace {
 
+// Not 0: DevTools takes what has no time for metadata, and would begin with the event after it. A power of two in
+// microseconds, which readers subtract without rounding.
+constexpr int64_t kLeadNs = 1000;
+
 constexpr std::string_view kKinds[] = {"thread", "gpu", "external", "fiber"};
 
 class ChromeWriter {
  public:
   explicit ChromeWriter(Export& job)
-      : job_(job), out_(job.out), base_ns_(earliest_ns(job.capture, job.begin_ns, job.end_ns)) {}
+      : job_(job), out_(job.out), base_ns_(earliest_ns(job.capture, job.begin_ns, job.end_ns) - kLeadNs) {}
 
   void write() {
     write_head();
@@ -157,16 +161,26 @@ class ChromeWriter {
   void append_stretch(int64_t begin_ns, int64_t end_ns) {
     append_time(",\"ts\":", begin_ns);
     const double begin_us = static_cast<double>(begin_ns) / 1000, end_us = static_cast<double>(end_ns) / 1000;
-    if (begin_us + static_cast<double>(end_ns - begin_ns) / 1000 == end_us) {
+    if (adds_up(begin_us, static_cast<double>(end_ns - begin_ns) / 1000, end_us)) {
       append_time(",\"dur\":", end_ns - begin_ns);
       return;
     }
+    // Mostly exact. Where it is rounded, a neighbour may be what adds up.
     double duration_us = end_us - begin_us;
-    if (begin_us + duration_us != end_us)
-      duration_us = std::nextafter(duration_us, begin_us + duration_us < end_us ? HUGE_VAL : 0);
+    for (const double towards : {HUGE_VAL, 0.0}) {
+      if (adds_up(begin_us, duration_us, end_us)) break;
+      const double next_us = std::nextafter(end_us - begin_us, towards);
+      if (adds_up(begin_us, next_us, end_us)) duration_us = next_us;
+    }
     out_.append(",\"dur\":");
     char* at = out_.reserve(32);
     out_.commit(std::to_chars(at, at + 32, duration_us).ptr);
+  }
+
+  // As they stand (DevTools), and after the earliest time was moved to 0 (speedscope).
+  static bool adds_up(double begin_us, double duration_us, double end_us) {
+    constexpr double kLeadUs = kLeadNs / 1000.0;
+    return begin_us + duration_us == end_us && begin_us - kLeadUs + duration_us == end_us - kLeadUs;
   }
 
   void append_object(uint32_t object) { out_.append(",\"args\":{\"object\":" + job_.json(job_.string(object)) + "}"); }
