@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+//
+// closed_a_word_long.h: the final count of a page is a word too many.
+#include "page_ring.h"
+
+namespace flamelet {
+
+template <>
+inline void PageProtocol<HardwareMemory>::close(uint64_t& commit, uint64_t ticket, uint32_t words) {
+  HardwareMemory::store_release(commit, ticket << kCountShift | (uint64_t{words} + 2));
+}
+
+}  // namespace flamelet

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: MIT
+//
+// page_never_disowned.h: writers keep every page that they took.
+#include "page_ring.h"
+
+namespace flamelet {
+
+template <>
+inline void PageProtocol<HardwareMemory>::disown(uint64_t&) {}
+
+}  // namespace flamelet
