@@ -53,6 +53,8 @@ class StackSwitch {
   const void* caller_bottom_ = nullptr;
   size_t caller_size_ = 0;
 #elif FLAMELET_TESTS_TSAN
+  // Both told on the caller's side: each entry to an instrumented function and each exit, those of a fiber that has
+  // ended among them, then falls to the stack that counts it.
   StackSwitch() : fiber_(__tsan_create_fiber(0)) {}
   ~StackSwitch() {
     __tsan_destroy_fiber(fiber_);
@@ -61,10 +63,10 @@ class StackSwitch {
     caller_ = __tsan_get_current_fiber();
     __tsan_switch_to_fiber(fiber_, 0);
   }
-  void on_caller() {}
-  void to_caller(bool) {
+  void on_caller() {
     __tsan_switch_to_fiber(caller_, 0);
   }
+  void to_caller(bool) {}
   void on_fiber() {}
 
  private:

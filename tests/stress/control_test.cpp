@@ -118,6 +118,7 @@ TEST_CASE("control: the recorder starts and stops while threads record, and its 
   CHECK(reader.problem() == "");
   CHECK(heap.allocations == rounds);
   CHECK(heap.frees == rounds);
+  MESSAGE(rounds << " starts and stops");
 }
 
 TEST_CASE("control: switching on and off under load leaves every track well nested and every event counted") {
@@ -141,6 +142,7 @@ TEST_CASE("control: switching on and off under load leaves every track well nest
   CHECK(now.missing_ends == 0);
   CHECK(reader.total_read() + reader.total_lost() <= now.events_recorded);
   for (const auto& track : reader.tracks()) CHECK(track.second.open.empty());
+  MESSAGE(toggles << " switches, " << now.events_recorded << " events");
 }
 
 TEST_CASE("control: of two threads that start or stop at once, one does and the other is told") {

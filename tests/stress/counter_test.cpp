@@ -45,8 +45,9 @@ TEST_CASE("counters: tickets that pass 2^32 and come near 2^47 order pages as be
   }
 }
 
-TEST_CASE("counters: events of a track are counted past 2^32 and 2^63") {
-  for (uint64_t start : {(uint64_t{1} << 31) - 300, (uint64_t{1} << 32) - 300, (uint64_t{1} << 63) - 300}) {
+TEST_CASE("counters: events of a track are counted past 2^32 and 2^63, and past 2^64 from 0 on") {
+  for (uint64_t start :
+       {(uint64_t{1} << 31) - 300, (uint64_t{1} << 32) - 300, (uint64_t{1} << 63) - 300, uint64_t{0} - 300}) {
     CAPTURE(start);
     Recording recording;
     EventReader reader;

@@ -48,7 +48,7 @@ int status_of(pid_t pid) {
 }  // namespace
 
 TEST_CASE("fork: a child starts clean while the parent's threads record, and the parent goes on") {
-  const uint64_t forks = scaled(60);
+  const uint64_t forks = scaled(1000);
   flamelet_config config = small_config();
   config.max_tracks = 8;
   keep_pages(&config, 64);
@@ -78,6 +78,7 @@ TEST_CASE("fork: a child starts clean while the parent's threads record, and the
   reader.read();
   CHECK(reader.problem() == "");
   CHECK(stats().missing_ends + stats().extra_ends == 0);
+  MESSAGE(forks << " forks");
 }
 
 TEST_CASE("fork: of a process whose recorder is stopped, with threads of an earlier session") {

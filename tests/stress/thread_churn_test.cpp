@@ -8,19 +8,23 @@
 using namespace recorder_test;
 
 TEST_CASE("churn: of many more threads than tracks, each event is recorded or counted") {
-  const uint64_t rounds = scaled(1500);
   constexpr uint32_t kAtOnce = 6, kEvents = 20;
+  const uint64_t rounds = scaled(100'000) / kAtOnce + 1;
   flamelet_config config = small_config();
   config.max_tracks = 4;
-  keep_pages(&config, static_cast<uint32_t>(rounds * kAtOnce * 2));
+  keep_pages(&config, 200);  // more than the threads between two looks of the reader take
   Recording recording(config);
   std::atomic<uint64_t> recorded{0}, refused{0};
   EventReader reader;
   for (uint64_t round = 0; round < rounds; ++round) {
     std::vector<std::thread> threads;
+    std::atomic<uint32_t> begun{0};
     for (uint32_t i = 0; i < kAtOnce; ++i)
-      threads.emplace_back([&recorded, &refused] {
+      threads.emplace_back([&recorded, &refused, &begun] {
         for (uint32_t k = 0; k < kEvents; ++k) {
+          // None ends before all have asked for a track.
+          if (k == 1) ++begun;
+          while (k == 1 && begun != kAtOnce) std::this_thread::yield();
           const flamelet_id id = flamelet_begin("short", "", nullptr);
           if (id == 0) {
             ++refused;
@@ -40,7 +44,9 @@ TEST_CASE("churn: of many more threads than tracks, each event is recorded or co
   CHECK(now.dropped_no_track == refused);
   CHECK(now.events_recorded == recorded + 1);
   CHECK(reader.total_read() == recorded + 1);
+  CHECK(refused >= (kAtOnce - config.max_tracks) * rounds);
   CHECK(recorded / 2 + refused == rounds * kAtOnce * kEvents);
+  MESSAGE(rounds * kAtOnce << " threads, " << refused.load() << " of their scopes without a track");
 }
 
 TEST_CASE("churn: a track that has ended gives its total, or its place to another, never something between") {
