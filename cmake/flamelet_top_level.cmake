@@ -1,22 +1,12 @@
 # SPDX-License-Identifier: MIT
 #
 # Defaults that only the developer of Flamelet wants: included when this is the top-level project, so that a
-# parent project's build type, compiler launcher and flags are never touched.
+# parent project's build type and flags are never touched.
 
 if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
   set(CMAKE_BUILD_TYPE RelWithDebInfo CACHE STRING "Build type" FORCE)
 endif()
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
-
-find_program(FLAMELET_CCACHE ccache)
-mark_as_advanced(FLAMELET_CCACHE)
-if(FLAMELET_CCACHE)
-  foreach(lang IN ITEMS C CXX)
-    if(NOT DEFINED CMAKE_${lang}_COMPILER_LAUNCHER)
-      set(CMAKE_${lang}_COMPILER_LAUNCHER ${FLAMELET_CCACHE})
-    endif()
-  endforeach()
-endif()
 
 # Sanitizers instrument whole programs, so the flags are global here instead of per target.
 if(FLAMELET_SANITIZE STREQUAL "address")

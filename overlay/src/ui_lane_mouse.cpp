@@ -37,9 +37,9 @@ void find_hovered(Overlay& o, float mouse_x, float mouse_y, float y) {
   o.hover.lane = UINT32_MAX;
   o.hover.block = UINT32_MAX;
   o.hover.instant = UINT32_MAX;
+  if (!o.hover.canvas) return;
   o.hover.time_ns = static_cast<int64_t>(
       time_at(o.timeline.view(), static_cast<double>(mouse_x - o.canvas_x), static_cast<double>(o.canvas_width)));
-  if (!o.hover.canvas) return;
   const Array<Lane>& lanes = o.store.lanes();
   for (uint32_t i = 0; i < lanes.count; ++i) {
     const Lane& lane = lanes[i];

@@ -11,7 +11,7 @@
 
 using namespace flamelet;
 
-const char* flamelet_result_message(flamelet_result result) {
+const char* flamelet_result_message(int result) {
   switch (result) {
     case FLAMELET_OK:
       return "ok";

@@ -13,6 +13,7 @@
 
 #include "fake_gl.h"
 #include "flamelet/capture.h"
+#include "rounds.h"
 
 namespace doctest {
 template <>
@@ -726,7 +727,7 @@ TEST_CASE("results arrive in a second session, too") {
 }
 
 TEST_CASE("random use: every begin is counted once, and what arrives is right") {
-  for (uint64_t seed = 1; seed <= 100; ++seed) {
+  for (uint64_t seed = 1; seed <= rounds(100); ++seed) {
     CAPTURE(seed);
     std::mt19937_64 random(seed);
     uint64_t delay_ns = 0;

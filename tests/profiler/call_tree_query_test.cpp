@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "call_tree_script.h"
+#include "rounds.h"
 
 using call_tree_test::Tree;
 
@@ -256,7 +257,7 @@ bool list_equals_plain(const std::vector<PlainPath>& paths, const std::vector<fl
 }  // namespace
 
 TEST_CASE("call tree readers: totals, callers and callees of random trees equal the model") {
-  for (uint64_t seed = 1; seed <= 3000; ++seed) {
+  for (uint64_t seed = 1; seed <= rounds(3000); ++seed) {
     CAPTURE(seed);
     call_tree_test::Random random(seed);
     const Tree tree;

@@ -10,6 +10,7 @@
 #include <string>
 
 #include "call_tree_script.h"
+#include "rounds.h"
 
 using call_tree_test::ends_in_repeat;
 using call_tree_test::Limits;
@@ -156,17 +157,17 @@ void check_against_model(uint32_t max_nodes, uint64_t first_seed, uint32_t seque
 }  // namespace
 
 TEST_CASE("call tree: a million random sequences equal the model") {
-  check_against_model(64, 1, 1000000, 24);
+  check_against_model(64, 1, rounds(1000000), 24);
 }
 
 TEST_CASE("call tree: long random sequences equal the model") {
-  check_against_model(256, 2000000, 20000, 250);
-  check_against_model(4096, 3000000, 200, 5000);
+  check_against_model(256, 2000000, rounds(20000), 250);
+  check_against_model(4096, 3000000, rounds(200), 5000);
 }
 
 TEST_CASE("call tree: random sequences in a full tree equal the model") {
   for (uint32_t max_nodes = 1; max_nodes <= 12; ++max_nodes) {
-    check_against_model(max_nodes, 4000000 + max_nodes * 100000, 5000, 60);
+    check_against_model(max_nodes, 4000000 + max_nodes * 100000, rounds(5000), 60);
   }
 }
 

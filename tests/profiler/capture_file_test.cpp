@@ -10,6 +10,7 @@
 #include "capture_format.h"
 #include "crc32c.h"
 #include "page_builder.h"
+#include "rounds.h"
 
 namespace flamelet {
 namespace {
@@ -216,7 +217,7 @@ void check_same(const flamelet_capture* a, const flamelet_capture* b, uint32_t s
 }  // namespace
 
 TEST_CASE("capture file: a loaded capture answers every question as the saved one did") {
-  for (uint32_t seed = 1; seed <= 40; ++seed) {
+  for (uint32_t seed = 1; seed <= rounds(40); ++seed) {
     CAPTURE(seed);
     // A small budget for some of them, so that pages are evicted.
     FedCapture capture(seed % 3 == 0 ? 0 : 64, seed % 2 == 0 ? 1e9 : 2.5e9);
@@ -256,7 +257,8 @@ TEST_CASE("capture file: every truncation loads exactly its intact chunks") {
     at += sizeof header + header.payload_bytes;
     ends.push_back(at);
   }
-  for (size_t size = 0; size < whole.size(); size += size < 4000 ? 1 : 41) {
+  const size_t stride = 100 / rounds(100);
+  for (size_t size = 0; size < whole.size(); size += stride * (size < 4000 ? 1 : 41)) {
     CAPTURE(size);
     Loaded loaded(whole.substr(0, size));
     if (size < sizeof(FileHeader)) {
@@ -277,7 +279,7 @@ TEST_CASE("capture file: a flipped bit costs at most its chunk") {
   const std::string whole = save(capture.get());
   const uint64_t chunks = Loaded(whole).report.chunks_read;
   std::mt19937 random(1);
-  for (int i = 0; i < 2000; ++i) {
+  for (uint32_t i = 0; i < rounds(2000); ++i) {
     std::string damaged = whole;
     const size_t bit = sizeof(FileHeader) * 8 + random() % ((whole.size() - sizeof(FileHeader)) * 8);
     CAPTURE(bit);

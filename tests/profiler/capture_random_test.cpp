@@ -7,6 +7,7 @@
 #include <random>
 
 #include "page_builder.h"
+#include "rounds.h"
 
 namespace flamelet {
 namespace {
@@ -588,11 +589,11 @@ void run_seed(uint32_t seed, size_t rounds, size_t steps) {
 }  // namespace
 
 TEST_CASE("a capture answers as a replay of everything it holds does") {
-  for (uint32_t seed = 1; seed <= 150; ++seed) run_seed(seed, 4, 120);
+  for (uint32_t seed = 1; seed <= rounds(150); ++seed) run_seed(seed, 4, 120);
 }
 
 TEST_CASE("a capture that has evicted pages answers as a replay of those that are left does") {
-  for (uint32_t seed = 1000; seed < 1006; ++seed) run_seed(seed, 6, 3000);
+  for (uint32_t seed = 1000; seed < 1000 + rounds(6); ++seed) run_seed(seed, 6, 3000);
 }
 
 }  // namespace flamelet

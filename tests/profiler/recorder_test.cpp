@@ -562,11 +562,11 @@ TEST_CASE("recorder: max_submit_events of one submit are taken; the rest is coun
 
 TEST_CASE("recorder: every result has a sentence, and so has any other number") {
   for (int i = -1; i < 40; ++i) {
-    const char* message = flamelet_result_message(static_cast<flamelet_result>(i));
+    const char* message = flamelet_result_message(i);
     REQUIRE(message != nullptr);
     CHECK(std::strlen(message) >= 2);
     for (int other = 0; other < i && i <= FLAMELET_ERROR_NO_GPU_TIMESTAMPS; ++other)
-      CHECK(std::strcmp(message, flamelet_result_message(static_cast<flamelet_result>(other))) != 0);
+      CHECK(std::strcmp(message, flamelet_result_message(other)) != 0);
   }
 }
 

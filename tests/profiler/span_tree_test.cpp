@@ -9,6 +9,7 @@
 
 #include "call_tree_script.h"
 #include "page_builder.h"
+#include "rounds.h"
 
 namespace flamelet {
 namespace {
@@ -141,7 +142,7 @@ Paths plain_history(const FedCapture& capture, bool fold) {
 }  // namespace
 
 TEST_CASE("span tree: updates bit by bit equal plain sums over the whole recording") {
-  for (uint64_t seed = 1; seed <= 200; ++seed) {
+  for (uint64_t seed = 1; seed <= rounds(200); ++seed) {
     CAPTURE(seed);
     FedCapture capture;
     Game game(seed);
@@ -178,7 +179,7 @@ TEST_CASE("span tree: an update without news adds nothing") {
 }
 
 TEST_CASE("span tree: windows that touch add up to the one around them, and read in parts to the same") {
-  for (uint64_t seed = 1; seed <= 30; ++seed) {
+  for (uint64_t seed = 1; seed <= rounds(30); ++seed) {
     CAPTURE(seed);
     FedCapture capture;
     Game game(seed);

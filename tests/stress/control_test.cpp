@@ -20,7 +20,8 @@ void do_everything(const std::atomic<bool>& stop, uint32_t seed) {
     FLAMELET_NEXT(scope, "next");
     FLAMELET_COUNTER("round", round);
     FLAMELET_INSTANT_OBJECT("point", "object");
-    const flamelet_id call = flamelet_begin("call", "category", flamelet_intern("name"));
+    flamelet_intern("name");  // which may be gone with its session in the next line
+    const flamelet_id call = flamelet_begin("call", "category", "object");
     { FLAMELET_SCOPE_DYNAMIC("dynamic"); }
     const flamelet_id interval = flamelet_start("interval", "", nullptr);
     switch (round % 16) {

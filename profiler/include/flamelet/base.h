@@ -64,7 +64,8 @@ typedef enum flamelet_result {
 } flamelet_result;
 
 // A sentence for a result; never NULL, also for values that are not in the enum. Static storage.
-FLAMELET_API const char* flamelet_result_message(flamelet_result result);
+// Takes any number, as a library that is newer than this header may return one that has no name here.
+FLAMELET_API const char* flamelet_result_message(int result);
 
 // Text with its length: any bytes, zero bytes included. `text[size]` is always 0, so that text without a zero byte
 // inside can be used as a C string. `text` is never NULL in a string that Flamelet returns.
