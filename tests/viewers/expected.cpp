@@ -44,7 +44,7 @@ class Names {
 };
 
 struct PathTotals {
-  uint64_t calls = 0;
+  uint64_t pieces = 0, calls = 0;
   int64_t self_ns = 0;
 };
 
@@ -100,7 +100,7 @@ class CaptureTotals {
     return text;
   }
 
-  // [[names from the outermost on], calls, self ns]
+  // [[names from the outermost on], calls, self ns, spans: more than calls where fibers switch inside of one]
   static std::string paths(const std::vector<flamelet_span>& spans) {
     std::map<std::vector<uint32_t>, PathTotals> paths;
     for (const flamelet_span& span : spans) {
@@ -108,6 +108,7 @@ class CaptureTotals {
       for (uint32_t at = span.parent; at != FLAMELET_NO_PARENT; at = spans[at].parent)
         path.insert(path.begin(), spans[at].name);
       PathTotals& totals = paths[path];
+      ++totals.pieces;
       totals.calls += (span.flags & FLAMELET_SPAN_RESUMED) == 0;
       totals.self_ns += span.self_ns;
     }
@@ -115,8 +116,8 @@ class CaptureTotals {
     for (const auto& [path, totals] : paths) {
       std::string list;
       for (const uint32_t name : path) list += (list.empty() ? "" : ",") + std::to_string(name);
-      text +=
-          (text.empty() ? "[[" : ",\n[[") + list + format("],%" PRIu64 ",%" PRId64 "]", totals.calls, totals.self_ns);
+      text += (text.empty() ? "[[" : ",\n[[") + list +
+              format("],%" PRIu64 ",%" PRId64 ",%" PRIu64 "]", totals.calls, totals.self_ns, totals.pieces);
     }
     return text;
   }

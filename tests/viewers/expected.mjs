@@ -22,7 +22,7 @@ function text(hex) {
 export function expectedOf(name) {
   const all = JSON.parse(readFileSync(pathOf(name + '.expected.json'), 'utf8'));
   const names = all.names.map(text);
-  const named = (path) => ({ stack: path[0].map((i) => names[i]), calls: path[1], self: path[2] });
+  const named = (path) => ({ stack: path[0].map((i) => names[i]), calls: path[1], self: path[2], pieces: path[3] });
   if (all.blocks) {
     const blocks = all.blocks.map(([i, calls, total, self]) => ({ name: names[i], calls, total, self }));
     return { blocks, paths: all.paths.map(named) };

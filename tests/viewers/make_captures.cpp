@@ -27,7 +27,7 @@ void write_file(const std::string& path, const std::string& text) {
 }
 
 void export_capture(const flamelet_capture* capture, const std::string& path) {
-  for (const char* ending : {".trace.json", ".pb.gz", ".speedscope.json", ".folded"}) {
+  for (const char* ending : {".trace.json", ".pb.gz", ".speedscope.json", ".folded", ".pftrace"}) {
     const std::string file = path + ending;
     flamelet_export_format format;
     bool gzip;

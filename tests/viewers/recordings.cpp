@@ -174,15 +174,16 @@ void known() {
   }
   on_thread("Streamer", begin_ns + 50000000, [&] {
     for (const flamelet_id stream : streams) {
+      if (stream == 0) continue;
       pass(20000000);
-      if (stream != 0) flamelet_finish(stream);
+      flamelet_finish(stream);
     }
   });
   play_fiber(begin_ns + 500000);
   play_gpu(begin_ns + 1000000, kFrames);
   flamelet_begin("left open", "game", nullptr);
-  pass(60000);
-  flamelet_instant("last", "game", nullptr);
+  pass(150000000);
+  flamelet_instant("last", "game", nullptr);  // so the newest time is that of an event
 }
 
 void names() {
