@@ -92,6 +92,7 @@ class PerfettoWriter {
     pbf_writer track_writer(track);
     track_writer.add_uint64(track::kUuid, kProcessUuid);
     track_writer.add_message(track::kProcess, process);
+    track_writer.add_string(track::kDescription, kOwnDescription);
     track_writer.add_enum(track::kChildOrdering, track::kExplicitOrder);
     packets_.describe(kDescriptions, track);
     for (size_t lane = 0; lane < lanes_; ++lane) describe_lane(lane);
@@ -180,7 +181,11 @@ class PerfettoWriter {
       packets_.event(point.time_ns, event::kCounter, fields, more_);
     } else {
       ++job_.report.values_nonfinite;
-      texts_.annotate(kCounter, std::isnan(point.value) ? "nan" : point.value > 0 ? "inf" : "-inf", &more_);
+      texts_.annotate(annotation_name::kCounter,
+                      std::isnan(point.value) ? "nan"
+                      : point.value > 0       ? "inf"
+                                              : "-inf",
+                      &more_);
       packets_.event(point.time_ns, event::kInstant, fields, more_);
     }
   }
@@ -240,7 +245,7 @@ class PerfettoWriter {
         fields = texts_.name_alone("Frame");
       }
       more_.clear();
-      texts_.annotate(kFrame, frame.index, &more_);
+      texts_.annotate(annotation_name::kFrame, frame.index, &more_);
       texts_.annotate_flags(kFrameFlags, frame.flags, &more_);
       now_ns = std::max(now_ns, frame.begin_ns);
       packets_.event(now_ns, event::kSliceBegin, fields, more_);
@@ -280,9 +285,9 @@ class PerfettoWriter {
       if (interval.object != 0) texts_.annotate_object(interval.object, &more_);
       texts_.annotate_flags(kSpanFlags, interval.flags, &more_);
       if (const auto at = tids_.find(interval.begin_track); at != tids_.end())
-        texts_.annotate(kBeginTid, at->second, &more_);
+        texts_.annotate(annotation_name::kBeginTid, at->second, &more_);
       if (const auto at = tids_.find(interval.end_track); at != tids_.end())
-        texts_.annotate(kEndTid, at->second, &more_);
+        texts_.annotate(annotation_name::kEndTid, at->second, &more_);
       write_interval_event(interval.begin_ns, event::kSliceBegin, uuid, fields);
       if ((interval.flags & FLAMELET_SPAN_OPEN) == 0) ends.push({std::max(interval.end_ns, interval.begin_ns), uuid});
     }

@@ -24,6 +24,7 @@ enum : uint32_t {
   kSequenceFlags = 13,
   kIncrementalStateCleared = 41,
   kPreviousPacketDropped = 42,
+  kCompressedPackets = 50,
   kTimestampClock = 58,
   kDefaults = 59,
   kTrackDescriptor = 60,
@@ -82,6 +83,9 @@ enum : uint32_t { kPid = 1, kName = 6 };
 namespace thread {
 enum : uint32_t { kPid = 1, kTid = 2, kName = 5 };
 }
+namespace counter {
+enum : uint32_t { kUnitMultiplier = 4, kIsIncremental = 5 };
+}
 namespace event {
 enum : uint32_t {
   kCategoryId = 3,
@@ -108,11 +112,13 @@ enum : uint32_t { kNameId = 1, kUint = 3, kString = 6, kName = 10, kStringId = 1
 // ---- Flamelet's own words -------------------------------------------------------------------------------------------
 
 // Descriptions of tracks. A thread needs none.
+inline constexpr const char* kOwnDescription = "Recorded by Flamelet";                             // of the process
 inline constexpr const char* kLaneDescriptions[] = {"", "GPU queue", "External source", "Fiber"};  // flamelet_lane_kind
 inline constexpr const char* kFramesDescription = "Frames";
 inline constexpr const char* kIntervalsDescription = "Intervals";
 
 // Names of debug annotations.
+namespace annotation_name {
 inline constexpr const char* kObject = "object";
 inline constexpr const char* kColor = "color";         // "#rrggbb"
 inline constexpr const char* kScope = "scope";         // the site's own name, where the event has a dynamic one
@@ -121,6 +127,7 @@ inline constexpr const char* kCounter = "counter";     // an instant for a count
 inline constexpr const char* kFrame = "frame";         // a frame's index
 inline constexpr const char* kBeginTid = "begin_tid";  // of an interval: where it was started
 inline constexpr const char* kEndTid = "end_tid";      // and where it was finished
+}  // namespace annotation_name
 
 // A span that never ended has no word: it has no end.
 struct Flag {

@@ -51,9 +51,10 @@ class EventTexts {
     protozero::pbf_writer(*fields).add_message(event::kAnnotation, annotation);
   }
   void annotate_object(uint32_t string, std::string* fields) {
+    if (job_.string(string).size == 0) return;
     const auto [at, added] = objects_.try_emplace(string, 0);
     if (added) at->second = strings_.text(whole(job_.string(string)));
-    annotate_string(kObject, at->second, fields);
+    annotate_string(annotation_name::kObject, at->second, fields);
   }
   template <size_t N>
   void annotate_flags(const Flag (&flags)[N], uint32_t bits, std::string* fields) {
@@ -61,7 +62,7 @@ class EventTexts {
     std::string words;
     for (const Flag& flag : flags)
       if ((bits & flag.bit) != 0) words += (words.empty() ? "" : ", ") + std::string(flag.word);
-    if (!words.empty()) annotate(kFlags, words, fields);
+    if (!words.empty()) annotate(annotation_name::kFlags, words, fields);
   }
 
   std::string whole(flamelet_string text) {
@@ -93,11 +94,11 @@ class EventTexts {
     writer.add_uint64(event::kNameId, scope.name = names_.text(shown));
     if (!location.empty())
       writer.add_uint64(event::kSourceLocationId, scope.location = locations_.number(std::move(location)));
-    if (own != shown) add_annotation(kScope, scope.own_name = strings_.text(own), &scope.fields);
+    if (own != shown) add_annotation(annotation_name::kScope, scope.own_name = strings_.text(own), &scope.fields);
     if (info.color != 0) {
       char color[16];
       snprintf(color, sizeof color, "#%06x", info.color);
-      add_annotation(kColor, scope.color = strings_.text(color), &scope.fields);
+      add_annotation(annotation_name::kColor, scope.color = strings_.text(color), &scope.fields);
     }
     return scope;
   }
@@ -109,8 +110,8 @@ class EventTexts {
     names_.tell(scope->name, sequence_, &data);
     locations_.tell(scope->location, sequence_, &data);
     packets_.tell(data);
-    if (scope->own_name != 0) tell_annotation(kScope, scope->own_name);
-    if (scope->color != 0) tell_annotation(kColor, scope->color);
+    if (scope->own_name != 0) tell_annotation(annotation_name::kScope, scope->own_name);
+    if (scope->color != 0) tell_annotation(annotation_name::kColor, scope->color);
   }
 
   // Returns the number of the name.
