@@ -23,9 +23,9 @@ void append(std::string* text, uint64_t count, const char* one, const char* many
 
 }  // namespace
 
-void add_input_options(CLI::App* command, InputOptions* options) {
-  command->add_option("FILE", options->file, "A capture; - is the standard input")->required();
-  command->add_flag("--strict", options->strict, "Exit with 3 if the file is damaged");
+void add_input_options(Command* command, InputOptions* options, const std::string& help) {
+  command->positional("FILE", &options->file, help);
+  command->flag("--strict", &options->strict, "Exit with 3 if the file is damaged");
 }
 
 bool is_capture(std::string_view head) {

@@ -7,10 +7,10 @@
 
 #include <flamelet/capture_file.h>
 
-#include <CLI/CLI.hpp>
 #include <memory>
 #include <string>
 
+#include "command_line.h"
 #include "files.h"
 
 namespace flamelet::tools {
@@ -21,7 +21,8 @@ struct InputOptions {
 };
 
 // FILE and --strict.
-void add_input_options(CLI::App* command, InputOptions* options);
+void add_input_options(Command* command, InputOptions* options,
+                       const std::string& help = "A capture; - is the standard input");
 
 bool is_capture(std::string_view head);
 

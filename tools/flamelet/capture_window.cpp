@@ -102,20 +102,18 @@ bool parse_time_range(std::string_view text, int64_t* begin_ns, int64_t* end_ns)
          *begin_ns < *end_ns;
 }
 
-void add_window_options(CLI::App* command, WindowOptions* options) {
-  CLI::Option* frames =
-      command->add_option("--frames", options->frames, "Only these frames: 100..120, 100.., ..120 or 100")
-          ->type_name("A..B")
-          ->check([](const std::string& text) -> std::string {
+void add_window_options(Command* command, WindowOptions* options) {
+  const Option frames =
+      command->text("--frames", "A..B", &options->frames, "Only these frames: 100..120, 100.., ..120 or 100")
+          .check([](const std::string& text) -> std::string {
             uint64_t first = 0, last = 0;
             return parse_frame_range(text, &first, &last) ? "" : "give frames as 100..120, 100.., ..120 or 100";
           });
   command
-      ->add_option("--time", options->time,
-                   "Only this time since the recorder's start: 1.5s..2s, 800ms.., ..2 (units: s, ms, us, ns)")
-      ->type_name("A..B")
-      ->excludes(frames)
-      ->check([](const std::string& text) -> std::string {
+      ->text("--time", "A..B", &options->time,
+             "Only this time since the recorder's start: 1.5s..2s, 800ms.., ..2 (units: s, ms, us, ns)")
+      .excludes(frames)
+      .check([](const std::string& text) -> std::string {
         int64_t begin_ns = 0, end_ns = 0;
         return parse_time_range(text, &begin_ns, &end_ns) ? "" : "give a time as 1.5s..2s, 800ms.. or ..2s";
       });
@@ -157,16 +155,10 @@ Window window_of(const CaptureInput& input, const WindowOptions& options) {
   return window;
 }
 
-void add_lane_options(CLI::App* command, LaneOptions* options) {
-  command
-      ->add_option("--lanes", options->kind,
-                   "Which lanes: threads, gpu, external, or fibers (whose time is on their threads, too)")
-      ->type_name("KIND")
-      ->check(CLI::IsMember({"threads", "gpu", "external", "fibers"}))
-      ->capture_default_str();
-  command->add_option("-t,--thread", options->names, "Only the lane of this name, of any kind. May be given again")
-      ->type_name("NAME")
-      ->allow_extra_args(false);  // or it would take FILE for a second name
+void add_lane_options(Command* command, LaneOptions* options) {
+  command->choice("--lanes", "KIND", &options->kind, {"threads", "gpu", "external", "fibers"},
+                  "Lanes of which kind; fibers' time is on their threads, too");
+  command->texts("-t,--thread", "NAME", &options->names, "Only the lane of this name, of any kind. May be given again");
 }
 
 std::vector<size_t> lanes_of(const CaptureInput& input, const LaneOptions& options) {

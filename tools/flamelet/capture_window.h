@@ -6,11 +6,11 @@
 
 #include <flamelet/capture.h>
 
-#include <CLI/CLI.hpp>
 #include <string>
 #include <vector>
 
 #include "capture_input.h"
+#include "command_line.h"
 
 namespace flamelet::tools {
 
@@ -20,7 +20,7 @@ struct WindowOptions {
 };
 
 // --frames and --time.
-void add_window_options(CLI::App* command, WindowOptions* options);
+void add_window_options(Command* command, WindowOptions* options);
 
 struct Window {
   bool whole = true;
@@ -40,7 +40,7 @@ struct LaneOptions {
 };
 
 // --lanes and --thread.
-void add_lane_options(CLI::App* command, LaneOptions* options);
+void add_lane_options(Command* command, LaneOptions* options);
 
 // The lanes of that kind; or those with the names, whatever their kind. Exit code 1 if there is none.
 std::vector<size_t> lanes_of(const CaptureInput& input, const LaneOptions& options);

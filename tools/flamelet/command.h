@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 //
 // command.h: what the commands of the `flamelet` program share. Each command is a file with one function that adds its
-// options and its work to the parser; main.cpp lists them.
+// options and its work to the program; main.cpp lists them.
 #ifndef FLAMELET_TOOLS_COMMAND_H
 #define FLAMELET_TOOLS_COMMAND_H
 
-#include <CLI/CLI.hpp>
 #include <stdexcept>
 #include <string>
+
+#include "command_line.h"
 
 namespace flamelet::tools {
 
@@ -30,9 +31,9 @@ class CommandError : public std::runtime_error {
   ExitCode code_;
 };
 
-// Each adds the command of its name. *exit_code is set by the command that runs.
-void add_log_command(CLI::App* app, int* exit_code);
-void add_tree_command(CLI::App* app, int* exit_code);
+// Each adds the command of its name.
+void add_log_command(Command* program);
+void add_tree_command(Command* program);
 
 }  // namespace flamelet::tools
 

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <charconv>
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -26,20 +27,10 @@ namespace {
   throw CommandError(code, what + " " + printable(path) + ": " + reason);
 }
 
-class Descriptor {
- public:
-  explicit Descriptor(int number) : number_(number) {}
-  ~Descriptor() {
-    if (number_ > STDERR_FILENO) ::close(number_);
-  }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  int operator*() const { return number_; }
-  bool close() { return ::close(std::exchange(number_, -1)) == 0; }
-
- private:
-  int number_;
-};
+int64_t now_ms() {
+  const auto now = std::chrono::steady_clock::now().time_since_epoch();
+  return std::chrono::duration_cast<std::chrono::milliseconds>(now).count();
+}
 
 bool write_all(int descriptor, std::string_view content) {
   while (!content.empty()) {
@@ -127,17 +118,64 @@ void read_file(const std::string& path, const std::function<void(std::string_vie
   InputFile(path).read(take);
 }
 
+OutputFile::OutputFile(const std::string& path) : path_(path), number_(STDOUT_FILENO) {
+  if (path == "-") return;
+  temporary_ = path + ".XXXXXX";
+  number_ = mkostemp(temporary_.data(), O_CLOEXEC);  // O_EXCL, mode 0600
+  if (number_ < 0) fail(kExitOutput, "cannot write", path_);
+}
+
+OutputFile::~OutputFile() {
+  if (temporary_.empty()) return;
+  if (number_ >= 0) ::close(number_);
+  unlink(temporary_.c_str());
+}
+
+bool OutputFile::write(std::string_view piece) {
+  if (error_ == 0 && !write_all(number_, piece)) error_ = errno;
+  errno = error_;
+  return error_ == 0;
+}
+
+void OutputFile::finish() {
+  const char* const name = path_ == "-" ? "to the standard output" : path_.c_str();
+  errno = error_;
+  if (error_ != 0) fail(kExitOutput, "cannot write", name);
+  if (temporary_.empty()) return;
+  if (fsync(number_) != 0 || ::close(std::exchange(number_, -1)) != 0 ||
+      std::rename(temporary_.c_str(), path_.c_str()) != 0)
+    fail(kExitOutput, "cannot write", name);
+  temporary_.clear();
+}
+
 void write_file(const std::string& path, std::string_view content) {
-  std::string temporary = path + ".XXXXXX";
-  Descriptor file(mkostemp(temporary.data(), O_CLOEXEC));  // O_EXCL, mode 0600
-  if (*file < 0) fail(kExitOutput, "cannot write", path);
-  const bool good = write_all(*file, content) && fsync(*file) == 0 && file.close() &&
-                    std::rename(temporary.c_str(), path.c_str()) == 0;
-  if (good) return;
-  const int reason = errno;
-  unlink(temporary.c_str());
-  errno = reason;
-  fail(kExitOutput, "cannot write", path);
+  OutputFile file(path);
+  file.write(content);
+  file.finish();
+}
+
+ByteProgress::ByteProgress(std::string what)
+    : what_(std::move(what)), is_terminal_(isatty(STDERR_FILENO) == 1), begin_ms_(now_ms()) {}
+
+ByteProgress::~ByteProgress() {
+  if (shown_ms_ != 0) std::fprintf(stderr, "\r\033[K");
+}
+
+void ByteProgress::add(size_t bytes) {
+  constexpr int64_t kPatienceMs = 500, kBetweenMs = 100;
+  bytes_ += bytes;
+  if (!is_terminal_) return;
+  const int64_t time_ms = now_ms();
+  if (time_ms - begin_ms_ < kPatienceMs || time_ms - shown_ms_ < kBetweenMs) return;
+  shown_ms_ = time_ms;
+  std::fprintf(stderr, "\r%s: %s\033[K", what_.c_str(), bytes_text(bytes_).c_str());
+}
+
+std::string bytes_text(uint64_t bytes) {
+  const double number = static_cast<double>(bytes);
+  if (bytes < 10000) return std::to_string(bytes) + " bytes";
+  if (bytes < 10000 * 1024) return fixed(number / 1024, 1) + " KiB";
+  return fixed(number / 1024 / 1024, 1) + " MiB";
 }
 
 void print(std::string_view text) {

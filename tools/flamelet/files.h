@@ -42,8 +42,46 @@ class InputFile {
 // All of it, in pieces.
 void read_file(const std::string& path, const std::function<void(std::string_view piece)>& take);
 
-// Writes to a temporary file beside it, and renames that: whoever looks at `path` finds the old content or the new. A
-// link is replaced, not followed.
+// A file that is written in pieces; "-" is the standard output. Until finish(), it stands under a temporary name that
+// goes with the object, so whoever looks at `path` finds the old content or the new.
+class OutputFile {
+ public:
+  explicit OutputFile(const std::string& path);
+  ~OutputFile();
+  OutputFile(const OutputFile&) = delete;
+  OutputFile& operator=(const OutputFile&) = delete;
+
+  bool write(std::string_view piece);  // false: errno says why
+  void finish();                       // a CommandError if anything failed
+
+ private:
+  const std::string path_;
+  std::string temporary_;  // "": the standard output, or finished
+  int number_;
+  int error_ = 0;  // errno of the first failure
+};
+
+// How much was done, on a terminal, of work whose end is not known: "132.5 MiB". Nothing if it is quick.
+class ByteProgress {
+ public:
+  explicit ByteProgress(std::string what);
+  ~ByteProgress();
+  ByteProgress(const ByteProgress&) = delete;
+  ByteProgress& operator=(const ByteProgress&) = delete;
+  void add(size_t bytes);
+
+ private:
+  const std::string what_;
+  const bool is_terminal_;
+  const int64_t begin_ms_;
+  int64_t shown_ms_ = 0;
+  uint64_t bytes_ = 0;
+};
+
+// "525.8 KiB"
+std::string bytes_text(uint64_t bytes);
+
+// All of it, as an OutputFile. A link is replaced, not followed.
 void write_file(const std::string& path, std::string_view content);
 
 // To the standard output; complains when it is full or closed.

@@ -15,7 +15,7 @@
 #include "files.h"
 #include "log_analysis.h"
 #include "log_report.h"
-#include "png.h"
+#include "plot_file.h"
 
 namespace flamelet::tools {
 namespace {
@@ -102,65 +102,46 @@ int run(const LogOptions& options, AnalysisOptions analysis_options,
   return options.strict && problems.any() ? kExitInput : kExitDone;
 }
 
-void add_common_options(CLI::App* command, LogOptions* options, size_t default_top) {
-  command->add_option("FILE", options->file, "The log; - is the standard input")->required();
-  command->add_option("-t,--task", options->tasks, "Only the routine of this name. May be given more than once")
-      ->type_name("NAME")
-      ->allow_extra_args(false);  // or it would take FILE for a second name
+void add_common_options(Command* command, LogOptions* options, size_t default_top) {
+  command->positional("FILE", &options->file, "The log; - is the standard input");
+  command->texts("-t,--task", "NAME", &options->tasks, "Only the routine of this name. May be given more than once");
   options->top = default_top;
-  command->add_option("--top", options->top, "The N routines that took most time; 0 = all")
-      ->type_name("N")
-      ->capture_default_str();
-  command->add_option("--width", options->columns, "Width in characters; else that of the terminal")
-      ->type_name("N")
-      ->check(CLI::Range(40, 1000));
-  command->add_flag("--strict", options->strict, "Exit with 3 if a line was skipped");
+  command->number("--top", "N", &options->top, 0, SIZE_MAX, "The N routines that took most time; 0 = all")
+      .shows_default();
+  command->number("--width", "N", &options->columns, 40, 1000, "Width in characters; else that of the terminal");
+  command->flag("--strict", &options->strict, "Exit with 3 if a line was skipped");
 }
 
-void add_figures(CLI::App* command, LogOptions* options) {
-  command->add_option("-k", options->extremes, "List the K largest and smallest costs")
-      ->type_name("K")
-      ->check(CLI::Range(0, 1000))
-      ->capture_default_str();
-  command->add_option("--above", options->above_ms, "List the frames in which a routine cost more than this")
-      ->type_name("MS")
-      ->check(CLI::NonNegativeNumber);
+void add_figures(Command* command, LogOptions* options) {
+  command->number("-k", "K", &options->extremes, 0, 1000, "List the K largest and smallest costs").shows_default();
+  command->number("--above", "MS", &options->above_ms, 0, 1e9,
+                  "List the frames in which a routine cost more than this");
 }
 
-void add_output(CLI::App* command, LogOptions* options) {
+void add_output(Command* command, LogOptions* options) {
   command
-      ->add_option("-o,--output", options->output, "Write the plot to this .svg or .png file instead of the terminal")
-      ->type_name("FILE")
-      ->check([](const std::string& path) -> std::string {
-        if (ends_with(path, ".svg")) return "";
-        if (!ends_with(path, ".png"))
-          return "the plot is written as SVG or PNG: give it a name that ends with .svg or .png";
-        return can_draw_png() ? "" : "this flamelet was built without librsvg, which draws PNG: use a name with .svg";
+      ->text("-o,--output", "FILE", &options->output,
+             "Write the plot to this .svg or .png file instead of the terminal")
+      .check([](const std::string& path) -> std::string {
+        return is_plot_file(path) ? check_plot_file(path)
+                                  : "the plot is written as SVG or PNG: give it a name that ends with .svg or .png";
       });
 }
 
 // A plot to the terminal, or to a file that is then named.
 void put_plot(const LogOptions& options, const std::string& on_terminal, const std::function<std::string()>& as_svg) {
-  if (options.output.empty()) {
+  if (options.output.empty())
     print(on_terminal);
-    return;
-  }
-  std::string picture = as_svg();
-  if (ends_with(options.output, ".png")) {
-    const std::string svg = std::move(picture);
-    std::string problem;
-    if (!svg_to_png(svg, &picture, &problem)) throw CommandError(kExitOutput, "cannot draw the PNG: " + problem);
-  }
-  write_file(options.output, picture);
-  print("wrote " + printable(options.output) + "\n");
+  else
+    put_plot_file(options.output, as_svg());
 }
 
 }  // namespace
 
-void add_log_command(CLI::App* app, int* exit_code) {
-  CLI::App* log = app->add_subcommand("log", "Performance logs of PERF blocks: costs over the frames");
-  log->require_subcommand(1);
-  log->footer(
+void add_log_command(Command* program) {
+  Command log = program->add_command("log", "Performance logs of PERF blocks: costs over the frames");
+  log.needs_command();
+  log.footer(
       "A log has a frame for each outermost PERF block. A routine is a PERF block or function by its name; its cost "
       "in\n"
       "a frame is the time of all its blocks in it. Logs of the older logger, with its prefix on every line and with\n"
@@ -172,34 +153,34 @@ void add_log_command(CLI::App* app, int* exit_code) {
   // Alive as long as the parser, which holds the functions that use it.
   const auto options = std::make_shared<LogOptions>();
 
-  CLI::App* cost = log->add_subcommand("cost", "A line for each routine: its cost in each frame");
-  add_common_options(cost, options.get(), 8);
-  add_figures(cost, options.get());
-  add_output(cost, options.get());
-  cost->callback([options, exit_code] {
+  Command cost = log.add_command("cost", "A line for each routine: its cost in each frame");
+  add_common_options(&cost, options.get(), 8);
+  add_figures(&cost, options.get());
+  add_output(&cost, options.get());
+  cost.run([options] {
     AnalysisOptions analysis;
     analysis.points = true;
-    *exit_code = run(*options, analysis, [&](const LogReport& report) {
+    return run(*options, analysis, [&](const LogReport& report) {
       put_plot(*options, cost_text(report), [&] { return cost_svg(report); });
     });
   });
 
-  CLI::App* timeline = log->add_subcommand("timeline", "A row for each routine, with a bar for each frame");
-  add_common_options(timeline, options.get(), 24);
-  add_output(timeline, options.get());
-  timeline->callback([options, exit_code] {
+  Command timeline = log.add_command("timeline", "A row for each routine, with a bar for each frame");
+  add_common_options(&timeline, options.get(), 24);
+  add_output(&timeline, options.get());
+  timeline.run([options] {
     AnalysisOptions analysis;
     analysis.bars = true;
-    *exit_code = run(*options, analysis, [&](const LogReport& report) {
+    return run(*options, analysis, [&](const LogReport& report) {
       put_plot(*options, timeline_text(report), [&] { return timeline_svg(report); });
     });
   });
 
-  CLI::App* stats = log->add_subcommand("stats", "Mean, deviation, extremes of each routine over the frames");
-  add_common_options(stats, options.get(), 0);
-  add_figures(stats, options.get());
-  stats->callback([options, exit_code] {
-    *exit_code = run(*options, AnalysisOptions(), [&](const LogReport& report) { print(stats_text(report)); });
+  Command stats = log.add_command("stats", "Mean, deviation, extremes of each routine over the frames");
+  add_common_options(&stats, options.get(), 0);
+  add_figures(&stats, options.get());
+  stats.run([options] {
+    return run(*options, AnalysisOptions(), [&](const LogReport& report) { print(stats_text(report)); });
   });
 }
 

@@ -16,13 +16,11 @@ size_t ReportOptions::width() const {
   return columns != 0 ? columns : terminal_columns();
 }
 
-void add_report_options(CLI::App* command, ReportOptions* options, const std::string& outputs) {
-  CLI::Option* csv = command->add_flag("--csv", options->csv, "As CSV: a header, then a line each; times in ns");
-  command->add_flag("--json", options->json, "As JSON; times in ns")->excludes(csv);
-  command->add_option("-o,--output", options->output, "Write to this file: " + outputs)->type_name("FILE");
-  command->add_option("--width", options->columns, "Width of the text in characters; else that of the terminal")
-      ->type_name("N")
-      ->check(CLI::Range(40, 1000));
+Option add_report_options(Command* command, ReportOptions* options, const std::string& outputs) {
+  const Option csv = command->flag("--csv", &options->csv, "As CSV: a header, then a line each; times in ns");
+  command->flag("--json", &options->json, "As JSON; times in ns").excludes(csv);
+  command->number("--width", "N", &options->columns, 40, 1000, "Width of the text; else that of the terminal");
+  return command->text("-o,--output", "FILE", &options->output, "Write to this file: " + outputs);
 }
 
 void put_report(const ReportOptions& options, std::string_view report) {

@@ -4,10 +4,11 @@
 #ifndef FLAMELET_TOOLS_REPORT_OPTIONS_H
 #define FLAMELET_TOOLS_REPORT_OPTIONS_H
 
-#include <CLI/CLI.hpp>
 #include <cstdint>
 #include <string>
 #include <string_view>
+
+#include "command_line.h"
 
 namespace flamelet::tools {
 
@@ -24,8 +25,9 @@ struct ReportOptions {
   bool to_file() const { return !output.empty() && output != "-"; }
 };
 
-// --csv, --json, -o and --width. `outputs` says what -o can be named.
-void add_report_options(CLI::App* command, ReportOptions* options, const std::string& outputs = ".csv, .json, or text");
+// --csv, --json, --width and -o, which is returned. `outputs` says how a file for -o can be named.
+Option add_report_options(Command* command, ReportOptions* options,
+                          const std::string& outputs = ".csv, .json, or text");
 
 // To the standard output, or to a file that is then named there.
 void put_report(const ReportOptions& options, std::string_view report);

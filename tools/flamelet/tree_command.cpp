@@ -4,7 +4,6 @@
 #include <flamelet/export.h>
 
 #include <cstdio>
-#include <map>
 #include <memory>
 #include <string>
 #include <utility>
@@ -29,8 +28,11 @@ struct TreeOptions {
   ReportOptions report;
   TreeCut cut;
   double least_percent = -1;  // -1: as the format wants it
-  bool by_lane = false;
+  size_t depth = UINT32_MAX;
+  std::string by = "merged";
+  std::string sort = "total";
   bool keep_recursion = false;
+  bool fold = false;  // as without it
   std::string event;
 };
 
@@ -64,7 +66,7 @@ void add_capture(const TreeOptions& options, const CaptureInput& input, Trees* t
   const Window window = window_of(input, options.window);
   const std::vector<size_t> lanes = lanes_of(input, options.lanes);
   trees->report.unit = "ns";
-  if (options.by_lane || lanes.size() == 1) {
+  if (options.by == "thread" || lanes.size() == 1) {
     for (const size_t lane : lanes) {
       CallTree tree = call_tree_of(input.get(), {lane}, window, options.keep_recursion);
       const bool ran = flamelet_call_tree_query(
@@ -144,7 +146,16 @@ void write_export(const TreeOptions& options, const Trees& trees, flamelet_expor
   put_report(options.report, bytes);
 }
 
+TreeOrder order_of(const std::string& column) {
+  return column == "self"    ? TreeOrder::kSelf
+         : column == "calls" ? TreeOrder::kCalls
+         : column == "name"  ? TreeOrder::kName
+                             : TreeOrder::kTotal;
+}
+
 int run(TreeOptions options) {
+  options.cut.order = order_of(options.sort);
+  options.cut.depth = static_cast<uint32_t>(options.depth);
   bool is_export = false;
   const flamelet_export_format format = export_format(options.report.output, &is_export);
   const ReportFormat report_format = options.report.format();
@@ -182,10 +193,10 @@ int run(TreeOptions options) {
 
 }  // namespace
 
-void add_tree_command(CLI::App* app, int* exit_code) {
+void add_tree_command(Command* program) {
   const auto options = std::make_shared<TreeOptions>();
-  CLI::App* tree = app->add_subcommand("tree", "The call tree: who called whom, how often, and where the time went");
-  tree->footer(
+  Command tree = program->add_command("tree", "The call tree: who called whom, how often, and where the time went");
+  tree.footer(
       "Every distinct call path is one line: its time with all below it, its own, and its calls in the window.\n"
       "Recursion is folded, so a path stays short however deep it went; --keep shows it as it was called.\n"
       "FILE may also be the text of Linux's perf script; a path's calls are then the samples that passed through.\n\n"
@@ -194,37 +205,20 @@ void add_tree_command(CLI::App* app, int* exit_code) {
       "  flamelet tree game.flamelet --thread Main --filter physics --depth 4\n"
       "  flamelet tree game.flamelet -o game.pb.gz && go tool pprof -http : game.pb.gz\n"
       "  perf script | flamelet tree -");
-  add_input_options(tree, &options->input);
-  tree->get_option("FILE")->description("A capture, or the text of perf script; - is the standard input");
-  add_window_options(tree, &options->window);
-  add_lane_options(tree, &options->lanes);
-  tree->add_option_function<std::string>(
-          "--by", [options](const std::string& by) { options->by_lane = by == "thread"; },
-          "One tree of all lanes, or one of each")
-      ->type_name("HOW")
-      ->check(CLI::IsMember({"merged", "thread"}))
-      ->default_str("merged");
-  CLI::Option* keep = tree->add_flag("--keep", options->keep_recursion, "Recursion as it was called");
-  tree->add_flag("--fold", "Recursion folded (this is the default)")->excludes(keep);
-  tree->add_option("--depth", options->cut.depth, "Sum up what is deeper than N")->type_name("N");
-  tree->add_option("--min", options->least_percent, "Sum up paths below this share of all (text: 0.1; else 0)")
-      ->type_name("PERCENT")
-      ->check(CLI::Range(0.0, 100.0));
-  const std::map<std::string, TreeOrder> orders = {{"total", TreeOrder::kTotal},
-                                                   {"self", TreeOrder::kSelf},
-                                                   {"calls", TreeOrder::kCalls},
-                                                   {"name", TreeOrder::kName}};
-  tree->add_option_function<std::string>(
-          "--sort", [options, orders](const std::string& column) { options->cut.order = orders.at(column); },
-          "How siblings are sorted")
-      ->type_name("COLUMN")
-      ->check(CLI::IsMember({"total", "self", "calls", "name"}))
-      ->default_str("total");
-  tree->add_option("--filter", options->cut.filter, "Only paths to and from names that hold this text")
-      ->type_name("TEXT");
-  tree->add_option("--event", options->event, "perf: samples of this event; else of the first")->type_name("NAME");
-  add_report_options(tree, &options->report, ".pb.gz or .pprof for pprof, .folded, .csv, .json, or text");
-  tree->callback([options, exit_code] { *exit_code = run(*options); });
+  add_input_options(&tree, &options->input, "A capture, or the text of perf script; - is the standard input");
+  add_window_options(&tree, &options->window);
+  add_lane_options(&tree, &options->lanes);
+  tree.choice("--by", "HOW", &options->by, {"merged", "thread"}, "One tree of all lanes, or one of each");
+  const Option keep = tree.flag("--keep", &options->keep_recursion, "Recursion as it was called");
+  tree.flag("--fold", &options->fold, "Recursion folded (this is the default)").excludes(keep);
+  tree.number("--depth", "N", &options->depth, 0, UINT32_MAX, "Sum up what is deeper than N");
+  tree.number("--min", "PERCENT", &options->least_percent, 0, 100,
+              "Sum up paths below this share of all (text: 0.1; else 0)");
+  tree.choice("--sort", "COLUMN", &options->sort, {"total", "self", "calls", "name"}, "How siblings are sorted");
+  tree.text("--filter", "TEXT", &options->cut.filter, "Only paths to and from names that hold this text");
+  tree.text("--event", "NAME", &options->event, "perf: samples of this event; else of the first");
+  add_report_options(&tree, &options->report, ".pb.gz or .pprof for pprof, .folded, .csv, .json, or text");
+  tree.run([options] { return run(*options); });
 }
 
 }  // namespace flamelet::tools

@@ -69,6 +69,16 @@ std::string cut_to(std::string_view text, size_t characters) {
   return std::string(text.substr(0, at)) + "…";
 }
 
+std::string cut_front_to(std::string_view text, size_t characters) {
+  const size_t count = character_count(text);
+  if (count <= characters) return std::string(text);
+  if (characters == 0) return "";
+  size_t at = 0;
+  for (size_t left_out = 0; at < text.size(); ++at)
+    if (!is_continuation(text[at]) && ++left_out > count - characters + 1) break;
+  return "…" + std::string(text.substr(at));
+}
+
 std::string left(std::string_view text, size_t characters) {
   std::string result = cut_to(text, characters);
   result.append(characters - character_count(result), ' ');

@@ -19,6 +19,9 @@ size_t character_count(std::string_view text);
 // The first characters of printable text, "…" last if it was cut.
 std::string cut_to(std::string_view text, size_t characters);
 
+// The last characters, "…" first if it was cut.
+std::string cut_front_to(std::string_view text, size_t characters);
+
 // Printable text filled with spaces, or cut.
 std::string left(std::string_view text, size_t characters);
 std::string right(std::string_view text, size_t characters);

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+//
+// command_line.h: commands and their options. What parses is CLI11; only command_line.cpp includes it, because a source
+// file that does takes half a minute to compile with the sanitizers.
+//
+//   Command tree = program.add_command("tree", "The call tree");
+//   tree.positional("FILE", &options->file, "A capture");
+//   tree.flag("--keep", &options->keep, "Recursion as it was called");
+//   tree.run([options] { return kExitDone; });
+//
+// Variables have to live as long as the program; what they hold before parsing is the default.
+#ifndef FLAMELET_TOOLS_COMMAND_LINE_H
+#define FLAMELET_TOOLS_COMMAND_LINE_H
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace CLI {
+class App;
+class Option;
+}  // namespace CLI
+
+namespace flamelet::tools {
+
+class Option {
+ public:
+  explicit Option(CLI::Option* option) : option_(option) {}
+
+  // The function says what is wrong with a value, "" if nothing is.
+  Option check(std::function<std::string(const std::string&)> problem);
+  Option excludes(const Option& other);
+  Option shows_default();
+
+ private:
+  CLI::Option* option_;
+};
+
+class Command {
+ public:
+  Command(CLI::App* app, int* exit_code) : app_(app), exit_code_(exit_code) {}
+
+  Command add_command(const std::string& name, const std::string& description);
+  void needs_command();                  // one of those that were added
+  void footer(const std::string& text);  // below the help
+  void run(std::function<int()> work);   // returns an ExitCode
+
+  // Required, in the order of the calls.
+  Option positional(const std::string& name, std::string* value, const std::string& help);
+  Option flag(const std::string& names, bool* value, const std::string& help);
+  // `type` stands for the value in the help: "FILE", "N".
+  Option text(const std::string& names, const std::string& type, std::string* value, const std::string& help);
+  // May be given more than once, with one value each time.
+  Option texts(const std::string& names, const std::string& type, std::vector<std::string>* values,
+               const std::string& help);
+  Option number(const std::string& names, const std::string& type, size_t* value, size_t least, size_t most,
+                const std::string& help);
+  Option number(const std::string& names, const std::string& type, double* value, double least, double most,
+                const std::string& help);
+  // One of these words; the default is shown.
+  Option choice(const std::string& names, const std::string& type, std::string* value,
+                const std::vector<std::string>& words, const std::string& help);
+
+ private:
+  CLI::App* app_;
+  int* exit_code_;
+};
+
+struct ProgramText {
+  const char* name;
+  const char* description;
+  const char* version;
+  const char* footer;
+};
+
+// Parses the arguments with the commands that `add` adds, and runs the one that was chosen. The exit code; a CommandError
+// goes through.
+int run_program(const ProgramText& text, int argument_count, char** arguments,
+                const std::function<void(Command* program)>& add);
+
+}  // namespace flamelet::tools
+
+#endif  // FLAMELET_TOOLS_COMMAND_LINE_H
