@@ -7,9 +7,7 @@
 #include "display_text.h"
 
 namespace flamelet::tools {
-namespace {
-
-double step_for(double range, int most) {
+double axis_step(double range, int most) {
   const double least = range / std::max(most, 1);
   if (!(least > 0) || !std::isfinite(least)) return 1;
   const double power = std::pow(10, std::floor(std::log10(least)));
@@ -18,11 +16,9 @@ double step_for(double range, int most) {
   return 10 * power;
 }
 
-}  // namespace
-
 std::vector<AxisMark> axis_marks(double low, double high, int most, double least_step) {
   std::vector<AxisMark> marks;
-  const double step = std::max(step_for(high - low, most), least_step);
+  const double step = std::max(axis_step(high - low, most), least_step);
   const int decimals = static_cast<int>(std::clamp(-std::floor(std::log10(step) + 1e-9), 0.0, 9.0));
   // By number: a sum of steps would miss the last one.
   const double first = std::ceil(low / step - 1e-9);
@@ -36,7 +32,7 @@ std::vector<AxisMark> axis_marks(double low, double high, int most, double least
 
 double axis_top(double high, int most) {
   if (!(high > 0)) return 1;
-  const double step = step_for(high, most);
+  const double step = axis_step(high, most);
   return std::ceil(high / step - 1e-9) * step;
 }
 

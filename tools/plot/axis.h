@@ -14,6 +14,9 @@ struct AxisMark {
   std::string text;  // with as many decimals as the distance of the marks needs
 };
 
+// The distance of at most `most` + 1 marks in a range.
+double axis_step(double range, int most);
+
 // At most `most` + 1 marks within [low, high]. `least_step`: 1 for what is counted, such as frames.
 std::vector<AxisMark> axis_marks(double low, double high, int most, double least_step = 0);
 

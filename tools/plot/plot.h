@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// plot.h: the two plots of a performance log, on a terminal (Unicode blocks) and as SVG. A plot is plain data; the
-// functions that draw know nothing of logs.
+// plot.h: plots on a terminal (Unicode blocks) and as SVG: costs over frames, timelines, histograms. A plot is plain
+// data; the functions that draw know nothing of where it came from.
 #ifndef FLAMELET_TOOLS_PLOT_H
 #define FLAMELET_TOOLS_PLOT_H
 
@@ -55,10 +55,28 @@ struct TimelinePlot {
   std::vector<TimelineRow> rows;
 };
 
+struct HistogramBar {
+  double low_ns;   // counted here: low_ns <= duration < high_ns
+  double high_ns;  // infinite for the last one, if some are far away from the others
+  uint64_t count;
+};
+
+// How many durations are how long.
+struct HistogramPlot {
+  std::string title;
+  double bound_ns = 0;  // drawn as a line, if above 0
+  std::vector<HistogramBar> bars;
+};
+
+// Bars of one width up to the 99th percentile, and one for what is above the last of them. `sorted_ns` is not empty.
+HistogramPlot make_histogram(const std::vector<int64_t>& sorted_ns);
+
 std::string draw_on_terminal(const CostPlot& plot, size_t columns);
 std::string draw_on_terminal(const TimelinePlot& plot, size_t columns);
 std::string draw_as_svg(const CostPlot& plot);
 std::string draw_as_svg(const TimelinePlot& plot);
+std::string draw_on_terminal(const HistogramPlot& plot, size_t columns);
+std::string draw_as_svg(const HistogramPlot& plot);
 
 }  // namespace flamelet::tools
 
