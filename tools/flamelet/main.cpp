@@ -24,6 +24,8 @@ int main(int argument_count, char** arguments) {
   using namespace flamelet::tools;
   try {
     return run_program(kText, argument_count, arguments, [](Command* program) {
+      add_info_command(program);
+      add_stats_command(program);
       add_tree_command(program);
       add_log_command(program);
     });

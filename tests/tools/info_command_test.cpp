@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+#include <doctest/doctest.h>
+
+#include <string>
+
+#include "game_capture.h"
+#include "tool_place.h"
+
+namespace {
+
+using flamelet::tests::GameCapture;
+using flamelet::tests::has;
+using Result = flamelet::tests::ToolResult;
+
+class Place : public flamelet::tests::ToolPlace {
+ public:
+  Place() { GameCapture().save(path("game.flamelet")); }
+};
+
+}  // namespace
+
+TEST_CASE("info command: says what is in a capture") {
+  const Result result = Place().run("info game.flamelet");
+  CHECK(result.exit_code == 0);
+  CHECK(result.err.empty());
+  CHECK(has(result.out, "file      game.flamelet\nformat    Flamelet capture, version 1, "));
+  CHECK(has(result.out, "frames    10, from 100 to 109, mean 12.000 ms\n"));
+  CHECK(has(result.out, "damage    none\n"));
+  CHECK(has(result.out,
+            "lane      kind    id  spans  points  events  lost\n"
+            "Main      thread   1     80       0     160     0\n"
+            "Worker 1  thread   2     10       0      20     0\n"));
+}
+
+TEST_CASE("info command: the same as JSON and the lanes as CSV") {
+  const Place place;
+  const std::string json = place.run("info game.flamelet --json").out;
+  CHECK(has(json, "\"frames\":{\"count\":10,\"first\":100,\"last\":109,\"begin_ns\":0,\"end_ns\":120000000,"));
+  CHECK(has(json, "{\"lane\":\"Worker 1\",\"kind\":\"thread\",\"id\":2,\"spans\":10,"));
+  CHECK(has(place.run("info game.flamelet --csv").out,
+            "lane,kind,id,spans,points,events_read,events_lost\nMain,thread,1,80,"));
+}
+
+TEST_CASE("info command: damage is told, and fails only if asked to be strict") {
+  const Place place;
+  const std::string whole = place.read("game.flamelet");
+  std::string damaged = whole;
+  damaged[damaged.size() / 2] ^= 1;
+  place.write("bad.flamelet", damaged);
+  CHECK(has(place.run("info bad.flamelet").out, "damage    1 damaged chunk\n"));
+  const Result result = place.run("info bad.flamelet --strict");
+  CHECK(result.exit_code == 3);
+  CHECK(has(result.out, "1 damaged chunk"));
+  place.write("cut.flamelet", whole.substr(0, whole.size() - 8));
+  CHECK(has(place.run("info cut.flamelet --json").out, "\"truncated\":true"));
+}
+
+TEST_CASE("info command: what is no capture is named") {
+  const Place place;
+  place.write("text", "nothing of ours");
+  const Result result = place.run("info text");
+  CHECK(result.exit_code == 3);
+  CHECK(result.err == "flamelet: text is not a capture\n");
+  CHECK(place.run("info absent").exit_code == 3);
+}

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: MIT
+//
+// info_command.cpp: `flamelet info`: what is in a capture, and what is missing in it.
+#include <array>
+#include <ctime>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "capture_input.h"
+#include "capture_window.h"
+#include "command.h"
+#include "display_text.h"
+#include "files.h"
+#include "report_options.h"
+#include "table.h"
+
+namespace flamelet::tools {
+namespace {
+
+struct InfoOptions {
+  InputOptions input;
+  ReportOptions report;
+};
+
+struct Frames {
+  size_t count = 0;
+  uint64_t first = 0, last = 0;
+  size_t partial = 0, lossy = 0;
+  int64_t begin_ns = 0, end_ns = 0;
+};
+
+Frames frames_of(const flamelet_capture* capture) {
+  Frames frames;
+  frames.count = flamelet_capture_frame_count(capture);
+  flamelet_frame_info frame;
+  for (size_t i = 0; i < frames.count && flamelet_capture_frame(capture, i, &frame); ++i) {
+    if (i == 0) {
+      frames.first = frame.index;
+      frames.begin_ns = frame.begin_ns;
+    }
+    frames.last = frame.index;
+    frames.end_ns = frame.end_ns;
+    frames.partial += (frame.flags & FLAMELET_FRAME_PARTIAL) != 0;
+    frames.lossy += (frame.flags & FLAMELET_FRAME_LOSSY) != 0;
+  }
+  return frames;
+}
+
+Table lanes_of(const flamelet_capture* capture) {
+  Table table;
+  table.columns = {{"lane", "lane", ColumnKind::kName},        {"kind", "kind", ColumnKind::kText},
+                   {"id", "id", ColumnKind::kCount, 2},        {"spans", "spans", ColumnKind::kCount},
+                   {"points", "points", ColumnKind::kCount},   {"events_read", "events", ColumnKind::kCount},
+                   {"events_lost", "lost", ColumnKind::kCount}};
+  flamelet_lane_info info;
+  for (size_t lane = 0; flamelet_capture_lane(capture, lane, &info); ++lane) {
+    const bool is_fiber = info.kind == FLAMELET_LANE_FIBER;  // its events are counted on the threads
+    const uint64_t spans = flamelet_capture_read_spans(capture, lane, INT64_MIN, INT64_MAX, nullptr, 0);
+    const uint64_t points = flamelet_capture_read_points(capture, lane, INT64_MIN, INT64_MAX, nullptr, 0);
+    table.rows.push_back({std::string(view_of(info.name)), std::string(lane_kind_name(info.kind)), uint64_t{info.id},
+                          spans, points, is_fiber ? Cell::none() : Cell(info.events_read),
+                          is_fiber ? Cell::none() : Cell(info.events_lost)});
+  }
+  return table;
+}
+
+const char* clock_name(flamelet_clock_kind kind) {
+  switch (kind) {
+    case FLAMELET_CLOCK_NONE:
+      return "none";
+    case FLAMELET_CLOCK_TSC:
+      return "CPU time stamp counter";
+    case FLAMELET_CLOCK_CNTVCT:
+      return "ARM virtual counter";
+    case FLAMELET_CLOCK_OS:
+      return "operating system's monotonic clock";
+    case FLAMELET_CLOCK_INJECTED:
+      return "the program's own";
+  }
+  return "unknown";
+}
+
+// "2026-03-01 14:05:09 UTC"; "" if it is not known.
+std::string date_text(uint64_t unix_ns) {
+  const std::time_t seconds = static_cast<std::time_t>(unix_ns / 1000000000);
+  std::tm date = {};
+  std::array<char, 64> text = {};
+  if (unix_ns == 0 || gmtime_r(&seconds, &date) == nullptr) return "";
+  const size_t size = std::strftime(text.data(), text.size(), "%Y-%m-%d %H:%M:%S UTC", &date);
+  return {text.data(), size};
+}
+
+std::string line(const char* name, const std::string& value) {
+  return left(name, 10) + value + "\n";
+}
+
+std::string info_text(const CaptureInput& input, size_t width) {
+  const flamelet_capture* capture = input.get();
+  const flamelet_clock clock = flamelet_capture_clock(capture);
+  const Frames frames = frames_of(capture);
+  flamelet_capture_stats stats;
+  flamelet_capture_get_stats(capture, &stats);
+  const flamelet_load_report& report = input.report();
+
+  std::string text = line("file", input.name());
+  if (report.file_bytes != 0)
+    text += line("format", "Flamelet capture, version " + std::to_string(report.format_version) + ", " +
+                               bytes_text(report.file_bytes));
+  const std::string date = date_text(clock.origin_unix_ns);
+  if (!date.empty()) text += line("recorded", date);
+  text += line("clock", std::string(clock_name(clock.kind)) + ", " + fixed(clock.ticks_per_second / 1e6, 3) + " MHz" +
+                            (clock.rate_is_final ? "" : " (rate not final)"));
+  int64_t begin_ns = 0, end_ns = 0;
+  if (flamelet_capture_extent(capture, &begin_ns, &end_ns))
+    text += line("time", duration_text(static_cast<double>(begin_ns)) + " to " +
+                             duration_text(static_cast<double>(end_ns)) + " (" +
+                             duration_text(static_cast<double>(end_ns) - static_cast<double>(begin_ns)) + ")");
+  if (frames.count == 0) {
+    text += line("frames", "none that is complete");
+  } else {
+    const double mean = static_cast<double>(frames.end_ns - frames.begin_ns) / static_cast<double>(frames.count);
+    text += line("frames", std::to_string(frames.count) + ", from " + std::to_string(frames.first) + " to " +
+                               std::to_string(frames.last) + ", mean " + duration_text(mean));
+    if (frames.partial != 0 || frames.lossy != 0)
+      text += line("", std::to_string(frames.partial) + " partial, " + std::to_string(frames.lossy) + " with losses");
+  }
+  text += line("scopes", std::to_string(flamelet_capture_site_count(capture)) + " sites");
+  text += line("events", std::to_string(stats.events_read) + " read, " + std::to_string(stats.events_lost) +
+                             " lost before that, " + std::to_string(stats.events_evicted) + " gone again");
+  text +=
+      line("memory", std::to_string(stats.pages_held) + " pages, " + bytes_text(stats.budget_bytes) + " when loaded");
+  if (stats.missing_ends != 0 || stats.extra_ends != 0 || stats.bad_words != 0 || stats.names_missing != 0)
+    text += line("repaired", std::to_string(stats.missing_ends) + " missing ends, " + std::to_string(stats.extra_ends) +
+                                 " extra ends, " + std::to_string(stats.bad_words) + " bad words, " +
+                                 std::to_string(stats.names_missing) + " names without room");
+  const std::string damage = damage_text(report);
+  text += line("damage", damage.empty() ? "none" : damage);
+  const Table lanes = lanes_of(capture);
+  return lanes.rows.empty() ? text : text + "\n" + lanes.text(width);
+}
+
+std::string info_json(const CaptureInput& input) {
+  const flamelet_capture* capture = input.get();
+  const flamelet_clock clock = flamelet_capture_clock(capture);
+  const Frames frames = frames_of(capture);
+  flamelet_capture_stats stats;
+  flamelet_capture_get_stats(capture, &stats);
+  const flamelet_load_report& report = input.report();
+  JsonWriter json;
+  json.begin_object();
+  json.text("file", input.name());
+  json.count("format_version", report.format_version);
+  json.count("file_bytes", report.file_bytes);
+  json.begin_object("clock");
+  json.text("kind", clock_name(clock.kind));
+  json.number("ticks_per_second", clock.ticks_per_second);
+  json.count("origin_unix_ns", clock.origin_unix_ns);
+  json.end_object();
+  int64_t begin_ns = 0, end_ns = 0;
+  if (flamelet_capture_extent(capture, &begin_ns, &end_ns)) {
+    json.integer("begin_ns", begin_ns);
+    json.integer("end_ns", end_ns);
+  }
+  json.begin_object("frames");
+  json.count("count", frames.count);
+  if (frames.count != 0) {
+    json.count("first", frames.first);
+    json.count("last", frames.last);
+    json.integer("begin_ns", frames.begin_ns);
+    json.integer("end_ns", frames.end_ns);
+  }
+  json.count("partial", frames.partial);
+  json.count("lossy", frames.lossy);
+  json.end_object();
+  json.count("sites", flamelet_capture_site_count(capture));
+  json.count("events_read", stats.events_read);
+  json.count("events_lost", stats.events_lost);
+  json.count("events_evicted", stats.events_evicted);
+  json.count("missing_ends", stats.missing_ends);
+  json.count("extra_ends", stats.extra_ends);
+  json.count("bad_words", stats.bad_words);
+  json.count("names_missing", stats.names_missing);
+  json.count("pages", stats.pages_held);
+  json.count("memory_bytes", stats.budget_bytes);
+  json.begin_object("damage");
+  json.boolean("truncated", report.truncated);
+  json.count("chunks_damaged", report.chunks_damaged);
+  json.count("chunks_unknown", report.chunks_unknown);
+  json.count("pages_refused", report.pages_refused);
+  json.count("entries_refused", report.entries_refused);
+  json.count("duplicates", report.duplicates);
+  json.end_object();
+  lanes_of(capture).json(&json, "lanes");
+  json.end_object();
+  return json.take();
+}
+
+int run(const InfoOptions& options) {
+  InputOptions lenient = options.input;
+  lenient.strict = false;  // what is damaged is what this command is about
+  const CaptureInput input(lenient);
+  const ReportFormat format = options.report.format();
+  put_report(options.report, format == ReportFormat::kJson  ? info_json(input)
+                             : format == ReportFormat::kCsv ? lanes_of(input.get()).csv()
+                                                            : info_text(input, options.report.width()));
+  return options.input.strict && !damage_text(input.report()).empty() ? kExitInput : kExitDone;
+}
+
+}  // namespace
+
+void add_info_command(Command* program) {
+  const auto options = std::make_shared<InfoOptions>();
+  Command info = program->add_command("info", "What is in a capture: lanes, frames, time, losses, damage");
+  info.footer(
+      "Events are begins, ends, instants and counter values; lost ones were overwritten before they were read. --csv "
+      "has\n"
+      "the lanes alone.\n\n"
+      "Examples:\n"
+      "  flamelet info game.flamelet\n"
+      "  flamelet info game.flamelet --json | jq .frames.count\n"
+      "  flamelet info crash.flamelet --strict || echo damaged");
+  add_input_options(&info, &options->input);
+  add_report_options(&info, &options->report);
+  info.run([options] { return run(*options); });
+}
+
+}  // namespace flamelet::tools

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+//
+// scope_frames.h: what each scope took in each frame.
+#ifndef FLAMELET_TOOLS_SCOPE_FRAMES_H
+#define FLAMELET_TOOLS_SCOPE_FRAMES_H
+
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+#include "capture_window.h"
+
+namespace flamelet::tools {
+
+// The spans of a lane that overlap a window.
+std::vector<flamelet_span> spans_of(const flamelet_capture* capture, size_t lane, int64_t begin_ns, int64_t end_ns);
+
+struct ScopeFrames {
+  uint32_t site;
+  uint32_t name;
+  // By frame of the window. A span that reaches over a border counts in each frame with its part.
+  std::vector<int64_t> total_ns;  // a scope inside itself counts once
+  std::vector<int64_t> self_ns;
+  uint64_t calls = 0;  // that began in the window
+};
+
+// All scopes of the lanes, in the order in which they were first met. Memory: 16 bytes for each scope and frame.
+std::vector<ScopeFrames> scope_frames(const flamelet_capture* capture, const std::vector<size_t>& lanes,
+                                      const Window& window);
+
+}  // namespace flamelet::tools
+
+#endif  // FLAMELET_TOOLS_SCOPE_FRAMES_H

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: MIT
+#include "table.h"
+
+#include <algorithm>
+
+#include "display_text.h"
+#include "report_options.h"
+
+namespace flamelet::tools {
+namespace {
+
+// What a name keeps where there is no room; a path tells little without its last two.
+size_t least_width(ColumnKind kind) {
+  return kind == ColumnKind::kPath ? 40 : 16;
+}
+
+constexpr size_t kGap = 2;
+
+bool is_text(ColumnKind kind) {
+  return kind == ColumnKind::kName || kind == ColumnKind::kPath || kind == ColumnKind::kText;
+}
+
+// Is cut where there is no room.
+bool is_cut(ColumnKind kind) {
+  return kind == ColumnKind::kName || kind == ColumnKind::kPath;
+}
+
+bool is_duration(ColumnKind kind) {
+  return kind == ColumnKind::kNs || kind == ColumnKind::kChangeNs;
+}
+
+std::string shown(const Cell& cell, ColumnKind kind) {
+  if (cell.is_none) return is_duration(kind) ? "-   " : "-";  // below the numbers, not below their units
+  switch (kind) {
+    case ColumnKind::kName:
+    case ColumnKind::kPath:
+    case ColumnKind::kText:
+      return printable(cell.text);
+    case ColumnKind::kCount:
+      return std::to_string(cell.integer);
+    case ColumnKind::kNumber:
+      return fixed(cell.number, 2);
+    case ColumnKind::kNs:
+      return short_duration_text(cell.number);
+    case ColumnKind::kChangeNs:
+      return (cell.number > 0 ? "+" : "") + short_duration_text(cell.number);
+    case ColumnKind::kShare:
+      return fixed(cell.number * 100, 1) + " %";
+  }
+  return "";
+}
+
+}  // namespace
+
+std::string Table::text(size_t width) const {
+  std::vector<std::vector<std::string>> cells(rows.size());
+  for (size_t row = 0; row < rows.size(); ++row)
+    for (size_t i = 0; i < columns.size(); ++i) cells[row].push_back(shown(rows[row][i], columns[i].kind));
+
+  // Numbers take what they need, the name what is left.
+  std::vector<size_t> widths;
+  std::vector<bool> is_shown;
+  size_t name_column = columns.size();
+  for (size_t i = 0; i < columns.size(); ++i) {
+    size_t most = character_count(columns[i].title);
+    for (const auto& row : cells) most = std::max(most, character_count(row[i]));
+    widths.push_back(most);
+    is_shown.push_back(!columns[i].title.empty());
+    if (is_cut(columns[i].kind) && name_column == columns.size()) name_column = i;
+  }
+  std::string left_out;
+  for (;;) {
+    size_t used = 0, last = columns.size();
+    for (size_t i = 0; i < columns.size(); ++i) {
+      if (!is_shown[i]) continue;
+      used += i == name_column ? std::min(widths[i], least_width(columns[i].kind)) : widths[i];
+      used += kGap;
+      if (columns[i].rank > 0 && (last == columns.size() || columns[i].rank >= columns[last].rank)) last = i;
+    }
+    if (used <= width + kGap || last == columns.size()) {
+      if (name_column < columns.size() && is_shown[name_column]) {
+        const size_t least = std::min(widths[name_column], least_width(columns[name_column].kind));
+        const size_t others = used - least - kGap;
+        const size_t room = width > others ? width - others : 0;
+        widths[name_column] = std::min(widths[name_column], std::max(room, least));
+      }
+      break;
+    }
+    is_shown[last] = false;
+    left_out += (left_out.empty() ? "" : ", ") + columns[last].title;
+  }
+
+  std::string text;
+  const auto put = [&](const auto& cell_at) {
+    std::string line;
+    for (size_t i = 0; i < columns.size(); ++i) {
+      if (!is_shown[i]) continue;
+      if (!line.empty()) line.append(kGap, ' ');
+      const std::string cell = columns[i].kind == ColumnKind::kPath ? cut_front_to(cell_at(i), widths[i]) : cell_at(i);
+      line += is_text(columns[i].kind) ? left(cell, widths[i]) : right(cell, widths[i]);
+    }
+    line.erase(line.find_last_not_of(' ') + 1);
+    text += line + "\n";
+  };
+  put([&](size_t i) { return columns[i].title; });
+  for (const auto& row : cells) put([&](size_t i) { return row[i]; });
+  if (!left_out.empty()) text += "(no room for: " + left_out + ")\n";
+  return text;
+}
+
+std::string Table::csv() const {
+  std::string text;
+  for (const Column& column : columns) text += (text.empty() ? "" : ",") + column.key;
+  text += "\n";
+  for (const std::vector<Cell>& row : rows) {
+    for (size_t i = 0; i < columns.size(); ++i) {
+      if (i != 0) text += ",";
+      if (row[i].is_none) continue;
+      switch (columns[i].kind) {
+        case ColumnKind::kName:
+        case ColumnKind::kPath:
+        case ColumnKind::kText:
+          text += csv_field(row[i].text);
+          break;
+        case ColumnKind::kCount:
+        case ColumnKind::kNs:
+        case ColumnKind::kChangeNs:
+          text += std::to_string(row[i].integer);
+          break;
+        case ColumnKind::kNumber:
+        case ColumnKind::kShare:
+          text += fixed(row[i].number, 6);
+          break;
+      }
+    }
+    text += "\n";
+  }
+  return text;
+}
+
+void Table::json(JsonWriter* json, const char* key) const {
+  json->begin_array(key);
+  for (const std::vector<Cell>& row : rows) {
+    json->begin_object();
+    for (size_t i = 0; i < columns.size(); ++i) {
+      const char* const name = columns[i].key.c_str();
+      if (row[i].is_none)
+        json->nothing(name);
+      else if (is_text(columns[i].kind))
+        json->text(name, row[i].text);
+      else if (columns[i].kind == ColumnKind::kCount || is_duration(columns[i].kind))
+        json->integer(name, row[i].integer);
+      else
+        json->number(name, row[i].number);
+    }
+    json->end_object();
+  }
+  json->end_array();
+}
+
+}  // namespace flamelet::tools
