@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+#include <doctest/doctest.h>
+
+#include <string>
+
+#include "game_capture.h"
+#include "png.h"
+#include "tool_place.h"
+
+namespace {
+
+using flamelet::tests::GameCapture;
+using flamelet::tests::has;
+using Result = flamelet::tests::ToolResult;
+
+class Place : public flamelet::tests::ToolPlace {
+ public:
+  Place() { GameCapture().save(path("game.flamelet")); }
+};
+
+}  // namespace
+
+TEST_CASE("frames command: names the slow frame, and the scope that made it so") {
+  const Result result = Place().run("frames game.flamelet --top 2 --no-plots");
+  CHECK(result.exit_code == 0);
+  CHECK(result.out ==
+        "game.flamelet: 10 frames, 100 to 109, mean 12.000 ms, 83.3 a second\n\n"
+        "     min    median       p90       p95       p99     p99.9       max\n"
+        "10.00 ms  10.00 ms  10.00 ms  30.00 ms  30.00 ms  30.00 ms  30.00 ms\n\n"
+        "frame        at      took      more  than usual in\n"
+        "  107  70.00 ms  30.00 ms  20.00 ms  Physics\n"
+        "  100      0 ns  10.00 ms      -     -\n\n");
+}
+
+TEST_CASE("frames command: frames over a bound are counted, and told by the exit code") {
+  const Place place;
+  const Result result = place.run("frames game.flamelet --above 16.7 --no-plots");
+  CHECK(result.exit_code == 0);
+  CHECK(has(result.out, "1 of 10 frames took more than 16.700 ms (10.0 %)\n"));
+  CHECK_FALSE(has(result.out, "\n  100 "));
+  CHECK(place.run("frames game.flamelet --above 40").exit_code == 1);
+  CHECK(place.run("frames game.flamelet --frames 100..106 --above 16.7").exit_code == 1);
+  CHECK(place.run("frames game.flamelet --above x").exit_code == 2);
+}
+
+TEST_CASE("frames command: plots on the terminal, or the histogram as a picture") {
+  const Place place;
+  const std::string out = place.run("frames game.flamelet --above 16").out;
+  CHECK(has(out, "time of each frame\n"));
+  CHECK(has(out, "█ 9\n"));
+  CHECK(has(out, "├╌ 16.000 ms\n"));
+  CHECK(place.run("frames game.flamelet -o frames.svg").out == "wrote frames.svg\n");
+  CHECK(place.read("frames.svg").substr(0, 4) == "<svg");
+  CHECK(place.run("frames game.flamelet -o frames.png").exit_code == (flamelet::tools::can_draw_png() ? 0 : 2));
+}
+
+TEST_CASE("frames command: CSV and JSON") {
+  const Place place;
+  CHECK(place.run("frames game.flamelet --top 1 --csv").out ==
+        "frame,begin_ns,duration_ns,flags,more_ns,scope\n107,70000000,30000000,,20000000,Physics\n");
+  const std::string json = place.run("frames game.flamelet --top 1 --json").out;
+  CHECK(has(json, "\"frames\":10,\"first\":100,\"last\":109,\"mean_ns\":12000000.0,\"min_ns\":10000000,"));
+  CHECK(has(json, "\"slowest\":[{\"frame\":107,\"begin_ns\":70000000,\"duration_ns\":30000000,"));
+}

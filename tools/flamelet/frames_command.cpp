@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: MIT
+//
+// frames_command.cpp: `flamelet frames`: which frames were slow, by how much, and what was unusual in them.
+#include <flamelet/statistics.h>
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "capture_input.h"
+#include "capture_window.h"
+#include "command.h"
+#include "display_text.h"
+#include "plot.h"
+#include "plot_file.h"
+#include "report_options.h"
+#include "scope_frames.h"
+#include "table.h"
+
+namespace flamelet::tools {
+namespace {
+
+struct FramesOptions {
+  InputOptions input;
+  WindowOptions window;
+  ReportOptions report;
+  size_t top = 10;
+  double above_ms = -1;
+  bool no_plots = false;
+};
+
+constexpr struct {
+  const char* key;
+  const char* title;
+  double percent;
+} kPercentiles[] = {{"min_ns", "min", 0},  {"median_ns", "median", 50}, {"p90_ns", "p90", 90}, {"p95_ns", "p95", 95},
+                    {"p99_ns", "p99", 99}, {"p999_ns", "p99.9", 99.9},  {"max_ns", "max", 100}};
+
+struct Analysis {
+  std::vector<flamelet_frame_info> frames;  // of the window, by time
+  std::vector<int64_t> sorted_ns;           // how long each took, rising
+  std::vector<size_t> chosen;               // positions in `frames` of those that are listed, slowest first
+  bool has_bound = false;
+  double bound_ns = 0;
+  size_t above = 0;  // how many took longer than the bound
+
+  double mean_ns() const {
+    return static_cast<double>(frames.back().end_ns - frames.front().begin_ns) / static_cast<double>(frames.size());
+  }
+  // Nearest rank, as flamelet/statistics.h has it.
+  int64_t percentile(double percent) const {
+    const size_t rank = static_cast<size_t>(std::ceil(percent / 100 * static_cast<double>(sorted_ns.size()) - 1e-9));
+    return sorted_ns[rank == 0 ? 0 : rank - 1];
+  }
+};
+
+int64_t duration(const flamelet_frame_info& frame) {
+  return frame.end_ns - frame.begin_ns;
+}
+
+Analysis analyse(const FramesOptions& options, const CaptureInput& input, const Window& window) {
+  Analysis analysis;
+  flamelet_frame_info frame;
+  for (size_t i = window.first_frame; i < window.end_frame && flamelet_capture_frame(input.get(), i, &frame); ++i)
+    analysis.frames.push_back(frame);
+  if (analysis.frames.empty()) throw CommandError(kExitNothing, "there is no complete frame in " + input.name());
+  for (const flamelet_frame_info& each : analysis.frames) analysis.sorted_ns.push_back(duration(each));
+  std::sort(analysis.sorted_ns.begin(), analysis.sorted_ns.end());
+  analysis.has_bound = options.above_ms >= 0;
+  analysis.bound_ns = std::max(options.above_ms, 0.0) * 1e6;
+  for (size_t i = 0; i < analysis.frames.size(); ++i) {
+    const bool above = static_cast<double>(duration(analysis.frames[i])) > analysis.bound_ns;
+    analysis.above += above;
+    if (above || !analysis.has_bound) analysis.chosen.push_back(i);
+  }
+  std::stable_sort(analysis.chosen.begin(), analysis.chosen.end(),
+                   [&](size_t a, size_t b) { return duration(analysis.frames[a]) > duration(analysis.frames[b]); });
+  if (options.top != 0 && analysis.chosen.size() > options.top) analysis.chosen.resize(options.top);
+  return analysis;
+}
+
+// The frames that are listed, each with the scope whose self time was furthest above its own median.
+Table slow_table(const CaptureInput& input, const Window& window, const Analysis& analysis) {
+  Table table;
+  table.columns = {{"frame", "frame", ColumnKind::kCount},   {"begin_ns", "at", ColumnKind::kNs, 2},
+                   {"duration_ns", "took", ColumnKind::kNs}, {"flags", "", ColumnKind::kText},
+                   {"more_ns", "more", ColumnKind::kNs, 1},  {"scope", "than usual in", ColumnKind::kName, 1}};
+  std::vector<size_t> lanes;
+  flamelet_lane_info info;
+  for (size_t lane = 0; flamelet_capture_lane(input.get(), lane, &info); ++lane)
+    if (info.kind == FLAMELET_LANE_THREAD) lanes.push_back(lane);
+  struct Usual {
+    ScopeFrames frames;
+    int64_t self_ns;
+  };
+  std::vector<Usual> scopes;
+  for (ScopeFrames& frames : scope_frames(input.get(), lanes, window)) {
+    std::vector<int64_t> sorted = frames.self_ns;
+    const int64_t median_ns = flamelet_summarize_durations(sorted.data(), sorted.size()).median_ns;
+    scopes.push_back({std::move(frames), median_ns});
+  }
+  for (const size_t position : analysis.chosen) {
+    const flamelet_frame_info& frame = analysis.frames[position];
+    const auto excess = [&](const Usual& scope) { return scope.frames.self_ns[position] - scope.self_ns; };
+    const auto most = std::max_element(scopes.begin(), scopes.end(),
+                                       [&](const Usual& a, const Usual& b) { return excess(a) < excess(b); });
+    std::string flags = (frame.flags & FLAMELET_FRAME_PARTIAL) != 0 ? "partial" : "";
+    if ((frame.flags & FLAMELET_FRAME_LOSSY) != 0) flags += flags.empty() ? "lossy" : " lossy";
+    const bool found = most != scopes.end() && excess(*most) > 0;
+    table.rows.push_back(
+        {frame.index, frame.begin_ns, duration(frame), flags, found ? Cell(excess(*most)) : Cell::none(),
+         found ? Cell(std::string(view_of(flamelet_capture_string(input.get(), most->frames.name)))) : Cell::none()});
+    if (!flags.empty()) table.columns[3].title = "flags";
+  }
+  return table;
+}
+
+std::string above_text(const Analysis& analysis) {
+  if (!analysis.has_bound) return "";
+  return std::to_string(analysis.above) + " of " + std::to_string(analysis.frames.size()) + " frames took more than " +
+         duration_text(analysis.bound_ns) + " (" + share_text(analysis.above, analysis.frames.size()) + ")\n";
+}
+
+std::string title_of(const CaptureInput& input, const Analysis& analysis) {
+  return input.name() + ": " + std::to_string(analysis.frames.size()) +
+         (analysis.frames.size() == 1 ? " frame, " : " frames, ") + std::to_string(analysis.frames.front().index) +
+         " to " + std::to_string(analysis.frames.back().index) + ", mean " + duration_text(analysis.mean_ns()) + ", " +
+         fixed(1e9 / analysis.mean_ns(), 1) + " a second";
+}
+
+HistogramPlot histogram_of(const CaptureInput& input, const Analysis& analysis) {
+  HistogramPlot plot = make_histogram(analysis.sorted_ns);
+  plot.title = title_of(input, analysis);
+  plot.bound_ns = analysis.bound_ns;
+  return plot;
+}
+
+// The time of each frame, and how many took how long.
+std::string plots_text(const CaptureInput& input, const Analysis& analysis, size_t width) {
+  CostPlot plot;
+  plot.first_frame = analysis.frames.front().index;
+  plot.last_frame = analysis.frames.back().index;
+  CostPanel panel;
+  panel.name = "time of each frame";
+  for (const flamelet_frame_info& frame : analysis.frames) {
+    const double took_ns = static_cast<double>(duration(frame));
+    panel.points.push_back({frame.index, frame.index, took_ns, took_ns, took_ns});
+  }
+  plot.panels.push_back(std::move(panel));
+  HistogramPlot histogram = histogram_of(input, analysis);
+  histogram.title = "how many frames took how long (a bar reaches to where the next one begins)";
+  return draw_on_terminal(plot, width) + "\n" + draw_on_terminal(histogram, width);
+}
+
+std::string frames_text(const FramesOptions& options, const CaptureInput& input, const Analysis& analysis,
+                        const Table& slow) {
+  const size_t width = options.report.width();
+  Table percentiles;
+  percentiles.rows.emplace_back();
+  for (const auto& percentile : kPercentiles) {
+    percentiles.columns.push_back({percentile.key, percentile.title, ColumnKind::kNs});
+    percentiles.rows[0].push_back(analysis.percentile(percentile.percent));
+  }
+  std::string text = title_of(input, analysis) + "\n\n" + percentiles.text(width) + "\n";
+  if (analysis.has_bound) text += above_text(analysis) + "\n";
+  if (!slow.rows.empty()) text += slow.text(width) + "\n";
+  return options.no_plots ? text : text + plots_text(input, analysis, width);
+}
+
+std::string frames_json(const CaptureInput& input, const Analysis& analysis, const Table& slow) {
+  JsonWriter json;
+  json.begin_object();
+  json.text("file", input.name());
+  json.count("frames", analysis.frames.size());
+  json.count("first", analysis.frames.front().index);
+  json.count("last", analysis.frames.back().index);
+  json.number("mean_ns", analysis.mean_ns());
+  for (const auto& percentile : kPercentiles) json.integer(percentile.key, analysis.percentile(percentile.percent));
+  if (analysis.has_bound) {
+    json.number("bound_ns", analysis.bound_ns);
+    json.count("above", analysis.above);
+  }
+  slow.json(&json, "slowest");
+  json.begin_array("histogram");
+  for (const HistogramBar& bar : make_histogram(analysis.sorted_ns).bars) {
+    json.begin_object();
+    json.number("low_ns", bar.low_ns);
+    json.number("high_ns", bar.high_ns);  // null: no upper end
+    json.count("count", bar.count);
+    json.end_object();
+  }
+  json.end_array();
+  json.end_object();
+  return json.take();
+}
+
+int run(const FramesOptions& options) {
+  const CaptureInput input(options.input);
+  const Window window = window_of(input, options.window);
+  const Analysis analysis = analyse(options, input, window);
+  if (is_plot_file(options.report.output)) {
+    put_plot_file(options.report.output, draw_as_svg(histogram_of(input, analysis)));
+    return kExitDone;
+  }
+  const Table slow = slow_table(input, window, analysis);
+  const ReportFormat format = options.report.format();
+  put_report(options.report, format == ReportFormat::kCsv    ? slow.csv()
+                             : format == ReportFormat::kJson ? frames_json(input, analysis, slow)
+                                                             : frames_text(options, input, analysis, slow));
+  return analysis.has_bound && analysis.above == 0 ? kExitNothing : kExitDone;
+}
+
+}  // namespace
+
+void add_frames_command(Command* program) {
+  const auto options = std::make_shared<FramesOptions>();
+  Command frames = program->add_command("frames", "The slowest frames, percentiles, a histogram of frame times");
+  frames.footer(
+      "Beside each slow frame stands the scope that took most beyond its own median there, by self time on the "
+      "threads:\n"
+      "the first place to look. With --above, exit code 1 says that no frame took longer, which a build can check.\n"
+      "--csv has the listed frames; with --top 0, all.\n\n"
+      "Examples:\n"
+      "  flamelet frames game.flamelet --above 16.7\n"
+      "  flamelet frames game.flamelet -o frames.svg                 the histogram as a picture\n"
+      "  flamelet frames game.flamelet --top 0 --csv > frames.csv");
+  add_input_options(&frames, &options->input);
+  add_window_options(&frames, &options->window);
+  frames.number("-n,--top", "N", &options->top, 0, SIZE_MAX, "List the N slowest; 0 = all").shows_default();
+  frames.number("--above", "MS", &options->above_ms, 0, 1e9,
+                "Only frames that took longer than this, and how many there are");
+  frames.flag("--no-plots", &options->no_plots, "Only the figures");
+  add_report_options(&frames, &options->report, ".svg or .png for the histogram, .csv, .json, or text")
+      .check(check_plot_file);
+  frames.run([options] { return run(*options); });
+}
+
+}  // namespace flamelet::tools
