@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: MIT
+//
+// convert_command.cpp: `flamelet convert`: recorded data in the formats of other tools (docs/formats.md), or as a capture.
+#include <flamelet/export.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <iterator>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "capture_input.h"
+#include "capture_window.h"
+#include "command.h"
+#include "display_text.h"
+#include "files.h"
+
+namespace flamelet::tools {
+namespace {
+
+struct ConvertOptions {
+  InputOptions input;
+  WindowOptions window;
+  std::string output;
+  std::string format;  // "": by the output's name
+  bool gzip = false;
+};
+
+struct Target {
+  bool is_capture = false;
+  flamelet_export_format format = FLAMELET_EXPORT_CHROME;
+  bool gzip = false;
+};
+
+constexpr const char* kCaptureEnd = ".flamelet";
+constexpr struct {
+  const char* name;
+  flamelet_export_format format;
+} kFormats[] = {{"chrome", FLAMELET_EXPORT_CHROME},
+                {"perfetto", FLAMELET_EXPORT_PERFETTO},
+                {"pprof", FLAMELET_EXPORT_PPROF},
+                {"speedscope", FLAMELET_EXPORT_SPEEDSCOPE},
+                {"collapsed", FLAMELET_EXPORT_COLLAPSED}};
+
+bool is_format(const std::string& name) {
+  return name == "capture" ||
+         std::any_of(std::begin(kFormats), std::end(kFormats), [&](const auto& known) { return name == known.name; });
+}
+
+Target target_of(const ConvertOptions& options) {
+  Target target;
+  if (!options.format.empty()) {
+    target.is_capture = options.format == "capture";
+    for (const auto& known : kFormats)
+      if (options.format == known.name) target.format = known.format;
+    target.gzip = options.gzip || ends_with(options.output, ".gz");
+  } else if (ends_with(options.output, kCaptureEnd)) {
+    target.is_capture = true;
+    target.gzip = options.gzip;
+  } else if (!flamelet_export_format_of_path(options.output.c_str(), &target.format, &target.gzip)) {
+    throw CommandError(kExitUsage,
+                       "the name " + printable(options.output) +
+                           " says no format: --format names one, and flamelet convert --help lists the ends "
+                           "of names");
+  }
+  target.gzip = target.gzip || options.gzip;
+  if (target.is_capture && target.gzip)
+    throw CommandError(kExitUsage, "captures are not compressed: leave .gz and --gzip out");
+  return target;
+}
+
+// Where pieces go, and how much of it there was.
+struct Sink {
+  OutputFile file;
+  ByteProgress progress;
+  uint64_t bytes = 0;
+
+  static bool write(void* user, const void* data, size_t size) {
+    Sink& sink = *static_cast<Sink*>(user);
+    if (!sink.file.write({static_cast<const char*>(data), size})) return false;
+    sink.bytes += size;
+    sink.progress.add(size);
+    return true;
+  }
+};
+
+void append(std::string* text, uint64_t count, const char* one, const char* many) {
+  if (count == 0) return;
+  *text += (text->empty() ? "" : ", ") + std::to_string(count) + " " + (count == 1 ? one : many);
+}
+
+int run(const ConvertOptions& options) {
+  const Target target = target_of(options);
+  const CaptureInput input(options.input);
+  const Window window = window_of(input, options.window);
+  Sink sink = {OutputFile(options.output), ByteProgress("writing " + printable(options.output))};
+  flamelet_result result;
+  flamelet_export_report report = {};
+  if (target.is_capture) {
+    result = flamelet_capture_write(input.get(), window.begin_ns, window.end_ns, Sink::write, &sink);
+  } else {
+    flamelet_export_options export_options = flamelet_export_options_default();
+    export_options.gzip = target.gzip;
+    export_options.begin_ns = window.begin_ns;
+    export_options.end_ns = window.end_ns;
+    result = flamelet_export(input.get(), target.format, &export_options, {Sink::write, &sink}, &report);
+  }
+  if (result == FLAMELET_OK || result == FLAMELET_ERROR_FILE_WRITE) sink.file.finish();  // says why it failed
+  if (result != FLAMELET_OK) throw CommandError(kExitOutput, flamelet_result_message(result));
+
+  std::string losses;
+  append(&losses, report.texts_repaired, "name was not UTF-8", "names were not UTF-8");
+  append(&losses, report.values_nonfinite, "counter value is no number", "counter values are no numbers");
+  append(&losses, report.spans_clamped, "span was cut to nest", "spans were cut to nest");
+  append(&losses, report.paths_dropped, "span is counted at its caller (too many call paths)",
+         "spans are counted at their callers (too many call paths)");
+  if (!losses.empty()) std::fprintf(stderr, "%s: %s\n", printable(options.output).c_str(), losses.c_str());
+  if (options.output == "-") return kExitDone;
+  std::string content;
+  append(&content, report.spans, "span", "spans");
+  append(&content, report.points, "point", "points");
+  append(&content, report.intervals, "interval", "intervals");
+  append(&content, report.frames, "frame", "frames");
+  print("wrote " + printable(options.output) + " (" + bytes_text(sink.bytes) + (content.empty() ? "" : ": " + content) +
+        ")\n");
+  return kExitDone;
+}
+
+}  // namespace
+
+void add_convert_command(Command* program) {
+  const auto options = std::make_shared<ConvertOptions>();
+  Command convert = program->add_command("convert", "To the formats of other tools, or to a smaller capture");
+  convert.footer(
+      "The name of TO says the format; .gz behind it compresses.\n\n"
+      "  .flamelet                  capture      this tool, the overlay\n"
+      "  .json .trace.json          chrome       DevTools, ui.perfetto.dev, speedscope, Tracy\n"
+      "  .perfetto-trace .pftrace   perfetto     ui.perfetto.dev, trace_processor\n"
+      "  .pb .pprof                 pprof        go tool pprof, Pyroscope, Parca (always compressed)\n"
+      "  .speedscope.json           speedscope   speedscope\n"
+      "  .folded .collapsed         collapsed    flamegraph.pl, inferno, speedscope\n\n"
+      "Examples:\n"
+      "  flamelet convert game.flamelet game.perfetto-trace\n"
+      "  flamelet convert game.flamelet hitch.flamelet --frames 810..830\n"
+      "  flamelet convert game.flamelet - --format collapsed | flamegraph.pl > game.svg");
+  convert.positional("FROM", &options->input.file, "A capture; - is the standard input");
+  convert.positional("TO", &options->output, "The file to write; - is the standard output, with --format");
+  convert.flag("--strict", &options->input.strict, "Exit with 3 if the file is damaged");
+  add_window_options(&convert, &options->window);
+  convert.text("--format", "NAME", &options->format, "Whatever the name of TO says; in the middle column below")
+      .check([](const std::string& name) -> std::string {
+        return is_format(name) ? "" : "the formats are capture, chrome, perfetto, pprof, speedscope and collapsed";
+      });
+  convert.flag("--gzip", &options->gzip, "Compress, also if the name of TO has no .gz");
+  convert.run([options] { return run(*options); });
+}
+
+}  // namespace flamelet::tools
