@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+#include <doctest/doctest.h>
+
+#include <string>
+
+#include "game_capture.h"
+#include "tool_place.h"
+
+namespace {
+
+using flamelet::tests::GameCapture;
+using flamelet::tests::has;
+using Result = flamelet::tests::ToolResult;
+
+// In b, Job takes 2 ms more, and Draw calls Particles.
+class Place : public flamelet::tests::ToolPlace {
+ public:
+  Place() {
+    GameCapture().save(path("a.flamelet"));
+    GameCapture(2, "Particles").save(path("b.flamelet"));
+  }
+};
+
+}  // namespace
+
+TEST_CASE("diff command: lists what changed, the most first, with new paths") {
+  const Result result = Place().run("diff a.flamelet b.flamelet");
+  CHECK(result.exit_code == 0);
+  CHECK(result.err.empty());
+  CHECK(has(result.out,
+            "A  a.flamelet: 10 frames, 15.00 ms a frame\nB  b.flamelet: 10 frames, 17.00 ms a frame (+13.3 %)\n"));
+  const size_t job = result.out.find("\nJob "), particles = result.out.find("\nFrame > Draw > Particles  new ");
+  REQUIRE(job != std::string::npos);
+  REQUIRE(particles != std::string::npos);
+  CHECK(job < particles);
+  CHECK(has(result.out, "4.000 ms  6.000 ms  +2.000 ms"));
+  CHECK(has(result.out, "Frame > Draw "));
+  CHECK(has(result.out, "-1.000 ms"));
+  CHECK(has(result.out, "\n6 call paths that changed less are not shown"));
+}
+
+TEST_CASE("diff command: the other way round, the path is gone") {
+  CHECK(has(Place().run("diff b.flamelet a.flamelet").out, "Frame > Draw > Particles  gone "));
+}
+
+TEST_CASE("diff command: a capture does not differ from itself") {
+  const Result result = Place().run("diff a.flamelet a.flamelet");
+  CHECK(result.exit_code == 0);
+  CHECK(has(result.out, "(+0.0 %)\n\nnothing changed\n"));
+}
+
+TEST_CASE("diff command: CSV and JSON have every path") {
+  const Place place;
+  const std::string csv = place.run("diff a.flamelet b.flamelet --in-all --csv").out;
+  CHECK(has(csv,
+            "path,status,self_a_ns,self_b_ns,self_change_ns,total_a_ns,total_b_ns,total_change_ns,calls_a,calls_b\n"
+            "Job,,40000000,60000000,20000000,40000000,60000000,20000000,10,10\n"));
+  CHECK(has(csv, "\nFrame > Draw > Particles,new,,10000000,10000000,,10000000,10000000,,10\n"));
+  CHECK(has(csv, "\nFrame > Update > Physics,,60000000,60000000,0,"));
+  const std::string json = place.run("diff a.flamelet b.flamelet --json --top 1").out;
+  CHECK(has(json, "\"a\":{\"file\":\"a.flamelet\",\"frames\":10,\"total_ns\":15000000.0}"));
+  CHECK(has(json, "\"per_frame\":true,\"paths\":[{\"path\":\"Job\",\"status\":\"\",\"self_a_ns\":4000000,"));
+}
+
+TEST_CASE("diff command: rows fit a narrow terminal, and keep the end of the path") {
+  const std::string out = Place().run("diff a.flamelet b.flamelet --width 60").out;
+  CHECK(has(out, "Particles"));
+  CHECK(has(out, "(no room for: "));
+}
+
+TEST_CASE("diff command: windows, lanes and filters apply to both") {
+  const Place place;
+  const std::string out = place.run("diff a.flamelet b.flamelet --thread Main").out;
+  CHECK_FALSE(has(out, "Job"));
+  CHECK_FALSE(has(place.run("diff a.flamelet b.flamelet --filter particles").out, "Job"));
+  CHECK(place.run("diff a.flamelet b.flamelet --frames 500").exit_code == 1);
+  CHECK(place.run("diff - - <a.flamelet").exit_code == 2);
+  CHECK(place.run("diff a.flamelet absent").exit_code == 3);
+}

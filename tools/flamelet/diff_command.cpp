@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: MIT
+//
+// diff_command.cpp: `flamelet diff`: what changed between two recordings, call path by call path.
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "call_paths.h"
+#include "capture_input.h"
+#include "capture_window.h"
+#include "command.h"
+#include "display_text.h"
+#include "report_options.h"
+#include "table.h"
+
+namespace flamelet::tools {
+namespace {
+
+struct DiffOptions {
+  InputOptions before, after;
+  WindowOptions window;
+  LaneOptions lanes;
+  ReportOptions report;
+  std::string filter;
+  std::string sort = "self";
+  size_t top = SIZE_MAX;      // SIZE_MAX: as the format wants it
+  double least_percent = -1;  // likewise
+  bool per_frame = false;
+  bool in_all = false;
+  bool keep_recursion = false;
+};
+
+struct Figures {
+  bool is_there = false;
+  double total_ns = 0;
+  double self_ns = 0;
+  double calls = 0;
+};
+
+// The call paths of both, joined by their names from the root: the same code has other ids in another recording.
+class JoinedPaths {
+ public:
+  struct Path {
+    size_t parent;
+    std::string name;
+    Figures side[2];
+  };
+
+  JoinedPaths() { paths_.push_back({0, "", {}}); }
+
+  void add(int side, const std::vector<CallPath>& paths, double divisor) {
+    std::vector<size_t> joined(paths.size(), 0);
+    for (size_t i = 0; i < paths.size(); ++i) {
+      if (i != 0) joined[i] = child(joined[paths[i].parent], paths[i].name);
+      // Two scopes of one name below the same caller are one path here.
+      Figures& figures = paths_[joined[i]].side[side];
+      figures.is_there = true;
+      figures.total_ns += static_cast<double>(paths[i].total) / divisor;
+      figures.self_ns += static_cast<double>(paths[i].self) / divisor;
+      figures.calls += static_cast<double>(paths[i].calls) / divisor;
+    }
+  }
+
+  const std::vector<Path>& paths() const { return paths_; }
+
+  std::string text(size_t path) const {
+    std::string text = paths_[path].name;
+    for (size_t at = paths_[path].parent; at != 0; at = paths_[at].parent) text = paths_[at].name + " > " + text;
+    return text;
+  }
+
+ private:
+  size_t child(size_t parent, const char* name) {
+    const auto [found, is_new] = index_.emplace(std::make_pair(parent, std::string(name)), paths_.size());
+    if (is_new) paths_.push_back({parent, name, {}});
+    return found->second;
+  }
+
+  std::vector<Path> paths_;  // the root first, parents before their children
+  std::map<std::pair<size_t, std::string>, size_t> index_;
+};
+
+struct Side {
+  std::string name;
+  size_t frames = 0;
+};
+
+struct Comparison {
+  Side sides[2];
+  bool per_frame = false;
+  JoinedPaths joined;
+  Table table;
+  size_t left_out = 0;  // changed less than asked for
+  size_t cut_off = 0;   // beyond --top
+};
+
+std::vector<Column> columns_of(bool per_frame) {
+  const ColumnKind calls = per_frame ? ColumnKind::kNumber : ColumnKind::kCount;
+  return {{"path", "call path", ColumnKind::kPath},
+          {"status", "", ColumnKind::kText},
+          {"self_a_ns", "self A", ColumnKind::kNs, 1},
+          {"self_b_ns", "self B", ColumnKind::kNs, 1},
+          {"self_change_ns", "change", ColumnKind::kChangeNs},
+          {"total_a_ns", "total A", ColumnKind::kNs, 4},
+          {"total_b_ns", "total B", ColumnKind::kNs, 4},
+          {"total_change_ns", "change", ColumnKind::kChangeNs, 2},
+          {"calls_a", "calls A", calls, 3},
+          {"calls_b", "calls B", calls, 3}};
+}
+
+// A new or gone path has no figure on one side, and the other side's whole figure as its change.
+std::vector<Cell> row_of(const JoinedPaths::Path& path, std::string text) {
+  const Figures &a = path.side[0], &b = path.side[1];
+  const auto cell = [](const Figures& figures, double value) { return figures.is_there ? Cell(value) : Cell::none(); };
+  return {std::move(text),       std::string(!a.is_there ? "new" : !b.is_there ? "gone" : ""),
+          cell(a, a.self_ns),    cell(b, b.self_ns),
+          b.self_ns - a.self_ns, cell(a, a.total_ns),
+          cell(b, b.total_ns),   b.total_ns - a.total_ns,
+          cell(a, a.calls),      cell(b, b.calls)};
+}
+
+double change_of(const JoinedPaths::Path& path, const std::string& sort) {
+  const Figures &a = path.side[0], &b = path.side[1];
+  if (sort == "total") return b.total_ns - a.total_ns;
+  if (sort == "calls") return b.calls - a.calls;
+  return b.self_ns - a.self_ns;
+}
+
+Side add_side(const DiffOptions& options, const CaptureInput& input, const Window& window, int side, bool per_frame,
+              JoinedPaths* joined) {
+  const size_t frames = window.end_frame - window.first_frame;
+  CallTree tree = call_tree_of(input.get(), lanes_of(input, options.lanes), window, options.keep_recursion);
+  joined->add(side, paths_of(tree.get()), per_frame ? static_cast<double>(frames) : 1);
+  return {input.name(), frames};
+}
+
+Comparison compare(const DiffOptions& options, ReportFormat format) {
+  const CaptureInput before(options.before), after(options.after);
+  Window windows[2] = {window_of(before, options.window), window_of(after, options.window)};
+  Comparison result;
+  const bool have_frames =
+      windows[0].end_frame != windows[0].first_frame && windows[1].end_frame != windows[1].first_frame;
+  result.per_frame = options.per_frame || (have_frames && !options.in_all);
+  if (result.per_frame) {
+    if (!have_frames) throw CommandError(kExitNothing, "one of them has no complete frame: use --in-all");
+    // What is divided by frames has to lie in them.
+    const CaptureInput* const inputs[2] = {&before, &after};
+    for (int i = 0; i < 2; ++i) {
+      flamelet_frame_info frame;
+      flamelet_capture_frame(inputs[i]->get(), windows[i].first_frame, &frame);
+      windows[i].begin_ns = frame.begin_ns;
+      flamelet_capture_frame(inputs[i]->get(), windows[i].end_frame - 1, &frame);
+      windows[i].end_ns = frame.end_ns;
+    }
+  }
+  result.sides[0] = add_side(options, before, windows[0], 0, result.per_frame, &result.joined);
+  result.sides[1] = add_side(options, after, windows[1], 1, result.per_frame, &result.joined);
+
+  const std::vector<JoinedPaths::Path>& paths = result.joined.paths();
+  const double all_ns = std::max(paths[0].side[0].total_ns, paths[0].side[1].total_ns);
+  const double percent = options.least_percent >= 0 ? options.least_percent : format == ReportFormat::kText ? 0.1 : 0;
+  std::vector<size_t> chosen;
+  for (size_t i = 1; i < paths.size(); ++i) {
+    if (!options.filter.empty() && !contains(result.joined.text(i), options.filter)) continue;
+    const bool is_calls = options.sort == "calls";
+    const double change = std::fabs(change_of(paths[i], options.sort));
+    if (format == ReportFormat::kText && (is_calls ? change == 0 : change == 0 || change < all_ns * percent / 100))
+      ++result.left_out;
+    else if (!is_calls && change < all_ns * percent / 100)
+      ++result.left_out;
+    else
+      chosen.push_back(i);
+  }
+  std::stable_sort(chosen.begin(), chosen.end(), [&](size_t a, size_t b) {
+    return std::fabs(change_of(paths[a], options.sort)) > std::fabs(change_of(paths[b], options.sort));
+  });
+  const size_t top = options.top != SIZE_MAX ? options.top : format == ReportFormat::kText ? 30 : 0;
+  if (top != 0 && chosen.size() > top) {
+    result.cut_off = chosen.size() - top;
+    chosen.resize(top);
+  }
+  result.table.columns = columns_of(result.per_frame);
+  for (const size_t i : chosen) {
+    result.table.rows.push_back(row_of(paths[i], result.joined.text(i)));
+    if (!result.table.rows.back()[1].text.empty() && format == ReportFormat::kText)
+      result.table.columns[1].title = "is";
+  }
+  return result;
+}
+
+std::string side_text(const char* letter, const Side& side, const Figures& root) {
+  return std::string(letter) + "  " + side.name + ": " + std::to_string(side.frames) +
+         (side.frames == 1 ? " frame, " : " frames, ") + short_duration_text(root.total_ns);
+}
+
+std::string trimmed(std::string text) {
+  text.erase(text.find_last_not_of(' ') + 1);
+  return text;
+}
+
+std::string diff_text(const Comparison& result, size_t width) {
+  const Figures* const roots = result.joined.paths()[0].side;
+  const char* const each = result.per_frame ? " a frame" : " in all";
+  std::string text = trimmed(side_text("A", result.sides[0], roots[0])) + each + "\n" +
+                     trimmed(side_text("B", result.sides[1], roots[1])) + each;
+  if (roots[0].total_ns > 0) {
+    const double percent = (roots[1].total_ns / roots[0].total_ns - 1) * 100;
+    text += " (" + std::string(percent >= 0 ? "+" : "") + fixed(percent, 1) + " %)";
+  }
+  text += "\n\n";
+  text += result.table.rows.empty() ? "nothing changed\n" : result.table.text(width);
+  if (result.left_out != 0)
+    text += "\n" + std::to_string(result.left_out) +
+            " call paths that changed less are not shown (--min 0 shows all "
+            "that changed)\n";
+  if (result.cut_off != 0) text += "\n" + std::to_string(result.cut_off) + " more changed (--top 0 shows all)\n";
+  return text;
+}
+
+std::string diff_json(const Comparison& result) {
+  JsonWriter json;
+  json.begin_object();
+  for (int i = 0; i < 2; ++i) {
+    json.begin_object(i == 0 ? "a" : "b");
+    json.text("file", result.sides[i].name);
+    json.count("frames", result.sides[i].frames);
+    json.number("total_ns", result.joined.paths()[0].side[i].total_ns);
+    json.end_object();
+  }
+  json.boolean("per_frame", result.per_frame);
+  result.table.json(&json, "paths");
+  json.end_object();
+  return json.take();
+}
+
+int run(const DiffOptions& options) {
+  if (options.before.file == "-" && options.after.file == "-")
+    throw CommandError(kExitUsage, "only one of the two can be the standard input");
+  const ReportFormat format = options.report.format();
+  const Comparison result = compare(options, format);
+  if (result.joined.paths().size() == 1) throw CommandError(kExitNothing, "no scope ran there");
+  put_report(options.report, format == ReportFormat::kCsv    ? result.table.csv()
+                             : format == ReportFormat::kJson ? diff_json(result)
+                                                             : diff_text(result, options.report.width()));
+  return kExitDone;
+}
+
+}  // namespace
+
+void add_diff_command(Command* program) {
+  const auto options = std::make_shared<DiffOptions>();
+  Command diff = program->add_command("diff", "What changed between two captures, call path by call path");
+  diff.footer(
+      "Call paths are joined by their names. Times and calls are those of a mean frame where both have frames, "
+      "because\n"
+      "two recordings are rarely equally long; else in all. A path that only one of them has is new or gone.\n\n"
+      "Examples:\n"
+      "  flamelet diff before.flamelet after.flamelet\n"
+      "  flamelet diff before.flamelet after.flamelet --sort total --filter physics\n"
+      "  flamelet diff before.flamelet after.flamelet --json | jq '.paths[0]'");
+  diff.positional("A", &options->before.file, "The capture before; - is the standard input");
+  diff.positional("B", &options->after.file, "The capture after");
+  diff.flag("--strict", &options->before.strict, "Exit with 3 if a file is damaged");
+  add_window_options(&diff, &options->window);
+  add_lane_options(&diff, &options->lanes);
+  const Option per_frame = diff.flag("--per-frame", &options->per_frame, "Of a mean frame");
+  diff.flag("--in-all", &options->in_all, "Of the whole of both").excludes(per_frame);
+  diff.flag("--keep", &options->keep_recursion, "Recursion as it was called, not folded");
+  diff.choice("--sort", "COLUMN", &options->sort, {"self", "total", "calls"},
+              "By the change of this column, the largest first");
+  diff.text("--filter", "TEXT", &options->filter, "Only call paths that hold this text");
+  diff.number("--min", "PERCENT", &options->least_percent, 0, 100,
+              "Leave out changes below this share of all (text: 0.1; else 0)");
+  diff.number("--top", "N", &options->top, 0, SIZE_MAX, "The first N; 0 = all (text: 30; else all)");
+  add_report_options(&diff, &options->report);
+  diff.run([options] {
+    options->after.strict = options->before.strict;
+    return run(*options);
+  });
+}
+
+}  // namespace flamelet::tools
