@@ -80,6 +80,7 @@ void set_mode(Overlay& o, OverlayMode mode) {
 }
 
 void toggle_pause(Overlay& o) {
+  if (o.files.standing) return;  // nothing comes that could be shown
   o.timeline.set_paused(!o.timeline.paused());
   if (o.timeline.paused()) return;
   o.next_refresh_s = 0;

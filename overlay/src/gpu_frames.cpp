@@ -49,12 +49,12 @@ void GpuFrames::reset() {
 }
 
 void GpuFrames::update(const flamelet_capture* capture, Array<flamelet_span>* scratch) {
-  collect(capture, scratch);
-  if (!pending_.empty()) resolve(capture, scratch);
-  pending_.clear();
+  // Once more after each part: of a capture that was just opened, everything is new.
+  for (pending_.clear(); collect(capture, scratch); pending_.clear()) resolve(capture, scratch);
 }
 
-void GpuFrames::collect(const flamelet_capture* capture, Array<flamelet_span>* scratch) {
+// False when there was nothing new.
+bool GpuFrames::collect(const flamelet_capture* capture, Array<flamelet_span>* scratch) {
   const size_t lanes = flamelet_capture_lane_count(capture);
   for (size_t lane = 0; lane < lanes; ++lane) {
     flamelet_lane_info info;
@@ -69,10 +69,12 @@ void GpuFrames::collect(const flamelet_capture* capture, Array<flamelet_span>* s
     read_spans(capture, lane, done_ns, INT64_MAX, scratch);
     for (const flamelet_span& span : *scratch) {
       if (span.depth != 0 || span.end_ns <= done_ns || (span.flags & FLAMELET_SPAN_OPEN) != 0) continue;
+      if (pending_.full()) break;
       queue->done_ns = std::max(queue->done_ns, span.end_ns);
       if (span.id != 0) pending_.push({span.id, span.begin_ns, span.end_ns});
     }
   }
+  return !pending_.empty();
 }
 
 void GpuFrames::resolve(const flamelet_capture* capture, Array<flamelet_span>* scratch) {

@@ -53,7 +53,7 @@ class GpuFrames {
     int64_t end_ns;
   };
 
-  void collect(const flamelet_capture* capture, Array<flamelet_span>* scratch);
+  bool collect(const flamelet_capture* capture, Array<flamelet_span>* scratch);
   void resolve(const flamelet_capture* capture, Array<flamelet_span>* scratch);
   void add(const flamelet_capture* capture, const Pending& work, int64_t submitted_ns);
 

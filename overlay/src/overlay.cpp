@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <algorithm>
 #include <new>
@@ -69,23 +70,6 @@ size_t tables_bytes(const OverlayConfig& config) {
   return carve(&measured, nullptr, config);
 }
 
-// The capture lies in what the tables leave of the block: its allocator hands that out, once.
-struct Rest {
-  char* memory;
-  size_t bytes;
-};
-void* take_rest(void* user, size_t size, size_t alignment) {
-  Rest* rest = static_cast<Rest*>(user);
-  const uintptr_t address = reinterpret_cast<uintptr_t>(rest->memory);
-  const size_t padding = (alignment - address % alignment) % alignment;
-  if (padding + size > rest->bytes) return nullptr;
-  char* memory = rest->memory + padding;
-  rest->memory = memory + size;
-  rest->bytes -= padding + size;
-  return memory;
-}
-void leave_rest(void*, void*, size_t, size_t) {}
-
 void* allocate(const flamelet_allocator& allocator, size_t size) {
   if (allocator.allocate != nullptr) return allocator.allocate(allocator.user, size, kAlignment);
   return aligned_alloc(kAlignment, (size + kAlignment - 1) / kAlignment * kAlignment);
@@ -96,6 +80,25 @@ void release(const flamelet_allocator& allocator, void* block, size_t size) {
     allocator.free(allocator.user, block, size, kAlignment);
   else
     free(block);
+}
+
+// The memory of the overlay's own capture. The capture itself lies in what the tables leave of the block; what it asks
+// for later, to be saved, comes from the program's allocator, on whichever thread saves it.
+void* capture_allocate(void* user, size_t size, size_t alignment) {
+  Overlay* o = static_cast<Overlay*>(user);
+  if (o->rest == nullptr) return allocate(o->allocator, size);
+  const uintptr_t address = reinterpret_cast<uintptr_t>(o->rest);
+  const size_t padding = (alignment - address % alignment) % alignment;
+  if (padding + size > o->rest_bytes) return nullptr;
+  char* memory = o->rest + padding;
+  o->rest = nullptr;
+  return memory;
+}
+void capture_free(void* user, void* memory, size_t size, size_t) {
+  Overlay* o = static_cast<Overlay*>(user);
+  const char* block = static_cast<char*>(o->block);
+  const char* at = static_cast<char*>(memory);
+  if (at < block || at >= block + o->block_bytes) release(o->allocator, memory, size);
 }
 
 void begin_frame(Overlay& o) {
@@ -109,6 +112,7 @@ void show_content(Overlay& o) {
   const StyleScope style(o.unit);
   if (o.takes_input) handle_keys(o);
   show_toolbar(o);
+  show_file_line(o);
   show_frame_bars(o);
   float height = ImGui::GetContentRegionAvail().y - truth_line_height(o);
   // In a low window the lanes or the table come before the details.
@@ -208,15 +212,22 @@ flamelet_result overlay_create(const OverlayConfig& config, Overlay** overlay) {
   o->capture = config.capture;
   o->live = config.capture == nullptr;
   if (o->live) {
-    Rest rest = {static_cast<char*>(block) + tables, bytes - tables};
+    o->rest = static_cast<char*>(block) + tables;
+    o->rest_bytes = bytes - tables;
     flamelet_capture_config capture = capture_config(config);
-    capture.allocator = {take_rest, leave_rest, &rest};
+    capture.allocator = {capture_allocate, capture_free, o};
     capture.budget_bytes = (bytes - tables) - kAlignment;
     const flamelet_result result = flamelet_capture_create(&capture, &o->capture);
     if (result != FLAMELET_OK) {
+      o->~Overlay();
       release(config.allocator, block, bytes);
       return result;
     }
+    o->files.own = o->capture;
+  }
+  if (config.capture_folder != nullptr) {
+    const size_t size = std::min(strlen(config.capture_folder), sizeof o->files.folder - 1);
+    memcpy(o->files.folder, config.capture_folder, size);
   }
   o->mode = config.mode;
   o->settings.toggle_key = config.toggle_key;
@@ -228,7 +239,9 @@ flamelet_result overlay_create(const OverlayConfig& config, Overlay** overlay) {
 
 void overlay_destroy(Overlay* overlay) {
   if (overlay == nullptr) return;
-  if (overlay->live) flamelet_capture_destroy(overlay->capture);
+  finish_file_job(*overlay);
+  flamelet_capture_destroy(overlay->files.opened);
+  flamelet_capture_destroy(overlay->files.own);
   const flamelet_allocator allocator = overlay->allocator;
   void* block = overlay->block;
   const size_t bytes = overlay->block_bytes;
@@ -328,6 +341,40 @@ void overlay_set_filter(Overlay* overlay, const char* text) {
 bool overlay_show_tree(Overlay* overlay, const char* name, flamelet_call_tree* tree, double samples_per_second) {
   return overlay != nullptr && name != nullptr && name[0] != 0 &&
          set_user_tree(*overlay, name, tree, samples_per_second);
+}
+
+flamelet_result overlay_save_capture(Overlay* overlay, const char* path, uint64_t first, uint64_t last) {
+  if (overlay == nullptr || path == nullptr) return FLAMELET_ERROR_INVALID_ARGUMENT;
+  finish_file_job(*overlay);
+  TimeWindow window = {INT64_MIN, INT64_MAX};
+  if (first != 0 || last != UINT64_MAX) window = saved_window(overlay->capture, first, last);
+  return flamelet_capture_save(overlay->capture, window.begin_ns, window.end_ns, path);
+}
+
+flamelet_result overlay_open_capture(Overlay* overlay, const char* path, flamelet_load_report* report) {
+  if (overlay == nullptr || path == nullptr) return FLAMELET_ERROR_INVALID_ARGUMENT;
+  finish_file_job(*overlay);
+  const FileOutcome outcome = open_file(overlay->allocator, path);
+  if (report != nullptr) *report = outcome.report;
+  if (outcome.result == FLAMELET_OK) {
+    overlay->files.notice[0] = 0;
+    show_standing(*overlay, outcome.capture, path, outcome.capture);
+  }
+  return outcome.result;
+}
+
+void overlay_show_capture(Overlay* overlay, flamelet_capture* capture, const char* title) {
+  if (overlay == nullptr) return;
+  finish_file_job(*overlay);
+  overlay->files.notice[0] = 0;
+  if (capture != nullptr)
+    show_standing(*overlay, capture, title != nullptr ? title : "", nullptr);
+  else
+    show_live(*overlay);
+}
+
+bool overlay_shows_live_game(const Overlay* overlay) {
+  return overlay != nullptr && overlay->live;
 }
 
 bool overlay_settings_changed(Overlay* overlay) {

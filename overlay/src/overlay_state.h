@@ -6,6 +6,7 @@
 #define FLAMELET_OVERLAY_SRC_OVERLAY_STATE_H
 
 #include "calls_view.h"
+#include "capture_files.h"
 #include "flamelet/overlay.h"
 #include "frame_bars.h"
 #include "gpu_frames.h"
@@ -67,8 +68,13 @@ struct Overlay {
   flamelet_allocator allocator = {};
   void* block = nullptr;
   size_t block_bytes = 0;
+  char* rest = nullptr;  // what the tables leave of the block, until the capture takes it
+  size_t rest_bytes = 0;
+
+  // What is shown.
   flamelet_capture* capture = nullptr;
-  bool live = false;  // the capture is the overlay's own, and is updated
+  bool live = false;  // it is the overlay's own, and is updated
+  ui::CaptureFiles files;
 
   // Modes and settings.
   OverlayMode mode = OverlayMode::kOff;
@@ -81,7 +87,7 @@ struct Overlay {
   bool takes_input = true;    // false in a read-only overlay
   bool in_window = false;     // overlay_show() or overlay_window() draws the window: Escape may leave it
 
-  // What is shown.
+  // Of it.
   uint64_t session = 0;  // tells one run of the recorder from the next
   ui::Timeline timeline;
   ui::SpanStore store;

@@ -175,6 +175,19 @@ size_t overlay_write_state(const Overlay* overlay, char* text, size_t capacity) 
     json.add_null("first_frame");
     json.add_null("last_frame");
   }
+  json.add("live_game", o.live);
+  if (o.files.standing)
+    json.add("capture_title", std::string_view(o.files.title));
+  else
+    json.add_null("capture_title");
+  static constexpr const char* kDialogs[] = {"none", "save frames", "save all", "open"};
+  json.add("file_dialog", kDialogs[static_cast<uint32_t>(o.files.dialog) & 3]);
+  json.add_number("file_button_x_px", static_cast<double>(o.files.button_x));
+  json.add_number("file_button_y_px", static_cast<double>(o.files.button_y));
+  json.add("file_path", std::string_view(o.files.path));
+  json.add("file_busy", o.files.job.task() != FileTask::kNone);
+  json.add("file_notice", std::string_view(o.files.notice));
+  json.add("capture_frames", uint64_t{flamelet_capture_frame_count(o.capture)});
   json.add("frame_bars", o.bars.count);
   json.add("filter", std::string_view(o.filter));
   json.add("filter_count", o.filter[0] != 0 ? o.statistics.filter_sum().count : 0);

@@ -12,11 +12,12 @@ constexpr int64_t kUnmarkedNs = 50000000;
 
 }  // namespace
 
-void Timeline::reset(const flamelet_capture* capture) {
+void Timeline::reset(const flamelet_capture* capture, bool standing) {
   const bool paused = paused_;
   *this = Timeline();
   paused_ = paused;
   capture_ = capture;
+  standing_ = standing;
 }
 
 TimeWindow Timeline::limits() const {
@@ -38,7 +39,7 @@ TimeWindow Timeline::window_of_frames(FrameRange frames) const {
   if (frames.valid && flamelet_capture_frame(capture_, flamelet_capture_find_frame(capture_, frames.first), &first) &&
       flamelet_capture_frame(capture_, flamelet_capture_find_frame(capture_, frames.last), &last))
     return {first.begin_ns, last.end_ns};
-  if (flamelet_capture_extent(capture_, &window.begin_ns, &window.end_ns))
+  if (flamelet_capture_extent(capture_, &window.begin_ns, &window.end_ns) && !standing_)
     window.begin_ns = std::max(window.begin_ns, window.end_ns - kUnmarkedNs);
   return window;
 }

@@ -23,8 +23,9 @@ struct FrameRange {
 
 class Timeline {
  public:
-  // Another capture, or the same one with another session in it: everything is forgotten but whether it is paused.
-  void reset(const flamelet_capture* capture);
+  // Another capture, or the same one with another session in it: everything is forgotten but whether it is paused. A
+  // standing one that has no frame marks is shown as a whole, and not the newest part of it.
+  void reset(const flamelet_capture* capture, bool standing = false);
 
   bool paused() const { return paused_; }
   void set_paused(bool paused) { paused_ = paused; }
@@ -69,6 +70,7 @@ class Timeline {
   View preview_view_;
   uint64_t preview_index_ = 0;
   bool previewing_ = false;
+  bool standing_ = false;
   bool paused_ = false;
   bool fitted_ = true;
 };

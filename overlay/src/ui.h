@@ -10,6 +10,10 @@
 namespace flamelet::ui {
 
 void show_toolbar(Overlay& o);
+// What comes with the button "File": its menu, the dialog for a path.
+void show_file_menu(Overlay& o);
+// Which capture is shown, if it is not the live game, and what came of the last file. Nothing if there is neither.
+void show_file_line(Overlay& o);
 void show_frame_bars(Overlay& o);
 void show_lanes(Overlay& o, float height);
 void show_table(Overlay& o, float height);

@@ -110,6 +110,18 @@ void draw_selected(Overlay& o, Canvas& canvas, float x, float y, float right, fl
   line.add_time("max", row->duration.max_ns, color::kTextMid);
 }
 
+// What recording costs the game, and what it could not record.
+void add_recording_cost(Overlay& o, Canvas& canvas, Line& line) {
+  const OverlayStats& stats = o.stats;
+  FixedText<96> text;
+  text.add_grouped(stats.scopes_per_frame).add(" x ").add_fixed(stats.scope_ns, 1).add(" ns = ");
+  text.add_time(static_cast<int64_t>(static_cast<double>(stats.scopes_per_frame) * stats.scope_ns));
+  line.add("scopes", text.view(), color::kTextMid, canvas.width("00,000 x 00.0 ns = 000.0 us"));
+  text.clear();
+  text.add_grouped(o.dropped);
+  line.add("dropped", text.view(), o.dropped != 0 ? color::kFrameOver : color::kTextMid);
+}
+
 const char* mouse_hint(Tab tab) {
   switch (tab) {
     case Tab::kLanes:
@@ -173,17 +185,11 @@ void show_truth_line(Overlay& o) {
   if (!o.takes_input) line.add({}, "read-only", color::kAccent);
   line.add_time("overlay", stats.draw_ns, color::kTextMid);
   line.add_time("capture", stats.capture_ns, color::kTextMid);
-  text.add_grouped(stats.scopes_per_frame).add(" x ").add_fixed(stats.scope_ns, 1).add(" ns = ");
-  text.add_time(static_cast<int64_t>(static_cast<double>(stats.scopes_per_frame) * stats.scope_ns));
-  line.add("scopes", text.view(), color::kTextMid, canvas.width("00,000 x 00.0 ns = 000.0 us"));
-  text.clear();
-  text.add_grouped(o.dropped);
-  line.add("dropped", text.view(), o.dropped != 0 ? color::kFrameOver : color::kTextMid);
-  text.clear();
+  if (!o.files.standing) add_recording_cost(o, canvas, line);
   text.add_grouped(o.lost);
   line.add("lost", text.view(), o.lost != 0 ? color::kFrameOver : color::kTextMid);
   text.clear();
-  text.add_bytes(stats.memory_bytes);
+  text.add_bytes(stats.memory_bytes + o.files.opened_bytes);
   line.add("memory", text.view(), color::kTextMid);
   line.add_time("oldest", o.oldest_ns, color::kTextMid);
   text.clear();

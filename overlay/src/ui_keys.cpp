@@ -89,6 +89,7 @@ void handle_keys(Overlay& o) {
   claim_keyboard();
   // A text field gets the keys; and the key that is being chosen must not also act.
   if (ImGui::GetIO().WantTextInput || ImGui::IsAnyItemActive() || o.choosing_key) return;
+  if (o.files.dialog != FileDialog::kNone) return;
   if (key_pressed(Key::kSpace)) toggle_pause(o);
   if (key_pressed(Key::kLeft, true)) step_frame(o, -1);
   if (key_pressed(Key::kRight, true)) step_frame(o, 1);

@@ -146,8 +146,12 @@ void show_toolbar(Overlay& o) {
   Canvas canvas(ImGui::GetWindowDrawList(), o.metrics);
 
   const float pause_width = text_width(o.metrics, "Resume") + scaled(o, 30);
-  if (tool_button(o, "##pause", paused ? Icon::kPlay : Icon::kPause, paused ? "Resume" : "Pause", paused, pause_width,
-                  "Space"))
+  if (o.files.standing && o.files.own == nullptr) {
+    ImGui::Dummy(ImVec2(0, height));
+  } else if (o.files.standing) {
+    if (tool_button(o, "##live", Icon::kPlay, "Live", false, pause_width, "back to the live game")) show_live(o);
+  } else if (tool_button(o, "##pause", paused ? Icon::kPlay : Icon::kPause, paused ? "Resume" : "Pause", paused,
+                         pause_width, "Space"))
     toggle_pause(o);
   ImGui::SameLine(0, gap);
   if (tool_button(o, "##previous", Icon::kLeft, {}, false, height, "previous frame: left arrow")) step_frame(o, -1);
@@ -170,9 +174,16 @@ void show_toolbar(Overlay& o) {
   if (tool_button(o, "##settings_button", Icon::kSettings, {}, false, height, "settings"))
     ImGui::OpenPopup("##settings");
   show_settings(o);
-  place(height, gap * 2);
+  place(height, scaled(o, 1));
   if (tool_button(o, "##help_button", Icon::kNone, "?", o.help_open, height, "keys and mouse: ?"))
     o.help_open = !o.help_open;
+  const float file_width = text_width(o.metrics, "File") + scaled(o, 14);
+  place(file_width, gap * 2);
+  o.files.button_x = ImGui::GetCursorScreenPos().x + file_width * 0.5f;
+  o.files.button_y = at.y + height * 0.5f;
+  if (tool_button(o, "##file_button", Icon::kNone, "File", false, file_width, "save or open a capture"))
+    ImGui::OpenPopup("##file");
+  show_file_menu(o);
   place(tab_width, scaled(o, 1));
   if (tool_button(o, "##table", Icon::kNone, "Table", o.tab == Tab::kTable, tab_width, nullptr)) o.tab = Tab::kTable;
   place(tab_width, scaled(o, 1));

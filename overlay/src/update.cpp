@@ -18,9 +18,34 @@ constexpr uint32_t kMostBehind = 6;         // frames that the live view may lie
 constexpr uint32_t kZonesPerFrame = 12000;  // of the statistics' reading: a frame of a game goes in at once
 constexpr uint32_t kNumbersFrames = 300;    // frames that the percentiles stand on
 
-// Forgets everything that was known of the capture's content.
+uint64_t session_of(const flamelet_capture* capture) {
+  const flamelet_clock clock = flamelet_capture_clock(capture);
+  return clock.origin_ticks * 31 + clock.origin_unix_ns + 1;
+}
+
+// What the recorder says of the live game; it has nothing to say of another capture.
+void update_recorder_numbers(Overlay& o) {
+  flamelet_stats recorder;
+  flamelet_get_stats(&recorder);
+  o.dropped = recorder.dropped_no_track + recorder.dropped_no_page + recorder.dropped_depth + recorder.dropped_nested +
+              recorder.dropped_fiber + recorder.dropped_frame + recorder.dropped_submit;
+  if (recorder.frames > o.last_frames && recorder.events_recorded >= o.last_events && o.last_frames != 0)
+    o.stats.scopes_per_frame = (recorder.events_recorded - o.last_events) / (recorder.frames - o.last_frames) / 2;
+  o.last_frames = recorder.frames;
+  o.last_events = recorder.events_recorded;
+  if (!(o.stats.scope_ns > 0)) o.stats.scope_ns = flamelet_measure_scope_ns();
+}
+
+}  // namespace
+
+int64_t steady_ns() {
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch())
+      .count();
+}
+
 void reset_content(Overlay& o) {
-  o.timeline.reset(o.capture);
+  o.session = session_of(o.capture);
+  o.timeline.reset(o.capture, o.files.standing);
   o.store.clear(true);
   o.looks.reset(o.capture, o.filter);
   o.statistics.clear();
@@ -35,18 +60,16 @@ void reset_content(Overlay& o) {
   o.next_refresh_s = o.next_statistics_s = o.next_numbers_s = 0;
   o.last_events = o.last_frames = 0;
   o.stats.scope_ns = 0;
+  o.stats.scopes_per_frame = 0;
+  o.bars_scroll = 0;
+  o.bars_dragging = false;
 }
 
 void update_numbers(Overlay& o) {
-  flamelet_stats recorder;
-  flamelet_get_stats(&recorder);
-  o.dropped = recorder.dropped_no_track + recorder.dropped_no_page + recorder.dropped_depth + recorder.dropped_nested +
-              recorder.dropped_fiber + recorder.dropped_frame + recorder.dropped_submit;
-  if (recorder.frames > o.last_frames && recorder.events_recorded >= o.last_events && o.last_frames != 0)
-    o.stats.scopes_per_frame = (recorder.events_recorded - o.last_events) / (recorder.frames - o.last_frames) / 2;
-  o.last_frames = recorder.frames;
-  o.last_events = recorder.events_recorded;
-  if (!(o.stats.scope_ns > 0)) o.stats.scope_ns = flamelet_measure_scope_ns();
+  if (o.files.standing)
+    o.dropped = 0;
+  else
+    update_recorder_numbers(o);
 
   flamelet_capture_stats capture;
   flamelet_capture_get_stats(o.capture, &capture);
@@ -70,27 +93,16 @@ void update_numbers(Overlay& o) {
   o.frame_times = flamelet_summarize_durations(o.durations.data, o.durations.count);
 }
 
-}  // namespace
-
-int64_t steady_ns() {
-  return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch())
-      .count();
-}
-
 void update_capture(Overlay& o) {
   if (o.updated_frame == ImGui::GetFrameCount()) return;
   o.updated_frame = ImGui::GetFrameCount();
+  poll_file_job(o);
   const int64_t start_ns = steady_ns();
   const double now_s = ImGui::GetTime();
   const bool paused = o.timeline.paused();
-  if (o.live && !paused) flamelet_capture_update(o.capture);
-
-  const flamelet_clock clock = flamelet_capture_clock(o.capture);
-  const uint64_t session = clock.origin_ticks * 31 + clock.origin_unix_ns + 1;
-  if (session != o.session) {
-    o.session = session;
-    reset_content(o);
-  }
+  // Not under the hands of the thread that saves it. The ring holds what comes meanwhile.
+  if (o.live && !paused && o.files.job.task() != FileTask::kSave) flamelet_capture_update(o.capture);
+  if (session_of(o.capture) != o.session) reset_content(o);
   if (now_s >= o.next_refresh_s && (!paused || !o.timeline.selected().valid)) {
     o.next_refresh_s = now_s + kRefreshSeconds;
     o.gpu.update(o.capture, &o.statistics.scratch());

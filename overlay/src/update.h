@@ -17,6 +17,11 @@ void update_statistics(Overlay& o);
 
 void set_filter(Overlay& o, std::string_view text);
 
+// Another capture, or another session of it: forgets everything that was known of the content.
+void reset_content(Overlay& o);
+// The numbers of the truth line and the HUD.
+void update_numbers(Overlay& o);
+
 // Steady nanoseconds.
 int64_t steady_ns();
 

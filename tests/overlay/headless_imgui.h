@@ -16,7 +16,7 @@
 
 namespace flamelet_tests {
 
-enum class TestKey { kF1, kSpace, kLeft, kRight, kTab, kBackspace, kEscape, kHome };
+enum class TestKey { kF1, kSpace, kLeft, kRight, kTab, kBackspace, kEscape, kHome, kEnter };
 
 class HeadlessImGui {
  public:
@@ -81,12 +81,14 @@ class HeadlessImGui {
   void key(TestKey key, bool down) {
     ImGuiIO& io = ImGui::GetIO();
 #if IMGUI_VERSION_NUM < 18700
-    static constexpr int kKeys[] = {kModeKeyIndex, ImGuiKey_Space,     ImGuiKey_LeftArrow, ImGuiKey_RightArrow,
-                                    ImGuiKey_Tab,  ImGuiKey_Backspace, ImGuiKey_Escape,    ImGuiKey_Home};
+    static constexpr int kKeys[] = {kModeKeyIndex,       ImGuiKey_Space, ImGuiKey_LeftArrow,
+                                    ImGuiKey_RightArrow, ImGuiKey_Tab,   ImGuiKey_Backspace,
+                                    ImGuiKey_Escape,     ImGuiKey_Home,  ImGuiKey_Enter};
     io.KeysDown[kKeys[static_cast<int>(key)]] = down;
 #else
-    static constexpr ImGuiKey kKeys[] = {ImGuiKey_F1,  ImGuiKey_Space,     ImGuiKey_LeftArrow, ImGuiKey_RightArrow,
-                                         ImGuiKey_Tab, ImGuiKey_Backspace, ImGuiKey_Escape,    ImGuiKey_Home};
+    static constexpr ImGuiKey kKeys[] = {ImGuiKey_F1,         ImGuiKey_Space, ImGuiKey_LeftArrow,
+                                         ImGuiKey_RightArrow, ImGuiKey_Tab,   ImGuiKey_Backspace,
+                                         ImGuiKey_Escape,     ImGuiKey_Home,  ImGuiKey_Enter};
     io.AddKeyEvent(kKeys[static_cast<int>(key)], down);
 #endif
   }
@@ -94,7 +96,9 @@ class HeadlessImGui {
   void letter(char c, bool down) {
     ImGuiIO& io = ImGui::GetIO();
     if (down) io.AddInputCharacter(static_cast<unsigned>(c));
-#if IMGUI_VERSION_NUM >= 18700
+#if IMGUI_VERSION_NUM < 18700
+    io.KeysDown[static_cast<unsigned char>(c)] = down;  // beyond the named keys above
+#else
     const ImGuiKey key = c >= 'a' && c <= 'z' ? static_cast<ImGuiKey>(ImGuiKey_A + (c - 'a'))
                          : c == '.'           ? ImGuiKey_Period
                          : c == ','           ? ImGuiKey_Comma
@@ -102,6 +106,10 @@ class HeadlessImGui {
                                               : ImGuiKey_0;
     io.AddKeyEvent(key, down);
 #endif
+  }
+  // What the operating system does while a letter is held.
+  void repeat_letter(char c) {
+    ImGui::GetIO().AddInputCharacter(static_cast<unsigned>(c));
   }
   void shift(bool down) {
 #if IMGUI_VERSION_NUM < 18700

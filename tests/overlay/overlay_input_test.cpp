@@ -340,7 +340,7 @@ TEST_CASE("overlay input: a click on a label folds the lane, a right click opens
 
 TEST_CASE("overlay input: the table is a click away, and a row selects its scope") {
   Played p;
-  p.player.move(1200, 15);
+  p.player.move(1157, 15);
   p.player.click();
   p.player.frames(20);
   CHECK(p.player.state("tab") == "\"table\"");

@@ -29,17 +29,21 @@
 // Keyboard:  with ImGui 1.87 and later, keys are ImGuiKey values. ImGui 1.86 knows few keys by name: there, letters
 //            come in as typed characters, and toggle_key is the index in io.KeysDown that your backend uses.
 // DLLs:      if your ImGui lies in several modules, call overlay_set_imgui_context() once in the module of the overlay.
-// Threads:   an overlay belongs to the thread that drives ImGui. All other threads may record meanwhile.
+// Threads:   an overlay belongs to the thread that drives ImGui. All other threads may record meanwhile. What the user
+//            saves or opens from the menu is written and read by a thread of the overlay's own that lives as long as
+//            that takes, so no frame waits for a disk; the allocator may be called on that thread.
 // Lifetime:  nothing that is handed in is kept, except a capture and the allocator's user pointer.
 // Memory:    one allocation at creation, of budget_bytes, and one free. ImGui's own buffers grow while the overlay is
-//            opened for the first time; after that a frame makes no heap allocation.
+//            opened for the first time; after that a frame makes no heap allocation. An opened capture file takes what
+//            it needs beside the budget, until another one or the live game is shown; saving takes what capture_file.h
+//            says, while it lasts.
 // Cost:      off: one comparison and one key test. HUD and window: see the truth line, which shows what it cost.
 // When full: a view with more spans than max_spans shows as many as fit and says so.
 #ifndef FLAMELET_OVERLAY_H
 #define FLAMELET_OVERLAY_H
 
 #include "flamelet/call_tree.h"
-#include "flamelet/capture.h"
+#include "flamelet/capture_file.h"
 
 struct ImGuiContext;
 
@@ -66,8 +70,11 @@ struct OverlayConfig {
   uint32_t max_paths = 8192;               // call paths on the pages Tree and Flame; about 260 bytes each
   uint32_t max_lanes = 256;                // threads, GPU queues, fibers; about 300 bytes each
   uint32_t max_frames = 4096;              // frames in the bars; about 100 bytes each
-  // Shows this capture instead of the live one. It is never updated by the overlay and must outlive it.
+  // Shows this capture instead of the live one. It is never updated by the overlay and must outlive it; the program may
+  // update it, on the thread of ImGui. For one that stands still, overlay_show_capture() is the better call.
   flamelet_capture* capture = nullptr;
+  // Where the menu proposes to save; NULL = the current folder. It is copied, up to 511 bytes.
+  const char* capture_folder = nullptr;
 };
 
 // The least budget_bytes that these limits can run with, or 0 if one of them is out of range.
@@ -122,6 +129,27 @@ bool overlay_select_scope(Overlay* overlay, const char* name);
 
 // The text of the filter; NULL or "" = none. At most 127 bytes are used.
 void overlay_set_filter(Overlay* overlay, const char* text);
+
+// ---- Captures in files -----------------------------------------------------------------------------------------------
+// The overlay's menu "File" does these, too, with a path that is typed, and in the background. The calls below do their
+// work before they return.
+
+// Saves the frames `first` to `last` (flamelet_frame_info::index) of the capture that is shown, or with the defaults all
+// of it; flamelet_capture_save() says how, and what the results mean. FLAMELET_ERROR_INVALID_ARGUMENT if the capture has
+// none of these frames.
+flamelet_result overlay_save_capture(Overlay* overlay, const char* path, uint64_t first = 0,
+                                     uint64_t last = UINT64_MAX);
+
+// Shows a capture file in place of the live game, paused on its longest frame. `report` may be NULL. Results as those of
+// flamelet_capture_load(): what was shown before stays if it fails.
+flamelet_result overlay_open_capture(Overlay* overlay, const char* path, flamelet_load_report* report = nullptr);
+
+// Shows a capture of the program's own, which must not change and must live until another one is shown: what an importer
+// made, for instance. `title` stands above it and is copied, up to 255 bytes. NULL: shows the live game again.
+void overlay_show_capture(Overlay* overlay, flamelet_capture* capture, const char* title);
+
+// False while a capture file, or a capture of the program's, is shown.
+bool overlay_shows_live_game(const Overlay* overlay);
 
 // ---- Call trees of the program's own -------------------------------------------------------------------------------
 
