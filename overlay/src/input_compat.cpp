@@ -142,11 +142,27 @@ bool pressed(ImGuiKey key, bool repeat) {
   return index >= 0 && ImGui::IsKeyPressed(index, repeat);
 }
 
-// The operating system repeats characters by itself. In either case, because Caps Lock is not a modifier here.
-bool typed(char lower, char upper) {
+// Whether the characters of this frame come from a key that was held: the operating system types them again and again,
+// after a delay that a slow frame outlasts. Not so if a key went down in this frame, or if none was down before it but
+// modifiers: a key that went down and up between two frames has typed, and KeysDown does not show it.
+bool only_repeated() {
+  const ImGuiIO& io = ImGui::GetIO();
+  int held = 0;
+  for (int key = 0; key < IM_ARRAYSIZE(io.KeysDown); ++key) {
+    const bool was_down = io.KeysDownDurationPrev[key] >= 0;
+    if (io.KeysDown[key] && !was_down) return false;
+    if (was_down) ++held;
+  }
+  const int modifiers = int{io.KeyCtrl} + int{io.KeyShift} + int{io.KeyAlt} + int{io.KeySuper};
+  return held > modifiers;
+}
+
+// In either case, because Caps Lock is not a modifier here.
+bool typed(char lower, char upper, bool repeat) {
   const ImVector<ImWchar>& characters = ImGui::GetIO().InputQueueCharacters;
   for (int i = 0; i < characters.Size; ++i)
-    if (characters[i] == static_cast<ImWchar>(lower) || characters[i] == static_cast<ImWchar>(upper)) return true;
+    if (characters[i] == static_cast<ImWchar>(lower) || characters[i] == static_cast<ImWchar>(upper))
+      return repeat || !only_repeated();
   return false;
 }
 
@@ -181,41 +197,41 @@ bool key_pressed(Key key, bool repeat) {
     case Key::kEnter:
       return pressed(ImGuiKey_Enter, repeat);
     case Key::kA:
-      return typed('a', 'A');
+      return typed('a', 'A', repeat);
     case Key::kB:
-      return typed('b', 'B');
+      return typed('b', 'B', repeat);
     case Key::kC:
-      return typed('c', 'C');
+      return typed('c', 'C', repeat);
     case Key::kD:
-      return typed('d', 'D');
+      return typed('d', 'D', repeat);
     case Key::kF:
-      return typed('f', 'F');
+      return typed('f', 'F', repeat);
     case Key::kR:
-      return typed('r', 'R');
+      return typed('r', 'R', repeat);
     case Key::kS:
-      return typed('s', 'S');
+      return typed('s', 'S', repeat);
     case Key::kT:
-      return typed('t', 'T');
+      return typed('t', 'T', repeat);
     case Key::kV:
-      return typed('v', 'V');
+      return typed('v', 'V', repeat);
     case Key::kW:
-      return typed('w', 'W');
+      return typed('w', 'W', repeat);
     case Key::kX:
-      return typed('x', 'X');
+      return typed('x', 'X', repeat);
     case Key::kPeriod:
-      return typed('.', '>');
+      return typed('.', '>', repeat);
     case Key::kComma:
-      return typed(',', '<');
+      return typed(',', '<', repeat);
     case Key::kSlash:
-      return typed('/', '/');
+      return typed('/', '/', repeat);
     case Key::kQuestion:
-      return typed('?', '?');
+      return typed('?', '?', repeat);
     case Key::kZero:
-      return typed('0', '0');
+      return typed('0', '0', repeat);
     case Key::kPlus:
-      return typed('=', '+');
+      return typed('=', '+', repeat);
     case Key::kMinus:
-      return typed('-', '-');
+      return typed('-', '-', repeat);
     case Key::kCount:
       break;
   }

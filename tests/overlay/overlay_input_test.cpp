@@ -350,6 +350,38 @@ TEST_CASE("overlay input: the table is a click away, and a row selects its scope
   CHECK(p.player.state("scope_name") != "null");
 }
 
+TEST_CASE("overlay input: a key that is held turns one page; one that zooms goes on") {
+  Played p;
+  p.player.move(p.x(0.5), p.row(10));
+  p.player.gui.letter('t', true);
+  p.player.frames();
+  for (int i = 0; i < 30; ++i) {
+    p.player.gui.repeat_letter('t');
+    p.player.frames();
+  }
+  p.player.gui.repeat_letter('t');  // a slow frame gets both at once
+  p.player.gui.letter('t', false);
+  p.player.frames();
+  CHECK(p.player.state("tab") == "\"flame\"");
+  p.player.type('t');
+  CHECK(p.player.state("tab") == "\"tree\"");
+
+#if IMGUI_VERSION_NUM < 18700
+  p.player.gui.repeat_letter('t');  // down and up between two frames
+  p.player.frames();
+  CHECK(p.player.state("tab") == "\"table\"");
+#endif
+
+  const double before = p.view_ns();
+  p.player.gui.letter('w', true);
+  for (int i = 0; i < 60; ++i) {
+    p.player.gui.repeat_letter('w');
+    p.player.frames();
+  }
+  p.player.gui.letter('w', false);
+  CHECK(p.view_ns() < 0.3 * before);
+}
+
 TEST_CASE("overlay input: keys do nothing while the mouse is elsewhere and another window has the focus") {
   Played p;
   p.player.move(640, 715);
