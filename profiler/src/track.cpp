@@ -50,7 +50,7 @@ bool new_page(Track* track, uint32_t depth, uint64_t now_ticks) {
   // Of page_count consecutive tickets, at most those of owned and pinned pages fail, and the ring has more pages than
   // tracks and readers (least_pages() in recorder.cpp). Others may take the good ones in between: then the next event
   // tries again.
-  return Steps::take([&](uint32_t index, uint64_t ticket) {
+  const bool taken = Steps::take([&](uint32_t index, uint64_t ticket) {
     Page* page = &recorder.pages[index];
     PageHeader& header = page->header;
     header.base_ticks = now_ticks;
@@ -69,6 +69,10 @@ bool new_page(Track* track, uint32_t depth, uint64_t now_ticks) {
     // release: pairs with the reader's acquire of the cursor.
     __atomic_store_n(&track->head.cursor, words, __ATOMIC_RELEASE);
   });
+  // Without a page the inlined path must not run: it would write where the old one ended. settle() sees to it, and
+  // enter() asks it again.
+  if (!taken) settle(track);
+  return taken;
 }
 
 // Makes sure of a page whose base the time of the event can be told from, and that has room for it. False: there is no
@@ -137,8 +141,7 @@ uint64_t events_of(const Track& track) {
 extern "C" flamelet_id flamelet_new_page_(flamelet_track_head_* head, uint64_t depth) {
   using namespace flamelet;
   Track* track = track_of(head);
-  // Without a page the inlined path must not run again before one is found: settle() sees to it, and enter() retries.
-  if (!new_page(track, static_cast<uint32_t>(depth), recorder.clock.now_ticks())) settle(track);
+  new_page(track, static_cast<uint32_t>(depth), recorder.clock.now_ticks());
   const flamelet_id innermost = head->open[depth];
   __atomic_signal_fence(__ATOMIC_SEQ_CST);
   __atomic_store_n(&head->depth, depth, __ATOMIC_RELEASE);  // pairs with the shutdown's wait

@@ -294,6 +294,41 @@ TEST_CASE("ring reader: without any page to take, events are dropped and counted
   });
 }
 
+TEST_CASE(
+    "ring reader: without any page to take, nothing is written where the last one ended, whatever event found out") {
+  // An event of two words fills the page, or has no room in it.
+  for (uint32_t words : {flamelet::kPageWords - 2, flamelet::kPageWords - 1}) {
+    CAPTURE(words);
+    Recording recording(small_config(0));
+    EventLog log;
+    record_scopes(words / 2 - 1);
+    {
+      FLAMELET_SCOPE_VAR(scope, "last");
+      if (words % 2 != 0) FLAMELET_NEXT(scope, "odd");
+    }
+    const flamelet::Page* page = flamelet::track_of(flamelet::current_head())->page;
+    REQUIRE(flamelet::page_cursor_words(page) == words);
+    std::vector<uint64_t*> pinned;
+    for (uint32_t i = 0; i < flamelet::recorder.page_count; ++i) {
+      uint64_t& state = flamelet::recorder.pages[i].header.state;
+      REQUIRE(flamelet::Protocol::pin(state, state >> flamelet::Protocol::kTicketShift) ==
+              flamelet::Protocol::Pin::kPinned);
+      pinned.push_back(&state);
+    }
+    FLAMELET_COUNTER("count", 1);
+    const char* pages = reinterpret_cast<const char*>(flamelet::recorder.pages);
+    const std::string before(pages, sizeof(flamelet::Page) * flamelet::recorder.page_count);
+    record_scopes(100);
+    CHECK(before == std::string(pages, before.size()));
+    for (uint64_t* state : pinned) flamelet::Protocol::unpin(*state);
+    record_scopes(3);
+    log.read();
+    CHECK(log.problem() == "");
+    CHECK(log.total_lost() == stats().dropped_no_page);
+    CHECK(log.total_read() + log.total_lost() == stats().events_recorded);
+  }
+}
+
 TEST_CASE("ring reader: two readers on threads of their own both get everything") {
   Recording recording(small_config(400));
   std::atomic<bool> stop{false};
