@@ -8,7 +8,8 @@
 //     reader that keeps a stack loses it otherwise. Its "depth" then says what its times no longer do.
 //   - Frames and intervals have thread ids of their own, behind those of the lanes.
 //   - What a viewer need not know stands beside the fields of the format and not in "args", which viewers show with the
-//     name: the scope's number ("site"), told once by an event "flamelet_site"; a frame's number; flags.
+//     name: the scope's number ("site"), told once by an event "flamelet_site"; a frame's number; flags. chrome_import.cpp
+//     makes of them a capture that is exported to the same bytes.
 //
 // The text is put together by hand: what is constant in an event of one scope is made once, and a span is then two
 // numbers and two copies.
@@ -109,21 +110,26 @@ class ChromeWriter {
     out_.append("}}");
   }
 
-  // The fields that all events of a scope share. At its first use its site is told, for those who read this back.
+  // The fields that all events of a scope share. At its first use its site is told, for those who read this back. Scopes
+  // whose texts are the same once they are UTF-8 are one: who reads them back has no other way to tell them apart.
   const std::string& scope_text(uint32_t site, uint32_t name) {
     bool added;
-    const uint32_t number = scopes_.number(site, name, &added);
-    if (!added) return scope_texts_[number];
-    const flamelet_site_info info = job_.site(site);
-    std::string text = ",\"name\":" + job_.json(job_.string(name)) + ",\"cat\":" + job_.json(info.category) +
-                       ",\"pid\":1,\"site\":" + std::to_string(number);
-    out_.append(",\n{\"ph\":\"M\",\"name\":\"flamelet_site\",\"pid\":1,\"tid\":1");
-    append_field(",\"site\":", number);
-    out_.append(",\"args\":{\"name\":" + job_.json(info.name) + ",\"file\":" + job_.json(info.file) +
-                ",\"function\":" + job_.json(info.function));
-    append_field(",\"line\":", info.line);
-    append_field(",\"color\":", info.color);
-    out_.append("}}");
+    const uint32_t scope = scopes_.number(site, name, &added);
+    if (!added) return scope_texts_[scope];
+    flamelet_site_info info;
+    const bool is_known = flamelet_capture_site(job_.capture, site, &info);
+    std::string text = ",\"name\":" + job_.json(name != 0 || is_known ? job_.string(name) : info.name) +
+                       ",\"cat\":" + job_.json(info.category) + ",\"pid\":1,\"site\":";
+    const std::string args = ",\"args\":{\"name\":" + job_.json(info.name) + ",\"file\":" + job_.json(info.file) +
+                             ",\"function\":" + job_.json(info.function) + ",\"line\":" + std::to_string(info.line) +
+                             ",\"color\":" + std::to_string(info.color) + "}}";
+    const auto [told, is_new] = told_.try_emplace(text + args, static_cast<uint32_t>(told_.size()));
+    if (is_new) {
+      out_.append(",\n{\"ph\":\"M\",\"name\":\"flamelet_site\",\"pid\":1,\"tid\":1");
+      append_field(",\"site\":", told->second);
+      out_.append(args);
+    }
+    text += std::to_string(told->second);
     scope_texts_.push_back(std::move(text));
     return scope_texts_.back();
   }
@@ -224,6 +230,7 @@ class ChromeWriter {
       event("X", ",\"name\":\"Frame\",\"cat\":\"frame\",\"pid\":1");
       append_stretch(frame.begin_ns - base_ns_, std::max(frame.end_ns, frame.begin_ns + 1) - base_ns_);
       append_field(",\"frame\":", frame.index);
+      if (frame.end_ns == frame.begin_ns) out_.append(",\"empty\":1");
       if (frame.flags != 0) append_field(",\"flags\":", frame.flags);
       out_.append("}");
       ++job_.report.frames;
@@ -257,7 +264,8 @@ class ChromeWriter {
   size_t tid_ = 0;
   ScopeNumbers scopes_;
   std::vector<std::string> scope_texts_;
-  std::vector<int64_t> written_end_ns_;  // of the spans around, by depth
+  std::unordered_map<std::string, uint32_t> told_;  // what a site's event says, and its number
+  std::vector<int64_t> written_end_ns_;             // of the spans around, by depth
 };
 
 }  // namespace

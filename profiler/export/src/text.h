@@ -15,9 +15,8 @@ inline std::string_view view(flamelet_string text) {
   return {text.text, text.size};
 }
 
-// The bytes of the UTF-8 sequence at the start of `text`, which is not empty; 0 if it is none. Overlong forms,
-// surrogates and code points past U+10FFFF are none (Unicode 15, table 3-7).
-size_t utf8_sequence_bytes(std::string_view text);
+// A name has no more than this, also where the replacements make it longer: then its end is cut off.
+inline constexpr size_t kMaxTextBytes = 65535;
 
 // Appends `text`, with U+FFFD for every byte that is in no UTF-8 sequence. True if there was none.
 bool append_utf8(std::string_view text, std::string* to);
