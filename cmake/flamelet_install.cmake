@@ -3,7 +3,7 @@
 # Install rules; also on when this is a subproject, because a parent's install(EXPORT) of a target that links
 # flamelet::profiler needs it in an export set.
 #
-#   libraries, headers   flamelet::profiler, flamelet::gpu_opengl, flamelet::export: find_package(flamelet), or pkg-config flamelet
+#   libraries, headers   flamelet::profiler, flamelet::gpu_opengl, flamelet::export, flamelet::import: find_package(flamelet), or pkg-config flamelet
 #   overlay              its sources: find_package(flamelet COMPONENTS overlay) compiles flamelet::overlay in the
 #                        program's own build. Prebuilt, it would carry the layout of the ImGui that it was built
 #                        with into a program that has another.
@@ -29,6 +29,14 @@ if(TARGET flamelet_export)
     VERSION ${PROJECT_VERSION}
     SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
   install(DIRECTORY ${PROJECT_SOURCE_DIR}/profiler/export/include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+endif()
+if(TARGET flamelet_import)
+  list(APPEND libraries flamelet_import)
+  set_target_properties(flamelet_import PROPERTIES
+    EXPORT_NAME import
+    VERSION ${PROJECT_VERSION}
+    SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
+  install(DIRECTORY ${PROJECT_SOURCE_DIR}/profiler/import/include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 endif()
 install(TARGETS ${libraries} EXPORT flameletTargets
   INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})

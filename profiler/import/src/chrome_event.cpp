@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: MIT
+#include "chrome_event.h"
+
+#include <charconv>
+#include <limits>
+
+namespace flamelet::formats {
+namespace {
+
+using simdjson::error_code;
+namespace ondemand = simdjson::ondemand;
+
+constexpr size_t kMaxValues = 64;  // of one counter event
+
+std::string_view trimmed(std::string_view token) {
+  while (!token.empty() &&
+         (token.back() == ' ' || token.back() == '\n' || token.back() == '\r' || token.back() == '\t'))
+    token.remove_suffix(1);
+  return token;
+}
+
+// Strings and numbers; anything else is passed over.
+error_code read_scalar(ondemand::value value, std::string_view* to) {
+  ondemand::json_type type;
+  if (const error_code error = value.type().get(type)) return error;
+  if (type == ondemand::json_type::string) return value.get_string().get(*to);
+  if (type == ondemand::json_type::number) *to = trimmed(value.raw_json_token());
+  return simdjson::SUCCESS;
+}
+
+error_code read_bool(ondemand::value value, bool* to) {
+  std::string_view text;
+  const error_code error = read_scalar(value, &text);
+  *to = !text.empty() && text != "0";
+  return error;
+}
+
+bool to_double(std::string_view text, double* value) {
+  const auto answer = std::from_chars(text.data(), text.data() + text.size(), *value);
+  if (answer.ptr != text.data() + text.size() || text.empty()) return false;
+  // Too large is infinite, and too small is 0, as strtod() has it; from_chars() leaves the value alone.
+  if (answer.ec == std::errc::result_out_of_range) {
+    const size_t exponent = text.find_first_of("eE");
+    const bool tiny = exponent != std::string_view::npos ? text[exponent + 1] == '-' : text.find('.') <= 2;
+    *value = tiny ? 0 : std::numeric_limits<double>::infinity();
+    if (text[0] == '-') *value = -*value;
+  }
+  return answer.ec != std::errc::invalid_argument;
+}
+
+struct ArgField {
+  std::string_view key;
+  std::string_view ChromeEvent::*text;
+};
+constexpr ArgField kArgFields[] = {{"name", &ChromeEvent::arg_name}, {"object", &ChromeEvent::object},
+                                   {"file", &ChromeEvent::file},     {"function", &ChromeEvent::function},
+                                   {"line", &ChromeEvent::line},     {"color", &ChromeEvent::color}};
+
+error_code read_args(ondemand::value value, ChromeEvent* event) {
+  ondemand::json_type type;
+  if (const error_code error = value.type().get(type)) return error;
+  if (type != ondemand::json_type::object) return simdjson::SUCCESS;
+  ondemand::object args;
+  if (const error_code error = value.get_object().get(args)) return error;
+  uint32_t seen = 0;
+  for (auto field : args) {
+    std::string_view key, text;
+    ondemand::value arg;
+    ondemand::json_type arg_type;
+    if (const error_code error = field.unescaped_key().get(key)) return error;
+    if (const error_code error = field.value().get(arg)) return error;
+    if (const error_code error = arg.type().get(arg_type)) return error;
+    if (const error_code error = read_scalar(arg, &text)) return error;
+    for (size_t i = 0; i < std::size(kArgFields); ++i) {
+      if (key != kArgFields[i].key || (seen & (1u << i)) != 0) continue;
+      seen |= 1u << i;
+      event->*kArgFields[i].text = text;
+      if (kArgFields[i].text == &ChromeEvent::object) event->has_object = arg_type == ondemand::json_type::string;
+    }
+    double number;
+    if (event->values.size() < kMaxValues && to_double(text, &number)) event->values.emplace_back(key, number);
+  }
+  return simdjson::SUCCESS;
+}
+
+// {"local": "0x1"} or {"global": ...}
+error_code read_id2(ondemand::value value, std::string_view* to) {
+  ondemand::json_type type;
+  if (const error_code error = value.type().get(type)) return error;
+  if (type != ondemand::json_type::object) return simdjson::SUCCESS;
+  ondemand::object ids;
+  if (const error_code error = value.get_object().get(ids)) return error;
+  for (auto field : ids) {
+    ondemand::value id;
+    if (const error_code error = field.value().get(id)) return error;
+    if (const error_code error = read_scalar(id, to)) return error;
+  }
+  return simdjson::SUCCESS;
+}
+
+struct Field {
+  std::string_view key;
+  std::string_view ChromeEvent::*text;
+};
+constexpr Field kFields[] = {{"ph", &ChromeEvent::phase},        {"name", &ChromeEvent::name},
+                             {"cat", &ChromeEvent::category},    {"pid", &ChromeEvent::pid},
+                             {"site", &ChromeEvent::site},       {"tid", &ChromeEvent::tid},
+                             {"ts", &ChromeEvent::ts},           {"dur", &ChromeEvent::dur},
+                             {"id", &ChromeEvent::id},           {"depth", &ChromeEvent::depth},
+                             {"flags", &ChromeEvent::flags},     {"track", &ChromeEvent::track},
+                             {"frame", &ChromeEvent::frame},     {"lane", &ChromeEvent::lane},
+                             {"lane_id", &ChromeEvent::lane_id}, {"nonfinite", &ChromeEvent::nonfinite}};
+enum : uint32_t { kArgsSeen = 1u << 28, kMovedSeen = 1u << 29, kEmptySeen = 1u << 30, kId2Seen = 1u << 31 };
+static_assert(std::size(kFields) <= 28);
+
+error_code read_field(std::string_view key, ondemand::value value, uint32_t* seen, ChromeEvent* event) {
+  const auto first = [&](uint32_t bit) {
+    const bool is_first = (*seen & bit) == 0;
+    *seen |= bit;
+    return is_first;
+  };
+  for (size_t i = 0; i < std::size(kFields); ++i) {
+    if (key == kFields[i].key)
+      return first(1u << i) ? read_scalar(value, &(event->*kFields[i].text)) : simdjson::SUCCESS;
+  }
+  if (key == "args" && first(kArgsSeen)) return read_args(value, event);
+  if (key == "moved" && first(kMovedSeen)) return read_bool(value, &event->moved);
+  if (key == "empty" && first(kEmptySeen)) return read_bool(value, &event->empty);
+  if (key == "id2" && event->id.empty() && first(kId2Seen)) return read_id2(value, &event->id);
+  return simdjson::SUCCESS;
+}
+
+}  // namespace
+
+bool read_chrome_event(ondemand::parser& parser, simdjson::padded_string_view text, ChromeEvent* event,
+                       error_code* error) {
+  std::vector<std::pair<std::string_view, double>> values = std::move(event->values);
+  *event = {};
+  event->values = std::move(values);  // its memory is used again
+  event->values.clear();
+  ondemand::document document;
+  ondemand::object object;
+  if ((*error = parser.iterate(text).get(document)) || (*error = document.get_object().get(object))) return false;
+  uint32_t seen = 0;
+  for (auto field : object) {
+    std::string_view key;
+    ondemand::value value;
+    if ((*error = field.unescaped_key().get(key)) || (*error = field.value().get(value)) ||
+        (*error = read_field(key, value, &seen, event)))
+      return false;
+  }
+  return true;
+}
+
+}  // namespace flamelet::formats

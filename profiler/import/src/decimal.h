@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+//
+// decimal.h: numbers as they are written, in integers: a double would lose nanoseconds of a time since 1970.
+#ifndef FLAMELET_IMPORT_SRC_DECIMAL_H
+#define FLAMELET_IMPORT_SRC_DECIMAL_H
+
+#include <cstdint>
+#include <string_view>
+
+namespace flamelet::formats {
+
+// text * 10^shift, rounded to the nearest integer, halves away from 0; beyond what an int64_t holds, its largest or
+// smallest value. False if the text is no number of JSON's form (a sign + and leading zeros are forgiven).
+inline bool parse_decimal(std::string_view text, int shift, int64_t* value) {
+  size_t at = 0;
+  const bool negative = at < text.size() && text[at] == '-';
+  if (at < text.size() && (text[at] == '-' || text[at] == '+')) ++at;
+  uint64_t digits = 0;
+  int64_t exponent = shift;
+  bool any = false, fraction = false;
+  for (; at < text.size(); ++at) {
+    const char c = text[at];
+    if (c == '.' && !fraction) {
+      fraction = true;
+      continue;
+    }
+    if (c < '0' || c > '9') break;
+    any = true;
+    if (digits <= (UINT64_MAX - 9) / 10) {
+      digits = digits * 10 + static_cast<uint64_t>(c - '0');
+      exponent -= fraction;
+    } else {
+      exponent += !fraction;  // further digits are below what an int64_t can tell
+    }
+  }
+  if (!any) return false;
+  if (at < text.size() && (text[at] == 'e' || text[at] == 'E')) {
+    ++at;
+    const bool down = at < text.size() && text[at] == '-';
+    if (at < text.size() && (text[at] == '-' || text[at] == '+')) ++at;
+    if (at == text.size()) return false;
+    int64_t power = 0;
+    for (; at < text.size() && text[at] >= '0' && text[at] <= '9'; ++at)
+      if (power < 1000000) power = power * 10 + (text[at] - '0');
+    exponent += down ? -power : power;
+  }
+  if (at != text.size()) return false;
+
+  constexpr uint64_t kMost = INT64_MAX;
+  for (; exponent > 0 && digits != 0; --exponent) {
+    if (digits > kMost / 10) {
+      digits = kMost;
+      break;
+    }
+    digits *= 10;
+  }
+  if (exponent < 0) {
+    uint64_t divisor = 1;
+    for (; exponent < 0 && divisor <= UINT64_MAX / 10; ++exponent) divisor *= 10;
+    if (exponent < 0) digits = 0;  // less than a half, whatever the digits
+    const uint64_t rest = digits % divisor;
+    digits = digits / divisor + (rest >= divisor - rest);
+  }
+  if (digits > kMost) digits = kMost;
+  *value = negative ? -static_cast<int64_t>(digits) : static_cast<int64_t>(digits);
+  return true;
+}
+
+}  // namespace flamelet::formats
+
+#endif  // FLAMELET_IMPORT_SRC_DECIMAL_H

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+//
+// importer.h: what the importers share: where the bytes come from, where the events go, and the counts.
+#ifndef FLAMELET_IMPORT_SRC_IMPORTER_H
+#define FLAMELET_IMPORT_SRC_IMPORTER_H
+
+#include <cstdio>
+#include <string_view>
+
+#include "flamelet/capture_builder.h"
+#include "flamelet/import.h"
+#include "input.h"
+
+namespace flamelet::formats {
+
+struct Import {
+  Input& in;
+  flamelet_capture_builder* builder;
+  flamelet_import_report& report;
+
+  uint32_t string(std::string_view text) { return flamelet_capture_builder_string(builder, text.data(), text.size()); }
+  void say(const char* message) { snprintf(report.message, sizeof report.message, "%s", message); }
+  // Spans that were cut where they are read; those whose flag stood in the file are not repairs.
+  uint64_t cut_in_file = 0;
+};
+
+// One file each. They read to the end, and answer an error only if there is nothing to show.
+flamelet_result import_chrome(Import& job);
+
+}  // namespace flamelet::formats
+
+#endif  // FLAMELET_IMPORT_SRC_IMPORTER_H

@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: MIT
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "flamelet/import.h"
+
+namespace {
+
+struct Text {
+  const std::string& text;
+  size_t piece;
+  size_t at = 0;
+};
+
+// A trace that was read, in pieces of any size.
+struct Imported {
+  flamelet_capture* capture = nullptr;
+  flamelet_import_report report = {};
+  flamelet_result result;
+
+  explicit Imported(const std::string& text, size_t piece = SIZE_MAX, uint64_t max_bytes = UINT64_MAX) {
+    flamelet_import_options options = flamelet_import_options_default();
+    // Small, because there are many of them.
+    options.capture.max_tracks = options.capture.max_frames = options.capture.max_intervals = 64;
+    options.capture.max_sites = options.capture.max_strings = 1024;
+    options.capture.string_bytes = size_t{1} << 20;
+    options.capture.budget_bytes = flamelet_capture_memory_required(&options.capture) + 64 * FLAMELET_PAGE_BYTES;
+    options.max_bytes = max_bytes;
+    Text from = {text, piece};
+    const flamelet_import_source source = {[](void* user, void* to, size_t size, size_t* count) {
+                                             Text& all = *static_cast<Text*>(user);
+                                             *count = std::min({size, all.piece, all.text.size() - all.at});
+                                             all.text.copy(static_cast<char*>(to), *count, all.at);
+                                             all.at += *count;
+                                             return true;
+                                           },
+                                           &from};
+    result = flamelet_import(source, &options, &capture, &report);
+    CHECK((result == FLAMELET_OK) == (capture != nullptr));
+    CHECK((result == FLAMELET_OK) == (report.message[0] == 0));
+  }
+  ~Imported() { flamelet_capture_destroy(capture); }
+  Imported(const Imported&) = delete;
+  Imported& operator=(const Imported&) = delete;
+
+  std::vector<flamelet_span> spans(size_t lane = 0) const {
+    std::vector<flamelet_span> spans(flamelet_capture_read_spans(capture, lane, INT64_MIN, INT64_MAX, nullptr, 0));
+    flamelet_capture_read_spans(capture, lane, INT64_MIN, INT64_MAX, spans.data(), spans.size());
+    return spans;
+  }
+  std::vector<flamelet_point> points(size_t lane = 0) const {
+    std::vector<flamelet_point> points(flamelet_capture_read_points(capture, lane, INT64_MIN, INT64_MAX, nullptr, 0));
+    flamelet_capture_read_points(capture, lane, INT64_MIN, INT64_MAX, points.data(), points.size());
+    return points;
+  }
+  std::vector<flamelet_interval> intervals() const {
+    std::vector<flamelet_interval> all(flamelet_capture_read_intervals(capture, INT64_MIN, INT64_MAX, nullptr, 0));
+    flamelet_capture_read_intervals(capture, INT64_MIN, INT64_MAX, all.data(), all.size());
+    return all;
+  }
+  std::string name(uint32_t string) const {
+    const flamelet_string text = flamelet_capture_string(capture, string);
+    return {text.text, text.size};
+  }
+  std::string lane(size_t lane) const {
+    flamelet_lane_info info;
+    flamelet_capture_lane(capture, lane, &info);
+    return {info.name.text, info.name.size};
+  }
+};
+
+// `events` in an array, ts and dur in ns written as the number that they are in µs.
+std::string array(const std::string& events) {
+  return "[" + events + "]";
+}
+
+}  // namespace
+
+TEST_CASE("Chrome import: complete events in any order nest by their times") {
+  const Imported trace(array(R"({"ph":"X","name":"inner","cat":"c","pid":1,"tid":7,"ts":10.5,"dur":2},
+      {"dur":"100.001","ts":"10.5","tid":7,"pid":1,"name":"outer","ph":"X","args":{"x":[1,{"y":2}]}},
+      {"ph":"X","name":"same as outer in time","pid":1,"tid":8,"ts":10.5,"dur":100.001})"));
+  REQUIRE(trace.result == FLAMELET_OK);
+  CHECK(trace.report.spans == 3);
+  CHECK(trace.lane(0) == "thread 7");
+  const std::vector<flamelet_span> spans = trace.spans();
+  REQUIRE(spans.size() == 2);
+  CHECK(trace.name(spans[0].name) == "outer");
+  CHECK(spans[0].begin_ns == 0);
+  CHECK(spans[0].end_ns == 100001);
+  CHECK(spans[1].parent == 0);
+  CHECK(spans[1].end_ns == 2000);
+  flamelet_site_info site;
+  REQUIRE(flamelet_capture_site(trace.capture, spans[1].site, &site));
+  CHECK(std::string(site.category.text) == "c");
+  CHECK(trace.spans(1).size() == 1);
+}
+
+TEST_CASE("Chrome import: begins and ends pair up, and what has no partner is repaired") {
+  const Imported trace(array(R"({"ph":"E","pid":1,"tid":"a","ts":1},
+      {"ph":"B","name":"outer","pid":1,"tid":"a","ts":2},{"ph":"B","name":"inner","pid":1,"tid":"a","ts":3},
+      {"ph":"E","pid":1,"tid":"a","ts":5},{"ph":"B","name":"open","pid":1,"tid":"a","ts":6},
+      {"ph":"i","name":"ping","pid":1,"tid":"a","ts":9,"s":"t"})"));
+  CHECK(trace.report.ends_extra == 1);
+  CHECK(trace.report.spans_open == 2);
+  const std::vector<flamelet_span> spans = trace.spans();
+  REQUIRE(spans.size() == 3);
+  CHECK(trace.name(spans[0].name) == "outer");
+  CHECK(spans[0].flags == FLAMELET_SPAN_OPEN);
+  CHECK(spans[0].end_ns == 8000);
+  CHECK(spans[1].flags == 0);
+  CHECK(spans[1].end_ns - spans[1].begin_ns == 2000);
+  CHECK(trace.name(spans[2].name) == "open");
+  CHECK(trace.points().size() == 1);
+}
+
+TEST_CASE("Chrome import: spans that overlap in part are cut, durations that make no sense are 0") {
+  const Imported trace(array(R"({"ph":"X","name":"a","pid":1,"tid":1,"ts":0,"dur":10},
+      {"ph":"X","name":"b","pid":1,"tid":1,"ts":5,"dur":10},{"ph":"X","name":"c","pid":1,"tid":1,"ts":20,"dur":-1},
+      {"ph":"X","name":"d","pid":1,"tid":1,"ts":21},{"ph":"X","name":"e","pid":1,"tid":1,"ts":22,"dur":null})"));
+  CHECK(trace.report.spans_cut == 1);
+  CHECK(trace.report.times_clamped == 3);
+  const std::vector<flamelet_span> spans = trace.spans();
+  REQUIRE(spans.size() == 5);
+  CHECK(spans[1].end_ns == 10000);
+  CHECK(spans[1].flags == FLAMELET_SPAN_CUT);
+  for (size_t i = 2; i < 5; ++i) CHECK(spans[i].begin_ns == spans[i].end_ns);
+}
+
+TEST_CASE("Chrome import: counters, one for each series, and asynchronous events") {
+  const Imported trace(array(R"({"ph":"C","name":"load","pid":1,"tid":1,"ts":0,"args":{"value":0.25}},
+      {"ph":"C","name":"bytes","pid":1,"tid":1,"ts":1,"args":{"in":1,"out":"2","text":"none"}},
+      {"ph":"b","cat":"io","name":"read","id":"0x1","pid":1,"tid":1,"ts":2},
+      {"ph":"b","cat":"io","name":"read","id2":{"local":"0x2"},"pid":1,"tid":1,"ts":3},
+      {"ph":"e","cat":"io","name":"read","id":"0x1","pid":1,"tid":2,"ts":5},
+      {"ph":"e","cat":"other","name":"read","id":"0x2","pid":1,"tid":1,"ts":6},
+      {"ph":"s","id":1,"pid":1,"tid":1,"ts":7},{"ph":"f","id":1,"pid":1,"tid":1,"ts":8},{"ph":"P","ts":8})"));
+  const std::vector<flamelet_point> points = trace.points();
+  REQUIRE(points.size() == 3);
+  CHECK(points[0].value == 0.25);
+  CHECK(trace.name(points[0].name) == "load");
+  CHECK(trace.name(points[1].name) == "bytes in");
+  CHECK(trace.name(points[2].name) == "bytes out");
+  CHECK(points[2].value == 2);
+  const std::vector<flamelet_interval> intervals = trace.intervals();
+  REQUIRE(intervals.size() == 2);
+  CHECK(intervals[0].end_ns == 5000);
+  CHECK(intervals[0].begin_track == 1);
+  CHECK(intervals[0].end_track == 2);
+  CHECK(intervals[1].flags == FLAMELET_SPAN_OPEN);
+  CHECK(trace.report.ends_extra == 1);
+  CHECK(trace.report.events_unsupported == 3);
+}
+
+TEST_CASE("Chrome import: names of threads and processes may come last") {
+  const std::string events = R"({"ph":"X","name":"a","pid":10,"tid":1,"ts":0,"dur":1},
+      {"ph":"X","name":"b","pid":20,"tid":1,"ts":0,"dur":1},
+      {"ph":"M","name":"thread_name","pid":10,"tid":1,"args":{"name":"main"}})";
+  const Imported one(array(events));
+  CHECK(one.lane(0) == "main");
+  const Imported both(array(events + R"(,{"ph":"M","name":"process_name","pid":10,"args":{"name":"game"}},
+      {"ph":"M","name":"process_name","pid":20,"args":{"name":"tool"}})"));
+  CHECK(both.lane(0) == "game: main");
+  CHECK(both.lane(1) == "tool: thread 1");
+}
+
+TEST_CASE("Chrome import: the object form, with anything around its events") {
+  const Imported trace(
+      "\xEF\xBB\xBF \n"
+      R"({"a":{"traceEvents":[1,2]},"b":"}]\"{","c":-1.5e3,"d":null,
+      "traceEvents":[{"ph":"X","name":"a","pid":1,"tid":1,"ts":0,"dur":1},],"stackFrames":{"1":{"name":"x"}}})");
+  REQUIRE(trace.result == FLAMELET_OK);
+  CHECK(trace.report.spans == 1);
+  CHECK_FALSE(trace.report.truncated);
+  CHECK(trace.report.events_damaged == 0);
+}
+
+TEST_CASE("Chrome import: a damaged event is left out, and no other one") {
+  const std::string good = R"({"ph":"X","name":"good","pid":1,"tid":1,"ts":5,"dur":1})";
+  const std::string damaged[] = {R"({"ph":"X","name":"no time","pid":1,"tid":1,"dur":1})",
+                                 R"({"ph":"X","name":"bad","ts":NaN,"dur":1})",
+                                 R"({"ph":"X","name":"bad","ts":1 "dur":1})",
+                                 R"({"ph":"X","name":"bad \q escape","ts":1,"dur":1})",
+                                 R"({"ph":"X","name":"half \ud800 surrogate","ts":1,"dur":1})",
+                                 R"({"ph":"XX","ts":1})",
+                                 R"({"ph":null,"ts":1})",
+                                 R"({"ts":1})",
+                                 R"({})",
+                                 R"({1})",
+                                 R"("text")",
+                                 R"(17)",
+                                 R"([1,[2]])",
+                                 R"(})",
+                                 R"(:)",
+                                 R"({"ph":"C","name":"none","pid":1,"tid":1,"ts":1,"args":{"v":"x"}})"};
+  for (const std::string& bad : damaged) {
+    INFO(bad);
+    const Imported trace(array(good + "," + bad + "," + good));
+    REQUIRE(trace.result == FLAMELET_OK);
+    CHECK(trace.report.spans == 2);
+    CHECK(trace.report.events_damaged == 1);
+  }
+}
+
+TEST_CASE("Chrome import: text that is not JSON's is repaired") {
+  const Imported trace(
+      array("{\"ph\":\"X\",\"name\":\"bad \xFF\xE2\x82 and\ttab\",\"pid\":1,\"tid\":1,\"ts\":0,\"dur\":1}"));
+  REQUIRE(trace.result == FLAMELET_OK);
+  CHECK(trace.report.texts_repaired == 1);
+  CHECK(trace.name(trace.spans()[0].name) == "bad \xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBD and tab");
+}
+
+TEST_CASE("Chrome import: of a key that stands twice the first one counts") {
+  const Imported trace(array(R"({"ph":"X","name":"first","name":"second","pid":1,"tid":1,"ts":0,"ts":9,"dur":1,
+      "args":{"object":"one","object":"two"},"args":{"object":"three"}})"));
+  const std::vector<flamelet_span> spans = trace.spans();
+  REQUIRE(spans.size() == 1);
+  CHECK(trace.name(spans[0].name) == "first");
+  CHECK(trace.name(spans[0].object) == "one");
+}
+
+TEST_CASE("Chrome import: a trace that is cut anywhere loads the events before the cut") {
+  std::string events;
+  for (int i = 0; i < 20; ++i)
+    events += std::string(i == 0 ? "" : ",\n") + R"({"ph":"X","name":"[\"}","pid":1,"tid":1,"ts":)" +
+              std::to_string(i) + R"(,"dur":1})";
+  const std::string whole = R"({"traceEvents":[)" + events + "]}";
+  for (size_t size = 0; size < whole.size(); ++size) {
+    const std::string cut = whole.substr(0, size);
+    const Imported trace(cut, 7);
+    if (size < 16) {
+      CHECK(trace.result == FLAMELET_ERROR_FILE_FORMAT);
+      continue;
+    }
+    REQUIRE(trace.result == FLAMELET_OK);
+    CHECK(trace.report.truncated);
+    size_t expected = 0;
+    for (size_t at = cut.find("}", 16); at != std::string::npos; at = cut.find("}", at + 1))
+      expected += cut[at - 1] == '1';
+    CHECK(trace.report.spans == expected);
+    CHECK(trace.report.events_damaged == 0);
+  }
+  // The array form need not be closed.
+  CHECK_FALSE(Imported("[" + events).report.truncated);
+  CHECK(Imported("[" + events + ",").report.spans == 20);
+  CHECK(Imported("[" + events, SIZE_MAX, 300).report.truncated);
+}
+
+TEST_CASE("Chrome import: what is no trace is refused with a reason") {
+  const std::string capture =
+      "\x89"
+      "FLCAP\r\n" +
+      std::string(100, '\0');
+  const std::string refused[] = {"",
+                                 " \n",
+                                 "hello",
+                                 "{}",
+                                 "{\"a\":1}",
+                                 "[1,2,3]",
+                                 "{\"traceEvents\":5}",
+                                 "{",
+                                 "[{}]",
+                                 "\x0A\x04",
+                                 std::string(300, '\0'),
+                                 capture};
+  for (const std::string& text : refused) {
+    INFO(text);
+    const Imported trace(text);
+    CHECK(trace.result == FLAMELET_ERROR_FILE_FORMAT);
+  }
+  CHECK(std::string(Imported(capture).report.message).find("Flamelet capture") != std::string::npos);
+  CHECK(Imported("[]").result == FLAMELET_OK);
+  flamelet_capture* none = nullptr;
+  flamelet_import_report report;
+  CHECK(flamelet_import_file("/no/such/file.json", nullptr, &none, &report) == FLAMELET_ERROR_FILE_OPEN);
+  CHECK(report.message[0] != 0);
+  CHECK(flamelet_import({nullptr, nullptr}, nullptr, &none, &report) == FLAMELET_ERROR_INVALID_ARGUMENT);
+  const flamelet_import_source broken = {[](void*, void*, size_t, size_t*) { return false; }, nullptr};
+  CHECK(flamelet_import(broken, nullptr, &none, &report) == FLAMELET_ERROR_FILE_READ);
+}
+
+TEST_CASE("Chrome import: deep nesting, huge events and endless strings cost no more than an event may") {
+  const std::string good = R"({"ph":"X","name":"good","pid":1,"tid":1,"ts":5,"dur":1})";
+  const Imported deep(
+      array(good + R"(,{"ph":"X","ts":1,"args":)" + std::string(100000, '[') + std::string(100000, ']') + "}," + good));
+  CHECK(deep.result == FLAMELET_OK);
+  CHECK(deep.report.spans + deep.report.events_damaged == 3);
+  const Imported huge(
+      array(good + R"(,{"ph":"X","name":")" + std::string(size_t{9} << 20, 'x') + R"(","ts":1},)" + good));
+  CHECK(huge.report.spans == 2);
+  CHECK(huge.report.events_damaged == 1);
+  const Imported endless(array(good + R"(,{"ph":"X","name":")" + std::string(size_t{9} << 20, 'x')));
+  CHECK(endless.report.spans == 1);
+  CHECK(endless.report.truncated);
+  CHECK(Imported(std::string(200000, '[')).report.truncated);
+  CHECK(Imported(std::string(200000, '{')).result == FLAMELET_ERROR_FILE_FORMAT);
+}
