@@ -12,6 +12,7 @@
 #include <string>
 
 #include "flamelet/capture_file.h"
+#include "flamelet/export.h"
 #include "flamelet/flamelet.h"
 #include "flamelet/perf.h"
 #include "flamelet/perf_log.h"
@@ -45,6 +46,23 @@ class Recording {
   Recording(const Recording&) = delete;
   Recording& operator=(const Recording&) = delete;
 };
+
+std::string export_trace(bool gzip) {
+  flamelet_capture_config config = flamelet_capture_config_default();
+  flamelet_capture* capture = nullptr;
+  FUZZ_CHECK(flamelet_capture_create(&config, &capture) == FLAMELET_OK);
+  FUZZ_CHECK(flamelet_capture_update(capture) == FLAMELET_OK);
+  flamelet_export_options options = flamelet_export_options_default();
+  options.gzip = gzip;
+  std::string bytes;
+  const auto append = [](void* user, const void* more, size_t count) {
+    static_cast<std::string*>(user)->append(static_cast<const char*>(more), count);
+    return true;
+  };
+  FUZZ_CHECK(flamelet_export(capture, FLAMELET_EXPORT_CHROME, &options, {append, &bytes}, nullptr) == FLAMELET_OK);
+  flamelet_capture_destroy(capture);
+  return bytes;
+}
 
 std::string save_capture() {
   flamelet_capture_config config = flamelet_capture_config_default();
@@ -124,6 +142,28 @@ void write_captures() {
   }
 }
 
+void write_chrome_traces() {
+  {
+    Recording recording;
+    record_events();
+    write("chrome_trace", "events", export_trace(false));
+    write("chrome_trace", "events_gzip", export_trace(true));
+  }
+  {
+    Recording recording;
+    record_fibers();
+    record_queue();
+    write("chrome_trace", "fibers_and_queue", export_trace(false));
+  }
+  // What other programs write and ours does not, by hand.
+  write("chrome_trace", "other",
+        R"([{"ph":"B","name":"a","cat":"c","pid":"p","tid":"t","ts":"1.5"},
+{"ph":"i","name":"n","pid":"p","tid":"t","ts":2,"s":"g","args":{"x":[1,{"y":null}]}},{"ph":"E","pid":"p","tid":"t","ts":3e0},
+{"ph":"M","name":"process_name","pid":2,"args":{"name":"other"}},{"ph":"C","name":"k","pid":2,"ts":4,"args":{"u":1,"v":2.5}},
+{"ph":"b","cat":"io","id2":{"local":"0x1"},"name":"r","pid":2,"tid":1,"ts":5},{"ph":"X","name":"z","pid":2,"tid":1,"ts":6},
+{"ph":"e","cat":"io","id2":{"local":"0x1"},"name":"r","pid":2,"tid":2,"ts":7},{"ph":"s","id":1,"pid":2,"tid":1,"ts":8}])");
+}
+
 void routine(int depth) {
   PERF_FUNCTION();
   PERF_BLOCK("a name, with <commas>");
@@ -178,6 +218,7 @@ int main(int argument_count, char** arguments) {
   }
   corpus = arguments[1];
   write_captures();
+  write_chrome_traces();
   write_perf_logs();
   write_perf_scripts();
   return 0;
