@@ -167,8 +167,10 @@ flamelet_result flamelet_capture_update(flamelet_capture* capture) {
   if (capture->is_loaded) return FLAMELET_OK;
   // Held until the tables are read, so that they are those of the session whose pages were.
   if (!begin_read()) return FLAMELET_ERROR_NOT_INITIALIZED;
+  const auto get = [](void*, uint32_t slot, TrackRecord* track) { return get_track(slot, track); };
+  const TrackTable table = {track_slots(), get, nullptr};
   EndedTracks ended;
-  find_ended_tracks(&ended);
+  find_ended_tracks(table, ended_events(), &ended);
   const bool running = capture->reader.poll(
       [](void* user, const PagePart& part) {
         auto* to = static_cast<flamelet_capture*>(user);
@@ -183,7 +185,7 @@ flamelet_result flamelet_capture_update(flamelet_capture* capture) {
     copy_new(&capture->sites, site_count(), get_site, &capture->sites_settled, &news);
     capture->names_missing += news.refused;
     if (news.copied != 0) ++capture->version;
-    copy_tracks(capture, ended);
+    copy_tracks(capture, table, ended);
     set_clock(capture, flamelet_clock_info());
   }
   end_read();

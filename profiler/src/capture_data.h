@@ -83,6 +83,13 @@ uint32_t lane_of_page(flamelet_capture* capture, const PageHeader& header);
 
 // ---- In (capture_tracks.cpp) ----------------------------------------------------------------------------------------
 
+// A table of tracks and fibers: the running recorder's, or that of a ring in a file.
+struct TrackTable {
+  uint32_t slots;  // tracks in the first FLAMELET_MAX_TRACKS, fibers behind them
+  bool (*get)(void* user, uint32_t slot, TrackRecord* track);
+  void* user;
+};
+
 // The tracks that had ended before a poll, so that whatever the poll did not find of them is lost.
 struct EndedTracks {
   struct Track {
@@ -93,9 +100,9 @@ struct EndedTracks {
   uint32_t count;
   Track tracks[FLAMELET_MAX_TRACKS];
 };
-void find_ended_tracks(EndedTracks* ended);
-// Names the lanes, and settles what is lost of those that ended. Both between begin_read() and end_read().
-void copy_tracks(flamelet_capture* capture, const EndedTracks& ended);
+void find_ended_tracks(const TrackTable& table, uint64_t ended_events, EndedTracks* ended);
+// Names the lanes, and settles what is lost of those that ended.
+void copy_tracks(flamelet_capture* capture, const TrackTable& table, const EndedTracks& ended);
 
 // ---- Out ------------------------------------------------------------------------------------------------------------
 

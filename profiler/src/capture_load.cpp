@@ -9,138 +9,12 @@
 #include "capture_format.h"
 #include "crc32c.h"
 #include "engine_memory.h"
+#include "file_chunks.h"
 #include "old_file.h"
 
 using namespace flamelet;
 
 namespace {
-
-struct Source {
-  flamelet_read_function read;
-  void* user;
-  uint64_t size;
-
-  bool get(uint64_t offset, void* bytes, size_t count) const {
-    return offset <= size && count <= size - offset && read(user, offset, bytes, count) == count;
-  }
-};
-
-size_t least_entry_bytes(uint32_t type) {
-  switch (type) {
-    case kSessionChunk:
-      return sizeof(SessionEntry);
-    case kStringsChunk:
-      return sizeof(StringEntry);
-    case kSitesChunk:
-      return sizeof(SiteEntry);
-    case kLanesChunk:
-      return sizeof(LaneEntry);
-    case kFramesChunk:
-      return sizeof(FrameEntry);
-    case kIntervalsChunk:
-      return sizeof(IntervalEntry);
-    case kPagesChunk:
-      return sizeof(PageEntry);
-    default:
-      return 0;
-  }
-}
-
-// Whether the header is one that was written as such: then its sizes can be believed as far as the file goes.
-bool is_whole(const ChunkHeader& header) {
-  if (header.type == kEndChunk && header.count != 0) return false;
-  return header.magic == kChunkMagic && header.header_crc == crc32c(&header, offsetof(ChunkHeader, header_crc)) &&
-         header.payload_bytes <= kMaxChunkBytes && header.payload_bytes % 8 == 0 &&
-         uint64_t{header.count} * least_entry_bytes(header.type) <= header.payload_bytes;
-}
-
-// Walks the chunks. A header that is damaged is passed over: the next one is looked for.
-class ChunkWalk {
- public:
-  ChunkWalk(const Source& source, uint32_t first) : source_(source), next_(first) {}
-
-  bool next(ChunkHeader* header) {
-    bool searching = false;
-    while (source_.size - next_ >= sizeof(ChunkHeader) && !ended_) {
-      if (!source_.get(next_, header, sizeof *header)) break;
-      if (is_whole(*header) && source_.size - next_ - sizeof *header >= header->payload_bytes) {
-        payload_ = next_ + sizeof *header;
-        next_ = payload_ + header->payload_bytes;
-        ended_ = header->type == kEndChunk;
-        return true;
-      }
-      if (is_whole(*header)) break;  // its payload is cut off
-      if (!searching) ++damaged_;
-      searching = true;
-      next_ = find_magic(next_ + 8);
-    }
-    return false;
-  }
-  uint64_t payload() const { return payload_; }
-  uint64_t damaged() const { return damaged_; }
-  bool ended() const { return ended_; }  // the last chunk was the one that ends a file
-
- private:
-  // Chunks begin at multiples of 8 bytes.
-  uint64_t find_magic(uint64_t from) const {
-    uint64_t window[512];
-    while (from < source_.size) {
-      const uint64_t left = source_.size - from;
-      const size_t count = left < sizeof window ? static_cast<size_t>(left) : sizeof window;
-      if (!source_.get(from, window, count)) break;
-      for (size_t i = 0; i < count / 8; ++i) {
-        if (static_cast<uint32_t>(window[i]) == kChunkMagic) return from + 8 * i;
-      }
-      from += count;
-    }
-    return source_.size;
-  }
-
-  const Source& source_;
-  uint64_t next_;
-  uint64_t payload_ = 0;
-  uint64_t damaged_ = 0;
-  bool ended_ = false;
-};
-
-// What the chunk headers say that the capture must hold.
-struct Sizes {
-  uint64_t pages = 0;
-  uint64_t lanes = 0;
-  uint64_t frames = 0;
-  uint64_t intervals = 0;
-  uint64_t string_bytes = 0;
-  uint64_t largest_payload = 0;
-  uint32_t string_limit = 0;
-  uint32_t site_limit = 0;
-
-  void add(const ChunkHeader& header) {
-    if (header.payload_bytes > largest_payload) largest_payload = header.payload_bytes;
-    switch (header.type) {
-      case kPagesChunk:
-        pages += header.count;
-        break;
-      case kLanesChunk:
-        lanes += header.count;
-        break;
-      case kFramesChunk:
-        frames += header.count;
-        break;
-      case kIntervalsChunk:
-        intervals += header.count;
-        break;
-      case kStringsChunk:  // each entry has 8 bytes more than its text, which is enough for the zero behind it
-        string_bytes += header.payload_bytes;
-        if (header.id_limit > string_limit) string_limit = header.id_limit;
-        break;
-      case kSitesChunk:
-        if (header.id_limit > site_limit) site_limit = header.id_limit;
-        break;
-      default:
-        break;
-    }
-  }
-};
 
 template <class Number>
 Number clamp(Number value, Number low, Number high) {
@@ -149,24 +23,26 @@ Number clamp(Number value, Number low, Number high) {
 
 class Loader {
  public:
-  Loader(const Source& source, const flamelet_load_options& options, flamelet_load_report* report)
-      : source_(source), options_(options), report_(*report) {}
+  Loader(FileSource* source, const flamelet_load_options& options, flamelet_load_report* report)
+      : source_(*source), options_(options), report_(*report) {}
 
   flamelet_result load(flamelet_capture** result) {
     FileHeader header;
-    report_.file_bytes = source_.size;
-    if (source_.size < sizeof header || !source_.get(0, &header, sizeof header)) return FLAMELET_ERROR_FILE_FORMAT;
+    report_.file_bytes = source_.size();
+    if (!source_.get(0, &header, sizeof header))
+      return source_.failed() ? FLAMELET_ERROR_FILE_READ : FLAMELET_ERROR_FILE_FORMAT;
     if (memcmp(header.magic, kFileMagic, sizeof kFileMagic) != 0) return FLAMELET_ERROR_FILE_FORMAT;
     report_.format_version = header.version;
     if (header.version != FLAMELET_CAPTURE_FORMAT_VERSION || header.header_bytes < sizeof header ||
-        header.header_bytes > source_.size || header.header_bytes % 8 != 0)
+        header.header_bytes > source_.size() || header.header_bytes % 8 != 0)
       return FLAMELET_ERROR_FILE_FORMAT;
     first_chunk_ = header.header_bytes;
 
-    Sizes sizes;
+    ChunkSizes sizes;
     ChunkHeader chunk;
-    ChunkWalk walk(source_, first_chunk_);
+    ChunkWalk walk(&source_, first_chunk_);
     while (walk.next(&chunk)) sizes.add(chunk);
+    if (source_.failed()) return FLAMELET_ERROR_FILE_READ;
     report_.chunks_damaged = walk.damaged();
     report_.truncated = !walk.ended();
 
@@ -183,7 +59,7 @@ class Loader {
     // show are there anyway, but not those whose pages are gone.
     bool intervals = false;
     for (int pass = 0; pass < 3; ++pass) {
-      ChunkWalk again(source_, first_chunk_);
+      ChunkWalk again(&source_, first_chunk_);
       while (again.next(&chunk)) {
         if (pass_of(chunk.type) != pass || !fetch(again, chunk)) continue;
         if (chunk.type == kIntervalsChunk && !intervals) capture_->intervals.clear();
@@ -193,6 +69,10 @@ class Loader {
     }
     finish();
     allocator.free(allocator.user, payload_, buffer_bytes, alignof(uint64_t));
+    if (source_.failed()) {  // a part of it would look like all of it
+      flamelet_capture_destroy(capture_);
+      return FLAMELET_ERROR_FILE_READ;
+    }
     *result = capture_;
     return FLAMELET_OK;
   }
@@ -203,7 +83,7 @@ class Loader {
     return type == kIntervalsChunk ? 2 : 0;
   }
 
-  flamelet_result create(const Sizes& sizes) {
+  flamelet_result create(const ChunkSizes& sizes) {
     flamelet_capture_config config = flamelet_capture_config_default();
     constexpr uint64_t kMost = 1u << 24;
     config.allocator = options_.allocator;
@@ -437,7 +317,7 @@ class Loader {
 
   static constexpr uint32_t kLeastFiberRuns = 4096;
 
-  const Source& source_;
+  FileSource& source_;
   const flamelet_load_options& options_;
   flamelet_load_report& report_;
   flamelet_capture* capture_ = nullptr;
@@ -465,8 +345,8 @@ flamelet_result flamelet_capture_read(const flamelet_load_options* options, flam
   if (options == nullptr) options = &defaults;
   if (read == nullptr || (options->allocator.allocate == nullptr) != (options->allocator.free == nullptr))
     return FLAMELET_ERROR_INVALID_ARGUMENT;
-  const Source source = {read, user, size};
-  return Loader(source, *options, report).load(capture);
+  FileSource source(read, user, size);
+  return Loader(&source, *options, report).load(capture);
 }
 
 flamelet_result flamelet_capture_load_bytes(const flamelet_load_options* options, const void* bytes, size_t size,
@@ -492,14 +372,8 @@ flamelet_result flamelet_capture_load(const flamelet_load_options* options, cons
   if (report != nullptr) *report = {};
   OldFile file;
   if (!file.open(path)) return FLAMELET_ERROR_FILE_OPEN;
-  const flamelet_result result = flamelet_capture_read(
-      options,
-      [](void* user, uint64_t offset, void* bytes, size_t count) {
-        return static_cast<OldFile*>(user)->read(offset, bytes, count);
-      },
-      &file, file.size(), capture, report);
-  if (!file.failed()) return result;
-  if (result == FLAMELET_OK) flamelet_capture_destroy(*capture);
-  if (capture != nullptr) *capture = nullptr;
-  return FLAMELET_ERROR_FILE_READ;
+  const auto read = [](void* user, uint64_t offset, void* bytes, size_t count) {
+    return static_cast<OldFile*>(user)->read(offset, bytes, count);
+  };
+  return file.done(flamelet_capture_read(options, read, &file, file.size(), capture, report));
 }

@@ -240,7 +240,7 @@ flamelet_result flamelet_capture_write(const flamelet_capture* capture, int64_t 
 
 flamelet_result flamelet_capture_save(const flamelet_capture* capture, int64_t begin_ns, int64_t end_ns,
                                       const char* path) {
-  if (capture == nullptr || path == nullptr) return FLAMELET_ERROR_INVALID_ARGUMENT;
+  if (capture == nullptr || path == nullptr || begin_ns >= end_ns) return FLAMELET_ERROR_INVALID_ARGUMENT;
   NewFile file;
   if (!file.open(path)) return FLAMELET_ERROR_FILE_OPEN;
   const flamelet_result result = flamelet_capture_write(

@@ -25,16 +25,17 @@ void end_lane(flamelet_capture* capture, Lane* lane, uint64_t final_events) {
 
 }  // namespace
 
-void find_ended_tracks(EndedTracks* ended) {
+void find_ended_tracks(const TrackTable& table, uint64_t ended_events, EndedTracks* ended) {
   ended->count = 0;
-  ended->events = ended_events();
+  ended->events = ended_events;
   for (uint32_t slot = 0; slot < FLAMELET_MAX_TRACKS; ++slot) {
     TrackRecord record;
-    if (get_track(slot, &record) && record.ended) ended->tracks[ended->count++] = {record.id, record.events};
+    if (table.get(table.user, slot, &record) && record.ended)
+      ended->tracks[ended->count++] = {record.id, record.events};
   }
 }
 
-void copy_tracks(flamelet_capture* capture, const EndedTracks& ended) {
+void copy_tracks(flamelet_capture* capture, const TrackTable& table, const EndedTracks& ended) {
   LaneTable& lanes = capture->lanes;
   for (uint32_t i = 0; i < ended.count; ++i) {
     uint32_t lane = lanes.find(ended.tracks[i].id, false);
@@ -47,10 +48,9 @@ void copy_tracks(flamelet_capture* capture, const EndedTracks& ended) {
   }
 
   for (uint32_t i = 0; i < lanes.count(); ++i) lanes[i].alive = false;
-  const uint32_t slots = track_slots();
-  for (uint32_t slot = 0; slot < slots; ++slot) {
+  for (uint32_t slot = 0; slot < table.slots; ++slot) {
     TrackRecord record;
-    if (!get_track(slot, &record)) continue;
+    if (!table.get(table.user, slot, &record)) continue;
     const uint32_t index = lanes.find(record.id, record.fiber != 0);
     if (index == kNoLane) continue;
     Lane& lane = lanes[index];

@@ -45,6 +45,7 @@ void flamelet_frame(void) {
     put(&recorder.frames, index);
     __atomic_store_n(&recorder.frame_lock, 0u, __ATOMIC_RELEASE);
     recorder.clock.calibrate();
+    share_clock();
   } else {
     count(&recorder.dropped_frame);
   }

@@ -40,6 +40,11 @@ class InternTable {
   // NULL for an id that does not exist or is still being written. text[size] is 0.
   const char* text(uint32_t id, size_t* size) const;
 
+  // For readers of a copy of the memory: entry i is { uint32_t id, size; char text[size]; } at text_begin() +
+  // entries_begin()[i] - 1, if that is not 0.
+  const char* text_begin() const { return text_; }
+  const uint64_t* entries_begin() const { return entries_; }
+
  private:
   struct Entry {
     uint32_t id;

@@ -34,11 +34,17 @@ size_t OldFile::read(uint64_t offset, void* bytes, size_t count) {
     const ssize_t got =
         pread(descriptor_, static_cast<char*>(bytes) + done, count - done, static_cast<off_t>(offset + done));
     if (got < 0 && errno == EINTR) continue;
-    if (got < 0) failed_ = true;
+    if (got < 0) why_failed_ = errno;
+    if (got == 0) why_failed_ = EIO;  // it was longer before
     if (got <= 0) break;
     done += static_cast<size_t>(got);
   }
   return done;
+}
+
+flamelet_result OldFile::done(flamelet_result result) const {
+  if (result == FLAMELET_ERROR_FILE_READ) errno = why_failed_;
+  return result;
 }
 
 }  // namespace flamelet

@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "flamelet/base.h"
+
 namespace flamelet {
 
 class OldFile {
@@ -19,14 +21,15 @@ class OldFile {
   // False: errno says why. Never waits for a pipe.
   bool open(const char* path);
   uint64_t size() const { return size_; }
-  // Returns how many bytes were there. An error sets failed(), and errno to why.
+  // Returns how many bytes were there.
   size_t read(uint64_t offset, void* bytes, size_t count);
-  bool failed() const { return failed_; }
+  // Passes on what came of the reading, with errno as the read that failed left it.
+  flamelet_result done(flamelet_result result) const;
 
  private:
   int descriptor_ = -1;
   uint64_t size_ = 0;
-  bool failed_ = false;
+  int why_failed_ = 0;
 };
 
 }  // namespace flamelet

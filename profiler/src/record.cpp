@@ -86,8 +86,9 @@ flamelet_id begin_with_interned(flamelet_site* site, const char* name, const cha
   const flamelet_id id =
       word + flamelet_counter_ticks_() + make_code(WordType::kBeginWith, 0) - make_code(WordType::kBegin, 0);
   head->open[depth + 1] = id;
-  *cursor++ = id;
-  *cursor++ = track->strings[depth + 1] = make_strings(name_id, object_id);
+  cursor[1] = track->strings[depth + 1] = make_strings(name_id, object_id);
+  __atomic_store_n(cursor, id, __ATOMIC_RELEASE);  // last: see track.cpp
+  cursor += 2;
   put(&track->other_words, peek(&track->other_words) + 1);
   __atomic_store_n(&head->cursor, cursor, __ATOMIC_RELEASE);  // the commit; pairs with the reader's acquire
   leave(track, static_cast<uint32_t>(depth) + 1);

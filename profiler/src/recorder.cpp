@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 //
 // recorder.cpp: start, stop, on and off; and where everything lies in the one block of memory.
+#include <errno.h>
 #include <string.h>
 
 #include <new>
 
 #include "engine_memory.h"
 #include "event_index.h"
+#include "mapped_file.h"
 #include "ring_reader.h"
 #include "session.h"
 
@@ -128,6 +130,51 @@ void set_mode(uint32_t mode) {
   put(&unregistered_head.go, mode == FLAMELET_GO_SLOW_ ? FLAMELET_GO_SLOW_ : FLAMELET_GO_OFF_);
 }
 
+// ---- The one block ----------------------------------------------------------------------------------------------
+
+flamelet_result take_file(const char* path) {
+  void* file = nullptr;
+  const flamelet_result result = map_new_file(path, kRingHeaderBytes + recorder.memory_bytes, &file);
+  if (result != FLAMELET_OK) return result;
+  recorder.ring_file = static_cast<RingFileHeader*>(file);
+  recorder.memory = static_cast<char*>(file) + kRingHeaderBytes;
+  return FLAMELET_OK;
+}
+
+flamelet_result take_block(const flamelet_config& config, const flamelet_allocator& allocator) {
+  recorder.memory_bytes = config.budget_bytes;
+  const char* path = config.ring_path_from_environment ? ring_path_of_environment() : nullptr;
+  if (path != nullptr) {
+    const flamelet_result result = take_file(path);
+    // The processes that a program starts inherit its environment: the first one has the file.
+    if (result != FLAMELET_ERROR_FILE_OPEN || errno != EEXIST) return result;
+  }
+  if (config.ring_path != nullptr) return take_file(config.ring_path);
+  void* memory = allocator.allocate(allocator.user, config.budget_bytes, kPageBytes);
+  if (memory == nullptr) return FLAMELET_ERROR_OUT_OF_MEMORY;
+  if (reinterpret_cast<uintptr_t>(memory) % kPageBytes != 0) {
+    // The record path finds the end of a page by the address.
+    allocator.free(allocator.user, memory, config.budget_bytes, kPageBytes);
+    return FLAMELET_ERROR_INVALID_ARGUMENT;
+  }
+  recorder.memory = static_cast<char*>(memory);
+  return FLAMELET_OK;
+}
+
+void unmap_ring_file() {
+  unmap_file(recorder.ring_file, kRingHeaderBytes + recorder.memory_bytes);
+  recorder.ring_file = nullptr;
+}
+
+void give_block_back() {
+  const flamelet_allocator& allocator = recorder.config.allocator;
+  if (recorder.ring_file != nullptr)
+    unmap_ring_file();
+  else
+    allocator.free(allocator.user, recorder.memory, recorder.memory_bytes, kPageBytes);
+  recorder.memory = nullptr;
+}
+
 // Atomic stores: a signal handler on a thread that is about to register may count just now.
 void reset_counts() {
   uint64_t* const counts[] = {&recorder.retired_events,   &recorder.frames,
@@ -154,6 +201,7 @@ void after_fork_in_child() {
   unlock_control();
   forget_other_threads();
   recorder.memory = nullptr;
+  if (recorder.ring_file != nullptr) unmap_ring_file();  // the parent goes on writing there
   set_state(State::kStopped);
 }
 #endif
@@ -196,21 +244,11 @@ flamelet_result flamelet_init(const flamelet_config* config) {
   if (config->budget_bytes < least) return FLAMELET_ERROR_BUDGET_TOO_SMALL;
   if (!try_lock_control()) return FLAMELET_ERROR_BUSY;
   flamelet_result result = FLAMELET_OK;
-  char* memory = nullptr;
   if (state() == State::kRunning) result = FLAMELET_ERROR_ALREADY_INITIALIZED;
   if (state() == State::kStopping) result = FLAMELET_ERROR_THREADS_RUNNING;
   if (result == FLAMELET_OK && !watch_thread_exits()) result = FLAMELET_ERROR_LIMIT;
   const flamelet_allocator allocator = allocator_or_default(config->allocator);
-  if (result == FLAMELET_OK) {
-    memory = static_cast<char*>(allocator.allocate(allocator.user, config->budget_bytes, kPageBytes));
-    if (memory == nullptr) {
-      result = FLAMELET_ERROR_OUT_OF_MEMORY;
-    } else if (reinterpret_cast<uintptr_t>(memory) % kPageBytes != 0) {
-      // The record path finds the end of a page by the address.
-      allocator.free(allocator.user, memory, config->budget_bytes, kPageBytes);
-      result = FLAMELET_ERROR_INVALID_ARGUMENT;
-    }
-  }
+  if (result == FLAMELET_OK) result = take_block(*config, allocator);
   if (result != FLAMELET_OK) {
     unlock_control();
     return result;
@@ -220,13 +258,12 @@ flamelet_result flamelet_init(const flamelet_config* config) {
   uint32_t page_count = least_pages(*config) + static_cast<uint32_t>(more < (1u << 30) ? more : (1u << 30));
   while (lay_out(*config, page_count, nullptr, nullptr) > config->budget_bytes) --page_count;  // alignment
 
-  memset(memory, 0, config->budget_bytes);  // touches every page of it: no page fault while recording
+  memset(recorder.memory, 0, config->budget_bytes);  // touches every page of it: no page fault while recording
   reset_counts();
   recorder.config = *config;
   recorder.config.allocator = allocator;
-  recorder.memory = memory;
-  recorder.memory_bytes = config->budget_bytes;
-  lay_out(*config, page_count, memory, &recorder);
+  recorder.config.ring_path = nullptr;  // the caller's text
+  lay_out(*config, page_count, recorder.memory, &recorder);
   recorder.head = page_count;                            // ticket 0 would look like "never used"
   const uint32_t session = peek(&recorder.session) + 1;  // 0 = an unregistered site, all ones = a shut gate
   put(&recorder.session, session == static_cast<uint32_t>(FLAMELET_GATE_SHUT_) ? 1u : session);
@@ -245,6 +282,7 @@ flamelet_result flamelet_init(const flamelet_config* config) {
 #endif
   set_up(&tracks[kFrameSlot], FLAMELET_TRACK_EXTERNAL, kFrameTrack);
   mark_frame(0, false);
+  begin_ring_file();
   set_state(State::kRunning);
   set_mode(config->start_disabled ? FLAMELET_GO_ENDS_ : FLAMELET_GO_SLOW_);
   unlock_control();
@@ -270,9 +308,8 @@ flamelet_result flamelet_shutdown(void) {
     unlock_control();
     return FLAMELET_ERROR_THREADS_RUNNING;
   }
-  const flamelet_allocator allocator = recorder.config.allocator;
-  allocator.free(allocator.user, recorder.memory, recorder.memory_bytes, kPageBytes);
-  recorder.memory = nullptr;
+  end_ring_file();
+  give_block_back();
   set_state(State::kStopped);
   unlock_control();
   return FLAMELET_OK;

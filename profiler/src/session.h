@@ -13,6 +13,7 @@
 #include "intern_table.h"
 #include "page.h"
 #include "page_ring.h"
+#include "ring_file.h"
 
 namespace flamelet {
 
@@ -96,6 +97,7 @@ struct Recorder {
   flamelet_config config;
   size_t memory_bytes;
   char* memory;
+  RingFileHeader* ring_file;  // in front of `memory`; NULL = the memory is the allocator's
 
   Page* pages;
   uint64_t* log;  // atomic, one for each page: what became of its newest ticket
@@ -262,6 +264,18 @@ void know_open_ticks(Track* track, uint32_t depth);
 
 // Events recorded so far on a track; exact when called by its own thread.
 uint64_t events_of(const Track& track);
+
+// ---- The ring's file (ring_file.cpp); all of these do nothing if there is none -------------------------------------
+
+// FLAMELET_RING_FILE; NULL if it is not set.
+const char* ring_path_of_environment();
+void begin_ring_file();
+// The clock's rate, as far as it is known by now.
+void share_clock();
+// Who has the track's slot; `ended`: and that there will be no more events.
+void share_track(const Track& track, bool ended = false);
+// The recorder is being shut down.
+void end_ring_file();
 
 // ---- Frames (frame.cpp) ------------------------------------------------------------------------------------------
 

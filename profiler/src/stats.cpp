@@ -40,6 +40,8 @@ const char* flamelet_result_message(int result) {
       return "the file could not be read to its end";
     case FLAMELET_ERROR_FILE_FORMAT:
       return "this is not a Flamelet file, or one of a later version";
+    case FLAMELET_ERROR_NOT_SUPPORTED:
+      return "this platform cannot do that (a ring in a file)";
     case FLAMELET_ERROR_BUSY:
       return "another thread is inside the same call; try again";
   }

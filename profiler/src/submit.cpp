@@ -154,6 +154,7 @@ uint32_t flamelet_track_create(const char* name, flamelet_track_kind kind, doubl
     id = peek(&track->id);
     track->source_rate = clock_ticks_per_second;
     __atomic_store_n(&track->name, intern_string(name), __ATOMIC_RELEASE);  // pairs with the acquire in get_track()
+    share_track(*track);
     __atomic_store_n(&track->source, source_word(id, kIdle), __ATOMIC_RELEASE);  // pairs with the acquire in change()
   }
   end_read();

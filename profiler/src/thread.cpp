@@ -179,6 +179,7 @@ void set_up(Track* track, flamelet_track_kind kind, uint32_t id) {
   __atomic_store_n(&track->kind, static_cast<uint32_t>(kind), __ATOMIC_RELEASE);
   __atomic_store_n(&track->session, peek(&recorder.session), __ATOMIC_RELEASE);
   __atomic_store_n(&track->id, id, __ATOMIC_RELEASE);
+  share_track(*track);
 }
 
 void settle(Track* track) {
@@ -221,6 +222,7 @@ Track* claim_track(flamelet_track_kind kind) {
 
 void release_track(Track* track) {
   close_page(track, recorder.clock.now_ticks());
+  share_track(*track, true);
   count(&recorder.retired_events, peek(&track->first_event));
   count(&recorder.missing_ends, peek(&track->missing_ends));
   count(&recorder.extra_ends, peek(&track->extra_ends));
@@ -355,14 +357,16 @@ void flamelet_set_thread_name(const char* name) {
   if (track == nullptr) return;
   // release: pairs with the acquire in get_track().
   __atomic_store_n(&track->name, intern_string(name), __ATOMIC_RELEASE);
+  share_track(*track);
   leave(track, depth);
 }
 
 void flamelet_set_track_name(uint32_t id, const char* name) {
   if (id == 0 || !begin_read()) return;
   for (uint32_t i = 0; i < FLAMELET_MAX_TRACKS; ++i) {
-    if (__atomic_load_n(&tracks[i].state, __ATOMIC_ACQUIRE) == kTrackLive && peek(&tracks[i].id) == id)
-      __atomic_store_n(&tracks[i].name, intern_string(name), __ATOMIC_RELEASE);
+    if (__atomic_load_n(&tracks[i].state, __ATOMIC_ACQUIRE) != kTrackLive || peek(&tracks[i].id) != id) continue;
+    __atomic_store_n(&tracks[i].name, intern_string(name), __ATOMIC_RELEASE);
+    share_track(tracks[i]);
   }
   end_read();
 }

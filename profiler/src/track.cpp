@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
 // track.cpp: what a track does to the ring: take a page, re-open the open scopes in it, append, close.
+//
+// The first word of an event is stored last, though the cursor commits it for readers in this process: it is the commit
+// for those who find the page in a file (ring_file.h).
+#include <string.h>
+
 #include "session.h"
 
 namespace flamelet {
@@ -47,6 +52,7 @@ void close_page(Track* track, uint64_t now_ticks) {
 bool new_page(Track* track, uint32_t depth, uint64_t now_ticks) {
   know_open_ticks(track, depth);
   close_page(track, now_ticks);
+  share_clock();
   // Of page_count consecutive tickets, at most those of owned and pinned pages fail, and the ring has more pages than
   // tracks and readers (least_pages() in recorder.cpp). Others may take the good ones in between: then the next event
   // tries again.
@@ -60,6 +66,7 @@ bool new_page(Track* track, uint32_t depth, uint64_t now_ticks) {
     header.open_count = depth;
     header.slot = static_cast<uint32_t>(track - tracks);
     header.session = track->session;
+    if (recorder.ring_file != nullptr) memset(page->words, 0, sizeof page->words);
     uint64_t* words = write_reopened(track, depth, page->words);
     track->page = page;
     track->ticket = ticket;
@@ -97,8 +104,10 @@ bool append(Track* track, uint32_t depth, uint64_t ticks, uint64_t code, const u
             uint32_t payload_words) {
   if (!make_room(track, depth, ticks, 1 + payload_words)) return false;
   uint64_t* cursor = peek(&track->head.cursor);
-  *cursor++ = ticks + code;
-  for (uint32_t i = 0; i < payload_words; ++i) *cursor++ = payload[i];
+  for (uint32_t i = 0; i < payload_words; ++i) cursor[1 + i] = payload[i];
+  const uint64_t word = ticks + code;
+  __atomic_store_n(cursor, word != 0 ? word : 1, __ATOMIC_RELEASE);  // 0 would be an end at tick 0
+  cursor += 1 + payload_words;
   put(&track->other_words, peek(&track->other_words) + payload_words);
   __atomic_store_n(&track->head.cursor, cursor, __ATOMIC_RELEASE);  // the commit; pairs with the reader's acquire
   return true;
@@ -109,10 +118,10 @@ bool make_room_for_switch(Track* track, uint32_t depth, uint64_t ticks, uint32_t
 }
 
 void append_switch(Track* track, uint32_t from, uint32_t depth, uint64_t ticks) {
-  uint64_t* cursor = peek(&track->head.cursor);
-  *cursor++ = ticks + make_code(WordType::kFiber, depth);
-  *cursor++ = uint64_t{from} | uint64_t{track->fiber} << 32;
-  cursor = write_reopened(track, depth, cursor);
+  uint64_t* first = peek(&track->head.cursor);
+  first[1] = uint64_t{from} | uint64_t{track->fiber} << 32;
+  uint64_t* cursor = write_reopened(track, depth, first + 2);
+  __atomic_store_n(first, ticks + make_code(WordType::kFiber, depth), __ATOMIC_RELEASE);
   put(&track->other_words, peek(&track->other_words) + 1 + 2 * depth);
   __atomic_store_n(&track->head.cursor, cursor, __ATOMIC_RELEASE);  // the commit; pairs with the reader's acquire
 }

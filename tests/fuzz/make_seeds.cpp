@@ -7,8 +7,10 @@
 // A clock of its own makes them the same each time, but for the wall clock in the captures' headers.
 #include <cmath>
 #include <cstdio>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <string>
 
 #include "flamelet/capture_file.h"
@@ -17,8 +19,15 @@
 #include "flamelet/perf.h"
 #include "flamelet/perf_log.h"
 #include "fuzz.h"
+#include "page.h"
+#include "page_ring.h"
+#include "ring_file.h"
+
+using namespace flamelet;
 
 namespace {
+
+constexpr uint32_t kSeedPages = 2;  // the frame marks' and a thread's
 
 std::filesystem::path corpus;
 
@@ -33,13 +42,22 @@ uint64_t now_ticks = 0;
 // A recorder, while it lives.
 class Recording {
  public:
-  Recording() {
+  explicit Recording(const char* ring_path = nullptr) {
     now_ticks = 1000;
     flamelet_config config = flamelet_config_default();
     config.max_tracks = 4;
     config.max_fibers = 2;
     config.clock = [](void*) { return now_ticks += 7; };
     config.clock_ticks_per_second = 1e9;
+    if (ring_path != nullptr) {  // and as small as it can be
+      config.max_fibers = 1;
+      config.max_strings = 64;
+      config.string_bytes = 2048;
+      config.max_sites = 32;
+      config.max_submit_events = 2;
+      config.budget_bytes = flamelet_memory_required(&config);
+      config.ring_path = ring_path;
+    }
     FUZZ_CHECK(flamelet_init(&config) == FLAMELET_OK);
   }
   ~Recording() { flamelet_shutdown(); }
@@ -164,6 +182,50 @@ void write_chrome_traces() {
 {"ph":"e","cat":"io","id2":{"local":"0x1"},"name":"r","pid":2,"tid":2,"ts":7},{"ph":"s","id":1,"pid":2,"tid":1,"ts":8}])");
 }
 
+// A ring of the pages that were used, and no others: the places of their tickets are the same in the smaller ring.
+std::string without_unused_pages(std::string ring) {
+  RingFileHeader header;
+  std::memcpy(&header, ring.data(), sizeof header);
+  uint32_t used = 0;
+  uint64_t state = 0;
+  const auto page_at = [&](uint32_t index) { return header.pages_offset + index * sizeof(Page); };
+  while (std::memcpy(&state, &ring[page_at(used)], sizeof state), state != 0) {
+    // Tickets begin with the number of pages.
+    uint64_t* const words = reinterpret_cast<uint64_t*>(&ring[page_at(used)]);
+    const uint64_t difference = header.page_count - kSeedPages;
+    words[0] -= difference << Protocol::kTicketShift;
+    words[1] -= difference << Protocol::kCountShift;
+    ++used;
+  }
+  FUZZ_CHECK(used <= kSeedPages);
+  const uint64_t removed = uint64_t{header.page_count - kSeedPages} * sizeof(Page);
+  ring.erase(page_at(kSeedPages), removed);
+  header.page_count = kSeedPages;
+  header.file_bytes -= removed;
+  for (uint64_t* offset : {&header.strings.text_offset, &header.strings.entries_offset, &header.sites.text_offset,
+                           &header.sites.entries_offset, &header.fibers_offset})
+    *offset -= removed;
+  std::memcpy(&ring[0], &header, sizeof header);
+  // Behind the fiber comes what readers do not look at.
+  ring.resize(header.fibers_offset + header.fiber_bytes);
+  return ring;
+}
+
+void write_rings() {
+  const std::filesystem::path path = corpus / "ring";
+  const auto record = [&](const char* name, void (*events)()) {
+    {
+      Recording recording(path.c_str());
+      events();
+    }
+    std::ifstream file(path, std::ios::binary);
+    write("ring_file", name, without_unused_pages({std::istreambuf_iterator<char>(file), {}}));
+    std::filesystem::remove(path);
+  };
+  record("events", record_events);
+  record("fibers", record_fibers);
+}
+
 void routine(int depth) {
   PERF_FUNCTION();
   PERF_BLOCK("a name, with <commas>");
@@ -219,6 +281,7 @@ int main(int argument_count, char** arguments) {
   corpus = arguments[1];
   write_captures();
   write_chrome_traces();
+  write_rings();
   write_perf_logs();
   write_perf_scripts();
   return 0;

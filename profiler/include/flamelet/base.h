@@ -61,6 +61,7 @@ typedef enum flamelet_result {
   FLAMELET_ERROR_FILE_WRITE,           // a file could not be written: the disk is full, for example
   FLAMELET_ERROR_FILE_READ,            // a file could not be read to its end; errno says why
   FLAMELET_ERROR_FILE_FORMAT,          // this is not a file of the expected kind, or of a later version
+  FLAMELET_ERROR_NOT_SUPPORTED,        // this platform cannot do it
 } flamelet_result;
 
 // A sentence for a result; never NULL, also for values that are not in the enum. Static storage.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// flamelet/capture_file.h: captures in files. What is saved is what a capture holds, pages and tables, so a loaded
+// flamelet/capture_file.h: captures in files, and what a crashed process left in its ring's file. What is saved is what a capture holds, pages and tables, so a loaded
 // capture gives the same answers to every question of capture.h as the one that was saved. docs/capture_format.md
 // describes the bytes.
 //
@@ -22,7 +22,8 @@ FLAMELET_EXTERN_C_BEGIN
 
 // Takes the next `count` bytes of a file; false if that failed.
 typedef bool (*flamelet_write_function)(void* user, const void* bytes, size_t count);
-// Copies up to `count` bytes from `offset` of a file; returns how many, less only at the file's end or on an error.
+// Copies `count` bytes from `offset` of a file, all of them below the size that was given; returns how many. Less is an
+// error: the caller then answers FLAMELET_ERROR_FILE_READ, and no part of the file is taken for the whole.
 typedef size_t (*flamelet_read_function)(void* user, uint64_t offset, void* bytes, size_t count);
 
 // Saves what overlaps [begin_ns, end_ns); INT64_MIN, INT64_MAX save all. Pages are saved whole, so the file reaches a
@@ -67,6 +68,28 @@ FLAMELET_API flamelet_result flamelet_capture_load_bytes(const flamelet_load_opt
 FLAMELET_API flamelet_result flamelet_capture_read(const flamelet_load_options* options, flamelet_read_function read,
                                                    void* user, uint64_t size, flamelet_capture** capture,
                                                    flamelet_load_report* report);
+
+// ---- What a process left in the file of its ring (flamelet_config::ring_path) --------------------------------------
+
+typedef struct flamelet_recover_report {
+  bool shut_down;  // by flamelet_shutdown(): what the file holds is final
+  bool truncated;  // the file is shorter than its header says
+  uint64_t file_bytes;
+  uint64_t pages_read;
+  uint64_t pages_open;     // of them: were being written
+  uint64_t pages_refused;  // that contradict themselves, or that a live process overwrote meanwhile
+  uint64_t names_refused;  // strings and sites that are not there, or contradict themselves
+} flamelet_recover_report;
+
+// Makes a capture of all that the ring held: every event whose recording call returned, and its names. A scope that had
+// not ended is open. The process may have crashed, ended, or still be running; the file is only read. Anything may be in
+// it. Options and errors as for flamelet_capture_load(). Save the capture to keep it: ring files are read by the version of
+// Flamelet that wrote them. Names of threads that ended are known until 256 others were there after them.
+FLAMELET_API flamelet_result flamelet_capture_recover(const flamelet_load_options* options, const char* path,
+                                                      flamelet_capture** capture, flamelet_recover_report* report);
+FLAMELET_API flamelet_result flamelet_capture_recover_read(const flamelet_load_options* options,
+                                                           flamelet_read_function read, void* user, uint64_t size,
+                                                           flamelet_capture** capture, flamelet_recover_report* report);
 
 FLAMELET_EXTERN_C_END
 

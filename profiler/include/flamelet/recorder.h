@@ -51,6 +51,15 @@ typedef struct flamelet_config {
   flamelet_clock_function clock;  // NULL = the best clock of this machine
   void* clock_user;
   double clock_ticks_per_second;  // of `clock`; ignored without one
+  // Not NULL: the memory is not the allocator's but a new file of budget_bytes and 8 KiB, so that what was recorded
+  // outlives a crash: flamelet_capture_recover() (capture_file.h). The path must not exist. The file is the caller's,
+  // also after the shutdown. Where files go to a disk, the system writes it there in the background; on Linux /dev/shm is
+  // the place for one that need not outlive the machine. POSIX only.
+  const char* ring_path;
+  // FLAMELET_RING_FILE, if it is set and that file does not exist, goes before ring_path: `flamelet record` sets it.
+  // Ignored in a program that runs with more rights than its user. Off by default: a library has no business with files
+  // that its program does not know of.
+  bool ring_path_from_environment;
 } flamelet_config;
 
 FLAMELET_API flamelet_config flamelet_config_default(void);
@@ -60,7 +69,8 @@ FLAMELET_API flamelet_config flamelet_config_default(void);
 FLAMELET_API size_t flamelet_memory_required(const flamelet_config* config);
 
 // Starts recording. Takes the budget in one allocation and touches all of it. Calls the allocator once. Any thread, but
-// one at a time.
+// one at a time. With a ring_path: FLAMELET_ERROR_FILE_OPEN or FLAMELET_ERROR_FILE_WRITE, and errno says why (EEXIST: the
+// file is there, perhaps that of a crash: recover it, then remove it).
 FLAMELET_API flamelet_result flamelet_init(const flamelet_config* config);
 
 // Stops recording and gives the memory back in one free. Threads may still be recording: they are turned off first, and

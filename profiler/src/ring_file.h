@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+//
+// ring_file.h: the recorder's block of memory as a file, so that what was recorded outlives a process that crashes.
+//
+//   bytes 0 .. kRingHeaderBytes   RingFileHeader
+//   from there on                 the block, as recorder.cpp lays it out: pages, tables of strings and sites, fibers
+//
+// Pages and tables hold no addresses, only ids and offsets, so the file needs nothing but a header that says where they
+// are. What is found after the process has died:
+//   - A closed page says how many words it has. A page that was being written holds zeros from its last event on: its
+//     words are zeroed when it is taken (the one cost of a ring in a file: 4 KiB for every 252 scopes), the first word of
+//     an event is never 0, and it is stored after the event's other words. So every event whose commit was done is
+//     there, and no part of one.
+//   - A page whose state and commit name different tickets was being taken: what it held before is gone.
+//   - Names are there before the first event that uses them.
+//   - Who had which track is in the header, copied there by share_track().
+//
+// The format belongs to this version of the library and this kind of machine; a capture file is for keeping.
+#ifndef FLAMELET_SRC_RING_FILE_H
+#define FLAMELET_SRC_RING_FILE_H
+
+#include "flamelet/recorder.h"
+
+namespace flamelet {
+
+constexpr unsigned char kRingFileMagic[8] = {0x89, 'F', 'L', 'R', 'I', 'N', 'G', '\n'};
+constexpr uint32_t kRingFileVersion = 1;
+constexpr size_t kRingHeaderBytes = 8192;
+
+// An InternTable. Entry i of the table is at text_offset + entries[i] - 1, if that is not 0.
+struct RingFileTable {
+  uint64_t text_offset;
+  uint64_t text_bytes;
+  uint64_t entries_offset;
+  uint64_t max_entries;
+};
+
+// Atomics, all relaxed but the id, which is 0 while the rest changes: it is stored with release last.
+struct RingFileTrack {
+  uint32_t id;
+  uint32_t kind;
+  uint32_t name;
+  uint32_t ended;
+  uint64_t events;  // recorded, if it ended
+};
+
+struct RingFileHeader {
+  unsigned char magic[8];  // written last
+  uint32_t version;
+  uint32_t header_bytes;  // sizeof
+  uint64_t file_bytes;
+  uint64_t pages_offset;
+  uint32_t page_count;
+  uint32_t shut_down;  // atomic
+  RingFileTable strings;
+  RingFileTable sites;
+  uint64_t fibers_offset;
+  uint32_t fiber_count;
+  uint32_t fiber_bytes;  // from one to the next
+  uint32_t clock_kind;
+  uint32_t rate_is_final;  // atomic
+  uint64_t origin_ticks;
+  uint64_t origin_unix_ns;
+  uint64_t rate_bits;     // atomic: ticks a second, a double's bits
+  uint64_t ended_events;  // atomic: recorded on tracks that have ended
+  RingFileTrack tracks[FLAMELET_MAX_TRACKS];
+};
+static_assert(sizeof(RingFileHeader) <= kRingHeaderBytes, "the header has its place");
+
+// What a SavedStack (session.h) begins with.
+struct RingFileFiber {
+  uint32_t id;
+  uint32_t state;
+  uint32_t serial;
+  uint32_t name;
+};
+
+}  // namespace flamelet
+
+#endif  // FLAMELET_SRC_RING_FILE_H
