@@ -15,6 +15,9 @@ namespace flamelet {
 
 class TickConverter {
  public:
+  // 73 years. Far below INT64_MAX, so that nobody who subtracts two times has to think of overflow.
+  static constexpr int64_t kMostNs = int64_t{1} << 61;
+
   TickConverter() : TickConverter(0, 1e9) {}
   // A rate that no clock has (not a number, below 1, above 10^15) is taken for 10^9.
   TickConverter(uint64_t origin_ticks, double ticks_per_second) : origin_ticks_(origin_ticks) {
@@ -24,11 +27,11 @@ class TickConverter {
     const uint64_t integer = static_cast<uint64_t>(ldexp(frexp(ticks_per_second, &exponent), 53));
     const Wide dividend = Wide{1000000000} << (53 - exponent);
     factor_ = ((dividend / integer) << 64) + (((dividend % integer) << 64) + integer - 1) / integer;
-    const Wide farthest = (Wide{INT64_MAX} << 64) / factor_;
+    const Wide farthest = (Wide{static_cast<uint64_t>(kMostNs)} << 64) / factor_;
     farthest_ = farthest > UINT64_MAX ? UINT64_MAX : static_cast<uint64_t>(farthest);
   }
 
-  // Nanoseconds since the origin, rounded towards it; negative before it. Stops at +-INT64_MAX.
+  // Nanoseconds since the origin, rounded towards it; negative before it. Stops at +-kMostNs.
   int64_t to_ns(uint64_t ticks) const {
     return ticks >= origin_ticks_ ? magnitude_ns(ticks - origin_ticks_) : -magnitude_ns(origin_ticks_ - ticks);
   }
@@ -49,7 +52,7 @@ class TickConverter {
   __extension__ typedef unsigned __int128 Wide;
 
   int64_t magnitude_ns(uint64_t distance) const {
-    if (distance > farthest_) return INT64_MAX;
+    if (distance > farthest_) return kMostNs;
     const uint64_t whole = static_cast<uint64_t>(factor_ >> 64);
     const uint64_t fraction = static_cast<uint64_t>(factor_);
     return static_cast<int64_t>(distance * whole + static_cast<uint64_t>((Wide{distance} * fraction) >> 64));

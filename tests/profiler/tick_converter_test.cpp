@@ -15,9 +15,9 @@ const double kRates[] = {1,   10,    1000, 32768,          1e6,  1e7, 19.2e6, 1e
 }  // namespace
 
 TEST_CASE("a distance of whole nanoseconds converts exactly") {
-  CHECK(TickConverter(0, 1e9).to_ns(uint64_t{1} << 62) == int64_t{1} << 62);
+  CHECK(TickConverter(0, 1e9).to_ns(uint64_t{1} << 60) == int64_t{1} << 60);
   CHECK(TickConverter(0, 1e6).to_ns(123456789) == 123456789000);
-  CHECK(TickConverter(0, 1).to_ns(9000000000) == 9000000000000000000);
+  CHECK(TickConverter(0, 1).to_ns(2000000000) == 2000000000000000000);
   const TickConverter three_to_one(500, 3e9);
   for (uint64_t ns = 0; ns < 100000; ++ns) REQUIRE(three_to_one.to_ns(500 + 3 * ns) == static_cast<int64_t>(ns));
   CHECK(three_to_one.to_ns(500 + 3 * uint64_t{3600000000000}) == 3600000000000);
@@ -32,11 +32,11 @@ TEST_CASE("a fraction of a nanosecond is rounded towards the origin") {
   CHECK(converter.to_ns(0) == -333);
 }
 
-TEST_CASE("no error builds up over centuries") {
+TEST_CASE("no error builds up over decades") {
   const double rate = 2.3e9;
-  const uint64_t seconds = 8000000000;  // 253 years; at this rate, ticks for no more fit in 64 bits
+  const uint64_t seconds = 2000000000;  // 63 years
   CHECK(TickConverter(0, rate).to_ns(seconds * 2300000000u) == static_cast<int64_t>(seconds * 1000000000));
-  CHECK(TickConverter(0, 1e9).to_ns(INT64_MAX) == INT64_MAX);
+  CHECK(TickConverter(0, 1e9).to_ns(TickConverter::kMostNs) == TickConverter::kMostNs);
 }
 
 TEST_CASE("time never goes backwards, whatever the rate") {
@@ -69,13 +69,13 @@ TEST_CASE("to_ticks finds the first tick of a nanosecond") {
 
 TEST_CASE("times that no tick has stop at the ends") {
   const TickConverter slow(10, 1);
-  CHECK(slow.to_ns(UINT64_MAX) == INT64_MAX);
+  CHECK(slow.to_ns(UINT64_MAX) == TickConverter::kMostNs);
   CHECK(slow.to_ticks(INT64_MIN) == 0);
   const TickConverter fast(10, 1e15);
   CHECK(fast.to_ticks(INT64_MAX) == UINT64_MAX);
   CHECK(fast.to_ticks(INT64_MIN) == 0);
   const TickConverter late(UINT64_MAX, 1);
-  CHECK(late.to_ns(0) == -INT64_MAX);
+  CHECK(late.to_ns(0) == -TickConverter::kMostNs);
 }
 
 TEST_CASE("a rate that no clock has is taken for nanoseconds") {
