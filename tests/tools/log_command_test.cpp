@@ -69,6 +69,25 @@ TEST_CASE("log command: plots go to the terminal, or to a picture") {
   }
 }
 
+TEST_CASE("log command: a log is followed until its file is removed") {
+  const Workplace place;
+  // Opened by a descriptor that outlives the name: the file is gone before the command begins.
+  const Result result = place.shell("exec 3<game.log; rm game.log; '" FLAMELET_TOOL "' log stats /dev/fd/3 --follow");
+  CHECK(result.exit_code == 0);
+  CHECK(result.err.empty());
+  CHECK(has(result.out, "/dev/fd/3: 100 frames\nroutine "));
+  CHECK(has(result.out, "move<int, 3>     100      100 "));
+}
+
+TEST_CASE("log command: a followed pipe shows its last table when it ends") {
+  const Workplace place;
+  const Result result = place.run("log stats - --follow --interval 0.05 -t Game::update <game.log");
+  CHECK(result.exit_code == 0);
+  CHECK(has(result.out, "standard input: 100 frames\n"));
+  CHECK_FALSE(has(result.out, "move<int, 3>"));
+  CHECK(place.run("log stats - -f </dev/null").exit_code == 1);
+}
+
 TEST_CASE("log command: inputs that cannot be read are named, with exit code 3") {
   const Workplace place;
   Result result = place.run("log stats absent.log");

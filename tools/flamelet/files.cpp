@@ -27,6 +27,8 @@ namespace {
   throw CommandError(code, what + " " + printable(path) + ": " + reason);
 }
 
+constexpr size_t kPieceBytes = size_t{1} << 20;
+
 int64_t now_ms() {
   const auto now = std::chrono::steady_clock::now().time_since_epoch();
   return std::chrono::duration_cast<std::chrono::milliseconds>(now).count();
@@ -96,7 +98,7 @@ size_t InputFile::fill(size_t from) {
 
 std::string_view InputFile::head() {
   constexpr size_t kHeadBytes = 4096;
-  if (bytes_.empty()) bytes_.resize(size_t{1} << 20);
+  if (bytes_.empty()) bytes_.resize(kPieceBytes);
   while (head_bytes_ < kHeadBytes) {
     const size_t count = fill(head_bytes_);
     if (count == 0) break;
@@ -107,11 +109,27 @@ std::string_view InputFile::head() {
 
 void InputFile::read(const std::function<void(std::string_view piece)>& take) {
   Progress progress(size_);
-  const std::string_view first = head();
-  for (size_t count = first.size(); count != 0; count = fill(0)) {
+  const auto give = [&](size_t count) {
+    read_bytes_ += static_cast<int64_t>(count);
     take({bytes_.data(), count});
     progress.add(static_cast<int64_t>(count));
-  }
+  };
+  if (bytes_.empty()) bytes_.resize(kPieceBytes);
+  if (head_bytes_ != 0 && !std::exchange(head_given_, true)) give(head_bytes_);
+  for (size_t count = fill(0); count != 0; count = fill(0)) give(count);
+}
+
+bool InputFile::is_removed() const {
+  struct stat status = {};
+  return is_regular_ && fstat(number_, &status) == 0 && status.st_nlink == 0;
+}
+
+bool InputFile::restart_if_cut() {
+  struct stat status = {};
+  if (!is_regular_ || fstat(number_, &status) != 0 || status.st_size >= read_bytes_) return false;
+  read_bytes_ = 0;
+  lseek(number_, 0, SEEK_SET);
+  return true;
 }
 
 void read_file(const std::string& path, const std::function<void(std::string_view piece)>& take) {
@@ -184,6 +202,11 @@ void print(std::string_view text) {
 
 bool ends_with(std::string_view text, std::string_view end) {
   return text.size() >= end.size() && text.substr(text.size() - end.size()) == end;
+}
+
+size_t terminal_rows() {
+  winsize size = {};
+  return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_row != 0 ? size.ws_row : 24;
 }
 
 size_t terminal_columns() {

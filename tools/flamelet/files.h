@@ -22,8 +22,14 @@ class InputFile {
 
   // What the file begins with, to tell what it is: its first bytes, all of a shorter file.
   std::string_view head();
-  // Hands out the whole file in pieces, the head first. Shows its progress on a terminal if it takes long.
+  // Hands out the whole file in pieces, the head first. Shows its progress on a terminal if it takes long. Again: what
+  // came since.
   void read(const std::function<void(std::string_view piece)>& take);
+
+  // A regular file that has no name any more.
+  bool is_removed() const;
+  // A regular file that is shorter than what was read of it: the next read begins anew.
+  bool restart_if_cut();
 
   bool is_regular() const { return is_regular_; }
   const std::string& path() const { return path_; }
@@ -37,6 +43,8 @@ class InputFile {
   int64_t size_ = 0;
   std::vector<char> bytes_;
   size_t head_bytes_ = 0;
+  bool head_given_ = false;
+  int64_t read_bytes_ = 0;
 };
 
 // All of it, in pieces.
@@ -91,6 +99,7 @@ bool ends_with(std::string_view text, std::string_view end);
 
 // Of the terminal, or of COLUMNS; 100 where there is neither.
 size_t terminal_columns();
+size_t terminal_rows();  // 24 where there is none
 
 }  // namespace flamelet::tools
 

@@ -14,6 +14,7 @@
 #include "display_text.h"
 #include "files.h"
 #include "log_analysis.h"
+#include "log_follow.h"
 #include "log_report.h"
 #include "plot_file.h"
 
@@ -29,6 +30,8 @@ struct LogOptions {
   size_t columns = 0;
   std::string output;
   bool strict = false;
+  bool follow = false;
+  double interval_s = 1;
 };
 
 // Says which lines were skipped; of many, the first ones and how many there are.
@@ -149,7 +152,8 @@ void add_log_command(Command* program) {
       "Examples:\n"
       "  flamelet log stats perf.log --above 16.6      which frames were slow, and in which routine\n"
       "  flamelet log cost perf.log -t Game::update    its cost over the frames, as a line\n"
-      "  flamelet log timeline perf.log -o frames.svg  what ran when, as a picture");
+      "  flamelet log timeline perf.log -o frames.svg  what ran when, as a picture\n"
+      "  flamelet log stats perf.log --follow          live, while the game runs");
   // Alive as long as the parser, which holds the functions that use it.
   const auto options = std::make_shared<LogOptions>();
 
@@ -179,7 +183,12 @@ void add_log_command(Command* program) {
   Command stats = log.add_command("stats", "Mean, deviation, extremes of each routine over the frames");
   add_common_options(&stats, options.get(), 0);
   add_figures(&stats, options.get());
+  stats.flag("-f,--follow", &options->follow, "Go on while the log grows, and show the table again and again");
+  stats.number("--interval", "S", &options->interval_s, 0.05, 3600, "--follow: seconds between two tables")
+      .shows_default();
   stats.run([options] {
+    if (options->follow)
+      return follow_log({options->file, options->tasks, options->top, options->columns, options->interval_s});
     return run(*options, AnalysisOptions(), [&](const LogReport& report) { print(stats_text(report)); });
   });
 }
