@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-#define GLAD_GL_IMPLEMENTATION  // for the header-only form of glad; the other form does not look at it
 #include "gl_objects.h"
 
 #include <stdexcept>
@@ -40,11 +39,6 @@ Texture make_image(int width, int height, GLenum format) {
 }
 
 }  // namespace
-
-void load_opengl(GLADloadfunc load) {
-  const int version = gladLoadGL(load);
-  if (version < GLAD_MAKE_VERSION(3, 3)) throw std::runtime_error("This needs OpenGL 3.3.");
-}
 
 Buffer make_buffer() {
   GLuint name = 0;

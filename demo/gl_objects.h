@@ -10,9 +10,6 @@
 
 namespace demo {
 
-// Loads the functions of OpenGL 3.3 for the current context; throws std::runtime_error if it has less.
-void load_opengl(GLADloadfunc load);
-
 // A GL name, deleted at the end: `Delete` is a wrapper because the loader's functions are pointers.
 template <void (*Delete)(GLuint)>
 class GlHandle {

@@ -15,12 +15,12 @@
 
 #include "camera.h"
 #include "captains.h"
+#include "desktop/screenshot.h"
 #include "gpu_timer.h"
 #include "options.h"
 #include "overlay_host.h"
 #include "renderer.h"
 #include "save_capture.h"
-#include "screenshot.h"
 #include "simulation_thread.h"
 #include "summary.h"
 #include "window.h"
@@ -85,7 +85,6 @@ Commands commands_of(const Input& input, const Window& window, const Camera& cam
 
 void play(const Options& options) {
   Window window(options);
-  load_opengl(glfwGetProcAddress);
   const GpuTimer gpu;
   Renderer renderer(options.scale, gpu.get());
   Captains captains;
@@ -143,7 +142,7 @@ void play(const Options& options) {
       }
       if (!options.screenshot.empty() && (input.screenshot || screenshot_requested || drawn == screenshot_frame)) {
         screenshot_requested = 0;
-        write_screenshot(options.screenshot, size);
+        flamelet::desktop::write_screenshot(options.screenshot, size.x, size.y);
       }
       if (options.frames && drawn == options.frames) window.close();
       window.present();

@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "overlay_host.h"
 
-#include <backends/imgui_impl_glfw.h>
-#include <backends/imgui_impl_opengl3.h>
 #include <flamelet/flamelet.h>
 #include <imgui.h>
 
 #include <cfloat>
-#include <cmath>
 #include <cstdio>
 #include <fstream>
 #include <stdexcept>
@@ -27,30 +24,14 @@ void forget_mouse() {
 
 }  // namespace
 
-OverlayHost::OverlayHost(const Window& window, const Options& options) {
+OverlayHost::OverlayHost(const Window& window, const Options& options) : imgui_(window.gl()) {
   flamelet::OverlayConfig config;
   config.mode = options.overlay;
   const flamelet_result result = flamelet::overlay_create(config, &overlay_);
   if (result != FLAMELET_OK) throw std::runtime_error(flamelet_result_message(result));
-
-  ImGui::CreateContext();
-  ImGui::GetIO().IniFilename = nullptr;  // every run begins with the same layout
-  ImGui::StyleColorsDark();
-  const float scale = window.content_scale();
-  if (scale > 1.0f) {
-    ImFontConfig font;
-    font.SizePixels = std::round(13.0f * scale);  // the built-in font is a bitmap of 13 pixels
-    ImGui::GetIO().Fonts->AddFontDefault(&font);
-    ImGui::GetStyle().ScaleAllSizes(scale);
-  }
-  ImGui_ImplGlfw_InitForOpenGL(window.handle(), true);
-  ImGui_ImplOpenGL3_Init("#version 330 core");
 }
 
 OverlayHost::~OverlayHost() {
-  ImGui_ImplOpenGL3_Shutdown();
-  ImGui_ImplGlfw_Shutdown();
-  ImGui::DestroyContext();
   flamelet::overlay_destroy(overlay_);
 }
 
@@ -60,8 +41,7 @@ void OverlayHost::show_tree(const char* name, flamelet_call_tree* tree) {
 
 void OverlayHost::build(const std::string& line) {
   FLAMELET_SCOPE("Build UI");
-  ImGui_ImplOpenGL3_NewFrame();
-  ImGui_ImplGlfw_NewFrame();
+  imgui_.begin_frame();
   if (ignore_mouse_) forget_mouse();
   ImGui::NewFrame();
   const float margin = ImGui::GetFontSize() * 0.75f;
@@ -78,7 +58,7 @@ void OverlayHost::build(const std::string& line) {
 
 void OverlayHost::draw() {
   FLAMELET_SCOPE("Draw UI");
-  ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+  imgui_.draw();
 }
 
 bool OverlayHost::takes_keyboard() const {

@@ -7,6 +7,7 @@
 
 #include <string>
 
+#include "desktop/imgui_host.h"
 #include "options.h"
 #include "window.h"
 
@@ -42,6 +43,7 @@ class OverlayHost {
   void write_dump(const std::string& path) const;
 
  private:
+  flamelet::desktop::ImGuiHost imgui_;
   flamelet::Overlay* overlay_ = nullptr;
   bool ignore_mouse_ = false;
 };

@@ -4,8 +4,6 @@
 #include <GLFW/glfw3.h>
 #include <flamelet/flamelet.h>
 
-#include <cstdio>
-#include <stdexcept>
 #include <utility>
 
 namespace demo {
@@ -24,33 +22,14 @@ glm::vec2 cursor_pixels(GLFWwindow* handle) {
 
 }  // namespace
 
-Window::Window(const Options& options) {
-  glfwSetErrorCallback([](int, const char* text) { std::fprintf(stderr, "GLFW: %s\n", text); });
-  if (!glfwInit()) throw std::runtime_error("There is no display to open a window on. Xvfb gives a virtual one.");
-  glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
-  glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
-  glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
-  glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE);
-  glfwWindowHint(GLFW_DEPTH_BITS, 0);  // the scene has its own
-  glfwWindowHint(GLFW_STENCIL_BITS, 0);
-  glfwWindowHint(GLFW_VISIBLE, options.headless ? GLFW_FALSE : GLFW_TRUE);
-  window_ = glfwCreateWindow(options.width, options.height, "Flamelet demo", nullptr, nullptr);
-  if (!window_) {
-    glfwTerminate();
-    throw std::runtime_error("There is no window with OpenGL 3.3 to be had.");
-  }
-  glfwMakeContextCurrent(window_);
+Window::Window(const Options& options)
+    : gl_("Flamelet demo", options.width, options.height, !options.headless), window_(gl_.handle()) {
   glfwSwapInterval(options.vsync ? 1 : 0);
   glfwSetWindowUserPointer(window_, this);
   // ImGui's backend chains these: they are called after its own.
   glfwSetKeyCallback(window_, [](GLFWwindow* w, int key, int, int action, int) { window_of(w).on_key(key, action); });
   glfwSetScrollCallback(window_,
                         [](GLFWwindow* w, double, double y) { window_of(w).input_.wheel += static_cast<float>(y); });
-}
-
-Window::~Window() {
-  glfwDestroyWindow(window_);
-  glfwTerminate();
 }
 
 void Window::on_key(int key, int action) {
@@ -99,7 +78,7 @@ bool Window::closing() const {
 
 glm::ivec2 Window::size() const {
   glm::ivec2 size(0);
-  if (!glfwGetWindowAttrib(window_, GLFW_ICONIFIED)) glfwGetFramebufferSize(window_, &size.x, &size.y);
+  gl_.size(&size.x, &size.y);
   return size;
 }
 
@@ -108,13 +87,6 @@ glm::vec2 Window::cursor() const {
   glfwGetWindowSize(window_, &size.x, &size.y);
   const glm::vec2 at = cursor_pixels(window_) / glm::vec2(size.x > 0 ? size.x : 1, size.y > 0 ? size.y : 1);
   return glm::clamp(glm::vec2(at.x, 1.0f - at.y) * 2.0f - 1.0f, -1.0f, 1.0f);
-}
-
-float Window::content_scale() const {
-  float x = 1.0f;
-  float y = 1.0f;
-  glfwGetWindowContentScale(window_, &x, &y);
-  return y;
 }
 
 }  // namespace demo

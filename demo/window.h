@@ -5,9 +5,8 @@
 
 #include <glm/glm.hpp>
 
+#include "desktop/gl_window.h"
 #include "options.h"
-
-struct GLFWwindow;
 
 namespace demo {
 
@@ -26,7 +25,6 @@ struct Input {
 class Window {
  public:
   explicit Window(const Options& options);  // throws std::runtime_error
-  ~Window();
   Window(const Window&) = delete;
   Window& operator=(const Window&) = delete;
 
@@ -41,14 +39,13 @@ class Window {
   glm::ivec2 size() const;
   // Where the mouse is: -1 .. 1, y up.
   glm::vec2 cursor() const;
-  // How much larger than on an ordinary display text has to be.
-  float content_scale() const;
-  GLFWwindow* handle() const { return window_; }
+  const flamelet::desktop::GlWindow& gl() const { return gl_; }
 
  private:
   void on_key(int key, int action);
 
-  GLFWwindow* window_ = nullptr;
+  flamelet::desktop::GlWindow gl_;
+  GLFWwindow* window_;
   Input input_;
   glm::vec2 last_cursor_{0.0f};
 };

@@ -84,7 +84,7 @@ bool find_longest_frame(const flamelet_capture* capture, uint64_t* index) {
   return longest_ns >= 0;
 }
 
-void switch_to(Overlay& o, flamelet_capture* capture, bool standing) {
+void switch_to(Overlay& o, const flamelet_capture* capture, bool standing) {
   o.capture = capture;
   o.live = capture == o.files.own;
   o.files.standing = standing;
@@ -119,7 +119,7 @@ void write_notice(const FileOutcome& outcome, const char* path, CaptureFiles* fi
 
 }  // namespace
 
-void show_standing(Overlay& o, flamelet_capture* capture, std::string_view title, flamelet_capture* opened) {
+void show_standing(Overlay& o, const flamelet_capture* capture, std::string_view title, flamelet_capture* opened) {
   CaptureFiles& files = o.files;
   flamelet_capture* before = files.opened;
   files.opened = opened;

@@ -39,7 +39,7 @@ struct CaptureFiles {
 };
 
 // Shows a capture that stands still. `title` is copied. Takes `opened`, which may be NULL, in place of the one before.
-void show_standing(Overlay& o, flamelet_capture* capture, std::string_view title, flamelet_capture* opened);
+void show_standing(Overlay& o, const flamelet_capture* capture, std::string_view title, flamelet_capture* opened);
 void show_live(Overlay& o);
 
 // From the begin of the first to the end of the last of these frames that the capture has; empty if it has none.

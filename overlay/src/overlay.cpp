@@ -217,13 +217,13 @@ flamelet_result overlay_create(const OverlayConfig& config, Overlay** overlay) {
     flamelet_capture_config capture = capture_config(config);
     capture.allocator = {capture_allocate, capture_free, o};
     capture.budget_bytes = (bytes - tables) - kAlignment;
-    const flamelet_result result = flamelet_capture_create(&capture, &o->capture);
+    const flamelet_result result = flamelet_capture_create(&capture, &o->files.own);
     if (result != FLAMELET_OK) {
       o->~Overlay();
       release(config.allocator, block, bytes);
       return result;
     }
-    o->files.own = o->capture;
+    o->capture = o->files.own;
   }
   if (config.capture_folder != nullptr) {
     const size_t size = std::min(strlen(config.capture_folder), sizeof o->files.folder - 1);
@@ -363,7 +363,7 @@ flamelet_result overlay_open_capture(Overlay* overlay, const char* path, flamele
   return outcome.result;
 }
 
-void overlay_show_capture(Overlay* overlay, flamelet_capture* capture, const char* title) {
+void overlay_show_capture(Overlay* overlay, const flamelet_capture* capture, const char* title) {
   if (overlay == nullptr) return;
   finish_file_job(*overlay);
   overlay->files.notice[0] = 0;

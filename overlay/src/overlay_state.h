@@ -72,7 +72,7 @@ struct Overlay {
   size_t rest_bytes = 0;
 
   // What is shown.
-  flamelet_capture* capture = nullptr;
+  const flamelet_capture* capture = nullptr;
   bool live = false;  // it is the overlay's own, and is updated
   ui::CaptureFiles files;
 

@@ -101,7 +101,7 @@ void update_capture(Overlay& o) {
   const double now_s = ImGui::GetTime();
   const bool paused = o.timeline.paused();
   // Not under the hands of the thread that saves it. The ring holds what comes meanwhile.
-  if (o.live && !paused && o.files.job.task() != FileTask::kSave) flamelet_capture_update(o.capture);
+  if (o.live && !paused && o.files.job.task() != FileTask::kSave) flamelet_capture_update(o.files.own);
   if (session_of(o.capture) != o.session) reset_content(o);
   if (now_s >= o.next_refresh_s && (!paused || !o.timeline.selected().valid)) {
     o.next_refresh_s = now_s + kRefreshSeconds;

@@ -39,6 +39,9 @@ void add_info_command(Command* program);
 void add_log_command(Command* program);
 void add_stats_command(Command* program);
 void add_tree_command(Command* program);
+#ifdef FLAMELET_HAS_VIEW
+void add_view_command(Command* program);
+#endif
 
 }  // namespace flamelet::tools
 

@@ -30,6 +30,9 @@ int main(int argument_count, char** arguments) {
       add_frames_command(program);
       add_diff_command(program);
       add_convert_command(program);
+#ifdef FLAMELET_HAS_VIEW
+      add_view_command(program);
+#endif
       add_log_command(program);
     });
   } catch (const CommandError& error) {

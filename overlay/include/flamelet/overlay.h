@@ -72,7 +72,7 @@ struct OverlayConfig {
   uint32_t max_frames = 4096;              // frames in the bars; about 100 bytes each
   // Shows this capture instead of the live one. It is never updated by the overlay and must outlive it; the program may
   // update it, on the thread of ImGui. For one that stands still, overlay_show_capture() is the better call.
-  flamelet_capture* capture = nullptr;
+  const flamelet_capture* capture = nullptr;
   // Where the menu proposes to save; NULL = the current folder. It is copied, up to 511 bytes.
   const char* capture_folder = nullptr;
 };
@@ -146,7 +146,7 @@ flamelet_result overlay_open_capture(Overlay* overlay, const char* path, flamele
 
 // Shows a capture of the program's own, which must not change and must live until another one is shown: what an importer
 // made, for instance. `title` stands above it and is copied, up to 255 bytes. NULL: shows the live game again.
-void overlay_show_capture(Overlay* overlay, flamelet_capture* capture, const char* title);
+void overlay_show_capture(Overlay* overlay, const flamelet_capture* capture, const char* title);
 
 // False while a capture file, or a capture of the program's, is shown.
 bool overlay_shows_live_game(const Overlay* overlay);

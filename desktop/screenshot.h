@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <glm/glm.hpp>
 #include <string>
 
-namespace demo {
+namespace flamelet::desktop {
 
 // Writes the window's framebuffer, as drawn so far, to a PNG file. It appears whole: it is written beside its place and
 // then moved there. Throws std::runtime_error if it cannot be written.
-void write_screenshot(const std::string& path, glm::ivec2 size);
+void write_screenshot(const std::string& path, int width, int height);
 
-}  // namespace demo
+}  // namespace flamelet::desktop

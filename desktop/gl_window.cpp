@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+#define GLAD_GL_IMPLEMENTATION  // for the header-only form of glad; the other form does not look at it
+#include <glad/gl.h>
+
+#include "desktop/gl_window.h"
+
+#include <GLFW/glfw3.h>
+
+#include <cstdio>
+#include <stdexcept>
+
+namespace flamelet::desktop {
+
+GlWindow::GlWindow(const char* title, int width, int height, bool visible) {
+  // Without a display the exception below says it better.
+  glfwSetErrorCallback([](int code, const char* text) {
+    if (code != GLFW_PLATFORM_ERROR) std::fprintf(stderr, "GLFW: %s\n", text);
+  });
+  if (!glfwInit()) throw std::runtime_error("There is no display to open a window on. Xvfb gives a virtual one.");
+  glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
+  glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
+  glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
+  glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE);
+  glfwWindowHint(GLFW_DEPTH_BITS, 0);  // whoever draws in depth has a buffer for it
+  glfwWindowHint(GLFW_STENCIL_BITS, 0);
+  glfwWindowHint(GLFW_VISIBLE, visible ? GLFW_TRUE : GLFW_FALSE);
+  window_ = glfwCreateWindow(width, height, title, nullptr, nullptr);
+  if (window_ == nullptr) {
+    glfwTerminate();
+    throw std::runtime_error("There is no window with OpenGL 3.3 to be had.");
+  }
+  glfwMakeContextCurrent(window_);
+  if (gladLoadGL(glfwGetProcAddress) < GLAD_MAKE_VERSION(3, 3)) {
+    glfwDestroyWindow(window_);
+    glfwTerminate();
+    throw std::runtime_error("There is no OpenGL 3.3.");
+  }
+}
+
+GlWindow::~GlWindow() {
+  glfwDestroyWindow(window_);
+  glfwTerminate();
+}
+
+void GlWindow::size(int* width, int* height) const {
+  *width = *height = 0;
+  if (!glfwGetWindowAttrib(window_, GLFW_ICONIFIED)) glfwGetFramebufferSize(window_, width, height);
+}
+
+float GlWindow::content_scale() const {
+  float x = 1.0f;
+  float y = 1.0f;
+  glfwGetWindowContentScale(window_, &x, &y);
+  return y;
+}
+
+}  // namespace flamelet::desktop

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+#include "desktop/imgui_host.h"
+
+#include <backends/imgui_impl_glfw.h>
+#include <backends/imgui_impl_opengl3.h>
+#include <imgui.h>
+
+#include <cmath>
+
+namespace flamelet::desktop {
+
+ImGuiHost::ImGuiHost(const GlWindow& window) {
+  ImGui::CreateContext();
+  ImGui::GetIO().IniFilename = nullptr;  // every run begins with the same layout
+  ImGui::StyleColorsDark();
+  const float scale = window.content_scale();
+  if (scale > 1.0f) {
+    ImFontConfig font;
+    font.SizePixels = std::round(13.0f * scale);  // the built-in font is a bitmap of 13 pixels
+    ImGui::GetIO().Fonts->AddFontDefault(&font);
+    ImGui::GetStyle().ScaleAllSizes(scale);
+  }
+  ImGui_ImplGlfw_InitForOpenGL(window.handle(), true);
+  ImGui_ImplOpenGL3_Init("#version 330 core");
+}
+
+ImGuiHost::~ImGuiHost() {
+  ImGui_ImplOpenGL3_Shutdown();
+  ImGui_ImplGlfw_Shutdown();
+  ImGui::DestroyContext();
+}
+
+void ImGuiHost::begin_frame() {
+  ImGui_ImplOpenGL3_NewFrame();
+  ImGui_ImplGlfw_NewFrame();
+}
+
+void ImGuiHost::draw() {
+  ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+}
+
+}  // namespace flamelet::desktop

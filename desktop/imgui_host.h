@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+//
+// imgui_host.h: a Dear ImGui context with its GLFW and OpenGL backends, in text as large as the display asks for. Main
+// thread; destroyed before its window.
+#pragma once
+
+#include "desktop/gl_window.h"
+
+namespace flamelet::desktop {
+
+class ImGuiHost {
+ public:
+  // GLFW callbacks that are set before this are called after ImGui's own.
+  explicit ImGuiHost(const GlWindow& window);
+  ~ImGuiHost();
+  ImGuiHost(const ImGuiHost&) = delete;
+  ImGuiHost& operator=(const ImGuiHost&) = delete;
+
+  // Before ImGui::NewFrame().
+  void begin_frame();
+  // After ImGui::Render(): into the framebuffer that is bound.
+  void draw();
+};
+
+}  // namespace flamelet::desktop
