@@ -46,7 +46,7 @@ TEST_CASE("churn: of many more threads than tracks, each event is recorded or co
   CHECK(reader.total_read() == recorded + 1);
   CHECK(refused >= (kAtOnce - config.max_tracks) * rounds);
   CHECK(recorded / 2 + refused == rounds * kAtOnce * kEvents);
-  MESSAGE(rounds * kAtOnce << " threads, " << refused.load() << " of their scopes without a track");
+  MESSAGE((rounds * kAtOnce) << " threads, " << refused.load() << " of their scopes without a track");
 }
 
 TEST_CASE("churn: a track that has ended gives its total, or its place to another, never something between") {
