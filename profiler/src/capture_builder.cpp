@@ -34,9 +34,9 @@ struct OpenPage {
 };
 
 constexpr uint32_t kEmpty = 0;
-// Time 0 in ticks of 1 ns, so that times before it are ticks too. From -2^62 to 2^62 - 1 they are exact: 146 years.
+// Time 0 in ticks of 1 ns, so that times before it are ticks too.
 constexpr uint64_t kOriginTicks = uint64_t{1} << 62;
-constexpr int64_t kMaxTimeNs = (int64_t{1} << 62) - 1;
+constexpr int64_t kMaxTimeNs = TickConverter::kMostNs;
 static_assert((FLAMELET_SPAN_SUSPENDED << 1) - 1 == kMaxSpanFlags, "a span's word has a bit for every flag");
 
 }  // namespace

@@ -186,7 +186,7 @@ TEST_CASE("export: a GPU queue is a lane of its own in every format") {
   flamelet_capture* const capture = recording.capture();
   const std::string chrome = exported(capture, FLAMELET_EXPORT_CHROME);
   CHECK(chrome.find("\"tid\":2,\"args\":{\"name\":\"GPU\"},\"lane\":\"gpu\"") != std::string::npos);
-  CHECK(has_stretch(chrome, "\"tid\":2", "1.100", 250, "}"));
+  CHECK(has_stretch(chrome, "\"tid\":2", "1.100", 250, ",\"scope_id\":1}"));
   CHECK(exported(capture, FLAMELET_EXPORT_COLLAPSED) == "Main \"1\";cpu 1000\nGPU;shadows 250\n");
   const std::string speedscope = exported(capture, FLAMELET_EXPORT_SPEEDSCOPE);
   CHECK(speedscope.find("\"name\":\"GPU\"") != std::string::npos);

@@ -205,6 +205,18 @@ TEST_CASE("Chrome import: a damaged event is left out, and no other one") {
   }
 }
 
+TEST_CASE("Chrome import: a span of a GPU queue finds the scope that submitted it again") {
+  const Imported trace(
+      array(R"({"ph":"M","name":"thread_name","pid":1,"tid":2,"args":{"name":"q"},"lane":"gpu","lane_id":3},
+      {"ph":"X","name":"draw","pid":1,"tid":1,"ts":1,"dur":1,"scope_id":7},
+      {"ph":"X","name":"pass","pid":1,"tid":2,"ts":5,"dur":1,"scope_id":7})"));
+  CHECK(trace.lane(0) == "q");
+  REQUIRE(trace.spans(0).size() == 1);
+  REQUIRE(trace.spans(1).size() == 1);
+  CHECK(trace.spans(0)[0].id == 7);
+  CHECK(trace.spans(1)[0].id == 7);
+}
+
 TEST_CASE("Chrome import: text that is not JSON's is repaired") {
   const Imported trace(
       array("{\"ph\":\"X\",\"name\":\"bad \xFF\xE2\x82 and\ttab\",\"pid\":1,\"tid\":1,\"ts\":0,\"dur\":1}"));

@@ -250,6 +250,7 @@ TEST_CASE("round trip: lanes of every kind, times before the origin, frames of n
         flamelet_span span = {};
         span.begin_ns = static_cast<int64_t>(random() % 3000) - 1500;
         span.end_ns = span.begin_ns + static_cast<int64_t>(random() % 2 * (random() % 200));
+        span.id = random() % 3 == 0 ? 0 : (uint64_t{1} << 60) + random() % 200;
         span.site = flamelet_capture_builder_site(builder, string(random_name(random)), string(random_name(random)),
                                                   string("file.cpp"), string("function()"), random() % 3 != 0,
                                                   random() % 2 == 0 ? 0 : 0xFF8000);

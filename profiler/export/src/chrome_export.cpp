@@ -36,9 +36,11 @@ class ChromeWriter {
     const size_t lanes = flamelet_capture_lane_count(job_.capture);
     LaneStream<ReadSpans> spans(job_.capture);
     LaneStream<ReadPoints> points(job_.capture);
+    find_submitters(&spans);
     for (size_t lane = 0; lane < lanes && !out_.failed(); ++lane) {
       flamelet_lane_info info;
       flamelet_capture_lane(job_.capture, lane, &info);
+      has_scope_ids_ = !scope_ids_.empty() && info.kind != FLAMELET_LANE_EXTERNAL;
       name_thread(lane + 1, job_.json(info.name), kKinds[info.kind], info.id);
       spans.start(lane, job_.begin_ns, job_.end_ns);
       NestedSpans<ChromeWriter> nested(*this);
@@ -76,6 +78,7 @@ class ChromeWriter {
     append_stretch(begin_ns - base_ns_, end_ns - base_ns_);
     if (span.begin_ns == span.end_ns) append_field(",\"depth\":", depth);
     if (begin_ns != span.begin_ns) out_.append(",\"moved\":1");
+    if (has_scope_ids_) append_scope_id(span.id);
     if (span.flags != 0) append_field(",\"flags\":", span.flags);
     if (span.object != 0) append_object(span.object);
     out_.append("}");
@@ -92,6 +95,27 @@ class ChromeWriter {
     out_.append_integer(clock.origin_unix_ns);
     out_.append("\"},\"traceEvents\":[\n");
     out_.append("{\"ph\":\"M\",\"name\":\"process_name\",\"pid\":1,\"tid\":1,\"args\":{\"name\":\"game\"}}");
+  }
+
+  // The CPU scopes that spans of GPU queues name as theirs.
+  void find_submitters(LaneStream<ReadSpans>* spans) {
+    for (size_t lane = 0; lane < flamelet_capture_lane_count(job_.capture); ++lane) {
+      flamelet_lane_info info;
+      flamelet_capture_lane(job_.capture, lane, &info);
+      if (info.kind != FLAMELET_LANE_GPU) continue;
+      spans->start(lane, job_.begin_ns, job_.end_ns);
+      while (const flamelet_span* span = spans->next())
+        if (span->id != 0) scope_ids_.try_emplace(span->id, 0);
+    }
+  }
+
+  // They and these spans get the same number, in the order in which they are written: ids are too large for readers that
+  // keep numbers in doubles.
+  void append_scope_id(flamelet_id id) {
+    const auto found = scope_ids_.find(id);
+    if (found == scope_ids_.end()) return;
+    if (found->second == 0) found->second = ++last_scope_id_;
+    append_field(",\"scope_id\":", found->second);
   }
 
   void name_thread(size_t tid, const std::string& name, std::string_view kind, uint32_t id) {
@@ -265,7 +289,10 @@ class ChromeWriter {
   ScopeNumbers scopes_;
   std::vector<std::string> scope_texts_;
   std::unordered_map<std::string, uint32_t> told_;  // what a site's event says, and its number
-  std::vector<int64_t> written_end_ns_;             // of the spans around, by depth
+  std::unordered_map<flamelet_id, uint64_t> scope_ids_;
+  uint64_t last_scope_id_ = 0;
+  bool has_scope_ids_ = false;           // on this lane
+  std::vector<int64_t> written_end_ns_;  // of the spans around, by depth
 };
 
 }  // namespace

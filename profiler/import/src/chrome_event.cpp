@@ -102,14 +102,23 @@ struct Field {
   std::string_view key;
   std::string_view ChromeEvent::*text;
 };
-constexpr Field kFields[] = {{"ph", &ChromeEvent::phase},        {"name", &ChromeEvent::name},
-                             {"cat", &ChromeEvent::category},    {"pid", &ChromeEvent::pid},
-                             {"site", &ChromeEvent::site},       {"tid", &ChromeEvent::tid},
-                             {"ts", &ChromeEvent::ts},           {"dur", &ChromeEvent::dur},
-                             {"id", &ChromeEvent::id},           {"depth", &ChromeEvent::depth},
-                             {"flags", &ChromeEvent::flags},     {"track", &ChromeEvent::track},
-                             {"frame", &ChromeEvent::frame},     {"lane", &ChromeEvent::lane},
-                             {"lane_id", &ChromeEvent::lane_id}, {"nonfinite", &ChromeEvent::nonfinite}};
+constexpr Field kFields[] = {{"ph", &ChromeEvent::phase},
+                             {"name", &ChromeEvent::name},
+                             {"cat", &ChromeEvent::category},
+                             {"pid", &ChromeEvent::pid},
+                             {"site", &ChromeEvent::site},
+                             {"tid", &ChromeEvent::tid},
+                             {"ts", &ChromeEvent::ts},
+                             {"dur", &ChromeEvent::dur},
+                             {"id", &ChromeEvent::id},
+                             {"depth", &ChromeEvent::depth},
+                             {"flags", &ChromeEvent::flags},
+                             {"track", &ChromeEvent::track},
+                             {"frame", &ChromeEvent::frame},
+                             {"lane", &ChromeEvent::lane},
+                             {"lane_id", &ChromeEvent::lane_id},
+                             {"nonfinite", &ChromeEvent::nonfinite},
+                             {"scope_id", &ChromeEvent::scope_id}};
 enum : uint32_t { kArgsSeen = 1u << 28, kMovedSeen = 1u << 29, kEmptySeen = 1u << 30, kId2Seen = 1u << 31 };
 static_assert(std::size(kFields) <= 28);
 

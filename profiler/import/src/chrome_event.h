@@ -28,6 +28,7 @@ struct ChromeEvent {
   std::string_view site;
   std::string_view track;
   std::string_view depth;
+  std::string_view scope_id;
   std::string_view flags;
   std::string_view frame;
   std::string_view lane;

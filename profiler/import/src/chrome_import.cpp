@@ -303,6 +303,7 @@ class ChromeImporter {
       span.begin_ns = span.end_ns = saturated_sum(begin_ns, event_.moved ? 1 : 0);
       span.depth = static_cast<uint16_t>(std::min<uint64_t>(to_count(event_.depth), FLAMELET_DEPTH_UNKNOWN - 1));
     }
+    span.id = to_count(event_.scope_id);
     span.flags = static_cast<uint16_t>(to_count(event_.flags) & UINT16_MAX);
     job_.cut_in_file += (span.flags & FLAMELET_SPAN_CUT) != 0;
     put_span(thread.lane, span);

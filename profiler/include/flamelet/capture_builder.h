@@ -17,7 +17,7 @@
 //            they are read; a span takes 40 bytes, and its depth may be anything (65,535 is the largest that is told).
 //            Lanes do not wait for each other.
 // Threads:   one at a time.
-// Units:     nanoseconds since the capture's origin, from -2^62 to 2^62 (time_clamped beyond).
+// Units:     nanoseconds since the capture's origin, at most 2^61 to either side: 73 years (time_clamped beyond).
 // Memory:    that of one capture (config.budget_bytes) and a page for each lane. When it is full, the oldest pages go,
 //            as in every capture; flamelet_capture_stats counts them.
 // Errors:    no call fails after creation. What has no room is left out and counted.
@@ -32,7 +32,7 @@ typedef struct flamelet_capture_builder flamelet_capture_builder;
 
 typedef struct flamelet_capture_builder_stats {
   uint64_t events;             // recorded
-  uint64_t time_clamped;       // earlier than the one before on their lane, or more than 146 years from the origin
+  uint64_t time_clamped;       // earlier than the one before on their lane, or more than 73 years from the origin
   uint64_t dropped_depth;      // begins deeper than FLAMELET_MAX_DEPTH, and the ends of these
   uint64_t dropped_lane;       // of lane 0 or one that was not made, or of the sort that does not take this event
   uint64_t extra_ends;         // with nothing open; left out

@@ -56,7 +56,7 @@ typedef struct flamelet_import_report {
   // Repaired
   uint64_t spans_open;      // begun and never ended: open up to the newest time
   uint64_t spans_cut;       // that overlap others of their lane in part: shortened to nest (FLAMELET_SPAN_CUT)
-  uint64_t times_clamped;   // durations that are missing or negative, times that are more than 146 years away
+  uint64_t times_clamped;   // durations that are missing or negative, times that are more than 73 years away
   uint64_t texts_repaired;  // events with text that is not UTF-8, or has bare control characters
 
   // Left out
