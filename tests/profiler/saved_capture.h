@@ -34,8 +34,8 @@ struct Loaded {
   flamelet_load_report report = {};
   flamelet_result result;
 
-  explicit Loaded(const std::string& bytes) {
-    result = flamelet_capture_load_bytes(nullptr, bytes.data(), bytes.size(), &capture, &report);
+  explicit Loaded(const std::string& bytes, const flamelet_load_options* options = nullptr) {
+    result = flamelet_capture_load_bytes(options, bytes.data(), bytes.size(), &capture, &report);
   }
   ~Loaded() { flamelet_capture_destroy(capture); }
   Loaded(const Loaded&) = delete;
