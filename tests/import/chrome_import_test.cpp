@@ -294,6 +294,24 @@ TEST_CASE("Chrome import: what is no trace is refused with a reason") {
   CHECK(flamelet_import(broken, nullptr, &none, &report) == FLAMELET_ERROR_FILE_READ);
 }
 
+TEST_CASE("Chrome import: what is beyond the capture's limits is counted, and the newest spans win") {
+  std::string threads, spans;
+  for (int i = 1; i <= 100; ++i) threads += R"({"ph":"i","name":"n","pid":1,"ts":1,"tid":)" + std::to_string(i) + "},";
+  const Imported many(array(threads));
+  CHECK(flamelet_capture_lane_count(many.capture) == 64);
+  CHECK(many.report.points == 64);
+  CHECK(many.report.events_over_limits >= 36);
+  for (int i = 0; i < 40000; ++i)
+    spans += R"({"ph":"X","name":"n","pid":1,"tid":1,"dur":1,"ts":)" + std::to_string(2 * i) + "},";
+  const Imported full(array(spans));
+  CHECK(full.report.spans == 40000);
+  const std::vector<flamelet_span> kept = full.spans();
+  CHECK(full.report.events_evicted + kept.size() == 40000);
+  CHECK(full.report.events_evicted != 0);
+  REQUIRE_FALSE(kept.empty());
+  CHECK(kept.back().begin_ns == 2 * 39999 * 1000);
+}
+
 TEST_CASE("Chrome import: deep nesting, huge events and endless strings cost no more than an event may") {
   const std::string good = R"({"ph":"X","name":"good","pid":1,"tid":1,"ts":5,"dur":1})";
   const Imported deep(
