@@ -61,6 +61,7 @@ struct flamelet_capture {
   uint64_t extra_ends;
   uint64_t bad_words;
   uint64_t names_missing;
+  uint64_t times_clamped;
 };
 
 namespace flamelet {

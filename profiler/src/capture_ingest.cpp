@@ -131,12 +131,14 @@ class Intake {
     const uint32_t count = info_.copied_words;
     uint32_t at = info_.word_count;
     uint32_t events = 0;
+    uint64_t clamped = 0;
     uint64_t now = lane_->now_ticks;
     uint32_t depth = lane_->depth;
     while (at < count) {
       const uint64_t word = words_[at];
       const uint64_t ticks = word_ticks(word, base_ticks_);
       const uint32_t code = word_code(word, ticks);
+      clamped += ticks < now ? 1 : 0;
       now = max_of(now, ticks);
       const WordType type = code_type(code);
       if (type == WordType::kEnd && depth != 0) {
@@ -159,6 +161,8 @@ class Intake {
     }
     lane_->depth = depth;
     lane_->now_ticks = now;
+    // What is submitted may end later than it came.
+    if (!lane_->submitted) capture_->times_clamped += clamped;
     lane_->events_read += events;
     capture_->events_read += events;
     info_.event_count += events;

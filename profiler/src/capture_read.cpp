@@ -173,6 +173,7 @@ void flamelet_capture_get_stats(const flamelet_capture* capture, flamelet_captur
   stats->extra_ends = capture->extra_ends;
   stats->bad_words = capture->bad_words;
   stats->names_missing = capture->names_missing;
+  stats->times_clamped = capture->times_clamped;
 }
 
 flamelet_clock flamelet_capture_clock(const flamelet_capture* capture) {

@@ -38,6 +38,8 @@ class TickConverter {
 
   // The first tick t with to_ns(t) >= ns. Stops at 0 and UINT64_MAX.
   uint64_t to_ticks(int64_t ns) const {
+    if (ns > kMostNs) return UINT64_MAX;
+    if (ns <= -kMostNs) return 0;
     if (ns > 0) {
       const Wide distance = ((Wide{static_cast<uint64_t>(ns)} << 64) + factor_ - 1) / factor_;
       return distance > UINT64_MAX - origin_ticks_ ? UINT64_MAX : origin_ticks_ + static_cast<uint64_t>(distance);

@@ -71,11 +71,14 @@ TEST_CASE("times that no tick has stop at the ends") {
   const TickConverter slow(10, 1);
   CHECK(slow.to_ns(UINT64_MAX) == TickConverter::kMostNs);
   CHECK(slow.to_ticks(INT64_MIN) == 0);
+  CHECK(slow.to_ticks(TickConverter::kMostNs) < UINT64_MAX);
+  CHECK(slow.to_ticks(TickConverter::kMostNs + 1) == UINT64_MAX);
   const TickConverter fast(10, 1e15);
   CHECK(fast.to_ticks(INT64_MAX) == UINT64_MAX);
   CHECK(fast.to_ticks(INT64_MIN) == 0);
   const TickConverter late(UINT64_MAX, 1);
   CHECK(late.to_ns(0) == -TickConverter::kMostNs);
+  CHECK(late.to_ticks(-TickConverter::kMostNs) == 0);
 }
 
 TEST_CASE("a rate that no clock has is taken for nanoseconds") {

@@ -192,6 +192,7 @@ typedef struct flamelet_capture_stats {
   uint64_t extra_ends;
   uint64_t bad_words;      // words that no recorder writes; their page's rest is skipped
   uint64_t names_missing;  // tracks, sites or strings that did not fit this capture's tables
+  uint64_t times_clamped;  // earlier than the one before on their thread, and taken for that one
 } flamelet_capture_stats;
 
 FLAMELET_API void flamelet_capture_get_stats(const flamelet_capture* capture, flamelet_capture_stats* stats);

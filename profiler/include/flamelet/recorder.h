@@ -252,7 +252,6 @@ typedef struct flamelet_stats {
   uint64_t strings_overflowed;
   uint64_t sites_overflowed;
   uint64_t interned_on_the_spot;
-  uint64_t clock_clamped;  // times that went backwards on one thread
 } flamelet_stats;
 
 FLAMELET_API void flamelet_get_stats(flamelet_stats* stats);
