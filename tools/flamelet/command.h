@@ -37,6 +37,7 @@ void add_diff_command(Command* program);
 void add_frames_command(Command* program);
 void add_info_command(Command* program);
 void add_log_command(Command* program);
+void add_record_command(Command* program);
 void add_stats_command(Command* program);
 void add_tree_command(Command* program);
 #ifdef FLAMELET_HAS_VIEW

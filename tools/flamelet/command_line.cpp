@@ -44,6 +44,10 @@ Option Command::positional(const std::string& name, std::string* value, const st
   return Option(app_->add_option(name, *value, help)->required());
 }
 
+Option Command::positionals(const std::string& name, std::vector<std::string>* values, const std::string& help) {
+  return Option(app_->add_option(name, *values, help)->required()->type_name(""));
+}
+
 Option Command::flag(const std::string& names, bool* value, const std::string& help) {
   return Option(app_->add_flag(names, *value, help));
 }

@@ -47,6 +47,8 @@ class Command {
 
   // Required, in the order of the calls.
   Option positional(const std::string& name, std::string* value, const std::string& help);
+  // All the rest; those that look like options stand behind "--".
+  Option positionals(const std::string& name, std::vector<std::string>* values, const std::string& help);
   Option flag(const std::string& names, bool* value, const std::string& help);
   // `type` stands for the value in the help: "FILE", "N".
   Option text(const std::string& names, const std::string& type, std::string* value, const std::string& help);

@@ -34,6 +34,7 @@ int main(int argument_count, char** arguments) {
       add_view_command(program);
 #endif
       add_log_command(program);
+      add_record_command(program);
     });
   } catch (const CommandError& error) {
     return complain(error.what(), error.code());

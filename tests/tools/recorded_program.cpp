@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+//
+// What the tests of `flamelet record` run: records a frame with 100 scopes, and ends as its argument says.
+#include <signal.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <cstring>
+
+#include "flamelet/flamelet.h"
+
+int main(int argument_count, char** arguments) {
+  const char* end = argument_count > 1 ? arguments[1] : "";
+  if (std::strcmp(end, "silent") == 0) return 5;
+  flamelet_config config = flamelet_config_default();
+  config.budget_bytes = size_t{4} << 20;
+  config.ring_path_from_environment = true;
+  if (flamelet_init(&config) != FLAMELET_OK) return 100;
+  flamelet_frame();
+  for (int i = 0; i < 100; ++i) FLAMELET_SCOPE("work");
+  flamelet_frame();
+  FLAMELET_SCOPE("the end");
+  if (std::strcmp(end, "crash") == 0) abort();
+  if (std::strcmp(end, "stop") == 0) {  // by the signal that the parent is asked to pass on
+    kill(getppid(), SIGTERM);
+    for (;;) pause();
+  }
+  return argument_count > 2 ? atoi(arguments[2]) : 0;
+}
