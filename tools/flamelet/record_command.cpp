@@ -159,7 +159,8 @@ void add_record_command(Command* program) {
   record.footer(
       "The program's recorder keeps its memory in a file that outlives it (FLAMELET_RING_FILE), if the program allows\n"
       "that: flamelet_config::ring_path_from_environment. Recording a scope is the same code as without. What the\n"
-      "recorder still holds when the program ends is saved: its last seconds or minutes, by the size of its budget. The\n"
+      "recorder still holds when the program ends is saved: its last seconds or minutes, by the size of its budget. "
+      "The\n"
       "exit code is the program's, 128 and the signal's number if one ended it; signals that this command gets are\n"
       "passed on.\n\n"
       "Examples:\n"
