@@ -9,11 +9,11 @@
 
 namespace flamelet::desktop {
 
-ImGuiHost::ImGuiHost(const GlWindow& window) {
+ImGuiHost::ImGuiHost(const GlWindow& window, float scale) {
   ImGui::CreateContext();
   ImGui::GetIO().IniFilename = nullptr;  // every run begins with the same layout
   ImGui::StyleColorsDark();
-  const float scale = window.content_scale();
+  if (!(scale > 0)) scale = window.content_scale();
   if (scale > 1.0f) {
     ImFontConfig font;
     font.SizePixels = std::round(13.0f * scale);  // the built-in font is a bitmap of 13 pixels

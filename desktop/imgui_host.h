@@ -10,8 +10,9 @@ namespace flamelet::desktop {
 
 class ImGuiHost {
  public:
-  // GLFW callbacks that are set before this are called after ImGui's own.
-  explicit ImGuiHost(const GlWindow& window);
+  // `scale` is that of text and controls; 0 = what the display asks for. GLFW callbacks that are set before this are
+  // called after ImGui's own.
+  explicit ImGuiHost(const GlWindow& window, float scale = 0);
   ~ImGuiHost();
   ImGuiHost(const ImGuiHost&) = delete;
   ImGuiHost& operator=(const ImGuiHost&) = delete;

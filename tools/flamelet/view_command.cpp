@@ -30,6 +30,7 @@ constexpr size_t kScreenshotFrames = 30;
 struct ViewOptions {
   InputOptions input;
   size_t width = 1280, height = 720;
+  double scale = 0;
   size_t frames = 0;  // 0 = until the window is closed
   std::string screenshot;
 };
@@ -40,7 +41,7 @@ class Viewer {
       : input_(std::make_unique<CaptureInput>(options.input)),
         window_("Flamelet", static_cast<int>(options.width), static_cast<int>(options.height), true),
         with_callbacks_(this),
-        imgui_(window_) {
+        imgui_(window_, static_cast<float>(options.scale)) {
     OverlayConfig config;
     config.capture = input_->get();
     config.toggle_key = -1;  // there is nothing behind it
@@ -171,6 +172,7 @@ void add_view_command(Command* program) {
   add_input_options(&view, &options->input);
   view.number("--width", "N", &options->width, 64, 16384, "Of the window (1280)");
   view.number("--height", "N", &options->height, 64, 16384, "Of the window (720)");
+  view.number("--scale", "S", &options->scale, 1, 8, "Of the text; else what the display asks for");
   view.number("--frames", "N", &options->frames, 0, 1000000, "Draw N frames and quit");
   view.text("--screenshot", "PNG", &options->screenshot,
             "Write the last frame as a picture; without --frames, the 30th");
