@@ -186,7 +186,7 @@ TEST_CASE("export: a GPU queue is a lane of its own in every format") {
   flamelet_capture* const capture = recording.capture();
   const std::string chrome = exported(capture, FLAMELET_EXPORT_CHROME);
   CHECK(chrome.find("\"tid\":2,\"args\":{\"name\":\"GPU\"},\"lane\":\"gpu\"") != std::string::npos);
-  CHECK(has_stretch(chrome, "\"tid\":2", "1.100", 250, ",\"scope_id\":1}"));
+  CHECK(has_stretch(chrome, "\"tid\":2", "1.10009765625", 250, ",\"scope_id\":1}"));
   CHECK(exported(capture, FLAMELET_EXPORT_COLLAPSED) == "Main \"1\";cpu 1000\nGPU;shadows 250\n");
   const std::string speedscope = exported(capture, FLAMELET_EXPORT_SPEEDSCOPE);
   CHECK(speedscope.find("\"name\":\"GPU\"") != std::string::npos);
@@ -231,6 +231,8 @@ TEST_CASE("export: a Chrome span of no length is one nanosecond long, inside its
 
 TEST_CASE("export: a reader that adds a Chrome span's times as doubles finds its end where the next one begins") {
   Recording recording;
+  flamelet_instant("earlier", "", nullptr);
+  now_ns += 5000123;  // so the lane's first span begins at no round time
   const flamelet_id outer = flamelet_begin("outer", "", nullptr);
   flamelet_id sibling = flamelet_begin("sibling", "", nullptr);
   uint64_t random = 12345;
@@ -244,14 +246,16 @@ TEST_CASE("export: a reader that adds a Chrome span's times as doubles finds its
   flamelet_end(outer);
   const std::string json = exported(recording.capture(), FLAMELET_EXPORT_CHROME);
   int siblings = 0, longer = 0;
-  // As the numbers stand, and after a reader moved the first one to 0.
-  for (const double moved_us : {0.0, 1.0}) {
-    double end_us = 0, outer_end_us = 0;
+  // As the numbers stand, and after a reader moved the first one of the thread id to 0.
+  for (const bool moved : {false, true}) {
+    double moved_us = 0, end_us = 0, outer_end_us = 0;
     for (size_t at = json.find("\"ph\":\"X\""); at != std::string::npos; at = json.find("\"ph\":\"X\"", at + 1)) {
       const size_t ts = json.find("\"ts\":", at) + 5, dur = json.find("\"dur\":", at) + 6;
       if (json.compare(at + 9, 14, "\"name\":\"Frame\"") == 0) continue;
       char* rest = nullptr;
+      if (moved && moved_us == 0) moved_us = std::strtod(json.c_str() + ts, nullptr);
       const double begin_us = std::strtod(json.c_str() + ts, nullptr) - moved_us;
+      if (outer_end_us == 0) CHECK(std::llround((begin_us + moved_us) * 1000) == 5000123 + 1000);
       const double duration_us = std::strtod(json.c_str() + dur, &rest);
       longer += rest - (json.c_str() + dur) > 12;
       if (outer_end_us == 0) {

@@ -46,6 +46,7 @@ export async function launch() {
 // A page whose errors are collected in page.errors.
 export async function openPage(browser, size = { width: 1280, height: 1400 }) {
   const page = await browser.newPage({ viewport: size, deviceScaleFactor: 1 });
+  page.setDefaultTimeout(120000); // a busy machine is slow, and not wrong
   page.errors = [];
   page.on('pageerror', (error) => page.errors.push(String(error)));
   page.on('console', (message) => {

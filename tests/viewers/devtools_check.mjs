@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
 import test, { after, before } from 'node:test';
 import { launch, openPage, picturePath } from './browser.mjs';
-import { expectedOf, pathOf, sorted, totalsOf } from './expected.mjs';
+import { captures, expectedOf, pathOf, sorted, totalsOf } from './expected.mjs';
 
 let browser;
 before(async () => {
@@ -120,30 +120,32 @@ function readRows() {
   return rows;
 }
 
-test('DevTools: every lane and the frames of known are tracks with all their scopes', async () => {
-  const { lanes, frames } = expectedOf('known');
-  const { page, chart } = await open('known.trace.json');
-  await page.screenshot({ path: picturePath('devtools_known.png') });
-  const tracks = new Map((await chart.evaluate(readTracks)).map(({ name, entries }) => [name, entries]));
-  const withSpans = lanes.map((lane, i) => ({ ...lane, track: `${lane.name} (${i + 1})` })).filter(({ spans }) => spans);
-  const framesTrack = `Frames (${lanes.length + 1})`;
-  assert.deepEqual([...tracks.keys()].sort(), [...withSpans.map(({ track }) => track), framesTrack].sort());
-  for (const lane of withSpans) {
-    const entries = tracks.get(lane.track);
-    assert.equal(entries.length, lane.spans);
-    const actual = entryTotals(entries);
-    // A span of no length is 1 ns long there, which the self time of another one lacks.
-    const empty = lane.scopes.reduce((count, scope) => count + scope.empty, 0);
-    assert.deepEqual([...actual.keys()].sort(), lane.scopes.map(({ name }) => name).sort());
-    for (const scope of lane.scopes) {
-      assert.equal(actual.get(scope.name).total, scope.total + scope.empty, scope.name);
-      assert.ok(Math.abs(actual.get(scope.name).self - scope.self - scope.empty) <= empty, scope.name);
+for (const name of captures) {
+  test(`DevTools: every lane and the frames of ${name} are tracks with all their scopes`, async () => {
+    const { lanes, frames } = expectedOf(name);
+    const { page, chart } = await open(name + '.trace.json');
+    await page.screenshot({ path: picturePath(`devtools_${name}.png`) });
+    const tracks = new Map((await chart.evaluate(readTracks)).map((track) => [track.name, track.entries]));
+    const withSpans = lanes.map((lane, i) => ({ ...lane, track: `${lane.name} (${i + 1})` })).filter(({ spans }) => spans);
+    const framesTrack = `Frames (${lanes.length + 1})`;
+    assert.deepEqual([...tracks.keys()].sort(), [...withSpans.map(({ track }) => track), framesTrack].sort());
+    for (const lane of withSpans) {
+      const entries = tracks.get(lane.track);
+      assert.equal(entries.length, lane.spans);
+      const actual = entryTotals(entries);
+      // A span of no length is 1 ns long there, which the self time of another one lacks.
+      const empty = lane.scopes.reduce((count, scope) => count + scope.empty, 0);
+      assert.deepEqual([...actual.keys()].sort(), lane.scopes.map((scope) => scope.name).sort());
+      for (const scope of lane.scopes) {
+        assert.equal(actual.get(scope.name).total, scope.total + scope.empty, scope.name);
+        assert.ok(Math.abs(actual.get(scope.name).self - scope.self - scope.empty) <= empty, scope.name);
+      }
     }
-  }
-  assert.equal(tracks.get(framesTrack).length, frames.length);
-  assert.deepEqual(page.errors, []);
-  await page.close();
-});
+    assert.equal(tracks.get(framesTrack).length, frames.length);
+    assert.deepEqual(page.errors, []);
+    await page.close();
+  });
+}
 
 test('DevTools: self and total of the Bottom-up table of a lane of known', async () => {
   const lane = expectedOf('known').lanes[0];

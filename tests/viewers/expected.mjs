@@ -8,6 +8,9 @@ import { resolve } from 'node:path';
 const folder = resolve(process.env.FLAMELET_CAPTURES ?? '.');
 const packages = resolve(process.env.FLAMELET_VIEWERS ?? '.');
 
+// The captures with plain names: the one that is made here, and those that tests/viewers/run was given.
+export const captures = ['known', ...(process.env.FLAMELET_MORE ?? '').split(' ').filter(Boolean)];
+
 // A package of package.json.
 export const load = createRequire(packages + '/');
 export const packageFolder = (name) => `${packages}/node_modules/${name}`;

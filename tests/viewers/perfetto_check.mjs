@@ -9,7 +9,7 @@ import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import test from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { expectedOf, load, pathOf, sorted } from './expected.mjs';
+import { captures, expectedOf, load, pathOf, sorted } from './expected.mjs';
 
 const schemas = dirname(fileURLToPath(import.meta.url)) + '/../export';
 
@@ -83,7 +83,7 @@ function pathsOfTrack(slices) {
   return [...paths].map(([key, { calls, self }]) => [JSON.parse(key), calls, self]);
 }
 
-for (const name of ['known', 'names']) {
+for (const name of [...captures, 'names']) {
   test(`protobufjs: every lane, call path and self time of the Perfetto trace of ${name}`, () => {
     const { lanes } = expectedOf(name);
     const trace = read(name + '.pftrace');

@@ -6,7 +6,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import test from 'node:test';
 import { gunzipSync } from 'node:zlib';
-import { expectedOf, load, pathOf, pathsOf, sorted, totalsOf } from './expected.mjs';
+import { captures, expectedOf, load, pathOf, pathsOf, sorted, totalsOf } from './expected.mjs';
 
 const schema = { folder: '/usr/share/gocode/src/github.com/google/pprof/proto', file: 'profile.proto' };
 
@@ -18,7 +18,7 @@ function pprof(file, ...options) {
 // What is measured: the index of pprof's value, what it is called in expected.mjs, and how pprof writes its unit.
 const nanoseconds = (index) => [index, 'self', 'ns'];
 const measures = {
-  known: [['calls', 'calls', ''], nanoseconds('wall')],
+  ...Object.fromEntries(captures.map((name) => [name, [['calls', 'calls', ''], nanoseconds('wall')]])),
   'known.tree': [['calls', 'calls', ''], nanoseconds('time')],
   calls: [['calls', 'calls', ''], ['instructions', 'self', '']],
 };
@@ -114,7 +114,7 @@ test('go tool pprof -top: difficult names stay as they are', () => {
   }
 });
 
-for (const name of ['known', 'names']) {
+for (const name of [...captures, 'names']) {
   test(`pprof-format: all samples of ${name}, with names and threads`, () => {
     const { Profile } = load('pprof-format');
     const profile = Profile.decode(gunzipSync(readFileSync(pathOf(name + '.pb.gz'))));

@@ -20,9 +20,9 @@
 namespace flamelet::formats {
 namespace {
 
-// Not 0: DevTools takes what has no time for metadata, and would begin with the event after it. A power of two in
-// microseconds, which readers subtract without rounding.
+// The earliest time is 1 us, not 0: DevTools takes what has no time for metadata, and would begin with the event after it.
 constexpr int64_t kLeadNs = 1000;
+constexpr int64_t kNoTime = INT64_MIN;
 
 constexpr std::string_view kKinds[] = {"thread", "gpu", "external", "fiber"};
 
@@ -45,6 +45,7 @@ class ChromeWriter {
       spans.start(lane, job_.begin_ns, job_.end_ns);
       NestedSpans<ChromeWriter> nested(*this);
       written_end_ns_.clear();
+      first_ns_ = kNoTime;
       while (const flamelet_span* span = spans.next()) {
         nested.add(*span);
         if (out_.failed()) return;
@@ -72,6 +73,7 @@ class ChromeWriter {
         begin_ns = end_ns - 1;
       }
     }
+    if (first_ns_ == kNoTime) start_stretches(begin_ns - base_ns_);
     written_end_ns_.resize(depth);
     written_end_ns_.push_back(end_ns);
     event("X", scope);
@@ -187,10 +189,21 @@ class ChromeWriter {
   }
 
   // Readers add "ts" and "dur" as doubles. Where the sum is not the very double that stands at the end, a scope would
-  // end behind the next one's begin or its parent's end, and they lose their stack: "dur" then gets more places.
+  // end behind the next one's begin or its parent's end, and they lose their stack. speedscope also subtracts a thread
+  // id's first "ts" from all others before it adds. So that first one is moved up to a multiple of 2^-11 us, by less than
+  // half a nanosecond: then no difference to it is rounded. And a "dur" gets more places where it needs them.
+  void start_stretches(int64_t first_ns) {
+    first_ns_ = first_ns;
+    first_us_ = std::ceil(static_cast<double>(first_ns) / 1000 * 2048) / 2048;
+  }
+
   void append_stretch(int64_t begin_ns, int64_t end_ns) {
-    append_time(",\"ts\":", begin_ns);
-    const double begin_us = static_cast<double>(begin_ns) / 1000, end_us = static_cast<double>(end_ns) / 1000;
+    const double begin_us = begin_ns == first_ns_ ? first_us_ : static_cast<double>(begin_ns) / 1000;
+    const double end_us = static_cast<double>(end_ns) / 1000;
+    if (begin_us == static_cast<double>(begin_ns) / 1000)
+      append_time(",\"ts\":", begin_ns);
+    else
+      append_double(",\"ts\":", begin_us);
     if (adds_up(begin_us, static_cast<double>(end_ns - begin_ns) / 1000, end_us)) {
       append_time(",\"dur\":", end_ns - begin_ns);
       return;
@@ -202,15 +215,17 @@ class ChromeWriter {
       const double next_us = std::nextafter(end_us - begin_us, towards);
       if (adds_up(begin_us, next_us, end_us)) duration_us = next_us;
     }
-    out_.append(",\"dur\":");
-    char* at = out_.reserve(32);
-    out_.commit(std::to_chars(at, at + 32, duration_us).ptr);
+    append_double(",\"dur\":", duration_us);
   }
 
-  // As they stand (DevTools), and after the earliest time was moved to 0 (speedscope).
-  static bool adds_up(double begin_us, double duration_us, double end_us) {
-    constexpr double kLeadUs = kLeadNs / 1000.0;
-    return begin_us + duration_us == end_us && begin_us - kLeadUs + duration_us == end_us - kLeadUs;
+  bool adds_up(double begin_us, double duration_us, double end_us) const {
+    return begin_us + duration_us == end_us && begin_us - first_us_ + duration_us == end_us - first_us_;
+  }
+
+  void append_double(std::string_view name, double value) {
+    out_.append(name);
+    char* at = out_.reserve(32);
+    out_.commit(std::to_chars(at, at + 32, value).ptr);
   }
 
   void append_object(uint32_t object) { out_.append(",\"args\":{\"object\":" + job_.json(job_.string(object)) + "}"); }
@@ -249,6 +264,7 @@ class ChromeWriter {
       flamelet_frame_info frame;
       flamelet_capture_frame(job_.capture, i, &frame);
       if (frame.end_ns <= job_.begin_ns || frame.begin_ns >= job_.end_ns) continue;
+      if (!named) start_stretches(frame.begin_ns - base_ns_);
       if (!named) name_thread(tid_, "\"Frames\"", "frames", 0);
       named = true;
       event("X", ",\"name\":\"Frame\",\"cat\":\"frame\",\"pid\":1");
@@ -293,6 +309,8 @@ class ChromeWriter {
   uint64_t last_scope_id_ = 0;
   bool has_scope_ids_ = false;           // on this lane
   std::vector<int64_t> written_end_ns_;  // of the spans around, by depth
+  int64_t first_ns_ = kNoTime;           // the earliest "ts" of the thread id, and as it is written
+  double first_us_ = 0;
 };
 
 }  // namespace
