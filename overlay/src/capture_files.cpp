@@ -105,7 +105,8 @@ void write_notice(const FileOutcome& outcome, const char* path, CaptureFiles* fi
   const bool saving = outcome.task == FileTask::kSave;
   files->notice_is_bad = outcome.result != FLAMELET_OK;
   if (outcome.result == FLAMELET_OK) {
-    text.add(saving ? "Saved " : "Opened ").add(path);
+    // Of an opened file the path stands beside it anyway.
+    text.add(saving ? "Saved " : "Opened").add(saving ? path : "");
     if (!saving) add_damage(outcome.report, &text);
     text.add("; ").add_bytes(outcome.file_bytes).add(" in ").add_time(outcome.took_ns);
     return;
