@@ -158,7 +158,8 @@ TEST_CASE("ring file: a process that is killed at any moment leaves every event 
     REQUIRE(waitpid(child, &status, 0) == child);
     REQUIRE(WIFSIGNALED(status));
     if (until != 0) check(path, *progress);
-    REQUIRE(unlink(path.c_str()) == 0);
+    // Killed at once, it may not have made the file.
+    REQUIRE((unlink(path.c_str()) == 0 || until == 0));
   }
   munmap(progress, sizeof(Progress));
   rmdir(folder.c_str());
