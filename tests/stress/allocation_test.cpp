@@ -2,7 +2,11 @@
 //
 // After init the recorder never allocates: counted at the C library, with everything that the process does.
 #include <cstdlib>
+#include <string>
 
+#include "flamelet/capture_builder.h"
+#include "flamelet/capture_file.h"
+#include "flamelet/perf_log.h"
 #include "stress.h"
 
 #if FLAMELET_TESTS_SANITIZED
@@ -131,4 +135,90 @@ TEST_CASE("allocation: nothing is allocated after init, by whatever call, first 
   void* volatile memory = std::malloc(10);  // volatile: or the compiler sees that nobody needs it
   std::free(memory);
   CHECK(allocations > before);
+}
+
+namespace {
+
+// Gives no memory at one call, and counts what it gave.
+struct FailingHeap {
+  uint32_t fail_at = 0;
+  uint32_t calls = 0;
+  uint32_t held = 0;
+
+  flamelet_allocator get() { return {allocate, free, this}; }
+  static void* allocate(void* self, size_t size, size_t alignment) {
+    FailingHeap* heap = static_cast<FailingHeap*>(self);
+    if (heap->calls++ == heap->fail_at) return nullptr;
+    ++heap->held;
+    return std::aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment);
+  }
+  static void free(void* self, void* memory, size_t, size_t) {
+    --static_cast<FailingHeap*>(self)->held;
+    std::free(memory);
+  }
+};
+
+// Everything that takes memory, one after the other, as far as it gets. Returns how many calls said that there was none.
+uint32_t use_all(FailingHeap* heap) {
+  uint32_t refused = 0;
+  const auto works = [&refused](flamelet_result result) {
+    REQUIRE((result == FLAMELET_OK || result == FLAMELET_ERROR_OUT_OF_MEMORY));
+    refused += result == FLAMELET_OK ? 0 : 1;
+    return result == FLAMELET_OK;
+  };
+  flamelet_config config = small_config();
+  config.allocator = heap->get();
+  const bool started = works(flamelet_init(&config));
+  { FLAMELET_SCOPE("scope"); }
+
+  flamelet_capture_config capture_config = flamelet_capture_config_default();
+  capture_config.allocator = heap->get();
+  capture_config.budget_bytes = size_t{8} << 20;
+  flamelet_capture* capture = nullptr;
+  std::string file;
+  if (works(flamelet_capture_create(&capture_config, &capture))) {
+    CHECK(flamelet_capture_update(capture) == (started ? FLAMELET_OK : FLAMELET_ERROR_NOT_INITIALIZED));
+    const flamelet_write_function write = [](void* user, const void* bytes, size_t size) {
+      static_cast<std::string*>(user)->append(static_cast<const char*>(bytes), size);
+      return true;
+    };
+    works(flamelet_capture_write(capture, INT64_MIN, INT64_MAX, write, &file));
+  }
+  flamelet_capture_destroy(capture);
+  flamelet_load_options options = {};
+  options.allocator = heap->get();
+  capture = nullptr;
+  if (!file.empty()) works(flamelet_capture_load_bytes(&options, file.data(), file.size(), &capture, nullptr));
+  flamelet_capture_destroy(capture);
+
+  flamelet_capture_builder* builder = nullptr;
+  works(flamelet_capture_builder_create(&capture_config, &builder));
+  flamelet_capture_builder_destroy(builder);
+
+  flamelet_perf_log_config log_config = flamelet_perf_log_config_default();
+  log_config.allocator = heap->get();
+  flamelet_perf_log* log = nullptr;
+  works(flamelet_perf_log_create(&log_config, &log));
+  flamelet_perf_log_close(log);
+
+  if (started) CHECK(flamelet_shutdown() == FLAMELET_OK);
+  return refused;
+}
+
+}  // namespace
+
+TEST_CASE("allocation: whichever one fails, its call says so, and everything else works and gives its memory back") {
+  FailingHeap heap;
+  heap.fail_at = UINT32_MAX;
+  CHECK(use_all(&heap) == 0);
+  CHECK(heap.held == 0);
+  const uint32_t allocations_in_all = heap.calls;
+  CHECK(allocations_in_all >= 6);
+  for (uint32_t k = 0; k < allocations_in_all; ++k) {
+    CAPTURE(k);
+    heap = FailingHeap();
+    heap.fail_at = k;
+    CHECK(use_all(&heap) == 1);
+    CHECK(heap.held == 0);
+  }
 }
