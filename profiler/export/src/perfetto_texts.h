@@ -18,11 +18,17 @@ class EventTexts {
 
   void start_sequence(uint32_t sequence) { sequence_ = sequence; }
 
+  // Scopes whose texts are the same once they are UTF-8 are one: a reader has no other way to tell them apart.
   uint32_t scope_number(uint32_t site, uint32_t name) {
     bool added;
     const uint32_t number = numbers_.number(site, name, &added);
-    if (added) scopes_.push_back(make_scope(site, name));
-    return number;
+    if (added) {
+      Scope scope = make_scope(site, name);
+      const auto [at, is_new] = same_.try_emplace(scope.fields, static_cast<uint32_t>(scopes_.size()));
+      if (is_new) scopes_.push_back(std::move(scope));
+      by_number_.push_back(at->second);
+    }
+    return by_number_[number];
   }
 
   // The fields that all events of a scope share.
@@ -80,8 +86,10 @@ class EventTexts {
   };
 
   Scope make_scope(uint32_t site, uint32_t name) {
-    const flamelet_site_info info = job_.site(site);
-    const std::string shown = whole(job_.string(name)), own = whole(info.name), category = whole(info.category);
+    flamelet_site_info info;
+    const bool is_known = flamelet_capture_site(job_.capture, site, &info);
+    const std::string shown = whole(name != 0 || is_known ? job_.string(name) : info.name), own = whole(info.name),
+                      category = whole(info.category);
     std::string location;
     protozero::pbf_writer location_writer(location);
     if (info.file.size != 0) location_writer.add_string(source_location::kFile, whole(info.file));
@@ -139,6 +147,8 @@ class EventTexts {
   Packets& packets_;
   uint32_t sequence_ = 0;
   ScopeNumbers numbers_;
+  std::vector<uint32_t> by_number_;                 // in scopes_
+  std::unordered_map<std::string, uint32_t> same_;  // in scopes_, by fields
   std::vector<Scope> scopes_;
   std::unordered_map<uint32_t, uint32_t> objects_;  // by string
   InternTable categories_{interned::kCategory};
