@@ -65,7 +65,7 @@ class Recording {
   Recording& operator=(const Recording&) = delete;
 };
 
-std::string export_trace(bool gzip) {
+std::string export_trace(flamelet_export_format format, bool gzip) {
   flamelet_capture_config config = flamelet_capture_config_default();
   flamelet_capture* capture = nullptr;
   FUZZ_CHECK(flamelet_capture_create(&config, &capture) == FLAMELET_OK);
@@ -77,7 +77,7 @@ std::string export_trace(bool gzip) {
     static_cast<std::string*>(user)->append(static_cast<const char*>(more), count);
     return true;
   };
-  FUZZ_CHECK(flamelet_export(capture, FLAMELET_EXPORT_CHROME, &options, {append, &bytes}, nullptr) == FLAMELET_OK);
+  FUZZ_CHECK(flamelet_export(capture, format, &options, {append, &bytes}, nullptr) == FLAMELET_OK);
   flamelet_capture_destroy(capture);
   return bytes;
 }
@@ -160,18 +160,36 @@ void write_captures() {
   }
 }
 
-void write_chrome_traces() {
+void write_perfetto_traces() {
+  {
+    Recording recording;
+    write("perfetto", "empty", export_trace(FLAMELET_EXPORT_PERFETTO, false));
+  }
   {
     Recording recording;
     record_events();
-    write("chrome_trace", "events", export_trace(false));
-    write("chrome_trace", "events_gzip", export_trace(true));
+    write("perfetto", "events", export_trace(FLAMELET_EXPORT_PERFETTO, false));
   }
   {
     Recording recording;
     record_fibers();
     record_queue();
-    write("chrome_trace", "fibers_and_queue", export_trace(false));
+    write("perfetto", "fibers_and_queue", export_trace(FLAMELET_EXPORT_PERFETTO, false));
+  }
+}
+
+void write_chrome_traces() {
+  {
+    Recording recording;
+    record_events();
+    write("chrome_trace", "events", export_trace(FLAMELET_EXPORT_CHROME, false));
+    write("chrome_trace", "events_gzip", export_trace(FLAMELET_EXPORT_CHROME, true));
+  }
+  {
+    Recording recording;
+    record_fibers();
+    record_queue();
+    write("chrome_trace", "fibers_and_queue", export_trace(FLAMELET_EXPORT_CHROME, false));
   }
   // What other programs write and ours does not, by hand.
   write("chrome_trace", "other",
@@ -282,6 +300,7 @@ int main(int argument_count, char** arguments) {
   write_captures();
   write_chrome_traces();
   write_rings();
+  write_perfetto_traces();
   write_perf_logs();
   write_perf_scripts();
   return 0;

@@ -53,7 +53,7 @@ flamelet_result read_trace(Import& job) {
       return import_chrome(job);
     case Content::kPerfetto:
       job.report.format = FLAMELET_IMPORT_PERFETTO;
-      return refuse(job, "This looks like a Perfetto trace, which this version cannot read.");
+      return import_perfetto(job);
     case Content::kCapture:
       return refuse(job,
                     "This is a Flamelet capture and no trace of another tool: load it with flamelet_capture_load().");

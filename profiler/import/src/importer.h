@@ -26,6 +26,7 @@ struct Import {
 
 // One file each. They read to the end, and answer an error only if there is nothing to show.
 flamelet_result import_chrome(Import& job);
+flamelet_result import_perfetto(Import& job);
 
 }  // namespace flamelet::formats
 

@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: MIT
+//
+// perfetto_import.cpp: a Perfetto trace, packet by packet.
+//
+// What is read: track descriptors and track events, with interned texts, defaults and clocks, by Perfetto's own rules: a
+// packet that needs what its sequence said before counts only while nothing of it is missing; a stamp counts only on a
+// clock that a snapshot told. Everything else, scheduling above all, is counted and left out. A packet that is no
+// protobuf is left out by itself: its length says where the next one is.
+//
+// Order: events of one track are taken in the order of the file. Packets of one sequence stand in order, so this is theirs,
+// unless several threads write to one track.
+#include <algorithm>
+#include <unordered_map>
+
+#include "importer.h"
+#include "inflate_source.h"
+#include "packet_reader.h"
+#include "perfetto_sequence.h"
+#include "perfetto_tracks.h"
+
+namespace flamelet::formats {
+namespace {
+
+using namespace perfetto;
+using protozero::data_view;
+using protozero::pbf_reader;
+
+class PerfettoReader {
+ public:
+  explicit PerfettoReader(Import& job)
+      : job_(job), sequence_reader_(job.builder), tracks_(job.builder, sequence_reader_) {}
+
+  flamelet_result read() {
+    read_packets(job_.in);
+    tracks_.finish();
+    if (const uint64_t wall_clock_ns = clocks_.wall_clock_ns(); wall_clock_ns != 0)
+      flamelet_capture_builder_set_origin(job_.builder, wall_clock_ns + static_cast<uint64_t>(base_ns_));
+    report();
+    if (packets_ > bad_packets_) return FLAMELET_OK;
+    job_.say("The trace is damaged before its first whole packet.");
+    return FLAMELET_ERROR_FILE_FORMAT;
+  }
+
+ private:
+  // The parts of a packet, before any of them is read.
+  struct Packet {
+    bool has_stamp = false, has_event = false, has_track = false, has_clocks = false, has_defaults = false,
+         has_interned = false, has_compressed = false, cleared = false, lost = false, other = false;
+    uint64_t stamp = 0;
+    uint32_t clock = 0, sequence = 0, flags = 0;
+    data_view event, track, clocks, defaults, interned, compressed;
+  };
+
+  static constexpr size_t kMaxSequences = size_t{1} << 16;
+  static constexpr size_t kMaxInflatedBytes = size_t{256} << 20;  // of one packet
+  static constexpr size_t kMaxInflatedInAll = size_t{16} << 30;
+
+  template <class Source>
+  void read_packets(Source& source) {
+    using Reader = PacketReader<Source>;
+    Reader reader(source);
+    data_view packet;
+    for (;;) {
+      const typename Reader::Result result = reader.next(&packet);
+      if (result == Reader::Result::kPacket) {
+        ++packets_;
+        try {
+          read_packet(split(packet));
+        } catch (const protozero::exception&) {
+          ++bad_packets_;
+        }
+      } else if (result == Reader::Result::kOther) {
+        ++left_out_;
+      } else {
+        job_.report.truncated = job_.report.truncated || result == Reader::Result::kTruncated;
+        return;
+      }
+    }
+  }
+
+  // Packets that were compressed together are a trace in one packet. What is compressed in there once more is left out.
+  void read_compressed(data_view bytes) {
+    if (inside_compressed_) {
+      ++left_out_;
+      return;
+    }
+    inside_compressed_ = true;
+    InflateSource source(bytes, std::min(kMaxInflatedBytes, inflated_left_));
+    read_packets(source);
+    inside_compressed_ = false;
+    inflated_left_ -= source.bytes();
+    bad_packets_ += source.damaged();
+  }
+
+  static Packet split(data_view bytes) {
+    Packet packet;
+    for (pbf_reader reader(bytes); reader.next();) {
+      switch (reader.tag_and_type()) {
+        case varint(packet::kTimestamp):
+          packet.stamp = reader.get_uint64();
+          packet.has_stamp = true;
+          break;
+        case varint(packet::kTimestampClock):
+          packet.clock = get_uint32(reader);
+          break;
+        case varint(packet::kSequenceId):
+          packet.sequence = get_uint32(reader);
+          break;
+        case varint(packet::kSequenceFlags):
+          packet.flags = get_uint32(reader);
+          break;
+        case varint(packet::kIncrementalStateCleared):
+          packet.cleared = reader.get_uint64() != 0;
+          break;
+        case varint(packet::kPreviousPacketDropped):
+          packet.lost = reader.get_uint64() != 0;
+          break;
+        case length(packet::kTrackEvent):
+          packet.event = reader.get_view();
+          packet.has_event = true;
+          break;
+        case length(packet::kTrackDescriptor):
+          packet.track = reader.get_view();
+          packet.has_track = true;
+          break;
+        case length(packet::kClockSnapshot):
+          packet.clocks = reader.get_view();
+          packet.has_clocks = true;
+          break;
+        case length(packet::kDefaults):
+          packet.defaults = reader.get_view();
+          packet.has_defaults = true;
+          break;
+        case length(packet::kInternedData):
+          packet.interned = reader.get_view();
+          packet.has_interned = true;
+          break;
+        case length(packet::kCompressedPackets):
+          packet.compressed = reader.get_view();
+          packet.has_compressed = true;
+          break;
+        default:
+          packet.other = true;
+          reader.skip();
+      }
+    }
+    return packet;
+  }
+
+  void read_packet(const Packet& packet) {
+    if (packet.has_compressed) {
+      read_compressed(packet.compressed);
+      return;
+    }
+    Sequence* const sequence = find(packet.sequence);
+    if (sequence == nullptr) return;
+    if (packet.cleared || (packet.flags & packet::kStateCleared) != 0)
+      sequence_reader_.clear(sequence);
+    else if (packet.lost)
+      sequence->valid = false;
+    if (packet.has_defaults) sequence_reader_.read_defaults(packet.defaults, sequence);
+    if (packet.has_interned) sequence_reader_.read_interned(packet.interned, sequence);
+    if (packet.has_clocks) clocks_.read_snapshot(packet.clocks, &sequence->clocks);
+    if ((packet.flags & packet::kNeedsState) != 0 && !sequence->valid) {
+      ++without_state_;
+      return;
+    }
+    int64_t time_ns = 0;
+    const bool has_time = packet.has_stamp && clocks_.to_trace_ns(packet.clock != 0 ? packet.clock : sequence->clock,
+                                                                  packet.stamp, &sequence->clocks, &time_ns);
+    if (packet.has_track) tracks_.describe(packet.track);
+    if (packet.has_event) {
+      if (has_time)
+        read_event(packet.event, sequence, time_ns);
+      else
+        ++without_time_;
+    } else if (packet.other && !packet.has_track && !packet.has_clocks && !packet.has_interned &&
+               !packet.has_defaults) {
+      ++left_out_;
+    }
+  }
+
+  void read_event(data_view bytes, Sequence* sequence, int64_t time_ns) {
+    sequence_reader_.read_event(bytes, sequence, &event_);
+    if (event_.type == 0) {  // only in Chrome's older form
+      ++left_out_;
+      return;
+    }
+    if (!has_base_) {
+      base_ns_ = tracks_.is_own() ? 0 : time_ns;
+      has_base_ = true;
+    }
+    tracks_.event(event_, static_cast<int64_t>(static_cast<uint64_t>(time_ns) - static_cast<uint64_t>(base_ns_)));
+  }
+
+  Sequence* find(uint32_t id) {
+    if (last_ != nullptr && id == last_id_) return last_;
+    const auto at = sequences_.find(id);
+    if (at == sequences_.end() && sequences_.size() >= kMaxSequences) {
+      ++without_sequence_;
+      return nullptr;
+    }
+    last_id_ = id;
+    return last_ = at != sequences_.end() ? &at->second : &sequences_[id];
+  }
+
+  void report() {
+    const TrackCounts& counts = tracks_.counts();
+    flamelet_import_report& report = job_.report;
+    report.spans += counts.spans;
+    report.points += counts.points;
+    report.intervals += counts.intervals;
+    report.frames += counts.frames;
+    report.spans_open += counts.open;
+    report.ends_extra += counts.extra_ends;
+    report.events_damaged += bad_packets_ + without_state_ + without_time_;
+    report.events_unsupported += left_out_ + counts.unsupported;
+    report.events_over_limits += counts.dropped + sequence_reader_.dropped() + without_sequence_;
+    job_.cut_in_file += counts.cut;
+  }
+
+  Import& job_;
+  SequenceReader sequence_reader_;
+  Tracks tracks_;
+  Clocks clocks_;
+  std::unordered_map<uint32_t, Sequence> sequences_;  // whose values stay where they are
+  Sequence* last_ = nullptr;
+  uint32_t last_id_ = 0;
+  Event event_;
+  bool has_base_ = false, inside_compressed_ = false;
+  int64_t base_ns_ = 0;
+  size_t inflated_left_ = kMaxInflatedInAll;
+  uint64_t packets_ = 0, bad_packets_ = 0, left_out_ = 0;
+  uint64_t without_sequence_ = 0, without_state_ = 0, without_time_ = 0;
+};
+
+}  // namespace
+
+flamelet_result import_perfetto(Import& job) {
+  return PerfettoReader(job).read();
+}
+
+}  // namespace flamelet::formats

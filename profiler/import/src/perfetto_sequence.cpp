@@ -1,0 +1,306 @@
+// SPDX-License-Identifier: MIT
+#include "perfetto_sequence.h"
+
+#include <charconv>
+#include <limits>
+
+namespace flamelet::formats::perfetto {
+
+using protozero::data_view;
+using protozero::pbf_reader;
+
+namespace {
+
+Word word_of(std::string_view name) {
+  static constexpr struct {
+    const char* name;
+    Word word;
+  } kWords[] = {{annotation_name::kObject, Word::kObject},     {annotation_name::kColor, Word::kColor},
+                {annotation_name::kScope, Word::kScope},       {annotation_name::kFlags, Word::kFlags},
+                {annotation_name::kCounter, Word::kCounter},   {annotation_name::kFrame, Word::kFrame},
+                {annotation_name::kBeginTid, Word::kBeginTid}, {annotation_name::kEndTid, Word::kEndTid}};
+  for (const auto& known : kWords)
+    if (name == known.name) return known.word;
+  return Word::kOther;
+}
+
+std::string_view view(data_view bytes) {
+  return {bytes.data(), bytes.size()};
+}
+
+// Spans and frames have no word in common.
+uint32_t flags_of(std::string_view words) {
+  uint32_t bits = 0;
+  while (!words.empty()) {
+    const std::string_view word = words.substr(0, words.find(','));
+    for (const Flag& flag : kSpanFlags) bits |= word == flag.word ? flag.bit : 0;
+    for (const Flag& flag : kFrameFlags) bits |= word == flag.word ? flag.bit : 0;
+    words.remove_prefix(std::min(words.size(), word.size() + 2));  // ", "
+  }
+  return bits;
+}
+
+}  // namespace
+
+bool SequenceReader::take(size_t bytes) {
+  if (entries_ >= kMaxEntries || bytes > kMaxTextBytes - text_bytes_) {
+    ++dropped_;
+    return false;
+  }
+  ++entries_;
+  text_bytes_ += bytes;
+  return true;
+}
+
+void SequenceReader::clear(Sequence* sequence) {
+  entries_ -= sequence->categories.size() + sequence->names.size() + sequence->places.size() + sequence->words.size() +
+              sequence->texts.size();
+  for (const auto& [id, text] : sequence->texts) text_bytes_ -= text.text.size();
+  Clocks::Map clocks = std::move(sequence->clocks);  // those go on
+  *sequence = {};
+  sequence->clocks = std::move(clocks);
+  sequence->valid = true;
+}
+
+void SequenceReader::read_defaults(data_view bytes, Sequence* sequence) {
+  for (pbf_reader reader(bytes); reader.next();) {
+    switch (reader.tag_and_type()) {
+      case varint(defaults::kTimestampClock):
+        sequence->clock = get_uint32(reader);
+        break;
+      case length(defaults::kTrackEvent):
+        for (pbf_reader event(reader.get_view()); event.next();) {
+          if (event.tag_and_type() == varint(event::kTrackUuid)) {
+            sequence->track = event.get_uint64();
+            sequence->has_track = true;
+          } else {
+            event.skip();
+          }
+        }
+        break;
+      default:
+        reader.skip();
+    }
+  }
+}
+
+void SequenceReader::read_interned(data_view bytes, Sequence* sequence) {
+  for (pbf_reader reader(bytes); reader.next();) {
+    switch (reader.tag_and_type()) {
+      case length(interned::kCategory):
+      case length(interned::kEventName):
+      case length(interned::kAnnotationName):
+      case length(interned::kSourceLocation):
+      case length(interned::kAnnotationString): {
+        const uint32_t field = reader.tag();
+        read_entry(field, reader.get_view(), sequence);
+        break;
+      }
+      default:
+        reader.skip();
+    }
+  }
+}
+
+// The first meaning of a number stays.
+void SequenceReader::read_entry(uint32_t field, data_view bytes, Sequence* sequence) {
+  uint64_t id = 0;
+  if (field == interned::kSourceLocation) {
+    const Place place = read_place(bytes, &id);
+    if (sequence->places.count(id) == 0 && take(0)) sequence->places.emplace(id, place);
+    return;
+  }
+  data_view text("", 0);
+  for (pbf_reader reader(bytes); reader.next();) {
+    switch (reader.tag_and_type()) {
+      case varint(interned::kId):
+        id = reader.get_uint64();
+        break;
+      case length(interned::kText):
+        text = reader.get_view();
+        break;
+      default:
+        reader.skip();
+    }
+  }
+  if (field == interned::kCategory) {
+    if (sequence->categories.count(id) == 0 && take(0)) sequence->categories.emplace(id, string(text));
+  } else if (field == interned::kEventName) {
+    if (sequence->names.count(id) == 0 && take(0)) sequence->names.emplace(id, string(text));
+  } else if (field == interned::kAnnotationName) {
+    if (sequence->words.count(id) == 0 && take(0)) sequence->words.emplace(id, word_of(view(text)));
+  } else if (sequence->texts.count(id) == 0 && take(text.size())) {
+    sequence->texts.emplace(id, Sequence::Text{std::string(view(text)), 0});
+  }
+}
+
+Place SequenceReader::read_place(data_view bytes, uint64_t* id) {
+  Place place;
+  for (pbf_reader reader(bytes); reader.next();) {
+    switch (reader.tag_and_type()) {
+      case varint(source_location::kId):
+        *id = reader.get_uint64();
+        break;
+      case length(source_location::kFile):
+        place.file = string(reader.get_view());
+        break;
+      case length(source_location::kFunction):
+        place.function = string(reader.get_view());
+        break;
+      case varint(source_location::kLine):
+        place.line = get_uint32(reader);
+        break;
+      default:
+        reader.skip();
+    }
+  }
+  return place;
+}
+
+void SequenceReader::read_event(data_view bytes, Sequence* sequence, Event* event) {
+  const auto find = [](const auto& table, uint64_t id) {
+    const auto at = table.find(id);
+    return at == table.end() ? decltype(at->second){} : at->second;
+  };
+  event->flows.clear();
+  event->terminating_flows.clear();
+  Event made;
+  made.flows.swap(event->flows);  // their memory
+  made.terminating_flows.swap(event->terminating_flows);
+  for (pbf_reader reader(bytes); reader.next();) {
+    switch (reader.tag_and_type()) {
+      case varint(event::kCategoryId): {
+        const uint32_t category = find(sequence->categories, reader.get_uint64());
+        if (made.category == 0) made.category = category;
+        break;
+      }
+      case length(event::kCategory): {
+        const data_view category = reader.get_view();
+        if (made.category == 0) made.category = string(category);
+        break;
+      }
+      case length(event::kAnnotation):
+        read_annotation(reader.get_view(), sequence, &made);
+        break;
+      case length(event::kLegacy):
+        made.legacy = true;
+        reader.skip();
+        break;
+      case varint(event::kType):
+        made.type = get_uint32(reader);
+        break;
+      case varint(event::kNameId):
+        made.name = find(sequence->names, reader.get_uint64());
+        break;
+      case length(event::kName):
+        made.name = string(reader.get_view());
+        break;
+      case varint(event::kTrackUuid):
+        made.track = reader.get_uint64();
+        made.has_track = true;
+        break;
+      case varint(event::kCounterValue):
+        made.value = static_cast<double>(reader.get_int64());
+        made.has_value = true;
+        break;
+      case fixed64(event::kDoubleCounterValue):
+        made.value = reader.get_double();
+        made.has_value = true;
+        break;
+      case length(event::kSourceLocation): {
+        uint64_t id = 0;
+        made.place = read_place(reader.get_view(), &id);
+        break;
+      }
+      case varint(event::kSourceLocationId):
+        made.place = find(sequence->places, reader.get_uint64());
+        break;
+      case fixed64(event::kFlowId):
+        made.flows.push_back(reader.get_fixed64());
+        break;
+      case fixed64(event::kTerminatingFlowId):
+        made.terminating_flows.push_back(reader.get_fixed64());
+        break;
+      default:
+        reader.skip();
+    }
+  }
+  if (!made.has_track && sequence->has_track) {
+    made.track = sequence->track;
+    made.has_track = true;
+  }
+  *event = std::move(made);
+}
+
+void SequenceReader::read_annotation(data_view bytes, Sequence* sequence, Event* event) {
+  Word word = Word::kOther;
+  Sequence::Text* interned = nullptr;
+  data_view text("", 0);
+  uint64_t number = 0;
+  for (pbf_reader reader(bytes); reader.next();) {
+    switch (reader.tag_and_type()) {
+      case varint(annotation::kNameId): {
+        const auto at = sequence->words.find(reader.get_uint64());
+        if (at != sequence->words.end()) word = at->second;
+        break;
+      }
+      case length(annotation::kName):
+        word = word_of(view(reader.get_view()));
+        break;
+      case varint(annotation::kUint):
+        number = reader.get_uint64();
+        break;
+      case length(annotation::kString):
+        text = reader.get_view();
+        break;
+      case varint(annotation::kStringId): {
+        const auto at = sequence->texts.find(reader.get_uint64());
+        if (at != sequence->texts.end()) interned = &at->second;
+        break;
+      }
+      default:
+        reader.skip();
+    }
+  }
+  if (interned != nullptr) text = data_view(interned->text);
+  const auto string_id = [&] {
+    if (interned == nullptr) return string(text);
+    if (interned->string == 0) interned->string = string(text);
+    return interned->string;
+  };
+  if (word == Word::kObject) event->object = string_id();
+  if (word == Word::kOther || word == Word::kObject || !own_words_) return;
+  switch (word) {
+    case Word::kScope:
+      event->own_name = string_id();
+      event->has_own_name = true;
+      break;
+    case Word::kFrame:
+      event->frame = number;
+      break;
+    case Word::kBeginTid:
+      event->begin_tid = number;
+      break;
+    case Word::kEndTid:
+      event->end_tid = number;
+      break;
+    default:
+      apply(word, view(text), event);
+  }
+}
+
+void SequenceReader::apply(Word word, std::string_view text, Event* event) {
+  if (word == Word::kFlags) {
+    event->flags = flags_of(text);
+  } else if (word == Word::kColor) {
+    if (text.size() == 7 && text[0] == '#') std::from_chars(text.data() + 1, text.data() + 7, event->color, 16);
+  } else if (word == Word::kCounter && event->type == event::kInstant) {
+    event->type = event::kCounter;
+    event->has_value = true;
+    event->value = text == "nan"   ? std::numeric_limits<double>::quiet_NaN()
+                   : text == "inf" ? std::numeric_limits<double>::infinity()
+                                   : -std::numeric_limits<double>::infinity();
+  }
+}
+
+}  // namespace flamelet::formats::perfetto

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+//
+// perfetto_sequence.h: what the packets of one sequence say by number, and its events with the numbers resolved.
+#ifndef FLAMELET_IMPORT_SRC_PERFETTO_SEQUENCE_H
+#define FLAMELET_IMPORT_SRC_PERFETTO_SEQUENCE_H
+
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "flamelet/capture_builder.h"
+#include "perfetto_clocks.h"
+
+namespace flamelet::formats::perfetto {
+
+// A debug annotation that means something here.
+enum class Word : uint8_t { kOther, kObject, kColor, kScope, kFlags, kCounter, kFrame, kBeginTid, kEndTid };
+
+struct Place {
+  uint32_t file = 0, function = 0, line = 0;
+};
+
+struct Sequence {
+  bool valid = false;  // it said that it starts anew, and lost nothing since
+  bool has_track = false;
+  uint64_t track = 0;  // of events that name none
+  uint32_t clock = 0;  // of stamps that name none
+  Clocks::Map clocks;
+  std::unordered_map<uint64_t, uint32_t> categories, names;  // strings of the builder
+  std::unordered_map<uint64_t, Place> places;
+  std::unordered_map<uint64_t, Word> words;
+  struct Text {
+    std::string text;
+    uint32_t string = 0;  // of the builder, once it was needed there
+  };
+  std::unordered_map<uint64_t, Text> texts;  // values of annotations
+};
+
+// All strings are the builder's; 0: none.
+struct Event {
+  uint32_t type = 0;
+  bool has_track = false, has_value = false, has_own_name = false, legacy = false;
+  uint64_t track = 0;
+  uint32_t name = 0, category = 0, object = 0;
+  Place place;
+  double value = 0;
+  std::vector<uint64_t> flows, terminating_flows;
+  // Flamelet's own words.
+  uint32_t own_name = 0, color = 0, flags = 0;
+  uint64_t frame = 0, begin_tid = 0, end_tid = 0;
+};
+
+class SequenceReader {
+ public:
+  explicit SequenceReader(flamelet_capture_builder* builder) : builder_(builder) {}
+
+  // Debug annotations with names like Flamelet's are read only if Flamelet wrote the trace.
+  void set_own_words(bool own) { own_words_ = own; }
+
+  void clear(Sequence* sequence);
+  void read_defaults(protozero::data_view bytes, Sequence* sequence);
+  void read_interned(protozero::data_view bytes, Sequence* sequence);
+  void read_event(protozero::data_view bytes, Sequence* sequence, Event* event);
+
+  uint32_t string(protozero::data_view text) {
+    return flamelet_capture_builder_string(builder_, text.data(), text.size());
+  }
+  uint64_t dropped() const { return dropped_; }  // interned texts beyond what is kept
+
+ private:
+  // Kept at one time, of all sequences.
+  static constexpr size_t kMaxEntries = size_t{1} << 20;
+  static constexpr size_t kMaxTextBytes = size_t{64} << 20;
+
+  bool take(size_t bytes);
+  void read_entry(uint32_t field, protozero::data_view bytes, Sequence* sequence);
+  Place read_place(protozero::data_view bytes, uint64_t* id);
+  void read_annotation(protozero::data_view bytes, Sequence* sequence, Event* event);
+  void apply(Word word, std::string_view text, Event* event);
+
+  flamelet_capture_builder* const builder_;
+  bool own_words_ = false;
+  size_t entries_ = 0, text_bytes_ = 0;
+  uint64_t dropped_ = 0;
+};
+
+}  // namespace flamelet::formats::perfetto
+
+#endif  // FLAMELET_IMPORT_SRC_PERFETTO_SEQUENCE_H

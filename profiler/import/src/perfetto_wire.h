@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+//
+// perfetto_wire.h: a field and its wire type, to switch over: a field of another type than it should have is then one
+// that is not known, and never read as what it is not.
+#ifndef FLAMELET_IMPORT_SRC_PERFETTO_WIRE_H
+#define FLAMELET_IMPORT_SRC_PERFETTO_WIRE_H
+
+#include <protozero/pbf_reader.hpp>
+
+#include "perfetto_fields.h"
+
+namespace flamelet::formats::perfetto {
+
+constexpr uint32_t varint(uint32_t field) {
+  return protozero::tag_and_type(field, protozero::pbf_wire_type::varint);
+}
+constexpr uint32_t length(uint32_t field) {
+  return protozero::tag_and_type(field, protozero::pbf_wire_type::length_delimited);
+}
+constexpr uint32_t fixed64(uint32_t field) {
+  return protozero::tag_and_type(field, protozero::pbf_wire_type::fixed64);
+}
+
+inline uint32_t get_uint32(protozero::pbf_reader& reader) {
+  return static_cast<uint32_t>(reader.get_uint64());
+}
+
+}  // namespace flamelet::formats::perfetto
+
+#endif  // FLAMELET_IMPORT_SRC_PERFETTO_WIRE_H
