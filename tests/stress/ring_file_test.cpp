@@ -69,9 +69,15 @@ void check_thread(const flamelet_capture* capture, size_t lane, const flamelet_l
   CHECK(events <= returned + 1);
   std::vector<flamelet_point> points(flamelet_capture_read_points(capture, lane, INT64_MIN, INT64_MAX, nullptr, 0));
   flamelet_capture_read_points(capture, lane, INT64_MIN, INT64_MAX, points.data(), points.size());
-  bool values_rise = true;
-  for (size_t i = 1; i < points.size(); ++i) values_rise = values_rise && points[i].value == points[i - 1].value + 1;
-  CHECK(values_rise);
+  // A thread that was stopped for a lap of the ring has kept a page from before it, and a page behind that one may be
+  // overwritten first: one gap, which is counted, at most.
+  size_t gaps = 0, backwards = 0;
+  for (size_t i = 1; i < points.size(); ++i) {
+    if (points[i].value != points[i - 1].value + 1) ++gaps;
+    if (points[i].value <= points[i - 1].value) ++backwards;
+  }
+  CHECK(backwards == 0);
+  CHECK(gaps <= 1);
   // The newest counter is the second event of its round.
   if (!points.empty()) {
     const uint64_t newest = static_cast<uint64_t>(points.back().value) * kEventsOfRound + 2;
@@ -81,7 +87,7 @@ void check_thread(const flamelet_capture* capture, size_t lane, const flamelet_l
   }
   std::vector<flamelet_span> spans(flamelet_capture_read_spans(capture, lane, INT64_MIN, INT64_MAX, nullptr, 0));
   flamelet_capture_read_spans(capture, lane, INT64_MIN, INT64_MAX, spans.data(), spans.size());
-  size_t wrong = 0, open = 0, begun_before = 0;
+  size_t wrong = 0, open = 0, begun_before = 0, cut = 0;
   for (const flamelet_span& span : spans) {
     const std::string name = text(capture, span.name);
     if (span.depth == 0 ? name != "outer" : name != "dynamic" && name != "next") ++wrong;
@@ -89,10 +95,11 @@ void check_thread(const flamelet_capture* capture, size_t lane, const flamelet_l
     if (name == "dynamic" && text(capture, span.object) != "object") ++wrong;
     if ((span.flags & FLAMELET_SPAN_OPEN) != 0) ++open;
     if ((span.flags & FLAMELET_SPAN_MISSING_BEGIN) != 0) ++begun_before;
-    if ((span.flags & FLAMELET_SPAN_MISSING_END) != 0) ++wrong;
+    if ((span.flags & FLAMELET_SPAN_MISSING_END) != 0) ++cut;
   }
   CHECK(wrong == 0);
   CHECK(open <= 2);
+  CHECK(cut <= 2 * gaps);
   CHECK(begun_before == 0);  // pages re-open what was open
 }
 
