@@ -10,77 +10,13 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "flamelet/capture_builder.h"
+#include "big_capture.h"
 #include "flamelet/export.h"
 
 namespace {
 
 constexpr const char* kFormats[FLAMELET_EXPORT_FORMAT_COUNT] = {"Chrome JSON", "pprof", "speedscope", "collapsed",
                                                                 "Perfetto"};
-constexpr uint32_t kSites = 200;
-constexpr uint32_t kScopesPerFrame = 1000;
-constexpr int64_t kStepNs = 100;
-
-// Groups of ten scopes, one in the other twice over: 1 + 3 * (1 + 2). Sites come in turn.
-class Builder {
- public:
-  explicit Builder(uint64_t scopes) {
-    flamelet_capture_config config = flamelet_capture_config_default();
-    config.budget_bytes = size_t{3} << 30;  // address space: pages are touched as they fill
-    if (flamelet_capture_builder_create(&config, &builder_) != FLAMELET_OK) std::abort();
-    lane_ = flamelet_capture_builder_lane(builder_, FLAMELET_LANE_THREAD, string("main", 0));
-    for (uint32_t i = 0; i < kSites; ++i)
-      sites_[i] = flamelet_capture_builder_site(builder_, string("scope", i), string("bench", 0), string("file", i / 8),
-                                                0, i, 0);
-    for (uint64_t done = 0; done < scopes; done += kScopesPerFrame) {
-      const int64_t begin_ns = now_ns_;
-      for (uint32_t i = 0; i < kScopesPerFrame; i += 10) group();
-      flamelet_capture_builder_frame(builder_, done / kScopesPerFrame, begin_ns, now_ns_, 0);
-    }
-  }
-  flamelet_capture* finish() {
-    flamelet_capture* capture = nullptr;
-    flamelet_capture_builder_finish(builder_, &capture);
-    return capture;
-  }
-
- private:
-  uint32_t string(const char* text, uint32_t number) {
-    char name[32];
-    const int size = snprintf(name, sizeof name, "%s %u", text, number);
-    return flamelet_capture_builder_string(builder_, name, static_cast<size_t>(size));
-  }
-  void begin() {
-    flamelet_capture_builder_begin(builder_, lane_, now_ns_ += kStepNs, sites_[next_], 0, 0);
-    next_ = next_ + 1 == kSites ? 0 : next_ + 1;
-  }
-  void end() { flamelet_capture_builder_end(builder_, lane_, now_ns_ += kStepNs); }
-  void group() {
-    begin();
-    for (int i = 0; i < 3; ++i) {
-      begin();
-      for (int leaf = 0; leaf < 2; ++leaf) {
-        begin();
-        end();
-      }
-      end();
-    }
-    end();
-  }
-
-  flamelet_capture_builder* builder_ = nullptr;
-  uint32_t lane_ = 0;
-  uint32_t sites_[kSites] = {};
-  uint32_t next_ = 0;
-  int64_t now_ns_ = 0;
-};
-
-long peak_kib() {
-  rusage usage;
-  getrusage(RUSAGE_SELF, &usage);
-  return usage.ru_maxrss;
-}
-
 // In a child: the peak counts from the fork on.
 int measure(const flamelet_capture* capture, flamelet_export_format format, bool gzip) {
   const long before_kib = peak_kib();
@@ -105,7 +41,7 @@ int measure(const flamelet_capture* capture, flamelet_export_format format, bool
 
 int main(int argc, char** argv) {
   const uint64_t scopes = argc > 1 ? strtoull(argv[1], nullptr, 10) : 10000000;
-  flamelet_capture* capture = Builder(scopes).finish();
+  flamelet_capture* capture = make_big_capture(scopes);
   int failures = 0;
   for (int format = 0; format < FLAMELET_EXPORT_FORMAT_COUNT; ++format) {
     for (int gzip = format == FLAMELET_EXPORT_PPROF ? 1 : 0; gzip < 2; ++gzip) {  // pprof is always compressed
