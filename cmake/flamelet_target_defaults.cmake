@@ -15,11 +15,13 @@ function(flamelet_target_defaults target)
     C_VISIBILITY_PRESET hidden
     VISIBILITY_INLINES_HIDDEN ON
     POSITION_INDEPENDENT_CODE ON)
+  file(RELATIVE_PATH from_build ${CMAKE_BINARY_DIR} ${PROJECT_SOURCE_DIR})
   if(MSVC)
     target_compile_options(${target} PRIVATE /W4 /permissive- $<$<BOOL:${FLAMELET_WERROR}>:/WX>)
   else()
     target_compile_options(${target} PRIVATE
       -Wall -Wextra -Wshadow -Wconversion -Wsign-conversion $<$<BOOL:${FLAMELET_WERROR}>:-Werror>
-      "-fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=")  # a site's file is "demo/agents.cpp" on every machine
+      # A site's file is "demo/agents.cpp" on every machine. Ninja gives relative paths where it can.
+      "-fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=" "-fmacro-prefix-map=${from_build}/=")
   endif()
 endfunction()
