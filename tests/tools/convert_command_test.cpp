@@ -46,6 +46,16 @@ TEST_CASE("convert command: a capture stays the same, byte for byte") {
   CHECK(place.run("convert game.flamelet small.flamelet.gz").exit_code == 2);
 }
 
+TEST_CASE("convert command: a trace that came back is the same tree, and the same trace again") {
+  const Place place;
+  REQUIRE(place.run("convert game.flamelet game.json.gz").exit_code == 0);
+  CHECK(place.run("convert - back.flamelet <game.json.gz").exit_code == 0);
+  CHECK(place.run("tree back.flamelet --csv").out == place.run("tree game.flamelet --csv").out);
+  CHECK(place.run("tree game.json.gz --csv").out == place.run("tree game.flamelet --csv").out);
+  CHECK(place.run("convert back.flamelet again.json.gz").exit_code == 0);
+  CHECK(place.read("again.json.gz") == place.read("game.json.gz"));
+}
+
 TEST_CASE("convert command: through pipes, with the format named") {
   const Place place;
   const Result result = place.run("convert - - --format collapsed <game.flamelet");

@@ -55,11 +55,25 @@ TEST_CASE("info command: damage is told, and fails only if asked to be strict") 
   CHECK(has(place.run("info cut.flamelet --json").out, "\"truncated\":true"));
 }
 
+TEST_CASE("info command: other tools' traces are read, too") {
+  const Place place;
+  REQUIRE(place.run("convert game.flamelet game.json").exit_code == 0);
+  const Result result = place.run("info game.json");
+  CHECK(result.exit_code == 0);
+  CHECK(has(result.out, "format    Chrome trace, "));
+  CHECK(has(result.out, "frames    10, from 100 to 109, mean 12.000 ms\n"));
+  place.write("cut.json", place.read("game.json").substr(0, 2000));
+  CHECK(has(place.run("info cut.json").out, "damage    it ends too early\n"));
+  CHECK(place.run("info cut.json --strict").exit_code == 3);
+  place.write("other.json", "{\"name\": \"no trace\"}");
+  CHECK(place.run("info other.json").exit_code == 3);
+}
+
 TEST_CASE("info command: what is no capture is named") {
   const Place place;
   place.write("text", "nothing of ours");
   const Result result = place.run("info text");
   CHECK(result.exit_code == 3);
-  CHECK(result.err == "flamelet: text is not a capture\n");
+  CHECK(result.err == "flamelet: text is neither a capture nor a trace of a known kind\n");
   CHECK(place.run("info absent").exit_code == 3);
 }

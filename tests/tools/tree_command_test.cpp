@@ -260,7 +260,7 @@ TEST_CASE("tree command: a damaged capture shows what is left of it, and fails i
   place.write("text", "nothing of ours");
   result = place.run("tree text");
   CHECK(result.exit_code == 3);
-  CHECK(has(result.err, "text is neither a capture nor the text of perf script\n"));
+  CHECK(has(result.err, "text is neither a capture, nor a trace of a known kind, nor the text of perf script\n"));
   place.write("empty", "");
   CHECK(place.run("tree empty").exit_code == 1);
 }

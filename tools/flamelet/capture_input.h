@@ -6,6 +6,7 @@
 #define FLAMELET_TOOLS_CAPTURE_INPUT_H
 
 #include <flamelet/capture_file.h>
+#include <flamelet/import.h>
 
 #include <memory>
 #include <string>
@@ -22,9 +23,11 @@ struct InputOptions {
 
 // FILE and --strict.
 void add_input_options(Command* command, InputOptions* options,
-                       const std::string& help = "A capture; - is the standard input");
+                       const std::string& help = "A capture, or another tool's trace; - is the standard input");
 
+// By how a file begins: a capture, or what may be a trace that flamelet/import.h reads (Chrome JSON, Perfetto, gzip).
 bool is_capture(std::string_view head);
+bool is_trace(std::string_view head);
 
 class CaptureInput {
  public:
@@ -35,21 +38,31 @@ class CaptureInput {
 
   const flamelet_capture* get() const { return capture_.get(); }
   const std::string& name() const { return name_; }  // of the file, printable
-  const flamelet_load_report& report() const { return report_; }
+  // "Flamelet capture, version 1, 525.8 KiB"
+  const std::string& format() const { return format_; }
+  // What is missing in the file, "" if nothing is.
+  const std::string& damage() const { return damage_; }
+  // Of the two, one has numbers: is_import() says which.
+  bool is_import() const { return is_import_; }
+  const flamelet_load_report& load_report() const { return load_report_; }
+  const flamelet_import_report& import_report() const { return import_report_; }
 
  private:
   void open(const InputOptions& options, InputFile* file);
+  void load(const InputOptions& options, InputFile* file);
+  void import(InputFile* file);
 
   struct Destroy {
     void operator()(flamelet_capture* capture) const { flamelet_capture_destroy(capture); }
   };
   std::string name_;
   std::unique_ptr<flamelet_capture, Destroy> capture_;
-  flamelet_load_report report_ = {};
+  std::string format_;
+  std::string damage_;
+  bool is_import_ = false;
+  flamelet_load_report load_report_ = {};
+  flamelet_import_report import_report_ = {};
 };
-
-// A sentence about what is missing in a file, "" if nothing is.
-std::string damage_text(const flamelet_load_report& report);
 
 // Names end where their text does, also those that hold a zero byte.
 inline std::string_view view_of(flamelet_string text) {

@@ -143,9 +143,10 @@ void add_convert_command(Command* program) {
       "  .folded .collapsed         collapsed    flamegraph.pl, inferno, speedscope\n\n"
       "Examples:\n"
       "  flamelet convert game.flamelet game.perfetto-trace\n"
+      "  flamelet convert trace.json.gz game.flamelet               for the overlay, or this tool\n"
       "  flamelet convert game.flamelet hitch.flamelet --frames 810..830\n"
       "  flamelet convert game.flamelet - --format collapsed | flamegraph.pl > game.svg");
-  convert.positional("FROM", &options->input.file, "A capture; - is the standard input");
+  convert.positional("FROM", &options->input.file, "A capture, or another tool's trace; - is the standard input");
   convert.positional("TO", &options->output, "The file to write; - is the standard output, with --format");
   convert.flag("--strict", &options->input.strict, "Exit with 3 if the file is damaged");
   add_window_options(&convert, &options->window);

@@ -115,8 +115,23 @@ void InputFile::read(const std::function<void(std::string_view piece)>& take) {
     progress.add(static_cast<int64_t>(count));
   };
   if (bytes_.empty()) bytes_.resize(kPieceBytes);
-  if (head_bytes_ != 0 && !std::exchange(head_given_, true)) give(head_bytes_);
+  if (std::exchange(head_given_, head_bytes_) != head_bytes_) give(head_bytes_);
   for (size_t count = fill(0); count != 0; count = fill(0)) give(count);
+}
+
+bool InputFile::pull(char* to, size_t size, size_t* count) {
+  *count = std::min(size, head_bytes_ - head_given_);
+  if (*count != 0) {
+    std::memcpy(to, bytes_.data() + head_given_, *count);
+    head_given_ += *count;
+    return true;
+  }
+  for (;;) {
+    const ssize_t result = ::read(number_, to, size);
+    if (result < 0 && errno == EINTR) continue;
+    *count = result < 0 ? 0 : static_cast<size_t>(result);
+    return result >= 0;
+  }
 }
 
 bool InputFile::is_removed() const {

@@ -26,6 +26,9 @@ class InputFile {
   // came since.
   void read(const std::function<void(std::string_view piece)>& take);
 
+  // The same on demand: up to `size` of the next bytes; *count is 0 at the end. False: errno says why.
+  bool pull(char* to, size_t size, size_t* count);
+
   // A regular file that has no name any more.
   bool is_removed() const;
   // A regular file that is shorter than what was read of it: the next read begins anew.
@@ -43,7 +46,7 @@ class InputFile {
   int64_t size_ = 0;
   std::vector<char> bytes_;
   size_t head_bytes_ = 0;
-  bool head_given_ = false;
+  size_t head_given_ = 0;  // bytes of the head that were handed out
   int64_t read_bytes_ = 0;
 };
 

@@ -101,12 +101,8 @@ std::string info_text(const CaptureInput& input, size_t width) {
   const Frames frames = frames_of(capture);
   flamelet_capture_stats stats;
   flamelet_capture_get_stats(capture, &stats);
-  const flamelet_load_report& report = input.report();
 
-  std::string text = line("file", input.name());
-  if (report.file_bytes != 0)
-    text += line("format", "Flamelet capture, version " + std::to_string(report.format_version) + ", " +
-                               bytes_text(report.file_bytes));
+  std::string text = line("file", input.name()) + line("format", input.format());
   const std::string date = date_text(clock.origin_unix_ns);
   if (!date.empty()) text += line("recorded", date);
   text += line("clock", std::string(clock_name(clock.kind)) + ", " + fixed(clock.ticks_per_second / 1e6, 3) + " MHz" +
@@ -134,10 +130,50 @@ std::string info_text(const CaptureInput& input, size_t width) {
     text += line("repaired", std::to_string(stats.missing_ends) + " missing ends, " + std::to_string(stats.extra_ends) +
                                  " extra ends, " + std::to_string(stats.bad_words) + " bad words, " +
                                  std::to_string(stats.names_missing) + " names without room");
-  const std::string damage = damage_text(report);
-  text += line("damage", damage.empty() ? "none" : damage);
+  if (input.is_import()) {
+    const flamelet_import_report& report = input.import_report();
+    if (report.events_unsupported != 0 || report.ends_extra != 0)
+      text += line("left out", std::to_string(report.events_unsupported) + " events of kinds without a place here, " +
+                                   std::to_string(report.ends_extra) + " ends of nothing");
+    if (report.spans_cut != 0 || report.spans_open != 0 || report.times_clamped != 0 || report.texts_repaired != 0)
+      text += line("repaired", std::to_string(report.spans_cut) + " spans cut to nest, " +
+                                   std::to_string(report.spans_open) + " never ended, " +
+                                   std::to_string(report.times_clamped) + " bad times, " +
+                                   std::to_string(report.texts_repaired) + " bad texts");
+  }
+  text += line("damage", input.damage().empty() ? "none" : input.damage());
   const Table lanes = lanes_of(capture);
   return lanes.rows.empty() ? text : text + "\n" + lanes.text(width);
+}
+
+void put_load(JsonWriter* json, const flamelet_load_report& report) {
+  json->begin_object("load");
+  json->count("format_version", report.format_version);
+  json->count("file_bytes", report.file_bytes);
+  json->boolean("truncated", report.truncated);
+  json->count("chunks_damaged", report.chunks_damaged);
+  json->count("chunks_unknown", report.chunks_unknown);
+  json->count("pages_refused", report.pages_refused);
+  json->count("entries_refused", report.entries_refused);
+  json->count("duplicates", report.duplicates);
+  json->end_object();
+}
+
+void put_import(JsonWriter* json, const flamelet_import_report& report) {
+  json->begin_object("import");
+  json->count("bytes", report.bytes);
+  json->boolean("gzip", report.gzip);
+  json->boolean("truncated", report.truncated);
+  json->count("spans_open", report.spans_open);
+  json->count("spans_cut", report.spans_cut);
+  json->count("times_clamped", report.times_clamped);
+  json->count("texts_repaired", report.texts_repaired);
+  json->count("ends_extra", report.ends_extra);
+  json->count("events_damaged", report.events_damaged);
+  json->count("events_unsupported", report.events_unsupported);
+  json->count("events_over_limits", report.events_over_limits);
+  json->count("events_evicted", report.events_evicted);
+  json->end_object();
 }
 
 std::string info_json(const CaptureInput& input) {
@@ -146,12 +182,10 @@ std::string info_json(const CaptureInput& input) {
   const Frames frames = frames_of(capture);
   flamelet_capture_stats stats;
   flamelet_capture_get_stats(capture, &stats);
-  const flamelet_load_report& report = input.report();
   JsonWriter json;
   json.begin_object();
   json.text("file", input.name());
-  json.count("format_version", report.format_version);
-  json.count("file_bytes", report.file_bytes);
+  json.text("format", input.format());
   json.begin_object("clock");
   json.text("kind", clock_name(clock.kind));
   json.number("ticks_per_second", clock.ticks_per_second);
@@ -183,14 +217,11 @@ std::string info_json(const CaptureInput& input) {
   json.count("names_missing", stats.names_missing);
   json.count("pages", stats.pages_held);
   json.count("memory_bytes", stats.budget_bytes);
-  json.begin_object("damage");
-  json.boolean("truncated", report.truncated);
-  json.count("chunks_damaged", report.chunks_damaged);
-  json.count("chunks_unknown", report.chunks_unknown);
-  json.count("pages_refused", report.pages_refused);
-  json.count("entries_refused", report.entries_refused);
-  json.count("duplicates", report.duplicates);
-  json.end_object();
+  json.text("damage", input.damage());
+  if (input.is_import())
+    put_import(&json, input.import_report());
+  else
+    put_load(&json, input.load_report());
   lanes_of(capture).json(&json, "lanes");
   json.end_object();
   return json.take();
@@ -204,7 +235,7 @@ int run(const InfoOptions& options) {
   put_report(options.report, format == ReportFormat::kJson  ? info_json(input)
                              : format == ReportFormat::kCsv ? lanes_of(input.get()).csv()
                                                             : info_text(input, options.report.width()));
-  return options.input.strict && !damage_text(input.report()).empty() ? kExitInput : kExitDone;
+  return options.input.strict && !input.damage().empty() ? kExitInput : kExitDone;
 }
 
 }  // namespace

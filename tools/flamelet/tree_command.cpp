@@ -109,7 +109,8 @@ void add_perf(const TreeOptions& options, InputFile* file, std::unique_ptr<PerfR
   if (samples->samples_added() == 0) {
     if (samples->samples_of_other_events() != 0)
       throw CommandError(kExitNothing, name + " has no samples of the event " + printable(options.event));
-    throw CommandError(kExitInput, name + " is neither a capture nor the text of perf script");
+    throw CommandError(kExitInput,
+                       name + " is neither a capture, nor a trace of a known kind, nor the text of perf script");
   }
   if (problems > 10)
     std::fprintf(stderr, "%s: %llu lines were skipped\n", name.c_str(), static_cast<unsigned long long>(problems));
@@ -168,7 +169,7 @@ int run(TreeOptions options) {
   InputFile file(options.input.file);
   std::unique_ptr<CaptureInput> capture;
   std::unique_ptr<PerfReader> perf;
-  if (file.head().empty() || is_capture(file.head())) {
+  if (file.head().empty() || is_capture(file.head()) || is_trace(file.head())) {
     capture = std::make_unique<CaptureInput>(options.input, &file);
     add_capture(options, *capture, &trees);
     trees.report.file = capture->name();
@@ -205,7 +206,8 @@ void add_tree_command(Command* program) {
       "  flamelet tree game.flamelet --thread Main --filter physics --depth 4\n"
       "  flamelet tree game.flamelet -o game.pb.gz && go tool pprof -http : game.pb.gz\n"
       "  perf script | flamelet tree -");
-  add_input_options(&tree, &options->input, "A capture, or the text of perf script; - is the standard input");
+  add_input_options(&tree, &options->input,
+                    "A capture, another tool's trace, or the text of perf script; - is the standard input");
   add_window_options(&tree, &options->window);
   add_lane_options(&tree, &options->lanes);
   tree.choice("--by", "HOW", &options->by, {"merged", "thread"}, "One tree of all lanes, or one of each");
