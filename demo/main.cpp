@@ -175,7 +175,8 @@ int run(int argc, char** argv) {
   std::signal(SIGUSR2, [](int) { screenshot_requested = 1; });
 #endif
 
-  const flamelet_config config = flamelet_config_default();
+  flamelet_config config = flamelet_config_default();
+  config.ring_path_from_environment = true;  // for flamelet record
   const flamelet_result result = flamelet_init(&config);
   if (result != FLAMELET_OK) {
     std::fprintf(stderr, "The profiler does not start: %s\n", flamelet_result_message(result));
