@@ -15,6 +15,7 @@
 #include "flamelet/export.h"
 #include "flamelet/flamelet.h"
 #include "flamelet/import.h"
+#include "rounds.h"
 
 namespace {
 
@@ -273,16 +274,10 @@ flamelet_capture* random_capture(uint32_t seed) {
   return capture;
 }
 
-#ifdef FLAMELET_TESTS_SANITIZED
-constexpr uint32_t kSeeds = 100;
-#else
-constexpr uint32_t kSeeds = 600;
-#endif
-
 }  // namespace
 
 TEST_CASE("perfetto import: export, import and export again gives the same bytes") {
-  for (uint32_t seed = 1; seed <= kSeeds; ++seed) {
+  for (uint32_t seed = 1; seed <= rounds(600); ++seed) {
     CAPTURE(seed);
     flamelet_capture* const capture = random_capture(seed);
     const std::string first = exported(capture);
@@ -619,7 +614,7 @@ TEST_CASE("perfetto import: no byte that is wrong does harm") {
   const std::string whole = exported(capture);
   flamelet_capture_destroy(capture);
   std::mt19937 random(1);
-  for (uint32_t round = 0; round < kSeeds; ++round) {
+  for (uint32_t round = 0; round < rounds(600); ++round) {
     CAPTURE(round);
     std::string bytes = whole;
     for (uint32_t n = 1 + random() % 8; n != 0; --n) {

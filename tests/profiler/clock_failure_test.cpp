@@ -10,6 +10,7 @@
 
 #include "flamelet/capture.h"
 #include "recording.h"
+#include "rounds.h"
 
 using namespace recorder_test;
 
@@ -169,7 +170,7 @@ TEST_CASE("clock failure: threads whose clocks differ keep their own times") {
 TEST_CASE("clock failure: any steps, forwards and back, by nothing or by half of all there is, leave captures sound") {
   // FLAMELET_TEST_SEEDS asks for more than the usual number.
   const char* asked = std::getenv("FLAMELET_TEST_SEEDS");
-  const uint64_t seeds = asked != nullptr ? std::strtoull(asked, nullptr, 10) : 100;
+  const uint64_t seeds = asked != nullptr ? std::strtoull(asked, nullptr, 10) : rounds(100);
   struct WildClock {
     uint64_t state;
     uint64_t ticks;

@@ -12,6 +12,7 @@
 #include "event_log.h"
 #include "flamelet/scope.h"
 #include "recording.h"
+#include "rounds.h"
 #include "session.h"
 
 using namespace recorder_test;
@@ -249,7 +250,7 @@ class Run {
 TEST_CASE("record: random operations give what the rules say") {
   // FLAMELET_TEST_SEEDS asks for more than the usual number.
   const char* asked = std::getenv("FLAMELET_TEST_SEEDS");
-  const uint64_t seeds = asked != nullptr ? std::strtoull(asked, nullptr, 10) : 300;
+  const uint64_t seeds = asked != nullptr ? std::strtoull(asked, nullptr, 10) : rounds(300);
   for (uint64_t seed = 1; seed <= seeds; ++seed) {
     CAPTURE(seed);
     Run run(seed);

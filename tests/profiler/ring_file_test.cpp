@@ -23,6 +23,7 @@
 #include "capture_answers.h"
 #include "flamelet/capture_file.h"
 #include "recording.h"
+#include "rounds.h"
 
 using namespace recorder_test;
 using flamelet::answers;
@@ -340,7 +341,7 @@ TEST_CASE("ring file: whatever is cut off or changed, it is recovered as far as 
     if (result == FLAMELET_OK) CHECK((report.truncated && report.pages_read <= pages));
   }
   std::mt19937 random(1);
-  for (int i = 0; i < 300; ++i) {
+  for (uint32_t i = 0; i < rounds(300); ++i) {
     std::string bytes = whole;
     // Of the header more than its share, and of the rest several.
     for (int changes = 0; changes < 8; ++changes)
