@@ -13,8 +13,8 @@
 // Units:     nanoseconds since the recorder's init, as in capture.h.
 // What:      every lane, span, instant, counter value, interval and frame that overlaps the window. What reaches out of
 //            the window is written whole, with its true times.
-// Cost:      in proportion to what is written. bench/export_bench.cpp measures it: 80 to 150 ns a scope (2.6 GHz EPYC,
-//            -O3), about 750 ns with gzip for the formats that write every scope.
+// Cost:      in proportion to what is written. bench/export_bench.cpp measures it: 35 to 75 ns a scope (2.6 GHz EPYC,
+//            -O3), 100 to 370 ns with gzip for the formats that write every scope.
 // Memory:    streamed: fixed buffers, each distinct name once, the intervals of the window, for Perfetto
 //            each scope that a GPU span names, and, for pprof and collapsed stacks, each distinct call path of a lane
 //            once. It does not grow with the number of spans, unless more than 32,768 of one lane begin in the same
