@@ -9,14 +9,9 @@
 
 namespace {
 
-using flamelet::tests::GameCapture;
 using flamelet::tests::has;
+using Place = flamelet::tests::GamePlace;
 using Result = flamelet::tests::ToolResult;
-
-class Place : public flamelet::tests::ToolPlace {
- public:
-  Place() { GameCapture().save(path("game.flamelet")); }
-};
 
 }  // namespace
 

@@ -21,6 +21,8 @@
 
 #include <string>
 
+#include "tool_place.h"
+
 namespace flamelet::tests {
 
 class GameCapture {
@@ -97,6 +99,12 @@ class GameCapture {
 
   flamelet_capture_builder* builder_ = nullptr;
   uint32_t main_ = 0;
+};
+
+// A place to run the tool in, with such a capture as game.flamelet.
+class GamePlace : public ToolPlace {
+ public:
+  GamePlace() { GameCapture().save(path("game.flamelet")); }
 };
 
 }  // namespace flamelet::tests

@@ -14,12 +14,8 @@ namespace {
 
 using flamelet::tests::GameCapture;
 using flamelet::tests::has;
+using Place = flamelet::tests::GamePlace;
 using Result = flamelet::tests::ToolResult;
-
-class Place : public flamelet::tests::ToolPlace {
- public:
-  Place() { GameCapture().save(path("game.flamelet")); }
-};
 
 std::vector<std::string> split(const std::string& text, char at) {
   std::vector<std::string> parts;
