@@ -102,7 +102,7 @@ class Loader {
     const uint64_t bytes = least + 64 + sizes.pages * (sizeof(Page) + sizeof(PageInfo));
     if (options_.max_bytes != 0 && bytes > options_.max_bytes) return FLAMELET_ERROR_BUDGET_TOO_SMALL;
     config.budget_bytes = static_cast<size_t>(bytes);
-    const flamelet_result result = flamelet_capture_create(&config, &capture_);
+    const flamelet_result result = create_untouched(&config, &capture_);
     if (result != FLAMELET_OK) return result;
     capture_->is_loaded = true;
     return result;

@@ -139,7 +139,7 @@ class Recovery {
     const uint64_t bytes = least + 64 + uint64_t{found_} * (sizeof(Page) + sizeof(PageInfo));
     if (options_.max_bytes != 0 && bytes > options_.max_bytes) return FLAMELET_ERROR_BUDGET_TOO_SMALL;
     config.budget_bytes = static_cast<size_t>(bytes);
-    const flamelet_result result = flamelet_capture_create(&config, &capture_);
+    const flamelet_result result = create_untouched(&config, &capture_);
     if (result != FLAMELET_OK) return result;
     capture_->is_loaded = true;
 
@@ -170,6 +170,10 @@ class Recovery {
     }
     const bool closed = closed_words != 0;
     const uint32_t words = closed ? static_cast<uint32_t>(closed_words) - 1 : written_words(page_);
+    if (words < 2 * page_.header.open_count) {  // less than the scopes that it re-opens
+      ++report_.pages_refused;
+      return;
+    }
     add_part(capture_, {found.ticket, &page_.header, page_.words, 0, words, closed});
     ++report_.pages_read;
     if (!closed) ++report_.pages_open;

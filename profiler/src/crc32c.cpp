@@ -3,6 +3,11 @@
 
 #include <string.h>
 
+#if defined(__x86_64__) && defined(__GNUC__)
+#define FLAMELET_CRC32C_INSTRUCTION
+#include <nmmintrin.h>
+#endif
+
 namespace flamelet {
 namespace {
 
@@ -29,9 +34,31 @@ constexpr Tables make_tables() {
 
 constexpr Tables kTables = make_tables();
 
+#if defined(FLAMELET_CRC32C_INSTRUCTION)
+__attribute__((target("sse4.2"))) uint32_t crc32c_by_instruction(const void* bytes, size_t size) {
+  const unsigned char* at = static_cast<const unsigned char*>(bytes);
+  uint64_t sum = 0xFFFFFFFFu;
+  for (; size >= 8; size -= 8, at += 8) {
+    uint64_t word;
+    memcpy(&word, at, 8);
+    sum = _mm_crc32_u64(sum, word);
+  }
+  uint32_t rest = static_cast<uint32_t>(sum);
+  for (; size != 0; --size, ++at) rest = _mm_crc32_u8(rest, *at);
+  return ~rest;
+}
+#endif
+
 }  // namespace
 
 uint32_t crc32c(const void* bytes, size_t size) {
+#if defined(FLAMELET_CRC32C_INSTRUCTION)
+  if (__builtin_cpu_supports("sse4.2")) return crc32c_by_instruction(bytes, size);
+#endif
+  return crc32c_by_table(bytes, size);
+}
+
+uint32_t crc32c_by_table(const void* bytes, size_t size) {
   const auto& after = kTables.after;
   const unsigned char* at = static_cast<const unsigned char*>(bytes);
   uint32_t sum = 0xFFFFFFFFu;

@@ -22,6 +22,8 @@
 
 #include "capture_answers.h"
 #include "flamelet/capture_file.h"
+#include "page.h"
+#include "page_ring.h"
 #include "recording.h"
 #include "rounds.h"
 
@@ -348,6 +350,41 @@ TEST_CASE("ring file: whatever is cut off or changed, it is recovered as far as 
       bytes[random() % (changes == 0 ? 256 : bytes.size())] = static_cast<char>(random());
     recover(bytes, &report);
   }
+}
+
+TEST_CASE("ring file: a closed page with fewer words than the scopes that it re-opens is refused") {
+  Folder folder;
+  const std::string path = folder.file("ring");
+  flamelet_config config = small_config(4);
+  config.ring_path = path.c_str();
+  {
+    Recording recording(config);
+    record_scopes(3000);
+  }
+  std::string bytes = read(path);
+  flamelet::RingFileHeader header;
+  bytes.copy(reinterpret_cast<char*>(&header), sizeof header);
+  flamelet::PageHeader page = {};
+  size_t at = header.pages_offset;  // of a closed one
+  for (; at < bytes.size(); at += sizeof(flamelet::Page)) {
+    bytes.copy(reinterpret_cast<char*>(&page), sizeof page, at);
+    if ((page.commit & flamelet::Protocol::kCountMask) != 0) break;
+  }
+  REQUIRE(at < bytes.size());
+  const auto recover = [&](uint32_t words) {
+    page.commit = (page.commit & ~flamelet::Protocol::kCountMask) | (uint64_t{words} + 1);
+    page.open_count = 3;
+    bytes.replace(at, sizeof page, reinterpret_cast<const char*>(&page), sizeof page);
+    flamelet_capture* capture = nullptr;
+    flamelet_recover_report report;
+    Bytes from = {bytes};
+    CHECK(flamelet_capture_recover_read(nullptr, Bytes::get, &from, bytes.size(), &capture, &report) == FLAMELET_OK);
+    answers(capture, INT64_MIN, INT64_MAX);
+    flamelet_capture_destroy(capture);
+    return report.pages_refused;
+  };
+  CHECK(recover(5) == 1);
+  CHECK(recover(6) == 0);
 }
 
 TEST_CASE("ring file: a read that fails is an error of its own") {
