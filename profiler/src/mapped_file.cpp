@@ -6,6 +6,8 @@
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <unistd.h>
+
+#include "retried.h"
 #endif
 
 namespace flamelet {
@@ -20,9 +22,7 @@ void unmap_file(void*, size_t) {}
 #else
 
 flamelet_result map_new_file(const char* path, size_t bytes, void** memory) {
-  int descriptor;
-  do descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
-  while (descriptor < 0 && errno == EINTR);
+  const int descriptor = retried([&] { return open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600); });
   if (descriptor < 0) return FLAMELET_ERROR_FILE_OPEN;
   flamelet_result result = FLAMELET_OK;
   int why;

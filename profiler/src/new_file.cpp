@@ -7,6 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "retried.h"
+
 namespace flamelet {
 
 bool NewFile::open(const char* path) {
@@ -23,8 +25,8 @@ bool NewFile::open(const char* path) {
                            0};
     static_assert(sizeof suffix == kSuffixBytes, "the room that is kept");
     memcpy(temporary_ + path_size_, suffix, sizeof suffix);
-    do descriptor_ = ::open(temporary_, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
-    while (descriptor_ < 0 && errno == EINTR);
+    descriptor_ =
+        retried([&] { return ::open(temporary_, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600); });
     if (descriptor_ < 0 && errno != EEXIST) return false;
   }
   return descriptor_ >= 0;
@@ -33,9 +35,9 @@ bool NewFile::open(const char* path) {
 bool NewFile::write(const void* bytes, size_t count) {
   const char* at = static_cast<const char*>(bytes);
   while (count != 0) {
-    const ssize_t written = ::write(descriptor_, at, count);
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) return false;
+    const ssize_t written = retried([&] { return ::write(descriptor_, at, count); });
+    if (written == 0) errno = EIO;  // no file system should; not again and again
+    if (written <= 0) return false;
     at += written;
     count -= static_cast<size_t>(written);
   }
@@ -43,10 +45,10 @@ bool NewFile::write(const void* bytes, size_t count) {
 }
 
 bool NewFile::commit() {
-  bool good = fsync(descriptor_) == 0;
+  bool good = retried([&] { return fsync(descriptor_); }) == 0;
   if (good) {
-    // An error of close() is one of a write that was put off.
-    good = ::close(descriptor_) == 0;
+    // An error of close() is one of a write that was put off; a signal there stops nothing that was not flushed.
+    good = ::close(descriptor_) == 0 || errno == EINTR;
     descriptor_ = -1;
   }
   char path[kMaxPath];
@@ -61,12 +63,13 @@ bool NewFile::commit() {
     errno = why;
     return false;
   }
-  // So that the new name, too, survives a power failure. Folders that cannot be opened or flushed are none of ours.
+  // So that the new name, too, survives a power failure. A folder that cannot be opened or flushed is no failure: the new
+  // file is there, and whoever were told otherwise would save it once more for nothing.
   while (path_size_ != 0 && path[path_size_ - 1] != '/') --path_size_;
   path[path_size_] = 0;
-  const int folder = ::open(path_size_ == 0 ? "." : path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  const int folder = retried([&] { return ::open(path_size_ == 0 ? "." : path, O_RDONLY | O_DIRECTORY | O_CLOEXEC); });
   if (folder >= 0) {
-    fsync(folder);
+    retried([&] { return fsync(folder); });
     ::close(folder);
   }
   return true;

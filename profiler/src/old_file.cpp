@@ -6,6 +6,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "retried.h"
+
 namespace flamelet {
 
 OldFile::~OldFile() {
@@ -16,8 +18,7 @@ OldFile::~OldFile() {
 }
 
 bool OldFile::open(const char* path) {
-  do descriptor_ = ::open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
-  while (descriptor_ < 0 && errno == EINTR);
+  descriptor_ = retried([&] { return ::open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK); });
   struct stat status;
   if (descriptor_ < 0 || fstat(descriptor_, &status) != 0) return false;
   if (!S_ISREG(status.st_mode)) {
@@ -31,9 +32,9 @@ bool OldFile::open(const char* path) {
 size_t OldFile::read(uint64_t offset, void* bytes, size_t count) {
   size_t done = 0;
   while (done < count) {
-    const ssize_t got =
-        pread(descriptor_, static_cast<char*>(bytes) + done, count - done, static_cast<off_t>(offset + done));
-    if (got < 0 && errno == EINTR) continue;
+    const ssize_t got = retried([&] {
+      return pread(descriptor_, static_cast<char*>(bytes) + done, count - done, static_cast<off_t>(offset + done));
+    });
     if (got < 0) why_failed_ = errno;
     if (got == 0) why_failed_ = EIO;  // it was longer before
     if (got <= 0) break;
