@@ -1,15 +1,22 @@
 # SPDX-License-Identifier: MIT
 #
-# flamelet_add_test_program(<target> <source>...): a program of doctest test cases. All of them share the one main(),
-# which holds doctest itself and takes seconds to compile.
+# flamelet_add_test_program(<target> [OPTIMIZED] <source>...): a program of doctest test cases. All of them share the one
+# main(), which holds doctest itself and takes seconds to compile.
+#
+# Test cases compile for longer than they run, so a release build hardly optimizes them, unlike the libraries that they
+# test. OPTIMIZED is for those that test what the public headers inline: they are compiled as the user's code is.
 
 function(flamelet_add_test_program target)
+  cmake_parse_arguments(program OPTIMIZED "" "" ${ARGN})
   if(NOT TARGET flamelet_test_main)
     add_library(flamelet_test_main OBJECT ${PROJECT_SOURCE_DIR}/tests/main.cpp)
     flamelet_target_defaults(flamelet_test_main)
     target_link_libraries(flamelet_test_main PRIVATE doctest::doctest)
   endif()
-  add_executable(${target} ${ARGN})
+  add_executable(${target} ${program_UNPARSED_ARGUMENTS})
   flamelet_target_defaults(${target})
   target_link_libraries(${target} PRIVATE flamelet_test_main doctest::doctest)
+  if(NOT MSVC AND NOT program_OPTIMIZED)
+    target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
+  endif()
 endfunction()

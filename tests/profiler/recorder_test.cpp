@@ -14,6 +14,7 @@
 #include "event_log.h"
 #include "flamelet/scope.h"
 #include "recording.h"
+#include "rounds.h"
 #include "session.h"
 
 using namespace recorder_test;
@@ -232,7 +233,7 @@ TEST_CASE("recorder: exactly the least budget works, for any limits; one byte le
       CHECK(now.page_bytes_total < config.budget_bytes);
       // Nothing overlaps: what is written to one table does not show in another. A sanitizer sees what passes the end.
       EventLog log;
-      for (int i = 0; i < 3000; ++i) {
+      for (uint32_t i = 0; i < rounds(3000); ++i) {
         FLAMELET_SCOPE("work");
         FLAMELET_INSTANT_OBJECT("object", std::to_string(i).c_str());
         if (i % 100 == 99) CHECK(log.read());
