@@ -27,7 +27,7 @@ namespace {
 class TemporaryFolder {
  public:
   TemporaryFolder() {
-    std::string name = (std::filesystem::temp_directory_path() / "flamelet-XXXXXX").string();
+    std::string name = (std::filesystem::temp_directory_path() / "flamelet-XXXX").string();
     REQUIRE(mkdtemp(name.data()) != nullptr);
     path_ = name;
   }
@@ -305,8 +305,10 @@ TEST_CASE("overlay captures: a game records and an overlay draws on while everyt
   type_path(player, folder / "all");
   ImGui::GetIO().AddInputCharacter('\r');
   player.gui.key(TestKey::kEnter, true);
+  int frames_meanwhile = 0;
   do {
-    game.frames(1);
+    // What is recorded meanwhile waits in the ring, which holds as many frames as were saved.
+    if (frames_meanwhile < 50) game.frames(1), ++frames_meanwhile;
     player.frames();
     player.overlay->timeline.set_paused(false);
   } while (player.state("file_busy") == "true");

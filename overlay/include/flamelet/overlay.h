@@ -31,7 +31,8 @@
 // DLLs:      if your ImGui lies in several modules, call overlay_set_imgui_context() once in the module of the overlay.
 // Threads:   an overlay belongs to the thread that drives ImGui. All other threads may record meanwhile. What the user
 //            saves or opens from the menu is written and read by a thread of the overlay's own that lives as long as
-//            that takes, so no frame waits for a disk; the allocator may be called on that thread.
+//            that takes, so no frame waits for a disk; the allocator may be called on that thread. While a save lasts
+//            the overlay reads nothing new: it waits in the recorder's ring, and what the ring loses is counted.
 // Lifetime:  nothing that is handed in is kept, except a capture and the allocator's user pointer.
 // Memory:    one allocation at creation, of budget_bytes, and one free. ImGui's own buffers grow while the overlay is
 //            opened for the first time; after that a frame makes no heap allocation. An opened capture file takes what
