@@ -27,7 +27,7 @@ namespace {
 class TemporaryFolder {
  public:
   TemporaryFolder() {
-    std::string name = (std::filesystem::temp_directory_path() / "flamelet-XXXX").string();
+    std::string name = (std::filesystem::temp_directory_path() / "flamelet-XXXXXX").string();
     REQUIRE(mkdtemp(name.data()) != nullptr);
     path_ = name;
   }
