@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+//
+// chrome_scopes.h: what the events of a Chrome trace are called, as the builder's sites. Other programs write name and
+// category into each event; our own exporter tells a site once, with its place in the source, and then its number.
+#ifndef FLAMELET_IMPORT_SRC_CHROME_SCOPES_H
+#define FLAMELET_IMPORT_SRC_CHROME_SCOPES_H
+
+#include <string_view>
+#include <unordered_map>
+
+#include "chrome_event.h"
+#include "decimal.h"
+#include "importer.h"
+
+namespace flamelet::formats {
+
+struct ChromeScope {
+  uint32_t site;  // of the builder, as is name
+  uint32_t name;
+};
+
+class ChromeScopes {
+ public:
+  explicit ChromeScopes(Import& job) : job_(job) {}
+
+  // The event "flamelet_site".
+  void tell(const ChromeEvent& event) {
+    if (told_.size() == kMaxTold) {
+      ++job_.report.events_over_limits;
+      return;
+    }
+    Told site = {};
+    site.name = job_.string(event.arg_name);
+    site.file = job_.string(event.file);
+    site.function = job_.string(event.function);
+    site.line = parse_id(event.line);
+    site.color = parse_id(event.color);
+    told_.try_emplace(parse_id(event.site), site);
+  }
+
+  ChromeScope of(const ChromeEvent& event) {
+    if (!event.site.empty()) {
+      const auto found = told_.find(parse_id(event.site));
+      if (found != told_.end()) return of(event, &found->second);
+    }
+    return of_text(event.name, event.category);
+  }
+
+  ChromeScope of_text(std::string_view name_text, std::string_view category_text) {
+    const uint32_t name = job_.string(name_text), category = job_.string(category_text);
+    const uint64_t key = uint64_t{name} << 32 | category;
+    const auto found = sites_.find(key);
+    if (found != sites_.end()) return {found->second, name};
+    if (sites_.size() >= FLAMELET_MAX_SITES) return {0, name};  // the name is the span's own then
+    const uint32_t site = flamelet_capture_builder_site(job_.builder, name, category, 0, 0, 0, 0);
+    sites_.emplace(key, site);
+    return {site, name};
+  }
+
+ private:
+  static constexpr size_t kMaxTold = 1u << 20;
+
+  struct Told {
+    uint32_t name, file, function, line, color;
+    bool is_used;
+    ChromeScope scope;  // once it is used
+  };
+
+  // The category of a site, and its dynamic name, stand in its events.
+  ChromeScope of(const ChromeEvent& event, Told* site) {
+    if (!site->is_used) {
+      site->is_used = true;
+      site->scope.name = job_.string(event.name);
+      site->scope.site = flamelet_capture_builder_site(job_.builder, site->name, job_.string(event.category),
+                                                       site->file, site->function, site->line, site->color);
+    }
+    return site->scope;
+  }
+
+  Import& job_;
+  std::unordered_map<uint32_t, Told> told_;       // by number
+  std::unordered_map<uint64_t, uint32_t> sites_;  // of others, by name and category
+};
+
+}  // namespace flamelet::formats
+
+#endif  // FLAMELET_IMPORT_SRC_CHROME_SCOPES_H

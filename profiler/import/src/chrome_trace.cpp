@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+#include "chrome_trace.h"
+
+#include "decimal.h"
+#include "utf8.h"
+
+namespace flamelet::formats {
+namespace {
+
+static_assert(JsonValues::kPadding >= simdjson::SIMDJSON_PADDING, "the library reads as far behind a value");
+
+simdjson::padded_string_view padded(std::string_view text) {
+  return simdjson::padded_string_view(text.data(), text.size(), text.size() + JsonValues::kPadding);
+}
+
+// Text as JSON may have it: bytes that are not UTF-8 and bare control characters replaced.
+std::string repaired(std::string_view text) {
+  std::string to;
+  to.reserve(text.size() + text.size() / 8 + JsonValues::kPadding);
+  for (size_t at = 0; at < text.size();) {
+    const size_t size = utf8_sequence_bytes(text.substr(at));
+    const bool control = static_cast<unsigned char>(text[at]) < 0x20;
+    to += control ? std::string_view(" ") : size != 0 ? text.substr(at, size) : kReplacement;
+    at += size != 0 ? size : 1;
+  }
+  to.reserve(to.size() + JsonValues::kPadding);
+  return to;
+}
+
+}  // namespace
+
+bool ChromeTrace::next() {
+  if (place_ == Place::kBegin) begin();
+  while (place_ != Place::kEnd) {
+    if (place_ == Place::kFields)
+      read_field();
+    else if (next_event())
+      return true;
+  }
+  return false;
+}
+
+void ChromeTrace::begin() {
+  // A byte order mark is no part of the text.
+  while (json_.next() == 0xEF || json_.next() == 0xBB || json_.next() == 0xBF) json_.take();
+  is_array_ = found_events_ = json_.next() == '[';
+  place_ = is_array_ ? Place::kEvents : Place::kFields;
+  json_.take();
+}
+
+void ChromeTrace::end(bool is_whole) {
+  is_whole_ = is_whole;
+  place_ = Place::kEnd;
+}
+
+// One of the object around the events, or what stands between two.
+void ChromeTrace::read_field() {
+  const int c = json_.next();
+  if (c == '}') return end(true);
+  if (c == ',') return json_.take();
+  char* key;
+  size_t key_size;
+  if (c != '"' || json_.value(&key, &key_size) != JsonValues::Found::kValue) return end(false);
+  const std::string_view name(key, key_size);
+  const bool is_events = name == "\"traceEvents\"", is_head = name == "\"otherData\"";
+  if (json_.next() != ':') return end(false);
+  json_.take();
+  if (is_events && json_.next() == '[' && !found_events_) {
+    json_.take();
+    found_events_ = true;
+    place_ = Place::kEvents;
+    return;
+  }
+  char* value;
+  size_t size;
+  const JsonValues::Found found = json_.value(&value, &size);
+  if (found == JsonValues::Found::kCutOff || size == 0) return end(false);
+  if (is_head && found == JsonValues::Found::kValue && !found_events_) read_head({value, size});
+}
+
+bool ChromeTrace::next_event() {
+  for (;;) {
+    const int c = json_.next();
+    if (c == ',') {
+      json_.take();
+      continue;
+    }
+    // An array that stands alone need not be closed: the format says so, for programs that die.
+    if (c == -1) {
+      end(is_array_ && !in_.cut_off());
+      return false;
+    }
+    if (c == ']') {
+      json_.take();
+      if (is_array_)
+        end(true);
+      else
+        place_ = Place::kFields;
+      return false;
+    }
+    char* value;
+    size_t size;
+    const JsonValues::Found found = json_.value(&value, &size);
+    if (found == JsonValues::Found::kCutOff) {
+      end(false);
+      return false;
+    }
+    if (found == JsonValues::Found::kValue && c == '{' && read_event({value, size})) return true;
+    ++report_.events_damaged;
+    if (size == 0) json_.take();
+  }
+}
+
+bool ChromeTrace::read_event(std::string_view text) {
+  simdjson::error_code error;
+  if (read_chrome_event(parser_, padded(text), &event_, &error)) return true;
+  if (error != simdjson::UTF8_ERROR && error != simdjson::UNESCAPED_CHARS) return false;
+  ++report_.texts_repaired;
+  repaired_ = repaired(text);
+  return read_chrome_event(parser_, padded(repaired_), &event_, &error);
+}
+
+void ChromeTrace::read_head(std::string_view text) {
+  simdjson::ondemand::document document;
+  simdjson::ondemand::object object;
+  if (parser_.iterate(padded(text)).get(document) || document.get_object().get(object)) return;
+  std::string_view producer, base, origin;
+  for (auto field : object) {
+    std::string_view key, value;
+    if (field.unescaped_key().get(key) || field.value().get_string().get(value)) return;
+    if (key == "producer") producer = value;
+    if (key == "base_ns") base = value;
+    if (key == "origin_unix_ns") origin = value;
+  }
+  if (producer != "flamelet" || !parse_decimal(base, 0, &head_.base_ns)) return;
+  head_.is_own = true;
+  head_.origin_unix_ns = parse_count(origin);
+}
+
+}  // namespace flamelet::formats

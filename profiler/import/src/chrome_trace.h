@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+//
+// chrome_trace.h: the text of a Chrome trace as its events, one by one. The JSON library reads each event by itself, so
+// that memory does not grow with the file, and a damaged event is one event.
+//
+//   JsonValues: where the next value ends ──► read_chrome_event(): its fields ──► here: the next event that is one
+#ifndef FLAMELET_IMPORT_SRC_CHROME_TRACE_H
+#define FLAMELET_IMPORT_SRC_CHROME_TRACE_H
+
+#include <string>
+#include <string_view>
+
+#include "chrome_event.h"
+#include "importer.h"
+#include "json_values.h"
+
+namespace flamelet::formats {
+
+class ChromeTrace {
+ public:
+  // Counts damage and repairs in job.report.
+  explicit ChromeTrace(Import& job) : report_(job.report), in_(job.in), json_(job.in) {}
+
+  // False at the end of what can be read.
+  bool next();
+  const ChromeEvent& event() const { return event_; }  // until the next one
+
+  // What our own exporter says of times in front of the events.
+  struct Head {
+    bool is_own = false;
+    int64_t base_ns = 0;
+    uint64_t origin_unix_ns = 0;
+  };
+  const Head& head() const { return head_; }
+
+  // At the end:
+  bool found_events() const { return found_events_; }  // an array that could hold some
+  bool is_whole() const { return is_whole_; }
+
+ private:
+  enum class Place { kBegin, kFields, kEvents, kEnd };
+
+  void begin();
+  void end(bool is_whole);
+  void read_field();
+  bool next_event();
+  void read_head(std::string_view text);
+  bool read_event(std::string_view text);
+
+  flamelet_import_report& report_;
+  const Input& in_;
+  JsonValues json_;
+  simdjson::ondemand::parser parser_;
+  ChromeEvent event_ = {};
+  std::string repaired_;  // the text that event_ refers to, if it had to be
+  Head head_;
+  Place place_ = Place::kBegin;
+  bool is_array_ = false;  // that stands alone, without an object around it
+  bool found_events_ = false;
+  bool is_whole_ = false;
+};
+
+}  // namespace flamelet::formats
+
+#endif  // FLAMELET_IMPORT_SRC_CHROME_TRACE_H
