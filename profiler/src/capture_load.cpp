@@ -7,10 +7,10 @@
 
 #include "capture_data.h"
 #include "capture_format.h"
+#include "capture_from_file.h"
 #include "crc32c.h"
 #include "engine_memory.h"
 #include "file_chunks.h"
-#include "old_file.h"
 
 using namespace flamelet;
 
@@ -26,7 +26,7 @@ class Loader {
   Loader(FileSource* source, const flamelet_load_options& options, flamelet_load_report* report)
       : source_(*source), options_(options), report_(*report) {}
 
-  flamelet_result load(flamelet_capture** result) {
+  flamelet_result run(flamelet_capture** result) {
     FileHeader header;
     report_.file_bytes = source_.size();
     if (!source_.get(0, &header, sizeof header))
@@ -327,53 +327,25 @@ class Loader {
   SessionEntry session_ = {};
 };
 
-struct Bytes {
-  const char* bytes;
-  uint64_t size;
-};
-
 }  // namespace
 
 flamelet_result flamelet_capture_read(const flamelet_load_options* options, flamelet_read_function read, void* user,
                                       uint64_t size, flamelet_capture** capture, flamelet_load_report* report) {
-  flamelet_load_report unread;
-  if (report == nullptr) report = &unread;
-  *report = {};
-  if (capture == nullptr) return FLAMELET_ERROR_INVALID_ARGUMENT;
-  *capture = nullptr;
-  const flamelet_load_options defaults = {};
-  if (options == nullptr) options = &defaults;
-  if (read == nullptr || (options->allocator.allocate == nullptr) != (options->allocator.free == nullptr))
-    return FLAMELET_ERROR_INVALID_ARGUMENT;
-  FileSource source(read, user, size);
-  return Loader(&source, *options, report).load(capture);
+  return read_capture<Loader>(options, read, user, size, capture, report);
 }
 
 flamelet_result flamelet_capture_load_bytes(const flamelet_load_options* options, const void* bytes, size_t size,
                                             flamelet_capture** capture, flamelet_load_report* report) {
-  if (bytes == nullptr && size != 0) return FLAMELET_ERROR_INVALID_ARGUMENT;
-  Bytes all = {static_cast<const char*>(bytes), size};
-  return flamelet_capture_read(
-      options,
-      [](void* user, uint64_t offset, void* to, size_t count) {
-        const Bytes& from = *static_cast<const Bytes*>(user);
-        if (offset > from.size) return size_t{0};
-        if (count > from.size - offset) count = static_cast<size_t>(from.size - offset);
-        memcpy(to, from.bytes + offset, count);
-        return count;
-      },
-      &all, size, capture, report);
+  const flamelet_read_function read = [](void* user, uint64_t offset, void* to, size_t count) {
+    memcpy(to, *static_cast<const char**>(user) + offset, count);  // all of it is there
+    return count;
+  };
+  const char* from = static_cast<const char*>(bytes);
+  const bool is_there = bytes != nullptr || size == 0;
+  return flamelet_capture_read(options, is_there ? read : nullptr, &from, size, capture, report);
 }
 
 flamelet_result flamelet_capture_load(const flamelet_load_options* options, const char* path,
                                       flamelet_capture** capture, flamelet_load_report* report) {
-  if (path == nullptr) return FLAMELET_ERROR_INVALID_ARGUMENT;
-  if (capture != nullptr) *capture = nullptr;
-  if (report != nullptr) *report = {};
-  OldFile file;
-  if (!file.open(path)) return FLAMELET_ERROR_FILE_OPEN;
-  const auto read = [](void* user, uint64_t offset, void* bytes, size_t count) {
-    return static_cast<OldFile*>(user)->read(offset, bytes, count);
-  };
-  return file.done(flamelet_capture_read(options, read, &file, file.size(), capture, report));
+  return read_capture<Loader>(options, path, capture, report);
 }

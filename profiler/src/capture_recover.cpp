@@ -8,10 +8,9 @@
 #include <algorithm>
 
 #include "capture_data.h"
+#include "capture_from_file.h"
 #include "engine_memory.h"
-#include "file_source.h"
 #include "intern_table.h"
-#include "old_file.h"
 #include "ring_file.h"
 
 using namespace flamelet;
@@ -261,28 +260,10 @@ class Recovery {
 flamelet_result flamelet_capture_recover_read(const flamelet_load_options* options, flamelet_read_function read,
                                               void* user, uint64_t size, flamelet_capture** capture,
                                               flamelet_recover_report* report) {
-  flamelet_recover_report unread;
-  if (report == nullptr) report = &unread;
-  *report = {};
-  if (capture == nullptr) return FLAMELET_ERROR_INVALID_ARGUMENT;
-  *capture = nullptr;
-  const flamelet_load_options defaults = {};
-  if (options == nullptr) options = &defaults;
-  if (read == nullptr || (options->allocator.allocate == nullptr) != (options->allocator.free == nullptr))
-    return FLAMELET_ERROR_INVALID_ARGUMENT;
-  FileSource source(read, user, size);
-  return Recovery(&source, *options, report).run(capture);
+  return read_capture<Recovery>(options, read, user, size, capture, report);
 }
 
 flamelet_result flamelet_capture_recover(const flamelet_load_options* options, const char* path,
                                          flamelet_capture** capture, flamelet_recover_report* report) {
-  if (path == nullptr) return FLAMELET_ERROR_INVALID_ARGUMENT;
-  if (capture != nullptr) *capture = nullptr;
-  if (report != nullptr) *report = {};
-  OldFile file;
-  if (!file.open(path)) return FLAMELET_ERROR_FILE_OPEN;
-  const auto read = [](void* user, uint64_t offset, void* bytes, size_t count) {
-    return static_cast<OldFile*>(user)->read(offset, bytes, count);
-  };
-  return file.done(flamelet_capture_recover_read(options, read, &file, file.size(), capture, report));
+  return read_capture<Recovery>(options, path, capture, report);
 }

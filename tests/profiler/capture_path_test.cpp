@@ -34,8 +34,9 @@ class Folder {
 };
 
 std::string read(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
+  std::string bytes(std::filesystem::file_size(path), 0);
+  std::ifstream(path, std::ios::binary).read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+  return bytes;
 }
 
 flamelet_result save_to(const flamelet_capture* capture, const std::string& path) {
@@ -99,6 +100,28 @@ TEST_CASE("capture path: an invalid window changes and leaves nothing") {
   CHECK(flamelet_capture_save(nullptr, 0, 1, path.c_str()) == FLAMELET_ERROR_INVALID_ARGUMENT);
   CHECK(read(path) == "old");
   CHECK(folder.count() == 1);
+}
+
+TEST_CASE("capture path: arguments that cannot be are refused, and no capture is handed out") {
+  const auto nothing = [](void*, uint64_t, void*, size_t) { return size_t{0}; };
+  flamelet_load_options half = {};
+  half.allocator.free = [](void*, void*, size_t, size_t) {};
+  const auto refused = [](auto load) {
+    flamelet_capture before;
+    flamelet_capture* capture = &before;
+    CHECK(load(&capture) == FLAMELET_ERROR_INVALID_ARGUMENT);
+    CHECK(capture == nullptr);
+    CHECK(load(nullptr) == FLAMELET_ERROR_INVALID_ARGUMENT);
+  };
+  refused([](flamelet_capture** to) { return flamelet_capture_load(nullptr, nullptr, to, nullptr); });
+  refused([](flamelet_capture** to) { return flamelet_capture_recover(nullptr, nullptr, to, nullptr); });
+  refused([](flamelet_capture** to) { return flamelet_capture_read(nullptr, nullptr, nullptr, 100, to, nullptr); });
+  refused(
+      [](flamelet_capture** to) { return flamelet_capture_recover_read(nullptr, nullptr, nullptr, 100, to, nullptr); });
+  refused([&](flamelet_capture** to) { return flamelet_capture_read(&half, nothing, nullptr, 100, to, nullptr); });
+  refused(
+      [&](flamelet_capture** to) { return flamelet_capture_recover_read(&half, nothing, nullptr, 100, to, nullptr); });
+  refused([](flamelet_capture** to) { return flamelet_capture_load_bytes(nullptr, nullptr, 1, to, nullptr); });
 }
 
 TEST_CASE("capture path: errno says why a file cannot be opened") {
