@@ -28,7 +28,8 @@ TEST_CASE("diff command: lists what changed, the most first, with new paths") {
   CHECK(result.exit_code == 0);
   CHECK(result.err.empty());
   CHECK(has(result.out,
-            "A  a.flamelet: 10 frames, 15.00 ms a frame\nB  b.flamelet: 10 frames, 17.00 ms a frame (+13.3 %)\n"));
+            "A  a.flamelet: 10 frames, mean 12.000 ms; scopes of 2 threads sum to 15.000 ms a frame\n"
+            "B  b.flamelet: 10 frames, mean 12.000 ms; scopes of 2 threads sum to 17.000 ms a frame (+13.3 %)\n"));
   const size_t job = result.out.find("\nJob "), particles = result.out.find("\nFrame > Draw > Particles  new ");
   REQUIRE(job != std::string::npos);
   REQUIRE(particles != std::string::npos);
@@ -58,21 +59,28 @@ TEST_CASE("diff command: CSV and JSON have every path") {
   CHECK(has(csv, "\nFrame > Draw > Particles,new,,10000000,10000000,,10000000,10000000,,10\n"));
   CHECK(has(csv, "\nFrame > Update > Physics,,60000000,60000000,0,"));
   const std::string json = place.run("diff a.flamelet b.flamelet --json --top 1").out;
-  CHECK(has(json, "\"a\":{\"file\":\"a.flamelet\",\"frames\":10,\"total_ns\":15000000.0}"));
+  CHECK(
+      has(json, "\"a\":{\"file\":\"a.flamelet\",\"frames\":10,\"frame_mean_ns\":12000000.0,\"total_ns\":15000000.0}"));
   CHECK(has(json, "\"per_frame\":true,\"paths\":[{\"path\":\"Job\",\"status\":\"\",\"self_a_ns\":4000000,"));
 }
 
 TEST_CASE("diff command: rows fit a narrow terminal, and keep the end of the path") {
   const std::string out = Place().run("diff a.flamelet b.flamelet --width 60").out;
   CHECK(has(out, "Particles"));
-  CHECK(has(out, "(no room for: "));
+  // What belongs together goes together.
+  CHECK(has(out, "  self A    self B   self B-A\n"));
+  CHECK(has(out, "(no room for: total A, total B, calls A, calls B, total B-A)\n"));
 }
 
 TEST_CASE("diff command: windows, lanes and filters apply to both") {
   const Place place;
   const std::string out = place.run("diff a.flamelet b.flamelet --thread Main").out;
   CHECK_FALSE(has(out, "Job"));
+  CHECK(has(out, "; scopes of 1 lane sum to 11.000 ms a frame\n"));
   CHECK_FALSE(has(place.run("diff a.flamelet b.flamelet --filter particles").out, "Job"));
+  const Result none = place.run("diff a.flamelet b.flamelet --filter nothing");
+  CHECK(none.exit_code == 1);
+  CHECK(none.err == "flamelet: no call path holds nothing\n");
   CHECK(place.run("diff a.flamelet b.flamelet --frames 500").exit_code == 1);
   CHECK(place.run("diff - - <a.flamelet").exit_code == 2);
   CHECK(place.run("diff a.flamelet absent").exit_code == 3);

@@ -22,9 +22,9 @@ TEST_CASE("frames command: names the slow frame, and the scope that made it so")
         "game.flamelet: 10 frames, 100 to 109, mean 12.000 ms, 83.3 a second\n\n"
         "     min    median       p90       p95       p99     p99.9       max\n"
         "10.00 ms  10.00 ms  10.00 ms  30.00 ms  30.00 ms  30.00 ms  30.00 ms\n\n"
-        "frame        at      took      more  than usual in\n"
-        "  107  70.00 ms  30.00 ms  20.00 ms  Physics\n"
-        "  100      0 ns  10.00 ms      -     -\n\n");
+        "frame        at      took  above median  in self time of\n"
+        "  107  70.00 ms  30.00 ms      20.00 ms  Physics\n"
+        "  100      0 ns  10.00 ms          -     -\n");
 }
 
 TEST_CASE("frames command: frames over a bound are counted, and told by the exit code") {
@@ -36,6 +36,15 @@ TEST_CASE("frames command: frames over a bound are counted, and told by the exit
   CHECK(place.run("frames game.flamelet --above 40").exit_code == 1);
   CHECK(place.run("frames game.flamelet --frames 100..106 --above 16.7").exit_code == 1);
   CHECK(place.run("frames game.flamelet --above x").exit_code == 2);
+}
+
+TEST_CASE("frames command: a narrow terminal keeps the frames and the scopes") {
+  const std::string out = Place().run("frames game.flamelet --top 1 --no-plots --width 40").out;
+  CHECK(has(out,
+            "\n     min    median       p99       max\n10.00 ms  10.00 ms  30.00 ms  30.00 ms\n(no room for: p90, "
+            "p99.9, p95)\n"));
+  CHECK(has(out, "\nframe      took  in self time of\n  107  30.00 ms  Physics\n(no room for: at, above median)\n"));
+  CHECK(has(Place().run("frames game.flamelet --frames 107").out, "game.flamelet: frame 107, mean 30.000 ms,"));
 }
 
 TEST_CASE("frames command: plots on the terminal, or the histogram as a picture") {

@@ -147,7 +147,7 @@ TEST_CASE("log command: a wrong command line is explained, with exit code 2") {
   CHECK(place.run("").exit_code == 2);
   Result result = place.run("nonsense");
   CHECK(result.exit_code == 2);
-  CHECK(result.err == "flamelet: there is no command nonsense; flamelet --help lists them\n");
+  CHECK(result.err == "flamelet: there is no command nonsense\nflamelet --help lists the commands\n");
   CHECK(place.run("log stats").exit_code == 2);
   CHECK(place.run("log stats game.log --width 3").exit_code == 2);
   result = place.run("log cost game.log -o cost.gif");

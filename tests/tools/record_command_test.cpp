@@ -83,6 +83,30 @@ TEST_CASE("record command: a program that is not there, and a capture that canno
   CHECK(record(place, "").exit_code == 2);
   const ToolResult unwritten = record(place, "-o no/folder/x -- '" FLAMELET_RECORDED_PROGRAM "'");
   CHECK(unwritten.exit_code == 4);
-  CHECK(has(unwritten.err, "The recording is still in"));
-  CHECK(!std::filesystem::is_empty(place.path("run")));
+  CHECK(has(unwritten.err, "cannot write no/folder/x: No such file"));
+  CHECK(std::filesystem::is_empty(place.path("run")));  // the program was not even started
+}
+
+TEST_CASE("record command: of a capture that cannot be written the recorder's memory is kept, and can be read") {
+  const ToolPlace place;
+  std::filesystem::create_symlink("/dev/full", place.path("full"));
+  const ToolResult unwritten = record(place, "-o full -- '" FLAMELET_RECORDED_PROGRAM "' crash");
+  CHECK(unwritten.exit_code == 4);
+  CHECK(has(unwritten.err, "cannot write full: No space left on device\nThe recording is still there: "));
+  REQUIRE(place.shell("cp run/*/ring ring").exit_code == 0);
+  CHECK(has(place.run("info ring").out, "not shut down: the program crashed, or still runs\n"));
+  CHECK(place.run("convert ring ring.flamelet").exit_code == 0);
+  CHECK(spans_in(place.path("ring.flamelet")).back() == "the end*");
+  CHECK(place.run("tree - --csv <ring").out == place.run("tree ring.flamelet --csv").out);
+
+  std::string bytes = place.read("ring");
+  place.write("cut", bytes.substr(0, bytes.size() - 1));
+  const ToolResult cut = place.run("info cut --strict");
+  CHECK(cut.exit_code == 3);
+  CHECK(has(cut.out, "damage    it ends too early"));
+  bytes[8] ^= 64;  // the version
+  place.write("other", bytes);
+  const ToolResult other = place.run("info other");
+  CHECK(other.exit_code == 3);
+  CHECK(other.err == "flamelet: other is the ring of another version of Flamelet, which alone can read it\n");
 }

@@ -26,7 +26,8 @@ TEST_CASE("stats command: a row for each scope, with its calls and times") {
         "Job         10  40.00 ms  40.00 ms  4.000 ms  4.000 ms  4.000 ms  4.000 ms  4.000 ms\n"
         "Draw        10  30.00 ms  30.00 ms  3.000 ms  3.000 ms  3.000 ms  3.000 ms  3.000 ms\n"
         "eval        20  20.00 ms  10.00 ms  1.000 ms  1.500 ms  1.000 ms  2.000 ms  2.000 ms\n"
-        "apply       20  15.00 ms  10.00 ms  500.0 µs  1.000 ms  500.0 µs  1.500 ms  1.500 ms\n");
+        "apply       20  15.00 ms  10.00 ms  500.0 µs  1.000 ms  500.0 µs  1.500 ms  1.500 ms\n"
+        "\ncount, total, self: sums of 2 threads; the others: of one call\n");
 }
 
 TEST_CASE("stats command: per frame, with the frame in which it was worst") {
@@ -35,7 +36,7 @@ TEST_CASE("stats command: per frame, with the frame in which it was worst") {
   CHECK(result.out ==
         "scope    frames  calls/frame      mean    median       p95       max  in frame\n"
         "Physics      10         1.00  6.000 ms  4.000 ms  24.00 ms  24.00 ms       107\n"
-        "\nof 10 frames, those in which a scope did not run included\n");
+        "\nof the sum of 2 threads in each of 10 frames, those in which a scope did not run included\n");
   // A recursion counts once: 2 ms in each frame.
   CHECK(has(place.run("stats game.flamelet --per-frame --filter eval --csv").out,
             "eval,,10,20,2.000000,20000000,2000000,2000000,2000000,2000000,100\n"));

@@ -80,7 +80,7 @@ TEST_CASE("tree command: every path has its line, the largest first") {
   CHECK(result.err.empty());
   CHECK(result.out ==
         "     total      self     calls    share\n"
-        "  150.0 ms      0 ns            100.0 %  2 threads\n"
+        "  150.0 ms      0 ns            100.0 %  sum of 2 threads\n"
         "  110.0 ms      0 ns        10   73.3 %  ├╴Frame\n"
         "  80.00 ms      0 ns        10   53.3 %  │ ├╴Update\n"
         "  60.00 ms  60.00 ms        10   40.0 %  │ │ ├╴Physics\n"
@@ -216,9 +216,36 @@ TEST_CASE("tree command: collapsed stacks, too") {
   const Place place;
   REQUIRE(place.run("tree game.flamelet --thread 'Worker 1' -o job.folded").exit_code == 0);
   CHECK(place.read("job.folded") == "[root];Job 40000000\n");
-  const Result result = place.run("tree game.flamelet --by thread -o game.folded");
-  CHECK(result.exit_code == 2);
+  for (const std::string cut : {"--by thread", "--depth 2", "--min 1", "--filter Draw"}) {
+    CAPTURE(cut);
+    CHECK(place.run("tree game.flamelet " + cut + " -o game.folded").exit_code == 2);
+  }
+  CHECK(has(place.run("tree game.flamelet --filter Draw -o game.pb.gz").err, "leave --depth, --min and --filter out"));
   CHECK_FALSE(place.exists("game.folded"));
+  CHECK(place.run("tree game.flamelet --filter Draw --csv -o game.folded").exit_code == 0);
+  CHECK(place.read("game.folded").substr(0, 5) == "tree,");
+}
+
+TEST_CASE("tree command: files of figures hold what the text would, too") {
+  const Place place;
+  REQUIRE(place.run("tree game.flamelet --thread Main --filter draw -o draw.csv").exit_code == 0);
+  CHECK(place.read("draw.csv") ==
+        "tree,id,parent,depth,name,calls,total_ns,self_ns\n"
+        "Main,0,,0,[root],0,110000000,0\n"
+        "Main,1,0,1,Frame,10,110000000,0\n"
+        "Main,7,1,2,Draw,10,30000000,30000000\n");
+  REQUIRE(place.run("tree game.flamelet --depth 1 -o top.json").exit_code == 0);
+  CHECK(has(place.read("top.json"), "\"name\":\"Frame\""));
+  CHECK_FALSE(has(place.read("top.json"), "\"name\":\"Draw\""));
+}
+
+TEST_CASE("tree command: a narrow terminal keeps the names") {
+  const Place place;
+  const std::string narrow = place.run("tree game.flamelet --width 40").out;
+  CHECK(has(narrow, "     total    share\n"));
+  CHECK(has(narrow, "  15.00 ms   10.0 %  │ │   └╴apply\n"));
+  CHECK(has(narrow, "(no room for: calls, self)\n"));
+  CHECK(has(place.run("tree game.flamelet --width 60").out, "     total      self    share\n"));
 }
 
 TEST_CASE("tree command: the text of perf script is a tree, too") {
@@ -257,6 +284,7 @@ TEST_CASE("tree command: a damaged capture shows what is left of it, and fails i
   result = place.run("tree text");
   CHECK(result.exit_code == 3);
   CHECK(has(result.err, "text is neither a capture, nor a trace of a known kind, nor the text of perf script\n"));
+  CHECK_FALSE(has(result.err, "skipped"));
   place.write("empty", "");
   CHECK(place.run("tree empty").exit_code == 1);
 }

@@ -21,6 +21,45 @@ void append(std::string* text, uint64_t count, const char* one, const char* many
   *text += std::to_string(count) + " " + (count == 1 ? one : many);
 }
 
+// A file that is read at any place of it, with its progress; a pipe is read whole before that.
+struct Source {
+  Source(InputFile* input, const std::string& name)
+      : file(input), bytes(bytes_of(input)), progress("reading " + name, input->size()) {}
+
+  uint64_t size() const { return file->is_regular() ? file->size() : bytes.size(); }
+
+  static size_t read(void* user, uint64_t offset, void* to, size_t count) {
+    Source& self = *static_cast<Source*>(user);
+    if (!self.file->is_regular()) {
+      std::memcpy(to, self.bytes.data() + offset, count);
+    } else if (!self.file->read_at(offset, static_cast<char*>(to), count)) {
+      self.error = errno;
+      return 0;
+    }
+    self.progress.add(count);
+    return count;
+  }
+
+  // Throws what a result other than FLAMELET_OK says.
+  void check(flamelet_result result, const std::string& name) const {
+    if (result != FLAMELET_OK)
+      throw CommandError(kExitInput, "cannot read " + name + ": " +
+                                         (error != 0 ? std::strerror(error) : flamelet_result_message(result)));
+  }
+
+  InputFile* const file;
+  const std::string bytes;
+  Progress progress;
+  int error = 0;
+
+ private:
+  static std::string bytes_of(InputFile* input) {
+    std::string all;
+    if (!input->is_regular()) input->read([&](std::string_view piece) { all += piece; });
+    return all;
+  }
+};
+
 }  // namespace
 
 void add_input_options(Command* command, InputOptions* options, const std::string& help) {
@@ -34,6 +73,18 @@ bool is_capture(std::string_view head) {
       "FLCAP\r\n",
       8);  // docs/capture_format.md
   return head.substr(0, kBegin.size()) == kBegin;
+}
+
+bool is_ring(std::string_view head) {
+  constexpr std::string_view kBegin(
+      "\x89"
+      "FLRING\n",
+      8);
+  return head.substr(0, kBegin.size()) == kBegin;
+}
+
+bool is_recording(std::string_view head) {
+  return is_capture(head) || is_ring(head) || is_trace(head);
 }
 
 bool is_trace(std::string_view head) {
@@ -56,9 +107,13 @@ CaptureInput::CaptureInput(const InputOptions& options, InputFile* file) : name_
 void CaptureInput::open(const InputOptions& options, InputFile* file) {
   if (file->head().empty()) throw CommandError(kExitNothing, name_ + " is empty");
   if (is_capture(file->head()))
-    load(options, file);
+    load(file);
+  else if (is_ring(file->head()))
+    recover(file);
   else if (is_trace(file->head()))
     import(file);
+  else if (file->head().find("Frame : ") != std::string_view::npos)
+    throw CommandError(kExitInput, name_ + " is a performance log: flamelet log reads those");
   else
     throw CommandError(kExitInput, name_ + " is neither a capture nor a trace of a known kind");
   if (damage_.empty()) return;
@@ -66,22 +121,10 @@ void CaptureInput::open(const InputOptions& options, InputFile* file) {
   std::fprintf(stderr, "%s is damaged (%s); the rest of it is shown\n", name_.c_str(), damage_.c_str());
 }
 
-void CaptureInput::load(const InputOptions& options, InputFile* file) {
+void CaptureInput::load(InputFile* file) {
+  Source source(file, name_);
   flamelet_capture* capture = nullptr;
-  flamelet_result result;
-  if (file->is_regular()) {
-    result = flamelet_capture_load(nullptr, options.file.c_str(), &capture, &load_report_);
-  } else {
-    std::string bytes;  // a pipe cannot be read twice
-    file->read([&](std::string_view piece) { bytes += piece; });
-    result = flamelet_capture_load_bytes(nullptr, bytes.data(), bytes.size(), &capture, &load_report_);
-  }
-  if (result != FLAMELET_OK) {
-    const std::string reason = result == FLAMELET_ERROR_FILE_READ || result == FLAMELET_ERROR_FILE_OPEN
-                                   ? std::strerror(errno)
-                                   : flamelet_result_message(result);
-    throw CommandError(kExitInput, "cannot read " + name_ + ": " + reason);
-  }
+  source.check(flamelet_capture_read(nullptr, Source::read, &source, source.size(), &capture, &load_report_), name_);
   capture_.reset(capture);
   format_ = "Flamelet capture, version " + std::to_string(load_report_.format_version) + ", " +
             bytes_text(load_report_.file_bytes);
@@ -93,15 +136,37 @@ void CaptureInput::load(const InputOptions& options, InputFile* file) {
   append(&damage_, load_report_.duplicates, "double table entry", "double table entries");
 }
 
+void CaptureInput::recover(InputFile* file) {
+  Source source(file, name_);
+  flamelet_capture* capture = nullptr;
+  flamelet_recover_report report;
+  const flamelet_result result =
+      flamelet_capture_recover_read(nullptr, Source::read, &source, source.size(), &capture, &report);
+  if (result == FLAMELET_ERROR_FILE_FORMAT)
+    throw CommandError(kExitInput, name_ + " is the ring of another version of Flamelet, which alone can read it");
+  source.check(result, name_);
+  capture_.reset(capture);
+  load_report_.file_bytes = report.file_bytes;
+  load_report_.truncated = report.truncated;
+  load_report_.pages_read = report.pages_read;
+  load_report_.pages_refused = report.pages_refused;
+  load_report_.entries_refused = report.names_refused;
+  format_ = "Recorder's memory, " + bytes_text(report.file_bytes) + ", " +
+            (report.shut_down ? "shut down" : "not shut down: the program crashed, or still runs");
+  if (report.truncated) damage_ = "it ends too early";
+  append(&damage_, report.pages_refused, "refused page", "refused pages");
+  append(&damage_, report.names_refused, "refused name", "refused names");
+}
+
 void CaptureInput::import(InputFile* file) {
   is_import_ = true;
-  struct Source {
+  struct Stream {
     InputFile* file;
-    ByteProgress progress;
+    Progress progress;
     int error;
-  } source = {file, ByteProgress("reading " + name_), 0};
+  } source = {file, Progress("reading " + name_, file->size()), 0};
   const auto read = [](void* user, void* to, size_t size, size_t* count) {
-    Source& self = *static_cast<Source*>(user);
+    Stream& self = *static_cast<Stream*>(user);
     const bool good = self.file->pull(static_cast<char*>(to), size, count);
     if (!good) self.error = errno;
     if (good) self.progress.add(*count);

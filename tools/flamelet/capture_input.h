@@ -25,9 +25,13 @@ struct InputOptions {
 void add_input_options(Command* command, InputOptions* options,
                        const std::string& help = "A capture, or another tool's trace; - is the standard input");
 
-// By how a file begins: a capture, or what may be a trace that flamelet/import.h reads (Chrome JSON, Perfetto, gzip).
+// By how a file begins: a capture, the file of a recorder's ring (flamelet_config::ring_path), or what may be a trace that
+// flamelet/import.h reads (Chrome JSON, Perfetto, gzip).
 bool is_capture(std::string_view head);
+bool is_ring(std::string_view head);
 bool is_trace(std::string_view head);
+// One of these: what a CaptureInput opens.
+bool is_recording(std::string_view head);
 
 class CaptureInput {
  public:
@@ -44,12 +48,14 @@ class CaptureInput {
   const std::string& damage() const { return damage_; }
   // Of the two, one has numbers: is_import() says which.
   bool is_import() const { return is_import_; }
+  // Of a ring's file, what its recovery has in common with a load.
   const flamelet_load_report& load_report() const { return load_report_; }
   const flamelet_import_report& import_report() const { return import_report_; }
 
  private:
   void open(const InputOptions& options, InputFile* file);
-  void load(const InputOptions& options, InputFile* file);
+  void load(InputFile* file);
+  void recover(InputFile* file);
   void import(InputFile* file);
 
   struct Destroy {

@@ -77,10 +77,11 @@ void set_frames(const flamelet_capture* capture, Window* window) {
 constexpr struct {
   const char* option;
   flamelet_lane_kind kind;
-} kKinds[] = {{"threads", FLAMELET_LANE_THREAD},
-              {"gpu", FLAMELET_LANE_GPU},
-              {"external", FLAMELET_LANE_EXTERNAL},
-              {"fibers", FLAMELET_LANE_FIBER}};
+  const char* one;
+} kKinds[] = {{"threads", FLAMELET_LANE_THREAD, "thread"},
+              {"gpu", FLAMELET_LANE_GPU, "GPU queue"},
+              {"external", FLAMELET_LANE_EXTERNAL, "external lane"},
+              {"fibers", FLAMELET_LANE_FIBER, "fiber"}};
 
 bool is_of_kind(flamelet_lane_kind kind, const std::string& option) {
   return std::any_of(std::begin(kKinds), std::end(kKinds),
@@ -183,6 +184,13 @@ std::vector<size_t> lanes_of(const CaptureInput& input, const LaneOptions& optio
     throw CommandError(kExitNothing,
                        "there are no lanes of that kind (" + options.kind + ") in " + input.name() + ":" + there);
   return lanes;
+}
+
+std::string lanes_text(size_t count, const LaneOptions& options) {
+  std::string one = "lane";
+  for (const auto& known : kKinds)
+    if (options.names.empty() && known.option == options.kind) one = known.one;
+  return std::to_string(count) + " " + one + (count == 1 ? "" : "s");
 }
 
 const char* lane_kind_name(flamelet_lane_kind kind) {

@@ -45,6 +45,9 @@ void add_lane_options(Command* command, LaneOptions* options);
 // The lanes of that kind; or those with the names, whatever their kind. Exit code 1 if there is none.
 std::vector<size_t> lanes_of(const CaptureInput& input, const LaneOptions& options);
 
+// "4 threads", "1 GPU queue"; "2 lanes" if they were chosen by name.
+std::string lanes_text(size_t count, const LaneOptions& options);
+
 const char* lane_kind_name(flamelet_lane_kind kind);
 
 // "5..10", "5..", "..10" or "5", and "1.5s..2s" or "100ms..". An end that is left open is as far as there are numbers.

@@ -2,12 +2,69 @@
 #include "command_line.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <charconv>
+#include <iomanip>
+#include <iostream>
+#include <limits>
+#include <locale>
+#include <sstream>
+#include <type_traits>
 #include <utility>
 
 #include "command.h"
 #include "display_text.h"
 
 namespace flamelet::tools {
+namespace {
+
+std::string plain(size_t number) {
+  return std::to_string(number);
+}
+
+std::string plain(double number) {
+  std::ostringstream text;
+  text.imbue(std::locale::classic());
+  text << std::setprecision(12) << number;
+  return text.str();
+}
+
+// Says what is wrong with the command line, in the name of the command that was chosen. The parser's own words are for
+// who writes a program, not for who calls it.
+int complain(const CLI::App& program, const CLI::ParseError& error) {
+  const CLI::App* command = &program;
+  std::string name = program.get_name(), parent;
+  while (!command->get_subcommands().empty()) {
+    command = command->get_subcommands().front();
+    parent = std::exchange(name, name + " " + command->get_name());
+  }
+  const std::vector<std::string> unknown = command->remaining();
+  const bool needs_command = !command->get_subcommands([](const CLI::App*) { return true; }).empty();
+  if (needs_command && unknown.empty()) {
+    std::cerr << command->help(parent);
+    return kExitUsage;
+  }
+  std::string problem = error.what();
+  if (!unknown.empty()) {
+    const std::string& first = unknown.front();
+    const auto takes_program = [](const CLI::Option* option) {
+      return option->get_positional() && option->get_items_expected_max() > 1;
+    };
+    const bool is_option = first.size() > 1 && first[0] == '-';
+    problem = is_option       ? "there is no option " + first
+              : needs_command ? "there is no command " + first
+                              : first + " is one argument too many";
+    if (is_option && !command->get_options(takes_program).empty())
+      problem += " (-- stands before a program with options of its own)";
+  } else if (error.get_name() == "ArgumentMismatch") {
+    problem = problem.substr(0, problem.find(':')) + " needs a value";
+  }
+  std::cerr << name << ": " << printable(problem) << "\n"
+            << name << " --help lists the " << (needs_command ? "commands" : "options") << "\n";
+  return kExitUsage;
+}
+
+}  // namespace
 
 Option Option::check(std::function<std::string(const std::string&)> problem) {
   option_->check([problem = std::move(problem)](const std::string& value) { return problem(value); });
@@ -25,7 +82,7 @@ Option Option::shows_default() {
 }
 
 Command Command::add_command(const std::string& name, const std::string& description) {
-  return {app_->add_subcommand(name, description), exit_code_};
+  return {app_->add_subcommand(name, description)->group("Commands"), exit_code_};
 }
 
 void Command::needs_command() {
@@ -41,7 +98,7 @@ void Command::run(std::function<int()> work) {
 }
 
 Option Command::positional(const std::string& name, std::string* value, const std::string& help) {
-  return Option(app_->add_option(name, *value, help)->required());
+  return Option(app_->add_option(name, *value, help)->required()->type_name(""));
 }
 
 Option Command::positionals(const std::string& name, std::vector<std::string>* values, const std::string& help) {
@@ -53,7 +110,7 @@ Option Command::flag(const std::string& names, bool* value, const std::string& h
 }
 
 Option Command::text(const std::string& names, const std::string& type, std::string* value, const std::string& help) {
-  return Option(app_->add_option(names, *value, help)->type_name(type));
+  return Option(app_->add_option(names, *value, help)->type_name(type)->take_last());
 }
 
 Option Command::texts(const std::string& names, const std::string& type, std::vector<std::string>* values,
@@ -62,20 +119,41 @@ Option Command::texts(const std::string& names, const std::string& type, std::ve
   return Option(app_->add_option(names, *values, help)->type_name(type)->allow_extra_args(false));
 }
 
+template <class Number>
+Option Command::add_number(const std::string& names, const std::string& type, Number* value, Number least, Number most,
+                           const std::string& help) {
+  CLI::Option* const option = app_->add_option(names, *value, help)->type_name(type)->take_last();
+  option->check([least, most](const std::string& text) -> std::string {
+    Number number = {};
+    const char* const end = text.data() + text.size();
+    const auto [stop, problem] = std::from_chars(text.data(), end, number);
+    if (problem == std::errc() && stop == end && number >= least && number <= most) return "";
+    const bool has_end = most != std::numeric_limits<Number>::max();
+    return text + " is no " + (std::is_integral_v<Number> ? "whole number" : "number") + " from " + plain(least) +
+           (has_end ? " to " + plain(most) : " on");
+  });
+  return Option(option);
+}
+
 Option Command::number(const std::string& names, const std::string& type, size_t* value, size_t least, size_t most,
                        const std::string& help) {
-  return Option(app_->add_option(names, *value, help)->type_name(type)->check(CLI::Range(least, most).description("")));
+  return add_number(names, type, value, least, most, help);
 }
 
 Option Command::number(const std::string& names, const std::string& type, double* value, double least, double most,
                        const std::string& help) {
-  return Option(app_->add_option(names, *value, help)->type_name(type)->check(CLI::Range(least, most).description("")));
+  return add_number(names, type, value, least, most, help);
 }
 
 Option Command::choice(const std::string& names, const std::string& type, std::string* value,
                        const std::vector<std::string>& words, const std::string& help) {
-  return Option(
-      app_->add_option(names, *value, help)->type_name(type)->check(CLI::IsMember(words))->capture_default_str());
+  CLI::Option* const option = app_->add_option(names, *value, help)->take_last()->capture_default_str();
+  option->type_name(type + ":{" + CLI::detail::join(words) + "}");
+  option->check([words](const std::string& text) -> std::string {
+    if (std::find(words.begin(), words.end(), text) != words.end()) return "";
+    return text + " is none of " + CLI::detail::join(words, ", ");
+  });
+  return Option(option);
 }
 
 int run_program(const ProgramText& text, int argument_count, char** arguments,
@@ -85,19 +163,17 @@ int run_program(const ProgramText& text, int argument_count, char** arguments,
   app.set_version_flag("--version", text.version);
   app.require_subcommand(1);
   app.footer(text.footer);
+  app.get_formatter()->label("SUBCOMMAND", "COMMAND");
+  app.get_formatter()->label("REQUIRED", "");
   Command program(&app, &exit_code);
   add(&program);
-  // The parser would only say that a command is missing.
-  if (argument_count > 1 && arguments[1][0] != '-') {
-    const auto has_name = [&](const CLI::App* command) { return command->check_name(arguments[1]); };
-    if (app.get_subcommands(has_name).empty())
-      throw CommandError(kExitUsage,
-                         "there is no command " + printable(arguments[1]) + "; " + text.name + " --help lists them");
-  }
   try {
     app.parse(argument_count, arguments);
   } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? kExitDone : kExitUsage;
+    if (error.get_exit_code() != 0) return complain(app, error);
+    app.exit(error);  // help, or the version
+    std::cout.flush();
+    if (!std::cout) throw CommandError(kExitOutput, "cannot write to the standard output");
   }
   return exit_code;
 }

@@ -49,6 +49,7 @@ class Command {
   Option positional(const std::string& name, std::string* value, const std::string& help);
   // All the rest; those that look like options stand behind "--".
   Option positionals(const std::string& name, std::vector<std::string>* values, const std::string& help);
+  // An option of the next kinds that is given again has its last value, so that an alias can hold others.
   Option flag(const std::string& names, bool* value, const std::string& help);
   // `type` stands for the value in the help: "FILE", "N".
   Option text(const std::string& names, const std::string& type, std::string* value, const std::string& help);
@@ -64,6 +65,10 @@ class Command {
                 const std::vector<std::string>& words, const std::string& help);
 
  private:
+  template <class Number>
+  Option add_number(const std::string& names, const std::string& type, Number* value, Number least, Number most,
+                    const std::string& help);
+
   CLI::App* app_;
   int* exit_code_;
 };

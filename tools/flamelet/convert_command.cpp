@@ -74,7 +74,7 @@ Target target_of(const ConvertOptions& options) {
 // Where pieces go, and how much of it there was.
 struct Sink {
   OutputFile file;
-  ByteProgress progress;
+  Progress progress;
   uint64_t bytes = 0;
 
   static bool write(void* user, const void* data, size_t size) {
@@ -95,7 +95,7 @@ int run(const ConvertOptions& options) {
   const Target target = target_of(options);
   const CaptureInput input(options.input);
   const Window window = window_of(input, options.window);
-  Sink sink = {OutputFile(options.output), ByteProgress("writing " + printable(options.output))};
+  Sink sink = {OutputFile(options.output), Progress("writing " + printable(options.output))};
   flamelet_result result;
   flamelet_export_report report = {};
   if (target.is_capture) {

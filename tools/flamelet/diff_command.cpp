@@ -87,6 +87,8 @@ class JoinedPaths {
 struct Side {
   std::string name;
   size_t frames = 0;
+  double frame_mean_ns = 0;
+  std::string lanes;  // "4 threads"
 };
 
 struct Comparison {
@@ -104,10 +106,10 @@ std::vector<Column> columns_of(bool per_frame) {
           {"status", "", ColumnKind::kText},
           {"self_a_ns", "self A", ColumnKind::kNs, 1},
           {"self_b_ns", "self B", ColumnKind::kNs, 1},
-          {"self_change_ns", "change", ColumnKind::kChangeNs},
+          {"self_change_ns", "self B-A", ColumnKind::kChangeNs},
           {"total_a_ns", "total A", ColumnKind::kNs, 4},
           {"total_b_ns", "total B", ColumnKind::kNs, 4},
-          {"total_change_ns", "change", ColumnKind::kChangeNs, 2},
+          {"total_change_ns", "total B-A", ColumnKind::kChangeNs, 2},
           {"calls_a", "calls A", calls, 3},
           {"calls_b", "calls B", calls, 3}};
 }
@@ -133,9 +135,17 @@ double change_of(const JoinedPaths::Path& path, const std::string& sort) {
 Side add_side(const DiffOptions& options, const CaptureInput& input, const Window& window, int side, bool per_frame,
               JoinedPaths* joined) {
   const size_t frames = window.end_frame - window.first_frame;
-  CallTree tree = call_tree_of(input.get(), lanes_of(input, options.lanes), window, options.keep_recursion);
+  const std::vector<size_t> lanes = lanes_of(input, options.lanes);
+  CallTree tree = call_tree_of(input.get(), lanes, window, options.keep_recursion);
   joined->add(side, paths_of(tree.get()), per_frame ? static_cast<double>(frames) : 1);
-  return {input.name(), frames};
+  Side result = {input.name(), frames, 0, lanes_text(lanes.size(), options.lanes)};
+  if (frames != 0) {
+    flamelet_frame_info first, last;
+    flamelet_capture_frame(input.get(), window.first_frame, &first);
+    flamelet_capture_frame(input.get(), window.end_frame - 1, &last);
+    result.frame_mean_ns = static_cast<double>(last.end_ns - first.begin_ns) / static_cast<double>(frames);
+  }
+  return result;
 }
 
 Comparison compare(const DiffOptions& options, ReportFormat format) {
@@ -192,21 +202,22 @@ Comparison compare(const DiffOptions& options, ReportFormat format) {
   return result;
 }
 
-std::string side_text(const char* letter, const Side& side, const Figures& root) {
-  return std::string(letter) + "  " + side.name + ": " + std::to_string(side.frames) +
-         (side.frames == 1 ? " frame, " : " frames, ") + short_duration_text(root.total_ns);
-}
-
-std::string trimmed(std::string text) {
-  text.erase(text.find_last_not_of(' ') + 1);
-  return text;
+// What the sides amount to: of their frames, and of the scopes that are compared.
+std::string side_text(const Comparison& result, int index) {
+  const Side& side = result.sides[index];
+  std::string text = std::string(index == 0 ? "A  " : "B  ") + side.name + ": ";
+  if (side.frames == 0)
+    text += "no frames";
+  else
+    text += std::to_string(side.frames) + (side.frames == 1 ? " frame" : " frames") + ", mean " +
+            duration_text(side.frame_mean_ns);
+  return text + "; scopes of " + side.lanes + " sum to " +
+         duration_text(result.joined.paths()[0].side[index].total_ns) + (result.per_frame ? " a frame" : " in all");
 }
 
 std::string diff_text(const Comparison& result, size_t width) {
   const Figures* const roots = result.joined.paths()[0].side;
-  const char* const each = result.per_frame ? " a frame" : " in all";
-  std::string text = trimmed(side_text("A", result.sides[0], roots[0])) + each + "\n" +
-                     trimmed(side_text("B", result.sides[1], roots[1])) + each;
+  std::string text = side_text(result, 0) + "\n" + side_text(result, 1);
   if (roots[0].total_ns > 0) {
     const double percent = (roots[1].total_ns / roots[0].total_ns - 1) * 100;
     text += " (" + std::string(percent >= 0 ? "+" : "") + fixed(percent, 1) + " %)";
@@ -215,8 +226,8 @@ std::string diff_text(const Comparison& result, size_t width) {
   text += result.table.rows.empty() ? "nothing changed\n" : result.table.text(width);
   if (result.left_out != 0)
     text += "\n" + std::to_string(result.left_out) +
-            " call paths that changed less are not shown (--min 0 shows all "
-            "that changed)\n";
+            (result.left_out == 1 ? " call path that changed less is" : " call paths that changed less are") +
+            " not shown (--min 0 shows all that changed)\n";
   if (result.cut_off != 0) text += "\n" + std::to_string(result.cut_off) + " more changed (--top 0 shows all)\n";
   return text;
 }
@@ -228,6 +239,7 @@ std::string diff_json(const Comparison& result) {
     json.begin_object(i == 0 ? "a" : "b");
     json.text("file", result.sides[i].name);
     json.count("frames", result.sides[i].frames);
+    json.number("frame_mean_ns", result.sides[i].frame_mean_ns);
     json.number("total_ns", result.joined.paths()[0].side[i].total_ns);
     json.end_object();
   }
@@ -243,9 +255,11 @@ int run(const DiffOptions& options) {
   const ReportFormat format = options.report.format();
   const Comparison result = compare(options, format);
   if (result.joined.paths().size() == 1) throw CommandError(kExitNothing, "no scope ran there");
+  if (result.table.rows.empty() && result.left_out == 0)
+    throw CommandError(kExitNothing, "no call path holds " + printable(options.filter));
   put_report(options.report, format == ReportFormat::kCsv    ? result.table.csv()
                              : format == ReportFormat::kJson ? diff_json(result)
-                                                             : diff_text(result, options.report.width()));
+                                                             : diff_text(result, options.report.table_width()));
   return kExitDone;
 }
 

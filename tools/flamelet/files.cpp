@@ -10,6 +10,7 @@
 #include <cerrno>
 #include <charconv>
 #include <chrono>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -43,34 +44,6 @@ bool write_all(int descriptor, std::string_view content) {
   }
   return true;
 }
-
-// A percentage on a terminal, for files that take more than a moment.
-class Progress {
- public:
-  explicit Progress(int64_t size) : size_(size), shows_(size >= kLeast && isatty(STDERR_FILENO) == 1) {}
-  ~Progress() {
-    if (shows_) std::fprintf(stderr, "\r\033[K");
-  }
-  Progress(const Progress&) = delete;
-  Progress& operator=(const Progress&) = delete;
-  void add(int64_t bytes) {
-    done_ += bytes;
-    const int percent = static_cast<int>(std::min<int64_t>(done_ * 100 / std::max<int64_t>(size_, 1), 100));
-    if (!shows_ || percent == percent_) return;
-    percent_ = percent;
-    constexpr int kCells = 30;
-    std::string bar;
-    for (int cell = 0; cell < kCells; ++cell) bar += cell * 100 < percent * kCells ? "█" : "░";
-    std::fprintf(stderr, "\r%s %3d %%", bar.c_str(), percent);
-  }
-
- private:
-  static constexpr int64_t kLeast = int64_t{32} << 20;
-  const int64_t size_;
-  const bool shows_;
-  int64_t done_ = 0;
-  int percent_ = -1;
-};
 
 }  // namespace
 
@@ -108,11 +81,11 @@ std::string_view InputFile::head() {
 }
 
 void InputFile::read(const std::function<void(std::string_view piece)>& take) {
-  Progress progress(size_);
+  Progress progress("reading " + (path_ == "-" ? "standard input" : printable(path_)), static_cast<uint64_t>(size_));
   const auto give = [&](size_t count) {
     read_bytes_ += static_cast<int64_t>(count);
     take({bytes_.data(), count});
-    progress.add(static_cast<int64_t>(count));
+    progress.add(count);
   };
   if (bytes_.empty()) bytes_.resize(kPieceBytes);
   if (std::exchange(head_given_, head_bytes_) != head_bytes_) give(head_bytes_);
@@ -134,6 +107,19 @@ bool InputFile::pull(char* to, size_t size, size_t* count) {
   }
 }
 
+bool InputFile::read_at(uint64_t offset, char* to, size_t size) const {
+  while (size != 0) {
+    const ssize_t result = pread(number_, to, size, static_cast<off_t>(offset));
+    if (result < 0 && errno == EINTR) continue;
+    if (result == 0) errno = EIO;  // it was longer before
+    if (result <= 0) return false;
+    to += result;
+    offset += static_cast<uint64_t>(result);
+    size -= static_cast<size_t>(result);
+  }
+  return true;
+}
+
 bool InputFile::is_removed() const {
   struct stat status = {};
   return is_regular_ && fstat(number_, &status) == 0 && status.st_nlink == 0;
@@ -147,21 +133,31 @@ bool InputFile::restart_if_cut() {
   return true;
 }
 
-void read_file(const std::string& path, const std::function<void(std::string_view piece)>& take) {
-  InputFile(path).read(take);
-}
-
 OutputFile::OutputFile(const std::string& path) : path_(path), number_(STDOUT_FILENO) {
   if (path == "-") return;
+  struct stat old = {};
+  const bool is_there = stat(path.c_str(), &old) == 0;
+  if (is_there && S_ISDIR(old.st_mode)) {
+    errno = EISDIR;
+    fail(kExitOutput, "cannot write", path_);
+  }
+  if (is_there && !S_ISREG(old.st_mode)) {
+    number_ = open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY);
+    if (number_ < 0) fail(kExitOutput, "cannot write", path_);
+    return;
+  }
   temporary_ = path + ".XXXXXX";
   number_ = mkostemp(temporary_.data(), O_CLOEXEC);  // O_EXCL, mode 0600
   if (number_ < 0) fail(kExitOutput, "cannot write", path_);
+  const mode_t hidden = umask(0);
+  umask(hidden);
+  // Where the file system knows no modes, the file is as good without.
+  [[maybe_unused]] const int ignored = fchmod(number_, is_there ? old.st_mode & 0777 : 0666 & ~hidden);
 }
 
 OutputFile::~OutputFile() {
-  if (temporary_.empty()) return;
-  if (number_ >= 0) ::close(number_);
-  unlink(temporary_.c_str());
+  if (path_ != "-" && number_ >= 0) ::close(number_);
+  if (!temporary_.empty()) unlink(temporary_.c_str());
 }
 
 bool OutputFile::write(std::string_view piece) {
@@ -174,11 +170,22 @@ void OutputFile::finish() {
   const char* const name = path_ == "-" ? "to the standard output" : path_.c_str();
   errno = error_;
   if (error_ != 0) fail(kExitOutput, "cannot write", name);
-  if (temporary_.empty()) return;
+  if (path_ == "-") return;
+  if (temporary_.empty()) {
+    if (::close(std::exchange(number_, -1)) != 0) fail(kExitOutput, "cannot write", name);
+    return;
+  }
   if (fsync(number_) != 0 || ::close(std::exchange(number_, -1)) != 0 ||
       std::rename(temporary_.c_str(), path_.c_str()) != 0)
     fail(kExitOutput, "cannot write", name);
   temporary_.clear();
+}
+
+void check_output(const std::string& path) {
+  struct stat old = {};
+  const bool is_opened = stat(path.c_str(), &old) == 0 && !S_ISREG(old.st_mode) && !S_ISDIR(old.st_mode);
+  // Whoever reads a pipe would take a first opening for all.
+  if (path != "-" && !is_opened) const OutputFile file(path);
 }
 
 void write_file(const std::string& path, std::string_view content) {
@@ -187,21 +194,30 @@ void write_file(const std::string& path, std::string_view content) {
   file.finish();
 }
 
-ByteProgress::ByteProgress(std::string what)
-    : what_(std::move(what)), is_terminal_(isatty(STDERR_FILENO) == 1), begin_ms_(now_ms()) {}
+Progress::Progress(std::string what, uint64_t all_bytes)
+    : what_(std::move(what)), all_(all_bytes), is_terminal_(isatty(STDERR_FILENO) == 1), begin_ms_(now_ms()) {}
 
-ByteProgress::~ByteProgress() {
+Progress::~Progress() {
   if (shown_ms_ != 0) std::fprintf(stderr, "\r\033[K");
 }
 
-void ByteProgress::add(size_t bytes) {
+void Progress::add(size_t bytes) {
   constexpr int64_t kPatienceMs = 500, kBetweenMs = 100;
-  bytes_ += bytes;
+  done_ += bytes;
   if (!is_terminal_) return;
   const int64_t time_ms = now_ms();
   if (time_ms - begin_ms_ < kPatienceMs || time_ms - shown_ms_ < kBetweenMs) return;
   shown_ms_ = time_ms;
-  std::fprintf(stderr, "\r%s: %s\033[K", what_.c_str(), bytes_text(bytes_).c_str());
+  std::fprintf(stderr, "\r%s\033[K", progress_text(what_, done_, all_).c_str());
+}
+
+std::string progress_text(const std::string& what, uint64_t done_bytes, uint64_t all_bytes) {
+  if (all_bytes == 0) return what + ": " + bytes_text(done_bytes);
+  const double share = static_cast<double>(std::min(done_bytes, all_bytes)) / static_cast<double>(all_bytes);
+  constexpr int kCells = 20;
+  std::string bar;
+  for (int cell = 0; cell < kCells; ++cell) bar += cell + 0.5 < share * kCells ? "█" : "░";
+  return what + " " + bar + right(fixed(std::floor(share * 100), 0), 4) + " % of " + bytes_text(all_bytes);
 }
 
 std::string bytes_text(uint64_t bytes) {
@@ -224,7 +240,7 @@ size_t terminal_rows() {
   return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_row != 0 ? size.ws_row : 24;
 }
 
-size_t terminal_columns() {
+size_t terminal_columns(size_t otherwise) {
   constexpr size_t kLeast = 40;
   winsize size = {};
   if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col != 0) return std::max<size_t>(size.ws_col, kLeast);
@@ -233,7 +249,7 @@ size_t terminal_columns() {
     if (std::from_chars(text, text + std::strlen(text), columns).ec == std::errc() && columns != 0)
       return std::clamp<size_t>(columns, kLeast, 1000);
   }
-  return 100;
+  return otherwise;
 }
 
 }  // namespace flamelet::tools

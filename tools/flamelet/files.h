@@ -12,7 +12,7 @@
 
 namespace flamelet::tools {
 
-// A file that is read once, from its begin to its end; "-" is the standard input.
+// A file that is read once, from its begin to its end, or anywhere; "-" is the standard input.
 class InputFile {
  public:
   explicit InputFile(const std::string& path);
@@ -29,12 +29,16 @@ class InputFile {
   // The same on demand: up to `size` of the next bytes; *count is 0 at the end. False: errno says why.
   bool pull(char* to, size_t size, size_t* count);
 
+  // All of these bytes of a regular file. False: errno says why.
+  bool read_at(uint64_t offset, char* to, size_t size) const;
+
   // A regular file that has no name any more.
   bool is_removed() const;
   // A regular file that is shorter than what was read of it: the next read begins anew.
   bool restart_if_cut();
 
   bool is_regular() const { return is_regular_; }
+  uint64_t size() const { return static_cast<uint64_t>(size_); }  // of a regular file, when it was opened; else 0
   const std::string& path() const { return path_; }
 
  private:
@@ -50,11 +54,10 @@ class InputFile {
   int64_t read_bytes_ = 0;
 };
 
-// All of it, in pieces.
-void read_file(const std::string& path, const std::function<void(std::string_view piece)>& take);
-
 // A file that is written in pieces; "-" is the standard output. Until finish(), it stands under a temporary name that
-// goes with the object, so whoever looks at `path` finds the old content or the new.
+// goes with the object, so whoever looks at `path` finds the old content or the new. A link is replaced, not followed,
+// unless it leads to a device or a pipe: they stay, and are written to. Who may read the file is as it was, and as the
+// user's umask says of a new one.
 class OutputFile {
  public:
   explicit OutputFile(const std::string& path);
@@ -67,32 +70,40 @@ class OutputFile {
 
  private:
   const std::string path_;
-  std::string temporary_;  // "": the standard output, or finished
+  std::string temporary_;  // "": the standard output, a device or a pipe; or finished
   int number_;
   int error_ = 0;  // errno of the first failure
 };
 
-// How much was done, on a terminal, of work whose end is not known: "132.5 MiB". Nothing if it is quick.
-class ByteProgress {
+// How much of a long work is done, on the standard error if that is a terminal. Nothing if it is quick, and nothing is
+// left of it on the terminal.
+class Progress {
  public:
-  explicit ByteProgress(std::string what);
-  ~ByteProgress();
-  ByteProgress(const ByteProgress&) = delete;
-  ByteProgress& operator=(const ByteProgress&) = delete;
+  explicit Progress(std::string what, uint64_t all_bytes = 0);  // 0: not known
+  ~Progress();
+  Progress(const Progress&) = delete;
+  Progress& operator=(const Progress&) = delete;
   void add(size_t bytes);
 
  private:
   const std::string what_;
+  const uint64_t all_;
   const bool is_terminal_;
   const int64_t begin_ms_;
   int64_t shown_ms_ = 0;
-  uint64_t bytes_ = 0;
+  uint64_t done_ = 0;
 };
+
+// "reading game.flamelet ██████████░░░░░░░░░░  50 % of 525.8 KiB"; of work whose end is not known, "writing x: 132.5 MiB".
+std::string progress_text(const std::string& what, uint64_t done_bytes, uint64_t all_bytes);
 
 // "525.8 KiB"
 std::string bytes_text(uint64_t bytes);
 
-// All of it, as an OutputFile. A link is replaced, not followed.
+// Fails as an OutputFile of this path would, before there is anything to write.
+void check_output(const std::string& path);
+
+// All of it, as an OutputFile.
 void write_file(const std::string& path, std::string_view content);
 
 // To the standard output; complains when it is full or closed.
@@ -100,8 +111,8 @@ void print(std::string_view text);
 
 bool ends_with(std::string_view text, std::string_view end);
 
-// Of the terminal, or of COLUMNS; 100 where there is neither.
-size_t terminal_columns();
+// Of the terminal, or of COLUMNS; `otherwise` where there is neither.
+size_t terminal_columns(size_t otherwise = 100);
 size_t terminal_rows();  // 24 where there is none
 
 }  // namespace flamelet::tools

@@ -36,8 +36,10 @@ constexpr struct {
   const char* key;
   const char* title;
   double percent;
-} kPercentiles[] = {{"min_ns", "min", 0},  {"median_ns", "median", 50}, {"p90_ns", "p90", 90}, {"p95_ns", "p95", 95},
-                    {"p99_ns", "p99", 99}, {"p999_ns", "p99.9", 99.9},  {"max_ns", "max", 100}};
+  int rank;  // of a Column
+} kPercentiles[] = {{"min_ns", "min", 0, 1},  {"median_ns", "median", 50, 0}, {"p90_ns", "p90", 90, 4},
+                    {"p95_ns", "p95", 95, 2}, {"p99_ns", "p99", 99, 0},       {"p999_ns", "p99.9", 99.9, 3},
+                    {"max_ns", "max", 100, 0}};
 
 struct Analysis {
   std::vector<flamelet_frame_info> frames;  // of the window, by time
@@ -85,9 +87,9 @@ Analysis analyse(const FramesOptions& options, const CaptureInput& input, const 
 // The frames that are listed, each with the scope whose self time was furthest above its own median.
 Table slow_table(const CaptureInput& input, const Window& window, const Analysis& analysis) {
   Table table;
-  table.columns = {{"frame", "frame", ColumnKind::kCount},   {"begin_ns", "at", ColumnKind::kNs, 2},
-                   {"duration_ns", "took", ColumnKind::kNs}, {"flags", "", ColumnKind::kText},
-                   {"more_ns", "more", ColumnKind::kNs, 1},  {"scope", "than usual in", ColumnKind::kName, 1}};
+  table.columns = {{"frame", "frame", ColumnKind::kCount},          {"begin_ns", "at", ColumnKind::kNs, 3},
+                   {"duration_ns", "took", ColumnKind::kNs},        {"flags", "", ColumnKind::kText},
+                   {"more_ns", "above median", ColumnKind::kNs, 2}, {"scope", "in self time of", ColumnKind::kName, 1}};
   std::vector<size_t> lanes;
   flamelet_lane_info info;
   for (size_t lane = 0; flamelet_capture_lane(input.get(), lane, &info); ++lane)
@@ -125,10 +127,12 @@ std::string above_text(const Analysis& analysis) {
 }
 
 std::string title_of(const CaptureInput& input, const Analysis& analysis) {
-  return input.name() + ": " + std::to_string(analysis.frames.size()) +
-         (analysis.frames.size() == 1 ? " frame, " : " frames, ") + std::to_string(analysis.frames.front().index) +
-         " to " + std::to_string(analysis.frames.back().index) + ", mean " + duration_text(analysis.mean_ns()) + ", " +
-         fixed(1e9 / analysis.mean_ns(), 1) + " a second";
+  const std::string first = std::to_string(analysis.frames.front().index);
+  return input.name() + ": " +
+         (analysis.frames.size() == 1 ? "frame " + first
+                                      : std::to_string(analysis.frames.size()) + " frames, " + first + " to " +
+                                            std::to_string(analysis.frames.back().index)) +
+         ", mean " + duration_text(analysis.mean_ns()) + ", " + fixed(1e9 / analysis.mean_ns(), 1) + " a second";
 }
 
 HistogramPlot histogram_of(const CaptureInput& input, const Analysis& analysis) {
@@ -157,17 +161,17 @@ std::string plots_text(const CaptureInput& input, const Analysis& analysis, size
 
 std::string frames_text(const FramesOptions& options, const CaptureInput& input, const Analysis& analysis,
                         const Table& slow) {
-  const size_t width = options.report.width();
+  const size_t width = options.report.width(), table_width = options.report.table_width();
   Table percentiles;
   percentiles.rows.emplace_back();
   for (const auto& percentile : kPercentiles) {
-    percentiles.columns.push_back({percentile.key, percentile.title, ColumnKind::kNs});
+    percentiles.columns.push_back({percentile.key, percentile.title, ColumnKind::kNs, percentile.rank});
     percentiles.rows[0].push_back(analysis.percentile(percentile.percent));
   }
-  std::string text = title_of(input, analysis) + "\n\n" + percentiles.text(width) + "\n";
-  if (analysis.has_bound) text += above_text(analysis) + "\n";
-  if (!slow.rows.empty()) text += slow.text(width) + "\n";
-  return options.no_plots ? text : text + plots_text(input, analysis, width);
+  std::string text = title_of(input, analysis) + "\n\n" + percentiles.text(table_width);
+  if (analysis.has_bound) text += "\n" + above_text(analysis);
+  if (!slow.rows.empty()) text += "\n" + slow.text(table_width);
+  return options.no_plots ? text : text + "\n" + plots_text(input, analysis, width);
 }
 
 std::string frames_json(const CaptureInput& input, const Analysis& analysis, const Table& slow) {
@@ -198,6 +202,8 @@ std::string frames_json(const CaptureInput& input, const Analysis& analysis, con
 }
 
 int run(const FramesOptions& options) {
+  const std::string problem = check_plot_file(options.report.output);
+  if (!problem.empty()) throw CommandError(kExitUsage, problem);
   const CaptureInput input(options.input);
   const Window window = window_of(input, options.window);
   const Analysis analysis = analyse(options, input, window);
@@ -233,8 +239,7 @@ void add_frames_command(Command* program) {
   frames.number("--above", "MS", &options->above_ms, 0, 1e9,
                 "Only frames that took longer than this, and how many there are");
   frames.flag("--no-plots", &options->no_plots, "Only the figures");
-  add_report_options(&frames, &options->report, ".svg or .png for the histogram, .csv, .json, or text")
-      .check(check_plot_file);
+  add_report_options(&frames, &options->report, ".svg or .png for the histogram, ", is_plot_file);
   frames.run([options] { return run(*options); });
 }
 

@@ -49,9 +49,9 @@ Frames frames_of(const flamelet_capture* capture) {
 
 Table lanes_of(const flamelet_capture* capture) {
   Table table;
-  table.columns = {{"lane", "lane", ColumnKind::kName},        {"kind", "kind", ColumnKind::kText},
-                   {"id", "id", ColumnKind::kCount, 2},        {"spans", "spans", ColumnKind::kCount},
-                   {"points", "points", ColumnKind::kCount},   {"events_read", "events", ColumnKind::kCount},
+  table.columns = {{"lane", "lane", ColumnKind::kName},         {"kind", "kind", ColumnKind::kText},
+                   {"id", "id", ColumnKind::kCount, 2},         {"spans", "spans", ColumnKind::kCount},
+                   {"points", "points", ColumnKind::kCount, 3}, {"events_read", "events", ColumnKind::kCount, 1},
                    {"events_lost", "lost", ColumnKind::kCount}};
   flamelet_lane_info info;
   for (size_t lane = 0; flamelet_capture_lane(capture, lane, &info); ++lane) {
@@ -123,7 +123,7 @@ std::string info_text(const CaptureInput& input, size_t width) {
   }
   text += line("scopes", std::to_string(flamelet_capture_site_count(capture)) + " sites");
   text += line("events", std::to_string(stats.events_read) + " read, " + std::to_string(stats.events_lost) +
-                             " lost before that, " + std::to_string(stats.events_evicted) + " gone again");
+                             " overwritten before that, " + std::to_string(stats.events_evicted) + " evicted after it");
   text +=
       line("memory", std::to_string(stats.pages_held) + " pages, " + bytes_text(stats.budget_bytes) + " when loaded");
   if (stats.missing_ends != 0 || stats.extra_ends != 0 || stats.bad_words != 0 || stats.names_missing != 0)
@@ -234,7 +234,7 @@ int run(const InfoOptions& options) {
   const ReportFormat format = options.report.format();
   put_report(options.report, format == ReportFormat::kJson  ? info_json(input)
                              : format == ReportFormat::kCsv ? lanes_of(input.get()).csv()
-                                                            : info_text(input, options.report.width()));
+                                                            : info_text(input, options.report.table_width()));
   return options.input.strict && !input.damage().empty() ? kExitInput : kExitDone;
 }
 

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "capture_input.h"
 #include "command.h"
 #include "display_text.h"
 #include "files.h"
@@ -34,25 +35,29 @@ struct LogOptions {
   double interval_s = 1;
 };
 
-// Says which lines were skipped; of many, the first ones and how many there are.
+// Which lines were skipped; of many, the first ones and how many there are. Said at the end, when it is clear that the
+// file is a log at all.
 class Problems {
  public:
-  explicit Problems(std::string file) : file_(printable(file)) {}
+  explicit Problems(std::string file) : file_(std::move(file)) {}
   void add(uint64_t line, const char* problem) {
-    if (++count_ <= kShown)
-      std::fprintf(stderr, "%s:%llu: skipped: %s\n", file_.c_str(), static_cast<unsigned long long>(line), problem);
+    if (++count_ == 1) first_ = "line " + std::to_string(line) + ": " + problem;
+    if (count_ <= kShown) text_ += file_ + ":" + std::to_string(line) + ": skipped: " + problem + "\n";
   }
-  void finish() const {
+  void show() const {
+    std::fputs(text_.c_str(), stderr);
     if (count_ > kShown)
       std::fprintf(stderr, "%s: %llu lines were skipped, the first %llu of them are shown\n", file_.c_str(),
                    static_cast<unsigned long long>(count_), static_cast<unsigned long long>(kShown));
   }
   bool any() const { return count_ != 0; }
+  const std::string& first() const { return first_; }
 
  private:
   static constexpr uint64_t kShown = 10;
-  const std::string file_;
+  const std::string file_;  // printable
   uint64_t count_ = 0;
+  std::string text_, first_;
 };
 
 std::string names_in(const NameTable& names) {
@@ -72,21 +77,26 @@ int run(const LogOptions& options, AnalysisOptions analysis_options,
   if (options.above_ms >= 0)
     analysis_options.above_ns = static_cast<int64_t>(std::min(std::round(options.above_ms * 1e6), 9e18));
   LogAnalysis analysis(analysis_options);
-  Problems problems(options.file == "-" ? "standard input" : options.file);
+  const std::string name = options.file == "-" ? "standard input" : printable(options.file);
+  Problems problems(name);
   const NameTable* names = nullptr;
   LogReader reader([&](const LogFrame& frame) { analysis.add(frame, *names); },
                    [&](uint64_t line, const char* problem) { problems.add(line, problem); });
   names = &reader.names();
-  read_file(options.file, [&](std::string_view piece) { reader.feed(piece); });
+  InputFile file(options.file);
+  if (is_capture(file.head()) || is_ring(file.head()))
+    throw CommandError(kExitInput, name + " is a capture: flamelet stats, frames and tree read those");
+  file.read([&](std::string_view piece) { reader.feed(piece); });
   reader.finish();
-  problems.finish();
 
-  if (analysis.frame_count() == 0)
-    throw CommandError(kExitNothing, "there is no PERF block in " + printable(options.file));
+  if (analysis.frame_count() == 0 && problems.any())
+    throw CommandError(kExitInput, name + " is no performance log: " + problems.first());
+  problems.show();
+  if (analysis.frame_count() == 0) throw CommandError(kExitNothing, "there is no PERF block in " + name);
   for (const std::string& task : options.tasks)
     if (names->find(task) == NameTable::kNone)
-      throw CommandError(kExitNothing, "no routine of " + printable(options.file) + " is called " + printable(task) +
-                                           "; there are:" + names_in(*names));
+      throw CommandError(kExitNothing,
+                         "no routine of " + name + " is called " + printable(task) + "; there are:" + names_in(*names));
 
   LogReport report = {options.file,
                       analysis,
@@ -96,7 +106,8 @@ int run(const LogOptions& options, AnalysisOptions analysis_options,
                       options.extremes,
                       options.above_ms >= 0,
                       options.above_ms,
-                      options.columns != 0 ? options.columns : terminal_columns()};
+                      options.columns != 0 ? options.columns : terminal_columns(),
+                      options.columns != 0 ? options.columns : terminal_columns(SIZE_MAX)};
   if (options.top != 0 && report.routines.size() > options.top) {
     report.left_out = report.routines.size() - options.top;
     report.routines.resize(options.top);

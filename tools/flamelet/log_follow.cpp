@@ -63,7 +63,8 @@ class LiveTable {
                         0,
                         false,
                         0,
-                        options_.columns != 0 ? options_.columns : terminal_columns()};
+                        options_.columns != 0 ? options_.columns : terminal_columns(),
+                        options_.columns != 0 ? options_.columns : terminal_columns(SIZE_MAX)};
     // On a terminal, what would scroll away is left out.
     constexpr size_t kOtherRows = 6;
     size_t top = options_.top == 0 ? SIZE_MAX : options_.top;
@@ -111,7 +112,9 @@ int follow_log(const FollowOptions& options) {
   }
   log->finish();
   table.show(*log);
-  if (!table.any()) throw CommandError(kExitNothing, "there was no PERF block in " + printable(options.file));
+  if (!table.any())
+    throw CommandError(kExitNothing, "there was no PERF block in " +
+                                         (options.file == "-" ? "standard input" : printable(options.file)));
   return kExitDone;
 }
 

@@ -128,21 +128,31 @@ TimelinePlot timeline_plot(const LogReport& report) {
 }  // namespace
 
 std::string stats_text(const LogReport& report) {
-  static const struct {
+  struct Figure {
     const char* title;
     size_t width;
-  } kColumns[] = {{"frames", 8},  {"blocks", 9},  {"mean ms", 11}, {"sd ms", 10},
-                  {"min ms", 10}, {"max ms", 11}, {"total ms", 13}};
-  size_t numbers = 0;
-  for (const auto& column : kColumns) numbers += column.width;
-  size_t longest = 12;
+    int rank;  // as of a Column
+  };
+  static constexpr Figure kFigures[] = {{"frames", 8, 3},  {"blocks", 9, 4},  {"mean ms", 11, 0}, {"sd ms", 10, 2},
+                                        {"min ms", 10, 1}, {"max ms", 11, 0}, {"total ms", 13, 0}};
+  constexpr size_t kLeastName = 12;
+  size_t longest = kLeastName, numbers = 0;
   for (const uint32_t name : report.routines) longest = std::max(longest, character_count(name_of(report, name)));
-  const size_t room = report.columns > numbers + 12 ? report.columns - numbers : 12;
-  const size_t name_width = std::min(longest, room);
+  for (const Figure& figure : kFigures) numbers += figure.width;
+  int most_rank = 4;
+  for (; most_rank > 0 && numbers + kLeastName > report.table_columns; --most_rank)
+    for (const Figure& figure : kFigures)
+      if (figure.rank == most_rank) numbers -= figure.width;
+  const size_t name_width = std::min(longest, std::max(report.table_columns, numbers + kLeastName) - numbers);
 
-  std::string text = left("routine", name_width);
-  for (const auto& column : kColumns) text += right(column.title, column.width);
-  text += "\n";
+  std::string text, left_out;
+  const auto put = [&](const std::string& name, const auto& cell_at) {
+    text += left(name, name_width);
+    for (size_t i = 0; i < std::size(kFigures); ++i)
+      if (kFigures[i].rank <= most_rank) text += right(cell_at(i), kFigures[i].width);
+    text += "\n";
+  };
+  put("routine", [](size_t i) { return std::string(kFigures[i].title); });
   for (const uint32_t name : report.routines) {
     const RoutineAnalysis& routine = report.analysis.routine(name);
     const std::string cells[] = {std::to_string(routine.frame_count),
@@ -152,10 +162,11 @@ std::string stats_text(const LogReport& report) {
                                  ms(static_cast<double>(routine.min_ns)),
                                  ms(static_cast<double>(routine.max_ns)),
                                  ms(routine.total_ns())};
-    text += left(name_of(report, name), name_width);
-    for (size_t i = 0; i < std::size(kColumns); ++i) text += right(" " + cells[i], kColumns[i].width);
-    text += "\n";
+    put(name_of(report, name), [&](size_t i) { return " " + cells[i]; });
   }
+  for (const Figure& figure : kFigures)
+    if (figure.rank > most_rank) left_out += (left_out.empty() ? "" : ", ") + std::string(figure.title);
+  if (!left_out.empty()) text += "(no room for: " + left_out + ")\n";
   if (report.extremes != 0 || report.has_bound) {
     for (const uint32_t name : report.routines)
       text +=

@@ -20,7 +20,8 @@ struct LogReport {
   size_t extremes;
   bool has_bound;
   double bound_ms;
-  size_t columns;  // of the terminal
+  size_t columns;        // of the terminal
+  size_t table_columns;  // without limit where there is none
 };
 
 std::string stats_text(const LogReport& report);

@@ -19,6 +19,7 @@
 
 #include "command.h"
 #include "display_text.h"
+#include "files.h"
 
 namespace flamelet::tools {
 namespace {
@@ -117,6 +118,7 @@ int run(const RecordOptions& options) {
   const std::string& program = options.program[0];
   const std::string output =
       !options.output.empty() ? options.output : std::filesystem::path(program).filename().string() + ".flamelet";
+  check_output(output);  // not only after an hour of play
   RingFolder folder;
   const int status = run_program(options.program, folder.ring());
   const int exit_code = exit_code_of(status);
@@ -134,21 +136,28 @@ int run(const RecordOptions& options) {
                  printable(program).c_str());
     return exit_code != 0 ? exit_code : int{kExitNothing};
   }
-  if (result == FLAMELET_OK && flamelet_capture_save(recovered, INT64_MIN, INT64_MAX, output.c_str()) == FLAMELET_OK) {
-    flamelet_capture_stats stats;
-    flamelet_capture_get_stats(recovered, &stats);
-    std::fprintf(stderr, "flamelet: wrote %s: %zu frames, %llu events, and %llu before them are overwritten\n",
-                 printable(output).c_str(), flamelet_capture_frame_count(recovered),
-                 static_cast<unsigned long long>(stats.events_read),
-                 static_cast<unsigned long long>(stats.events_lost));
-    return exit_code;
+  try {
+    if (result != FLAMELET_OK)
+      throw CommandError(kExitInput, "cannot read " + folder.ring() + ": " + flamelet_result_message(result));
+    OutputFile file(output);
+    flamelet_capture_write(
+        recovered, INT64_MIN, INT64_MAX,
+        [](void* user, const void* bytes, size_t count) {
+          return static_cast<OutputFile*>(user)->write({static_cast<const char*>(bytes), count});
+        },
+        &file);
+    file.finish();
+  } catch (const CommandError& error) {
+    folder.keep = true;
+    throw CommandError(error.code(), std::string(error.what()) + "\nThe recording is still there: flamelet convert " +
+                                         folder.ring() + " FILE.flamelet saves it");
   }
-  const std::string why = strerror(errno);
-  folder.keep = true;
-  throw CommandError(kExitOutput, result == FLAMELET_OK
-                                      ? "cannot write " + printable(output) + ": " + why +
-                                            "\nThe recording is still in " + folder.ring()
-                                      : "cannot read " + folder.ring() + ": " + flamelet_result_message(result));
+  flamelet_capture_stats stats;
+  flamelet_capture_get_stats(recovered, &stats);
+  std::fprintf(stderr, "flamelet: wrote %s: %zu frames, %llu events, and %llu before them are overwritten\n",
+               printable(output).c_str(), flamelet_capture_frame_count(recovered),
+               static_cast<unsigned long long>(stats.events_read), static_cast<unsigned long long>(stats.events_lost));
+  return exit_code;
 }
 
 }  // namespace

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "report_options.h"
 
+#include <filesystem>
+#include <utility>
+
 #include "display_text.h"
 #include "files.h"
 
@@ -16,11 +19,26 @@ size_t ReportOptions::width() const {
   return columns != 0 ? columns : terminal_columns();
 }
 
-Option add_report_options(Command* command, ReportOptions* options, const std::string& outputs) {
+size_t ReportOptions::table_width() const {
+  constexpr size_t kEnough = 1000000;
+  return columns != 0 ? columns : to_file() ? kEnough : terminal_columns(kEnough);
+}
+
+void add_report_options(Command* command, ReportOptions* options, const std::string& outputs,
+                        std::function<bool(const std::string&)> is_output) {
   const Option csv = command->flag("--csv", &options->csv, "As CSV: a header, then a line each; times in ns");
   command->flag("--json", &options->json, "As JSON; times in ns").excludes(csv);
   command->number("--width", "N", &options->columns, 40, 1000, "Width of the text; else that of the terminal");
-  return command->text("-o,--output", "FILE", &options->output, "Write to this file: " + outputs);
+  const std::string names = outputs + ".csv, .json, .txt";
+  command->text("-o,--output", "FILE", &options->output, "Write to this file: " + names)
+      .check([names, is_output = std::move(is_output)](const std::string& path) -> std::string {
+        if (path.empty()) return "the name of the file is empty";
+        if (is_output && is_output(path)) return "";
+        const std::string extension = std::filesystem::path(path).extension().string();
+        for (const char* known : {"", ".csv", ".json", ".txt", ".md"})
+          if (extension == known) return "";
+        return "the name " + path + " does not say what to write: it can end with " + names;
+      });
 }
 
 void put_report(const ReportOptions& options, std::string_view report) {

@@ -5,6 +5,7 @@
 #define FLAMELET_TOOLS_REPORT_OPTIONS_H
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -21,13 +22,15 @@ struct ReportOptions {
   size_t columns = 0;  // 0 = the terminal's
 
   ReportFormat format() const;  // that of the flags, else of the output's name
-  size_t width() const;
+  size_t width() const;         // of plots
+  size_t table_width() const;   // where the text goes to no terminal, names are whole: they may be searched for
   bool to_file() const { return !output.empty() && output != "-"; }
 };
 
-// --csv, --json, --width and -o, which is returned. `outputs` says how a file for -o can be named.
-Option add_report_options(Command* command, ReportOptions* options,
-                          const std::string& outputs = ".csv, .json, or text");
+// --csv, --json, --width and -o. `outputs` says how a file for -o can be named besides .csv, .json and .txt, and
+// `is_output` whether it is: of any other name it is not clear what should be in the file.
+void add_report_options(Command* command, ReportOptions* options, const std::string& outputs = "",
+                        std::function<bool(const std::string&)> is_output = nullptr);
 
 // To the standard output, or to a file that is then named there.
 void put_report(const ReportOptions& options, std::string_view report);

@@ -147,12 +147,15 @@ void add_places(Table* table) {
     if (count[row[0].text] > 1 && !row[1].text.empty()) row[0].text += " (" + row[1].text + ")";
 }
 
-std::string stats_text(const StatsOptions& options, Table table, size_t frame_count, size_t left_out) {
+std::string stats_text(const StatsOptions& options, Table table, size_t lane_count, size_t frame_count,
+                       size_t left_out) {
   add_places(&table);
-  std::string text = table.text(options.report.width());
-  if (options.per_frame)
-    text += "\nof " + std::to_string(frame_count) + (frame_count == 1 ? " frame" : " frames") +
-            ", those in which a scope did not run included\n";
+  std::string text = table.text(options.report.table_width());
+  const std::string frames = std::to_string(frame_count) + (frame_count == 1 ? " frame" : " frames");
+  const std::string lanes = lanes_text(lane_count, options.lanes);
+  text += options.per_frame
+              ? "\nof the sum of " + lanes + " in each of " + frames + ", those in which a scope did not run included\n"
+              : "\ncount, total, self: sums of " + lanes + "; the others: of one call\n";
   if (left_out != 0)
     text += "\n" + std::to_string(left_out) + (left_out == 1 ? " scope is" : " scopes are") +
             " not shown (--top 0 shows all)\n";
@@ -191,7 +194,7 @@ int run(const StatsOptions& options) {
   put_report(options.report, format == ReportFormat::kCsv ? table.csv()
                              : format == ReportFormat::kJson
                                  ? stats_json(input, table, frame_count)
-                                 : stats_text(options, std::move(table), frame_count, left_out));
+                                 : stats_text(options, std::move(table), lanes.size(), frame_count, left_out));
   return kExitDone;
 }
 

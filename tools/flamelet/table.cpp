@@ -10,8 +10,8 @@ namespace flamelet::tools {
 namespace {
 
 // What a name keeps where there is no room; a path tells little without its last two.
-size_t least_width(ColumnKind kind) {
-  return kind == ColumnKind::kPath ? 40 : 16;
+size_t least_width(ColumnKind kind, size_t width) {
+  return kind == ColumnKind::kPath ? std::min<size_t>(40, width / 2) : 16;
 }
 
 constexpr size_t kGap = 2;
@@ -70,24 +70,28 @@ std::string Table::text(size_t width) const {
   }
   std::string left_out;
   for (;;) {
-    size_t used = 0, last = columns.size();
+    size_t used = 0;
+    int last = 0;
     for (size_t i = 0; i < columns.size(); ++i) {
       if (!is_shown[i]) continue;
-      used += i == name_column ? std::min(widths[i], least_width(columns[i].kind)) : widths[i];
+      used += i == name_column ? std::min(widths[i], least_width(columns[i].kind, width)) : widths[i];
       used += kGap;
-      if (columns[i].rank > 0 && (last == columns.size() || columns[i].rank >= columns[last].rank)) last = i;
+      last = std::max(last, columns[i].rank);
     }
-    if (used <= width + kGap || last == columns.size()) {
+    if (used <= width + kGap || last == 0) {
       if (name_column < columns.size() && is_shown[name_column]) {
-        const size_t least = std::min(widths[name_column], least_width(columns[name_column].kind));
+        const size_t least = std::min(widths[name_column], least_width(columns[name_column].kind, width));
         const size_t others = used - least - kGap;
         const size_t room = width > others ? width - others : 0;
         widths[name_column] = std::min(widths[name_column], std::max(room, least));
       }
       break;
     }
-    is_shown[last] = false;
-    left_out += (left_out.empty() ? "" : ", ") + columns[last].title;
+    for (size_t i = 0; i < columns.size(); ++i) {
+      if (!is_shown[i] || columns[i].rank != last) continue;
+      is_shown[i] = false;
+      left_out += (left_out.empty() ? "" : ", ") + columns[i].title;
+    }
   }
 
   std::string text;

@@ -29,7 +29,7 @@ struct Column {
   std::string key;    // in CSV and JSON
   std::string title;  // as text; "" = only in CSV and JSON
   ColumnKind kind;
-  int rank = 0;  // where there is no room for all, the column with the highest rank goes first; 0 never does
+  int rank = 0;  // where there is no room for all, columns of the highest rank go first, together; those of 0 never
 };
 
 struct Cell {

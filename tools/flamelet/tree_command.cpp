@@ -36,12 +36,10 @@ struct TreeOptions {
   std::string event;
 };
 
-flamelet_export_format export_format(const std::string& path, bool* is_export) {
-  flamelet_export_format format = FLAMELET_EXPORT_PPROF;
+bool is_export_name(const std::string& path, flamelet_export_format* format) {
   bool gzip = false;
-  *is_export = flamelet_export_format_of_path(path.c_str(), &format, &gzip) &&
-               (format == FLAMELET_EXPORT_PPROF || (format == FLAMELET_EXPORT_COLLAPSED && !gzip));
-  return format;
+  return flamelet_export_format_of_path(path.c_str(), format, &gzip) &&
+         (*format == FLAMELET_EXPORT_PPROF || (*format == FLAMELET_EXPORT_COLLAPSED && !gzip));
 }
 
 // What is shown, and what it was made of.
@@ -75,8 +73,7 @@ void add_capture(const TreeOptions& options, const CaptureInput& input, Trees* t
     }
   } else {
     CallTree tree = call_tree_of(input.get(), lanes, window, options.keep_recursion);
-    trees->add(std::to_string(lanes.size()) + " " + (options.lanes.names.empty() ? options.lanes.kind : "lanes"),
-               std::move(tree));
+    trees->add("sum of " + lanes_text(lanes.size(), options.lanes), std::move(tree));
   }
 }
 
@@ -94,12 +91,13 @@ void add_perf(const TreeOptions& options, InputFile* file, std::unique_ptr<PerfR
   CallTree tree(config);
   const std::string name = options.input.file == "-" ? "standard input" : printable(options.input.file);
   uint64_t problems = 0;
+  std::string first_problems;  // said when it is clear that this is perf's text
   std::unique_ptr<PerfTree> samples;
   *reader = std::make_unique<PerfReader>([&](const PerfSample& sample) { samples->add(sample); },
                                          [&](uint64_t line, const char* problem) {
                                            if (++problems <= 10)
-                                             std::fprintf(stderr, "%s:%llu: skipped: %s\n", name.c_str(),
-                                                          static_cast<unsigned long long>(line), problem);
+                                             first_problems +=
+                                                 name + ":" + std::to_string(line) + ": skipped: " + problem + "\n";
                                          });
   PerfTreeOptions perf;
   perf.event = options.event;
@@ -110,8 +108,11 @@ void add_perf(const TreeOptions& options, InputFile* file, std::unique_ptr<PerfR
     if (samples->samples_of_other_events() != 0)
       throw CommandError(kExitNothing, name + " has no samples of the event " + printable(options.event));
     throw CommandError(kExitInput,
-                       name + " is neither a capture, nor a trace of a known kind, nor the text of perf script");
+                       file->head().find("Frame : ") != std::string_view::npos
+                           ? name + " is a performance log: flamelet log reads those"
+                           : name + " is neither a capture, nor a trace of a known kind, nor the text of perf script");
   }
+  std::fputs(first_problems.c_str(), stderr);
   if (problems > 10)
     std::fprintf(stderr, "%s: %llu lines were skipped\n", name.c_str(), static_cast<unsigned long long>(problems));
   if (options.input.strict && problems != 0) throw CommandError(kExitInput, name + " is damaged");
@@ -157,9 +158,13 @@ TreeOrder order_of(const std::string& column) {
 int run(TreeOptions options) {
   options.cut.order = order_of(options.sort);
   options.cut.depth = static_cast<uint32_t>(options.depth);
-  bool is_export = false;
-  const flamelet_export_format format = export_format(options.report.output, &is_export);
   const ReportFormat report_format = options.report.format();
+  flamelet_export_format format = FLAMELET_EXPORT_PPROF;
+  const bool is_export = !options.report.csv && !options.report.json && is_export_name(options.report.output, &format);
+  if (is_export && (options.depth != UINT32_MAX || options.least_percent >= 0 || !options.cut.filter.empty()))
+    throw CommandError(kExitUsage,
+                       "pprof and collapsed files hold the whole tree: leave --depth, --min and --filter out "
+                       "and cut in what shows them (go tool pprof -focus, -nodefraction)");
   options.cut.least_share = (options.least_percent >= 0             ? options.least_percent
                              : report_format == ReportFormat::kText ? 0.1
                                                                     : 0) /
@@ -169,7 +174,7 @@ int run(TreeOptions options) {
   InputFile file(options.input.file);
   std::unique_ptr<CaptureInput> capture;
   std::unique_ptr<PerfReader> perf;
-  if (file.head().empty() || is_capture(file.head()) || is_trace(file.head())) {
+  if (file.head().empty() || is_recording(file.head())) {
     capture = std::make_unique<CaptureInput>(options.input, &file);
     add_capture(options, *capture, &trees);
     trees.report.file = capture->name();
@@ -188,7 +193,7 @@ int run(TreeOptions options) {
   put_report(options.report, report_format == ReportFormat::kCsv ? tree_csv(trees.report, options.cut)
                              : report_format == ReportFormat::kJson
                                  ? tree_json(trees.report, options.cut)
-                                 : tree_text(trees.report, options.cut, options.report.width()));
+                                 : tree_text(trees.report, options.cut, options.report.table_width()));
   return kExitDone;
 }
 
@@ -198,7 +203,9 @@ void add_tree_command(Command* program) {
   const auto options = std::make_shared<TreeOptions>();
   Command tree = program->add_command("tree", "The call tree: who called whom, how often, and where the time went");
   tree.footer(
-      "Every distinct call path is one line: its time with all below it, its own, and its calls in the window.\n"
+      "Every distinct call path is one line: its time with all below it (total), its own (self), and the calls that\n"
+      "began in the window. Shares are of the first line, which sums up all lanes. pprof and collapsed files hold the\n"
+      "whole tree, without --depth, --min and --filter.\n"
       "Recursion is folded, so a path stays short however deep it went; --keep shows it as it was called.\n"
       "FILE may also be the text of Linux's perf script; a path's calls are then the samples that passed through.\n\n"
       "Examples:\n"
@@ -219,7 +226,10 @@ void add_tree_command(Command* program) {
   tree.choice("--sort", "COLUMN", &options->sort, {"total", "self", "calls", "name"}, "How siblings are sorted");
   tree.text("--filter", "TEXT", &options->cut.filter, "Only paths to and from names that hold this text");
   tree.text("--event", "NAME", &options->event, "perf: samples of this event; else of the first");
-  add_report_options(&tree, &options->report, ".pb.gz or .pprof for pprof, .folded, .csv, .json, or text");
+  add_report_options(&tree, &options->report, ".pb.gz or .pprof for pprof, .folded, ", [](const std::string& path) {
+    flamelet_export_format format;
+    return is_export_name(path, &format);
+  });
   tree.run([options] { return run(*options); });
 }
 

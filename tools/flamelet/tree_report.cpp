@@ -113,9 +113,15 @@ std::string amount(const TreeReport& report, uint64_t samples) {
 
 class TreeDrawing {
  public:
-  TreeDrawing(const TreeReport& report, size_t columns) : report_(report), columns_(columns) {
-    text_ = right("total", kAmountWidth) + right("self", kAmountWidth) +
-            right(report.calls_are_samples ? "samples" : "calls", kCallsWidth) + right("share", kShareWidth) + "\n";
+  // The name keeps some of the width, so numbers go where there is no room for all.
+  TreeDrawing(const TreeReport& report, size_t columns) : report_(report) {
+    const char* const calls = report.calls_are_samples ? "samples" : "calls";
+    has_calls_ = columns >= kLeastName + 2 * kAmountWidth + kCallsWidth + kShareWidth + kGap;
+    has_self_ = columns >= kLeastName + 2 * kAmountWidth + kShareWidth + kGap;
+    const size_t numbers = kAmountWidth + (has_self_ ? kAmountWidth : 0) + (has_calls_ ? kCallsWidth : 0) + kShareWidth;
+    room_ = std::max(columns - std::min(columns, numbers + kGap), kLeastName);
+    text_ = numbers_of("total", "self", calls, "share") + "\n";
+    if (!has_calls_) left_out_ = std::string("(no room for: ") + calls + (has_self_ ? ")\n" : ", self)\n");
   }
 
   void add(const ReportedTree& tree, const TreeCut& cut) {
@@ -142,18 +148,21 @@ class TreeDrawing {
         });
   }
 
-  std::string take() { return std::move(text_); }
+  std::string take() { return text_ + left_out_; }
 
  private:
-  static constexpr size_t kAmountWidth = 10, kCallsWidth = 10, kShareWidth = 9;
-  static constexpr size_t kNumbers = 2 * kAmountWidth + kCallsWidth + kShareWidth + 2;
+  static constexpr size_t kAmountWidth = 10, kCallsWidth = 10, kShareWidth = 9, kGap = 2, kLeastName = 20;
+
+  std::string numbers_of(const std::string& total, const std::string& self, const std::string& calls,
+                         const std::string& share) const {
+    return right(total, kAmountWidth) + (has_self_ ? right(self, kAmountWidth) : "") +
+           (has_calls_ ? right(calls, kCallsWidth) : "") + right(share, kShareWidth);
+  }
 
   void row(uint64_t total, const std::string& self, const std::string& calls, const std::string& name) {
-    text_ += right(amount(report_, total), kAmountWidth) + right(self, kAmountWidth) + right(calls, kCallsWidth) +
-             right(share_text(total, all_), kShareWidth) + "  ";
-    const size_t room = std::max<size_t>(columns_ > kNumbers ? columns_ - kNumbers : 0, 20);
+    text_ += numbers_of(amount(report_, total), self, calls, share_text(total, all_)) + "  ";
     // Names keep half of the room; deeper guides are cut where the tree begins.
-    const size_t levels = std::min(last_.size(), room / 4);
+    const size_t levels = std::min(last_.size(), room_ / 4);
     size_t used = 2 * levels;
     if (levels < last_.size()) {
       const std::string mark = "+" + std::to_string(last_.size() - levels) + " ";
@@ -164,12 +173,13 @@ class TreeDrawing {
       const bool innermost = i + 1 == last_.size();
       text_ += innermost ? (last_[i] ? "└╴" : "├╴") : (last_[i] ? "  " : "│ ");
     }
-    text_ += cut_to(name, room - used) + "\n";
+    text_ += cut_to(name, room_ - used) + "\n";
   }
 
   const TreeReport& report_;
-  const size_t columns_;
-  std::string text_;
+  bool has_self_, has_calls_;
+  size_t room_;  // of the name and the guides before it
+  std::string text_, left_out_;
   std::vector<bool> last_;  // by depth: no sibling follows
   uint64_t all_ = 0;
 };

@@ -19,6 +19,7 @@
 #include "desktop/imgui_host.h"
 #include "desktop/screenshot.h"
 #include "display_text.h"
+#include "files.h"
 
 namespace flamelet::tools {
 namespace {
@@ -148,6 +149,7 @@ class Viewer {
 };
 
 int run(ViewOptions options) {
+  if (!options.screenshot.empty()) check_output(options.screenshot);
   if (!options.screenshot.empty() && options.frames == 0) options.frames = kScreenshotFrames;
   try {
     return Viewer(options).run(options);
@@ -175,7 +177,10 @@ void add_view_command(Command* program) {
   view.number("--scale", "S", &options->scale, 1, 8, "Of the text; else what the display asks for");
   view.number("--frames", "N", &options->frames, 0, 1000000, "Draw N frames and quit");
   view.text("--screenshot", "PNG", &options->screenshot,
-            "Write the last frame as a picture; without --frames, the 30th");
+            "Write the last frame as a picture; without --frames, the 30th")
+      .check([](const std::string& path) -> std::string {
+        return ends_with(path, ".png") ? "" : "the picture is a PNG: give it a name that ends with .png";
+      });
   view.run([options] { return run(*options); });
 }
 

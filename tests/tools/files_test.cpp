@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+#include "files.h"
+
+#include <doctest/doctest.h>
+#include <sys/stat.h>
+
+#include <filesystem>
+#include <string>
+
+#include "command.h"
+#include "game_capture.h"
+#include "tool_place.h"
+
+namespace {
+
+using namespace flamelet::tools;
+using flamelet::tests::has;
+using Place = flamelet::tests::GamePlace;
+using Result = flamelet::tests::ToolResult;
+
+unsigned mode_of(const std::string& path) {
+  struct stat status = {};
+  REQUIRE(stat(path.c_str(), &status) == 0);
+  return status.st_mode & 0777;
+}
+
+}  // namespace
+
+TEST_CASE("files: who may read an output is as it was, and as the umask says of a new one") {
+  const Place place;
+  CHECK(place.shell("umask 027 && '" FLAMELET_TOOL "' convert game.flamelet new.json").exit_code == 0);
+  CHECK(mode_of(place.path("new.json")) == 0640);
+  CHECK(place.shell("chmod 604 new.json && '" FLAMELET_TOOL "' stats game.flamelet -o new.json").exit_code == 0);
+  CHECK(mode_of(place.path("new.json")) == 0604);
+}
+
+TEST_CASE("files: a device or a pipe is written to, and stays what it is") {
+  const Place place;
+  const std::string table = place.run("stats game.flamelet --csv").out;
+  // By links of their own: if they were replaced after all, nothing of the machine would be.
+  std::filesystem::create_symlink("/dev/stdout", place.path("stdout"));
+  std::filesystem::create_symlink("/dev/full", place.path("full"));
+  CHECK(place.run("stats game.flamelet --csv -o stdout", "| cat >piped").exit_code == 0);
+  CHECK(has(place.read("piped"), table));
+  REQUIRE(place.shell("mkfifo fifo && (cat fifo >read & '" FLAMELET_TOOL "' stats game.flamelet --csv -o fifo; wait)")
+              .exit_code == 0);
+  CHECK(place.read("read") == table);
+  CHECK(std::filesystem::is_fifo(place.path("fifo")));
+  const Result full = place.run("stats game.flamelet -o full");
+  CHECK(full.exit_code == 4);
+  CHECK(full.err == "flamelet: cannot write full: No space left on device\n");
+  CHECK(std::filesystem::is_symlink(place.path("full")));
+}
+
+TEST_CASE("files: a folder is no output, and nothing is left behind beside it") {
+  const Place place;
+  REQUIRE(std::filesystem::create_directory(place.path("folder.csv")));
+  const Result result = place.run("stats game.flamelet -o folder.csv");
+  CHECK(result.exit_code == 4);
+  CHECK(result.err == "flamelet: cannot write folder.csv: Is a directory\n");
+  CHECK(place.shell("ls | wc -l").out == "4\n");  // game.flamelet, folder.csv, out, err
+}
+
+TEST_CASE("files: names are whole where the output is no terminal") {
+  const Place place;
+  const std::string name(200, 'n');
+  flamelet::tests::GameCapture(0, name).save(place.path("long.flamelet"));
+  for (const std::string command : {"stats long.flamelet", "tree long.flamelet", "diff game.flamelet long.flamelet"}) {
+    CAPTURE(command);
+    CHECK(has(place.shell("unset COLUMNS; '" FLAMELET_TOOL "' " + command).out, name));
+    CHECK_FALSE(has(place.run(command).out, name));  // COLUMNS is 100
+    REQUIRE(place.run(command + " -o text.txt").exit_code == 0);
+    CHECK(has(place.read("text.txt"), name));
+  }
+}
+
+TEST_CASE("files: progress is a bar where the end is known") {
+  CHECK(progress_text("writing x", 5000, 0) == "writing x: 5000 bytes");
+  CHECK(progress_text("reading x", 0, 20000) == "reading x ░░░░░░░░░░░░░░░░░░░░   0 % of 19.5 KiB");
+  CHECK(progress_text("reading x", 19999, 20000) == "reading x ████████████████████  99 % of 19.5 KiB");
+  CHECK(progress_text("reading x", 20001, 20000) == "reading x ████████████████████ 100 % of 19.5 KiB");
+}
+
+TEST_CASE("files: a capture and a performance log in each other's place are told apart") {
+  const Place place;
+  place.write("perf.log", "Frame : update\n1,update,1000\n");
+  for (const std::string command : {"info", "stats", "tree", "frames"}) {
+    const Result result = place.run(command + " perf.log");
+    CHECK(result.exit_code == 3);
+    CHECK(result.err == "flamelet: perf.log is a performance log: flamelet log reads those\n");
+  }
+  Result result = place.run("log stats game.flamelet");
+  CHECK(result.exit_code == 3);
+  CHECK(result.err == "flamelet: game.flamelet is a capture: flamelet stats, frames and tree read those\n");
+  place.write("text", "nothing of ours\n");
+  result = place.run("log stats text");
+  CHECK(result.exit_code == 3);
+  CHECK(result.err == "flamelet: text is no performance log: line 1: it is neither a frame nor a block\n");
+}
