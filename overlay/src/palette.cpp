@@ -5,8 +5,10 @@
 
 namespace flamelet::ui {
 
-const Rgb kScopeColors[kScopeColorCount] = {0x6D88C8, 0xB5BB70, 0xB8708E, 0x62BFC4,
-                                            0xC89989, 0xA6ABEE, 0x8E9346, 0x4FA0B8};
+const Rgb kScopeColors[kScopeColorCount] = {0x7CBE88, 0xAC5846, 0xE2C4E8, 0x947CD0, 0xC4DC88, 0x6A9482,
+                                            0xCA883A, 0xD0A6D6, 0xE2A052, 0x70D6B8, 0x58ACA6, 0x94646A,
+                                            0xAC7C5E, 0x94A076, 0x94D08E, 0xEEB85E, 0xB2A6FA, 0x4694A6,
+                                            0x28C4B2, 0x8E8228, 0x88E8B2, 0x889AE8, 0xC4B8FA, 0xB888CA};
 
 namespace {
 
@@ -28,9 +30,7 @@ Rgb scope_color(std::string_view name) {
   uint32_t hash = 2166136261u;  // FNV-1a
   for (const char c : name) hash = (hash ^ static_cast<unsigned char>(c)) * 16777619u;
   hash ^= hash >> 15;
-  // Three shades of each, so that neighbours with the same hue can mostly be told apart.
-  const float tint = 0.11f * static_cast<float>(hash / kScopeColorCount % 3);
-  return mix(kScopeColors[hash % kScopeColorCount], 0xFFFFFF, tint);
+  return kScopeColors[hash % kScopeColorCount];
 }
 
 Rgb ink_on(Rgb background) {

@@ -62,7 +62,7 @@ constexpr Rgb kDimmedText = 0x8B97A8;
 // The least contrast of a text and what it stands on.
 constexpr float kLeastContrast = 4.5f;
 
-constexpr uint32_t kScopeColorCount = 8;
+constexpr uint32_t kScopeColorCount = 24;
 extern const Rgb kScopeColors[kScopeColorCount];
 
 // The colour of a scope: the same for the same name, in every session and on every machine.

@@ -63,11 +63,32 @@ TEST_CASE("overlay colours: any two scope colours differ, for every kind of sigh
         CAPTURE(&sight - kSights);
         CAPTURE(i);
         CAPTURE(j);
-        // Two just noticeable differences are 0.04.
+        // A just noticeable difference is 0.02.
         CHECK(difference(see(sight, to_linear(kScopeColors[i])), see(sight, to_linear(kScopeColors[j]))) > 0.04);
       }
     }
   }
+}
+
+TEST_CASE("overlay colours: a scope has one of these colours, and names are spread over all of them") {
+  uint32_t used[kScopeColorCount] = {};
+  char name[] = "scope 000";
+  for (int i = 0; i < 1000; ++i) {
+    name[6] = static_cast<char>('0' + i / 100);
+    name[7] = static_cast<char>('0' + i / 10 % 10);
+    name[8] = static_cast<char>('0' + i % 10);
+    const Rgb* found = std::find(kScopeColors, kScopeColors + kScopeColorCount, scope_color(name));
+    REQUIRE(found != kScopeColors + kScopeColorCount);
+    ++used[found - kScopeColors];
+  }
+  for (const uint32_t count : used) CHECK(count > 1000 / kScopeColorCount / 2);
+}
+
+TEST_CASE("overlay colours: no scope looks like a merged block, a waiting one or one that the filter leaves out") {
+  for (const Rgb scope : kScopeColors)
+    for (const Rgb other : {color::kMerged, color::kMergedMatch, color::kWait, color::kDimmed})
+      for (const auto& sight : kSights)
+        CHECK(difference(see(sight, to_linear(scope)), see(sight, to_linear(other))) > 0.06);
 }
 
 TEST_CASE("overlay colours: the three verdicts on a frame differ, for every kind of sight") {
