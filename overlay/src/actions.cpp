@@ -59,6 +59,15 @@ void for_each_piece(const Overlay& o, bool forward, Visit visit) {
 void select_found(Overlay& o, const SelectedSpan& found) {
   o.selected = found;
   freeze(o);
+  // In another frame: that one is shown, so that all numbers are about what is in sight.
+  const TimeWindow shown = o.timeline.shown_window();
+  const bool elsewhere = found.span.begin_ns < shown.begin_ns || found.span.begin_ns >= shown.end_ns;
+  if (elsewhere) {
+    flamelet_frame_info frame;
+    const size_t position = flamelet_capture_frame_at(o.capture, found.span.begin_ns);
+    o.timeline.remember_view();
+    if (flamelet_capture_frame(o.capture, position, &frame)) show_frames(o, frame.index, frame.index);
+  }
   // Into sight, at the zoom that there is.
   const View view = o.timeline.view();
   const double begin = static_cast<double>(found.span.begin_ns);
@@ -66,7 +75,7 @@ void select_found(Overlay& o, const SelectedSpan& found) {
   if (begin < view.begin_ns || end > view.end_ns) {
     const double duration = std::max(view.duration_ns(), (end - begin) * 1.25);
     const double middle = (begin + end) * 0.5;
-    o.timeline.set_view({middle - duration * 0.5, middle + duration * 0.5}, true);
+    o.timeline.set_view({middle - duration * 0.5, middle + duration * 0.5}, !elsewhere);
   }
 }
 

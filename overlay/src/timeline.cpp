@@ -99,9 +99,13 @@ void Timeline::fit() {
 }
 
 bool Timeline::back() {
-  View view;
-  if (!history_.pop(&view)) return false;
-  set_view(view, false);
+  Place place;
+  if (!history_.pop(&place)) return false;
+  const bool kept = place.frames.valid && flamelet_capture_find_frame(capture_, place.frames.first) != SIZE_MAX &&
+                    flamelet_capture_find_frame(capture_, place.frames.last) != SIZE_MAX;
+  if (kept) shown_ = place.frames;
+  set_view(place.view, false);
+  fitted_ = view_ == clamp_view(view_of(window_of_frames(shown_)), limits());
   return true;
 }
 

@@ -10,17 +10,6 @@
 
 namespace flamelet::ui {
 
-struct FrameRange {
-  uint64_t first = 0;  // frame indices
-  uint64_t last = 0;
-  bool valid = false;
-
-  bool contains(uint64_t index) const { return valid && index >= first && index <= last; }
-  bool operator==(const FrameRange& other) const {
-    return valid == other.valid && first == other.first && last == other.last;
-  }
-};
-
 class Timeline {
  public:
   // Another capture, or the same one with another session in it: everything is forgotten but whether it is paused. A
@@ -41,8 +30,9 @@ class Timeline {
 
   // What the user did to the view. `remember` lets back() return to what it was.
   void set_view(View view, bool remember);
-  void remember_view() { history_.push(view_); }
+  void remember_view() { history_.push({view_, shown_}); }
   void fit();  // all of the shown frames
+  // To the view before, and to the frames that it showed if the capture still has them.
   bool back();
 
   // A frame to look at while the mouse is over its bar. It changes view() and nothing else.

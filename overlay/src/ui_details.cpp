@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // The two strips at the bottom: the selected scope, and the truth line.
+#include <algorithm>
+
 #include "canvas.h"
 #include "imgui.h"
 #include "input_compat.h"
@@ -12,7 +14,7 @@ namespace flamelet::ui {
 
 namespace {
 
-// Pairs of a dim label and a value, from left to right; a pair without room is left out, and so are all after it.
+// Pairs of a dim label and a value, from left to right; a pair without room is left out.
 class Line {
  public:
   Line(Overlay& o, Canvas& canvas, float x, float y, float right)
@@ -22,10 +24,7 @@ class Line {
     const float label_width = label.empty() ? 0 : canvas_.width(label) + space_;
     const float value_width = canvas_.width(value);
     const float width = label_width + (value_width > least_width ? value_width : least_width);
-    if (full_ || x_ + width > right_) {
-      full_ = true;
-      return;
-    }
+    if (x_ + width > right_) return;
     if (!label.empty()) canvas_.text(x_, y_, color::kTextDim, label);
     canvas_.text(x_ + label_width, y_, value_color, value);
     x_ += width + 2 * space_;
@@ -40,7 +39,6 @@ class Line {
  private:
   Canvas& canvas_;
   float x_, y_, right_, space_;
-  bool full_ = false;
 };
 
 void draw_selected(Overlay& o, Canvas& canvas, float x, float y, float right, float line_height) {
@@ -79,13 +77,22 @@ void draw_selected(Overlay& o, Canvas& canvas, float x, float y, float right, fl
   if (o.selected.valid) {
     const flamelet_span& span = o.selected.span;
     const int64_t duration_ns = span.end_ns - span.begin_ns;
-    line.add_time("this one", duration_ns);
-    line.add_time("self", span.self_ns);
     const TimeWindow shown = o.timeline.shown_window();
-    if (shown.end_ns > shown.begin_ns) {
+    const FrameRange frames = o.timeline.shown();
+    const int64_t inside_ns = std::min(span.end_ns, shown.end_ns) - std::max(span.begin_ns, shown.begin_ns);
+    FixedText<48> which;
+    which.add("this one");
+    flamelet_frame_info frame;
+    const size_t position = flamelet_capture_frame_at(o.capture, span.begin_ns);
+    if (inside_ns <= 0 && flamelet_capture_frame(o.capture, position, &frame))
+      which.add(", in #").add_grouped(frame.index);
+    line.add_time(which.view(), duration_ns);
+    line.add_time("self", span.self_ns);
+    if (inside_ns > 0) {
       FixedText<32> share;
-      share.add_percent(static_cast<double>(duration_ns) / static_cast<double>(shown.end_ns - shown.begin_ns));
-      line.add("of frame", share.view(), color::kText, canvas.width("00.0%"));
+      share.add_percent(static_cast<double>(inside_ns) / static_cast<double>(shown.end_ns - shown.begin_ns));
+      line.add(frames.valid && frames.first != frames.last ? "of frames" : "of frame", share.view(), color::kText,
+               canvas.width("00.0%"));
     }
     if (row != nullptr && row->duration.median_ns > 0 && row->count > 1) {
       FixedText<32> times;
@@ -95,13 +102,14 @@ void draw_selected(Overlay& o, Canvas& canvas, float x, float y, float right, fl
     }
     line.gap();
   }
+  const bool measured = o.measure_end_ns > o.measure_begin_ns;
   if (row == nullptr) {
-    line.add("the scope is not in the shown frames", {});
+    line.add(measured ? "the scope is not in the measured time" : "the scope is not in the shown frames", {});
     return;
   }
   FixedText<32> count;
   count.add_grouped(row->count).add('x');
-  line.add("in shown frames", count.view());
+  line.add(measured ? "in measured time" : "in shown frames", count.view());
   line.add_time("total", row->total_ns);
   line.add_time("self", row->self_ns);
   line.add_time("min", row->duration.min_ns, color::kTextMid);
@@ -110,16 +118,13 @@ void draw_selected(Overlay& o, Canvas& canvas, float x, float y, float right, fl
   line.add_time("max", row->duration.max_ns, color::kTextMid);
 }
 
-// What recording costs the game, and what it could not record.
+// What recording costs the game.
 void add_recording_cost(Overlay& o, Canvas& canvas, Line& line) {
   const OverlayStats& stats = o.stats;
   FixedText<96> text;
   text.add_grouped(stats.scopes_per_frame).add(" x ").add_fixed(stats.scope_ns, 1).add(" ns = ");
   text.add_time(static_cast<int64_t>(static_cast<double>(stats.scopes_per_frame) * stats.scope_ns));
   line.add("scopes", text.view(), color::kTextMid, canvas.width("00,000 x 00.0 ns = 000.0 us"));
-  text.clear();
-  text.add_grouped(o.dropped);
-  line.add("dropped", text.view(), o.dropped != 0 ? color::kFrameOver : color::kTextMid);
 }
 
 const char* mouse_hint(Tab tab) {
@@ -133,8 +138,7 @@ const char* mouse_hint(Tab tab) {
     case Tab::kFlame:
       return "Click selects, double-click goes into a path and out again, right click filters. ? lists everything.";
   }
-  return "Click selects, double-click zooms to a scope, wheel zooms at the cursor, right drag pans, left drag "
-         "measures. "
+  return "Click selects, double-click zooms to a scope, wheel zooms, right drag pans, left drag measures. "
          "? lists everything.";
 }
 
@@ -185,9 +189,14 @@ void show_truth_line(Overlay& o) {
   if (!o.takes_input) line.add({}, "read-only", color::kAccent);
   line.add_time("overlay", stats.draw_ns, color::kTextMid);
   line.add_time("capture", stats.capture_ns, color::kTextMid);
-  if (!o.files.standing) add_recording_cost(o, canvas, line);
+  if (!o.files.standing) {
+    text.add_grouped(o.dropped);
+    line.add("dropped", text.view(), o.dropped != 0 ? color::kFrameOver : color::kTextMid);
+    text.clear();
+  }
   text.add_grouped(o.lost);
   line.add("lost", text.view(), o.lost != 0 ? color::kFrameOver : color::kTextMid);
+  if (!o.files.standing) add_recording_cost(o, canvas, line);
   text.clear();
   text.add_bytes(stats.memory_bytes + o.files.opened_bytes);
   line.add("memory", text.view(), color::kTextMid);

@@ -67,16 +67,16 @@ double x_at(View view, double time_ns, double width_px) {
   return view.duration_ns() > 0 ? (time_ns - view.begin_ns) / view.duration_ns() * width_px : 0;
 }
 
-void ViewHistory::push(View view) {
-  if (count_ != 0 && views_[newest_] == view) return;
+void ViewHistory::push(const Place& place) {
+  if (count_ != 0 && places_[newest_] == place) return;
   newest_ = (newest_ + 1) % kCapacity;
-  views_[newest_] = view;
+  places_[newest_] = place;
   count_ = std::min(count_ + 1, kCapacity);
 }
 
-bool ViewHistory::pop(View* view) {
+bool ViewHistory::pop(Place* place) {
   if (count_ == 0) return false;
-  *view = views_[newest_];
+  *place = places_[newest_];
   newest_ = (newest_ + kCapacity - 1) % kCapacity;
   --count_;
   return true;

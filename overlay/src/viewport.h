@@ -36,16 +36,36 @@ View frame_view(TimeWindow target, TimeWindow limits);
 double time_at(View view, double x, double width_px);
 double x_at(View view, double time_ns, double width_px);
 
-// The views that Backspace goes back through. The oldest fall off the end.
+// Frame indices, both included.
+struct FrameRange {
+  uint64_t first = 0;
+  uint64_t last = 0;
+  bool valid = false;
+
+  bool contains(uint64_t index) const { return valid && index >= first && index <= last; }
+  bool operator==(const FrameRange& other) const {
+    return valid == other.valid && first == other.first && last == other.last;
+  }
+};
+
+// A view, and the frames that were shown in it.
+struct Place {
+  View view;
+  FrameRange frames;
+
+  bool operator==(const Place& other) const { return view == other.view && frames == other.frames; }
+};
+
+// The places that Backspace goes back through. The oldest fall off the end.
 class ViewHistory {
  public:
-  void push(View view);
-  bool pop(View* view);
+  void push(const Place& place);
+  bool pop(Place* place);
   uint32_t size() const { return count_; }
 
  private:
   static constexpr uint32_t kCapacity = 32;
-  View views_[kCapacity];
+  Place places_[kCapacity];
   uint32_t newest_ = 0;
   uint32_t count_ = 0;
 };

@@ -99,15 +99,15 @@ TEST_CASE("overlay view: its window holds every nanosecond that it touches") {
 
 TEST_CASE("overlay view: the history gives back the newest views first and forgets the oldest") {
   ViewHistory history;
-  View view;
-  CHECK_FALSE(history.pop(&view));
-  for (int i = 0; i < 100; ++i) history.push({static_cast<double>(i), 1000});
-  history.push({99, 1000});  // the same again is not kept twice
+  Place place;
+  CHECK_FALSE(history.pop(&place));
+  for (int i = 0; i < 100; ++i) history.push({{static_cast<double>(i), 1000}, {}});
+  history.push({{99, 1000}, {}});  // the same again is not kept twice
   uint32_t popped = 0;
   double last = 100;
-  while (history.pop(&view)) {
-    CHECK(view.begin_ns == last - 1);
-    last = view.begin_ns;
+  while (history.pop(&place)) {
+    CHECK(place.view.begin_ns == last - 1);
+    last = place.view.begin_ns;
     ++popped;
   }
   CHECK(popped == 32);
