@@ -115,6 +115,7 @@ struct Overlay {
   ui::View drag_view;       // when it went down
   float drag_scroll = 0;
   bool open_menu = false;  // in this frame
+  int menu_frame = -2;     // ImGui's number of the last frame with a menu in it
   bool open_measure_menu = false;
   int64_t measure_begin_ns = 0;  // the measured stretch; empty = none
   int64_t measure_end_ns = 0;

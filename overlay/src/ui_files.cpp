@@ -24,7 +24,7 @@ void add_frames(FrameRange frames, TextWriter* text) {
 }
 
 void show_menu(Overlay& o) {
-  if (!ImGui::BeginPopup("##file")) return;
+  if (!begin_menu(o, "##file", MenuPlace::kBelowItem)) return;
   CaptureFiles& files = o.files;
   const FrameRange shown = o.timeline.selected();
   const bool idle = files.job.task() == FileTask::kNone;
@@ -68,8 +68,8 @@ void show_dialog(Overlay& o) {
     files.dialog = FileDialog::kNone;
     return;
   }
-  // The job that this dialog began is done, and well.
-  if (files.dialog == FileDialog::kNone) ImGui::CloseCurrentPopup();
+  // The job that this dialog began is done, and well; or the game has the keyboard again.
+  if (files.dialog == FileDialog::kNone || !o.takes_input) ImGui::CloseCurrentPopup();
   show_dialog_title(o);
   const bool opening = files.dialog == FileDialog::kOpen;
   const float most = ImGui::GetMainViewport()->WorkSize.x - scaled(o, 40);

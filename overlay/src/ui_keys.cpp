@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // The keyboard, and the page that lists it.
+#include <algorithm>
+
 #include "actions.h"
 #include "canvas.h"
 #include "imgui.h"
@@ -62,16 +64,32 @@ float column_width(const Overlay& o, const HelpRow (&rows)[N], bool inputs) {
   return width;
 }
 
+float help_line(const Overlay& o) {
+  return o.metrics.size + scaled(o, 4);
+}
+
+// Of a list, with its title.
 template <size_t N>
-void draw_rows(Overlay& o, Canvas& canvas, const HelpRow (&rows)[N], const char* title, float x, float y) {
-  const float line = o.metrics.size + scaled(o, 4);
+float list_width(const Overlay& o, const HelpRow (&rows)[N]) {
+  return column_width(o, rows, true) + scaled(o, 14) + column_width(o, rows, false);
+}
+template <size_t N>
+float list_height(const Overlay& o, const HelpRow (&rows)[N]) {
+  float height = help_line(o) + scaled(o, 2);
+  for (const HelpRow& row : rows) height += row.input != nullptr ? help_line(o) : help_line(o) * 0.5f;
+  return height;
+}
+
+template <size_t N>
+void draw_list(Overlay& o, Canvas& canvas, const HelpRow (&rows)[N], const char* title, float x, float y, float right) {
+  const float line = help_line(o);
   const float effect_x = x + column_width(o, rows, true) + scaled(o, 14);
   canvas.text(x, y, color::kAccent, title);
   y += line + scaled(o, 2);
   for (const HelpRow& row : rows) {
     if (row.input != nullptr) {
       canvas.text(x, y, color::kText, row.input);
-      canvas.text(effect_x, y, color::kTextMid, row.effect);
+      canvas.text_fit(effect_x, y, right - effect_x, color::kTextMid, row.effect);
       y += line;
     } else {
       y += line * 0.5f;
@@ -83,12 +101,13 @@ void draw_rows(Overlay& o, Canvas& canvas, const HelpRow (&rows)[N], const char*
 
 void handle_keys(Overlay& o) {
   if (!o.takes_input) return;
+  const bool menu_open = o.menu_frame + 1 >= ImGui::GetFrameCount();
   const bool here = ImGui::IsWindowHovered(ImGuiHoveredFlags_RootAndChildWindows) ||
-                    ImGui::IsWindowFocused(ImGuiFocusedFlags_RootAndChildWindows) || o.help_open;
+                    ImGui::IsWindowFocused(ImGuiFocusedFlags_RootAndChildWindows) || o.help_open || menu_open;
   if (!here) return;
   claim_keyboard();
-  // A text field gets the keys; and the key that is being chosen must not also act.
-  if (ImGui::GetIO().WantTextInput || ImGui::IsAnyItemActive() || o.choosing_key) return;
+  // A text field gets the keys, and so does a menu; and the key that is being chosen must not also act.
+  if (ImGui::GetIO().WantTextInput || ImGui::IsAnyItemActive() || o.choosing_key || menu_open) return;
   if (o.files.dialog != FileDialog::kNone) return;
   if (key_pressed(Key::kSpace)) toggle_pause(o);
   if (key_pressed(Key::kLeft, true)) step_frame(o, -1);
@@ -114,33 +133,52 @@ void handle_keys(Overlay& o) {
   if (key_pressed(Key::kEscape)) escape(o);
 }
 
+// The two lists stand beside each other, or, where there is no room for that, one below the other; then they scroll if
+// need be.
 void show_help(Overlay& o) {
   if (!o.help_open) return;
+  const ImGuiViewport* viewport = ImGui::GetMainViewport();
   const float pad = scaled(o, 14);
-  const float gap = scaled(o, 14);
-  const float mouse_width = column_width(o, kMouse, true) + gap + column_width(o, kMouse, false);
-  const float keys_width = column_width(o, kKeys, true) + gap + column_width(o, kKeys, false);
-  const float line = o.metrics.size + scaled(o, 4);
-  const float width = pad * 2 + mouse_width + gap * 2 + keys_width;
-  const float height = pad * 2 + line * 16.5f + scaled(o, 2);
+  const float gap = scaled(o, 28);
+  const float mouse_width = list_width(o, kMouse);
+  const float keys_width = list_width(o, kKeys);
+  const float mouse_height = list_height(o, kMouse);
+  const float keys_height = list_height(o, kKeys);
+  const bool beside = mouse_width + gap + keys_width + 2 * pad <= viewport->WorkSize.x;
+  const float content_width = beside ? mouse_width + gap + keys_width : std::max(mouse_width, keys_width);
+  const float content_height = beside ? std::max(mouse_height, keys_height) : mouse_height + gap + keys_height;
+  const float height = std::min(content_height + 2 * pad, viewport->WorkSize.y);
+  const float scrollbar = height < content_height + 2 * pad ? ImGui::GetStyle().ScrollbarSize : 0;
+  const float width = std::min(content_width + 2 * pad + scrollbar, viewport->WorkSize.x);
+  // Over the middle of the overlay, as far as the viewport allows.
   const ImVec2 window = ImGui::GetWindowPos();
   const ImVec2 size = ImGui::GetWindowSize();
-  const float x = static_cast<float>(static_cast<int>(window.x + (size.x - width) * 0.5f));
-  const float y = static_cast<float>(static_cast<int>(window.y + (size.y - height) * 0.5f));
-  ImGui::SetNextWindowPos(ImVec2(x > window.x ? x : window.x, y > window.y ? y : window.y));
+  const auto place = [](float middle, float length, float begin, float room) {
+    return static_cast<float>(
+        static_cast<int>(std::min(std::max(middle - length * 0.5f, begin), begin + room - length)));
+  };
+  ImGui::SetNextWindowPos(ImVec2(place(window.x + size.x * 0.5f, width, viewport->WorkPos.x, viewport->WorkSize.x),
+                                 place(window.y + size.y * 0.5f, height, viewport->WorkPos.y, viewport->WorkSize.y)));
   ImGui::SetNextWindowSize(ImVec2(width, height));
   ImGui::SetNextWindowFocus();
   ImGui::SetNextWindowBgAlpha(1);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(pad, pad));
   if (ImGui::Begin("##flamelet_help", nullptr,
-                   ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
-                       ImGuiWindowFlags_NoNav)) {
-    const ImVec2 at = ImGui::GetWindowPos();
+                   ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoCollapse |
+                       ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoNav)) {
+    const ImVec2 at = ImGui::GetCursorScreenPos();  // scrolls
+    const float right = ImGui::GetWindowPos().x + width - scrollbar - scaled(o, 4);
     Canvas canvas(ImGui::GetWindowDrawList(), o.metrics);
-    draw_rows(o, canvas, kMouse, "Mouse", at.x + pad, at.y + pad);
-    draw_rows(o, canvas, kKeys, "Keys", at.x + pad + mouse_width + gap * 2, at.y + pad);
-    if (ImGui::IsWindowHovered() && ImGui::IsMouseClicked(0)) o.help_open = false;
+    draw_list(o, canvas, kMouse, "Mouse", at.x, at.y, right);
+    if (beside)
+      draw_list(o, canvas, kKeys, "Keys", at.x + mouse_width + gap, at.y, right);
+    else
+      draw_list(o, canvas, kKeys, "Keys", at.x, at.y + mouse_height + gap, right);
+    ImGui::Dummy(ImVec2(1, content_height));
+    if (ImGui::IsWindowHovered() && ImGui::IsMouseClicked(0) && !ImGui::IsAnyItemActive()) o.help_open = false;
   }
   ImGui::End();
+  ImGui::PopStyleVar();
 }
 
 }  // namespace flamelet::ui

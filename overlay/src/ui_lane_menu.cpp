@@ -13,7 +13,7 @@ namespace flamelet::ui {
 namespace {
 
 void show_scope_menu(Overlay& o) {
-  if (!ImGui::BeginPopup("##scope_menu")) return;
+  if (!begin_menu(o, "##scope_menu", MenuPlace::kMouse)) return;
   if (o.menu_span.valid) {
     const flamelet_span& span = o.menu_span.span;
     const std::string_view name = view_of(flamelet_capture_string(o.capture, span.name));
@@ -42,7 +42,7 @@ void show_scope_menu(Overlay& o) {
 }
 
 void show_measure_menu(Overlay& o) {
-  if (!ImGui::BeginPopup("##measure_menu")) return;
+  if (!begin_menu(o, "##measure_menu", MenuPlace::kMouse)) return;
   FixedText<64> text;
   text.add_time(o.measure_end_ns - o.measure_begin_ns);
   ImGui::TextDisabled("measured");

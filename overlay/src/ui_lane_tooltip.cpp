@@ -25,8 +25,7 @@ void name_line(Overlay& o, std::string_view name, Rgb fill) {
   ImGui::Dummy(ImVec2(swatch + scaled(o, 6) + fit.width, o.metrics.size));
 }
 
-// How often the scope ran in the shown frames, and how long in all; from the statistics if they are at hand, else from
-// the spans of this lane.
+// How often the scope ran on this lane in the shown frames, and how long in all.
 void count_in_shown(Overlay& o, const Lane& lane, const flamelet_span& span, uint64_t* count, int64_t* total_ns) {
   const TimeWindow shown = o.timeline.shown_window();
   *count = 0;

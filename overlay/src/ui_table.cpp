@@ -20,14 +20,16 @@ struct Column {
   flamelet_statistics_column id;
   const char* label;
   const char* widest;  // its width, by what it may hold
+  uint32_t rank;       // where there is no room for all, those with the highest are left out
 };
 
 constexpr Column kColumns[] = {
-    {FLAMELET_COLUMN_COUNT, "count", "0,000,000"}, {FLAMELET_COLUMN_TOTAL, "total", "0000.00 ms"},
-    {FLAMELET_COLUMN_SELF, "self", "0000.00 ms"},  {FLAMELET_COLUMN_MIN, "min", "000.00 ms"},
-    {FLAMELET_COLUMN_MEAN, "mean", "000.00 ms"},   {FLAMELET_COLUMN_MEDIAN, "median", "000.00 ms"},
-    {FLAMELET_COLUMN_P95, "p95", "000.00 ms"},     {FLAMELET_COLUMN_MAX, "max", "000.00 ms"},
+    {FLAMELET_COLUMN_COUNT, "count", "0,000,000", 2}, {FLAMELET_COLUMN_TOTAL, "total", "0000.00 ms", 1},
+    {FLAMELET_COLUMN_SELF, "self", "0000.00 ms", 0},  {FLAMELET_COLUMN_MIN, "min", "000.00 ms", 7},
+    {FLAMELET_COLUMN_MEAN, "mean", "000.00 ms", 6},   {FLAMELET_COLUMN_MEDIAN, "median", "000.00 ms", 4},
+    {FLAMELET_COLUMN_P95, "p95", "000.00 ms", 5},     {FLAMELET_COLUMN_MAX, "max", "000.00 ms", 3},
 };
+constexpr float kLeastNamePx = 160;
 constexpr uint32_t kColumnCount = sizeof kColumns / sizeof kColumns[0];
 
 // Right edges of the number columns; the name takes what is left of the first one.
@@ -35,7 +37,9 @@ struct TableLayout {
   float left, right;
   float name_right;
   float edges[kColumnCount];
-  uint32_t first_shown;  // columns before it have no room; the name always has
+  uint32_t ranks;  // columns of a lower rank are shown; the name always is
+
+  bool shows(uint32_t column) const { return kColumns[column].rank < ranks; }
 };
 
 TableLayout layout_columns(const Overlay& o, float x, float width) {
@@ -43,16 +47,18 @@ TableLayout layout_columns(const Overlay& o, float x, float width) {
   layout.left = x + scaled(o, 8);
   layout.right = x + width - ImGui::GetStyle().ScrollbarSize - scaled(o, 8);
   const float gap = scaled(o, 14);
-  float edge = layout.right;
-  layout.name_right = edge;
-  layout.first_shown = kColumnCount;
+  float room = layout.right - layout.left - scaled(o, kLeastNamePx);
+  for (layout.ranks = 0; layout.ranks < kColumnCount; ++layout.ranks) {
+    const Column* next = std::find_if(kColumns, kColumns + kColumnCount,
+                                      [&](const Column& column) { return column.rank == layout.ranks; });
+    room -= text_width(o.metrics, next->widest) + gap;
+    if (room < 0) break;
+  }
+  layout.name_right = layout.right;
   for (uint32_t i = kColumnCount; i-- > 0;) {
-    const float column = text_width(o.metrics, kColumns[i].widest);
-    if (edge - column - layout.left < scaled(o, 160)) break;
-    layout.edges[i] = edge;
-    layout.first_shown = i;
-    edge -= column + gap;
-    layout.name_right = edge;
+    if (!layout.shows(i)) continue;
+    layout.edges[i] = layout.name_right;
+    layout.name_right -= text_width(o.metrics, kColumns[i].widest) + gap;
   }
   return layout;
 }
@@ -107,7 +113,8 @@ void show_header(Overlay& o, Canvas& canvas, const TableLayout& layout, float y,
                     ink);
   };
   header(FLAMELET_COLUMN_NAME, "scope", layout.left, layout.name_right, false);
-  for (uint32_t i = layout.first_shown; i < kColumnCount; ++i) {
+  for (uint32_t i = 0; i < kColumnCount; ++i) {
+    if (!layout.shows(i)) continue;
     const float left = layout.edges[i] - canvas.width(kColumns[i].widest);
     header(kColumns[i].id, kColumns[i].label, left, layout.edges[i], true);
   }
@@ -133,7 +140,8 @@ void draw_row(Overlay& o, Canvas& canvas, const TableLayout& layout, const flame
   if (!file.empty()) place.add(file).add(':').add_unsigned(site.line);
   if (x + canvas.width(place.view()) <= layout.name_right - scaled(o, 10))
     canvas.text(x, text_y, color::kTextDim, place.view());
-  for (uint32_t i = layout.first_shown; i < kColumnCount; ++i) {
+  for (uint32_t i = 0; i < kColumnCount; ++i) {
+    if (!layout.shows(i)) continue;
     FixedText<32> text;
     Rgb ink = color::kTextMid;
     if (kColumns[i].id == FLAMELET_COLUMN_COUNT) {

@@ -71,7 +71,7 @@ void draw_shown_frame(Overlay& o, Canvas& canvas, float x, float y, float right)
 }
 
 void show_settings(Overlay& o) {
-  if (!ImGui::BeginPopup("##settings")) {
+  if (!begin_menu(o, "##settings", MenuPlace::kBelowItem)) {
     o.choosing_key = false;
     return;
   }
@@ -121,10 +121,14 @@ void show_settings(Overlay& o) {
   ImGui::EndPopup();
 }
 
-// The filter's sum, right-aligned before its box: "3.10 ms  412x".
+// The filter's sum in the shown frames, right-aligned before its box: "3.10 ms  412x".
 void draw_filter_sum(Overlay& o, Canvas& canvas, float right, float y) {
   if (o.filter[0] == 0) return;
   const FilterSum& sum = o.statistics.filter_sum();
+  if (sum.count == 0 && !o.statistics.reading() && !o.statistics_stale && !o.filter_stale) {
+    canvas.text_right(right, y, color::kFrameOver, "no match");
+    return;
+  }
   FixedText<64> count;
   count.add_grouped(sum.count).add('x');
   canvas.text_right(right, y, color::kTextDim, count.view());
@@ -145,13 +149,23 @@ void show_toolbar(Overlay& o) {
   const bool paused = o.timeline.paused();
   Canvas canvas(ImGui::GetWindowDrawList(), o.metrics);
 
-  const float pause_width = text_width(o.metrics, "Resume") + scaled(o, 30);
+  const float tab_width = text_width(o.metrics, "Lanes") + scaled(o, 16);
+  const float file_width = text_width(o.metrics, "File") + scaled(o, 14);
+  const float shown_width = text_width(o.metrics, "#000,000  000.00 ms");
+  // Without room for what is shown, the button has no text.
+  const float buttons_width = 4 * tab_width + file_width + 4 * height + scaled(o, 32);
+  const bool wide = buttons_width + text_width(o.metrics, "Resume") + scaled(o, 30) + shown_width <= full_width;
+  const float pause_width = wide ? text_width(o.metrics, "Resume") + scaled(o, 30) : height;
   if (o.files.standing && o.files.own == nullptr) {
     ImGui::Dummy(ImVec2(0, height));
   } else if (o.files.standing) {
-    if (tool_button(o, "##live", Icon::kPlay, "Live", false, pause_width, "back to the live game")) show_live(o);
-  } else if (tool_button(o, "##pause", paused ? Icon::kPlay : Icon::kPause, paused ? "Resume" : "Pause", paused,
-                         pause_width, "Space"))
+    if (tool_button(o, "##live", Icon::kPlay, wide ? "Live" : "", false, pause_width, "back to the live game"))
+      show_live(o);
+  } else if (tool_button(o, "##pause", paused ? Icon::kPlay : Icon::kPause,
+                         !wide    ? ""
+                         : paused ? "Resume"
+                                  : "Pause",
+                         paused, pause_width, paused ? "resume: Space" : "pause: Space"))
     toggle_pause(o);
   ImGui::SameLine(0, gap);
   if (tool_button(o, "##previous", Icon::kLeft, {}, false, height, "previous frame: left arrow")) step_frame(o, -1);
@@ -161,7 +175,6 @@ void show_toolbar(Overlay& o) {
   const float left = ImGui::GetCursorScreenPos().x + scaled(o, 10);
 
   // The right side, laid out from the right edge. Without room for it the filter goes first.
-  const float tab_width = text_width(o.metrics, "Lanes") + scaled(o, 16);
   const float filter_width = scaled(o, 150);
   const float sum_width = text_width(o.metrics, "000.00 ms 00,000x") + gap;
   float right = at.x + full_width;
@@ -177,7 +190,6 @@ void show_toolbar(Overlay& o) {
   place(height, scaled(o, 1));
   if (tool_button(o, "##help_button", Icon::kNone, "?", o.help_open, height, "keys and mouse: ?"))
     o.help_open = !o.help_open;
-  const float file_width = text_width(o.metrics, "File") + scaled(o, 14);
   place(file_width, gap * 2);
   o.files.button_x = ImGui::GetCursorScreenPos().x + file_width * 0.5f;
   o.files.button_y = at.y + height * 0.5f;
@@ -196,7 +208,7 @@ void show_toolbar(Overlay& o) {
     o.tab = Tab::kFlame;
   place(tab_width, gap * 2);
   if (tool_button(o, "##lanes", Icon::kNone, "Lanes", o.tab == Tab::kLanes, tab_width, nullptr)) o.tab = Tab::kLanes;
-  if (right - filter_width - sum_width > left + text_width(o.metrics, "#000,000  000.00 ms  ")) {
+  if (right - filter_width - sum_width > left + shown_width + scaled(o, 14)) {
     place(filter_width, gap * 2);
     ImGui::SetNextItemWidth(filter_width);
     if (o.focus_filter) ImGui::SetKeyboardFocusHere();

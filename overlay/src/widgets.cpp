@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "widgets.h"
 
+#include "input_compat.h"
+
 namespace flamelet::ui {
 
 namespace {
@@ -141,11 +143,13 @@ bool tool_button(Overlay& o, const char* id, Icon icon, std::string_view text, b
   return pressed;
 }
 
-float label_value(Canvas& canvas, float x, float y, std::string_view label, std::string_view value, Rgb value_color) {
-  const float space = canvas.font().of(' ');
-  x += canvas.text(x, y, color::kTextDim, label) + space;
-  x += canvas.text(x, y, value_color, value);
-  return x + 2 * space;
+bool begin_menu(Overlay& o, const char* id, MenuPlace place) {
+  if (place == MenuPlace::kBelowItem)
+    ImGui::SetNextWindowPos(ImGui::GetItemRectMax(), ImGuiCond_Appearing, ImVec2(1, 0));
+  if (!ImGui::BeginPopup(id)) return false;
+  o.menu_frame = ImGui::GetFrameCount();
+  if (!o.takes_input || (!o.choosing_key && key_pressed(Key::kEscape))) ImGui::CloseCurrentPopup();
+  return true;
 }
 
 void tooltip_row(const char* label, std::string_view value, float column_x) {

@@ -37,8 +37,11 @@ enum class Icon { kNone, kPause, kPlay, kLeft, kRight, kClose, kSettings };
 bool tool_button(Overlay& o, const char* id, Icon icon, std::string_view text, bool on, float width,
                  const char* tooltip);
 
-// A small line: "label value", the label dim. Returns where the next one may begin.
-float label_value(Canvas& canvas, float x, float y, std::string_view label, std::string_view value, Rgb value_color);
+// ImGui::BeginPopup() for a menu: Escape closes it, and nothing else while it is open; so does the overlay's giving the
+// input back to the game. Popups of ImGui close at Escape only where the program has keyboard navigation on.
+// It opens at the mouse, or below the item before it, in line with its right edge.
+enum class MenuPlace { kMouse, kBelowItem };
+bool begin_menu(Overlay& o, const char* id, MenuPlace place);
 
 // One line of a tooltip: the label on the left, the value in a column of its own.
 void tooltip_row(const char* label, std::string_view value, float column_x);

@@ -107,7 +107,7 @@ void choose(OverlayPlayer& player, int row) {
   player.settle();
   player.move(x, y);
   player.click();
-  player.move(x + 12, y + 6 + 17 * (static_cast<float>(row) + 0.5f));
+  player.move(x - 30, y + 16 + 17 * (static_cast<float>(row) + 0.5f));
   player.click();
 }
 

@@ -2,6 +2,7 @@
 //
 // The overlay under the mouse and the keys, through ImGui's own input, on frames of the real recorder.
 #include <doctest/doctest.h>
+#include <string.h>
 
 #include <algorithm>
 
@@ -220,6 +221,120 @@ TEST_CASE("overlay input: Tab finds the longest instance in the capture") {
   CHECK(worst_ns > chosen_ns * 1.3);
   p.player.press(TestKey::kTab);
   CHECK(p.player.number("selected_end_ns") - p.player.number("selected_begin_ns") == worst_ns);
+}
+
+TEST_CASE("overlay input: the frame of an instance that lies in another one is shown, until Backspace") {
+  Played p(10);
+  p.game.frame(4);
+  p.game.frames(10);
+  p.player.frames(10);
+  p.player.move(p.x(0.25), p.row(1));
+  p.player.click();
+  REQUIRE(p.player.state("selected_name") == "\"World::update\"");
+  const std::string frame = p.player.state("last_frame");
+  const double begin = p.player.number("view_begin_ns");
+  p.player.press(TestKey::kTab);
+  CHECK(p.player.state("first_frame") == "10");
+  CHECK(p.player.state("last_frame") == "10");
+  CHECK(p.player.state("fitted") == "true");
+  CHECK(p.player.number("view_begin_ns") <= p.player.number("selected_begin_ns"));
+  CHECK(p.player.number("view_end_ns") >= p.player.number("selected_end_ns"));
+  p.player.type(',');
+  CHECK(p.player.state("last_frame") == "9");
+  p.player.press(TestKey::kBackspace);
+  CHECK(p.player.state("last_frame") == "10");
+  p.player.press(TestKey::kBackspace);
+  CHECK(p.player.state("last_frame") == frame);
+  CHECK(p.player.number("view_begin_ns") == begin);
+  CHECK(p.player.state("fitted") == "true");
+}
+
+TEST_CASE("overlay input: an instance within the frames that are shown leaves them as they are") {
+  Played p;
+  p.player.drag(p.bar(30), p.bars_y(), p.bar(21), p.bars_y());
+  p.player.move(p.x(0.01), p.row(1));
+  p.player.click();
+  REQUIRE(p.player.state("scope_name") != "null");
+  const std::string first = p.player.state("first_frame");
+  const std::string last = p.player.state("last_frame");
+  p.player.type('.');
+  CHECK(p.player.state("first_frame") == first);
+  CHECK(p.player.state("last_frame") == last);
+}
+
+TEST_CASE("overlay input: Escape closes an open menu and does nothing else") {
+  Played p;
+  flamelet::overlay_set_filter(p.player.overlay, "Physics");
+  const auto any_popup = [] { return ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup); };
+  const auto check = [&] {
+    p.player.settle();
+    REQUIRE(any_popup());
+    p.player.type('t');  // keys are the menu's
+    p.player.press(TestKey::kEscape);
+    CHECK_FALSE(any_popup());
+    CHECK(p.player.state("tab") == "\"lanes\"");
+    CHECK(p.player.state("mode") == "\"active\"");
+    CHECK(p.player.state("filter") == "\"Physics\"");
+  };
+  SUBCASE("of a scope") {
+    p.player.move(p.x(0.25), p.row(1));
+    p.player.click(1);
+    check();
+  }
+  SUBCASE("of a measured stretch") {
+    p.player.drag(p.x(0.2), p.row(14), p.x(0.2) + 200, p.row(14));
+    check();
+    CHECK(p.player.number("measured_ns") > 0);
+  }
+  SUBCASE("File") {
+    p.player.move(static_cast<float>(p.player.number("file_button_x_px")),
+                  static_cast<float>(p.player.number("file_button_y_px")));
+    p.player.click();
+    check();
+  }
+  SUBCASE("the settings") {
+    p.player.move(1263, 15);
+    p.player.click();
+    check();
+  }
+}
+
+TEST_CASE("overlay input: a menu is gone when the game has the input back") {
+  Played p;
+  p.player.move(p.x(0.25), p.row(1));
+  p.player.click(1);
+  REQUIRE(ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup));
+  flamelet::overlay_set_mode(p.player.overlay, OverlayMode::kReadOnly);
+  p.player.frames(3);
+  CHECK_FALSE(ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup));
+}
+
+TEST_CASE("overlay input: the list of keys shows all of its text in a small window, too") {
+  const auto help_vertices = [] {
+    const ImDrawData* data = ImGui::GetDrawData();
+    for (int i = 0; i < data->CmdListsCount; ++i)
+      if (strcmp(data->CmdLists[i]->_OwnerName, "##flamelet_help") == 0) return data->CmdLists[i]->VtxBuffer.Size;
+    return 0;
+  };
+  const auto open_help = [](OverlayPlayer* player) {
+    player->move(static_cast<float>(player->number("file_button_x_px")) + 30,
+                 static_cast<float>(player->number("file_button_y_px")));
+    player->click();
+    player->frames(3);
+    REQUIRE(player->state("help_open") == "true");
+  };
+  int wide = 0;
+  {
+    OverlayPlayer player(OverlayMode::kActive, 1280, 720);
+    player.frames(3);
+    open_help(&player);
+    wide = help_vertices();
+    CHECK(wide > 1000);
+  }
+  OverlayPlayer player(OverlayMode::kActive, 640, 620);
+  player.frames(3);
+  open_help(&player);
+  CHECK(help_vertices() == wide);
 }
 
 TEST_CASE("overlay input: hovering the bars previews a frame and leaves no trace") {
