@@ -23,7 +23,8 @@ using namespace ui;
 namespace {
 
 constexpr float kBaseFontPx = 13;
-constexpr float kWindowShare = 0.72f;               // of the viewport's height, at first
+constexpr float kWindowShare = 0.72f;  // of the viewport's height, at first
+constexpr float kLeastViewportPx = 64;
 constexpr float kLeastRows = 4;                     // of lanes or table, with details below them
 constexpr size_t kAlignment = FLAMELET_PAGE_BYTES;  // what a capture asks for
 
@@ -136,14 +137,54 @@ void show_content(Overlay& o) {
   show_help(o);
 }
 
+// A smaller viewport is one that is being minimised.
+bool usable(const ImGuiViewport& viewport) {
+  return viewport.WorkSize.x >= kLeastViewportPx && viewport.WorkSize.y >= kLeastViewportPx;
+}
+
+// When the program's window changes its size, the overlay keeps its share of it: ImGui would leave it as it was, with its
+// right side out of sight. Called before the overlay's window begins; false if there is nothing to do.
+bool follow_viewport(const Overlay& o, const ImGuiViewport& viewport) {
+  const ImVec2 now = viewport.WorkSize;
+  const WindowPlace& last = o.window_place;
+  if (!last.inside || !usable(viewport) || (now.x == last.viewport_width && now.y == last.viewport_height))
+    return false;
+  const float x = now.x / last.viewport_width;
+  const float y = now.y / last.viewport_height;
+  const auto whole = [](float value) { return static_cast<float>(static_cast<int>(value + 0.5f)); };
+  ImGui::SetNextWindowPos(ImVec2(viewport.WorkPos.x + whole(last.x * x), viewport.WorkPos.y + whole(last.y * y)));
+  ImGui::SetNextWindowSize(ImVec2(whole(last.width * x), whole(last.height * y)));
+  return true;
+}
+
+// Called inside of the overlay's window. A window that is docked, or outside of the main viewport, goes its own ways.
+void remember_place(Overlay& o, const ImGuiViewport& viewport) {
+  WindowPlace& place = o.window_place;
+  if (!usable(viewport)) return;
+  const ImVec2 at = ImGui::GetWindowPos();
+  const ImVec2 size = ImGui::GetWindowSize();
+  place.viewport_width = viewport.WorkSize.x;
+  place.viewport_height = viewport.WorkSize.y;
+  place.x = at.x - viewport.WorkPos.x;
+  place.y = at.y - viewport.WorkPos.y;
+  place.width = size.x;
+  place.height = size.y;
+#ifdef IMGUI_HAS_DOCK
+  place.inside = !ImGui::IsWindowDocked() && ImGui::GetWindowViewport() == &viewport;
+#else
+  place.inside = true;
+#endif
+}
+
 void show_window(Overlay& o, bool* open) {
   begin_frame(o);
   const StyleScope style(o.unit);
   const ImGuiViewport* viewport = ImGui::GetMainViewport();
-  ImGui::SetNextWindowPos(viewport->WorkPos, ImGuiCond_FirstUseEver);
-  ImGui::SetNextWindowSize(
-      ImVec2(viewport->WorkSize.x, static_cast<float>(static_cast<int>(viewport->WorkSize.y * kWindowShare))),
-      ImGuiCond_FirstUseEver);
+  if (!follow_viewport(o, *viewport)) {
+    const float height = static_cast<float>(static_cast<int>(viewport->WorkSize.y * kWindowShare));
+    ImGui::SetNextWindowPos(viewport->WorkPos, ImGuiCond_FirstUseEver);
+    ImGui::SetNextWindowSize(ImVec2(viewport->WorkSize.x, height), ImGuiCond_FirstUseEver);
+  }
   ImGuiWindowFlags flags = ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse | ImGuiWindowFlags_NoNav |
                            ImGuiWindowFlags_NoCollapse;
   if (open == nullptr) flags |= ImGuiWindowFlags_NoTitleBar;
@@ -152,6 +193,7 @@ void show_window(Overlay& o, bool* open) {
   o.focus_window = false;
   if (ImGui::Begin("Flamelet###flamelet_overlay", open, flags)) {
     o.in_window = true;
+    remember_place(o, *viewport);
     show_content(o);
   }
   ImGui::End();

@@ -53,6 +53,13 @@ struct Hover {
   int64_t time_ns = 0;
 };
 
+// Where the overlay's window was in the last frame, relative to the main viewport.
+struct WindowPlace {
+  bool inside = false;  // it was there, and the program's layout has no say in it
+  float viewport_width = 0, viewport_height = 0;
+  float x = 0, y = 0, width = 0, height = 0;
+};
+
 // The numbers are written in the settings.
 enum class Tab : uint32_t { kLanes, kTable, kTree, kFlame };
 
@@ -85,7 +92,8 @@ struct Overlay {
   bool help_open = false;
   bool focus_window = false;  // in the next frame: it has just become active
   bool takes_input = true;    // false in a read-only overlay
-  bool in_window = false;     // overlay_show() or overlay_window() draws the window: Escape may leave it
+  ui::WindowPlace window_place;
+  bool in_window = false;  // overlay_show() or overlay_window() draws the window: Escape may leave it
 
   // Of it.
   uint64_t session = 0;  // tells one run of the recorder from the next

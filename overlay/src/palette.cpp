@@ -29,7 +29,8 @@ float luminance(Rgb rgb) {
 Rgb scope_color(std::string_view name) {
   uint32_t hash = 2166136261u;  // FNV-1a
   for (const char c : name) hash = (hash ^ static_cast<unsigned char>(c)) * 16777619u;
-  hash ^= hash >> 15;
+  hash = (hash ^ hash >> 14) * 0x9E3779B1u;
+  hash ^= hash >> 16;
   return kScopeColors[hash % kScopeColorCount];
 }
 

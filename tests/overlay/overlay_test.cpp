@@ -54,6 +54,27 @@ RecordedGame::Options small_game() {
 
 }  // namespace
 
+TEST_CASE("overlay: the window keeps its share of the program's window, which may be minimised meanwhile") {
+  OverlayPlayer player(OverlayMode::kActive, 1280, 720);
+  player.frames(3);
+  const double bars = player.number("bars_width_px");
+  const double file = player.number("file_button_x_px");
+  const auto resize = [&](float width, float height) {
+    ImGui::GetIO().DisplaySize = ImVec2(width, height);
+    player.frames(3);
+  };
+  resize(800, 600);
+  CHECK(player.number("file_button_x_px") == file - 480);
+  CHECK(player.number("bars_width_px") == bars - 480);
+  resize(1, 1);
+  resize(0, 0);
+  resize(1280, 720);
+  CHECK(player.number("file_button_x_px") == file);
+  resize(1920, 1080);
+  CHECK(player.number("bars_width_px") > bars + 500);
+  CHECK(HeadlessImGui::vertices_sane());
+}
+
 TEST_CASE("overlay: exactly the memory that is required is enough, and one byte less is not") {
   OverlayConfig config;
   config.budget_bytes = flamelet::overlay_memory_required(config);

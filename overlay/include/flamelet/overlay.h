@@ -93,7 +93,7 @@ void overlay_set_imgui_context(ImGuiContext* context);
 // Each of these does nothing for NULL, so that a build without a profiler needs no `if`.
 
 // The mode key, and then whatever the mode asks for. The window opens at the top of the main viewport; afterwards ImGui
-// keeps its place and size.
+// keeps its place and size, and it keeps its share of the viewport when that changes its size.
 void overlay_show(Overlay* overlay);
 
 // Everything in the space that is left in the current window.
