@@ -62,6 +62,8 @@ class LaneTable {
   uint32_t find(uint32_t id, bool fiber) const;
   // A new lane. If the table is full it takes the place of `instead`.
   uint32_t add(uint32_t id, flamelet_lane_kind kind, uint32_t instead);
+  // No lane is added from here on.
+  void close() { max_lanes_ = count_; }
   // A track turns out to be of another kind; not for fibers.
   void set_kind(uint32_t lane, flamelet_lane_kind kind);
 

@@ -66,6 +66,7 @@ class Loader {
         intervals = intervals || chunk.type == kIntervalsChunk;
         take(chunk);
       }
+      if (pass == 0 && has_all_lanes()) capture_->lanes.close();
     }
     finish();
     allocator.free(allocator.user, payload_, buffer_bytes, alignof(uint64_t));
@@ -81,6 +82,11 @@ class Loader {
   static int pass_of(uint32_t type) {
     if (type == kPagesChunk) return 1;
     return type == kIntervalsChunk ? 2 : 0;
+  }
+
+  // Then what the pages mention besides, the saved capture had no room for either.
+  bool has_all_lanes() const {
+    return !report_.truncated && report_.chunks_damaged == 0 && report_.entries_refused == 0;
   }
 
   flamelet_result create(const ChunkSizes& sizes) {

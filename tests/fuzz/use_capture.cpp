@@ -205,6 +205,7 @@ void save_and_load_capture(const flamelet_capture* capture, uint32_t variant) {
   FUZZ_CHECK(flamelet_capture_load_bytes(&options, bytes.data(), bytes.size(), &loaded, &report) == FLAMELET_OK);
   FUZZ_CHECK(!report.truncated && report.chunks_damaged == 0 && report.chunks_unknown == 0);
   FUZZ_CHECK(report.pages_refused == 0 && report.entries_refused == 0 && report.duplicates == 0);
+  FUZZ_CHECK(save(loaded) == bytes);
   use_capture(loaded, variant);
   flamelet_capture_destroy(loaded);
 }

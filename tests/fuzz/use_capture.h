@@ -16,8 +16,9 @@ flamelet_allocator reusing_allocator();
 // `variant` chooses the windows, and whether and in which format to export: for each call something else, to be quick.
 void use_capture(const flamelet_capture* capture, uint32_t variant);
 
-// Saves the capture, loads that, and uses it. However odd the capture, nothing that was saved is refused. (Pages that
-// contradict their tables are cut where they do, so that the loaded capture may know less than the saved one.)
+// Saves the capture, loads that, and uses it. However odd the capture, nothing that was saved is refused, and saving it once
+// more gives the same bytes. (Pages that contradict their tables are cut where they do, so that the loaded capture may know
+// less than the saved one.)
 void save_and_load_capture(const flamelet_capture* capture, uint32_t variant);
 
 #endif  // FLAMELET_TESTS_USE_CAPTURE_H
