@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include <algorithm>
 #include <new>
 
 #include "capture_data.h"
@@ -28,6 +29,7 @@ struct OpenPage {
   uint32_t words;
   uint32_t depth;
   uint32_t name;
+  uint32_t place;  // among the lanes of the capture
   flamelet_lane_kind kind;
   bool nested;    // takes begins and ends; else whole spans
   bool in_order;  // of whole spans
@@ -49,6 +51,7 @@ struct flamelet_capture_builder {
   uint64_t next_ticket;
   uint32_t max_lanes;
   uint32_t lane_count;
+  bool has_places;   // some lane stands elsewhere than where it was made
   OpenPage** lanes;  // made one by one, as few traces have as many as the config allows
   InternTable strings;
   InternTable sites;
@@ -125,6 +128,7 @@ uint32_t add_lane(flamelet_capture_builder* builder, flamelet_lane_kind kind, ui
   lane->nested = nested;
   lane->in_order = in_order;
   builder->lanes[builder->lane_count++] = lane;
+  lane->place = builder->lane_count;
   if (is_taken(builder, kind, id)) id = builder->lane_count;
   while (is_taken(builder, kind, id)) ++id;
   (kind == FLAMELET_LANE_FIBER ? lane->page.header.fiber : lane->page.header.track) = id;
@@ -140,6 +144,35 @@ void hand_over(flamelet_capture_builder* builder, OpenPage* lane, bool closed) {
   header.event_count = static_cast<uint32_t>(lane->events - header.first_event);
   add_part(capture, {lane->ticket, &header, lane->page.words, 0, lane->words, closed});
   settle_lane(builder, lane, lane_of_page(capture, header));
+}
+
+// The capture's table has an entry for each lane, in the order in which they were made; pages name it by its position.
+// Without memory for a copy they stay as they are.
+void place_lanes(flamelet_capture_builder* builder) {
+  if (!builder->has_places) return;
+  const flamelet_allocator& allocator = builder->allocator;
+  LaneTable& lanes = builder->capture->lanes;
+  const uint32_t count = lanes.count();
+  struct Entry {
+    Lane lane;
+    uint32_t place, made;
+  };
+  const size_t bytes = count * (sizeof(Entry) + sizeof(uint32_t));
+  void* memory = allocator.allocate(allocator.user, bytes, alignof(Entry));
+  if (memory == nullptr) return;
+  Entry* entries = static_cast<Entry*>(memory);
+  uint32_t* positions = reinterpret_cast<uint32_t*>(entries + count);
+  for (uint32_t i = 0; i < count; ++i) new (&entries[i]) Entry{lanes[i], builder->lanes[i]->place, i};
+  std::sort(entries, entries + count,
+            [](const Entry& a, const Entry& b) { return a.place != b.place ? a.place < b.place : a.made < b.made; });
+  lanes.clear();
+  for (uint32_t i = 0; i < count; ++i) {
+    lanes[lanes.add(entries[i].lane.id, entries[i].lane.kind, kNoLane)] = entries[i].lane;
+    positions[entries[i].made] = i;
+  }
+  PageStore& pages = builder->capture->pages;
+  for (PageId id = pages.oldest(); pages.holds(id); ++id) pages.info(id).lane = positions[pages.info(id).lane];
+  allocator.free(allocator.user, memory, bytes, alignof(Entry));
 }
 
 void begin_page(flamelet_capture_builder* builder, OpenPage* lane, uint64_t ticks) {
@@ -250,6 +283,7 @@ void flamelet_capture_builder_finish(flamelet_capture_builder* builder, flamelet
   for (uint32_t i = 0; i < builder->lane_count; ++i) {
     if (builder->lanes[i]->ticket != 0) hand_over(builder, builder->lanes[i], false);
   }
+  place_lanes(builder);
   if (capture != nullptr) {
     *capture = builder->capture;
     (*capture)->is_loaded = true;  // like one from a file: no recorder stands behind it
@@ -300,6 +334,12 @@ void flamelet_capture_builder_name_lane(flamelet_capture_builder* builder, uint3
   OpenPage* lane = builder->lanes[lane_id - 1];
   lane->name = name;
   settle_lane(builder, lane, lane_of_page(builder->capture, lane->page.header));
+}
+
+void flamelet_capture_builder_place_lane(flamelet_capture_builder* builder, uint32_t lane_id, uint32_t place) {
+  if (builder == nullptr || lane_id == 0 || lane_id > builder->lane_count) return;
+  builder->lanes[lane_id - 1]->place = place;
+  builder->has_places = true;
 }
 
 flamelet_id flamelet_capture_builder_begin(flamelet_capture_builder* builder, uint32_t lane_id, int64_t time_ns,

@@ -53,10 +53,10 @@ struct Building {
     span.flags = flags;
     flamelet_capture_builder_span(builder, lane, &span);
   }
-  void save_and_load() {
+  void save_and_load(int64_t begin_ns = INT64_MIN, int64_t end_ns = INT64_MAX) {
     std::string bytes;
     REQUIRE(flamelet_capture_write(
-                capture, INT64_MIN, INT64_MAX,
+                capture, begin_ns, end_ns,
                 [](void* user, const void* more, size_t count) {
                   static_cast<std::string*>(user)->append(static_cast<const char*>(more), count);
                   return true;
@@ -329,6 +329,53 @@ TEST_CASE("capture builder: lanes of whole spans take points of one time in orde
   CHECK(std::string(flamelet_capture_string(b.capture, points[2].object).text) == "thing");
   REQUIRE(flamelet_capture_read_points(b.capture, 0, INT64_MIN, INT64_MAX, points, 4) == 1);
   CHECK(points[0].value == 1);
+}
+
+TEST_CASE("capture builder: lanes stand where they are told to, with all their pages, also in a file of a window") {
+  Building building;
+  const uint32_t site = building.site("scope");
+  const flamelet_lane_kind kinds[] = {FLAMELET_LANE_FIBER, FLAMELET_LANE_GPU, FLAMELET_LANE_EXTERNAL};
+  std::vector<uint32_t> lanes = {building.lane(FLAMELET_LANE_THREAD, "lane 0")};
+  for (const flamelet_lane_kind kind : kinds)
+    lanes.push_back(flamelet_capture_builder_span_lane(building.builder, kind, 0,
+                                                       building.string("lane " + std::to_string(lanes.size())), false));
+  lanes.push_back(building.lane(FLAMELET_LANE_THREAD, "lane 4"));
+  // Many pages, those of the lanes in turns. A lane has as many spans at a time as its number says.
+  for (int64_t i = 0; i < 1000; ++i) {
+    for (size_t lane = 0; lane < lanes.size(); ++lane) {
+      for (size_t n = 0; n <= lane; ++n) {
+        if (lane != 0 && lane != 4) {
+          building.span(lanes[lane], 10 * i, 10 * i + 5, site);
+          continue;
+        }
+        flamelet_capture_builder_begin(building.builder, lanes[lane], 10 * i, site, 0, 0);
+        flamelet_capture_builder_end(building.builder, lanes[lane], 10 * i);
+      }
+    }
+  }
+  // The last one first, the second one to where the fourth is; the others keep their places.
+  flamelet_capture_builder_place_lane(building.builder, lanes[4], 0);
+  flamelet_capture_builder_place_lane(building.builder, lanes[1], 4);
+  flamelet_capture_builder_place_lane(building.builder, 77, 1);
+  building.finish();
+  const size_t expected[] = {4, 0, 2, 1, 3};
+  for (const bool loaded : {false, true}) {
+    CAPTURE(loaded);
+    if (loaded) building.save_and_load(9000, 9100);
+    REQUIRE(flamelet_capture_lane_count(building.capture) == 5);
+    for (size_t lane = 0; lane < 5; ++lane) {
+      flamelet_lane_info info;
+      REQUIRE(flamelet_capture_lane(building.capture, lane, &info));
+      CHECK(std::string(info.name.text) == "lane " + std::to_string(expected[lane]));
+      const auto count = [&](int64_t begin_ns, int64_t end_ns) {
+        return flamelet_capture_read_spans(building.capture, lane, begin_ns, end_ns, nullptr, 0);
+      };
+      CHECK(count(9000, 9100) == 10 * (expected[lane] + 1));
+      if (!loaded) CHECK(count(INT64_MIN, INT64_MAX) == 1000 * (expected[lane] + 1));
+      // Whole spans of any time may stand on later pages, which are in the file; begins and ends not.
+      if (loaded && expected[lane] == 4) CHECK(count(9700, INT64_MAX) == 0);
+    }
+  }
 }
 
 TEST_CASE("capture builder: intervals keep the tracks that they are given, and open ones their end") {

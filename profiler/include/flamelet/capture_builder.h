@@ -71,6 +71,9 @@ FLAMELET_API uint32_t flamelet_capture_builder_span_lane(flamelet_capture_builde
                                                          uint32_t id, uint32_t name, bool in_order);
 // Names a lane anew, for traces that tell it late.
 FLAMELET_API void flamelet_capture_builder_name_lane(flamelet_capture_builder* builder, uint32_t lane, uint32_t name);
+// Where a lane stands among the others once the capture is made. Its own number is its place until it is told; lanes of
+// one place stand as they were made.
+FLAMELET_API void flamelet_capture_builder_place_lane(flamelet_capture_builder* builder, uint32_t lane, uint32_t place);
 // The wall clock at time 0, in nanoseconds since 1970.
 FLAMELET_API void flamelet_capture_builder_set_origin(flamelet_capture_builder* builder, uint64_t origin_unix_ns);
 
@@ -87,7 +90,7 @@ FLAMELET_API void flamelet_capture_builder_end(flamelet_capture_builder* builder
 #define FLAMELET_DEPTH_UNKNOWN UINT16_MAX
 FLAMELET_API void flamelet_capture_builder_span(flamelet_capture_builder* builder, uint32_t lane,
                                                 const flamelet_span* span);
-// On any lane.
+// On any lane. A counter is called as its site: it has no name of its own.
 FLAMELET_API void flamelet_capture_builder_counter(flamelet_capture_builder* builder, uint32_t lane, int64_t time_ns,
                                                    uint32_t site, double value);
 FLAMELET_API void flamelet_capture_builder_instant(flamelet_capture_builder* builder, uint32_t lane, int64_t time_ns,
