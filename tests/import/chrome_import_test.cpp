@@ -21,11 +21,13 @@ struct Imported {
   flamelet_import_report report = {};
   flamelet_result result;
 
-  explicit Imported(const std::string& text, size_t piece = SIZE_MAX, uint64_t max_bytes = UINT64_MAX) {
+  explicit Imported(const std::string& text, size_t piece = SIZE_MAX, uint64_t max_bytes = UINT64_MAX,
+                    uint32_t max_sites = 1024) {
     flamelet_import_options options = flamelet_import_options_default();
     // Small, because there are many of them.
     options.capture.max_tracks = options.capture.max_frames = options.capture.max_intervals = 64;
-    options.capture.max_sites = options.capture.max_strings = 1024;
+    options.capture.max_sites = max_sites;
+    options.capture.max_strings = 1024 + 16;
     options.capture.string_bytes = size_t{1} << 20;
     options.capture.budget_bytes = flamelet_capture_memory_required(&options.capture) + 64 * FLAMELET_PAGE_BYTES;
     options.max_bytes = max_bytes;
@@ -165,6 +167,64 @@ TEST_CASE("Chrome import: names of threads and processes may come last") {
       {"ph":"M","name":"process_name","pid":20,"args":{"name":"tool"}})"));
   CHECK(both.lane(0) == "game: main");
   CHECK(both.lane(1) == "tool: thread 1");
+}
+
+TEST_CASE("Chrome import: lanes stand as the trace sorts processes and threads") {
+  const Imported trace(array(R"({"ph":"X","name":"a","pid":1,"tid":1,"ts":0,"dur":1},
+      {"ph":"X","name":"b","pid":2,"tid":1,"ts":0,"dur":1},{"ph":"X","name":"c","pid":1,"tid":2,"ts":0,"dur":1},
+      {"ph":"X","name":"d","pid":1,"tid":3,"ts":0,"dur":1},{"ph":"X","name":"e","pid":3,"tid":1,"ts":0,"dur":1},
+      {"ph":"M","name":"thread_sort_index","pid":1,"tid":3,"args":{"sort_index":-5}},
+      {"ph":"M","name":"process_sort_index","pid":2,"args":{"sort_index":-1}},
+      {"ph":"M","name":"process_sort_index","pid":3,"args":{"sort_index":"none"}})"));
+  REQUIRE(flamelet_capture_lane_count(trace.capture) == 5);
+  std::string order;
+  for (size_t lane = 0; lane < 5; ++lane) {
+    REQUIRE(trace.spans(lane).size() == 1);
+    order += trace.name(trace.spans(lane)[0].name);
+  }
+  CHECK(order == "bdace");
+}
+
+TEST_CASE("Chrome import: the first text among the arguments is the object, and all others are counted") {
+  const Imported trace(array(R"({"ph":"X","name":"x","pid":1,"tid":1,"ts":0,"dur":1,
+          "args":{"count":1,"empty":"","detail":"first","more":"second","list":[1]}},
+      {"ph":"X","name":"x","pid":1,"tid":1,"ts":1,"dur":1,"args":{"detail":"first","object":"own"}},
+      {"ph":"B","name":"x","pid":1,"tid":1,"ts":2},{"ph":"E","pid":1,"tid":1,"ts":3,"args":{"result":"at the end"}},
+      {"ph":"B","name":"x","pid":1,"tid":1,"ts":4,"args":{"a":"at the begin"}},
+      {"ph":"E","pid":1,"tid":1,"ts":5,"args":{"result":"late","n":2}},
+      {"ph":"i","name":"x","pid":1,"tid":1,"ts":6,"args":{"what":"instant"}},
+      {"ph":"b","name":"x","id":1,"pid":1,"tid":1,"ts":7},
+      {"ph":"e","name":"x","id":1,"pid":1,"tid":1,"ts":8,"args":{"what":"interval"}},
+      {"ph":"C","name":"x","pid":1,"tid":1,"ts":9,"args":{"value":1,"unit":"MB"}})"));
+  const std::vector<flamelet_span> spans = trace.spans();
+  REQUIRE(spans.size() == 4);
+  CHECK(trace.name(spans[0].object) == "first");
+  CHECK(trace.name(spans[1].object) == "own");
+  CHECK(trace.name(spans[2].object) == "at the end");
+  CHECK(trace.name(spans[3].object) == "at the begin");
+  REQUIRE(trace.points().size() == 2);
+  CHECK(trace.name(trace.points()[0].object) == "instant");
+  REQUIRE(trace.intervals().size() == 1);
+  CHECK(trace.name(trace.intervals()[0].object) == "interval");
+  CHECK(trace.report.args_left_out == 4 + 1 + 2 + 1);
+}
+
+TEST_CASE("Chrome import: texts that are all different leave room for the names behind them") {
+  std::string events;
+  for (int i = 0; i < 2000; ++i)
+    events += R"({"ph":"X","name":"n","pid":1,"tid":1,"dur":1,"ts":)" + std::to_string(2 * i) +
+              R"(,"args":{"text":"number )" + std::to_string(i) + R"("}},)";
+  for (int i = 0; i < 100; ++i)
+    events += R"({"ph":"X","name":"name )" + std::to_string(i) + R"(","pid":1,"tid":2,"dur":1,"ts":)" +
+              std::to_string(2 * i) + "},";
+  const Imported trace(array(events));
+  CHECK(trace.report.events_over_limits == 0);
+  CHECK(trace.report.args_left_out > 1000);
+  CHECK(trace.report.args_left_out < 2000);
+  const std::vector<flamelet_span> spans = trace.spans(1);
+  REQUIRE(spans.size() == 100);
+  CHECK(trace.name(spans[99].name) == "name 99");
+  CHECK(trace.name(trace.spans(0)[0].object) == "number 0");
 }
 
 TEST_CASE("Chrome import: the object form, with anything around its events") {
@@ -310,6 +370,27 @@ TEST_CASE("Chrome import: what is beyond the capture's limits is counted, and th
   CHECK(full.report.events_evicted != 0);
   REQUIRE_FALSE(kept.empty());
   CHECK(kept.back().begin_ns == 2 * 39999 * 1000);
+}
+
+TEST_CASE("Chrome import: beyond the limit of sites spans keep their names, and counters are left out") {
+  std::string events;
+  for (int i = 0; i < 1000; ++i)
+    events += R"({"ph":"i","name":"site )" + std::to_string(i) + R"(","pid":1,"tid":1,"ts":1},)";
+  for (int i = 0; i < 10; ++i) {
+    const std::string number = std::to_string(i);
+    events += R"({"ph":"C","name":"site 5","cat":"category )" + number + R"(","pid":1,"tid":2,"ts":)" + number +
+              R"(,"args":{"v":1}},{"ph":"X","name":"site 6","cat":"category )" + number +
+              R"(","pid":1,"tid":3,"dur":1,"ts":)" + number + "},";
+  }
+  const Imported trace(array(events), SIZE_MAX, UINT64_MAX, 1005);
+  const std::vector<flamelet_point> points = trace.points(1);
+  CHECK(points.size() == 2);
+  for (const flamelet_point& point : points) CHECK(trace.name(point.name) == "site 5");
+  const std::vector<flamelet_span> spans = trace.spans(2);
+  CHECK(spans.size() == 10);
+  for (const flamelet_span& span : spans) CHECK(trace.name(span.name) == "site 6");
+  CHECK(trace.report.points == 1000 + 2);
+  CHECK(trace.report.events_over_limits >= 8);
 }
 
 TEST_CASE("Chrome import: deep nesting, huge events and endless strings cost no more than an event may") {

@@ -159,8 +159,20 @@ class TraceFile {
                          }));
     });
   }
-  // An event with all in it, on the trace's own clock.
-  void event(uint64_t time_ns, uint64_t track, int type, const char* name = nullptr, double value = 0) {
+  void ranked_track(uint64_t uuid, uint64_t parent, const char* name, int32_t rank, bool orders_children = false) {
+    packet([&](pbf_writer& packet) {
+      packet.add_message(60, message([&](pbf_writer& track) {
+                           track.add_uint64(1, uuid);
+                           track.add_uint64(5, parent);
+                           track.add_string(2, name);
+                           if (orders_children) track.add_enum(11, 3);
+                           track.add_int32(12, rank);
+                         }));
+    });
+  }
+  // An event with all in it, on the trace's own clock. Of the texts, each is an annotation.
+  void event(uint64_t time_ns, uint64_t track, int type, const char* name = nullptr, double value = 0,
+             const std::vector<std::pair<const char*, const char*>>& texts = {}) {
     packet([&](pbf_writer& packet) {
       packet.add_uint64(8, time_ns);
       packet.add_uint32(10, 1);
@@ -169,6 +181,11 @@ class TraceFile {
                            event.add_uint64(11, track);
                            if (name != nullptr) event.add_string(23, name);
                            if (type == kCounter) event.add_double(44, value);
+                           for (const auto& text : texts)
+                             event.add_message(4, message([&](pbf_writer& annotation) {
+                                                 annotation.add_string(10, text.first);
+                                                 annotation.add_string(6, text.second);
+                                               }));
                          }));
     });
   }
@@ -289,6 +306,7 @@ TEST_CASE("perfetto import: export, import and export again gives the same bytes
     CHECK(imported.report.events_unsupported == 0);
     CHECK(imported.report.events_over_limits == 0);
     CHECK(imported.report.ends_extra == 0);
+    CHECK(imported.report.args_left_out == 0);
     CHECK_FALSE(imported.report.truncated);
     const std::string second = exported(imported.capture);
     REQUIRE((first == second));
@@ -394,6 +412,54 @@ TEST_CASE("perfetto import: threads, tracks below them and counters of another p
   CHECK(imported.text(imported.points("worker")[0].name) == "ping");
   CHECK(imported.report.spans == 3);
   CHECK(imported.report.points == 2);
+}
+
+TEST_CASE("perfetto import: tracks stand by their rank where their parent orders them") {
+  TraceFile trace;
+  trace.process(1, 1, "game");
+  trace.ranked_track(10, 1, "sorted", 0, true);
+  for (uint64_t i = 0; i < 5; ++i) {
+    constexpr int32_t kRanks[] = {0, 7, 0, -3, 7};
+    constexpr const char* kNames[] = {"0", "7", "0 again", "-3", "7 again"};
+    trace.ranked_track(20 + i, 10, kNames[i], kRanks[i]);
+    trace.ranked_track(30 + i, 1, "as they come", -static_cast<int32_t>(i));
+    trace.event(i, 20 + i, kBegin, "slice");
+    trace.event(i, 30 + i, kBegin, kNames[i]);
+    trace.event(9, 20 + i, kEnd);
+  }
+  const Imported imported(trace.bytes);
+  const char* const expected[] = {"-3", "as they come", "0",       "as they come", "0 again", "as they come",
+                                  "7",  "as they come", "7 again", "as they come"};
+  REQUIRE(flamelet_capture_lane_count(imported.capture) == 10);
+  for (size_t lane = 0; lane < 10; ++lane) {
+    flamelet_lane_info info;
+    flamelet_capture_lane(imported.capture, lane, &info);
+    CHECK(std::string(info.name.text) == expected[lane]);
+    CHECK(imported.raw_spans(lane).size() == 1);
+  }
+  CHECK(imported.spans("-3")[0].begin_ns == 3);
+}
+
+TEST_CASE("perfetto import: the first text among the annotations is the object, and all others are counted") {
+  TraceFile trace;
+  trace.thread(2, 1, 7, "main");
+  trace.event(1, 2, kBegin, "a", 0, {{"empty", ""}, {"detail", "first"}, {"flags", "cut"}});
+  trace.event(2, 2, kEnd, nullptr, 0, {{"result", "late"}});
+  trace.event(3, 2, kBegin, "b", 0, {{"detail", "first"}, {"object", "own"}});
+  trace.event(4, 2, kEnd);
+  trace.event(5, 2, kBegin, "c");
+  trace.event(6, 2, kEnd, nullptr, 0, {{"result", "at the end"}});
+  trace.event(7, 2, kInstant, "i", 0, {{"detail", "instant"}});
+  trace.event(8, 2, kCounter, "n", 1, {{"unit", "MB"}});
+  const Imported imported(trace.bytes);
+  const std::vector<flamelet_span> spans = imported.raw_spans(0);
+  REQUIRE(spans.size() == 3);
+  CHECK(imported.text(spans[0].object) == "first");
+  CHECK(spans[0].flags == 0);
+  CHECK(imported.text(spans[1].object) == "own");
+  CHECK(imported.text(spans[2].object) == "at the end");
+  CHECK(imported.text(imported.points("main")[0].object) == "instant");
+  CHECK(imported.report.args_left_out == 2 + 1 + 1 + 1);
 }
 
 TEST_CASE("perfetto import: tracks of one name take turns on as few lanes as hold them") {

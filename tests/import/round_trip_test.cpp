@@ -72,7 +72,8 @@ void check_round_trip(const flamelet_capture* capture) {
   CHECK(report.bytes == first.size());
   const uint64_t repaired_or_left_out = report.spans_open + report.spans_cut + report.times_clamped +
                                         report.texts_repaired + report.ends_extra + report.events_damaged +
-                                        report.events_unsupported + report.events_over_limits + report.events_evicted;
+                                        report.args_left_out + report.events_unsupported + report.events_over_limits +
+                                        report.events_evicted;
   CHECK(repaired_or_left_out == 0);
   check_same(first, exported(again));
   flamelet_capture_destroy(again);

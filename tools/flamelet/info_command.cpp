@@ -132,8 +132,9 @@ std::string info_text(const CaptureInput& input, size_t width) {
                                  std::to_string(stats.names_missing) + " names without room");
   if (input.is_import()) {
     const flamelet_import_report& report = input.import_report();
-    if (report.events_unsupported != 0 || report.ends_extra != 0)
+    if (report.events_unsupported != 0 || report.args_left_out != 0 || report.ends_extra != 0)
       text += line("left out", std::to_string(report.events_unsupported) + " events of kinds without a place here, " +
+                                   std::to_string(report.args_left_out) + " arguments, " +
                                    std::to_string(report.ends_extra) + " ends of nothing");
     if (report.spans_cut != 0 || report.spans_open != 0 || report.times_clamped != 0 || report.texts_repaired != 0)
       text += line("repaired", std::to_string(report.spans_cut) + " spans cut to nest, " +
@@ -170,6 +171,7 @@ void put_import(JsonWriter* json, const flamelet_import_report& report) {
   json->count("texts_repaired", report.texts_repaired);
   json->count("ends_extra", report.ends_extra);
   json->count("events_damaged", report.events_damaged);
+  json->count("args_left_out", report.args_left_out);
   json->count("events_unsupported", report.events_unsupported);
   json->count("events_over_limits", report.events_over_limits);
   json->count("events_evicted", report.events_evicted);

@@ -10,7 +10,7 @@ namespace {
 using simdjson::error_code;
 namespace ondemand = simdjson::ondemand;
 
-constexpr size_t kMaxValues = 64;  // of one counter event
+constexpr size_t kMaxArgs = 64;
 
 std::string_view trimmed(std::string_view token) {
   while (!token.empty() &&
@@ -35,26 +35,14 @@ error_code read_bool(ondemand::value value, bool* to) {
   return error;
 }
 
-bool to_double(std::string_view text, double* value) {
-  const auto answer = std::from_chars(text.data(), text.data() + text.size(), *value);
-  if (answer.ptr != text.data() + text.size() || text.empty()) return false;
-  // Too large is infinite, and too small is 0, as strtod() has it; from_chars() leaves the value alone.
-  if (answer.ec == std::errc::result_out_of_range) {
-    const size_t exponent = text.find_first_of("eE");
-    const bool tiny = exponent != std::string_view::npos ? text[exponent + 1] == '-' : text.find('.') <= 2;
-    *value = tiny ? 0 : std::numeric_limits<double>::infinity();
-    if (text[0] == '-') *value = -*value;
-  }
-  return answer.ec != std::errc::invalid_argument;
-}
-
 struct ArgField {
   std::string_view key;
   std::string_view ChromeEvent::*text;
 };
-constexpr ArgField kArgFields[] = {{"name", &ChromeEvent::arg_name}, {"object", &ChromeEvent::object},
-                                   {"file", &ChromeEvent::file},     {"function", &ChromeEvent::function},
-                                   {"line", &ChromeEvent::line},     {"color", &ChromeEvent::color}};
+constexpr ArgField kArgFields[] = {
+    {"name", &ChromeEvent::arg_name},        {"object", &ChromeEvent::object}, {"file", &ChromeEvent::file},
+    {"function", &ChromeEvent::function},    {"line", &ChromeEvent::line},     {"color", &ChromeEvent::color},
+    {"sort_index", &ChromeEvent::sort_index}};
 
 error_code read_args(ondemand::value value, ChromeEvent* event) {
   ondemand::json_type type;
@@ -71,14 +59,16 @@ error_code read_args(ondemand::value value, ChromeEvent* event) {
     if (const error_code error = field.value().get(arg)) return error;
     if (const error_code error = arg.type().get(arg_type)) return error;
     if (const error_code error = read_scalar(arg, &text)) return error;
+    ++event->arg_count;
+    if (arg_type == ondemand::json_type::string && event->first_text.empty()) event->first_text = text;
     for (size_t i = 0; i < std::size(kArgFields); ++i) {
       if (key != kArgFields[i].key || (seen & (1u << i)) != 0) continue;
       seen |= 1u << i;
       event->*kArgFields[i].text = text;
       if (kArgFields[i].text == &ChromeEvent::object) event->has_object = arg_type == ondemand::json_type::string;
     }
-    double number;
-    if (event->values.size() < kMaxValues && to_double(text, &number)) event->values.emplace_back(key, number);
+    const bool is_scalar = arg_type == ondemand::json_type::string || arg_type == ondemand::json_type::number;
+    if (is_scalar && event->args.size() < kMaxArgs) event->args.emplace_back(key, text);
   }
   return simdjson::SUCCESS;
 }
@@ -143,10 +133,10 @@ error_code read_field(std::string_view key, ondemand::value value, uint32_t* see
 
 bool read_chrome_event(ondemand::parser& parser, simdjson::padded_string_view text, ChromeEvent* event,
                        error_code* error) {
-  std::vector<std::pair<std::string_view, double>> values = std::move(event->values);
+  auto args = std::move(event->args);
   *event = {};
-  event->values = std::move(values);  // its memory is used again
-  event->values.clear();
+  event->args = std::move(args);  // its memory is used again
+  event->args.clear();
   ondemand::document document;
   ondemand::object object;
   if ((*error = parser.iterate(text).get(document)) || (*error = document.get_object().get(object))) return false;
@@ -159,6 +149,19 @@ bool read_chrome_event(ondemand::parser& parser, simdjson::padded_string_view te
       return false;
   }
   return true;
+}
+
+bool parse_double(std::string_view text, double* value) {
+  const auto answer = std::from_chars(text.data(), text.data() + text.size(), *value);
+  if (answer.ptr != text.data() + text.size() || text.empty()) return false;
+  // As strtod() has it; from_chars() leaves the value alone.
+  if (answer.ec == std::errc::result_out_of_range) {
+    const size_t exponent = text.find_first_of("eE");
+    const bool tiny = exponent != std::string_view::npos ? text[exponent + 1] == '-' : text.find('.') <= 2;
+    *value = tiny ? 0 : std::numeric_limits<double>::infinity();
+    if (text[0] == '-') *value = -*value;
+  }
+  return answer.ec != std::errc::invalid_argument;
 }
 
 }  // namespace flamelet::formats

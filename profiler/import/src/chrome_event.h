@@ -45,13 +45,19 @@ struct ChromeEvent {
   std::string_view function;
   std::string_view line;
   std::string_view color;
-  std::vector<std::pair<std::string_view, double>> values;  // numbers, for counters
+  std::string_view sort_index;
+  std::string_view first_text;                                      // that is not empty, of all args
+  std::vector<std::pair<std::string_view, std::string_view>> args;  // those that are numbers or texts, 64 at most
+  uint32_t arg_count;                                               // in all
 };
 
 // Of a key that stands twice the first one counts. False if this is no JSON object. The texts live until the next call
 // with this parser, and as long as the text.
 bool read_chrome_event(simdjson::ondemand::parser& parser, simdjson::padded_string_view text, ChromeEvent* event,
                        simdjson::error_code* error);
+
+// False if the text is no number. One that is too large is infinite, one too small is 0.
+bool parse_double(std::string_view text, double* value);
 
 }  // namespace flamelet::formats
 

@@ -88,6 +88,10 @@ class ChromeImporter {
       lanes_.name_thread(event);
     else if (event.name == "process_name")
       lanes_.name_process(event);
+    else if (event.name == "thread_sort_index")
+      lanes_.sort_thread(event);
+    else if (event.name == "process_sort_index")
+      lanes_.sort_process(event);
   }
 
   void take_timed(const ChromeEvent& event) {
@@ -105,7 +109,7 @@ class ChromeImporter {
     } else if (phase == 'b' || phase == 'S') {
       intervals_.begin(event, at_ns, scopes_.of(event), object(event), track_of(event, *thread));
     } else if (phase == 'e' || phase == 'F') {
-      intervals_.end(event, at_ns, track_of(event, *thread));
+      end_interval(event, *thread, at_ns);
     } else if (thread->kind == ChromeThread::kFrames && phase == 'X') {
       take_frame(event, at_ns);
     } else if (thread->kind != ChromeThread::kLane) {
@@ -115,7 +119,7 @@ class ChromeImporter {
     } else if (phase == 'B') {
       if (!open_spans_.begin(thread->lane, new_span(event, at_ns))) ++job_.report.events_over_limits;
     } else if (phase == 'E') {
-      end_span(thread->lane, at_ns);
+      end_span(event, thread->lane, at_ns);
     } else if (phase == 'C') {
       take_counter(event, thread->lane, at_ns);
     } else {
@@ -174,12 +178,13 @@ class ChromeImporter {
     put_span(lane, span);
   }
 
-  void end_span(uint32_t lane, int64_t end_ns) {
+  void end_span(const ChromeEvent& event, uint32_t lane, int64_t end_ns) {
     flamelet_span span;
     switch (open_spans_.end(lane, &span)) {
       case OpenSpans::Ended::kSpan:
         job_.report.times_clamped += end_ns < span.begin_ns;
         span.end_ns = std::max(end_ns, span.begin_ns);
+        add_object(event, &span.object);
         return put_span(lane, span);
       case OpenSpans::Ended::kNothing:
         ++job_.report.ends_extra;
@@ -191,18 +196,37 @@ class ChromeImporter {
 
   // ---- Everything else ----
 
+  void end_interval(const ChromeEvent& event, const ChromeThread& thread, int64_t end_ns) {
+    ChromeIntervals::Open interval;
+    if (!intervals_.take(event, &interval)) {
+      ++job_.report.ends_extra;
+      return;
+    }
+    job_.report.times_clamped += end_ns < interval.begin_ns;
+    add_object(event, &interval.object);
+    intervals_.put(interval, track_of(event, thread), end_ns);
+  }
+
   void take_counter(const ChromeEvent& event, uint32_t lane, int64_t at_ns) {
     const auto put = [&](ChromeScope scope, double value) {
+      if (is_nameless_counter(job_.builder, scope.site, scope.name)) {
+        ++job_.report.events_over_limits;
+        return;
+      }
       ++job_.report.points;
       flamelet_capture_builder_counter(job_.builder, lane, at_ns, scope.site, value);
     };
     const std::string_view nonfinite = event.nonfinite;
     if (!nonfinite.empty())
       return put(scopes_.of(event), nonfinite == "nan" ? std::nan("") : nonfinite == "inf" ? HUGE_VAL : -HUGE_VAL);
-    if (event.values.empty()) ++job_.report.events_damaged;
-    if (event.values.size() == 1) return put(scopes_.of(event), event.values[0].second);
+    values_.clear();
+    for (const auto& [key, text] : event.args)
+      if (double value; parse_double(text, &value)) values_.emplace_back(key, value);
+    job_.report.args_left_out += event.arg_count - values_.size();
+    if (values_.empty()) ++job_.report.events_damaged;
+    if (values_.size() == 1) return put(scopes_.of(event), values_[0].second);
     // Several series: each is a counter of its own.
-    for (const auto& [key, value] : event.values) {
+    for (const auto& [key, value] : values_) {
       series_.assign(event.name);
       series_ += ' ';
       series_ += key;
@@ -222,7 +246,19 @@ class ChromeImporter {
     return event.track.empty() ? thread.id : parse_id(event.track);
   }
 
-  uint32_t object(const ChromeEvent& event) { return event.has_object ? job_.string(event.object) : 0; }
+  // What the event was about: the argument "object", or else the first text among them.
+  uint32_t object(const ChromeEvent& event) {
+    const uint32_t object = event.has_object ? job_.string(event.object) : job_.arguments.string(event.first_text);
+    job_.report.args_left_out += event.arg_count - (object != 0 || event.has_object);
+    return object;
+  }
+  // Programs tell at the end what came out. It counts where the begin said nothing.
+  void add_object(const ChromeEvent& event, uint32_t* begun) {
+    if (*begun == 0)
+      *begun = object(event);
+    else
+      job_.report.args_left_out += event.arg_count;
+  }
 
   void finish() {
     for (uint32_t lane = 0; lane < open_spans_.lanes(); ++lane) {
@@ -250,7 +286,8 @@ class ChromeImporter {
   bool has_base_ = false;
   int64_t base_ns_ = 0;  // taken off every time
   int64_t newest_ns_ = INT64_MIN;
-  std::string series_;  // the name of one of several counters
+  std::vector<std::pair<std::string_view, double>> values_;  // of the counter event in hand
+  std::string series_;                                       // the name of one of them
 };
 
 }  // namespace

@@ -18,6 +18,14 @@ namespace flamelet::formats {
 
 class ChromeIntervals {
  public:
+  struct Open {
+    int64_t begin_ns;
+    flamelet_id id;
+    ChromeScope scope;
+    uint32_t object;
+    uint32_t track;
+  };
+
   explicit ChromeIntervals(Import& job) : job_(job) {}
 
   // `track`: the id of the thread, as the capture shows it.
@@ -32,20 +40,25 @@ class ChromeIntervals {
     open_[key_].push_back({begin_ns, ++newest_id_, scope, object, track});
   }
 
-  void end(const ChromeEvent& event, int64_t end_ns, uint32_t track) {
+  // The innermost one that this event ends; false if there is none.
+  bool take(const ChromeEvent& event, Open* interval) {
     set_key(event);
     const auto found = open_.find(key_);
-    if (found == open_.end()) {
-      ++job_.report.ends_extra;
-      return;
-    }
-    const Open interval = found->second.back();
+    if (found == open_.end()) return false;
+    *interval = found->second.back();
     found->second.pop_back();
     if (found->second.empty()) open_.erase(found);
     --open_count_;
     key_bytes_ -= key_.size();
-    job_.report.times_clamped += end_ns < interval.begin_ns;
-    put(interval, track, end_ns);
+    return true;
+  }
+
+  // Hands it to the builder.
+  void put(const Open& interval, uint32_t end_track, int64_t end_ns) {
+    ++job_.report.intervals;
+    flamelet_capture_builder_interval(job_.builder, interval.track, interval.begin_ns, end_track,
+                                      std::max(end_ns, interval.begin_ns), interval.id, interval.scope.site,
+                                      interval.scope.name, interval.object);
   }
 
   // What never ended is open.
@@ -60,27 +73,12 @@ class ChromeIntervals {
   static constexpr size_t kMaxOpen = 1u << 18;
   static constexpr size_t kMaxKeyBytes = size_t{64} << 20;  // of all that are open
 
-  struct Open {
-    int64_t begin_ns;
-    flamelet_id id;
-    ChromeScope scope;
-    uint32_t object;
-    uint32_t track;
-  };
-
   void set_key(const ChromeEvent& event) {
     key_.assign(event.pid);
     key_ += '\0';
     key_ += event.category;
     key_ += '\0';
     key_ += event.id;
-  }
-
-  void put(const Open& interval, uint32_t end_track, int64_t end_ns) {
-    ++job_.report.intervals;
-    flamelet_capture_builder_interval(job_.builder, interval.track, interval.begin_ns, end_track,
-                                      std::max(end_ns, interval.begin_ns), interval.id, interval.scope.site,
-                                      interval.scope.name, interval.object);
   }
 
   Import& job_;

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "chrome_lanes.h"
 
+#include <algorithm>
+#include <tuple>
+
 #include "decimal.h"
 
 namespace flamelet::formats {
@@ -53,13 +56,14 @@ bool ChromeLanes::add_lane(const ChromeEvent& event, ChromeThread* thread) {
   return thread->lane != 0;
 }
 
+// UINT32_MAX if there are too many.
 uint32_t ChromeLanes::process_of(std::string_view pid) {
-  const auto found = processes_.find(std::string(pid));
-  if (found != processes_.end()) return found->second;
+  const auto found = process_numbers_.find(std::string(pid));
+  if (found != process_numbers_.end()) return found->second;
   if (processes_.size() == kMaxThreads || pid.size() > kMaxKeyBytes) return UINT32_MAX;
-  processes_.emplace(pid, static_cast<uint32_t>(process_names_.size()));
-  process_names_.emplace_back();
-  return static_cast<uint32_t>(process_names_.size() - 1);
+  process_numbers_.emplace(pid, static_cast<uint32_t>(processes_.size()));
+  processes_.emplace_back();
+  return static_cast<uint32_t>(processes_.size() - 1);
 }
 
 void ChromeLanes::name_thread(const ChromeEvent& event) {
@@ -72,22 +76,53 @@ void ChromeLanes::name_thread(const ChromeEvent& event) {
 
 void ChromeLanes::name_process(const ChromeEvent& event) {
   const uint32_t process = process_of(event.pid);
-  if (process < process_names_.size()) process_names_[process] = whole_start(event.arg_name);
+  if (process < processes_.size()) processes_[process].name = whole_start(event.arg_name);
+}
+
+void ChromeLanes::sort_thread(const ChromeEvent& event) {
+  ChromeThread* thread = thread_of(event);
+  if (thread == nullptr)
+    ++job_.report.events_over_limits;
+  else if (parse_decimal(event.sort_index, 0, &thread->sort_index))
+    is_sorted_ = true;
+}
+
+void ChromeLanes::sort_process(const ChromeEvent& event) {
+  const uint32_t process = process_of(event.pid);
+  if (process < processes_.size() && parse_decimal(event.sort_index, 0, &processes_[process].sort_index))
+    is_sorted_ = true;
 }
 
 void ChromeLanes::finish() {
   for (const auto& [key, thread] : threads_)
     if (thread.kind == ChromeThread::kLane && !thread.named_by_exporter) name_lane(thread);
+  if (is_sorted_) place_lanes();
 }
 
 // With its process, if there are several.
 void ChromeLanes::name_lane(const ChromeThread& thread) {
   std::string name = thread.name;
-  if (process_names_.size() > 1 && thread.process < process_names_.size() && !process_names_[thread.process].empty()) {
+  if (processes_.size() > 1 && thread.process < processes_.size() && !processes_[thread.process].name.empty()) {
     if (name.empty()) name = "thread " + thread.number;
-    name = process_names_[thread.process] + ": " + name;
+    name = processes_[thread.process].name + ": " + name;
   }
   flamelet_capture_builder_name_lane(job_.builder, thread.lane, job_.string(name));
+}
+
+// The processes by their index, and the threads of each by theirs; one that has none has 0. Equal ones stand in the
+// order in which they came.
+void ChromeLanes::place_lanes() {
+  std::vector<const ChromeThread*> order;
+  for (const auto& [key, thread] : threads_)
+    if (thread.kind == ChromeThread::kLane) order.push_back(&thread);
+  const auto key_of = [this](const ChromeThread& thread) {
+    const int64_t process = thread.process < processes_.size() ? processes_[thread.process].sort_index : 0;
+    return std::make_tuple(process, thread.process, thread.sort_index, thread.lane);
+  };
+  std::sort(order.begin(), order.end(),
+            [&](const ChromeThread* a, const ChromeThread* b) { return key_of(*a) < key_of(*b); });
+  uint32_t place = 0;
+  for (const ChromeThread* thread : order) flamelet_capture_builder_place_lane(job_.builder, thread->lane, ++place);
 }
 
 }  // namespace flamelet::formats

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// chrome_lanes.h: the threads of a Chrome trace as lanes, with the names that may be told before, between or after their
-// events.
+// chrome_lanes.h: the threads of a Chrome trace as lanes. Their names, and in which order they stand, may be told before,
+// between or after their events.
 #ifndef FLAMELET_IMPORT_SRC_CHROME_LANES_H
 #define FLAMELET_IMPORT_SRC_CHROME_LANES_H
 
@@ -21,6 +21,7 @@ struct ChromeThread {
   uint32_t lane;  // of the builder
   uint32_t id;    // that the capture shows
   uint32_t process;
+  int64_t sort_index;
   std::string name;    // if it is not our exporter's
   std::string number;  // tid
   bool named_by_exporter;
@@ -35,21 +36,30 @@ class ChromeLanes {
   // Metadata.
   void name_thread(const ChromeEvent& event);
   void name_process(const ChromeEvent& event);
-  // When all names are known.
+  void sort_thread(const ChromeEvent& event);
+  void sort_process(const ChromeEvent& event);
+  // When all that is known.
   void finish();
 
  private:
   static constexpr size_t kMaxThreads = 1u << 16;
   static constexpr size_t kMaxKeyBytes = 256;
 
+  struct Process {
+    std::string name;
+    int64_t sort_index = 0;
+  };
+
   bool add_lane(const ChromeEvent& event, ChromeThread* thread);
   uint32_t process_of(std::string_view pid);
   void name_lane(const ChromeThread& thread);
+  void place_lanes();
 
   Import& job_;
-  std::unordered_map<std::string, ChromeThread> threads_;  // by pid and tid
-  std::unordered_map<std::string, uint32_t> processes_;    // in process_names_, by pid
-  std::vector<std::string> process_names_;
+  std::unordered_map<std::string, ChromeThread> threads_;      // by pid and tid
+  std::unordered_map<std::string, uint32_t> process_numbers_;  // in processes_, by pid
+  std::vector<Process> processes_;
+  bool is_sorted_ = false;
   std::string key_;
   std::string last_key_;  // most events are of the thread of the one before
   ChromeThread* last_thread_ = nullptr;

@@ -96,7 +96,7 @@ flamelet_result run(flamelet_import_source source, const flamelet_import_options
   flamelet_result result = FLAMELET_ERROR_OUT_OF_MEMORY;
   try {
     Input in(source, options.max_bytes);
-    Import job = {in, builder, report};
+    Import job = {in, builder, report, ArgumentTexts(builder, options.capture)};
     result = read_trace(job);
     report.gzip = in.gzip();
     report.bytes = in.bytes();

@@ -28,7 +28,7 @@ using protozero::pbf_reader;
 class PerfettoReader {
  public:
   explicit PerfettoReader(Import& job)
-      : job_(job), sequence_reader_(job.builder), tracks_(job.builder, sequence_reader_) {}
+      : job_(job), sequence_reader_(job.builder, &job.arguments), tracks_(job.builder, sequence_reader_) {}
 
   flamelet_result read() {
     read_packets(job_.in);
@@ -182,6 +182,7 @@ class PerfettoReader {
 
   void read_event(data_view bytes, Sequence* sequence, int64_t time_ns) {
     sequence_reader_.read_event(bytes, sequence, &event_);
+    job_.report.args_left_out += event_.args_left_out;
     if (event_.type == 0) {  // only in Chrome's older form
       ++left_out_;
       return;
@@ -213,6 +214,7 @@ class PerfettoReader {
     report.frames += counts.frames;
     report.spans_open += counts.open;
     report.ends_extra += counts.extra_ends;
+    report.args_left_out += counts.args_left_out;
     report.events_damaged += bad_packets_ + without_state_ + without_time_;
     report.events_unsupported += left_out_ + counts.unsupported;
     report.events_over_limits += counts.dropped + sequence_reader_.dropped() + without_sequence_;

@@ -167,6 +167,7 @@ void SequenceReader::read_event(data_view bytes, Sequence* sequence, Event* even
   Event made;
   made.flows.swap(event->flows);  // their memory
   made.terminating_flows.swap(event->terminating_flows);
+  data_view first_text("", 0);
   for (pbf_reader reader(bytes); reader.next();) {
     switch (reader.tag_and_type()) {
       case varint(event::kCategoryId): {
@@ -180,7 +181,7 @@ void SequenceReader::read_event(data_view bytes, Sequence* sequence, Event* even
         break;
       }
       case length(event::kAnnotation):
-        read_annotation(reader.get_view(), sequence, &made);
+        read_annotation(reader.get_view(), sequence, &made, &first_text);
         break;
       case length(event::kLegacy):
         made.legacy = true;
@@ -225,6 +226,11 @@ void SequenceReader::read_event(data_view bytes, Sequence* sequence, Event* even
         reader.skip();
     }
   }
+  // Without an annotation "object" the first text is the object.
+  if (made.object == 0 && first_text.size() != 0 && made.type != event::kCounter) {
+    made.object = arguments_.string(view(first_text));
+    made.args_left_out -= made.object != 0;
+  }
   if (!made.has_track && sequence->has_track) {
     made.track = sequence->track;
     made.has_track = true;
@@ -232,7 +238,7 @@ void SequenceReader::read_event(data_view bytes, Sequence* sequence, Event* even
   *event = std::move(made);
 }
 
-void SequenceReader::read_annotation(data_view bytes, Sequence* sequence, Event* event) {
+void SequenceReader::read_annotation(data_view bytes, Sequence* sequence, Event* event, data_view* first_text) {
   Word word = Word::kOther;
   Sequence::Text* interned = nullptr;
   data_view text("", 0);
@@ -268,9 +274,18 @@ void SequenceReader::read_annotation(data_view bytes, Sequence* sequence, Event*
     if (interned->string == 0) interned->string = string(text);
     return interned->string;
   };
-  if (word == Word::kObject) event->object = string_id();
-  if (word == Word::kOther || word == Word::kObject || !own_words_) return;
+  if (word == Word::kObject && (own_words_ || text.size() != 0)) {
+    event->object = string_id();
+    return;
+  }
+  if (!own_words_) {
+    ++event->args_left_out;
+    if (first_text->size() == 0) *first_text = text;
+    return;
+  }
   switch (word) {
+    case Word::kOther:
+      break;
     case Word::kScope:
       event->own_name = string_id();
       event->has_own_name = true;

@@ -9,6 +9,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "argument_texts.h"
 #include "flamelet/capture_builder.h"
 #include "perfetto_clocks.h"
 
@@ -46,6 +47,7 @@ struct Event {
   Place place;
   double value = 0;
   std::vector<uint64_t> flows, terminating_flows;
+  uint32_t args_left_out = 0;  // annotations for which there is no place
   // Flamelet's own words.
   uint32_t own_name = 0, color = 0, flags = 0;
   uint64_t frame = 0, begin_tid = 0, end_tid = 0;
@@ -53,7 +55,8 @@ struct Event {
 
 class SequenceReader {
  public:
-  explicit SequenceReader(flamelet_capture_builder* builder) : builder_(builder) {}
+  SequenceReader(flamelet_capture_builder* builder, ArgumentTexts* arguments)
+      : builder_(builder), arguments_(*arguments) {}
 
   // Debug annotations with names like Flamelet's are read only if Flamelet wrote the trace.
   void set_own_words(bool own) { own_words_ = own; }
@@ -76,10 +79,11 @@ class SequenceReader {
   bool take(size_t bytes);
   void read_entry(uint32_t field, protozero::data_view bytes, Sequence* sequence);
   Place read_place(protozero::data_view bytes, uint64_t* id);
-  void read_annotation(protozero::data_view bytes, Sequence* sequence, Event* event);
+  void read_annotation(protozero::data_view bytes, Sequence* sequence, Event* event, protozero::data_view* first_text);
   void apply(Word word, std::string_view text, Event* event);
 
   flamelet_capture_builder* const builder_;
+  ArgumentTexts& arguments_;
   bool own_words_ = false;
   size_t entries_ = 0, text_bytes_ = 0;
   uint64_t dropped_ = 0;

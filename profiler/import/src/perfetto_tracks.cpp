@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "importer.h"
+
 namespace flamelet::formats::perfetto {
 
 using protozero::data_view;
@@ -31,6 +33,12 @@ void Tracks::describe(data_view bytes) {
       case length(track::kStaticName):
       case length(track::kAtraceName):
         track.name = sequences_.string(reader.get_view());
+        break;
+      case varint(track::kChildOrdering):
+        track.orders_children = reader.get_uint64() == track::kExplicitOrder;
+        break;
+      case varint(track::kSiblingRank):
+        track.rank = reader.get_int32();
         break;
       case length(track::kDescription):
         description = reader.get_view();
@@ -158,7 +166,21 @@ uint32_t Tracks::new_lane(const Track& track) {
   if (const auto parent = numbers_.find(track.parent); name == 0 && parent != numbers_.end())
     name = tracks_[parent->second].name;
   if (name == 0) name = string(track.uuid == 0 ? "Global" : "track " + std::to_string(track.uuid));
-  return flamelet_capture_builder_span_lane(builder_, track.lane_kind, 0, name, true);
+  const uint32_t lane = flamelet_capture_builder_span_lane(builder_, track.lane_kind, 0, name, true);
+  if (lane != 0) families_[track.parent].push_back({track.rank, lane});
+  return lane;
+}
+
+// The children of a parent that orders them change places with each other. Everything else stays where it is.
+void Tracks::place_lanes() {
+  for (auto& [parent, lanes] : families_) {
+    const auto at = numbers_.find(parent);
+    if (at == numbers_.end() || !tracks_[at->second].orders_children) continue;
+    auto order = lanes;
+    std::stable_sort(order.begin(), order.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+    for (size_t i = 0; i < order.size(); ++i)
+      flamelet_capture_builder_place_lane(builder_, order[i].second, lanes[i].second);
+  }
 }
 
 Tracks::Group& Tracks::group(const Track& track) {
@@ -206,7 +228,7 @@ void Tracks::event(const Event& event, int64_t time_ns) {
       else if (track->open.empty())
         ++counts_.extra_ends;
       else
-        close(*track, time_ns, 0);
+        end(*track, event, time_ns);
       break;
     case event::kInstant: {
       uint32_t name;
@@ -230,6 +252,7 @@ void Tracks::finish() {
       close(track, newest_ns_, FLAMELET_SPAN_OPEN);
     }
   }
+  place_lanes();
 }
 
 uint32_t Tracks::site(const Event& event, uint32_t shown, uint32_t* name) {
@@ -270,6 +293,16 @@ void Tracks::begin(Track& track, const Event& event, int64_t time_ns) {
   }
   track.open.push_back(open);
   ++open_;
+}
+
+// Programs tell at the end what came out. It counts where the begin said nothing.
+void Tracks::end(Track& track, const Event& event, int64_t time_ns) {
+  uint32_t& object = track.open.back().span.object;
+  if (object == 0)
+    object = event.object;
+  else
+    counts_.args_left_out += event.object != 0;
+  close(track, time_ns, 0);
 }
 
 void Tracks::close(Track& track, int64_t time_ns, uint32_t flags) {
@@ -367,6 +400,10 @@ void Tracks::counter(Track& track, const Event& event, int64_t time_ns) {
   }
   uint32_t name;
   const uint32_t site = this->site(event, shown, &name);
+  if (is_nameless_counter(builder_, site, name)) {
+    ++counts_.dropped;
+    return;
+  }
   flamelet_capture_builder_counter(builder_, lane_of_points(*owner), time_ns, site, value);
   ++counts_.points;
 }

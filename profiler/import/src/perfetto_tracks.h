@@ -22,11 +22,12 @@ namespace flamelet::formats::perfetto {
 
 struct TrackCounts {
   uint64_t spans = 0, points = 0, intervals = 0, frames = 0;
-  uint64_t open = 0;         // slices that never ended
-  uint64_t extra_ends = 0;   // of slices that never began
-  uint64_t dropped = 0;      // beyond a limit
-  uint64_t unsupported = 0;  // of a kind that nothing here stands for
-  uint64_t cut = 0;          // spans that Flamelet had cut before it wrote them
+  uint64_t open = 0;           // slices that never ended
+  uint64_t extra_ends = 0;     // of slices that never began
+  uint64_t dropped = 0;        // beyond a limit
+  uint64_t unsupported = 0;    // of a kind that nothing here stands for
+  uint64_t args_left_out = 0;  // texts at the end of a slice that had one at its begin
+  uint64_t cut = 0;            // spans that Flamelet had cut before it wrote them
 };
 
 class Tracks {
@@ -54,12 +55,13 @@ class Tracks {
   };
   struct Track {
     Kind kind = Kind::kOther;
-    bool described = false, incremental = false;
+    bool described = false, incremental = false, orders_children = false;
     flamelet_lane_kind lane_kind = FLAMELET_LANE_EXTERNAL;
     uint32_t name = 0;  // string of the builder
     uint32_t lane = 0;  // 0: it takes a slot of its group when it has a slice
     uint32_t slot = 0;  // and has this one, plus 1
     uint64_t uuid = 0, parent = 0;
+    int32_t rank = 0;  // among the children of a parent that orders them
     int64_t pid = 0, tid = 0;
     double value = 0, multiplier = 1;  // of a counter
     uint64_t dropped_begins = 0;       // whose ends will come
@@ -88,12 +90,14 @@ class Tracks {
   void describe_counter(protozero::data_view bytes, Track* track);
   uint32_t string(const std::string& text);
   uint32_t new_lane(const Track& track);
+  void place_lanes();
   uint32_t lane_of_points(Track& track);
   Group& group(const Track& track);
   void take_slot(Track& track, int64_t begin_ns);
 
   uint32_t site(const Event& event, uint32_t shown, uint32_t* name);
   void begin(Track& track, const Event& event, int64_t time_ns);
+  void end(Track& track, const Event& event, int64_t time_ns);
   void close(Track& track, int64_t time_ns, uint32_t flags);
   void put(Track& track, const flamelet_span& span);
   void put_interval(const Open& open);
@@ -112,6 +116,8 @@ class Tracks {
   bool has_pid_ = false;
   int64_t pid_ = 0;                                        // of the first thread
   std::map<std::pair<uint64_t, uint32_t>, Group> groups_;  // by parent and name
+  // Ranks and lanes, in the order in which they were made, by parent.
+  std::map<uint64_t, std::vector<std::pair<int32_t, uint32_t>>> families_;
   std::unordered_map<uint64_t, flamelet_id> flows_;
   std::deque<std::pair<bool, Open>> intervals_;  // in the order of their begins, until those before them are done
   uint64_t first_interval_ = 0;                  // the number of intervals_[0]

@@ -62,6 +62,7 @@ typedef struct flamelet_import_report {
   // Left out
   uint64_t ends_extra;          // of nothing that was begun
   uint64_t events_damaged;      // that cannot be read, or lack their time or kind
+  uint64_t args_left_out;       // arguments of events that were taken: a span has room for one text, its object
   uint64_t events_unsupported;  // of kinds for which a capture has no place: flows, samples, object snapshots, …
   uint64_t events_over_limits;  // names, lanes, open spans, frames and intervals beyond the limits
   uint64_t events_evicted;      // taken first, and gone again when the budget was full
