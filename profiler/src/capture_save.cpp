@@ -22,13 +22,12 @@ class ChunkWriter {
 
   void bytes(const void* bytes, size_t count) { good_ = good_ && write_(user_, bytes, count); }
 
-  // Room for an entry of this size, all zero.
+  // Room for an entry of this size, whatever was there.
   char* entry(ChunkType type, size_t size, uint32_t id_limit = 0) {
     if (header_.count != 0 && (header_.type != type || header_.payload_bytes + size > kChunkTargetBytes)) flush();
     header_.type = type;
     if (header_.id_limit < id_limit) header_.id_limit = id_limit;
     char* at = buffer_ + sizeof(ChunkHeader) + header_.payload_bytes;
-    memset(at, 0, size);
     header_.payload_bytes += static_cast<uint32_t>(size);
     ++header_.count;
     return at;
@@ -135,8 +134,10 @@ void write_names(const flamelet_capture& capture, ChunkWriter* writer) {
     const flamelet_string text = capture.strings.get(id);
     const uint32_t size = text.size < kMaxStringBytes ? static_cast<uint32_t>(text.size) : kMaxStringBytes;
     const StringEntry entry = {id, size};
-    char* at = writer->entry(kStringsChunk, sizeof entry + ((size_t{size} + 7) & ~size_t{7}), id + 1);
+    const size_t filled = (size_t{size} + 7) & ~size_t{7};
+    char* at = writer->entry(kStringsChunk, sizeof entry + filled, id + 1);
     memcpy(at, &entry, sizeof entry);
+    memset(at + sizeof entry + size, 0, filled - size);
     memcpy(at + sizeof entry, text.text, size);
   }
   for (uint32_t id = 0; id < capture.sites.count(); ++id) {

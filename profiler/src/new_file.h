@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // new_file.h: a file that appears under its name whole, or not at all. It is written under a temporary name in the same
-// folder (mode 0600, never through a link), flushed to the disk, and renamed.
+// folder (mode 0600, never through a link), flushed to the disk, and renamed. Where the folder cannot be flushed, a power
+// failure may bring the file before it back, also whole.
 #ifndef FLAMELET_SRC_NEW_FILE_H
 #define FLAMELET_SRC_NEW_FILE_H
 
