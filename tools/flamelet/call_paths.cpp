@@ -2,6 +2,7 @@
 #include "call_paths.h"
 
 #include "command.h"
+#include "span_batches.h"
 
 namespace flamelet::tools {
 namespace {
@@ -55,7 +56,11 @@ CallTree call_tree_of(const flamelet_capture* capture, const std::vector<size_t>
       flamelet_lane_info info;
       flamelet_capture_lane(capture, lane, &info);
       flamelet_span_tree_select(spans.get(), FLAMELET_LANE_BIT(info.kind), info.id, keep_recursion);
-      flamelet_span_tree_add_window(spans.get(), capture, window.begin_ns, window.end_ns);
+      // In pieces: it counts the whole window for each part that its memory takes.
+      const std::vector<int64_t> borders =
+          batch_borders(capture, lane, window.begin_ns, window.end_ns, config.max_spans / 2);
+      for (size_t i = 1; i < borders.size(); ++i)
+        flamelet_span_tree_add_window(spans.get(), capture, borders[i - 1], borders[i]);
       flamelet_call_tree_merge(merged.get(), flamelet_span_tree_calls(spans.get()));
       flamelet_span_tree_stats stats;
       flamelet_span_tree_get_stats(spans.get(), &stats);

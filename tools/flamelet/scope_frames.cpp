@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "span_batches.h"
+
 namespace flamelet::tools {
 namespace {
 
@@ -17,15 +19,15 @@ class Collector {
   int64_t begin_ns() const { return frames_.empty() ? 0 : frames_.front().begin_ns; }
   int64_t end_ns() const { return frames_.empty() ? 0 : frames_.back().end_ns; }
 
-  // One lane. Parents stand before their children.
-  void add(const std::vector<flamelet_span>& spans) {
-    std::vector<uint32_t> scope_of(spans.size());
+  // Outermost spans of one lane with all below them. Parents stand before their children.
+  void add(const flamelet_span* spans, size_t count) {
+    std::vector<uint32_t> scope_of(count);
     struct Open {
       uint32_t end;  // index after its last descendant
       uint32_t scope;
     };
     std::vector<Open> open;
-    for (uint32_t i = 0; i < spans.size(); ++i) {
+    for (uint32_t i = 0; i < count; ++i) {
       const flamelet_span& span = spans[i];
       while (!open.empty() && open.back().end <= i) {
         --depth_[open.back().scope];
@@ -70,16 +72,12 @@ class Collector {
 
 }  // namespace
 
-std::vector<flamelet_span> spans_of(const flamelet_capture* capture, size_t lane, int64_t begin_ns, int64_t end_ns) {
-  std::vector<flamelet_span> spans(flamelet_capture_read_spans(capture, lane, begin_ns, end_ns, nullptr, 0));
-  flamelet_capture_read_spans(capture, lane, begin_ns, end_ns, spans.data(), spans.size());
-  return spans;
-}
-
 std::vector<ScopeFrames> scope_frames(const flamelet_capture* capture, const std::vector<size_t>& lanes,
                                       const Window& window) {
   Collector collector(capture, window);
-  for (const size_t lane : lanes) collector.add(spans_of(capture, lane, collector.begin_ns(), collector.end_ns()));
+  for (const size_t lane : lanes)
+    read_span_batches(capture, lane, collector.begin_ns(), collector.end_ns(),
+                      [&](const flamelet_span* spans, size_t count) { collector.add(spans, count); });
   return collector.take();
 }
 

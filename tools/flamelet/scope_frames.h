@@ -12,9 +12,6 @@
 
 namespace flamelet::tools {
 
-// The spans of a lane that overlap a window.
-std::vector<flamelet_span> spans_of(const flamelet_capture* capture, size_t lane, int64_t begin_ns, int64_t end_ns);
-
 struct ScopeFrames {
   uint32_t site;
   uint32_t name;

@@ -17,6 +17,7 @@
 #include "display_text.h"
 #include "report_options.h"
 #include "scope_frames.h"
+#include "span_batches.h"
 #include "table.h"
 
 namespace flamelet::tools {
@@ -71,10 +72,10 @@ Table scope_table(const StatsOptions& options, const CaptureInput& input, const 
     std::vector<uint64_t> memory(bytes / sizeof(uint64_t) + 1);
     flamelet_statistics* statistics = flamelet_statistics_init(memory.data(), bytes, max_scopes);
     if (statistics == nullptr) throw CommandError(kExitInput, input.name() + " holds too many spans");
-    for (const size_t lane : lanes) {
-      const std::vector<flamelet_span> spans = spans_of(input.get(), lane, window.begin_ns, window.end_ns);
-      flamelet_statistics_add(statistics, spans.data(), spans.size());
-    }
+    for (const size_t lane : lanes)
+      read_span_batches(
+          input.get(), lane, window.begin_ns, window.end_ns,
+          [&](const flamelet_span* spans, size_t count) { flamelet_statistics_add(statistics, spans, count); });
     const flamelet_statistics_summary summary = flamelet_statistics_finish(statistics);
     if (summary.left_out_count != 0 && max_scopes != FLAMELET_STATISTICS_MAX_SCOPES) continue;
     for (size_t i = 0; i < summary.row_count; ++i) {
