@@ -75,10 +75,12 @@ TEST_CASE("files: names are whole where the output is no terminal") {
 }
 
 TEST_CASE("files: progress is a bar where the end is known") {
-  CHECK(progress_text("writing x", 5000, 0) == "writing x: 5000 bytes");
-  CHECK(progress_text("reading x", 0, 20000) == "reading x ░░░░░░░░░░░░░░░░░░░░   0 % of 19.5 KiB");
-  CHECK(progress_text("reading x", 19999, 20000) == "reading x ████████████████████  99 % of 19.5 KiB");
-  CHECK(progress_text("reading x", 20001, 20000) == "reading x ████████████████████ 100 % of 19.5 KiB");
+  CHECK(progress_text("writing x", 5000, 0) == "5000 bytes, writing x");
+  CHECK(progress_text("reading x", 0, 20000) == "░░░░░░░░░░░░░░░░░░░░   0 % of 19.5 KiB, reading x");
+  CHECK(progress_text("reading x", 19999, 20000) == "████████████████████  99 % of 19.5 KiB, reading x");
+  CHECK(progress_text("reading x", 20001, 20000) == "████████████████████ 100 % of 19.5 KiB, reading x");
+  CHECK(progress_text("adding up x", 5000000, 10000000, Progress::Unit::kSpans) ==
+        "██████████░░░░░░░░░░  50 % of 10000000 spans, adding up x");
 }
 
 TEST_CASE("files: a capture and a performance log in each other's place are told apart") {

@@ -38,8 +38,10 @@ CallTree::CallTree(const flamelet_call_tree_config& config) {
   if (result != FLAMELET_OK) fail(result);
 }
 
-CallTree call_tree_of(const flamelet_capture* capture, const std::vector<size_t>& lanes, const Window& window,
+CallTree call_tree_of(const CaptureInput& input, const std::vector<size_t>& lanes, const Window& window,
                       bool keep_recursion) {
+  const flamelet_capture* const capture = input.get();
+  const size_t span_count = count_spans(capture, lanes, window.begin_ns, window.end_ns);
   flamelet_span_tree_config config = flamelet_span_tree_config_default();
   config.max_spans = 1u << 16;
   config.keep_recursion = keep_recursion;
@@ -52,6 +54,7 @@ CallTree call_tree_of(const flamelet_capture* capture, const std::vector<size_t>
     merged_config.keep_recursion = keep_recursion;
     CallTree merged(merged_config);
     bool scopes_fit = true;
+    Progress progress("adding up " + input.name(), span_count, Progress::Unit::kSpans);
     for (const size_t lane : lanes) {
       flamelet_lane_info info;
       flamelet_capture_lane(capture, lane, &info);
@@ -60,7 +63,7 @@ CallTree call_tree_of(const flamelet_capture* capture, const std::vector<size_t>
       const std::vector<int64_t> borders =
           batch_borders(capture, lane, window.begin_ns, window.end_ns, config.max_spans / 2);
       for (size_t i = 1; i < borders.size(); ++i)
-        flamelet_span_tree_add_window(spans.get(), capture, borders[i - 1], borders[i]);
+        progress.add(flamelet_span_tree_add_window(spans.get(), capture, borders[i - 1], borders[i]));
       flamelet_call_tree_merge(merged.get(), flamelet_span_tree_calls(spans.get()));
       flamelet_span_tree_stats stats;
       flamelet_span_tree_get_stats(spans.get(), &stats);

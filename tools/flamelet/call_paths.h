@@ -29,7 +29,7 @@ class CallTree {
 
 // What the lanes did in the window, merged; samples are nanoseconds. The memory grows until every path has room, up to
 // 4 million.
-CallTree call_tree_of(const flamelet_capture* capture, const std::vector<size_t>& lanes, const Window& window,
+CallTree call_tree_of(const CaptureInput& input, const std::vector<size_t>& lanes, const Window& window,
                       bool keep_recursion);
 
 struct CallPath {

@@ -136,7 +136,7 @@ Side add_side(const DiffOptions& options, const CaptureInput& input, const Windo
               JoinedPaths* joined) {
   const size_t frames = window.end_frame - window.first_frame;
   const std::vector<size_t> lanes = lanes_of(input, options.lanes);
-  CallTree tree = call_tree_of(input.get(), lanes, window, options.keep_recursion);
+  CallTree tree = call_tree_of(input, lanes, window, options.keep_recursion);
   joined->add(side, paths_of(tree.get()), per_frame ? static_cast<double>(frames) : 1);
   Side result = {input.name(), frames, 0, lanes_text(lanes.size(), options.lanes)};
   if (frames != 0) {

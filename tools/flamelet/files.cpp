@@ -194,30 +194,36 @@ void write_file(const std::string& path, std::string_view content) {
   file.finish();
 }
 
-Progress::Progress(std::string what, uint64_t all_bytes)
-    : what_(std::move(what)), all_(all_bytes), is_terminal_(isatty(STDERR_FILENO) == 1), begin_ms_(now_ms()) {}
+Progress::Progress(std::string what, uint64_t all, Unit unit)
+    : what_(std::move(what)), all_(all), unit_(unit), is_terminal_(isatty(STDERR_FILENO) == 1), begin_ms_(now_ms()) {}
 
 Progress::~Progress() {
   if (shown_ms_ != 0) std::fprintf(stderr, "\r\033[K");
 }
 
-void Progress::add(size_t bytes) {
+void Progress::add(size_t amount) {
   constexpr int64_t kPatienceMs = 500, kBetweenMs = 100;
-  done_ += bytes;
+  done_ += amount;
   if (!is_terminal_) return;
   const int64_t time_ms = now_ms();
   if (time_ms - begin_ms_ < kPatienceMs || time_ms - shown_ms_ < kBetweenMs) return;
   shown_ms_ = time_ms;
-  std::fprintf(stderr, "\r%s\033[K", progress_text(what_, done_, all_).c_str());
+  winsize size = {};
+  const bool is_known = ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col != 0;
+  const std::string line = progress_text(what_, done_, all_, unit_);
+  std::fprintf(stderr, "\r%s\033[K", cut_to(line, is_known ? size.ws_col - 1u : 79).c_str());  // it must not wrap
 }
 
-std::string progress_text(const std::string& what, uint64_t done_bytes, uint64_t all_bytes) {
-  if (all_bytes == 0) return what + ": " + bytes_text(done_bytes);
-  const double share = static_cast<double>(std::min(done_bytes, all_bytes)) / static_cast<double>(all_bytes);
+std::string progress_text(const std::string& what, uint64_t done, uint64_t all, Progress::Unit unit) {
+  const auto text_of = [&](uint64_t amount) {
+    return unit == Progress::Unit::kBytes ? bytes_text(amount) : std::to_string(amount) + " spans";
+  };
+  if (all == 0) return text_of(done) + ", " + what;
+  const double share = static_cast<double>(std::min(done, all)) / static_cast<double>(all);
   constexpr int kCells = 20;
   std::string bar;
   for (int cell = 0; cell < kCells; ++cell) bar += cell + 0.5 < share * kCells ? "█" : "░";
-  return what + " " + bar + right(fixed(std::floor(share * 100), 0), 4) + " % of " + bytes_text(all_bytes);
+  return bar + right(fixed(std::floor(share * 100), 0), 4) + " % of " + text_of(all) + ", " + what;
 }
 
 std::string bytes_text(uint64_t bytes) {

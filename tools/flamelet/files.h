@@ -79,23 +79,26 @@ class OutputFile {
 // left of it on the terminal.
 class Progress {
  public:
-  explicit Progress(std::string what, uint64_t all_bytes = 0);  // 0: not known
+  enum class Unit { kBytes, kSpans };
+  explicit Progress(std::string what, uint64_t all = 0, Unit unit = Unit::kBytes);  // 0: not known
   ~Progress();
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
-  void add(size_t bytes);
+  void add(size_t amount);
 
  private:
   const std::string what_;
   const uint64_t all_;
+  const Unit unit_;
   const bool is_terminal_;
   const int64_t begin_ms_;
   int64_t shown_ms_ = 0;
   uint64_t done_ = 0;
 };
 
-// "reading game.flamelet ██████████░░░░░░░░░░  50 % of 525.8 KiB"; of work whose end is not known, "writing x: 132.5 MiB".
-std::string progress_text(const std::string& what, uint64_t done_bytes, uint64_t all_bytes);
+// "██████████░░░░░░░░░░  50 % of 525.8 KiB, reading game.flamelet"; "132.5 MiB, writing game.json" if the end is not known.
+std::string progress_text(const std::string& what, uint64_t done, uint64_t all,
+                          Progress::Unit unit = Progress::Unit::kBytes);
 
 // "525.8 KiB"
 std::string bytes_text(uint64_t bytes);

@@ -99,7 +99,7 @@ Table slow_table(const CaptureInput& input, const Window& window, const Analysis
     int64_t self_ns;
   };
   std::vector<Usual> scopes;
-  for (ScopeFrames& frames : scope_frames(input.get(), lanes, window)) {
+  for (ScopeFrames& frames : scope_frames(input, lanes, window)) {
     std::vector<int64_t> sorted = frames.self_ns;
     const int64_t median_ns = flamelet_summarize_durations(sorted.data(), sorted.size()).median_ns;
     scopes.push_back({std::move(frames), median_ns});

@@ -72,12 +72,17 @@ class Collector {
 
 }  // namespace
 
-std::vector<ScopeFrames> scope_frames(const flamelet_capture* capture, const std::vector<size_t>& lanes,
+std::vector<ScopeFrames> scope_frames(const CaptureInput& input, const std::vector<size_t>& lanes,
                                       const Window& window) {
+  const flamelet_capture* const capture = input.get();
   Collector collector(capture, window);
+  const int64_t begin_ns = collector.begin_ns(), end_ns = collector.end_ns();
+  Progress progress("adding up " + input.name(), count_spans(capture, lanes, begin_ns, end_ns), Progress::Unit::kSpans);
   for (const size_t lane : lanes)
-    read_span_batches(capture, lane, collector.begin_ns(), collector.end_ns(),
-                      [&](const flamelet_span* spans, size_t count) { collector.add(spans, count); });
+    read_span_batches(capture, lane, begin_ns, end_ns, [&](const flamelet_span* spans, size_t count) {
+      collector.add(spans, count);
+      progress.add(count);
+    });
   return collector.take();
 }
 

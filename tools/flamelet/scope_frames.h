@@ -22,7 +22,7 @@ struct ScopeFrames {
 };
 
 // All scopes of the lanes, in the order in which they were first met. Memory: 16 bytes for each scope and frame.
-std::vector<ScopeFrames> scope_frames(const flamelet_capture* capture, const std::vector<size_t>& lanes,
+std::vector<ScopeFrames> scope_frames(const CaptureInput& input, const std::vector<size_t>& lanes,
                                       const Window& window);
 
 }  // namespace flamelet::tools

@@ -6,10 +6,6 @@
 namespace flamelet::tools {
 namespace {
 
-size_t count_of(const flamelet_capture* capture, size_t lane, int64_t begin_ns, int64_t end_ns) {
-  return flamelet_capture_read_spans(capture, lane, begin_ns, end_ns, nullptr, 0);
-}
-
 // The first outermost span that may go on behind `end_ns`, or begins there. One that ends there is not whole, either: a
 // child of no length may begin in its last moment.
 size_t first_cut(const std::vector<flamelet_span>& spans, int64_t end_ns) {
@@ -30,11 +26,18 @@ void rebase(std::vector<flamelet_span>* spans, size_t first) {
 
 }  // namespace
 
+size_t count_spans(const flamelet_capture* capture, const std::vector<size_t>& lanes, int64_t begin_ns,
+                   int64_t end_ns) {
+  size_t count = 0;
+  for (const size_t lane : lanes) count += flamelet_capture_read_spans(capture, lane, begin_ns, end_ns, nullptr, 0);
+  return count;
+}
+
 std::vector<int64_t> batch_borders(const flamelet_capture* capture, size_t lane, int64_t begin_ns, int64_t end_ns,
                                    size_t batch) {
   std::vector<int64_t> borders = {begin_ns};
   int64_t first_ns = 0, last_ns = 0;
-  const size_t parts = count_of(capture, lane, begin_ns, end_ns) / batch + 1;
+  const size_t parts = count_spans(capture, {lane}, begin_ns, end_ns) / batch + 1;
   if (parts > 1 && flamelet_capture_extent(capture, &first_ns, &last_ns)) {
     first_ns = std::max(first_ns, begin_ns);
     last_ns = std::min(last_ns, end_ns);

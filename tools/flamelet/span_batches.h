@@ -15,6 +15,9 @@ namespace flamelet::tools {
 
 constexpr size_t kBatchSpans = size_t{1} << 17;  // 8 MiB
 
+// The spans of all these lanes that overlap a window.
+size_t count_spans(const flamelet_capture* capture, const std::vector<size_t>& lanes, int64_t begin_ns, int64_t end_ns);
+
 // Times from begin_ns to end_ns, rising, with about `batch` spans of the lane between two of them: exactly, if they are
 // evenly spread.
 std::vector<int64_t> batch_borders(const flamelet_capture* capture, size_t lane, int64_t begin_ns, int64_t end_ns,

@@ -64,18 +64,19 @@ Table scope_table(const StatsOptions& options, const CaptureInput& input, const 
                    {"p95_ns", "p95", ColumnKind::kNs, 3},
                    {"p99_ns", "", ColumnKind::kNs},
                    {"max_ns", "max", ColumnKind::kNs}};
-  size_t span_count = 0;
-  for (const size_t lane : lanes)
-    span_count += flamelet_capture_read_spans(input.get(), lane, window.begin_ns, window.end_ns, nullptr, 0);
+  const size_t span_count = count_spans(input.get(), lanes, window.begin_ns, window.end_ns);
+  Progress progress("adding up " + input.name(), span_count, Progress::Unit::kSpans);
   for (const uint32_t max_scopes : {1u << 14, FLAMELET_STATISTICS_MAX_SCOPES}) {
     const size_t bytes = flamelet_statistics_required_bytes(max_scopes, std::max<size_t>(span_count, max_scopes));
     std::vector<uint64_t> memory(bytes / sizeof(uint64_t) + 1);
     flamelet_statistics* statistics = flamelet_statistics_init(memory.data(), bytes, max_scopes);
     if (statistics == nullptr) throw CommandError(kExitInput, input.name() + " holds too many spans");
     for (const size_t lane : lanes)
-      read_span_batches(
-          input.get(), lane, window.begin_ns, window.end_ns,
-          [&](const flamelet_span* spans, size_t count) { flamelet_statistics_add(statistics, spans, count); });
+      read_span_batches(input.get(), lane, window.begin_ns, window.end_ns,
+                        [&](const flamelet_span* spans, size_t count) {
+                          flamelet_statistics_add(statistics, spans, count);
+                          progress.add(count);
+                        });
     const flamelet_statistics_summary summary = flamelet_statistics_finish(statistics);
     if (summary.left_out_count != 0 && max_scopes != FLAMELET_STATISTICS_MAX_SCOPES) continue;
     for (size_t i = 0; i < summary.row_count; ++i) {
@@ -106,7 +107,7 @@ Table frame_table(const StatsOptions& options, const CaptureInput& input, const 
                    {"max_ns", "max", ColumnKind::kNs},
                    {"worst_frame", "in frame", ColumnKind::kCount}};
   const double frame_count = static_cast<double>(window.end_frame - window.first_frame);
-  for (ScopeFrames& frames : scope_frames(input.get(), lanes, window)) {
+  for (ScopeFrames& frames : scope_frames(input, lanes, window)) {
     Scope scope = scope_of(input.get(), frames.site, frames.name);
     if (!contains(scope.name, options.filter)) continue;
     std::vector<int64_t>& costs = frames.total_ns;

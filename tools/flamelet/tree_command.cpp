@@ -66,13 +66,13 @@ void add_capture(const TreeOptions& options, const CaptureInput& input, Trees* t
   trees->report.unit = "ns";
   if (options.by == "thread" || lanes.size() == 1) {
     for (const size_t lane : lanes) {
-      CallTree tree = call_tree_of(input.get(), {lane}, window, options.keep_recursion);
+      CallTree tree = call_tree_of(input, {lane}, window, options.keep_recursion);
       const bool ran = flamelet_call_tree_query(
                            tree.get(), 0, [](void*, const auto*) { return true; }, nullptr) > 1;
       if (ran) trees->add(name_of_lane(input.get(), lane), std::move(tree));
     }
   } else {
-    CallTree tree = call_tree_of(input.get(), lanes, window, options.keep_recursion);
+    CallTree tree = call_tree_of(input, lanes, window, options.keep_recursion);
     trees->add("sum of " + lanes_text(lanes.size(), options.lanes), std::move(tree));
   }
 }
