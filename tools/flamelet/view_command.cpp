@@ -126,10 +126,8 @@ class Viewer {
     if (!problem_.empty()) ImGui::OpenPopup("Not opened");
     if (ImGui::BeginPopupModal("Not opened", nullptr, ImGuiWindowFlags_AlwaysAutoResize)) {
       ImGui::TextUnformatted(problem_.c_str());
-      if (ImGui::Button("OK")) {
-        problem_.clear();
-        ImGui::CloseCurrentPopup();
-      }
+      if (ImGui::Button("OK")) problem_.clear();
+      if (problem_.empty()) ImGui::CloseCurrentPopup();  // also when another file was dropped meanwhile
       ImGui::EndPopup();
     }
     ImGui::Render();
