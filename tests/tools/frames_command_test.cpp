@@ -38,6 +38,17 @@ TEST_CASE("frames command: frames over a bound are counted, and told by the exit
   CHECK(place.run("frames game.flamelet --above x").exit_code == 2);
 }
 
+TEST_CASE("frames command: a check passes only if there are frames, all within the bound") {
+  const Place place;
+  const Result slow = place.run("frames game.flamelet --within 16.7 --no-plots");
+  CHECK(slow.exit_code == 1);
+  CHECK(slow.out == place.run("frames game.flamelet --above 16.7 --no-plots").out);
+  CHECK(place.run("frames game.flamelet --within 30").exit_code == 0);
+  CHECK(place.run("frames game.flamelet --frames 500 --within 30").exit_code == 1);
+  CHECK(place.run("frames absent --within 30").exit_code == 3);
+  CHECK(place.run("frames game.flamelet --within 30 --above 30").exit_code == 2);
+}
+
 TEST_CASE("frames command: a narrow terminal keeps the frames and the scopes") {
   const std::string out = Place().run("frames game.flamelet --top 1 --no-plots --width 40").out;
   CHECK(has(out,

@@ -27,7 +27,7 @@ TEST_CASE("stats command: a row for each scope, with its calls and times") {
         "Draw        10  30.00 ms  30.00 ms  3.000 ms  3.000 ms  3.000 ms  3.000 ms  3.000 ms\n"
         "eval        20  20.00 ms  10.00 ms  1.000 ms  1.500 ms  1.000 ms  2.000 ms  2.000 ms\n"
         "apply       20  15.00 ms  10.00 ms  500.0 µs  1.000 ms  500.0 µs  1.500 ms  1.500 ms\n"
-        "\ncount, total, self: sums of 2 threads; the others: of one call\n");
+        "\ncount, total, self: of the sum of 2 threads; the others: of one call\n");
 }
 
 TEST_CASE("stats command: per frame, with the frame in which it was worst") {

@@ -29,6 +29,7 @@ struct FramesOptions {
   ReportOptions report;
   size_t top = 10;
   double above_ms = -1;
+  double within_ms = -1;
   bool no_plots = false;
 };
 
@@ -71,8 +72,9 @@ Analysis analyse(const FramesOptions& options, const CaptureInput& input, const 
   if (analysis.frames.empty()) throw CommandError(kExitNothing, "there is no complete frame in " + input.name());
   for (const flamelet_frame_info& each : analysis.frames) analysis.sorted_ns.push_back(duration(each));
   std::sort(analysis.sorted_ns.begin(), analysis.sorted_ns.end());
-  analysis.has_bound = options.above_ms >= 0;
-  analysis.bound_ns = std::max(options.above_ms, 0.0) * 1e6;
+  const double bound_ms = std::max(options.above_ms, options.within_ms);  // only one of them is given
+  analysis.has_bound = bound_ms >= 0;
+  analysis.bound_ns = std::max(bound_ms, 0.0) * 1e6;
   for (size_t i = 0; i < analysis.frames.size(); ++i) {
     const bool above = static_cast<double>(duration(analysis.frames[i])) > analysis.bound_ns;
     analysis.above += above;
@@ -216,7 +218,8 @@ int run(const FramesOptions& options) {
   put_report(options.report, format == ReportFormat::kCsv    ? slow.csv()
                              : format == ReportFormat::kJson ? frames_json(input, analysis, slow)
                                                              : frames_text(options, input, analysis, slow));
-  return analysis.has_bound && analysis.above == 0 ? kExitNothing : kExitDone;
+  if (!analysis.has_bound) return kExitDone;
+  return (analysis.above == 0) == (options.within_ms >= 0) ? kExitDone : kExitNothing;
 }
 
 }  // namespace
@@ -227,17 +230,24 @@ void add_frames_command(Command* program) {
   frames.footer(
       "Beside each slow frame stands the scope that took most beyond its own median there, by self time on the "
       "threads:\n"
-      "the first place to look. With --above, exit code 1 says that no frame took longer, which a build can check.\n"
+      "the first place to look. --within lists the same frames as --above, and is for checks: exit code 0 says that "
+      "there are\n"
+      "frames and that none took longer.\n"
       "--csv has the listed frames; with --top 0, all.\n\n"
       "Examples:\n"
       "  flamelet frames game.flamelet --above 16.7\n"
+      "  flamelet frames game.flamelet --within 33 --frames 1.. || exit 1\n"
       "  flamelet frames game.flamelet -o frames.svg                 the histogram as a picture\n"
       "  flamelet frames game.flamelet --top 0 --csv > frames.csv");
   add_input_options(&frames, &options->input);
   add_window_options(&frames, &options->window);
   frames.number("-n,--top", "N", &options->top, 0, SIZE_MAX, "List the N slowest; 0 = all").shows_default();
-  frames.number("--above", "MS", &options->above_ms, 0, 1e9,
-                "Only frames that took longer than this, and how many there are");
+  const Option above = frames.number("--above", "MS", &options->above_ms, 0, 1e9,
+                                     "Only frames that took longer than this, and how many there are");
+  frames
+      .number("--within", "MS", &options->within_ms, 0, 1e9,
+              "The same, and exit with 1 unless there is none: a check for a build")
+      .excludes(above);
   frames.flag("--no-plots", &options->no_plots, "Only the figures");
   add_report_options(&frames, &options->report, ".svg or .png for the histogram, ", is_plot_file);
   frames.run([options] { return run(*options); });

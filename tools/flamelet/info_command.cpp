@@ -91,6 +91,10 @@ std::string date_text(uint64_t unix_ns) {
   return {text.data(), size};
 }
 
+std::string counted(uint64_t count, const std::string& one) {
+  return std::to_string(count) + " " + one + (count == 1 ? "" : "s");
+}
+
 std::string line(const char* name, const std::string& value) {
   return left(name, 10) + value + "\n";
 }
@@ -121,11 +125,10 @@ std::string info_text(const CaptureInput& input, size_t width) {
     if (frames.partial != 0 || frames.lossy != 0)
       text += line("", std::to_string(frames.partial) + " partial, " + std::to_string(frames.lossy) + " with losses");
   }
-  text += line("scopes", std::to_string(flamelet_capture_site_count(capture)) + " sites");
+  text += line("scopes", counted(flamelet_capture_site_count(capture), "site"));
   text += line("events", std::to_string(stats.events_read) + " read, " + std::to_string(stats.events_lost) +
                              " overwritten before that, " + std::to_string(stats.events_evicted) + " evicted after it");
-  text +=
-      line("memory", std::to_string(stats.pages_held) + " pages, " + bytes_text(stats.budget_bytes) + " when loaded");
+  text += line("memory", counted(stats.pages_held, "page") + ", " + bytes_text(stats.budget_bytes) + " when loaded");
   if (stats.missing_ends != 0 || stats.extra_ends != 0 || stats.bad_words != 0 || stats.names_missing != 0)
     text += line("repaired", std::to_string(stats.missing_ends) + " missing ends, " + std::to_string(stats.extra_ends) +
                                  " extra ends, " + std::to_string(stats.bad_words) + " bad words, " +

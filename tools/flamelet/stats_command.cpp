@@ -154,10 +154,10 @@ std::string stats_text(const StatsOptions& options, Table table, size_t lane_cou
   add_places(&table);
   std::string text = table.text(options.report.table_width());
   const std::string frames = std::to_string(frame_count) + (frame_count == 1 ? " frame" : " frames");
-  const std::string lanes = lanes_text(lane_count, options.lanes);
+  const std::string lanes = lanes_text(lane_count, options.lanes), sum = lane_count == 1 ? "" : "the sum of ";
   text += options.per_frame
-              ? "\nof the sum of " + lanes + " in each of " + frames + ", those in which a scope did not run included\n"
-              : "\ncount, total, self: sums of " + lanes + "; the others: of one call\n";
+              ? "\nof " + sum + lanes + " in each of " + frames + ", those in which a scope did not run included\n"
+              : "\ncount, total, self: of " + sum + lanes + "; the others: of one call\n";
   if (left_out != 0)
     text += "\n" + std::to_string(left_out) + (left_out == 1 ? " scope is" : " scopes are") +
             " not shown (--top 0 shows all)\n";
