@@ -55,7 +55,7 @@ void copy_tracks(flamelet_capture* capture, const TrackTable& table, const Ended
     if (index == kNoLane) continue;
     Lane& lane = lanes[index];
     // An ended track lives until the update that knew of its end before it polled: there may be pages to come.
-    lane.alive = !record.ended || !lane.ended;
+    lane.alive = !record.ended || (record.fiber == 0 && !lane.ended);
     if (lane.name != record.name || lane.kind != kind_of(record)) {
       lane.name = record.name;
       lanes.set_kind(index, kind_of(record));

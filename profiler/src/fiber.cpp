@@ -10,21 +10,23 @@
 namespace flamelet {
 namespace {
 
-constexpr uint32_t kBeingCreated = UINT32_MAX;
+constexpr uint32_t kNoFiber = UINT32_MAX;  // no fiber has this id
 
 // The id says the place, so that a switch does not search: place + 1, and max_fibers more for each fiber that had it.
 uint32_t next_id(SavedStack* place) {
   const uint32_t max_fibers = recorder.config.max_fibers;
   const uint32_t index = static_cast<uint32_t>(place - recorder.fibers);
   const uint32_t id = place->serial * max_fibers + index + 1;
-  place->serial = (place->serial + 1) % ((kBeingCreated - 1) / max_fibers);  // ids stay below kBeingCreated
+  place->serial = (place->serial + 1) % ((kNoFiber - 1) / max_fibers);  // ids stay below kNoFiber
   return id;
 }
 
 SavedStack* find_fiber(uint32_t id) {
-  if (id == 0 || id == kBeingCreated || recorder.config.max_fibers == 0) return nullptr;
+  if (id == 0 || id == kNoFiber || recorder.config.max_fibers == 0) return nullptr;
   SavedStack* place = &recorder.fibers[(id - 1) % recorder.config.max_fibers];
-  return __atomic_load_n(&place->id, __ATOMIC_ACQUIRE) == id ? place : nullptr;  // pairs with the release of the create
+  // acquire: pairs with the release of the create. relaxed: claim() decides; an ended fiber only need not get that far.
+  const bool found = __atomic_load_n(&place->id, __ATOMIC_ACQUIRE) == id && peek(&place->state) != kFiberFree;
+  return found ? place : nullptr;
 }
 
 // Takes an idle fiber, to run or to end it. acquire: its stack is as the thread that it last ran on left it.
@@ -71,17 +73,21 @@ uint32_t flamelet_fiber_create(const char* name) {
   uint32_t id = 0;
   for (uint32_t i = 0; i < max_fibers && id == 0; ++i, at = at + 1 == max_fibers ? 0 : at + 1) {
     SavedStack* fiber = &recorder.fibers[at];
-    uint32_t expected = 0;
-    // Reserved with an id that no fiber has, then published. acquire: pairs with the release of the destroy.
-    if (peek(&fiber->id) != 0 ||
-        !__atomic_compare_exchange_n(&fiber->id, &expected, kBeingCreated, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
+    uint32_t free = kFiberFree;
+    // acquire: pairs with the release of the destroy.
+    if (peek(&fiber->state) != kFiberFree ||
+        !__atomic_compare_exchange_n(&fiber->state, &free, static_cast<uint32_t>(kFiberCreated), false,
+                                     __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
       continue;
     fiber->depth = 0;
     fiber->perf = {};
-    put(&fiber->name, intern_string(name));
+    // No id while the name changes. release: get_track() loads the name with acquire and then the id again, so that it
+    // never gives the new name to the fiber that was here before.
+    put(&fiber->id, 0u);
+    __atomic_store_n(&fiber->name, intern_string(name), __ATOMIC_RELEASE);
     id = next_id(fiber);
+    __atomic_store_n(&fiber->id, id, __ATOMIC_RELEASE);  // pairs with the acquires in find_fiber and get_track()
     __atomic_store_n(&fiber->state, static_cast<uint32_t>(kFiberIdle), __ATOMIC_RELEASE);  // pairs with claim()
-    __atomic_store_n(&fiber->id, id, __ATOMIC_RELEASE);  // pairs with the acquire in find_fiber
   }
   if (id == 0) count(&recorder.dropped_fiber);
   end_read();
@@ -92,7 +98,7 @@ void flamelet_fiber_destroy(uint32_t id) {
   if (id == 0 || !begin_read()) return;
   SavedStack* fiber = find_fiber(id);
   if (fiber != nullptr && claim(fiber, id))
-    __atomic_store_n(&fiber->id, 0u, __ATOMIC_RELEASE);  // pairs with the acquire in the create
+    __atomic_store_n(&fiber->state, static_cast<uint32_t>(kFiberFree), __ATOMIC_RELEASE);  // with that in the create
   else
     count(&recorder.fiber_misuse);
   end_read();

@@ -59,11 +59,11 @@ bool get_track(uint32_t slot, TrackRecord* record) {
   *record = {};
   if (slot >= FLAMELET_MAX_TRACKS) {
     const SavedStack& fiber = recorder.fibers[slot - FLAMELET_MAX_TRACKS];
-    const uint32_t id = __atomic_load_n(&fiber.id, __ATOMIC_ACQUIRE);  // pairs with the release of the create
-    if (id == 0 || id == UINT32_MAX) return false;
-    record->id = record->fiber = id;
-    record->name = peek(&fiber.name);
-    return true;
+    // Pairs with the releases of the create.
+    record->id = record->fiber = __atomic_load_n(&fiber.id, __ATOMIC_ACQUIRE);
+    record->name = __atomic_load_n(&fiber.name, __ATOMIC_ACQUIRE);
+    record->ended = peek(&fiber.state) == kFiberFree;  // relaxed: nothing is read because of it
+    return record->id != 0 && peek(&fiber.id) == record->id;
   }
   const Track& track = tracks[slot];
   // acquire, here and in events_of(): pairs with the releases in set_up(), and of the naming.

@@ -64,8 +64,8 @@ enum class State : uint32_t { kStopped, kStopping, kRunning };
 
 // A fiber's, or a thread's own, stack of open scopes while something else runs.
 struct SavedStack {
-  uint32_t id;      // atomic: 0 = unused place
-  uint32_t state;   // atomic: kFiberIdle, kFiberRunning
+  uint32_t id;      // atomic: stays behind with the name when the fiber ends, so that a later reader finds them
+  uint32_t state;   // atomic: kFiberFree, ...
   uint32_t serial;  // how many fibers had this place
   uint32_t name;    // atomic: string id
   uint32_t depth;
@@ -74,7 +74,7 @@ struct SavedStack {
   uint64_t ticks[FLAMELET_MAX_DEPTH + 1];
   flamelet_perf_current_block_ perf;  // what PERF_BLOCK_END ends
 };
-enum : uint32_t { kFiberIdle = 0, kFiberRunning = 1 };
+enum : uint32_t { kFiberFree = 0, kFiberCreated = 1, kFiberIdle = 2, kFiberRunning = 3 };
 
 // A name and category as pointers → their site, so that flamelet_begin() does not hash text every time. It compares the
 // text, because a plug-in that is loaded where another one was has other names at the same addresses.

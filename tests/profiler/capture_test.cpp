@@ -385,6 +385,38 @@ TEST_CASE("a fiber has a lane with its name and its scopes whole") {
   CHECK(piece[0].end_ns == whole[0].end_ns);
 }
 
+TEST_CASE("a fiber that ended before the update has its name, until another one takes its place") {
+  Recording recording;
+  const auto run = [](const char* name) {
+    const uint32_t fiber = flamelet_fiber_create(name);
+    flamelet_fiber_switch(0, fiber);
+    flamelet_end(flamelet_begin("work", "", nullptr));
+    flamelet_fiber_switch(fiber, 0);
+    flamelet_fiber_destroy(fiber);
+    return fiber;
+  };
+  constexpr uint32_t max_fibers = 4;  // of Recording
+  const uint32_t first = run("job 0");
+  {
+    Capture capture;
+    REQUIRE(flamelet_capture_update(capture) == FLAMELET_OK);
+    CHECK(capture.spans(capture.lane("job 0")).size() == 1);
+  }
+  for (uint32_t i = 1; i < max_fibers; ++i) run(("job " + std::to_string(i)).c_str());
+  Capture early;
+  REQUIRE(flamelet_capture_update(early) == FLAMELET_OK);
+  CHECK(early.spans(early.lane("job 0")).size() == 1);
+  CHECK(early.spans(early.lane("job 1")).size() == 1);
+  run("another");  // in the place of the first
+  Capture late;
+  REQUIRE(flamelet_capture_update(late) == FLAMELET_OK);
+  CHECK(late.spans(late.lane("fiber " + std::to_string(first))).size() == 1);
+  CHECK(late.spans(late.lane("another")).size() == 1);
+  CHECK(late.spans(late.lane("job 1")).size() == 1);
+  REQUIRE(flamelet_capture_update(early) == FLAMELET_OK);
+  CHECK(early.spans(early.lane("job 0")).size() == 1);  // what was known stays
+}
+
 TEST_CASE("what a GPU queue submits stands on its own lane at its own time") {
   Recording recording;
   Capture capture;

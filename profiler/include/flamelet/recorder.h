@@ -151,7 +151,8 @@ FLAMELET_API uint32_t flamelet_thread_id(void);
 FLAMELET_API void flamelet_signal_enter(void);
 FLAMELET_API void flamelet_signal_leave(void);
 
-// Registers a fiber (or a coroutine) by name; 0 when config.max_fibers are alive already (counted).
+// Registers a fiber (or a coroutine) by name; 0 when config.max_fibers are alive already (counted). The name outlives the
+// fiber: a capture that is updated before another fiber takes its place, which are taken in turn, still learns it.
 FLAMELET_API uint32_t flamelet_fiber_create(const char* name);
 FLAMELET_API void flamelet_fiber_destroy(uint32_t fiber);
 
