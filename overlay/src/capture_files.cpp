@@ -99,6 +99,13 @@ void add_damage(const flamelet_load_report& report, TextWriter* text) {
   if (report.chunks_unknown != 0) text->add("; parts of it are of a later version");
 }
 
+// What keeps a job from beginning.
+void refuse(CaptureFiles* files, std::string_view why) {
+  copy_text(why, files->notice, sizeof files->notice);
+  files->notice_is_bad = true;
+  files->focus_path = true;
+}
+
 // The outcome as a sentence.
 void write_notice(const FileOutcome& outcome, const char* path, CaptureFiles* files) {
   TextWriter text(files->notice, sizeof files->notice);
@@ -187,17 +194,14 @@ void look_for_file(CaptureFiles* files) {
 
 void start_file_job(Overlay& o) {
   CaptureFiles& files = o.files;
-  if (files.job.task() != FileTask::kNone || files.path[0] == 0) return;
+  if (files.job.task() != FileTask::kNone) return;
+  if (files.path[0] == 0) return refuse(&files, "Type the path of a file first");
   files.notice[0] = 0;
   if (files.dialog == FileDialog::kOpen) return files.job.open(o.allocator, files.path);
   TimeWindow window = {INT64_MIN, INT64_MAX};
   if (files.dialog == FileDialog::kSaveFrames)
     window = saved_window(o.capture, files.dialog_frames.first, files.dialog_frames.last);
-  if (window.end_ns <= window.begin_ns) {
-    copy_text("Not saved: these frames are no longer there", files.notice, sizeof files.notice);
-    files.notice_is_bad = true;
-    return;
-  }
+  if (window.end_ns <= window.begin_ns) return refuse(&files, "Not saved: these frames are no longer there");
   files.job.save(o.capture, window, files.path);
 }
 
@@ -206,6 +210,7 @@ void finish_file_job(Overlay& o) {
   if (files.job.task() == FileTask::kNone) return;
   const FileOutcome outcome = files.job.take();
   write_notice(outcome, files.job.path(), &files);
+  files.focus_path = outcome.result != FLAMELET_OK;
   if (outcome.result != FLAMELET_OK) return;
   if (outcome.task == FileTask::kOpen) show_standing(o, outcome.capture, files.job.path(), outcome.capture);
   files.dialog = FileDialog::kNone;

@@ -30,6 +30,7 @@ struct CaptureFiles {
 
   FileDialog dialog = FileDialog::kNone;
   bool begin_dialog = false;  // in this frame
+  bool focus_path = false;    // in this frame: the path was no good
   FrameRange dialog_frames;   // to be saved
   char path[FileJob::kPathBytes] = {};
   bool path_is_taken = false;  // a file of this name is there

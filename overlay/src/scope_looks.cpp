@@ -17,6 +17,7 @@ void ScopeLooks::fill(uint64_t key, ScopeLook* entry) const {
   flamelet_capture_site(capture_, static_cast<uint32_t>(key >> 32), &site);
   entry->key = key;
   entry->name = view_of(flamelet_capture_string(capture_, static_cast<uint32_t>(key)));
+  if (entry->name.empty()) entry->name = "(no name)";
   entry->waits = view_of(site.category) == "wait";
   entry->fill = entry->waits ? color::kWait : site.color != 0 ? site.color & 0xFFFFFF : scope_color(entry->name);
   entry->ink = ink_on(entry->fill);

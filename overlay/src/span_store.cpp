@@ -38,26 +38,39 @@ void SpanStore::clear(bool lanes) {
   }
 }
 
+void SpanStore::add_lane(const flamelet_lane_info& info, size_t capture_lane) {
+  Lane lane;
+  const Lane* known = std::find_if(before_.begin(), before_.end(),
+                                   [&](const Lane& other) { return other.id == info.id && other.kind == info.kind; });
+  if (known != before_.end()) lane = *known;
+  lane.capture_lane = static_cast<uint32_t>(capture_lane);
+  lane.id = info.id;
+  lane.kind = info.kind;
+  lane.name = view_of(info.name);
+  lane.rows = LaneRows();
+  lane.instant_count = 0;
+  lane.match_prefix = nullptr;
+  lane.left_out = 0;
+  lanes_.push(lane);
+}
+
 void SpanStore::find_lanes(const flamelet_capture* capture) {
   std::swap(lanes_, before_);
   lanes_.clear();
+  lanes_left_out_ = 0;
   const size_t count = flamelet_capture_lane_count(capture);
+  const bool all_fit = count <= lanes_.capacity;
+  flamelet_lane_info info;
   for (size_t i = 0; i < count; ++i) {
-    flamelet_lane_info info;
     if (!flamelet_capture_lane(capture, i, &info)) continue;
-    Lane lane;
-    const Lane* known = std::find_if(before_.begin(), before_.end(),
-                                     [&](const Lane& other) { return other.id == info.id && other.kind == info.kind; });
-    if (known != before_.end()) lane = *known;
-    lane.capture_lane = static_cast<uint32_t>(i);
-    lane.id = info.id;
-    lane.kind = info.kind;
-    lane.name = view_of(info.name);
-    lane.rows = LaneRows();
-    lane.instant_count = 0;
-    lane.match_prefix = nullptr;
-    lane.left_out = 0;
-    if (!lanes_.push(lane)) break;
+    if (all_fit)
+      add_lane(info, i);
+    else if (flamelet_capture_read_spans(capture, i, window_.begin_ns, window_.end_ns, nullptr, 0) == 0)
+      continue;
+    else if (lanes_.count < lanes_.capacity)
+      add_lane(info, i);
+    else
+      ++lanes_left_out_;
   }
   std::sort(lanes_.begin(), lanes_.end(),
             [](const Lane& a, const Lane& b) { return a.kind != b.kind ? a.kind < b.kind : a.id < b.id; });
@@ -82,8 +95,8 @@ void SpanStore::read_instants(const flamelet_capture* capture) {
 }
 
 void SpanStore::read(const flamelet_capture* capture, TimeWindow window) {
-  find_lanes(capture);
   window_ = window;
+  find_lanes(capture);
   left_out_ = 0;
   ++generation_;
   read_instants(capture);

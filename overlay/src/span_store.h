@@ -39,7 +39,8 @@ class SpanStore {
   void carve(Carver* carver, uint32_t max_spans, uint32_t max_lanes);
 
   // Reads all lanes. Threads come first, then GPU queues, external sources and fibers, each in the order in which they
-  // were registered: so a lane keeps its place.
+  // were registered: so a lane keeps its place. Where there are more than max_lanes, those with spans in the window have
+  // precedence.
   void read(const flamelet_capture* capture, TimeWindow window);
   // Forgets the spans, and with `lanes` also what is known about lanes.
   void clear(bool lanes);
@@ -57,6 +58,8 @@ class SpanStore {
   TimeWindow window() const { return window_; }
   bool covers(TimeWindow view) const { return view.begin_ns >= window_.begin_ns && view.end_ns <= window_.end_ns; }
   uint64_t left_out() const { return left_out_; }
+  // Lanes with spans in the window that found no room, and whose spans are not in left_out().
+  uint32_t lanes_left_out() const { return lanes_left_out_; }
   uint32_t span_count() const { return spans_.count; }
   Array<Lane>& lanes() { return lanes_; }
   const Array<Lane>& lanes() const { return lanes_; }
@@ -65,6 +68,7 @@ class SpanStore {
 
  private:
   void find_lanes(const flamelet_capture* capture);
+  void add_lane(const flamelet_lane_info& info, size_t capture_lane);
   void read_instants(const flamelet_capture* capture);
 
   Array<flamelet_span> spans_;
@@ -76,6 +80,7 @@ class SpanStore {
   Array<Lane> before_;  // the lanes of the read before, while the new ones are matched with them
   TimeWindow window_;
   uint64_t left_out_ = 0;
+  uint32_t lanes_left_out_ = 0;
   uint64_t generation_ = 0;
 };
 

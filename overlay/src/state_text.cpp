@@ -201,6 +201,7 @@ size_t overlay_write_state(const Overlay* overlay, char* text, size_t capacity) 
   json.add("zones_in_view", o.stats.zones_in_view);
   json.add("zones_drawn", o.stats.zones_drawn);
   json.add("zones_merged", o.stats.zones_merged);
+  json.add("lanes_left_out", o.store.lanes_left_out());
   json.add("zones_left_out", o.stats.zones_left_out);
   json.add("canvas_commands", o.stats.canvas_commands);
   json.add("canvas_vertices", o.stats.canvas_vertices);

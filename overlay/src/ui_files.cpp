@@ -74,7 +74,8 @@ void show_dialog(Overlay& o) {
   const bool opening = files.dialog == FileDialog::kOpen;
   const float most = ImGui::GetMainViewport()->WorkSize.x - scaled(o, 40);
   ImGui::SetNextItemWidth(std::min(scaled(o, kPathWidth), most));
-  if (begins) ImGui::SetKeyboardFocusHere();
+  if (begins || files.focus_path) ImGui::SetKeyboardFocusHere();
+  files.focus_path = false;
   const bool entered = ImGui::InputTextWithHint("##path", "path of a .flamelet file", files.path, sizeof files.path,
                                                 ImGuiInputTextFlags_EnterReturnsTrue);
   if (ImGui::IsItemEdited() && !opening) look_for_file(&files);

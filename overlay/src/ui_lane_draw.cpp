@@ -204,11 +204,14 @@ void draw_outlines(Painter& p, const Lane& lane, uint32_t lane_index) {
 
 void draw_gutter(Painter& p, const Lane& lane) {
   Overlay& o = p.o;
-  const float top = p.y + lane.y;
   const float row = row_height(o);
   const float mark = scaled(o, 3);
+  p.canvas.rect(p.x, p.y + lane.y, p.x + mark, p.y + lane.y + lane.height - 1,
+                kLaneColors[static_cast<uint32_t>(lane.kind) & 3]);
+  // The label of a lane whose begin is scrolled out of sight stays at the top.
+  const float labels = (lane.left_out != 0 ? 2 : 1) * row;
+  const float top = std::max(p.y + lane.y, std::min(p.clip_top, p.y + lane.y + lane.height - labels));
   const float middle = top + static_cast<float>(static_cast<int>(row * 0.5f));
-  p.canvas.rect(p.x, top, p.x + mark, top + lane.height - 1, kLaneColors[static_cast<uint32_t>(lane.kind) & 3]);
   // The fold arrow.
   const float size = scaled(o, 4);
   const float arrow = p.x + scaled(o, 12);

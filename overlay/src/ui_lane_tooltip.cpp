@@ -188,6 +188,26 @@ void show_instant(Overlay& o, const flamelet_point& point) {
   tooltip_row("from", text.view(), column);
 }
 
+// Of a lane's label, which may be cut.
+void show_lane(Overlay& o, const Lane& lane) {
+  static constexpr const char* kKinds[] = {"thread", "GPU queue", "external source", "fiber"};
+  const float column = text_width(o.metrics, "in view") + scaled(o, 18);
+  const TextFit fit = fit_text(o.metrics, lane.name, scaled(o, kMostNamePx));
+  ImGui::TextUnformatted(lane.name.data(), lane.name.data() + fit.bytes);
+  FixedText<64> text;
+  text.add(kKinds[static_cast<uint32_t>(lane.kind) & 3]).add(' ').add_unsigned(lane.id);
+  tooltip_row("lane", text.view(), column);
+  text.clear();
+  text.add_grouped(uint64_t{lane.layout.zones_drawn} + lane.layout.zones_merged).add(" scopes");
+  if (lane.folded) text.add(" outermost");
+  tooltip_row("in view", text.view(), column);
+  if (lane.left_out != 0) {
+    text.clear();
+    text.add_grouped(lane.left_out).add(" scopes beyond the overlay's memory");
+    tooltip_row("unread", text.view(), column);
+  }
+}
+
 }  // namespace
 
 void show_lane_tooltip(Overlay& o) {
@@ -201,6 +221,12 @@ void show_lane_tooltip(Overlay& o) {
   if (!o.hover.canvas || o.drag != Drag::kNone || o.hover.block >= o.blocks.count) {
     o.link_id = 0;
     o.link_found = false;
+    if (o.hover.canvas && o.drag == Drag::kNone && ImGui::GetIO().MousePos.x < o.canvas_x &&
+        o.hover.lane < o.store.lanes().count) {
+      ImGui::BeginTooltip();
+      show_lane(o, o.store.lanes()[o.hover.lane]);
+      ImGui::EndTooltip();
+    }
     return;
   }
   const Lane& lane = o.store.lanes()[o.hover.lane];

@@ -123,8 +123,9 @@ void update_spans(Overlay& o) {
   const TimeWindow view = window_of(o.timeline.view());
   const TimeWindow have = o.store.window();
   const int64_t length_ns = view.end_ns - view.begin_ns;
-  // Spans that found no room may find it in a narrower window.
-  const bool coarse = o.store.left_out() != 0 && length_ns < (have.end_ns - have.begin_ns) / 2;
+  // Spans and lanes that found no room may find it in a narrower window.
+  const bool full = o.store.left_out() != 0 || o.store.lanes_left_out() != 0;
+  const bool coarse = full && length_ns < (have.end_ns - have.begin_ns) / 2;
   const uint64_t version = flamelet_capture_version(o.capture);
   // Frames that are over do not change any more; only the view's moving along makes a new version worth reading.
   const bool moved = !o.store.covers(view) || coarse;
@@ -134,7 +135,7 @@ void update_spans(Overlay& o) {
     const int64_t margin_ns = o.timeline.paused() && !coarse ? length_ns / 2 : 0;
     o.store.read(o.capture, {view.begin_ns - margin_ns, view.end_ns + margin_ns});
     // What found no room must not be what is in view, for the sake of a margin.
-    if (margin_ns != 0 && o.store.left_out() != 0) o.store.read(o.capture, view);
+    if (margin_ns != 0 && (o.store.left_out() != 0 || o.store.lanes_left_out() != 0)) o.store.read(o.capture, view);
     o.read_version = version;
     o.capture_ns_now += steady_ns() - start_ns;
     o.filter_stale = true;

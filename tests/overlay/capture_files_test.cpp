@@ -288,10 +288,32 @@ TEST_CASE("overlay captures: what goes wrong is said in the dialog, which stays"
   CHECK(player.state("file_dialog") == "\"open\"");
   CHECK(player.state("file_notice").find("No such file or directory") != std::string::npos);
   CHECK(player.state("live_game") == "true");
+  // The path can be mended at once.
+  player.frames(3);
+  for (const char c : std::string(" else")) {
+    ImGui::GetIO().AddInputCharacter(static_cast<unsigned char>(c));
+    player.frames();
+  }
+  CHECK(player.state("file_path") == '"' + (folder / "nothing else") + '"');
+  player.press(TestKey::kEnter);
+  wait_for_file(player);
+  CHECK(player.state("file_notice").find("nothing else") != std::string::npos);
   // The first Escape leaves the text field if it is still in it, the next one the dialog; none leaves the overlay.
   for (int i = 0; i < 3 && player.state("file_dialog") != "\"none\""; ++i) player.press(TestKey::kEscape);
   CHECK(player.state("file_dialog") == "\"none\"");
   CHECK(player.state("mode") == "\"active\"");
+}
+
+TEST_CASE("overlay captures: without a path the dialog asks for one") {
+  const TemporaryFolder folder;
+  RecordedGame game(small_game());
+  game.frames(30);
+  OverlayPlayer player(config_in(folder));
+  player.frames(3);
+  choose(player, kOpen);
+  player.press(TestKey::kEnter);
+  CHECK(player.state("file_dialog") == "\"open\"");
+  CHECK(player.state("file_notice").find("path") != std::string::npos);
 }
 
 TEST_CASE("overlay captures: a game records and an overlay draws on while everything is saved") {

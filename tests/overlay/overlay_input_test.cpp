@@ -453,6 +453,22 @@ TEST_CASE("overlay input: a click on a label folds the lane, a right click opens
   CHECK(ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup));
 }
 
+TEST_CASE("overlay input: the label of a lane has a tooltip with its whole name") {
+  Played p;
+  const auto tooltips = [] {
+    const ImDrawData* data = ImGui::GetDrawData();
+    int count = 0;
+    for (int i = 0; i < data->CmdListsCount; ++i)
+      if (strncmp(data->CmdLists[i]->_OwnerName, "##Tooltip", 9) == 0) ++count;
+    return count;
+  };
+  p.player.move(p.x(0.5), p.row(14));
+  CHECK(tooltips() == 0);
+  p.player.move(60, p.row(0));
+  p.player.frames(2);
+  CHECK(tooltips() == 1);
+}
+
 TEST_CASE("overlay input: the table is a click away, and a row selects its scope") {
   Played p;
   p.player.move(1157, 15);

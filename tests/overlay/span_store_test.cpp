@@ -100,10 +100,26 @@ TEST_CASE("overlay spans: too many for the memory are shared among the lanes and
   flamelet_capture_destroy(capture);
 }
 
-TEST_CASE("overlay spans: more lanes than the table holds are left out") {
+TEST_CASE("overlay spans: of more lanes than the table holds, those with spans in the window are read, or counted") {
   Fixture f(100000, 2);
   f.store.read(f.capture, f.all());
   CHECK(f.store.lanes().count == 2);
+  CHECK(f.store.lanes_left_out() == 2);
+  // A time at which just two lanes, and not the first two, have a span.
+  REQUIRE(flamelet_capture_lane_count(f.capture) == 4);
+  const auto busy = [&](size_t lane, int64_t at_ns) {
+    return flamelet_capture_read_spans(f.capture, lane, at_ns, at_ns + 1, nullptr, 0) != 0;
+  };
+  size_t gpu = 0;
+  flamelet_lane_info info;
+  while (flamelet_capture_lane(f.capture, gpu, &info) && info.kind != FLAMELET_LANE_GPU) ++gpu;
+  int64_t at_ns = f.all().begin_ns;
+  const auto busy_lanes = [&] { return busy(0, at_ns) + busy(1, at_ns) + busy(2, at_ns) + busy(3, at_ns); };
+  while (at_ns < f.all().end_ns && !(busy_lanes() == 2 && busy(gpu, at_ns))) at_ns += 10000;
+  f.store.read(f.capture, {at_ns, at_ns + 1});
+  REQUIRE(f.store.lanes().count == 2);
+  CHECK(f.store.lanes()[1].name == "GPU");
+  CHECK(f.store.lanes_left_out() == 0);
 }
 
 TEST_CASE("overlay spans: the filter's matches of a subtree are known without walking it") {
