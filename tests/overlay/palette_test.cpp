@@ -63,8 +63,9 @@ TEST_CASE("overlay colours: any two scope colours differ, for every kind of sigh
         CAPTURE(&sight - kSights);
         CAPTURE(i);
         CAPTURE(j);
-        // A just noticeable difference is 0.02.
-        CHECK(difference(see(sight, to_linear(kScopeColors[i])), see(sight, to_linear(kScopeColors[j]))) > 0.04);
+        // A just noticeable difference is 0.02. To most eyes they are to differ by more than that.
+        const double least = &sight == kSights ? 0.07 : 0.04;
+        CHECK(difference(see(sight, to_linear(kScopeColors[i])), see(sight, to_linear(kScopeColors[j]))) > least);
       }
     }
   }

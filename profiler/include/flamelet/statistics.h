@@ -77,7 +77,9 @@ FLAMELET_API flamelet_statistics* flamelet_statistics_init(void* memory, size_t 
 FLAMELET_API void flamelet_statistics_clear(flamelet_statistics* statistics);
 
 // Adds one answer of flamelet_capture_read_spans(): one lane, one window. A span counts whole, also where it reaches
-// out of the window; so read neighbouring frames as one window, else a span across their border counts twice.
+// out of the window; so read neighbouring frames as one window, else a span across their border counts twice. A scope
+// that was interrupted by a switch of fibers counts once for each of its pieces on a thread's lane, and once as a whole on
+// the fiber's: add the lanes of threads or those of fibers, not both.
 FLAMELET_API void flamelet_statistics_add(flamelet_statistics* statistics, const flamelet_span* spans, size_t count);
 
 // The rows of everything added so far. More may be added afterwards, and this called again.
