@@ -57,7 +57,7 @@ TEST_CASE("command line: what is wrong is said in the name of the command") {
     CHECK(result.out.empty());
     CHECK(result.err == name + ": " + each.problem + "\n" + name + " --help lists the options\n");
   }
-  CHECK(has(place.run("record ./game --level 3").err, "there is no option --level (-- stands before a program"));
+  CHECK(has(place.run("record --level 3 ./game").err, "flamelet record: there is no option --level\n"));
   CHECK_FALSE(place.exists("table.png"));
 }
 

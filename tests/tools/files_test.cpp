@@ -94,6 +94,7 @@ TEST_CASE("files: a capture and a performance log in each other's place are told
   Result result = place.run("log stats game.flamelet");
   CHECK(result.exit_code == 3);
   CHECK(result.err == "flamelet: game.flamelet is a capture: flamelet stats, frames and tree read those\n");
+  CHECK(place.run("log stats game.flamelet --follow").err == result.err);
   place.write("text", "nothing of ours\n");
   result = place.run("log stats text");
   CHECK(result.exit_code == 3);

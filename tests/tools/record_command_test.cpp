@@ -49,6 +49,16 @@ TEST_CASE("record command: what a program recorded is saved, and its exit code p
   CHECK(std::filesystem::is_empty(place.path("run")));
 }
 
+TEST_CASE("record command: what follows the program is the program's") {
+  const ToolPlace place;
+  place.write("program", "#!/bin/sh\necho \"$@\"\n");
+  REQUIRE(place.shell("chmod +x program").exit_code == 0);
+  for (const std::string options : {"", "-o x ", "--output x -- ", "--output=x "}) {
+    CAPTURE(options);
+    CHECK(record(place, options + "./program -o y --level 3 -- z").out == "-o y --level 3 -- z\n");
+  }
+}
+
 TEST_CASE("record command: a program that crashes leaves its capture, named after it") {
   const ToolPlace place;
   const ToolResult result = record(place, "-- '" FLAMELET_RECORDED_PROGRAM "' crash");

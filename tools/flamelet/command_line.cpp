@@ -29,6 +29,30 @@ std::string plain(double number) {
   return text.str();
 }
 
+// A program with arguments: the positional that takes all the rest.
+bool takes_program(const CLI::App& command) {
+  return !command
+              .get_options([](const CLI::Option* option) {
+                return option->get_positional() && option->get_items_expected_max() > 1;
+              })
+              .empty();
+}
+
+// Where a program stands among the arguments, its own options follow: as if "--" stood before it. `arguments` are those
+// behind the command's name.
+void end_options_at_program(const CLI::App& command, std::vector<std::string>* arguments) {
+  for (size_t i = 0; i < arguments->size(); ++i) {
+    const std::string& argument = (*arguments)[i];
+    if (argument == "--") return;
+    if (argument.size() < 2 || argument[0] != '-') {
+      arguments->insert(arguments->begin() + static_cast<std::ptrdiff_t>(i), "--");
+      return;
+    }
+    const CLI::Option* const option = command.get_option_no_throw(argument);
+    if (option != nullptr && option->get_items_expected_max() > 0) ++i;  // its value
+  }
+}
+
 // Says what is wrong with the command line, in the name of the command that was chosen. The parser's own words are for
 // who writes a program, not for who calls it.
 int complain(const CLI::App& program, const CLI::ParseError& error) {
@@ -47,15 +71,9 @@ int complain(const CLI::App& program, const CLI::ParseError& error) {
   std::string problem = error.what();
   if (!unknown.empty()) {
     const std::string& first = unknown.front();
-    const auto takes_program = [](const CLI::Option* option) {
-      return option->get_positional() && option->get_items_expected_max() > 1;
-    };
-    const bool is_option = first.size() > 1 && first[0] == '-';
-    problem = is_option       ? "there is no option " + first
-              : needs_command ? "there is no command " + first
-                              : first + " is one argument too many";
-    if (is_option && !command->get_options(takes_program).empty())
-      problem += " (-- stands before a program with options of its own)";
+    problem = first.size() > 1 && first[0] == '-' ? "there is no option " + first
+              : needs_command                     ? "there is no command " + first
+                                                  : first + " is one argument too many";
   } else if (error.get_name() == "ArgumentMismatch") {
     problem = problem.substr(0, problem.find(':')) + " needs a value";
   }
@@ -167,8 +185,14 @@ int run_program(const ProgramText& text, int argument_count, char** arguments,
   app.get_formatter()->label("REQUIRED", "");
   Command program(&app, &exit_code);
   add(&program);
+  std::vector<std::string> rest(arguments + std::min(argument_count, 2), arguments + argument_count);
+  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
+    if (argument_count > 1 && command->check_name(arguments[1]) && takes_program(*command))
+      end_options_at_program(*command, &rest);
+  if (argument_count > 1) rest.insert(rest.begin(), arguments[1]);
+  std::reverse(rest.begin(), rest.end());  // so the parser wants them
   try {
-    app.parse(argument_count, arguments);
+    app.parse(std::move(rest));
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() != 0) return complain(app, error);
     app.exit(error);  // help, or the version

@@ -47,7 +47,7 @@ class Command {
 
   // Required, in the order of the calls.
   Option positional(const std::string& name, std::string* value, const std::string& help);
-  // All the rest; those that look like options stand behind "--".
+  // A program and its arguments: all from the first one on that is neither an option nor its value, or from "--" on.
   Option positionals(const std::string& name, std::vector<std::string>* values, const std::string& help);
   // An option of the next kinds that is given again has its last value, so that an alias can hold others.
   Option flag(const std::string& names, bool* value, const std::string& help);

@@ -5,10 +5,12 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdio>
 #include <memory>
 #include <thread>
 #include <utility>
 
+#include "capture_input.h"
 #include "command.h"
 #include "display_text.h"
 #include "files.h"
@@ -95,9 +97,14 @@ class LiveTable {
 int follow_log(const FollowOptions& options) {
   const auto interval = std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(options.interval_s));
   InputFile file(options.file);
+  const std::string name = options.file == "-" ? "standard input" : printable(options.file);
+  // Not of a pipe: what it begins with may come late.
+  if (file.is_regular() && (is_capture(file.head()) || is_ring(file.head())))
+    throw CommandError(kExitInput, name + " is a capture: flamelet stats, frames and tree read those");
   auto log = std::make_unique<LiveLog>(options.tasks);
   LiveTable table(options);
   Clock::time_point next = Clock::now() + interval;
+  bool has_waited = false;
   for (;;) {
     file.read([&](std::string_view piece) {
       log->feed(piece);
@@ -107,14 +114,14 @@ int follow_log(const FollowOptions& options) {
     });
     if (!file.is_regular() || file.is_removed()) break;
     table.show(*log);
+    if (!table.any() && !std::exchange(has_waited, true) && isatty(STDERR_FILENO) == 1)
+      std::fprintf(stderr, "%s: no frame yet\n", name.c_str());
     std::this_thread::sleep_for(interval);
     if (file.restart_if_cut()) log = std::make_unique<LiveLog>(options.tasks);
   }
   log->finish();
   table.show(*log);
-  if (!table.any())
-    throw CommandError(kExitNothing, "there was no PERF block in " +
-                                         (options.file == "-" ? "standard input" : printable(options.file)));
+  if (!table.any()) throw CommandError(kExitNothing, "there was no PERF block in " + name);
   return kExitDone;
 }
 

@@ -173,11 +173,11 @@ void add_record_command(Command* program) {
       "exit code is the program's, 128 and the signal's number if one ended it; signals that this command gets are\n"
       "passed on.\n\n"
       "Examples:\n"
-      "  flamelet record -- ./game --level 3            saves game.flamelet\n"
-      "  flamelet record -o crash.flamelet -- ./game\n"
+      "  flamelet record ./game --level 3               saves game.flamelet\n"
+      "  flamelet record -o crash.flamelet ./game\n"
       "  flamelet tree crash.flamelet                   where the time went");
   record.text("-o,--output", "FILE", &options->output, "The capture; else PROGRAM.flamelet, here");
-  record.positionals("PROGRAM", &options->program, "The program and its arguments, behind --");
+  record.positionals("PROGRAM", &options->program, "The program and its arguments");
   record.run([options] { return run(*options); });
 }
 
