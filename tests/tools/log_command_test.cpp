@@ -36,6 +36,12 @@ TEST_CASE("log command: stats names the slow frame, and the routine that made it
   CHECK(has(result.out, "move<int, 3>     100      100      1.190     1.900     1.000     20.000      119.000\n"));
 }
 
+TEST_CASE("log command: a narrow terminal keeps the routines, means and totals") {
+  const std::string out = Workplace().run("log stats game.log -k 0 --width 50").out;
+  CHECK(has(out, "routine         mean ms     max ms     total ms\n"));
+  CHECK(has(out, "move<int, 3>      1.190     20.000      119.000\n(no room for: frames, blocks, sd ms, min ms)\n"));
+}
+
 TEST_CASE("log command: a task before the file does not take the file for another") {
   const Result result = Workplace().run("log stats -t 'move<int, 3>' game.log");
   CHECK(result.exit_code == 0);
