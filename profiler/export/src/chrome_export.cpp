@@ -15,6 +15,7 @@
 // numbers and two copies.
 #include <cmath>
 
+#include "chrome_words.h"
 #include "exporter.h"
 
 namespace flamelet::formats {
@@ -23,8 +24,6 @@ namespace {
 // The earliest time is 1 us, not 0: DevTools takes what has no time for metadata, and would begin with the event after it.
 constexpr int64_t kLeadNs = 1000;
 constexpr int64_t kNoTime = INT64_MIN;
-
-constexpr std::string_view kKinds[] = {"thread", "gpu", "external", "fiber"};
 
 class ChromeWriter {
  public:
@@ -41,7 +40,7 @@ class ChromeWriter {
       flamelet_lane_info info;
       flamelet_capture_lane(job_.capture, lane, &info);
       has_scope_ids_ = !scope_ids_.empty() && info.kind != FLAMELET_LANE_EXTERNAL;
-      name_thread(lane + 1, job_.json(info.name), kKinds[info.kind], info.id);
+      name_thread(lane + 1, job_.json(info.name), kLaneWords[info.kind], info.id);
       spans.start(lane, job_.begin_ns, job_.end_ns);
       NestedSpans<ChromeWriter> nested(*this);
       written_end_ns_.clear();
@@ -265,7 +264,7 @@ class ChromeWriter {
       flamelet_capture_frame(job_.capture, i, &frame);
       if (frame.end_ns <= job_.begin_ns || frame.begin_ns >= job_.end_ns) continue;
       if (!named) start_stretches(frame.begin_ns - base_ns_);
-      if (!named) name_thread(tid_, "\"Frames\"", "frames", 0);
+      if (!named) name_thread(tid_, "\"Frames\"", kFramesWord, 0);
       named = true;
       event("X", ",\"name\":\"Frame\",\"cat\":\"frame\",\"pid\":1");
       append_stretch(frame.begin_ns - base_ns_, std::max(frame.end_ns, frame.begin_ns + 1) - base_ns_);
@@ -279,7 +278,7 @@ class ChromeWriter {
 
   void write_intervals() {
     const std::vector<flamelet_interval> intervals = read_intervals(job_.capture, job_.begin_ns, job_.end_ns);
-    if (!intervals.empty()) name_thread(tid_, "\"Intervals\"", "intervals", 0);
+    if (!intervals.empty()) name_thread(tid_, "\"Intervals\"", kIntervalsWord, 0);
     for (const flamelet_interval& interval : intervals) {
       const std::string& scope = scope_text(interval.site, interval.name);
       const uint64_t id = ++job_.report.intervals;

@@ -4,12 +4,11 @@
 #include <algorithm>
 #include <tuple>
 
+#include "chrome_words.h"
 #include "decimal.h"
 
 namespace flamelet::formats {
 namespace {
-
-constexpr std::string_view kKinds[] = {"thread", "gpu", "external", "fiber"};  // flamelet_lane_kind
 
 // As much of a name as is kept of each of many threads.
 std::string_view whole_start(std::string_view text) {
@@ -42,13 +41,13 @@ bool ChromeLanes::add_lane(const ChromeEvent& event, ChromeThread* thread) {
   thread->process = process_of(event.pid);
   thread->number = event.tid;
   thread->named_by_exporter = !event.lane.empty();
-  if (event.lane == "frames" || event.lane == "intervals") {
-    thread->kind = event.lane == "frames" ? ChromeThread::kFrames : ChromeThread::kIntervals;
+  if (event.lane == kFramesWord || event.lane == kIntervalsWord) {
+    thread->kind = event.lane == kFramesWord ? ChromeThread::kFrames : ChromeThread::kIntervals;
     return true;
   }
   flamelet_lane_kind kind = FLAMELET_LANE_THREAD;
-  for (uint32_t i = 0; i < std::size(kKinds); ++i)
-    if (event.lane == kKinds[i]) kind = static_cast<flamelet_lane_kind>(i);
+  for (uint32_t i = 0; i < std::size(kLaneWords); ++i)
+    if (event.lane == kLaneWords[i]) kind = static_cast<flamelet_lane_kind>(i);
   const uint32_t name = thread->named_by_exporter ? job_.string(event.arg_name) : 0;
   thread->id = parse_id(thread->named_by_exporter ? event.lane_id : event.tid);
   thread->lane =

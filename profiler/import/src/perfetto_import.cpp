@@ -2,6 +2,10 @@
 //
 // perfetto_import.cpp: a Perfetto trace, packet by packet.
 //
+//   PacketReader: the next packet ──► this file ──► Tracks, TrackEvents ──► the builder
+//                                      ├── Clocks: its time
+//                                      └── SequenceReader: its event, with what numbers stand for
+//
 // What is read: track descriptors and track events, with interned texts, defaults and clocks, by Perfetto's own rules: a
 // packet that needs what its sequence said before counts only while nothing of it is missing; a stamp counts only on a
 // clock that a snapshot told. Everything else, scheduling above all, is counted and left out. A packet that is no
@@ -15,8 +19,7 @@
 #include "importer.h"
 #include "inflate_source.h"
 #include "packet_reader.h"
-#include "perfetto_sequence.h"
-#include "perfetto_tracks.h"
+#include "perfetto_events.h"
 
 namespace flamelet::formats {
 namespace {
@@ -28,11 +31,15 @@ using protozero::pbf_reader;
 class PerfettoReader {
  public:
   explicit PerfettoReader(Import& job)
-      : job_(job), sequence_reader_(job.builder, &job.arguments), tracks_(job.builder, sequence_reader_) {}
+      : job_(job),
+        sequence_reader_(job.builder, &job.arguments),
+        tracks_(job.builder, sequence_reader_),
+        events_(job.builder, tracks_) {}
 
   flamelet_result read() {
     read_packets(job_.in);
-    tracks_.finish();
+    events_.finish();
+    tracks_.place_lanes();
     if (const uint64_t wall_clock_ns = clocks_.wall_clock_ns(); wall_clock_ns != 0)
       flamelet_capture_builder_set_origin(job_.builder, wall_clock_ns + static_cast<uint64_t>(base_ns_));
     report();
@@ -191,7 +198,7 @@ class PerfettoReader {
       base_ns_ = tracks_.is_own() ? 0 : time_ns;
       has_base_ = true;
     }
-    tracks_.event(event_, static_cast<int64_t>(static_cast<uint64_t>(time_ns) - static_cast<uint64_t>(base_ns_)));
+    events_.take(event_, static_cast<int64_t>(static_cast<uint64_t>(time_ns) - static_cast<uint64_t>(base_ns_)));
   }
 
   Sequence* find(uint32_t id) {
@@ -206,7 +213,7 @@ class PerfettoReader {
   }
 
   void report() {
-    const TrackCounts& counts = tracks_.counts();
+    const EventCounts& counts = events_.counts();
     flamelet_import_report& report = job_.report;
     report.spans += counts.spans;
     report.points += counts.points;
@@ -217,13 +224,14 @@ class PerfettoReader {
     report.args_left_out += counts.args_left_out;
     report.events_damaged += bad_packets_ + without_state_ + without_time_;
     report.events_unsupported += left_out_ + counts.unsupported;
-    report.events_over_limits += counts.dropped + sequence_reader_.dropped() + without_sequence_;
+    report.events_over_limits += counts.dropped + tracks_.dropped() + sequence_reader_.dropped() + without_sequence_;
     job_.cut_in_file += counts.cut;
   }
 
   Import& job_;
   SequenceReader sequence_reader_;
   Tracks tracks_;
+  TrackEvents events_;
   Clocks clocks_;
   std::unordered_map<uint32_t, Sequence> sequences_;  // whose values stay where they are
   Sequence* last_ = nullptr;

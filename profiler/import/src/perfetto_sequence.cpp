@@ -24,10 +24,6 @@ Word word_of(std::string_view name) {
   return Word::kOther;
 }
 
-std::string_view view(data_view bytes) {
-  return {bytes.data(), bytes.size()};
-}
-
 // Spans and frames have no word in common.
 uint32_t flags_of(std::string_view words) {
   uint32_t bits = 0;

@@ -6,6 +6,7 @@
 #define FLAMELET_IMPORT_SRC_PERFETTO_WIRE_H
 
 #include <protozero/pbf_reader.hpp>
+#include <string_view>
 
 #include "perfetto_fields.h"
 
@@ -21,6 +22,9 @@ constexpr uint32_t fixed64(uint32_t field) {
   return protozero::tag_and_type(field, protozero::pbf_wire_type::fixed64);
 }
 
+inline std::string_view view(protozero::data_view bytes) {
+  return {bytes.data(), bytes.size()};
+}
 inline uint32_t get_uint32(protozero::pbf_reader& reader) {
   return static_cast<uint32_t>(reader.get_uint64());
 }

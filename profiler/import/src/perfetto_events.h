@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+//
+// perfetto_events.h: the events of a Perfetto trace's tracks as spans, points, intervals and frames of the builder.
+#ifndef FLAMELET_IMPORT_SRC_PERFETTO_EVENTS_H
+#define FLAMELET_IMPORT_SRC_PERFETTO_EVENTS_H
+
+#include <deque>
+#include <unordered_map>
+#include <utility>
+
+#include "perfetto_tracks.h"
+
+namespace flamelet::formats::perfetto {
+
+struct EventCounts {
+  uint64_t spans = 0, points = 0, intervals = 0, frames = 0;
+  uint64_t open = 0;           // slices that never ended
+  uint64_t extra_ends = 0;     // of slices that never began
+  uint64_t dropped = 0;        // beyond a limit
+  uint64_t unsupported = 0;    // of a kind that nothing here stands for
+  uint64_t args_left_out = 0;  // texts at the end of a slice that had one at its begin
+  uint64_t cut = 0;            // spans that Flamelet had cut before it wrote them
+};
+
+class TrackEvents {
+ public:
+  TrackEvents(flamelet_capture_builder* builder, Tracks& tracks) : builder_(builder), tracks_(tracks) {}
+
+  void take(const Event& event, int64_t time_ns);
+  void finish();
+
+  const EventCounts& counts() const { return counts_; }
+
+ private:
+  static constexpr size_t kMaxOpen = size_t{1} << 20;   // of all tracks
+  static constexpr size_t kMaxHeld = size_t{1} << 20;   // of all tracks
+  static constexpr size_t kMaxFlows = size_t{1} << 20;  // that have begun and not ended
+  static constexpr size_t kMaxDepth = FLAMELET_DEPTH_UNKNOWN - 1;
+  static constexpr size_t kMaxIntervals = size_t{1} << 16;  // that wait for one before them
+
+  uint32_t site(const Event& event, uint32_t shown, uint32_t* name);
+  void begin(Track& track, const Event& event, int64_t time_ns);
+  void end(Track& track, const Event& event, int64_t time_ns);
+  void close(Track& track, int64_t time_ns, uint32_t flags);
+  void put(Track& track, const flamelet_span& span);
+  void put_interval(const OpenSlice& open);
+  void link(const Event& event, const Track& track, flamelet_span* span);
+  void instant(Track& track, const Event& event, int64_t time_ns);
+  void counter(Track& track, const Event& event, int64_t time_ns);
+
+  flamelet_capture_builder* const builder_;
+  Tracks& tracks_;
+  EventCounts counts_;
+  int64_t newest_ns_ = INT64_MIN;
+  std::unordered_map<uint64_t, flamelet_id> flows_;
+  std::deque<std::pair<bool, OpenSlice>> intervals_;  // in the order of their begins, until those before them are done
+  uint64_t first_interval_ = 0;                       // the number of intervals_[0]
+  size_t open_ = 0, held_ = 0;
+  flamelet_id next_id_ = 1;
+};
+
+}  // namespace flamelet::formats::perfetto
+
+#endif  // FLAMELET_IMPORT_SRC_PERFETTO_EVENTS_H
