@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include <doctest/doctest.h>
-#include <flamelet/export.h>
-#include <zlib.h>
-
 #include <map>
 #include <protozero/pbf_reader.hpp>
 #include <string>
 #include <vector>
+
+#include "exported.h"
 
 namespace {
 
@@ -30,28 +28,6 @@ struct Tree {
   std::vector<unsigned char> memory;
   flamelet_call_tree* tree = nullptr;
 };
-
-flamelet_export_sink sink_to(std::string* bytes) {
-  return {[](void* user, const void* data, size_t size) {
-            static_cast<std::string*>(user)->append(static_cast<const char*>(data), size);
-            return true;
-          },
-          bytes};
-}
-
-std::string unzip(const std::string& zipped) {
-  z_stream stream = {};
-  REQUIRE(inflateInit2(&stream, 15 + 16) == Z_OK);
-  std::string bytes(1 << 16, '\0');
-  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(zipped.data()));
-  stream.avail_in = static_cast<uInt>(zipped.size());
-  stream.next_out = reinterpret_cast<Bytef*>(bytes.data());
-  stream.avail_out = static_cast<uInt>(bytes.size());
-  CHECK(inflate(&stream, Z_FINISH) == Z_STREAM_END);
-  bytes.resize(stream.total_out);
-  inflateEnd(&stream);
-  return bytes;
-}
 
 }  // namespace
 

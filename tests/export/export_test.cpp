@@ -1,9 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "flamelet/export.h"
-
-#include <doctest/doctest.h>
-#include <zlib.h>
-
 #include <cmath>
 #include <cstdlib>
 #include <map>
@@ -11,71 +6,23 @@
 #include <string>
 #include <vector>
 
-#include "flamelet/flamelet.h"
+#include "exported.h"
+#include "recording.h"
 
 namespace {
 
-uint64_t now_ns = 0;
+uint64_t& now_ns = Recording::now_ns;
 
-// A recorder with a clock that the test sets, one frame begun, and a capture of what the test then records.
-class Recording {
- public:
-  Recording() {
-    now_ns = 1000000;
-    flamelet_config config = flamelet_config_default();
-    config.clock = [](void*) { return now_ns; };
-    config.clock_ticks_per_second = 1e9;
-    config.max_fibers = 4;
-    REQUIRE(flamelet_init(&config) == FLAMELET_OK);
-    flamelet_set_thread_name("Main \"1\"");
-    flamelet_frame();
-  }
-  ~Recording() {
-    flamelet_capture_destroy(capture_);
-    flamelet_shutdown();
-  }
+// In the first frame of a thread with a name that needs care.
+struct FrameRecording : Recording {
+  explicit FrameRecording(size_t bytes = size_t{4} << 20) : Recording("Main \"1\"", 1e9, bytes) { flamelet_frame(); }
   void scope(const char* name, uint64_t ns, int inner = 0) {
     const flamelet_id id = flamelet_begin(name, "test", nullptr);
     now_ns += ns;
     for (int i = 0; i < inner; ++i) scope(name, ns, 0);
     flamelet_end(id);
   }
-  flamelet_capture* capture() {
-    flamelet_capture_config config = flamelet_capture_config_default();
-    if (capture_ == nullptr) REQUIRE(flamelet_capture_create(&config, &capture_) == FLAMELET_OK);
-    REQUIRE(flamelet_capture_update(capture_) == FLAMELET_OK);
-    return capture_;
-  }
-
- private:
-  flamelet_capture* capture_ = nullptr;
 };
-
-std::string exported(const flamelet_capture* capture, flamelet_export_format format,
-                     flamelet_export_report* report = nullptr) {
-  std::string to;
-  const flamelet_export_sink sink = {[](void* user, const void* data, size_t size) {
-                                       static_cast<std::string*>(user)->append(static_cast<const char*>(data), size);
-                                       return true;
-                                     },
-                                     &to};
-  REQUIRE(flamelet_export(capture, format, nullptr, sink, report) == FLAMELET_OK);
-  return to;
-}
-
-std::string gunzip(const std::string& from) {
-  z_stream stream = {};
-  REQUIRE(inflateInit2(&stream, 15 + 16) == Z_OK);
-  std::string to(size_t{1} << 22, 0);
-  stream.next_in = reinterpret_cast<unsigned char*>(const_cast<char*>(from.data()));
-  stream.avail_in = static_cast<uInt>(from.size());
-  stream.next_out = reinterpret_cast<unsigned char*>(to.data());
-  stream.avail_out = static_cast<uInt>(to.size());
-  CHECK(inflate(&stream, Z_FINISH) == Z_STREAM_END);
-  to.resize(stream.total_out);
-  inflateEnd(&stream);
-  return to;
-}
 
 size_t count(const std::string& text, const std::string& part) {
   size_t found = 0;
@@ -100,7 +47,7 @@ bool has_stretch(const std::string& json, const std::string& before, const char*
 using Samples = std::map<std::vector<uint64_t>, std::vector<int64_t>>;
 
 Samples pprof_samples(const flamelet_capture* capture) {
-  const std::string bytes = gunzip(exported(capture, FLAMELET_EXPORT_PPROF));
+  const std::string bytes = unzip(exported(capture, FLAMELET_EXPORT_PPROF));
   protozero::pbf_reader profile(bytes);
   std::vector<std::string> strings;
   Samples samples;
@@ -133,19 +80,10 @@ Samples pprof_samples(const flamelet_capture* capture) {
   return samples;
 }
 
-flamelet_event gpu_event(char type, uint64_t ticks, uint64_t id, const char* name) {
-  flamelet_event event = {};
-  event.type = type;
-  event.time_ticks = ticks;
-  event.id = id;
-  event.name = name;
-  return event;
-}
-
 }  // namespace
 
 TEST_CASE("export: Chrome JSON holds spans, instants, counters, intervals and frames") {
-  Recording recording;
+  FrameRecording recording;
   const flamelet_id outer = flamelet_begin("outer", "test", "the \"object\"");
   now_ns += 1500;
   recording.scope("inner", 250);
@@ -177,7 +115,7 @@ TEST_CASE("export: Chrome JSON holds spans, instants, counters, intervals and fr
 }
 
 TEST_CASE("export: a GPU queue is a lane of its own in every format") {
-  Recording recording;
+  FrameRecording recording;
   const uint32_t queue = flamelet_track_create("GPU", FLAMELET_TRACK_GPU, 1e9);
   REQUIRE(flamelet_track_calibrate(queue, 0, now_ns) == FLAMELET_OK);
   recording.scope("cpu", 1000);
@@ -195,7 +133,7 @@ TEST_CASE("export: a GPU queue is a lane of its own in every format") {
 }
 
 TEST_CASE("export: a fiber is a lane of the time lines, and its time counts once by call path") {
-  Recording recording;
+  FrameRecording recording;
   const uint32_t fiber = flamelet_fiber_create("job");
   REQUIRE(fiber != 0);
   flamelet_fiber_switch(0, fiber);
@@ -218,7 +156,7 @@ TEST_CASE("export: a fiber is a lane of the time lines, and its time counts once
 }
 
 TEST_CASE("export: a Chrome span of no length is one nanosecond long, inside its parent") {
-  Recording recording;
+  FrameRecording recording;
   const flamelet_id outer = flamelet_begin("outer", "", nullptr);
   recording.scope("first", 0);
   now_ns += 10;
@@ -230,7 +168,7 @@ TEST_CASE("export: a Chrome span of no length is one nanosecond long, inside its
 }
 
 TEST_CASE("export: a reader that adds a Chrome span's times as doubles finds its end where the next one begins") {
-  Recording recording;
+  FrameRecording recording;
   flamelet_instant("earlier", "", nullptr);
   now_ns += 5000123;  // so the lane's first span begins at no round time
   const flamelet_id outer = flamelet_begin("outer", "", nullptr);
@@ -273,7 +211,7 @@ TEST_CASE("export: a reader that adds a Chrome span's times as doubles finds its
 }
 
 TEST_CASE("export: every span is written once, however many windows are read") {
-  Recording recording;
+  FrameRecording recording(size_t{16} << 20);
   const flamelet_id outer = flamelet_begin("outer", "", nullptr);
   constexpr int kSpans = 200000;
   for (int i = 0; i < kSpans; ++i) recording.scope("inner", 1 + static_cast<uint64_t>(i % 7 == 0) * 1000);
@@ -290,7 +228,7 @@ TEST_CASE("export: every span is written once, however many windows are read") {
 }
 
 TEST_CASE("export: collapsed stacks add up to the time of the lane") {
-  Recording recording;
+  FrameRecording recording;
   const flamelet_id outer = flamelet_begin("outer;x", "", nullptr);
   now_ns += 5;
   recording.scope("inner", 10, 2);
@@ -300,7 +238,7 @@ TEST_CASE("export: collapsed stacks add up to the time of the lane") {
 }
 
 TEST_CASE("export: speedscope opens and closes frames like a stack") {
-  Recording recording;
+  FrameRecording recording;
   const flamelet_id outer = flamelet_begin("outer", "", nullptr);
   now_ns += 5;
   recording.scope("inner", 10);
@@ -313,7 +251,7 @@ TEST_CASE("export: speedscope opens and closes frames like a stack") {
 }
 
 TEST_CASE("export: pprof samples add up to the calls and self times of the spans") {
-  Recording recording;
+  FrameRecording recording;
   const flamelet_id outer = flamelet_begin("outer", "", nullptr);
   now_ns += 5;
   recording.scope("inner", 10, 2);
@@ -322,10 +260,10 @@ TEST_CASE("export: pprof samples add up to the calls and self times of the spans
 }
 
 TEST_CASE("export: pprof has no system name where it would be the name itself") {
-  Recording recording;
+  FrameRecording recording;
   recording.scope("Pool<int>::take()", 5);
   { FLAMELET_SCOPE("macro"); }
-  const std::string bytes = gunzip(exported(recording.capture(), FLAMELET_EXPORT_PPROF));
+  const std::string bytes = unzip(exported(recording.capture(), FLAMELET_EXPORT_PPROF));
   size_t functions = 0, system_names = 0;
   protozero::pbf_reader profile(bytes);
   while (profile.next(5)) {
@@ -341,14 +279,14 @@ TEST_CASE("export: pprof has no system name where it would be the name itself") 
 }
 
 TEST_CASE("export: a name of 64 KiB and names that are not UTF-8 survive") {
-  Recording recording;
+  FrameRecording recording;
   const std::string huge(65000, 'x');
   recording.scope(flamelet_intern(huge.c_str()), 5);
   recording.scope(flamelet_intern("bad \xFF name"), 5);
   for (int format = 0; format < FLAMELET_EXPORT_FORMAT_COUNT; ++format) {
     flamelet_export_report report;
     std::string text = exported(recording.capture(), static_cast<flamelet_export_format>(format), &report);
-    if (format == FLAMELET_EXPORT_PPROF) text = gunzip(text);
+    if (format == FLAMELET_EXPORT_PPROF) text = unzip(text);
     CHECK(text.find(huge) != std::string::npos);
     CHECK(text.find("bad \xEF\xBF\xBD name") != std::string::npos);
     CHECK(report.texts_repaired >= 1);
@@ -356,7 +294,7 @@ TEST_CASE("export: a name of 64 KiB and names that are not UTF-8 survive") {
 }
 
 TEST_CASE("export: a sink that refuses ends the export with an error") {
-  Recording recording;
+  FrameRecording recording;
   recording.scope("scope", 5);
   const flamelet_export_sink sink = {[](void*, const void*, size_t) { return false; }, nullptr};
   for (int format = 0; format < FLAMELET_EXPORT_FORMAT_COUNT; ++format)

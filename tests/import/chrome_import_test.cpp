@@ -1,76 +1,26 @@
 // SPDX-License-Identifier: MIT
-#include <doctest/doctest.h>
-
-#include <algorithm>
 #include <string>
 #include <vector>
 
-#include "flamelet/import.h"
+#include "imported.h"
 
 namespace {
 
-struct Text {
-  const std::string& text;
-  size_t piece;
-  size_t at = 0;
-};
+struct ChromeTrace : Imported {
+  explicit ChromeTrace(const std::string& text, size_t piece = SIZE_MAX, uint64_t max_bytes = UINT64_MAX,
+                       uint32_t max_sites = 1024)
+      : Imported(text, options(max_bytes, max_sites), piece) {}
 
-// A trace that was read, in pieces of any size.
-struct Imported {
-  flamelet_capture* capture = nullptr;
-  flamelet_import_report report = {};
-  flamelet_result result;
-
-  explicit Imported(const std::string& text, size_t piece = SIZE_MAX, uint64_t max_bytes = UINT64_MAX,
-                    uint32_t max_sites = 1024) {
+  // Small limits, because there are many traces.
+  static flamelet_import_options options(uint64_t max_bytes, uint32_t max_sites) {
     flamelet_import_options options = flamelet_import_options_default();
-    // Small, because there are many of them.
     options.capture.max_tracks = options.capture.max_frames = options.capture.max_intervals = 64;
     options.capture.max_sites = max_sites;
     options.capture.max_strings = 1024 + 16;
     options.capture.string_bytes = size_t{1} << 20;
     options.capture.budget_bytes = flamelet_capture_memory_required(&options.capture) + 64 * FLAMELET_PAGE_BYTES;
     options.max_bytes = max_bytes;
-    Text from = {text, piece};
-    const flamelet_import_source source = {[](void* user, void* to, size_t size, size_t* count) {
-                                             Text& all = *static_cast<Text*>(user);
-                                             *count = std::min({size, all.piece, all.text.size() - all.at});
-                                             all.text.copy(static_cast<char*>(to), *count, all.at);
-                                             all.at += *count;
-                                             return true;
-                                           },
-                                           &from};
-    result = flamelet_import(source, &options, &capture, &report);
-    CHECK((result == FLAMELET_OK) == (capture != nullptr));
-    CHECK((result == FLAMELET_OK) == (report.message[0] == 0));
-  }
-  ~Imported() { flamelet_capture_destroy(capture); }
-  Imported(const Imported&) = delete;
-  Imported& operator=(const Imported&) = delete;
-
-  std::vector<flamelet_span> spans(size_t lane = 0) const {
-    std::vector<flamelet_span> spans(flamelet_capture_read_spans(capture, lane, INT64_MIN, INT64_MAX, nullptr, 0));
-    flamelet_capture_read_spans(capture, lane, INT64_MIN, INT64_MAX, spans.data(), spans.size());
-    return spans;
-  }
-  std::vector<flamelet_point> points(size_t lane = 0) const {
-    std::vector<flamelet_point> points(flamelet_capture_read_points(capture, lane, INT64_MIN, INT64_MAX, nullptr, 0));
-    flamelet_capture_read_points(capture, lane, INT64_MIN, INT64_MAX, points.data(), points.size());
-    return points;
-  }
-  std::vector<flamelet_interval> intervals() const {
-    std::vector<flamelet_interval> all(flamelet_capture_read_intervals(capture, INT64_MIN, INT64_MAX, nullptr, 0));
-    flamelet_capture_read_intervals(capture, INT64_MIN, INT64_MAX, all.data(), all.size());
-    return all;
-  }
-  std::string name(uint32_t string) const {
-    const flamelet_string text = flamelet_capture_string(capture, string);
-    return {text.text, text.size};
-  }
-  std::string lane(size_t lane) const {
-    flamelet_lane_info info;
-    flamelet_capture_lane(capture, lane, &info);
-    return {info.name.text, info.name.size};
+    return options;
   }
 };
 
@@ -82,15 +32,15 @@ std::string array(const std::string& events) {
 }  // namespace
 
 TEST_CASE("Chrome import: complete events in any order nest by their times") {
-  const Imported trace(array(R"({"ph":"X","name":"inner","cat":"c","pid":1,"tid":7,"ts":10.5,"dur":2},
+  const ChromeTrace trace(array(R"({"ph":"X","name":"inner","cat":"c","pid":1,"tid":7,"ts":10.5,"dur":2},
       {"dur":"100.001","ts":"10.5","tid":7,"pid":1,"name":"outer","ph":"X","args":{"x":[1,{"y":2}]}},
       {"ph":"X","name":"same as outer in time","pid":1,"tid":8,"ts":10.5,"dur":100.001})"));
   REQUIRE(trace.result == FLAMELET_OK);
   CHECK(trace.report.spans == 3);
-  CHECK(trace.lane(0) == "thread 7");
-  const std::vector<flamelet_span> spans = trace.spans();
+  CHECK(trace.lane_name(0) == "thread 7");
+  const std::vector<flamelet_span> spans = trace.spans(0);
   REQUIRE(spans.size() == 2);
-  CHECK(trace.name(spans[0].name) == "outer");
+  CHECK(trace.text(spans[0].name) == "outer");
   CHECK(spans[0].begin_ns == 0);
   CHECK(spans[0].end_ns == 100001);
   CHECK(spans[1].parent == 0);
@@ -102,30 +52,30 @@ TEST_CASE("Chrome import: complete events in any order nest by their times") {
 }
 
 TEST_CASE("Chrome import: begins and ends pair up, and what has no partner is repaired") {
-  const Imported trace(array(R"({"ph":"E","pid":1,"tid":"a","ts":1},
+  const ChromeTrace trace(array(R"({"ph":"E","pid":1,"tid":"a","ts":1},
       {"ph":"B","name":"outer","pid":1,"tid":"a","ts":2},{"ph":"B","name":"inner","pid":1,"tid":"a","ts":3},
       {"ph":"E","pid":1,"tid":"a","ts":5},{"ph":"B","name":"open","pid":1,"tid":"a","ts":6},
       {"ph":"i","name":"ping","pid":1,"tid":"a","ts":9,"s":"t"})"));
   CHECK(trace.report.ends_extra == 1);
   CHECK(trace.report.spans_open == 2);
-  const std::vector<flamelet_span> spans = trace.spans();
+  const std::vector<flamelet_span> spans = trace.spans(0);
   REQUIRE(spans.size() == 3);
-  CHECK(trace.name(spans[0].name) == "outer");
+  CHECK(trace.text(spans[0].name) == "outer");
   CHECK(spans[0].flags == FLAMELET_SPAN_OPEN);
   CHECK(spans[0].end_ns == 8000);
   CHECK(spans[1].flags == 0);
   CHECK(spans[1].end_ns - spans[1].begin_ns == 2000);
-  CHECK(trace.name(spans[2].name) == "open");
-  CHECK(trace.points().size() == 1);
+  CHECK(trace.text(spans[2].name) == "open");
+  CHECK(trace.points(0).size() == 1);
 }
 
 TEST_CASE("Chrome import: spans that overlap in part are cut, durations that make no sense are 0") {
-  const Imported trace(array(R"({"ph":"X","name":"a","pid":1,"tid":1,"ts":0,"dur":10},
+  const ChromeTrace trace(array(R"({"ph":"X","name":"a","pid":1,"tid":1,"ts":0,"dur":10},
       {"ph":"X","name":"b","pid":1,"tid":1,"ts":5,"dur":10},{"ph":"X","name":"c","pid":1,"tid":1,"ts":20,"dur":-1},
       {"ph":"X","name":"d","pid":1,"tid":1,"ts":21},{"ph":"X","name":"e","pid":1,"tid":1,"ts":22,"dur":null})"));
   CHECK(trace.report.spans_cut == 1);
   CHECK(trace.report.times_clamped == 3);
-  const std::vector<flamelet_span> spans = trace.spans();
+  const std::vector<flamelet_span> spans = trace.spans(0);
   REQUIRE(spans.size() == 5);
   CHECK(spans[1].end_ns == 10000);
   CHECK(spans[1].flags == FLAMELET_SPAN_CUT);
@@ -133,19 +83,19 @@ TEST_CASE("Chrome import: spans that overlap in part are cut, durations that mak
 }
 
 TEST_CASE("Chrome import: counters, one for each series, and asynchronous events") {
-  const Imported trace(array(R"({"ph":"C","name":"load","pid":1,"tid":1,"ts":0,"args":{"value":0.25}},
+  const ChromeTrace trace(array(R"({"ph":"C","name":"load","pid":1,"tid":1,"ts":0,"args":{"value":0.25}},
       {"ph":"C","name":"bytes","pid":1,"tid":1,"ts":1,"args":{"in":1,"out":"2","text":"none"}},
       {"ph":"b","cat":"io","name":"read","id":"0x1","pid":1,"tid":1,"ts":2},
       {"ph":"b","cat":"io","name":"read","id2":{"local":"0x2"},"pid":1,"tid":1,"ts":3},
       {"ph":"e","cat":"io","name":"read","id":"0x1","pid":1,"tid":2,"ts":5},
       {"ph":"e","cat":"other","name":"read","id":"0x2","pid":1,"tid":1,"ts":6},
       {"ph":"s","id":1,"pid":1,"tid":1,"ts":7},{"ph":"f","id":1,"pid":1,"tid":1,"ts":8},{"ph":"P","ts":8})"));
-  const std::vector<flamelet_point> points = trace.points();
+  const std::vector<flamelet_point> points = trace.points(0);
   REQUIRE(points.size() == 3);
   CHECK(points[0].value == 0.25);
-  CHECK(trace.name(points[0].name) == "load");
-  CHECK(trace.name(points[1].name) == "bytes in");
-  CHECK(trace.name(points[2].name) == "bytes out");
+  CHECK(trace.text(points[0].name) == "load");
+  CHECK(trace.text(points[1].name) == "bytes in");
+  CHECK(trace.text(points[2].name) == "bytes out");
   CHECK(points[2].value == 2);
   const std::vector<flamelet_interval> intervals = trace.intervals();
   REQUIRE(intervals.size() == 2);
@@ -161,16 +111,16 @@ TEST_CASE("Chrome import: names of threads and processes may come last") {
   const std::string events = R"({"ph":"X","name":"a","pid":10,"tid":1,"ts":0,"dur":1},
       {"ph":"X","name":"b","pid":20,"tid":1,"ts":0,"dur":1},
       {"ph":"M","name":"thread_name","pid":10,"tid":1,"args":{"name":"main"}})";
-  const Imported one(array(events));
-  CHECK(one.lane(0) == "main");
-  const Imported both(array(events + R"(,{"ph":"M","name":"process_name","pid":10,"args":{"name":"game"}},
+  const ChromeTrace one(array(events));
+  CHECK(one.lane_name(0) == "main");
+  const ChromeTrace both(array(events + R"(,{"ph":"M","name":"process_name","pid":10,"args":{"name":"game"}},
       {"ph":"M","name":"process_name","pid":20,"args":{"name":"tool"}})"));
-  CHECK(both.lane(0) == "game: main");
-  CHECK(both.lane(1) == "tool: thread 1");
+  CHECK(both.lane_name(0) == "game: main");
+  CHECK(both.lane_name(1) == "tool: thread 1");
 }
 
 TEST_CASE("Chrome import: lanes stand as the trace sorts processes and threads") {
-  const Imported trace(array(R"({"ph":"X","name":"a","pid":1,"tid":1,"ts":0,"dur":1},
+  const ChromeTrace trace(array(R"({"ph":"X","name":"a","pid":1,"tid":1,"ts":0,"dur":1},
       {"ph":"X","name":"b","pid":2,"tid":1,"ts":0,"dur":1},{"ph":"X","name":"c","pid":1,"tid":2,"ts":0,"dur":1},
       {"ph":"X","name":"d","pid":1,"tid":3,"ts":0,"dur":1},{"ph":"X","name":"e","pid":3,"tid":1,"ts":0,"dur":1},
       {"ph":"M","name":"thread_sort_index","pid":1,"tid":3,"args":{"sort_index":-5}},
@@ -180,13 +130,13 @@ TEST_CASE("Chrome import: lanes stand as the trace sorts processes and threads")
   std::string order;
   for (size_t lane = 0; lane < 5; ++lane) {
     REQUIRE(trace.spans(lane).size() == 1);
-    order += trace.name(trace.spans(lane)[0].name);
+    order += trace.text(trace.spans(lane)[0].name);
   }
   CHECK(order == "bdace");
 }
 
 TEST_CASE("Chrome import: the first text among the arguments is the object, and all others are counted") {
-  const Imported trace(array(R"({"ph":"X","name":"x","pid":1,"tid":1,"ts":0,"dur":1,
+  const ChromeTrace trace(array(R"({"ph":"X","name":"x","pid":1,"tid":1,"ts":0,"dur":1,
           "args":{"count":1,"empty":"","detail":"first","more":"second","list":[1]}},
       {"ph":"X","name":"x","pid":1,"tid":1,"ts":1,"dur":1,"args":{"detail":"first","object":"own"}},
       {"ph":"B","name":"x","pid":1,"tid":1,"ts":2},{"ph":"E","pid":1,"tid":1,"ts":3,"args":{"result":"at the end"}},
@@ -196,16 +146,16 @@ TEST_CASE("Chrome import: the first text among the arguments is the object, and 
       {"ph":"b","name":"x","id":1,"pid":1,"tid":1,"ts":7},
       {"ph":"e","name":"x","id":1,"pid":1,"tid":1,"ts":8,"args":{"what":"interval"}},
       {"ph":"C","name":"x","pid":1,"tid":1,"ts":9,"args":{"value":1,"unit":"MB"}})"));
-  const std::vector<flamelet_span> spans = trace.spans();
+  const std::vector<flamelet_span> spans = trace.spans(0);
   REQUIRE(spans.size() == 4);
-  CHECK(trace.name(spans[0].object) == "first");
-  CHECK(trace.name(spans[1].object) == "own");
-  CHECK(trace.name(spans[2].object) == "at the end");
-  CHECK(trace.name(spans[3].object) == "at the begin");
-  REQUIRE(trace.points().size() == 2);
-  CHECK(trace.name(trace.points()[0].object) == "instant");
+  CHECK(trace.text(spans[0].object) == "first");
+  CHECK(trace.text(spans[1].object) == "own");
+  CHECK(trace.text(spans[2].object) == "at the end");
+  CHECK(trace.text(spans[3].object) == "at the begin");
+  REQUIRE(trace.points(0).size() == 2);
+  CHECK(trace.text(trace.points(0)[0].object) == "instant");
   REQUIRE(trace.intervals().size() == 1);
-  CHECK(trace.name(trace.intervals()[0].object) == "interval");
+  CHECK(trace.text(trace.intervals()[0].object) == "interval");
   CHECK(trace.report.args_left_out == 4 + 1 + 2 + 1);
 }
 
@@ -217,18 +167,18 @@ TEST_CASE("Chrome import: texts that are all different leave room for the names 
   for (int i = 0; i < 100; ++i)
     events += R"({"ph":"X","name":"name )" + std::to_string(i) + R"(","pid":1,"tid":2,"dur":1,"ts":)" +
               std::to_string(2 * i) + "},";
-  const Imported trace(array(events));
+  const ChromeTrace trace(array(events));
   CHECK(trace.report.events_over_limits == 0);
   CHECK(trace.report.args_left_out > 1000);
   CHECK(trace.report.args_left_out < 2000);
   const std::vector<flamelet_span> spans = trace.spans(1);
   REQUIRE(spans.size() == 100);
-  CHECK(trace.name(spans[99].name) == "name 99");
-  CHECK(trace.name(trace.spans(0)[0].object) == "number 0");
+  CHECK(trace.text(spans[99].name) == "name 99");
+  CHECK(trace.text(trace.spans(0)[0].object) == "number 0");
 }
 
 TEST_CASE("Chrome import: the object form, with anything around its events") {
-  const Imported trace(
+  const ChromeTrace trace(
       "\xEF\xBB\xBF \n"
       R"({"a":{"traceEvents":[1,2]},"b":"}]\"{","c":-1.5e3,"d":null,
       "traceEvents":[{"ph":"X","name":"a","pid":1,"tid":1,"ts":0,"dur":1},],"stackFrames":{"1":{"name":"x"}}})");
@@ -258,7 +208,7 @@ TEST_CASE("Chrome import: a damaged event is left out, and no other one") {
                                  R"({"ph":"C","name":"none","pid":1,"tid":1,"ts":1,"args":{"v":"x"}})"};
   for (const std::string& bad : damaged) {
     INFO(bad);
-    const Imported trace(array(good + "," + bad + "," + good));
+    const ChromeTrace trace(array(good + "," + bad + "," + good));
     REQUIRE(trace.result == FLAMELET_OK);
     CHECK(trace.report.spans == 2);
     CHECK(trace.report.events_damaged == 1);
@@ -266,11 +216,11 @@ TEST_CASE("Chrome import: a damaged event is left out, and no other one") {
 }
 
 TEST_CASE("Chrome import: a span of a GPU queue finds the scope that submitted it again") {
-  const Imported trace(
+  const ChromeTrace trace(
       array(R"({"ph":"M","name":"thread_name","pid":1,"tid":2,"args":{"name":"q"},"lane":"gpu","lane_id":3},
       {"ph":"X","name":"draw","pid":1,"tid":1,"ts":1,"dur":1,"scope_id":7},
       {"ph":"X","name":"pass","pid":1,"tid":2,"ts":5,"dur":1,"scope_id":7})"));
-  CHECK(trace.lane(0) == "q");
+  CHECK(trace.lane_name(0) == "q");
   REQUIRE(trace.spans(0).size() == 1);
   REQUIRE(trace.spans(1).size() == 1);
   CHECK(trace.spans(0)[0].id == 7);
@@ -278,20 +228,20 @@ TEST_CASE("Chrome import: a span of a GPU queue finds the scope that submitted i
 }
 
 TEST_CASE("Chrome import: text that is not JSON's is repaired") {
-  const Imported trace(
+  const ChromeTrace trace(
       array("{\"ph\":\"X\",\"name\":\"bad \xFF\xE2\x82 and\ttab\",\"pid\":1,\"tid\":1,\"ts\":0,\"dur\":1}"));
   REQUIRE(trace.result == FLAMELET_OK);
   CHECK(trace.report.texts_repaired == 1);
-  CHECK(trace.name(trace.spans()[0].name) == "bad \xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBD and tab");
+  CHECK(trace.text(trace.spans(0)[0].name) == "bad \xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBD and tab");
 }
 
 TEST_CASE("Chrome import: of a key that stands twice the first one counts") {
-  const Imported trace(array(R"({"ph":"X","name":"first","name":"second","pid":1,"tid":1,"ts":0,"ts":9,"dur":1,
+  const ChromeTrace trace(array(R"({"ph":"X","name":"first","name":"second","pid":1,"tid":1,"ts":0,"ts":9,"dur":1,
       "args":{"object":"one","object":"two"},"args":{"object":"three"}})"));
-  const std::vector<flamelet_span> spans = trace.spans();
+  const std::vector<flamelet_span> spans = trace.spans(0);
   REQUIRE(spans.size() == 1);
-  CHECK(trace.name(spans[0].name) == "first");
-  CHECK(trace.name(spans[0].object) == "one");
+  CHECK(trace.text(spans[0].name) == "first");
+  CHECK(trace.text(spans[0].object) == "one");
 }
 
 TEST_CASE("Chrome import: a trace that is cut anywhere loads the events before the cut") {
@@ -302,7 +252,7 @@ TEST_CASE("Chrome import: a trace that is cut anywhere loads the events before t
   const std::string whole = R"({"traceEvents":[)" + events + "]}";
   for (size_t size = 0; size < whole.size(); ++size) {
     const std::string cut = whole.substr(0, size);
-    const Imported trace(cut, 7);
+    const ChromeTrace trace(cut, 7);
     if (size < 16) {
       CHECK(trace.result == FLAMELET_ERROR_FILE_FORMAT);
       continue;
@@ -316,9 +266,9 @@ TEST_CASE("Chrome import: a trace that is cut anywhere loads the events before t
     CHECK(trace.report.events_damaged == 0);
   }
   // The array form need not be closed.
-  CHECK_FALSE(Imported("[" + events).report.truncated);
-  CHECK(Imported("[" + events + ",").report.spans == 20);
-  CHECK(Imported("[" + events, SIZE_MAX, 300).report.truncated);
+  CHECK_FALSE(ChromeTrace("[" + events).report.truncated);
+  CHECK(ChromeTrace("[" + events + ",").report.spans == 20);
+  CHECK(ChromeTrace("[" + events, SIZE_MAX, 300).report.truncated);
 }
 
 TEST_CASE("Chrome import: what is no trace is refused with a reason") {
@@ -340,11 +290,11 @@ TEST_CASE("Chrome import: what is no trace is refused with a reason") {
                                  capture};
   for (const std::string& text : refused) {
     INFO(text);
-    const Imported trace(text);
+    const ChromeTrace trace(text);
     CHECK(trace.result == FLAMELET_ERROR_FILE_FORMAT);
   }
-  CHECK(std::string(Imported(capture).report.message).find("Flamelet capture") != std::string::npos);
-  CHECK(Imported("[]").result == FLAMELET_OK);
+  CHECK(std::string(ChromeTrace(capture).report.message).find("Flamelet capture") != std::string::npos);
+  CHECK(ChromeTrace("[]").result == FLAMELET_OK);
   flamelet_capture* none = nullptr;
   flamelet_import_report report;
   CHECK(flamelet_import_file("/no/such/file.json", nullptr, &none, &report) == FLAMELET_ERROR_FILE_OPEN);
@@ -357,15 +307,15 @@ TEST_CASE("Chrome import: what is no trace is refused with a reason") {
 TEST_CASE("Chrome import: what is beyond the capture's limits is counted, and the newest spans win") {
   std::string threads, spans;
   for (int i = 1; i <= 100; ++i) threads += R"({"ph":"i","name":"n","pid":1,"ts":1,"tid":)" + std::to_string(i) + "},";
-  const Imported many(array(threads));
+  const ChromeTrace many(array(threads));
   CHECK(flamelet_capture_lane_count(many.capture) == 64);
   CHECK(many.report.points == 64);
   CHECK(many.report.events_over_limits >= 36);
   for (int i = 0; i < 40000; ++i)
     spans += R"({"ph":"X","name":"n","pid":1,"tid":1,"dur":1,"ts":)" + std::to_string(2 * i) + "},";
-  const Imported full(array(spans));
+  const ChromeTrace full(array(spans));
   CHECK(full.report.spans == 40000);
-  const std::vector<flamelet_span> kept = full.spans();
+  const std::vector<flamelet_span> kept = full.spans(0);
   CHECK(full.report.events_evicted + kept.size() == 40000);
   CHECK(full.report.events_evicted != 0);
   REQUIRE_FALSE(kept.empty());
@@ -382,30 +332,30 @@ TEST_CASE("Chrome import: beyond the limit of sites spans keep their names, and 
               R"(,"args":{"v":1}},{"ph":"X","name":"site 6","cat":"category )" + number +
               R"(","pid":1,"tid":3,"dur":1,"ts":)" + number + "},";
   }
-  const Imported trace(array(events), SIZE_MAX, UINT64_MAX, 1005);
+  const ChromeTrace trace(array(events), SIZE_MAX, UINT64_MAX, 1005);
   const std::vector<flamelet_point> points = trace.points(1);
   CHECK(points.size() == 2);
-  for (const flamelet_point& point : points) CHECK(trace.name(point.name) == "site 5");
+  for (const flamelet_point& point : points) CHECK(trace.text(point.name) == "site 5");
   const std::vector<flamelet_span> spans = trace.spans(2);
   CHECK(spans.size() == 10);
-  for (const flamelet_span& span : spans) CHECK(trace.name(span.name) == "site 6");
+  for (const flamelet_span& span : spans) CHECK(trace.text(span.name) == "site 6");
   CHECK(trace.report.points == 1000 + 2);
   CHECK(trace.report.events_over_limits >= 8);
 }
 
 TEST_CASE("Chrome import: deep nesting, huge events and endless strings cost no more than an event may") {
   const std::string good = R"({"ph":"X","name":"good","pid":1,"tid":1,"ts":5,"dur":1})";
-  const Imported deep(
+  const ChromeTrace deep(
       array(good + R"(,{"ph":"X","ts":1,"args":)" + std::string(100000, '[') + std::string(100000, ']') + "}," + good));
   CHECK(deep.result == FLAMELET_OK);
   CHECK(deep.report.spans + deep.report.events_damaged == 3);
-  const Imported huge(
+  const ChromeTrace huge(
       array(good + R"(,{"ph":"X","name":")" + std::string(size_t{9} << 20, 'x') + R"(","ts":1},)" + good));
   CHECK(huge.report.spans == 2);
   CHECK(huge.report.events_damaged == 1);
-  const Imported endless(array(good + R"(,{"ph":"X","name":")" + std::string(size_t{9} << 20, 'x')));
+  const ChromeTrace endless(array(good + R"(,{"ph":"X","name":")" + std::string(size_t{9} << 20, 'x')));
   CHECK(endless.report.spans == 1);
   CHECK(endless.report.truncated);
-  CHECK(Imported(std::string(200000, '[')).report.truncated);
-  CHECK(Imported(std::string(200000, '{')).result == FLAMELET_ERROR_FILE_FORMAT);
+  CHECK(ChromeTrace(std::string(200000, '[')).report.truncated);
+  CHECK(ChromeTrace(std::string(200000, '{')).result == FLAMELET_ERROR_FILE_FORMAT);
 }

@@ -1,44 +1,40 @@
 // SPDX-License-Identifier: MIT
 //
-// Traces as other programs write them are put together here, field by field; Flamelet's own come from its exporter.
-#include <doctest/doctest.h>
+// Traces as other programs write them, put together field by field.
 #include <zlib.h>
 
-#include <cmath>
-#include <limits>
 #include <protozero/pbf_writer.hpp>
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
-#include "flamelet/capture_builder.h"
-#include "flamelet/export.h"
-#include "flamelet/flamelet.h"
-#include "flamelet/import.h"
+#include "export/exported.h"
+#include "imported.h"
+#include "random_captures.h"
 #include "rounds.h"
 
 namespace {
 
 using protozero::pbf_writer;
 
-struct Imported {
-  flamelet_capture* capture = nullptr;
-  flamelet_import_report report = {};
-  flamelet_result result = FLAMELET_OK;
+// What tests compare of a span.
+struct Span {
+  std::string name;
+  int64_t begin_ns, end_ns;
+  int depth;
+  uint32_t flags;
+  bool operator==(const Span& other) const {
+    return name == other.name && begin_ns == other.begin_ns && end_ns == other.end_ns && depth == other.depth &&
+           flags == other.flags;
+  }
+};
+using Spans = std::vector<Span>;
 
-  explicit Imported(const std::string& bytes, size_t piece = SIZE_MAX) {
-    struct Source {
-      const std::string& bytes;
-      size_t at, piece;
-    } whole = {bytes, 0, piece};
-    const flamelet_import_source source = {[](void* user, void* to, size_t size, size_t* count) {
-                                             Source& from = *static_cast<Source*>(user);
-                                             *count = std::min({size, from.piece, from.bytes.size() - from.at});
-                                             memcpy(to, from.bytes.data() + from.at, *count);
-                                             from.at += *count;
-                                             return true;
-                                           },
-                                           &whole};
+struct PerfettoTrace : Imported {
+  explicit PerfettoTrace(const std::string& bytes, size_t piece = SIZE_MAX) : Imported(bytes, options(), piece) {}
+
+  static flamelet_import_options options() {
     flamelet_import_options options = flamelet_import_options_default();
     options.capture.budget_bytes = size_t{16} << 20;
     options.capture.max_tracks = 256;
@@ -47,63 +43,15 @@ struct Imported {
     options.capture.string_bytes = size_t{1} << 20;
     options.capture.max_intervals = 4096;
     options.capture.max_frames = 4096;
-    result = flamelet_import(source, &options, &capture, &report);
+    return options;
   }
-  ~Imported() { flamelet_capture_destroy(capture); }
-  Imported(const Imported&) = delete;
-
-  struct Span {
-    std::string name;
-    int64_t begin_ns, end_ns;
-    int depth;
-    uint32_t flags;
-    bool operator==(const Span& other) const {
-      return name == other.name && begin_ns == other.begin_ns && end_ns == other.end_ns && depth == other.depth &&
-             flags == other.flags;
-    }
-  };
-  std::string text(uint32_t id) const {
-    const flamelet_string string = flamelet_capture_string(capture, id);
-    return std::string(string.text, string.size);
-  }
-  size_t lane(const std::string& name) const {
-    for (size_t lane = 0; lane < flamelet_capture_lane_count(capture); ++lane) {
-      flamelet_lane_info info;
-      flamelet_capture_lane(capture, lane, &info);
-      if (std::string(info.name.text, info.name.size) == name) return lane;
-    }
-    FAIL("no lane ", name);
-    return 0;
-  }
-  std::vector<flamelet_span> raw_spans(size_t lane) const {
-    std::vector<flamelet_span> spans(flamelet_capture_read_spans(capture, lane, INT64_MIN, INT64_MAX, nullptr, 0));
-    flamelet_capture_read_spans(capture, lane, INT64_MIN, INT64_MAX, spans.data(), spans.size());
-    return spans;
-  }
-  std::vector<Span> spans(const std::string& lane_name) const {
-    std::vector<Span> to;
-    for (const flamelet_span& span : raw_spans(lane(lane_name)))
+  Spans shown(const std::string& lane_name) const {
+    Spans to;
+    for (const flamelet_span& span : spans(lane(lane_name)))
       to.push_back({text(span.name), span.begin_ns, span.end_ns, span.depth, span.flags});
     return to;
   }
-  std::vector<flamelet_point> points(const std::string& lane_name) const {
-    const size_t lane = this->lane(lane_name);
-    std::vector<flamelet_point> points(flamelet_capture_read_points(capture, lane, INT64_MIN, INT64_MAX, nullptr, 0));
-    flamelet_capture_read_points(capture, lane, INT64_MIN, INT64_MAX, points.data(), points.size());
-    return points;
-  }
 };
-
-std::string exported(const flamelet_capture* capture) {
-  std::string to;
-  const flamelet_export_sink sink = {[](void* user, const void* data, size_t size) {
-                                       static_cast<std::string*>(user)->append(static_cast<const char*>(data), size);
-                                       return true;
-                                     },
-                                     &to};
-  REQUIRE(flamelet_export(capture, FLAMELET_EXPORT_PERFETTO, nullptr, sink, nullptr) == FLAMELET_OK);
-  return to;
-}
 
 // ---- Traces of other programs ---------------------------------------------------------------------------------------
 
@@ -200,118 +148,7 @@ std::string clock(uint32_t id, uint64_t time, bool incremental = false, uint64_t
   });
 }
 
-using Span = Imported::Span;
-using Spans = std::vector<Span>;
-
-// ---- Captures to export ---------------------------------------------------------------------------------------------
-
-// A capture with everything that a capture can hold, in odd places: times that collide, names that are no text, flags.
-flamelet_capture* random_capture(uint32_t seed) {
-  std::mt19937 random(seed);
-  const auto below = [&](uint32_t bound) { return static_cast<uint32_t>(random() % bound); };
-  flamelet_capture_config config = flamelet_capture_config_default();
-  config.budget_bytes = size_t{8} << 20;
-  flamelet_capture_builder* builder = nullptr;
-  REQUIRE(flamelet_capture_builder_create(&config, &builder) == FLAMELET_OK);
-  const auto string = [&](const std::string& text) {
-    return flamelet_capture_builder_string(builder, text.data(), text.size());
-  };
-  if (below(4) != 0) flamelet_capture_builder_set_origin(builder, 1700000000000000000u + random());
-  std::vector<uint32_t> sites, texts = {0, string("object"), string("b\xFFyte"), string(std::string("nul\0nul", 7))};
-  constexpr const char* kNames[] = {"site", "another", "b\xFEyte", "b\xFFyte"};
-  for (uint32_t i = 0; i < 6; ++i)
-    sites.push_back(flamelet_capture_builder_site(
-        builder, string(kNames[below(4)]), below(2) == 0 ? 0 : string("category"), below(2) == 0 ? 0 : string("a.cpp"),
-        below(2) == 0 ? 0 : string("f()"), below(3), below(2) * 0xAB12));
-  std::vector<uint32_t> lanes, threads;
-  const uint32_t lane_count = 1 + below(5);
-  for (uint32_t i = 0; i < lane_count; ++i) {
-    const auto kind = static_cast<flamelet_lane_kind>(below(4));
-    const uint32_t id = 10 + i;
-    lanes.push_back(
-        flamelet_capture_builder_span_lane(builder, kind, id, string("lane " + std::to_string(below(3))), true));
-    if (kind == FLAMELET_LANE_THREAD) threads.push_back(id);
-    // Spans that nest: each begins in the one around it, often with it, and ends in it.
-    std::vector<int64_t> ends;
-    int64_t now_ns = static_cast<int64_t>(below(100)) - 50;
-    std::vector<flamelet_span> spans;
-    for (uint32_t n = below(40); n != 0; --n) {
-      while (!ends.empty() && (ends.back() <= now_ns || below(4) == 0)) {
-        now_ns = std::max(now_ns, ends.back());
-        ends.pop_back();
-      }
-      flamelet_span span = {};
-      span.begin_ns = now_ns += below(3) * below(20);
-      span.end_ns = span.begin_ns + below(4) * static_cast<int64_t>(below(50));
-      if (!ends.empty()) {
-        span.begin_ns = now_ns = std::min(now_ns, ends.back());
-        span.end_ns = std::clamp(span.end_ns, span.begin_ns, ends.back());
-      }
-      span.depth = span.begin_ns == span.end_ns ? static_cast<uint16_t>(ends.size()) : uint16_t{FLAMELET_DEPTH_UNKNOWN};
-      span.site = sites[below(6)];
-      span.name = below(3) == 0 ? string("dynamic " + std::to_string(below(3))) : 0;
-      span.object = texts[below(4)];
-      span.id = below(3);
-      constexpr uint16_t kFlags[] = {0, 0, FLAMELET_SPAN_MISSING_END, FLAMELET_SPAN_MISSING_BEGIN,
-                                     FLAMELET_SPAN_RESUMED | FLAMELET_SPAN_SUSPENDED};
-      span.flags = kFlags[below(5)];
-      ends.push_back(span.end_ns);
-      spans.push_back(span);
-    }
-    for (const flamelet_span& span : spans) flamelet_capture_builder_span(builder, lanes.back(), &span);
-    for (uint32_t n = below(10); n != 0; --n) {
-      const int64_t time_ns = below(200);
-      if (below(2) == 0) {
-        flamelet_capture_builder_instant(builder, lanes.back(), time_ns, sites[below(6)],
-                                         below(2) == 0 ? 0 : string("dynamic"), texts[below(4)]);
-      } else {
-        constexpr double kValues[] = {0, -0.0, 1.5, HUGE_VAL, -HUGE_VAL};
-        const uint32_t value = below(6);
-        flamelet_capture_builder_counter(builder, lanes.back(), time_ns, sites[below(6)],
-                                         value == 5 ? std::nan("") : kValues[value]);
-      }
-    }
-  }
-  const auto thread = [&] {
-    return threads.empty() || below(4) == 0 ? 999 : threads[below(static_cast<uint32_t>(threads.size()))];
-  };
-  for (uint32_t n = below(20), id = 1; n != 0; --n, ++id) {
-    const int64_t begin_ns = below(20) * 10;
-    flamelet_capture_builder_interval(builder, below(5) == 0 ? 0 : thread(), begin_ns, below(5) == 0 ? 0 : thread(),
-                                      begin_ns + below(5) * 10, id, sites[below(6)], 0, texts[below(4)]);
-  }
-  int64_t frame_ns = -20;
-  for (uint32_t n = below(6), i = 0; n != 0; --n, ++i) {
-    const int64_t begin_ns = frame_ns;
-    frame_ns += 1 + below(50);
-    flamelet_capture_builder_frame(builder, 100 + i * 2, begin_ns, frame_ns, below(4));
-  }
-  flamelet_capture* capture = nullptr;
-  flamelet_capture_builder_finish(builder, &capture);
-  return capture;
-}
-
 }  // namespace
-
-TEST_CASE("perfetto import: export, import and export again gives the same bytes") {
-  for (uint32_t seed = 1; seed <= rounds(600); ++seed) {
-    CAPTURE(seed);
-    flamelet_capture* const capture = random_capture(seed);
-    const std::string first = exported(capture);
-    flamelet_capture_destroy(capture);
-    const Imported imported(first);
-    REQUIRE(imported.result == FLAMELET_OK);
-    CHECK(imported.report.format == FLAMELET_IMPORT_PERFETTO);
-    CHECK(imported.report.events_damaged == 0);
-    CHECK(imported.report.events_unsupported == 0);
-    CHECK(imported.report.events_over_limits == 0);
-    CHECK(imported.report.ends_extra == 0);
-    CHECK(imported.report.args_left_out == 0);
-    CHECK_FALSE(imported.report.truncated);
-    const std::string second = exported(imported.capture);
-    REQUIRE((first == second));
-  }
-}
 
 TEST_CASE("perfetto import: a trace in which nothing happened keeps its lanes and its wall clock") {
   flamelet_capture_config config = flamelet_capture_config_default();
@@ -322,67 +159,57 @@ TEST_CASE("perfetto import: a trace in which nothing happened keeps its lanes an
                                      flamelet_capture_builder_string(builder, "Queue", 5), true);
   flamelet_capture* capture = nullptr;
   flamelet_capture_builder_finish(builder, &capture);
-  const std::string bytes = exported(capture);
+  const std::string bytes = exported(capture, FLAMELET_EXPORT_PERFETTO);
   flamelet_capture_destroy(capture);
-  const Imported imported(bytes);
+  const PerfettoTrace imported(bytes);
   REQUIRE(imported.result == FLAMELET_OK);
-  CHECK(imported.spans("Queue").empty());
+  CHECK(imported.shown("Queue").empty());
   CHECK(flamelet_capture_clock(imported.capture).origin_unix_ns == 1700000000000000000u);
-  CHECK((exported(imported.capture) == bytes));
+  CHECK((exported(imported.capture, FLAMELET_EXPORT_PERFETTO) == bytes));
 }
 
 TEST_CASE("perfetto import: what was recorded comes back") {
-  static uint64_t now_ns;
-  now_ns = 1000;
-  flamelet_config config = flamelet_config_default();
-  config.clock = [](void*) { return now_ns; };
-  config.clock_ticks_per_second = 1e9;
-  config.max_fibers = 4;
-  REQUIRE(flamelet_init(&config) == FLAMELET_OK);
-  flamelet_set_thread_name("Main");
-  flamelet_frame();
-  const uint32_t fiber = flamelet_fiber_create("job");
-  const flamelet_id outer = flamelet_begin("outer", "test", nullptr);
-  flamelet_fiber_switch(0, fiber);
-  const flamelet_id load = flamelet_begin("load", "test", nullptr);
-  now_ns += 100;
-  flamelet_fiber_switch(fiber, 0);
-  flamelet_counter("fps", "test", 60);
-  now_ns += 50;
-  flamelet_fiber_switch(0, fiber);
-  flamelet_end(load);
-  flamelet_fiber_switch(fiber, 0);
-  flamelet_start("interval", "test", nullptr);
-  flamelet_end(outer);
-  now_ns += 50;
-  flamelet_frame();
-  flamelet_begin("open", "test", "object");
-  flamelet_instant("now", "test", nullptr);
-  now_ns += 5;
-  flamelet_end(flamelet_begin("last", "test", nullptr));
-  flamelet_capture_config capture_config = flamelet_capture_config_default();
-  flamelet_capture* capture = nullptr;
-  REQUIRE(flamelet_capture_create(&capture_config, &capture) == FLAMELET_OK);
-  REQUIRE(flamelet_capture_update(capture) == FLAMELET_OK);
-  const std::string bytes = exported(capture);
-  flamelet_capture_destroy(capture);
-  flamelet_shutdown();
-
-  const Imported imported(bytes, 7);  // in small pieces
+  std::string bytes;
+  {
+    Recording recording;
+    uint64_t& now_ns = Recording::now_ns;
+    flamelet_frame();
+    const uint32_t fiber = flamelet_fiber_create("job");
+    const flamelet_id outer = flamelet_begin("outer", "test", nullptr);
+    flamelet_fiber_switch(0, fiber);
+    const flamelet_id load = flamelet_begin("load", "test", nullptr);
+    now_ns += 100;
+    flamelet_fiber_switch(fiber, 0);
+    flamelet_counter("fps", "test", 60);
+    now_ns += 50;
+    flamelet_fiber_switch(0, fiber);
+    flamelet_end(load);
+    flamelet_fiber_switch(fiber, 0);
+    flamelet_start("interval", "test", nullptr);
+    flamelet_end(outer);
+    now_ns += 50;
+    flamelet_frame();
+    flamelet_begin("open", "test", "object");
+    flamelet_instant("now", "test", nullptr);
+    now_ns += 5;
+    flamelet_end(flamelet_begin("last", "test", nullptr));
+    bytes = exported(recording.capture(), FLAMELET_EXPORT_PERFETTO);
+  }
+  const PerfettoTrace imported(bytes, 7);  // in small pieces
   REQUIRE(imported.result == FLAMELET_OK);
-  CHECK(imported.spans("Main") == Spans{{"outer", 0, 0, 0, FLAMELET_SPAN_SUSPENDED},
+  CHECK(imported.shown("Main") == Spans{{"outer", 0, 0, 0, FLAMELET_SPAN_SUSPENDED},
                                         {"load", 0, 100, 0, FLAMELET_SPAN_SUSPENDED},
                                         {"outer", 100, 150, 0, FLAMELET_SPAN_RESUMED | FLAMELET_SPAN_SUSPENDED},
                                         {"load", 150, 150, 0, FLAMELET_SPAN_RESUMED},
                                         {"outer", 150, 150, 0, FLAMELET_SPAN_RESUMED},
                                         {"open", 200, 205, 0, FLAMELET_SPAN_OPEN},
                                         {"last", 205, 205, 1, 0}});
-  CHECK(imported.spans("job") == Spans{{"load", 0, 150, 0, 0}});
-  CHECK(imported.points("Main").size() == 2);
+  CHECK(imported.shown("job") == Spans{{"load", 0, 150, 0, 0}});
+  CHECK(imported.points(imported.lane("Main")).size() == 2);
   CHECK(imported.report.intervals == 1);
   CHECK(imported.report.spans_open == 2);
   CHECK(flamelet_capture_frame_count(imported.capture) == 2);
-  CHECK((exported(imported.capture) == bytes));
+  CHECK((exported(imported.capture, FLAMELET_EXPORT_PERFETTO) == bytes));
 }
 
 TEST_CASE("perfetto import: threads, tracks below them and counters of another program's trace") {
@@ -399,17 +226,17 @@ TEST_CASE("perfetto import: threads, tracks below them and counters of another p
   trace.event(5025, 2, kInstant, "ping");
   trace.event(5030, 2, kEnd);
   trace.event(5040, 3, kEnd);
-  const Imported imported(trace.bytes);
+  const PerfettoTrace imported(trace.bytes);
   REQUIRE(imported.result == FLAMELET_OK);
-  CHECK(imported.spans("worker") == Spans{{"outer", 0, 30, 0, 0}, {"inner", 10, 20, 1, 0}});
-  CHECK(imported.spans("async") == Spans{{"load", 15, 40, 0, 0}});
-  const std::vector<flamelet_point> values = imported.points("game");
+  CHECK(imported.shown("worker") == Spans{{"outer", 0, 30, 0, 0}, {"inner", 10, 20, 1, 0}});
+  CHECK(imported.shown("async") == Spans{{"load", 15, 40, 0, 0}});
+  const std::vector<flamelet_point> values = imported.points(imported.lane("game"));
   REQUIRE(values.size() == 1);
   CHECK(values[0].value == 60);
   CHECK(values[0].time_ns == 10);
   CHECK(imported.text(values[0].name) == "fps");
-  REQUIRE(imported.points("worker").size() == 1);
-  CHECK(imported.text(imported.points("worker")[0].name) == "ping");
+  REQUIRE(imported.points(imported.lane("worker")).size() == 1);
+  CHECK(imported.text(imported.points(imported.lane("worker"))[0].name) == "ping");
   CHECK(imported.report.spans == 3);
   CHECK(imported.report.points == 2);
 }
@@ -427,7 +254,7 @@ TEST_CASE("perfetto import: tracks stand by their rank where their parent orders
     trace.event(i, 30 + i, kBegin, kNames[i]);
     trace.event(9, 20 + i, kEnd);
   }
-  const Imported imported(trace.bytes);
+  const PerfettoTrace imported(trace.bytes);
   const char* const expected[] = {"-3", "as they come", "0",       "as they come", "0 again", "as they come",
                                   "7",  "as they come", "7 again", "as they come"};
   REQUIRE(flamelet_capture_lane_count(imported.capture) == 10);
@@ -435,9 +262,9 @@ TEST_CASE("perfetto import: tracks stand by their rank where their parent orders
     flamelet_lane_info info;
     flamelet_capture_lane(imported.capture, lane, &info);
     CHECK(std::string(info.name.text) == expected[lane]);
-    CHECK(imported.raw_spans(lane).size() == 1);
+    CHECK(imported.spans(lane).size() == 1);
   }
-  CHECK(imported.spans("-3")[0].begin_ns == 3);
+  CHECK(imported.shown("-3")[0].begin_ns == 3);
 }
 
 TEST_CASE("perfetto import: the first text among the annotations is the object, and all others are counted") {
@@ -451,14 +278,14 @@ TEST_CASE("perfetto import: the first text among the annotations is the object, 
   trace.event(6, 2, kEnd, nullptr, 0, {{"result", "at the end"}});
   trace.event(7, 2, kInstant, "i", 0, {{"detail", "instant"}});
   trace.event(8, 2, kCounter, "n", 1, {{"unit", "MB"}});
-  const Imported imported(trace.bytes);
-  const std::vector<flamelet_span> spans = imported.raw_spans(0);
+  const PerfettoTrace imported(trace.bytes);
+  const std::vector<flamelet_span> spans = imported.spans(0);
   REQUIRE(spans.size() == 3);
   CHECK(imported.text(spans[0].object) == "first");
   CHECK(spans[0].flags == 0);
   CHECK(imported.text(spans[1].object) == "own");
   CHECK(imported.text(spans[2].object) == "at the end");
-  CHECK(imported.text(imported.points("main")[0].object) == "instant");
+  CHECK(imported.text(imported.points(imported.lane("main"))[0].object) == "instant");
   CHECK(imported.report.args_left_out == 2 + 1 + 1 + 1);
 }
 
@@ -473,7 +300,7 @@ TEST_CASE("perfetto import: tracks of one name take turns on as few lanes as hol
       trace.event(100 * i + 60, 10 + i, kEnd);
     }
   }
-  const Imported imported(trace.bytes);
+  const PerfettoTrace imported(trace.bytes);
   REQUIRE(imported.result == FLAMELET_OK);
   CHECK(flamelet_capture_lane_count(imported.capture) == 2);
   CHECK(imported.report.spans == 20);
@@ -488,9 +315,9 @@ TEST_CASE("perfetto import: two tracks of one thread are one lane") {
   trace.event(10, 2, kEnd);
   trace.event(20, 3, kBegin, "b");
   trace.event(30, 3, kEnd);
-  const Imported imported(trace.bytes);
+  const PerfettoTrace imported(trace.bytes);
   CHECK(flamelet_capture_lane_count(imported.capture) == 1);
-  CHECK(imported.spans("main") == Spans{{"a", 0, 10, 0, 0}, {"b", 20, 30, 0, 0}});
+  CHECK(imported.shown("main") == Spans{{"a", 0, 10, 0, 0}, {"b", 20, 30, 0, 0}});
 }
 
 TEST_CASE("perfetto import: interned names count while their sequence is whole") {
@@ -531,9 +358,9 @@ TEST_CASE("perfetto import: interned names count while their sequence is whole")
   add_event(20, kInstant);  // after a loss
   state(1, false, "second");
   add_event(30, kInstant);
-  const Imported imported(trace.bytes);
+  const PerfettoTrace imported(trace.bytes);
   REQUIRE(imported.result == FLAMELET_OK);
-  const std::vector<flamelet_point> points = imported.points("main");
+  const std::vector<flamelet_point> points = imported.points(imported.lane("main"));
   REQUIRE(points.size() == 2);
   CHECK(imported.text(points[0].name) == "first");
   CHECK(imported.text(points[1].name) == "second");
@@ -571,8 +398,8 @@ TEST_CASE("perfetto import: clocks of the machine and of a sequence are brought 
   instant(5, 64, 2);       // 2 µs after that
   instant(6, 64, 1);       // another sequence's clock, which nothing told
   instant(5, 9, 1);        // neither was this one
-  const Imported imported(trace.bytes);
-  const std::vector<flamelet_point> points = imported.points("main");
+  const PerfettoTrace imported(trace.bytes);
+  const std::vector<flamelet_point> points = imported.points(imported.lane("main"));
   REQUIRE(points.size() == 4);
   CHECK(points[0].time_ns == 0);
   CHECK(points[1].time_ns == 100);
@@ -589,8 +416,8 @@ TEST_CASE("perfetto import: what begins and never ends is open, what ends and ne
   trace.event(20, 2, kBegin, "outer");
   trace.event(20, 2, kBegin, "inner");
   trace.event(30, 2, kInstant, "newest");
-  const Imported imported(trace.bytes);
-  CHECK(imported.spans("main") ==
+  const PerfettoTrace imported(trace.bytes);
+  CHECK(imported.shown("main") ==
         Spans{{"outer", 10, 20, 0, FLAMELET_SPAN_OPEN}, {"inner", 10, 20, 1, FLAMELET_SPAN_OPEN}});
   CHECK(imported.report.ends_extra == 1);
   CHECK(imported.report.spans_open == 2);
@@ -606,7 +433,7 @@ TEST_CASE("perfetto import: other packets, and events in older forms, are counte
   });
   pbf_writer(trace.bytes).add_string(9, "no packet");
   trace.event(10, 2, kInstant, "here");
-  const Imported imported(trace.bytes);
+  const PerfettoTrace imported(trace.bytes);
   CHECK(imported.report.events_unsupported == 3);
   CHECK(imported.report.points == 1);
 }
@@ -625,10 +452,10 @@ TEST_CASE("perfetto import: packets that were compressed together are read, and 
   inner.event(10, 2, kBegin, "scope");
   inner.event(15, 2, kEnd);
   outer.packet([&](pbf_writer& packet) { packet.add_message(50, compressed(inner.bytes)); });
-  const Imported imported(outer.bytes);
-  CHECK(imported.spans("main") == Spans{{"scope", 0, 5, 0, 0}});
+  const PerfettoTrace imported(outer.bytes);
+  CHECK(imported.shown("main") == Spans{{"scope", 0, 5, 0, 0}});
   twice.packet([&](pbf_writer& packet) { packet.add_message(50, compressed(outer.bytes)); });
-  const Imported none(twice.bytes);
+  const PerfettoTrace none(twice.bytes);
   CHECK(none.report.spans == 0);
   CHECK(none.report.events_unsupported == 1);
   TraceFile cut;
@@ -636,7 +463,7 @@ TEST_CASE("perfetto import: packets that were compressed together are read, and 
     const std::string bytes = compressed(inner.bytes);
     packet.add_message(50, bytes.substr(0, bytes.size() - 6));
   });
-  CHECK(Imported(cut.bytes).report.events_damaged >= 1);
+  CHECK(PerfettoTrace(cut.bytes).report.events_damaged >= 1);
 }
 
 TEST_CASE("perfetto import: a trace that is cut anywhere gives what came before") {
@@ -649,7 +476,7 @@ TEST_CASE("perfetto import: a trace that is cut anywhere gives what came before"
   }
   for (size_t size = ends.front(); size < trace.bytes.size(); ++size) {
     CAPTURE(size);
-    const Imported imported(trace.bytes.substr(0, size));
+    const PerfettoTrace imported(trace.bytes.substr(0, size));
     REQUIRE(imported.result == FLAMELET_OK);
     uint64_t whole = 0;
     bool at_end = false;
@@ -668,7 +495,7 @@ TEST_CASE("perfetto import: a length beyond the end of the file takes no memory"
   trace.event(0, 2, kInstant, "tick");
   for (const char* tail : {"\x0A\xFF\xFF\xFF\x07", "\x0A\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\x01",
                            "\x0A\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF", "\x0B", "\x0A"}) {
-    const Imported imported(trace.bytes + tail);
+    const PerfettoTrace imported(trace.bytes + tail);
     CHECK(imported.result == FLAMELET_OK);
     CHECK(imported.report.points == 1);
     CHECK(imported.report.truncated);
@@ -677,7 +504,7 @@ TEST_CASE("perfetto import: a length beyond the end of the file takes no memory"
 
 TEST_CASE("perfetto import: no byte that is wrong does harm") {
   flamelet_capture* const capture = random_capture(7);
-  const std::string whole = exported(capture);
+  const std::string whole = exported(capture, FLAMELET_EXPORT_PERFETTO);
   flamelet_capture_destroy(capture);
   std::mt19937 random(1);
   for (uint32_t round = 0; round < rounds(600); ++round) {
@@ -690,7 +517,7 @@ TEST_CASE("perfetto import: no byte that is wrong does harm") {
       else
         bytes[at] = static_cast<char>(random());
     }
-    const Imported imported(bytes);
-    if (imported.result == FLAMELET_OK) exported(imported.capture);
+    const PerfettoTrace imported(bytes);
+    if (imported.result == FLAMELET_OK) exported(imported.capture, FLAMELET_EXPORT_PERFETTO);
   }
 }

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+//
+// exported.h: what an exporter writes, in memory.
+#ifndef FLAMELET_TESTS_EXPORT_EXPORTED_H
+#define FLAMELET_TESTS_EXPORT_EXPORTED_H
+
+#include <doctest/doctest.h>
+#include <zlib.h>
+
+#include <string>
+
+#include "flamelet/export.h"
+
+inline flamelet_export_sink sink_to(std::string* bytes) {
+  return {[](void* user, const void* data, size_t size) {
+            static_cast<std::string*>(user)->append(static_cast<const char*>(data), size);
+            return true;
+          },
+          bytes};
+}
+
+inline std::string exported(const flamelet_capture* capture, flamelet_export_format format,
+                            flamelet_export_report* report = nullptr, bool gzip = false) {
+  flamelet_export_options options = flamelet_export_options_default();
+  options.gzip = gzip;
+  std::string bytes;
+  REQUIRE(flamelet_export(capture, format, &options, sink_to(&bytes), report) == FLAMELET_OK);
+  return bytes;
+}
+
+inline std::string unzip(const std::string& zipped) {
+  z_stream stream = {};
+  REQUIRE(inflateInit2(&stream, 15 + 16) == Z_OK);
+  std::string bytes(size_t{1} << 22, '\0');
+  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(zipped.data()));
+  stream.avail_in = static_cast<uInt>(zipped.size());
+  stream.next_out = reinterpret_cast<Bytef*>(bytes.data());
+  stream.avail_out = static_cast<uInt>(bytes.size());
+  CHECK(inflate(&stream, Z_FINISH) == Z_STREAM_END);
+  bytes.resize(stream.total_out);
+  inflateEnd(&stream);
+  return bytes;
+}
+
+#endif  // FLAMELET_TESTS_EXPORT_EXPORTED_H
