@@ -78,7 +78,7 @@ uint32_t pages_in_budget(const flamelet_capture_config& config) {
   return count;
 }
 
-flamelet_result create(const flamelet_capture_config* config, bool touched, flamelet_capture** result) {
+flamelet_result create(const flamelet_capture_config* config, BlockUse use, flamelet_capture** result) {
   if (result == nullptr) return FLAMELET_ERROR_INVALID_ARGUMENT;
   *result = nullptr;
   if (!is_valid(config)) return FLAMELET_ERROR_INVALID_ARGUMENT;
@@ -87,10 +87,10 @@ flamelet_result create(const flamelet_capture_config* config, bool touched, flam
 
   Parts parts;
   const size_t bytes = lay_out(*config, page_count, nullptr, &parts);
-  const flamelet_allocator allocator = allocator_or_default(config->allocator);
+  const flamelet_allocator allocator = allocator_or_default(config->allocator, use);
   char* memory = static_cast<char*>(allocator.allocate(allocator.user, bytes, kPageBytes));
   if (memory == nullptr) return FLAMELET_ERROR_OUT_OF_MEMORY;
-  if (touched) memset(memory, 0, bytes);  // so that no update meets a page fault
+  if (use == BlockUse::kTouchedAtOnce) memset(memory, 0, bytes);
   lay_out(*config, page_count, memory, &parts);
 
   flamelet_capture* capture = new (parts.capture) flamelet_capture();
@@ -148,11 +148,11 @@ size_t flamelet_capture_memory_required(const flamelet_capture_config* config) {
 }
 
 flamelet_result flamelet_capture_create(const flamelet_capture_config* config, flamelet_capture** result) {
-  return create(config, true, result);
+  return create(config, BlockUse::kTouchedAtOnce, result);
 }
 
 flamelet_result flamelet::create_untouched(const flamelet_capture_config* config, flamelet_capture** result) {
-  return create(config, false, result);
+  return create(config, BlockUse::kFilledOnce, result);
 }
 
 void flamelet_capture_destroy(flamelet_capture* capture) {

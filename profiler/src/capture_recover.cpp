@@ -38,7 +38,10 @@ uint32_t written_words(const Page& page) {
 class Recovery {
  public:
   Recovery(FileSource* source, const flamelet_load_options& options, flamelet_recover_report* report)
-      : source_(*source), options_(options), allocator_(allocator_or_default(options.allocator)), report_(*report) {}
+      : source_(*source),
+        options_(options),
+        allocator_(allocator_or_default(options.allocator, BlockUse::kFilledOnce)),
+        report_(*report) {}
 
   flamelet_result run(flamelet_capture** result) {
     report_.file_bytes = source_.size();

@@ -33,8 +33,14 @@ class Carver {
   size_t used_ = 0;
 };
 
-// The allocator of a config: the C library's if it has no functions of its own, in huge pages where the system has them.
-flamelet_allocator allocator_or_default(const flamelet_allocator& allocator);
+// What becomes of a large block.
+enum class BlockUse {
+  kTouchedAtOnce,  // before it is used, so that no page fault comes later. Asks the system for huge pages
+  kFilledOnce,     // takes what pages the system has at hand: to make a huge one can take it milliseconds
+};
+
+// The allocator of a config: the C library's if it has no functions of its own.
+flamelet_allocator allocator_or_default(const flamelet_allocator& allocator, BlockUse use);
 
 }  // namespace flamelet
 

@@ -247,7 +247,7 @@ flamelet_result flamelet_init(const flamelet_config* config) {
   if (state() == State::kRunning) result = FLAMELET_ERROR_ALREADY_INITIALIZED;
   if (state() == State::kStopping) result = FLAMELET_ERROR_THREADS_RUNNING;
   if (result == FLAMELET_OK && !watch_thread_exits()) result = FLAMELET_ERROR_LIMIT;
-  const flamelet_allocator allocator = allocator_or_default(config->allocator);
+  const flamelet_allocator allocator = allocator_or_default(config->allocator, BlockUse::kTouchedAtOnce);
   if (result == FLAMELET_OK) result = take_block(*config, allocator);
   if (result != FLAMELET_OK) {
     unlock_control();

@@ -11,7 +11,7 @@
 // Errors:    a file is saved whole or not at all: under a temporary name beside `path`, flushed to the disk, then
 //            renamed. Signals interrupt neither saving nor loading. A damaged file loads as far as it is intact, and the
 //            report says what is missing.
-// Cost:      about 5 ns an event each, with the file in the system's cache (docs/performance.md).
+// Cost:      saving about 6 ns an event, loading about 10, with the file in the system's cache (docs/performance.md).
 // Safety:    any bytes may be loaded. No path or pointer in a file is ever followed.
 #ifndef FLAMELET_CAPTURE_FILE_H
 #define FLAMELET_CAPTURE_FILE_H
