@@ -51,7 +51,11 @@ TEST_CASE("stats command: frames, lanes, order and number of rows are chosen") {
   CHECK(has(out, "Frame "));
   CHECK(has(out, "\n5 scopes are not shown (--top 0 shows all)\n"));
   CHECK(place.run("stats game.flamelet --sort colour").exit_code == 2);
-  CHECK(place.run("stats game.flamelet --per-frame --sort self").exit_code == 2);
+  const Result no_column = place.run("stats game.flamelet --per-frame --sort self");
+  CHECK(no_column.exit_code == 2);
+  CHECK(no_column.err == "flamelet: there is a column self only without --per-frame\n");
+  CHECK(place.run("stats game.flamelet --sort frames").err ==
+        "flamelet: there is a column frames only with --per-frame\n");
   CHECK(place.run("stats game.flamelet --filter nothing").exit_code == 1);
 }
 

@@ -125,12 +125,15 @@ Table frame_table(const StatsOptions& options, const CaptureInput& input, const 
   return table;
 }
 
-size_t column_of(const Table& table, const std::string& sort) {
+// The two tables do not have the same columns.
+size_t column_of(const StatsOptions& options, const Table& table) {
+  const std::string& sort = options.sort;
   for (size_t i = 0; i < table.columns.size(); ++i) {
     const std::string& key = table.columns[i].key;
     if (key == sort || key == sort + "_ns" || (sort == "name" && i == 0)) return i;
   }
-  throw CommandError(kExitUsage, "there is no column " + sort + " in this table");
+  throw CommandError(kExitUsage,
+                     "there is a column " + sort + " only with" + (options.per_frame ? "out" : "") + " --per-frame");
 }
 
 // Names rise, numbers fall; rows that are equal there stand by name.
@@ -186,7 +189,7 @@ int run(const StatsOptions& options) {
   if (table.rows.empty())
     throw CommandError(kExitNothing,
                        options.filter.empty() ? "no scope ran there" : "no name holds " + printable(options.filter));
-  sort_rows(&table, column_of(table, options.sort));
+  sort_rows(&table, column_of(options, table));
   size_t left_out = 0;
   if (options.top != 0 && table.rows.size() > options.top) {
     left_out = table.rows.size() - options.top;
