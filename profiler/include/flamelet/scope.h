@@ -7,6 +7,7 @@
 //        FLAMELET_SCOPE("name");               until the end of the enclosing braces
 //        FLAMELET_SCOPE_OBJECT("name", object);
 //        FLAMELET_SCOPE_COLOR("name", 0xRRGGBB);
+//        FLAMELET_SCOPE_WAIT("name");          in which the thread waits for another: drawn grey
 //        FLAMELET_SCOPE_DYNAMIC(name);         a name known at run time; from flamelet_intern(), else interned here
 //        FLAMELET_SCOPE_VAR(var, "name");      named, so that it can be ended early with var.end(), or go on with
 //        FLAMELET_NEXT(var, "name");           ends var's scope and begins its sibling with one timestamp
@@ -23,7 +24,8 @@
 //
 // Threads:   any thread or fiber. A scope ends on the thread or fiber stack that it began on; ended elsewhere, it is
 //            counted as an extra end and its parent closes it.
-// Lifetime:  names in quotes are literals and are copied at the first event.
+// Names:     names in quotes are constants, and are copied at the first event. For names that change there are
+//            FLAMELET_SCOPE_DYNAMIC(), and flamelet_instant() and flamelet_counter() with flamelet_intern() in recorder.h.
 // Cost:      see README.md for figures. While recording is disabled: one thread-local load, one relaxed load, a branch.
 // Form:      each C++ scope macro is one declaration, without a semicolon; it can stand in an unbraced `if`, and twice
 //            on one line. The C forms are declarations and belong at the top of a block.
@@ -37,11 +39,21 @@
 #define FLAMELET_CONCAT2_(a, b) a##b
 #define FLAMELET_CONCAT_(a, b) FLAMELET_CONCAT2_(a, b)
 #define FLAMELET_UNIQUE_(prefix) FLAMELET_CONCAT_(prefix, __COUNTER__)
+#ifdef __cplusplus
+#define FLAMELET_NULL_ nullptr
+#define FLAMELET_DOUBLE_(value) static_cast<double>(value)
+#else
+#define FLAMELET_NULL_ NULL
+#define FLAMELET_DOUBLE_(value) ((double)(value))
+#endif
 
 #ifndef FLAMELET_CATEGORY
 // The category of every scope in this file, for filters and colours. Define your own before the include.
 #define FLAMELET_CATEGORY ""
 #endif
+// The category of scopes in which a thread waits, also of those by flamelet_begin(). The overlay draws them grey, and
+// `flamelet frames` looks for the cause of a slow frame elsewhere.
+#define FLAMELET_WAIT_CATEGORY "wait"
 
 #ifdef __cplusplus
 
@@ -87,13 +99,16 @@ struct NoScope {
 
 }  // namespace flamelet
 
-// A lambda makes the site and the scope one declaration. The library cuts the lambda's own name off the function's.
-#define FLAMELET_SITE_(name, color)                                                  \
-  ([]() noexcept -> flamelet_site* {                                                 \
-    static flamelet_site flamelet_site_ = {                                          \
-        0, name, FLAMELET_CATEGORY, __FILE__, __PRETTY_FUNCTION__, __LINE__, color}; \
-    return &flamelet_site_;                                                          \
+// A lambda makes the site and the scope one declaration. The library cuts the lambda's own name off the function's. The
+// name is constexpr because the site is initialized once: a name that can change must not compile.
+#define FLAMELET_SITE_IN_(name, category, color)                                      \
+  ([]() noexcept -> flamelet_site* {                                                  \
+    static constexpr const char* flamelet_name_ = name;                               \
+    static flamelet_site flamelet_site_ = {                                           \
+        0, flamelet_name_, category, __FILE__, __PRETTY_FUNCTION__, __LINE__, color}; \
+    return &flamelet_site_;                                                           \
   }())
+#define FLAMELET_SITE_(name, color) FLAMELET_SITE_IN_(name, FLAMELET_CATEGORY, color)
 
 #endif  // __cplusplus
 
@@ -103,6 +118,8 @@ struct NoScope {
 #define FLAMELET_SCOPE_COLOR(name, color) \
   const ::flamelet::Scope FLAMELET_UNIQUE_(flamelet_scope_)(FLAMELET_SITE_(name, color))
 #define FLAMELET_SCOPE(name) FLAMELET_SCOPE_COLOR(name, 0u)
+#define FLAMELET_SCOPE_WAIT(name) \
+  const ::flamelet::Scope FLAMELET_UNIQUE_(flamelet_scope_)(FLAMELET_SITE_IN_(name, FLAMELET_WAIT_CATEGORY, 0u))
 #define FLAMELET_SCOPE_OBJECT(name, object) \
   const ::flamelet::Scope FLAMELET_UNIQUE_(flamelet_scope_)(FLAMELET_SITE_(name, 0u), nullptr, (object))
 #define FLAMELET_SCOPE_DYNAMIC(name) \
@@ -115,15 +132,22 @@ struct NoScope {
 #endif
 
 // A static site for the forms that are C. name == NULL: the function's name.
+#ifdef __cplusplus
+#define FLAMELET_STATIC_SITE_(variable, name)                            \
+  static constexpr const char* FLAMELET_CONCAT_(variable, name_) = name; \
+  static flamelet_site variable = {                                      \
+      0, FLAMELET_CONCAT_(variable, name_), FLAMELET_CATEGORY, __FILE__, __func__, __LINE__, 0u}
+#else
 #define FLAMELET_STATIC_SITE_(variable, name) \
   static flamelet_site variable = {0, name, FLAMELET_CATEGORY, __FILE__, __func__, __LINE__, 0u}
+#endif
 
-#define FLAMELET_BEGIN_FUNCTION()                       \
-  FLAMELET_STATIC_SITE_(flamelet_function_site_, NULL); \
+#define FLAMELET_BEGIN_FUNCTION()                                 \
+  FLAMELET_STATIC_SITE_(flamelet_function_site_, FLAMELET_NULL_); \
   const flamelet_id flamelet_function_ = flamelet_scope_begin_(&flamelet_function_site_)
-#define FLAMELET_BEGIN_FUNCTION_OBJECT(object)          \
-  FLAMELET_STATIC_SITE_(flamelet_function_site_, NULL); \
-  const flamelet_id flamelet_function_ = flamelet_scope_begin_with_(&flamelet_function_site_, NULL, (object))
+#define FLAMELET_BEGIN_FUNCTION_OBJECT(object)                    \
+  FLAMELET_STATIC_SITE_(flamelet_function_site_, FLAMELET_NULL_); \
+  const flamelet_id flamelet_function_ = flamelet_scope_begin_with_(&flamelet_function_site_, FLAMELET_NULL_, (object))
 #define FLAMELET_END_FUNCTION() flamelet_scope_end_(flamelet_function_)
 #if defined(__cplusplus) || defined(__GNUC__)
 #ifdef __cplusplus
@@ -144,16 +168,16 @@ struct NoScope {
       flamelet_scope_begin_(&FLAMELET_CONCAT_(flamelet_site_, tag))
 #define FLAMELET_END_LOCAL(tag) flamelet_scope_end_(FLAMELET_CONCAT_(flamelet_local_, tag))
 
-#define FLAMELET_INSTANT(name) FLAMELET_INSTANT_OBJECT(name, NULL)
+#define FLAMELET_INSTANT(name) FLAMELET_INSTANT_OBJECT(name, FLAMELET_NULL_)
 #define FLAMELET_INSTANT_OBJECT(name, object)                  \
   do {                                                         \
     FLAMELET_STATIC_SITE_(flamelet_instant_site_, name);       \
     flamelet_site_instant_(&flamelet_instant_site_, (object)); \
   } while (0)
-#define FLAMELET_COUNTER(name, value)                                 \
-  do {                                                                \
-    FLAMELET_STATIC_SITE_(flamelet_counter_site_, name);              \
-    flamelet_site_counter_(&flamelet_counter_site_, (double)(value)); \
+#define FLAMELET_COUNTER(name, value)                                         \
+  do {                                                                        \
+    FLAMELET_STATIC_SITE_(flamelet_counter_site_, name);                      \
+    flamelet_site_counter_(&flamelet_counter_site_, FLAMELET_DOUBLE_(value)); \
   } while (0)
 #define FLAMELET_FRAME() flamelet_frame()
 #define FLAMELET_THREAD_NAME(name) flamelet_set_thread_name(name)
@@ -162,16 +186,17 @@ struct NoScope {
 
 // The argument of sizeof is checked and not evaluated, and a function that is only called there leaves no code.
 static inline int flamelet_check_string_(const char* text) {
-  return text != NULL;
+  return text != FLAMELET_NULL_;
 }
 static inline int flamelet_check_number_(double value) {
   return value > 0;
 }
 #define FLAMELET_IGNORE_STRING_(text) ((void)sizeof(flamelet_check_string_(text)))
-#define FLAMELET_IGNORE_NUMBER_(value) ((void)sizeof(flamelet_check_number_((double)(value))))
+#define FLAMELET_IGNORE_NUMBER_(value) ((void)sizeof(flamelet_check_number_(FLAMELET_DOUBLE_(value))))
 #ifdef __cplusplus
 #define FLAMELET_SCOPE_COLOR(name, color) (FLAMELET_IGNORE_STRING_(name), FLAMELET_IGNORE_NUMBER_(color))
 #define FLAMELET_SCOPE(name) FLAMELET_IGNORE_STRING_(name)
+#define FLAMELET_SCOPE_WAIT(name) FLAMELET_IGNORE_STRING_(name)
 #define FLAMELET_SCOPE_OBJECT(name, object) (FLAMELET_IGNORE_STRING_(name), FLAMELET_IGNORE_STRING_(object))
 #define FLAMELET_SCOPE_DYNAMIC(name) FLAMELET_IGNORE_STRING_(name)
 #define FLAMELET_FUNCTION() ((void)0)

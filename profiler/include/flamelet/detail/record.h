@@ -33,6 +33,7 @@
 #define FLAMELET_WORD_BEGIN_ 1u
 #define FLAMELET_WORD_BEGIN_WITH_ 2u
 #define FLAMELET_WORD_NEXT_ 3u
+#define FLAMELET_WORD_BEGIN_TO_NEXT_ UINT64_C(2)  // the difference
 #define FLAMELET_CODE_SHIFT_ 44
 #define FLAMELET_TYPE_SHIFT_ (FLAMELET_CODE_SHIFT_ + 16)
 
@@ -90,6 +91,15 @@ FLAMELET_EXTERN_C_END
 #define FLAMELET_LIKELY_(x) __builtin_expect(!!(x), 1)
 #define FLAMELET_UNLIKELY_(x) __builtin_expect(!!(x), 0)
 #define FLAMELET_FORCE_INLINE_ static inline __attribute__((always_inline))
+#ifdef __cplusplus
+#define FLAMELET_SIGNED_(word) static_cast<int64_t>(word)
+#define FLAMELET_LOW_HALF_(word) static_cast<uint32_t>(word)
+#define FLAMELET_ADDRESS_(pointer) reinterpret_cast<uintptr_t>(pointer)
+#else
+#define FLAMELET_SIGNED_(word) ((int64_t)(word))
+#define FLAMELET_LOW_HALF_(word) ((uint32_t)(word))
+#define FLAMELET_ADDRESS_(pointer) ((uintptr_t)(pointer))
+#endif
 
 FLAMELET_FORCE_INLINE_ uint64_t flamelet_counter_ticks_(void) {
 #ifdef __x86_64__
@@ -119,7 +129,8 @@ FLAMELET_FORCE_INLINE_ flamelet_id flamelet_commit_(flamelet_track_head_* track,
   *cursor++ = word;
   __atomic_store_n(&track->cursor, cursor, __ATOMIC_RELEASE);
   // It does the rest, and nothing here is used after it, so no register has to be kept over a call.
-  if (FLAMELET_UNLIKELY_(((uintptr_t)cursor & (FLAMELET_PAGE_BYTES - 1)) == 0)) return flamelet_new_page_(track, depth);
+  if (FLAMELET_UNLIKELY_((FLAMELET_ADDRESS_(cursor) & (FLAMELET_PAGE_BYTES - 1)) == 0))
+    return flamelet_new_page_(track, depth);
   __atomic_signal_fence(__ATOMIC_SEQ_CST);
   __atomic_store_n(&track->depth, depth, __ATOMIC_RELEASE);
   return innermost;
@@ -127,7 +138,7 @@ FLAMELET_FORCE_INLINE_ flamelet_id flamelet_commit_(flamelet_track_head_* track,
 
 // relaxed: a track that is switched on meanwhile begins with its next event.
 FLAMELET_FORCE_INLINE_ bool flamelet_is_off_(void) {
-  return (int64_t)__atomic_load_n(&flamelet_current_->gate, __ATOMIC_RELAXED) < 0;
+  return FLAMELET_SIGNED_(__atomic_load_n(&flamelet_current_->gate, __ATOMIC_RELAXED)) < 0;
 }
 
 FLAMELET_FORCE_INLINE_ flamelet_id flamelet_scope_begin_(flamelet_site* site) {
@@ -135,8 +146,8 @@ FLAMELET_FORCE_INLINE_ flamelet_id flamelet_scope_begin_(flamelet_site* site) {
   // relaxed: step 2 decides; the site's strings are in the table before its word is set, and no reader looks
   // here.
   uint64_t word = __atomic_load_n(&site->word, __ATOMIC_RELAXED) ^ __atomic_load_n(&track->gate, __ATOMIC_RELAXED);
-  if (FLAMELET_UNLIKELY_((int64_t)word < 0)) return 0;
-  if (FLAMELET_LIKELY_((uint32_t)word == 0)) {
+  if (FLAMELET_UNLIKELY_(FLAMELET_SIGNED_(word) < 0)) return 0;
+  if (FLAMELET_LIKELY_(FLAMELET_LOW_HALF_(word) == 0)) {
     uint64_t depth = __atomic_load_n(&track->depth, __ATOMIC_RELAXED);
     if (FLAMELET_LIKELY_(depth < FLAMELET_MAX_DEPTH) && FLAMELET_LIKELY_(flamelet_enter_(track, depth))) {
       word += flamelet_counter_ticks_();
@@ -162,14 +173,13 @@ FLAMELET_FORCE_INLINE_ flamelet_id flamelet_scope_next_(flamelet_id id, flamelet
   flamelet_track_head_* track = flamelet_current_;
   uint64_t word = __atomic_load_n(&site->word, __ATOMIC_RELAXED) ^ __atomic_load_n(&track->gate, __ATOMIC_RELAXED);
   uint64_t depth = __atomic_load_n(&track->depth, __ATOMIC_RELAXED);
-  if (FLAMELET_LIKELY_((uint32_t)word == 0 && track->open[depth] == id && id != 0) &&
+  if (FLAMELET_LIKELY_(FLAMELET_LOW_HALF_(word) == 0 && track->open[depth] == id && id != 0) &&
       FLAMELET_LIKELY_(flamelet_enter_(track, depth))) {
-    word +=
-        flamelet_counter_ticks_() + ((uint64_t)(FLAMELET_WORD_NEXT_ - FLAMELET_WORD_BEGIN_) << FLAMELET_TYPE_SHIFT_);
+    word += flamelet_counter_ticks_() + (FLAMELET_WORD_BEGIN_TO_NEXT_ << FLAMELET_TYPE_SHIFT_);
     track->open[depth] = word;
     return flamelet_commit_(track, word, depth, word);
   }
-  if (id == 0 && (int64_t)word < 0) return 0;
+  if (id == 0 && FLAMELET_SIGNED_(word) < 0) return 0;
   return flamelet_scope_next_slow_(id, site);
 }
 

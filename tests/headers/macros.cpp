@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+//
+// Every macro once, under the warnings that an engine may have switched on: most of it expands in the engine's code.
+#include <flamelet/gpu_opengl.h>
+#include <flamelet/perf.h>
+
+namespace {
+
+[[maybe_unused]] int use_scopes(flamelet_gpu_opengl* gpu, double value, int count, const char* text) {
+  constexpr const char* kName = "a name";
+  FLAMELET_FUNCTION();
+  FLAMELET_FUNCTION_OBJECT(text);
+  FLAMELET_SCOPE("scope");
+  FLAMELET_SCOPE(kName);
+  FLAMELET_SCOPE_OBJECT("scope", text);
+  FLAMELET_SCOPE_COLOR("scope", 0xff0000);
+  FLAMELET_SCOPE_DYNAMIC(text);
+  FLAMELET_SCOPE_WAIT("wait");
+  FLAMELET_SCOPE_VAR(phase, "first");
+  FLAMELET_NEXT(phase, "second");
+  phase.end();
+  FLAMELET_SIGNAL_GUARD();
+  FLAMELET_GPU_SCOPE(gpu, "pass");
+  PERF_FUNCTION();
+  PERF_BLOCK(word);
+  PERF_BLOCK_END;
+  PERF_BLOCK("string");
+  if (count != 0) FLAMELET_SCOPE("unbraced");
+  FLAMELET_INSTANT("instant");
+  FLAMELET_INSTANT_OBJECT("instant", text);
+  FLAMELET_COUNTER("value", value);
+  FLAMELET_COUNTER("count", count);
+  FLAMELET_FRAME();
+  FLAMELET_THREAD_NAME("thread");
+  return [&] {
+    FLAMELET_BEGIN_FUNCTION();
+    FLAMELET_BEGIN_LOCAL(local);
+    FLAMELET_END_LOCAL(local);
+    FLAMELET_END_FUNCTION_RETURN(count + 1);
+  }();
+}
+
+}  // namespace
