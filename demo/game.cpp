@@ -41,7 +41,7 @@ void Game::step(const Commands& commands) {
   });
   physics_.step(kStepSeconds);
   {
-    FLAMELET_SCOPE_COLOR("Wait for agents", kWaitColor);
+    FLAMELET_SCOPE_WAIT("Wait for agents");
     jobs_.join();
   }
   repair_buildings();

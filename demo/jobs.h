@@ -4,14 +4,10 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 #include <functional>
 #include <memory>
 
 namespace demo {
-
-// Scopes that wait for others are grey.
-constexpr uint32_t kWaitColor = 0x70757a;
 
 class Jobs {
  public:

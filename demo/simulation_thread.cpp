@@ -23,7 +23,7 @@ const Snapshot& SimulationThread::advance(int steps, const Commands& commands) {
   {
     std::unique_lock<std::mutex> lock(mutex_);
     {
-      FLAMELET_SCOPE_COLOR("Wait for simulation", kWaitColor);
+      FLAMELET_SCOPE_WAIT("Wait for simulation");
       changed_.wait(lock, [this] { return steps_to_do_ == 0; });
     }
     if (fresh_) shown_ = 1 - shown_;

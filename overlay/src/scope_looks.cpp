@@ -2,6 +2,7 @@
 #include "scope_looks.h"
 
 #include "filter.h"
+#include "flamelet/scope.h"
 
 namespace flamelet::ui {
 
@@ -18,8 +19,8 @@ void ScopeLooks::fill(uint64_t key, ScopeLook* entry) const {
   entry->key = key;
   entry->name = view_of(flamelet_capture_string(capture_, static_cast<uint32_t>(key)));
   if (entry->name.empty()) entry->name = "(no name)";
-  entry->waits = view_of(site.category) == "wait";
-  entry->fill = entry->waits ? color::kWait : site.color != 0 ? site.color & 0xFFFFFF : scope_color(entry->name);
+  const bool waits = view_of(site.category) == FLAMELET_WAIT_CATEGORY;
+  entry->fill = waits ? color::kWait : site.color != 0 ? site.color & 0xFFFFFF : scope_color(entry->name);
   entry->ink = ink_on(entry->fill);
   entry->matches = matches(entry->name, filter_);
 }

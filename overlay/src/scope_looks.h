@@ -22,7 +22,6 @@ struct ScopeLook {
   std::string_view name;
   Rgb fill;
   Rgb ink;
-  bool waits;    // category "wait": drawn as idle
   bool matches;  // the filter
 };
 

@@ -105,6 +105,14 @@ TEST_CASE("names: a macro's site has name, category, file, function, line and co
   CHECK(text_of(site.function).find("lambda") == std::string::npos);
 }
 
+TEST_CASE("names: a scope that waits has the category of waiting") {
+  Recording recording;
+  { FLAMELET_SCOPE_WAIT("for jobs"); }
+  const flamelet::SiteRecord site = last_site();
+  CHECK(text_of(site.name) == "for jobs");
+  CHECK(text_of(site.category) == FLAMELET_WAIT_CATEGORY);
+}
+
 namespace naming {
 template <class T>
 struct Thing {

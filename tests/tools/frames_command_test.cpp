@@ -27,6 +27,30 @@ TEST_CASE("frames command: names the slow frame, and the scope that made it so")
         "  100      0 ns  10.00 ms          -     -\n");
 }
 
+TEST_CASE("frames command: who waits for the slow scope is not what made the frame slow") {
+  flamelet::tests::ToolPlace place;
+  std::string trace =
+      "[{\"ph\":\"M\",\"name\":\"thread_name\",\"pid\":1,\"tid\":9,\"args\":{\"name\":\"Frames\"},\"lane\":\"frames\"},"
+      "\n";
+  const auto span = [&](int thread, const std::string& name, const std::string& category, int at_us, int took_us) {
+    trace += "{\"ph\":\"X\",\"pid\":1,\"tid\":" + std::to_string(thread) + ",\"name\":\"" + name + "\",\"cat\":\"" +
+             category + "\",\"ts\":" + std::to_string(at_us) + ",\"dur\":" + std::to_string(took_us) + "},\n";
+  };
+  for (int frame = 0, at_us = 0; frame < 5; ++frame) {
+    const int took_us = frame == 3 ? 50000 : 10000;
+    trace += "{\"ph\":\"X\",\"pid\":1,\"tid\":9,\"name\":\"Frame\",\"frame\":" + std::to_string(frame) +
+             ",\"ts\":" + std::to_string(at_us) + ",\"dur\":" + std::to_string(took_us) + "},\n";
+    if (frame == 3) span(1, "Load level", "", at_us, took_us);
+    span(2, "Wait for a job", "wait", at_us, took_us);
+    span(3, "Wait for a job", "wait", at_us, took_us);
+    at_us += took_us;
+  }
+  place.write("game.json", trace);
+  const Result result = place.run("frames game.json --top 1 --csv");
+  CHECK(result.err == "");
+  CHECK(has(result.out, "\n3,30000000,50000000,,50000000,Load level\n"));
+}
+
 TEST_CASE("frames command: frames over a bound are counted, and told by the exit code") {
   const Place place;
   const Result result = place.run("frames game.flamelet --above 16.7 --no-plots");

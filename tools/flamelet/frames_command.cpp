@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // frames_command.cpp: `flamelet frames`: which frames were slow, by how much, and what was unusual in them.
+#include <flamelet/scope.h>
 #include <flamelet/statistics.h>
 
 #include <algorithm>
@@ -86,7 +87,8 @@ Analysis analyse(const FramesOptions& options, const CaptureInput& input, const 
   return analysis;
 }
 
-// The frames that are listed, each with the scope whose self time was furthest above its own median.
+// The frames that are listed, each with the scope whose self time was furthest above its own median. Threads that wait
+// are left out: when one is late, all the others wait for it, and longer in sum.
 Table slow_table(const CaptureInput& input, const Window& window, const Analysis& analysis) {
   Table table;
   table.columns = {{"frame", "frame", ColumnKind::kCount},          {"begin_ns", "at", ColumnKind::kNs, 3},
@@ -102,6 +104,9 @@ Table slow_table(const CaptureInput& input, const Window& window, const Analysis
   };
   std::vector<Usual> scopes;
   for (ScopeFrames& frames : scope_frames(input, lanes, window)) {
+    flamelet_site_info site;
+    flamelet_capture_site(input.get(), frames.site, &site);
+    if (view_of(site.category) == FLAMELET_WAIT_CATEGORY) continue;
     std::vector<int64_t> sorted = frames.self_ns;
     const int64_t median_ns = flamelet_summarize_durations(sorted.data(), sorted.size()).median_ns;
     scopes.push_back({std::move(frames), median_ns});
