@@ -1,45 +1,44 @@
 // SPDX-License-Identifier: MIT
 //
-// The code of docs/integrate.md that saves a capture after a frame that took too long.
+// The code of docs/integrate.md, taken from the page: that it compiles, and does what the page says.
 #include <doctest/doctest.h>
 #include <stdlib.h>
 
 #include <filesystem>
 #include <string>
 
+#include "docs/integrate_snippets.h"
 #include "flamelet/capture_file.h"
-#include "flamelet/recorder.h"
+#include "flamelet/flamelet.h"
+#include "flamelet/gpu_opengl.h"
 
 namespace {
 
 uint64_t now_ns = 0;
 
-// From here on as in the guide.
-struct HitchWatch {
-  flamelet_capture* capture = NULL;
-  uint64_t next = 0;  // the first frame that was not looked at
-  unsigned saved = 0;
-};
+// The rest of this namespace is the guide's, and what its code stands in.
 
-// Now and then, on a thread of its own. Saves the frames around each frame that took longer than `bound_ns`.
-void look_for_hitches(HitchWatch* watch, int64_t bound_ns, const char* folder) {
-  const uint64_t around = 3;  // frames before it and behind it; results of the GPU come in late
-  flamelet_capture_update(watch->capture);
-  const size_t count = flamelet_capture_frame_count(watch->capture);
-  for (size_t i = 0; i + around < count; ++i) {
-    flamelet_frame_info frame, first, last;
-    flamelet_capture_frame(watch->capture, i, &frame);
-    if (frame.index < watch->next) continue;
-    watch->next = frame.index + 1;
-    if (frame.end_ns - frame.begin_ns <= bound_ns || frame.flags != 0) continue;
-    flamelet_capture_frame(watch->capture, i > around ? i - around : 0, &first);
-    flamelet_capture_frame(watch->capture, i + around, &last);
-    const std::string path = std::string(folder) + "/hitch-" + std::to_string(frame.index) + ".flamelet";
-    if (flamelet_capture_save(watch->capture, first.begin_ns, last.end_ns, path.c_str()) == FLAMELET_OK) ++watch->saved;
-    watch->next = last.index + 1;  // what follows closely is in this file
-  }
+#include "integrate/hitch.inc"
+
+struct Physics {
+  void step(float dt);
+  void find_pairs() { now_ns += 1000; }
+  void collide() { now_ns += 2000; }
+  void solve(float) { now_ns += 3000; }
+  int contact_count = 7;
+};
+#include "integrate/scopes.inc"
+
+#include "integrate/signal.inc"
+
+// Compiled only: they need a window.
+flamelet_gl_function glfwGetProcAddress(const char*) {
+  return nullptr;
 }
-// To here.
+void draw_shadows() {}
+[[maybe_unused]] void time_gpu() {
+#include "integrate/gpu.inc"
+}
 
 void play_frames(int count, int slow) {
   for (int i = 0; i < count; ++i) {
@@ -51,6 +50,63 @@ void play_frames(int count, int slow) {
 }
 
 }  // namespace
+
+TEST_CASE("integration guide: starts with the program's allocator, and reads the newest frame") {
+  REQUIRE(guide_start() == FLAMELET_OK);
+  CHECK(guide_blocks == 1);
+  flamelet_frame();
+  Physics().step(0.1f);
+  flamelet_frame();
+  CHECK(guide_read() == 4);  // the function and its three phases
+  CHECK(flamelet_shutdown() == FLAMELET_OK);
+  CHECK(guide_blocks == 0);
+}
+
+TEST_CASE("integration guide: what a guarded signal handler records is not dropped") {
+  REQUIRE(guide_start() == FLAMELET_OK);
+  { FLAMELET_SCOPE("before"); }  // a thread that has not recorded has no track for its handlers
+  flamelet_frame();
+  on_signal(0);
+  flamelet_frame();
+  CHECK(guide_read() == 1);
+  flamelet_stats stats;
+  flamelet_get_stats(&stats);
+  CHECK(stats.dropped_nested == 0);
+  CHECK(stats.tracks_live == 2);
+  flamelet_shutdown();
+}
+
+TEST_CASE("integration guide: all that is submitted is recorded") {
+  flamelet_config config = flamelet_config_default();
+  config.clock = [](void*) { return now_ns; };
+  config.clock_ticks_per_second = 1e9;
+  now_ns = 1000000;
+  REQUIRE(flamelet_init(&config) == FLAMELET_OK);
+  CHECK(guide_submit(5, 2000, 3000, 4000) == 0);
+  flamelet_stats stats;
+  flamelet_get_stats(&stats);
+  CHECK(stats.events_recorded > 0);
+  flamelet_shutdown();
+}
+
+TEST_CASE("integration guide: the ring of a crash becomes a capture, and that of a clean end none") {
+  std::string folder = (std::filesystem::temp_directory_path() / "flamelet-XXXXXX").string();
+  REQUIRE(mkdtemp(folder.data()) != nullptr);
+  const std::string ring = folder + "/ring", crash = folder + "/crash.flamelet";
+  REQUIRE(guide_keep_ring(ring.c_str(), crash.c_str()) == FLAMELET_OK);
+  { FLAMELET_SCOPE("the last of it"); }
+  std::filesystem::copy_file(ring, folder + "/crashed");  // as a crash here would leave it
+  CHECK(flamelet_shutdown() == FLAMELET_OK);
+
+  REQUIRE(guide_keep_ring(ring.c_str(), crash.c_str()) == FLAMELET_OK);
+  CHECK_FALSE(std::filesystem::exists(crash));
+  CHECK(flamelet_shutdown() == FLAMELET_OK);
+
+  REQUIRE(guide_keep_ring((folder + "/crashed").c_str(), crash.c_str()) == FLAMELET_OK);
+  CHECK(std::filesystem::exists(crash));
+  CHECK(flamelet_shutdown() == FLAMELET_OK);
+  std::filesystem::remove_all(folder);
+}
 
 TEST_CASE("integration guide: a frame over the bound is saved once, with those around it") {
   std::string folder = (std::filesystem::temp_directory_path() / "flamelet-XXXXXX").string();
