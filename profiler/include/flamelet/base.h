@@ -3,9 +3,8 @@
 // flamelet/base.h: the few types that every other header needs.
 //
 // Threads:   nothing here has state.
-// Lifetime:  a flamelet_string points into the object that returned it (a recorder, a capture) and lives as
-// long
-//            as that object does.
+// Lifetime:  a flamelet_string points into the object that returned it (a recorder, a capture) and lives as long as
+//            that object does.
 // Errors:    set-up, files and captures return a flamelet_result. Recording never fails: it counts (see
 //            flamelet_stats in recorder.h).
 #ifndef FLAMELET_BASE_H
@@ -46,14 +45,12 @@ FLAMELET_EXTERN_C_BEGIN
 // failed". flamelet_result_message() gives a sentence that a user can act on.
 typedef enum flamelet_result {
   FLAMELET_OK = 0,
-  FLAMELET_ERROR_INVALID_ARGUMENT,     // a NULL, a config that was not made by its *_default(), a value out of
-                                       // range
+  FLAMELET_ERROR_INVALID_ARGUMENT,     // a NULL, a config that was not made by its *_default(), a value out of range
   FLAMELET_ERROR_BUDGET_TOO_SMALL,     // the budget cannot hold the tables; *_memory_required() says the least
   FLAMELET_ERROR_OUT_OF_MEMORY,        // the allocator returned NULL
   FLAMELET_ERROR_ALREADY_INITIALIZED,  // init without a shutdown before it
   FLAMELET_ERROR_NOT_INITIALIZED,      // the recorder is not running
-  FLAMELET_ERROR_THREADS_RUNNING,      // shutdown found a thread inside the recorder; the memory is kept, call
-                                       // again
+  FLAMELET_ERROR_THREADS_RUNNING,      // shutdown found a thread inside the recorder; the memory is kept, call again
   FLAMELET_ERROR_LIMIT,                // a fixed table (tracks, fibers) is full
   FLAMELET_ERROR_BUSY,                 // another thread is inside the same call
   FLAMELET_ERROR_NO_GPU_TIMESTAMPS,    // this graphics context cannot time its work (gpu_opengl.h)
@@ -62,6 +59,7 @@ typedef enum flamelet_result {
   FLAMELET_ERROR_FILE_READ,            // a file could not be read to its end; errno says why
   FLAMELET_ERROR_FILE_FORMAT,          // this is not a file of the expected kind, or of a later version
   FLAMELET_ERROR_NOT_SUPPORTED,        // this platform cannot do it
+  FLAMELET_RESULT_IS_INT_ = INT32_MIN  // never returned: makes the type a signed int with every compiler
 } flamelet_result;
 
 // A sentence for a result; never NULL, also for values that are not in the enum. Static storage.
