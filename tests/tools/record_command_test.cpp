@@ -104,10 +104,9 @@ TEST_CASE("record command: of a capture that cannot be written the recorder's me
   CHECK(unwritten.exit_code == 4);
   CHECK(has(unwritten.err, "cannot write full: No space left on device\nThe recording is still there: "));
   REQUIRE(place.shell("cp run/*/ring ring").exit_code == 0);
-  CHECK(has(place.run("info ring").out, "not shut down: the program crashed, or still runs\n"));
+  CHECK(has(place.run("info - <ring").out, "not shut down: the program crashed, or still runs\n"));
   CHECK(place.run("convert ring ring.flamelet").exit_code == 0);
   CHECK(spans_in(place.path("ring.flamelet")).back() == "the end*");
-  CHECK(place.run("tree - --csv <ring").out == place.run("tree ring.flamelet --csv").out);
 
   std::string bytes = place.read("ring");
   place.write("cut", bytes.substr(0, bytes.size() - 1));
