@@ -131,7 +131,8 @@ FLAMELET_API const char* flamelet_intern_bytes(const char* text, size_t size);
 
 // A thread is registered by its first event, and its slot is recycled after it exits. Nothing has to be called.
 
-// Names the calling thread, or, with an id from flamelet_thread_id(), any other.
+// Names the calling thread, or, with an id from flamelet_thread_id(), any other; also while disabled. The name is copied,
+// and holds for this session: a thread that was named before flamelet_init() has to be named again after it.
 FLAMELET_API void flamelet_set_thread_name(const char* name);
 FLAMELET_API void flamelet_set_track_name(uint32_t track, const char* name);
 
