@@ -9,7 +9,7 @@
 //   flamelet_result result = flamelet_gpu_opengl_create(&config, &gpu);      // on failure gpu stays NULL, see below
 //   each frame:
 //     { FLAMELET_GPU_SCOPE(gpu, "Shadows"); draw_shadows(); }    // C: flamelet_gpu_opengl_begin() and ..._end()
-//     flamelet_gpu_opengl_frame(gpu);                            // beside FLAMELET_FRAME(), then swap the buffers
+//     flamelet_gpu_opengl_frame(gpu);                            // then swap the buffers, and flamelet_frame()
 //
 // A GPU scope is also a CPU scope of the same name: the span on the GPU's lane has the CPU scope's id. Where the
 // context offers GL_KHR_debug it is also a debug group, so that RenderDoc and the like show the same names.
