@@ -212,10 +212,12 @@ class Intake {
         begin_run(capture_, lane_, id_, now, static_cast<uint16_t>(at));
         break;
       case WordType::kStart:
-        if (!capture_->intervals.start(words_[at], lane_->id, now, id, payload[0])) return bad();
+        if (!capture_->intervals.start(interval_id(words_[at], payload[0]), lane_->id, now, id,
+                                       payload[0] & kStringsMask))
+          capture_->bad_words += size;
         break;
       case WordType::kFinish:
-        if (!capture_->intervals.finish(payload[0], lane_->id, now)) return bad();
+        if (!capture_->intervals.finish(payload[0], lane_->id, now)) ++capture_->extra_ends;
         break;
       case WordType::kSpan:
         submitted(payload[0], max_of(payload[0], payload[1]));

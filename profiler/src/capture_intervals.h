@@ -29,8 +29,9 @@ class IntervalTable {
   void attach(Interval* intervals, uint32_t capacity, uint64_t* buckets);
   void clear();
 
-  // False: there is one with this id already (only a damaged page says so twice).
+  // False, and the first one counts: there is one with this id already, which only a damaged page says twice ...
   bool start(uint64_t id, uint32_t track, uint64_t ticks, uint32_t site, uint64_t strings);
+  // ... or it is finished already.
   bool finish(uint64_t id, uint32_t track, uint64_t ticks);
 
   // An interval as it was saved; false if there is one with this id already.

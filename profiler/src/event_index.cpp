@@ -50,7 +50,7 @@ class EventWriter : public IgnoreEvents {
       case WordType::kFrame:
         return emit('M', ticks, payload[0] & ~kFramePartialBit, kNoSite, 0, false);
       case WordType::kStart:
-        return emit('S', ticks, word, id, payload[0], false);
+        return emit('S', ticks, interval_id(word, payload[0]), id, payload[0], false);
       case WordType::kFinish:
         return emit('F', ticks, payload[0], kNoSite, 0, false);
       case WordType::kSpan:

@@ -31,7 +31,7 @@ enum class WordType : uint32_t {
   kReopen = 9,   // free: a REOPEN pair is the word that began the scope (its id), and strings with the high ticks. It
                  // stands only where a count says so (open_count, kFiber), because it is older than the page. Not an
                  // event
-  kStart = 10,   // id = site; strings. The word itself is the interval's id
+  kStart = 10,   // id = site; strings and mark, see interval_id()
   kFinish = 11,  // the interval's id
   kSpan = 12,    // id = site; begin ticks, end ticks, id, strings. Submitted; the word's time is that of the submit
   kPoint = 13,   // id = site; time ticks, strings. Submitted
@@ -98,6 +98,16 @@ constexpr uint64_t reopen_id(uint64_t word, uint64_t strings) {
   return ticks + make_code(type, code_id(word_code(word, ticks)));
 }
 static_assert(2 * kStringIdBits + 2 == kTickBits, "the high bits of the time stand where they belong");
+// In START a mark of the interval. Without it, two that begin at one site and tick would have one id: on two threads, or
+// on one that is faster than its clock.   name:21 | object:21 | place of the track:8 | number:14
+constexpr uint64_t kStringsMask = (uint64_t{1} << (2 * kStringIdBits)) - 1;
+constexpr uint64_t make_interval_strings(uint64_t strings, uint32_t slot, uint32_t number) {
+  return strings | uint64_t{slot} << (2 * kStringIdBits) | uint64_t{number} << (2 * kStringIdBits + 8);
+}
+constexpr uint64_t interval_id(uint64_t word, uint64_t strings) {
+  return word ^ (strings & ~kStringsMask);
+}
+static_assert(FLAMELET_MAX_TRACKS <= 256, "a track's place fits into 8 bits");
 // In SPAN what an importer knows of it: FLAMELET_SPAN_* flags, and the depth, which the times of a span of no length do
 // not tell. A recorder writes neither.   name:21 | object:21 | flags:6 | depth + 1 : 16, 0 = not known
 constexpr uint32_t kSpanFlagBits = 6;

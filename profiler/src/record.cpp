@@ -236,12 +236,13 @@ flamelet_id flamelet_start(const char* name, const char* category, const char* o
   uint32_t depth;
   Track* track = enter(Entry::kNew, &depth);
   if (track == nullptr) return 0;
-  const uint64_t strings = make_strings(0, object_string(object));
+  const uint64_t strings = make_interval_strings(make_strings(0, object_string(object)),
+                                                 static_cast<uint32_t>(track - tracks), track->starts++);
   const uint64_t code = make_code(WordType::kStart, pointer_site(name, category));
   const uint64_t ticks = now();
   const bool recorded = append(track, depth, ticks, code, &strings, 1);
   leave(track, depth);
-  return recorded ? ticks + code : 0;
+  return recorded ? interval_id(ticks + code, strings) : 0;
 }
 
 void flamelet_finish(flamelet_id id) {

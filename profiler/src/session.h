@@ -32,6 +32,7 @@ struct Track {
   uint64_t first_event;  // atomic: sequence number of the page's first event; statistics read it
   uint32_t other_words;  // atomic: words of the page that are not an event's first
   uint32_t open_count;   // of page
+  uint32_t starts;       // of intervals, also by those who had the slot before
   uint32_t fiber;        // that runs now
   uint32_t session;      // atomic: that this track was set up for
 

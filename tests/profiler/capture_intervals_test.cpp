@@ -116,6 +116,27 @@ TEST_CASE("a capture without room for intervals still reads everything else") {
   CHECK(capture.stats().bad_words == 0);
 }
 
+TEST_CASE("a second start with an interval's id counts as bad words, and the rest of its page is read") {
+  TwoTracks test;
+  const uint64_t id = test.a.start(1000, 1);
+  CHECK(test.b.start(1000, 1) == id);
+  test.b.begin(1010, 2);
+  test.b.end(1020);
+  test.b.finish(1030, id);
+  test.b.finish(1040, id);
+  test.b.begin(1050, 2);
+  test.b.end(1060);
+  test.capture.feed(test.a);
+  test.capture.feed(test.b);
+  const std::vector<flamelet_interval> found = read(test.capture);
+  REQUIRE(found.size() == 1);
+  CHECK(found[0].begin_track == 1);
+  CHECK(found[0].end_ns == 1030);
+  CHECK(test.capture.spans(test.capture.lane(2)).size() == 2);
+  CHECK(test.capture.stats().bad_words == 2);
+  CHECK(test.capture.stats().extra_ends == 1);
+}
+
 TEST_CASE("a second start or finish of one interval is refused") {
   std::vector<Interval> intervals(8);
   std::vector<uint64_t> buckets(IntervalTable::bucket_count(8));

@@ -22,7 +22,10 @@ class Recording {
   explicit Recording(size_t ring_bytes = size_t{4} << 20) {
     flamelet_config config = flamelet_config_default();
     config.max_fibers = 4;
-    config.clock = [](void* self) -> uint64_t { return static_cast<Recording*>(self)->ticks_ += 10; };
+    config.clock = [](void* self) -> uint64_t {
+      Recording* recording = static_cast<Recording*>(self);
+      return recording->ticks_ += recording->step_;
+    };
     config.clock_user = this;
     config.clock_ticks_per_second = 1e9;
     config.budget_bytes = flamelet_memory_required(&config) + ring_bytes;
@@ -32,8 +35,11 @@ class Recording {
   Recording(const Recording&) = delete;
   Recording& operator=(const Recording&) = delete;
 
+  void stop_clock() { step_ = 0; }
+
  private:
   std::atomic<uint64_t> ticks_{1000};
+  std::atomic<uint64_t> step_{10};
 };
 
 flamelet_capture_config small_config() {
@@ -358,6 +364,54 @@ TEST_CASE("intervals of start and finish come out") {
   CHECK(found[0].begin_track != found[0].end_track);
   CHECK(capture.string(found[1].name) == "stream");
   CHECK(found[1].flags == FLAMELET_SPAN_OPEN);
+}
+
+TEST_CASE("an interval that is finished twice ends at the first time, and nothing beside it is lost") {
+  Recording recording;
+  Capture capture;
+  const flamelet_id load = flamelet_start("load", "io", nullptr);
+  flamelet_finish(load);
+  flamelet_finish(load);
+  for (int i = 0; i < 50; ++i) flamelet_end(flamelet_begin("after", "", nullptr));
+  REQUIRE(flamelet_capture_update(capture) == FLAMELET_OK);
+  flamelet_interval found;
+  REQUIRE(flamelet_capture_read_intervals(capture, INT64_MIN, INT64_MAX, &found, 1) == 1);
+  CHECK(found.end_ns - found.begin_ns == 10);
+  CHECK(flamelet_capture_read_spans(capture, 0, INT64_MIN, INT64_MAX, nullptr, 0) == 50);
+  flamelet_capture_stats stats;
+  flamelet_capture_get_stats(capture, &stats);
+  CHECK(stats.extra_ends == 1);
+  CHECK(stats.bad_words == 0);
+}
+
+TEST_CASE("intervals of one site that start at the same tick, on one thread or on two, are told apart") {
+  Recording recording;
+  Capture capture;
+  recording.stop_clock();
+  std::vector<flamelet_id> started;
+  const auto start = [&started] {
+    for (int i = 0; i < 10; ++i) started.push_back(flamelet_start("load", "io", nullptr));
+  };
+  start();
+  std::thread(start).join();
+  for (size_t i = 0; i < started.size(); i += 2) flamelet_finish(started[i]);
+  REQUIRE(flamelet_capture_update(capture) == FLAMELET_OK);
+  std::vector<flamelet_interval> found(started.size());
+  REQUIRE(flamelet_capture_read_intervals(capture, INT64_MIN, INT64_MAX, found.data(), found.size()) == found.size());
+  for (size_t i = 0; i < started.size(); ++i) {
+    size_t same = 0;
+    for (const flamelet_interval& interval : found) {
+      if (interval.id != started[i]) continue;
+      ++same;
+      CHECK(interval.flags == (i % 2 == 0 ? 0 : FLAMELET_SPAN_OPEN));
+      CHECK((interval.begin_track == flamelet_thread_id()) == (i < 10));
+    }
+    CHECK(same == 1);
+  }
+  flamelet_capture_stats stats;
+  flamelet_capture_get_stats(capture, &stats);
+  CHECK(stats.extra_ends == 0);
+  CHECK(stats.bad_words == 0);
 }
 
 TEST_CASE("a fiber has a lane with its name and its scopes whole") {

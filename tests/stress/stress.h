@@ -186,7 +186,7 @@ class Pattern {
         if (event.payload[0] != object_only_) return "another object";
         return is(event, WordType::kInstant, kInstant);
       case 8:
-        if (event.payload[0] != object_only_) return "another object";
+        if ((event.payload[0] & flamelet::kStringsMask) != object_only_) return "another object";
         return event.type == WordType::kStart ? nullptr : "not a start";
       case 10:
         return is(event, WordType::kBegin, kThird);

@@ -111,7 +111,8 @@ FLAMELET_API void flamelet_instant(const char* name, const char* category, const
 // A value over time, drawn as a line. Not-a-number and infinities are recorded as they are; exporters flag them.
 FLAMELET_API void flamelet_counter(const char* name, const char* category, double value);
 
-// An interval that may overlap others and end on another thread, paired by id and shown in a lane of its own.
+// An interval that may overlap others and end on another thread, paired by id and shown in a lane of its own. A second
+// finish is ignored, and counted by the capture ("extra end").
 FLAMELET_API flamelet_id flamelet_start(const char* name, const char* category, const char* object);
 FLAMELET_API void flamelet_finish(flamelet_id id);
 
