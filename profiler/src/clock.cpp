@@ -122,6 +122,7 @@ void Clock::calibrate() {
   if (now_ticks() - origin_.ticks < __atomic_load_n(&next_at_, __ATOMIC_RELAXED)) return;
   Pair pair = read_pair();
   while (pair.os_ns - origin_.os_ns < kLeastNs) pair = read_pair();
+  if (pair.ticks <= origin_.ticks) return;  // the counter was set back: the rate is what it was
   const uint64_t elapsed_ns = pair.os_ns - origin_.os_ns;
   const double ticks = static_cast<double>(pair.ticks - origin_.ticks);
   const double ticks_per_ns = ticks / static_cast<double>(elapsed_ns);

@@ -51,9 +51,10 @@ constexpr uint64_t make_code(WordType type, uint32_t id) {
   return (uint64_t{static_cast<uint32_t>(type)} << FLAMELET_TYPE_SHIFT_) | (uint64_t{id} << FLAMELET_CODE_SHIFT_);
 }
 
-// The counters of two cores may differ by a little, so an event may be stamped before its page's base. 2^20 ticks are
-// 0.3 ms at 3 GHz.
-constexpr uint64_t kTickSlack = uint64_t{1} << 20;
+// How far an event may be stamped before its page's base. The counters of two cores may differ by a little; that of a
+// virtual machine that goes on elsewhere, or from an older state, may be set back by much, and the inlined path does not
+// look. A page is never older than half of what 44 bits can tell, so there is room: 2^42 ticks are 24 minutes at 3 GHz.
+constexpr uint64_t kTickSlack = uint64_t{1} << 42;
 
 // The full ticks of a word of a page with this base: from kTickSlack before it to 2^44 - kTickSlack after it.
 constexpr uint64_t word_ticks(uint64_t word, uint64_t base_ticks) {

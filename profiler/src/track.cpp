@@ -91,7 +91,7 @@ static bool make_room(Track* track, uint32_t depth, uint64_t ticks, uint32_t wor
     const uint64_t* end = track->page->words + kPageWords;
     // Unsigned: a clock that went back by more than the slack counts as a page too old.
     if (static_cast<uint32_t>(end - peek(&track->head.cursor)) >= words &&
-        ticks + kTickSlack - peek(&track->base_ticks) <= kMaxPageAgeTicks)
+        ticks + kTickSlack - peek(&track->base_ticks) <= kMaxPageAgeTicks + kTickSlack)
       return true;
   }
   if (new_page(track, depth, ticks)) return true;

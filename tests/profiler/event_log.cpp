@@ -24,10 +24,10 @@ Code code_of(uint64_t word, uint64_t ticks) {
   return {static_cast<WordType>(code >> 16), static_cast<uint32_t>(code & 0xFFFF)};
 }
 
-// The time is the first one from a little before the page's base on that has the word's low 44 bits: what is added
+// The time is the first one from 2^42 ticks before the page's base on that has the word's low 44 bits: what is added
 // above them changes no bit below.
 uint64_t ticks_of(uint64_t word, uint64_t base_ticks) {
-  const uint64_t first = base_ticks - (uint64_t{1} << 20);
+  const uint64_t first = base_ticks - (uint64_t{1} << 42);
   uint64_t ticks = (first & ~kLow44) | (word & kLow44);
   if (ticks < first) ticks += kLow44 + 1;
   return ticks;

@@ -20,6 +20,12 @@ std::string frames(EventLog* log) {
   return log->problem().empty() ? log->text(flamelet::kFrameTrack) : log->problem();
 }
 
+flamelet::Track* own_track() {
+  for (flamelet::Track& each : flamelet::tracks)
+    if (each.state == flamelet::kTrackLive && each.id == flamelet_thread_id()) return &each;
+  return nullptr;
+}
+
 }  // namespace
 
 TEST_CASE("frame: frame 0 begins at init; each mark begins the next") {
@@ -102,15 +108,42 @@ TEST_CASE("frame: times are in full after a frame of any length") {
   for (size_t i = 0; i < events.size(); ++i) CHECK(events[i].ticks == expected[i]);
 }
 
+TEST_CASE("frame: a counter that is set back while a thread is on the inlined path spoils no event") {
+  Recording recording;
+  const auto record = [] {
+    FLAMELET_SCOPE("outer");
+    for (int i = 0; i < 20; ++i) {
+      FLAMELET_SCOPE("inner");
+      FLAMELET_INSTANT("point");
+    }
+  };
+  record();
+  record();
+  flamelet::Track* track = own_track();
+  REQUIRE(track != nullptr);
+  // As if the page were from before that, and the counter had said five minutes more at 3 GHz.
+  const uint64_t later = track->base_ticks + (uint64_t{1} << 40);
+  flamelet::put(&track->base_ticks, later);
+  track->page->header.base_ticks = later;
+  record();
+  EventLog log;
+  std::string expected;
+  for (int i = 0; i < 3; ++i) {
+    expected += "+outer ";
+    for (int j = 0; j < 20; ++j) expected += "+inner !point - ";
+    expected += "- ";
+  }
+  expected.pop_back();
+  CHECK(own_events(&log) == expected);
+}
+
 TEST_CASE("frame: a thread that sits on an old page is sent to a new one before its times become ambiguous") {
   // Only the inlined path does not look at the page's age, so this asks for the gate that sends it away.
   Recording recording;
   { FLAMELET_SCOPE("registers"); }
   const flamelet_clock_kind kind = stats().clock;
   if (kind != FLAMELET_CLOCK_TSC && kind != FLAMELET_CLOCK_CNTVCT) return;
-  flamelet::Track* track = nullptr;
-  for (flamelet::Track& each : flamelet::tracks)
-    if (each.state == flamelet::kTrackLive && each.id == flamelet_thread_id()) track = &each;
+  flamelet::Track* track = own_track();
   REQUIRE(track != nullptr);
   { FLAMELET_SCOPE("settles"); }
   CHECK(track->head.go == FLAMELET_GO_FAST_);
