@@ -198,6 +198,7 @@ void after_fork_in_child() {
   put(&recorder.frame_lock, 0u);
   put(&recorder.submit_lock, 0u);
   put(&recorder.index_lock, 0u);
+  put(&recorder.measure_lock, 0u);
   unlock_control();
   forget_other_threads();
   recorder.memory = nullptr;

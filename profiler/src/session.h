@@ -122,6 +122,7 @@ struct Recorder {
   uint64_t release_counter;   // atomic
   uint64_t retired_events;    // atomic: recorded on tracks that were released
   uint64_t last_sweep_ticks;  // atomic
+  uint32_t measure_lock;      // atomic
 
   uint32_t frame_lock;     // atomic
   uint32_t frame_partial;  // atomic: the running frame is partial

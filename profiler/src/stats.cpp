@@ -123,7 +123,6 @@ class SignalsBlocked {
 // A track that nobody reads, on one page of its own, takes the calling thread's place for the time of the measurement.
 double flamelet_measure_scope_ns(void) {
   static Track track;
-  static uint32_t measuring = 0;
   alignas(kPageBytes) static Page page;
   constexpr uint32_t kScopes = kPageWords / 2 - 4;  // a full page would ask for the next
   constexpr uint32_t kRounds = 16;
@@ -132,10 +131,12 @@ double flamelet_measure_scope_ns(void) {
   double best_ns = 0;
   uint32_t unlocked = 0;
   if (recorder.clock.is_inline() &&
-      __atomic_compare_exchange_n(&measuring, &unlocked, 1u, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED)) {
+      // acquire and release: the page and the track pass from one measurement to the next.
+      __atomic_compare_exchange_n(&recorder.measure_lock, &unlocked, 1u, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED)) {
     flamelet_site site = {make_code(WordType::kBegin, 1) | recorder.session, "", "", "", "", 0, 0};
     put(&track.head.gate, uint64_t{recorder.session});
     put(&track.head.go, FLAMELET_GO_FAST_);
+    put(&track.head.depth, uint64_t{0});  // a fork may have stopped another thread's measurement half-way
     const SignalsBlocked blocked;
     flamelet_track_head_* own = flamelet_current_;
     flamelet_current_ = &track.head;
@@ -150,7 +151,7 @@ double flamelet_measure_scope_ns(void) {
     flamelet_current_ = own;
     recorder.clock.calibrate();
     best_ns = static_cast<double>(best) / kScopes * 1e9 / recorder.clock.ticks_per_second();
-    __atomic_store_n(&measuring, 0u, __ATOMIC_RELEASE);
+    __atomic_store_n(&recorder.measure_lock, 0u, __ATOMIC_RELEASE);
   }
   end_read();
   return best_ns;
