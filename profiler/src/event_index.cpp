@@ -248,6 +248,7 @@ uint64_t EventIndex::oldest_in(uint32_t begin, uint32_t end) const {
 using namespace flamelet;
 
 double flamelet_event_value(const flamelet_event* event) {
+  if (event == nullptr) return 0;
   double value;
   memcpy(&value, &event->id, sizeof(value));
   return value;
@@ -305,10 +306,10 @@ bool flamelet_pin_page(const void* address) {
 }
 
 void flamelet_unpin_page(const void* address) {
+  // Not between begin_read() and end_read(): the pin is, and the shutdown, which waits for it, is no reason to keep it.
+  if (static_cast<State>(peek(&recorder.state)) == State::kStopped) return;
   Page* page = page_at(address);
-  if (page == nullptr) return;
-  Protocol::unpin(page->header.state);
-  end_read();
+  if (page != nullptr && Protocol::unpin_if_pinned(page->header.state)) end_read();
 }
 
 size_t flamelet_decode_page(const void* address, flamelet_event* events, size_t capacity) {

@@ -107,6 +107,14 @@ struct PageProtocol {
     }
   }
   static void unpin(Word& state) { Memory::fetch_add_release(state, ~uint64_t{0}); }
+  // For callers that are not trusted to have pinned the page. False: nobody has.
+  static bool unpin_if_pinned(Word& state) {
+    for (;;) {
+      const uint64_t seen = Memory::load_relaxed(state);  // relaxed: the CAS checks it
+      if ((seen & kPins) == 0) return false;
+      if (Memory::cas_release(state, seen, seen - 1)) return true;
+    }
+  }
 
   enum class Count { kNotOpen, kOpen, kClosed };
 

@@ -75,7 +75,7 @@ bool valid(const flamelet_config& config) {
          config.max_sites >= 1 && config.max_sites <= FLAMELET_MAX_SITES && config.max_strings >= 16 &&
          config.max_strings <= kMaxStringId && config.string_bytes >= 1024 && config.string_bytes < (size_t{1} << 40) &&
          config.max_fibers <= 65536 && config.max_submit_events >= 2 && config.max_submit_events <= (1u << 24) &&
-         config.max_copy_parts <= (1u << 24) &&
+         config.max_copy_parts <= (1u << 24) && config.budget_bytes <= (size_t{1} << 40) &&
          (config.allocator.allocate == nullptr) == (config.allocator.free == nullptr) &&
          (config.clock == nullptr || (config.clock_ticks_per_second >= 1 && config.clock_ticks_per_second <= 1e15));
 }

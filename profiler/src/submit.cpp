@@ -145,8 +145,8 @@ size_t record_points(Track* track, const flamelet_event* events, uint32_t event_
 using namespace flamelet;
 
 uint32_t flamelet_track_create(const char* name, flamelet_track_kind kind, double clock_ticks_per_second) {
-  if (kind == FLAMELET_TRACK_THREAD || !(clock_ticks_per_second > 0 && clock_ticks_per_second <= kMaxTicksPerSecond) ||
-      !begin_read())
+  if ((kind != FLAMELET_TRACK_GPU && kind != FLAMELET_TRACK_EXTERNAL) ||
+      !(clock_ticks_per_second > 0 && clock_ticks_per_second <= kMaxTicksPerSecond) || !begin_read())
     return 0;
   Track* track = claim_track(kind);
   uint32_t id = 0;

@@ -495,6 +495,13 @@ TEST_CASE("without a GPU object GPU scopes are CPU scopes") {
   CHECK(names(read(FLAMELET_LANE_THREAD)) == Names{"Pass", ".Macro"});
 }
 
+TEST_CASE("who asks for the stats of a GPU object and has no place for them gets none") {
+  Bench bench;
+  flamelet_gpu_opengl_get_stats(nullptr, nullptr);
+  REQUIRE(bench.create() == FLAMELET_OK);
+  flamelet_gpu_opengl_get_stats(bench.gpu, nullptr);
+}
+
 TEST_CASE("the macro is one declaration: in an unbraced if, and twice on a line") {
   Bench bench;
   REQUIRE(bench.create() == FLAMELET_OK);

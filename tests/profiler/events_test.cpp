@@ -233,6 +233,33 @@ TEST_CASE("the buffer's two parts hold every event once, before and after the wr
   }
 }
 
+TEST_CASE("a page that is unpinned once too often is as it was, and so is one that nobody pinned") {
+  Session session(8);
+  const flamelet_id outer = flamelet_begin("outer", nullptr, nullptr);
+  flamelet_buffer buffer;
+  REQUIRE(flamelet_get_buffer(&buffer) == FLAMELET_OK);
+  size_t pinned = 0;
+  for (const flamelet_buffer_part& part : buffer.parts) {
+    for (size_t i = 0; i < part.page_count; ++i) {
+      const void* page = static_cast<const char*>(part.pages) + i * FLAMELET_PAGE_BYTES;
+      const bool used = flamelet_pin_page(page);
+      pinned += used ? 1 : 0;
+      if (used) flamelet_unpin_page(page);
+      flamelet_unpin_page(page);
+      CHECK(flamelet_pin_page(page) == used);
+      if (used) flamelet_unpin_page(page);
+    }
+  }
+  CHECK(pinned == 2);  // the thread's and the frame marks'
+  flamelet_unpin_page(nullptr);
+  flamelet_end(outer);
+  REQUIRE(types(copy(0, 100)) == "MBE");
+}
+
+TEST_CASE("an event that is not there has the value 0") {
+  CHECK(flamelet_event_value(nullptr) == 0);
+}
+
 TEST_CASE("decoding refuses what is not a page of the ring") {
   Session session(8);
   alignas(8) static const char other[FLAMELET_PAGE_BYTES] = {};

@@ -264,7 +264,7 @@ TEST_CASE("recorder: an invalid config is refused before any memory is taken") {
   REQUIRE(flamelet_memory_required(&good) > 0);
   CHECK(flamelet_init(nullptr) == FLAMELET_ERROR_INVALID_ARGUMENT);
   CHECK(flamelet_memory_required(nullptr) == 0);
-  std::vector<flamelet_config> bad(20, good);
+  std::vector<flamelet_config> bad(22, good);
   size_t n = 0;
   bad[n++].cookie = 0;
   bad[n++].max_tracks = 0;
@@ -275,6 +275,9 @@ TEST_CASE("recorder: an invalid config is refused before any memory is taken") {
   bad[n++].max_strings = UINT32_MAX;
   bad[n++].string_bytes = 0;
   bad[n++].string_bytes = SIZE_MAX;
+  bad[n].ring_path = "/dev/null/is no folder";
+  bad[n++].budget_bytes = SIZE_MAX;  // with the file's header that would be very little
+  bad[n++].budget_bytes = (size_t{1} << 40) + 1;
   bad[n++].max_fibers = UINT32_MAX;
   bad[n++].max_submit_events = 1;
   bad[n++].max_submit_events = UINT32_MAX;

@@ -228,6 +228,13 @@ TEST_CASE("submit: only a live external track takes events") {
   CHECK(stats().tracks_live == 1);
 }
 
+TEST_CASE("submit: a track of a kind that no source has is not made") {
+  Recording recording;
+  CHECK(flamelet_track_create("thread", FLAMELET_TRACK_THREAD, 1e9) == 0);
+  CHECK(flamelet_track_create("unknown", static_cast<flamelet_track_kind>(3), 1e9) == 0);
+  CHECK(stats().tracks_live == 0);
+}
+
 TEST_CASE("submit: nothing is taken while disabled") {
   Source source;
   flamelet_set_enabled(false);

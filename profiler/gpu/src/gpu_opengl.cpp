@@ -114,8 +114,7 @@ void flamelet_gpu_opengl_frame(flamelet_gpu_opengl* gpu) {
 }
 
 void flamelet_gpu_opengl_get_stats(const flamelet_gpu_opengl* gpu, flamelet_gpu_opengl_stats* stats) {
-  if (gpu != nullptr)
-    gpu->timer.get_stats(stats);
-  else
-    *stats = {};
+  if (stats == nullptr) return;
+  *stats = {};
+  if (gpu != nullptr) gpu->timer.get_stats(stats);
 }

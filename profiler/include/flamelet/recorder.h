@@ -40,7 +40,7 @@ typedef struct flamelet_config {
   bool start_disabled;            // start with recording off; flamelet_set_enabled() turns it on
   bool force_os_clock;            // do not use the CPU's counter even where it is trustworthy
   flamelet_allocator allocator;   // used once by init and once by shutdown
-  size_t budget_bytes;            // all the memory that the recorder takes, in one block (default 32 MiB)
+  size_t budget_bytes;            // all the memory that the recorder takes, in one block (default 32 MiB, up to 1 TiB)
   uint32_t max_tracks;            // threads and external tracks alive at one time, 1 .. FLAMELET_MAX_TRACKS
   uint32_t max_fibers;            // fibers alive at one time (about 3 KiB each); 0 if you have none
   uint32_t max_sites;             // 1 .. FLAMELET_MAX_SITES
@@ -171,8 +171,9 @@ typedef enum flamelet_track_kind {
   FLAMELET_TRACK_EXTERNAL = 2,
 } flamelet_track_kind;
 
-// Registers a source of events with a clock of its own. 0 when the tracks are used up (counted). The track lives until
-// destroyed or until shutdown.
+// Registers a source of events with a clock of its own. 0 when the tracks are used up (counted), when no recorder runs,
+// for the kind of threads, and for a rate that is not above 0 and at most 10^15. The track lives until destroyed or until
+// shutdown.
 FLAMELET_API uint32_t flamelet_track_create(const char* name, flamelet_track_kind kind, double clock_ticks_per_second);
 FLAMELET_API void flamelet_track_destroy(uint32_t track);
 
