@@ -62,20 +62,25 @@ int64_t source_time(const Track& track, const flamelet_event& event) {
   return static_cast<int64_t>(event.time_ticks - track.source_ticks);
 }
 
+// The recorder's clock during one call: one rate for all of its events, or another thread that measures it meanwhile
+// could put an end before its begin.
+struct Now {
+  uint64_t ticks;
+  double rate;
+};
+
 // The event's time on the recorder's clock; false if it is absurd.
-bool place(const Track& track, const flamelet_event& event, uint64_t now, uint64_t* ticks) {
-  const double rate = recorder.clock.ticks_per_second();
-  const double placed = static_cast<double>(static_cast<int64_t>(track.recorder_ticks - now)) +
-                        static_cast<double>(source_time(track, event)) / track.source_rate * rate;
-  if (!(placed > -kMaxSecondsFromNow * rate && placed < kMaxSecondsFromNow * rate)) return false;
+bool place(const Track& track, const flamelet_event& event, const Now& now, uint64_t* ticks) {
+  const double placed = static_cast<double>(static_cast<int64_t>(track.recorder_ticks - now.ticks)) +
+                        static_cast<double>(source_time(track, event)) / track.source_rate * now.rate;
+  if (!(placed > -kMaxSecondsFromNow * now.rate && placed < kMaxSecondsFromNow * now.rate)) return false;
   const int64_t from_now = static_cast<int64_t>(placed < 0 ? placed - 0.5 : placed + 0.5);
-  if (from_now < 0 && static_cast<uint64_t>(-from_now) > now) return false;
-  *ticks = now + static_cast<uint64_t>(from_now);
+  if (from_now < 0 && static_cast<uint64_t>(-from_now) > now.ticks) return false;
+  *ticks = now.ticks + static_cast<uint64_t>(from_now);
   return true;
 }
 
-// Sorts what can be trusted to the front of `order`: pairs (begin, end) in begins[i], ends[i], by begin time, longer
-// ones first. Returns how many.
+// Finds the pairs that can be trusted: events begins[i] and ends[i]. Returns how many.
 uint32_t pair_up(const Track& track, const flamelet_event* events, uint32_t event_count, uint32_t* begins,
                  uint32_t* ends) {
   uint32_t scopes = 0;
@@ -109,7 +114,7 @@ uint32_t pair_up(const Track& track, const flamelet_event* events, uint32_t even
   return pairs;
 }
 
-size_t record_pairs(Track* track, const flamelet_event* events, uint32_t event_count, uint64_t now) {
+size_t record_pairs(Track* track, const flamelet_event* events, uint32_t event_count, const Now& now) {
   if (!lock_scratch()) return 0;
   size_t recorded = 0;
   uint32_t* begins = recorder.submit_order;
@@ -121,20 +126,20 @@ size_t record_pairs(Track* track, const flamelet_event* events, uint32_t event_c
     if (!place(*track, begin, now, &payload[0]) || !place(*track, events[ends[i]], now, &payload[1])) continue;
     payload[3] = make_strings(0, object_string(begin.object));
     const uint32_t site = pointer_site(begin.name, begin.category);
-    if (append(track, 0, now, make_code(WordType::kSpan, site), payload, 4)) recorded += 2;
+    if (append(track, 0, now.ticks, make_code(WordType::kSpan, site), payload, 4)) recorded += 2;
   }
   unlock_scratch();
   return recorded;
 }
 
-size_t record_points(Track* track, const flamelet_event* events, uint32_t event_count, uint64_t now) {
+size_t record_points(Track* track, const flamelet_event* events, uint32_t event_count, const Now& now) {
   size_t recorded = 0;
   for (uint32_t i = 0; i < event_count; ++i) {
     uint64_t payload[2] = {0, 0};
     if (events[i].type != 'I' || !place(*track, events[i], now, &payload[0])) continue;
     payload[1] = make_strings(0, object_string(events[i].object));
     const uint32_t site = pointer_site(events[i].name, events[i].category);
-    if (append(track, 0, now, make_code(WordType::kPoint, site), payload, 2)) ++recorded;
+    if (append(track, 0, now.ticks, make_code(WordType::kPoint, site), payload, 2)) ++recorded;
   }
   return recorded;
 }
@@ -202,7 +207,7 @@ size_t flamelet_submit(uint32_t id, const flamelet_event* events, size_t event_c
     if (track != nullptr && change(track, id, kIdle, kBusy)) {
       if (track->calibrated) {
         const uint32_t taken = static_cast<uint32_t>(std::min<size_t>(event_count, recorder.config.max_submit_events));
-        const uint64_t now = recorder.clock.now_ticks();
+        const Now now = {recorder.clock.now_ticks(), recorder.clock.ticks_per_second()};
         recorded = record_pairs(track, events, taken, now) + record_points(track, events, taken, now);
         roll_if_full(track, 0);
       }

@@ -82,12 +82,16 @@ pthread_key_t exit_key;
 bool exit_key_exists = false;
 
 void watch_this_thread() {
-  pthread_setspecific(exit_key, &exit_key);  // any value but NULL
+  // relaxed: a thread that comes while the key goes finds a key that does not exist. One that comes later must not take
+  // a key that the system has given to somebody else.
+  if (peek(&exit_key_exists)) pthread_setspecific(exit_key, &exit_key);  // any value but NULL
 }
 
 // If this library is unloaded while threads go on, none of them may call into it when it exits.
 __attribute__((destructor)) void stop_watching() {
-  if (exit_key_exists) pthread_key_delete(exit_key);
+  if (!exit_key_exists) return;
+  put(&exit_key_exists, false);
+  pthread_key_delete(exit_key);
 }
 #endif
 
@@ -152,7 +156,7 @@ bool watch_thread_exits() {
 #else
 // Under the control lock.
 bool watch_thread_exits() {
-  if (!exit_key_exists) exit_key_exists = pthread_key_create(&exit_key, end_thread) == 0;
+  if (!exit_key_exists) put(&exit_key_exists, pthread_key_create(&exit_key, end_thread) == 0);
   return exit_key_exists;
 }
 #endif
