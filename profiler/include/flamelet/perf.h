@@ -59,6 +59,23 @@ FLAMELET_API void flamelet_perf_extra_end_(void* unused);
 
 FLAMELET_EXTERN_C_END
 
+// The calling thread's, asked for anew after every call: see flamelet_head_() in detail/record.h.
+#if defined(__aarch64__) && defined(__ELF__)
+static inline __attribute__((always_inline)) flamelet_perf_current_block_* flamelet_perf_here_(void) {
+  flamelet_perf_current_block_* here;
+  uintptr_t offset;
+  __asm__(
+      "adrp %0, :gottprel:flamelet_perf_current_abi1\n\t"
+      "ldr %0, [%0, :gottprel_lo12:flamelet_perf_current_abi1]"
+      : "=r"(offset));
+  __asm__ volatile("mrs %0, tpidr_el0\n\tadd %0, %0, %1" : "=&r"(here) : "r"(offset));
+  return here;
+}
+#define FLAMELET_PERF_CURRENT_ (*flamelet_perf_here_())
+#else
+#define FLAMELET_PERF_CURRENT_ flamelet_perf_current_
+#endif
+
 #ifdef __cplusplus
 
 namespace flamelet {
@@ -139,17 +156,17 @@ class PerfBlock {
  public:
   __attribute__((always_inline))
   PerfBlock(flamelet_site* site, const void* frame, const char* function, uint32_t order) noexcept
-      : outer_(flamelet_perf_current_), id_(flamelet_scope_begin_(site)) {
-    flamelet_perf_current_ = {this, frame, function, id_, order};
+      : outer_(FLAMELET_PERF_CURRENT_), id_(flamelet_scope_begin_(site)) {
+    FLAMELET_PERF_CURRENT_ = {this, frame, function, id_, order};
   }
   __attribute__((always_inline)) ~PerfBlock() noexcept {
-    if (flamelet_perf_current_.block != this) {
+    if (FLAMELET_PERF_CURRENT_.block != this) {
       // Another fiber's block, with a scheduler that does not tell of its switches. Ends by id are right even so.
       flamelet_scope_end_(id_);
       return;
     }
-    if (flamelet_perf_current_.order != 0) flamelet_scope_end_(id_);
-    flamelet_perf_current_ = outer_;
+    if (FLAMELET_PERF_CURRENT_.order != 0) flamelet_scope_end_(id_);
+    FLAMELET_PERF_CURRENT_ = outer_;
   }
   PerfBlock(const PerfBlock&) = delete;
   PerfBlock& operator=(const PerfBlock&) = delete;
@@ -163,12 +180,12 @@ class PerfBlock {
 class PerfFunction {
  public:
   __attribute__((always_inline)) explicit PerfFunction(flamelet_site* site) noexcept
-      : outer_(flamelet_perf_current_), id_(flamelet_scope_begin_(site)) {
-    flamelet_perf_current_ = {this, nullptr, nullptr, 0, 0};
+      : outer_(FLAMELET_PERF_CURRENT_), id_(flamelet_scope_begin_(site)) {
+    FLAMELET_PERF_CURRENT_ = {this, nullptr, nullptr, 0, 0};
   }
   __attribute__((always_inline)) ~PerfFunction() noexcept {
     flamelet_scope_end_(id_);
-    if (flamelet_perf_current_.block == this) flamelet_perf_current_ = outer_;
+    if (FLAMELET_PERF_CURRENT_.block == this) FLAMELET_PERF_CURRENT_ = outer_;
   }
   PerfFunction(const PerfFunction&) = delete;
   PerfFunction& operator=(const PerfFunction&) = delete;
@@ -182,11 +199,11 @@ class PerfFunction {
 __attribute__((always_inline)) inline bool perf_end_block_(const void* frame, const char* function,
                                                            uint32_t order) noexcept {
   // A copy of `order` is 0 once it has ended; one less makes that the largest number.
-  if (flamelet_perf_current_.frame != frame || flamelet_perf_current_.order - 1u >= order ||
-      flamelet_perf_current_.function != function)
+  if (FLAMELET_PERF_CURRENT_.frame != frame || FLAMELET_PERF_CURRENT_.order - 1u >= order ||
+      FLAMELET_PERF_CURRENT_.function != function)
     return false;
-  flamelet_scope_end_(flamelet_perf_current_.id);
-  flamelet_perf_current_.order = 0;
+  flamelet_scope_end_(FLAMELET_PERF_CURRENT_.id);
+  FLAMELET_PERF_CURRENT_.order = 0;
   return true;
 }
 

@@ -78,7 +78,7 @@ FLAMELET_API void flamelet_site_counter_slow_(flamelet_site* site, double value)
 // Step 4, and 5. Returns open[depth].
 FLAMELET_API flamelet_id flamelet_new_page_(flamelet_track_head_* track, uint64_t depth);
 
-#if defined(__GNUC__) && (defined(__x86_64__) || defined(__aarch64__))
+#if defined(__GNUC__) && (defined(__x86_64__) || (defined(__aarch64__) && defined(__ELF__)))
 #define FLAMELET_INLINE_RECORD_ 1
 #define flamelet_current_ flamelet_current_abi1
 extern FLAMELET_API __thread flamelet_track_head_* flamelet_current_ __attribute__((tls_model("initial-exec")));
@@ -111,6 +111,24 @@ FLAMELET_FORCE_INLINE_ uint64_t flamelet_counter_ticks_(void) {
 #endif
 }
 
+// What the calling thread points at. Asked for anew after every call, for a fiber may come back from one on another
+// thread. On x86-64 each access is relative to a register of the thread's own (fs); on ARM64 compilers keep the thread's
+// address over calls, so there the address is read where they cannot keep it.
+FLAMELET_FORCE_INLINE_ flamelet_track_head_* flamelet_head_(void) {
+#ifdef __x86_64__
+  return flamelet_current_;
+#else
+  flamelet_track_head_** here;
+  uintptr_t offset;
+  __asm__(
+      "adrp %0, :gottprel:flamelet_current_abi1\n\t"
+      "ldr %0, [%0, :gottprel_lo12:flamelet_current_abi1]"
+      : "=r"(offset));
+  __asm__ volatile("mrs %0, tpidr_el0\n\tadd %0, %0, %1" : "=&r"(here) : "r"(offset));
+  return *here;
+#endif
+}
+
 // Step 2. False: take the slow path; nothing has changed.
 FLAMELET_FORCE_INLINE_ bool flamelet_enter_(flamelet_track_head_* track, uint64_t depth) {
   // relaxed: the compiler keeps the order (signal fence), and the shutdown's barrier makes the CPU keep it.
@@ -138,11 +156,11 @@ FLAMELET_FORCE_INLINE_ flamelet_id flamelet_commit_(flamelet_track_head_* track,
 
 // relaxed: a track that is switched on meanwhile begins with its next event.
 FLAMELET_FORCE_INLINE_ bool flamelet_is_off_(void) {
-  return FLAMELET_SIGNED_(__atomic_load_n(&flamelet_current_->gate, __ATOMIC_RELAXED)) < 0;
+  return FLAMELET_SIGNED_(__atomic_load_n(&flamelet_head_()->gate, __ATOMIC_RELAXED)) < 0;
 }
 
 FLAMELET_FORCE_INLINE_ flamelet_id flamelet_scope_begin_(flamelet_site* site) {
-  flamelet_track_head_* track = flamelet_current_;
+  flamelet_track_head_* track = flamelet_head_();
   // relaxed: step 2 decides; the site's strings are in the table before its word is set, and no reader looks
   // here.
   uint64_t word = __atomic_load_n(&site->word, __ATOMIC_RELAXED) ^ __atomic_load_n(&track->gate, __ATOMIC_RELAXED);
@@ -160,7 +178,7 @@ FLAMELET_FORCE_INLINE_ flamelet_id flamelet_scope_begin_(flamelet_site* site) {
 
 FLAMELET_FORCE_INLINE_ void flamelet_scope_end_(flamelet_id id) {
   if (id == 0) return;
-  flamelet_track_head_* track = flamelet_current_;  // read again: a fiber may have moved to another thread
+  flamelet_track_head_* track = flamelet_head_();
   uint64_t depth = __atomic_load_n(&track->depth, __ATOMIC_RELAXED);
   if (FLAMELET_LIKELY_(track->open[depth] == id) && FLAMELET_LIKELY_(flamelet_enter_(track, depth))) {
     flamelet_commit_(track, flamelet_counter_ticks_(), depth - 1, 0);
@@ -170,7 +188,7 @@ FLAMELET_FORCE_INLINE_ void flamelet_scope_end_(flamelet_id id) {
 }
 
 FLAMELET_FORCE_INLINE_ flamelet_id flamelet_scope_next_(flamelet_id id, flamelet_site* site) {
-  flamelet_track_head_* track = flamelet_current_;
+  flamelet_track_head_* track = flamelet_head_();
   uint64_t word = __atomic_load_n(&site->word, __ATOMIC_RELAXED) ^ __atomic_load_n(&track->gate, __ATOMIC_RELAXED);
   uint64_t depth = __atomic_load_n(&track->depth, __ATOMIC_RELAXED);
   if (FLAMELET_LIKELY_(FLAMELET_LOW_HALF_(word) == 0 && track->open[depth] == id && id != 0) &&
