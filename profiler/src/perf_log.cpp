@@ -3,13 +3,13 @@
 // perf_log.cpp: blocks (perf_reader.h) → text and statistics.
 #include "flamelet/perf_log.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include <algorithm>
 #include <new>
 
 #include "append_file.h"
+#include "engine_memory.h"
 #include "perf_reader.h"
 #include "perf_statistics.h"
 #include "perf_text.h"
@@ -58,29 +58,24 @@ struct Parts {
   char* text;
 };
 
-// Computed without a base it is the size; there is no other computation.
+// Returns the bytes.
 size_t lay_out(const flamelet_perf_log_config& config, char* base, Parts* parts) {
-  size_t bytes = 0;
-  const auto take = [&](auto** items, size_t count) {
-    bytes = (bytes + 15) & ~size_t{15};
-    *items = base == nullptr ? nullptr : reinterpret_cast<std::remove_reference_t<decltype(*items)>>(base + bytes);
-    bytes += count * sizeof(**items);
-  };
-  take(&parts->log, 1);
-  take(&parts->reader.stacks, PerfReader::kStacks);
-  take(&parts->reader.sites, PerfReader::kSites);
-  take(&parts->reader.routines, PerfReader::kRoutines);
-  take(&parts->reader.buckets, PerfReader::kBuckets);
-  take(&parts->reader.blocks, config.max_blocks);
-  take(&parts->reader.fresh, config.max_blocks);
-  take(&parts->reader.frame, config.max_blocks);
-  take(&parts->names, config.max_names);
-  take(&parts->name_buckets, PerfNames::kBuckets);
-  take(&parts->name_bytes, config.name_bytes);
-  take(&parts->rows, config.max_names);
-  take(&parts->order, config.max_names);
-  take(&parts->text, kTextBytes);
-  return bytes;
+  Carver carver(base);
+  parts->log = carver.take<flamelet_perf_log>(1);
+  parts->reader.stacks = carver.take<PerfReader::Stack>(PerfReader::kStacks);
+  parts->reader.sites = carver.take<uint32_t>(PerfReader::kSites);
+  parts->reader.routines = carver.take<PerfReader::Routine>(PerfReader::kRoutines);
+  parts->reader.buckets = carver.take<uint32_t>(PerfReader::kBuckets);
+  parts->reader.blocks = carver.take<PerfBlockRecord>(config.max_blocks);
+  parts->reader.fresh = carver.take<uint32_t>(config.max_blocks);
+  parts->reader.frame = carver.take<uint32_t>(config.max_blocks);
+  parts->names = carver.take<PerfNames::Entry>(config.max_names);
+  parts->name_buckets = carver.take<uint32_t>(PerfNames::kBuckets);
+  parts->name_bytes = carver.take<char>(config.name_bytes);
+  parts->rows = carver.take<PerfStatistics::Row>(config.max_names);
+  parts->order = carver.take<uint32_t>(config.max_names);
+  parts->text = carver.take<char>(kTextBytes);
+  return carver.used();
 }
 
 bool is_valid(const flamelet_perf_log_config* config) {
@@ -90,19 +85,6 @@ bool is_valid(const flamelet_perf_log_config* config) {
          config->name_bytes >= PerfNames::kMinBytes && config->name_bytes <= (size_t{1} << 40) &&
          (config->path == nullptr || config->write == nullptr) &&
          (config->allocator.allocate == nullptr) == (config->allocator.free == nullptr);
-}
-
-void* allocate(const flamelet_allocator& allocator, size_t bytes) {
-  if (allocator.allocate != nullptr) return allocator.allocate(allocator.user, bytes, kAlignment);
-  return aligned_alloc(kAlignment, (bytes + kAlignment - 1) & ~(kAlignment - 1));
-}
-
-void release(const flamelet_allocator& allocator, void* memory, size_t bytes) {
-  if (allocator.free != nullptr) {
-    allocator.free(allocator.user, memory, bytes, kAlignment);
-  } else {
-    free(memory);
-  }
 }
 
 bool write_file(void* user, const char* text, size_t size) {
@@ -218,7 +200,8 @@ flamelet_result flamelet_perf_log_create(const flamelet_perf_log_config* config,
   if (config->path != nullptr && !file.open(config->path)) return FLAMELET_ERROR_FILE_OPEN;
   Parts parts;
   const size_t bytes = lay_out(*config, nullptr, &parts);
-  char* memory = static_cast<char*>(allocate(config->allocator, bytes));
+  const flamelet_allocator allocator = allocator_or_default(config->allocator, BlockUse::kTouchedAtOnce);
+  char* memory = static_cast<char*>(allocator.allocate(allocator.user, bytes, kAlignment));
   if (memory == nullptr) {
     file.close();
     return FLAMELET_ERROR_OUT_OF_MEMORY;
@@ -228,6 +211,7 @@ flamelet_result flamelet_perf_log_create(const flamelet_perf_log_config* config,
 
   flamelet_perf_log* log = new (parts.log) flamelet_perf_log();
   log->config = *config;
+  log->config.allocator = allocator;
   log->config.path = nullptr;  // the caller's
   log->memory = memory;
   log->memory_bytes = bytes;
@@ -262,7 +246,7 @@ flamelet_result flamelet_perf_log_close(flamelet_perf_log* log) {
   const flamelet_result result = log->failed ? FLAMELET_ERROR_FILE_WRITE : FLAMELET_OK;
   // Everything in it is plain memory; the allocator is copied because it lies there too.
   const flamelet_allocator allocator = log->config.allocator;
-  release(allocator, log->memory, log->memory_bytes);
+  allocator.free(allocator.user, log->memory, log->memory_bytes, kAlignment);
   return result;
 }
 
@@ -292,7 +276,8 @@ void flamelet_perf_log_print(flamelet_perf_log* log, uint32_t columns, flamelet_
   if (log == nullptr || write == nullptr) return;
   constexpr size_t kNumber = 11;
   constexpr size_t kNumbers = 9 + 5 * kNumber;
-  const size_t name_width = columns > kNumbers + 12 ? columns - kNumbers : 12;
+  constexpr size_t kMaxColumns = 1024;
+  const size_t name_width = std::clamp<size_t>(columns, kNumbers + 12, kMaxColumns) - kNumbers;
   uint32_t count = 0;
   for (uint32_t name = 0; name < log->names.count(); ++name)
     if (log->statistics.row(name).frames != 0) log->order[count++] = name;

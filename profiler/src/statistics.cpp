@@ -234,6 +234,7 @@ flamelet_statistics* flamelet_statistics_init(void* memory, size_t bytes, uint32
 }
 
 void flamelet_statistics_clear(flamelet_statistics* statistics) {
+  if (statistics == nullptr) return;
   std::memset(statistics->slots, 0xFF, sizeof(uint32_t) << statistics->slot_bits);
   statistics->row_count = 0;
   statistics->word_count = 0;
@@ -244,6 +245,7 @@ void flamelet_statistics_clear(flamelet_statistics* statistics) {
 }
 
 void flamelet_statistics_add(flamelet_statistics* statistics, const flamelet_span* spans, size_t count) {
+  if (statistics == nullptr || (spans == nullptr && count != 0)) return;
   ++statistics->add_count;
   statistics->span_count += count;
   for (size_t i = 0; i < count; ++i) {
@@ -273,6 +275,7 @@ void flamelet_statistics_add(flamelet_statistics* statistics, const flamelet_spa
 }
 
 flamelet_statistics_summary flamelet_statistics_finish(flamelet_statistics* statistics) {
+  if (statistics == nullptr) return {};
   group_words(statistics);
   uint64_t* group = statistics->words;
   for (uint32_t scope = 0; scope < statistics->row_count; ++scope) {

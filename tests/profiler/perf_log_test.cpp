@@ -626,4 +626,7 @@ TEST_CASE("perf log: the table shows the most expensive routine first, and fits 
         "routine                    frames    last ms    mean ms      sd ms     min ms     max ms\n"
         "a routine with a name th        3      1.502      1.501      0.001      1.500      1.502\n"
         "cheap                           1      0.001      0.001          -      0.001      0.001\n");
+  table.clear();
+  flamelet_perf_log_print(log.log, UINT32_MAX, append_to_string, &table);
+  CHECK(table.size() == 3 * 1025);
 }

@@ -371,6 +371,12 @@ TEST_CASE("init refuses memory that is too small, misaligned or missing, and lim
   CHECK(flamelet_statistics_required_bytes(10, 1000) == bytes + 990 * 8);
 }
 
+TEST_CASE("what the refused memory would have been takes every call, and has no rows") {
+  flamelet_statistics_clear(nullptr);
+  flamelet_statistics_add(nullptr, nullptr, 0);
+  CHECK(flamelet_statistics_finish(nullptr).row_count == 0);
+}
+
 TEST_CASE("a summary of frame durations equals the definition") {
   for (size_t count = 1; count <= 250; ++count) {
     CAPTURE(count);

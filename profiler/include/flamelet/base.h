@@ -74,7 +74,8 @@ typedef struct flamelet_string {
 } flamelet_string;
 
 // The engine's memory. `allocate` returns memory aligned to `alignment` (a power of two) or NULL; `free` gets back
-// exactly what was asked. Both NULL = the C library's aligned allocation. Called only by the functions that say so.
+// exactly what was asked. Neither may throw. Both NULL = the C library's aligned allocation. Called only by the functions
+// that say so.
 typedef struct flamelet_allocator {
   void* (*allocate)(void* user, size_t size, size_t alignment);
   void (*free)(void* user, void* memory, size_t size, size_t alignment);
