@@ -64,6 +64,19 @@ TEST_CASE("info command: other tools' traces are read, too") {
   CHECK(place.run("info other.json").exit_code == 3);
 }
 
+TEST_CASE("info command: scopes that have not ended are named, lane by lane") {
+  const Place place;
+  place.write(
+      "crash.json",
+      R"([{"ph":"B","pid":1,"tid":1,"name":"Frame","ts":0},{"ph":"X","pid":1,"tid":2,"name":"Job","ts":0,"dur":9},
+    {"ph":"X","pid":1,"tid":1,"name":"Input","ts":1,"dur":2},{"ph":"B","pid":1,"tid":1,"name":"Load level","ts":9}])");
+  const std::string out = place.run("info crash.json").out;
+  const size_t at = out.find("\nopen at the end\n");
+  REQUIRE(at != std::string::npos);
+  CHECK(out.substr(at) == "\nopen at the end\nthread 1: Frame > Load level\n");
+  CHECK_FALSE(has(place.run("info game.flamelet").out, "open at the end"));
+}
+
 TEST_CASE("info command: what is no capture is named") {
   const Place place;
   place.write("text", "nothing of ours");
