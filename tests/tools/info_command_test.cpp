@@ -71,9 +71,9 @@ TEST_CASE("info command: scopes that have not ended are named, lane by lane") {
       R"([{"ph":"B","pid":1,"tid":1,"name":"Frame","ts":0},{"ph":"X","pid":1,"tid":2,"name":"Job","ts":0,"dur":9},
     {"ph":"X","pid":1,"tid":1,"name":"Input","ts":1,"dur":2},{"ph":"B","pid":1,"tid":1,"name":"Load level","ts":9}])");
   const std::string out = place.run("info crash.json").out;
-  const size_t at = out.find("\nopen at the end\n");
-  REQUIRE(at != std::string::npos);
-  CHECK(out.substr(at) == "\nopen at the end\nthread 1: Frame > Load level\n");
+  CHECK(has(out, "\n\nlane      open at the end\nthread 1  Frame > Load level\n"));
+  CHECK(has(place.run("info crash.json --json").out,
+            "\"open_at_end\":[{\"lane\":\"thread 1\",\"open\":\"Frame > Load level\"}]"));
   CHECK_FALSE(has(place.run("info game.flamelet").out, "open at the end"));
 }
 

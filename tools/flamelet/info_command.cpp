@@ -66,21 +66,24 @@ Table lanes_of(const flamelet_capture* capture) {
 }
 
 // The scopes of each lane that had not ended when the capture did, from the outermost in: after a crash, where it happened.
-std::string open_text(const flamelet_capture* capture) {
+Table open_of(const flamelet_capture* capture) {
+  Table table;
+  table.columns = {{"lane", "lane", ColumnKind::kName}, {"open", "open at the end", ColumnKind::kName}};
   int64_t begin_ns = 0, end_ns = 0;
-  if (!flamelet_capture_extent(capture, &begin_ns, &end_ns)) return "";
-  std::string text;
+  if (!flamelet_capture_extent(capture, &begin_ns, &end_ns)) return table;
   flamelet_lane_info info;
   for (size_t lane = 0; flamelet_capture_lane(capture, lane, &info); ++lane) {
     std::vector<flamelet_span> spans(flamelet_capture_read_spans(capture, lane, end_ns - 1, INT64_MAX, nullptr, 0));
     flamelet_capture_read_spans(capture, lane, end_ns - 1, INT64_MAX, spans.data(), spans.size());
     std::string path;
-    for (const flamelet_span& span : spans)
-      if ((span.flags & FLAMELET_SPAN_OPEN) != 0)
-        path += (path.empty() ? "" : " > ") + printable(view_of(flamelet_capture_string(capture, span.name)));
-    if (!path.empty()) text += printable(view_of(info.name)) + ": " + path + "\n";
+    for (const flamelet_span& span : spans) {
+      if ((span.flags & FLAMELET_SPAN_OPEN) == 0) continue;
+      if (!path.empty()) path += " > ";
+      path += view_of(flamelet_capture_string(capture, span.name));
+    }
+    if (!path.empty()) table.rows.push_back({std::string(view_of(info.name)), path});
   }
-  return text.empty() ? "" : "\nopen at the end\n" + text;
+  return table;
 }
 
 const char* clock_name(flamelet_clock_kind kind) {
@@ -166,7 +169,8 @@ std::string info_text(const CaptureInput& input, size_t width) {
   text += line("damage", input.damage().empty() ? "none" : input.damage());
   const Table lanes = lanes_of(capture);
   if (!lanes.rows.empty()) text += "\n" + lanes.text(width);
-  return text + open_text(capture);
+  const Table open = open_of(capture);
+  return open.rows.empty() ? text : text + "\n" + open.text(width);
 }
 
 void put_load(JsonWriter* json, const flamelet_load_report& report) {
@@ -247,6 +251,7 @@ std::string info_json(const CaptureInput& input) {
   else
     put_load(&json, input.load_report());
   lanes_of(capture).json(&json, "lanes");
+  open_of(capture).json(&json, "open_at_end");
   json.end_object();
   return json.take();
 }
