@@ -118,6 +118,30 @@ void draw_selected(Overlay& o, Canvas& canvas, float x, float y, float right, fl
   line.add_time("max", row->duration.max_ns, color::kTextMid);
 }
 
+// The selected block of a program's call tree, on all of its paths.
+void draw_selected_block(Overlay& o, const UserTree& tree, Canvas& canvas, float x, float y, float right,
+                         float line_height) {
+  const CallsView& v = o.calls;
+  const PathLook look = path_look(o, v.selected_id);
+  const float swatch = scaled(o, 9);
+  const float swatch_y = y + static_cast<float>(static_cast<int>((o.metrics.size - swatch) * 0.5f));
+  canvas.rect(x, swatch_y, x + swatch, swatch_y + swatch, look.fill);
+  float at = x + swatch + scaled(o, 7);
+  at += canvas.text_fit(at, y, (right - x) * 0.6f, color::kText, look.name) + 2 * o.metrics.of(' ');
+  canvas.text_fit(at, y, right - at, color::kTextDim, tree.name);
+
+  Line line(o, canvas, x, y + line_height, right);
+  const auto add = [&](const char* label, uint64_t samples) {
+    FixedText<32> text;
+    add_samples(o, samples, &text);
+    line.add(label, text.view(), color::kText, canvas.width("00.00 ms"));
+  };
+  add("total", v.selected.overall_samples);
+  add("self", v.selected.self_samples);
+  FixedText<32> calls;
+  line.add("calls", calls.add_grouped(v.selected.calls).view());
+}
+
 // What recording costs the game.
 void add_recording_cost(Overlay& o, Canvas& canvas, Line& line) {
   const OverlayStats& stats = o.stats;
@@ -164,7 +188,11 @@ void show_details(Overlay& o) {
   const float x = at.x + scaled(o, 8);
   const float y = top + scaled(o, 3);
   const float right = at.x + width - scaled(o, 8);
-  if (o.scope.valid) {
+  const bool on_calls = o.tab == Tab::kTree || o.tab == Tab::kFlame;
+  const UserTree* tree = on_calls ? o.calls.shown_user() : nullptr;
+  if (tree != nullptr && o.calls.selected_id != 0) {
+    draw_selected_block(o, *tree, canvas, x, y, right, line);
+  } else if (o.scope.valid) {
     draw_selected(o, canvas, x, y, right, line);
   } else {
     FixedText<96> read_only;
