@@ -53,6 +53,18 @@ struct Hover {
   int64_t time_ns = 0;
 };
 
+// How often a scope ran on a lane in the shown frames, and how long in all: counted when the mouse comes to it, and not
+// in every frame that it stays.
+struct HoverCount {
+  uint64_t generation = 0;  // of the spans
+  uint32_t lane = UINT32_MAX;
+  uint32_t site = 0;
+  uint32_t name = 0;
+  TimeWindow shown;
+  uint64_t count = 0;
+  int64_t total_ns = 0;
+};
+
 // Where the overlay's window was in the last frame, relative to the main viewport.
 struct WindowPlace {
   bool inside = false;  // it was there, and the program's layout has no say in it
@@ -116,6 +128,7 @@ struct Overlay {
   ui::SelectedSpan selected;
   ui::SelectedScope scope;  // of the selected span, or the row chosen in the table
   ui::Hover hover;
+  ui::HoverCount hover_count;
   ui::Drag drag = ui::Drag::kNone;
   float drag_x = 0, drag_y = 0;  // where the button went down
   int drag_button = 0;

@@ -82,10 +82,11 @@ void draw_selected(Overlay& o, Canvas& canvas, float x, float y, float right, fl
     const int64_t inside_ns = std::min(span.end_ns, shown.end_ns) - std::max(span.begin_ns, shown.begin_ns);
     FixedText<48> which;
     which.add("this one");
-    flamelet_frame_info frame;
-    const size_t position = flamelet_capture_frame_at(o.capture, span.begin_ns);
-    if (inside_ns <= 0 && flamelet_capture_frame(o.capture, position, &frame))
-      which.add(", in #").add_grouped(frame.index);
+    if (inside_ns <= 0) {
+      flamelet_frame_info frame;
+      if (flamelet_capture_frame(o.capture, flamelet_capture_frame_at(o.capture, span.begin_ns), &frame))
+        which.add(", in #").add_grouped(frame.index);
+    }
     line.add_time(which.view(), duration_ns);
     line.add_time("self", span.self_ns);
     if (inside_ns > 0) {

@@ -25,18 +25,21 @@ void name_line(Overlay& o, std::string_view name, Rgb fill) {
   ImGui::Dummy(ImVec2(swatch + scaled(o, 6) + fit.width, o.metrics.size));
 }
 
-// How often the scope ran on this lane in the shown frames, and how long in all.
-void count_in_shown(Overlay& o, const Lane& lane, const flamelet_span& span, uint64_t* count, int64_t* total_ns) {
+const HoverCount& count_in_shown(Overlay& o, const Lane& lane, const flamelet_span& span) {
   const TimeWindow shown = o.timeline.shown_window();
-  *count = 0;
-  *total_ns = 0;
+  HoverCount& counted = o.hover_count;
+  if (counted.generation == o.store.generation() && counted.lane == lane.capture_lane && counted.site == span.site &&
+      counted.name == span.name && counted.shown.begin_ns == shown.begin_ns && counted.shown.end_ns == shown.end_ns)
+    return counted;
+  counted = {o.store.generation(), lane.capture_lane, span.site, span.name, shown, 0, 0};
   for (uint32_t i = 0; i < lane.rows.span_count; ++i) {
     const flamelet_span& other = lane.rows.spans[i];
     if (other.name != span.name || other.site != span.site) continue;
     if (other.begin_ns >= shown.end_ns || other.end_ns <= shown.begin_ns) continue;
-    ++*count;
-    *total_ns += other.end_ns - other.begin_ns;
+    ++counted.count;
+    counted.total_ns += other.end_ns - other.begin_ns;
   }
+  return counted;
 }
 
 void find_link(Overlay& o, const flamelet_span& span) {
@@ -114,12 +117,10 @@ void show_single(Overlay& o, const Lane& lane, const flamelet_span& span) {
     text.add_percent(static_cast<double>(inside_ns) / static_cast<double>(shown.end_ns - shown.begin_ns));
     tooltip_row(frames.valid && frames.first != frames.last ? "of the frames" : "of the frame", text.view(), column);
   }
-  uint64_t count = 0;
-  int64_t total_ns = 0;
-  count_in_shown(o, lane, span, &count, &total_ns);
-  if (count > 1) {
+  const HoverCount& counted = count_in_shown(o, lane, span);
+  if (counted.count > 1) {
     text.clear();
-    text.add_grouped(count).add("x on this lane, ").add_time(total_ns);
+    text.add_grouped(counted.count).add("x on this lane, ").add_time(counted.total_ns);
     tooltip_row("in these frames", text.view(), column);
   }
   if (lane.kind == FLAMELET_LANE_GPU) gpu_rows(o, span, column);
