@@ -202,7 +202,7 @@ static inline int flamelet_check_number_(double value) {
 #define FLAMELET_FUNCTION() ((void)0)
 #define FLAMELET_FUNCTION_OBJECT(object) FLAMELET_IGNORE_STRING_(object)
 #define FLAMELET_SCOPE_VAR(variable, name) \
-  [[maybe_unused]] constexpr ::flamelet::NoScope variable {}
+  [[maybe_unused]] constexpr ::flamelet::NoScope variable = (FLAMELET_IGNORE_STRING_(name), ::flamelet::NoScope())
 #define FLAMELET_NEXT(variable, name) ((void)(variable), FLAMELET_IGNORE_STRING_(name))
 #define FLAMELET_SIGNAL_GUARD() ((void)0)
 #endif
