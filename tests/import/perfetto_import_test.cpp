@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: MIT
-//
-// Traces as other programs write them, put together field by field.
 #include <zlib.h>
 
-#include <protozero/pbf_writer.hpp>
 #include <random>
 #include <string>
 #include <utility>
@@ -11,12 +8,13 @@
 
 #include "export/exported.h"
 #include "imported.h"
+#include "perfetto_writer.h"
 #include "random_captures.h"
 #include "rounds.h"
 
 namespace {
 
-using protozero::pbf_writer;
+using namespace perfetto_writer;
 
 // What tests compare of a span.
 struct Span {
@@ -52,101 +50,6 @@ struct PerfettoTrace : Imported {
     return to;
   }
 };
-
-// ---- Traces of other programs ---------------------------------------------------------------------------------------
-
-template <class Fill>
-std::string message(Fill fill) {
-  std::string bytes;
-  pbf_writer writer(bytes);
-  fill(writer);
-  return bytes;
-}
-
-constexpr int kBegin = 1, kEnd = 2, kInstant = 3, kCounter = 4;
-
-class TraceFile {
- public:
-  std::string bytes;
-
-  template <class Fill>
-  void packet(Fill fill) {
-    const std::string packet = message(fill);
-    pbf_writer(bytes).add_message(1, packet);
-  }
-  void process(uint64_t uuid, int pid, const char* name) {
-    packet([&](pbf_writer& packet) {
-      packet.add_message(60, message([&](pbf_writer& track) {
-                           track.add_uint64(1, uuid);
-                           track.add_message(3, message([&](pbf_writer& process) {
-                                               process.add_int32(1, pid);
-                                               process.add_string(6, name);
-                                             }));
-                         }));
-    });
-  }
-  void thread(uint64_t uuid, int pid, int tid, const char* name) {
-    packet([&](pbf_writer& packet) {
-      packet.add_message(60, message([&](pbf_writer& track) {
-                           track.add_uint64(1, uuid);
-                           track.add_message(4, message([&](pbf_writer& thread) {
-                                               thread.add_int32(1, pid);
-                                               thread.add_int64(2, tid);
-                                               thread.add_string(5, name);
-                                             }));
-                         }));
-    });
-  }
-  void track(uint64_t uuid, uint64_t parent, const char* name, bool counter = false) {
-    packet([&](pbf_writer& packet) {
-      packet.add_message(60, message([&](pbf_writer& track) {
-                           track.add_uint64(1, uuid);
-                           if (parent != 0) track.add_uint64(5, parent);
-                           track.add_string(2, name);
-                           if (counter) track.add_message(8, std::string());
-                         }));
-    });
-  }
-  void ranked_track(uint64_t uuid, uint64_t parent, const char* name, int32_t rank, bool orders_children = false) {
-    packet([&](pbf_writer& packet) {
-      packet.add_message(60, message([&](pbf_writer& track) {
-                           track.add_uint64(1, uuid);
-                           track.add_uint64(5, parent);
-                           track.add_string(2, name);
-                           if (orders_children) track.add_enum(11, 3);
-                           track.add_int32(12, rank);
-                         }));
-    });
-  }
-  // An event with all in it, on the trace's own clock. Of the texts, each is an annotation.
-  void event(uint64_t time_ns, uint64_t track, int type, const char* name = nullptr, double value = 0,
-             const std::vector<std::pair<const char*, const char*>>& texts = {}) {
-    packet([&](pbf_writer& packet) {
-      packet.add_uint64(8, time_ns);
-      packet.add_uint32(10, 1);
-      packet.add_message(11, message([&](pbf_writer& event) {
-                           event.add_enum(9, type);
-                           event.add_uint64(11, track);
-                           if (name != nullptr) event.add_string(23, name);
-                           if (type == kCounter) event.add_double(44, value);
-                           for (const auto& text : texts)
-                             event.add_message(4, message([&](pbf_writer& annotation) {
-                                                 annotation.add_string(10, text.first);
-                                                 annotation.add_string(6, text.second);
-                                               }));
-                         }));
-    });
-  }
-};
-
-std::string clock(uint32_t id, uint64_t time, bool incremental = false, uint64_t multiplier = 0) {
-  return message([&](pbf_writer& clock) {
-    clock.add_uint32(1, id);
-    clock.add_uint64(2, time);
-    if (incremental) clock.add_bool(3, true);
-    if (multiplier != 0) clock.add_uint64(4, multiplier);
-  });
-}
 
 }  // namespace
 
