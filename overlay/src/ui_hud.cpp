@@ -102,7 +102,8 @@ void show_hud(Overlay& o) {
       canvas.text_right(value_right, y, time_ink(o, gpu.busy_ns), text.view());
       text.clear();
       text.add("lag ").add_unsigned(gpu.lag);
-      canvas.text(value_right + canvas.width("  "), y, color::kTextDim, text.view());
+      // "paused" stands in the same place.
+      if (!o.timeline.paused()) canvas.text(value_right + canvas.width("  "), y, color::kTextDim, text.view());
     } else {
       canvas.text(x, y, color::kTextDim, "max");
       text.clear();
