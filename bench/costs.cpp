@@ -10,8 +10,8 @@
 #include "flamelet/flamelet.h"
 #include "frames.h"
 #include "measure.h"
-#include "ring_reader.h"
-#include "session.h"
+#include "record/ring_reader.h"
+#include "record/session.h"
 
 namespace flamelet_bench {
 namespace {

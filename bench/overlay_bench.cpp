@@ -10,9 +10,9 @@
 #include <memory>
 #include <vector>
 
-#include "headless_imgui.h"
-#include "lane_layout.h"
-#include "recorded_game.h"
+#include "overlay/headless_imgui.h"
+#include "overlay/recorded_game.h"
+#include "view/lane_layout.h"
 
 namespace {
 

@@ -5,8 +5,8 @@
 #include <cstring>
 #include <vector>
 
-#include "capture_format.h"
-#include "crc32c.h"
+#include "capture/capture_format.h"
+#include "capture/crc32c.h"
 #include "flamelet/capture_file.h"
 #include "fuzz.h"
 #include "use_capture.h"

@@ -19,9 +19,9 @@
 #include "flamelet/perf.h"
 #include "flamelet/perf_log.h"
 #include "fuzz.h"
-#include "page.h"
-#include "page_ring.h"
-#include "ring_file.h"
+#include "record/page.h"
+#include "record/page_ring.h"
+#include "record/ring_file.h"
 
 using namespace flamelet;
 

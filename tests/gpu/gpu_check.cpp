@@ -5,7 +5,7 @@
 // the repository's root:
 //
 //   g++ -std=c++17 -O2 -pthread -Iprofiler/include -Iprofiler/gpu/include -o gpu_check
-//       tests/gpu/gpu_check.cpp profiler/src/*.cpp profiler/gpu/src/*.cpp -ldl      (one line)
+//       tests/gpu/gpu_check.cpp -Iprofiler/src profiler/src/*/*.cpp profiler/gpu/src/*.cpp -ldl      (one line)
 //   ./gpu_check [SECONDS]
 //
 // Exits with 0 if every check holds, 1 if one does not, 2 if there is nothing to check.

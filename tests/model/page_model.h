@@ -15,7 +15,7 @@
 #define FLAMELET_TESTS_MODEL_PAGE_MODEL_H
 
 #include "machine.h"
-#include "ring_walk.h"
+#include "record/ring_walk.h"
 
 namespace model {
 

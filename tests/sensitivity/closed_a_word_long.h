@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // closed_a_word_long.h: the final count of a page is a word too many.
-#include "page_ring.h"
+#include "record/page_ring.h"
 
 namespace flamelet {
 

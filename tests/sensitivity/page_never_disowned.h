@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // page_never_disowned.h: writers keep every page that they took.
-#include "page_ring.h"
+#include "record/page_ring.h"
 
 namespace flamelet {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // reader_without_pin.h: readers look at a page without holding it.
-#include "page_ring.h"
+#include "record/page_ring.h"
 
 namespace flamelet {
 

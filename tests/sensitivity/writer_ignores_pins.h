@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // writer_ignores_pins.h: writers take pages that readers hold.
-#include "page_ring.h"
+#include "record/page_ring.h"
 
 namespace flamelet {
 

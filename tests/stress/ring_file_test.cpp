@@ -2,7 +2,7 @@
 //
 // A process that records into a file is killed at any moment: whatever it was doing, every event whose call had returned
 // is found, whole, in order, and with its names.
-#include "ring_file.h"
+#include "record/ring_file.h"
 
 #include <signal.h>
 #include <stdlib.h>

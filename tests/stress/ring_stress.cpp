@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "flamelet/flamelet.h"
-#include "ring_reader.h"
+#include "record/ring_reader.h"
 
 namespace {
 

@@ -12,10 +12,10 @@
 #include <cstring>
 #include <thread>
 
-#include "event_log.h"
 #include "flamelet/scope.h"
-#include "recording.h"
-#include "session.h"
+#include "profiler/record/event_log.h"
+#include "profiler/recording.h"
+#include "record/session.h"
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define FLAMELET_TESTS_SANITIZED 1

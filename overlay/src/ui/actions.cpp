@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: MIT
+#include "ui/actions.h"
+
+#include <algorithm>
+
+#include "imgui.h"
+#include "ui/update.h"
+#include "view/text_buffer.h"
+
+namespace flamelet::ui {
+
+namespace {
+
+// Calls visit(info, span) for the spans that begin in the window and are wanted, in time order on each lane.
+template <typename Wanted, typename Visit>
+void for_each_span(Overlay& o, TimeWindow window, Wanted wanted, Visit visit) {
+  Array<flamelet_span>& scratch = o.statistics.scratch();
+  const size_t lanes = flamelet_capture_lane_count(o.capture);
+  for (size_t lane = 0; lane < lanes; ++lane) {
+    flamelet_lane_info info;
+    if (!flamelet_capture_lane(o.capture, lane, &info)) continue;
+    const size_t found =
+        flamelet_capture_read_spans(o.capture, lane, window.begin_ns, window.end_ns, scratch.data, scratch.capacity);
+    scratch.count = static_cast<uint32_t>(std::min<size_t>(found, scratch.capacity));
+    for (const flamelet_span& span : scratch)
+      if (span.begin_ns >= window.begin_ns && span.begin_ns < window.end_ns && wanted(span)) visit(info, span);
+  }
+}
+
+template <typename Visit>
+void for_each_instance(Overlay& o, TimeWindow window, Visit visit) {
+  for_each_span(
+      o, window, [&o](const flamelet_span& span) { return o.scope.is(span.site, span.name); }, visit);
+}
+
+bool longer(const flamelet_span& span, const SelectedSpan& than) {
+  return !than.valid || span.end_ns - span.begin_ns > than.span.end_ns - than.span.begin_ns;
+}
+
+// The capture is searched a piece at a time, so that the scratch array holds any piece: the frames, one after the
+// other, and what lies outside of them.
+template <typename Visit>
+void for_each_piece(const Overlay& o, bool forward, Visit visit) {
+  TimeWindow extent;
+  if (!flamelet_capture_extent(o.capture, &extent.begin_ns, &extent.end_ns)) return;
+  const size_t count = flamelet_capture_frame_count(o.capture);
+  int64_t edge_ns = forward ? extent.begin_ns : extent.end_ns + 1;
+  for (size_t i = 0; i < count; ++i) {
+    flamelet_frame_info frame;
+    if (!flamelet_capture_frame(o.capture, forward ? i : count - 1 - i, &frame)) continue;
+    const int64_t next_ns = forward ? frame.end_ns : frame.begin_ns;
+    const TimeWindow piece = forward ? TimeWindow{edge_ns, next_ns} : TimeWindow{next_ns, edge_ns};
+    edge_ns = next_ns;
+    if (piece.end_ns > piece.begin_ns && visit(piece)) return;
+  }
+  visit(forward ? TimeWindow{edge_ns, extent.end_ns + 1} : TimeWindow{extent.begin_ns, edge_ns});
+}
+
+void select_found(Overlay& o, const SelectedSpan& found) {
+  o.selected = found;
+  freeze(o);
+  // In another frame: that one is shown, so that all numbers are about what is in sight.
+  const TimeWindow shown = o.timeline.shown_window();
+  const bool elsewhere = found.span.begin_ns < shown.begin_ns || found.span.begin_ns >= shown.end_ns;
+  if (elsewhere) {
+    flamelet_frame_info frame;
+    const size_t position = flamelet_capture_frame_at(o.capture, found.span.begin_ns);
+    o.timeline.remember_view();
+    if (flamelet_capture_frame(o.capture, position, &frame)) show_frames(o, frame.index, frame.index);
+  }
+  // Into sight, at the zoom that there is.
+  const View view = o.timeline.view();
+  const double begin = static_cast<double>(found.span.begin_ns);
+  const double end = static_cast<double>(found.span.end_ns);
+  if (begin < view.begin_ns || end > view.end_ns) {
+    const double duration = std::max(view.duration_ns(), (end - begin) * 1.25);
+    const double middle = (begin + end) * 0.5;
+    o.timeline.set_view({middle - duration * 0.5, middle + duration * 0.5}, !elsewhere);
+  }
+}
+
+}  // namespace
+
+void set_mode(Overlay& o, OverlayMode mode) {
+  if (mode > OverlayMode::kActive) mode = OverlayMode::kOff;
+  o.focus_window = mode == OverlayMode::kActive && o.mode != mode;
+  o.mode = mode;
+  o.drag = Drag::kNone;
+}
+
+void toggle_pause(Overlay& o) {
+  if (o.files.standing) return;  // nothing comes that could be shown
+  o.timeline.set_paused(!o.timeline.paused());
+  if (o.timeline.paused()) return;
+  o.next_refresh_s = 0;
+  o.measure_begin_ns = o.measure_end_ns = 0;
+}
+
+void freeze(Overlay& o) {
+  o.timeline.set_paused(true);
+}
+
+bool step_frame(Overlay& o, int64_t by) {
+  freeze(o);
+  o.measure_begin_ns = o.measure_end_ns = 0;
+  return o.timeline.step(by);
+}
+
+bool show_frames(Overlay& o, uint64_t first, uint64_t last) {
+  if (!o.timeline.show_frames(first, last)) return false;
+  o.measure_begin_ns = o.measure_end_ns = 0;
+  o.compact_lanes = true;
+  return true;
+}
+
+void show_whole_frame(Overlay& o) {
+  o.timeline.fit();
+  o.compact_lanes = true;
+}
+
+void select_span(Overlay& o, const Lane& lane, uint32_t span) {
+  o.selected = {true, lane.kind, lane.id, lane.rows.spans[span]};
+  o.scope = {true, o.selected.span.site, o.selected.span.name};
+  freeze(o);
+}
+
+void select_nothing(Overlay& o) {
+  o.selected = SelectedSpan();
+  o.scope = SelectedScope();
+  o.measure_begin_ns = o.measure_end_ns = 0;
+}
+
+void zoom_to(Overlay& o, TimeWindow target) {
+  freeze(o);
+  o.timeline.set_view(frame_view(target, o.timeline.limits()), true);
+}
+
+void zoom_by(Overlay& o, double factor) {
+  const View view = o.timeline.view();
+  o.timeline.set_view(zoom_view(view, (view.begin_ns + view.end_ns) * 0.5, factor, o.timeline.limits()), false);
+}
+
+void pan_by(Overlay& o, double share) {
+  const View view = o.timeline.view();
+  o.timeline.set_view(pan_view(view, share * view.duration_ns(), o.timeline.limits()), false);
+}
+
+void zoom_to_selection(Overlay& o) {
+  if (o.selected.valid) zoom_to(o, {o.selected.span.begin_ns, o.selected.span.end_ns});
+}
+
+void select_next_instance(Overlay& o, int direction) {
+  if (!o.scope.valid) return;
+  const bool forward = direction > 0;
+  const View view = o.timeline.view();
+  const int64_t from_ns = o.selected.valid ? o.selected.span.begin_ns : window_of(view).begin_ns;
+  SelectedSpan found;
+  for_each_piece(o, forward, [&](TimeWindow piece) {
+    if (forward ? piece.end_ns <= from_ns : piece.begin_ns > from_ns) return false;
+    for_each_instance(o, piece, [&](const flamelet_lane_info& info, const flamelet_span& span) {
+      if (o.selected.valid && (info.kind != o.selected.lane_kind || info.id != o.selected.lane_id)) return;
+      const bool beyond = forward ? span.begin_ns > from_ns : span.begin_ns < from_ns;
+      const bool nearer =
+          !found.valid || (forward ? span.begin_ns < found.span.begin_ns : span.begin_ns > found.span.begin_ns);
+      if (beyond && nearer) found = {true, info.kind, info.id, span};
+    });
+    return found.valid;
+  });
+  if (found.valid) select_found(o, found);
+}
+
+void select_worst_instance(Overlay& o) {
+  if (!o.scope.valid) return;
+  SelectedSpan found;
+  for_each_piece(o, true, [&](TimeWindow piece) {
+    for_each_instance(o, piece, [&](const flamelet_lane_info& info, const flamelet_span& span) {
+      if (longer(span, found)) found = {true, info.kind, info.id, span};
+    });
+    return false;
+  });
+  if (found.valid) select_found(o, found);
+}
+
+bool select_by_name(Overlay& o, std::string_view name) {
+  SelectedSpan found;
+  for_each_span(
+      o, o.timeline.shown_window(),
+      [&](const flamelet_span& span) { return o.looks.look(span.site, span.name).name == name; },
+      [&](const flamelet_lane_info& info, const flamelet_span& span) {
+        if (longer(span, found)) found = {true, info.kind, info.id, span};
+      });
+  if (!found.valid) return false;
+  o.scope = {true, found.span.site, found.span.name};
+  select_found(o, found);
+  return true;
+}
+
+void turn_page(Overlay& o) {
+  constexpr Tab kNext[] = {Tab::kFlame, Tab::kLanes, Tab::kTable, Tab::kTree};  // by the number of the page
+  o.tab = kNext[static_cast<uint32_t>(o.tab)];
+}
+
+void fold_recursion(Overlay& o) {
+  // A tree of the program's own folds or does not: its owner said so when it was made.
+  if ((o.tab != Tab::kTree && o.tab != Tab::kFlame) || o.calls.shown_user() != nullptr) return;
+  o.calls.keep_recursion = !o.calls.keep_recursion;
+  o.calls.stale = true;
+}
+
+void escape(Overlay& o) {
+  if (o.help_open) {
+    o.help_open = false;
+  } else if (o.filter[0] != 0) {
+    set_filter(o, {});
+  } else if (o.scope.valid || o.measure_end_ns > o.measure_begin_ns) {
+    select_nothing(o);
+  } else if (o.in_window && o.mode == OverlayMode::kActive) {
+    set_mode(o, OverlayMode::kReadOnly);
+  }
+}
+
+Lane* find_lane(Overlay& o, flamelet_lane_kind kind, uint32_t id) {
+  for (Lane& lane : o.store.lanes())
+    if (lane.kind == kind && lane.id == id) return &lane;
+  return nullptr;
+}
+
+void copy_span_text(Overlay& o, const SelectedSpan& selected) {
+  if (!selected.valid) return;
+  const flamelet_span& span = selected.span;
+  flamelet_site_info site;
+  flamelet_capture_site(o.capture, span.site, &site);
+  FixedText<1024> text;
+  text.add(view_of(flamelet_capture_string(o.capture, span.name)));
+  if (span.object != 0) text.add(" [").add(view_of(flamelet_capture_string(o.capture, span.object))).add(']');
+  text.add("  ").add_time(span.end_ns - span.begin_ns).add("  self ").add_time(span.self_ns);
+  text.add("  at ").add_signed(span.begin_ns).add(" ns  ").add(view_of(site.file)).add(':').add_unsigned(site.line);
+  ImGui::SetClipboardText(text.c_str());
+}
+
+}  // namespace flamelet::ui

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: MIT
+#include "ui/calls_view.h"
+
+#include <string.h>
+
+#include <algorithm>
+
+#include "imgui.h"
+#include "ui/overlay_state.h"
+#include "ui/update.h"
+
+namespace flamelet::ui {
+
+namespace {
+
+constexpr double kRefreshSeconds = 0.25;    // as the statistics
+constexpr uint32_t kZonesPerFrame = 12000;  // of a reading
+
+TimeWindow wanted_range(const Overlay& o) {
+  const TimeWindow shown = o.timeline.shown_window();
+  if (!o.calls.whole_history) {
+    const TimeWindow measured = {o.measure_begin_ns, o.measure_end_ns};
+    return measured.end_ns > measured.begin_ns ? measured : shown;
+  }
+  TimeWindow extent;
+  if (!flamelet_capture_extent(o.capture, &extent.begin_ns, &extent.end_ns)) return {};
+  // While it runs, up to the frames that are whole: what comes later would be missed.
+  if (o.live && !o.timeline.paused() && shown.end_ns > shown.begin_ns) extent.end_ns = shown.end_ns;
+  return extent;
+}
+
+// True when there are new paths.
+bool read_user_tree(Overlay& o, double now_s) {
+  CallsView& v = o.calls;
+  if (!v.stale && (o.timeline.paused() || now_s < v.next_s)) return false;
+  v.stale = false;
+  v.next_s = now_s + kRefreshSeconds;
+  v.tree.read(v.shown_user()->calls, nullptr);
+  return true;
+}
+
+bool read_capture(Overlay& o, double now_s) {
+  CallsView& v = o.calls;
+  const TimeWindow range = wanted_range(o);
+  const TimeWindow have = v.range.range();
+  const bool changed = range.begin_ns != have.begin_ns || range.end_ns != have.end_ns ||
+                       v.version != flamelet_capture_version(o.capture);
+  // As for the statistics: live, a reading that is under way goes on.
+  const bool due = o.timeline.paused() || (now_s >= v.next_s && !v.range.reading());
+  if (v.stale || (changed && due)) {
+    // The whole history is read once; then only what is new. What is evicted meanwhile stays in.
+    const bool grows = v.whole_history && !v.stale && have.end_ns > have.begin_ns;
+    if (grows)
+      v.range.extend(range.end_ns);
+    else
+      v.range.begin(o.capture, range,
+                    FLAMELET_LANE_BIT(v.source == kSourceGpu ? FLAMELET_LANE_GPU : FLAMELET_LANE_THREAD),
+                    v.keep_recursion);
+    v.stale = false;
+    v.version = flamelet_capture_version(o.capture);
+    v.next_s = now_s + kRefreshSeconds;
+  }
+  if (!v.range.step(kZonesPerFrame)) return false;
+  v.tree.read(v.range.calls(), v.range.scopes());
+  return true;
+}
+
+void find_neighbours(Overlay& o, uint32_t id) {
+  CallsView& v = o.calls;
+  v.neighbours_of = id;
+  v.callers.clear();
+  v.callees.clear();
+  v.selected = {};
+  if (id == 0) return;
+  flamelet_call_tree* calls = v.shown_user() != nullptr ? v.shown_user()->calls : v.range.calls();
+  v.selected = flamelet_call_tree_sequence(calls, &id, 1);
+  const auto count = [&](size_t found) { return static_cast<uint32_t>(std::min<size_t>(found, v.callers.capacity)); };
+  v.callers.count = count(
+      flamelet_call_tree_incoming(calls, &id, 1, FLAMELET_CALL_ORDER_OVERALL, v.callers.data, v.callers.capacity));
+  v.callees.count = count(
+      flamelet_call_tree_outgoing(calls, &id, 1, FLAMELET_CALL_ORDER_OVERALL, v.callees.data, v.callees.capacity));
+}
+
+}  // namespace
+
+void reset_calls(Overlay& o) {
+  CallsView& v = o.calls;
+  v.tree.clear();
+  v.callers.clear();
+  v.callees.clear();
+  v.selected = {};
+  v.selected_id = v.neighbours_of = 0;
+  v.zoom_key = 0;
+  v.flame = FlameLayout();
+  v.blocks.clear();
+  v.stale = true;
+}
+
+void show_source(Overlay& o, uint32_t source) {
+  if (o.calls.source == source) return;
+  o.calls.source = source;
+  reset_calls(o);
+}
+
+void update_calls(Overlay& o) {
+  CallsView& v = o.calls;
+  const int64_t start_ns = steady_ns();
+  const double now_s = ImGui::GetTime();
+  const bool fresh = v.shown_user() != nullptr ? read_user_tree(o, now_s) : read_capture(o, now_s);
+  const uint32_t id = v.shown_user() != nullptr ? v.selected_id
+                      : o.scope.valid           ? flamelet_span_tree_find(v.range.scopes(), o.scope.site, o.scope.name)
+                                                : 0;
+  if (fresh || id != v.neighbours_of) find_neighbours(o, id);
+  o.capture_ns_now += steady_ns() - start_ns;
+}
+
+PathLook path_look(Overlay& o, const char* text, uint32_t site, uint32_t name) {
+  if (text != nullptr) {
+    const Rgb fill = scope_color(text);
+    return {text, fill, ink_on(fill), matches(text, o.filter)};
+  }
+  const ScopeLook& look = o.looks.look(site, name);
+  return {look.name, look.fill, look.ink, look.matches};
+}
+
+PathLook path_look(Overlay& o, uint32_t id) {
+  if (id == FLAMELET_CALL_ROOT) return {"(nothing: outermost)", color::kWait, ink_on(color::kWait), true};
+  if (const UserTree* user = o.calls.shown_user()) return path_look(o, flamelet_call_tree_name(user->calls, id), 0, 0);
+  uint32_t site = 0, name = 0;
+  flamelet_span_tree_scope(o.calls.range.scopes(), id, &site, &name);
+  return path_look(o, nullptr, site, name);
+}
+
+bool is_selected(const Overlay& o, const PathNode& node) {
+  return node.text != nullptr ? node.id == o.calls.selected_id : o.scope.is(node.site, node.name);
+}
+
+void select_block(Overlay& o, uint32_t id) {
+  if (id == FLAMELET_CALL_ROOT) return;
+  if (o.calls.shown_user() != nullptr) {
+    o.calls.selected_id = id;
+    return;
+  }
+  uint32_t site = 0, name = 0;
+  if (!flamelet_span_tree_scope(o.calls.range.scopes(), id, &site, &name)) return;
+  o.selected = SelectedSpan();
+  o.scope = {true, site, name};
+}
+
+int64_t samples_ns(const Overlay& o, uint64_t samples) {
+  const UserTree* user = o.calls.shown_user();
+  const double ns = user != nullptr && user->samples_per_second > 0
+                        ? static_cast<double>(samples) * 1e9 / user->samples_per_second
+                        : static_cast<double>(samples);
+  return ns < 9e18 ? static_cast<int64_t>(ns) : INT64_MAX;
+}
+
+void add_samples(const Overlay& o, uint64_t samples, TextWriter* text) {
+  const UserTree* user = o.calls.shown_user();
+  if (user != nullptr && !(user->samples_per_second > 0))
+    text->add_grouped(samples);
+  else
+    text->add_time(samples_ns(o, samples));
+}
+
+bool set_user_tree(Overlay& o, std::string_view name, flamelet_call_tree* calls, double samples_per_second) {
+  CallsView& v = o.calls;
+  name = name.substr(0, sizeof v.user[0].name - 1);
+  uint32_t place = 0;
+  while (place < v.user_count && name != v.user[place].name) ++place;
+  if (calls == nullptr) {
+    if (place == v.user_count) return false;
+    // What is shown stays what it was, or is the CPU's if that is the tree that goes.
+    if (v.source == kFirstUser + place) {
+      show_source(o, kSourceCpu);
+    } else if (v.source > kFirstUser + place) {
+      --v.source;
+    }
+    --v.user_count;
+    for (uint32_t i = place; i < v.user_count; ++i) v.user[i] = v.user[i + 1];
+    return true;
+  }
+  if (place == kOverlayMaxTrees) return false;
+  UserTree& tree = v.user[place];
+  if (place == v.user_count) {
+    ++v.user_count;
+    tree = UserTree();
+    memcpy(tree.name, name.data(), name.size());
+  }
+  if (tree.calls != calls && v.source == kFirstUser + place) reset_calls(o);
+  tree.calls = calls;
+  tree.samples_per_second = samples_per_second;
+  return true;
+}
+
+}  // namespace flamelet::ui

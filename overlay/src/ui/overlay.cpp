@@ -1,0 +1,433 @@
+// SPDX-License-Identifier: MIT
+#include "flamelet/overlay.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <algorithm>
+#include <new>
+
+#include "imgui.h"
+#include "ui/actions.h"
+#include "ui/input_compat.h"
+#include "ui/overlay_state.h"
+#include "ui/ui.h"
+#include "ui/update.h"
+#include "ui/widgets.h"
+
+namespace flamelet {
+
+using namespace ui;
+
+namespace {
+
+constexpr float kBaseFontPx = 13;
+constexpr float kWindowShare = 0.72f;  // of the viewport's height, at first
+constexpr float kLeastViewportPx = 64;
+constexpr float kLeastRows = 4;                     // of lanes or table, with details below them
+constexpr size_t kAlignment = FLAMELET_PAGE_BYTES;  // what a capture asks for
+
+bool valid(const OverlayConfig& config) {
+  return config.max_spans >= 1024 && config.max_spans <= 1u << 26 && config.max_scopes >= 16 &&
+         config.max_scopes <= FLAMELET_STATISTICS_MAX_SCOPES && config.max_lanes >= 1 && config.max_lanes <= 1u << 16 &&
+         config.max_paths >= 16 && config.max_paths <= 1u << 20 && config.max_frames >= 64 &&
+         config.max_frames <= 1u << 20 && isfinite(config.frame_budget_ms) && config.frame_budget_ms > 0 &&
+         config.frame_budget_ms < 1e6 &&
+         static_cast<uint32_t>(config.mode) <= static_cast<uint32_t>(OverlayMode::kActive) &&
+         (config.allocator.allocate == nullptr) == (config.allocator.free == nullptr);
+}
+
+flamelet_capture_config capture_config(const OverlayConfig& config) {
+  flamelet_capture_config capture = flamelet_capture_config_default();
+  capture.max_frames = config.max_frames;
+  return capture;
+}
+
+// Lays the tables behind *o; over a null block, only measures.
+size_t carve(Overlay* o, void* block, const OverlayConfig& config) {
+  Carver carver(block);
+  carver.take_bytes(sizeof(Overlay), alignof(Overlay));
+  o->store.carve(&carver, config.max_spans, config.max_lanes);
+  o->looks.carve(&carver);
+  o->statistics.carve(&carver, config.max_scopes, config.max_spans / 2);
+  o->gpu.carve(&carver, config.max_frames);
+  o->calls.range.carve(&carver, config.max_paths, config.max_scopes, config.max_lanes);
+  o->calls.tree.carve(&carver, config.max_paths);
+  carver.take(&o->calls.callers, CallsView::kMostNeighbours);
+  carver.take(&o->calls.callees, CallsView::kMostNeighbours);
+  carver.take(&o->calls.blocks, CallsView::kMostBlocks);
+  carver.take(&o->calls.edges, config.max_paths);
+  carver.take(&o->blocks, 16384);
+  carver.take(&o->bars, config.max_frames);
+  carver.take(&o->frames, config.max_frames);
+  carver.take(&o->durations, 512);
+  carver.take_bytes(0, kAlignment);
+  return carver.used();
+}
+
+size_t tables_bytes(const OverlayConfig& config) {
+  Overlay measured;
+  return carve(&measured, nullptr, config);
+}
+
+void* allocate(const flamelet_allocator& allocator, size_t size) {
+  if (allocator.allocate != nullptr) return allocator.allocate(allocator.user, size, kAlignment);
+  return aligned_alloc(kAlignment, (size + kAlignment - 1) / kAlignment * kAlignment);
+}
+
+void release(const flamelet_allocator& allocator, void* block, size_t size) {
+  if (allocator.free != nullptr)
+    allocator.free(allocator.user, block, size, kAlignment);
+  else
+    free(block);
+}
+
+// The memory of the overlay's own capture. The capture itself lies in what the tables leave of the block; what it asks
+// for later, to be saved, comes from the program's allocator, on whichever thread saves it.
+void* capture_allocate(void* user, size_t size, size_t alignment) {
+  Overlay* o = static_cast<Overlay*>(user);
+  if (o->rest == nullptr) return allocate(o->allocator, size);
+  const uintptr_t address = reinterpret_cast<uintptr_t>(o->rest);
+  const size_t padding = (alignment - address % alignment) % alignment;
+  if (padding + size > o->rest_bytes) return nullptr;
+  char* memory = o->rest + padding;
+  o->rest = nullptr;
+  return memory;
+}
+void capture_free(void* user, void* memory, size_t size, size_t) {
+  Overlay* o = static_cast<Overlay*>(user);
+  const char* block = static_cast<char*>(o->block);
+  const char* at = static_cast<char*>(memory);
+  if (at < block || at >= block + o->block_bytes) release(o->allocator, memory, size);
+}
+
+void begin_frame(Overlay& o) {
+  update_metrics(&o.metrics);
+  o.unit = o.metrics.size / kBaseFontPx;
+  update_capture(o);
+}
+
+void show_content(Overlay& o) {
+  begin_frame(o);
+  const StyleScope style(o.unit);
+  if (o.takes_input) handle_keys(o);
+  show_toolbar(o);
+  show_file_line(o);
+  show_frame_bars(o);
+  float height = ImGui::GetContentRegionAvail().y - truth_line_height(o);
+  // In a low window the lanes or the table come before the details.
+  const bool details = height - details_height(o) >= kLeastRows * row_height(o);
+  if (details) height -= details_height(o);
+  if (o.tab == Tab::kLanes) {
+    show_lanes(o, height);
+    update_statistics(o);
+  } else {
+    update_spans(o);
+    update_statistics(o);
+    if (o.tab == Tab::kTable) {
+      show_table(o, height);
+    } else {
+      update_calls(o);
+      o.tab == Tab::kTree ? show_tree(o, height) : show_flame(o, height);
+    }
+  }
+  if (details) show_details(o);
+  show_truth_line(o);
+  show_help(o);
+}
+
+// A smaller viewport is one that is being minimised.
+bool usable(const ImGuiViewport& viewport) {
+  return viewport.WorkSize.x >= kLeastViewportPx && viewport.WorkSize.y >= kLeastViewportPx;
+}
+
+// When the program's window changes its size, the overlay keeps its share of it: ImGui would leave it as it was, with its
+// right side out of sight. Called before the overlay's window begins; false if there is nothing to do.
+bool follow_viewport(const Overlay& o, const ImGuiViewport& viewport) {
+  const ImVec2 now = viewport.WorkSize;
+  const WindowPlace& last = o.window_place;
+  if (!last.inside || !usable(viewport) || (now.x == last.viewport_width && now.y == last.viewport_height))
+    return false;
+  const float x = now.x / last.viewport_width;
+  const float y = now.y / last.viewport_height;
+  const auto whole = [](float value) { return static_cast<float>(static_cast<int>(value + 0.5f)); };
+  ImGui::SetNextWindowPos(ImVec2(viewport.WorkPos.x + whole(last.x * x), viewport.WorkPos.y + whole(last.y * y)));
+  ImGui::SetNextWindowSize(ImVec2(whole(last.width * x), whole(last.height * y)));
+  return true;
+}
+
+// Called inside of the overlay's window. A window that is docked, or outside of the main viewport, goes its own ways.
+void remember_place(Overlay& o, const ImGuiViewport& viewport) {
+  WindowPlace& place = o.window_place;
+  if (!usable(viewport)) return;
+  const ImVec2 at = ImGui::GetWindowPos();
+  const ImVec2 size = ImGui::GetWindowSize();
+  place.viewport_width = viewport.WorkSize.x;
+  place.viewport_height = viewport.WorkSize.y;
+  place.x = at.x - viewport.WorkPos.x;
+  place.y = at.y - viewport.WorkPos.y;
+  place.width = size.x;
+  place.height = size.y;
+#ifdef IMGUI_HAS_DOCK
+  place.inside = !ImGui::IsWindowDocked() && ImGui::GetWindowViewport() == &viewport;
+#else
+  place.inside = true;
+#endif
+}
+
+void show_window(Overlay& o, bool* open) {
+  begin_frame(o);
+  const StyleScope style(o.unit);
+  const ImGuiViewport* viewport = ImGui::GetMainViewport();
+  if (!follow_viewport(o, *viewport)) {
+    const float height = static_cast<float>(static_cast<int>(viewport->WorkSize.y * kWindowShare));
+    ImGui::SetNextWindowPos(viewport->WorkPos, ImGuiCond_FirstUseEver);
+    ImGui::SetNextWindowSize(ImVec2(viewport->WorkSize.x, height), ImGuiCond_FirstUseEver);
+  }
+  ImGuiWindowFlags flags = ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse | ImGuiWindowFlags_NoNav |
+                           ImGuiWindowFlags_NoCollapse;
+  if (open == nullptr) flags |= ImGuiWindowFlags_NoTitleBar;
+  if (!o.takes_input) flags |= ImGuiWindowFlags_NoInputs | ImGuiWindowFlags_NoFocusOnAppearing;
+  if (o.focus_window) ImGui::SetNextWindowFocus();
+  o.focus_window = false;
+  if (ImGui::Begin("Flamelet###flamelet_overlay", open, flags)) {
+    o.in_window = true;
+    remember_place(o, *viewport);
+    show_content(o);
+  }
+  ImGui::End();
+}
+
+// Adds what the call took to the numbers of this frame.
+class Timed {
+ public:
+  explicit Timed(Overlay& o) : o_(o), start_ns_(steady_ns()) {
+    // Several parts drawn in one frame add up; the first one of a frame starts anew.
+    if (o.timed_frame != ImGui::GetFrameCount()) {
+      o.timed_frame = ImGui::GetFrameCount();
+      o.stats.draw_ns = o.draw_ns_now;
+      o.stats.capture_ns = o.capture_ns_now;
+      o.draw_ns_now = o.capture_ns_now = 0;
+    }
+    capture_before_ns_ = o.capture_ns_now;
+  }
+  ~Timed() {
+    const int64_t capture_ns = o_.capture_ns_now - capture_before_ns_;
+    o_.draw_ns_now += steady_ns() - start_ns_ - capture_ns;
+  }
+
+ private:
+  Overlay& o_;
+  int64_t start_ns_;
+  int64_t capture_before_ns_ = 0;
+};
+
+}  // namespace
+
+size_t overlay_memory_required(const OverlayConfig& config) {
+  if (!valid(config)) return 0;
+  size_t bytes = tables_bytes(config);
+  if (config.capture == nullptr) {
+    const flamelet_capture_config capture = capture_config(config);
+    bytes += flamelet_capture_memory_required(&capture) + kAlignment;
+  }
+  return bytes;
+}
+
+flamelet_result overlay_create(const OverlayConfig& config, Overlay** overlay) {
+  if (overlay == nullptr) return FLAMELET_ERROR_INVALID_ARGUMENT;
+  *overlay = nullptr;
+  const size_t least = overlay_memory_required(config);
+  if (least == 0) return FLAMELET_ERROR_INVALID_ARGUMENT;
+  if (config.budget_bytes < least) return FLAMELET_ERROR_BUDGET_TOO_SMALL;
+  // Without a capture of its own the overlay has no use for more than its tables.
+  const size_t bytes = config.capture != nullptr ? least : config.budget_bytes;
+  void* block = allocate(config.allocator, bytes);
+  if (block == nullptr) return FLAMELET_ERROR_OUT_OF_MEMORY;
+
+  Overlay* o = new (block) Overlay();
+  const size_t tables = carve(o, block, config);
+  o->allocator = config.allocator;
+  o->block = block;
+  o->block_bytes = bytes;
+  o->capture = config.capture;
+  o->live = config.capture == nullptr;
+  if (o->live) {
+    o->rest = static_cast<char*>(block) + tables;
+    o->rest_bytes = bytes - tables;
+    flamelet_capture_config capture = capture_config(config);
+    capture.allocator = {capture_allocate, capture_free, o};
+    capture.budget_bytes = (bytes - tables) - kAlignment;
+    const flamelet_result result = flamelet_capture_create(&capture, &o->files.own);
+    if (result != FLAMELET_OK) {
+      o->~Overlay();
+      release(config.allocator, block, bytes);
+      return result;
+    }
+    o->capture = o->files.own;
+  }
+  if (config.capture_folder != nullptr) {
+    const size_t size = std::min(strlen(config.capture_folder), sizeof o->files.folder - 1);
+    memcpy(o->files.folder, config.capture_folder, size);
+  }
+  o->mode = config.mode;
+  o->settings.toggle_key = config.toggle_key;
+  o->settings.budget_ns = static_cast<int64_t>(config.frame_budget_ms * 1e6);
+  o->stats.memory_bytes = bytes;
+  *overlay = o;
+  return FLAMELET_OK;
+}
+
+void overlay_destroy(Overlay* overlay) {
+  if (overlay == nullptr) return;
+  finish_file_job(*overlay);
+  flamelet_capture_destroy(overlay->files.opened);
+  flamelet_capture_destroy(overlay->files.own);
+  const flamelet_allocator allocator = overlay->allocator;
+  void* block = overlay->block;
+  const size_t bytes = overlay->block_bytes;
+  overlay->~Overlay();
+  release(allocator, block, bytes);
+}
+
+void overlay_set_imgui_context(ImGuiContext* context) {
+  ImGui::SetCurrentContext(context);
+}
+
+void overlay_show(Overlay* overlay) {
+  if (overlay == nullptr) return;
+  Overlay& o = *overlay;
+  if (!o.choosing_key && !ImGui::GetIO().WantTextInput && mode_key_pressed(o.settings.toggle_key))
+    overlay_cycle_mode(overlay);
+  if (o.mode == OverlayMode::kOff) return;
+  if (o.mode == OverlayMode::kHud) return overlay_hud(overlay);
+  const Timed timed(o);
+  o.takes_input = o.mode == OverlayMode::kActive;
+  show_window(o, nullptr);
+}
+
+void overlay_content(Overlay* overlay) {
+  if (overlay == nullptr) return;
+  const Timed timed(*overlay);
+  overlay->takes_input = true;
+  overlay->in_window = false;
+  show_content(*overlay);
+}
+
+void overlay_window(Overlay* overlay, bool* open) {
+  if (overlay == nullptr) return;
+  const Timed timed(*overlay);
+  overlay->takes_input = true;
+  show_window(*overlay, open);
+}
+
+bool overlay_menu_item(Overlay* overlay, const char* label) {
+  if (overlay == nullptr) return false;
+  const bool on = overlay->mode != OverlayMode::kOff;
+  if (!ImGui::MenuItem(label, mode_key_name(overlay->settings.toggle_key), on)) return false;
+  set_mode(*overlay, on ? OverlayMode::kOff : OverlayMode::kActive);
+  return true;
+}
+
+void overlay_hud(Overlay* overlay) {
+  if (overlay == nullptr) return;
+  const Timed timed(*overlay);
+  begin_frame(*overlay);
+  const StyleScope style(overlay->unit);
+  show_hud(*overlay);
+}
+
+OverlayMode overlay_mode(const Overlay* overlay) {
+  return overlay != nullptr ? overlay->mode : OverlayMode::kOff;
+}
+
+void overlay_set_mode(Overlay* overlay, OverlayMode mode) {
+  if (overlay != nullptr) set_mode(*overlay, mode);
+}
+
+void overlay_cycle_mode(Overlay* overlay) {
+  if (overlay == nullptr) return;
+  const uint32_t next = (static_cast<uint32_t>(overlay->mode) + 1) % 4;
+  set_mode(*overlay, static_cast<OverlayMode>(next));
+}
+
+int overlay_toggle_key(const Overlay* overlay) {
+  return overlay != nullptr ? overlay->settings.toggle_key : 0;
+}
+
+void overlay_set_toggle_key(Overlay* overlay, int key) {
+  if (overlay != nullptr) overlay->settings.toggle_key = key;
+}
+
+bool overlay_paused(const Overlay* overlay) {
+  return overlay != nullptr && overlay->timeline.paused();
+}
+
+void overlay_set_paused(Overlay* overlay, bool paused) {
+  if (overlay != nullptr && overlay->timeline.paused() != paused) toggle_pause(*overlay);
+}
+
+bool overlay_select_frames(Overlay* overlay, uint64_t first, uint64_t last) {
+  return overlay != nullptr && show_frames(*overlay, first, last);
+}
+
+bool overlay_select_scope(Overlay* overlay, const char* name) {
+  return overlay != nullptr && name != nullptr && select_by_name(*overlay, name);
+}
+
+void overlay_set_filter(Overlay* overlay, const char* text) {
+  if (overlay != nullptr) set_filter(*overlay, text != nullptr ? text : "");
+}
+
+bool overlay_show_tree(Overlay* overlay, const char* name, flamelet_call_tree* tree, double samples_per_second) {
+  return overlay != nullptr && name != nullptr && name[0] != 0 &&
+         set_user_tree(*overlay, name, tree, samples_per_second);
+}
+
+flamelet_result overlay_save_capture(Overlay* overlay, const char* path, uint64_t first, uint64_t last) {
+  if (overlay == nullptr || path == nullptr) return FLAMELET_ERROR_INVALID_ARGUMENT;
+  finish_file_job(*overlay);
+  TimeWindow window = {INT64_MIN, INT64_MAX};
+  if (first != 0 || last != UINT64_MAX) window = saved_window(overlay->capture, first, last);
+  return flamelet_capture_save(overlay->capture, window.begin_ns, window.end_ns, path);
+}
+
+flamelet_result overlay_open_capture(Overlay* overlay, const char* path, flamelet_load_report* report) {
+  if (overlay == nullptr || path == nullptr) return FLAMELET_ERROR_INVALID_ARGUMENT;
+  finish_file_job(*overlay);
+  const FileOutcome outcome = open_file(overlay->allocator, path);
+  if (report != nullptr) *report = outcome.report;
+  if (outcome.result == FLAMELET_OK) {
+    overlay->files.notice[0] = 0;
+    show_standing(*overlay, outcome.capture, path, outcome.capture);
+  }
+  return outcome.result;
+}
+
+void overlay_show_capture(Overlay* overlay, const flamelet_capture* capture, const char* title) {
+  if (overlay == nullptr) return;
+  finish_file_job(*overlay);
+  overlay->files.notice[0] = 0;
+  if (capture != nullptr)
+    show_standing(*overlay, capture, title != nullptr ? title : "", nullptr);
+  else
+    show_live(*overlay);
+}
+
+bool overlay_shows_live_game(const Overlay* overlay) {
+  return overlay != nullptr && overlay->live;
+}
+
+bool overlay_settings_changed(Overlay* overlay) {
+  if (overlay == nullptr) return false;
+  const bool changed = overlay->settings_changed;
+  overlay->settings_changed = false;
+  return changed;
+}
+
+void overlay_get_stats(const Overlay* overlay, OverlayStats* stats) {
+  *stats = overlay != nullptr ? overlay->stats : OverlayStats();
+}
+
+}  // namespace flamelet

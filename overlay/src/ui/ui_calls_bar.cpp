@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+//
+// The line above the pages Tree and Flame: which calls are shown, and how.
+#include "imgui.h"
+#include "ui/actions.h"
+#include "ui/canvas.h"
+#include "ui/ui.h"
+#include "ui/widgets.h"
+#include "view/text_buffer.h"
+
+namespace flamelet::ui {
+
+namespace {
+
+// Buttons from left to right; one without room is left out, and so are all after it.
+class Choices {
+ public:
+  explicit Choices(Overlay& o) : o_(o), at_(ImGui::GetCursorScreenPos()) {
+    right_ = at_.x + ImGui::GetContentRegionAvail().x;
+    at_.x += scaled(o, 2);
+    at_.y += scaled(o, 2);
+  }
+  bool button(const char* id, std::string_view text, bool on, const char* tooltip) {
+    const float width = text_width(o_.metrics, text) + scaled(o_, 14);
+    if (at_.x + width > right_) {
+      right_ = at_.x;
+      return false;
+    }
+    ImGui::SetCursorScreenPos(at_);
+    const bool pressed = tool_button(o_, id, Icon::kNone, text, on, width, tooltip);
+    at_.x += width + scaled(o_, 1);
+    return pressed;
+  }
+  void gap() { at_.x += scaled(o_, 9); }
+  void text(Rgb rgb, std::string_view text) {
+    Canvas canvas(ImGui::GetWindowDrawList(), o_.metrics);
+    at_.x += canvas.text_fit(at_.x, at_.y + scaled(o_, 3), right_ - at_.x, rgb, text) + o_.metrics.of(' ') * 2;
+  }
+
+ private:
+  Overlay& o_;
+  ImVec2 at_;
+  float right_;
+};
+
+void show_sources(Overlay& o, Choices& bar) {
+  CallsView& v = o.calls;
+  if (bar.button("##cpu", "CPU", v.source == kSourceCpu, "calls on the threads")) show_source(o, kSourceCpu);
+  if (bar.button("##gpu", "GPU", v.source == kSourceGpu, "passes on the GPU queues")) show_source(o, kSourceGpu);
+  for (uint32_t i = 0; i < v.user_count; ++i) {
+    ImGui::PushID(static_cast<int>(i));
+    if (bar.button("##user", v.user[i].name, v.source == kFirstUser + i, "a call tree of the program's own"))
+      show_source(o, kFirstUser + i);
+    ImGui::PopID();
+  }
+}
+
+}  // namespace
+
+float show_calls_bar(Overlay& o) {
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  CallsView& v = o.calls;
+  Choices bar(o);
+  show_sources(o, bar);
+  bar.gap();
+  if (v.shown_user() == nullptr) {
+    if (bar.button("##range", v.whole_history ? "whole history" : "shown frames", v.whole_history,
+                   "the frames that are shown, or all that is kept and what comes after")) {
+      v.whole_history = !v.whole_history;
+      v.stale = true;
+    }
+    if (bar.button("##fold", "fold recursion", !v.keep_recursion, "a > b > a > b as a > b: R")) fold_recursion(o);
+    bar.gap();
+  }
+  if (o.tab == Tab::kTree) {
+    if (bar.button("##heat", v.heat_by_self ? "heat: self" : "heat: total", false, "which column has the colours"))
+      v.heat_by_self = !v.heat_by_self;
+    if (bar.button("##open", "open all", false, nullptr)) v.tree.open_to(UINT32_MAX);
+    if (bar.button("##close", "close all", false, nullptr)) v.tree.open_to(0);
+    bar.gap();
+  }
+  FixedText<96> text;
+  text.add_grouped(v.tree.nodes().count).add(v.tree.nodes().count == 1 ? " path, " : " paths, ");
+  add_samples(o, v.tree.total(), &text);
+  bar.text(color::kTextDim, text.view());
+  if (!v.tree.complete()) bar.text(color::kFrameOver, "more than the memory holds");
+  const float height = control_height(o) + scaled(o, 5);
+  ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + height));
+  return height;
+}
+
+}  // namespace flamelet::ui

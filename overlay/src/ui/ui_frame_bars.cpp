@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+
+#include "imgui.h"
+#include "ui/actions.h"
+#include "ui/ui.h"
+#include "ui/update.h"
+#include "ui/widgets.h"
+#include "view/text_buffer.h"
+
+namespace flamelet::ui {
+
+namespace {
+
+constexpr float kHeight = 52;
+constexpr float kAxisWidth = 34;  // at the right: what the two lines stand for
+
+// What the full height stands for, in budgets. The first shows the line at twice the budget well inside; the others are
+// for games that miss their budget by far, so that their bars still differ.
+constexpr double kRanges[] = {2.35, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256};
+constexpr double kMedianShare = 0.62;  // of the height, that the median frame may take
+
+double range_budgets(const Overlay& o) {
+  const double median = static_cast<double>(o.frame_times.median_ns) / static_cast<double>(o.settings.budget_ns);
+  for (const double range : kRanges)
+    if (median <= range * kMedianShare) return range;
+  return kRanges[sizeof kRanges / sizeof kRanges[0] - 1];
+}
+
+Rgb bar_color(FrameVerdict verdict) {
+  return verdict == FrameVerdict::kGood   ? color::kFrameGood
+         : verdict == FrameVerdict::kOver ? color::kFrameOver
+                                          : color::kFrameFar;
+}
+
+// Copies the headers of the frames that the bars can show. The bars hold still while the mouse is over them.
+void collect_frames(Overlay& o, float width, float bar_px) {
+  o.frames.clear();
+  const size_t count = flamelet_capture_frame_count(o.capture);
+  if (count == 0) return;
+  size_t end = count;
+  if (o.hover.bars || o.bars_dragging) {
+    const size_t held = flamelet_capture_find_frame(o.capture, o.bars_newest);
+    if (held != SIZE_MAX) end = held + 1;
+  }
+  flamelet_frame_info newest;
+  if (flamelet_capture_frame(o.capture, end - 1, &newest)) o.bars_newest = newest.index;
+  const uint32_t fit = std::min(frames_that_fit(width, bar_px, 1), o.frames.capacity);
+  const size_t most_scroll = end > fit ? end - fit : 0;
+  o.bars_scroll = static_cast<uint32_t>(std::min<size_t>(o.bars_scroll, most_scroll));
+  end -= o.bars_scroll;
+  for (size_t i = end > fit ? end - fit : 0; i < end; ++i) {
+    flamelet_frame_info frame;
+    if (flamelet_capture_frame(o.capture, i, &frame)) o.frames.push(frame);
+  }
+}
+
+void draw_bars(Overlay& o, Canvas& canvas, float x, float y, float height, double range) {
+  const FrameRange shown = o.timeline.shown();
+  const FrameRange selected = o.timeline.selected();
+  const float bottom = y + height;
+  const float scale = height / static_cast<float>(range * static_cast<double>(o.settings.budget_ns));
+  canvas.reserve(o.bars.count);
+  for (const Bar& bar : o.bars) {
+    const flamelet_frame_info& frame = o.frames[bar.frame];
+    const bool lit = shown.contains(frame.index) || selected.contains(frame.index);
+    const Rgb fill = bar_color(bar.verdict);
+    canvas.reserved_rect(x + bar.x0, bottom - bar.height, x + bar.x1, bottom,
+                         pack(lit ? mix(fill, color::kSelect, 0.55f) : fill));
+  }
+  // The break mark: a gap below the top, so that the bar is seen to go on.
+  for (const Bar& bar : o.bars) {
+    if (!bar.broken) continue;
+    canvas.rect(x + bar.x0, y + scaled(o, 4), x + bar.x1, y + scaled(o, 6), color::kCanvas);
+  }
+  // The GPU's time as a tick at its height: an outline around the bar would hide the bar next to it.
+  if (!o.gpu.any_queue()) return;
+  for (const Bar& bar : o.bars) {
+    GpuFrame gpu;
+    if (!o.gpu.find(o.frames[bar.frame].index, &gpu)) continue;
+    const float top = std::max(bottom - static_cast<float>(gpu.busy_ns) * scale, y);
+    canvas.rect(x + bar.x0, static_cast<float>(static_cast<int>(top)), x + bar.x1,
+                static_cast<float>(static_cast<int>(top)) + 1, color::kGpu);
+  }
+}
+
+// The line at `times` budgets, dashed unless it is the budget itself, with what it stands for at the right.
+void draw_budget_line(Overlay& o, Canvas& canvas, float x0, float x1, float y, float height, double range, int times) {
+  const float line_y = static_cast<float>(static_cast<int>(y + height - height * static_cast<float>(times / range)));
+  if (times == 1) {
+    canvas.rect(x0, line_y, x1, line_y + 1, color::kBudget);
+  } else {
+    const float dash = scaled(o, 4);
+    const uint32_t dashes = static_cast<uint32_t>((x1 - x0) / (2 * dash));
+    canvas.reserve(dashes);
+    for (uint32_t i = 0; i < dashes; ++i) {
+      const float at = x0 + static_cast<float>(i) * 2 * dash;
+      canvas.reserved_rect(at, line_y, at + dash, line_y + 1, pack(color::kBudget, 150));
+    }
+  }
+  FixedText<32> text;
+  text.add_fixed(static_cast<double>(o.settings.budget_ns) * times * 1e-6, 1);
+  const float middle = line_y - static_cast<float>(static_cast<int>(o.metrics.size * 0.5f));
+  canvas.text(x1 + scaled(o, 4), std::min(middle, y + height - o.metrics.size),
+              times == 1 ? color::kBudget : color::kTextDim, text.view());
+}
+
+void draw_budget_lines(Overlay& o, Canvas& canvas, float x0, float x1, float y, float height, double range) {
+  draw_budget_line(o, canvas, x0, x1, y, height, range, 1);
+  if (range < 4) return draw_budget_line(o, canvas, x0, x1, y, height, range, 2);
+  // Twice the budget would stand too close to it: the top is named instead.
+  FixedText<32> text;
+  text.add_fixed(static_cast<double>(o.settings.budget_ns) * range * 1e-6, 0);
+  canvas.text(x1 + scaled(o, 4), y, color::kTextDim, text.view());
+}
+
+// Median, 99th percentile and maximum of the newest frames, in the gutter.
+void draw_numbers(Overlay& o, Canvas& canvas, float x, float y, float right, float height) {
+  const struct {
+    const char* label;
+    int64_t ns;
+  } rows[] = {{"median", o.frame_times.median_ns}, {"p99", o.frame_times.p99_ns}, {"max", o.frame_times.max_ns}};
+  const float line = o.metrics.size + scaled(o, 2);
+  y += static_cast<float>(static_cast<int>((height - 3 * line) * 0.5f)) + scaled(o, 1);
+  for (const auto& row : rows) {
+    canvas.text(x, y, color::kTextDim, row.label);
+    FixedText<32> value;
+    value.add_time(row.ns);
+    const FrameVerdict verdict = frame_verdict(row.ns, o.settings.budget_ns);
+    canvas.text_right(right, y, verdict == FrameVerdict::kGood ? color::kTextMid : bar_color(verdict), value.view());
+    y += line;
+  }
+}
+
+void show_bar_tooltip(Overlay& o, const Bar& bar) {
+  const flamelet_frame_info& frame = o.frames[bar.frame];
+  const float column = text_width(o.metrics, "longest of  ") + scaled(o, 8);
+  ImGui::BeginTooltip();
+  FixedText<64> text;
+  text.add('#').add_grouped(frame.index);
+  tooltip_row("frame", text.view(), column);
+  text.clear();
+  text.add_time(frame.end_ns - frame.begin_ns);
+  tooltip_row("duration", text.view(), column);
+  GpuFrame gpu;
+  if (o.gpu.find(frame.index, &gpu)) {
+    text.clear();
+    text.add_time(gpu.busy_ns).add("  lag ").add_unsigned(gpu.lag);
+    tooltip_row("GPU", text.view(), column);
+  }
+  if (bar.count > 1) {
+    text.clear();
+    text.add_unsigned(bar.count).add(" frames");
+    tooltip_row("longest of", text.view(), column);
+  }
+  if ((frame.flags & FLAMELET_FRAME_LOSSY) != 0) tooltip_row("events", "lost in this frame", column);
+  if ((frame.flags & FLAMELET_FRAME_PARTIAL) != 0) tooltip_row("recording", "switched in this frame", column);
+  ImGui::EndTooltip();
+}
+
+// A click shows one frame, a drag several, Shift and a click all from the shown one to this one.
+void handle_mouse(Overlay& o, float x, bool hovered, bool active) {
+  const ImGuiIO& io = ImGui::GetIO();
+  o.timeline.end_preview();
+  o.hover.bars = hovered || active;
+  if (!hovered && !active) {
+    o.bars_dragging = false;
+    return;
+  }
+  if (hovered && io.MouseWheel != 0) {
+    if (io.KeyShift) {
+      const int64_t scrolled = static_cast<int64_t>(o.bars_scroll) + static_cast<int64_t>(io.MouseWheel * 10);
+      o.bars_scroll = static_cast<uint32_t>(std::max<int64_t>(scrolled, 0));
+    } else {
+      o.settings.bar_px = std::min(std::max(o.settings.bar_px + (io.MouseWheel > 0 ? 1.0f : -1.0f), 1.0f), 16.0f);
+      o.settings_changed = true;
+    }
+  }
+  uint32_t index = find_bar(o.bars, io.MousePos.x - x);
+  if (index == o.bars.count && o.bars_dragging && !o.bars.empty())
+    index = io.MousePos.x < x + o.bars[0].x0 ? 0 : o.bars.count - 1;
+  if (index == o.bars.count) return;
+  const Bar& bar = o.bars[index];
+  const uint64_t frame = o.frames[bar.frame].index;
+  if (ImGui::IsMouseClicked(0) && hovered) {
+    o.bars_dragging = true;
+    const FrameRange selected = o.timeline.selected();
+    o.bars_anchor = io.KeyShift && selected.valid ? selected.first : frame;
+  }
+  if (o.bars_dragging) {
+    const FrameRange selected = o.timeline.selected();
+    const FrameRange wanted = {std::min(o.bars_anchor, frame), std::max(o.bars_anchor, frame), true};
+    if (!(selected == wanted) || !o.timeline.paused()) {
+      show_frames(o, wanted.first, wanted.last);
+    }
+    if (!active) o.bars_dragging = false;
+  } else if (hovered && !(o.timeline.paused() && o.timeline.selected().contains(frame))) {
+    // What was just chosen stays in sight although the mouse is still over it.
+    o.timeline.preview(frame);
+  }
+  if (hovered) show_bar_tooltip(o, bar);
+}
+
+}  // namespace
+
+void show_frame_bars(Overlay& o) {
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float full_width = ImGui::GetContentRegionAvail().x;
+  const float height = scaled(o, kHeight);
+  const float gutter = gutter_width(o);
+  const float width = full_width - gutter - scaled(o, kAxisWidth);
+  if (width < scaled(o, 40)) return;
+  const float x = at.x + gutter;
+  o.bars_x = x;
+  o.bars_y = at.y;
+  o.bars_width = width;
+  o.bars_height = height;
+  const float bar_px = std::max(1.0f, scaled(o, o.settings.bar_px));
+
+  const double range = range_budgets(o);
+  collect_frames(o, width, bar_px);
+  FrameBarsInput input;
+  input.frames = o.frames.data;
+  input.frame_count = o.frames.count;
+  input.width_px = static_cast<float>(static_cast<int>(width));
+  input.height_px = height;
+  input.bar_px = bar_px;
+  input.budget_ns = o.settings.budget_ns;
+  input.range_ns = static_cast<int64_t>(range * static_cast<double>(o.settings.budget_ns));
+  layout_frame_bars(input, &o.bars);
+
+  ImGui::SetCursorScreenPos(ImVec2(x, at.y));
+  ImGui::InvisibleButton("##bars", ImVec2(width, height));
+  handle_mouse(o, x, ImGui::IsItemHovered(), ImGui::IsItemActive());
+
+  Canvas canvas(ImGui::GetWindowDrawList(), o.metrics);
+  canvas.rect(x, at.y, x + width, at.y + height, color::kCanvas);
+  draw_bars(o, canvas, x, at.y, height, range);
+  draw_budget_lines(o, canvas, x, x + width, at.y, height, range);
+  draw_numbers(o, canvas, at.x, at.y, x - scaled(o, 10), height);
+  ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + height + scaled(o, 4)));
+}
+
+}  // namespace flamelet::ui

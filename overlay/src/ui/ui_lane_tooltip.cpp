@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+
+#include "imgui.h"
+#include "ui/ui.h"
+#include "ui/widgets.h"
+#include "view/text_buffer.h"
+
+namespace flamelet::ui {
+
+namespace {
+
+constexpr uint32_t kMostExamined = 65536;  // spans of a merged block that are looked at for its top three
+constexpr float kMostNamePx = 420;
+
+// A name in a tooltip: cut, so that a name of a kilobyte does not fill the screen.
+void name_line(Overlay& o, std::string_view name, Rgb fill) {
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float swatch = scaled(o, 9);
+  Canvas canvas(ImGui::GetWindowDrawList(), o.metrics);
+  const TextFit fit = fit_text(o.metrics, name, scaled(o, kMostNamePx));
+  const float top = at.y + static_cast<float>(static_cast<int>((o.metrics.size - swatch) * 0.5f));
+  canvas.rect(at.x, top, at.x + swatch, top + swatch, fill);
+  canvas.draw_fit(at.x + swatch + scaled(o, 6), at.y, color::kText, name, fit);
+  ImGui::Dummy(ImVec2(swatch + scaled(o, 6) + fit.width, o.metrics.size));
+}
+
+const HoverCount& count_in_shown(Overlay& o, const Lane& lane, const flamelet_span& span) {
+  const TimeWindow shown = o.timeline.shown_window();
+  HoverCount& counted = o.hover_count;
+  if (counted.generation == o.store.generation() && counted.lane == lane.capture_lane && counted.site == span.site &&
+      counted.name == span.name && counted.shown.begin_ns == shown.begin_ns && counted.shown.end_ns == shown.end_ns)
+    return counted;
+  counted = {o.store.generation(), lane.capture_lane, span.site, span.name, shown, 0, 0};
+  for (uint32_t i = 0; i < lane.rows.span_count; ++i) {
+    const flamelet_span& other = lane.rows.spans[i];
+    if (other.name != span.name || other.site != span.site) continue;
+    if (other.begin_ns >= shown.end_ns || other.end_ns <= shown.begin_ns) continue;
+    ++counted.count;
+    counted.total_ns += other.end_ns - other.begin_ns;
+  }
+  return counted;
+}
+
+void find_link(Overlay& o, const flamelet_span& span) {
+  if (o.link_id == span.id) return;
+  o.link_id = span.id;
+  o.link_found = find_submitting_scope(o.capture, span.id, span.begin_ns, &o.statistics.scratch(), &o.link);
+}
+
+void gpu_rows(Overlay& o, const flamelet_span& span, float column) {
+  find_link(o, span);
+  FixedText<64> text;
+  if (!o.link_found) {
+    tooltip_row("submitted", "by a scope that is not in the capture", column);
+    return;
+  }
+  if (o.link.frame != UINT64_MAX)
+    text.add("in #").add_grouped(o.link.frame);
+  else
+    text.add("outside of the frames");
+  tooltip_row("submitted", text.view(), column);
+  text.clear();
+  text.add_time(span.begin_ns - o.link.begin_ns);
+  flamelet_frame_info now;
+  if (o.link.frame != UINT64_MAX &&
+      flamelet_capture_frame(o.capture, flamelet_capture_frame_at(o.capture, span.begin_ns), &now))
+    text.add(", ").add_unsigned(now.index - o.link.frame).add(now.index - o.link.frame == 1 ? " frame" : " frames");
+  tooltip_row("lag", text.view(), column);
+}
+
+void flag_rows(const flamelet_span& span, float column) {
+  if ((span.flags & FLAMELET_SPAN_OPEN) != 0) tooltip_row("", "still open", column);
+  if ((span.flags & FLAMELET_SPAN_MISSING_END) != 0) tooltip_row("", "its end is missing", column);
+  if ((span.flags & FLAMELET_SPAN_MISSING_BEGIN) != 0) tooltip_row("", "its begin is missing", column);
+  if ((span.flags & FLAMELET_SPAN_CUT) != 0) tooltip_row("", "shortened to nest in its parent", column);
+  if ((span.flags & (FLAMELET_SPAN_RESUMED | FLAMELET_SPAN_SUSPENDED)) != 0)
+    tooltip_row("", "part of a scope on a fiber", column);
+}
+
+void show_single(Overlay& o, const Lane& lane, const flamelet_span& span) {
+  const ScopeLook& look = o.looks.look(span.site, span.name);
+  const float column = text_width(o.metrics, "in these frames") + scaled(o, 18);
+  name_line(o, look.name, look.fill);
+  flamelet_site_info site;
+  flamelet_capture_site(o.capture, span.site, &site);
+  FixedText<256> text;
+  if (site.file.size != 0) {
+    const TextFit fit = fit_text(o.metrics, view_of(site.file), scaled(o, kMostNamePx));
+    text.add(view_of(site.file).substr(0, fit.bytes));
+    if (fit.elided) text.add(o.metrics.ellipsis);
+    text.add(':').add_unsigned(site.line);
+    ImGui::PushStyleColor(ImGuiCol_Text, to_vec4(color::kTextDim));
+    ImGui::TextUnformatted(text.c_str());
+    ImGui::PopStyleColor();
+  }
+  ImGui::Dummy(ImVec2(0, scaled(o, 1)));
+  if (span.object != 0) {
+    const std::string_view object = view_of(flamelet_capture_string(o.capture, span.object));
+    tooltip_row("object", object.substr(0, fit_text(o.metrics, object, scaled(o, kMostNamePx)).bytes), column);
+  }
+  const int64_t duration_ns = span.end_ns - span.begin_ns;
+  text.clear();
+  text.add_time(duration_ns);
+  tooltip_row("inclusive", text.view(), column);
+  text.clear();
+  // Children outside of what was read are missing from the self time.
+  const bool whole = span.begin_ns >= o.store.window().begin_ns && span.end_ns <= o.store.window().end_ns;
+  if (!whole) text.add("at most ");
+  text.add_time(span.self_ns);
+  tooltip_row("self", text.view(), column);
+  const TimeWindow shown = o.timeline.shown_window();
+  const int64_t inside_ns = std::min(span.end_ns, shown.end_ns) - std::max(span.begin_ns, shown.begin_ns);
+  if (shown.end_ns > shown.begin_ns && inside_ns > 0) {
+    const FrameRange frames = o.timeline.shown();
+    text.clear();
+    text.add_percent(static_cast<double>(inside_ns) / static_cast<double>(shown.end_ns - shown.begin_ns));
+    tooltip_row(frames.valid && frames.first != frames.last ? "of the frames" : "of the frame", text.view(), column);
+  }
+  const HoverCount& counted = count_in_shown(o, lane, span);
+  if (counted.count > 1) {
+    text.clear();
+    text.add_grouped(counted.count).add("x on this lane, ").add_time(counted.total_ns);
+    tooltip_row("in these frames", text.view(), column);
+  }
+  if (lane.kind == FLAMELET_LANE_GPU) gpu_rows(o, span, column);
+  flag_rows(span, column);
+}
+
+struct TopName {
+  uint32_t site, name;
+  int64_t time_ns;
+  uint32_t count;
+};
+
+void show_merged(Overlay& o, const Lane& lane, const Block& block) {
+  const flamelet_span* spans = lane.rows.spans;
+  // Names are few; if there are more than the array holds, those met first are listed.
+  TopName names[64];
+  uint32_t name_count = 0;
+  const uint32_t end = std::min(block.end, block.first + kMostExamined);
+  for (uint32_t i = block.first; i < end; ++i) {
+    TopName* found = std::find_if(names, names + name_count, [&](const TopName& top) {
+      return top.site == spans[i].site && top.name == spans[i].name;
+    });
+    if (found == names + name_count) {
+      if (name_count == sizeof names / sizeof names[0]) continue;
+      *found = {spans[i].site, spans[i].name, 0, 0};
+      ++name_count;
+    }
+    found->time_ns += spans[i].self_ns;
+    ++found->count;
+  }
+  std::sort(names, names + name_count, [](const TopName& a, const TopName& b) { return a.time_ns > b.time_ns; });
+  FixedText<64> text;
+  text.add_grouped(block.zones).add(" scopes too narrow to draw");
+  ImGui::TextUnformatted(text.c_str());
+  ImGui::Dummy(ImVec2(0, scaled(o, 1)));
+  for (uint32_t i = 0; i < std::min(name_count, 3u); ++i) {
+    const ScopeLook& look = o.looks.look(names[i].site, names[i].name);
+    name_line(o, look.name, look.fill);
+    ImGui::SameLine(0, scaled(o, 12));
+    text.clear();
+    text.add("self ").add_time(names[i].time_ns).add("  ").add_grouped(names[i].count).add('x');
+    ImGui::PushStyleColor(ImGuiCol_Text, to_vec4(color::kTextMid));
+    ImGui::TextUnformatted(text.c_str());
+    ImGui::PopStyleColor();
+  }
+  if (name_count > 3) ImGui::TextDisabled("and others");
+}
+
+void show_instant(Overlay& o, const flamelet_point& point) {
+  const ScopeLook& look = o.looks.look(point.site, point.name);
+  const float column = text_width(o.metrics, "in the frame") + scaled(o, 18);
+  name_line(o, look.name, color::kInstant);
+  flamelet_site_info site;
+  flamelet_capture_site(o.capture, point.site, &site);
+  FixedText<256> text;
+  if (point.object != 0) {
+    const std::string_view object = view_of(flamelet_capture_string(o.capture, point.object));
+    tooltip_row("object", object.substr(0, fit_text(o.metrics, object, scaled(o, kMostNamePx)).bytes), column);
+  }
+  text.add_time(point.time_ns - o.timeline.shown_window().begin_ns);
+  tooltip_row("in the frame", text.view(), column);
+  if (site.file.size == 0) return;
+  text.clear();
+  text.add(view_of(site.file).substr(0, fit_text(o.metrics, view_of(site.file), scaled(o, kMostNamePx)).bytes));
+  text.add(':').add_unsigned(site.line);
+  tooltip_row("from", text.view(), column);
+}
+
+// Of a lane's label, which may be cut.
+void show_lane(Overlay& o, const Lane& lane) {
+  static constexpr const char* kKinds[] = {"thread", "GPU queue", "external source", "fiber"};
+  const float column = text_width(o.metrics, "in view") + scaled(o, 18);
+  const TextFit fit = fit_text(o.metrics, lane.name, scaled(o, kMostNamePx));
+  ImGui::TextUnformatted(lane.name.data(), lane.name.data() + fit.bytes);
+  FixedText<64> text;
+  text.add(kKinds[static_cast<uint32_t>(lane.kind) & 3]).add(' ').add_unsigned(lane.id);
+  tooltip_row("lane", text.view(), column);
+  text.clear();
+  text.add_grouped(uint64_t{lane.layout.zones_drawn} + lane.layout.zones_merged).add(" scopes");
+  if (lane.folded) text.add(" outermost");
+  tooltip_row("in view", text.view(), column);
+  if (lane.left_out != 0) {
+    text.clear();
+    text.add_grouped(lane.left_out).add(" scopes beyond the overlay's memory");
+    tooltip_row("unread", text.view(), column);
+  }
+}
+
+}  // namespace
+
+void show_lane_tooltip(Overlay& o) {
+  if (o.hover.canvas && o.hover.lane < o.store.lanes().count &&
+      o.hover.instant < o.store.lanes()[o.hover.lane].instant_count) {
+    ImGui::BeginTooltip();
+    show_instant(o, o.store.lanes()[o.hover.lane].instants[o.hover.instant]);
+    ImGui::EndTooltip();
+    return;
+  }
+  if (!o.hover.canvas || o.drag != Drag::kNone || o.hover.block >= o.blocks.count) {
+    o.link_id = 0;
+    o.link_found = false;
+    if (o.hover.canvas && o.drag == Drag::kNone && ImGui::GetIO().MousePos.x < o.canvas_x &&
+        o.hover.lane < o.store.lanes().count) {
+      ImGui::BeginTooltip();
+      show_lane(o, o.store.lanes()[o.hover.lane]);
+      ImGui::EndTooltip();
+    }
+    return;
+  }
+  const Lane& lane = o.store.lanes()[o.hover.lane];
+  // The blocks were laid out anew since the mouse was looked up; with them the spans may have gone.
+  const Block& block = o.blocks[o.hover.block];
+  if (o.hover.block < lane.layout.first_block || o.hover.block >= lane.layout.first_block + lane.layout.block_count)
+    return;
+  ImGui::BeginTooltip();
+  if (block.merged())
+    show_merged(o, lane, block);
+  else
+    show_single(o, lane, lane.rows.spans[block.first]);
+  ImGui::EndTooltip();
+}
+
+}  // namespace flamelet::ui

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+//
+// The lanes: the ruler, and below it a scrolling child window with a gutter for the labels and the canvas beside it.
+#include <algorithm>
+
+#include "imgui.h"
+#include "ui/ui.h"
+#include "ui/update.h"
+#include "ui/widgets.h"
+
+namespace flamelet::ui {
+
+namespace {
+
+constexpr float kRulerHeight = 17;
+constexpr float kMergeLimitPx = 3;
+
+// ImGui's indices are 16 bits wide by default, so one draw list stays below 65,536 vertices: this many rectangles, and
+// the rest is for texts and lines.
+constexpr uint32_t kMostBlocks = 9000;
+static_assert(kMostBlocks * 4 < 40000, "leaves room for the labels");
+
+bool lane_shown(const Overlay& o, const Lane& lane) {
+  if (lane.hidden || !lane.seen) return false;
+  return !o.settings.hide_empty || lane.layout.block_count != 0;
+}
+
+}  // namespace
+
+float gutter_width(const Overlay& o) {
+  return scaled(o, 132);
+}
+
+void layout_lanes(Overlay& o, float width) {
+  LaneLayoutInput input;
+  input.window = window_of(o.timeline.view());
+  input.width_px = width;
+  input.merge_limit_px = kMergeLimitPx * o.unit;
+  OverlayStats& stats = o.stats;
+  for (int attempt = 0; attempt < 12; ++attempt, input.merge_limit_px *= 2) {
+    o.blocks.clear();
+    stats.zones_drawn = stats.zones_merged = 0;
+    bool complete = true;
+    for (Lane& lane : o.store.lanes()) {
+      lane.layout = LaneLayout();
+      if (lane.hidden) continue;
+      input.most_rows = lane.folded ? 1 : UINT32_MAX;
+      lane.layout = layout_lane(lane.rows, input, &o.blocks);
+      complete = complete && lane.layout.complete;
+      if (lane.folded) continue;
+      stats.zones_drawn += lane.layout.zones_drawn;
+      stats.zones_merged += lane.layout.zones_merged;
+    }
+    o.merge_limit_px = input.merge_limit_px;
+    if (complete && o.blocks.count <= kMostBlocks) break;
+  }
+  stats.merge_limit_px = o.merge_limit_px;
+  stats.zones_in_view = stats.zones_drawn + stats.zones_merged;
+  stats.zones_left_out = o.store.left_out();
+
+  const float row = row_height(o);
+  float y = lane_gap(o) + scaled(o, 1);
+  for (Lane& lane : o.store.lanes()) {
+    lane.height = 0;
+    if (!lane_shown(o, lane)) continue;
+    lane.tallest = o.compact_lanes ? lane.layout.row_count : std::max(lane.tallest, lane.layout.row_count);
+    const float rows = lane.folded ? 1 : static_cast<float>(std::max(lane.tallest, 1u));
+    lane.y = y;
+    lane.height = rows * row;
+    y += lane.height + lane_gap(o);
+  }
+  o.lanes_height = y;
+  o.compact_lanes = false;
+}
+
+void show_lanes(Overlay& o, float height) {
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float full_width = ImGui::GetContentRegionAvail().x;
+  const float ruler_height = scaled(o, kRulerHeight);
+  const float child_height = height - ruler_height;
+  if (child_height < row_height(o)) return;
+
+  // The wheel zooms, so the child must neither scroll with it nor hand it to the window around it.
+  ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + ruler_height));
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
+  ImGui::BeginChild("##canvas", ImVec2(full_width, child_height), false,
+                    ImGuiWindowFlags_NoScrollWithMouse | ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoMove |
+                        (o.takes_input ? 0 : ImGuiWindowFlags_NoInputs));
+  ImGui::PopStyleVar();
+  const ImVec2 child = ImGui::GetWindowPos();
+  const ImVec2 content = ImGui::GetCursorScreenPos();  // scrolls
+  // Always leave room for the scrollbar: when it comes and goes, the time axis must not move.
+  const float width = full_width - gutter_width(o) - ImGui::GetStyle().ScrollbarSize;
+  o.canvas_x = content.x + gutter_width(o);
+  o.canvas_y = content.y;
+  o.canvas_width = std::max(width, 1.0f);
+  const float content_height = std::max(o.lanes_height, 1.0f);
+  ImGui::InvisibleButton(
+      "##lanes", ImVec2(full_width - ImGui::GetStyle().ScrollbarSize, std::max(content_height, child_height)),
+      ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonRight | ImGuiButtonFlags_MouseButtonMiddle);
+  o.hover.canvas = ImGui::IsItemHovered();
+  handle_lane_mouse(o, content.x, content.y, ImGui::IsItemActive());
+
+  update_spans(o);
+  const int64_t start_ns = steady_ns();
+  layout_lanes(o, o.canvas_width);
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const int vertices_before = list->VtxBuffer.Size;
+  draw_lanes(o, content.x, content.y, child.y, child.y + child_height);
+  o.stats.canvas_vertices = static_cast<uint32_t>(list->VtxBuffer.Size - vertices_before);
+  o.stats.canvas_commands = static_cast<uint32_t>(list->CmdBuffer.Size);
+  o.stats.lanes_ns = steady_ns() - start_ns;
+  show_lane_menu(o);
+  ImGui::EndChild();
+
+  draw_ruler(o, at.x, at.y, ruler_height);
+  show_lane_tooltip(o);
+  ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + height));
+}
+
+}  // namespace flamelet::ui

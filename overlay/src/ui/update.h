@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+//
+// update.h: what happens before anything is drawn: the capture takes in what is new, the timeline follows it, and the
+// spans around the view are read when the ones at hand do not do. While nothing moves, nothing is read.
+#ifndef FLAMELET_OVERLAY_SRC_UPDATE_H
+#define FLAMELET_OVERLAY_SRC_UPDATE_H
+
+#include "ui/overlay_state.h"
+
+namespace flamelet::ui {
+
+// At the start of a frame that draws anything, and only once if it draws several things.
+void update_capture(Overlay& o);
+// After the input was handled, because that moves the view.
+void update_spans(Overlay& o);
+void update_statistics(Overlay& o);
+
+void set_filter(Overlay& o, std::string_view text);
+
+// Another capture, or another session of it: forgets everything that was known of the content.
+void reset_content(Overlay& o);
+// The numbers of the truth line and the HUD.
+void update_numbers(Overlay& o);
+
+// Steady nanoseconds.
+int64_t steady_ns();
+
+}  // namespace flamelet::ui
+
+#endif  // FLAMELET_OVERLAY_SRC_UPDATE_H

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: MIT
+#include "ui/widgets.h"
+
+#include "ui/input_compat.h"
+
+namespace flamelet::ui {
+
+namespace {
+
+struct StyleColor {
+  ImGuiCol index;
+  Rgb rgb;
+  float alpha;
+};
+
+constexpr StyleColor kStyleColors[] = {
+    {ImGuiCol_WindowBg, color::kWindow, 0.97f},
+    {ImGuiCol_ChildBg, color::kCanvas, 1},
+    {ImGuiCol_PopupBg, color::kPanel, 0.98f},
+    {ImGuiCol_Border, color::kLine, 1},
+    {ImGuiCol_Text, color::kText, 1},
+    {ImGuiCol_TextDisabled, color::kTextDim, 1},
+    {ImGuiCol_FrameBg, color::kControl, 1},
+    {ImGuiCol_FrameBgHovered, color::kControlHot, 1},
+    {ImGuiCol_FrameBgActive, color::kControlHot, 1},
+    {ImGuiCol_Header, color::kControlOn, 1},
+    {ImGuiCol_HeaderHovered, color::kControlHot, 1},
+    {ImGuiCol_HeaderActive, color::kControlOn, 1},
+    {ImGuiCol_Button, color::kControl, 1},
+    {ImGuiCol_ButtonHovered, color::kControlHot, 1},
+    {ImGuiCol_ButtonActive, color::kControlOn, 1},
+    {ImGuiCol_ScrollbarBg, color::kCanvas, 1},
+    {ImGuiCol_ScrollbarGrab, color::kControl, 1},
+    {ImGuiCol_ScrollbarGrabHovered, color::kControlHot, 1},
+    {ImGuiCol_ScrollbarGrabActive, color::kControlHot, 1},
+    {ImGuiCol_CheckMark, color::kAccent, 1},
+    {ImGuiCol_SliderGrab, color::kAccent, 1},
+    {ImGuiCol_SliderGrabActive, color::kAccent, 1},
+    {ImGuiCol_Separator, color::kLine, 1},
+    {ImGuiCol_ResizeGrip, color::kControl, 1},
+    {ImGuiCol_ResizeGripHovered, color::kControlHot, 1},
+    {ImGuiCol_ResizeGripActive, color::kAccent, 1},
+    {ImGuiCol_TextSelectedBg, color::kControlOn, 1},
+};
+
+}  // namespace
+
+StyleScope::StyleScope(float unit) {
+  for (const StyleColor& style : kStyleColors) {
+    ImGui::PushStyleColor(style.index, to_vec4(style.rgb, style.alpha));
+    ++colors_;
+  }
+  const auto push = [&](ImGuiStyleVar var, float x, float y) {
+    ImGui::PushStyleVar(var, ImVec2(x * unit, y * unit));
+    ++vars_;
+  };
+  const auto push_one = [&](ImGuiStyleVar var, float x) {
+    ImGui::PushStyleVar(var, x);
+    ++vars_;
+  };
+  push(ImGuiStyleVar_WindowPadding, 8, 6);
+  push(ImGuiStyleVar_FramePadding, 6, 3);
+  push(ImGuiStyleVar_ItemSpacing, 4, 4);
+  push(ImGuiStyleVar_ItemInnerSpacing, 4, 3);
+  push_one(ImGuiStyleVar_WindowRounding, 0);
+  push_one(ImGuiStyleVar_ChildRounding, 0);
+  push_one(ImGuiStyleVar_FrameRounding, 2 * unit);
+  push_one(ImGuiStyleVar_PopupRounding, 2 * unit);
+  push_one(ImGuiStyleVar_ScrollbarRounding, 0);
+  push_one(ImGuiStyleVar_WindowBorderSize, 1);
+  push_one(ImGuiStyleVar_ChildBorderSize, 0);
+  push_one(ImGuiStyleVar_PopupBorderSize, 1);
+  push_one(ImGuiStyleVar_FrameBorderSize, 0);
+  push_one(ImGuiStyleVar_ScrollbarSize, 9 * unit);
+}
+
+StyleScope::~StyleScope() {
+  ImGui::PopStyleVar(vars_);
+  ImGui::PopStyleColor(colors_);
+}
+
+namespace {
+
+// In a square of this size around (x, y).
+void draw_icon(Canvas& canvas, Icon icon, float x, float y, float size, Rgb ink) {
+  const float h = size * 0.5f;
+  const float bar = size * 0.32f;
+  switch (icon) {
+    case Icon::kNone:
+      break;
+    case Icon::kPause:
+      canvas.rect(x - h + 1, y - h, x - h + 1 + bar, y + h, ink);
+      canvas.rect(x + h - 1 - bar, y - h, x + h - 1, y + h, ink);
+      break;
+    case Icon::kPlay:
+    case Icon::kRight:
+      canvas.triangle(x - h * 0.7f, y - h, x + h * 0.9f, y, x - h * 0.7f, y + h, ink);
+      break;
+    case Icon::kLeft:
+      canvas.triangle(x + h * 0.7f, y - h, x - h * 0.9f, y, x + h * 0.7f, y + h, ink);
+      break;
+    case Icon::kClose:
+      canvas.line(x - h, y - h, x + h, y + h, ink, size * 0.16f);
+      canvas.line(x - h, y + h, x + h, y - h, ink, size * 0.16f);
+      break;
+    case Icon::kSettings:
+      for (float line = -0.8f; line < 1; line += 0.8f)
+        canvas.rect(x - h, y + line * h - size * 0.08f, x + h, y + line * h + size * 0.08f, ink);
+      break;
+  }
+}
+
+}  // namespace
+
+bool tool_button(Overlay& o, const char* id, Icon icon, std::string_view text, bool on, float width,
+                 const char* tooltip) {
+  const float height = control_height(o);
+  const float pad = scaled(o, 7);
+  const float icon_size = icon != Icon::kNone ? scaled(o, 9) : 0;
+  const float gap = icon != Icon::kNone && !text.empty() ? scaled(o, 6) : 0;
+  const float content = icon_size + gap + text_width(o.metrics, text);
+  if (!(width > 0)) width = content + 2 * pad;
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const bool pressed = ImGui::InvisibleButton(id, ImVec2(width, height));
+  const bool hot = ImGui::IsItemHovered();
+  Canvas canvas(ImGui::GetWindowDrawList(), o.metrics);
+  const Rgb fill = on    ? hot ? mix(color::kControlOn, color::kHover, 0.15f) : color::kControlOn
+                   : hot ? color::kControlHot
+                         : color::kControl;
+  canvas.rect(at.x, at.y, at.x + width, at.y + height, fill);
+  const Rgb ink = on ? color::kInkLight : color::kText;
+  float x = static_cast<float>(static_cast<int>(at.x + (width - content) * 0.5f));
+  if (icon != Icon::kNone) {
+    draw_icon(canvas, icon, x + icon_size * 0.5f, at.y + height * 0.5f, icon_size, ink);
+    x += icon_size + gap;
+  }
+  if (!text.empty()) canvas.text(x, at.y + scaled(o, 3), ink, text);
+  if (hot && tooltip != nullptr) {
+    ImGui::BeginTooltip();
+    ImGui::TextUnformatted(tooltip);
+    ImGui::EndTooltip();
+  }
+  return pressed;
+}
+
+bool begin_menu(Overlay& o, const char* id, MenuPlace place) {
+  if (place == MenuPlace::kBelowItem)
+    ImGui::SetNextWindowPos(ImGui::GetItemRectMax(), ImGuiCond_Appearing, ImVec2(1, 0));
+  if (!ImGui::BeginPopup(id)) return false;
+  o.menu_frame = ImGui::GetFrameCount();
+  if (!o.takes_input || (!o.choosing_key && key_pressed(Key::kEscape))) ImGui::CloseCurrentPopup();
+  return true;
+}
+
+void tooltip_row(const char* label, std::string_view value, float column_x) {
+  ImGui::PushStyleColor(ImGuiCol_Text, to_vec4(color::kTextDim));
+  ImGui::TextUnformatted(label);
+  ImGui::PopStyleColor();
+  ImGui::SameLine(column_x);
+  ImGui::TextUnformatted(value.data(), value.data() + value.size());
+}
+
+}  // namespace flamelet::ui

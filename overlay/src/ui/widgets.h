@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+//
+// widgets.h: the overlay's look on ImGui's own widgets, and the few controls that it draws itself.
+#ifndef FLAMELET_OVERLAY_SRC_WIDGETS_H
+#define FLAMELET_OVERLAY_SRC_WIDGETS_H
+
+#include "ui/canvas.h"
+#include "ui/overlay_state.h"
+
+namespace flamelet::ui {
+
+// The overlay's colours and distances for windows, popups, tooltips and text fields, until the end of the scope.
+class StyleScope {
+ public:
+  explicit StyleScope(float unit);
+  ~StyleScope();
+  StyleScope(const StyleScope&) = delete;
+  StyleScope& operator=(const StyleScope&) = delete;
+
+ private:
+  int colors_ = 0;
+  int vars_ = 0;
+};
+
+// Whole pixels for a distance at font scale 1.
+inline float scaled(const Overlay& o, float px) {
+  return static_cast<float>(static_cast<int>(px * o.unit + 0.5f));
+}
+
+inline float control_height(const Overlay& o) {
+  return o.metrics.size + scaled(o, 6);
+}
+
+enum class Icon { kNone, kPause, kPlay, kLeft, kRight, kClose, kSettings };
+
+// A button of the toolbar at the cursor, in the current window. `width` 0 = as wide as its text. True when pressed.
+bool tool_button(Overlay& o, const char* id, Icon icon, std::string_view text, bool on, float width,
+                 const char* tooltip);
+
+// ImGui::BeginPopup() for a menu: Escape closes it, and nothing else while it is open; so does the overlay's giving the
+// input back to the game. Popups of ImGui close at Escape only where the program has keyboard navigation on.
+// It opens at the mouse, or below the item before it, in line with its right edge.
+enum class MenuPlace { kMouse, kBelowItem };
+bool begin_menu(Overlay& o, const char* id, MenuPlace place);
+
+// One line of a tooltip: the label on the left, the value in a column of its own.
+void tooltip_row(const char* label, std::string_view value, float column_x);
+
+inline ImVec4 to_vec4(Rgb rgb, float alpha = 1) {
+  return ImVec4(static_cast<float>(rgb >> 16 & 0xFF) / 255, static_cast<float>(rgb >> 8 & 0xFF) / 255,
+                static_cast<float>(rgb & 0xFF) / 255, alpha);
+}
+
+}  // namespace flamelet::ui
+
+#endif  // FLAMELET_OVERLAY_SRC_WIDGETS_H

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+#include "view/filter.h"
+
+#include <algorithm>
+
+namespace flamelet::ui {
+
+namespace {
+
+char lower(char c) {
+  return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+}
+
+}  // namespace
+
+bool matches(std::string_view name, std::string_view pattern) {
+  const char* found = std::search(name.data(), name.data() + name.size(), pattern.data(),
+                                  pattern.data() + pattern.size(), [](char a, char b) { return lower(a) == lower(b); });
+  return pattern.empty() || found != name.data() + name.size();
+}
+
+}  // namespace flamelet::ui

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+#include "view/scope_looks.h"
+
+#include "flamelet/scope.h"
+#include "view/filter.h"
+
+namespace flamelet::ui {
+
+void ScopeLooks::reset(const flamelet_capture* capture, std::string_view filter) {
+  capture_ = capture;
+  filter_ = filter;
+  entries_.count = entries_.capacity;
+  for (ScopeLook& entry : entries_) entry.key = kNoKey;
+}
+
+void ScopeLooks::fill(uint64_t key, ScopeLook* entry) const {
+  flamelet_site_info site;
+  flamelet_capture_site(capture_, static_cast<uint32_t>(key >> 32), &site);
+  entry->key = key;
+  entry->name = view_of(flamelet_capture_string(capture_, static_cast<uint32_t>(key)));
+  if (entry->name.empty()) entry->name = "(no name)";
+  const bool waits = view_of(site.category) == FLAMELET_WAIT_CATEGORY;
+  entry->fill = waits ? color::kWait : site.color != 0 ? site.color & 0xFFFFFF : scope_color(entry->name);
+  entry->ink = ink_on(entry->fill);
+  entry->matches = matches(entry->name, filter_);
+}
+
+}  // namespace flamelet::ui

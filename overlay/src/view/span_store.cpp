@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+#include "view/span_store.h"
+
+#include <algorithm>
+
+#include "view/scope_looks.h"
+
+namespace flamelet::ui {
+
+namespace {
+
+constexpr uint32_t kMostPoints = 16384;
+
+}  // namespace
+
+void SpanStore::carve(Carver* carver, uint32_t max_spans, uint32_t max_lanes) {
+  carver->take(&spans_, max_spans);
+  carver->take(&order_, max_spans);
+  // A lane of n spans needs up to n + 1 entries of each.
+  carver->take(&row_begins_, size_t{max_spans} + max_lanes);
+  carver->take(&prefixes_, size_t{max_spans} + max_lanes);
+  carver->take(&points_, kMostPoints);
+  carver->take(&lanes_, max_lanes);
+  carver->take(&before_, max_lanes);
+}
+
+void SpanStore::clear(bool lanes) {
+  spans_.clear();
+  left_out_ = 0;
+  window_ = {};
+  ++generation_;
+  if (lanes) lanes_.clear();
+  for (Lane& lane : lanes_) {
+    lane.rows = LaneRows();
+    lane.instant_count = 0;
+    lane.layout = LaneLayout();
+    lane.left_out = 0;
+  }
+}
+
+void SpanStore::add_lane(const flamelet_lane_info& info, size_t capture_lane) {
+  Lane lane;
+  const Lane* known = std::find_if(before_.begin(), before_.end(),
+                                   [&](const Lane& other) { return other.id == info.id && other.kind == info.kind; });
+  if (known != before_.end()) lane = *known;
+  lane.capture_lane = static_cast<uint32_t>(capture_lane);
+  lane.id = info.id;
+  lane.kind = info.kind;
+  lane.name = view_of(info.name);
+  lane.rows = LaneRows();
+  lane.instant_count = 0;
+  lane.match_prefix = nullptr;
+  lane.left_out = 0;
+  lanes_.push(lane);
+}
+
+void SpanStore::find_lanes(const flamelet_capture* capture) {
+  std::swap(lanes_, before_);
+  lanes_.clear();
+  lanes_left_out_ = 0;
+  const size_t count = flamelet_capture_lane_count(capture);
+  const bool all_fit = count <= lanes_.capacity;
+  flamelet_lane_info info;
+  for (size_t i = 0; i < count; ++i) {
+    if (!flamelet_capture_lane(capture, i, &info)) continue;
+    if (all_fit)
+      add_lane(info, i);
+    else if (flamelet_capture_read_spans(capture, i, window_.begin_ns, window_.end_ns, nullptr, 0) == 0)
+      continue;
+    else if (lanes_.count < lanes_.capacity)
+      add_lane(info, i);
+    else
+      ++lanes_left_out_;
+  }
+  std::sort(lanes_.begin(), lanes_.end(),
+            [](const Lane& a, const Lane& b) { return a.kind != b.kind ? a.kind < b.kind : a.id < b.id; });
+}
+
+// Instants that find no room are left out: they are marks, and thousands of marks in a view are a line anyway.
+void SpanStore::read_instants(const flamelet_capture* capture) {
+  points_.clear();
+  for (Lane& lane : lanes_) {
+    flamelet_point* first = points_.data + points_.count;
+    const uint32_t room = points_.capacity - points_.count;
+    const size_t found =
+        flamelet_capture_read_points(capture, lane.capture_lane, window_.begin_ns, window_.end_ns, first, room);
+    const uint32_t count = static_cast<uint32_t>(std::min<size_t>(found, room));
+    // Counters are not shown here: only the instants stay.
+    const flamelet_point* end = std::remove_if(
+        first, first + count, [](const flamelet_point& point) { return point.kind != FLAMELET_POINT_INSTANT; });
+    lane.instants = first;
+    lane.instant_count = static_cast<uint32_t>(end - first);
+    points_.count += lane.instant_count;
+  }
+}
+
+void SpanStore::read(const flamelet_capture* capture, TimeWindow window) {
+  window_ = window;
+  find_lanes(capture);
+  left_out_ = 0;
+  ++generation_;
+  read_instants(capture);
+
+  // Usually everything fits, in one pass. If it does not, a second pass gives each lane its share, so that the first
+  // lanes do not take the room of the others.
+  uint64_t wanted = 0;
+  bool share = false;
+  for (int pass = 0; pass < 2; ++pass) {
+    spans_.clear();
+    uint32_t* row_begin = row_begins_.data;
+    uint64_t found_in_all = 0;
+    left_out_ = 0;
+    for (Lane& lane : lanes_) {
+      uint32_t room = spans_.capacity - spans_.count;
+      if (share) {
+        const uint64_t found = lane.left_out + lane.rows.span_count;
+        room = std::min(room, static_cast<uint32_t>(found * spans_.capacity / wanted));
+      }
+      flamelet_span* first = spans_.data + spans_.count;
+      const size_t found =
+          window.end_ns > window.begin_ns
+              ? flamelet_capture_read_spans(capture, lane.capture_lane, window.begin_ns, window.end_ns, first, room)
+              : 0;
+      const uint32_t written = static_cast<uint32_t>(std::min<size_t>(found, room));
+      lane.rows = build_rows(first, written, order_.data + spans_.count, row_begin);
+      lane.seen = lane.seen || written != 0;
+      lane.left_out = found - written;
+      lane.last_read_ns = written != 0 ? first[written - 1].begin_ns : window.begin_ns;
+      row_begin += lane.rows.row_count + 1;
+      spans_.count += written;
+      left_out_ += lane.left_out;
+      found_in_all += found;
+    }
+    if (left_out_ == 0) return;
+    wanted = found_in_all;
+    share = true;
+  }
+}
+
+}  // namespace flamelet::ui

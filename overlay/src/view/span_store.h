@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+//
+// span_store.h: the spans around the view, read from the capture once and drawn many times. The window that was read is
+// wider than the view, so that panning and zooming in need no new read. Lanes keep what the user did to them (folded,
+// hidden) and how tall they were, for as long as the capture has them.
+#ifndef FLAMELET_OVERLAY_SRC_SPAN_STORE_H
+#define FLAMELET_OVERLAY_SRC_SPAN_STORE_H
+
+#include <string_view>
+
+#include "view/filter.h"
+#include "view/lane_layout.h"
+
+namespace flamelet::ui {
+
+struct Lane {
+  uint32_t capture_lane = 0;  // index for flamelet_capture_read_spans()
+  uint32_t id = 0;
+  flamelet_lane_kind kind = FLAMELET_LANE_THREAD;
+  std::string_view name;
+  LaneRows rows;
+  const flamelet_point* instants = nullptr;  // by time
+  uint32_t instant_count = 0;
+  const uint32_t* match_prefix = nullptr;  // rows.span_count + 1 values; only while there is a filter
+  uint64_t left_out = 0;                   // spans of the window that found no room
+  int64_t last_read_ns = 0;                // with left_out: where the lane's spans end
+  uint32_t tallest = 0;                    // most rows shown: lanes only grow until other frames are chosen
+  bool seen = false;                       // had a span once
+  bool folded = false;
+  bool hidden = false;
+  // Of the last layout.
+  LaneLayout layout;
+  float y = 0;       // from the top of the canvas's content
+  float height = 0;  // 0: not shown
+};
+
+class SpanStore {
+ public:
+  void carve(Carver* carver, uint32_t max_spans, uint32_t max_lanes);
+
+  // Reads all lanes. Threads come first, then GPU queues, external sources and fibers, each in the order in which they
+  // were registered: so a lane keeps its place. Where there are more than max_lanes, those with spans in the window have
+  // precedence.
+  void read(const flamelet_capture* capture, TimeWindow window);
+  // Forgets the spans, and with `lanes` also what is known about lanes.
+  void clear(bool lanes);
+
+  template <typename IsMatch>
+  void count_filter_matches(IsMatch is_match) {
+    uint32_t* prefix = prefixes_.data;
+    for (Lane& lane : lanes_) {
+      count_matches(lane.rows.spans, lane.rows.span_count, is_match, prefix);
+      lane.match_prefix = prefix;
+      prefix += lane.rows.span_count + 1;
+    }
+  }
+
+  TimeWindow window() const { return window_; }
+  bool covers(TimeWindow view) const { return view.begin_ns >= window_.begin_ns && view.end_ns <= window_.end_ns; }
+  uint64_t left_out() const { return left_out_; }
+  // Lanes with spans in the window that found no room, and whose spans are not in left_out().
+  uint32_t lanes_left_out() const { return lanes_left_out_; }
+  uint32_t span_count() const { return spans_.count; }
+  Array<Lane>& lanes() { return lanes_; }
+  const Array<Lane>& lanes() const { return lanes_; }
+  // Changes with every read.
+  uint64_t generation() const { return generation_; }
+
+ private:
+  void find_lanes(const flamelet_capture* capture);
+  void add_lane(const flamelet_lane_info& info, size_t capture_lane);
+  void read_instants(const flamelet_capture* capture);
+
+  Array<flamelet_span> spans_;
+  Array<uint32_t> order_;
+  Array<uint32_t> row_begins_;
+  Array<uint32_t> prefixes_;
+  Array<flamelet_point> points_;
+  Array<Lane> lanes_;
+  Array<Lane> before_;  // the lanes of the read before, while the new ones are matched with them
+  TimeWindow window_;
+  uint64_t left_out_ = 0;
+  uint32_t lanes_left_out_ = 0;
+  uint64_t generation_ = 0;
+};
+
+}  // namespace flamelet::ui
+
+#endif  // FLAMELET_OVERLAY_SRC_SPAN_STORE_H

@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: MIT
+//
+// Creation of a call tree: one block of memory, laid out once. And what is kept beside the paths: blocks,
+// threads, counts.
+#include "flamelet/call_tree.h"
+
+#include <new>
+
+#include "call_tree/call_tree_data.h"
+
+using namespace flamelet;
+
+namespace {
+
+constexpr uint32_t kConfigCookie = 0x45455254;  // "TREE"
+constexpr uint32_t kMaxNodes = 0x7FFFFFFF;      // two edge slots a node must fit 32 bits
+constexpr uint32_t kMaxBlocks = 0x40000000;
+constexpr size_t kCacheLineBytes = 64;
+
+// Hands out arrays one after another. Without memory it only adds up, so that one function states both the size
+// and the layout.
+class Arena {
+ public:
+  explicit Arena(unsigned char* memory) : memory_(memory) {}
+
+  template <typename T>
+  T* take(uint64_t count) {
+    // Counts are below 2^32 and elements below 2^10 bytes: the sum of a few cannot pass 64 bits.
+    const uint64_t begin = (used_bytes_ + alignof(T) - 1) & ~uint64_t{alignof(T) - 1};
+    used_bytes_ = begin + count * sizeof(T);
+    if (!memory_) return nullptr;
+    T* array = reinterpret_cast<T*>(memory_ + begin);
+    for (uint64_t i = 0; i < count; ++i) ::new (array + i) T{};
+    return array;
+  }
+  uint64_t used_bytes() const { return used_bytes_; }
+
+ private:
+  unsigned char* memory_;  // on a cache line
+  uint64_t used_bytes_ = 0;
+};
+
+flamelet_call_tree* lay_out(const flamelet_call_tree_config& config, Arena* arena) {
+  flamelet_call_tree size_only{};
+  flamelet_call_tree* allocated = arena->take<flamelet_call_tree>(1);
+  flamelet_call_tree* tree = allocated ? allocated : &size_only;
+  tree->limits = config;
+  // At most half of the slots hold tree edges and a quarter cached ones. The free quarter keeps probes short,
+  // and lets a search for what is not there end.
+  tree->edge_slots = 2 * config.max_nodes;
+  tree->cached_edges_limit = config.max_nodes / 2;
+  tree->block_slot_count = 2 * (config.max_blocks + 1);  // + 1: the root's
+  // Nodes first, right behind the tree on a cache line, so that none straddles two.
+  arena->take<unsigned char>((kCacheLineBytes - arena->used_bytes() % kCacheLineBytes) % kCacheLineBytes);
+  tree->nodes = arena->take<CallNode>(config.max_nodes);
+  tree->links = arena->take<CallLinks>(config.max_nodes);
+  tree->jumps = arena->take<CallJump>(config.max_jumps);
+  tree->blocks = arena->take<CallBlock>(uint64_t{config.max_blocks} + 1);
+  tree->threads = arena->take<flamelet_call_thread>(config.max_threads);
+  tree->edges = arena->take<CallEdge>(tree->edge_slots);
+  tree->scratch = arena->take<uint32_t>(config.max_nodes);
+  tree->block_ranks = arena->take<uint32_t>(uint64_t{config.max_blocks} + 1);
+  tree->block_slots = arena->take<uint32_t>(tree->block_slot_count);
+  tree->memory_bytes = static_cast<size_t>(arena->used_bytes());
+  return allocated;
+}
+
+bool is_valid(const flamelet_call_tree_config* config) {
+  return config && config->cookie == kConfigCookie && config->max_nodes >= 1 && config->max_nodes <= kMaxNodes &&
+         config->max_blocks <= kMaxBlocks;
+}
+
+}  // namespace
+
+flamelet_call_tree_config flamelet_call_tree_config_default(void) {
+  flamelet_call_tree_config config = {};
+  config.cookie = kConfigCookie;
+  config.max_nodes = 16384;
+  config.max_blocks = 4096;
+  config.max_threads = 64;
+  config.max_jumps = 4096;
+  return config;
+}
+
+size_t flamelet_call_tree_memory_required(const flamelet_call_tree_config* config) {
+  if (!is_valid(config)) return 0;
+  Arena arena(nullptr);
+  lay_out(*config, &arena);
+  // Room to move the start to a cache line, so that the caller need not care.
+  const uint64_t bytes = arena.used_bytes() + kCacheLineBytes - 1;
+  return bytes <= SIZE_MAX ? static_cast<size_t>(bytes) : 0;
+}
+
+flamelet_result flamelet_call_tree_create(const flamelet_call_tree_config* config, void* memory, size_t memory_bytes,
+                                          flamelet_call_tree** tree) {
+  if (!tree) return FLAMELET_ERROR_INVALID_ARGUMENT;
+  *tree = nullptr;
+  const size_t required_bytes = flamelet_call_tree_memory_required(config);
+  if (required_bytes == 0 || !memory) return FLAMELET_ERROR_INVALID_ARGUMENT;
+  if (memory_bytes < required_bytes) return FLAMELET_ERROR_BUDGET_TOO_SMALL;
+
+  const size_t misaligned_bytes = reinterpret_cast<uintptr_t>(memory) % kCacheLineBytes;
+  Arena arena(static_cast<unsigned char*>(memory) + (kCacheLineBytes - misaligned_bytes) % kCacheLineBytes);
+  *tree = lay_out(*config, &arena);
+
+  for (uint32_t i = 0; i < (*tree)->block_slot_count; ++i) (*tree)->block_slots[i] = kNone;
+  add_block(*tree, FLAMELET_CALL_ROOT);
+  (*tree)->blocks[kRoot].name = "[root]";
+  (*tree)->first_free_thread = kNone;
+  for (uint32_t i = config->max_threads; i-- > 0;) {
+    (*tree)->threads[i].tree = *tree;
+    (*tree)->threads[i].nodes = (*tree)->nodes;
+    (*tree)->threads[i].next_free = (*tree)->first_free_thread;
+    (*tree)->first_free_thread = i;
+  }
+  flamelet_call_tree_clear(*tree);
+  return FLAMELET_OK;
+}
+
+void flamelet_call_tree_clear(flamelet_call_tree* tree) {
+  if (!tree) return;
+  tree->first_free_jump = kNone;
+  for (uint32_t i = tree->limits.max_jumps; i-- > 0;) {
+    tree->jumps[i].below = tree->first_free_jump;
+    tree->first_free_jump = i;
+  }
+  tree->jumps_used = 0;
+  for (uint32_t i = 0; i < tree->limits.max_threads; ++i) {
+    tree->threads[i].jump = kNone;
+    flamelet_call_thread_unwind(&tree->threads[i]);
+  }
+  for (uint32_t i = 0; i < tree->edge_slots; ++i) tree->edges[i].to = kNone;
+  tree->cached_edges = 0;
+  for (uint32_t i = 0; i < tree->blocks_used; ++i) tree->blocks[i].newest_node = kNone;
+  tree->nodes[kRoot] = CallNode{FLAMELET_CALL_ROOT, kNone, 0, kRoot, tree->threads_used, 0};
+  tree->links[kRoot] = CallLinks{0, kNone, kNone, kNone, kRoot};
+  tree->nodes_used = 1;
+  tree->nodes_linked = 1;
+  tree->charged_no_room = 0;
+  tree->charged_no_jump = 0;
+  tree->charged_bad_id = 0;
+  tree->exits_at_root = 0;
+  tree->threads_refused = 0;
+}
+
+// ---- Blocks
+
+namespace {
+
+// The slot that holds the id's block, or the free one where it belongs. More slots than blocks: it ends.
+uint32_t block_slot(const flamelet_call_tree* tree, uint32_t id) {
+  uint32_t slot = hash_slot(id, tree->block_slot_count);
+  while (tree->block_slots[slot] != kNone && tree->blocks[tree->block_slots[slot]].id != id) {
+    if (++slot == tree->block_slot_count) slot = 0;
+  }
+  return slot;
+}
+
+}  // namespace
+
+uint32_t flamelet::find_block(const flamelet_call_tree* tree, uint32_t id) {
+  return tree->block_slots[block_slot(tree, id)];
+}
+
+uint32_t flamelet::add_block(flamelet_call_tree* tree, uint32_t id) {
+  const uint32_t slot = block_slot(tree, id);
+  if (tree->block_slots[slot] == kNone && tree->blocks_used <= tree->limits.max_blocks) {
+    tree->block_slots[slot] = tree->blocks_used;
+    tree->blocks[tree->blocks_used] = CallBlock{};
+    tree->blocks[tree->blocks_used].id = id;
+    tree->blocks[tree->blocks_used].newest_node = kNone;
+    ++tree->blocks_used;
+  }
+  return tree->block_slots[slot];
+}
+
+flamelet_result flamelet_call_tree_set_name(flamelet_call_tree* tree, uint32_t id, const char* name) {
+  if (!tree) return FLAMELET_OK;
+  if (id == FLAMELET_CALL_ROOT) return FLAMELET_ERROR_INVALID_ARGUMENT;
+  const uint32_t block = add_block(tree, id);
+  if (block == kNone) return FLAMELET_ERROR_LIMIT;
+  tree->blocks[block].name = name;
+  return FLAMELET_OK;
+}
+
+const char* flamelet_call_tree_name(const flamelet_call_tree* tree, uint32_t id) {
+  const uint32_t block = tree ? find_block(tree, id) : kNone;
+  const char* name = block != kNone ? tree->blocks[block].name : nullptr;
+  return name ? name : "(unnamed)";
+}
+
+// ---- Threads
+
+flamelet_call_thread* flamelet_call_thread_create(flamelet_call_tree* tree) {
+  if (!tree) return nullptr;
+  if (tree->first_free_thread == kNone) {
+    ++tree->threads_refused;
+    return nullptr;
+  }
+  flamelet_call_thread* thread = &tree->threads[tree->first_free_thread];
+  tree->first_free_thread = thread->next_free;
+  ++tree->threads_used;
+  ++tree->nodes[kRoot].calls;
+  thread->alive = true;
+  flamelet_call_thread_unwind(thread);
+  return thread;
+}
+
+void flamelet_call_thread_destroy(flamelet_call_thread* thread) {
+  if (!thread || !thread->alive) return;
+  flamelet_call_thread_unwind(thread);
+  flamelet_call_tree* tree = thread->tree;
+  thread->alive = false;
+  thread->next_free = tree->first_free_thread;
+  tree->first_free_thread = static_cast<uint32_t>(thread - tree->threads);
+  --tree->threads_used;
+}
+
+void flamelet_call_thread_unwind(flamelet_call_thread* thread) {
+  if (!thread) return;
+  flamelet_call_tree* tree = thread->tree;
+  while (thread->jump != kNone) {
+    const uint32_t below = tree->jumps[thread->jump].below;
+    tree->jumps[thread->jump].below = tree->first_free_jump;
+    tree->first_free_jump = thread->jump;
+    --tree->jumps_used;
+    thread->jump = below;
+  }
+  thread->current = kRoot;
+  thread->exit_jumps_at = kRoot;
+  thread->excess = 0;
+}
+
+// ---- Numbers
+
+void flamelet_call_tree_get_stats(const flamelet_call_tree* tree, flamelet_call_tree_stats* stats) {
+  if (!stats) return;
+  *stats = flamelet_call_tree_stats{};
+  if (!tree) return;
+  stats->memory_bytes = tree->memory_bytes;
+  stats->nodes_used = tree->nodes_used;
+  stats->nodes_limit = tree->limits.max_nodes;
+  stats->blocks_used = tree->blocks_used - 1;  // the root's is not counted
+  stats->blocks_limit = tree->limits.max_blocks;
+  stats->threads_used = tree->threads_used;
+  stats->threads_limit = tree->limits.max_threads;
+  stats->jumps_used = tree->jumps_used;
+  stats->jumps_limit = tree->limits.max_jumps;
+  stats->charged_no_room = tree->charged_no_room;
+  stats->charged_no_jump = tree->charged_no_jump;
+  stats->charged_bad_id = tree->charged_bad_id;
+  stats->exits_at_root = tree->exits_at_root;
+  stats->threads_refused = tree->threads_refused;
+}

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: MIT
+//
+// capture.cpp: the life of a capture, and what it copies from the running recorder besides pages.
+#include "flamelet/capture.h"
+
+#include <string.h>
+
+#include <new>
+
+#include "capture/capture_data.h"
+#include "platform/engine_memory.h"
+
+using namespace flamelet;
+
+namespace {
+
+constexpr uint32_t kCookie = 0x666C6370;
+// Every track that is alive keeps its open page, so this many are the least with which pages can come and go.
+constexpr uint32_t kMinPages = RingReader::kMaxOpen + 8;
+
+struct Parts {
+  flamelet_capture* capture;
+  Page* pages;
+  PageInfo* infos;
+  Lane* lanes;
+  uint32_t* lane_buckets;
+  FiberRun* runs;
+  Frame* frames;
+  Interval* intervals;
+  uint64_t* interval_buckets;
+  StringCopies::Entry* strings;
+  char* string_bytes;
+  SiteRecord* sites;
+  bool* sites_known;
+};
+
+size_t lay_out(const flamelet_capture_config& config, uint32_t page_count, char* base, Parts* parts) {
+  Carver carver(base);
+  // The pages first: they have the alignment of the block.
+  parts->pages = static_cast<Page*>(carver.take_bytes(sizeof(Page) * page_count, kPageBytes));
+  parts->capture = carver.take<flamelet_capture>(1);
+  parts->infos = carver.take<PageInfo>(page_count);
+  parts->lanes = carver.take<Lane>(config.max_tracks);
+  parts->lane_buckets = carver.take<uint32_t>(LaneTable::bucket_count(config.max_tracks));
+  parts->runs = carver.take<FiberRun>(config.max_fiber_runs);
+  parts->frames = carver.take<Frame>(config.max_frames);
+  parts->intervals = carver.take<Interval>(config.max_intervals);
+  parts->interval_buckets = carver.take<uint64_t>(IntervalTable::bucket_count(config.max_intervals));
+  parts->strings = carver.take<StringCopies::Entry>(config.max_strings);
+  parts->string_bytes = carver.take<char>(config.string_bytes);
+  parts->sites = carver.take<SiteRecord>(config.max_sites);
+  parts->sites_known = carver.take<bool>(config.max_sites);
+  return carver.used();
+}
+
+// Limits that make every size fit in 64 bits without further checks.
+bool is_valid(const flamelet_capture_config* config) {
+  constexpr uint32_t kMaxEntries = 1u << 24;
+  constexpr size_t kMaxBytes = size_t{1} << 40;
+  return config != nullptr && config->cookie == kCookie && config->max_tracks >= 1 &&
+         config->max_tracks <= kMaxEntries && config->max_frames >= 1 && config->max_frames <= kMaxEntries &&
+         config->max_sites >= 1 && config->max_sites <= FLAMELET_MAX_SITES + 1 && config->max_strings >= 1 &&
+         config->max_strings <= kMaxStringId + 1 && config->string_bytes >= 1 && config->string_bytes <= kMaxBytes &&
+         config->max_fiber_runs <= kMaxEntries && config->max_intervals <= kMaxEntries &&
+         config->budget_bytes <= kMaxBytes &&
+         (config->allocator.allocate == nullptr) == (config->allocator.free == nullptr);
+}
+
+// How many pages fit into the budget beside the tables.
+uint32_t pages_in_budget(const flamelet_capture_config& config) {
+  Parts parts;
+  const size_t least = lay_out(config, kMinPages, nullptr, &parts);
+  if (config.budget_bytes < least) return 0;
+  const size_t more = (config.budget_bytes - least) / (sizeof(Page) + sizeof(PageInfo));
+  uint32_t count = kMinPages + static_cast<uint32_t>(more);
+  // Alignment may cost a few bytes more than what is left.
+  while (lay_out(config, count, nullptr, &parts) > config.budget_bytes) --count;
+  return count;
+}
+
+flamelet_result create(const flamelet_capture_config* config, BlockUse use, flamelet_capture** result) {
+  if (result == nullptr) return FLAMELET_ERROR_INVALID_ARGUMENT;
+  *result = nullptr;
+  if (!is_valid(config)) return FLAMELET_ERROR_INVALID_ARGUMENT;
+  const uint32_t page_count = pages_in_budget(*config);
+  if (page_count == 0) return FLAMELET_ERROR_BUDGET_TOO_SMALL;
+
+  Parts parts;
+  const size_t bytes = lay_out(*config, page_count, nullptr, &parts);
+  const flamelet_allocator allocator = allocator_or_default(config->allocator, use);
+  char* memory = static_cast<char*>(allocator.allocate(allocator.user, bytes, kPageBytes));
+  if (memory == nullptr) return FLAMELET_ERROR_OUT_OF_MEMORY;
+  if (use == BlockUse::kTouchedAtOnce) memset(memory, 0, bytes);
+  lay_out(*config, page_count, memory, &parts);
+
+  flamelet_capture* capture = new (parts.capture) flamelet_capture();
+  capture->config = *config;
+  capture->config.allocator = allocator;
+  capture->memory = memory;
+  capture->memory_bytes = bytes;
+  capture->clock.ticks_per_second = 1e9;  // as the converter has it, until an update or a file says better
+  capture->pages.attach(parts.pages, parts.infos, page_count);
+  capture->lanes.attach(parts.lanes, config->max_tracks, parts.lane_buckets);
+  capture->fiber_runs.attach(parts.runs, config->max_fiber_runs);
+  capture->frames.attach(parts.frames, config->max_frames);
+  capture->intervals.attach(parts.intervals, config->max_intervals, parts.interval_buckets);
+  capture->strings.attach(parts.strings, config->max_strings, parts.string_bytes, config->string_bytes);
+  capture->sites.attach(parts.sites, parts.sites_known, config->max_sites);
+  clear_capture(capture);
+  *result = capture;
+  return FLAMELET_OK;
+}
+
+void begin_session(flamelet_capture* capture, uint32_t session) {
+  if (capture->session == session) return;
+  clear_capture(capture);
+  capture->session = session;
+}
+
+}  // namespace
+
+void flamelet::set_clock(flamelet_capture* capture, const flamelet_clock& clock) {
+  if (clock.kind == FLAMELET_CLOCK_NONE) return;  // the recorder is shutting down
+  if (clock.ticks_per_second != capture->clock.ticks_per_second || clock.origin_ticks != capture->clock.origin_ticks ||
+      clock.rate_is_final != capture->clock.rate_is_final)
+    ++capture->version;
+  capture->clock = clock;
+  capture->converter = TickConverter(clock.origin_ticks, clock.ticks_per_second);
+}
+
+flamelet_capture_config flamelet_capture_config_default(void) {
+  flamelet_capture_config config = {};
+  config.cookie = kCookie;
+  config.budget_bytes = size_t{64} << 20;
+  config.max_frames = 4096;
+  config.max_tracks = 1024;
+  config.max_sites = 16384;
+  config.max_strings = 32768;
+  config.string_bytes = size_t{2} << 20;
+  config.max_fiber_runs = 32768;
+  config.max_intervals = 4096;
+  return config;
+}
+
+size_t flamelet_capture_memory_required(const flamelet_capture_config* config) {
+  Parts parts;
+  return is_valid(config) ? lay_out(*config, kMinPages, nullptr, &parts) : 0;
+}
+
+flamelet_result flamelet_capture_create(const flamelet_capture_config* config, flamelet_capture** result) {
+  return create(config, BlockUse::kTouchedAtOnce, result);
+}
+
+flamelet_result flamelet::create_untouched(const flamelet_capture_config* config, flamelet_capture** result) {
+  return create(config, BlockUse::kFilledOnce, result);
+}
+
+void flamelet_capture_destroy(flamelet_capture* capture) {
+  if (capture == nullptr) return;
+  // Everything in it is plain memory; the allocator is copied because it lies there too.
+  const flamelet_allocator allocator = capture->config.allocator;
+  allocator.free(allocator.user, capture->memory, capture->memory_bytes, kPageBytes);
+}
+
+flamelet_result flamelet_capture_update(flamelet_capture* capture) {
+  if (capture == nullptr) return FLAMELET_ERROR_INVALID_ARGUMENT;
+  if (capture->is_loaded) return FLAMELET_OK;
+  // Held until the tables are read, so that they are those of the session whose pages were.
+  if (!begin_read()) return FLAMELET_ERROR_NOT_INITIALIZED;
+  const auto get = [](void*, uint32_t slot, TrackRecord* track) { return get_track(slot, track); };
+  const TrackTable table = {track_slots(), get, nullptr};
+  EndedTracks ended;
+  find_ended_tracks(table, ended_events(), &ended);
+  const bool running = capture->reader.poll(
+      [](void* user, const PagePart& part) {
+        auto* to = static_cast<flamelet_capture*>(user);
+        begin_session(to, to->reader.session());
+        add_part(to, part);
+      },
+      capture);
+  if (running) {
+    begin_session(capture, capture->reader.session());
+    TableNews news;
+    copy_new(&capture->strings, string_count(), get_string, &capture->strings_settled, &news);
+    copy_new(&capture->sites, site_count(), get_site, &capture->sites_settled, &news);
+    capture->names_missing += news.refused;
+    if (news.copied != 0) ++capture->version;
+    copy_tracks(capture, table, ended);
+    set_clock(capture, flamelet_clock_info());
+  }
+  end_read();
+  return running ? FLAMELET_OK : FLAMELET_ERROR_NOT_INITIALIZED;
+}

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+//
+// capture_chunks.h: a lane as a sequence of chunks that can each be decoded alone: the pages of a thread, or the runs of
+// a fiber on whichever threads. The two classes have the same members, for the templates that read both:
+//   seek(ticks)             to the last chunk that begins before a time, else to the first one; false if there is none
+//   next()                  to the next one; false if there is none
+//   next_begin_ticks()      where that one begins; UINT64_MAX if there is none
+//   chunk()                 the present one
+//   seek_last_open(...)     forward to the last chunk at whose start a scope is still open without having been suspended
+//                           since the present one; false if that is the present one
+//   fiber_switches()        on the thread before the present chunk
+#ifndef FLAMELET_SRC_CAPTURE_CHUNKS_H
+#define FLAMELET_SRC_CAPTURE_CHUNKS_H
+
+#include "capture/capture_data.h"
+
+namespace flamelet {
+
+struct Chunk {
+  WordRun words;
+  OpenBlock block;
+  uint32_t first_word;
+  uint64_t begin_ticks;
+  uint64_t run_ticks;  // scopes that began before this were resumed then; 0 = show them whole
+};
+
+// The pages of a thread.
+class ThreadChunks {
+ public:
+  ThreadChunks(const flamelet_capture& capture, const Lane& lane) : pages_(&capture.pages), lane_(&lane) {}
+
+  bool seek(uint64_t ticks) {
+    at_ = pages_->page_before(lane_->pages, ticks);
+    return at_ != 0;
+  }
+  bool next() {
+    const PageId next = pages_->info(at_).next;
+    if (!pages_->holds(next)) return false;
+    at_ = next;
+    return true;
+  }
+  uint64_t next_begin_ticks() const {
+    const PageId next = pages_->info(at_).next;
+    return pages_->holds(next) ? pages_->info(next).begin_ticks : UINT64_MAX;
+  }
+  Chunk chunk() const {
+    const OpenBlock block = pages_->open_block(at_);
+    const PageInfo& info = pages_->info(at_);
+    return {pages_->words(at_), block, 2 * block.count, info.begin_ticks, info.run_ticks};
+  }
+
+  bool seek_last_open(uint32_t level, uint64_t scope_id, uint32_t fiber_switches) {
+    const PageId first_closed = pages_->first_where(lane_->pages, [&](PageId id) {
+      return id > at_ &&
+             !(pages_->info(id).fiber_switches == fiber_switches && pages_->open_block(id).shows(level, scope_id));
+    });
+    const PageId last_open = first_closed == 0 ? lane_->pages.newest : pages_->info(first_closed).previous;
+    if (last_open == at_) return false;
+    at_ = last_open;
+    return true;
+  }
+  uint32_t fiber_switches() const { return pages_->info(at_).fiber_switches; }
+
+ private:
+  const PageStore* pages_;
+  const Lane* lane_;
+  PageId at_ = 0;
+};
+
+// The runs of a fiber.
+class FiberChunks {
+ public:
+  FiberChunks(const flamelet_capture& capture, const Lane& lane)
+      : pages_(&capture.pages), runs_(&capture.fiber_runs), lane_(&lane) {}
+
+  bool seek(uint64_t ticks) {
+    RunId id = lane_->runs.newest;
+    if (!alive(id)) return false;
+    while ((*runs_)[id].begin_ticks >= ticks && alive((*runs_)[id].previous)) id = (*runs_)[id].previous;
+    at_ = id;
+    return true;
+  }
+  bool next() {
+    const RunId next = (*runs_)[at_].next;
+    if (!alive(next)) return false;
+    at_ = next;
+    return true;
+  }
+  uint64_t next_begin_ticks() const {
+    const RunId next = (*runs_)[at_].next;
+    return alive(next) ? (*runs_)[next].begin_ticks : UINT64_MAX;
+  }
+  Chunk chunk() const {
+    const FiberRun& run = (*runs_)[at_];
+    const Page& page = pages_->page_at(run.place);
+    const PageInfo& info = pages_->info_at(run.place);
+    const uint32_t end_word = run.end_word != FiberRun::kPageEnd ? run.end_word : info.word_count;
+    const OpenBlock block = block_of(run);
+    const uint32_t first_word = static_cast<uint32_t>(block.pairs - page.words) + 2 * block.count;
+    return {{page.words, end_word, page.header.base_ticks}, block, first_word, run.begin_ticks, 0};
+  }
+  bool seek_last_open(uint32_t level, uint64_t scope_id, uint32_t) {
+    const RunId start = at_;
+    for (RunId next = (*runs_)[at_].next; alive(next) && block_of((*runs_)[next]).shows(level, scope_id);
+         next = (*runs_)[at_].next)
+      at_ = next;
+    return at_ != start;
+  }
+  uint32_t fiber_switches() const { return 0; }
+
+ private:
+  bool alive(RunId id) const {
+    return runs_->holds(id) && pages_->info_at((*runs_)[id].place).ticket == (*runs_)[id].ticket;
+  }
+  OpenBlock block_of(const FiberRun& run) const {
+    const Page& page = pages_->page_at(run.place);
+    if (run.first_word == FiberRun::kPageStart) return {page.words, page.header.open_count};
+    const uint64_t word = page.words[run.first_word];
+    return {page.words + run.first_word + 2, code_id(word_code(word, word_ticks(word, page.header.base_ticks)))};
+  }
+
+  const PageStore* pages_;
+  const FiberRuns* runs_;
+  const Lane* lane_;
+  RunId at_ = 0;
+};
+
+}  // namespace flamelet
+
+#endif  // FLAMELET_SRC_CAPTURE_CHUNKS_H

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+//
+// capture_data.h: what a flamelet_capture consists of, and the steps between which capture.cpp divides its work:
+//
+//   parts of pages ──capture_ingest.cpp──► pages, lanes, fiber runs, frames, intervals
+//   pages ──capture_spans.cpp, capture_submitted.cpp, capture_points.cpp──► answers
+//
+// Whoever has parts of pages can fill a capture: the running recorder is one source.
+#ifndef FLAMELET_SRC_CAPTURE_DATA_H
+#define FLAMELET_SRC_CAPTURE_DATA_H
+
+#include "capture/capture_fibers.h"
+#include "capture/capture_frames.h"
+#include "capture/capture_intervals.h"
+#include "capture/capture_lanes.h"
+#include "capture/capture_tables.h"
+#include "capture/page_store.h"
+#include "flamelet/capture.h"
+#include "record/ring_reader.h"
+#include "record/tick_converter.h"
+
+struct flamelet_capture {
+  flamelet_capture_config config;
+  void* memory;  // the one block; this structure lies in it too
+  size_t memory_bytes;
+
+  flamelet::RingReader reader;
+  bool is_loaded;  // from a file: updates leave it alone
+  uint64_t version;
+  uint32_t session;
+  flamelet_clock clock;
+  flamelet::TickConverter converter;
+
+  flamelet::PageStore pages;
+  flamelet::LaneTable lanes;
+  flamelet::FiberRuns fiber_runs;
+  flamelet::FrameTable frames;
+  flamelet::IntervalTable intervals;
+  flamelet::StringCopies strings;
+  flamelet::SiteCopies sites;
+  uint32_t strings_settled;  // ids below are copied, or do not fit
+  uint32_t sites_settled;
+
+  // The frame marks' own track. Its pages are not kept: the frame table has it all.
+  uint64_t frame_ticket;
+  uint32_t frame_words;
+  uint64_t frame_now_ticks;
+  uint64_t frame_events_read;
+  uint64_t frame_events_lost;
+
+  uint64_t ended_events;         // of the tracks that are known to have ended
+  uint64_t unattributed_events;  // lost with tracks that nothing else is known of
+
+  uint64_t oldest_ticks;  // where the first page began
+  uint64_t newest_ticks;
+  uint64_t evicted_ticks;  // where the newest evicted page ended; complete from here on
+  uint64_t events_read;    // since creation, as everything below
+  uint64_t events_lost;
+  uint64_t events_evicted;
+  uint64_t missing_ends;
+  uint64_t extra_ends;
+  uint64_t bad_words;
+  uint64_t names_missing;
+  uint64_t times_clamped;
+};
+
+namespace flamelet {
+
+// As flamelet_capture_create(), but the memory for pages is not touched before there are pages for it: for captures that
+// are filled once and by no recorder.
+flamelet_result create_untouched(const flamelet_capture_config* config, flamelet_capture** capture);
+
+// ---- In (capture_ingest.cpp) ----------------------------------------------------------------------------------------
+
+// Takes what is new of one page. The parts of a track must come in the order of their tickets; others are left out. Any
+// content is safe.
+void add_part(flamelet_capture* capture, const PagePart& part);
+// Empties everything but the counts since creation.
+void clear_capture(flamelet_capture* capture);
+void set_clock(flamelet_capture* capture, const flamelet_clock& clock);
+// The lane of a track or fiber, new if there was none; kNoLane (counted) if the table is full of lanes in use.
+uint32_t lane_for(flamelet_capture* capture, uint32_t id, flamelet_lane_kind kind);
+uint32_t lane_of_page(flamelet_capture* capture, const PageHeader& header);
+
+// ---- In (capture_tracks.cpp) ----------------------------------------------------------------------------------------
+
+// A table of tracks and fibers: the running recorder's, or that of a ring in a file.
+struct TrackTable {
+  uint32_t slots;  // tracks in the first FLAMELET_MAX_TRACKS, fibers behind them
+  bool (*get)(void* user, uint32_t slot, TrackRecord* track);
+  void* user;
+};
+
+// The tracks that had ended before a poll, so that whatever the poll did not find of them is lost.
+struct EndedTracks {
+  struct Track {
+    uint32_t id;
+    uint64_t events;
+  };
+  uint64_t events;  // of all tracks that ever ended
+  uint32_t count;
+  Track tracks[FLAMELET_MAX_TRACKS];
+};
+void find_ended_tracks(const TrackTable& table, uint64_t ended_events, EndedTracks* ended);
+// Names the lanes, and settles what is lost of those that ended.
+void copy_tracks(flamelet_capture* capture, const TrackTable& table, const EndedTracks& ended);
+
+// ---- Out ------------------------------------------------------------------------------------------------------------
+
+// A window in ticks: the spans asked for begin before `end`, and end at or after `touch` or begin at or after `begin`.
+// (Several ticks may be one nanosecond, and answers are cut by nanoseconds.)
+struct Window {
+  uint64_t begin;  // the first tick of the window
+  uint64_t touch;  // the first tick after the window's first nanosecond
+  uint64_t end;    // the first tick after the window
+};
+
+size_t read_nested_spans(const flamelet_capture& capture, const Lane& lane, const Window& window, flamelet_span* spans,
+                         size_t capacity);
+size_t read_submitted_spans(const flamelet_capture& capture, const Lane& lane, const Window& window,
+                            flamelet_span* spans, size_t capacity);
+size_t read_nested_points(const flamelet_capture& capture, const Lane& lane, const Window& window,
+                          flamelet_point* points, size_t capacity);
+size_t read_submitted_points(const flamelet_capture& capture, const Lane& lane, const Window& window,
+                             flamelet_point* points, size_t capacity);
+
+}  // namespace flamelet
+
+#endif  // FLAMELET_SRC_CAPTURE_DATA_H

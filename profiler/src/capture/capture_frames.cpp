@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+#include "capture/capture_frames.h"
+
+#include "flamelet/capture.h"
+
+namespace flamelet {
+
+void FrameTable::attach(Frame* frames, uint32_t capacity) {
+  frames_ = frames;
+  capacity_ = capacity;
+  clear();
+}
+
+void FrameTable::clear() {
+  first_ = end_ = 0;
+  has_mark_ = false;
+  gap_count_ = 0;
+}
+
+bool FrameTable::mark(uint64_t ticks, uint64_t index, bool ends_partial) {
+  if (has_mark_ && (ticks < mark_ticks_ || index <= mark_index_)) return false;
+  // After a gap in the marks, what lies between is several frames, or parts of them, and none that can be shown.
+  if (has_mark_ && index == mark_index_ + 1) {
+    Frame frame = {mark_index_, mark_ticks_, ticks, ends_partial ? uint32_t{FLAMELET_FRAME_PARTIAL} : 0};
+    for (uint32_t i = 0; i < gap_count_; ++i) {
+      if (gaps_[i].begin_ticks <= frame.end_ticks && gaps_[i].end_ticks >= frame.begin_ticks)
+        frame.flags |= FLAMELET_FRAME_LOSSY;
+    }
+    if (end_ - first_ == capacity_) ++first_;
+    frames_[end_++ % capacity_] = frame;
+  }
+  has_mark_ = true;
+  mark_index_ = index;
+  mark_ticks_ = ticks;
+  uint32_t kept = 0;
+  for (uint32_t i = 0; i < gap_count_; ++i) {
+    if (gaps_[i].end_ticks >= ticks) gaps_[kept++] = gaps_[i];
+  }
+  gap_count_ = kept;
+  return true;
+}
+
+bool FrameTable::restore(const Frame& frame) {
+  if (frame.end_ticks < frame.begin_ticks) return false;
+  if (count() != 0 && (frame.index <= at(count() - 1).index || frame.begin_ticks < at(count() - 1).end_ticks))
+    return false;
+  if (end_ - first_ == capacity_) ++first_;
+  frames_[end_++ % capacity_] = frame;
+  return true;
+}
+
+void FrameTable::lose(uint64_t begin_ticks, uint64_t end_ticks) {
+  for (uint64_t i = end_; i > first_; --i) {
+    Frame& frame = frames_[(i - 1) % capacity_];
+    if (frame.end_ticks < begin_ticks) break;
+    if (frame.begin_ticks <= end_ticks) frame.flags |= FLAMELET_FRAME_LOSSY;
+  }
+  if (has_mark_ && end_ticks < mark_ticks_) return;
+  if (gap_count_ < kMaxGaps) {
+    gaps_[gap_count_++] = {begin_ticks, end_ticks};
+    return;
+  }
+  Gap& last = gaps_[kMaxGaps - 1];
+  if (begin_ticks < last.begin_ticks) last.begin_ticks = begin_ticks;
+  if (end_ticks > last.end_ticks) last.end_ticks = end_ticks;
+}
+
+size_t FrameTable::find(uint64_t index) const {
+  size_t low = 0, high = count();
+  while (low < high) {
+    const size_t middle = low + (high - low) / 2;
+    if (at(middle).index < index) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  return low < count() && at(low).index == index ? low : SIZE_MAX;
+}
+
+size_t FrameTable::find_at(uint64_t ticks) const {
+  size_t low = 0, high = count();
+  while (low < high) {
+    const size_t middle = low + (high - low) / 2;
+    if (at(middle).end_ticks <= ticks) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  return low < count() && at(low).begin_ticks <= ticks ? low : SIZE_MAX;
+}
+
+}  // namespace flamelet

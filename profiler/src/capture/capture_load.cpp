@@ -1,0 +1,357 @@
+// SPDX-License-Identifier: MIT
+//
+// capture_load.cpp: a file as a capture. The headers of all chunks are read first, for the sizes of the tables; then
+// the payloads, one at a time. Pages go through add_part(), as those of a running recorder do, so whatever stands in
+// them is checked, and counted, in the one place that does so.
+#include <string.h>
+
+#include "capture/capture_data.h"
+#include "capture/capture_format.h"
+#include "capture/capture_from_file.h"
+#include "capture/crc32c.h"
+#include "capture/file_chunks.h"
+#include "platform/engine_memory.h"
+
+using namespace flamelet;
+
+namespace {
+
+template <class Number>
+Number clamp(Number value, Number low, Number high) {
+  return value < low ? low : value > high ? high : value;
+}
+
+class Loader {
+ public:
+  Loader(FileSource* source, const flamelet_load_options& options, flamelet_load_report* report)
+      : source_(*source), options_(options), report_(*report) {}
+
+  flamelet_result run(flamelet_capture** result) {
+    FileHeader header;
+    report_.file_bytes = source_.size();
+    if (!source_.get(0, &header, sizeof header))
+      return source_.failed() ? FLAMELET_ERROR_FILE_READ : FLAMELET_ERROR_FILE_FORMAT;
+    if (memcmp(header.magic, kFileMagic, sizeof kFileMagic) != 0) return FLAMELET_ERROR_FILE_FORMAT;
+    report_.format_version = header.version;
+    if (header.version != FLAMELET_CAPTURE_FORMAT_VERSION || header.header_bytes < sizeof header ||
+        header.header_bytes > source_.size() || header.header_bytes % 8 != 0)
+      return FLAMELET_ERROR_FILE_FORMAT;
+    first_chunk_ = header.header_bytes;
+
+    ChunkSizes sizes;
+    ChunkHeader chunk;
+    ChunkWalk walk(&source_, first_chunk_);
+    while (walk.next(&chunk)) sizes.add(chunk);
+    if (source_.failed()) return FLAMELET_ERROR_FILE_READ;
+    report_.chunks_damaged = walk.damaged();
+    report_.truncated = !walk.ended();
+
+    flamelet_result answer = create(sizes);
+    if (answer != FLAMELET_OK) return answer;
+    const flamelet_allocator allocator = capture_->config.allocator;
+    const size_t buffer_bytes = sizes.largest_payload == 0 ? 8 : static_cast<size_t>(sizes.largest_payload);
+    payload_ = static_cast<char*>(allocator.allocate(allocator.user, buffer_bytes, alignof(uint64_t)));
+    if (payload_ == nullptr) {
+      flamelet_capture_destroy(capture_);
+      return FLAMELET_ERROR_OUT_OF_MEMORY;
+    }
+    // The lanes before their pages, which are checked against them. Intervals after the pages: those that the pages
+    // show are there anyway, but not those whose pages are gone.
+    bool intervals = false;
+    for (int pass = 0; pass < 3; ++pass) {
+      ChunkWalk again(&source_, first_chunk_);
+      while (again.next(&chunk)) {
+        if (pass_of(chunk.type) != pass || !fetch(again, chunk)) continue;
+        if (chunk.type == kIntervalsChunk && !intervals) capture_->intervals.clear();
+        intervals = intervals || chunk.type == kIntervalsChunk;
+        take(chunk);
+      }
+      if (pass == 0 && has_all_lanes()) capture_->lanes.close();
+    }
+    finish();
+    allocator.free(allocator.user, payload_, buffer_bytes, alignof(uint64_t));
+    if (source_.failed()) {  // a part of it would look like all of it
+      flamelet_capture_destroy(capture_);
+      return FLAMELET_ERROR_FILE_READ;
+    }
+    *result = capture_;
+    return FLAMELET_OK;
+  }
+
+ private:
+  static int pass_of(uint32_t type) {
+    if (type == kPagesChunk) return 1;
+    return type == kIntervalsChunk ? 2 : 0;
+  }
+
+  // Then what the pages mention besides, the saved capture had no room for either.
+  bool has_all_lanes() const {
+    return !report_.truncated && report_.chunks_damaged == 0 && report_.entries_refused == 0;
+  }
+
+  flamelet_result create(const ChunkSizes& sizes) {
+    flamelet_capture_config config = flamelet_capture_config_default();
+    constexpr uint64_t kMost = 1u << 24;
+    config.allocator = options_.allocator;
+    config.max_frames = static_cast<uint32_t>(clamp<uint64_t>(sizes.frames, 1, kMost));
+    // Lanes whose entries were lost show all the same, as far as there is room.
+    config.max_tracks =
+        static_cast<uint32_t>(clamp<uint64_t>(sizes.lanes + (sizes.pages < 64 ? sizes.pages : 64), 1, kMost));
+    config.max_sites = clamp<uint32_t>(sizes.site_limit, 1, FLAMELET_MAX_SITES + 1);
+    config.max_strings = clamp<uint32_t>(sizes.string_limit, 1, kMaxStringId + 1);
+    config.string_bytes = static_cast<size_t>(sizes.string_bytes + 1);
+    // A page holds a run for each switch and one for its beginning; that there are so many is rare.
+    config.max_fiber_runs = static_cast<uint32_t>(clamp<uint64_t>(sizes.pages * 4, 0, 1u << 20));
+    if (config.max_fiber_runs < kLeastFiberRuns && sizes.pages != 0) config.max_fiber_runs = kLeastFiberRuns;
+    config.max_intervals = static_cast<uint32_t>(clamp<uint64_t>(sizes.intervals, 0, kMost));
+    const size_t least = flamelet_capture_memory_required(&config);
+    const uint64_t bytes = least + 64 + sizes.pages * (sizeof(Page) + sizeof(PageInfo));
+    if (options_.max_bytes != 0 && bytes > options_.max_bytes) return FLAMELET_ERROR_BUDGET_TOO_SMALL;
+    config.budget_bytes = static_cast<size_t>(bytes);
+    const flamelet_result result = create_untouched(&config, &capture_);
+    if (result != FLAMELET_OK) return result;
+    capture_->is_loaded = true;
+    return result;
+  }
+
+  bool fetch(const ChunkWalk& walk, const ChunkHeader& chunk) {
+    if (chunk.type != kEndChunk && least_entry_bytes(chunk.type) == 0) {
+      ++report_.chunks_unknown;
+      return false;
+    }
+    if (!source_.get(walk.payload(), payload_, chunk.payload_bytes) ||
+        crc32c(payload_, chunk.payload_bytes) != chunk.payload_crc) {
+      ++report_.chunks_damaged;
+      return false;
+    }
+    ++report_.chunks_read;
+    return true;
+  }
+
+  template <class Entry>
+  Entry get(uint32_t index) const {
+    Entry entry;
+    memcpy(&entry, payload_ + index * sizeof(Entry), sizeof(Entry));
+    return entry;
+  }
+
+  void take(const ChunkHeader& chunk) {
+    if (chunk.type == kStringsChunk) return take_strings(chunk);
+    if (chunk.type == kPagesChunk) return take_pages(chunk);
+    for (uint32_t i = 0; i < chunk.count; ++i) {
+      switch (chunk.type) {
+        case kSessionChunk:
+          take_session(get<SessionEntry>(i));
+          break;
+        case kSitesChunk:
+          take_site(get<SiteEntry>(i));
+          break;
+        case kLanesChunk:
+          take_lane(get<LaneEntry>(i));
+          break;
+        case kFramesChunk:
+          take_frame(get<FrameEntry>(i));
+          break;
+        case kIntervalsChunk:
+          take_interval(get<IntervalEntry>(i));
+          break;
+        default:
+          break;
+      }
+    }
+  }
+
+  void take_session(const SessionEntry& entry) {
+    if (has_session_) {
+      ++report_.duplicates;
+      return;
+    }
+    if (entry.clock_kind > FLAMELET_CLOCK_INJECTED ||
+        !(entry.ticks_per_second >= 1 && entry.ticks_per_second <= 1e15)) {
+      ++report_.entries_refused;
+      return;
+    }
+    has_session_ = true;
+    session_ = entry;
+    flamelet_clock& clock = capture_->clock;
+    clock.kind = static_cast<flamelet_clock_kind>(entry.clock_kind);
+    clock.rate_is_final = entry.rate_is_final != 0;
+    clock.origin_ticks = entry.origin_ticks;
+    clock.origin_unix_ns = entry.origin_unix_ns;
+    clock.ticks_per_second = entry.ticks_per_second;
+    capture_->converter = TickConverter(clock.origin_ticks, clock.ticks_per_second);
+  }
+
+  void take_strings(const ChunkHeader& chunk) {
+    uint32_t at = 0;
+    for (uint32_t i = 0; i < chunk.count; ++i) {
+      StringEntry entry;
+      if (chunk.payload_bytes - at < sizeof entry) break;
+      memcpy(&entry, payload_ + at, sizeof entry);
+      at += static_cast<uint32_t>(sizeof entry);
+      if (entry.bytes > chunk.payload_bytes - at) {
+        ++report_.entries_refused;
+        break;
+      }
+      if (capture_->strings.has(entry.id)) {
+        ++report_.duplicates;
+      } else if (!capture_->strings.put(entry.id, {payload_ + at, entry.bytes})) {
+        ++report_.entries_refused;
+      }
+      at += (entry.bytes + 7) & ~7u;
+    }
+  }
+
+  void take_site(const SiteEntry& entry) {
+    if (capture_->sites.has(entry.id)) {
+      ++report_.duplicates;
+    } else if (!capture_->sites.put(
+                   entry.id, {entry.name, entry.category, entry.file, entry.function, entry.line, entry.color})) {
+      ++report_.entries_refused;
+    }
+  }
+
+  void take_lane(const LaneEntry& entry) {
+    LaneTable& lanes = capture_->lanes;
+    if (entry.kind > FLAMELET_LANE_FIBER || lanes.full()) {
+      ++report_.entries_refused;
+      return;
+    }
+    const flamelet_lane_kind kind = static_cast<flamelet_lane_kind>(entry.kind);
+    if (lanes.find(entry.id, kind == FLAMELET_LANE_FIBER) != kNoLane) {
+      ++report_.duplicates;
+      return;
+    }
+    Lane& lane = lanes[lanes.add(entry.id, kind, kNoLane)];
+    lane.name = entry.name;
+    lane.submitted = (entry.submitted & kLaneSubmitted) != 0;
+    lane.in_order = (entry.submitted & kLaneInOrder) != 0;
+    // As if everything before the first page had been read: then a gap appears where a page is missing, and only there.
+    lane.events_read = entry.first_event;
+    lane.saved_events_read = entry.events_read;
+    lane.saved_events_lost = entry.events_lost;
+    lane.saved_next_event = entry.next_event;
+    lane.is_saved = true;
+  }
+
+  void take_frame(const FrameEntry& entry) {
+    if (!capture_->frames.restore(
+            {entry.index, entry.begin_ticks, entry.end_ticks, static_cast<uint32_t>(entry.flags)}))
+      ++report_.entries_refused;
+  }
+
+  void take_interval(const IntervalEntry& entry) {
+    Interval interval = {};
+    interval.id = entry.id;
+    interval.begin_ticks = entry.begin_ticks;
+    interval.end_ticks = entry.end_ticks;
+    interval.strings = entry.strings;
+    interval.site = entry.site;
+    interval.begin_track = entry.begin_track;
+    interval.end_track = entry.end_track;
+    if (!capture_->intervals.restore(interval)) ++report_.duplicates;
+  }
+
+  void take_pages(const ChunkHeader& chunk) {
+    uint32_t at = 0;
+    for (uint32_t i = 0; i < chunk.count; ++i) {
+      PageEntry entry;
+      if (chunk.payload_bytes - at < sizeof entry) break;
+      memcpy(&entry, payload_ + at, sizeof entry);
+      at += static_cast<uint32_t>(sizeof entry);
+      const uint64_t bytes = uint64_t{entry.words} * sizeof(uint64_t);
+      if (bytes > chunk.payload_bytes - at) {
+        ++report_.pages_refused;
+        break;
+      }
+      if (take_page(entry, reinterpret_cast<const uint64_t*>(payload_ + at))) {
+        ++report_.pages_read;
+      } else {
+        ++report_.pages_refused;
+      }
+      at += static_cast<uint32_t>(bytes);
+    }
+  }
+
+  bool take_page(const PageEntry& entry, const uint64_t* words) {
+    if (entry.words > kPageWords || entry.open_count > FLAMELET_MAX_DEPTH || entry.words < 2 * entry.open_count ||
+        entry.track == kFrameTrack)
+      return false;
+    PageHeader header = {};
+    header.track = entry.track;
+    header.fiber = entry.fiber;
+    const uint32_t lane_index = lane_of_page(capture_, header);
+    if (lane_index == kNoLane) return false;
+    Lane& lane = capture_->lanes[lane_index];
+    if (capture_->pages.full() || (lane.pages.count != 0 && entry.ticket <= lane.ticket)) return false;
+    header.base_ticks = entry.base_ticks;
+    header.last_ticks = entry.last_ticks;
+    header.first_event = entry.first_event;
+    header.open_count = entry.open_count;
+    // What pages that are not in the file did to their lane.
+    if (entry.begin_ticks > lane.now_ticks) lane.now_ticks = entry.begin_ticks;
+    lane.fiber = entry.track != 0 ? entry.fiber : 0;
+    lane.run_ticks = entry.run_ticks;
+    lane.fiber_switches = entry.fiber_switches;
+    add_part(capture_, {entry.ticket, &header, words, 0, entry.words, (entry.flags & kPageClosed) != 0});
+    if ((entry.flags & kPageBad) != 0) capture_->pages.info(lane.pages.newest).bad = true;
+    return true;
+  }
+
+  void finish() {
+    LaneTable& lanes = capture_->lanes;
+    for (uint32_t i = 0; i < lanes.count(); ++i) {
+      Lane& lane = lanes[i];
+      if (!lane.is_saved) continue;
+      if (lane.events_read + lane.events_lost < lane.saved_next_event)
+        capture_->frames.lose(lane.now_ticks, UINT64_MAX);
+      lane.events_read = lane.saved_events_read;
+      lane.events_lost = lane.saved_events_lost;
+    }
+    if (!has_session_) return;
+    if (capture_->oldest_ticks > session_.oldest_ticks) capture_->oldest_ticks = session_.oldest_ticks;
+    if (capture_->newest_ticks < session_.newest_ticks) capture_->newest_ticks = session_.newest_ticks;
+    capture_->evicted_ticks = session_.evicted_ticks;
+    capture_->events_read = session_.events_read;
+    capture_->events_lost = session_.events_lost;
+    capture_->events_evicted = session_.events_evicted;
+    capture_->missing_ends = session_.missing_ends;
+    capture_->extra_ends = session_.extra_ends;
+    capture_->bad_words = session_.bad_words;
+    capture_->names_missing = session_.names_missing;
+  }
+
+  static constexpr uint32_t kLeastFiberRuns = 4096;
+
+  FileSource& source_;
+  const flamelet_load_options& options_;
+  flamelet_load_report& report_;
+  flamelet_capture* capture_ = nullptr;
+  char* payload_ = nullptr;
+  uint32_t first_chunk_ = 0;
+  bool has_session_ = false;
+  SessionEntry session_ = {};
+};
+
+}  // namespace
+
+flamelet_result flamelet_capture_read(const flamelet_load_options* options, flamelet_read_function read, void* user,
+                                      uint64_t size, flamelet_capture** capture, flamelet_load_report* report) {
+  return read_capture<Loader>(options, read, user, size, capture, report);
+}
+
+flamelet_result flamelet_capture_load_bytes(const flamelet_load_options* options, const void* bytes, size_t size,
+                                            flamelet_capture** capture, flamelet_load_report* report) {
+  const flamelet_read_function read = [](void* user, uint64_t offset, void* to, size_t count) {
+    memcpy(to, *static_cast<const char**>(user) + offset, count);  // all of it is there
+    return count;
+  };
+  const char* from = static_cast<const char*>(bytes);
+  const bool is_there = bytes != nullptr || size == 0;
+  return flamelet_capture_read(options, is_there ? read : nullptr, &from, size, capture, report);
+}
+
+flamelet_result flamelet_capture_load(const flamelet_load_options* options, const char* path,
+                                      flamelet_capture** capture, flamelet_load_report* report) {
+  return read_capture<Loader>(options, path, capture, report);
+}

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: MIT
+//
+// capture_read.cpp: the questions of capture.h, with their arguments checked and their times converted.
+#include <string.h>
+
+#include "capture/capture_data.h"
+#include "capture/capture_sorted.h"
+
+using namespace flamelet;
+
+namespace {
+
+constexpr flamelet_string kUnknown = {"(unknown)", 9};
+
+// False if the window is empty.
+bool make_window(const flamelet_capture& capture, int64_t begin_ns, int64_t end_ns, Window* window) {
+  if (begin_ns >= end_ns) return false;
+  window->begin = capture.converter.to_ticks(begin_ns);
+  window->touch = capture.converter.to_ticks(begin_ns + 1);
+  window->end = capture.converter.to_ticks(end_ns);
+  return true;
+}
+
+const Lane* lane_at(const flamelet_capture* capture, size_t lane) {
+  return capture != nullptr && lane < capture->lanes.count() ? &capture->lanes[static_cast<uint32_t>(lane)] : nullptr;
+}
+
+}  // namespace
+
+uint64_t flamelet_capture_version(const flamelet_capture* capture) {
+  return capture == nullptr ? 0 : capture->version;
+}
+
+size_t flamelet_capture_frame_count(const flamelet_capture* capture) {
+  return capture == nullptr ? 0 : capture->frames.count();
+}
+
+bool flamelet_capture_frame(const flamelet_capture* capture, size_t position, flamelet_frame_info* info) {
+  if (info == nullptr) return false;
+  memset(info, 0, sizeof *info);
+  if (capture == nullptr || position >= capture->frames.count()) return false;
+  const Frame& frame = capture->frames.at(position);
+  info->index = frame.index;
+  info->begin_ns = capture->converter.to_ns(frame.begin_ticks);
+  info->end_ns = capture->converter.to_ns(frame.end_ticks);
+  info->flags = frame.flags;
+  if (frame.begin_ticks < capture->evicted_ticks) info->flags |= FLAMELET_FRAME_LOSSY;
+  return true;
+}
+
+size_t flamelet_capture_find_frame(const flamelet_capture* capture, uint64_t index) {
+  return capture == nullptr ? SIZE_MAX : capture->frames.find(index);
+}
+
+size_t flamelet_capture_frame_at(const flamelet_capture* capture, int64_t time_ns) {
+  return capture == nullptr ? SIZE_MAX : capture->frames.find_at(capture->converter.to_ticks(time_ns));
+}
+
+bool flamelet_capture_extent(const flamelet_capture* capture, int64_t* begin_ns, int64_t* end_ns) {
+  if (capture == nullptr || begin_ns == nullptr || end_ns == nullptr || capture->pages.held() == 0) return false;
+  // What is older than the newest evicted page is there only in part.
+  const uint64_t begin =
+      capture->oldest_ticks > capture->evicted_ticks ? capture->oldest_ticks : capture->evicted_ticks;
+  *begin_ns = capture->converter.to_ns(begin);
+  *end_ns = capture->converter.to_ns(capture->newest_ticks);
+  return true;
+}
+
+size_t flamelet_capture_lane_count(const flamelet_capture* capture) {
+  return capture == nullptr ? 0 : capture->lanes.count();
+}
+
+bool flamelet_capture_lane(const flamelet_capture* capture, size_t position, flamelet_lane_info* info) {
+  if (info == nullptr) return false;
+  memset(info, 0, sizeof *info);
+  info->name = kUnknown;
+  const Lane* lane = lane_at(capture, position);
+  if (lane == nullptr) return false;
+  info->id = lane->id;
+  info->kind = lane->kind;
+  info->name = {lane->default_name, strlen(lane->default_name)};
+  if (lane->name != 0 && capture->strings.has(lane->name) && capture->strings.get(lane->name).size != 0)
+    info->name = capture->strings.get(lane->name);
+  info->events_read = lane->events_read;
+  info->events_lost = lane->events_lost + lane->events_lost_after;
+  return true;
+}
+
+size_t flamelet_capture_read_spans(const flamelet_capture* capture, size_t position, int64_t begin_ns, int64_t end_ns,
+                                   flamelet_span* spans, size_t capacity) {
+  const Lane* lane = lane_at(capture, position);
+  Window window;
+  if (lane == nullptr || !make_window(*capture, begin_ns, end_ns, &window)) return 0;
+  if (spans == nullptr) capacity = 0;
+  if (lane->submitted) return read_submitted_spans(*capture, *lane, window, spans, capacity);
+  return read_nested_spans(*capture, *lane, window, spans, capacity);
+}
+
+size_t flamelet_capture_read_points(const flamelet_capture* capture, size_t position, int64_t begin_ns, int64_t end_ns,
+                                    flamelet_point* points, size_t capacity) {
+  const Lane* lane = lane_at(capture, position);
+  Window window;
+  if (lane == nullptr || !make_window(*capture, begin_ns, end_ns, &window)) return 0;
+  if (points == nullptr) capacity = 0;
+  if (lane->submitted) return read_submitted_points(*capture, *lane, window, points, capacity);
+  return read_nested_points(*capture, *lane, window, points, capacity);
+}
+
+size_t flamelet_capture_read_intervals(const flamelet_capture* capture, int64_t begin_ns, int64_t end_ns,
+                                       flamelet_interval* intervals, size_t capacity) {
+  Window window;
+  if (capture == nullptr || !make_window(*capture, begin_ns, end_ns, &window)) return 0;
+  const auto before = [](const flamelet_interval& a, const flamelet_interval& b) {
+    return a.begin_ns != b.begin_ns ? a.begin_ns < b.begin_ns : a.id < b.id;
+  };
+  SortedItems<flamelet_interval, decltype(before)> sorted(intervals, intervals == nullptr ? 0 : capacity, before);
+  for (size_t i = 0; i < capture->intervals.count(); ++i) {
+    const Interval& from = capture->intervals.at(i);
+    const bool open = from.end_track == 0;
+    uint64_t end = open && from.end_ticks == 0 ? capture->newest_ticks : from.end_ticks;
+    if (end < from.begin_ticks) end = from.begin_ticks;
+    if (from.begin_ticks >= window.end || (end < window.touch && from.begin_ticks < window.begin)) continue;
+    flamelet_interval interval = {};
+    interval.begin_ns = capture->converter.to_ns(from.begin_ticks);
+    interval.end_ns = capture->converter.to_ns(end);
+    interval.id = from.id;
+    interval.site = from.site;
+    interval.name = strings_name(from.strings) != 0 ? strings_name(from.strings) : capture->sites.name(from.site);
+    interval.object = strings_object(from.strings);
+    interval.begin_track = from.begin_track;
+    interval.end_track = from.end_track;
+    interval.flags =
+        (open ? uint32_t{FLAMELET_SPAN_OPEN} : 0) | (from.begin_track == 0 ? uint32_t{FLAMELET_SPAN_MISSING_BEGIN} : 0);
+    sorted.add(interval);
+  }
+  return sorted.finish();
+}
+
+bool flamelet_capture_site(const flamelet_capture* capture, uint32_t site, flamelet_site_info* info) {
+  if (info == nullptr) return false;
+  memset(info, 0, sizeof *info);
+  info->name = info->category = info->file = info->function = kUnknown;
+  if (capture == nullptr || !capture->sites.has(site)) return false;
+  const SiteRecord& record = capture->sites.get(site);
+  info->name = flamelet_capture_string(capture, record.name);
+  info->category = flamelet_capture_string(capture, record.category);
+  info->file = flamelet_capture_string(capture, record.file);
+  info->function = flamelet_capture_string(capture, record.function);
+  info->line = record.line;
+  info->color = record.color;
+  return true;
+}
+
+flamelet_string flamelet_capture_string(const flamelet_capture* capture, uint32_t string) {
+  return capture != nullptr && capture->strings.has(string) ? capture->strings.get(string) : kUnknown;
+}
+
+size_t flamelet_capture_site_count(const flamelet_capture* capture) {
+  return capture == nullptr ? 0 : capture->sites.count();
+}
+
+void flamelet_capture_get_stats(const flamelet_capture* capture, flamelet_capture_stats* stats) {
+  if (stats == nullptr) return;
+  memset(stats, 0, sizeof *stats);
+  if (capture == nullptr) return;
+  stats->budget_bytes = capture->memory_bytes;
+  stats->pages_held = capture->pages.held();
+  stats->pages_limit = capture->pages.capacity();
+  stats->events_read = capture->events_read;
+  stats->events_lost = capture->events_lost;
+  stats->events_evicted = capture->events_evicted;
+  stats->missing_ends = capture->missing_ends;
+  stats->extra_ends = capture->extra_ends;
+  stats->bad_words = capture->bad_words;
+  stats->names_missing = capture->names_missing;
+  stats->times_clamped = capture->times_clamped;
+}
+
+flamelet_clock flamelet_capture_clock(const flamelet_capture* capture) {
+  return capture == nullptr ? flamelet_clock{} : capture->clock;
+}

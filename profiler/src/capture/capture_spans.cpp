@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: MIT
+//
+// capture_spans.cpp: begins and ends to spans, for threads and fibers.
+//
+// A lane is a sequence of chunks: a thread's pages, or a fiber's runs. Each begins with the scopes that are open there,
+// with their true begins, so a window is read from the chunk that contains its start and never needs what came before.
+// Where the next chunk does not show a scope that was open, events are missing, and the scope ended in the gap.
+//
+// The same blocks find the ends that lie beyond the window: "scope s is still open at the start of chunk k" holds up to
+// some chunk and not after it, so the chunk in which s ends is found by search, and only that one is decoded.
+#include <string.h>
+
+#include "capture/capture_chunks.h"
+
+namespace flamelet {
+namespace {
+
+// Index of a span that is not in the answer.
+constexpr uint32_t kUnwritten = FLAMELET_NO_PARENT;
+
+struct OpenScope {
+  uint64_t id;
+  uint64_t begin_ticks;  // on this lane: where it was resumed, if that is later than its begin
+  uint64_t strings;
+  int64_t children_ns;
+  uint32_t site;
+  uint32_t index;
+  uint32_t flags;
+};
+
+template <class Chunks>
+class SpanReader {
+ public:
+  SpanReader(const flamelet_capture& capture, const Chunks& chunks, flamelet_span* spans, size_t capacity)
+      : capture_(capture),
+        chunks_(chunks),
+        spans_(spans),
+        capacity_(capacity < kUnwritten ? static_cast<uint32_t>(capacity) : kUnwritten - 1) {}
+
+  size_t read(const Window& window) {
+    if (!chunks_.seek(window.begin)) return 0;
+    enter<false>();
+    run<false>(window.begin);
+    const uint32_t reaching = scopes_that_reach(window);
+    for (uint32_t level = 0; level < reaching; ++level) emit(level);
+    run<true>(window.end);
+    find_ends();
+    return count_;
+  }
+
+ private:
+  template <bool kEmit>
+  struct Visitor {
+    SpanReader& reader;
+    void begin(uint64_t ticks, uint64_t id, uint32_t site, uint64_t strings) {
+      reader.push<kEmit>({id, ticks, strings, 0, site, kUnwritten, 0});
+    }
+    void end(uint64_t ticks) {
+      if (reader.depth_ != 0) reader.pop(ticks, 0);
+    }
+    void end_to(uint64_t ticks, uint32_t depth) {
+      if (depth >= reader.depth_) return;
+      reader.pop_to(depth + 1, ticks, FLAMELET_SPAN_MISSING_END);
+      reader.pop(ticks, 0);
+    }
+    void fiber(uint64_t ticks, const OpenBlock& block) {
+      reader.pop_to(0, ticks, FLAMELET_SPAN_SUSPENDED);
+      ++reader.fiber_switches_;
+      reader.push_block<kEmit>(block, ticks, ticks, ticks, UINT64_MAX);
+    }
+    void other(uint64_t, WordType, uint32_t, uint64_t, const uint64_t*) {}
+  };
+
+  // A copy that has only the open scopes, for looking ahead.
+  SpanReader(const SpanReader& other)
+      : capture_(other.capture_),
+        chunks_(other.chunks_),
+        spans_(nullptr),
+        capacity_(0),
+        chunk_(other.chunk_),
+        cursor_(other.cursor_),
+        depth_(other.depth_) {
+    memcpy(stack_, other.stack_, depth_ * sizeof(OpenScope));
+    for (uint32_t level = 0; level < depth_; ++level) stack_[level].index = kUnwritten;
+  }
+
+  // How many of the open scopes reach into the window: those that do not end in its first nanosecond.
+  uint32_t scopes_that_reach(const Window& window) const {
+    if (capture_.newest_ticks < window.touch) return 0;
+    SpanReader ahead(*this);
+    ahead.template run<false>(window.touch);
+    uint32_t level = 0;
+    while (level < depth_ && level < ahead.depth_ && stack_[level].begin_ticks < window.end &&
+           ahead.stack_[level].id == stack_[level].id && ahead.stack_[level].begin_ticks == stack_[level].begin_ticks)
+      ++level;
+    return level;
+  }
+
+  // Decodes up to a time, over as many chunks as that takes.
+  template <bool kEmit>
+  void run(uint64_t until_ticks) {
+    Visitor<kEmit> visitor = {*this};
+    while (!decode(chunk_.words, until_ticks, &cursor_, visitor)) {
+      Chunks next = chunks_;
+      if (!next.next()) return;
+      const Chunk chunk = next.chunk();
+      if (chunk.begin_ticks >= until_ticks) {
+        // The time lies between two chunks. What the second one shows may have begun or ended before it.
+        cross_gap<kEmit>(chunk, until_ticks);
+        return;
+      }
+      chunks_ = next;
+      enter<kEmit>();
+    }
+  }
+
+  // Begins the present chunk: the open scopes become those that it shows.
+  template <bool kEmit>
+  void enter() {
+    chunk_ = chunks_.chunk();
+    cross_gap<kEmit>(chunk_, UINT64_MAX);
+    fiber_switches_ = chunks_.fiber_switches();
+    cursor_.at = chunk_.first_word;
+    if (cursor_.now_ticks < chunk_.begin_ticks) cursor_.now_ticks = chunk_.begin_ticks;
+  }
+
+  // Ends and begins scopes as a following chunk shows them, as far as that happened before a time.
+  template <bool kEmit>
+  void cross_gap(const Chunk& next, uint64_t until_ticks) {
+    const OpenBlock& block = next.block;
+    uint32_t same = 0;
+    while (same < depth_ && block.shows(same, stack_[same].id)) ++same;
+    if (same < depth_) {
+      // Ended in a gap, at the latest where the scope that stands there now began.
+      uint64_t end_ticks = next.begin_ticks;
+      if (same < block.count && block.begin_ticks(same) < end_ticks && block.begin_ticks(same) >= cursor_.now_ticks)
+        end_ticks = block.begin_ticks(same);
+      if (end_ticks >= until_ticks) return;
+      pop_to(same, end_ticks, FLAMELET_SPAN_MISSING_END);
+      cursor_.now_ticks = end_ticks;
+    }
+    push_block<kEmit>(block, next.run_ticks, cursor_.now_ticks, next.begin_ticks, until_ticks);
+  }
+
+  // Opens what a block shows above the present depth, as far as it began before a time. Nothing begins before
+  // `floor_ticks` or after `now_ticks`; what began before `run_ticks` was resumed then.
+  template <bool kEmit>
+  void push_block(const OpenBlock& block, uint64_t run_ticks, uint64_t floor_ticks, uint64_t now_ticks,
+                  uint64_t until_ticks) {
+    for (uint32_t level = depth_; level < block.count; ++level) {
+      OpenScope scope = {};
+      scope.id = block.id(level);
+      scope.begin_ticks = block.begin_ticks(level);
+      scope.strings = block.strings(level);
+      scope.site = block.site(level);
+      scope.index = kUnwritten;
+      if (scope.begin_ticks < run_ticks) {
+        scope.begin_ticks = run_ticks;
+        scope.flags = FLAMELET_SPAN_RESUMED;
+      }
+      if (scope.begin_ticks > now_ticks) scope.begin_ticks = now_ticks;
+      if (scope.begin_ticks < floor_ticks) scope.begin_ticks = floor_ticks;
+      if (scope.begin_ticks >= until_ticks) return;
+      floor_ticks = scope.begin_ticks;
+      push<kEmit>(scope);
+    }
+  }
+
+  template <bool kEmit>
+  void push(const OpenScope& scope) {
+    stack_[depth_] = scope;
+    if (kEmit) emit(depth_);
+    ++depth_;
+  }
+
+  void emit(uint32_t level) {
+    OpenScope& scope = stack_[level];
+    if (count_ < capacity_) {
+      scope.index = static_cast<uint32_t>(count_);
+      flamelet_span& span = spans_[count_];
+      const uint32_t name = strings_name(scope.strings);
+      span.begin_ns = capture_.converter.to_ns(scope.begin_ticks);
+      span.id = scope.id;
+      span.site = scope.site;
+      span.name = name != 0 ? name : capture_.sites.name(scope.site);
+      span.object = strings_object(scope.strings);
+      span.parent = level != 0 ? stack_[level - 1].index : kUnwritten;
+      span.depth = static_cast<uint16_t>(level);
+      span.flags = static_cast<uint16_t>(scope.flags);
+    }
+    ++count_;
+  }
+
+  void pop(uint64_t ticks, uint32_t flags) {
+    const OpenScope& scope = stack_[--depth_];
+    if (scope.index == kUnwritten) return;
+    flamelet_span& span = spans_[scope.index];
+    span.end_ns = capture_.converter.to_ns(ticks);
+    const int64_t duration_ns = span.end_ns - span.begin_ns;
+    span.self_ns = duration_ns - scope.children_ns;
+    span.subtree_end = count_ < capacity_ ? static_cast<uint32_t>(count_) : capacity_;
+    span.flags |= static_cast<uint16_t>(flags);
+    if (depth_ != 0) stack_[depth_ - 1].children_ns += duration_ns;
+  }
+
+  void pop_to(uint32_t depth, uint64_t ticks, uint32_t flags) {
+    while (depth_ > depth) pop(ticks, flags);
+  }
+
+  // Ends the spans of the answer that are still open at the window's end.
+  void find_ends() {
+    uint32_t written = depth_;
+    for (;;) {
+      Visitor<false> visitor = {*this};
+      decode(chunk_.words, UINT64_MAX, &cursor_, visitor);
+      // The spans of the answer are always the outermost scopes.
+      while (written != 0 && (written > depth_ || stack_[written - 1].index == kUnwritten)) --written;
+      if (written == 0) return;
+      if (seek_last_open(written - 1)) {
+        enter<false>();
+      } else if (chunks_.next()) {
+        enter<false>();
+      } else {
+        break;
+      }
+    }
+    pop_to(0, capture_.newest_ticks, FLAMELET_SPAN_OPEN);
+  }
+
+  bool seek_last_open(uint32_t level) { return chunks_.seek_last_open(level, stack_[level].id, fiber_switches_); }
+
+  const flamelet_capture& capture_;
+  Chunks chunks_;
+  flamelet_span* const spans_;
+  const uint32_t capacity_;
+  size_t count_ = 0;
+  Chunk chunk_ = {};
+  DecodeCursor cursor_ = {};
+  uint32_t fiber_switches_ = 0;
+  uint32_t depth_ = 0;
+  OpenScope stack_[FLAMELET_MAX_DEPTH];
+};
+
+}  // namespace
+
+size_t read_nested_spans(const flamelet_capture& capture, const Lane& lane, const Window& window, flamelet_span* spans,
+                         size_t capacity) {
+  if (lane.kind == FLAMELET_LANE_FIBER)
+    return SpanReader<FiberChunks>(capture, FiberChunks(capture, lane), spans, capacity).read(window);
+  return SpanReader<ThreadChunks>(capture, ThreadChunks(capture, lane), spans, capacity).read(window);
+}
+
+}  // namespace flamelet

@@ -1,0 +1,313 @@
+// SPDX-License-Identifier: MIT
+//
+// perf_log.cpp: blocks (perf_reader.h) → text and statistics.
+#include "flamelet/perf_log.h"
+
+#include <string.h>
+
+#include <algorithm>
+#include <new>
+
+#include "perf/perf_reader.h"
+#include "perf/perf_statistics.h"
+#include "perf/perf_text.h"
+#include "platform/append_file.h"
+#include "platform/engine_memory.h"
+#include "record/session.h"
+#include "record/tick_converter.h"
+
+using namespace flamelet;
+
+struct flamelet_perf_log {
+  flamelet_perf_log_config config;
+  void* memory;
+  size_t memory_bytes;
+
+  PerfNames names;
+  PerfReader reader;
+  PerfStatistics statistics;
+  uint32_t* order;  // scratch of the table
+  flamelet_clock clock;
+
+  AppendFile file;
+  TextBuffer text;
+  uint64_t whole_size;       // of the file, up to the last frame that is written for certain
+  uint64_t frames_buffered;  // since then
+  bool failed;               // in this poll
+  bool cut;                  // what was written may end inside a line
+
+  uint64_t frames;
+  uint64_t lines;
+  uint64_t frames_unwritten;
+};
+
+namespace {
+
+constexpr uint32_t kCookie = 0x666C706C;
+constexpr size_t kTextBytes = 64 << 10;
+constexpr size_t kAlignment = 64;
+
+struct Parts {
+  flamelet_perf_log* log;
+  PerfReader::Memory reader;
+  PerfNames::Entry* names;
+  uint32_t* name_buckets;
+  char* name_bytes;
+  PerfStatistics::Row* rows;
+  uint32_t* order;
+  char* text;
+};
+
+// Returns the bytes.
+size_t lay_out(const flamelet_perf_log_config& config, char* base, Parts* parts) {
+  Carver carver(base);
+  parts->log = carver.take<flamelet_perf_log>(1);
+  parts->reader.stacks = carver.take<PerfReader::Stack>(PerfReader::kStacks);
+  parts->reader.sites = carver.take<uint32_t>(PerfReader::kSites);
+  parts->reader.routines = carver.take<PerfReader::Routine>(PerfReader::kRoutines);
+  parts->reader.buckets = carver.take<uint32_t>(PerfReader::kBuckets);
+  parts->reader.blocks = carver.take<PerfBlockRecord>(config.max_blocks);
+  parts->reader.fresh = carver.take<uint32_t>(config.max_blocks);
+  parts->reader.frame = carver.take<uint32_t>(config.max_blocks);
+  parts->names = carver.take<PerfNames::Entry>(config.max_names);
+  parts->name_buckets = carver.take<uint32_t>(PerfNames::kBuckets);
+  parts->name_bytes = carver.take<char>(config.name_bytes);
+  parts->rows = carver.take<PerfStatistics::Row>(config.max_names);
+  parts->order = carver.take<uint32_t>(config.max_names);
+  parts->text = carver.take<char>(kTextBytes);
+  return carver.used();
+}
+
+bool is_valid(const flamelet_perf_log_config* config) {
+  constexpr uint32_t kMaxEntries = 1u << 24;
+  return config != nullptr && config->cookie == kCookie && config->max_blocks >= 1 &&
+         config->max_blocks <= kMaxEntries && config->max_names >= 2 && config->max_names <= kMaxEntries &&
+         config->name_bytes >= PerfNames::kMinBytes && config->name_bytes <= (size_t{1} << 40) &&
+         (config->path == nullptr || config->write == nullptr) &&
+         (config->allocator.allocate == nullptr) == (config->allocator.free == nullptr);
+}
+
+bool write_file(void* user, const char* text, size_t size) {
+  return static_cast<AppendFile*>(user)->append(text, size);
+}
+
+// The output stands at the end of a frame. Frames that could not be written are taken back whole.
+void finish_text(flamelet_perf_log* log) {
+  if (log->text.flush()) {
+    log->whole_size = log->file.size();
+    log->frames_buffered = 0;
+    return;
+  }
+  log->failed = true;
+  log->frames_unwritten += log->frames_buffered;
+  log->frames_buffered = 0;
+  log->cut = true;
+  if (log->file.is_open() && log->file.size() != log->whole_size) log->cut = !log->file.truncate(log->whole_size);
+  log->text.reset();
+}
+
+void write_frame(flamelet_perf_log* log, const TickConverter& ticks, const PerfBlockRecord* blocks,
+                 const uint32_t* indices, size_t count) {
+  TextBuffer& text = log->text;
+  if (text.count() > kTextBytes / 2) finish_text(log);
+  if (log->failed) {  // the disk is full: not worth another attempt before the next poll
+    ++log->frames_unwritten;
+    return;
+  }
+  if (log->cut) text.put('\n');
+  log->cut = false;
+  text.put("Frame : ");
+  text.put_name(log->names.get(blocks[indices[count - 1]].name));
+  text.put('\n');
+  for (size_t i = 0; i < count; ++i) {
+    const PerfBlockRecord& block = blocks[indices[i]];
+    const int64_t begin_ns = ticks.to_ns(block.begin_ticks);
+    const int64_t end_ns = ticks.to_ns(block.end_ticks);
+    text.put_number(block.depth);
+    text.put(',');
+    text.put_name(log->names.get(block.name));
+    text.put(',');
+    text.put_number(end_ns - begin_ns);
+    text.put(',');
+    text.put_number(begin_ns);
+    text.put(',');
+    text.put_number(end_ns);
+    text.put('\n');
+  }
+  ++log->frames_buffered;
+  if (!text.ok()) finish_text(log);
+}
+
+void add_frame(flamelet_perf_log* log, const TickConverter& ticks, const PerfBlockRecord* blocks,
+               const uint32_t* indices, size_t count) {
+  PerfStatistics& statistics = log->statistics;
+  statistics.begin_frame();
+  for (size_t i = count; i-- > 0;) {
+    const PerfBlockRecord& block = blocks[indices[i]];
+    statistics.add(block.name, block.depth, ticks.to_ns(block.end_ticks) - ticks.to_ns(block.begin_ticks));
+  }
+  for (size_t i = 0; i < count; ++i) statistics.end(blocks[indices[i]].name);
+}
+
+void hand_out(flamelet_perf_log* log) {
+  const TickConverter ticks(log->clock.origin_ticks, log->clock.ticks_per_second);
+  const bool writes = log->config.write != nullptr || log->file.is_open();
+  log->reader.release([&](const PerfBlockRecord* blocks, const uint32_t* indices, size_t count) {
+    ++log->frames;
+    log->lines += count;
+    add_frame(log, ticks, blocks, indices, count);
+    if (writes) write_frame(log, ticks, blocks, indices, count);
+  });
+  if (writes) finish_text(log);
+}
+
+// Reads what is new, and hands it out when times do not move any more. False: no recorder runs.
+bool read(flamelet_perf_log* log) {
+  if (!begin_read()) return false;
+  const uint32_t session = peek(&recorder.session);
+  if (session != log->reader.session()) {
+    log->reader.finish();
+    hand_out(log);  // what was held back of the session before, by its clock
+    log->reader.begin_session(session);
+  }
+  log->reader.poll();
+  log->clock = flamelet_clock_info();
+  end_read();
+  return true;
+}
+
+}  // namespace
+
+flamelet_perf_log_config flamelet_perf_log_config_default(void) {
+  flamelet_perf_log_config config = {};
+  config.cookie = kCookie;
+  config.max_blocks = 65536;
+  config.max_names = 4096;
+  config.name_bytes = size_t{256} << 10;
+  return config;
+}
+
+size_t flamelet_perf_log_memory_required(const flamelet_perf_log_config* config) {
+  Parts parts;
+  return is_valid(config) ? lay_out(*config, nullptr, &parts) : 0;
+}
+
+flamelet_result flamelet_perf_log_create(const flamelet_perf_log_config* config, flamelet_perf_log** result) {
+  if (result == nullptr) return FLAMELET_ERROR_INVALID_ARGUMENT;
+  *result = nullptr;
+  if (!is_valid(config)) return FLAMELET_ERROR_INVALID_ARGUMENT;
+  AppendFile file;
+  if (config->path != nullptr && !file.open(config->path)) return FLAMELET_ERROR_FILE_OPEN;
+  Parts parts;
+  const size_t bytes = lay_out(*config, nullptr, &parts);
+  const flamelet_allocator allocator = allocator_or_default(config->allocator, BlockUse::kTouchedAtOnce);
+  char* memory = static_cast<char*>(allocator.allocate(allocator.user, bytes, kAlignment));
+  if (memory == nullptr) {
+    file.close();
+    return FLAMELET_ERROR_OUT_OF_MEMORY;
+  }
+  memset(memory, 0, bytes);
+  lay_out(*config, memory, &parts);
+
+  flamelet_perf_log* log = new (parts.log) flamelet_perf_log();
+  log->config = *config;
+  log->config.allocator = allocator;
+  log->config.path = nullptr;  // the caller's
+  log->memory = memory;
+  log->memory_bytes = bytes;
+  log->names.attach(parts.names, config->max_names, parts.name_buckets, parts.name_bytes, config->name_bytes);
+  log->reader.attach(parts.reader, config->max_blocks, &log->names);
+  log->statistics.attach(parts.rows);
+  log->order = parts.order;
+  log->file = file;
+  log->whole_size = file.size();
+  const bool to_file = file.is_open();
+  log->text.attach(parts.text, kTextBytes, to_file ? write_file : config->write,
+                   to_file ? &log->file : config->write_user);
+  *result = log;
+  return FLAMELET_OK;
+}
+
+flamelet_result flamelet_perf_log_poll(flamelet_perf_log* log) {
+  if (log == nullptr) return FLAMELET_ERROR_INVALID_ARGUMENT;
+  log->failed = false;
+  if (!read(log)) return FLAMELET_ERROR_NOT_INITIALIZED;
+  if (log->clock.rate_is_final || log->reader.is_full()) hand_out(log);
+  return log->failed ? FLAMELET_ERROR_FILE_WRITE : FLAMELET_OK;
+}
+
+flamelet_result flamelet_perf_log_close(flamelet_perf_log* log) {
+  if (log == nullptr) return FLAMELET_OK;
+  log->failed = false;
+  read(log);
+  log->reader.finish();
+  hand_out(log);
+  if (!log->file.close()) log->failed = true;
+  const flamelet_result result = log->failed ? FLAMELET_ERROR_FILE_WRITE : FLAMELET_OK;
+  // Everything in it is plain memory; the allocator is copied because it lies there too.
+  const flamelet_allocator allocator = log->config.allocator;
+  allocator.free(allocator.user, log->memory, log->memory_bytes, kAlignment);
+  return result;
+}
+
+void flamelet_perf_log_get_stats(const flamelet_perf_log* log, flamelet_perf_log_stats* stats) {
+  if (stats == nullptr) return;
+  *stats = {};
+  if (log == nullptr) return;
+  stats->frames = log->frames;
+  stats->lines = log->lines;
+  stats->frames_unwritten = log->frames_unwritten;
+  stats->blocks_dropped = log->reader.blocks_dropped();
+  stats->events_lost = log->reader.events_lost();
+  stats->names_overflowed = log->names.overflowed();
+  stats->last_errno = log->file.last_errno();
+}
+
+bool flamelet_perf_log_routine(const flamelet_perf_log* log, size_t index, flamelet_perf_routine* routine) {
+  if (log == nullptr || routine == nullptr || index >= log->names.count()) return false;
+  const uint32_t name = static_cast<uint32_t>(index);
+  const PerfStatistics::Row& row = log->statistics.row(name);
+  *routine = {log->names.get(name), row.frames, row.blocks,  row.last_ns,
+              row.min_ns,           row.max_ns, row.mean_ns, log->statistics.deviation_ns(name)};
+  return true;
+}
+
+void flamelet_perf_log_print(flamelet_perf_log* log, uint32_t columns, flamelet_text_function write, void* user) {
+  if (log == nullptr || write == nullptr) return;
+  constexpr size_t kNumber = 11;
+  constexpr size_t kNumbers = 9 + 5 * kNumber;
+  constexpr size_t kMaxColumns = 1024;
+  const size_t name_width = std::clamp<size_t>(columns, kNumbers + 12, kMaxColumns) - kNumbers;
+  uint32_t count = 0;
+  for (uint32_t name = 0; name < log->names.count(); ++name)
+    if (log->statistics.row(name).frames != 0) log->order[count++] = name;
+  const auto total = [log](uint32_t name) {
+    const PerfStatistics::Row& row = log->statistics.row(name);
+    return row.mean_ns * static_cast<double>(row.frames);
+  };
+  std::sort(log->order, log->order + count,
+            [&total](uint32_t a, uint32_t b) { return total(a) != total(b) ? total(a) > total(b) : a < b; });
+
+  char line[1024];
+  TextBuffer text;
+  text.attach(line, sizeof(line), write, user);
+  text.put_left({"routine", 7}, name_width);
+  text.put_right("frames", 9);
+  for (const char* title : {"last ms", "mean ms", "sd ms", "min ms", "max ms"}) text.put_right(title, kNumber);
+  text.put('\n');
+  for (uint32_t i = 0; i < count && text.flush(); ++i) {
+    const PerfStatistics::Row& row = log->statistics.row(log->order[i]);
+    text.put_left(log->names.get(log->order[i]), name_width);
+    text.put_count(row.frames, 9);
+    text.put_ms(static_cast<double>(row.last_ns), kNumber);
+    text.put_ms(row.mean_ns, kNumber);
+    if (row.frames < 2)
+      text.put_right("-", kNumber);
+    else
+      text.put_ms(log->statistics.deviation_ns(log->order[i]), kNumber);
+    text.put_ms(static_cast<double>(row.min_ns), kNumber);
+    text.put_ms(static_cast<double>(row.max_ns), kNumber);
+    text.put('\n');
+  }
+  text.flush();
+}

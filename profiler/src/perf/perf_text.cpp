@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+#include "perf/perf_text.h"
+
+#include <math.h>
+#include <string.h>
+
+namespace flamelet {
+namespace {
+
+bool is_control(char c) {
+  return static_cast<unsigned char>(c) < 0x20 || c == 0x7F;
+}
+
+bool needs_quotes(flamelet_string name) {
+  if (name.size == 0 || name.text[0] == ' ' || name.text[name.size - 1] == ' ') return true;
+  for (size_t i = 0; i < name.size; ++i) {
+    const char c = name.text[i];
+    if (c == ',' || c == '"' || c == '\\' || is_control(c)) return true;
+  }
+  return false;
+}
+
+// Digits from the end of `digits`; returns where they begin.
+char* spell(uint64_t number, char* end) {
+  do *--end = static_cast<char>('0' + number % 10);
+  while ((number /= 10) != 0);
+  return end;
+}
+
+}  // namespace
+
+void TextBuffer::attach(char* bytes, size_t capacity, flamelet_text_function write, void* user) {
+  bytes_ = bytes;
+  capacity_ = capacity;
+  write_ = write;
+  user_ = user;
+  reset();
+}
+
+void TextBuffer::reset() {
+  count_ = 0;
+  ok_ = true;
+}
+
+bool TextBuffer::flush() {
+  if (ok_ && count_ != 0) ok_ = write_(user_, bytes_, count_);
+  count_ = 0;
+  return ok_;
+}
+
+void TextBuffer::put(const char* text) {
+  while (*text != '\0') put(*text++);
+}
+
+void TextBuffer::put_number(int64_t number) {
+  char digits[24];
+  char* const end = digits + sizeof(digits) - 1;
+  *end = '\0';
+  if (number < 0) put('-');
+  put(spell(number < 0 ? 0 - static_cast<uint64_t>(number) : static_cast<uint64_t>(number), end));
+}
+
+void TextBuffer::put_name(flamelet_string name) {
+  if (!needs_quotes(name)) {
+    for (size_t i = 0; i < name.size; ++i) put(name.text[i]);
+    return;
+  }
+  static const char kHex[] = "0123456789abcdef";
+  put('"');
+  for (size_t i = 0; i < name.size; ++i) {
+    const char c = name.text[i];
+    if (c == '"' || c == '\\') {
+      put('\\');
+      put(c);
+    } else if (c == '\n') {
+      put("\\n");
+    } else if (c == '\r') {
+      put("\\r");
+    } else if (c == '\t') {
+      put("\\t");
+    } else if (is_control(c)) {
+      put("\\x");
+      put(kHex[static_cast<unsigned char>(c) >> 4]);
+      put(kHex[c & 15]);
+    } else {
+      put(c);
+    }
+  }
+  put('"');
+}
+
+void TextBuffer::put_right(const char* text, size_t width) {
+  for (size_t size = strlen(text); size < width; ++size) put(' ');
+  put(text);
+}
+
+void TextBuffer::put_count(uint64_t number, size_t width) {
+  char digits[24];
+  char* const end = digits + sizeof(digits) - 1;
+  *end = '\0';
+  put_right(spell(number, end), width);
+}
+
+void TextBuffer::put_ms(double ns, size_t width) {
+  char digits[32];
+  char* const end = digits + sizeof(digits) - 1;
+  *end = '\0';
+  // Neither negative nor above INT64_MAX: a duration. (The comparison takes care of a NaN, too.)
+  const double us = ns >= 0 && ns <= 9.2e18 ? ns / 1e3 : 0;
+  const uint64_t rounded = static_cast<uint64_t>(us + 0.5);
+  char* at = end;
+  for (uint64_t i = 0, rest = rounded % 1000; i < 3; ++i, rest /= 10) *--at = static_cast<char>('0' + rest % 10);
+  *--at = '.';
+  put_right(spell(rounded / 1000, at), width);
+}
+
+void TextBuffer::put_left(flamelet_string text, size_t width) {
+  size_t characters = 0;
+  for (size_t i = 0; i < text.size; ++i) {
+    const char c = text.text[i];
+    const bool continues = (c & 0xC0) == 0x80;
+    if (!continues && ++characters > width) return;
+    put(is_control(c) ? '?' : c);
+  }
+  for (; characters < width; ++characters) put(' ');
+}
+
+}  // namespace flamelet

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+#include "platform/mapped_file.h"
+
+#if !defined(_WIN32)
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "platform/retried.h"
+#endif
+
+namespace flamelet {
+
+#if defined(_WIN32)
+
+flamelet_result map_new_file(const char*, size_t, void**) {
+  return FLAMELET_ERROR_NOT_SUPPORTED;
+}
+void unmap_file(void*, size_t) {}
+
+#else
+
+flamelet_result map_new_file(const char* path, size_t bytes, void** memory) {
+  const int descriptor = retried([&] { return open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600); });
+  if (descriptor < 0) return FLAMELET_ERROR_FILE_OPEN;
+  flamelet_result result = FLAMELET_OK;
+  int why;
+  do why = posix_fallocate(descriptor, 0, static_cast<off_t>(bytes));
+  while (why == EINTR);
+  if (why != 0) {
+    result = FLAMELET_ERROR_FILE_WRITE;
+  } else {
+    *memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
+    why = errno;
+    if (*memory == MAP_FAILED) result = FLAMELET_ERROR_OUT_OF_MEMORY;
+  }
+  close(descriptor);  // the mapping keeps the file
+  if (result != FLAMELET_OK) {
+    unlink(path);
+    errno = why;
+  }
+  return result;
+}
+
+void unmap_file(void* memory, size_t bytes) {
+  munmap(memory, bytes);
+}
+
+#endif
+
+}  // namespace flamelet

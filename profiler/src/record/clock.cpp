@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: MIT
+#include "record/clock.h"
+
+#include <string.h>
+
+#include "flamelet/detail/record.h"
+
+#if defined(_WIN32)
+#define WIN32_LEAN_AND_MEAN
+#include <windows.h>
+#else
+#include <time.h>
+#endif
+#if defined(__x86_64__)
+#include <cpuid.h>
+#endif
+
+namespace flamelet {
+namespace {
+
+constexpr uint64_t kFinalAfterNs = 2'000'000'000;  // reading error of ~100 ns over 2 s: 0.05 ppm
+constexpr uint64_t kLeastNs = 50'000;              // a shorter base says too little: wait for it
+
+#if defined(_WIN32)
+uint64_t unix_clock_ns() {
+  FILETIME time;
+  GetSystemTimeAsFileTime(&time);
+  const uint64_t since_1601 = (uint64_t{time.dwHighDateTime} << 32 | time.dwLowDateTime) * 100;
+  return since_1601 - 11'644'473'600u * uint64_t{1'000'000'000};
+}
+#else
+uint64_t read_clock(clockid_t id) {
+  timespec time;
+  clock_gettime(id, &time);
+  return static_cast<uint64_t>(time.tv_sec) * 1'000'000'000 + static_cast<uint64_t>(time.tv_nsec);
+}
+uint64_t unix_clock_ns() {
+  return read_clock(CLOCK_REALTIME);
+}
+#endif
+
+// The counter is of use only if it runs at one rate in every power state of every core.
+flamelet_clock_kind counter_kind() {
+#if defined(FLAMELET_INLINE_RECORD_) && defined(__x86_64__)
+  unsigned a = 0, b = 0, c = 0, d = 0;
+  if (__get_cpuid(0x80000007, &a, &b, &c, &d) != 0 && (d & (1u << 8)) != 0) return FLAMELET_CLOCK_TSC;
+#elif defined(FLAMELET_INLINE_RECORD_) && defined(__aarch64__)
+  return FLAMELET_CLOCK_CNTVCT;  // constant rate by architecture
+#endif
+  return FLAMELET_CLOCK_OS;
+}
+
+uint64_t to_bits(double value) {
+  uint64_t bits;
+  memcpy(&bits, &value, sizeof(bits));
+  return bits;
+}
+double from_bits(uint64_t bits) {
+  double value;
+  memcpy(&value, &bits, sizeof(value));
+  return value;
+}
+
+}  // namespace
+
+uint64_t os_clock_ns() {
+#if defined(_WIN32)
+  LARGE_INTEGER count, frequency;
+  QueryPerformanceCounter(&count);
+  QueryPerformanceFrequency(&frequency);
+  const uint64_t ticks = static_cast<uint64_t>(count.QuadPart), rate = static_cast<uint64_t>(frequency.QuadPart);
+  return ticks / rate * 1'000'000'000 + ticks % rate * 1'000'000'000 / rate;
+#else
+  return read_clock(CLOCK_MONOTONIC);
+#endif
+}
+
+void Clock::start(const flamelet_config& config) {
+  function_ = config.clock;
+  user_ = config.clock_user;
+  if (config.clock != nullptr)
+    kind_ = FLAMELET_CLOCK_INJECTED;
+  else
+    kind_ = config.force_os_clock ? FLAMELET_CLOCK_OS : counter_kind();
+  origin_ = read_pair();
+  origin_unix_ns_ = unix_clock_ns();
+  const double rate = kind_ == FLAMELET_CLOCK_INJECTED ? config.clock_ticks_per_second : 1e9;
+  // relaxed: the clock is published by whoever publishes the session.
+  __atomic_store_n(&rate_bits_, to_bits(rate), __ATOMIC_RELAXED);
+  __atomic_store_n(&next_at_, uint64_t{0}, __ATOMIC_RELAXED);
+  __atomic_store_n(&final_, is_inline() ? 0u : 1u, __ATOMIC_RELAXED);
+}
+
+uint64_t Clock::now_ticks() const {
+#ifdef FLAMELET_INLINE_RECORD_
+  if (is_inline()) return flamelet_counter_ticks_();
+#endif
+  if (kind_ == FLAMELET_CLOCK_INJECTED) return function_(user_);
+  return kind_ == FLAMELET_CLOCK_OS ? os_clock_ns() : 0;
+}
+
+// Both clocks at one moment: the reading whose two counter reads lie closest together wins.
+Clock::Pair Clock::read_pair() const {
+  Pair best = {now_ticks(), os_clock_ns()};
+  if (!is_inline()) return best;
+  uint64_t best_width = UINT64_MAX;
+  for (int i = 0; i < 4; ++i) {
+    const uint64_t before = now_ticks();
+    const uint64_t os_ns = os_clock_ns();
+    const uint64_t width = now_ticks() - before;
+    if (width < best_width) {
+      best_width = width;
+      best = {before + width / 2, os_ns};
+    }
+  }
+  return best;
+}
+
+void Clock::calibrate() {
+  // relaxed: two threads that both measure both store good values.
+  if (__atomic_load_n(&final_, __ATOMIC_RELAXED) != 0) return;
+  if (now_ticks() - origin_.ticks < __atomic_load_n(&next_at_, __ATOMIC_RELAXED)) return;
+  Pair pair = read_pair();
+  while (pair.os_ns - origin_.os_ns < kLeastNs) pair = read_pair();
+  if (pair.ticks <= origin_.ticks) return;  // the counter was set back: the rate is what it was
+  const uint64_t elapsed_ns = pair.os_ns - origin_.os_ns;
+  const double ticks = static_cast<double>(pair.ticks - origin_.ticks);
+  const double ticks_per_ns = ticks / static_cast<double>(elapsed_ns);
+  const double final_ticks = ticks_per_ns * static_cast<double>(kFinalAfterNs);
+  __atomic_store_n(&rate_bits_, to_bits(ticks_per_ns * 1e9), __ATOMIC_RELAXED);
+  __atomic_store_n(&next_at_, static_cast<uint64_t>(2 * ticks < final_ticks ? 2 * ticks : final_ticks),
+                   __ATOMIC_RELAXED);
+  if (elapsed_ns >= kFinalAfterNs) __atomic_store_n(&final_, 1u, __ATOMIC_RELAXED);
+}
+
+double Clock::ticks_per_second() {
+  return from_bits(__atomic_load_n(&rate_bits_, __ATOMIC_RELAXED));
+}
+
+flamelet_clock Clock::info() {
+  calibrate();
+  flamelet_clock info = {};
+  info.kind = kind_;
+  info.rate_is_final = __atomic_load_n(&final_, __ATOMIC_RELAXED) != 0;
+  info.origin_ticks = origin_.ticks;
+  info.origin_unix_ns = origin_unix_ns_;
+  info.ticks_per_second = ticks_per_second();
+  return info;
+}
+
+}  // namespace flamelet

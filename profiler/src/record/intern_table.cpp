@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+#include "record/intern_table.h"
+
+#include <string.h>
+
+namespace flamelet {
+namespace {
+
+constexpr size_t round_up(size_t size, size_t to) {
+  return (size + to - 1) / to * to;
+}
+
+uint32_t slots_for(uint32_t max_entries) {
+  uint32_t slots = 16;
+  while (slots < 2 * max_entries) slots *= 2;  // at most half full: a probe always meets a free slot
+  return slots;
+}
+
+// Eight bytes at a time, multiplied and folded; the tail is padded with zeros, and the size tells paddings apart.
+uint64_t hash_bytes(const void* bytes, size_t size) {
+  const char* at = static_cast<const char*>(bytes);
+  uint64_t hash = 0x9E3779B97F4A7C15u ^ size;
+  while (size != 0) {
+    uint64_t word = 0;
+    const size_t step = size < 8 ? size : 8;
+    memcpy(&word, at, step);
+    at += step;
+    size -= step;
+    hash = (hash ^ word) * 0xD6E8FEB86659FD93u;
+    hash ^= hash >> 32;
+  }
+  return hash;
+}
+
+// Adds to a counter unless it would pass the limit. A loop and not fetch_add, so that a full table stays at its limit
+// however often it is asked.
+template <class Number>
+bool take(Number* counter, Number amount, Number limit, Number* start) {
+  Number seen = __atomic_load_n(counter, __ATOMIC_RELAXED);  // relaxed: only reserves, publishes nothing
+  do {
+    if (amount > limit - seen) return false;
+  } while (!__atomic_compare_exchange_n(counter, &seen, static_cast<Number>(seen + amount), true, __ATOMIC_RELAXED,
+                                        __ATOMIC_RELAXED));
+  *start = seen;
+  return true;
+}
+
+}  // namespace
+
+size_t InternTable::required_bytes(uint32_t max_entries, size_t text_bytes) {
+  return round_up(text_bytes, 16) + round_up(sizeof(uint64_t) * max_entries, 16) +
+         sizeof(uint32_t) * slots_for(max_entries);
+}
+
+void InternTable::create(void* memory, uint32_t max_entries, size_t text_bytes) {
+  text_ = static_cast<char*>(memory);
+  text_bytes_ = round_up(text_bytes, 16);
+  entries_ = reinterpret_cast<uint64_t*>(text_ + text_bytes_);
+  slots_ = reinterpret_cast<uint32_t*>(text_ + text_bytes_ + round_up(sizeof(uint64_t) * max_entries, 16));
+  max_entries_ = max_entries;
+  slot_mask_ = slots_for(max_entries) - 1;
+  memset(entries_, 0, sizeof(uint64_t) * max_entries);
+  memset(slots_, 0, sizeof(uint32_t) * (slot_mask_ + size_t{1}));
+  // relaxed: the table is published by whoever publishes the session.
+  __atomic_store_n(&count_, 0u, __ATOMIC_RELAXED);
+  __atomic_store_n(&text_used_, uint64_t{0}, __ATOMIC_RELAXED);
+}
+
+const InternTable::Entry* InternTable::entry(uint32_t id) const {
+  if (id >= max_entries_) return nullptr;
+  const uint64_t offset = __atomic_load_n(&entries_[id], __ATOMIC_ACQUIRE);  // pairs with the release in append()
+  return offset == 0 ? nullptr : reinterpret_cast<const Entry*>(text_ + (offset - 1));
+}
+
+uint32_t InternTable::append(const void* bytes, size_t size) {
+  uint32_t id = 0;
+  uint64_t offset = 0;
+  const uint64_t room = round_up(offsetof(Entry, text) + size + 1, 8);
+  // The text first: if only the entries are full, the text that was taken is lost, but no id is left without text.
+  if (__atomic_load_n(&count_, __ATOMIC_RELAXED) >= max_entries_) return kFull;
+  if (!take(&text_used_, room, uint64_t{text_bytes_}, &offset)) return kFull;
+  if (!take(&count_, 1u, max_entries_, &id)) return kFull;
+  Entry* made = reinterpret_cast<Entry*>(text_ + offset);
+  made->id = id;
+  made->size = static_cast<uint32_t>(size);
+  // Not through made->text: the text goes on beyond that array's eight bytes.
+  char* text = text_ + offset + offsetof(Entry, text);
+  if (size != 0) memcpy(text, bytes, size);
+  text[size] = 0;
+  __atomic_store_n(&entries_[id], offset + 1, __ATOMIC_RELEASE);  // pairs with the acquire in entry()
+  return id;
+}
+
+uint32_t InternTable::intern(const void* bytes, size_t size) {
+  if (size > kMaxSize) return kFull;
+  uint32_t mine = kFull;
+  for (uint32_t slot = static_cast<uint32_t>(hash_bytes(bytes, size)) & slot_mask_;; slot = (slot + 1) & slot_mask_) {
+    uint32_t seen = __atomic_load_n(&slots_[slot], __ATOMIC_ACQUIRE);  // pairs with the CAS below
+    if (seen == 0) {
+      if (mine == kFull && (mine = append(bytes, size)) == kFull) return kFull;
+      if (__atomic_compare_exchange_n(&slots_[slot], &seen, mine + 1, false, __ATOMIC_RELEASE, __ATOMIC_ACQUIRE))
+        return mine;
+      // Another thread took the slot; `seen` is its id. If its bytes are ours too, our copy stays unused.
+    }
+    const Entry* other = entry(seen - 1);
+    if (other->size == size && (size == 0 || memcmp(other->text, bytes, size) == 0)) return seen - 1;
+  }
+}
+
+uint32_t InternTable::id_of(const void* pointer) const {
+  const uintptr_t at = reinterpret_cast<uintptr_t>(pointer);
+  const uintptr_t begin = reinterpret_cast<uintptr_t>(text_) + offsetof(Entry, text);
+  if (at < begin || at - begin >= text_bytes_ || (at - begin) % 8 != 0) return kFull;
+  // The bytes before an arbitrary aligned pointer into the text may be anything, so the entry has to confirm them.
+  uint32_t id;
+  memcpy(&id, static_cast<const char*>(pointer) - offsetof(Entry, text), sizeof(id));
+  const Entry* found = entry(id);
+  return found != nullptr && found->text == pointer ? id : kFull;
+}
+
+uint32_t InternTable::count() const {
+  return __atomic_load_n(&count_, __ATOMIC_RELAXED);
+}
+size_t InternTable::bytes_used() const {
+  return __atomic_load_n(&text_used_, __ATOMIC_RELAXED);
+}
+
+const char* InternTable::text(uint32_t id, size_t* size) const {
+  const Entry* found = entry(id);
+  if (found == nullptr) return nullptr;
+  *size = found->size;
+  return found->text;
+}
+
+}  // namespace flamelet

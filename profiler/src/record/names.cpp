@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+//
+// names.cpp: text and sites become ids. What does not fit becomes the overflow entry, and is counted.
+#include <string.h>
+
+#include "record/function_name.h"
+#include "record/ring_reader.h"
+#include "record/session.h"
+
+namespace flamelet {
+namespace {
+
+// Cuts at the last whole UTF-8 character that fits: steps back over continuation bytes (10xxxxxx).
+size_t fitting_size(const char* text, size_t size) {
+  if (size <= InternTable::kMaxSize) return size;
+  size_t cut = InternTable::kMaxSize;
+  for (int back = 0; back < 3 && (static_cast<unsigned char>(text[cut]) & 0xC0) == 0x80; ++back) --cut;
+  return cut;
+}
+
+const char* interned_text(uint32_t id) {
+  size_t size;
+  return recorder.strings.text(id, &size);
+}
+
+bool same_text(const char* text, const char* interned) {
+  return text == nullptr || text == interned || strcmp(text, interned) == 0;
+}
+
+uint32_t intern_site(const SiteRecord& record) {
+  const uint32_t id = recorder.sites.intern(&record, sizeof(record));
+  if (id != InternTable::kFull) return id;
+  count(&recorder.sites_overflowed);
+  return kSiteOverflow;
+}
+
+}  // namespace
+
+uint32_t intern_string(const char* text, size_t size) {
+  const uint32_t id = recorder.strings.intern(text, fitting_size(text, size));
+  if (id != InternTable::kFull) return id;
+  count(&recorder.strings_overflowed);
+  return kStringOverflow;
+}
+
+uint32_t intern_string(const char* text) {
+  if (text == nullptr) return kStringNull;
+  const uint32_t known = recorder.strings.id_of(text);
+  return known != InternTable::kFull ? known : intern_string(text, strlen(text));
+}
+
+uint32_t object_string(const char* text) {
+  if (text == nullptr) return 0;
+  const uint32_t known = recorder.strings.id_of(text);
+  if (known != InternTable::kFull) return known;
+  count(&recorder.interned_on_the_spot);
+  return intern_string(text, strlen(text));
+}
+
+uint32_t register_site(flamelet_site* site) {
+  SiteRecord record = {};
+  FunctionName function = parse_function_name(site->function != nullptr ? site->function : "");
+  record.function = intern_string(function.full, function.full_size);
+  record.name = site->name != nullptr ? intern_string(site->name) : intern_string(function.name, function.name_size);
+  record.category = site->category != nullptr ? intern_string(site->category) : kStringEmpty;
+  record.file = site->file != nullptr ? intern_string(site->file) : kStringEmpty;
+  record.line = site->line;
+  record.color = site->color;
+  const uint32_t id = intern_site(record);
+  // relaxed: two threads store the same word, and it orders nothing (the id travels through a page, with release).
+  put(&site->word, make_code(WordType::kBegin, id) | peek(&recorder.session));
+  return id;
+}
+
+uint32_t pointer_site(const char* name, const char* category) {
+  const uintptr_t mixed = (reinterpret_cast<uintptr_t>(name) >> 3) * 31 + (reinterpret_cast<uintptr_t>(category) >> 3);
+  uint32_t index = static_cast<uint32_t>((uint64_t{mixed} * 0x9E3779B97F4A7C15u) >> 32) & recorder.pointer_mask;
+  PointerSite* free_place = nullptr;
+  // A few places only: a crowded table costs the text path below, and never an endless search.
+  for (uint32_t probe = 0; probe < 8; ++probe, index = (index + 1) & recorder.pointer_mask) {
+    PointerSite* place = &recorder.pointer_sites[index];
+    const uint32_t state = __atomic_load_n(&place->state, __ATOMIC_ACQUIRE);  // pairs with the release below
+    if (state == 0) {
+      free_place = place;
+      break;
+    }
+    if (state >= 2 && place->name == name && place->category == category && same_text(name, place->name_text) &&
+        same_text(category, place->category_text))
+      return state - 2;
+  }
+  SiteRecord record = {};
+  record.name = intern_string(name);
+  record.category = category != nullptr ? intern_string(category) : kStringEmpty;
+  const uint32_t id = intern_site(record);
+  uint32_t expected = 0;
+  if (free_place != nullptr &&
+      // relaxed: only reserves the place; state is stored again, with release, once it is whole.
+      __atomic_compare_exchange_n(&free_place->state, &expected, 1u, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
+    free_place->name = name;
+    free_place->category = category;
+    free_place->name_text = interned_text(record.name);
+    free_place->category_text = interned_text(record.category);
+    __atomic_store_n(&free_place->state, id + 2, __ATOMIC_RELEASE);
+  }
+  return id;
+}
+
+}  // namespace flamelet
+
+using namespace flamelet;
+
+const char* flamelet_intern_bytes(const char* text, size_t size) {
+  if (!begin_read()) return "";
+  const uint32_t id = text == nullptr ? static_cast<uint32_t>(kStringNull) : intern_string(text, size);
+  const char* copy = recorder.strings.text(id, &size);
+  end_read();
+  return copy;
+}
+
+const char* flamelet_intern(const char* text) {
+  return flamelet_intern_bytes(text, text == nullptr ? 0 : strlen(text));
+}

@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: MIT
+//
+// record.cpp: the events, by the slow path: function calls, payloads, other clocks, and all that does not match.
+#include <string.h>
+
+#include "record/ring_reader.h"
+#include "record/session.h"
+
+namespace flamelet {
+namespace {
+
+uint64_t now() {
+  return recorder.clock.now_ticks();
+}
+
+// Begins on an entered track; the depth comes back one higher. 0: dropped, and the depth is as before.
+flamelet_id begin_on(Track* track, uint32_t* depth, WordType type, uint32_t site, uint64_t strings) {
+  if (*depth >= FLAMELET_MAX_DEPTH) {
+    count(&track->dropped_depth);
+    return 0;
+  }
+  const uint64_t ticks = now(), code = make_code(type, site);
+  const bool with = type == WordType::kBeginWith;
+  if (!append(track, *depth, ticks, code, &strings, with ? 1 : 0)) return 0;
+  ++*depth;
+  track->head.open[*depth] = ticks + code;
+  if (with) track->strings[*depth] = strings;
+  return ticks + code;
+}
+
+// How deep the open scope `id` is, from 1; 0 if it is not open here.
+uint32_t find_open(const Track* track, uint32_t depth, flamelet_id id) {
+  while (depth > 0 && track->head.open[depth] != id) --depth;
+  return depth;
+}
+
+// Ends scope number `level` and all inside it.
+void end_on(Track* track, uint32_t* depth, uint32_t level, uint64_t ticks) {
+  if (level == *depth) {
+    append(track, *depth, ticks);
+  } else {
+    count(&track->missing_ends, *depth - level);
+    append(track, *depth, ticks, make_code(WordType::kEndTo, level - 1));
+  }
+  *depth = level - 1;
+}
+
+uint32_t site_id(flamelet_site* site) {
+  const uint64_t word = peek(&site->word);
+  if (static_cast<uint32_t>(word) == peek(&recorder.session))
+    return static_cast<uint32_t>(word >> FLAMELET_CODE_SHIFT_) & 0xFFFFu;
+  return register_site(site);
+}
+
+flamelet_id begin_site(flamelet_site* site, bool with, const char* name, const char* object) {
+  uint32_t depth;
+  Track* track = enter(Entry::kNew, &depth);
+  if (track == nullptr) return 0;
+  const uint32_t id = site_id(site);
+  uint64_t strings = 0;
+  if (with) strings = make_strings(name != nullptr ? intern_string(name) : 0, object_string(object));
+  const flamelet_id scope = begin_on(track, &depth, with ? WordType::kBeginWith : WordType::kBegin, id, strings);
+  leave(track, depth);
+  return scope;
+}
+
+#ifdef FLAMELET_INLINE_RECORD_
+// The steps of the inlined path (detail/record.h), for an event of two words whose strings are in the table already and
+// which the page has room for. 0: nothing has changed, and begin_site() does it.
+flamelet_id begin_with_interned(flamelet_site* site, const char* name, const char* object) {
+  flamelet_track_head_* head = flamelet_current_;
+  const uint64_t word = peek(&site->word) ^ peek(&head->gate);
+  const uint64_t depth = peek(&head->depth);
+  if (static_cast<uint32_t>(word) != 0 || static_cast<int64_t>(word) < 0 || depth >= FLAMELET_MAX_DEPTH) return 0;
+  if (!flamelet_enter_(head, depth)) return 0;
+  Track* track = track_of(head);
+  uint64_t* cursor = peek(&head->cursor);
+  const uint32_t name_id = name == nullptr ? 0 : recorder.strings.id_of(name);
+  const uint32_t object_id = object == nullptr ? 0 : recorder.strings.id_of(object);
+  // There always is room for one word.
+  const bool fits = cursor + 1 != track->page->words + kPageWords;
+  if (!fits || name_id == InternTable::kFull || object_id == InternTable::kFull) {
+    __atomic_store_n(&head->depth, depth, __ATOMIC_RELEASE);  // pairs with the shutdown's wait
+    return 0;
+  }
+  const flamelet_id id =
+      word + flamelet_counter_ticks_() + make_code(WordType::kBeginWith, 0) - make_code(WordType::kBegin, 0);
+  head->open[depth + 1] = id;
+  cursor[1] = track->strings[depth + 1] = make_strings(name_id, object_id);
+  __atomic_store_n(cursor, id, __ATOMIC_RELEASE);  // last: see track.cpp
+  cursor += 2;
+  put(&track->other_words, peek(&track->other_words) + 1);
+  __atomic_store_n(&head->cursor, cursor, __ATOMIC_RELEASE);  // the commit; pairs with the reader's acquire
+  leave(track, static_cast<uint32_t>(depth) + 1);
+  return id;
+}
+#endif
+
+// Ends `id` if it is open, and begins `site` with the same timestamp.
+template <class SiteId>
+flamelet_id next_on(flamelet_id id, SiteId site) {
+  uint32_t depth;
+  Track* track = enter(Entry::kNew, &depth);
+  if (track == nullptr) {
+    flamelet_scope_end_slow_(id);  // switched off: what was begun still ends
+    return 0;
+  }
+  const uint32_t site_of_next = site();
+  const uint32_t level = id == 0 ? 0 : find_open(track, depth, id);
+  flamelet_id scope = 0;
+  if (level != 0 && level == depth) {
+    const uint64_t ticks = now(), code = make_code(WordType::kNext, site_of_next);
+    if (append(track, depth, ticks, code))
+      scope = track->head.open[depth] = ticks + code;
+    else
+      --depth;
+  } else {
+    if (level != 0)
+      end_on(track, &depth, level, now());
+    else if (id != 0)
+      count(&track->extra_ends);
+    scope = begin_on(track, &depth, WordType::kBegin, site_of_next, 0);
+  }
+  leave(track, depth);
+  return scope;
+}
+
+void point(Track* track, uint32_t depth, WordType type, uint32_t site, uint64_t payload) {
+  append(track, depth, now(), make_code(type, site), &payload, 1);
+  leave(track, depth);
+}
+
+uint64_t double_bits(double value) {
+  uint64_t bits;
+  memcpy(&bits, &value, sizeof(bits));
+  return bits;
+}
+
+}  // namespace
+}  // namespace flamelet
+
+using namespace flamelet;
+
+// ---- Scopes of macros --------------------------------------------------------------------------------------------
+
+flamelet_id flamelet_scope_begin_slow_(flamelet_site* site) {
+  return begin_site(site, false, nullptr, nullptr);
+}
+
+flamelet_id flamelet_scope_begin_with_call_(flamelet_site* site, const char* name, const char* object) {
+  if (name == nullptr && object == nullptr) return flamelet_scope_begin_(site);
+#ifdef FLAMELET_INLINE_RECORD_
+  const flamelet_id id = begin_with_interned(site, name, object);
+  if (id != 0) return id;
+#endif
+  return begin_site(site, true, name, object);
+}
+
+void flamelet_scope_end_slow_(flamelet_id id) {
+  if (id == 0) return;
+  uint32_t depth;
+  Track* track = enter(Entry::kEnd, &depth);
+  if (track == nullptr) return;
+  const uint32_t level = find_open(track, depth, id);
+  if (level != 0)
+    end_on(track, &depth, level, now());
+  else
+    count(&track->extra_ends);
+  leave(track, depth);
+}
+
+flamelet_id flamelet_scope_next_slow_(flamelet_id id, flamelet_site* site) {
+  return next_on(id, [site] { return site_id(site); });
+}
+
+void flamelet_site_instant_slow_(flamelet_site* site, const char* object) {
+  uint32_t depth;
+  Track* track = enter(Entry::kNew, &depth);
+  if (track != nullptr) point(track, depth, WordType::kInstant, site_id(site), make_strings(0, object_string(object)));
+}
+
+void flamelet_site_counter_slow_(flamelet_site* site, double value) {
+  uint32_t depth;
+  Track* track = enter(Entry::kNew, &depth);
+  if (track != nullptr) point(track, depth, WordType::kCounter, site_id(site), double_bits(value));
+}
+
+// ---- Calls -------------------------------------------------------------------------------------------------------
+
+flamelet_id flamelet_begin(const char* name, const char* category, const char* object) {
+  uint32_t depth;
+  Track* track = enter(Entry::kNew, &depth);
+  if (track == nullptr) return 0;
+  const uint32_t site = pointer_site(name, category);
+  const uint64_t strings = make_strings(0, object_string(object));
+  const WordType type = object != nullptr ? WordType::kBeginWith : WordType::kBegin;
+  const flamelet_id scope = begin_on(track, &depth, type, site, strings);
+  leave(track, depth);
+  return scope;
+}
+
+void flamelet_end(flamelet_id id) {
+  flamelet_scope_end_(id);
+}
+
+flamelet_id flamelet_next(flamelet_id id, const char* name, const char* category) {
+  return next_on(id, [name, category] { return pointer_site(name, category); });
+}
+
+void flamelet_end_top(void) {
+  uint32_t depth;
+  Track* track = enter(Entry::kEnd, &depth);
+  if (track == nullptr) return;
+  if (depth != 0)
+    end_on(track, &depth, depth, now());
+  else
+    count(&track->extra_ends);
+  leave(track, depth);
+}
+
+void flamelet_instant(const char* name, const char* category, const char* object) {
+  uint32_t depth;
+  Track* track = enter(Entry::kNew, &depth);
+  if (track == nullptr) return;
+  point(track, depth, WordType::kInstant, pointer_site(name, category), make_strings(0, object_string(object)));
+}
+
+void flamelet_counter(const char* name, const char* category, double value) {
+  uint32_t depth;
+  Track* track = enter(Entry::kNew, &depth);
+  if (track == nullptr) return;
+  point(track, depth, WordType::kCounter, pointer_site(name, category), double_bits(value));
+}
+
+flamelet_id flamelet_start(const char* name, const char* category, const char* object) {
+  uint32_t depth;
+  Track* track = enter(Entry::kNew, &depth);
+  if (track == nullptr) return 0;
+  const uint64_t strings = make_interval_strings(make_strings(0, object_string(object)),
+                                                 static_cast<uint32_t>(track - tracks), track->starts++);
+  const uint64_t code = make_code(WordType::kStart, pointer_site(name, category));
+  const uint64_t ticks = now();
+  const bool recorded = append(track, depth, ticks, code, &strings, 1);
+  leave(track, depth);
+  return recorded ? interval_id(ticks + code, strings) : 0;
+}
+
+void flamelet_finish(flamelet_id id) {
+  if (id == 0) return;
+  uint32_t depth;
+  Track* track = enter(Entry::kFinish, &depth);
+  if (track != nullptr) point(track, depth, WordType::kFinish, 0, id);
+}

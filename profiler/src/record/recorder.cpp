@@ -1,0 +1,348 @@
+// SPDX-License-Identifier: MIT
+//
+// recorder.cpp: start, stop, on and off; and where everything lies in the one block of memory.
+#include <errno.h>
+#include <string.h>
+
+#include <new>
+
+#include "platform/engine_memory.h"
+#include "platform/mapped_file.h"
+#include "record/event_index.h"
+#include "record/ring_reader.h"
+#include "record/session.h"
+
+#if defined(__linux__)
+#include <linux/membarrier.h>
+#include <pthread.h>
+#include <sched.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+#endif
+
+namespace flamelet {
+namespace {
+
+constexpr uint32_t kConfigCookie = 0xF1A3E1E7;
+constexpr uint64_t kShutdownWaitNs = 1'000'000'000;
+// Pages beyond one for each track: what readers may have pinned, and enough for a ring to be one.
+constexpr uint32_t kSparePages = 16;
+
+// ---- Layout ------------------------------------------------------------------------------------------------------
+
+uint32_t pointer_places(uint32_t max_sites) {
+  uint32_t places = 64;
+  while (places < 2 * max_sites) places *= 2;
+  return places;
+}
+
+// Everything but the spare room, which becomes more pages. Returns the bytes.
+size_t lay_out(const flamelet_config& config, uint32_t page_count, char* base, Recorder* to) {
+  Carver carver(base);
+  Page* pages = static_cast<Page*>(carver.take_bytes(sizeof(Page) * page_count, kPageBytes));
+  uint64_t* log = carver.take<uint64_t>(page_count);
+  void* strings = carver.take_bytes(InternTable::required_bytes(config.max_strings, config.string_bytes), 64);
+  const size_t site_text = size_t{config.max_sites} * (sizeof(SiteRecord) + 16);
+  void* sites = carver.take_bytes(InternTable::required_bytes(config.max_sites, site_text), 64);
+  PointerSite* pointers = carver.take<PointerSite>(pointer_places(config.max_sites));
+  SavedStack* fibers = carver.take<SavedStack>(config.max_fibers);
+  SavedStack* homes = carver.take<SavedStack>(config.max_fibers == 0 ? 0 : FLAMELET_MAX_TRACKS);
+  uint32_t* order = carver.take<uint32_t>(size_t{2} * config.max_submit_events);
+  EventPart* parts = carver.take<EventPart>(config.max_copy_parts);
+  EventIndex* index = carver.take<EventIndex>(config.max_copy_parts == 0 ? 0 : 1);
+  if (to != nullptr) {
+    to->pages = pages;
+    to->log = log;
+    to->page_count = page_count;
+    to->strings.create(strings, config.max_strings, config.string_bytes);
+    to->sites.create(sites, config.max_sites, site_text);
+    to->pointer_sites = pointers;
+    to->pointer_mask = pointer_places(config.max_sites) - 1;
+    to->fibers = config.max_fibers == 0 ? nullptr : fibers;
+    to->home_stacks = config.max_fibers == 0 ? nullptr : homes;
+    to->submit_order = order;
+    to->event_index = config.max_copy_parts == 0 ? nullptr : new (index) EventIndex(parts, config.max_copy_parts);
+  }
+  return carver.used();
+}
+
+uint32_t least_pages(const flamelet_config& config) {
+  return config.max_tracks + 1 + kSparePages;
+}
+
+bool valid(const flamelet_config& config) {
+  return config.cookie == kConfigCookie && config.max_tracks >= 1 && config.max_tracks <= FLAMELET_MAX_TRACKS &&
+         config.max_sites >= 1 && config.max_sites <= FLAMELET_MAX_SITES && config.max_strings >= 16 &&
+         config.max_strings <= kMaxStringId && config.string_bytes >= 1024 && config.string_bytes < (size_t{1} << 40) &&
+         config.max_fibers <= 65536 && config.max_submit_events >= 2 && config.max_submit_events <= (1u << 24) &&
+         config.max_copy_parts <= (1u << 24) && config.budget_bytes <= (size_t{1} << 40) &&
+         (config.allocator.allocate == nullptr) == (config.allocator.free == nullptr) &&
+         (config.clock == nullptr || (config.clock_ticks_per_second >= 1 && config.clock_ticks_per_second <= 1e15));
+}
+
+// ---- The shutdown's barrier --------------------------------------------------------------------------------------
+
+// Makes every running thread of the process pass a full memory barrier. With it, "depth is not busy" below also means
+// "and the thread sees go cleared before it is busy again", at no cost to the record path.
+#if defined(__linux__)
+bool prepare_barrier() {
+  return syscall(__NR_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0) == 0;
+}
+bool process_barrier() {
+  return syscall(__NR_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0) == 0;
+}
+#else
+bool prepare_barrier() {
+  return false;
+}
+bool process_barrier() {
+  return false;
+}
+#endif
+
+// One control call at a time; the others get BUSY or, for set_enabled, wait.
+bool try_lock_control() {
+  uint32_t unlocked = 0;
+  return __atomic_compare_exchange_n(&recorder.control, &unlocked, 1u, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED);
+}
+void unlock_control() {
+  __atomic_store_n(&recorder.control, 0u, __ATOMIC_RELEASE);
+}
+
+State state() {
+  return static_cast<State>(__atomic_load_n(&recorder.state, __ATOMIC_SEQ_CST));
+}
+void set_state(State state) {
+  __atomic_store_n(&recorder.state, static_cast<uint32_t>(state), __ATOMIC_SEQ_CST);
+}
+
+// Sets the mode, and gate and go of every track that can run by it. See thread.cpp for why no track is missed.
+void set_mode(uint32_t mode) {
+  __atomic_store_n(&recorder.mode, mode, __ATOMIC_SEQ_CST);
+  for (uint32_t i = 0; i < FLAMELET_MAX_TRACKS; ++i) {
+    Track* track = &tracks[i];
+    if (__atomic_load_n(&track->state, __ATOMIC_SEQ_CST) != kTrackLive) continue;
+    __atomic_store_n(&track->head.gate, closed_gate(mode), __ATOMIC_SEQ_CST);
+    __atomic_store_n(&track->head.go, mode, __ATOMIC_SEQ_CST);
+  }
+  // relaxed: a thread that does not see it yet begins with its next event, or finds the mode in the slow path.
+  put(&unregistered_head.gate, closed_gate(mode));
+  put(&unregistered_head.go, mode == FLAMELET_GO_SLOW_ ? FLAMELET_GO_SLOW_ : FLAMELET_GO_OFF_);
+}
+
+// ---- The one block ----------------------------------------------------------------------------------------------
+
+flamelet_result take_file(const char* path) {
+  void* file = nullptr;
+  const flamelet_result result = map_new_file(path, kRingHeaderBytes + recorder.memory_bytes, &file);
+  if (result != FLAMELET_OK) return result;
+  recorder.ring_file = static_cast<RingFileHeader*>(file);
+  recorder.memory = static_cast<char*>(file) + kRingHeaderBytes;
+  return FLAMELET_OK;
+}
+
+flamelet_result take_block(const flamelet_config& config, const flamelet_allocator& allocator) {
+  recorder.memory_bytes = config.budget_bytes;
+  const char* path = config.ring_path_from_environment ? ring_path_of_environment() : nullptr;
+  if (path != nullptr) {
+    const flamelet_result result = take_file(path);
+    // The processes that a program starts inherit its environment: the first one has the file.
+    if (result != FLAMELET_ERROR_FILE_OPEN || errno != EEXIST) return result;
+  }
+  if (config.ring_path != nullptr) return take_file(config.ring_path);
+  void* memory = allocator.allocate(allocator.user, config.budget_bytes, kPageBytes);
+  if (memory == nullptr) return FLAMELET_ERROR_OUT_OF_MEMORY;
+  if (reinterpret_cast<uintptr_t>(memory) % kPageBytes != 0) {
+    // The record path finds the end of a page by the address.
+    allocator.free(allocator.user, memory, config.budget_bytes, kPageBytes);
+    return FLAMELET_ERROR_INVALID_ARGUMENT;
+  }
+  recorder.memory = static_cast<char*>(memory);
+  return FLAMELET_OK;
+}
+
+void unmap_ring_file() {
+  unmap_file(recorder.ring_file, kRingHeaderBytes + recorder.memory_bytes);
+  recorder.ring_file = nullptr;
+}
+
+void give_block_back() {
+  const flamelet_allocator& allocator = recorder.config.allocator;
+  if (recorder.ring_file != nullptr)
+    unmap_ring_file();
+  else
+    allocator.free(allocator.user, recorder.memory, recorder.memory_bytes, kPageBytes);
+  recorder.memory = nullptr;
+}
+
+// Atomic stores: a signal handler on a thread that is about to register may count just now.
+void reset_counts() {
+  uint64_t* const counts[] = {&recorder.retired_events,   &recorder.frames,
+                              &recorder.dropped_no_track, &recorder.dropped_fiber,
+                              &recorder.dropped_frame,    &recorder.dropped_submit,
+                              &recorder.fiber_misuse,     &recorder.strings_overflowed,
+                              &recorder.sites_overflowed, &recorder.interned_on_the_spot,
+                              &recorder.missing_ends,     &recorder.extra_ends,
+                              &recorder.dropped_depth,    &recorder.dropped_no_page,
+                              &recorder.dropped_nested};
+  for (uint64_t* count : counts) put(count, uint64_t{0});
+  recorder.next_track_id = recorder.next_fiber_place = recorder.tracks_live = 0;
+}
+
+#if defined(__linux__)
+// The child has one thread and a copy of everything. It starts clean: its recorder is off, the memory is left alone
+// (the engine's allocator may have been in use by a thread that does not exist here), and init works again.
+void after_fork_in_child() {
+  set_mode(FLAMELET_GO_OFF_);
+  put(&recorder.users, 0u);
+  put(&recorder.frame_lock, 0u);
+  put(&recorder.submit_lock, 0u);
+  put(&recorder.index_lock, 0u);
+  put(&recorder.measure_lock, 0u);
+  unlock_control();
+  forget_other_threads();
+  recorder.memory = nullptr;
+  if (recorder.ring_file != nullptr) unmap_ring_file();  // the parent goes on writing there
+  set_state(State::kStopped);
+}
+#endif
+
+}  // namespace
+
+#if defined(__linux__)
+void yield_thread() {
+  sched_yield();
+}
+#else
+void yield_thread() {}
+#endif
+
+}  // namespace flamelet
+
+using namespace flamelet;
+
+flamelet_config flamelet_config_default(void) {
+  flamelet_config config;
+  memset(&config, 0, sizeof(config));
+  config.cookie = kConfigCookie;
+  config.budget_bytes = size_t{32} << 20;
+  config.max_tracks = 64;
+  config.max_sites = 4096;
+  config.max_strings = 16384;
+  config.string_bytes = size_t{1} << 20;
+  config.max_submit_events = 4096;
+  return config;
+}
+
+size_t flamelet_memory_required(const flamelet_config* config) {
+  if (config == nullptr || !valid(*config)) return 0;
+  return lay_out(*config, least_pages(*config), nullptr, nullptr);
+}
+
+flamelet_result flamelet_init(const flamelet_config* config) {
+  if (config == nullptr || !valid(*config)) return FLAMELET_ERROR_INVALID_ARGUMENT;
+  const size_t least = flamelet_memory_required(config);
+  if (config->budget_bytes < least) return FLAMELET_ERROR_BUDGET_TOO_SMALL;
+  if (!try_lock_control()) return FLAMELET_ERROR_BUSY;
+  flamelet_result result = FLAMELET_OK;
+  if (state() == State::kRunning) result = FLAMELET_ERROR_ALREADY_INITIALIZED;
+  if (state() == State::kStopping) result = FLAMELET_ERROR_THREADS_RUNNING;
+  if (result == FLAMELET_OK && !watch_thread_exits()) result = FLAMELET_ERROR_LIMIT;
+  const flamelet_allocator allocator = allocator_or_default(config->allocator, BlockUse::kTouchedAtOnce);
+  if (result == FLAMELET_OK) result = take_block(*config, allocator);
+  if (result != FLAMELET_OK) {
+    unlock_control();
+    return result;
+  }
+  // Each page also needs its place in the log, so that the spare room is divided by both.
+  const uint64_t more = (config->budget_bytes - least) / (sizeof(Page) + sizeof(uint64_t));
+  uint32_t page_count = least_pages(*config) + static_cast<uint32_t>(more < (1u << 30) ? more : (1u << 30));
+  while (lay_out(*config, page_count, nullptr, nullptr) > config->budget_bytes) --page_count;  // alignment
+
+  memset(recorder.memory, 0, config->budget_bytes);  // touches every page of it: no page fault while recording
+  reset_counts();
+  recorder.config = *config;
+  recorder.config.allocator = allocator;
+  recorder.config.ring_path = nullptr;  // the caller's text
+  lay_out(*config, page_count, recorder.memory, &recorder);
+  recorder.head = page_count;                            // ticket 0 would look like "never used"
+  const uint32_t session = peek(&recorder.session) + 1;  // 0 = an unregistered site, all ones = a shut gate
+  put(&recorder.session, session == static_cast<uint32_t>(FLAMELET_GATE_SHUT_) ? 1u : session);
+  recorder.clock.start(*config);
+  recorder.strings.intern("", 0);
+  recorder.strings.intern("(null)", 6);
+  recorder.strings.intern("(overflow)", 10);
+  SiteRecord overflow = {kStringOverflow, 0, 0, 0, 0, 0};
+  recorder.sites.intern(&overflow, sizeof(overflow));
+  recorder.frame_partial = 1;
+  recorder.last_sweep_ticks = recorder.clock.now_ticks();
+  recorder.barrier_works = prepare_barrier() ? 1 : 0;
+#if defined(__linux__)
+  static bool fork_is_handled = false;
+  if (!fork_is_handled) fork_is_handled = pthread_atfork(nullptr, nullptr, after_fork_in_child) == 0;
+#endif
+  set_up(&tracks[kFrameSlot], FLAMELET_TRACK_EXTERNAL, kFrameTrack);
+  mark_frame(0, false);
+  begin_ring_file();
+  set_state(State::kRunning);
+  set_mode(config->start_disabled ? FLAMELET_GO_ENDS_ : FLAMELET_GO_SLOW_);
+  unlock_control();
+  return FLAMELET_OK;
+}
+
+flamelet_result flamelet_shutdown(void) {
+  if (!try_lock_control()) return FLAMELET_ERROR_BUSY;
+  if (state() == State::kStopped) {
+    unlock_control();
+    return FLAMELET_ERROR_NOT_INITIALIZED;
+  }
+  set_state(State::kStopping);
+  set_mode(FLAMELET_GO_OFF_);
+  // Calls that hold begin_read() finish; new ones see the state.
+  bool quiet = wait_for(kShutdownWaitNs, [] { return __atomic_load_n(&recorder.users, __ATOMIC_SEQ_CST) == 0; });
+  if (quiet) {
+    set_mode(FLAMELET_GO_OFF_);  // again, for tracks that were claimed by one of those calls
+    const bool barrier = recorder.barrier_works != 0 && process_barrier();
+    quiet = wait_for(kShutdownWaitNs, [barrier] { return threads_are_outside(barrier); });
+  }
+  if (!quiet) {
+    unlock_control();
+    return FLAMELET_ERROR_THREADS_RUNNING;
+  }
+  end_ring_file();
+  give_block_back();
+  set_state(State::kStopped);
+  unlock_control();
+  return FLAMELET_OK;
+}
+
+void flamelet_set_enabled(bool enabled) {
+  while (!try_lock_control()) yield_thread();
+  if (state() == State::kRunning) {
+    const uint32_t mode = enabled ? FLAMELET_GO_SLOW_ : FLAMELET_GO_ENDS_;
+    if (peek(&recorder.mode) != mode) {
+      put(&recorder.frame_partial, 1u);
+      set_mode(mode);
+    }
+  }
+  unlock_control();
+}
+
+bool flamelet_enabled(void) {
+  return peek(&recorder.mode) == FLAMELET_GO_SLOW_;
+}
+
+uint64_t flamelet_now_ticks(void) {
+  if (!begin_read()) return 0;
+  const uint64_t now = recorder.clock.now_ticks();
+  end_read();
+  return now;
+}
+
+flamelet_clock flamelet_clock_info(void) {
+  flamelet_clock info = {};
+  if (!begin_read()) return info;
+  info = recorder.clock.info();
+  end_read();
+  return info;
+}

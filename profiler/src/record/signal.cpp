@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+//
+// signal.cpp: while a signal handler runs between flamelet_signal_enter() and _leave(), its thread points at another
+// track. So it records as any thread does, whatever the code that it interrupted was doing to the thread's own track.
+//
+// Handlers of one thread nest as calls do: one that interrupts these functions has put everything back when they go on.
+// So no operation here is atomic towards other threads, and the compiler alone has to keep the order (signal fences).
+#include "record/session.h"
+
+#if defined(__GNUC__) && !defined(_WIN32)
+// In the thread's static block: the first use of any other kind may allocate.
+#define FLAMELET_THREAD_LOCAL_ __thread __attribute__((tls_model("initial-exec")))
+#else
+#define FLAMELET_THREAD_LOCAL_ thread_local
+#endif
+
+namespace flamelet {
+namespace {
+
+// Handlers that interrupt handlers. What is beyond records as if there were no guard.
+constexpr uint32_t kMaxLevels = 8;
+
+struct SignalLevel {
+  flamelet_track_head_* interrupted;  // what the thread pointed at; NULL: it was left at that
+  Track* track;                       // of handlers at this level; NULL before the first. Kept until the thread exits
+};
+
+FLAMELET_THREAD_LOCAL_ uint32_t running_handlers;
+FLAMELET_THREAD_LOCAL_ SignalLevel signal_levels[kMaxLevels];
+
+// The track of a level, or NULL: not recording, or none left (counted).
+Track* track_at(SignalLevel* level) {
+  Track* track = level->track;
+  if (track != nullptr && track->session == peek(&recorder.session)) return track;
+  level->track = nullptr;
+  if (track != nullptr) give_back(track);  // of an earlier session
+  return level->track = claim_for_this_thread(false);
+}
+
+// The handler's track, which the thread still points at, is as its next handler expects it: nothing open, no fiber.
+void close_what_is_open(Track* track) {
+  if (track->fiber != 0) flamelet_fiber_switch(track->fiber, 0);
+  uint32_t depth;
+  if (peek(&track->head.depth) == 0 || enter(Entry::kEnd, &depth) == nullptr) return;
+  end_all(track, depth);
+  leave(track, 0);
+}
+
+}  // namespace
+
+bool is_own_track(const Track* track) {
+  if (current_head() == &track->head) return true;
+  for (uint32_t i = 0; i < kMaxLevels; ++i) {
+    if (signal_levels[i].track == track) return true;
+    if (i < running_handlers && signal_levels[i].interrupted == &track->head) return true;
+  }
+  return false;
+}
+
+void leave_signal_handlers() {
+  while (running_handlers != 0) flamelet_signal_leave();
+}
+
+Track* take_signal_track() {
+  for (SignalLevel& level : signal_levels) {
+    Track* track = level.track;
+    level.track = nullptr;
+    if (track != nullptr) return track;
+  }
+  return nullptr;
+}
+
+}  // namespace flamelet
+
+using namespace flamelet;
+
+void flamelet_signal_enter(void) {
+  const uint32_t at = running_handlers;
+  // First, so that a handler that interrupts this one uses the next level.
+  running_handlers = at + 1;
+  __atomic_signal_fence(__ATOMIC_SEQ_CST);
+  if (at >= kMaxLevels) return;
+  SignalLevel* level = &signal_levels[at];
+  flamelet_track_head_* head = current_head();
+  // A thread without a track was not interrupted in recording: the handler's first event registers it.
+  if (!is_recording_head(head)) return;
+  Track* track = track_at(level);
+  if (track == nullptr) return;
+  level->interrupted = head;
+  __atomic_signal_fence(__ATOMIC_SEQ_CST);
+  set_current_head(&track->head);
+  __atomic_signal_fence(__ATOMIC_SEQ_CST);
+  if (peek(&track->name) == 0 && flamelet_enabled()) flamelet_set_thread_name("signal handler");
+}
+
+void flamelet_signal_leave(void) {
+  if (running_handlers == 0) return;
+  const uint32_t at = running_handlers - 1;
+  if (at < kMaxLevels && signal_levels[at].interrupted != nullptr) {
+    close_what_is_open(signal_levels[at].track);
+    set_current_head(signal_levels[at].interrupted);
+    signal_levels[at].interrupted = nullptr;
+  }
+  __atomic_signal_fence(__ATOMIC_SEQ_CST);
+  running_handlers = at;
+}

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: MIT
+//
+// What the overlay draws: how much of it, and with how many allocations.
+#include <doctest/doctest.h>
+
+#include "overlay/headless_imgui.h"
+#include "overlay/recorded_game.h"
+
+using namespace flamelet_tests;
+using flamelet::OverlayMode;
+using flamelet::OverlayStats;
+
+namespace {
+
+RecordedGame::Options big_game() {
+  RecordedGame::Options options;
+  options.workers = 4;
+  options.details = 400;
+  options.jobs_per_worker = 40;
+  options.budget_bytes = size_t{96} << 20;
+  return options;
+}
+
+}  // namespace
+
+TEST_CASE("overlay drawing: drawn and merged are all zones in view at every zoom, within the limits of one draw list") {
+  RecordedGame game(big_game());
+  game.frames(60);
+  flamelet::OverlayConfig config;
+  config.mode = OverlayMode::kActive;
+  config.max_spans = 1u << 20;
+  config.budget_bytes = size_t{192} << 20;
+  OverlayPlayer player(config);
+  player.frames(3);
+  REQUIRE(flamelet::overlay_select_frames(player.overlay, 5, 55));
+  player.frames(2);
+  REQUIRE(player.stats().zones_in_view > 500000);
+  REQUIRE(player.stats().zones_left_out == 0);
+  player.move(700, 130);
+  for (int i = 0; i < 70; ++i) {
+    const OverlayStats stats = player.stats();
+    CAPTURE(i);
+    CAPTURE(stats.zones_in_view);
+    REQUIRE(stats.zones_drawn + stats.zones_merged == stats.zones_in_view);
+    REQUIRE(stats.canvas_commands <= 8);
+    REQUIRE(stats.canvas_vertices <= 65535);
+    REQUIRE(HeadlessImGui::vertices_sane());
+    player.wheel(1);
+  }
+  CHECK(player.stats().zones_in_view < 50);
+}
+
+TEST_CASE("overlay drawing: the same frames give the same blocks and vertices on every machine") {
+  RecordedGame game(RecordedGame::Options{});
+  game.frames(30);
+  OverlayPlayer player;
+  player.frames(3);
+  REQUIRE(flamelet::overlay_select_frames(player.overlay, 20, 20));
+  player.frames(2);
+  OverlayStats stats = player.stats();
+  CHECK(stats.zones_in_view == 528);
+  CHECK(stats.zones_drawn == 48);
+  CHECK(stats.zones_merged == 480);
+  CHECK(stats.canvas_commands == 1);
+  CHECK(stats.canvas_vertices == 2048);
+  REQUIRE(flamelet::overlay_select_frames(player.overlay, 10, 25));
+  player.frames(2);
+  stats = player.stats();
+  CHECK(stats.zones_in_view == 8449);
+  CHECK(stats.zones_drawn == 484);
+  CHECK(stats.canvas_vertices == 4334);
+}
+
+TEST_CASE("overlay drawing: more zones than blocks raise the merge limit") {
+  // Scopes four pixels wide and four apart, on rows of 100 levels, on a canvas of 8,000 pixels.
+  flamelet_config config = flamelet_config_default();
+  config.clock = [](void*) { return game_now_ns(); };
+  config.clock_ticks_per_second = 1e9;
+  game_now_ns() = 1000;
+  REQUIRE(flamelet_init(&config) == FLAMELET_OK);
+  for (int column = 0; column < 1000; ++column) {
+    std::vector<flamelet_id> open;
+    for (int depth = 0; depth < 100; ++depth) open.push_back(flamelet_begin("level", nullptr, nullptr));
+    game_now_ns() += 400;
+    for (; !open.empty(); open.pop_back()) flamelet_end(open.back());
+    game_now_ns() += 400;
+  }
+  flamelet_frame();
+  {
+    OverlayPlayer player(OverlayMode::kActive, 8192, 2000);
+    player.frames(3);
+    const OverlayStats stats = player.stats();
+    CHECK(stats.zones_in_view == 100000);
+    CHECK(stats.zones_drawn + stats.zones_merged == 100000);
+    CHECK(stats.merge_limit_px > 3);
+    CHECK(stats.canvas_vertices <= 65535);
+  }
+  flamelet_shutdown();
+}
+
+TEST_CASE("overlay drawing: spans beyond the memory are counted, and zooming in shows them") {
+  RecordedGame game(big_game());
+  game.frames(30);
+  flamelet::OverlayConfig config;
+  config.mode = OverlayMode::kActive;
+  config.max_spans = 20000;
+  OverlayPlayer player(config);
+  player.frames(3);
+  REQUIRE(flamelet::overlay_select_frames(player.overlay, 5, 25));
+  player.frames(3);
+  CHECK(player.stats().zones_left_out > 100000);
+  CHECK(player.stats().zones_in_view <= 20000);
+  CHECK(player.stats().zones_in_view > 10000);
+  REQUIRE(flamelet::overlay_select_frames(player.overlay, 7, 7));
+  player.frames(3);
+  CHECK(player.stats().zones_left_out == 0);
+}
+
+TEST_CASE("overlay drawing: once everything was open, nothing is allocated any more") {
+  RecordedGame game(RecordedGame::Options{});
+  game.frames(300);
+  OverlayPlayer player;
+  const auto play = [&] {
+    // Everything that a hand does in a minute: hover, zoom, pan, select, filter, the table, the bars, pause and resume.
+    flamelet::overlay_set_paused(player.overlay, false);
+    game.frames(20);
+    player.frames(15);
+    player.move(400, 150);
+    player.wheel(3);
+    player.drag(400, 150, 500, 150, 1);
+    player.click();
+    flamelet::overlay_set_filter(player.overlay, "ai");
+    player.frames(5);
+    flamelet::overlay_set_filter(player.overlay, "");
+    player.type('0');
+    player.move(900, 50);
+    player.click();
+    player.move(1157, 15);
+    player.click();
+    player.frames(20);
+    player.move(1105, 15);
+    player.click();
+    player.frames(20);
+    player.move(1053, 15);
+    player.click();
+    player.frames(20);
+    player.move(1001, 15);
+    player.click();
+    REQUIRE(player.state("tab") == "\"lanes\"");
+    player.move(400, 150);
+    player.click(1);
+    player.press(TestKey::kEscape);
+    player.settle();
+  };
+  play();
+  play();
+  const size_t before = player.gui.allocations();
+  for (int i = 0; i < 5; ++i) play();
+  CHECK(player.gui.allocations() == before);
+}
+
+TEST_CASE("overlay drawing: the HUD allocates nothing") {
+  RecordedGame game(RecordedGame::Options{});
+  game.frames(100);
+  OverlayPlayer player(OverlayMode::kHud);
+  player.frames(40);
+  const size_t before = player.gui.allocations();
+  for (int i = 0; i < 100; ++i) {
+    game.frames(1);
+    player.frames();
+  }
+  CHECK(player.gui.allocations() == before);
+}
+
+TEST_CASE("overlay: in a low window the details give way to the lanes") {
+  RecordedGame game(RecordedGame::Options{});
+  game.frames(12);
+  OverlayPlayer low(flamelet::OverlayMode::kActive, 320, 240);
+  low.frames(3);
+  CHECK(low.number("canvas_vertices") > 0);
+  CHECK(low.number("lanes") > 0);
+}

@@ -1,0 +1,397 @@
+// SPDX-License-Identifier: MIT
+//
+// The public functions of the overlay: creation, modes, settings, state, and what it draws in degenerate cases.
+#include "flamelet/overlay.h"
+
+#include <doctest/doctest.h>
+#include <stdlib.h>
+
+#include <atomic>
+#include <memory>
+#include <thread>
+#include <vector>
+
+#include "overlay/headless_imgui.h"
+#include "overlay/recorded_game.h"
+
+using namespace flamelet_tests;
+using flamelet::Overlay;
+using flamelet::OverlayConfig;
+using flamelet::OverlayMode;
+using flamelet::OverlayStats;
+
+namespace {
+
+struct CountingAllocator {
+  int allocated = 0, freed = 0;
+  size_t bytes = 0, freed_bytes = 0;
+  bool refuse = false;
+
+  flamelet_allocator get() {
+    return {[](void* user, size_t size, size_t alignment) -> void* {
+              auto* self = static_cast<CountingAllocator*>(user);
+              if (self->refuse) return nullptr;
+              ++self->allocated;
+              self->bytes += size;
+              return aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment);
+            },
+            [](void* user, void* memory, size_t size, size_t) {
+              auto* self = static_cast<CountingAllocator*>(user);
+              ++self->freed;
+              self->freed_bytes += size;
+              free(memory);
+            },
+            this};
+  }
+};
+
+RecordedGame::Options small_game() {
+  RecordedGame::Options options;
+  options.workers = 1;
+  options.details = 8;
+  return options;
+}
+
+}  // namespace
+
+TEST_CASE("overlay: the window keeps its share of the program's window, which may be minimised meanwhile") {
+  OverlayPlayer player(OverlayMode::kActive, 1280, 720);
+  player.frames(3);
+  const double bars = player.number("bars_width_px");
+  const double file = player.number("file_button_x_px");
+  const auto resize = [&](float width, float height) {
+    ImGui::GetIO().DisplaySize = ImVec2(width, height);
+    player.frames(3);
+  };
+  resize(800, 600);
+  CHECK(player.number("file_button_x_px") == file - 480);
+  CHECK(player.number("bars_width_px") == bars - 480);
+  resize(1, 1);
+  resize(0, 0);
+  resize(1280, 720);
+  CHECK(player.number("file_button_x_px") == file);
+  resize(1920, 1080);
+  CHECK(player.number("bars_width_px") > bars + 500);
+  CHECK(HeadlessImGui::vertices_sane());
+}
+
+TEST_CASE("overlay: exactly the memory that is required is enough, and one byte less is not") {
+  OverlayConfig config;
+  config.budget_bytes = flamelet::overlay_memory_required(config);
+  REQUIRE(config.budget_bytes != 0);
+  CountingAllocator allocator;
+  config.allocator = allocator.get();
+  Overlay* overlay = nullptr;
+  CHECK(flamelet::overlay_create(config, &overlay) == FLAMELET_OK);
+  flamelet::overlay_destroy(overlay);
+  CHECK(allocator.allocated == 1);
+  CHECK(allocator.freed == 1);
+  CHECK(allocator.bytes == config.budget_bytes);
+  CHECK(allocator.freed_bytes == config.budget_bytes);
+  --config.budget_bytes;
+  CHECK(flamelet::overlay_create(config, &overlay) == FLAMELET_ERROR_BUDGET_TOO_SMALL);
+  CHECK(overlay == nullptr);
+  CHECK(allocator.allocated == 1);
+}
+
+TEST_CASE("overlay: bad configurations are refused") {
+  Overlay* overlay = nullptr;
+  const auto result_of = [&](auto change) {
+    OverlayConfig config;
+    change(config);
+    return flamelet::overlay_create(config, &overlay);
+  };
+  CHECK(result_of([](OverlayConfig& c) { c.max_spans = 0; }) == FLAMELET_ERROR_INVALID_ARGUMENT);
+  CHECK(result_of([](OverlayConfig& c) { c.max_lanes = 0; }) == FLAMELET_ERROR_INVALID_ARGUMENT);
+  CHECK(result_of([](OverlayConfig& c) { c.max_frames = UINT32_MAX; }) == FLAMELET_ERROR_INVALID_ARGUMENT);
+  CHECK(result_of([](OverlayConfig& c) { c.frame_budget_ms = 0; }) == FLAMELET_ERROR_INVALID_ARGUMENT);
+  CHECK(result_of([](OverlayConfig& c) { c.frame_budget_ms = -NAN; }) == FLAMELET_ERROR_INVALID_ARGUMENT);
+  CHECK(result_of([](OverlayConfig& c) { c.mode = static_cast<OverlayMode>(9); }) == FLAMELET_ERROR_INVALID_ARGUMENT);
+  CountingAllocator allocator;
+  allocator.refuse = true;
+  CHECK(result_of([&](OverlayConfig& c) { c.allocator = allocator.get(); }) == FLAMELET_ERROR_OUT_OF_MEMORY);
+  CHECK(overlay == nullptr);
+  CHECK(flamelet::overlay_create(OverlayConfig(), nullptr) == FLAMELET_ERROR_INVALID_ARGUMENT);
+}
+
+TEST_CASE("overlay: every call takes NULL") {
+  HeadlessImGui gui;
+  gui.frame([] {
+    flamelet::overlay_show(nullptr);
+    flamelet::overlay_window(nullptr, nullptr);
+    flamelet::overlay_content(nullptr);
+    flamelet::overlay_hud(nullptr);
+  });
+  flamelet::overlay_destroy(nullptr);
+  flamelet::overlay_set_mode(nullptr, OverlayMode::kActive);
+  flamelet::overlay_cycle_mode(nullptr);
+  flamelet::overlay_set_paused(nullptr, true);
+  flamelet::overlay_set_filter(nullptr, "x");
+  flamelet::overlay_set_toggle_key(nullptr, 1);
+  flamelet::overlay_load_settings(nullptr, "tab=1", 5);
+  CHECK(flamelet::overlay_mode(nullptr) == OverlayMode::kOff);
+  CHECK_FALSE(flamelet::overlay_paused(nullptr));
+  CHECK_FALSE(flamelet::overlay_select_frames(nullptr, 0, 0));
+  CHECK_FALSE(flamelet::overlay_settings_changed(nullptr));
+  CHECK(flamelet::overlay_save_settings(nullptr, nullptr, 0) == 0);
+  CHECK(flamelet::overlay_write_state(nullptr, nullptr, 0) == 0);
+}
+
+TEST_CASE("overlay: the mode key goes through the modes, and off draws nothing") {
+  RecordedGame game(small_game());
+  game.frames(5);
+  OverlayPlayer player(OverlayMode::kOff);
+  player.frames(2);
+  CHECK(HeadlessImGui::vertices() == 0);
+  CHECK(player.state("frame_bars") == "0");
+  for (const char* mode : {"\"hud\"", "\"read-only\"", "\"active\"", "\"off\""}) {
+    player.press(TestKey::kF1);
+    CHECK(player.state("mode") == mode);
+  }
+  CHECK(HeadlessImGui::vertices() == 0);
+}
+
+TEST_CASE("overlay: without a mode key the program sets the mode") {
+  OverlayPlayer player(OverlayMode::kOff);
+  flamelet::overlay_set_toggle_key(player.overlay, -1);
+  player.press(TestKey::kF1);
+  CHECK(flamelet::overlay_mode(player.overlay) == OverlayMode::kOff);
+  flamelet::overlay_cycle_mode(player.overlay);
+  CHECK(flamelet::overlay_mode(player.overlay) == OverlayMode::kHud);
+  flamelet::overlay_set_mode(player.overlay, static_cast<OverlayMode>(77));
+  CHECK(flamelet::overlay_mode(player.overlay) == OverlayMode::kOff);
+}
+
+TEST_CASE("overlay: a read-only overlay leaves the mouse and the keys to the game") {
+  RecordedGame game(small_game());
+  game.frames(20);
+  OverlayPlayer player(OverlayMode::kReadOnly);
+  player.move(640, 200);
+  player.click();
+  player.press(TestKey::kSpace);
+  CHECK_FALSE(ImGui::GetIO().WantCaptureMouse);
+  CHECK_FALSE(ImGui::GetIO().WantCaptureKeyboard);
+  CHECK(player.state("paused") == "false");
+  CHECK(player.state("selected_name") == "null");
+  flamelet::overlay_set_mode(player.overlay, OverlayMode::kActive);
+  player.frames(3);
+  CHECK(ImGui::GetIO().WantCaptureMouse);
+  CHECK(ImGui::GetIO().WantCaptureKeyboard);
+}
+
+TEST_CASE("overlay: the HUD is small, passes clicks through and shows numbers of the newest frames") {
+  RecordedGame game(small_game());
+  game.frames(400);
+  OverlayPlayer player(OverlayMode::kHud);
+  player.frames(3);
+  player.move(1200, 30);
+  CHECK_FALSE(ImGui::GetIO().WantCaptureMouse);
+  CHECK(HeadlessImGui::commands() <= 2);
+  CHECK(HeadlessImGui::vertices() <= 1500);
+  CHECK(HeadlessImGui::vertices() > 200);
+}
+
+TEST_CASE("overlay: no recorder, no frames, one frame and no scopes are drawn") {
+  for (const bool recorder : {false, true}) {
+    for (const int frames : {0, 1, 2}) {
+      CAPTURE(recorder);
+      CAPTURE(frames);
+      std::unique_ptr<RecordedGame> game;
+      if (recorder) game = std::make_unique<RecordedGame>(small_game());
+      if (game != nullptr)
+        for (int i = 0; i < frames; ++i) game->frame();
+      OverlayPlayer player;
+      for (const char key : {'0', 'f', '.', ',', 'w', 's', 'a', 'd', 'v'}) player.type(key);
+      for (const TestKey key : {TestKey::kLeft, TestKey::kRight, TestKey::kTab, TestKey::kSpace, TestKey::kBackspace})
+        player.press(key);
+      player.move(640, 200);
+      player.wheel(3);
+      player.drag(300, 200, 500, 210);
+      player.drag(300, 50, 900, 50);
+      flamelet::overlay_set_filter(player.overlay, "a");
+      player.frames(3);
+      CHECK(HeadlessImGui::vertices_sane());
+    }
+  }
+}
+
+TEST_CASE("overlay: windows of any size are drawn") {
+  RecordedGame game(small_game());
+  game.frames(50);
+  for (const float width : {1.0f, 40.0f, 200.0f, 640.0f, 5000.0f}) {
+    for (const float height : {1.0f, 30.0f, 90.0f, 3000.0f}) {
+      OverlayPlayer player(OverlayMode::kActive, width, height);
+      player.frames(3);
+      player.move(width / 2, height / 2);
+      player.wheel(1);
+      REQUIRE(HeadlessImGui::vertices_sane());
+    }
+  }
+}
+
+TEST_CASE("overlay: content and menu item work in a window of the program") {
+  RecordedGame game(small_game());
+  game.frames(30);
+  OverlayPlayer player(OverlayMode::kOff);
+  bool open = true;
+  for (int i = 0; i < 4; ++i) {
+    player.gui.frame([&] {
+      ImGui::SetNextWindowSize(ImVec2(900, 500));
+      ImGui::Begin("mine");
+      flamelet::overlay_content(player.overlay);
+      ImGui::End();
+      flamelet::overlay_hud(player.overlay);
+      flamelet::overlay_window(player.overlay, &open);
+    });
+  }
+  CHECK(open);
+  CHECK(player.number("frame_bars") > 20);
+  CHECK(player.number("zones_in_view") > 0);
+}
+
+TEST_CASE("overlay: settings survive a round trip, and nonsense changes nothing") {
+  Overlay* first = nullptr;
+  Overlay* second = nullptr;
+  REQUIRE(flamelet::overlay_create(OverlayConfig(), &first) == FLAMELET_OK);
+  REQUIRE(flamelet::overlay_create(OverlayConfig(), &second) == FLAMELET_OK);
+  const std::string wanted = "toggle_key=77\nbudget_ns=8333333\nbar_px=9\nhide_empty=1\nshow_details=0\ntab=1\n";
+  flamelet::overlay_load_settings(first, wanted.data(), wanted.size());
+  const auto save = [](const Overlay* overlay) {
+    std::string text(flamelet::overlay_save_settings(overlay, nullptr, 0), '\0');
+    CHECK(flamelet::overlay_save_settings(overlay, text.data(), text.size() + 1) == text.size());
+    return text;
+  };
+  CHECK(save(first) == wanted);
+  CHECK(flamelet::overlay_toggle_key(first) == 77);
+
+  const std::string before = save(second);
+  const std::string nonsense =
+      "tab=7\nbar_px=0\nbar_px=\nbudget_ns=-5\nbudget_ns=12x\nhide_empty=2\n=\n\nunknown=1\ntoggle_key=99999999999999\n"
+      "show_details";
+  flamelet::overlay_load_settings(second, nonsense.data(), nonsense.size());
+  CHECK(save(second) == before);
+  flamelet::overlay_load_settings(second, "tab=1\r\nbar_px=3", 15);
+  CHECK(save(second).find("bar_px=3\n") != std::string::npos);
+  CHECK(save(second).find("tab=1\n") != std::string::npos);
+
+  char small[8] = "xxxxxxx";
+  CHECK(flamelet::overlay_save_settings(first, small, sizeof small) == wanted.size());
+  CHECK(small[0] == 0);
+  flamelet::overlay_destroy(first);
+  flamelet::overlay_destroy(second);
+}
+
+TEST_CASE("overlay: names that are formats, ids, lines or bytes are only names") {
+  flamelet_config config = flamelet_config_default();
+  REQUIRE(flamelet_init(&config) == FLAMELET_OK);
+  const char* names[] = {"%s%n%d", "##id", "a###b", "two\nlines", "\x01\xFF\x80", "\"quoted\\\"", ""};
+  for (int frame = 0; frame < 4; ++frame) {
+    const flamelet_id outer = flamelet_begin("outer", nullptr, nullptr);
+    for (const char* name : names) {
+      const flamelet_id id = flamelet_begin(name, name, flamelet_intern(name));
+      for (const uint64_t until = flamelet_now_ticks() + 20000; flamelet_now_ticks() < until;) continue;
+      flamelet_end(id);
+    }
+    flamelet_end(outer);
+    flamelet_frame();
+  }
+  OverlayPlayer player;
+  flamelet::overlay_set_filter(player.overlay, "%s%n");
+  player.frames(3);
+  for (float y = 100; y < 200; y += 8)
+    for (float x = 150; x < 1250; x += 60) player.move(x, y);
+  CHECK(HeadlessImGui::vertices_sane());
+  CHECK(player.state("filter") == "\"%s%n\"");
+  flamelet_shutdown();
+}
+
+TEST_CASE("overlay: it can be used while other threads record") {
+  flamelet_config config = flamelet_config_default();
+  config.budget_bytes = size_t{4} << 20;  // so that pages are overwritten while they are read
+  REQUIRE(flamelet_init(&config) == FLAMELET_OK);
+  std::atomic<bool> stop(false);
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 3; ++i) {
+    threads.emplace_back([&stop] {
+      for (uint32_t round = 0; !stop.load(std::memory_order_relaxed); ++round) {
+        const flamelet_id outer = flamelet_begin("outer", "test", nullptr);
+        for (int j = 0; j < 50; ++j) flamelet_end(flamelet_begin("inner", "test", nullptr));
+        flamelet_instant("mark", "test", nullptr);
+        flamelet_end(outer);
+        if (round % 64 == 0) std::this_thread::yield();
+      }
+    });
+  }
+  {
+    OverlayPlayer player;
+    for (int i = 0; i < 120; ++i) {
+      flamelet_frame();
+      player.move(static_cast<float>(200 + i * 7), static_cast<float>(100 + i * 3));
+      if (i % 40 == 20) player.click();
+      if (i % 40 == 30) player.press(TestKey::kSpace);
+      if (i % 10 == 0) player.wheel(i % 20 == 0 ? 2.0f : -2.0f);
+    }
+    CHECK(HeadlessImGui::vertices_sane());
+    const OverlayStats stats = player.stats();
+    CHECK(stats.zones_drawn + stats.zones_merged == stats.zones_in_view);
+  }
+  stop = true;
+  for (std::thread& thread : threads) thread.join();
+  CHECK(flamelet_shutdown() == FLAMELET_OK);
+}
+
+TEST_CASE("overlay: a game selects frames and the longest scope of a name") {
+  RecordedGame game(small_game());
+  game.frames(20);
+  OverlayPlayer player;
+  CHECK_FALSE(flamelet::overlay_select_scope(player.overlay, "Physics::step"));  // nothing was shown yet
+  player.frames(2);
+  CHECK_FALSE(flamelet::overlay_select_frames(player.overlay, 10, 1000));
+  REQUIRE(flamelet::overlay_select_frames(player.overlay, 10, 12));
+  CHECK_FALSE(flamelet::overlay_select_scope(player.overlay, "no such scope"));
+  REQUIRE(flamelet::overlay_select_scope(player.overlay, "Physics::step"));
+  player.frames(2);
+  CHECK(flamelet::overlay_paused(player.overlay));
+  CHECK(player.state("selected_name") == "\"Physics::step\"");
+  CHECK(player.state("first_frame") == "10");
+  CHECK(player.number("selected_begin_ns") >= player.number("view_begin_ns"));
+  CHECK(player.number("selected_end_ns") <= player.number("view_end_ns"));
+}
+
+TEST_CASE("overlay: a selected scope that does not run in the shown frames says so") {
+  RecordedGame game(small_game());
+  game.frames(4);
+  flamelet_end(flamelet_begin("once", "test", nullptr));
+  game.frames(6);
+  OverlayPlayer player;
+  player.frames(2);
+  REQUIRE(flamelet::overlay_select_frames(player.overlay, 3, 4));
+  REQUIRE(flamelet::overlay_select_scope(player.overlay, "once"));
+  player.frames(2);
+  REQUIRE(flamelet::overlay_select_frames(player.overlay, 7, 8));
+  player.frames(2);
+  CHECK(player.state("selected_name") == "\"once\"");
+  CHECK(HeadlessImGui::vertices_sane());
+}
+
+TEST_CASE("overlay: a restarted recorder starts the overlay anew") {
+  OverlayPlayer player;
+  {
+    RecordedGame game(small_game());
+    game.frames(40);
+    player.frames(3);
+    player.move(640, 110);
+    player.click();
+    CHECK(player.state("selected_name") == "\"Frame\"");
+  }
+  player.frames(3);  // what it has stays readable
+  CHECK(player.number("zones_in_view") > 0);
+  RecordedGame::Options other = small_game();
+  other.seed = 9;
+  RecordedGame game(other);
+  game.frames(10);
+  player.press(TestKey::kSpace);
+  player.frames(10);
+  CHECK(player.state("selected_name") == "null");
+  CHECK(player.number("last_frame") < 12);
+}

@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: MIT
+//
+// Captures saved and loaded: the same answers to every question, the same bytes again, and every damage contained.
+#include "flamelet/capture_file.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "capture/capture_format.h"
+#include "capture/crc32c.h"
+#include "profiler/capture/capture_answers.h"
+#include "profiler/capture/saved_capture.h"
+#include "rounds.h"
+
+namespace flamelet {
+namespace {
+
+void check_same(const flamelet_capture* a, const flamelet_capture* b, uint32_t seed) {
+  CHECK(answers(a) == answers(b));
+  CHECK(answers(a, INT64_MIN, INT64_MAX) == answers(b, INT64_MIN, INT64_MAX));
+  int64_t begin_ns = 0, end_ns = 0;
+  if (!flamelet_capture_extent(a, &begin_ns, &end_ns)) return;
+  std::mt19937_64 random(seed);
+  for (int i = 0; i < 20; ++i) {
+    const int64_t from = begin_ns + static_cast<int64_t>(random() % static_cast<uint64_t>(end_ns - begin_ns + 1));
+    const int64_t to = from + 1 + static_cast<int64_t>(random() % static_cast<uint64_t>(end_ns - from + 1));
+    CHECK(answers(a, from, to) == answers(b, from, to));
+  }
+}
+
+// Gives the same memory again and again, as it was left: most of a small file's load is the kernel's work for new memory,
+// and a load must not lean on zeros.
+class ReusedMemory {
+ public:
+  flamelet_load_options options() {
+    flamelet_load_options options = {};
+    options.allocator = {take, give_back, this};
+    return options;
+  }
+  ~ReusedMemory() {
+    for (const Block& block : blocks_) std::free(block.memory);
+  }
+
+ private:
+  struct Block {
+    void* memory;
+    size_t size;
+    bool used;
+  };
+
+  static void* take(void* self, size_t size, size_t) {
+    std::vector<Block>& blocks = static_cast<ReusedMemory*>(self)->blocks_;
+    for (Block& block : blocks) {
+      if (block.used || block.size < size) continue;
+      block.used = true;
+      return block.memory;
+    }
+    const size_t rounded = (size + 65535) / 65536 * 65536;
+    blocks.push_back({std::memset(std::aligned_alloc(4096, rounded), 0xA5, rounded), rounded, true});
+    return blocks.back().memory;
+  }
+  static void give_back(void* self, void* memory, size_t, size_t) {
+    for (Block& block : static_cast<ReusedMemory*>(self)->blocks_) {
+      if (block.memory == memory) block.used = false;
+    }
+  }
+
+  std::vector<Block> blocks_;
+};
+
+}  // namespace
+
+TEST_CASE("capture file: a loaded capture answers every question as the saved one did, whatever was in its memory") {
+  ReusedMemory memory;
+  const flamelet_load_options options = memory.options();
+  for (uint32_t seed = 1; seed <= rounds(40); ++seed) {
+    CAPTURE(seed);
+    // A small budget for some of them, so that pages are evicted.
+    FedCapture capture(seed % 3 == 0 ? 0 : 64, seed % 2 == 0 ? 1e9 : 2.5e9);
+    record_random(&capture, seed, 12000);
+    const std::string bytes = save(capture.get());
+    Loaded loaded(bytes, &options);
+    REQUIRE(loaded.result == FLAMELET_OK);
+    CHECK(!loaded.report.truncated);
+    CHECK(loaded.report.chunks_damaged + loaded.report.chunks_unknown + loaded.report.pages_refused +
+              loaded.report.entries_refused + loaded.report.duplicates ==
+          0);
+    CHECK(loaded.report.pages_read == capture.stats().pages_held);
+    check_same(capture.get(), loaded.capture, seed);
+    CHECK(save(loaded.capture) == bytes);
+    CHECK(flamelet_capture_update(loaded.capture) == FLAMELET_OK);
+    CHECK(save(loaded.capture) == bytes);
+  }
+}
+
+TEST_CASE("capture file: an empty capture is saved and loaded") {
+  FedCapture capture;
+  Loaded loaded(save(capture.get()));
+  REQUIRE(loaded.result == FLAMELET_OK);
+  CHECK(!loaded.report.truncated);
+  CHECK(answers(capture.get()) == answers(loaded.capture));
+}
+
+// Loading made room for lanes whose entries are damaged, and other fibers took it.
+TEST_CASE("capture file: lanes that the capture had no room for are not there after loading either") {
+  flamelet_capture_config config = FedCapture::small_config();
+  config.max_tracks = 3;
+  FedCapture capture(64, 1e9, config);
+  uint64_t ticket = 1;
+  PageBuilder track(1, &ticket);
+  for (uint32_t fiber = 1; fiber <= 40; ++fiber) track.fiber(1000 * fiber, fiber, BuiltStack());
+  track.close(50000);
+  capture.feed(track);
+  REQUIRE(flamelet_capture_lane_count(capture.get()) == 3);
+  const std::string bytes = save(capture.get());
+  Loaded loaded(bytes);
+  REQUIRE(loaded.result == FLAMELET_OK);
+  CHECK(answers(capture.get()) == answers(loaded.capture));
+  CHECK(save(loaded.capture) == bytes);
+}
+
+TEST_CASE("capture file: every truncation loads exactly its intact chunks") {
+  FedCapture capture;
+  record_random(&capture, 5, 9000);
+  const std::string whole = save(capture.get());
+  REQUIRE(whole.size() > 60000);
+  std::vector<size_t> ends;  // of the chunks
+  for (size_t at = sizeof(FileHeader); at < whole.size();) {
+    ChunkHeader header;
+    memcpy(&header, &whole[at], sizeof header);
+    at += sizeof header + header.payload_bytes;
+    ends.push_back(at);
+  }
+  ReusedMemory memory;
+  const flamelet_load_options options = memory.options();
+#if defined(NDEBUG)
+  const size_t stride = 1;
+#else
+  const size_t stride = 41 * (100 / rounds(100));  // minutes otherwise
+#endif
+  for (size_t size = 0; size < whole.size(); size += size < 400 ? 1 : stride) {
+    CAPTURE(size);
+    Loaded loaded(whole.substr(0, size), &options);
+    if (size < sizeof(FileHeader)) {
+      CHECK(loaded.result == FLAMELET_ERROR_FILE_FORMAT);
+      continue;
+    }
+    REQUIRE(loaded.result == FLAMELET_OK);
+    CHECK(loaded.report.truncated);
+    CHECK(loaded.report.chunks_damaged == 0);
+    const auto intact = std::upper_bound(ends.begin(), ends.end(), size) - ends.begin();
+    CHECK(loaded.report.chunks_read == static_cast<uint64_t>(intact));
+  }
+}
+
+TEST_CASE("capture file: a flipped bit costs at most its chunk") {
+  FedCapture capture;
+  record_random(&capture, 6, 3000);
+  const std::string whole = save(capture.get());
+  const uint64_t chunks = Loaded(whole).report.chunks_read;
+  std::mt19937 random(1);
+  for (uint32_t i = 0; i < rounds(2000); ++i) {
+    std::string damaged = whole;
+    const size_t bit = sizeof(FileHeader) * 8 + random() % ((whole.size() - sizeof(FileHeader)) * 8);
+    CAPTURE(bit);
+    damaged[bit / 8] = static_cast<char>(damaged[bit / 8] ^ (1 << bit % 8));
+    Loaded loaded(damaged);
+    REQUIRE(loaded.result == FLAMELET_OK);
+    CHECK(loaded.report.chunks_read == chunks - 1);
+    CHECK(loaded.report.chunks_damaged == 1);
+  }
+}
+
+TEST_CASE("capture file: what is loaded from a file with anything in it is saved and loaded as the same bytes") {
+  FedCapture capture;
+  record_random(&capture, 8, 2000);
+  const std::string whole = save(capture.get());
+  std::mt19937_64 random(1);
+  ReusedMemory memory;
+  const flamelet_load_options options = memory.options();
+  for (uint32_t i = 0; i < rounds(300); ++i) {
+    CAPTURE(i);
+    std::string bytes = whole;
+    for (size_t at = sizeof(FileHeader); at < bytes.size();) {
+      ChunkHeader header;
+      memcpy(&header, &bytes[at], sizeof header);
+      char* payload = &bytes[at] + sizeof header;
+      for (uint32_t changes = static_cast<uint32_t>(random() % 3); changes != 0 && header.payload_bytes != 0;
+           --changes) {
+        // Small numbers, and words of every type and any time.
+        const uint64_t word = random() % 2 == 0 ? random() % 4 : random() >> random() % 44;
+        memcpy(payload + random() % (header.payload_bytes / 8) * 8, &word, 4 + random() % 5);
+      }
+      header.payload_crc = crc32c(payload, header.payload_bytes);
+      header.header_crc = crc32c(&header, offsetof(ChunkHeader, header_crc));
+      memcpy(&bytes[at], &header, sizeof header);
+      at += sizeof header + header.payload_bytes;
+    }
+    Loaded odd(bytes, &options);
+    REQUIRE(odd.result == FLAMELET_OK);
+    const std::string saved = save(odd.capture);
+    Loaded again(saved, &options);
+    REQUIRE(again.result == FLAMELET_OK);
+    CHECK(again.report.pages_refused + again.report.entries_refused + again.report.duplicates == 0);
+    CHECK(save(again.capture) == saved);
+  }
+}
+
+// The reader went through that many entries of nothing.
+TEST_CASE("capture file: a last chunk that says it has entries is damaged") {
+  FedCapture capture;
+  std::string bytes = save(capture.get());
+  ChunkHeader header;
+  char* last = &bytes[bytes.size() - sizeof header];
+  memcpy(&header, last, sizeof header);
+  REQUIRE(header.type == kEndChunk);
+  header.count = UINT32_MAX;
+  header.header_crc = crc32c(&header, offsetof(ChunkHeader, header_crc));
+  memcpy(last, &header, sizeof header);
+  Loaded loaded(bytes);
+  REQUIRE(loaded.result == FLAMELET_OK);
+  CHECK(loaded.report.truncated);
+  CHECK(loaded.report.chunks_damaged == 1);
+}
+
+}  // namespace flamelet

@@ -1,0 +1,393 @@
+// SPDX-License-Identifier: MIT
+//
+// What a capture takes in: pages in parts, out of room, of another session, and pages that no recorder wrote.
+#include <algorithm>
+#include <random>
+#include <string>
+
+#include "profiler/record/page_builder.h"
+
+namespace flamelet {
+namespace {
+
+// What must hold for every answer, however broken the pages are.
+void check_sound(const FedCapture& capture) {
+  std::vector<flamelet_span> spans(3000);
+  std::vector<flamelet_point> points(3000);
+  std::vector<flamelet_interval> intervals(100);
+  for (size_t lane = 0; lane < flamelet_capture_lane_count(capture.get()); ++lane) {
+    for (int64_t begin : {INT64_MIN, int64_t{-5}, int64_t{900}, int64_t{1} << 44, INT64_MAX - 10}) {
+      for (int64_t end : {INT64_MIN, int64_t{901}, int64_t{5000}, INT64_MAX}) {
+        const size_t found = flamelet_capture_read_spans(capture.get(), lane, begin, end, spans.data(), spans.size());
+        if (begin >= end) REQUIRE(found == 0);
+        const size_t count = std::min(found, spans.size());
+        for (size_t i = 0; i < count; ++i) {
+          const flamelet_span& span = spans[i];
+          REQUIRE(span.begin_ns <= span.end_ns);
+          REQUIRE(span.self_ns >= 0);
+          REQUIRE(span.subtree_end > i);
+          REQUIRE(span.subtree_end <= count);
+          if (i != 0 && span.depth <= spans[i - 1].depth) REQUIRE(span.begin_ns >= spans[i - 1].begin_ns);
+          if (span.parent == FLAMELET_NO_PARENT) continue;
+          REQUIRE(span.parent < i);
+          const flamelet_span& parent = spans[span.parent];
+          REQUIRE(span.depth == parent.depth + 1);
+          REQUIRE(span.begin_ns >= parent.begin_ns);
+          REQUIRE(span.end_ns <= parent.end_ns);
+          REQUIRE(span.subtree_end <= parent.subtree_end);
+        }
+        flamelet_capture_read_points(capture.get(), lane, begin, end, points.data(), points.size());
+      }
+    }
+  }
+  flamelet_capture_read_intervals(capture.get(), INT64_MIN, INT64_MAX, intervals.data(), intervals.size());
+}
+
+}  // namespace
+
+TEST_CASE("a page that comes word by word ends up as one that came at once") {
+  uint64_t ticket = 1;
+  PageBuilder track(1, &ticket);
+  track.new_page(1000);
+  track.begin(1000, 1, 2, 3);
+  track.counter(1001, 1, 1);
+  track.end(1002);
+  track.new_page(1003);
+  track.begin(1004, 2);
+  const uint64_t interval = track.start(1005, 3);
+  track.finish(1006, interval);
+  const BuiltStack own = track.stack;
+  track.fiber(1007, 9, BuiltStack());
+  track.fiber(1008, 0, own);
+  FedCapture at_once, by_word;
+  at_once.feed(track);
+  for (const auto& built : track.pages) {
+    for (uint32_t words = 0; words <= built->words; ++words) by_word.feed(*built, words, false);
+    by_word.feed(*built);
+  }
+  CHECK(by_word.stats().events_read == 8);
+  CHECK(by_word.stats().events_lost == 0);
+  CHECK(by_word.stats().bad_words == 0);
+  const std::vector<flamelet_span> a = at_once.spans(0), b = by_word.spans(0);
+  REQUIRE(a.size() == 3);
+  REQUIRE(b.size() == 3);
+  for (size_t i = 0; i < 3; ++i) CHECK(memcmp(&a[i], &b[i], sizeof a[i]) == 0);
+  flamelet_interval found[2];
+  REQUIRE(flamelet_capture_read_intervals(by_word.get(), 0, 2000, found, 2) == 1);
+  CHECK(found[0].flags == 0);
+  CHECK(by_word.points(0).size() == 1);
+}
+
+TEST_CASE("events between two parts of a track are counted as lost") {
+  uint64_t ticket = 1;
+  PageBuilder track(1, &ticket);
+  track.new_page(1000);
+  for (uint64_t i = 0; i < 10; ++i) track.instant(1000 + i, 1);
+  track.new_page(1020);
+  track.instant(1021, 1);
+  track.new_page(1030);
+  track.instant(1031, 1);
+  FedCapture capture;
+  capture.feed(*track.pages[0], 8, false);  // four of ten events, then it is overwritten
+  capture.feed(*track.pages[2]);
+  flamelet_lane_info lane;
+  REQUIRE(flamelet_capture_lane(capture.get(), 0, &lane));
+  CHECK(lane.events_read == 5);
+  CHECK(lane.events_lost == 7);
+  CHECK(capture.stats().events_lost == 7);
+}
+
+TEST_CASE("a capture that starts late counts what came before as lost") {
+  uint64_t ticket = 50;
+  PageBuilder track(1, &ticket);
+  track.events = 1000;
+  track.new_page(1000);
+  track.instant(1000, 1);
+  FedCapture capture;
+  capture.feed(track);
+  flamelet_lane_info lane;
+  REQUIRE(flamelet_capture_lane(capture.get(), 0, &lane));
+  CHECK(lane.events_lost == 1000);
+}
+
+TEST_CASE("an old page of a track that comes again, or too late, is left out") {
+  uint64_t ticket = 1;
+  PageBuilder track(1, &ticket);
+  track.new_page(1000);
+  track.instant(1000, 1);
+  track.new_page(1010);
+  track.instant(1010, 1);
+  FedCapture capture;
+  capture.feed(track);
+  const uint64_t read = capture.stats().events_read;
+  capture.feed(track);
+  capture.feed(*track.pages[0]);
+  CHECK(capture.stats().events_read == read);
+  CHECK(capture.points(0).size() == 2);
+}
+
+TEST_CASE("the page that a quiet thread still writes outlives newer pages") {
+  uint64_t ticket = 1;
+  PageBuilder quiet(1, &ticket), busy(2, &ticket);
+  quiet.new_page(1000);
+  quiet.begin(1000, 1);
+  FedCapture capture(0);
+  capture.feed(*quiet.pages[0]);
+  const uint32_t capacity = capture.stats().pages_limit;
+  for (uint64_t i = 0; i < 3 * capacity; ++i) {
+    busy.new_page(1001 + i);
+    busy.instant(1001 + i, 2);
+    capture.feed(*busy.pages.back());
+  }
+  CHECK(capture.stats().pages_held == capacity);
+  CHECK(capture.stats().events_evicted > capacity);
+  quiet.end(9000);
+  capture.feed(*quiet.pages[0]);
+  const std::vector<flamelet_span> spans = capture.spans(capture.lane(1));
+  REQUIRE(spans.size() == 1);
+  CHECK(spans[0].begin_ns == 1000);
+  CHECK(spans[0].end_ns == 9000);
+}
+
+TEST_CASE("the oldest pages go first, and the extent moves with them") {
+  uint64_t ticket = 1;
+  PageBuilder track(1, &ticket);
+  FedCapture capture(0);
+  const uint32_t capacity = capture.stats().pages_limit;
+  int64_t begin = 0, end = 0;
+  CHECK_FALSE(flamelet_capture_extent(capture.get(), &begin, &end));
+  for (uint64_t i = 0; i < capacity + 10; ++i) {
+    track.new_page(1000 + 10 * i);
+    track.instant(1005 + 10 * i, 1);
+  }
+  track.close(1000 + 10 * (capacity + 10));
+  capture.feed(track);
+  CHECK(capture.stats().events_evicted == 10);
+  CHECK(capture.points(0).size() == capacity);
+  REQUIRE(flamelet_capture_extent(capture.get(), &begin, &end));
+  CHECK(begin == 1100);
+  CHECK(end == static_cast<int64_t>(1000 + 10 * (capacity + 10)));
+}
+
+TEST_CASE("a closing time that its page cannot have is not believed") {
+  uint64_t ticket = 1;
+  PageBuilder track(1, &ticket);
+  track.new_page(1000);
+  track.begin(1000, 1);
+  track.close(UINT64_MAX);
+  FedCapture capture;
+  capture.feed(track);
+  CHECK(capture->newest_ticks == 1000);
+}
+
+TEST_CASE("frames whose events are lost or evicted are flagged") {
+  uint64_t ticket = 1;
+  PageBuilder track(1, &ticket), frames(kFrameTrack, &ticket);
+  frames.new_page(1000);
+  for (uint64_t i = 0; i < 10; ++i) frames.frame(1000 + 100 * i, i);
+  track.new_page(1000);
+  track.instant(1010, 1);
+  track.new_page(1250);
+  track.instant(1260, 1);
+  track.new_page(1320);
+  FedCapture capture(0);
+  capture.feed(*frames.pages[0]);
+  capture.feed(*track.pages[0], track.pages[0]->words, false);
+  capture.feed(*track.pages[2]);
+  const auto lossy = [&] {
+    std::string text;
+    for (size_t i = 0; i < flamelet_capture_frame_count(capture.get()); ++i) {
+      flamelet_frame_info frame;
+      REQUIRE(flamelet_capture_frame(capture.get(), i, &frame));
+      text += (frame.flags & FLAMELET_FRAME_LOSSY) != 0 ? 'L' : '.';
+    }
+    return text;
+  };
+  CHECK(lossy() == "LLLL.....");  // between 1010 and 1320
+  for (uint64_t i = 0; i < capture.stats().pages_limit; ++i) track.new_page(1330 + i);
+  track.close(1330 + capture.stats().pages_limit);
+  for (size_t i = 2; i < track.pages.size(); ++i) capture.feed(*track.pages[i]);
+  CHECK(lossy() == "LLLL.....");
+  track.new_page(1750);
+  for (uint64_t i = 0; i < capture.stats().pages_limit; ++i) {
+    track.new_page(1760 + i);
+    capture.feed(*track.pages[track.pages.size() - 2]);
+  }
+  CHECK(lossy() == "LLLLLLL..");  // all pages that begin before 1750 are gone; the last of them ended before 1700
+}
+
+TEST_CASE("an ended track gives its lane to a new one, and the newest tracks are kept") {
+  flamelet_capture_config config = FedCapture::small_config();
+  config.max_tracks = 4;
+  FedCapture capture(64, 1e9, config);
+  uint64_t ticket = 1;
+  for (uint32_t id = 1; id <= 20; ++id) {
+    PageBuilder track(id, &ticket);
+    track.new_page(1000 + id);
+    track.instant(1000 + id, 1);
+    track.close(1001 + id);
+    capture.feed(track);
+    capture->lanes[static_cast<uint32_t>(capture.lane(id))].alive = false;
+  }
+  CHECK(flamelet_capture_lane_count(capture.get()) == 4);
+  for (uint32_t id = 17; id <= 20; ++id) {
+    flamelet_lane_info info;
+    REQUIRE(flamelet_capture_lane(capture.get(), capture.lane(id), &info));
+    CHECK(info.id == id);
+    CHECK(capture.points(capture.lane(id)).size() == 1);
+  }
+  CHECK(capture.stats().events_read == 20);
+  CHECK(capture.stats().events_evicted == 16);
+  CHECK(capture.stats().names_missing == 0);
+}
+
+TEST_CASE("tracks beyond the limit are left out and counted while all others live") {
+  flamelet_capture_config config = FedCapture::small_config();
+  config.max_tracks = 2;
+  FedCapture capture(64, 1e9, config);
+  uint64_t ticket = 1;
+  for (uint32_t id = 1; id <= 3; ++id) {
+    PageBuilder track(id, &ticket);
+    track.new_page(1000);
+    track.instant(1000, 1);
+    capture.feed(track);
+  }
+  CHECK(flamelet_capture_lane_count(capture.get()) == 2);
+  CHECK(capture.stats().names_missing == 1);
+  CHECK(capture.points(capture.lane(1)).size() == 1);
+}
+
+TEST_CASE("a word that no recorder writes ends its page, counted, and nothing else") {
+  uint64_t ticket = 1;
+  PageBuilder track(1, &ticket);
+  track.new_page(1000);
+  track.begin(1000, 1);
+  track.event(1001, static_cast<WordType>(15), 3);
+  track.end(1002);
+  track.new_page(1010);
+  track.end(1020);
+  FedCapture capture;
+  capture.feed(track);
+  CHECK(capture.stats().bad_words == 2);
+  const std::vector<flamelet_span> spans = capture.spans(0);
+  REQUIRE(spans.size() == 1);
+  CHECK(spans[0].end_ns == 1010);  // the next page shows it ended
+  CHECK(spans[0].flags == FLAMELET_SPAN_MISSING_END);
+}
+
+TEST_CASE("scopes deeper than the limit end their page") {
+  uint64_t ticket = 1;
+  PageBuilder track(1, &ticket);
+  track.new_page(1000);
+  for (uint64_t i = 0; i < FLAMELET_MAX_DEPTH; ++i) track.begin(1000 + i, 1);
+  FedCapture capture;
+  capture.feed(track);
+  CHECK(capture.stats().bad_words == 0);
+  CHECK(capture.spans(0).size() == FLAMELET_MAX_DEPTH);
+  track.begin(1500, 2);
+  capture.feed(track);
+  CHECK(capture.stats().bad_words == 1);
+  CHECK(capture.spans(0).size() == FLAMELET_MAX_DEPTH);
+}
+
+TEST_CASE("an event that its page has no room for is not an event") {
+  uint64_t ticket = 1;
+  PageBuilder track(1, &ticket);
+  track.new_page(1000);
+  while (track.room() > 1) track.event(1000, WordType::kEnd, 0);
+  track.push(1001 + make_code(WordType::kInstant, 1));
+  FedCapture capture;
+  capture.feed(track);
+  CHECK(capture.stats().bad_words == 1);
+  CHECK(capture.points(0).empty());
+}
+
+TEST_CASE("a page that re-opens more scopes than there can be is skipped") {
+  uint64_t ticket = 1;
+  for (uint32_t open_count : {FLAMELET_MAX_DEPTH + 1, 252u, 253u, 1u << 31, UINT32_MAX}) {
+    PageBuilder track(1, &ticket);
+    track.new_page(1000);
+    track.instant(1000, 1);
+    track.pages[0]->page.header.open_count = open_count;
+    FedCapture capture;
+    capture.feed(track);
+    CHECK(capture.stats().bad_words == 2);
+    CHECK(capture.spans(0).empty());
+  }
+}
+
+TEST_CASE("a part that is longer than a page is left out") {
+  uint64_t ticket = 1;
+  PageBuilder track(1, &ticket);
+  track.new_page(1000);
+  FedCapture capture;
+  capture.feed(*track.pages[0], kPageWords + 1, true);
+  CHECK(flamelet_capture_lane_count(capture.get()) == 0);
+}
+
+TEST_CASE("any words give sound answers") {
+  std::mt19937_64 random(5);
+  const uint64_t bases[] = {0, 1000, uint64_t{1} << 44, UINT64_MAX - 100000, UINT64_MAX};
+  for (int round = 0; round < 60; ++round) {
+    CAPTURE(round);
+    FedCapture capture(0);
+    uint64_t ticket = 1;
+    for (int page = 0; page < 400; ++page) {
+      BuiltPage built;
+      built.ticket = ticket++;
+      PageHeader& header = built.page.header;
+      header.base_ticks = random() % 4 == 0 ? bases[random() % 5] : 1000 + static_cast<uint64_t>(page) * 20;
+      header.track = static_cast<uint32_t>(random() % 4 == 0 ? random() % 8 : 1);
+      header.fiber = static_cast<uint32_t>(random() % 4 == 0 ? random() % 5 : 0);
+      header.first_event = random() % 3 == 0 ? random() : static_cast<uint64_t>(page) * 5;
+      header.open_count = static_cast<uint32_t>(random() % 3 == 0 ? random() % 140 : 0);
+      header.last_ticks = random() % 3 == 0 ? random() : header.base_ticks + 15;
+      built.words = static_cast<uint32_t>(random() % (random() % 4 == 0 ? kPageWords + 1 : 60));
+      built.closed = random() % 4 != 0;
+      for (uint32_t i = 0; i < built.words; ++i) {
+        // Mostly events that make sense by themselves, some that do not, some noise.
+        const uint64_t ticks = header.base_ticks + (random() % 3 == 0 ? random() >> 20 : random() % 30);
+        const auto type = static_cast<WordType>(random() % 8 == 0 ? random() % 16 : random() % 5);
+        const uint32_t id = static_cast<uint32_t>(random() % 16 == 0 ? random() % 65536 : random() % 4);
+        built.page.words[i] = random() % 40 == 0 ? random() : ticks + make_code(type, id);
+      }
+      capture.feed(built);
+    }
+    check_sound(capture);
+    const flamelet_capture_stats stats = capture.stats();
+    CHECK(stats.bad_words != 0);
+    CHECK(stats.pages_held <= stats.pages_limit);
+  }
+}
+
+TEST_CASE("any frame track gives frames that follow one another") {
+  std::mt19937_64 random(6);
+  FedCapture capture;
+  for (uint64_t page = 0; page < 300; ++page) {
+    BuiltPage built;
+    built.ticket = page + 1;
+    built.page.header.track = kFrameTrack;
+    built.page.header.base_ticks = 1000 * page;
+    built.words = static_cast<uint32_t>(random() % 20);
+    for (uint32_t i = 0; i < built.words; ++i)
+      built.page.words[i] = i % 2 == 0 ? 1000 * page + random() % 2000 + make_code(WordType::kFrame, 0)
+                                       : (random() % 50 == 0 ? random() : page * 10 + i / 2);
+    if (random() % 50 == 0) built.page.words[0] = random();
+    capture.feed(built, built.words, true);
+  }
+  flamelet_frame_info last = {};
+  REQUIRE(flamelet_capture_frame_count(capture.get()) > 10);
+  for (size_t i = 0; i < flamelet_capture_frame_count(capture.get()); ++i) {
+    flamelet_frame_info frame;
+    REQUIRE(flamelet_capture_frame(capture.get(), i, &frame));
+    REQUIRE(frame.begin_ns <= frame.end_ns);
+    if (i != 0) {
+      REQUIRE(frame.index > last.index);
+      REQUIRE(frame.begin_ns >= last.end_ns);
+    }
+    REQUIRE(flamelet_capture_find_frame(capture.get(), frame.index) == i);
+    last = frame;
+  }
+}
+
+}  // namespace flamelet

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: MIT
+#include "capture/capture_intervals.h"
+
+#include <vector>
+
+#include "profiler/record/page_builder.h"
+
+namespace flamelet {
+namespace {
+
+std::vector<flamelet_interval> read(const FedCapture& capture, int64_t begin = INT64_MIN, int64_t end = INT64_MAX) {
+  std::vector<flamelet_interval> found(flamelet_capture_read_intervals(capture.get(), begin, end, nullptr, 0));
+  REQUIRE(flamelet_capture_read_intervals(capture.get(), begin, end, found.data(), found.size()) == found.size());
+  return found;
+}
+
+struct TwoTracks {
+  uint64_t ticket = 1;
+  PageBuilder a{1, &ticket};
+  PageBuilder b{2, &ticket};
+  FedCapture capture;
+
+  TwoTracks() {
+    a.new_page(1000);
+    b.new_page(1000);
+  }
+};
+
+}  // namespace
+
+TEST_CASE("intervals overlap and end on any thread, in whichever order the threads are read") {
+  for (bool a_first : {true, false}) {
+    TwoTracks test;
+    const uint64_t first = test.a.start(1000, 1);
+    const uint64_t second = test.a.start(1010, 2);
+    test.b.finish(1020, first);
+    test.a.finish(1030, second);
+    test.capture.feed(a_first ? test.a : test.b);
+    test.capture.feed(a_first ? test.b : test.a);
+    const std::vector<flamelet_interval> found = read(test.capture);
+    REQUIRE(found.size() == 2);
+    CHECK(found[0].id == first);
+    CHECK(found[0].begin_ns == 1000);
+    CHECK(found[0].end_ns == 1020);
+    CHECK(found[0].site == 1);
+    CHECK(found[0].begin_track == 1);
+    CHECK(found[0].end_track == 2);
+    CHECK(found[0].flags == 0);
+    CHECK(found[1].end_ns == 1030);
+    CHECK(found[1].end_track == 1);
+    CHECK(read(test.capture, 1020, 1030).size() == 1);
+    CHECK(read(test.capture, 1030, 2000).empty());
+  }
+}
+
+TEST_CASE("an interval that is not finished is open, one whose start is lost begins at its end") {
+  TwoTracks test;
+  test.a.start(1000, 1);
+  test.b.finish(1050, 12345);
+  test.capture.feed(test.a);
+  test.capture.feed(test.b);
+  const std::vector<flamelet_interval> found = read(test.capture);
+  REQUIRE(found.size() == 2);
+  CHECK(found[0].flags == FLAMELET_SPAN_OPEN);
+  CHECK(found[0].end_ns == 1050);
+  CHECK(found[0].end_track == 0);
+  CHECK(found[1].flags == FLAMELET_SPAN_MISSING_BEGIN);
+  CHECK(found[1].begin_ns == 1050);
+  CHECK(found[1].begin_track == 0);
+}
+
+TEST_CASE("an interval that ends before it begins, by the clocks of two cores, has no length") {
+  for (bool a_first : {true, false}) {
+    TwoTracks test;
+    const uint64_t id = test.a.start(1010, 1);
+    test.b.finish(1005, id);
+    test.capture.feed(a_first ? test.a : test.b);
+    test.capture.feed(a_first ? test.b : test.a);
+    const std::vector<flamelet_interval> found = read(test.capture);
+    REQUIRE(found.size() == 1);
+    CHECK(found[0].begin_ns == 1010);
+    CHECK(found[0].end_ns == 1010);
+  }
+}
+
+TEST_CASE("the newest intervals win") {
+  TwoTracks test;
+  for (uint64_t i = 0; i < 200; ++i) test.a.finish(1001 + 2 * i, test.a.start(1000 + 2 * i, 1));
+  test.capture.feed(test.a);
+  const std::vector<flamelet_interval> found = read(test.capture);
+  REQUIRE(found.size() == FedCapture::small_config().max_intervals);
+  CHECK(found.back().begin_ns == 1398);
+  CHECK(found.front().begin_ns == static_cast<int64_t>(1400 - 2 * found.size()));
+  for (const flamelet_interval& interval : found) REQUIRE(interval.end_ns == interval.begin_ns + 1);
+  flamelet_interval some[3];
+  CHECK(flamelet_capture_read_intervals(test.capture.get(), 0, 5000, some, 3) == found.size());
+  CHECK(some[2].begin_ns == found[2].begin_ns);
+}
+
+TEST_CASE("a capture without room for intervals still reads everything else") {
+  flamelet_capture_config config = FedCapture::small_config();
+  config.max_intervals = 0;
+  config.max_fiber_runs = 0;
+  FedCapture capture(64, 1e9, config);
+  uint64_t ticket = 1;
+  PageBuilder track(1, &ticket);
+  track.new_page(1000);
+  track.finish(1010, track.start(1000, 1));
+  track.fiber(1020, 5, BuiltStack());
+  track.begin(1030, 2);
+  track.end(1040);
+  capture.feed(track);
+  CHECK(read(capture).empty());
+  CHECK(capture.spans(capture.lane(1)).size() == 1);
+  CHECK(capture.spans(capture.lane(5, true)).empty());
+  CHECK(capture.stats().bad_words == 0);
+}
+
+TEST_CASE("a second start with an interval's id counts as bad words, and the rest of its page is read") {
+  TwoTracks test;
+  const uint64_t id = test.a.start(1000, 1);
+  CHECK(test.b.start(1000, 1) == id);
+  test.b.begin(1010, 2);
+  test.b.end(1020);
+  test.b.finish(1030, id);
+  test.b.finish(1040, id);
+  test.b.begin(1050, 2);
+  test.b.end(1060);
+  test.capture.feed(test.a);
+  test.capture.feed(test.b);
+  const std::vector<flamelet_interval> found = read(test.capture);
+  REQUIRE(found.size() == 1);
+  CHECK(found[0].begin_track == 1);
+  CHECK(found[0].end_ns == 1030);
+  CHECK(test.capture.spans(test.capture.lane(2)).size() == 2);
+  CHECK(test.capture.stats().bad_words == 2);
+  CHECK(test.capture.stats().extra_ends == 1);
+}
+
+TEST_CASE("a second start or finish of one interval is refused") {
+  std::vector<Interval> intervals(8);
+  std::vector<uint64_t> buckets(IntervalTable::bucket_count(8));
+  IntervalTable table;
+  table.attach(intervals.data(), 8, buckets.data());
+  CHECK(table.start(5, 1, 100, 1, 0));
+  CHECK_FALSE(table.start(5, 1, 110, 1, 0));
+  CHECK(table.finish(5, 2, 120));
+  CHECK_FALSE(table.finish(5, 2, 130));
+  REQUIRE(table.count() == 1);
+  CHECK(table.at(0).end_ticks == 120);
+  table.clear();
+  CHECK(table.count() == 0);
+  CHECK(table.start(5, 1, 200, 1, 0));
+}
+
+}  // namespace flamelet

@@ -1,0 +1,315 @@
+// SPDX-License-Identifier: MIT
+//
+// Captures in real files, and what happens when a file cannot be written or read.
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include "capture/capture_format.h"
+#include "profiler/capture/capture_answers.h"
+#include "profiler/capture/saved_capture.h"
+#include "rounds.h"
+
+namespace flamelet {
+namespace {
+
+class Folder {
+ public:
+  Folder() { REQUIRE(mkdtemp(path_.data()) != nullptr); }
+  ~Folder() { std::filesystem::remove_all(path_); }
+  Folder(const Folder&) = delete;
+  Folder& operator=(const Folder&) = delete;
+  std::string file(const std::string& name) const { return path_ + "/" + name; }
+  size_t count() const { return static_cast<size_t>(std::distance(std::filesystem::directory_iterator(path_), {})); }
+
+ private:
+  std::string path_ = "/tmp/flamelet-capture-XXXXXX";
+};
+
+std::string read(const std::string& path) {
+  std::string bytes(std::filesystem::file_size(path), 0);
+  std::ifstream(path, std::ios::binary).read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+  return bytes;
+}
+
+flamelet_result save_to(const flamelet_capture* capture, const std::string& path) {
+  return flamelet_capture_save(capture, INT64_MIN, INT64_MAX, path.c_str());
+}
+
+}  // namespace
+
+TEST_CASE("capture path: what is saved to a path is what is loaded from it") {
+  Folder folder;
+  FedCapture capture;
+  record_random(&capture, 3, 4000);
+  const std::string path = folder.file("a.flamelet");
+  REQUIRE(save_to(capture.get(), path) == FLAMELET_OK);
+  CHECK(read(path) == save(capture.get()));
+  struct stat status;
+  REQUIRE(stat(path.c_str(), &status) == 0);
+  CHECK((status.st_mode & 07777) == 0600);
+  CHECK(folder.count() == 1);
+
+  flamelet_capture* loaded = nullptr;
+  flamelet_load_report report;
+  REQUIRE(flamelet_capture_load(nullptr, path.c_str(), &loaded, &report) == FLAMELET_OK);
+  CHECK(report.file_bytes == static_cast<uint64_t>(status.st_size));
+  CHECK(answers(loaded) == answers(capture.get()));
+  flamelet_capture_destroy(loaded);
+}
+
+TEST_CASE("capture path: saving replaces a file, and a link instead of what it points to") {
+  Folder folder;
+  FedCapture capture;
+  const std::string path = folder.file("file"), link = folder.file("link"), target = folder.file("target");
+  std::ofstream(path) << "old";
+  std::ofstream(target) << "untouched";
+  REQUIRE(symlink(target.c_str(), link.c_str()) == 0);
+  for (const std::string& to : {path, link}) {
+    CHECK(save_to(capture.get(), to) == FLAMELET_OK);
+    CHECK(read(to) == save(capture.get()));
+  }
+  CHECK(read(target) == "untouched");
+}
+
+TEST_CASE("capture path: temporary files of a process that was killed are passed over") {
+  Folder folder;
+  FedCapture capture;
+  const std::string path = folder.file("file");
+  std::ofstream(path + ".tmp-00") << "of another";
+  CHECK(save_to(capture.get(), path) == FLAMELET_OK);
+  CHECK(read(path + ".tmp-00") == "of another");
+  CHECK(folder.count() == 2);
+}
+
+TEST_CASE("capture path: an invalid window changes and leaves nothing") {
+  Folder folder;
+  FedCapture capture;
+  const std::string path = folder.file("file");
+  std::ofstream(path) << "old";
+  errno = 0;
+  CHECK(flamelet_capture_save(capture.get(), 5, 5, path.c_str()) == FLAMELET_ERROR_INVALID_ARGUMENT);
+  CHECK(flamelet_capture_save(capture.get(), 0, 1, nullptr) == FLAMELET_ERROR_INVALID_ARGUMENT);
+  CHECK(flamelet_capture_save(nullptr, 0, 1, path.c_str()) == FLAMELET_ERROR_INVALID_ARGUMENT);
+  CHECK(read(path) == "old");
+  CHECK(folder.count() == 1);
+}
+
+TEST_CASE("capture path: arguments that cannot be are refused, and no capture is handed out") {
+  const auto nothing = [](void*, uint64_t, void*, size_t) { return size_t{0}; };
+  flamelet_load_options half = {};
+  half.allocator.free = [](void*, void*, size_t, size_t) {};
+  const auto refused = [](auto load) {
+    flamelet_capture before;
+    flamelet_capture* capture = &before;
+    CHECK(load(&capture) == FLAMELET_ERROR_INVALID_ARGUMENT);
+    CHECK(capture == nullptr);
+    CHECK(load(nullptr) == FLAMELET_ERROR_INVALID_ARGUMENT);
+  };
+  refused([](flamelet_capture** to) { return flamelet_capture_load(nullptr, nullptr, to, nullptr); });
+  refused([](flamelet_capture** to) { return flamelet_capture_recover(nullptr, nullptr, to, nullptr); });
+  refused([](flamelet_capture** to) { return flamelet_capture_read(nullptr, nullptr, nullptr, 100, to, nullptr); });
+  refused(
+      [](flamelet_capture** to) { return flamelet_capture_recover_read(nullptr, nullptr, nullptr, 100, to, nullptr); });
+  refused([&](flamelet_capture** to) { return flamelet_capture_read(&half, nothing, nullptr, 100, to, nullptr); });
+  refused(
+      [&](flamelet_capture** to) { return flamelet_capture_recover_read(&half, nothing, nullptr, 100, to, nullptr); });
+  refused([](flamelet_capture** to) { return flamelet_capture_load_bytes(nullptr, nullptr, 1, to, nullptr); });
+}
+
+TEST_CASE("capture path: errno says why a file cannot be opened") {
+  Folder folder;
+  FedCapture capture;
+  const auto fails_to_save = [&](const std::string& path, int why) {
+    CAPTURE(path);
+    CHECK(save_to(capture.get(), path) == FLAMELET_ERROR_FILE_OPEN);
+    CHECK(errno == why);
+  };
+  fails_to_save(folder.file("no/such/folder"), ENOENT);
+  fails_to_save("", ENOENT);
+  fails_to_save(folder.file(std::string(5000, 'x')), ENAMETOOLONG);
+  const auto fails_to_load = [](const std::string& path, int why) {
+    CAPTURE(path);
+    flamelet_capture* loaded = nullptr;
+    CHECK(flamelet_capture_load(nullptr, path.c_str(), &loaded, nullptr) == FLAMELET_ERROR_FILE_OPEN);
+    CHECK(errno == why);
+    CHECK(loaded == nullptr);
+  };
+  fails_to_load(folder.file("nothing"), ENOENT);
+  fails_to_load(folder.file("."), EINVAL);
+  const std::string pipe = folder.file("pipe");
+  REQUIRE(mkfifo(pipe.c_str(), 0600) == 0);
+  fails_to_load(pipe, EINVAL);
+  std::filesystem::create_directory(folder.file("folder"));
+  CHECK(save_to(capture.get(), folder.file("folder")) == FLAMELET_ERROR_FILE_WRITE);
+  CHECK(errno == EISDIR);
+  CHECK(folder.count() == 2);
+}
+
+// In a child, because the limit is the process's.
+TEST_CASE("capture path: a file that cannot be written whole is not there, and the one before still is") {
+  Folder folder;
+  FedCapture capture;
+  record_random(&capture, 5, 9000);
+  const std::string path = folder.file("file");
+  std::ofstream(path) << "old";
+  const rlim_t size = save(capture.get()).size();
+  REQUIRE(size > 60000);
+  const pid_t child = fork();
+  if (child == 0) {
+    signal(SIGXFSZ, SIG_IGN);
+    const auto fails_at = [&](rlim_t limit) {
+      const rlimit limits = {limit, RLIM_INFINITY};
+      if (setrlimit(RLIMIT_FSIZE, &limits) != 0) _exit(1);
+      if (save_to(capture.get(), path) != FLAMELET_ERROR_FILE_WRITE || errno != EFBIG) _exit(2);
+      if (read(path) != "old" || folder.count() != 1) _exit(3);
+    };
+    for (rlim_t limit = 0; limit < size; limit += 4001) fails_at(limit);
+    fails_at(size - 1);
+    const rlimit limits = {size, RLIM_INFINITY};
+    if (setrlimit(RLIMIT_FSIZE, &limits) != 0 || save_to(capture.get(), path) != FLAMELET_OK) _exit(4);
+    _exit(0);
+  }
+  int status = 0;
+  REQUIRE(waitpid(child, &status, 0) == child);
+  CHECK((WIFEXITED(status) && WEXITSTATUS(status) == 0));
+  CHECK(read(path) == save(capture.get()));
+}
+
+TEST_CASE("capture path: a process that is killed anywhere in a save leaves the file that was there") {
+  Folder folder;
+  FedCapture capture;
+  record_random(&capture, 5, 9000);
+  const std::string path = folder.file("file");
+  const std::string whole = save(capture.get());
+  std::ofstream(path) << "old";
+#if defined(NDEBUG)
+  const size_t stride = 61;
+#else
+  const size_t stride = 1301 * (100 / rounds(100));  // a process takes long to fork under a sanitizer
+#endif
+  for (size_t size = 0; size < whole.size(); size += stride) {
+    CAPTURE(size);
+    const pid_t child = fork();
+    if (child == 0) {
+      // The kernel ends the process in the write that would pass the limit.
+      const rlimit no_core = {0, 0};
+      const rlimit limit = {static_cast<rlim_t>(size), RLIM_INFINITY};
+      signal(SIGXFSZ, SIG_DFL);
+      if (setrlimit(RLIMIT_CORE, &no_core) == 0 && setrlimit(RLIMIT_FSIZE, &limit) == 0) save_to(capture.get(), path);
+      _exit(0);
+    }
+    int status = 0;
+    REQUIRE(waitpid(child, &status, 0) == child);
+    REQUIRE((WIFSIGNALED(status) && WTERMSIG(status) == SIGXFSZ));
+    REQUIRE(read(path) == "old");
+    // What it had written is a capture that was cut off there.
+    REQUIRE(read(path + ".tmp-00") == whole.substr(0, size));
+    REQUIRE(unlink((path + ".tmp-00").c_str()) == 0);
+  }
+  REQUIRE(save_to(capture.get(), path) == FLAMELET_OK);
+  CHECK(read(path) == whole);
+}
+
+TEST_CASE("capture path: a write that fails ends the saving, whichever it is") {
+  FedCapture capture;
+  record_random(&capture, 5, 9000);
+  struct Sink {
+    int calls_left;
+    int calls;
+    static bool write(void* self, const void*, size_t) {
+      Sink& sink = *static_cast<Sink*>(self);
+      ++sink.calls;
+      return sink.calls_left-- > 0;
+    }
+  };
+  for (int good_calls = 0;; ++good_calls) {
+    Sink sink = {good_calls, 0};
+    const flamelet_result result = flamelet_capture_write(capture.get(), INT64_MIN, INT64_MAX, Sink::write, &sink);
+    if (result == FLAMELET_OK) {
+      CHECK(sink.calls == good_calls);
+      CHECK(good_calls > 5);
+      break;
+    }
+    REQUIRE(result == FLAMELET_ERROR_FILE_WRITE);
+    CHECK(sink.calls == good_calls + 1);  // and asked no more
+  }
+}
+
+TEST_CASE("capture path: a read that fails is an error of its own, and no end of the file") {
+  FedCapture capture;
+  record_random(&capture, 5, 9000);
+  struct File {
+    std::string bytes;
+    int reads_left;
+    static size_t read(void* self, uint64_t offset, void* to, size_t count) {
+      File& file = *static_cast<File*>(self);
+      if (file.reads_left-- == 0) return count - 1;
+      return file.bytes.copy(static_cast<char*>(to), count, offset);
+    }
+  } file = {save(capture.get()), 0};
+  for (int good_reads = 0;; ++good_reads) {
+    CAPTURE(good_reads);
+    file.reads_left = good_reads;
+    flamelet_capture* loaded = nullptr;
+    const flamelet_result result =
+        flamelet_capture_read(nullptr, File::read, &file, file.bytes.size(), &loaded, nullptr);
+    if (result == FLAMELET_OK) {
+      CHECK(answers(loaded) == answers(capture.get()));
+      flamelet_capture_destroy(loaded);
+      CHECK(good_reads > 20);
+      break;
+    }
+    CHECK(result == FLAMELET_ERROR_FILE_READ);
+    CHECK(loaded == nullptr);
+  }
+}
+
+// What went on behind the last saved page is open in the file; and a scope whose begin was lost, and that only a page
+// behind the window re-opens, is not in it.
+TEST_CASE("capture path: a saved window holds what ran in it, also of a capture that has evicted pages") {
+  for (uint32_t seed = 1; seed <= 12; ++seed) {
+    CAPTURE(seed);
+    FedCapture capture(seed % 3 == 0 ? 0 : 64);
+    record_random(&capture, seed, 12000);
+    int64_t begin_ns = 0, end_ns = 0;
+    REQUIRE(flamelet_capture_extent(capture.get(), &begin_ns, &end_ns));
+    const int64_t from = begin_ns + (end_ns - begin_ns) / 3, to = end_ns - (end_ns - begin_ns) / 3;
+    Loaded loaded(save(capture.get(), from, to));
+    REQUIRE(loaded.result == FLAMELET_OK);
+    CHECK(loaded.report.pages_read < capture.stats().pages_held);
+    for (size_t lane = 0; lane < flamelet_capture_lane_count(capture.get()); ++lane) {
+      CAPTURE(lane);
+      const auto spans_of = [&](const flamelet_capture* of) {
+        std::vector<flamelet_span> spans(flamelet_capture_read_spans(of, lane, from, to, nullptr, 0));
+        flamelet_capture_read_spans(of, lane, from, to, spans.data(), spans.size());
+        return spans;
+      };
+      const std::vector<flamelet_span> expected = spans_of(capture.get()), found = spans_of(loaded.capture);
+      size_t at = 0, wrong = 0;
+      for (const flamelet_span& span : expected) {
+        const bool is_there = at < found.size() && found[at].id == span.id && found[at].begin_ns == span.begin_ns &&
+                              found[at].depth == span.depth && found[at].name == span.name;
+        if (is_there) {
+          if (found[at].end_ns != span.end_ns && (found[at].flags & FLAMELET_SPAN_OPEN) == 0) ++wrong;
+        } else if (span.end_ns < to) {
+          ++wrong;
+        }
+        at += is_there ? 1 : 0;
+      }
+      CHECK(wrong == 0);
+      CHECK(at == found.size());
+      CHECK(expected.size() - found.size() <= 2);
+    }
+  }
+}
+
+}  // namespace flamelet

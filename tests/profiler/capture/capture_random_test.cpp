@@ -1,0 +1,599 @@
+// SPDX-License-Identifier: MIT
+//
+// Random recordings against a model that is too simple to be wrong: it keeps every event that a capture can see as an
+// object, replays all of them from the oldest held page on, and filters the resulting tree by brute force. The capture
+// decodes words, starts in the middle, and finds ends by search; the answers must be equal, field by field.
+#include <algorithm>
+#include <random>
+
+#include "profiler/record/page_builder.h"
+#include "rounds.h"
+
+namespace flamelet {
+namespace {
+
+struct Scope {
+  uint64_t id;
+  uint64_t begin_ticks;
+  uint32_t site;
+  uint32_t name;
+  uint32_t object;
+};
+
+using Block = std::vector<Scope>;
+
+struct Event {
+  enum Type { kBegin, kEnd, kEndTo, kFiber, kPoint } type;
+  uint64_t ticks;
+  Scope scope;     // kBegin
+  size_t depth;    // kEndTo
+  Block block;     // kFiber
+  uint32_t fiber;  // kFiber
+  uint32_t site;   // kPoint
+  double value;
+};
+
+// What a capture is told of a page.
+struct LoggedPage {
+  uint64_t ticket;
+  uint64_t begin_ticks;
+  uint64_t end_ticks;
+  uint64_t run_ticks;
+  uint32_t fiber;
+  Block block;
+  std::vector<Event> events;
+  BuiltPage* built;
+  uint32_t cut;  // no word from here on is ever seen
+};
+
+struct ModelSpan {
+  Scope scope;
+  uint64_t begin;
+  uint64_t end;
+  uint32_t flags;
+  size_t depth;
+  size_t parent;
+  bool open;
+};
+constexpr size_t kNone = SIZE_MAX;
+
+// A lane, replayed.
+class Replay {
+ public:
+  std::vector<ModelSpan> spans;  // in the order of their begin
+  std::vector<Event> points;
+  uint64_t now = 0;
+
+  // A page or a fiber's run begins.
+  void show(const Block& block, uint64_t ticks, uint64_t run_ticks) {
+    size_t same = 0;
+    while (same < stack_.size() && same < block.size() && spans[stack_[same]].scope.id == block[same].id) ++same;
+    if (same < stack_.size()) {
+      uint64_t end = ticks;
+      if (same < block.size() && block[same].begin_ticks >= now) end = std::min(end, block[same].begin_ticks);
+      close_to(same, end, FLAMELET_SPAN_MISSING_END);
+      now = std::max(now, end);
+    }
+    open_block(block, same, now, ticks, run_ticks);
+    now = std::max(now, ticks);
+  }
+
+  void apply(const Event& event) {
+    now = std::max(now, event.ticks);
+    switch (event.type) {
+      case Event::kBegin:
+        open(event.scope, event.ticks, 0);
+        break;
+      case Event::kEnd:
+        if (!stack_.empty()) close_to(stack_.size() - 1, event.ticks, 0);
+        break;
+      case Event::kEndTo:
+        if (event.depth >= stack_.size()) break;
+        close_to(event.depth + 1, event.ticks, FLAMELET_SPAN_MISSING_END);
+        close_to(event.depth, event.ticks, 0);
+        break;
+      case Event::kFiber:
+        close_to(0, event.ticks, FLAMELET_SPAN_SUSPENDED);
+        open_block(event.block, 0, event.ticks, event.ticks, event.ticks);
+        break;
+      case Event::kPoint:
+        points.push_back(event);
+        break;
+    }
+  }
+
+  void finish(uint64_t newest) {
+    for (size_t span : stack_) spans[span].open = true;
+    close_to(0, std::max(now, newest), FLAMELET_SPAN_OPEN);
+  }
+
+ private:
+  void open(const Scope& scope, uint64_t begin, uint32_t flags) {
+    spans.push_back({scope, begin, 0, flags, stack_.size(), stack_.empty() ? kNone : stack_.back(), false});
+    stack_.push_back(spans.size() - 1);
+  }
+  void open_block(const Block& block, size_t first, uint64_t floor, uint64_t ticks, uint64_t run_ticks) {
+    for (size_t i = first; i < block.size(); ++i) {
+      uint64_t begin = block[i].begin_ticks;
+      const bool resumed = begin < run_ticks;
+      if (resumed) begin = run_ticks;
+      begin = std::max(std::min(begin, ticks), floor);
+      floor = begin;
+      open(block[i], begin, resumed ? uint32_t{FLAMELET_SPAN_RESUMED} : 0);
+    }
+  }
+  void close_to(size_t depth, uint64_t ticks, uint32_t flags) {
+    while (stack_.size() > depth) {
+      ModelSpan& span = spans[stack_.back()];
+      span.end = std::max(ticks, span.begin);
+      span.flags |= flags;
+      stack_.pop_back();
+    }
+  }
+
+  std::vector<size_t> stack_;
+};
+
+struct Run {
+  uint32_t track;  // position
+  size_t page;
+  size_t first_event;  // in the page, of those after the switch
+  size_t last_event;   // exclusive; SIZE_MAX = to the page's end
+  uint64_t begin_ticks;
+  Block block;
+};
+
+// A program that records at random.
+class Program {
+ public:
+  Program(uint32_t seed, FedCapture* capture) : random_(seed), capture_(capture) {
+    tracks_.resize(1 + pick(3));
+    fiber_stacks_.resize(tracks_.size() + pick(4));  // a stack for each thread itself, then the fibers'
+    running_.assign(fiber_stacks_.size(), false);
+    fiber_runs_.resize(fiber_stacks_.size());
+    for (size_t i = 0; i < tracks_.size(); ++i) {
+      tracks_[i].builder = std::make_unique<PageBuilder>(static_cast<uint32_t>(i + 1), &next_ticket_);
+      tracks_[i].stack = i;
+      running_[i] = true;
+    }
+    max_step_ = pick(2) ? 2 : 60;
+    page_events_ = 3 + pick(40);
+    loss_percent_ = pick(3) ? pick(30) : 0;
+  }
+
+  void run(size_t steps) {
+    for (size_t i = 0; i < steps; ++i) step();
+  }
+
+  // Feeds what is new.
+  void poll() {
+    std::vector<size_t> order(tracks_.size());
+    for (size_t i = 0; i < order.size(); ++i) order[i] = i;
+    std::shuffle(order.begin(), order.end(), random_);
+    for (size_t i : order) {
+      Track& track = tracks_[i];
+      for (; track.fed_pages < track.pages.size(); ++track.fed_pages) {
+        LoggedPage& page = track.pages[track.fed_pages];
+        feed(page);
+        if (page.built == track.builder->pages.back().get()) break;
+      }
+    }
+  }
+
+  void check() {
+    for (size_t i = 0; i < tracks_.size(); ++i)
+      if (capture_->get()->lanes.find(static_cast<uint32_t>(i + 1), false) != kNoLane)
+        check_lane(replay_track(i), i + 1, false);
+    for (size_t i = tracks_.size(); i < fiber_stacks_.size(); ++i)
+      if (capture_->get()->lanes.find(static_cast<uint32_t>(i), true) != kNoLane) check_lane(replay_fiber(i), i, true);
+    check_counts();
+  }
+
+ private:
+  struct Track {
+    std::unique_ptr<PageBuilder> builder;
+    std::vector<LoggedPage> pages;
+    size_t fed_pages = 0;
+    size_t stack = 0;         // that runs
+    uint32_t seen_fiber = 0;  // as far as a reader can know
+    uint64_t run_ticks = 0;
+    uint64_t now = 0;
+  };
+
+  uint32_t pick(uint32_t count) { return std::uniform_int_distribution<uint32_t>(0, count - 1)(random_); }
+
+  bool is_fiber(size_t stack) const { return stack >= tracks_.size(); }
+  uint32_t fiber_id(size_t stack) const { return is_fiber(stack) ? static_cast<uint32_t>(stack) : 0; }
+
+  static Block block_of(const BuiltStack& stack) {
+    Block block;
+    for (const BuiltStack::Scope& scope : stack.scopes)
+      block.push_back({scope.id, scope.begin_ticks, code_id(word_code(scope.id, scope.begin_ticks)),
+                       strings_name(scope.strings), strings_object(scope.strings)});
+    return block;
+  }
+
+  // What the track's newest page shows is logged when the builder has taken a new page.
+  void note_new_page(size_t index, const Block& block, uint32_t fiber) {
+    Track& track = tracks_[index];
+    BuiltPage* built = track.builder->pages.back().get();
+    if (!track.pages.empty() && track.pages.back().built == built) return;
+    end_open_run(index, SIZE_MAX);
+    if (!track.pages.empty()) {
+      LoggedPage& last = track.pages.back();
+      if (last.cut == UINT32_MAX) {
+        last.end_ticks = std::max(last.end_ticks, last.built->page.header.last_ticks);
+        track.now = std::max(track.now, last.end_ticks);
+      }
+    }
+    LoggedPage page = {};
+    page.built = built;
+    page.ticket = built->ticket;
+    page.cut = UINT32_MAX;
+    if (pick(100) < loss_percent_) {
+      page.cut = pick(2) ? 0 : 2 * built->page.header.open_count + pick(20);
+      if (page.cut <= 2 * built->page.header.open_count) page.cut = 0;
+    }
+    page.block = block;
+    page.fiber = fiber;
+    if (page.cut != 0) {
+      track.now = std::max(track.now, built->page.header.base_ticks);
+      if (track.seen_fiber != fiber) {
+        track.seen_fiber = fiber;
+        track.run_ticks = track.now;
+      }
+    }
+    page.begin_ticks = page.end_ticks = track.now;
+    page.run_ticks = track.run_ticks;
+    track.pages.push_back(page);
+    if (page.cut != 0 && fiber != 0) begin_run(index, 0, page.begin_ticks, block);
+  }
+
+  void begin_run(size_t index, size_t first_event, uint64_t ticks, const Block& block) {
+    fiber_runs_[tracks_[index].stack].push_back(
+        {static_cast<uint32_t>(index), tracks_[index].pages.size() - 1, first_event, SIZE_MAX, ticks, block});
+    open_run_[index] = true;
+  }
+  void end_open_run(size_t index, size_t last_event) {
+    if (!open_run_[index]) return;
+    Run& run = fiber_runs_[tracks_[index].stack].back();
+    run.last_event = last_event;
+    open_run_[index] = false;
+  }
+
+  // The event was written: a reader sees it if it stands before the cut.
+  bool seen(size_t index) {
+    const LoggedPage& page = tracks_[index].pages.back();
+    return page.built->words <= page.cut;
+  }
+  void log(size_t index, const Event& event) {
+    Track& track = tracks_[index];
+    track.now = std::max(track.now, event.ticks);
+    track.pages.back().end_ticks = track.now;
+    track.pages.back().events.push_back(event);
+  }
+
+  void step() {
+    const size_t index = pick(static_cast<uint32_t>(tracks_.size()));
+    Track& track = tracks_[index];
+    PageBuilder& builder = *track.builder;
+    ticks_ += pick(max_step_ + 1);
+    // The block and fiber that a page shows which the builder takes before it writes the event.
+    const Block block = block_of(builder.stack);
+    const uint32_t fiber = builder.fiber_now();
+    if (builder.pages.empty() || pick(page_events_) == 0) builder.new_page(ticks_);
+    note_new_page(index, block, fiber);
+    const size_t depth = builder.stack.scopes.size();
+    Event event = {};
+    event.ticks = ticks_;
+    const uint32_t site = pick(8);
+    switch (pick(depth > 12 ? 4 : 12)) {
+      case 0:
+      case 1:
+      case 2:
+        builder.end(ticks_);
+        event.type = Event::kEnd;
+        break;
+      case 3:
+        event.type = Event::kEndTo;
+        event.depth = pick(static_cast<uint32_t>(depth) + 2);
+        builder.end_to(ticks_, static_cast<uint32_t>(event.depth));
+        break;
+      case 4:
+      case 5:
+      case 6:
+      case 7: {
+        event.type = Event::kBegin;
+        const uint32_t name = pick(4) ? 0 : pick(5), object = pick(4) ? 0 : pick(5);
+        const uint64_t id = builder.begin(ticks_, site, name, object);
+        event.scope = {id, ticks_, site, name, object};
+        break;
+      }
+      case 8: {
+        event.type = Event::kEnd;
+        const uint64_t id = builder.next(ticks_, site);
+        note_new_page(index, block, fiber);
+        if (!seen(index)) return;
+        log(index, event);
+        event.type = Event::kBegin;
+        event.scope = {id, ticks_, site, 0, 0};
+        break;
+      }
+      case 9:
+        event.type = Event::kPoint;
+        event.site = site;
+        event.value = pick(100);
+        builder.counter(ticks_, site, event.value);
+        break;
+      case 10:
+        event.type = Event::kPoint;
+        event.site = site;
+        event.value = -1;
+        builder.instant(ticks_, site);
+        break;
+      default:
+        switch_fiber(index);
+        return;
+    }
+    note_new_page(index, block, fiber);
+    if (seen(index)) log(index, event);
+  }
+
+  void switch_fiber(size_t index) {
+    Track& track = tracks_[index];
+    PageBuilder& builder = *track.builder;
+    const size_t to = is_fiber(track.stack) && pick(2)
+                          ? index
+                          : tracks_.size() + pick(static_cast<uint32_t>(fiber_stacks_.size() - tracks_.size()) + 1);
+    if (to >= fiber_stacks_.size() || to == track.stack || (is_fiber(to) && running_[to])) return;
+    ticks_ += 2;  // switches to and from a fiber have times of their own, as they have in life
+    const Block block = block_of(builder.stack);
+    const uint32_t fiber = builder.fiber_now();
+    const size_t from = track.stack;
+    fiber_stacks_[from] = builder.stack;
+    builder.fiber(ticks_, fiber_id(to), fiber_stacks_[to]);
+    ticks_ += 2;
+    note_new_page(index, block, fiber);
+    const uint64_t ticks = ticks_ - 2;
+    if (seen(index)) {
+      Event event = {};
+      event.type = Event::kFiber;
+      event.ticks = ticks;
+      event.block = block_of(fiber_stacks_[to]);
+      event.fiber = fiber_id(to);
+      end_open_run(index, track.pages.back().events.size());
+      log(index, event);
+      track.seen_fiber = event.fiber;
+      track.run_ticks = ticks;
+    } else {
+      end_open_run(index, SIZE_MAX);
+    }
+    running_[from] = false;
+    running_[to] = true;
+    track.stack = to;
+    if (is_fiber(to) && seen(index))
+      begin_run(index, track.pages.back().events.size(), ticks, block_of(fiber_stacks_[to]));
+  }
+
+  void feed(const LoggedPage& page) {
+    if (page.cut == 0) return;
+    if (page.cut == UINT32_MAX) {
+      capture_->feed(*page.built);
+      return;
+    }
+    // Up to the last whole event before the cut.
+    uint32_t words = 2 * page.built->page.header.open_count;
+    for (;;) {
+      if (words >= page.built->words) break;
+      const uint64_t word = page.built->page.words[words];
+      const uint32_t code = word_code(word, word_ticks(word, page.built->page.header.base_ticks));
+      uint32_t size = 1u + kPayloadWords[static_cast<uint32_t>(code_type(code))];
+      if (code_type(code) == WordType::kFiber) size += 2 * code_id(code);
+      if (words + size > page.cut) break;
+      words += size;
+    }
+    capture_->feed(*page.built, words, false);
+  }
+
+  bool held(const LoggedPage& page) const {
+    if (page.cut == 0) return false;
+    const PageStore& pages = capture_->get()->pages;
+    for (uint32_t place = 0; place < pages.capacity(); ++place)
+      if (pages.info_at(place).ticket == page.ticket) return pages_held_at(place);
+    return false;
+  }
+  bool pages_held_at(uint32_t place) const {
+    const PageStore& pages = capture_->get()->pages;
+    for (uint32_t i = 0; i < pages.held(); ++i)
+      if (pages.place(pages.oldest() + i) == place) return true;
+    return false;
+  }
+
+  // The newest time that any page has told.
+  uint64_t newest() const {
+    uint64_t newest = 0;
+    for (const Track& track : tracks_) {
+      for (const LoggedPage& page : track.pages)
+        if (page.cut != 0) newest = std::max(newest, page.end_ticks);
+    }
+    return newest;
+  }
+
+  Replay replay_track(size_t index) {
+    Replay replay;
+    for (const LoggedPage& page : tracks_[index].pages) {
+      if (!held(page)) continue;
+      replay.show(page.block, page.begin_ticks, page.run_ticks);
+      for (const Event& event : page.events) replay.apply(event);
+    }
+    replay.finish(newest());
+    return replay;
+  }
+
+  Replay replay_fiber(size_t stack) {
+    Replay replay;
+    for (const Run& run : fiber_runs_[stack]) {
+      const LoggedPage& page = tracks_[run.track].pages[run.page];
+      if (!held(page)) continue;
+      replay.show(run.block, run.begin_ticks, 0);
+      for (size_t i = run.first_event; i < std::min(run.last_event, page.events.size()); ++i)
+        replay.apply(page.events[i]);
+    }
+    replay.finish(newest());
+    return replay;
+  }
+
+  void check_lane(const Replay& replay, size_t id, bool fiber) {
+    const size_t lane = capture_->lane(static_cast<uint32_t>(id), fiber);
+    const int64_t last = capture_->get()->converter.to_ns(ticks_);
+    check_window(replay, lane, INT64_MIN, INT64_MAX);
+    for (int i = 0; i < 12; ++i) {
+      const int64_t begin = std::uniform_int_distribution<int64_t>(-2, last + 2)(random_);
+      const int64_t size = pick(3) ? pick(20) : std::uniform_int_distribution<int64_t>(0, last + 2)(random_);
+      check_window(replay, lane, begin, begin + size);
+    }
+  }
+
+  void check_window(const Replay& replay, size_t lane, int64_t begin, int64_t end) {
+    CAPTURE(lane);
+    CAPTURE(begin);
+    CAPTURE(end);
+    const TickConverter& converter = capture_->get()->converter;
+    std::vector<flamelet_span> expected;
+    std::vector<size_t> position(replay.spans.size(), kNone);
+    if (begin < end) {
+      for (size_t i = 0; i < replay.spans.size(); ++i) {
+        const ModelSpan& model = replay.spans[i];
+        flamelet_span span = {};
+        span.begin_ns = converter.to_ns(model.begin);
+        span.end_ns = converter.to_ns(model.end);
+        if (span.begin_ns >= end || (span.end_ns <= begin && span.begin_ns < begin)) continue;
+        span.id = model.scope.id;
+        span.site = model.scope.site;
+        span.name = model.scope.name;
+        span.object = model.scope.object;
+        span.depth = static_cast<uint16_t>(model.depth);
+        span.flags = static_cast<uint16_t>(model.flags);
+        span.parent = model.parent == kNone || position[model.parent] == kNone
+                          ? FLAMELET_NO_PARENT
+                          : static_cast<uint32_t>(position[model.parent]);
+        span.self_ns = span.end_ns - span.begin_ns;
+        if (span.parent != FLAMELET_NO_PARENT) expected[span.parent].self_ns -= span.self_ns;
+        position[i] = expected.size();
+        expected.push_back(span);
+      }
+      for (size_t i = 0; i < expected.size(); ++i) {
+        size_t next = i + 1;
+        while (next < expected.size() && expected[next].depth > expected[i].depth) ++next;
+        expected[i].subtree_end = static_cast<uint32_t>(next);
+      }
+    }
+    const std::vector<flamelet_span> spans = capture_->spans(lane, begin, end);
+    REQUIRE(spans.size() == expected.size());
+    for (size_t i = 0; i < spans.size(); ++i) check_span(spans[i], expected[i], i);
+
+    // With too little room, the same spans, as many as fit.
+    const size_t capacity = pick(static_cast<uint32_t>(expected.size()) + 1);
+    std::vector<flamelet_span> some(capacity);
+    REQUIRE(flamelet_capture_read_spans(capture_->get(), lane, begin, end, some.data(), capacity) == expected.size());
+    for (size_t i = 0; i < capacity; ++i) {
+      flamelet_span cut = expected[i];
+      cut.subtree_end = std::min(cut.subtree_end, static_cast<uint32_t>(capacity));
+      cut.self_ns = cut.end_ns - cut.begin_ns;
+      for (size_t child = i + 1; child < cut.subtree_end; ++child)
+        if (expected[child].parent == i) cut.self_ns -= expected[child].end_ns - expected[child].begin_ns;
+      check_span(some[i], cut, i);
+    }
+
+    const std::vector<flamelet_point> points = capture_->points(lane, begin, end);
+    size_t count = 0;
+    for (const Event& event : replay.points) {
+      const int64_t time = converter.to_ns(event.ticks);
+      if (time < begin || time >= end) continue;
+      REQUIRE(count < points.size());
+      REQUIRE(points[count].time_ns == time);
+      REQUIRE(points[count].site == event.site);
+      REQUIRE(points[count].value == (event.value < 0 ? 0 : event.value));
+      REQUIRE(points[count].kind == (event.value < 0 ? FLAMELET_POINT_INSTANT : FLAMELET_POINT_COUNTER));
+      ++count;
+    }
+    REQUIRE(points.size() == count);
+  }
+
+  static void check_span(const flamelet_span& span, const flamelet_span& expected, size_t i) {
+    CAPTURE(i);
+    REQUIRE(span.begin_ns == expected.begin_ns);
+    REQUIRE(span.end_ns == expected.end_ns);
+    REQUIRE(span.self_ns == expected.self_ns);
+    REQUIRE(span.id == expected.id);
+    REQUIRE(span.site == expected.site);
+    REQUIRE(span.name == expected.name);
+    REQUIRE(span.object == expected.object);
+    REQUIRE(span.parent == expected.parent);
+    REQUIRE(span.subtree_end == expected.subtree_end);
+    REQUIRE(span.depth == expected.depth);
+    REQUIRE(span.flags == expected.flags);
+  }
+
+  // What was seen and what was lost in front of it, track by track.
+  void check_counts() {
+    for (size_t i = 0; i < tracks_.size(); ++i) {
+      if (capture_->get()->lanes.find(static_cast<uint32_t>(i + 1), false) == kNoLane) continue;
+      uint64_t read = 0, upto = 0;
+      for (const LoggedPage& page : tracks_[i].pages) {
+        if (page.cut == 0) continue;
+        const uint64_t before = page.built->page.header.first_event;
+        uint64_t events = 0;
+        for (const Event& event : page.events)
+          if (event.type != Event::kBegin || !is_next(event)) ++events;
+        read += events;
+        upto = before + events;
+      }
+      flamelet_lane_info info;
+      REQUIRE(flamelet_capture_lane(capture_->get(), capture_->lane(static_cast<uint32_t>(i + 1)), &info));
+      REQUIRE(info.events_read == read);
+      REQUIRE(info.events_read + info.events_lost == upto);
+    }
+  }
+  // The begin of a kNext, which is logged as an end and a begin.
+  static bool is_next(const Event& event) {
+    return code_type(word_code(event.scope.id, event.scope.begin_ticks)) == WordType::kNext;
+  }
+
+  std::mt19937 random_;
+  FedCapture* capture_;
+  std::vector<Track> tracks_;
+  std::vector<BuiltStack> fiber_stacks_;
+  std::vector<bool> running_;
+  std::vector<std::vector<Run>> fiber_runs_;
+  bool open_run_[4] = {};
+  uint64_t next_ticket_ = 1;
+  uint64_t ticks_ = 1000;
+  uint32_t max_step_;
+  uint32_t page_events_;
+  uint32_t loss_percent_;
+};
+
+void run_seed(uint32_t seed, size_t rounds, size_t steps) {
+  CAPTURE(seed);
+  const double rates[] = {1e9, 3e9, 1e8, 123456789.0};
+  FedCapture capture(0, rates[seed % 4]);
+  Program program(seed, &capture);
+  for (size_t round = 0; round < rounds; ++round) {
+    program.run(steps);
+    program.poll();
+    program.check();
+  }
+}
+
+}  // namespace
+
+TEST_CASE("a capture answers as a replay of everything it holds does") {
+  for (uint32_t seed = 1; seed <= rounds(150); ++seed) run_seed(seed, 4, 120);
+}
+
+TEST_CASE("a capture that has evicted pages answers as a replay of those that are left does") {
+  for (uint32_t seed = 1000; seed < 1000 + rounds(6); ++seed) run_seed(seed, 6, 3000);
+}
+
+}  // namespace flamelet

@@ -1,0 +1,383 @@
+// SPDX-License-Identifier: MIT
+//
+// Every call of the operating system that saving, loading and logging make, and what happens when it fails. Also memory
+// that runs out.
+#include "profiler/capture/file_faults.h"
+
+#include <doctest/doctest.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <vector>
+
+#include "platform/append_file.h"
+#include "platform/mapped_file.h"
+#include "profiler/capture/saved_capture.h"
+
+namespace flamelet {
+namespace {
+
+using file_faults::Call;
+using file_faults::Plan;
+
+class Folder {
+ public:
+  Folder() { REQUIRE(mkdtemp(path_.data()) != nullptr); }
+  ~Folder() { std::filesystem::remove_all(path_); }
+  Folder(const Folder&) = delete;
+  Folder& operator=(const Folder&) = delete;
+  std::string file(const std::string& name) const { return path_ + "/" + name; }
+  size_t count() const { return static_cast<size_t>(std::distance(std::filesystem::directory_iterator(path_), {})); }
+
+ private:
+  std::string path_ = "/tmp/flamelet-faults-XXXXXX";
+};
+
+std::string read(const std::string& path) {
+  std::string bytes(std::filesystem::file_size(path), 0);  // by characters it would be most of the test
+  std::ifstream(path, std::ios::binary).read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+  return bytes;
+}
+
+size_t descriptor_count() {
+  return static_cast<size_t>(std::distance(std::filesystem::directory_iterator("/proc/self/fd"), {}));
+}
+
+// What each call can fail with; 0 of a read or write: nothing was moved.
+std::vector<int> errors_of(Call call) {
+  switch (call) {
+    case Call::kOpen:
+      return {EACCES, EIO, EMFILE, ENOSPC, EROFS};
+    case Call::kRead:
+      return {0, EIO};
+    case Call::kWrite:
+      return {0, EIO, ENOSPC, EDQUOT};
+    case Call::kReserve:
+      return {ENOSPC, EOPNOTSUPP};
+    case Call::kMap:
+      return {ENOMEM};
+    case Call::kRename:
+      return {EACCES, EIO, ENOSPC};
+    default:
+      return {EIO, ENOSPC};
+  }
+}
+
+// Runs `check(plan, call)` with every call of the list failing in every way, once and from then on.
+template <class Check>
+void for_each_fault(const std::vector<Call>& calls, Check check) {
+  for (size_t number = 0; number < calls.size(); ++number) {
+    for (const int error : errors_of(calls[number])) {
+      for (const bool goes_on : {false, true}) {
+        CAPTURE(number);
+        CAPTURE(static_cast<int>(calls[number]));
+        CAPTURE(error);
+        CAPTURE(goes_on);
+        Plan plan;
+        plan.fails_at = number;
+        plan.error = error;
+        plan.goes_on = goes_on;
+        check(plan, calls[number]);
+      }
+    }
+  }
+}
+
+int seen_error(const Plan& plan) {
+  return plan.error == 0 ? EIO : plan.error;
+}
+
+std::string record() {
+  FedCapture capture;
+  record_random(&capture, 5, 9000);
+  return save(capture.get());
+}
+
+// A capture of several chunks of pages.
+struct Saved {
+  Folder folder;
+  const std::string path = folder.file("file");
+  const std::string bytes = record();
+  const Loaded capture{bytes};  // with tables that are no larger than they have to be: it is saved hundreds of times
+
+  Saved() { REQUIRE((capture.result == FLAMELET_OK && bytes.size() > 60000)); }
+  flamelet_result save_with(const Plan& plan, std::vector<Call>* calls = nullptr) const {
+    file_faults::begin(plan);
+    const flamelet_result result = flamelet_capture_save(capture.capture, INT64_MIN, INT64_MAX, path.c_str());
+    const std::vector<Call> made = file_faults::end();
+    if (calls != nullptr) *calls = made;
+    return result;
+  }
+};
+
+// Memory of which so many blocks can be had.
+struct Allocator {
+  size_t blocks_left = SIZE_MAX;
+  size_t held = 0;
+
+  flamelet_allocator functions() {
+    return {[](void* user, size_t size, size_t alignment) -> void* {
+              auto* self = static_cast<Allocator*>(user);
+              if (self->blocks_left == 0) return nullptr;
+              --self->blocks_left;
+              ++self->held;
+              return std::aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment);
+            },
+            [](void* user, void* memory, size_t, size_t) {
+              --static_cast<Allocator*>(user)->held;
+              std::free(memory);
+            },
+            this};
+  }
+};
+
+struct LoadedFile {
+  Allocator allocator;
+  flamelet_capture* capture = nullptr;
+  std::vector<Call> calls;
+
+  flamelet_result load(const std::string& path, const Plan& plan) {
+    flamelet_load_options options = {};
+    options.allocator = allocator.functions();
+    file_faults::begin(plan);
+    const flamelet_result result = flamelet_capture_load(&options, path.c_str(), &capture, nullptr);
+    calls = file_faults::end();
+    return result;
+  }
+  ~LoadedFile() {
+    flamelet_capture_destroy(capture);
+    CHECK(allocator.held == 0);
+  }
+};
+
+}  // namespace
+
+TEST_CASE(
+    "file faults: whichever call of a save fails, the file is the one before or the new one, and nothing is left") {
+  const Saved saved;
+  std::vector<Call> calls;
+  REQUIRE(saved.save_with(Plan(), &calls) == FLAMELET_OK);
+  const auto renamed = static_cast<size_t>(std::find(calls.begin(), calls.end(), Call::kRename) - calls.begin());
+  REQUIRE(std::count(calls.begin(), calls.end(), Call::kWrite) > 3);
+  // Temporary file flushed, closed and renamed, then its folder.
+  const Call last[] = {Call::kSync, Call::kClose, Call::kRename, Call::kOpen, Call::kSync, Call::kClose};
+  REQUIRE((calls.size() > 6 && std::equal(calls.end() - 6, calls.end(), last)));
+  const size_t descriptors = descriptor_count();
+
+  for_each_fault(calls, [&](const Plan& plan, Call call) {
+    std::ofstream(saved.path) << "old";
+    const flamelet_result result = saved.save_with(plan);
+    const int why = errno;
+    if (plan.fails_at > renamed) {  // the new file is there, so the save cannot have failed
+      CHECK(result == FLAMELET_OK);
+      CHECK(read(saved.path) == saved.bytes);
+    } else {
+      CHECK(result == (call == Call::kOpen ? FLAMELET_ERROR_FILE_OPEN : FLAMELET_ERROR_FILE_WRITE));
+      CHECK(why == seen_error(plan));
+      CHECK(read(saved.path) == "old");
+    }
+    CHECK(saved.folder.count() == 1);
+    CHECK(descriptor_count() == descriptors);
+    CHECK(saved.save_with(Plan()) == FLAMELET_OK);
+    CHECK(read(saved.path) == saved.bytes);
+  });
+}
+
+TEST_CASE("file faults: a save that cannot clean up either says what failed first") {
+  const Saved saved;
+  Plan plan;
+  std::vector<Call> calls;
+  REQUIRE(saved.save_with(plan, &calls) == FLAMELET_OK);
+  plan.fails_at = static_cast<size_t>(std::find(calls.begin(), calls.end(), Call::kSync) - calls.begin());
+  plan.error = EIO;
+  REQUIRE(saved.save_with(plan, &calls) == FLAMELET_ERROR_FILE_WRITE);
+  CHECK((calls.size() > 2 && calls[calls.size() - 2] == Call::kClose && calls.back() == Call::kUnlink));
+  CHECK(errno == EIO);
+}
+
+TEST_CASE("file faults: a save that signals interrupt in every call loses nothing") {
+  const Saved saved;
+  Plan plan;
+  plan.interrupts = true;
+  CHECK(saved.save_with(plan) == FLAMELET_OK);
+  CHECK(read(saved.path) == saved.bytes);
+  CHECK(saved.folder.count() == 1);
+}
+
+TEST_CASE("file faults: a save whose writes are short loses nothing") {
+  const Saved saved;
+  Plan plan;
+  for (const size_t most : {size_t{4096}, size_t{63}}) {
+    plan.most_bytes = most;
+    CHECK(saved.save_with(plan) == FLAMELET_OK);
+    CHECK(read(saved.path) == saved.bytes);
+  }
+}
+
+TEST_CASE("file faults: a save without a free temporary name fails") {
+  const Saved saved;
+  Plan plan;
+  plan.fails_at = 0;
+  plan.error = EEXIST;
+  CHECK(saved.save_with(plan) == FLAMELET_OK);  // the next name
+  plan.goes_on = true;
+  CHECK(saved.save_with(plan) == FLAMELET_ERROR_FILE_OPEN);
+  CHECK(errno == EEXIST);
+  CHECK(read(saved.path) == saved.bytes);
+}
+
+TEST_CASE("file faults: whichever call of a load fails, there is no capture, and errno says why") {
+  const Saved saved;
+  REQUIRE(saved.save_with(Plan()) == FLAMELET_OK);
+  std::vector<Call> calls;
+  {
+    LoadedFile file;
+    REQUIRE(file.load(saved.path, Plan()) == FLAMELET_OK);
+    calls = file.calls;
+  }
+  REQUIRE((calls.size() > 20 && calls[0] == Call::kOpen && calls[1] == Call::kStat && calls.back() == Call::kClose));
+  const size_t descriptors = descriptor_count();
+  for_each_fault(calls, [&](const Plan& plan, Call call) {
+    LoadedFile file;
+    const flamelet_result result = file.load(saved.path, plan);
+    const int why = errno;
+    CHECK(descriptor_count() == descriptors);
+    CHECK((file.capture != nullptr) == (result == FLAMELET_OK));
+    if (call == Call::kClose) {
+      CHECK(result == FLAMELET_OK);
+      return;
+    }
+    CHECK(result == (call == Call::kRead ? FLAMELET_ERROR_FILE_READ : FLAMELET_ERROR_FILE_OPEN));
+    CHECK(why == seen_error(plan));
+  });
+}
+
+TEST_CASE("file faults: a load that signals interrupt, or that gets a few bytes at a time, loses nothing") {
+  const Saved saved;
+  REQUIRE(saved.save_with(Plan()) == FLAMELET_OK);
+  Plan interrupted, slow;
+  interrupted.interrupts = true;
+  slow.most_bytes = 63;
+  for (const Plan& plan : {interrupted, slow}) {
+    LoadedFile file;
+    REQUIRE(file.load(saved.path, plan) == FLAMELET_OK);
+    CHECK(save(file.capture) == saved.bytes);
+  }
+}
+
+TEST_CASE("file faults: memory that runs out in a load or a save is an error, and all of it is given back") {
+  const Saved saved;
+  REQUIRE(saved.save_with(Plan()) == FLAMELET_OK);
+  LoadedFile file;
+  flamelet_result result = FLAMELET_ERROR_OUT_OF_MEMORY;
+  size_t blocks = 0;
+  for (; result == FLAMELET_ERROR_OUT_OF_MEMORY; ++blocks) {
+    CHECK((file.allocator.held == 0 && file.capture == nullptr));
+    file.allocator.blocks_left = blocks;
+    result = file.load(saved.path, Plan());
+  }
+  REQUIRE(result == FLAMELET_OK);
+  CHECK(blocks > 2);
+  file.allocator.blocks_left = 0;
+  CHECK(flamelet_capture_save(file.capture, INT64_MIN, INT64_MAX, saved.path.c_str()) == FLAMELET_ERROR_OUT_OF_MEMORY);
+  CHECK(read(saved.path) == saved.bytes);
+  CHECK(saved.folder.count() == 1);
+}
+
+TEST_CASE("file faults: whichever call of a log file fails, the answer says so, and what was there before still is") {
+  const Folder folder;
+  const std::string path = folder.file("log");
+  // Opens a file that ends inside a line, adds two lines, takes one back, closes.
+  struct Outcome {
+    bool opened, appended, truncated, closed;
+    int why;
+  };
+  std::vector<Call> calls;
+  const auto use = [&](const Plan& plan) {
+    std::ofstream(path) << "half";
+    Outcome outcome = {};
+    {
+      AppendFile file;
+      file_faults::begin(plan);
+      outcome.opened = file.open(path.c_str());
+      if (outcome.opened) {
+        outcome.appended = file.append("one\n", 4);
+        const uint64_t size = file.size();
+        outcome.appended = file.append("two\n", 4) && outcome.appended;
+        outcome.truncated = file.truncate(size);
+        outcome.closed = file.close();
+        CHECK(!file.is_open());
+      }
+      calls = file_faults::end();
+      outcome.why = file.last_errno();
+    }
+    return outcome;
+  };
+  const auto is_good = [](const Outcome& outcome) {
+    return outcome.opened && outcome.appended && outcome.truncated && outcome.closed;
+  };
+  REQUIRE(is_good(use(Plan())));
+  REQUIRE(read(path) == "half\none\n");
+  const size_t descriptors = descriptor_count();
+  const std::vector<Call> all = calls;
+  for_each_fault(all, [&](const Plan& plan, Call) {
+    const Outcome outcome = use(plan);
+    CHECK(!is_good(outcome));
+    CHECK(outcome.why == seen_error(plan));
+    CHECK(read(path).compare(0, 4, "half") == 0);
+    CHECK(descriptor_count() == descriptors);
+  });
+  Plan plan;
+  plan.interrupts = true;
+  CHECK(is_good(use(plan)));
+  CHECK(read(path) == "half\none\n");
+  plan = Plan();
+  plan.most_bytes = 1;
+  CHECK(is_good(use(plan)));
+  CHECK(read(path) == "half\none\n");
+}
+
+TEST_CASE("file faults: whichever call of a mapped file fails, nothing is left of it") {
+  const Folder folder;
+  const std::string path = folder.file("ring");
+  const auto map = [&](const Plan& plan, std::vector<Call>* calls = nullptr) {
+    void* memory = nullptr;
+    file_faults::begin(plan);
+    const flamelet_result result = map_new_file(path.c_str(), 8192, &memory);
+    const std::vector<Call> made = file_faults::end();
+    if (calls != nullptr) *calls = made;
+    if (result != FLAMELET_OK) return result;
+    std::memset(memory, 1, 8192);
+    unmap_file(memory, 8192);
+    CHECK(read(path) == std::string(8192, 1));
+    std::filesystem::remove(path);
+    return result;
+  };
+  std::vector<Call> calls;
+  REQUIRE(map(Plan(), &calls) == FLAMELET_OK);
+  const size_t descriptors = descriptor_count();
+  for_each_fault(calls, [&](const Plan& plan, Call call) {
+    const flamelet_result result = map(plan);
+    const int why = errno;
+    CHECK(folder.count() == 0);
+    CHECK(descriptor_count() == descriptors);
+    if (call == Call::kClose) {
+      CHECK(result == FLAMELET_OK);
+      return;
+    }
+    CHECK(result == (call == Call::kOpen  ? FLAMELET_ERROR_FILE_OPEN
+                     : call == Call::kMap ? FLAMELET_ERROR_OUT_OF_MEMORY
+                                          : FLAMELET_ERROR_FILE_WRITE));
+    CHECK(why == plan.error);
+  });
+  Plan plan;
+  plan.interrupts = true;
+  CHECK(map(plan) == FLAMELET_OK);
+}
+
+}  // namespace flamelet

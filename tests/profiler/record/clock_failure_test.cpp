@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: MIT
+//
+// Clocks that do what a clock must not: stand still, go back, jump, and differ from thread to thread. What is recorded
+// must be whole and counted all the same, and what a capture shows sound.
+#include <doctest/doctest.h>
+
+#include <cstdlib>
+#include <thread>
+#include <vector>
+
+#include "flamelet/capture.h"
+#include "profiler/recording.h"
+#include "rounds.h"
+
+using namespace recorder_test;
+
+namespace {
+
+class Capture {
+ public:
+  Capture() {
+    flamelet_capture_config config = flamelet_capture_config_default();
+    config.budget_bytes = size_t{8} << 20;
+    REQUIRE(flamelet_capture_create(&config, &capture_) == FLAMELET_OK);
+  }
+  ~Capture() { flamelet_capture_destroy(capture_); }
+  Capture(const Capture&) = delete;
+  Capture& operator=(const Capture&) = delete;
+
+  void update() { REQUIRE(flamelet_capture_update(capture_) == FLAMELET_OK); }
+  uint64_t clamped() const { return stats().times_clamped; }
+  flamelet_capture_stats stats() const {
+    flamelet_capture_stats stats;
+    flamelet_capture_get_stats(capture_, &stats);
+    return stats;
+  }
+  std::vector<flamelet_span> spans(size_t lane) const {
+    std::vector<flamelet_span> spans(flamelet_capture_read_spans(capture_, lane, INT64_MIN, INT64_MAX, nullptr, 0));
+    flamelet_capture_read_spans(capture_, lane, INT64_MIN, INT64_MAX, spans.data(), spans.size());
+    return spans;
+  }
+  std::vector<flamelet_frame_info> frames() const {
+    std::vector<flamelet_frame_info> frames(flamelet_capture_frame_count(capture_));
+    for (size_t i = 0; i < frames.size(); ++i) REQUIRE(flamelet_capture_frame(capture_, i, &frames[i]));
+    return frames;
+  }
+
+  // Whatever the clock did: nothing is lost, frames follow each other, spans end after they begin and nest.
+  void check() const {
+    const flamelet_capture_stats now = stats();
+    CHECK(now.events_read == recorder_test::stats().events_recorded);
+    CHECK(now.events_lost + now.bad_words + now.extra_ends + now.missing_ends == 0);
+    int64_t frame_end = INT64_MIN;
+    for (const flamelet_frame_info& frame : frames()) {
+      REQUIRE(frame.begin_ns >= frame_end);
+      REQUIRE(frame.end_ns >= frame.begin_ns);
+      frame_end = frame.end_ns;
+    }
+    for (size_t lane = 0; lane < flamelet_capture_lane_count(capture_); ++lane) {
+      const std::vector<flamelet_span> found = spans(lane);
+      for (const flamelet_span& span : found) {
+        REQUIRE(span.begin_ns <= span.end_ns);
+        REQUIRE(span.self_ns >= 0);
+        REQUIRE(span.self_ns <= span.end_ns - span.begin_ns);
+        if (span.parent == FLAMELET_NO_PARENT) continue;
+        REQUIRE(span.begin_ns >= found[span.parent].begin_ns);
+        REQUIRE(span.end_ns <= found[span.parent].end_ns);
+      }
+    }
+  }
+
+ private:
+  flamelet_capture* capture_ = nullptr;
+};
+
+// 2 scopes and a frame mark.
+void record_frame() {
+  FLAMELET_SCOPE("outer");
+  { FLAMELET_SCOPE("inner"); }
+  flamelet_frame();
+}
+
+}  // namespace
+
+TEST_CASE("clock failure: while the clock stands still, scopes and frames have no length, and none is missing") {
+  ManualClock clock;
+  clock.step = 0;
+  Recording recording(with_clock(small_config(), &clock));
+  Capture capture;
+  for (int i = 0; i < 100; ++i) record_frame();
+  capture.update();
+  capture.check();
+  CHECK(capture.clamped() == 0);
+  CHECK(capture.frames().size() == 100);
+  const std::vector<flamelet_span> spans = capture.spans(0);
+  REQUIRE(spans.size() == 200);
+  for (size_t i = 0; i < spans.size(); ++i) {
+    CHECK(spans[i].depth == i % 2);
+    CHECK(spans[i].begin_ns == spans[i].end_ns);
+  }
+}
+
+TEST_CASE("clock failure: a time before the one before it on its thread counts as that one, and is counted") {
+  ManualClock clock;
+  clock.step = 0;
+  clock.ticks = 10'000;
+  Recording recording(with_clock(small_config(), &clock));
+  Capture capture;
+  const auto begin_at = [&clock](uint64_t ticks) {
+    clock.ticks = ticks;
+    return flamelet_begin("scope", "", nullptr);
+  };
+  const auto end_at = [&clock](flamelet_id id, uint64_t ticks) {
+    clock.ticks = ticks;
+    flamelet_end(id);
+  };
+  const flamelet_id outer = begin_at(11'000);
+  const flamelet_id inner = begin_at(10'900);  // early
+  end_at(inner, 11'500);
+  end_at(outer, 11'400);  // early
+  capture.update();
+  capture.check();
+  CHECK(capture.clamped() == 2);
+  const std::vector<flamelet_span> spans = capture.spans(0);
+  REQUIRE(spans.size() == 2);
+  CHECK(spans[0].begin_ns == 1000);
+  CHECK(spans[0].end_ns == 1500);
+  CHECK(spans[1].begin_ns == 1000);
+  CHECK(spans[1].end_ns == 1500);
+}
+
+TEST_CASE("clock failure: a clock that runs backwards all the time leaves every scope whole") {
+  ManualClock clock;
+  clock.ticks = uint64_t{1} << 50;
+  clock.step = ~uint64_t{0} - 999;  // -1000
+  Recording recording(with_clock(small_config(), &clock));
+  Capture capture;
+  for (int i = 0; i < 100; ++i) record_frame();
+  capture.update();
+  capture.check();
+  CHECK(capture.clamped() == 4 * 100 - 1);  // all but the first
+  CHECK(capture.spans(0).size() == 200);
+}
+
+TEST_CASE("clock failure: threads whose clocks differ keep their own times") {
+  static thread_local uint64_t skew = 0;
+  static std::atomic<uint64_t> ticks{0};
+  ticks = uint64_t{1} << 40;
+  flamelet_config config = small_config();
+  config.clock = [](void*) -> uint64_t { return ticks.fetch_add(1000) + skew; };
+  config.clock_ticks_per_second = 1e9;
+  Recording recording(config);
+  Capture capture;
+  const uint64_t behind = uint64_t{0} - 5'000'000;
+  for (uint64_t offset : {uint64_t{0}, uint64_t{5'000'000}, behind})
+    std::thread([offset] {
+      skew = offset;
+      for (int i = 0; i < 100; ++i) record_frame();
+    }).join();
+  capture.update();
+  capture.check();
+  CHECK(capture.clamped() == 0);
+  for (size_t lane = 0; lane < 3; ++lane) {
+    const std::vector<flamelet_span> spans = capture.spans(lane);
+    REQUIRE(spans.size() == 200);
+    for (size_t i = 0; i < spans.size(); ++i) CHECK(spans[i].begin_ns < spans[i].end_ns);
+  }
+}
+
+TEST_CASE("clock failure: any steps, forwards and back, by nothing or by half of all there is, leave captures sound") {
+  // FLAMELET_TEST_SEEDS asks for more than the usual number.
+  const char* asked = std::getenv("FLAMELET_TEST_SEEDS");
+  const uint64_t seeds = asked != nullptr ? std::strtoull(asked, nullptr, 10) : rounds(100);
+  struct WildClock {
+    uint64_t state;
+    uint64_t ticks;
+    static uint64_t read(void* self) {
+      static constexpr int kShifts[] = {0, 1, 10, 20, 21, 42, 43, 44, 45, 62, 63};
+      WildClock* clock = static_cast<WildClock*>(self);
+      clock->state = clock->state * 6364136223846793005u + 1442695040888963407u;
+      const uint64_t random = clock->state >> 33;
+      const uint64_t step = uint64_t{1} << kShifts[random / 8 % (sizeof(kShifts) / sizeof(kShifts[0]))];
+      if (random % 8 == 0) clock->ticks += step;
+      if (random % 8 == 1) clock->ticks -= step;
+      if (random % 8 >= 4) clock->ticks += random % 100;
+      return clock->ticks;
+    }
+  };
+  for (uint64_t seed = 1; seed <= seeds; ++seed) {
+    CAPTURE(seed);
+    WildClock clock = {seed, seed << 55};
+    flamelet_config config = small_config(600);  // each jump takes a page
+    config.clock = WildClock::read;
+    config.clock_user = &clock;
+    config.clock_ticks_per_second = 1e9;
+    Recording recording(config);
+    Capture capture;
+    for (int i = 0; i < 100; ++i) {
+      record_frame();
+      if (i % 16 == 0) capture.update();
+    }
+    capture.update();
+    capture.check();
+  }
+}

@@ -1,0 +1,392 @@
+// SPDX-License-Identifier: MIT
+//
+// Scopes belong to their fiber, whichever threads it runs on: with switches by hand, and with real fibers.
+#include <doctest/doctest.h>
+
+#include <atomic>
+#include <memory>
+#include <set>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "flamelet/scope.h"
+#include "profiler/record/event_log.h"
+#include "profiler/record/job_fiber.h"
+#include "profiler/recording.h"
+#include "record/session.h"
+
+using namespace recorder_test;
+
+namespace {
+
+flamelet_config with_fibers(flamelet_config config, uint32_t max_fibers = 16, uint32_t pages = 64) {
+  config.max_fibers = max_fibers;
+  keep_pages(&config, pages);
+  return config;
+}
+
+template <class Work>
+void on_thread(Work work) {
+  std::thread(work).join();
+}
+
+}  // namespace
+
+TEST_CASE("fiber: a switch swaps the open scopes, and swaps them back") {
+  for_each_clock(
+      [](const flamelet_config& config) {
+        Recording recording(config);
+        EventLog log;
+        const uint32_t a = flamelet_fiber_create("a"), b = flamelet_fiber_create("b");
+        FLAMELET_SCOPE_VAR(home, "home");
+        flamelet_fiber_switch(0, a);
+        FLAMELET_SCOPE_VAR(in_a, "in a");
+        flamelet_fiber_switch(a, b);
+        FLAMELET_SCOPE_VAR(in_b, "in b");
+        flamelet_fiber_switch(b, a);
+        in_a.end();
+        flamelet_fiber_switch(a, 0);
+        home.end();
+        flamelet_fiber_switch(0, b);
+        in_b.end();
+        flamelet_fiber_switch(b, 0);
+        CHECK(own_events(&log) == "+home @0>1() +in a @1>2() +in b @2>1(in a) - @1>0(home) - @0>2(in b) - @2>0()");
+        CHECK(stats().missing_ends == 0);
+        CHECK(stats().extra_ends == 0);
+        CHECK(stats().fiber_misuse == 0);
+      },
+      with_fibers(small_config()));
+}
+
+TEST_CASE("fiber: a scope cannot be ended from another fiber or from the thread") {
+  for_each_clock(
+      [](const flamelet_config& config) {
+        Recording recording(config);
+        EventLog log;
+        const uint32_t a = flamelet_fiber_create("a");
+        const flamelet_id home = flamelet_begin("home", "", nullptr);
+        flamelet_fiber_switch(0, a);
+        flamelet_end(home);
+        flamelet_end_top();
+        CHECK(stats().extra_ends == 2);
+        flamelet_fiber_switch(a, 0);
+        flamelet_end(home);
+        CHECK(own_events(&log) == "+home @0>1() @1>0(home) -");
+        CHECK(stats().extra_ends == 2);
+      },
+      with_fibers(small_config()));
+}
+
+TEST_CASE("fiber: scopes keep names, objects and times through switches and pages") {
+  for_each_clock(
+      [](const flamelet_config& config) {
+        Recording recording(config);
+        EventLog log;
+        const uint32_t a = flamelet_fiber_create("a");
+        flamelet_begin("plain", "", nullptr);
+        flamelet_begin("object", "", "boss");
+        FLAMELET_SCOPE_VAR(next, "replaced");
+        FLAMELET_NEXT(next, "next");
+        for (int i = 0; i < 400; ++i) {
+          flamelet_fiber_switch(0, a);
+          if (i % 50 == 0) flamelet_begin("in fiber", "", "object");
+          { FLAMELET_SCOPE("work"); }
+          flamelet_fiber_switch(a, 0);
+          { FLAMELET_SCOPE("work"); }
+          log.read();
+        }
+        CHECK(log.problem() == "");
+        CHECK(log.track(flamelet_thread_id()).lost == 0);
+        const std::string text = log.text(flamelet_thread_id());
+        CHECK(text.find("@1>0(plain,object{boss},next)") != std::string::npos);
+        CHECK(text.find("@0>1(in fiber{object},in fiber{object})") != std::string::npos);
+        next.end();
+      },
+      with_fibers(small_config(), 4, 400));
+}
+
+TEST_CASE("fiber: the deepest stacks can be switched at every place of a page") {
+  for_each_clock(
+      [](const flamelet_config& config) {
+        Recording recording(config);
+        EventReader reader;
+        const uint32_t a = flamelet_fiber_create("a");
+        for (uint32_t i = 0; i < FLAMELET_MAX_DEPTH; ++i) REQUIRE(flamelet_begin("home", "", nullptr) != 0);
+        flamelet_fiber_switch(0, a);
+        for (uint32_t i = 0; i < FLAMELET_MAX_DEPTH; ++i) REQUIRE(flamelet_begin("fiber", "", "o") != 0);
+        uint64_t events = 1 + 2 * FLAMELET_MAX_DEPTH + 1;
+        for (uint32_t i = 0; i < 600; ++i) {
+          events += 3 + i % 7;
+          flamelet_fiber_switch(a, 0);
+          for (uint32_t k = 0; k < i % 7; ++k) FLAMELET_COUNTER("count", k);
+          flamelet_fiber_switch(0, a);
+          FLAMELET_INSTANT("point");
+          reader.read();
+          REQUIRE(reader.problem() == "");
+        }
+        CHECK(reader.total_lost() == 0);
+        CHECK(reader.total_read() == events);
+        CHECK(stats().events_recorded == events);
+      },
+      with_fibers(small_config(), 4, 400));
+}
+
+TEST_CASE("fiber: one that moves to another thread takes its scopes along") {
+  for_each_clock(
+      [](const flamelet_config& config) {
+        Recording recording(config);
+        EventLog log;
+        const uint32_t fiber = flamelet_fiber_create("a");
+        flamelet_id id = 0;
+        on_thread([&] {
+          flamelet_fiber_switch(0, fiber);
+          id = flamelet_begin("moves", "", "object");
+          flamelet_fiber_switch(fiber, 0);
+        });
+        on_thread([&] {
+          FLAMELET_SCOPE("thread");
+          flamelet_fiber_switch(0, fiber);
+          flamelet_end(id);
+          flamelet_fiber_switch(fiber, 0);
+        });
+        log.read();
+        CHECK(log.text(1) == "@0>1() +moves{object} @1>0()");
+        CHECK(log.text(2) == "+thread @0>1(moves{object}) - @1>0(thread) -");
+        CHECK(stats().extra_ends + stats().missing_ends + stats().fiber_misuse == 0);
+      },
+      with_fibers(small_config()));
+}
+
+TEST_CASE("fiber: misuse is counted, and changes nothing") {
+  Recording recording(with_fibers(small_config()));
+  EventLog log;
+  const uint32_t a = flamelet_fiber_create("a"), b = flamelet_fiber_create("b");
+  uint64_t misuse = 0;
+  const auto misused = [&misuse] { return stats().fiber_misuse == ++misuse; };
+  FLAMELET_SCOPE_VAR(scope, "stays");
+  flamelet_fiber_switch(0, 0);
+  CHECK(misused());
+  flamelet_fiber_switch(a, b);  // a does not run here
+  CHECK(misused());
+  flamelet_fiber_switch(0, 999);
+  CHECK(misused());
+  flamelet_fiber_switch(0, UINT32_MAX);
+  CHECK(misused());
+  flamelet_fiber_switch(999, a);
+  CHECK(misused());
+  flamelet_fiber_destroy(999);
+  CHECK(misused());
+  flamelet_fiber_switch(0, a);
+  flamelet_fiber_switch(a, a);
+  CHECK(misused());
+  flamelet_fiber_switch(0, b);  // a runs here, not the thread
+  CHECK(misused());
+  flamelet_fiber_destroy(a);  // runs
+  CHECK(misused());
+  on_thread([&] {
+    flamelet_fiber_switch(0, a);  // runs elsewhere
+    CHECK(misused());
+    flamelet_fiber_switch(a, 0);
+    CHECK(misused());
+  });
+  flamelet_fiber_switch(a, 0);
+  scope.end();
+  flamelet_fiber_destroy(a);
+  flamelet_fiber_destroy(a);  // gone
+  CHECK(misused());
+  flamelet_fiber_switch(0, a);
+  CHECK(misused());
+  flamelet_fiber_destroy(0);
+  CHECK(stats().fiber_misuse == misuse);
+  CHECK(own_events(&log) == "+stays @0>1() @1>0(stays) -");
+}
+
+TEST_CASE("fiber: open scopes of a destroyed fiber are not seen by the next one in its place") {
+  Recording recording(with_fibers(small_config(), 1));
+  EventLog log;
+  const uint32_t a = flamelet_fiber_create("a");
+  flamelet_fiber_switch(0, a);
+  flamelet_begin("left open", "", nullptr);
+  flamelet_fiber_switch(a, 0);
+  flamelet_fiber_destroy(a);
+  const uint32_t b = flamelet_fiber_create("b");
+  CHECK(b == 2);
+  flamelet_fiber_switch(0, b);
+  flamelet_fiber_switch(b, 0);
+  CHECK(own_events(&log) == "@0>1() +left open @1>0() @0>2() @2>0()");
+}
+
+TEST_CASE("fiber: a thread that exits on a fiber lets go of it") {
+  for_each_clock(
+      [](const flamelet_config& config) {
+        Recording recording(config);
+        EventLog log;
+        const uint32_t a = flamelet_fiber_create("a");
+        on_thread([a] {
+          flamelet_begin("home", "", nullptr);
+          flamelet_fiber_switch(0, a);
+          flamelet_begin("fiber", "", nullptr);
+        });
+        log.read();
+        CHECK(log.text(1) == "+home @0>1() +fiber @1>0(home) -1");
+        CHECK(stats().missing_ends == 1);
+        flamelet_fiber_switch(0, a);
+        flamelet_end_top();
+        flamelet_fiber_switch(a, 0);
+        CHECK(own_events(&log) == "@0>1(fiber) - @1>0()");
+        CHECK(stats().fiber_misuse == 0);
+      },
+      with_fibers(small_config()));
+}
+
+TEST_CASE("fiber: switches while disabled keep the stacks right") {
+  for_each_clock(
+      [](const flamelet_config& config) {
+        Recording recording(config);
+        EventLog log;
+        const uint32_t a = flamelet_fiber_create("a");
+        const flamelet_id home = flamelet_begin("home", "", nullptr);
+        flamelet_set_enabled(false);
+        flamelet_fiber_switch(0, a);
+        CHECK(flamelet_begin("off", "", nullptr) == 0);
+        flamelet_set_enabled(true);
+        flamelet_begin("on", "", nullptr);
+        flamelet_fiber_switch(a, 0);
+        flamelet_end(home);
+        CHECK(own_events(&log) == "+home @0>1() +on @1>0(home) -");
+        CHECK(stats().extra_ends + stats().missing_ends + stats().fiber_misuse == 0);
+      },
+      with_fibers(small_config()));
+}
+
+TEST_CASE("fiber: ids are new for each fiber, and every one is found") {
+  Recording recording(with_fibers(small_config(), 100));
+  std::vector<uint32_t> fibers;
+  std::set<uint32_t> all;
+  for (int round = 0; round < 10; ++round) {
+    while (fibers.size() < 100) {
+      const uint32_t id = flamelet_fiber_create("fiber");
+      REQUIRE(id != 0);
+      REQUIRE(all.insert(id).second);
+      fibers.push_back(id);
+    }
+    CHECK(flamelet_fiber_create("one too many") == 0);
+    for (uint32_t id : fibers) {
+      flamelet_fiber_switch(0, id);
+      flamelet_fiber_switch(id, 0);
+    }
+    // Every third one goes.
+    std::vector<uint32_t> left;
+    for (size_t i = 0; i < fibers.size(); ++i)
+      if (i % 3 == 0)
+        flamelet_fiber_destroy(fibers[i]);
+      else
+        left.push_back(fibers[i]);
+    fibers = left;
+  }
+  CHECK(stats().fiber_misuse == 0);
+  CHECK(stats().dropped_fiber == 10);
+}
+
+TEST_CASE("fiber: creating, switching and destroying from many threads at once keeps every stack its own") {
+  constexpr uint32_t kThreads = 4, kRounds = 500;
+  Recording recording(with_fibers(small_config(), kThreads + 1, 2000));
+  EventReader reader;
+  std::vector<std::thread> threads;
+  for (uint32_t t = 0; t < kThreads; ++t)
+    threads.emplace_back([] {
+      for (uint32_t i = 0; i < kRounds; ++i) {
+        const uint32_t fiber = flamelet_fiber_create("fiber");
+        const flamelet_id home = flamelet_begin("home", "", nullptr);
+        flamelet_fiber_switch(0, fiber);
+        const flamelet_id inside = flamelet_begin("inside", "", nullptr);
+        flamelet_fiber_switch(fiber, 0);
+        flamelet_end(home);
+        flamelet_fiber_switch(0, fiber);
+        flamelet_end(inside);
+        flamelet_fiber_switch(fiber, 0);
+        flamelet_fiber_destroy(fiber);
+      }
+    });
+  for (std::thread& thread : threads) thread.join();
+  reader.read();
+  CHECK(reader.problem() == "");
+  const flamelet_stats now = stats();
+  CHECK(now.fiber_misuse + now.extra_ends + now.missing_ends + now.dropped_fiber == 0);
+  CHECK(reader.total_read() == 1 + kThreads * kRounds * 8);
+}
+
+// ---- Real fibers -------------------------------------------------------------------------------------------------
+
+namespace {
+
+void nested_work(JobFiber* job) {
+  FLAMELET_FUNCTION();
+  for (int i = 0; i < 3; ++i) {
+    FLAMELET_SCOPE("outer");
+    job->yield();
+    FLAMELET_SCOPE_VAR(step, "first step");
+    job->yield();
+    FLAMELET_NEXT(step, "second step");
+    job->yield();
+  }
+}
+
+}  // namespace
+
+TEST_CASE("fiber: scopes of real fibers close correctly when each step runs on another thread") {
+  for_each_clock(
+      [](const flamelet_config& config) {
+        Recording recording(config);
+        EventReader reader;
+        {
+          JobFiber job(nested_work);
+          while (!job.done()) on_thread([&job] { job.run(); });
+        }
+        reader.read();
+        CHECK(reader.problem() == "");
+        const flamelet_stats now = stats();
+        CHECK(now.extra_ends + now.missing_ends + now.fiber_misuse == 0);
+        // nested_work: 1 + 3 * (outer, step) begins and as many ends, 3 next; 10 runs with two switches each.
+        CHECK(reader.total_read() == 1 + 14 + 3 + 20);
+      },
+      with_fibers(small_config(200)));
+}
+
+TEST_CASE("fiber: real fibers that wander among running threads keep their scopes") {
+  constexpr uint32_t kThreads = 4, kJobs = 8;
+  Recording recording(with_fibers(small_config(), kJobs, 3000));
+  EventReader reader;
+  std::atomic<uint32_t> left{kJobs};
+  {
+    std::vector<std::unique_ptr<JobFiber>> jobs;
+    std::vector<std::atomic<bool>> busy(kJobs);
+    for (uint32_t i = 0; i < kJobs; ++i)
+      jobs.emplace_back(new JobFiber([](JobFiber* job) {
+        for (int round = 0; round < 30; ++round) nested_work(job);
+      }));
+    std::vector<std::thread> threads;
+    for (uint32_t t = 0; t < kThreads; ++t)
+      threads.emplace_back([&] {
+        FLAMELET_SCOPE("worker");
+        while (left != 0) {
+          for (uint32_t i = 0; i < kJobs; ++i) {
+            if (busy[i].exchange(true)) continue;
+            if (!jobs[i]->done()) {
+              jobs[i]->run();
+              if (jobs[i]->done()) --left;
+            }
+            busy[i] = false;
+          }
+        }
+      });
+    for (std::thread& thread : threads) thread.join();
+  }
+  reader.read();
+  CHECK(reader.problem() == "");
+  CHECK(reader.total_lost() == 0);
+  const flamelet_stats now = stats();
+  CHECK(now.extra_ends + now.missing_ends + now.fiber_misuse == 0);
+  CHECK(reader.total_read() == 1 + kThreads * 2 + kJobs * (30 * 17 + 2 * (30 * 9 + 1)));
+}

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: MIT
+//
+// Text and sites become ids: the same for the same content, cut where it must be, and never lost without a count.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cstring>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "flamelet/scope.h"
+#include "profiler/record/event_log.h"
+#include "profiler/recording.h"
+#include "record/session.h"
+
+using namespace recorder_test;
+
+namespace {
+
+std::string interned(const std::string& text) {
+  const char* copy = flamelet_intern_bytes(text.data(), text.size());
+  if (!flamelet::begin_read()) return "(no recorder)";
+  const uint32_t id = flamelet::recorder.strings.id_of(copy);
+  const std::string result = string_text(id);
+  flamelet::end_read();
+  return result;
+}
+
+// What the site of the newest event says.
+flamelet::SiteRecord last_site() {
+  flamelet::SiteRecord record = {};
+  REQUIRE(flamelet::begin_read());
+  CHECK(flamelet::get_site(flamelet::site_count() - 1, &record));
+  flamelet::end_read();
+  return record;
+}
+std::string text_of(uint32_t id) {
+  REQUIRE(flamelet::begin_read());
+  const std::string text = string_text(id);
+  flamelet::end_read();
+  return text;
+}
+
+}  // namespace
+
+TEST_CASE("names: the same content has the same address, from anywhere") {
+  Recording recording;
+  const std::string a = "name", b = "name";
+  const char* first = flamelet_intern(a.c_str());
+  CHECK(first != a.c_str());
+  CHECK(flamelet_intern(b.c_str()) == first);
+  CHECK(flamelet_intern(first) == first);
+  CHECK(flamelet_intern_bytes("name and more", 4) == first);
+  const char* other = nullptr;
+  std::thread([&other] { other = flamelet_intern("name"); }).join();
+  CHECK(other == first);
+}
+
+TEST_CASE("names: NULL, nothing, and any bytes are names") {
+  Recording recording;
+  CHECK(std::strcmp(flamelet_intern(nullptr), "(null)") == 0);
+  CHECK(flamelet_intern(nullptr) == flamelet_intern("(null)"));
+  CHECK(flamelet_intern_bytes(nullptr, 5) == flamelet_intern(nullptr));
+  CHECK(std::strcmp(flamelet_intern(""), "") == 0);
+  CHECK(flamelet_intern_bytes("x", 0) == flamelet_intern(""));
+  CHECK(interned(std::string("a\0b", 3)) == std::string("a\0b", 3));
+  CHECK(interned("\xFF\xFE\x80") == "\xFF\xFE\x80");
+  CHECK(interned("%s%n/../\"\n") == "%s%n/../\"\n");
+}
+
+TEST_CASE("names: 65,535 bytes are kept; more are cut where a character of UTF-8 ends") {
+  flamelet_config config = small_config();
+  config.string_bytes = 1 << 20;
+  keep_pages(&config, 64);
+  Recording recording(config);
+  const std::string longest(65535, 'x');
+  CHECK(interned(longest) == longest);
+  CHECK(interned(longest + "y") == longest);
+  CHECK(flamelet_intern((longest + "y").c_str()) == longest);
+  for (const std::string character : {"\xC3\xA9", "\xE2\x82\xAC", "\xF0\x9F\x98\x80"}) {
+    for (size_t before = 0; before < character.size(); ++before) {
+      // The character begins so that its last byte is the first one too many, and so on.
+      const std::string kept(65535 - before, 'a');
+      const std::string cut = before == character.size() ? kept + character : kept;
+      CHECK(interned(kept + character + "tail") == cut);
+    }
+    const std::string whole(65535 - character.size(), 'a');
+    CHECK(interned(whole + character + "tail") == whole + character);
+  }
+  // No character is longer than four bytes: what only looks like a continuation loses three at most.
+  CHECK(interned(std::string(70000, '\x80')).size() >= 65532);
+}
+
+TEST_CASE("names: a macro's site has name, category, file, function, line and colour") {
+  Recording recording;
+  { FLAMELET_SCOPE_COLOR("coloured", 0x123456); }
+  const uint32_t line = __LINE__ - 1;
+  const flamelet::SiteRecord site = last_site();
+  CHECK(text_of(site.name) == "coloured");
+  CHECK(text_of(site.category) == "");
+  CHECK(text_of(site.file) == __FILE__);
+  CHECK(site.line == line);
+  CHECK(site.color == 0x123456);
+  CHECK(text_of(site.function).find("lambda") == std::string::npos);
+}
+
+TEST_CASE("names: a scope that waits has the category of waiting") {
+  Recording recording;
+  { FLAMELET_SCOPE_WAIT("for jobs"); }
+  const flamelet::SiteRecord site = last_site();
+  CHECK(text_of(site.name) == "for jobs");
+  CHECK(text_of(site.category) == FLAMELET_WAIT_CATEGORY);
+}
+
+namespace naming {
+template <class T>
+struct Thing {
+  void method(T) { FLAMELET_FUNCTION(); }
+};
+static void in_lambda() {
+  const auto work = [](int) { FLAMELET_FUNCTION(); };
+  work(1);
+}
+}  // namespace naming
+
+TEST_CASE("names: a function scope is named as people call the function") {
+  Recording recording;
+  naming::Thing<int>().method(1);
+  CHECK(text_of(last_site().name).find("naming::Thing<") == 0);
+  CHECK(text_of(last_site().name).find("::method") != std::string::npos);
+  CHECK(text_of(last_site().name).find("(") == std::string::npos);
+  naming::in_lambda();
+  CHECK(text_of(last_site().function).find("naming::in_lambda") != std::string::npos);
+}
+
+TEST_CASE("names: a site that is written by hand may leave everything out") {
+  Recording recording;
+  EventLog log;
+  static flamelet_site site = {};
+  flamelet_scope_end_(flamelet_scope_begin_(&site));
+  CHECK(own_events(&log) == "+ -");
+}
+
+TEST_CASE("names: a site registers anew in each session") {
+  for (int session = 0; session < 3; ++session) {
+    Recording recording;
+    EventLog log;
+    if (session == 1) flamelet_instant("takes the id that the site had before", "", nullptr);
+    { FLAMELET_SCOPE("again"); }
+    CHECK(own_events(&log).find("+again -") != std::string::npos);
+  }
+}
+
+TEST_CASE("names: threads that meet on new names and sites agree") {
+  constexpr uint32_t kThreads = 4, kNames = 200;
+  flamelet_config config = small_config();
+  Recording recording(config);
+  std::vector<std::vector<const char*>> copies(kThreads);
+  std::vector<std::thread> threads;
+  for (uint32_t t = 0; t < kThreads; ++t)
+    threads.emplace_back([&copies, t] {
+      for (uint32_t i = 0; i < kNames; ++i) {
+        const std::string name = "name " + std::to_string(i);
+        copies[t].push_back(flamelet_intern(name.c_str()));
+        flamelet_end(flamelet_begin(copies[t].back(), "category", nullptr));
+        FLAMELET_SCOPE("shared by all");
+      }
+    });
+  for (std::thread& thread : threads) thread.join();
+  EventReader reader;
+  reader.read();
+  CHECK(reader.problem() == "");
+  for (uint32_t t = 1; t < kThreads; ++t) CHECK(copies[t] == copies[0]);
+  REQUIRE(flamelet::begin_read());
+  std::vector<std::string> names;
+  for (uint32_t i = 0; i < flamelet::site_count(); ++i) {
+    flamelet::SiteRecord site;
+    REQUIRE(flamelet::get_site(i, &site));
+    names.push_back(string_text(site.name));
+  }
+  flamelet::end_read();
+  for (uint32_t i = 0; i < kNames; ++i)
+    CHECK(std::find(names.begin(), names.end(), "name " + std::to_string(i)) != names.end());
+}
+
+TEST_CASE("names: more names by call than the table of addresses holds are still right") {
+  flamelet_config config = small_config(200);
+  config.max_sites = 4000;
+  config.max_strings = 5000;
+  keep_pages(&config, 200);
+  Recording recording(config);
+  EventLog log;
+  std::vector<std::string> names;
+  for (int i = 0; i < 3900; ++i) names.push_back("name " + std::to_string(i));
+  std::string expected;
+  for (int round = 0; round < 2; ++round)
+    for (const std::string& name : names) {
+      flamelet_instant(name.c_str(), "", nullptr);
+      expected += " !" + name;
+    }
+  CHECK(" " + own_events(&log) == expected);
+  CHECK(stats().sites_used == 3900 + 1);
+}

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: MIT
+//
+// page_builder.h: writes pages word by word as page.h describes them, without a recorder, so that tests decide what stands
+// in each page, which pages a capture gets to see, and in which portions.
+#ifndef FLAMELET_TESTS_PAGE_BUILDER_H
+#define FLAMELET_TESTS_PAGE_BUILDER_H
+
+#include <doctest/doctest.h>
+#include <string.h>
+
+#include <memory>
+#include <vector>
+
+#include "capture/capture_data.h"
+#include "record/page.h"
+
+namespace flamelet {
+
+// A page that is or was written, and how far.
+struct BuiltPage {
+  Page page = {};
+  uint64_t ticket = 0;
+  uint32_t words = 0;
+  bool closed = false;
+};
+
+// The open scopes of a thread or fiber.
+struct BuiltStack {
+  struct Scope {
+    uint64_t id;
+    uint64_t begin_ticks;
+    uint64_t strings;
+  };
+  std::vector<Scope> scopes;
+};
+
+// One track's writer.
+class PageBuilder {
+ public:
+  PageBuilder(uint32_t track, uint64_t* next_ticket) : track_(track), next_ticket_(next_ticket) {}
+
+  // Ends the current page and begins the next. Events written from here on have sequence numbers that go on.
+  void new_page(uint64_t ticks) {
+    if (!pages.empty()) close(ticks);
+    pages.push_back(std::make_unique<BuiltPage>());
+    BuiltPage& built = *pages.back();
+    built.ticket = (*next_ticket_)++;
+    PageHeader& header = built.page.header;
+    header.base_ticks = ticks;
+    header.first_event = events;
+    header.track = track_;
+    header.fiber = fiber_;
+    header.open_count = static_cast<uint32_t>(stack.scopes.size());
+    for (const BuiltStack::Scope& scope : stack.scopes) push_pair(scope);
+  }
+  void close(uint64_t ticks) {
+    pages.back()->closed = true;
+    pages.back()->page.header.last_ticks = ticks;
+    pages.back()->page.header.event_count = static_cast<uint32_t>(events - pages.back()->page.header.first_event);
+  }
+
+  uint64_t begin(uint64_t ticks, uint32_t site, uint32_t name = 0, uint32_t object = 0) {
+    const bool with = name != 0 || object != 0;
+    const uint64_t id = ticks + make_code(with ? WordType::kBeginWith : WordType::kBegin, site);
+    reserve(ticks, with ? 2 : 1);
+    push(id);
+    if (with) push(make_strings(name, object));
+    ++events;
+    stack.scopes.push_back({id, ticks, make_strings(name, object)});
+    return id;
+  }
+  void end(uint64_t ticks) {
+    event(ticks, WordType::kEnd, 0);
+    if (!stack.scopes.empty()) stack.scopes.pop_back();
+  }
+  uint64_t next(uint64_t ticks, uint32_t site) {
+    event(ticks, WordType::kNext, site);
+    if (!stack.scopes.empty()) stack.scopes.pop_back();
+    stack.scopes.push_back({ticks + make_code(WordType::kNext, site), ticks, 0});
+    return stack.scopes.back().id;
+  }
+  void end_to(uint64_t ticks, uint32_t depth) {
+    event(ticks, WordType::kEndTo, depth);
+    if (depth < stack.scopes.size()) stack.scopes.resize(depth);
+  }
+  void instant(uint64_t ticks, uint32_t site, uint32_t name = 0, uint32_t object = 0) {
+    event(ticks, WordType::kInstant, site, {make_strings(name, object)});
+  }
+  void counter(uint64_t ticks, uint32_t site, double value) {
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    event(ticks, WordType::kCounter, site, {bits});
+  }
+  void frame(uint64_t ticks, uint64_t index, bool partial = false) {
+    event(ticks, WordType::kFrame, 0, {index | (partial ? kFramePartialBit : 0)});
+  }
+  // The thread runs another fiber (0 = itself) from here on; `incoming` becomes its stack.
+  void fiber(uint64_t ticks, uint32_t to, const BuiltStack& incoming) {
+    const uint32_t count = static_cast<uint32_t>(incoming.scopes.size());
+    reserve(ticks, 2 + 2 * count);
+    push(ticks + make_code(WordType::kFiber, count));
+    push(fiber_ | uint64_t{to} << 32);
+    for (const BuiltStack::Scope& scope : incoming.scopes) push_pair(scope);
+    ++events;
+    fiber_ = to;
+    stack = incoming;
+  }
+  uint64_t start(uint64_t ticks, uint32_t site) {
+    event(ticks, WordType::kStart, site, {make_strings(0, 0)});
+    return ticks + make_code(WordType::kStart, site);
+  }
+  void finish(uint64_t ticks, uint64_t id) { event(ticks, WordType::kFinish, 0, {id}); }
+  void span(uint64_t ticks, uint32_t site, uint64_t begin, uint64_t end, uint64_t id = 0) {
+    event(ticks, WordType::kSpan, site, {begin, end, id, 0});
+  }
+  void point(uint64_t ticks, uint32_t site, uint64_t time) { event(ticks, WordType::kPoint, site, {time, 0}); }
+
+  // An event with any words.
+  void event(uint64_t ticks, WordType type, uint32_t id, std::initializer_list<uint64_t> payload = {}) {
+    reserve(ticks, 1 + static_cast<uint32_t>(payload.size()));
+    push(ticks + make_code(type, id));
+    for (uint64_t word : payload) push(word);
+    ++events;
+  }
+  // A word, as it is.
+  void push(uint64_t word) {
+    BuiltPage& built = *pages.back();
+    REQUIRE(built.words < kPageWords);
+    built.page.words[built.words++] = word;
+  }
+
+  uint32_t track() const { return track_; }
+  uint32_t fiber_now() const { return fiber_; }
+  uint32_t room() const { return kPageWords - pages.back()->words; }
+
+  std::vector<std::unique_ptr<BuiltPage>> pages;
+  BuiltStack stack;
+  uint64_t events = 0;
+
+ private:
+  void reserve(uint64_t ticks, uint32_t words) {
+    if (pages.empty() || room() < words) new_page(ticks);
+  }
+  void push_pair(const BuiltStack::Scope& scope) {
+    push(scope.id);
+    push(make_reopen_strings(scope.strings, code_type(word_code(scope.id, scope.begin_ticks)), scope.begin_ticks));
+  }
+
+  uint32_t track_;
+  uint64_t* next_ticket_;
+  uint32_t fiber_ = 0;
+};
+
+// A capture that is fed by hand. One tick is one nanosecond unless set otherwise.
+class FedCapture {
+ public:
+  explicit FedCapture(uint32_t extra_pages = 64, double ticks_per_second = 1e9,
+                      flamelet_capture_config config = small_config()) {
+    const size_t least = flamelet_capture_memory_required(&config);
+    config.budget_bytes = least + extra_pages * (sizeof(Page) + sizeof(PageInfo));
+    REQUIRE(flamelet_capture_create(&config, &capture_) == FLAMELET_OK);
+    set_rate(ticks_per_second);
+  }
+  ~FedCapture() { flamelet_capture_destroy(capture_); }
+  FedCapture(const FedCapture&) = delete;
+  FedCapture& operator=(const FedCapture&) = delete;
+
+  static flamelet_capture_config small_config() {
+    flamelet_capture_config config = flamelet_capture_config_default();
+    config.max_tracks = 64;
+    config.max_sites = 64;
+    config.max_strings = 64;
+    config.string_bytes = 4096;
+    config.max_frames = 256;
+    config.max_fiber_runs = 4096;
+    config.max_intervals = 64;
+    return config;
+  }
+
+  void set_rate(double ticks_per_second) {
+    flamelet_clock clock = {};
+    clock.kind = FLAMELET_CLOCK_INJECTED;
+    clock.ticks_per_second = ticks_per_second;
+    set_clock(capture_, clock);
+  }
+
+  // Hands out the words of a page up to `words`, as a poll would.
+  void feed(const BuiltPage& built, uint32_t words, bool closed) {
+    const PageInfo* info = nullptr;
+    const uint32_t lane = capture_->lanes.find(built.page.header.track, false);
+    if (lane != kNoLane && capture_->lanes[lane].ticket == built.ticket)
+      info = &capture_->pages.info(capture_->lanes[lane].pages.newest);
+    add_part(capture_, {built.ticket, &built.page.header, built.page.words, info == nullptr ? 0 : info->copied_words,
+                        words, closed});
+  }
+  void feed(const BuiltPage& built) { feed(built, built.words, built.closed); }
+  void feed(const PageBuilder& builder) {
+    for (const auto& built : builder.pages) feed(*built);
+  }
+
+  flamelet_capture* get() const { return capture_; }
+  flamelet_capture* operator->() const { return capture_; }
+
+  size_t lane(uint32_t id, bool fiber = false) const {
+    const uint32_t found = capture_->lanes.find(id, fiber);
+    REQUIRE(found != kNoLane);
+    return found;
+  }
+  std::vector<flamelet_span> spans(size_t lane, int64_t begin_ns = INT64_MIN, int64_t end_ns = INT64_MAX) const {
+    std::vector<flamelet_span> spans(flamelet_capture_read_spans(capture_, lane, begin_ns, end_ns, nullptr, 0));
+    REQUIRE(flamelet_capture_read_spans(capture_, lane, begin_ns, end_ns, spans.data(), spans.size()) == spans.size());
+    return spans;
+  }
+  std::vector<flamelet_point> points(size_t lane, int64_t begin_ns = INT64_MIN, int64_t end_ns = INT64_MAX) const {
+    std::vector<flamelet_point> points(flamelet_capture_read_points(capture_, lane, begin_ns, end_ns, nullptr, 0));
+    REQUIRE(flamelet_capture_read_points(capture_, lane, begin_ns, end_ns, points.data(), points.size()) ==
+            points.size());
+    return points;
+  }
+  flamelet_capture_stats stats() const {
+    flamelet_capture_stats stats;
+    flamelet_capture_get_stats(capture_, &stats);
+    return stats;
+  }
+
+ private:
+  flamelet_capture* capture_ = nullptr;
+};
+
+}  // namespace flamelet
+
+#endif  // FLAMELET_TESTS_PAGE_BUILDER_H

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+//
+// The C forms of the macros, compiled as C11.
+#include "profiler/record/record_functions.h"
+
+#include "flamelet/scope.h"
+
+void record_c_function(void) {
+  FLAMELET_BEGIN_FUNCTION();
+  FLAMELET_INSTANT("in C");
+  FLAMELET_END_FUNCTION();
+}
+
+void record_c_object(const char* object) {
+  FLAMELET_BEGIN_FUNCTION_OBJECT(object);
+  FLAMELET_INSTANT_OBJECT("in C", object);
+  FLAMELET_END_FUNCTION();
+}
+
+static int evaluated(int* times, int value) {
+  ++*times;
+  FLAMELET_INSTANT("value");
+  return value;
+}
+
+int record_c_return(int value, int* times) {
+  FLAMELET_BEGIN_FUNCTION();
+  if (value < 0) FLAMELET_END_FUNCTION_RETURN(-1);
+  FLAMELET_END_FUNCTION_RETURN(evaluated(times, value));
+}
+
+void record_c_locals(int early) {
+  FLAMELET_BEGIN_LOCAL(outer_tag);
+  {
+    FLAMELET_BEGIN_LOCAL(inner_tag);
+    if (early) return;  // both ends are missing
+    FLAMELET_END_LOCAL(inner_tag);
+  }
+  FLAMELET_COUNTER("in C", 3);
+  FLAMELET_END_LOCAL(outer_tag);
+}
+
+void record_c_calls(void) {
+  const flamelet_id id = flamelet_begin("c call", "c", NULL);
+  const flamelet_id next = flamelet_next(id, "c next", "c");
+  flamelet_end(next);
+  FLAMELET_FRAME();
+  FLAMELET_THREAD_NAME("c thread");
+}

@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: MIT
+//
+// Random operations on one thread and its fibers against a model that is nothing but the rules: what is read back is
+// what the model says, event by event and tick by tick, and so are the counts.
+#include <doctest/doctest.h>
+
+#include <cstdlib>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "flamelet/scope.h"
+#include "profiler/record/event_log.h"
+#include "profiler/recording.h"
+#include "record/session.h"
+#include "rounds.h"
+
+using namespace recorder_test;
+
+namespace {
+
+class Random {
+ public:
+  explicit Random(uint64_t seed) : state_(seed * 0x9E3779B97F4A7C15u + 1) {}
+  uint32_t below(uint32_t bound) {
+    state_ ^= state_ << 13;
+    state_ ^= state_ >> 7;
+    state_ ^= state_ << 17;
+    return static_cast<uint32_t>((state_ >> 20) % bound);
+  }
+
+ private:
+  uint64_t state_;
+};
+
+struct Scope {
+  flamelet_id id;
+  std::string name;
+};
+
+// The rules. Every event is "text@ticks".
+class Model {
+ public:
+  std::vector<std::string> events;
+  uint64_t missing_ends = 0, extra_ends = 0, dropped_depth = 0, fiber_misuse = 0;
+  bool enabled = true;
+  uint32_t fiber = 0;
+  std::map<uint32_t, std::vector<Scope>> stacks;
+
+  std::vector<Scope>& open() { return stacks[fiber]; }
+  void add(const std::string& text, uint64_t ticks) { events.push_back(text + "@" + std::to_string(ticks)); }
+
+  // `id` is what the recorder answered: whether it is 0 is for the model to say.
+  void begin(flamelet_id id, const std::string& name, uint64_t ticks) {
+    if (!enabled || open().size() == FLAMELET_MAX_DEPTH) {
+      if (enabled) ++dropped_depth;
+      REQUIRE(id == 0);
+      return;
+    }
+    REQUIRE(id != 0);
+    open().push_back({id, name});
+    add("+" + name, ticks);
+  }
+  size_t level_of(flamelet_id id) {
+    for (size_t level = open().size(); level > 0; --level)
+      if (open()[level - 1].id == id) return level;
+    return 0;
+  }
+  void end(flamelet_id id, uint64_t ticks) {
+    if (id == 0) return;
+    const size_t level = level_of(id);
+    if (level == 0) {
+      ++extra_ends;
+      return;
+    }
+    const size_t closed = open().size() - level + 1;
+    missing_ends += closed - 1;
+    add(closed == 1 ? "-" : "-" + std::to_string(closed), ticks);
+    open().resize(level - 1);
+  }
+  void end_top(uint64_t ticks) {
+    if (open().empty()) {
+      ++extra_ends;
+      return;
+    }
+    add("-", ticks);
+    open().pop_back();
+  }
+  void next(flamelet_id id, flamelet_id answer, const std::string& name, uint64_t ticks) {
+    if (!enabled) {
+      REQUIRE(answer == 0);
+      return end(id, ticks);
+    }
+    if (id != 0 && !open().empty() && open().back().id == id) {
+      REQUIRE(answer != 0);
+      open().back() = {answer, name};
+      return add("~" + name, ticks);
+    }
+    end(id, ticks);
+    begin(answer, name, ticks);
+  }
+  void point(const std::string& text, uint64_t ticks) {
+    if (enabled) add(text, ticks);
+  }
+  void fiber_switch(uint32_t from, uint32_t to, bool exists, uint64_t ticks) {
+    if (from != fiber || to == from || !exists) {
+      ++fiber_misuse;
+      return;
+    }
+    fiber = to;
+    std::string names;
+    for (const Scope& scope : open()) names += (names.empty() ? "" : ",") + scope.name;
+    add("@" + std::to_string(from) + ">" + std::to_string(to) + "(" + names + ")", ticks);
+  }
+};
+
+// A run of random operations. Names are one letter, so that an object can stand behind: "a{x}".
+class Run {
+ public:
+  explicit Run(uint64_t seed) : random_(seed), recording_(start(&random_, &clock_)) {
+    flamelet_thread_id();  // an end registers nobody, and would not be counted
+    interned_ = flamelet_intern("y");
+    for (int i = 0; i < 3; ++i) fibers_.push_back(flamelet_fiber_create("fiber"));
+    deep_ = random_.below(4) == 0;
+  }
+
+  void operate() {
+    // Mostly small steps, sometimes a pause that no page survives.
+    now_ = clock_.ticks += 1 + (random_.below(50) == 0 ? uint64_t{1} << random_.below(45) : random_.below(100));
+    switch (random_.below(deep_ ? 8 : 16)) {
+      case 0:
+      case 1:
+      case 2:
+        return begin_by_call();
+      case 3:
+        return begin_by_macro();
+      case 4:
+      case 5:
+        return next();
+      case 6:
+        if (deep_) return begin_by_call();
+        return fiber_switch();
+      case 7:
+      case 8:
+      case 9:
+      case 10: {
+        const flamelet_id id = some_id();
+        flamelet_end(id);
+        return model_.end(id, now_);
+      }
+      case 11:
+        flamelet_end_top();
+        return model_.end_top(now_);
+      case 12:
+        flamelet_instant("i", "", nullptr);
+        return model_.point("!i", now_);
+      case 13:
+        flamelet_counter("c", "", 5);
+        return model_.point("c=5", now_);
+      case 14:
+        if (random_.below(3) != 0) return;
+        model_.enabled = !model_.enabled;
+        return flamelet_set_enabled(model_.enabled);
+      default:
+        log_.read();
+    }
+  }
+
+  void check() {
+    log_.read();
+    REQUIRE(log_.problem() == "");
+    std::vector<std::string> read;
+    for (const LoggedEvent& event : log_.events(1)) read.push_back(event.text + "@" + std::to_string(event.ticks));
+    REQUIRE(read.size() == model_.events.size());
+    for (size_t i = 0; i < read.size(); ++i) REQUIRE(read[i] == model_.events[i]);
+    const flamelet_stats now = stats();
+    CHECK(now.missing_ends == model_.missing_ends);
+    CHECK(now.extra_ends == model_.extra_ends);
+    CHECK(now.dropped_depth == model_.dropped_depth);
+    CHECK(now.fiber_misuse == model_.fiber_misuse);
+    CHECK(now.events_recorded == read.size() + 1);
+    CHECK(now.dropped_no_track + now.dropped_no_page + now.dropped_nested + now.dropped_fiber == 0);
+  }
+
+ private:
+  static flamelet_config start(Random* random, ManualClock* clock) {
+    clock->step = 0;
+    clock->ticks = uint64_t{random->below(1000)} << (40 + random->below(12));
+    flamelet_config config = small_config();
+    config.max_fibers = 3;
+    keep_pages(&config, 200);
+    return with_clock(config, clock);
+  }
+
+  // Of an open scope, mostly a near one; or of any earlier one, of whichever fiber; or none; or nonsense.
+  flamelet_id some_id() {
+    const std::vector<Scope>& open = model_.open();
+    if (open.empty() || random_.below(4) == 0) return past_[random_.below(static_cast<uint32_t>(past_.size()))];
+    const uint32_t depth = static_cast<uint32_t>(open.size());
+    return open[depth - 1 - random_.below(1 + random_.below(depth))].id;
+  }
+  const char* some_name() {
+    static const char* const kNames[] = {"a", "b", "c", "d"};
+    return kNames[random_.below(4)];
+  }
+
+  void begin_by_call() {
+    const char* const objects[] = {nullptr, "x", interned_};
+    const char* name = some_name();
+    const char* object = objects[random_.below(3)];
+    const flamelet_id id = flamelet_begin(name, "", object);
+    model_.begin(id, object == nullptr ? std::string(name) : std::string(name) + "{" + object + "}", now_);
+    past_.push_back(id);
+  }
+  void begin_by_macro() {
+    static flamelet_site site = {0, "site", "", "", "", 1, 0};
+    const bool with = random_.below(2) == 0;
+    const flamelet_id id = with ? flamelet_scope_begin_with_(&site, "dynamic", "object") : flamelet_scope_begin_(&site);
+    model_.begin(id, with ? "dynamic{object}" : "site", now_);
+    past_.push_back(id);
+  }
+  void next() {
+    const flamelet_id id = some_id();
+    const char* name = some_name();
+    const flamelet_id answer = flamelet_next(id, name, "");
+    model_.next(id, answer, name, now_);
+    past_.push_back(answer);
+  }
+  void fiber_switch() {
+    const uint32_t from = random_.below(8) == 0 ? fibers_[random_.below(4)] : model_.fiber;
+    const uint32_t to = random_.below(8) == 0 ? 99 : fibers_[random_.below(4)];
+    flamelet_fiber_switch(from, to);
+    model_.fiber_switch(from, to, to != 99, now_);
+  }
+
+  Random random_;
+  ManualClock clock_;
+  Recording recording_;
+  EventLog log_;
+  Model model_;
+  const char* interned_ = nullptr;
+  std::vector<uint32_t> fibers_ = {0};
+  std::vector<flamelet_id> past_ = {0, 1, UINT64_MAX};
+  uint64_t now_ = 0;
+  bool deep_ = false;
+};
+
+}  // namespace
+
+TEST_CASE("record: random operations give what the rules say") {
+  // FLAMELET_TEST_SEEDS asks for more than the usual number.
+  const char* asked = std::getenv("FLAMELET_TEST_SEEDS");
+  const uint64_t seeds = asked != nullptr ? std::strtoull(asked, nullptr, 10) : rounds(300);
+  for (uint64_t seed = 1; seed <= seeds; ++seed) {
+    CAPTURE(seed);
+    Run run(seed);
+    for (uint32_t operation = 0; operation < 1000; ++operation) run.operate();
+    run.check();
+  }
+}

@@ -1,0 +1,596 @@
+// SPDX-License-Identifier: MIT
+//
+// Scopes, ids, instants, counters and intervals: what was called is what a reader gets, by every clock.
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "flamelet/scope.h"
+#include "profiler/record/event_log.h"
+#include "profiler/record/record_functions.h"
+#include "profiler/recording.h"
+#include "record/session.h"
+
+using namespace recorder_test;
+
+namespace {
+
+void function_scope() {
+  FLAMELET_FUNCTION();
+}
+void object_scope(const char* object) {
+  FLAMELET_FUNCTION_OBJECT(object);
+}
+int returned(int value) {
+  FLAMELET_BEGIN_FUNCTION();
+  FLAMELET_END_FUNCTION_RETURN(value + 1);
+}
+
+}  // namespace
+
+// ---- Macros ------------------------------------------------------------------------------------------------------
+
+TEST_CASE("record: a scope macro lasts until the end of its braces") {
+  for_each_clock([](const flamelet_config& config) {
+    Recording recording(config);
+    EventLog log;
+    {
+      FLAMELET_SCOPE("a");
+      { FLAMELET_SCOPE("b"); }
+      { FLAMELET_SCOPE("c"); }
+    }
+    { FLAMELET_SCOPE("d"); }
+    CHECK(own_events(&log) == "+a +b - +c - - +d -");
+  });
+}
+
+TEST_CASE("record: function scopes have their function's name") {
+  for_each_clock([](const flamelet_config& config) {
+    Recording recording(config);
+    EventLog log;
+    function_scope();
+    const std::string text = own_events(&log);
+    CHECK(text.find("+") == 0);
+    CHECK(text.find("function_scope -") != std::string::npos);
+    CHECK(text.find("lambda") == std::string::npos);
+  });
+}
+
+TEST_CASE("record: objects and names known at run time come with their scope") {
+  for_each_clock([](const flamelet_config& config) {
+    Recording recording(config);
+    EventLog log;
+    const char* boss = flamelet_intern("boss");
+    const std::string name = "level " + std::to_string(3);
+    {
+      FLAMELET_SCOPE_OBJECT("update", boss);
+      FLAMELET_SCOPE_DYNAMIC(name.c_str());
+      FLAMELET_SCOPE_COLOR("red", 0xFF0000);
+    }
+    { FLAMELET_SCOPE_OBJECT("update", nullptr); }
+    { FLAMELET_SCOPE_OBJECT("update", "not interned"); }
+    object_scope(boss);
+    const std::string text = own_events(&log);
+    CHECK(text.find("+update{boss} +level 3 +red - - - +update - +update{not interned} - +") == 0);
+    CHECK(text.find("object_scope{boss} -") != std::string::npos);
+  });
+}
+
+TEST_CASE("record: one place can have another object each time") {
+  for_each_clock([](const flamelet_config& config) {
+    Recording recording(config);
+    EventLog log;
+    for (const char* object : {"a", "b", "a"}) {
+      FLAMELET_SCOPE_OBJECT("update", object);
+    }
+    CHECK(own_events(&log) == "+update{a} - +update{b} - +update{a} -");
+    CHECK(stats().interned_on_the_spot == 3);
+  });
+}
+
+TEST_CASE("record: an object from intern is not counted as interned on the spot") {
+  Recording recording;
+  const char* object = flamelet_intern("object");
+  { FLAMELET_SCOPE_OBJECT("update", object); }
+  flamelet_end(flamelet_begin("call", "", object));
+  flamelet_instant("point", "", object);
+  FLAMELET_INSTANT_OBJECT("point", object);
+  CHECK(stats().interned_on_the_spot == 0);
+  flamelet_end(flamelet_begin("call", "", "on the spot"));
+  CHECK(stats().interned_on_the_spot == 1);
+}
+
+TEST_CASE("record: two scopes on one line, and one in an unbraced if") {
+  Recording recording;
+  EventLog log;
+  {
+    // clang-format off
+    FLAMELET_SCOPE("a"); FLAMELET_SCOPE("b");
+    // clang-format on
+    if (log.problems().empty()) FLAMELET_SCOPE("c");
+  }
+  CHECK(own_events(&log) == "+a +b +c - - -");
+}
+
+TEST_CASE("record: a scope variable ends once, whoever is first") {
+  for_each_clock([](const flamelet_config& config) {
+    Recording recording(config);
+    EventLog log;
+    {
+      FLAMELET_SCOPE_VAR(scope, "a");
+      scope.end();
+      scope.end();
+      FLAMELET_INSTANT("between");
+    }
+    CHECK(own_events(&log) == "+a - !between");
+    CHECK(stats().extra_ends == 0);
+  });
+}
+
+TEST_CASE("record: next ends a scope and begins its sibling at one time") {
+  for_each_clock([](const flamelet_config& config) {
+    Recording recording(config);
+    EventLog log;
+    {
+      FLAMELET_SCOPE_VAR(scope, "a");
+      FLAMELET_NEXT(scope, "b");
+      { FLAMELET_SCOPE("in b"); }
+      FLAMELET_NEXT(scope, "c");
+      scope.end();
+      FLAMELET_NEXT(scope, "d");
+    }
+    CHECK(own_events(&log) == "+a ~b +in b - ~c - +d -");
+    CHECK(stats().extra_ends == 0);
+  });
+}
+
+TEST_CASE("record: a scope that an exception leaves ends") {
+  Recording recording;
+  EventLog log;
+  try {
+    FLAMELET_SCOPE("a");
+    FLAMELET_SCOPE("b");
+    throw std::runtime_error("out");
+  } catch (const std::runtime_error&) {
+    FLAMELET_INSTANT("caught");
+  }
+  CHECK(own_events(&log) == "+a +b - - !caught");
+}
+
+TEST_CASE("record: the C forms, from C") {
+  for_each_clock([](const flamelet_config& config) {
+    Recording recording(config);
+    EventLog log;
+    int times = 0;
+    record_c_function();
+    record_c_object(flamelet_intern("thing"));
+    CHECK(record_c_return(41, &times) == 41);
+    CHECK(times == 1);
+    CHECK(record_c_return(-5, &times) == -1);
+    CHECK(times == 1);
+    record_c_locals(0);
+    record_c_calls();
+    CHECK(own_events(&log) ==
+          "+record_c_function !in C - +record_c_object{thing} !in C{thing} - +record_c_return !value - "
+          "+record_c_return - +outer_tag +inner_tag - in C=3 - +c call ~c next -");
+    CHECK(returned(1) == 2);
+  });
+}
+
+TEST_CASE("record: a missing end in C is closed by its caller's end") {
+  for_each_clock([](const flamelet_config& config) {
+    Recording recording(config);
+    EventLog log;
+    {
+      FLAMELET_SCOPE("caller");
+      record_c_locals(1);
+      record_c_locals(0);
+    }
+    CHECK(own_events(&log) == "+caller +outer_tag +inner_tag +outer_tag +inner_tag - in C=3 - -3");
+    CHECK(stats().missing_ends == 2);
+  });
+}
+
+// ---- Calls and ids -----------------------------------------------------------------------------------------------
+
+TEST_CASE("record: calls are scopes like macros, and nest with them") {
+  for_each_clock([](const flamelet_config& config) {
+    Recording recording(config);
+    EventLog log;
+    const flamelet_id a = flamelet_begin("a", "category", nullptr);
+    {
+      FLAMELET_SCOPE("macro");
+      const flamelet_id b = flamelet_begin("b", "category", flamelet_intern("object"));
+      flamelet_end(b);
+    }
+    flamelet_end(a);
+    CHECK(own_events(&log) == "+a +macro +b{object} - - -");
+  });
+}
+
+TEST_CASE("record: an end closes what was opened inside and not ended, and counts it") {
+  for_each_clock([](const flamelet_config& config) {
+    Recording recording(config);
+    EventLog log;
+    const flamelet_id a = flamelet_begin("a", "", nullptr);
+    const flamelet_id b = flamelet_begin("b", "", nullptr);
+    flamelet_begin("c", "", nullptr);
+    flamelet_begin("d", "", nullptr);
+    flamelet_end(b);
+    CHECK(stats().missing_ends == 2);
+    flamelet_end(a);
+    CHECK(stats().missing_ends == 2);
+    CHECK(own_events(&log) == "+a +b +c +d -3 -");
+  });
+}
+
+TEST_CASE("record: an end of a scope that is not open is ignored, and counted") {
+  for_each_clock([](const flamelet_config& config) {
+    Recording recording(config);
+    EventLog log;
+    const flamelet_id a = flamelet_begin("a", "", nullptr);
+    const flamelet_id b = flamelet_begin("b", "", nullptr);
+    flamelet_end(b);
+    flamelet_end(b);
+    flamelet_end(UINT64_MAX);
+    flamelet_end(1);
+    CHECK(stats().extra_ends == 3);
+    flamelet_end(0);
+    CHECK(stats().extra_ends == 3);
+    flamelet_end(a);
+    flamelet_end(a);
+    CHECK(stats().extra_ends == 4);
+    CHECK(own_events(&log) == "+a +b - -");
+  });
+}
+
+TEST_CASE("record: a scope that another one's end has closed cannot end again") {
+  for_each_clock([](const flamelet_config& config) {
+    Recording recording(config);
+    EventLog log;
+    const flamelet_id a = flamelet_begin("a", "", nullptr);
+    const flamelet_id b = flamelet_begin("b", "", nullptr);
+    flamelet_end(a);
+    flamelet_end(b);
+    CHECK(own_events(&log) == "+a +b -2");
+    CHECK(stats().missing_ends == 1);
+    CHECK(stats().extra_ends == 1);
+  });
+}
+
+TEST_CASE("record: a scope of another thread is not open here") {
+  for_each_clock([](const flamelet_config& config) {
+    Recording recording(config);
+    EventLog log;
+    const flamelet_id a = flamelet_begin("a", "", nullptr);
+    std::thread([a] { flamelet_end(a); }).join();
+    CHECK(own_events(&log) == "+a");
+    std::thread([a] {
+      FLAMELET_INSTANT("registered");
+      flamelet_end(a);
+    }).join();
+    CHECK(own_events(&log) == "+a");
+    CHECK(stats().extra_ends == 1);
+    flamelet_end(a);
+    CHECK(own_events(&log) == "+a -");
+  });
+}
+
+TEST_CASE("record: ids are never 0, and differ from those of the scopes around") {
+  for_each_clock([](const flamelet_config& config) {
+    Recording recording(config);
+    std::vector<flamelet_id> open;
+    for (int i = 0; i < 100; ++i) {
+      const flamelet_id id = flamelet_begin("same", "", nullptr);
+      REQUIRE(id != 0);
+      for (flamelet_id other : open) REQUIRE(id != other);
+      open.push_back(id);
+    }
+  });
+}
+
+TEST_CASE("record: next by call follows the id") {
+  for_each_clock([](const flamelet_config& config) {
+    Recording recording(config);
+    EventLog log;
+    const flamelet_id a = flamelet_begin("a", "", nullptr);
+    const flamelet_id b = flamelet_next(a, "b", "");
+    flamelet_begin("in b", "", nullptr);
+    const flamelet_id c = flamelet_next(b, "c", "");  // closes what is inside, too
+    CHECK(stats().missing_ends == 1);
+    const flamelet_id d = flamelet_next(0, "d", "");  // of nothing: begins
+    const flamelet_id e = flamelet_next(a, "e", "");  // of what is not open: begins, and is counted
+    CHECK(stats().extra_ends == 1);
+    flamelet_end(e);
+    flamelet_end(d);
+    flamelet_end(c);
+    CHECK(own_events(&log) == "+a ~b +in b -2 +c +d +e - - -");
+  });
+}
+
+TEST_CASE("record: next is the same scope to its parent, as deep as can be") {
+  for_each_clock([](const flamelet_config& config) {
+    Recording recording(config);
+    EventLog log;
+    std::vector<flamelet_id> ids;
+    for (uint32_t i = 0; i < FLAMELET_MAX_DEPTH; ++i) ids.push_back(flamelet_begin("deep", "", nullptr));
+    const flamelet_id next = flamelet_next(ids.back(), "next", "");
+    CHECK(next != 0);
+    flamelet_end(next);
+    flamelet_end(ids.front());
+    log.read();
+    CHECK(log.problem() == "");
+    CHECK(stats().dropped_depth == 0);
+    CHECK(stats().missing_ends == FLAMELET_MAX_DEPTH - 2);
+  });
+}
+
+TEST_CASE("record: end_top ends the innermost; with nothing open it is counted") {
+  for_each_clock([](const flamelet_config& config) {
+    Recording recording(config);
+    EventLog log;
+    flamelet_begin("a", "", nullptr);
+    flamelet_begin("b", "", nullptr);
+    flamelet_end_top();
+    flamelet_end_top();
+    CHECK(stats().extra_ends == 0);
+    flamelet_end_top();
+    CHECK(stats().extra_ends == 1);
+    CHECK(own_events(&log) == "+a +b - -");
+  });
+}
+
+// ---- Points, values, intervals -----------------------------------------------------------------------------------
+
+TEST_CASE("record: instants and counters stand where they were called") {
+  for_each_clock([](const flamelet_config& config) {
+    Recording recording(config);
+    EventLog log;
+    FLAMELET_INSTANT("before");
+    {
+      FLAMELET_SCOPE("a");
+      FLAMELET_INSTANT_OBJECT("hit", flamelet_intern("wall"));
+      FLAMELET_COUNTER("speed", 2.5f);
+      flamelet_instant("call", "category", "object");
+      flamelet_counter("call", "category", -1);
+    }
+    CHECK(own_events(&log) == "!before +a !hit{wall} speed=2.5 !call{object} call=-1 -");
+  });
+}
+
+TEST_CASE("record: a counter's value comes bit by bit") {
+  Recording recording;
+  EventLog log;
+  for (double value : {std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity(), -0.0,
+                       std::numeric_limits<double>::denorm_min(), 1e300})
+    FLAMELET_COUNTER("value", value);
+  FLAMELET_COUNTER("value", std::nan(""));
+  CHECK(own_events(&log).find("value=inf value=-inf value=-0 value=4.94066e-324 value=1e+300 value=nan") == 0);
+}
+
+TEST_CASE("record: an interval may overlap scopes and end on another thread") {
+  for_each_clock([](const flamelet_config& config) {
+    Recording recording(config);
+    EventLog log;
+    const flamelet_id load = flamelet_start("load", "io", "file");
+    CHECK(load != 0);
+    {
+      FLAMELET_SCOPE("a");
+      const flamelet_id second = flamelet_start("second", "io", nullptr);
+      std::thread([load] { flamelet_finish(load); }).join();
+      flamelet_finish(second);
+    }
+    flamelet_finish(0);
+    CHECK(own_events(&log) == ">load{file} +a >second <second -");
+    log.read();
+    CHECK(log.text(2) == "<load");
+    CHECK(stats().extra_ends == 0);
+  });
+}
+
+TEST_CASE("record: an interval that is open at the switch ends the way it began, on any thread") {
+  for_each_clock([](const flamelet_config& config) {
+    Recording recording(config);
+    EventLog log;
+    const flamelet_id load = flamelet_start("load", "", nullptr);
+    flamelet_set_enabled(false);
+    CHECK(flamelet_start("off", "", nullptr) == 0);
+    std::thread([load] { flamelet_finish(load); }).join();
+    log.read();
+    CHECK(log.text(1) == ">load");
+    CHECK(log.text(2) == "<load");
+  });
+}
+
+// ---- Names -------------------------------------------------------------------------------------------------------
+
+TEST_CASE("record: a name is followed by what it says, not by where it lies") {
+  // The same buffer holds another name each time, as the data of a plug-in does that was unloaded and loaded again.
+  for_each_clock([](const flamelet_config& config) {
+    Recording recording(config);
+    EventLog log;
+    char name[16], category[16];
+    for (const char* text : {"first", "second", "first", "third"}) {
+      std::strcpy(name, text);
+      std::strcpy(category, "same");
+      flamelet_end(flamelet_begin(name, category, nullptr));
+    }
+    CHECK(own_events(&log) == "+first - +second - +first - +third -");
+    std::strcpy(name, "name");
+    std::strcpy(category, "one");
+    const uint32_t sites = stats().sites_used;
+    flamelet_instant(name, category, nullptr);
+    CHECK(stats().sites_used == sites + 1);
+    std::strcpy(category, "two");
+    flamelet_instant(name, category, nullptr);
+    CHECK(stats().sites_used == sites + 2);
+  });
+}
+
+TEST_CASE("record: NULL names and categories have their text") {
+  Recording recording;
+  EventLog log;
+  flamelet_end(flamelet_begin(nullptr, nullptr, nullptr));
+  flamelet_instant(nullptr, nullptr, nullptr);
+  { FLAMELET_SCOPE_DYNAMIC(nullptr); }
+  CHECK(own_events(&log) == "+(null) - !(null) +(dynamic) -");
+}
+
+TEST_CASE("record: the same name from many places is one site, the same macro place always") {
+  Recording recording;
+  const uint32_t before = stats().sites_used;
+  const std::string copy_a = "name", copy_b = "name";
+  flamelet_instant(copy_a.c_str(), "", nullptr);
+  flamelet_instant(copy_b.c_str(), "", nullptr);
+  CHECK(stats().sites_used == before + 1);
+  for (int i = 0; i < 10; ++i) {
+    FLAMELET_SCOPE("place");
+  }
+  CHECK(stats().sites_used == before + 2);
+}
+
+// ---- Pages -------------------------------------------------------------------------------------------------------
+
+TEST_CASE("record: scopes that stay open are re-opened in every page, with names, objects and times") {
+  for_each_clock([](const flamelet_config& config) {
+    Recording recording(config);
+    EventLog log;
+    FLAMELET_SCOPE("outer");
+    FLAMELET_SCOPE_OBJECT("object", flamelet_intern("boss"));
+    FLAMELET_SCOPE_DYNAMIC("run time");
+    FLAMELET_SCOPE_VAR(next, "replaced");
+    FLAMELET_NEXT(next, "next");
+    flamelet_begin("call", "", nullptr);
+    for (int i = 0; i < 5000; ++i) {
+      FLAMELET_SCOPE("inner");
+      if (i % 3 == 0) FLAMELET_INSTANT("point");
+      if (i % 100 == 0) log.read();
+    }
+    log.read();
+    CHECK(log.problem() == "");  // the log compares each page's re-opened scopes with those that were open
+    const TrackState& track = log.track(flamelet_thread_id());
+    CHECK(track.lost == 0);
+    CHECK(track.open.size() == 5);
+  });
+}
+
+TEST_CASE("record: every event of any size is read back, however it falls on the page") {
+  for_each_clock(
+      [](const flamelet_config& config) {
+        Recording recording(config);
+        const char* object = flamelet_intern("object");
+        // One word more before each round: every event falls on every place of the page's end.
+        std::string expected;
+        EventLog log;
+        for (uint32_t shift = 0; shift < 12; ++shift) {
+          for (uint32_t i = 0; i < shift; ++i) {
+            FLAMELET_SCOPE("one");
+            expected += " +one -";
+          }
+          for (uint32_t i = 0; i < 150; ++i) {
+            FLAMELET_SCOPE_OBJECT("two", object);
+            FLAMELET_COUNTER("count", i);
+            const flamelet_id id = flamelet_start("start", "", nullptr);
+            FLAMELET_SCOPE_VAR(scope, "three");
+            FLAMELET_NEXT(scope, "four");
+            flamelet_finish(id);
+            scope.end();
+            expected += " +two{object} count=" + std::to_string(i) + " >start +three ~four <start - -";
+          }
+          log.read();
+        }
+        CHECK(" " + own_events(&log) == expected);
+        CHECK(stats().events_recorded == log.total_read());
+      },
+      small_config(200));
+}
+
+// ---- Time --------------------------------------------------------------------------------------------------------
+
+TEST_CASE("record: times are those of the clock, in full") {
+  ManualClock clock;
+  clock.step = 0;
+  for (uint64_t start : {uint64_t{0}, uint64_t{1} << 43, (uint64_t{1} << 44) - 1, uint64_t{1} << 44,
+                         (uint64_t{1} << 62) + 12345, UINT64_MAX - 5000}) {
+    CAPTURE(start);
+    clock.ticks = start;
+    Recording recording(with_clock(small_config(), &clock));
+    EventLog log;
+    std::vector<uint64_t> expected;
+    for (int i = 0; i < 1000; ++i) {
+      clock.ticks += 3;
+      expected.push_back(clock.ticks);
+      expected.push_back(clock.ticks);
+      FLAMELET_SCOPE("a");
+    }
+    log.read();
+    REQUIRE(log.problem() == "");
+    const std::vector<LoggedEvent>& events = log.events(1);
+    REQUIRE(events.size() == expected.size());
+    for (size_t i = 0; i < events.size(); ++i) REQUIRE(events[i].ticks == expected[i]);
+  }
+}
+
+TEST_CASE("record: times hold over pauses of any length") {
+  ManualClock clock;
+  clock.step = 0;
+  Recording recording(with_clock(small_config(), &clock));
+  EventLog log;
+  std::vector<uint64_t> expected;
+  FLAMELET_SCOPE("outer");
+  expected.push_back(clock.ticks);
+  for (uint32_t shift = 10; shift < 63; ++shift) {
+    for (int64_t around : {-1, 0, 1}) {
+      clock.ticks += (uint64_t{1} << shift) / 4 + static_cast<uint64_t>(around);
+      FLAMELET_INSTANT("after the pause");
+      expected.push_back(clock.ticks);
+    }
+  }
+  log.read();
+  CHECK(log.problem() == "");
+  const std::vector<LoggedEvent>& events = log.events(1);
+  REQUIRE(events.size() == expected.size());
+  for (size_t i = 0; i < events.size(); ++i) CHECK(events[i].ticks == expected[i]);
+  CHECK(log.track(1).open[0].ticks == expected[0]);
+}
+
+TEST_CASE("record: a clock that jumps, even between the readings of one call, gives its own times") {
+  // The clock moves with every reading, by more than a page's times could tell apart; or it goes back.
+  struct Jumps {
+    uint64_t now = uint64_t{1} << 60;
+    int64_t by = 0;
+    static uint64_t read(void* self) {
+      Jumps* jumps = static_cast<Jumps*>(self);
+      jumps->now += static_cast<uint64_t>(jumps->by);
+      return jumps->now;
+    }
+  };
+  for (int64_t by : {int64_t{1} << 21, int64_t{1} << 42, int64_t{1} << 43, int64_t{1} << 44, -1L, -(int64_t{1} << 21),
+                     -(int64_t{1} << 44)}) {
+    CAPTURE(by);
+    Jumps jumps;
+    jumps.by = by;
+    flamelet_config config = small_config(400);
+    config.clock = Jumps::read;
+    config.clock_user = &jumps;
+    config.clock_ticks_per_second = 1e9;
+    Recording recording(config);
+    EventLog log;
+    for (int i = 0; i < 300; ++i) {
+      const uint64_t before = jumps.now;
+      FLAMELET_COUNTER("count", i);
+      const uint64_t after = jumps.now;
+      log.read();
+      REQUIRE(log.problem() == "");
+      const uint64_t ticks = log.events(1).back().ticks;
+      REQUIRE(std::min(before, after) <= ticks);
+      REQUIRE(ticks <= std::max(before, after));
+    }
+  }
+}

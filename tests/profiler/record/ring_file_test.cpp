@@ -1,0 +1,434 @@
+// SPDX-License-Identifier: MIT
+//
+// The recorder's memory in a file: what is found there is what the recorder held, whoever looks, and whenever.
+#include "record/ring_file.h"
+
+#include <doctest/doctest.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <random>
+#include <string>
+#include <thread>
+
+#include "flamelet/capture_file.h"
+#include "profiler/capture/capture_answers.h"
+#include "profiler/recording.h"
+#include "record/page.h"
+#include "record/page_ring.h"
+#include "rounds.h"
+
+using namespace recorder_test;
+using flamelet::answers;
+
+namespace {
+
+// A folder that goes with the object.
+class Folder {
+ public:
+  Folder() { REQUIRE(mkdtemp(path_.data()) != nullptr); }
+  ~Folder() { std::filesystem::remove_all(path_); }
+  Folder(const Folder&) = delete;
+  Folder& operator=(const Folder&) = delete;
+  std::string file(const char* name) const { return path_ + "/" + name; }
+  size_t count() const { return static_cast<size_t>(std::distance(std::filesystem::directory_iterator(path_), {})); }
+
+ private:
+  std::string path_ = "/tmp/flamelet-ring-XXXXXX";
+};
+
+std::string read(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+struct Recovered {
+  flamelet_capture* capture = nullptr;
+  flamelet_recover_report report = {};
+  flamelet_result result;
+
+  explicit Recovered(const std::string& path) {
+    result = flamelet_capture_recover(nullptr, path.c_str(), &capture, &report);
+  }
+  ~Recovered() { flamelet_capture_destroy(capture); }
+  Recovered(const Recovered&) = delete;
+  Recovered& operator=(const Recovered&) = delete;
+};
+
+struct Bytes {
+  const std::string& bytes;
+  static size_t get(void* self, uint64_t offset, void* to, size_t count) {
+    const std::string& from = static_cast<Bytes*>(self)->bytes;
+    if (offset > from.size()) return 0;
+    return from.copy(static_cast<char*>(to), count, offset);
+  }
+};
+
+// What the running recorder holds, as a capture sees it.
+struct Live {
+  flamelet_capture* capture = nullptr;
+  Live() {
+    const flamelet_capture_config config = flamelet_capture_config_default();
+    REQUIRE(flamelet_capture_create(&config, &capture) == FLAMELET_OK);
+    REQUIRE(flamelet_capture_update(capture) == FLAMELET_OK);
+  }
+  ~Live() { flamelet_capture_destroy(capture); }
+  Live(const Live&) = delete;
+  Live& operator=(const Live&) = delete;
+};
+
+flamelet_config config_with_fibers(uint32_t pages) {
+  flamelet_config config = small_config();
+  config.max_fibers = 3;
+  keep_pages(&config, pages);
+  return config;
+}
+
+void record_scopes(int count) {
+  for (int i = 0; i < count; ++i) {
+    FLAMELET_SCOPE("scope");
+    FLAMELET_SCOPE_DYNAMIC(i % 2 == 0 ? "even" : "odd");
+    if (i % 16 == 0) FLAMELET_COUNTER("i", i);
+    if (i % 64 == 0) flamelet_frame();
+  }
+}
+
+// Everything that can be recorded, on three tracks, with scopes that stay open.
+void record_all(int scopes) {
+  flamelet_set_thread_name("main");
+  flamelet_begin("open", "test", flamelet_intern("an object"));
+  const flamelet_id interval = flamelet_start("interval", "test", nullptr);
+  flamelet_start("without an end", "test", nullptr);
+  const uint32_t fiber = flamelet_fiber_create("fiber");
+  flamelet_fiber_switch(0, fiber);
+  flamelet_begin("on the fiber", "test", nullptr);
+  flamelet_fiber_switch(fiber, 0);
+  flamelet_finish(interval);
+  std::thread([scopes] {
+    flamelet_set_thread_name("worker");
+    record_scopes(scopes / 2);
+  }).join();
+  const uint32_t queue = flamelet_track_create("queue", FLAMELET_TRACK_GPU, 1e9);
+  const uint64_t now = flamelet_now_ticks();
+  flamelet_track_calibrate(queue, 0, now);
+  flamelet_event events[2] = {};
+  events[0].type = 'B', events[0].name = "pass", events[0].time_ticks = 100, events[0].id = 1;
+  events[1].type = 'E', events[1].time_ticks = 200, events[1].id = 1;
+  CHECK(flamelet_submit(queue, events, 2) == 2);
+  record_scopes(scopes);
+  flamelet_fiber_switch(0, fiber);
+  flamelet_begin("and open there", "test", nullptr);
+}
+
+int exit_code_of(pid_t child) {
+  int status = 0;
+  REQUIRE(waitpid(child, &status, 0) == child);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+}  // namespace
+
+TEST_CASE("ring file: a recovered capture answers every question as one that reads the recorder") {
+  for (const int scopes : {0, 10, 3000, 60000}) {  // 60,000 go round the ring several times
+    CAPTURE(scopes);
+    for (const bool os_clock : {false, true}) {
+      Folder folder;
+      ManualClock clock;
+      flamelet_config config = config_with_fibers(16);
+      if (os_clock)
+        config.force_os_clock = true;
+      else
+        config = with_clock(config, &clock, 2.5e9);
+      const std::string path = folder.file("ring");
+      config.ring_path = path.c_str();
+      std::string expected;
+      {
+        Recording recording(config);
+        record_all(scopes);
+        Live live;
+        expected = answers(live.capture) + answers(live.capture, INT64_MIN, INT64_MAX);
+        Recovered recovered(path);  // while the process that records lives
+        REQUIRE(recovered.result == FLAMELET_OK);
+        CHECK(!recovered.report.shut_down);
+        CHECK(!recovered.report.truncated);
+        CHECK(recovered.report.pages_refused + recovered.report.names_refused == 0);
+        CHECK(recovered.report.pages_open >= 3);
+        CHECK(answers(recovered.capture) + answers(recovered.capture, INT64_MIN, INT64_MAX) == expected);
+      }
+      Recovered recovered(path);
+      REQUIRE(recovered.result == FLAMELET_OK);
+      CHECK(recovered.report.shut_down);
+      CHECK(answers(recovered.capture) + answers(recovered.capture, INT64_MIN, INT64_MAX) == expected);
+      CHECK(flamelet_capture_update(recovered.capture) == FLAMELET_OK);
+    }
+  }
+}
+
+TEST_CASE("ring file: the counter's rate is in the file") {
+  Folder folder;
+  flamelet_config config = small_config();
+  const std::string path = folder.file("ring");
+  config.ring_path = path.c_str();
+  Recording recording(config);
+  record_scopes(2000);
+  Recovered recovered(path);
+  REQUIRE(recovered.result == FLAMELET_OK);
+  const flamelet_clock here = flamelet_clock_info(), there = flamelet_capture_clock(recovered.capture);
+  CHECK(there.kind == here.kind);
+  CHECK(there.origin_ticks == here.origin_ticks);
+  CHECK(there.origin_unix_ns == here.origin_unix_ns);
+  // Measured over a millisecond at least, so a hundredth is far more than it can be wrong by.
+  CHECK(there.ticks_per_second == doctest::Approx(here.ticks_per_second).epsilon(0.01));
+}
+
+TEST_CASE("ring file: a process that exits without a shutdown leaves everything") {
+  Folder folder;
+  const std::string path = folder.file("ring");
+  const pid_t child = fork();
+  if (child == 0) {
+    flamelet_config config = small_config();
+    config.ring_path = path.c_str();
+    if (flamelet_init(&config) != FLAMELET_OK) _exit(1);
+    flamelet_begin("outer", "", nullptr);
+    for (int i = 0; i < 100; ++i) FLAMELET_SCOPE("inner");
+    _exit(0);
+  }
+  REQUIRE(exit_code_of(child) == 0);
+  Recovered recovered(path);
+  REQUIRE(recovered.result == FLAMELET_OK);
+  CHECK(!recovered.report.shut_down);
+  std::vector<flamelet_span> spans(200);
+  REQUIRE(flamelet_capture_read_spans(recovered.capture, 0, INT64_MIN, INT64_MAX, spans.data(), 200) == 101);
+  CHECK(spans[0].flags == FLAMELET_SPAN_OPEN);
+  for (size_t i = 1; i <= 100; ++i) CHECK((spans[i].flags == 0 && spans[i].parent == 0));
+  CHECK(std::string(flamelet_capture_string(recovered.capture, spans[100].name).text) == "inner");
+}
+
+TEST_CASE("ring file: a path that exists is refused, also as a link, and left as it is") {
+  Folder folder;
+  flamelet_config config = small_config();
+  const std::string taken = folder.file("taken"), link = folder.file("link"), target = folder.file("target");
+  std::ofstream(taken) << "precious";
+  REQUIRE(symlink(target.c_str(), link.c_str()) == 0);
+  for (const std::string& path : {taken, link}) {
+    config.ring_path = path.c_str();
+    CHECK(flamelet_init(&config) == FLAMELET_ERROR_FILE_OPEN);
+    CHECK(errno == EEXIST);
+    CHECK(!flamelet_enabled());
+  }
+  CHECK(read(taken) == "precious");
+  CHECK(folder.count() == 2);
+  config.ring_path = nullptr;
+  Recording recording(config);  // and the recorder can still be started
+}
+
+TEST_CASE("ring file: only the user can read it, and it is as large as the budget and its header") {
+  Folder folder;
+  flamelet_config config = small_config();
+  const std::string path = folder.file("ring");
+  config.ring_path = path.c_str();
+  config.allocator = {[](void*, size_t, size_t) -> void* { return nullptr; }, [](void*, void*, size_t, size_t) {},
+                      nullptr};
+  Recording recording(config);  // without the allocator
+  struct stat status;
+  REQUIRE(stat(path.c_str(), &status) == 0);
+  CHECK((status.st_mode & 07777) == 0600);
+  CHECK(static_cast<size_t>(status.st_size) == config.budget_bytes + flamelet::kRingHeaderBytes);
+  CHECK(stats().budget_bytes == config.budget_bytes);
+}
+
+TEST_CASE("ring file: without the space for it, init fails and leaves no file") {
+  Folder folder;
+  const std::string path = folder.file("ring");
+  const pid_t child = fork();
+  if (child == 0) {
+    signal(SIGXFSZ, SIG_IGN);
+    const rlimit limit = {100000, 100000};
+    if (setrlimit(RLIMIT_FSIZE, &limit) != 0) _exit(1);
+    flamelet_config config = small_config();
+    config.ring_path = path.c_str();
+    if (flamelet_init(&config) != FLAMELET_ERROR_FILE_WRITE) _exit(2);
+    _exit(errno == EFBIG ? 0 : 3);
+  }
+  CHECK(exit_code_of(child) == 0);
+  CHECK(folder.count() == 0);
+}
+
+TEST_CASE("ring file: the environment's path counts only where the config allows it, and once") {
+  Folder folder;
+  const std::string path = folder.file("ring");
+  setenv("FLAMELET_RING_FILE", path.c_str(), 1);
+  flamelet_config config = small_config();
+  { Recording recording(config); }
+  CHECK(folder.count() == 0);
+  config.ring_path_from_environment = true;
+  {
+    Recording recording(config);
+    FLAMELET_SCOPE("a");
+  }
+  CHECK(folder.count() == 1);
+  const std::string before = read(path);
+  {
+    Recording recording(config);  // as in a process that the first one started: with ordinary memory
+    FLAMELET_SCOPE("b");
+  }
+  CHECK(read(path) == before);
+  unsetenv("FLAMELET_RING_FILE");
+}
+
+TEST_CASE("ring file: a forked child does not write into its parent's ring") {
+  Folder folder;
+  const std::string path = folder.file("ring");
+  flamelet_config config = small_config();
+  config.ring_path = path.c_str();
+  Recording recording(config);
+  flamelet_begin("parent", "", nullptr);
+  const std::string before = read(path);
+  const pid_t child = fork();
+  if (child == 0) {
+    { FLAMELET_SCOPE("child, off"); }
+    flamelet_set_thread_name("child");
+    flamelet_config own = small_config();
+    if (flamelet_init(&own) != FLAMELET_OK) _exit(1);
+    for (int i = 0; i < 1000; ++i) FLAMELET_SCOPE("child");
+    flamelet_frame();
+    _exit(flamelet_shutdown() == FLAMELET_OK ? 0 : 2);
+  }
+  CHECK(exit_code_of(child) == 0);
+  CHECK(read(path) == before);
+}
+
+TEST_CASE("ring file: whatever is cut off or changed, it is recovered as far as it is sound, or refused") {
+  Folder folder;
+  const std::string path = folder.file("ring");
+  flamelet_config config = config_with_fibers(4);
+  config.max_strings = 256;
+  config.string_bytes = 8192;
+  config.max_sites = 64;
+  keep_pages(&config, 4);
+  config.ring_path = path.c_str();
+  {
+    Recording recording(config);
+    record_all(500);
+  }
+  const std::string whole = read(path);
+  const auto recover = [](const std::string& bytes, flamelet_recover_report* report) {
+    flamelet_capture* capture = nullptr;
+    Bytes from = {bytes};
+    const flamelet_result result =
+        flamelet_capture_recover_read(nullptr, Bytes::get, &from, bytes.size(), &capture, report);
+    CHECK((result == FLAMELET_OK || result == FLAMELET_ERROR_FILE_FORMAT));
+    CHECK((capture != nullptr) == (result == FLAMELET_OK));
+    if (capture != nullptr) answers(capture, INT64_MIN, INT64_MAX);
+    flamelet_capture_destroy(capture);
+    return result;
+  };
+  flamelet_recover_report report;
+  REQUIRE(recover(whole, &report) == FLAMELET_OK);
+  const uint64_t pages = report.pages_read;
+  REQUIRE(pages > 4);
+  for (size_t size = 0; size < whole.size(); size += size < 9000 ? 601 : 4801) {
+    CAPTURE(size);
+    const flamelet_result result = recover(whole.substr(0, size), &report);
+    CHECK((result == FLAMELET_OK) == (size >= sizeof(flamelet::RingFileHeader)));
+    if (result == FLAMELET_OK) CHECK((report.truncated && report.pages_read <= pages));
+  }
+  std::mt19937 random(1);
+  for (uint32_t i = 0; i < rounds(300); ++i) {
+    std::string bytes = whole;
+    // Of the header more than its share, and of the rest several.
+    for (int changes = 0; changes < 8; ++changes)
+      bytes[random() % (changes == 0 ? 256 : bytes.size())] = static_cast<char>(random());
+    recover(bytes, &report);
+  }
+}
+
+TEST_CASE("ring file: a closed page with fewer words than the scopes that it re-opens is refused") {
+  Folder folder;
+  const std::string path = folder.file("ring");
+  flamelet_config config = small_config(4);
+  config.ring_path = path.c_str();
+  {
+    Recording recording(config);
+    record_scopes(3000);
+  }
+  std::string bytes = read(path);
+  flamelet::RingFileHeader header;
+  bytes.copy(reinterpret_cast<char*>(&header), sizeof header);
+  flamelet::PageHeader page = {};
+  size_t at = header.pages_offset;  // of a closed one
+  for (; at < bytes.size(); at += sizeof(flamelet::Page)) {
+    bytes.copy(reinterpret_cast<char*>(&page), sizeof page, at);
+    if ((page.commit & flamelet::Protocol::kCountMask) != 0) break;
+  }
+  REQUIRE(at < bytes.size());
+  const auto recover = [&](uint32_t words) {
+    page.commit = (page.commit & ~flamelet::Protocol::kCountMask) | (uint64_t{words} + 1);
+    page.open_count = 3;
+    bytes.replace(at, sizeof page, reinterpret_cast<const char*>(&page), sizeof page);
+    flamelet_capture* capture = nullptr;
+    flamelet_recover_report report;
+    Bytes from = {bytes};
+    CHECK(flamelet_capture_recover_read(nullptr, Bytes::get, &from, bytes.size(), &capture, &report) == FLAMELET_OK);
+    answers(capture, INT64_MIN, INT64_MAX);
+    flamelet_capture_destroy(capture);
+    return report.pages_refused;
+  };
+  CHECK(recover(5) == 1);
+  CHECK(recover(6) == 0);
+}
+
+TEST_CASE("ring file: a read that fails is an error of its own") {
+  Folder folder;
+  const std::string path = folder.file("ring");
+  flamelet_config config = small_config(4);
+  config.ring_path = path.c_str();
+  {
+    Recording recording(config);
+    record_scopes(100);
+  }
+  struct Failing {
+    std::string bytes;
+    int reads_left;
+  } from = {read(path), 0};
+  int reads = 0;
+  for (flamelet_result result = FLAMELET_ERROR_FILE_READ; result != FLAMELET_OK; reads += reads < 40 ? 1 : 97) {
+    CAPTURE(reads);
+    from.reads_left = reads;
+    flamelet_capture* capture = nullptr;
+    result = flamelet_capture_recover_read(
+        nullptr,
+        [](void* self, uint64_t offset, void* to, size_t count) {
+          Failing& failing = *static_cast<Failing*>(self);
+          if (failing.reads_left-- <= 0) return count / 2;
+          return failing.bytes.copy(static_cast<char*>(to), count, offset);
+        },
+        &from, from.bytes.size(), &capture, nullptr);
+    CHECK((result == FLAMELET_OK || result == FLAMELET_ERROR_FILE_READ));
+    CHECK((capture != nullptr) == (result == FLAMELET_OK));
+    flamelet_capture_destroy(capture);
+  }
+  CHECK(reads > 100);
+}
+
+TEST_CASE("ring file: what is no ring, is not there, or is empty is refused") {
+  Folder folder;
+  CHECK(Recovered(folder.file("nothing")).result == FLAMELET_ERROR_FILE_OPEN);
+  const std::string path = folder.file("file");
+  std::ofstream(path) << "";
+  CHECK(Recovered(path).result == FLAMELET_ERROR_FILE_FORMAT);
+  std::ofstream(path) << std::string(20000, 'x');
+  CHECK(Recovered(path).result == FLAMELET_ERROR_FILE_FORMAT);
+  flamelet_capture* capture = nullptr;
+  CHECK(flamelet_capture_recover(nullptr, nullptr, &capture, nullptr) == FLAMELET_ERROR_INVALID_ARGUMENT);
+  CHECK(flamelet_capture_recover(nullptr, path.c_str(), nullptr, nullptr) == FLAMELET_ERROR_INVALID_ARGUMENT);
+}

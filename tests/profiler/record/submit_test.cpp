@@ -1,0 +1,355 @@
+// SPDX-License-Identifier: MIT
+//
+// Events of other clocks: what can be trusted is placed, everything else is kept out and counted.
+#include <doctest/doctest.h>
+
+#include <atomic>
+#include <cmath>
+#include <limits>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "flamelet/scope.h"
+#include "profiler/record/event_log.h"
+#include "profiler/recording.h"
+#include "record/session.h"
+
+using namespace recorder_test;
+
+namespace {
+
+constexpr uint64_t kNow = uint64_t{1} << 50;
+
+flamelet_event event(char type, uint64_t ticks, uint64_t id, const char* name) {
+  flamelet_event result = {};
+  result.type = type;
+  result.time_ticks = ticks;
+  result.id = id;
+  result.name = name;
+  return result;
+}
+
+// A recorder at time kNow, 1 GHz, with one source whose clock reads 0 now and has the same rate.
+struct Source {
+  explicit Source(double rate = 1e9) : Source(rate, small_config()) {}
+  Source(double rate, const flamelet_config& config) : recording(at_now(config, &clock)) {
+    track = flamelet_track_create("gpu", FLAMELET_TRACK_GPU, rate);
+    REQUIRE(track != 0);
+    REQUIRE(flamelet_track_calibrate(track, 0, kNow) == FLAMELET_OK);
+  }
+  static flamelet_config at_now(const flamelet_config& config, ManualClock* clock) {
+    clock->ticks = kNow;
+    clock->step = 0;
+    return with_clock(config, clock);
+  }
+
+  size_t submit(const std::vector<flamelet_event>& events) {
+    return flamelet_submit(track, events.data(), events.size());
+  }
+  std::string text() {
+    log.read();
+    return log.problem().empty() ? log.text(track) : log.problem();
+  }
+  static std::string at(int64_t from, int64_t to) {
+    return "[" + std::to_string(kNow + static_cast<uint64_t>(from)) + ".." +
+           std::to_string(kNow + static_cast<uint64_t>(to)) + "]";
+  }
+
+  ManualClock clock;
+  Recording recording;
+  EventLog log;
+  uint32_t track;
+};
+
+}  // namespace
+
+TEST_CASE("submit: pairs by id, in any order, with their times on the recorder's clock") {
+  Source source;
+  CHECK(source.submit({event('E', 40, 1, nullptr), event('B', 30, 2, "inner"), event('B', 10, 1, "outer"),
+                       event('E', 35, 2, nullptr)}) == 4);
+  CHECK(source.text() == "outer" + Source::at(10, 40) + " inner" + Source::at(30, 35));
+  CHECK(stats().dropped_submit == 0);
+}
+
+TEST_CASE("submit: late events go where they were, before what is there") {
+  Source source;
+  CHECK(source.submit({event('B', 1000, 1, "new"), event('E', 2000, 1, nullptr)}) == 2);
+  source.clock.ticks += 5000;
+  const uint64_t before = uint64_t{0} - 500;
+  CHECK(source.submit({event('B', before, 2, "old"), event('E', before + 100, 2, nullptr)}) == 2);
+  CHECK(source.text() == "new" + Source::at(1000, 2000) + " old" + Source::at(-500, -400));
+}
+
+TEST_CASE("submit: instants, names, categories and objects are kept") {
+  Source source;
+  flamelet_event begin = event('B', 1, 7, "draw"), end = event('E', 3, 7, "ignored"), point = event('I', 2, 0, "flip");
+  begin.object = "shadow";
+  begin.category = "gpu";
+  point.object = "vsync";
+  CHECK(source.submit({begin, point, end}) == 3);
+  CHECK(source.text() == "draw{shadow}" + Source::at(1, 3) + " flip{vsync}[" + std::to_string(kNow + 2) + "]");
+}
+
+TEST_CASE("submit: a source's rate is its own") {
+  Source source(1000);  // milliseconds
+  CHECK(source.submit({event('B', 1, 1, "a"), event('E', 3, 1, nullptr)}) == 2);
+  CHECK(source.text() == "a" + Source::at(1'000'000, 3'000'000));
+}
+
+TEST_CASE("submit: the newest calibration places what comes after it") {
+  Source source;
+  CHECK(source.submit({event('I', 100, 0, "a")}) == 1);
+  CHECK(flamelet_track_calibrate(source.track, 100, kNow + 150) == FLAMELET_OK);
+  CHECK(source.submit({event('I', 100, 0, "b")}) == 1);
+  CHECK(source.text() == "a[" + std::to_string(kNow + 100) + "] b[" + std::to_string(kNow + 150) + "]");
+}
+
+TEST_CASE("submit: a source's clock may wrap around") {
+  Source source;
+  CHECK(flamelet_track_calibrate(source.track, UINT64_MAX - 10, kNow) == FLAMELET_OK);
+  CHECK(source.submit({event('B', UINT64_MAX, 1, "a"), event('E', 9, 1, nullptr)}) == 2);
+  CHECK(source.text() == "a" + Source::at(10, 20));
+}
+
+TEST_CASE("submit: an unmatched begin or end is kept out") {
+  Source source;
+  CHECK(source.submit({event('B', 1, 1, "no end"), event('E', 2, 2, nullptr)}) == 0);
+  CHECK(stats().dropped_submit == 2);
+  CHECK(source.submit({event('B', 1, 1, "good"), event('E', 2, 1, nullptr), event('B', 3, 2, "no end")}) == 2);
+  CHECK(stats().dropped_submit == 3);
+  CHECK(source.text() == "good" + Source::at(1, 2));
+}
+
+TEST_CASE("submit: of duplicates the first is taken") {
+  Source source;
+  CHECK(source.submit({event('B', 5, 1, "second"), event('B', 1, 1, "first"), event('E', 9, 1, nullptr),
+                       event('E', 7, 1, nullptr)}) == 2);
+  CHECK(stats().dropped_submit == 2);
+  CHECK(source.text() == "first" + Source::at(1, 7));
+}
+
+TEST_CASE("submit: an end before its begin, an id of 0 and an unknown type are kept out") {
+  Source source;
+  CHECK(source.submit({event('B', 5, 1, "a"), event('E', 4, 1, nullptr)}) == 0);
+  CHECK(source.submit({event('B', 5, 0, "a"), event('E', 6, 0, nullptr)}) == 0);
+  CHECK(source.submit({event('X', 5, 1, "a"), event(0, 6, 1, "a"), event(-1, 6, 1, "a"), event('b', 6, 1, "a")}) == 0);
+  CHECK(stats().dropped_submit == 8);
+  CHECK(source.text() == "");
+}
+
+TEST_CASE("submit: an end at its begin's time is a span of no length") {
+  Source source;
+  CHECK(source.submit({event('B', 5, 1, "a"), event('E', 5, 1, nullptr)}) == 2);
+  CHECK(source.text() == "a" + Source::at(5, 5));
+}
+
+TEST_CASE("submit: times within an hour from now are taken, others kept out") {
+  Source source;
+  constexpr uint64_t kHour = 3600ull * 1'000'000'000;
+  CHECK(source.submit({event('I', kHour - 1, 0, "soon")}) == 1);
+  CHECK(source.submit({event('I', uint64_t{0} - (kHour - 1), 0, "just")}) == 1);
+  CHECK(source.submit({event('I', kHour + 1, 0, "future")}) == 0);
+  CHECK(source.submit({event('I', uint64_t{0} - kHour - 1, 0, "past")}) == 0);
+  CHECK(source.submit({event('I', uint64_t{1} << 63, 0, "absurd")}) == 0);
+  CHECK(source.submit({event('I', (uint64_t{1} << 63) - 1, 0, "absurd")}) == 0);
+  CHECK(source.submit({event('B', 0, 1, "half"), event('E', 2 * kHour, 1, nullptr)}) == 0);
+  CHECK(stats().dropped_submit == 6);
+}
+
+TEST_CASE("submit: no time is placed before the recorder's zero") {
+  ManualClock clock;
+  clock.ticks = 100;
+  clock.step = 0;
+  Recording recording(with_clock(small_config(), &clock));
+  EventLog log;
+  const uint32_t track = flamelet_track_create("gpu", FLAMELET_TRACK_GPU, 1e9);
+  CHECK(flamelet_track_calibrate(track, 1000, 100) == FLAMELET_OK);
+  const flamelet_event events[] = {event('I', 900, 0, "zero"), event('I', 899, 0, "before")};
+  CHECK(flamelet_submit(track, events, 2) == 1);
+  log.read();
+  CHECK(log.text(track) == "zero[0]");
+}
+
+TEST_CASE("submit: absurd rates and calibrations place nothing, and harm nothing") {
+  for (double rate : {1e-300, 1e-3, 1e15}) {
+    Source source(rate);
+    for (uint64_t ticks : {uint64_t{0}, uint64_t{1}, uint64_t{1} << 63, UINT64_MAX})
+      for (uint64_t at : {uint64_t{0}, kNow, uint64_t{1} << 63, UINT64_MAX}) {
+        CHECK(flamelet_track_calibrate(source.track, ticks, at) == FLAMELET_OK);
+        for (uint64_t time : {uint64_t{0}, uint64_t{1} << 62, UINT64_MAX})
+          source.submit({event('B', time, 1, "a"), event('E', time + 1, 1, nullptr), event('I', time, 0, "b")});
+      }
+    source.text();
+    CHECK(source.log.problem() == "");
+  }
+  Recording recording;
+  for (double rate : {0.0, -1.0, std::nan(""), std::numeric_limits<double>::infinity(), 1e300})
+    CHECK(flamelet_track_create("bad", FLAMELET_TRACK_GPU, rate) == 0);
+  CHECK(flamelet_track_create("bad", FLAMELET_TRACK_THREAD, 1e9) == 0);
+}
+
+TEST_CASE("submit: without a calibration nothing can be placed") {
+  Recording recording;
+  const uint32_t track = flamelet_track_create("gpu", FLAMELET_TRACK_GPU, 1e9);
+  const flamelet_event one = event('I', 0, 0, "a");
+  CHECK(flamelet_submit(track, &one, 1) == 0);
+  CHECK(stats().dropped_submit == 1);
+  // Nor by the calibration of the track whose place it has.
+  CHECK(flamelet_track_calibrate(track, 0, flamelet_now_ticks()) == FLAMELET_OK);
+  CHECK(flamelet_submit(track, &one, 1) == 1);
+  flamelet_track_destroy(track);
+  for (uint32_t i = 0; i < FLAMELET_MAX_TRACKS; ++i) {
+    const uint32_t other = flamelet_track_create("gpu", FLAMELET_TRACK_GPU, 1e9);
+    CHECK(flamelet_submit(other, &one, 1) == 0);
+    flamelet_track_destroy(other);
+  }
+}
+
+TEST_CASE("submit: only a live external track takes events") {
+  Source source;
+  const flamelet_event one = event('I', 0, 0, "a");
+  const uint32_t thread = flamelet_thread_id();
+  CHECK(flamelet_submit(thread, &one, 1) == 0);
+  CHECK(flamelet_submit(0, &one, 1) == 0);
+  CHECK(flamelet_submit(9999, &one, 1) == 0);
+  CHECK(flamelet_submit(flamelet::kFrameTrack, &one, 1) == 0);
+  CHECK(flamelet_submit(source.track, nullptr, 1) == 0);
+  CHECK(flamelet_submit(source.track, &one, 0) == 0);
+  CHECK(flamelet_track_calibrate(thread, 0, 0) == FLAMELET_ERROR_INVALID_ARGUMENT);
+  CHECK(flamelet_track_calibrate(0, 0, 0) == FLAMELET_ERROR_INVALID_ARGUMENT);
+  flamelet_track_destroy(thread);
+  flamelet_track_destroy(9999);
+  flamelet_track_destroy(source.track);
+  flamelet_track_destroy(source.track);
+  CHECK(flamelet_submit(source.track, &one, 1) == 0);
+  CHECK(flamelet_track_calibrate(source.track, 0, 0) == FLAMELET_ERROR_INVALID_ARGUMENT);
+  CHECK(source.text() == "");
+  CHECK(stats().tracks_live == 1);
+}
+
+TEST_CASE("submit: a track of a kind that no source has is not made") {
+  Recording recording;
+  CHECK(flamelet_track_create("thread", FLAMELET_TRACK_THREAD, 1e9) == 0);
+  CHECK(flamelet_track_create("unknown", static_cast<flamelet_track_kind>(3), 1e9) == 0);
+  CHECK(stats().tracks_live == 0);
+}
+
+TEST_CASE("submit: nothing is taken while disabled") {
+  Source source;
+  flamelet_set_enabled(false);
+  CHECK(source.submit({event('I', 0, 0, "off")}) == 0);
+  flamelet_set_enabled(true);
+  CHECK(source.submit({event('I', 0, 0, "on")}) == 1);
+  CHECK(source.text() == "on[" + std::to_string(kNow) + "]");
+}
+
+TEST_CASE("submit: one call may fill many pages, however long it takes") {
+  // Each reading of the clock takes 10 ms: interning a batch of names is not faster on a bad day.
+  flamelet_config config = small_config();
+  config.max_submit_events = 4000;
+  keep_pages(&config, 64);
+  Source source(1e9, config);
+  source.clock.step = 10'000'000;
+  std::vector<flamelet_event> events;
+  std::string expected;
+  for (uint64_t i = 1; i <= 1500; ++i) {
+    events.push_back(event('B', i, i, "a"));
+    events.push_back(event('E', i, i, nullptr));
+    expected += " a" + Source::at(static_cast<int64_t>(i), static_cast<int64_t>(i));
+  }
+  for (uint64_t i = 1; i <= 900; ++i) {
+    events.push_back(event('I', i, 0, "b"));
+    expected += " b[" + std::to_string(kNow + i) + "]";
+  }
+  const uint64_t before = source.clock.ticks;
+  CHECK(source.submit(events) == 3900);
+  const uint64_t after = source.clock.ticks;
+  const bool as_submitted = " " + source.text() == expected;  // too long to print
+  CHECK(as_submitted);
+  for (const LoggedEvent& logged : source.log.events(source.track)) {
+    REQUIRE(logged.ticks >= before);
+    REQUIRE(logged.ticks <= after);
+  }
+}
+
+TEST_CASE("submit: from several threads at once, to tracks of their own, loses nothing") {
+  constexpr uint32_t kThreads = 4, kRounds = 300;
+  flamelet_config config = small_config(1500);
+  Recording recording(config);
+  EventReader reader;
+  std::atomic<uint64_t> recorded{0};
+  std::vector<std::thread> threads;
+  for (uint32_t t = 0; t < kThreads; ++t)
+    threads.emplace_back([&recorded] {
+      const uint32_t track = flamelet_track_create("source", FLAMELET_TRACK_EXTERNAL, 1e9);
+      CHECK(flamelet_track_calibrate(track, 0, flamelet_now_ticks()) == FLAMELET_OK);
+      std::vector<flamelet_event> events;
+      for (uint64_t i = 1; i <= 16; ++i) {
+        events.push_back(event('B', i, i, "span"));
+        events.push_back(event('E', i + 1, i, nullptr));
+        events.push_back(event('I', i, 0, "point"));
+      }
+      for (uint32_t i = 0; i < kRounds; ++i) recorded += flamelet_submit(track, events.data(), events.size());
+      flamelet_track_destroy(track);
+    });
+  for (std::thread& thread : threads) thread.join();
+  reader.read();
+  CHECK(reader.problem() == "");
+  CHECK(recorded == kThreads * kRounds * 48);
+  CHECK(stats().dropped_submit == 0);
+  // A pair is one event of the ring.
+  CHECK(reader.total_read() == 1 + kThreads * kRounds * 32);
+}
+
+TEST_CASE("submit: a second thread on the same track gets 0, and is counted") {
+  constexpr uint32_t kThreads = 3, kRounds = 2000;
+  Recording recording(small_config(400));
+  EventReader reader;
+  const uint32_t track = flamelet_track_create("source", FLAMELET_TRACK_EXTERNAL, 1e9);
+  CHECK(flamelet_track_calibrate(track, 0, flamelet_now_ticks()) == FLAMELET_OK);
+  std::atomic<uint64_t> recorded{0};
+  std::vector<std::thread> threads;
+  for (uint32_t t = 0; t < kThreads; ++t)
+    threads.emplace_back([&recorded, track] {
+      const flamelet_event events[] = {event('I', 1, 0, "a"), event('I', 2, 0, "b")};
+      for (uint32_t i = 0; i < kRounds; ++i) recorded += flamelet_submit(track, events, 2);
+    });
+  for (std::thread& thread : threads) thread.join();
+  reader.read();
+  CHECK(reader.problem() == "");
+  CHECK(recorded + stats().dropped_submit == kThreads * kRounds * 2);
+  CHECK(reader.track(track).read == recorded);
+}
+
+TEST_CASE("submit: to a track that is destroyed and made again meanwhile never reaches another track") {
+  constexpr uint32_t kRounds = 3000;
+  flamelet_config config = small_config(400);
+  config.max_tracks = 2;  // few places: the next track, or thread, takes the one that was given back
+  Recording recording(config);
+  EventReader reader;
+  std::atomic<uint32_t> current{0};
+  std::atomic<bool> stop{false};
+  std::thread submitter([&] {
+    const flamelet_event one = event('I', 1, 0, "a");
+    while (!stop) {
+      const uint32_t track = current;
+      flamelet_submit(track, &one, 1);
+      flamelet_track_calibrate(track, 0, flamelet_now_ticks());
+    }
+  });
+  for (uint32_t i = 0; i < kRounds; ++i) {
+    const uint32_t track = flamelet_track_create("source", FLAMELET_TRACK_EXTERNAL, 1e9);
+    REQUIRE(track != 0);
+    current = track;
+    flamelet_track_calibrate(track, 0, flamelet_now_ticks());
+    flamelet_track_destroy(track);
+    std::thread([] { FLAMELET_SCOPE("takes the place"); }).join();
+    if (i % 16 == 0) reader.read();
+  }
+  stop = true;
+  submitter.join();
+  reader.read();
+  CHECK(reader.problem() == "");
+  CHECK(stats().tracks_live == 0);
+}
