@@ -16,6 +16,8 @@ function(flamelet_add_test_program target)
   add_executable(${target} ${program_UNPARSED_ARGUMENTS})
   flamelet_target_defaults(${target})
   target_link_libraries(${target} PRIVATE flamelet_test_main doctest::doctest)
+  # A try block less for each assertion: a fifth of what they take to compile. An exception still fails its test case.
+  target_compile_definitions(${target} PRIVATE DOCTEST_CONFIG_SUPER_FAST_ASSERTS)
   if(NOT MSVC AND NOT program_OPTIMIZED)
     target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
   endif()
