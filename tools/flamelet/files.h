@@ -12,7 +12,7 @@
 
 namespace flamelet::tools {
 
-// A file that is read once, from its begin to its end, or anywhere; "-" is the standard input.
+// A file that is read once from its begin to its end, or, if it is a regular file, anywhere; "-" is the standard input.
 class InputFile {
  public:
   explicit InputFile(const std::string& path);
@@ -20,7 +20,7 @@ class InputFile {
   InputFile(const InputFile&) = delete;
   InputFile& operator=(const InputFile&) = delete;
 
-  // What the file begins with, to tell what it is: its first bytes, all of a shorter file.
+  // What the file begins with, to tell what it is: its first bytes, all of a shorter file. Before the first read().
   std::string_view head();
   // Hands out the whole file in pieces, the head first. Shows its progress on a terminal if it takes long. Again: what
   // came since.

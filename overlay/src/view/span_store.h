@@ -38,9 +38,9 @@ class SpanStore {
  public:
   void carve(Carver* carver, uint32_t max_spans, uint32_t max_lanes);
 
-  // Reads all lanes. Threads come first, then GPU queues, external sources and fibers, each in the order in which they
-  // were registered: so a lane keeps its place. Where there are more than max_lanes, those with spans in the window have
-  // precedence.
+  // Reads all lanes. Threads come first, then GPU queues, external sources and fibers, each by their ids, which is the
+  // order in which a recorder met them: so a lane keeps its place. Where there are more than max_lanes, those with spans
+  // in the window have precedence; one that was left out comes back unfolded.
   void read(const flamelet_capture* capture, TimeWindow window);
   // Forgets the spans, and with `lanes` also what is known about lanes.
   void clear(bool lanes);

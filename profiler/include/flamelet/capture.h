@@ -189,8 +189,9 @@ typedef struct flamelet_capture_stats {
   uint64_t events_lost;     // overwritten in the ring before they were read
   uint64_t events_evicted;  // read, and gone again because the budget is full
   uint64_t missing_ends;    // counted by the reads since creation
-  uint64_t extra_ends;
-  uint64_t bad_words;      // words that no recorder writes; their page's rest is skipped
+  uint64_t extra_ends;      // also finishes of an interval that is finished already
+  uint64_t
+      bad_words;  // words that no recorder writes: their page's rest is skipped, but for an interval's second start
   uint64_t names_missing;  // tracks, sites or strings that did not fit this capture's tables
   uint64_t times_clamped;  // earlier than the one before on their thread, and taken for that one
 } flamelet_capture_stats;

@@ -61,7 +61,7 @@ FLAMELET_API flamelet_result flamelet_get_buffer(flamelet_buffer* buffer);
 // Pins the page at `page` (an address inside a part): until it is unpinned, it is not reused, and the events that
 // flamelet_decode_page() gives are whole. False: never used, or pinned by another reader; try later. Keep a pin short,
 // and a page or two at a time: the ring goes round the pinned ones. Unpin before the shutdown, which waits for it. To
-// unpin what nobody has pinned does nothing.
+// unpin what nobody has pinned does nothing, but must not meet a shutdown on another thread.
 FLAMELET_API bool flamelet_pin_page(const void* page);
 FLAMELET_API void flamelet_unpin_page(const void* page);
 

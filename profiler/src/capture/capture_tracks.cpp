@@ -54,7 +54,8 @@ void copy_tracks(flamelet_capture* capture, const TrackTable& table, const Ended
     const uint32_t index = lanes.find(record.id, record.fiber != 0);
     if (index == kNoLane) continue;
     Lane& lane = lanes[index];
-    // An ended track lives until the update that knew of its end before it polled: there may be pages to come.
+    // An ended track lives until the update that knew of its end before it polled: there may be pages to come. An ended
+    // fiber's name stays in the table, so such a page makes its lane anew.
     lane.alive = !record.ended || (record.fiber == 0 && !lane.ended);
     if (lane.name != record.name || lane.kind != kind_of(record)) {
       lane.name = record.name;

@@ -27,7 +27,7 @@ flamelet_result map_new_file(const char* path, size_t bytes, void** memory) {
   flamelet_result result = FLAMELET_OK;
   int why;
   do why = posix_fallocate(descriptor, 0, static_cast<off_t>(bytes));
-  while (why == EINTR);
+  while (why == EINTR);  // not retried(): it answers with the error itself
   if (why != 0) {
     result = FLAMELET_ERROR_FILE_WRITE;
   } else {

@@ -306,7 +306,7 @@ bool flamelet_pin_page(const void* address) {
 }
 
 void flamelet_unpin_page(const void* address) {
-  // Not between begin_read() and end_read(): the pin is, and the shutdown, which waits for it, is no reason to keep it.
+  // No begin_read(): the pin holds one, and has to give it back also while a shutdown waits for it.
   if (static_cast<State>(peek(&recorder.state)) == State::kStopped) return;
   Page* page = page_at(address);
   if (page != nullptr && Protocol::unpin_if_pinned(page->header.state)) end_read();

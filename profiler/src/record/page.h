@@ -105,8 +105,11 @@ constexpr uint64_t kStringsMask = (uint64_t{1} << (2 * kStringIdBits)) - 1;
 constexpr uint64_t make_interval_strings(uint64_t strings, uint32_t slot, uint32_t number) {
   return strings | uint64_t{slot} << (2 * kStringIdBits) | uint64_t{number} << (2 * kStringIdBits + 8);
 }
+// Without the site: what the mark and the tick make is unique as it is. A word without a mark (of the first place's number
+// 0, or written before there were marks) is the id itself, type and all.
 constexpr uint64_t interval_id(uint64_t word, uint64_t strings) {
-  return word ^ (strings & ~kStringsMask);
+  const uint64_t mark = strings & ~kStringsMask;
+  return mark == 0 ? word : mark | (word & kStringsMask);
 }
 static_assert(FLAMELET_MAX_TRACKS <= 256, "a track's place fits into 8 bits");
 // In SPAN what an importer knows of it: FLAMELET_SPAN_* flags, and the depth, which the times of a span of no length do

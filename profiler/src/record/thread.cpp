@@ -82,8 +82,8 @@ pthread_key_t exit_key;
 bool exit_key_exists = false;
 
 void watch_this_thread() {
-  // relaxed: a thread that comes while the key goes finds a key that does not exist. One that comes later must not take
-  // a key that the system has given to somebody else.
+  // relaxed: a thread that comes after the unloading must not take a key that the system has given to somebody else. One
+  // that comes during it still can, between these two calls; a lock is nothing for a signal handler.
   if (peek(&exit_key_exists)) pthread_setspecific(exit_key, &exit_key);  // any value but NULL
 }
 

@@ -384,16 +384,19 @@ TEST_CASE("an interval that is finished twice ends at the first time, and nothin
   CHECK(stats.bad_words == 0);
 }
 
-TEST_CASE("intervals of one site that start at the same tick, on one thread or on two, are told apart") {
+TEST_CASE("intervals that start at the same tick, of one site or of many, on one thread or on some, are told apart") {
   Recording recording;
   Capture capture;
   recording.stop_clock();
   std::vector<flamelet_id> started;
   const auto start = [&started] {
     for (int i = 0; i < 10; ++i) started.push_back(flamelet_start("load", "io", nullptr));
+    // Sites with ids of few bits, and of more than the number of an interval takes.
+    for (int i = 0; i < 300; ++i)
+      started.push_back(flamelet_start(("load " + std::to_string(i)).c_str(), "io", nullptr));
   };
   start();
-  std::thread(start).join();
+  for (int i = 0; i < 12; ++i) std::thread(start).join();
   for (size_t i = 0; i < started.size(); i += 2) flamelet_finish(started[i]);
   REQUIRE(flamelet_capture_update(capture) == FLAMELET_OK);
   std::vector<flamelet_interval> found(started.size());
@@ -404,7 +407,7 @@ TEST_CASE("intervals of one site that start at the same tick, on one thread or o
       if (interval.id != started[i]) continue;
       ++same;
       CHECK(interval.flags == (i % 2 == 0 ? 0 : FLAMELET_SPAN_OPEN));
-      CHECK((interval.begin_track == flamelet_thread_id()) == (i < 10));
+      CHECK((interval.begin_track == flamelet_thread_id()) == (i < 310));
     }
     CHECK(same == 1);
   }

@@ -318,7 +318,7 @@ void EventLog::on_event(const TrackState& track, const RawEvent& event) {
       break;
     }
     case WordType::kStart:
-      started_[event.word ^ (payload[0] >> 42 << 42)] = site_name(event.id);
+      started_[flamelet::interval_id(event.word, payload[0])] = site_name(event.id);
       text = ">" + with_object(site_name(event.id), object_of(payload[0]));
       break;
     case WordType::kFinish:
