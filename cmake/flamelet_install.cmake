@@ -3,7 +3,8 @@
 # Install rules; also on when this is a subproject, because a parent's install(EXPORT) of a target that links
 # flamelet::profiler needs it in an export set.
 #
-#   libraries, headers   flamelet::profiler, flamelet::gpu_opengl, flamelet::export, flamelet::import: find_package(flamelet), or pkg-config flamelet
+#   libraries, headers   flamelet::profiler, flamelet::gpu_opengl, flamelet::export, flamelet::import:
+#                        find_package(flamelet), or pkg-config flamelet
 #   overlay              its sources: find_package(flamelet COMPONENTS overlay) compiles flamelet::overlay in the
 #                        program's own build. Prebuilt, it would carry the layout of the ImGui that it was built
 #                        with into a program that has another.

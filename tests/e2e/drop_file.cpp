@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// drop_file WINDOW FILE: drops a file onto a window as a file manager does, by the XDND protocol (version 5, by J. Lindal and
-// others, freedesktop.org). 0: the window took it; 1: it did not want it; 2: it did not answer.
+// drop_file WINDOW FILE: drops a file onto a window as a file manager does, by the XDND protocol (version 5, by J. Lindal
+// and others, freedesktop.org). 0: the window took it; 1: it did not want it; 2: it did not answer.
 //
 //   source                                 window
 //   owns XdndSelection

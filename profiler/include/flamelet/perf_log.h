@@ -91,7 +91,8 @@ typedef struct flamelet_perf_routine {
 FLAMELET_API bool flamelet_perf_log_routine(const flamelet_perf_log* log, size_t index, flamelet_perf_routine* routine);
 
 // Prints the routines as a table, most time first, by calling `write` for each line, until it returns false. `columns`
-// is the width of the terminal, at most 1024; names are cut to fit. To watch them on a terminal, poll and print once a second:
+// is the width of the terminal, at most 1024; names are cut to fit. To watch them on a terminal, poll and print once
+// a second:
 //
 //   static bool to_terminal(void* file, const char* text, size_t size) {
 //     return fwrite(text, 1, size, (FILE*)file) == size;

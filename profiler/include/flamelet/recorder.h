@@ -172,8 +172,8 @@ typedef enum flamelet_track_kind {
 } flamelet_track_kind;
 
 // Registers a source of events with a clock of its own. 0 when the tracks are used up (counted), when no recorder runs,
-// for any kind but GPU and external, and for a rate that is not above 0 and at most 10^15. The track lives until destroyed or until
-// shutdown.
+// for any kind but GPU and external, and for a rate that is not above 0 and at most 10^15. The track
+// lives until destroyed or until shutdown.
 FLAMELET_API uint32_t flamelet_track_create(const char* name, flamelet_track_kind kind, double clock_ticks_per_second);
 FLAMELET_API void flamelet_track_destroy(uint32_t track);
 

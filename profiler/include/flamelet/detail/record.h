@@ -161,8 +161,8 @@ FLAMELET_FORCE_INLINE_ bool flamelet_is_off_(void) {
 
 FLAMELET_FORCE_INLINE_ flamelet_id flamelet_scope_begin_(flamelet_site* site) {
   flamelet_track_head_* track = flamelet_head_();
-  // relaxed: step 2 decides; the site's strings are in the table before its word is set, and no reader looks
-  // here.
+  // relaxed: step 2 decides; the site's strings are in the table before its word is set, and no reader
+  // looks here.
   uint64_t word = __atomic_load_n(&site->word, __ATOMIC_RELAXED) ^ __atomic_load_n(&track->gate, __ATOMIC_RELAXED);
   if (FLAMELET_UNLIKELY_(FLAMELET_SIGNED_(word) < 0)) return 0;
   if (FLAMELET_LIKELY_(FLAMELET_LOW_HALF_(word) == 0)) {
