@@ -87,6 +87,18 @@ bool is_recording(std::string_view head) {
   return is_capture(head) || is_ring(head) || is_trace(head);
 }
 
+bool is_log(std::string_view head) {
+  return head.find("Frame : ") != std::string_view::npos;
+}
+
+CommandError recording_is_log(const std::string& name) {
+  return CommandError(kExitInput, name + " is a performance log: flamelet log reads those");
+}
+
+CommandError log_is_capture(const std::string& name) {
+  return CommandError(kExitInput, name + " is a capture: flamelet stats, frames and tree read those");
+}
+
 bool is_trace(std::string_view head) {
   if (head.substr(0, 2) == "\x1f\x8b") return true;
   if (head.substr(0, 1) == "\x0a" && head.size() > 1 && head[1] != '\n') return true;  // Perfetto's first packet
@@ -112,8 +124,8 @@ void CaptureInput::open(const InputOptions& options, InputFile* file) {
     recover(file);
   else if (is_trace(file->head()))
     import(file);
-  else if (file->head().find("Frame : ") != std::string_view::npos)
-    throw CommandError(kExitInput, name_ + " is a performance log: flamelet log reads those");
+  else if (is_log(file->head()))
+    throw recording_is_log(name_);
   else
     throw CommandError(kExitInput, name_ + " is neither a capture nor a trace of a known kind");
   if (damage_.empty()) return;

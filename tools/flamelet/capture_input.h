@@ -11,6 +11,7 @@
 #include <memory>
 #include <string>
 
+#include "command.h"
 #include "command_line.h"
 #include "files.h"
 
@@ -32,6 +33,11 @@ bool is_ring(std::string_view head);
 bool is_trace(std::string_view head);
 // One of these: what a CaptureInput opens.
 bool is_recording(std::string_view head);
+// Not one of them, but what flamelet log reads.
+bool is_log(std::string_view head);
+// For those who were given the one and want the other. `name` is printable.
+CommandError recording_is_log(const std::string& name);
+CommandError log_is_capture(const std::string& name);
 
 class CaptureInput {
  public:

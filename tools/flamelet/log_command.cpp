@@ -84,8 +84,7 @@ int run(const LogOptions& options, AnalysisOptions analysis_options,
                    [&](uint64_t line, const char* problem) { problems.add(line, problem); });
   names = &reader.names();
   InputFile file(options.file);
-  if (is_capture(file.head()) || is_ring(file.head()))
-    throw CommandError(kExitInput, name + " is a capture: flamelet stats, frames and tree read those");
+  if (is_capture(file.head()) || is_ring(file.head())) throw log_is_capture(name);
   file.read([&](std::string_view piece) { reader.feed(piece); });
   reader.finish();
 

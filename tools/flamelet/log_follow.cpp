@@ -99,8 +99,7 @@ int follow_log(const FollowOptions& options) {
   InputFile file(options.file);
   const std::string name = options.file == "-" ? "standard input" : printable(options.file);
   // Not of a pipe: what it begins with may come late.
-  if (file.is_regular() && (is_capture(file.head()) || is_ring(file.head())))
-    throw CommandError(kExitInput, name + " is a capture: flamelet stats, frames and tree read those");
+  if (file.is_regular() && (is_capture(file.head()) || is_ring(file.head()))) throw log_is_capture(name);
   auto log = std::make_unique<LiveLog>(options.tasks);
   LiveTable table(options);
   Clock::time_point next = Clock::now() + interval;

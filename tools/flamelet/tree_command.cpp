@@ -102,15 +102,15 @@ void add_perf(const TreeOptions& options, InputFile* file, std::unique_ptr<PerfR
   PerfTreeOptions perf;
   perf.event = options.event;
   samples = std::make_unique<PerfTree>(tree.get(), (*reader)->names(), perf);
-  const bool is_log = file->head().find("Frame : ") != std::string_view::npos;
+  const bool was_log = is_log(file->head());
   file->read([&](std::string_view piece) { (*reader)->feed(piece); });
   (*reader)->finish();
   if (samples->samples_added() == 0) {
     if (samples->samples_of_other_events() != 0)
       throw CommandError(kExitNothing, name + " has no samples of the event " + printable(options.event));
-    throw CommandError(
-        kExitInput, is_log ? name + " is a performance log: flamelet log reads those"
-                           : name + " is neither a capture, nor a trace of a known kind, nor the text of perf script");
+    if (was_log) throw recording_is_log(name);
+    throw CommandError(kExitInput,
+                       name + " is neither a capture, nor a trace of a known kind, nor the text of perf script");
   }
   std::fputs(first_problems.c_str(), stderr);
   if (problems > 10)

@@ -13,6 +13,7 @@
 #include "flamelet/capture_builder.h"
 #include "overlay/headless_imgui.h"
 #include "overlay/recorded_game.h"
+#include "temporary_folder.h"
 #include "ui/overlay_state.h"
 
 using namespace flamelet_tests;
@@ -23,28 +24,6 @@ using flamelet::overlay_show_capture;
 using flamelet::overlay_shows_live_game;
 
 namespace {
-
-class TemporaryFolder {
- public:
-  TemporaryFolder() {
-    std::string name = (std::filesystem::temp_directory_path() / "flamelet-XXXXXX").string();
-    REQUIRE(mkdtemp(name.data()) != nullptr);
-    path_ = name;
-  }
-  ~TemporaryFolder() { std::filesystem::remove_all(path_); }
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-  std::string operator/(const char* name) const { return (path_ / name).string(); }
-  const char* c_str() const { return path_.c_str(); }
-  size_t files() const {
-    size_t count = 0;
-    for ([[maybe_unused]] const auto& entry : std::filesystem::directory_iterator(path_)) ++count;
-    return count;
-  }
-
- private:
-  std::filesystem::path path_;
-};
 
 struct CountingAllocator {
   // The overlay's thread allocates, too, but never at the same time: it is joined before its results are used.
@@ -78,7 +57,7 @@ RecordedGame::Options small_game() {
 flamelet::OverlayConfig config_in(const TemporaryFolder& folder) {
   flamelet::OverlayConfig config;
   config.mode = flamelet::OverlayMode::kActive;
-  config.capture_folder = folder.c_str();
+  config.capture_folder = folder.path().c_str();
   return config;
 }
 
@@ -137,10 +116,10 @@ TEST_CASE("overlay captures: an opened file looks exactly like the live game tha
   player.frames(3);
   const std::string live = view_of_frames(player, 30, 30) + view_of_frames(player, 200, 203);
   REQUIRE(live.find("gpu ") != std::string::npos);
-  REQUIRE(overlay_save_capture(player.overlay, (folder / "all").c_str()) == FLAMELET_OK);
+  REQUIRE(overlay_save_capture(player.overlay, folder.file("all").c_str()) == FLAMELET_OK);
   OverlayPlayer other;
   flamelet_load_report report;
-  REQUIRE(overlay_open_capture(other.overlay, (folder / "all").c_str(), &report) == FLAMELET_OK);
+  REQUIRE(overlay_open_capture(other.overlay, folder.file("all").c_str(), &report) == FLAMELET_OK);
   CHECK(report.chunks_damaged == 0);
   CHECK_FALSE(overlay_shows_live_game(other.overlay));
   CHECK(view_of_frames(other, 30, 30) + view_of_frames(other, 200, 203) == live);
@@ -153,16 +132,17 @@ TEST_CASE("overlay captures: saved frames open paused on the longest of them") {
   for (int i = 0; i < 60; ++i) game.frame(i == 41 ? 4 : 1);
   OverlayPlayer player;
   player.frames(3);
-  REQUIRE(overlay_save_capture(player.overlay, (folder / "hitch").c_str(), 40, 43) == FLAMELET_OK);
-  REQUIRE(overlay_open_capture(player.overlay, (folder / "hitch").c_str()) == FLAMELET_OK);
+  REQUIRE(overlay_save_capture(player.overlay, folder.file("hitch").c_str(), 40, 43) == FLAMELET_OK);
+  REQUIRE(overlay_open_capture(player.overlay, folder.file("hitch").c_str()) == FLAMELET_OK);
   player.frames(3);
   CHECK(player.state("paused") == "true");
   CHECK(player.state("first_frame") == "41");
   CHECK(player.state("last_frame") == "41");
   CHECK(player.number("capture_frames") < 10);
   CHECK(player.number("zones_in_view") > 50);
-  CHECK(overlay_save_capture(player.overlay, (folder / "none").c_str(), 1000, 2000) == FLAMELET_ERROR_INVALID_ARGUMENT);
-  CHECK(folder.files() == 1);
+  CHECK(overlay_save_capture(player.overlay, folder.file("none").c_str(), 1000, 2000) ==
+        FLAMELET_ERROR_INVALID_ARGUMENT);
+  CHECK(folder.count() == 1);
 }
 
 TEST_CASE("overlay captures: the live game comes back, and goes on") {
@@ -171,9 +151,9 @@ TEST_CASE("overlay captures: the live game comes back, and goes on") {
   game.frames(30);
   OverlayPlayer player;
   player.frames(3);
-  REQUIRE(overlay_save_capture(player.overlay, (folder / "a").c_str()) == FLAMELET_OK);
-  REQUIRE(overlay_open_capture(player.overlay, (folder / "a").c_str()) == FLAMELET_OK);
-  REQUIRE(overlay_open_capture(player.overlay, (folder / "a").c_str()) == FLAMELET_OK);
+  REQUIRE(overlay_save_capture(player.overlay, folder.file("a").c_str()) == FLAMELET_OK);
+  REQUIRE(overlay_open_capture(player.overlay, folder.file("a").c_str()) == FLAMELET_OK);
+  REQUIRE(overlay_open_capture(player.overlay, folder.file("a").c_str()) == FLAMELET_OK);
   game.frames(10);
   player.frames(10);
   CHECK(player.state("capture_frames") == "30");
@@ -194,14 +174,14 @@ TEST_CASE("overlay captures: the live game comes back, and goes on") {
 
 TEST_CASE("overlay captures: a file that is none, or is not there, changes nothing") {
   const TemporaryFolder folder;
-  std::ofstream(folder / "text") << "This is no capture.";
+  std::ofstream(folder.file("text")) << "This is no capture.";
   RecordedGame game(small_game());
   game.frames(30);
   OverlayPlayer player;
   player.frames(3);
-  CHECK(overlay_open_capture(player.overlay, (folder / "text").c_str()) == FLAMELET_ERROR_FILE_FORMAT);
-  CHECK(overlay_open_capture(player.overlay, (folder / "nothing").c_str()) == FLAMELET_ERROR_FILE_OPEN);
-  CHECK(overlay_save_capture(player.overlay, (folder / "no/such/folder").c_str()) == FLAMELET_ERROR_FILE_OPEN);
+  CHECK(overlay_open_capture(player.overlay, folder.file("text").c_str()) == FLAMELET_ERROR_FILE_FORMAT);
+  CHECK(overlay_open_capture(player.overlay, folder.file("nothing").c_str()) == FLAMELET_ERROR_FILE_OPEN);
+  CHECK(overlay_save_capture(player.overlay, folder.file("no/such/folder").c_str()) == FLAMELET_ERROR_FILE_OPEN);
   CHECK(overlay_shows_live_game(player.overlay));
   CHECK(player.state("capture_frames") == "30");
   CHECK(overlay_open_capture(nullptr, "x") == FLAMELET_ERROR_INVALID_ARGUMENT);
@@ -221,19 +201,19 @@ TEST_CASE("overlay captures: every block of an opened or saved capture is given 
     OverlayPlayer player(config);
     player.frames(3);
     CHECK(allocator.held == 1);
-    REQUIRE(overlay_save_capture(player.overlay, (folder / "a").c_str()) == FLAMELET_OK);
+    REQUIRE(overlay_save_capture(player.overlay, folder.file("a").c_str()) == FLAMELET_OK);
     CHECK(allocator.held == 1);
     const size_t alone = allocator.bytes;
-    REQUIRE(overlay_open_capture(player.overlay, (folder / "a").c_str()) == FLAMELET_OK);
+    REQUIRE(overlay_open_capture(player.overlay, folder.file("a").c_str()) == FLAMELET_OK);
     player.frames(3);
     CHECK(allocator.held == 2);
     CHECK(player.overlay->files.opened_bytes > 0);
-    REQUIRE(overlay_open_capture(player.overlay, (folder / "a").c_str()) == FLAMELET_OK);
+    REQUIRE(overlay_open_capture(player.overlay, folder.file("a").c_str()) == FLAMELET_OK);
     CHECK(allocator.held == 2);
     overlay_show_capture(player.overlay, nullptr, nullptr);
     CHECK(allocator.held == 1);
     CHECK(allocator.bytes == alone);
-    REQUIRE(overlay_open_capture(player.overlay, (folder / "a").c_str()) == FLAMELET_OK);
+    REQUIRE(overlay_open_capture(player.overlay, folder.file("a").c_str()) == FLAMELET_OK);
   }
   CHECK(allocator.held == 0);
   CHECK(allocator.bytes == 0);
@@ -249,21 +229,21 @@ TEST_CASE("overlay captures: the menu saves the shown frames, and opens them aga
   player.frames(3);
   choose(player, kSaveFrames);
   CHECK(player.state("file_dialog") == "\"save frames\"");
-  CHECK(player.state("file_path").find(folder / "frames-20-24-") == 1);
+  CHECK(player.state("file_path").find(folder.file("frames-20-24-")) == 1);
   CHECK(player.state("file_path").find(".flamelet\"") != std::string::npos);
-  type_path(player, folder / "five");
-  CHECK(player.state("file_path") == '"' + (folder / "five") + '"');
+  type_path(player, folder.file("five"));
+  CHECK(player.state("file_path") == '"' + folder.file("five") + '"');
   player.press(TestKey::kEnter);
   wait_for_file(player);
   CHECK(player.state("file_dialog") == "\"none\"");
-  CHECK(player.state("file_notice").find("\"Saved " + (folder / "five")) == 0);
-  CHECK(folder.files() == 1);
+  CHECK(player.state("file_notice").find("\"Saved " + folder.file("five")) == 0);
+  CHECK(folder.count() == 1);
 
   choose(player, kOpen);
   CHECK(player.state("file_dialog") == "\"open\"");
   player.press(TestKey::kEnter);  // the path of before stands there
   wait_for_file(player);
-  CHECK(player.state("capture_title") == '"' + (folder / "five") + '"');
+  CHECK(player.state("capture_title") == '"' + folder.file("five") + '"');
   CHECK(player.state("live_game") == "false");
   CHECK(player.number("capture_frames") < 10);
   CHECK(player.number("zones_in_view") > 50);
@@ -282,7 +262,7 @@ TEST_CASE("overlay captures: what goes wrong is said in the dialog, which stays"
   OverlayPlayer player(config_in(folder));
   player.frames(3);
   choose(player, kOpen);
-  type_path(player, folder / "nothing");
+  type_path(player, folder.file("nothing"));
   player.press(TestKey::kEnter);
   wait_for_file(player);
   CHECK(player.state("file_dialog") == "\"open\"");
@@ -294,7 +274,7 @@ TEST_CASE("overlay captures: what goes wrong is said in the dialog, which stays"
     ImGui::GetIO().AddInputCharacter(static_cast<unsigned char>(c));
     player.frames();
   }
-  CHECK(player.state("file_path") == '"' + (folder / "nothing else") + '"');
+  CHECK(player.state("file_path") == '"' + folder.file("nothing else") + '"');
   player.press(TestKey::kEnter);
   wait_for_file(player);
   CHECK(player.state("file_notice").find("nothing else") != std::string::npos);
@@ -324,7 +304,7 @@ TEST_CASE("overlay captures: a game records and an overlay draws on while everyt
   player.frames(3);
   choose(player, kSaveAll);
   CHECK(player.state("file_dialog") == "\"save all\"");
-  type_path(player, folder / "all");
+  type_path(player, folder.file("all"));
   ImGui::GetIO().AddInputCharacter('\r');
   player.gui.key(TestKey::kEnter, true);
   int frames_meanwhile = 0;
@@ -340,7 +320,7 @@ TEST_CASE("overlay captures: a game records and an overlay draws on while everyt
   CHECK(player.state("file_notice").find("\"Saved ") == 0);
   CHECK(player.state("lost") == "0");
   flamelet_capture* saved = nullptr;
-  REQUIRE(flamelet_capture_load(nullptr, (folder / "all").c_str(), &saved, nullptr) == FLAMELET_OK);
+  REQUIRE(flamelet_capture_load(nullptr, folder.file("all").c_str(), &saved, nullptr) == FLAMELET_OK);
   CHECK(flamelet_capture_frame_count(saved) >= 99);
   CHECK(player.number("capture_frames") >= static_cast<double>(flamelet_capture_frame_count(saved)) + 5);
   flamelet_capture_destroy(saved);
@@ -354,12 +334,12 @@ TEST_CASE("overlay captures: an overlay that is destroyed while it saves leaves 
     OverlayPlayer player(config_in(folder));
     player.frames(3);
     choose(player, kSaveAll);
-    type_path(player, folder / "all");
+    type_path(player, folder.file("all"));
     flamelet::ui::start_file_job(*player.overlay);
   }
   flamelet_capture* saved = nullptr;
   flamelet_load_report report;
-  REQUIRE(flamelet_capture_load(nullptr, (folder / "all").c_str(), &saved, &report) == FLAMELET_OK);
+  REQUIRE(flamelet_capture_load(nullptr, folder.file("all").c_str(), &saved, &report) == FLAMELET_OK);
   CHECK_FALSE(report.truncated);
   flamelet_capture_destroy(saved);
 }
@@ -370,10 +350,10 @@ TEST_CASE("overlay captures: of a file that was cut short, what is intact is sho
   game.frames(60);
   OverlayPlayer player(config_in(folder));
   player.frames(3);
-  REQUIRE(overlay_save_capture(player.overlay, (folder / "cut").c_str()) == FLAMELET_OK);
-  std::filesystem::resize_file(folder / "cut", std::filesystem::file_size(folder / "cut") - 8);
+  REQUIRE(overlay_save_capture(player.overlay, folder.file("cut").c_str()) == FLAMELET_OK);
+  std::filesystem::resize_file(folder.file("cut"), std::filesystem::file_size(folder.file("cut")) - 8);
   choose(player, kOpen);
-  type_path(player, folder / "cut");
+  type_path(player, folder.file("cut"));
   player.press(TestKey::kEnter);
   wait_for_file(player);
   CHECK(player.state("live_game") == "false");

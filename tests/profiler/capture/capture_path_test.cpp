@@ -11,34 +11,15 @@
 #include <cerrno>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 
 #include "capture/capture_format.h"
 #include "profiler/capture/capture_answers.h"
 #include "profiler/capture/saved_capture.h"
 #include "rounds.h"
+#include "temporary_folder.h"
 
 namespace flamelet {
 namespace {
-
-class Folder {
- public:
-  Folder() { REQUIRE(mkdtemp(path_.data()) != nullptr); }
-  ~Folder() { std::filesystem::remove_all(path_); }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-  std::string file(const std::string& name) const { return path_ + "/" + name; }
-  size_t count() const { return static_cast<size_t>(std::distance(std::filesystem::directory_iterator(path_), {})); }
-
- private:
-  std::string path_ = "/tmp/flamelet-capture-XXXXXX";
-};
-
-std::string read(const std::string& path) {
-  std::string bytes(std::filesystem::file_size(path), 0);
-  std::ifstream(path, std::ios::binary).read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-  return bytes;
-}
 
 flamelet_result save_to(const flamelet_capture* capture, const std::string& path) {
   return flamelet_capture_save(capture, INT64_MIN, INT64_MAX, path.c_str());
@@ -47,12 +28,12 @@ flamelet_result save_to(const flamelet_capture* capture, const std::string& path
 }  // namespace
 
 TEST_CASE("capture path: what is saved to a path is what is loaded from it") {
-  Folder folder;
+  TemporaryFolder folder;
   FedCapture capture;
   record_random(&capture, 3, 4000);
   const std::string path = folder.file("a.flamelet");
   REQUIRE(save_to(capture.get(), path) == FLAMELET_OK);
-  CHECK(read(path) == save(capture.get()));
+  CHECK(read_file(path) == save(capture.get()));
   struct stat status;
   REQUIRE(stat(path.c_str(), &status) == 0);
   CHECK((status.st_mode & 07777) == 0600);
@@ -67,7 +48,7 @@ TEST_CASE("capture path: what is saved to a path is what is loaded from it") {
 }
 
 TEST_CASE("capture path: saving replaces a file, and a link instead of what it points to") {
-  Folder folder;
+  TemporaryFolder folder;
   FedCapture capture;
   const std::string path = folder.file("file"), link = folder.file("link"), target = folder.file("target");
   std::ofstream(path) << "old";
@@ -75,23 +56,23 @@ TEST_CASE("capture path: saving replaces a file, and a link instead of what it p
   REQUIRE(symlink(target.c_str(), link.c_str()) == 0);
   for (const std::string& to : {path, link}) {
     CHECK(save_to(capture.get(), to) == FLAMELET_OK);
-    CHECK(read(to) == save(capture.get()));
+    CHECK(read_file(to) == save(capture.get()));
   }
-  CHECK(read(target) == "untouched");
+  CHECK(read_file(target) == "untouched");
 }
 
 TEST_CASE("capture path: temporary files of a process that was killed are passed over") {
-  Folder folder;
+  TemporaryFolder folder;
   FedCapture capture;
   const std::string path = folder.file("file");
   std::ofstream(path + ".tmp-00") << "of another";
   CHECK(save_to(capture.get(), path) == FLAMELET_OK);
-  CHECK(read(path + ".tmp-00") == "of another");
+  CHECK(read_file(path + ".tmp-00") == "of another");
   CHECK(folder.count() == 2);
 }
 
 TEST_CASE("capture path: an invalid window changes and leaves nothing") {
-  Folder folder;
+  TemporaryFolder folder;
   FedCapture capture;
   const std::string path = folder.file("file");
   std::ofstream(path) << "old";
@@ -99,7 +80,7 @@ TEST_CASE("capture path: an invalid window changes and leaves nothing") {
   CHECK(flamelet_capture_save(capture.get(), 5, 5, path.c_str()) == FLAMELET_ERROR_INVALID_ARGUMENT);
   CHECK(flamelet_capture_save(capture.get(), 0, 1, nullptr) == FLAMELET_ERROR_INVALID_ARGUMENT);
   CHECK(flamelet_capture_save(nullptr, 0, 1, path.c_str()) == FLAMELET_ERROR_INVALID_ARGUMENT);
-  CHECK(read(path) == "old");
+  CHECK(read_file(path) == "old");
   CHECK(folder.count() == 1);
 }
 
@@ -126,7 +107,7 @@ TEST_CASE("capture path: arguments that cannot be are refused, and no capture is
 }
 
 TEST_CASE("capture path: errno says why a file cannot be opened") {
-  Folder folder;
+  TemporaryFolder folder;
   FedCapture capture;
   const auto fails_to_save = [&](const std::string& path, int why) {
     CAPTURE(path);
@@ -156,7 +137,7 @@ TEST_CASE("capture path: errno says why a file cannot be opened") {
 
 // In a child, because the limit is the process's.
 TEST_CASE("capture path: a file that cannot be written whole is not there, and the one before still is") {
-  Folder folder;
+  TemporaryFolder folder;
   FedCapture capture;
   record_random(&capture, 5, 9000);
   const std::string path = folder.file("file");
@@ -170,7 +151,7 @@ TEST_CASE("capture path: a file that cannot be written whole is not there, and t
       const rlimit limits = {limit, RLIM_INFINITY};
       if (setrlimit(RLIMIT_FSIZE, &limits) != 0) _exit(1);
       if (save_to(capture.get(), path) != FLAMELET_ERROR_FILE_WRITE || errno != EFBIG) _exit(2);
-      if (read(path) != "old" || folder.count() != 1) _exit(3);
+      if (read_file(path) != "old" || folder.count() != 1) _exit(3);
     };
     for (rlim_t limit = 0; limit < size; limit += 4001) fails_at(limit);
     fails_at(size - 1);
@@ -181,11 +162,11 @@ TEST_CASE("capture path: a file that cannot be written whole is not there, and t
   int status = 0;
   REQUIRE(waitpid(child, &status, 0) == child);
   CHECK((WIFEXITED(status) && WEXITSTATUS(status) == 0));
-  CHECK(read(path) == save(capture.get()));
+  CHECK(read_file(path) == save(capture.get()));
 }
 
 TEST_CASE("capture path: a process that is killed anywhere in a save leaves the file that was there") {
-  Folder folder;
+  TemporaryFolder folder;
   FedCapture capture;
   record_random(&capture, 5, 9000);
   const std::string path = folder.file("file");
@@ -210,13 +191,13 @@ TEST_CASE("capture path: a process that is killed anywhere in a save leaves the 
     int status = 0;
     REQUIRE(waitpid(child, &status, 0) == child);
     REQUIRE((WIFSIGNALED(status) && WTERMSIG(status) == SIGXFSZ));
-    REQUIRE(read(path) == "old");
+    REQUIRE(read_file(path) == "old");
     // What it had written is a capture that was cut off there.
-    REQUIRE(read(path + ".tmp-00") == whole.substr(0, size));
+    REQUIRE(read_file(path + ".tmp-00") == whole.substr(0, size));
     REQUIRE(unlink((path + ".tmp-00").c_str()) == 0);
   }
   REQUIRE(save_to(capture.get(), path) == FLAMELET_OK);
-  CHECK(read(path) == whole);
+  CHECK(read_file(path) == whole);
 }
 
 TEST_CASE("capture path: a write that fails ends the saving, whichever it is") {

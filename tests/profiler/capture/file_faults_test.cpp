@@ -18,31 +18,13 @@
 #include "platform/append_file.h"
 #include "platform/mapped_file.h"
 #include "profiler/capture/saved_capture.h"
+#include "temporary_folder.h"
 
 namespace flamelet {
 namespace {
 
 using file_faults::Call;
 using file_faults::Plan;
-
-class Folder {
- public:
-  Folder() { REQUIRE(mkdtemp(path_.data()) != nullptr); }
-  ~Folder() { std::filesystem::remove_all(path_); }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-  std::string file(const std::string& name) const { return path_ + "/" + name; }
-  size_t count() const { return static_cast<size_t>(std::distance(std::filesystem::directory_iterator(path_), {})); }
-
- private:
-  std::string path_ = "/tmp/flamelet-faults-XXXXXX";
-};
-
-std::string read(const std::string& path) {
-  std::string bytes(std::filesystem::file_size(path), 0);  // by characters it would be most of the test
-  std::ifstream(path, std::ios::binary).read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-  return bytes;
-}
 
 size_t descriptor_count() {
   return static_cast<size_t>(std::distance(std::filesystem::directory_iterator("/proc/self/fd"), {}));
@@ -100,7 +82,7 @@ std::string record() {
 
 // A capture of several chunks of pages.
 struct Saved {
-  Folder folder;
+  TemporaryFolder folder;
   const std::string path = folder.file("file");
   const std::string bytes = record();
   const Loaded capture{bytes};  // with tables that are no larger than they have to be: it is saved hundreds of times
@@ -175,16 +157,16 @@ TEST_CASE(
     const int why = errno;
     if (plan.fails_at > renamed) {  // the new file is there, so the save cannot have failed
       CHECK(result == FLAMELET_OK);
-      CHECK(read(saved.path) == saved.bytes);
+      CHECK(read_file(saved.path) == saved.bytes);
     } else {
       CHECK(result == (call == Call::kOpen ? FLAMELET_ERROR_FILE_OPEN : FLAMELET_ERROR_FILE_WRITE));
       CHECK(why == seen_error(plan));
-      CHECK(read(saved.path) == "old");
+      CHECK(read_file(saved.path) == "old");
     }
     CHECK(saved.folder.count() == 1);
     CHECK(descriptor_count() == descriptors);
     CHECK(saved.save_with(Plan()) == FLAMELET_OK);
-    CHECK(read(saved.path) == saved.bytes);
+    CHECK(read_file(saved.path) == saved.bytes);
   });
 }
 
@@ -205,7 +187,7 @@ TEST_CASE("file faults: a save that signals interrupt in every call loses nothin
   Plan plan;
   plan.interrupts = true;
   CHECK(saved.save_with(plan) == FLAMELET_OK);
-  CHECK(read(saved.path) == saved.bytes);
+  CHECK(read_file(saved.path) == saved.bytes);
   CHECK(saved.folder.count() == 1);
 }
 
@@ -215,7 +197,7 @@ TEST_CASE("file faults: a save whose writes are short loses nothing") {
   for (const size_t most : {size_t{4096}, size_t{63}}) {
     plan.most_bytes = most;
     CHECK(saved.save_with(plan) == FLAMELET_OK);
-    CHECK(read(saved.path) == saved.bytes);
+    CHECK(read_file(saved.path) == saved.bytes);
   }
 }
 
@@ -228,7 +210,7 @@ TEST_CASE("file faults: a save without a free temporary name fails") {
   plan.goes_on = true;
   CHECK(saved.save_with(plan) == FLAMELET_ERROR_FILE_OPEN);
   CHECK(errno == EEXIST);
-  CHECK(read(saved.path) == saved.bytes);
+  CHECK(read_file(saved.path) == saved.bytes);
 }
 
 TEST_CASE("file faults: whichever call of a load fails, there is no capture, and errno says why") {
@@ -285,12 +267,12 @@ TEST_CASE("file faults: memory that runs out in a load or a save is an error, an
   CHECK(blocks > 2);
   file.allocator.blocks_left = 0;
   CHECK(flamelet_capture_save(file.capture, INT64_MIN, INT64_MAX, saved.path.c_str()) == FLAMELET_ERROR_OUT_OF_MEMORY);
-  CHECK(read(saved.path) == saved.bytes);
+  CHECK(read_file(saved.path) == saved.bytes);
   CHECK(saved.folder.count() == 1);
 }
 
 TEST_CASE("file faults: whichever call of a log file fails, the answer says so, and what was there before still is") {
-  const Folder folder;
+  const TemporaryFolder folder;
   const std::string path = folder.file("log");
   // Opens a file that ends inside a line, adds two lines, takes one back, closes.
   struct Outcome {
@@ -322,28 +304,28 @@ TEST_CASE("file faults: whichever call of a log file fails, the answer says so, 
     return outcome.opened && outcome.appended && outcome.truncated && outcome.closed;
   };
   REQUIRE(is_good(use(Plan())));
-  REQUIRE(read(path) == "half\none\n");
+  REQUIRE(read_file(path) == "half\none\n");
   const size_t descriptors = descriptor_count();
   const std::vector<Call> all = calls;
   for_each_fault(all, [&](const Plan& plan, Call) {
     const Outcome outcome = use(plan);
     CHECK(!is_good(outcome));
     CHECK(outcome.why == seen_error(plan));
-    CHECK(read(path).compare(0, 4, "half") == 0);
+    CHECK(read_file(path).compare(0, 4, "half") == 0);
     CHECK(descriptor_count() == descriptors);
   });
   Plan plan;
   plan.interrupts = true;
   CHECK(is_good(use(plan)));
-  CHECK(read(path) == "half\none\n");
+  CHECK(read_file(path) == "half\none\n");
   plan = Plan();
   plan.most_bytes = 1;
   CHECK(is_good(use(plan)));
-  CHECK(read(path) == "half\none\n");
+  CHECK(read_file(path) == "half\none\n");
 }
 
 TEST_CASE("file faults: whichever call of a mapped file fails, nothing is left of it") {
-  const Folder folder;
+  const TemporaryFolder folder;
   const std::string path = folder.file("ring");
   const auto map = [&](const Plan& plan, std::vector<Call>* calls = nullptr) {
     void* memory = nullptr;
@@ -354,7 +336,7 @@ TEST_CASE("file faults: whichever call of a mapped file fails, nothing is left o
     if (result != FLAMELET_OK) return result;
     std::memset(memory, 1, 8192);
     unmap_file(memory, 8192);
-    CHECK(read(path) == std::string(8192, 1));
+    CHECK(read_file(path) == std::string(8192, 1));
     std::filesystem::remove(path);
     return result;
   };

@@ -15,7 +15,6 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <random>
 #include <string>
 #include <thread>
@@ -26,30 +25,12 @@
 #include "record/page.h"
 #include "record/page_ring.h"
 #include "rounds.h"
+#include "temporary_folder.h"
 
 using namespace recorder_test;
 using flamelet::answers;
 
 namespace {
-
-// A folder that goes with the object.
-class Folder {
- public:
-  Folder() { REQUIRE(mkdtemp(path_.data()) != nullptr); }
-  ~Folder() { std::filesystem::remove_all(path_); }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-  std::string file(const char* name) const { return path_ + "/" + name; }
-  size_t count() const { return static_cast<size_t>(std::distance(std::filesystem::directory_iterator(path_), {})); }
-
- private:
-  std::string path_ = "/tmp/flamelet-ring-XXXXXX";
-};
-
-std::string read(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
 
 struct Recovered {
   flamelet_capture* capture = nullptr;
@@ -141,7 +122,7 @@ TEST_CASE("ring file: a recovered capture answers every question as one that rea
   for (const int scopes : {0, 10, 3000, 60000}) {  // 60,000 go round the ring several times
     CAPTURE(scopes);
     for (const bool os_clock : {false, true}) {
-      Folder folder;
+      TemporaryFolder folder;
       ManualClock clock;
       flamelet_config config = config_with_fibers(16);
       if (os_clock)
@@ -174,7 +155,7 @@ TEST_CASE("ring file: a recovered capture answers every question as one that rea
 }
 
 TEST_CASE("ring file: the counter's rate is in the file") {
-  Folder folder;
+  TemporaryFolder folder;
   flamelet_config config = small_config();
   const std::string path = folder.file("ring");
   config.ring_path = path.c_str();
@@ -191,7 +172,7 @@ TEST_CASE("ring file: the counter's rate is in the file") {
 }
 
 TEST_CASE("ring file: a process that exits without a shutdown leaves everything") {
-  Folder folder;
+  TemporaryFolder folder;
   const std::string path = folder.file("ring");
   const pid_t child = fork();
   if (child == 0) {
@@ -214,7 +195,7 @@ TEST_CASE("ring file: a process that exits without a shutdown leaves everything"
 }
 
 TEST_CASE("ring file: a path that exists is refused, also as a link, and left as it is") {
-  Folder folder;
+  TemporaryFolder folder;
   flamelet_config config = small_config();
   const std::string taken = folder.file("taken"), link = folder.file("link"), target = folder.file("target");
   std::ofstream(taken) << "precious";
@@ -225,14 +206,14 @@ TEST_CASE("ring file: a path that exists is refused, also as a link, and left as
     CHECK(errno == EEXIST);
     CHECK(!flamelet_enabled());
   }
-  CHECK(read(taken) == "precious");
+  CHECK(read_file(taken) == "precious");
   CHECK(folder.count() == 2);
   config.ring_path = nullptr;
   Recording recording(config);  // and the recorder can still be started
 }
 
 TEST_CASE("ring file: only the user can read it, and it is as large as the budget and its header") {
-  Folder folder;
+  TemporaryFolder folder;
   flamelet_config config = small_config();
   const std::string path = folder.file("ring");
   config.ring_path = path.c_str();
@@ -247,7 +228,7 @@ TEST_CASE("ring file: only the user can read it, and it is as large as the budge
 }
 
 TEST_CASE("ring file: without the space for it, init fails and leaves no file") {
-  Folder folder;
+  TemporaryFolder folder;
   const std::string path = folder.file("ring");
   const pid_t child = fork();
   if (child == 0) {
@@ -264,7 +245,7 @@ TEST_CASE("ring file: without the space for it, init fails and leaves no file") 
 }
 
 TEST_CASE("ring file: the environment's path counts only where the config allows it, and once") {
-  Folder folder;
+  TemporaryFolder folder;
   const std::string path = folder.file("ring");
   setenv("FLAMELET_RING_FILE", path.c_str(), 1);
   flamelet_config config = small_config();
@@ -276,23 +257,23 @@ TEST_CASE("ring file: the environment's path counts only where the config allows
     FLAMELET_SCOPE("a");
   }
   CHECK(folder.count() == 1);
-  const std::string before = read(path);
+  const std::string before = read_file(path);
   {
     Recording recording(config);  // as in a process that the first one started: with ordinary memory
     FLAMELET_SCOPE("b");
   }
-  CHECK(read(path) == before);
+  CHECK(read_file(path) == before);
   unsetenv("FLAMELET_RING_FILE");
 }
 
 TEST_CASE("ring file: a forked child does not write into its parent's ring") {
-  Folder folder;
+  TemporaryFolder folder;
   const std::string path = folder.file("ring");
   flamelet_config config = small_config();
   config.ring_path = path.c_str();
   Recording recording(config);
   flamelet_begin("parent", "", nullptr);
-  const std::string before = read(path);
+  const std::string before = read_file(path);
   const pid_t child = fork();
   if (child == 0) {
     { FLAMELET_SCOPE("child, off"); }
@@ -304,11 +285,11 @@ TEST_CASE("ring file: a forked child does not write into its parent's ring") {
     _exit(flamelet_shutdown() == FLAMELET_OK ? 0 : 2);
   }
   CHECK(exit_code_of(child) == 0);
-  CHECK(read(path) == before);
+  CHECK(read_file(path) == before);
 }
 
 TEST_CASE("ring file: whatever is cut off or changed, it is recovered as far as it is sound, or refused") {
-  Folder folder;
+  TemporaryFolder folder;
   const std::string path = folder.file("ring");
   flamelet_config config = config_with_fibers(4);
   config.max_strings = 256;
@@ -320,7 +301,7 @@ TEST_CASE("ring file: whatever is cut off or changed, it is recovered as far as 
     Recording recording(config);
     record_all(500);
   }
-  const std::string whole = read(path);
+  const std::string whole = read_file(path);
   const auto recover = [](const std::string& bytes, flamelet_recover_report* report) {
     flamelet_capture* capture = nullptr;
     Bytes from = {bytes};
@@ -353,7 +334,7 @@ TEST_CASE("ring file: whatever is cut off or changed, it is recovered as far as 
 }
 
 TEST_CASE("ring file: a closed page with fewer words than the scopes that it re-opens is refused") {
-  Folder folder;
+  TemporaryFolder folder;
   const std::string path = folder.file("ring");
   flamelet_config config = small_config(4);
   config.ring_path = path.c_str();
@@ -361,7 +342,7 @@ TEST_CASE("ring file: a closed page with fewer words than the scopes that it re-
     Recording recording(config);
     record_scopes(3000);
   }
-  std::string bytes = read(path);
+  std::string bytes = read_file(path);
   flamelet::RingFileHeader header;
   bytes.copy(reinterpret_cast<char*>(&header), sizeof header);
   flamelet::PageHeader page = {};
@@ -388,7 +369,7 @@ TEST_CASE("ring file: a closed page with fewer words than the scopes that it re-
 }
 
 TEST_CASE("ring file: a read that fails is an error of its own") {
-  Folder folder;
+  TemporaryFolder folder;
   const std::string path = folder.file("ring");
   flamelet_config config = small_config(4);
   config.ring_path = path.c_str();
@@ -399,7 +380,7 @@ TEST_CASE("ring file: a read that fails is an error of its own") {
   struct Failing {
     std::string bytes;
     int reads_left;
-  } from = {read(path), 0};
+  } from = {read_file(path), 0};
   int reads = 0;
   for (flamelet_result result = FLAMELET_ERROR_FILE_READ; result != FLAMELET_OK; reads += reads < 40 ? 1 : 97) {
     CAPTURE(reads);
@@ -421,7 +402,7 @@ TEST_CASE("ring file: a read that fails is an error of its own") {
 }
 
 TEST_CASE("ring file: what is no ring, is not there, or is empty is refused") {
-  Folder folder;
+  TemporaryFolder folder;
   CHECK(Recovered(folder.file("nothing")).result == FLAMELET_ERROR_FILE_OPEN);
   const std::string path = folder.file("file");
   std::ofstream(path) << "";
