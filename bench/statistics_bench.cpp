@@ -29,8 +29,8 @@ std::vector<flamelet_span> uneven_spans(size_t count) {
 
 struct Table {
   explicit Table(size_t spans)
-      : memory(flamelet_statistics_required_bytes(kScopes, spans) / 8 + 1),
-        statistics(flamelet_statistics_init(memory.data(), memory.size() * 8, kScopes)) {}
+      : memory(flamelet_statistics_memory_required(kScopes, spans) / 8 + 1),
+        statistics(flamelet_statistics_create(memory.data(), memory.size() * 8, kScopes)) {}
   std::vector<uint64_t> memory;
   flamelet_statistics* statistics;
 };

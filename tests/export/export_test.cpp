@@ -90,10 +90,10 @@ TEST_CASE("export: Chrome JSON holds spans, instants, counters, intervals and fr
   flamelet_instant("ping", "test", nullptr);
   flamelet_counter("load", "test", 0.5);
   flamelet_counter("load", "test", std::nan(""));
-  const flamelet_id job = flamelet_start("job", "test", nullptr);
+  const flamelet_id job = flamelet_interval_begin("job", "test", nullptr);
   flamelet_end(outer);
   now_ns += 1000;
-  flamelet_finish(job);
+  flamelet_interval_end(job);
   flamelet_frame();
   flamelet_export_report report;
   const std::string json = exported(recording.capture(), FLAMELET_EXPORT_CHROME, &report);

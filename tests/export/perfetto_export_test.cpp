@@ -138,17 +138,17 @@ TEST_CASE("perfetto export: instants and counters stand in time on their tracks"
 
 TEST_CASE("perfetto export: overlapping intervals are on tracks of their own, which are used again") {
   Recording recording;
-  const flamelet_id first = flamelet_start("first", "", nullptr);
+  const flamelet_id first = flamelet_interval_begin("first", "", nullptr);
   now_ns += 10;
-  const flamelet_id second = flamelet_start("second", "", "file");
+  const flamelet_id second = flamelet_interval_begin("second", "", "file");
   now_ns += 10;
-  flamelet_finish(first);
+  flamelet_interval_end(first);
   now_ns += 10;
-  flamelet_finish(second);
-  const flamelet_id third = flamelet_start("third", "", nullptr);
+  flamelet_interval_end(second);
+  const flamelet_id third = flamelet_interval_begin("third", "", nullptr);
   now_ns += 10;
-  flamelet_finish(third);
-  flamelet_start("fourth", "", nullptr);
+  flamelet_interval_end(third);
+  flamelet_interval_begin("fourth", "", nullptr);
   flamelet_export_report report;
   const Trace trace(exported_trace(recording.capture(), &report));
   CHECK(report.intervals == 4);
@@ -293,7 +293,7 @@ TEST_CASE("perfetto export: protoc decodes all of a trace") {
   flamelet_frame();
   const flamelet_id outer = flamelet_begin("outer", "test", "object");
   flamelet_counter("load", "test", 0.5);
-  flamelet_finish(flamelet_start("job", "test", nullptr));
+  flamelet_interval_end(flamelet_interval_begin("job", "test", nullptr));
   flamelet_end(outer);
   flamelet_frame();
   const std::string path = "perfetto_export_test." + std::to_string(getpid());

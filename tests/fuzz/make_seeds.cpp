@@ -107,9 +107,9 @@ void record_events() {
     FLAMELET_NEXT(phase, "second");
     FLAMELET_INSTANT("instant");
     FLAMELET_COUNTER("counter", i == 0 ? 1.5 : -HUGE_VAL);
-    const flamelet_id interval = flamelet_start("interval", "seed", nullptr);
+    const flamelet_id interval = flamelet_interval_begin("interval", "seed", nullptr);
     flamelet_end(scope);  // the phase inside it has no end of its own
-    if (i == 0) flamelet_finish(interval);
+    if (i == 0) flamelet_interval_end(interval);
     flamelet_frame();
   }
 }
@@ -262,7 +262,7 @@ void write_perf_logs() {
   flamelet_perf_log* log = nullptr;
   FUZZ_CHECK(flamelet_perf_log_create(&config, &log) == FLAMELET_OK);
   for (int frame = 0; frame < 4; ++frame) routine(frame);
-  FUZZ_CHECK(flamelet_perf_log_close(log) == FLAMELET_OK);
+  FUZZ_CHECK(flamelet_perf_log_destroy(log) == FLAMELET_OK);
   write("perf_log", "frames", text);
   // As the older logger wrote, which names its threads.
   write("perf_log", "older",

@@ -117,8 +117,8 @@ void read_names(const flamelet_capture* capture) {
 }
 
 void add_statistics(const flamelet_capture* capture, const std::vector<flamelet_span>& spans) {
-  static std::vector<uint64_t> memory(flamelet_statistics_required_bytes(64, 4096) / sizeof(uint64_t) + 1);
-  flamelet_statistics* statistics = flamelet_statistics_init(memory.data(), memory.size() * sizeof(uint64_t), 64);
+  static std::vector<uint64_t> memory(flamelet_statistics_memory_required(64, 4096) / sizeof(uint64_t) + 1);
+  flamelet_statistics* statistics = flamelet_statistics_create(memory.data(), memory.size() * sizeof(uint64_t), 64);
   flamelet_statistics_add(statistics, spans.data(), spans.size());
   const flamelet_statistics_summary summary = flamelet_statistics_finish(statistics);
   uint64_t count = summary.left_out_count;

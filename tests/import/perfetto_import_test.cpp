@@ -88,7 +88,7 @@ TEST_CASE("perfetto import: what was recorded comes back") {
     flamelet_fiber_switch(0, fiber);
     flamelet_end(load);
     flamelet_fiber_switch(fiber, 0);
-    flamelet_start("interval", "test", nullptr);
+    flamelet_interval_begin("interval", "test", nullptr);
     flamelet_end(outer);
     now_ns += 50;
     flamelet_frame();

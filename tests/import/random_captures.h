@@ -90,9 +90,9 @@ class RandomRecording : public Recording {
       }
       case 12:
         if (random_() % 2 == 0 || started_.empty()) {
-          started_.push_back(flamelet_start(text(), text(), random_() % 2 == 0 ? text() : nullptr));
+          started_.push_back(flamelet_interval_begin(text(), text(), random_() % 2 == 0 ? text() : nullptr));
         } else {
-          flamelet_finish(started_[random_() % started_.size()]);
+          flamelet_interval_end(started_[random_() % started_.size()]);
         }
         return;
       default:

@@ -63,7 +63,7 @@ void call_everything(uint32_t fiber, uint32_t track) {
     FLAMELET_INSTANT("instant");
     FLAMELET_COUNTER("counter", i);
     flamelet_end(flamelet_begin("call", "category", "object"));
-    flamelet_finish(flamelet_start("interval", "", nullptr));
+    flamelet_interval_end(flamelet_interval_begin("interval", "", nullptr));
     char name[8] = {'n', static_cast<char>('a' + i % 26), static_cast<char>('a' + i / 26 % 26)};
     flamelet_intern(name);
     flamelet_fiber_switch(0, fiber);
@@ -199,7 +199,7 @@ uint32_t use_all(FailingHeap* heap) {
   log_config.allocator = heap->get();
   flamelet_perf_log* log = nullptr;
   works(flamelet_perf_log_create(&log_config, &log));
-  flamelet_perf_log_close(log);
+  flamelet_perf_log_destroy(log);
 
   if (started) CHECK(flamelet_shutdown() == FLAMELET_OK);
   return refused;

@@ -23,7 +23,7 @@ void do_everything(const std::atomic<bool>& stop, uint32_t seed) {
     flamelet_intern("name");  // which may be gone with its session in the next line
     const flamelet_id call = flamelet_begin("call", "category", "object");
     { FLAMELET_SCOPE_DYNAMIC("dynamic"); }
-    const flamelet_id interval = flamelet_start("interval", "", nullptr);
+    const flamelet_id interval = flamelet_interval_begin("interval", "", nullptr);
     switch (round % 16) {
       case 0:
         flamelet_frame();
@@ -72,7 +72,7 @@ void do_everything(const std::atomic<bool>& stop, uint32_t seed) {
       default:
         break;
     }
-    flamelet_finish(interval);
+    flamelet_interval_end(interval);
     flamelet_end(call);
   }
 }

@@ -136,7 +136,7 @@ class Pattern {
           flamelet_scope_end_(second);
           break;
         case 8:
-          interval = flamelet_start("interval", "", object_);
+          interval = flamelet_interval_begin("interval", "", object_);
           break;
         case 10:
           flamelet_scope_begin_(site(kThird));  // closed by the end of the one around it
@@ -145,7 +145,7 @@ class Pattern {
           flamelet_scope_end_(second);
           break;
         case 12:
-          flamelet_finish(interval);
+          flamelet_interval_end(interval);
           break;
         case 14:
           first = flamelet_scope_next_(first, site(kSecond));

@@ -189,7 +189,7 @@ TEST_CASE("log analysis: names with commas, brackets, quotes and newlines surviv
     flamelet_end(inner);
     flamelet_end(outer);
   }
-  CHECK(flamelet_perf_log_close(log) == FLAMELET_OK);
+  CHECK(flamelet_perf_log_destroy(log) == FLAMELET_OK);
   flamelet_shutdown();
 
   const Analysed analysed(text);

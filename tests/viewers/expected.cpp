@@ -52,8 +52,8 @@ class CaptureTotals {
  public:
   explicit CaptureTotals(const flamelet_capture* capture)
       : capture_(capture),
-        memory_(flamelet_statistics_required_bytes(4096, 65536) / 8 + 1),
-        lane_(flamelet_statistics_init(memory_.data(), memory_.size() * 8, 4096)) {}
+        memory_(flamelet_statistics_memory_required(4096, 65536) / 8 + 1),
+        lane_(flamelet_statistics_create(memory_.data(), memory_.size() * 8, 4096)) {}
 
   std::string json() {
     std::string lanes;

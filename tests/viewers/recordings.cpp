@@ -63,7 +63,7 @@ void play_frame(int frame, flamelet_id* stream) {
     FLAMELET_COUNTER("load", 0.125 * frame);
     { FLAMELET_SCOPE("empty"); }
   }
-  if (frame % 4 == 0) *stream = flamelet_start("stream texture", "io", "castle.dds");
+  if (frame % 4 == 0) *stream = flamelet_interval_begin("stream texture", "io", "castle.dds");
   {
     FLAMELET_SCOPE_VAR(pass_scope, "shadow pass");
     pass(2030000);
@@ -176,7 +176,7 @@ void known() {
     for (const flamelet_id stream : streams) {
       if (stream == 0) continue;
       pass(20000000);
-      flamelet_finish(stream);
+      flamelet_interval_end(stream);
     }
   });
   play_fiber(begin_ns + 500000);

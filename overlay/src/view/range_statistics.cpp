@@ -12,10 +12,10 @@ void RangeStatistics::carve(Carver* carver, uint32_t max_scopes, uint32_t max_sp
   carver->take(&scratch_, max_spans);
   carver->take(&order_, max_scopes);
   carver->take(&gpu_sites_, FLAMELET_MAX_SITES + 1);
-  const size_t bytes = flamelet_statistics_required_bytes(max_scopes, std::max(max_spans, max_scopes));
+  const size_t bytes = flamelet_statistics_memory_required(max_scopes, std::max(max_spans, max_scopes));
   for (Table* table : {&shown_, &next_}) {
     void* memory = carver->take_bytes(bytes, 8);
-    if (memory != nullptr) table->statistics = flamelet_statistics_init(memory, bytes, max_scopes);
+    if (memory != nullptr) table->statistics = flamelet_statistics_create(memory, bytes, max_scopes);
   }
 }
 

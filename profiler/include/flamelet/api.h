@@ -33,8 +33,8 @@ typedef struct flamelet_api {
   void (*end_top)(void);
   void (*instant)(const char* name, const char* category, const char* object);
   void (*counter)(const char* name, const char* category, double value);
-  flamelet_id (*start)(const char* name, const char* category, const char* object);
-  void (*finish)(flamelet_id id);
+  flamelet_id (*interval_begin)(const char* name, const char* category, const char* object);
+  void (*interval_end)(flamelet_id id);
   void (*frame)(void);
   const char* (*intern)(const char* text);
   const char* (*intern_bytes)(const char* text, size_t size);

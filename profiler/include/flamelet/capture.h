@@ -31,7 +31,7 @@ typedef struct flamelet_capture_config {
   uint32_t max_strings;     // default 32768
   size_t string_bytes;      // default 2 MiB
   uint32_t max_fiber_runs;  // stretches of fibers on threads, for the fibers' lanes (default 32768; 0 = no fibers)
-  uint32_t max_intervals;   // of flamelet_start() and flamelet_finish() (default 4096; 0 = none)
+  uint32_t max_intervals;   // of flamelet_interval_begin() and flamelet_interval_end() (default 4096; 0 = none)
 } flamelet_capture_config;
 
 FLAMELET_API flamelet_capture_config flamelet_capture_config_default(void);
@@ -147,11 +147,11 @@ FLAMELET_API size_t flamelet_capture_read_points(const flamelet_capture* capture
 
 // ---- Intervals ------------------------------------------------------------------------------------------------------
 
-// What flamelet_start() and flamelet_finish() marked: intervals that overlap, and may end on another thread.
+// What flamelet_interval_begin() and flamelet_interval_end() marked: they may overlap, and end on another thread.
 typedef struct flamelet_interval {
   int64_t begin_ns;
   int64_t end_ns;
-  flamelet_id id;  // what flamelet_start() returned
+  flamelet_id id;  // what flamelet_interval_begin() returned
   uint32_t site;
   uint32_t name;
   uint32_t object;

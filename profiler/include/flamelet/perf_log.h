@@ -58,7 +58,7 @@ FLAMELET_API flamelet_result flamelet_perf_log_poll(flamelet_perf_log* log);
 
 // A last poll, and what it held back; then closes the file and frees everything, also if the answer is an error. Frames
 // whose routine has not ended are not written. NULL is fine.
-FLAMELET_API flamelet_result flamelet_perf_log_close(flamelet_perf_log* log);
+FLAMELET_API flamelet_result flamelet_perf_log_destroy(flamelet_perf_log* log);
 
 typedef struct flamelet_perf_log_stats {
   uint64_t frames;            // completed

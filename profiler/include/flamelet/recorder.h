@@ -113,8 +113,8 @@ FLAMELET_API void flamelet_counter(const char* name, const char* category, doubl
 
 // An interval that may overlap others and end on another thread, paired by id and shown in a lane of its own. A second
 // finish is ignored, and counted by the capture ("extra end").
-FLAMELET_API flamelet_id flamelet_start(const char* name, const char* category, const char* object);
-FLAMELET_API void flamelet_finish(flamelet_id id);
+FLAMELET_API flamelet_id flamelet_interval_begin(const char* name, const char* category, const char* object);
+FLAMELET_API void flamelet_interval_end(flamelet_id id);
 
 // Marks the end of a frame and the beginning of the next. Call it once a frame, from one thread. A call that meets
 // another one inside is ignored and counted. Also the recorder's housekeeping: clock calibration, old pages.

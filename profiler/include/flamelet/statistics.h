@@ -2,8 +2,8 @@
 //
 // flamelet/statistics.h: what the spans of a capture add up to, scope by scope, as a table shows it.
 //
-//   size_t bytes = flamelet_statistics_required_bytes(2000, 65536);
-//   flamelet_statistics* statistics = flamelet_statistics_init(my_allocate(bytes), bytes, 2000);
+//   size_t bytes = flamelet_statistics_memory_required(2000, 65536);
+//   flamelet_statistics* statistics = flamelet_statistics_create(my_allocate(bytes), bytes, 2000);
 //   for each lane:  flamelet_statistics_add(statistics, spans, count);    // of flamelet_capture_read_spans()
 //   flamelet_statistics_summary summary = flamelet_statistics_finish(statistics);
 //   flamelet_statistics_sort(summary.rows, summary.row_count, FLAMELET_COLUMN_TOTAL, true, NULL, order);
@@ -67,11 +67,11 @@ typedef struct flamelet_statistics_summary {
 
 // The bytes that exact percentiles of `max_spans` spans in `max_scopes` scopes need: 8 for each span, about 150 for
 // each scope. 0 if max_scopes is 0 or more than FLAMELET_STATISTICS_MAX_SCOPES, or if the sum has no room in a size_t.
-FLAMELET_API size_t flamelet_statistics_required_bytes(uint32_t max_scopes, size_t max_spans);
+FLAMELET_API size_t flamelet_statistics_memory_required(uint32_t max_scopes, size_t max_spans);
 
 // Lays empty statistics into `memory`, aligned to 8. What max_scopes leaves of it holds spans. NULL if that is less
-// than flamelet_statistics_required_bytes(max_scopes, max_scopes) or an argument is invalid.
-FLAMELET_API flamelet_statistics* flamelet_statistics_init(void* memory, size_t bytes, uint32_t max_scopes);
+// than flamelet_statistics_memory_required(max_scopes, max_scopes) or an argument is invalid.
+FLAMELET_API flamelet_statistics* flamelet_statistics_create(void* memory, size_t bytes, uint32_t max_scopes);
 
 // Empty again.
 FLAMELET_API void flamelet_statistics_clear(flamelet_statistics* statistics);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// capture_intervals.h: the intervals of flamelet_start() and flamelet_finish(), paired by id while pages arrive. Start
-// and finish may stand on different threads and arrive in either order. The newest intervals win.
+// capture_intervals.h: the intervals of flamelet_interval_begin() and flamelet_interval_end(), paired by id while pages
+// arrive. Start and finish may stand on different threads and arrive in either order. The newest intervals win.
 #ifndef FLAMELET_SRC_CAPTURE_INTERVALS_H
 #define FLAMELET_SRC_CAPTURE_INTERVALS_H
 

@@ -209,7 +209,7 @@ int compare_text(flamelet_string a, flamelet_string b) {
 
 using namespace flamelet;
 
-size_t flamelet_statistics_required_bytes(uint32_t max_scopes, size_t max_spans) {
+size_t flamelet_statistics_memory_required(uint32_t max_scopes, size_t max_spans) {
   if (max_scopes == 0 || max_scopes > FLAMELET_STATISTICS_MAX_SCOPES) return 0;
   const size_t fixed = fixed_bytes(max_scopes);
   const size_t words = std::max(max_spans, size_t{max_scopes});
@@ -217,8 +217,8 @@ size_t flamelet_statistics_required_bytes(uint32_t max_scopes, size_t max_spans)
   return fixed + words * sizeof(uint64_t);
 }
 
-flamelet_statistics* flamelet_statistics_init(void* memory, size_t bytes, uint32_t max_scopes) {
-  const size_t required = flamelet_statistics_required_bytes(max_scopes, 0);
+flamelet_statistics* flamelet_statistics_create(void* memory, size_t bytes, uint32_t max_scopes) {
+  const size_t required = flamelet_statistics_memory_required(max_scopes, 0);
   if (memory == nullptr || reinterpret_cast<uintptr_t>(memory) % 8 != 0 || required == 0 || bytes < required)
     return nullptr;
   flamelet_statistics* statistics = static_cast<flamelet_statistics*>(memory);

@@ -236,7 +236,7 @@ flamelet_result flamelet_perf_log_poll(flamelet_perf_log* log) {
   return log->failed ? FLAMELET_ERROR_FILE_WRITE : FLAMELET_OK;
 }
 
-flamelet_result flamelet_perf_log_close(flamelet_perf_log* log) {
+flamelet_result flamelet_perf_log_destroy(flamelet_perf_log* log) {
   if (log == nullptr) return FLAMELET_OK;
   log->failed = false;
   read(log);

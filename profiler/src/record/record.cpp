@@ -232,7 +232,7 @@ void flamelet_counter(const char* name, const char* category, double value) {
   point(track, depth, WordType::kCounter, pointer_site(name, category), double_bits(value));
 }
 
-flamelet_id flamelet_start(const char* name, const char* category, const char* object) {
+flamelet_id flamelet_interval_begin(const char* name, const char* category, const char* object) {
   uint32_t depth;
   Track* track = enter(Entry::kNew, &depth);
   if (track == nullptr) return 0;
@@ -245,7 +245,7 @@ flamelet_id flamelet_start(const char* name, const char* category, const char* o
   return recorded ? interval_id(ticks + code, strings) : 0;
 }
 
-void flamelet_finish(flamelet_id id) {
+void flamelet_interval_end(flamelet_id id) {
   if (id == 0) return;
   uint32_t depth;
   Track* track = enter(Entry::kFinish, &depth);

@@ -352,9 +352,9 @@ TEST_CASE("the version changes with the content and only with it") {
 TEST_CASE("intervals of start and finish come out") {
   Recording recording;
   Capture capture;
-  const flamelet_id load = flamelet_start("load", "io", nullptr);
-  flamelet_start("stream", "io", nullptr);
-  std::thread([load] { flamelet_finish(load); }).join();
+  const flamelet_id load = flamelet_interval_begin("load", "io", nullptr);
+  flamelet_interval_begin("stream", "io", nullptr);
+  std::thread([load] { flamelet_interval_end(load); }).join();
   REQUIRE(flamelet_capture_update(capture) == FLAMELET_OK);
   flamelet_interval found[2];
   REQUIRE(flamelet_capture_read_intervals(capture, INT64_MIN, INT64_MAX, found, 2) == 2);
@@ -369,9 +369,9 @@ TEST_CASE("intervals of start and finish come out") {
 TEST_CASE("an interval that is finished twice ends at the first time, and nothing beside it is lost") {
   Recording recording;
   Capture capture;
-  const flamelet_id load = flamelet_start("load", "io", nullptr);
-  flamelet_finish(load);
-  flamelet_finish(load);
+  const flamelet_id load = flamelet_interval_begin("load", "io", nullptr);
+  flamelet_interval_end(load);
+  flamelet_interval_end(load);
   for (int i = 0; i < 50; ++i) flamelet_end(flamelet_begin("after", "", nullptr));
   REQUIRE(flamelet_capture_update(capture) == FLAMELET_OK);
   flamelet_interval found;
@@ -390,14 +390,14 @@ TEST_CASE("intervals that start at the same tick, of one site or of many, on one
   recording.stop_clock();
   std::vector<flamelet_id> started;
   const auto start = [&started] {
-    for (int i = 0; i < 10; ++i) started.push_back(flamelet_start("load", "io", nullptr));
+    for (int i = 0; i < 10; ++i) started.push_back(flamelet_interval_begin("load", "io", nullptr));
     // Sites with ids of few bits, and of more than the number of an interval takes.
     for (int i = 0; i < 300; ++i)
-      started.push_back(flamelet_start(("load " + std::to_string(i)).c_str(), "io", nullptr));
+      started.push_back(flamelet_interval_begin(("load " + std::to_string(i)).c_str(), "io", nullptr));
   };
   start();
   for (int i = 0; i < 12; ++i) std::thread(start).join();
-  for (size_t i = 0; i < started.size(); i += 2) flamelet_finish(started[i]);
+  for (size_t i = 0; i < started.size(); i += 2) flamelet_interval_end(started[i]);
   REQUIRE(flamelet_capture_update(capture) == FLAMELET_OK);
   std::vector<flamelet_interval> found(started.size());
   REQUIRE(flamelet_capture_read_intervals(capture, INT64_MIN, INT64_MAX, found.data(), found.size()) == found.size());

@@ -19,9 +19,9 @@ using Key = std::pair<uint32_t, uint32_t>;  // site, name
 class Block {
  public:
   Block(uint32_t max_scopes, size_t max_spans)
-      : words_(flamelet_statistics_required_bytes(max_scopes, max_spans) / 8 + 1),
-        statistics_(flamelet_statistics_init(words_.data(), flamelet_statistics_required_bytes(max_scopes, max_spans),
-                                             max_scopes)) {
+      : words_(flamelet_statistics_memory_required(max_scopes, max_spans) / 8 + 1),
+        statistics_(flamelet_statistics_create(
+            words_.data(), flamelet_statistics_memory_required(max_scopes, max_spans), max_scopes)) {
     REQUIRE(statistics_ != nullptr);
   }
   operator flamelet_statistics*() const { return statistics_; }
@@ -356,19 +356,19 @@ TEST_CASE("absurd times neither overflow nor turn the order of the figures aroun
 }
 
 TEST_CASE("init refuses memory that is too small, misaligned or missing, and limits out of range") {
-  const size_t bytes = flamelet_statistics_required_bytes(10, 10);
+  const size_t bytes = flamelet_statistics_memory_required(10, 10);
   std::vector<uint64_t> memory(bytes / 8 + 2);
   char* const aligned = reinterpret_cast<char*>(memory.data());
-  CHECK(flamelet_statistics_init(aligned, bytes, 10) != nullptr);
-  CHECK(flamelet_statistics_init(aligned, bytes - 1, 10) == nullptr);
-  CHECK(flamelet_statistics_init(aligned + 4, bytes, 10) == nullptr);
-  CHECK(flamelet_statistics_init(nullptr, bytes, 10) == nullptr);
-  CHECK(flamelet_statistics_init(aligned, bytes, 0) == nullptr);
-  CHECK(flamelet_statistics_required_bytes(0, 10) == 0);
-  CHECK(flamelet_statistics_required_bytes(FLAMELET_STATISTICS_MAX_SCOPES, 0) > 0);
-  CHECK(flamelet_statistics_required_bytes(FLAMELET_STATISTICS_MAX_SCOPES + 1, 0) == 0);
-  CHECK(flamelet_statistics_required_bytes(10, SIZE_MAX / 8) == 0);
-  CHECK(flamelet_statistics_required_bytes(10, 1000) == bytes + 990 * 8);
+  CHECK(flamelet_statistics_create(aligned, bytes, 10) != nullptr);
+  CHECK(flamelet_statistics_create(aligned, bytes - 1, 10) == nullptr);
+  CHECK(flamelet_statistics_create(aligned + 4, bytes, 10) == nullptr);
+  CHECK(flamelet_statistics_create(nullptr, bytes, 10) == nullptr);
+  CHECK(flamelet_statistics_create(aligned, bytes, 0) == nullptr);
+  CHECK(flamelet_statistics_memory_required(0, 10) == 0);
+  CHECK(flamelet_statistics_memory_required(FLAMELET_STATISTICS_MAX_SCOPES, 0) > 0);
+  CHECK(flamelet_statistics_memory_required(FLAMELET_STATISTICS_MAX_SCOPES + 1, 0) == 0);
+  CHECK(flamelet_statistics_memory_required(10, SIZE_MAX / 8) == 0);
+  CHECK(flamelet_statistics_memory_required(10, 1000) == bytes + 990 * 8);
 }
 
 TEST_CASE("what the refused memory would have been takes every call, and has no rows") {

@@ -55,7 +55,7 @@ class Log {
     REQUIRE(flamelet_perf_log_create(&config, &log) == FLAMELET_OK);
   }
   ~Log() {
-    flamelet_perf_log_close(log);
+    flamelet_perf_log_destroy(log);
     flamelet_shutdown();
   }
   Log(const Log&) = delete;
@@ -265,7 +265,7 @@ TEST_CASE("perf log: the close writes what was completed since the last poll, an
   {
     named_block("done", 1);
     PERF_BLOCK(runs);
-    CHECK(flamelet_perf_log_close(log) == FLAMELET_OK);
+    CHECK(flamelet_perf_log_destroy(log) == FLAMELET_OK);
   }
   CHECK(text == "Frame : done\n1,done,1,0,1\n");
   flamelet_shutdown();
@@ -282,7 +282,7 @@ TEST_CASE("perf log: what was recorded before the log began is read, as far as i
   REQUIRE(flamelet_perf_log_create(&config, &log) == FLAMELET_OK);
   CHECK(flamelet_perf_log_poll(log) == FLAMELET_OK);
   CHECK(text == "Frame : before\n1,before,2,0,2\n");
-  flamelet_perf_log_close(log);
+  flamelet_perf_log_destroy(log);
   flamelet_shutdown();
 }
 
@@ -328,7 +328,7 @@ TEST_CASE("perf log: events that the ring has overwritten are counted exactly, a
   CHECK(count_of(text, "Frame : routine\n") == stats.frames);
   CHECK(count_of(text, "1,routine,1,") == stats.frames);
   CHECK(count_of(text, "its child") == 0);
-  flamelet_perf_log_close(log);
+  flamelet_perf_log_destroy(log);
   flamelet_shutdown();
 }
 
@@ -392,7 +392,7 @@ TEST_CASE("perf log: configurations that cannot work are refused") {
   config = flamelet_perf_log_config_default();
   config.max_blocks = 0;
   CHECK(flamelet_perf_log_memory_required(&config) == 0);
-  CHECK(flamelet_perf_log_close(nullptr) == FLAMELET_OK);
+  CHECK(flamelet_perf_log_destroy(nullptr) == FLAMELET_OK);
   CHECK(flamelet_perf_log_poll(nullptr) == FLAMELET_ERROR_INVALID_ARGUMENT);
 }
 
@@ -417,7 +417,7 @@ TEST_CASE("perf log: one allocation of the size that was told, and one free") {
   flamelet_perf_log* log = nullptr;
   REQUIRE(flamelet_perf_log_create(&config, &log) == FLAMELET_OK);
   CHECK(counts.allocated == flamelet_perf_log_memory_required(&config));
-  flamelet_perf_log_close(log);
+  flamelet_perf_log_destroy(log);
   CHECK(counts.freed == counts.allocated);
   CHECK(counts.calls == 1);
   config.allocator.allocate = [](void*, size_t, size_t) -> void* { return nullptr; };
@@ -454,7 +454,7 @@ TEST_CASE("perf log: every frame of running threads is logged once, while they r
   }
   for (std::thread& thread : threads) thread.join();
   CHECK(flamelet_perf_log_poll(log) == FLAMELET_OK);
-  CHECK(flamelet_perf_log_close(log) == FLAMELET_OK);
+  CHECK(flamelet_perf_log_destroy(log) == FLAMELET_OK);
   flamelet_shutdown();
   CHECK(count_of(text, "Frame : routine\n2,part,") == kThreads * kFrames);
   CHECK(count_of(text, "\n1,routine,") == kThreads * kFrames);

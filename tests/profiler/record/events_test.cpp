@@ -75,8 +75,8 @@ TEST_CASE("copy gives every kind of event with its names, time and id") {
   flamelet_instant("boom", "fx", nullptr);
   flamelet_counter("bodies", "physics", 2.5);
   flamelet_end(second);
-  const flamelet_id interval = flamelet_start("load", "io", "file");
-  flamelet_finish(interval);
+  const flamelet_id interval = flamelet_interval_begin("load", "io", "file");
+  flamelet_interval_end(interval);
   g_now += 10;
   flamelet_end(outer);
 

@@ -378,15 +378,15 @@ TEST_CASE("record: an interval may overlap scopes and end on another thread") {
   for_each_clock([](const flamelet_config& config) {
     Recording recording(config);
     EventLog log;
-    const flamelet_id load = flamelet_start("load", "io", "file");
+    const flamelet_id load = flamelet_interval_begin("load", "io", "file");
     CHECK(load != 0);
     {
       FLAMELET_SCOPE("a");
-      const flamelet_id second = flamelet_start("second", "io", nullptr);
-      std::thread([load] { flamelet_finish(load); }).join();
-      flamelet_finish(second);
+      const flamelet_id second = flamelet_interval_begin("second", "io", nullptr);
+      std::thread([load] { flamelet_interval_end(load); }).join();
+      flamelet_interval_end(second);
     }
-    flamelet_finish(0);
+    flamelet_interval_end(0);
     CHECK(own_events(&log) == ">load{file} +a >second <second -");
     log.read();
     CHECK(log.text(2) == "<load");
@@ -398,10 +398,10 @@ TEST_CASE("record: an interval that is open at the switch ends the way it began,
   for_each_clock([](const flamelet_config& config) {
     Recording recording(config);
     EventLog log;
-    const flamelet_id load = flamelet_start("load", "", nullptr);
+    const flamelet_id load = flamelet_interval_begin("load", "", nullptr);
     flamelet_set_enabled(false);
-    CHECK(flamelet_start("off", "", nullptr) == 0);
-    std::thread([load] { flamelet_finish(load); }).join();
+    CHECK(flamelet_interval_begin("off", "", nullptr) == 0);
+    std::thread([load] { flamelet_interval_end(load); }).join();
     log.read();
     CHECK(log.text(1) == ">load");
     CHECK(log.text(2) == "<load");
@@ -496,10 +496,10 @@ TEST_CASE("record: every event of any size is read back, however it falls on the
           for (uint32_t i = 0; i < 150; ++i) {
             FLAMELET_SCOPE_OBJECT("two", object);
             FLAMELET_COUNTER("count", i);
-            const flamelet_id id = flamelet_start("start", "", nullptr);
+            const flamelet_id id = flamelet_interval_begin("start", "", nullptr);
             FLAMELET_SCOPE_VAR(scope, "three");
             FLAMELET_NEXT(scope, "four");
-            flamelet_finish(id);
+            flamelet_interval_end(id);
             scope.end();
             expected += " +two{object} count=" + std::to_string(i) + " >start +three ~four <start - -";
           }

@@ -62,11 +62,11 @@ TEST_CASE("recorder: every call before the first init is a no-op that answers so
   CHECK_FALSE(flamelet_enabled());
   CHECK(flamelet_begin("a", "", nullptr) == 0);
   CHECK(flamelet_next(0, "a", "") == 0);
-  CHECK(flamelet_start("a", "", nullptr) == 0);
+  CHECK(flamelet_interval_begin("a", "", nullptr) == 0);
   flamelet_end(0);
   flamelet_end(12345);
   flamelet_end_top();
-  flamelet_finish(12345);
+  flamelet_interval_end(12345);
   flamelet_instant("a", "", nullptr);
   flamelet_counter("a", "", 1);
   flamelet_frame();

@@ -87,13 +87,13 @@ void record_scopes(int count) {
 void record_all(int scopes) {
   flamelet_set_thread_name("main");
   flamelet_begin("open", "test", flamelet_intern("an object"));
-  const flamelet_id interval = flamelet_start("interval", "test", nullptr);
-  flamelet_start("without an end", "test", nullptr);
+  const flamelet_id interval = flamelet_interval_begin("interval", "test", nullptr);
+  flamelet_interval_begin("without an end", "test", nullptr);
   const uint32_t fiber = flamelet_fiber_create("fiber");
   flamelet_fiber_switch(0, fiber);
   flamelet_begin("on the fiber", "test", nullptr);
   flamelet_fiber_switch(fiber, 0);
-  flamelet_finish(interval);
+  flamelet_interval_end(interval);
   std::thread([scopes] {
     flamelet_set_thread_name("worker");
     record_scopes(scopes / 2);

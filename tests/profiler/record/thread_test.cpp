@@ -64,7 +64,7 @@ TEST_CASE("thread: registered by its first event, whatever that is") {
     on_thread([] { FLAMELET_SCOPE("a"); });
     on_thread([] { FLAMELET_INSTANT("a"); });
     on_thread([] { FLAMELET_COUNTER("a", 1); });
-    on_thread([] { flamelet_finish(1); });
+    on_thread([] { flamelet_interval_end(1); });
     on_thread([] { flamelet_set_thread_name("a"); });
     on_thread([] { flamelet_end(flamelet_begin("a", "", nullptr)); });
     on_thread([] { flamelet_end(flamelet_next(0, "a", "")); });
