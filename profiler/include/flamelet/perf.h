@@ -60,15 +60,27 @@ FLAMELET_API void flamelet_perf_extra_end_(void* unused);
 FLAMELET_EXTERN_C_END
 
 // The calling thread's, asked for anew after every call: see flamelet_head_() in detail/record.h.
-#if defined(__aarch64__) && defined(__ELF__)
+#if defined(__GNUC__) && defined(__ELF__) && \
+    (defined(__aarch64__) || (defined(__clang__) && defined(__x86_64__) && defined(__LP64__)))
 static inline __attribute__((always_inline)) flamelet_perf_current_block_* flamelet_perf_here_(void) {
   flamelet_perf_current_block_* here;
   uintptr_t offset;
+#ifdef __x86_64__
+  __asm__(
+      "{movq flamelet_perf_current_abi1@gottpoff(%%rip), %0"
+      "|mov %0, qword ptr flamelet_perf_current_abi1@gottpoff[rip]}"
+      : "=r"(offset));
+  __asm__ volatile("{movq %%fs:0, %0\n\taddq %1, %0|mov %0, qword ptr fs:0\n\tadd %0, %1}"
+                   : "=&r"(here)
+                   : "r"(offset)
+                   : "cc");
+#else
   __asm__(
       "adrp %0, :gottprel:flamelet_perf_current_abi1\n\t"
       "ldr %0, [%0, :gottprel_lo12:flamelet_perf_current_abi1]"
       : "=r"(offset));
   __asm__ volatile("mrs %0, tpidr_el0\n\tadd %0, %0, %1" : "=&r"(here) : "r"(offset));
+#endif
   return here;
 }
 #define FLAMELET_PERF_CURRENT_ (*flamelet_perf_here_())

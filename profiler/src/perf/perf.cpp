@@ -5,7 +5,8 @@
 #include "record/session.h"
 
 extern "C" {
-__thread flamelet_perf_current_block_ flamelet_perf_current_ __attribute__((tls_model("initial-exec"))) = {};
+__attribute__((used)) __thread flamelet_perf_current_block_ flamelet_perf_current_
+    __attribute__((tls_model("initial-exec"))) = {};
 }
 
 // Not on the thread's track: it may have none yet.

@@ -68,7 +68,7 @@ flamelet_id begin_site(flamelet_site* site, bool with, const char* name, const c
 // The steps of the inlined path (detail/record.h), for an event of two words whose strings are in the table already and
 // which the page has room for. 0: nothing has changed, and begin_site() does it.
 flamelet_id begin_with_interned(flamelet_site* site, const char* name, const char* object) {
-  flamelet_track_head_* head = flamelet_current_;
+  flamelet_track_head_* head = flamelet_head_();
   const uint64_t word = peek(&site->word) ^ peek(&head->gate);
   const uint64_t depth = peek(&head->depth);
   if (static_cast<uint32_t>(word) != 0 || static_cast<int64_t>(word) < 0 || depth >= FLAMELET_MAX_DEPTH) return 0;

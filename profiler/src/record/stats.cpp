@@ -138,8 +138,8 @@ double flamelet_measure_scope_ns(void) {
     put(&track.head.go, FLAMELET_GO_FAST_);
     put(&track.head.depth, uint64_t{0});  // a fork may have stopped another thread's measurement half-way
     const SignalsBlocked blocked;
-    flamelet_track_head_* own = flamelet_current_;
-    flamelet_current_ = &track.head;
+    flamelet_track_head_* own = current_head();
+    set_current_head(&track.head);
     uint64_t best = UINT64_MAX;
     for (uint32_t round = 0; round < kRounds; ++round) {
       put(&track.head.cursor, &page.words[0]);
@@ -148,7 +148,7 @@ double flamelet_measure_scope_ns(void) {
       const uint64_t ticks = recorder.clock.now_ticks() - start;
       if (ticks < best) best = ticks;  // the rounds that were interrupted say nothing about a scope
     }
-    flamelet_current_ = own;
+    set_current_head(own);
     recorder.clock.calibrate();
     best_ns = static_cast<double>(best) / kScopes * 1e9 / recorder.clock.ticks_per_second();
     __atomic_store_n(&recorder.measure_lock, 0u, __ATOMIC_RELEASE);

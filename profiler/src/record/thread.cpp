@@ -30,7 +30,8 @@ flamelet_track_head_ exited_head = {nullptr, FLAMELET_GATE_OFF_, FLAMELET_GO_OFF
 
 #ifdef FLAMELET_INLINE_RECORD_
 extern "C" {
-__thread flamelet_track_head_* flamelet_current_ __attribute__((tls_model("initial-exec"))) =
+// used: with link-time optimization the name in the assembly of flamelet_head_() may be all that the compiler sees of it.
+__attribute__((used)) __thread flamelet_track_head_* flamelet_current_ __attribute__((tls_model("initial-exec"))) =
     &flamelet::unregistered_head;
 }
 #else
@@ -57,10 +58,10 @@ bool take_place() {
 // The calling thread exits. Later events of it are ignored.
 void end_thread(void*) {
   leave_signal_handlers();
-  flamelet_track_head_* head = flamelet_current_;
+  flamelet_track_head_* head = current_head();
   // Whoever runs the fiber next finds it idle, with the scopes that are open in it.
   if (is_recording_head(head) && track_of(head)->fiber != 0) flamelet_fiber_switch(track_of(head)->fiber, 0);
-  flamelet_current_ = &exited_head;
+  set_current_head(&exited_head);
   if (is_recording_head(head)) give_back(track_of(head));
   while (Track* track = take_signal_track()) give_back(track);
 }
@@ -100,7 +101,7 @@ Track* register_thread(Entry entry) {
   flamelet_track_head_* head = __atomic_exchange_n(&flamelet_current_, &registering_head, __ATOMIC_RELAXED);
   Track* track = head == &unregistered_head ? nullptr : track_of(head);
   if (track == nullptr) track = claim_for_this_thread(entry == Entry::kFinish);
-  __atomic_store_n(&flamelet_current_, track == nullptr ? &unregistered_head : &track->head, __ATOMIC_RELAXED);
+  set_current_head(track == nullptr ? &unregistered_head : &track->head);
   return track;
 }
 
@@ -116,10 +117,16 @@ uint32_t new_track_id() {
 
 // relaxed: only this thread and its signal handlers use it, and each handler puts back what it found.
 flamelet_track_head_* current_head() {
-  return __atomic_load_n(&flamelet_current_, __ATOMIC_RELAXED);
+#ifdef FLAMELET_INLINE_RECORD_
+  return flamelet_head_();
+#else
+  return flamelet_current_;
+#endif
 }
 void set_current_head(flamelet_track_head_* head) {
   __atomic_store_n(&flamelet_current_, head, __ATOMIC_RELAXED);
+  // flamelet_head_() reads it in assembly that does not name it: volatile assembly keeps its order.
+  __asm__ volatile("" ::: "memory");
 }
 bool is_recording_head(const flamelet_track_head_* head) {
   return head != &unregistered_head && head != &exited_head;
@@ -264,7 +271,7 @@ void give_back(Track* track) {
 }
 
 Track* enter(Entry entry, uint32_t* depth) {
-  flamelet_track_head_* head = flamelet_current_;
+  flamelet_track_head_* head = current_head();
   if (head == &exited_head) return nullptr;
   if (head == &registering_head) {
     count(&recorder.dropped_nested);

@@ -112,12 +112,20 @@ FLAMELET_FORCE_INLINE_ uint64_t flamelet_counter_ticks_(void) {
 }
 
 // What the calling thread points at. Asked for anew after every call, for a fiber may come back from one on another
-// thread. On x86-64 each access is relative to a register of the thread's own (fs); on ARM64 compilers keep the thread's
-// address over calls, so there the address is read where they cannot keep it.
+// thread. Compilers keep a thread-local's address in a register over calls: clang 16 on x86-64, all of them on ARM64.
+// There inline assembly reads it. Only its offset, which is the same on every thread, may be kept. g++ on x86-64
+// addresses each access by the thread's register (fs), and needs no help.
 FLAMELET_FORCE_INLINE_ flamelet_track_head_* flamelet_head_(void) {
-#ifdef __x86_64__
-  return flamelet_current_;
-#else
+#if defined(__clang__) && defined(__x86_64__) && defined(__LP64__) && defined(__ELF__)
+  flamelet_track_head_* head;
+  uintptr_t offset;
+  __asm__(
+      "{movq flamelet_current_abi1@gottpoff(%%rip), %0"
+      "|mov %0, qword ptr flamelet_current_abi1@gottpoff[rip]}"
+      : "=r"(offset));
+  __asm__ volatile("{movq %%fs:(%1), %0|mov %0, qword ptr fs:[%1]}" : "=r"(head) : "r"(offset));
+  return head;
+#elif defined(__aarch64__)
   flamelet_track_head_** here;
   uintptr_t offset;
   __asm__(
@@ -126,6 +134,8 @@ FLAMELET_FORCE_INLINE_ flamelet_track_head_* flamelet_head_(void) {
       : "=r"(offset));
   __asm__ volatile("mrs %0, tpidr_el0\n\tadd %0, %0, %1" : "=&r"(here) : "r"(offset));
   return *here;
+#else
+  return flamelet_current_;
 #endif
 }
 
