@@ -40,6 +40,42 @@ bool claim(SavedStack* fiber, uint32_t id) {
   return false;
 }
 
+// ---- What a fiber carries for others -----------------------------------------------------------------------------
+
+struct FiberLocal {
+  flamelet_fiber_local_ address;  // atomic: NULL = free
+  size_t bytes;                   // atomic
+};
+FiberLocal fiber_locals[FLAMELET_MAX_FIBER_LOCALS_];  // of the process: it outlives a session
+
+// use(address on this thread, place in the stack, bytes) for each slot in use.
+template <class Use>
+void for_each_local(char (*places)[FLAMELET_FIBER_LOCAL_BYTES_], Use use) {
+  for (uint32_t i = 0; i < FLAMELET_MAX_FIBER_LOCALS_; ++i) {
+    // acquire: pairs with the release in the add; the size is there.
+    const flamelet_fiber_local_ address = __atomic_load_n(&fiber_locals[i].address, __ATOMIC_ACQUIRE);
+    if (address != nullptr) use(address(), places[i], peek(&fiber_locals[i].bytes));
+  }
+}
+
+void save_locals(SavedStack* stack) {
+  for_each_local(stack->locals, [](const void* local, char* saved, size_t bytes) { memcpy(saved, local, bytes); });
+}
+void restore_locals(SavedStack* stack) {
+  for_each_local(stack->locals, [](void* local, const char* saved, size_t bytes) { memcpy(local, saved, bytes); });
+}
+
+void forget_locals(uint32_t slot) {
+  if (!begin_read()) return;
+  for (uint32_t i = 0; i < recorder.config.max_fibers; ++i)
+    memset(recorder.fibers[i].locals[slot], 0, FLAMELET_FIBER_LOCAL_BYTES_);
+  for (uint32_t i = 0; i < FLAMELET_MAX_TRACKS && recorder.home_stacks != nullptr; ++i)
+    memset(recorder.home_stacks[i].locals[slot], 0, FLAMELET_FIBER_LOCAL_BYTES_);
+  end_read();
+}
+
+// ---- Stacks --------------------------------------------------------------------------------------------------------
+
 void save(Track* track, uint32_t depth, SavedStack* stack) {
   know_open_ticks(track, depth);
   const size_t bytes = sizeof(uint64_t) * depth;
@@ -47,16 +83,16 @@ void save(Track* track, uint32_t depth, SavedStack* stack) {
   memcpy(stack->strings + 1, track->strings + 1, bytes);
   memcpy(stack->ticks + 1, track->known_ticks + 1, bytes);
   stack->depth = depth;
-  stack->perf = flamelet_perf_current_;
+  save_locals(stack);
 }
 
-uint32_t restore(Track* track, const SavedStack* stack) {
+uint32_t restore(Track* track, SavedStack* stack) {
   const size_t bytes = sizeof(uint64_t) * stack->depth;
   memcpy(track->head.open + 1, stack->open + 1, bytes);
   memcpy(track->known_word + 1, stack->open + 1, bytes);
   memcpy(track->strings + 1, stack->strings + 1, bytes);
   memcpy(track->known_ticks + 1, stack->ticks + 1, bytes);
-  flamelet_perf_current_ = stack->perf;
+  restore_locals(stack);
   return stack->depth;
 }
 
@@ -80,7 +116,7 @@ uint32_t flamelet_fiber_create(const char* name) {
                                      __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
       continue;
     fiber->depth = 0;
-    fiber->perf = {};
+    memset(fiber->locals, 0, sizeof fiber->locals);
     // No id while the name changes. release: get_track() loads the name with acquire and then the id again, so that it
     // never gives the new name to the fiber that was here before.
     put(&fiber->id, 0u);
@@ -125,4 +161,26 @@ void flamelet_fiber_switch(uint32_t from, uint32_t to) {
   track->fiber = to;
   if (recorded) append_switch(track, from, depth, now);
   leave(track, depth);
+}
+
+bool flamelet_fiber_local_add_(flamelet_fiber_local_ address, size_t bytes) {
+  if (address == nullptr || bytes == 0 || bytes > FLAMELET_FIBER_LOCAL_BYTES_) return false;
+  for (FiberLocal& local : fiber_locals) {
+    size_t free = 0;
+    // relaxed: only takes the slot; the address is stored with release.
+    if (!__atomic_compare_exchange_n(&local.bytes, &free, bytes, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) continue;
+    __atomic_store_n(&local.address, address, __ATOMIC_RELEASE);
+    return true;
+  }
+  return false;
+}
+
+void flamelet_fiber_local_remove_(flamelet_fiber_local_ address) {
+  for (uint32_t i = 0; i < FLAMELET_MAX_FIBER_LOCALS_; ++i) {
+    FiberLocal& local = fiber_locals[i];
+    if (peek(&local.address) != address) continue;
+    put(&local.address, flamelet_fiber_local_{nullptr});
+    forget_locals(i);
+    put(&local.bytes, size_t{0});
+  }
 }

@@ -8,7 +8,7 @@
 #ifndef FLAMELET_SRC_SESSION_H
 #define FLAMELET_SRC_SESSION_H
 
-#include "flamelet/perf.h"
+#include "flamelet/detail/fiber_local.h"
 #include "record/clock.h"
 #include "record/intern_table.h"
 #include "record/page.h"
@@ -73,7 +73,7 @@ struct SavedStack {
   uint64_t open[FLAMELET_MAX_DEPTH + 1];
   uint64_t strings[FLAMELET_MAX_DEPTH + 1];
   uint64_t ticks[FLAMELET_MAX_DEPTH + 1];
-  flamelet_perf_current_block_ perf;  // what PERF_BLOCK_END ends
+  char locals[FLAMELET_MAX_FIBER_LOCALS_][FLAMELET_FIBER_LOCAL_BYTES_];  // detail/fiber_local.h
 };
 enum : uint32_t { kFiberFree = 0, kFiberCreated = 1, kFiberIdle = 2, kFiberRunning = 3 };
 
