@@ -55,6 +55,7 @@ Input Window::poll(bool wait, bool ui_takes_keyboard, bool ui_takes_mouse) {
   last_cursor_ = cursor;
 
   Input input = std::exchange(input_, Input{});
+  // Escape quits only if the UI has no use for it: in an active overlay it goes back step by step.
   if (ui_takes_keyboard) input.bomb = input.quake = input.pause = input.quit = false;
   if (ui_takes_mouse) {
     input.turn = glm::vec2(0.0f);

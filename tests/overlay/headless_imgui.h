@@ -8,6 +8,7 @@
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <string>
 
@@ -28,9 +29,13 @@ class HeadlessImGui {
     io.IniFilename = nullptr;
     io.DisplaySize = ImVec2(width, height);
     io.DeltaTime = 1.0f / 60;
+#if IMGUI_VERSION_NUM >= 19200
+    io.BackendFlags |= ImGuiBackendFlags_RendererHasTextures;
+#else
     unsigned char* pixels;
     int texture_width, texture_height;
     io.Fonts->GetTexDataAsRGBA32(&pixels, &texture_width, &texture_height);
+#endif
 #if IMGUI_VERSION_NUM < 18700
     for (int key = 0; key < ImGuiKey_COUNT; ++key) io.KeyMap[key] = key;
 #endif
@@ -125,10 +130,29 @@ class HeadlessImGui {
     return allocations_;
   }
 
+  template <typename Visit>
+  static void for_each_list(Visit visit) {
+    const ImDrawData* data = ImGui::GetDrawData();
+#if IMGUI_VERSION_NUM >= 18980
+    for (const ImDrawList* list : data->CmdLists) visit(*list);
+#else
+    for (int i = 0; i < data->CmdListsCount; ++i) visit(*data->CmdLists[i]);
+#endif
+  }
+  // How many windows were drawn whose name begins so; and their vertices.
+  static int drawn_windows(const char* name, int* vertices = nullptr) {
+    int count = 0, sum = 0;
+    for_each_list([&](const ImDrawList& list) {
+      if (list._OwnerName == nullptr || strncmp(list._OwnerName, name, strlen(name)) != 0) return;
+      ++count;
+      sum += list.VtxBuffer.Size;
+    });
+    if (vertices != nullptr) *vertices = sum;
+    return count;
+  }
   static int commands() {
     int commands = 0;
-    const ImDrawData* data = ImGui::GetDrawData();
-    for (int i = 0; i < data->CmdListsCount; ++i) commands += data->CmdLists[i]->CmdBuffer.Size;
+    for_each_list([&](const ImDrawList& list) { commands += list.CmdBuffer.Size; });
     return commands;
   }
   static int vertices() {
@@ -136,11 +160,12 @@ class HeadlessImGui {
   }
   // No NaN, no infinity, nothing miles away.
   static bool vertices_sane() {
-    const ImDrawData* data = ImGui::GetDrawData();
-    for (int i = 0; i < data->CmdListsCount; ++i)
-      for (const ImDrawVert& vertex : data->CmdLists[i]->VtxBuffer)
-        if (!(fabsf(vertex.pos.x) < 1e5f) || !(fabsf(vertex.pos.y) < 1e6f)) return false;
-    return true;
+    bool sane = true;
+    for_each_list([&](const ImDrawList& list) {
+      for (const ImDrawVert& vertex : list.VtxBuffer)
+        if (!(fabsf(vertex.pos.x) < 1e5f) || !(fabsf(vertex.pos.y) < 1e6f)) sane = false;
+    });
+    return sane;
   }
 
  private:

@@ -28,6 +28,8 @@
 //            system: if your ImGui shows on screen, so does the overlay.
 // Keyboard:  with ImGui 1.87 and later, keys are ImGuiKey values. ImGui 1.86 knows few keys by name: there, letters
 //            come in as typed characters, and toggle_key is the index in io.KeysDown that your backend uses.
+//            An active overlay takes the keyboard, Escape included, and says so through io.WantCaptureKeyboard. Ask that
+//            before the program acts on a key, also where it polls keys: docs/overlay.md, "Who gets a key".
 // DLLs:      if your ImGui lies in several modules, call overlay_set_imgui_context() once in the module of the overlay.
 // Threads:   an overlay belongs to the thread that drives ImGui. All other threads may record meanwhile. What the user
 //            saves or opens from the menu is written and read by a thread of the overlay's own that lives as long as

@@ -216,6 +216,7 @@ void escape(Overlay& o) {
     select_nothing(o);
   } else if (o.in_window && o.mode == OverlayMode::kActive) {
     set_mode(o, OverlayMode::kReadOnly);
+    o.keeps_escape = true;
   }
 }
 

@@ -29,9 +29,10 @@ struct CaptureFiles {
   float button_x = 0, button_y = 0;  // the middle of "File" on the screen
 
   FileDialog dialog = FileDialog::kNone;
-  bool begin_dialog = false;  // in this frame
-  bool focus_path = false;    // in this frame: the path was no good
-  FrameRange dialog_frames;   // to be saved
+  bool begin_dialog = false;     // in this frame
+  bool focus_path = false;       // in this frame: the path was no good
+  bool path_gets_focus = false;  // it was asked for, and ImGui has not given it yet
+  FrameRange dialog_frames;      // to be saved
   char path[FileJob::kPathBytes] = {};
   bool path_is_taken = false;  // a file of this name is there
 

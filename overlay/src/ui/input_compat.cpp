@@ -97,6 +97,10 @@ bool find_shortcut_pressed() {
   return ImGui::GetIO().KeyCtrl && pressed(ImGuiKey_F, false);
 }
 
+bool escape_held() {
+  return ImGui::IsKeyDown(ImGuiKey_Escape);
+}
+
 bool mode_key_pressed(int key) {
   if (key < 0) return false;
   return pressed(key == 0 ? kDefaultModeKey : static_cast<ImGuiKey>(key), false);
@@ -241,6 +245,11 @@ bool key_pressed(Key key, bool repeat) {
 bool find_shortcut_pressed() {
   const NativeKeys* keys = native_keys();
   return keys != nullptr && ImGui::GetIO().KeyCtrl && ImGui::IsKeyPressed(keys->f, false);
+}
+
+bool escape_held() {
+  const int index = ImGui::GetKeyIndex(ImGuiKey_Escape);
+  return index >= 0 && ImGui::IsKeyDown(index);
 }
 
 bool mode_key_pressed(int key) {

@@ -43,6 +43,7 @@ enum class Key {
 // Pressed in this frame, auto-repeat included if `repeat`.
 bool key_pressed(Key key, bool repeat = false);
 bool find_shortcut_pressed();  // Ctrl+F
+bool escape_held();
 
 // The program's mode key: an ImGuiKey, or in 1.86 an index of io.KeysDown. 0 = the default, F1; negative = none.
 bool mode_key_pressed(int key);

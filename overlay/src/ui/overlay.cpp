@@ -300,6 +300,9 @@ void overlay_show(Overlay* overlay) {
   Overlay& o = *overlay;
   if (!o.choosing_key && !ImGui::GetIO().WantTextInput && mode_key_pressed(o.settings.toggle_key))
     overlay_cycle_mode(overlay);
+  // The Escape that gave the keyboard back must not also reach a program that asks which keys are down.
+  o.keeps_escape = o.keeps_escape && escape_held();
+  if (o.keeps_escape) claim_keyboard();
   if (o.mode == OverlayMode::kOff) return;
   if (o.mode == OverlayMode::kHud) return overlay_hud(overlay);
   const Timed timed(o);

@@ -104,6 +104,7 @@ struct Overlay {
   bool help_open = false;
   bool focus_window = false;  // in the next frame: it has just become active
   bool takes_input = true;    // false in a read-only overlay
+  bool keeps_escape = false;  // until the key that left the active mode is released
   ui::WindowPlace window_place;
   bool in_window = false;  // overlay_show() or overlay_window() draws the window: Escape may leave it
 

@@ -74,10 +74,17 @@ void show_dialog(Overlay& o) {
   const bool opening = files.dialog == FileDialog::kOpen;
   const float most = ImGui::GetMainViewport()->WorkSize.x - scaled(o, 40);
   ImGui::SetNextItemWidth(std::min(scaled(o, kPathWidth), most));
-  if (begins || files.focus_path) ImGui::SetKeyboardFocusHere();
+  if (begins || files.focus_path) {
+    ImGui::SetKeyboardFocusHere();
+    files.path_gets_focus = true;
+  }
   files.focus_path = false;
-  const bool entered = ImGui::InputTextWithHint("##path", "path of a .flamelet file", files.path, sizeof files.path,
-                                                ImGuiInputTextFlags_EnterReturnsTrue);
+  bool entered = ImGui::InputTextWithHint("##path", "path of a .flamelet file", files.path, sizeof files.path,
+                                          ImGuiInputTextFlags_EnterReturnsTrue);
+  // From ImGui 1.92.5 on, the text field does not see Enter in its first frames. The Enter that chose the menu's entry
+  // may be the one of the dialog's first frame.
+  if (!begins && (files.path_gets_focus || ImGui::IsItemActive()) && key_pressed(Key::kEnter)) entered = true;
+  if (ImGui::IsItemActive()) files.path_gets_focus = false;
   if (ImGui::IsItemEdited() && !opening) look_for_file(&files);
   const bool escape = key_pressed(Key::kEscape) && !ImGui::IsItemActive() && !ImGui::IsItemDeactivated();
   const bool busy = files.job.task() != FileTask::kNone;

@@ -245,8 +245,7 @@ void show_flame(Overlay& o, float height) {
       canvas.text_center(child.x, child.x + full_width, child.y + row * 2, color::kTextDim,
                          v.range.reading() ? "reading" : "no calls here that took time");
     ImGui::EndChild();
-    if (hovered < v.blocks.count) {
-      ImGui::BeginTooltip();
+    if (hovered < v.blocks.count && begin_tooltip(o)) {
       if (v.blocks[hovered].merged())
         show_merged(o, v.blocks[hovered]);
       else

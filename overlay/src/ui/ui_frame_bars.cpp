@@ -135,7 +135,7 @@ void draw_numbers(Overlay& o, Canvas& canvas, float x, float y, float right, flo
 void show_bar_tooltip(Overlay& o, const Bar& bar) {
   const flamelet_frame_info& frame = o.frames[bar.frame];
   const float column = text_width(o.metrics, "longest of  ") + scaled(o, 8);
-  ImGui::BeginTooltip();
+  if (!begin_tooltip(o)) return;
   FixedText<64> text;
   text.add('#').add_grouped(frame.index);
   tooltip_row("frame", text.view(), column);

@@ -104,7 +104,9 @@ void handle_keys(Overlay& o) {
   const bool menu_open = o.menu_frame + 1 >= ImGui::GetFrameCount();
   const bool here = ImGui::IsWindowHovered(ImGuiHoveredFlags_RootAndChildWindows) ||
                     ImGui::IsWindowFocused(ImGuiFocusedFlags_RootAndChildWindows) || o.help_open || menu_open;
-  if (!here) return;
+  // An active overlay has the keys wherever the mouse is, unless another window of ImGui has the focus.
+  const bool active = o.in_window && o.mode == OverlayMode::kActive;
+  if (!here && !(active && !ImGui::IsWindowFocused(ImGuiFocusedFlags_AnyWindow))) return;
   claim_keyboard();
   // A text field gets the keys, and so does a menu; and the key that is being chosen must not also act.
   if (ImGui::GetIO().WantTextInput || ImGui::IsAnyItemActive() || o.choosing_key || menu_open) return;

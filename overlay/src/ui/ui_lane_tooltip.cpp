@@ -214,7 +214,7 @@ void show_lane(Overlay& o, const Lane& lane) {
 void show_lane_tooltip(Overlay& o) {
   if (o.hover.canvas && o.hover.lane < o.store.lanes().count &&
       o.hover.instant < o.store.lanes()[o.hover.lane].instant_count) {
-    ImGui::BeginTooltip();
+    if (!begin_tooltip(o)) return;
     show_instant(o, o.store.lanes()[o.hover.lane].instants[o.hover.instant]);
     ImGui::EndTooltip();
     return;
@@ -223,8 +223,7 @@ void show_lane_tooltip(Overlay& o) {
     o.link_id = 0;
     o.link_found = false;
     if (o.hover.canvas && o.drag == Drag::kNone && ImGui::GetIO().MousePos.x < o.canvas_x &&
-        o.hover.lane < o.store.lanes().count) {
-      ImGui::BeginTooltip();
+        o.hover.lane < o.store.lanes().count && begin_tooltip(o)) {
       show_lane(o, o.store.lanes()[o.hover.lane]);
       ImGui::EndTooltip();
     }
@@ -235,7 +234,7 @@ void show_lane_tooltip(Overlay& o) {
   const Block& block = o.blocks[o.hover.block];
   if (o.hover.block < lane.layout.first_block || o.hover.block >= lane.layout.first_block + lane.layout.block_count)
     return;
-  ImGui::BeginTooltip();
+  if (!begin_tooltip(o)) return;
   if (block.merged())
     show_merged(o, lane, block);
   else

@@ -15,6 +15,12 @@ namespace flamelet::ui {
 
 namespace {
 
+#if IMGUI_VERSION_NUM >= 19100
+constexpr ImGuiSelectableFlags kKeepPopup = ImGuiSelectableFlags_NoAutoClosePopups;
+#else
+constexpr ImGuiSelectableFlags kKeepPopup = ImGuiSelectableFlags_DontClosePopups;
+#endif
+
 Rgb verdict_color(FrameVerdict verdict) {
   return verdict == FrameVerdict::kGood   ? color::kText
          : verdict == FrameVerdict::kOver ? color::kFrameOver
@@ -106,8 +112,7 @@ void show_settings(Overlay& o) {
   else
     label.add("mode key: ").add(mode_key_name(o.settings.toggle_key));
   label.add("###mode_key");
-  if (ImGui::Selectable(label.c_str(), o.choosing_key, ImGuiSelectableFlags_DontClosePopups))
-    o.choosing_key = !o.choosing_key;
+  if (ImGui::Selectable(label.c_str(), o.choosing_key, kKeepPopup)) o.choosing_key = !o.choosing_key;
   if (o.choosing_key) {
     const int key = find_pressed_key();
     if (key != 0) {
@@ -211,7 +216,10 @@ void show_toolbar(Overlay& o) {
   if (right - filter_width - sum_width > left + shown_width + scaled(o, 14)) {
     place(filter_width, gap * 2);
     ImGui::SetNextItemWidth(filter_width);
-    if (o.focus_filter) ImGui::SetKeyboardFocusHere();
+    if (o.focus_filter) {
+      ImGui::SetWindowFocus();  // ImGui 1.90.1 and 1.90.2 do not leave a child window by the call below
+      ImGui::SetKeyboardFocusHere();
+    }
     o.focus_filter = false;
     if (ImGui::InputTextWithHint("##filter", "filter  /", o.filter, sizeof o.filter)) o.filter_stale = true;
     draw_filter_sum(o, canvas, right, text_y);

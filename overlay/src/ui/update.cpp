@@ -172,7 +172,7 @@ void update_statistics(Overlay& o) {
 
 void set_filter(Overlay& o, std::string_view text) {
   const size_t size = std::min(text.size(), sizeof o.filter - 1);
-  memmove(o.filter, text.data(), size);
+  if (size != 0) memmove(o.filter, text.data(), size);  // no text has no address
   o.filter[size] = 0;
   o.filter_stale = true;
 }

@@ -135,12 +135,17 @@ bool tool_button(Overlay& o, const char* id, Icon icon, std::string_view text, b
     x += icon_size + gap;
   }
   if (!text.empty()) canvas.text(x, at.y + scaled(o, 3), ink, text);
-  if (hot && tooltip != nullptr) {
-    ImGui::BeginTooltip();
+  if (hot && tooltip != nullptr && begin_tooltip(o)) {
     ImGui::TextUnformatted(tooltip);
     ImGui::EndTooltip();
   }
   return pressed;
+}
+
+bool begin_tooltip(Overlay& o) {
+  if (o.help_open) return false;
+  ImGui::BeginTooltip();
+  return true;
 }
 
 bool begin_menu(Overlay& o, const char* id, MenuPlace place) {

@@ -43,6 +43,9 @@ bool tool_button(Overlay& o, const char* id, Icon icon, std::string_view text, b
 enum class MenuPlace { kMouse, kBelowItem };
 bool begin_menu(Overlay& o, const char* id, MenuPlace place);
 
+// ImGui::BeginTooltip(), but not while the help page is open: a tooltip would cover it. If true, EndTooltip() follows.
+bool begin_tooltip(Overlay& o);
+
 // One line of a tooltip: the label on the left, the value in a column of its own.
 void tooltip_row(const char* label, std::string_view value, float column_x);
 

@@ -1,71 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
-// The overlay under the mouse and the keys, through ImGui's own input, on frames of the real recorder.
+// The overlay under the mouse, through ImGui's own input, on frames of the real recorder.
 #include <doctest/doctest.h>
-#include <string.h>
 
-#include <algorithm>
-
-#include "overlay/headless_imgui.h"
-#include "overlay/recorded_game.h"
+#include "overlay/played_game.h"
 
 using namespace flamelet_tests;
 using flamelet::OverlayMode;
-
-namespace {
-
-// Where the mouse goes: a quarter into the frame, on the row of this depth of the main thread's lane.
-struct Played {
-  explicit Played(uint32_t frames = 60) : game(options()) {
-    game.frames(frames);
-    player.frames(3);
-  }
-  static RecordedGame::Options options() {
-    RecordedGame::Options options;
-    options.workers = 1;
-    return options;
-  }
-  // Whole pixels: ImGui rounds the mouse to them.
-  float x(double share) const {
-    return floorf(static_cast<float>(player.number("canvas_left_px") + share * player.number("canvas_width_px")));
-  }
-  float row(int depth) const {
-    return static_cast<float>(player.number("canvas_top_px") + 3 + (depth + 0.5) * player.number("row_height_px"));
-  }
-  float bar(double from_right) const {
-    return static_cast<float>(player.number("bars_left_px") + player.number("bars_width_px") - 2.5 - from_right * 5);
-  }
-  float bars_y() const { return static_cast<float>(player.number("bars_top_px") + 20); }
-  double view_ns() const { return player.number("view_end_ns") - player.number("view_begin_ns"); }
-  double time_at(float pixel) const {
-    const double share =
-        (static_cast<double>(pixel) - player.number("canvas_left_px")) / player.number("canvas_width_px");
-    return player.number("view_begin_ns") + share * view_ns();
-  }
-
-  RecordedGame game;
-  OverlayPlayer player;
-};
-
-}  // namespace
-
-TEST_CASE("overlay input: live, the view follows the newest frame; Space stops it and starts it again") {
-  Played p;
-  const double first = p.player.number("last_frame");
-  p.game.frames(30);
-  p.player.frames(10);
-  CHECK(p.player.number("last_frame") > first + 20);
-  p.player.move(p.x(0.5), p.row(10));
-  p.player.press(TestKey::kSpace);
-  CHECK(p.player.state("paused") == "true");
-  const double kept = p.player.number("last_frame");
-  p.game.frames(30);
-  p.player.frames(10);
-  CHECK(p.player.number("last_frame") == kept);
-  p.player.press(TestKey::kSpace);
-  p.player.frames(10);
-  CHECK(p.player.number("last_frame") > kept + 20);
-}
 
 TEST_CASE("overlay input: the arrows step through the frames, paused, and stop at the ends") {
   Played p(20);
@@ -164,179 +105,6 @@ TEST_CASE("overlay input: a double click zooms to the scope, beside one it shows
   CHECK(p.view_ns() == doctest::Approx(frame_ns));
 }
 
-TEST_CASE("overlay input: keys zoom, pan and show the whole frame again") {
-  Played p;
-  p.player.move(p.x(0.5), p.row(2));
-  p.player.press(TestKey::kSpace);
-  const double frame_ns = p.view_ns();
-  p.player.type('w');
-  p.player.type('w');
-  CHECK(p.view_ns() == doctest::Approx(frame_ns * 0.64));
-  const double begin = p.player.number("view_begin_ns");
-  p.player.type('d');
-  CHECK(p.player.number("view_begin_ns") > begin);
-  p.player.type('a');
-  CHECK(p.player.number("view_begin_ns") == doctest::Approx(begin));
-  p.player.type('s');
-  CHECK(p.view_ns() == doctest::Approx(frame_ns * 0.8));
-  p.player.type('0');
-  CHECK(p.view_ns() == doctest::Approx(frame_ns));
-  CHECK(p.player.state("fitted") == "true");
-}
-
-TEST_CASE("overlay input: F zooms to the selected scope, . and , go to its next and previous instance") {
-  Played p;
-  p.player.move(p.x(0.25), p.row(4));
-  p.player.click();
-  REQUIRE(p.player.state("selected_name") == "\"Island::solve\"");
-  const double first = p.player.number("selected_begin_ns");
-  p.player.type('.');
-  const double second = p.player.number("selected_begin_ns");
-  CHECK(p.player.state("selected_name") == "\"Island::solve\"");
-  CHECK(second > first);
-  p.player.type(',');
-  CHECK(p.player.number("selected_begin_ns") == first);
-  p.player.type('f');
-  CHECK(p.view_ns() < 2e6);
-  // Beyond the frame, the view comes along.
-  for (int i = 0; i < 8; ++i) p.player.type(',');
-  const double earlier = p.player.number("selected_begin_ns");
-  CHECK(earlier < first - 15e6);
-  CHECK(p.player.number("view_begin_ns") <= earlier);
-  CHECK(p.player.number("view_end_ns") >= p.player.number("selected_end_ns"));
-}
-
-TEST_CASE("overlay input: Tab finds the longest instance in the capture") {
-  Played p(10);
-  p.game.frame(4);
-  p.game.frames(10);
-  p.player.frames(10);
-  p.player.move(p.x(0.25), p.row(1));
-  p.player.click();
-  REQUIRE(p.player.state("selected_name") == "\"World::update\"");
-  const double chosen_ns = p.player.number("selected_end_ns") - p.player.number("selected_begin_ns");
-  p.player.press(TestKey::kTab);
-  const double worst_ns = p.player.number("selected_end_ns") - p.player.number("selected_begin_ns");
-  CHECK(p.player.state("selected_name") == "\"World::update\"");
-  CHECK(worst_ns > chosen_ns * 1.3);
-  p.player.press(TestKey::kTab);
-  CHECK(p.player.number("selected_end_ns") - p.player.number("selected_begin_ns") == worst_ns);
-}
-
-TEST_CASE("overlay input: the frame of an instance that lies in another one is shown, until Backspace") {
-  Played p(10);
-  p.game.frame(4);
-  p.game.frames(10);
-  p.player.frames(10);
-  p.player.move(p.x(0.25), p.row(1));
-  p.player.click();
-  REQUIRE(p.player.state("selected_name") == "\"World::update\"");
-  const std::string frame = p.player.state("last_frame");
-  const double begin = p.player.number("view_begin_ns");
-  p.player.press(TestKey::kTab);
-  CHECK(p.player.state("first_frame") == "10");
-  CHECK(p.player.state("last_frame") == "10");
-  CHECK(p.player.state("fitted") == "true");
-  CHECK(p.player.number("view_begin_ns") <= p.player.number("selected_begin_ns"));
-  CHECK(p.player.number("view_end_ns") >= p.player.number("selected_end_ns"));
-  p.player.type(',');
-  CHECK(p.player.state("last_frame") == "9");
-  p.player.press(TestKey::kBackspace);
-  CHECK(p.player.state("last_frame") == "10");
-  p.player.press(TestKey::kBackspace);
-  CHECK(p.player.state("last_frame") == frame);
-  CHECK(p.player.number("view_begin_ns") == begin);
-  CHECK(p.player.state("fitted") == "true");
-}
-
-TEST_CASE("overlay input: an instance within the frames that are shown leaves them as they are") {
-  Played p;
-  p.player.drag(p.bar(30), p.bars_y(), p.bar(21), p.bars_y());
-  p.player.move(p.x(0.01), p.row(1));
-  p.player.click();
-  REQUIRE(p.player.state("scope_name") != "null");
-  const std::string first = p.player.state("first_frame");
-  const std::string last = p.player.state("last_frame");
-  p.player.type('.');
-  CHECK(p.player.state("first_frame") == first);
-  CHECK(p.player.state("last_frame") == last);
-}
-
-TEST_CASE("overlay input: Escape closes an open menu and does nothing else") {
-  Played p;
-  flamelet::overlay_set_filter(p.player.overlay, "Physics");
-  const auto any_popup = [] { return ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup); };
-  const auto check = [&] {
-    p.player.settle();
-    REQUIRE(any_popup());
-    p.player.type('t');  // keys are the menu's
-    p.player.press(TestKey::kEscape);
-    CHECK_FALSE(any_popup());
-    CHECK(p.player.state("tab") == "\"lanes\"");
-    CHECK(p.player.state("mode") == "\"active\"");
-    CHECK(p.player.state("filter") == "\"Physics\"");
-  };
-  SUBCASE("of a scope") {
-    p.player.move(p.x(0.25), p.row(1));
-    p.player.click(1);
-    check();
-  }
-  SUBCASE("of a measured stretch") {
-    p.player.drag(p.x(0.2), p.row(14), p.x(0.2) + 200, p.row(14));
-    check();
-    CHECK(p.player.number("measured_ns") > 0);
-  }
-  SUBCASE("File") {
-    p.player.move(static_cast<float>(p.player.number("file_button_x_px")),
-                  static_cast<float>(p.player.number("file_button_y_px")));
-    p.player.click();
-    check();
-  }
-  SUBCASE("the settings") {
-    p.player.move(1263, 15);
-    p.player.click();
-    check();
-  }
-}
-
-TEST_CASE("overlay input: a menu is gone when the game has the input back") {
-  Played p;
-  p.player.move(p.x(0.25), p.row(1));
-  p.player.click(1);
-  REQUIRE(ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup));
-  flamelet::overlay_set_mode(p.player.overlay, OverlayMode::kReadOnly);
-  p.player.frames(3);
-  CHECK_FALSE(ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup));
-}
-
-TEST_CASE("overlay input: the list of keys shows all of its text in a small window, too") {
-  const auto help_vertices = [] {
-    const ImDrawData* data = ImGui::GetDrawData();
-    for (int i = 0; i < data->CmdListsCount; ++i)
-      if (strcmp(data->CmdLists[i]->_OwnerName, "##flamelet_help") == 0) return data->CmdLists[i]->VtxBuffer.Size;
-    return 0;
-  };
-  const auto open_help = [](OverlayPlayer* player) {
-    player->move(static_cast<float>(player->number("file_button_x_px")) + 30,
-                 static_cast<float>(player->number("file_button_y_px")));
-    player->click();
-    player->frames(3);
-    REQUIRE(player->state("help_open") == "true");
-  };
-  int wide = 0;
-  {
-    OverlayPlayer player(OverlayMode::kActive, 1280, 720);
-    player.frames(3);
-    open_help(&player);
-    wide = help_vertices();
-    CHECK(wide > 1000);
-  }
-  OverlayPlayer player(OverlayMode::kActive, 640, 620);
-  player.frames(3);
-  open_help(&player);
-  CHECK(help_vertices() == wide);
-}
-
 TEST_CASE("overlay input: hovering the bars previews a frame and leaves no trace") {
   Played p;
   const std::string kept = p.player.state("last_frame");
@@ -402,42 +170,6 @@ TEST_CASE("overlay input: a left drag measures, Escape forgets it") {
   CHECK(p.player.number("measured_ns") == 0);
 }
 
-TEST_CASE("overlay input: / goes to the filter, which takes the keys, and Escape comes back out step by step") {
-  Played p;
-  p.player.move(p.x(0.25), p.row(1));
-  p.player.click();
-  p.player.type('/');
-  for (const char c : {'a', 'i', '_'}) p.player.type(c);
-  CHECK(p.player.state("filter") == "\"ai_\"");
-  CHECK(p.player.number("filter_count") == 42);  // ai_update, ai_path and 40 times ai_think
-  CHECK(p.player.state("fitted") == "true");     // 'a' did not pan
-  p.player.move(p.x(0.5), p.row(14));
-  p.player.settle();
-  p.player.press(TestKey::kEscape);  // leaves the text field, which takes back what was typed
-  CHECK(p.player.state("filter") == "\"\"");
-  CHECK(p.player.state("selected_name") == "\"World::update\"");
-  p.player.press(TestKey::kEscape);
-  CHECK(p.player.state("selected_name") == "null");
-  CHECK(p.player.state("mode") == "\"active\"");
-  p.player.press(TestKey::kEscape);
-  CHECK(p.player.state("mode") == "\"read-only\"");
-}
-
-TEST_CASE("overlay input: the filter's sum is the time of the outermost matches") {
-  Played p;
-  p.player.move(p.x(0.5), p.row(14));
-  p.player.press(TestKey::kSpace);
-  flamelet::overlay_set_filter(p.player.overlay, "Physics::");
-  p.player.frames(2);
-  CHECK(p.player.number("filter_count") == 4);
-  const double sum_ns = p.player.number("filter_total_ns");
-  flamelet::overlay_set_filter(p.player.overlay, "Physics::step");
-  p.player.frames(2);
-  CHECK(p.player.number("filter_count") == 1);
-  CHECK(p.player.number("filter_total_ns") == sum_ns);
-  CHECK(sum_ns > 0);
-}
-
 TEST_CASE("overlay input: a click on a label folds the lane, a right click opens the menu") {
   Played p;
   const double zones = p.player.number("zones_in_view");
@@ -455,18 +187,11 @@ TEST_CASE("overlay input: a click on a label folds the lane, a right click opens
 
 TEST_CASE("overlay input: the label of a lane has a tooltip with its whole name") {
   Played p;
-  const auto tooltips = [] {
-    const ImDrawData* data = ImGui::GetDrawData();
-    int count = 0;
-    for (int i = 0; i < data->CmdListsCount; ++i)
-      if (strncmp(data->CmdLists[i]->_OwnerName, "##Tooltip", 9) == 0) ++count;
-    return count;
-  };
   p.player.move(p.x(0.5), p.row(14));
-  CHECK(tooltips() == 0);
+  CHECK(HeadlessImGui::drawn_windows("##Tooltip") == 0);
   p.player.move(60, p.row(0));
   p.player.frames(2);
-  CHECK(tooltips() == 1);
+  CHECK(HeadlessImGui::drawn_windows("##Tooltip") == 1);
 }
 
 TEST_CASE("overlay input: the table is a click away, and a row selects its scope") {
@@ -481,48 +206,13 @@ TEST_CASE("overlay input: the table is a click away, and a row selects its scope
   CHECK(p.player.state("scope_name") != "null");
 }
 
-TEST_CASE("overlay input: a key that is held turns one page; one that zooms goes on") {
+TEST_CASE("overlay input: the list of keys is not covered by the tooltip of the button that opened it") {
   Played p;
-  p.player.move(p.x(0.5), p.row(10));
-  p.player.gui.letter('t', true);
-  p.player.frames();
-  for (int i = 0; i < 30; ++i) {
-    p.player.gui.repeat_letter('t');
-    p.player.frames();
-  }
-  p.player.gui.repeat_letter('t');  // a slow frame gets both at once
-  p.player.gui.letter('t', false);
-  p.player.frames();
-  CHECK(p.player.state("tab") == "\"flame\"");
-  p.player.type('t');
-  CHECK(p.player.state("tab") == "\"tree\"");
-
-#if IMGUI_VERSION_NUM < 18700
-  p.player.gui.repeat_letter('t');  // down and up between two frames
-  p.player.frames();
-  CHECK(p.player.state("tab") == "\"table\"");
-#endif
-
-  const double before = p.view_ns();
-  p.player.gui.letter('w', true);
-  for (int i = 0; i < 60; ++i) {
-    p.player.gui.repeat_letter('w');
-    p.player.frames();
-  }
-  p.player.gui.letter('w', false);
-  CHECK(p.view_ns() < 0.3 * before);
-}
-
-TEST_CASE("overlay input: keys do nothing while the mouse is elsewhere and another window has the focus") {
-  Played p;
-  p.player.move(640, 715);
-  for (int i = 0; i < 3; ++i)
-    p.player.gui.frame([&] {
-      ImGui::SetNextWindowFocus();
-      ImGui::Begin("other");
-      ImGui::End();
-      flamelet::overlay_show(p.player.overlay);
-    });
-  p.player.press(TestKey::kSpace);
-  CHECK(p.player.state("paused") == "false");
+  p.player.move(static_cast<float>(p.player.number("file_button_x_px")) + 30,
+                static_cast<float>(p.player.number("file_button_y_px")));
+  CHECK(HeadlessImGui::drawn_windows("##Tooltip") == 1);
+  p.player.click();
+  p.player.frames(3);
+  REQUIRE(p.player.state("help_open") == "true");
+  CHECK(HeadlessImGui::drawn_windows("##Tooltip") == 0);
 }
