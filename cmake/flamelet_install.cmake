@@ -3,8 +3,8 @@
 # Install rules; also on when this is a subproject, because a parent's install(EXPORT) of a target that links
 # flamelet::profiler needs it in an export set.
 #
-#   libraries, headers   flamelet::profiler, flamelet::gpu_opengl, flamelet::export, flamelet::import:
-#                        find_package(flamelet), or pkg-config flamelet
+#   libraries, headers   flamelet::profiler, flamelet::gpu_opengl, flamelet::perf, flamelet::export, flamelet::import:
+#                        find_package(flamelet); or pkg-config flamelet, flamelet_perf
 #   overlay              its sources: find_package(flamelet COMPONENTS overlay) compiles flamelet::overlay in the
 #                        program's own build. Prebuilt, it would carry the layout of the ImGui that it was built
 #                        with into a program that has another.
@@ -16,34 +16,24 @@ include(CMakePackageConfigHelpers)
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/flamelet)
 set(overlay_dir ${CMAKE_INSTALL_DATADIR}/flamelet/overlay)
 
-set_target_properties(flamelet_profiler flamelet_gpu_opengl PROPERTIES
-  VERSION ${PROJECT_VERSION}
-  SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
-set_target_properties(flamelet_profiler PROPERTIES EXPORT_NAME profiler)
-set_target_properties(flamelet_gpu_opengl PROPERTIES EXPORT_NAME gpu_opengl)
-
-set(libraries flamelet_profiler flamelet_gpu_opengl)
-if(TARGET flamelet_export)
-  list(APPEND libraries flamelet_export)
-  set_target_properties(flamelet_export PROPERTIES
-    EXPORT_NAME export
+# flamelet_install_library(<name> <folder>): target flamelet_<name> as flamelet::<name>, with the headers of its folder.
+function(flamelet_install_library name folder)
+  if(NOT TARGET flamelet_${name})
+    return()
+  endif()
+  set_target_properties(flamelet_${name} PROPERTIES
+    EXPORT_NAME ${name}
     VERSION ${PROJECT_VERSION}
     SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
-  install(DIRECTORY ${PROJECT_SOURCE_DIR}/profiler/export/include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
-endif()
-if(TARGET flamelet_import)
-  list(APPEND libraries flamelet_import)
-  set_target_properties(flamelet_import PROPERTIES
-    EXPORT_NAME import
-    VERSION ${PROJECT_VERSION}
-    SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
-  install(DIRECTORY ${PROJECT_SOURCE_DIR}/profiler/import/include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
-endif()
-install(TARGETS ${libraries} EXPORT flameletTargets
-  INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+  install(TARGETS flamelet_${name} EXPORT flameletTargets INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+  install(DIRECTORY ${PROJECT_SOURCE_DIR}/${folder}/include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+endfunction()
+flamelet_install_library(profiler profiler)
+flamelet_install_library(gpu_opengl profiler/gpu)
+flamelet_install_library(perf profiler/perf)
+flamelet_install_library(export profiler/export)
+flamelet_install_library(import profiler/import)
 install(EXPORT flameletTargets NAMESPACE flamelet:: DESTINATION ${package_dir})
-install(DIRECTORY ${PROJECT_SOURCE_DIR}/profiler/include/ ${PROJECT_SOURCE_DIR}/profiler/gpu/include/
-  DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 
 configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/flameletConfig.cmake.in
   ${PROJECT_BINARY_DIR}/flameletConfig.cmake
@@ -59,7 +49,7 @@ install(FILES
   DESTINATION ${package_dir})
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/overlay/ DESTINATION ${overlay_dir})
 
-# The pkg-config file finds its prefix from where it lies, so the installed tree can be moved.
+# The pkg-config files find their prefix from where they lie, so the installed tree can be moved.
 cmake_path(ABSOLUTE_PATH CMAKE_INSTALL_LIBDIR BASE_DIRECTORY ${CMAKE_INSTALL_PREFIX} OUTPUT_VARIABLE library_dir)
 cmake_path(RELATIVE_PATH CMAKE_INSTALL_PREFIX BASE_DIRECTORY ${library_dir}/pkgconfig OUTPUT_VARIABLE prefix_from_pc)
 set(definitions "")
@@ -71,5 +61,7 @@ set(cpp_runtime -lstdc++)
 if(APPLE)
   set(cpp_runtime -lc++)
 endif()
-configure_file(${PROJECT_SOURCE_DIR}/cmake/flamelet.pc.in ${PROJECT_BINARY_DIR}/flamelet.pc @ONLY)
-install(FILES ${PROJECT_BINARY_DIR}/flamelet.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+foreach(module IN ITEMS flamelet flamelet_perf)
+  configure_file(${PROJECT_SOURCE_DIR}/cmake/${module}.pc.in ${PROJECT_BINARY_DIR}/${module}.pc @ONLY)
+  install(FILES ${PROJECT_BINARY_DIR}/${module}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+endforeach()

@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "perf/perf_reader.h"
 #include "perf_line.h"
+#include "perf_reader.h"
 #include "perf_tree.h"
 
 using namespace flamelet::tools;

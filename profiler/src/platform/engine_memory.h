@@ -40,7 +40,7 @@ enum class BlockUse {
 };
 
 // The allocator of a config: the C library's if it has no functions of its own.
-flamelet_allocator allocator_or_default(const flamelet_allocator& allocator, BlockUse use);
+FLAMELET_API flamelet_allocator allocator_or_default(const flamelet_allocator& allocator, BlockUse use);
 
 }  // namespace flamelet
 

@@ -31,11 +31,20 @@ bool RingReader::poll(PartFunction function, void* user) {
   return true;
 }
 
+uint32_t running_session() {
+  return peek(&recorder.session);
+}
 uint32_t string_count() {
   return recorder.strings.count();
 }
 uint32_t site_count() {
   return recorder.sites.count();
+}
+
+void count_extra_end() {
+  if (!begin_read()) return;
+  count(&recorder.extra_ends);
+  end_read();
 }
 
 bool get_string(uint32_t id, flamelet_string* text) {

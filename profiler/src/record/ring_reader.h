@@ -4,9 +4,11 @@
 // nothing else of the recording side.
 //
 // Threads: a RingReader belongs to one thread. Any number of them may poll while others record.
+// Exported: what flamelet::perf, a library of its own, reads by. No public header declares it.
 #ifndef FLAMELET_SRC_RING_READER_H
 #define FLAMELET_SRC_RING_READER_H
 
+#include "flamelet/base.h"
 #include "record/page.h"
 #include "record/ring_walk.h"
 
@@ -42,7 +44,7 @@ class RingReader {
 
   // Hands out what is new since the last poll: for each track in the order of its events. False if no recorder runs.
   // A new session starts from its beginning (see session()).
-  bool poll(PartFunction function, void* user);
+  FLAMELET_API bool poll(PartFunction function, void* user);
 
   // The session that the last poll read; changes with every flamelet_init().
   uint32_t session() const { return session_; }
@@ -55,16 +57,20 @@ class RingReader {
 // Tables of the running session. Each returns the number of entries so far; `get` is false for an entry that is still
 // being written (ask again later) or that does not exist. To be called between begin_read() and end_read(), which
 // keep the session's memory alive; begin_read() is false if no recorder runs. poll() does this by itself.
-bool begin_read();
-void end_read();
+FLAMELET_API bool begin_read();
+FLAMELET_API void end_read();
+// The session that runs.
+FLAMELET_API uint32_t running_session();
 uint32_t string_count();
-bool get_string(uint32_t id, flamelet_string* text);
+FLAMELET_API bool get_string(uint32_t id, flamelet_string* text);
 uint32_t site_count();
-bool get_site(uint32_t id, SiteRecord* site);
+FLAMELET_API bool get_site(uint32_t id, SiteRecord* site);
+// Counts an end that a library on top found no begin for. On no track: the calling thread may have none.
+FLAMELET_API void count_extra_end();
 // By position in the static tables, 0 .. track_slots() - 1; false for an unused place. A slot that was recycled shows
 // its newest user.
-uint32_t track_slots();
-bool get_track(uint32_t slot, TrackRecord* track);
+FLAMELET_API uint32_t track_slots();
+FLAMELET_API bool get_track(uint32_t slot, TrackRecord* track);
 // Events recorded by all tracks that have ended: with those of the live ones, everything. What cannot be attributed to
 // a track (its slot was recycled before the reader asked) is what is missing from this sum.
 uint64_t ended_events();

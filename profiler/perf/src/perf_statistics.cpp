@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "perf/perf_statistics.h"
+#include "perf_statistics.h"
 
 #include <math.h>
 

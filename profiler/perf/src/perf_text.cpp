@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "perf/perf_text.h"
+#include "perf_text.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "perf/perf_names.h"
+#include "perf_names.h"
 
 #include <string.h>
 

@@ -3,7 +3,6 @@
 
 #include "flamelet/detail/fiber_local.h"
 #include "record/ring_reader.h"
-#include "record/session.h"
 
 extern "C" {
 __attribute__((used)) __thread flamelet_perf_current_block_ flamelet_perf_current_
@@ -19,10 +18,6 @@ static const struct FiberLocal {
   ~FiberLocal() { flamelet_fiber_local_remove_(current_block); }
 } fiber_local;
 
-// Not on the thread's track: it may have none yet.
 void flamelet_perf_extra_end_(void*) {
-  using namespace flamelet;
-  if (!begin_read()) return;
-  count(&recorder.extra_ends);
-  end_read();
+  flamelet::count_extra_end();
 }

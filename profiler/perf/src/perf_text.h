@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // perf_text.h: text into a fixed buffer that is written out when it is full. Independent of the locale.
-#ifndef FLAMELET_SRC_PERF_TEXT_H
-#define FLAMELET_SRC_PERF_TEXT_H
+#ifndef FLAMELET_PERF_SRC_TEXT_H
+#define FLAMELET_PERF_SRC_TEXT_H
 
 #include "flamelet/perf_log.h"
 
@@ -46,4 +46,4 @@ class TextBuffer {
 
 }  // namespace flamelet
 
-#endif  // FLAMELET_SRC_PERF_TEXT_H
+#endif  // FLAMELET_PERF_SRC_TEXT_H

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // perf_statistics.h: what PERF routines cost over the frames, as they come. One row for each name.
-#ifndef FLAMELET_SRC_PERF_STATISTICS_H
-#define FLAMELET_SRC_PERF_STATISTICS_H
+#ifndef FLAMELET_PERF_SRC_STATISTICS_H
+#define FLAMELET_PERF_SRC_STATISTICS_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -45,4 +45,4 @@ class PerfStatistics {
 
 }  // namespace flamelet
 
-#endif  // FLAMELET_SRC_PERF_STATISTICS_H
+#endif  // FLAMELET_PERF_SRC_STATISTICS_H

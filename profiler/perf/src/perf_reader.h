@@ -9,10 +9,10 @@
 // A fiber's blocks may end on several threads, whose pages are read one after the other. So the blocks of a poll are
 // sorted by their ends, and only those that ended before the poll are used: whatever happened before one of them was
 // recorded before the poll began, and therefore has been read.
-#ifndef FLAMELET_SRC_PERF_READER_H
-#define FLAMELET_SRC_PERF_READER_H
+#ifndef FLAMELET_PERF_SRC_READER_H
+#define FLAMELET_PERF_SRC_READER_H
 
-#include "perf/perf_names.h"
+#include "perf_names.h"
 #include "record/decoder.h"
 #include "record/ring_reader.h"
 
@@ -149,4 +149,4 @@ void PerfReader::release(Sink&& sink) {
 
 }  // namespace flamelet
 
-#endif  // FLAMELET_SRC_PERF_READER_H
+#endif  // FLAMELET_PERF_SRC_READER_H

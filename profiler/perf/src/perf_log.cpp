@@ -8,12 +8,12 @@
 #include <algorithm>
 #include <new>
 
-#include "perf/perf_reader.h"
-#include "perf/perf_statistics.h"
-#include "perf/perf_text.h"
+#include "perf_reader.h"
+#include "perf_statistics.h"
+#include "perf_text.h"
 #include "platform/append_file.h"
 #include "platform/engine_memory.h"
-#include "record/session.h"
+#include "record/ring_reader.h"
 #include "record/tick_converter.h"
 
 using namespace flamelet;
@@ -164,7 +164,7 @@ void hand_out(flamelet_perf_log* log) {
 // Reads what is new, and hands it out when times do not move any more. False: no recorder runs.
 bool read(flamelet_perf_log* log) {
   if (!begin_read()) return false;
-  const uint32_t session = peek(&recorder.session);
+  const uint32_t session = running_session();
   if (session != log->reader.session()) {
     log->reader.finish();
     hand_out(log);  // what was held back of the session before, by its clock

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "perf/perf_reader.h"
+#include "perf_reader.h"
 
 #include <string.h>
 
 #include <algorithm>
 
 #include "flamelet/perf.h"
-#include "record/session.h"
 
 namespace flamelet {
 namespace {
@@ -70,7 +69,7 @@ struct PerfReader::Visitor {
 };
 
 void PerfReader::poll() {
-  until_ticks_ = recorder.clock.now_ticks();
+  until_ticks_ = flamelet_now_ticks();
   ring_.poll([](void* user, const PagePart& part) { static_cast<PerfReader*>(user)->take(part); }, this);
   attached_ = true;
 }

@@ -2,8 +2,8 @@
 //
 // perf_names.h: the names of PERF blocks, copied, so that they outlive a session and mean the same in the next. Index 0
 // is "(overflow)".
-#ifndef FLAMELET_SRC_PERF_NAMES_H
-#define FLAMELET_SRC_PERF_NAMES_H
+#ifndef FLAMELET_PERF_SRC_NAMES_H
+#define FLAMELET_PERF_SRC_NAMES_H
 
 #include "flamelet/base.h"
 
@@ -43,4 +43,4 @@ class PerfNames {
 
 }  // namespace flamelet
 
-#endif  // FLAMELET_SRC_PERF_NAMES_H
+#endif  // FLAMELET_PERF_SRC_NAMES_H
