@@ -3,8 +3,8 @@
 # Install rules; also on when this is a subproject, because a parent's install(EXPORT) of a target that links
 # flamelet::profiler needs it in an export set.
 #
-#   libraries, headers   flamelet::profiler, flamelet::gpu_opengl, flamelet::perf, flamelet::export, flamelet::import:
-#                        find_package(flamelet); or pkg-config flamelet, flamelet_perf
+#   libraries, headers   flamelet::profiler, flamelet::events, flamelet::perf, flamelet::gpu_opengl, flamelet::export,
+#                        flamelet::import: find_package(flamelet); or pkg-config flamelet, flamelet_events, flamelet_perf
 #   overlay              its sources: find_package(flamelet COMPONENTS overlay) compiles flamelet::overlay in the
 #                        program's own build. Prebuilt, it would carry the layout of the ImGui that it was built
 #                        with into a program that has another.
@@ -29,6 +29,7 @@ function(flamelet_install_library name folder)
   install(DIRECTORY ${PROJECT_SOURCE_DIR}/${folder}/include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 endfunction()
 flamelet_install_library(profiler profiler)
+flamelet_install_library(events profiler/events)
 flamelet_install_library(gpu_opengl profiler/gpu)
 flamelet_install_library(perf profiler/perf)
 flamelet_install_library(export profiler/export)
@@ -61,7 +62,13 @@ set(cpp_runtime -lstdc++)
 if(APPLE)
   set(cpp_runtime -lc++)
 endif()
-foreach(module IN ITEMS flamelet flamelet_perf)
-  configure_file(${PROJECT_SOURCE_DIR}/cmake/${module}.pc.in ${PROJECT_BINARY_DIR}/${module}.pc @ONLY)
-  install(FILES ${PROJECT_BINARY_DIR}/${module}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
-endforeach()
+configure_file(${PROJECT_SOURCE_DIR}/cmake/flamelet.pc.in ${PROJECT_BINARY_DIR}/flamelet.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/flamelet.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+
+# flamelet_pkg_config(<library> <what it is> <the module that it stands on>)
+function(flamelet_pkg_config library description requires)
+  configure_file(${PROJECT_SOURCE_DIR}/cmake/flamelet_library.pc.in ${PROJECT_BINARY_DIR}/${library}.pc @ONLY)
+  install(FILES ${PROJECT_BINARY_DIR}/${library}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+endfunction()
+flamelet_pkg_config(flamelet_events "Events that Flamelet recorded, one by one" flamelet)
+flamelet_pkg_config(flamelet_perf "PERF blocks of Flamelet, and their log" flamelet)

@@ -46,7 +46,6 @@ typedef struct flamelet_config {
   uint32_t max_sites;             // 1 .. FLAMELET_MAX_SITES
   uint32_t max_strings;           // distinct strings, 16 .. 2^21 - 1
   size_t string_bytes;            // room for the text of all strings
-  uint32_t max_copy_parts;        // size of the index behind events.h, 24 bytes each; 0 = events.h is off (default)
   uint32_t max_submit_events;     // events that one flamelet_submit() call can hold
   flamelet_clock_function clock;  // NULL = the best clock of this machine
   void* clock_user;

@@ -4,11 +4,8 @@
 #include <errno.h>
 #include <string.h>
 
-#include <new>
-
 #include "platform/engine_memory.h"
 #include "platform/mapped_file.h"
-#include "record/event_index.h"
 #include "record/ring_reader.h"
 #include "record/session.h"
 
@@ -48,8 +45,6 @@ size_t lay_out(const flamelet_config& config, uint32_t page_count, char* base, R
   SavedStack* fibers = carver.take<SavedStack>(config.max_fibers);
   SavedStack* homes = carver.take<SavedStack>(config.max_fibers == 0 ? 0 : FLAMELET_MAX_TRACKS);
   uint32_t* order = carver.take<uint32_t>(size_t{2} * config.max_submit_events);
-  EventPart* parts = carver.take<EventPart>(config.max_copy_parts);
-  EventIndex* index = carver.take<EventIndex>(config.max_copy_parts == 0 ? 0 : 1);
   if (to != nullptr) {
     to->pages = pages;
     to->log = log;
@@ -61,7 +56,6 @@ size_t lay_out(const flamelet_config& config, uint32_t page_count, char* base, R
     to->fibers = config.max_fibers == 0 ? nullptr : fibers;
     to->home_stacks = config.max_fibers == 0 ? nullptr : homes;
     to->submit_order = order;
-    to->event_index = config.max_copy_parts == 0 ? nullptr : new (index) EventIndex(parts, config.max_copy_parts);
   }
   return carver.used();
 }
@@ -75,7 +69,7 @@ bool valid(const flamelet_config& config) {
          config.max_sites >= 1 && config.max_sites <= FLAMELET_MAX_SITES && config.max_strings >= 16 &&
          config.max_strings <= kMaxStringId && config.string_bytes >= 1024 && config.string_bytes < (size_t{1} << 40) &&
          config.max_fibers <= 65536 && config.max_submit_events >= 2 && config.max_submit_events <= (1u << 24) &&
-         config.max_copy_parts <= (1u << 24) && config.budget_bytes <= (size_t{1} << 40) &&
+         config.budget_bytes <= (size_t{1} << 40) &&
          (config.allocator.allocate == nullptr) == (config.allocator.free == nullptr) &&
          (config.clock == nullptr || (config.clock_ticks_per_second >= 1 && config.clock_ticks_per_second <= 1e15));
 }
@@ -186,6 +180,10 @@ void reset_counts() {
                               &recorder.dropped_depth,    &recorder.dropped_no_page,
                               &recorder.dropped_nested};
   for (uint64_t* count : counts) put(count, uint64_t{0});
+  for (Track& track : tracks) {
+    put(&track.ended_id, 0u);
+    put(&track.ended_events, uint64_t{0});
+  }
   recorder.next_track_id = recorder.next_fiber_place = recorder.tracks_live = 0;
 }
 
@@ -197,7 +195,6 @@ void after_fork_in_child() {
   put(&recorder.users, 0u);
   put(&recorder.frame_lock, 0u);
   put(&recorder.submit_lock, 0u);
-  put(&recorder.index_lock, 0u);
   put(&recorder.measure_lock, 0u);
   unlock_control();
   forget_other_threads();

@@ -1,9 +1,22 @@
 // SPDX-License-Identifier: MIT
 #include "record/ring_reader.h"
 
+#include <string.h>
+
 #include "record/session.h"
 
 namespace flamelet {
+namespace {
+
+// The page that `address` is the start of, or NULL.
+Page* page_at(const void* address) {
+  const uintptr_t offset = reinterpret_cast<uintptr_t>(address) - reinterpret_cast<uintptr_t>(recorder.pages);
+  if (offset % kPageBytes != 0 || offset / kPageBytes >= recorder.page_count) return nullptr;
+  return &recorder.pages[offset / kPageBytes];
+}
+
+}  // namespace
+
 // A cursor on the page's end is still in it: no cursor ever stands
 // on the first byte of a page, where the header is.
 int64_t page_cursor_words(const Page* page) {
@@ -88,6 +101,58 @@ bool get_track(uint32_t slot, TrackRecord* record) {
 
 uint64_t ended_events() {
   return peek(&recorder.retired_events);
+}
+
+SlotEnds slot_ends(uint32_t slot) {
+  // acquire: pairs with the release of the count in release_track(), which comes after the id and the track's pages.
+  const uint64_t events = __atomic_load_n(&tracks[slot].ended_events, __ATOMIC_ACQUIRE);
+  return {peek(&tracks[slot].ended_id), events};
+}
+
+RingPages ring_pages() {
+  return {recorder.pages, recorder.page_count, Protocol::head(recorder.head)};
+}
+
+Protocol::Pin pin_ticket(Page* page, uint64_t ticket) {
+  Protocol::Pin pin = Protocol::pin(page->header.state, ticket);
+  for (int tries = 0; pin == Protocol::Pin::kBusy && tries < 1000; ++tries) {
+    yield_thread();
+    pin = Protocol::pin(page->header.state, ticket);
+  }
+  return pin;
+}
+
+bool pin_page(const void* address) {
+  if (!begin_read()) return false;
+  Page* page = page_at(address);
+  if (page != nullptr) {
+    const uint64_t ticket = Protocol::ticket_of(page->header.state);
+    if (ticket != 0 && Protocol::pin(page->header.state, ticket) == Protocol::Pin::kPinned) return true;
+  }
+  end_read();
+  return false;
+}
+
+void unpin_page(const void* address) {
+  // No begin_read(): the pin holds one, and has to give it back also while a shutdown waits for it.
+  if (static_cast<State>(peek(&recorder.state)) == State::kStopped) return;
+  Page* page = page_at(address);
+  if (page != nullptr && Protocol::unpin_if_pinned(page->header.state)) end_read();
+}
+
+uint32_t copy_page(const void* address, PageHeader* header, uint64_t (&words)[kPageWords]) {
+  Page* page = page_at(address);
+  if (page == nullptr) return 0;
+  const uint64_t ticket = Protocol::ticket_of(page->header.state);
+  uint32_t count = 0;
+  if (ticket == 0 ||
+      Protocol::count(
+          page->header.commit, ticket, [page] { return page_cursor_words(page); }, &count) == Protocol::Count::kNotOpen)
+    return 0;
+  if (count > kPageWords) count = kPageWords;
+  memcpy(header, &page->header, sizeof(*header));
+  memcpy(words, page->words, sizeof(uint64_t) * count);
+  return count;
 }
 
 }  // namespace flamelet

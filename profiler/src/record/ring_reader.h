@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// ring_reader.h: what a reader may see of the running recorder. The capture stands on this and on page.h, and on
-// nothing else of the recording side.
+// ring_reader.h: what a reader may see of the running recorder. The capture, flamelet::events and flamelet::perf stand
+// on this and on page.h, and on nothing else of the recording side.
 //
 // Threads: a RingReader belongs to one thread. Any number of them may poll while others record.
-// Exported: what flamelet::perf, a library of its own, reads by. No public header declares it.
+// Exported: what those two, libraries of their own, read by. No public header declares it.
 #ifndef FLAMELET_SRC_RING_READER_H
 #define FLAMELET_SRC_RING_READER_H
 
@@ -59,7 +59,7 @@ class RingReader {
 // keep the session's memory alive; begin_read() is false if no recorder runs. poll() does this by itself.
 FLAMELET_API bool begin_read();
 FLAMELET_API void end_read();
-// The session that runs.
+// Changes with every flamelet_init().
 FLAMELET_API uint32_t running_session();
 uint32_t string_count();
 FLAMELET_API bool get_string(uint32_t id, flamelet_string* text);
@@ -74,6 +74,35 @@ FLAMELET_API bool get_track(uint32_t slot, TrackRecord* track);
 // Events recorded by all tracks that have ended: with those of the live ones, everything. What cannot be attributed to
 // a track (its slot was recycled before the reader asked) is what is missing from this sum.
 uint64_t ended_events();
+
+// The tracks of a slot that have ended: those up to `id`, which recorded `events` together. If one ends just now, `id` may
+// be that one's already and `events` not yet with it; never the other way round.
+struct SlotEnds {
+  uint32_t id;
+  uint64_t events;
+};
+FLAMELET_API SlotEnds slot_ends(uint32_t slot);
+
+// ---- The pages as they lie in memory, for those who come back to them ------------------------------------------------
+
+struct RingPages {
+  Page* pages;
+  uint32_t count;
+  uint64_t head;  // the next ticket
+};
+FLAMELET_API RingPages ring_pages();  // between begin_read() and end_read()
+// Waits a little while the page has as many readers as it can have. kPinned: call Protocol::unpin.
+FLAMELET_API Protocol::Pin pin_ticket(Page* page, uint64_t ticket);
+
+// By address; for callers who are not trusted to name a page of the ring. The pin holds a begin_read() until the unpin, so
+// the shutdown waits for it. False: no page, never used, or held by as many readers as can be.
+FLAMELET_API bool pin_page(const void* address);
+FLAMELET_API void unpin_page(const void* address);
+// Between begin_read() and end_read(). Returns how many words of the page there are; 0: no page, or not in use.
+FLAMELET_API uint32_t copy_page(const void* address, PageHeader* header, uint64_t (&words)[kPageWords]);
+
+// How far the cursor of its track is into an open page, or -1.
+int64_t page_cursor_words(const Page* page);
 
 }  // namespace flamelet
 

@@ -37,11 +37,13 @@ struct Track {
   uint32_t session;      // atomic: that this track was set up for
 
   // Identity, for readers.
-  uint32_t state;        // atomic: kFree, kLive
-  uint32_t id;           // atomic
-  uint32_t kind;         // atomic: flamelet_track_kind
-  uint32_t name;         // atomic: string id; any thread
-  uint64_t released_at;  // atomic: order of release, so that the slot that was free longest is taken first
+  uint32_t state;         // atomic: kFree, kLive
+  uint32_t id;            // atomic
+  uint32_t kind;          // atomic: flamelet_track_kind
+  uint32_t name;          // atomic: string id; any thread
+  uint32_t ended_id;      // atomic: the newest track of this slot that has ended
+  uint64_t ended_events;  // atomic: of all its tracks that have
+  uint64_t released_at;   // atomic: order of release, so that the slot that was free longest is taken first
 
   // External tracks only.
   uint64_t source;  // atomic: id and lock, see submit.cpp; 0 for threads
@@ -59,7 +61,6 @@ struct Track {
 };
 
 enum : uint32_t { kTrackFree = 0, kTrackLive = 1 };
-class EventIndex;
 
 enum class State : uint32_t { kStopped, kStopping, kRunning };
 
@@ -113,8 +114,6 @@ struct Recorder {
   SavedStack* home_stacks;  // one for each track, if there are fibers
   uint32_t* submit_order;   // scratch of flamelet_submit, two for each event
   uint32_t submit_lock;     // atomic: the scratch is in use
-  EventIndex* event_index;  // NULL = off
-  uint32_t index_lock;      // atomic
 
   uint32_t next_track_id;     // atomic
   uint32_t next_fiber_place;  // atomic: where the search for a free one begins
@@ -184,9 +183,6 @@ bool wait_for(uint64_t limit_ns, Condition condition) {
   }
   return true;
 }
-
-// How far the cursor of its track is into an open page, or -1 (ring_reader.cpp).
-int64_t page_cursor_words(const Page* page);
 
 // ---- A thread's slow path (thread.cpp) ---------------------------------------------------------------------------
 

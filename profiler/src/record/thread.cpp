@@ -235,6 +235,9 @@ void release_track(Track* track) {
   close_page(track, recorder.clock.now_ticks());
   share_track(*track, true);
   count(&recorder.retired_events, peek(&track->first_event));
+  // The id first, and release behind it: pairs with slot_ends().
+  put(&track->ended_id, peek(&track->id));
+  __atomic_fetch_add(&track->ended_events, peek(&track->first_event), __ATOMIC_RELEASE);
   count(&recorder.missing_ends, peek(&track->missing_ends));
   count(&recorder.extra_ends, peek(&track->extra_ends));
   count(&recorder.dropped_depth, peek(&track->dropped_depth));

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "flamelet/events.h"
-
-#include <doctest/doctest.h>
+#include "events_session.h"
 
 #include <condition_variable>
 #include <cstring>
@@ -10,56 +8,7 @@
 #include <thread>
 #include <vector>
 
-#include "flamelet/flamelet.h"
-
-namespace {
-
-uint64_t g_now = 0;
-uint64_t injected_clock(void*) {
-  return g_now;
-}
-
-// A recorder of the smallest size with `extra_pages` more, on a clock that the test sets.
-struct Session {
-  explicit Session(size_t extra_pages, uint32_t copy_parts = 4096) {
-    g_now = 1'000'000'000;
-    flamelet_config config = flamelet_config_default();
-    config.max_tracks = 4;
-    config.max_copy_parts = copy_parts;
-    config.clock = injected_clock;
-    config.clock_ticks_per_second = 1e9;
-    config.budget_bytes = flamelet_memory_required(&config) + extra_pages * (FLAMELET_PAGE_BYTES + 8);
-    REQUIRE(flamelet_init(&config) == FLAMELET_OK);
-  }
-  ~Session() { CHECK(flamelet_shutdown() == FLAMELET_OK); }
-};
-
-struct Answer {
-  std::vector<flamelet_event> events;
-  uint64_t start = 0;
-  flamelet_result result = FLAMELET_OK;
-};
-
-Answer copy(uint64_t start, size_t count) {
-  Answer answer;
-  answer.events.resize(count);
-  size_t written = 0;
-  answer.result = flamelet_copy(answer.events.data(), start, count, &answer.start, &written);
-  answer.events.resize(written);
-  return answer;
-}
-
-std::string types(const Answer& answer) {
-  std::string text;
-  for (const flamelet_event& event : answer.events) text += event.type;
-  return text;
-}
-
-uint64_t total() {
-  return copy(UINT64_MAX, 1).start;
-}
-
-}  // namespace
+using namespace events_test;
 
 TEST_CASE("the public event takes 48 bytes") {
   CHECK(sizeof(flamelet_event) == 48);
@@ -67,6 +16,7 @@ TEST_CASE("the public event takes 48 bytes") {
 
 TEST_CASE("copy gives every kind of event with its names, time and id") {
   Session session(8);
+  const Reader reader;
   g_now += 10;
   const flamelet_id outer = flamelet_begin("outer", "physics", nullptr);
   g_now += 10;
@@ -80,7 +30,7 @@ TEST_CASE("copy gives every kind of event with its names, time and id") {
   g_now += 10;
   flamelet_end(outer);
 
-  const Answer all = copy(0, 100);
+  const Answer all = reader.copy(0, 100);
   CHECK(all.result == FLAMELET_OK);
   CHECK(all.start == 0);
   REQUIRE(types(all) == "MBBEBICESFE");
@@ -107,10 +57,11 @@ TEST_CASE("copy gives every kind of event with its names, time and id") {
 
 TEST_CASE("copy marks the ends that were missing") {
   Session session(8);
+  const Reader reader;
   const flamelet_id outer = flamelet_begin("outer", nullptr, nullptr);
   flamelet_begin("left open", nullptr, nullptr);
   flamelet_end(outer);
-  const Answer all = copy(1, 100);
+  const Answer all = reader.copy(1, 100);
   REQUIRE(types(all) == "BBEE");
   CHECK(all.events[2].reserved[0] == 1);
   CHECK(std::strcmp(all.events[2].name, "left open") == 0);
@@ -119,18 +70,19 @@ TEST_CASE("copy marks the ends that were missing") {
 
 TEST_CASE("copy in pieces gives the same events as at once") {
   Session session(64);
+  const Reader reader;
   for (int i = 0; i < 3000; ++i) {
     g_now += 3;
     const flamelet_id scope = flamelet_begin(i % 3 == 0 ? "a" : "b", nullptr, i % 5 == 0 ? "object" : nullptr);
-    if (i % 7 == 0) total();  // gives indices in the middle of a page
+    if (i % 7 == 0) reader.total();  // gives indices in the middle of a page
     flamelet_end(scope);
   }
-  const Answer all = copy(0, 10000);
+  const Answer all = reader.copy(0, 10000);
   REQUIRE(all.events.size() == 6001);
   for (size_t piece : {1u, 7u, 500u, 1009u}) {
     std::vector<flamelet_event> pieced;
     for (uint64_t at = 0; at < all.events.size();) {
-      const Answer part = copy(at, piece);
+      const Answer part = reader.copy(at, piece);
       REQUIRE(part.start == at);
       REQUIRE(!part.events.empty());
       pieced.insert(pieced.end(), part.events.begin(), part.events.end());
@@ -143,8 +95,9 @@ TEST_CASE("copy in pieces gives the same events as at once") {
 
 TEST_CASE("a start in the future gives no event and the number recorded") {
   Session session(8);
+  const Reader reader;
   flamelet_end(flamelet_begin("a", nullptr, nullptr));
-  const Answer future = copy(99, 10);
+  const Answer future = reader.copy(99, 10);
   CHECK(future.result == FLAMELET_OK);
   CHECK(future.events.empty());
   CHECK(future.start == 3);
@@ -152,18 +105,19 @@ TEST_CASE("a start in the future gives no event and the number recorded") {
 
 TEST_CASE("the start moves up when the oldest events are overwritten, and the rest is contiguous") {
   Session session(0);
+  const Reader reader;
   uint64_t written = 1;  // the first frame mark
   for (int i = 0; i < 20000; ++i) {
     ++g_now;
     flamelet_end(flamelet_begin("a", nullptr, nullptr));
     written += 2;
-    if (i % 100 == 0) CHECK(total() == written);
+    if (i % 100 == 0) CHECK(reader.total() == written);
   }
-  const Answer all = copy(0, 100000);
-  CHECK(total() == written);
+  const Answer all = reader.copy(0, 100000);
+  CHECK(reader.total() == written);
   // The frame mark's page is owned, so event 0 stays; what follows it in index is gone.
   REQUIRE(!all.events.empty());
-  const Answer rest = copy(all.start + all.events.size(), 100000);
+  const Answer rest = reader.copy(all.start + all.events.size(), 100000);
   CHECK(rest.start > 1);
   CHECK(rest.start + rest.events.size() == written);
   CHECK(rest.events.size() > 1000);
@@ -171,37 +125,34 @@ TEST_CASE("the start moves up when the oldest events are overwritten, and the re
 }
 
 TEST_CASE("an index that is too small forgets the oldest events") {
-  Session session(64, 2);
+  Session session(64);
+  const Reader reader(2);
   for (int i = 0; i < 10; ++i) {
     flamelet_end(flamelet_begin("a", nullptr, nullptr));
-    total();
+    reader.total();
   }
-  const Answer all = copy(0, 100);
+  const Answer all = reader.copy(0, 100);
   CHECK(all.start == 17);
   CHECK(types(all) == "BEBE");
 }
 
-TEST_CASE("without an index, copy and buffer say so") {
-  Session session(8, 0);
-  CHECK(copy(0, 1).result == FLAMELET_ERROR_LIMIT);
+TEST_CASE("without a recorder, copy and buffer say so") {
+  const Reader reader;
+  CHECK(reader.copy(0, 1).result == FLAMELET_ERROR_NOT_INITIALIZED);
   flamelet_buffer buffer;
-  CHECK(flamelet_get_buffer(&buffer) == FLAMELET_ERROR_LIMIT);
-}
-
-TEST_CASE("without a recorder, copy says so") {
-  CHECK(copy(0, 1).result == FLAMELET_ERROR_NOT_INITIALIZED);
-  CHECK(flamelet_copy(nullptr, 0, 1, nullptr, nullptr) == FLAMELET_ERROR_INVALID_ARGUMENT);
+  CHECK(flamelet_events_buffer(reader.get(), &buffer) == FLAMELET_ERROR_NOT_INITIALIZED);
 }
 
 TEST_CASE("the buffer's two parts hold every event once, before and after the wrap") {
   for (int scopes : {10, 4000, 9000}) {
     Session session(4);
+    const Reader reader;
     for (int i = 0; i < scopes; ++i) {
       ++g_now;
       flamelet_end(flamelet_begin("a", nullptr, nullptr));
     }
     flamelet_buffer buffer;
-    REQUIRE(flamelet_get_buffer(&buffer) == FLAMELET_OK);
+    REQUIRE(flamelet_events_buffer(reader.get(), &buffer) == FLAMELET_OK);
     CHECK(buffer.total_recorded == static_cast<uint64_t>(2 * scopes + 1));
     flamelet_stats stats;
     flamelet_get_stats(&stats);
@@ -213,9 +164,9 @@ TEST_CASE("the buffer's two parts hold every event once, before and after the wr
     for (const flamelet_buffer_part& part : buffer.parts) {
       for (size_t i = 0; i < part.page_count; ++i) {
         const void* page = static_cast<const char*>(part.pages) + i * FLAMELET_PAGE_BYTES;
-        if (!flamelet_pin_page(page)) continue;
-        const size_t count = flamelet_decode_page(page, decoded.data(), decoded.size());
-        flamelet_unpin_page(page);
+        if (!flamelet_events_pin_page(page)) continue;
+        const size_t count = flamelet_events_decode_page(page, decoded.data(), decoded.size());
+        flamelet_events_unpin_page(page);
         ++pages_used;
         if (count != 0 && decoded[0].type == 'B') {
           CHECK(decoded[0].time_ticks >= newest);  // the older part comes first
@@ -235,25 +186,26 @@ TEST_CASE("the buffer's two parts hold every event once, before and after the wr
 
 TEST_CASE("a page that is unpinned once too often is as it was, and so is one that nobody pinned") {
   Session session(8);
+  const Reader reader;
   const flamelet_id outer = flamelet_begin("outer", nullptr, nullptr);
   flamelet_buffer buffer;
-  REQUIRE(flamelet_get_buffer(&buffer) == FLAMELET_OK);
+  REQUIRE(flamelet_events_buffer(reader.get(), &buffer) == FLAMELET_OK);
   size_t pinned = 0;
   for (const flamelet_buffer_part& part : buffer.parts) {
     for (size_t i = 0; i < part.page_count; ++i) {
       const void* page = static_cast<const char*>(part.pages) + i * FLAMELET_PAGE_BYTES;
-      const bool used = flamelet_pin_page(page);
+      const bool used = flamelet_events_pin_page(page);
       pinned += used ? 1 : 0;
-      if (used) flamelet_unpin_page(page);
-      flamelet_unpin_page(page);
-      CHECK(flamelet_pin_page(page) == used);
-      if (used) flamelet_unpin_page(page);
+      if (used) flamelet_events_unpin_page(page);
+      flamelet_events_unpin_page(page);
+      CHECK(flamelet_events_pin_page(page) == used);
+      if (used) flamelet_events_unpin_page(page);
     }
   }
   CHECK(pinned == 2);  // the thread's and the frame marks'
-  flamelet_unpin_page(nullptr);
+  flamelet_events_unpin_page(nullptr);
   flamelet_end(outer);
-  REQUIRE(types(copy(0, 100)) == "MBE");
+  REQUIRE(types(reader.copy(0, 100)) == "MBE");
 }
 
 TEST_CASE("an event that is not there has the value 0") {
@@ -262,16 +214,18 @@ TEST_CASE("an event that is not there has the value 0") {
 
 TEST_CASE("decoding refuses what is not a page of the ring") {
   Session session(8);
+  const Reader reader;
   alignas(8) static const char other[FLAMELET_PAGE_BYTES] = {};
-  CHECK(flamelet_decode_page(other, nullptr, 0) == 0);
-  CHECK_FALSE(flamelet_pin_page(other));
+  CHECK(flamelet_events_decode_page(other, nullptr, 0) == 0);
+  CHECK_FALSE(flamelet_events_pin_page(other));
   flamelet_buffer buffer;
-  REQUIRE(flamelet_get_buffer(&buffer) == FLAMELET_OK);
-  CHECK_FALSE(flamelet_pin_page(static_cast<const char*>(buffer.parts[0].pages) + 8));
+  REQUIRE(flamelet_events_buffer(reader.get(), &buffer) == FLAMELET_OK);
+  CHECK_FALSE(flamelet_events_pin_page(static_cast<const char*>(buffer.parts[0].pages) + 8));
 }
 
 TEST_CASE("scopes keep their id in copies after their page was overwritten") {
   Session session(0);
+  const Reader reader;
   const flamelet_id outer = flamelet_begin("outer", nullptr, "object");
   const flamelet_id first = flamelet_begin("first", nullptr, nullptr);
   const flamelet_id second = flamelet_next(first, "second", nullptr);
@@ -279,10 +233,10 @@ TEST_CASE("scopes keep their id in copies after their page was overwritten") {
     ++g_now;
     flamelet_end(flamelet_begin("a", nullptr, nullptr));
   }
-  const uint64_t before = total();
+  const uint64_t before = reader.total();
   flamelet_end(second);
   flamelet_end(outer);
-  const Answer ends = copy(before, 10);
+  const Answer ends = reader.copy(before, 10);
   REQUIRE(types(ends) == "EE");
   CHECK(ends.events[0].id == second);
   CHECK(std::strcmp(ends.events[0].name, "second") == 0);
@@ -292,8 +246,8 @@ TEST_CASE("scopes keep their id in copies after their page was overwritten") {
 
 TEST_CASE("copying while threads record gives whole events without gaps") {
   flamelet_config config = flamelet_config_default();
-  config.max_copy_parts = 65536;
   REQUIRE(flamelet_init(&config) == FLAMELET_OK);
+  const Reader reader(65536);
   std::vector<std::thread> threads;
   for (int t = 0; t < 3; ++t)
     threads.emplace_back([] {
@@ -310,7 +264,7 @@ TEST_CASE("copying while threads record gives whole events without gaps") {
     for (;;) {
       uint64_t start = 0;
       size_t count = 0;
-      REQUIRE(flamelet_copy(events.data(), next, events.size(), &start, &count) == FLAMELET_OK);
+      REQUIRE(flamelet_events_copy(reader.get(), events.data(), next, events.size(), &start, &count) == FLAMELET_OK);
       if (start != next) ++bad;
       for (size_t i = 0; i < count; ++i) {
         if (events[i].type == 'M') continue;
@@ -334,6 +288,7 @@ TEST_CASE("copying while threads record gives whole events without gaps") {
 
 TEST_CASE("an idle thread's page is read in full however often the ring went round meanwhile") {
   Session session(0);
+  const Reader reader;
   uint32_t idle_track = 0;
   bool finish = false, started = false;
   std::mutex mutex;
@@ -358,8 +313,8 @@ TEST_CASE("an idle thread's page is read in full however often the ring went rou
   uint64_t next = 0;
   std::string idle_types;
   const auto take = [&] {
-    for (uint64_t end = total(); next < end;) {
-      const Answer answer = copy(next, 1000);
+    for (uint64_t end = reader.total(); next < end;) {
+      const Answer answer = reader.copy(next, 1000);
       if (answer.events.empty()) break;
       for (const flamelet_event& event : answer.events)
         if (event.track == idle_track) idle_types += event.type;

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+//
+// events_session.h: a small recorder on a clock that the test sets, and a flamelet_events that reads it.
+#ifndef FLAMELET_TESTS_EVENTS_SESSION_H
+#define FLAMELET_TESTS_EVENTS_SESSION_H
+
+#include <doctest/doctest.h>
+
+#include <string>
+#include <vector>
+
+#include "flamelet/events.h"
+#include "flamelet/flamelet.h"
+
+namespace events_test {
+
+inline uint64_t g_now = 0;
+inline uint64_t injected_clock(void*) {
+  return g_now;
+}
+
+// A recorder of the smallest size with `extra_pages` more.
+struct Session {
+  explicit Session(size_t extra_pages) {
+    g_now = 1'000'000'000;
+    flamelet_config config = flamelet_config_default();
+    config.max_tracks = 4;
+    config.clock = injected_clock;
+    config.clock_ticks_per_second = 1e9;
+    config.budget_bytes = flamelet_memory_required(&config) + extra_pages * (FLAMELET_PAGE_BYTES + 8);
+    REQUIRE(flamelet_init(&config) == FLAMELET_OK);
+  }
+  ~Session() { CHECK(flamelet_shutdown() == FLAMELET_OK); }
+};
+
+struct Answer {
+  std::vector<flamelet_event> events;
+  uint64_t start = 0;
+  flamelet_result result = FLAMELET_OK;
+
+  uint64_t end() const { return start + events.size(); }
+};
+
+inline std::string types(const Answer& answer) {
+  std::string text;
+  for (const flamelet_event& event : answer.events) text += event.type;
+  return text;
+}
+
+// A flamelet_events, and what it has been asked.
+class Reader {
+ public:
+  explicit Reader(uint32_t max_parts = 4096) {
+    flamelet_events_config config = flamelet_events_config_default();
+    config.max_parts = max_parts;
+    REQUIRE(flamelet_events_create(&config, &events_) == FLAMELET_OK);
+  }
+  ~Reader() { flamelet_events_destroy(events_); }
+  Reader(const Reader&) = delete;
+  Reader& operator=(const Reader&) = delete;
+
+  flamelet_events* get() const { return events_; }
+  Answer copy(uint64_t start, size_t count) const {
+    Answer answer;
+    answer.events.resize(count);
+    size_t written = 0;
+    answer.result = flamelet_events_copy(events_, answer.events.data(), start, count, &answer.start, &written);
+    answer.events.resize(written);
+    return answer;
+  }
+  uint64_t total() const { return copy(UINT64_MAX, 1).start; }
+
+ private:
+  flamelet_events* events_ = nullptr;
+};
+
+// Reads on from where it stopped, as a program does that ships events.
+struct Poller {
+  const Reader& reader;
+  uint64_t next = 0;
+  uint64_t read = 0;
+  uint64_t lost = 0;
+
+  // use(event, index) for each that is new.
+  template <class Use>
+  void poll(size_t piece, Use use) {
+    for (;;) {
+      const Answer answer = reader.copy(next, piece);
+      REQUIRE(answer.result == FLAMELET_OK);
+      REQUIRE(answer.start >= next);
+      lost += answer.start - next;
+      for (size_t i = 0; i < answer.events.size(); ++i) use(answer.events[i], answer.start + i);
+      read += answer.events.size();
+      next = answer.end();
+      if (answer.events.empty()) return;
+    }
+  }
+};
+
+}  // namespace events_test
+
+#endif  // FLAMELET_TESTS_EVENTS_SESSION_H
