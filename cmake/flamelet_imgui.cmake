@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 #
 # Target `flamelet_imgui`: the one Dear ImGui that the overlay and the demo are built against. First match wins:
-#   1. FLAMELET_IMGUI_TARGET  a target of the surrounding build (the engine's own ImGui);
+#   1. FLAMELET_IMGUI_TARGET  a target of the surrounding build (the engine's own ImGui). It may be defined after
+#                             Flamelet, unless it is imported: CMake looks it up when the whole build is known;
 #   2. FLAMELET_IMGUI_DIR     a folder with ImGui's sources: built here with its GLFW and OpenGL 3 backends;
 #   3. the system's           through pkg-config (Debian and Ubuntu: libimgui-dev, backends inside).
 # ImGui's structures change with its version and imconfig.h, so a second copy must never enter a program.
@@ -12,8 +13,14 @@ endif()
 
 if(FLAMELET_IMGUI_TARGET)
   if(NOT TARGET ${FLAMELET_IMGUI_TARGET})
-    message(FATAL_ERROR "FLAMELET_IMGUI_TARGET names '${FLAMELET_IMGUI_TARGET}', which is no target here. "
-      "Define the target before Flamelet is added.")
+    function(flamelet_check_imgui target)
+      if(NOT TARGET ${target})
+        message(FATAL_ERROR "FLAMELET_IMGUI_TARGET names '${target}', which is no target of this build. "
+          "Define it, before Flamelet is added if it is imported and not GLOBAL.")
+      endif()
+    endfunction()
+    cmake_language(EVAL CODE
+      "cmake_language(DEFER DIRECTORY [[${CMAKE_SOURCE_DIR}]] CALL flamelet_check_imgui [[${FLAMELET_IMGUI_TARGET}]])")
   endif()
   add_library(flamelet_imgui INTERFACE)
   target_link_libraries(flamelet_imgui INTERFACE ${FLAMELET_IMGUI_TARGET})

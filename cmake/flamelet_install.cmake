@@ -8,8 +8,10 @@
 #   overlay              its sources: find_package(flamelet COMPONENTS overlay) compiles flamelet::overlay in the
 #                        program's own build. Prebuilt, it would carry the layout of the ImGui that it was built
 #                        with into a program that has another.
-# A parent that exports a library of its own which links flamelet::overlay links it as
-# $<BUILD_INTERFACE:flamelet::overlay>.
+#                        In a parent's build it is compiled against the parent's ImGui, so there the library itself
+#                        is installed.
+# What these link privately (zlib, simdjson, ImGui) stays out of the export set, because a parent may have them as
+# targets that it does not export. flameletConfig.cmake finds them again.
 
 include(CMakePackageConfigHelpers)
 
@@ -34,6 +36,9 @@ flamelet_install_library(gpu_opengl profiler/gpu)
 flamelet_install_library(perf profiler/perf)
 flamelet_install_library(export profiler/export)
 flamelet_install_library(import profiler/import)
+if(NOT PROJECT_IS_TOP_LEVEL)
+  flamelet_install_library(overlay overlay)
+endif()
 install(EXPORT flameletTargets NAMESPACE flamelet:: DESTINATION ${package_dir})
 
 configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/flameletConfig.cmake.in

@@ -1,10 +1,19 @@
 # SPDX-License-Identifier: MIT
 #
 # cmake -D source=DIR -D work=DIR [-D options=LIST] -P build_and_run.cmake
-# Configures and builds a user's project from nothing and runs its program `consumer`.
+# Configures and builds a user's project from nothing and runs its program `consumer`. Where the project has a folder
+# `downstream`, the project is installed, and the one in that folder is built against it and run.
 
 file(REMOVE_RECURSE ${work})
 execute_process(COMMAND ${CMAKE_COMMAND} -S ${source} -B ${work} -G Ninja -DCMAKE_BUILD_TYPE=Debug ${options}
   COMMAND_ERROR_IS_FATAL ANY)
 execute_process(COMMAND ${CMAKE_COMMAND} --build ${work} COMMAND_ERROR_IS_FATAL ANY)
 execute_process(COMMAND ${work}/consumer COMMAND_ERROR_IS_FATAL ANY)
+if(EXISTS ${source}/downstream)
+  execute_process(COMMAND ${CMAKE_COMMAND} --install ${work} --prefix ${work}/prefix COMMAND_ERROR_IS_FATAL ANY
+    OUTPUT_QUIET)
+  execute_process(COMMAND ${CMAKE_COMMAND} -S ${source}/downstream -B ${work}/downstream -G Ninja
+    -DCMAKE_BUILD_TYPE=Debug -DCMAKE_PREFIX_PATH=${work}/prefix ${options} COMMAND_ERROR_IS_FATAL ANY)
+  execute_process(COMMAND ${CMAKE_COMMAND} --build ${work}/downstream COMMAND_ERROR_IS_FATAL ANY)
+  execute_process(COMMAND ${work}/downstream/consumer COMMAND_ERROR_IS_FATAL ANY)
+endif()
