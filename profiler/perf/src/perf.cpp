@@ -5,17 +5,18 @@
 #include "record/ring_reader.h"
 
 extern "C" {
-__attribute__((used)) __thread flamelet_perf_current_block_ flamelet_perf_current_
+__attribute__((used)) __thread flamelet_perf_blocks_ flamelet_perf_open_
     __attribute__((tls_model("initial-exec"))) = {};
 }
 
 // Which block an end belongs to moves with its fiber.
-static void* current_block() {
-  return &FLAMELET_PERF_CURRENT_;
+static_assert(sizeof(flamelet_perf_blocks_) <= FLAMELET_FIBER_LOCAL_BYTES_, "a slot holds it");
+static void* open_blocks() {
+  return &FLAMELET_PERF_OPEN_;
 }
 static const struct FiberLocal {
-  FiberLocal() { flamelet_fiber_local_add_(current_block, sizeof(flamelet_perf_current_block_)); }
-  ~FiberLocal() { flamelet_fiber_local_remove_(current_block); }
+  FiberLocal() { flamelet_fiber_local_add_(open_blocks, sizeof(flamelet_perf_blocks_)); }
+  ~FiberLocal() { flamelet_fiber_local_remove_(open_blocks); }
 } fiber_local;
 
 void flamelet_perf_extra_end_(void*) {

@@ -9,7 +9,7 @@
 #include "flamelet/base.h"
 
 #define FLAMELET_MAX_FIBER_LOCALS_ 2u
-#define FLAMELET_FIBER_LOCAL_BYTES_ 48u  // of one slot
+#define FLAMELET_FIBER_LOCAL_BYTES_ 168u  // of one slot
 
 FLAMELET_EXTERN_C_BEGIN
 

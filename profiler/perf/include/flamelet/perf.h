@@ -14,16 +14,25 @@
 //   }
 //
 // A block is an ordinary scope of the recorder, in the category "perf", and shows in the overlay like any other.
-// Blocks nest by braces. PERF_BLOCK_END belongs to the block that was begun last before it in its own braces, or, if
-// there is none, in the nearest braces around it in the same function: as a variable's name would. It ends that block
-// and nothing else. One that finds it ended already, or finds none in this call of this function, is ignored and
-// counted (flamelet_stats.extra_ends). It never ends a PERF_FUNCTION, nor a block of a function that called this one,
-// be it the same function in a recursion.
+//
+// PERF_BLOCK_END ends the newest block that is open in this call of this function. So blocks nest without braces, too:
+//
+//   PERF_BLOCK(outer);
+//   PERF_BLOCK(inner);
+//   ...
+//   PERF_BLOCK_END;                     ends inner
+//   ...
+//   PERF_BLOCK_END;                     ends outer
+//
+// An end that finds no such block is ignored and counted (flamelet_stats.extra_ends). It never ends a PERF_FUNCTION, a
+// block of a function that called this one, or a block of an outer call of the same function. A lambda is a function of
+// its own. Of more than FLAMELET_PERF_LEVELS blocks that are open at once, ends find only the newest ones; the others end
+// with their braces.
 //
 // Threads:   any thread or fiber. In a coroutine, an end that comes after a suspension of the coroutine may be counted
 //            as extra; its block then ends with its braces.
 // Lifetime:  tags are copied at the first event.
-// Cost:      a FLAMELET_SCOPE, and a few loads and stores of the calling thread's own memory.
+// Cost:      a FLAMELET_SCOPE, and some loads and stores of the calling thread's own memory.
 // Form:      PERF_FUNCTION and PERF_BLOCK are one declaration each, PERF_BLOCK_END one expression, all without a
 //            semicolon; they can stand in an unbraced `if`, and twice on one line.
 // Compiled out: with FLAMELET_DISABLED every macro becomes nothing. That a tag is a word or a string is still checked.
@@ -35,23 +44,33 @@
 // Scopes of this category are PERF blocks, whoever records them.
 #define FLAMELET_PERF_CATEGORY "perf"
 
+// How many blocks that are open at once PERF_BLOCK_END keeps apart.
+#define FLAMELET_PERF_LEVELS 4u
+
 FLAMELET_EXTERN_C_BEGIN
 
-// The block that was begun last on this thread or fiber and whose braces are still open. A copy, and not a link to the
-// object in the braces: a stale one (after a longjmp, say) is compared and forgotten, but never followed.
-typedef struct flamelet_perf_current_block_ {
+// A block whose braces are open. A copy, and not a link to the object in the braces: a stale one (after a longjmp, say)
+// is compared and forgotten, but never followed.
+typedef struct flamelet_perf_block_ {
   const void* block;     // which object
   const void* frame;     // of the function call that began it
   const char* function;  // its text
   flamelet_id id;
   uint32_t order;  // of its place in the source; 0 = it has ended
-} flamelet_perf_current_block_;
+  uint32_t level;  // how many blocks were open when it began
+} flamelet_perf_block_;
+
+// The open blocks of a thread or fiber. A block of level n stands at n % FLAMELET_PERF_LEVELS. What stood there before
+// is kept in its braces, and comes back when these close.
+typedef struct flamelet_perf_blocks_ {
+  flamelet_perf_block_ newest[FLAMELET_PERF_LEVELS];
+  uint32_t open_count;
+} flamelet_perf_blocks_;
 
 // What modules must agree on is in the name, as in detail/record.h. flamelet_fiber_switch() swaps it.
-#define flamelet_perf_current_ flamelet_perf_current_abi1
+#define flamelet_perf_open_ flamelet_perf_open_abi1
 #if defined(__GNUC__)
-extern FLAMELET_API __thread flamelet_perf_current_block_ flamelet_perf_current_
-    __attribute__((tls_model("initial-exec")));
+extern FLAMELET_API __thread flamelet_perf_blocks_ flamelet_perf_open_ __attribute__((tls_model("initial-exec")));
 #endif
 
 // Counts. The argument is not used.
@@ -62,13 +81,13 @@ FLAMELET_EXTERN_C_END
 // The calling thread's, asked for anew after every call: see flamelet_head_() in detail/record.h.
 #if defined(__GNUC__) && defined(__ELF__) && \
     (defined(__aarch64__) || (defined(__clang__) && defined(__x86_64__) && defined(__LP64__)))
-static inline __attribute__((always_inline)) flamelet_perf_current_block_* flamelet_perf_here_(void) {
-  flamelet_perf_current_block_* here;
+static inline __attribute__((always_inline)) flamelet_perf_blocks_* flamelet_perf_here_(void) {
+  flamelet_perf_blocks_* here;
   uintptr_t offset;
 #ifdef __x86_64__
   __asm__(
-      "{movq flamelet_perf_current_abi1@gottpoff(%%rip), %0"
-      "|mov %0, qword ptr flamelet_perf_current_abi1@gottpoff[rip]}"
+      "{movq flamelet_perf_open_abi1@gottpoff(%%rip), %0"
+      "|mov %0, qword ptr flamelet_perf_open_abi1@gottpoff[rip]}"
       : "=r"(offset));
   __asm__ volatile("{movq %%fs:0, %0\n\taddq %1, %0|mov %0, qword ptr fs:0\n\tadd %0, %1}"
                    : "=&r"(here)
@@ -76,16 +95,16 @@ static inline __attribute__((always_inline)) flamelet_perf_current_block_* flame
                    : "cc");
 #else
   __asm__(
-      "adrp %0, :gottprel:flamelet_perf_current_abi1\n\t"
-      "ldr %0, [%0, :gottprel_lo12:flamelet_perf_current_abi1]"
+      "adrp %0, :gottprel:flamelet_perf_open_abi1\n\t"
+      "ldr %0, [%0, :gottprel_lo12:flamelet_perf_open_abi1]"
       : "=r"(offset));
   __asm__ volatile("mrs %0, tpidr_el0\n\tadd %0, %0, %1" : "=&r"(here) : "r"(offset));
 #endif
   return here;
 }
-#define FLAMELET_PERF_CURRENT_ (*flamelet_perf_here_())
+#define FLAMELET_PERF_OPEN_ (*flamelet_perf_here_())
 #else
-#define FLAMELET_PERF_CURRENT_ flamelet_perf_current_
+#define FLAMELET_PERF_OPEN_ flamelet_perf_open_
 #endif
 
 #ifdef __cplusplus
@@ -168,54 +187,46 @@ class PerfBlock {
  public:
   __attribute__((always_inline))
   PerfBlock(flamelet_site* site, const void* frame, const char* function, uint32_t order) noexcept
-      : outer_(FLAMELET_PERF_CURRENT_), id_(flamelet_scope_begin_(site)) {
-    FLAMELET_PERF_CURRENT_ = {this, frame, function, id_, order};
+      : id_(flamelet_scope_begin_(site)), level_(FLAMELET_PERF_OPEN_.open_count) {
+    flamelet_perf_blocks_& open = FLAMELET_PERF_OPEN_;
+    flamelet_perf_block_& place = open.newest[level_ % FLAMELET_PERF_LEVELS];
+    covered_ = place;
+    place = {this, frame, function, id_, order, level_};
+    open.open_count = level_ + 1;
   }
   __attribute__((always_inline)) ~PerfBlock() noexcept {
-    if (FLAMELET_PERF_CURRENT_.block != this) {
-      // Another fiber's block, with a scheduler that does not tell of its switches. Ends by id are right even so.
-      flamelet_scope_end_(id_);
-      return;
+    flamelet_perf_blocks_& open = FLAMELET_PERF_OPEN_;
+    flamelet_perf_block_& place = open.newest[level_ % FLAMELET_PERF_LEVELS];
+    // Another fiber's block may stand there, with a scheduler that does not tell of its switches. Ends by id are right
+    // even so.
+    const bool is_open = place.block != this || place.order != 0;
+    if (place.block == this) {
+      if (open.open_count > level_) open.open_count = level_;
+      place = covered_;
     }
-    if (FLAMELET_PERF_CURRENT_.order != 0) flamelet_scope_end_(id_);
-    FLAMELET_PERF_CURRENT_ = outer_;
+    if (is_open) flamelet_scope_end_(id_);
   }
   PerfBlock(const PerfBlock&) = delete;
   PerfBlock& operator=(const PerfBlock&) = delete;
 
  private:
-  flamelet_perf_current_block_ outer_;
+  flamelet_perf_block_ covered_;
   flamelet_id id_;
+  uint32_t level_;
 };
 
-// One PERF_FUNCTION: hides the blocks of the callers, and cannot be ended.
-class PerfFunction {
- public:
-  __attribute__((always_inline)) explicit PerfFunction(flamelet_site* site) noexcept
-      : outer_(FLAMELET_PERF_CURRENT_), id_(flamelet_scope_begin_(site)) {
-    FLAMELET_PERF_CURRENT_ = {this, nullptr, nullptr, 0, 0};
-  }
-  __attribute__((always_inline)) ~PerfFunction() noexcept {
-    flamelet_scope_end_(id_);
-    if (FLAMELET_PERF_CURRENT_.block == this) FLAMELET_PERF_CURRENT_ = outer_;
-  }
-  PerfFunction(const PerfFunction&) = delete;
-  PerfFunction& operator=(const PerfFunction&) = delete;
-
- private:
-  flamelet_perf_current_block_ outer_;
-  flamelet_id id_;
-};
-
-// Ends the current block if this call of this function began it, earlier in the source.
+// Ends the newest open block if this call of this function began it, earlier in the source.
 __attribute__((always_inline)) inline bool perf_end_block_(const void* frame, const char* function,
                                                            uint32_t order) noexcept {
-  // A copy of `order` is 0 once it has ended; one less makes that the largest number.
-  if (FLAMELET_PERF_CURRENT_.frame != frame || FLAMELET_PERF_CURRENT_.order - 1u >= order ||
-      FLAMELET_PERF_CURRENT_.function != function)
+  flamelet_perf_blocks_& open = FLAMELET_PERF_OPEN_;
+  const uint32_t level = open.open_count - 1u;
+  flamelet_perf_block_& place = open.newest[level % FLAMELET_PERF_LEVELS];
+  // The order of a block that has ended is 0; one less makes that the largest number.
+  if (place.level != level || place.frame != frame || place.order - 1u >= order || place.function != function)
     return false;
-  flamelet_scope_end_(FLAMELET_PERF_CURRENT_.id);
-  FLAMELET_PERF_CURRENT_.order = 0;
+  place.order = 0;
+  open.open_count = level;
+  flamelet_scope_end_(place.id);
   return true;
 }
 
@@ -231,12 +242,6 @@ __attribute__((always_inline)) inline bool perf_end_block_(const void* frame, co
         0, flamelet_tag_.text, FLAMELET_PERF_CATEGORY, __FILE__, __PRETTY_FUNCTION__, __LINE__, 0u}; \
     return &flamelet_site_;                                                                          \
   }())
-#define FLAMELET_PERF_FUNCTION_SITE_()                                                                               \
-  ([]() noexcept -> flamelet_site* {                                                                                 \
-    static flamelet_site flamelet_site_ = {0,        nullptr, FLAMELET_PERF_CATEGORY, __FILE__, __PRETTY_FUNCTION__, \
-                                           __LINE__, 0u};                                                            \
-    return &flamelet_site_;                                                                                          \
-  }())
 
 // What identifies a call of a function: its frame's address, and its text where a callee was inlined into the frame.
 // g++ may inline a recursive function into itself; then both are equal. It does not do so with a function that calls
@@ -249,7 +254,8 @@ __attribute__((always_inline)) inline bool perf_end_block_(const void* frame, co
 #define FLAMELET_PERF_NOT_INLINED_() __builtin_alloca(0)
 #endif
 
-#define PERF_FUNCTION() const ::flamelet::PerfFunction FLAMELET_UNIQUE_(flamelet_perf_)(FLAMELET_PERF_FUNCTION_SITE_())
+#define PERF_FUNCTION() \
+  const ::flamelet::Scope FLAMELET_UNIQUE_(flamelet_perf_)(FLAMELET_SITE_IN_(nullptr, FLAMELET_PERF_CATEGORY, 0u))
 #define PERF_BLOCK(...) \
   const ::flamelet::PerfBlock FLAMELET_UNIQUE_(flamelet_perf_)(FLAMELET_PERF_SITE_(#__VA_ARGS__), FLAMELET_PERF_CALL_())
 #define PERF_BLOCK_END                                                       \

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+//
+// A recorder whose time stands still until work() passes some, and the blocks that it recorded.
+#ifndef FLAMELET_TESTS_PERF_BLOCKS_H
+#define FLAMELET_TESTS_PERF_BLOCKS_H
+
+#undef FLAMELET_DISABLED
+#include <string>
+#include <vector>
+
+#include "flamelet/capture.h"
+#include "flamelet/perf.h"
+#include "profiler/recording.h"
+
+namespace perf_test {
+
+inline uint64_t now_ns = 0;
+
+inline void work(uint64_t ns = 10) {
+  now_ns += ns;
+}
+
+// `pages` beyond the least, a clock that only work() moves, a few fibers.
+inline flamelet_config still_config(uint32_t pages = 1024) {
+  flamelet_config config = recorder_test::small_config();
+  config.max_tracks = 16;
+  config.max_fibers = 8;
+  config.clock = [](void*) { return now_ns; };
+  config.clock_ticks_per_second = 1e9;
+  recorder_test::keep_pages(&config, pages);
+  now_ns = 1000;  // where the recorder's time begins
+  return config;
+}
+
+struct Block {
+  std::string name;
+  std::string category;
+  int depth;
+  int64_t begin_ns;
+  int64_t end_ns;
+  uint32_t flags;
+};
+
+class Blocks : public recorder_test::Recording {
+ public:
+  Blocks() : Recording(still_config()) {}
+
+  // What a lane holds, the calling thread's unless another is given.
+  std::vector<Block> all(flamelet_lane_kind kind = FLAMELET_LANE_THREAD, uint32_t id = flamelet_thread_id()) const {
+    flamelet_capture_config config = flamelet_capture_config_default();
+    flamelet_capture* capture = nullptr;
+    REQUIRE(flamelet_capture_create(&config, &capture) == FLAMELET_OK);
+    REQUIRE(flamelet_capture_update(capture) == FLAMELET_OK);
+    std::vector<Block> result;
+    for (size_t lane = 0; lane < flamelet_capture_lane_count(capture); ++lane) {
+      flamelet_lane_info info = {};
+      REQUIRE(flamelet_capture_lane(capture, lane, &info));
+      if (info.kind != kind || info.id != id) continue;
+      std::vector<flamelet_span> spans(4096);
+      spans.resize(flamelet_capture_read_spans(capture, lane, INT64_MIN, INT64_MAX, spans.data(), spans.size()));
+      for (const flamelet_span& span : spans) {
+        flamelet_site_info site = {};
+        flamelet_capture_site(capture, span.site, &site);
+        const flamelet_string name = flamelet_capture_string(capture, span.name);
+        result.push_back({std::string(name.text, name.size), site.category.text, span.depth, span.begin_ns, span.end_ns,
+                          span.flags});
+      }
+    }
+    flamelet_capture_destroy(capture);
+    return result;
+  }
+  std::vector<std::string> names() const {
+    std::vector<std::string> result;
+    for (const Block& block : all()) result.push_back(block.name);
+    return result;
+  }
+  // "outer 0..30, >inner 10..20"
+  std::string text(flamelet_lane_kind kind = FLAMELET_LANE_THREAD, uint32_t id = flamelet_thread_id()) const {
+    std::string result;
+    for (const Block& block : all(kind, id)) {
+      if (!result.empty()) result += ", ";
+      result += std::string(static_cast<size_t>(block.depth), '>') + block.name + " " + std::to_string(block.begin_ns) +
+                ".." + std::to_string(block.end_ns);
+      CHECK(block.flags == 0);
+    }
+    return result;
+  }
+  uint64_t extra_ends() const {
+    const flamelet_stats stats = recorder_test::stats();
+    CHECK(stats.missing_ends == 0);
+    return stats.extra_ends;
+  }
+};
+
+}  // namespace perf_test
+
+#endif  // FLAMELET_TESTS_PERF_BLOCKS_H
