@@ -10,8 +10,8 @@
 #include "flamelet/flamelet.h"
 #include "frames.h"
 #include "measure.h"
+#include "record/ring.h"
 #include "record/ring_reader.h"
-#include "record/session.h"
 
 namespace flamelet_bench {
 namespace {
@@ -137,9 +137,9 @@ void measure_memory(Costs* costs) {
   constexpr uint32_t kScopes = 10'000'000;
   resident_bytes();  // the first call maps the code that it needs
   const size_t resident = resident_bytes();
-  const uint64_t ticket = __atomic_load_n(&flamelet::recorder.head, __ATOMIC_RELAXED);
+  const uint64_t ticket = flamelet::page_ring.next_ticket.load_relaxed();
   record_scopes(kScopes);
-  const uint64_t pages = __atomic_load_n(&flamelet::recorder.head, __ATOMIC_RELAXED) - ticket;
+  const uint64_t pages = flamelet::page_ring.next_ticket.load_relaxed() - ticket;
   costs->growth_bytes = static_cast<std::ptrdiff_t>(resident_bytes()) - static_cast<std::ptrdiff_t>(resident);
   costs->bytes_per_scope = static_cast<double>(pages) * sizeof(flamelet::Page) / kScopes;
 }

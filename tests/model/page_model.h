@@ -2,7 +2,7 @@
 //
 // page_model.h: the page protocol of the recorder, page_ring.h, on the machine. The steps and their order are the
 // shipped code; the words are the machine's; what stands around them (a track that fills pages, a reader that polls) is
-// written here after track.cpp and ring_reader.cpp, as small as it can be.
+// written here after track_pages.cpp and ring_reader.cpp, as small as it can be.
 //
 // Properties, checked in every execution:
 //   - no plain access races with another: header, words, closing fields
@@ -37,7 +37,7 @@ struct Scene {
 };
 extern Scene scene;
 
-// What a writer does in the wrong order: what stands in track.cpp and record.h and not in page_ring.h.
+// What a writer does in the wrong order: what stands in track_pages.cpp and record.h and not in page_ring.h.
 enum class Slip { kNone, kCursorAfterOpen, kCursorBeforeWord, kClosingFieldsAfterClose, kCloseAfterTake };
 extern Slip slip;
 
@@ -61,18 +61,38 @@ enum class Site {
 };
 extern Site weakened;
 
-// ---- Where things are ------------------------------------------------------------------------------------------------
+// ---- A word of page_ring.h, with the operations of Atomic ------------------------------------------------------------
 
 struct ModelWord {
   uint8_t location;
+
+  static Site site;  // of the step that is taken now
+  static Order order(Order wanted) { return site == weakened && site != Site::kNone ? Order::kRelaxed : wanted; }
+
+  uint64_t load_relaxed() const { return Machine::running().load(location, Order::kRelaxed); }
+  uint64_t load_acquire() const { return Machine::running().load(location, order(Order::kAcquire)); }
+  void store_release(uint64_t value) { Machine::running().store(location, value, order(Order::kRelease)); }
+  bool cas_acquire(uint64_t expected, uint64_t desired) {
+    return Machine::running().compare_exchange(location, expected, desired, order(Order::kAcquire));
+  }
+  bool cas_release(uint64_t expected, uint64_t desired) {
+    return Machine::running().compare_exchange(location, expected, desired, order(Order::kRelease));
+  }
+  void fetch_and_release(uint64_t mask) { Machine::running().fetch_and(location, mask, order(Order::kRelease)); }
+  uint64_t fetch_add_release(uint64_t value) {
+    return Machine::running().fetch_add(location, value, order(Order::kRelease));
+  }
 };
+
+// ---- Where things are ------------------------------------------------------------------------------------------------
+
 struct ModelRing {
   static uint32_t page_count() { return scene.pages; }
-  static ModelWord& head() { return words[0]; }
+  static ModelWord& next_ticket() { return words[0]; }
   static ModelWord& cursor(uint64_t track) { return words[1 + track]; }
   static ModelWord& state(uint32_t page) { return words[3 + 3 * page]; }
   static ModelWord& commit(uint32_t page) { return words[4 + 3 * page]; }
-  static ModelWord& log(uint32_t page) { return words[5 + 3 * page]; }
+  static ModelWord& outcome(uint32_t page) { return words[5 + 3 * page]; }
   static ModelWord words[kMaxLocations];
 };
 // Plain.
@@ -86,72 +106,47 @@ inline int word_of(uint32_t page, uint32_t word) {
   return header_of(page) + 2 + static_cast<int>(word);
 }
 
-// ---- The memory that page_ring.h runs on -----------------------------------------------------------------------------
-
-struct ModelMemory {
-  using Word = ModelWord;
-  static Site site;  // of the step that is taken now
-  static Order order(Order wanted) { return site == weakened && site != Site::kNone ? Order::kRelaxed : wanted; }
-  static uint64_t load_relaxed(const Word& word) { return Machine::running().load(word.location, Order::kRelaxed); }
-  static uint64_t load_acquire(const Word& word) {
-    return Machine::running().load(word.location, order(Order::kAcquire));
-  }
-  static void store_release(Word& word, uint64_t value) {
-    Machine::running().store(word.location, value, order(Order::kRelease));
-  }
-  static bool cas_acquire(Word& word, uint64_t expected, uint64_t desired) {
-    return Machine::running().compare_exchange(word.location, expected, desired, order(Order::kAcquire));
-  }
-  static bool cas_release(Word& word, uint64_t expected, uint64_t desired) {
-    return Machine::running().compare_exchange(word.location, expected, desired, order(Order::kRelease));
-  }
-  static void fetch_and_release(Word& word, uint64_t mask) {
-    Machine::running().fetch_and(word.location, mask, order(Order::kRelease));
-  }
-  static uint64_t fetch_add_release(Word& word, uint64_t value) {
-    return Machine::running().fetch_add(word.location, value, order(Order::kRelease));
-  }
-};
-
 // The shipped protocol, each step with its name for `weakened`.
-struct Shipped : flamelet::PageProtocol<ModelMemory> {
-  using Base = flamelet::PageProtocol<ModelMemory>;
-  static uint64_t take_ticket(Word& head) { return ModelMemory::site = Site::kTakeTicket, Base::take_ticket(head); }
-  static bool own(Word& state, uint64_t ticket) { return ModelMemory::site = Site::kOwn, Base::own(state, ticket); }
-  static void open(Word& commit, uint64_t ticket) { ModelMemory::site = Site::kOpen, Base::open(commit, ticket); }
-  static void log(Word& entry, uint64_t ticket, bool used) {
-    ModelMemory::site = Site::kLog, Base::log(entry, ticket, used);
+struct Shipped : flamelet::PageProtocol<ModelWord> {
+  using Base = flamelet::PageProtocol<ModelWord>;
+  static uint64_t take_ticket(Word& next_ticket) {
+    return ModelWord::site = Site::kTakeTicket, Base::take_ticket(next_ticket);
+  }
+  static bool own(Word& state, uint64_t ticket) { return ModelWord::site = Site::kOwn, Base::own(state, ticket); }
+  static void open(Word& commit, uint64_t ticket) { ModelWord::site = Site::kOpen, Base::open(commit, ticket); }
+  static void tell(Word& outcome, uint64_t ticket, bool used) {
+    ModelWord::site = Site::kLog, Base::tell(outcome, ticket, used);
   }
   static void close(Word& commit, uint64_t ticket, uint32_t words) {
-    ModelMemory::site = Site::kClose, Base::close(commit, ticket, words);
+    ModelWord::site = Site::kClose, Base::close(commit, ticket, words);
   }
-  static void disown(Word& state) { ModelMemory::site = Site::kDisown, Base::disown(state); }
+  static void disown(Word& state) { ModelWord::site = Site::kDisown, Base::disown(state); }
   // What readers were told, for check_complete(): see there. Of the body that runs now.
   struct Told {
     uint32_t gone_count;
     uint64_t gone[8];  // tickets that they gave up
     bool unowned;      // the page that was pinned last had no owner then
-    uint64_t head;
-    uint64_t looked_at[kMaxPages];  // the ticket that add_survivors() found in each page, and head then
+    uint64_t end;
+    uint64_t looked_at[kMaxPages];  // the ticket that add_survivors() found in each page, and the end then
     uint64_t looked_until[kMaxPages];
   };
   static Told told;
   static Pin pin(Word& state, uint64_t ticket) {
-    ModelMemory::site = Site::kPin;
+    ModelWord::site = Site::kPin;
     const Pin result = Base::pin(state, ticket);
     told.unowned = false;
     if (result == Pin::kGone) told.gone[told.gone_count++] = ticket;
     if (result == Pin::kPinned) told.unowned = (Machine::running().newest(state.location) & kOwned) == 0;
     return result;
   }
-  static void unpin(Word& state) { ModelMemory::site = Site::kUnpin, Base::unpin(state); }
+  static void unpin(Word& state) { ModelWord::site = Site::kUnpin, Base::unpin(state); }
   template <class CursorWords>
   static Count count(Word& commit, uint64_t ticket, CursorWords cursor_words, uint32_t* words) {
-    ModelMemory::site = Site::kCount;
+    ModelWord::site = Site::kCount;
     const auto named = [&cursor_words] {
-      ModelMemory::site = Site::kCursorLoad;
+      ModelWord::site = Site::kCursorLoad;
       const int64_t found = cursor_words();
-      ModelMemory::site = Site::kCountAgain;
+      ModelWord::site = Site::kCountAgain;
       return found;
     };
     const Count result = Base::count(commit, ticket, named, words);
@@ -159,22 +154,22 @@ struct Shipped : flamelet::PageProtocol<ModelMemory> {
     return result;
   }
   static Ticket look_up(const Word& entry, uint64_t ticket) {
-    return ModelMemory::site = Site::kLookUp, Base::look_up(entry, ticket);
+    return ModelWord::site = Site::kLookUp, Base::look_up(entry, ticket);
   }
-  static uint64_t head(const Word& head) {
-    ModelMemory::site = Site::kHead;
-    return told.head = Base::head(head);
+  static uint64_t newest(const Word& next_ticket) {
+    ModelWord::site = Site::kHead;
+    return told.end = Base::newest(next_ticket);
   }
   static uint64_t ticket_of(const Word& state) {
     const uint64_t ticket = Base::ticket_of(state);
     const uint32_t page = (state.location - 3u) / 3;
     told.looked_at[page] = ticket;
-    told.looked_until[page] = told.head - scene.pages;
+    told.looked_until[page] = told.end - scene.pages;
     return ticket;
   }
 };
 
-// ---- A track, as track.cpp fills pages -------------------------------------------------------------------------------
+// ---- A track, as track_pages.cpp fills pages -------------------------------------------------------------------------
 
 inline uint64_t word_value(uint64_t track, uint64_t event) {
   return 100 * (track + 1) + event;
@@ -184,11 +179,11 @@ inline uint64_t cursor_at(uint32_t page, uint32_t words) {
   return 1 + page * 16 + words;
 }
 inline void move_cursor(uint32_t track, uint32_t page, uint32_t words) {
-  ModelMemory::site = Site::kCursorStore;
-  ModelMemory::store_release(ModelRing::cursor(track), cursor_at(page, words));
+  ModelWord::site = Site::kCursorStore;
+  ModelRing::cursor(track).store_release(cursor_at(page, words));
 }
 inline int64_t cursor_words(uint64_t track, uint32_t page) {
-  const uint64_t cursor = ModelMemory::load_acquire(ModelRing::cursor(track));
+  const uint64_t cursor = ModelRing::cursor(track).load_acquire();
   if (cursor < cursor_at(page, 0) || cursor > cursor_at(page, kMaxWords)) return -1;
   return static_cast<int64_t>(cursor - cursor_at(page, 0));
 }
@@ -296,7 +291,7 @@ class Reader {
   bool may_be_missed(uint32_t page, uint64_t ticket) const {
     const Shipped::Told& told = Shipped::told;
     if (ticket > told.looked_at[page] && ticket < told.looked_until[page]) return true;
-    if (Machine::running().newest(ModelRing::log(page).location) >> 1 <= ticket) return false;
+    if (Machine::running().newest(ModelRing::outcome(page).location) >> 1 <= ticket) return false;
     for (uint32_t i = 0; i < told.gone_count; ++i)
       if (told.gone[i] == ticket) return true;
     return false;

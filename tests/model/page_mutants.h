@@ -16,30 +16,30 @@ using Steps = flamelet::PageSteps<Protocol, ModelRing>;
 // Owning
 struct OwnsPinned : Shipped {
   static bool own(Word& state, uint64_t ticket) {
-    const uint64_t seen = ModelMemory::load_relaxed(state);
+    const uint64_t seen = state.load_relaxed();
     if ((seen & kOwned) != 0 || (seen >> kTicketShift) >= ticket) return false;
-    return ModelMemory::cas_acquire(state, seen, (ticket << kTicketShift) | kOwned);
+    return state.cas_acquire(seen, (ticket << kTicketShift) | kOwned);
   }
 };
 struct OwnsOwned : Shipped {
   static bool own(Word& state, uint64_t ticket) {
-    const uint64_t seen = ModelMemory::load_relaxed(state);
+    const uint64_t seen = state.load_relaxed();
     if ((seen & kPins) != 0 || (seen >> kTicketShift) >= ticket) return false;
-    return ModelMemory::cas_acquire(state, seen, (ticket << kTicketShift) | kOwned);
+    return state.cas_acquire(seen, (ticket << kTicketShift) | kOwned);
   }
 };
 struct OwnsNewer : Shipped {
   static bool own(Word& state, uint64_t ticket) {
-    const uint64_t seen = ModelMemory::load_relaxed(state);
+    const uint64_t seen = state.load_relaxed();
     if ((seen & (kOwned | kPins)) != 0) return false;
-    return ModelMemory::cas_acquire(state, seen, (ticket << kTicketShift) | kOwned);
+    return state.cas_acquire(seen, (ticket << kTicketShift) | kOwned);
   }
 };
 struct OwnsWithoutCas : Shipped {
   static bool own(Word& state, uint64_t ticket) {
-    const uint64_t seen = ModelMemory::load_acquire(state);
+    const uint64_t seen = state.load_acquire();
     if ((seen & (kOwned | kPins)) != 0 || (seen >> kTicketShift) >= ticket) return false;
-    ModelMemory::store_release(state, (ticket << kTicketShift) | kOwned);
+    state.store_release((ticket << kTicketShift) | kOwned);
     return true;
   }
 };
@@ -58,23 +58,23 @@ struct ClosesTooLong : Shipped {
   static void close(Word& commit, uint64_t ticket, uint32_t words) { Shipped::close(commit, ticket, words + 1); }
 };
 struct NeverLogs : Shipped {
-  static void log(Word&, uint64_t, bool) {}
+  static void tell(Word&, uint64_t, bool) {}
 };
 struct NeverLogsSkips : Shipped {
-  static void log(Word& entry, uint64_t ticket, bool used) {
-    if (used) Shipped::log(entry, ticket, used);
+  static void tell(Word& outcome, uint64_t ticket, bool used) {
+    if (used) Shipped::tell(outcome, ticket, used);
   }
 };
 struct LogsDownwards : Shipped {
-  static void log(Word& entry, uint64_t ticket, bool used) {
-    ModelMemory::store_release(entry, (ticket << 1) | (used ? 1u : 0u));
+  static void tell(Word& outcome, uint64_t ticket, bool used) {
+    outcome.store_release((ticket << 1) | (used ? 1u : 0u));
   }
 };
 
 // Pinning
 struct ReadsUnpinned : Shipped {
   static Pin pin(Word& state, uint64_t ticket) {
-    return (ModelMemory::load_acquire(state) >> kTicketShift) == ticket ? Pin::kPinned : Pin::kGone;
+    return (state.load_acquire() >> kTicketShift) == ticket ? Pin::kPinned : Pin::kGone;
   }
   static void unpin(Word&) {}
 };
@@ -91,26 +91,26 @@ struct NeverUnpins : Shipped {
 };
 struct PinsOtherTickets : Shipped {
   static Pin pin(Word& state, uint64_t) {
-    const uint64_t seen = ModelMemory::load_relaxed(state);
-    return ModelMemory::cas_acquire(state, seen, seen + 1) ? Pin::kPinned : Pin::kBusy;
+    const uint64_t seen = state.load_relaxed();
+    return state.cas_acquire(seen, seen + 1) ? Pin::kPinned : Pin::kBusy;
   }
 };
 struct UnpinsEverybody : Shipped {
-  static void unpin(Word& state) { ModelMemory::fetch_and_release(state, ~kPins); }
+  static void unpin(Word& state) { state.fetch_and_release(~kPins); }
 };
 
 // Counting and looking up
 struct CountsOtherTickets : Shipped {
   template <class CursorWords>
   static Count count(Word& commit, uint64_t, CursorWords cursor_words, uint32_t* words) {
-    uint64_t seen = ModelMemory::load_acquire(commit);
+    uint64_t seen = commit.load_acquire();
     if ((seen & kCountMask) == 0) {
       const int64_t open_words = cursor_words();
       if (open_words >= 0) {
         *words = static_cast<uint32_t>(open_words);
         return Count::kOpen;
       }
-      seen = ModelMemory::load_acquire(commit);
+      seen = commit.load_acquire();
       if ((seen & kCountMask) == 0) return Count::kNotOpen;
     }
     *words = static_cast<uint32_t>((seen & kCountMask) - 1);
@@ -120,7 +120,7 @@ struct CountsOtherTickets : Shipped {
 struct CountsOnce : Shipped {
   template <class CursorWords>
   static Count count(Word& commit, uint64_t ticket, CursorWords cursor_words, uint32_t* words) {
-    const uint64_t seen = ModelMemory::load_acquire(commit);
+    const uint64_t seen = commit.load_acquire();
     if ((seen >> kCountShift) != ticket) return Count::kNotOpen;
     const int64_t open_words = cursor_words();
     if ((seen & kCountMask) == 0 && open_words >= 0) {
@@ -139,7 +139,7 @@ struct TakesPendingForSkipped : Shipped {
 };
 struct TakesOverwrittenForSkipped : Shipped {
   static Ticket look_up(const Word& entry, uint64_t ticket) {
-    const uint64_t seen = ModelMemory::load_acquire(entry);
+    const uint64_t seen = entry.load_acquire();
     if ((seen >> 1) < ticket) return Ticket::kPending;
     return seen == ((ticket << 1) | 1) ? Ticket::kTaken : Ticket::kSkipped;
   }
@@ -156,7 +156,7 @@ struct DisownsBeforeClose : Steps<Shipped> {
 template <class Once>
 bool take_with(Once once) {
   for (uint32_t tries = 0; tries < scene.pages; ++tries) {
-    const uint64_t ticket = Shipped::take_ticket(ModelRing::head());
+    const uint64_t ticket = Shipped::take_ticket(ModelRing::next_ticket());
     if (once(ticket, static_cast<uint32_t>(ticket % scene.pages))) return true;
   }
   return false;
@@ -170,7 +170,7 @@ struct OpensBeforeHeader : Steps<Shipped> {
         Shipped::open(ModelRing::commit(index), ticket);
         prepare(index, ticket);
       }
-      Shipped::log(ModelRing::log(index), ticket, owned);
+      Shipped::tell(ModelRing::outcome(index), ticket, owned);
       return owned;
     });
   }
@@ -182,7 +182,7 @@ struct WritesBeforeOwning : Steps<Shipped> {
       prepare(index, ticket);
       const bool owned = Shipped::own(ModelRing::state(index), ticket);
       if (owned) Shipped::open(ModelRing::commit(index), ticket);
-      Shipped::log(ModelRing::log(index), ticket, owned);
+      Shipped::tell(ModelRing::outcome(index), ticket, owned);
       return owned;
     });
   }
@@ -191,7 +191,7 @@ struct LogsBeforeOwning : Steps<Shipped> {
   template <class Prepare>
   static bool take(Prepare prepare) {
     return take_with([&](uint64_t ticket, uint32_t index) {
-      Shipped::log(ModelRing::log(index), ticket, true);
+      Shipped::tell(ModelRing::outcome(index), ticket, true);
       if (!Shipped::own(ModelRing::state(index), ticket)) return false;
       prepare(index, ticket);
       Shipped::open(ModelRing::commit(index), ticket);

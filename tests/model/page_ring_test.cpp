@@ -12,7 +12,7 @@ namespace model {
 Scene scene;
 Slip slip = Slip::kNone;
 Site weakened = Site::kNone;
-Site ModelMemory::site = Site::kNone;
+Site ModelWord::site = Site::kNone;
 Shipped::Told Shipped::told = {};
 ModelWord ModelRing::words[kMaxLocations] = {{0}, {1}, {2},  {3},  {4},  {5},  {6},  {7},
                                              {8}, {9}, {10}, {11}, {12}, {13}, {14}, {15}};
@@ -54,14 +54,14 @@ void read_ring() {
 
 Machine prepare() {
   Machine machine;
-  machine.set_initial(ModelRing::head().location, scene.pages);
+  machine.set_initial(ModelRing::next_ticket().location, scene.pages);
   if (scene.used_before) {
     // The first ticket's page, with one word of track 1's.
     const uint64_t ticket = scene.pages;
-    machine.set_initial(ModelRing::head().location, ticket + 1);
+    machine.set_initial(ModelRing::next_ticket().location, ticket + 1);
     machine.set_initial(ModelRing::state(0).location, ticket << Shipped::kTicketShift);
     machine.set_initial(ModelRing::commit(0).location, ticket << Shipped::kCountShift | 2);
-    machine.set_initial(ModelRing::log(0).location, ticket << 1 | 1);
+    machine.set_initial(ModelRing::outcome(0).location, ticket << 1 | 1);
     machine.set_plain(header_of(0), 1 << 16);
     machine.set_plain(word_of(0, 0), word_value(1, 0));
     machine.set_plain(closing_of(0), ticket);

@@ -6,8 +6,8 @@
 namespace flamelet {
 
 template <>
-inline void PageProtocol<HardwareMemory>::close(uint64_t& commit, uint64_t ticket, uint32_t words) {
-  HardwareMemory::store_release(commit, ticket << kCountShift | (uint64_t{words} + 2));
+inline void PageProtocol<Atomic<uint64_t>>::close(Atomic<uint64_t>& commit, uint64_t ticket, uint32_t words) {
+  commit.store_release(ticket << kCountShift | (uint64_t{words} + 2));
 }
 
 }  // namespace flamelet

@@ -6,6 +6,6 @@
 namespace flamelet {
 
 template <>
-inline void PageProtocol<HardwareMemory>::disown(uint64_t&) {}
+inline void PageProtocol<Atomic<uint64_t>>::disown(Atomic<uint64_t>&) {}
 
 }  // namespace flamelet

@@ -6,10 +6,11 @@
 namespace flamelet {
 
 template <>
-inline PageProtocol<HardwareMemory>::Pin PageProtocol<HardwareMemory>::pin(uint64_t& state, uint64_t ticket) {
-  return HardwareMemory::load_acquire(state) >> kTicketShift == ticket ? Pin::kPinned : Pin::kGone;
+inline PageProtocol<Atomic<uint64_t>>::Pin PageProtocol<Atomic<uint64_t>>::pin(Atomic<uint64_t>& state,
+                                                                               uint64_t ticket) {
+  return state.load_acquire() >> kTicketShift == ticket ? Pin::kPinned : Pin::kGone;
 }
 template <>
-inline void PageProtocol<HardwareMemory>::unpin(uint64_t&) {}
+inline void PageProtocol<Atomic<uint64_t>>::unpin(Atomic<uint64_t>&) {}
 
 }  // namespace flamelet

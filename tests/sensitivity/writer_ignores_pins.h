@@ -6,10 +6,10 @@
 namespace flamelet {
 
 template <>
-inline bool PageProtocol<HardwareMemory>::own(uint64_t& state, uint64_t ticket) {
-  const uint64_t seen = HardwareMemory::load_relaxed(state);
+inline bool PageProtocol<Atomic<uint64_t>>::own(Atomic<uint64_t>& state, uint64_t ticket) {
+  const uint64_t seen = state.load_relaxed();
   if ((seen & kOwned) != 0 || seen >> kTicketShift >= ticket) return false;
-  return HardwareMemory::cas_acquire(state, seen, ticket << kTicketShift | kOwned);
+  return state.cas_acquire(seen, ticket << kTicketShift | kOwned);
 }
 
 }  // namespace flamelet

@@ -183,13 +183,13 @@ TEST_CASE("control: a thread that stays inside keeps the memory; the shutdown sa
   PoisonedHeap heap;
   flamelet_config config = heap.in(small_config());
   REQUIRE(flamelet_init(&config) == FLAMELET_OK);
-  REQUIRE(flamelet::begin_read());  // as a reader that takes long
+  REQUIRE(flamelet::hold_session());  // as a reader that takes long
   CHECK(flamelet_shutdown() == FLAMELET_ERROR_THREADS_RUNNING);
   CHECK(heap.frees == 0);
   CHECK(flamelet_init(&config) == FLAMELET_ERROR_THREADS_RUNNING);
   CHECK(flamelet_begin("off", "", nullptr) == 0);
   CHECK_FALSE(flamelet_enabled());
-  flamelet::end_read();
+  flamelet::release_session();
   CHECK(flamelet_shutdown() == FLAMELET_OK);
   CHECK(heap.frees == 1);
   Recording again(config);

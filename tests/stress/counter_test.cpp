@@ -3,6 +3,8 @@
 // Counters that begin just below where they need one more bit.
 #include <vector>
 
+#include "record/fiber.h"
+#include "record/ring.h"
 #include "stress.h"
 
 using namespace recorder_test;
@@ -12,7 +14,7 @@ namespace {
 flamelet::Track* own_track() {
   const uint32_t id = flamelet_thread_id();
   for (flamelet::Track& track : flamelet::tracks)
-    if (track.state == flamelet::kTrackLive && track.id == id) return &track;
+    if (track.state.load_relaxed() == flamelet::kTrackLive && track.id.load_relaxed() == id) return &track;
   return nullptr;
 }
 
@@ -28,7 +30,7 @@ TEST_CASE("counters: tickets that pass 2^32 and come near 2^47 order pages as be
     CAPTURE(start);
     Recording recording(small_config(16));
     // Nothing but the frame track has a ticket yet. The reader begins behind the jump.
-    flamelet::recorder.head = start;
+    flamelet::page_ring.next_ticket.store_relaxed(start);
     EventReader reader;
     reader.read();
     for (int i = 0; i < 100; ++i) {
@@ -54,7 +56,7 @@ TEST_CASE("counters: events of a track are counted past 2^32 and 2^63, and past 
     flamelet::Track* track = own_track();
     REQUIRE(track != nullptr);
     // As if it had recorded, and lost, that many.
-    flamelet::put(&track->first_event, start);
+    track->first_event.store_relaxed(start);
     record_scopes(2000);
     reader.read();
     CHECK(reader.problem() == "");
@@ -66,13 +68,13 @@ TEST_CASE("counters: events of a track are counted past 2^32 and 2^63, and past 
 }
 
 TEST_CASE("counters: sessions pass 2^32 without one that looks like a shut gate or an unregistered site") {
-  const uint32_t before = flamelet::recorder.session;
-  flamelet::recorder.session = UINT32_MAX - 3;
+  const uint32_t before = flamelet::recorder.session.load_relaxed();
+  flamelet::recorder.session.store_relaxed(UINT32_MAX - 3);
   for (int i = 0; i < 6; ++i) {
     CAPTURE(i);
     Recording recording;
     EventLog log;
-    const uint32_t session = flamelet::recorder.session;
+    const uint32_t session = flamelet::recorder.session.load_relaxed();
     CHECK(session != 0);
     CHECK(session != UINT32_MAX);
     for (int k = 0; k < 3; ++k) {
@@ -81,13 +83,13 @@ TEST_CASE("counters: sessions pass 2^32 without one that looks like a shut gate 
     CHECK(own_events(&log) == "+work - +work - +work -");
   }
   // The numbers that tests before this one used must not come again.
-  flamelet::recorder.session = before;
+  flamelet::recorder.session.store_relaxed(before);
 }
 
 TEST_CASE("counters: ids of threads pass 2^32 without one that means nothing or the frames") {
   Recording recording;
   EventLog log;
-  flamelet::recorder.next_track_id = UINT32_MAX - 3;
+  flamelet::track_totals.newest_id.store_relaxed(UINT32_MAX - 3);
   std::vector<uint32_t> ids;
   for (int i = 0; i < 6; ++i)
     std::thread([&ids] {
@@ -106,7 +108,7 @@ TEST_CASE("counters: ids of fibers pass 2^32 without one that means the thread o
   config.max_fibers = 3;
   keep_pages(&config, 64);
   Recording recording(config);
-  for (uint32_t i = 0; i < 3; ++i) flamelet::recorder.fibers[i].serial = (UINT32_MAX - 1) / 3 - 4;
+  for (uint32_t i = 0; i < 3; ++i) flamelet::fibers.places[i].serial = (UINT32_MAX - 1) / 3 - 4;
   for (int i = 0; i < 30; ++i) {
     const uint32_t fiber = flamelet_fiber_create("fiber");
     CHECK(fiber != 0);

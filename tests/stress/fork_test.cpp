@@ -99,7 +99,7 @@ TEST_CASE("fork: of a process whose recorder is stopped, with threads of an earl
   if (pid == 0) {
     uint32_t taken = 0;
     for (uint32_t slot = 0; slot < FLAMELET_MAX_TRACKS; ++slot)
-      taken += flamelet::tracks[slot].state == flamelet::kTrackFree ? 0 : 1;
+      taken += flamelet::tracks[slot].state.load_relaxed() == flamelet::kTrackFree ? 0u : 1u;
     _exit(taken <= 1 ? child(config, 0) : 50);
   }
   REQUIRE(pid > 0);

@@ -102,12 +102,12 @@ Outcome run(const Load& load) {
     const TrackState& track = reader.track(thread.first);
     // The exit closes what the pattern left open, with one event more.
     uint64_t events = 0;
-    REQUIRE(flamelet::begin_read());
+    REQUIRE(flamelet::hold_session());
     for (uint32_t slot = 0; slot < FLAMELET_MAX_TRACKS; ++slot) {
       flamelet::TrackRecord record;
       if (flamelet::get_track(slot, &record) && record.id == thread.first) events = record.events;
     }
-    flamelet::end_read();
+    flamelet::release_session();
     CHECK(events >= thread.second);
     CHECK(events <= thread.second + 1);
     CHECK(track.next_index() <= events);

@@ -18,6 +18,7 @@
 
 #include "flamelet/flamelet.h"
 #include "record/ring_reader.h"
+#include "record/session.h"
 
 namespace {
 
@@ -164,7 +165,7 @@ void run(uint32_t thread_count, size_t extra_pages, uint64_t events) {
   reading.join();
 
   // Every thread has ended, so each track's total is final; what came after its last page that was read is lost.
-  if (!flamelet::begin_read()) fail("the recorder is gone", 0, 0, 0);
+  if (!flamelet::hold_session()) fail("the recorder is gone", 0, 0, 0);
   uint32_t ended = 0;
   for (uint32_t slot = 0; slot < flamelet::track_slots(); ++slot) {
     flamelet::TrackRecord record;
@@ -178,7 +179,7 @@ void run(uint32_t thread_count, size_t extra_pages, uint64_t events) {
       fail("read + lost", record.id, seen.read + seen.lost + behind, record.events);
     checker.add_lost(behind);
   }
-  flamelet::end_read();
+  flamelet::release_session();
   if (ended != thread_count) fail("tracks", 0, ended, thread_count);
 
   flamelet_stats stats;

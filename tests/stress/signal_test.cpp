@@ -22,7 +22,9 @@ std::atomic<bool> guarded{false};
 void record_in_handler(int) {
   const int saved = errno;
   const flamelet_track_head_* interrupted = flamelet::current_head();
-  if (flamelet::is_recording_head(interrupted) && flamelet::peek(&interrupted->depth) == FLAMELET_DEPTH_BUSY_) ++nested;
+  if (flamelet::is_recording_head(interrupted) &&
+      flamelet::as_atomic(interrupted->depth).load_relaxed() == FLAMELET_DEPTH_BUSY_)
+    ++nested;
   const bool guard = guarded;
   if (guard) flamelet_signal_enter();
   uint64_t calls = 0;

@@ -15,7 +15,9 @@
 #include "flamelet/scope.h"
 #include "profiler/record/event_log.h"
 #include "profiler/recording.h"
+#include "record/names.h"
 #include "record/session.h"
+#include "record/thread.h"
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define FLAMELET_TESTS_SANITIZED 1

@@ -58,7 +58,7 @@ TEST_CASE("churn: a track that has ended gives its total, or its place to anothe
   std::thread asking([&] {
     std::vector<uint64_t> events(rounds * 2 + 2), final_events(rounds * 2 + 2);
     while (!stop) {
-      if (!flamelet::begin_read()) continue;
+      if (!flamelet::hold_session()) continue;
       for (uint32_t slot = 0; slot < FLAMELET_MAX_TRACKS; ++slot) {
         flamelet::TrackRecord record;
         if (!flamelet::get_track(slot, &record) || record.id >= events.size()) continue;
@@ -68,7 +68,7 @@ TEST_CASE("churn: a track that has ended gives its total, or its place to anothe
         if (final_events[record.id] != 0 && final_events[record.id] != record.events) ++wrong;
         final_events[record.id] = record.events;
       }
-      flamelet::end_read();
+      flamelet::release_session();
     }
   });
   for (uint64_t round = 0; round < rounds; ++round) {

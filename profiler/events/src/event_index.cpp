@@ -103,7 +103,7 @@ void EventIndex::copy(flamelet_event* dest, uint64_t start, size_t count, uint64
     EventWriter writer(page.header, page.words, dest + *actual_count, count - *actual_count);
     if (from.start < next) writer.skip(next - from.start);
     write_events(page.header, page.words, from.first, from.count, &writer);
-    Protocol::unpin(page.header.state);
+    Protocol::unpin(as_atomic(page.header.state));
     *actual_count += writer.written();
   }
   // Nothing is left from there on: what was asked for is behind the last part.
@@ -115,7 +115,8 @@ uint64_t EventIndex::oldest_in(uint32_t begin, uint32_t end) const {
   for (uint64_t number = oldest_part(); number < part_count_; ++number) {
     const EventPart& at = part(number);
     const uint32_t page = static_cast<uint32_t>(at.ticket % ring.count);
-    if (page >= begin && page < end && Protocol::ticket_of(ring.pages[page].header.state) == at.ticket) return at.start;
+    if (page >= begin && page < end && Protocol::ticket_of(as_atomic(ring.pages[page].header.state)) == at.ticket)
+      return at.start;
   }
   return UINT64_MAX;
 }

@@ -25,7 +25,7 @@ struct EventPart {
   uint16_t count;
 };
 
-// Between begin_read() and end_read(); one thread at a time.
+// Under a SessionGuard; one thread at a time.
 class EventIndex {
  public:
   EventIndex(EventPart* parts, uint32_t limit) : parts_(parts), limit_(limit) {}

@@ -92,10 +92,10 @@ flamelet_result flamelet_events_copy(flamelet_events* events, flamelet_event* de
     return FLAMELET_ERROR_INVALID_ARGUMENT;
   *actual_start = 0;
   *actual_count = 0;
-  if (!begin_read()) return FLAMELET_ERROR_NOT_INITIALIZED;
+  const SessionGuard guard;
+  if (!guard) return FLAMELET_ERROR_NOT_INITIALIZED;
   const bool running = events->index.refresh();
   if (running) events->index.copy(dest, start, count, actual_start, actual_count);
-  end_read();
   return running ? FLAMELET_OK : FLAMELET_ERROR_NOT_INITIALIZED;
 }
 
@@ -103,7 +103,8 @@ flamelet_result flamelet_events_buffer(flamelet_events* events, flamelet_buffer*
   if (events == nullptr || buffer == nullptr) return FLAMELET_ERROR_INVALID_ARGUMENT;
   memset(buffer, 0, sizeof(*buffer));
   buffer->parts[0].start = buffer->parts[1].start = UINT64_MAX;
-  if (!begin_read()) return FLAMELET_ERROR_NOT_INITIALIZED;
+  const SessionGuard guard;
+  if (!guard) return FLAMELET_ERROR_NOT_INITIALIZED;
   const bool running = events->index.refresh();
   if (running) {
     const RingPages ring = ring_pages();
@@ -112,7 +113,6 @@ flamelet_result flamelet_events_buffer(flamelet_events* events, flamelet_buffer*
     buffer->parts[0] = {&ring.pages[wrap], ring.count - wrap, events->index.oldest_in(wrap, ring.count)};
     if (wrap != 0) buffer->parts[1] = {ring.pages, wrap, events->index.oldest_in(0, wrap)};
   }
-  end_read();
   return running ? FLAMELET_OK : FLAMELET_ERROR_NOT_INITIALIZED;
 }
 
@@ -126,7 +126,8 @@ void flamelet_events_unpin_page(const void* page) {
 
 size_t flamelet_events_decode_page(const void* address, flamelet_event* events, size_t capacity) {
   if (events == nullptr) capacity = 0;
-  if (!begin_read()) return 0;
+  const SessionGuard guard;
+  if (!guard) return 0;
   size_t count = 0;
   // A copy, so that what is checked is what is decoded, whatever happens to an unpinned page meanwhile.
   PageHeader header;
@@ -138,6 +139,5 @@ size_t flamelet_events_decode_page(const void* address, flamelet_event* events, 
     write_events(header, words, 2 * header.open_count, sound, &writer);
     count = writer.seen();
   }
-  end_read();
   return count;
 }

@@ -163,7 +163,8 @@ void hand_out(flamelet_perf_log* log) {
 
 // Reads what is new, and hands it out when times do not move any more. False: no recorder runs.
 bool read(flamelet_perf_log* log) {
-  if (!begin_read()) return false;
+  const SessionGuard guard;
+  if (!guard) return false;
   const uint32_t session = running_session();
   if (session != log->reader.session()) {
     log->reader.finish();
@@ -172,7 +173,6 @@ bool read(flamelet_perf_log* log) {
   }
   log->reader.poll();
   log->clock = flamelet_clock_info();
-  end_read();
   return true;
 }
 

@@ -76,7 +76,7 @@ class PerfReader {
   };
   void attach(const Memory& memory, uint32_t max_blocks, PerfNames* names);
 
-  // Takes in what is new, up to now. The caller holds begin_read().
+  // Takes in what is new, up to now. The caller holds a SessionGuard.
   void poll();
   // The session whose blocks it holds.
   uint32_t session() const { return session_; }

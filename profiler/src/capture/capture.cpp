@@ -9,6 +9,7 @@
 
 #include "capture/capture_data.h"
 #include "platform/engine_memory.h"
+#include "record/session_guard.h"
 
 using namespace flamelet;
 
@@ -166,7 +167,8 @@ flamelet_result flamelet_capture_update(flamelet_capture* capture) {
   if (capture == nullptr) return FLAMELET_ERROR_INVALID_ARGUMENT;
   if (capture->is_loaded) return FLAMELET_OK;
   // Held until the tables are read, so that they are those of the session whose pages were.
-  if (!begin_read()) return FLAMELET_ERROR_NOT_INITIALIZED;
+  const SessionGuard guard;
+  if (!guard) return FLAMELET_ERROR_NOT_INITIALIZED;
   const auto get = [](void*, uint32_t slot, TrackRecord* track) { return get_track(slot, track); };
   const TrackTable table = {track_slots(), get, nullptr};
   EndedTracks ended;
@@ -188,6 +190,5 @@ flamelet_result flamelet_capture_update(flamelet_capture* capture) {
     copy_tracks(capture, table, ended);
     set_clock(capture, flamelet_clock_info());
   }
-  end_read();
   return running ? FLAMELET_OK : FLAMELET_ERROR_NOT_INITIALIZED;
 }

@@ -104,7 +104,7 @@ class Recovery {
   // that it was opened for; a ticket has one place.
   bool is_open_to_readers(const PageHeader& header, uint32_t index, uint64_t* ticket) const {
     *ticket = header.commit >> Protocol::kCountShift;
-    return *ticket != 0 && Protocol::ticket_of(header.state) == *ticket && *ticket % file_.page_count == index &&
+    return *ticket != 0 && header.state >> Protocol::kTicketShift == *ticket && *ticket % file_.page_count == index &&
            header.open_count <= FLAMELET_MAX_DEPTH;
   }
 

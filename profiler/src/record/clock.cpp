@@ -86,9 +86,9 @@ void Clock::start(const flamelet_config& config) {
   origin_unix_ns_ = unix_clock_ns();
   const double rate = kind_ == FLAMELET_CLOCK_INJECTED ? config.clock_ticks_per_second : 1e9;
   // relaxed: the clock is published by whoever publishes the session.
-  __atomic_store_n(&rate_bits_, to_bits(rate), __ATOMIC_RELAXED);
-  __atomic_store_n(&next_at_, uint64_t{0}, __ATOMIC_RELAXED);
-  __atomic_store_n(&final_, is_inline() ? 0u : 1u, __ATOMIC_RELAXED);
+  rate_bits_.store_relaxed(to_bits(rate));
+  next_at_.store_relaxed(uint64_t{0});
+  final_.store_relaxed(!is_inline());
 }
 
 uint64_t Clock::now_ticks() const {
@@ -118,8 +118,8 @@ Clock::Pair Clock::read_pair() const {
 
 void Clock::calibrate() {
   // relaxed: two threads that both measure both store good values.
-  if (__atomic_load_n(&final_, __ATOMIC_RELAXED) != 0) return;
-  if (now_ticks() - origin_.ticks < __atomic_load_n(&next_at_, __ATOMIC_RELAXED)) return;
+  if (final_.load_relaxed()) return;
+  if (now_ticks() - origin_.ticks < next_at_.load_relaxed()) return;
   Pair pair = read_pair();
   while (pair.os_ns - origin_.os_ns < kLeastNs) pair = read_pair();
   if (pair.ticks <= origin_.ticks) return;  // the counter was set back: the rate is what it was
@@ -127,21 +127,20 @@ void Clock::calibrate() {
   const double ticks = static_cast<double>(pair.ticks - origin_.ticks);
   const double ticks_per_ns = ticks / static_cast<double>(elapsed_ns);
   const double final_ticks = ticks_per_ns * static_cast<double>(kFinalAfterNs);
-  __atomic_store_n(&rate_bits_, to_bits(ticks_per_ns * 1e9), __ATOMIC_RELAXED);
-  __atomic_store_n(&next_at_, static_cast<uint64_t>(2 * ticks < final_ticks ? 2 * ticks : final_ticks),
-                   __ATOMIC_RELAXED);
-  if (elapsed_ns >= kFinalAfterNs) __atomic_store_n(&final_, 1u, __ATOMIC_RELAXED);
+  rate_bits_.store_relaxed(to_bits(ticks_per_ns * 1e9));
+  next_at_.store_relaxed(static_cast<uint64_t>(2 * ticks < final_ticks ? 2 * ticks : final_ticks));
+  if (elapsed_ns >= kFinalAfterNs) final_.store_relaxed(true);
 }
 
 double Clock::ticks_per_second() {
-  return from_bits(__atomic_load_n(&rate_bits_, __ATOMIC_RELAXED));
+  return from_bits(rate_bits_.load_relaxed());
 }
 
 flamelet_clock Clock::info() {
   calibrate();
   flamelet_clock info = {};
   info.kind = kind_;
-  info.rate_is_final = __atomic_load_n(&final_, __ATOMIC_RELAXED) != 0;
+  info.rate_is_final = final_.load_relaxed();
   info.origin_ticks = origin_.ticks;
   info.origin_unix_ns = origin_unix_ns_;
   info.ticks_per_second = ticks_per_second();

@@ -6,6 +6,7 @@
 #define FLAMELET_SRC_CLOCK_H
 
 #include "flamelet/recorder.h"
+#include "platform/atomic.h"
 
 namespace flamelet {
 
@@ -37,9 +38,9 @@ class Clock {
   void* user_ = nullptr;
   Pair origin_ = {0, 0};
   uint64_t origin_unix_ns_ = 0;
-  uint64_t rate_bits_ = 0;  // atomic: the double's bits
-  uint64_t next_at_ = 0;    // atomic: ticks since the origin at which the rate is measured again
-  uint32_t final_ = 0;      // atomic
+  Atomic<uint64_t> rate_bits_;  // the double's
+  Atomic<uint64_t> next_at_;    // ticks since the origin at which the rate is measured again
+  Atomic<bool> final_;
 };
 
 uint64_t os_clock_ns();

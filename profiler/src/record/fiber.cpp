@@ -4,10 +4,14 @@
 // incoming one into the page as re-opened scopes, so that a page decodes alone, whatever threads a fiber visits.
 #include <string.h>
 
-#include "record/ring_reader.h"
+#include "record/fiber.h"
+#include "record/names.h"
 #include "record/session.h"
+#include "record/thread.h"
 
 namespace flamelet {
+
+Fibers fibers = {};
 namespace {
 
 constexpr uint32_t kNoFiber = UINT32_MAX;  // no fiber has this id
@@ -15,7 +19,7 @@ constexpr uint32_t kNoFiber = UINT32_MAX;  // no fiber has this id
 // The id says the place, so that a switch does not search: place + 1, and max_fibers more for each fiber that had it.
 uint32_t next_id(SavedStack* place) {
   const uint32_t max_fibers = recorder.config.max_fibers;
-  const uint32_t index = static_cast<uint32_t>(place - recorder.fibers);
+  const uint32_t index = static_cast<uint32_t>(place - fibers.places);
   const uint32_t id = place->serial * max_fibers + index + 1;
   place->serial = (place->serial + 1) % ((kNoFiber - 1) / max_fibers);  // ids stay below kNoFiber
   return id;
@@ -23,28 +27,25 @@ uint32_t next_id(SavedStack* place) {
 
 SavedStack* find_fiber(uint32_t id) {
   if (id == 0 || id == kNoFiber || recorder.config.max_fibers == 0) return nullptr;
-  SavedStack* place = &recorder.fibers[(id - 1) % recorder.config.max_fibers];
+  SavedStack* place = &fibers.places[(id - 1) % recorder.config.max_fibers];
   // acquire: pairs with the release of the create. relaxed: claim() decides; an ended fiber only need not get that far.
-  const bool found = __atomic_load_n(&place->id, __ATOMIC_ACQUIRE) == id && peek(&place->state) != kFiberFree;
+  const bool found = place->id.load_acquire() == id && place->state.load_relaxed() != kFiberFree;
   return found ? place : nullptr;
 }
 
 // Takes an idle fiber, to run or to end it. acquire: its stack is as the thread that it last ran on left it.
 bool claim(SavedStack* fiber, uint32_t id) {
-  uint32_t idle = kFiberIdle;
-  if (!__atomic_compare_exchange_n(&fiber->state, &idle, static_cast<uint32_t>(kFiberRunning), false, __ATOMIC_ACQUIRE,
-                                   __ATOMIC_RELAXED))
-    return false;
-  if (peek(&fiber->id) == id) return true;  // relaxed: nobody but the one who claimed it changes it
-  __atomic_store_n(&fiber->state, static_cast<uint32_t>(kFiberIdle), __ATOMIC_RELEASE);  // ended since it was found
+  if (!fiber->state.cas_acquire(kFiberIdle, kFiberRunning)) return false;
+  if (fiber->id.load_relaxed() == id) return true;  // relaxed: nobody but the one who claimed it changes it
+  fiber->state.store_release(kFiberIdle);           // ended since it was found
   return false;
 }
 
 // ---- What a fiber carries for others -----------------------------------------------------------------------------
 
 struct FiberLocal {
-  flamelet_fiber_local_ address;  // atomic: NULL = free
-  size_t bytes;                   // atomic
+  Atomic<flamelet_fiber_local_> address;  // NULL = free
+  Atomic<size_t> bytes;
 };
 FiberLocal fiber_locals[FLAMELET_MAX_FIBER_LOCALS_];  // of the process: it outlives a session
 
@@ -53,8 +54,8 @@ template <class Use>
 void for_each_local(char (*places)[FLAMELET_FIBER_LOCAL_BYTES_], Use use) {
   for (uint32_t i = 0; i < FLAMELET_MAX_FIBER_LOCALS_; ++i) {
     // acquire: pairs with the release in the add; the size is there.
-    const flamelet_fiber_local_ address = __atomic_load_n(&fiber_locals[i].address, __ATOMIC_ACQUIRE);
-    if (address != nullptr) use(address(), places[i], peek(&fiber_locals[i].bytes));
+    const flamelet_fiber_local_ address = fiber_locals[i].address.load_acquire();
+    if (address != nullptr) use(address(), places[i], fiber_locals[i].bytes.load_relaxed());
   }
 }
 
@@ -66,12 +67,12 @@ void restore_locals(SavedStack* stack) {
 }
 
 void forget_locals(uint32_t slot) {
-  if (!begin_read()) return;
+  const SessionGuard guard;
+  if (!guard) return;
   for (uint32_t i = 0; i < recorder.config.max_fibers; ++i)
-    memset(recorder.fibers[i].locals[slot], 0, FLAMELET_FIBER_LOCAL_BYTES_);
-  for (uint32_t i = 0; i < FLAMELET_MAX_TRACKS && recorder.home_stacks != nullptr; ++i)
-    memset(recorder.home_stacks[i].locals[slot], 0, FLAMELET_FIBER_LOCAL_BYTES_);
-  end_read();
+    memset(fibers.places[i].locals[slot], 0, FLAMELET_FIBER_LOCAL_BYTES_);
+  for (uint32_t i = 0; i < FLAMELET_MAX_TRACKS && fibers.homes != nullptr; ++i)
+    memset(fibers.homes[i].locals[slot], 0, FLAMELET_FIBER_LOCAL_BYTES_);
 }
 
 // ---- Stacks --------------------------------------------------------------------------------------------------------
@@ -102,53 +103,49 @@ uint32_t restore(Track* track, SavedStack* stack) {
 using namespace flamelet;
 
 uint32_t flamelet_fiber_create(const char* name) {
-  if (!begin_read()) return 0;
+  const SessionGuard guard;
+  if (!guard) return 0;
   const uint32_t max_fibers = recorder.config.max_fibers;
   // relaxed: a hint. Each search begins behind the one before, where a free place is likely.
-  uint32_t at = max_fibers == 0 ? 0 : __atomic_fetch_add(&recorder.next_fiber_place, 1u, __ATOMIC_RELAXED) % max_fibers;
+  uint32_t at = max_fibers == 0 ? 0 : fibers.next_place.fetch_add_relaxed(1u) % max_fibers;
   uint32_t id = 0;
   for (uint32_t i = 0; i < max_fibers && id == 0; ++i, at = at + 1 == max_fibers ? 0 : at + 1) {
-    SavedStack* fiber = &recorder.fibers[at];
-    uint32_t free = kFiberFree;
+    SavedStack* fiber = &fibers.places[at];
     // acquire: pairs with the release of the destroy.
-    if (peek(&fiber->state) != kFiberFree ||
-        !__atomic_compare_exchange_n(&fiber->state, &free, static_cast<uint32_t>(kFiberCreated), false,
-                                     __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
-      continue;
+    if (fiber->state.load_relaxed() != kFiberFree || !fiber->state.cas_acquire(kFiberFree, kFiberCreated)) continue;
     fiber->depth = 0;
     memset(fiber->locals, 0, sizeof fiber->locals);
     // No id while the name changes. release: get_track() loads the name with acquire and then the id again, so that it
     // never gives the new name to the fiber that was here before.
-    put(&fiber->id, 0u);
-    __atomic_store_n(&fiber->name, intern_string(name), __ATOMIC_RELEASE);
+    fiber->id.store_relaxed(0u);
+    fiber->name.store_release(intern_string(name));
     id = next_id(fiber);
-    __atomic_store_n(&fiber->id, id, __ATOMIC_RELEASE);  // pairs with the acquires in find_fiber and get_track()
-    __atomic_store_n(&fiber->state, static_cast<uint32_t>(kFiberIdle), __ATOMIC_RELEASE);  // pairs with claim()
+    fiber->id.store_release(id);             // pairs with the acquires in find_fiber and get_track()
+    fiber->state.store_release(kFiberIdle);  // pairs with claim()
   }
-  if (id == 0) count(&recorder.dropped_fiber);
-  end_read();
+  if (id == 0) recorder.counts.add(kDroppedFiber);
   return id;
 }
 
 void flamelet_fiber_destroy(uint32_t id) {
-  if (id == 0 || !begin_read()) return;
+  const SessionGuard guard;
+  if (id == 0 || !guard) return;
   SavedStack* fiber = find_fiber(id);
   if (fiber != nullptr && claim(fiber, id))
-    __atomic_store_n(&fiber->state, static_cast<uint32_t>(kFiberFree), __ATOMIC_RELEASE);  // with that in the create
+    fiber->state.store_release(kFiberFree);  // with that in the create
   else
-    count(&recorder.fiber_misuse);
-  end_read();
+    recorder.counts.add(kFiberMisuse);
 }
 
 void flamelet_fiber_switch(uint32_t from, uint32_t to) {
   uint32_t depth;
   Track* track = enter(Entry::kFinish, &depth);
   if (track == nullptr) return;
-  SavedStack* home = recorder.home_stacks == nullptr ? nullptr : &recorder.home_stacks[track - tracks];
+  SavedStack* home = fibers.homes == nullptr ? nullptr : &fibers.homes[track - tracks];
   SavedStack* out = from == 0 ? home : find_fiber(from);
   SavedStack* in = to == 0 ? home : find_fiber(to);
   if (from != track->fiber || to == from || out == nullptr || in == nullptr || (to != 0 && !claim(in, to))) {
-    count(&recorder.fiber_misuse);
+    recorder.counts.add(kFiberMisuse);
     leave(track, depth);
     return;
   }
@@ -157,7 +154,7 @@ void flamelet_fiber_switch(uint32_t from, uint32_t to) {
   save(track, depth, out);
   depth = restore(track, in);
   // release: pairs with the acquire in claim(), on the thread that this fiber runs on next.
-  if (from != 0) __atomic_store_n(&out->state, static_cast<uint32_t>(kFiberIdle), __ATOMIC_RELEASE);
+  if (from != 0) out->state.store_release(kFiberIdle);
   track->fiber = to;
   if (recorded) append_switch(track, from, depth, now);
   leave(track, depth);
@@ -166,10 +163,9 @@ void flamelet_fiber_switch(uint32_t from, uint32_t to) {
 bool flamelet_fiber_local_add_(flamelet_fiber_local_ address, size_t bytes) {
   if (address == nullptr || bytes == 0 || bytes > FLAMELET_FIBER_LOCAL_BYTES_) return false;
   for (FiberLocal& local : fiber_locals) {
-    size_t free = 0;
     // relaxed: only takes the slot; the address is stored with release.
-    if (!__atomic_compare_exchange_n(&local.bytes, &free, bytes, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) continue;
-    __atomic_store_n(&local.address, address, __ATOMIC_RELEASE);
+    if (!local.bytes.cas_relaxed(0, bytes)) continue;
+    local.address.store_release(address);
     return true;
   }
   return false;
@@ -178,9 +174,9 @@ bool flamelet_fiber_local_add_(flamelet_fiber_local_ address, size_t bytes) {
 void flamelet_fiber_local_remove_(flamelet_fiber_local_ address) {
   for (uint32_t i = 0; i < FLAMELET_MAX_FIBER_LOCALS_; ++i) {
     FiberLocal& local = fiber_locals[i];
-    if (peek(&local.address) != address) continue;
-    put(&local.address, flamelet_fiber_local_{nullptr});
+    if (local.address.load_relaxed() != address) continue;
+    local.address.store_relaxed(nullptr);
     forget_locals(i);
-    put(&local.bytes, size_t{0});
+    local.bytes.store_relaxed(0);
   }
 }

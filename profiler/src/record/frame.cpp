@@ -2,23 +2,28 @@
 //
 // frame.cpp: frame marks. They are events on a track of their own, so readers get them, and count their loss, like any
 // other. Frames are marked while recording is disabled, too: the game goes on, and its frame bars with it.
-#include "record/ring_reader.h"
+#include "record/frame.h"
+#include "record/ring_file_writer.h"
 #include "record/session.h"
+#include "record/track.h"
 
 namespace flamelet {
+
+Frames frames = {};
 
 // Before a page's 44-bit times become ambiguous, its thread is sent through the slow path, which takes a new one.
 void sweep_old_pages() {
   constexpr uint64_t kSweepTicks = kMaxPageAgeTicks / 16;
   if (!recorder.clock.is_inline()) return;  // the slow path sees to it by itself
   const uint64_t now = recorder.clock.now_ticks();
-  if (now - peek(&recorder.last_sweep_ticks) < kSweepTicks) return;
-  put(&recorder.last_sweep_ticks, now);
+  if (now - frames.last_sweep_ticks.load_relaxed() < kSweepTicks) return;
+  frames.last_sweep_ticks.store_relaxed(now);
   for (Track& track : tracks) {
-    if (peek(&track.kind) != FLAMELET_TRACK_THREAD || now - peek(&track.base_ticks) < kMaxPageAgeTicks / 2) continue;
-    // Only fast → slow: any other go stays what the mode made it.
-    uint32_t fast = FLAMELET_GO_FAST_;
-    __atomic_compare_exchange_n(&track.head.go, &fast, FLAMELET_GO_SLOW_, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+    if (track.kind.load_relaxed() != FLAMELET_TRACK_THREAD ||
+        now - track.base_ticks.load_relaxed() < kMaxPageAgeTicks / 2)
+      continue;
+    // Only from "inline": any other mode stays what the recorder made it.
+    as_atomic(track.head.mode).cas_relaxed(FLAMELET_MODE_INLINE_, FLAMELET_MODE_CALLS_);
   }
 }
 
@@ -36,18 +41,17 @@ void mark_frame(uint64_t index, bool ended_partial) {
 using namespace flamelet;
 
 void flamelet_frame(void) {
-  if (!begin_read()) return;
-  uint32_t unlocked = 0;
+  const SessionGuard guard;
+  if (!guard) return;
   // acquire and release: the frame track's fields pass from one frame's thread to the next.
-  if (__atomic_compare_exchange_n(&recorder.frame_lock, &unlocked, 1u, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED)) {
-    const uint64_t index = peek(&recorder.frames) + 1;
-    mark_frame(index, __atomic_exchange_n(&recorder.frame_partial, 0u, __ATOMIC_RELAXED) != 0);
-    put(&recorder.frames, index);
-    __atomic_store_n(&recorder.frame_lock, 0u, __ATOMIC_RELEASE);
+  if (frames.lock.cas_acquire(0, 1)) {
+    const uint64_t index = frames.count.load_relaxed() + 1;
+    mark_frame(index, frames.partial.exchange_relaxed(0) != 0);
+    frames.count.store_relaxed(index);
+    frames.lock.store_release(0);
     recorder.clock.calibrate();
     share_clock();
   } else {
-    count(&recorder.dropped_frame);
+    recorder.counts.add(kDroppedFrame);
   }
-  end_read();
 }

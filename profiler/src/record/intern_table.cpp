@@ -35,14 +35,13 @@ uint64_t hash_bytes(const void* bytes, size_t size) {
 // Adds to a counter unless it would pass the limit. A loop and not fetch_add, so that a full table stays at its limit
 // however often it is asked.
 template <class Number>
-bool take(Number* counter, Number amount, Number limit, Number* start) {
-  Number seen = __atomic_load_n(counter, __ATOMIC_RELAXED);  // relaxed: only reserves, publishes nothing
-  do {
+bool take(Atomic<Number>* counter, Number amount, Number limit, Number* start) {
+  for (;;) {
+    const Number seen = counter->load_relaxed();  // relaxed: only reserves, publishes nothing
     if (amount > limit - seen) return false;
-  } while (!__atomic_compare_exchange_n(counter, &seen, static_cast<Number>(seen + amount), true, __ATOMIC_RELAXED,
-                                        __ATOMIC_RELAXED));
-  *start = seen;
-  return true;
+    *start = seen;
+    if (counter->cas_relaxed(seen, seen + amount)) return true;
+  }
 }
 
 }  // namespace
@@ -55,20 +54,20 @@ size_t InternTable::required_bytes(uint32_t max_entries, size_t text_bytes) {
 void InternTable::create(void* memory, uint32_t max_entries, size_t text_bytes) {
   text_ = static_cast<char*>(memory);
   text_bytes_ = round_up(text_bytes, 16);
-  entries_ = reinterpret_cast<uint64_t*>(text_ + text_bytes_);
-  slots_ = reinterpret_cast<uint32_t*>(text_ + text_bytes_ + round_up(sizeof(uint64_t) * max_entries, 16));
+  entries_ = reinterpret_cast<Atomic<uint64_t>*>(text_ + text_bytes_);
+  slots_ = reinterpret_cast<Atomic<uint32_t>*>(text_ + text_bytes_ + round_up(sizeof(uint64_t) * max_entries, 16));
   max_entries_ = max_entries;
   slot_mask_ = slots_for(max_entries) - 1;
-  memset(entries_, 0, sizeof(uint64_t) * max_entries);
-  memset(slots_, 0, sizeof(uint32_t) * (slot_mask_ + size_t{1}));
+  for (uint32_t i = 0; i < max_entries; ++i) entries_[i].store_relaxed(0);
+  for (uint32_t i = 0; i <= slot_mask_; ++i) slots_[i].store_relaxed(0);
   // relaxed: the table is published by whoever publishes the session.
-  __atomic_store_n(&count_, 0u, __ATOMIC_RELAXED);
-  __atomic_store_n(&text_used_, uint64_t{0}, __ATOMIC_RELAXED);
+  count_.store_relaxed(0u);
+  text_used_.store_relaxed(uint64_t{0});
 }
 
 const InternTable::Entry* InternTable::entry(uint32_t id) const {
   if (id >= max_entries_) return nullptr;
-  const uint64_t offset = __atomic_load_n(&entries_[id], __ATOMIC_ACQUIRE);  // pairs with the release in append()
+  const uint64_t offset = entries_[id].load_acquire();  // pairs with the release in append()
   return offset == 0 ? nullptr : reinterpret_cast<const Entry*>(text_ + (offset - 1));
 }
 
@@ -77,7 +76,7 @@ uint32_t InternTable::append(const void* bytes, size_t size) {
   uint64_t offset = 0;
   const uint64_t room = round_up(offsetof(Entry, text) + size + 1, 8);
   // The text first: if only the entries are full, the text that was taken is lost, but no id is left without text.
-  if (__atomic_load_n(&count_, __ATOMIC_RELAXED) >= max_entries_) return kFull;
+  if (count_.load_relaxed() >= max_entries_) return kFull;
   if (!take(&text_used_, room, uint64_t{text_bytes_}, &offset)) return kFull;
   if (!take(&count_, 1u, max_entries_, &id)) return kFull;
   Entry* made = reinterpret_cast<Entry*>(text_ + offset);
@@ -87,7 +86,7 @@ uint32_t InternTable::append(const void* bytes, size_t size) {
   char* text = text_ + offset + offsetof(Entry, text);
   if (size != 0) memcpy(text, bytes, size);
   text[size] = 0;
-  __atomic_store_n(&entries_[id], offset + 1, __ATOMIC_RELEASE);  // pairs with the acquire in entry()
+  entries_[id].store_release(offset + 1);  // pairs with the acquire in entry()
   return id;
 }
 
@@ -95,11 +94,11 @@ uint32_t InternTable::intern(const void* bytes, size_t size) {
   if (size > kMaxSize) return kFull;
   uint32_t mine = kFull;
   for (uint32_t slot = static_cast<uint32_t>(hash_bytes(bytes, size)) & slot_mask_;; slot = (slot + 1) & slot_mask_) {
-    uint32_t seen = __atomic_load_n(&slots_[slot], __ATOMIC_ACQUIRE);  // pairs with the CAS below
+    uint32_t seen = slots_[slot].load_acquire();  // pairs with the CAS below
     if (seen == 0) {
       if (mine == kFull && (mine = append(bytes, size)) == kFull) return kFull;
-      if (__atomic_compare_exchange_n(&slots_[slot], &seen, mine + 1, false, __ATOMIC_RELEASE, __ATOMIC_ACQUIRE))
-        return mine;
+      if (slots_[slot].cas_release(0, mine + 1)) return mine;
+      seen = slots_[slot].load_acquire();
       // Another thread took the slot; `seen` is its id. If its bytes are ours too, our copy stays unused.
     }
     const Entry* other = entry(seen - 1);
@@ -119,10 +118,10 @@ uint32_t InternTable::id_of(const void* pointer) const {
 }
 
 uint32_t InternTable::count() const {
-  return __atomic_load_n(&count_, __ATOMIC_RELAXED);
+  return count_.load_relaxed();
 }
 size_t InternTable::bytes_used() const {
-  return __atomic_load_n(&text_used_, __ATOMIC_RELAXED);
+  return text_used_.load_relaxed();
 }
 
 const char* InternTable::text(uint32_t id, size_t* size) const {

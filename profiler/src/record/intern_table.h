@@ -14,6 +14,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "platform/atomic.h"
+
 namespace flamelet {
 
 class InternTable {
@@ -43,7 +45,7 @@ class InternTable {
   // For readers of a copy of the memory: entry i is { uint32_t id, size; char text[size]; } at text_begin() +
   // entries_begin()[i] - 1, if that is not 0.
   const char* text_begin() const { return text_; }
-  const uint64_t* entries_begin() const { return entries_; }
+  const Atomic<uint64_t>* entries_begin() const { return entries_; }
 
  private:
   struct Entry {
@@ -55,13 +57,13 @@ class InternTable {
   const Entry* entry(uint32_t id) const;
 
   char* text_ = nullptr;
-  uint64_t* entries_ = nullptr;  // atomic: offset + 1 of entry i, 0 = not yet written
-  uint32_t* slots_ = nullptr;    // atomic: id + 1, 0 = free
+  Atomic<uint64_t>* entries_ = nullptr;  // offset + 1 of entry i, 0 = not yet written
+  Atomic<uint32_t>* slots_ = nullptr;    // id + 1, 0 = free
   size_t text_bytes_ = 0;
   uint32_t max_entries_ = 0;
   uint32_t slot_mask_ = 0;
-  uint32_t count_ = 0;      // atomic
-  uint64_t text_used_ = 0;  // atomic
+  Atomic<uint32_t> count_;
+  Atomic<uint64_t> text_used_;
 };
 
 }  // namespace flamelet

@@ -4,10 +4,12 @@
 #include <string.h>
 
 #include "record/function_name.h"
-#include "record/ring_reader.h"
+#include "record/names.h"
 #include "record/session.h"
 
 namespace flamelet {
+
+Names names = {};
 namespace {
 
 // Cuts at the last whole UTF-8 character that fits: steps back over continuation bytes (10xxxxxx).
@@ -20,7 +22,7 @@ size_t fitting_size(const char* text, size_t size) {
 
 const char* interned_text(uint32_t id) {
   size_t size;
-  return recorder.strings.text(id, &size);
+  return names.strings.text(id, &size);
 }
 
 bool same_text(const char* text, const char* interned) {
@@ -28,32 +30,32 @@ bool same_text(const char* text, const char* interned) {
 }
 
 uint32_t intern_site(const SiteRecord& record) {
-  const uint32_t id = recorder.sites.intern(&record, sizeof(record));
+  const uint32_t id = names.sites.intern(&record, sizeof(record));
   if (id != InternTable::kFull) return id;
-  count(&recorder.sites_overflowed);
+  recorder.counts.add(kSitesOverflowed);
   return kSiteOverflow;
 }
 
 }  // namespace
 
 uint32_t intern_string(const char* text, size_t size) {
-  const uint32_t id = recorder.strings.intern(text, fitting_size(text, size));
+  const uint32_t id = names.strings.intern(text, fitting_size(text, size));
   if (id != InternTable::kFull) return id;
-  count(&recorder.strings_overflowed);
+  recorder.counts.add(kStringsOverflowed);
   return kStringOverflow;
 }
 
 uint32_t intern_string(const char* text) {
   if (text == nullptr) return kStringNull;
-  const uint32_t known = recorder.strings.id_of(text);
+  const uint32_t known = names.strings.id_of(text);
   return known != InternTable::kFull ? known : intern_string(text, strlen(text));
 }
 
 uint32_t object_string(const char* text) {
   if (text == nullptr) return 0;
-  const uint32_t known = recorder.strings.id_of(text);
+  const uint32_t known = names.strings.id_of(text);
   if (known != InternTable::kFull) return known;
-  count(&recorder.interned_on_the_spot);
+  recorder.counts.add(kInternedOnTheSpot);
   return intern_string(text, strlen(text));
 }
 
@@ -68,18 +70,18 @@ uint32_t register_site(flamelet_site* site) {
   record.color = site->color;
   const uint32_t id = intern_site(record);
   // relaxed: two threads store the same word, and it orders nothing (the id travels through a page, with release).
-  put(&site->word, make_code(WordType::kBegin, id) | peek(&recorder.session));
+  as_atomic(site->word).store_relaxed(make_code(WordType::kBegin, id) | recorder.session.load_relaxed());
   return id;
 }
 
 uint32_t pointer_site(const char* name, const char* category) {
   const uintptr_t mixed = (reinterpret_cast<uintptr_t>(name) >> 3) * 31 + (reinterpret_cast<uintptr_t>(category) >> 3);
-  uint32_t index = static_cast<uint32_t>((uint64_t{mixed} * 0x9E3779B97F4A7C15u) >> 32) & recorder.pointer_mask;
+  uint32_t index = static_cast<uint32_t>((uint64_t{mixed} * 0x9E3779B97F4A7C15u) >> 32) & names.pointer_mask;
   PointerSite* free_place = nullptr;
   // A few places only: a crowded table costs the text path below, and never an endless search.
-  for (uint32_t probe = 0; probe < 8; ++probe, index = (index + 1) & recorder.pointer_mask) {
-    PointerSite* place = &recorder.pointer_sites[index];
-    const uint32_t state = __atomic_load_n(&place->state, __ATOMIC_ACQUIRE);  // pairs with the release below
+  for (uint32_t probe = 0; probe < 8; ++probe, index = (index + 1) & names.pointer_mask) {
+    PointerSite* place = &names.pointer_sites[index];
+    const uint32_t state = place->state.load_acquire();  // pairs with the release below
     if (state == 0) {
       free_place = place;
       break;
@@ -92,15 +94,14 @@ uint32_t pointer_site(const char* name, const char* category) {
   record.name = intern_string(name);
   record.category = category != nullptr ? intern_string(category) : kStringEmpty;
   const uint32_t id = intern_site(record);
-  uint32_t expected = 0;
   if (free_place != nullptr &&
       // relaxed: only reserves the place; state is stored again, with release, once it is whole.
-      __atomic_compare_exchange_n(&free_place->state, &expected, 1u, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
+      free_place->state.cas_relaxed(0, 1)) {
     free_place->name = name;
     free_place->category = category;
     free_place->name_text = interned_text(record.name);
     free_place->category_text = interned_text(record.category);
-    __atomic_store_n(&free_place->state, id + 2, __ATOMIC_RELEASE);
+    free_place->state.store_release(id + 2);
   }
   return id;
 }
@@ -110,10 +111,10 @@ uint32_t pointer_site(const char* name, const char* category) {
 using namespace flamelet;
 
 const char* flamelet_intern_bytes(const char* text, size_t size) {
-  if (!begin_read()) return "";
+  const SessionGuard guard;
+  if (!guard) return "";
   const uint32_t id = text == nullptr ? static_cast<uint32_t>(kStringNull) : intern_string(text, size);
-  const char* copy = recorder.strings.text(id, &size);
-  end_read();
+  const char* copy = names.strings.text(id, &size);
   return copy;
 }
 

@@ -131,8 +131,8 @@ static_assert(2 * kStringIdBits + kSpanFlagBits + 16 == 64, "the word is full");
 // Who may touch what, and when, is in page_ring.h. A fiber has no pages of its own but in captures of importers: these
 // have no track (0), and the fiber's id.
 struct alignas(64) PageHeader {
-  uint64_t state;        // atomic: ticket << 9 | owned << 8 | pins
-  uint64_t commit;       // atomic: ticket << 16 | 0 while open, | words + 1 once closed
+  uint64_t state;        // as_atomic() in the ring: ticket << 9 | owned << 8 | pins
+  uint64_t commit;       // as_atomic() in the ring: ticket << 16 | 0 while open, | words + 1 once closed
   uint64_t base_ticks;   // not later than any event of the page
   uint64_t last_ticks;   // of the closing, once closed
   uint64_t first_event;  // sequence number, on this track, of the page's first event

@@ -17,7 +17,7 @@
 // Memory orders (a name in brackets is the partner):
 //   own      CAS acquire on state   [disown, unpin]  what the last owner and readers did with the page is over
 //   open     store release on commit  [reader's load]  header and re-open block are whole
-//   log      CAS release on log       [reader's load]  says what became of a ticket: used, and then its state is there
+//   tell     CAS release on outcome   [reader's load]  says what became of a ticket: used, and then its state is there
 //                                     to be seen, or skipped; never an older ticket over a newer one
 //   cursor   store release            [reader's load]  the words below it are whole (record.h writes it)
 //   close    store release on commit  [reader's load]  the final count; before the writer's cursor leaves the page,
@@ -26,7 +26,7 @@
 //   pin      CAS acquire on state     [disown]         a page without an owner is seen closed; that what is read was
 //                                     written, the reader's load of commit says
 //   unpin    fetch_add release        [own]            nothing of the page is read after it is unpinned
-//   head     fetch_add release        [reader's load]  after close of the old page: a reader that sees the ticket of
+//   ticket   fetch_add release        [reader's load]  after close of the old page: a reader that sees the ticket of
 //                                     a track's next page sees the count of the one before
 //
 // The operations are templates over the memory they run on, and their sequences over where the words are, so that the
@@ -36,29 +36,14 @@
 
 #include <stdint.h>
 
+#include "platform/atomic.h"
+
 namespace flamelet {
 
-// The real memory: words of 64 bits with the compiler's atomic operations.
-struct HardwareMemory {
-  using Word = uint64_t;
-  static uint64_t load_relaxed(const Word& word) { return __atomic_load_n(&word, __ATOMIC_RELAXED); }
-  static uint64_t load_acquire(const Word& word) { return __atomic_load_n(&word, __ATOMIC_ACQUIRE); }
-  static void store_release(Word& word, uint64_t value) { __atomic_store_n(&word, value, __ATOMIC_RELEASE); }
-  static bool cas_acquire(Word& word, uint64_t expected, uint64_t desired) {
-    return __atomic_compare_exchange_n(&word, &expected, desired, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED);
-  }
-  static bool cas_release(Word& word, uint64_t expected, uint64_t desired) {
-    return __atomic_compare_exchange_n(&word, &expected, desired, false, __ATOMIC_RELEASE, __ATOMIC_RELAXED);
-  }
-  static void fetch_and_release(Word& word, uint64_t mask) { __atomic_fetch_and(&word, mask, __ATOMIC_RELEASE); }
-  static uint64_t fetch_add_release(Word& word, uint64_t value) {
-    return __atomic_fetch_add(&word, value, __ATOMIC_RELEASE);
-  }
-};
-
-template <class Memory>
+// AtomicWord: 64 bits with the operations of Atomic (atomic.h).
+template <class AtomicWord>
 struct PageProtocol {
-  using Word = typename Memory::Word;
+  using Word = AtomicWord;
 
   // state: ticket << 9 | owned << 8 | pins
   static constexpr uint64_t kPins = 0xFF;
@@ -69,29 +54,29 @@ struct PageProtocol {
 
   // ---- Writer ----
 
-  static uint64_t take_ticket(Word& head) { return Memory::fetch_add_release(head, 1); }
+  static uint64_t take_ticket(Word& next_ticket) { return next_ticket.fetch_add_release(1); }
 
   // False: the page is owned or pinned; skip the ticket. One try: a state that changes meanwhile means that somebody
   // else just used the page, so it is not the oldest any more.
   static bool own(Word& state, uint64_t ticket) {
-    const uint64_t seen = Memory::load_relaxed(state);  // relaxed: the CAS checks it
+    const uint64_t seen = state.load_relaxed();  // relaxed: the CAS checks it
     if ((seen & (kOwned | kPins)) != 0 || (seen >> kTicketShift) >= ticket) return false;
-    return Memory::cas_acquire(state, seen, (ticket << kTicketShift) | kOwned);
+    return state.cas_acquire(seen, (ticket << kTicketShift) | kOwned);
   }
-  static void open(Word& commit, uint64_t ticket) { Memory::store_release(commit, ticket << kCountShift); }
+  static void open(Word& commit, uint64_t ticket) { commit.store_release(ticket << kCountShift); }
   // Upwards only: a thread that was stopped for a lap between its ticket and this must not hide what became of a newer
   // ticket, or readers would wait for that one. Again only if another such thread came in between.
-  static void log(Word& entry, uint64_t ticket, bool used) {
+  static void tell(Word& outcome, uint64_t ticket, bool used) {
     const uint64_t made = (ticket << 1) | (used ? 1u : 0u);
     for (;;) {
-      const uint64_t seen = Memory::load_relaxed(entry);  // relaxed: the CAS checks it
-      if (seen >= made || Memory::cas_release(entry, seen, made)) return;
+      const uint64_t seen = outcome.load_relaxed();  // relaxed: the CAS checks it
+      if (seen >= made || outcome.cas_release(seen, made)) return;
     }
   }
   static void close(Word& commit, uint64_t ticket, uint32_t words) {
-    Memory::store_release(commit, (ticket << kCountShift) | (uint64_t{words} + 1));
+    commit.store_release((ticket << kCountShift) | (uint64_t{words} + 1));
   }
-  static void disown(Word& state) { Memory::fetch_and_release(state, ~kOwned); }
+  static void disown(Word& state) { state.fetch_and_release(~kOwned); }
 
   // ---- Reader ----
 
@@ -100,19 +85,19 @@ struct PageProtocol {
   static Pin pin(Word& state, uint64_t ticket) {
     // Again only if another reader has just pinned or unpinned, or the owner left.
     for (;;) {
-      const uint64_t seen = Memory::load_relaxed(state);  // relaxed: the CAS checks it
+      const uint64_t seen = state.load_relaxed();  // relaxed: the CAS checks it
       if ((seen >> kTicketShift) != ticket) return Pin::kGone;
       if ((seen & kPins) == kPins) return Pin::kBusy;
-      if (Memory::cas_acquire(state, seen, seen + 1)) return Pin::kPinned;
+      if (state.cas_acquire(seen, seen + 1)) return Pin::kPinned;
     }
   }
-  static void unpin(Word& state) { Memory::fetch_add_release(state, ~uint64_t{0}); }
+  static void unpin(Word& state) { state.fetch_add_release(~uint64_t{0}); }
   // For callers that are not trusted to have pinned the page. False: nobody has.
   static bool unpin_if_pinned(Word& state) {
     for (;;) {
-      const uint64_t seen = Memory::load_relaxed(state);  // relaxed: the CAS checks it
+      const uint64_t seen = state.load_relaxed();  // relaxed: the CAS checks it
       if ((seen & kPins) == 0) return false;
-      if (Memory::cas_release(state, seen, seen - 1)) return true;
+      if (state.cas_release(seen, seen - 1)) return true;
     }
   }
 
@@ -122,7 +107,7 @@ struct PageProtocol {
   // or -1 if it is elsewhere; it loads the cursor with acquire.
   template <class CursorWords>
   static Count count(Word& commit, uint64_t ticket, CursorWords cursor_words, uint32_t* words) {
-    uint64_t seen = Memory::load_acquire(commit);
+    uint64_t seen = commit.load_acquire();
     if ((seen >> kCountShift) != ticket) return Count::kNotOpen;
     if ((seen & kCountMask) == 0) {
       const int64_t open_words = cursor_words();
@@ -130,7 +115,7 @@ struct PageProtocol {
         *words = static_cast<uint32_t>(open_words);
         return Count::kOpen;
       }
-      seen = Memory::load_acquire(commit);                   // the cursor has left, so this is the final count
+      seen = commit.load_acquire();                          // the cursor has left, so this is the final count
       if ((seen & kCountMask) == 0) return Count::kNotOpen;  // the cursor has not arrived yet
     }
     *words = static_cast<uint32_t>((seen & kCountMask) - 1);
@@ -139,22 +124,22 @@ struct PageProtocol {
 
   enum class Ticket { kPending, kSkipped, kTaken };
 
-  // What became of a ticket. A page that stays owned for a whole lap has its place in the log overwritten by the ticket
+  // What became of a ticket. A page that stays owned for a whole lap has its outcome overwritten by that of the ticket
   // that had to skip it, so kTaken may also mean "long ago": then pin() decides. A thread that is a lap late between its
   // ticket and own() may still get the page after pin() said that it is gone: its events there are lost, and counted.
-  static Ticket look_up(const Word& entry, uint64_t ticket) {
-    const uint64_t seen = Memory::load_acquire(entry);
+  static Ticket look_up(const Word& outcome, uint64_t ticket) {
+    const uint64_t seen = outcome.load_acquire();
     if ((seen >> 1) < ticket) return Ticket::kPending;
     return seen == ticket << 1 ? Ticket::kSkipped : Ticket::kTaken;
   }
-  static uint64_t head(const Word& head) { return Memory::load_acquire(head); }
+  static uint64_t newest(const Word& next_ticket) { return next_ticket.load_acquire(); }
   // For those who know a page by its place and not by its ticket. relaxed: pin() checks what this says, and an old answer
   // is one that was true a little earlier.
-  static uint64_t ticket_of(const Word& state) { return Memory::load_relaxed(state) >> kTicketShift; }
+  static uint64_t ticket_of(const Word& state) { return state.load_relaxed() >> kTicketShift; }
 };
 
-// The operations in the order that makes the guarantees. Ring says where the words are: page_count(), head(), and
-// state(index), commit(index) and log(index) of a page.
+// The operations in the order that makes the guarantees. Ring says where the words are: page_count(), next_ticket(), and
+// state(index), commit(index) and outcome(index) of a page.
 template <class Protocol, class Ring>
 struct PageSteps {
   // ---- Writer ----
@@ -165,14 +150,14 @@ struct PageSteps {
   template <class Prepare>
   static bool take(Prepare prepare) {
     for (uint32_t tries = 0; tries < Ring::page_count(); ++tries) {
-      const uint64_t ticket = Protocol::take_ticket(Ring::head());
+      const uint64_t ticket = Protocol::take_ticket(Ring::next_ticket());
       const uint32_t index = static_cast<uint32_t>(ticket % Ring::page_count());
       const bool owned = Protocol::own(Ring::state(index), ticket);
       if (owned) {
         prepare(index, ticket);
         Protocol::open(Ring::commit(index), ticket);
       }
-      Protocol::log(Ring::log(index), ticket, owned);
+      Protocol::tell(Ring::outcome(index), ticket, owned);
       if (owned) return true;
     }
     return false;
@@ -196,7 +181,7 @@ struct PageSteps {
   template <class CursorWords, class Use>
   static Read read(uint64_t ticket, CursorWords cursor_words, Use use) {
     const uint32_t index = static_cast<uint32_t>(ticket % Ring::page_count());
-    switch (Protocol::look_up(Ring::log(index), ticket)) {
+    switch (Protocol::look_up(Ring::outcome(index), ticket)) {
       case Protocol::Ticket::kPending:
         return Read::kAgain;
       case Protocol::Ticket::kSkipped:
@@ -222,7 +207,7 @@ struct PageSteps {
   }
 };
 
-using Protocol = PageProtocol<HardwareMemory>;  // the recorder's
+using Protocol = PageProtocol<Atomic<uint64_t>>;  // the recorder's
 
 }  // namespace flamelet
 

@@ -3,8 +3,10 @@
 // record.cpp: the events, by the slow path: function calls, payloads, other clocks, and all that does not match.
 #include <string.h>
 
-#include "record/ring_reader.h"
+#include "record/names.h"
+#include "record/ring.h"
 #include "record/session.h"
+#include "record/thread.h"
 
 namespace flamelet {
 namespace {
@@ -16,7 +18,7 @@ uint64_t now() {
 // Begins on an entered track; the depth comes back one higher. 0: dropped, and the depth is as before.
 flamelet_id begin_on(Track* track, uint32_t* depth, WordType type, uint32_t site, uint64_t strings) {
   if (*depth >= FLAMELET_MAX_DEPTH) {
-    count(&track->dropped_depth);
+    track->counts.add(kDroppedDepth);
     return 0;
   }
   const uint64_t ticks = now(), code = make_code(type, site);
@@ -39,15 +41,15 @@ void end_on(Track* track, uint32_t* depth, uint32_t level, uint64_t ticks) {
   if (level == *depth) {
     append(track, *depth, ticks);
   } else {
-    count(&track->missing_ends, *depth - level);
+    track->counts.add(kMissingEnds, *depth - level);
     append(track, *depth, ticks, make_code(WordType::kEndTo, level - 1));
   }
   *depth = level - 1;
 }
 
 uint32_t site_id(flamelet_site* site) {
-  const uint64_t word = peek(&site->word);
-  if (static_cast<uint32_t>(word) == peek(&recorder.session))
+  const uint64_t word = as_atomic(site->word).load_relaxed();
+  if (static_cast<uint32_t>(word) == recorder.session.load_relaxed())
     return static_cast<uint32_t>(word >> FLAMELET_CODE_SHIFT_) & 0xFFFFu;
   return register_site(site);
 }
@@ -69,28 +71,28 @@ flamelet_id begin_site(flamelet_site* site, bool with, const char* name, const c
 // which the page has room for. 0: nothing has changed, and begin_site() does it.
 flamelet_id begin_with_interned(flamelet_site* site, const char* name, const char* object) {
   flamelet_track_head_* head = flamelet_head_();
-  const uint64_t word = peek(&site->word) ^ peek(&head->gate);
-  const uint64_t depth = peek(&head->depth);
+  const uint64_t word = as_atomic(site->word).load_relaxed() ^ as_atomic(head->gate).load_relaxed();
+  const uint64_t depth = as_atomic(head->depth).load_relaxed();
   if (static_cast<uint32_t>(word) != 0 || static_cast<int64_t>(word) < 0 || depth >= FLAMELET_MAX_DEPTH) return 0;
   if (!flamelet_enter_(head, depth)) return 0;
   Track* track = track_of(head);
-  uint64_t* cursor = peek(&head->cursor);
-  const uint32_t name_id = name == nullptr ? 0 : recorder.strings.id_of(name);
-  const uint32_t object_id = object == nullptr ? 0 : recorder.strings.id_of(object);
+  uint64_t* cursor = as_atomic(head->cursor).load_relaxed();
+  const uint32_t name_id = name == nullptr ? 0 : names.strings.id_of(name);
+  const uint32_t object_id = object == nullptr ? 0 : names.strings.id_of(object);
   // There always is room for one word.
   const bool fits = cursor + 1 != track->page->words + kPageWords;
   if (!fits || name_id == InternTable::kFull || object_id == InternTable::kFull) {
-    __atomic_store_n(&head->depth, depth, __ATOMIC_RELEASE);  // pairs with the shutdown's wait
+    as_atomic(head->depth).store_release(depth);  // pairs with the shutdown's wait
     return 0;
   }
   const flamelet_id id =
       word + flamelet_counter_ticks_() + make_code(WordType::kBeginWith, 0) - make_code(WordType::kBegin, 0);
   head->open[depth + 1] = id;
   cursor[1] = track->strings[depth + 1] = make_strings(name_id, object_id);
-  __atomic_store_n(cursor, id, __ATOMIC_RELEASE);  // last: see track.cpp
+  as_atomic(*cursor).store_release(id);  // last: see track_pages.cpp
   cursor += 2;
-  put(&track->other_words, peek(&track->other_words) + 1);
-  __atomic_store_n(&head->cursor, cursor, __ATOMIC_RELEASE);  // the commit; pairs with the reader's acquire
+  track->other_words.store_relaxed(track->other_words.load_relaxed() + 1);
+  as_atomic(head->cursor).store_release(cursor);  // the commit; pairs with the reader's acquire
   leave(track, static_cast<uint32_t>(depth) + 1);
   return id;
 }
@@ -118,7 +120,7 @@ flamelet_id next_on(flamelet_id id, SiteId site) {
     if (level != 0)
       end_on(track, &depth, level, now());
     else if (id != 0)
-      count(&track->extra_ends);
+      track->counts.add(kExtraEnds);
     scope = begin_on(track, &depth, WordType::kBegin, site_of_next, 0);
   }
   leave(track, depth);
@@ -165,7 +167,7 @@ void flamelet_scope_end_slow_(flamelet_id id) {
   if (level != 0)
     end_on(track, &depth, level, now());
   else
-    count(&track->extra_ends);
+    track->counts.add(kExtraEnds);
   leave(track, depth);
 }
 
@@ -214,7 +216,7 @@ void flamelet_end_top(void) {
   if (depth != 0)
     end_on(track, &depth, depth, now());
   else
-    count(&track->extra_ends);
+    track->counts.add(kExtraEnds);
   leave(track, depth);
 }
 

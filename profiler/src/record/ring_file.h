@@ -3,7 +3,7 @@
 // ring_file.h: the recorder's block of memory as a file, so that what was recorded outlives a process that crashes.
 //
 //   bytes 0 .. kRingHeaderBytes   RingFileHeader
-//   from there on                 the block, as recorder.cpp lays it out: pages, tables of strings and sites, fibers
+//   from there on                 the block, as session.cpp lays it out: pages, tables of strings and sites, fibers
 //
 // Pages and tables hold no addresses, only ids and offsets, so the file needs nothing but a header that says where they
 // are. What is found after the process has died:
@@ -35,7 +35,7 @@ struct RingFileTable {
   uint64_t max_entries;
 };
 
-// Atomics, all relaxed but the id, which is 0 while the rest changes: it is stored with release last.
+// Written by as_atomic(), all relaxed but the id, which is 0 while the rest changes: it is stored with release last.
 struct RingFileTrack {
   uint32_t id;
   uint32_t kind;
@@ -44,6 +44,7 @@ struct RingFileTrack {
   uint64_t events;  // recorded, if it ended
 };
 
+// What changes after the magic is written is written by as_atomic().
 struct RingFileHeader {
   unsigned char magic[8];  // written last
   uint32_t version;
@@ -51,18 +52,18 @@ struct RingFileHeader {
   uint64_t file_bytes;
   uint64_t pages_offset;
   uint32_t page_count;
-  uint32_t shut_down;  // atomic
+  uint32_t shut_down;
   RingFileTable strings;
   RingFileTable sites;
   uint64_t fibers_offset;
   uint32_t fiber_count;
   uint32_t fiber_bytes;  // from one to the next
   uint32_t clock_kind;
-  uint32_t rate_is_final;  // atomic
+  uint32_t rate_is_final;
   uint64_t origin_ticks;
   uint64_t origin_unix_ns;
-  uint64_t rate_bits;     // atomic: ticks a second, a double's bits
-  uint64_t ended_events;  // atomic: recorded on tracks that have ended
+  uint64_t rate_bits;     // ticks a second, a double's bits
+  uint64_t ended_events;  // recorded on tracks that have ended
   RingFileTrack tracks[FLAMELET_MAX_TRACKS];
 };
 static_assert(sizeof(RingFileHeader) <= kRingHeaderBytes, "the header has its place");

@@ -3,16 +3,21 @@
 
 #include <string.h>
 
+#include "record/fiber.h"
+#include "record/frame.h"
+#include "record/names.h"
+#include "record/ring.h"
 #include "record/session.h"
+#include "record/track.h"
 
 namespace flamelet {
 namespace {
 
 // The page that `address` is the start of, or NULL.
 Page* page_at(const void* address) {
-  const uintptr_t offset = reinterpret_cast<uintptr_t>(address) - reinterpret_cast<uintptr_t>(recorder.pages);
-  if (offset % kPageBytes != 0 || offset / kPageBytes >= recorder.page_count) return nullptr;
-  return &recorder.pages[offset / kPageBytes];
+  const uintptr_t offset = reinterpret_cast<uintptr_t>(address) - reinterpret_cast<uintptr_t>(page_ring.pages);
+  if (offset % kPageBytes != 0 || offset / kPageBytes >= page_ring.page_count) return nullptr;
+  return &page_ring.pages[offset / kPageBytes];
 }
 
 }  // namespace
@@ -21,7 +26,7 @@ Page* page_at(const void* address) {
 // on the first byte of a page, where the header is.
 int64_t page_cursor_words(const Page* page) {
   const uint32_t slot = page->header.slot;
-  const uint64_t* cursor = __atomic_load_n(&tracks[slot].head.cursor, __ATOMIC_ACQUIRE);  // pairs with the commits
+  const uint64_t* cursor = as_atomic(tracks[slot].head.cursor).load_acquire();  // pairs with the commits
   const uintptr_t begin = reinterpret_cast<uintptr_t>(page->words);
   const uintptr_t at = reinterpret_cast<uintptr_t>(cursor);
   if (at < begin || at > begin + sizeof(page->words)) return -1;
@@ -29,45 +34,46 @@ int64_t page_cursor_words(const Page* page) {
 }
 
 bool RingReader::poll(PartFunction function, void* user) {
-  if (!begin_read()) return false;
-  if (session_ != recorder.session) {
-    session_ = recorder.session;
+  const SessionGuard guard;
+  if (!guard) return false;
+  const uint32_t session = recorder.session.load_relaxed();
+  if (session_ != session) {
+    session_ = session;
     walk_.start();
   }
   sweep_old_pages();
-  walk_.pass([](uint32_t index) { return page_cursor_words(&recorder.pages[index]); },
+  walk_.pass([](uint32_t index) { return page_cursor_words(&page_ring.pages[index]); },
              [=](uint64_t ticket, uint32_t index, uint32_t first, uint32_t words, bool closed) {
-               const Page& page = recorder.pages[index];
+               const Page& page = page_ring.pages[index];
                function(user, {ticket, &page.header, page.words, first, words, closed});
              });
-  end_read();
   return true;
 }
 
 uint32_t running_session() {
-  return peek(&recorder.session);
+  return recorder.session.load_relaxed();
 }
 uint32_t string_count() {
-  return recorder.strings.count();
+  return names.strings.count();
 }
 uint32_t site_count() {
-  return recorder.sites.count();
+  return names.sites.count();
 }
 
 void count_extra_end() {
-  if (!begin_read()) return;
-  count(&recorder.extra_ends);
-  end_read();
+  const SessionGuard guard;
+  if (!guard) return;
+  track_totals.ended_counts.add(kExtraEnds);
 }
 
 bool get_string(uint32_t id, flamelet_string* text) {
-  text->text = recorder.strings.text(id, &text->size);
+  text->text = names.strings.text(id, &text->size);
   return text->text != nullptr;
 }
 
 bool get_site(uint32_t id, SiteRecord* site) {
   size_t size = 0;
-  const char* bytes = recorder.sites.text(id, &size);
+  const char* bytes = names.sites.text(id, &size);
   if (bytes == nullptr || size != sizeof(*site)) return false;
   __builtin_memcpy(site, bytes, sizeof(*site));
   return true;
@@ -80,74 +86,74 @@ uint32_t track_slots() {
 bool get_track(uint32_t slot, TrackRecord* record) {
   *record = {};
   if (slot >= FLAMELET_MAX_TRACKS) {
-    const SavedStack& fiber = recorder.fibers[slot - FLAMELET_MAX_TRACKS];
+    const SavedStack& fiber = fibers.places[slot - FLAMELET_MAX_TRACKS];
     // Pairs with the releases of the create.
-    record->id = record->fiber = __atomic_load_n(&fiber.id, __ATOMIC_ACQUIRE);
-    record->name = __atomic_load_n(&fiber.name, __ATOMIC_ACQUIRE);
-    record->ended = peek(&fiber.state) == kFiberFree;  // relaxed: nothing is read because of it
-    return record->id != 0 && peek(&fiber.id) == record->id;
+    record->id = record->fiber = fiber.id.load_acquire();
+    record->name = fiber.name.load_acquire();
+    record->ended = fiber.state.load_relaxed() == kFiberFree;  // relaxed: nothing is read because of it
+    return record->id != 0 && fiber.id.load_relaxed() == record->id;
   }
   const Track& track = tracks[slot];
   // acquire, here and in events_of(): pairs with the releases in set_up(), and of the naming.
-  record->id = __atomic_load_n(&track.id, __ATOMIC_ACQUIRE);
-  record->kind = static_cast<flamelet_track_kind>(__atomic_load_n(&track.kind, __ATOMIC_ACQUIRE));
-  record->name = __atomic_load_n(&track.name, __ATOMIC_ACQUIRE);
-  record->ended = __atomic_load_n(&track.state, __ATOMIC_ACQUIRE) == kTrackFree;  // pairs with that of the release
+  record->id = track.id.load_acquire();
+  record->kind = static_cast<flamelet_track_kind>(track.kind.load_acquire());
+  record->name = track.name.load_acquire();
+  record->ended = track.state.load_acquire() == kTrackFree;  // pairs with that of the release
   record->events = events_of(track);
-  const bool current = __atomic_load_n(&track.session, __ATOMIC_ACQUIRE) == recorder.session;
+  const bool current = track.session.load_acquire() == recorder.session.load_relaxed();
   // Recycled meanwhile: some of the above is of the next user. The next call gets it whole.
-  return record->id != 0 && current && peek(&track.id) == record->id;
+  return record->id != 0 && current && track.id.load_relaxed() == record->id;
 }
 
 uint64_t ended_events() {
-  return peek(&recorder.retired_events);
+  return track_totals.ended_events.load_relaxed();
 }
 
 SlotEnds slot_ends(uint32_t slot) {
   // acquire: pairs with the release of the count in release_track(), which comes after the id and the track's pages.
-  const uint64_t events = __atomic_load_n(&tracks[slot].ended_events, __ATOMIC_ACQUIRE);
-  return {peek(&tracks[slot].ended_id), events};
+  const uint64_t events = tracks[slot].ended_events.load_acquire();
+  return {tracks[slot].ended_id.load_relaxed(), events};
 }
 
 RingPages ring_pages() {
-  return {recorder.pages, recorder.page_count, Protocol::head(recorder.head)};
+  return {page_ring.pages, page_ring.page_count, Protocol::newest(page_ring.next_ticket)};
 }
 
 Protocol::Pin pin_ticket(Page* page, uint64_t ticket) {
-  Protocol::Pin pin = Protocol::pin(page->header.state, ticket);
+  Protocol::Pin pin = Protocol::pin(as_atomic(page->header.state), ticket);
   for (int tries = 0; pin == Protocol::Pin::kBusy && tries < 1000; ++tries) {
     yield_thread();
-    pin = Protocol::pin(page->header.state, ticket);
+    pin = Protocol::pin(as_atomic(page->header.state), ticket);
   }
   return pin;
 }
 
 bool pin_page(const void* address) {
-  if (!begin_read()) return false;
+  if (!hold_session()) return false;
   Page* page = page_at(address);
   if (page != nullptr) {
-    const uint64_t ticket = Protocol::ticket_of(page->header.state);
-    if (ticket != 0 && Protocol::pin(page->header.state, ticket) == Protocol::Pin::kPinned) return true;
+    const uint64_t ticket = Protocol::ticket_of(as_atomic(page->header.state));
+    if (ticket != 0 && Protocol::pin(as_atomic(page->header.state), ticket) == Protocol::Pin::kPinned) return true;
   }
-  end_read();
+  release_session();
   return false;
 }
 
 void unpin_page(const void* address) {
-  // No begin_read(): the pin holds one, and has to give it back also while a shutdown waits for it.
-  if (static_cast<State>(peek(&recorder.state)) == State::kStopped) return;
+  // No guard: the pin holds the session, and has to give it back also while a shutdown waits for it.
+  if (recorder.state.load_relaxed() == State::kStopped) return;
   Page* page = page_at(address);
-  if (page != nullptr && Protocol::unpin_if_pinned(page->header.state)) end_read();
+  if (page != nullptr && Protocol::unpin_if_pinned(as_atomic(page->header.state))) release_session();
 }
 
 uint32_t copy_page(const void* address, PageHeader* header, uint64_t (&words)[kPageWords]) {
   Page* page = page_at(address);
   if (page == nullptr) return 0;
-  const uint64_t ticket = Protocol::ticket_of(page->header.state);
+  const uint64_t ticket = Protocol::ticket_of(as_atomic(page->header.state));
   uint32_t count = 0;
-  if (ticket == 0 ||
-      Protocol::count(
-          page->header.commit, ticket, [page] { return page_cursor_words(page); }, &count) == Protocol::Count::kNotOpen)
+  if (ticket == 0 || Protocol::count(
+                         as_atomic(page->header.commit), ticket, [page] { return page_cursor_words(page); }, &count) ==
+                         Protocol::Count::kNotOpen)
     return 0;
   if (count > kPageWords) count = kPageWords;
   memcpy(header, &page->header, sizeof(*header));

@@ -11,6 +11,7 @@
 #include "flamelet/base.h"
 #include "record/page.h"
 #include "record/ring_walk.h"
+#include "record/session_guard.h"
 
 namespace flamelet {
 
@@ -55,10 +56,7 @@ class RingReader {
 };
 
 // Tables of the running session. Each returns the number of entries so far; `get` is false for an entry that is still
-// being written (ask again later) or that does not exist. To be called between begin_read() and end_read(), which
-// keep the session's memory alive; begin_read() is false if no recorder runs. poll() does this by itself.
-FLAMELET_API bool begin_read();
-FLAMELET_API void end_read();
+// being written (ask again later) or that does not exist. To be called under a SessionGuard; poll() has its own.
 // Changes with every flamelet_init().
 FLAMELET_API uint32_t running_session();
 uint32_t string_count();
@@ -90,15 +88,15 @@ struct RingPages {
   uint32_t count;
   uint64_t head;  // the next ticket
 };
-FLAMELET_API RingPages ring_pages();  // between begin_read() and end_read()
+FLAMELET_API RingPages ring_pages();  // under a SessionGuard
 // Waits a little while the page has as many readers as it can have. kPinned: call Protocol::unpin.
 FLAMELET_API Protocol::Pin pin_ticket(Page* page, uint64_t ticket);
 
-// By address; for callers who are not trusted to name a page of the ring. The pin holds a begin_read() until the unpin, so
-// the shutdown waits for it. False: no page, never used, or held by as many readers as can be.
+// By address; for callers who are not trusted to name a page of the ring. The pin holds the session until the unpin: the
+// shutdown waits for it. False: no page, never used, or held by as many readers as can be.
 FLAMELET_API bool pin_page(const void* address);
 FLAMELET_API void unpin_page(const void* address);
-// Between begin_read() and end_read(). Returns how many words of the page there are; 0: no page, or not in use.
+// Under a SessionGuard. Returns how many words of the page there are; 0: no page, or not in use.
 FLAMELET_API uint32_t copy_page(const void* address, PageHeader* header, uint64_t (&words)[kPageWords]);
 
 // How far the cursor of its track is into an open page, or -1.

@@ -31,12 +31,12 @@ class RingWalk {
   // closed, no more will come.
   template <class CursorWords, class Use>
   void pass(CursorWords cursor_words, Use use) {
-    // Before the open pages are read: a track's page that has a smaller ticket than `head` was preceded by the closing
+    // Before the open pages are read: a track's page that has a smaller ticket than `end` was preceded by the closing
     // of the one before, which the pass over the open pages then sees. So a track's pages come in their order.
-    const uint64_t head = Protocol::head(Ring::head());
-    if (head - next_ticket_ > Ring::page_count()) {
-      add_survivors(head - Ring::page_count());
-      next_ticket_ = head - Ring::page_count();
+    const uint64_t end = Protocol::newest(Ring::next_ticket());
+    if (end - next_ticket_ > Ring::page_count()) {
+      add_survivors(end - Ring::page_count());
+      next_ticket_ = end - Ring::page_count();
     }
     uint32_t kept = 0;
     bool busy = false;
@@ -49,7 +49,7 @@ class RingWalk {
     open_count_ = kept;
     // A page that could not be read ends the pass, so that none of the same track that comes after it is handed out
     // before it; and so does a full list. The rest is read by the next one, if it is still there.
-    while (next_ticket_ != head && open_count_ < kMaxOpen && !busy) {
+    while (next_ticket_ != end && open_count_ < kMaxOpen && !busy) {
       OpenPage open = {next_ticket_++, 0};
       const typename Steps::Read step = read(&open, cursor_words, use);
       if (step != Steps::Read::kDone) open_[open_count_++] = open;

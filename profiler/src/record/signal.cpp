@@ -5,7 +5,9 @@
 //
 // Handlers of one thread nest as calls do: one that interrupts these functions has put everything back when they go on.
 // So no operation here is atomic towards other threads, and the compiler alone has to keep the order (signal fences).
+#include "record/signal.h"
 #include "record/session.h"
+#include "record/thread.h"
 
 #if defined(__GNUC__) && !defined(_WIN32)
 // In the thread's static block: the first use of any other kind may allocate.
@@ -31,7 +33,7 @@ FLAMELET_THREAD_LOCAL_ SignalLevel signal_levels[kMaxLevels];
 // The track of a level, or NULL: not recording, or none left (counted).
 Track* track_at(SignalLevel* level) {
   Track* track = level->track;
-  if (track != nullptr && track->session == peek(&recorder.session)) return track;
+  if (track != nullptr && track->session.load_relaxed() == recorder.session.load_relaxed()) return track;
   level->track = nullptr;
   if (track != nullptr) give_back(track);  // of an earlier session
   return level->track = claim_for_this_thread(false);
@@ -41,7 +43,7 @@ Track* track_at(SignalLevel* level) {
 void close_what_is_open(Track* track) {
   if (track->fiber != 0) flamelet_fiber_switch(track->fiber, 0);
   uint32_t depth;
-  if (peek(&track->head.depth) == 0 || enter(Entry::kEnd, &depth) == nullptr) return;
+  if (as_atomic(track->head.depth).load_relaxed() == 0 || enter(Entry::kEnd, &depth) == nullptr) return;
   end_all(track, depth);
   leave(track, 0);
 }
@@ -90,7 +92,7 @@ void flamelet_signal_enter(void) {
   __atomic_signal_fence(__ATOMIC_SEQ_CST);
   set_current_head(&track->head);
   __atomic_signal_fence(__ATOMIC_SEQ_CST);
-  if (peek(&track->name) == 0 && flamelet_enabled()) flamelet_set_thread_name("signal handler");
+  if (track->name.load_relaxed() == 0 && flamelet_enabled()) flamelet_set_thread_name("signal handler");
 }
 
 void flamelet_signal_leave(void) {

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
 // stats.cpp: what the recorder knows of itself, and what a scope costs here.
-#include "record/ring_reader.h"
+#include "record/frame.h"
+#include "record/names.h"
+#include "record/ring.h"
 #include "record/session.h"
+#include "record/thread.h"
 
 #if !defined(_WIN32)
 #include <pthread.h>
@@ -51,47 +54,45 @@ const char* flamelet_result_message(int result) {
 void flamelet_get_stats(flamelet_stats* stats) {
   if (stats == nullptr) return;
   *stats = {};
-  if (!begin_read()) return;
+  const SessionGuard guard;
+  if (!guard) return;
   stats->clock = recorder.clock.kind();
-  stats->enabled = peek(&recorder.mode) == FLAMELET_GO_SLOW_;
+  stats->enabled = recorder.mode.load_relaxed() == FLAMELET_MODE_CALLS_;
   stats->budget_bytes = recorder.memory_bytes;
-  stats->page_count = recorder.page_count;
-  stats->page_bytes_total = size_t{recorder.page_count} * kPageBytes;
-  stats->tracks_live = peek(&recorder.tracks_live);
+  stats->page_count = page_ring.page_count;
+  stats->page_bytes_total = size_t{page_ring.page_count} * kPageBytes;
+  stats->tracks_live = track_totals.live.load_relaxed();
   stats->tracks_limit = recorder.config.max_tracks;
-  stats->sites_used = recorder.sites.count();
-  stats->sites_limit = recorder.sites.limit();
-  stats->strings_used = recorder.strings.count();
-  stats->strings_limit = recorder.strings.limit();
-  stats->string_bytes_used = recorder.strings.bytes_used();
-  stats->string_bytes_limit = recorder.strings.bytes_limit();
-  stats->frames = peek(&recorder.frames);
-  stats->dropped_no_track = peek(&recorder.dropped_no_track);
-  stats->dropped_fiber = peek(&recorder.dropped_fiber);
-  stats->dropped_frame = peek(&recorder.dropped_frame);
-  stats->dropped_submit = peek(&recorder.dropped_submit);
-  stats->fiber_misuse = peek(&recorder.fiber_misuse);
-  stats->strings_overflowed = peek(&recorder.strings_overflowed);
-  stats->sites_overflowed = peek(&recorder.sites_overflowed);
-  stats->interned_on_the_spot = peek(&recorder.interned_on_the_spot);
-  stats->events_recorded = peek(&recorder.retired_events);
-  stats->missing_ends = peek(&recorder.missing_ends);
-  stats->extra_ends = peek(&recorder.extra_ends);
-  stats->dropped_depth = peek(&recorder.dropped_depth);
-  stats->dropped_no_page = peek(&recorder.dropped_no_page);
-  stats->dropped_nested = peek(&recorder.dropped_nested);
+  stats->sites_used = names.sites.count();
+  stats->sites_limit = names.sites.limit();
+  stats->strings_used = names.strings.count();
+  stats->strings_limit = names.strings.limit();
+  stats->string_bytes_used = names.strings.bytes_used();
+  stats->string_bytes_limit = names.strings.bytes_limit();
+  stats->frames = frames.count.load_relaxed();
+  stats->dropped_no_track = recorder.counts[kDroppedNoTrack];
+  stats->dropped_fiber = recorder.counts[kDroppedFiber];
+  stats->dropped_frame = recorder.counts[kDroppedFrame];
+  stats->dropped_submit = recorder.counts[kDroppedSubmit];
+  stats->fiber_misuse = recorder.counts[kFiberMisuse];
+  stats->strings_overflowed = recorder.counts[kStringsOverflowed];
+  stats->sites_overflowed = recorder.counts[kSitesOverflowed];
+  stats->interned_on_the_spot = recorder.counts[kInternedOnTheSpot];
+  stats->events_recorded = track_totals.ended_events.load_relaxed();
+  TrackCounts counts;
+  counts.add(track_totals.ended_counts);
   for (uint32_t i = 0; i <= kFrameSlot; ++i) {
     const Track& track = tracks[i];
-    const bool live = i == kFrameSlot || __atomic_load_n(&track.state, __ATOMIC_ACQUIRE) == kTrackLive;
-    if (!live || peek(&track.session) != recorder.session) continue;
+    const bool live = i == kFrameSlot || track.state.load_acquire() == kTrackLive;
+    if (!live || track.session.load_relaxed() != recorder.session.load_relaxed()) continue;
     stats->events_recorded += events_of(track);
-    stats->missing_ends += peek(&track.missing_ends);
-    stats->extra_ends += peek(&track.extra_ends);
-    stats->dropped_depth += peek(&track.dropped_depth);
-    stats->dropped_no_page += peek(&track.dropped_no_page);
-    stats->dropped_nested += peek(&track.dropped_nested);
+    counts.add(track.counts);
   }
-  end_read();
+  stats->missing_ends = counts[kMissingEnds];
+  stats->extra_ends = counts[kExtraEnds];
+  stats->dropped_depth = counts[kDroppedDepth];
+  stats->dropped_no_page = counts[kDroppedNoPage];
+  stats->dropped_nested = counts[kDroppedNested];
 }
 
 #ifdef FLAMELET_INLINE_RECORD_
@@ -127,22 +128,23 @@ double flamelet_measure_scope_ns(void) {
   constexpr uint32_t kScopes = kPageWords / 2 - 4;  // a full page would ask for the next
   constexpr uint32_t kRounds = 16;
 
-  if (!begin_read()) return 0;
+  const SessionGuard guard;
+  if (!guard) return 0;
   double best_ns = 0;
-  uint32_t unlocked = 0;
   if (recorder.clock.is_inline() &&
       // acquire and release: the page and the track pass from one measurement to the next.
-      __atomic_compare_exchange_n(&recorder.measure_lock, &unlocked, 1u, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED)) {
-    flamelet_site site = {make_code(WordType::kBegin, 1) | recorder.session, "", "", "", "", 0, 0};
-    put(&track.head.gate, uint64_t{recorder.session});
-    put(&track.head.go, FLAMELET_GO_FAST_);
-    put(&track.head.depth, uint64_t{0});  // a fork may have stopped another thread's measurement half-way
+      recorder.measure_lock.cas_acquire(0, 1)) {
+    flamelet_site site = {make_code(WordType::kBegin, 1) | recorder.session.load_relaxed(), "", "", "", "", 0, 0};
+    as_atomic(track.head.gate).store_relaxed(uint64_t{recorder.session.load_relaxed()});
+    as_atomic(track.head.mode).store_relaxed(FLAMELET_MODE_INLINE_);
+    as_atomic(track.head.depth)
+        .store_relaxed(uint64_t{0});  // a fork may have stopped another thread's measurement half-way
     const SignalsBlocked blocked;
     flamelet_track_head_* own = current_head();
     set_current_head(&track.head);
     uint64_t best = UINT64_MAX;
     for (uint32_t round = 0; round < kRounds; ++round) {
-      put(&track.head.cursor, &page.words[0]);
+      as_atomic(track.head.cursor).store_relaxed(&page.words[0]);
       const uint64_t start = recorder.clock.now_ticks();
       for (uint32_t i = 0; i < kScopes; ++i) flamelet_scope_end_(flamelet_scope_begin_(&site));
       const uint64_t ticks = recorder.clock.now_ticks() - start;
@@ -151,9 +153,8 @@ double flamelet_measure_scope_ns(void) {
     set_current_head(own);
     recorder.clock.calibrate();
     best_ns = static_cast<double>(best) / kScopes * 1e9 / recorder.clock.ticks_per_second();
-    __atomic_store_n(&recorder.measure_lock, 0u, __ATOMIC_RELEASE);
+    recorder.measure_lock.store_release(0);
   }
-  end_read();
   return best_ns;
 }
 

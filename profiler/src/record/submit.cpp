@@ -4,10 +4,15 @@
 // claims an impossible time, is kept out and counted.
 #include <algorithm>
 
-#include "record/ring_reader.h"
+#include "record/names.h"
+#include "record/ring_file_writer.h"
 #include "record/session.h"
+#include "record/submit.h"
+#include "record/track.h"
 
 namespace flamelet {
+
+SubmitScratch submit_scratch = {};
 namespace {
 
 constexpr double kMaxSecondsFromNow = 3600;
@@ -23,21 +28,19 @@ constexpr uint64_t source_word(uint32_t id, uint64_t state) {
 }
 
 bool change(Track* track, uint32_t id, uint64_t from, uint64_t to) {
-  uint64_t expected = source_word(id, from);
   // acquire and release: the track's fields pass from one user to the next.
-  return __atomic_compare_exchange_n(&track->source, &expected, source_word(id, to), false, __ATOMIC_ACQ_REL,
-                                     __ATOMIC_RELAXED);
+  return track->source.cas_acq_rel(source_word(id, from), source_word(id, to));
 }
 
 // The external track of this id, or NULL.
 Track* find_source(uint32_t id) {
   for (uint32_t i = 0; id != 0 && i < FLAMELET_MAX_TRACKS; ++i)
-    if (peek(&tracks[i].source) >> 2 == id) return &tracks[i];  // relaxed: change() checks it
+    if (tracks[i].source.load_relaxed() >> 2 == id) return &tracks[i];  // relaxed: change() checks it
   return nullptr;
 }
 
 void end_source(Track* track) {
-  __atomic_store_n(&track->source, uint64_t{0}, __ATOMIC_RELEASE);
+  track->source.store_release(uint64_t{0});
   release_track(track);
 }
 
@@ -48,13 +51,10 @@ void unlock(Track* track, uint32_t id) {
 // The scratch is shared by all tracks and held for one call; its users are few (GPU queues, once a frame each), so
 // this waits for the other one. Not for ever: a signal handler may have interrupted it on this very thread.
 bool lock_scratch() {
-  return wait_for(kScratchWaitNs, [] {
-    uint32_t unlocked = 0;
-    return __atomic_compare_exchange_n(&recorder.submit_lock, &unlocked, 1u, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED);
-  });
+  return wait_for(kScratchWaitNs, [] { return submit_scratch.lock.cas_acquire(0, 1); });
 }
 void unlock_scratch() {
-  __atomic_store_n(&recorder.submit_lock, 0u, __ATOMIC_RELEASE);
+  submit_scratch.lock.store_release(0);
 }
 
 // Since the calibration. Signed, so that a source's clock may wrap around.
@@ -117,7 +117,7 @@ uint32_t pair_up(const Track& track, const flamelet_event* events, uint32_t even
 size_t record_pairs(Track* track, const flamelet_event* events, uint32_t event_count, const Now& now) {
   if (!lock_scratch()) return 0;
   size_t recorded = 0;
-  uint32_t* begins = recorder.submit_order;
+  uint32_t* begins = submit_scratch.order;
   uint32_t* ends = begins + recorder.config.max_submit_events;
   const uint32_t pairs = pair_up(*track, events, event_count, begins, ends);
   for (uint32_t i = 0; i < pairs; ++i) {
@@ -151,38 +151,40 @@ using namespace flamelet;
 
 uint32_t flamelet_track_create(const char* name, flamelet_track_kind kind, double clock_ticks_per_second) {
   if ((kind != FLAMELET_TRACK_GPU && kind != FLAMELET_TRACK_EXTERNAL) ||
-      !(clock_ticks_per_second > 0 && clock_ticks_per_second <= kMaxTicksPerSecond) || !begin_read())
+      !(clock_ticks_per_second > 0 && clock_ticks_per_second <= kMaxTicksPerSecond))
     return 0;
+  const SessionGuard guard;
+  if (!guard) return 0;
   Track* track = claim_track(kind);
   uint32_t id = 0;
   if (track != nullptr) {
-    id = peek(&track->id);
+    id = track->id.load_relaxed();
     track->source_rate = clock_ticks_per_second;
-    __atomic_store_n(&track->name, intern_string(name), __ATOMIC_RELEASE);  // pairs with the acquire in get_track()
+    track->name.store_release(intern_string(name));  // pairs with the acquire in get_track()
     share_track(*track);
-    __atomic_store_n(&track->source, source_word(id, kIdle), __ATOMIC_RELEASE);  // pairs with the acquire in change()
+    track->source.store_release(source_word(id, kIdle));  // pairs with the acquire in change()
   }
-  end_read();
   return id;
 }
 
 void flamelet_track_destroy(uint32_t id) {
-  if (!begin_read()) return;
+  const SessionGuard guard;
+  if (!guard) return;
   Track* track = find_source(id);
   // Not a wait: an attempt fails only if another thread's call begins or ends just then.
-  while (track != nullptr && peek(&track->source) >> 2 == id) {
+  while (track != nullptr && track->source.load_relaxed() >> 2 == id) {
     if (change(track, id, kIdle, kBusy)) {
       end_source(track);
       break;
     }
-    if (change(track, id, kBusy, kEnding) || peek(&track->source) == source_word(id, kEnding)) break;
+    if (change(track, id, kBusy, kEnding) || track->source.load_relaxed() == source_word(id, kEnding)) break;
   }
-  end_read();
 }
 
 flamelet_result flamelet_track_calibrate(uint32_t id, uint64_t source_ticks, uint64_t recorder_ticks) {
   if (id == 0) return FLAMELET_ERROR_INVALID_ARGUMENT;
-  if (!begin_read()) return FLAMELET_ERROR_NOT_INITIALIZED;
+  const SessionGuard guard;
+  if (!guard) return FLAMELET_ERROR_NOT_INITIALIZED;
   flamelet_result result = FLAMELET_ERROR_INVALID_ARGUMENT;
   Track* track = find_source(id);
   if (track != nullptr) {
@@ -195,14 +197,14 @@ flamelet_result flamelet_track_calibrate(uint32_t id, uint64_t source_ticks, uin
       result = FLAMELET_OK;
     }
   }
-  end_read();
   return result;
 }
 
 size_t flamelet_submit(uint32_t id, const flamelet_event* events, size_t event_count) {
-  if (id == 0 || events == nullptr || event_count == 0 || !begin_read()) return 0;
+  const SessionGuard guard;
+  if (id == 0 || events == nullptr || event_count == 0 || !guard) return 0;
   size_t recorded = 0;
-  if (peek(&recorder.mode) == FLAMELET_GO_SLOW_) {
+  if (recorder.mode.load_relaxed() == FLAMELET_MODE_CALLS_) {
     Track* track = find_source(id);
     if (track != nullptr && change(track, id, kIdle, kBusy)) {
       if (track->calibrated) {
@@ -213,8 +215,7 @@ size_t flamelet_submit(uint32_t id, const flamelet_event* events, size_t event_c
       }
       unlock(track, id);
     }
-    count(&recorder.dropped_submit, event_count - recorded);
+    recorder.counts.add(kDroppedSubmit, event_count - recorded);
   }
-  end_read();
   return recorded;
 }

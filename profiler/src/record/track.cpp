@@ -1,158 +1,144 @@
 // SPDX-License-Identifier: MIT
 //
-// track.cpp: what a track does to the ring: take a page, re-open the open scopes in it, append, close.
-//
-// The first word of an event is stored last, though the cursor commits it for readers in this process: it is the commit
-// for those who find the page in a file (ring_file.h).
-#include <string.h>
+// track.cpp: who has which track.
+#include "record/track.h"
 
+#include "record/names.h"
+#include "record/ring_file_writer.h"
 #include "record/session.h"
 
 namespace flamelet {
 
-void know_open_ticks(Track* track, uint32_t depth) {
-  // A scope that was open at the last page change still has the same word in the same place. Any other one began in
-  // the current page, so the page's base gives its time.
-  for (uint32_t i = 1; i <= depth; ++i) {
-    const uint64_t word = track->head.open[i];
-    if (track->known_word[i] == word) continue;
-    track->known_word[i] = word;
-    track->known_ticks[i] = word_ticks(word, peek(&track->base_ticks));
+Track tracks[FLAMELET_MAX_TRACKS + 1] = {};
+TrackTotals track_totals = {};
+
+// One of max_tracks places, or false (counted).
+bool take_place() {
+  for (;;) {
+    const uint32_t live = track_totals.live.load_relaxed();
+    if (live >= recorder.config.max_tracks) {
+      recorder.counts.add(kDroppedNoTrack);
+      return false;
+    }
+    // relaxed: a count; the slot's own state orders its reuse.
+    if (track_totals.live.cas_relaxed(live, live + 1)) return true;
   }
 }
 
-// Two words for each open scope; their known_ticks are worked out.
-static uint64_t* write_reopened(const Track* track, uint32_t depth, uint64_t* words) {
-  for (uint32_t i = 1; i <= depth; ++i) {
-    const uint64_t word = track->head.open[i];
-    const uint64_t ticks = track->known_ticks[i];
-    const uint32_t code = word_code(word, ticks);
-    const WordType type = code_type(code);
-    const uint64_t strings = type == WordType::kBeginWith ? track->strings[i] : 0;
-    *words++ = word;  // so that readers keep the scope's id
-    *words++ = make_reopen_strings(strings, type, ticks);
-  }
-  return words;
+uint32_t new_track_id() {
+  uint32_t id;
+  do {
+    id = track_totals.newest_id.fetch_add_relaxed(1) + 1;
+  } while (id == 0 || id == kFrameTrack);  // after 2^32 threads
+  return id;
 }
 
-void close_page(Track* track, uint64_t now_ticks) {
-  if (track->page == nullptr) return;
-  PageHeader& header = track->page->header;
-  const uint64_t* cursor = peek(&track->head.cursor);
-  const uint32_t words = static_cast<uint32_t>(cursor - track->page->words);
-  const uint32_t events = words - peek(&track->other_words);
-  header.last_ticks = now_ticks;
-  header.event_count = events;
-  Steps::leave(static_cast<uint32_t>(track->page - recorder.pages), track->ticket, words);
-  put(&track->first_event, peek(&track->first_event) + events);
-  put(&track->other_words, words);  // events_of() stays right until the next page
+void set_up(Track* track, flamelet_track_kind kind, uint32_t id) {
+  track->head.open[0] = 0;
   track->page = nullptr;
+  track->fiber = 0;
+  track->calibrated = false;
+  track->source.store_relaxed(0);
+  track->base_ticks.store_relaxed(0);
+  track->counts.clear();
+  // No id while the rest changes. release: get_track() loads each of these with acquire and then the id again, so that
+  // it does not take anything of the new track for the old one's.
+  track->id.store_relaxed(0);
+  as_atomic(track->head.cursor).store_release(static_cast<uint64_t*>(nullptr));
+  track->first_event.store_release(0);
+  track->other_words.store_release(0);
+  track->name.store_release(0);
+  track->kind.store_release(static_cast<uint32_t>(kind));
+  track->session.store_release(recorder.session.load_relaxed());
+  track->id.store_release(id);
+  share_track(*track);
 }
 
-bool new_page(Track* track, uint32_t depth, uint64_t now_ticks) {
-  know_open_ticks(track, depth);
-  close_page(track, now_ticks);
-  share_clock();
-  // Of page_count consecutive tickets, at most those of owned and pinned pages fail, and the ring has more pages than
-  // tracks and readers (least_pages() in recorder.cpp). Others may take the good ones in between: then the next event
-  // tries again.
-  const bool taken = Steps::take([&](uint32_t index, uint64_t ticket) {
-    Page* page = &recorder.pages[index];
-    PageHeader& header = page->header;
-    header.base_ticks = now_ticks;
-    header.first_event = peek(&track->first_event);
-    header.track = peek(&track->id);
-    header.fiber = track->fiber;
-    header.open_count = depth;
-    header.slot = static_cast<uint32_t>(track - tracks);
-    header.session = track->session;
-    if (recorder.ring_file != nullptr) memset(page->words, 0, sizeof page->words);
-    uint64_t* words = write_reopened(track, depth, page->words);
-    track->page = page;
-    track->ticket = ticket;
-    track->open_count = depth;
-    put(&track->base_ticks, now_ticks);
-    put(&track->other_words, 2 * depth);
-    // release: pairs with the reader's acquire of the cursor.
-    __atomic_store_n(&track->head.cursor, words, __ATOMIC_RELEASE);
-  });
-  // Without a page the inlined path must not run: it would write where the old one ended. settle() sees to it, and
-  // enter() asks it again.
-  if (!taken) settle(track);
-  return taken;
-}
-
-// Makes sure of a page whose base the time of the event can be told from, and that has room for it. False: there is no
-// page; counted, and the event has its number all the same, so that readers see a gap where an end may be missing. A new
-// page begins at the event's own time, not at a later reading of the clock: the thread may have been
-// stopped in between, for longer than kTickSlack.
-static bool make_room(Track* track, uint32_t depth, uint64_t ticks, uint32_t words) {
-  if (track->page != nullptr) {
-    const uint64_t* end = track->page->words + kPageWords;
-    // Unsigned: a clock that went back by more than the slack counts as a page too old.
-    if (static_cast<uint32_t>(end - peek(&track->head.cursor)) >= words &&
-        ticks + kTickSlack - peek(&track->base_ticks) <= kMaxPageAgeTicks + kTickSlack)
-      return true;
+void settle(Track* track) {
+  for (;;) {
+    const uint32_t mode = recorder.mode.load_seq_cst();
+    const bool fast = mode == FLAMELET_MODE_CALLS_ && recorder.clock.is_inline() && track->page != nullptr &&
+                      track->kind.load_relaxed() == FLAMELET_TRACK_THREAD;
+    as_atomic(track->head.gate).store_seq_cst(fast ? track->session.load_relaxed() : closed_gate(mode));
+    as_atomic(track->head.mode).store_seq_cst(fast ? FLAMELET_MODE_INLINE_ : mode);
+    if (recorder.mode.load_seq_cst() == mode) return;
   }
-  if (new_page(track, depth, ticks)) return true;
-  count(&track->dropped_no_page);
-  put(&track->first_event, peek(&track->first_event) + 1);
-  return false;
 }
 
-bool append(Track* track, uint32_t depth, uint64_t ticks, uint64_t code, const uint64_t* payload,
-            uint32_t payload_words) {
-  if (!make_room(track, depth, ticks, 1 + payload_words)) return false;
-  uint64_t* cursor = peek(&track->head.cursor);
-  for (uint32_t i = 0; i < payload_words; ++i) cursor[1 + i] = payload[i];
-  const uint64_t word = ticks + code;
-  __atomic_store_n(cursor, word != 0 ? word : 1, __ATOMIC_RELEASE);  // 0 would be an end at tick 0
-  cursor += 1 + payload_words;
-  put(&track->other_words, peek(&track->other_words) + payload_words);
-  __atomic_store_n(&track->head.cursor, cursor, __ATOMIC_RELEASE);  // the commit; pairs with the reader's acquire
-  return true;
+Track* claim_track(flamelet_track_kind kind) {
+  if (!take_place()) return nullptr;
+  for (;;) {
+    Track* best = nullptr;
+    for (uint32_t i = 0; i < FLAMELET_MAX_TRACKS; ++i) {
+      Track* track = &tracks[i];
+      if (track->state.load_relaxed() == kTrackFree &&
+          (best == nullptr || track->released_at.load_relaxed() < best->released_at.load_relaxed()))
+        best = track;
+    }
+    if (best == nullptr) {  // threads of earlier sessions still hold slots, or one that exits just now
+      recorder.counts.add(kDroppedNoTrack);
+      track_totals.live.fetch_sub_relaxed(1);
+      return nullptr;
+    }
+    // acquire: pairs with the release of the last user. seq_cst: set_enabled() stores the mode and then walks the live
+    // tracks; either it finds this one, or settle() finds its mode.
+    if (!best->state.cas_seq_cst(kTrackFree, kTrackLive)) continue;
+    set_up(best, kind, new_track_id());
+    as_atomic(best->head.depth).store_relaxed(0);
+    settle(best);
+    return best;
+  }
 }
 
-bool make_room_for_switch(Track* track, uint32_t depth, uint64_t ticks, uint32_t depth_after) {
-  return make_room(track, depth, ticks, 2 + 2 * depth_after);
+void release_track(Track* track) {
+  close_page(track, recorder.clock.now_ticks());
+  share_track(*track, true);
+  track_totals.ended_events.fetch_add_relaxed(track->first_event.load_relaxed());
+  // The id first, and release behind it: pairs with slot_ends().
+  track->ended_id.store_relaxed(track->id.load_relaxed());
+  track->ended_events.fetch_add_release(track->first_event.load_relaxed());
+  track_totals.ended_counts.add(track->counts);
+  track->released_at.store_relaxed(track_totals.releases.fetch_add_relaxed(1) + 1);
+  track_totals.live.fetch_sub_relaxed(1);
+  as_atomic(track->head.gate).store_relaxed(uint64_t{FLAMELET_GATE_OFF_});
+  as_atomic(track->head.mode).store_relaxed(FLAMELET_MODE_OFF_);
+  as_atomic(track->head.depth).store_release(0);  // pairs with the shutdown's wait
+  track->state.store_release(kTrackFree);         // pairs with the acquire in claim_track
 }
 
-void append_switch(Track* track, uint32_t from, uint32_t depth, uint64_t ticks) {
-  uint64_t* first = peek(&track->head.cursor);
-  first[1] = uint64_t{from} | uint64_t{track->fiber} << 32;
-  uint64_t* cursor = write_reopened(track, depth, first + 2);
-  __atomic_store_n(first, ticks + make_code(WordType::kFiber, depth), __ATOMIC_RELEASE);
-  put(&track->other_words, peek(&track->other_words) + 1 + 2 * depth);
-  __atomic_store_n(&track->head.cursor, cursor, __ATOMIC_RELEASE);  // the commit; pairs with the reader's acquire
+void end_all(Track* track, uint32_t depth) {
+  if (depth == 0) return;
+  append(track, depth, recorder.clock.now_ticks(), make_code(WordType::kEndTo, 0));
+  track->counts.add(kMissingEnds, depth);
 }
 
-void roll_if_full(Track* track, uint32_t depth) {
-  if (track->page != nullptr && peek(&track->head.cursor) == track->page->words + kPageWords)
-    new_page(track, depth, recorder.clock.now_ticks());
-}
-
-uint64_t events_of(const Track& track) {
-  // acquire: pairs with the releases in set_up().
-  const uint64_t first = __atomic_load_n(&track.first_event, __ATOMIC_ACQUIRE);
-  const uint64_t* cursor = __atomic_load_n(&track.head.cursor, __ATOMIC_ACQUIRE);
-  const uintptr_t at = reinterpret_cast<uintptr_t>(cursor);
-  if (cursor == nullptr) return first;
-  // A full page's cursor stands on the next page's first byte.
-  const uintptr_t page = (at - 1) & ~uintptr_t{kPageBytes - 1};
-  const uint64_t words = (at - page - sizeof(PageHeader)) / 8;
-  const uint32_t other = __atomic_load_n(&track.other_words, __ATOMIC_ACQUIRE);
-  return first + (words > other ? words - other : 0);
+void give_back(Track* track) {
+  flamelet_track_head_* head = &track->head;
+  const uint32_t depth = static_cast<uint32_t>(as_atomic(head->depth).load_relaxed());
+  as_atomic(head->depth).store_relaxed(uint64_t{FLAMELET_DEPTH_BUSY_});
+  __atomic_signal_fence(__ATOMIC_SEQ_CST);
+  if (as_atomic(head->mode).load_relaxed() != FLAMELET_MODE_OFF_ &&
+      track->session.load_relaxed() == recorder.session.load_relaxed()) {
+    // Busy: the thread was cancelled inside the recorder, or left it by a jump. How much is open is not known any more.
+    if (depth != FLAMELET_DEPTH_BUSY_) end_all(track, depth);
+    release_track(track);
+  } else {
+    // The session that this track belonged to is over, and its pages with it.
+    as_atomic(head->depth).store_release(0);
+    track->state.store_release(kTrackFree);  // pairs with the acquire in claim_track
+  }
 }
 
 }  // namespace flamelet
 
-// The inlined path filled a page. The depth is busy.
-extern "C" flamelet_id flamelet_new_page_(flamelet_track_head_* head, uint64_t depth) {
-  using namespace flamelet;
-  Track* track = track_of(head);
-  new_page(track, static_cast<uint32_t>(depth), recorder.clock.now_ticks());
-  const flamelet_id innermost = head->open[depth];
-  __atomic_signal_fence(__ATOMIC_SEQ_CST);
-  __atomic_store_n(&head->depth, depth, __ATOMIC_RELEASE);  // pairs with the shutdown's wait
-  return innermost;
+using namespace flamelet;
+
+void flamelet_set_track_name(uint32_t id, const char* name) {
+  const SessionGuard guard;
+  if (id == 0 || !guard) return;
+  for (uint32_t i = 0; i < FLAMELET_MAX_TRACKS; ++i) {
+    if (tracks[i].state.load_acquire() != kTrackLive || tracks[i].id.load_relaxed() != id) continue;
+    tracks[i].name.store_release(intern_string(name));
+    share_track(tracks[i]);
+  }
 }

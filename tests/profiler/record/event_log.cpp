@@ -122,8 +122,9 @@ void EventReader::on_part(void* self, const PagePart& part) {
 
 void EventReader::take(const PagePart& part) {
   if (part.count > part.first || part.closed) any_ = true;
-  if (session_ != flamelet::recorder.session) {
-    session_ = flamelet::recorder.session;
+  const uint32_t session = flamelet::recorder.session.load_relaxed();
+  if (session_ != session) {
+    session_ = session;
     tracks_.clear();
     on_session();
   }

@@ -118,7 +118,7 @@ class EventLog : public EventReader {
   std::map<uint64_t, std::string> started_;
 };
 
-// Text of a string id; "?" if it is not in the table (yet). Between begin_read() and end_read().
+// Text of a string id; "?" if it is not in the table (yet). Under a SessionGuard.
 std::string string_text(uint32_t id);
 std::string site_name(uint32_t site);
 

@@ -9,7 +9,8 @@
 #include "flamelet/scope.h"
 #include "profiler/record/event_log.h"
 #include "profiler/recording.h"
-#include "record/session.h"
+#include "record/frame.h"
+#include "record/thread.h"
 
 using namespace recorder_test;
 
@@ -22,7 +23,8 @@ std::string frames(EventLog* log) {
 
 flamelet::Track* own_track() {
   for (flamelet::Track& each : flamelet::tracks)
-    if (each.state == flamelet::kTrackLive && each.id == flamelet_thread_id()) return &each;
+    if (each.state.load_relaxed() == flamelet::kTrackLive && each.id.load_relaxed() == flamelet_thread_id())
+      return &each;
   return nullptr;
 }
 
@@ -122,8 +124,8 @@ TEST_CASE("frame: a counter that is set back while a thread is on the inlined pa
   flamelet::Track* track = own_track();
   REQUIRE(track != nullptr);
   // As if the page were from before that, and the counter had said five minutes more at 3 GHz.
-  const uint64_t later = track->base_ticks + (uint64_t{1} << 40);
-  flamelet::put(&track->base_ticks, later);
+  const uint64_t later = track->base_ticks.load_relaxed() + (uint64_t{1} << 40);
+  track->base_ticks.store_relaxed(later);
   track->page->header.base_ticks = later;
   record();
   EventLog log;
@@ -146,14 +148,15 @@ TEST_CASE("frame: a thread that sits on an old page is sent to a new one before 
   flamelet::Track* track = own_track();
   REQUIRE(track != nullptr);
   { FLAMELET_SCOPE("settles"); }
-  CHECK(track->head.go == FLAMELET_GO_FAST_);
+  CHECK(track->head.mode == FLAMELET_MODE_INLINE_);
   const flamelet::Page* page = track->page;
   // As if the page and the last sweep were from long ago.
-  flamelet::put(&track->base_ticks, track->base_ticks - flamelet::kMaxPageAgeTicks - 1);
-  flamelet::put(&flamelet::recorder.last_sweep_ticks, flamelet::recorder.last_sweep_ticks - flamelet::kMaxPageAgeTicks);
+  track->base_ticks.store_relaxed(track->base_ticks.load_relaxed() - flamelet::kMaxPageAgeTicks - 1);
+  flamelet::frames.last_sweep_ticks.store_relaxed(flamelet::frames.last_sweep_ticks.load_relaxed() -
+                                                  flamelet::kMaxPageAgeTicks);
   flamelet_frame();
-  CHECK(track->head.go == FLAMELET_GO_SLOW_);
+  CHECK(track->head.mode == FLAMELET_MODE_CALLS_);
   { FLAMELET_SCOPE("takes a new page"); }
   CHECK(track->page != page);
-  CHECK(track->head.go == FLAMELET_GO_FAST_);
+  CHECK(track->head.mode == FLAMELET_MODE_INLINE_);
 }

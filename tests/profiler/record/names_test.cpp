@@ -12,6 +12,7 @@
 #include "flamelet/scope.h"
 #include "profiler/record/event_log.h"
 #include "profiler/recording.h"
+#include "record/names.h"
 #include "record/session.h"
 
 using namespace recorder_test;
@@ -20,25 +21,25 @@ namespace {
 
 std::string interned(const std::string& text) {
   const char* copy = flamelet_intern_bytes(text.data(), text.size());
-  if (!flamelet::begin_read()) return "(no recorder)";
-  const uint32_t id = flamelet::recorder.strings.id_of(copy);
+  if (!flamelet::hold_session()) return "(no recorder)";
+  const uint32_t id = flamelet::names.strings.id_of(copy);
   const std::string result = string_text(id);
-  flamelet::end_read();
+  flamelet::release_session();
   return result;
 }
 
 // What the site of the newest event says.
 flamelet::SiteRecord last_site() {
   flamelet::SiteRecord record = {};
-  REQUIRE(flamelet::begin_read());
+  REQUIRE(flamelet::hold_session());
   CHECK(flamelet::get_site(flamelet::site_count() - 1, &record));
-  flamelet::end_read();
+  flamelet::release_session();
   return record;
 }
 std::string text_of(uint32_t id) {
-  REQUIRE(flamelet::begin_read());
+  REQUIRE(flamelet::hold_session());
   const std::string text = string_text(id);
-  flamelet::end_read();
+  flamelet::release_session();
   return text;
 }
 
@@ -172,14 +173,14 @@ TEST_CASE("names: threads that meet on new names and sites agree") {
   reader.read();
   CHECK(reader.problem() == "");
   for (uint32_t t = 1; t < kThreads; ++t) CHECK(copies[t] == copies[0]);
-  REQUIRE(flamelet::begin_read());
+  REQUIRE(flamelet::hold_session());
   std::vector<std::string> names;
   for (uint32_t i = 0; i < flamelet::site_count(); ++i) {
     flamelet::SiteRecord site;
     REQUIRE(flamelet::get_site(i, &site));
     names.push_back(string_text(site.name));
   }
-  flamelet::end_read();
+  flamelet::release_session();
   for (uint32_t i = 0; i < kNames; ++i)
     CHECK(std::find(names.begin(), names.end(), "name " + std::to_string(i)) != names.end());
 }

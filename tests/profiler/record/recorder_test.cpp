@@ -15,6 +15,7 @@
 #include "profiler/record/event_log.h"
 #include "profiler/recording.h"
 #include "record/session.h"
+#include "record/track.h"
 #include "rounds.h"
 
 using namespace recorder_test;
@@ -435,7 +436,7 @@ TEST_CASE("recorder: all FLAMELET_MAX_TRACKS tracks can be live") {
   Recording recording(config);
   uint32_t free_slots = 0;  // a thread that recorded in an earlier session keeps its slot, for its next event
   for (uint32_t slot = 0; slot < FLAMELET_MAX_TRACKS; ++slot)
-    free_slots += flamelet::tracks[slot].state == flamelet::kTrackFree ? 1 : 0;
+    free_slots += flamelet::tracks[slot].state.load_relaxed() == flamelet::kTrackFree ? 1u : 0u;
   for (uint32_t i = 1; i <= free_slots; ++i) REQUIRE(flamelet_track_create("track", FLAMELET_TRACK_EXTERNAL, 1e9) == i);
   CHECK(flamelet_track_create("track", FLAMELET_TRACK_EXTERNAL, 1e9) == 0);
   CHECK(stats().dropped_no_track == 1);

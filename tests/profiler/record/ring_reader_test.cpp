@@ -13,7 +13,9 @@
 #include "flamelet/scope.h"
 #include "profiler/record/event_log.h"
 #include "profiler/recording.h"
+#include "record/ring.h"
 #include "record/session.h"
+#include "record/thread.h"
 
 using namespace recorder_test;
 using flamelet::PagePart;
@@ -32,12 +34,12 @@ void wrap(double times) {
 
 uint64_t recorded_by(uint32_t id) {
   uint64_t events = 0;
-  REQUIRE(flamelet::begin_read());
+  REQUIRE(flamelet::hold_session());
   for (uint32_t slot = 0; slot < FLAMELET_MAX_TRACKS; ++slot) {
     flamelet::TrackRecord record;
     if (flamelet::get_track(slot, &record) && record.id == id) events = record.events;
   }
-  flamelet::end_read();
+  flamelet::release_session();
   return events;
 }
 
@@ -220,12 +222,11 @@ TEST_CASE("ring reader: a page with as many readers as it can have stops the nex
   Recording recording;
   EventReader log;
   record_scopes(600);  // more than a page
-  uint64_t* state = nullptr;
-  for (uint32_t i = 0; i < flamelet::recorder.page_count && state == nullptr; ++i)
-    if (flamelet::recorder.pages[i].header.track == flamelet_thread_id())
-      state = &flamelet::recorder.pages[i].header.state;
+  flamelet::Atomic<uint64_t>* state = nullptr;
+  for (uint32_t i = 0; i < flamelet::page_ring.page_count && state == nullptr; ++i)
+    if (flamelet::page_ring.pages[i].header.track == flamelet_thread_id()) state = &flamelet::Ring::state(i);
   REQUIRE(state != nullptr);
-  const uint64_t ticket = *state >> flamelet::Protocol::kTicketShift;
+  const uint64_t ticket = state->load_relaxed() >> flamelet::Protocol::kTicketShift;
   for (int pins = 0; pins < 255; ++pins)
     REQUIRE(flamelet::Protocol::pin(*state, ticket) == flamelet::Protocol::Pin::kPinned);
   CHECK(flamelet::Protocol::pin(*state, ticket) == flamelet::Protocol::Pin::kBusy);
@@ -241,11 +242,11 @@ TEST_CASE("ring reader: a writer passes by the pages that readers hold, and lose
   Recording recording(small_config(8));
   EventReader reader;
   wrap(2);
-  std::vector<uint64_t*> pinned;
-  for (uint32_t i = 0; i < flamelet::recorder.page_count && pinned.size() < 8; i += 2) {
-    uint64_t& state = flamelet::recorder.pages[i].header.state;
-    const uint64_t ticket = state >> flamelet::Protocol::kTicketShift;
-    if (ticket == 0 || (state & flamelet::Protocol::kOwned) != 0) continue;
+  std::vector<flamelet::Atomic<uint64_t>*> pinned;
+  for (uint32_t i = 0; i < flamelet::page_ring.page_count && pinned.size() < 8; i += 2) {
+    flamelet::Atomic<uint64_t>& state = flamelet::Ring::state(i);
+    const uint64_t ticket = state.load_relaxed() >> flamelet::Protocol::kTicketShift;
+    if (ticket == 0 || (state.load_relaxed() & flamelet::Protocol::kOwned) != 0) continue;
     REQUIRE(flamelet::Protocol::pin(state, ticket) == flamelet::Protocol::Pin::kPinned);
     pinned.push_back(&state);
   }
@@ -253,8 +254,8 @@ TEST_CASE("ring reader: a writer passes by the pages that readers hold, and lose
   wrap(5);
   CHECK(stats().dropped_no_page == 0);
   reader.read();
-  for (uint64_t* state : pinned) {
-    CHECK((*state & flamelet::Protocol::kPins) == 1);
+  for (flamelet::Atomic<uint64_t>* state : pinned) {
+    CHECK((state->load_relaxed() & flamelet::Protocol::kPins) == 1);
     flamelet::Protocol::unpin(*state);
   }
   wrap(5);
@@ -269,10 +270,10 @@ TEST_CASE("ring reader: without any page to take, events are dropped and counted
     EventLog log;
     const flamelet_id outer = flamelet_begin("outer", "", nullptr);
     log.read();
-    std::vector<uint64_t*> pinned;
-    for (uint32_t i = 0; i < flamelet::recorder.page_count; ++i) {
-      uint64_t& state = flamelet::recorder.pages[i].header.state;
-      REQUIRE(flamelet::Protocol::pin(state, state >> flamelet::Protocol::kTicketShift) ==
+    std::vector<flamelet::Atomic<uint64_t>*> pinned;
+    for (uint32_t i = 0; i < flamelet::page_ring.page_count; ++i) {
+      flamelet::Atomic<uint64_t>& state = flamelet::Ring::state(i);
+      REQUIRE(flamelet::Protocol::pin(state, state.load_relaxed() >> flamelet::Protocol::kTicketShift) ==
               flamelet::Protocol::Pin::kPinned);
       pinned.push_back(&state);
     }
@@ -282,7 +283,7 @@ TEST_CASE("ring reader: without any page to take, events are dropped and counted
     log.read();
     CHECK(log.track(flamelet_thread_id()).read <= flamelet::kPageWords);
     CHECK(without_page > kScopes - flamelet::kPageWords);
-    for (uint64_t* state : pinned) flamelet::Protocol::unpin(*state);
+    for (flamelet::Atomic<uint64_t>* state : pinned) flamelet::Protocol::unpin(*state);
     record_scopes(3);
     flamelet_end(outer);
     const std::string text = own_events(&log);
@@ -308,19 +309,19 @@ TEST_CASE(
     }
     const flamelet::Page* page = flamelet::track_of(flamelet::current_head())->page;
     REQUIRE(flamelet::page_cursor_words(page) == words);
-    std::vector<uint64_t*> pinned;
-    for (uint32_t i = 0; i < flamelet::recorder.page_count; ++i) {
-      uint64_t& state = flamelet::recorder.pages[i].header.state;
-      REQUIRE(flamelet::Protocol::pin(state, state >> flamelet::Protocol::kTicketShift) ==
+    std::vector<flamelet::Atomic<uint64_t>*> pinned;
+    for (uint32_t i = 0; i < flamelet::page_ring.page_count; ++i) {
+      flamelet::Atomic<uint64_t>& state = flamelet::Ring::state(i);
+      REQUIRE(flamelet::Protocol::pin(state, state.load_relaxed() >> flamelet::Protocol::kTicketShift) ==
               flamelet::Protocol::Pin::kPinned);
       pinned.push_back(&state);
     }
     FLAMELET_COUNTER("count", 1);
-    const char* pages = reinterpret_cast<const char*>(flamelet::recorder.pages);
-    const std::string before(pages, sizeof(flamelet::Page) * flamelet::recorder.page_count);
+    const char* pages = reinterpret_cast<const char*>(flamelet::page_ring.pages);
+    const std::string before(pages, sizeof(flamelet::Page) * flamelet::page_ring.page_count);
     record_scopes(100);
     CHECK(before == std::string(pages, before.size()));
-    for (uint64_t* state : pinned) flamelet::Protocol::unpin(*state);
+    for (flamelet::Atomic<uint64_t>* state : pinned) flamelet::Protocol::unpin(*state);
     record_scopes(3);
     log.read();
     CHECK(log.problem() == "");
@@ -360,12 +361,12 @@ TEST_CASE("ring reader: a fiber has its name among the tracks") {
   keep_pages(&config, 8);
   Recording recording(config);
   const uint32_t fiber = flamelet_fiber_create("job");
-  REQUIRE(flamelet::begin_read());
+  REQUIRE(flamelet::hold_session());
   std::string name;
   for (uint32_t slot = 0; slot < flamelet::track_slots(); ++slot) {
     flamelet::TrackRecord record;
     if (flamelet::get_track(slot, &record) && record.fiber == fiber) name = string_text(record.name);
   }
-  flamelet::end_read();
+  flamelet::release_session();
   CHECK(name == "job");
 }

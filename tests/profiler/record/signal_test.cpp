@@ -14,6 +14,7 @@
 #include "flamelet/api.h"
 #include "profiler/record/event_log.h"
 #include "profiler/recording.h"
+#include "record/session.h"
 
 using namespace recorder_test;
 
@@ -78,14 +79,14 @@ flamelet_config with_raising(RaisingClock* clock, flamelet_config config = small
 
 std::string name_of(uint32_t track) {
   std::string name;
-  REQUIRE(flamelet::begin_read());
+  REQUIRE(flamelet::hold_session());
   for (uint32_t slot = 0; slot < FLAMELET_MAX_TRACKS; ++slot) {
     flamelet::TrackRecord record;
     flamelet_string text;
     if (flamelet::get_track(slot, &record) && record.id == track && flamelet::get_string(record.name, &text))
       name.assign(text.text, text.size);
   }
-  flamelet::end_read();
+  flamelet::release_session();
   return name;
 }
 

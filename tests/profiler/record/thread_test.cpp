@@ -14,6 +14,7 @@
 #include "profiler/record/event_log.h"
 #include "profiler/recording.h"
 #include "record/session.h"
+#include "record/thread.h"
 
 using namespace recorder_test;
 
@@ -33,14 +34,14 @@ struct Found {
 // The track of this id in the static table.
 Found find_track(uint32_t id, bool fiber = false) {
   Found found;
-  if (!flamelet::begin_read()) return found;
+  if (!flamelet::hold_session()) return found;
   for (uint32_t slot = 0; slot < flamelet::track_slots(); ++slot) {
     flamelet::TrackRecord record;
     if (!flamelet::get_track(slot, &record) || record.id != id || (record.fiber != 0) != fiber) continue;
     CHECK_FALSE(found.found);
     found = {true, record, string_text(record.name)};
   }
-  flamelet::end_read();
+  flamelet::release_session();
   return found;
 }
 
@@ -181,7 +182,7 @@ TEST_CASE("thread: one that is cancelled inside the recorder gives its place bac
   std::thread([&id] {
     id = flamelet_thread_id();
     flamelet_begin("open", "", nullptr);
-    flamelet::put(&flamelet::current_head()->depth, uint64_t{FLAMELET_DEPTH_BUSY_});
+    flamelet::as_atomic(flamelet::current_head()->depth).store_relaxed(uint64_t{FLAMELET_DEPTH_BUSY_});
   }).join();
   log.read();
   CHECK(log.problem() == "");
@@ -208,7 +209,7 @@ TEST_CASE("thread: an exit after the shutdown, and after a restart, gives the pl
   const auto taken_slots = [] {
     uint32_t taken = 0;
     for (uint32_t slot = 0; slot < FLAMELET_MAX_TRACKS; ++slot)
-      taken += flamelet::tracks[slot].state == flamelet::kTrackFree ? 0 : 1;
+      taken += flamelet::tracks[slot].state.load_relaxed() == flamelet::kTrackFree ? 0u : 1u;
     return taken;
   };
   const uint32_t taken_before = taken_slots();

@@ -15,10 +15,10 @@
 //   1. gate ^ site->word is negative where nothing begins at all: off, or never started. Its low bits are 0 only where
 //      the track records, by this path, in the session in which the site was registered. So two branches on one value
 //      cover everything else: unregistered thread, unregistered site, other session, other clock.
-//   2. depth = FLAMELET_DEPTH_BUSY_, and then go must be 1. A signal handler that interrupts this path on this thread
+//   2. depth = FLAMELET_DEPTH_BUSY_, and then the mode must be "inline". A signal handler that interrupts this path on this thread
 //      finds the busy depth, takes the slow path, and its event is dropped and counted: nothing is torn.
-//      flamelet_shutdown() clears go, issues a process-wide barrier, and waits until no depth is busy: whoever it did
-//      not see busy sees go cleared.
+//      flamelet_shutdown() clears the mode, issues a process-wide barrier, and waits until no depth is busy: whoever it did
+//      not see busy sees the mode cleared.
 //   3. The word, then the cursor with release: that store is the commit, and pairs with the reader's acquire in
 //      page_ring.h.
 //   4. A cursor on a page boundary means that the page is full. Checked after the write, so that there is no check
@@ -52,17 +52,17 @@ typedef struct flamelet_site {
 #define FLAMELET_GATE_OFF_ 0x80000000FFFFFFFFull  // nothing begins; no site's word is negative
 // An index that is always there, so that an end needs no check before it looks at open[depth]: it finds 0, and no id.
 #define FLAMELET_DEPTH_BUSY_ (FLAMELET_MAX_DEPTH + 1)
-#define FLAMELET_GO_OFF_ 0u   // nothing is recorded
-#define FLAMELET_GO_FAST_ 1u  // recorded by the inlined path
-#define FLAMELET_GO_ENDS_ 2u  // switched off: open scopes still get their ends, by the slow path
-#define FLAMELET_GO_SLOW_ 3u  // recorded by the slow path: unregistered thread, other clock, old page
+#define FLAMELET_MODE_OFF_ 0u     // nothing is recorded
+#define FLAMELET_MODE_INLINE_ 1u  // recorded by the inlined path
+#define FLAMELET_MODE_ENDS_ 2u    // switched off: open scopes still get their ends, by the slow path
+#define FLAMELET_MODE_CALLS_ 3u   // recorded by the slow path: unregistered thread, other clock, old page
 
-// The part of a track that the inlined code touches. Written by its own thread only, except gate and go.
+// The part of a track that the inlined code touches. Written by its own thread only, except gate and mode.
 // Threads without a track share a dummy whose gate matches nothing and whose depth stays busy.
 typedef struct flamelet_track_head_ {
   uint64_t* cursor;                       // atomic: where the next word goes
   uint64_t gate;                          // atomic: session, or FLAMELET_GATE_*
-  uint32_t go;                            // atomic: FLAMELET_GO_*
+  uint32_t mode;                          // atomic: FLAMELET_MODE_*
   uint64_t depth;                         // atomic: open scopes
   uint64_t open[FLAMELET_MAX_DEPTH + 2];  // open[1 .. depth]: ids of the open scopes; the first and the last are 0
 } flamelet_track_head_;
@@ -144,7 +144,7 @@ FLAMELET_FORCE_INLINE_ bool flamelet_enter_(flamelet_track_head_* track, uint64_
   // relaxed: the compiler keeps the order (signal fence), and the shutdown's barrier makes the CPU keep it.
   __atomic_store_n(&track->depth, FLAMELET_DEPTH_BUSY_, __ATOMIC_RELAXED);
   __atomic_signal_fence(__ATOMIC_SEQ_CST);
-  if (FLAMELET_LIKELY_(__atomic_load_n(&track->go, __ATOMIC_RELAXED) == FLAMELET_GO_FAST_)) return true;
+  if (FLAMELET_LIKELY_(__atomic_load_n(&track->mode, __ATOMIC_RELAXED) == FLAMELET_MODE_INLINE_)) return true;
   __atomic_store_n(&track->depth, depth, __ATOMIC_RELEASE);
   return false;
 }

@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
-// ring_file.cpp: what the recorder writes into the header of its file. Nothing here runs on the record path but where a
+// ring_file_writer.cpp: what the recorder writes into the header of its file. Nothing here runs on the record path but where a
 // page is taken.
+#include "record/ring_file_writer.h"
+#include "record/fiber.h"
+#include "record/names.h"
+#include "record/ring.h"
 #include "record/ring_file.h"
+#include "record/session.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -10,9 +15,9 @@
 #include <unistd.h>
 #endif
 
-#include "record/session.h"
-
 namespace flamelet {
+
+RingFileHeader* ring_file = nullptr;
 namespace {
 
 static_assert(offsetof(SavedStack, id) == offsetof(RingFileFiber, id) &&
@@ -20,7 +25,7 @@ static_assert(offsetof(SavedStack, id) == offsetof(RingFileFiber, id) &&
               "a SavedStack begins with a RingFileFiber");
 
 uint64_t offset_in_file(const void* at) {
-  return static_cast<uint64_t>(static_cast<const char*>(at) - reinterpret_cast<const char*>(recorder.ring_file));
+  return static_cast<uint64_t>(static_cast<const char*>(at) - reinterpret_cast<const char*>(ring_file));
 }
 
 RingFileTable describe(const InternTable& table) {
@@ -43,18 +48,18 @@ const char* ring_path_of_environment() {
 }
 
 void begin_ring_file() {
-  RingFileHeader* file = recorder.ring_file;
+  RingFileHeader* file = ring_file;
   if (file == nullptr) return;
   file->version = kRingFileVersion;
   file->header_bytes = sizeof(RingFileHeader);
   file->file_bytes = kRingHeaderBytes + recorder.memory_bytes;
-  file->pages_offset = offset_in_file(recorder.pages);
-  file->page_count = recorder.page_count;
-  file->strings = describe(recorder.strings);
-  file->sites = describe(recorder.sites);
+  file->pages_offset = offset_in_file(page_ring.pages);
+  file->page_count = page_ring.page_count;
+  file->strings = describe(names.strings);
+  file->sites = describe(names.sites);
   file->fiber_count = recorder.config.max_fibers;
   file->fiber_bytes = sizeof(SavedStack);
-  if (file->fiber_count != 0) file->fibers_offset = offset_in_file(recorder.fibers);
+  if (file->fiber_count != 0) file->fibers_offset = offset_in_file(fibers.places);
   const flamelet_clock clock = recorder.clock.info();
   file->clock_kind = clock.kind;
   file->origin_ticks = clock.origin_ticks;
@@ -65,33 +70,33 @@ void begin_ring_file() {
 }
 
 void share_clock() {
-  RingFileHeader* file = recorder.ring_file;
+  RingFileHeader* file = ring_file;
   if (file == nullptr) return;
   const flamelet_clock clock = recorder.clock.info();
   uint64_t bits;
   memcpy(&bits, &clock.ticks_per_second, sizeof bits);
-  put(&file->rate_bits, bits);
-  put(&file->rate_is_final, clock.rate_is_final ? 1u : 0u);
+  as_atomic(file->rate_bits).store_relaxed(bits);
+  as_atomic(file->rate_is_final).store_relaxed(clock.rate_is_final ? 1u : 0u);
 }
 
 void share_track(const Track& track, bool ended) {
-  if (recorder.ring_file == nullptr || &track == &tracks[kFrameSlot]) return;
-  RingFileTrack& shared = recorder.ring_file->tracks[&track - tracks];
-  put(&shared.id, 0u);
+  if (ring_file == nullptr || &track == &tracks[kFrameSlot]) return;
+  RingFileTrack& shared = ring_file->tracks[&track - tracks];
+  as_atomic(shared.id).store_relaxed(0u);
   __atomic_signal_fence(__ATOMIC_SEQ_CST);  // readers look at the file after this process, or between two of its steps
-  put(&shared.kind, peek(&track.kind));
-  put(&shared.name, peek(&track.name));
-  put(&shared.events, ended ? peek(&track.first_event) : uint64_t{0});
-  put(&shared.ended, ended ? 1u : 0u);
-  __atomic_store_n(&shared.id, peek(&track.id), __ATOMIC_RELEASE);
+  as_atomic(shared.kind).store_relaxed(track.kind.load_relaxed());
+  as_atomic(shared.name).store_relaxed(track.name.load_relaxed());
+  as_atomic(shared.events).store_relaxed(ended ? track.first_event.load_relaxed() : uint64_t{0});
+  as_atomic(shared.ended).store_relaxed(ended ? 1u : 0u);
+  as_atomic(shared.id).store_release(track.id.load_relaxed());
   // After the slot says so: a reader that finds more events of ended tracks than the slots explain takes them for lost.
-  if (ended) count(&recorder.ring_file->ended_events, peek(&track.first_event));
+  if (ended) as_atomic(ring_file->ended_events).fetch_add_relaxed(track.first_event.load_relaxed());
 }
 
 void end_ring_file() {
-  if (recorder.ring_file == nullptr) return;
+  if (ring_file == nullptr) return;
   share_clock();
-  put(&recorder.ring_file->shut_down, 1u);
+  as_atomic(ring_file->shut_down).store_relaxed(1u);
 }
 
 }  // namespace flamelet

@@ -1,13 +1,20 @@
 // SPDX-License-Identifier: MIT
 //
-// recorder.cpp: start, stop, on and off; and where everything lies in the one block of memory.
+// session.cpp: start, stop, on and off; and where everything lies in the one block of memory.
 #include <errno.h>
 #include <string.h>
 
 #include "platform/engine_memory.h"
 #include "platform/mapped_file.h"
-#include "record/ring_reader.h"
+#include "record/fiber.h"
+#include "record/frame.h"
+#include "record/names.h"
+#include "record/ring.h"
+#include "record/ring_file_writer.h"
 #include "record/session.h"
+#include "record/signal.h"
+#include "record/submit.h"
+#include "record/thread.h"
 
 #if defined(__linux__)
 #include <linux/membarrier.h>
@@ -18,6 +25,9 @@
 #endif
 
 namespace flamelet {
+
+Recorder recorder = {};
+
 namespace {
 
 constexpr uint32_t kConfigCookie = 0xF1A3E1E7;
@@ -33,30 +43,29 @@ uint32_t pointer_places(uint32_t max_sites) {
   return places;
 }
 
-// Everything but the spare room, which becomes more pages. Returns the bytes.
-size_t lay_out(const flamelet_config& config, uint32_t page_count, char* base, Recorder* to) {
+// Everything but the spare room, which becomes more pages. Returns the bytes; with base NULL it only measures.
+size_t lay_out(const flamelet_config& config, uint32_t page_count, char* base) {
   Carver carver(base);
   Page* pages = static_cast<Page*>(carver.take_bytes(sizeof(Page) * page_count, kPageBytes));
-  uint64_t* log = carver.take<uint64_t>(page_count);
+  Atomic<uint64_t>* outcomes = carver.take<Atomic<uint64_t>>(page_count);
   void* strings = carver.take_bytes(InternTable::required_bytes(config.max_strings, config.string_bytes), 64);
   const size_t site_text = size_t{config.max_sites} * (sizeof(SiteRecord) + 16);
   void* sites = carver.take_bytes(InternTable::required_bytes(config.max_sites, site_text), 64);
   PointerSite* pointers = carver.take<PointerSite>(pointer_places(config.max_sites));
-  SavedStack* fibers = carver.take<SavedStack>(config.max_fibers);
+  SavedStack* places = carver.take<SavedStack>(config.max_fibers);
   SavedStack* homes = carver.take<SavedStack>(config.max_fibers == 0 ? 0 : FLAMELET_MAX_TRACKS);
   uint32_t* order = carver.take<uint32_t>(size_t{2} * config.max_submit_events);
-  if (to != nullptr) {
-    to->pages = pages;
-    to->log = log;
-    to->page_count = page_count;
-    to->strings.create(strings, config.max_strings, config.string_bytes);
-    to->sites.create(sites, config.max_sites, site_text);
-    to->pointer_sites = pointers;
-    to->pointer_mask = pointer_places(config.max_sites) - 1;
-    to->fibers = config.max_fibers == 0 ? nullptr : fibers;
-    to->home_stacks = config.max_fibers == 0 ? nullptr : homes;
-    to->submit_order = order;
-  }
+  if (base == nullptr) return carver.used();
+  page_ring.pages = pages;
+  page_ring.outcomes = outcomes;
+  page_ring.page_count = page_count;
+  names.strings.create(strings, config.max_strings, config.string_bytes);
+  names.sites.create(sites, config.max_sites, site_text);
+  names.pointer_sites = pointers;
+  names.pointer_mask = pointer_places(config.max_sites) - 1;
+  fibers.places = places;
+  fibers.homes = config.max_fibers == 0 ? nullptr : homes;
+  submit_scratch.order = order;
   return carver.used();
 }
 
@@ -77,7 +86,7 @@ bool valid(const flamelet_config& config) {
 // ---- The shutdown's barrier --------------------------------------------------------------------------------------
 
 // Makes every running thread of the process pass a full memory barrier. With it, "depth is not busy" below also means
-// "and the thread sees go cleared before it is busy again", at no cost to the record path.
+// "and the thread sees its mode cleared before it is busy again", at no cost to the record path.
 #if defined(__linux__)
 bool prepare_barrier() {
   return syscall(__NR_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0) == 0;
@@ -96,32 +105,32 @@ bool process_barrier() {
 
 // One control call at a time; the others get BUSY or, for set_enabled, wait.
 bool try_lock_control() {
-  uint32_t unlocked = 0;
-  return __atomic_compare_exchange_n(&recorder.control, &unlocked, 1u, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED);
+  return recorder.control.cas_acquire(0, 1);
 }
 void unlock_control() {
-  __atomic_store_n(&recorder.control, 0u, __ATOMIC_RELEASE);
+  recorder.control.store_release(0);
 }
 
 State state() {
-  return static_cast<State>(__atomic_load_n(&recorder.state, __ATOMIC_SEQ_CST));
+  return recorder.state.load_seq_cst();
 }
 void set_state(State state) {
-  __atomic_store_n(&recorder.state, static_cast<uint32_t>(state), __ATOMIC_SEQ_CST);
+  recorder.state.store_seq_cst(state);
 }
 
-// Sets the mode, and gate and go of every track that can run by it. See thread.cpp for why no track is missed.
+// Sets the mode, and gate and mode of every track that can run by it. See thread.cpp for why no track is missed.
 void set_mode(uint32_t mode) {
-  __atomic_store_n(&recorder.mode, mode, __ATOMIC_SEQ_CST);
+  recorder.mode.store_seq_cst(mode);
   for (uint32_t i = 0; i < FLAMELET_MAX_TRACKS; ++i) {
     Track* track = &tracks[i];
-    if (__atomic_load_n(&track->state, __ATOMIC_SEQ_CST) != kTrackLive) continue;
-    __atomic_store_n(&track->head.gate, closed_gate(mode), __ATOMIC_SEQ_CST);
-    __atomic_store_n(&track->head.go, mode, __ATOMIC_SEQ_CST);
+    if (track->state.load_seq_cst() != kTrackLive) continue;
+    as_atomic(track->head.gate).store_seq_cst(closed_gate(mode));
+    as_atomic(track->head.mode).store_seq_cst(mode);
   }
   // relaxed: a thread that does not see it yet begins with its next event, or finds the mode in the slow path.
-  put(&unregistered_head.gate, closed_gate(mode));
-  put(&unregistered_head.go, mode == FLAMELET_GO_SLOW_ ? FLAMELET_GO_SLOW_ : FLAMELET_GO_OFF_);
+  as_atomic(unregistered_head.gate).store_relaxed(closed_gate(mode));
+  as_atomic(unregistered_head.mode)
+      .store_relaxed(mode == FLAMELET_MODE_CALLS_ ? FLAMELET_MODE_CALLS_ : FLAMELET_MODE_OFF_);
 }
 
 // ---- The one block ----------------------------------------------------------------------------------------------
@@ -130,7 +139,7 @@ flamelet_result take_file(const char* path) {
   void* file = nullptr;
   const flamelet_result result = map_new_file(path, kRingHeaderBytes + recorder.memory_bytes, &file);
   if (result != FLAMELET_OK) return result;
-  recorder.ring_file = static_cast<RingFileHeader*>(file);
+  ring_file = static_cast<RingFileHeader*>(file);
   recorder.memory = static_cast<char*>(file) + kRingHeaderBytes;
   return FLAMELET_OK;
 }
@@ -156,55 +165,67 @@ flamelet_result take_block(const flamelet_config& config, const flamelet_allocat
 }
 
 void unmap_ring_file() {
-  unmap_file(recorder.ring_file, kRingHeaderBytes + recorder.memory_bytes);
-  recorder.ring_file = nullptr;
+  unmap_file(ring_file, kRingHeaderBytes + recorder.memory_bytes);
+  ring_file = nullptr;
 }
 
 void give_block_back() {
   const flamelet_allocator& allocator = recorder.config.allocator;
-  if (recorder.ring_file != nullptr)
+  if (ring_file != nullptr)
     unmap_ring_file();
   else
     allocator.free(allocator.user, recorder.memory, recorder.memory_bytes, kPageBytes);
   recorder.memory = nullptr;
 }
 
-// Atomic stores: a signal handler on a thread that is about to register may count just now.
+// A signal handler on a thread that is about to register may count just now.
 void reset_counts() {
-  uint64_t* const counts[] = {&recorder.retired_events,   &recorder.frames,
-                              &recorder.dropped_no_track, &recorder.dropped_fiber,
-                              &recorder.dropped_frame,    &recorder.dropped_submit,
-                              &recorder.fiber_misuse,     &recorder.strings_overflowed,
-                              &recorder.sites_overflowed, &recorder.interned_on_the_spot,
-                              &recorder.missing_ends,     &recorder.extra_ends,
-                              &recorder.dropped_depth,    &recorder.dropped_no_page,
-                              &recorder.dropped_nested};
-  for (uint64_t* count : counts) put(count, uint64_t{0});
+  recorder.counts.clear();
+  track_totals.ended_counts.clear();
+  track_totals.ended_events.store_relaxed(0);
   for (Track& track : tracks) {
-    put(&track.ended_id, 0u);
-    put(&track.ended_events, uint64_t{0});
+    track.ended_id.store_relaxed(0);
+    track.ended_events.store_relaxed(0);
   }
-  recorder.next_track_id = recorder.next_fiber_place = recorder.tracks_live = 0;
+  track_totals.newest_id.store_relaxed(0);
+  track_totals.live.store_relaxed(0);
+  frames.count.store_relaxed(0);
+  fibers.next_place.store_relaxed(0);
 }
 
 #if defined(__linux__)
 // The child has one thread and a copy of everything. It starts clean: its recorder is off, the memory is left alone
 // (the engine's allocator may have been in use by a thread that does not exist here), and init works again.
 void after_fork_in_child() {
-  set_mode(FLAMELET_GO_OFF_);
-  put(&recorder.users, 0u);
-  put(&recorder.frame_lock, 0u);
-  put(&recorder.submit_lock, 0u);
-  put(&recorder.measure_lock, 0u);
+  set_mode(FLAMELET_MODE_OFF_);
+  recorder.users.store_relaxed(0);
+  frames.lock.store_relaxed(0);
+  submit_scratch.lock.store_relaxed(0);
+  recorder.measure_lock.store_relaxed(0);
   unlock_control();
   forget_other_threads();
   recorder.memory = nullptr;
-  if (recorder.ring_file != nullptr) unmap_ring_file();  // the parent goes on writing there
+  if (ring_file != nullptr) unmap_ring_file();  // the parent goes on writing there
   set_state(State::kStopped);
 }
 #endif
 
 }  // namespace
+
+bool hold_session() {
+  // relaxed: only so that callers that come after the stop do not keep the shutdown waiting; what follows decides.
+  if (recorder.state.load_relaxed() != State::kRunning) return false;
+  // seq_cst with the shutdown, which sets the state and then reads users: one of the two sees the other.
+  recorder.users.fetch_add_seq_cst(1);
+  if (recorder.state.load_seq_cst() == State::kRunning) return true;
+  release_session();
+  return false;
+}
+
+// release: pairs with the shutdown's load.
+void release_session() {
+  recorder.users.fetch_sub_release(1);
+}
 
 #if defined(__linux__)
 void yield_thread() {
@@ -233,7 +254,7 @@ flamelet_config flamelet_config_default(void) {
 
 size_t flamelet_memory_required(const flamelet_config* config) {
   if (config == nullptr || !valid(*config)) return 0;
-  return lay_out(*config, least_pages(*config), nullptr, nullptr);
+  return lay_out(*config, least_pages(*config), nullptr);
 }
 
 flamelet_result flamelet_init(const flamelet_config* config) {
@@ -254,26 +275,26 @@ flamelet_result flamelet_init(const flamelet_config* config) {
   // Each page also needs its place in the log, so that the spare room is divided by both.
   const uint64_t more = (config->budget_bytes - least) / (sizeof(Page) + sizeof(uint64_t));
   uint32_t page_count = least_pages(*config) + static_cast<uint32_t>(more < (1u << 30) ? more : (1u << 30));
-  while (lay_out(*config, page_count, nullptr, nullptr) > config->budget_bytes) --page_count;  // alignment
+  while (lay_out(*config, page_count, nullptr) > config->budget_bytes) --page_count;  // alignment
 
   memset(recorder.memory, 0, config->budget_bytes);  // touches every page of it: no page fault while recording
   reset_counts();
   recorder.config = *config;
   recorder.config.allocator = allocator;
   recorder.config.ring_path = nullptr;  // the caller's text
-  lay_out(*config, page_count, recorder.memory, &recorder);
-  recorder.head = page_count;                            // ticket 0 would look like "never used"
-  const uint32_t session = peek(&recorder.session) + 1;  // 0 = an unregistered site, all ones = a shut gate
-  put(&recorder.session, session == static_cast<uint32_t>(FLAMELET_GATE_SHUT_) ? 1u : session);
+  lay_out(*config, page_count, recorder.memory);
+  page_ring.next_ticket.store_relaxed(page_count);               // ticket 0 would look like "never used"
+  const uint32_t session = recorder.session.load_relaxed() + 1;  // 0 = an unregistered site, all ones = a shut gate
+  recorder.session.store_relaxed(session == static_cast<uint32_t>(FLAMELET_GATE_SHUT_) ? 1u : session);
   recorder.clock.start(*config);
-  recorder.strings.intern("", 0);
-  recorder.strings.intern("(null)", 6);
-  recorder.strings.intern("(overflow)", 10);
+  names.strings.intern("", 0);
+  names.strings.intern("(null)", 6);
+  names.strings.intern("(overflow)", 10);
   SiteRecord overflow = {kStringOverflow, 0, 0, 0, 0, 0};
-  recorder.sites.intern(&overflow, sizeof(overflow));
-  recorder.frame_partial = 1;
-  recorder.last_sweep_ticks = recorder.clock.now_ticks();
-  recorder.barrier_works = prepare_barrier() ? 1 : 0;
+  names.sites.intern(&overflow, sizeof(overflow));
+  frames.partial.store_relaxed(1);
+  frames.last_sweep_ticks.store_relaxed(recorder.clock.now_ticks());
+  recorder.barrier_works = prepare_barrier();
 #if defined(__linux__)
   static bool fork_is_handled = false;
   if (!fork_is_handled) fork_is_handled = pthread_atfork(nullptr, nullptr, after_fork_in_child) == 0;
@@ -282,7 +303,7 @@ flamelet_result flamelet_init(const flamelet_config* config) {
   mark_frame(0, false);
   begin_ring_file();
   set_state(State::kRunning);
-  set_mode(config->start_disabled ? FLAMELET_GO_ENDS_ : FLAMELET_GO_SLOW_);
+  set_mode(config->start_disabled ? FLAMELET_MODE_ENDS_ : FLAMELET_MODE_CALLS_);
   unlock_control();
   return FLAMELET_OK;
 }
@@ -294,12 +315,12 @@ flamelet_result flamelet_shutdown(void) {
     return FLAMELET_ERROR_NOT_INITIALIZED;
   }
   set_state(State::kStopping);
-  set_mode(FLAMELET_GO_OFF_);
-  // Calls that hold begin_read() finish; new ones see the state.
-  bool quiet = wait_for(kShutdownWaitNs, [] { return __atomic_load_n(&recorder.users, __ATOMIC_SEQ_CST) == 0; });
+  set_mode(FLAMELET_MODE_OFF_);
+  // Calls that hold the session finish; new ones see the state.
+  bool quiet = wait_for(kShutdownWaitNs, [] { return recorder.users.load_seq_cst() == 0; });
   if (quiet) {
-    set_mode(FLAMELET_GO_OFF_);  // again, for tracks that were claimed by one of those calls
-    const bool barrier = recorder.barrier_works != 0 && process_barrier();
+    set_mode(FLAMELET_MODE_OFF_);  // again, for tracks that were claimed by one of those calls
+    const bool barrier = recorder.barrier_works && process_barrier();
     quiet = wait_for(kShutdownWaitNs, [barrier] { return threads_are_outside(barrier); });
   }
   if (!quiet) {
@@ -316,9 +337,9 @@ flamelet_result flamelet_shutdown(void) {
 void flamelet_set_enabled(bool enabled) {
   while (!try_lock_control()) yield_thread();
   if (state() == State::kRunning) {
-    const uint32_t mode = enabled ? FLAMELET_GO_SLOW_ : FLAMELET_GO_ENDS_;
-    if (peek(&recorder.mode) != mode) {
-      put(&recorder.frame_partial, 1u);
+    const uint32_t mode = enabled ? FLAMELET_MODE_CALLS_ : FLAMELET_MODE_ENDS_;
+    if (recorder.mode.load_relaxed() != mode) {
+      frames.partial.store_relaxed(1);
       set_mode(mode);
     }
   }
@@ -326,20 +347,20 @@ void flamelet_set_enabled(bool enabled) {
 }
 
 bool flamelet_enabled(void) {
-  return peek(&recorder.mode) == FLAMELET_GO_SLOW_;
+  return recorder.mode.load_relaxed() == FLAMELET_MODE_CALLS_;
 }
 
 uint64_t flamelet_now_ticks(void) {
-  if (!begin_read()) return 0;
+  const SessionGuard guard;
+  if (!guard) return 0;
   const uint64_t now = recorder.clock.now_ticks();
-  end_read();
   return now;
 }
 
 flamelet_clock flamelet_clock_info(void) {
   flamelet_clock info = {};
-  if (!begin_read()) return info;
+  const SessionGuard guard;
+  if (!guard) return info;
   info = recorder.clock.info();
-  end_read();
   return info;
 }

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+//
+// track.h: a sequence of events, and who has it: a thread, a signal handler of one, or an external source. Tracks are
+// static and never freed: a thread's pointer to its track is always good.
+#ifndef FLAMELET_SRC_TRACK_H
+#define FLAMELET_SRC_TRACK_H
+
+#include "record/counts.h"
+#include "record/page.h"
+
+namespace flamelet {
+
+// Who writes a field, unless it says otherwise: the track's thread, between enter() and leave().
+struct Track {
+  flamelet_track_head_ head;
+
+  // What the re-open block of the next page needs beyond head.open. [i] belongs to head.open[i].
+  uint64_t strings[FLAMELET_MAX_DEPTH + 1];      // of kBeginWith
+  uint64_t known_word[FLAMELET_MAX_DEPTH + 1];   // open[i] when known_ticks[i] was worked out
+  uint64_t known_ticks[FLAMELET_MAX_DEPTH + 1];  // full ticks of its begin
+
+  Page* page;                    // owned; NULL = none could be taken
+  uint64_t ticket;               // of page
+  Atomic<uint64_t> base_ticks;   // of page; the age sweep reads it
+  Atomic<uint64_t> first_event;  // sequence number of the page's first event; statistics read it
+  Atomic<uint32_t> other_words;  // words of the page that are not an event's first
+  uint32_t open_count;           // of page
+  uint32_t starts;               // of intervals, also by those who had the slot before
+  uint32_t fiber;                // that runs now
+  Atomic<uint32_t> session;      // that this track was set up for
+
+  // Identity, for readers.
+  Atomic<uint32_t> state;  // kTrackFree, kTrackLive
+  Atomic<uint32_t> id;
+  Atomic<uint32_t> kind;          // flamelet_track_kind
+  Atomic<uint32_t> name;          // string id; any thread
+  Atomic<uint32_t> ended_id;      // the newest track of this slot that has ended
+  Atomic<uint64_t> ended_events;  // of all its tracks that have
+  Atomic<uint64_t> released_at;   // order of release, so that the slot that was free longest is taken first
+
+  // External tracks only.
+  Atomic<uint64_t> source;  // id and lock, see submit.cpp; 0 for threads
+  double source_rate;
+  uint64_t source_ticks;
+  uint64_t recorder_ticks;
+  bool calibrated;
+
+  TrackCounts counts;
+};
+
+enum : uint32_t { kTrackFree = 0, kTrackLive = 1 };
+constexpr uint32_t kFrameSlot = FLAMELET_MAX_TRACKS;  // the frame marks' own track
+
+extern Track tracks[FLAMELET_MAX_TRACKS + 1];
+
+// What all tracks of the session share.
+struct TrackTotals {
+  Atomic<uint32_t> newest_id;
+  Atomic<uint32_t> live;
+  Atomic<uint64_t> releases;
+  Atomic<uint64_t> ended_events;  // recorded on tracks that were released
+  TrackCounts ended_counts;       // of those
+};
+extern TrackTotals track_totals;
+
+inline Track* track_of(flamelet_track_head_* head) {
+  return reinterpret_cast<Track*>(head);
+}
+
+// ---- Who has it (track.cpp) ------------------------------------------------------------------------------------------
+
+// One of config.max_tracks places, or false (counted).
+bool take_place();
+uint32_t new_track_id();
+// Makes a track that nobody reads or writes now a new one with this id.
+void set_up(Track* track, flamelet_track_kind kind, uint32_t id);
+// Takes a free slot, or NULL (counted). The calling thread holds a SessionGuard.
+Track* claim_track(flamelet_track_kind kind);
+void release_track(Track* track);
+// Ends all open scopes of an entered track; counted, as ends that are missing.
+void end_all(Track* track, uint32_t depth);
+// Closes what is open on a track of the calling thread, which does not point at it any more, and gives the track back.
+void give_back(Track* track);
+
+// The gate of a thread that does not record by the inlined path: is it worth asking?
+inline uint64_t closed_gate(uint32_t mode) {
+  return mode == FLAMELET_MODE_CALLS_ ? FLAMELET_GATE_SHUT_ : FLAMELET_GATE_OFF_;
+}
+// Gives the track the gate and the mode that the recorder asks for, whatever changes meanwhile.
+void settle(Track* track);
+
+// ---- What it writes into the ring (track_pages.cpp) ------------------------------------------------------------------
+
+// Takes a new page for an entered track and re-opens `depth` scopes in it. False: none could be had.
+bool new_page(Track* track, uint32_t depth, uint64_t now_ticks);
+// Closes the page of a track that will write no more, or take another.
+void close_page(Track* track, uint64_t now_ticks);
+// Appends one event of an entered track (or of an external one under its lock). `depth` is that before the event.
+// False: there is no page; counted. The caller calls roll_if_full() once the new depth stands.
+bool append(Track* track, uint32_t depth, uint64_t ticks, uint64_t code = 0, const uint64_t* payload = nullptr,
+            uint32_t payload_words = 0);
+void roll_if_full(Track* track, uint32_t depth);
+// A switch of fibers and the stack behind it must be in one page: better a new page early than half a stack. So first
+// this, while the outgoing stack is there. False: there is no page; counted.
+bool make_room_for_switch(Track* track, uint32_t depth, uint64_t ticks, uint32_t depth_after);
+// Then the event from `from` to track->fiber, with the incoming stack.
+void append_switch(Track* track, uint32_t from, uint32_t depth, uint64_t ticks);
+// Works out known_ticks for open[1 .. depth].
+void know_open_ticks(Track* track, uint32_t depth);
+
+// Events recorded so far on a track; exact when called by its own thread.
+uint64_t events_of(const Track& track);
+
+}  // namespace flamelet
+
+#endif  // FLAMELET_SRC_TRACK_H
