@@ -311,15 +311,15 @@ TEST_CASE("Chrome import: what is beyond the capture's limits is counted, and th
   CHECK(flamelet_capture_lane_count(many.capture) == 64);
   CHECK(many.report.points == 64);
   CHECK(many.report.events_over_limits >= 36);
-  for (int i = 0; i < 40000; ++i)
+  for (int i = 0; i < 46000; ++i)
     spans += R"({"ph":"X","name":"n","pid":1,"tid":1,"dur":1,"ts":)" + std::to_string(2 * i) + "},";
   const ChromeTrace full(array(spans));
-  CHECK(full.report.spans == 40000);
+  CHECK(full.report.spans == 46000);
   const std::vector<flamelet_span> kept = full.spans(0);
-  CHECK(full.report.events_evicted + kept.size() == 40000);
+  CHECK(full.report.events_evicted + kept.size() == 46000);
   CHECK(full.report.events_evicted != 0);
   REQUIRE_FALSE(kept.empty());
-  CHECK(kept.back().begin_ns == 2 * 39999 * 1000);
+  CHECK(kept.back().begin_ns == 2 * 45999 * 1000);
 }
 
 TEST_CASE("Chrome import: beyond the limit of sites spans keep their names, and counters are left out") {

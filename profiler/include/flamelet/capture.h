@@ -9,8 +9,8 @@
 // Lifetime:  a capture outlives the recorder. Strings that it returns live until it is destroyed, or until an update
 //            finds that the recorder was restarted; everything else is copied out.
 // Units:     nanoseconds since the recorder's init, signed. Windows are half open: [begin, end).
-// Memory:    one allocation of budget_bytes at creation. When it is full, the oldest pages go (flamelet_capture_stats
-//            counts them); nothing else allocates.
+// Memory:    one allocation of budget_bytes at creation, by default enough for all that the recorder's ring holds. When it
+//            is full, the oldest pages go (flamelet_capture_stats counts them); nothing else allocates.
 // Cost:      update: in proportion to what is new. read: in proportion to the pages that overlap the window.
 #ifndef FLAMELET_CAPTURE_H
 #define FLAMELET_CAPTURE_H
@@ -21,20 +21,27 @@ FLAMELET_EXTERN_C_BEGIN
 
 typedef struct flamelet_capture flamelet_capture;
 
+// Made by flamelet_capture_config_default(), then changed. Where it says "0 = the ring's": as much as the recorder that
+// runs when the capture is created can hold, and at least the number that follows. That number alone counts if no
+// recorder runs, or if a budget is given: then the tables have to fit into it.
 typedef struct flamelet_capture_config {
   uint32_t cookie;  // set by flamelet_capture_config_default()
   flamelet_allocator allocator;
-  size_t budget_bytes;      // default 64 MiB
-  uint32_t max_frames;      // frame headers kept, beyond the pages' own life (default 4096)
-  uint32_t max_tracks;      // tracks and fibers named in this capture, also those that ended (default 1024)
-  uint32_t max_sites;       // default 16384
-  uint32_t max_strings;     // default 32768
-  size_t string_bytes;      // default 2 MiB
+  size_t budget_bytes;  // 0 = the ring's, 64 MiB (default)
+  uint32_t max_frames;  // frame headers kept, beyond the pages' own life (default 4096)
+  // Tracks and fibers that have a lane, also those that ended. Where there are more, the newest win, and threads win over
+  // fibers. 0 = the ring's, 1024 (default), up to 16384. Fewer than 2 * FLAMELET_MAX_TRACKS count as that many, so that
+  // every track that lives has a lane.
+  uint32_t max_tracks;
+  uint32_t max_sites;       // 0 = the ring's, 16384 (default)
+  uint32_t max_strings;     // 0 = the ring's, 32768 (default)
+  size_t string_bytes;      // 0 = the ring's, 2 MiB (default)
   uint32_t max_fiber_runs;  // stretches of fibers on threads, for the fibers' lanes (default 32768; 0 = no fibers)
   uint32_t max_intervals;   // of flamelet_interval_begin() and flamelet_interval_end() (default 4096; 0 = none)
 } flamelet_capture_config;
 
 FLAMELET_API flamelet_capture_config flamelet_capture_config_default(void);
+// The least budget_bytes that the config's limits can run with, or 0 if the config is invalid.
 FLAMELET_API size_t flamelet_capture_memory_required(const flamelet_capture_config* config);
 FLAMELET_API flamelet_result flamelet_capture_create(const flamelet_capture_config* config, flamelet_capture** capture);
 FLAMELET_API void flamelet_capture_destroy(flamelet_capture* capture);  // NULL is fine
@@ -88,6 +95,7 @@ typedef struct flamelet_lane_info {
   flamelet_string name;  // never empty: "thread 3" if it was not named
   uint64_t events_read;  // of this track (0 for fibers: their events are counted on the threads)
   uint64_t events_lost;  // overwritten before this capture read them: recorded = read + lost, exactly
+  uint64_t events_held;  // read, and still there
 } flamelet_lane_info;
 
 FLAMELET_API size_t flamelet_capture_lane_count(const flamelet_capture* capture);
@@ -185,9 +193,11 @@ FLAMELET_API size_t flamelet_capture_site_count(const flamelet_capture* capture)
 typedef struct flamelet_capture_stats {
   size_t budget_bytes;
   uint32_t pages_held, pages_limit;
+  // Of a file that was cut from a capture (flamelet_capture_save() with a window), all of these are of what it holds.
   uint64_t events_read;     // copied into this capture, all tracks, since creation
   uint64_t events_lost;     // overwritten in the ring before they were read
-  uint64_t events_evicted;  // read, and gone again because the budget is full
+  uint64_t events_evicted;  // read, and gone again because the budget or the table of lanes is full
+  uint64_t events_held;     // read, and still there; frame marks are not among them
   uint64_t missing_ends;    // counted by the reads since creation
   uint64_t extra_ends;      // also finishes of an interval that is finished already
   uint64_t

@@ -58,13 +58,56 @@ size_t lay_out(const flamelet_capture_config& config, uint32_t page_count, char*
 bool is_valid(const flamelet_capture_config* config) {
   constexpr uint32_t kMaxEntries = 1u << 24;
   constexpr size_t kMaxBytes = size_t{1} << 40;
-  return config != nullptr && config->cookie == kCookie && config->max_tracks >= 1 &&
-         config->max_tracks <= kMaxEntries && config->max_frames >= 1 && config->max_frames <= kMaxEntries &&
-         config->max_sites >= 1 && config->max_sites <= FLAMELET_MAX_SITES + 1 && config->max_strings >= 1 &&
-         config->max_strings <= kMaxStringId + 1 && config->string_bytes >= 1 && config->string_bytes <= kMaxBytes &&
+  return config != nullptr && config->cookie == kCookie && config->max_tracks <= kMaxEntries &&
+         config->max_frames >= 1 && config->max_frames <= kMaxEntries && config->max_sites <= FLAMELET_MAX_SITES + 1 &&
+         config->max_strings <= kMaxStringId + 1 && config->string_bytes <= kMaxBytes &&
          config->max_fiber_runs <= kMaxEntries && config->max_intervals <= kMaxEntries &&
          config->budget_bytes <= kMaxBytes &&
          (config->allocator.allocate == nullptr) == (config->allocator.free == nullptr);
+}
+
+// The defaults of what is 0, for a budget that is given.
+constexpr uint32_t kTracks = 1024, kMostTracks = 16384, kSites = 16384, kStrings = 32768;
+constexpr size_t kStringBytes = size_t{2} << 20, kBudget = size_t{64} << 20;
+
+template <class Number>
+Number at_least(Number value, Number least) {
+  return value > least ? value : least;
+}
+template <class Number>
+Number at_most(Number value, Number most) {
+  return value < most ? value : most;
+}
+
+// Puts in for 0 what a capture of this ring needs, but not less than the defaults. Without a ring, or where a budget was
+// given, the defaults.
+flamelet_capture_config resolve(const flamelet_capture_config& from, RingSize ring = {}) {
+  flamelet_capture_config config = from;
+  const bool chosen = from.budget_bytes != 0;
+  if (chosen) ring = {};
+  if (from.max_sites == 0) config.max_sites = at_least(kSites, ring.sites);
+  if (from.max_strings == 0) config.max_strings = at_least(kStrings, ring.strings);
+  if (from.string_bytes == 0) config.string_bytes = at_least(kStringBytes, ring.string_bytes);
+  // Each page may be that of another short thread.
+  if (from.max_tracks == 0) config.max_tracks = at_most(at_least(kTracks, ring.pages), kMostTracks);
+  Parts parts;
+  if (!chosen) {
+    config.budget_bytes = at_least(kBudget, lay_out(config, at_least(ring.pages, kMinPages), nullptr, &parts));
+  } else if (from.max_tracks == 0) {
+    const size_t least = lay_out(config, kMinPages, nullptr, &parts);
+    const size_t more = from.budget_bytes > least ? (from.budget_bytes - least) / (2 * sizeof(Page)) : 0;
+    config.max_tracks = at_least(kTracks, static_cast<uint32_t>(at_most(more, size_t{kMostTracks})));
+  }
+  return config;
+}
+
+// ... of a capture that a recorder fills.
+flamelet_capture_config resolve_live(const flamelet_capture_config& from) {
+  RingSize ring = {};
+  if (from.budget_bytes == 0) get_ring_size(&ring);
+  flamelet_capture_config config = from;
+  if (from.max_tracks != 0) config.max_tracks = at_least(from.max_tracks, kLeastLanes);
+  return resolve(config, ring);
 }
 
 // How many pages fit into the budget beside the tables.
@@ -80,9 +123,6 @@ uint32_t pages_in_budget(const flamelet_capture_config& config) {
 }
 
 flamelet_result create(const flamelet_capture_config* config, BlockUse use, flamelet_capture** result) {
-  if (result == nullptr) return FLAMELET_ERROR_INVALID_ARGUMENT;
-  *result = nullptr;
-  if (!is_valid(config)) return FLAMELET_ERROR_INVALID_ARGUMENT;
   const uint32_t page_count = pages_in_budget(*config);
   if (page_count == 0) return FLAMELET_ERROR_BUDGET_TOO_SMALL;
 
@@ -132,28 +172,37 @@ void flamelet::set_clock(flamelet_capture* capture, const flamelet_clock& clock)
 flamelet_capture_config flamelet_capture_config_default(void) {
   flamelet_capture_config config = {};
   config.cookie = kCookie;
-  config.budget_bytes = size_t{64} << 20;
   config.max_frames = 4096;
-  config.max_tracks = 1024;
-  config.max_sites = 16384;
-  config.max_strings = 32768;
-  config.string_bytes = size_t{2} << 20;
   config.max_fiber_runs = 32768;
   config.max_intervals = 4096;
   return config;
 }
 
 size_t flamelet_capture_memory_required(const flamelet_capture_config* config) {
+  if (!is_valid(config)) return 0;
+  flamelet_capture_config least = *config;
+  least.budget_bytes = 1;  // so that what is 0 has its least
+  return least_bytes(resolve_live(least));
+}
+
+size_t flamelet::least_bytes(const flamelet_capture_config& config) {
   Parts parts;
-  return is_valid(config) ? lay_out(*config, kMinPages, nullptr, &parts) : 0;
+  return lay_out(config, kMinPages, nullptr, &parts);
 }
 
 flamelet_result flamelet_capture_create(const flamelet_capture_config* config, flamelet_capture** result) {
-  return create(config, BlockUse::kTouchedAtOnce, result);
+  if (result == nullptr) return FLAMELET_ERROR_INVALID_ARGUMENT;
+  *result = nullptr;
+  if (!is_valid(config)) return FLAMELET_ERROR_INVALID_ARGUMENT;
+  const flamelet_capture_config resolved = resolve_live(*config);
+  return create(&resolved, BlockUse::kTouchedAtOnce, result);
 }
 
 flamelet_result flamelet::create_untouched(const flamelet_capture_config* config, flamelet_capture** result) {
-  return create(config, BlockUse::kFilledOnce, result);
+  *result = nullptr;
+  if (!is_valid(config)) return FLAMELET_ERROR_INVALID_ARGUMENT;
+  const flamelet_capture_config resolved = resolve(*config);
+  return create(&resolved, BlockUse::kFilledOnce, result);
 }
 
 void flamelet_capture_destroy(flamelet_capture* capture) {
@@ -171,15 +220,21 @@ flamelet_result flamelet_capture_update(flamelet_capture* capture) {
   if (!guard) return FLAMELET_ERROR_NOT_INITIALIZED;
   const auto get = [](void*, uint32_t slot, TrackRecord* track) { return get_track(slot, track); };
   const TrackTable table = {track_slots(), get, nullptr};
-  EndedTracks ended;
-  find_ended_tracks(table, ended_events(), &ended);
+  TrackCensus census;
+  take_census(table, ended_events(), &census);
+  capture->census = &census;
+  capture->overwritten_ticks = 0;
   const bool running = capture->reader.poll(
       [](void* user, const PagePart& part) {
         auto* to = static_cast<flamelet_capture*>(user);
         begin_session(to, to->reader.session());
+        // The oldest page that nothing has overwritten yet.
+        if (to->overwritten_ticks == 0 && part.ticket >= to->reader.first_ticket())
+          to->overwritten_ticks = part.header->base_ticks;
         add_part(to, part);
       },
       capture);
+  capture->census = nullptr;
   if (running) {
     begin_session(capture, capture->reader.session());
     TableNews news;
@@ -187,7 +242,7 @@ flamelet_result flamelet_capture_update(flamelet_capture* capture) {
     copy_new(&capture->sites, site_count(), get_site, &capture->sites_settled, &news);
     capture->names_missing += news.refused;
     if (news.copied != 0) ++capture->version;
-    copy_tracks(capture, table, ended);
+    copy_tracks(capture, table, census);
     set_clock(capture, flamelet_clock_info());
   }
   return running ? FLAMELET_OK : FLAMELET_ERROR_NOT_INITIALIZED;

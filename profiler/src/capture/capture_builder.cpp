@@ -242,19 +242,19 @@ flamelet_result flamelet_capture_builder_create(const flamelet_capture_config* c
   const flamelet_result created = create_untouched(config, &capture);
   if (created != FLAMELET_OK) return created;
   const flamelet_allocator allocator = capture->config.allocator;
-  const size_t bytes = lay_out(*config, nullptr, nullptr);
+  const size_t bytes = lay_out(capture->config, nullptr, nullptr);
   char* memory = static_cast<char*>(allocator.allocate(allocator.user, bytes, 64));
   if (memory == nullptr) {
     flamelet_capture_destroy(capture);
     return FLAMELET_ERROR_OUT_OF_MEMORY;
   }
   flamelet_capture_builder* builder = nullptr;
-  lay_out(*config, memory, &builder);
+  lay_out(capture->config, memory, &builder);
   builder->capture = capture;
   builder->allocator = allocator;
   builder->bytes = bytes;
   builder->next_ticket = 1;
-  builder->max_lanes = config->max_tracks;
+  builder->max_lanes = capture->config.max_tracks;
   flamelet_clock clock = {};
   clock.kind = FLAMELET_CLOCK_INJECTED;
   clock.rate_is_final = true;

@@ -2,7 +2,7 @@
 //
 // capture_data.h: what a flamelet_capture consists of, and the steps between which capture.cpp divides its work:
 //
-//   parts of pages ──capture_ingest.cpp──► pages, lanes, fiber runs, frames, intervals
+//   parts of pages ──capture_ingest.cpp, capture_places.cpp──► pages, lanes, fiber runs, frames, intervals
 //   pages ──capture_spans.cpp, capture_submitted.cpp, capture_points.cpp──► answers
 //
 // Whoever has parts of pages can fill a capture: the running recorder is one source.
@@ -19,6 +19,10 @@
 #include "record/ring_reader.h"
 #include "record/tick_converter.h"
 
+namespace flamelet {
+struct TrackCensus;
+}
+
 struct flamelet_capture {
   flamelet_capture_config config;
   void* memory;  // the one block; this structure lies in it too
@@ -26,6 +30,7 @@ struct flamelet_capture {
 
   flamelet::RingReader reader;
   bool is_loaded;  // from a file: updates leave it alone
+  bool is_part;    // of another capture: it was saved with a window
   uint64_t version;
   uint32_t session;
   flamelet_clock clock;
@@ -48,8 +53,12 @@ struct flamelet_capture {
   uint64_t frame_events_read;
   uint64_t frame_events_lost;
 
-  uint64_t ended_events;         // of the tracks that are known to have ended
-  uint64_t unattributed_events;  // lost with tracks that nothing else is known of
+  const flamelet::TrackCensus* census;  // during an update; NULL = every track may live
+  uint64_t ended_events;                // of the tracks that are known to have ended
+  uint64_t dropped_events;              // known of the tracks whose lanes went to others
+  uint64_t unattributed_events;         // lost with tracks that nothing else is known of; modulo 2^64
+  uint64_t settled_ticks;               // newest_ticks when that was worked out
+  uint64_t overwritten_ticks;           // what the ring lost to overwriting is older, as far as one can tell
 
   uint64_t oldest_ticks;  // where the first page began
   uint64_t newest_ticks;
@@ -57,6 +66,7 @@ struct flamelet_capture {
   uint64_t events_read;    // since creation, as everything below
   uint64_t events_lost;
   uint64_t events_evicted;
+  uint64_t events_held;
   uint64_t missing_ends;
   uint64_t extra_ends;
   uint64_t bad_words;
@@ -68,6 +78,8 @@ namespace flamelet {
 
 // As flamelet_capture_create(), but the memory for pages is not touched before there are pages for it: for captures that
 // are filled once and by no recorder.
+// A budget of least_bytes() holds the fewest pages.
+size_t least_bytes(const flamelet_capture_config& config);
 flamelet_result create_untouched(const flamelet_capture_config* config, flamelet_capture** capture);
 
 // ---- In (capture_ingest.cpp) ----------------------------------------------------------------------------------------
@@ -78,9 +90,16 @@ void add_part(flamelet_capture* capture, const PagePart& part);
 // Empties everything but the counts since creation.
 void clear_capture(flamelet_capture* capture);
 void set_clock(flamelet_capture* capture, const flamelet_clock& clock);
-// The lane of a track or fiber, new if there was none; kNoLane (counted) if the table is full of lanes in use.
+// Forgets the oldest page, counted.
+void evict_oldest(flamelet_capture* capture);
+
+// ---- In (capture_places.cpp) ----------------------------------------------------------------------------------------
+
+// The lane of a track or fiber, new if there was none; kNoLane (counted) if the table is full of better ones.
 uint32_t lane_for(flamelet_capture* capture, uint32_t id, flamelet_lane_kind kind);
 uint32_t lane_of_page(flamelet_capture* capture, const PageHeader& header);
+// Places that a capture of a recorder has at least: tracks that live, and as many that came while it was updated.
+constexpr uint32_t kLeastLanes = 2 * FLAMELET_MAX_TRACKS;
 
 // ---- In (capture_tracks.cpp) ----------------------------------------------------------------------------------------
 
@@ -91,19 +110,26 @@ struct TrackTable {
   void* user;
 };
 
-// The tracks that had ended before a poll, so that whatever the poll did not find of them is lost.
-struct EndedTracks {
-  struct Track {
+// Which tracks lived before a poll, and which had ended, so that whatever the poll did not find of these is lost.
+struct TrackCensus {
+  struct Ended {
     uint32_t id;
     uint64_t events;
   };
-  uint64_t events;  // of all tracks that ever ended
-  uint32_t count;
-  Track tracks[FLAMELET_MAX_TRACKS];
+  const TrackTable* table;  // for the fibers; NULL = none of them lives
+  uint64_t ended_events;    // of all tracks that ever ended
+  uint32_t newest_id;       // tracks with higher ids came later
+  uint32_t live_count;
+  uint32_t ended_count;
+  uint32_t live[FLAMELET_MAX_TRACKS];
+  Ended ended[FLAMELET_MAX_TRACKS];
 };
-void find_ended_tracks(const TrackTable& table, uint64_t ended_events, EndedTracks* ended);
+void take_census(const TrackTable& table, uint64_t ended_events, TrackCensus* census);
+bool may_live(const TrackCensus& census, uint32_t id, bool fiber);
 // Names the lanes, and settles what is lost of those that ended.
-void copy_tracks(flamelet_capture* capture, const TrackTable& table, const EndedTracks& ended);
+void copy_tracks(flamelet_capture* capture, const TrackTable& table, const TrackCensus& census);
+// Before a lane's place goes to another one.
+void forget_lane(flamelet_capture* capture, uint32_t lane);
 
 // ---- Out ------------------------------------------------------------------------------------------------------------
 

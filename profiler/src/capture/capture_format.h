@@ -61,6 +61,9 @@ constexpr uint32_t kChunkTargetBytes = 64 * 1024;
 constexpr uint32_t kMaxChunkBytes = 1024 * 1024;
 constexpr uint32_t kMaxStringBytes = 65535;
 
+// In the place of a count: the file is a part of a capture, and whoever reads it counts what is there.
+constexpr uint64_t kCountHere = UINT64_MAX;
+
 struct SessionEntry {
   uint32_t clock_kind;
   uint32_t rate_is_final;

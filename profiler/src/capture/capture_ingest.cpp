@@ -13,18 +13,6 @@ uint64_t max_of(uint64_t a, uint64_t b) {
   return a > b ? a : b;
 }
 
-void evict_oldest(flamelet_capture* capture) {
-  const PageInfo& info = capture->pages.info(capture->pages.oldest());
-  capture->events_evicted += info.event_count;
-  capture->evicted_ticks = max_of(capture->evicted_ticks, info.end_ticks);
-  capture->pages.evict();
-}
-
-// Whether a lane's place can be given to another one.
-bool is_over(const flamelet_capture& capture, const Lane& lane) {
-  return !lane.alive && !capture.pages.holds(lane.last_page);
-}
-
 // Makes room for one page. The open page of a track that lives is passed over, though it may be old: the words still to
 // come need what is in it.
 void make_room(flamelet_capture* capture) {
@@ -292,33 +280,6 @@ void add_frame_part(flamelet_capture* capture, const PagePart& part) {
 
 }  // namespace
 
-uint32_t lane_for(flamelet_capture* capture, uint32_t id, flamelet_lane_kind kind) {
-  LaneTable& lanes = capture->lanes;
-  const uint32_t found = lanes.find(id, kind == FLAMELET_LANE_FIBER);
-  if (found != kNoLane) return found;
-  if (!lanes.full()) return lanes.add(id, kind, kNoLane);
-
-  bool any_dead = false;
-  for (uint32_t i = 0; i < lanes.count(); ++i) {
-    if (is_over(*capture, lanes[i])) return lanes.add(id, kind, i);
-    any_dead |= !lanes[i].alive && kind != FLAMELET_LANE_FIBER;
-  }
-  // The newest wins here too: the oldest pages go until a track that has ended has none left. Not for a fiber: its page
-  // is being taken in, and its events are on the thread's lane anyway.
-  while (any_dead && capture->pages.held() != 0) {
-    const uint32_t owner = capture->pages.info(capture->pages.oldest()).lane;
-    evict_oldest(capture);
-    if (is_over(*capture, lanes[owner])) return lanes.add(id, kind, owner);
-  }
-  ++capture->names_missing;
-  return kNoLane;
-}
-
-uint32_t lane_of_page(flamelet_capture* capture, const PageHeader& header) {
-  return header.track != 0 ? lane_for(capture, header.track, FLAMELET_LANE_THREAD)
-                           : lane_for(capture, header.fiber, FLAMELET_LANE_FIBER);
-}
-
 void add_part(flamelet_capture* capture, const PagePart& part) {
   if (part.count > kPageWords) return;
   ++capture->version;
@@ -340,6 +301,7 @@ void add_part(flamelet_capture* capture, const PagePart& part) {
   PageInfo& info = capture->pages.info(id);
   if (info.closed || part.count < info.copied_words) return;
   const uint32_t copied = info.copied_words;
+  const uint32_t events_before = info.event_count;
   info.copied_words = part.count;
   info.closed = part.closed;
   if (info.bad) {
@@ -348,6 +310,8 @@ void add_part(flamelet_capture* capture, const PagePart& part) {
     memcpy(capture->pages.page(id).words + copied, part.words + copied, (part.count - copied) * sizeof(uint64_t));
     Intake(capture, &lane, id).run();
   }
+  lane.events_held += info.event_count - events_before;
+  capture->events_held += info.event_count - events_before;
   if (info.closed) {
     // Time up to the closing is known to be covered. A time that the page cannot have is not believed.
     const uint64_t last_ticks = header.last_ticks;
@@ -359,8 +323,18 @@ void add_part(flamelet_capture* capture, const PagePart& part) {
   capture->newest_ticks = max_of(capture->newest_ticks, lane.now_ticks);
 }
 
+void evict_oldest(flamelet_capture* capture) {
+  const PageInfo& info = capture->pages.info(capture->pages.oldest());
+  capture->events_evicted += info.event_count;
+  capture->events_held -= info.event_count;
+  capture->lanes[info.lane].events_held -= info.event_count;
+  capture->evicted_ticks = max_of(capture->evicted_ticks, info.end_ticks);
+  capture->pages.evict();
+}
+
 void clear_capture(flamelet_capture* capture) {
   capture->pages.clear();
+  capture->events_held = 0;
   capture->lanes.clear();
   capture->fiber_runs.clear();
   capture->frames.clear();
@@ -375,7 +349,9 @@ void clear_capture(flamelet_capture* capture) {
   capture->frame_events_read = 0;
   capture->frame_events_lost = 0;
   capture->ended_events = 0;
+  capture->dropped_events = 0;
   capture->unattributed_events = 0;
+  capture->settled_ticks = 0;
   capture->oldest_ticks = UINT64_MAX;
   capture->newest_ticks = 0;
   capture->evicted_ticks = 0;

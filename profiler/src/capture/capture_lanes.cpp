@@ -43,6 +43,7 @@ void LaneTable::attach(Lane* lanes, uint32_t max_lanes, uint32_t* buckets) {
 
 void LaneTable::clear() {
   count_ = 0;
+  hand_ = 0;
   memset(buckets_, 0, (size_t{mask_} + 1) * sizeof(uint32_t));
 }
 
@@ -65,26 +66,30 @@ void LaneTable::insert(uint32_t lane) {
   buckets_[i] = lane + 1;
 }
 
-uint32_t LaneTable::add(uint32_t id, flamelet_lane_kind kind, uint32_t instead) {
-  uint32_t lane = instead;
-  if (full()) {
-    // Rare, so the buckets are simply filled anew: open addressing has no cheap removal.
-    lanes_[lane].id = id;
-    lanes_[lane].kind = kind;
-    memset(buckets_, 0, (size_t{mask_} + 1) * sizeof(uint32_t));
-    for (uint32_t i = 0; i < count_; ++i) insert(i);
-  } else {
-    lane = count_++;
-    lanes_[lane].id = id;
-    lanes_[lane].kind = kind;
-    insert(lane);
+void LaneTable::erase(uint32_t lane) {
+  uint32_t hole = bucket_of(lanes_[lane].id, is_fiber(lanes_[lane]));
+  while (buckets_[hole] != lane + 1) hole = (hole + 1) & mask_;
+  // Entries behind it move up, unless that would be in front of where a search for them begins.
+  for (uint32_t i = (hole + 1) & mask_; buckets_[i] != 0; i = (i + 1) & mask_) {
+    const Lane& moved = lanes_[buckets_[i] - 1];
+    const uint32_t home = bucket_of(moved.id, is_fiber(moved));
+    if (((i - home) & mask_) < ((i - hole) & mask_)) continue;
+    buckets_[hole] = buckets_[i];
+    hole = i;
   }
+  buckets_[hole] = 0;
+}
+
+uint32_t LaneTable::add(uint32_t id, flamelet_lane_kind kind, uint32_t instead) {
+  if (full()) erase(instead);
+  const uint32_t lane = full() ? instead : count_++;
   Lane& added = lanes_[lane];
   added = Lane();
   added.id = id;
   added.kind = kind;
   added.alive = true;
   write_default_name(added.default_name, kind, id);
+  insert(lane);
   return lane;
 }
 

@@ -17,7 +17,7 @@ struct Lane {
   flamelet_lane_kind kind;
   uint32_t name;          // string id; 0 = not named
   char default_name[24];  // "thread 3"
-  bool alive;             // still in the recorder's tables, or not yet seen there
+  bool alive;             // may still get events
   bool ended;             // final_events is set
   bool submitted;         // its events have times of their own
   bool in_order;          // submitted; spans that begin together stand parents first
@@ -29,6 +29,7 @@ struct Lane {
   uint64_t events_read;
   uint64_t events_lost;        // before one that was read: the next sequence number is events_read + events_lost
   uint64_t events_lost_after;  // the last one that was read, once the track has ended
+  uint64_t events_held;        // in its pages that are held
   uint64_t final_events;       // that it recorded
   uint64_t now_ticks;          // of the newest event, submitted times included
   uint64_t run_ticks;          // when the fiber that runs was switched to
@@ -62,6 +63,17 @@ class LaneTable {
   uint32_t find(uint32_t id, bool fiber) const;
   // A new lane. If the table is full it takes the place of `instead`.
   uint32_t add(uint32_t id, flamelet_lane_kind kind, uint32_t instead);
+  // The next lane for which `fits(lane)` is true, kNoLane if there is none. Each search goes on where the one before
+  // ended, so of lanes that are equally good the one that was added first goes first.
+  template <class Predicate>
+  uint32_t next_where(Predicate fits) {
+    for (uint32_t looked = 0; looked < count_; ++looked) {
+      const uint32_t lane = hand_ < count_ ? hand_ : 0;
+      hand_ = lane + 1;
+      if (fits(lanes_[lane])) return lane;
+    }
+    return kNoLane;
+  }
   // No lane is added from here on.
   void close() { max_lanes_ = count_; }
   // A track turns out to be of another kind; not for fibers.
@@ -70,12 +82,14 @@ class LaneTable {
  private:
   uint32_t bucket_of(uint32_t id, bool fiber) const;
   void insert(uint32_t lane);
+  void erase(uint32_t lane);
 
   Lane* lanes_ = nullptr;
   uint32_t* buckets_ = nullptr;  // lane + 1, 0 = empty; open addressing
   uint32_t max_lanes_ = 0;
   uint32_t mask_ = 0;
   uint32_t count_ = 0;
+  uint32_t hand_ = 0;  // where next_where() goes on
 };
 
 }  // namespace flamelet

@@ -104,7 +104,7 @@ class Loader {
     config.max_fiber_runs = static_cast<uint32_t>(clamp<uint64_t>(sizes.pages * 4, 0, 1u << 20));
     if (config.max_fiber_runs < kLeastFiberRuns && sizes.pages != 0) config.max_fiber_runs = kLeastFiberRuns;
     config.max_intervals = static_cast<uint32_t>(clamp<uint64_t>(sizes.intervals, 0, kMost));
-    const size_t least = flamelet_capture_memory_required(&config);
+    const size_t least = least_bytes(config);
     const uint64_t bytes = least + 64 + sizes.pages * (sizeof(Page) + sizeof(PageInfo));
     if (options_.max_bytes != 0 && bytes > options_.max_bytes) return FLAMELET_ERROR_BUDGET_TOO_SMALL;
     config.budget_bytes = static_cast<size_t>(bytes);
@@ -298,6 +298,10 @@ class Loader {
     return true;
   }
 
+  static void restore(uint64_t* count, uint64_t saved) {
+    if (saved != kCountHere) *count = saved;
+  }
+
   void finish() {
     LaneTable& lanes = capture_->lanes;
     for (uint32_t i = 0; i < lanes.count(); ++i) {
@@ -305,19 +309,22 @@ class Loader {
       if (!lane.is_saved) continue;
       if (lane.events_read + lane.events_lost < lane.saved_next_event)
         capture_->frames.lose(lane.now_ticks, UINT64_MAX);
-      lane.events_read = lane.saved_events_read;
-      lane.events_lost = lane.saved_events_lost;
+      lane.events_read = lane.saved_events_read == kCountHere ? lane.events_held : lane.saved_events_read;
+      if (lane.saved_events_lost != kCountHere) lane.events_lost = lane.saved_events_lost;
     }
     if (!has_session_) return;
     if (capture_->oldest_ticks > session_.oldest_ticks) capture_->oldest_ticks = session_.oldest_ticks;
     if (capture_->newest_ticks < session_.newest_ticks) capture_->newest_ticks = session_.newest_ticks;
     capture_->evicted_ticks = session_.evicted_ticks;
-    capture_->events_read = session_.events_read;
-    capture_->events_lost = session_.events_lost;
-    capture_->events_evicted = session_.events_evicted;
-    capture_->missing_ends = session_.missing_ends;
-    capture_->extra_ends = session_.extra_ends;
-    capture_->bad_words = session_.bad_words;
+    capture_->is_part = session_.events_read == kCountHere;
+    // A part of a capture has the counts of what it holds: those of its pages, by now, and of its frames.
+    capture_->events_read += capture_->frames.count();
+    restore(&capture_->events_read, session_.events_read);
+    restore(&capture_->events_lost, session_.events_lost);
+    restore(&capture_->events_evicted, session_.events_evicted);
+    restore(&capture_->missing_ends, session_.missing_ends);
+    restore(&capture_->extra_ends, session_.extra_ends);
+    restore(&capture_->bad_words, session_.bad_words);
     capture_->names_missing = session_.names_missing;
   }
 

@@ -83,6 +83,7 @@ bool flamelet_capture_lane(const flamelet_capture* capture, size_t position, fla
     info->name = capture->strings.get(lane->name);
   info->events_read = lane->events_read;
   info->events_lost = lane->events_lost + lane->events_lost_after;
+  info->events_held = lane->events_held;
   return true;
 }
 
@@ -169,6 +170,7 @@ void flamelet_capture_get_stats(const flamelet_capture* capture, flamelet_captur
   stats->events_read = capture->events_read;
   stats->events_lost = capture->events_lost;
   stats->events_evicted = capture->events_evicted;
+  stats->events_held = capture->events_held;
   stats->missing_ends = capture->missing_ends;
   stats->extra_ends = capture->extra_ends;
   stats->bad_words = capture->bad_words;

@@ -60,7 +60,10 @@ class Recovery {
     find_pages(static_cast<uint32_t>(pages));
     flamelet_result answer = create();
     if (answer == FLAMELET_OK) {
+      const TrackCensus nobody_lives = {nullptr, 0, UINT32_MAX, 0, 0, {}, {}};
+      capture_->census = &nobody_lives;
       for (uint32_t i = 0; i < found_; ++i) take_page(pages_[i]);
+      capture_->census = nullptr;
       // After the pages, whose process may go on: the names of what they hold are there by now.
       take_names();
       take_tracks();
@@ -130,14 +133,14 @@ class Recovery {
     flamelet_capture_config config = flamelet_capture_config_default();
     config.allocator = options_.allocator;
     config.max_frames = std::min(found_ * (kPageWords / 2) + 1, 1u << 20);
-    config.max_tracks = found_ + FLAMELET_MAX_TRACKS + file_.fiber_count;
-    config.max_tracks = std::min(config.max_tracks, 1u << 24);
+    // For all tracks, and the newest of fibers, of which a page can hold a hundred.
+    config.max_tracks = std::min(found_ + kLeastLanes + std::max(file_.fiber_count, 16384u), 1u << 24);
     config.max_sites = count_in_file(file_.sites);
     config.max_strings = count_in_file(file_.strings);
     config.string_bytes = static_cast<size_t>(in_file(file_.strings.text_offset, file_.strings.text_bytes, 1)) + 1;
     config.max_fiber_runs = file_.fiber_count == 0 ? 0 : std::min(found_ * 4 + 4096, 1u << 20);
     config.max_intervals = std::min(found_ * 16 + 64, 1u << 20);
-    const size_t least = flamelet_capture_memory_required(&config);
+    const size_t least = least_bytes(config);
     const uint64_t bytes = least + 64 + uint64_t{found_} * (sizeof(Page) + sizeof(PageInfo));
     if (options_.max_bytes != 0 && bytes > options_.max_bytes) return FLAMELET_ERROR_BUDGET_TOO_SMALL;
     config.budget_bytes = static_cast<size_t>(bytes);
@@ -241,9 +244,10 @@ class Recovery {
       return static_cast<Recovery*>(self)->get_track(slot, record);
     };
     const TrackTable table = {FLAMELET_MAX_TRACKS + file_.fiber_count, get, this};
-    EndedTracks ended;
-    find_ended_tracks(table, file_.ended_events, &ended);
-    copy_tracks(capture_, table, ended);
+    TrackCensus census;
+    take_census(table, file_.ended_events, &census);
+    capture_->overwritten_ticks = capture_->oldest_ticks;
+    copy_tracks(capture_, table, census);
   }
 
   FileSource& source_;

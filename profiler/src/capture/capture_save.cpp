@@ -87,6 +87,13 @@ class Selection {
     const bool submitted = capture_.lanes[info.lane].submitted;
     return has(submitted ? 0 : info.begin_ticks, covered);
   }
+  // Whether every page is selected.
+  bool has_all() const {
+    for (PageId id = capture_.pages.oldest(); capture_.pages.holds(id); ++id) {
+      if (!has(id)) return false;
+    }
+    return true;
+  }
 
  private:
   const flamelet_capture& capture_;
@@ -94,7 +101,7 @@ class Selection {
   const uint64_t end_;
 };
 
-void write_session(const flamelet_capture& capture, const Selection& selection, ChunkWriter* writer) {
+void write_session(const flamelet_capture& capture, const Selection& selection, bool is_part, ChunkWriter* writer) {
   const PageStore& pages = capture.pages;
   SessionEntry entry = {};
   entry.clock_kind = capture.clock.kind;
@@ -105,25 +112,22 @@ void write_session(const flamelet_capture& capture, const Selection& selection, 
   entry.oldest_ticks = capture.oldest_ticks;
   entry.newest_ticks = capture.newest_ticks;
   entry.evicted_ticks = capture.evicted_ticks;
-  bool all = true;
-  uint64_t newest = 0;
-  for (PageId id = pages.oldest(); pages.holds(id); ++id) {
-    if (!selection.has(id)) {
-      all = false;
-    } else if (pages.info(id).end_ticks > newest) {
-      newest = pages.info(id).end_ticks;
-    }
-  }
-  if (!all) {
-    entry.newest_ticks = newest;
-    if (selection.begin() > entry.evicted_ticks) entry.evicted_ticks = selection.begin();
-  }
   entry.events_read = capture.events_read;
   entry.events_lost = capture.events_lost;
   entry.events_evicted = capture.events_evicted;
   entry.missing_ends = capture.missing_ends;
   entry.extra_ends = capture.extra_ends;
   entry.bad_words = capture.bad_words;
+  if (is_part) {
+    entry.newest_ticks = 0;
+    for (PageId id = pages.oldest(); pages.holds(id); ++id) {
+      if (selection.has(id) && pages.info(id).end_ticks > entry.newest_ticks)
+        entry.newest_ticks = pages.info(id).end_ticks;
+    }
+    if (selection.begin() > entry.evicted_ticks) entry.evicted_ticks = selection.begin();
+    entry.events_read = entry.events_lost = entry.events_evicted = kCountHere;
+    entry.missing_ends = entry.extra_ends = entry.bad_words = kCountHere;
+  }
   entry.names_missing = capture.names_missing;
   writer->add(kSessionChunk, entry);
 }
@@ -148,7 +152,7 @@ void write_names(const flamelet_capture& capture, ChunkWriter* writer) {
   }
 }
 
-void write_lanes(const flamelet_capture& capture, const Selection& selection, ChunkWriter* writer) {
+void write_lanes(const flamelet_capture& capture, const Selection& selection, bool is_part, ChunkWriter* writer) {
   const PageStore& pages = capture.pages;
   for (uint32_t i = 0; i < capture.lanes.count(); ++i) {
     const Lane& lane = capture.lanes[i];
@@ -157,8 +161,8 @@ void write_lanes(const flamelet_capture& capture, const Selection& selection, Ch
     entry.kind = lane.kind;
     entry.name = lane.name;
     entry.submitted = (lane.submitted ? kLaneSubmitted : 0u) | (lane.in_order ? kLaneInOrder : 0u);
-    entry.events_read = lane.events_read;
-    entry.events_lost = lane.events_lost + lane.events_lost_after;
+    entry.events_read = is_part ? kCountHere : lane.events_read;
+    entry.events_lost = is_part ? kCountHere : lane.events_lost + lane.events_lost_after;
     bool last = true;
     for (PageId id = lane.pages.newest; pages.holds(id); id = pages.info(id).previous) {
       if (!selection.has(id)) continue;
@@ -228,9 +232,10 @@ flamelet_result flamelet_capture_write(const flamelet_capture* capture, int64_t 
   FileHeader header = {{}, FLAMELET_CAPTURE_FORMAT_VERSION, sizeof(FileHeader)};
   memcpy(header.magic, kFileMagic, sizeof kFileMagic);
   writer.bytes(&header, sizeof header);
-  write_session(*capture, selection, &writer);
+  const bool is_part = capture->is_part || !selection.has_all();
+  write_session(*capture, selection, is_part, &writer);
   write_names(*capture, &writer);
-  write_lanes(*capture, selection, &writer);
+  write_lanes(*capture, selection, is_part, &writer);
   write_frames(*capture, selection, &writer);
   write_intervals(*capture, selection, &writer);
   write_pages(*capture, selection, &writer);

@@ -23,30 +23,23 @@ void end_lane(flamelet_capture* capture, Lane* lane, uint64_t final_events) {
   lane->final_events = final_events;
 }
 
-}  // namespace
-
-void find_ended_tracks(const TrackTable& table, uint64_t ended_events, EndedTracks* ended) {
-  ended->count = 0;
-  ended->events = ended_events;
-  for (uint32_t slot = 0; slot < FLAMELET_MAX_TRACKS; ++slot) {
-    TrackRecord record;
-    if (table.get(table.user, slot, &record) && record.ended)
-      ended->tracks[ended->count++] = {record.id, record.events};
+// Lanes for the tracks that had ended before the poll, also for those of which nothing is left but their loss, if there
+// is room.
+void end_lanes(flamelet_capture* capture, const TrackCensus& census) {
+  LaneTable& lanes = capture->lanes;
+  for (uint32_t i = 0; i < census.ended_count; ++i) {
+    const TrackCensus::Ended& ended = census.ended[i];
+    uint32_t lane = lanes.find(ended.id, false);
+    if (lane == kNoLane && !lanes.full() && ended.events != 0) {
+      lane = lanes.add(ended.id, FLAMELET_LANE_THREAD, kNoLane);
+      ++capture->version;
+    }
+    if (lane != kNoLane) end_lane(capture, &lanes[lane], ended.events);
   }
 }
 
-void copy_tracks(flamelet_capture* capture, const TrackTable& table, const EndedTracks& ended) {
+void name_lanes(flamelet_capture* capture, const TrackTable& table) {
   LaneTable& lanes = capture->lanes;
-  for (uint32_t i = 0; i < ended.count; ++i) {
-    uint32_t lane = lanes.find(ended.tracks[i].id, false);
-    // A lane for nothing but its loss, if there is room for it.
-    if (lane == kNoLane && !lanes.full() && ended.tracks[i].events != 0) {
-      lane = lanes.add(ended.tracks[i].id, FLAMELET_LANE_THREAD, kNoLane);
-      ++capture->version;
-    }
-    if (lane != kNoLane) end_lane(capture, &lanes[lane], ended.tracks[i].events);
-  }
-
   for (uint32_t i = 0; i < lanes.count(); ++i) lanes[i].alive = false;
   for (uint32_t slot = 0; slot < table.slots; ++slot) {
     TrackRecord record;
@@ -63,22 +56,99 @@ void copy_tracks(flamelet_capture* capture, const TrackTable& table, const Ended
       ++capture->version;
     }
   }
+}
 
+// What is lost behind the last page of each lane that ended. Worked out anew each time: a page that another reader holds
+// may still come.
+void settle_lanes(flamelet_capture* capture) {
+  LaneTable& lanes = capture->lanes;
   for (uint32_t i = 0; i < lanes.count(); ++i) {
     Lane& lane = lanes[i];
     if (lane.kind == FLAMELET_LANE_FIBER) continue;
     const uint64_t known = lane.events_read + lane.events_lost;
     if (!lane.alive && !lane.ended) end_lane(capture, &lane, known);  // its place in the table was taken
-    // Worked out anew each time: a page that another reader holds may still come.
     const uint64_t lost_after = lane.ended && lane.final_events > known ? lane.final_events - known : 0;
+    if (lost_after == lane.events_lost_after) continue;
+    if (lost_after > lane.events_lost_after)
+      capture->frames.lose(lane.now_ticks, lane.now_ticks != 0 ? capture->newest_ticks : capture->overwritten_ticks);
     capture->events_lost += lost_after - lane.events_lost_after;
-    if (lost_after != lane.events_lost_after) ++capture->version;
     lane.events_lost_after = lost_after;
+    ++capture->version;
   }
-  const uint64_t unattributed = ended.events > capture->ended_events ? ended.events - capture->ended_events : 0;
-  if (unattributed != capture->unattributed_events) ++capture->version;
-  capture->events_lost += unattributed - capture->unattributed_events;
+}
+
+// Ended tracks that the table does not know any more show in the sum over all that ended. A track whose lane was given
+// away in a poll that had more pages of it to come was counted twice: as read then, and as lost before the later page.
+// That shows here, too, as a sum that is too small.
+void settle_others(flamelet_capture* capture, uint64_t ended_events) {
+  uint64_t more = 0, less = 0;
+  if (ended_events >= capture->ended_events) {
+    more = ended_events - capture->ended_events;
+  } else {
+    less = capture->ended_events - ended_events;
+    // No more than that, because a track that ended during the poll is not in the sum yet.
+    if (less > capture->dropped_events) less = capture->dropped_events;
+  }
+  const uint64_t others = capture->events_lost - capture->unattributed_events;  // modulo 2^64
+  if (less > others) less = others;
+  const uint64_t unattributed = more - less;
+  if (unattributed == capture->unattributed_events) return;
+  if (more > less) capture->frames.lose(capture->settled_ticks, capture->overwritten_ticks);
+  capture->events_lost = others + unattributed;
   capture->unattributed_events = unattributed;
+  ++capture->version;
+}
+
+}  // namespace
+
+void take_census(const TrackTable& table, uint64_t ended_events, TrackCensus* census) {
+  *census = {};
+  census->table = &table;
+  census->ended_events = ended_events;
+  TrackRecord record;
+  // The newest id first: a track that is not newer lives through the second look, or has ended.
+  for (uint32_t slot = 0; slot < FLAMELET_MAX_TRACKS; ++slot) {
+    if (table.get(table.user, slot, &record) && record.id > census->newest_id) census->newest_id = record.id;
+  }
+  for (uint32_t slot = 0; slot < FLAMELET_MAX_TRACKS; ++slot) {
+    if (!table.get(table.user, slot, &record)) continue;
+    if (record.ended) {
+      census->ended[census->ended_count++] = {record.id, record.events};
+    } else {
+      census->live[census->live_count++] = record.id;
+    }
+  }
+}
+
+bool may_live(const TrackCensus& census, uint32_t id, bool fiber) {
+  if (fiber) {
+    // A fiber's id says its place (fiber.cpp).
+    const uint32_t places = census.table == nullptr ? 0 : census.table->slots - FLAMELET_MAX_TRACKS;
+    TrackRecord record;
+    return places != 0 && census.table->get(census.table->user, FLAMELET_MAX_TRACKS + (id - 1) % places, &record) &&
+           record.id == id && !record.ended;
+  }
+  if (id > census.newest_id) return true;
+  for (uint32_t i = 0; i < census.live_count; ++i) {
+    if (census.live[i] == id) return true;
+  }
+  return false;
+}
+
+void forget_lane(flamelet_capture* capture, uint32_t index) {
+  Lane& lane = capture->lanes[index];
+  if (lane.kind == FLAMELET_LANE_FIBER) return;
+  const uint64_t known = lane.events_read + lane.events_lost;
+  end_lane(capture, &lane, known);
+  capture->dropped_events += known + lane.events_lost_after;
+}
+
+void copy_tracks(flamelet_capture* capture, const TrackTable& table, const TrackCensus& census) {
+  end_lanes(capture, census);
+  name_lanes(capture, table);
+  settle_lanes(capture);
+  settle_others(capture, census.ended_events);
+  capture->settled_ticks = capture->newest_ticks;
 }
 
 }  // namespace flamelet

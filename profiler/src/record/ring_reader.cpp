@@ -53,6 +53,18 @@ bool RingReader::poll(PartFunction function, void* user) {
 uint32_t running_session() {
   return recorder.session.load_relaxed();
 }
+
+bool get_ring_size(RingSize* size) {
+  *size = {};
+  const SessionGuard guard;
+  if (!guard) return false;
+  size->pages = page_ring.page_count;
+  size->sites = recorder.config.max_sites;
+  size->strings = recorder.config.max_strings;
+  size->string_bytes = recorder.config.string_bytes;
+  return true;
+}
+
 uint32_t string_count() {
   return names.strings.count();
 }

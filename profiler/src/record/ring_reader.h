@@ -49,11 +49,20 @@ class RingReader {
 
   // The session that the last poll read; changes with every flamelet_init().
   uint32_t session() const { return session_; }
+  // Of the pages that the last poll handed out, those with higher tickets had never been met before.
+  uint64_t first_ticket() const { return walk_.first_ticket(); }
 
  private:
   uint32_t session_ = 0;
   RingWalk<Protocol, Ring, kMaxOpen> walk_;
 };
+
+// What the running recorder holds at most. False, and all 0, if none runs.
+struct RingSize {
+  uint32_t pages, sites, strings;
+  size_t string_bytes;
+};
+bool get_ring_size(RingSize* size);
 
 // Tables of the running session. Each returns the number of entries so far; `get` is false for an entry that is still
 // being written (ask again later) or that does not exist. To be called under a SessionGuard; poll() has its own.

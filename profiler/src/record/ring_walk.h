@@ -38,6 +38,7 @@ class RingWalk {
       add_survivors(end - Ring::page_count());
       next_ticket_ = end - Ring::page_count();
     }
+    first_ticket_ = next_ticket_;
     uint32_t kept = 0;
     bool busy = false;
     for (uint32_t i = 0; i < open_count_; ++i) {
@@ -58,6 +59,8 @@ class RingWalk {
   }
 
   uint32_t open_count() const { return open_count_; }
+  // Where the last pass began: lower tickets were read before, are overwritten, or belong to pages that stayed open.
+  uint64_t first_ticket() const { return first_ticket_; }
 
  private:
   struct OpenPage {
@@ -87,6 +90,7 @@ class RingWalk {
   }
 
   uint64_t next_ticket_ = 0;
+  uint64_t first_ticket_ = 0;
   uint32_t open_count_ = 0;
   OpenPage open_[kMaxOpen];
 };

@@ -151,14 +151,14 @@ class PageBuilder {
   uint32_t fiber_ = 0;
 };
 
-// A capture that is fed by hand. One tick is one nanosecond unless set otherwise.
+// A capture that is fed by hand, with exactly these limits. One tick is one nanosecond unless set otherwise.
 class FedCapture {
  public:
   explicit FedCapture(uint32_t extra_pages = 64, double ticks_per_second = 1e9,
                       flamelet_capture_config config = small_config()) {
-    const size_t least = flamelet_capture_memory_required(&config);
+    const size_t least = least_bytes(config);
     config.budget_bytes = least + extra_pages * (sizeof(Page) + sizeof(PageInfo));
-    REQUIRE(flamelet_capture_create(&config, &capture_) == FLAMELET_OK);
+    REQUIRE(create_untouched(&config, &capture_) == FLAMELET_OK);
     set_rate(ticks_per_second);
   }
   ~FedCapture() { flamelet_capture_destroy(capture_); }

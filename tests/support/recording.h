@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+//
+// recording.h: what tests of a recorder start from: small configs, clocks under their control, and a recorder that runs
+// as long as an object lives.
+#ifndef FLAMELET_TESTS_SUPPORT_RECORDING_H
+#define FLAMELET_TESTS_SUPPORT_RECORDING_H
+
+#include <doctest/doctest.h>
+
+#include <atomic>
+#include <cstdint>
+
+#include "flamelet/scope.h"
+
+namespace recorder_test {
+
+// A clock that moves by `step` with every reading, and by hand.
+struct ManualClock {
+  std::atomic<uint64_t> ticks{1000};
+  std::atomic<uint64_t> step{10};
+
+  static uint64_t read(void* self) {
+    ManualClock* clock = static_cast<ManualClock*>(self);
+    return clock->ticks.fetch_add(clock->step.load());
+  }
+};
+
+// Low limits, and `pages` pages beyond the least.
+inline flamelet_config small_config(uint32_t pages = 64) {
+  flamelet_config config = flamelet_config_default();
+  config.max_tracks = 8;
+  config.max_sites = 512;
+  config.max_strings = 2048;
+  config.string_bytes = 256 * 1024;
+  config.max_submit_events = 256;
+  config.budget_bytes = flamelet_memory_required(&config) + size_t{pages} * (FLAMELET_PAGE_BYTES + sizeof(uint64_t));
+  return config;
+}
+
+inline flamelet_config with_clock(flamelet_config config, ManualClock* clock, double ticks_per_second = 1e9) {
+  config.clock = ManualClock::read;
+  config.clock_user = clock;
+  config.clock_ticks_per_second = ticks_per_second;
+  return config;
+}
+
+// Room for more fibers, strings and so on takes nothing from the ring.
+inline void keep_pages(flamelet_config* config, uint32_t pages) {
+  config->budget_bytes = flamelet_memory_required(config) + size_t{pages} * (FLAMELET_PAGE_BYTES + sizeof(uint64_t));
+}
+
+class Recording {
+ public:
+  explicit Recording(const flamelet_config& config = small_config()) { REQUIRE(flamelet_init(&config) == FLAMELET_OK); }
+  ~Recording() { CHECK(flamelet_shutdown() == FLAMELET_OK); }
+  Recording(const Recording&) = delete;
+  Recording& operator=(const Recording&) = delete;
+};
+
+inline flamelet_stats stats() {
+  flamelet_stats result;
+  flamelet_get_stats(&result);
+  return result;
+}
+
+// The same test on the CPU's counter (the inlined path), on the OS clock and on an injected one (function calls).
+template <class Test>
+void for_each_clock(Test test, flamelet_config config = small_config()) {
+  {
+    INFO("counter");
+    test(config);
+  }
+  {
+    INFO("OS clock");
+    config.force_os_clock = true;
+    test(config);
+  }
+  {
+    INFO("injected clock");
+    ManualClock clock;
+    test(with_clock(config, &clock));
+  }
+}
+
+// All drops: with the recorded events, every call.
+inline uint64_t dropped(const flamelet_stats& stats) {
+  return stats.dropped_no_track + stats.dropped_depth + stats.dropped_nested + stats.dropped_fiber +
+         stats.dropped_frame + stats.dropped_submit;
+}
+
+}  // namespace recorder_test
+
+#endif  // FLAMELET_TESTS_SUPPORT_RECORDING_H
