@@ -17,6 +17,7 @@ Number twice(Number number) {
   MACRO(FLAMELET_FUNCTION())
   MACRO(FLAMELET_SCOPE("one"))
   MACRO(FLAMELET_SCOPE("two"))
+  MACRO(FLAMELET_SCOPE_CATEGORY("three", "category"))
   return number + number;
 }
 
@@ -53,9 +54,15 @@ int c_forms(int value) {
   MACRO(FLAMELET_BEGIN_LOCAL(part))
   value += count_up();
   MACRO(FLAMELET_END_LOCAL(part))
+  MACRO(FLAMELET_BEGIN(handle, "quoted"))
+  MACRO(FLAMELET_NEXT_WAIT(handle, "wait"))
+  MACRO(FLAMELET_BEGIN_OBJECT(object, "quoted", next_name()))
+  MACRO(FLAMELET_END(handle))
 #ifdef SUBJECT_HAS_MACROS
+  if (value < 0) return FLAMELET_END_FUNCTION_VALUE(count_up());
   FLAMELET_END_FUNCTION_RETURN(value * 2);
 #else
+  if (value < 0) return count_up();
   return value * 2;
 #endif
 }

@@ -3,17 +3,36 @@
 // As macros.cpp, in C.
 #include <flamelet/flamelet.h>
 
-int flamelet_use_scopes(double value, int count, const char* text);
+int flamelet_use_scopes(double value, int count, const char* text, flamelet_site* site);
 
-int flamelet_use_scopes(double value, int count, const char* text) {
+int flamelet_use_scopes(double value, int count, const char* text, flamelet_site* site) {
   FLAMELET_BEGIN_FUNCTION_OBJECT(text);
   FLAMELET_BEGIN_LOCAL(local);
   FLAMELET_END_LOCAL(local);
+  FLAMELET_BEGIN(a, "quoted");
+  FLAMELET_NEXT(a, "next");
+  FLAMELET_NEXT_WAIT(a, "wait");
+  FLAMELET_NEXT_SITE(a, site);
+  if (count != 0)
+    FLAMELET_NEXT(a, "one statement");
+  else
+    FLAMELET_END(a);
+  FLAMELET_BEGIN_CATEGORY(b, "quoted", "category");
+  FLAMELET_BEGIN_COLOR(c, "quoted", 0xff0000);
+  FLAMELET_BEGIN_WAIT(d, "quoted");
+  FLAMELET_BEGIN_OBJECT(e, "quoted", text);
+  FLAMELET_BEGIN_SITE(f, site);
+  FLAMELET_END(f);
+  FLAMELET_END(e);
+  FLAMELET_END(d);
+  FLAMELET_END(c);
+  FLAMELET_END(b);
   FLAMELET_INSTANT("instant");
   FLAMELET_INSTANT_OBJECT("instant", text);
   FLAMELET_COUNTER("value", value);
   FLAMELET_COUNTER("count", count);
   FLAMELET_FRAME();
   FLAMELET_THREAD_NAME("thread");
+  if (count == 0) return FLAMELET_END_FUNCTION_VALUE(0);
   FLAMELET_END_FUNCTION_RETURN(count + 1);
 }

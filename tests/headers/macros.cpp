@@ -6,7 +6,8 @@
 
 namespace {
 
-[[maybe_unused]] int use_scopes(flamelet_gpu_opengl* gpu, double value, int count, const char* text) {
+[[maybe_unused]] int use_scopes(flamelet_gpu_opengl* gpu, double value, int count, const char* text,
+                                flamelet_site* site) {
   constexpr const char* kName = "a name";
   FLAMELET_FUNCTION();
   FLAMELET_FUNCTION_OBJECT(text);
@@ -18,7 +19,23 @@ namespace {
   FLAMELET_SCOPE_WAIT("wait");
   FLAMELET_SCOPE_VAR(phase, "first");
   FLAMELET_NEXT(phase, "second");
+  FLAMELET_NEXT_WAIT(phase, "wait");
+  FLAMELET_NEXT_SITE(phase, site);
   phase.end();
+  FLAMELET_SCOPE_CATEGORY("scope", "category");
+  FLAMELET_SCOPE_SITE(site);
+  FLAMELET_SCOPE_VAR_WAIT(waiting, "wait");
+  FLAMELET_BEGIN(a, "quoted");
+  if (count != 0)
+    FLAMELET_NEXT(a, "one statement");
+  else
+    FLAMELET_END(a);
+  FLAMELET_BEGIN_CATEGORY(b, "quoted", "category");
+  FLAMELET_BEGIN_COLOR(c, "quoted", 0xff0000);
+  FLAMELET_BEGIN_WAIT(d, "quoted");
+  FLAMELET_BEGIN_OBJECT(e, "quoted", text);
+  FLAMELET_BEGIN_SITE(f, site);
+  FLAMELET_END(f);
   FLAMELET_SIGNAL_GUARD();
   FLAMELET_GPU_SCOPE(gpu, "pass");
   PERF_FUNCTION();
@@ -36,6 +53,7 @@ namespace {
     FLAMELET_BEGIN_FUNCTION();
     FLAMELET_BEGIN_LOCAL(local);
     FLAMELET_END_LOCAL(local);
+    if (count == 0) return FLAMELET_END_FUNCTION_VALUE(0);
     FLAMELET_END_FUNCTION_RETURN(count + 1);
   }();
 }

@@ -2,35 +2,49 @@
 //
 // flamelet/scope.h: the macros that mark scopes in code.
 //
-//   C++  FLAMELET_FUNCTION();                  this function, until it returns
-//        FLAMELET_FUNCTION_OBJECT(object);     ... of one object: a string from flamelet_intern(), or NULL
-//        FLAMELET_SCOPE("name");               until the end of the enclosing braces
-//        FLAMELET_SCOPE_OBJECT("name", object);
+//   C++  FLAMELET_FUNCTION();                          this function, until it returns
+//        FLAMELET_FUNCTION_OBJECT(object);             ... of one object: a string from flamelet_intern(), or NULL
+//        FLAMELET_SCOPE("name");                       until the end of the enclosing braces
+//        FLAMELET_SCOPE_CATEGORY("name", "category");
 //        FLAMELET_SCOPE_COLOR("name", 0xRRGGBB);
-//        FLAMELET_SCOPE_WAIT("name");          in which the thread waits for another: drawn grey
-//        FLAMELET_SCOPE_DYNAMIC(name);         a name known at run time; from flamelet_intern(), else interned here
-//        FLAMELET_SCOPE_VAR(var, "name");      named, so that it can be ended early with var.end(), or go on with
-//        FLAMELET_NEXT(var, "name");           ends var's scope and begins its sibling with one timestamp
-//        FLAMELET_SIGNAL_GUARD();              first in a signal handler that records: flamelet_signal_enter, recorder.h
-//   C    FLAMELET_BEGIN_FUNCTION();            at the top of a function, then one of the two at each way out:
+//        FLAMELET_SCOPE_WAIT("name");                  in which the thread waits for another: drawn grey
+//        FLAMELET_SCOPE_OBJECT("name", object);
+//        FLAMELET_SCOPE_DYNAMIC(name);                 a name known at run time; from flamelet_intern(), else interned here
+//        FLAMELET_SCOPE_SITE(site);                    a site made at run time (flamelet_site*)
+//        FLAMELET_SCOPE_VAR(handle, "name");           with a handle, for FLAMELET_END and FLAMELET_NEXT
+//        FLAMELET_SCOPE_VAR_WAIT(handle, "name");
+//        FLAMELET_SIGNAL_GUARD();                      first in a signal handler that records: recorder.h
+//   both FLAMELET_BEGIN(handle, "name");               declares `handle`
+//        FLAMELET_BEGIN_CATEGORY(handle, "name", "category");
+//        FLAMELET_BEGIN_COLOR(handle, "name", 0xRRGGBB);
+//        FLAMELET_BEGIN_WAIT(handle, "name");
+//        FLAMELET_BEGIN_OBJECT(handle, "name", object);
+//        FLAMELET_BEGIN_SITE(handle, site);
+//        FLAMELET_NEXT(handle, "name");                ends its scope and begins the sibling with one timestamp
+//        FLAMELET_NEXT_WAIT(handle, "name");
+//        FLAMELET_NEXT_SITE(handle, site);
+//        FLAMELET_END(handle);                         before the end of the braces
+//        FLAMELET_BEGIN_FUNCTION();                    at the top of a function, then one of these at each way out:
 //        FLAMELET_BEGIN_FUNCTION_OBJECT(object);
 //        FLAMELET_END_FUNCTION();
-//        FLAMELET_END_FUNCTION_RETURN(value);  ends after `value` was computed, and returns it
-//        FLAMELET_BEGIN_LOCAL(tag);            a bare word
-//        FLAMELET_END_LOCAL(tag);
-//   both FLAMELET_INSTANT("name"); FLAMELET_INSTANT_OBJECT("name", object); FLAMELET_COUNTER("name", value);
+//        FLAMELET_END_FUNCTION_RETURN(value);          ends after `value` was computed, and returns it
+//        return FLAMELET_END_FUNCTION_VALUE(value);    the same, for those who like to see the return. `value` may have
+//                                                      commas. C: g++ and clang only
+//        FLAMELET_BEGIN_LOCAL(word); FLAMELET_END_LOCAL(word);   the name is a bare word
+//        FLAMELET_INSTANT("name"); FLAMELET_INSTANT_OBJECT("name", object); FLAMELET_COUNTER("name", value);
 //        FLAMELET_FRAME(); FLAMELET_THREAD_NAME("name");
-// The C forms work in C++ too.
 //
+// Handles:   in C++ a flamelet::Scope, which ends by itself at the end of the braces if nothing else ended it; in C a
+//            flamelet_id, and a way out without an end leaves the scope to its parent's end (counted: missing_ends).
 // Threads:   any thread or fiber. A scope ends on the thread or fiber stack that it began on; ended elsewhere, it is
 //            counted as an extra end and its parent closes it.
-// Names:     names in quotes are constants, and are copied at the first event. For names that change there are
-//            FLAMELET_SCOPE_DYNAMIC(), and flamelet_instant() and flamelet_counter() with flamelet_intern() in recorder.h.
+// Names:     names and categories in quotes are constants, and are copied at the first event. For names that change there
+//            are FLAMELET_SCOPE_DYNAMIC(), and flamelet_instant() and flamelet_counter() with flamelet_intern().
 // Cost:      see README.md for figures. While recording is disabled: one thread-local load, one relaxed load, a branch.
-// Form:      each C++ scope macro is one declaration, without a semicolon; it can stand in an unbraced `if`, and twice
-//            on one line. The C forms are declarations and belong at the top of a block.
+// Form:      each scope macro is one declaration, without a semicolon, and may stand twice on one line; those of C++ that
+//            have no handle may stand in an unbraced `if`. The others are one statement.
 // Compiled out: define FLAMELET_DISABLED for a translation unit, and every macro becomes nothing. Arguments are still
-//            type-checked, but not evaluated.
+//            type-checked, but not evaluated; what a function returns is, of course.
 #ifndef FLAMELET_SCOPE_H
 #define FLAMELET_SCOPE_H
 
@@ -91,133 +105,125 @@ class SignalGuard {
   SignalGuard& operator=(const SignalGuard&) = delete;
 };
 
-// What every scope macro becomes under FLAMELET_DISABLED where a variable is needed.
-struct NoScope {
-  void end() const noexcept {}
-  flamelet_id id() const noexcept { return 0; }
-};
-
 }  // namespace flamelet
 
 // A lambda makes the site and the scope one declaration. The library cuts the lambda's own name off the function's. The
 // name is constexpr because the site is initialized once: a name that can change must not compile.
-#define FLAMELET_SITE_IN_(name, category, color)                                      \
+#define FLAMELET_SITE_(name, category, color)                                         \
   ([]() noexcept -> flamelet_site* {                                                  \
     static constexpr const char* flamelet_name_ = name;                               \
     static flamelet_site flamelet_site_ = {                                           \
         0, flamelet_name_, category, __FILE__, __PRETTY_FUNCTION__, __LINE__, color}; \
     return &flamelet_site_;                                                           \
   }())
-#define FLAMELET_SITE_(name, color) FLAMELET_SITE_IN_(name, FLAMELET_CATEGORY, color)
 
 #endif  // __cplusplus
 
-#ifndef FLAMELET_DISABLED
+#ifdef FLAMELET_DISABLED
+#include "flamelet/detail/scope_disabled.h"
+#else
+
+// ---- Without a handle: C++ -------------------------------------------------------------------------------------------
 
 #ifdef __cplusplus
-#define FLAMELET_SCOPE_COLOR(name, color) \
-  const ::flamelet::Scope FLAMELET_UNIQUE_(flamelet_scope_)(FLAMELET_SITE_(name, color))
-#define FLAMELET_SCOPE(name) FLAMELET_SCOPE_COLOR(name, 0u)
-#define FLAMELET_SCOPE_WAIT(name) \
-  const ::flamelet::Scope FLAMELET_UNIQUE_(flamelet_scope_)(FLAMELET_SITE_IN_(name, FLAMELET_WAIT_CATEGORY, 0u))
+#define FLAMELET_ANONYMOUS_ const ::flamelet::Scope FLAMELET_UNIQUE_(flamelet_scope_)
+#define FLAMELET_SCOPE(name) FLAMELET_ANONYMOUS_(FLAMELET_SITE_(name, FLAMELET_CATEGORY, 0u))
+#define FLAMELET_SCOPE_CATEGORY(name, category) FLAMELET_ANONYMOUS_(FLAMELET_SITE_(name, category, 0u))
+#define FLAMELET_SCOPE_COLOR(name, color) FLAMELET_ANONYMOUS_(FLAMELET_SITE_(name, FLAMELET_CATEGORY, color))
+#define FLAMELET_SCOPE_WAIT(name) FLAMELET_ANONYMOUS_(FLAMELET_SITE_(name, FLAMELET_WAIT_CATEGORY, 0u))
 #define FLAMELET_SCOPE_OBJECT(name, object) \
-  const ::flamelet::Scope FLAMELET_UNIQUE_(flamelet_scope_)(FLAMELET_SITE_(name, 0u), nullptr, (object))
+  FLAMELET_ANONYMOUS_(FLAMELET_SITE_(name, FLAMELET_CATEGORY, 0u), nullptr, (object))
 #define FLAMELET_SCOPE_DYNAMIC(name) \
-  const ::flamelet::Scope FLAMELET_UNIQUE_(flamelet_scope_)(FLAMELET_SITE_("(dynamic)", 0u), (name), nullptr)
+  FLAMELET_ANONYMOUS_(FLAMELET_SITE_("(dynamic)", FLAMELET_CATEGORY, 0u), (name), nullptr)
+#define FLAMELET_SCOPE_SITE(site) FLAMELET_ANONYMOUS_(site)
 #define FLAMELET_FUNCTION() FLAMELET_SCOPE(nullptr)
 #define FLAMELET_FUNCTION_OBJECT(object) FLAMELET_SCOPE_OBJECT(nullptr, object)
-#define FLAMELET_SCOPE_VAR(variable, name) ::flamelet::Scope variable(FLAMELET_SITE_(name, 0u))
-#define FLAMELET_NEXT(variable, name) (variable).next(FLAMELET_SITE_(name, 0u))
 #define FLAMELET_SIGNAL_GUARD() const ::flamelet::SignalGuard FLAMELET_UNIQUE_(flamelet_signal_guard_)
 #endif
 
-// A static site for the forms that are C. name == NULL: the function's name.
+// ---- With a handle ---------------------------------------------------------------------------------------------------
+
+// FLAMELET_BEGIN_AT_ declares a handle, FLAMELET_NEXT_AT_ goes on with it. name == NULL: the function's name.
 #ifdef __cplusplus
-#define FLAMELET_STATIC_SITE_(variable, name)                            \
+#define FLAMELET_BEGIN_AT_(handle, name, category, color) \
+  ::flamelet::Scope handle(FLAMELET_SITE_(name, category, color))
+#define FLAMELET_BEGIN_WITH_(handle, name, object) \
+  ::flamelet::Scope handle(FLAMELET_SITE_(name, FLAMELET_CATEGORY, 0u), nullptr, (object))
+#define FLAMELET_BEGIN_SITE(handle, site) ::flamelet::Scope handle(site)
+#define FLAMELET_NEXT_AT_(handle, name, category) (handle).next(FLAMELET_SITE_(name, category, 0u))
+#define FLAMELET_NEXT_SITE(handle, site) (handle).next(site)
+#define FLAMELET_END(handle) (handle).end()
+#define FLAMELET_SCOPE_VAR(handle, name) FLAMELET_BEGIN(handle, name)
+#define FLAMELET_SCOPE_VAR_WAIT(handle, name) FLAMELET_BEGIN_WAIT(handle, name)
+// A static site for what is no declaration.
+#define FLAMELET_STATIC_SITE_(variable, name, category, color)           \
   static constexpr const char* FLAMELET_CONCAT_(variable, name_) = name; \
-  static flamelet_site variable = {                                      \
-      0, FLAMELET_CONCAT_(variable, name_), FLAMELET_CATEGORY, __FILE__, __func__, __LINE__, 0u}
+  static flamelet_site variable = {0, FLAMELET_CONCAT_(variable, name_), category, __FILE__, __func__, __LINE__, color}
 #else
-#define FLAMELET_STATIC_SITE_(variable, name) \
-  static flamelet_site variable = {0, name, FLAMELET_CATEGORY, __FILE__, __func__, __LINE__, 0u}
+#define FLAMELET_STATIC_SITE_(variable, name, category, color) \
+  static flamelet_site variable = {0, name, category, __FILE__, __func__, __LINE__, color}
+#define FLAMELET_BEGIN_AT_(handle, name, category, color)                                 \
+  FLAMELET_STATIC_SITE_(FLAMELET_CONCAT_(flamelet_site_, handle), name, category, color); \
+  flamelet_id handle = flamelet_scope_begin_(&FLAMELET_CONCAT_(flamelet_site_, handle))
+#define FLAMELET_BEGIN_WITH_(handle, name, object)                                              \
+  FLAMELET_STATIC_SITE_(FLAMELET_CONCAT_(flamelet_site_, handle), name, FLAMELET_CATEGORY, 0u); \
+  flamelet_id handle = flamelet_scope_begin_with_(&FLAMELET_CONCAT_(flamelet_site_, handle), NULL, (object))
+#define FLAMELET_BEGIN_SITE(handle, site) flamelet_id handle = flamelet_scope_begin_(site)
+#define FLAMELET_NEXT_AT_(handle, name, category)                   \
+  do {                                                              \
+    FLAMELET_STATIC_SITE_(flamelet_next_site_, name, category, 0u); \
+    FLAMELET_NEXT_SITE(handle, &flamelet_next_site_);               \
+  } while (0)
+#define FLAMELET_NEXT_SITE(handle, site) ((void)((handle) = flamelet_scope_next_((handle), (site))))
+#define FLAMELET_END(handle) flamelet_scope_end_(handle)
 #endif
 
-#define FLAMELET_BEGIN_FUNCTION()                                 \
-  FLAMELET_STATIC_SITE_(flamelet_function_site_, FLAMELET_NULL_); \
-  const flamelet_id flamelet_function_ = flamelet_scope_begin_(&flamelet_function_site_)
-#define FLAMELET_BEGIN_FUNCTION_OBJECT(object)                    \
-  FLAMELET_STATIC_SITE_(flamelet_function_site_, FLAMELET_NULL_); \
-  const flamelet_id flamelet_function_ = flamelet_scope_begin_with_(&flamelet_function_site_, FLAMELET_NULL_, (object))
-#define FLAMELET_END_FUNCTION() flamelet_scope_end_(flamelet_function_)
-#if defined(__cplusplus) || defined(__GNUC__)
+#define FLAMELET_BEGIN(handle, name) FLAMELET_BEGIN_AT_(handle, name, FLAMELET_CATEGORY, 0u)
+#define FLAMELET_BEGIN_CATEGORY(handle, name, category) FLAMELET_BEGIN_AT_(handle, name, category, 0u)
+#define FLAMELET_BEGIN_COLOR(handle, name, color) FLAMELET_BEGIN_AT_(handle, name, FLAMELET_CATEGORY, color)
+#define FLAMELET_BEGIN_WAIT(handle, name) FLAMELET_BEGIN_AT_(handle, name, FLAMELET_WAIT_CATEGORY, 0u)
+#define FLAMELET_BEGIN_OBJECT(handle, name, object) FLAMELET_BEGIN_WITH_(handle, name, object)
+#define FLAMELET_NEXT(handle, name) FLAMELET_NEXT_AT_(handle, name, FLAMELET_CATEGORY)
+#define FLAMELET_NEXT_WAIT(handle, name) FLAMELET_NEXT_AT_(handle, name, FLAMELET_WAIT_CATEGORY)
+#define FLAMELET_BEGIN_LOCAL(word) FLAMELET_BEGIN(FLAMELET_CONCAT_(flamelet_local_, word), #word)
+#define FLAMELET_END_LOCAL(word) FLAMELET_END(FLAMELET_CONCAT_(flamelet_local_, word))
+
+// ---- A function ------------------------------------------------------------------------------------------------------
+
+#define FLAMELET_BEGIN_FUNCTION() FLAMELET_BEGIN(flamelet_function_, FLAMELET_NULL_)
+#define FLAMELET_BEGIN_FUNCTION_OBJECT(object) FLAMELET_BEGIN_OBJECT(flamelet_function_, FLAMELET_NULL_, object)
+#define FLAMELET_END_FUNCTION() FLAMELET_END(flamelet_function_)
 #ifdef __cplusplus
-#define FLAMELET_AUTO_ auto
-#else
-#define FLAMELET_AUTO_ __extension__ __auto_type
+// The handle's destructor comes after the value, so a reference, a null pointer constant and braces stay what they are.
+#define FLAMELET_END_FUNCTION_VALUE(...) __VA_ARGS__
+#define FLAMELET_END_FUNCTION_RETURN(...) return __VA_ARGS__
+#elif defined(__GNUC__)
+#define FLAMELET_END_AFTER_(variable, ...)              \
+  __extension__({                                       \
+    __extension__ __auto_type variable = (__VA_ARGS__); \
+    FLAMELET_END_FUNCTION();                            \
+    variable;                                           \
+  })
+#define FLAMELET_END_FUNCTION_VALUE(...) FLAMELET_END_AFTER_(FLAMELET_UNIQUE_(flamelet_value_), __VA_ARGS__)
+#define FLAMELET_END_FUNCTION_RETURN(...) return FLAMELET_END_FUNCTION_VALUE(__VA_ARGS__)
 #endif
-#define FLAMELET_END_FUNCTION_RETURN(value)   \
-  do {                                        \
-    FLAMELET_AUTO_ flamelet_value_ = (value); \
-    flamelet_scope_end_(flamelet_function_);  \
-    return flamelet_value_;                   \
-  } while (0)
-#endif
-#define FLAMELET_BEGIN_LOCAL(tag)                                     \
-  FLAMELET_STATIC_SITE_(FLAMELET_CONCAT_(flamelet_site_, tag), #tag); \
-  const flamelet_id FLAMELET_CONCAT_(flamelet_local_, tag) =          \
-      flamelet_scope_begin_(&FLAMELET_CONCAT_(flamelet_site_, tag))
-#define FLAMELET_END_LOCAL(tag) flamelet_scope_end_(FLAMELET_CONCAT_(flamelet_local_, tag))
+
+// ---- Points ----------------------------------------------------------------------------------------------------------
 
 #define FLAMELET_INSTANT(name) FLAMELET_INSTANT_OBJECT(name, FLAMELET_NULL_)
-#define FLAMELET_INSTANT_OBJECT(name, object)                  \
-  do {                                                         \
-    FLAMELET_STATIC_SITE_(flamelet_instant_site_, name);       \
-    flamelet_site_instant_(&flamelet_instant_site_, (object)); \
+#define FLAMELET_INSTANT_OBJECT(name, object)                                   \
+  do {                                                                          \
+    FLAMELET_STATIC_SITE_(flamelet_instant_site_, name, FLAMELET_CATEGORY, 0u); \
+    flamelet_site_instant_(&flamelet_instant_site_, (object));                  \
   } while (0)
-#define FLAMELET_COUNTER(name, value)                                         \
-  do {                                                                        \
-    FLAMELET_STATIC_SITE_(flamelet_counter_site_, name);                      \
-    flamelet_site_counter_(&flamelet_counter_site_, FLAMELET_DOUBLE_(value)); \
+#define FLAMELET_COUNTER(name, value)                                           \
+  do {                                                                          \
+    FLAMELET_STATIC_SITE_(flamelet_counter_site_, name, FLAMELET_CATEGORY, 0u); \
+    flamelet_site_counter_(&flamelet_counter_site_, FLAMELET_DOUBLE_(value));   \
   } while (0)
 #define FLAMELET_FRAME() flamelet_frame()
 #define FLAMELET_THREAD_NAME(name) flamelet_set_thread_name(name)
 
-#else  // FLAMELET_DISABLED
-
-// The argument of sizeof is checked and not evaluated, and a function that is only called there leaves no code.
-static inline int flamelet_check_string_(const char* text) {
-  return text != FLAMELET_NULL_;
-}
-static inline int flamelet_check_number_(double value) {
-  return value > 0;
-}
-#define FLAMELET_IGNORE_STRING_(text) ((void)sizeof(flamelet_check_string_(text)))
-#define FLAMELET_IGNORE_NUMBER_(value) ((void)sizeof(flamelet_check_number_(FLAMELET_DOUBLE_(value))))
-#ifdef __cplusplus
-#define FLAMELET_SCOPE_COLOR(name, color) (FLAMELET_IGNORE_STRING_(name), FLAMELET_IGNORE_NUMBER_(color))
-#define FLAMELET_SCOPE(name) FLAMELET_IGNORE_STRING_(name)
-#define FLAMELET_SCOPE_WAIT(name) FLAMELET_IGNORE_STRING_(name)
-#define FLAMELET_SCOPE_OBJECT(name, object) (FLAMELET_IGNORE_STRING_(name), FLAMELET_IGNORE_STRING_(object))
-#define FLAMELET_SCOPE_DYNAMIC(name) FLAMELET_IGNORE_STRING_(name)
-#define FLAMELET_FUNCTION() ((void)0)
-#define FLAMELET_FUNCTION_OBJECT(object) FLAMELET_IGNORE_STRING_(object)
-#define FLAMELET_SCOPE_VAR(variable, name) \
-  [[maybe_unused]] constexpr ::flamelet::NoScope variable = (FLAMELET_IGNORE_STRING_(name), ::flamelet::NoScope())
-#define FLAMELET_NEXT(variable, name) ((void)(variable), FLAMELET_IGNORE_STRING_(name))
-#define FLAMELET_SIGNAL_GUARD() ((void)0)
-#endif
-#define FLAMELET_BEGIN_FUNCTION() ((void)0)
-#define FLAMELET_BEGIN_FUNCTION_OBJECT(object) FLAMELET_IGNORE_STRING_(object)
-#define FLAMELET_END_FUNCTION() ((void)0)
-#define FLAMELET_END_FUNCTION_RETURN(value) return (value)
-#define FLAMELET_BEGIN_LOCAL(tag) ((void)#tag)
-#define FLAMELET_END_LOCAL(tag) ((void)#tag)
-#define FLAMELET_INSTANT(name) FLAMELET_IGNORE_STRING_(name)
-#define FLAMELET_INSTANT_OBJECT(name, object) (FLAMELET_IGNORE_STRING_(name), FLAMELET_IGNORE_STRING_(object))
-#define FLAMELET_COUNTER(name, value) (FLAMELET_IGNORE_STRING_(name), FLAMELET_IGNORE_NUMBER_(value))
-#define FLAMELET_FRAME() ((void)0)
-#define FLAMELET_THREAD_NAME(name) FLAMELET_IGNORE_STRING_(name)
-
-#endif
+#endif  // FLAMELET_DISABLED
 
 #endif  // FLAMELET_SCOPE_H

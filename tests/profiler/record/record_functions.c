@@ -47,3 +47,36 @@ void record_c_calls(void) {
   FLAMELET_FRAME();
   FLAMELET_THREAD_NAME("c thread");
 }
+
+void record_c_handles(void) {
+  FLAMELET_BEGIN(outer, "outer");
+  FLAMELET_BEGIN_OBJECT(inner, "inner", flamelet_intern("thing"));
+  FLAMELET_END(inner);
+  FLAMELET_BEGIN(left, "left");
+  FLAMELET_NEXT(left, "on");
+  FLAMELET_NEXT_WAIT(left, "waiting");
+  FLAMELET_END(left);
+  FLAMELET_END(outer);
+}
+
+void record_c_kinds(void) {
+  FLAMELET_BEGIN_CATEGORY(category, "category", "physics");
+  FLAMELET_BEGIN_COLOR(color, "color", 0x123456);
+  FLAMELET_BEGIN_WAIT(wait, "wait");
+  FLAMELET_NEXT_WAIT(wait, "next wait");
+  FLAMELET_END(wait);
+  FLAMELET_END(color);
+  FLAMELET_END(category);
+}
+
+const char* record_c_null(void) {
+  FLAMELET_BEGIN_FUNCTION();
+  return FLAMELET_END_FUNCTION_VALUE(NULL);
+}
+
+struct c_struct record_c_struct(int a) {
+  FLAMELET_BEGIN_FUNCTION();
+  int times = 0;
+  if (a < 0) FLAMELET_END_FUNCTION_RETURN((struct c_struct){0, 0});
+  return FLAMELET_END_FUNCTION_VALUE((struct c_struct){a, evaluated(&times, a) + 1});
+}

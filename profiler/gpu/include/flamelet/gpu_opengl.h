@@ -138,10 +138,10 @@ class GpuScope {
 // Until the end of the enclosing braces. `gpu` may be NULL. The rules for FLAMELET_SCOPE() hold.
 #ifndef FLAMELET_DISABLED
 #define FLAMELET_GPU_SCOPE(gpu, name) \
-  const ::flamelet::GpuScope FLAMELET_UNIQUE_(flamelet_gpu_scope_)((gpu), FLAMELET_SITE_(name, 0u))
+  const ::flamelet::GpuScope FLAMELET_UNIQUE_(flamelet_gpu_scope_)((gpu), FLAMELET_SITE_(name, FLAMELET_CATEGORY, 0u))
 #else
 #define FLAMELET_GPU_SCOPE(gpu, name) \
-  ((void)sizeof(static_cast<flamelet_gpu_opengl*>(gpu)), FLAMELET_IGNORE_STRING_(name))
+  ((void)sizeof(static_cast<flamelet_gpu_opengl*>(gpu)), FLAMELET_IGNORE_(FLAMELET_SIZE_STRING_(name)))
 #endif
 
 #endif  // __cplusplus
