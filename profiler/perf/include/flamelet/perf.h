@@ -255,7 +255,7 @@ __attribute__((always_inline)) inline bool perf_end_block_(const void* frame, co
 #endif
 
 #define PERF_FUNCTION() \
-  const ::flamelet::Scope FLAMELET_UNIQUE_(flamelet_perf_)(FLAMELET_SITE_IN_(nullptr, FLAMELET_PERF_CATEGORY, 0u))
+  const ::flamelet::Scope FLAMELET_UNIQUE_(flamelet_perf_)(FLAMELET_SITE_(nullptr, FLAMELET_PERF_CATEGORY, 0u))
 #define PERF_BLOCK(...) \
   const ::flamelet::PerfBlock FLAMELET_UNIQUE_(flamelet_perf_)(FLAMELET_PERF_SITE_(#__VA_ARGS__), FLAMELET_PERF_CALL_())
 #define PERF_BLOCK_END                                                       \
