@@ -3,8 +3,9 @@
 # Install rules; also on when this is a subproject, because a parent's install(EXPORT) of a target that links
 # flamelet::profiler needs it in an export set.
 #
-#   libraries, headers   flamelet::profiler, flamelet::events, flamelet::perf, flamelet::gpu_opengl, flamelet::export,
-#                        flamelet::import: find_package(flamelet); or pkg-config flamelet, flamelet_events, flamelet_perf
+#   libraries, headers   flamelet::profiler, flamelet::events, flamelet::api, flamelet::perf, flamelet::gpu_opengl,
+#                        flamelet::export, flamelet::import: find_package(flamelet); or pkg-config flamelet,
+#                        flamelet_events, flamelet_api, flamelet_perf
 #   overlay              its sources: find_package(flamelet COMPONENTS overlay) compiles flamelet::overlay in the
 #                        program's own build. Prebuilt, it would carry the layout of the ImGui that it was built
 #                        with into a program that has another.
@@ -32,6 +33,7 @@ function(flamelet_install_library name folder)
 endfunction()
 flamelet_install_library(profiler profiler)
 flamelet_install_library(events profiler/events)
+flamelet_install_library(api profiler/api)
 flamelet_install_library(gpu_opengl profiler/gpu)
 flamelet_install_library(perf profiler/perf)
 flamelet_install_library(export profiler/export)
@@ -76,4 +78,5 @@ function(flamelet_pkg_config library description requires)
   install(FILES ${PROJECT_BINARY_DIR}/${library}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 endfunction()
 flamelet_pkg_config(flamelet_events "Events that Flamelet recorded, one by one" flamelet)
+flamelet_pkg_config(flamelet_api "Flamelet as a table of functions, for plug-ins" flamelet_events)
 flamelet_pkg_config(flamelet_perf "PERF blocks of Flamelet, and their log" flamelet)

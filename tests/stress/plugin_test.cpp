@@ -3,6 +3,7 @@
 // Plug-ins that record, are unloaded and replaced: what was recorded keeps its names, and what comes gets its own.
 #include <dlfcn.h>
 
+#include <cstring>
 #include <string>
 
 #include "flamelet/api.h"
@@ -60,4 +61,32 @@ TEST_CASE("plug-in: another one at the same address has names of its own") {
     CHECK(own_events(&log) == expected);
     MESSAGE(same_address << " of 19 were loaded where the one before had been");
   });
+}
+
+TEST_CASE("plug-in: the table has every entry, also before the recorder starts") {
+  const flamelet_api* api = flamelet_get_api(FLAMELET_API_VERSION);
+  REQUIRE(api != nullptr);
+  CHECK(flamelet_get_api(1) == api);
+  CHECK(flamelet_get_api(FLAMELET_API_VERSION + 1) == nullptr);
+  CHECK(api->version == FLAMELET_API_VERSION);
+  CHECK(api->size == sizeof(flamelet_api));
+  const char* bytes = reinterpret_cast<const char*>(api);
+  for (size_t at = offsetof(flamelet_api, config_default); at < api->size; at += sizeof(void (*)())) {
+    CAPTURE(at);
+    uintptr_t entry = 0;
+    std::memcpy(&entry, bytes + at, sizeof(entry));
+    CHECK(entry != 0);
+  }
+}
+
+TEST_CASE("plug-in: one that links nothing can do everything through the table") {
+  void* plugin = dlopen(FLAMELET_TESTS_TABLE_PLUGIN, RTLD_NOW | RTLD_LOCAL);
+  if (plugin == nullptr) FAIL(dlerror());
+  using CallEveryEntry = const char* (*)(const flamelet_api*);
+  const CallEveryEntry call = reinterpret_cast<CallEveryEntry>(dlsym(plugin, "plugin_call_every_entry"));
+  const bool found = call != nullptr;
+  REQUIRE(found);
+  const char* wrong = call(flamelet_get_api(FLAMELET_API_VERSION));
+  CHECK(std::string(wrong == nullptr ? "" : wrong) == "");
+  CHECK(dlclose(plugin) == 0);
 }

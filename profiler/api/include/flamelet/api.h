@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
 //
 // flamelet/api.h: the recorder as a table of function pointers, for plug-ins that are loaded at run time and do not link
-// against Flamelet: the host hands them the table. A plug-in that does link against the shared library needs none.
+// against Flamelet: the host links flamelet::api and hands them the table. A plug-in that does link against the shared
+// library needs none.
 //
 //   host     plugin_start(flamelet_get_api(FLAMELET_API_VERSION));
 //   plug-in  flamelet_id scope = api->begin("plug-in work", "plug-in", NULL);
 //            ...
 //            api->end(scope);
 //
-// Threads:   each entry as its function in recorder.h says.
+// Threads:   each entry as its function in recorder.h or events.h says.
 // Lifetime:  the table is static in the host. Names that a plug-in passes must stay where they are until it is unloaded.
 //            Their text is copied at first use and compared afterwards: what was recorded keeps its names, and another
 //            plug-in that is loaded at the same address has its own.
@@ -16,17 +17,29 @@
 #ifndef FLAMELET_API_H
 #define FLAMELET_API_H
 
+#include "flamelet/events.h"
 #include "flamelet/recorder.h"
 
 FLAMELET_EXTERN_C_BEGIN
 
-// Grows by one when entries are added at the end. Entries never change or go.
-#define FLAMELET_API_VERSION 1u
+// Grows by one when entries are added at the end. From 1.0 on entries never change or go.
+#define FLAMELET_API_VERSION 2u
 
+// Entry x is the function flamelet_x.
 typedef struct flamelet_api {
   uint32_t version;  // of the host's table: at least the version that was asked for
   uint32_t size;     // of the host's table, in bytes
+
+  // Set-up: for a plug-in that is the engine's profiler. The others leave it to the host.
+  flamelet_config (*config_default)(void);
+  size_t (*memory_required)(const flamelet_config* config);
+  flamelet_result (*init)(const flamelet_config* config);
+  flamelet_result (*shutdown)(void);
+  void (*set_enabled)(bool enabled);
   bool (*enabled)(void);
+  const char* (*result_message)(int result);
+
+  // Scopes
   flamelet_id (*begin)(const char* name, const char* category, const char* object);
   void (*end)(flamelet_id id);
   flamelet_id (*next)(flamelet_id id, const char* name, const char* category);
@@ -36,20 +49,40 @@ typedef struct flamelet_api {
   flamelet_id (*interval_begin)(const char* name, const char* category, const char* object);
   void (*interval_end)(flamelet_id id);
   void (*frame)(void);
+
+  // Strings, threads, fibers, signal handlers
   const char* (*intern)(const char* text);
   const char* (*intern_bytes)(const char* text, size_t size);
   void (*set_thread_name)(const char* name);
+  void (*set_track_name)(uint32_t track, const char* name);
   uint32_t (*thread_id)(void);
   uint32_t (*fiber_create)(const char* name);
   void (*fiber_destroy)(uint32_t fiber);
   void (*fiber_switch)(uint32_t from, uint32_t to);
+  void (*signal_enter)(void);
+  void (*signal_leave)(void);
+
+  // External tracks, time, numbers
   uint32_t (*track_create)(const char* name, flamelet_track_kind kind, double clock_ticks_per_second);
   void (*track_destroy)(uint32_t track);
   flamelet_result (*track_calibrate)(uint32_t track, uint64_t source_ticks, uint64_t recorder_ticks);
   size_t (*submit)(uint32_t track, const flamelet_event* events, size_t count);
   uint64_t (*now_ticks)(void);
-  void (*signal_enter)(void);
-  void (*signal_leave)(void);
+  flamelet_clock (*clock_info)(void);
+  void (*get_stats)(flamelet_stats* stats);
+
+  // Events, as they were recorded
+  flamelet_events_config (*events_config_default)(void);
+  size_t (*events_memory_required)(const flamelet_events_config* config);
+  flamelet_result (*events_create)(const flamelet_events_config* config, flamelet_events** events);
+  void (*events_destroy)(flamelet_events* events);
+  flamelet_result (*events_copy)(flamelet_events* events, flamelet_event* dest, uint64_t start, size_t count,
+                                 uint64_t* actual_start, size_t* actual_count);
+  flamelet_result (*events_buffer)(flamelet_events* events, flamelet_buffer* buffer);
+  bool (*events_pin_page)(const void* page);
+  void (*events_unpin_page)(const void* page);
+  size_t (*events_decode_page)(const void* page, flamelet_event* events, size_t capacity);
+  double (*event_value)(const flamelet_event* event);
 } flamelet_api;
 
 // The table, or NULL if this library is older than `version`. Works before flamelet_init() and after the shutdown.
