@@ -63,9 +63,9 @@ TEST_CASE("copy marks the ends that were missing") {
   flamelet_end(outer);
   const Answer all = reader.copy(1, 100);
   REQUIRE(types(all) == "BBEE");
-  CHECK(all.events[2].reserved[0] == 1);
+  CHECK(all.events[2].missing_end);
   CHECK(std::strcmp(all.events[2].name, "left open") == 0);
-  CHECK(all.events[3].reserved[0] == 0);
+  CHECK_FALSE(all.events[3].missing_end);
 }
 
 TEST_CASE("copy in pieces gives the same events as at once") {

@@ -129,9 +129,9 @@ void record_queue() {
   const uint32_t queue = flamelet_track_create("queue", FLAMELET_TRACK_GPU, 1e9);
   flamelet_track_calibrate(queue, 0, 0);
   const flamelet_event events[] = {
-      {5000, 1, "pass", "gpu", nullptr, 0, 'B', {}},    {6000, 2, "draw", "gpu", "mesh", 0, 'B', {}},
-      {7000, 2, nullptr, nullptr, nullptr, 0, 'E', {}}, {8000, 1, nullptr, nullptr, nullptr, 0, 'E', {}},
-      {8500, 0, "present", "gpu", nullptr, 0, 'I', {}},
+      {5000, 1, "pass", "gpu", nullptr, 0, 'B', false, 0},    {6000, 2, "draw", "gpu", "mesh", 0, 'B', false, 0},
+      {7000, 2, nullptr, nullptr, nullptr, 0, 'E', false, 0}, {8000, 1, nullptr, nullptr, nullptr, 0, 'E', false, 0},
+      {8500, 0, "present", "gpu", nullptr, 0, 'I', false, 0},
   };
   FUZZ_CHECK(flamelet_submit(queue, events, 5) == 5);
 }

@@ -29,7 +29,7 @@ void EventWriter::emit(char type, uint64_t ticks, uint64_t id, uint32_t site, ui
   event.id = id;
   event.track = track_;
   event.type = type;
-  event.reserved[0] = missing ? 1 : 0;
+  event.missing_end = missing;
   SiteRecord record;
   if (site != kNoSite && get_site(site, &record)) {
     const uint32_t dynamic = strings_name(strings);

@@ -186,8 +186,9 @@ void GpuTimer::submit_scope(const ScopeInFlight& scope, uint64_t frame_begin_ns,
   if (event_count_ == kSubmitEvents) submit_events();
   flamelet_event* event = &events_[event_count_];
   event_count_ += 2;
-  event[0] = {begin_ns, scope.id, scope.name, scope.category, nullptr, 0, 'B', {}};
-  event[1] = {end_ns, scope.id, scope.name, scope.category, nullptr, 0, 'E', {}};
+  const uint16_t pair = 0;
+  event[0] = {begin_ns, scope.id, scope.name, scope.category, nullptr, 0, 'B', false, pair};
+  event[1] = {end_ns, scope.id, scope.name, scope.category, nullptr, 0, 'E', false, pair};
 }
 
 void GpuTimer::submit_events() {

@@ -121,7 +121,7 @@ typedef struct flamelet_span {
   int64_t begin_ns;
   int64_t end_ns;
   int64_t self_ns;       // duration less that of the children that are in this answer
-  flamelet_id id;        // what flamelet_begin() returned; on a GPU lane: the CPU scope that submitted it
+  flamelet_id id;        // what flamelet_begin() returned; on a GPU lane the link: the CPU scope that submitted it
   uint32_t site;         // flamelet_capture_site()
   uint32_t name;         // flamelet_capture_string(): the site's name, or the scope's own dynamic name
   uint32_t object;       // flamelet_capture_string(); 0 = none

@@ -47,6 +47,7 @@ typedef struct flamelet_config {
   uint32_t max_strings;           // distinct strings, 16 .. 2^21 - 1
   size_t string_bytes;            // room for the text of all strings
   uint32_t max_submit_events;     // events that one flamelet_submit() call can hold
+  uint32_t max_submit_open;       // begins and ends that an external track keeps until their partner is submitted
   flamelet_clock_function clock;  // NULL = the best clock of this machine
   void* clock_user;
   double clock_ticks_per_second;  // of `clock`; ignored without one
@@ -183,19 +184,23 @@ FLAMELET_API flamelet_result flamelet_track_calibrate(uint32_t track, uint64_t s
 // The public form of one event: what flamelet_submit() takes.
 typedef struct flamelet_event {
   uint64_t time_ticks;   // in the track's clock
-  uint64_t id;           // pairs 'B' with 'E'. For GPU work: the id of the CPU scope that submitted it
+  uint64_t id;           // for GPU work the link: the id of the CPU scope that submitted it; else a number of your own
   const char* name;      // ignored for 'E'
   const char* category;  // may be NULL
   const char* object;    // may be NULL
   uint32_t track;        // ignored by flamelet_submit()
   char type;             // 'B' begin, 'E' end, 'I' instant
-  char reserved[3];
+  bool missing_end;      // set by flamelet_copy(); ignored by flamelet_submit()
+  uint16_t pair;         // tells apart what has the same id: `id` and `pair` together pair 'B' with 'E'
 } flamelet_event;
 
-// Records events of an external source, in any order, late or not. Begins and ends of one call are paired by id and
-// must be in the same call. What cannot be trusted is kept out and counted: an unmatched or duplicate begin or end, an
-// end before its begin, a time more than an hour from now, an unknown type. Overlapping spans are cut to nest. Returns
-// how many events were recorded. One thread at a time per track; a second one gets 0 (counted).
+// Records events of an external source, in any order, late or not. A begin and its end have the same id and pair number,
+// not both 0, and may come in different calls, the end first if need be; several passes of one CPU scope have its id and
+// pair numbers of their own. Both numbers may be used again once a pair is complete. An event without a partner waits: up
+// to config.max_submit_open on each track, then the oldest goes. What cannot be trusted is kept out and counted: what
+// waited and never found its partner, a duplicate, an end before its begin, a time more than an hour from now, an unknown
+// type. Overlapping spans are cut to nest. Returns how many events were taken: recorded, or waiting. One thread at a time
+// per track; a second one gets 0 (counted). Cost: a sort of the events; names are interned.
 FLAMELET_API size_t flamelet_submit(uint32_t track, const flamelet_event* events, size_t count);
 
 // ---- Time -----------------------------------------------------------------------------------------------------------
@@ -235,6 +240,7 @@ typedef struct flamelet_stats {
   uint32_t page_count;
   uint32_t tracks_live;  // threads and external tracks now
   uint32_t tracks_limit;
+  uint32_t submit_waiting;  // submitted begins and ends that wait for their partner now
   uint32_t sites_used, sites_limit;
   uint32_t strings_used, strings_limit;
   size_t string_bytes_used, string_bytes_limit;
@@ -247,7 +253,7 @@ typedef struct flamelet_stats {
   uint64_t dropped_nested;    // from a signal handler that interrupted the recorder on the same thread
   uint64_t dropped_fiber;     // fiber table full
   uint64_t dropped_frame;     // flamelet_frame() inside another
-  uint64_t dropped_submit;    // flamelet_submit() events kept out
+  uint64_t dropped_submit;    // flamelet_submit() events kept out, also those that waited in vain
   // Repaired or noticed.
   uint64_t missing_ends;  // scopes closed by an outer end
   uint64_t extra_ends;    // ends of scopes that were not open

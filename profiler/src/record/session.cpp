@@ -14,6 +14,7 @@
 #include "record/session.h"
 #include "record/signal.h"
 #include "record/submit.h"
+#include "record/submit_batch.h"
 #include "record/thread.h"
 
 #if defined(__linux__)
@@ -54,7 +55,9 @@ size_t lay_out(const flamelet_config& config, uint32_t page_count, char* base) {
   PointerSite* pointers = carver.take<PointerSite>(pointer_places(config.max_sites));
   SavedStack* places = carver.take<SavedStack>(config.max_fibers);
   SavedStack* homes = carver.take<SavedStack>(config.max_fibers == 0 ? 0 : FLAMELET_MAX_TRACKS);
-  uint32_t* order = carver.take<uint32_t>(size_t{2} * config.max_submit_events);
+  uint32_t* scratch = carver.take<uint32_t>(size_t{2} * (config.max_submit_events + config.max_submit_open));
+  WaitingEvents* waiting = carver.take<WaitingEvents>(config.max_tracks);
+  WaitingEvent* waiting_events = carver.take<WaitingEvent>(size_t{config.max_tracks} * config.max_submit_open);
   if (base == nullptr) return carver.used();
   page_ring.pages = pages;
   page_ring.outcomes = outcomes;
@@ -65,7 +68,10 @@ size_t lay_out(const flamelet_config& config, uint32_t page_count, char* base) {
   names.pointer_mask = pointer_places(config.max_sites) - 1;
   fibers.places = places;
   fibers.homes = config.max_fibers == 0 ? nullptr : homes;
-  submit_scratch.order = order;
+  submit_state.scratch = scratch;
+  submit_state.waiting = waiting;
+  for (uint32_t i = 0; i < config.max_tracks; ++i)
+    waiting[i].events = waiting_events + size_t{i} * config.max_submit_open;
   return carver.used();
 }
 
@@ -78,7 +84,7 @@ bool valid(const flamelet_config& config) {
          config.max_sites >= 1 && config.max_sites <= FLAMELET_MAX_SITES && config.max_strings >= 16 &&
          config.max_strings <= kMaxStringId && config.string_bytes >= 1024 && config.string_bytes < (size_t{1} << 40) &&
          config.max_fibers <= 65536 && config.max_submit_events >= 2 && config.max_submit_events <= (1u << 24) &&
-         config.budget_bytes <= (size_t{1} << 40) &&
+         config.max_submit_open <= (1u << 14) && config.budget_bytes <= (size_t{1} << 40) &&
          (config.allocator.allocate == nullptr) == (config.allocator.free == nullptr) &&
          (config.clock == nullptr || (config.clock_ticks_per_second >= 1 && config.clock_ticks_per_second <= 1e15));
 }
@@ -200,7 +206,7 @@ void after_fork_in_child() {
   set_mode(FLAMELET_MODE_OFF_);
   recorder.users.store_relaxed(0);
   frames.lock.store_relaxed(0);
-  submit_scratch.lock.store_relaxed(0);
+  submit_state.lock.store_relaxed(0);
   recorder.measure_lock.store_relaxed(0);
   unlock_control();
   forget_other_threads();
@@ -249,6 +255,7 @@ flamelet_config flamelet_config_default(void) {
   config.max_strings = 16384;
   config.string_bytes = size_t{1} << 20;
   config.max_submit_events = 4096;
+  config.max_submit_open = 64;
   return config;
 }
 

@@ -5,6 +5,8 @@
 #include "record/names.h"
 #include "record/ring.h"
 #include "record/session.h"
+#include "record/submit.h"
+#include "record/submit_batch.h"
 #include "record/thread.h"
 
 #if !defined(_WIN32)
@@ -93,6 +95,8 @@ void flamelet_get_stats(flamelet_stats* stats) {
   stats->dropped_depth = counts[kDroppedDepth];
   stats->dropped_no_page = counts[kDroppedNoPage];
   stats->dropped_nested = counts[kDroppedNested];
+  for (uint32_t i = 0; i < recorder.config.max_tracks; ++i)
+    stats->submit_waiting += submit_state.waiting[i].count.load_relaxed();
 }
 
 #ifdef FLAMELET_INLINE_RECORD_

@@ -8,11 +8,12 @@
 #include "record/ring_file_writer.h"
 #include "record/session.h"
 #include "record/submit.h"
+#include "record/submit_batch.h"
 #include "record/track.h"
 
 namespace flamelet {
 
-SubmitScratch submit_scratch = {};
+SubmitState submit_state = {};
 namespace {
 
 constexpr double kMaxSecondsFromNow = 3600;
@@ -40,6 +41,10 @@ Track* find_source(uint32_t id) {
 }
 
 void end_source(Track* track) {
+  WaitingEvents* waiting = &submit_state.waiting[track->waiting];
+  recorder.counts.add(kDroppedSubmit, waiting->count.load_relaxed());
+  waiting->count.store_relaxed(0);
+  waiting->owner.store_release(0);  // pairs with the acquire in claim_waiting()
   track->source.store_release(uint64_t{0});
   release_track(track);
 }
@@ -51,15 +56,10 @@ void unlock(Track* track, uint32_t id) {
 // The scratch is shared by all tracks and held for one call; its users are few (GPU queues, once a frame each), so
 // this waits for the other one. Not for ever: a signal handler may have interrupted it on this very thread.
 bool lock_scratch() {
-  return wait_for(kScratchWaitNs, [] { return submit_scratch.lock.cas_acquire(0, 1); });
+  return wait_for(kScratchWaitNs, [] { return submit_state.lock.cas_acquire(0, 1); });
 }
 void unlock_scratch() {
-  submit_scratch.lock.store_release(0);
-}
-
-// Since the calibration. Signed, so that a source's clock may wrap around.
-int64_t source_time(const Track& track, const flamelet_event& event) {
-  return static_cast<int64_t>(event.time_ticks - track.source_ticks);
+  submit_state.lock.store_release(0);
 }
 
 // The recorder's clock during one call: one rate for all of its events, or another thread that measures it meanwhile
@@ -69,10 +69,10 @@ struct Now {
   double rate;
 };
 
-// The event's time on the recorder's clock; false if it is absurd.
-bool place(const Track& track, const flamelet_event& event, const Now& now, uint64_t* ticks) {
+// The time on the recorder's clock of `since` source ticks after the calibration; false if it is absurd.
+bool place(const Track& track, int64_t since, const Now& now, uint64_t* ticks) {
   const double placed = static_cast<double>(static_cast<int64_t>(track.recorder_ticks - now.ticks)) +
-                        static_cast<double>(source_time(track, event)) / track.source_rate * now.rate;
+                        static_cast<double>(since) / track.source_rate * now.rate;
   if (!(placed > -kMaxSecondsFromNow * now.rate && placed < kMaxSecondsFromNow * now.rate)) return false;
   const int64_t from_now = static_cast<int64_t>(placed < 0 ? placed - 0.5 : placed + 0.5);
   if (from_now < 0 && static_cast<uint64_t>(-from_now) > now.ticks) return false;
@@ -80,68 +80,97 @@ bool place(const Track& track, const flamelet_event& event, const Now& now, uint
   return true;
 }
 
-// Finds the pairs that can be trusted: events begins[i] and ends[i]. Returns how many.
-uint32_t pair_up(const Track& track, const flamelet_event* events, uint32_t event_count, uint32_t* begins,
-                 uint32_t* ends) {
-  uint32_t scopes = 0;
-  for (uint32_t i = 0; i < event_count; ++i)
-    if ((events[i].type == 'B' || events[i].type == 'E') && events[i].id != 0) begins[scopes++] = i;
-  std::sort(begins, begins + scopes, [&track, events](uint32_t a, uint32_t b) {
-    if (events[a].id != events[b].id) return events[a].id < events[b].id;
-    if (events[a].type != events[b].type) return events[a].type < events[b].type;  // 'B' before 'E'
-    const int64_t time_a = source_time(track, events[a]), time_b = source_time(track, events[b]);
-    return time_a != time_b ? time_a < time_b : a < b;
+// The strings of an event, interned.
+struct Names {
+  uint32_t site;
+  uint32_t object;
+};
+Names names_of(const SubmitBatch& batch, uint32_t i) {
+  const flamelet_event* event = batch.event(i);
+  if (event == nullptr) return {batch.waiting(i).site, batch.waiting(i).object};
+  return {pointer_site(event->name, event->category), object_string(event->object)};
+}
+
+bool record_pair(Track* track, const SubmitBatch& batch, uint32_t begin, const Now& now) {
+  const uint32_t end = batch.fate(begin);
+  uint64_t payload[4] = {0, 0, batch.id(begin), 0};
+  // What waited may be absurd by now.
+  if (!place(*track, batch.time(begin), now, &payload[0]) || !place(*track, batch.time(end), now, &payload[1]))
+    return false;
+  const Names names = names_of(batch, begin);
+  payload[3] = make_strings(0, names.object);
+  return append(track, 0, now.ticks, make_code(WordType::kSpan, names.site), payload, 4);
+}
+
+bool record_point(Track* track, const SubmitBatch& batch, uint32_t i, const Now& now) {
+  uint64_t payload[2] = {0, 0};
+  if (!place(*track, batch.time(i), now, &payload[0])) return false;
+  const Names names = names_of(batch, i);
+  payload[1] = make_strings(0, names.object);
+  return append(track, 0, now.ticks, make_code(WordType::kPoint, names.site), payload, 2);
+}
+
+// Of what the batch leaves without a partner, the newest config.max_submit_open go on waiting. Returns how many of them
+// are new.
+uint32_t keep_waiting(const SubmitBatch& batch, WaitingEvents* waiting) {
+  uint32_t count = 0, kept = 0, kept_new = 0;
+  for (uint32_t i = 0; i < batch.count(); ++i) count += batch.fate(i) == SubmitBatch::kWaits;
+  const uint32_t limit = recorder.config.max_submit_open;
+  uint32_t too_many = count > limit ? count - limit : 0;
+  for (uint32_t i = 0; i < batch.count(); ++i) {
+    if (batch.fate(i) != SubmitBatch::kWaits) continue;
+    if (too_many != 0) {
+      --too_many;
+      continue;
+    }
+    // Written not above the place that is read: kept <= i.
+    const flamelet_event* event = batch.event(i);
+    if (event == nullptr) {
+      waiting->events[kept++] = batch.waiting(i);
+      continue;
+    }
+    const Names names = event->type == 'B' ? names_of(batch, i) : Names{0, 0};
+    waiting->events[kept++] = {event->time_ticks, event->id, names.site, names.object, event->pair, event->type};
+    ++kept_new;
+  }
+  waiting->count.store_relaxed(kept);
+  return kept_new;
+}
+
+// Returns how many of the events were taken, and adds to *dropped those that were not, also of earlier calls.
+size_t record_batch(Track* track, const flamelet_event* events, uint32_t event_count, uint64_t* dropped) {
+  const Now now = {recorder.clock.now_ticks(), recorder.clock.ticks_per_second()};
+  WaitingEvents* waiting = &submit_state.waiting[track->waiting];
+  SubmitBatch batch(*waiting, events, event_count, track->source_ticks, submit_state.scratch);
+  batch.pair_up([&](uint32_t i) {
+    uint64_t ticks;
+    return batch.is_waiting(i) || place(*track, batch.time(i), now, &ticks);
   });
-  uint32_t pairs = 0;
-  for (uint32_t i = 0; i < scopes;) {
-    const uint64_t id = events[begins[i]].id;
-    uint32_t next = i;
-    uint32_t begin = UINT32_MAX, end = UINT32_MAX;  // the first of each; more are duplicates
-    for (; next < scopes && events[begins[next]].id == id; ++next) {
-      const uint32_t event = begins[next];
-      if (events[event].type == 'B' && begin == UINT32_MAX) begin = event;
-      if (events[event].type == 'E' && end == UINT32_MAX) end = event;
+  uint32_t taken = 0, recorded = 0;
+  for (uint32_t i = 0; i < batch.count(); ++i) {
+    const uint32_t fate = batch.fate(i);
+    if (fate <= SubmitBatch::kLastNumber && record_pair(track, batch, i, now)) {
+      recorded += 2;
+      taken += (batch.is_waiting(i) ? 0u : 1u) + (batch.is_waiting(fate) ? 0u : 1u);
+    } else if (fate == SubmitBatch::kPoint && record_point(track, batch, i, now)) {
+      recorded += 1;
+      taken += 1;
     }
-    // Written below the place that is read: pairs <= i.
-    if (begin != UINT32_MAX && end != UINT32_MAX &&
-        source_time(track, events[begin]) <= source_time(track, events[end])) {
-      begins[pairs] = begin;
-      ends[pairs] = end;
-      ++pairs;
-    }
-    i = next;
   }
-  return pairs;
+  taken += keep_waiting(batch, waiting);
+  *dropped += batch.count() - recorded - waiting->count.load_relaxed();
+  roll_if_full(track, 0);
+  return taken;
 }
 
-size_t record_pairs(Track* track, const flamelet_event* events, uint32_t event_count, const Now& now) {
-  if (!lock_scratch()) return 0;
-  size_t recorded = 0;
-  uint32_t* begins = submit_scratch.order;
-  uint32_t* ends = begins + recorder.config.max_submit_events;
-  const uint32_t pairs = pair_up(*track, events, event_count, begins, ends);
-  for (uint32_t i = 0; i < pairs; ++i) {
-    const flamelet_event& begin = events[begins[i]];
-    uint64_t payload[4] = {0, 0, begin.id, 0};
-    if (!place(*track, begin, now, &payload[0]) || !place(*track, events[ends[i]], now, &payload[1])) continue;
-    payload[3] = make_strings(0, object_string(begin.object));
-    const uint32_t site = pointer_site(begin.name, begin.category);
-    if (append(track, 0, now.ticks, make_code(WordType::kSpan, site), payload, 4)) recorded += 2;
+// There are as many as tracks, so one is free for a track that was claimed.
+void claim_waiting(Track* track, uint32_t id) {
+  for (uint32_t i = 0;; i = (i + 1) % recorder.config.max_tracks) {
+    // acquire: pairs with the release in end_source().
+    if (!submit_state.waiting[i].owner.cas_acquire(0, id)) continue;
+    track->waiting = i;
+    return;
   }
-  unlock_scratch();
-  return recorded;
-}
-
-size_t record_points(Track* track, const flamelet_event* events, uint32_t event_count, const Now& now) {
-  size_t recorded = 0;
-  for (uint32_t i = 0; i < event_count; ++i) {
-    uint64_t payload[2] = {0, 0};
-    if (events[i].type != 'I' || !place(*track, events[i], now, &payload[0])) continue;
-    payload[1] = make_strings(0, object_string(events[i].object));
-    const uint32_t site = pointer_site(events[i].name, events[i].category);
-    if (append(track, 0, now.ticks, make_code(WordType::kPoint, site), payload, 2)) ++recorded;
-  }
-  return recorded;
 }
 
 }  // namespace
@@ -160,6 +189,7 @@ uint32_t flamelet_track_create(const char* name, flamelet_track_kind kind, doubl
   if (track != nullptr) {
     id = track->id.load_relaxed();
     track->source_rate = clock_ticks_per_second;
+    claim_waiting(track, id);
     track->name.store_release(intern_string(name));  // pairs with the acquire in get_track()
     share_track(*track);
     track->source.store_release(source_word(id, kIdle));  // pairs with the acquire in change()
@@ -203,19 +233,20 @@ flamelet_result flamelet_track_calibrate(uint32_t id, uint64_t source_ticks, uin
 size_t flamelet_submit(uint32_t id, const flamelet_event* events, size_t event_count) {
   const SessionGuard guard;
   if (id == 0 || events == nullptr || event_count == 0 || !guard) return 0;
-  size_t recorded = 0;
+  size_t taken = 0;
   if (recorder.mode.load_relaxed() == FLAMELET_MODE_CALLS_) {
+    uint64_t dropped = event_count;
     Track* track = find_source(id);
     if (track != nullptr && change(track, id, kIdle, kBusy)) {
-      if (track->calibrated) {
-        const uint32_t taken = static_cast<uint32_t>(std::min<size_t>(event_count, recorder.config.max_submit_events));
-        const Now now = {recorder.clock.now_ticks(), recorder.clock.ticks_per_second()};
-        recorded = record_pairs(track, events, taken, now) + record_points(track, events, taken, now);
-        roll_if_full(track, 0);
+      if (track->calibrated && lock_scratch()) {
+        const size_t fitting = std::min<size_t>(event_count, recorder.config.max_submit_events);
+        dropped = event_count - fitting;
+        taken = record_batch(track, events, static_cast<uint32_t>(fitting), &dropped);
+        unlock_scratch();
       }
       unlock(track, id);
     }
-    recorder.counts.add(kDroppedSubmit, event_count - recorded);
+    recorder.counts.add(kDroppedSubmit, dropped);
   }
-  return recorded;
+  return taken;
 }

@@ -10,11 +10,14 @@
 
 namespace flamelet {
 
-struct SubmitScratch {
-  uint32_t* order;        // two for each of config.max_submit_events
-  Atomic<uint32_t> lock;  // it is in use
+struct WaitingEvents;
+
+struct SubmitState {
+  WaitingEvents* waiting;  // begins and ends without a partner: one for each of config.max_tracks
+  uint32_t* scratch;       // two for each of config.max_submit_events and config.max_submit_open
+  Atomic<uint32_t> lock;   // the scratch is in use
 };
-extern SubmitScratch submit_scratch;
+extern SubmitState submit_state;
 
 }  // namespace flamelet
 

@@ -44,6 +44,7 @@ struct Track {
   uint64_t source_ticks;
   uint64_t recorder_ticks;
   bool calibrated;
+  uint32_t waiting;  // place in submit_state.waiting
 
   TrackCounts counts;
 };

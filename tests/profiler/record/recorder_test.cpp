@@ -218,6 +218,7 @@ TEST_CASE("recorder: exactly the least budget works, for any limits; one byte le
     config.max_strings = (variant & 8) != 0 ? 16 : 999;
     config.string_bytes = (variant & 16) != 0 ? 1024 : 4567;
     config.max_submit_events = (variant & 1) != 0 ? 2 : 77;
+    config.max_submit_open = (variant & 8) != 0 ? 0 : 5;
     const size_t least = flamelet_memory_required(&config);
     REQUIRE(least > 0);
     config.budget_bytes = least - 1;
@@ -264,7 +265,7 @@ TEST_CASE("recorder: an invalid config is refused before any memory is taken") {
   REQUIRE(flamelet_memory_required(&good) > 0);
   CHECK(flamelet_init(nullptr) == FLAMELET_ERROR_INVALID_ARGUMENT);
   CHECK(flamelet_memory_required(nullptr) == 0);
-  std::vector<flamelet_config> bad(21, good);
+  std::vector<flamelet_config> bad(22, good);
   size_t n = 0;
   bad[n++].cookie = 0;
   bad[n++].max_tracks = 0;
@@ -281,6 +282,7 @@ TEST_CASE("recorder: an invalid config is refused before any memory is taken") {
   bad[n++].max_fibers = UINT32_MAX;
   bad[n++].max_submit_events = 1;
   bad[n++].max_submit_events = UINT32_MAX;
+  bad[n++].max_submit_open = (1u << 14) + 1;
   bad[n++].allocator.free = nullptr;
   bad[n++].allocator.allocate = nullptr;
   for (double rate :
@@ -308,6 +310,7 @@ TEST_CASE("recorder: the limits' largest values have a size") {
   config.string_bytes = (size_t{1} << 40) - 1;
   config.max_fibers = 65536;
   config.max_submit_events = 1u << 24;
+  config.max_submit_open = 1u << 14;
   const size_t least = flamelet_memory_required(&config);
   CHECK(least > config.string_bytes);
   CHECK(least < config.string_bytes + (size_t{1} << 30));

@@ -46,7 +46,7 @@ FLAMELET_API void flamelet_events_destroy(flamelet_events* events);  // NULL is 
 
 // flamelet_event (recorder.h) as it is given out:
 //   type   meaning           id
-//   'B'    begin             of the scope
+//   'B'    begin             of the scope; on an external track what was submitted: the link
 //   'E'    end               of the scope; the name is repeated
 //   'I'    instant           0
 //   'C'    counter           the value: flamelet_event_value()
@@ -54,7 +54,7 @@ FLAMELET_API void flamelet_events_destroy(flamelet_events* events);  // NULL is 
 //   'F'    finish            of the interval; no name
 //   'W'    fiber switch      from | to << 32
 //   'M'    frame mark        index of the frame that begins
-// reserved[0] is 1 for an end that was missing and came with an outer scope's end.
+// missing_end: the end was missing and came with an outer scope's end. A submitted 'B' and its 'E' follow each other.
 FLAMELET_API double flamelet_event_value(const flamelet_event* event);
 
 // Writes up to `count` events from index `start` on. *actual_start: index of the first one written; more than `start` if
