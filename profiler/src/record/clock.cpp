@@ -133,17 +133,17 @@ void Clock::calibrate() {
 }
 
 double Clock::ticks_per_second() {
+  calibrate();
   return from_bits(rate_bits_.load_relaxed());
 }
 
 flamelet_clock Clock::info() {
-  calibrate();
   flamelet_clock info = {};
+  info.ticks_per_second = ticks_per_second();
   info.kind = kind_;
   info.rate_is_final = final_.load_relaxed();
   info.origin_ticks = origin_.ticks;
   info.origin_unix_ns = origin_unix_ns_;
-  info.ticks_per_second = ticks_per_second();
   return info;
 }
 

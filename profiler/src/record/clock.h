@@ -23,6 +23,7 @@ class Clock {
   // Measures the rate once more unless it is final, each time from twice as far as the time before. So a rate is never
   // older than half the session, and most calls only read the clock. Any thread.
   void calibrate();
+  // Both calibrate first: nobody gets a rate that was never measured.
   flamelet_clock info();
   double ticks_per_second();
 

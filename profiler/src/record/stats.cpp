@@ -155,7 +155,6 @@ double flamelet_measure_scope_ns(void) {
       if (ticks < best) best = ticks;  // the rounds that were interrupted say nothing about a scope
     }
     set_current_head(own);
-    recorder.clock.calibrate();
     best_ns = static_cast<double>(best) / kScopes * 1e9 / recorder.clock.ticks_per_second();
     recorder.measure_lock.store_release(0);
   }

@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <cmath>
+#include <cstdio>
 #include <limits>
 #include <string>
 #include <thread>
@@ -47,6 +48,26 @@ TEST_CASE("submit: a source's rate is its own") {
   Source source(1000);  // milliseconds
   CHECK(source.submit({event('B', 1, 1, "a"), event('E', 3, 1, nullptr)}) == 2);
   CHECK(source.text() == "a" + Source::at(1'000'000, 3'000'000));
+}
+
+TEST_CASE("submit: 10 ms are 10 ms in a program that marks no frame and asks for no time") {
+  for_each_clock([](const flamelet_config& config) {
+    Recording recording(config);
+    EventLog log;
+    const uint32_t track = flamelet_track_create("gpu", FLAMELET_TRACK_GPU, 1e6);
+    CHECK(flamelet_track_calibrate(track, 0, flamelet_now_ticks()) == FLAMELET_OK);
+    const flamelet_event pass[] = {event('B', 0, 1, "pass"), event('E', 10'000, 1, nullptr)};
+    REQUIRE(flamelet_submit(track, pass, 2) == 2);
+    // Only now, because to ask measures the clock's rate. It was measured over 50 us at least by the submit, so it is
+    // not exact, but not another unit either.
+    log.read();
+    const std::string text = log.text(track);
+    unsigned long long begin = 0, end = 0;
+    REQUIRE(std::sscanf(text.c_str(), "pass[%llu..%llu]", &begin, &end) == 2);
+    const double ticks = flamelet_clock_info().ticks_per_second / 100;
+    CHECK(static_cast<double>(end - begin) > 0.8 * ticks);
+    CHECK(static_cast<double>(end - begin) < 1.2 * ticks);
+  });
 }
 
 TEST_CASE("submit: the newest calibration places what comes after it") {
