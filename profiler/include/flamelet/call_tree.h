@@ -35,8 +35,9 @@
 // When full: a call that finds no room is charged to the frame that it was made from, which is the top frame again
 //            until the call's exit, and counted (flamelet_call_tree_stats). So the samples of all paths always
 //            sum up to those given, and the calls to those made, with one more for each thread.
-// When off:  every function takes a NULL tree or thread, does nothing and returns 0, so a disabled profile is
-//            a NULL pointer and no `if`.
+// When off:  every function takes a NULL tree or thread, does nothing and returns 0, so a program without a profile
+//            has a NULL pointer and no `if`. One that has a profile switches it off and on while it runs:
+//            flamelet_call_tree_set_enabled().
 #ifndef FLAMELET_CALL_TREE_H
 #define FLAMELET_CALL_TREE_H
 
@@ -117,6 +118,13 @@ FLAMELET_API void flamelet_call_thread_exit(flamelet_call_thread* thread);
 
 // Adds to the top frame's samples (to the root's, when no frame is open).
 FLAMELET_API void flamelet_call_thread_sample(flamelet_call_thread* thread, uint64_t samples);
+
+// Off (false): calls and samples are not recorded, but counted (calls_skipped, samples_skipped). On again (true,
+// as a tree starts): what is called now stands under the newest frame that was recorded and is still open.
+// At any time, inside frames too: each exit returns from the frame that its enter or tail_call opened, recorded
+// or not. A frame that was opened while off takes a jump, as returns do that the tree does not imply.
+FLAMELET_API void flamelet_call_tree_set_enabled(flamelet_call_tree* tree, bool enabled);
+FLAMELET_API bool flamelet_call_tree_enabled(const flamelet_call_tree* tree);  // false for NULL
 
 // Adds everything in `source` to `tree`: each path with its calls and samples, the root's too, names that `tree`
 // lacks, and the counts of flamelet_call_tree_stats. Where `tree` is full, paths are charged to the part of them
@@ -203,6 +211,8 @@ typedef struct flamelet_call_tree_stats {
   uint64_t charged_bad_id;   // the id was 0
   uint64_t exits_at_root;    // ignored: no frame was open
   uint64_t threads_refused;  // flamelet_call_thread_create() returned NULL
+  uint64_t calls_skipped;    // made while the tree was off
+  uint64_t samples_skipped;  // given while the tree was off
 } flamelet_call_tree_stats;
 
 FLAMELET_API void flamelet_call_tree_get_stats(const flamelet_call_tree* tree, flamelet_call_tree_stats* stats);

@@ -141,6 +141,8 @@ void flamelet_call_tree_clear(flamelet_call_tree* tree) {
   tree->charged_bad_id = 0;
   tree->exits_at_root = 0;
   tree->threads_refused = 0;
+  tree->calls_skipped = 0;
+  tree->samples_skipped = 0;
 }
 
 // ---- Blocks
@@ -202,6 +204,7 @@ flamelet_call_thread* flamelet_call_thread_create(flamelet_call_tree* tree) {
   ++tree->threads_used;
   ++tree->nodes[kRoot].calls;
   thread->alive = true;
+  thread->off = tree->off;
   flamelet_call_thread_unwind(thread);
   return thread;
 }
@@ -231,6 +234,16 @@ void flamelet_call_thread_unwind(flamelet_call_thread* thread) {
   thread->excess = 0;
 }
 
+void flamelet_call_tree_set_enabled(flamelet_call_tree* tree, bool enabled) {
+  if (!tree) return;
+  tree->off = !enabled;
+  for (uint32_t i = 0; i < tree->limits.max_threads; ++i) tree->threads[i].off = !enabled;
+}
+
+bool flamelet_call_tree_enabled(const flamelet_call_tree* tree) {
+  return tree && !tree->off;
+}
+
 // ---- Numbers
 
 void flamelet_call_tree_get_stats(const flamelet_call_tree* tree, flamelet_call_tree_stats* stats) {
@@ -251,4 +264,6 @@ void flamelet_call_tree_get_stats(const flamelet_call_tree* tree, flamelet_call_
   stats->charged_bad_id = tree->charged_bad_id;
   stats->exits_at_root = tree->exits_at_root;
   stats->threads_refused = tree->threads_refused;
+  stats->calls_skipped = tree->calls_skipped;
+  stats->samples_skipped = tree->samples_skipped;
 }

@@ -76,6 +76,7 @@ struct CallJump {
 // - A jump equal to the newest one only raises its count, since by the first rule the frames between the two
 //   are the same tree path again. This is why recursion that repeats itself, with one function or with a
 //   thousand in turn, takes one jump at any depth.
+// - A frame that was opened while the tree was off is a jump from `current` to itself: its exit stays there.
 struct flamelet_call_thread {
   flamelet_call_tree* tree;
   flamelet::CallNode* nodes;  // of the tree, to save a load
@@ -86,6 +87,7 @@ struct flamelet_call_thread {
   // Frames on top of `current` for which no jump was left. All are charged to `current`.
   uint64_t excess;
   bool alive;
+  bool off;  // as the tree
 };
 
 struct flamelet_call_tree {
@@ -122,6 +124,9 @@ struct flamelet_call_tree {
   uint64_t charged_bad_id;
   uint64_t exits_at_root;
   uint64_t threads_refused;
+  uint64_t calls_skipped;
+  uint64_t samples_skipped;
+  bool off;
 };
 
 namespace flamelet {

@@ -29,4 +29,6 @@ void flamelet_call_tree_merge(flamelet_call_tree* tree, flamelet_call_tree* sour
   tree->charged_bad_id += source->charged_bad_id;
   tree->exits_at_root += source->exits_at_root;
   tree->threads_refused += source->threads_refused;
+  tree->calls_skipped += source->calls_skipped;
+  tree->samples_skipped += source->samples_skipped;
 }

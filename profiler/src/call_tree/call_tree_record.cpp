@@ -112,6 +112,12 @@ void pop_jump(flamelet_call_thread* thread) {
   --tree->jumps_used;
 }
 
+// A frame for which no jump is left; and so have those inside it none.
+void push_excess(flamelet_call_thread* thread) {
+  ++thread->excess;
+  thread->exit_jumps_at = thread->current;  // so that each exit looks at `excess` first
+}
+
 // A call that no frame can be kept for.
 void charge_to_top(flamelet_call_thread* thread) {
   ++thread->nodes[thread->current].calls;
@@ -124,9 +130,16 @@ void count_call(flamelet_call_thread* thread, CallDestination destination) {
   if (destination.charged) ++*destination.charged;
 }
 
+// The frame of a call while the tree is off.
+void enter_off(flamelet_call_thread* thread) {
+  ++thread->tree->calls_skipped;
+  if (thread->excess > 0 || !push_frame(thread, thread->current)) push_excess(thread);
+}
+
 void enter_slow(flamelet_call_thread* thread, uint32_t id) {
+  if (thread->off) return enter_off(thread);
   if (thread->excess > 0) {
-    ++thread->excess;
+    push_excess(thread);
     charge_to_top(thread);
     return;
   }
@@ -135,8 +148,7 @@ void enter_slow(flamelet_call_thread* thread, uint32_t id) {
     count_call(thread, destination);
   } else {
     charge_to_top(thread);
-    thread->excess = 1;
-    thread->exit_jumps_at = thread->current;  // so that each exit looks at `excess` first
+    push_excess(thread);
   }
 }
 
@@ -169,7 +181,7 @@ void flamelet_call_thread_enter(flamelet_call_thread* thread, uint32_t id) {
   const uint32_t current = thread->current;
   const uint32_t child = nodes[current].last_child;
   // The root is no child, and its parent no node: `child` is not compared with a "none".
-  if (nodes[child].id == id && nodes[child].parent == current && thread->excess == 0) {
+  if (nodes[child].id == id && nodes[child].parent == current && thread->excess == 0 && !thread->off) {
     ++nodes[child].calls;
     thread->current = child;
     return;
@@ -181,13 +193,15 @@ void flamelet_call_thread_tail_call(flamelet_call_thread* thread, uint32_t id) {
   if (!thread) return;
   flamelet_call_tree* tree = thread->tree;
   const uint32_t replaced = thread->current;
-  if (thread->excess > 0) {
-    charge_to_top(thread);
+  const bool jumped = replaced == thread->exit_jumps_at;
+  const bool at_root = jumped && thread->jump == kNone && thread->excess == 0;
+  if (thread->off && !at_root) flamelet_call_thread_exit(thread);
+  if (thread->off || at_root) {
+    enter_slow(thread, id);
     return;
   }
-  const bool jumped = replaced == thread->exit_jumps_at;
-  if (jumped && thread->jump == kNone) {
-    enter_slow(thread, id);
+  if (thread->excess > 0) {
+    charge_to_top(thread);
     return;
   }
   // A new node under the replaced frame's takes a jump, to return past it: not made if there will be none.
@@ -222,5 +236,10 @@ void flamelet_call_thread_exit(flamelet_call_thread* thread) {
 }
 
 void flamelet_call_thread_sample(flamelet_call_thread* thread, uint64_t samples) {
-  if (thread) thread->nodes[thread->current].samples += samples;
+  if (!thread) return;
+  if (thread->off) {
+    thread->tree->samples_skipped += samples;
+    return;
+  }
+  thread->nodes[thread->current].samples += samples;
 }

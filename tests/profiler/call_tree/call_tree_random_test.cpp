@@ -35,10 +35,20 @@ class Model {
     threads_.push_back({""});
     ++nodes_[""].calls;
   }
-  void enter(size_t thread, char id) { threads_[thread].push_back(call(threads_[thread].back(), id)); }
+  // While off, a frame is opened that leads nowhere else.
+  void enter(size_t thread, char id) {
+    std::vector<std::string>& frames = threads_[thread];
+    frames.push_back(off_ ? frames.back() : call(frames.back(), id));
+    if (off_) ++calls_skipped_;
+  }
   void tail_call(size_t thread, char id) {
-    if (threads_[thread].size() == 1) return enter(thread, id);
-    threads_[thread].back() = call(threads_[thread].back(), id);
+    std::vector<std::string>& frames = threads_[thread];
+    if (frames.size() == 1) return enter(thread, id);
+    if (off_) {
+      frames.pop_back();
+      return enter(thread, id);
+    }
+    frames.back() = call(frames.back(), id);
   }
   void exit(size_t thread) {
     if (threads_[thread].size() > 1) {
@@ -47,11 +57,16 @@ class Model {
       ++exits_at_root_;
     }
   }
-  void sample(size_t thread, uint64_t samples) { nodes_[threads_[thread].back()].samples += samples; }
+  void sample(size_t thread, uint64_t samples) {
+    (off_ ? samples_skipped_ : nodes_[threads_[thread].back()].samples) += samples;
+  }
+  bool switch_over() { return off_ = !off_; }
 
   const std::map<std::string, Counts>& nodes() const { return nodes_; }
   uint64_t charged() const { return charged_; }
   uint64_t exits_at_root() const { return exits_at_root_; }
+  uint64_t calls_skipped() const { return calls_skipped_; }
+  uint64_t samples_skipped() const { return samples_skipped_; }
 
  private:
   // Append; if the path then ends in WW, shortest W first, drop the last W.
@@ -76,6 +91,9 @@ class Model {
   std::vector<std::vector<std::string>> threads_;
   uint64_t charged_ = 0;
   uint64_t exits_at_root_ = 0;
+  uint64_t calls_skipped_ = 0;
+  uint64_t samples_skipped_ = 0;
+  bool off_ = false;
 };
 
 // A map of strings is sorted like the query: a path before those that begin with it, then by rising id.
@@ -102,7 +120,8 @@ bool equals_model(const Tree& tree, const Model& model) {
   flamelet_call_tree_query(tree.get(), 0, visit_compare, &comparison);
   const flamelet_call_tree_stats stats = tree.stats();
   return comparison.equal && comparison.expected == comparison.end && stats.charged_no_room == model.charged() &&
-         stats.exits_at_root == model.exits_at_root();
+         stats.exits_at_root == model.exits_at_root() && stats.calls_skipped == model.calls_skipped() &&
+         stats.samples_skipped == model.samples_skipped();
 }
 
 // Runs `length` random operations on tree and model. The seed decides how many ids there are and how deep it goes.
@@ -113,6 +132,7 @@ bool run_equals_model(const Tree& tree, flamelet_call_thread* second_thread, siz
   model.add_thread();
   model.add_thread();
   flamelet_call_tree_clear(tree.get());
+  flamelet_call_tree_set_enabled(tree.get(), true);
   flamelet_call_thread* const threads[2] = {tree.thread(), second_thread};
   const uint32_t ids = 1 + random.below(5);
   const uint32_t enters = 30 + random.below(40);  // in percent
@@ -129,6 +149,8 @@ bool run_equals_model(const Tree& tree, flamelet_call_thread* second_thread, siz
     } else if (dice < enters + 20) {
       flamelet_call_thread_sample(threads[thread], dice);
       model.sample(thread, dice);
+    } else if (dice < enters + 22) {
+      flamelet_call_tree_set_enabled(tree.get(), !model.switch_over());
     } else {
       flamelet_call_thread_exit(threads[thread]);
       model.exit(thread);
@@ -188,6 +210,7 @@ TEST_CASE("call tree: with every limit too small, calls and samples add up and e
     for (uint32_t i = 0; i < 200; ++i) {
       const uint32_t id = random.below(6);
       const uint32_t dice = random.below(10);
+      if (random.below(20) == 0) flamelet_call_tree_set_enabled(tree.get(), random.below(2) == 0);
       if (dice < 5 || (dice == 5 && depth == 0)) {
         flamelet_call_thread_enter(tree.thread(), id);
         ++depth;
@@ -205,8 +228,8 @@ TEST_CASE("call tree: with every limit too small, calls and samples add up and e
     }
     for (; depth > 0; --depth) flamelet_call_thread_exit(tree.thread());
     const call_tree_test::Sums sums = sums_of(tree.get());
-    REQUIRE(sums.calls == calls);
-    REQUIRE(sums.samples == samples);
+    REQUIRE(sums.calls + tree.stats().calls_skipped == calls);
+    REQUIRE(sums.samples + tree.stats().samples_skipped == samples);
     // As many exits as enters lead back to the root, and the one after them is too many.
     REQUIRE(tree.stats().exits_at_root == 0);
     REQUIRE(tree.stats().jumps_used == 0);

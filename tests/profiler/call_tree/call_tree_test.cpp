@@ -222,3 +222,52 @@ TEST_CASE("call tree: the largest id is an id like any other") {
   CHECK(totals.calls == 2);
   CHECK(totals.self_samples == 7);
 }
+
+TEST_CASE("call tree: switched off and on inside frames, exits match and what is skipped is counted") {
+  Tree tree;
+  tree.run("a+");
+  flamelet_call_tree_set_enabled(tree.get(), false);
+  CHECK_FALSE(flamelet_call_tree_enabled(tree.get()));
+  tree.run("b+ c+ )");  // b stays open
+  flamelet_call_tree_set_enabled(tree.get(), true);
+  CHECK(flamelet_call_tree_enabled(tree.get()));
+  tree.run("d+ ) + ) + )");  // d is called by a, as far as is known; then b, a and the root
+  CHECK(tree.paths() == "a 1/3, ad 1/1");
+  CHECK(tree.root() == "1/0");
+  CHECK(tree.stats().calls_skipped == 2);
+  CHECK(tree.stats().samples_skipped == 2);
+  CHECK(tree.stats().exits_at_root == 0);
+  CHECK(tree.stats().jumps_used == 0);
+  tree.run(")");
+  CHECK(tree.stats().exits_at_root == 1);
+}
+
+TEST_CASE("call tree: a frame that was recorded is left while the tree is off") {
+  Tree tree;
+  tree.run("ab+");
+  flamelet_call_tree_set_enabled(tree.get(), false);
+  tree.run(") =x )");  // out of b; x replaces a; out of x
+  flamelet_call_tree_set_enabled(tree.get(), true);
+  tree.run("c+ )");
+  CHECK(tree.paths() == "a 1/0, ab 1/1, c 1/1");
+  CHECK(tree.stats().calls_skipped == 1);
+  CHECK(tree.stats().exits_at_root == 0);
+}
+
+TEST_CASE("call tree: threads that come while the tree is off are off, and clear leaves it off") {
+  Tree tree;
+  flamelet_call_tree_set_enabled(tree.get(), false);
+  flamelet_call_thread* second = flamelet_call_thread_create(tree.get());
+  tree.run("a+)", second);
+  CHECK(tree.paths() == "");
+  flamelet_call_tree_clear(tree.get());
+  CHECK(tree.stats().calls_skipped == 0);
+  tree.run("a+)", second);
+  CHECK(tree.stats().calls_skipped == 1);
+  CHECK(tree.stats().samples_skipped == 1);
+  flamelet_call_tree_set_enabled(tree.get(), true);
+  tree.run("a+)", second);
+  CHECK(tree.paths() == "a 1/1");
+  flamelet_call_tree_set_enabled(nullptr, true);
+  CHECK_FALSE(flamelet_call_tree_enabled(nullptr));
+}
