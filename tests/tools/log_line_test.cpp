@@ -97,6 +97,58 @@ TEST_CASE("log line: frames") {
   CHECK(parse_log_line("Frames,1,2").kind == LogLine::Kind::kBad);
 }
 
+TEST_CASE("log line: frames say on which thread or fiber they ran") {
+  const auto frame = [](const std::string& text) {
+    const LogLine line = parse_log_line(text);
+    CHECK(line.kind == LogLine::Kind::kFrame);
+    return line.name + "|" + line.place;
+  };
+  CHECK(frame("Frame : void Game::update() on thread \"Main\"") == "void Game::update()|thread Main");
+  CHECK(frame("Frame : \"move<int, 3>\" on fiber \"Loader, \\\"2\\\"\"") == "move<int, 3>|fiber Loader, \"2\"");
+  CHECK(frame("Frame : update on thread 3") == "update|thread 3");
+  CHECK(frame("Frame : walk on thread ice on fiber 12") == "walk on thread ice|fiber 12");
+  CHECK(frame("Frame : a on thread \"b on thread \\\"c\\\"\"") == "a|thread b on thread \"c\"");
+  // What only looks like it belongs to the name, as in logs that do not say it.
+  CHECK(frame("Frame : turn on thread") == "turn on thread|");
+  CHECK(frame("Frame : turn on thread \"half") == "turn on thread \"half|");
+  CHECK(frame("Frame : \"turn\" on and on") == "\"turn\" on and on|");
+}
+
+TEST_CASE("log line: a tag between the prefix and the text is taken off") {
+  LogLine line = parse_log_line("I1030 16:22:29.477175 12116 frame.cc:50] [perf]Frame : update");
+  CHECK(line.kind == LogLine::Kind::kFrame);
+  CHECK(line.name == "update");
+  CHECK(line.thread == 12116);
+  line = block("I1030 16:22:29.477175 12116 frame.cc:50] [perf] 2,f(int[2], char),10,5,15");
+  CHECK(line.name == "f(int[2], char)");
+  CHECK(block("[perf]1,a,5").name == "a");
+}
+
+TEST_CASE("log line: what logging libraries write at the begin of a file is no bad line") {
+  for (const char* header :
+       {"Log file created at: 2022/10/30 16:22:29", "Running on machine: build-3",
+        "Running duration (h:mm:ss): 0:00:00", "Log line format: [IWEF]mmdd hh:mm:ss.uuuuuu threadid file:line] msg"})
+    CHECK(parse_log_line(header).kind == LogLine::Kind::kHeader);
+}
+
+TEST_CASE("log line: damaged numbers do not become names") {
+  CHECK(std::string(problem("2,collect,1x,105,116")) == "a number is damaged");
+  CHECK(std::string(problem("2,collect,11,1x5,116")) == "a number is damaged");
+  CHECK(std::string(problem("2,collect,,105,116")) == "a number is damaged");
+  CHECK(std::string(problem("2,collect,11,105,1x6")) == "the last field is not a duration");
+  CHECK(std::string(problem("2,collect,11000,105,116")) == "the duration is not the time from begin to end");
+  CHECK(std::string(problem("2,f(int, char),x1,105,116")) == "a number is damaged");
+  CHECK(block("2,load, then parse,11").name == "load, then parse");
+  CHECK(block("2,f<1,2>(int),11").name == "f<1,2>(int)");
+}
+
+TEST_CASE("log line: a duration may differ from the times a little, as of another clock") {
+  CHECK(block("1,a,1000900,0,1000000").has_times);
+  CHECK_FALSE(block("1,a,1000900,0,1000000").is_exact);
+  CHECK(block("1,a,1000000,0,1000000").is_exact);
+  CHECK(parse_log_line("1,a,1100000,0,1000000").kind == LogLine::Kind::kBad);
+}
+
 TEST_CASE("log line: spaces, carriage returns and empty lines") {
   CHECK(parse_log_line("").kind == LogLine::Kind::kEmpty);
   CHECK(parse_log_line(" \t\r").kind == LogLine::Kind::kEmpty);
@@ -114,7 +166,7 @@ TEST_CASE("log line: the largest and the smallest numbers") {
 }
 
 TEST_CASE("log line: what is wrong is said") {
-  CHECK(std::string(problem("Log file created at: 2022/10/30")) == "it is neither a frame nor a block");
+  CHECK(std::string(problem("nonsense")) == "it is neither a frame nor a block");
   CHECK(std::string(problem("x,y,1")) == "the first field is not a depth");
   CHECK(std::string(problem("-1,y,1")) == "the first field is not a depth");
   CHECK(std::string(problem("1,")) == "the last field is not a duration");

@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <random>
 #include <string>
 #include <utility>
@@ -81,7 +82,7 @@ TEST_CASE("log reader: the size of the pieces does not matter") {
 TEST_CASE("log reader: one frame only, with and without the end of its last line") {
   CHECK(Read("Frame : a\n1,a,5,0,5\n").text == "a[ a 1:5 ]\n");
   CHECK(Read("Frame : a\n1,a,5,0,5").text == "a[ a 1:5 ]\n");
-  CHECK(Read("1,a,5").text == "a~[ a 1:5 ]\n");
+  CHECK(Read("1,a,5\n").text == "a~[ a 1:5 ]\n");
 }
 
 TEST_CASE("log reader: a file that starts inside a frame") {
@@ -96,6 +97,58 @@ TEST_CASE("log reader: a file that ends inside a frame, and a frame cut by the n
 
 TEST_CASE("log reader: without lines that say so, a frame begins where the last one ended") {
   CHECK(Read("2,b,1\n1,a,2\n2,b,3\n1,a,4\n").text == "a~[ b 2:1 a 1:2 ]\na[ b 2:3 a 1:4 ]\n");
+}
+
+TEST_CASE("log reader: a log that is cut anywhere loses its last line at most, says so, and nothing is invented") {
+  const std::string ours =
+      "Frame : \"void f(int, char[3])\" on thread \"Main\"\n"
+      "3,read,10,105,115\n"
+      "2,\"move<1, 2>\",20,116,136\n"
+      "2,\"a,7,1,8\",1,136,137\n"
+      "1,\"void f(int, char[3])\",37000,100,37100\n"
+      "Frame : update on fiber 3\n"
+      "1,update,362820,5008101,5370921\n";
+  std::string older = "Log file created at: 2022/10/30 16:22:29\nRunning on machine: build-3\n";
+  for (const char* text :
+       {"Frame : virtual bool a::b<int>::Proc(std::map<int, char[3]>)", "2,cloud_preprocessor,7629514",
+        "2,f(1,0,1),55,20,75", "1,virtual bool a::b<int>::Proc(std::map<int, char[3]>),9000111,0,9000111"})
+    older += "I1030 16:22:29.477175 12116 frame.cc:53] " + std::string(text) + "\n";
+  for (const std::string& log : {ours, older}) {
+    REQUIRE(Read(log).problems.empty());
+    for (size_t cut = 0; cut < log.size(); ++cut) {
+      CAPTURE(log.substr(0, cut));
+      const size_t whole = cut == 0 ? 0 : log.rfind('\n', cut - 1) + 1;  // behind the last line that has its end
+      const uint64_t lines =
+          static_cast<uint64_t>(std::count(log.begin(), log.begin() + static_cast<ptrdiff_t>(whole), '\n'));
+      const Read before(log.substr(0, whole)), read(log.substr(0, cut));
+      const Read after(log.substr(0, log.find('\n', cut) + 1));
+      if (read.problems.empty()) {
+        // Nothing but the line's end is missing, or all of the line.
+        CHECK((read.text == before.text || read.text == after.text));
+        if (cut != whole) CHECK((log[cut] == '\n' || read.text == before.text));
+      } else {
+        CHECK(read.text == before.text);
+        REQUIRE(read.problems.size() == 1);
+        CHECK(read.problems[0].first == lines + 1);
+      }
+    }
+  }
+}
+
+TEST_CASE("log reader: a last line without its end counts if its numbers show that it is whole") {
+  CHECK(Read("Frame : a\n1,a,5,0,5").problems.empty());
+  for (const char* last : {"1,a,5", "1,a,50,0,5", "Frame : b", "1,\"a,1,2,3", "1,f(2,0,2"}) {
+    const Read read("1,x,1,0,1\n" + std::string(last));
+    CHECK(read.text == "x~[ x 1:1 ]\n");
+    REQUIRE(read.problems.size() == 1);
+    CHECK(read.problems[0] == std::pair<uint64_t, std::string>(2, "the last line has no end: it may be cut"));
+  }
+}
+
+TEST_CASE("log reader: a header of a logging library is skipped") {
+  const Read read("Log file created at: today\nRunning on machine: it\nLog line format: text\n" + kTwoFrames);
+  CHECK(read.problems.empty());
+  CHECK(read.frames.size() == 2);
 }
 
 TEST_CASE("log reader: an older log of two threads, mixed") {

@@ -61,6 +61,8 @@ void LogAnalysis::add(const LogFrame& frame, const NameTable& names) {
   for (const RoutineCost& cost : costs_.of(frame)) {
     begin_ns_ = std::min(begin_ns_, cost.begin_ns);
     end_ns_ = std::max(end_ns_, cost.end_ns);
+    if (ran_.size() <= cost.name) ran_.resize(cost.name + 1);
+    ran_[cost.name] = 1;
     if (is_wanted(cost.name, names)) add_cost(cost, frame);
   }
 }
@@ -77,7 +79,7 @@ void LogAnalysis::add_cost(const RoutineCost& cost, const LogFrame& frame) {
   routine.mean_ns += distance / static_cast<double>(routine.frame_count);
   routine.squares += distance * (static_cast<double>(ns) - routine.mean_ns);
 
-  const FrameCost entry = {ns, frame.number, frame.line};
+  const FrameCost entry = {ns, frame.number, frame.line, frame.place};
   keep(&routine.largest, entry, options_.extremes,
        [](const FrameCost& a, const FrameCost& b) { return a.cost_ns > b.cost_ns; });
   keep(&routine.smallest, entry, options_.extremes,

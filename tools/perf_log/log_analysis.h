@@ -26,7 +26,8 @@ struct AnalysisOptions {
 struct FrameCost {
   int64_t cost_ns;
   uint64_t frame;
-  uint64_t line;  // where the frame begins in the file
+  uint64_t line;   // where the frame begins in the file
+  uint32_t place;  // the name of its thread or fiber; NameTable::kNone if the log does not say it
 };
 
 // Frames that stand together; one if first_frame == last_frame.
@@ -72,8 +73,10 @@ class LogAnalysis {
 
   void add(const LogFrame& frame, const NameTable& names);
 
-  // Names of the routines that ran, the one that took most time first.
+  // Names of the wanted routines that ran, the one that took most time first.
   std::vector<uint32_t> by_total() const;
+  // Whether a block of this name ran, wanted or not. Other names are those of frames and threads.
+  bool ran(uint32_t name) const { return name < ran_.size() && ran_[name] != 0; }
   const RoutineAnalysis& routine(uint32_t name) const { return routines_[name]; }
 
   uint64_t frame_count() const { return frame_count_; }
@@ -91,6 +94,7 @@ class LogAnalysis {
   FrameCosts costs_;
   std::vector<RoutineAnalysis> routines_;  // by name
   std::vector<char> wanted_;               // by name
+  std::vector<char> ran_;                  // by name
   uint64_t frame_count_ = 0;
   uint64_t partial_count_ = 0;
   uint64_t untimed_count_ = 0;

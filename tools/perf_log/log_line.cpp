@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "log_line.h"
 
+#include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <optional>
 
 namespace flamelet::tools {
@@ -52,6 +54,20 @@ bool take_prefix(std::string_view* text, uint64_t* thread) {
   if (end == std::string_view::npos) return false;
   *text = rest.substr(end + 2);
   return true;
+}
+
+// Takes "[perf]" away, a tag that some put between the prefix and the text.
+void take_tag(std::string_view* text) {
+  if (text->empty() || text->front() != '[') return;
+  const size_t end = text->find(']');
+  if (end != std::string_view::npos) *text = trimmed(text->substr(end + 1));
+}
+
+bool is_header(std::string_view text) {
+  for (const std::string_view head :
+       {"Log file created at:", "Running on machine:", "Running duration (h:mm:ss):", "Log line format:"})
+    if (text.substr(0, head.size()) == head) return true;
+  return false;
 }
 
 int hex_digit(char c) {
@@ -115,32 +131,71 @@ LogLine bad(LogLine line, const char* problem) {
   return line;
 }
 
+int nesting_after(char c, int nesting) {
+  if (c == '(' || c == '[' || c == '{' || c == '<') return nesting + 1;
+  return nesting - (nesting > 0 && (c == ')' || c == ']' || c == '}' || c == '>'));
+}
+
+int nesting_at_end(std::string_view name) {
+  int nesting = 0;
+  for (const char c : name) nesting = nesting_after(c, nesting);
+  return nesting;
+}
+
+// Whether a field outside of any brackets looks like a number or what is left of one. In a name it does not occur: commas
+// of a signature stand in brackets. The first field is the name's begin.
+bool has_number_field(std::string_view name) {
+  int nesting = 0;
+  for (size_t at = 0; at < name.size(); ++at) {
+    nesting = nesting_after(name[at], nesting);
+    if (name[at] != ',' || nesting != 0) continue;
+    const std::string_view rest = trimmed(name.substr(at + 1));
+    if (rest.empty() || rest.front() == ',' || is_digit(rest.front()) || rest.front() == '-') return true;
+  }
+  return false;
+}
+
+// Durations of other clocks than the times may differ from these a little.
+bool is_plausible(int64_t duration_ns, int64_t span_ns) {
+  const double difference = std::fabs(static_cast<double>(duration_ns) - static_cast<double>(span_ns));
+  return difference <= std::max(1000.0, static_cast<double>(span_ns) / 1000);
+}
+
 // `fields` is what follows the depth: name, duration, and perhaps begin and end. Names without quotes may contain
 // commas, so the numbers are taken from the end.
 LogLine parse_block(std::string_view fields, LogLine line) {
   std::string_view rest = fields;
   std::string quoted;
   bool is_quoted = false;
-  if (!fields.empty() && fields.front() == '"') {
+  const bool opens_quotes = !fields.empty() && fields.front() == '"';
+  if (opens_quotes) {
     const std::optional<std::string_view> after = take_quoted(fields, &quoted);
     is_quoted = after && !after->empty() && after->front() == ',';
     if (is_quoted) rest = *after;
   }
-  int64_t numbers[3];
-  std::string_view left = rest;
+  int64_t numbers[3];  // the last one first
+  std::string_view names[4] = {rest};
   size_t count = 0;
-  std::string_view before_one;
-  for (; count < 3 && take_last_number(&left, &numbers[count]); ++count)
-    if (count == 0) before_one = left;
+  for (; count < 3; ++count) {
+    names[count + 1] = names[count];
+    if (!take_last_number(&names[count + 1], &numbers[count])) break;
+  }
   if (count == 0) return bad(line, "the last field is not a duration");
-  // Three numbers are duration, begin and end; fewer are a duration behind a name that ends with numbers.
-  line.has_times = count == 3;
-  const std::string_view name = line.has_times ? left : before_one;
+  // Three numbers are duration, begin and end; else the last one is a duration, behind a name that ends with numbers.
+  int64_t span_ns = 0;
+  if (count == 3 && __builtin_sub_overflow(numbers[0], numbers[1], &span_ns))
+    span_ns = numbers[0] > numbers[1] ? INT64_MAX : -1;
+  line.has_times = count == 3 && span_ns >= 0 && is_plausible(numbers[2], span_ns);
+  const std::string_view name = line.has_times ? names[3] : names[1];
   line.duration_ns = line.has_times ? numbers[2] : numbers[0];
   if (line.has_times) {
     line.begin_ns = numbers[1];
     line.end_ns = numbers[0];
-    if (line.end_ns < line.begin_ns) return bad(line, "it ends before it begins");
+    line.is_exact = line.duration_ns == span_ns && is_quoted == opens_quotes && nesting_at_end(name) == 0;
+  } else if (!is_quoted && has_number_field(name)) {
+    return bad(line, count != 3    ? "a number is damaged"
+                     : span_ns < 0 ? "it ends before it begins"
+                                   : "the duration is not the time from begin to end");
   }
   if (line.duration_ns < 0) return bad(line, "the duration is negative");
   if (is_quoted && !name.empty()) return bad(line, "there is something between the name and the numbers");
@@ -150,6 +205,42 @@ LogLine parse_block(std::string_view fields, LogLine line) {
   return line;
 }
 
+// What stands behind "on ": thread or fiber, and its name in quotes or its number. Empty if it is something else.
+std::string parse_place(std::string_view text) {
+  for (const std::string_view kind : {"thread ", "fiber "}) {
+    if (text.substr(0, kind.size()) != kind) continue;
+    const std::string_view which = text.substr(kind.size());
+    std::string name;
+    uint64_t number = 0;
+    if (!which.empty() && which.front() == '"') {
+      const std::optional<std::string_view> after = take_quoted(which, &name);
+      if (!after || !after->empty()) continue;
+    } else if (which.empty() || !is_digit(which.front()) || !parse_number(which, &number)) {
+      continue;
+    } else {
+      name = std::string(which);
+    }
+    return std::string(kind) + name;
+  }
+  return "";
+}
+
+// The routine, and where it ran, which older logs do not say.
+void parse_frame(std::string_view text, LogLine* line) {
+  constexpr std::string_view kOn = " on ";
+  line->kind = LogLine::Kind::kFrame;
+  if (!text.empty() && text.front() == '"') {
+    const std::optional<std::string_view> after = take_quoted(text, &line->name);
+    if (after && after->empty()) return;
+    if (after && after->substr(0, kOn.size()) == kOn) line->place = parse_place(after->substr(kOn.size()));
+    if (!line->place.empty()) return;
+  }
+  size_t end = text.find(kOn);
+  while (end != std::string_view::npos && (line->place = parse_place(text.substr(end + kOn.size()))).empty())
+    end = text.find(kOn, end + 1);
+  line->name = std::string(text.substr(0, end));
+}
+
 }  // namespace
 
 LogLine parse_log_line(std::string_view text) {
@@ -157,17 +248,17 @@ LogLine parse_log_line(std::string_view text) {
   text = trimmed(text);
   take_prefix(&text, &line.thread);
   text = trimmed(text);
+  take_tag(&text);
   if (text.empty()) return line;
-
+  if (is_header(text)) {
+    line.kind = LogLine::Kind::kHeader;
+    return line;
+  }
   constexpr std::string_view kFrame = "Frame";
   if (text.substr(0, kFrame.size()) == kFrame) {
-    std::string_view rest = trimmed(text.substr(kFrame.size()));
+    const std::string_view rest = trimmed(text.substr(kFrame.size()));
     if (!rest.empty() && rest.front() == ':') {
-      rest = trimmed(rest.substr(1));
-      line.kind = LogLine::Kind::kFrame;
-      std::optional<std::string_view> after;
-      if (!rest.empty() && rest.front() == '"') after = take_quoted(rest, &line.name);
-      if (!after || !after->empty()) line.name = std::string(rest);
+      parse_frame(trimmed(rest.substr(1)), &line);
       return line;
     }
   }

@@ -18,20 +18,23 @@ namespace flamelet::tools {
 struct LogLine {
   enum class Kind {
     kEmpty,
-    kFrame,  // "Frame : <routine>": `name`
-    kBlock,  // depth,name,duration[,begin,end]
-    kBad,    // `problem` says why
+    kHeader,  // what logging libraries write at the begin of a file
+    kFrame,   // "Frame : <routine>[ on thread|fiber <place>]": `name`, `place`
+    kBlock,   // depth,name,duration[,begin,end]
+    kBad,     // `problem` says why
   };
   static constexpr uint32_t kMaxDepth = 65535;
 
   Kind kind = Kind::kEmpty;
   std::string name;
+  std::string place;    // "thread Main", "fiber 3"; empty = not named
   uint64_t thread = 0;  // of the older logger's prefix; 0 without one
   uint32_t depth = 0;   // from 1
   bool has_times = false;
   int64_t duration_ns = 0;  // not negative
   int64_t begin_ns = 0;     // if has_times; not after end_ns
   int64_t end_ns = 0;
+  bool is_exact = false;  // the duration is end - begin: no digit of the line is missing
   const char* problem = "";
 };
 

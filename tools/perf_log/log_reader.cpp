@@ -13,11 +13,11 @@ LogReader::LogReader(FrameFunction on_frame, ProblemFunction on_problem, LogLimi
       names_(limits.names, limits.name_bytes) {}
 
 void LogReader::feed(std::string_view bytes) {
-  lines_.feed(bytes, [this](std::string_view line, bool whole) { take_line(line, whole); });
+  lines_.feed(bytes, [this](std::string_view line, bool whole) { take_line(line, whole, true); });
 }
 
 void LogReader::finish() {
-  lines_.finish([this](std::string_view line, bool whole) { take_line(line, whole); });
+  lines_.finish([this](std::string_view line, bool whole) { take_line(line, whole, false); });
   for (auto& [thread, frame] : open_)
     if (!frame.blocks.empty()) end_frame(&frame);
   open_.clear();
@@ -28,15 +28,23 @@ void LogReader::skip(const char* problem) {
   on_problem_(line_count_, problem);
 }
 
-void LogReader::take_line(std::string_view text, bool whole) {
+void LogReader::take_line(std::string_view text, bool whole, bool has_end) {
   ++line_count_;
   if (!whole) {
     skip("the line is too long");
     return;
   }
   const LogLine line = parse_log_line(text);
+  // The file may have been cut inside it. What is left then looks like a block of another name, or of another duration.
+  if (!has_end && (line.kind == LogLine::Kind::kFrame || (line.kind == LogLine::Kind::kBlock && !line.is_exact))) {
+    skip("the last line has no end: it may be cut");
+    return;
+  }
   switch (line.kind) {
     case LogLine::Kind::kEmpty:
+      return;
+    case LogLine::Kind::kHeader:
+      has_header_ = true;
       return;
     case LogLine::Kind::kBad:
       skip(line.problem);
@@ -53,6 +61,7 @@ void LogReader::take_line(std::string_view text, bool whole) {
   frame->line = line_count_;
   frame->has_begin = true;
   frame->routine = names_.intern(line.name);
+  if (!line.place.empty()) frame->place = names_.intern(line.place);
 }
 
 void LogReader::take_block(const LogLine& line) {

@@ -43,6 +43,7 @@ struct LogFrame {
   uint64_t number = 0;                  // in the file, from 1
   uint64_t line = 0;                    // of its first line
   uint32_t routine = NameTable::kNone;  // that the frame is named after; kNone if its name is not in the file
+  uint32_t place = NameTable::kNone;    // "thread Main"; kNone if the log does not say it
   bool has_begin = false;               // nothing of it stood before the file
   bool has_end = false;                 // its outermost block is there
   std::vector<LogBlock> blocks;         // in the order of the file; never empty
@@ -57,16 +58,18 @@ class LogReader {
   LogReader(FrameFunction on_frame, ProblemFunction on_problem, LogLimits limits = {});
 
   void feed(std::string_view bytes);
-  // The end of the file: the last line may have no end, the last frame no routine.
+  // The end of the file. A last line without an end counts only if its numbers show that it is whole; the last frame
+  // may have no routine.
   void finish();
 
   const NameTable& names() const { return names_; }
   uint64_t line_count() const { return line_count_; }
   uint64_t frame_count() const { return frame_count_; }
   uint64_t problem_count() const { return problem_count_; }
+  bool has_header() const { return has_header_; }  // that a logging library wrote
 
  private:
-  void take_line(std::string_view text, bool whole);
+  void take_line(std::string_view text, bool whole, bool has_end);
   void take_block(const LogLine& line);
   void skip(const char* problem);
   void end_frame(LogFrame* frame);
@@ -82,6 +85,7 @@ class LogReader {
   uint64_t line_count_ = 0;
   uint64_t frame_count_ = 0;
   uint64_t problem_count_ = 0;
+  bool has_header_ = false;
 };
 
 }  // namespace flamelet::tools

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <new>
 
+#include "perf_frames.h"
 #include "perf_reader.h"
 #include "perf_statistics.h"
 #include "perf_text.h"
@@ -24,6 +25,8 @@ struct flamelet_perf_log {
   size_t memory_bytes;
 
   PerfNames names;
+  PerfNames places;  // of threads and fibers
+  PerfFrames blocks;
   PerfReader reader;
   PerfStatistics statistics;
   uint32_t* order;  // scratch of the table
@@ -44,34 +47,51 @@ struct flamelet_perf_log {
 namespace {
 
 constexpr uint32_t kCookie = 0x666C706C;
+constexpr uint32_t kMaxPlaces = 1024;     // different names of threads and fibers; further ones are numbers
+constexpr size_t kPlaceBytes = 64 << 10;  // room for their text
 constexpr size_t kTextBytes = 64 << 10;
 constexpr size_t kAlignment = 64;
 
+struct NameParts {
+  PerfNames::Entry* entries;
+  uint32_t* buckets;
+  char* bytes;
+};
+
 struct Parts {
   flamelet_perf_log* log;
-  PerfReader::Memory reader;
-  PerfNames::Entry* names;
-  uint32_t* name_buckets;
-  char* name_bytes;
+  PerfReader::Stack* stacks;
+  uint32_t* sites;
+  PerfFrames::Memory frames;
+  NameParts names;
+  NameParts places;
   PerfStatistics::Row* rows;
   uint32_t* order;
   char* text;
 };
 
+NameParts take_names(Carver* carver, uint32_t max_names, size_t bytes) {
+  NameParts parts;
+  parts.entries = carver->take<PerfNames::Entry>(max_names);
+  parts.buckets = carver->take<uint32_t>(PerfNames::kBuckets);
+  parts.bytes = carver->take<char>(bytes);
+  return parts;
+}
+
 // Returns the bytes.
 size_t lay_out(const flamelet_perf_log_config& config, char* base, Parts* parts) {
   Carver carver(base);
   parts->log = carver.take<flamelet_perf_log>(1);
-  parts->reader.stacks = carver.take<PerfReader::Stack>(PerfReader::kStacks);
-  parts->reader.sites = carver.take<uint32_t>(PerfReader::kSites);
-  parts->reader.routines = carver.take<PerfReader::Routine>(PerfReader::kRoutines);
-  parts->reader.buckets = carver.take<uint32_t>(PerfReader::kBuckets);
-  parts->reader.blocks = carver.take<PerfBlockRecord>(config.max_blocks);
-  parts->reader.fresh = carver.take<uint32_t>(config.max_blocks);
-  parts->reader.frame = carver.take<uint32_t>(config.max_blocks);
-  parts->names = carver.take<PerfNames::Entry>(config.max_names);
-  parts->name_buckets = carver.take<uint32_t>(PerfNames::kBuckets);
-  parts->name_bytes = carver.take<char>(config.name_bytes);
+  parts->stacks = carver.take<PerfReader::Stack>(PerfReader::kStacks);
+  parts->sites = carver.take<uint32_t>(PerfReader::kSites);
+  const uint32_t places = PerfFrames::capacity(config.max_blocks);
+  parts->frames.routines = carver.take<PerfFrames::Routine>(PerfFrames::kRoutines);
+  parts->frames.buckets = carver.take<uint32_t>(PerfFrames::kBuckets);
+  parts->frames.blocks = carver.take<PerfBlockRecord>(places);
+  parts->frames.fresh = carver.take<uint32_t>(places);
+  parts->frames.frame = carver.take<uint32_t>(places);
+  parts->names = take_names(&carver, config.max_names, config.name_bytes);
+  parts->places = take_names(&carver, kMaxPlaces, kPlaceBytes);
   parts->rows = carver.take<PerfStatistics::Row>(config.max_names);
   parts->order = carver.take<uint32_t>(config.max_names);
   parts->text = carver.take<char>(kTextBytes);
@@ -106,6 +126,16 @@ void finish_text(flamelet_perf_log* log) {
   log->text.reset();
 }
 
+// The thread or fiber that the routine ended on, behind its name.
+void put_place(flamelet_perf_log* log, const PerfBlockRecord& routine) {
+  TextBuffer& text = log->text;
+  text.put(routine.stack >= kFiberStack ? " on fiber " : " on thread ");
+  if (routine.place != 0)
+    text.put_quoted(log->places.get(routine.place));
+  else
+    text.put_number(static_cast<uint32_t>(routine.stack));
+}
+
 void write_frame(flamelet_perf_log* log, const TickConverter& ticks, const PerfBlockRecord* blocks,
                  const uint32_t* indices, size_t count) {
   TextBuffer& text = log->text;
@@ -117,7 +147,9 @@ void write_frame(flamelet_perf_log* log, const TickConverter& ticks, const PerfB
   if (log->cut) text.put('\n');
   log->cut = false;
   text.put("Frame : ");
-  text.put_name(log->names.get(blocks[indices[count - 1]].name));
+  const PerfBlockRecord& routine = blocks[indices[count - 1]];
+  text.put_name(log->names.get(routine.name));
+  put_place(log, routine);
   text.put('\n');
   for (size_t i = 0; i < count; ++i) {
     const PerfBlockRecord& block = blocks[indices[i]];
@@ -149,10 +181,11 @@ void add_frame(flamelet_perf_log* log, const TickConverter& ticks, const PerfBlo
   for (size_t i = 0; i < count; ++i) statistics.end(blocks[indices[i]].name);
 }
 
-void hand_out(flamelet_perf_log* log) {
+// `until_ticks`: UINT64_MAX = everything, for nothing more will come.
+void hand_out(flamelet_perf_log* log, uint64_t until_ticks) {
   const TickConverter ticks(log->clock.origin_ticks, log->clock.ticks_per_second);
   const bool writes = log->config.write != nullptr || log->file.is_open();
-  log->reader.release([&](const PerfBlockRecord* blocks, const uint32_t* indices, size_t count) {
+  log->blocks.release(until_ticks, [&](const PerfBlockRecord* blocks, const uint32_t* indices, size_t count) {
     ++log->frames;
     log->lines += count;
     add_frame(log, ticks, blocks, indices, count);
@@ -167,8 +200,7 @@ bool read(flamelet_perf_log* log) {
   if (!guard) return false;
   const uint32_t session = running_session();
   if (session != log->reader.session()) {
-    log->reader.finish();
-    hand_out(log);  // what was held back of the session before, by its clock
+    hand_out(log, UINT64_MAX);  // what was held back of the session before, by its clock
     log->reader.begin_session(session);
   }
   log->reader.poll();
@@ -215,8 +247,10 @@ flamelet_result flamelet_perf_log_create(const flamelet_perf_log_config* config,
   log->config.path = nullptr;  // the caller's
   log->memory = memory;
   log->memory_bytes = bytes;
-  log->names.attach(parts.names, config->max_names, parts.name_buckets, parts.name_bytes, config->name_bytes);
-  log->reader.attach(parts.reader, config->max_blocks, &log->names);
+  log->names.attach(parts.names.entries, config->max_names, parts.names.buckets, parts.names.bytes, config->name_bytes);
+  log->places.attach(parts.places.entries, kMaxPlaces, parts.places.buckets, parts.places.bytes, kPlaceBytes);
+  log->blocks.attach(parts.frames, config->max_blocks);
+  log->reader.attach(parts.stacks, parts.sites, &log->blocks, &log->names, &log->places);
   log->statistics.attach(parts.rows);
   log->order = parts.order;
   log->file = file;
@@ -232,7 +266,7 @@ flamelet_result flamelet_perf_log_poll(flamelet_perf_log* log) {
   if (log == nullptr) return FLAMELET_ERROR_INVALID_ARGUMENT;
   log->failed = false;
   if (!read(log)) return FLAMELET_ERROR_NOT_INITIALIZED;
-  if (log->clock.rate_is_final || log->reader.is_full()) hand_out(log);
+  if (log->clock.rate_is_final || log->blocks.is_full()) hand_out(log, log->reader.until_ticks());
   return log->failed ? FLAMELET_ERROR_FILE_WRITE : FLAMELET_OK;
 }
 
@@ -240,8 +274,7 @@ flamelet_result flamelet_perf_log_destroy(flamelet_perf_log* log) {
   if (log == nullptr) return FLAMELET_OK;
   log->failed = false;
   read(log);
-  log->reader.finish();
-  hand_out(log);
+  hand_out(log, UINT64_MAX);
   if (!log->file.close()) log->failed = true;
   const flamelet_result result = log->failed ? FLAMELET_ERROR_FILE_WRITE : FLAMELET_OK;
   // Everything in it is plain memory; the allocator is copied because it lies there too.
@@ -257,15 +290,15 @@ void flamelet_perf_log_get_stats(const flamelet_perf_log* log, flamelet_perf_log
   stats->frames = log->frames;
   stats->lines = log->lines;
   stats->frames_unwritten = log->frames_unwritten;
-  stats->blocks_dropped = log->reader.blocks_dropped();
+  stats->blocks_dropped = log->blocks.blocks_dropped();
   stats->events_lost = log->reader.events_lost();
   stats->names_overflowed = log->names.overflowed();
   stats->last_errno = log->file.last_errno();
 }
 
 bool flamelet_perf_log_routine(const flamelet_perf_log* log, size_t index, flamelet_perf_routine* routine) {
-  if (log == nullptr || routine == nullptr || index >= log->names.count()) return false;
-  const uint32_t name = static_cast<uint32_t>(index);
+  if (log == nullptr || routine == nullptr || index >= log->statistics.count()) return false;
+  const uint32_t name = log->statistics.name(static_cast<uint32_t>(index));
   const PerfStatistics::Row& row = log->statistics.row(name);
   *routine = {log->names.get(name), row.frames, row.blocks,  row.last_ns,
               row.min_ns,           row.max_ns, row.mean_ns, log->statistics.deviation_ns(name)};
@@ -278,9 +311,8 @@ void flamelet_perf_log_print(flamelet_perf_log* log, uint32_t columns, flamelet_
   constexpr size_t kNumbers = 9 + 5 * kNumber;
   constexpr size_t kMaxColumns = 1024;
   const size_t name_width = std::clamp<size_t>(columns, kNumbers + 12, kMaxColumns) - kNumbers;
-  uint32_t count = 0;
-  for (uint32_t name = 0; name < log->names.count(); ++name)
-    if (log->statistics.row(name).frames != 0) log->order[count++] = name;
+  const uint32_t count = log->statistics.count();
+  for (uint32_t i = 0; i < count; ++i) log->order[i] = log->statistics.name(i);
   const auto total = [log](uint32_t name) {
     const PerfStatistics::Row& row = log->statistics.row(name);
     return row.mean_ns * static_cast<double>(row.frames);

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "flamelet/perf.h"
+#include "record/function_name.h"
 
 namespace flamelet {
 namespace {
@@ -19,30 +20,33 @@ bool is_perf_category(uint32_t string) {
          memcmp(text.text, FLAMELET_PERF_CATEGORY, text.size) == 0;
 }
 
+// A function is logged with its whole signature, so that overloads are apart.
+bool get_log_name(const SiteRecord& site, flamelet_string* name) {
+  flamelet_string signature;
+  if (!get_string(site.name, name)) return false;
+  if (!get_string(site.function, &signature)) return true;
+  const FunctionName function = parse_function_name(signature.text);
+  if (function.name_size == name->size && memcmp(function.name, name->text, name->size) == 0) *name = signature;
+  return true;
+}
+
 }  // namespace
 
-void PerfReader::attach(const Memory& memory, uint32_t max_blocks, PerfNames* names) {
-  memory_ = memory;
-  max_blocks_ = max_blocks;
+void PerfReader::attach(Stack* stacks, uint32_t* sites, PerfFrames* frames, PerfNames* names, PerfNames* places) {
+  stacks_ = stacks;
+  sites_ = sites;
+  frames_ = frames;
   names_ = names;
-  begin_session(0);
+  places_ = places;
 }
 
 void PerfReader::begin_session(uint32_t session) {
   session_ = session;
   attached_ = false;
-  fresh_count_ = 0;
-  for (uint32_t i = 0; i < kStacks; ++i) memory_.stacks[i].track = 0;
-  for (uint32_t i = 0; i < kSites; ++i) memory_.sites[i] = kSiteUnknown;
-  for (uint32_t i = 0; i < kBuckets; ++i) memory_.buckets[i] = kNoBlock;
-  for (uint32_t i = 0; i < max_blocks_; ++i) memory_.blocks[i].next = i + 1 < max_blocks_ ? i + 1 : kNoBlock;
-  for (uint32_t i = 0; i < kRoutines; ++i) memory_.routines[i].next = i + 1 < kRoutines ? i + 1 : kNoBlock;
-  free_ = 0;
-  free_count_ = max_blocks_;
-  free_routine_ = 0;
+  frames_->clear();
+  for (uint32_t i = 0; i < kStacks; ++i) stacks_[i].track = 0;
+  for (uint32_t i = 0; i < kSites; ++i) sites_[i] = kSiteUnknown;
 }
-
-// ---- Pages → blocks --------------------------------------------------------------------------------------------------
 
 struct PerfReader::Visitor {
   PerfReader* reader;
@@ -77,7 +81,7 @@ void PerfReader::poll() {
 void PerfReader::take(const PagePart& part) {
   const PageHeader& header = *part.header;
   if (header.track == kFrameTrack || header.slot >= kStacks) return;
-  Stack* stack = &memory_.stacks[header.slot];
+  Stack* stack = &stacks_[header.slot];
   if (stack->track != header.track || stack->ticket != part.ticket) {
     if (stack->track != 0 && part.ticket < stack->ticket) return;  // of the slot's user before
     open_page(stack, part);
@@ -114,12 +118,12 @@ void PerfReader::reopen(Stack* stack, const OpenBlock& block) {
 }
 
 PerfReader::Scope PerfReader::make_scope(uint64_t ticks, uint64_t id, uint32_t site, uint64_t strings) {
-  uint32_t& known = memory_.sites[site];
+  uint32_t& known = sites_[site];
   if (known == kSiteUnknown) {
     SiteRecord record;
     flamelet_string text;
     const bool is_perf = get_site(site, &record) && is_perf_category(record.category);
-    known = is_perf && get_string(record.name, &text) ? kFirstName + names_->intern(text) : uint32_t{kSiteOther};
+    known = is_perf && get_log_name(record, &text) ? kFirstName + names_->intern(text) : uint32_t{kSiteOther};
   }
   if (known == kSiteOther) return {id, ticks, 0, false};
   uint32_t name = known - kFirstName;
@@ -142,94 +146,24 @@ void PerfReader::add(Stack* stack, uint64_t ticks) {
   uint64_t routine = 0;
   for (uint32_t i = 0; i < stack->depth; ++i)
     if (stack->open[i].is_perf && depth++ == 0) routine = stack->open[i].id;
-  if (free_count_ == 0 || (depth != 1 && is_full())) {
-    ++blocks_dropped_;
-    return;
-  }
-  const uint32_t index = free_;
-  PerfBlockRecord& block = memory_.blocks[index];
-  free_ = block.next;
-  --free_count_;
+  PerfBlockRecord block = {};
   block.begin_ticks = scope.begin_ticks;
   block.end_ticks = std::max(ticks, scope.begin_ticks);
   block.stack = stack->fiber != 0 ? kFiberStack + stack->fiber : stack->track;
   block.routine = routine;
-  block.sequence = sequence_++;
   block.name = scope.name;
+  block.place = depth == 1 ? place_of(*stack) : 0;
   block.depth = depth;
-  block.next = kNoBlock;
-  memory_.fresh[fresh_count_++] = index;
+  frames_->add(block);
 }
 
-// ---- Blocks → frames -------------------------------------------------------------------------------------------------
-
-void PerfReader::sort_fresh() {
-  const PerfBlockRecord* blocks = memory_.blocks;
-  std::sort(memory_.fresh, memory_.fresh + fresh_count_, [blocks](uint32_t a, uint32_t b) {
-    if (blocks[a].end_ticks != blocks[b].end_ticks) return blocks[a].end_ticks < blocks[b].end_ticks;
-    return blocks[a].sequence < blocks[b].sequence;
-  });
-}
-
-bool PerfReader::collect(uint32_t index, size_t* count) {
-  PerfBlockRecord& block = memory_.blocks[index];
-  uint32_t* link = bucket(block.stack);
-  while (*link != kNoBlock && memory_.routines[*link].stack != block.stack) link = &memory_.routines[*link].next;
-  // A stack has one outermost block at a time. If another one is waited for, its end is lost.
-  if (*link != kNoBlock && memory_.routines[*link].id != block.routine) {
-    drop_waiting(link);
-    link = bucket(block.stack);
-    while (*link != kNoBlock) link = &memory_.routines[*link].next;
-  }
-  if (block.depth == 1) {
-    *count = 0;
-    if (*link != kNoBlock) {
-      for (uint32_t i = memory_.routines[*link].first; i != kNoBlock; i = memory_.blocks[i].next)
-        memory_.frame[(*count)++] = i;
-      free_routine(link);
-    }
-    memory_.frame[(*count)++] = index;
-    return true;
-  }
-  if (*link == kNoBlock) {
-    if (free_routine_ == kNoBlock) {
-      free_block(index);
-      ++blocks_dropped_;
-      return false;
-    }
-    const uint32_t made = free_routine_;
-    free_routine_ = memory_.routines[made].next;
-    memory_.routines[made] = {block.stack, block.routine, index, index, kNoBlock};
-    *link = made;
-  } else {
-    Routine& routine = memory_.routines[*link];
-    memory_.blocks[routine.last].next = index;
-    routine.last = index;
-  }
-  return false;
-}
-
-void PerfReader::free_block(uint32_t block) {
-  memory_.blocks[block].next = free_;
-  free_ = block;
-  ++free_count_;
-}
-
-void PerfReader::drop_waiting(uint32_t* link) {
-  for (uint32_t i = memory_.routines[*link].first; i != kNoBlock;) {
-    const uint32_t next = memory_.blocks[i].next;
-    free_block(i);
-    ++blocks_dropped_;
-    i = next;
-  }
-  free_routine(link);
-}
-
-void PerfReader::free_routine(uint32_t* link) {
-  const uint32_t routine = *link;
-  *link = memory_.routines[routine].next;
-  memory_.routines[routine].next = free_routine_;
-  free_routine_ = routine;
+uint32_t PerfReader::place_of(const Stack& stack) {
+  TrackRecord track;
+  const bool found = stack.fiber != 0
+                         ? get_fiber(stack.fiber, &track)
+                         : get_track(static_cast<uint32_t>(&stack - stacks_), &track) && track.id == stack.track;
+  flamelet_string name;
+  return found && track.name != 0 && get_string(track.name, &name) ? places_->intern(name) : 0;
 }
 
 }  // namespace flamelet

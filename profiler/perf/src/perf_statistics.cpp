@@ -23,6 +23,7 @@ void PerfStatistics::end(uint32_t name) {
   Row& row = rows_[name];
   if (row.stamp != frame_) return;
   row.stamp = 0;
+  if (row.frames == 0) rows_[count_++].listed = name;
   const int64_t ns = row.frame_ns;
   row.last_ns = ns;
   if (row.frames == 0 || ns < row.min_ns) row.min_ns = ns;

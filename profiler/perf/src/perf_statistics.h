@@ -21,6 +21,7 @@ class PerfStatistics {
     double squares;    // sum of the squared distances from the mean (Welford)
     int64_t frame_ns;  // of the frame that is being added
     uint64_t stamp;    // its number
+    uint32_t listed;   // the name at this index of the list: no figure of this row's name
   };
 
   // `rows` is zero.
@@ -31,6 +32,9 @@ class PerfStatistics {
   void add(uint32_t name, uint32_t depth, int64_t duration_ns);
   void end(uint32_t name);
 
+  // Names that were in a frame, in the order in which they first were.
+  uint32_t count() const { return count_; }
+  uint32_t name(uint32_t index) const { return rows_[index].listed; }
   const Row& row(uint32_t name) const { return rows_[name]; }
   double deviation_ns(uint32_t name) const;
 
@@ -39,6 +43,7 @@ class PerfStatistics {
   static constexpr uint32_t kMaxDepth = 128;
 
   Row* rows_ = nullptr;
+  uint32_t count_ = 0;
   uint64_t frame_ = 0;
   uint32_t path_[kMaxDepth + 1] = {};  // names of the blocks around the one that is being added
 };

@@ -63,8 +63,12 @@ void TextBuffer::put_number(int64_t number) {
 void TextBuffer::put_name(flamelet_string name) {
   if (!needs_quotes(name)) {
     for (size_t i = 0; i < name.size; ++i) put(name.text[i]);
-    return;
+  } else {
+    put_quoted(name);
   }
+}
+
+void TextBuffer::put_quoted(flamelet_string name) {
   static const char kHex[] = "0123456789abcdef";
   put('"');
   for (size_t i = 0; i < name.size; ++i) {

@@ -21,6 +21,7 @@ class TextBuffer {
   // A name as the log has it: bare, or in quotes with escapes if it contains a comma, a quote, a backslash or a control
   // character, or if it is empty or begins or ends with a space.
   void put_name(flamelet_string name);
+  void put_quoted(flamelet_string name);  // in quotes in any case
 
   // For tables. Aligned to the right:
   void put_right(const char* text, size_t width);

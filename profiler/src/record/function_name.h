@@ -4,7 +4,7 @@
 #ifndef FLAMELET_SRC_FUNCTION_NAME_H
 #define FLAMELET_SRC_FUNCTION_NAME_H
 
-#include <stddef.h>
+#include "flamelet/base.h"
 
 namespace flamelet {
 
@@ -16,7 +16,7 @@ struct FunctionName {
 };
 
 // Both point into `pretty` (__func__ or __PRETTY_FUNCTION__). Text that is not understood is left as it is.
-FunctionName parse_function_name(const char* pretty);
+FLAMELET_API FunctionName parse_function_name(const char* pretty);
 
 }  // namespace flamelet
 

@@ -117,6 +117,11 @@ bool get_track(uint32_t slot, TrackRecord* record) {
   return record->id != 0 && current && track.id.load_relaxed() == record->id;
 }
 
+bool get_fiber(uint32_t id, TrackRecord* fiber) {
+  const uint32_t places = recorder.config.max_fibers;
+  return id != 0 && places != 0 && get_track(FLAMELET_MAX_TRACKS + (id - 1) % places, fiber) && fiber->id == id;
+}
+
 uint64_t ended_events() {
   return track_totals.ended_events.load_relaxed();
 }

@@ -78,6 +78,8 @@ FLAMELET_API void count_extra_end();
 // its newest user.
 FLAMELET_API uint32_t track_slots();
 FLAMELET_API bool get_track(uint32_t slot, TrackRecord* track);
+// By its id; false if another fiber has its place now.
+FLAMELET_API bool get_fiber(uint32_t id, TrackRecord* fiber);
 // Events recorded by all tracks that have ended: with those of the live ones, everything. What cannot be attributed to
 // a track (its slot was recycled before the reader asked) is what is missing from this sum.
 uint64_t ended_events();

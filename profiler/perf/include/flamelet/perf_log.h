@@ -5,12 +5,13 @@
 // An outermost PERF block, with the PERF blocks that ran inside it on the same thread or fiber, is a frame of the log;
 // the block is its routine. One frame looks like this, lines in the order in which blocks ended:
 //
-//   Frame : Game::update
+//   Frame : void Game::update() on thread "Main"
 //   2,collect,120400,5008000100,5008120500
 //   2,"move<int, 3>",87112,5008121000,5008208112
-//   1,Game::update,310220,5007900100,5008210320
+//   1,void Game::update(),310220,5007900100,5008210320
 //
-// A line is depth (from 1), name, duration, begin and end in nanoseconds; docs/perf-log.md has the details.
+// A line is depth (from 1), name, duration, begin and end in nanoseconds. A PERF_FUNCTION's name is its whole signature,
+// so that overloads are apart. docs/perf-log.md has the details.
 //
 // Threads:   a log is used by one thread at a time, any one that is not measured. It reads the recorder's ring like a
 //            capture does: threads that record never wait for it.
@@ -38,9 +39,11 @@ typedef struct flamelet_perf_log_config {
   const char* path;              // appended to, made if there is none (mode 0600); NULL = no file
   flamelet_text_function write;  // takes the log instead of a file; NULL with a path, or for statistics only
   void* write_user;
-  uint32_t max_blocks;  // blocks that have ended and whose routine has not, all threads together (default 65536)
-  uint32_t max_names;   // different names (default 4096); further ones become "(overflow)"
-  size_t name_bytes;    // room for their text (default 256 KiB)
+  // Blocks that have ended and whose routine has not, all threads together (default 65536). Further ones are dropped
+  // and counted. A routine that holds more than half of them gives its oldest ones up for those of others.
+  uint32_t max_blocks;
+  uint32_t max_names;  // different names (default 4096); further ones become "(overflow)"
+  size_t name_bytes;   // room for their text (default 256 KiB)
 } flamelet_perf_log_config;
 
 FLAMELET_API flamelet_perf_log_config flamelet_perf_log_config_default(void);
@@ -87,7 +90,7 @@ typedef struct flamelet_perf_routine {
   double deviation_ns;  // of the sample (n - 1), by Welford's method; 0 for fewer than two frames
 } flamelet_perf_routine;
 
-// In the order in which the names were first seen. Names live as long as the log. False past the end.
+// In the order in which they were first in a frame. Names live as long as the log. False past the end.
 FLAMELET_API bool flamelet_perf_log_routine(const flamelet_perf_log* log, size_t index, flamelet_perf_routine* routine);
 
 // Prints the routines as a table, most time first, by calling `write` for each line, until it returns false. `columns`
