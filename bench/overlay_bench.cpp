@@ -202,7 +202,7 @@ void table(benchmark::State& state) {
   for (int i = 0; i < 20; ++i) record_frame();
   {
     OverlayPlayer player;
-    flamelet::overlay_load_settings(player.overlay, "tab=1", 5);
+    flamelet::overlay_load_settings(player.overlay, "page=table", 10);
     player.frames(30);
     Times times;
     for (auto _ : state) {

@@ -97,7 +97,7 @@ class HeadlessImGui {
     io.AddKeyEvent(kKeys[static_cast<int>(key)], down);
 #endif
   }
-  // A lower-case letter or one of . , / 0, pressed and typed.
+  // A lower-case letter, a digit or one of . , / pressed and typed.
   void letter(char c, bool down) {
     ImGuiIO& io = ImGui::GetIO();
     if (down) io.AddInputCharacter(static_cast<unsigned>(c));
@@ -108,7 +108,7 @@ class HeadlessImGui {
                          : c == '.'           ? ImGuiKey_Period
                          : c == ','           ? ImGuiKey_Comma
                          : c == '/'           ? ImGuiKey_Slash
-                                              : ImGuiKey_0;
+                                              : static_cast<ImGuiKey>(ImGuiKey_0 + (c - '0'));
     io.AddKeyEvent(key, down);
 #endif
   }
@@ -139,16 +139,19 @@ class HeadlessImGui {
     for (int i = 0; i < data->CmdListsCount; ++i) visit(*data->CmdLists[i]);
 #endif
   }
-  // How many windows were drawn whose name begins so; and their vertices.
-  static int drawn_windows(const char* name, int* vertices = nullptr) {
-    int count = 0, sum = 0;
+  // What the windows drew whose name has this in it.
+  struct Drawn {
+    int windows = 0, commands = 0, vertices = 0;
+  };
+  static Drawn drawn(const char* name) {
+    Drawn drawn;
     for_each_list([&](const ImDrawList& list) {
-      if (list._OwnerName == nullptr || strncmp(list._OwnerName, name, strlen(name)) != 0) return;
-      ++count;
-      sum += list.VtxBuffer.Size;
+      if (list._OwnerName == nullptr || strstr(list._OwnerName, name) == nullptr) return;
+      ++drawn.windows;
+      drawn.commands += list.CmdBuffer.Size;
+      drawn.vertices += list.VtxBuffer.Size;
     });
-    if (vertices != nullptr) *vertices = sum;
-    return count;
+    return drawn;
   }
   static int commands() {
     int commands = 0;

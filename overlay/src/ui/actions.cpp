@@ -30,7 +30,7 @@ void for_each_span(Overlay& o, TimeWindow window, Wanted wanted, Visit visit) {
 template <typename Visit>
 void for_each_instance(Overlay& o, TimeWindow window, Visit visit) {
   for_each_span(
-      o, window, [&o](const flamelet_span& span) { return o.scope.is(span.site, span.name); }, visit);
+      o, window, [&o](const flamelet_span& span) { return o.selection.scope.is(key_of(span)); }, visit);
 }
 
 bool longer(const flamelet_span& span, const SelectedSpan& than) {
@@ -57,7 +57,7 @@ void for_each_piece(const Overlay& o, bool forward, Visit visit) {
 }
 
 void select_found(Overlay& o, const SelectedSpan& found) {
-  o.selected = found;
+  o.selection.span = found;
   freeze(o);
   // In another frame: that one is shown, so that all numbers are about what is in sight.
   const TimeWindow shown = o.timeline.shown_window();
@@ -82,18 +82,16 @@ void select_found(Overlay& o, const SelectedSpan& found) {
 }  // namespace
 
 void set_mode(Overlay& o, OverlayMode mode) {
-  if (mode > OverlayMode::kActive) mode = OverlayMode::kOff;
-  o.focus_window = mode == OverlayMode::kActive && o.mode != mode;
-  o.mode = mode;
-  o.drag = Drag::kNone;
+  o.window.set_mode(mode);
+  o.mouse.drag.stop();
 }
 
 void toggle_pause(Overlay& o) {
   if (o.files.standing) return;  // nothing comes that could be shown
   o.timeline.set_paused(!o.timeline.paused());
   if (o.timeline.paused()) return;
-  o.next_refresh_s = 0;
-  o.measure_begin_ns = o.measure_end_ns = 0;
+  o.reading.next_s = 0;
+  o.selection.forget_measured();
 }
 
 void freeze(Overlay& o) {
@@ -102,32 +100,25 @@ void freeze(Overlay& o) {
 
 bool step_frame(Overlay& o, int64_t by) {
   freeze(o);
-  o.measure_begin_ns = o.measure_end_ns = 0;
+  o.selection.forget_measured();
   return o.timeline.step(by);
 }
 
 bool show_frames(Overlay& o, uint64_t first, uint64_t last) {
   if (!o.timeline.show_frames(first, last)) return false;
-  o.measure_begin_ns = o.measure_end_ns = 0;
-  o.compact_lanes = true;
+  o.selection.forget_measured();
+  o.canvas.compact = true;
   return true;
 }
 
 void show_whole_frame(Overlay& o) {
   o.timeline.fit();
-  o.compact_lanes = true;
+  o.canvas.compact = true;
 }
 
 void select_span(Overlay& o, const Lane& lane, uint32_t span) {
-  o.selected = {true, lane.kind, lane.id, lane.rows.spans[span]};
-  o.scope = {true, o.selected.span.site, o.selected.span.name};
+  o.selection.select({true, lane.kind, lane.id, lane.rows.spans[span]});
   freeze(o);
-}
-
-void select_nothing(Overlay& o) {
-  o.selected = SelectedSpan();
-  o.scope = SelectedScope();
-  o.measure_begin_ns = o.measure_end_ns = 0;
 }
 
 void zoom_to(Overlay& o, TimeWindow target) {
@@ -146,19 +137,20 @@ void pan_by(Overlay& o, double share) {
 }
 
 void zoom_to_selection(Overlay& o) {
-  if (o.selected.valid) zoom_to(o, {o.selected.span.begin_ns, o.selected.span.end_ns});
+  if (o.selection.span.valid) zoom_to(o, {o.selection.span.span.begin_ns, o.selection.span.span.end_ns});
 }
 
 void select_next_instance(Overlay& o, int direction) {
-  if (!o.scope.valid) return;
+  if (!o.selection.scope.valid) return;
   const bool forward = direction > 0;
   const View view = o.timeline.view();
-  const int64_t from_ns = o.selected.valid ? o.selected.span.begin_ns : window_of(view).begin_ns;
+  const int64_t from_ns = o.selection.span.valid ? o.selection.span.span.begin_ns : window_of(view).begin_ns;
   SelectedSpan found;
   for_each_piece(o, forward, [&](TimeWindow piece) {
     if (forward ? piece.end_ns <= from_ns : piece.begin_ns > from_ns) return false;
     for_each_instance(o, piece, [&](const flamelet_lane_info& info, const flamelet_span& span) {
-      if (o.selected.valid && (info.kind != o.selected.lane_kind || info.id != o.selected.lane_id)) return;
+      if (o.selection.span.valid && (info.kind != o.selection.span.lane_kind || info.id != o.selection.span.lane_id))
+        return;
       const bool beyond = forward ? span.begin_ns > from_ns : span.begin_ns < from_ns;
       const bool nearer =
           !found.valid || (forward ? span.begin_ns < found.span.begin_ns : span.begin_ns > found.span.begin_ns);
@@ -170,7 +162,7 @@ void select_next_instance(Overlay& o, int direction) {
 }
 
 void select_worst_instance(Overlay& o) {
-  if (!o.scope.valid) return;
+  if (!o.selection.scope.valid) return;
   SelectedSpan found;
   for_each_piece(o, true, [&](TimeWindow piece) {
     for_each_instance(o, piece, [&](const flamelet_lane_info& info, const flamelet_span& span) {
@@ -184,39 +176,26 @@ void select_worst_instance(Overlay& o) {
 bool select_by_name(Overlay& o, std::string_view name) {
   SelectedSpan found;
   for_each_span(
-      o, o.timeline.shown_window(),
-      [&](const flamelet_span& span) { return o.looks.look(span.site, span.name).name == name; },
+      o, o.timeline.shown_window(), [&](const flamelet_span& span) { return o.looks.look(key_of(span)).name == name; },
       [&](const flamelet_lane_info& info, const flamelet_span& span) {
         if (longer(span, found)) found = {true, info.kind, info.id, span};
       });
   if (!found.valid) return false;
-  o.scope = {true, found.span.site, found.span.name};
+  o.selection.select(found);
   select_found(o, found);
   return true;
 }
 
-void turn_page(Overlay& o) {
-  constexpr Tab kNext[] = {Tab::kFlame, Tab::kLanes, Tab::kTable, Tab::kTree};  // by the number of the page
-  o.tab = kNext[static_cast<uint32_t>(o.tab)];
-}
-
-void fold_recursion(Overlay& o) {
-  // A tree of the program's own folds or does not: its owner said so when it was made.
-  if ((o.tab != Tab::kTree && o.tab != Tab::kFlame) || o.calls.shown_user() != nullptr) return;
-  o.calls.keep_recursion = !o.calls.keep_recursion;
-  o.calls.stale = true;
-}
-
 void escape(Overlay& o) {
-  if (o.help_open) {
-    o.help_open = false;
-  } else if (o.filter[0] != 0) {
-    set_filter(o, {});
-  } else if (o.scope.valid || o.measure_end_ns > o.measure_begin_ns) {
-    select_nothing(o);
-  } else if (o.in_window && o.mode == OverlayMode::kActive) {
+  if (o.window.help_open) {
+    o.window.help_open = false;
+  } else if (o.filter.active()) {
+    o.filter.set({});
+  } else if (o.selection.any()) {
+    o.selection.clear();
+  } else if (o.window.active()) {
     set_mode(o, OverlayMode::kReadOnly);
-    o.keeps_escape = true;
+    o.window.keeps_escape = true;
   }
 }
 

@@ -21,7 +21,6 @@ void show_whole_frame(Overlay& o);
 
 // `span` is an index into the lane's spans.
 void select_span(Overlay& o, const Lane& lane, uint32_t span);
-void select_nothing(Overlay& o);
 void zoom_to(Overlay& o, TimeWindow target);
 void zoom_by(Overlay& o, double factor);  // around the middle
 void pan_by(Overlay& o, double share);    // of the view
@@ -34,11 +33,6 @@ void select_worst_instance(Overlay& o);
 
 // The longest span of this name in the shown frames.
 bool select_by_name(Overlay& o, std::string_view name);
-
-// The next of the pages, in the order of their buttons.
-void turn_page(Overlay& o);
-// On Tree and Flame.
-void fold_recursion(Overlay& o);
 
 // One step back out: the filter, then the selection, then the mouse and the keys return to the game.
 void escape(Overlay& o);

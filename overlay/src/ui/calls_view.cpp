@@ -13,28 +13,23 @@ namespace flamelet::ui {
 
 namespace {
 
-constexpr double kRefreshSeconds = 0.25;    // as the statistics
-constexpr uint32_t kZonesPerFrame = 12000;  // of a reading
-
 TimeWindow wanted_range(const Overlay& o) {
   const TimeWindow shown = o.timeline.shown_window();
   if (!o.calls.whole_history) {
-    const TimeWindow measured = {o.measure_begin_ns, o.measure_end_ns};
-    return measured.end_ns > measured.begin_ns ? measured : shown;
+    return o.selection.measures() ? o.selection.measured : shown;
   }
   TimeWindow extent;
   if (!flamelet_capture_extent(o.capture, &extent.begin_ns, &extent.end_ns)) return {};
   // While it runs, up to the frames that are whole: what comes later would be missed.
-  if (o.live && !o.timeline.paused() && shown.end_ns > shown.begin_ns) extent.end_ns = shown.end_ns;
+  if (o.live() && !o.timeline.paused() && shown.end_ns > shown.begin_ns) extent.end_ns = shown.end_ns;
   return extent;
 }
 
 // True when there are new paths.
 bool read_user_tree(Overlay& o, double now_s) {
   CallsView& v = o.calls;
-  if (!v.stale && (o.timeline.paused() || now_s < v.next_s)) return false;
-  v.stale = false;
-  v.next_s = now_s + kRefreshSeconds;
+  if (!v.pace.stale && (o.timeline.paused() || now_s < v.pace.next_s)) return false;
+  v.pace.begin(0, now_s);
   v.tree.read(v.shown_user()->calls, nullptr);
   return true;
 }
@@ -43,24 +38,19 @@ bool read_capture(Overlay& o, double now_s) {
   CallsView& v = o.calls;
   const TimeWindow range = wanted_range(o);
   const TimeWindow have = v.range.range();
-  const bool changed = range.begin_ns != have.begin_ns || range.end_ns != have.end_ns ||
-                       v.version != flamelet_capture_version(o.capture);
-  // As for the statistics: live, a reading that is under way goes on.
-  const bool due = o.timeline.paused() || (now_s >= v.next_s && !v.range.reading());
-  if (v.stale || (changed && due)) {
+  const uint64_t version = flamelet_capture_version(o.capture);
+  if (v.pace.due(range != have, version, o.timeline.paused(), v.range.reading(), now_s)) {
     // The whole history is read once; then only what is new. What is evicted meanwhile stays in.
-    const bool grows = v.whole_history && !v.stale && have.end_ns > have.begin_ns;
+    const bool grows = v.whole_history && !v.pace.stale && have.end_ns > have.begin_ns;
     if (grows)
       v.range.extend(range.end_ns);
     else
       v.range.begin(o.capture, range,
                     FLAMELET_LANE_BIT(v.source == kSourceGpu ? FLAMELET_LANE_GPU : FLAMELET_LANE_THREAD),
                     v.keep_recursion);
-    v.stale = false;
-    v.version = flamelet_capture_version(o.capture);
-    v.next_s = now_s + kRefreshSeconds;
+    v.pace.begin(version, now_s);
   }
-  if (!v.range.step(kZonesPerFrame)) return false;
+  if (!v.range.step(ReadingPace::kZonesPerFrame)) return false;
   v.tree.read(v.range.calls(), v.range.scopes());
   return true;
 }
@@ -93,7 +83,14 @@ void reset_calls(Overlay& o) {
   v.zoom_key = 0;
   v.flame = FlameLayout();
   v.blocks.clear();
-  v.stale = true;
+  v.pace.stale = true;
+}
+
+void fold_recursion(Overlay& o) {
+  // A tree of the program's own folds or does not: its owner said so when it was made.
+  if (o.calls.shown_user() != nullptr) return;
+  o.calls.keep_recursion = !o.calls.keep_recursion;
+  o.calls.pace.stale = true;
 }
 
 void show_source(Overlay& o, uint32_t source) {
@@ -104,35 +101,35 @@ void show_source(Overlay& o, uint32_t source) {
 
 void update_calls(Overlay& o) {
   CallsView& v = o.calls;
-  const int64_t start_ns = steady_ns();
+  const CaptureTime time(o.numbers);
   const double now_s = ImGui::GetTime();
   const bool fresh = v.shown_user() != nullptr ? read_user_tree(o, now_s) : read_capture(o, now_s);
   const uint32_t id = v.shown_user() != nullptr ? v.selected_id
-                      : o.scope.valid           ? flamelet_span_tree_find(v.range.scopes(), o.scope.site, o.scope.name)
+                      : o.selection.scope.valid ? flamelet_span_tree_find(v.range.scopes(), o.selection.scope.key.site,
+                                                                          o.selection.scope.key.name)
                                                 : 0;
   if (fresh || id != v.neighbours_of) find_neighbours(o, id);
-  o.capture_ns_now += steady_ns() - start_ns;
 }
 
-PathLook path_look(Overlay& o, const char* text, uint32_t site, uint32_t name) {
+PathLook path_look(Overlay& o, const char* text, ScopeKey scope) {
   if (text != nullptr) {
-    const Rgb fill = scope_color(text);
-    return {text, fill, ink_on(fill), matches(text, o.filter)};
+    const Rgb fill = o.looks.colors().of(text);
+    return {text, fill, ink_on(fill), matches(text, o.filter.text)};
   }
-  const ScopeLook& look = o.looks.look(site, name);
+  const ScopeLook& look = o.looks.look(scope);
   return {look.name, look.fill, look.ink, look.matches};
 }
 
 PathLook path_look(Overlay& o, uint32_t id) {
   if (id == FLAMELET_CALL_ROOT) return {"(nothing: outermost)", color::kWait, ink_on(color::kWait), true};
-  if (const UserTree* user = o.calls.shown_user()) return path_look(o, flamelet_call_tree_name(user->calls, id), 0, 0);
-  uint32_t site = 0, name = 0;
-  flamelet_span_tree_scope(o.calls.range.scopes(), id, &site, &name);
-  return path_look(o, nullptr, site, name);
+  if (const UserTree* user = o.calls.shown_user()) return path_look(o, flamelet_call_tree_name(user->calls, id), {});
+  ScopeKey scope;
+  flamelet_span_tree_scope(o.calls.range.scopes(), id, &scope.site, &scope.name);
+  return path_look(o, nullptr, scope);
 }
 
 bool is_selected(const Overlay& o, const PathNode& node) {
-  return node.text != nullptr ? node.id == o.calls.selected_id : o.scope.is(node.site, node.name);
+  return node.text != nullptr ? node.id == o.calls.selected_id : o.selection.scope.is(node.scope);
 }
 
 void select_block(Overlay& o, uint32_t id) {
@@ -141,10 +138,8 @@ void select_block(Overlay& o, uint32_t id) {
     o.calls.selected_id = id;
     return;
   }
-  uint32_t site = 0, name = 0;
-  if (!flamelet_span_tree_scope(o.calls.range.scopes(), id, &site, &name)) return;
-  o.selected = SelectedSpan();
-  o.scope = {true, site, name};
+  ScopeKey scope;
+  if (flamelet_span_tree_scope(o.calls.range.scopes(), id, &scope.site, &scope.name)) o.selection.select_scope(scope);
 }
 
 int64_t samples_ns(const Overlay& o, uint64_t samples) {

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "flamelet/overlay.h"
+#include "ui/reading_pace.h"
 #include "view/flame_layout.h"
 #include "view/palette.h"
 #include "view/path_tree.h"
@@ -40,11 +41,9 @@ struct CallsView {
   bool whole_history = false;   // instead of the shown frames
   bool keep_recursion = false;  // every path as it was called
   bool heat_by_self = true;
-  bool stale = true;  // the choice has changed: read anew
-  uint64_t version = 0;
-  double next_s = 0;
+  ReadingPace pace;
 
-  // The selected block of a program's tree. For the capture it is Overlay::scope.
+  // The selected block of a program's tree. For the capture it is Overlay::selection.
   uint32_t selected_id = 0;
   uint32_t neighbours_of = 0;  // the id that the two lists are about; 0 = none
   Array<flamelet_call_totals> callers;
@@ -56,8 +55,6 @@ struct CallsView {
   FlameLayout flame;      // of the last frame that showed it
   Array<FlameBlock> blocks;
   Array<uint64_t> edges;  // scratch
-  uint32_t flame_commands = 0, flame_vertices = 0;
-  float flame_y = 0;  // where its content begins on the screen
 
   const UserTree* shown_user() const { return source >= kFirstUser ? &user[source - kFirstUser] : nullptr; }
 };
@@ -75,15 +72,25 @@ struct PathLook {
   Rgb fill, ink;
   bool matches;  // the filter
 };
-PathLook path_look(Overlay& o, const char* text, uint32_t site, uint32_t name);
+PathLook path_look(Overlay& o, const char* text, ScopeKey scope);
 inline PathLook path_look(Overlay& o, const PathNode& node) {
-  return path_look(o, node.text, node.site, node.name);
+  return path_look(o, node.text, node.scope);
 }
 // The same by its id in the tree that is shown.
 PathLook path_look(Overlay& o, uint32_t id);
 
 bool is_selected(const Overlay& o, const PathNode& node);
 void select_block(Overlay& o, uint32_t id);
+
+void fold_recursion(Overlay& o);
+
+// The line of choices above both pages, and its height.
+void show_calls_bar(Overlay& o, bool tree);
+float calls_bar_height(const Overlay& o);
+
+// The parts of a Page (pages.h) that both have.
+void handle_calls_keys(Overlay& o);
+bool draw_calls_details(Overlay& o, float x, float y, float right, float line_height);
 
 // Samples as a time, or as the number that they are.
 void add_samples(const Overlay& o, uint64_t samples, TextWriter* text);

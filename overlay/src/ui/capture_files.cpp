@@ -86,7 +86,6 @@ bool find_longest_frame(const flamelet_capture* capture, uint64_t* index) {
 
 void switch_to(Overlay& o, const flamelet_capture* capture, bool standing) {
   o.capture = capture;
-  o.live = capture == o.files.own;
   o.files.standing = standing;
   reset_content(o);
 }
@@ -147,12 +146,12 @@ void show_standing(Overlay& o, const flamelet_capture* capture, std::string_view
     show_frames(o, longest, longest);
   else
     o.timeline.follow(UINT64_MAX, 0);
-  update_numbers(o);
+  o.numbers.update(o.capture, false);
 }
 
 void show_live(Overlay& o) {
   CaptureFiles& files = o.files;
-  if (files.own == nullptr || o.live) return;
+  if (files.own == nullptr || o.live()) return;
   files.title[0] = 0;
   switch_to(o, files.own, false);
   flamelet_capture_destroy(files.opened);
@@ -197,7 +196,7 @@ void start_file_job(Overlay& o) {
   if (files.job.task() != FileTask::kNone) return;
   if (files.path[0] == 0) return refuse(&files, "Type the path of a file first");
   files.notice[0] = 0;
-  if (files.dialog == FileDialog::kOpen) return files.job.open(o.allocator, files.path);
+  if (files.dialog == FileDialog::kOpen) return files.job.open(o.memory.allocator, files.path);
   TimeWindow window = {INT64_MIN, INT64_MAX};
   if (files.dialog == FileDialog::kSaveFrames)
     window = saved_window(o.capture, files.dialog_frames.first, files.dialog_frames.last);

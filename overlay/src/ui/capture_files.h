@@ -26,8 +26,6 @@ struct CaptureFiles {
   char folder[512] = {};
   FileJob job;
 
-  float button_x = 0, button_y = 0;  // the middle of "File" on the screen
-
   FileDialog dialog = FileDialog::kNone;
   bool begin_dialog = false;     // in this frame
   bool focus_path = false;       // in this frame: the path was no good

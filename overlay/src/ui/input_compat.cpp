@@ -51,28 +51,6 @@ bool key_pressed(Key key, bool repeat) {
       return pressed(ImGuiKey_Home, repeat);
     case Key::kEnter:
       return pressed(ImGuiKey_Enter, repeat);
-    case Key::kA:
-      return !ctrl && pressed(ImGuiKey_A, repeat);
-    case Key::kB:
-      return !ctrl && pressed(ImGuiKey_B, repeat);
-    case Key::kC:
-      return !ctrl && pressed(ImGuiKey_C, repeat);
-    case Key::kD:
-      return !ctrl && pressed(ImGuiKey_D, repeat);
-    case Key::kF:
-      return !ctrl && pressed(ImGuiKey_F, repeat);
-    case Key::kR:
-      return !ctrl && pressed(ImGuiKey_R, repeat);
-    case Key::kS:
-      return !ctrl && pressed(ImGuiKey_S, repeat);
-    case Key::kT:
-      return !ctrl && pressed(ImGuiKey_T, repeat);
-    case Key::kV:
-      return !ctrl && pressed(ImGuiKey_V, repeat);
-    case Key::kW:
-      return !ctrl && pressed(ImGuiKey_W, repeat);
-    case Key::kX:
-      return !ctrl && pressed(ImGuiKey_X, repeat);
     case Key::kPeriod:
       return pressed(ImGuiKey_Period, repeat);
     case Key::kComma:
@@ -91,6 +69,12 @@ bool key_pressed(Key key, bool repeat) {
       break;
   }
   return false;
+}
+
+bool character_pressed(char c, bool repeat) {
+  const ImGuiKey key = c >= '0' && c <= '9' ? static_cast<ImGuiKey>(ImGuiKey_0 + (c - '0'))
+                                            : static_cast<ImGuiKey>(ImGuiKey_A + (c - 'a'));
+  return !ImGui::GetIO().KeyCtrl && pressed(key, repeat);
 }
 
 bool find_shortcut_pressed() {
@@ -200,28 +184,6 @@ bool key_pressed(Key key, bool repeat) {
       return pressed(ImGuiKey_Home, repeat);
     case Key::kEnter:
       return pressed(ImGuiKey_Enter, repeat);
-    case Key::kA:
-      return typed('a', 'A', repeat);
-    case Key::kB:
-      return typed('b', 'B', repeat);
-    case Key::kC:
-      return typed('c', 'C', repeat);
-    case Key::kD:
-      return typed('d', 'D', repeat);
-    case Key::kF:
-      return typed('f', 'F', repeat);
-    case Key::kR:
-      return typed('r', 'R', repeat);
-    case Key::kS:
-      return typed('s', 'S', repeat);
-    case Key::kT:
-      return typed('t', 'T', repeat);
-    case Key::kV:
-      return typed('v', 'V', repeat);
-    case Key::kW:
-      return typed('w', 'W', repeat);
-    case Key::kX:
-      return typed('x', 'X', repeat);
     case Key::kPeriod:
       return typed('.', '>', repeat);
     case Key::kComma:
@@ -240,6 +202,11 @@ bool key_pressed(Key key, bool repeat) {
       break;
   }
   return false;
+}
+
+bool character_pressed(char c, bool repeat) {
+  const char shifted = c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+  return typed(c, shifted, repeat);
 }
 
 bool find_shortcut_pressed() {

@@ -19,17 +19,6 @@ enum class Key {
   kHome,
   kEnter,
   // From here on typed characters will do.
-  kA,
-  kB,
-  kC,
-  kD,
-  kF,
-  kR,
-  kS,
-  kT,
-  kV,
-  kW,
-  kX,
   kPeriod,
   kComma,
   kSlash,
@@ -42,6 +31,8 @@ enum class Key {
 
 // Pressed in this frame, auto-repeat included if `repeat`.
 bool key_pressed(Key key, bool repeat = false);
+// A small letter or a digit, without Ctrl.
+bool character_pressed(char c, bool repeat = false);
 bool find_shortcut_pressed();  // Ctrl+F
 bool escape_held();
 

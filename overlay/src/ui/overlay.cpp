@@ -2,7 +2,6 @@
 #include "flamelet/overlay.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <algorithm>
@@ -23,10 +22,8 @@ using namespace ui;
 namespace {
 
 constexpr float kBaseFontPx = 13;
-constexpr float kWindowShare = 0.72f;  // of the viewport's height, at first
-constexpr float kLeastViewportPx = 64;
-constexpr float kLeastRows = 4;                     // of lanes or table, with details below them
-constexpr size_t kAlignment = FLAMELET_PAGE_BYTES;  // what a capture asks for
+constexpr float kLeastRows = 4;  // of lanes or table, with details below them
+constexpr size_t kAlignment = OverlayMemory::kAlignment;
 
 bool valid(const OverlayConfig& config) {
   return config.max_spans >= 1024 && config.max_spans <= 1u << 26 && config.max_scopes >= 16 &&
@@ -58,10 +55,9 @@ size_t carve(Overlay* o, void* block, const OverlayConfig& config) {
   carver.take(&o->calls.callees, CallsView::kMostNeighbours);
   carver.take(&o->calls.blocks, CallsView::kMostBlocks);
   carver.take(&o->calls.edges, config.max_paths);
-  carver.take(&o->blocks, 16384);
-  carver.take(&o->bars, config.max_frames);
-  carver.take(&o->frames, config.max_frames);
-  carver.take(&o->durations, 512);
+  carver.take(&o->canvas.blocks, 16384);
+  o->history.carve(&carver, config.max_frames);
+  o->numbers.carve(&carver);
   carver.take_bytes(0, kAlignment);
   return carver.used();
 }
@@ -69,37 +65,6 @@ size_t carve(Overlay* o, void* block, const OverlayConfig& config) {
 size_t tables_bytes(const OverlayConfig& config) {
   Overlay measured;
   return carve(&measured, nullptr, config);
-}
-
-void* allocate(const flamelet_allocator& allocator, size_t size) {
-  if (allocator.allocate != nullptr) return allocator.allocate(allocator.user, size, kAlignment);
-  return aligned_alloc(kAlignment, (size + kAlignment - 1) / kAlignment * kAlignment);
-}
-
-void release(const flamelet_allocator& allocator, void* block, size_t size) {
-  if (allocator.free != nullptr)
-    allocator.free(allocator.user, block, size, kAlignment);
-  else
-    free(block);
-}
-
-// The memory of the overlay's own capture. The capture itself lies in what the tables leave of the block; what it asks
-// for later, to be saved, comes from the program's allocator, on whichever thread saves it.
-void* capture_allocate(void* user, size_t size, size_t alignment) {
-  Overlay* o = static_cast<Overlay*>(user);
-  if (o->rest == nullptr) return allocate(o->allocator, size);
-  const uintptr_t address = reinterpret_cast<uintptr_t>(o->rest);
-  const size_t padding = (alignment - address % alignment) % alignment;
-  if (padding + size > o->rest_bytes) return nullptr;
-  char* memory = o->rest + padding;
-  o->rest = nullptr;
-  return memory;
-}
-void capture_free(void* user, void* memory, size_t size, size_t) {
-  Overlay* o = static_cast<Overlay*>(user);
-  const char* block = static_cast<char*>(o->block);
-  const char* at = static_cast<char*>(memory);
-  if (at < block || at >= block + o->block_bytes) release(o->allocator, memory, size);
 }
 
 void begin_frame(Overlay& o) {
@@ -111,7 +76,10 @@ void begin_frame(Overlay& o) {
 void show_content(Overlay& o) {
   begin_frame(o);
   const StyleScope style(o.unit);
-  if (o.takes_input) handle_keys(o);
+  o.window.content_x = ImGui::GetCursorScreenPos().x;
+  o.window.content_y = ImGui::GetCursorScreenPos().y;
+  o.window.content_width = ImGui::GetContentRegionAvail().x;
+  if (o.window.takes_input) handle_keys(o);
   show_toolbar(o);
   show_file_line(o);
   show_frame_bars(o);
@@ -119,109 +87,29 @@ void show_content(Overlay& o) {
   // In a low window the lanes or the table come before the details.
   const bool details = height - details_height(o) >= kLeastRows * row_height(o);
   if (details) height -= details_height(o);
-  if (o.tab == Tab::kLanes) {
-    show_lanes(o, height);
-    update_statistics(o);
-  } else {
-    update_spans(o);
-    update_statistics(o);
-    if (o.tab == Tab::kTable) {
-      show_table(o, height);
-    } else {
-      update_calls(o);
-      o.tab == Tab::kTree ? show_tree(o, height) : show_flame(o, height);
-    }
-  }
+  o.page->draw(o, height);
   if (details) show_details(o);
   show_truth_line(o);
   show_help(o);
 }
 
-// A smaller viewport is one that is being minimised.
-bool usable(const ImGuiViewport& viewport) {
-  return viewport.WorkSize.x >= kLeastViewportPx && viewport.WorkSize.y >= kLeastViewportPx;
-}
-
-// When the program's window changes its size, the overlay keeps its share of it: ImGui would leave it as it was, with its
-// right side out of sight. Called before the overlay's window begins; false if there is nothing to do.
-bool follow_viewport(const Overlay& o, const ImGuiViewport& viewport) {
-  const ImVec2 now = viewport.WorkSize;
-  const WindowPlace& last = o.window_place;
-  if (!last.inside || !usable(viewport) || (now.x == last.viewport_width && now.y == last.viewport_height))
-    return false;
-  const float x = now.x / last.viewport_width;
-  const float y = now.y / last.viewport_height;
-  const auto whole = [](float value) { return static_cast<float>(static_cast<int>(value + 0.5f)); };
-  ImGui::SetNextWindowPos(ImVec2(viewport.WorkPos.x + whole(last.x * x), viewport.WorkPos.y + whole(last.y * y)));
-  ImGui::SetNextWindowSize(ImVec2(whole(last.width * x), whole(last.height * y)));
-  return true;
-}
-
-// Called inside of the overlay's window. A window that is docked, or outside of the main viewport, goes its own ways.
-void remember_place(Overlay& o, const ImGuiViewport& viewport) {
-  WindowPlace& place = o.window_place;
-  if (!usable(viewport)) return;
-  const ImVec2 at = ImGui::GetWindowPos();
-  const ImVec2 size = ImGui::GetWindowSize();
-  place.viewport_width = viewport.WorkSize.x;
-  place.viewport_height = viewport.WorkSize.y;
-  place.x = at.x - viewport.WorkPos.x;
-  place.y = at.y - viewport.WorkPos.y;
-  place.width = size.x;
-  place.height = size.y;
-#ifdef IMGUI_HAS_DOCK
-  place.inside = !ImGui::IsWindowDocked() && ImGui::GetWindowViewport() == &viewport;
-#else
-  place.inside = true;
-#endif
-}
-
 void show_window(Overlay& o, bool* open) {
   begin_frame(o);
   const StyleScope style(o.unit);
-  const ImGuiViewport* viewport = ImGui::GetMainViewport();
-  if (!follow_viewport(o, *viewport)) {
-    const float height = static_cast<float>(static_cast<int>(viewport->WorkSize.y * kWindowShare));
-    ImGui::SetNextWindowPos(viewport->WorkPos, ImGuiCond_FirstUseEver);
-    ImGui::SetNextWindowSize(ImVec2(viewport->WorkSize.x, height), ImGuiCond_FirstUseEver);
-  }
+  place_window(o);
   ImGuiWindowFlags flags = ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse | ImGuiWindowFlags_NoNav |
                            ImGuiWindowFlags_NoCollapse;
   if (open == nullptr) flags |= ImGuiWindowFlags_NoTitleBar;
-  if (!o.takes_input) flags |= ImGuiWindowFlags_NoInputs | ImGuiWindowFlags_NoFocusOnAppearing;
-  if (o.focus_window) ImGui::SetNextWindowFocus();
-  o.focus_window = false;
+  if (!o.window.takes_input) flags |= ImGuiWindowFlags_NoInputs | ImGuiWindowFlags_NoFocusOnAppearing;
+  if (o.window.focus) ImGui::SetNextWindowFocus();
+  o.window.focus = false;
   if (ImGui::Begin("Flamelet###flamelet_overlay", open, flags)) {
-    o.in_window = true;
-    remember_place(o, *viewport);
+    o.window.own = true;
+    remember_place(o);
     show_content(o);
   }
   ImGui::End();
 }
-
-// Adds what the call took to the numbers of this frame.
-class Timed {
- public:
-  explicit Timed(Overlay& o) : o_(o), start_ns_(steady_ns()) {
-    // Several parts drawn in one frame add up; the first one of a frame starts anew.
-    if (o.timed_frame != ImGui::GetFrameCount()) {
-      o.timed_frame = ImGui::GetFrameCount();
-      o.stats.draw_ns = o.draw_ns_now;
-      o.stats.capture_ns = o.capture_ns_now;
-      o.draw_ns_now = o.capture_ns_now = 0;
-    }
-    capture_before_ns_ = o.capture_ns_now;
-  }
-  ~Timed() {
-    const int64_t capture_ns = o_.capture_ns_now - capture_before_ns_;
-    o_.draw_ns_now += steady_ns() - start_ns_ - capture_ns;
-  }
-
- private:
-  Overlay& o_;
-  int64_t start_ns_;
-  int64_t capture_before_ns_ = 0;
-};
 
 }  // namespace
 
@@ -243,26 +131,25 @@ flamelet_result overlay_create(const OverlayConfig& config, Overlay** overlay) {
   if (config.budget_bytes < least) return FLAMELET_ERROR_BUDGET_TOO_SMALL;
   // Without a capture of its own the overlay has no use for more than its tables.
   const size_t bytes = config.capture != nullptr ? least : config.budget_bytes;
-  void* block = allocate(config.allocator, bytes);
+  void* block = allocate_block(config.allocator, bytes);
   if (block == nullptr) return FLAMELET_ERROR_OUT_OF_MEMORY;
 
   Overlay* o = new (block) Overlay();
   const size_t tables = carve(o, block, config);
-  o->allocator = config.allocator;
-  o->block = block;
-  o->block_bytes = bytes;
+  o->memory.allocator = config.allocator;
+  o->memory.block = block;
+  o->memory.block_bytes = bytes;
   o->capture = config.capture;
-  o->live = config.capture == nullptr;
-  if (o->live) {
-    o->rest = static_cast<char*>(block) + tables;
-    o->rest_bytes = bytes - tables;
+  if (config.capture == nullptr) {
+    o->memory.rest = static_cast<char*>(block) + tables;
+    o->memory.rest_bytes = bytes - tables;
     flamelet_capture_config capture = capture_config(config);
-    capture.allocator = {capture_allocate, capture_free, o};
+    capture.allocator = o->memory.capture_allocator();
     capture.budget_bytes = (bytes - tables) - kAlignment;
     const flamelet_result result = flamelet_capture_create(&capture, &o->files.own);
     if (result != FLAMELET_OK) {
       o->~Overlay();
-      release(config.allocator, block, bytes);
+      release_block(config.allocator, block, bytes);
       return result;
     }
     o->capture = o->files.own;
@@ -271,10 +158,10 @@ flamelet_result overlay_create(const OverlayConfig& config, Overlay** overlay) {
     const size_t size = std::min(strlen(config.capture_folder), sizeof o->files.folder - 1);
     memcpy(o->files.folder, config.capture_folder, size);
   }
-  o->mode = config.mode;
+  o->window.mode = config.mode;
   o->settings.toggle_key = config.toggle_key;
   o->settings.budget_ns = static_cast<int64_t>(config.frame_budget_ms * 1e6);
-  o->stats.memory_bytes = bytes;
+  o->numbers.stats.memory_bytes = bytes;
   *overlay = o;
   return FLAMELET_OK;
 }
@@ -284,11 +171,11 @@ void overlay_destroy(Overlay* overlay) {
   finish_file_job(*overlay);
   flamelet_capture_destroy(overlay->files.opened);
   flamelet_capture_destroy(overlay->files.own);
-  const flamelet_allocator allocator = overlay->allocator;
-  void* block = overlay->block;
-  const size_t bytes = overlay->block_bytes;
+  const flamelet_allocator allocator = overlay->memory.allocator;
+  void* block = overlay->memory.block;
+  const size_t bytes = overlay->memory.block_bytes;
   overlay->~Overlay();
-  release(allocator, block, bytes);
+  release_block(allocator, block, bytes);
 }
 
 void overlay_set_imgui_context(ImGuiContext* context) {
@@ -298,36 +185,36 @@ void overlay_set_imgui_context(ImGuiContext* context) {
 void overlay_show(Overlay* overlay) {
   if (overlay == nullptr) return;
   Overlay& o = *overlay;
-  if (!o.choosing_key && !ImGui::GetIO().WantTextInput && mode_key_pressed(o.settings.toggle_key))
+  if (!o.settings.choosing_key && !ImGui::GetIO().WantTextInput && mode_key_pressed(o.settings.toggle_key))
     overlay_cycle_mode(overlay);
   // The Escape that gave the keyboard back must not also reach a program that asks which keys are down.
-  o.keeps_escape = o.keeps_escape && escape_held();
-  if (o.keeps_escape) claim_keyboard();
-  if (o.mode == OverlayMode::kOff) return;
-  if (o.mode == OverlayMode::kHud) return overlay_hud(overlay);
-  const Timed timed(o);
-  o.takes_input = o.mode == OverlayMode::kActive;
+  o.window.keeps_escape = o.window.keeps_escape && escape_held();
+  if (o.window.keeps_escape) claim_keyboard();
+  if (o.window.mode == OverlayMode::kOff) return;
+  if (o.window.mode == OverlayMode::kHud) return overlay_hud(overlay);
+  const DrawTime time(o.numbers);
+  o.window.takes_input = o.window.mode == OverlayMode::kActive;
   show_window(o, nullptr);
 }
 
 void overlay_content(Overlay* overlay) {
   if (overlay == nullptr) return;
-  const Timed timed(*overlay);
-  overlay->takes_input = true;
-  overlay->in_window = false;
+  const DrawTime time(overlay->numbers);
+  overlay->window.takes_input = true;
+  overlay->window.own = false;
   show_content(*overlay);
 }
 
 void overlay_window(Overlay* overlay, bool* open) {
   if (overlay == nullptr) return;
-  const Timed timed(*overlay);
-  overlay->takes_input = true;
+  const DrawTime time(overlay->numbers);
+  overlay->window.takes_input = true;
   show_window(*overlay, open);
 }
 
 bool overlay_menu_item(Overlay* overlay, const char* label) {
   if (overlay == nullptr) return false;
-  const bool on = overlay->mode != OverlayMode::kOff;
+  const bool on = overlay->window.mode != OverlayMode::kOff;
   if (!ImGui::MenuItem(label, mode_key_name(overlay->settings.toggle_key), on)) return false;
   set_mode(*overlay, on ? OverlayMode::kOff : OverlayMode::kActive);
   return true;
@@ -335,14 +222,14 @@ bool overlay_menu_item(Overlay* overlay, const char* label) {
 
 void overlay_hud(Overlay* overlay) {
   if (overlay == nullptr) return;
-  const Timed timed(*overlay);
+  const DrawTime time(overlay->numbers);
   begin_frame(*overlay);
   const StyleScope style(overlay->unit);
   show_hud(*overlay);
 }
 
 OverlayMode overlay_mode(const Overlay* overlay) {
-  return overlay != nullptr ? overlay->mode : OverlayMode::kOff;
+  return overlay != nullptr ? overlay->window.mode : OverlayMode::kOff;
 }
 
 void overlay_set_mode(Overlay* overlay, OverlayMode mode) {
@@ -351,7 +238,7 @@ void overlay_set_mode(Overlay* overlay, OverlayMode mode) {
 
 void overlay_cycle_mode(Overlay* overlay) {
   if (overlay == nullptr) return;
-  const uint32_t next = (static_cast<uint32_t>(overlay->mode) + 1) % 4;
+  const uint32_t next = (static_cast<uint32_t>(overlay->window.mode) + 1) % 4;
   set_mode(*overlay, static_cast<OverlayMode>(next));
 }
 
@@ -380,7 +267,7 @@ bool overlay_select_scope(Overlay* overlay, const char* name) {
 }
 
 void overlay_set_filter(Overlay* overlay, const char* text) {
-  if (overlay != nullptr) set_filter(*overlay, text != nullptr ? text : "");
+  if (overlay != nullptr) overlay->filter.set(text != nullptr ? text : "");
 }
 
 bool overlay_show_tree(Overlay* overlay, const char* name, flamelet_call_tree* tree, double samples_per_second) {
@@ -399,7 +286,7 @@ flamelet_result overlay_save_capture(Overlay* overlay, const char* path, uint64_
 flamelet_result overlay_open_capture(Overlay* overlay, const char* path, flamelet_load_report* report) {
   if (overlay == nullptr || path == nullptr) return FLAMELET_ERROR_INVALID_ARGUMENT;
   finish_file_job(*overlay);
-  const FileOutcome outcome = open_file(overlay->allocator, path);
+  const FileOutcome outcome = open_file(overlay->memory.allocator, path);
   if (report != nullptr) *report = outcome.report;
   if (outcome.result == FLAMELET_OK) {
     overlay->files.notice[0] = 0;
@@ -419,18 +306,18 @@ void overlay_show_capture(Overlay* overlay, const flamelet_capture* capture, con
 }
 
 bool overlay_shows_live_game(const Overlay* overlay) {
-  return overlay != nullptr && overlay->live;
+  return overlay != nullptr && overlay->live();
 }
 
 bool overlay_settings_changed(Overlay* overlay) {
   if (overlay == nullptr) return false;
-  const bool changed = overlay->settings_changed;
-  overlay->settings_changed = false;
+  const bool changed = overlay->settings.changed;
+  overlay->settings.changed = false;
   return changed;
 }
 
 void overlay_get_stats(const Overlay* overlay, OverlayStats* stats) {
-  *stats = overlay != nullptr ? overlay->stats : OverlayStats();
+  *stats = overlay != nullptr ? overlay->numbers.stats : OverlayStats();
 }
 
 }  // namespace flamelet

@@ -36,8 +36,7 @@ size_t overlay_save_settings(const Overlay* overlay, char* text, size_t capacity
   writer.add("\nbar_px=").add_signed(static_cast<int64_t>(settings.bar_px));
   writer.add("\nhide_empty=").add_signed(settings.hide_empty);
   writer.add("\nshow_details=").add_signed(settings.show_details);
-  writer.add("\ntab=").add_signed(static_cast<int64_t>(overlay->tab));
-  writer.add('\n');
+  writer.add("\npage=").add(overlay->page->name).add('\n');
   const size_t wanted = writer.wanted();
   if (wanted >= capacity) writer.clear();
   return wanted;
@@ -57,7 +56,7 @@ void overlay_load_settings(Overlay* overlay, const char* text, size_t size) {
     take(line, "bar_px", 1.0f, 16.0f, &settings.bar_px);
     take(line, "hide_empty", false, true, &settings.hide_empty);
     take(line, "show_details", false, true, &settings.show_details);
-    take(line, "tab", Tab::kLanes, Tab::kFlame, &overlay->tab);
+    if (line.substr(0, 5) == "page=") overlay->page.open(line.substr(5));
   }
 }
 

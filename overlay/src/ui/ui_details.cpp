@@ -6,7 +6,9 @@
 #include "imgui.h"
 #include "ui/canvas.h"
 #include "ui/input_compat.h"
+#include "ui/table_parts.h"
 #include "ui/ui.h"
+#include "ui/value_line.h"
 #include "ui/widgets.h"
 #include "view/text_buffer.h"
 
@@ -14,56 +16,26 @@ namespace flamelet::ui {
 
 namespace {
 
-// Pairs of a dim label and a value, from left to right; a pair without room is left out.
-class Line {
- public:
-  Line(Overlay& o, Canvas& canvas, float x, float y, float right)
-      : canvas_(canvas), x_(x), y_(y), right_(right), space_(o.metrics.of(' ')) {}
-
-  void add(std::string_view label, std::string_view value, Rgb value_color = color::kText, float least_width = 0) {
-    const float label_width = label.empty() ? 0 : canvas_.width(label) + space_;
-    const float value_width = canvas_.width(value);
-    const float width = label_width + (value_width > least_width ? value_width : least_width);
-    if (x_ + width > right_) return;
-    if (!label.empty()) canvas_.text(x_, y_, color::kTextDim, label);
-    canvas_.text(x_ + label_width, y_, value_color, value);
-    x_ += width + 2 * space_;
-  }
-  void add_time(std::string_view label, int64_t ns, Rgb value_color = color::kText) {
-    FixedText<32> text;
-    text.add_time(ns);
-    add(label, text.view(), value_color, canvas_.width("00.00 ms"));
-  }
-  void gap() { x_ += 2 * space_; }
-
- private:
-  Canvas& canvas_;
-  float x_, y_, right_, space_;
-};
-
 void draw_selected(Overlay& o, Canvas& canvas, float x, float y, float right, float line_height) {
-  const ScopeLook& look = o.looks.look(o.scope.site, o.scope.name);
+  const ScopeLook& look = o.looks.look(o.selection.scope.key);
   flamelet_site_info site;
-  flamelet_capture_site(o.capture, o.scope.site, &site);
+  flamelet_capture_site(o.capture, o.selection.scope.key.site, &site);
 
   // Where: name, object, file and line, lane.
-  const float swatch = scaled(o, 9);
-  const float swatch_y = y + static_cast<float>(static_cast<int>((o.metrics.size - swatch) * 0.5f));
-  canvas.rect(x, swatch_y, x + swatch, swatch_y + swatch, look.fill);
-  float at = x + swatch + scaled(o, 7);
+  float at = x + draw_swatch(o, canvas, x, y, look.fill) + scaled(o, 7);
   const float space = o.metrics.of(' ');
   at += canvas.text_fit(at, y, (right - x) * 0.4f, color::kText, look.name) + 2 * space;
-  if (o.selected.valid && o.selected.span.object != 0) {
+  if (o.selection.span.valid && o.selection.span.span.object != 0) {
     FixedText<128> object;
-    object.add('[').add(view_of(flamelet_capture_string(o.capture, o.selected.span.object))).add(']');
+    object.add('[').add(view_of(flamelet_capture_string(o.capture, o.selection.span.span.object))).add(']');
     at += canvas.text_fit(at, y, (right - x) * 0.2f, color::kTextMid, object.view()) + 2 * space;
   }
   FixedText<256> place;
   if (site.file.size != 0) place.add(view_of(site.file)).add(':').add_unsigned(site.line);
-  if (o.selected.valid) {
+  if (o.selection.span.valid) {
     const Lane* lane = nullptr;
     for (const Lane& candidate : o.store.lanes())
-      if (candidate.kind == o.selected.lane_kind && candidate.id == o.selected.lane_id) lane = &candidate;
+      if (candidate.kind == o.selection.span.lane_kind && candidate.id == o.selection.span.lane_id) lane = &candidate;
     if (lane != nullptr) {
       if (site.file.size != 0) place.add("  on ");
       place.add(lane->name);
@@ -72,10 +44,10 @@ void draw_selected(Overlay& o, Canvas& canvas, float x, float y, float right, fl
   canvas.text_fit(at, y, right - at, color::kTextDim, place.view());
 
   // How long: this one, and all of the scope in the shown frames.
-  Line line(o, canvas, x, y + line_height, right);
-  const flamelet_scope_statistics* row = o.statistics.find(o.scope.site, o.scope.name);
-  if (o.selected.valid) {
-    const flamelet_span& span = o.selected.span;
+  ValueLine line(o, canvas, x, y + line_height, right);
+  const flamelet_scope_statistics* row = o.statistics.find(o.selection.scope.key);
+  if (o.selection.span.valid) {
+    const flamelet_span& span = o.selection.span.span;
     const int64_t duration_ns = span.end_ns - span.begin_ns;
     const TimeWindow shown = o.timeline.shown_window();
     const FrameRange frames = o.timeline.shown();
@@ -103,7 +75,7 @@ void draw_selected(Overlay& o, Canvas& canvas, float x, float y, float right, fl
     }
     line.gap();
   }
-  const bool measured = o.measure_end_ns > o.measure_begin_ns;
+  const bool measured = o.selection.measures();
   if (row == nullptr) {
     line.add(measured ? "the scope is not in the measured time" : "the scope is not in the shown frames", {});
     return;
@@ -119,52 +91,13 @@ void draw_selected(Overlay& o, Canvas& canvas, float x, float y, float right, fl
   line.add_time("max", row->duration.max_ns, color::kTextMid);
 }
 
-// The selected block of a program's call tree, on all of its paths.
-void draw_selected_block(Overlay& o, const UserTree& tree, Canvas& canvas, float x, float y, float right,
-                         float line_height) {
-  const CallsView& v = o.calls;
-  const PathLook look = path_look(o, v.selected_id);
-  const float swatch = scaled(o, 9);
-  const float swatch_y = y + static_cast<float>(static_cast<int>((o.metrics.size - swatch) * 0.5f));
-  canvas.rect(x, swatch_y, x + swatch, swatch_y + swatch, look.fill);
-  float at = x + swatch + scaled(o, 7);
-  at += canvas.text_fit(at, y, (right - x) * 0.6f, color::kText, look.name) + 2 * o.metrics.of(' ');
-  canvas.text_fit(at, y, right - at, color::kTextDim, tree.name);
-
-  Line line(o, canvas, x, y + line_height, right);
-  const auto add = [&](const char* label, uint64_t samples) {
-    FixedText<32> text;
-    add_samples(o, samples, &text);
-    line.add(label, text.view(), color::kText, canvas.width("00.00 ms"));
-  };
-  add("total", v.selected.overall_samples);
-  add("self", v.selected.self_samples);
-  FixedText<32> calls;
-  line.add("calls", calls.add_grouped(v.selected.calls).view());
-}
-
 // What recording costs the game.
-void add_recording_cost(Overlay& o, Canvas& canvas, Line& line) {
-  const OverlayStats& stats = o.stats;
+void add_recording_cost(Overlay& o, Canvas& canvas, ValueLine& line) {
+  const OverlayStats& stats = o.numbers.stats;
   FixedText<96> text;
   text.add_grouped(stats.scopes_per_frame).add(" x ").add_fixed(stats.scope_ns, 1).add(" ns = ");
   text.add_time(static_cast<int64_t>(static_cast<double>(stats.scopes_per_frame) * stats.scope_ns));
   line.add("scopes", text.view(), color::kTextMid, canvas.width("00,000 x 00.0 ns = 000.0 us"));
-}
-
-const char* mouse_hint(Tab tab) {
-  switch (tab) {
-    case Tab::kLanes:
-      break;
-    case Tab::kTable:
-      return "Click selects, double-click shows the longest instance in the lanes, right click filters. ? lists all.";
-    case Tab::kTree:
-      return "Click selects, the arrow or a double-click opens a row, right click filters. ? lists everything.";
-    case Tab::kFlame:
-      return "Click selects, double-click goes into a path and out again, right click filters. ? lists everything.";
-  }
-  return "Click selects, double-click zooms to a scope, wheel zooms, right drag pans, left drag measures. "
-         "? lists everything.";
 }
 
 }  // namespace
@@ -189,18 +122,16 @@ void show_details(Overlay& o) {
   const float x = at.x + scaled(o, 8);
   const float y = top + scaled(o, 3);
   const float right = at.x + width - scaled(o, 8);
-  const bool on_calls = o.tab == Tab::kTree || o.tab == Tab::kFlame;
-  const UserTree* tree = on_calls ? o.calls.shown_user() : nullptr;
-  if (tree != nullptr && o.calls.selected_id != 0) {
-    draw_selected_block(o, *tree, canvas, x, y, right, line);
-  } else if (o.scope.valid) {
+  if (o.page->details != nullptr && o.page->details(o, x, y, right, line)) {
+    // The page has something to say of what is selected there.
+  } else if (o.selection.scope.valid) {
     draw_selected(o, canvas, x, y, right, line);
   } else {
     FixedText<96> read_only;
     read_only.add("Mouse and keys stay with the game.");
     if (o.settings.toggle_key >= 0) read_only.add(' ').add(mode_key_name(o.settings.toggle_key)).add(" takes them.");
     canvas.text_fit(x, y, right - x, color::kTextMid, "No scope selected.");
-    canvas.text_fit(x, y + line, right - x, color::kTextDim, !o.takes_input ? read_only.view() : mouse_hint(o.tab));
+    canvas.text_fit(x, y + line, right - x, color::kTextDim, !o.window.takes_input ? read_only.view() : o.page->hint);
   }
   ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + height));
 }
@@ -211,25 +142,25 @@ void show_truth_line(Overlay& o) {
   Canvas canvas(ImGui::GetWindowDrawList(), o.metrics);
   const float y = at.y + scaled(o, 3);
   const float right = at.x + width - scaled(o, 8);
-  Line line(o, canvas, at.x + scaled(o, 8), y, right);
-  const OverlayStats& stats = o.stats;
+  ValueLine line(o, canvas, at.x + scaled(o, 8), y, right);
+  const OverlayStats& stats = o.numbers.stats;
   FixedText<96> text;
 
-  if (!o.takes_input) line.add({}, "read-only", color::kAccent);
+  if (!o.window.takes_input) line.add({}, "read-only", color::kAccent);
   line.add_time("overlay", stats.draw_ns, color::kTextMid);
   line.add_time("capture", stats.capture_ns, color::kTextMid);
   if (!o.files.standing) {
-    text.add_grouped(o.dropped);
-    line.add("dropped", text.view(), o.dropped != 0 ? color::kFrameOver : color::kTextMid);
+    text.add_grouped(o.numbers.dropped);
+    line.add("dropped", text.view(), o.numbers.dropped != 0 ? color::kFrameOver : color::kTextMid);
     text.clear();
   }
-  text.add_grouped(o.lost);
-  line.add("lost", text.view(), o.lost != 0 ? color::kFrameOver : color::kTextMid);
+  text.add_grouped(o.numbers.lost);
+  line.add("lost", text.view(), o.numbers.lost != 0 ? color::kFrameOver : color::kTextMid);
   if (!o.files.standing) add_recording_cost(o, canvas, line);
   text.clear();
   text.add_bytes(stats.memory_bytes + o.files.opened_bytes);
   line.add("memory", text.view(), color::kTextMid);
-  line.add_time("oldest", o.oldest_ns, color::kTextMid);
+  line.add_time("oldest", o.numbers.oldest_ns, color::kTextMid);
   text.clear();
   text.add_grouped(stats.zones_in_view).add(" = ").add_grouped(stats.zones_drawn).add(" + ");
   text.add_grouped(stats.zones_merged).add(" merged");

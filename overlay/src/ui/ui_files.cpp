@@ -42,7 +42,7 @@ void show_menu(Overlay& o) {
   if (ImGui::MenuItem("Save everything ...", nullptr, false, idle && any)) open_file_dialog(o, FileDialog::kSaveAll);
   ImGui::Separator();
   if (ImGui::MenuItem("Open capture ...", nullptr, false, idle)) open_file_dialog(o, FileDialog::kOpen);
-  if (files.own != nullptr && ImGui::MenuItem("Back to the live game", nullptr, false, !o.live)) show_live(o);
+  if (files.own != nullptr && ImGui::MenuItem("Back to the live game", nullptr, false, !o.live())) show_live(o);
   ImGui::EndPopup();
 }
 
@@ -69,7 +69,7 @@ void show_dialog(Overlay& o) {
     return;
   }
   // The job that this dialog began is done, and well; or the game has the keyboard again.
-  if (files.dialog == FileDialog::kNone || !o.takes_input) ImGui::CloseCurrentPopup();
+  if (files.dialog == FileDialog::kNone || !o.window.takes_input) ImGui::CloseCurrentPopup();
   show_dialog_title(o);
   const bool opening = files.dialog == FileDialog::kOpen;
   const float most = ImGui::GetMainViewport()->WorkSize.x - scaled(o, 40);
@@ -141,7 +141,7 @@ void show_file_line(Overlay& o) {
       busy ? files.job.task() == FileTask::kSave ? "saving ..." : "opening ..." : files.notice;
   if (files.standing) {
     FixedText<64> frames;
-    frames.add_grouped(flamelet_capture_frame_count(o.capture)).add(" frames, ").add_time(o.oldest_ns);
+    frames.add_grouped(flamelet_capture_frame_count(o.capture)).add(" frames, ").add_time(o.numbers.oldest_ns);
     x += canvas.text(x, y, color::kAccent, "capture") + gap;
     const float most = (said.empty() ? right - x : (right - x) * 0.5f) - canvas.width(frames.view()) - gap;
     // Of a long path the end is what tells files apart.

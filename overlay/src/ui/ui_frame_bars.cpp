@@ -21,7 +21,8 @@ constexpr double kRanges[] = {2.35, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 19
 constexpr double kMedianShare = 0.62;  // of the height, that the median frame may take
 
 double range_budgets(const Overlay& o) {
-  const double median = static_cast<double>(o.frame_times.median_ns) / static_cast<double>(o.settings.budget_ns);
+  const double median =
+      static_cast<double>(o.numbers.frame_times.median_ns) / static_cast<double>(o.settings.budget_ns);
   for (const double range : kRanges)
     if (median <= range * kMedianShare) return range;
   return kRanges[sizeof kRanges / sizeof kRanges[0] - 1];
@@ -35,23 +36,23 @@ Rgb bar_color(FrameVerdict verdict) {
 
 // Copies the headers of the frames that the bars can show. The bars hold still while the mouse is over them.
 void collect_frames(Overlay& o, float width, float bar_px) {
-  o.frames.clear();
+  o.history.frames.clear();
   const size_t count = flamelet_capture_frame_count(o.capture);
   if (count == 0) return;
   size_t end = count;
-  if (o.hover.bars || o.bars_dragging) {
-    const size_t held = flamelet_capture_find_frame(o.capture, o.bars_newest);
+  if (o.history.hovered || o.history.dragging) {
+    const size_t held = flamelet_capture_find_frame(o.capture, o.history.newest);
     if (held != SIZE_MAX) end = held + 1;
   }
   flamelet_frame_info newest;
-  if (flamelet_capture_frame(o.capture, end - 1, &newest)) o.bars_newest = newest.index;
-  const uint32_t fit = std::min(frames_that_fit(width, bar_px, 1), o.frames.capacity);
+  if (flamelet_capture_frame(o.capture, end - 1, &newest)) o.history.newest = newest.index;
+  const uint32_t fit = std::min(frames_that_fit(width, bar_px, 1), o.history.frames.capacity);
   const size_t most_scroll = end > fit ? end - fit : 0;
-  o.bars_scroll = static_cast<uint32_t>(std::min<size_t>(o.bars_scroll, most_scroll));
-  end -= o.bars_scroll;
+  o.history.scroll = static_cast<uint32_t>(std::min<size_t>(o.history.scroll, most_scroll));
+  end -= o.history.scroll;
   for (size_t i = end > fit ? end - fit : 0; i < end; ++i) {
     flamelet_frame_info frame;
-    if (flamelet_capture_frame(o.capture, i, &frame)) o.frames.push(frame);
+    if (flamelet_capture_frame(o.capture, i, &frame)) o.history.frames.push(frame);
   }
 }
 
@@ -60,24 +61,24 @@ void draw_bars(Overlay& o, Canvas& canvas, float x, float y, float height, doubl
   const FrameRange selected = o.timeline.selected();
   const float bottom = y + height;
   const float scale = height / static_cast<float>(range * static_cast<double>(o.settings.budget_ns));
-  canvas.reserve(o.bars.count);
-  for (const Bar& bar : o.bars) {
-    const flamelet_frame_info& frame = o.frames[bar.frame];
+  canvas.reserve(o.history.bars.count);
+  for (const Bar& bar : o.history.bars) {
+    const flamelet_frame_info& frame = o.history.frames[bar.frame];
     const bool lit = shown.contains(frame.index) || selected.contains(frame.index);
     const Rgb fill = bar_color(bar.verdict);
     canvas.reserved_rect(x + bar.x0, bottom - bar.height, x + bar.x1, bottom,
                          pack(lit ? mix(fill, color::kSelect, 0.55f) : fill));
   }
   // The break mark: a gap below the top, so that the bar is seen to go on.
-  for (const Bar& bar : o.bars) {
+  for (const Bar& bar : o.history.bars) {
     if (!bar.broken) continue;
     canvas.rect(x + bar.x0, y + scaled(o, 4), x + bar.x1, y + scaled(o, 6), color::kCanvas);
   }
   // The GPU's time as a tick at its height: an outline around the bar would hide the bar next to it.
   if (!o.gpu.any_queue()) return;
-  for (const Bar& bar : o.bars) {
+  for (const Bar& bar : o.history.bars) {
     GpuFrame gpu;
-    if (!o.gpu.find(o.frames[bar.frame].index, &gpu)) continue;
+    if (!o.gpu.find(o.history.frames[bar.frame].index, &gpu)) continue;
     const float top = std::max(bottom - static_cast<float>(gpu.busy_ns) * scale, y);
     canvas.rect(x + bar.x0, static_cast<float>(static_cast<int>(top)), x + bar.x1,
                 static_cast<float>(static_cast<int>(top)) + 1, color::kGpu);
@@ -119,7 +120,9 @@ void draw_numbers(Overlay& o, Canvas& canvas, float x, float y, float right, flo
   const struct {
     const char* label;
     int64_t ns;
-  } rows[] = {{"median", o.frame_times.median_ns}, {"p99", o.frame_times.p99_ns}, {"max", o.frame_times.max_ns}};
+  } rows[] = {{"median", o.numbers.frame_times.median_ns},
+              {"p99", o.numbers.frame_times.p99_ns},
+              {"max", o.numbers.frame_times.max_ns}};
   const float line = o.metrics.size + scaled(o, 2);
   y += static_cast<float>(static_cast<int>((height - 3 * line) * 0.5f)) + scaled(o, 1);
   for (const auto& row : rows) {
@@ -133,7 +136,7 @@ void draw_numbers(Overlay& o, Canvas& canvas, float x, float y, float right, flo
 }
 
 void show_bar_tooltip(Overlay& o, const Bar& bar) {
-  const flamelet_frame_info& frame = o.frames[bar.frame];
+  const flamelet_frame_info& frame = o.history.frames[bar.frame];
   const float column = text_width(o.metrics, "longest of  ") + scaled(o, 8);
   if (!begin_tooltip(o)) return;
   FixedText<64> text;
@@ -162,38 +165,38 @@ void show_bar_tooltip(Overlay& o, const Bar& bar) {
 void handle_mouse(Overlay& o, float x, bool hovered, bool active) {
   const ImGuiIO& io = ImGui::GetIO();
   o.timeline.end_preview();
-  o.hover.bars = hovered || active;
+  o.history.hovered = hovered || active;
   if (!hovered && !active) {
-    o.bars_dragging = false;
+    o.history.dragging = false;
     return;
   }
   if (hovered && io.MouseWheel != 0) {
     if (io.KeyShift) {
-      const int64_t scrolled = static_cast<int64_t>(o.bars_scroll) + static_cast<int64_t>(io.MouseWheel * 10);
-      o.bars_scroll = static_cast<uint32_t>(std::max<int64_t>(scrolled, 0));
+      const int64_t scrolled = static_cast<int64_t>(o.history.scroll) + static_cast<int64_t>(io.MouseWheel * 10);
+      o.history.scroll = static_cast<uint32_t>(std::max<int64_t>(scrolled, 0));
     } else {
-      o.settings.bar_px = std::min(std::max(o.settings.bar_px + (io.MouseWheel > 0 ? 1.0f : -1.0f), 1.0f), 16.0f);
-      o.settings_changed = true;
+      const float wanted = o.settings.bar_px + (io.MouseWheel > 0 ? 1.0f : -1.0f);
+      o.settings.set(&Settings::bar_px, std::min(std::max(wanted, 1.0f), 16.0f));
     }
   }
-  uint32_t index = find_bar(o.bars, io.MousePos.x - x);
-  if (index == o.bars.count && o.bars_dragging && !o.bars.empty())
-    index = io.MousePos.x < x + o.bars[0].x0 ? 0 : o.bars.count - 1;
-  if (index == o.bars.count) return;
-  const Bar& bar = o.bars[index];
-  const uint64_t frame = o.frames[bar.frame].index;
+  uint32_t index = find_bar(o.history.bars, io.MousePos.x - x);
+  if (index == o.history.bars.count && o.history.dragging && !o.history.bars.empty())
+    index = io.MousePos.x < x + o.history.bars[0].x0 ? 0 : o.history.bars.count - 1;
+  if (index == o.history.bars.count) return;
+  const Bar& bar = o.history.bars[index];
+  const uint64_t frame = o.history.frames[bar.frame].index;
   if (ImGui::IsMouseClicked(0) && hovered) {
-    o.bars_dragging = true;
+    o.history.dragging = true;
     const FrameRange selected = o.timeline.selected();
-    o.bars_anchor = io.KeyShift && selected.valid ? selected.first : frame;
+    o.history.anchor = io.KeyShift && selected.valid ? selected.first : frame;
   }
-  if (o.bars_dragging) {
+  if (o.history.dragging) {
     const FrameRange selected = o.timeline.selected();
-    const FrameRange wanted = {std::min(o.bars_anchor, frame), std::max(o.bars_anchor, frame), true};
+    const FrameRange wanted = {std::min(o.history.anchor, frame), std::max(o.history.anchor, frame), true};
     if (!(selected == wanted) || !o.timeline.paused()) {
       show_frames(o, wanted.first, wanted.last);
     }
-    if (!active) o.bars_dragging = false;
+    if (!active) o.history.dragging = false;
   } else if (hovered && !(o.timeline.paused() && o.timeline.selected().contains(frame))) {
     // What was just chosen stays in sight although the mouse is still over it.
     o.timeline.preview(frame);
@@ -203,6 +206,10 @@ void handle_mouse(Overlay& o, float x, bool hovered, bool active) {
 
 }  // namespace
 
+float page_top(const Overlay& o) {
+  return o.history.y + o.history.height + scaled(o, 4);
+}
+
 void show_frame_bars(Overlay& o) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float full_width = ImGui::GetContentRegionAvail().x;
@@ -211,23 +218,23 @@ void show_frame_bars(Overlay& o) {
   const float width = full_width - gutter - scaled(o, kAxisWidth);
   if (width < scaled(o, 40)) return;
   const float x = at.x + gutter;
-  o.bars_x = x;
-  o.bars_y = at.y;
-  o.bars_width = width;
-  o.bars_height = height;
+  o.history.x = x;
+  o.history.y = at.y;
+  o.history.width = width;
+  o.history.height = height;
   const float bar_px = std::max(1.0f, scaled(o, o.settings.bar_px));
 
   const double range = range_budgets(o);
   collect_frames(o, width, bar_px);
   FrameBarsInput input;
-  input.frames = o.frames.data;
-  input.frame_count = o.frames.count;
+  input.frames = o.history.frames.data;
+  input.frame_count = o.history.frames.count;
   input.width_px = static_cast<float>(static_cast<int>(width));
   input.height_px = height;
   input.bar_px = bar_px;
   input.budget_ns = o.settings.budget_ns;
   input.range_ns = static_cast<int64_t>(range * static_cast<double>(o.settings.budget_ns));
-  layout_frame_bars(input, &o.bars);
+  layout_frame_bars(input, &o.history.bars);
 
   ImGui::SetCursorScreenPos(ImVec2(x, at.y));
   ImGui::InvisibleButton("##bars", ImVec2(width, height));
@@ -238,7 +245,7 @@ void show_frame_bars(Overlay& o) {
   draw_bars(o, canvas, x, at.y, height, range);
   draw_budget_lines(o, canvas, x, x + width, at.y, height, range);
   draw_numbers(o, canvas, at.x, at.y, x - scaled(o, 10), height);
-  ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + height + scaled(o, 4)));
+  ImGui::SetCursorScreenPos(ImVec2(at.x, page_top(o)));
 }
 
 }  // namespace flamelet::ui

@@ -80,18 +80,18 @@ void show_hud(Overlay& o) {
     const float column = canvas.width("median ");
     const float value_right = x + column + canvas.width("000.00 ms");
     canvas.text(x, y, color::kTextDim, "frame");
-    text.add_time(o.hud_frame_ns);
-    canvas.text_right(value_right, y, time_ink(o, o.hud_frame_ns), text.view());
-    if (o.hud_frame_ns > 0) {
+    text.add_time(o.numbers.hud_frame_ns);
+    canvas.text_right(value_right, y, time_ink(o, o.numbers.hud_frame_ns), text.view());
+    if (o.numbers.hud_frame_ns > 0) {
       text.clear();
-      text.add_fixed(1e9 / static_cast<double>(o.hud_frame_ns), 0).add(" fps");
+      text.add_fixed(1e9 / static_cast<double>(o.numbers.hud_frame_ns), 0).add(" fps");
       canvas.text(value_right + canvas.width("  "), y, color::kTextMid, text.view());
     }
     y += line;
     canvas.text(x, y, color::kTextDim, "p99");
     text.clear();
-    text.add_time(o.frame_times.p99_ns);
-    canvas.text_right(value_right, y, time_ink(o, o.frame_times.p99_ns), text.view());
+    text.add_time(o.numbers.frame_times.p99_ns);
+    canvas.text_right(value_right, y, time_ink(o, o.numbers.frame_times.p99_ns), text.view());
     y += line;
     GpuFrame gpu;
     const FrameRange shown = o.timeline.selected();
@@ -107,15 +107,16 @@ void show_hud(Overlay& o) {
     } else {
       canvas.text(x, y, color::kTextDim, "max");
       text.clear();
-      text.add_time(o.frame_times.max_ns);
-      canvas.text_right(value_right, y, time_ink(o, o.frame_times.max_ns), text.view());
+      text.add_time(o.numbers.frame_times.max_ns);
+      canvas.text_right(value_right, y, time_ink(o, o.numbers.frame_times.max_ns), text.view());
     }
     const float bars = scaled(o, kBarsWidth);
-    const float bars_height = o.dropped + o.lost != 0 ? 2 * line - scaled(o, 3) : 3 * line - scaled(o, 3);
+    const float bars_height =
+        o.numbers.dropped + o.numbers.lost != 0 ? 2 * line - scaled(o, 3) : 3 * line - scaled(o, 3);
     draw_bars(o, canvas, right - bars, at.y + pad, bars, bars_height);
-    if (o.dropped + o.lost != 0) {
+    if (o.numbers.dropped + o.numbers.lost != 0) {
       text.clear();
-      text.add_grouped(o.dropped + o.lost).add(" lost");
+      text.add_grouped(o.numbers.dropped + o.numbers.lost).add(" lost");
       canvas.text_right(right, y, color::kFrameOver, text.view());
     }
     if (o.timeline.paused()) canvas.text_right(right - bars - scaled(o, 8), y, color::kFrameOver, "paused");

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "imgui.h"
+#include "ui/lane_parts.h"
 #include "ui/ui.h"
 #include "ui/widgets.h"
 #include "view/ruler.h"
@@ -46,8 +47,8 @@ struct Edges {
   float left, right;
 };
 Edges edges(const Overlay& o, const Block& block) {
-  const float left = o.canvas_x + static_cast<float>(static_cast<int>(block.x0));
-  const float right = o.canvas_x + static_cast<float>(static_cast<int>(block.x1));
+  const float left = o.canvas.x + static_cast<float>(static_cast<int>(block.x0));
+  const float right = o.canvas.x + static_cast<float>(static_cast<int>(block.x1));
   return {left, right - left >= 3 ? right - 1 : std::max(right, left + 1)};
 }
 
@@ -58,7 +59,7 @@ uint32_t matches_in(const Lane& lane, const Block& block) {
 Rgb block_fill(Overlay& o, const Lane& lane, const Block& block, Rgb* ink) {
   if (block.merged()) {
     *ink = color::kMergedText;
-    if (o.filter[0] == 0 || lane.match_prefix == nullptr) return color::kMerged;
+    if (!o.filter.active() || lane.match_prefix == nullptr) return color::kMerged;
     if (matches_in(lane, block) != 0) {
       *ink = ink_on(color::kMergedMatch);
       return color::kMergedMatch;
@@ -67,8 +68,8 @@ Rgb block_fill(Overlay& o, const Lane& lane, const Block& block, Rgb* ink) {
     return color::kDimmed;
   }
   const flamelet_span& span = lane.rows.spans[block.first];
-  const ScopeLook& look = o.looks.look(span.site, span.name);
-  if (o.filter[0] != 0 && !look.matches) {
+  const ScopeLook& look = o.looks.look(key_of(span));
+  if (o.filter.active() && !look.matches) {
     *ink = color::kDimmedText;
     return color::kDimmed;
   }
@@ -76,9 +77,17 @@ Rgb block_fill(Overlay& o, const Lane& lane, const Block& block, Rgb* ink) {
   return look.fill;
 }
 
+// Two scopes that stand side by side in a row must not have the same colour. From the next frame on they have not.
+void separate_colors(Overlay& o, const Lane& lane, const Block& left, const Block& right) {
+  if (left.depth != right.depth || left.merged() || right.merged() || o.filter.active()) return;
+  const flamelet_span& a = lane.rows.spans[left.first];
+  const flamelet_span& b = lane.rows.spans[right.first];
+  if (a.name != b.name) o.looks.separate(key_of(a), key_of(b));
+}
+
 void draw_blocks(Painter& p, const Lane& lane) {
   Overlay& o = p.o;
-  const Block* begin = o.blocks.data + lane.layout.first_block;
+  const Block* begin = o.canvas.blocks.data + lane.layout.first_block;
   const Block* end = begin + lane.layout.block_count;
   const float row = row_height(o);
   // A merged block is lower than a single one: it says "several" without its count, too.
@@ -87,12 +96,17 @@ void draw_blocks(Painter& p, const Lane& lane) {
   for (const Block* block = begin; block != end; ++block)
     if (p.row_visible(lane, block->depth)) ++count;
   p.canvas.reserve(count);
+  const Block* before = nullptr;
+  Rgb fill_before = 0;
   for (const Block* block = begin; block != end; ++block) {
     if (!p.row_visible(lane, block->depth)) continue;
     const float top = p.block_top(lane, block->depth);
     const Edges x = edges(o, *block);
     Rgb ink;
     const Rgb fill = block_fill(o, lane, *block, &ink);
+    if (fill == fill_before) separate_colors(o, lane, *before, *block);
+    before = block;
+    fill_before = fill;
     const float shrink = block->merged() ? inset : 0;
     p.canvas.reserved_rect(x.left, top + shrink, x.right, top + row - 1 - shrink, pack(fill));
   }
@@ -142,7 +156,7 @@ void draw_label(Painter& p, const Lane& lane, const Block& block) {
   float right = x.right - pad;
   const float left = x.left + pad + draw_cut_marks(p, block, x, top, ink, &right);
   const flamelet_span& span = lane.rows.spans[block.first];
-  const ScopeLook& look = o.looks.look(span.site, span.name);
+  const ScopeLook& look = o.looks.look(key_of(span));
   const TextFit fit = fit_text(o.metrics, look.name, right - left);
   p.canvas.draw_fit(left, text_y, ink, look.name, fit);
   p.characters += fit.bytes;
@@ -159,7 +173,7 @@ void draw_label(Painter& p, const Lane& lane, const Block& block) {
 // A mark in the gap above the lane, so that no label is hidden.
 void draw_instants(Painter& p, const Lane& lane, uint32_t lane_index) {
   Overlay& o = p.o;
-  const double width = static_cast<double>(o.canvas_width);
+  const double width = static_cast<double>(o.canvas.width);
   const float height = lane_gap(o) - 1;
   const float bottom = p.y + lane.y - 1;
   double last_px = -1e9;
@@ -167,8 +181,8 @@ void draw_instants(Painter& p, const Lane& lane, uint32_t lane_index) {
     const double px = x_at(o.timeline.view(), static_cast<double>(lane.instants[i].time_ns), width);
     if (!(px >= 0) || !(px < width) || px - last_px < static_cast<double>(height)) continue;
     last_px = px;
-    const float x = o.canvas_x + static_cast<float>(px);
-    const bool hovered = o.hover.lane == lane_index && o.hover.instant == i;
+    const float x = o.canvas.x + static_cast<float>(px);
+    const bool hovered = o.mouse.hover.lane == lane_index && o.mouse.hover.instant == i;
     p.canvas.triangle(x - height * 0.8f, bottom - height, x + height * 0.8f, bottom - height, x, bottom,
                       hovered ? color::kSelect : color::kInstant);
   }
@@ -176,19 +190,20 @@ void draw_instants(Painter& p, const Lane& lane, uint32_t lane_index) {
 
 void draw_outlines(Painter& p, const Lane& lane, uint32_t lane_index) {
   Overlay& o = p.o;
-  const bool selected_here = o.selected.valid && o.selected.lane_kind == lane.kind && o.selected.lane_id == lane.id;
+  const bool selected_here =
+      o.selection.span.valid && o.selection.span.lane_kind == lane.kind && o.selection.span.lane_id == lane.id;
   const float row = row_height(o);
   for (uint32_t i = 0; i < lane.layout.block_count; ++i) {
     const uint32_t index = lane.layout.first_block + i;
-    const Block& block = o.blocks[index];
+    const Block& block = o.canvas.blocks[index];
     if (!p.row_visible(lane, block.depth)) continue;
     const float top = p.block_top(lane, block.depth);
     const Edges x = edges(o, block);
     const flamelet_span& span = lane.rows.spans[block.first];
-    const bool hovered = o.hover.lane == lane_index && o.hover.block == index;
-    if (!block.merged() && o.scope.is(span.site, span.name)) {
+    const bool hovered = o.mouse.hover.lane == lane_index && o.mouse.hover.block == index;
+    if (!block.merged() && o.selection.scope.is(key_of(span))) {
       const bool selected =
-          selected_here && span.begin_ns == o.selected.span.begin_ns && span.depth == o.selected.span.depth;
+          selected_here && span.begin_ns == o.selection.span.span.begin_ns && span.depth == o.selection.span.span.depth;
       if (selected) {
         const float thickness = std::max(2.0f, scaled(o, 2));
         p.canvas.outline(x.left - 1, top - 1, x.right + 1, top + row, color::kInk, 1);
@@ -236,15 +251,15 @@ void draw_grid(Painter& p, float bottom) {
   Overlay& o = p.o;
   const View view = o.timeline.view();
   const float top = p.clip_top;
-  const double width = static_cast<double>(o.canvas_width);
+  const double width = static_cast<double>(o.canvas.width);
   const auto line = [&](double time_ns, Rgb rgb, uint32_t alpha) {
     const double x = x_at(view, time_ns, width);
     if (!(x >= 0) || !(x < width)) return;
-    const float at = o.canvas_x + static_cast<float>(static_cast<int>(x));
+    const float at = o.canvas.x + static_cast<float>(static_cast<int>(x));
     p.canvas.rect(at, top, at + 1, bottom, rgb, alpha);
   };
   const TimeWindow shown = o.timeline.shown_window();
-  const Ruler ruler = make_ruler(view, shown.begin_ns, o.canvas_width, scaled(o, 72));
+  const Ruler ruler = make_ruler(view, shown.begin_ns, o.canvas.width, scaled(o, 72));
   for (uint32_t i = 0; i < ruler.count; ++i)
     line(static_cast<double>(ruler.first_ns) + static_cast<double>(i) * static_cast<double>(ruler.step_ns),
          color::kGrid, 255);
@@ -266,56 +281,58 @@ void draw_grid(Painter& p, float bottom) {
 // From the GPU span under the mouse to the CPU scope that submitted it.
 void draw_gpu_link(Painter& p) {
   Overlay& o = p.o;
-  if (o.hover.block >= o.blocks.count || o.hover.lane >= o.store.lanes().count || !o.link_found) return;
-  const Lane& gpu_lane = o.store.lanes()[o.hover.lane];
+  if (o.mouse.hover.block >= o.canvas.blocks.count || o.mouse.hover.lane >= o.store.lanes().count ||
+      !o.mouse.link.found)
+    return;
+  const Lane& gpu_lane = o.store.lanes()[o.mouse.hover.lane];
   if (gpu_lane.kind != FLAMELET_LANE_GPU) return;
   const Lane* cpu_lane = nullptr;
   for (const Lane& lane : o.store.lanes())
-    if (lane.capture_lane == o.link.lane && lane.kind == FLAMELET_LANE_THREAD) cpu_lane = &lane;
+    if (lane.capture_lane == o.mouse.link.place.lane && lane.kind == FLAMELET_LANE_THREAD) cpu_lane = &lane;
   if (cpu_lane == nullptr || !(cpu_lane->height > 0)) return;
-  const Block& block = o.blocks[o.hover.block];
-  const double width = static_cast<double>(o.canvas_width);
-  const double cpu_px = x_at(o.timeline.view(), static_cast<double>(o.link.begin_ns), width);
-  const float cpu_x = o.canvas_x + static_cast<float>(std::min(std::max(cpu_px, 0.0), width));
-  const uint32_t depth = cpu_lane->folded ? 0 : o.link.depth;
+  const Block& block = o.canvas.blocks[o.mouse.hover.block];
+  const double width = static_cast<double>(o.canvas.width);
+  const double cpu_px = x_at(o.timeline.view(), static_cast<double>(o.mouse.link.place.begin_ns), width);
+  const float cpu_x = o.canvas.x + static_cast<float>(std::min(std::max(cpu_px, 0.0), width));
+  const uint32_t depth = cpu_lane->folded ? 0 : o.mouse.link.place.depth;
   const float cpu_y = p.block_top(*cpu_lane, depth) + row_height(o) - 1;
-  const float gpu_x = o.canvas_x + block.x0;
+  const float gpu_x = o.canvas.x + block.x0;
   const float gpu_y = p.block_top(gpu_lane, block.depth);
   const float thickness = std::max(1.5f, 1.5f * o.unit);
   p.canvas.line(cpu_x, cpu_y, gpu_x, gpu_y, color::kSelect, thickness, 200);
   const float dot = scaled(o, 2);
   p.canvas.rect(gpu_x - dot, gpu_y - dot, gpu_x + dot, gpu_y + dot, color::kSelect);
-  const uint32_t span = find_span_beginning(cpu_lane->rows, o.link.begin_ns, o.link.depth);
+  const uint32_t span = find_span_beginning(cpu_lane->rows, o.mouse.link.place.begin_ns, o.mouse.link.place.depth);
   if (span == cpu_lane->rows.span_count || cpu_px < 0 || cpu_px > width || cpu_lane->folded) {
     p.canvas.rect(cpu_x - dot, cpu_y - dot, cpu_x + dot, cpu_y + dot, color::kSelect);  // it is not in sight
     return;
   }
   const double end_px = x_at(o.timeline.view(), static_cast<double>(cpu_lane->rows.spans[span].end_ns), width);
-  const float end_x = o.canvas_x + static_cast<float>(static_cast<int>(std::min(end_px, width)));
+  const float end_x = o.canvas.x + static_cast<float>(static_cast<int>(std::min(end_px, width)));
   p.canvas.outline(static_cast<float>(static_cast<int>(cpu_x)), p.block_top(*cpu_lane, depth),
                    std::max(end_x, cpu_x + 2), cpu_y, color::kSelect);
 }
 
 void draw_measure(Painter& p) {
   Overlay& o = p.o;
-  if (o.measure_end_ns <= o.measure_begin_ns) return;
-  const double width = static_cast<double>(o.canvas_width);
+  if (!o.selection.measures()) return;
+  const double width = static_cast<double>(o.canvas.width);
   const View view = o.timeline.view();
-  const double x0 = std::max(x_at(view, static_cast<double>(o.measure_begin_ns), width), 0.0);
-  const double x1 = std::min(x_at(view, static_cast<double>(o.measure_end_ns), width), width);
+  const double x0 = std::max(x_at(view, static_cast<double>(o.selection.measured.begin_ns), width), 0.0);
+  const double x1 = std::min(x_at(view, static_cast<double>(o.selection.measured.end_ns), width), width);
   if (x1 <= x0) return;
-  const float left = o.canvas_x + static_cast<float>(x0);
-  const float right = o.canvas_x + static_cast<float>(x1);
+  const float left = o.canvas.x + static_cast<float>(x0);
+  const float right = o.canvas.x + static_cast<float>(x1);
   p.canvas.rect(left, p.clip_top, right, p.clip_bottom, color::kSelect, 28);
   p.canvas.rect(left, p.clip_top, left + 1, p.clip_bottom, color::kSelect, 160);
   p.canvas.rect(right - 1, p.clip_top, right, p.clip_bottom, color::kSelect, 160);
   FixedText<32> text;
-  text.add_time(o.measure_end_ns - o.measure_begin_ns);
+  text.add_time(o.selection.measured_ns());
   const float pad = scaled(o, 5);
   const float text_width = p.canvas.width(text.view());
   const float text_x =
-      std::min(std::max(static_cast<float>(static_cast<int>((left + right - text_width) * 0.5f)), o.canvas_x + pad),
-               o.canvas_x + o.canvas_width - text_width - pad);
+      std::min(std::max(static_cast<float>(static_cast<int>((left + right - text_width) * 0.5f)), o.canvas.x + pad),
+               o.canvas.x + o.canvas.width - text_width - pad);
   const float text_y = p.clip_bottom - o.metrics.size - scaled(o, 8);
   p.canvas.rect(text_x - pad, text_y - scaled(o, 2), text_x + text_width + pad, text_y + o.metrics.size + scaled(o, 2),
                 color::kControlOn);
@@ -323,13 +340,6 @@ void draw_measure(Painter& p) {
 }
 
 }  // namespace
-
-float row_height(const Overlay& o) {
-  return o.metrics.size + scaled(o, 4);
-}
-float lane_gap(const Overlay& o) {
-  return scaled(o, 6);
-}
 
 void draw_lanes(Overlay& o, float x, float y, float clip_top, float clip_bottom) {
   Painter p = {o, Canvas(ImGui::GetWindowDrawList(), o.metrics), x, y, clip_top, clip_bottom, 0};
@@ -341,7 +351,7 @@ void draw_lanes(Overlay& o, float x, float y, float clip_top, float clip_bottom)
     draw_gutter(p, lane);
     draw_blocks(p, lane);
     for (uint32_t b = 0; b < lane.layout.block_count; ++b) {
-      const Block& block = o.blocks[lane.layout.first_block + b];
+      const Block& block = o.canvas.blocks[lane.layout.first_block + b];
       if (p.row_visible(lane, block.depth)) draw_label(p, lane, block);
     }
     draw_instants(p, lane, i);
@@ -350,95 +360,8 @@ void draw_lanes(Overlay& o, float x, float y, float clip_top, float clip_bottom)
   draw_measure(p);
   draw_gpu_link(p);
   if (o.store.span_count() == 0)
-    p.canvas.text_center(o.canvas_x, o.canvas_x + o.canvas_width, clip_top + (clip_bottom - clip_top) * 0.4f,
+    p.canvas.text_center(o.canvas.x, o.canvas.x + o.canvas.width, clip_top + (clip_bottom - clip_top) * 0.4f,
                          color::kTextDim, flamelet_enabled() ? "nothing was recorded here" : "recording is off");
-}
-
-namespace {
-
-// Labels that were placed on the ruler: later ones must not touch them.
-class Occupied {
- public:
-  bool take(float left, float right) {
-    for (uint32_t i = 0; i < count_; ++i)
-      if (left < right_[i] && right > left_[i]) return false;
-    if (count_ == kMost) return false;
-    left_[count_] = left;
-    right_[count_++] = right;
-    return true;
-  }
-
- private:
-  static constexpr uint32_t kMost = 96;
-  float left_[kMost], right_[kMost];
-  uint32_t count_ = 0;
-};
-
-// Frame numbers, where the view shows more than the one frame that the toolbar names.
-void draw_frame_numbers(Overlay& o, Canvas& canvas, float text_y, Occupied* occupied) {
-  const View view = o.timeline.view();
-  const TimeWindow window = window_of(view);
-  const double width = static_cast<double>(o.canvas_width);
-  size_t position = flamelet_capture_frame_at(o.capture, window.begin_ns);
-  if (position == SIZE_MAX) position = 0;
-  flamelet_frame_info frame;
-  for (uint32_t i = 0; i < 64 && flamelet_capture_frame(o.capture, position + i, &frame); ++i) {
-    if (frame.begin_ns >= window.end_ns) return;
-    const double x = x_at(view, static_cast<double>(frame.begin_ns), width);
-    if (x <= 0) continue;
-    const float at = o.canvas_x + static_cast<float>(static_cast<int>(x));
-    FixedText<32> label;
-    label.add('#').add_grouped(frame.index);
-    const float left = at + scaled(o, 3);
-    const float right = left + canvas.width(label.view());
-    if (right > o.canvas_x + o.canvas_width || !occupied->take(left, right + scaled(o, 6))) continue;
-    canvas.text(left, text_y, color::kAccent, label.view());
-  }
-}
-
-}  // namespace
-
-void draw_ruler(Overlay& o, float x, float y, float height) {
-  Canvas canvas(ImGui::GetWindowDrawList(), o.metrics);
-  const float right = o.canvas_x + o.canvas_width;
-  canvas.rect(x, y, right, y + height, color::kPanel);
-  const View view = o.timeline.view();
-  const double width = static_cast<double>(o.canvas_width);
-  const TimeWindow shown = o.timeline.shown_window();
-  const float text_y = y + scaled(o, 1);
-
-  FixedText<64> span;
-  span.add("view ").add_time(static_cast<int64_t>(view.duration_ns()));
-  canvas.text_fit(x + scaled(o, 6), text_y, gutter_width(o) - scaled(o, 10), color::kTextMid, span.view());
-
-  Occupied occupied;
-  draw_frame_numbers(o, canvas, text_y, &occupied);
-  const Ruler ruler = make_ruler(view, shown.begin_ns, o.canvas_width, scaled(o, 72));
-  const auto tick = [&](double at_ns, float length, Rgb rgb) {
-    const double at = x_at(view, at_ns, width);
-    if (!(at >= 0) || !(at < width)) return -1.0f;
-    const float px = o.canvas_x + static_cast<float>(static_cast<int>(at));
-    canvas.rect(px, y + height - length, px + 1, y + height, rgb);
-    return px;
-  };
-  const uint32_t minors = ruler.count * ruler.minor_per_step;
-  for (uint32_t i = 0; i < minors; ++i)
-    tick(static_cast<double>(ruler.first_ns) +
-             static_cast<double>(i) * static_cast<double>(ruler.step_ns) / static_cast<double>(ruler.minor_per_step),
-         scaled(o, 2), color::kGridFrame);
-  bool with_unit = true;  // on the first label only
-  for (uint32_t i = 0; i < ruler.count; ++i) {
-    const int64_t offset_ns = ruler.first_ns - shown.begin_ns + static_cast<int64_t>(i) * ruler.step_ns;
-    const float px = tick(static_cast<double>(shown.begin_ns + offset_ns), scaled(o, 5), color::kTextDim);
-    if (px < 0) continue;
-    FixedText<32> label;
-    write_tick(offset_ns, ruler.step_ns, with_unit, &label);
-    const float label_x = px + scaled(o, 3);
-    const float label_right = label_x + canvas.width(label.view());
-    if (label_right > right || !occupied.take(label_x, label_right + scaled(o, 4))) continue;
-    canvas.text(label_x, text_y, with_unit ? color::kText : color::kTextMid, label.view());
-    with_unit = false;
-  }
 }
 
 }  // namespace flamelet::ui

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "imgui.h"
+#include "ui/lane_parts.h"
 #include "ui/ui.h"
 #include "ui/widgets.h"
 #include "view/text_buffer.h"
@@ -11,30 +12,16 @@ namespace flamelet::ui {
 namespace {
 
 constexpr uint32_t kMostExamined = 65536;  // spans of a merged block that are looked at for its top three
-constexpr float kMostNamePx = 420;
-
-// A name in a tooltip: cut, so that a name of a kilobyte does not fill the screen.
-void name_line(Overlay& o, std::string_view name, Rgb fill) {
-  const ImVec2 at = ImGui::GetCursorScreenPos();
-  const float swatch = scaled(o, 9);
-  Canvas canvas(ImGui::GetWindowDrawList(), o.metrics);
-  const TextFit fit = fit_text(o.metrics, name, scaled(o, kMostNamePx));
-  const float top = at.y + static_cast<float>(static_cast<int>((o.metrics.size - swatch) * 0.5f));
-  canvas.rect(at.x, top, at.x + swatch, top + swatch, fill);
-  canvas.draw_fit(at.x + swatch + scaled(o, 6), at.y, color::kText, name, fit);
-  ImGui::Dummy(ImVec2(swatch + scaled(o, 6) + fit.width, o.metrics.size));
-}
 
 const HoverCount& count_in_shown(Overlay& o, const Lane& lane, const flamelet_span& span) {
   const TimeWindow shown = o.timeline.shown_window();
-  HoverCount& counted = o.hover_count;
-  if (counted.generation == o.store.generation() && counted.lane == lane.capture_lane && counted.site == span.site &&
-      counted.name == span.name && counted.shown.begin_ns == shown.begin_ns && counted.shown.end_ns == shown.end_ns)
-    return counted;
-  counted = {o.store.generation(), lane.capture_lane, span.site, span.name, shown, 0, 0};
+  const ScopeKey scope = key_of(span);
+  HoverCount& counted = o.mouse.counted;
+  if (counted.is_about(o.store.generation(), lane.capture_lane, scope, shown)) return counted;
+  counted = {o.store.generation(), lane.capture_lane, scope, shown, 0, 0};
   for (uint32_t i = 0; i < lane.rows.span_count; ++i) {
     const flamelet_span& other = lane.rows.spans[i];
-    if (other.name != span.name || other.site != span.site) continue;
+    if (key_of(other) != scope) continue;
     if (other.begin_ns >= shown.end_ns || other.end_ns <= shown.begin_ns) continue;
     ++counted.count;
     counted.total_ns += other.end_ns - other.begin_ns;
@@ -43,29 +30,32 @@ const HoverCount& count_in_shown(Overlay& o, const Lane& lane, const flamelet_sp
 }
 
 void find_link(Overlay& o, const flamelet_span& span) {
-  if (o.link_id == span.id) return;
-  o.link_id = span.id;
-  o.link_found = find_submitting_scope(o.capture, span.id, span.begin_ns, &o.statistics.scratch(), &o.link);
+  if (o.mouse.link.id == span.id) return;
+  o.mouse.link.id = span.id;
+  o.mouse.link.found =
+      find_submitting_scope(o.capture, span.id, span.begin_ns, &o.statistics.scratch(), &o.mouse.link.place);
 }
 
 void gpu_rows(Overlay& o, const flamelet_span& span, float column) {
   find_link(o, span);
   FixedText<64> text;
-  if (!o.link_found) {
+  if (!o.mouse.link.found) {
     tooltip_row("submitted", "by a scope that is not in the capture", column);
     return;
   }
-  if (o.link.frame != UINT64_MAX)
-    text.add("in #").add_grouped(o.link.frame);
+  if (o.mouse.link.place.frame != UINT64_MAX)
+    text.add("in #").add_grouped(o.mouse.link.place.frame);
   else
     text.add("outside of the frames");
   tooltip_row("submitted", text.view(), column);
   text.clear();
-  text.add_time(span.begin_ns - o.link.begin_ns);
+  text.add_time(span.begin_ns - o.mouse.link.place.begin_ns);
   flamelet_frame_info now;
-  if (o.link.frame != UINT64_MAX &&
+  if (o.mouse.link.place.frame != UINT64_MAX &&
       flamelet_capture_frame(o.capture, flamelet_capture_frame_at(o.capture, span.begin_ns), &now))
-    text.add(", ").add_unsigned(now.index - o.link.frame).add(now.index - o.link.frame == 1 ? " frame" : " frames");
+    text.add(", ")
+        .add_unsigned(now.index - o.mouse.link.place.frame)
+        .add(now.index - o.mouse.link.place.frame == 1 ? " frame" : " frames");
   tooltip_row("lag", text.view(), column);
 }
 
@@ -79,7 +69,7 @@ void flag_rows(const flamelet_span& span, float column) {
 }
 
 void show_single(Overlay& o, const Lane& lane, const flamelet_span& span) {
-  const ScopeLook& look = o.looks.look(span.site, span.name);
+  const ScopeLook& look = o.looks.look(key_of(span));
   const float column = text_width(o.metrics, "in these frames") + scaled(o, 18);
   name_line(o, look.name, look.fill);
   flamelet_site_info site;
@@ -128,7 +118,7 @@ void show_single(Overlay& o, const Lane& lane, const flamelet_span& span) {
 }
 
 struct TopName {
-  uint32_t site, name;
+  ScopeKey scope;
   int64_t time_ns;
   uint32_t count;
 };
@@ -140,12 +130,11 @@ void show_merged(Overlay& o, const Lane& lane, const Block& block) {
   uint32_t name_count = 0;
   const uint32_t end = std::min(block.end, block.first + kMostExamined);
   for (uint32_t i = block.first; i < end; ++i) {
-    TopName* found = std::find_if(names, names + name_count, [&](const TopName& top) {
-      return top.site == spans[i].site && top.name == spans[i].name;
-    });
+    TopName* found =
+        std::find_if(names, names + name_count, [&](const TopName& top) { return top.scope == key_of(spans[i]); });
     if (found == names + name_count) {
       if (name_count == sizeof names / sizeof names[0]) continue;
-      *found = {spans[i].site, spans[i].name, 0, 0};
+      *found = {key_of(spans[i]), 0, 0};
       ++name_count;
     }
     found->time_ns += spans[i].self_ns;
@@ -157,7 +146,7 @@ void show_merged(Overlay& o, const Lane& lane, const Block& block) {
   ImGui::TextUnformatted(text.c_str());
   ImGui::Dummy(ImVec2(0, scaled(o, 1)));
   for (uint32_t i = 0; i < std::min(name_count, 3u); ++i) {
-    const ScopeLook& look = o.looks.look(names[i].site, names[i].name);
+    const ScopeLook& look = o.looks.look(names[i].scope);
     name_line(o, look.name, look.fill);
     ImGui::SameLine(0, scaled(o, 12));
     text.clear();
@@ -170,7 +159,7 @@ void show_merged(Overlay& o, const Lane& lane, const Block& block) {
 }
 
 void show_instant(Overlay& o, const flamelet_point& point) {
-  const ScopeLook& look = o.looks.look(point.site, point.name);
+  const ScopeLook& look = o.looks.look(key_of(point));
   const float column = text_width(o.metrics, "in the frame") + scaled(o, 18);
   name_line(o, look.name, color::kInstant);
   flamelet_site_info site;
@@ -212,27 +201,27 @@ void show_lane(Overlay& o, const Lane& lane) {
 }  // namespace
 
 void show_lane_tooltip(Overlay& o) {
-  if (o.hover.canvas && o.hover.lane < o.store.lanes().count &&
-      o.hover.instant < o.store.lanes()[o.hover.lane].instant_count) {
+  if (o.mouse.hover.canvas && o.mouse.hover.lane < o.store.lanes().count &&
+      o.mouse.hover.instant < o.store.lanes()[o.mouse.hover.lane].instant_count) {
     if (!begin_tooltip(o)) return;
-    show_instant(o, o.store.lanes()[o.hover.lane].instants[o.hover.instant]);
+    show_instant(o, o.store.lanes()[o.mouse.hover.lane].instants[o.mouse.hover.instant]);
     ImGui::EndTooltip();
     return;
   }
-  if (!o.hover.canvas || o.drag != Drag::kNone || o.hover.block >= o.blocks.count) {
-    o.link_id = 0;
-    o.link_found = false;
-    if (o.hover.canvas && o.drag == Drag::kNone && ImGui::GetIO().MousePos.x < o.canvas_x &&
-        o.hover.lane < o.store.lanes().count && begin_tooltip(o)) {
-      show_lane(o, o.store.lanes()[o.hover.lane]);
+  if (!o.mouse.hover.canvas || o.mouse.drag.active() || o.mouse.hover.block >= o.canvas.blocks.count) {
+    o.mouse.link = SubmitLink();
+    if (o.mouse.hover.canvas && !o.mouse.drag.active() && ImGui::GetIO().MousePos.x < o.canvas.x &&
+        o.mouse.hover.lane < o.store.lanes().count && begin_tooltip(o)) {
+      show_lane(o, o.store.lanes()[o.mouse.hover.lane]);
       ImGui::EndTooltip();
     }
     return;
   }
-  const Lane& lane = o.store.lanes()[o.hover.lane];
+  const Lane& lane = o.store.lanes()[o.mouse.hover.lane];
   // The blocks were laid out anew since the mouse was looked up; with them the spans may have gone.
-  const Block& block = o.blocks[o.hover.block];
-  if (o.hover.block < lane.layout.first_block || o.hover.block >= lane.layout.first_block + lane.layout.block_count)
+  const Block& block = o.canvas.blocks[o.mouse.hover.block];
+  if (o.mouse.hover.block < lane.layout.first_block ||
+      o.mouse.hover.block >= lane.layout.first_block + lane.layout.block_count)
     return;
   if (!begin_tooltip(o)) return;
   if (block.merged())

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include <string.h>
-
 #include <algorithm>
 
 #include "imgui.h"
 #include "ui/actions.h"
-#include "ui/input_compat.h"
 #include "ui/ui.h"
 #include "ui/update.h"
 #include "ui/widgets.h"
@@ -15,11 +12,7 @@ namespace flamelet::ui {
 
 namespace {
 
-#if IMGUI_VERSION_NUM >= 19100
-constexpr ImGuiSelectableFlags kKeepPopup = ImGuiSelectableFlags_NoAutoClosePopups;
-#else
-constexpr ImGuiSelectableFlags kKeepPopup = ImGuiSelectableFlags_DontClosePopups;
-#endif
+constexpr const char* kWidestFrame = "#000,000  000.00 ms";
 
 Rgb verdict_color(FrameVerdict verdict) {
   return verdict == FrameVerdict::kGood   ? color::kText
@@ -76,61 +69,11 @@ void draw_shown_frame(Overlay& o, Canvas& canvas, float x, float y, float right)
   }
 }
 
-void show_settings(Overlay& o) {
-  if (!begin_menu(o, "##settings", MenuPlace::kBelowItem)) {
-    o.choosing_key = false;
-    return;
-  }
-  static constexpr struct {
-    const char* label;
-    int64_t ns;
-  } kBudgets[] = {{"120 Hz,  8.33 ms", 8333333},
-                  {" 90 Hz, 11.11 ms", 11111111},
-                  {" 60 Hz, 16.67 ms", 16666667},
-                  {" 30 Hz, 33.33 ms", 33333333}};
-  ImGui::TextDisabled("frame budget");
-  for (const auto& budget : kBudgets) {
-    if (!ImGui::MenuItem(budget.label, nullptr, o.settings.budget_ns / 100000 == budget.ns / 100000)) continue;
-    o.settings.budget_ns = budget.ns;
-    o.settings_changed = true;
-  }
-  ImGui::Separator();
-  if (ImGui::MenuItem("hide empty lanes", "V", o.settings.hide_empty)) {
-    o.settings.hide_empty = !o.settings.hide_empty;
-    o.settings_changed = true;
-  }
-  if (ImGui::MenuItem("details below the lanes", nullptr, o.settings.show_details)) {
-    o.settings.show_details = !o.settings.show_details;
-    o.settings_changed = true;
-  }
-  if (ImGui::MenuItem("show hidden lanes again"))
-    for (Lane& lane : o.store.lanes()) lane.hidden = false;
-  ImGui::Separator();
-  FixedText<64> label;
-  if (o.choosing_key)
-    label.add("press a key ...");
-  else
-    label.add("mode key: ").add(mode_key_name(o.settings.toggle_key));
-  label.add("###mode_key");
-  if (ImGui::Selectable(label.c_str(), o.choosing_key, kKeepPopup)) o.choosing_key = !o.choosing_key;
-  if (o.choosing_key) {
-    const int key = find_pressed_key();
-    if (key != 0) {
-      if (!key_pressed(Key::kEscape)) {
-        o.settings.toggle_key = key;
-        o.settings_changed = true;
-      }
-      o.choosing_key = false;
-    }
-  }
-  ImGui::EndPopup();
-}
-
 // The filter's sum in the shown frames, right-aligned before its box: "3.10 ms  412x".
 void draw_filter_sum(Overlay& o, Canvas& canvas, float right, float y) {
-  if (o.filter[0] == 0) return;
+  if (!o.filter.active()) return;
   const FilterSum& sum = o.statistics.filter_sum();
-  if (sum.count == 0 && !o.statistics.reading() && !o.statistics_stale && !o.filter_stale) {
+  if (sum.count == 0 && !o.statistics.reading() && !o.statistics_pace.stale && !o.filter.stale) {
     canvas.text_right(right, y, color::kFrameOver, "no match");
     return;
   }
@@ -143,90 +86,128 @@ void draw_filter_sum(Overlay& o, Canvas& canvas, float right, float y) {
   canvas.text_right(right, y, color::kAccent, time.view());
 }
 
+// Where the buttons stand. The right side is laid out from the right edge; without room for what is shown, the button at
+// the left has no text.
+struct ToolbarLayout {
+  float left, top, right, height;
+  bool wide;
+  float pause_width, page_width, file_width;
+  float settings_x, help_x, file_x, pages_x;
+};
+
+ToolbarLayout layout_toolbar(const Overlay& o) {
+  ToolbarLayout layout = {};
+  layout.left = o.window.content_x;
+  layout.top = o.window.content_y;
+  layout.right = layout.left + o.window.content_width;
+  layout.height = control_height(o);
+  layout.page_width = text_width(o.metrics, "Lanes") + scaled(o, 16);
+  for (uint32_t i = 0; i < kPageCount; ++i)
+    layout.page_width = std::max(layout.page_width, text_width(o.metrics, kPages[i].label) + scaled(o, 16));
+  layout.file_width = text_width(o.metrics, "File") + scaled(o, 14);
+  const float pause_width = text_width(o.metrics, "Resume") + scaled(o, 30);
+  const float pages_width = static_cast<float>(kPageCount) * layout.page_width;
+  const float buttons_width = pages_width + layout.file_width + 4 * layout.height + scaled(o, 32);
+  layout.wide = buttons_width + pause_width + text_width(o.metrics, kWidestFrame) <= o.window.content_width;
+  layout.pause_width = layout.wide ? pause_width : layout.height;
+  const float space = scaled(o, 1);
+  layout.settings_x = layout.right - layout.height;
+  layout.help_x = layout.settings_x - space - layout.height;
+  layout.file_x = layout.help_x - space - layout.file_width;
+  layout.pages_x = layout.file_x - scaled(o, 8) - pages_width - static_cast<float>(kPageCount - 1) * space;
+  return layout;
+}
+
+void show_pause_button(Overlay& o, const ToolbarLayout& layout) {
+  const bool paused = o.timeline.paused();
+  const auto text = [&](const char* label) { return layout.wide ? label : ""; };
+  if (o.files.standing && o.files.own == nullptr) {
+    ImGui::Dummy(ImVec2(0, layout.height));
+  } else if (o.files.standing) {
+    if (tool_button(o, "##live", Icon::kPlay, text("Live"), false, layout.pause_width, "back to the live game"))
+      show_live(o);
+  } else if (tool_button(o, "##pause", paused ? Icon::kPlay : Icon::kPause, text(paused ? "Resume" : "Pause"), paused,
+                         layout.pause_width, paused ? "resume: Space" : "pause: Space")) {
+    toggle_pause(o);
+  }
+}
+
+void show_page_buttons(Overlay& o, const ToolbarLayout& layout) {
+  for (uint32_t i = 0; i < kPageCount; ++i) {
+    const float x = layout.pages_x + static_cast<float>(i) * (layout.page_width + scaled(o, 1));
+    ImGui::SetCursorScreenPos(ImVec2(x, layout.top));
+    ImGui::PushID(static_cast<int>(i));
+    if (tool_button(o, "##page", Icon::kNone, kPages[i].label, o.page.index() == i, layout.page_width,
+                    kPages[i].tooltip))
+      o.page.open(i);
+    ImGui::PopID();
+  }
+}
+
+// The buttons with a menu each. The menus open below their buttons.
+void show_menu_buttons(Overlay& o, const ToolbarLayout& layout) {
+  ImGui::SetCursorScreenPos(ImVec2(layout.settings_x, layout.top));
+  if (tool_button(o, "##settings_button", Icon::kSettings, {}, false, layout.height, "settings"))
+    ImGui::OpenPopup("##settings");
+  show_settings_menu(o);
+  ImGui::SetCursorScreenPos(ImVec2(layout.help_x, layout.top));
+  if (tool_button(o, "##help_button", Icon::kNone, "?", o.window.help_open, layout.height, "keys and mouse: ?"))
+    o.window.help_open = !o.window.help_open;
+  ImGui::SetCursorScreenPos(ImVec2(layout.file_x, layout.top));
+  if (tool_button(o, "##file_button", Icon::kNone, "File", false, layout.file_width, "save or open a capture"))
+    ImGui::OpenPopup("##file");
+  show_file_menu(o);
+}
+
+void show_filter(Overlay& o, float x, float width) {
+  ImGui::SetCursorScreenPos(ImVec2(x, o.window.content_y));
+  ImGui::SetNextItemWidth(width);
+  if (o.filter.focus) {
+    ImGui::SetWindowFocus();  // ImGui 1.90.1 and 1.90.2 do not leave a child window by the call below
+    ImGui::SetKeyboardFocusHere();
+  }
+  o.filter.focus = false;
+  if (ImGui::InputTextWithHint("##filter", "filter  /", o.filter.text, sizeof o.filter.text)) o.filter.stale = true;
+}
+
 }  // namespace
 
 void show_toolbar(Overlay& o) {
-  const ImVec2 at = ImGui::GetCursorScreenPos();
-  const float full_width = ImGui::GetContentRegionAvail().x;
-  const float height = control_height(o);
-  const float text_y = at.y + scaled(o, 3);
+  const ToolbarLayout layout = layout_toolbar(o);
+  const float text_y = layout.top + scaled(o, 3);
   const float gap = scaled(o, 4);
-  const bool paused = o.timeline.paused();
   Canvas canvas(ImGui::GetWindowDrawList(), o.metrics);
 
-  const float tab_width = text_width(o.metrics, "Lanes") + scaled(o, 16);
-  const float file_width = text_width(o.metrics, "File") + scaled(o, 14);
-  const float shown_width = text_width(o.metrics, "#000,000  000.00 ms");
-  // Without room for what is shown, the button has no text.
-  const float buttons_width = 4 * tab_width + file_width + 4 * height + scaled(o, 32);
-  const bool wide = buttons_width + text_width(o.metrics, "Resume") + scaled(o, 30) + shown_width <= full_width;
-  const float pause_width = wide ? text_width(o.metrics, "Resume") + scaled(o, 30) : height;
-  if (o.files.standing && o.files.own == nullptr) {
-    ImGui::Dummy(ImVec2(0, height));
-  } else if (o.files.standing) {
-    if (tool_button(o, "##live", Icon::kPlay, wide ? "Live" : "", false, pause_width, "back to the live game"))
-      show_live(o);
-  } else if (tool_button(o, "##pause", paused ? Icon::kPlay : Icon::kPause,
-                         !wide    ? ""
-                         : paused ? "Resume"
-                                  : "Pause",
-                         paused, pause_width, paused ? "resume: Space" : "pause: Space"))
-    toggle_pause(o);
+  show_pause_button(o, layout);
   ImGui::SameLine(0, gap);
-  if (tool_button(o, "##previous", Icon::kLeft, {}, false, height, "previous frame: left arrow")) step_frame(o, -1);
+  if (tool_button(o, "##previous", Icon::kLeft, {}, false, layout.height, "previous frame: left arrow"))
+    step_frame(o, -1);
   ImGui::SameLine(0, scaled(o, 1));
-  if (tool_button(o, "##next", Icon::kRight, {}, false, height, "next frame: right arrow")) step_frame(o, 1);
+  if (tool_button(o, "##next", Icon::kRight, {}, false, layout.height, "next frame: right arrow")) step_frame(o, 1);
   ImGui::SameLine(0, 0);
   const float left = ImGui::GetCursorScreenPos().x + scaled(o, 10);
+  show_menu_buttons(o, layout);
+  show_page_buttons(o, layout);
 
-  // The right side, laid out from the right edge. Without room for it the filter goes first.
+  // Between them the filter, if there is room, and what is shown.
+  float right = layout.pages_x - gap * 2;
   const float filter_width = scaled(o, 150);
   const float sum_width = text_width(o.metrics, "000.00 ms 00,000x") + gap;
-  float right = at.x + full_width;
-  const auto place = [&](float width, float space) {
-    right -= width;
-    ImGui::SetCursorScreenPos(ImVec2(right, at.y));
-    right -= space;
-  };
-  place(height, scaled(o, 1));
-  if (tool_button(o, "##settings_button", Icon::kSettings, {}, false, height, "settings"))
-    ImGui::OpenPopup("##settings");
-  show_settings(o);
-  place(height, scaled(o, 1));
-  if (tool_button(o, "##help_button", Icon::kNone, "?", o.help_open, height, "keys and mouse: ?"))
-    o.help_open = !o.help_open;
-  place(file_width, gap * 2);
-  o.files.button_x = ImGui::GetCursorScreenPos().x + file_width * 0.5f;
-  o.files.button_y = at.y + height * 0.5f;
-  if (tool_button(o, "##file_button", Icon::kNone, "File", false, file_width, "save or open a capture"))
-    ImGui::OpenPopup("##file");
-  show_file_menu(o);
-  place(tab_width, scaled(o, 1));
-  if (tool_button(o, "##table", Icon::kNone, "Table", o.tab == Tab::kTable, tab_width, nullptr)) o.tab = Tab::kTable;
-  place(tab_width, scaled(o, 1));
-  if (tool_button(o, "##tree", Icon::kNone, "Tree", o.tab == Tab::kTree, tab_width,
-                  "every call path, with callers and callees"))
-    o.tab = Tab::kTree;
-  place(tab_width, scaled(o, 1));
-  if (tool_button(o, "##flame", Icon::kNone, "Flame", o.tab == Tab::kFlame, tab_width,
-                  "call paths, each as wide as its total"))
-    o.tab = Tab::kFlame;
-  place(tab_width, gap * 2);
-  if (tool_button(o, "##lanes", Icon::kNone, "Lanes", o.tab == Tab::kLanes, tab_width, nullptr)) o.tab = Tab::kLanes;
-  if (right - filter_width - sum_width > left + shown_width + scaled(o, 14)) {
-    place(filter_width, gap * 2);
-    ImGui::SetNextItemWidth(filter_width);
-    if (o.focus_filter) {
-      ImGui::SetWindowFocus();  // ImGui 1.90.1 and 1.90.2 do not leave a child window by the call below
-      ImGui::SetKeyboardFocusHere();
-    }
-    o.focus_filter = false;
-    if (ImGui::InputTextWithHint("##filter", "filter  /", o.filter, sizeof o.filter)) o.filter_stale = true;
+  if (right - filter_width - sum_width > left + text_width(o.metrics, kWidestFrame) + scaled(o, 14)) {
+    right -= filter_width;
+    show_filter(o, right, filter_width);
+    right -= gap * 2;
     draw_filter_sum(o, canvas, right, text_y);
     right -= sum_width;
   }
   draw_shown_frame(o, canvas, left, text_y, right - gap);
-  ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + height + scaled(o, 4)));
+  ImGui::SetCursorScreenPos(ImVec2(layout.left, layout.top + layout.height + scaled(o, 4)));
+}
+
+void file_button_place(const Overlay& o, float* x, float* y) {
+  const ToolbarLayout layout = layout_toolbar(o);
+  *x = layout.file_x + layout.file_width * 0.5f;
+  *y = layout.top + layout.height * 0.5f;
 }
 
 }  // namespace flamelet::ui

@@ -13,17 +13,11 @@ namespace flamelet::ui {
 void update_capture(Overlay& o);
 // After the input was handled, because that moves the view.
 void update_spans(Overlay& o);
-void update_statistics(Overlay& o);
-
-void set_filter(Overlay& o, std::string_view text);
+// For the selected scope and the filter; `all_rows`: for a page that shows all scopes.
+void update_statistics(Overlay& o, bool all_rows = false);
 
 // Another capture, or another session of it: forgets everything that was known of the content.
 void reset_content(Overlay& o);
-// The numbers of the truth line and the HUD.
-void update_numbers(Overlay& o);
-
-// Steady nanoseconds.
-int64_t steady_ns();
 
 }  // namespace flamelet::ui
 

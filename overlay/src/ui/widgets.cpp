@@ -142,8 +142,23 @@ bool tool_button(Overlay& o, const char* id, Icon icon, std::string_view text, b
   return pressed;
 }
 
+ImGuiWindowFlags page_child_flags(const Overlay& o) {
+  return ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoMove | (o.window.takes_input ? 0 : ImGuiWindowFlags_NoInputs);
+}
+
+void name_line(Overlay& o, std::string_view name, Rgb fill) {
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float swatch = scaled(o, 9);
+  Canvas canvas(ImGui::GetWindowDrawList(), o.metrics);
+  const TextFit fit = fit_text(o.metrics, name, scaled(o, kMostNamePx));
+  const float top = at.y + static_cast<float>(static_cast<int>((o.metrics.size - swatch) * 0.5f));
+  canvas.rect(at.x, top, at.x + swatch, top + swatch, fill);
+  canvas.draw_fit(at.x + swatch + scaled(o, 6), at.y, color::kText, name, fit);
+  ImGui::Dummy(ImVec2(swatch + scaled(o, 6) + fit.width, o.metrics.size));
+}
+
 bool begin_tooltip(Overlay& o) {
-  if (o.help_open) return false;
+  if (o.window.help_open) return false;
   ImGui::BeginTooltip();
   return true;
 }
@@ -152,8 +167,8 @@ bool begin_menu(Overlay& o, const char* id, MenuPlace place) {
   if (place == MenuPlace::kBelowItem)
     ImGui::SetNextWindowPos(ImGui::GetItemRectMax(), ImGuiCond_Appearing, ImVec2(1, 0));
   if (!ImGui::BeginPopup(id)) return false;
-  o.menu_frame = ImGui::GetFrameCount();
-  if (!o.takes_input || (!o.choosing_key && key_pressed(Key::kEscape))) ImGui::CloseCurrentPopup();
+  o.window.menu_frame = ImGui::GetFrameCount();
+  if (!o.window.takes_input || (!o.settings.choosing_key && key_pressed(Key::kEscape))) ImGui::CloseCurrentPopup();
   return true;
 }
 

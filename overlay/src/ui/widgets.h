@@ -37,6 +37,13 @@ enum class Icon { kNone, kPause, kPlay, kLeft, kRight, kClose, kSettings };
 bool tool_button(Overlay& o, const char* id, Icon icon, std::string_view text, bool on, float width,
                  const char* tooltip);
 
+// Of a page's child window: no window of its own, and no input while the overlay is read-only.
+ImGuiWindowFlags page_child_flags(const Overlay& o);
+
+// A name in a tooltip, with its colour. It is cut: a name of a kilobyte must not fill the screen.
+constexpr float kMostNamePx = 420;
+void name_line(Overlay& o, std::string_view name, Rgb fill);
+
 // ImGui::BeginPopup() for a menu: Escape closes it, and nothing else while it is open; so does the overlay's giving the
 // input back to the game. Popups of ImGui close at Escape only where the program has keyboard navigation on.
 // It opens at the mouse, or below the item before it, in line with its right edge.

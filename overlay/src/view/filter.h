@@ -16,6 +16,16 @@ namespace flamelet::ui {
 // An empty pattern matches everything.
 bool matches(std::string_view name, std::string_view pattern);
 
+// The text that the user or the program set.
+struct Filter {
+  char text[128] = {};
+  bool stale = false;  // it has changed, and what is counted by it has not
+  bool focus = false;  // in the next frame: its field gets the keyboard
+
+  bool active() const { return text[0] != 0; }
+  void set(std::string_view wanted);  // what does not fit is cut
+};
+
 struct FilterSum {
   uint64_t count = 0;    // all matching spans
   int64_t total_ns = 0;  // inclusive time, of the outermost matches only: what is inside a match is in its time already

@@ -17,6 +17,9 @@ namespace flamelet::ui {
 struct TimeWindow {
   int64_t begin_ns = 0;
   int64_t end_ns = 0;
+
+  bool operator==(const TimeWindow& other) const { return begin_ns == other.begin_ns && end_ns == other.end_ns; }
+  bool operator!=(const TimeWindow& other) const { return !(*this == other); }
 };
 
 struct LaneRows {

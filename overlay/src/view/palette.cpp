@@ -26,14 +26,6 @@ float luminance(Rgb rgb) {
 
 }  // namespace
 
-Rgb scope_color(std::string_view name) {
-  uint32_t hash = 2166136261u;  // FNV-1a
-  for (const char c : name) hash = (hash ^ static_cast<unsigned char>(c)) * 16777619u;
-  hash = (hash ^ hash >> 14) * 0x9E3779B1u;
-  hash ^= hash >> 16;
-  return kScopeColors[hash % kScopeColorCount];
-}
-
 Rgb ink_on(Rgb background) {
   return contrast(background, color::kInk) >= contrast(background, color::kInkLight) ? color::kInk : color::kInkLight;
 }

@@ -12,8 +12,6 @@
 
 #include <stdint.h>
 
-#include <string_view>
-
 namespace flamelet::ui {
 
 using Rgb = uint32_t;  // 0xRRGGBB
@@ -64,9 +62,6 @@ constexpr float kLeastContrast = 4.5f;
 
 constexpr uint32_t kScopeColorCount = 24;
 extern const Rgb kScopeColors[kScopeColorCount];
-
-// The colour of a scope: the same for the same name, in every session and on every machine.
-Rgb scope_color(std::string_view name);
 
 // Black or white ink, whichever reads better on this.
 Rgb ink_on(Rgb background);

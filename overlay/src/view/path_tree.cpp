@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "view/path_tree.h"
 
-#include <string.h>
-
 #include <algorithm>
 
 namespace flamelet::ui {
@@ -28,8 +26,7 @@ void PathTree::carve(Carver* carver, uint32_t max_paths) {
   carver->take(&nodes_, max_paths);
   carver->take(&rows_, max_paths);
   carver->take(&stack_, max_paths);
-  carver->take(&toggled_, kToggled);
-  if (toggled_.data != nullptr) open_to(open_depth_);
+  toggled_.carve(carver, kToggled);
 }
 
 void PathTree::clear() {
@@ -56,8 +53,8 @@ bool PathTree::add(void* user, const flamelet_call_path* path) {
   if (reading.scopes == nullptr) {
     node.text = flamelet_call_tree_name(reading.calls, node.id);
   } else {
-    flamelet_span_tree_scope(reading.scopes, node.id, &node.site, &node.name);
-    identity = uint64_t{node.site} << 32 | node.name;
+    flamelet_span_tree_scope(reading.scopes, node.id, &node.scope.site, &node.scope.name);
+    identity = node.scope.bits();
   }
   const uint64_t above = node.depth != 0 ? tree.nodes_[tree.stack_[node.depth - 1]].key : 0;
   node.key = (above + identity + 1) * kMix;
@@ -89,41 +86,21 @@ void PathTree::sort_by(PathColumn column, bool descending) {
   list();
 }
 
-// Where the key is, or would be. There is always a free slot.
-uint32_t PathTree::toggled_slot(uint64_t key) const {
-  uint32_t slot = static_cast<uint32_t>(key >> 20) % kToggled;
-  while (toggled_[slot] != 0 && toggled_[slot] != key) slot = (slot + 1) % kToggled;
-  return slot;
-}
-
 bool PathTree::is_open(const PathNode& node) const {
-  return (node.depth < open_depth_) != (toggled_[toggled_slot(node.key)] == node.key);
+  return (node.depth < open_depth_) != (toggled_.find(node.key) != nullptr);
 }
 
 void PathTree::toggle(const PathNode& node) {
-  uint32_t slot = toggled_slot(node.key);
-  if (toggled_[slot] != node.key) {
-    if (toggled_count_ >= kToggled * 3 / 4) return;
-    toggled_[slot] = node.key;
-    ++toggled_count_;
-  } else {
-    // Taken out; what was pushed on by it moves up, so that no search ends early.
-    toggled_[slot] = 0;
-    --toggled_count_;
-    for (uint32_t next = (slot + 1) % kToggled; toggled_[next] != 0; next = (next + 1) % kToggled) {
-      const uint64_t key = toggled_[next];
-      toggled_[next] = 0;
-      toggled_[toggled_slot(key)] = key;
-    }
-  }
+  if (toggled_.find(node.key) != nullptr)
+    toggled_.erase(node.key);
+  else
+    toggled_.insert(node.key);
   list();
 }
 
 void PathTree::open_to(uint32_t depth) {
   open_depth_ = depth;
-  toggled_.count = toggled_.capacity;
-  toggled_count_ = 0;
-  memset(toggled_.data, 0, toggled_.capacity * sizeof(uint64_t));
+  toggled_.clear();
   list();
 }
 

@@ -11,7 +11,8 @@
 #define FLAMELET_OVERLAY_SRC_PATH_TREE_H
 
 #include "flamelet/span_tree.h"
-#include "view/memory.h"
+#include "view/hash_table.h"
+#include "view/scope_key.h"
 
 namespace flamelet::ui {
 
@@ -19,8 +20,8 @@ struct PathNode {
   uint64_t key;  // of the path: the same in every reading
   uint64_t calls;
   uint64_t self, total;  // samples
-  const char* text;      // the block's name; NULL for a scope of the capture, which has the next two
-  uint32_t site, name;
+  const char* text;      // the block's name; NULL for a scope of the capture, which is the next one
+  ScopeKey scope;
   uint32_t id;           // in the call tree
   uint32_t depth;        // 0 = called from nowhere
   uint32_t subtree_end;  // the node after the last one that was called from here
@@ -58,18 +59,19 @@ class PathTree {
   const Array<uint32_t>& rows() const { return rows_; }
 
  private:
-  // More rows than a hand opens; what finds no room stays as it is.
+  // Three quarters are more rows than a hand opens; what finds no room stays as it is.
   static constexpr uint32_t kToggled = 4096;
+  struct Toggled {
+    uint64_t key = 0;  // of the path
+  };
 
   static bool add(void* user, const flamelet_call_path* path);
-  uint32_t toggled_slot(uint64_t key) const;
   void list();
 
   Array<PathNode> nodes_;
   Array<uint32_t> rows_;
-  Array<uint32_t> stack_;    // in read(): the nodes above the current one; in list(): those yet to be listed
-  Array<uint64_t> toggled_;  // a hash table of the keys that are not what open_depth_ says; 0 = a free slot
-  uint32_t toggled_count_ = 0;
+  Array<uint32_t> stack_;       // in read(): the nodes above the current one; in list(): those yet to be listed
+  HashTable<Toggled> toggled_;  // those that are not what open_depth_ says
   uint32_t open_depth_ = 2;
   uint64_t total_ = 0, most_total_ = 0, most_self_ = 0;
   bool complete_ = true;

@@ -72,7 +72,7 @@ uint32_t RangeStatistics::read_lane(size_t lane) {
   if (info.kind == FLAMELET_LANE_GPU)
     for (uint32_t i = 0; i < count; ++i)
       if (scratch_[i].site < gpu_sites_.capacity) gpu_sites_[scratch_[i].site] = 1;
-  const auto is_match = [this](const flamelet_span& span) { return looks_->look(span.site, span.name).matches; };
+  const auto is_match = [this](const flamelet_span& span) { return looks_->look(key_of(span)).matches; };
   if (next_.filtered) sum_matches(scratch_.data, count, is_match, &next_.filter_sum);
   return count;
 }
@@ -96,14 +96,14 @@ void RangeStatistics::sort() {
   flamelet_statistics_sort(summary.rows, summary.row_count, column_, descending_, capture_, order_.data);
   order_.count = static_cast<uint32_t>(summary.row_count);
   if (!shown_.filtered) return;
-  const auto left_out = [&](uint32_t i) { return !looks_->look(summary.rows[i].site, summary.rows[i].name).matches; };
+  const auto left_out = [&](uint32_t i) { return !looks_->look(key_of(summary.rows[i])).matches; };
   order_.count = static_cast<uint32_t>(std::remove_if(order_.begin(), order_.end(), left_out) - order_.begin());
 }
 
-const flamelet_scope_statistics* RangeStatistics::find(uint32_t site, uint32_t name) const {
+const flamelet_scope_statistics* RangeStatistics::find(ScopeKey scope) const {
   const flamelet_statistics_summary& summary = shown_.summary;
   for (size_t i = 0; i < summary.row_count; ++i)
-    if (summary.rows[i].site == site && summary.rows[i].name == name) return &summary.rows[i];
+    if (key_of(summary.rows[i]) == scope) return &summary.rows[i];
   return nullptr;
 }
 

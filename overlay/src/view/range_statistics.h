@@ -34,7 +34,7 @@ class RangeStatistics {
   uint32_t row_count() const { return order_.count; }
   const flamelet_scope_statistics& row(uint32_t i) const { return shown_.summary.rows[order_[i]]; }
   // NULL if the scope is not in the range.
-  const flamelet_scope_statistics* find(uint32_t site, uint32_t name) const;
+  const flamelet_scope_statistics* find(ScopeKey scope) const;
   // Whether the scope ran on a GPU queue. Its times are not the CPU's, even where the names are the same.
   bool on_gpu(uint32_t site) const { return site < gpu_sites_.capacity && gpu_sites_[site] != 0; }
   const FilterSum& filter_sum() const { return shown_.filter_sum; }

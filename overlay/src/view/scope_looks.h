@@ -8,8 +8,8 @@
 #include <string_view>
 
 #include "flamelet/capture.h"
-#include "view/memory.h"
-#include "view/palette.h"
+#include "view/scope_colors.h"
+#include "view/scope_key.h"
 
 namespace flamelet::ui {
 
@@ -18,28 +18,37 @@ inline std::string_view view_of(flamelet_string string) {
 }
 
 struct ScopeLook {
-  uint64_t key;  // site << 32 | name
+  uint64_t key;  // ScopeKey::bits()
   std::string_view name;
   Rgb fill;
   Rgb ink;
-  bool matches;  // the filter
+  bool own_color;  // it does not come from the name
+  bool matches;    // the filter
 };
 
 class ScopeLooks {
  public:
   static constexpr uint32_t kEntries = 8192;
 
-  void carve(Carver* carver) { carver->take(&entries_, kEntries); }
-  // After the capture or the filter changed. `filter` must live until the next call.
+  void carve(Carver* carver) {
+    carver->take(&entries_, kEntries);
+    colors_.carve(carver);
+  }
+  // After the capture or the filter changed. Names keep their colours. `filter` must live until the next call.
   void reset(const flamelet_capture* capture, std::string_view filter);
 
   // Valid until the next call.
-  const ScopeLook& look(uint32_t site, uint32_t name) {
-    const uint64_t key = uint64_t{site} << 32 | name;
+  const ScopeLook& look(ScopeKey scope) {
+    const uint64_t key = scope.bits();
     ScopeLook& entry = entries_[static_cast<uint32_t>(key * 0x9E3779B97F4A7C15ull >> 51)];
     if (entry.key != key) fill(key, &entry);
     return entry;
   }
+
+  // Two that stand side by side, in the same colour: one of them gets another if its name chose it.
+  void separate(ScopeKey a, ScopeKey b);
+  // For names that are not the capture's.
+  const ScopeColors& colors() const { return colors_; }
 
  private:
   static constexpr uint64_t kNoKey = UINT64_MAX;
@@ -49,6 +58,7 @@ class ScopeLooks {
   const flamelet_capture* capture_ = nullptr;
   std::string_view filter_;
   Array<ScopeLook> entries_;
+  ScopeColors colors_;
 };
 
 static_assert(ScopeLooks::kEntries == 1u << (64 - 51), "the hash's top bits number the entries");

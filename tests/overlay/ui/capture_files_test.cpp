@@ -3,6 +3,7 @@
 // Captures between the overlay and files: by the public calls, and by the menu with the mouse and the keys.
 #include <doctest/doctest.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include <filesystem>
@@ -64,8 +65,8 @@ flamelet::OverlayConfig config_in(const TemporaryFolder& folder) {
 // What can be seen of these frames on each page.
 std::string view_of_frames(OverlayPlayer& player, uint64_t first, uint64_t last) {
   std::string all;
-  for (const char* tab : {"tab=0", "tab=1", "tab=2", "tab=3"}) {
-    flamelet::overlay_load_settings(player.overlay, tab, 5);
+  for (const char* page : {"page=lanes", "page=table", "page=tree", "page=flame"}) {
+    flamelet::overlay_load_settings(player.overlay, page, strlen(page));
     REQUIRE(overlay_select_frames(player.overlay, first, last));
     flamelet::overlay_set_filter(player.overlay, "a");
     player.frames(40);

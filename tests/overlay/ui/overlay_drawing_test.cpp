@@ -2,9 +2,14 @@
 //
 // What the overlay draws: how much of it, and with how many allocations.
 #include <doctest/doctest.h>
+#include <string.h>
+
+#include <string>
+#include <vector>
 
 #include "overlay/headless_imgui.h"
 #include "overlay/recorded_game.h"
+#include "ui/overlay_state.h"
 
 using namespace flamelet_tests;
 using flamelet::OverlayMode;
@@ -146,7 +151,7 @@ TEST_CASE("overlay drawing: once everything was open, nothing is allocated any m
     player.frames(20);
     player.move(1001, 15);
     player.click();
-    REQUIRE(player.state("tab") == "\"lanes\"");
+    REQUIRE(player.state("page") == "\"lanes\"");
     player.move(400, 150);
     player.click(1);
     player.press(TestKey::kEscape);
@@ -179,4 +184,34 @@ TEST_CASE("overlay: in a low window the details give way to the lanes") {
   low.frames(3);
   CHECK(low.number("canvas_vertices") > 0);
   CHECK(low.number("lanes") > 0);
+}
+
+TEST_CASE("overlay drawing: scopes side by side have different colours, on the lanes and in the flame graph") {
+  // Names that choose one colour.
+  flamelet::Overlay* probe = nullptr;
+  REQUIRE(flamelet::overlay_create(flamelet::OverlayConfig(), &probe) == FLAMELET_OK);
+  std::vector<std::string> names = {"scope 0"};
+  for (int i = 1; names.size() < 4; ++i) {
+    const std::string name = "scope " + std::to_string(i);
+    if (probe->looks.colors().of(name) == probe->looks.colors().of(names[0])) names.push_back(name);
+  }
+  flamelet::overlay_destroy(probe);
+  flamelet_config config = flamelet_config_default();
+  REQUIRE(flamelet_init(&config) == FLAMELET_OK);
+  for (int frame = 0; frame < 4; ++frame) {
+    for (const std::string& name : names) {
+      const flamelet_id id = flamelet_begin(name.c_str(), "", nullptr);
+      for (const uint64_t until = flamelet_now_ticks() + 20000; flamelet_now_ticks() < until;) continue;
+      flamelet_end(id);
+    }
+    flamelet_frame();
+  }
+  for (const char* page : {"page=lanes", "page=flame"}) {
+    OverlayPlayer player;
+    flamelet::overlay_load_settings(player.overlay, page, strlen(page));
+    player.frames(30);
+    for (size_t i = 1; i < names.size(); ++i)
+      CHECK(player.overlay->looks.colors().of(names[i - 1]) != player.overlay->looks.colors().of(names[i]));
+  }
+  flamelet_shutdown();
 }

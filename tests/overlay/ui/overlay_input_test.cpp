@@ -188,10 +188,10 @@ TEST_CASE("overlay input: a click on a label folds the lane, a right click opens
 TEST_CASE("overlay input: the label of a lane has a tooltip with its whole name") {
   Played p;
   p.player.move(p.x(0.5), p.row(14));
-  CHECK(HeadlessImGui::drawn_windows("##Tooltip") == 0);
+  CHECK(HeadlessImGui::drawn("##Tooltip").windows == 0);
   p.player.move(60, p.row(0));
   p.player.frames(2);
-  CHECK(HeadlessImGui::drawn_windows("##Tooltip") == 1);
+  CHECK(HeadlessImGui::drawn("##Tooltip").windows == 1);
 }
 
 TEST_CASE("overlay input: the table is a click away, and a row selects its scope") {
@@ -199,7 +199,7 @@ TEST_CASE("overlay input: the table is a click away, and a row selects its scope
   p.player.move(1157, 15);
   p.player.click();
   p.player.frames(20);
-  CHECK(p.player.state("tab") == "\"table\"");
+  CHECK(p.player.state("page") == "\"table\"");
   CHECK(p.player.number("table_rows") > 15);
   p.player.move(300, static_cast<float>(p.player.number("bars_top_px")) + 95);
   p.player.click();
@@ -210,9 +210,9 @@ TEST_CASE("overlay input: the list of keys is not covered by the tooltip of the 
   Played p;
   p.player.move(static_cast<float>(p.player.number("file_button_x_px")) + 30,
                 static_cast<float>(p.player.number("file_button_y_px")));
-  CHECK(HeadlessImGui::drawn_windows("##Tooltip") == 1);
+  CHECK(HeadlessImGui::drawn("##Tooltip").windows == 1);
   p.player.click();
   p.player.frames(3);
   REQUIRE(p.player.state("help_open") == "true");
-  CHECK(HeadlessImGui::drawn_windows("##Tooltip") == 0);
+  CHECK(HeadlessImGui::drawn("##Tooltip").windows == 0);
 }

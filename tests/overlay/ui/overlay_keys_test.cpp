@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include "overlay/played_game.h"
+#include "ui/pages.h"
 
 using namespace flamelet_tests;
 using flamelet::OverlayMode;
@@ -134,7 +135,7 @@ TEST_CASE("overlay input: Escape closes an open menu and does nothing else") {
     p.player.type('t');  // keys are the menu's
     p.player.press(TestKey::kEscape);
     CHECK_FALSE(any_popup());
-    CHECK(p.player.state("tab") == "\"lanes\"");
+    CHECK(p.player.state("page") == "\"lanes\"");
     CHECK(p.player.state("mode") == "\"active\"");
     CHECK(p.player.state("filter") == "\"Physics\"");
   };
@@ -172,11 +173,7 @@ TEST_CASE("overlay input: a menu is gone when the game has the input back") {
 }
 
 TEST_CASE("overlay input: the list of keys shows all of its text in a small window, too") {
-  const auto help_vertices = [] {
-    int vertices = 0;
-    HeadlessImGui::drawn_windows("##flamelet_help", &vertices);
-    return vertices;
-  };
+  const auto help_vertices = [] { return HeadlessImGui::drawn("##flamelet_help").vertices; };
   const auto open_help = [](OverlayPlayer* player) {
     player->move(static_cast<float>(player->number("file_button_x_px")) + 30,
                  static_cast<float>(player->number("file_button_y_px")));
@@ -246,14 +243,14 @@ TEST_CASE("overlay input: a key that is held turns one page; one that zooms goes
   p.player.gui.repeat_letter('t');  // a slow frame gets both at once
   p.player.gui.letter('t', false);
   p.player.frames();
-  CHECK(p.player.state("tab") == "\"flame\"");
+  CHECK(p.player.state("page") == "\"flame\"");
   p.player.type('t');
-  CHECK(p.player.state("tab") == "\"tree\"");
+  CHECK(p.player.state("page") == "\"tree\"");
 
 #if IMGUI_VERSION_NUM < 18700
   p.player.gui.repeat_letter('t');  // down and up between two frames
   p.player.frames();
-  CHECK(p.player.state("tab") == "\"table\"");
+  CHECK(p.player.state("page") == "\"table\"");
 #endif
 
   const double before = p.view_ns();
@@ -310,4 +307,16 @@ TEST_CASE("overlay input: an active overlay has Escape wherever the mouse is, an
   p.player.frames(3);
   CHECK_FALSE(wants_keyboard());
   CHECK(p.player.state("mode") == "\"read-only\"");
+}
+
+TEST_CASE("overlay input: each page has a key of its own") {
+  Played p;
+  p.player.move(p.x(0.5), p.row(10));
+  for (uint32_t i = flamelet::ui::kPageCount; i-- > 0;) {
+    const flamelet::ui::Page& page = flamelet::ui::kPages[i];
+    CAPTURE(page.name);
+    p.player.type(page.key);
+    CHECK(p.player.state("page") == '"' + std::string(page.name) + '"');
+    for (uint32_t j = 0; j < i; ++j) CHECK(flamelet::ui::kPages[j].key != page.key);
+  }
 }

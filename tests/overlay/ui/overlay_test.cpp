@@ -128,7 +128,7 @@ TEST_CASE("overlay: every call takes NULL") {
   flamelet::overlay_set_paused(nullptr, true);
   flamelet::overlay_set_filter(nullptr, "x");
   flamelet::overlay_set_toggle_key(nullptr, 1);
-  flamelet::overlay_load_settings(nullptr, "tab=1", 5);
+  flamelet::overlay_load_settings(nullptr, "page=table", 10);
   CHECK(flamelet::overlay_mode(nullptr) == OverlayMode::kOff);
   CHECK_FALSE(flamelet::overlay_paused(nullptr));
   CHECK_FALSE(flamelet::overlay_select_frames(nullptr, 0, 0));
@@ -254,7 +254,7 @@ TEST_CASE("overlay: settings survive a round trip, and nonsense changes nothing"
   Overlay* second = nullptr;
   REQUIRE(flamelet::overlay_create(OverlayConfig(), &first) == FLAMELET_OK);
   REQUIRE(flamelet::overlay_create(OverlayConfig(), &second) == FLAMELET_OK);
-  const std::string wanted = "toggle_key=77\nbudget_ns=8333333\nbar_px=9\nhide_empty=1\nshow_details=0\ntab=1\n";
+  const std::string wanted = "toggle_key=77\nbudget_ns=8333333\nbar_px=9\nhide_empty=1\nshow_details=0\npage=table\n";
   flamelet::overlay_load_settings(first, wanted.data(), wanted.size());
   const auto save = [](const Overlay* overlay) {
     std::string text(flamelet::overlay_save_settings(overlay, nullptr, 0), '\0');
@@ -266,13 +266,14 @@ TEST_CASE("overlay: settings survive a round trip, and nonsense changes nothing"
 
   const std::string before = save(second);
   const std::string nonsense =
-      "tab=7\nbar_px=0\nbar_px=\nbudget_ns=-5\nbudget_ns=12x\nhide_empty=2\n=\n\nunknown=1\ntoggle_key=99999999999999\n"
+      "page=7\npage=\nbar_px=0\nbar_px=\nbudget_ns=-5\nbudget_ns=12x\nhide_empty=2\n=\n\nunknown=1\ntoggle_key="
+      "99999999999999\n"
       "show_details";
   flamelet::overlay_load_settings(second, nonsense.data(), nonsense.size());
   CHECK(save(second) == before);
-  flamelet::overlay_load_settings(second, "tab=1\r\nbar_px=3", 15);
+  flamelet::overlay_load_settings(second, "page=table\r\nbar_px=3", 20);
   CHECK(save(second).find("bar_px=3\n") != std::string::npos);
-  CHECK(save(second).find("tab=1\n") != std::string::npos);
+  CHECK(save(second).find("page=table\n") != std::string::npos);
 
   char small[8] = "xxxxxxx";
   CHECK(flamelet::overlay_save_settings(first, small, sizeof small) == wanted.size());

@@ -41,13 +41,13 @@ struct UserCalls {
 // On the Tree page, with the program's tree shown.
 void open_user_tree(OverlayPlayer& player, flamelet_call_tree* tree) {
   REQUIRE(overlay_show_tree(player.overlay, "script", tree));
-  flamelet::overlay_load_settings(player.overlay, "tab=2", 5);
+  flamelet::overlay_load_settings(player.overlay, "page=tree", 9);
   show_source(*player.overlay, kFirstUser);
   player.frames(3);
 }
 
 void open_tree(OverlayPlayer& player) {
-  flamelet::overlay_load_settings(player.overlay, "tab=2", 5);
+  flamelet::overlay_load_settings(player.overlay, "page=tree", 9);
   player.frames(20);
 }
 
@@ -66,11 +66,11 @@ TEST_CASE("overlay tree: what a scope took on all its paths is what the statisti
   REQUIRE(nodes.count > 15);
   uint32_t compared = 0;
   for (const PathNode& node : nodes) {
-    const flamelet_scope_statistics* row = o.statistics.find(node.site, node.name);
+    const flamelet_scope_statistics* row = o.statistics.find(node.scope);
     REQUIRE(row != nullptr);
     uint64_t self = 0, calls = 0;
     for (const PathNode& other : nodes) {
-      if (other.site != node.site || other.name != node.name) continue;
+      if (other.scope != node.scope) continue;
       self += other.self;
       calls += other.calls;
     }
@@ -165,12 +165,14 @@ TEST_CASE("overlay flame: ten thousand paths are drawn within the limits of one 
   open_user_tree(big, calls.tree);
   CHECK(big.state("tree_paths") == "10000");
   CHECK(big.state("tree_complete") == "true");
-  flamelet::overlay_load_settings(big.overlay, "tab=3", 5);
+  flamelet::overlay_load_settings(big.overlay, "page=flame", 10);
   big.frames(2);
   CHECK(big.number("flame_drawn") + big.number("flame_merged") == 10000);
   CHECK(big.number("flame_drawn") > 50);
-  CHECK(big.number("flame_commands") <= 2);
-  CHECK(big.number("flame_vertices") < 20000);
+  const HeadlessImGui::Drawn flame = HeadlessImGui::drawn("/##flame_");
+  CHECK(flame.windows == 1);
+  CHECK(flame.commands <= 2);
+  CHECK(flame.vertices < 20000);
   CHECK(HeadlessImGui::vertices_sane());
 }
 
@@ -180,7 +182,7 @@ TEST_CASE("overlay flame: a double-click goes into a path, and another one out o
   OverlayPlayer player;
   player.frames(3);
   REQUIRE(flamelet::overlay_select_frames(player.overlay, 12, 15));
-  flamelet::overlay_load_settings(player.overlay, "tab=3", 5);
+  flamelet::overlay_load_settings(player.overlay, "page=flame", 10);
   player.frames(20);
   const double drawn = player.number("flame_drawn");
   CHECK(drawn + player.number("flame_merged") == player.number("tree_paths"));
@@ -217,7 +219,7 @@ TEST_CASE("overlay tree: the keys turn the pages and fold recursion") {
     player.move(400, 300);
     for (const char* page : {"\"flame\"", "\"tree\""}) {
       player.type('t');
-      CHECK(player.state("tab") == page);
+      CHECK(player.state("page") == page);
     }
     player.frames(20);
     CHECK(player.state("tree_paths") == "3");
@@ -229,9 +231,9 @@ TEST_CASE("overlay tree: the keys turn the pages and fold recursion") {
     player.frames(20);
     CHECK(player.state("tree_paths") == "3");
     player.type('t');
-    CHECK(player.state("tab") == "\"table\"");
+    CHECK(player.state("page") == "\"table\"");
     player.type('t');
-    CHECK(player.state("tab") == "\"lanes\"");
+    CHECK(player.state("page") == "\"lanes\"");
   }
   flamelet_shutdown();
 }

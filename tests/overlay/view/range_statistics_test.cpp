@@ -93,12 +93,12 @@ TEST_CASE("overlay table: a scope is found by its site and name, and an empty ra
   Fixture f;
   f.read(f.range, false);
   const flamelet_scope_statistics row = f.statistics.row(3);
-  REQUIRE(f.statistics.find(row.site, row.name) != nullptr);
-  CHECK(f.statistics.find(row.site, row.name)->total_ns == row.total_ns);
-  CHECK(f.statistics.find(row.site, 0x7FFFFFFF) == nullptr);
+  REQUIRE(f.statistics.find(key_of(row)) != nullptr);
+  CHECK(f.statistics.find(key_of(row))->total_ns == row.total_ns);
+  CHECK(f.statistics.find({row.site, 0x7FFFFFFF}) == nullptr);
   f.read({500, 500}, false);
   CHECK(f.statistics.row_count() == 0);
-  CHECK(f.statistics.find(row.site, row.name) == nullptr);
+  CHECK(f.statistics.find(key_of(row)) == nullptr);
 }
 
 TEST_CASE("overlay table: spans beyond the scratch array are counted as left out") {

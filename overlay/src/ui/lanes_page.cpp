@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
-// The lanes: the ruler, and below it a scrolling child window with a gutter for the labels and the canvas beside it.
+// The ruler, and below it a scrolling child window with a gutter for the labels and the canvas beside it.
+#include "ui/lanes_page.h"
+
 #include <algorithm>
 
 #include "imgui.h"
+#include "ui/json.h"
+#include "ui/lane_parts.h"
 #include "ui/ui.h"
 #include "ui/update.h"
 #include "ui/widgets.h"
@@ -25,36 +29,29 @@ bool lane_shown(const Overlay& o, const Lane& lane) {
   return !o.settings.hide_empty || lane.layout.block_count != 0;
 }
 
-}  // namespace
-
-float gutter_width(const Overlay& o) {
-  return scaled(o, 132);
-}
-
 void layout_lanes(Overlay& o, float width) {
   LaneLayoutInput input;
   input.window = window_of(o.timeline.view());
   input.width_px = width;
   input.merge_limit_px = kMergeLimitPx * o.unit;
-  OverlayStats& stats = o.stats;
+  OverlayStats& stats = o.numbers.stats;
   for (int attempt = 0; attempt < 12; ++attempt, input.merge_limit_px *= 2) {
-    o.blocks.clear();
+    o.canvas.blocks.clear();
     stats.zones_drawn = stats.zones_merged = 0;
     bool complete = true;
     for (Lane& lane : o.store.lanes()) {
       lane.layout = LaneLayout();
       if (lane.hidden) continue;
       input.most_rows = lane.folded ? 1 : UINT32_MAX;
-      lane.layout = layout_lane(lane.rows, input, &o.blocks);
+      lane.layout = layout_lane(lane.rows, input, &o.canvas.blocks);
       complete = complete && lane.layout.complete;
       if (lane.folded) continue;
       stats.zones_drawn += lane.layout.zones_drawn;
       stats.zones_merged += lane.layout.zones_merged;
     }
-    o.merge_limit_px = input.merge_limit_px;
-    if (complete && o.blocks.count <= kMostBlocks) break;
+    stats.merge_limit_px = input.merge_limit_px;
+    if (complete && o.canvas.blocks.count <= kMostBlocks) break;
   }
-  stats.merge_limit_px = o.merge_limit_px;
   stats.zones_in_view = stats.zones_drawn + stats.zones_merged;
   stats.zones_left_out = o.store.left_out();
 
@@ -63,59 +60,95 @@ void layout_lanes(Overlay& o, float width) {
   for (Lane& lane : o.store.lanes()) {
     lane.height = 0;
     if (!lane_shown(o, lane)) continue;
-    lane.tallest = o.compact_lanes ? lane.layout.row_count : std::max(lane.tallest, lane.layout.row_count);
+    lane.tallest = o.canvas.compact ? lane.layout.row_count : std::max(lane.tallest, lane.layout.row_count);
     const float rows = lane.folded ? 1 : static_cast<float>(std::max(lane.tallest, 1u));
     lane.y = y;
     lane.height = rows * row;
     y += lane.height + lane_gap(o);
   }
-  o.lanes_height = y;
-  o.compact_lanes = false;
+  o.canvas.height = y;
+  o.canvas.compact = false;
 }
 
-void show_lanes(Overlay& o, float height) {
+}  // namespace
+
+float gutter_width(const Overlay& o) {
+  return scaled(o, 132);
+}
+
+float row_height(const Overlay& o) {
+  return o.metrics.size + scaled(o, 4);
+}
+float lane_gap(const Overlay& o) {
+  return scaled(o, 6);
+}
+
+void draw_lanes_page(Overlay& o, float height) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float full_width = ImGui::GetContentRegionAvail().x;
   const float ruler_height = scaled(o, kRulerHeight);
   const float child_height = height - ruler_height;
-  if (child_height < row_height(o)) return;
+  if (child_height < row_height(o)) return update_statistics(o);
 
   // The wheel zooms, so the child must neither scroll with it nor hand it to the window around it.
   ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + ruler_height));
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
   ImGui::BeginChild("##canvas", ImVec2(full_width, child_height), false,
-                    ImGuiWindowFlags_NoScrollWithMouse | ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoMove |
-                        (o.takes_input ? 0 : ImGuiWindowFlags_NoInputs));
+                    ImGuiWindowFlags_NoScrollWithMouse | page_child_flags(o));
   ImGui::PopStyleVar();
   const ImVec2 child = ImGui::GetWindowPos();
   const ImVec2 content = ImGui::GetCursorScreenPos();  // scrolls
   // Always leave room for the scrollbar: when it comes and goes, the time axis must not move.
   const float width = full_width - gutter_width(o) - ImGui::GetStyle().ScrollbarSize;
-  o.canvas_x = content.x + gutter_width(o);
-  o.canvas_y = content.y;
-  o.canvas_width = std::max(width, 1.0f);
-  const float content_height = std::max(o.lanes_height, 1.0f);
+  o.canvas.x = content.x + gutter_width(o);
+  o.canvas.y = content.y;
+  o.canvas.width = std::max(width, 1.0f);
+  const float content_height = std::max(o.canvas.height, 1.0f);
   ImGui::InvisibleButton(
       "##lanes", ImVec2(full_width - ImGui::GetStyle().ScrollbarSize, std::max(content_height, child_height)),
       ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonRight | ImGuiButtonFlags_MouseButtonMiddle);
-  o.hover.canvas = ImGui::IsItemHovered();
-  handle_lane_mouse(o, content.x, content.y, ImGui::IsItemActive());
+  o.mouse.hover.canvas = ImGui::IsItemHovered();
+  handle_lane_mouse(o, content.y, ImGui::IsItemActive());
 
   update_spans(o);
   const int64_t start_ns = steady_ns();
-  layout_lanes(o, o.canvas_width);
+  layout_lanes(o, o.canvas.width);
   ImDrawList* list = ImGui::GetWindowDrawList();
   const int vertices_before = list->VtxBuffer.Size;
   draw_lanes(o, content.x, content.y, child.y, child.y + child_height);
-  o.stats.canvas_vertices = static_cast<uint32_t>(list->VtxBuffer.Size - vertices_before);
-  o.stats.canvas_commands = static_cast<uint32_t>(list->CmdBuffer.Size);
-  o.stats.lanes_ns = steady_ns() - start_ns;
+  o.numbers.stats.canvas_vertices = static_cast<uint32_t>(list->VtxBuffer.Size - vertices_before);
+  o.numbers.stats.canvas_commands = static_cast<uint32_t>(list->CmdBuffer.Size);
+  o.numbers.stats.lanes_ns = steady_ns() - start_ns;
   show_lane_menu(o);
   ImGui::EndChild();
 
   draw_ruler(o, at.x, at.y, ruler_height);
   show_lane_tooltip(o);
   ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + height));
+  update_statistics(o);  // the mouse may have chosen something
+}
+
+// The lanes in sight, with their places on the screen.
+void write_lanes_state(const Overlay& o, JsonObject* json) {
+  static constexpr const char* kKinds[] = {"thread", "gpu", "external", "fiber"};
+  uint32_t lanes = 0, gpu_lanes = 0;
+  JsonList list = json->add_list("lane_list");
+  for (const Lane& lane : o.store.lanes()) {
+    if (!(lane.height > 0)) continue;
+    ++lanes;
+    if (lane.kind == FLAMELET_LANE_GPU) ++gpu_lanes;
+    JsonObject item = list.add_object();
+    item.add("lane", lane.name);
+    item.add("kind", kKinds[static_cast<uint32_t>(lane.kind) & 3]);
+    item.add_number("top_px", static_cast<double>(o.canvas.y + lane.y));
+    item.add_number("height_px", static_cast<double>(lane.height));
+    item.add("folded", lane.folded);
+    item.add("zones", lane.layout.zones_drawn + lane.layout.zones_merged);
+    item.close();
+  }
+  list.close();
+  json->add("lanes", lanes);
+  json->add("gpu_lanes", gpu_lanes);
 }
 
 }  // namespace flamelet::ui

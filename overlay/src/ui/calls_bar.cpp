@@ -4,7 +4,9 @@
 #include "imgui.h"
 #include "ui/actions.h"
 #include "ui/canvas.h"
-#include "ui/ui.h"
+#include "ui/input_compat.h"
+#include "ui/table_parts.h"
+#include "ui/value_line.h"
 #include "ui/widgets.h"
 #include "view/text_buffer.h"
 
@@ -57,7 +59,15 @@ void show_sources(Overlay& o, Choices& bar) {
 
 }  // namespace
 
-float show_calls_bar(Overlay& o) {
+float calls_bar_height(const Overlay& o) {
+  return control_height(o) + scaled(o, 5);
+}
+
+void handle_calls_keys(Overlay& o) {
+  if (character_pressed('r')) fold_recursion(o);
+}
+
+void show_calls_bar(Overlay& o, bool tree) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   CallsView& v = o.calls;
   Choices bar(o);
@@ -67,12 +77,12 @@ float show_calls_bar(Overlay& o) {
     if (bar.button("##range", v.whole_history ? "whole history" : "shown frames", v.whole_history,
                    "the frames that are shown, or all that is kept and what comes after")) {
       v.whole_history = !v.whole_history;
-      v.stale = true;
+      v.pace.stale = true;
     }
     if (bar.button("##fold", "fold recursion", !v.keep_recursion, "a > b > a > b as a > b: R")) fold_recursion(o);
     bar.gap();
   }
-  if (o.tab == Tab::kTree) {
+  if (tree) {
     if (bar.button("##heat", v.heat_by_self ? "heat: self" : "heat: total", false, "which column has the colours"))
       v.heat_by_self = !v.heat_by_self;
     if (bar.button("##open", "open all", false, nullptr)) v.tree.open_to(UINT32_MAX);
@@ -84,9 +94,31 @@ float show_calls_bar(Overlay& o) {
   add_samples(o, v.tree.total(), &text);
   bar.text(color::kTextDim, text.view());
   if (!v.tree.complete()) bar.text(color::kFrameOver, "more than the memory holds");
-  const float height = control_height(o) + scaled(o, 5);
-  ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + height));
-  return height;
+  ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + calls_bar_height(o)));
+}
+
+// The selected block of a program's call tree, on all of its paths.
+bool draw_calls_details(Overlay& o, float x, float y, float right, float line_height) {
+  const UserTree* tree = o.calls.shown_user();
+  if (tree == nullptr || o.calls.selected_id == 0) return false;
+  Canvas canvas(ImGui::GetWindowDrawList(), o.metrics);
+  const CallsView& v = o.calls;
+  const PathLook look = path_look(o, v.selected_id);
+  float at = x + draw_swatch(o, canvas, x, y, look.fill) + scaled(o, 7);
+  at += canvas.text_fit(at, y, (right - x) * 0.6f, color::kText, look.name) + 2 * o.metrics.of(' ');
+  canvas.text_fit(at, y, right - at, color::kTextDim, tree->name);
+
+  ValueLine line(o, canvas, x, y + line_height, right);
+  const auto add = [&](const char* label, uint64_t samples) {
+    FixedText<32> text;
+    add_samples(o, samples, &text);
+    line.add(label, text.view(), color::kText, canvas.width("00.00 ms"));
+  };
+  add("total", v.selected.overall_samples);
+  add("self", v.selected.self_samples);
+  FixedText<32> calls;
+  line.add("calls", calls.add_grouped(v.selected.calls).view());
+  return true;
 }
 
 }  // namespace flamelet::ui

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 //
-// The Flame page: the same paths as the Tree, merged over the shown frames, each as wide as its total. It looks like the
-// lanes: the same colours and labels, and merged blocks are lower and have their count.
+// It looks like the lanes: the same colours and labels, and merged blocks are lower and have their count.
+#include "ui/flame_page.h"
+
 #include <algorithm>
 
 #include "imgui.h"
 #include "ui/actions.h"
 #include "ui/canvas.h"
+#include "ui/json.h"
 #include "ui/ui.h"
 #include "ui/update.h"
 #include "ui/widgets.h"
@@ -21,7 +23,6 @@ constexpr int kMostAttempts = 4;  // with a larger limit each, until the blocks 
 constexpr uint32_t kMostOutlines = 200;
 constexpr uint32_t kMostListed = 3;       // names in the tooltip of a merged block
 constexpr uint32_t kMostExamined = 4096;  // paths of it that are looked at
-constexpr float kMostNamePx = 420;
 // Characters on the page: with the blocks, one draw list stays below 65,536 vertices.
 constexpr uint32_t kMostCharacters = 6000;
 
@@ -39,7 +40,7 @@ Rgb block_fill(Overlay& o, const FlameBlock& block, Rgb* ink) {
   const CallsView& v = o.calls;
   if (block.merged()) {
     *ink = color::kMergedText;
-    if (o.filter[0] == 0) return color::kMerged;
+    if (!o.filter.active()) return color::kMerged;
     const uint32_t end = block.first + std::min(block.paths, kMostExamined);
     for (uint32_t i = block.first; i < end; ++i) {
       if (!path_look(o, v.tree.nodes()[i]).matches) continue;
@@ -50,7 +51,7 @@ Rgb block_fill(Overlay& o, const FlameBlock& block, Rgb* ink) {
     return color::kDimmed;
   }
   const PathLook look = path_look(o, v.tree.nodes()[block.first]);
-  if (o.filter[0] != 0 && !look.matches) {
+  if (o.filter.active() && !look.matches) {
     *ink = color::kDimmedText;
     return color::kDimmed;
   }
@@ -84,10 +85,34 @@ uint32_t draw_label(Overlay& o, Canvas& canvas, const FlameBlock& block, const E
   return fit.bytes + static_cast<uint32_t>(value.view().size());
 }
 
+// As in the lanes. The blocks stand in the order of the tree, so the left neighbour is the last one of the same depth.
+class NeighbourColors {
+ public:
+  void add(Overlay& o, const FlameBlock& block, Rgb fill) {
+    if (block.depth >= kMostDepth || o.filter.active() || o.calls.shown_user() != nullptr) return;
+    Left& left = left_[block.depth];
+    if (left.block != nullptr && left.fill == fill && !left.block->merged() && !block.merged()) {
+      const PathNode& a = o.calls.tree.nodes()[left.block->first];
+      const PathNode& b = o.calls.tree.nodes()[block.first];
+      if (a.scope.name != b.scope.name) o.looks.separate(a.scope, b.scope);
+    }
+    left = {&block, fill};
+  }
+
+ private:
+  static constexpr uint32_t kMostDepth = 64;
+  struct Left {
+    const FlameBlock* block = nullptr;
+    Rgb fill = 0;
+  };
+  Left left_[kMostDepth];
+};
+
 void draw_blocks(Overlay& o, Canvas& canvas, ImVec2 content, float clip_top, float clip_bottom, uint32_t hovered) {
   const float row = row_height(o);
   const float inset = static_cast<float>(static_cast<int>(row * 0.16f));
   uint32_t characters = 0, outlines = 0;
+  NeighbourColors neighbours;
   for (uint32_t i = 0; i < o.calls.blocks.count; ++i) {
     const FlameBlock& block = o.calls.blocks[i];
     const float top = content.y + static_cast<float>(block.depth) * row;
@@ -95,6 +120,7 @@ void draw_blocks(Overlay& o, Canvas& canvas, ImVec2 content, float clip_top, flo
     const Edges x = edges(block, content.x);
     Rgb ink;
     const Rgb fill = block_fill(o, block, &ink);
+    neighbours.add(o, block, fill);
     const float shrink = block.merged() ? inset : 0;
     canvas.rect(x.left, top + shrink, x.right, top + row - 1 - shrink, fill);
     if (characters < kMostCharacters) characters += draw_label(o, canvas, block, x, top, ink);
@@ -116,24 +142,16 @@ uint32_t find_block(const Overlay& o, float x, float y) {
   return v.blocks.count;
 }
 
-void name_line(Overlay& o, const PathLook& look) {
-  const ImVec2 at = ImGui::GetCursorScreenPos();
-  const float swatch = scaled(o, 9);
-  Canvas canvas(ImGui::GetWindowDrawList(), o.metrics);
-  const TextFit fit = fit_text(o.metrics, look.name, scaled(o, kMostNamePx));
-  const float top = at.y + static_cast<float>(static_cast<int>((o.metrics.size - swatch) * 0.5f));
-  canvas.rect(at.x, top, at.x + swatch, top + swatch, look.fill);
-  canvas.draw_fit(at.x + swatch + scaled(o, 6), at.y, color::kText, look.name, fit);
-  ImGui::Dummy(ImVec2(swatch + scaled(o, 6) + fit.width, o.metrics.size));
-}
-
 void show_single(Overlay& o, const PathNode& node) {
   const float column = text_width(o.metrics, "of all paths") + scaled(o, 18);
-  name_line(o, path_look(o, node));
+  {
+    const PathLook look = path_look(o, node);
+    name_line(o, look.name, look.fill);
+  }
   FixedText<256> text;
   if (node.text == nullptr) {
     flamelet_site_info site;
-    flamelet_capture_site(o.capture, node.site, &site);
+    flamelet_capture_site(o.capture, node.scope.site, &site);
     const std::string_view file = view_of(site.file);
     if (!file.empty()) {
       const TextFit fit = fit_text(o.metrics, file, scaled(o, kMostNamePx));
@@ -178,7 +196,8 @@ void show_merged(Overlay& o, const FlameBlock& block) {
     top[place] = i;
   }
   for (uint32_t i = 0; i < count; ++i) {
-    name_line(o, path_look(o, nodes[top[i]]));
+    const PathLook look = path_look(o, nodes[top[i]]);
+    name_line(o, look.name, look.fill);
     ImGui::SameLine(0, scaled(o, 12));
     text.clear();
     text.add("self ");
@@ -199,28 +218,29 @@ void handle_mouse(Overlay& o, uint32_t hovered) {
   const FlameBlock& block = v.blocks[hovered];
   const PathNode& node = v.tree.nodes()[block.first];
   if (ImGui::IsMouseClicked(0) && !block.merged()) select_block(o, node.id);
-  if (ImGui::IsMouseReleased(1) && !block.merged()) set_filter(o, path_look(o, node).name);
+  if (ImGui::IsMouseReleased(1) && !block.merged()) o.filter.set(path_look(o, node).name);
   // Into it; and back out on what fills the width already.
   if (ImGui::IsMouseDoubleClicked(0)) v.zoom_key = v.zoom_key == node.key ? 0 : node.key;
 }
 
 }  // namespace
 
-void show_flame(Overlay& o, float height) {
+void draw_flame_page(Overlay& o, float height) {
+  update_spans(o);
+  update_statistics(o);
+  update_calls(o);
   CallsView& v = o.calls;
   const ImVec2 begin = ImGui::GetCursorScreenPos();
   const float full_width = ImGui::GetContentRegionAvail().x;
-  const float rest = height - show_calls_bar(o);
+  show_calls_bar(o, false);
+  const float rest = height - calls_bar_height(o);
   const float row = row_height(o);
   if (rest >= row * 2) {
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
-    ImGui::BeginChild(
-        "##flame", ImVec2(full_width, rest), false,
-        ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoMove | (o.takes_input ? 0 : ImGuiWindowFlags_NoInputs));
+    ImGui::BeginChild("##flame", ImVec2(full_width, rest), false, page_child_flags(o));
     ImGui::PopStyleVar();
     const ImVec2 child = ImGui::GetWindowPos();
     const ImVec2 content = ImGui::GetCursorScreenPos();
-    v.flame_y = content.y;
     const float width = std::max(full_width - ImGui::GetStyle().ScrollbarSize, 1.0f);
     uint32_t zoom = UINT32_MAX;
     if (v.zoom_key != 0) zoom = find_path(v.tree.nodes(), v.zoom_key);
@@ -234,13 +254,9 @@ void show_flame(Overlay& o, float height) {
     const ImVec2 mouse = ImGui::GetIO().MousePos;
     const bool inside = ImGui::IsItemHovered();
     const uint32_t hovered = inside ? find_block(o, mouse.x - content.x, mouse.y - content.y) : v.blocks.count;
-    ImDrawList* list = ImGui::GetWindowDrawList();
-    Canvas canvas(list, o.metrics);
+    Canvas canvas(ImGui::GetWindowDrawList(), o.metrics);
     canvas.rect(child.x, child.y, child.x + full_width, child.y + rest, color::kCanvas);
-    const int vertices_before = list->VtxBuffer.Size;
     draw_blocks(o, canvas, content, child.y, child.y + rest, hovered);
-    v.flame_vertices = static_cast<uint32_t>(list->VtxBuffer.Size - vertices_before);
-    v.flame_commands = static_cast<uint32_t>(list->CmdBuffer.Size);
     if (v.blocks.empty())
       canvas.text_center(child.x, child.x + full_width, child.y + row * 2, color::kTextDim,
                          v.range.reading() ? "reading" : "no calls here that took time");
@@ -255,6 +271,15 @@ void show_flame(Overlay& o, float height) {
     if (inside) handle_mouse(o, hovered);
   }
   ImGui::SetCursorScreenPos(ImVec2(begin.x, begin.y + height));
+}
+
+void write_flame_state(const Overlay& o, JsonObject* json) {
+  const FlameLayout& flame = o.calls.flame;
+  json->add("flame_rows", flame.rows);
+  json->add("flame_drawn", flame.paths_drawn);
+  json->add("flame_merged", flame.paths_merged);
+  json->add("flame_zoomed", o.calls.zoom_key != 0);
+  json->add_number("flame_top_px", static_cast<double>(page_top(o) + calls_bar_height(o)));
 }
 
 }  // namespace flamelet::ui

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+//
+// frame_history.h: the frame bars: which frames stand in them, and where.
+#ifndef FLAMELET_OVERLAY_SRC_FRAME_HISTORY_H
+#define FLAMELET_OVERLAY_SRC_FRAME_HISTORY_H
+
+#include "view/frame_bars.h"
+
+namespace flamelet::ui {
+
+struct FrameHistory {
+  Array<flamelet_frame_info> frames;  // those in the bars
+  Array<Bar> bars;
+  float x = 0, y = 0, width = 0, height = 0;  // on the screen
+  bool hovered = false;
+  bool dragging = false;
+  uint64_t anchor = 0;  // frame index where the drag began
+  uint64_t newest = 0;  // held while the mouse is over the bars, so that they stand still
+  uint32_t scroll = 0;  // frames between the right edge and the newest frame
+
+  void carve(Carver* carver, uint32_t max_frames) {
+    carver->take(&bars, max_frames);
+    carver->take(&frames, max_frames);
+  }
+  void reset() {
+    scroll = 0;
+    dragging = false;
+  }
+};
+
+}  // namespace flamelet::ui
+
+#endif  // FLAMELET_OVERLAY_SRC_FRAME_HISTORY_H

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+//
+// lane_parts.h: the parts of the page Lanes. (x, y) is where the content begins, which scrolls.
+#ifndef FLAMELET_OVERLAY_SRC_LANE_PARTS_H
+#define FLAMELET_OVERLAY_SRC_LANE_PARTS_H
+
+#include "ui/overlay_state.h"
+
+namespace flamelet::ui {
+
+float lane_gap(const Overlay& o);
+
+// Only what lies between clip_top and clip_bottom.
+void draw_lanes(Overlay& o, float x, float y, float clip_top, float clip_bottom);
+void draw_ruler(Overlay& o, float x, float y, float height);
+void handle_lane_mouse(Overlay& o, float y, bool active);
+void show_lane_tooltip(Overlay& o);
+void show_lane_menu(Overlay& o);
+
+}  // namespace flamelet::ui
+
+#endif  // FLAMELET_OVERLAY_SRC_LANE_PARTS_H

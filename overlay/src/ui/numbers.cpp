@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+#include "ui/numbers.h"
+
+#include <algorithm>
+#include <chrono>
+
+#include "flamelet/recorder.h"
+#include "imgui.h"
+
+namespace flamelet::ui {
+
+namespace {
+
+constexpr uint32_t kPercentileFrames = 300;
+constexpr uint32_t kHudFrames = 15;
+
+}  // namespace
+
+int64_t steady_ns() {
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch())
+      .count();
+}
+
+void Numbers::reset() {
+  next_s = 0;
+  last_events = last_frames = 0;
+  stats.scope_ns = 0;
+  stats.scopes_per_frame = 0;
+}
+
+void Numbers::update_recorder() {
+  flamelet_stats recorder;
+  flamelet_get_stats(&recorder);
+  dropped = recorder.dropped_no_track + recorder.dropped_no_page + recorder.dropped_depth + recorder.dropped_nested +
+            recorder.dropped_fiber + recorder.dropped_frame + recorder.dropped_submit;
+  if (recorder.frames > last_frames && recorder.events_recorded >= last_events && last_frames != 0)
+    stats.scopes_per_frame = (recorder.events_recorded - last_events) / (recorder.frames - last_frames) / 2;
+  last_frames = recorder.frames;
+  last_events = recorder.events_recorded;
+  if (!(stats.scope_ns > 0)) stats.scope_ns = flamelet_measure_scope_ns();
+}
+
+void Numbers::update(const flamelet_capture* capture, bool live) {
+  dropped = 0;
+  if (live) update_recorder();
+
+  flamelet_capture_stats of_capture;
+  flamelet_capture_get_stats(capture, &of_capture);
+  lost = of_capture.events_lost;
+  int64_t begin_ns, end_ns;
+  oldest_ns = flamelet_capture_extent(capture, &begin_ns, &end_ns) ? end_ns - begin_ns : 0;
+
+  const size_t count = flamelet_capture_frame_count(capture);
+  durations.clear();
+  for (size_t i = count - std::min<size_t>(count, kPercentileFrames); i < count; ++i) {
+    flamelet_frame_info info;
+    if (flamelet_capture_frame(capture, i, &info)) durations.push(info.end_ns - info.begin_ns);
+  }
+  const uint32_t recent = std::min(durations.count, kHudFrames);
+  int64_t sum_ns = 0;
+  for (uint32_t i = durations.count - recent; i < durations.count; ++i) sum_ns += durations[i];
+  hud_frame_ns = recent != 0 ? sum_ns / recent : 0;
+  frame_times = flamelet_summarize_durations(durations.data, durations.count);
+}
+
+// Several parts drawn in one frame add up; the first one of a frame starts anew.
+DrawTime::DrawTime(Numbers& numbers) : numbers_(numbers), start_ns_(steady_ns()) {
+  if (numbers.frame != ImGui::GetFrameCount()) {
+    numbers.frame = ImGui::GetFrameCount();
+    numbers.stats.draw_ns = numbers.draw_ns;
+    numbers.stats.capture_ns = numbers.capture_ns;
+    numbers.draw_ns = numbers.capture_ns = 0;
+  }
+  capture_before_ns_ = numbers.capture_ns;
+}
+
+DrawTime::~DrawTime() {
+  numbers_.draw_ns += steady_ns() - start_ns_ - (numbers_.capture_ns - capture_before_ns_);
+}
+
+}  // namespace flamelet::ui

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+#include "ui/pages.h"
+
+#include "ui/calls_view.h"
+#include "ui/flame_page.h"
+#include "ui/lanes_page.h"
+#include "ui/table_page.h"
+#include "ui/tree_page.h"
+
+namespace flamelet::ui {
+
+const Page kPages[] = {
+    {"lanes", "Lanes", nullptr,
+     "Click selects, double-click zooms to a scope, wheel zooms, right drag pans, left drag measures. "
+     "? lists everything.",
+     '1', draw_lanes_page, nullptr, nullptr, write_lanes_state},
+    {"flame", "Flame", "call paths, each as wide as its total",
+     "Click selects, double-click goes into a path and out again, right click filters. ? lists everything.",  //
+     '2', draw_flame_page, handle_calls_keys, draw_calls_details, write_flame_state},
+    {"tree", "Tree", "every call path, with callers and callees",
+     "Click selects, the arrow or a double-click opens a row, right click filters. ? lists everything.",  //
+     '3', draw_tree_page, handle_calls_keys, draw_calls_details, write_tree_state},
+    {"table", "Table", nullptr,
+     "Click selects, double-click shows the longest instance in the lanes, right click filters. ? lists all.",  //
+     '4', draw_table_page, nullptr, nullptr, write_table_state},
+};
+const uint32_t kPageCount = sizeof kPages / sizeof kPages[0];
+
+bool ShownPage::open(std::string_view name) {
+  for (uint32_t i = 0; i < kPageCount; ++i) {
+    if (name != kPages[i].name) continue;
+    index_ = i;
+    return true;
+  }
+  return false;
+}
+
+}  // namespace flamelet::ui

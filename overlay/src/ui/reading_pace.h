@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+//
+// reading_pace.h: when a reading of the capture that takes several frames begins anew. Numbers that change with every
+// frame cannot be read, so live this happens four times a second, and paused when there is something new.
+#ifndef FLAMELET_OVERLAY_SRC_READING_PACE_H
+#define FLAMELET_OVERLAY_SRC_READING_PACE_H
+
+#include <stdint.h>
+
+namespace flamelet::ui {
+
+struct ReadingPace {
+  static constexpr double kSeconds = 0.25;
+  static constexpr uint32_t kZonesPerFrame = 12000;  // a frame of a game goes in at once
+
+  bool stale = true;     // the choice has changed: read anew at once
+  uint64_t version = 0;  // of the capture when the last reading began
+  double next_s = 0;     // ImGui time
+
+  // Whether to begin anew, with `range_changed` or another version of the capture. A reading that is under way goes on
+  // while live: frames that come meanwhile must not keep it from ever being shown.
+  bool due(bool range_changed, uint64_t now_version, bool paused, bool reading, double now_s) const {
+    const bool changed = range_changed || version != now_version;
+    return stale || (changed && (paused || (now_s >= next_s && !reading)));
+  }
+  void begin(uint64_t now_version, double now_s) {
+    stale = false;
+    version = now_version;
+    next_s = now_s + kSeconds;
+  }
+};
+
+}  // namespace flamelet::ui
+
+#endif  // FLAMELET_OVERLAY_SRC_READING_PACE_H

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+//
+// selection.h: what the user chose to look at: a span, a scope, a stretch of time.
+#ifndef FLAMELET_OVERLAY_SRC_SELECTION_H
+#define FLAMELET_OVERLAY_SRC_SELECTION_H
+
+#include "view/lane_rows.h"
+#include "view/scope_key.h"
+
+namespace flamelet::ui {
+
+// By its own times, and not by an index: those change with every read.
+struct SelectedSpan {
+  bool valid = false;
+  flamelet_lane_kind lane_kind = FLAMELET_LANE_THREAD;
+  uint32_t lane_id = 0;
+  flamelet_span span = {};
+};
+
+struct SelectedScope {
+  bool valid = false;
+  ScopeKey key;
+
+  bool is(ScopeKey other) const { return valid && key == other; }
+};
+
+struct Selection {
+  SelectedSpan span;
+  SelectedScope scope;  // of that span, or of a row chosen in a table
+  TimeWindow measured;  // by a drag over the lanes; empty = none
+
+  bool any() const { return scope.valid || measures(); }
+  bool measures() const { return measured.end_ns > measured.begin_ns; }
+  int64_t measured_ns() const { return measured.end_ns - measured.begin_ns; }
+
+  void select(const SelectedSpan& chosen) {
+    span = chosen;
+    scope = {true, key_of(chosen.span)};
+  }
+  void select_scope(ScopeKey key) {
+    span = SelectedSpan();
+    scope = {true, key};
+  }
+  void forget_measured() { measured = TimeWindow(); }
+  void clear() { *this = Selection(); }
+};
+
+}  // namespace flamelet::ui
+
+#endif  // FLAMELET_OVERLAY_SRC_SELECTION_H

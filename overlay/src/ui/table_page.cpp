@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: MIT
+#include "ui/table_page.h"
+
+#include <algorithm>
+
+#include "imgui.h"
+#include "ui/actions.h"
+#include "ui/canvas.h"
+#include "ui/json.h"
+#include "ui/table_parts.h"
+#include "ui/update.h"
+#include "ui/widgets.h"
+#include "view/text_buffer.h"
+
+namespace flamelet::ui {
+
+namespace {
+
+constexpr TableColumn kColumns[] = {
+    {FLAMELET_COLUMN_COUNT, "count", "0,000,000", 2}, {FLAMELET_COLUMN_TOTAL, "total", "0000.00 ms", 1},
+    {FLAMELET_COLUMN_SELF, "self", "0000.00 ms", 0},  {FLAMELET_COLUMN_MIN, "min", "000.00 ms", 7},
+    {FLAMELET_COLUMN_MEAN, "mean", "000.00 ms", 6},   {FLAMELET_COLUMN_MEDIAN, "median", "000.00 ms", 4},
+    {FLAMELET_COLUMN_P95, "p95", "000.00 ms", 5},     {FLAMELET_COLUMN_MAX, "max", "000.00 ms", 3},
+};
+constexpr float kLeastNamePx = 160;
+constexpr uint32_t kColumnCount = sizeof kColumns / sizeof kColumns[0];
+
+int64_t value_ns(const flamelet_scope_statistics& row, uint32_t column) {
+  switch (column) {
+    case FLAMELET_COLUMN_TOTAL:
+      return row.total_ns;
+    case FLAMELET_COLUMN_SELF:
+      return row.self_ns;
+    case FLAMELET_COLUMN_MIN:
+      return row.duration.min_ns;
+    case FLAMELET_COLUMN_MEAN:
+      return row.duration.mean_ns;
+    case FLAMELET_COLUMN_MEDIAN:
+      return row.duration.median_ns;
+    case FLAMELET_COLUMN_P95:
+      return row.duration.p95_ns;
+    case FLAMELET_COLUMN_P99:
+      return row.duration.p99_ns;
+    case FLAMELET_COLUMN_MAX:
+      return row.duration.max_ns;
+    default:
+      return 0;
+  }
+}
+
+// Milliseconds stand out from microseconds, and those from nanoseconds: the eye finds the big ones by brightness.
+Rgb time_color(int64_t ns) {
+  return ns >= 999950 ? color::kText : ns >= 1000 ? color::kTextMid : color::kTextDim;
+}
+
+void draw_row(Overlay& o, Canvas& canvas, const TableLayout& layout, const flamelet_scope_statistics& row, float y,
+              int64_t longest_ns) {
+  const ScopeLook& look = o.looks.look(key_of(row));
+  const float text_y = y + scaled(o, 2);
+  float x = layout.left;
+  x += draw_swatch(o, canvas, x, text_y, look.fill) + scaled(o, 7);
+  x += canvas.text_fit(x, text_y, layout.name_right - x - scaled(o, 10), color::kText, look.name) + scaled(o, 12);
+  // The file, behind the name and only whole.
+  flamelet_site_info site;
+  flamelet_capture_site(o.capture, row.site, &site);
+  std::string_view file = view_of(site.file);
+  const size_t slash = file.find_last_of("/\\");
+  if (slash != std::string_view::npos) file.remove_prefix(slash + 1);
+  FixedText<128> place;
+  if (o.statistics.on_gpu(row.site)) place.add("GPU");
+  if (!file.empty()) place.add(file).add(':').add_unsigned(site.line);
+  if (x + canvas.width(place.view()) <= layout.name_right - scaled(o, 10))
+    canvas.text(x, text_y, color::kTextDim, place.view());
+  for (uint32_t i = 0; i < kColumnCount; ++i) {
+    if (!layout.shows(i)) continue;
+    FixedText<32> text;
+    Rgb ink = color::kTextMid;
+    if (kColumns[i].id == FLAMELET_COLUMN_COUNT) {
+      text.add_grouped(row.count);
+    } else {
+      const int64_t ns = value_ns(row, kColumns[i].id);
+      text.add_time(ns);
+      ink = time_color(ns);
+    }
+    // The sorted column also as a length, behind the number.
+    if (kColumns[i].id == o.statistics.column() && kColumns[i].id != FLAMELET_COLUMN_COUNT && longest_ns > 0) {
+      const double share = static_cast<double>(value_ns(row, kColumns[i].id)) / static_cast<double>(longest_ns);
+      draw_value_bar(o, canvas, layout, i, share, y, color::kTableBar);
+    }
+    canvas.text_right(layout.edges[i], text_y, ink, text.view());
+  }
+}
+
+// A click on a row selects its scope, a double-click shows its longest instance, the right button filters.
+void handle_mouse(Overlay& o, uint32_t hovered) {
+  const ScopeKey scope = key_of(o.statistics.row(hovered));
+  if (ImGui::IsMouseClicked(0)) o.selection.select_scope(scope);
+  if (ImGui::IsMouseReleased(1)) o.filter.set(o.looks.look(scope).name);
+  if (!ImGui::IsMouseDoubleClicked(0)) return;
+  select_worst_instance(o);
+  zoom_to_selection(o);
+  o.page.open("lanes");
+}
+
+void show_rows(Overlay& o, const TableLayout& layout, ImVec2 at, float width, float height) {
+  const float row = table_row_height(o);
+  const uint32_t count = o.statistics.row_count();
+  int64_t longest_ns = 0;
+  if (count != 0)
+    longest_ns = std::max(value_ns(o.statistics.row(0), o.statistics.column()),
+                          value_ns(o.statistics.row(count - 1), o.statistics.column()));
+  ImGui::SetCursorScreenPos(at);
+  const char* empty = o.filter.active() ? "no scope here matches the filter" : "no scopes in the shown frames";
+  const uint32_t hovered =
+      scrolling_rows(o, "##rows", width, height, count, empty, [&](Canvas& canvas, uint32_t i, float y, bool hot) {
+        const flamelet_scope_statistics& statistics = o.statistics.row(i);
+        const bool chosen = o.selection.scope.is(key_of(statistics));
+        draw_row_background(canvas, at.x, width, y, row, chosen, hot, i % 2 != 0);
+        draw_row(o, canvas, layout, statistics, y, longest_ns);
+      });
+  if (hovered < count) handle_mouse(o, hovered);
+}
+
+}  // namespace
+
+void draw_table_page(Overlay& o, float height) {
+  update_spans(o);
+  update_statistics(o, true);
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float width = ImGui::GetContentRegionAvail().x;
+  const float header = table_header_height(o);
+  if (height >= header + table_row_height(o)) {
+    const TableLayout layout = layout_table(o, kColumns, kColumnCount, at.x, width, kLeastNamePx);
+    TableSort sort = {static_cast<uint32_t>(o.statistics.column()), o.statistics.descending()};
+    if (show_table_header(o, layout, at, width, FLAMELET_COLUMN_NAME, "scope", &sort))
+      o.statistics.sort_by(static_cast<flamelet_statistics_column>(sort.column), sort.descending);
+    show_rows(o, layout, ImVec2(at.x, at.y + header), width, height - header);
+  }
+  ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + height));
+}
+
+void write_table_state(const Overlay& o, JsonObject* json) {
+  json->add("table_rows", o.statistics.row_count());
+}
+
+}  // namespace flamelet::ui

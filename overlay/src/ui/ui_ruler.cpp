@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+#include "view/ruler.h"
+
+#include "imgui.h"
+#include "ui/lane_parts.h"
+#include "ui/ui.h"
+#include "ui/widgets.h"
+#include "view/text_buffer.h"
+
+namespace flamelet::ui {
+
+namespace {
+
+// Labels that were placed on the ruler: later ones must not touch them.
+class Occupied {
+ public:
+  bool take(float left, float right) {
+    for (uint32_t i = 0; i < count_; ++i)
+      if (left < right_[i] && right > left_[i]) return false;
+    if (count_ == kMost) return false;
+    left_[count_] = left;
+    right_[count_++] = right;
+    return true;
+  }
+
+ private:
+  static constexpr uint32_t kMost = 96;
+  float left_[kMost], right_[kMost];
+  uint32_t count_ = 0;
+};
+
+// Frame numbers, where the view shows more than the one frame that the toolbar names.
+void draw_frame_numbers(Overlay& o, Canvas& canvas, float text_y, Occupied* occupied) {
+  const View view = o.timeline.view();
+  const TimeWindow window = window_of(view);
+  const double width = static_cast<double>(o.canvas.width);
+  size_t position = flamelet_capture_frame_at(o.capture, window.begin_ns);
+  if (position == SIZE_MAX) position = 0;
+  flamelet_frame_info frame;
+  for (uint32_t i = 0; i < 64 && flamelet_capture_frame(o.capture, position + i, &frame); ++i) {
+    if (frame.begin_ns >= window.end_ns) return;
+    const double x = x_at(view, static_cast<double>(frame.begin_ns), width);
+    if (x <= 0) continue;
+    const float at = o.canvas.x + static_cast<float>(static_cast<int>(x));
+    FixedText<32> label;
+    label.add('#').add_grouped(frame.index);
+    const float left = at + scaled(o, 3);
+    const float right = left + canvas.width(label.view());
+    if (right > o.canvas.x + o.canvas.width || !occupied->take(left, right + scaled(o, 6))) continue;
+    canvas.text(left, text_y, color::kAccent, label.view());
+  }
+}
+
+}  // namespace
+
+void draw_ruler(Overlay& o, float x, float y, float height) {
+  Canvas canvas(ImGui::GetWindowDrawList(), o.metrics);
+  const float right = o.canvas.x + o.canvas.width;
+  canvas.rect(x, y, right, y + height, color::kPanel);
+  const View view = o.timeline.view();
+  const double width = static_cast<double>(o.canvas.width);
+  const TimeWindow shown = o.timeline.shown_window();
+  const float text_y = y + scaled(o, 1);
+
+  FixedText<64> span;
+  span.add("view ").add_time(static_cast<int64_t>(view.duration_ns()));
+  canvas.text_fit(x + scaled(o, 6), text_y, gutter_width(o) - scaled(o, 10), color::kTextMid, span.view());
+
+  Occupied occupied;
+  draw_frame_numbers(o, canvas, text_y, &occupied);
+  const Ruler ruler = make_ruler(view, shown.begin_ns, o.canvas.width, scaled(o, 72));
+  const auto tick = [&](double at_ns, float length, Rgb rgb) {
+    const double at = x_at(view, at_ns, width);
+    if (!(at >= 0) || !(at < width)) return -1.0f;
+    const float px = o.canvas.x + static_cast<float>(static_cast<int>(at));
+    canvas.rect(px, y + height - length, px + 1, y + height, rgb);
+    return px;
+  };
+  const uint32_t minors = ruler.count * ruler.minor_per_step;
+  for (uint32_t i = 0; i < minors; ++i)
+    tick(static_cast<double>(ruler.first_ns) +
+             static_cast<double>(i) * static_cast<double>(ruler.step_ns) / static_cast<double>(ruler.minor_per_step),
+         scaled(o, 2), color::kGridFrame);
+  bool with_unit = true;  // on the first label only
+  for (uint32_t i = 0; i < ruler.count; ++i) {
+    const int64_t offset_ns = ruler.first_ns - shown.begin_ns + static_cast<int64_t>(i) * ruler.step_ns;
+    const float px = tick(static_cast<double>(shown.begin_ns + offset_ns), scaled(o, 5), color::kTextDim);
+    if (px < 0) continue;
+    FixedText<32> label;
+    write_tick(offset_ns, ruler.step_ns, with_unit, &label);
+    const float label_x = px + scaled(o, 3);
+    const float label_right = label_x + canvas.width(label.view());
+    if (label_right > right || !occupied.take(label_x, label_right + scaled(o, 4))) continue;
+    canvas.text(label_x, text_y, with_unit ? color::kText : color::kTextMid, label.view());
+    with_unit = false;
+  }
+}
+
+}  // namespace flamelet::ui

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+//
+// scope_key.h: which scope, in every table of the overlay: the place in code, and the name that it had there.
+#ifndef FLAMELET_OVERLAY_SRC_SCOPE_KEY_H
+#define FLAMELET_OVERLAY_SRC_SCOPE_KEY_H
+
+#include "flamelet/capture.h"
+
+namespace flamelet::ui {
+
+// Ids of one capture and one session.
+struct ScopeKey {
+  uint32_t site = 0;
+  uint32_t name = 0;
+
+  uint64_t bits() const { return uint64_t{site} << 32 | name; }
+  bool operator==(const ScopeKey& other) const { return site == other.site && name == other.name; }
+  bool operator!=(const ScopeKey& other) const { return !(*this == other); }
+};
+
+// Of a span, a point or a row of statistics.
+template <typename T>
+ScopeKey key_of(const T& of) {
+  return {of.site, of.name};
+}
+
+}  // namespace flamelet::ui
+
+#endif  // FLAMELET_OVERLAY_SRC_SCOPE_KEY_H
