@@ -3,8 +3,8 @@
 # Install rules; also on when this is a subproject, because a parent's install(EXPORT) of a target that links
 # flamelet::profiler needs it in an export set.
 #
-#   libraries, headers   flamelet::profiler, flamelet::events, flamelet::api, flamelet::perf, flamelet::gpu_opengl,
-#                        flamelet::export, flamelet::import: find_package(flamelet); or pkg-config flamelet,
+#   libraries, headers   flamelet::profiler, flamelet::events, flamelet::api, flamelet::perf, flamelet::gpu,
+#                        flamelet::gpu_opengl, flamelet::export, flamelet::import: find_package(flamelet); or pkg-config flamelet,
 #                        flamelet_events, flamelet_api, flamelet_perf
 #   overlay              its sources: find_package(flamelet COMPONENTS overlay) compiles flamelet::overlay in the
 #                        program's own build. Prebuilt, it would carry the layout of the ImGui that it was built
@@ -34,7 +34,10 @@ endfunction()
 flamelet_install_library(profiler profiler)
 flamelet_install_library(events profiler/events)
 flamelet_install_library(api profiler/api)
-flamelet_install_library(gpu_opengl profiler/gpu)
+get_property(gpu_libraries GLOBAL PROPERTY flamelet_gpu_libraries)
+foreach(name IN LISTS gpu_libraries)
+  flamelet_install_library(${name} profiler/gpu)
+endforeach()
 flamelet_install_library(perf profiler/perf)
 flamelet_install_library(export profiler/export)
 flamelet_install_library(import profiler/import)

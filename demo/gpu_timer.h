@@ -17,14 +17,14 @@ class GpuTimer {
     const flamelet_result result = flamelet_gpu_opengl_create(&config, &gpu_);
     if (result != FLAMELET_OK) std::fprintf(stderr, "No GPU times: %s\n", flamelet_result_message(result));
   }
-  ~GpuTimer() { flamelet_gpu_opengl_destroy(gpu_); }
+  ~GpuTimer() { flamelet_gpu_destroy(gpu_); }
   GpuTimer(const GpuTimer&) = delete;
   GpuTimer& operator=(const GpuTimer&) = delete;
 
-  flamelet_gpu_opengl* get() const { return gpu_; }
+  flamelet_gpu* get() const { return gpu_; }
 
  private:
-  flamelet_gpu_opengl* gpu_ = nullptr;
+  flamelet_gpu* gpu_ = nullptr;
 };
 
 }  // namespace demo

@@ -134,7 +134,7 @@ void play(const Options& options) {
         renderer.draw_window();
         overlay.draw();
       }
-      flamelet_gpu_opengl_frame(gpu.get());
+      flamelet_gpu_frame(gpu.get());
       const uint64_t drawn = summary.frame_ms.size() + 1;
       if (options.select_worst) {
         if (drawn + kFramesToSettle == screenshot_frame) overlay.show_frame(worst.index());

@@ -53,7 +53,7 @@ const void* offset(size_t bytes) {
 
 }  // namespace
 
-Renderer::Renderer(float scale, flamelet_gpu_opengl* gpu) : scale_(scale > 0.0f ? scale : default_scale()), gpu_(gpu) {
+Renderer::Renderer(float scale, flamelet_gpu* gpu) : scale_(scale > 0.0f ? scale : default_scale()), gpu_(gpu) {
   shadow_program_ = make_program({kFrame, kBoxCorner, kShadowVertex}, {kShadowFragment}, {"boxes"});
   box_program_ = make_program({kFrame, kBoxCorner, kLocalLight, kBoxVertex},
                               {kFrame, kStore, kSky, kSurface, kBoxFragment}, {"boxes", "shadow_map"});

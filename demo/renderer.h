@@ -3,7 +3,7 @@
 // Draws a snapshot in passes, each into a target of its own: shadow map, scene, bloom, post, window. Main thread.
 #pragma once
 
-#include <flamelet/gpu_opengl.h>
+#include <flamelet/gpu.h>
 
 #include "camera.h"
 #include "gl_objects.h"
@@ -15,7 +15,7 @@ class Renderer {
  public:
   // `scale` is the size of the picture relative to the window; 0 chooses: 1, or less for a software renderer. `gpu` may
   // be NULL and outlives the renderer.
-  Renderer(float scale, flamelet_gpu_opengl* gpu);
+  Renderer(float scale, flamelet_gpu* gpu);
 
   // Draws everything but the window. Sizes are the window's framebuffer's, and not 0.
   void draw(const Snapshot& snapshot, const Camera& camera, int width, int height);
@@ -36,7 +36,7 @@ class Renderer {
   void post_pass();
 
   float scale_;
-  flamelet_gpu_opengl* gpu_;
+  flamelet_gpu* gpu_;
   int width_ = 0;  // of the window
   int height_ = 0;
   unsigned draw_calls_ = 0;

@@ -69,9 +69,9 @@ void print_recorder(std::FILE* file, double median_ms) {
                stats.strings_used);
 }
 
-void print_gpu(std::FILE* file, const flamelet_gpu_opengl* gpu) {
-  flamelet_gpu_opengl_stats stats;
-  flamelet_gpu_opengl_get_stats(gpu, &stats);
+void print_gpu(std::FILE* file, const flamelet_gpu* gpu) {
+  flamelet_gpu_stats stats;
+  flamelet_gpu_get_stats(gpu, &stats);
   const uint64_t dropped = stats.dropped_pool + stats.dropped_late + stats.dropped_invalid + stats.dropped_recorder;
   std::fprintf(file, "GPU         %" PRIu64 " scopes timed, %" PRIu64 " dropped, results %u frames later\n",
                stats.scopes_submitted, dropped, stats.lag_frames);

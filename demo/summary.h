@@ -3,7 +3,7 @@
 // The numbers that are printed when the game ends.
 #pragma once
 
-#include <flamelet/gpu_opengl.h>
+#include <flamelet/gpu.h>
 #include <flamelet/overlay.h>
 
 #include <cstdio>
@@ -18,7 +18,7 @@ struct SummaryInput {
   uint32_t lanterns_home = 0;
   uint32_t explosions = 0;
   flamelet::OverlayStats overlay = {};
-  const flamelet_gpu_opengl* gpu = nullptr;  // may be NULL
+  const flamelet_gpu* gpu = nullptr;  // may be NULL
 };
 
 // Needs the recorder still running: reads what its ring holds.

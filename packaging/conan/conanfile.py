@@ -44,4 +44,5 @@ class Flamelet(ConanFile):
         # The package's own config file is used: it knows how to compile the overlay.
         self.cpp_info.set_property("cmake_find_mode", "none")
         self.cpp_info.builddirs = [os.path.join("lib", "cmake", "flamelet")]
-        self.cpp_info.libs = ["flamelet_api", "flamelet_events", "flamelet_perf", "flamelet_gpu_opengl", "flamelet_profiler"]
+        self.cpp_info.libs = [
+            "flamelet_api", "flamelet_events", "flamelet_perf", "flamelet_gpu_opengl", "flamelet_gpu", "flamelet_profiler"]

@@ -90,7 +90,7 @@ int32_t iterations_for(OffscreenGl& gl, int64_t wanted_ns) {
 
 // GPU scopes against the CPU's clock around the same work, with the GPU idle before and after. The draws to another
 // target make software renderers do the work between the scope's begin and its end.
-void compare_with_cpu(OffscreenGl& gl, flamelet_gpu_opengl* gpu, flamelet_capture* capture, int32_t heavy) {
+void compare_with_cpu(OffscreenGl& gl, flamelet_gpu* gpu, flamelet_capture* capture, int32_t heavy) {
   constexpr int kRuns = 20;
   std::vector<int64_t> wall_ns;
   for (int i = 0; i < kRuns; ++i) {
@@ -104,10 +104,10 @@ void compare_with_cpu(OffscreenGl& gl, flamelet_gpu_opengl* gpu, flamelet_captur
     gl.draw(1, 0);
     gl.finish();
     wall_ns.push_back(now_ns() - begin_ns);
-    flamelet_gpu_opengl_frame(gpu);
+    flamelet_gpu_frame(gpu);
     flamelet_frame();
   }
-  flamelet_gpu_opengl_frame(gpu);
+  flamelet_gpu_frame(gpu);
   flamelet_capture_update(capture);
   std::vector<int64_t> gpu_ns;
   for (const flamelet_span& span : read_lane(capture, FLAMELET_LANE_GPU))
@@ -136,8 +136,8 @@ int main(int argc, char** argv) {
   if (flamelet_init(&config) != FLAMELET_OK) return 2;
   flamelet_gpu_opengl_config gpu_config = flamelet_gpu_opengl_config_default();
   gpu_config.get_proc = gl.get_proc;
-  gpu_config.calibration_interval_ns = 500'000'000;
-  flamelet_gpu_opengl* gpu = nullptr;
+  gpu_config.gpu.calibration_interval_ns = 500'000'000;
+  flamelet_gpu* gpu = nullptr;
   const flamelet_result created = flamelet_gpu_opengl_create(&gpu_config, &gpu);
   if (created != FLAMELET_OK) {
     std::printf("nothing to check: %s\n", flamelet_result_message(created));
@@ -151,8 +151,8 @@ int main(int argc, char** argv) {
   compare_with_cpu(gl, gpu, capture, heavy);
 
   // Frames as a program makes them: about 120 a second, and at most three ahead of the GPU, as a swap sees to.
-  flamelet_gpu_opengl_stats stats;
-  flamelet_gpu_opengl_get_stats(gpu, &stats);
+  flamelet_gpu_stats stats;
+  flamelet_gpu_get_stats(gpu, &stats);
   uint64_t calibrations = stats.calibrations;
   const uint64_t late_before = stats.dropped_late;
   uint32_t max_lag = 0;
@@ -183,10 +183,10 @@ int main(int argc, char** argv) {
         }
       }
     }
-    flamelet_gpu_opengl_frame(gpu);
+    flamelet_gpu_frame(gpu);
     flamelet_frame();
     gl.flush();
-    flamelet_gpu_opengl_get_stats(gpu, &stats);
+    flamelet_gpu_get_stats(gpu, &stats);
     max_lag = std::max(max_lag, stats.lag_frames);
     if (stats.calibrations != calibrations)
       std::printf("calibration at %7.3f s: read within %lld ns, drift %lld ns\n", ms(now_ns()) / 1e3,
@@ -196,9 +196,9 @@ int main(int argc, char** argv) {
     flamelet_capture_update(capture);
   }
   gl.finish();
-  for (int i = 0; i < 2; ++i) flamelet_gpu_opengl_frame(gpu);
+  for (int i = 0; i < 2; ++i) flamelet_gpu_frame(gpu);
   flamelet_capture_update(capture);
-  flamelet_gpu_opengl_get_stats(gpu, &stats);
+  flamelet_gpu_get_stats(gpu, &stats);
 
   const std::vector<flamelet_span> spans = read_lane(capture, FLAMELET_LANE_GPU);
   std::map<flamelet_id, flamelet_span> cpu;
@@ -264,7 +264,7 @@ int main(int argc, char** argv) {
   check(least_ns("Quarter") < least_ns("Heavy"), "a quarter of the work takes less time than all of it");
 
   flamelet_capture_destroy(capture);
-  flamelet_gpu_opengl_destroy(gpu);
+  flamelet_gpu_destroy(gpu);
   flamelet_shutdown();
   std::printf(failures == 0 ? "all checks hold\n" : "%d checks failed\n", failures);
   return failures == 0 ? 0 : 1;

@@ -2,11 +2,11 @@
 #define FLAMELET_DISABLED
 #include <doctest/doctest.h>
 
-#include "flamelet/gpu_opengl.h"
+#include "flamelet/gpu.h"
 
 TEST_CASE("compiled out, a GPU scope checks its arguments' types and evaluates none") {
   int evaluated = 0;
-  const auto gpu = [&evaluated]() -> flamelet_gpu_opengl* {
+  const auto gpu = [&evaluated]() -> flamelet_gpu* {
     ++evaluated;
     return nullptr;
   };

@@ -50,8 +50,8 @@ TEST_CASE("a real context: every GPU scope arrives, nested and in order, after i
   REQUIRE(flamelet_init(&config) == FLAMELET_OK);
   flamelet_gpu_opengl_config gpu_config = flamelet_gpu_opengl_config_default();
   gpu_config.get_proc = gl.get_proc;
-  gpu_config.calibration_interval_ns = 0;
-  flamelet_gpu_opengl* gpu = nullptr;
+  gpu_config.gpu.calibration_interval_ns = 0;
+  flamelet_gpu* gpu = nullptr;
   const flamelet_result created = flamelet_gpu_opengl_create(&gpu_config, &gpu);
   if (created == FLAMELET_ERROR_NO_GPU_TIMESTAMPS) {
     MESSAGE("skipped: " << flamelet_result_message(created));
@@ -74,16 +74,16 @@ TEST_CASE("a real context: every GPU scope arrives, nested and in order, after i
       }
       gl.draw(2, 0);  // a switch of targets behind "Light", as in a program that goes on to draw
     }
-    flamelet_gpu_opengl_frame(gpu);
+    flamelet_gpu_frame(gpu);
     flamelet_frame();
     // Stands in for the swap, which keeps a program from running ahead of the GPU.
     gl.finish();
   }
-  flamelet_gpu_opengl_frame(gpu);
+  flamelet_gpu_frame(gpu);
   CHECK(gl.error() == 0);
 
-  flamelet_gpu_opengl_stats stats;
-  flamelet_gpu_opengl_get_stats(gpu, &stats);
+  flamelet_gpu_stats stats;
+  flamelet_gpu_get_stats(gpu, &stats);
   CHECK(stats.scopes_submitted == 3 * kFrames);
   CHECK(stats.queries_in_flight == 0);
   CHECK(stats.dropped_invalid == 0);
@@ -125,7 +125,7 @@ TEST_CASE("a real context: every GPU scope arrives, nested and in order, after i
   CHECK(least_heavy_ns > least_light_ns);
 
   flamelet_capture_destroy(capture);
-  flamelet_gpu_opengl_destroy(gpu);
+  flamelet_gpu_destroy(gpu);
   CHECK(gl.error() == 0);
   CHECK(flamelet_shutdown() == FLAMELET_OK);
 }

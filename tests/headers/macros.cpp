@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
 // Every macro once, under the warnings that an engine may have switched on: most of it expands in the engine's code.
-#include <flamelet/gpu_opengl.h>
+#include <flamelet/gpu.h>
 #include <flamelet/perf.h>
 
 namespace {
 
-[[maybe_unused]] int use_scopes(flamelet_gpu_opengl* gpu, double value, int count, const char* text,
+[[maybe_unused]] int use_scopes(flamelet_gpu* gpu, double value, int count, const char* text,
                                 flamelet_site* site) {
   constexpr const char* kName = "a name";
   FLAMELET_FUNCTION();

@@ -1,120 +1,180 @@
 // SPDX-License-Identifier: MIT
 //
-// gpu_opengl.cpp: the C interface of GpuTimer: arguments checked, memory taken and given back.
+// gpu_opengl.cpp: the OpenGL backend of gpu.h. The few functions and constants that timing needs are declared here, so
+// that no GL header and no loader library is needed, and so that a test can stand in for a driver.
 #include "flamelet/gpu_opengl.h"
 
-#include <cstddef>
-#include <cstdlib>
-#include <new>
+#include <cstring>
 
-#include "gpu_timer.h"
+#include "flamelet/gpu_backend.h"
 
-struct flamelet_gpu_opengl {
-  flamelet::GpuTimer timer;
-};
-
-using namespace flamelet;
+#if defined(_WIN32) && !defined(_WIN64)
+#define FLAMELET_GL_CALL_ __stdcall
+#else
+#define FLAMELET_GL_CALL_
+#endif
 
 namespace {
 
 constexpr uint32_t kCookie = 0x4750554Fu;
-constexpr uint32_t kMaxScopes = 65536;
-constexpr uint32_t kMaxFrames = 64;
-static_assert(sizeof(flamelet_gpu_opengl) == sizeof(GpuTimer), "GpuTimer::bytes() is the whole block");
-static_assert(alignof(flamelet_gpu_opengl) <= alignof(max_align_t), "malloc's alignment will do");
 
-void* allocate(const flamelet_allocator& allocator, size_t size) {
-  const size_t alignment = alignof(max_align_t);
-  return allocator.allocate == nullptr ? std::malloc(size) : allocator.allocate(allocator.user, size, alignment);
+// Names and values as in the Khronos registry, without the GL_.
+constexpr uint32_t kGlExtensions = 0x1F03;
+constexpr uint32_t kGlNumExtensions = 0x821D;
+constexpr uint32_t kGlDebugSourceApplication = 0x824A;
+constexpr uint32_t kGlQueryCounterBits = 0x8864;
+constexpr uint32_t kGlQueryResult = 0x8866;
+constexpr uint32_t kGlQueryResultAvailable = 0x8867;
+constexpr uint32_t kGlTimestamp = 0x8E28;
+constexpr uint32_t kGlMaxDebugMessageLength = 0x9143;
+
+// OpenGL guarantees 64 nested groups. Half of them are left to the program.
+constexpr uint32_t kMaxDebugGroups = 32;
+
+struct OpenGl {
+  void(FLAMELET_GL_CALL_* gen_queries)(int32_t count, uint32_t* queries);
+  void(FLAMELET_GL_CALL_* delete_queries)(int32_t count, const uint32_t* queries);
+  void(FLAMELET_GL_CALL_* query_counter)(uint32_t query, uint32_t target);
+  void(FLAMELET_GL_CALL_* get_query)(uint32_t target, uint32_t name, int32_t* value);
+  void(FLAMELET_GL_CALL_* get_query_object_u32)(uint32_t query, uint32_t name, uint32_t* value);
+  void(FLAMELET_GL_CALL_* get_query_object_u64)(uint32_t query, uint32_t name, uint64_t* value);
+  void(FLAMELET_GL_CALL_* get_integer_64)(uint32_t name, int64_t* value);
+  // Both NULL where the context has no GL_KHR_debug.
+  void(FLAMELET_GL_CALL_* push_debug_group)(uint32_t source, uint32_t id, int32_t length, const char* name);
+  void(FLAMELET_GL_CALL_* pop_debug_group)();
+
+  size_t max_debug_name_length;
+  uint32_t open_groups;
+  uint32_t query_count;
+
+  uint32_t* queries() { return reinterpret_cast<uint32_t*>(this + 1); }
+};
+
+OpenGl& gl_of(void* state) {
+  return *static_cast<OpenGl*>(state);
 }
 
-void release(const flamelet_allocator& allocator, void* memory, size_t size) {
-  if (allocator.free == nullptr)
-    std::free(memory);
-  else
-    allocator.free(allocator.user, memory, size, alignof(max_align_t));
+// ---- What the context can do. Some loaders (GLX) return a function for any name that starts with gl, so a pointer proves
+// nothing: the context is asked for the bits of its clock, and for its list of extensions.
+
+template <typename Function>
+bool load(flamelet_gl_get_proc get_proc, const char* name, Function* function) {
+  *function = reinterpret_cast<Function>(get_proc(name));
+  return *function != nullptr;
 }
 
-bool is_valid(const flamelet_gpu_opengl_config& config) {
-  return config.cookie == kCookie && config.get_proc != nullptr && config.max_scopes >= 1 &&
-         config.max_scopes <= kMaxScopes && config.max_frames >= 1 && config.max_frames <= kMaxFrames &&
-         config.calibration_interval_ns >= 0 &&
-         (config.allocator.allocate == nullptr) == (config.allocator.free == nullptr);
+// The calls below are errors to a context that does not know them; its user shall not find them.
+void forget_error(flamelet_gl_get_proc get_proc) {
+  uint32_t(FLAMELET_GL_CALL_ * get_error)();
+  if (load(get_proc, "glGetError", &get_error)) get_error();
 }
 
-void destroy(flamelet_gpu_opengl* gpu) {
-  gpu->timer.close_track();
-  const flamelet_allocator allocator = gpu->timer.allocator();
-  const size_t bytes = gpu->timer.bytes();
-  gpu->~flamelet_gpu_opengl();
-  release(allocator, gpu, bytes);
+bool has_extension(flamelet_gl_get_proc get_proc, const OpenGl& gl, const char* wanted) {
+  const uint8_t*(FLAMELET_GL_CALL_ * get_string)(uint32_t name, uint32_t index);
+  if (!load(get_proc, "glGetStringi", &get_string)) return false;
+  int64_t count = 0;
+  gl.get_integer_64(kGlNumExtensions, &count);
+  if (count == 0) forget_error(get_proc);
+  for (int64_t i = 0; i < count; ++i) {
+    const uint8_t* extension = get_string(kGlExtensions, static_cast<uint32_t>(i));
+    if (extension != nullptr && std::strcmp(reinterpret_cast<const char*>(extension), wanted) == 0) return true;
+  }
+  return false;
 }
+
+bool load_functions(flamelet_gl_get_proc get_proc, OpenGl* gl) {
+  return load(get_proc, "glGenQueries", &gl->gen_queries) && load(get_proc, "glDeleteQueries", &gl->delete_queries) &&
+         load(get_proc, "glQueryCounter", &gl->query_counter) && load(get_proc, "glGetQueryiv", &gl->get_query) &&
+         load(get_proc, "glGetQueryObjectuiv", &gl->get_query_object_u32) &&
+         load(get_proc, "glGetQueryObjectui64v", &gl->get_query_object_u64) &&
+         load(get_proc, "glGetInteger64v", &gl->get_integer_64);
+}
+
+void load_debug_groups(flamelet_gl_get_proc get_proc, OpenGl* gl) {
+  if (!has_extension(get_proc, *gl, "GL_KHR_debug") || !load(get_proc, "glPushDebugGroup", &gl->push_debug_group) ||
+      !load(get_proc, "glPopDebugGroup", &gl->pop_debug_group)) {
+    gl->push_debug_group = nullptr;
+    return;
+  }
+  int64_t limit = 0;  // counts the zero at the end, too
+  gl->get_integer_64(kGlMaxDebugMessageLength, &limit);
+  gl->max_debug_name_length = limit > INT32_MAX ? INT32_MAX : limit > 1 ? static_cast<size_t>(limit - 1) : 0;
+}
+
+// ---- The backend
+
+flamelet_result create(void* state, const void* setup, uint32_t query_count, flamelet_gpu_clock* clock) {
+  const flamelet_gpu_opengl_config& config = *static_cast<const flamelet_gpu_opengl_config*>(setup);
+  OpenGl& gl = gl_of(state);
+  if (!load_functions(config.get_proc, &gl)) return FLAMELET_ERROR_NO_GPU_TIMESTAMPS;
+  int32_t bits = 0;
+  gl.get_query(kGlTimestamp, kGlQueryCounterBits, &bits);
+  if (bits <= 0) {
+    forget_error(config.get_proc);
+    return FLAMELET_ERROR_NO_GPU_TIMESTAMPS;
+  }
+  if (config.debug_groups) load_debug_groups(config.get_proc, &gl);
+  gl.query_count = query_count;
+  gl.gen_queries(static_cast<int32_t>(query_count), gl.queries());
+  *clock = {1e9, bits < 64 ? static_cast<uint32_t>(bits) : 64};
+  return FLAMELET_OK;
+}
+
+void destroy(void* state) {
+  OpenGl& gl = gl_of(state);
+  gl.delete_queries(static_cast<int32_t>(gl.query_count), gl.queries());
+}
+
+void write_timestamp(void* state, void*, uint32_t query) {
+  OpenGl& gl = gl_of(state);
+  gl.query_counter(gl.queries()[query], kGlTimestamp);
+}
+
+bool poll_timestamp(void* state, uint32_t query, uint64_t* ticks) {
+  OpenGl& gl = gl_of(state);
+  uint32_t available = 0;
+  gl.get_query_object_u32(gl.queries()[query], kGlQueryResultAvailable, &available);
+  if (available == 0) return false;
+  gl.get_query_object_u64(gl.queries()[query], kGlQueryResult, ticks);
+  return true;
+}
+
+bool read_clock(void* state, uint64_t* ticks) {
+  int64_t now_ns = 0;
+  gl_of(state).get_integer_64(kGlTimestamp, &now_ns);
+  *ticks = static_cast<uint64_t>(now_ns);
+  return true;
+}
+
+void begin_group(void* state, void*, const char* name, size_t length) {
+  OpenGl& gl = gl_of(state);
+  if (gl.push_debug_group == nullptr || ++gl.open_groups > kMaxDebugGroups) return;
+  const size_t fitting = length < gl.max_debug_name_length ? length : gl.max_debug_name_length;
+  gl.push_debug_group(kGlDebugSourceApplication, 0, static_cast<int32_t>(fitting), name);
+}
+
+void end_group(void* state, void*) {
+  OpenGl& gl = gl_of(state);
+  if (gl.push_debug_group != nullptr && gl.open_groups-- <= kMaxDebugGroups) gl.pop_debug_group();
+}
+
+// Queries may be issued again while their result is pending, so there is nothing to reset.
+constexpr flamelet_gpu_backend kBackend = {sizeof(OpenGl), sizeof(uint32_t), create,  destroy,     write_timestamp,
+                                           poll_timestamp, read_clock,       nullptr, begin_group, end_group};
 
 }  // namespace
 
 flamelet_gpu_opengl_config flamelet_gpu_opengl_config_default() {
   flamelet_gpu_opengl_config config = {};
   config.cookie = kCookie;
-  config.name = "GPU";
-  config.max_scopes = 1024;
-  config.max_frames = 8;
-  config.calibration_interval_ns = 1'000'000'000;
+  config.gpu = flamelet_gpu_config_default();
   config.debug_groups = true;
   return config;
 }
 
-flamelet_result flamelet_gpu_opengl_create(const flamelet_gpu_opengl_config* config, flamelet_gpu_opengl** gpu) {
-  if (gpu == nullptr) return FLAMELET_ERROR_INVALID_ARGUMENT;
-  *gpu = nullptr;
-  if (config == nullptr || !is_valid(*config)) return FLAMELET_ERROR_INVALID_ARGUMENT;
-  if (flamelet_clock_info().kind == FLAMELET_CLOCK_NONE) return FLAMELET_ERROR_NOT_INITIALIZED;
-  GlFunctions gl;
-  if (!load_gl_functions(config->get_proc, config->debug_groups, &gl)) return FLAMELET_ERROR_NO_GPU_TIMESTAMPS;
-  const size_t bytes = sizeof(flamelet_gpu_opengl) + GpuTimer::array_bytes(*config);
-  void* memory = allocate(config->allocator, bytes);
-  if (memory == nullptr) return FLAMELET_ERROR_OUT_OF_MEMORY;
-  void* arrays = static_cast<flamelet_gpu_opengl*>(memory) + 1;
-  flamelet_gpu_opengl* created = new (memory) flamelet_gpu_opengl{GpuTimer(*config, gl, arrays)};
-  if (!created->timer.open_track()) {
-    flamelet_gpu_opengl_destroy(created);
-    return FLAMELET_ERROR_LIMIT;
-  }
-  *gpu = created;
-  return FLAMELET_OK;
-}
-
-void flamelet_gpu_opengl_destroy(flamelet_gpu_opengl* gpu) {
-  if (gpu == nullptr) return;
-  gpu->timer.delete_queries();
-  destroy(gpu);
-}
-
-void flamelet_gpu_opengl_abandon(flamelet_gpu_opengl* gpu) {
-  if (gpu != nullptr) destroy(gpu);
-}
-
-flamelet_id flamelet_gpu_opengl_begin(flamelet_gpu_opengl* gpu, const char* name, const char* category) {
-  const flamelet_id id = flamelet_begin(name, category, nullptr);
-  flamelet_gpu_opengl_attach_(gpu, id, name, category);
-  return id;
-}
-
-void flamelet_gpu_opengl_attach_(flamelet_gpu_opengl* gpu, flamelet_id id, const char* name, const char* category) {
-  if (gpu != nullptr && id != 0) gpu->timer.begin(id, name, category);
-}
-
-void flamelet_gpu_opengl_end(flamelet_gpu_opengl* gpu, flamelet_id id) {
-  if (id == 0) return;
-  if (gpu != nullptr) gpu->timer.end(id);
-  flamelet_scope_end_(id);
-}
-
-void flamelet_gpu_opengl_frame(flamelet_gpu_opengl* gpu) {
-  if (gpu != nullptr) gpu->timer.frame();
-}
-
-void flamelet_gpu_opengl_get_stats(const flamelet_gpu_opengl* gpu, flamelet_gpu_opengl_stats* stats) {
-  if (stats == nullptr) return;
-  *stats = {};
-  if (gpu != nullptr) gpu->timer.get_stats(stats);
+flamelet_result flamelet_gpu_opengl_create(const flamelet_gpu_opengl_config* config, flamelet_gpu** gpu) {
+  if (gpu != nullptr) *gpu = nullptr;
+  if (config == nullptr || config->cookie != kCookie || config->get_proc == nullptr)
+    return FLAMELET_ERROR_INVALID_ARGUMENT;
+  return flamelet_gpu_create(&config->gpu, &kBackend, config, gpu);
 }

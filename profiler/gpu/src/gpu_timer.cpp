@@ -6,38 +6,34 @@
 namespace flamelet {
 namespace {
 
-// OpenGL guarantees 64 nested groups. Half of them are left to the program.
-constexpr uint32_t kMaxDebugGroups = 32;
 // Reads of both clocks for one calibration; the one that took the shortest counts.
 constexpr int kCalibrationReads = 5;
 // How far a time may lie outside its bounds. Covers a tick rate that is not final yet; what is worse is no time.
-constexpr int64_t kToleranceNs = 100'000'000;
+constexpr double kToleranceSeconds = 0.1;
 
 }  // namespace
 
-GpuTimer::GpuTimer(const flamelet_gpu_opengl_config& config, const GlFunctions& gl, void* arrays)
-    : config_(config), gl_(gl), clock_(gl.counter_bits) {
+GpuTimer::GpuTimer(const flamelet_gpu_config& config, const flamelet_gpu_backend& backend,
+                   const flamelet_gpu_clock& clock, void* arrays, void* state)
+    : config_(config),
+      backend_(&backend),
+      state_(state),
+      counter_bits_(clock.counter_bits),
+      clock_(clock.counter_bits, clock.ticks_per_second) {
   scopes_ = static_cast<ScopeInFlight*>(arrays);
   frames_ = reinterpret_cast<FrameInFlight*>(scopes_ + config.max_scopes);
-  for (uint32_t i = 0; i < config.max_scopes; ++i) {
-    gl_.gen_queries(1, &scopes_[i].begin_query);
-    gl_.gen_queries(1, &scopes_[i].end_query);
-  }
 }
 
 void GpuTimer::delete_queries() {
   while (open_count_ > 0) end_top();  // the program's debug groups go on
-  for (uint32_t i = 0; i < config_.max_scopes; ++i) {
-    gl_.delete_queries(1, &scopes_[i].begin_query);
-    gl_.delete_queries(1, &scopes_[i].end_query);
-  }
+  backend_->destroy(state_);
 }
 
-bool GpuTimer::open_track() {
-  track_ = flamelet_track_create(config_.name, FLAMELET_TRACK_GPU, 1e9);
-  if (track_ == 0) return false;
+flamelet_result GpuTimer::open_track() {
+  track_ = flamelet_track_create(config_.name, FLAMELET_TRACK_GPU, clock_.ticks_per_second());
+  if (track_ == 0) return FLAMELET_ERROR_LIMIT;
   calibrate();
-  return true;
+  return counts_.calibrations == 0 ? FLAMELET_ERROR_NO_GPU_TIMESTAMPS : FLAMELET_OK;
 }
 
 void GpuTimer::begin(flamelet_id id, const char* name, const char* category) {
@@ -46,15 +42,9 @@ void GpuTimer::begin(flamelet_id id, const char* name, const char* category) {
     return;
   }
   OpenScope& open = open_[open_count_];
-  open = {id, kNoSequence, false};
+  open = {id, kNoSequence};
   const char* kept_name = flamelet_intern(name);
-  if (gl_.push_debug_group != nullptr && open_count_ < kMaxDebugGroups) {
-    const size_t length = std::strlen(kept_name);
-    const size_t limit = static_cast<size_t>(gl_.max_debug_name_length);
-    gl_.push_debug_group(kGlDebugSourceApplication, 0, static_cast<int32_t>(length < limit ? length : limit),
-                         kept_name);
-    open.debug_group = true;
-  }
+  if (backend_->begin_group != nullptr) backend_->begin_group(state_, context_, kept_name, std::strlen(kept_name));
   ++open_count_;
   if (next_scope_ - first_scope_ == config_.max_scopes) {
     ++counts_.dropped_pool;
@@ -66,13 +56,13 @@ void GpuTimer::begin(flamelet_id id, const char* name, const char* category) {
   begun.id = id;
   begun.name = kept_name;
   begun.category = category == nullptr ? nullptr : flamelet_intern(category);
-  gl_.query_counter(begun.begin_query, kGlTimestamp);
+  write_timestamp(query_of(open.sequence));
 }
 
 void GpuTimer::end_top() {
   const OpenScope& open = open_[--open_count_];
-  if (open.sequence != kNoSequence) gl_.query_counter(scope(open.sequence).end_query, kGlTimestamp);
-  if (open.debug_group) gl_.pop_debug_group();
+  if (open.sequence != kNoSequence) write_timestamp(query_of(open.sequence) + 1);
+  if (backend_->end_group != nullptr) backend_->end_group(state_, context_);
 }
 
 void GpuTimer::end(flamelet_id id) {
@@ -98,7 +88,8 @@ void GpuTimer::frame() {
   }
   ++frame_index_;
 
-  const double since_ns = static_cast<double>(flamelet_now_ticks() - clock_.ticks()) * clock_.ns_per_tick();
+  const uint64_t since = flamelet_now_ticks() - clock_.recorder_ticks();
+  const double since_ns = static_cast<double>(since) * clock_.recorder_ns_per_tick();
   if (calibration_is_due_ || since_ns >= static_cast<double>(config_.calibration_interval_ns)) calibrate();
 }
 
@@ -108,42 +99,50 @@ void GpuTimer::calibrate() {
   if (!(ticks_per_second > 0)) return;
   uint64_t best_span = UINT64_MAX, best_ticks = 0, best_raw = 0;
   for (int i = 0; i < kCalibrationReads; ++i) {
-    int64_t raw = 0;
+    uint64_t raw = 0;
     const uint64_t before = flamelet_now_ticks();
-    gl_.get_integer_64(kGlTimestamp, &raw);
+    const bool is_read = backend_->read_clock(state_, &raw);
     const uint64_t span = flamelet_now_ticks() - before;
-    if (span >= best_span) continue;
+    if (!is_read || span >= best_span) continue;
     best_span = span;
     best_ticks = before + span / 2;
-    best_raw = static_cast<uint64_t>(raw);
+    best_raw = raw;
   }
-  counts_.calibration_drift_ns = clock_.calibrate(best_raw, best_ticks, ticks_per_second);
-  counts_.calibration_error_ns = static_cast<int64_t>(static_cast<double>(best_span) / 2 * clock_.ns_per_tick());
+  if (best_span == UINT64_MAX) return;  // the clock cannot be read now: the calibration before this one holds
+  const int64_t ahead = clock_.calibrate(best_raw, best_ticks, ticks_per_second);
+  counts_.calibration_drift_ns = static_cast<int64_t>(static_cast<double>(ahead) * 1e9 / clock_.ticks_per_second());
+  const double error_ns = static_cast<double>(best_span) / 2 * clock_.recorder_ns_per_tick();
+  counts_.calibration_error_ns = static_cast<int64_t>(error_ns);
   ++counts_.calibrations;
   calibration_is_due_ = false;
-  flamelet_track_calibrate(track_, clock_.gpu_ns(), clock_.ticks());
+  flamelet_track_calibrate(track_, clock_.gpu_ticks(), clock_.recorder_ticks());
 }
 
 // ---- Results
 
-bool GpuTimer::fetch(uint32_t query, uint64_t* raw) {
-  uint32_t available = 0;
-  gl_.get_query_object_u32(query, kGlQueryResultAvailable, &available);
-  if (available == 0) return false;
-  *raw = 0;
-  gl_.get_query_object_u64(query, kGlQueryResult, raw);
-  return true;
+bool GpuTimer::fetch(uint64_t sequence) {
+  ScopeInFlight& fetched = scope(sequence);
+  fetched.begin_raw = fetched.end_raw = 0;
+  const uint32_t begin_query = query_of(sequence);
+  // The end first: it is the later one, and most often what is missing.
+  return backend_->poll_timestamp(state_, begin_query + 1, &fetched.end_raw) &&
+         backend_->poll_timestamp(state_, begin_query, &fetched.begin_raw);
 }
 
-bool GpuTimer::fetch(ScopeInFlight* scope) {
-  // The end first: it is the later one, and most often what is missing.
-  return fetch(scope->end_query, &scope->end_raw) && fetch(scope->begin_query, &scope->begin_raw);
+void GpuTimer::reset_queries(uint64_t first, uint64_t end) {
+  if (backend_->reset_queries == nullptr || first == end) return;
+  const uint32_t all = 2 * config_.max_scopes;
+  const uint32_t from = query_of(first);
+  const uint32_t count = 2 * static_cast<uint32_t>(end - first);
+  const uint32_t to_the_end = count < all - from ? count : all - from;
+  backend_->reset_queries(state_, context_, from, to_the_end);
+  if (count > to_the_end) backend_->reset_queries(state_, context_, 0, count - to_the_end);
 }
 
 void GpuTimer::fetch_frames() {
   while (oldest_frame_ != next_frame_) {
     FrameInFlight& frame = oldest_frame();
-    while (frame.fetched_end != frame.scopes_end && fetch(&scope(frame.fetched_end))) ++frame.fetched_end;
+    while (frame.fetched_end != frame.scopes_end && fetch(frame.fetched_end)) ++frame.fetched_end;
     if (frame.fetched_end != frame.scopes_end) return;
     release_oldest_frame();
   }
@@ -153,7 +152,7 @@ void GpuTimer::fetch_frames() {
 void GpuTimer::give_up_oldest_frame() {
   FrameInFlight& frame = oldest_frame();
   for (uint64_t sequence = frame.fetched_end; sequence != frame.scopes_end; ++sequence) {
-    if (fetch(&scope(sequence))) continue;
+    if (fetch(sequence)) continue;
     scope(sequence).id = 0;
     ++counts_.dropped_late;
   }
@@ -162,22 +161,26 @@ void GpuTimer::give_up_oldest_frame() {
 
 void GpuTimer::release_oldest_frame() {
   const FrameInFlight& frame = oldest_frame();
-  const uint64_t frame_begin_ns = clock_.predict(frame.begin_ticks);
-  const uint64_t now_ns = clock_.predict(flamelet_now_ticks());
-  for (; first_scope_ != frame.scopes_end; ++first_scope_)
-    if (scope(first_scope_).id != 0) submit_scope(scope(first_scope_), frame_begin_ns, now_ns);
+  const uint64_t frame_begin = clock_.predict(frame.begin_ticks);
+  const uint64_t now = clock_.predict(flamelet_now_ticks());
+  for (uint64_t sequence = first_scope_; sequence != frame.scopes_end; ++sequence)
+    if (scope(sequence).id != 0) submit_scope(sequence, frame_begin, now);
   submit_events();
+  reset_queries(first_scope_, frame.scopes_end);
+  first_scope_ = frame.scopes_end;
   counts_.lag_frames = static_cast<uint32_t>(frame_index_ - frame.index);
   ++oldest_frame_;
 }
 
-void GpuTimer::submit_scope(const ScopeInFlight& scope, uint64_t frame_begin_ns, uint64_t now_ns) {
-  const uint64_t begin_ns = clock_.extend(scope.begin_raw, frame_begin_ns);
-  const uint64_t end_ns = clock_.extend(scope.end_raw, begin_ns);
+void GpuTimer::submit_scope(uint64_t sequence, uint64_t frame_begin, uint64_t now) {
+  const ScopeInFlight& done = scope(sequence);
+  const int64_t tolerance = static_cast<int64_t>(kToleranceSeconds * clock_.ticks_per_second());
+  const uint64_t begin = clock_.extend(done.begin_raw, frame_begin);
+  const uint64_t end = clock_.extend(done.end_raw, begin);
   // Differences, because a line of 64 bits is a circle, too.
-  const bool is_valid = scope.begin_raw != 0 && scope.end_raw != 0 && static_cast<int64_t>(end_ns - begin_ns) >= 0 &&
-                        static_cast<int64_t>(begin_ns - frame_begin_ns) >= -kToleranceNs &&
-                        static_cast<int64_t>(end_ns - now_ns) <= kToleranceNs;
+  const bool is_valid = done.begin_raw != 0 && done.end_raw != 0 && static_cast<int64_t>(end - begin) >= 0 &&
+                        static_cast<int64_t>(begin - frame_begin) >= -tolerance &&
+                        static_cast<int64_t>(end - now) <= tolerance;
   if (!is_valid) {
     ++counts_.dropped_invalid;
     calibration_is_due_ = true;  // the clock may have jumped
@@ -186,24 +189,23 @@ void GpuTimer::submit_scope(const ScopeInFlight& scope, uint64_t frame_begin_ns,
   if (event_count_ == kSubmitEvents) submit_events();
   flamelet_event* event = &events_[event_count_];
   event_count_ += 2;
-  const uint16_t pair = 0;
-  event[0] = {begin_ns, scope.id, scope.name, scope.category, nullptr, 0, 'B', false, pair};
-  event[1] = {end_ns, scope.id, scope.name, scope.category, nullptr, 0, 'E', false, pair};
+  const uint16_t pair = static_cast<uint16_t>(sequence);  // one CPU scope may have several
+  event[0] = {begin, done.id, done.name, done.category, nullptr, 0, 'B', false, pair};
+  event[1] = {end, done.id, done.name, done.category, nullptr, 0, 'E', false, pair};
 }
 
 void GpuTimer::submit_events() {
   if (event_count_ == 0) return;
   const size_t recorded = flamelet_submit(track_, events_, event_count_);
   counts_.scopes_submitted += recorded / 2;
-  counts_.dropped_recorder += (event_count_ - recorded) / 2;
+  counts_.dropped_recorder += event_count_ / 2 - recorded / 2;
   event_count_ = 0;
 }
 
-void GpuTimer::get_stats(flamelet_gpu_opengl_stats* stats) const {
+void GpuTimer::get_stats(flamelet_gpu_stats* stats) const {
   *stats = counts_;
-  stats->memory_bytes = bytes();
   stats->track = track_;
-  stats->counter_bits = gl_.counter_bits;
+  stats->counter_bits = counter_bits_;
   stats->queries_limit = 2 * config_.max_scopes;
   for (uint32_t i = 0; i < open_count_; ++i) stats->scopes_open += open_[i].sequence != kNoSequence;
   const uint32_t scopes = static_cast<uint32_t>(next_scope_ - first_scope_);

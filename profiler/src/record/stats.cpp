@@ -36,7 +36,7 @@ const char* flamelet_result_message(int result) {
     case FLAMELET_ERROR_LIMIT:
       return "a fixed table is full; raise its limit in the config";
     case FLAMELET_ERROR_NO_GPU_TIMESTAMPS:
-      return "this OpenGL context has no timestamp queries";
+      return "this graphics context has no timestamp queries, or a clock that cannot be read";
     case FLAMELET_ERROR_FILE_OPEN:
       return "the file could not be opened; where a log goes, links and files that are not regular ones are refused";
     case FLAMELET_ERROR_FILE_WRITE:

@@ -1,42 +1,27 @@
 // SPDX-License-Identifier: MIT
 //
-// flamelet/gpu_opengl.h: times the work that OpenGL commands cause on the GPU, and puts it on a lane of its own, in the
-// recorder's time, linked to the CPU scope that issued it.
+// flamelet/gpu_opengl.h: GPU scopes (gpu.h) in an OpenGL context, by timestamp queries (GL_ARB_timer_query, in OpenGL from
+// 3.3).
 //
 //   flamelet_gpu_opengl_config config = flamelet_gpu_opengl_config_default();
 //   config.get_proc = glfwGetProcAddress;                        // or eglGetProcAddress, wglGetProcAddress, ...
-//   flamelet_gpu_opengl* gpu = NULL;
-//   flamelet_result result = flamelet_gpu_opengl_create(&config, &gpu);      // on failure gpu stays NULL, see below
-//   each frame:
-//     { FLAMELET_GPU_SCOPE(gpu, "Shadows"); draw_shadows(); }    // C: flamelet_gpu_opengl_begin() and ..._end()
-//     flamelet_gpu_opengl_frame(gpu);                            // then swap the buffers, and flamelet_frame()
+//   flamelet_gpu* gpu = NULL;
+//   flamelet_result result = flamelet_gpu_opengl_create(&config, &gpu);      // on failure gpu stays NULL, see gpu.h
 //
-// A GPU scope is also a CPU scope of the same name: the span on the GPU's lane has the CPU scope's id. Where the
-// context offers GL_KHR_debug it is also a debug group, so that RenderDoc and the like show the same names.
+// Threads:   that of the context, for every call with this object. One object for each context.
+// Cost:      besides what gpu.h says, a read of the GPU's clock takes about 2 us on Mesa; a driver that runs a thread of
+//            its own may make each of them wait for that thread.
 //
-// How:       a timestamp query (GL_ARB_timer_query, in OpenGL from 3.3) before and after the commands. Results are
-//            fetched frames later, when they are there: nothing here ever waits for the GPU. The GPU's clock is placed
-//            on the recorder's by reading both at one moment, again every second or so.
-// Threads:   every call on the thread on which the GL context is current. One object for each context.
-// Lifetime:  create it after flamelet_init(), and destroy it before flamelet_shutdown(). Names are copied.
-// Cost:      begin and end: one GL command each, besides the CPU scope. frame: two GL calls for each query that has
-//            come, and once in `calibration_interval_ns` a few reads of the GPU's clock (about 2 us each on Mesa; a
-//            driver that runs a thread of its own may make each of them wait for that thread).
-// When off:  with gpu == NULL every call works and GPU scopes are CPU scopes only, so a context without timestamps
-//            needs no code of its own. While recording is disabled nothing is queried.
-// When full: a scope that finds no free query keeps its CPU half and is counted. All counts are in the stats.
-//
-// A context may record timestamps where a tiled or a software renderer receives the commands, not where it runs them:
-// Mesa's llvmpipe shows the time of draws only from one render target to the next. Give each pass its own target there.
+// Drivers may keep commands until the buffers are swapped; a program that swaps none calls glFlush() after
+// flamelet_gpu_frame(), else its results never come. A context may record timestamps where a tiled or a software renderer
+// receives the commands, not where it runs them: Mesa's llvmpipe shows the time of draws only from one render target to the
+// next. Give each pass its own target there.
 #ifndef FLAMELET_GPU_OPENGL_H
 #define FLAMELET_GPU_OPENGL_H
 
-#include "flamelet/recorder.h"
-#include "flamelet/scope.h"
+#include "flamelet/gpu.h"
 
 FLAMELET_EXTERN_C_BEGIN
-
-typedef struct flamelet_gpu_opengl flamelet_gpu_opengl;
 
 // Any function, and a function that finds one by name in the current context (NULL if it has none of that name).
 // glfwGetProcAddress and eglGetProcAddress are of this type; cast the others.
@@ -45,14 +30,10 @@ typedef flamelet_gl_function (*flamelet_gl_get_proc)(const char* name);
 
 // Made by flamelet_gpu_opengl_config_default(), then changed.
 typedef struct flamelet_gpu_opengl_config {
-  uint32_t cookie;                  // set by flamelet_gpu_opengl_config_default()
-  flamelet_allocator allocator;     // used once by create and once by destroy
-  flamelet_gl_get_proc get_proc;    // required; used by create only
-  const char* name;                 // of the lane; default "GPU"
-  uint32_t max_scopes;              // in flight at one time, 1 .. 65536 (default 1024): two queries and 48 bytes each
-  uint32_t max_frames;              // in flight at one time, 1 .. 64 (default 8); a result later than that is given up
-  int64_t calibration_interval_ns;  // default 1 s; 0 = at every frame
-  bool debug_groups;                // default true; without GL_KHR_debug it changes nothing
+  uint32_t cookie;                // set by flamelet_gpu_opengl_config_default()
+  flamelet_gpu_config gpu;        // lane, limits, memory
+  flamelet_gl_get_proc get_proc;  // required; used by create only
+  bool debug_groups;              // default true; without GL_KHR_debug it changes nothing
 } flamelet_gpu_opengl_config;
 
 FLAMELET_API flamelet_gpu_opengl_config flamelet_gpu_opengl_config_default(void);
@@ -60,90 +41,8 @@ FLAMELET_API flamelet_gpu_opengl_config flamelet_gpu_opengl_config_default(void)
 // Sets `*gpu`, or leaves NULL there. One allocation. Fails with FLAMELET_ERROR_NO_GPU_TIMESTAMPS where the context
 // lacks timestamp queries or counts them with 0 bits (then no lane is made), FLAMELET_ERROR_NOT_INITIALIZED without a
 // recorder, FLAMELET_ERROR_LIMIT if the recorder's tracks are used up.
-FLAMELET_API flamelet_result flamelet_gpu_opengl_create(const flamelet_gpu_opengl_config* config,
-                                                        flamelet_gpu_opengl** gpu);
-
-// Deletes the queries and frees the memory. What is in flight is dropped. NULL is fine.
-FLAMELET_API void flamelet_gpu_opengl_destroy(flamelet_gpu_opengl* gpu);
-
-// The same without a GL call, for when the context is gone already.
-FLAMELET_API void flamelet_gpu_opengl_abandon(flamelet_gpu_opengl* gpu);
-
-// Begins a scope on the CPU and on the GPU; returns the CPU scope's id. `name` as in flamelet_begin().
-FLAMELET_API flamelet_id flamelet_gpu_opengl_begin(flamelet_gpu_opengl* gpu, const char* name, const char* category);
-
-// Ends both, and every GPU scope that was begun inside and not ended (counted). An id that is no open GPU scope is
-// counted and ends the CPU scope only.
-FLAMELET_API void flamelet_gpu_opengl_end(flamelet_gpu_opengl* gpu, flamelet_id id);
-
-// Call it once a frame after the last GPU scope. Fetches what has come, and calibrates when it is time. A GPU scope
-// that is still open ends here on the GPU (counted). Drivers may keep commands until the buffers are swapped; a program
-// that swaps none calls glFlush() after this, else its results never come.
-FLAMELET_API void flamelet_gpu_opengl_frame(flamelet_gpu_opengl* gpu);
-
-// Every scope that was begun while recording ends up in exactly one of: submitted, a dropped_*, in flight, open.
-typedef struct flamelet_gpu_opengl_stats {
-  size_t memory_bytes;     // taken from the allocator
-  uint32_t track;          // flamelet_lane_info.id of the lane
-  uint32_t counter_bits;   // of the GPU's clock; below 64 it wraps, which is accounted for
-  uint32_t queries_limit;  // 2 * max_scopes
-  uint32_t queries_in_flight;
-  uint32_t scopes_open;
-  uint32_t scopes_in_flight;
-  uint32_t frames_in_flight;
-  uint32_t lag_frames;  // frame marks from the one that ended the work to the one that fetched its newest results
-  uint64_t scopes_submitted;
-  uint64_t dropped_pool;     // no free query: raise max_scopes
-  uint64_t dropped_depth;    // more than FLAMELET_MAX_DEPTH GPU scopes open: some are never ended
-  uint64_t dropped_late;     // no result after max_frames frames: a lost context, or the GPU is far behind
-  uint64_t dropped_invalid;  // a time of 0, an end before its begin, or not between the commands and now
-  uint64_t
-      dropped_recorder;   // not taken by flamelet_submit(): recording is disabled by now, or see dropped_submit there
-  uint64_t missing_ends;  // ended by an outer scope or by the frame
-  uint64_t extra_ends;    // ends of scopes that were not open
-  uint64_t calibrations;
-  int64_t calibration_error_ns;  // of the newest: the GPU's clock is known at least this well
-  int64_t calibration_drift_ns;  // how far the GPU's clock had gone ahead of the recorder's since the one before
-} flamelet_gpu_opengl_stats;
-
-FLAMELET_API void flamelet_gpu_opengl_get_stats(const flamelet_gpu_opengl* gpu, flamelet_gpu_opengl_stats* stats);
-
-// What the macro is made of: the GPU half of a scope that began on the CPU as `id`. Does nothing if it is 0.
-FLAMELET_API void flamelet_gpu_opengl_attach_(flamelet_gpu_opengl* gpu, flamelet_id id, const char* name,
-                                              const char* category);
+FLAMELET_API flamelet_result flamelet_gpu_opengl_create(const flamelet_gpu_opengl_config* config, flamelet_gpu** gpu);
 
 FLAMELET_EXTERN_C_END
-
-#ifdef __cplusplus
-
-namespace flamelet {
-
-// One open GPU scope, and the CPU scope around it.
-class GpuScope {
- public:
-  GpuScope(flamelet_gpu_opengl* gpu, flamelet_site* site) noexcept : gpu_(gpu), id_(flamelet_scope_begin_(site)) {
-    flamelet_gpu_opengl_attach_(gpu, id_, site->name, site->category);
-  }
-  ~GpuScope() noexcept { flamelet_gpu_opengl_end(gpu_, id_); }
-  GpuScope(const GpuScope&) = delete;
-  GpuScope& operator=(const GpuScope&) = delete;
-
- private:
-  flamelet_gpu_opengl* gpu_;
-  flamelet_id id_;
-};
-
-}  // namespace flamelet
-
-// Until the end of the enclosing braces. `gpu` may be NULL. The rules for FLAMELET_SCOPE() hold.
-#ifndef FLAMELET_DISABLED
-#define FLAMELET_GPU_SCOPE(gpu, name) \
-  const ::flamelet::GpuScope FLAMELET_UNIQUE_(flamelet_gpu_scope_)((gpu), FLAMELET_SITE_(name, FLAMELET_CATEGORY, 0u))
-#else
-#define FLAMELET_GPU_SCOPE(gpu, name) \
-  ((void)sizeof(static_cast<flamelet_gpu_opengl*>(gpu)), FLAMELET_IGNORE_(FLAMELET_SIZE_STRING_(name)))
-#endif
-
-#endif  // __cplusplus
 
 #endif  // FLAMELET_GPU_OPENGL_H

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: MIT
+//
+// gpu.cpp: the C interface of GpuTimer: arguments checked, memory taken and given back.
+#include "flamelet/gpu.h"
+
+#include <cstddef>
+#include <cstdlib>
+#include <cstring>
+#include <new>
+
+#include "flamelet/gpu_backend.h"
+#include "gpu_timer.h"
+
+struct flamelet_gpu {
+  flamelet::GpuTimer timer;
+};
+
+using namespace flamelet;
+
+namespace {
+
+constexpr uint32_t kCookie = 0x47505554u;
+constexpr uint32_t kMaxScopes = 65536;
+constexpr uint32_t kMaxFrames = 64;
+static_assert(alignof(flamelet_gpu) <= alignof(max_align_t), "malloc's alignment will do");
+
+void* allocate(const flamelet_allocator& allocator, size_t size) {
+  const size_t alignment = alignof(max_align_t);
+  return allocator.allocate == nullptr ? std::malloc(size) : allocator.allocate(allocator.user, size, alignment);
+}
+
+void release(const flamelet_allocator& allocator, void* memory, size_t size) {
+  if (allocator.free == nullptr)
+    std::free(memory);
+  else
+    allocator.free(allocator.user, memory, size, alignof(max_align_t));
+}
+
+bool is_valid(const flamelet_gpu_config& config) {
+  return config.cookie == kCookie && config.max_scopes >= 1 && config.max_scopes <= kMaxScopes &&
+         config.max_frames >= 1 && config.max_frames <= kMaxFrames && config.calibration_interval_ns >= 0 &&
+         (config.allocator.allocate == nullptr) == (config.allocator.free == nullptr);
+}
+
+bool is_valid(const flamelet_gpu_clock& clock) {
+  return clock.ticks_per_second > 0 && clock.ticks_per_second <= 1e15 && clock.counter_bits >= 1 &&
+         clock.counter_bits <= 64;
+}
+
+// The one block: flamelet_gpu, the timer's arrays, the backend's state. Each starts at a multiple of 16.
+struct Block {
+  size_t arrays_offset;
+  size_t state_offset;
+  size_t state_bytes;
+  size_t bytes;
+};
+
+Block lay_out(const flamelet_gpu_config& config, const flamelet_gpu_backend& backend) {
+  const auto round_up = [](size_t bytes) { return (bytes + 15) & ~size_t{15}; };
+  Block block;
+  block.arrays_offset = round_up(sizeof(flamelet_gpu));
+  block.state_offset = block.arrays_offset + round_up(GpuTimer::array_bytes(config));
+  block.state_bytes = backend.state_bytes + backend.state_bytes_per_query * 2 * config.max_scopes;
+  block.bytes = block.state_offset + block.state_bytes;
+  return block;
+}
+
+void destroy(flamelet_gpu* gpu) {
+  gpu->timer.close_track();
+  const flamelet_allocator allocator = gpu->timer.config().allocator;
+  const size_t bytes = lay_out(gpu->timer.config(), gpu->timer.backend()).bytes;
+  gpu->~flamelet_gpu();
+  release(allocator, gpu, bytes);
+}
+
+}  // namespace
+
+flamelet_gpu_config flamelet_gpu_config_default() {
+  flamelet_gpu_config config = {};
+  config.cookie = kCookie;
+  config.name = "GPU";
+  config.max_scopes = 1024;
+  config.max_frames = 8;
+  config.calibration_interval_ns = 1'000'000'000;
+  return config;
+}
+
+flamelet_result flamelet_gpu_create(const flamelet_gpu_config* config, const flamelet_gpu_backend* backend,
+                                    const void* setup, flamelet_gpu** gpu) {
+  if (gpu == nullptr) return FLAMELET_ERROR_INVALID_ARGUMENT;
+  *gpu = nullptr;
+  if (config == nullptr || backend == nullptr || !is_valid(*config)) return FLAMELET_ERROR_INVALID_ARGUMENT;
+  if (flamelet_clock_info().kind == FLAMELET_CLOCK_NONE) return FLAMELET_ERROR_NOT_INITIALIZED;
+  const Block block = lay_out(*config, *backend);
+  char* memory = static_cast<char*>(allocate(config->allocator, block.bytes));
+  if (memory == nullptr) return FLAMELET_ERROR_OUT_OF_MEMORY;
+  void* state = memory + block.state_offset;
+  std::memset(state, 0, block.state_bytes);
+  flamelet_gpu_clock clock = {0, 0};
+  flamelet_result result = backend->create(state, setup, 2 * config->max_scopes, &clock);
+  if (result == FLAMELET_OK && !is_valid(clock)) {
+    backend->destroy(state);
+    result = FLAMELET_ERROR_INVALID_ARGUMENT;
+  }
+  if (result != FLAMELET_OK) {
+    release(config->allocator, memory, block.bytes);
+    return result;
+  }
+  flamelet_gpu* created =
+      new (memory) flamelet_gpu{GpuTimer(*config, *backend, clock, memory + block.arrays_offset, state)};
+  result = created->timer.open_track();
+  if (result != FLAMELET_OK) {
+    flamelet_gpu_destroy(created);
+    return result;
+  }
+  *gpu = created;
+  return FLAMELET_OK;
+}
+
+void flamelet_gpu_destroy(flamelet_gpu* gpu) {
+  if (gpu == nullptr) return;
+  gpu->timer.delete_queries();
+  destroy(gpu);
+}
+
+void flamelet_gpu_abandon(flamelet_gpu* gpu) {
+  if (gpu != nullptr) destroy(gpu);
+}
+
+void flamelet_gpu_set_context(flamelet_gpu* gpu, void* context) {
+  if (gpu != nullptr) gpu->timer.set_context(context);
+}
+
+flamelet_id flamelet_gpu_begin(flamelet_gpu* gpu, const char* name, const char* category) {
+  const flamelet_id id = flamelet_begin(name, category, nullptr);
+  flamelet_gpu_attach(gpu, id, name, category);
+  return id;
+}
+
+void flamelet_gpu_end(flamelet_gpu* gpu, flamelet_id id) {
+  flamelet_gpu_detach(gpu, id);
+  if (id != 0) flamelet_scope_end_(id);
+}
+
+void flamelet_gpu_attach(flamelet_gpu* gpu, flamelet_id id, const char* name, const char* category) {
+  if (gpu != nullptr && id != 0) gpu->timer.begin(id, name, category);
+}
+
+void flamelet_gpu_detach(flamelet_gpu* gpu, flamelet_id id) {
+  if (gpu != nullptr && id != 0) gpu->timer.end(id);
+}
+
+void flamelet_gpu_frame(flamelet_gpu* gpu) {
+  if (gpu != nullptr) gpu->timer.frame();
+}
+
+void flamelet_gpu_get_stats(const flamelet_gpu* gpu, flamelet_gpu_stats* stats) {
+  if (stats == nullptr) return;
+  *stats = {};
+  if (gpu == nullptr) return;
+  gpu->timer.get_stats(stats);
+  stats->memory_bytes = lay_out(gpu->timer.config(), gpu->timer.backend()).bytes;
+}

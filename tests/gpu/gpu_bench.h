@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: MIT
+//
+// gpu_bench.h: a recorder on a clock that the test moves, and a GPU whose clock runs with it.
+#ifndef FLAMELET_TESTS_GPU_GPU_BENCH_H
+#define FLAMELET_TESTS_GPU_GPU_BENCH_H
+
+#include <doctest/doctest.h>
+
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+#include "flamelet/capture.h"
+#include "flamelet/gpu.h"
+#include "gpu/fake_backend.h"
+#include "gpu/fake_gl.h"
+
+namespace doctest {
+template <>
+struct StringMaker<std::vector<std::string>> {
+  static String convert(const std::vector<std::string>& texts) {
+    std::string all;
+    for (const std::string& text : texts) all += (all.empty() ? "" : ", ") + text;
+    return all.c_str();
+  }
+};
+}  // namespace doctest
+
+namespace gpu_test {
+
+constexpr uint64_t kStartNs = 1'000'000'000'000;  // of the recorder's clock
+constexpr uint64_t kGpuAheadNs = 50'000'000'000;  // the GPU's clock is another one
+
+// What both benches share: `now_ns` is "now", and the device's results become ready by it.
+template <class Device>
+class Bench {
+ public:
+  explicit Bench(uint32_t max_tracks = 8) {
+    flamelet_config config = flamelet_config_default();
+    config.budget_bytes = 4 << 20;
+    config.max_tracks = max_tracks;
+    config.clock = [](void* user) { return static_cast<Bench*>(user)->now_ns; };
+    config.clock_user = this;
+    config.clock_ticks_per_second = 1e9;
+    REQUIRE(flamelet_init(&config) == FLAMELET_OK);
+    device.clock = [this] { return now_ns + gpu_ahead_ns; };
+    device.now = now_ns;
+  }
+  ~Bench() {
+    flamelet_gpu_destroy(gpu);
+    CHECK(device.misuses == 0);
+    CHECK(device.groups.empty());
+    CHECK(flamelet_shutdown() == FLAMELET_OK);
+  }
+  Bench(const Bench&) = delete;
+  Bench& operator=(const Bench&) = delete;
+
+  void pass_ns(uint64_t ns) { device.now = now_ns += ns; }
+  flamelet_id begin(const char* name) {
+    pass_ns(10);
+    return flamelet_gpu_begin(gpu, name, "pass");
+  }
+  void end(flamelet_id id) {
+    pass_ns(10);
+    flamelet_gpu_end(gpu, id);
+  }
+  void scope(const char* name, uint64_t ns) {
+    const flamelet_id id = begin(name);
+    pass_ns(ns);
+    end(id);
+  }
+  void frame() {
+    pass_ns(100);
+    flamelet_gpu_frame(gpu);
+    flamelet_frame();
+  }
+  flamelet_gpu_stats stats() const {
+    flamelet_gpu_stats stats;
+    flamelet_gpu_get_stats(gpu, &stats);
+    return stats;
+  }
+
+  Device device;
+  uint64_t now_ns = kStartNs;
+  uint64_t gpu_ahead_ns = kGpuAheadNs;
+  flamelet_gpu* gpu = nullptr;
+};
+
+// The timer on a scripted backend.
+class TimerBench : public Bench<FakeBackend> {
+ public:
+  using Bench::Bench;
+  flamelet_gpu_config& config() { return config_; }
+  flamelet_result create() { return flamelet_gpu_create(&config_, device.table(), &device, &gpu); }
+
+ private:
+  flamelet_gpu_config config_ = flamelet_gpu_config_default();
+};
+
+struct Span : flamelet_span {
+  std::string text;
+};
+
+// Everything recorded on lanes of this kind.
+inline std::vector<Span> read(flamelet_lane_kind kind) {
+  const flamelet_capture_config config = flamelet_capture_config_default();
+  flamelet_capture* capture = nullptr;
+  REQUIRE(flamelet_capture_create(&config, &capture) == FLAMELET_OK);
+  REQUIRE(flamelet_capture_update(capture) == FLAMELET_OK);
+  std::vector<Span> all;
+  for (size_t lane = 0; lane < flamelet_capture_lane_count(capture); ++lane) {
+    flamelet_lane_info info;
+    REQUIRE(flamelet_capture_lane(capture, lane, &info));
+    if (info.kind != kind) continue;
+    std::vector<flamelet_span> spans(flamelet_capture_read_spans(capture, lane, INT64_MIN, INT64_MAX, nullptr, 0));
+    flamelet_capture_read_spans(capture, lane, INT64_MIN, INT64_MAX, spans.data(), spans.size());
+    for (const flamelet_span& span : spans) {
+      const flamelet_string name = flamelet_capture_string(capture, span.name);
+      all.push_back({span, std::string(name.text, name.size)});
+    }
+  }
+  flamelet_capture_destroy(capture);
+  return all;
+}
+
+inline std::vector<std::string> names(const std::vector<Span>& spans) {
+  std::vector<std::string> all;
+  for (const Span& span : spans) all.push_back(std::string(span.depth, '.') + span.text);
+  return all;
+}
+
+using Names = std::vector<std::string>;
+
+// Counts, and fails if it is told to.
+struct CountingAllocator {
+  size_t bytes_live = 0;
+  int allocations = 0;
+  bool fail = false;
+
+  flamelet_allocator get() {
+    flamelet_allocator allocator = {};
+    allocator.allocate = [](void* user, size_t size, size_t) -> void* {
+      CountingAllocator& self = *static_cast<CountingAllocator*>(user);
+      if (self.fail) return nullptr;
+      ++self.allocations;
+      self.bytes_live += size;
+      return std::malloc(size);
+    };
+    allocator.free = [](void* user, void* memory, size_t size, size_t) {
+      static_cast<CountingAllocator*>(user)->bytes_live -= size;
+      std::free(memory);
+    };
+    allocator.user = this;
+    return allocator;
+  }
+};
+
+}  // namespace gpu_test
+
+#endif  // FLAMELET_TESTS_GPU_GPU_BENCH_H

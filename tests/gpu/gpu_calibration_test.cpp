@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+//
+// Where the GPU's times lie on the recorder's clock.
+#include <doctest/doctest.h>
+
+#include <cstdlib>
+#include <vector>
+
+#include "gpu/gpu_bench.h"
+
+using namespace gpu_test;
+
+TEST_CASE("after the GPU's clock jumped, its times are kept out until it is calibrated again, at once") {
+  TimerBench bench;
+  REQUIRE(bench.create() == FLAMELET_OK);
+  bench.frame();
+  bench.scope("Before", 100);
+  bench.frame();
+  bench.gpu_ahead_ns -= 7'000'000'000;
+  bench.scope("Across", 100);
+  bench.frame();
+  CHECK(bench.stats().calibrations == 1);
+  bench.frame();
+  CHECK(bench.stats().dropped_invalid == 1);
+  CHECK(bench.stats().calibrations == 2);
+  CHECK(bench.stats().calibration_drift_ns == -7'000'000'000);
+  const int64_t begin_ns = static_cast<int64_t>(bench.now_ns - kStartNs) + 10;
+  bench.scope("After", 100);
+  bench.frame();
+  bench.frame();
+  const std::vector<Span> spans = read(FLAMELET_LANE_GPU);
+  REQUIRE(names(spans) == Names{"Before", "After"});
+  CHECK(spans[1].begin_ns == begin_ns);
+  CHECK(spans[1].end_ns == begin_ns + 110);
+}
+
+TEST_CASE("the calibration that took the shortest counts, and its error is known") {
+  const uint64_t costs_ns[] = {5000, 900, 40, 700, 3000};
+  TimerBench bench;
+  bench.device.on_clock_read = [&] { bench.pass_ns(costs_ns[(bench.device.clock_reads - 1) % 5]); };
+  REQUIRE(bench.create() == FLAMELET_OK);
+  CHECK(bench.device.clock_reads == 5);
+  CHECK(bench.stats().calibration_error_ns == 20);
+  const int64_t begin_ns = static_cast<int64_t>(bench.now_ns - kStartNs) + 10;
+  bench.scope("Pass", 100);
+  bench.frame();
+  bench.frame();
+  const std::vector<Span> spans = read(FLAMELET_LANE_GPU);
+  REQUIRE(spans.size() == 1);
+  CHECK(std::abs(spans[0].begin_ns - begin_ns) <= 20);
+}
+
+TEST_CASE("the clock is calibrated once in each interval, and drift is measured and followed") {
+  TimerBench bench;
+  bench.config().calibration_interval_ns = 10'000'000;
+  REQUIRE(bench.create() == FLAMELET_OK);
+  int64_t begin_ns = 0;
+  for (int i = 0; i < 100; ++i) {
+    begin_ns = static_cast<int64_t>(bench.now_ns - kStartNs) + 10;
+    bench.scope("Pass", 100);
+    bench.frame();
+    bench.pass_ns(1'000'000);
+    bench.gpu_ahead_ns += 7;
+  }
+  CHECK(bench.stats().calibrations == 1 + 9);
+  CHECK(bench.stats().calibration_drift_ns == 7 * 10);
+  bench.frame();
+  const std::vector<Span> spans = read(FLAMELET_LANE_GPU);
+  REQUIRE(spans.size() == 100);
+  CHECK(std::abs(spans.back().begin_ns - begin_ns) <= 7 * 10);
+}
+
+TEST_CASE("a clock of 32 bits that wraps in a scope and between frames gives right times") {
+  TimerBench bench;
+  const uint64_t turn = uint64_t{1} << 32;
+  bench.device.counter_bits = 32;
+  bench.gpu_ahead_ns = turn - bench.now_ns % turn - 500;  // wraps 500 ns from now
+  REQUIRE(bench.create() == FLAMELET_OK);
+  CHECK(bench.stats().counter_bits == 32);
+  std::vector<int64_t> begins_ns;
+  for (int i = 0; i < 100; ++i) {
+    begins_ns.push_back(static_cast<int64_t>(bench.now_ns - kStartNs) + 10);
+    bench.scope("Pass", 1000);
+    bench.frame();
+    bench.pass_ns(150'000'000);
+  }
+  bench.frame();
+  const std::vector<Span> spans = read(FLAMELET_LANE_GPU);
+  REQUIRE(spans.size() == 100);
+  for (size_t i = 0; i < spans.size(); ++i) {
+    CHECK(spans[i].begin_ns == begins_ns[i]);
+    CHECK(spans[i].end_ns == begins_ns[i] + 1010);
+  }
+  CHECK(bench.stats().calibrations > 10);
+  CHECK(bench.stats().calibration_drift_ns == 0);
+}
+
+TEST_CASE("a GPU that counts in units of its own is placed by its rate") {
+  TimerBench bench;
+  bench.device.ticks_per_second = 19.2e6;  // one tick is 52.08 ns
+  bench.device.clock = [&bench] { return 1'000'000 + bench.now_ns * 192 / 10'000; };
+  bench.config().calibration_interval_ns = 1'000'000;
+  REQUIRE(bench.create() == FLAMELET_OK);
+  int64_t begin_ns = 0;
+  for (int i = 0; i < 20; ++i) {
+    begin_ns = static_cast<int64_t>(bench.now_ns - kStartNs) + 10;
+    bench.scope("Pass", 100'000);
+    bench.frame();
+  }
+  bench.frame();
+  const std::vector<Span> spans = read(FLAMELET_LANE_GPU);
+  REQUIRE(spans.size() == 20);
+  CHECK(std::abs(spans.back().begin_ns - begin_ns) <= 105);
+  CHECK(std::abs(spans.back().end_ns - begin_ns - 100'010) <= 105);
+  CHECK(std::abs(bench.stats().calibration_drift_ns) <= 105);
+}
+
+TEST_CASE("while the GPU's clock cannot be read the calibration before it holds") {
+  TimerBench bench;
+  bench.config().calibration_interval_ns = 0;
+  REQUIRE(bench.create() == FLAMELET_OK);
+  bench.device.clock_works = false;
+  const int64_t begin_ns = static_cast<int64_t>(bench.now_ns - kStartNs) + 10;
+  bench.scope("Pass", 100);
+  bench.frame();
+  bench.frame();
+  CHECK(bench.stats().calibrations == 1);
+  const std::vector<Span> spans = read(FLAMELET_LANE_GPU);
+  REQUIRE(spans.size() == 1);
+  CHECK(spans[0].begin_ns == begin_ns);
+}

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: MIT
+//
+// GPU scopes as a program writes them: nesting, links, mistakes, switched off.
+#include <doctest/doctest.h>
+
+#include <vector>
+
+#include "flamelet/scope.h"
+#include "gpu/gpu_bench.h"
+
+using namespace gpu_test;
+
+TEST_CASE("GPU spans nest, lie at their place in the recorder's time, and carry their CPU scopes' ids") {
+  TimerBench bench;
+  REQUIRE(bench.create() == FLAMELET_OK);
+  const flamelet_id scene = bench.begin("Scene");  // at 10
+  bench.scope("Opaque", 1000);                     // 20 .. 1030
+  bench.scope("Sky", 500);                         // 1040 .. 1550
+  bench.end(scene);                                // 1560
+  bench.frame();
+  CHECK(bench.stats().scopes_submitted == 0);  // the frame that just ended is left alone
+  bench.frame();
+  CHECK(bench.stats().scopes_submitted == 3);
+  CHECK(bench.stats().lag_frames == 1);
+
+  const std::vector<Span> spans = read(FLAMELET_LANE_GPU);
+  REQUIRE(names(spans) == Names{"Scene", ".Opaque", ".Sky"});
+  CHECK(spans[0].begin_ns == 10);
+  CHECK(spans[0].end_ns == 1560);
+  CHECK(spans[1].begin_ns == 20);
+  CHECK(spans[1].end_ns == 1030);
+  CHECK(spans[2].begin_ns == 1040);
+  CHECK(spans[2].end_ns == 1550);
+  CHECK(spans[0].id == scene);
+
+  const std::vector<Span> cpu = read(FLAMELET_LANE_THREAD);
+  REQUIRE(names(cpu) == names(spans));
+  for (size_t i = 0; i < cpu.size(); ++i) CHECK(cpu[i].id == spans[i].id);
+}
+
+TEST_CASE("scopes that are not ended are ended by an outer end or by the frame, and counted") {
+  TimerBench bench;
+  REQUIRE(bench.create() == FLAMELET_OK);
+  const flamelet_id outer = bench.begin("Outer");
+  bench.begin("Forgotten");
+  bench.begin("Forgotten too");
+  bench.end(outer);
+  CHECK(bench.stats().missing_ends == 2);
+  const flamelet_id late = bench.begin("Across");
+  bench.frame();
+  CHECK(bench.stats().missing_ends == 3);
+  CHECK(bench.stats().scopes_open == 0);
+  bench.end(late);
+  CHECK(bench.stats().extra_ends == 1);
+  bench.frame();
+  CHECK(names(read(FLAMELET_LANE_GPU)) == Names{"Outer", ".Forgotten", "..Forgotten too", "Across"});
+}
+
+TEST_CASE("an end that is not open ends nothing on the GPU") {
+  TimerBench bench;
+  REQUIRE(bench.create() == FLAMELET_OK);
+  const flamelet_id outer = bench.begin("Outer");
+  bench.end(12345);
+  bench.end(0);
+  CHECK(bench.stats().extra_ends == 1);
+  CHECK(bench.stats().scopes_open == 1);
+  bench.end(outer);
+  bench.end(outer);
+  CHECK(bench.stats().extra_ends == 2);
+  CHECK(bench.stats().missing_ends == 0);
+}
+
+TEST_CASE("scopes that are begun and never ended reach a limit and are counted") {
+  TimerBench bench;
+  REQUIRE(bench.create() == FLAMELET_OK);
+  for (uint32_t i = 0; i < FLAMELET_MAX_DEPTH + 5; ++i) {
+    const flamelet_id outer = flamelet_begin("CPU only", "", nullptr);
+    bench.begin("Leaked");
+    flamelet_end(outer);  // ends the CPU half
+  }
+  CHECK(bench.stats().dropped_depth == 5);
+  CHECK(bench.stats().scopes_open == FLAMELET_MAX_DEPTH);
+  bench.frame();
+  CHECK(bench.stats().scopes_open == 0);
+  bench.scope("Healed", 10);
+  CHECK(bench.stats().dropped_depth == 5);
+}
+
+TEST_CASE("nothing is queried while recording is off, and a scope ends the way it began") {
+  TimerBench bench;
+  REQUIRE(bench.create() == FLAMELET_OK);
+  flamelet_set_enabled(false);
+  const flamelet_id unrecorded = bench.begin("Off");
+  CHECK(unrecorded == 0);
+  flamelet_set_enabled(true);
+  bench.end(unrecorded);
+  CHECK(bench.device.commands == 0);
+  CHECK(bench.device.all_groups.empty());
+  const flamelet_id recorded = bench.begin("On");
+  flamelet_set_enabled(false);
+  bench.end(recorded);
+  CHECK(bench.device.commands == 2);
+  flamelet_set_enabled(true);
+  bench.frame();
+  bench.frame();
+  CHECK(names(read(FLAMELET_LANE_GPU)) == Names{"On"});
+}
+
+TEST_CASE("without a GPU object GPU scopes are CPU scopes") {
+  TimerBench bench;
+  const flamelet_id id = bench.begin("Pass");
+  CHECK(id != 0);
+  { FLAMELET_GPU_SCOPE(bench.gpu, "Macro"); }
+  bench.end(id);
+  bench.frame();
+  CHECK(bench.stats().memory_bytes == 0);
+  CHECK(bench.device.calls == 0);
+  CHECK(names(read(FLAMELET_LANE_THREAD)) == Names{"Pass", ".Macro"});
+}
+
+TEST_CASE("the macro is one declaration: in an unbraced if, and twice on a line") {
+  TimerBench bench;
+  REQUIRE(bench.create() == FLAMELET_OK);
+  if (bench.gpu != nullptr) FLAMELET_GPU_SCOPE(bench.gpu, "If");
+  bench.pass_ns(10);
+  {
+    // clang-format off
+    FLAMELET_GPU_SCOPE(bench.gpu, "Outer"); bench.pass_ns(10); FLAMELET_GPU_SCOPE(bench.gpu, "Inner");
+    // clang-format on
+    bench.pass_ns(10);
+  }
+  bench.frame();
+  bench.frame();
+  CHECK(names(read(FLAMELET_LANE_GPU)) == Names{"If", "Outer", ".Inner"});
+  CHECK(names(read(FLAMELET_LANE_THREAD)) == Names{"If", "Outer", ".Inner"});
+}
+
+TEST_CASE("shutting the recorder down under a GPU object harms nothing") {
+  TimerBench bench;
+  REQUIRE(bench.create() == FLAMELET_OK);
+  bench.scope("Pass", 100);
+  bench.frame();
+  REQUIRE(flamelet_shutdown() == FLAMELET_OK);
+  for (int i = 0; i < 3; ++i) {
+    bench.scope("Pass", 100);
+    bench.frame();
+  }
+  CHECK(bench.stats().scopes_submitted == 0);
+  CHECK(bench.stats().scopes_in_flight == 0);
+  CHECK(bench.device.commands == 2);
+  const flamelet_config config = flamelet_config_default();
+  CHECK(flamelet_init(&config) == FLAMELET_OK);
+}
+
+TEST_CASE("results arrive in a second session, too") {
+  for (int session = 0; session < 2; ++session) {
+    TimerBench bench;
+    if (session == 0) flamelet_instant("this thread is track 1 of the first session", "", nullptr);
+    REQUIRE(bench.create() == FLAMELET_OK);
+    bench.scope("Pass", 100);
+    bench.frame();
+    bench.frame();
+    CHECK(bench.stats().track == 2 - static_cast<uint32_t>(session));
+    CHECK(names(read(FLAMELET_LANE_GPU)) == Names{"Pass"});
+  }
+}
+
+TEST_CASE("several passes of one CPU scope are several spans that all carry its id") {
+  TimerBench bench;
+  REQUIRE(bench.create() == FLAMELET_OK);
+  const flamelet_id scope = flamelet_begin("draw shadows", "", nullptr);
+  for (const char* pass : {"near", "far"}) {
+    flamelet_gpu_attach(bench.gpu, scope, pass, "");
+    bench.pass_ns(50);
+    flamelet_gpu_attach(bench.gpu, scope, "blur", "");
+    bench.pass_ns(20);
+    flamelet_gpu_detach(bench.gpu, scope);  // the innermost
+    bench.pass_ns(30);
+    flamelet_gpu_detach(bench.gpu, scope);
+  }
+  flamelet_end(scope);
+  bench.frame();
+  bench.frame();
+  CHECK(bench.stats().scopes_submitted == 4);
+  CHECK(bench.stats().missing_ends == 0);
+  const std::vector<Span> spans = read(FLAMELET_LANE_GPU);
+  REQUIRE(names(spans) == Names{"near", ".blur", "far", ".blur"});
+  for (const Span& span : spans) CHECK(span.id == scope);
+  CHECK(spans[0].end_ns - spans[0].begin_ns == 100);
+  CHECK(spans[3].end_ns - spans[3].begin_ns == 20);
+}
+
+TEST_CASE("a scope that begins in one command buffer and ends in another writes into each its own half") {
+  TimerBench bench;
+  REQUIRE(bench.create() == FLAMELET_OK);
+  int first = 0, second = 0;
+  flamelet_gpu_set_context(bench.gpu, &first);
+  const flamelet_id id = bench.begin("Pass");
+  flamelet_gpu_set_context(bench.gpu, &second);
+  bench.end(id);
+  CHECK(bench.device.queries[0].context == &first);
+  CHECK(bench.device.queries[1].context == &second);
+  flamelet_gpu_set_context(nullptr, &first);
+}
+
+TEST_CASE("GPU scopes are groups of the same names, also those that find no query") {
+  TimerBench bench;
+  bench.config().max_scopes = 1;
+  REQUIRE(bench.create() == FLAMELET_OK);
+  const flamelet_id outer = bench.begin("Outer");
+  bench.begin("Inner");
+  CHECK(bench.device.groups == Names{"Outer", "Inner"});
+  bench.end(outer);
+  CHECK(bench.device.groups.empty());
+}
+
+TEST_CASE("a backend without groups needs none") {
+  TimerBench bench;
+  bench.device.has_groups = false;
+  REQUIRE(bench.create() == FLAMELET_OK);
+  bench.scope("Pass", 10);
+  CHECK(bench.device.all_groups.empty());
+  CHECK(bench.device.commands == 2);
+}
