@@ -33,13 +33,14 @@ TEST_CASE("log command: stats names the slow frame, and the routine that made it
   CHECK(result.err.empty());
   CHECK(has(result.out, "largest:  20.000 ms in frame 42 (line 124)"));
   CHECK(has(result.out, "above 15.000 ms: 1 of 100 frames: 20.000 ms in frame 42 (line 124)"));
-  CHECK(has(result.out, "move<int, 3>     100      100      1.190     1.900     1.000     20.000      119.000\n"));
+  CHECK(has(result.out, "routine       frames  blocks      mean        sd       min       max     total\n"));
+  CHECK(has(result.out, "move<int, 3>     100     100  1.190 ms  1.900 ms  1.000 ms  20.00 ms  119.0 ms\n"));
 }
 
 TEST_CASE("log command: a narrow terminal keeps the routines, means and totals") {
   const std::string out = Workplace().run("log stats game.log -k 0 --width 50").out;
-  CHECK(has(out, "routine         mean ms     max ms     total ms\n"));
-  CHECK(has(out, "move<int, 3>      1.190     20.000      119.000\n(no room for: frames, blocks, sd ms, min ms)\n"));
+  CHECK(has(out, "routine           mean       max     total\n"));
+  CHECK(has(out, "move<int, 3>  1.190 ms  20.00 ms  119.0 ms\n(no room for: blocks, frames, sd, min)\n"));
 }
 
 TEST_CASE("log command: a task before the file does not take the file for another") {
@@ -55,6 +56,61 @@ TEST_CASE("log command: an unknown task is answered with those that are there") 
   CHECK(result.out.empty());
   CHECK(result.err ==
         "flamelet: no routine of game.log is called nothing; there are:\n  Game::update\n  move<int, 3>\n");
+}
+
+TEST_CASE("log command: a name that only frames have is no task, and is not offered as one") {
+  const Workplace place;
+  place.write("cut.log", "Frame : Game::update\n2,move,7\nFrame : Game::update\n2,move,8\n");
+  const Result frame = place.run("log stats cut.log -t Game::update");
+  CHECK(frame.exit_code == 1);
+  CHECK(frame.err == "flamelet: no routine of cut.log is called Game::update; there are:\n  move\n");
+  const Result none = place.run("log stats cut.log -t nosuch");
+  CHECK(none.err == "flamelet: no routine of cut.log is called nosuch; there are:\n  move\n");
+}
+
+TEST_CASE("log command: durations below half a microsecond are shown as they are") {
+  const Workplace place;
+  place.write("short.log", "1,tiny,300,0,300\n1,tiny,100,300,400\n");
+  CHECK(has(place.run("log stats short.log -k 0").out,
+            "tiny          2       2  200 ns  141 ns  100 ns  300 ns  400 ns\n"));
+}
+
+TEST_CASE("log command: figures and plots as CSV and JSON") {
+  const Workplace place;
+  Result result = place.run("log stats game.log --csv -t 'move<int, 3>'");
+  CHECK(result.exit_code == 0);
+  CHECK(result.out ==
+        "routine,frames,blocks,mean_ns,sd_ns,min_ns,max_ns,total_ns\n"
+        "\"move<int, 3>\",100,100,1190000,1900000,1000000,20000000,119000000\n");
+  CHECK(place.run("log stats game.log -o stats.csv").out == "wrote stats.csv\n");
+  CHECK(has(place.read("stats.csv"), "Game::update,100,100,"));
+  result = place.run("log stats game.log --json -k 1 -t 'move<int, 3>'");
+  CHECK(has(result.out, "\"frames\":100,\"frames_not_whole\":0,"));
+  CHECK(has(result.out, "\"routines\":[{\"routine\":\"move<int, 3>\",\"frames\":100,"));
+  CHECK(has(result.out, "\"cost_ns\":20000000,\"frame\":42,\"line\":124,\"place\":null"));
+  result = place.run("log cost game.log --csv -t 'move<int, 3>'");
+  CHECK(has(result.out, "routine,first_frame,last_frame,frames,min_ns,mean_ns,max_ns\n"));
+  CHECK(has(result.out, "\"move<int, 3>\",42,42,1,20000000,20000000,20000000\n"));
+  result = place.run("log timeline game.log --json -t Game::update");
+  CHECK(has(result.out, "\"bars\":[{\"routine\":\"Game::update\",\"begin_ns\":0,\"end_ns\":2000000,"));
+  CHECK(place.run("log stats game.log --follow --csv").exit_code == 2);
+}
+
+TEST_CASE("log command: a cost says on which thread or fiber its frame ran, where the log does") {
+  const Workplace place;
+  place.write("placed.log", "Frame : a on thread \"Main\"\n1,a,7000,0,7000\nFrame : a on fiber 3\n1,a,9000,0,9000\n");
+  const std::string out = place.run("log stats placed.log").out;
+  CHECK(has(out, "largest:  9.000 µs in frame 2 (line 3, fiber 3), 7.000 µs in frame 1 (line 1, thread Main)"));
+}
+
+TEST_CASE("log command: each plot shows as many routines as its help says") {
+  const Workplace place;
+  std::string text;
+  for (int i = 0; i < 30; ++i) text += "2,part" + std::to_string(i) + ",1\n";
+  place.write("wide.log", text + "1,all,30\n");
+  CHECK(has(place.run("log cost wide.log").out, "23 routines that took less are not shown"));
+  CHECK(has(place.run("log timeline wide.log").out, "7 routines that took less are not shown"));
+  CHECK_FALSE(has(place.run("log stats wide.log").out, "not shown"));
 }
 
 TEST_CASE("log command: plots go to the terminal, or to a picture") {
@@ -82,7 +138,7 @@ TEST_CASE("log command: a log is followed until its file is removed") {
   CHECK(result.exit_code == 0);
   CHECK(result.err.empty());
   CHECK(has(result.out, "/dev/fd/3: 100 frames\nroutine "));
-  CHECK(has(result.out, "move<int, 3>     100      100 "));
+  CHECK(has(result.out, "move<int, 3>     100     100 "));
 }
 
 TEST_CASE("log command: a followed pipe shows its last table when it ends") {
@@ -111,6 +167,19 @@ TEST_CASE("log command: an empty file holds nothing") {
   CHECK(result.exit_code == 1);
   CHECK(result.out.empty());
   CHECK(result.err == "flamelet: there is no PERF block in empty.log\n");
+}
+
+TEST_CASE("log command: a log with a header only is an empty log") {
+  const Workplace place;
+  place.write("header.log",
+              "Log file created at: 2022/10/30 16:22:29\nRunning on machine: build-3\n"
+              "Log line format: [IWEF]mmdd hh:mm:ss.uuuuuu threadid file:line] msg\n");
+  const Result result = place.run("log stats header.log --strict");
+  CHECK(result.exit_code == 1);
+  CHECK(result.err ==
+        "flamelet: there is no PERF block in header.log: it is an empty log, with a header and nothing else\n");
+  place.write("both.log", place.read("header.log") + place.read("game.log"));
+  CHECK(place.run("log stats both.log --strict").exit_code == 0);
 }
 
 TEST_CASE("log command: a log cut in the middle of a line says so, and shows the rest") {

@@ -18,6 +18,7 @@
 #include "log_follow.h"
 #include "log_report.h"
 #include "plot_file.h"
+#include "report_options.h"
 
 namespace flamelet::tools {
 namespace {
@@ -28,8 +29,7 @@ struct LogOptions {
   size_t extremes = 3;
   double above_ms = -1;
   size_t top = 0;
-  size_t columns = 0;
-  std::string output;
+  ReportOptions report;
   bool strict = false;
   bool follow = false;
   double interval_s = 1;
@@ -60,18 +60,21 @@ class Problems {
   std::string text_, first_;
 };
 
-std::string names_in(const NameTable& names) {
+std::string routines_in(const LogAnalysis& analysis, const NameTable& names) {
   constexpr size_t kShown = 12;
   std::string text;
-  for (size_t i = 0; i < names.size() && i < kShown; ++i)
-    text += "\n  " + cut_to(printable(names[static_cast<uint32_t>(i)]), 100);
-  if (names.size() > kShown) text += "\n  ... and " + std::to_string(names.size() - kShown) + " more";
+  size_t count = 0;
+  for (uint32_t name = 0; name < names.size(); ++name)
+    if (analysis.ran(name) && ++count <= kShown) text += "\n  " + cut_to(printable(names[name]), 100);
+  if (count > kShown) text += "\n  ... and " + std::to_string(count - kShown) + " more";
   return text;
 }
 
 // Reads the log and gives what is left of it to `show`.
 int run(const LogOptions& options, AnalysisOptions analysis_options,
         const std::function<void(const LogReport& report)>& show) {
+  const std::string no_plot = check_plot_file(options.report.output);
+  if (!no_plot.empty()) throw CommandError(kExitUsage, no_plot);
   analysis_options.tasks = options.tasks;
   analysis_options.extremes = options.extremes;
   if (options.above_ms >= 0)
@@ -91,11 +94,14 @@ int run(const LogOptions& options, AnalysisOptions analysis_options,
   if (analysis.frame_count() == 0 && problems.any())
     throw CommandError(kExitInput, name + " is no performance log: " + problems.first());
   problems.show();
-  if (analysis.frame_count() == 0) throw CommandError(kExitNothing, "there is no PERF block in " + name);
+  if (analysis.frame_count() == 0)
+    throw CommandError(kExitNothing,
+                       "there is no PERF block in " + name +
+                           (reader.has_header() ? ": it is an empty log, with a header and nothing else" : ""));
   for (const std::string& task : options.tasks)
-    if (names->find(task) == NameTable::kNone)
-      throw CommandError(kExitNothing,
-                         "no routine of " + name + " is called " + printable(task) + "; there are:" + names_in(*names));
+    if (!analysis.ran(names->find(task)))
+      throw CommandError(kExitNothing, "no routine of " + name + " is called " + printable(task) +
+                                           "; there are:" + routines_in(analysis, *names));
 
   LogReport report = {options.file,
                       analysis,
@@ -105,8 +111,8 @@ int run(const LogOptions& options, AnalysisOptions analysis_options,
                       options.extremes,
                       options.above_ms >= 0,
                       options.above_ms,
-                      options.columns != 0 ? options.columns : terminal_columns(),
-                      options.columns != 0 ? options.columns : terminal_columns(SIZE_MAX)};
+                      options.report.width(),
+                      options.report.table_width()};
   if (options.top != 0 && report.routines.size() > options.top) {
     report.left_out = report.routines.size() - options.top;
     report.routines.resize(options.top);
@@ -121,7 +127,6 @@ void add_common_options(Command* command, LogOptions* options, size_t default_to
   options->top = default_top;
   command->number("--top", "N", &options->top, 0, SIZE_MAX, "The N routines that took most time; 0 = all")
       .shows_default();
-  command->number("--width", "N", &options->columns, 40, 1000, "Width in characters; else that of the terminal");
   command->flag("--strict", &options->strict, "Exit with 3 if a line was skipped");
 }
 
@@ -131,22 +136,16 @@ void add_figures(Command* command, LogOptions* options) {
                   "List the frames in which a routine cost more than this");
 }
 
-void add_output(Command* command, LogOptions* options) {
-  command
-      ->text("-o,--output", "FILE", &options->output,
-             "Write the plot to this .svg or .png file instead of the terminal")
-      .check([](const std::string& path) -> std::string {
-        return is_plot_file(path) ? check_plot_file(path)
-                                  : "the plot is written as SVG or PNG: give it a name that ends with .svg or .png";
-      });
-}
-
-// A plot to the terminal, or to a file that is then named.
-void put_plot(const LogOptions& options, const std::string& on_terminal, const std::function<std::string()>& as_svg) {
-  if (options.output.empty())
-    print(on_terminal);
+// As text, as a picture, or as the numbers behind it.
+void put(const LogOptions& options, const LogReport& report, std::string (*text)(const LogReport&),
+         std::string (*svg)(const LogReport&), Table (*table)(const LogReport&), const char* key) {
+  const ReportFormat format = options.report.format();
+  if (svg != nullptr && is_plot_file(options.report.output))
+    put_plot_file(options.report.output, svg(report));
   else
-    put_plot_file(options.output, as_svg());
+    put_report(options.report, format == ReportFormat::kCsv    ? table(report).csv()
+                               : format == ReportFormat::kJson ? log_json(report, table(report), key)
+                                                               : text(report));
 }
 
 }  // namespace
@@ -163,43 +162,48 @@ void add_log_command(Command* program) {
       "  flamelet log stats perf.log --above 16.6      which frames were slow, and in which routine\n"
       "  flamelet log cost perf.log -t Game::update    its cost over the frames, as a line\n"
       "  flamelet log timeline perf.log -o frames.svg  what ran when, as a picture\n"
+      "  flamelet log stats perf.log --csv             for a program or a sheet\n"
       "  flamelet log stats perf.log --follow          live, while the game runs");
-  // Alive as long as the parser, which holds the functions that use it.
-  const auto options = std::make_shared<LogOptions>();
-
+  // Options live as long as the parser, which holds the functions that use them.
   Command cost = log.add_command("cost", "A line for each routine: its cost in each frame");
-  add_common_options(&cost, options.get(), 8);
-  add_figures(&cost, options.get());
-  add_output(&cost, options.get());
-  cost.run([options] {
+  const auto cost_options = std::make_shared<LogOptions>();
+  add_common_options(&cost, cost_options.get(), 8);
+  add_figures(&cost, cost_options.get());
+  add_report_options(&cost, &cost_options->report, ".svg or .png for the plot, ", is_plot_file);
+  cost.run([cost_options] {
     AnalysisOptions analysis;
     analysis.points = true;
-    return run(*options, analysis, [&](const LogReport& report) {
-      put_plot(*options, cost_text(report), [&] { return cost_svg(report); });
-    });
+    return run(*cost_options, analysis,
+               [&](const LogReport& report) { put(*cost_options, report, cost_text, cost_svg, cost_table, "costs"); });
   });
 
   Command timeline = log.add_command("timeline", "A row for each routine, with a bar for each frame");
-  add_common_options(&timeline, options.get(), 24);
-  add_output(&timeline, options.get());
-  timeline.run([options] {
+  const auto timeline_options = std::make_shared<LogOptions>();
+  add_common_options(&timeline, timeline_options.get(), 24);
+  add_report_options(&timeline, &timeline_options->report, ".svg or .png for the plot, ", is_plot_file);
+  timeline.run([timeline_options] {
     AnalysisOptions analysis;
     analysis.bars = true;
-    return run(*options, analysis, [&](const LogReport& report) {
-      put_plot(*options, timeline_text(report), [&] { return timeline_svg(report); });
+    return run(*timeline_options, analysis, [&](const LogReport& report) {
+      put(*timeline_options, report, timeline_text, timeline_svg, timeline_table, "bars");
     });
   });
 
   Command stats = log.add_command("stats", "Mean, deviation, extremes of each routine over the frames");
+  const auto options = std::make_shared<LogOptions>();
   add_common_options(&stats, options.get(), 0);
   add_figures(&stats, options.get());
+  add_report_options(&stats, &options->report);
   stats.flag("-f,--follow", &options->follow, "Go on while the log grows, and show the table again and again");
   stats.number("--interval", "S", &options->interval_s, 0.05, 3600, "--follow: seconds between two tables")
       .shows_default();
   stats.run([options] {
-    if (options->follow)
-      return follow_log({options->file, options->tasks, options->top, options->columns, options->interval_s});
-    return run(*options, AnalysisOptions(), [&](const LogReport& report) { print(stats_text(report)); });
+    if (!options->follow)
+      return run(*options, AnalysisOptions(),
+                 [&](const LogReport& report) { put(*options, report, stats_text, nullptr, stats_table, "routines"); });
+    if (options->report.to_file() || options->report.format() != ReportFormat::kText)
+      throw CommandError(kExitUsage, "--follow shows text on the standard output: leave -o, --csv and --json out");
+    return follow_log({options->file, options->tasks, options->top, options->report, options->interval_s});
   });
 }
 

@@ -65,8 +65,8 @@ class LiveTable {
                         0,
                         false,
                         0,
-                        options_.columns != 0 ? options_.columns : terminal_columns(),
-                        options_.columns != 0 ? options_.columns : terminal_columns(SIZE_MAX)};
+                        options_.report.width(),
+                        options_.report.table_width()};
     // On a terminal, what would scroll away is left out.
     constexpr size_t kOtherRows = 6;
     size_t top = options_.top == 0 ? SIZE_MAX : options_.top;

@@ -7,13 +7,15 @@
 #include <string>
 #include <vector>
 
+#include "report_options.h"
+
 namespace flamelet::tools {
 
 struct FollowOptions {
   std::string file;  // "-": the standard input
   std::vector<std::string> tasks;
   size_t top;
-  size_t columns;  // 0 = the terminal's
+  const ReportOptions& report;  // its widths
   double interval_s;
 };
 

@@ -2,16 +2,13 @@
 #include "log_report.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "display_text.h"
 #include "plot.h"
 
 namespace flamelet::tools {
 namespace {
-
-std::string ms(double ns) {
-  return fixed(ns / 1e6, 3);
-}
 
 std::string counted(uint64_t count, const char* one, const char* many) {
   return std::to_string(count) + " " + (count == 1 ? one : many);
@@ -33,16 +30,19 @@ std::string figures(const RoutineAnalysis& routine) {
          duration_text(static_cast<double>(routine.max_ns));
 }
 
-// "9.021 ms in frame 17 (line 102)", as many to a line as fit.
-std::string list(const std::string& head, const std::vector<FrameCost>& costs, size_t columns) {
+// "9.021 ms in frame 17 (line 102, thread Main)", as many to a line as fit.
+std::string list(const LogReport& report, const std::string& head, const std::vector<FrameCost>& costs) {
+  const auto place_of = [&](const FrameCost& cost) {
+    return cost.place == NameTable::kNone ? std::string() : ", " + printable(report.names[cost.place]);
+  };
   std::string text = "  " + head;
   size_t used = character_count(text);
   const size_t indent = used;
   for (size_t i = 0; i < costs.size(); ++i) {
     const std::string item = " " + duration_text(static_cast<double>(costs[i].cost_ns)) + " in frame " +
-                             std::to_string(costs[i].frame) + " (line " + std::to_string(costs[i].line) + ")" +
-                             (i + 1 < costs.size() ? "," : "");
-    if (used + character_count(item) > columns && used > indent) {
+                             std::to_string(costs[i].frame) + " (line " + std::to_string(costs[i].line) +
+                             place_of(costs[i]) + ")" + (i + 1 < costs.size() ? "," : "");
+    if (used + character_count(item) > report.columns && used > indent) {
       text += "\n" + std::string(indent, ' ');
       used = indent;
     }
@@ -55,13 +55,13 @@ std::string list(const std::string& head, const std::vector<FrameCost>& costs, s
 std::string details(const LogReport& report, const RoutineAnalysis& routine) {
   std::string text;
   if (report.extremes != 0) {
-    text += list("largest: ", routine.largest, report.columns);
-    text += list("smallest:", routine.smallest, report.columns);
+    text += list(report, "largest: ", routine.largest);
+    text += list(report, "smallest:", routine.smallest);
   }
   if (report.has_bound) {
     const std::string head = "above " + fixed(report.bound_ms, 3) + " ms: " + std::to_string(routine.above_count) +
                              " of " + counted(routine.frame_count, "frame", "frames");
-    text += routine.above.empty() ? "  " + head + "\n" : list(head + ":", routine.above, report.columns);
+    text += routine.above.empty() ? "  " + head + "\n" : list(report, head + ":", routine.above);
     if (routine.above_count > routine.above.size())
       text += "  ... and " + std::to_string(routine.above_count - routine.above.size()) + " more\n";
   }
@@ -127,46 +127,78 @@ TimelinePlot timeline_plot(const LogReport& report) {
 
 }  // namespace
 
-std::string stats_text(const LogReport& report) {
-  struct Figure {
-    const char* title;
-    size_t width;
-    int rank;  // as of a Column
-  };
-  static constexpr Figure kFigures[] = {{"frames", 8, 3},  {"blocks", 9, 4},  {"mean ms", 11, 0}, {"sd ms", 10, 2},
-                                        {"min ms", 10, 1}, {"max ms", 11, 0}, {"total ms", 13, 0}};
-  constexpr size_t kLeastName = 12;
-  size_t longest = kLeastName, numbers = 0;
-  for (const uint32_t name : report.routines) longest = std::max(longest, character_count(name_of(report, name)));
-  for (const Figure& figure : kFigures) numbers += figure.width;
-  int most_rank = 4;
-  for (; most_rank > 0 && numbers + kLeastName > report.table_columns; --most_rank)
-    for (const Figure& figure : kFigures)
-      if (figure.rank == most_rank) numbers -= figure.width;
-  const size_t name_width = std::min(longest, std::max(report.table_columns, numbers + kLeastName) - numbers);
-
-  std::string text, left_out;
-  const auto put = [&](const std::string& name, const auto& cell_at) {
-    text += left(name, name_width);
-    for (size_t i = 0; i < std::size(kFigures); ++i)
-      if (kFigures[i].rank <= most_rank) text += right(cell_at(i), kFigures[i].width);
-    text += "\n";
-  };
-  put("routine", [](size_t i) { return std::string(kFigures[i].title); });
+Table stats_table(const LogReport& report) {
+  Table table;
+  table.columns = {{"routine", "routine", ColumnKind::kName},   {"frames", "frames", ColumnKind::kCount, 3},
+                   {"blocks", "blocks", ColumnKind::kCount, 4}, {"mean_ns", "mean", ColumnKind::kNs},
+                   {"sd_ns", "sd", ColumnKind::kNs, 2},         {"min_ns", "min", ColumnKind::kNs, 1},
+                   {"max_ns", "max", ColumnKind::kNs},          {"total_ns", "total", ColumnKind::kNs}};
   for (const uint32_t name : report.routines) {
     const RoutineAnalysis& routine = report.analysis.routine(name);
-    const std::string cells[] = {std::to_string(routine.frame_count),
-                                 std::to_string(routine.block_count),
-                                 ms(routine.mean_ns),
-                                 routine.frame_count < 2 ? "-" : ms(routine.deviation_ns()),
-                                 ms(static_cast<double>(routine.min_ns)),
-                                 ms(static_cast<double>(routine.max_ns)),
-                                 ms(routine.total_ns())};
-    put(name_of(report, name), [&](size_t i) { return " " + cells[i]; });
+    table.rows.push_back({report.names[name], routine.frame_count, routine.block_count, routine.mean_ns,
+                          routine.frame_count < 2 ? Cell::none() : Cell(routine.deviation_ns()), routine.min_ns,
+                          routine.max_ns, routine.total_ns()});
   }
-  for (const Figure& figure : kFigures)
-    if (figure.rank > most_rank) left_out += (left_out.empty() ? "" : ", ") + std::string(figure.title);
-  if (!left_out.empty()) text += "(no room for: " + left_out + ")\n";
+  return table;
+}
+
+Table cost_table(const LogReport& report) {
+  Table table;
+  table.columns = {{"routine", "", ColumnKind::kName},     {"first_frame", "", ColumnKind::kCount},
+                   {"last_frame", "", ColumnKind::kCount}, {"frames", "", ColumnKind::kCount},
+                   {"min_ns", "", ColumnKind::kNs},        {"mean_ns", "", ColumnKind::kNs},
+                   {"max_ns", "", ColumnKind::kNs}};
+  for (const uint32_t name : report.routines)
+    for (const CostRange& range : report.analysis.routine(name).points)
+      table.rows.push_back({report.names[name], range.first_frame, range.last_frame, range.count, range.low_ns,
+                            range.sum_ns / static_cast<double>(range.count), range.high_ns});
+  return table;
+}
+
+Table timeline_table(const LogReport& report) {
+  Table table;
+  table.columns = {{"routine", "", ColumnKind::kName},
+                   {"begin_ns", "", ColumnKind::kNs},
+                   {"end_ns", "", ColumnKind::kNs},
+                   {"busy_ns", "", ColumnKind::kNs}};
+  for (const uint32_t name : report.routines)
+    for (const BusyRange& range : report.analysis.routine(name).bars)
+      table.rows.push_back({report.names[name], range.begin_ns, range.end_ns, range.busy_ns});
+  return table;
+}
+
+std::string log_json(const LogReport& report, const Table& table, const char* key) {
+  // The frames that the text lists below each routine.
+  Table listed;
+  listed.columns = {{"routine", "", ColumnKind::kName}, {"list", "", ColumnKind::kText},
+                    {"cost_ns", "", ColumnKind::kNs},   {"frame", "", ColumnKind::kCount},
+                    {"line", "", ColumnKind::kCount},   {"place", "", ColumnKind::kText}};
+  for (const uint32_t name : report.routines) {
+    const RoutineAnalysis& routine = report.analysis.routine(name);
+    for (const auto& [list, costs] : {std::pair<const char*, const std::vector<FrameCost>&>("largest", routine.largest),
+                                      {"smallest", routine.smallest},
+                                      {"above", routine.above}})
+      for (const FrameCost& cost : costs)
+        listed.rows.push_back({report.names[name], std::string(list), cost.cost_ns, cost.frame, cost.line,
+                               cost.place == NameTable::kNone ? Cell::none() : Cell(report.names[cost.place])});
+  }
+  JsonWriter json;
+  json.begin_object();
+  json.text("file", report.file);
+  json.count("frames", report.analysis.frame_count());
+  json.count("frames_not_whole", report.analysis.partial_count());
+  json.count("blocks_without_times", report.analysis.untimed_count());
+  table.json(&json, key);
+  if (!listed.rows.empty()) listed.json(&json, "listed");
+  json.end_object();
+  return json.take();
+}
+
+std::string stats_text(const LogReport& report) {
+  Table table = stats_table(report);
+  for (auto& row : table.rows)
+    if (row[0].text.empty()) row[0].text = "(no name)";
+  std::string text = table.text(report.table_columns);
   if (report.extremes != 0 || report.has_bound) {
     for (const uint32_t name : report.routines)
       text +=

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "log_analysis.h"
+#include "table.h"
 
 namespace flamelet::tools {
 
@@ -26,9 +27,17 @@ struct LogReport {
 
 std::string stats_text(const LogReport& report);
 std::string cost_text(const LogReport& report);
-std::string cost_svg(const LogReport& report);
 std::string timeline_text(const LogReport& report);
+
+std::string cost_svg(const LogReport& report);
 std::string timeline_svg(const LogReport& report);
+
+// A row for each routine; each routine's costs, where long logs have several frames in a row; when each routine ran.
+Table stats_table(const LogReport& report);
+Table cost_table(const LogReport& report);
+Table timeline_table(const LogReport& report);
+// `table` under this key, and what a reader of the figures should know.
+std::string log_json(const LogReport& report, const Table& table, const char* key);
 
 }  // namespace flamelet::tools
 
