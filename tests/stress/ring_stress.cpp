@@ -99,7 +99,7 @@ class Checker {
         default:
           fail("a word that nobody recorded", header.track, code, 0);
       }
-      at += 1u + flamelet::kPayloadWords[static_cast<uint32_t>(flamelet::code_type(code))];
+      at += flamelet::event_words(flamelet::code_type(code), flamelet::code_id(code));
       ++seen.next_event;
     }
     if (at != part.count) fail("an event is cut in half", header.track, at, part.count);

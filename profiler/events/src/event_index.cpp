@@ -37,9 +37,8 @@ void EventIndex::on_part(void* self, const PagePart& part) {
   EventIndex& index = *static_cast<EventIndex*>(self);
   if (!index.admit(part)) return;
   const uint32_t first = part.first == 0 ? 2 * part.header->open_count : part.first;
-  index.slots_[part.header->slot].events += count_events(*part.header, part.words, first, part.count);
   EventWriter counter(*part.header, part.words, nullptr, 0);
-  write_events(*part.header, part.words, first, part.count, &counter);
+  index.slots_[part.header->slot].events += write_events(*part.header, part.words, first, part.count, &counter);
   if (counter.seen() == 0) return;
   index.parts_[index.part_count_++ % index.limit_] = {part.ticket, index.total_, static_cast<uint32_t>(counter.seen()),
                                                       static_cast<uint16_t>(first), static_cast<uint16_t>(part.count)};

@@ -48,28 +48,21 @@ void PerfReader::begin_session(uint32_t session) {
   for (uint32_t i = 0; i < kSites; ++i) sites_[i] = kSiteUnknown;
 }
 
-struct PerfReader::Visitor {
+struct PerfReader::Visitor : OnlyScopes {
   PerfReader* reader;
   Stack* stack;
+  Visitor(PerfReader* r, Stack* s) : reader(r), stack(s) {}
 
-  void begin(uint64_t ticks, uint64_t id, uint32_t site, uint64_t strings) {
-    if (code_type(word_code(id, ticks)) != WordType::kNext) ++stack->next_event;  // its end has counted
-    if (stack->depth < FLAMELET_MAX_DEPTH) stack->open[stack->depth++] = reader->make_scope(ticks, id, site, strings);
+  void begin(uint64_t ticks, uint32_t level, uint64_t id, uint32_t site, uint64_t strings) {
+    stack->open[level] = reader->make_scope(ticks, id, site, strings);
   }
-  void end(uint64_t ticks) {
-    ++stack->next_event;
-    if (stack->depth != 0) reader->close_to(stack, stack->depth - 1, ticks);
+  void end(uint64_t ticks, uint32_t level, bool) {
+    if (stack->open[level].is_perf) reader->add(*stack, level, ticks);
   }
-  void end_to(uint64_t ticks, uint32_t depth) {
-    ++stack->next_event;
-    reader->close_to(stack, depth, ticks);
+  void fiber(uint64_t, uint32_t, const FiberChange& change) {
+    stack->fiber = change.to;
+    reader->reopen(stack, change.block);
   }
-  void fiber(uint64_t, const OpenBlock& block) {
-    ++stack->next_event;
-    stack->fiber = static_cast<uint32_t>(block.pairs[-1] >> 32);  // the event's payload stands before the stack
-    reader->reopen(stack, block);
-  }
-  void other(uint64_t, WordType, uint32_t, uint64_t, const uint64_t*) { ++stack->next_event; }
 };
 
 void PerfReader::poll() {
@@ -86,34 +79,30 @@ void PerfReader::take(const PagePart& part) {
     if (stack->track != 0 && part.ticket < stack->ticket) return;  // of the slot's user before
     open_page(stack, part);
   }
-  const WordRun run = {part.words, part.count, header.base_ticks};
-  DecodeCursor cursor = {stack->at, stack->now_ticks};
-  Visitor visitor = {this, stack};
-  decode(run, UINT64_MAX, &cursor, visitor);
-  stack->at = cursor.at;
-  stack->now_ticks = cursor.now_ticks;
+  Visitor visitor(this, stack);
+  replay({part.words, part.count, header.base_ticks}, UINT64_MAX, &stack->cursor, visitor);
 }
 
 void PerfReader::open_page(Stack* stack, const PagePart& part) {
   const PageHeader& header = *part.header;
-  const bool is_new = stack->track != header.track;
-  if (is_new) {
+  ReplayCursor& cursor = stack->cursor;
+  if (stack->track != header.track) {
     stack->track = header.track;
-    stack->now_ticks = 0;
-    stack->next_event = attached_ ? 0 : header.first_event;  // what was recorded before this log began is not lost
+    cursor.now_ticks = 0;
+    cursor.events = attached_ ? 0 : header.first_event;  // what was recorded before this log began is not lost
   }
-  if (header.first_event > stack->next_event) events_lost_ += header.first_event - stack->next_event;
-  stack->next_event = header.first_event;
+  if (header.first_event > cursor.events) events_lost_ += header.first_event - cursor.events;
+  const uint64_t now_ticks = std::max(cursor.now_ticks, header.base_ticks);
+  cursor = page_start(header);
+  cursor.now_ticks = now_ticks;
+  cursor.events = header.first_event;
   stack->ticket = part.ticket;
   stack->fiber = header.fiber;
-  stack->at = 2 * header.open_count;
-  stack->now_ticks = std::max(stack->now_ticks, header.base_ticks);
   reopen(stack, {part.words, header.open_count});
 }
 
 void PerfReader::reopen(Stack* stack, const OpenBlock& block) {
-  stack->depth = std::min(block.count, FLAMELET_MAX_DEPTH);
-  for (uint32_t i = 0; i < stack->depth; ++i)
+  for (uint32_t i = 0; i < block.count; ++i)
     stack->open[i] = make_scope(block.begin_ticks(i), block.id(i), block.site(i), block.strings(i));
 }
 
@@ -132,27 +121,20 @@ PerfReader::Scope PerfReader::make_scope(uint64_t ticks, uint64_t id, uint32_t s
   return {id, ticks, name, true};
 }
 
-void PerfReader::close_to(Stack* stack, uint32_t depth, uint64_t ticks) {
-  while (stack->depth > depth) {
-    if (stack->open[stack->depth - 1].is_perf) add(stack, ticks);
-    --stack->depth;
-  }
-}
-
-// The innermost open scope, a PERF block, ends.
-void PerfReader::add(Stack* stack, uint64_t ticks) {
-  const Scope& scope = stack->open[stack->depth - 1];
+// The open scope of this level, a PERF block, ends.
+void PerfReader::add(const Stack& stack, uint32_t level, uint64_t ticks) {
+  const Scope& scope = stack.open[level];
   uint32_t depth = 0;
   uint64_t routine = 0;
-  for (uint32_t i = 0; i < stack->depth; ++i)
-    if (stack->open[i].is_perf && depth++ == 0) routine = stack->open[i].id;
+  for (uint32_t i = 0; i <= level; ++i)
+    if (stack.open[i].is_perf && depth++ == 0) routine = stack.open[i].id;
   PerfBlockRecord block = {};
   block.begin_ticks = scope.begin_ticks;
   block.end_ticks = std::max(ticks, scope.begin_ticks);
-  block.stack = stack->fiber != 0 ? kFiberStack + stack->fiber : stack->track;
+  block.stack = stack.fiber != 0 ? kFiberStack + stack.fiber : stack.track;
   block.routine = routine;
   block.name = scope.name;
-  block.place = depth == 1 ? place_of(*stack) : 0;
+  block.place = depth == 1 ? place_of(stack) : 0;
   block.depth = depth;
   frames_->add(block);
 }

@@ -10,7 +10,7 @@
 
 #include "perf_frames.h"
 #include "perf_names.h"
-#include "record/decoder.h"
+#include "record/replay.h"
 #include "record/ring_reader.h"
 
 namespace flamelet {
@@ -27,10 +27,7 @@ class PerfReader {
     uint32_t track;  // 0 = nothing was read of this slot
     uint32_t fiber;
     uint64_t ticket;
-    uint64_t now_ticks;
-    uint64_t next_event;
-    uint32_t at;  // words of the page that were decoded
-    uint32_t depth;
+    ReplayCursor cursor;  // in the page; its events are all of the track, lost ones included
     Scope open[FLAMELET_MAX_DEPTH];
   };
   static constexpr uint32_t kStacks = FLAMELET_MAX_TRACKS + 1;
@@ -57,8 +54,7 @@ class PerfReader {
   Scope make_scope(uint64_t ticks, uint64_t id, uint32_t site, uint64_t strings);
   void open_page(Stack* stack, const PagePart& part);
   void reopen(Stack* stack, const OpenBlock& block);
-  void close_to(Stack* stack, uint32_t depth, uint64_t ticks);
-  void add(Stack* stack, uint64_t ticks);
+  void add(const Stack& stack, uint32_t level, uint64_t ticks);
 
   // The name of the thread or fiber; 0 = it has none.
   uint32_t place_of(const Stack& stack);

@@ -115,8 +115,7 @@ class FiberChunks {
   OpenBlock block_of(const FiberRun& run) const {
     const Page& page = pages_->page_at(run.place);
     if (run.first_word == FiberRun::kPageStart) return {page.words, page.header.open_count};
-    const uint64_t word = page.words[run.first_word];
-    return {page.words + run.first_word + 2, code_id(word_code(word, word_ticks(word, page.header.base_ticks)))};
+    return block_behind({page.words, kPageWords, page.header.base_ticks}, run.first_word);
   }
 
   const PageStore* pages_;

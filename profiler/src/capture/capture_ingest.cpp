@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// capture_ingest.cpp: takes new words of pages into a capture. Each word is looked at once here: to check it, so that
-// every later reader can trust the pages' structure; to count it; and to note what must be found without decoding.
+// capture_ingest.cpp: takes new words of pages into a capture. Each is played once here: to check it, so that every later
+// reader can trust the pages' structure; to count it; and to note what must be found without playing the page.
 #include <string.h>
 
 #include "capture/capture_data.h"
@@ -9,7 +9,8 @@
 namespace flamelet {
 namespace {
 
-uint64_t max_of(uint64_t a, uint64_t b) {
+template <class Number>
+Number max_of(Number a, Number b) {
   return a > b ? a : b;
 }
 
@@ -92,141 +93,39 @@ PageId begin_page(flamelet_capture* capture, uint32_t lane_index, const PagePart
   return id;
 }
 
-// Looks at the words of a page from info.word_count on.
+// Notes what must be found without playing a page again. Scopes and points are found in their page.
 class Intake {
  public:
-  Intake(flamelet_capture* capture, Lane* lane, PageId id)
-      : capture_(capture),
-        lane_(lane),
-        id_(id),
-        info_(capture->pages.info(id)),
-        words_(capture->pages.page(id).words),
-        base_ticks_(capture->pages.page(id).header.base_ticks) {}
+  Intake(flamelet_capture* capture, Lane* lane, PageId id) : capture_(capture), lane_(lane), id_(id) {}
 
-  void run() {
-    const uint32_t block_words = 2 * capture_->pages.page(id_).header.open_count;
-    if (info_.copied_words >= block_words) {
-      if (info_.word_count < block_words) info_.word_count = block_words;
-      take_events();
-    }
-    // What is left of a closed page can never become an event.
-    if (info_.closed && info_.word_count < info_.copied_words) info_.bad = true;
-    if (info_.bad) capture_->bad_words += info_.copied_words - info_.word_count;
+  void begin(uint64_t, uint32_t, uint64_t, uint32_t, uint64_t) {}
+  void end(uint64_t, uint32_t, bool) {}
+  void instant(uint64_t, uint32_t, uint64_t) {}
+  void counter(uint64_t, uint32_t, uint64_t) {}
+  void frame(uint64_t, uint64_t, bool) {}
+  void named_frame(uint64_t, uint32_t, uint64_t, bool) {}
+  void fiber(uint64_t ticks, uint32_t, const FiberChange& change) {
+    if (capture_->fiber_runs.holds(lane_->open_run))
+      capture_->fiber_runs[lane_->open_run].end_word = static_cast<uint16_t>(change.at);
+    lane_->open_run = 0;
+    lane_->fiber = change.to;
+    lane_->run_ticks = ticks;
+    ++lane_->fiber_switches;
+    begin_run(capture_, lane_, id_, ticks, static_cast<uint16_t>(change.at));
   }
+  void interval_begin(uint64_t ticks, uint64_t id, uint32_t site, uint64_t strings) {
+    if (!capture_->intervals.start(id, lane_->id, ticks, site, strings))
+      capture_->bad_words += event_words(WordType::kStart, 0);
+  }
+  void interval_end(uint64_t ticks, uint64_t id) {
+    if (!capture_->intervals.finish(id, lane_->id, ticks)) ++capture_->extra_ends;
+  }
+  void span(const SubmittedSpan& span) { submitted(span.begin_ticks, span.end_ticks); }
+  void point(uint64_t ticks, uint32_t, uint64_t) { submitted(ticks, ticks); }
+  void value(uint64_t ticks, uint32_t, uint64_t) { submitted(ticks, ticks); }
 
  private:
-  void take_events() {
-    const uint32_t count = info_.copied_words;
-    uint32_t at = info_.word_count;
-    uint32_t events = 0;
-    uint64_t clamped = 0;
-    uint64_t now = lane_->now_ticks;
-    uint32_t depth = lane_->depth;
-    while (at < count) {
-      const uint64_t word = words_[at];
-      const uint64_t ticks = word_ticks(word, base_ticks_);
-      const uint32_t code = word_code(word, ticks);
-      clamped += ticks < now ? 1 : 0;
-      now = max_of(now, ticks);
-      const WordType type = code_type(code);
-      if (type == WordType::kEnd && depth != 0) {
-        --depth;
-        ++at;
-      } else if (type == WordType::kBegin && depth != FLAMELET_MAX_DEPTH) {
-        ++depth;
-        ++at;
-      } else if (type == WordType::kNext && depth != 0) {
-        ++at;
-      } else {
-        lane_->depth = depth;
-        const uint32_t size = take_other(at, now, type, code_id(code));
-        if (size == 0) break;
-        at += size;
-        now = max_of(now, lane_->now_ticks);
-        depth = lane_->depth;
-      }
-      ++events;
-    }
-    lane_->depth = depth;
-    lane_->now_ticks = now;
-    // What is submitted may end later than it came.
-    if (!lane_->submitted) capture_->times_clamped += clamped;
-    lane_->events_read += events;
-    capture_->events_read += events;
-    info_.event_count += events;
-    info_.word_count = at;
-  }
-
-  // Returns the size of the event in words; 0 if it is not whole yet, or bad.
-  uint32_t take_other(uint32_t at, uint64_t now, WordType type, uint32_t id) {
-    uint32_t size = 1u + kPayloadWords[static_cast<uint32_t>(type)];
-    if (type == WordType::kFiber) size += 2 * id;
-    if (size > kPageWords - at) return bad();
-    if (size > info_.copied_words - at) return 0;
-    const uint64_t* payload = words_ + at + 1;
-    uint32_t& depth = lane_->depth;
-    switch (type) {
-      case WordType::kEnd:
-        ++capture_->extra_ends;
-        break;
-      case WordType::kNext:  // with nothing to end
-        ++capture_->extra_ends;
-        ++depth;
-        break;
-      case WordType::kBegin:
-      case WordType::kBeginWith:
-        if (depth == FLAMELET_MAX_DEPTH) return bad();
-        ++depth;
-        break;
-      case WordType::kEndTo:
-        if (id < depth) {
-          capture_->missing_ends += depth - id - 1;
-          depth = id;
-        } else {
-          ++capture_->extra_ends;
-        }
-        break;
-      case WordType::kInstant:
-      case WordType::kCounter:
-      case WordType::kFrame:
-        break;
-      case WordType::kFiber:
-        if (id > FLAMELET_MAX_DEPTH) return bad();
-        depth = id;
-        end_run(at);
-        lane_->fiber = static_cast<uint32_t>(payload[0] >> 32);
-        lane_->run_ticks = now;
-        ++lane_->fiber_switches;
-        begin_run(capture_, lane_, id_, now, static_cast<uint16_t>(at));
-        break;
-      case WordType::kStart:
-        if (!capture_->intervals.start(interval_id(words_[at], payload[0]), lane_->id, now, id,
-                                       payload[0] & kStringsMask))
-          capture_->bad_words += size;
-        break;
-      case WordType::kFinish:
-        if (!capture_->intervals.finish(payload[0], lane_->id, now)) ++capture_->extra_ends;
-        break;
-      case WordType::kSpan:
-        submitted(payload[0], max_of(payload[0], payload[1]));
-        break;
-      case WordType::kPoint:
-      case WordType::kValue:
-        submitted(payload[0], payload[0]);
-        break;
-      case WordType::kReopen:
-      default:
-        return bad();
-    }
-    return size;
-  }
-
-  void end_run(uint32_t at) {
-    if (capture_->fiber_runs.holds(lane_->open_run))
-      capture_->fiber_runs[lane_->open_run].end_word = static_cast<uint16_t>(at);
-    lane_->open_run = 0;
-  }
-
+  // It may end later than it came.
   void submitted(uint64_t begin_ticks, uint64_t end_ticks) {
     lane_->submitted = true;
     capture_->pages.note_submitted(id_, begin_ticks, end_ticks);
@@ -234,17 +133,45 @@ class Intake {
     if (begin_ticks < capture_->oldest_ticks) capture_->oldest_ticks = begin_ticks;
   }
 
-  uint32_t bad() {
-    info_.bad = true;
-    return 0;
-  }
-
   flamelet_capture* const capture_;
   Lane* const lane_;
   const PageId id_;
-  PageInfo& info_;
-  const uint64_t* const words_;
-  const uint64_t base_ticks_;
+};
+
+// Takes in the words of a page from info.word_count on.
+void take_words(flamelet_capture* capture, Lane* lane, PageId id) {
+  PageInfo& info = capture->pages.info(id);
+  const Page& page = capture->pages.page(id);
+  const uint32_t block_words = 2 * page.header.open_count;
+  ReplayEnd end = ReplayEnd::kIncomplete;
+  if (info.copied_words >= block_words) {
+    ReplayCursor cursor = {max_of(info.word_count, block_words), lane->depth, lane->now_ticks, 0};
+    Intake intake(capture, lane, id);
+    RepairCounts counts = {};
+    end = check({page.words, info.copied_words, page.header.base_ticks}, &cursor, intake, &counts);
+    capture->missing_ends += counts.missing_ends;
+    capture->extra_ends += counts.extra_ends;
+    capture->times_clamped += counts.times_clamped;
+    lane->depth = cursor.depth;
+    lane->now_ticks = max_of(lane->now_ticks, cursor.now_ticks);
+    lane->events_read += cursor.events;
+    capture->events_read += cursor.events;
+    info.event_count += static_cast<uint32_t>(cursor.events);
+    info.word_count = cursor.at;
+  }
+  // What is left of a closed page can never become an event.
+  info.bad = end == ReplayEnd::kBad || (info.closed && info.word_count < info.copied_words);
+  if (info.bad) capture->bad_words += info.copied_words - info.word_count;
+}
+
+struct FrameIntake : IgnoreEvents {
+  FrameTable& frames;
+  uint64_t marks = 0;
+  explicit FrameIntake(FrameTable& f) : frames(f) {}
+  void frame(uint64_t ticks, uint64_t index, bool ends_partial) {
+    frames.mark(ticks, index, ends_partial);
+    ++marks;
+  }
 };
 
 void add_frame_part(flamelet_capture* capture, const PagePart& part) {
@@ -259,22 +186,19 @@ void add_frame_part(flamelet_capture* capture, const PagePart& part) {
     capture->frame_ticket = part.ticket;
     capture->frame_words = 0;
   }
-  uint32_t at = capture->frame_words;
-  while (at + 2 <= part.count) {
-    const uint64_t ticks = word_ticks(part.words[at], header.base_ticks);
-    const uint64_t index = part.words[at + 1];
-    if (code_type(word_code(part.words[at], ticks)) != WordType::kFrame) {
-      capture->bad_words += part.count - at;
-      at = part.count;
-      break;
-    }
-    capture->frame_now_ticks = max_of(capture->frame_now_ticks, ticks);
-    capture->frames.mark(capture->frame_now_ticks, index & ~kFramePartialBit, (index & kFramePartialBit) != 0);
-    ++capture->frame_events_read;
-    ++capture->events_read;
-    at += 2;
+  ReplayCursor cursor = {capture->frame_words, 0, capture->frame_now_ticks, 0};
+  FrameIntake intake(capture->frames);
+  RepairCounts counts = {};  // of a track that any thread writes to: their clocks may differ a little
+  const ReplayEnd end = check({part.words, part.count, header.base_ticks}, &cursor, intake, &counts);
+  capture->frame_events_read += intake.marks;
+  capture->events_read += intake.marks;
+  capture->bad_words += cursor.events - intake.marks;
+  if (end == ReplayEnd::kBad) {
+    capture->bad_words += part.count - cursor.at;
+    cursor.at = part.count;
   }
-  capture->frame_words = at;
+  capture->frame_words = cursor.at;
+  capture->frame_now_ticks = cursor.now_ticks;
   capture->newest_ticks = max_of(capture->newest_ticks, capture->frame_now_ticks);
 }
 
@@ -308,7 +232,7 @@ void add_part(flamelet_capture* capture, const PagePart& part) {
     capture->bad_words += part.count - copied;
   } else {
     memcpy(capture->pages.page(id).words + copied, part.words + copied, (part.count - copied) * sizeof(uint64_t));
-    Intake(capture, &lane, id).run();
+    take_words(capture, &lane, id);
   }
   lane.events_held += info.event_count - events_before;
   capture->events_held += info.event_count - events_before;

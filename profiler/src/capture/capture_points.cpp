@@ -8,36 +8,42 @@
 namespace flamelet {
 namespace {
 
-struct PointVisitor : IgnoreEvents {
-  const flamelet_capture& capture;
-  const Window& window;
-  flamelet_point* const points;
-  const size_t capacity;
-  size_t count;
+class PointVisitor : public IgnoreEvents {
+ public:
+  PointVisitor(const flamelet_capture& capture, const Window& window, flamelet_point* points, size_t capacity)
+      : capture_(capture), window_(window), points_(points), capacity_(capacity) {}
 
-  PointVisitor(const flamelet_capture& c, const Window& w, flamelet_point* p, size_t n)
-      : capture(c), window(w), points(p), capacity(n), count(0) {}
-
-  void other(uint64_t ticks, WordType type, uint32_t site, uint64_t, const uint64_t* payload) {
-    const bool counter = type == WordType::kCounter;
-    if ((!counter && type != WordType::kInstant) || ticks < window.begin) return;
-    if (count < capacity) {
-      flamelet_point& point = points[count];
-      point = {};
-      point.time_ns = capture.converter.to_ns(ticks);
-      point.site = site;
-      point.name = capture.sites.name(site);
-      if (counter) {
-        memcpy(&point.value, payload, sizeof point.value);
-        point.kind = FLAMELET_POINT_COUNTER;
-      } else {
-        if (strings_name(payload[0]) != 0) point.name = strings_name(payload[0]);
-        point.object = strings_object(payload[0]);
-        point.kind = FLAMELET_POINT_INSTANT;
-      }
-    }
-    ++count;
+  void instant(uint64_t ticks, uint32_t site, uint64_t strings) {
+    flamelet_point* point = add(ticks, site, FLAMELET_POINT_INSTANT);
+    if (point == nullptr) return;
+    if (strings_name(strings) != 0) point->name = strings_name(strings);
+    point->object = strings_object(strings);
   }
+  void counter(uint64_t ticks, uint32_t site, uint64_t bits) {
+    flamelet_point* point = add(ticks, site, FLAMELET_POINT_COUNTER);
+    if (point != nullptr) memcpy(&point->value, &bits, sizeof point->value);
+  }
+
+  size_t count() const { return count_; }
+
+ private:
+  // NULL: before the window, or there is no room.
+  flamelet_point* add(uint64_t ticks, uint32_t site, uint32_t kind) {
+    if (ticks < window_.begin || count_++ >= capacity_) return nullptr;
+    flamelet_point& point = points_[count_ - 1];
+    point = {};
+    point.time_ns = capture_.converter.to_ns(ticks);
+    point.site = site;
+    point.name = capture_.sites.name(site);
+    point.kind = kind;
+    return &point;
+  }
+
+  const flamelet_capture& capture_;
+  const Window& window_;
+  flamelet_point* const points_;
+  const size_t capacity_;
+  size_t count_ = 0;
 };
 
 template <class Chunks>
@@ -45,14 +51,15 @@ size_t read_points(Chunks chunks, const flamelet_capture& capture, const Window&
                    size_t capacity) {
   PointVisitor visitor(capture, window, points, capacity);
   if (!chunks.seek(window.begin)) return 0;
-  DecodeCursor cursor = {0, 0};
+  ReplayCursor cursor = {};
   do {
     const Chunk chunk = chunks.chunk();
     cursor.at = chunk.first_word;
+    cursor.depth = chunk.block.count;
     if (cursor.now_ticks < chunk.begin_ticks) cursor.now_ticks = chunk.begin_ticks;
-    if (decode(chunk.words, window.end, &cursor, visitor)) break;
+    if (replay(chunk.words, window.end, &cursor, visitor)) break;
   } while (chunks.next_begin_ticks() < window.end && chunks.next());
-  return visitor.count;
+  return visitor.count();
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include "capture/capture_from_file.h"
 #include "platform/engine_memory.h"
 #include "record/intern_table.h"
+#include "record/replay.h"
 #include "record/ring_file.h"
 
 using namespace flamelet;
@@ -21,19 +22,6 @@ struct FoundPage {
   uint64_t ticket;
   uint32_t index;
 };
-
-// The words of a page that was being written: up to the first event that is not there.
-uint32_t written_words(const Page& page) {
-  uint32_t at = 2 * page.header.open_count;
-  while (at < kPageWords && page.words[at] != 0) {
-    const uint32_t code = word_code(page.words[at], word_ticks(page.words[at], page.header.base_ticks));
-    uint32_t size = 1u + kPayloadWords[static_cast<uint32_t>(code_type(code))];
-    if (code_type(code) == WordType::kFiber) size += 2 * code_id(code);
-    if (size > kPageWords - at) return at + 1;  // add_part() finds it bad
-    at += size;
-  }
-  return at;
-}
 
 class Recovery {
  public:

@@ -50,25 +50,20 @@ class SpanReader {
 
  private:
   template <bool kEmit>
-  struct Visitor {
+  struct Visitor : OnlyScopes {
     SpanReader& reader;
-    void begin(uint64_t ticks, uint64_t id, uint32_t site, uint64_t strings) {
-      reader.push<kEmit>({id, ticks, strings, 0, site, kUnwritten, 0});
+    explicit Visitor(SpanReader& r) : reader(r) {}
+    void begin(uint64_t ticks, uint32_t level, uint64_t id, uint32_t site, uint64_t strings) {
+      reader.push<kEmit>(level, {id, ticks, strings, 0, site, kUnwritten, 0});
     }
-    void end(uint64_t ticks) {
-      if (reader.depth_ != 0) reader.pop(ticks, 0);
+    void end(uint64_t ticks, uint32_t level, bool missing) {
+      reader.pop(level, ticks, missing ? uint32_t{FLAMELET_SPAN_MISSING_END} : 0);
     }
-    void end_to(uint64_t ticks, uint32_t depth) {
-      if (depth >= reader.depth_) return;
-      reader.pop_to(depth + 1, ticks, FLAMELET_SPAN_MISSING_END);
-      reader.pop(ticks, 0);
-    }
-    void fiber(uint64_t ticks, const OpenBlock& block) {
-      reader.pop_to(0, ticks, FLAMELET_SPAN_SUSPENDED);
+    void fiber(uint64_t ticks, uint32_t depth, const FiberChange& change) {
+      reader.pop_to(depth, 0, ticks, FLAMELET_SPAN_SUSPENDED);
       ++reader.fiber_switches_;
-      reader.push_block<kEmit>(block, ticks, ticks, ticks, UINT64_MAX);
+      reader.push_block<kEmit>(0, change.block, ticks, ticks, ticks, UINT64_MAX);
     }
-    void other(uint64_t, WordType, uint32_t, uint64_t, const uint64_t*) {}
   };
 
   // A copy that has only the open scopes, for looking ahead.
@@ -78,10 +73,9 @@ class SpanReader {
         spans_(nullptr),
         capacity_(0),
         chunk_(other.chunk_),
-        cursor_(other.cursor_),
-        depth_(other.depth_) {
-    memcpy(stack_, other.stack_, depth_ * sizeof(OpenScope));
-    for (uint32_t level = 0; level < depth_; ++level) stack_[level].index = kUnwritten;
+        cursor_(other.cursor_) {
+    memcpy(stack_, other.stack_, cursor_.depth * sizeof(OpenScope));
+    for (uint32_t level = 0; level < cursor_.depth; ++level) stack_[level].index = kUnwritten;
   }
 
   // How many of the open scopes reach into the window: those that do not end in its first nanosecond.
@@ -90,7 +84,7 @@ class SpanReader {
     SpanReader ahead(*this);
     ahead.template run<false>(window.touch);
     uint32_t level = 0;
-    while (level < depth_ && level < ahead.depth_ && stack_[level].begin_ticks < window.end &&
+    while (level < cursor_.depth && level < ahead.cursor_.depth && stack_[level].begin_ticks < window.end &&
            ahead.stack_[level].id == stack_[level].id && ahead.stack_[level].begin_ticks == stack_[level].begin_ticks)
       ++level;
     return level;
@@ -99,8 +93,8 @@ class SpanReader {
   // Decodes up to a time, over as many chunks as that takes.
   template <bool kEmit>
   void run(uint64_t until_ticks) {
-    Visitor<kEmit> visitor = {*this};
-    while (!decode(chunk_.words, until_ticks, &cursor_, visitor)) {
+    Visitor<kEmit> visitor(*this);
+    while (!replay(chunk_.words, until_ticks, &cursor_, visitor)) {
       Chunks next = chunks_;
       if (!next.next()) return;
       const Chunk chunk = next.chunk();
@@ -129,25 +123,26 @@ class SpanReader {
   void cross_gap(const Chunk& next, uint64_t until_ticks) {
     const OpenBlock& block = next.block;
     uint32_t same = 0;
-    while (same < depth_ && block.shows(same, stack_[same].id)) ++same;
-    if (same < depth_) {
+    while (same < cursor_.depth && block.shows(same, stack_[same].id)) ++same;
+    if (same < cursor_.depth) {
       // Ended in a gap, at the latest where the scope that stands there now began.
       uint64_t end_ticks = next.begin_ticks;
       if (same < block.count && block.begin_ticks(same) < end_ticks && block.begin_ticks(same) >= cursor_.now_ticks)
         end_ticks = block.begin_ticks(same);
       if (end_ticks >= until_ticks) return;
-      pop_to(same, end_ticks, FLAMELET_SPAN_MISSING_END);
+      pop_to(cursor_.depth, same, end_ticks, FLAMELET_SPAN_MISSING_END);
+      cursor_.depth = same;
       cursor_.now_ticks = end_ticks;
     }
-    push_block<kEmit>(block, next.run_ticks, cursor_.now_ticks, next.begin_ticks, until_ticks);
+    cursor_.depth = push_block<kEmit>(same, block, next.run_ticks, cursor_.now_ticks, next.begin_ticks, until_ticks);
   }
 
-  // Opens what a block shows above the present depth, as far as it began before a time. Nothing begins before
-  // `floor_ticks` or after `now_ticks`; what began before `run_ticks` was resumed then.
+  // Opens what a block shows from a level on, as far as it began before a time; returns the depth then. Nothing begins
+  // before `floor_ticks` or after `now_ticks`; what began before `run_ticks` was resumed then.
   template <bool kEmit>
-  void push_block(const OpenBlock& block, uint64_t run_ticks, uint64_t floor_ticks, uint64_t now_ticks,
-                  uint64_t until_ticks) {
-    for (uint32_t level = depth_; level < block.count; ++level) {
+  uint32_t push_block(uint32_t level, const OpenBlock& block, uint64_t run_ticks, uint64_t floor_ticks,
+                      uint64_t now_ticks, uint64_t until_ticks) {
+    for (; level < block.count; ++level) {
       OpenScope scope = {};
       scope.id = block.id(level);
       scope.begin_ticks = block.begin_ticks(level);
@@ -160,17 +155,17 @@ class SpanReader {
       }
       if (scope.begin_ticks > now_ticks) scope.begin_ticks = now_ticks;
       if (scope.begin_ticks < floor_ticks) scope.begin_ticks = floor_ticks;
-      if (scope.begin_ticks >= until_ticks) return;
+      if (scope.begin_ticks >= until_ticks) break;
       floor_ticks = scope.begin_ticks;
-      push<kEmit>(scope);
+      push<kEmit>(level, scope);
     }
+    return level;
   }
 
   template <bool kEmit>
-  void push(const OpenScope& scope) {
-    stack_[depth_] = scope;
-    if (kEmit) emit(depth_);
-    ++depth_;
+  void push(uint32_t level, const OpenScope& scope) {
+    stack_[level] = scope;
+    if (kEmit) emit(level);
   }
 
   void emit(uint32_t level) {
@@ -191,8 +186,8 @@ class SpanReader {
     ++count_;
   }
 
-  void pop(uint64_t ticks, uint32_t flags) {
-    const OpenScope& scope = stack_[--depth_];
+  void pop(uint32_t level, uint64_t ticks, uint32_t flags) {
+    const OpenScope& scope = stack_[level];
     if (scope.index == kUnwritten) return;
     flamelet_span& span = spans_[scope.index];
     span.end_ns = capture_.converter.to_ns(ticks);
@@ -200,21 +195,21 @@ class SpanReader {
     span.self_ns = duration_ns - scope.children_ns;
     span.subtree_end = count_ < capacity_ ? static_cast<uint32_t>(count_) : capacity_;
     span.flags |= static_cast<uint16_t>(flags);
-    if (depth_ != 0) stack_[depth_ - 1].children_ns += duration_ns;
+    if (level != 0) stack_[level - 1].children_ns += duration_ns;
   }
 
-  void pop_to(uint32_t depth, uint64_t ticks, uint32_t flags) {
-    while (depth_ > depth) pop(ticks, flags);
+  void pop_to(uint32_t depth, uint32_t level, uint64_t ticks, uint32_t flags) {
+    while (depth > level) pop(--depth, ticks, flags);
   }
 
   // Ends the spans of the answer that are still open at the window's end.
   void find_ends() {
-    uint32_t written = depth_;
+    uint32_t written = cursor_.depth;
+    Visitor<false> visitor(*this);
     for (;;) {
-      Visitor<false> visitor = {*this};
-      decode(chunk_.words, UINT64_MAX, &cursor_, visitor);
+      replay(chunk_.words, UINT64_MAX, &cursor_, visitor);
       // The spans of the answer are always the outermost scopes.
-      while (written != 0 && (written > depth_ || stack_[written - 1].index == kUnwritten)) --written;
+      while (written != 0 && (written > cursor_.depth || stack_[written - 1].index == kUnwritten)) --written;
       if (written == 0) return;
       if (seek_last_open(written - 1)) {
         enter<false>();
@@ -224,7 +219,7 @@ class SpanReader {
         break;
       }
     }
-    pop_to(0, capture_.newest_ticks, FLAMELET_SPAN_OPEN);
+    pop_to(cursor_.depth, 0, capture_.newest_ticks, FLAMELET_SPAN_OPEN);
   }
 
   bool seek_last_open(uint32_t level) { return chunks_.seek_last_open(level, stack_[level].id, fiber_switches_); }
@@ -235,9 +230,8 @@ class SpanReader {
   const uint32_t capacity_;
   size_t count_ = 0;
   Chunk chunk_ = {};
-  DecodeCursor cursor_ = {};
+  ReplayCursor cursor_ = {};  // its depth is that of stack_
   uint32_t fiber_switches_ = 0;
-  uint32_t depth_ = 0;
   OpenScope stack_[FLAMELET_MAX_DEPTH];
 };
 

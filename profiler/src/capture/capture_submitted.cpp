@@ -11,20 +11,14 @@
 namespace flamelet {
 namespace {
 
-// Calls visit(type, id, payload) for everything submitted on pages that may overlap the window.
-template <class Visit>
-void visit_submitted(const flamelet_capture& capture, const Lane& lane, const Window& window, Visit visit) {
-  struct Visitor : IgnoreEvents {
-    Visit& visit;
-    explicit Visitor(Visit& v) : visit(v) {}
-    void other(uint64_t, WordType type, uint32_t id, uint64_t, const uint64_t* payload) { visit(type, id, payload); }
-  };
+// Plays everything submitted on pages that may overlap the window.
+template <class Visitor>
+void visit_submitted(const flamelet_capture& capture, const Lane& lane, const Window& window, Visitor& visitor) {
   if (window.end == 0) return;
-  Visitor visitor(visit);
   const PageStore& pages = capture.pages;
   pages.visit_submitted(lane.pages, window.begin, window.end - 1, [&](PageId id) {
-    DecodeCursor cursor = {2 * pages.page(id).header.open_count, 0};
-    decode(pages.words(id), UINT64_MAX, &cursor, visitor);
+    ReplayCursor cursor = page_start(pages.page(id).header);
+    replay(pages.words(id), UINT64_MAX, &cursor, visitor);
   });
 }
 
@@ -65,6 +59,59 @@ void nest(flamelet_span* spans, uint32_t count, int64_t window_begin_ns) {
   while (open != FLAMELET_NO_PARENT) open = close(open, count);
 }
 
+template <class Sorted>
+struct SpanVisitor : IgnoreEvents {
+  const flamelet_capture& capture;
+  const Window& window;
+  Sorted& sorted;
+  uint32_t number = 0;
+  SpanVisitor(const flamelet_capture& c, const Window& w, Sorted& s) : capture(c), window(w), sorted(s) {}
+
+  void span(const SubmittedSpan& from) {
+    if (from.begin_ticks >= window.end || (from.end_ticks < window.touch && from.begin_ticks < window.begin)) return;
+    flamelet_span span = {};
+    span.begin_ns = capture.converter.to_ns(from.begin_ticks);
+    span.end_ns = capture.converter.to_ns(from.end_ticks);
+    span.id = from.id;
+    span.site = from.site;
+    span.name = strings_name(from.strings) != 0 ? strings_name(from.strings) : capture.sites.name(from.site);
+    span.object = strings_object(from.strings);
+    span.flags = static_cast<uint16_t>(span_flags(from.strings));
+    span.depth = span_depth_and_1(from.strings);
+    span.parent = number++;
+    sorted.add(span);
+  }
+};
+
+template <class Sorted>
+struct PointVisitor : IgnoreEvents {
+  const flamelet_capture& capture;
+  const Window& window;
+  Sorted& sorted;
+  uint32_t number = 0;
+  PointVisitor(const flamelet_capture& c, const Window& w, Sorted& s) : capture(c), window(w), sorted(s) {}
+
+  void point(uint64_t ticks, uint32_t site, uint64_t strings) {
+    flamelet_point point = {};
+    point.name = strings_name(strings) != 0 ? strings_name(strings) : capture.sites.name(site);
+    point.object = strings_object(strings);
+    add(&point, ticks, site, FLAMELET_POINT_INSTANT);
+  }
+  void value(uint64_t ticks, uint32_t site, uint64_t bits) {
+    flamelet_point point = {};
+    point.name = capture.sites.name(site);
+    memcpy(&point.value, &bits, sizeof point.value);
+    add(&point, ticks, site, FLAMELET_POINT_COUNTER);
+  }
+  void add(flamelet_point* point, uint64_t ticks, uint32_t site, uint32_t kind) {
+    if (ticks < window.begin || ticks >= window.end) return;
+    point->time_ns = capture.converter.to_ns(ticks);
+    point->site = site;
+    point->kind = number++ << 1 | kind;
+    sorted.add(*point);
+  }
+};
+
 }  // namespace
 
 size_t read_submitted_spans(const flamelet_capture& capture, const Lane& lane, const Window& window,
@@ -72,7 +119,6 @@ size_t read_submitted_spans(const flamelet_capture& capture, const Lane& lane, c
   // Of two that begin together the longer one is the parent, unless they are known to stand in order. Whatever else is
   // equal stands in the order of submission: `parent` is free until nest() for the number of each.
   const bool in_order = lane.in_order;
-  uint32_t number = 0;
   const auto before = [in_order](const flamelet_span& a, const flamelet_span& b) {
     if (a.begin_ns != b.begin_ns) return a.begin_ns < b.begin_ns;
     if (!in_order && a.end_ns != b.end_ns) return a.end_ns > b.end_ns;
@@ -80,23 +126,8 @@ size_t read_submitted_spans(const flamelet_capture& capture, const Lane& lane, c
   };
   if (capacity >= FLAMELET_NO_PARENT) capacity = FLAMELET_NO_PARENT - 1;
   SortedItems<flamelet_span, decltype(before)> sorted(spans, capacity, before);
-  visit_submitted(capture, lane, window, [&](WordType type, uint32_t site, const uint64_t* payload) {
-    if (type != WordType::kSpan) return;
-    const uint64_t begin = payload[0];
-    const uint64_t end = payload[1] < begin ? begin : payload[1];
-    if (begin >= window.end || (end < window.touch && begin < window.begin)) return;
-    flamelet_span span = {};
-    span.begin_ns = capture.converter.to_ns(begin);
-    span.end_ns = capture.converter.to_ns(end);
-    span.id = payload[2];
-    span.site = site;
-    span.name = strings_name(payload[3]) != 0 ? strings_name(payload[3]) : capture.sites.name(site);
-    span.object = strings_object(payload[3]);
-    span.flags = static_cast<uint16_t>(span_flags(payload[3]));
-    span.depth = span_depth_and_1(payload[3]);
-    span.parent = number++;
-    sorted.add(span);
-  });
+  SpanVisitor<decltype(sorted)> visitor(capture, window, sorted);
+  visit_submitted(capture, lane, window, visitor);
   const size_t count = sorted.finish();
   nest(spans, static_cast<uint32_t>(sorted.written()), capture.converter.to_ns(window.begin));
   return count;
@@ -105,28 +136,13 @@ size_t read_submitted_spans(const flamelet_capture& capture, const Lane& lane, c
 size_t read_submitted_points(const flamelet_capture& capture, const Lane& lane, const Window& window,
                              flamelet_point* points, size_t capacity) {
   // Points of one time stand in the order of submission: `kind` carries the number of each beside it.
-  uint32_t number = 0;
   const auto before = [](const flamelet_point& a, const flamelet_point& b) {
     if (a.time_ns != b.time_ns) return a.time_ns < b.time_ns;
     return a.kind < b.kind;
   };
   SortedItems<flamelet_point, decltype(before)> sorted(points, capacity, before);
-  visit_submitted(capture, lane, window, [&](WordType type, uint32_t site, const uint64_t* payload) {
-    const bool counter = type == WordType::kValue;
-    if ((!counter && type != WordType::kPoint) || payload[0] < window.begin || payload[0] >= window.end) return;
-    flamelet_point point = {};
-    point.time_ns = capture.converter.to_ns(payload[0]);
-    point.site = site;
-    point.name = capture.sites.name(site);
-    point.kind = number++ << 1 | (counter ? FLAMELET_POINT_COUNTER : FLAMELET_POINT_INSTANT);
-    if (counter) {
-      memcpy(&point.value, payload + 1, sizeof point.value);
-    } else {
-      if (strings_name(payload[1]) != 0) point.name = strings_name(payload[1]);
-      point.object = strings_object(payload[1]);
-    }
-    sorted.add(point);
-  });
+  PointVisitor<decltype(sorted)> visitor(capture, window, sorted);
+  visit_submitted(capture, lane, window, visitor);
   const size_t count = sorted.finish();
   for (size_t i = 0; i < sorted.written(); ++i) points[i].kind &= 1u;
   return count;

@@ -15,8 +15,8 @@
 #ifndef FLAMELET_SRC_PAGE_STORE_H
 #define FLAMELET_SRC_PAGE_STORE_H
 
-#include "record/decoder.h"
 #include "record/page.h"
+#include "record/replay.h"
 
 namespace flamelet {
 

@@ -22,7 +22,7 @@ enum class WordType : uint32_t {
   kBegin = FLAMELET_WORD_BEGIN_,           // id = site
   kBeginWith = FLAMELET_WORD_BEGIN_WITH_,  // id = site; strings
   kNext = FLAMELET_WORD_NEXT_,             // id = site; ends the innermost open scope and begins its sibling
-  kEndTo = 4,    // id = depth after it: ends scope number `id`; those inside it had no end of their own
+  kEndTo = 4,    // id = level: ends scope number `level` (0 = outermost); those inside it had no end of their own
   kInstant = 5,  // id = site; strings
   kCounter = 6,  // id = site; the value's bits (double)
   kFrame = 7,    // index of the frame that begins here | kFramePartialBit if the one that ends is partial
@@ -36,10 +36,59 @@ enum class WordType : uint32_t {
   kSpan = 12,    // id = site; begin ticks, end ticks, id, strings. Submitted; the word's time is that of the submit
   kPoint = 13,   // id = site; time ticks, strings. Submitted
   kValue = 14,   // id = site; time ticks, the value's bits. A counter of an importer; no recorder writes it
+  kMore = 15,    // id = MoreType << 8 | payload words: the kinds that have no code of their own
 };
 
-constexpr uint32_t kWordTypes = 15;
-constexpr uint8_t kPayloadWords[16] = {0, 0, 1, 0, 0, 1, 1, 1, 1, 1, 1, 1, 4, 2, 2, 0};
+// The kinds behind kMore. The word says how long its payload is, so a reader skips those that it does not know.
+enum class MoreType : uint32_t {
+  kNamedFrame = 0,  // named_frame_mark(): one frame of a named set ends, and the next begins
+};
+
+// What a kind of word does to the scopes that are open on its track.
+enum class Scopes : uint8_t {
+  kNothing,
+  kBegin,    // opens one more
+  kEnd,      // ends the innermost
+  kNext,     // ends the innermost and opens its sibling
+  kEndTo,    // ends one, and those inside it
+  kReplace,  // all are others from here on
+};
+// What it is to those who read.
+enum class Reading : uint8_t {
+  kScope,     // a begin or an end
+  kFiber,     // a change of the stack that runs
+  kPoint,     // an instant or a value, at the word's time
+  kFrame,     // a mark between two frames
+  kInterval,  // one end of an interval
+  kOwnTimes,  // submitted or imported: the payload says when
+  kEscape,    // the id says what
+  kNoEvent,   // stands only where a count says so
+};
+
+struct WordKind {
+  const char* name;
+  uint8_t payload_words;  // beside those that the id counts
+  Scopes scopes;
+  Reading reading;
+};
+
+// One row for each type, in the order of their numbers.
+constexpr WordKind kWordKinds[] = {
+    {"END", 0, Scopes::kEnd, Reading::kScope},          {"BEGIN", 0, Scopes::kBegin, Reading::kScope},
+    {"BEGIN_WITH", 1, Scopes::kBegin, Reading::kScope}, {"NEXT", 0, Scopes::kNext, Reading::kScope},
+    {"END_TO", 0, Scopes::kEndTo, Reading::kScope},     {"INSTANT", 1, Scopes::kNothing, Reading::kPoint},
+    {"COUNTER", 1, Scopes::kNothing, Reading::kPoint},  {"FRAME", 1, Scopes::kNothing, Reading::kFrame},
+    {"FIBER", 1, Scopes::kReplace, Reading::kFiber},    {"REOPEN", 1, Scopes::kNothing, Reading::kNoEvent},
+    {"START", 1, Scopes::kNothing, Reading::kInterval}, {"FINISH", 1, Scopes::kNothing, Reading::kInterval},
+    {"SPAN", 4, Scopes::kNothing, Reading::kOwnTimes},  {"POINT", 2, Scopes::kNothing, Reading::kOwnTimes},
+    {"VALUE", 2, Scopes::kNothing, Reading::kOwnTimes}, {"MORE", 0, Scopes::kNothing, Reading::kEscape},
+};
+constexpr uint32_t kWordTypes = 16;
+static_assert(sizeof kWordKinds / sizeof kWordKinds[0] == kWordTypes, "each type has its row, and there are no others");
+
+constexpr const WordKind& kind_of(WordType type) {
+  return kWordKinds[static_cast<uint32_t>(type)];
+}
 
 constexpr uint32_t kTickBits = FLAMELET_CODE_SHIFT_;
 constexpr uint64_t kTickMask = (uint64_t{1} << kTickBits) - 1;
@@ -69,6 +118,24 @@ constexpr WordType code_type(uint32_t code) {
 }
 constexpr uint32_t code_id(uint32_t code) {
   return code & 0xFFFFu;
+}
+
+// The id of a kMore.
+constexpr uint32_t make_more_id(MoreType type, uint32_t payload_words) {
+  return static_cast<uint32_t>(type) << 8 | payload_words;
+}
+constexpr MoreType more_type(uint32_t id) {
+  return static_cast<MoreType>(id >> 8);
+}
+constexpr uint32_t more_payload_words(uint32_t id) {
+  return id & 0xFFu;
+}
+// The words of an event, its own included.
+constexpr uint32_t event_words(WordType type, uint32_t id) {
+  return 1u + kind_of(type).payload_words +
+         (type == WordType::kFiber  ? 2 * id
+          : type == WordType::kMore ? more_payload_words(id)
+                                    : 0);
 }
 
 // The strings word: a dynamic name and an object. In REOPEN also what makes the scope's begin exact: the type of its
@@ -112,6 +179,14 @@ constexpr uint64_t interval_id(uint64_t word, uint64_t strings) {
   return mark == 0 ? word : mark | (word & kStringsMask);
 }
 static_assert(FLAMELET_MAX_TRACKS <= 256, "a track's place fits into 8 bits");
+// The payload of MoreType::kNamedFrame.   index of the frame that begins : 42 | partial : 1 | name of the set : 21
+// Partial: recording was switched while the frame that ends here ran.
+constexpr uint32_t kNamedFrameIndexBits = 42;
+constexpr uint64_t named_frame_mark(uint32_t name, uint64_t index, bool ends_partial) {
+  return (index & ((uint64_t{1} << kNamedFrameIndexBits) - 1)) | uint64_t{ends_partial} << kNamedFrameIndexBits |
+         uint64_t{name} << (kNamedFrameIndexBits + 1);
+}
+static_assert(kNamedFrameIndexBits + 1 + kStringIdBits == 64, "the word is full");
 // In SPAN what an importer knows of it: FLAMELET_SPAN_* flags, and the depth, which the times of a span of no length do
 // not tell. A recorder writes neither.   name:21 | object:21 | flags:6 | depth + 1 : 16, 0 = not known
 constexpr uint32_t kSpanFlagBits = 6;

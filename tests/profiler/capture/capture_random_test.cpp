@@ -382,17 +382,12 @@ class Program {
       return;
     }
     // Up to the last whole event before the cut.
-    uint32_t words = 2 * page.built->page.header.open_count;
-    for (;;) {
-      if (words >= page.built->words) break;
-      const uint64_t word = page.built->page.words[words];
-      const uint32_t code = word_code(word, word_ticks(word, page.built->page.header.base_ticks));
-      uint32_t size = 1u + kPayloadWords[static_cast<uint32_t>(code_type(code))];
-      if (code_type(code) == WordType::kFiber) size += 2 * code_id(code);
-      if (words + size > page.cut) break;
-      words += size;
-    }
-    capture_->feed(*page.built, words, false);
+    const uint32_t cut = std::min(page.cut, page.built->words);
+    ReplayCursor cursor = page_start(page.built->page.header);
+    IgnoreEvents visitor;
+    RepairCounts counts = {};
+    flamelet::check({page.built->page.words, cut, page.built->page.header.base_ticks}, &cursor, visitor, &counts);
+    capture_->feed(*page.built, cursor.at, false);
   }
 
   bool held(const LoggedPage& page) const {

@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: MIT
+//
+// replay.h: the words of a page, played again to a visitor. This is the only code that says what words mean: how long an
+// event is, which scopes it opens and ends, how time that goes back is held, what a missing or an extra end is. The
+// visitor is a template argument, so each reader gets a loop of its own with the visitor inlined.
+//
+//   replay()  for words that were checked: pages of the recorder, and pages that a capture took in
+//   check()   for words that nobody has checked, as they arrive: it stops at what no recorder writes, and counts what
+//             it repairs. What it has passed over may be replayed.
+//
+// A visitor has a member for each thing that can happen; a kind of event without one does not compile. Times never go
+// back. Levels count from 0, the outermost scope; each begin and end says its own, and ends have their begins.
+//   begin(ticks, level, id, site, strings)   strings is 0 if the scope has neither a dynamic name nor an object
+//   end(ticks, level, missing)               missing: the scope had no end of its own
+//   fiber(ticks, depth, change)              `depth` scopes are parked; those of change.block are open from now on
+//   instant(ticks, site, strings)            counter(ticks, site, bits)
+//   frame(ticks, index, ends_partial)        named_frame(ticks, set, index, ends_partial)
+//   interval_begin(ticks, id, site, strings) interval_end(ticks, id)
+//   span(span)                               point(ticks, site, strings)      value(ticks, site, bits)
+// The last three have times of their own. Those that want only some of this derive from OnlyScopes or IgnoreEvents.
+#ifndef FLAMELET_SRC_REPLAY_H
+#define FLAMELET_SRC_REPLAY_H
+
+#include "record/page.h"
+
+namespace flamelet {
+
+// Re-open pairs, outermost first: at a page's start and behind kFiber.
+struct OpenBlock {
+  const uint64_t* pairs;
+  uint32_t count;
+
+  uint64_t word(uint32_t level) const { return pairs[2 * level]; }
+  uint64_t strings(uint32_t level) const { return pairs[2 * level + 1]; }
+  uint64_t id(uint32_t level) const { return reopen_id(word(level), strings(level)); }
+  uint64_t begin_ticks(uint32_t level) const { return reopen_ticks(word(level), strings(level)); }
+  uint32_t site(uint32_t level) const { return code_id(word_code(word(level), begin_ticks(level))); }
+
+  // Whether the scope `scope_id` is open at `level`. One thread does not begin two scopes of one site at the same tick
+  // and level, except with a clock that stands still.
+  bool shows(uint32_t level, uint64_t scope_id) const { return level < count && id(level) == scope_id; }
+};
+
+struct FiberChange {
+  uint32_t from;
+  uint32_t to;
+  OpenBlock block;
+  uint32_t at;  // where it stands in its page
+};
+
+struct SubmittedSpan {
+  uint64_t begin_ticks;
+  uint64_t end_ticks;  // not before begin_ticks
+  uint64_t id;
+  uint32_t site;
+  uint64_t strings;  // make_span_strings()
+};
+
+// Words [0, count) of a page.
+struct WordRun {
+  const uint64_t* words;
+  uint32_t count;
+  uint64_t base_ticks;
+};
+
+// How far the words of a page were played.
+struct ReplayCursor {
+  uint32_t at;         // next word
+  uint32_t depth;      // open scopes
+  uint64_t now_ticks;  // of the newest event
+  uint64_t events;     // played so far
+};
+constexpr ReplayCursor page_start(const PageHeader& header) {
+  return {2 * header.open_count, header.open_count, header.base_ticks, 0};
+}
+
+// What check() repairs, beside the events.
+struct RepairCounts {
+  uint64_t missing_ends;
+  uint64_t extra_ends;
+  uint64_t times_clamped;
+  uint64_t unknown_events;
+};
+
+enum class ReplayEnd {
+  kUsedUp,      // no more words
+  kStopped,     // the next event is at or after the given time
+  kIncomplete,  // the next event is not whole yet
+  kBad,         // the next word is none that a recorder writes there
+};
+
+namespace detail {
+
+// The event at `at` that is not a plain begin or end. Returns its size in words; 0 if it is not whole, or bad.
+template <bool kChecks, class Visitor>
+inline uint32_t replay_other(const WordRun& run, uint32_t at, uint64_t ticks, uint32_t code, uint32_t* depth,
+                             Visitor& visitor, RepairCounts* counts, ReplayEnd* end) {
+  const uint64_t word = run.words[at];
+  const uint64_t* const payload = run.words + at + 1;
+  const WordType type = code_type(code);
+  const uint32_t id = code_id(code);
+  const uint32_t size = event_words(type, id);
+  const auto bad = [end] {
+    *end = ReplayEnd::kBad;
+    return 0u;
+  };
+  if (kChecks) {
+    const bool too_deep = kind_of(type).scopes == Scopes::kBegin ? *depth == FLAMELET_MAX_DEPTH
+                                                                 : type == WordType::kFiber && id > FLAMELET_MAX_DEPTH;
+    if (size > kPageWords - at || too_deep) return bad();
+    if (size > run.count - at) {
+      *end = ReplayEnd::kIncomplete;
+      return 0;
+    }
+  }
+  switch (type) {
+    case WordType::kEnd:  // with nothing to end
+      if (kChecks) ++counts->extra_ends;
+      break;
+    case WordType::kBegin:
+      visitor.begin(ticks, (*depth)++, word, id, uint64_t{0});
+      break;
+    case WordType::kBeginWith:
+      visitor.begin(ticks, (*depth)++, word, id, payload[0]);
+      break;
+    case WordType::kNext:  // with nothing to end
+      if (kChecks) ++counts->extra_ends;
+      visitor.begin(ticks, (*depth)++, word, id, uint64_t{0});
+      break;
+    case WordType::kEndTo:
+      if (id >= *depth) {
+        if (kChecks) ++counts->extra_ends;
+        break;
+      }
+      if (kChecks) counts->missing_ends += *depth - id - 1;
+      while (*depth > id + 1) visitor.end(ticks, --*depth, true);
+      visitor.end(ticks, --*depth, false);
+      break;
+    case WordType::kInstant:
+      visitor.instant(ticks, id, payload[0]);
+      break;
+    case WordType::kCounter:
+      visitor.counter(ticks, id, payload[0]);
+      break;
+    case WordType::kFrame:
+      visitor.frame(ticks, payload[0] & ~kFramePartialBit, (payload[0] & kFramePartialBit) != 0);
+      break;
+    case WordType::kFiber:
+      visitor.fiber(ticks, *depth,
+                    FiberChange{static_cast<uint32_t>(payload[0]), static_cast<uint32_t>(payload[0] >> 32),
+                                OpenBlock{payload + 1, id}, at});
+      *depth = id;
+      break;
+    case WordType::kReopen:
+      return bad();
+    case WordType::kStart:
+      visitor.interval_begin(ticks, interval_id(word, payload[0]), id, payload[0] & kStringsMask);
+      break;
+    case WordType::kFinish:
+      visitor.interval_end(ticks, payload[0]);
+      break;
+    case WordType::kSpan:
+      visitor.span(
+          SubmittedSpan{payload[0], payload[1] < payload[0] ? payload[0] : payload[1], payload[2], id, payload[3]});
+      break;
+    case WordType::kPoint:
+      visitor.point(payload[0], id, payload[1]);
+      break;
+    case WordType::kValue:
+      visitor.value(payload[0], id, payload[1]);
+      break;
+    case WordType::kMore:
+      switch (more_type(id)) {
+        case MoreType::kNamedFrame:
+          if (kChecks && more_payload_words(id) < 1) return bad();
+          visitor.named_frame(ticks, static_cast<uint32_t>(payload[0] >> (kNamedFrameIndexBits + 1)),
+                              payload[0] & ((uint64_t{1} << kNamedFrameIndexBits) - 1),
+                              (payload[0] >> kNamedFrameIndexBits & 1) != 0);
+          return size;
+      }
+      if (kChecks) ++counts->unknown_events;
+      break;
+  }
+  return size;
+}
+
+enum class Words {
+  kChecked,
+  kUnchecked,
+  kUnwritten,  // unchecked, and zeros from where nothing was written on
+};
+
+template <Words kWords, class Visitor>
+inline ReplayEnd replay_words(const WordRun& run, uint64_t until_ticks, ReplayCursor* cursor, Visitor& visitor,
+                              RepairCounts* counts) {
+  constexpr bool kChecks = kWords != Words::kChecked;
+  const uint64_t* const words = run.words;
+  const uint64_t base_ticks = run.base_ticks;
+  const uint32_t count = run.count;
+  uint32_t at = cursor->at;
+  uint32_t depth = cursor->depth;
+  uint64_t now = cursor->now_ticks;
+  uint64_t events = 0;
+  uint64_t clamped = 0;
+  ReplayEnd end = ReplayEnd::kUsedUp;
+  while (at < count) {
+    const uint64_t word = words[at];
+    if (kWords == Words::kUnwritten && word == 0) break;
+    const uint64_t word_time = word_ticks(word, base_ticks);
+    const uint32_t code = word_code(word, word_time);
+    const uint64_t ticks = word_time < now ? now : word_time;
+    if (!kChecks && ticks >= until_ticks) {
+      end = ReplayEnd::kStopped;
+      break;
+    }
+    const WordType type = code_type(code);
+    const uint32_t id = code_id(code);
+    if (type == WordType::kEnd && depth != 0) {
+      visitor.end(ticks, --depth, false);
+      ++at;
+    } else if (type == WordType::kBegin && (!kChecks || depth != FLAMELET_MAX_DEPTH)) {
+      visitor.begin(ticks, depth++, word, id, uint64_t{0});
+      ++at;
+    } else if (type == WordType::kNext && depth != 0) {
+      visitor.end(ticks, depth - 1, false);
+      visitor.begin(ticks, depth - 1, word, id, uint64_t{0});
+      ++at;
+    } else {
+      // Copies, so that the loop's own stay in registers.
+      uint32_t depth_here = depth;
+      ReplayEnd end_here = end;
+      const uint32_t size = replay_other<kChecks>(run, at, ticks, code, &depth_here, visitor, counts, &end_here);
+      if (size == 0) {
+        end = end_here;
+        break;
+      }
+      if (kind_of(type).reading == Reading::kOwnTimes && word_time < now) --clamped;  // its times are elsewhere
+      depth = depth_here;
+      at += size;
+    }
+    clamped += word_time < now ? 1 : 0;
+    now = ticks;
+    ++events;
+  }
+  cursor->at = at;
+  cursor->depth = depth;
+  cursor->now_ticks = now;
+  cursor->events += events;
+  if (kChecks) counts->times_clamped += clamped;
+  return end;
+}
+
+}  // namespace detail
+
+// Plays the events before `until_ticks`. True if it stopped there, false if the words are used up.
+template <class Visitor>
+inline bool replay(const WordRun& run, uint64_t until_ticks, ReplayCursor* cursor, Visitor& visitor) {
+  return detail::replay_words<detail::Words::kChecked>(run, until_ticks, cursor, visitor, nullptr) ==
+         ReplayEnd::kStopped;
+}
+
+// Plays all events that are whole, up to the first bad word.
+template <class Visitor>
+inline ReplayEnd check(const WordRun& run, ReplayCursor* cursor, Visitor& visitor, RepairCounts* counts) {
+  return detail::replay_words<detail::Words::kUnchecked>(run, 0, cursor, visitor, counts);
+}
+
+// The change of fibers that stands at word `at` of a page that was checked.
+inline OpenBlock block_behind(const WordRun& run, uint32_t at) {
+  const uint64_t word = run.words[at];
+  return {run.words + at + 2, code_id(word_code(word, word_ticks(word, run.base_ticks)))};
+}
+
+struct OnlyScopes {
+  void instant(uint64_t, uint32_t, uint64_t) {}
+  void counter(uint64_t, uint32_t, uint64_t) {}
+  void frame(uint64_t, uint64_t, bool) {}
+  void named_frame(uint64_t, uint32_t, uint64_t, bool) {}
+  void interval_begin(uint64_t, uint64_t, uint32_t, uint64_t) {}
+  void interval_end(uint64_t, uint64_t) {}
+  void span(const SubmittedSpan&) {}
+  void point(uint64_t, uint32_t, uint64_t) {}
+  void value(uint64_t, uint32_t, uint64_t) {}
+};
+
+struct IgnoreEvents : OnlyScopes {
+  void begin(uint64_t, uint32_t, uint64_t, uint32_t, uint64_t) {}
+  void end(uint64_t, uint32_t, bool) {}
+  void fiber(uint64_t, uint32_t, const FiberChange&) {}
+};
+
+// How many words of a page that nobody closed were written. Its writer took zeroed memory, stores the first word of an
+// event last, and stores no 0 there. A bad word counts, so that who checks the page finds it.
+inline uint32_t written_words(const Page& page) {
+  IgnoreEvents visitor;
+  ReplayCursor cursor = page_start(page.header);
+  RepairCounts counts = {};
+  const ReplayEnd end = detail::replay_words<detail::Words::kUnwritten>(
+      {page.words, kPageWords, page.header.base_ticks}, 0, &cursor, visitor, &counts);
+  return end == ReplayEnd::kBad ? cursor.at + 1 : cursor.at;
+}
+
+}  // namespace flamelet
+
+#endif  // FLAMELET_SRC_REPLAY_H

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: MIT
+#include "record/replay.h"
+
+#include <string>
+
+#include "profiler/record/page_builder.h"
+
+namespace flamelet {
+namespace {
+
+// Writes what it sees as text. A visitor without a base: a kind of event that it has no member for does not compile.
+struct Transcript {
+  std::string text;
+  void add(const std::string& what, uint64_t ticks, uint64_t value) {
+    text += what + "@" + std::to_string(ticks) + ":" + std::to_string(value) + " ";
+  }
+  void begin(uint64_t ticks, uint32_t level, uint64_t, uint32_t site, uint64_t strings) {
+    add((strings != 0 ? "with" : "begin") + std::to_string(level), ticks, site);
+  }
+  void end(uint64_t ticks, uint32_t level, bool missing) { add(missing ? "missing" : "end", ticks, level); }
+  void fiber(uint64_t ticks, uint32_t depth, const FiberChange& change) {
+    add("from" + std::to_string(change.from) + "to" + std::to_string(change.to), ticks, depth);
+    for (uint32_t i = 0; i < change.block.count; ++i) add("open", change.block.begin_ticks(i), change.block.site(i));
+  }
+  void instant(uint64_t ticks, uint32_t site, uint64_t) { add("instant", ticks, site); }
+  void counter(uint64_t ticks, uint32_t site, uint64_t) { add("counter", ticks, site); }
+  void frame(uint64_t ticks, uint64_t index, bool partial) { add(partial ? "partial" : "frame", ticks, index); }
+  void named_frame(uint64_t ticks, uint32_t set, uint64_t index, bool partial) {
+    add((partial ? "partial" : "frame") + std::to_string(set), ticks, index);
+  }
+  void interval_begin(uint64_t ticks, uint64_t, uint32_t site, uint64_t) { add("start", ticks, site); }
+  void interval_end(uint64_t ticks, uint64_t id) { add("finish", ticks, id); }
+  void span(const SubmittedSpan& span) { add("span" + std::to_string(span.site), span.begin_ticks, span.end_ticks); }
+  void point(uint64_t ticks, uint32_t site, uint64_t) { add("point", ticks, site); }
+  void value(uint64_t ticks, uint32_t site, uint64_t) { add("value", ticks, site); }
+};
+
+std::string transcribe(const BuiltPage& built, uint64_t until = UINT64_MAX) {
+  Transcript transcript;
+  ReplayCursor cursor = page_start(built.page.header);
+  replay(WordRun{built.page.words, built.words, built.page.header.base_ticks}, until, &cursor, transcript);
+  return transcript.text;
+}
+
+}  // namespace
+
+TEST_CASE("every type of event is handed out with its time and its id") {
+  uint64_t ticket = 1;
+  PageBuilder page(1, &ticket);
+  page.new_page(100);
+  page.begin(101, 5);
+  page.begin(102, 65535, 1, 2);
+  page.next(103, 6);
+  page.end(104);
+  page.begin(105, 7);
+  page.begin(105, 8);
+  page.end_to(106, 0);
+  page.instant(107, 7);
+  page.counter(108, 8, 1.5);
+  page.start(109, 9);
+  page.finish(110, 1);
+  page.span(111, 10, 90, 95);
+  page.point(112, 11, 96);
+  page.event(113, WordType::kValue, 12, {97, 0});
+  page.frame(114, 3);
+  page.frame(115, 4, true);
+  page.event(116, WordType::kMore, make_more_id(MoreType::kNamedFrame, 1), {named_frame_mark(2000000, 77, false)});
+  page.event(117, WordType::kMore, make_more_id(MoreType::kNamedFrame, 1), {named_frame_mark(5, 78, true)});
+  CHECK(transcribe(*page.pages[0]) ==
+        "begin0@101:5 with1@102:65535 end@103:1 begin1@103:6 end@104:1 begin1@105:7 begin2@105:8 missing@106:2 "
+        "missing@106:1 end@106:0 instant@107:7 counter@108:8 start@109:9 finish@110:1 span10@90:95 point@96:11 "
+        "value@97:12 frame@114:3 partial@115:4 frame2000000@116:77 partial5@117:78 ");
+}
+
+TEST_CASE("ends without a begin are handed to nobody, and a sibling without one begins") {
+  uint64_t ticket = 1;
+  PageBuilder page(1, &ticket);
+  page.end(10);
+  page.end_to(11, 3);
+  page.next(12, 4);
+  page.end_to(13, 1);
+  page.end(14);
+  CHECK(transcribe(*page.pages[0]) == "begin0@12:4 end@14:0 ");
+}
+
+TEST_CASE("a kind of event that is not known yet is skipped, and counted where words are checked") {
+  uint64_t ticket = 1;
+  PageBuilder page(1, &ticket);
+  page.begin(10, 1);
+  page.event(11, WordType::kMore, make_more_id(static_cast<MoreType>(255), 3), {1, 2, 3});
+  page.event(12, WordType::kMore, make_more_id(static_cast<MoreType>(99), 0));
+  page.end(13);
+  const BuiltPage& built = *page.pages[0];
+  CHECK(transcribe(built) == "begin0@10:1 end@13:0 ");
+  Transcript transcript;
+  ReplayCursor cursor = page_start(built.page.header);
+  RepairCounts counts = {};
+  const WordRun run = {built.page.words, built.words, built.page.header.base_ticks};
+  CHECK(check(run, &cursor, transcript, &counts) == ReplayEnd::kUsedUp);
+  CHECK(transcript.text == "begin0@10:1 end@13:0 ");
+  CHECK(counts.unknown_events == 2);
+  CHECK(cursor.events == 4);
+}
+
+TEST_CASE("a check stops before an event that is not whole, and goes on from there") {
+  uint64_t ticket = 1;
+  PageBuilder page(1, &ticket);
+  page.begin(10, 1);
+  page.event(11, WordType::kMore, make_more_id(static_cast<MoreType>(7), 2), {1, 2});
+  page.instant(12, 3);
+  const BuiltPage& built = *page.pages[0];
+  WordRun run = {built.page.words, 0, built.page.header.base_ticks};
+  Transcript transcript;
+  ReplayCursor cursor = page_start(built.page.header);
+  RepairCounts counts = {};
+  const uint32_t at_words[] = {0, 1, 1, 1, 4, 4, 6};
+  for (run.count = 0; run.count <= built.words; ++run.count) {
+    const bool whole = run.count == at_words[run.count];
+    CHECK(check(run, &cursor, transcript, &counts) == (whole ? ReplayEnd::kUsedUp : ReplayEnd::kIncomplete));
+    CHECK(cursor.at == at_words[run.count]);
+  }
+  CHECK(transcript.text == "begin0@10:1 instant@12:3 ");
+}
+
+TEST_CASE("a check stops at words that no recorder writes") {
+  const auto check_fails = [](WordType type, uint32_t id, uint32_t depth) {
+    uint64_t ticket = 1;
+    PageBuilder page(1, &ticket);
+    page.new_page(5);
+    for (uint32_t i = 0; i < depth; ++i) page.begin(10, 1);
+    page.event(11, type, id, {0, 0});
+    const BuiltPage& built = *page.pages[0];
+    IgnoreEvents visitor;
+    ReplayCursor cursor = page_start(built.page.header);
+    RepairCounts counts = {};
+    const ReplayEnd end = check({built.page.words, built.words, 5}, &cursor, visitor, &counts);
+    return end == ReplayEnd::kBad && cursor.at == depth;
+  };
+  CHECK(check_fails(WordType::kReopen, 0, 0));
+  CHECK(check_fails(WordType::kFiber, FLAMELET_MAX_DEPTH + 1, 0));
+  CHECK(check_fails(WordType::kBegin, 1, FLAMELET_MAX_DEPTH));
+  CHECK(check_fails(WordType::kBeginWith, 1, FLAMELET_MAX_DEPTH));
+  CHECK_FALSE(check_fails(WordType::kBegin, 1, FLAMELET_MAX_DEPTH - 1));
+  CHECK(check_fails(WordType::kMore, make_more_id(MoreType::kNamedFrame, 0), 0));
+}
+
+TEST_CASE("a fiber's scopes are handed out with their own times, and skipped as events") {
+  uint64_t ticket = 1;
+  PageBuilder page(1, &ticket);
+  const uint64_t old = (uint64_t{77} << 44) + 5;  // far more than 2^44 ticks before
+  BuiltStack stack;
+  stack.scopes.push_back({old + make_code(WordType::kBegin, 3), old, 0});
+  stack.scopes.push_back({(old + 9) + make_code(WordType::kNext, 4), old + 9, 0});
+  const uint64_t now = uint64_t{99} << 44;
+  page.new_page(now);
+  page.fiber(now + 1, 12, stack);
+  page.end(now + 2);
+  CHECK(transcribe(*page.pages[0]) == "from0to12@" + std::to_string(now + 1) + ":0 open@" + std::to_string(old) +
+                                          ":3 open@" + std::to_string(old + 9) + ":4 end@" + std::to_string(now + 2) +
+                                          ":1 ");
+}
+
+TEST_CASE("a replay stops before the first event at or after the given time, and goes on from there") {
+  uint64_t ticket = 1;
+  PageBuilder page(1, &ticket);
+  page.new_page(10);
+  page.begin(11, 1);
+  page.end(12);
+  page.begin(12, 2);
+  page.end(13);
+  const BuiltPage& built = *page.pages[0];
+  const WordRun run = {built.page.words, built.words, built.page.header.base_ticks};
+  Transcript transcript;
+  ReplayCursor cursor = {};
+  CHECK(replay(run, 12, &cursor, transcript));
+  CHECK(transcript.text == "begin0@11:1 ");
+  CHECK(replay(run, 12, &cursor, transcript));
+  CHECK(transcript.text == "begin0@11:1 ");
+  CHECK_FALSE(replay(run, 14, &cursor, transcript));
+  CHECK(transcript.text == "begin0@11:1 end@12:0 begin0@12:2 end@13:0 ");
+}
+
+TEST_CASE("time that goes back is held where it was") {
+  uint64_t ticket = 1;
+  PageBuilder page(1, &ticket);
+  page.new_page(uint64_t{1} << 30);
+  const uint64_t base = uint64_t{1} << 30;
+  page.begin(base + 50, 1);
+  page.end(base + 40);
+  page.begin(base - 1000, 2);  // another core's counter, a little behind
+  page.end(base + 60);
+  const std::string held = std::to_string(base + 50);
+  CHECK(transcribe(*page.pages[0]) ==
+        "begin0@" + held + ":1 end@" + held + ":0 begin0@" + held + ":2 end@" + std::to_string(base + 60) + ":0 ");
+}
+
+TEST_CASE("an open block tells its scopes by their ids") {
+  uint64_t ticket = 1;
+  PageBuilder page(1, &ticket);
+  page.new_page(10);
+  const uint64_t outer = page.begin(11, 1);
+  const uint64_t inner = page.begin(12, 2, 3, 4);
+  page.new_page(20);
+  const OpenBlock block = {page.pages[1]->page.words, page.pages[1]->page.header.open_count};
+  REQUIRE(block.count == 2);
+  CHECK(block.id(0) == outer);
+  CHECK(block.id(1) == inner);
+  CHECK(block.shows(0, outer));
+  CHECK(block.shows(1, inner));
+  CHECK_FALSE(block.shows(0, inner));
+  CHECK_FALSE(block.shows(2, inner));
+  CHECK(strings_name(block.strings(1)) == 3);
+  CHECK(strings_object(block.strings(1)) == 4);
+  CHECK(block.begin_ticks(1) == 12);
+}
+
+}  // namespace flamelet
