@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <new>
+#include <utility>
 
 #include "perf_frames.h"
 #include "perf_reader.h"
@@ -253,9 +254,9 @@ flamelet_result flamelet_perf_log_create(const flamelet_perf_log_config* config,
   log->reader.attach(parts.stacks, parts.sites, &log->blocks, &log->names, &log->places);
   log->statistics.attach(parts.rows);
   log->order = parts.order;
-  log->file = file;
-  log->whole_size = file.size();
-  const bool to_file = file.is_open();
+  log->file = std::move(file);
+  log->whole_size = log->file.size();
+  const bool to_file = log->file.is_open();
   log->text.attach(parts.text, kTextBytes, to_file ? write_file : config->write,
                    to_file ? &log->file : config->write_user);
   *result = log;

@@ -4,13 +4,8 @@
 #include <string.h>
 
 #include "flamelet/detail/record.h"
+#include "platform/system_clock.h"
 
-#if defined(_WIN32)
-#define WIN32_LEAN_AND_MEAN
-#include <windows.h>
-#else
-#include <time.h>
-#endif
 #if defined(__x86_64__)
 #include <cpuid.h>
 #endif
@@ -20,24 +15,6 @@ namespace {
 
 constexpr uint64_t kFinalAfterNs = 2'000'000'000;  // reading error of ~100 ns over 2 s: 0.05 ppm
 constexpr uint64_t kLeastNs = 50'000;              // a shorter base says too little: wait for it
-
-#if defined(_WIN32)
-uint64_t unix_clock_ns() {
-  FILETIME time;
-  GetSystemTimeAsFileTime(&time);
-  const uint64_t since_1601 = (uint64_t{time.dwHighDateTime} << 32 | time.dwLowDateTime) * 100;
-  return since_1601 - 11'644'473'600u * uint64_t{1'000'000'000};
-}
-#else
-uint64_t read_clock(clockid_t id) {
-  timespec time;
-  clock_gettime(id, &time);
-  return static_cast<uint64_t>(time.tv_sec) * 1'000'000'000 + static_cast<uint64_t>(time.tv_nsec);
-}
-uint64_t unix_clock_ns() {
-  return read_clock(CLOCK_REALTIME);
-}
-#endif
 
 // The counter is of use only if it runs at one rate in every power state of every core.
 flamelet_clock_kind counter_kind() {
@@ -62,18 +39,6 @@ double from_bits(uint64_t bits) {
 }
 
 }  // namespace
-
-uint64_t os_clock_ns() {
-#if defined(_WIN32)
-  LARGE_INTEGER count, frequency;
-  QueryPerformanceCounter(&count);
-  QueryPerformanceFrequency(&frequency);
-  const uint64_t ticks = static_cast<uint64_t>(count.QuadPart), rate = static_cast<uint64_t>(frequency.QuadPart);
-  return ticks / rate * 1'000'000'000 + ticks % rate * 1'000'000'000 / rate;
-#else
-  return read_clock(CLOCK_MONOTONIC);
-#endif
-}
 
 void Clock::start(const flamelet_config& config) {
   function_ = config.clock;

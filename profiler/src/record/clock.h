@@ -44,8 +44,6 @@ class Clock {
   Atomic<bool> final_;
 };
 
-uint64_t os_clock_ns();
-
 }  // namespace flamelet
 
 #endif  // FLAMELET_SRC_CLOCK_H

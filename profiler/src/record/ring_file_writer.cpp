@@ -9,11 +9,7 @@
 #include "record/ring_file.h"
 #include "record/session.h"
 
-#include <stdlib.h>
 #include <string.h>
-#if !defined(_WIN32)
-#include <unistd.h>
-#endif
 
 namespace flamelet {
 
@@ -34,18 +30,6 @@ RingFileTable describe(const InternTable& table) {
 }
 
 }  // namespace
-
-const char* ring_path_of_environment() {
-  // Not for a program that runs with more rights than its user.
-#if defined(__GLIBC__)
-  const char* path = secure_getenv("FLAMELET_RING_FILE");
-#elif defined(_WIN32)
-  const char* path = nullptr;
-#else
-  const char* path = getuid() == geteuid() && getgid() == getegid() ? getenv("FLAMELET_RING_FILE") : nullptr;
-#endif
-  return path != nullptr && path[0] != 0 ? path : nullptr;
-}
 
 void begin_ring_file() {
   RingFileHeader* file = ring_file;

@@ -11,8 +11,6 @@ namespace flamelet {
 
 extern RingFileHeader* ring_file;  // in front of the session's memory; NULL = the memory is the allocator's
 
-// FLAMELET_RING_FILE; NULL if it is not set.
-const char* ring_path_of_environment();
 void begin_ring_file();
 // The clock's rate, as far as it is known by now.
 void share_clock();

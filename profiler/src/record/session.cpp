@@ -6,6 +6,8 @@
 
 #include "platform/engine_memory.h"
 #include "platform/mapped_file.h"
+#include "platform/process_barrier.h"
+#include "platform/thread_exit.h"
 #include "record/fiber.h"
 #include "record/frame.h"
 #include "record/names.h"
@@ -16,14 +18,6 @@
 #include "record/submit.h"
 #include "record/submit_batch.h"
 #include "record/thread.h"
-
-#if defined(__linux__)
-#include <linux/membarrier.h>
-#include <pthread.h>
-#include <sched.h>
-#include <sys/syscall.h>
-#include <unistd.h>
-#endif
 
 namespace flamelet {
 
@@ -89,25 +83,7 @@ bool valid(const flamelet_config& config) {
          (config.clock == nullptr || (config.clock_ticks_per_second >= 1 && config.clock_ticks_per_second <= 1e15));
 }
 
-// ---- The shutdown's barrier --------------------------------------------------------------------------------------
-
-// Makes every running thread of the process pass a full memory barrier. With it, "depth is not busy" below also means
-// "and the thread sees its mode cleared before it is busy again", at no cost to the record path.
-#if defined(__linux__)
-bool prepare_barrier() {
-  return syscall(__NR_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0) == 0;
-}
-bool process_barrier() {
-  return syscall(__NR_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0) == 0;
-}
-#else
-bool prepare_barrier() {
-  return false;
-}
-bool process_barrier() {
-  return false;
-}
-#endif
+// ---- Control -----------------------------------------------------------------------------------------------------
 
 // One control call at a time; the others get BUSY or, for set_enabled, wait.
 bool try_lock_control() {
@@ -152,7 +128,7 @@ flamelet_result take_file(const char* path) {
 
 flamelet_result take_block(const flamelet_config& config, const flamelet_allocator& allocator) {
   recorder.memory_bytes = config.budget_bytes;
-  const char* path = config.ring_path_from_environment ? ring_path_of_environment() : nullptr;
+  const char* path = config.ring_path_from_environment ? environment_of_user("FLAMELET_RING_FILE") : nullptr;
   if (path != nullptr) {
     const flamelet_result result = take_file(path);
     // The processes that a program starts inherit its environment: the first one has the file.
@@ -199,7 +175,6 @@ void reset_counts() {
   fibers.next_place.store_relaxed(0);
 }
 
-#if defined(__linux__)
 // The child has one thread and a copy of everything. It starts clean: its recorder is off, the memory is left alone
 // (the engine's allocator may have been in use by a thread that does not exist here), and init works again.
 void after_fork_in_child() {
@@ -214,7 +189,6 @@ void after_fork_in_child() {
   if (ring_file != nullptr) unmap_ring_file();  // the parent goes on writing there
   set_state(State::kStopped);
 }
-#endif
 
 }  // namespace
 
@@ -232,14 +206,6 @@ bool hold_session() {
 void release_session() {
   recorder.users.fetch_sub_release(1);
 }
-
-#if defined(__linux__)
-void yield_thread() {
-  sched_yield();
-}
-#else
-void yield_thread() {}
-#endif
 
 }  // namespace flamelet
 
@@ -272,7 +238,7 @@ flamelet_result flamelet_init(const flamelet_config* config) {
   flamelet_result result = FLAMELET_OK;
   if (state() == State::kRunning) result = FLAMELET_ERROR_ALREADY_INITIALIZED;
   if (state() == State::kStopping) result = FLAMELET_ERROR_THREADS_RUNNING;
-  if (result == FLAMELET_OK && !watch_thread_exits()) result = FLAMELET_ERROR_LIMIT;
+  if (result == FLAMELET_OK && !set_thread_exit(end_thread)) result = FLAMELET_ERROR_LIMIT;
   const flamelet_allocator allocator = allocator_or_default(config->allocator, BlockUse::kTouchedAtOnce);
   if (result == FLAMELET_OK) result = take_block(*config, allocator);
   if (result != FLAMELET_OK) {
@@ -301,11 +267,9 @@ flamelet_result flamelet_init(const flamelet_config* config) {
   names.sites.intern(&overflow, sizeof(overflow));
   frames.partial.store_relaxed(1);
   frames.last_sweep_ticks.store_relaxed(recorder.clock.now_ticks());
-  recorder.barrier_works = prepare_barrier();
-#if defined(__linux__)
+  recorder.barrier_works = prepare_process_barrier();
   static bool fork_is_handled = false;
-  if (!fork_is_handled) fork_is_handled = pthread_atfork(nullptr, nullptr, after_fork_in_child) == 0;
-#endif
+  if (!fork_is_handled) fork_is_handled = call_in_forked_child(after_fork_in_child);
   set_up(&tracks[kFrameSlot], FLAMELET_TRACK_EXTERNAL, kFrameTrack);
   mark_frame(0, false);
   begin_ring_file();
@@ -327,6 +291,8 @@ flamelet_result flamelet_shutdown(void) {
   bool quiet = wait_for(kShutdownWaitNs, [] { return recorder.users.load_seq_cst() == 0; });
   if (quiet) {
     set_mode(FLAMELET_MODE_OFF_);  // again, for tracks that were claimed by one of those calls
+    // With it, "depth is not busy" also means "and the thread sees its mode cleared before it is busy again", at no cost to
+    // the record path.
     const bool barrier = recorder.barrier_works && process_barrier();
     quiet = wait_for(kShutdownWaitNs, [barrier] { return threads_are_outside(barrier); });
   }

@@ -11,6 +11,8 @@
 
 #include "flamelet/recorder.h"
 #include "platform/atomic.h"
+#include "platform/process.h"
+#include "platform/system_clock.h"
 #include "record/clock.h"
 #include "record/counts.h"
 #include "record/session_guard.h"
@@ -38,8 +40,6 @@ struct Recorder {
 
 extern Recorder recorder;
 
-// Lets another thread run; for the calls that may wait, none of which records.
-void yield_thread();
 // Waits for a condition, not longer than that; false if it never held.
 template <class Condition>
 bool wait_for(uint64_t limit_ns, Condition condition) {

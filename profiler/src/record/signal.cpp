@@ -6,15 +6,10 @@
 // Handlers of one thread nest as calls do: one that interrupts these functions has put everything back when they go on.
 // So no operation here is atomic towards other threads, and the compiler alone has to keep the order (signal fences).
 #include "record/signal.h"
+
+#include "platform/thread_local.h"
 #include "record/session.h"
 #include "record/thread.h"
-
-#if defined(__GNUC__) && !defined(_WIN32)
-// In the thread's static block: the first use of any other kind may allocate.
-#define FLAMELET_THREAD_LOCAL_ __thread __attribute__((tls_model("initial-exec")))
-#else
-#define FLAMELET_THREAD_LOCAL_ thread_local
-#endif
 
 namespace flamelet {
 namespace {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // stats.cpp: what the recorder knows of itself, and what a scope costs here.
+#include "platform/signals.h"
 #include "record/frame.h"
 #include "record/names.h"
 #include "record/ring.h"
@@ -8,11 +9,6 @@
 #include "record/submit.h"
 #include "record/submit_batch.h"
 #include "record/thread.h"
-
-#if !defined(_WIN32)
-#include <pthread.h>
-#include <signal.h>
-#endif
 
 using namespace flamelet;
 
@@ -101,30 +97,6 @@ void flamelet_get_stats(flamelet_stats* stats) {
 
 #ifdef FLAMELET_INLINE_RECORD_
 
-namespace {
-
-// What a handler records during the measurement would go to the scratch page, and past its end.
-class SignalsBlocked {
- public:
-#if defined(_WIN32)
-  SignalsBlocked() {}
-#else
-  SignalsBlocked() {
-    sigset_t all;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before_);
-  }
-  ~SignalsBlocked() {
-    pthread_sigmask(SIG_SETMASK, &before_, nullptr);
-  }
-
- private:
-  sigset_t before_;
-#endif
-};
-
-}  // namespace
-
 // A track that nobody reads, on one page of its own, takes the calling thread's place for the time of the measurement.
 double flamelet_measure_scope_ns(void) {
   static Track track;
@@ -143,6 +115,7 @@ double flamelet_measure_scope_ns(void) {
     as_atomic(track.head.mode).store_relaxed(FLAMELET_MODE_INLINE_);
     as_atomic(track.head.depth)
         .store_relaxed(uint64_t{0});  // a fork may have stopped another thread's measurement half-way
+    // What a handler records during the measurement would go to the scratch page, and past its end.
     const SignalsBlocked blocked;
     flamelet_track_head_* own = current_head();
     set_current_head(&track.head);

@@ -5,17 +5,14 @@
 // A track's mode and gate are written by two sides: the control calls (init, shutdown, set_enabled) and the track's own thread in
 // settle(). Both store sequentially consistently and look at the other side afterwards, so whichever comes last in the
 // one order of all those steps has seen the other: no track is left with a mode or a gate that the recorder does not ask for.
+#include "record/thread.h"
 
-#if !defined(_WIN32)
-#include <pthread.h>
-
+#include "platform/thread_exit.h"
 #include "record/fiber.h"
 #include "record/names.h"
 #include "record/ring_file_writer.h"
 #include "record/session.h"
 #include "record/signal.h"
-#include "record/thread.h"
-#endif
 
 namespace flamelet {
 
@@ -44,47 +41,6 @@ static thread_local flamelet_track_head_* flamelet_current_ = &flamelet::unregis
 namespace flamelet {
 namespace {
 
-// The calling thread exits. Later events of it are ignored.
-void end_thread(void*) {
-  leave_signal_handlers();
-  flamelet_track_head_* head = current_head();
-  // Whoever runs the fiber next finds it idle, with the scopes that are open in it.
-  if (is_recording_head(head) && track_of(head)->fiber != 0) flamelet_fiber_switch(track_of(head)->fiber, 0);
-  set_current_head(&exited_head);
-  if (is_recording_head(head)) give_back(track_of(head));
-  while (Track* track = take_signal_track()) give_back(track);
-}
-
-#if defined(_WIN32)
-struct ThreadExit {
-  bool armed = false;
-  ~ThreadExit() { end_thread(nullptr); }
-};
-thread_local ThreadExit thread_exit;
-
-void watch_this_thread() {
-  thread_exit.armed = true;  // the first use registers the destructor
-}
-#else
-// A key and not a thread_local with a destructor: registering that one allocates, and a thread's first event may come
-// from a signal handler. The first 32 keys of a process have their place in the thread itself.
-pthread_key_t exit_key;
-bool exit_key_exists = false;
-
-void watch_this_thread() {
-  // relaxed: a thread that comes after the unloading must not take a key that the system has given to somebody else. One
-  // that comes during it still can, between these two calls; a lock is nothing for a signal handler.
-  if (as_atomic(exit_key_exists).load_relaxed()) pthread_setspecific(exit_key, &exit_key);  // any value but NULL
-}
-
-// If this library is unloaded while threads go on, none of them may call into it when it exits.
-__attribute__((destructor)) void stop_watching() {
-  if (!exit_key_exists) return;
-  as_atomic(exit_key_exists).store_relaxed(false);
-  pthread_key_delete(exit_key);
-}
-#endif
-
 Track* register_thread(Entry entry) {
   // A signal handler may get here while its own thread is in here, or before the exchange: then it has a track already.
   flamelet_track_head_* head = as_atomic(flamelet_current_).exchange_relaxed(&registering_head);
@@ -95,6 +51,16 @@ Track* register_thread(Entry entry) {
 }
 
 }  // namespace
+
+void end_thread() {
+  leave_signal_handlers();
+  flamelet_track_head_* head = current_head();
+  // Whoever runs the fiber next finds it idle, with the scopes that are open in it.
+  if (is_recording_head(head) && track_of(head)->fiber != 0) flamelet_fiber_switch(track_of(head)->fiber, 0);
+  set_current_head(&exited_head);
+  if (is_recording_head(head)) give_back(track_of(head));
+  while (Track* track = take_signal_track()) give_back(track);
+}
 
 // relaxed: only this thread and its signal handlers use it, and each handler puts back what it found.
 flamelet_track_head_* current_head() {
@@ -119,21 +85,9 @@ Track* claim_for_this_thread(bool while_disabled) {
   Track* track = nullptr;
   if (while_disabled || recorder.mode.load_relaxed() == FLAMELET_MODE_CALLS_)
     track = claim_track(FLAMELET_TRACK_THREAD);
-  if (track != nullptr) watch_this_thread();
+  if (track != nullptr) watch_thread_exit();
   return track;
 }
-
-#if defined(_WIN32)
-bool watch_thread_exits() {
-  return true;
-}
-#else
-// Under the control lock.
-bool watch_thread_exits() {
-  if (!exit_key_exists) as_atomic(exit_key_exists).store_relaxed(pthread_key_create(&exit_key, end_thread) == 0);
-  return exit_key_exists;
-}
-#endif
 
 Track* enter(Entry entry, uint32_t* depth) {
   flamelet_track_head_* head = current_head();

@@ -29,8 +29,8 @@ bool is_recording_head(const flamelet_track_head_* head);
 // Claims a track that the calling thread gives back when it exits. NULL: not recording, or none left (counted).
 Track* claim_for_this_thread(bool while_disabled);
 
-// Gives threads a way to say that they exit; once in the process. False: the system has none left.
-bool watch_thread_exits();
+// The calling thread exits. Later events of it are ignored.
+void end_thread();
 
 // For the shutdown, after the mode was cleared everywhere: true once no thread is inside the record path. `barrier`: the
 // process-wide barrier was passed since.

@@ -78,7 +78,8 @@ FLAMELET_API void flamelet_site_counter_slow_(flamelet_site* site, double value)
 // Step 4, and 5. Returns open[depth].
 FLAMELET_API flamelet_id flamelet_new_page_(flamelet_track_head_* track, uint64_t depth);
 
-#if defined(__GNUC__) && (defined(__x86_64__) || (defined(__aarch64__) && defined(__ELF__)))
+// Not on Windows: GCC's __thread is a call there, whose result compilers keep over other calls.
+#if defined(__GNUC__) && !defined(_WIN32) && (defined(__x86_64__) || (defined(__aarch64__) && defined(__ELF__)))
 #define FLAMELET_INLINE_RECORD_ 1
 #define flamelet_current_ flamelet_current_abi1
 extern FLAMELET_API __thread flamelet_track_head_* flamelet_current_ __attribute__((tls_model("initial-exec")));

@@ -1,25 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "platform/mapped_file.h"
 
-#if !defined(_WIN32)
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "platform/retried.h"
-#endif
+#include "platform/posix/retried.h"
 
 namespace flamelet {
-
-#if defined(_WIN32)
-
-flamelet_result map_new_file(const char*, size_t, void**) {
-  return FLAMELET_ERROR_NOT_SUPPORTED;
-}
-void unmap_file(void*, size_t) {}
-
-#else
 
 flamelet_result map_new_file(const char* path, size_t bytes, void** memory) {
   const int descriptor = retried([&] { return open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600); });
@@ -46,7 +35,5 @@ flamelet_result map_new_file(const char* path, size_t bytes, void** memory) {
 void unmap_file(void* memory, size_t bytes) {
   munmap(memory, bytes);
 }
-
-#endif
 
 }  // namespace flamelet

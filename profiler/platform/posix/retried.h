@@ -2,8 +2,8 @@
 //
 // retried.h: a system call that a signal interrupts is made again: an engine's timers and profilers send signals at any
 // time. Not for close(): whatever it answers, the descriptor is gone, and a second call could close another thread's.
-#ifndef FLAMELET_SRC_RETRIED_H
-#define FLAMELET_SRC_RETRIED_H
+#ifndef FLAMELET_PLATFORM_RETRIED_H
+#define FLAMELET_PLATFORM_RETRIED_H
 
 #include <errno.h>
 
@@ -19,4 +19,4 @@ auto retried(Call call) {
 
 }  // namespace flamelet
 
-#endif  // FLAMELET_SRC_RETRIED_H
+#endif  // FLAMELET_PLATFORM_RETRIED_H

@@ -2,8 +2,8 @@
 //
 // mapped_file.h: a new file as memory. What is stored there is in the file at once, also if the process dies with its next
 // step; only a power failure can lose it.
-#ifndef FLAMELET_SRC_MAPPED_FILE_H
-#define FLAMELET_SRC_MAPPED_FILE_H
+#ifndef FLAMELET_PLATFORM_MAPPED_FILE_H
+#define FLAMELET_PLATFORM_MAPPED_FILE_H
 
 #include <stddef.h>
 
@@ -19,4 +19,4 @@ void unmap_file(void* memory, size_t bytes);
 
 }  // namespace flamelet
 
-#endif  // FLAMELET_SRC_MAPPED_FILE_H
+#endif  // FLAMELET_PLATFORM_MAPPED_FILE_H

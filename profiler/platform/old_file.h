@@ -1,25 +1,21 @@
 // SPDX-License-Identifier: MIT
 //
 // old_file.h: a regular file that is read at any offset.
-#ifndef FLAMELET_SRC_OLD_FILE_H
-#define FLAMELET_SRC_OLD_FILE_H
+#ifndef FLAMELET_PLATFORM_OLD_FILE_H
+#define FLAMELET_PLATFORM_OLD_FILE_H
 
 #include <stddef.h>
 #include <stdint.h>
 
 #include "flamelet/base.h"
+#include "platform/file.h"
 
 namespace flamelet {
 
 class OldFile {
  public:
-  OldFile() = default;
-  ~OldFile();
-  OldFile(const OldFile&) = delete;
-  OldFile& operator=(const OldFile&) = delete;
-
   // False: errno says why. Never waits for a pipe.
-  bool open(const char* path);
+  bool open(const char* path) { return file_.open(path, FileUse::kRead) && file_.get_size(&size_); }
   uint64_t size() const { return size_; }
   // Returns how many bytes were there.
   size_t read(uint64_t offset, void* bytes, size_t count);
@@ -27,11 +23,11 @@ class OldFile {
   flamelet_result done(flamelet_result result) const;
 
  private:
-  int descriptor_ = -1;
+  File file_;
   uint64_t size_ = 0;
   int why_failed_ = 0;
 };
 
 }  // namespace flamelet
 
-#endif  // FLAMELET_SRC_OLD_FILE_H
+#endif  // FLAMELET_PLATFORM_OLD_FILE_H

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // engine_memory.h: one block from the engine's allocator, and how it is divided.
-#ifndef FLAMELET_SRC_ENGINE_MEMORY_H
-#define FLAMELET_SRC_ENGINE_MEMORY_H
+#ifndef FLAMELET_PLATFORM_ENGINE_MEMORY_H
+#define FLAMELET_PLATFORM_ENGINE_MEMORY_H
 
 #include <stddef.h>
 
@@ -44,4 +44,4 @@ FLAMELET_API flamelet_allocator allocator_or_default(const flamelet_allocator& a
 
 }  // namespace flamelet
 
-#endif  // FLAMELET_SRC_ENGINE_MEMORY_H
+#endif  // FLAMELET_PLATFORM_ENGINE_MEMORY_H

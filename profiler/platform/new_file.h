@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
 //
 // new_file.h: a file that appears under its name whole, or not at all. It is written under a temporary name in the same
-// folder (mode 0600, never through a link), flushed to the disk, and renamed. Where the folder cannot be flushed, a power
-// failure may bring the file before it back, also whole.
-#ifndef FLAMELET_SRC_NEW_FILE_H
-#define FLAMELET_SRC_NEW_FILE_H
+// folder (never through a link), flushed to the disk, and renamed. Where the folder cannot be flushed, a power failure may
+// bring the file before it back, also whole.
+#ifndef FLAMELET_PLATFORM_NEW_FILE_H
+#define FLAMELET_PLATFORM_NEW_FILE_H
 
 #include <stddef.h>
+
+#include "flamelet/base.h"
+#include "platform/file.h"
 
 namespace flamelet {
 
@@ -18,8 +21,9 @@ class NewFile {
   NewFile(const NewFile&) = delete;
   NewFile& operator=(const NewFile&) = delete;
 
-  bool open(const char* path);
-  bool write(const void* bytes, size_t count);
+  // kUsual: the readers of the file that it replaces, or those of any new file.
+  bool open(const char* path, FileReaders readers = FileReaders::kThisUser);
+  bool write(const void* bytes, size_t count) { return file_.write(bytes, count); }
   bool commit();
   // errno stays as it is.
   void discard();
@@ -27,11 +31,13 @@ class NewFile {
  private:
   static constexpr size_t kMaxPath = 4096;
 
-  int descriptor_ = -1;
+  void remove_temporary();
+
+  File file_;
   size_t path_size_ = 0;
   char temporary_[kMaxPath];  // the path itself is what it begins with
 };
 
 }  // namespace flamelet
 
-#endif  // FLAMELET_SRC_NEW_FILE_H
+#endif  // FLAMELET_PLATFORM_NEW_FILE_H

@@ -3,8 +3,8 @@
 // atomic.h: memory that threads share. Every access names its memory order, and there is no other access: the compiler
 // refuses a plain one. Each use of an order that is not relaxed says what it pairs with; each relaxed one says why that
 // is enough, unless it is a count, or only its own thread writes it.
-#ifndef FLAMELET_SRC_ATOMIC_H
-#define FLAMELET_SRC_ATOMIC_H
+#ifndef FLAMELET_PLATFORM_ATOMIC_H
+#define FLAMELET_PLATFORM_ATOMIC_H
 
 namespace flamelet {
 
@@ -66,4 +66,4 @@ const Atomic<T>& as_atomic(const T& field) {
 
 }  // namespace flamelet
 
-#endif  // FLAMELET_SRC_ATOMIC_H
+#endif  // FLAMELET_PLATFORM_ATOMIC_H

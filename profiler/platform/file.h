@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+//
+// file.h: what a file of the operating system can do. Paths are UTF-8. Every failure leaves its reason in errno, and a
+// signal is no failure: an engine's timers and profilers send signals at any time.
+#ifndef FLAMELET_PLATFORM_FILE_H
+#define FLAMELET_PLATFORM_FILE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+namespace flamelet {
+
+enum class FileUse {
+  kRead,        // at any offset; never waits for a pipe
+  kReadStream,  // from its begin to its end; may be a pipe
+  kNew,         // made here: a path that exists, also as a link, is refused (EEXIST)
+  kAppend,      // made or continued; readable; never through a link, never waits for a pipe
+};
+
+// Who may read a file that is made here.
+enum class FileReaders {
+  kThisUser,
+  kUsual,  // as the user has set for new files
+};
+
+class File {
+ public:
+  File() = default;
+  ~File();  // errno stays as it is
+  File(File&& other) noexcept : handle_(other.handle_) { other.handle_ = kNoHandle; }
+  File& operator=(File&& other) noexcept {
+    const intptr_t mine = handle_;
+    handle_ = other.handle_;
+    other.handle_ = mine;
+    return *this;
+  }
+
+  bool open(const char* path, FileUse use, FileReaders readers = FileReaders::kThisUser);
+  bool is_open() const { return handle_ != kNoHandle; }
+  // False: it has no size because it is no regular file (EINVAL), or nobody knows.
+  bool get_size(uint64_t* size) const;
+  // The same readers as those of the file at this path, if there is one.
+  void copy_readers(const char* path);
+
+  // How many bytes there were, 0 at the end, or -1. May be fewer than asked for.
+  int64_t read_at(uint64_t offset, void* bytes, size_t count);
+  int64_t read_next(void* bytes, size_t count);
+  // All of them, where the file is, or for kAppend at its end. `written`, if not NULL, counts also what a failure left.
+  bool write(const void* bytes, size_t count, uint64_t* written = nullptr);
+  bool truncate(uint64_t size);
+  // To the disk.
+  bool flush();
+  // Closed in any case. False: a write that was put off has failed.
+  bool close();
+
+ private:
+  static constexpr intptr_t kNoHandle = -1;
+
+  intptr_t handle_ = kNoHandle;
+};
+
+// In one step; what stood at `to` is gone.
+bool replace_file(const char* from, const char* to);
+void remove_file(const char* path);
+// So that a new name in it survives a power failure, where that can be had.
+void flush_folder(const char* folder);
+
+}  // namespace flamelet
+
+#endif  // FLAMELET_PLATFORM_FILE_H

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+#include "platform/file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "platform/posix/retried.h"
+
+namespace flamelet {
+namespace {
+
+int descriptor(intptr_t handle) {
+  return static_cast<int>(handle);
+}
+
+int flags_of(FileUse use) {
+  switch (use) {
+    case FileUse::kRead:
+      return O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK;
+    case FileUse::kReadStream:
+      return O_RDONLY | O_CLOEXEC | O_NOCTTY;
+    case FileUse::kNew:
+      return O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
+    case FileUse::kAppend:
+      break;
+  }
+  return O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC | O_NOCTTY | O_NONBLOCK;
+}
+
+}  // namespace
+
+File::~File() {
+  if (!is_open()) return;
+  const int why = errno;
+  ::close(descriptor(handle_));
+  errno = why;
+}
+
+bool File::open(const char* path, FileUse use, FileReaders readers) {
+  const mode_t mode = readers == FileReaders::kUsual ? 0666 : 0600;
+  handle_ = retried([&] { return ::open(path, flags_of(use), mode); });
+  return is_open();
+}
+
+bool File::get_size(uint64_t* size) const {
+  struct stat status;
+  if (fstat(descriptor(handle_), &status) != 0) return false;
+  *size = static_cast<uint64_t>(status.st_size);
+  if (S_ISREG(status.st_mode)) return true;
+  errno = EINVAL;
+  return false;
+}
+
+// Where the file system knows no modes, the file is as good without.
+void File::copy_readers(const char* path) {
+  struct stat status;
+  if (stat(path, &status) != 0) return;
+  [[maybe_unused]] const int ignored = fchmod(descriptor(handle_), status.st_mode & 0777);
+}
+
+int64_t File::read_at(uint64_t offset, void* bytes, size_t count) {
+  return retried([&] { return pread(descriptor(handle_), bytes, count, static_cast<off_t>(offset)); });
+}
+
+int64_t File::read_next(void* bytes, size_t count) {
+  return retried([&] { return ::read(descriptor(handle_), bytes, count); });
+}
+
+bool File::write(const void* bytes, size_t count, uint64_t* written) {
+  const char* at = static_cast<const char*>(bytes);
+  while (count != 0) {
+    const ssize_t moved = retried([&] { return ::write(descriptor(handle_), at, count); });
+    if (moved == 0) errno = EIO;  // no file system should; not again and again
+    if (moved <= 0) return false;
+    if (written != nullptr) *written += static_cast<uint64_t>(moved);
+    at += moved;
+    count -= static_cast<size_t>(moved);
+  }
+  return true;
+}
+
+bool File::truncate(uint64_t size) {
+  return retried([&] { return ftruncate(descriptor(handle_), static_cast<off_t>(size)); }) == 0;
+}
+
+bool File::flush() {
+  return retried([&] { return fsync(descriptor(handle_)); }) == 0;
+}
+
+bool File::close() {
+  const int closed = descriptor(handle_);
+  handle_ = kNoHandle;
+  // A signal here stops nothing that was not flushed; the descriptor is gone.
+  return ::close(closed) == 0 || errno == EINTR;
+}
+
+bool replace_file(const char* from, const char* to) {
+  return rename(from, to) == 0;
+}
+
+void remove_file(const char* path) {
+  unlink(path);
+}
+
+void flush_folder(const char* folder) {
+  const int opened = retried([&] { return ::open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC); });
+  if (opened < 0) return;
+  retried([&] { return fsync(opened); });
+  ::close(opened);
+}
+
+}  // namespace flamelet

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+//
+// signals.h: no signal handler runs on the calling thread while one of these stands. Nothing where there are no signals.
+#ifndef FLAMELET_PLATFORM_SIGNALS_H
+#define FLAMELET_PLATFORM_SIGNALS_H
+
+namespace flamelet {
+
+class SignalsBlocked {
+ public:
+  SignalsBlocked();
+  ~SignalsBlocked();
+  SignalsBlocked(const SignalsBlocked&) = delete;
+  SignalsBlocked& operator=(const SignalsBlocked&) = delete;
+
+ private:
+  alignas(8) unsigned char before_[128];  // the signals that were blocked before
+};
+
+}  // namespace flamelet
+
+#endif  // FLAMELET_PLATFORM_SIGNALS_H

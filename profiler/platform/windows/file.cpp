@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+#include "platform/file.h"
+
+#include <errno.h>
+
+#include "platform/windows/windows.h"
+
+namespace flamelet {
+namespace {
+
+HANDLE handle_of(intptr_t handle) {
+  return reinterpret_cast<HANDLE>(handle);
+}
+
+DWORD at_most_a_gigabyte(size_t count) {
+  constexpr size_t kMost = size_t{1} << 30;
+  return static_cast<DWORD>(count < kMost ? count : kMost);
+}
+
+OVERLAPPED at_offset(uint64_t offset) {
+  OVERLAPPED at = {};
+  at.Offset = static_cast<DWORD>(offset);
+  at.OffsetHigh = static_cast<DWORD>(offset >> 32);
+  return at;
+}
+
+int64_t read(intptr_t handle, void* bytes, size_t count, OVERLAPPED* at) {
+  DWORD got = 0;
+  if (ReadFile(handle_of(handle), bytes, at_most_a_gigabyte(count), &got, at) != 0) return got;
+  const DWORD why = GetLastError();
+  if (why == ERROR_HANDLE_EOF || why == ERROR_BROKEN_PIPE) return 0;
+  set_errno();
+  return -1;
+}
+
+}  // namespace
+
+File::~File() {
+  if (is_open()) CloseHandle(handle_of(handle_));
+}
+
+// A file has the access rules of its folder, whoever its readers are to be.
+bool File::open(const char* path, FileUse use, FileReaders) {
+  static_assert(sizeof(HANDLE) == sizeof(intptr_t), "handle_ holds one");
+  const WidePath wide(path);
+  if (!wide.good()) return false;
+  const bool reads = use == FileUse::kRead || use == FileUse::kReadStream;
+  const DWORD access = use == FileUse::kNew ? GENERIC_WRITE : reads ? GENERIC_READ : GENERIC_READ | GENERIC_WRITE;
+  const DWORD made = use == FileUse::kNew ? CREATE_NEW : reads ? OPEN_EXISTING : OPEN_ALWAYS;
+  const DWORD flags = FILE_ATTRIBUTE_NORMAL | (reads ? 0 : FILE_FLAG_OPEN_REPARSE_POINT);  // never through a link
+  const HANDLE file = CreateFileW(wide.text(), access, FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE, nullptr,
+                                  made, flags, nullptr);
+  handle_ = reinterpret_cast<intptr_t>(file);
+  if (is_open()) return true;
+  set_errno();
+  return false;
+}
+
+bool File::get_size(uint64_t* size) const {
+  BY_HANDLE_FILE_INFORMATION info;
+  if (GetFileType(handle_of(handle_)) != FILE_TYPE_DISK) {
+    errno = EINVAL;
+    return false;
+  }
+  if (GetFileInformationByHandle(handle_of(handle_), &info) == 0) {
+    set_errno();
+    return false;
+  }
+  *size = uint64_t{info.nFileSizeHigh} << 32 | info.nFileSizeLow;
+  if ((info.dwFileAttributes & (FILE_ATTRIBUTE_DIRECTORY | FILE_ATTRIBUTE_REPARSE_POINT)) == 0) return true;
+  errno = EINVAL;
+  return false;
+}
+
+void File::copy_readers(const char*) {}
+
+int64_t File::read_at(uint64_t offset, void* bytes, size_t count) {
+  OVERLAPPED at = at_offset(offset);
+  return read(handle_, bytes, count, &at);
+}
+
+int64_t File::read_next(void* bytes, size_t count) {
+  return read(handle_, bytes, count, nullptr);
+}
+
+bool File::write(const void* bytes, size_t count, uint64_t* written) {
+  const char* at = static_cast<const char*>(bytes);
+  while (count != 0) {
+    // Behind the end. A file that is made here is written by nobody else.
+    OVERLAPPED end = at_offset(UINT64_MAX);
+    DWORD moved = 0;
+    if (WriteFile(handle_of(handle_), at, at_most_a_gigabyte(count), &moved, &end) == 0) {
+      set_errno();
+      return false;
+    }
+    if (written != nullptr) *written += moved;
+    at += moved;
+    count -= moved;
+  }
+  return true;
+}
+
+bool File::truncate(uint64_t size) {
+  LARGE_INTEGER to;
+  to.QuadPart = static_cast<LONGLONG>(size);
+  if (SetFilePointerEx(handle_of(handle_), to, nullptr, FILE_BEGIN) != 0 && SetEndOfFile(handle_of(handle_)) != 0)
+    return true;
+  set_errno();
+  return false;
+}
+
+bool File::flush() {
+  if (FlushFileBuffers(handle_of(handle_)) != 0) return true;
+  set_errno();
+  return false;
+}
+
+bool File::close() {
+  const HANDLE closed = handle_of(handle_);
+  handle_ = kNoHandle;
+  if (CloseHandle(closed) != 0) return true;
+  set_errno();
+  return false;
+}
+
+bool replace_file(const char* from, const char* to) {
+  const WidePath wide_from(from), wide_to(to);
+  if (!wide_from.good() || !wide_to.good()) return false;
+  if (MoveFileExW(wide_from.text(), wide_to.text(), MOVEFILE_REPLACE_EXISTING | MOVEFILE_WRITE_THROUGH) != 0)
+    return true;
+  set_errno();
+  return false;
+}
+
+void remove_file(const char* path) {
+  const WidePath wide(path);
+  if (wide.good()) DeleteFileW(wide.text());
+}
+
+// Nothing to do: replace_file() writes through.
+void flush_folder(const char*) {}
+
+}  // namespace flamelet
