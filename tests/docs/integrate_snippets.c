@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <flamelet/capture_file.h>
+#include <flamelet/events.h>
 #include <flamelet/flamelet.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -46,6 +47,41 @@ size_t guide_submit(flamelet_id cpu_scope, uint64_t gpu_begin, uint64_t gpu_end,
   flamelet_stats stats;
   flamelet_get_stats(&stats);
   return stats.dropped_submit;
+}
+
+typedef struct Audio {
+  bool paused;
+  int calls;
+} Audio;
+static void decode(Audio* audio, int samples) {
+  audio->calls += samples > 0 ? 1 : 0;
+}
+static void wait_for_device(Audio* audio) {
+  ++audio->calls;
+}
+#include "integrate/handles.inc"
+
+int guide_mix(bool paused, int samples) {
+  Audio audio = {paused, 0};
+  const int mixed = mix_audio(&audio, samples);
+  return audio.calls == (paused ? 0 : 2) ? mixed : -1;
+}
+
+static size_t events_sent;
+static void send_events(const flamelet_event* events, size_t count) {
+  for (size_t i = 0; i < count; ++i) events_sent += events[i].type == 'B' ? 1 : 0;
+}
+#include "integrate/ship.inc"
+
+size_t guide_ship(void) {
+  const flamelet_events_config config = flamelet_events_config_default();
+  Shipper shipper = {NULL, 0, 0};
+  events_sent = 0;
+  if (flamelet_events_create(&config, &shipper.events) != FLAMELET_OK) return 0;
+  ship_events(&shipper);
+  ship_events(&shipper);
+  flamelet_events_destroy(shipper.events);
+  return shipper.lost == 0 ? events_sent : 0;
 }
 
 flamelet_result guide_keep_ring(const char* ring_path, const char* crash_path) {

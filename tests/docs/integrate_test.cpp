@@ -62,6 +62,17 @@ TEST_CASE("integration guide: starts with the program's allocator, and reads the
   CHECK(guide_blocks == 0);
 }
 
+TEST_CASE("integration guide: a function in C returns through its ends, and its events can be shipped") {
+  REQUIRE(guide_start() == FLAMELET_OK);
+  CHECK(guide_mix(true, 64) == 0);
+  CHECK(guide_mix(false, 64) == 64);
+  CHECK(guide_ship() == 4);  // two functions, and two phases of one
+  flamelet_stats stats;
+  flamelet_get_stats(&stats);
+  CHECK(stats.missing_ends == 0);
+  CHECK(flamelet_shutdown() == FLAMELET_OK);
+}
+
 TEST_CASE("integration guide: what a guarded signal handler records is not dropped") {
   REQUIRE(guide_start() == FLAMELET_OK);
   { FLAMELET_SCOPE("before"); }  // a thread that has not recorded has no track for its handlers
