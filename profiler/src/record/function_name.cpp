@@ -38,6 +38,38 @@ size_t operator_end(const char* text, size_t at, size_t size) {
   return end;
 }
 
+// Behind the bracket that closes the one at `at`; `size` if none does.
+size_t closing_end(const char* text, size_t at, size_t size) {
+  size_t nesting = 0;
+  for (; at < size; ++at) {
+    if (opens(text[at])) ++nesting;
+    if (closes(text[at]) && --nesting == 0) return at + 1;
+  }
+  return size + 1;
+}
+
+bool contains(const char* text, size_t size, const char* part) {
+  const size_t part_size = strlen(part);
+  for (size_t at = 0; at + part_size <= size; ++at)
+    if (strncmp(text + at, part, part_size) == 0) return true;
+  return false;
+}
+
+// Text in front of a function's name: "virtual bool ", "const a::b& ". A label has words there: "load ".
+bool is_type(const char* text, size_t size) {
+  static const char* const kTypes[] = {"void",      "bool",   "char",    "short",   "int",    "long",
+                                       "float",     "double", "auto",    "signed",  "static", "const",
+                                       "constexpr", "inline", "virtual", "unsigned"};
+  for (size_t at = 0; at < size;) {
+    size_t end = at;
+    while (end < size && in_word(text[end])) ++end;
+    for (const char* type : kTypes)
+      if (end - at == strlen(type) && strncmp(text + at, type, end - at) == 0) return true;
+    at = end + 1;
+  }
+  return contains(text, size, "::") || contains(text, size, "* ") || contains(text, size, "& ");
+}
+
 }  // namespace
 
 FunctionName parse_function_name(const char* pretty) {
@@ -80,6 +112,22 @@ FunctionName parse_function_name(const char* pretty) {
     result.name_size = end - begin;
   }
   return result;
+}
+
+FunctionName parse_given_name(const char* text) {
+  const FunctionName function = parse_function_name(text);
+  const size_t size = strlen(text);
+  const FunctionName whole = {text, size, text, size};
+  const size_t begin = static_cast<size_t>(function.name - text), end = begin + function.name_size;
+  if (function.name_size == 0 || end >= size || text[end] != '(') return whole;
+  const size_t behind = closing_end(text, end, size);
+  static const char* const kQualifiers[] = {"", " const", " volatile", " noexcept", " &", " [with ", " ["};
+  bool ends = false;
+  if (behind <= size)
+    for (const char* qualifier : kQualifiers)
+      ends |= *qualifier == 0 ? behind == size : strncmp(text + behind, qualifier, strlen(qualifier)) == 0;
+  if (!ends || !(contains(function.name, function.name_size, "::") || is_type(text, begin))) return whole;
+  return {text, size, function.name, function.name_size};
 }
 
 }  // namespace flamelet

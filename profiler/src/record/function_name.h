@@ -18,6 +18,11 @@ struct FunctionName {
 // Both point into `pretty` (__func__ or __PRETTY_FUNCTION__). Text that is not understood is left as it is.
 FLAMELET_API FunctionName parse_function_name(const char* pretty);
 
+// The same for a name that a program gave by call. Engines pass signatures there, of 200 characters some of them; any other
+// text stays as it is. A signature is told by a parameter list directly behind the name and at the end (but for qualifiers),
+// together with what a plain label has not: "::" in the name, or a type in front of it.
+FunctionName parse_given_name(const char* text);
+
 }  // namespace flamelet
 
 #endif  // FLAMELET_SRC_FUNCTION_NAME_H

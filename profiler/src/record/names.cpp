@@ -91,7 +91,13 @@ uint32_t pointer_site(const char* name, const char* category) {
       return state - 2;
   }
   SiteRecord record = {};
-  record.name = intern_string(name);
+  const uint32_t text = intern_string(name);
+  record.name = text;
+  const FunctionName given = parse_given_name(name != nullptr ? name : "");
+  if (given.name_size != given.full_size) {  // a signature
+    record.function = text;
+    record.name = intern_string(given.name, given.name_size);
+  }
   record.category = category != nullptr ? intern_string(category) : kStringEmpty;
   const uint32_t id = intern_site(record);
   if (free_place != nullptr &&
@@ -99,7 +105,7 @@ uint32_t pointer_site(const char* name, const char* category) {
       free_place->state.cas_relaxed(0, 1)) {
     free_place->name = name;
     free_place->category = category;
-    free_place->name_text = interned_text(record.name);
+    free_place->name_text = interned_text(text);
     free_place->category_text = interned_text(record.category);
     free_place->state.store_release(id + 2);
   }

@@ -16,6 +16,11 @@ std::string full_of(const char* pretty) {
   const flamelet::FunctionName name = flamelet::parse_function_name(pretty);
   return std::string(name.full, name.full_size);
 }
+std::string given(const char* text) {
+  const flamelet::FunctionName name = flamelet::parse_given_name(text);
+  CHECK(std::string(name.full, name.full_size) == text);
+  return std::string(name.name, name.name_size);
+}
 
 }  // namespace
 
@@ -103,4 +108,26 @@ TEST_CASE("function name: what this compiler says is understood") {
   CHECK(name_of(names::free_function({})) == "names::free_function");
   CHECK(name_of(names::Thing().method(1)) == "names::Thing::method");
   CHECK(name_of(names::Thing()(1)) == "names::Thing::operator()");
+}
+
+TEST_CASE("function name: a signature that was given as a name is shortened like a macro's function") {
+  CHECK(given("void physics::World::step(float) const") == "physics::World::step");
+  CHECK(given("virtual bool a::b<int>::Proc(std::map<int, char[3]>)") == "a::b<int>::Proc");
+  CHECK(given("int add(int, int)") == "add");
+  CHECK(given("const char* text(const char*)") == "text");
+  CHECK(given("Mesh* load(int)") == "load");
+  CHECK(given("game::World::World(int)") == "game::World::World");
+  CHECK(given("void pool<T, N>::run(F) [with F = void (*)(int); unsigned int N = 4]") == "pool<T, N>::run");
+  CHECK(given("T max(T, T) [with T = int]") == "T max(T, T) [with T = int]");  // T may be a word: not sure
+  CHECK(given("bool operator<(const A&, const A&)") == "operator<");
+  CHECK(given("void f() noexcept") == "f");
+}
+
+TEST_CASE("function name: a name that is no signature stays as it was given") {
+  for (const char* label : {"", "step", "wait (for the GPU)", "load(desert)", "load level(desert)", "draw (3 of 4)",
+                            "a::b", "Physics::step", "f(", "f(()", "f(int) and g(int)", "void f(int) and more", "()",
+                            "(anonymous)", "::", "100 % (cpu)", "int main", "std::sort (parallel)"}) {
+    CAPTURE(label);
+    CHECK(given(label) == label);
+  }
 }

@@ -203,3 +203,25 @@ TEST_CASE("names: more names by call than the table of addresses holds are still
   CHECK(" " + own_events(&log) == expected);
   CHECK(stats().sites_used == 3900 + 1);
 }
+
+TEST_CASE("names: a signature given by call is shown as a macro would show it, and kept in full") {
+  const char* const step = "void physics::World::step(float) const";
+  const char* const label = "wait (for the GPU)";
+  for_each_clock([&](const flamelet_config& config) {
+    Recording recording(config);
+    EventLog log;
+    for (int i = 0; i < 2; ++i) flamelet_end(flamelet_begin(step, "", nullptr));
+    const flamelet::SiteRecord site = last_site();
+    CHECK(text_of(site.name) == "physics::World::step");
+    CHECK(text_of(site.function) == step);
+    flamelet_end(flamelet_begin("int physics::World::step(int)", "", nullptr));
+    CHECK(text_of(last_site().name) == "physics::World::step");  // an overload: another site of the same name
+    CHECK(text_of(last_site().function) == "int physics::World::step(int)");
+    flamelet_end(flamelet_begin(label, "", nullptr));
+    CHECK(text_of(last_site().name) == label);
+    CHECK(text_of(last_site().function) == "");
+    const std::string expected =
+        "+physics::World::step - +physics::World::step - +physics::World::step - +" + std::string(label) + " -";
+    CHECK(own_events(&log) == expected);
+  });
+}
