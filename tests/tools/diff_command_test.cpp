@@ -40,6 +40,28 @@ TEST_CASE("diff command: lists what changed, the most first, with new paths") {
   CHECK(has(result.out, "\n6 call paths that changed less are not shown"));
 }
 
+TEST_CASE("diff command: by scope, work that another caller or thread does now is not new") {
+  flamelet::tests::ToolPlace place;
+  const auto event = [](int thread, const char* name, int at_us, int took_us) {
+    return "{\"ph\":\"X\",\"pid\":1,\"tid\":" + std::to_string(thread) + ",\"name\":\"" + name +
+           "\",\"ts\":" + std::to_string(at_us) + ",\"dur\":" + std::to_string(took_us) + "},";
+  };
+  // Solve goes from Update's thread to a worker, and calls itself there.
+  place.write("a.json", "[" + event(1, "Update", 0, 10000) + event(1, "Solve", 1000, 4000) + "]");
+  place.write("b.json", "[" + event(1, "Update", 0, 6000) + event(2, "Job", 0, 5500) + event(2, "Solve", 500, 5000) +
+                            event(2, "Solve", 1000, 2000) + "]");
+  const std::string paths = place.run("diff a.json b.json --csv --keep").out;
+  CHECK(has(paths, "\nJob > Solve,new,"));
+  CHECK(has(paths, "\nUpdate > Solve,gone,"));
+  const std::string scopes = place.run("diff a.json b.json --csv --keep --by scope").out;
+  CHECK(has(scopes, "scope,status,self_a_ns,"));
+  CHECK(has(scopes, "\nSolve,,4000000,5000000,1000000,4000000,5000000,1000000,1,2\n"));
+  CHECK(has(scopes, "\nJob,new,"));
+  CHECK_FALSE(has(scopes, " > "));
+  const Result text = place.run("diff a.json b.json --by scope --filter nothing");
+  CHECK(text.err == "flamelet: no scope holds nothing\n");
+}
+
 TEST_CASE("diff command: the other way round, the path is gone") {
   CHECK(has(Place().run("diff b.flamelet a.flamelet").out, "Frame > Draw > Particles  gone "));
 }

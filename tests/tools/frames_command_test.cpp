@@ -22,13 +22,16 @@ TEST_CASE("frames command: names the slow frame, and the scope that made it so")
         "game.flamelet: 10 frames, 100 to 109, mean 12.000 ms, 83.3 a second\n\n"
         "     min    median       p90       p95       p99     p99.9       max\n"
         "10.00 ms  10.00 ms  10.00 ms  30.00 ms  30.00 ms  30.00 ms  30.00 ms\n\n"
-        "frame        at      took  above median  in self time of\n"
-        "  107  70.00 ms  30.00 ms      20.00 ms  Physics\n"
-        "  100      0 ns  10.00 ms          -     -\n");
+        "frame        at      took  above median  explains  in self time of\n"
+        "  107  70.00 ms  30.00 ms      20.00 ms   100.0 %  Physics\n"
+        "  100      0 ns  10.00 ms          -            -  -\n");
 }
 
-TEST_CASE("frames command: who waits for the slow scope is not what made the frame slow") {
-  flamelet::tests::ToolPlace place;
+namespace {
+
+// Five frames of 10 ms, the fourth of 50, as a Chrome trace. `fill` adds the events of a frame.
+template <class Fill>
+std::string trace_of(Fill fill) {
   std::string trace =
       "[{\"ph\":\"M\",\"name\":\"thread_name\",\"pid\":1,\"tid\":9,\"args\":{\"name\":\"Frames\"},\"lane\":\"frames\"},"
       "\n";
@@ -40,15 +43,39 @@ TEST_CASE("frames command: who waits for the slow scope is not what made the fra
     const int took_us = frame == 3 ? 50000 : 10000;
     trace += "{\"ph\":\"X\",\"pid\":1,\"tid\":9,\"name\":\"Frame\",\"frame\":" + std::to_string(frame) +
              ",\"ts\":" + std::to_string(at_us) + ",\"dur\":" + std::to_string(took_us) + "},\n";
-    if (frame == 3) span(1, "Load level", "", at_us, took_us);
-    span(2, "Wait for a job", "wait", at_us, took_us);
-    span(3, "Wait for a job", "wait", at_us, took_us);
+    fill(span, frame == 3, at_us, took_us);
     at_us += took_us;
   }
-  place.write("game.json", trace);
+  return trace;
+}
+
+}  // namespace
+
+TEST_CASE("frames command: who waits for the slow scope is not what made the frame slow") {
+  flamelet::tests::ToolPlace place;
+  place.write("game.json", trace_of([](const auto& span, bool slow, int at_us, int took_us) {
+                if (slow) span(1, "Load level", "", at_us, took_us);
+                span(2, "Wait for a job", "wait", at_us, took_us);
+                span(3, "Wait for a job", "wait", at_us, took_us);
+              }));
   const Result result = place.run("frames game.json --top 1 --csv");
   CHECK(result.err == "");
-  CHECK(has(result.out, "\n3,30000000,50000000,,50000000,Load level\n"));
+  CHECK(has(result.out, "\n3,30000000,50000000,,50000000,1.000000,Load level\n"));
+}
+
+TEST_CASE("frames command: where no work explains the frame, it says in what was waited") {
+  flamelet::tests::ToolPlace place;
+  for (const std::string category : {"wait", "render"}) {
+    CAPTURE(category);
+    place.write("game.json", trace_of([&](const auto& span, bool slow, int at_us, int took_us) {
+                  span(1, "Update", "", at_us, slow ? 4003 : 4000);  // a few µs more, which explain nothing
+                  span(1, "Present", category, at_us + 5000, took_us - 5000);
+                }));
+    const std::string out = place.run("frames game.json --top 1 --no-plots").out;
+    CHECK(has(out, std::string("40.00 ms   100.0 %  ") + (category == "wait" ? "waits: Present\n" : "Present\n")));
+    CHECK(has(place.run("frames game.json --top 1 --csv").out,
+              std::string(",40000000,1.000000,") + (category == "wait" ? "waits: Present\n" : "Present\n")));
+  }
 }
 
 TEST_CASE("frames command: frames over a bound are counted, and told by the exit code") {
@@ -78,7 +105,9 @@ TEST_CASE("frames command: a narrow terminal keeps the frames and the scopes") {
   CHECK(has(out,
             "\n     min    median       p99       max\n10.00 ms  10.00 ms  30.00 ms  30.00 ms\n(no room for: p90, "
             "p99.9, p95)\n"));
-  CHECK(has(out, "\nframe      took  in self time of\n  107  30.00 ms  Physics\n(no room for: at, above median)\n"));
+  CHECK(
+      has(out,
+          "\nframe      took  in self time of\n  107  30.00 ms  Physics\n(no room for: at, above median, explains)\n"));
   CHECK(has(Place().run("frames game.flamelet --frames 107").out, "game.flamelet: frame 107, mean 30.000 ms,"));
 }
 
@@ -96,7 +125,7 @@ TEST_CASE("frames command: plots on the terminal, or the histogram as a picture"
 TEST_CASE("frames command: CSV and JSON") {
   const Place place;
   CHECK(place.run("frames game.flamelet --top 1 --csv").out ==
-        "frame,begin_ns,duration_ns,flags,more_ns,scope\n107,70000000,30000000,,20000000,Physics\n");
+        "frame,begin_ns,duration_ns,flags,more_ns,share,scope\n107,70000000,30000000,,20000000,1.000000,Physics\n");
   const std::string json = place.run("frames game.flamelet --top 1 --json").out;
   CHECK(has(json, "\"frames\":10,\"first\":100,\"last\":109,\"mean_ns\":12000000.0,\"min_ns\":10000000,"));
   CHECK(has(json, "\"slowest\":[{\"frame\":107,\"begin_ns\":70000000,\"duration_ns\":30000000,"));

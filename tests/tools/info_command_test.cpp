@@ -33,7 +33,7 @@ TEST_CASE("info command: the same as JSON and the lanes as CSV") {
   CHECK(has(json, "\"frames\":{\"count\":10,\"first\":100,\"last\":109,\"begin_ns\":0,\"end_ns\":120000000,"));
   CHECK(has(json, "{\"lane\":\"Worker 1\",\"kind\":\"thread\",\"id\":2,\"spans\":10,"));
   CHECK(has(place.run("info game.flamelet --csv").out,
-            "lane,kind,id,spans,points,events_read,events_lost\nMain,thread,1,80,"));
+            "lane,kind,id,spans,points,events_held,events_lost\nMain,thread,1,80,"));
 }
 
 TEST_CASE("info command: damage is told, and fails only if asked to be strict") {

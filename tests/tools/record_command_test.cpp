@@ -49,6 +49,14 @@ TEST_CASE("record command: what a program recorded is saved, and its exit code p
   CHECK(std::filesystem::is_empty(place.path("run")));
 }
 
+TEST_CASE("frames command: frame 0 is said to be the start, and not one in which recording was switched") {
+  const ToolPlace place;
+  REQUIRE(record(place, "-o saved.flamelet -- '" FLAMELET_RECORDED_PROGRAM "' exit 0").exit_code == 0);
+  const std::string out = place.run("frames saved.flamelet --top 0 --no-plots").out;
+  CHECK(has(out, "  start "));
+  CHECK_FALSE(has(out, "partial"));
+}
+
 TEST_CASE("record command: what follows the program is the program's") {
   const ToolPlace place;
   place.write("program", "#!/bin/sh\necho \"$@\"\n");

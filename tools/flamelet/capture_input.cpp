@@ -21,6 +21,27 @@ void append(std::string* text, uint64_t count, const char* one, const char* many
   *text += std::to_string(count) + " " + (count == 1 ? one : many);
 }
 
+// What is missing in a capture, in one line; "" if nothing is.
+std::string losses_of(const flamelet_capture* capture) {
+  flamelet_capture_stats stats;
+  flamelet_capture_get_stats(capture, &stats);
+  std::string text;
+  append(&text, stats.events_lost, "event was overwritten before it was read",
+         "events were overwritten before they were read");
+  append(&text, stats.events_evicted, "event went again because the capture was full",
+         "events went again because the capture was full");
+  append(&text, stats.names_missing, "name or lane had no room", "names or lanes had no room");
+  if (text.empty()) return text;
+  uint64_t lossy = 0;
+  flamelet_frame_info frame;
+  for (size_t i = 0; flamelet_capture_frame(capture, i, &frame); ++i)
+    lossy += (frame.flags & FLAMELET_FRAME_LOSSY) != 0;
+  if (lossy != 0)
+    text += "; " + std::to_string(lossy) + " of " + std::to_string(flamelet_capture_frame_count(capture)) +
+            " frames are incomplete";
+  return text;
+}
+
 // A file that is read at any place of it, with its progress; a pipe is read whole before that.
 struct Source {
   Source(InputFile* input, const std::string& name)
@@ -128,6 +149,8 @@ void CaptureInput::open(const InputOptions& options, InputFile* file) {
     throw recording_is_log(name_);
   else
     throw CommandError(kExitInput, name_ + " is neither a capture nor a trace of a known kind");
+  const std::string losses = losses_of(get());
+  if (!losses.empty()) std::fprintf(stderr, "%s is not complete: %s\n", name_.c_str(), losses.c_str());
   if (damage_.empty()) return;
   if (options.strict) throw CommandError(kExitInput, name_ + " is damaged: " + damage_);
   std::fprintf(stderr, "%s is damaged (%s); the rest of it is shown\n", name_.c_str(), damage_.c_str());

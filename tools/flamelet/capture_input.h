@@ -41,7 +41,8 @@ CommandError log_is_capture(const std::string& name);
 
 class CaptureInput {
  public:
-  // A CommandError if there is no capture in it. Says on the standard error what is damaged; with --strict, throws it.
+  // A CommandError if there is no capture in it. Says on the standard error what is damaged, which with --strict is
+  // thrown, and what the recording lost.
   explicit CaptureInput(const InputOptions& options);
   // The same of a file whose head was looked at.
   CaptureInput(const InputOptions& options, InputFile* file);

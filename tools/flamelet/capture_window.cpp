@@ -4,6 +4,9 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <map>
+#include <numeric>
+#include <utility>
 
 #include "command.h"
 #include "display_text.h"
@@ -162,14 +165,32 @@ void add_lane_options(Command* command, LaneOptions* options) {
   command->texts("-t,--thread", "NAME", &options->names, "Only the lane of this name, of any kind. May be given again");
 }
 
+std::vector<size_t> all_lanes(const CaptureInput& input) {
+  std::vector<size_t> lanes(flamelet_capture_lane_count(input.get()));
+  std::iota(lanes.begin(), lanes.end(), size_t{0});
+  if (input.is_import()) return lanes;
+  std::stable_sort(lanes.begin(), lanes.end(), [&](size_t a, size_t b) {
+    flamelet_lane_info left, right;
+    flamelet_capture_lane(input.get(), a, &left);
+    flamelet_capture_lane(input.get(), b, &right);
+    return left.kind != right.kind ? left.kind < right.kind : left.id < right.id;
+  });
+  return lanes;
+}
+
 std::vector<size_t> lanes_of(const CaptureInput& input, const LaneOptions& options) {
   const flamelet_capture* capture = input.get();
+  constexpr size_t kMostNamed = 64;
   std::vector<size_t> lanes;
   std::vector<bool> met(options.names.size(), false);
   std::string there;
   flamelet_lane_info info;
-  for (size_t lane = 0; flamelet_capture_lane(capture, lane, &info); ++lane) {
-    there += "\n  " + left(lane_kind_name(info.kind), 9) + " " + cut_to(printable(view_of(info.name)), 80);
+  for (const size_t lane : all_lanes(input)) {
+    flamelet_capture_lane(capture, lane, &info);
+    if (lane < kMostNamed)
+      there += "\n  " + left(lane_kind_name(info.kind), 9) + " " + cut_to(printable(view_of(info.name)), 80);
+    else if (lane == kMostNamed)
+      there += "\n  and others: flamelet info lists them";
     const auto name = std::find(options.names.begin(), options.names.end(), view_of(info.name));
     if (name != options.names.end()) met[static_cast<size_t>(name - options.names.begin())] = true;
     if (options.names.empty() ? is_of_kind(info.kind, options.kind) : name != options.names.end())
@@ -184,6 +205,24 @@ std::vector<size_t> lanes_of(const CaptureInput& input, const LaneOptions& optio
     throw CommandError(kExitNothing,
                        "there are no lanes of that kind (" + options.kind + ") in " + input.name() + ":" + there);
   return lanes;
+}
+
+std::vector<NamedLanes> named_lanes(const CaptureInput& input, const std::vector<size_t>& lanes, bool merge) {
+  std::vector<NamedLanes> named;
+  std::map<std::pair<flamelet_lane_kind, std::string>, size_t> known;
+  flamelet_lane_info info;
+  for (const size_t lane : lanes) {
+    flamelet_capture_lane(input.get(), lane, &info);
+    const std::string name(view_of(info.name));
+    const auto [found, is_new] = known.emplace(std::make_pair(info.kind, name), named.size());
+    if (is_new || !merge)
+      named.push_back({name, info.kind, {lane}});
+    else
+      named[found->second].lanes.push_back(lane);
+  }
+  for (NamedLanes& each : named)
+    if (each.lanes.size() > 1) each.name += " (" + std::to_string(each.lanes.size()) + ")";
+  return named;
 }
 
 std::string lanes_text(size_t count, const LaneOptions& options) {

@@ -45,6 +45,17 @@ void add_lane_options(Command* command, LaneOptions* options);
 // The lanes of that kind; or those with the names, whatever their kind. Exit code 1 if there is none.
 std::vector<size_t> lanes_of(const CaptureInput& input, const LaneOptions& options);
 
+// All lanes: threads, GPU queues, external sources, fibers, each by id. Those of an import stand as the trace sorts them.
+std::vector<size_t> all_lanes(const CaptureInput& input);
+
+// Lanes of one kind and name: each lane alone, or all together ("Worker (4)").
+struct NamedLanes {
+  std::string name;
+  flamelet_lane_kind kind;
+  std::vector<size_t> lanes;
+};
+std::vector<NamedLanes> named_lanes(const CaptureInput& input, const std::vector<size_t>& lanes, bool merge);
+
 // "4 threads", "1 GPU queue"; "2 lanes" if they were chosen by name.
 std::string lanes_text(size_t count, const LaneOptions& options);
 

@@ -3,6 +3,7 @@
 // diff_command.cpp: `flamelet diff`: what changed between two recordings, call path by call path.
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <map>
 #include <memory>
 #include <string>
@@ -32,6 +33,7 @@ struct DiffOptions {
   bool per_frame = false;
   bool in_all = false;
   bool keep_recursion = false;
+  std::string by = "path";
 };
 
 struct Figures {
@@ -41,7 +43,8 @@ struct Figures {
   double calls = 0;
 };
 
-// The call paths of both, joined by their names from the root: the same code has other ids in another recording.
+// The call paths of both, joined by their names from the root: the same code has other ids in another recording. Or their
+// scopes, whoever called them.
 class JoinedPaths {
  public:
   struct Path {
@@ -50,16 +53,16 @@ class JoinedPaths {
     Figures side[2];
   };
 
-  JoinedPaths() { paths_.push_back({0, "", {}}); }
+  explicit JoinedPaths(bool by_scope) : by_scope_(by_scope) { paths_.push_back({0, "", {}}); }
 
   void add(int side, const std::vector<CallPath>& paths, double divisor) {
     std::vector<size_t> joined(paths.size(), 0);
     for (size_t i = 0; i < paths.size(); ++i) {
-      if (i != 0) joined[i] = child(joined[paths[i].parent], paths[i].name);
+      if (i != 0) joined[i] = child(by_scope_ ? 0 : joined[paths[i].parent], paths[i].name);
       // Two scopes of one name below the same caller are one path here.
       Figures& figures = paths_[joined[i]].side[side];
       figures.is_there = true;
-      figures.total_ns += static_cast<double>(paths[i].total) / divisor;
+      if (!by_scope_ || is_outermost(paths, i)) figures.total_ns += static_cast<double>(paths[i].total) / divisor;
       figures.self_ns += static_cast<double>(paths[i].self) / divisor;
       figures.calls += static_cast<double>(paths[i].calls) / divisor;
     }
@@ -74,12 +77,20 @@ class JoinedPaths {
   }
 
  private:
+  // A scope inside itself counts once in its total.
+  static bool is_outermost(const std::vector<CallPath>& paths, size_t path) {
+    for (size_t at = paths[path].parent; at != 0; at = paths[at].parent)
+      if (std::strcmp(paths[at].name, paths[path].name) == 0) return false;
+    return true;
+  }
+
   size_t child(size_t parent, const char* name) {
     const auto [found, is_new] = index_.emplace(std::make_pair(parent, std::string(name)), paths_.size());
     if (is_new) paths_.push_back({parent, name, {}});
     return found->second;
   }
 
+  const bool by_scope_;
   std::vector<Path> paths_;  // the root first, parents before their children
   std::map<std::pair<size_t, std::string>, size_t> index_;
 };
@@ -92,6 +103,9 @@ struct Side {
 };
 
 struct Comparison {
+  explicit Comparison(bool compares_scopes) : by_scope(compares_scopes), joined(compares_scopes) {}
+
+  bool by_scope;
   Side sides[2];
   bool per_frame = false;
   JoinedPaths joined;
@@ -100,18 +114,23 @@ struct Comparison {
   size_t cut_off = 0;   // beyond --top
 };
 
-std::vector<Column> columns_of(bool per_frame) {
+const char* noun_of(bool by_scope) {
+  return by_scope ? "scope" : "call path";
+}
+
+std::vector<Column> columns_of(bool by_scope, bool per_frame) {
   const ColumnKind calls = per_frame ? ColumnKind::kNumber : ColumnKind::kCount;
-  return {{"path", "call path", ColumnKind::kPath},
-          {"status", "", ColumnKind::kText},
-          {"self_a_ns", "self A", ColumnKind::kNs, 1},
-          {"self_b_ns", "self B", ColumnKind::kNs, 1},
-          {"self_change_ns", "self B-A", ColumnKind::kChangeNs},
-          {"total_a_ns", "total A", ColumnKind::kNs, 4},
-          {"total_b_ns", "total B", ColumnKind::kNs, 4},
-          {"total_change_ns", "total B-A", ColumnKind::kChangeNs, 2},
-          {"calls_a", "calls A", calls, 3},
-          {"calls_b", "calls B", calls, 3}};
+  return {
+      by_scope ? Column{"scope", noun_of(true), ColumnKind::kName} : Column{"path", noun_of(false), ColumnKind::kPath},
+      {"status", "", ColumnKind::kText},
+      {"self_a_ns", "self A", ColumnKind::kNs, 1},
+      {"self_b_ns", "self B", ColumnKind::kNs, 1},
+      {"self_change_ns", "self B-A", ColumnKind::kChangeNs},
+      {"total_a_ns", "total A", ColumnKind::kNs, 4},
+      {"total_b_ns", "total B", ColumnKind::kNs, 4},
+      {"total_change_ns", "total B-A", ColumnKind::kChangeNs, 2},
+      {"calls_a", "calls A", calls, 3},
+      {"calls_b", "calls B", calls, 3}};
 }
 
 // A new or gone path has no figure on one side, and the other side's whole figure as its change.
@@ -151,7 +170,7 @@ Side add_side(const DiffOptions& options, const CaptureInput& input, const Windo
 Comparison compare(const DiffOptions& options, ReportFormat format) {
   const CaptureInput before(options.before), after(options.after);
   Window windows[2] = {window_of(before, options.window), window_of(after, options.window)};
-  Comparison result;
+  Comparison result(options.by == "scope");
   const bool have_frames =
       windows[0].end_frame != windows[0].first_frame && windows[1].end_frame != windows[1].first_frame;
   result.per_frame = options.per_frame || (have_frames && !options.in_all);
@@ -193,7 +212,7 @@ Comparison compare(const DiffOptions& options, ReportFormat format) {
     result.cut_off = chosen.size() - top;
     chosen.resize(top);
   }
-  result.table.columns = columns_of(result.per_frame);
+  result.table.columns = columns_of(result.by_scope, result.per_frame);
   for (const size_t i : chosen) {
     result.table.rows.push_back(row_of(paths[i], result.joined.text(i)));
     if (!result.table.rows.back()[1].text.empty() && format == ReportFormat::kText)
@@ -225,8 +244,8 @@ std::string diff_text(const Comparison& result, size_t width) {
   text += "\n\n";
   text += result.table.rows.empty() ? "nothing changed\n" : result.table.text(width);
   if (result.left_out != 0)
-    text += "\n" + std::to_string(result.left_out) +
-            (result.left_out == 1 ? " call path that changed less is" : " call paths that changed less are") +
+    text += "\n" + std::to_string(result.left_out) + " " + noun_of(result.by_scope) +
+            (result.left_out == 1 ? " that changed less is" : "s that changed less are") +
             " not shown (--min 0 shows all that changed)\n";
   if (result.cut_off != 0) text += "\n" + std::to_string(result.cut_off) + " more changed (--top 0 shows all)\n";
   return text;
@@ -244,7 +263,7 @@ std::string diff_json(const Comparison& result) {
     json.end_object();
   }
   json.boolean("per_frame", result.per_frame);
-  result.table.json(&json, "paths");
+  result.table.json(&json, result.by_scope ? "scopes" : "paths");
   json.end_object();
   return json.take();
 }
@@ -256,7 +275,8 @@ int run(const DiffOptions& options) {
   const Comparison result = compare(options, format);
   if (result.joined.paths().size() == 1) throw CommandError(kExitNothing, "no scope ran there");
   if (result.table.rows.empty() && result.left_out == 0)
-    throw CommandError(kExitNothing, "no call path holds " + printable(options.filter));
+    throw CommandError(kExitNothing,
+                       std::string("no ") + noun_of(result.by_scope) + " holds " + printable(options.filter));
   put_report(options.report, format == ReportFormat::kCsv    ? result.table.csv()
                              : format == ReportFormat::kJson ? diff_json(result)
                                                              : diff_text(result, options.report.table_width()));
@@ -271,7 +291,9 @@ void add_diff_command(Command* program) {
   diff.footer(
       "Call paths are joined by their names. Times and calls are those of a mean frame where both have frames, "
       "because\n"
-      "two recordings are rarely equally long; else in all. A path that only one of them has is new or gone.\n\n"
+      "two recordings are rarely equally long; else in all. A path that only one of them has is new or gone. Work "
+      "that\n"
+      "moved to another thread or caller is new there and gone here; --by scope joins scopes by their names alone.\n\n"
       "Examples:\n"
       "  flamelet diff before.flamelet after.flamelet\n"
       "  flamelet diff before.flamelet after.flamelet --sort total --filter physics\n"
@@ -284,6 +306,7 @@ void add_diff_command(Command* program) {
   const Option per_frame = diff.flag("--per-frame", &options->per_frame, "Of a mean frame");
   diff.flag("--in-all", &options->in_all, "Of the whole of both").excludes(per_frame);
   diff.flag("--keep", &options->keep_recursion, "Recursion as it was called, not folded");
+  diff.choice("--by", "WHAT", &options->by, {"path", "scope"}, "Call paths, or scopes whoever called them");
   diff.choice("--sort", "COLUMN", &options->sort, {"self", "total", "calls"},
               "By the change of this column, the largest first");
   diff.text("--filter", "TEXT", &options->filter, "Only call paths that hold this text");

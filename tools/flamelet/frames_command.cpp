@@ -87,42 +87,91 @@ Analysis analyse(const FramesOptions& options, const CaptureInput& input, const 
   return analysis;
 }
 
-// The frames that are listed, each with the scope whose self time was furthest above its own median. Threads that wait
-// are left out: when one is late, all the others wait for it, and longer in sum.
-Table slow_table(const CaptureInput& input, const Window& window, const Analysis& analysis) {
-  Table table;
-  table.columns = {{"frame", "frame", ColumnKind::kCount},          {"begin_ns", "at", ColumnKind::kNs, 3},
-                   {"duration_ns", "took", ColumnKind::kNs},        {"flags", "", ColumnKind::kText},
-                   {"more_ns", "above median", ColumnKind::kNs, 2}, {"scope", "in self time of", ColumnKind::kName, 1}};
-  std::vector<size_t> lanes;
-  flamelet_lane_info info;
-  for (size_t lane = 0; flamelet_capture_lane(input.get(), lane, &info); ++lane)
-    if (info.kind == FLAMELET_LANE_THREAD) lanes.push_back(lane);
+// What is unusual in a frame: the scope whose self time was furthest above its own median over the frames.
+struct Cause {
+  uint32_t name = 0;
+  int64_t excess_ns = 0;  // 0: there is none
+  bool waits = false;
+};
+
+// When one thread is late, all the others wait for it, and longer in sum. So a scope that waits is the cause only where
+// no other one accounts for half of what the frame took beyond the median frame.
+class Causes {
+ public:
+  Causes(const CaptureInput& input, const Window& window) {
+    std::vector<size_t> lanes;
+    flamelet_lane_info info;
+    for (size_t lane = 0; flamelet_capture_lane(input.get(), lane, &info); ++lane)
+      if (info.kind == FLAMELET_LANE_THREAD) lanes.push_back(lane);
+    for (ScopeFrames& frames : scope_frames(input, lanes, window)) {
+      flamelet_site_info site;
+      flamelet_capture_site(input.get(), frames.site, &site);
+      std::vector<int64_t> sorted = frames.self_ns;
+      const int64_t median_ns = flamelet_summarize_durations(sorted.data(), sorted.size()).median_ns;
+      scopes_.push_back({std::move(frames), median_ns, view_of(site.category) == FLAMELET_WAIT_CATEGORY});
+    }
+  }
+
+  Cause of(size_t position, int64_t surplus_ns) const {
+    const Cause work = most(position, false), wait = most(position, true);
+    return wait.excess_ns > work.excess_ns && 2 * work.excess_ns < surplus_ns ? wait : work;
+  }
+
+ private:
   struct Usual {
     ScopeFrames frames;
-    int64_t self_ns;
+    int64_t median_ns;
+    bool waits;
   };
-  std::vector<Usual> scopes;
-  for (ScopeFrames& frames : scope_frames(input, lanes, window)) {
-    flamelet_site_info site;
-    flamelet_capture_site(input.get(), frames.site, &site);
-    if (view_of(site.category) == FLAMELET_WAIT_CATEGORY) continue;
-    std::vector<int64_t> sorted = frames.self_ns;
-    const int64_t median_ns = flamelet_summarize_durations(sorted.data(), sorted.size()).median_ns;
-    scopes.push_back({std::move(frames), median_ns});
+
+  Cause most(size_t position, bool waits) const {
+    Cause cause;
+    for (const Usual& scope : scopes_) {
+      const int64_t excess_ns = scope.frames.self_ns[position] - scope.median_ns;
+      if (scope.waits == waits && excess_ns > cause.excess_ns) cause = {scope.frames.name, excess_ns, waits};
+    }
+    return cause;
   }
+
+  std::vector<Usual> scopes_;
+};
+
+std::string flags_text(const flamelet_frame_info& frame) {
+  std::string flags;
+  // The first frame begins with the recorder, and not with a mark.
+  if ((frame.flags & FLAMELET_FRAME_PARTIAL) != 0) flags = frame.index == 0 ? "start" : "partial";
+  if ((frame.flags & FLAMELET_FRAME_LOSSY) != 0) flags += flags.empty() ? "lossy" : " lossy";
+  return flags;
+}
+
+// The frames that are listed, each with what is unusual in it, and how much of the frame's surplus over the median frame
+// that explains.
+Table slow_table(const CaptureInput& input, const Window& window, const Analysis& analysis) {
+  Table table;
+  table.columns = {{"frame", "frame", ColumnKind::kCount},
+                   {"begin_ns", "at", ColumnKind::kNs, 3},
+                   {"duration_ns", "took", ColumnKind::kNs},
+                   {"flags", "", ColumnKind::kText},
+                   {"more_ns", "above median", ColumnKind::kNs, 2},
+                   {"share", "explains", ColumnKind::kShare, 2},
+                   {"scope", "in self time of", ColumnKind::kName, 1}};
+  const Causes causes(input, window);
+  const int64_t median_ns = analysis.percentile(50);
   for (const size_t position : analysis.chosen) {
     const flamelet_frame_info& frame = analysis.frames[position];
-    const auto excess = [&](const Usual& scope) { return scope.frames.self_ns[position] - scope.self_ns; };
-    const auto most = std::max_element(scopes.begin(), scopes.end(),
-                                       [&](const Usual& a, const Usual& b) { return excess(a) < excess(b); });
-    std::string flags = (frame.flags & FLAMELET_FRAME_PARTIAL) != 0 ? "partial" : "";
-    if ((frame.flags & FLAMELET_FRAME_LOSSY) != 0) flags += flags.empty() ? "lossy" : " lossy";
-    const bool found = most != scopes.end() && excess(*most) > 0;
-    table.rows.push_back(
-        {frame.index, frame.begin_ns, duration(frame), flags, found ? Cell(excess(*most)) : Cell::none(),
-         found ? Cell(std::string(view_of(flamelet_capture_string(input.get(), most->frames.name)))) : Cell::none()});
-    if (!flags.empty()) table.columns[3].title = "flags";
+    const int64_t surplus_ns = duration(frame) - median_ns;
+    const Cause cause = causes.of(position, surplus_ns);
+    std::vector<Cell> row = {frame.index, frame.begin_ns, duration(frame), flags_text(frame)};
+    if (!row.back().text.empty()) table.columns[3].title = "flags";
+    if (cause.excess_ns > 0) {
+      const std::string name(view_of(flamelet_capture_string(input.get(), cause.name)));
+      const double share = static_cast<double>(cause.excess_ns) / static_cast<double>(std::max<int64_t>(surplus_ns, 1));
+      row.insert(row.end(), {Cell(cause.excess_ns), surplus_ns > 0 ? Cell(std::min(share, 1.0)) : Cell::none(),
+                             Cell((cause.waits ? "waits: " : "") + name)});
+    } else {
+      row.insert(row.end(), {Cell::none(), Cell::none(), Cell::none()});
+    }
+    table.rows.push_back(std::move(row));
   }
   return table;
 }
@@ -235,7 +284,10 @@ void add_frames_command(Command* program) {
   frames.footer(
       "Beside each slow frame stands the scope that took most beyond its own median there, by self time on the "
       "threads:\n"
-      "the first place to look. --within lists the same frames as --above, and is for checks: exit code 0 says that "
+      "the first place to look. \"explains\" is its share of what the frame took beyond the median frame. \"waits: "
+      "X\": no\n"
+      "work explains half of that, and most of it was spent waiting in X. --within lists the same frames as --above, "
+      "and is for checks: exit code 0 says that "
       "there are\n"
       "frames and that none took longer.\n"
       "--csv has the listed frames; with --top 0, all.\n\n"

@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "capture_input.h"
-#include "capture_window.h"
 #include "command.h"
 #include "display_text.h"
 #include "files.h"
+#include "info_lanes.h"
 #include "report_options.h"
 #include "table.h"
 
@@ -21,6 +21,14 @@ namespace {
 struct InfoOptions {
   InputOptions input;
   ReportOptions report;
+  bool merge_lanes = false;
+  bool all_lanes = false;
+
+  // CSV and JSON have every lane.
+  LaneTables lanes(ReportFormat format) const {
+    constexpr size_t kMost = 32;
+    return {merge_lanes, all_lanes || format != ReportFormat::kText ? SIZE_MAX : kMost};
+  }
 };
 
 struct Frames {
@@ -45,45 +53,6 @@ Frames frames_of(const flamelet_capture* capture) {
     frames.lossy += (frame.flags & FLAMELET_FRAME_LOSSY) != 0;
   }
   return frames;
-}
-
-Table lanes_of(const flamelet_capture* capture) {
-  Table table;
-  table.columns = {{"lane", "lane", ColumnKind::kName},         {"kind", "kind", ColumnKind::kText},
-                   {"id", "id", ColumnKind::kCount, 2},         {"spans", "spans", ColumnKind::kCount},
-                   {"points", "points", ColumnKind::kCount, 3}, {"events_read", "events", ColumnKind::kCount, 1},
-                   {"events_lost", "lost", ColumnKind::kCount}};
-  flamelet_lane_info info;
-  for (size_t lane = 0; flamelet_capture_lane(capture, lane, &info); ++lane) {
-    const bool is_fiber = info.kind == FLAMELET_LANE_FIBER;  // its events are counted on the threads
-    const uint64_t spans = flamelet_capture_read_spans(capture, lane, INT64_MIN, INT64_MAX, nullptr, 0);
-    const uint64_t points = flamelet_capture_read_points(capture, lane, INT64_MIN, INT64_MAX, nullptr, 0);
-    table.rows.push_back({std::string(view_of(info.name)), std::string(lane_kind_name(info.kind)), uint64_t{info.id},
-                          spans, points, is_fiber ? Cell::none() : Cell(info.events_read),
-                          is_fiber ? Cell::none() : Cell(info.events_lost)});
-  }
-  return table;
-}
-
-// The scopes of each lane that had not ended when the capture did, from the outermost in: after a crash, where it happened.
-Table open_of(const flamelet_capture* capture) {
-  Table table;
-  table.columns = {{"lane", "lane", ColumnKind::kName}, {"open", "open at the end", ColumnKind::kName}};
-  int64_t begin_ns = 0, end_ns = 0;
-  if (!flamelet_capture_extent(capture, &begin_ns, &end_ns)) return table;
-  flamelet_lane_info info;
-  for (size_t lane = 0; flamelet_capture_lane(capture, lane, &info); ++lane) {
-    std::vector<flamelet_span> spans(flamelet_capture_read_spans(capture, lane, end_ns - 1, INT64_MAX, nullptr, 0));
-    flamelet_capture_read_spans(capture, lane, end_ns - 1, INT64_MAX, spans.data(), spans.size());
-    std::string path;
-    for (const flamelet_span& span : spans) {
-      if ((span.flags & FLAMELET_SPAN_OPEN) == 0) continue;
-      if (!path.empty()) path += " > ";
-      path += view_of(flamelet_capture_string(capture, span.name));
-    }
-    if (!path.empty()) table.rows.push_back({std::string(view_of(info.name)), path});
-  }
-  return table;
 }
 
 const char* clock_name(flamelet_clock_kind kind) {
@@ -120,7 +89,7 @@ std::string line(const char* name, const std::string& value) {
   return left(name, 10) + value + "\n";
 }
 
-std::string info_text(const CaptureInput& input, size_t width) {
+std::string info_text(const CaptureInput& input, const LaneTables& lane_options, size_t width) {
   const flamelet_capture* capture = input.get();
   const flamelet_clock clock = flamelet_capture_clock(capture);
   const Frames frames = frames_of(capture);
@@ -147,8 +116,9 @@ std::string info_text(const CaptureInput& input, size_t width) {
       text += line("", std::to_string(frames.partial) + " partial, " + std::to_string(frames.lossy) + " with losses");
   }
   text += line("scopes", counted(flamelet_capture_site_count(capture), "site"));
-  text += line("events", std::to_string(stats.events_read) + " read, " + std::to_string(stats.events_lost) +
-                             " overwritten before that, " + std::to_string(stats.events_evicted) + " evicted after it");
+  text += line("events", std::to_string(stats.events_held) + " here; " + std::to_string(stats.events_read) +
+                             " were read, " + std::to_string(stats.events_lost) + " overwritten before that, " +
+                             std::to_string(stats.events_evicted) + " evicted after it");
   text += line("memory", counted(stats.pages_held, "page") + ", " + bytes_text(stats.budget_bytes) + " when loaded");
   if (stats.missing_ends != 0 || stats.extra_ends != 0 || stats.bad_words != 0 || stats.names_missing != 0)
     text += line("repaired", std::to_string(stats.missing_ends) + " missing ends, " + std::to_string(stats.extra_ends) +
@@ -167,9 +137,11 @@ std::string info_text(const CaptureInput& input, size_t width) {
                                    std::to_string(report.texts_repaired) + " bad texts");
   }
   text += line("damage", input.damage().empty() ? "none" : input.damage());
-  const Table lanes = lanes_of(capture);
+  const Table lanes = lane_table(input, lane_options);
   if (!lanes.rows.empty()) text += "\n" + lanes.text(width);
-  const Table open = open_of(capture);
+  if (lanes.rows.size() > lane_options.most)
+    text += "(--all-lanes lists every lane, --merge-lanes those of a name as one)\n";
+  const Table open = open_table(input, lane_options.most);
   return open.rows.empty() ? text : text + "\n" + open.text(width);
 }
 
@@ -204,7 +176,7 @@ void put_import(JsonWriter* json, const flamelet_import_report& report) {
   json->end_object();
 }
 
-std::string info_json(const CaptureInput& input) {
+std::string info_json(const CaptureInput& input, const LaneTables& lane_options) {
   const flamelet_capture* capture = input.get();
   const flamelet_clock clock = flamelet_capture_clock(capture);
   const Frames frames = frames_of(capture);
@@ -236,6 +208,7 @@ std::string info_json(const CaptureInput& input) {
   json.count("lossy", frames.lossy);
   json.end_object();
   json.count("sites", flamelet_capture_site_count(capture));
+  json.count("events_held", stats.events_held);
   json.count("events_read", stats.events_read);
   json.count("events_lost", stats.events_lost);
   json.count("events_evicted", stats.events_evicted);
@@ -250,8 +223,8 @@ std::string info_json(const CaptureInput& input) {
     put_import(&json, input.import_report());
   else
     put_load(&json, input.load_report());
-  lanes_of(capture).json(&json, "lanes");
-  open_of(capture).json(&json, "open_at_end");
+  lane_table(input, lane_options).json(&json, "lanes");
+  open_table(input, lane_options.most).json(&json, "open_at_end");
   json.end_object();
   return json.take();
 }
@@ -261,9 +234,10 @@ int run(const InfoOptions& options) {
   lenient.strict = false;  // what is damaged is what this command is about
   const CaptureInput input(lenient);
   const ReportFormat format = options.report.format();
-  put_report(options.report, format == ReportFormat::kJson  ? info_json(input)
-                             : format == ReportFormat::kCsv ? lanes_of(input.get()).csv()
-                                                            : info_text(input, options.report.table_width()));
+  const LaneTables lanes = options.lanes(format);
+  put_report(options.report, format == ReportFormat::kJson  ? info_json(input, lanes)
+                             : format == ReportFormat::kCsv ? lane_table(input, lanes).csv()
+                                                            : info_text(input, lanes, options.report.table_width()));
   return options.input.strict && !input.damage().empty() ? kExitInput : kExitDone;
 }
 
@@ -273,14 +247,16 @@ void add_info_command(Command* program) {
   const auto options = std::make_shared<InfoOptions>();
   Command info = program->add_command("info", "What is in a capture: lanes, frames, time, losses, damage");
   info.footer(
-      "Events are begins, ends, instants and counter values; lost ones were overwritten before they were read. --csv "
-      "has\n"
-      "the lanes alone.\n\n"
+      "Events are begins, ends, instants and counter values; lost ones were overwritten before they were read. Where "
+      "there\n"
+      "are many lanes, those with the fewest spans are one row. --csv has the lanes alone, and all of them.\n\n"
       "Examples:\n"
       "  flamelet info game.flamelet\n"
       "  flamelet info game.flamelet --json | jq .frames.count\n"
       "  flamelet info crash.flamelet --strict || echo damaged");
   add_input_options(&info, &options->input);
+  const Option all = info.flag("--all-lanes", &options->all_lanes, "A row for every lane, however many");
+  info.flag("--merge-lanes", &options->merge_lanes, "Lanes of the same kind and name as one").excludes(all);
   add_report_options(&info, &options->report);
   info.run([options] { return run(*options); });
 }

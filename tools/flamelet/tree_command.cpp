@@ -33,6 +33,7 @@ struct TreeOptions {
   std::string sort = "total";
   bool keep_recursion = false;
   bool fold = false;  // as without it
+  bool merge_lanes = false;
   std::string event;
 };
 
@@ -54,22 +55,16 @@ struct Trees {
   }
 };
 
-std::string name_of_lane(const flamelet_capture* capture, size_t lane) {
-  flamelet_lane_info info;
-  flamelet_capture_lane(capture, lane, &info);
-  return printable(view_of(info.name));
-}
-
 void add_capture(const TreeOptions& options, const CaptureInput& input, Trees* trees) {
   const Window window = window_of(input, options.window);
   const std::vector<size_t> lanes = lanes_of(input, options.lanes);
   trees->report.unit = "ns";
   if (options.by == "thread" || lanes.size() == 1) {
-    for (const size_t lane : lanes) {
-      CallTree tree = call_tree_of(input, {lane}, window, options.keep_recursion);
+    for (const NamedLanes& named : named_lanes(input, lanes, options.merge_lanes)) {
+      CallTree tree = call_tree_of(input, named.lanes, window, options.keep_recursion);
       const bool ran = flamelet_call_tree_query(
                            tree.get(), 0, [](void*, const auto*) { return true; }, nullptr) > 1;
-      if (ran) trees->add(name_of_lane(input.get(), lane), std::move(tree));
+      if (ran) trees->add(printable(named.name), std::move(tree));
     }
   } else {
     CallTree tree = call_tree_of(input, lanes, window, options.keep_recursion);
@@ -218,6 +213,7 @@ void add_tree_command(Command* program) {
   add_window_options(&tree, &options->window);
   add_lane_options(&tree, &options->lanes);
   tree.choice("--by", "HOW", &options->by, {"merged", "thread"}, "One tree of all lanes, or one of each");
+  tree.flag("--merge-lanes", &options->merge_lanes, "With --by thread: lanes of the same name as one");
   const Option keep = tree.flag("--keep", &options->keep_recursion, "Recursion as it was called");
   tree.flag("--fold", &options->fold, "Recursion folded (this is the default)").excludes(keep);
   tree.number("--depth", "N", &options->depth, 0, UINT32_MAX, "Sum up what is deeper than N");

@@ -60,7 +60,9 @@ void draw_shown_frame(Overlay& o, Canvas& canvas, float x, float y, float right)
   if (frames == 1 && flamelet_capture_frame(o.capture, flamelet_capture_find_frame(o.capture, shown.first), &frame) &&
       frame.flags != 0) {
     const bool lossy = (frame.flags & FLAMELET_FRAME_LOSSY) != 0;
-    const std::string_view flag = lossy ? "events lost in this frame" : "recording was switched in this frame";
+    const std::string_view flag = lossy              ? "events lost in this frame"
+                                  : frame.index == 0 ? "the first frame: from the start to the first mark"
+                                                     : "recording was switched in this frame";
     const std::string_view short_flag = lossy ? "lost" : "cut";
     if (x + canvas.width(flag) <= right)
       canvas.text(x, y, color::kFrameOver, flag);

@@ -56,7 +56,9 @@ FLAMELET_API uint64_t flamelet_capture_version(const flamelet_capture* capture);
 // ---- Frames ---------------------------------------------------------------------------------------------------------
 
 enum {
-  FLAMELET_FRAME_PARTIAL = 1,  // recording was switched on or off inside this frame, or the recorder started in it
+  // Recording was switched on or off inside this frame; or it is frame 0, which begins with the recorder and ends with the
+  // first mark.
+  FLAMELET_FRAME_PARTIAL = 1,
   FLAMELET_FRAME_LOSSY = 2,    // events of this frame were overwritten before they were read, or are gone again
 };
 

@@ -34,7 +34,7 @@ const char* flamelet_result_message(int result) {
     case FLAMELET_ERROR_NO_GPU_TIMESTAMPS:
       return "this graphics context has no timestamp queries, or a clock that cannot be read";
     case FLAMELET_ERROR_FILE_OPEN:
-      return "the file could not be opened; where a log goes, links and files that are not regular ones are refused";
+      return "the file could not be opened or made; errno says why";
     case FLAMELET_ERROR_FILE_WRITE:
       return "the file could not be written; is the disk full?";
     case FLAMELET_ERROR_FILE_READ:

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: MIT
+//
+// Captures with many lanes, with losses, and cut to a part: what the commands say of them.
+#include <doctest/doctest.h>
+
+#include <string>
+#include <thread>
+
+#include "flamelet/capture_file.h"
+#include "support/capture.h"
+#include "support/recording.h"
+#include "tool_place.h"
+
+using namespace flamelet::tests;
+using recorder_test::Capture;
+using recorder_test::Recording;
+
+namespace {
+
+flamelet_config many_threads(uint32_t pages) {
+  flamelet_config config = recorder_test::small_config(pages);
+  config.max_tracks = 16;
+  recorder_test::keep_pages(&config, pages);
+  return config;
+}
+
+// "Main", whose thread has the first lane, and short threads, every other one of them called "Worker".
+void record(uint32_t threads) {
+  flamelet_set_thread_name("Main");
+  for (uint32_t i = 0; i < threads; ++i) {
+    for (int n = 0; n < 10; ++n) flamelet_end(flamelet_begin("update", "", nullptr));
+    std::thread([i] {
+      if (i % 2 == 1) flamelet_set_thread_name("Worker");
+      flamelet_end(flamelet_begin("job", "", nullptr));
+    }).join();
+    flamelet_frame();
+  }
+}
+
+void save(const std::string& path, const flamelet_capture_config& config = flamelet_capture_config_default()) {
+  Capture capture(config);
+  REQUIRE(flamelet_capture_update(capture) == FLAMELET_OK);
+  REQUIRE(flamelet_capture_save(capture, INT64_MIN, INT64_MAX, path.c_str()) == FLAMELET_OK);
+}
+
+size_t lines_of(const std::string& text) {
+  size_t lines = 0;
+  for (const char c : text) lines += c == '\n';
+  return lines;
+}
+
+}  // namespace
+
+TEST_CASE("info command: of many lanes those with the fewest spans are one row, unless all are asked for") {
+  const ToolPlace place;
+  {
+    Recording recording(many_threads(400));
+    record(200);
+    save(place.path("game.flamelet"));
+  }
+  const ToolResult result = place.run("info game.flamelet");
+  CHECK(result.err == "");
+  CHECK(has(result.out, "\nMain "));
+  CHECK(has(result.out, " 2000       0    4000     0\n"));
+  CHECK(has(result.out, "\n… 169 more  thread"));
+  CHECK(has(result.out, "(--all-lanes lists every lane, --merge-lanes those of a name as one)\n"));
+  CHECK(lines_of(result.out) < 60);
+  CHECK(lines_of(place.run("info game.flamelet --all-lanes").out) > 200);
+  CHECK(lines_of(place.run("info game.flamelet --csv").out) == 202);
+  // The recorder has the names of the newest threads.
+  const std::string merged = place.run("info game.flamelet --merge-lanes --csv").out;
+  CHECK(has(merged, "\nWorker ("));
+  CHECK(has(place.run("tree game.flamelet --by thread --merge-lanes -t Worker").out, "Worker ("));
+  CHECK_FALSE(has(place.run("tree game.flamelet --by thread -t Worker").out, "Worker ("));
+}
+
+TEST_CASE("info command: lanes stand by kind and id") {
+  const ToolPlace place;
+  {
+    flamelet_config config = many_threads(100);
+    config.max_fibers = 4;
+    recorder_test::keep_pages(&config, 100);
+    Recording recording(config);
+    const uint32_t fiber = flamelet_fiber_create("Fiber");
+    const uint32_t gpu = flamelet_track_create("GPU", FLAMELET_TRACK_GPU, 1e9);
+    flamelet_track_calibrate(gpu, 1000, flamelet_now_ticks());
+    flamelet_event event = {};
+    event.type = 'I';
+    event.time_ticks = 1000;
+    event.name = "point";
+    flamelet_submit(gpu, &event, 1);
+    flamelet_fiber_switch(0, fiber);
+    flamelet_end(flamelet_begin("task", "", nullptr));
+    flamelet_fiber_switch(fiber, 0);
+    std::thread([] { flamelet_instant("i", "", nullptr); }).join();
+    save(place.path("game.flamelet"));
+  }
+  const std::string csv = place.run("info game.flamelet --csv").out;
+  const size_t first = csv.find("\nthread 2,thread,2,"), second = csv.find("\nthread 3,thread,3,"),
+               gpu = csv.find("\nGPU,gpu,1,"), fiber = csv.find("\nFiber,fiber,1,");
+  REQUIRE(first != std::string::npos);
+  REQUIRE(fiber != std::string::npos);
+  CHECK(first < second);
+  CHECK(second < gpu);
+  CHECK(gpu < fiber);
+}
+
+TEST_CASE("commands say in one line what a recording lost") {
+  const ToolPlace place;
+  flamelet_capture_config small = flamelet_capture_config_default();
+  {
+    Recording recording(many_threads(200));
+    record(500);
+    save(place.path("lost.flamelet"));
+  }
+  {
+    Recording recording(many_threads(2000));
+    record(1500);
+    small.budget_bytes = flamelet_capture_memory_required(&small);
+    save(place.path("evicted.flamelet"), small);
+  }
+  for (const char* command : {"info", "stats", "frames --no-plots", "tree", "diff lost.flamelet"}) {
+    CAPTURE(command);
+    const ToolResult lost = place.run(std::string(command) + " lost.flamelet");
+    CHECK(lost.exit_code == 0);
+    CHECK(has(lost.err, "lost.flamelet is not complete: "));
+    CHECK(has(lost.err, " events were overwritten before they were read; "));
+    CHECK(has(lost.err, " frames are incomplete\n"));
+    const ToolResult evicted = place.run(std::string(command) + " evicted.flamelet");
+    CHECK(has(evicted.err, "evicted.flamelet is not complete: "));
+    CHECK(has(evicted.err, " events went again because the capture was full; "));
+  }
+}
+
+TEST_CASE("info command: a file that was cut from another has the counts of what it holds") {
+  const ToolPlace place;
+  {
+    Recording recording(many_threads(300));
+    for (int frame = 0; frame < 60; ++frame) {
+      for (int i = 0; i < 300; ++i) flamelet_end(flamelet_begin("scope", "", nullptr));
+      flamelet_frame();
+    }
+    save(place.path("game.flamelet"));
+  }
+  REQUIRE(place.run("convert game.flamelet cut.flamelet --frames 30").exit_code == 0);
+  CHECK(has(place.run("info game.flamelet").out, "events    36000 here; 36061 were read, 0 overwritten"));
+  const std::string out = place.run("info cut.flamelet").out;
+  CHECK_FALSE(has(out, "36061"));
+  CHECK(has(out, " here; "));
+  CHECK(has(out, ", 0 overwritten before that, 0 evicted after it\n"));
+}

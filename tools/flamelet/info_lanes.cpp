@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT
+#include "info_lanes.h"
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "capture_window.h"
+
+namespace flamelet::tools {
+namespace {
+
+struct Sums {
+  uint64_t spans = 0, points = 0, held = 0, lost = 0;
+
+  void add(const Sums& more) {
+    spans += more.spans;
+    points += more.points;
+    held += more.held;
+    lost += more.lost;
+  }
+};
+
+Sums sums_of(const flamelet_capture* capture, size_t lane) {
+  flamelet_lane_info info;
+  flamelet_capture_lane(capture, lane, &info);
+  return {flamelet_capture_read_spans(capture, lane, INT64_MIN, INT64_MAX, nullptr, 0),
+          flamelet_capture_read_points(capture, lane, INT64_MIN, INT64_MAX, nullptr, 0), info.events_held,
+          info.events_lost};
+}
+
+struct Row {
+  NamedLanes lanes;
+  Sums sums;
+};
+
+// Those with the most spans stay, in their order; of equal ones the newest, which stand last.
+void fold(std::vector<Row>* rows, size_t most, std::vector<Row>* folded) {
+  if (rows->size() <= most) return;
+  std::vector<size_t> order(rows->size());
+  for (size_t i = 0; i < order.size(); ++i) order[i] = i;
+  std::sort(order.begin(), order.end(), [&](size_t a, size_t b) {
+    const uint64_t of_a = (*rows)[a].sums.spans, of_b = (*rows)[b].sums.spans;
+    return of_a != of_b ? of_a > of_b : a > b;
+  });
+  order.resize(most);
+  std::sort(order.begin(), order.end());
+  std::vector<Row> kept;
+  size_t next = 0;
+  for (size_t i = 0; i < rows->size(); ++i) {
+    Row& row = (*rows)[i];
+    if (next < order.size() && order[next] == i) {
+      kept.push_back(std::move(row));
+      ++next;
+      continue;
+    }
+    if (folded->empty() || folded->back().lanes.kind != row.lanes.kind)
+      folded->push_back({{"", row.lanes.kind, {}}, {}});
+    Row& sum = folded->back();
+    sum.lanes.lanes.insert(sum.lanes.lanes.end(), row.lanes.lanes.begin(), row.lanes.lanes.end());
+    sum.sums.add(row.sums);
+  }
+  *rows = std::move(kept);
+}
+
+}  // namespace
+
+Table lane_table(const CaptureInput& input, const LaneTables& options) {
+  std::vector<Row> rows, folded;
+  for (NamedLanes& lanes : named_lanes(input, all_lanes(input), options.merge)) {
+    Row row = {std::move(lanes), {}};
+    for (const size_t lane : row.lanes.lanes) row.sums.add(sums_of(input.get(), lane));
+    rows.push_back(std::move(row));
+  }
+  fold(&rows, options.most, &folded);
+  for (Row& row : folded) {
+    row.lanes.name = "… " + std::to_string(row.lanes.lanes.size()) + " more";
+    rows.push_back(std::move(row));
+  }
+  Table table;
+  table.columns = {{"lane", "lane", ColumnKind::kName},         {"kind", "kind", ColumnKind::kText},
+                   {"id", "id", ColumnKind::kCount, 2},         {"spans", "spans", ColumnKind::kCount},
+                   {"points", "points", ColumnKind::kCount, 3}, {"events_held", "events", ColumnKind::kCount, 1},
+                   {"events_lost", "lost", ColumnKind::kCount}};
+  for (const Row& row : rows) {
+    flamelet_lane_info info;
+    flamelet_capture_lane(input.get(), row.lanes.lanes.front(), &info);
+    const bool is_fiber = info.kind == FLAMELET_LANE_FIBER;  // its events are counted on the threads
+    table.rows.push_back({row.lanes.name, std::string(lane_kind_name(info.kind)),
+                          row.lanes.lanes.size() == 1 ? Cell(uint64_t{info.id}) : Cell::none(), row.sums.spans,
+                          row.sums.points, is_fiber ? Cell::none() : Cell(row.sums.held),
+                          is_fiber ? Cell::none() : Cell(row.sums.lost)});
+  }
+  return table;
+}
+
+Table open_table(const CaptureInput& input, size_t most) {
+  const flamelet_capture* capture = input.get();
+  Table table;
+  table.columns = {{"lane", "lane", ColumnKind::kName}, {"open", "open at the end", ColumnKind::kName}};
+  int64_t begin_ns = 0, end_ns = 0;
+  if (!flamelet_capture_extent(capture, &begin_ns, &end_ns)) return table;
+  size_t more = 0;
+  for (const size_t lane : all_lanes(input)) {
+    std::vector<flamelet_span> spans(flamelet_capture_read_spans(capture, lane, end_ns - 1, INT64_MAX, nullptr, 0));
+    flamelet_capture_read_spans(capture, lane, end_ns - 1, INT64_MAX, spans.data(), spans.size());
+    std::string path;
+    for (const flamelet_span& span : spans) {
+      if ((span.flags & FLAMELET_SPAN_OPEN) == 0) continue;
+      if (!path.empty()) path += " > ";
+      path += view_of(flamelet_capture_string(capture, span.name));
+    }
+    if (path.empty()) continue;
+    flamelet_lane_info info;
+    flamelet_capture_lane(capture, lane, &info);
+    if (table.rows.size() < most)
+      table.rows.push_back({std::string(view_of(info.name)), path});
+    else
+      ++more;
+  }
+  if (more != 0) table.rows.push_back({"… " + std::to_string(more) + " more", std::string()});
+  return table;
+}
+
+}  // namespace flamelet::tools

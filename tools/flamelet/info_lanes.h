@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+//
+// info_lanes.h: the lanes of a capture as tables, for `flamelet info`.
+#ifndef FLAMELET_TOOLS_INFO_LANES_H
+#define FLAMELET_TOOLS_INFO_LANES_H
+
+#include "capture_input.h"
+#include "table.h"
+
+namespace flamelet::tools {
+
+struct LaneTables {
+  bool merge = false;      // lanes of the same name as one
+  size_t most = SIZE_MAX;  // rows; the lanes beyond it with the fewest spans are one row for each kind
+};
+
+// What each lane holds, and what it lost.
+Table lane_table(const CaptureInput& input, const LaneTables& options);
+
+// The scopes of each lane that had not ended when the capture did, from the outermost in: after a crash, where it happened.
+// In the first `most` of such lanes, and how many more there are.
+Table open_table(const CaptureInput& input, size_t most);
+
+}  // namespace flamelet::tools
+
+#endif  // FLAMELET_TOOLS_INFO_LANES_H
