@@ -4,6 +4,7 @@
 #include <flamelet/flamelet.h>
 
 #include <stdexcept>
+#include <string>
 
 #include "captain.h"
 
@@ -22,9 +23,25 @@ float spread_of(const Lantern* lanterns, size_t count) {
   return squares / static_cast<float>(count) - glm::dot(middle, middle);
 }
 
+// On a captain's fiber. None is 0.
+class OnFiber {
+ public:
+  explicit OnFiber(uint32_t fiber) : fiber_(fiber) {
+    if (fiber_ != 0) flamelet_fiber_switch(0, fiber_);
+  }
+  ~OnFiber() {
+    if (fiber_ != 0) flamelet_fiber_switch(fiber_, 0);
+  }
+  OnFiber(const OnFiber&) = delete;
+  OnFiber& operator=(const OnFiber&) = delete;
+
+ private:
+  const uint32_t fiber_;
+};
+
 }  // namespace
 
-Captains::Captains() : program_(script::kCaptainScript, script::captain_ports()) {
+Captains::Captains(bool has_blocks) : program_(script::kCaptainScript, script::captain_ports()) {
   flamelet_call_tree_config config = flamelet_call_tree_config_default();
   config.max_nodes = 1024;  // they use less than a hundred
   config.max_blocks = static_cast<uint32_t>(program_.function_count());
@@ -35,9 +52,12 @@ Captains::Captains() : program_(script::kCaptainScript, script::captain_ports())
   script::name_functions(tree_, program_);
   const size_t begin = program_.find("captain");
   captains_.reserve(Agents::kSquadCount);
-  for (size_t i = 0; i < Agents::kSquadCount; ++i)
+  for (size_t i = 0; i < Agents::kSquadCount; ++i) {
+    fibers_.push_back(has_blocks ? flamelet_fiber_create(("Captain " + std::to_string(i + 1)).c_str()) : 0);
+    const OnFiber here(fibers_.back());
     captains_.emplace_back(program_, begin, std::vector<int64_t>(), flamelet_call_thread_create(tree_),
-                           script::Machine::Limits());
+                           script::Machine::Limits(), fibers_.back() != 0);
+  }
   paces_.fill(1.0f);
 }
 
@@ -50,7 +70,10 @@ void Captains::run(const Snapshot& snapshot) {
     captain.port(script::kPortSpread) = static_cast<int64_t>(spread_of(squad, Agents::kSquadSize));
     captain.port(script::kPortExplosions) = snapshot.explosions;
     captain.wake();
-    budget -= captain.run(budget);
+    {
+      const OnFiber here(fibers_[next_]);
+      budget -= captain.run(budget);
+    }
     // The budget is used up: this captain goes on in the next frame.
     if (captain.state() == script::Machine::State::kReady) break;
     paces_[next_] = static_cast<float>(captain.port(script::kPortPace)) * 0.01f;

@@ -23,7 +23,8 @@ class Captains {
   // and not a time, the game stays the same in every run.
   static constexpr uint64_t kBudget = 8192;
 
-  Captains();  // throws std::runtime_error
+  // Throws std::runtime_error. With `has_blocks` each captain is a fiber, and its calls are PERF blocks.
+  explicit Captains(bool has_blocks);
   // Captains point into this.
   Captains(const Captains&) = delete;
   Captains& operator=(const Captains&) = delete;
@@ -38,6 +39,7 @@ class Captains {
   std::unique_ptr<unsigned char[]> memory_;  // of the tree
   flamelet_call_tree* tree_ = nullptr;
   std::vector<script::Machine> captains_;  // one for each squad
+  std::vector<uint32_t> fibers_;           // theirs; 0 = none
   size_t next_ = 0;                        // whose turn it is
   Agents::Paces paces_;
 };

@@ -21,6 +21,7 @@
 #include "overlay_host.h"
 #include "renderer.h"
 #include "save_capture.h"
+#include "script_log.h"
 #include "simulation_thread.h"
 #include "summary.h"
 #include "window.h"
@@ -87,7 +88,8 @@ void play(const Options& options) {
   Window window(options);
   const GpuTimer gpu;
   Renderer renderer(options.scale, gpu.get());
-  Captains captains;
+  ScriptLog script_log(options.perf_log);
+  Captains captains(script_log.is_open());
   OverlayHost overlay(window, options);
   overlay.show_tree("Captains' script", captains.tree());
   SimulationThread simulation(options.seed, options.threads);
@@ -149,6 +151,7 @@ void play(const Options& options) {
     }
 
     FLAMELET_FRAME();
+    script_log.frame();
     const Clock::time_point end = Clock::now();
     last_ms = std::chrono::duration<float, std::milli>(end - begin).count();
     begin = end;
@@ -176,7 +179,8 @@ int run(int argc, char** argv) {
 #endif
 
   flamelet_config config = flamelet_config_default();
-  config.ring_path_from_environment = true;  // for flamelet record
+  config.ring_path_from_environment = true;                                        // for flamelet record
+  config.max_fibers = std::max<uint32_t>(config.max_fibers, Agents::kSquadCount);  // captains are, with --perf-log
   const flamelet_result result = flamelet_init(&config);
   if (result != FLAMELET_OK) {
     std::fprintf(stderr, "The profiler does not start: %s\n", flamelet_result_message(result));

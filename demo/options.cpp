@@ -57,6 +57,9 @@ std::optional<Options> parse_options(int argc, char** argv, int& exit_code) {
       ->type_name("FILE");
   app.add_option("--capture", options.capture, "At exit, save what was recorded last (flamelet tree FILE reads it)")
       ->type_name("FILE");
+  app.add_option("--perf-log", options.perf_log,
+                 "Append the script's calls, as PERF blocks, to this performance log (flamelet log FILE reads it)")
+      ->type_name("FILE");
   try {
     app.parse(argc, argv);
     if (options.select_worst && options.overlay == OverlayMode::kOff) options.overlay = OverlayMode::kActive;

@@ -27,6 +27,7 @@ struct Options {
   uint64_t screenshot_frame = 0;  // 0 = the last
   std::string dump;
   std::string capture;
+  std::string perf_log;
 };
 
 // Returns nothing if the program has to end with `exit_code`: help was printed, or an error.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "machine.h"
 
+#include <flamelet/perf.h>
+
 namespace script {
 namespace {
 
@@ -48,8 +50,10 @@ void name_functions(flamelet_call_tree* tree, const Program& program) {
 }
 
 Machine::Machine(const Program& program, size_t function, const std::vector<int64_t>& arguments,
-                 flamelet_call_thread* thread, Limits limits)
+                 flamelet_call_thread* thread, Limits limits, bool has_blocks)
     : program_(program), thread_(thread), limits_(limits), values_(arguments), ports_(program.port_count()) {
+  for (size_t i = 0; has_blocks && i < program.function_count(); ++i)
+    block_names_.push_back(flamelet_intern(program.function(i).name.c_str()));
   call(function);
 }
 
@@ -142,7 +146,9 @@ void Machine::call(size_t function) {
   const Function& callee = program_.function(function);
   if (frames_.size() >= limits_.depth) return stop("calls are nested too deeply");
   if (values_.size() < callee.argument_count) return stop("arguments are missing");
-  frames_.push_back({static_cast<uint32_t>(function), values_.size() - callee.argument_count, callee.begin});
+  const char* const name = block_name(function);
+  const flamelet_id block = name == nullptr ? 0 : flamelet_begin(name, FLAMELET_PERF_CATEGORY, nullptr);
+  frames_.push_back({static_cast<uint32_t>(function), values_.size() - callee.argument_count, callee.begin, block});
   flamelet_call_thread_enter(thread_, block_of(function));
 }
 
@@ -153,13 +159,16 @@ void Machine::tail_call(size_t function) {
   Frame& frame = frames_.back();
   const auto base = values_.begin() + static_cast<ptrdiff_t>(frame.base);
   values_.erase(base, values_.end() - static_cast<ptrdiff_t>(callee.argument_count));
-  frame = {static_cast<uint32_t>(function), frame.base, callee.begin};
+  const char* const name = block_name(function);
+  const flamelet_id block = name == nullptr ? 0 : flamelet_next(frame.block, name, FLAMELET_PERF_CATEGORY);
+  frame = {static_cast<uint32_t>(function), frame.base, callee.begin, block};
   flamelet_call_thread_tail_call(thread_, block_of(function));
 }
 
 void Machine::leave() {
   const int64_t result = pop();
   values_.resize(frames_.back().base);
+  flamelet_end(frames_.back().block);
   frames_.pop_back();
   flamelet_call_thread_exit(thread_);
   if (frames_.empty()) {
@@ -173,7 +182,7 @@ void Machine::leave() {
 void Machine::stop(const char* fault) {
   fault_ = fault;
   state_ = State::kFault;
-  frames_.clear();
+  for (; !frames_.empty(); frames_.pop_back()) flamelet_end(frames_.back().block);
   flamelet_call_thread_unwind(thread_);
 }
 
