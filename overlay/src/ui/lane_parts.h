@@ -4,11 +4,13 @@
 #ifndef FLAMELET_OVERLAY_SRC_LANE_PARTS_H
 #define FLAMELET_OVERLAY_SRC_LANE_PARTS_H
 
-#include "ui/overlay_state.h"
+#include "ui/widgets.h"
 
 namespace flamelet::ui {
 
-float lane_gap(const Overlay& o);
+inline float lane_gap(const Overlay& o) {
+  return scaled(o, 6);
+}
 
 // Only what lies between clip_top and clip_bottom.
 void draw_lanes(Overlay& o, float x, float y, float clip_top, float clip_bottom);

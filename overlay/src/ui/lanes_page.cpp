@@ -76,13 +76,6 @@ float gutter_width(const Overlay& o) {
   return scaled(o, 132);
 }
 
-float row_height(const Overlay& o) {
-  return o.metrics.size + scaled(o, 4);
-}
-float lane_gap(const Overlay& o) {
-  return scaled(o, 6);
-}
-
 void draw_lanes_page(Overlay& o, float height) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float full_width = ImGui::GetContentRegionAvail().x;

@@ -5,6 +5,7 @@
 #include "ui/json.h"
 #include "ui/overlay_state.h"
 #include "ui/ui.h"
+#include "ui/widgets.h"
 
 namespace flamelet {
 

@@ -36,8 +36,6 @@ float page_top(const Overlay& o);
 
 // The left column: labels of the lanes, numbers of the frame bars.
 float gutter_width(const Overlay& o);
-// Of a lane, a path in the flame graph.
-float row_height(const Overlay& o);
 
 void handle_keys(Overlay& o);
 

@@ -27,6 +27,11 @@ inline float scaled(const Overlay& o, float px) {
   return static_cast<float>(static_cast<int>(px * o.unit + 0.5f));
 }
 
+// Of a lane, a path in the flame graph. Inline: it is asked for each block.
+inline float row_height(const Overlay& o) {
+  return o.metrics.size + scaled(o, 4);
+}
+
 inline float control_height(const Overlay& o) {
   return o.metrics.size + scaled(o, 6);
 }
