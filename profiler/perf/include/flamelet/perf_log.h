@@ -5,10 +5,10 @@
 // An outermost PERF block, with the PERF blocks that ran inside it on the same thread or fiber, is a frame of the log;
 // the block is its routine. One frame looks like this, lines in the order in which blocks ended:
 //
-//   Frame : void Game::update() on thread "Main"
+//   Frame : Game::update() on thread "Main"
 //   2,collect,120400,5008000100,5008120500
 //   2,"move<int, 3>",87112,5008121000,5008208112
-//   1,void Game::update(),310220,5007900100,5008210320
+//   1,Game::update(),310220,5007900100,5008210320
 //
 // A line is depth (from 1), name, duration, begin and end in nanoseconds. A PERF_FUNCTION's name is its whole signature,
 // so that overloads are apart. docs/perf-log.md has the details.
