@@ -32,6 +32,7 @@ class Capture {
   Capture& operator=(const Capture&) = delete;
 
   operator flamelet_capture*() const { return capture_; }
+  void update() { REQUIRE(flamelet_capture_update(capture_) == FLAMELET_OK); }
 
   std::string string(uint32_t id) const {
     const flamelet_string found = flamelet_capture_string(capture_, id);
@@ -52,6 +53,11 @@ class Capture {
     std::vector<flamelet_span> spans(flamelet_capture_read_spans(capture_, lane, INT64_MIN, INT64_MAX, nullptr, 0));
     flamelet_capture_read_spans(capture_, lane, INT64_MIN, INT64_MAX, spans.data(), spans.size());
     return spans;
+  }
+  std::vector<flamelet_frame_info> frames() const {
+    std::vector<flamelet_frame_info> frames(flamelet_capture_frame_count(capture_));
+    for (size_t i = 0; i < frames.size(); ++i) REQUIRE(flamelet_capture_frame(capture_, i, &frames[i]));
+    return frames;
   }
   // "outer(inner) next"
   std::string tree(size_t lane) const {

@@ -57,6 +57,24 @@ class Recording {
   Recording& operator=(const Recording&) = delete;
 };
 
+// A recorder whose clock, in nanoseconds, moves by ten with each reading; with room for some fibers.
+class TickingRecording {
+ public:
+  explicit TickingRecording(size_t ring_bytes = size_t{4} << 20) : recording_(config(&clock, ring_bytes)) {}
+
+  ManualClock clock;
+
+ private:
+  static flamelet_config config(ManualClock* clock, size_t ring_bytes) {
+    flamelet_config config = with_clock(flamelet_config_default(), clock);
+    config.max_fibers = 4;
+    config.budget_bytes = flamelet_memory_required(&config) + ring_bytes;
+    return config;
+  }
+
+  const Recording recording_;
+};
+
 inline flamelet_stats stats() {
   flamelet_stats result;
   flamelet_get_stats(&result);

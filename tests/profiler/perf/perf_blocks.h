@@ -10,7 +10,7 @@
 
 #include "flamelet/capture.h"
 #include "flamelet/perf.h"
-#include "profiler/recording.h"
+#include "support/recording.h"
 
 namespace perf_test {
 

@@ -9,69 +9,37 @@
 #include <vector>
 
 #include "flamelet/capture.h"
-#include "profiler/recording.h"
 #include "rounds.h"
+#include "support/capture.h"
+#include "support/recording.h"
 
 using namespace recorder_test;
 
 namespace {
 
-class Capture {
- public:
-  Capture() {
-    flamelet_capture_config config = flamelet_capture_config_default();
-    config.budget_bytes = size_t{8} << 20;
-    REQUIRE(flamelet_capture_create(&config, &capture_) == FLAMELET_OK);
+// Whatever the clock did: nothing is lost, frames follow each other, spans end after they begin and nest.
+void check(const Capture& capture) {
+  const flamelet_capture_stats now = capture.stats();
+  CHECK(now.events_read == recorder_test::stats().events_recorded);
+  CHECK(now.events_lost + now.bad_words + now.extra_ends + now.missing_ends == 0);
+  int64_t frame_end = INT64_MIN;
+  for (const flamelet_frame_info& frame : capture.frames()) {
+    REQUIRE(frame.begin_ns >= frame_end);
+    REQUIRE(frame.end_ns >= frame.begin_ns);
+    frame_end = frame.end_ns;
   }
-  ~Capture() { flamelet_capture_destroy(capture_); }
-  Capture(const Capture&) = delete;
-  Capture& operator=(const Capture&) = delete;
-
-  void update() { REQUIRE(flamelet_capture_update(capture_) == FLAMELET_OK); }
-  uint64_t clamped() const { return stats().times_clamped; }
-  flamelet_capture_stats stats() const {
-    flamelet_capture_stats stats;
-    flamelet_capture_get_stats(capture_, &stats);
-    return stats;
-  }
-  std::vector<flamelet_span> spans(size_t lane) const {
-    std::vector<flamelet_span> spans(flamelet_capture_read_spans(capture_, lane, INT64_MIN, INT64_MAX, nullptr, 0));
-    flamelet_capture_read_spans(capture_, lane, INT64_MIN, INT64_MAX, spans.data(), spans.size());
-    return spans;
-  }
-  std::vector<flamelet_frame_info> frames() const {
-    std::vector<flamelet_frame_info> frames(flamelet_capture_frame_count(capture_));
-    for (size_t i = 0; i < frames.size(); ++i) REQUIRE(flamelet_capture_frame(capture_, i, &frames[i]));
-    return frames;
-  }
-
-  // Whatever the clock did: nothing is lost, frames follow each other, spans end after they begin and nest.
-  void check() const {
-    const flamelet_capture_stats now = stats();
-    CHECK(now.events_read == recorder_test::stats().events_recorded);
-    CHECK(now.events_lost + now.bad_words + now.extra_ends + now.missing_ends == 0);
-    int64_t frame_end = INT64_MIN;
-    for (const flamelet_frame_info& frame : frames()) {
-      REQUIRE(frame.begin_ns >= frame_end);
-      REQUIRE(frame.end_ns >= frame.begin_ns);
-      frame_end = frame.end_ns;
-    }
-    for (size_t lane = 0; lane < flamelet_capture_lane_count(capture_); ++lane) {
-      const std::vector<flamelet_span> found = spans(lane);
-      for (const flamelet_span& span : found) {
-        REQUIRE(span.begin_ns <= span.end_ns);
-        REQUIRE(span.self_ns >= 0);
-        REQUIRE(span.self_ns <= span.end_ns - span.begin_ns);
-        if (span.parent == FLAMELET_NO_PARENT) continue;
-        REQUIRE(span.begin_ns >= found[span.parent].begin_ns);
-        REQUIRE(span.end_ns <= found[span.parent].end_ns);
-      }
+  for (size_t lane = 0; lane < flamelet_capture_lane_count(capture); ++lane) {
+    const std::vector<flamelet_span> found = capture.spans(lane);
+    for (const flamelet_span& span : found) {
+      REQUIRE(span.begin_ns <= span.end_ns);
+      REQUIRE(span.self_ns >= 0);
+      REQUIRE(span.self_ns <= span.end_ns - span.begin_ns);
+      if (span.parent == FLAMELET_NO_PARENT) continue;
+      REQUIRE(span.begin_ns >= found[span.parent].begin_ns);
+      REQUIRE(span.end_ns <= found[span.parent].end_ns);
     }
   }
-
- private:
-  flamelet_capture* capture_ = nullptr;
-};
+}
 
 // 2 scopes and a frame mark.
 void record_frame() {
@@ -89,8 +57,8 @@ TEST_CASE("clock failure: while the clock stands still, scopes and frames have n
   Capture capture;
   for (int i = 0; i < 100; ++i) record_frame();
   capture.update();
-  capture.check();
-  CHECK(capture.clamped() == 0);
+  check(capture);
+  CHECK(capture.stats().times_clamped == 0);
   CHECK(capture.frames().size() == 100);
   const std::vector<flamelet_span> spans = capture.spans(0);
   REQUIRE(spans.size() == 200);
@@ -119,8 +87,8 @@ TEST_CASE("clock failure: a time before the one before it on its thread counts a
   end_at(inner, 11'500);
   end_at(outer, 11'400);  // early
   capture.update();
-  capture.check();
-  CHECK(capture.clamped() == 2);
+  check(capture);
+  CHECK(capture.stats().times_clamped == 2);
   const std::vector<flamelet_span> spans = capture.spans(0);
   REQUIRE(spans.size() == 2);
   CHECK(spans[0].begin_ns == 1000);
@@ -137,8 +105,8 @@ TEST_CASE("clock failure: a clock that runs backwards all the time leaves every 
   Capture capture;
   for (int i = 0; i < 100; ++i) record_frame();
   capture.update();
-  capture.check();
-  CHECK(capture.clamped() == 4 * 100 - 1);  // all but the first
+  check(capture);
+  CHECK(capture.stats().times_clamped == 4 * 100 - 1);  // all but the first
   CHECK(capture.spans(0).size() == 200);
 }
 
@@ -158,8 +126,8 @@ TEST_CASE("clock failure: threads whose clocks differ keep their own times") {
       for (int i = 0; i < 100; ++i) record_frame();
     }).join();
   capture.update();
-  capture.check();
-  CHECK(capture.clamped() == 0);
+  check(capture);
+  CHECK(capture.stats().times_clamped == 0);
   for (size_t lane = 0; lane < 3; ++lane) {
     const std::vector<flamelet_span> spans = capture.spans(lane);
     REQUIRE(spans.size() == 200);
@@ -200,6 +168,6 @@ TEST_CASE("clock failure: any steps, forwards and back, by nothing or by half of
       if (i % 16 == 0) capture.update();
     }
     capture.update();
-    capture.check();
+    check(capture);
   }
 }

@@ -4,7 +4,7 @@
 
 #include <doctest/doctest.h>
 
-#include "profiler/recording.h"
+#include "support/recording.h"
 
 using flamelet::Clock;
 using recorder_test::ManualClock;

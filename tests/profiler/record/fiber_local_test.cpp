@@ -7,7 +7,7 @@
 
 #include "flamelet/detail/fiber_local.h"
 #include "profiler/record/event_log.h"
-#include "profiler/recording.h"
+#include "support/recording.h"
 
 using namespace recorder_test;
 

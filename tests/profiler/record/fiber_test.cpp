@@ -13,7 +13,7 @@
 #include "flamelet/scope.h"
 #include "profiler/record/event_log.h"
 #include "profiler/record/job_fiber.h"
-#include "profiler/recording.h"
+#include "support/recording.h"
 #include "record/session.h"
 
 using namespace recorder_test;

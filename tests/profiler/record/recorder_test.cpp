@@ -13,7 +13,7 @@
 
 #include "flamelet/scope.h"
 #include "profiler/record/event_log.h"
-#include "profiler/recording.h"
+#include "support/recording.h"
 #include "record/session.h"
 #include "record/track.h"
 #include "rounds.h"

@@ -21,7 +21,7 @@
 
 #include "flamelet/capture_file.h"
 #include "profiler/capture/capture_answers.h"
-#include "profiler/recording.h"
+#include "support/recording.h"
 #include "record/page.h"
 #include "record/page_ring.h"
 #include "rounds.h"

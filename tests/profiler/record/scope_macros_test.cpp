@@ -14,7 +14,7 @@
 #include "flamelet/scope.h"
 #include "profiler/record/event_log.h"
 #include "profiler/record/record_functions.h"
-#include "profiler/recording.h"
+#include "support/recording.h"
 
 using namespace recorder_test;
 

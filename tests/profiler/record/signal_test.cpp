@@ -13,7 +13,7 @@
 
 #include "flamelet/api.h"
 #include "profiler/record/event_log.h"
-#include "profiler/recording.h"
+#include "support/recording.h"
 #include "record/session.h"
 
 using namespace recorder_test;

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "profiler/record/event_log.h"
-#include "profiler/recording.h"
+#include "support/recording.h"
 
 namespace recorder_test {
 

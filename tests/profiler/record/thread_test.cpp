@@ -12,7 +12,7 @@
 
 #include "flamelet/scope.h"
 #include "profiler/record/event_log.h"
-#include "profiler/recording.h"
+#include "support/recording.h"
 #include "record/session.h"
 #include "record/thread.h"
 

@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: MIT
+//
+// What a capture of the real recorder shows of fibers, queues and threads that come and go, through the public functions.
+#include <doctest/doctest.h>
+
+#include <atomic>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "flamelet/capture.h"
+#include "support/capture.h"
+#include "support/recording.h"
+
+namespace {
+
+using recorder_test::Capture;
+using Recording = recorder_test::TickingRecording;
+
+uint64_t events_recorded() {
+  flamelet_stats stats;
+  flamelet_get_stats(&stats);
+  return stats.events_recorded;
+}
+
+}  // namespace
+
+TEST_CASE("a fiber has a lane with its name and its scopes whole") {
+  Recording recording;
+  Capture capture;
+  const uint32_t job = flamelet_fiber_create("job");
+  flamelet_fiber_switch(0, job);
+  const flamelet_id scope = flamelet_begin("load level", "", nullptr);
+  flamelet_fiber_switch(job, 0);
+  std::thread([&] {
+    flamelet_set_thread_name("worker");
+    flamelet_fiber_switch(0, job);
+    flamelet_end(scope);
+    flamelet_fiber_switch(job, 0);
+  }).join();
+  REQUIRE(flamelet_capture_update(capture) == FLAMELET_OK);
+  const std::vector<flamelet_span> whole = capture.spans(capture.lane("job"));
+  REQUIRE(whole.size() == 1);
+  CHECK(whole[0].id == scope);
+  CHECK(whole[0].flags == 0);
+  const std::vector<flamelet_span> piece = capture.spans(capture.lane("worker"));
+  REQUIRE(piece.size() == 1);
+  CHECK(piece[0].id == scope);
+  CHECK(piece[0].flags == FLAMELET_SPAN_RESUMED);
+  CHECK(piece[0].end_ns == whole[0].end_ns);
+}
+
+TEST_CASE("a fiber that ended before the update has its name, until another one takes its place") {
+  Recording recording;
+  const auto run = [](const char* name) {
+    const uint32_t fiber = flamelet_fiber_create(name);
+    flamelet_fiber_switch(0, fiber);
+    flamelet_end(flamelet_begin("work", "", nullptr));
+    flamelet_fiber_switch(fiber, 0);
+    flamelet_fiber_destroy(fiber);
+    return fiber;
+  };
+  constexpr uint32_t max_fibers = 4;  // of Recording
+  const uint32_t first = run("job 0");
+  {
+    Capture capture;
+    REQUIRE(flamelet_capture_update(capture) == FLAMELET_OK);
+    CHECK(capture.spans(capture.lane("job 0")).size() == 1);
+  }
+  for (uint32_t i = 1; i < max_fibers; ++i) run(("job " + std::to_string(i)).c_str());
+  Capture early;
+  REQUIRE(flamelet_capture_update(early) == FLAMELET_OK);
+  CHECK(early.spans(early.lane("job 0")).size() == 1);
+  CHECK(early.spans(early.lane("job 1")).size() == 1);
+  run("another");  // in the place of the first
+  Capture late;
+  REQUIRE(flamelet_capture_update(late) == FLAMELET_OK);
+  CHECK(late.spans(late.lane("fiber " + std::to_string(first))).size() == 1);
+  CHECK(late.spans(late.lane("another")).size() == 1);
+  CHECK(late.spans(late.lane("job 1")).size() == 1);
+  REQUIRE(flamelet_capture_update(early) == FLAMELET_OK);
+  CHECK(early.spans(early.lane("job 0")).size() == 1);  // what was known stays
+}
+
+TEST_CASE("what a GPU queue submits stands on its own lane at its own time") {
+  Recording recording;
+  Capture capture;
+  const uint32_t queue = flamelet_track_create("graphics", FLAMELET_TRACK_GPU, 1e9);
+  REQUIRE(queue != 0);
+  const uint64_t now = flamelet_now_ticks();
+  REQUIRE(flamelet_track_calibrate(queue, 5000, now) == FLAMELET_OK);
+  const flamelet_id submitter = flamelet_begin("draw", "", nullptr);
+  flamelet_end(submitter);
+  flamelet_event events[4] = {};
+  events[0] = {5100, submitter, "frame", "", nullptr, 0, 'B', false, 0};
+  events[1] = {5200, submitter, "", "", nullptr, 0, 'E', false, 0};
+  events[2] = {5110, submitter, "shadows", "", nullptr, 0, 'B', false, 1};
+  events[3] = {5150, submitter, "", "", nullptr, 0, 'E', false, 1};
+  REQUIRE(flamelet_submit(queue, events, 4) == 4);
+  REQUIRE(flamelet_capture_update(capture) == FLAMELET_OK);
+  const size_t lane = capture.lane("graphics");
+  flamelet_lane_info info;
+  REQUIRE(flamelet_capture_lane(capture, lane, &info));
+  CHECK(info.kind == FLAMELET_LANE_GPU);
+  CHECK(capture.tree(lane) == "frame(shadows)");
+  const std::vector<flamelet_span> spans = capture.spans(lane);
+  for (const flamelet_span& pass : spans) CHECK(pass.id == submitter);  // two passes, one CPU scope
+  CHECK(spans[0].end_ns - spans[0].begin_ns == 100);
+  const flamelet_clock clock = flamelet_capture_clock(capture);
+  CHECK(spans[0].begin_ns == static_cast<int64_t>(now - clock.origin_ticks) + 100);
+}
+
+TEST_CASE("names that do not fit are counted and shown as unknown") {
+  Recording recording;
+  flamelet_capture_config config = recorder_test::small_capture_config();
+  config.max_sites = 2;
+  config.max_strings = 8;
+  config.string_bytes = 64;
+  Capture capture(config);
+  for (int i = 0; i < 10; ++i) {
+    const std::string name = "scope number " + std::to_string(i);
+    flamelet_end(flamelet_begin(flamelet_intern(name.c_str()), "", nullptr));
+  }
+  REQUIRE(flamelet_capture_update(capture) == FLAMELET_OK);
+  const uint64_t missing = capture.stats().names_missing;
+  CHECK(missing > 10);
+  REQUIRE(flamelet_capture_update(capture) == FLAMELET_OK);
+  CHECK(capture.stats().names_missing == missing);
+  const std::vector<flamelet_span> spans = capture.spans(0);
+  REQUIRE(spans.size() == 10);
+  flamelet_site_info site;
+  CHECK_FALSE(flamelet_capture_site(capture, spans[9].site, &site));
+  CHECK(std::string(site.name.text) == "(unknown)");
+}
+
+TEST_CASE("recorded is read plus lost, for threads that came and went before anybody read") {
+  Recording recording(0);
+  Capture capture;
+  for (int round = 0; round < 150; ++round) {
+    std::vector<std::thread> threads;
+    for (int i = 0; i < 4; ++i)
+      threads.emplace_back([round] {
+        for (int n = 0; n < 400 + round; ++n) flamelet_end(flamelet_begin("short", "", nullptr));
+      });
+    for (std::thread& thread : threads) thread.join();
+    if (round % 90 == 3) {
+      REQUIRE(flamelet_capture_update(capture) == FLAMELET_OK);
+      CHECK(capture.stats().events_read + capture.stats().events_lost == events_recorded());
+    }
+  }
+  REQUIRE(flamelet_capture_update(capture) == FLAMELET_OK);
+  CHECK(capture.stats().events_lost > 0);
+  CHECK(capture.stats().events_read + capture.stats().events_lost == events_recorded());
+}
+
+TEST_CASE("recorded is read plus lost, for a thread whose place was taken between two looks") {
+  Recording recording;
+  Capture capture;
+  std::atomic<int> step{0};
+  std::thread thread([&] {
+    flamelet_end(flamelet_begin("early", "", nullptr));
+    step = 1;
+    while (step != 2) std::this_thread::yield();
+    flamelet_end(flamelet_begin("late", "", nullptr));
+  });
+  while (step != 1) std::this_thread::yield();
+  REQUIRE(flamelet_capture_update(capture) == FLAMELET_OK);
+  step = 2;
+  thread.join();
+  for (uint32_t i = 0; i < FLAMELET_MAX_TRACKS + 10; ++i)
+    std::thread([] { flamelet_instant("short", "", nullptr); }).join();
+  REQUIRE(flamelet_capture_update(capture) == FLAMELET_OK);
+  CHECK(capture.stats().events_read + capture.stats().events_lost == events_recorded());
+  CHECK(capture.stats().events_lost == 0);
+}
+
+TEST_CASE("more threads than lanes pass through a capture while the newest are shown") {
+  Recording recording;
+  flamelet_capture_config config = recorder_test::small_capture_config();
+  constexpr int kLanes = 2 * FLAMELET_MAX_TRACKS;
+  config.max_tracks = kLanes;
+  Capture capture(config);
+  for (int round = 0; round < kLanes + 40; ++round) {
+    const std::string name = "worker " + std::to_string(round);
+    std::thread([&] {
+      flamelet_set_thread_name(name.c_str());
+      flamelet_end(flamelet_begin("job", "", nullptr));
+    }).join();
+    REQUIRE(flamelet_capture_update(capture) == FLAMELET_OK);
+    CHECK(capture.tree(capture.lane(name)) == "job");
+  }
+  CHECK(flamelet_capture_lane_count(capture) == kLanes);
+  CHECK(capture.stats().names_missing == 0);
+  CHECK(capture.stats().events_read == 2 * (kLanes + 40) + 1);  // with the frame mark of the start
+}
+
+TEST_CASE("while threads record, captures read whole spans and lose none uncounted") {
+  constexpr uint32_t kThreads = 3;
+  constexpr uint32_t kRounds = 3000;
+  Recording recording(size_t{64} << 10);  // small enough that events are lost
+  Capture first, second;
+  std::atomic<uint32_t> running{kThreads};
+  uint64_t recorded[kThreads] = {};
+  std::vector<std::thread> threads;
+  for (uint32_t t = 0; t < kThreads; ++t) {
+    threads.emplace_back([&, t] {
+      const std::string prefix(1, static_cast<char>('a' + t));
+      flamelet_set_thread_name(prefix.c_str());
+      const char* names[3] = {flamelet_intern((prefix + "0").c_str()), flamelet_intern((prefix + "1").c_str()),
+                              flamelet_intern((prefix + "2").c_str())};
+      for (uint32_t round = 0; round < kRounds; ++round) {
+        const flamelet_id outer = flamelet_begin(names[0], prefix.c_str(), nullptr);
+        for (uint32_t i = 0; i < round % 5; ++i) {
+          const flamelet_id middle = flamelet_begin(names[1], "", nullptr);
+          flamelet_end(flamelet_begin(names[2], "", nullptr));
+          flamelet_end(middle);
+        }
+        flamelet_end(outer);
+        recorded[t] += 2 + 4 * (round % 5);
+        if (t == 0) flamelet_frame();
+      }
+      --running;
+    });
+  }
+  // A span is named for its thread and its depth: any torn or misplaced event shows.
+  const auto check = [&](const Capture& capture) {
+    for (size_t lane = 0; lane < flamelet_capture_lane_count(capture); ++lane) {
+      const std::string thread = capture.lane_name(lane);
+      int64_t last_ns = INT64_MIN;
+      for (const flamelet_span& span : capture.spans(lane)) {
+        const std::string name = capture.string(span.name);
+        REQUIRE(name.size() == 2);
+        if (thread.size() == 1) REQUIRE(name[0] == thread[0]);
+        REQUIRE(name[1] == '0' + span.depth);
+        REQUIRE(span.begin_ns >= last_ns);
+        REQUIRE(span.end_ns >= span.begin_ns);
+        last_ns = span.begin_ns;
+      }
+    }
+  };
+  std::thread reader([&] {
+    while (running != 0) {
+      REQUIRE(flamelet_capture_update(second) == FLAMELET_OK);
+      check(second);
+    }
+  });
+  while (running != 0) {
+    REQUIRE(flamelet_capture_update(first) == FLAMELET_OK);
+    check(first);
+  }
+  reader.join();
+  for (std::thread& thread : threads) thread.join();
+  const uint64_t all = events_recorded();
+  for (Capture* capture : {&first, &second}) {
+    REQUIRE(flamelet_capture_update(*capture) == FLAMELET_OK);
+    check(*capture);
+    CHECK(capture->stats().events_read + capture->stats().events_lost == all);
+    CHECK(capture->stats().bad_words == 0);
+    for (uint32_t t = 0; t < kThreads; ++t) {
+      flamelet_lane_info info;
+      REQUIRE(flamelet_capture_lane(*capture, capture->lane(std::string(1, static_cast<char>('a' + t))), &info));
+      CHECK(info.events_read + info.events_lost == recorded[t]);
+    }
+  }
+}
