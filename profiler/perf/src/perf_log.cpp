@@ -321,25 +321,25 @@ void flamelet_perf_log_print(flamelet_perf_log* log, uint32_t columns, flamelet_
   std::sort(log->order, log->order + count,
             [&total](uint32_t a, uint32_t b) { return total(a) != total(b) ? total(a) > total(b) : a < b; });
 
-  char line[1024];
+  char line[kMaxColumns + 64];  // a line is whole: some characters have two bytes
   TextBuffer text;
   text.attach(line, sizeof(line), write, user);
   text.put_left({"routine", 7}, name_width);
   text.put_right("frames", 9);
-  for (const char* title : {"last ms", "mean ms", "sd ms", "min ms", "max ms"}) text.put_right(title, kNumber);
+  for (const char* title : {"last", "mean", "sd", "min", "max"}) text.put_right(title, kNumber);
   text.put('\n');
   for (uint32_t i = 0; i < count && text.flush(); ++i) {
     const PerfStatistics::Row& row = log->statistics.row(log->order[i]);
     text.put_left(log->names.get(log->order[i]), name_width);
     text.put_count(row.frames, 9);
-    text.put_ms(static_cast<double>(row.last_ns), kNumber);
-    text.put_ms(row.mean_ns, kNumber);
+    text.put_duration(static_cast<double>(row.last_ns), kNumber);
+    text.put_duration(row.mean_ns, kNumber);
     if (row.frames < 2)
-      text.put_right("-", kNumber);
+      text.put_right("-   ", kNumber);
     else
-      text.put_ms(log->statistics.deviation_ns(log->order[i]), kNumber);
-    text.put_ms(static_cast<double>(row.min_ns), kNumber);
-    text.put_ms(static_cast<double>(row.max_ns), kNumber);
+      text.put_duration(log->statistics.deviation_ns(log->order[i]), kNumber);
+    text.put_duration(static_cast<double>(row.min_ns), kNumber);
+    text.put_duration(static_cast<double>(row.max_ns), kNumber);
     text.put('\n');
   }
   text.flush();

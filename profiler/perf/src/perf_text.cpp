@@ -105,17 +105,33 @@ void TextBuffer::put_count(uint64_t number, size_t width) {
   put_right(spell(number, end), width);
 }
 
-void TextBuffer::put_ms(double ns, size_t width) {
-  char digits[32];
-  char* const end = digits + sizeof(digits) - 1;
-  *end = '\0';
+void TextBuffer::put_duration(double ns, size_t width) {
+  struct Unit {
+    double ns;
+    double limit_ns;  // from there on it has too many digits
+    const char* name;
+    size_t extra_bytes;  // that are no characters
+  };
+  static constexpr Unit kUnits[] = {
+      {1, 999.5, " ns", 0}, {1e3, 999.95e3, " µs", 1}, {1e6, 999.95e6, " ms", 0}, {1e9, INFINITY, " s ", 0}};
   // Neither negative nor above INT64_MAX: a duration. (The comparison takes care of a NaN, too.)
-  const double us = ns >= 0 && ns <= 9.2e18 ? ns / 1e3 : 0;
-  const uint64_t rounded = static_cast<uint64_t>(us + 0.5);
-  char* at = end;
-  for (uint64_t i = 0, rest = rounded % 1000; i < 3; ++i, rest /= 10) *--at = static_cast<char>('0' + rest % 10);
-  *--at = '.';
-  put_right(spell(rounded / 1000, at), width);
+  const double size = ns >= 0 && ns <= 9.2e18 ? ns : 0;
+  const Unit* unit = kUnits;
+  while (size >= unit->limit_ns) ++unit;
+  const double number = size / unit->ns;
+  const int decimals = unit == kUnits ? 0 : number < 9.9995 ? 3 : number < 99.995 ? 2 : 1;
+  double scaled = number;
+  for (int i = 0; i < decimals; ++i) scaled *= 10;
+
+  char text[40];
+  char* at = text + sizeof(text) - 1;
+  *at = '\0';
+  at -= strlen(unit->name);
+  memcpy(at, unit->name, strlen(unit->name));
+  uint64_t rest = static_cast<uint64_t>(scaled + 0.5);
+  for (int i = 0; i < decimals; ++i, rest /= 10) *--at = static_cast<char>('0' + rest % 10);
+  if (decimals != 0) *--at = '.';
+  put_right(spell(rest, at), width + unit->extra_bytes);
 }
 
 void TextBuffer::put_left(flamelet_string text, size_t width) {

@@ -26,7 +26,7 @@ class TextBuffer {
   // For tables. Aligned to the right:
   void put_right(const char* text, size_t width);
   void put_count(uint64_t number, size_t width);
-  void put_ms(double ns, size_t width);  // milliseconds with three places
+  void put_duration(double ns, size_t width);  // four digits, in the unit that fits
   // Aligned to the left: cut to `width` characters of UTF-8, control characters as '?'.
   void put_left(flamelet_string text, size_t width);
 
