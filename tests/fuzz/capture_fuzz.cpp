@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Any bytes as a capture file. They are loaded as they are, and once more with their checksums mended, because no fuzzer
-// guesses those.
+// Any bytes as a capture file. Where checksums are wrong it is loaded as it is, and then, to be used, with these mended,
+// because no fuzzer guesses them.
 #include <cstring>
 #include <vector>
 
@@ -36,27 +36,30 @@ bool mend_checksums(std::vector<char>* bytes) {
   return mended;
 }
 
-void load(const void* bytes, size_t size, uint32_t variant) {
+flamelet_capture* load(const void* bytes, size_t size) {
   flamelet_load_options options = {};
   options.allocator = reusing_allocator();
-  options.max_bytes = size_t{256} << 20;
+  options.max_bytes = size_t{8} << 20;
   flamelet_capture* capture = nullptr;
   flamelet_load_report report;
-  if (flamelet_capture_load_bytes(&options, bytes, size, &capture, &report) != FLAMELET_OK) {
-    FUZZ_CHECK(capture == nullptr);
-    return;
-  }
-  use_capture(capture, variant);
-  save_and_load_capture(capture, variant);
-  flamelet_capture_destroy(capture);
+  const flamelet_result result = flamelet_capture_load_bytes(&options, bytes, size, &capture, &report);
+  FUZZ_CHECK((result == FLAMELET_OK) == (capture != nullptr));
+  return capture;
 }
 
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t size) {
-  const uint32_t variant = crc32c(bytes, size);
-  load(bytes, size, variant);
+  const uint32_t variant = variant_of(bytes, size);
+  flamelet_capture* capture = load(bytes, size);
   std::vector<char> mended(bytes, bytes + size);
-  if (mend_checksums(&mended)) load(mended.data(), mended.size(), variant);
+  if (mend_checksums(&mended)) {
+    flamelet_capture_destroy(capture);
+    capture = load(mended.data(), mended.size());
+  }
+  if (capture == nullptr) return 0;
+  use_capture(capture, variant);
+  if (is_asked_more(variant)) save_and_load_capture(capture, variant);
+  flamelet_capture_destroy(capture);
   return 0;
 }

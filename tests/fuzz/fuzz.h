@@ -18,6 +18,22 @@
     }                                                                                          \
   } while (false)
 
+// A number that is the input's own, so that an input that fails does so each time.
+inline uint32_t variant_of(const uint8_t* bytes, size_t size) {
+  uint64_t hash = size;
+  for (size_t i = 0; i < size; ++i) hash = (hash ^ bytes[i]) * 0x9E3779B97F4A7C15u, hash ^= hash >> 29;
+  return static_cast<uint32_t>(hash >> 20);
+}
+// What costs many times as much as reading is asked of one input in a hundred; of all where these are a few seeds.
+#ifdef FLAMELET_FUZZ_REPLAY
+constexpr uint32_t kAskedMore = 1;
+#else
+constexpr uint32_t kAskedMore = 100;
+#endif
+inline bool is_asked_more(uint32_t variant) {
+  return variant % kAskedMore == 0;
+}
+
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t size);
 
 #endif  // FLAMELET_TESTS_FUZZ_H

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Any bytes as a Perfetto trace. Whole and in pieces they give the same capture, and what that is exported as is imported
-// as the same once more.
+// Any bytes as a Perfetto trace, whole or in pieces. One input in a hundred is also used, and read both ways: that gives
+// the same capture, and what that is exported as is imported as the same once more.
 #include <algorithm>
 #include <cstring>
 #include <string>
@@ -31,13 +31,13 @@ flamelet_capture* import(const void* bytes, size_t size, size_t piece, flamelet_
   };
   flamelet_import_options options = flamelet_import_options_default();
   options.capture.allocator = reusing_allocator();
-  options.capture.budget_bytes = size_t{2} << 20;
   options.capture.max_frames = 64;
   options.capture.max_tracks = 64;
   options.capture.max_sites = 128;
   options.capture.max_strings = 256;
   options.capture.string_bytes = size_t{16} << 10;
   options.capture.max_intervals = 64;
+  options.capture.budget_bytes = flamelet_capture_memory_required(&options.capture) + 32 * FLAMELET_PAGE_BYTES;
   options.max_bytes = size_t{1} << 20;
   flamelet_capture* capture = nullptr;
   const flamelet_result result = flamelet_import({read, &from}, &options, &capture, report);
@@ -59,15 +59,20 @@ std::string exported(const flamelet_capture* capture) {
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t size) {
   if (size == 0 || bytes[0] != '\n') return 0;  // another format
+  const uint32_t variant = variant_of(bytes, size);
   flamelet_import_report report, again_report;
-  flamelet_capture* const capture = import(bytes, size, size, &report);
+  flamelet_capture* const capture = import(bytes, size, variant % 4 == 0 ? size : 1 + variant % 61, &report);
+  if (!is_asked_more(variant)) {
+    flamelet_capture_destroy(capture);
+    return 0;
+  }
   flamelet_capture* const in_pieces = import(bytes, size, 1 + bytes[size / 2] % 61, &again_report);
   FUZZ_CHECK((capture == nullptr) == (in_pieces == nullptr));
   if (capture == nullptr) return 0;
   const std::string first = exported(capture);
   FUZZ_CHECK(first == exported(in_pieces));
   flamelet_capture_destroy(in_pieces);
-  use_capture(capture, static_cast<uint32_t>(size * 31 + bytes[size / 2]));
+  use_capture(capture, variant);
   flamelet_capture_destroy(capture);
 
   flamelet_capture* const again = import(first.data(), first.size(), first.size(), &again_report);

@@ -32,10 +32,9 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t size) {
     FUZZ_CHECK(capture == nullptr);
     return 0;
   }
-  uint32_t variant = 0;
-  for (size_t i = 0; i < size; ++i) variant = variant * 31 + bytes[i];
+  const uint32_t variant = variant_of(bytes, size);
   use_capture(capture, variant);
-  save_and_load_capture(capture, variant);
+  if (is_asked_more(variant)) save_and_load_capture(capture, variant);
   flamelet_capture_destroy(capture);
   return 0;
 }

@@ -192,7 +192,7 @@ void use_capture(const flamelet_capture* capture, uint32_t variant) {
   read_intervals(capture, from_ns, to_ns);
   feed_tree(capture);
   // An exporter's buffers take more time than all the rest.
-  if (variant / 256 % 8 == 0)
+  if (is_asked_more(variant))
     export_as(capture, static_cast<flamelet_export_format>(variant / 2048 % FLAMELET_EXPORT_FORMAT_COUNT));
 }
 

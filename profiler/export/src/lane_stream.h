@@ -16,7 +16,14 @@
 
 namespace flamelet::formats {
 
+// Most that a stream holds; a capture of few pages needs fewer.
 inline constexpr size_t kStreamItems = 32768;
+inline size_t stream_items(const flamelet_capture* capture) {
+  flamelet_capture_stats stats;
+  flamelet_capture_get_stats(capture, &stats);
+  constexpr size_t kMostOfPage = FLAMELET_PAGE_BYTES / sizeof(uint64_t);
+  return std::min(kStreamItems, (size_t{stats.pages_held} + 1) * kMostOfPage);
+}
 
 struct ReadSpans {
   using Item = flamelet_span;
@@ -41,7 +48,7 @@ class LaneStream {
  public:
   using Item = typename Read::Item;
 
-  explicit LaneStream(const flamelet_capture* capture) : capture_(capture), items_(kStreamItems) {}
+  explicit LaneStream(const flamelet_capture* capture) : capture_(capture), items_(stream_items(capture)) {}
 
   void start(size_t lane, int64_t begin_ns, int64_t end_ns) {
     lane_ = lane;
