@@ -90,7 +90,7 @@ error_code read_id2(ondemand::value value, std::string_view* to) {
 
 struct Field {
   std::string_view key;
-  std::string_view ChromeEvent::*text;
+  std::string_view ChromeEvent::*text;  // NULL: of another kind than text
 };
 constexpr Field kFields[] = {{"ph", &ChromeEvent::phase},
                              {"name", &ChromeEvent::name},
@@ -108,31 +108,36 @@ constexpr Field kFields[] = {{"ph", &ChromeEvent::phase},
                              {"lane", &ChromeEvent::lane},
                              {"lane_id", &ChromeEvent::lane_id},
                              {"nonfinite", &ChromeEvent::nonfinite},
-                             {"scope_id", &ChromeEvent::scope_id}};
-enum : uint32_t { kArgsSeen = 1u << 28, kMovedSeen = 1u << 29, kEmptySeen = 1u << 30, kId2Seen = 1u << 31 };
-static_assert(std::size(kFields) <= 28);
+                             {"scope_id", &ChromeEvent::scope_id},
+                             {"args", nullptr},
+                             {"moved", nullptr},
+                             {"empty", nullptr},
+                             {"id2", nullptr}};
+enum : uint32_t { kArgs = 17, kMoved, kEmpty, kId2, kUnknown };
+static_assert(std::size(kFields) == kUnknown && kUnknown == ChromeFieldOrder::kFields && kFields[kId2].key == "id2");
 
-error_code read_field(std::string_view key, ondemand::value value, uint32_t* seen, ChromeEvent* event) {
-  const auto first = [&](uint32_t bit) {
-    const bool is_first = (*seen & bit) == 0;
-    *seen |= bit;
-    return is_first;
-  };
-  for (size_t i = 0; i < std::size(kFields); ++i) {
-    if (key == kFields[i].key)
-      return first(1u << i) ? read_scalar(value, &(event->*kFields[i].text)) : simdjson::SUCCESS;
-  }
-  if (key == "args" && first(kArgsSeen)) return read_args(value, event);
-  if (key == "moved" && first(kMovedSeen)) return read_bool(value, &event->moved);
-  if (key == "empty" && first(kEmptySeen)) return read_bool(value, &event->empty);
-  if (key == "id2" && event->id.empty() && first(kId2Seen)) return read_id2(value, &event->id);
-  return simdjson::SUCCESS;
+uint32_t find_field(std::string_view key, uint32_t guess) {
+  if (key == kFields[guess].key) return guess;
+  uint32_t field = 0;
+  while (field < kUnknown && key != kFields[field].key) ++field;
+  return field;
+}
+
+error_code read_field(uint32_t field, ondemand::value value, uint32_t* seen, ChromeEvent* event) {
+  if (field == kId2 && !event->id.empty()) return simdjson::SUCCESS;
+  if (field == kUnknown || (*seen & 1u << field) != 0) return simdjson::SUCCESS;
+  *seen |= 1u << field;
+  if (kFields[field].text != nullptr) return read_scalar(value, &(event->*kFields[field].text));
+  if (field == kArgs) return read_args(value, event);
+  if (field == kMoved) return read_bool(value, &event->moved);
+  if (field == kEmpty) return read_bool(value, &event->empty);
+  return read_id2(value, &event->id);
 }
 
 }  // namespace
 
 bool read_chrome_event(ondemand::parser& parser, simdjson::padded_string_view text, ChromeEvent* event,
-                       error_code* error) {
+                       ChromeFieldOrder* order, error_code* error) {
   auto args = std::move(event->args);
   *event = {};
   event->args = std::move(args);  // its memory is used again
@@ -140,13 +145,16 @@ bool read_chrome_event(ondemand::parser& parser, simdjson::padded_string_view te
   ondemand::document document;
   ondemand::object object;
   if ((*error = parser.iterate(text).get(document)) || (*error = document.get_object().get(object))) return false;
-  uint32_t seen = 0;
-  for (auto field : object) {
+  uint32_t seen = 0, before = ChromeFieldOrder::kFields;
+  for (auto member : object) {
     std::string_view key;
     ondemand::value value;
-    if ((*error = field.unescaped_key().get(key)) || (*error = field.value().get(value)) ||
-        (*error = read_field(key, value, &seen, event)))
-      return false;
+    if ((*error = member.unescaped_key().get(key)) || (*error = member.value().get(value))) return false;
+    const uint32_t field = find_field(key, order->next[before]);
+    if ((*error = read_field(field, value, &seen, event))) return false;
+    if (field == kUnknown) continue;
+    order->next[before] = static_cast<uint8_t>(field);
+    before = field;
   }
   return true;
 }

@@ -51,10 +51,17 @@ struct ChromeEvent {
   uint32_t arg_count;                                               // in all
 };
 
+// Which field stood behind which in the events before: most events have the same fields in the same order, so a key is
+// compared with one name and not with all.
+struct ChromeFieldOrder {
+  static constexpr uint32_t kFields = 21;
+  uint8_t next[kFields + 1] = {};  // by field; [kFields] is the one that stands first
+};
+
 // Of a key that stands twice the first one counts. False if this is no JSON object. The texts live until the next call
 // with this parser, and as long as the text.
 bool read_chrome_event(simdjson::ondemand::parser& parser, simdjson::padded_string_view text, ChromeEvent* event,
-                       simdjson::error_code* error);
+                       ChromeFieldOrder* order, simdjson::error_code* error);
 
 // False if the text is no number. One that is too large is infinite, one too small is 0.
 bool parse_double(std::string_view text, double* value);

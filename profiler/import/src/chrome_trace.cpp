@@ -113,11 +113,11 @@ bool ChromeTrace::next_event() {
 
 bool ChromeTrace::read_event(std::string_view text) {
   simdjson::error_code error;
-  if (read_chrome_event(parser_, padded(text), &event_, &error)) return true;
+  if (read_chrome_event(parser_, padded(text), &event_, &order_, &error)) return true;
   if (error != simdjson::UTF8_ERROR && error != simdjson::UNESCAPED_CHARS) return false;
   ++report_.texts_repaired;
   repaired_ = repaired(text);
-  return read_chrome_event(parser_, padded(repaired_), &event_, &error);
+  return read_chrome_event(parser_, padded(repaired_), &event_, &order_, &error);
 }
 
 void ChromeTrace::read_head(std::string_view text) {

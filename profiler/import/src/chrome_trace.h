@@ -51,6 +51,7 @@ class ChromeTrace {
   const Input& in_;
   JsonValues json_;
   simdjson::ondemand::parser parser_;
+  ChromeFieldOrder order_;
   ChromeEvent event_ = {};
   std::string repaired_;  // the text that event_ refers to, if it had to be
   Head head_;

@@ -35,7 +35,7 @@ class Input {
   bool cut_off() const { return cut_off_; }  // the compressed data ends early, or is damaged, or max_bytes were read
 
  private:
-  static constexpr size_t kRawBytes = size_t{256} << 10;
+  static constexpr size_t kRawBytes = size_t{64} << 10;
 
   bool fill();  // more raw bytes; false at the end
   size_t take(char* to, size_t count);

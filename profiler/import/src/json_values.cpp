@@ -1,21 +1,74 @@
 // SPDX-License-Identifier: MIT
 #include "json_values.h"
 
+#include <algorithm>
+#include <cstdint>
 #include <cstring>
 
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
 namespace flamelet::formats {
+
+static_assert(JsonValues::kPadding >= 64, "a block that begins in the text is read whole");
+
 namespace {
 
 bool is_space(char c) {
   return c == ' ' || c == '\n' || c == '\r' || c == '\t';
 }
 
-bool is_structure(char c) {
-  const int brace = c | 0x20;  // the brackets differ from the braces in this bit alone
-  return c == '"' || brace == '{' || brace == '}';
+// Or the square one: it differs in this bit alone.
+bool is_bracket(char c, char brace) {
+  return (c | 0x20) == brace;
 }
 
-constexpr size_t kFirstBytes = size_t{256} << 10;
+// A bit for each of 64 bytes.
+constexpr size_t kBlock = 64;
+struct BlockBits {
+  uint64_t quote, backslash, open, close;
+};
+
+#if defined(__SSE2__)
+uint64_t equal_bits(const __m128i (&bytes)[4], char c) {
+  const __m128i same = _mm_set1_epi8(c);
+  uint64_t bits = 0;
+  for (unsigned i = 0; i < 4; ++i)
+    bits |= uint64_t{static_cast<uint16_t>(_mm_movemask_epi8(_mm_cmpeq_epi8(bytes[i], same)))} << 16 * i;
+  return bits;
+}
+// Bytes from `count` on are none of these; they are read, so they must be there (kPadding).
+BlockBits block_bits(const char* at, size_t count) {
+  __m128i bytes[4], braces[4];
+  for (unsigned i = 0; i < 4; ++i) {
+    bytes[i] = _mm_loadu_si128(reinterpret_cast<const __m128i*>(at) + i);
+    braces[i] = _mm_or_si128(bytes[i], _mm_set1_epi8(0x20));
+  }
+  const uint64_t valid = count == kBlock ? ~uint64_t{0} : (uint64_t{1} << count) - 1;
+  return {equal_bits(bytes, '"') & valid, equal_bits(bytes, '\\') & valid, equal_bits(braces, '{') & valid,
+          equal_bits(braces, '}') & valid};
+}
+#else
+BlockBits block_bits(const char* at, size_t count) {
+  BlockBits bits = {};
+  for (size_t i = 0; i < count; ++i) {
+    bits.quote |= uint64_t{at[i] == '"'} << i;
+    bits.backslash |= uint64_t{at[i] == '\\'} << i;
+    bits.open |= uint64_t{is_bracket(at[i], '{')} << i;
+    bits.close |= uint64_t{is_bracket(at[i], '}')} << i;
+  }
+  return bits;
+}
+#endif
+
+// Bit i: whether an odd number of the bits 0 .. i is set. Of quotes: what is inside a string.
+uint64_t running_parity(uint64_t bits) {
+  for (unsigned shift = 1; shift < 64; shift *= 2) bits ^= bits << shift;
+  return bits;
+}
+
+constexpr size_t kFirstBytes = size_t{64} << 10;
 
 }  // namespace
 
@@ -54,60 +107,82 @@ int JsonValues::next() {
   }
 }
 
-// From the value's first byte to behind its last one. This looks at every byte of the file, so what tells nothing is
-// passed in loops of few instructions, that keep the position in a register.
-bool JsonValues::find_end(size_t* end) {
-  const char first = buffer_[at_];
-  const bool bracket = first == '{' || first == '[';
+// What begins with a bracket ends with the one that closes it. This looks at every byte of the file: 64 at a time, each as
+// a bit, so that only brackets outside strings are looked at one by one.
+bool JsonValues::find_bracket_end(size_t* end) {
   size_t depth = 0;
-  bool in_string = false;
-  for (;; ++at_) {
-    const char* at = buffer_.data() + at_;
-    const char* const there = buffer_.data() + end_;
-    if (in_string) {
-      while (at != there && *at != '"' && *at != '\\') ++at;
-    } else if (depth != 0) {
-      while (at != there && !is_structure(*at)) ++at;
-    }
-    at_ = static_cast<size_t>(at - buffer_.data());
+  bool in_string = false, escaped = false;
+  for (;;) {
     if (at_ == end_ && !more()) break;
-    const char c = buffer_[at_];
-    if (in_string) {
-      if (c == '\\') {
-        ++at_;
-        if (at_ == end_ && !more()) break;
-      } else if (c == '"') {
-        in_string = false;
-        if (depth == 0) {
-          *end = ++at_;
+    const char* const at = buffer_.data() + at_;
+    const size_t count = std::min(kBlock, end_ - at_);
+    const BlockBits bits = block_bits(at, count);
+    if (bits.backslash == 0 && !escaped) {
+      const uint64_t inside = running_parity(bits.quote) ^ (in_string ? ~uint64_t{0} : 0);
+      for (uint64_t left = (bits.open | bits.close) & ~inside; left != 0; left &= left - 1) {
+        const int place = __builtin_ctzll(left);
+        if ((bits.open >> place & 1) != 0) {
+          ++depth;
+        } else if (--depth == 0) {
+          *end = at_ += static_cast<size_t>(place) + 1;
           return true;
         }
       }
-    } else if (c == '"') {
-      in_string = true;
-    } else if (c == '{' || c == '[') {
-      ++depth;
-    } else if (c == '}' || c == ']') {
-      if (depth <= 1) {
-        if (bracket) ++at_;  // else it closes what the value stands in
+      in_string = inside >> 63 != 0;
+    } else {
+      for (size_t i = 0; i < count; ++i) {
+        const char c = at[i];
+        if (escaped) {
+          escaped = false;
+        } else if (in_string && c == '\\') {
+          escaped = true;
+        } else if (c == '"') {
+          in_string = !in_string;
+        } else if (!in_string && is_bracket(c, '{')) {
+          ++depth;
+        } else if (!in_string && is_bracket(c, '}') && --depth == 0) {
+          *end = at_ += i + 1;
+          return true;
+        }
+      }
+    }
+    at_ += count;
+  }
+  *end = at_;
+  return false;
+}
+
+// A string, or whatever else ends where something else begins.
+bool JsonValues::find_scalar_end(size_t* end) {
+  const bool is_string = buffer_[at_] == '"';
+  bool escaped = false;
+  for (at_ += is_string;; ++at_) {
+    if (at_ == end_ && !more()) break;
+    const char c = buffer_[at_];
+    if (!is_string) {
+      if (c == ',' || c == ':' || c == '"' || is_space(c) || is_bracket(c, '{') || is_bracket(c, '}')) {
         *end = at_;
         return true;
       }
-      --depth;
-    } else if (depth == 0 && (c == ',' || c == ':' || is_space(c))) {
-      *end = at_;
+    } else if (escaped) {
+      escaped = false;
+    } else if (c == '\\') {
+      escaped = true;
+    } else if (c == '"') {
+      *end = ++at_;
       return true;
     }
   }
   *end = at_;
-  return !bracket && !in_string;  // a number may be the last thing of all
+  return !is_string;  // a number may be the last thing of all
 }
 
 JsonValues::Found JsonValues::value(char** begin, size_t* size) {
   begin_ = at_;
   too_long_ = false;
   size_t end = 0;
-  const bool whole = find_end(&end);
+  const bool bracket = buffer_[at_] == '{' || buffer_[at_] == '[';
+  const bool whole = bracket ? find_bracket_end(&end) : find_scalar_end(&end);
   *begin = buffer_.data() + begin_;
   *size = end - begin_;
   begin_ = at_;

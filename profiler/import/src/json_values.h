@@ -33,7 +33,9 @@ class JsonValues {
 
  private:
   bool more();  // bytes behind those that are there, which may move; false at the end
-  bool find_end(size_t* end);
+  // From the value's first byte, at at_, to behind its last one.
+  bool find_bracket_end(size_t* end);
+  bool find_scalar_end(size_t* end);
 
   Input& in_;
   std::vector<char> buffer_;

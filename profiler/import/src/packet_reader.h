@@ -51,7 +51,7 @@ class PacketReader {
   static constexpr size_t kMaxPacketBytes = size_t{16} << 20;
 
  private:
-  static constexpr size_t kReadBytes = size_t{256} << 10;
+  static constexpr size_t kReadBytes = size_t{64} << 10;
 
   // At least `size` bytes from at_ on are in the buffer.
   bool fill(size_t size) {
