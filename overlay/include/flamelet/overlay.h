@@ -22,26 +22,24 @@
 //
 // What the mouse and the keys do is listed in the overlay itself: the "?" key, or the "?" button.
 //
-// ImGui:     built from imgui.h alone, against your own copy: versions 1.86 to 1.92. It must be compiled with the
-//            imconfig.h that you use. The overlay draws with the current font at its current size and takes every
-//            distance from that size, so scale your font and the overlay follows. No texture, no image, no window
-//            system: if your ImGui shows on screen, so does the overlay.
+// ImGui:     compiled against your own copy of ImGui, versions 1.86 to 1.92, with your imconfig.h. It includes nothing
+//            but imgui.h. It uses the current font at its current size, and every distance follows that size, so scale
+//            your font to scale the overlay. It needs no texture and no window system.
 // Keyboard:  with ImGui 1.87 and later, keys are ImGuiKey values. ImGui 1.86 knows few keys by name: there, letters
 //            come in as typed characters, and toggle_key is the index in io.KeysDown that your backend uses.
 //            An active overlay takes the keyboard, Escape included, and says so through io.WantCaptureKeyboard. Ask that
 //            before the program acts on a key, also where it polls keys: docs/overlay.md, "Who gets a key".
 // DLLs:      if your ImGui lies in several modules, call overlay_set_imgui_context() once in the module of the overlay.
-// Threads:   an overlay belongs to the thread that drives ImGui. All other threads may record meanwhile. What the user
-//            saves or opens from the menu is written and read by a thread of the overlay's own that lives as long as
-//            that takes, so no frame waits for a disk; the allocator may be called on that thread. While a save lasts
-//            the overlay reads nothing new: it waits in the recorder's ring, and what the ring loses is counted.
-// Lifetime:  nothing that is handed in is kept, except a capture and the allocator's user pointer.
-// Memory:    one allocation at creation, of budget_bytes, and one free. ImGui's own buffers grow while the overlay is
-//            opened for the first time; after that a frame makes no heap allocation. An opened capture file takes what
-//            it needs beside the budget, until another one or the live game is shown; saving takes what capture_file.h
-//            says, while it lasts.
-// Cost:      off: one comparison and one key test. HUD and window: see the truth line, which shows what it cost.
-// When full: a view with more spans than max_spans shows as many as fit and says so.
+// Threads:   an overlay belongs to the thread that drives ImGui. All other threads may record meanwhile. The menu saves
+//            and opens files on a thread of its own, so no frame waits for a disk. The allocator may be called on that
+//            thread. While it saves, the overlay reads nothing new: events wait in the recorder's ring, and losses are
+//            counted.
+// Lifetime:  the overlay keeps a capture and the allocator's user pointer. It keeps nothing else that is handed in.
+// Memory:    one allocation of budget_bytes at creation, and one free. ImGui's own buffers grow when the overlay is first
+//            opened; after that a frame makes no heap allocation. An opened capture file takes memory beside the budget
+//            until something else is shown. Saving takes what capture_file.h says, while it lasts.
+// Cost:      off: one comparison and one key test. HUD and window: the truth line shows what they cost.
+// When full: a view with more spans than max_spans shows as many as fit, and says so.
 #ifndef FLAMELET_OVERLAY_H
 #define FLAMELET_OVERLAY_H
 
@@ -180,17 +178,17 @@ bool overlay_settings_changed(Overlay* overlay);
 
 // ---- Numbers -------------------------------------------------------------------------------------------------------
 
-// Of the last frame in which the overlay was drawn.
+// About the last frame in which the overlay was drawn.
 struct OverlayStats {
   int64_t draw_ns;     // everything that the overlay did, reading the capture excluded
-  int64_t lanes_ns;    // of it: laying out and drawing the lanes
+  int64_t lanes_ns;    // the part of draw_ns that the lanes took: layout and drawing
   int64_t capture_ns;  // flamelet_capture_update() and reading spans
-  double scope_ns;     // what one scope costs on this machine; 0 until the overlay was open once
+  double scope_ns;     // what one macro scope costs on this machine (by call costs more); 0 until first opened
   uint64_t scopes_per_frame;
   size_t memory_bytes;       // taken from the allocator
   uint32_t zones_in_view;    // spans that overlap the view, all unfolded lanes
-  uint32_t zones_drawn;      // of them: drawn as a block of their own
-  uint32_t zones_merged;     // of them: part of a block with a count. drawn + merged = in view
+  uint32_t zones_drawn;      // drawn as a block of their own
+  uint32_t zones_merged;     // part of a block with a count; drawn + merged = in view
   uint64_t zones_left_out;   // spans beyond max_spans, which are in none of the three
   uint32_t canvas_commands;  // ImGui draw commands of the lanes
   uint32_t canvas_vertices;

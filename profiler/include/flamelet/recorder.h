@@ -108,11 +108,12 @@ FLAMELET_API void flamelet_end_top(void);
 // A point in time.
 FLAMELET_API void flamelet_instant(const char* name, const char* category, const char* object);
 
-// A value over time, drawn as a line. Not-a-number and infinities are recorded as they are; exporters flag them.
+// A value over time. It is recorded, saved and exported; the overlay does not draw it. Not-a-number and infinities are
+// recorded as they are; exporters flag them.
 FLAMELET_API void flamelet_counter(const char* name, const char* category, double value);
 
-// An interval that may overlap others and end on another thread, paired by id and shown in a lane of its own. A second
-// finish is ignored, and counted by the capture ("extra end").
+// An interval that may overlap others and end on another thread, paired by id. It is saved and exported; the overlay does
+// not draw it. A second end is ignored, and counted by the capture ("extra end").
 FLAMELET_API flamelet_id flamelet_interval_begin(const char* name, const char* category, const char* object);
 FLAMELET_API void flamelet_interval_end(flamelet_id id);
 
