@@ -7,6 +7,7 @@
 #include "flamelet/detail/fiber_local.h"
 #include "flamelet/recorder.h"
 #include "platform/atomic.h"
+#include "record/unrecorded.h"
 
 namespace flamelet {
 
@@ -19,6 +20,7 @@ struct SavedStack {
   uint64_t open[FLAMELET_MAX_DEPTH + 1];
   uint64_t strings[FLAMELET_MAX_DEPTH + 1];
   uint64_t ticks[FLAMELET_MAX_DEPTH + 1];
+  UnrecordedBegins unrecorded;
   char locals[FLAMELET_MAX_FIBER_LOCALS_][FLAMELET_FIBER_LOCAL_BYTES_];  // detail/fiber_local.h
 };
 enum : uint32_t { kFiberFree = 0, kFiberCreated = 1, kFiberIdle = 2, kFiberRunning = 3 };

@@ -16,20 +16,10 @@ uint32_t slots_for(uint32_t max_entries) {
   return slots;
 }
 
-// Eight bytes at a time, multiplied and folded; the tail is padded with zeros, and the size tells paddings apart.
-uint64_t hash_bytes(const void* bytes, size_t size) {
-  const char* at = static_cast<const char*>(bytes);
-  uint64_t hash = 0x9E3779B97F4A7C15u ^ size;
-  while (size != 0) {
-    uint64_t word = 0;
-    const size_t step = size < 8 ? size : 8;
-    memcpy(&word, at, step);
-    at += step;
-    size -= step;
-    hash = (hash ^ word) * 0xD6E8FEB86659FD93u;
-    hash ^= hash >> 32;
-  }
-  return hash;
+uint32_t places_for(uint32_t max_entries) {
+  uint32_t places = 1;
+  while (places < max_entries) places *= 2;
+  return places;
 }
 
 // Adds to a counter unless it would pass the limit. A loop and not fetch_add, so that a full table stays at its limit
@@ -46,8 +36,26 @@ bool take(Atomic<Number>* counter, Number amount, Number limit, Number* start) {
 
 }  // namespace
 
+// Eight bytes at a time: the two halves of a product of 128 bits, folded, so that every bit of a word changes the low
+// bits of the hash. The tail is padded with zeros, and the size tells paddings apart.
+uint64_t InternTable::hash(const void* bytes, size_t size) {
+  __extension__ typedef unsigned __int128 Wide;
+  const char* at = static_cast<const char*>(bytes);
+  uint64_t hash = 0x9E3779B97F4A7C15u ^ size;
+  while (size != 0) {
+    uint64_t word = 0;
+    const size_t step = size < 8 ? size : 8;
+    memcpy(&word, at, step);
+    at += step;
+    size -= step;
+    const Wide product = Wide{hash ^ word} * 0xD6E8FEB86659FD93u;
+    hash = static_cast<uint64_t>(product) ^ static_cast<uint64_t>(product >> 64);
+  }
+  return hash;
+}
+
 size_t InternTable::required_bytes(uint32_t max_entries, size_t text_bytes) {
-  return round_up(text_bytes, 16) + round_up(sizeof(uint64_t) * max_entries, 16) +
+  return round_up(text_bytes, 16) + round_up(sizeof(uint64_t) * places_for(max_entries), 16) +
          sizeof(uint32_t) * slots_for(max_entries);
 }
 
@@ -55,10 +63,13 @@ void InternTable::create(void* memory, uint32_t max_entries, size_t text_bytes) 
   text_ = static_cast<char*>(memory);
   text_bytes_ = round_up(text_bytes, 16);
   entries_ = reinterpret_cast<Atomic<uint64_t>*>(text_ + text_bytes_);
-  slots_ = reinterpret_cast<Atomic<uint32_t>*>(text_ + text_bytes_ + round_up(sizeof(uint64_t) * max_entries, 16));
+  slots_ = reinterpret_cast<Atomic<uint32_t>*>(text_ + text_bytes_ +
+                                               round_up(sizeof(uint64_t) * places_for(max_entries), 16));
   max_entries_ = max_entries;
+  before_texts_ = text_ + offsetof(Entry, text) - 1;
+  id_mask_ = places_for(max_entries) - 1;
   slot_mask_ = slots_for(max_entries) - 1;
-  for (uint32_t i = 0; i < max_entries; ++i) entries_[i].store_relaxed(0);
+  for (uint32_t i = 0; i <= id_mask_; ++i) entries_[i].store_relaxed(0);
   for (uint32_t i = 0; i <= slot_mask_; ++i) slots_[i].store_relaxed(0);
   // relaxed: the table is published by whoever publishes the session.
   count_.store_relaxed(0u);
@@ -93,7 +104,7 @@ uint32_t InternTable::append(const void* bytes, size_t size) {
 uint32_t InternTable::intern(const void* bytes, size_t size) {
   if (size > kMaxSize) return kFull;
   uint32_t mine = kFull;
-  for (uint32_t slot = static_cast<uint32_t>(hash_bytes(bytes, size)) & slot_mask_;; slot = (slot + 1) & slot_mask_) {
+  for (uint32_t slot = static_cast<uint32_t>(hash(bytes, size)) & slot_mask_;; slot = (slot + 1) & slot_mask_) {
     uint32_t seen = slots_[slot].load_acquire();  // pairs with the CAS below
     if (seen == 0) {
       if (mine == kFull && (mine = append(bytes, size)) == kFull) return kFull;
@@ -104,17 +115,6 @@ uint32_t InternTable::intern(const void* bytes, size_t size) {
     const Entry* other = entry(seen - 1);
     if (other->size == size && (size == 0 || memcmp(other->text, bytes, size) == 0)) return seen - 1;
   }
-}
-
-uint32_t InternTable::id_of(const void* pointer) const {
-  const uintptr_t at = reinterpret_cast<uintptr_t>(pointer);
-  const uintptr_t begin = reinterpret_cast<uintptr_t>(text_) + offsetof(Entry, text);
-  if (at < begin || at - begin >= text_bytes_ || (at - begin) % 8 != 0) return kFull;
-  // The bytes before an arbitrary aligned pointer into the text may be anything, so the entry has to confirm them.
-  uint32_t id;
-  memcpy(&id, static_cast<const char*>(pointer) - offsetof(Entry, text), sizeof(id));
-  const Entry* found = entry(id);
-  return found != nullptr && found->text == pointer ? id : kFull;
 }
 
 uint32_t InternTable::count() const {

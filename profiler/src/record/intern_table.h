@@ -19,6 +19,13 @@
 namespace flamelet {
 
 class InternTable {
+ private:
+  struct Entry {
+    uint32_t id;
+    uint32_t size;
+    char text[8];  // and on
+  };
+
  public:
   static constexpr uint32_t kFull = UINT32_MAX;
   static constexpr uint32_t kMaxSize = 65535;  // longer bytes are refused
@@ -31,8 +38,23 @@ class InternTable {
   // The id of these bytes, or kFull.
   uint32_t intern(const void* bytes, size_t size);
 
-  // The id of a pointer that text() returned, or kFull for any other pointer. Reads nothing outside the table.
-  uint32_t id_of(const void* pointer) const;
+  // The id of a pointer that text() returned; false for any other pointer. Reads nothing outside the table.
+  bool find_id(const void* pointer, uint32_t* id) const {
+    // 1 + the entry's offset. One pointer too many passes, that into the first entry's head, which nobody has.
+    const uintptr_t offset = reinterpret_cast<uintptr_t>(pointer) - reinterpret_cast<uintptr_t>(before_texts_);
+    if (offset >= text_bytes_) return false;
+    // The bytes before an arbitrary pointer into the text may be anything, so the entry has to confirm them.
+    __builtin_memcpy(id, static_cast<const char*>(pointer) - offsetof(Entry, text), sizeof(*id));
+    *id &= id_mask_;
+    return entries_[*id].load_acquire() == offset;  // acquire: pairs with the release in append()
+  }
+  uint32_t id_of(const void* pointer) const {
+    uint32_t id;
+    return find_id(pointer, &id) ? id : kFull;
+  }
+
+  // What the table is searched by.
+  static uint64_t hash(const void* bytes, size_t size);
 
   uint32_t count() const;
   uint32_t limit() const { return max_entries_; }
@@ -48,15 +70,12 @@ class InternTable {
   const Atomic<uint64_t>* entries_begin() const { return entries_; }
 
  private:
-  struct Entry {
-    uint32_t id;
-    uint32_t size;
-    char text[8];  // and on
-  };
   uint32_t append(const void* bytes, size_t size);
   const Entry* entry(uint32_t id) const;
 
   char* text_ = nullptr;
+  const char* before_texts_ = nullptr;   // 1 before where the text of an entry at offset 0 stands
+  uint32_t id_mask_ = 0;                 // there are as many places for entries
   Atomic<uint64_t>* entries_ = nullptr;  // offset + 1 of entry i, 0 = not yet written
   Atomic<uint32_t>* slots_ = nullptr;    // id + 1, 0 = free
   size_t text_bytes_ = 0;

@@ -20,13 +20,10 @@ size_t fitting_size(const char* text, size_t size) {
   return cut;
 }
 
-const char* interned_text(uint32_t id) {
-  size_t size;
-  return names.strings.text(id, &size);
-}
-
-bool same_text(const char* text, const char* interned) {
-  return text == nullptr || text == interned || strcmp(text, interned) == 0;
+KnownText known_text(uint32_t string) {
+  size_t size = 0;
+  const char* text = names.strings.text(string, &size);
+  return know_text(text, size);
 }
 
 uint32_t intern_site(const SiteRecord& record) {
@@ -75,20 +72,18 @@ uint32_t register_site(flamelet_site* site) {
 }
 
 uint32_t pointer_site(const char* name, const char* category) {
-  const uintptr_t mixed = (reinterpret_cast<uintptr_t>(name) >> 3) * 31 + (reinterpret_cast<uintptr_t>(category) >> 3);
-  uint32_t index = static_cast<uint32_t>((uint64_t{mixed} * 0x9E3779B97F4A7C15u) >> 32) & names.pointer_mask;
+  if (category == nullptr) category = "";
+  PointerSite* place = names.first_place(name);
   PointerSite* free_place = nullptr;
-  // A few places only: a crowded table costs the text path below, and never an endless search.
-  for (uint32_t probe = 0; probe < 8; ++probe, index = (index + 1) & names.pointer_mask) {
-    PointerSite* place = &names.pointer_sites[index];
-    const uint32_t state = place->state.load_acquire();  // pairs with the release below
-    if (state == 0) {
+  for (uint32_t probe = 0; probe < kPointerProbes && name != nullptr; ++probe, ++place) {
+    const uint64_t code = place->code.load_acquire();  // pairs with the release below
+    if (code == 0) {
       free_place = place;
       break;
     }
-    if (state >= 2 && place->name == name && place->category == category && same_text(name, place->name_text) &&
-        same_text(category, place->category_text))
-      return state - 2;
+    if (code != 1 && place->name == name && place->category == category && is_still(name, place->name_text) &&
+        is_still(category, place->category_text))
+      return code_id(static_cast<uint32_t>(code >> FLAMELET_CODE_SHIFT_));
   }
   SiteRecord record = {};
   const uint32_t text = intern_string(name);
@@ -98,16 +93,15 @@ uint32_t pointer_site(const char* name, const char* category) {
     record.function = text;
     record.name = intern_string(given.name, given.name_size);
   }
-  record.category = category != nullptr ? intern_string(category) : kStringEmpty;
+  record.category = intern_string(category);
   const uint32_t id = intern_site(record);
-  if (free_place != nullptr &&
-      // relaxed: only reserves the place; state is stored again, with release, once it is whole.
-      free_place->state.cas_relaxed(0, 1)) {
+  // relaxed: only reserves the place; the code is stored again, with release, once it is whole.
+  if (free_place != nullptr && strlen(category) < kTextWidth && free_place->code.cas_relaxed(0, 1)) {
     free_place->name = name;
     free_place->category = category;
-    free_place->name_text = interned_text(text);
-    free_place->category_text = interned_text(record.category);
-    free_place->state.store_release(id + 2);
+    free_place->name_text = known_text(text);
+    free_place->category_text = known_text(record.category);
+    free_place->code.store_release(make_code(WordType::kBegin, id));
   }
   return id;
 }

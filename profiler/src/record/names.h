@@ -7,24 +7,32 @@
 #include "platform/atomic.h"
 #include "record/intern_table.h"
 #include "record/page.h"
+#include "record/same_text.h"
 
 namespace flamelet {
 
-// A name and category as pointers → their site, so that flamelet_begin() does not hash text every time. It compares the
-// text, because a plug-in that is loaded where another one was has other names at the same addresses.
-struct PointerSite {
-  Atomic<uint32_t> state;  // 0 free, 1 being written, else site id + 2
+// A name and category as pointers → their site, so that flamelet_begin() need not hash text. The text is compared
+// each time: a buffer that is used again, or a plug-in that is loaded where another one was, has other text at the same
+// address. One cache line.
+struct alignas(64) PointerSite {
+  Atomic<uint64_t> code;  // 0 free, 1 being written, else that of a begin at the site
   const char* name;
   const char* category;
-  const char* name_text;  // interned
-  const char* category_text;
+  KnownText name_text;      // interned
+  KnownText category_text;  // of at most 16 bytes; others have no place here
 };
+static_assert(sizeof(PointerSite) == 64, "one cache line");
+constexpr uint32_t kPointerProbes = 8;  // places that a pair of pointers may have, one after the other
 
 struct Names {
   InternTable strings;
   InternTable sites;
-  PointerSite* pointer_sites;
+  PointerSite* pointer_sites;  // and kPointerProbes more
   uint32_t pointer_mask;
+
+  PointerSite* first_place(const char* name) const {
+    return &pointer_sites[(reinterpret_cast<uintptr_t>(name) * 0x9E3779B97F4A7C15u >> 32) & pointer_mask];
+  }
 };
 extern Names names;
 
@@ -40,7 +48,7 @@ uint32_t intern_string(const char* text);
 uint32_t object_string(const char* text);
 // Site id of a static site; sets site->word.
 uint32_t register_site(flamelet_site* site);
-// Site id of a name and category.
+// Site id of a name and category. NULL as a category is "".
 uint32_t pointer_site(const char* name, const char* category);
 
 }  // namespace flamelet

@@ -6,7 +6,9 @@
 #include "record/names.h"
 #include "record/ring.h"
 #include "record/session.h"
+#include "record/slow_calls.h"
 #include "record/thread.h"
+#include "record/unrecorded.h"
 
 namespace flamelet {
 namespace {
@@ -66,38 +68,6 @@ flamelet_id begin_site(flamelet_site* site, bool with, const char* name, const c
   return scope;
 }
 
-#ifdef FLAMELET_INLINE_RECORD_
-// The steps of the inlined path (detail/record.h), for an event of two words whose strings are in the table already and
-// which the page has room for. 0: nothing has changed, and begin_site() does it.
-flamelet_id begin_with_interned(flamelet_site* site, const char* name, const char* object) {
-  flamelet_track_head_* head = flamelet_head_();
-  const uint64_t word = as_atomic(site->word).load_relaxed() ^ as_atomic(head->gate).load_relaxed();
-  const uint64_t depth = as_atomic(head->depth).load_relaxed();
-  if (static_cast<uint32_t>(word) != 0 || static_cast<int64_t>(word) < 0 || depth >= FLAMELET_MAX_DEPTH) return 0;
-  if (!flamelet_enter_(head, depth)) return 0;
-  Track* track = track_of(head);
-  uint64_t* cursor = as_atomic(head->cursor).load_relaxed();
-  const uint32_t name_id = name == nullptr ? 0 : names.strings.id_of(name);
-  const uint32_t object_id = object == nullptr ? 0 : names.strings.id_of(object);
-  // There always is room for one word.
-  const bool fits = cursor + 1 != track->page->words + kPageWords;
-  if (!fits || name_id == InternTable::kFull || object_id == InternTable::kFull) {
-    as_atomic(head->depth).store_release(depth);  // pairs with the shutdown's wait
-    return 0;
-  }
-  const flamelet_id id =
-      word + flamelet_counter_ticks_() + make_code(WordType::kBeginWith, 0) - make_code(WordType::kBegin, 0);
-  head->open[depth + 1] = id;
-  cursor[1] = track->strings[depth + 1] = make_strings(name_id, object_id);
-  as_atomic(*cursor).store_release(id);  // last: see track_pages.cpp
-  cursor += 2;
-  track->other_words.store_relaxed(track->other_words.load_relaxed() + 1);
-  as_atomic(head->cursor).store_release(cursor);  // the commit; pairs with the reader's acquire
-  leave(track, static_cast<uint32_t>(depth) + 1);
-  return id;
-}
-#endif
-
 // Ends `id` if it is open, and begins `site` with the same timestamp.
 template <class SiteId>
 flamelet_id next_on(flamelet_id id, SiteId site) {
@@ -127,6 +97,30 @@ flamelet_id next_on(flamelet_id id, SiteId site) {
   return scope;
 }
 
+flamelet_id count_unrecorded() {
+  flamelet_track_head_* head = current_head();
+  return flamelet::count_unrecorded(head, as_atomic(head->depth).load_relaxed());
+}
+
+// Whether an end by call belongs to a begin that was not recorded. track: NULL, if it cannot be entered.
+bool ends_unrecorded(Track* track, uint64_t depth) {
+  if (track != nullptr && track->unrecorded.ended(depth)) return true;
+  if ((track != nullptr && depth != 0) || unrecorded_without_track == 0) return false;
+  --unrecorded_without_track;
+  return true;
+}
+bool ends_unrecorded() {
+  flamelet_track_head_* head = current_head();
+  const uint64_t depth = as_atomic(head->depth).load_relaxed();
+  return ends_unrecorded(depth == FLAMELET_DEPTH_BUSY_ ? nullptr : track_of(head), depth);
+}
+
+// An end on a thread that has recorded nothing. relaxed: a count.
+void count_end_without_track() {
+  if (current_head() == &unregistered_head && recorder.mode.load_relaxed() != FLAMELET_MODE_OFF_)
+    track_totals.ended_counts.add(kExtraEnds);
+}
+
 void point(Track* track, uint32_t depth, WordType type, uint32_t site, uint64_t payload) {
   append(track, depth, now(), make_code(type, site), &payload, 1);
   leave(track, depth);
@@ -149,20 +143,15 @@ flamelet_id flamelet_scope_begin_slow_(flamelet_site* site) {
   return begin_site(site, false, nullptr, nullptr);
 }
 
-flamelet_id flamelet_scope_begin_with_call_(flamelet_site* site, const char* name, const char* object) {
-  if (name == nullptr && object == nullptr) return flamelet_scope_begin_(site);
-#ifdef FLAMELET_INLINE_RECORD_
-  const flamelet_id id = begin_with_interned(site, name, object);
-  if (id != 0) return id;
-#endif
-  return begin_site(site, true, name, object);
+flamelet_id flamelet_scope_begin_with_slow_(flamelet_site* site, const char* name, const char* object) {
+  return begin_site(site, name != nullptr || object != nullptr, name, object);
 }
 
 void flamelet_scope_end_slow_(flamelet_id id) {
   if (id == 0) return;
   uint32_t depth;
   Track* track = enter(Entry::kEnd, &depth);
-  if (track == nullptr) return;
+  if (track == nullptr) return count_end_without_track();
   const uint32_t level = find_open(track, depth, id);
   if (level != 0)
     end_on(track, &depth, level, now());
@@ -189,34 +178,46 @@ void flamelet_site_counter_slow_(flamelet_site* site, double value) {
 
 // ---- Calls -------------------------------------------------------------------------------------------------------
 
-flamelet_id flamelet_begin(const char* name, const char* category, const char* object) {
+flamelet_id flamelet::begin_by_name(const char* name, const char* category, const char* object) {
+  flamelet_id scope = 0;
   uint32_t depth;
   Track* track = enter(Entry::kNew, &depth);
-  if (track == nullptr) return 0;
-  const uint32_t site = pointer_site(name, category);
-  const uint64_t strings = make_strings(0, object_string(object));
-  const WordType type = object != nullptr ? WordType::kBeginWith : WordType::kBegin;
-  const flamelet_id scope = begin_on(track, &depth, type, site, strings);
-  leave(track, depth);
-  return scope;
+  if (track != nullptr) {
+    const uint32_t site = pointer_site(name, category);
+    const uint64_t strings = make_strings(0, object_string(object));
+    const WordType type = object != nullptr ? WordType::kBeginWith : WordType::kBegin;
+    scope = begin_on(track, &depth, type, site, strings);
+    leave(track, depth);
+  }
+  return scope != 0 ? scope : count_unrecorded();
 }
 
 void flamelet_end(flamelet_id id) {
-  flamelet_scope_end_(id);
+  if (id != 0)
+    flamelet_scope_end_(id);
+  else
+    ends_unrecorded();
 }
 
 flamelet_id flamelet_next(flamelet_id id, const char* name, const char* category) {
-  return next_on(id, [name, category] { return pointer_site(name, category); });
+  if (id == 0) ends_unrecorded();
+  const flamelet_id scope = next_on(id, [name, category] { return pointer_site(name, category); });
+  return scope != 0 ? scope : count_unrecorded();
 }
 
 void flamelet_end_top(void) {
   uint32_t depth;
   Track* track = enter(Entry::kEnd, &depth);
-  if (track == nullptr) return;
-  if (depth != 0)
-    end_on(track, &depth, depth, now());
-  else
-    track->counts.add(kExtraEnds);
+  if (track == nullptr) {
+    if (!ends_unrecorded()) count_end_without_track();
+    return;
+  }
+  if (!ends_unrecorded(track, depth)) {
+    if (depth != 0)
+      end_on(track, &depth, depth, now());
+    else
+      track->counts.add(kExtraEnds);
+  }
   leave(track, depth);
 }
 

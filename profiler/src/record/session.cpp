@@ -46,7 +46,7 @@ size_t lay_out(const flamelet_config& config, uint32_t page_count, char* base) {
   void* strings = carver.take_bytes(InternTable::required_bytes(config.max_strings, config.string_bytes), 64);
   const size_t site_text = size_t{config.max_sites} * (sizeof(SiteRecord) + 16);
   void* sites = carver.take_bytes(InternTable::required_bytes(config.max_sites, site_text), 64);
-  PointerSite* pointers = carver.take<PointerSite>(pointer_places(config.max_sites));
+  PointerSite* pointers = carver.take<PointerSite>(pointer_places(config.max_sites) + kPointerProbes + 1);
   SavedStack* places = carver.take<SavedStack>(config.max_fibers);
   SavedStack* homes = carver.take<SavedStack>(config.max_fibers == 0 ? 0 : FLAMELET_MAX_TRACKS);
   uint32_t* scratch = carver.take<uint32_t>(size_t{2} * (config.max_submit_events + config.max_submit_open));

@@ -20,6 +20,7 @@ constexpr uint32_t kMaxLevels = 8;
 struct SignalLevel {
   flamelet_track_head_* interrupted;  // what the thread pointed at; NULL: it was left at that
   Track* track;                       // of handlers at this level; NULL before the first. Kept until the thread exits
+  UnrecordedBegins unrecorded;        // of what was interrupted
 };
 
 FLAMELET_THREAD_LOCAL_ uint32_t running_handlers;

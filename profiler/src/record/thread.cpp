@@ -13,6 +13,7 @@
 #include "record/ring_file_writer.h"
 #include "record/session.h"
 #include "record/signal.h"
+#include "record/unrecorded.h"
 
 namespace flamelet {
 
@@ -39,6 +40,9 @@ static thread_local flamelet_track_head_* flamelet_current_ = &flamelet::unregis
 #endif
 
 namespace flamelet {
+
+FLAMELET_THREAD_LOCAL_ uint64_t unrecorded_without_track = 0;
+
 namespace {
 
 Track* register_thread(Entry entry) {

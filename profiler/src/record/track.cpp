@@ -40,6 +40,7 @@ void set_up(Track* track, flamelet_track_kind kind, uint32_t id) {
   track->calibrated = false;
   track->source.store_relaxed(0);
   track->base_ticks.store_relaxed(0);
+  track->unrecorded = {};
   track->counts.clear();
   // No id while the rest changes. release: get_track() loads each of these with acquire and then the id again, so that
   // it does not take anything of the new track for the old one's.

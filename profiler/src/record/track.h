@@ -7,6 +7,7 @@
 
 #include "record/counts.h"
 #include "record/page.h"
+#include "record/unrecorded.h"
 
 namespace flamelet {
 
@@ -46,6 +47,7 @@ struct Track {
   bool calibrated;
   uint32_t waiting;  // place in submit_state.waiting
 
+  UnrecordedBegins unrecorded;
   TrackCounts counts;
 };
 

@@ -6,6 +6,7 @@
 #include <atomic>
 #include <cstring>
 #include <new>
+#include <set>
 #include <string>
 #include <thread>
 #include <vector>
@@ -184,4 +185,19 @@ TEST_CASE("intern table: threads that fill it leave no entry without text and no
   CHECK(given == kEntries);
   CHECK(refused == (kThreads - 1) * kEntries);
   for (uint32_t id = 0; id < kEntries; ++id) CHECK(table.intern(table.text(id)) == id);
+}
+
+TEST_CASE("intern table: names that differ only at their end are spread over the table") {
+  for (const size_t size : {8u, 16u, 24u, 100u}) {
+    CAPTURE(size);
+    std::set<uint64_t> places;
+    std::string name(size, 'n');
+    for (char a = 'a'; a <= 'z'; ++a)
+      for (char b = 'a'; b <= 'z'; ++b) {
+        name[size - 2] = a;
+        name[size - 1] = b;
+        places.insert(InternTable::hash(name.data(), name.size()) & 0x7FFF);
+      }
+    CHECK(places.size() > 26 * 26 * 95 / 100);  // a few meet, by chance
+  }
 }

@@ -225,3 +225,26 @@ TEST_CASE("names: a signature given by call is shown as a macro would show it, a
     CHECK(own_events(&log) == expected);
   });
 }
+
+TEST_CASE("names: a buffer that is used again gives each text its own name, whatever its size and place") {
+  Recording recording(small_config());
+  EventLog log;
+  // On the last bytes of a page of memory, too, where the next page may not be there.
+  alignas(4096) static char pages[2 * 4096];
+  std::string expected;
+  for (const size_t size : {0u, 1u, 14u, 15u, 16u, 17u, 31u, 32u, 33u, 47u, 48u, 49u, 80u, 81u, 100u, 300u})
+    for (char* text : {pages + 8, pages + 4096 - (size + 1), pages + 4096 - size / 2}) {
+      // Twice each, so that the second one meets the first one's place; then another text at the same address, which
+      // differs in one byte or is shorter.
+      for (const char last : {'a', 'b', '\0', 'a'}) {
+        for (size_t i = 0; i < size; ++i) text[i] = static_cast<char>('A' + i % 26);
+        if (size != 0) text[size - 1] = last;
+        text[size] = 0;
+        for (int i = 0; i < 2; ++i) {
+          flamelet_end(flamelet_begin(text, "category", nullptr));
+          expected += (expected.empty() ? "+" : " +") + std::string(text) + " -";
+        }
+      }
+    }
+  CHECK(own_events(&log) == expected);
+}

@@ -46,6 +46,7 @@ class Model {
   bool enabled = true;
   uint32_t fiber = 0;
   std::map<uint32_t, std::vector<Scope>> stacks;
+  std::map<uint32_t, std::vector<size_t>> unrecorded;  // begins by call: how many scopes were open
 
   std::vector<Scope>& open() { return stacks[fiber]; }
   void add(const std::string& text, uint64_t ticks) { events.push_back(text + "@" + std::to_string(ticks)); }
@@ -78,7 +79,25 @@ class Model {
     add(closed == 1 ? "-" : "-" + std::to_string(closed), ticks);
     open().resize(level - 1);
   }
+  void call_begun(flamelet_id id) {
+    if (id != 0) return;
+    drop_deeper();
+    unrecorded[fiber].push_back(open().size());
+  }
+  // Whether the innermost begin by call was not recorded.
+  bool call_ended() {
+    drop_deeper();
+    std::vector<size_t>& begins = unrecorded[fiber];
+    if (begins.empty() || begins.back() != open().size()) return false;
+    begins.pop_back();
+    return true;
+  }
+  void drop_deeper() {
+    std::vector<size_t>& begins = unrecorded[fiber];
+    while (!begins.empty() && begins.back() > open().size()) begins.pop_back();
+  }
   void end_top(uint64_t ticks) {
+    if (call_ended()) return;
     if (open().empty()) {
       ++extra_ends;
       return;
@@ -146,6 +165,7 @@ class Run {
       case 10: {
         const flamelet_id id = some_id();
         flamelet_end(id);
+        if (id == 0) model_.call_ended();
         return model_.end(id, now_);
       }
       case 11:
@@ -210,6 +230,7 @@ class Run {
     const char* object = objects[random_.below(3)];
     const flamelet_id id = flamelet_begin(name, "", object);
     model_.begin(id, object == nullptr ? std::string(name) : std::string(name) + "{" + object + "}", now_);
+    model_.call_begun(id);
     past_.push_back(id);
   }
   void begin_by_macro() {
@@ -223,7 +244,9 @@ class Run {
     const flamelet_id id = some_id();
     const char* name = some_name();
     const flamelet_id answer = flamelet_next(id, name, "");
+    if (id == 0) model_.call_ended();
     model_.next(id, answer, name, now_);
+    model_.call_begun(answer);
     past_.push_back(answer);
   }
   void fiber_switch() {

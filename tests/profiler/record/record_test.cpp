@@ -96,7 +96,7 @@ TEST_CASE("record: a scope of another thread is not open here") {
       flamelet_end(a);
     }).join();
     CHECK(own_events(&log) == "+a");
-    CHECK(stats().extra_ends == 1);
+    CHECK(stats().extra_ends == 2);  // also on the thread that recorded nothing
     flamelet_end(a);
     CHECK(own_events(&log) == "+a -");
   });
@@ -163,6 +163,65 @@ TEST_CASE("record: end_top ends the innermost; with nothing open it is counted")
     flamelet_end_top();
     CHECK(stats().extra_ends == 1);
     CHECK(own_events(&log) == "+a +b - -");
+  });
+}
+
+TEST_CASE("record: end_top pairs with a begin that was too deep") {
+  for_each_clock([](const flamelet_config& config) {
+    Recording recording(config);
+    EventLog log;
+    for (uint32_t i = 0; i < FLAMELET_MAX_DEPTH; ++i) flamelet_begin("a", "", nullptr);
+    flamelet_begin("too deep", "", nullptr);
+    flamelet_begin("too deep", "", nullptr);
+    flamelet_end_top();
+    flamelet_end_top();
+    flamelet_instant("all open", "", nullptr);
+    for (uint32_t i = 0; i < FLAMELET_MAX_DEPTH; ++i) flamelet_end_top();
+    const std::string all = own_events(&log);
+    CHECK(all.find("+a !all open -") != std::string::npos);
+    CHECK(stats().missing_ends + stats().extra_ends == 0);
+    CHECK(stats().dropped_depth == 2);
+  });
+}
+
+TEST_CASE("record: end_top pairs with begins that were made while switched off") {
+  for_each_clock([](const flamelet_config& config) {
+    Recording recording(config);
+    EventLog log;
+    flamelet_begin("outer", "", nullptr);
+    flamelet_set_enabled(false);
+    flamelet_begin("off", "", nullptr);
+    flamelet_set_enabled(true);
+    flamelet_begin("inner", "", nullptr);
+    flamelet_set_enabled(false);
+    flamelet_end(flamelet_begin("off, ended by id", "", nullptr));
+    flamelet_begin("off", "", nullptr);
+    flamelet_end_top();
+    flamelet_set_enabled(true);
+    flamelet_end_top();  // inner
+    flamelet_instant("between", "", nullptr);
+    flamelet_end_top();  // off
+    flamelet_instant("outer is open", "", nullptr);
+    flamelet_end_top();
+    CHECK(own_events(&log) == "+outer +inner - !between !outer is open -");
+    CHECK(stats().missing_ends + stats().extra_ends == 0);
+  });
+}
+
+TEST_CASE("record: an end on a thread that has recorded nothing is counted, one of an unrecorded begin is not") {
+  for_each_clock([](const flamelet_config& config) {
+    Recording recording(config);
+    std::thread([] {
+      flamelet_end(12345);
+      flamelet_end_top();
+    }).join();
+    CHECK(stats().extra_ends == 2);
+    flamelet_set_enabled(false);
+    std::thread([] {
+      flamelet_begin("off", "", nullptr);
+      flamelet_end_top();
+    }).join();
+    CHECK(stats().extra_ends == 2);
   });
 }
 

@@ -72,7 +72,7 @@ FLAMELET_EXTERN_C_BEGIN
 FLAMELET_API flamelet_id flamelet_scope_begin_slow_(flamelet_site* site);
 FLAMELET_API void flamelet_scope_end_slow_(flamelet_id id);
 FLAMELET_API flamelet_id flamelet_scope_next_slow_(flamelet_id id, flamelet_site* site);
-FLAMELET_API flamelet_id flamelet_scope_begin_with_call_(flamelet_site* site, const char* name, const char* object);
+FLAMELET_API flamelet_id flamelet_scope_begin_with_slow_(flamelet_site* site, const char* name, const char* object);
 FLAMELET_API void flamelet_site_instant_slow_(flamelet_site* site, const char* object);
 FLAMELET_API void flamelet_site_counter_slow_(flamelet_site* site, double value);
 // Step 4, and 5. Returns open[depth].
@@ -81,6 +81,11 @@ FLAMELET_API flamelet_id flamelet_new_page_(flamelet_track_head_* track, uint64_
 // Not on Windows: GCC's __thread is a call there, whose result compilers keep over other calls.
 #if defined(__GNUC__) && !defined(_WIN32) && (defined(__x86_64__) || (defined(__aarch64__) && defined(__ELF__)))
 #define FLAMELET_INLINE_RECORD_ 1
+// Two words, if `text` is interned. `word` is that of flamelet_scope_begin_(), of this thread's track.
+FLAMELET_API flamelet_id flamelet_scope_begin_object_call_(flamelet_track_head_* track, uint64_t word,
+                                                           const char* object, flamelet_site* site);
+FLAMELET_API flamelet_id flamelet_scope_begin_dynamic_call_(flamelet_track_head_* track, uint64_t word,
+                                                            const char* name, flamelet_site* site);
 #define flamelet_current_ flamelet_current_abi1
 extern FLAMELET_API __thread flamelet_track_head_* flamelet_current_ __attribute__((tls_model("initial-exec")));
 #endif
@@ -212,6 +217,17 @@ FLAMELET_FORCE_INLINE_ flamelet_id flamelet_scope_next_(flamelet_id id, flamelet
   return flamelet_scope_next_slow_(id, site);
 }
 
+// A scope with an object, a dynamic name, or both. NULL: without.
+FLAMELET_FORCE_INLINE_ flamelet_id flamelet_scope_begin_with_(flamelet_site* site, const char* name,
+                                                              const char* object) {
+  flamelet_track_head_* track = flamelet_head_();
+  uint64_t word = __atomic_load_n(&site->word, __ATOMIC_RELAXED) ^ __atomic_load_n(&track->gate, __ATOMIC_RELAXED);
+  if (FLAMELET_UNLIKELY_(FLAMELET_SIGNED_(word) < 0)) return 0;
+  if (__builtin_constant_p(!name) && !name) return flamelet_scope_begin_object_call_(track, word, object, site);
+  if (__builtin_constant_p(!object) && !object) return flamelet_scope_begin_dynamic_call_(track, word, name, site);
+  return flamelet_scope_begin_with_slow_(site, name, object);
+}
+
 #else  // no inlined record path on this compiler or CPU: every event is a call
 
 #define FLAMELET_FORCE_INLINE_ static inline
@@ -224,16 +240,16 @@ FLAMELET_FORCE_INLINE_ void flamelet_scope_end_(flamelet_id id) {
 FLAMELET_FORCE_INLINE_ flamelet_id flamelet_scope_next_(flamelet_id id, flamelet_site* site) {
   return flamelet_scope_next_slow_(id, site);
 }
+FLAMELET_FORCE_INLINE_ flamelet_id flamelet_scope_begin_with_(flamelet_site* site, const char* name,
+                                                              const char* object) {
+  return flamelet_scope_begin_with_slow_(site, name, object);
+}
 FLAMELET_FORCE_INLINE_ bool flamelet_is_off_(void) {
   return false;  // the calls see
 }
 
 #endif
 
-FLAMELET_FORCE_INLINE_ flamelet_id flamelet_scope_begin_with_(flamelet_site* site, const char* name,
-                                                              const char* object) {
-  return flamelet_is_off_() ? 0 : flamelet_scope_begin_with_call_(site, name, object);
-}
 FLAMELET_FORCE_INLINE_ void flamelet_site_instant_(flamelet_site* site, const char* object) {
   if (!flamelet_is_off_()) flamelet_site_instant_slow_(site, object);
 }

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+//
+// fast_calls.cpp: the calls that hot code makes, for what the recorder has met before: the steps of the inlined path
+// (detail/record.h), in the same order. Whatever is not as expected leaves the depth as it was and goes to record.cpp.
+#include "record/names.h"
+#include "record/slow_calls.h"
+#include "record/thread.h"
+#include "record/unrecorded.h"
+
+#ifdef FLAMELET_INLINE_RECORD_
+
+namespace flamelet {
+namespace {
+
+// The last two words of a page are left to the slow path, which also takes the next page.
+bool is_near_page_end(const uint64_t* cursor) {
+  constexpr uintptr_t kTwoWords = 2 * sizeof(uint64_t);
+  return ((reinterpret_cast<uintptr_t>(cursor) + kTwoWords) & (FLAMELET_PAGE_BYTES - kTwoWords)) == 0;
+}
+
+// What `text` is in the strings word: kShift says whether a name or an object.
+template <uint32_t kShift>
+__attribute__((always_inline)) inline flamelet_id begin_with_interned(flamelet_track_head_* head, uint64_t word,
+                                                                      const char* text, flamelet_site* site) {
+  const auto slow = [=] {
+    return flamelet_scope_begin_with_slow_(site, kShift == 0 ? text : nullptr, kShift == 0 ? nullptr : text);
+  };
+  const uint64_t depth = as_atomic(head->depth).load_relaxed();
+  if (FLAMELET_UNLIKELY_(FLAMELET_LOW_HALF_(word) != 0) || FLAMELET_UNLIKELY_(depth >= FLAMELET_MAX_DEPTH) ||
+      FLAMELET_UNLIKELY_(!flamelet_enter_(head, depth)))
+    return slow();
+  Track* track = track_of(head);
+  uint64_t* cursor = as_atomic(head->cursor).load_relaxed();
+  uint32_t string;
+  if (FLAMELET_UNLIKELY_(!names.strings.find_id(text, &string)) || FLAMELET_UNLIKELY_(is_near_page_end(cursor))) {
+    as_atomic(head->depth).store_release(depth);  // pairs with the shutdown's wait
+    return slow();
+  }
+  const uint64_t strings = uint64_t{string} << kShift;
+  const flamelet_id id =
+      word + flamelet_counter_ticks_() + (make_code(WordType::kBeginWith, 0) - make_code(WordType::kBegin, 0));
+  head->open[depth + 1] = id;
+  track->strings[depth + 1] = strings;
+  cursor[1] = strings;
+  as_atomic(*cursor).store_release(id);  // last: see track_pages.cpp
+  track->other_words.store_relaxed(track->other_words.load_relaxed() + 1);
+  as_atomic(head->cursor).store_release(cursor + 2);  // the commit; pairs with the reader's acquire
+  __atomic_signal_fence(__ATOMIC_SEQ_CST);
+  as_atomic(head->depth).store_release(depth + 1);
+  return id;
+}
+
+// The code of a begin by this name, or 0.
+__attribute__((always_inline)) inline uint64_t known_code(const char* name, const char* category) {
+  // Behind the last place is always a free one.
+  for (const PointerSite* place = names.first_place(name);; ++place) {
+    const uint64_t code = place->code.load_acquire();  // pairs with the release in pointer_site()
+    if (FLAMELET_UNLIKELY_(code <= 1)) return 0;
+    if (FLAMELET_LIKELY_(place->name == name && place->category == category && is_surely(name, place->name_text) &&
+                         is_surely_short(category, place->category_text)))
+      return code;
+  }
+}
+
+}  // namespace
+}  // namespace flamelet
+
+using namespace flamelet;
+
+flamelet_id flamelet_scope_begin_object_call_(flamelet_track_head_* head, uint64_t word, const char* object,
+                                              flamelet_site* site) {
+  return begin_with_interned<kStringIdBits>(head, word, object, site);
+}
+
+flamelet_id flamelet_scope_begin_dynamic_call_(flamelet_track_head_* head, uint64_t word, const char* name,
+                                               flamelet_site* site) {
+  return begin_with_interned<0>(head, word, name, site);
+}
+
+flamelet_id flamelet_begin(const char* name, const char* category, const char* object) {
+  flamelet_track_head_* head = flamelet_head_();
+  // relaxed: as in flamelet_is_off_().
+  const uint64_t depth = as_atomic(head->depth).load_relaxed();
+  if (FLAMELET_SIGNED_(as_atomic(head->gate).load_relaxed()) < 0) return count_unrecorded(head, depth);
+  if (FLAMELET_UNLIKELY_(object != nullptr) || FLAMELET_UNLIKELY_(depth >= FLAMELET_MAX_DEPTH) ||
+      FLAMELET_UNLIKELY_(!flamelet_enter_(head, depth)))
+    return begin_by_name(name, category, object);
+  const uint64_t code = known_code(name, category == nullptr ? "" : category);
+  if (FLAMELET_UNLIKELY_(code == 0)) {
+    as_atomic(head->depth).store_release(depth);  // pairs with the shutdown's wait
+    return begin_by_name(name, category, object);
+  }
+  const flamelet_id id = code + flamelet_counter_ticks_();
+  head->open[depth + 1] = id;
+  return flamelet_commit_(head, id, depth + 1, id);
+}
+
+#else
+
+flamelet_id flamelet_begin(const char* name, const char* category, const char* object) {
+  return flamelet::begin_by_name(name, category, object);
+}
+
+#endif
