@@ -44,8 +44,9 @@ typedef struct flamelet_config {
   uint32_t max_tracks;            // threads and external tracks alive at one time, 1 .. FLAMELET_MAX_TRACKS
   uint32_t max_fibers;            // fibers alive at one time (about 3 KiB each); 0 if you have none
   uint32_t max_sites;             // 1 .. FLAMELET_MAX_SITES
-  uint32_t max_strings;           // distinct strings, 16 .. 2^21 - 1
-  size_t string_bytes;            // room for the text of all strings
+  uint32_t max_strings;           // distinct strings, 16 .. 2^21 - 1 (default 32,768)
+  size_t string_bytes;            // room for the text of all strings (default 2 MiB)
+                                  // A quarter of both is kept for sites and threads: interned text gets the rest
   uint32_t max_submit_events;     // events that one flamelet_submit() call can hold
   uint32_t max_submit_open;       // begins and ends that an external track keeps until their partner is submitted
   flamelet_clock_function clock;  // NULL = the best clock of this machine
@@ -76,7 +77,7 @@ FLAMELET_API flamelet_result flamelet_init(const flamelet_config* config);
 // Stops recording and gives the memory back in one free. Threads may still be recording: they are turned off first, and
 // the memory is freed only when every one of them has left the recorder. If one has not left after a bounded wait, the
 // memory is kept and FLAMELET_ERROR_THREADS_RUNNING says so: call again. Captures stay valid: they own their memory.
-// Any thread, but one at a time.
+// Any thread; FLAMELET_ERROR_BUSY if another one is inside init or shutdown.
 FLAMELET_API flamelet_result flamelet_shutdown(void);
 
 // Turns recording on and off. A scope that is open while the flag changes ends the way it began: recorded scopes get
@@ -101,8 +102,9 @@ FLAMELET_API void flamelet_end(flamelet_id id);
 // is 0 or not open here, this is flamelet_begin().
 FLAMELET_API flamelet_id flamelet_next(flamelet_id id, const char* name, const char* category);
 
-// Ends the innermost open scope, for hooks whose "leave" carries neither name nor handle. With nothing open it is
-// ignored and counted ("extra end").
+// Ends the scope of the innermost flamelet_begin() or flamelet_next() that has no end yet, for hooks whose "leave" carries
+// neither name nor handle. If that one was not recorded (switched off, or too deep), nothing else ends. With nothing open
+// it is ignored and counted ("extra end").
 FLAMELET_API void flamelet_end_top(void);
 
 // A point in time.

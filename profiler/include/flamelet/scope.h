@@ -48,7 +48,7 @@
 #ifndef FLAMELET_SCOPE_H
 #define FLAMELET_SCOPE_H
 
-#include "flamelet/detail/record.h"
+#include "flamelet/site.h"
 
 #define FLAMELET_CONCAT2_(a, b) a##b
 #define FLAMELET_CONCAT_(a, b) FLAMELET_CONCAT2_(a, b)

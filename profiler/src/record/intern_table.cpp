@@ -28,7 +28,7 @@ template <class Number>
 bool take(Atomic<Number>* counter, Number amount, Number limit, Number* start) {
   for (;;) {
     const Number seen = counter->load_relaxed();  // relaxed: only reserves, publishes nothing
-    if (amount > limit - seen) return false;
+    if (seen > limit || amount > limit - seen) return false;
     *start = seen;
     if (counter->cas_relaxed(seen, seen + amount)) return true;
   }
@@ -82,14 +82,14 @@ const InternTable::Entry* InternTable::entry(uint32_t id) const {
   return offset == 0 ? nullptr : reinterpret_cast<const Entry*>(text_ + (offset - 1));
 }
 
-uint32_t InternTable::append(const void* bytes, size_t size) {
+uint32_t InternTable::append(const void* bytes, size_t size, Room left) {
   uint32_t id = 0;
   uint64_t offset = 0;
   const uint64_t room = round_up(offsetof(Entry, text) + size + 1, 8);
   // The text first: if only the entries are full, the text that was taken is lost, but no id is left without text.
-  if (count_.load_relaxed() >= max_entries_) return kFull;
-  if (!take(&text_used_, room, uint64_t{text_bytes_}, &offset)) return kFull;
-  if (!take(&count_, 1u, max_entries_, &id)) return kFull;
+  if (count_.load_relaxed() >= max_entries_ - left.entries) return kFull;
+  if (!take(&text_used_, room, uint64_t{text_bytes_ - left.text_bytes}, &offset)) return kFull;
+  if (!take(&count_, 1u, max_entries_ - left.entries, &id)) return kFull;
   Entry* made = reinterpret_cast<Entry*>(text_ + offset);
   made->id = id;
   made->size = static_cast<uint32_t>(size);
@@ -101,13 +101,13 @@ uint32_t InternTable::append(const void* bytes, size_t size) {
   return id;
 }
 
-uint32_t InternTable::intern(const void* bytes, size_t size) {
+uint32_t InternTable::intern(const void* bytes, size_t size, Room left) {
   if (size > kMaxSize) return kFull;
   uint32_t mine = kFull;
   for (uint32_t slot = static_cast<uint32_t>(hash(bytes, size)) & slot_mask_;; slot = (slot + 1) & slot_mask_) {
     uint32_t seen = slots_[slot].load_acquire();  // pairs with the CAS below
     if (seen == 0) {
-      if (mine == kFull && (mine = append(bytes, size)) == kFull) return kFull;
+      if (mine == kFull && (mine = append(bytes, size, left)) == kFull) return kFull;
       if (slots_[slot].cas_release(0, mine + 1)) return mine;
       seen = slots_[slot].load_acquire();
       // Another thread took the slot; `seen` is its id. If its bytes are ours too, our copy stays unused.

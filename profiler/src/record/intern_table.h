@@ -35,8 +35,12 @@ class InternTable {
   static size_t required_bytes(uint32_t max_entries, size_t text_bytes);
   void create(void* memory, uint32_t max_entries, size_t text_bytes);
 
-  // The id of these bytes, or kFull.
-  uint32_t intern(const void* bytes, size_t size);
+  // The id of these bytes, or kFull. New bytes are kept only if that much room is left afterwards.
+  struct Room {
+    uint32_t entries;
+    size_t text_bytes;
+  };
+  uint32_t intern(const void* bytes, size_t size, Room left = {0, 0});
 
   // The id of a pointer that text() returned; false for any other pointer. Reads nothing outside the table.
   bool find_id(const void* pointer, uint32_t* id) const {
@@ -70,7 +74,7 @@ class InternTable {
   const Atomic<uint64_t>* entries_begin() const { return entries_; }
 
  private:
-  uint32_t append(const void* bytes, size_t size);
+  uint32_t append(const void* bytes, size_t size, Room left);
   const Entry* entry(uint32_t id) const;
 
   char* text_ = nullptr;

@@ -35,11 +35,19 @@ uint32_t intern_site(const SiteRecord& record) {
 
 }  // namespace
 
-uint32_t intern_string(const char* text, size_t size) {
-  const uint32_t id = names.strings.intern(text, fitting_size(text, size));
+static uint32_t intern_text(const char* text, size_t size, InternTable::Room left) {
+  const uint32_t id = names.strings.intern(text, fitting_size(text, size), left);
   if (id != InternTable::kFull) return id;
   recorder.counts.add(kStringsOverflowed);
   return kStringOverflow;
+}
+
+uint32_t intern_string(const char* text, size_t size) {
+  return intern_text(text, size, {0, 0});
+}
+
+uint32_t intern_object(const char* text, size_t size) {
+  return intern_text(text, size, {names.strings.limit() / 4, names.strings.bytes_limit() / 4});
 }
 
 uint32_t intern_string(const char* text) {
@@ -53,7 +61,7 @@ uint32_t object_string(const char* text) {
   const uint32_t known = names.strings.id_of(text);
   if (known != InternTable::kFull) return known;
   recorder.counts.add(kInternedOnTheSpot);
-  return intern_string(text, strlen(text));
+  return intern_object(text, strlen(text));
 }
 
 uint32_t register_site(flamelet_site* site) {
@@ -113,7 +121,7 @@ using namespace flamelet;
 const char* flamelet_intern_bytes(const char* text, size_t size) {
   const SessionGuard guard;
   if (!guard) return "";
-  const uint32_t id = text == nullptr ? static_cast<uint32_t>(kStringNull) : intern_string(text, size);
+  const uint32_t id = text == nullptr ? static_cast<uint32_t>(kStringNull) : intern_object(text, size);
   const char* copy = names.strings.text(id, &size);
   return copy;
 }

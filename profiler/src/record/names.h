@@ -42,8 +42,11 @@ constexpr uint32_t kSiteOverflow = 0;
 
 // Ids for text. The calling thread is entered or holds a SessionGuard. Never fail: a full table gives the overflow entry,
 // and counts.
+// Sites, threads and fibers use the whole table; objects and dynamic names, of which there may be any number, leave a
+// quarter of it.
 uint32_t intern_string(const char* text, size_t size);
 uint32_t intern_string(const char* text);
+uint32_t intern_object(const char* text, size_t size);
 // The id of an object: 0 for NULL, found by address if it came from flamelet_intern(), else interned on the spot.
 uint32_t object_string(const char* text);
 // Site id of a static site; sets site->word.

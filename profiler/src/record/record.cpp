@@ -56,13 +56,20 @@ uint32_t site_id(flamelet_site* site) {
   return register_site(site);
 }
 
+// A dynamic name is not counted as interned on the spot.
+uint32_t dynamic_string(const char* name) {
+  if (name == nullptr) return 0;
+  const uint32_t known = names.strings.id_of(name);
+  return known != InternTable::kFull ? known : intern_object(name, strlen(name));
+}
+
 flamelet_id begin_site(flamelet_site* site, bool with, const char* name, const char* object) {
   uint32_t depth;
   Track* track = enter(Entry::kNew, &depth);
   if (track == nullptr) return 0;
   const uint32_t id = site_id(site);
   uint64_t strings = 0;
-  if (with) strings = make_strings(name != nullptr ? intern_string(name) : 0, object_string(object));
+  if (with) strings = make_strings(dynamic_string(name), object_string(object));
   const flamelet_id scope = begin_on(track, &depth, with ? WordType::kBeginWith : WordType::kBegin, id, strings);
   leave(track, depth);
   return scope;

@@ -13,6 +13,7 @@
 #include "record/names.h"
 #include "record/ring.h"
 #include "record/ring_file_writer.h"
+#include "record/run_time_site.h"
 #include "record/session.h"
 #include "record/signal.h"
 #include "record/submit.h"
@@ -85,9 +86,15 @@ bool valid(const flamelet_config& config) {
 
 // ---- Control -----------------------------------------------------------------------------------------------------
 
-// One control call at a time; the others get BUSY or, for set_enabled, wait.
+// One control call at a time. Init and shutdown wait for flamelet_set_enabled(), which is short; met by each other, they
+// answer BUSY.
+enum : uint32_t { kControlFree, kControlSwitching, kControlStarting };
 bool try_lock_control() {
-  return recorder.control.cas_acquire(0, 1);
+  for (;;) {
+    if (recorder.control.cas_acquire(kControlFree, kControlStarting)) return true;
+    if (recorder.control.load_relaxed() == kControlStarting) return false;
+    yield_thread();
+  }
 }
 void unlock_control() {
   recorder.control.store_release(0);
@@ -183,6 +190,7 @@ void after_fork_in_child() {
   frames.lock.store_relaxed(0);
   submit_state.lock.store_relaxed(0);
   recorder.measure_lock.store_relaxed(0);
+  forget_run_time_site_lock();
   unlock_control();
   forget_other_threads();
   recorder.memory = nullptr;
@@ -218,8 +226,8 @@ flamelet_config flamelet_config_default(void) {
   config.budget_bytes = size_t{32} << 20;
   config.max_tracks = 64;
   config.max_sites = 4096;
-  config.max_strings = 16384;
-  config.string_bytes = size_t{1} << 20;
+  config.max_strings = 32768;
+  config.string_bytes = size_t{2} << 20;
   config.max_submit_events = 4096;
   config.max_submit_open = 64;
   return config;
@@ -308,7 +316,7 @@ flamelet_result flamelet_shutdown(void) {
 }
 
 void flamelet_set_enabled(bool enabled) {
-  while (!try_lock_control()) yield_thread();
+  while (!recorder.control.cas_acquire(kControlFree, kControlSwitching)) yield_thread();
   if (state() == State::kRunning) {
     const uint32_t mode = enabled ? FLAMELET_MODE_CALLS_ : FLAMELET_MODE_ENDS_;
     if (recorder.mode.load_relaxed() != mode) {

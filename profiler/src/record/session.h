@@ -25,7 +25,7 @@ struct Recorder {
   Atomic<State> state;
   Atomic<uint32_t>
       mode;  // the mode that tracks should have: off (not running), ends only (disabled), calls (recording)
-  Atomic<uint32_t> control;  // 1 while a thread is inside init, shutdown or set_enabled
+  Atomic<uint32_t> control;  // who is inside init, shutdown or set_enabled
   Atomic<uint32_t> session;  // counts inits
   Atomic<uint32_t> users;    // SessionGuards
   bool barrier_works;        // the process-wide barrier of the shutdown exists here

@@ -461,12 +461,34 @@ TEST_CASE("recorder: max_sites sites have their names; later ones share the over
   CHECK(stats().sites_overflowed >= 3);
 }
 
-TEST_CASE("recorder: max_strings strings are kept; later ones share the overflow's, and are counted") {
+TEST_CASE("recorder: interned text leaves room for the names of sites and threads") {
+  flamelet_config config = small_config();
+  config.max_strings = 64;
+  config.string_bytes = 4096;
+  for (const size_t size : {0u, 100u}) {  // full by number, or by bytes
+    CAPTURE(size);
+    Recording recording(config);
+    EventLog log;
+    const std::string filler(size, '.');
+    for (int i = 0; i < 100; ++i) flamelet_intern((filler + std::to_string(i)).c_str());
+    CHECK(stats().strings_overflowed > 30);
+    flamelet_set_thread_name("thread");
+    const uint64_t overflowed = stats().strings_overflowed;
+    { FLAMELET_SCOPE("scope"); }
+    flamelet_end(flamelet_begin("by name", "other", nullptr));
+    CHECK(own_events(&log) == "+scope - +by name -");
+    CHECK(stats().strings_overflowed == overflowed);
+  }
+}
+
+TEST_CASE(
+    "recorder: three quarters of max_strings are kept of interned text; later ones share the overflow's, and are "
+    "counted") {
   flamelet_config config = small_config();
   config.max_strings = 16;
   Recording recording(config);
   std::vector<const char*> kept;
-  for (int i = 0; stats().strings_used < 16; ++i) {
+  for (int i = 0; stats().strings_used < 12; ++i) {  // a quarter is kept for sites and threads
     kept.push_back(flamelet_intern(std::to_string(i).c_str()));
     REQUIRE(kept.back() == std::to_string(i));
   }
@@ -481,7 +503,7 @@ TEST_CASE("recorder: max_strings strings are kept; later ones share the overflow
 
 TEST_CASE("recorder: string_bytes of text are kept, and more is counted") {
   flamelet_config config = small_config();
-  config.string_bytes = 1024;
+  config.string_bytes = 1364;  // of which a quarter is kept
   Recording recording(config);
   const std::string half(400, 'x');
   CHECK(flamelet_intern(half.c_str()) == half);

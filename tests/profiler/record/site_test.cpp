@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+//
+// Sites that are made at run time.
+#include "flamelet/site.h"
+
+#include <doctest/doctest.h>
+
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "flamelet/capture.h"
+#include "flamelet/scope.h"
+#include "profiler/record/event_log.h"
+#include "support/recording.h"
+
+using namespace recorder_test;
+
+TEST_CASE("site: the same content is the same site, from any thread, whatever its text lies in") {
+  char name[] = "update", file[] = "enemy.lua";
+  flamelet_site* const site = flamelet_site_create(name, "Enemy.update", file, 12, "script", 0x112233);
+  name[0] = file[0] = 'x';
+  std::vector<flamelet_site*> found(4);
+  std::vector<std::thread> threads;
+  for (flamelet_site*& each : found)
+    threads.emplace_back(
+        [&each] { each = flamelet_site_create("update", "Enemy.update", "enemy.lua", 12, "script", 0x112233); });
+  for (std::thread& thread : threads) thread.join();
+  for (flamelet_site* each : found) CHECK(each == site);
+  CHECK(flamelet_site_create("update", "Enemy.update", "enemy.lua", 13, "script", 0x112233) != site);
+  CHECK(flamelet_site_create("update", "Enemy.update", "enemy.lua", 12, "script", 0) != site);
+  CHECK(flamelet_site_create(nullptr, "Enemy.update", "enemy.lua", 12, "script", 0x112233) != site);
+}
+
+TEST_CASE("site: it records as a macro's does, and the capture knows all of it") {
+  for_each_clock([](const flamelet_config& config) {
+    flamelet_site* const site = flamelet_site_create("update", "Enemy.update", "enemy.lua", 12, "script", 0x112233);
+    flamelet_site* const other = flamelet_site_create(nullptr, "Enemy.attack", nullptr, 0, nullptr, 0);
+    Recording recording(config);
+    EventLog log;
+    flamelet_id id = flamelet_site_begin(site);
+    id = flamelet_site_next(id, other);
+    flamelet_site_end(id);
+    { FLAMELET_SCOPE_SITE(site); }
+    CHECK(own_events(&log) == "+update ~Enemy.attack - +update -");
+
+    const flamelet_capture_config defaults = flamelet_capture_config_default();
+    flamelet_capture* capture = nullptr;
+    REQUIRE(flamelet_capture_create(&defaults, &capture) == FLAMELET_OK);
+    REQUIRE(flamelet_capture_update(capture) == FLAMELET_OK);
+    bool found = false;
+    for (uint32_t i = 0; i < flamelet_capture_site_count(capture); ++i) {
+      flamelet_site_info info;
+      if (!flamelet_capture_site(capture, i, &info) || std::string(info.name.text) != "update") continue;
+      found = true;
+      CHECK(std::string(info.function.text) == "Enemy.update");
+      CHECK(std::string(info.file.text) == "enemy.lua");
+      CHECK(std::string(info.category.text) == "script");
+      CHECK(info.line == 12);
+      CHECK(info.color == 0x112233);
+    }
+    CHECK(found);
+    flamelet_capture_destroy(capture);
+  });
+}
+
+TEST_CASE("site: one that was made before init, or in an earlier session, records in the next") {
+  flamelet_site* const site = flamelet_site_create("long-lived", nullptr, nullptr, 0, "script", 0);
+  CHECK(flamelet_site_begin(site) == 0);
+  for (int session = 0; session < 3; ++session) {
+    Recording recording(small_config());
+    EventLog log;
+    flamelet_site_end(flamelet_site_begin(site));
+    CHECK(own_events(&log) == "+long-lived -");
+    CHECK(flamelet_site_create("long-lived", nullptr, nullptr, 0, "script", 0) == site);
+  }
+}
+
+TEST_CASE("site: without room all further ones are one site, and counted") {
+  Recording recording(small_config());
+  const std::string wide(1000, 'w');
+  flamelet_site* last = nullptr;
+  uint32_t made = 0;
+  for (; made < FLAMELET_MAX_RUN_TIME_SITES + 2; ++made) {
+    flamelet_site* site = flamelet_site_create((wide + std::to_string(made)).c_str(), nullptr, nullptr, 0, "", 0);
+    REQUIRE(site != nullptr);
+    if (site == last) break;
+    last = site;
+  }
+  CHECK(made > 900);
+  CHECK(made < 1100);  // a MiB of names of 1000 bytes
+  CHECK(stats().sites_overflowed == 2);
+  EventLog log;
+  flamelet_site_end(flamelet_site_begin(last));
+  CHECK(own_events(&log) == "+(overflow) -");
+}
