@@ -81,6 +81,16 @@ void run_call(uint32_t scopes) {
   }
 }
 
+void run_site(uint32_t scopes) {
+  flamelet_site* const site = flamelet_site_create("site", "function", "file", 1, "bench", 0);
+  for (uint32_t i = 0; i < scopes; i += 10) {
+    FLAMELET_TEN_TIMES({
+      flamelet_site_end(flamelet_site_begin(site));
+      forget();
+    });
+  }
+}
+
 // Names as engines have them: a thousand, of 100 characters, which differ at the end. The first pass is not measured:
 // count_instructions.cmake takes the difference of two runs.
 constexpr uint32_t kNames = 1000;
@@ -115,9 +125,11 @@ struct Kind {
   void (*run)(uint32_t count);
 };
 const Kind kKinds[] = {
-    {"limit", run_limit},   {"flat", run_flat},         {"next", run_next},
-    {"object", run_object}, {"dynamic", run_dynamic},   {"call", run_call},
-    {"names", run_names},   {"disabled", run_disabled}, {"disabled_call", run_disabled_call},
+    {"site", run_site},         {"limit", run_limit},
+    {"flat", run_flat},         {"next", run_next},
+    {"object", run_object},     {"dynamic", run_dynamic},
+    {"call", run_call},         {"names", run_names},
+    {"disabled", run_disabled}, {"disabled_call", run_disabled_call},
     {"frame", run_frame},
 };
 
