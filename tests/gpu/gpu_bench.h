@@ -12,6 +12,7 @@
 
 #include "flamelet/capture.h"
 #include "flamelet/gpu.h"
+#include "flamelet/gpu_opengl.h"
 #include "gpu/fake_backend.h"
 #include "gpu/fake_gl.h"
 
@@ -95,6 +96,19 @@ class TimerBench : public Bench<FakeBackend> {
 
  private:
   flamelet_gpu_config config_ = flamelet_gpu_config_default();
+};
+
+// The timer through OpenGL, on a scripted driver.
+class GlBench : public Bench<FakeGl> {
+ public:
+  explicit GlBench(uint32_t max_tracks = 8) : Bench(max_tracks) { opengl_.get_proc = FakeGl::get_proc; }
+  ~GlBench() { CHECK(device.waits == 0); }
+  flamelet_gpu_opengl_config& opengl() { return opengl_; }
+  flamelet_gpu_config& config() { return opengl_.gpu; }
+  flamelet_result create() { return flamelet_gpu_opengl_create(&opengl_, &gpu); }
+
+ private:
+  flamelet_gpu_opengl_config opengl_ = flamelet_gpu_opengl_config_default();
 };
 
 struct Span : flamelet_span {

@@ -3,8 +3,6 @@
 // Making and ending a GPU object: arguments, memory, failures.
 #include <doctest/doctest.h>
 
-#include <vector>
-
 #include "gpu/gpu_bench.h"
 
 using namespace gpu_test;
@@ -50,24 +48,6 @@ TEST_CASE("create refuses a config that was not made, and values out of range") 
   CHECK(bench.device.calls == 0);
 }
 
-TEST_CASE("one allocation, whose size is in the stats, and one free") {
-  CountingAllocator allocator;
-  TimerBench bench;
-  bench.config().allocator = allocator.get();
-  REQUIRE(bench.create() == FLAMELET_OK);
-  CHECK(bench.stats().memory_bytes == allocator.bytes_live);
-  CHECK(bench.device.queries.size() == 2 * bench.config().max_scopes);
-  for (int i = 0; i < 100; ++i) {
-    bench.scope("Pass", 100);
-    bench.frame();
-  }
-  CHECK(allocator.allocations == 1);
-  flamelet_gpu_destroy(bench.gpu);
-  bench.gpu = nullptr;
-  CHECK(allocator.bytes_live == 0);
-  CHECK(bench.device.queries.empty());
-}
-
 TEST_CASE("create that fails half-way leaves nothing behind") {
   CountingAllocator allocator;
   TimerBench bench(1);
@@ -102,19 +82,6 @@ TEST_CASE("create that fails half-way leaves nothing behind") {
   CHECK(bench.gpu == nullptr);
   CHECK(bench.device.queries.empty());
   CHECK(allocator.bytes_live == 0);
-}
-
-TEST_CASE("abandon frees the memory and the track without a call of the backend") {
-  CountingAllocator allocator;
-  TimerBench bench(1);
-  bench.config().allocator = allocator.get();
-  REQUIRE(bench.create() == FLAMELET_OK);
-  const uint64_t calls = bench.device.calls;
-  flamelet_gpu_abandon(bench.gpu);
-  bench.gpu = nullptr;
-  CHECK(bench.device.calls == calls);
-  CHECK(allocator.bytes_live == 0);
-  CHECK(bench.create() == FLAMELET_OK);  // the only track is free again
 }
 
 TEST_CASE("who asks for the stats of a GPU object and has no place for them gets none") {

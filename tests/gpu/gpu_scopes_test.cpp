@@ -10,34 +10,6 @@
 
 using namespace gpu_test;
 
-TEST_CASE("GPU spans nest, lie at their place in the recorder's time, and carry their CPU scopes' ids") {
-  TimerBench bench;
-  REQUIRE(bench.create() == FLAMELET_OK);
-  const flamelet_id scene = bench.begin("Scene");  // at 10
-  bench.scope("Opaque", 1000);                     // 20 .. 1030
-  bench.scope("Sky", 500);                         // 1040 .. 1550
-  bench.end(scene);                                // 1560
-  bench.frame();
-  CHECK(bench.stats().scopes_submitted == 0);  // the frame that just ended is left alone
-  bench.frame();
-  CHECK(bench.stats().scopes_submitted == 3);
-  CHECK(bench.stats().lag_frames == 1);
-
-  const std::vector<Span> spans = read(FLAMELET_LANE_GPU);
-  REQUIRE(names(spans) == Names{"Scene", ".Opaque", ".Sky"});
-  CHECK(spans[0].begin_ns == 10);
-  CHECK(spans[0].end_ns == 1560);
-  CHECK(spans[1].begin_ns == 20);
-  CHECK(spans[1].end_ns == 1030);
-  CHECK(spans[2].begin_ns == 1040);
-  CHECK(spans[2].end_ns == 1550);
-  CHECK(spans[0].id == scene);
-
-  const std::vector<Span> cpu = read(FLAMELET_LANE_THREAD);
-  REQUIRE(names(cpu) == names(spans));
-  for (size_t i = 0; i < cpu.size(); ++i) CHECK(cpu[i].id == spans[i].id);
-}
-
 TEST_CASE("scopes that are not ended are ended by an outer end or by the frame, and counted") {
   TimerBench bench;
   REQUIRE(bench.create() == FLAMELET_OK);
