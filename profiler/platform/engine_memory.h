@@ -42,6 +42,10 @@ enum class BlockUse {
 // The allocator of a config: the C library's if it has no functions of its own.
 FLAMELET_API flamelet_allocator allocator_or_default(const flamelet_allocator& allocator, BlockUse use);
 
+// A block of the engine's allocator. FLAMELET_ERROR_OUT_OF_MEMORY: it has none. FLAMELET_ERROR_INVALID_ARGUMENT: it is not
+// aligned as asked for; it was given back. Then *memory is NULL.
+flamelet_result take_memory(const flamelet_allocator& allocator, size_t size, size_t alignment, void** memory);
+
 }  // namespace flamelet
 
 #endif  // FLAMELET_PLATFORM_ENGINE_MEMORY_H

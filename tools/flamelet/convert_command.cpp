@@ -5,7 +5,7 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <iterator>
+#include <filesystem>
 #include <memory>
 #include <string>
 #include <utility>
@@ -35,26 +35,39 @@ struct Target {
 };
 
 constexpr const char* kCaptureEnd = ".flamelet";
-constexpr struct {
-  const char* name;
-  flamelet_export_format format;
-} kFormats[] = {{"chrome", FLAMELET_EXPORT_CHROME},
-                {"perfetto", FLAMELET_EXPORT_PERFETTO},
-                {"pprof", FLAMELET_EXPORT_PPROF},
-                {"speedscope", FLAMELET_EXPORT_SPEEDSCOPE},
-                {"collapsed", FLAMELET_EXPORT_COLLAPSED}};
 
-bool is_format(const std::string& name) {
-  return name == "capture" ||
-         std::any_of(std::begin(kFormats), std::end(kFormats), [&](const auto& known) { return name == known.name; });
+const flamelet_export_format_info* info_of(int format) {
+  return flamelet_export_format_get_info(static_cast<flamelet_export_format>(format));
+}
+
+std::vector<std::string> format_names() {
+  std::vector<std::string> names = {"capture"};
+  for (int format = 0; info_of(format) != nullptr; ++format) names.push_back(info_of(format)->name);
+  return names;
+}
+
+// "  .json .trace.json          chrome       DevTools, ui.perfetto.dev, speedscope, Tracy"
+std::string format_line(const std::string& ends, const std::string& name, const std::string& readers) {
+  return "  " + left(ends, 27) + left(name, 13) + readers + "\n";
+}
+
+std::string format_table() {
+  std::string table = format_line(kCaptureEnd, "capture", "this tool, the overlay");
+  for (int format = 0; info_of(format) != nullptr; ++format) {
+    const flamelet_export_format_info& info = *info_of(format);
+    const std::string second = info.name_ends[1] == nullptr ? "" : std::string(" ") + info.name_ends[1];
+    table += format_line(info.name_ends[0] + second, info.name,
+                         std::string(info.readers) + (info.always_gzip ? " (always compressed)" : ""));
+  }
+  return table;
 }
 
 Target target_of(const ConvertOptions& options) {
   Target target;
   if (!options.format.empty()) {
     target.is_capture = options.format == "capture";
-    for (const auto& known : kFormats)
-      if (options.format == known.name) target.format = known.format;
+    for (int format = 0; info_of(format) != nullptr; ++format)
+      if (options.format == info_of(format)->name) target.format = static_cast<flamelet_export_format>(format);
     target.gzip = options.gzip || ends_with(options.output, ".gz");
   } else if (ends_with(options.output, kCaptureEnd)) {
     target.is_capture = true;
@@ -101,8 +114,11 @@ int run(const ConvertOptions& options) {
   if (target.is_capture) {
     result = flamelet_capture_write(input.get(), window.begin_ns, window.end_ns, Sink::write, &sink);
   } else {
+    // Which program recorded a capture says only the name of its file.
+    const std::string process_name = std::filesystem::path(options.input.file).stem().string();
     flamelet_export_options export_options = flamelet_export_options_default();
     export_options.gzip = target.gzip;
+    export_options.process_name = process_name.c_str();
     export_options.begin_ns = window.begin_ns;
     export_options.end_ns = window.end_ns;
     result = flamelet_export(input.get(), target.format, &export_options, {Sink::write, &sink}, &report);
@@ -133,26 +149,24 @@ int run(const ConvertOptions& options) {
 void add_convert_command(Command* program) {
   const auto options = std::make_shared<ConvertOptions>();
   Command convert = program->add_command("convert", "To the formats of other tools, or to a smaller capture");
-  convert.footer(
-      "The name of TO says the format; .gz behind it compresses.\n\n"
-      "  .flamelet                  capture      this tool, the overlay\n"
-      "  .json .trace.json          chrome       DevTools, ui.perfetto.dev, speedscope, Tracy\n"
-      "  .perfetto-trace .pftrace   perfetto     ui.perfetto.dev, trace_processor\n"
-      "  .pb .pprof                 pprof        go tool pprof, Pyroscope, Parca (always compressed)\n"
-      "  .speedscope.json           speedscope   speedscope\n"
-      "  .folded .collapsed         collapsed    flamegraph.pl, inferno, speedscope\n\n"
-      "Examples:\n"
-      "  flamelet convert game.flamelet game.perfetto-trace\n"
-      "  flamelet convert trace.json.gz game.flamelet               for the overlay, or this tool\n"
-      "  flamelet convert game.flamelet hitch.flamelet --frames 810..830\n"
-      "  flamelet convert game.flamelet - --format collapsed | flamegraph.pl > game.svg");
+  convert.footer("The name of TO says the format; .gz behind it compresses.\n\n" + format_table() +
+                 "\n"
+                 "Examples:\n"
+                 "  flamelet convert game.flamelet game.perfetto-trace\n"
+                 "  flamelet convert trace.json.gz game.flamelet               for the overlay, or this tool\n"
+                 "  flamelet convert game.flamelet hitch.flamelet --frames 810..830\n"
+                 "  flamelet convert game.flamelet - --format collapsed | flamegraph.pl > game.svg");
   convert.positional("FROM", &options->input.file, "A capture, or another tool's trace; - is the standard input");
   convert.positional("TO", &options->output, "The file to write; - is the standard output, with --format");
   convert.flag("--strict", &options->input.strict, "Exit with 3 if the file is damaged");
   add_window_options(&convert, &options->window);
   convert.text("--format", "NAME", &options->format, "Whatever the name of TO says; in the middle column below")
       .check([](const std::string& name) -> std::string {
-        return is_format(name) ? "" : "the formats are capture, chrome, perfetto, pprof, speedscope and collapsed";
+        const std::vector<std::string> names = format_names();
+        if (std::find(names.begin(), names.end(), name) != names.end()) return "";
+        std::string all = "the formats are " + names[0];
+        for (size_t i = 1; i < names.size(); ++i) all += (i + 1 == names.size() ? " and " : ", ") + names[i];
+        return all;
       });
   convert.flag("--gzip", &options->gzip, "Compress, also if the name of TO has no .gz");
   convert.run([options] { return run(*options); });

@@ -61,14 +61,11 @@ flamelet_result flamelet_events_create(const flamelet_events_config* config, fla
   const size_t bytes = flamelet_events_memory_required(config);
   if (bytes == 0) return FLAMELET_ERROR_INVALID_ARGUMENT;
   const flamelet_allocator allocator = allocator_or_default(config->allocator, BlockUse::kFilledOnce);
-  char* memory = static_cast<char*>(allocator.allocate(allocator.user, bytes, alignof(flamelet_events)));
-  if (memory == nullptr) return FLAMELET_ERROR_OUT_OF_MEMORY;
-  if (reinterpret_cast<uintptr_t>(memory) % alignof(flamelet_events) != 0) {
-    allocator.free(allocator.user, memory, bytes, alignof(flamelet_events));
-    return FLAMELET_ERROR_INVALID_ARGUMENT;
-  }
+  void* memory;
+  const flamelet_result taken = take_memory(allocator, bytes, alignof(flamelet_events), &memory);
+  if (taken != FLAMELET_OK) return taken;
   Places places;
-  lay_out(*config, memory, &places);
+  lay_out(*config, static_cast<char*>(memory), &places);
   *events = new (places.events) flamelet_events{allocator, bytes, EventIndex(places.parts, config->max_parts)};
   return FLAMELET_OK;
 }

@@ -49,6 +49,7 @@ struct Export {
   const flamelet_capture* capture;
   int64_t begin_ns;
   int64_t end_ns;
+  const char* process_name;
   Output& out;
   flamelet_export_report& report;
 
@@ -70,12 +71,6 @@ struct Export {
 int64_t earliest_ns(const flamelet_capture* capture, int64_t begin_ns, int64_t end_ns);
 
 std::vector<flamelet_interval> read_intervals(const flamelet_capture* capture, int64_t begin_ns, int64_t end_ns);
-
-void export_chrome(Export& job);
-void export_pprof(Export& job);
-void export_speedscope(Export& job);
-void export_collapsed(Export& job);
-void export_perfetto(Export& job);
 
 }  // namespace flamelet::formats
 

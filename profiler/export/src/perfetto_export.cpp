@@ -88,7 +88,7 @@ class PerfettoWriter {
     std::string process, track;
     pbf_writer process_writer(process);
     process_writer.add_int32(process::kPid, kPid);
-    process_writer.add_string(process::kName, "game");
+    process_writer.add_string(process::kName, job_.process_name);
     pbf_writer track_writer(track);
     track_writer.add_uint64(track::kUuid, kProcessUuid);
     track_writer.add_message(track::kProcess, process);

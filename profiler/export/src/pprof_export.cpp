@@ -56,7 +56,7 @@ void export_pprof(Export& job) {
     if (paths.paths().size() > 1) write_samples(writer, paths.paths(), thread, writer.string(view(info.name)));
   }
   for (size_t i = 0; i < paths.scopes().size(); ++i) write_scope(writer, job, i + 1, paths.scopes()[i]);
-  writer.mapping("game");
+  writer.mapping(job.process_name);
   write_time(writer, job);
   writer.default_type(wall, nanoseconds);
 }

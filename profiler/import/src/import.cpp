@@ -3,15 +3,13 @@
 // import.cpp: the calls of import.h: arguments, files, the format, and what is counted when a capture is whole.
 #include "flamelet/import.h"
 
-#include <fcntl.h>
-#include <unistd.h>
-
 #include <cerrno>
 #include <cstring>
 #include <new>
 
 #include "importer.h"
 #include "lane_stream.h"
+#include "platform/file.h"
 
 using namespace flamelet::formats;
 
@@ -119,12 +117,9 @@ flamelet_result run(flamelet_import_source source, const flamelet_import_options
 }
 
 bool read_file(void* user, void* to, size_t size, size_t* count) {
-  for (;;) {
-    const ssize_t got = ::read(*static_cast<const int*>(user), to, size);
-    if (got < 0 && errno == EINTR) continue;
-    *count = got < 0 ? 0 : static_cast<size_t>(got);
-    return got >= 0;
-  }
+  const int64_t got = static_cast<flamelet::File*>(user)->read_next(to, size);
+  *count = got < 0 ? 0 : static_cast<size_t>(got);
+  return got >= 0;
 }
 
 }  // namespace
@@ -166,15 +161,11 @@ flamelet_result flamelet_import_file(const char* path, const flamelet_import_opt
   if (capture != nullptr) *capture = nullptr;
   if (report != nullptr) *report = {};
   if (path == nullptr) return FLAMELET_ERROR_INVALID_ARGUMENT;
-  int file = open(path, O_RDONLY | O_CLOEXEC);
-  if (file < 0) {
+  flamelet::File file;
+  if (!file.open(path, flamelet::FileUse::kReadStream)) {
     if (report != nullptr)
       snprintf(report->message, sizeof report->message, "The file cannot be opened: %s.", strerror(errno));
     return FLAMELET_ERROR_FILE_OPEN;
   }
-  const flamelet_result result = flamelet_import({read_file, &file}, options, capture, report);
-  const int reason = errno;
-  close(file);
-  errno = reason;
-  return result;
+  return flamelet_import({read_file, &file}, options, capture, report);
 }

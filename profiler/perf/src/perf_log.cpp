@@ -234,11 +234,13 @@ flamelet_result flamelet_perf_log_create(const flamelet_perf_log_config* config,
   Parts parts;
   const size_t bytes = lay_out(*config, nullptr, &parts);
   const flamelet_allocator allocator = allocator_or_default(config->allocator, BlockUse::kTouchedAtOnce);
-  char* memory = static_cast<char*>(allocator.allocate(allocator.user, bytes, kAlignment));
-  if (memory == nullptr) {
+  void* block;
+  const flamelet_result taken = take_memory(allocator, bytes, kAlignment, &block);
+  if (taken != FLAMELET_OK) {
     file.close();
-    return FLAMELET_ERROR_OUT_OF_MEMORY;
+    return taken;
   }
+  char* memory = static_cast<char*>(block);
   memset(memory, 0, bytes);
   lay_out(*config, memory, &parts);
 

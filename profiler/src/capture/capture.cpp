@@ -129,8 +129,10 @@ flamelet_result create(const flamelet_capture_config* config, BlockUse use, flam
   Parts parts;
   const size_t bytes = lay_out(*config, page_count, nullptr, &parts);
   const flamelet_allocator allocator = allocator_or_default(config->allocator, use);
-  char* memory = static_cast<char*>(allocator.allocate(allocator.user, bytes, kPageBytes));
-  if (memory == nullptr) return FLAMELET_ERROR_OUT_OF_MEMORY;
+  void* block;
+  const flamelet_result taken = take_memory(allocator, bytes, kPageBytes, &block);
+  if (taken != FLAMELET_OK) return taken;
+  char* memory = static_cast<char*>(block);
   if (use == BlockUse::kTouchedAtOnce) memset(memory, 0, bytes);
   lay_out(*config, page_count, memory, &parts);
 

@@ -116,7 +116,7 @@ uint32_t add_lane(flamelet_capture_builder* builder, flamelet_lane_kind kind, ui
   if (builder == nullptr) return 0;
   void* memory = nullptr;
   if (builder->lane_count < builder->max_lanes)
-    memory = builder->allocator.allocate(builder->allocator.user, sizeof(OpenPage), alignof(OpenPage));
+    take_memory(builder->allocator, sizeof(OpenPage), alignof(OpenPage), &memory);
   if (memory == nullptr) {
     ++builder->stats.names_dropped;
     return 0;
@@ -158,8 +158,8 @@ void place_lanes(flamelet_capture_builder* builder) {
     uint32_t place, made;
   };
   const size_t bytes = count * (sizeof(Entry) + sizeof(uint32_t));
-  void* memory = allocator.allocate(allocator.user, bytes, alignof(Entry));
-  if (memory == nullptr) return;
+  void* memory;
+  if (take_memory(allocator, bytes, alignof(Entry), &memory) != FLAMELET_OK) return;
   Entry* entries = static_cast<Entry*>(memory);
   uint32_t* positions = reinterpret_cast<uint32_t*>(entries + count);
   for (uint32_t i = 0; i < count; ++i) new (&entries[i]) Entry{lanes[i], builder->lanes[i]->place, i};
@@ -243,13 +243,14 @@ flamelet_result flamelet_capture_builder_create(const flamelet_capture_config* c
   if (created != FLAMELET_OK) return created;
   const flamelet_allocator allocator = capture->config.allocator;
   const size_t bytes = lay_out(capture->config, nullptr, nullptr);
-  char* memory = static_cast<char*>(allocator.allocate(allocator.user, bytes, 64));
-  if (memory == nullptr) {
+  void* memory;
+  const flamelet_result taken = take_memory(allocator, bytes, 64, &memory);
+  if (taken != FLAMELET_OK) {
     flamelet_capture_destroy(capture);
-    return FLAMELET_ERROR_OUT_OF_MEMORY;
+    return taken;
   }
   flamelet_capture_builder* builder = nullptr;
-  lay_out(capture->config, memory, &builder);
+  lay_out(capture->config, static_cast<char*>(memory), &builder);
   builder->capture = capture;
   builder->allocator = allocator;
   builder->bytes = bytes;

@@ -50,11 +50,13 @@ class Loader {
     if (answer != FLAMELET_OK) return answer;
     const flamelet_allocator allocator = capture_->config.allocator;
     const size_t buffer_bytes = sizes.largest_payload == 0 ? 8 : static_cast<size_t>(sizes.largest_payload);
-    payload_ = static_cast<char*>(allocator.allocate(allocator.user, buffer_bytes, alignof(uint64_t)));
-    if (payload_ == nullptr) {
+    void* payload;
+    answer = take_memory(allocator, buffer_bytes, alignof(uint64_t), &payload);
+    if (answer != FLAMELET_OK) {
       flamelet_capture_destroy(capture_);
-      return FLAMELET_ERROR_OUT_OF_MEMORY;
+      return answer;
     }
+    payload_ = static_cast<char*>(payload);
     // The lanes before their pages, which are checked against them. Intervals after the pages: those that the pages
     // show are there anyway, but not those whose pages are gone.
     bool intervals = false;

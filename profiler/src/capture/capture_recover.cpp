@@ -41,8 +41,9 @@ class Recovery {
     const uint64_t pages = in_file(file_.pages_offset, file_.page_count, sizeof(Page));
     const size_t scratch_bytes = static_cast<size_t>(pages) * sizeof(FoundPage) + InternTable::kMaxSize;
     if (options_.max_bytes != 0 && scratch_bytes > options_.max_bytes) return FLAMELET_ERROR_BUDGET_TOO_SMALL;
-    void* scratch = allocator_.allocate(allocator_.user, scratch_bytes, alignof(FoundPage));
-    if (scratch == nullptr) return FLAMELET_ERROR_OUT_OF_MEMORY;
+    void* scratch;
+    const flamelet_result taken = take_memory(allocator_, scratch_bytes, alignof(FoundPage), &scratch);
+    if (taken != FLAMELET_OK) return taken;
     pages_ = static_cast<FoundPage*>(scratch);
     text_ = reinterpret_cast<char*>(pages_ + pages);
     find_pages(static_cast<uint32_t>(pages));

@@ -6,6 +6,7 @@
 #include "capture/capture_data.h"
 #include "capture/capture_format.h"
 #include "capture/crc32c.h"
+#include "platform/engine_memory.h"
 #include "platform/new_file.h"
 
 using namespace flamelet;
@@ -224,8 +225,10 @@ flamelet_result flamelet_capture_write(const flamelet_capture* capture, int64_t 
                                        flamelet_write_function write, void* user) {
   if (capture == nullptr || write == nullptr || begin_ns >= end_ns) return FLAMELET_ERROR_INVALID_ARGUMENT;
   const flamelet_allocator& allocator = capture->config.allocator;
-  char* buffer = static_cast<char*>(allocator.allocate(allocator.user, kBufferBytes, alignof(uint64_t)));
-  if (buffer == nullptr) return FLAMELET_ERROR_OUT_OF_MEMORY;
+  void* block;
+  const flamelet_result taken = take_memory(allocator, kBufferBytes, alignof(uint64_t), &block);
+  if (taken != FLAMELET_OK) return taken;
+  char* buffer = static_cast<char*>(block);
 
   const Selection selection(*capture, begin_ns, end_ns);
   ChunkWriter writer(buffer, write, user);

@@ -142,15 +142,11 @@ flamelet_result take_block(const flamelet_config& config, const flamelet_allocat
     if (result != FLAMELET_ERROR_FILE_OPEN || errno != EEXIST) return result;
   }
   if (config.ring_path != nullptr) return take_file(config.ring_path);
-  void* memory = allocator.allocate(allocator.user, config.budget_bytes, kPageBytes);
-  if (memory == nullptr) return FLAMELET_ERROR_OUT_OF_MEMORY;
-  if (reinterpret_cast<uintptr_t>(memory) % kPageBytes != 0) {
-    // The record path finds the end of a page by the address.
-    allocator.free(allocator.user, memory, config.budget_bytes, kPageBytes);
-    return FLAMELET_ERROR_INVALID_ARGUMENT;
-  }
+  // Aligned, because the record path finds the end of a page by the address.
+  void* memory;
+  const flamelet_result result = take_memory(allocator, config.budget_bytes, kPageBytes, &memory);
   recorder.memory = static_cast<char*>(memory);
-  return FLAMELET_OK;
+  return result;
 }
 
 void unmap_ring_file() {

@@ -38,11 +38,23 @@ typedef enum flamelet_export_format {
 
 #define FLAMELET_EXPORT_FORMAT_COUNT 5
 
+// What a menu or a command says of a format. Static storage.
+typedef struct flamelet_export_format_info {
+  const char* name;          // "chrome"
+  const char* name_ends[2];  // of files: ".json", ".trace.json"; the second may be NULL
+  const char* readers;       // the tools that read it
+  bool always_gzip;
+} flamelet_export_format_info;
+
+// NULL if there is no such format: count from 0 on to list all. Any thread; nothing is allocated.
+FLAMELET_API const flamelet_export_format_info* flamelet_export_format_get_info(flamelet_export_format format);
+
 typedef struct flamelet_export_options {
   uint32_t cookie;   // set by flamelet_export_options_default()
   bool gzip;         // compress the output (pprof always is)
   int64_t begin_ns;  // window, half open; INT64_MIN and INT64_MAX: everything
   int64_t end_ns;
+  const char* process_name;  // what Perfetto and pprof call the program (default "program"); UTF-8, never NULL
 } flamelet_export_options;
 
 FLAMELET_API flamelet_export_options flamelet_export_options_default(void);
@@ -85,8 +97,6 @@ FLAMELET_API flamelet_result flamelet_export_call_tree(flamelet_call_tree* tree,
                                                        flamelet_export_sink sink, flamelet_export_report* report);
 
 // The format that a file name asks for, and whether it asks for gzip (.gz behind the rest). False if it asks for none.
-//   .json .trace.json  Chrome    .pprof .pb  pprof
-//   .speedscope.json   speedscope    .folded .collapsed  collapsed stacks    .pftrace .perfetto-trace  Perfetto
 FLAMELET_API bool flamelet_export_format_of_path(const char* path, flamelet_export_format* format, bool* gzip);
 
 FLAMELET_EXTERN_C_END
