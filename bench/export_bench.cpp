@@ -15,8 +15,6 @@
 
 namespace {
 
-constexpr const char* kFormats[FLAMELET_EXPORT_FORMAT_COUNT] = {"Chrome JSON", "pprof", "speedscope", "collapsed",
-                                                                "Perfetto"};
 // In a child: the peak counts from the fork on.
 int measure(const flamelet_capture* capture, flamelet_export_format format, bool gzip) {
   const long before_kib = peak_kib();
@@ -30,9 +28,9 @@ int measure(const flamelet_capture* capture, flamelet_export_format format, bool
   const long peak = peak_kib() - before_kib;
   if (result != FLAMELET_OK || report.spans == 0) return 1;
   const auto spans = static_cast<double>(report.spans);
-  printf("%-12s %-5s %9.0f scopes %7.1f ns/scope %7.2f bytes/scope %8.1f MiB at most\n", kFormats[format],
-         gzip ? "gzip" : "", spans, taken.count() / spans, static_cast<double>(report.bytes) / spans,
-         static_cast<double>(peak) / 1024);
+  printf("%-12s %-5s %9.0f scopes %7.1f ns/scope %7.2f bytes/scope %8.1f MiB at most\n",
+         flamelet_export_format_get_info(static_cast<flamelet_export_format>(format))->name, gzip ? "gzip" : "", spans,
+         taken.count() / spans, static_cast<double>(report.bytes) / spans, static_cast<double>(peak) / 1024);
   fflush(stdout);
   return 0;
 }
