@@ -334,3 +334,17 @@ TEST_CASE("an idle thread's page is read in full however often the ring went rou
   take();
   CHECK(idle_types == "BE");
 }
+
+TEST_CASE("a named frame mark has its set and its index in it") {
+  Session session(8);
+  Reader reader;
+  flamelet_frame_named("step");
+  g_now += 10;
+  flamelet_frame_named("step");
+  const Answer answer = reader.copy(0, 100);
+  std::string text;
+  for (const flamelet_event& event : answer.events) {
+    if (event.type == 'm') text += std::string(event.name) + " " + std::to_string(event.id) + " ";
+  }
+  CHECK(text == "step 1 step 2 ");
+}

@@ -25,7 +25,7 @@ class CheckingReader : public EventReader {
     if (track.id == flamelet::kFrameTrack || track.id == main_track_) return;
     if (ended_.count(track.id) != 0) fail(track, "an event after the thread's exit");
     // The exit closes what the pattern left open.
-    if (event.type == flamelet::WordType::kEndTo && event.id == 0) {
+    if (event.type == flamelet::WordType::kEndTo && event.id == flamelet::kEndToMissing) {
       ended_.insert(track.id);
       return;
     }

@@ -18,7 +18,7 @@ TEST_CASE("info command: says what is in a capture") {
   const Result result = Place().run("info game.flamelet");
   CHECK(result.exit_code == 0);
   CHECK(result.err.empty());
-  CHECK(has(result.out, "file      game.flamelet\nformat    Flamelet capture, version 1, "));
+  CHECK(has(result.out, "file      game.flamelet\nformat    Flamelet capture, version 2, "));
   CHECK(has(result.out, "frames    10, from 100 to 109, mean 12.000 ms\n"));
   CHECK(has(result.out, "damage    none\n"));
   CHECK(has(result.out,

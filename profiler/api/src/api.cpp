@@ -21,6 +21,7 @@ const flamelet_api* flamelet_get_api(uint32_t version) {
       flamelet_interval_begin,
       flamelet_interval_end,
       flamelet_frame,
+      flamelet_frame_named,
       flamelet_intern,
       flamelet_intern_bytes,
       flamelet_set_thread_name,

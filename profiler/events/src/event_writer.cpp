@@ -30,6 +30,7 @@ void EventWriter::emit(char type, uint64_t ticks, uint64_t id, uint32_t site, ui
   event.track = track_;
   event.type = type;
   event.missing_end = missing;
+  if (site == kNoSite) event.name = string_or_null(strings_name(strings));
   SiteRecord record;
   if (site != kNoSite && get_site(site, &record)) {
     const uint32_t dynamic = strings_name(strings);

@@ -36,7 +36,9 @@ class EventWriter {
   void instant(uint64_t ticks, uint32_t site, uint64_t strings) { emit('I', ticks, 0, site, strings, false); }
   void counter(uint64_t ticks, uint32_t site, uint64_t bits) { emit('C', ticks, bits, site, 0, false); }
   void frame(uint64_t ticks, uint64_t index, bool) { emit('M', ticks, index, kNoSite, 0, false); }
-  void named_frame(uint64_t, uint32_t, uint64_t, bool) {}
+  void named_frame(uint64_t ticks, uint32_t set, uint64_t index, bool) {
+    emit('m', ticks, index, kNoSite, make_strings(set, 0), false);
+  }
   void interval_begin(uint64_t ticks, uint64_t id, uint32_t site, uint64_t strings) {
     emit('S', ticks, id, site, strings, false);
   }

@@ -33,11 +33,12 @@ typedef struct flamelet_capture_config {
   // fibers. 0 = the ring's, 1024 (default), up to 16384. Fewer than 2 * FLAMELET_MAX_TRACKS count as that many, so that
   // every track that lives has a lane.
   uint32_t max_tracks;
-  uint32_t max_sites;       // 0 = the ring's, 16384 (default)
-  uint32_t max_strings;     // 0 = the ring's, 32768 (default)
-  size_t string_bytes;      // 0 = the ring's, 2 MiB (default)
-  uint32_t max_fiber_runs;  // stretches of fibers on threads, for the fibers' lanes (default 32768; 0 = no fibers)
-  uint32_t max_intervals;   // of flamelet_interval_begin() and flamelet_interval_end() (default 4096; 0 = none)
+  uint32_t max_sites;         // 0 = the ring's, 16384 (default)
+  uint32_t max_strings;       // 0 = the ring's, 32768 (default)
+  size_t string_bytes;        // 0 = the ring's, 2 MiB (default)
+  uint32_t max_fiber_runs;    // stretches of fibers on threads, for the fibers' lanes (default 32768; 0 = no fibers)
+  uint32_t max_intervals;     // of flamelet_interval_begin() and flamelet_interval_end() (default 4096; 0 = none)
+  uint32_t max_named_frames;  // of flamelet_frame_named(), the newest of all sets (default 4096; 0 = none)
 } flamelet_capture_config;
 
 FLAMELET_API flamelet_capture_config flamelet_capture_config_default(void);
@@ -75,6 +76,14 @@ FLAMELET_API bool flamelet_capture_frame(const flamelet_capture* capture, size_t
 // The position of the frame with this index, or of the frame at this time; SIZE_MAX if there is none.
 FLAMELET_API size_t flamelet_capture_find_frame(const flamelet_capture* capture, uint64_t index);
 FLAMELET_API size_t flamelet_capture_frame_at(const flamelet_capture* capture, int64_t time_ns);
+
+// The frames of flamelet_frame_named(). Writes the names of the sets (flamelet_capture_string()), by id; returns how many
+// there are. `sets` may be NULL with capacity 0.
+FLAMELET_API size_t flamelet_capture_frame_sets(const flamelet_capture* capture, uint32_t* sets, size_t capacity);
+// Writes the complete frames of a set that overlap [begin_ns, end_ns), by index, which counts the set's marks. Returns how
+// many there are. A frame of which a mark was lost is left out. FLAMELET_FRAME_LOSSY: its pages are gone again in part.
+FLAMELET_API size_t flamelet_capture_read_frames(const flamelet_capture* capture, uint32_t set, int64_t begin_ns,
+                                                 int64_t end_ns, flamelet_frame_info* frames, size_t capacity);
 
 // The time that the capture's pages cover. False if it holds no page.
 FLAMELET_API bool flamelet_capture_extent(const flamelet_capture* capture, int64_t* begin_ns, int64_t* end_ns);
@@ -204,8 +213,9 @@ typedef struct flamelet_capture_stats {
   uint64_t extra_ends;      // also finishes of an interval that is finished already
   uint64_t
       bad_words;  // words that no recorder writes: their page's rest is skipped, but for an interval's second start
-  uint64_t names_missing;  // tracks, sites or strings that did not fit this capture's tables
-  uint64_t times_clamped;  // earlier than the one before on their thread, and taken for that one
+  uint64_t names_missing;   // tracks, sites or strings that did not fit this capture's tables
+  uint64_t times_clamped;   // earlier than the one before on their thread, and taken for that one
+  uint64_t unknown_events;  // of kinds that this version of the library does not know
 } flamelet_capture_stats;
 
 FLAMELET_API void flamelet_capture_get_stats(const flamelet_capture* capture, flamelet_capture_stats* stats);

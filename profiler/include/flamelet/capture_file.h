@@ -20,7 +20,7 @@
 
 FLAMELET_EXTERN_C_BEGIN
 
-#define FLAMELET_CAPTURE_FORMAT_VERSION 1u
+#define FLAMELET_CAPTURE_FORMAT_VERSION 2u
 
 // Takes the next `count` bytes of a file; false if that failed.
 typedef bool (*flamelet_write_function)(void* user, const void* bytes, size_t count);

@@ -24,10 +24,11 @@ FLAMELET_EXTERN_C_BEGIN
 
 // ---- Limits that are part of the format -----------------------------------------------------------------------------
 
-#define FLAMELET_PAGE_BYTES 4096u  // the ring's unit; one page belongs to one track at a time
-#define FLAMELET_MAX_DEPTH 120u    // open scopes on one thread or fiber; deeper ones are dropped, in pairs, counted
-#define FLAMELET_MAX_TRACKS 256u   // threads and external tracks alive at one time
-#define FLAMELET_MAX_SITES 65535u  // distinct sites (places in code) in one session
+#define FLAMELET_PAGE_BYTES 4096u    // the ring's unit; one page belongs to one track at a time
+#define FLAMELET_MAX_DEPTH 120u      // open scopes on one thread or fiber; deeper ones are dropped, in pairs, counted
+#define FLAMELET_MAX_TRACKS 256u     // threads and external tracks alive at one time
+#define FLAMELET_MAX_FRAME_SETS 64u  // names of flamelet_frame_named() in one session
+#define FLAMELET_MAX_SITES 65535u    // distinct sites (places in code) in one session
 
 // ---- Set-up ---------------------------------------------------------------------------------------------------------
 
@@ -122,6 +123,13 @@ FLAMELET_API void flamelet_interval_end(flamelet_id id);
 // Marks the end of a frame and the beginning of the next. Call it once a frame, from one thread. A call that meets
 // another one inside is ignored and counted. Also the recorder's housekeeping: clock calibration, old pages.
 FLAMELET_API void flamelet_frame(void);
+
+// Marks a frame of another set: a physics step inside the frames, a server tick across them. The sets are told apart by
+// name, each has frames of its own, and a mark ends one and begins the next. Any thread, also several for one set. An
+// event of the calling thread like an instant: nothing is marked while disabled, and the frame that was switched off in
+// is partial. More than FLAMELET_MAX_FRAME_SETS names: dropped, and counted (dropped_frame). Read back with
+// flamelet_capture_read_frames().
+FLAMELET_API void flamelet_frame_named(const char* name);
 
 // ---- Strings --------------------------------------------------------------------------------------------------------
 
@@ -255,7 +263,7 @@ typedef struct flamelet_stats {
   uint64_t dropped_depth;     // deeper than FLAMELET_MAX_DEPTH
   uint64_t dropped_nested;    // from a signal handler that interrupted the recorder on the same thread
   uint64_t dropped_fiber;     // fiber table full
-  uint64_t dropped_frame;     // flamelet_frame() inside another
+  uint64_t dropped_frame;     // flamelet_frame() inside another, or too many sets of named frames
   uint64_t dropped_submit;    // flamelet_submit() events kept out, also those that waited in vain
   // Repaired or noticed.
   uint64_t missing_ends;  // scopes closed by an outer end

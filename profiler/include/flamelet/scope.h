@@ -32,7 +32,7 @@
 //                                                      commas. C: g++ and clang only
 //        FLAMELET_BEGIN_LOCAL(word); FLAMELET_END_LOCAL(word);   the name is a bare word
 //        FLAMELET_INSTANT("name"); FLAMELET_INSTANT_OBJECT("name", object); FLAMELET_COUNTER("name", value);
-//        FLAMELET_FRAME(); FLAMELET_THREAD_NAME("name");
+//        FLAMELET_FRAME(); FLAMELET_FRAME_NAMED("physics step"); FLAMELET_THREAD_NAME("name");
 //
 // Handles:   in C++ a flamelet::Scope, which ends by itself at the end of the braces if nothing else ended it; in C a
 //            flamelet_id, and a way out without an end leaves the scope to its parent's end (counted: missing_ends).
@@ -222,6 +222,7 @@ class SignalGuard {
     flamelet_site_counter_(&flamelet_counter_site_, FLAMELET_DOUBLE_(value));   \
   } while (0)
 #define FLAMELET_FRAME() flamelet_frame()
+#define FLAMELET_FRAME_NAMED(name) flamelet_frame_named(name)
 #define FLAMELET_THREAD_NAME(name) flamelet_set_thread_name(name)
 
 #endif  // FLAMELET_DISABLED

@@ -28,7 +28,9 @@ struct Parts {
   FiberRun* runs;
   Frame* frames;
   Interval* intervals;
+  Interval* named_frames;
   uint64_t* interval_buckets;
+  uint64_t* named_frame_buckets;
   StringCopies::Entry* strings;
   char* string_bytes;
   SiteRecord* sites;
@@ -47,6 +49,8 @@ size_t lay_out(const flamelet_capture_config& config, uint32_t page_count, char*
   parts->frames = carver.take<Frame>(config.max_frames);
   parts->intervals = carver.take<Interval>(config.max_intervals);
   parts->interval_buckets = carver.take<uint64_t>(IntervalTable::bucket_count(config.max_intervals));
+  parts->named_frames = carver.take<Interval>(config.max_named_frames);
+  parts->named_frame_buckets = carver.take<uint64_t>(IntervalTable::bucket_count(config.max_named_frames));
   parts->strings = carver.take<StringCopies::Entry>(config.max_strings);
   parts->string_bytes = carver.take<char>(config.string_bytes);
   parts->sites = carver.take<SiteRecord>(config.max_sites);
@@ -62,7 +66,7 @@ bool is_valid(const flamelet_capture_config* config) {
          config->max_frames >= 1 && config->max_frames <= kMaxEntries && config->max_sites <= FLAMELET_MAX_SITES + 1 &&
          config->max_strings <= kMaxStringId + 1 && config->string_bytes <= kMaxBytes &&
          config->max_fiber_runs <= kMaxEntries && config->max_intervals <= kMaxEntries &&
-         config->budget_bytes <= kMaxBytes &&
+         config->max_named_frames <= kMaxEntries && config->budget_bytes <= kMaxBytes &&
          (config->allocator.allocate == nullptr) == (config->allocator.free == nullptr);
 }
 
@@ -147,6 +151,7 @@ flamelet_result create(const flamelet_capture_config* config, BlockUse use, flam
   capture->fiber_runs.attach(parts.runs, config->max_fiber_runs);
   capture->frames.attach(parts.frames, config->max_frames);
   capture->intervals.attach(parts.intervals, config->max_intervals, parts.interval_buckets);
+  capture->named_frames.attach(parts.named_frames, config->max_named_frames, parts.named_frame_buckets);
   capture->strings.attach(parts.strings, config->max_strings, parts.string_bytes, config->string_bytes);
   capture->sites.attach(parts.sites, parts.sites_known, config->max_sites);
   clear_capture(capture);
@@ -177,6 +182,7 @@ flamelet_capture_config flamelet_capture_config_default(void) {
   config.max_frames = 4096;
   config.max_fiber_runs = 32768;
   config.max_intervals = 4096;
+  config.max_named_frames = 4096;
   return config;
 }
 
@@ -242,7 +248,7 @@ flamelet_result flamelet_capture_update(flamelet_capture* capture) {
     TableNews news;
     copy_new(&capture->strings, string_count(), get_string, &capture->strings_settled, &news);
     copy_new(&capture->sites, site_count(), get_site, &capture->sites_settled, &news);
-    capture->names_missing += news.refused;
+    capture->counts.names_missing += news.refused;
     if (news.copied != 0) ++capture->version;
     copy_tracks(capture, table, census);
     set_clock(capture, flamelet_clock_info());

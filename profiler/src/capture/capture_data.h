@@ -10,6 +10,7 @@
 #define FLAMELET_SRC_CAPTURE_DATA_H
 
 #include "capture/capture_fibers.h"
+#include "capture/capture_format.h"
 #include "capture/capture_frames.h"
 #include "capture/capture_intervals.h"
 #include "capture/capture_lanes.h"
@@ -41,6 +42,7 @@ struct flamelet_capture {
   flamelet::FiberRuns fiber_runs;
   flamelet::FrameTable frames;
   flamelet::IntervalTable intervals;
+  flamelet::IntervalTable named_frames;  // of a frame: its mark begins it, and the set's next one ends it
   flamelet::StringCopies strings;
   flamelet::SiteCopies sites;
   uint32_t strings_settled;  // ids below are copied, or do not fit
@@ -63,15 +65,8 @@ struct flamelet_capture {
   uint64_t oldest_ticks;  // where the first page began
   uint64_t newest_ticks;
   uint64_t evicted_ticks;  // where the newest evicted page ended; complete from here on
-  uint64_t events_read;    // since creation, as everything below
-  uint64_t events_lost;
-  uint64_t events_evicted;
   uint64_t events_held;
-  uint64_t missing_ends;
-  uint64_t extra_ends;
-  uint64_t bad_words;
-  uint64_t names_missing;
-  uint64_t times_clamped;
+  flamelet::CaptureCounts counts;  // since creation
 };
 
 namespace flamelet {

@@ -40,6 +40,7 @@ enum ChunkType : uint32_t {
   kLanesChunk = chunk_type('L', 'A', 'N', 'E'),
   kFramesChunk = chunk_type('F', 'R', 'A', 'M'),
   kIntervalsChunk = chunk_type('I', 'N', 'T', 'V'),
+  kNamedFramesChunk = chunk_type('N', 'F', 'R', 'M'),  // IntervalEntry too
   kPagesChunk = chunk_type('P', 'A', 'G', 'E'),
   kEndChunk = chunk_type('E', 'N', 'D', ' '),
 };
@@ -63,6 +64,20 @@ constexpr uint32_t kMaxStringBytes = 65535;
 
 // In the place of a count: the file is a part of a capture, and whoever reads it counts what is there.
 constexpr uint64_t kCountHere = UINT64_MAX;
+constexpr size_t kSessionBytesOfVersion1 = 112;
+
+// What a capture counts. A count that was written before it existed is that of what was loaded.
+struct CaptureCounts {
+  uint64_t events_read;
+  uint64_t events_lost;
+  uint64_t events_evicted;
+  uint64_t missing_ends;
+  uint64_t extra_ends;
+  uint64_t bad_words;
+  uint64_t names_missing;
+  uint64_t times_clamped;  // from version 2 on, as all that follow
+  uint64_t unknown_events;
+};
 
 struct SessionEntry {
   uint32_t clock_kind;
@@ -73,13 +88,7 @@ struct SessionEntry {
   uint64_t oldest_ticks;
   uint64_t newest_ticks;
   uint64_t evicted_ticks;
-  uint64_t events_read;
-  uint64_t events_lost;
-  uint64_t events_evicted;
-  uint64_t missing_ends;
-  uint64_t extra_ends;
-  uint64_t bad_words;
-  uint64_t names_missing;
+  CaptureCounts counts;
 };
 
 struct StringEntry {  // its bytes follow, filled up with zeros to a multiple of 8
@@ -125,7 +134,7 @@ struct IntervalEntry {
   uint32_t site;
   uint32_t begin_track;
   uint32_t end_track;
-  uint32_t zero;
+  uint32_t flags;  // FLAMELET_FRAME_*, of named frames
 };
 
 struct PageEntry {  // `words` words follow
@@ -144,8 +153,13 @@ struct PageEntry {  // `words` words follow
 };
 enum : uint32_t { kPageClosed = 1, kPageBad = 2 };
 
+// Every count is "of what is loaded".
+inline CaptureCounts counts_here() {
+  return {kCountHere, kCountHere, kCountHere, kCountHere, kCountHere, kCountHere, kCountHere, kCountHere, kCountHere};
+}
+
 static_assert(sizeof(FileHeader) == 16 && sizeof(ChunkHeader) == 32, "layout of the file");
-static_assert(sizeof(SessionEntry) == 112 && sizeof(SiteEntry) == 32 && sizeof(LaneEntry) == 48, "layout of the file");
+static_assert(sizeof(SessionEntry) == 128 && sizeof(SiteEntry) == 32 && sizeof(LaneEntry) == 48, "layout of the file");
 static_assert(sizeof(FrameEntry) == 32 && sizeof(IntervalEntry) == 48 && sizeof(PageEntry) == 72, "layout of the file");
 
 }  // namespace flamelet

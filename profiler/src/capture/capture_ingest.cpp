@@ -52,7 +52,7 @@ PageId begin_page(flamelet_capture* capture, uint32_t lane_index, const PagePart
   const uint64_t expected = lane.events_read + lane.events_lost;
   if (from.first_event > expected) {
     lane.events_lost += from.first_event - expected;
-    capture->events_lost += from.first_event - expected;
+    capture->counts.events_lost += from.first_event - expected;
     capture->frames.lose(lane.now_ticks, begin_ticks);
   }
   const PageId id = capture->pages.add(&lane.pages);
@@ -103,7 +103,14 @@ class Intake {
   void instant(uint64_t, uint32_t, uint64_t) {}
   void counter(uint64_t, uint32_t, uint64_t) {}
   void frame(uint64_t, uint64_t, bool) {}
-  void named_frame(uint64_t, uint32_t, uint64_t, bool) {}
+  // As intervals from mark to mark: those of a set may come from several threads, whose pages come one after the other.
+  void named_frame(uint64_t ticks, uint32_t set, uint64_t index, bool ends_partial) {
+    IntervalTable& table = capture_->named_frames;
+    const bool news = table.start(named_frame_mark(set, index, false), lane_->id, ticks, 0, make_strings(set, 0)) &&
+                      (index <= 1 || table.finish(named_frame_mark(set, index - 1, false), lane_->id, ticks,
+                                                  ends_partial ? uint32_t{FLAMELET_FRAME_PARTIAL} : 0));
+    if (!news) capture_->counts.bad_words += event_words(WordType::kMore, make_more_id(MoreType::kNamedFrame, 1));
+  }
   void fiber(uint64_t ticks, uint32_t, const FiberChange& change) {
     if (capture_->fiber_runs.holds(lane_->open_run))
       capture_->fiber_runs[lane_->open_run].end_word = static_cast<uint16_t>(change.at);
@@ -115,10 +122,10 @@ class Intake {
   }
   void interval_begin(uint64_t ticks, uint64_t id, uint32_t site, uint64_t strings) {
     if (!capture_->intervals.start(id, lane_->id, ticks, site, strings))
-      capture_->bad_words += event_words(WordType::kStart, 0);
+      capture_->counts.bad_words += event_words(WordType::kStart, 0);
   }
   void interval_end(uint64_t ticks, uint64_t id) {
-    if (!capture_->intervals.finish(id, lane_->id, ticks)) ++capture_->extra_ends;
+    if (!capture_->intervals.finish(id, lane_->id, ticks)) ++capture_->counts.extra_ends;
   }
   void span(const SubmittedSpan& span) { submitted(span.begin_ticks, span.end_ticks); }
   void point(uint64_t ticks, uint32_t, uint64_t) { submitted(ticks, ticks); }
@@ -149,19 +156,20 @@ void take_words(flamelet_capture* capture, Lane* lane, PageId id) {
     Intake intake(capture, lane, id);
     RepairCounts counts = {};
     end = check({page.words, info.copied_words, page.header.base_ticks}, &cursor, intake, &counts);
-    capture->missing_ends += counts.missing_ends;
-    capture->extra_ends += counts.extra_ends;
-    capture->times_clamped += counts.times_clamped;
+    capture->counts.missing_ends += counts.missing_ends;
+    capture->counts.extra_ends += counts.extra_ends;
+    capture->counts.times_clamped += counts.times_clamped;
+    capture->counts.unknown_events += counts.unknown_events;
     lane->depth = cursor.depth;
     lane->now_ticks = max_of(lane->now_ticks, cursor.now_ticks);
     lane->events_read += cursor.events;
-    capture->events_read += cursor.events;
+    capture->counts.events_read += cursor.events;
     info.event_count += static_cast<uint32_t>(cursor.events);
     info.word_count = cursor.at;
   }
   // What is left of a closed page can never become an event.
   info.bad = end == ReplayEnd::kBad || (info.closed && info.word_count < info.copied_words);
-  if (info.bad) capture->bad_words += info.copied_words - info.word_count;
+  if (info.bad) capture->counts.bad_words += info.copied_words - info.word_count;
 }
 
 struct FrameIntake : IgnoreEvents {
@@ -181,7 +189,7 @@ void add_frame_part(flamelet_capture* capture, const PagePart& part) {
     const uint64_t expected = capture->frame_events_read + capture->frame_events_lost;
     if (header.first_event > expected) {
       capture->frame_events_lost += header.first_event - expected;
-      capture->events_lost += header.first_event - expected;
+      capture->counts.events_lost += header.first_event - expected;
     }
     capture->frame_ticket = part.ticket;
     capture->frame_words = 0;
@@ -191,10 +199,10 @@ void add_frame_part(flamelet_capture* capture, const PagePart& part) {
   RepairCounts counts = {};  // of a track that any thread writes to: their clocks may differ a little
   const ReplayEnd end = check({part.words, part.count, header.base_ticks}, &cursor, intake, &counts);
   capture->frame_events_read += intake.marks;
-  capture->events_read += intake.marks;
-  capture->bad_words += cursor.events - intake.marks;
+  capture->counts.events_read += intake.marks;
+  capture->counts.bad_words += cursor.events - intake.marks;
   if (end == ReplayEnd::kBad) {
-    capture->bad_words += part.count - cursor.at;
+    capture->counts.bad_words += part.count - cursor.at;
     cursor.at = part.count;
   }
   capture->frame_words = cursor.at;
@@ -229,7 +237,7 @@ void add_part(flamelet_capture* capture, const PagePart& part) {
   info.copied_words = part.count;
   info.closed = part.closed;
   if (info.bad) {
-    capture->bad_words += part.count - copied;
+    capture->counts.bad_words += part.count - copied;
   } else {
     memcpy(capture->pages.page(id).words + copied, part.words + copied, (part.count - copied) * sizeof(uint64_t));
     take_words(capture, &lane, id);
@@ -249,7 +257,7 @@ void add_part(flamelet_capture* capture, const PagePart& part) {
 
 void evict_oldest(flamelet_capture* capture) {
   const PageInfo& info = capture->pages.info(capture->pages.oldest());
-  capture->events_evicted += info.event_count;
+  capture->counts.events_evicted += info.event_count;
   capture->events_held -= info.event_count;
   capture->lanes[info.lane].events_held -= info.event_count;
   capture->evicted_ticks = max_of(capture->evicted_ticks, info.end_ticks);
@@ -263,6 +271,7 @@ void clear_capture(flamelet_capture* capture) {
   capture->fiber_runs.clear();
   capture->frames.clear();
   capture->intervals.clear();
+  capture->named_frames.clear();
   capture->strings.clear();
   capture->sites.clear();
   capture->strings_settled = 0;

@@ -64,7 +64,7 @@ bool IntervalTable::start(uint64_t id, uint32_t track, uint64_t ticks, uint32_t 
   return true;
 }
 
-bool IntervalTable::finish(uint64_t id, uint32_t track, uint64_t ticks) {
+bool IntervalTable::finish(uint64_t id, uint32_t track, uint64_t ticks, uint32_t flags) {
   if (capacity_ == 0) return true;
   Interval* interval = find(id);
   if (interval == nullptr) {
@@ -75,6 +75,7 @@ bool IntervalTable::finish(uint64_t id, uint32_t track, uint64_t ticks) {
   }
   interval->end_track = track;
   interval->end_ticks = ticks;
+  interval->flags = flags;
   return true;
 }
 

@@ -20,6 +20,7 @@ struct Interval {
   uint32_t site;
   uint32_t begin_track;  // 0 = its start was not seen
   uint32_t end_track;    // 0 = its finish was not seen
+  uint32_t flags;        // of its end
 };
 
 class IntervalTable {
@@ -32,7 +33,7 @@ class IntervalTable {
   // False, and the first one counts: there is one with this id already, which only a damaged page says twice ...
   bool start(uint64_t id, uint32_t track, uint64_t ticks, uint32_t site, uint64_t strings);
   // ... or it is finished already.
-  bool finish(uint64_t id, uint32_t track, uint64_t ticks);
+  bool finish(uint64_t id, uint32_t track, uint64_t ticks, uint32_t flags = 0);
 
   // An interval as it was saved; false if there is one with this id already.
   bool restore(const Interval& interval);

@@ -33,8 +33,8 @@ class Loader {
       return source_.failed() ? FLAMELET_ERROR_FILE_READ : FLAMELET_ERROR_FILE_FORMAT;
     if (memcmp(header.magic, kFileMagic, sizeof kFileMagic) != 0) return FLAMELET_ERROR_FILE_FORMAT;
     report_.format_version = header.version;
-    if (header.version != FLAMELET_CAPTURE_FORMAT_VERSION || header.header_bytes < sizeof header ||
-        header.header_bytes > source_.size() || header.header_bytes % 8 != 0)
+    if (header.version == 0 || header.version > FLAMELET_CAPTURE_FORMAT_VERSION ||
+        header.header_bytes < sizeof header || header.header_bytes > source_.size() || header.header_bytes % 8 != 0)
       return FLAMELET_ERROR_FILE_FORMAT;
     first_chunk_ = header.header_bytes;
 
@@ -59,13 +59,15 @@ class Loader {
     payload_ = static_cast<char*>(payload);
     // The lanes before their pages, which are checked against them. Intervals after the pages: those that the pages
     // show are there anyway, but not those whose pages are gone.
-    bool intervals = false;
+    bool intervals = false, named_frames = false;
     for (int pass = 0; pass < 3; ++pass) {
       ChunkWalk again(&source_, first_chunk_);
       while (again.next(&chunk)) {
         if (pass_of(chunk.type) != pass || !fetch(again, chunk)) continue;
         if (chunk.type == kIntervalsChunk && !intervals) capture_->intervals.clear();
+        if (chunk.type == kNamedFramesChunk && !named_frames) capture_->named_frames.clear();
         intervals = intervals || chunk.type == kIntervalsChunk;
+        named_frames = named_frames || chunk.type == kNamedFramesChunk;
         take(chunk);
       }
       if (pass == 0 && has_all_lanes()) capture_->lanes.close();
@@ -83,7 +85,7 @@ class Loader {
  private:
   static int pass_of(uint32_t type) {
     if (type == kPagesChunk) return 1;
-    return type == kIntervalsChunk ? 2 : 0;
+    return type == kIntervalsChunk || type == kNamedFramesChunk ? 2 : 0;
   }
 
   // Then what the pages mention besides, the saved capture had no room for either.
@@ -106,6 +108,7 @@ class Loader {
     config.max_fiber_runs = static_cast<uint32_t>(clamp<uint64_t>(sizes.pages * 4, 0, 1u << 20));
     if (config.max_fiber_runs < kLeastFiberRuns && sizes.pages != 0) config.max_fiber_runs = kLeastFiberRuns;
     config.max_intervals = static_cast<uint32_t>(clamp<uint64_t>(sizes.intervals, 0, kMost));
+    config.max_named_frames = static_cast<uint32_t>(clamp<uint64_t>(sizes.named_frames, 0, kMost));
     const size_t least = least_bytes(config);
     const uint64_t bytes = least + 64 + sizes.pages * (sizeof(Page) + sizeof(PageInfo));
     if (options_.max_bytes != 0 && bytes > options_.max_bytes) return FLAMELET_ERROR_BUDGET_TOO_SMALL;
@@ -143,7 +146,7 @@ class Loader {
     for (uint32_t i = 0; i < chunk.count; ++i) {
       switch (chunk.type) {
         case kSessionChunk:
-          take_session(get<SessionEntry>(i));
+          take_session(get_session(chunk));
           break;
         case kSitesChunk:
           take_site(get<SiteEntry>(i));
@@ -155,12 +158,23 @@ class Loader {
           take_frame(get<FrameEntry>(i));
           break;
         case kIntervalsChunk:
-          take_interval(get<IntervalEntry>(i));
+          take_interval(get<IntervalEntry>(i), &capture_->intervals);
+          break;
+        case kNamedFramesChunk:
+          take_interval(get<IntervalEntry>(i), &capture_->named_frames);
           break;
         default:
           break;
       }
     }
+  }
+
+  // Of an older version, whatever it has; of a newer one, what is known.
+  SessionEntry get_session(const ChunkHeader& chunk) const {
+    SessionEntry entry = {};
+    entry.counts = counts_here();
+    memcpy(&entry, payload_, chunk.payload_bytes < sizeof entry ? chunk.payload_bytes : sizeof entry);
+    return entry;
   }
 
   void take_session(const SessionEntry& entry) {
@@ -242,7 +256,7 @@ class Loader {
       ++report_.entries_refused;
   }
 
-  void take_interval(const IntervalEntry& entry) {
+  void take_interval(const IntervalEntry& entry, IntervalTable* table) {
     Interval interval = {};
     interval.id = entry.id;
     interval.begin_ticks = entry.begin_ticks;
@@ -251,7 +265,8 @@ class Loader {
     interval.site = entry.site;
     interval.begin_track = entry.begin_track;
     interval.end_track = entry.end_track;
-    if (!capture_->intervals.restore(interval)) ++report_.duplicates;
+    interval.flags = entry.flags;
+    if (!table->restore(interval)) ++report_.duplicates;
   }
 
   void take_pages(const ChunkHeader& chunk) {
@@ -300,10 +315,6 @@ class Loader {
     return true;
   }
 
-  static void restore(uint64_t* count, uint64_t saved) {
-    if (saved != kCountHere) *count = saved;
-  }
-
   void finish() {
     LaneTable& lanes = capture_->lanes;
     for (uint32_t i = 0; i < lanes.count(); ++i) {
@@ -318,16 +329,16 @@ class Loader {
     if (capture_->oldest_ticks > session_.oldest_ticks) capture_->oldest_ticks = session_.oldest_ticks;
     if (capture_->newest_ticks < session_.newest_ticks) capture_->newest_ticks = session_.newest_ticks;
     capture_->evicted_ticks = session_.evicted_ticks;
-    capture_->is_part = session_.events_read == kCountHere;
+    capture_->is_part = session_.counts.events_read == kCountHere;
     // A part of a capture has the counts of what it holds: those of its pages, by now, and of its frames.
-    capture_->events_read += capture_->frames.count();
-    restore(&capture_->events_read, session_.events_read);
-    restore(&capture_->events_lost, session_.events_lost);
-    restore(&capture_->events_evicted, session_.events_evicted);
-    restore(&capture_->missing_ends, session_.missing_ends);
-    restore(&capture_->extra_ends, session_.extra_ends);
-    restore(&capture_->bad_words, session_.bad_words);
-    capture_->names_missing = session_.names_missing;
+    capture_->counts.events_read += capture_->frames.count();
+    uint64_t counts[sizeof(CaptureCounts) / sizeof(uint64_t)], saved[sizeof(CaptureCounts) / sizeof(uint64_t)];
+    memcpy(counts, &capture_->counts, sizeof counts);
+    memcpy(saved, &session_.counts, sizeof saved);
+    for (size_t i = 0; i < sizeof counts / sizeof counts[0]; ++i) {
+      if (saved[i] != kCountHere) counts[i] = saved[i];
+    }
+    memcpy(&capture_->counts, counts, sizeof counts);
   }
 
   static constexpr uint32_t kLeastFiberRuns = 4096;

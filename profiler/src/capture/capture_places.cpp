@@ -52,7 +52,7 @@ uint32_t lane_for(flamelet_capture* capture, uint32_t id, flamelet_lane_kind kin
   if (lanes.full()) {
     lane = find_place(capture, fiber);
     if (lane == kNoLane) {
-      ++capture->names_missing;
+      ++capture->counts.names_missing;
       return kNoLane;
     }
     forget_lane(capture, lane);

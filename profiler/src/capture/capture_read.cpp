@@ -56,6 +56,46 @@ size_t flamelet_capture_frame_at(const flamelet_capture* capture, int64_t time_n
   return capture == nullptr ? SIZE_MAX : capture->frames.find_at(capture->converter.to_ticks(time_ns));
 }
 
+size_t flamelet_capture_frame_sets(const flamelet_capture* capture, uint32_t* sets, size_t capacity) {
+  if (capture == nullptr) return 0;
+  uint32_t found[FLAMELET_MAX_FRAME_SETS];
+  uint32_t count = 0;
+  for (size_t i = 0; i < capture->named_frames.count(); ++i) {
+    const Interval& frame = capture->named_frames.at(i);
+    if (frame.begin_track == 0) continue;
+    const uint32_t name = strings_name(frame.strings);
+    uint32_t place = 0;
+    while (place < count && found[place] < name) ++place;
+    if ((place < count && found[place] == name) || count == FLAMELET_MAX_FRAME_SETS) continue;
+    memmove(found + place + 1, found + place, (count++ - place) * sizeof found[0]);
+    found[place] = name;
+  }
+  for (uint32_t i = 0; i < count && i < capacity && sets != nullptr; ++i) sets[i] = found[i];
+  return count;
+}
+
+size_t flamelet_capture_read_frames(const flamelet_capture* capture, uint32_t set, int64_t begin_ns, int64_t end_ns,
+                                    flamelet_frame_info* frames, size_t capacity) {
+  Window window;
+  if (capture == nullptr || !make_window(*capture, begin_ns, end_ns, &window)) return 0;
+  const auto before = [](const flamelet_frame_info& a, const flamelet_frame_info& b) { return a.index < b.index; };
+  SortedItems<flamelet_frame_info, decltype(before)> sorted(frames, frames == nullptr ? 0 : capacity, before);
+  for (size_t i = 0; i < capture->named_frames.count(); ++i) {
+    const Interval& from = capture->named_frames.at(i);
+    if (from.begin_track == 0 || from.end_track == 0 || strings_name(from.strings) != set) continue;
+    const uint64_t end = from.end_ticks < from.begin_ticks ? from.begin_ticks : from.end_ticks;
+    if (from.begin_ticks >= window.end || (end < window.touch && from.begin_ticks < window.begin)) continue;
+    flamelet_frame_info frame = {};
+    frame.index = from.id & ((uint64_t{1} << kNamedFrameIndexBits) - 1);
+    frame.begin_ns = capture->converter.to_ns(from.begin_ticks);
+    frame.end_ns = capture->converter.to_ns(end);
+    frame.flags = from.flags;
+    if (from.begin_ticks < capture->evicted_ticks) frame.flags |= FLAMELET_FRAME_LOSSY;
+    sorted.add(frame);
+  }
+  return sorted.finish();
+}
+
 bool flamelet_capture_extent(const flamelet_capture* capture, int64_t* begin_ns, int64_t* end_ns) {
   if (capture == nullptr || begin_ns == nullptr || end_ns == nullptr || capture->pages.held() == 0) return false;
   // What is older than the newest evicted page is there only in part.
@@ -167,15 +207,16 @@ void flamelet_capture_get_stats(const flamelet_capture* capture, flamelet_captur
   stats->budget_bytes = capture->memory_bytes;
   stats->pages_held = capture->pages.held();
   stats->pages_limit = capture->pages.capacity();
-  stats->events_read = capture->events_read;
-  stats->events_lost = capture->events_lost;
-  stats->events_evicted = capture->events_evicted;
+  stats->events_read = capture->counts.events_read;
+  stats->events_lost = capture->counts.events_lost;
+  stats->events_evicted = capture->counts.events_evicted;
   stats->events_held = capture->events_held;
-  stats->missing_ends = capture->missing_ends;
-  stats->extra_ends = capture->extra_ends;
-  stats->bad_words = capture->bad_words;
-  stats->names_missing = capture->names_missing;
-  stats->times_clamped = capture->times_clamped;
+  stats->missing_ends = capture->counts.missing_ends;
+  stats->extra_ends = capture->counts.extra_ends;
+  stats->bad_words = capture->counts.bad_words;
+  stats->names_missing = capture->counts.names_missing;
+  stats->times_clamped = capture->counts.times_clamped;
+  stats->unknown_events = capture->counts.unknown_events;
 }
 
 flamelet_clock flamelet_capture_clock(const flamelet_capture* capture) {

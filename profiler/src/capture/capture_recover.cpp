@@ -129,6 +129,7 @@ class Recovery {
     config.string_bytes = static_cast<size_t>(in_file(file_.strings.text_offset, file_.strings.text_bytes, 1)) + 1;
     config.max_fiber_runs = file_.fiber_count == 0 ? 0 : std::min(found_ * 4 + 4096, 1u << 20);
     config.max_intervals = std::min(found_ * 16 + 64, 1u << 20);
+    config.max_named_frames = config.max_intervals;
     const size_t least = least_bytes(config);
     const uint64_t bytes = least + 64 + uint64_t{found_} * (sizeof(Page) + sizeof(PageInfo));
     if (options_.max_bytes != 0 && bytes > options_.max_bytes) return FLAMELET_ERROR_BUDGET_TOO_SMALL;

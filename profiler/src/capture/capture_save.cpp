@@ -113,12 +113,7 @@ void write_session(const flamelet_capture& capture, const Selection& selection, 
   entry.oldest_ticks = capture.oldest_ticks;
   entry.newest_ticks = capture.newest_ticks;
   entry.evicted_ticks = capture.evicted_ticks;
-  entry.events_read = capture.events_read;
-  entry.events_lost = capture.events_lost;
-  entry.events_evicted = capture.events_evicted;
-  entry.missing_ends = capture.missing_ends;
-  entry.extra_ends = capture.extra_ends;
-  entry.bad_words = capture.bad_words;
+  entry.counts = capture.counts;
   if (is_part) {
     entry.newest_ticks = 0;
     for (PageId id = pages.oldest(); pages.holds(id); ++id) {
@@ -126,10 +121,9 @@ void write_session(const flamelet_capture& capture, const Selection& selection, 
         entry.newest_ticks = pages.info(id).end_ticks;
     }
     if (selection.begin() > entry.evicted_ticks) entry.evicted_ticks = selection.begin();
-    entry.events_read = entry.events_lost = entry.events_evicted = kCountHere;
-    entry.missing_ends = entry.extra_ends = entry.bad_words = kCountHere;
+    entry.counts = counts_here();
+    entry.counts.names_missing = capture.counts.names_missing;
   }
-  entry.names_missing = capture.names_missing;
   writer->add(kSessionChunk, entry);
 }
 
@@ -183,12 +177,12 @@ void write_frames(const flamelet_capture& capture, const Selection& selection, C
   }
 }
 
-void write_intervals(const flamelet_capture& capture, const Selection& selection, ChunkWriter* writer) {
-  for (size_t i = 0; i < capture.intervals.count(); ++i) {
-    const Interval& from = capture.intervals.at(i);
+void write_intervals(const IntervalTable& table, ChunkType type, const Selection& selection, ChunkWriter* writer) {
+  for (size_t i = 0; i < table.count(); ++i) {
+    const Interval& from = table.at(i);
     if (!selection.has(from.begin_ticks, from.end_track == 0 ? UINT64_MAX : from.end_ticks)) continue;
-    writer->add(kIntervalsChunk, IntervalEntry{from.id, from.begin_ticks, from.end_ticks, from.strings, from.site,
-                                               from.begin_track, from.end_track, 0});
+    writer->add(type, IntervalEntry{from.id, from.begin_ticks, from.end_ticks, from.strings, from.site,
+                                    from.begin_track, from.end_track, from.flags});
   }
 }
 
@@ -240,7 +234,8 @@ flamelet_result flamelet_capture_write(const flamelet_capture* capture, int64_t 
   write_names(*capture, &writer);
   write_lanes(*capture, selection, is_part, &writer);
   write_frames(*capture, selection, &writer);
-  write_intervals(*capture, selection, &writer);
+  write_intervals(capture->intervals, kIntervalsChunk, selection, &writer);
+  write_intervals(capture->named_frames, kNamedFramesChunk, selection, &writer);
   write_pages(*capture, selection, &writer);
   const bool good = writer.finish();
   allocator.free(allocator.user, buffer, kBufferBytes, alignof(uint64_t));

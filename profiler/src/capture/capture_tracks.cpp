@@ -71,7 +71,7 @@ void settle_lanes(flamelet_capture* capture) {
     if (lost_after == lane.events_lost_after) continue;
     if (lost_after > lane.events_lost_after)
       capture->frames.lose(lane.now_ticks, lane.now_ticks != 0 ? capture->newest_ticks : capture->overwritten_ticks);
-    capture->events_lost += lost_after - lane.events_lost_after;
+    capture->counts.events_lost += lost_after - lane.events_lost_after;
     lane.events_lost_after = lost_after;
     ++capture->version;
   }
@@ -89,12 +89,12 @@ void settle_others(flamelet_capture* capture, uint64_t ended_events) {
     // No more than that, because a track that ended during the poll is not in the sum yet.
     if (less > capture->dropped_events) less = capture->dropped_events;
   }
-  const uint64_t others = capture->events_lost - capture->unattributed_events;  // modulo 2^64
+  const uint64_t others = capture->counts.events_lost - capture->unattributed_events;  // modulo 2^64
   if (less > others) less = others;
   const uint64_t unattributed = more - less;
   if (unattributed == capture->unattributed_events) return;
   if (more > less) capture->frames.lose(capture->settled_ticks, capture->overwritten_ticks);
-  capture->events_lost = others + unattributed;
+  capture->counts.events_lost = others + unattributed;
   capture->unattributed_events = unattributed;
   ++capture->version;
 }

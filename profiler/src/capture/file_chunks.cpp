@@ -8,7 +8,7 @@ namespace flamelet {
 size_t least_entry_bytes(uint32_t type) {
   switch (type) {
     case kSessionChunk:
-      return sizeof(SessionEntry);
+      return kSessionBytesOfVersion1;
     case kStringsChunk:
       return sizeof(StringEntry);
     case kSitesChunk:
@@ -18,6 +18,7 @@ size_t least_entry_bytes(uint32_t type) {
     case kFramesChunk:
       return sizeof(FrameEntry);
     case kIntervalsChunk:
+    case kNamedFramesChunk:
       return sizeof(IntervalEntry);
     case kPagesChunk:
       return sizeof(PageEntry);
@@ -85,6 +86,9 @@ void ChunkSizes::add(const ChunkHeader& header) {
       break;
     case kIntervalsChunk:
       intervals += header.count;
+      break;
+    case kNamedFramesChunk:
+      named_frames += header.count;
       break;
     case kStringsChunk:  // each entry has 8 bytes more than its text, which is enough for the zero behind it
       string_bytes += header.payload_bytes;

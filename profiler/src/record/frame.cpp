@@ -3,8 +3,11 @@
 // frame.cpp: frame marks. They are events on a track of their own, so readers get them, and count their loss, like any
 // other. Frames are marked while recording is disabled, too: the game goes on, and its frame bars with it.
 #include "record/frame.h"
+
+#include "record/names.h"
 #include "record/ring_file_writer.h"
 #include "record/session.h"
+#include "record/thread.h"
 #include "record/track.h"
 
 namespace flamelet {
@@ -36,6 +39,19 @@ void mark_frame(uint64_t index, bool ended_partial) {
   sweep_old_pages();
 }
 
+namespace {
+
+// The set of this name, or NULL: there are too many.
+FrameSet* frame_set(uint32_t name) {
+  for (FrameSet& set : frames.sets) {
+    // A place is free once, so its name never changes.
+    if (set.name.load_relaxed() == name || set.name.cas_relaxed(0, name) || set.name.load_relaxed() == name)
+      return &set;
+  }
+  return nullptr;
+}
+
+}  // namespace
 }  // namespace flamelet
 
 using namespace flamelet;
@@ -54,4 +70,23 @@ void flamelet_frame(void) {
   } else {
     recorder.counts.add(kDroppedFrame);
   }
+}
+
+// An event of the calling thread and not of the frame track, so that marks of several threads do not meet.
+void flamelet_frame_named(const char* name) {
+  uint32_t depth;
+  Track* track = enter(Entry::kNew, &depth);
+  if (track == nullptr) return;
+  const uint32_t set_name = intern_string(name);
+  FrameSet* set = frame_set(set_name);
+  if (set != nullptr) {
+    const uint32_t switches = frames.switches.load_relaxed();
+    const bool partial = set->switches.exchange_relaxed(switches) != switches;
+    const uint64_t payload = named_frame_mark(set_name, set->marks.fetch_add_relaxed(1) + 1, partial);
+    append(track, depth, recorder.clock.now_ticks(), make_code(WordType::kMore, make_more_id(MoreType::kNamedFrame, 1)),
+           &payload, 1);
+  } else {
+    recorder.counts.add(kDroppedFrame);
+  }
+  leave(track, depth);
 }

@@ -9,11 +9,20 @@
 
 namespace flamelet {
 
+// The frames of one name: flamelet_frame_named().
+struct FrameSet {
+  Atomic<uint32_t> name;      // string id; 0 = free
+  Atomic<uint32_t> switches;  // Frames::switches at its newest mark
+  Atomic<uint64_t> marks;
+};
+
 struct Frames {
   Atomic<uint32_t> lock;
   Atomic<uint32_t> partial;  // the running frame is partial
   Atomic<uint64_t> count;
   Atomic<uint64_t> last_sweep_ticks;
+  Atomic<uint32_t> switches;  // of recording, on or off
+  FrameSet sets[FLAMELET_MAX_FRAME_SETS];
 };
 extern Frames frames;
 

@@ -22,7 +22,8 @@ enum class WordType : uint32_t {
   kBegin = FLAMELET_WORD_BEGIN_,           // id = site
   kBeginWith = FLAMELET_WORD_BEGIN_WITH_,  // id = site; strings
   kNext = FLAMELET_WORD_NEXT_,             // id = site; ends the innermost open scope and begins its sibling
-  kEndTo = 4,    // id = level: ends scope number `level` (0 = outermost); those inside it had no end of their own
+  kEndTo = 4,    // id = level: ends scope number `level` (0 = outermost); those inside it had no end of their own, nor
+                 // had the scope itself with kEndToMissing
   kInstant = 5,  // id = site; strings
   kCounter = 6,  // id = site; the value's bits (double)
   kFrame = 7,    // index of the frame that begins here | kFramePartialBit if the one that ends is partial
@@ -119,6 +120,8 @@ constexpr WordType code_type(uint32_t code) {
 constexpr uint32_t code_id(uint32_t code) {
   return code & 0xFFFFu;
 }
+
+constexpr uint32_t kEndToMissing = 0x8000;
 
 // The id of a kMore.
 constexpr uint32_t make_more_id(MoreType type, uint32_t payload_words) {

@@ -127,15 +127,18 @@ inline uint32_t replay_other(const WordRun& run, uint32_t at, uint64_t ticks, ui
       if (kChecks) ++counts->extra_ends;
       visitor.begin(ticks, (*depth)++, word, id, uint64_t{0});
       break;
-    case WordType::kEndTo:
-      if (id >= *depth) {
+    case WordType::kEndTo: {
+      const uint32_t level = id & ~kEndToMissing;
+      const bool missing = (id & kEndToMissing) != 0;
+      if (level >= *depth) {
         if (kChecks) ++counts->extra_ends;
         break;
       }
-      if (kChecks) counts->missing_ends += *depth - id - 1;
-      while (*depth > id + 1) visitor.end(ticks, --*depth, true);
-      visitor.end(ticks, --*depth, false);
+      if (kChecks) counts->missing_ends += *depth - level - (missing ? 0 : 1);
+      while (*depth > level + 1) visitor.end(ticks, --*depth, true);
+      visitor.end(ticks, --*depth, missing);
       break;
+    }
     case WordType::kInstant:
       visitor.instant(ticks, id, payload[0]);
       break;

@@ -174,6 +174,11 @@ void reset_counts() {
   }
   track_totals.newest_id.store_relaxed(0);
   track_totals.live.store_relaxed(0);
+  for (FrameSet& set : frames.sets) {
+    set.name.store_relaxed(0);
+    set.switches.store_relaxed(frames.switches.load_relaxed());
+    set.marks.store_relaxed(0);
+  }
   frames.count.store_relaxed(0);
   fibers.next_place.store_relaxed(0);
 }
@@ -317,6 +322,7 @@ void flamelet_set_enabled(bool enabled) {
     const uint32_t mode = enabled ? FLAMELET_MODE_CALLS_ : FLAMELET_MODE_ENDS_;
     if (recorder.mode.load_relaxed() != mode) {
       frames.partial.store_relaxed(1);
+      frames.switches.fetch_add_relaxed(1);
       set_mode(mode);
     }
   }

@@ -109,7 +109,7 @@ void release_track(Track* track) {
 
 void end_all(Track* track, uint32_t depth) {
   if (depth == 0) return;
-  append(track, depth, recorder.clock.now_ticks(), make_code(WordType::kEndTo, 0));
+  append(track, depth, recorder.clock.now_ticks(), make_code(WordType::kEndTo, kEndToMissing));
   track->counts.add(kMissingEnds, depth);
 }
 

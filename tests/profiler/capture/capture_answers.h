@@ -82,6 +82,7 @@ inline std::string answers(const flamelet_capture* capture) {
   put(&all, stats.pages_held), put(&all, stats.events_read), put(&all, stats.events_lost);
   put(&all, stats.events_evicted), put(&all, stats.missing_ends), put(&all, stats.extra_ends);
   put(&all, stats.bad_words), put(&all, stats.names_missing);
+  put(&all, stats.times_clamped), put(&all, stats.unknown_events);
   const flamelet_clock clock = flamelet_capture_clock(capture);
   put(&all, int{clock.kind}), put(&all, clock.origin_ticks), put(&all, clock.ticks_per_second);
   return all;

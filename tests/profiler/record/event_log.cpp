@@ -228,7 +228,7 @@ uint32_t EventReader::take_event(TrackState* track, const PagePart& part, uint32
       open.push_back({event.word, event.ticks, event.id, name_of(event.payload[0]), object_of(event.payload[0])});
       break;
     case WordType::kEndTo:
-      if (event.id >= open.size()) {
+      if ((event.id & ~flamelet::kEndToMissing) >= open.size()) {
         fail(*track, "an end of a scope that is not open");
         return 0;
       }
@@ -256,7 +256,7 @@ uint32_t EventReader::take_event(TrackState* track, const PagePart& part, uint32
   if (event.ticks < track->ticks) ++track->backwards;
   track->ticks = event.ticks;
   on_event(*track, event);
-  if (event.type == WordType::kEndTo) open.resize(event.id);
+  if (event.type == WordType::kEndTo) open.resize(event.id & ~flamelet::kEndToMissing);
   ++track->read;
   ++track->page_events;
   return size;
@@ -297,7 +297,7 @@ void EventLog::on_event(const TrackState& track, const RawEvent& event) {
       text = "-";
       break;
     case WordType::kEndTo:
-      text = "-" + std::to_string(track.open.size() - event.id);
+      text = "-" + std::to_string(track.open.size() - (event.id & ~flamelet::kEndToMissing));
       break;
     case WordType::kInstant:
       text = "!" + with_object(site_name(event.id), object_of(payload[0]));

@@ -174,6 +174,7 @@ class FedCapture {
     config.max_frames = 256;
     config.max_fiber_runs = 4096;
     config.max_intervals = 64;
+    config.max_named_frames = 64;
     return config;
   }
 

@@ -49,6 +49,7 @@ typedef struct flamelet_api {
   flamelet_id (*interval_begin)(const char* name, const char* category, const char* object);
   void (*interval_end)(flamelet_id id);
   void (*frame)(void);
+  void (*frame_named)(const char* name);
 
   // Strings, threads, fibers, signal handlers
   const char* (*intern)(const char* text);

@@ -54,6 +54,7 @@ FLAMELET_API void flamelet_events_destroy(flamelet_events* events);  // NULL is 
 //   'F'    finish            of the interval; no name
 //   'W'    fiber switch      from | to << 32
 //   'M'    frame mark        index of the frame that begins
+//   'm'    named frame mark  index of the frame that begins in its set; the name is the set's
 // missing_end: the end was missing and came with an outer scope's end. A submitted 'B' and its 'E' follow each other.
 FLAMELET_API double flamelet_event_value(const flamelet_event* event);
 
