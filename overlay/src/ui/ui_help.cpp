@@ -35,19 +35,19 @@ constexpr HelpRow kMouse[] = {
 
 constexpr HelpRow kKeys[] = {
     {"Space", "pause, resume"},
-    {"Left, Right", "frame before, frame after"},
+    {"Left, Right", "previous, next frame"},
     {"W S, Up Down", "zoom in, zoom out"},
     {"A D", "pan"},
     {"0, Home", "whole frame"},
     {"F", "zoom to the selected scope"},
-    {"Backspace", "back to the view before"},
+    {"Backspace", "back to the previous view"},
     {". ,", "next, previous instance of the scope"},
     {"Tab", "its longest instance"},
     {"/, Ctrl+F", "filter"},
     {"V", "hide empty lanes"},
     {"1, 2, 3 ...", "a page, in the order of the buttons"},
     {"T", "the next page"},
-    {"R", "tree: fold recursion, or not"},
+    {"R", "tree: fold recursion, or keep it"},
     {"Esc", "clear filter, then selection; then leave"},
     {"?", "this page"},
 };
