@@ -128,7 +128,7 @@ TEST_CASE("commands say in one line what a recording lost") {
     CHECK(has(lost.err, " frames are incomplete\n"));
     const ToolResult evicted = place.run(std::string(command) + " evicted.flamelet");
     CHECK(has(evicted.err, "evicted.flamelet is not complete: "));
-    CHECK(has(evicted.err, " events went again because the capture was full; "));
+    CHECK(has(evicted.err, " events were evicted because the capture was full; "));
   }
 }
 

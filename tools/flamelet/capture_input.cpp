@@ -28,8 +28,8 @@ std::string losses_of(const flamelet_capture* capture) {
   std::string text;
   append(&text, stats.events_lost, "event was overwritten before it was read",
          "events were overwritten before they were read");
-  append(&text, stats.events_evicted, "event went again because the capture was full",
-         "events went again because the capture was full");
+  append(&text, stats.events_evicted, "event was evicted because the capture was full",
+         "events were evicted because the capture was full");
   append(&text, stats.names_missing, "name or lane had no room", "names or lanes had no room");
   if (text.empty()) return text;
   uint64_t lossy = 0;

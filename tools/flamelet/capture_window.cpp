@@ -161,8 +161,8 @@ Window window_of(const CaptureInput& input, const WindowOptions& options) {
 
 void add_lane_options(Command* command, LaneOptions* options) {
   command->choice("--lanes", "KIND", &options->kind, {"threads", "gpu", "external", "fibers"},
-                  "Lanes of which kind; fibers' time is on their threads, too");
-  command->texts("-t,--thread", "NAME", &options->names, "Only the lane of this name, of any kind. May be given again");
+                  "Only lanes of this kind; the time of fibers is on their threads, too");
+  command->texts("-t,--thread", "NAME", &options->names, "Only the lane with this name, of any kind; may be repeated");
 }
 
 std::vector<size_t> all_lanes(const CaptureInput& input) {

@@ -148,8 +148,8 @@ int run(const ConvertOptions& options) {
 
 void add_convert_command(Command* program) {
   const auto options = std::make_shared<ConvertOptions>();
-  Command convert = program->add_command("convert", "To the formats of other tools, or to a smaller capture");
-  convert.footer("The name of TO says the format; .gz behind it compresses.\n\n" + format_table() +
+  Command convert = program->add_command("convert", "Converts a capture to other tools' formats, or cuts it");
+  convert.footer("The name of TO chooses the format; a final .gz compresses.\n\n" + format_table() +
                  "\n"
                  "Examples:\n"
                  "  flamelet convert game.flamelet game.perfetto-trace\n"
@@ -160,7 +160,8 @@ void add_convert_command(Command* program) {
   convert.positional("TO", &options->output, "The file to write; - is the standard output, with --format");
   convert.flag("--strict", &options->input.strict, "Exit with 3 if the file is damaged");
   add_window_options(&convert, &options->window);
-  convert.text("--format", "NAME", &options->format, "Whatever the name of TO says; in the middle column below")
+  convert
+      .text("--format", "NAME", &options->format, "The format, whatever the name of TO says: the middle column below")
       .check([](const std::string& name) -> std::string {
         const std::vector<std::string> names = format_names();
         if (std::find(names.begin(), names.end(), name) != names.end()) return "";
@@ -168,7 +169,7 @@ void add_convert_command(Command* program) {
         for (size_t i = 1; i < names.size(); ++i) all += (i + 1 == names.size() ? " and " : ", ") + names[i];
         return all;
       });
-  convert.flag("--gzip", &options->gzip, "Compress, also if the name of TO has no .gz");
+  convert.flag("--gzip", &options->gzip, "Compress, even if the name of TO has no .gz");
   convert.run([options] { return run(*options); });
 }
 

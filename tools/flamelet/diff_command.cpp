@@ -289,27 +289,26 @@ void add_diff_command(Command* program) {
   const auto options = std::make_shared<DiffOptions>();
   Command diff = program->add_command("diff", "What changed between two captures, call path by call path");
   diff.footer(
-      "Call paths are joined by their names. Times and calls are those of a mean frame where both have frames, "
-      "because\n"
-      "two recordings are rarely equally long; else in all. A path that only one of them has is new or gone. Work "
-      "that\n"
-      "moved to another thread or caller is new there and gone here; --by scope joins scopes by their names alone.\n\n"
+      "Compares call paths by their names. If both captures have frames, times and calls are those of a mean frame,\n"
+      "because two recordings are rarely equally long; otherwise those of the whole capture. A path that only one\n"
+      "capture has is new or gone. Work that moved to another thread or caller has another path: one is gone, one is\n"
+      "new. --by scope compares scopes by their names alone.\n\n"
       "Examples:\n"
       "  flamelet diff before.flamelet after.flamelet\n"
       "  flamelet diff before.flamelet after.flamelet --sort total --filter physics\n"
       "  flamelet diff before.flamelet after.flamelet --json | jq '.paths[0]'");
-  diff.positional("A", &options->before.file, "The capture before; - is the standard input");
-  diff.positional("B", &options->after.file, "The capture after");
+  diff.positional("A", &options->before.file, "The older capture; - is the standard input");
+  diff.positional("B", &options->after.file, "The newer capture");
   diff.flag("--strict", &options->before.strict, "Exit with 3 if a file is damaged");
   add_window_options(&diff, &options->window);
   add_lane_options(&diff, &options->lanes);
-  const Option per_frame = diff.flag("--per-frame", &options->per_frame, "Of a mean frame");
-  diff.flag("--in-all", &options->in_all, "Of the whole of both").excludes(per_frame);
-  diff.flag("--keep", &options->keep_recursion, "Recursion as it was called, not folded");
-  diff.choice("--by", "WHAT", &options->by, {"path", "scope"}, "Call paths, or scopes whoever called them");
+  const Option per_frame = diff.flag("--per-frame", &options->per_frame, "Times and calls of a mean frame");
+  diff.flag("--in-all", &options->in_all, "Times and calls of the whole captures").excludes(per_frame);
+  diff.flag("--keep", &options->keep_recursion, "Keep recursion as it was called, do not fold it");
+  diff.choice("--by", "WHAT", &options->by, {"path", "scope"}, "Compare call paths, or scopes whoever called them");
   diff.choice("--sort", "COLUMN", &options->sort, {"self", "total", "calls"},
-              "By the change of this column, the largest first");
-  diff.text("--filter", "TEXT", &options->filter, "Only call paths that hold this text");
+              "Sort by the change of this column, the largest first");
+  diff.text("--filter", "TEXT", &options->filter, "Only call paths that contain this text");
   diff.number("--min", "PERCENT", &options->least_percent, 0, 100,
               "Leave out changes below this share of all (text: 0.1; else 0)");
   diff.number("--top", "N", &options->top, 0, SIZE_MAX, "The first N; 0 = all (text: 30; else all)");

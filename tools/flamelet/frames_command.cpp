@@ -282,15 +282,13 @@ void add_frames_command(Command* program) {
   const auto options = std::make_shared<FramesOptions>();
   Command frames = program->add_command("frames", "The slowest frames, percentiles, a histogram of frame times");
   frames.footer(
-      "Beside each slow frame stands the scope that took most beyond its own median there, by self time on the "
-      "threads:\n"
-      "the first place to look. \"explains\" is its share of what the frame took beyond the median frame. \"waits: "
-      "X\": no\n"
-      "work explains half of that, and most of it was spent waiting in X. --within lists the same frames as --above, "
-      "and is for checks: exit code 0 says that "
-      "there are\n"
-      "frames and that none took longer.\n"
-      "--csv has the listed frames; with --top 0, all.\n\n"
+      "Each slow frame has the scope whose self time, summed over the threads, was furthest above its median: the "
+      "first\n"
+      "place to look. \"explains\" is its share of the frame's surplus over the median frame. \"waits: X\" means that "
+      "no\n"
+      "work explains half of the surplus, and that the threads mostly waited in X.\n"
+      "--within lists the same frames as --above, as a check for a build: exit code 0 says that there are frames and\n"
+      "none took longer. --csv has the listed frames; --top 0 lists all.\n\n"
       "Examples:\n"
       "  flamelet frames game.flamelet --above 16.7\n"
       "  flamelet frames game.flamelet --within 33 --frames 1.. || exit 1\n"
@@ -303,9 +301,9 @@ void add_frames_command(Command* program) {
                                      "Only frames that took longer than this, and how many there are");
   frames
       .number("--within", "MS", &options->within_ms, 0, 1e9,
-              "The same, and exit with 1 unless there is none: a check for a build")
+              "The same, and exit with 1 if there are any: a check for a build")
       .excludes(above);
-  frames.flag("--no-plots", &options->no_plots, "Only the figures");
+  frames.flag("--no-plots", &options->no_plots, "Only figures, no plots");
   add_report_options(&frames, &options->report, ".svg or .png for the histogram, ", is_plot_file);
   frames.run([options] { return run(*options); });
 }

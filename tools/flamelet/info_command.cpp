@@ -247,16 +247,15 @@ void add_info_command(Command* program) {
   const auto options = std::make_shared<InfoOptions>();
   Command info = program->add_command("info", "What is in a capture: lanes, frames, time, losses, damage");
   info.footer(
-      "Events are begins, ends, instants and counter values; lost ones were overwritten before they were read. Where "
-      "there\n"
-      "are many lanes, those with the fewest spans are one row. --csv has the lanes alone, and all of them.\n\n"
+      "Events are begins, ends, instants and counter values. Lost events were overwritten before they were read. If\n"
+      "there are many lanes, those with the fewest spans share one row. --csv has the lanes only, but all of them.\n\n"
       "Examples:\n"
       "  flamelet info game.flamelet\n"
       "  flamelet info game.flamelet --json | jq .frames.count\n"
       "  flamelet info crash.flamelet --strict || echo damaged");
   add_input_options(&info, &options->input);
   const Option all = info.flag("--all-lanes", &options->all_lanes, "A row for every lane, however many");
-  info.flag("--merge-lanes", &options->merge_lanes, "Lanes of the same kind and name as one").excludes(all);
+  info.flag("--merge-lanes", &options->merge_lanes, "One row for all lanes of the same kind and name").excludes(all);
   add_report_options(&info, &options->report);
   info.run([options] { return run(*options); });
 }

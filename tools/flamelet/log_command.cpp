@@ -123,7 +123,7 @@ int run(const LogOptions& options, AnalysisOptions analysis_options,
 
 void add_common_options(Command* command, LogOptions* options, size_t default_top) {
   command->positional("FILE", &options->file, "The log; - is the standard input");
-  command->texts("-t,--task", "NAME", &options->tasks, "Only the routine of this name. May be given more than once");
+  command->texts("-t,--task", "NAME", &options->tasks, "Only the routine with this name; may be repeated");
   options->top = default_top;
   command->number("--top", "N", &options->top, 0, SIZE_MAX, "The N routines that took most time; 0 = all")
       .shows_default();
@@ -154,18 +154,17 @@ void add_log_command(Command* program) {
   Command log = program->add_command("log", "Performance logs of PERF blocks: costs over the frames");
   log.needs_command();
   log.footer(
-      "A log has a frame for each outermost PERF block. A routine is a PERF block or function by its name; its cost "
-      "in\n"
-      "a frame is the time of all its blocks in it. Logs of the older logger, with its prefix on every line and with\n"
-      "or without begin and end, are read too. Lines that cannot be read are named and skipped.\n\n"
+      "A log has a frame for each outermost PERF block. All PERF blocks or functions with one name are a routine; its\n"
+      "cost in a frame is the time of all its blocks there. The older logger's logs are read, too, with its prefix on\n"
+      "every line, with or without begin and end. Lines that cannot be read are reported and skipped.\n\n"
       "Examples:\n"
       "  flamelet log stats perf.log --above 16.6      which frames were slow, and in which routine\n"
-      "  flamelet log cost perf.log -t Game::update    its cost over the frames, as a line\n"
+      "  flamelet log cost perf.log -t Game::update    its cost over the frames, as a plot\n"
       "  flamelet log timeline perf.log -o frames.svg  what ran when, as a picture\n"
       "  flamelet log stats perf.log --csv             for a program or a sheet\n"
       "  flamelet log stats perf.log --follow          live, while the game runs");
   // Options live as long as the parser, which holds the functions that use them.
-  Command cost = log.add_command("cost", "A line for each routine: its cost in each frame");
+  Command cost = log.add_command("cost", "A plot for each routine: its cost over the frames");
   const auto cost_options = std::make_shared<LogOptions>();
   add_common_options(&cost, cost_options.get(), 8);
   add_figures(&cost, cost_options.get());
@@ -189,13 +188,13 @@ void add_log_command(Command* program) {
     });
   });
 
-  Command stats = log.add_command("stats", "Mean, deviation, extremes of each routine over the frames");
+  Command stats = log.add_command("stats", "A table: mean, deviation and extremes of each routine over the frames");
   const auto options = std::make_shared<LogOptions>();
   add_common_options(&stats, options.get(), 0);
   add_figures(&stats, options.get());
   add_report_options(&stats, &options->report);
-  stats.flag("-f,--follow", &options->follow, "Go on while the log grows, and show the table again and again");
-  stats.number("--interval", "S", &options->interval_s, 0.05, 3600, "--follow: seconds between two tables")
+  stats.flag("-f,--follow", &options->follow, "Read on while the log grows, and show the table anew each interval");
+  stats.number("--interval", "S", &options->interval_s, 0.05, 3600, "With --follow: seconds between two tables")
       .shows_default();
   stats.run([options] {
     if (!options->follow)

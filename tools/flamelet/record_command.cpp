@@ -164,19 +164,18 @@ int run(const RecordOptions& options) {
 
 void add_record_command(Command* program) {
   const auto options = std::make_shared<RecordOptions>();
-  Command record = program->add_command("record", "Runs a program and saves what it recorded, also if it crashes");
+  Command record = program->add_command("record", "Runs a program and saves what it recorded, even if it crashes");
   record.footer(
-      "The program's recorder keeps its memory in a file that outlives it (FLAMELET_RING_FILE), if the program allows\n"
-      "that: flamelet_config::ring_path_from_environment. Recording a scope is the same code as without. What the\n"
-      "recorder still holds when the program ends is saved: its last seconds or minutes, by the size of its budget. "
-      "The\n"
-      "exit code is the program's, 128 and the signal's number if one ended it; signals that this command gets are\n"
-      "passed on.\n\n"
+      "The program's recorder keeps its memory in a file that outlives the program (FLAMELET_RING_FILE). The program\n"
+      "must allow this: flamelet_config::ring_path_from_environment. Recording a scope costs the same as without.\n"
+      "When the program ends, what the ring holds is saved: the last seconds or minutes, by the recorder's budget.\n"
+      "The exit code is the program's, or 128 plus the number of the signal that ended it. Signals to this command\n"
+      "are passed on to the program.\n\n"
       "Examples:\n"
       "  flamelet record ./game --level 3               saves game.flamelet\n"
       "  flamelet record -o crash.flamelet ./game\n"
       "  flamelet tree crash.flamelet                   where the time went");
-  record.text("-o,--output", "FILE", &options->output, "The capture; else PROGRAM.flamelet, here");
+  record.text("-o,--output", "FILE", &options->output, "The capture; by default PROGRAM.flamelet in this folder");
   record.positionals("PROGRAM", &options->program, "The program and its arguments");
   record.run([options] { return run(*options); });
 }

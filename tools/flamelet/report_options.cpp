@@ -26,9 +26,9 @@ size_t ReportOptions::table_width() const {
 
 void add_report_options(Command* command, ReportOptions* options, const std::string& outputs,
                         std::function<bool(const std::string&)> is_output) {
-  const Option csv = command->flag("--csv", &options->csv, "As CSV: a header, then a line each; times in ns");
+  const Option csv = command->flag("--csv", &options->csv, "As CSV with a header; times in ns");
   command->flag("--json", &options->json, "As JSON; times in ns").excludes(csv);
-  command->number("--width", "N", &options->columns, 40, 1000, "Width of the text; else that of the terminal");
+  command->number("--width", "N", &options->columns, 40, 1000, "Width of the text; by default that of the terminal");
   const std::string names = outputs + ".csv, .json, .txt";
   command->text("-o,--output", "FILE", &options->output, "Write to this file: " + names)
       .check([names, is_output = std::move(is_output)](const std::string& path) -> std::string {

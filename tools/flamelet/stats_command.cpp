@@ -209,9 +209,10 @@ void add_stats_command(Command* program) {
   const auto options = std::make_shared<StatsOptions>();
   Command stats = program->add_command("stats", "A table of the scopes: calls, time, percentiles; also per frame");
   stats.footer(
-      "A span counts whole, also where it reaches out of the window; a scope inside itself counts once in its total.\n"
-      "With --per-frame the figures are those of frames: a scope's time in a frame is the sum of its spans, each with\n"
-      "its part in that frame. Percentiles are times that occurred (nearest rank).\n\n"
+      "A span that reaches out of the window counts with its whole duration. In the total, the time of a recursive "
+      "scope\n"
+      "counts once. With --per-frame the figures are about frames: a scope's time in a frame is the sum of its spans'\n"
+      "parts in that frame. Percentiles are times that occurred (nearest rank).\n\n"
       "Examples:\n"
       "  flamelet stats game.flamelet --sort self --top 20\n"
       "  flamelet stats game.flamelet --per-frame --thread Main      which scope makes which frame slow\n"
@@ -222,9 +223,9 @@ void add_stats_command(Command* program) {
   stats.flag("--per-frame", &options->per_frame, "Figures of frames instead of calls");
   stats.choice("--sort", "COLUMN", &options->sort,
                {"name", "count", "frames", "total", "self", "min", "mean", "median", "p95", "p99", "max"},
-               "By this column");
-  stats.text("--filter", "TEXT", &options->filter, "Only scopes whose name holds this text");
-  stats.number("--top", "N", &options->top, 0, SIZE_MAX, "The first N of the sorted table; 0 = all").shows_default();
+               "Sort by this column");
+  stats.text("--filter", "TEXT", &options->filter, "Only scopes whose name contains this text");
+  stats.number("--top", "N", &options->top, 0, SIZE_MAX, "The first N rows; 0 = all").shows_default();
   add_report_options(&stats, &options->report);
   stats.run([options] { return run(*options); });
 }

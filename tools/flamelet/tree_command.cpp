@@ -198,11 +198,12 @@ void add_tree_command(Command* program) {
   const auto options = std::make_shared<TreeOptions>();
   Command tree = program->add_command("tree", "The call tree: who called whom, how often, and where the time went");
   tree.footer(
-      "Every distinct call path is one line: its time with all below it (total), its own (self), and the calls that\n"
-      "began in the window. Shares are of the first line, which sums up all lanes. pprof and collapsed files hold the\n"
-      "whole tree, without --depth, --min and --filter.\n"
-      "Recursion is folded, so a path stays short however deep it went; --keep shows it as it was called.\n"
-      "FILE may also be the text of Linux's perf script; a path's calls are then the samples that passed through.\n\n"
+      "Every distinct call path is one line: its time with its callees (total), without them (self), and the calls "
+      "that\n"
+      "began in the window. Shares refer to the first line, the sum of all lanes. pprof and collapsed files have the\n"
+      "whole tree; they take no --depth, --min or --filter.\n"
+      "Recursion is folded, so paths stay short however deep it went; --keep shows it as it was called.\n"
+      "FILE may also be the text of Linux's perf script; the calls of a path are then the samples that contain it.\n\n"
       "Examples:\n"
       "  flamelet tree game.flamelet --frames 120..130 --min 1\n"
       "  flamelet tree game.flamelet --thread Main --filter physics --depth 4\n"
@@ -212,16 +213,16 @@ void add_tree_command(Command* program) {
                     "A capture, another tool's trace, or the text of perf script; - is the standard input");
   add_window_options(&tree, &options->window);
   add_lane_options(&tree, &options->lanes);
-  tree.choice("--by", "HOW", &options->by, {"merged", "thread"}, "One tree of all lanes, or one of each");
+  tree.choice("--by", "HOW", &options->by, {"merged", "thread"}, "One tree of all lanes, or one for each");
   tree.flag("--merge-lanes", &options->merge_lanes, "With --by thread: lanes of the same name as one");
-  const Option keep = tree.flag("--keep", &options->keep_recursion, "Recursion as it was called");
-  tree.flag("--fold", &options->fold, "Recursion folded (this is the default)").excludes(keep);
-  tree.number("--depth", "N", &options->depth, 0, UINT32_MAX, "Sum up what is deeper than N");
+  const Option keep = tree.flag("--keep", &options->keep_recursion, "Keep recursion as it was called");
+  tree.flag("--fold", &options->fold, "Fold recursion (default)").excludes(keep);
+  tree.number("--depth", "N", &options->depth, 0, UINT32_MAX, "Sum up paths deeper than N");
   tree.number("--min", "PERCENT", &options->least_percent, 0, 100,
               "Sum up paths below this share of all (text: 0.1; else 0)");
   tree.choice("--sort", "COLUMN", &options->sort, {"total", "self", "calls", "name"}, "How siblings are sorted");
-  tree.text("--filter", "TEXT", &options->cut.filter, "Only paths to and from names that hold this text");
-  tree.text("--event", "NAME", &options->event, "perf: samples of this event; else of the first");
+  tree.text("--filter", "TEXT", &options->cut.filter, "Only names that contain this text, their callers and callees");
+  tree.text("--event", "NAME", &options->event, "perf script: samples of this event; by default the first");
   add_report_options(&tree, &options->report, ".pb.gz or .pprof for pprof, .folded, ", [](const std::string& path) {
     flamelet_export_format format;
     return is_export_name(path, &format);

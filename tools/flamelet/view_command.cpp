@@ -164,15 +164,14 @@ void add_view_command(Command* program) {
   const auto options = std::make_shared<ViewOptions>();
   Command view = program->add_command("view", "Shows a capture in a window, as the overlay shows the running game");
   view.footer(
-      "Other captures are opened with File in the window, or by dropping them onto it. ? in the window lists the "
-      "keys.\n\n"
+      "To open other captures, use File in the window, or drop them onto it. Press ? in the window for the keys.\n\n"
       "Examples:\n"
       "  flamelet view game.flamelet\n"
       "  xvfb-run flamelet view game.flamelet --screenshot hitch.png");
   add_input_options(&view, &options->input);
-  view.number("--width", "N", &options->width, 64, 16384, "Of the window (1280)");
-  view.number("--height", "N", &options->height, 64, 16384, "Of the window (720)");
-  view.number("--scale", "S", &options->scale, 1, 8, "Of the text; else what the display asks for");
+  view.number("--width", "N", &options->width, 64, 16384, "Width of the window (1280)");
+  view.number("--height", "N", &options->height, 64, 16384, "Height of the window (720)");
+  view.number("--scale", "S", &options->scale, 1, 8, "Size of the text; by default what the display asks for");
   view.number("--frames", "N", &options->frames, 0, 1000000, "Draw N frames and quit");
   view.text("--screenshot", "PNG", &options->screenshot,
             "Write the last frame as a picture; without --frames, the 30th")
