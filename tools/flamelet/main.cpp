@@ -11,9 +11,8 @@ namespace {
 constexpr flamelet::tools::ProgramText kText = {
     "flamelet", "Reads what Flamelet, the in-game frame profiler, has recorded.", FLAMELET_TOOL_VERSION,
     "Exit codes: 0 done; 1 the input is good, but has nothing of what was asked for, or a frame took longer than\n"
-    "--within; 2 the command line is wrong; 3 an input cannot be read or, with --strict, is damaged; 4 an output "
-    "cannot be "
-    "written."};
+    "--within; 2 the command line is wrong; 3 an input cannot be read or, with --strict, is damaged; 4 an output\n"
+    "cannot be written."};
 
 int complain(const char* message, int exit_code) {
   std::fprintf(stderr, "flamelet: %s\n", message);
