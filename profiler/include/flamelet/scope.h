@@ -3,17 +3,17 @@
 // flamelet/scope.h: the macros that mark scopes in code.
 //
 //   C++  FLAMELET_FUNCTION();                          this function, until it returns
-//        FLAMELET_FUNCTION_OBJECT(object);             ... of one object: a string from flamelet_intern(), or NULL
+//        FLAMELET_FUNCTION_OBJECT(object);             the same, for an object: text from flamelet_intern(), or NULL
 //        FLAMELET_SCOPE("name");                       until the end of the enclosing braces
 //        FLAMELET_SCOPE_CATEGORY("name", "category");
 //        FLAMELET_SCOPE_COLOR("name", 0xRRGGBB);
-//        FLAMELET_SCOPE_WAIT("name");                  in which the thread waits for another: drawn grey
+//        FLAMELET_SCOPE_WAIT("name");                  the thread waits here; drawn grey
 //        FLAMELET_SCOPE_OBJECT("name", object);
-//        FLAMELET_SCOPE_DYNAMIC(name);                 a name known at run time; from flamelet_intern(), else interned here
+//        FLAMELET_SCOPE_DYNAMIC(name);                 a name known at run time; interned here, if it was not before
 //        FLAMELET_SCOPE_SITE(site);                    a site made at run time (flamelet_site*)
 //        FLAMELET_SCOPE_VAR(handle, "name");           with a handle, for FLAMELET_END and FLAMELET_NEXT
 //        FLAMELET_SCOPE_VAR_WAIT(handle, "name");
-//        FLAMELET_SIGNAL_GUARD();                      first in a signal handler that records: recorder.h
+//        FLAMELET_SIGNAL_GUARD();                      at the start of a signal handler that records: recorder.h
 //   both FLAMELET_BEGIN(handle, "name");               declares `handle`
 //        FLAMELET_BEGIN_CATEGORY(handle, "name", "category");
 //        FLAMELET_BEGIN_COLOR(handle, "name", 0xRRGGBB);
@@ -23,28 +23,28 @@
 //        FLAMELET_NEXT(handle, "name");                ends its scope and begins the sibling with one timestamp
 //        FLAMELET_NEXT_WAIT(handle, "name");
 //        FLAMELET_NEXT_SITE(handle, site);
-//        FLAMELET_END(handle);                         before the end of the braces
-//        FLAMELET_BEGIN_FUNCTION();                    at the top of a function, then one of these at each way out:
+//        FLAMELET_END(handle);                         ends its scope
+//        FLAMELET_BEGIN_FUNCTION();                    at the top of a function; then an END_FUNCTION at each return:
 //        FLAMELET_BEGIN_FUNCTION_OBJECT(object);
 //        FLAMELET_END_FUNCTION();
 //        FLAMELET_END_FUNCTION_RETURN(value);          ends after `value` was computed, and returns it
-//        return FLAMELET_END_FUNCTION_VALUE(value);    the same, for those who like to see the return. `value` may have
-//                                                      commas. C: g++ and clang only
+//        return FLAMELET_END_FUNCTION_VALUE(value);    the same, with a visible return. `value` may have commas. C: gcc
+//                                                      and clang only
 //        FLAMELET_BEGIN_LOCAL(word); FLAMELET_END_LOCAL(word);   the name is a bare word
 //        FLAMELET_INSTANT("name"); FLAMELET_INSTANT_OBJECT("name", object); FLAMELET_COUNTER("name", value);
 //        FLAMELET_FRAME(); FLAMELET_FRAME_NAMED("physics step"); FLAMELET_THREAD_NAME("name");
 //
-// Handles:   in C++ a flamelet::Scope, which ends by itself at the end of the braces if nothing else ended it; in C a
-//            flamelet_id, and a way out without an end leaves the scope to its parent's end (counted: missing_ends).
-// Threads:   any thread or fiber. A scope ends on the thread or fiber stack that it began on; ended elsewhere, it is
-//            counted as an extra end and its parent closes it.
-// Names:     names and categories in quotes are constants, and are copied at the first event. For names that change there
-//            are FLAMELET_SCOPE_DYNAMIC(), and flamelet_instant() and flamelet_counter() with flamelet_intern().
-// Cost:      see README.md for figures. While recording is disabled: one thread-local load, one relaxed load, a branch.
-// Form:      each scope macro is one declaration, without a semicolon, and may stand twice on one line; those of C++ that
-//            have no handle may stand in an unbraced `if`. The others are one statement.
-// Compiled out: define FLAMELET_DISABLED for a translation unit, and every macro becomes nothing. Arguments are still
-//            type-checked, but not evaluated; what a function returns is, of course.
+// Handles:   in C++, a handle is a flamelet::Scope, which ends at its closing brace at the latest. In C, it is a
+//            flamelet_id; if a return skips the end, the parent's end ends the scope (counted: missing_ends).
+// Threads:   any thread or fiber. A scope must end on the thread or fiber on which it began. Elsewhere, the end is
+//            ignored and counted (extra_ends), and the parent's end ends the scope.
+// Names:     names and categories in quotes are constants; they are copied at the first event. For other names, use
+//            FLAMELET_SCOPE_DYNAMIC(), or flamelet_instant() and flamelet_counter() with flamelet_intern().
+// Cost:      README.md has figures. While recording is disabled: one thread-local load, one relaxed load, a branch.
+// Form:      each scope macro is one declaration without its semicolon. Two may share a line. The C++ macros without a
+//            handle may be the body of an unbraced `if`. The other macros are one statement each.
+// Compiled out: FLAMELET_DISABLED, defined for a translation unit, turns every macro into nothing. Arguments are
+//            type-checked, but not evaluated, except the value that a function returns.
 #ifndef FLAMELET_SCOPE_H
 #define FLAMELET_SCOPE_H
 
@@ -62,11 +62,11 @@
 #endif
 
 #ifndef FLAMELET_CATEGORY
-// The category of every scope in this file, for filters and colours. Define your own before the include.
+// The category of every scope in this file. Define your own before the include.
 #define FLAMELET_CATEGORY ""
 #endif
-// The category of scopes in which a thread waits, also of those by flamelet_begin(). The overlay draws them grey, and
-// `flamelet frames` looks for the cause of a slow frame elsewhere.
+// The category of scopes in which a thread waits; pass it to flamelet_begin(), too. The overlay draws these scopes
+// grey, and `flamelet frames` does not take them for the cause of a slow frame.
 #define FLAMELET_WAIT_CATEGORY "wait"
 
 #ifdef __cplusplus
@@ -107,8 +107,8 @@ class SignalGuard {
 
 }  // namespace flamelet
 
-// A lambda makes the site and the scope one declaration. The library cuts the lambda's own name off the function's. The
-// name is constexpr because the site is initialized once: a name that can change must not compile.
+// The lambda makes site and scope one declaration. The library removes the lambda from the function's name. The name is
+// constexpr, because the site is initialized once: a name that can change must not compile.
 #define FLAMELET_SITE_(name, category, color)                                         \
   ([]() noexcept -> flamelet_site* {                                                  \
     static constexpr const char* flamelet_name_ = name;                               \
@@ -143,7 +143,7 @@ class SignalGuard {
 
 // ---- With a handle ---------------------------------------------------------------------------------------------------
 
-// FLAMELET_BEGIN_AT_ declares a handle, FLAMELET_NEXT_AT_ goes on with it. name == NULL: the function's name.
+// FLAMELET_BEGIN_AT_ declares a handle, FLAMELET_NEXT_AT_ reuses it. A NULL name means the function's name.
 #ifdef __cplusplus
 #define FLAMELET_BEGIN_AT_(handle, name, category, color) \
   ::flamelet::Scope handle(FLAMELET_SITE_(name, category, color))
@@ -155,7 +155,7 @@ class SignalGuard {
 #define FLAMELET_END(handle) (handle).end()
 #define FLAMELET_SCOPE_VAR(handle, name) FLAMELET_BEGIN(handle, name)
 #define FLAMELET_SCOPE_VAR_WAIT(handle, name) FLAMELET_BEGIN_WAIT(handle, name)
-// A static site for what is no declaration.
+// A static site, for macros that are statements.
 #define FLAMELET_STATIC_SITE_(variable, name, category, color)           \
   static constexpr const char* FLAMELET_CONCAT_(variable, name_) = name; \
   static flamelet_site variable = {0, FLAMELET_CONCAT_(variable, name_), category, __FILE__, __func__, __LINE__, color}

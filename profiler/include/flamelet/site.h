@@ -1,33 +1,33 @@
 // SPDX-License-Identifier: MIT
 //
-// flamelet/site.h: places in code that are known only at run time: functions of a script, nodes of a graph, systems of
-// an engine. Made once, such a site records as fast as a macro's own.
+// flamelet/site.h: sites (places in code) that are known only at run time, such as functions of a script, nodes of a
+// graph, systems of an engine. Once created, such a site records as fast as a macro's.
 //
 //   flamelet_site* site = flamelet_site_create("update", "Enemy.update", "enemy.lua", 12, "script", 0);
 //   const flamelet_id id = flamelet_site_begin(site);
 //   ...
 //   flamelet_site_end(id);
 //
-// FLAMELET_SCOPE_SITE(site) and its relatives in scope.h are macros around these.
+// FLAMELET_SCOPE_SITE(site) and the other *_SITE macros in scope.h call these functions.
 //
-// Threads:   any thread. flamelet_site_create() is not for signal handlers; the others are as macros.
-// Lifetime:  a site lives as long as the process, like a macro's: also before flamelet_init() and over restarts. All its
-//            text is copied.
-// Cost:      create hashes the text: keep the pointer. The others cost what a macro scope does.
+// Threads:   any thread. flamelet_site_create() is not for signal handlers; the other functions are.
+// Lifetime:  a site lives as long as the process. It may be created before flamelet_init(), and stays valid over
+//            restarts. All its text is copied.
+// Cost:      create hashes the text, so keep the pointer. The other functions cost the same as a macro scope.
 #ifndef FLAMELET_SITE_H
 #define FLAMELET_SITE_H
 
 #include "flamelet/detail/record.h"
 
-// What the process has room for; in static memory that is touched only as far as it is used (about 2.5 MiB).
+// Limits for the whole process. The static memory for them (about 2.5 MiB) is touched only as far as it is used.
 #define FLAMELET_MAX_RUN_TIME_SITES 8192u
 #define FLAMELET_RUN_TIME_SITE_BYTES (UINT32_C(1) << 20)  // of text
 
 FLAMELET_EXTERN_C_BEGIN
 
-// A site. The same content always gives the same pointer. `name` NULL: named after the function. The other texts may be
-// NULL, too. `line` 0: not known. `color` is 0xRRGGBB, or 0: chosen by the viewer. Never NULL: when there is no more room,
-// all further ones are one site named "(overflow)", and counted (flamelet_stats.sites_overflowed).
+// Returns a site; the same content always gives the same pointer. If `name` is NULL, the function's name is used. The
+// other texts may be NULL, too. `line` 0 = unknown. `color` is 0xRRGGBB; 0 = the viewer chooses. Never returns NULL:
+// without room, the result is a common site named "(overflow)", and flamelet_stats.sites_overflowed counts it.
 FLAMELET_API flamelet_site* flamelet_site_create(const char* name, const char* function, const char* file,
                                                  uint32_t line, const char* category, uint32_t color);
 
