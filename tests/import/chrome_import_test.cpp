@@ -215,6 +215,31 @@ TEST_CASE("Chrome import: a damaged event is left out, and no other one") {
   }
 }
 
+TEST_CASE("Chrome import: damaged events among thousands of others harm none of them") {
+  std::string events;
+  for (int i = 0; i < 5000; ++i) {
+    const char* name = i % 1000 == 999 ? "bad \xFF" : i % 7 == 3 ? "[\\\"}" : "good";
+    events += std::string(R"({"ph":"X","name":")") + name + R"(","pid":1,"tid":1,"dur":1,"ts":)" +
+              std::to_string(2 * i) + "}" + (i % 13 == 5 ? " \n,\n" : ",");
+    if (i % 500 == 250) events += R"({"ph":"X","ts":1 "dur":1},{"ph":["X"},{"ph":"X"]},)";
+    if (i % 600 == 250) events += R"(null,[{}],"}",,)";
+  }
+  for (const size_t piece : {size_t{1000}, SIZE_MAX}) {
+    const ChromeTrace trace(array(events), piece);
+    REQUIRE(trace.result == FLAMELET_OK);
+    CHECK(trace.report.spans == 5000);
+    CHECK(trace.report.texts_repaired == 5);
+    CHECK(trace.report.events_damaged == 10 * 2 + 8 * 3);
+    const std::vector<flamelet_span> spans = trace.spans(0);
+    REQUIRE(spans.size() == 5000);
+    for (size_t i = 0; i < 5000; ++i) {
+      CAPTURE(i);
+      CHECK(spans[i].begin_ns == static_cast<int64_t>(2000 * i));
+      CHECK(trace.text(spans[i].name) == (i % 1000 == 999 ? "bad \xEF\xBF\xBD" : i % 7 == 3 ? "[\"}" : "good"));
+    }
+  }
+}
+
 TEST_CASE("Chrome import: a span of a GPU queue finds the scope that submitted it again") {
   const ChromeTrace trace(
       array(R"({"ph":"M","name":"thread_name","pid":1,"tid":2,"args":{"name":"q"},"lane":"gpu","lane_id":3},

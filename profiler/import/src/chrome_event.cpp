@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "chrome_event.h"
 
+#include <algorithm>
 #include <charconv>
+#include <cstring>
 #include <limits>
 
 namespace flamelet::formats {
@@ -114,10 +116,35 @@ constexpr Field kFields[] = {{"ph", &ChromeEvent::phase},
                              {"empty", nullptr},
                              {"id2", nullptr}};
 enum : uint32_t { kArgs = 17, kMoved, kEmpty, kId2, kUnknown };
-static_assert(std::size(kFields) == kUnknown && kUnknown == ChromeFieldOrder::kFields && kFields[kId2].key == "id2");
+static_assert(std::size(kFields) == kUnknown && kUnknown == ChromeEvents::kFields && kFields[kId2].key == "id2");
 
-uint32_t find_field(std::string_view key, uint32_t guess) {
-  if (key == kFields[guess].key) return guess;
+// A key as it stands in the file, with the quote behind it, to be compared by words.
+class Key {
+ public:
+  static constexpr size_t kBytes = 16;
+
+  explicit Key(const Field& field) {
+    char text[kBytes] = {}, mask[kBytes] = {};
+    field.key.copy(text, kBytes - 1);
+    text[field.key.size()] = '"';
+    memset(mask, 0xFF, field.key.size() + 1);
+    memcpy(text_, text, kBytes);
+    memcpy(mask_, mask, kBytes);
+  }
+  // kBytes are read.
+  bool is_at(const char* text) const {
+    uint64_t words[2];
+    memcpy(words, text, kBytes);
+    return (((words[0] ^ text_[0]) & mask_[0]) | ((words[1] ^ text_[1]) & mask_[1])) == 0;
+  }
+
+ private:
+  uint64_t text_[2], mask_[2];
+};
+
+const std::vector<Key> kKeys(std::begin(kFields), std::end(kFields));
+
+uint32_t find_field(std::string_view key) {
   uint32_t field = 0;
   while (field < kUnknown && key != kFields[field].key) ++field;
   return field;
@@ -136,27 +163,56 @@ error_code read_field(uint32_t field, ondemand::value value, uint32_t* seen, Chr
 
 }  // namespace
 
-bool read_chrome_event(ondemand::parser& parser, simdjson::padded_string_view text, ChromeEvent* event,
-                       ChromeFieldOrder* order, error_code* error) {
+void ChromeEvents::start(std::string_view text) {
+  constexpr size_t kPadding = std::max(simdjson::SIMDJSON_PADDING, Key::kBytes);
+  size_ = text.size();
+  left_ = size_;
+  if (text_.size() < size_ + 2 + kPadding) text_.resize(size_ + 2 + kPadding);
+  text_[0] = '[';
+  memcpy(text_.data() + 1, text.data(), size_);
+  text_[size_ + 1] = ']';
+  is_first_ = true;
+  ondemand::array array;
+  error_ = parser_.iterate(simdjson::padded_string_view(text_.data(), size_ + 2, text_.size())).get(document_);
+  if (error_ == simdjson::SUCCESS) error_ = document_.get_array().get(array);
+  if (error_ == simdjson::SUCCESS) error_ = array.begin().get(at_);
+}
+
+ChromeEvents::Next ChromeEvents::next(ChromeEvent* event) {
+  if (error_ != simdjson::SUCCESS) return Next::kDamaged;
+  if (!is_first_) ++at_;
+  is_first_ = false;
+  if (!(at_ != at_)) return Next::kEnd;
+  ondemand::value value;
+  if ((error_ = (*at_).get(value))) return Next::kDamaged;
+  left_ = static_cast<size_t>(text_.data() + 1 + size_ - value.raw_json_token().data());
+  error_ = read(value, event);
+  return error_ == simdjson::SUCCESS ? Next::kEvent : Next::kDamaged;
+}
+
+error_code ChromeEvents::read(ondemand::value value, ChromeEvent* event) {
   auto args = std::move(event->args);
   *event = {};
   event->args = std::move(args);  // its memory is used again
   event->args.clear();
-  ondemand::document document;
   ondemand::object object;
-  if ((*error = parser.iterate(text).get(document)) || (*error = document.get_object().get(object))) return false;
-  uint32_t seen = 0, before = ChromeFieldOrder::kFields;
-  for (auto member : object) {
-    std::string_view key;
-    ondemand::value value;
-    if ((*error = member.unescaped_key().get(key)) || (*error = member.value().get(value))) return false;
-    const uint32_t field = find_field(key, order->next[before]);
-    if ((*error = read_field(field, value, &seen, event))) return false;
+  if (const error_code error = value.get_object().get(object)) return error;
+  uint32_t seen = 0, before = kFields;
+  for (auto next : object) {
+    ondemand::field member;
+    uint32_t field = order_[before];
+    if (const error_code error = std::move(next).get(member)) return error;
+    if (!kKeys[field].is_at(member.key().raw())) {
+      std::string_view key;
+      if (const error_code error = member.unescaped_key().get(key)) return error;
+      field = find_field(key);
+    }
+    if (const error_code error = read_field(field, member.value(), &seen, event)) return error;
     if (field == kUnknown) continue;
-    order->next[before] = static_cast<uint8_t>(field);
+    order_[before] = static_cast<uint8_t>(field);
     before = field;
   }
-  return true;
+  return simdjson::SUCCESS;
 }
 
 bool parse_double(std::string_view text, double* value) {

@@ -51,17 +51,38 @@ struct ChromeEvent {
   uint32_t arg_count;                                               // in all
 };
 
-// Which field stood behind which in the events before: most events have the same fields in the same order, so a key is
-// compared with one name and not with all.
-struct ChromeFieldOrder {
-  static constexpr uint32_t kFields = 21;
-  uint8_t next[kFields + 1] = {};  // by field; [kFields] is the one that stands first
-};
+// Objects in a row as events. They are one document for the JSON library, because it has more to do for a document than
+// for an event.
+class ChromeEvents {
+ public:
+  static constexpr uint32_t kFields = 21;  // that an event may have
 
-// Of a key that stands twice the first one counts. False if this is no JSON object. The texts live until the next call
-// with this parser, and as long as the text.
-bool read_chrome_event(simdjson::ondemand::parser& parser, simdjson::padded_string_view text, ChromeEvent* event,
-                       ChromeFieldOrder* order, simdjson::error_code* error);
+  // `text`: objects with a comma between each two. It is copied.
+  void start(std::string_view text);
+
+  // kDamaged: the one that begins at left() cannot be read. start() again: what stands behind it is lost here.
+  enum class Next { kEvent, kDamaged, kEnd };
+  // The event's texts live until the next call of anything here. Of a key that stands twice the first one counts.
+  Next next(ChromeEvent* event);
+
+  size_t left() const { return left_; }  // bytes of the text from the newest event's first byte on
+  simdjson::error_code error() const { return error_; }
+
+ private:
+  simdjson::error_code read(simdjson::ondemand::value value, ChromeEvent* event);
+
+  std::vector<char> text_;
+  size_t size_ = 0;
+  size_t left_ = 0;
+  simdjson::ondemand::parser parser_;
+  simdjson::ondemand::document document_;
+  simdjson::ondemand::array_iterator at_;
+  simdjson::error_code error_ = simdjson::SUCCESS;
+  bool is_first_ = false;
+  // Which field stood behind which in the events before: most events have the same fields in the same order, so a key is
+  // compared with one name and not with all. Behind [kFields] stands the first one.
+  uint8_t order_[kFields + 1] = {};
+};
 
 // False if the text is no number. One that is too large is infinite, one too small is 0.
 bool parse_double(std::string_view text, double* value);

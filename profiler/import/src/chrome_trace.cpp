@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "chrome_trace.h"
 
+#include <algorithm>
+
 #include "decimal.h"
 #include "utf8.h"
 
@@ -9,21 +11,16 @@ namespace {
 
 static_assert(JsonValues::kPadding >= simdjson::SIMDJSON_PADDING, "the library reads as far behind a value");
 
-simdjson::padded_string_view padded(std::string_view text) {
-  return simdjson::padded_string_view(text.data(), text.size(), text.size() + JsonValues::kPadding);
-}
-
 // Text as JSON may have it: bytes that are not UTF-8 and bare control characters replaced.
 std::string repaired(std::string_view text) {
   std::string to;
-  to.reserve(text.size() + text.size() / 8 + JsonValues::kPadding);
+  to.reserve(text.size() + text.size() / 8);
   for (size_t at = 0; at < text.size();) {
     const size_t size = utf8_sequence_bytes(text.substr(at));
     const bool control = static_cast<unsigned char>(text[at]) < 0x20;
     to += control ? std::string_view(" ") : size != 0 ? text.substr(at, size) : kReplacement;
     at += size != 0 ? size : 1;
   }
-  to.reserve(to.size() + JsonValues::kPadding);
   return to;
 }
 
@@ -58,10 +55,8 @@ void ChromeTrace::read_field() {
   const int c = json_.next();
   if (c == '}') return end(true);
   if (c == ',') return json_.take();
-  char* key;
-  size_t key_size;
-  if (c != '"' || json_.value(&key, &key_size) != JsonValues::Found::kValue) return end(false);
-  const std::string_view name(key, key_size);
+  std::string_view name, value;
+  if (c != '"' || json_.value(&name) != JsonValues::Found::kValue) return end(false);
   const bool is_events = name == "\"traceEvents\"", is_head = name == "\"otherData\"";
   if (json_.next() != ':') return end(false);
   json_.take();
@@ -71,14 +66,23 @@ void ChromeTrace::read_field() {
     place_ = Place::kEvents;
     return;
   }
-  char* value;
-  size_t size;
-  const JsonValues::Found found = json_.value(&value, &size);
-  if (found == JsonValues::Found::kCutOff || size == 0) return end(false);
-  if (is_head && found == JsonValues::Found::kValue && !found_events_) read_head({value, size});
+  const JsonValues::Found found = json_.value(&value);
+  if (found == JsonValues::Found::kCutOff || value.empty()) return end(false);
+  if (is_head && found == JsonValues::Found::kValue && !found_events_) read_head(value);
 }
 
 bool ChromeTrace::next_event() {
+  for (;;) {
+    if (!has_events_ && !find_events()) return false;
+    const ChromeEvents::Next next = events_.next(&event_);
+    if (next == ChromeEvents::Next::kEvent) return true;
+    has_events_ = false;
+    if (next == ChromeEvents::Next::kDamaged) leave_damaged();
+  }
+}
+
+// False if no more come at this place.
+bool ChromeTrace::find_events() {
   for (;;) {
     const int c = json_.next();
     if (c == ',') {
@@ -98,32 +102,44 @@ bool ChromeTrace::next_event() {
         place_ = Place::kFields;
       return false;
     }
-    char* value;
-    size_t size;
-    const JsonValues::Found found = json_.value(&value, &size);
+    is_alone_ = alone_bytes_ != 0 || c != '{';
+    const JsonValues::Found found = is_alone_ ? json_.value(&text_) : json_.objects(&text_);
     if (found == JsonValues::Found::kCutOff) {
       end(false);
       return false;
     }
-    if (found == JsonValues::Found::kValue && c == '{' && read_event({value, size})) return true;
+    alone_bytes_ -= std::min(alone_bytes_, text_.size());
+    if (found == JsonValues::Found::kValue && c == '{') {
+      events_.start(text_);
+      has_events_ = true;
+      is_repaired_ = false;
+      return true;
+    }
     ++report_.events_damaged;
-    if (size == 0) json_.take();
+    if (text_.empty()) json_.take();
   }
 }
 
-bool ChromeTrace::read_event(std::string_view text) {
-  simdjson::error_code error;
-  if (read_chrome_event(parser_, padded(text), &event_, &order_, &error)) return true;
-  if (error != simdjson::UTF8_ERROR && error != simdjson::UNESCAPED_CHARS) return false;
-  ++report_.texts_repaired;
-  repaired_ = repaired(text);
-  return read_chrome_event(parser_, padded(repaired_), &event_, &order_, &error);
+void ChromeTrace::leave_damaged() {
+  const simdjson::error_code error = events_.error();
+  if (!is_alone_) {
+    alone_bytes_ = events_.left();
+    json_.go_back(alone_bytes_);
+  } else if (!is_repaired_ && (error == simdjson::UTF8_ERROR || error == simdjson::UNESCAPED_CHARS)) {
+    ++report_.texts_repaired;
+    events_.start(repaired(text_));
+    has_events_ = is_repaired_ = true;
+  } else {
+    ++report_.events_damaged;
+  }
 }
 
 void ChromeTrace::read_head(std::string_view text) {
+  simdjson::ondemand::parser parser;
   simdjson::ondemand::document document;
   simdjson::ondemand::object object;
-  if (parser_.iterate(padded(text)).get(document) || document.get_object().get(object)) return;
+  const simdjson::padded_string_view padded(text.data(), text.size(), text.size() + JsonValues::kPadding);
+  if (parser.iterate(padded).get(document) || document.get_object().get(object)) return;
   std::string_view producer, base, origin;
   for (auto field : object) {
     std::string_view key, value;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// chrome_trace.h: the text of a Chrome trace as its events, one by one. The JSON library reads each event by itself, so
-// that memory does not grow with the file, and a damaged event is one event.
+// chrome_trace.h: the text of a Chrome trace as its events, one by one. The JSON library reads some of them at a time, so that
+// memory does not grow with the file. If one of them is damaged, it and those behind it are read each by itself, so that a
+// damaged event is one event.
 //
-//   JsonValues: where the next value ends ──► read_chrome_event(): its fields ──► here: the next event that is one
+//   JsonValues: where the next values end ──► ChromeEvents: their fields ──► here: the next event that is one
 #ifndef FLAMELET_IMPORT_SRC_CHROME_TRACE_H
 #define FLAMELET_IMPORT_SRC_CHROME_TRACE_H
 
@@ -44,16 +45,19 @@ class ChromeTrace {
   void end(bool is_whole);
   void read_field();
   bool next_event();
+  bool find_events();
+  void leave_damaged();
   void read_head(std::string_view text);
-  bool read_event(std::string_view text);
 
   flamelet_import_report& report_;
   const Input& in_;
   JsonValues json_;
-  simdjson::ondemand::parser parser_;
-  ChromeFieldOrder order_;
+  ChromeEvents events_;
   ChromeEvent event_ = {};
-  std::string repaired_;  // the text that event_ refers to, if it had to be
+  bool has_events_ = false;  // events_ may have another one
+  std::string_view text_;    // of which these are
+  bool is_alone_ = false, is_repaired_ = false;
+  size_t alone_bytes_ = 0;  // of events that are each to be read by itself, because one of them is damaged
   Head head_;
   Place place_ = Place::kBegin;
   bool is_array_ = false;  // that stands alone, without an object around it

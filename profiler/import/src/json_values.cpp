@@ -68,6 +68,33 @@ uint64_t running_parity(uint64_t bits) {
   return bits;
 }
 
+// Which bytes of block after block are inside of strings.
+class Strings {
+ public:
+  uint64_t inside(const BlockBits& bits, size_t count) {
+    uint64_t inside = 0;
+    if (bits.backslash == 0 && !escaped_) {
+      inside = running_parity(bits.quote) ^ (in_string_ ? ~uint64_t{0} : 0);
+      in_string_ = inside >> 63 != 0;
+      return inside;
+    }
+    for (size_t i = 0; i < count; ++i) {
+      const uint64_t bit = uint64_t{1} << i;
+      if (escaped_)
+        escaped_ = false;
+      else if (in_string_ && (bits.backslash & bit) != 0)
+        escaped_ = true;
+      else if ((bits.quote & bit) != 0)
+        in_string_ = !in_string_;
+      if (in_string_) inside |= bit;
+    }
+    return inside;
+  }
+
+ private:
+  bool in_string_ = false, escaped_ = false;
+};
+
 constexpr size_t kFirstBytes = size_t{64} << 10;
 
 }  // namespace
@@ -109,84 +136,65 @@ int JsonValues::next() {
 
 // What begins with a bracket ends with the one that closes it. This looks at every byte of the file: 64 at a time, each as
 // a bit, so that only brackets outside strings are looked at one by one.
-bool JsonValues::find_bracket_end(size_t* end) {
-  size_t depth = 0;
-  bool in_string = false, escaped = false;
+size_t JsonValues::find_bracket_end(bool only_one) {
+  size_t depth = 0, end = kNoEnd;  // of the last value that is whole
+  Strings strings;
   for (;;) {
-    if (at_ == end_ && !more()) break;
-    const char* const at = buffer_.data() + at_;
+    if (end != kNoEnd && (at_ == end_ || at_ - begin_ > kBatchBytes)) return end;
+    if (at_ == end_ && !more()) return kNoEnd;
     const size_t count = std::min(kBlock, end_ - at_);
-    const BlockBits bits = block_bits(at, count);
-    if (bits.backslash == 0 && !escaped) {
-      const uint64_t inside = running_parity(bits.quote) ^ (in_string ? ~uint64_t{0} : 0);
-      for (uint64_t left = (bits.open | bits.close) & ~inside; left != 0; left &= left - 1) {
-        const int place = __builtin_ctzll(left);
-        if ((bits.open >> place & 1) != 0) {
-          ++depth;
-        } else if (--depth == 0) {
-          *end = at_ += static_cast<size_t>(place) + 1;
-          return true;
-        }
-      }
-      in_string = inside >> 63 != 0;
-    } else {
-      for (size_t i = 0; i < count; ++i) {
-        const char c = at[i];
-        if (escaped) {
-          escaped = false;
-        } else if (in_string && c == '\\') {
-          escaped = true;
-        } else if (c == '"') {
-          in_string = !in_string;
-        } else if (!in_string && is_bracket(c, '{')) {
-          ++depth;
-        } else if (!in_string && is_bracket(c, '}') && --depth == 0) {
-          *end = at_ += i + 1;
-          return true;
-        }
-      }
+    const BlockBits bits = block_bits(buffer_.data() + at_, count);
+    for (uint64_t left = (bits.open | bits.close) & ~strings.inside(bits, count); left != 0; left &= left - 1) {
+      const size_t at = at_ + static_cast<size_t>(__builtin_ctzll(left));
+      const bool is_open = (bits.open & left & -left) != 0;
+      if (depth == 0 && end != kNoEnd && !(is_open && is_next_object(end, at))) return end;
+      depth = is_open ? depth + 1 : depth - 1;
+      if (depth != 0) continue;
+      end = at + 1;
+      if (only_one || too_long_) return end;
     }
     at_ += count;
   }
-  *end = at_;
-  return false;
+}
+
+// Whether a comma and an object stand behind the value that ends at `end`.
+bool JsonValues::is_next_object(size_t end, size_t at) const {
+  const char* text = buffer_.data();
+  while (is_space(text[end])) ++end;
+  if (text[end] != ',' || text[at] != '{') return false;
+  while (is_space(text[++end])) {
+  }
+  return end == at;
 }
 
 // A string, or whatever else ends where something else begins.
-bool JsonValues::find_scalar_end(size_t* end) {
+size_t JsonValues::find_scalar_end() {
   const bool is_string = buffer_[at_] == '"';
   bool escaped = false;
-  for (at_ += is_string;; ++at_) {
-    if (at_ == end_ && !more()) break;
+  for (at_ += is_string; at_ != end_ || more(); ++at_) {
     const char c = buffer_[at_];
     if (!is_string) {
-      if (c == ',' || c == ':' || c == '"' || is_space(c) || is_bracket(c, '{') || is_bracket(c, '}')) {
-        *end = at_;
-        return true;
-      }
+      if (c == ',' || c == ':' || c == '"' || is_space(c) || is_bracket(c, '{') || is_bracket(c, '}')) return at_;
     } else if (escaped) {
       escaped = false;
     } else if (c == '\\') {
       escaped = true;
     } else if (c == '"') {
-      *end = ++at_;
-      return true;
+      return at_ + 1;
     }
   }
-  *end = at_;
-  return !is_string;  // a number may be the last thing of all
+  return is_string ? kNoEnd : at_;  // a number may be the last thing of all
 }
 
-JsonValues::Found JsonValues::value(char** begin, size_t* size) {
+JsonValues::Found JsonValues::find(bool only_one, std::string_view* text) {
   begin_ = at_;
   too_long_ = false;
-  size_t end = 0;
   const bool bracket = buffer_[at_] == '{' || buffer_[at_] == '[';
-  const bool whole = bracket ? find_bracket_end(&end) : find_scalar_end(&end);
-  *begin = buffer_.data() + begin_;
-  *size = end - begin_;
-  begin_ = at_;
-  if (!whole) return Found::kCutOff;
+  const size_t end = bracket ? find_bracket_end(only_one) : find_scalar_end();
+  *text = {};
+  if (end == kNoEnd) return Found::kCutOff;
+  *text = {buffer_.data() + begin_, end - begin_};
+  begin_ = at_ = end;
   return too_long_ ? Found::kTooLong : Found::kValue;
 }
 

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
-// json_values.h: the values of a JSON text one by one, each whole in memory, for texts of any length. It only finds where a
-// value ends: strings are skipped, and brackets counted. Whether what lies between is JSON, its reader says; so a value
-// that is damaged harms no other one.
+// json_values.h: the values of a JSON text, each whole in memory, for texts of any length. It only finds where a value ends:
+// strings are skipped, and brackets counted. Whether what lies between is JSON, its reader says; so a value that is damaged
+// harms no other one.
 #ifndef FLAMELET_IMPORT_SRC_JSON_VALUES_H
 #define FLAMELET_IMPORT_SRC_JSON_VALUES_H
 
 #include <cstddef>
+#include <cstdint>
 #include <string_view>
 #include <vector>
 
@@ -28,14 +29,23 @@ class JsonValues {
   void take() { ++at_; }  // the byte that next() told
 
   enum class Found { kValue, kTooLong, kCutOff };
-  // The value that begins at next(), valid until the next call of anything here. It may be changed in place.
-  Found value(char** begin, size_t* size);
+  // The value that begins at next(). Texts are valid until the next call of anything here but go_back().
+  Found value(std::string_view* text) { return find(/*only_one=*/true, text); }
+  // The object that begins at next(), and those behind it that are in memory, with a comma in front of each.
+  Found objects(std::string_view* text) { return find(/*only_one=*/false, text); }
+  // To `size` bytes in front of the end of what was found last.
+  void go_back(size_t size) { begin_ = at_ -= size; }
 
  private:
+  static constexpr size_t kBatchBytes = size_t{16} << 10;  // of objects(), and the last one
+
+  Found find(bool only_one, std::string_view* text);
   bool more();  // bytes behind those that are there, which may move; false at the end
-  // From the value's first byte, at at_, to behind its last one.
-  bool find_bracket_end(size_t* end);
-  bool find_scalar_end(size_t* end);
+  // Behind the last byte of the value whose first one is at at_, or of the last one of several. kNoEnd: it is cut off.
+  static constexpr size_t kNoEnd = SIZE_MAX;
+  size_t find_bracket_end(bool only_one);
+  size_t find_scalar_end();
+  bool is_next_object(size_t end, size_t at) const;
 
   Input& in_;
   std::vector<char> buffer_;
