@@ -115,11 +115,11 @@ class ChromeImporter {
     } else if (thread->kind != ChromeThread::kLane) {
       ++job_.report.events_damaged;
     } else if (phase == 'X') {
-      take_span(event, thread->lane, at_ns);
+      take_span(event, *thread, at_ns);
     } else if (phase == 'B') {
       if (!open_spans_.begin(thread->lane, new_span(event, at_ns))) ++job_.report.events_over_limits;
     } else if (phase == 'E') {
-      end_span(event, thread->lane, at_ns);
+      end_span(event, *thread, at_ns);
     } else if (phase == 'C') {
       take_counter(event, thread->lane, at_ns);
     } else {
@@ -152,9 +152,10 @@ class ChromeImporter {
     return span;
   }
 
-  void put_span(uint32_t lane, const flamelet_span& span) {
+  void put_span(uint32_t lane, const flamelet_span& span, bool keeps_order) {
     ++job_.report.spans;
     newest_ns_ = std::max(newest_ns_, span.end_ns);
+    job_.nesting.add(lane, span.begin_ns, span.end_ns, keeps_order);
     flamelet_capture_builder_span(job_.builder, lane, &span);
   }
 
@@ -165,7 +166,7 @@ class ChromeImporter {
     return 0;
   }
 
-  void take_span(const ChromeEvent& event, uint32_t lane, int64_t begin_ns) {
+  void take_span(const ChromeEvent& event, const ChromeThread& thread, int64_t begin_ns) {
     flamelet_span span = new_span(event, begin_ns);
     span.end_ns = saturated_sum(begin_ns, duration_ns(event));
     if (!event.depth.empty()) {  // it has no length, and may have been written 1 ns earlier
@@ -175,17 +176,17 @@ class ChromeImporter {
     span.id = parse_count(event.scope_id);
     span.flags = static_cast<uint16_t>(parse_count(event.flags) & UINT16_MAX);
     job_.cut_in_file += (span.flags & FLAMELET_SPAN_CUT) != 0;
-    put_span(lane, span);
+    put_span(thread.lane, span, thread.named_by_exporter);
   }
 
-  void end_span(const ChromeEvent& event, uint32_t lane, int64_t end_ns) {
+  void end_span(const ChromeEvent& event, const ChromeThread& thread, int64_t end_ns) {
     flamelet_span span;
-    switch (open_spans_.end(lane, &span)) {
+    switch (open_spans_.end(thread.lane, &span)) {
       case OpenSpans::Ended::kSpan:
         job_.report.times_clamped += end_ns < span.begin_ns;
         span.end_ns = std::max(end_ns, span.begin_ns);
         add_object(event, &span.object);
-        return put_span(lane, span);
+        return put_span(thread.lane, span, thread.named_by_exporter);
       case OpenSpans::Ended::kNothing:
         ++job_.report.ends_extra;
         return;
@@ -269,7 +270,7 @@ class ChromeImporter {
         ++job_.report.spans_open;
         span.end_ns = std::max(newest_ns_, span.begin_ns);
         span.flags = FLAMELET_SPAN_OPEN;
-        put_span(lane, span);
+        put_span(lane, span, /*keeps_order=*/true);
       }
     }
     intervals_.finish(newest_ns_);

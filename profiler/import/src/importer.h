@@ -11,6 +11,7 @@
 #include "flamelet/capture_builder.h"
 #include "flamelet/import.h"
 #include "input.h"
+#include "span_nesting.h"
 
 namespace flamelet::formats {
 
@@ -24,6 +25,7 @@ struct Import {
   void say(const char* message) { snprintf(report.message, sizeof report.message, "%s", message); }
   // Spans that were cut where they are read; those whose flag stood in the file are not repairs.
   uint64_t cut_in_file = 0;
+  SpanNesting nesting = {};
 };
 
 // Site 0, "(overflow)", stands for all that had no room. Spans and instants then have their own names; a counter has none

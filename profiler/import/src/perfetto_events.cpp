@@ -3,8 +3,6 @@
 
 #include <algorithm>
 
-#include "importer.h"
-
 namespace flamelet::formats::perfetto {
 
 void TrackEvents::take(const Event& event, int64_t time_ns) {
@@ -109,6 +107,8 @@ void TrackEvents::close(Track& track, int64_t time_ns, uint32_t flags) {
     put_interval(open);
     return;
   }
+  // Those that begin together are put parents first, if they can be held.
+  nesting_.add(tracks_.lane_of_points(track), span.begin_ns, span.end_ns, /*keeps_order=*/held_ == kMaxHeld);
   if (open.is_held) {
     track.held[open.held] = span;
   } else {

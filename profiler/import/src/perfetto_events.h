@@ -8,6 +8,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "importer.h"
 #include "perfetto_tracks.h"
 
 namespace flamelet::formats::perfetto {
@@ -24,7 +25,7 @@ struct EventCounts {
 
 class TrackEvents {
  public:
-  TrackEvents(flamelet_capture_builder* builder, Tracks& tracks) : builder_(builder), tracks_(tracks) {}
+  TrackEvents(Import& job, Tracks& tracks) : builder_(job.builder), nesting_(job.nesting), tracks_(tracks) {}
 
   void take(const Event& event, int64_t time_ns);
   void finish();
@@ -49,6 +50,7 @@ class TrackEvents {
   void counter(Track& track, const Event& event, int64_t time_ns);
 
   flamelet_capture_builder* const builder_;
+  SpanNesting& nesting_;
   Tracks& tracks_;
   EventCounts counts_;
   int64_t newest_ns_ = INT64_MIN;

@@ -34,7 +34,7 @@ class PerfettoReader {
       : job_(job),
         sequence_reader_(job.builder, &job.arguments),
         tracks_(job.builder, sequence_reader_),
-        events_(job.builder, tracks_) {}
+        events_(job, tracks_) {}
 
   flamelet_result read() {
     read_packets(job_.in);
