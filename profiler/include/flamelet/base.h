@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// flamelet/base.h: the few types that every other header needs.
+// flamelet/base.h: the types that every other header needs.
 //
 // Threads:   nothing here has state.
-// Lifetime:  a flamelet_string points into the object that returned it (a recorder, a capture) and lives as long as
-//            that object does.
-// Errors:    set-up, files and captures return a flamelet_result. Recording never fails: it counts (see
-//            flamelet_stats in recorder.h).
+// Lifetime:  a flamelet_string lives as long as the object that returned it (a recorder, a capture).
+// Errors:    set-up, files and captures return a flamelet_result. Recording calls return no error; they count what they
+//            drop (flamelet_stats in recorder.h).
 #ifndef FLAMELET_BASE_H
 #define FLAMELET_BASE_H
 
@@ -41,8 +40,8 @@
 
 FLAMELET_EXTERN_C_BEGIN
 
-// What a set-up call, a file or a capture can answer. 0 is success, so `if (flamelet_init(&config))` reads as "if it
-// failed". flamelet_result_message() gives a sentence that a user can act on.
+// The result of calls that can fail. 0 is success, so `if (flamelet_init(&config))` means "if it failed".
+// flamelet_result_message() returns a sentence that a user can act on.
 typedef enum flamelet_result {
   FLAMELET_OK = 0,
   FLAMELET_ERROR_INVALID_ARGUMENT,     // a NULL, a config that was not made by its *_default(), a value out of range
@@ -62,20 +61,21 @@ typedef enum flamelet_result {
   FLAMELET_RESULT_IS_INT_ = INT32_MIN  // never returned: makes the type a signed int with every compiler
 } flamelet_result;
 
-// A sentence for a result; never NULL, also for values that are not in the enum. Static storage.
-// Takes any number, as a library that is newer than this header may return one that has no name here.
+// A sentence for a result, in static storage. Never NULL. Any number is accepted, because a newer library may return
+// one that this enum lacks.
 FLAMELET_API const char* flamelet_result_message(int result);
 
-// Text with its length: any bytes, zero bytes included. `text[size]` is always 0, so that text without a zero byte
-// inside can be used as a C string. `text` is never NULL in a string that Flamelet returns.
+// Text with its length: any bytes, even zeros. `text[size]` is always 0, so text without zeros inside is a C string. In
+//            a
+// string that Flamelet returns, `text` is never NULL.
 typedef struct flamelet_string {
   const char* text;
   size_t size;
 } flamelet_string;
 
-// The engine's memory. `allocate` returns memory aligned to `alignment` (a power of two) or NULL; `free` gets back
-// exactly what was asked. Neither may throw. Both NULL = the C library's aligned allocation. Called only by the functions
-// that say so.
+// The engine's memory. `allocate` returns memory aligned to `alignment` (a power of two) or NULL. `free` gets the same
+// size and alignment. Neither may throw. Both NULL = the C library's aligned allocation. Only functions that say so
+// call them.
 typedef struct flamelet_allocator {
   void* (*allocate)(void* user, size_t size, size_t alignment);
   void (*free)(void* user, void* memory, size_t size, size_t alignment);
