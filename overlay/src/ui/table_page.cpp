@@ -25,29 +25,6 @@ constexpr TableColumn kColumns[] = {
 constexpr float kLeastNamePx = 160;
 constexpr uint32_t kColumnCount = sizeof kColumns / sizeof kColumns[0];
 
-int64_t value_ns(const flamelet_scope_statistics& row, uint32_t column) {
-  switch (column) {
-    case FLAMELET_COLUMN_TOTAL:
-      return row.total_ns;
-    case FLAMELET_COLUMN_SELF:
-      return row.self_ns;
-    case FLAMELET_COLUMN_MIN:
-      return row.duration.min_ns;
-    case FLAMELET_COLUMN_MEAN:
-      return row.duration.mean_ns;
-    case FLAMELET_COLUMN_MEDIAN:
-      return row.duration.median_ns;
-    case FLAMELET_COLUMN_P95:
-      return row.duration.p95_ns;
-    case FLAMELET_COLUMN_P99:
-      return row.duration.p99_ns;
-    case FLAMELET_COLUMN_MAX:
-      return row.duration.max_ns;
-    default:
-      return 0;
-  }
-}
-
 // Milliseconds stand out from microseconds, and those from nanoseconds: the eye finds the big ones by brightness.
 Rgb time_color(int64_t ns) {
   return ns >= 999950 ? color::kText : ns >= 1000 ? color::kTextMid : color::kTextDim;
@@ -75,16 +52,18 @@ void draw_row(Overlay& o, Canvas& canvas, const TableLayout& layout, const flame
     if (!layout.shows(i)) continue;
     FixedText<32> text;
     Rgb ink = color::kTextMid;
-    if (kColumns[i].id == FLAMELET_COLUMN_COUNT) {
+    const auto column = static_cast<flamelet_statistics_column>(kColumns[i].id);
+    if (column == FLAMELET_COLUMN_COUNT) {
       text.add_grouped(row.count);
     } else {
-      const int64_t ns = value_ns(row, kColumns[i].id);
+      const int64_t ns = flamelet_statistics_value(&row, column);
       text.add_time(ns);
       ink = time_color(ns);
     }
     // The sorted column also as a length, behind the number.
-    if (kColumns[i].id == o.statistics.column() && kColumns[i].id != FLAMELET_COLUMN_COUNT && longest_ns > 0) {
-      const double share = static_cast<double>(value_ns(row, kColumns[i].id)) / static_cast<double>(longest_ns);
+    if (column == o.statistics.column() && column != FLAMELET_COLUMN_COUNT && longest_ns > 0) {
+      const double share =
+          static_cast<double>(flamelet_statistics_value(&row, column)) / static_cast<double>(longest_ns);
       draw_value_bar(o, canvas, layout, i, share, y, color::kTableBar);
     }
     canvas.text_right(layout.edges[i], text_y, ink, text.view());
@@ -107,8 +86,8 @@ void show_rows(Overlay& o, const TableLayout& layout, ImVec2 at, float width, fl
   const uint32_t count = o.statistics.row_count();
   int64_t longest_ns = 0;
   if (count != 0)
-    longest_ns = std::max(value_ns(o.statistics.row(0), o.statistics.column()),
-                          value_ns(o.statistics.row(count - 1), o.statistics.column()));
+    longest_ns = std::max(flamelet_statistics_value(&o.statistics.row(0), o.statistics.column()),
+                          flamelet_statistics_value(&o.statistics.row(count - 1), o.statistics.column()));
   ImGui::SetCursorScreenPos(at);
   const char* empty = o.filter.active() ? "no scope here matches the filter" : "no scopes in the shown frames";
   const uint32_t hovered =

@@ -101,6 +101,9 @@ typedef enum flamelet_statistics_column {
   FLAMELET_COLUMN_MAX,
 } flamelet_statistics_column;
 
+// What a row has in a column: nanoseconds, or how often the scope ran; 0 for the name. Any thread; takes no time.
+FLAMELET_API int64_t flamelet_statistics_value(const flamelet_scope_statistics* row, flamelet_statistics_column column);
+
 // Writes into order[0 .. count - 1] the indices of `rows`, sorted by a column. Rows that are equal there stand by name
 // id, then by site id, rising in both directions, so that a live table does not flicker. Names are compared byte by
 // byte as `capture` spells them; by id if it is NULL. Takes n log n comparisons, no memory.

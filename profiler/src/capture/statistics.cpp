@@ -172,32 +172,6 @@ void group_words(flamelet_statistics* statistics) {
   }
 }
 
-int64_t column_value(const flamelet_scope_statistics& row, flamelet_statistics_column column) {
-  switch (column) {
-    case FLAMELET_COLUMN_COUNT:
-      return static_cast<int64_t>(row.count);
-    case FLAMELET_COLUMN_TOTAL:
-      return row.total_ns;
-    case FLAMELET_COLUMN_SELF:
-      return row.self_ns;
-    case FLAMELET_COLUMN_MIN:
-      return row.duration.min_ns;
-    case FLAMELET_COLUMN_MEAN:
-      return row.duration.mean_ns;
-    case FLAMELET_COLUMN_MEDIAN:
-      return row.duration.median_ns;
-    case FLAMELET_COLUMN_P95:
-      return row.duration.p95_ns;
-    case FLAMELET_COLUMN_P99:
-      return row.duration.p99_ns;
-    case FLAMELET_COLUMN_MAX:
-      return row.duration.max_ns;
-    case FLAMELET_COLUMN_NAME:
-      break;
-  }
-  return 0;  // names are compared as text first, and then by id as every tie is
-}
-
 int compare_text(flamelet_string a, flamelet_string b) {
   const int order = std::memcmp(a.text, b.text, std::min(a.size, b.size));
   if (order != 0) return order;
@@ -314,6 +288,32 @@ flamelet_distribution flamelet_summarize_durations(int64_t* durations_ns, size_t
   return distribution;
 }
 
+int64_t flamelet_statistics_value(const flamelet_scope_statistics* row, flamelet_statistics_column column) {
+  switch (column) {
+    case FLAMELET_COLUMN_COUNT:
+      return static_cast<int64_t>(row->count);
+    case FLAMELET_COLUMN_TOTAL:
+      return row->total_ns;
+    case FLAMELET_COLUMN_SELF:
+      return row->self_ns;
+    case FLAMELET_COLUMN_MIN:
+      return row->duration.min_ns;
+    case FLAMELET_COLUMN_MEAN:
+      return row->duration.mean_ns;
+    case FLAMELET_COLUMN_MEDIAN:
+      return row->duration.median_ns;
+    case FLAMELET_COLUMN_P95:
+      return row->duration.p95_ns;
+    case FLAMELET_COLUMN_P99:
+      return row->duration.p99_ns;
+    case FLAMELET_COLUMN_MAX:
+      return row->duration.max_ns;
+    case FLAMELET_COLUMN_NAME:
+      break;
+  }
+  return 0;
+}
+
 void flamelet_statistics_sort(const flamelet_scope_statistics* rows, size_t count, flamelet_statistics_column column,
                               bool descending, const flamelet_capture* capture, uint32_t* order) {
   for (size_t i = 0; i < count; ++i) order[i] = static_cast<uint32_t>(i);
@@ -326,8 +326,8 @@ void flamelet_statistics_sort(const flamelet_scope_statistics* rows, size_t coun
                                                          flamelet_capture_string(capture, b.name));
       if (text != 0) return descending ? text > 0 : text < 0;
     }
-    const int64_t value_a = column_value(a, column);
-    const int64_t value_b = column_value(b, column);
+    const int64_t value_a = flamelet_statistics_value(&a, column);
+    const int64_t value_b = flamelet_statistics_value(&b, column);
     if (value_a != value_b) return descending ? value_a > value_b : value_a < value_b;
     if (a.name != b.name) return a.name < b.name;
     return a.site < b.site;

@@ -49,6 +49,9 @@ TEST_CASE("every column sorts in both directions, with ties by name and then by 
       for (uint32_t index : order) seen[index] = true;
       CHECK(std::count(seen.begin(), seen.end(), true) == 200);
       for (size_t i = 1; i < order.size(); ++i) {
+        if (column != FLAMELET_COLUMN_NAME)
+          CHECK(flamelet_statistics_value(&rows[order[i]], static_cast<flamelet_statistics_column>(column)) ==
+                key(order[i], column));
         const int64_t before = key(order[i - 1], column), after = key(order[i], column);
         if (before != after)
           CHECK((descending ? before > after : before < after));
