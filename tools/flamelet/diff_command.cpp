@@ -277,9 +277,9 @@ int run(const DiffOptions& options) {
   if (result.table.rows.empty() && result.left_out == 0)
     throw CommandError(kExitNothing,
                        std::string("no ") + noun_of(result.by_scope) + " holds " + printable(options.filter));
-  put_report(options.report, format == ReportFormat::kCsv    ? result.table.csv()
-                             : format == ReportFormat::kJson ? diff_json(result)
-                                                             : diff_text(result, options.report.table_width()));
+  put_report(
+      options.report, [&] { return result.table.csv(); }, [&] { return diff_json(result); },
+      [&](size_t width) { return diff_text(result, width); });
   return kExitDone;
 }
 

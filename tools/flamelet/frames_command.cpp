@@ -216,18 +216,17 @@ std::string plots_text(const CaptureInput& input, const Analysis& analysis, size
 }
 
 std::string frames_text(const FramesOptions& options, const CaptureInput& input, const Analysis& analysis,
-                        const Table& slow) {
-  const size_t width = options.report.width(), table_width = options.report.table_width();
+                        const Table& slow, size_t width) {
   Table percentiles;
   percentiles.rows.emplace_back();
   for (const auto& percentile : kPercentiles) {
     percentiles.columns.push_back({percentile.key, percentile.title, ColumnKind::kNs, percentile.rank});
     percentiles.rows[0].push_back(analysis.percentile(percentile.percent));
   }
-  std::string text = title_of(input, analysis) + "\n\n" + percentiles.text(table_width);
+  std::string text = title_of(input, analysis) + "\n\n" + percentiles.text(width);
   if (analysis.has_bound) text += "\n" + above_text(analysis);
-  if (!slow.rows.empty()) text += "\n" + slow.text(table_width);
-  return options.no_plots ? text : text + "\n" + plots_text(input, analysis, width);
+  if (!slow.rows.empty()) text += "\n" + slow.text(width);
+  return options.no_plots ? text : text + "\n" + plots_text(input, analysis, options.report.width());
 }
 
 std::string frames_json(const CaptureInput& input, const Analysis& analysis, const Table& slow) {
@@ -268,10 +267,9 @@ int run(const FramesOptions& options) {
     return kExitDone;
   }
   const Table slow = slow_table(input, window, analysis);
-  const ReportFormat format = options.report.format();
-  put_report(options.report, format == ReportFormat::kCsv    ? slow.csv()
-                             : format == ReportFormat::kJson ? frames_json(input, analysis, slow)
-                                                             : frames_text(options, input, analysis, slow));
+  put_report(
+      options.report, [&] { return slow.csv(); }, [&] { return frames_json(input, analysis, slow); },
+      [&](size_t width) { return frames_text(options, input, analysis, slow, width); });
   if (!analysis.has_bound) return kExitDone;
   return (analysis.above == 0) == (options.within_ms >= 0) ? kExitDone : kExitNothing;
 }

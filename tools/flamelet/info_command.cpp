@@ -233,11 +233,10 @@ int run(const InfoOptions& options) {
   InputOptions lenient = options.input;
   lenient.strict = false;  // what is damaged is what this command is about
   const CaptureInput input(lenient);
-  const ReportFormat format = options.report.format();
-  const LaneTables lanes = options.lanes(format);
-  put_report(options.report, format == ReportFormat::kJson  ? info_json(input, lanes)
-                             : format == ReportFormat::kCsv ? lane_table(input, lanes).csv()
-                                                            : info_text(input, lanes, options.report.table_width()));
+  const LaneTables lanes = options.lanes(options.report.format());
+  put_report(
+      options.report, [&] { return lane_table(input, lanes).csv(); }, [&] { return info_json(input, lanes); },
+      [&](size_t width) { return info_text(input, lanes, width); });
   return options.input.strict && !input.damage().empty() ? kExitInput : kExitDone;
 }
 

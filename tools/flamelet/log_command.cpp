@@ -103,16 +103,8 @@ int run(const LogOptions& options, AnalysisOptions analysis_options,
       throw CommandError(kExitNothing, "no routine of " + name + " is called " + printable(task) +
                                            "; there are:" + routines_in(analysis, *names));
 
-  LogReport report = {options.file,
-                      analysis,
-                      *names,
-                      analysis.by_total(),
-                      0,
-                      options.extremes,
-                      options.above_ms >= 0,
-                      options.above_ms,
-                      options.report.width(),
-                      options.report.table_width()};
+  LogReport report = {options.file,          analysis,         *names,        analysis.by_total(), 0, options.extremes,
+                      options.above_ms >= 0, options.above_ms, options.report};
   if (options.top != 0 && report.routines.size() > options.top) {
     report.left_out = report.routines.size() - options.top;
     report.routines.resize(options.top);
@@ -139,13 +131,10 @@ void add_figures(Command* command, LogOptions* options) {
 // As text, as a picture, or as the numbers behind it.
 void put(const LogOptions& options, const LogReport& report, std::string (*text)(const LogReport&),
          std::string (*svg)(const LogReport&), Table (*table)(const LogReport&), const char* key) {
-  const ReportFormat format = options.report.format();
-  if (svg != nullptr && is_plot_file(options.report.output))
-    put_plot_file(options.report.output, svg(report));
-  else
-    put_report(options.report, format == ReportFormat::kCsv    ? table(report).csv()
-                               : format == ReportFormat::kJson ? log_json(report, table(report), key)
-                                                               : text(report));
+  if (svg != nullptr && is_plot_file(options.report.output)) return put_plot_file(options.report.output, svg(report));
+  put_report(
+      options.report, [&] { return table(report).csv(); }, [&] { return log_json(report, table(report), key); },
+      [&](size_t) { return text(report); });
 }
 
 }  // namespace

@@ -57,16 +57,8 @@ class LiveTable {
   void show(const LiveLog& log) {
     if (log.analysis().frame_count() == shown_frames_) return;
     shown_frames_ = log.analysis().frame_count();
-    LogReport report = {options_.file,
-                        log.analysis(),
-                        log.names(),
-                        log.analysis().by_total(),
-                        0,
-                        0,
-                        false,
-                        0,
-                        options_.report.width(),
-                        options_.report.table_width()};
+    LogReport report = {options_.file,  log.analysis(), log.names(), log.analysis().by_total(), 0, 0, false, 0,
+                        options_.report};
     // On a terminal, what would scroll away is left out.
     constexpr size_t kOtherRows = 6;
     size_t top = options_.top == 0 ? SIZE_MAX : options_.top;

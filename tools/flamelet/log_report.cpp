@@ -42,7 +42,7 @@ std::string list(const LogReport& report, const std::string& head, const std::ve
     const std::string item = " " + duration_text(static_cast<double>(costs[i].cost_ns)) + " in frame " +
                              std::to_string(costs[i].frame) + " (line " + std::to_string(costs[i].line) +
                              place_of(costs[i]) + ")" + (i + 1 < costs.size() ? "," : "");
-    if (used + character_count(item) > report.columns && used > indent) {
+    if (used + character_count(item) > report.options.width() && used > indent) {
       text += "\n" + std::string(indent, ' ');
       used = indent;
     }
@@ -198,11 +198,11 @@ std::string stats_text(const LogReport& report) {
   Table table = stats_table(report);
   for (auto& row : table.rows)
     if (row[0].text.empty()) row[0].text = "(no name)";
-  std::string text = table.text(report.table_columns);
+  std::string text = table.text(report.options.table_width());
   if (report.extremes != 0 || report.has_bound) {
     for (const uint32_t name : report.routines)
-      text +=
-          "\n" + cut_to(name_of(report, name), report.columns) + "\n" + details(report, report.analysis.routine(name));
+      text += "\n" + cut_to(name_of(report, name), report.options.width()) + "\n" +
+              details(report, report.analysis.routine(name));
   }
   return text + remarks(report);
 }
@@ -214,7 +214,8 @@ std::string cost_text(const LogReport& report) {
   for (size_t i = 0; i < plot.panels.size(); ++i) {
     CostPlot one = {plot.title, plot.first_frame, plot.last_frame, {plot.panels[i]}};
     if (i != 0) text += "\n";
-    text += draw_on_terminal(one, report.columns) + details(report, report.analysis.routine(report.routines[i]));
+    text +=
+        draw_on_terminal(one, report.options.width()) + details(report, report.analysis.routine(report.routines[i]));
   }
   return text + remarks(report);
 }
@@ -224,7 +225,7 @@ std::string cost_svg(const LogReport& report) {
 }
 
 std::string timeline_text(const LogReport& report) {
-  return draw_on_terminal(timeline_plot(report), report.columns) + remarks(report) + without_times(report);
+  return draw_on_terminal(timeline_plot(report), report.options.width()) + remarks(report) + without_times(report);
 }
 
 std::string timeline_svg(const LogReport& report) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "log_analysis.h"
+#include "report_options.h"
 #include "table.h"
 
 namespace flamelet::tools {
@@ -21,8 +22,7 @@ struct LogReport {
   size_t extremes;
   bool has_bound;
   double bound_ms;
-  size_t columns;        // of the terminal
-  size_t table_columns;  // without limit where there is none
+  const ReportOptions& options;  // its widths
 };
 
 std::string stats_text(const LogReport& report);

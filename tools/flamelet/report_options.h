@@ -35,6 +35,15 @@ void add_report_options(Command* command, ReportOptions* options, const std::str
 // To the standard output, or to a file that is then named there.
 void put_report(const ReportOptions& options, std::string_view report);
 
+// In the form that is asked for; only that function is called. text(width) gets the width of tables.
+template <class Csv, class Json, class Text>
+void put_report(const ReportOptions& options, Csv csv, Json json, Text text) {
+  const ReportFormat format = options.format();
+  put_report(options, format == ReportFormat::kCsv    ? csv()
+                      : format == ReportFormat::kJson ? json()
+                                                      : text(options.table_width()));
+}
+
 // A field of a CSV file (RFC 4180), with what is printable of the text.
 std::string csv_field(std::string_view text);
 

@@ -152,10 +152,10 @@ void add_places(Table* table) {
     if (count[row[0].text] > 1 && !row[1].text.empty()) row[0].text += " (" + row[1].text + ")";
 }
 
-std::string stats_text(const StatsOptions& options, Table table, size_t lane_count, size_t frame_count,
-                       size_t left_out) {
+std::string stats_text(const StatsOptions& options, Table table, size_t lane_count, size_t frame_count, size_t left_out,
+                       size_t width) {
   add_places(&table);
-  std::string text = table.text(options.report.table_width());
+  std::string text = table.text(width);
   const std::string frames = std::to_string(frame_count) + (frame_count == 1 ? " frame" : " frames");
   const std::string lanes = lanes_text(lane_count, options.lanes), sum = lane_count == 1 ? "" : "the sum of ";
   text += options.per_frame
@@ -195,11 +195,9 @@ int run(const StatsOptions& options) {
     left_out = table.rows.size() - options.top;
     table.rows.erase(table.rows.begin() + static_cast<std::ptrdiff_t>(options.top), table.rows.end());
   }
-  const ReportFormat format = options.report.format();
-  put_report(options.report, format == ReportFormat::kCsv ? table.csv()
-                             : format == ReportFormat::kJson
-                                 ? stats_json(input, table, frame_count)
-                                 : stats_text(options, std::move(table), lanes.size(), frame_count, left_out));
+  put_report(
+      options.report, [&] { return table.csv(); }, [&] { return stats_json(input, table, frame_count); },
+      [&](size_t width) { return stats_text(options, std::move(table), lanes.size(), frame_count, left_out, width); });
   return kExitDone;
 }
 

@@ -185,10 +185,10 @@ int run(TreeOptions options) {
   }
   if (!filter_finds(trees.report, options.cut))
     throw CommandError(kExitNothing, "no name holds " + printable(options.cut.filter));
-  put_report(options.report, report_format == ReportFormat::kCsv ? tree_csv(trees.report, options.cut)
-                             : report_format == ReportFormat::kJson
-                                 ? tree_json(trees.report, options.cut)
-                                 : tree_text(trees.report, options.cut, options.report.table_width()));
+  put_report(
+      options.report, [&] { return tree_csv(trees.report, options.cut); },
+      [&] { return tree_json(trees.report, options.cut); },
+      [&](size_t width) { return tree_text(trees.report, options.cut, width); });
   return kExitDone;
 }
 
