@@ -185,16 +185,14 @@ void whole(benchmark::State& state) {
 // 2,000 scopes of different names in view of the table, read and sorted anew four times a second of 60 frames.
 void table(benchmark::State& state) {
   flamelet_config config = flamelet_config_default();
-  config.clock = [](void*) { return game_now_ns(); };
-  config.clock_ticks_per_second = 1e9;
-  game_now_ns() = 1000;
+  config = recorder_test::with_thread_clock(config, 1000);
   flamelet_init(&config);
   const auto record_frame = [] {
     char name[] = "Scope 0000";
     for (int i = 0; i < 2000; ++i) {
       for (int digit = 9, rest = i; digit > 5; --digit, rest /= 10) name[digit] = static_cast<char>('0' + rest % 10);
       const flamelet_id id = flamelet_begin(flamelet_intern(name), "", nullptr);
-      game_now_ns() += 1000 + static_cast<uint64_t>(i * 7919 % 20000);
+      thread_now_ns += 1000 + static_cast<uint64_t>(i * 7919 % 20000);
       flamelet_end(id);
     }
     flamelet_frame();

@@ -5,6 +5,7 @@
 
 #include "captain.h"
 #include "machine.h"
+#include "parity.h"
 #include "profiler/perf/perf_logs.h"
 #include "program.h"
 
@@ -13,20 +14,7 @@ using script::Machine;
 
 namespace {
 
-const char* const kScript = R"(
-function main 1
-  argument 0  call is_even  return
-function is_even 1
-  argument 0  jump_if_zero yes
-  argument 0  push 1  subtract  call is_odd  return
-yes:
-  push 1  return
-function is_odd 1
-  argument 0  jump_if_zero no
-  argument 0  push 1  subtract  call is_even  return
-no:
-  push 0  return
-
+const std::string kScript = std::string(kParity) + R"(
 function count_down 1
   argument 0  jump_if_zero over
   wait  argument 0  push 1  subtract  tail_call count_down

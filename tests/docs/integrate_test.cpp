@@ -2,7 +2,6 @@
 //
 // The code of docs/integrate.md, taken from the page: that it compiles, and does what the page says.
 #include <doctest/doctest.h>
-#include <stdlib.h>
 
 #include <filesystem>
 #include <string>
@@ -11,10 +10,12 @@
 #include "flamelet/capture_file.h"
 #include "flamelet/flamelet.h"
 #include "flamelet/gpu_opengl.h"
+#include "support/recording.h"
+#include "temporary_folder.h"
 
 namespace {
 
-uint64_t now_ns = 0;
+using recorder_test::now_ns;
 
 // The rest of this namespace is the guide's, and what its code stands in.
 
@@ -88,21 +89,16 @@ TEST_CASE("integration guide: what a guarded signal handler records is not dropp
 }
 
 TEST_CASE("integration guide: all that is submitted is recorded") {
-  flamelet_config config = flamelet_config_default();
-  config.clock = [](void*) { return now_ns; };
-  config.clock_ticks_per_second = 1e9;
-  now_ns = 1000000;
-  REQUIRE(flamelet_init(&config) == FLAMELET_OK);
+  const recorder_test::Recording recording(recorder_test::with_still_clock(flamelet_config_default(), 1000000));
   CHECK(guide_submit(5, 2000, 3000, 4000) == 0);
   flamelet_stats stats;
   flamelet_get_stats(&stats);
   CHECK(stats.events_recorded > 0);
-  flamelet_shutdown();
 }
 
 TEST_CASE("integration guide: the ring of a crash becomes a capture, and that of a clean end none") {
-  std::string folder = (std::filesystem::temp_directory_path() / "flamelet-XXXXXX").string();
-  REQUIRE(mkdtemp(folder.data()) != nullptr);
+  const TemporaryFolder place;
+  const std::string& folder = place.path();
   const std::string ring = folder + "/ring", crash = folder + "/crash.flamelet";
   REQUIRE(guide_keep_ring(ring.c_str(), crash.c_str()) == FLAMELET_OK);
   { FLAMELET_SCOPE("the last of it"); }
@@ -116,16 +112,12 @@ TEST_CASE("integration guide: the ring of a crash becomes a capture, and that of
   REQUIRE(guide_keep_ring((folder + "/crashed").c_str(), crash.c_str()) == FLAMELET_OK);
   CHECK(std::filesystem::exists(crash));
   CHECK(flamelet_shutdown() == FLAMELET_OK);
-  std::filesystem::remove_all(folder);
 }
 
 TEST_CASE("integration guide: a frame over the bound is saved once, with those around it") {
-  std::string folder = (std::filesystem::temp_directory_path() / "flamelet-XXXXXX").string();
-  REQUIRE(mkdtemp(folder.data()) != nullptr);
-  flamelet_config config = flamelet_config_default();
-  config.clock = [](void*) { return now_ns; };
-  config.clock_ticks_per_second = 1e9;
-  REQUIRE(flamelet_init(&config) == FLAMELET_OK);
+  const TemporaryFolder place;
+  const std::string& folder = place.path();
+  const recorder_test::Recording recording(recorder_test::with_still_clock(flamelet_config_default(), 1000000));
   HitchWatch watch;
   const flamelet_capture_config capture_config = flamelet_capture_config_default();
   REQUIRE(flamelet_capture_create(&capture_config, &watch.capture) == FLAMELET_OK);
@@ -142,7 +134,6 @@ TEST_CASE("integration guide: a frame over the bound is saved once, with those a
     CHECK(watch.saved == 1);
   }
   flamelet_capture_destroy(watch.capture);
-  flamelet_shutdown();
 
   flamelet_capture* saved = nullptr;
   REQUIRE(flamelet_capture_load(nullptr, (folder + "/hitch-37.flamelet").c_str(), &saved, nullptr) == FLAMELET_OK);
@@ -152,5 +143,4 @@ TEST_CASE("integration guide: a frame over the bound is saved once, with those a
   CHECK(flamelet_capture_find_frame(saved, 34) != SIZE_MAX);
   CHECK(flamelet_capture_find_frame(saved, 40) != SIZE_MAX);
   flamelet_capture_destroy(saved);
-  std::filesystem::remove_all(folder);
 }

@@ -11,26 +11,21 @@
 
 #include "flamelet/events.h"
 #include "flamelet/flamelet.h"
+#include "support/recording.h"
 
 namespace events_test {
 
-inline uint64_t g_now = 0;
-inline uint64_t injected_clock(void*) {
-  return g_now;
-}
+using recorder_test::now_ns;
 
 // A recorder of the smallest size with `extra_pages` more.
-struct Session {
-  explicit Session(size_t extra_pages) {
-    g_now = 1'000'000'000;
+struct Session : recorder_test::Recording {
+  explicit Session(uint32_t extra_pages) : Recording(config(extra_pages)) {}
+  static flamelet_config config(uint32_t extra_pages) {
     flamelet_config config = flamelet_config_default();
     config.max_tracks = 4;
-    config.clock = injected_clock;
-    config.clock_ticks_per_second = 1e9;
-    config.budget_bytes = flamelet_memory_required(&config) + extra_pages * (FLAMELET_PAGE_BYTES + 8);
-    REQUIRE(flamelet_init(&config) == FLAMELET_OK);
+    recorder_test::keep_pages(&config, extra_pages);
+    return recorder_test::with_still_clock(config, 1'000'000'000);
   }
-  ~Session() { CHECK(flamelet_shutdown() == FLAMELET_OK); }
 };
 
 struct Answer {

@@ -17,9 +17,9 @@ TEST_CASE("the public event takes 48 bytes") {
 TEST_CASE("copy gives every kind of event with its names, time and id") {
   Session session(8);
   const Reader reader;
-  g_now += 10;
+  now_ns += 10;
   const flamelet_id outer = flamelet_begin("outer", "physics", nullptr);
-  g_now += 10;
+  now_ns += 10;
   const flamelet_id inner = flamelet_begin("inner", "physics", flamelet_intern("crate 7"));
   const flamelet_id second = flamelet_next(inner, "second", "physics");
   flamelet_instant("boom", "fx", nullptr);
@@ -27,7 +27,7 @@ TEST_CASE("copy gives every kind of event with its names, time and id") {
   flamelet_end(second);
   const flamelet_id interval = flamelet_interval_begin("load", "io", "file");
   flamelet_interval_end(interval);
-  g_now += 10;
+  now_ns += 10;
   flamelet_end(outer);
 
   const Answer all = reader.copy(0, 100);
@@ -72,7 +72,7 @@ TEST_CASE("copy in pieces gives the same events as at once") {
   Session session(64);
   const Reader reader;
   for (int i = 0; i < 3000; ++i) {
-    g_now += 3;
+    now_ns += 3;
     const flamelet_id scope = flamelet_begin(i % 3 == 0 ? "a" : "b", nullptr, i % 5 == 0 ? "object" : nullptr);
     if (i % 7 == 0) reader.total();  // gives indices in the middle of a page
     flamelet_end(scope);
@@ -108,7 +108,7 @@ TEST_CASE("the start moves up when the oldest events are overwritten, and the re
   const Reader reader;
   uint64_t written = 1;  // the first frame mark
   for (int i = 0; i < 20000; ++i) {
-    ++g_now;
+    ++now_ns;
     flamelet_end(flamelet_begin("a", nullptr, nullptr));
     written += 2;
     if (i % 100 == 0) CHECK(reader.total() == written);
@@ -148,7 +148,7 @@ TEST_CASE("the buffer's two parts hold every event once, before and after the wr
     Session session(4);
     const Reader reader;
     for (int i = 0; i < scopes; ++i) {
-      ++g_now;
+      ++now_ns;
       flamelet_end(flamelet_begin("a", nullptr, nullptr));
     }
     flamelet_buffer buffer;
@@ -180,7 +180,7 @@ TEST_CASE("the buffer's two parts hold every event once, before and after the wr
       CHECK(events == static_cast<size_t>(2 * scopes + 1));
     else
       CHECK(events > 2000);
-    CHECK(newest == g_now);
+    CHECK(newest == now_ns);
   }
 }
 
@@ -230,7 +230,7 @@ TEST_CASE("scopes keep their id in copies after their page was overwritten") {
   const flamelet_id first = flamelet_begin("first", nullptr, nullptr);
   const flamelet_id second = flamelet_next(first, "second", nullptr);
   for (int i = 0; i < 20000; ++i) {
-    ++g_now;
+    ++now_ns;
     flamelet_end(flamelet_begin("a", nullptr, nullptr));
   }
   const uint64_t before = reader.total();
@@ -245,8 +245,7 @@ TEST_CASE("scopes keep their id in copies after their page was overwritten") {
 }
 
 TEST_CASE("copying while threads record gives whole events without gaps") {
-  flamelet_config config = flamelet_config_default();
-  REQUIRE(flamelet_init(&config) == FLAMELET_OK);
+  const recorder_test::Recording recording(flamelet_config_default());
   const Reader reader(65536);
   std::vector<std::thread> threads;
   for (int t = 0; t < 3; ++t)
@@ -283,7 +282,6 @@ TEST_CASE("copying while threads record gives whole events without gaps") {
   take();
   CHECK(bad == 0);
   CHECK(next == 1 + 3 * 20000 * 4);
-  CHECK(flamelet_shutdown() == FLAMELET_OK);
 }
 
 TEST_CASE("an idle thread's page is read in full however often the ring went round meanwhile") {
@@ -339,7 +337,7 @@ TEST_CASE("a named frame mark has its set and its index in it") {
   Session session(8);
   Reader reader;
   flamelet_frame_named("step");
-  g_now += 10;
+  now_ns += 10;
   flamelet_frame_named("step");
   const Answer answer = reader.copy(0, 100);
   std::string text;

@@ -7,15 +7,19 @@
 #include <vector>
 
 #include "exported.h"
-#include "recording.h"
+#include "support/captured_recording.h"
 
 namespace {
 
-uint64_t& now_ns = Recording::now_ns;
+using recorder_test::CapturedRecording;
+using recorder_test::event;
+using recorder_test::now_ns;
 
 // In the first frame of a thread with a name that needs care.
-struct FrameRecording : Recording {
-  explicit FrameRecording(size_t bytes = size_t{4} << 20) : Recording("Main \"1\"", 1e9, bytes) { flamelet_frame(); }
+struct FrameRecording : CapturedRecording {
+  explicit FrameRecording(size_t bytes = size_t{4} << 20) : CapturedRecording("Main \"1\"", 1e9, bytes) {
+    flamelet_frame();
+  }
   void scope(const char* name, uint64_t ns, int inner = 0) {
     const flamelet_id id = flamelet_begin(name, "test", nullptr);
     now_ns += ns;
@@ -119,7 +123,7 @@ TEST_CASE("export: a GPU queue is a lane of its own in every format") {
   const uint32_t queue = flamelet_track_create("GPU", FLAMELET_TRACK_GPU, 1e9);
   REQUIRE(flamelet_track_calibrate(queue, 0, now_ns) == FLAMELET_OK);
   recording.scope("cpu", 1000);
-  const flamelet_event pass[] = {gpu_event('B', 100, 7, "shadows"), gpu_event('E', 350, 7, nullptr)};
+  const flamelet_event pass[] = {event('B', 100, 7, "shadows"), event('E', 350, 7, nullptr)};
   REQUIRE(flamelet_submit(queue, pass, 2) == 2);
   flamelet_capture* const capture = recording.capture();
   const std::string chrome = exported(capture, FLAMELET_EXPORT_CHROME);

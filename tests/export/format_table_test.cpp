@@ -4,7 +4,7 @@
 #include <string>
 
 #include "exported.h"
-#include "recording.h"
+#include "support/captured_recording.h"
 
 namespace {
 
@@ -47,7 +47,7 @@ TEST_CASE("export: the manual of the command names each format and each end of a
 }
 
 TEST_CASE("export: what the program is called is the caller's to say") {
-  Recording recording("main", 1e9);
+  recorder_test::CapturedRecording recording("main");
   flamelet_end(flamelet_begin("scope", "test", nullptr));
   flamelet_export_options options = flamelet_export_options_default();
   CHECK(std::string(options.process_name) == "program");

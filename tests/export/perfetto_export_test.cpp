@@ -9,42 +9,18 @@
 #include <vector>
 
 #include "exported.h"
-#include "flamelet/capture_builder.h"
 #include "perfetto_trace.h"
-#include "recording.h"
+#include "support/building.h"
+#include "support/captured_recording.h"
 
 namespace {
 
 using namespace perfetto_trace;
+using recorder_test::Building;
 
-uint64_t& now_ns = Recording::now_ns;
-
-// A capture of one thread, "Main", put together.
-class Building {
- public:
-  Building() {
-    flamelet_capture_config config = flamelet_capture_config_default();
-    REQUIRE(flamelet_capture_builder_create(&config, &builder) == FLAMELET_OK);
-    lane_ = flamelet_capture_builder_lane(builder, FLAMELET_LANE_THREAD, string("Main"));
-  }
-  ~Building() { flamelet_capture_destroy(capture_); }
-  uint32_t string(std::string_view text) { return flamelet_capture_builder_string(builder, text.data(), text.size()); }
-  uint32_t site(const char* name) { return flamelet_capture_builder_site(builder, string(name), 0, 0, 0, 0, 0); }
-  void begin(int64_t time_ns, uint32_t site, uint32_t name = 0, uint32_t object = 0) {
-    flamelet_capture_builder_begin(builder, lane_, time_ns, site, name, object);
-  }
-  void end(int64_t time_ns) { flamelet_capture_builder_end(builder, lane_, time_ns); }
-  flamelet_capture* finish() {
-    flamelet_capture_builder_finish(builder, &capture_);
-    return capture_;
-  }
-
-  flamelet_capture_builder* builder = nullptr;
-
- private:
-  uint32_t lane_ = 0;
-  flamelet_capture* capture_ = nullptr;
-};
+using recorder_test::CapturedRecording;
+using recorder_test::event;
+using recorder_test::now_ns;
 
 std::string exported_trace(const flamelet_capture* capture, flamelet_export_report* report = nullptr) {
   return exported(capture, FLAMELET_EXPORT_PERFETTO, report);
@@ -54,15 +30,16 @@ std::string exported_trace(const flamelet_capture* capture, flamelet_export_repo
 
 TEST_CASE("perfetto export: spans nest, with their times, names, places and objects") {
   Building building;
+  const uint32_t lane = building.lane(FLAMELET_LANE_THREAD, "Main");
   const uint32_t site =
       flamelet_capture_builder_site(building.builder, building.string("outer"), building.string("test"),
                                     building.string("game.cpp"), building.string("update"), 42, 0x0A0B0C);
-  building.begin(1000, site, 0, building.string("the \"object\""));
-  building.begin(2500, building.site("inner"));
-  building.end(2750);
-  building.begin(2750, building.site("empty"));
-  building.end(2750);
-  building.end(2750);
+  building.begin(lane, 1000, site, 0, building.string("the \"object\""));
+  building.begin(lane, 2500, building.site("inner"));
+  building.end(lane, 2750);
+  building.begin(lane, 2750, building.site("empty"));
+  building.end(lane, 2750);
+  building.end(lane, 2750);
   flamelet_export_report report;
   const std::string bytes = exported_trace(building.finish(), &report);
   CHECK(report.spans == 3);
@@ -90,7 +67,7 @@ TEST_CASE("perfetto export: spans nest, with their times, names, places and obje
 }
 
 TEST_CASE("perfetto export: a span that never ended has no end, and neither has what is around it") {
-  Recording recording;
+  CapturedRecording recording;
   flamelet_begin("outer", "", nullptr);
   now_ns += 10;
   flamelet_end(flamelet_begin("done", "", nullptr));
@@ -105,7 +82,7 @@ TEST_CASE("perfetto export: a span that never ended has no end, and neither has 
 }
 
 TEST_CASE("perfetto export: instants and counters stand in time on their tracks") {
-  Recording recording;
+  CapturedRecording recording;
   const flamelet_id outer = flamelet_begin("outer", "", nullptr);
   now_ns += 10;
   flamelet_instant("ping", "net", "server");
@@ -137,7 +114,7 @@ TEST_CASE("perfetto export: instants and counters stand in time on their tracks"
 }
 
 TEST_CASE("perfetto export: overlapping intervals are on tracks of their own, which are used again") {
-  Recording recording;
+  CapturedRecording recording;
   const flamelet_id first = flamelet_interval_begin("first", "", nullptr);
   now_ns += 10;
   const flamelet_id second = flamelet_interval_begin("second", "", "file");
@@ -168,7 +145,7 @@ TEST_CASE("perfetto export: overlapping intervals are on tracks of their own, wh
 }
 
 TEST_CASE("perfetto export: frames are a track, with their numbers and flags") {
-  Recording recording;
+  CapturedRecording recording;
   for (int i = 0; i < 3; ++i) {
     now_ns += 100;
     flamelet_frame();
@@ -190,14 +167,14 @@ TEST_CASE("perfetto export: frames are a track, with their numbers and flags") {
 }
 
 TEST_CASE("perfetto export: arrows lead from a scope to each GPU span that it submitted") {
-  Recording recording;
+  CapturedRecording recording;
   const uint32_t queue = flamelet_track_create("Queue", FLAMELET_TRACK_GPU, 1e9);
   REQUIRE(flamelet_track_calibrate(queue, 0, now_ns) == FLAMELET_OK);
   flamelet_end(flamelet_begin("other", "", nullptr));
   const flamelet_id draw = flamelet_begin("draw", "", nullptr);
   now_ns += 1000;
   flamelet_end(draw);
-  const flamelet_event passes[] = {gpu_event('B', 100, draw, "shadows"), gpu_event('E', 350, draw, nullptr)};
+  const flamelet_event passes[] = {event('B', 100, draw, "shadows"), event('E', 350, draw, nullptr)};
   REQUIRE(flamelet_submit(queue, passes, 2) == 2);
   const Trace trace(exported_trace(recording.capture()));
   CHECK(trace.tracks.at(trace.track("Queue")).description == "GPU queue");
@@ -213,7 +190,7 @@ TEST_CASE("perfetto export: arrows lead from a scope to each GPU span that it su
 }
 
 TEST_CASE("perfetto export: a fiber is a track of its own, and its thread shows the pieces") {
-  Recording recording;
+  CapturedRecording recording;
   const uint32_t fiber = flamelet_fiber_create("job");
   REQUIRE(fiber != 0);
   flamelet_fiber_switch(0, fiber);
@@ -239,12 +216,12 @@ TEST_CASE("perfetto export: a fiber is a track of its own, and its thread shows 
 }
 
 TEST_CASE("perfetto export: lanes keep their order, and say what they are") {
-  Recording recording;
+  CapturedRecording recording;
   flamelet_end(flamelet_begin("scope", "", nullptr));
   for (const auto& [name, kind] : {std::pair("GPU", FLAMELET_TRACK_GPU), std::pair("DSP", FLAMELET_TRACK_EXTERNAL)}) {
     const uint32_t track = flamelet_track_create(name, kind, 1e9);
     REQUIRE(flamelet_track_calibrate(track, 0, now_ns) == FLAMELET_OK);
-    const flamelet_event span[] = {gpu_event('B', 0, 1, "work"), gpu_event('E', 5, 1, nullptr)};
+    const flamelet_event span[] = {event('B', 0, 1, "work"), event('E', 5, 1, nullptr)};
     REQUIRE(flamelet_submit(track, span, 2) == 2);
   }
   const Trace trace(exported_trace(recording.capture()));
@@ -258,8 +235,9 @@ TEST_CASE("perfetto export: lanes keep their order, and say what they are") {
 
 TEST_CASE("perfetto export: a dynamic name is shown, and its scope's own name is told") {
   Building building;
-  building.begin(5, building.site("load"), building.string("level\xFF 1"));
-  building.end(7);
+  const uint32_t lane = building.lane(FLAMELET_LANE_THREAD, "Main");
+  building.begin(lane, 5, building.site("load"), building.string("level\xFF 1"));
+  building.end(lane, 7);
   flamelet_export_report report;
   const Trace trace(exported_trace(building.finish(), &report));
   CHECK(report.texts_repaired == 1);
@@ -269,7 +247,7 @@ TEST_CASE("perfetto export: a dynamic name is shown, and its scope's own name is
 }
 
 TEST_CASE("perfetto export: every span is written once, and costs less than 40 bytes") {
-  Recording recording;
+  CapturedRecording recording;
   const flamelet_id outer = flamelet_begin("outer", "test", nullptr);
   constexpr uint64_t kSpans = 20000;
   for (uint64_t i = 0; i < kSpans; ++i) {
@@ -289,7 +267,7 @@ TEST_CASE("perfetto export: every span is written once, and costs less than 40 b
 
 #ifdef FLAMELET_PROTOC
 TEST_CASE("perfetto export: protoc decodes all of a trace") {
-  Recording recording;
+  CapturedRecording recording;
   flamelet_frame();
   const flamelet_id outer = flamelet_begin("outer", "test", "object");
   flamelet_counter("load", "test", 0.5);

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <string_view>
 
 #define FUZZ_CHECK(condition)                                                                  \
   do {                                                                                         \
@@ -32,6 +33,14 @@ constexpr uint32_t kAskedMore = 100;
 #endif
 inline bool is_asked_more(uint32_t variant) {
   return variant % kAskedMore == 0;
+}
+
+// What read(text, piece) sees must not depend on the size of the pieces in which it gets the text.
+template <class Read>
+void check_pieces(const uint8_t* bytes, size_t size, Read read) {
+  const std::string_view text(reinterpret_cast<const char*>(bytes), size);
+  const size_t piece = size == 0 ? 1 : 1 + bytes[size / 2] % 61;
+  FUZZ_CHECK(read(text, piece) == read(text, size == 0 ? 1 : size));
 }
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t size);

@@ -90,7 +90,7 @@ TEST_CASE_TEMPLATE("one allocation, whose size is in the stats, and one free", B
   Bench bench;
   bench.config().allocator = allocator.get();
   REQUIRE(bench.create() == FLAMELET_OK);
-  CHECK(bench.stats().memory_bytes == allocator.bytes_live);
+  CHECK(bench.stats().memory_bytes == allocator.bytes_held());
   CHECK(bench.device.queries.size() == 2 * bench.config().max_scopes);
   for (int i = 0; i < 100; ++i) {
     bench.scope("Pass", 100);
@@ -99,7 +99,7 @@ TEST_CASE_TEMPLATE("one allocation, whose size is in the stats, and one free", B
   CHECK(allocator.allocations == 1);
   flamelet_gpu_destroy(bench.gpu);
   bench.gpu = nullptr;
-  CHECK(allocator.bytes_live == 0);
+  CHECK(allocator.bytes_held() == 0);
   CHECK(bench.device.queries.empty());
 }
 
@@ -112,6 +112,6 @@ TEST_CASE_TEMPLATE("abandon frees the memory and the track without a call of the
   flamelet_gpu_abandon(bench.gpu);
   bench.gpu = nullptr;
   CHECK(bench.device.calls == calls);
-  CHECK(allocator.bytes_live == 0);
+  CHECK(allocator.bytes_held() == 0);
   CHECK(bench.create() == FLAMELET_OK);  // the only track is free again
 }

@@ -10,11 +10,13 @@
 #include <string>
 #include <vector>
 
-#include "flamelet/capture.h"
 #include "flamelet/gpu.h"
 #include "flamelet/gpu_opengl.h"
 #include "gpu/fake_backend.h"
 #include "gpu/fake_gl.h"
+#include "support/capture.h"
+#include "support/counting_allocator.h"
+#include "support/recording.h"
 
 namespace doctest {
 template <>
@@ -117,23 +119,13 @@ struct Span : flamelet_span {
 
 // Everything recorded on lanes of this kind.
 inline std::vector<Span> read(flamelet_lane_kind kind) {
-  const flamelet_capture_config config = flamelet_capture_config_default();
-  flamelet_capture* capture = nullptr;
-  REQUIRE(flamelet_capture_create(&config, &capture) == FLAMELET_OK);
-  REQUIRE(flamelet_capture_update(capture) == FLAMELET_OK);
+  recorder_test::Capture capture(flamelet_capture_config_default());
+  capture.update();
   std::vector<Span> all;
   for (size_t lane = 0; lane < flamelet_capture_lane_count(capture); ++lane) {
-    flamelet_lane_info info;
-    REQUIRE(flamelet_capture_lane(capture, lane, &info));
-    if (info.kind != kind) continue;
-    std::vector<flamelet_span> spans(flamelet_capture_read_spans(capture, lane, INT64_MIN, INT64_MAX, nullptr, 0));
-    flamelet_capture_read_spans(capture, lane, INT64_MIN, INT64_MAX, spans.data(), spans.size());
-    for (const flamelet_span& span : spans) {
-      const flamelet_string name = flamelet_capture_string(capture, span.name);
-      all.push_back({span, std::string(name.text, name.size)});
-    }
+    if (recorder_test::lane_of(capture, lane).kind != kind) continue;
+    for (const flamelet_span& span : capture.spans(lane)) all.push_back({span, capture.string(span.name)});
   }
-  flamelet_capture_destroy(capture);
   return all;
 }
 
@@ -145,29 +137,7 @@ inline std::vector<std::string> names(const std::vector<Span>& spans) {
 
 using Names = std::vector<std::string>;
 
-// Counts, and fails if it is told to.
-struct CountingAllocator {
-  size_t bytes_live = 0;
-  int allocations = 0;
-  bool fail = false;
-
-  flamelet_allocator get() {
-    flamelet_allocator allocator = {};
-    allocator.allocate = [](void* user, size_t size, size_t) -> void* {
-      CountingAllocator& self = *static_cast<CountingAllocator*>(user);
-      if (self.fail) return nullptr;
-      ++self.allocations;
-      self.bytes_live += size;
-      return std::malloc(size);
-    };
-    allocator.free = [](void* user, void* memory, size_t size, size_t) {
-      static_cast<CountingAllocator*>(user)->bytes_live -= size;
-      std::free(memory);
-    };
-    allocator.user = this;
-    return allocator;
-  }
-};
+using recorder_test::CountingAllocator;
 
 }  // namespace gpu_test
 

@@ -53,7 +53,7 @@ TEST_CASE("create that fails half-way leaves nothing behind") {
   TimerBench bench(1);
   bench.config().allocator = allocator.get();
   SUBCASE("memory") {
-    allocator.fail = true;
+    allocator.blocks_left = 0;
     CHECK(bench.create() == FLAMELET_ERROR_OUT_OF_MEMORY);
   }
   SUBCASE("tracks") {
@@ -81,7 +81,7 @@ TEST_CASE("create that fails half-way leaves nothing behind") {
   CHECK(stats.tracks_live <= 1);
   CHECK(bench.gpu == nullptr);
   CHECK(bench.device.queries.empty());
-  CHECK(allocator.bytes_live == 0);
+  CHECK(allocator.bytes_held() == 0);
 }
 
 TEST_CASE("who asks for the stats of a GPU object and has no place for them gets none") {

@@ -9,35 +9,13 @@
 #include <string>
 #include <vector>
 
-#include "flamelet/capture.h"
 #include "flamelet/flamelet.h"
 #include "flamelet/gpu_opengl.h"
+#include "gpu/gpu_bench.h"
 #include "offscreen_gl.h"
 
-namespace {
-
-struct Span : flamelet_span {
-  std::string text;
-};
-
-std::vector<Span> read_lane(const flamelet_capture* capture, flamelet_lane_kind kind) {
-  for (size_t lane = 0; lane < flamelet_capture_lane_count(capture); ++lane) {
-    flamelet_lane_info info;
-    REQUIRE(flamelet_capture_lane(capture, lane, &info));
-    if (info.kind != kind) continue;
-    std::vector<flamelet_span> spans(flamelet_capture_read_spans(capture, lane, INT64_MIN, INT64_MAX, nullptr, 0));
-    flamelet_capture_read_spans(capture, lane, INT64_MIN, INT64_MAX, spans.data(), spans.size());
-    std::vector<Span> named;
-    for (const flamelet_span& span : spans) {
-      const flamelet_string name = flamelet_capture_string(capture, span.name);
-      named.push_back({span, std::string(name.text, name.size)});
-    }
-    return named;
-  }
-  return {};
-}
-
-}  // namespace
+using gpu_test::read;
+using gpu_test::Span;
 
 TEST_CASE("a real context: every GPU scope arrives, nested and in order, after its CPU scope began") {
   OffscreenGl gl;
@@ -91,13 +69,9 @@ TEST_CASE("a real context: every GPU scope arrives, nested and in order, after i
   CHECK(stats.lag_frames == 1);
   CHECK(stats.calibrations == 2 + kFrames);
 
-  const flamelet_capture_config capture_config = flamelet_capture_config_default();
-  flamelet_capture* capture = nullptr;
-  REQUIRE(flamelet_capture_create(&capture_config, &capture) == FLAMELET_OK);
-  REQUIRE(flamelet_capture_update(capture) == FLAMELET_OK);
-  const std::vector<Span> spans = read_lane(capture, FLAMELET_LANE_GPU);
+  const std::vector<Span> spans = read(FLAMELET_LANE_GPU);
   std::map<flamelet_id, Span> cpu;
-  for (const Span& span : read_lane(capture, FLAMELET_LANE_THREAD)) cpu[span.id] = span;
+  for (const Span& span : read(FLAMELET_LANE_THREAD)) cpu[span.id] = span;
   REQUIRE(spans.size() == 3 * kFrames);
   int64_t least_heavy_ns = INT64_MAX, least_light_ns = INT64_MAX;
   for (size_t i = 0; i < spans.size(); i += 3) {
@@ -124,7 +98,6 @@ TEST_CASE("a real context: every GPU scope arrives, nested and in order, after i
   // Hundreds of times the work: what is compared is the quickest of each, so a busy machine does not matter.
   CHECK(least_heavy_ns > least_light_ns);
 
-  flamelet_capture_destroy(capture);
   flamelet_gpu_destroy(gpu);
   CHECK(gl.error() == 0);
   CHECK(flamelet_shutdown() == FLAMELET_OK);

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "flamelet/import.h"
+#include "support/read.h"
 
 struct Imported {
   flamelet_capture* capture = nullptr;
@@ -39,36 +40,14 @@ struct Imported {
   Imported(const Imported&) = delete;
   Imported& operator=(const Imported&) = delete;
 
-  std::string text(uint32_t string) const {
-    const flamelet_string text = flamelet_capture_string(capture, string);
-    return {text.text, text.size};
-  }
+  std::string text(uint32_t string) const { return recorder_test::text_of(capture, string); }
   std::string lane_name(size_t lane) const {
-    flamelet_lane_info info;
-    flamelet_capture_lane(capture, lane, &info);
-    return {info.name.text, info.name.size};
+    return recorder_test::text_of(recorder_test::lane_of(capture, lane).name);
   }
-  size_t lane(const std::string& name) const {
-    for (size_t lane = 0; lane < flamelet_capture_lane_count(capture); ++lane)
-      if (lane_name(lane) == name) return lane;
-    FAIL("no lane ", name);
-    return 0;
-  }
-  std::vector<flamelet_span> spans(size_t lane) const {
-    std::vector<flamelet_span> spans(flamelet_capture_read_spans(capture, lane, INT64_MIN, INT64_MAX, nullptr, 0));
-    flamelet_capture_read_spans(capture, lane, INT64_MIN, INT64_MAX, spans.data(), spans.size());
-    return spans;
-  }
-  std::vector<flamelet_point> points(size_t lane) const {
-    std::vector<flamelet_point> points(flamelet_capture_read_points(capture, lane, INT64_MIN, INT64_MAX, nullptr, 0));
-    flamelet_capture_read_points(capture, lane, INT64_MIN, INT64_MAX, points.data(), points.size());
-    return points;
-  }
-  std::vector<flamelet_interval> intervals() const {
-    std::vector<flamelet_interval> all(flamelet_capture_read_intervals(capture, INT64_MIN, INT64_MAX, nullptr, 0));
-    flamelet_capture_read_intervals(capture, INT64_MIN, INT64_MAX, all.data(), all.size());
-    return all;
-  }
+  size_t lane(const std::string& name) const { return recorder_test::find_lane(capture, name); }
+  std::vector<flamelet_span> spans(size_t lane) const { return recorder_test::read_spans(capture, lane); }
+  std::vector<flamelet_point> points(size_t lane) const { return recorder_test::read_points(capture, lane); }
+  std::vector<flamelet_interval> intervals() const { return recorder_test::read_intervals(capture); }
 };
 
 #endif  // FLAMELET_TESTS_IMPORT_IMPORTED_H

@@ -54,16 +54,10 @@ struct PerfettoTrace : Imported {
 }  // namespace
 
 TEST_CASE("perfetto import: a trace in which nothing happened keeps its lanes and its wall clock") {
-  flamelet_capture_config config = flamelet_capture_config_default();
-  flamelet_capture_builder* builder = nullptr;
-  REQUIRE(flamelet_capture_builder_create(&config, &builder) == FLAMELET_OK);
-  flamelet_capture_builder_set_origin(builder, 1700000000000000000u);
-  flamelet_capture_builder_span_lane(builder, FLAMELET_LANE_GPU, 3,
-                                     flamelet_capture_builder_string(builder, "Queue", 5), true);
-  flamelet_capture* capture = nullptr;
-  flamelet_capture_builder_finish(builder, &capture);
-  const std::string bytes = exported(capture, FLAMELET_EXPORT_PERFETTO);
-  flamelet_capture_destroy(capture);
+  recorder_test::Building building;
+  flamelet_capture_builder_set_origin(building.builder, 1700000000000000000u);
+  flamelet_capture_builder_span_lane(building.builder, FLAMELET_LANE_GPU, 3, building.string("Queue"), true);
+  const std::string bytes = exported(building.finish(), FLAMELET_EXPORT_PERFETTO);
   const PerfettoTrace imported(bytes);
   REQUIRE(imported.result == FLAMELET_OK);
   CHECK(imported.shown("Queue").empty());
@@ -74,8 +68,8 @@ TEST_CASE("perfetto import: a trace in which nothing happened keeps its lanes an
 TEST_CASE("perfetto import: what was recorded comes back") {
   std::string bytes;
   {
-    Recording recording;
-    uint64_t& now_ns = Recording::now_ns;
+    recorder_test::CapturedRecording recording;
+    using recorder_test::now_ns;
     flamelet_frame();
     const uint32_t fiber = flamelet_fiber_create("job");
     const flamelet_id outer = flamelet_begin("outer", "test", nullptr);
@@ -406,9 +400,8 @@ TEST_CASE("perfetto import: a length beyond the end of the file takes no memory"
 }
 
 TEST_CASE("perfetto import: no byte that is wrong does harm") {
-  flamelet_capture* const capture = random_capture(7);
-  const std::string whole = exported(capture, FLAMELET_EXPORT_PERFETTO);
-  flamelet_capture_destroy(capture);
+  recorder_test::Building building;
+  const std::string whole = exported(random_capture(7, &building), FLAMELET_EXPORT_PERFETTO);
   std::mt19937 random(1);
   for (uint32_t round = 0; round < rounds(600); ++round) {
     CAPTURE(round);

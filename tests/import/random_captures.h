@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
-#include "export/recording.h"
-#include "flamelet/capture_builder.h"
+#include "support/building.h"
+#include "support/captured_recording.h"
 
 inline std::string random_name(std::mt19937& random) {
   static const std::string kNames[] = {"Update",
@@ -49,16 +49,16 @@ inline double random_value(std::mt19937& random) {
 }
 
 // Whatever the recorder takes, also what it should not be given.
-class RandomRecording : public Recording {
+class RandomRecording : public recorder_test::CapturedRecording {
  public:
   // Some clocks tick several times in a nanosecond.
-  explicit RandomRecording(uint32_t seed) : Recording("Main", seed % 2 == 0 ? 1e9 : 3.1e9), random_(seed) {
-    now_ns = random_() % 1000000;
+  explicit RandomRecording(uint32_t seed) : CapturedRecording("Main", seed % 2 == 0 ? 1e9 : 3.1e9), random_(seed) {
+    recorder_test::now_ns = random_() % 1000000;
     for (uint32_t& fiber : fibers_) fiber = flamelet_fiber_create(text());
     queue_ = flamelet_track_create("queue", FLAMELET_TRACK_GPU, 1e9);
   }
   void step() {
-    now_ns += random_() % 3 == 0 ? 0 : random_() % 2000;
+    recorder_test::now_ns += random_() % 3 == 0 ? 0 : random_() % 2000;
     switch (random_() % 14) {
       case 0:
       case 1:
@@ -106,7 +106,7 @@ class RandomRecording : public Recording {
     flamelet_event events[2] = {};
     events[0].type = 'B';
     events[1].type = 'E';
-    events[0].time_ticks = now_ns + random_() % 3000;
+    events[0].time_ticks = recorder_test::now_ns + random_() % 3000;
     events[1].time_ticks = events[0].time_ticks + random_() % 3 * (random_() % 2000);
     events[0].id = events[1].id = ++submitted_;
     events[0].name = text();
@@ -122,19 +122,11 @@ class RandomRecording : public Recording {
 };
 
 // A capture with everything that a capture can hold, in odd places: times that collide, names that are no text, flags.
-inline flamelet_capture* random_capture(uint32_t seed) {
+inline flamelet_capture* random_capture(uint32_t seed, recorder_test::Building* building) {
   std::mt19937 random(seed);
   const auto below = [&](uint32_t bound) { return static_cast<uint32_t>(random() % bound); };
-  flamelet_capture_config config = flamelet_capture_config_default();
-  config.budget_bytes = size_t{4} << 20;
-  config.max_sites = config.max_strings = config.max_intervals = config.max_frames = 256;
-  config.max_tracks = 16;
-  config.string_bytes = size_t{64} << 10;
-  flamelet_capture_builder* builder = nullptr;
-  REQUIRE(flamelet_capture_builder_create(&config, &builder) == FLAMELET_OK);
-  const auto string = [&](const std::string& text) {
-    return flamelet_capture_builder_string(builder, text.data(), text.size());
-  };
+  flamelet_capture_builder* const builder = building->builder;
+  const auto string = [&](const std::string& text) { return building->string(text); };
   if (below(4) != 0) flamelet_capture_builder_set_origin(builder, 1700000000000000000u + random());
   std::vector<uint32_t> sites, texts = {0, string("object"), string("b\xFFyte"), string(std::string("nul\0nul", 7))};
   constexpr const char* kNames[] = {"site", "another", "b\xFEyte", "b\xFFyte"};
@@ -205,9 +197,7 @@ inline flamelet_capture* random_capture(uint32_t seed) {
     frame_ns += 1 + below(50);
     flamelet_capture_builder_frame(builder, 100 + i * 2, begin_ns, frame_ns, below(4));
   }
-  flamelet_capture* capture = nullptr;
-  flamelet_capture_builder_finish(builder, &capture);
-  return capture;
+  return building->finish();
 }
 
 #endif  // FLAMELET_TESTS_IMPORT_RANDOM_CAPTURES_H

@@ -64,9 +64,8 @@ TEST_CASE("round trip: whatever was recorded is the same after export, import an
 TEST_CASE("round trip: so is whatever was put together") {
   for (uint32_t seed = 1; seed <= rounds(120); ++seed) {
     CAPTURE(seed);
-    flamelet_capture* const capture = random_capture(seed);
-    check_round_trips(capture);
-    flamelet_capture_destroy(capture);
+    recorder_test::Building building;
+    check_round_trips(random_capture(seed, &building));
   }
 }
 
@@ -76,27 +75,23 @@ TEST_CASE("round trip: names of 64 KiB, also of bytes that are three times as lo
                                     "a" + std::string(65533, '\xE2') + "\x82"};
   for (const std::string& name : long_names) {
     const flamelet_id id = flamelet_begin(flamelet_intern(name.c_str()), "test", flamelet_intern(name.c_str()));
-    ++Recording::now_ns;
+    ++recorder_test::now_ns;
     flamelet_end(id);
   }
   check_round_trips(recording.capture());
 }
 
 TEST_CASE("round trip: lanes of every kind, times before the origin, frames of no length, and nothing at all") {
-  flamelet_capture_config config = flamelet_capture_config_default();
-  flamelet_capture_builder* builder = nullptr;
-  REQUIRE(flamelet_capture_builder_create(&config, &builder) == FLAMELET_OK);
+  recorder_test::Building building;
+  flamelet_capture_builder* const builder = building.builder;
   flamelet_capture_builder_set_origin(builder, 1700000000123456789u);
-  flamelet_capture* capture = nullptr;
   SUBCASE("nothing") {}
   SUBCASE("only frames") {
     flamelet_capture_builder_frame(builder, 7, -100, -100, FLAMELET_FRAME_LOSSY);
     flamelet_capture_builder_frame(builder, 8, -100, 50, 0);
   }
   SUBCASE("everything") {
-    const auto string = [&](const std::string& text) {
-      return flamelet_capture_builder_string(builder, text.data(), text.size());
-    };
+    const auto string = [&](const std::string& text) { return building.string(text); };
     std::mt19937 random(5);
     for (uint32_t lane_number = 0; lane_number < 8; ++lane_number) {
       const uint32_t lane =
@@ -124,9 +119,7 @@ TEST_CASE("round trip: lanes of every kind, times before the origin, frames of n
     flamelet_capture_builder_interval(builder, 0, 8, 9, 8, 2, 1, string("dynamic"), string("object"));
     flamelet_capture_builder_interval(builder, 3, -5, 4, 60, 3, 1, 0, 0);
   }
-  flamelet_capture_builder_finish(builder, &capture);
-  check_round_trips(capture);
-  flamelet_capture_destroy(capture);
+  check_round_trips(building.finish());
 }
 
 TEST_CASE("round trip: gzip changes nothing") {

@@ -12,14 +12,11 @@
 
 #include "flamelet/recorder.h"
 #include "span_trees.h"
+#include "support/clock.h"
 
 namespace flamelet_tests {
 
-// Nanoseconds. Every thread has a time of its own, which it sets itself.
-inline uint64_t& game_now_ns() {
-  static thread_local uint64_t now_ns = 0;
-  return now_ns;
-}
+using recorder_test::thread_now_ns;
 
 class RecordedGame {
  public:
@@ -35,9 +32,7 @@ class RecordedGame {
   explicit RecordedGame(const Options& options) : options_(options), random_(options.seed) {
     flamelet_config config = flamelet_config_default();
     config.budget_bytes = options.budget_bytes;
-    config.clock = [](void*) { return game_now_ns(); };
-    config.clock_ticks_per_second = 1e9;
-    game_now_ns() = frame_begin_ns_;
+    config = recorder_test::with_thread_clock(config, frame_begin_ns_);
     started_ = flamelet_init(&config) == FLAMELET_OK;
     flamelet_set_thread_name("Main");
     if (options.gpu) {
@@ -68,7 +63,7 @@ class RecordedGame {
   // Records one frame; `slowdown` stretches its physics.
   void frame(double slowdown = 1) {
     const uint64_t begin_ns = frame_begin_ns_;
-    game_now_ns() = begin_ns;
+    thread_now_ns = begin_ns;
     {
       std::lock_guard<std::mutex> lock(mutex_);
       ++frame_;
@@ -76,7 +71,7 @@ class RecordedGame {
     }
     changed_.notify_all();
     record_main(slowdown);
-    const uint64_t end_ns = game_now_ns();
+    const uint64_t end_ns = thread_now_ns;
     {
       std::unique_lock<std::mutex> lock(mutex_);
       changed_.wait(lock, [this] { return working_ == 0; });
@@ -97,7 +92,7 @@ class RecordedGame {
     uint64_t duration_ns;
   };
 
-  static void pass(uint64_t ns) { game_now_ns() += ns; }
+  static void pass(uint64_t ns) { thread_now_ns += ns; }
   uint64_t about(uint64_t ns) { return ns * (80 + random_.below(41)) / 100; }
 
   void tiny_scopes(const char* name, uint64_t each_ns) {
@@ -148,7 +143,7 @@ class RecordedGame {
     passes_.clear();
     for (const auto& kind : kPasses) {
       const flamelet_id id = flamelet_begin(kind.name, "render", nullptr);
-      const uint64_t begin_ns = game_now_ns();
+      const uint64_t begin_ns = thread_now_ns;
       if (kind.cpu_ns > 1000000) tiny_scopes("draw_mesh", 7000);
       pass(about(kind.cpu_ns));
       flamelet_end(id);
@@ -187,7 +182,7 @@ class RecordedGame {
   void run_worker(uint32_t index) {
     Random random(options_.seed * 100 + index);
     uint64_t seen = 0;
-    game_now_ns() = frame_begin_ns_;
+    thread_now_ns = frame_begin_ns_;
     const char name[] = {'W', 'o', 'r', 'k', 'e', 'r', ' ', static_cast<char>('0' + index % 10), 0};
     flamelet_set_thread_name(name);
     {
@@ -204,7 +199,7 @@ class RecordedGame {
         seen = frame_;
         begin_ns = frame_begin_ns_;
       }
-      game_now_ns() = begin_ns + 1200000 + index * 90000;
+      thread_now_ns = begin_ns + 1200000 + index * 90000;
       for (uint32_t job = 0; job < options_.jobs_per_worker; ++job) {
         const flamelet_id id = flamelet_begin(job % 3 == 0   ? "job: cloth"
                                               : job % 3 == 1 ? "job: particles"
@@ -243,6 +238,14 @@ class RecordedGame {
   uint32_t ready_ = 0;
   bool stop_ = false;
 };
+
+// Enough for a lane with some rows.
+inline RecordedGame::Options small_game() {
+  RecordedGame::Options options;
+  options.workers = 1;
+  options.details = 8;
+  return options;
+}
 
 }  // namespace flamelet_tests
 

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "flamelet/capture.h"
+#include "support/read.h"
 
 namespace recorder_test {
 
@@ -34,26 +35,10 @@ class Capture {
   operator flamelet_capture*() const { return capture_; }
   void update() { REQUIRE(flamelet_capture_update(capture_) == FLAMELET_OK); }
 
-  std::string string(uint32_t id) const {
-    const flamelet_string found = flamelet_capture_string(capture_, id);
-    return std::string(found.text, found.size);
-  }
-  size_t lane(const std::string& name) const {
-    for (size_t i = 0; i < flamelet_capture_lane_count(capture_); ++i)
-      if (lane_name(i) == name) return i;
-    FAIL("no lane ", name);
-    return 0;
-  }
-  std::string lane_name(size_t lane) const {
-    flamelet_lane_info info;
-    REQUIRE(flamelet_capture_lane(capture_, lane, &info));
-    return std::string(info.name.text, info.name.size);
-  }
-  std::vector<flamelet_span> spans(size_t lane) const {
-    std::vector<flamelet_span> spans(flamelet_capture_read_spans(capture_, lane, INT64_MIN, INT64_MAX, nullptr, 0));
-    flamelet_capture_read_spans(capture_, lane, INT64_MIN, INT64_MAX, spans.data(), spans.size());
-    return spans;
-  }
+  std::string string(uint32_t id) const { return text_of(capture_, id); }
+  size_t lane(const std::string& name) const { return find_lane(capture_, name); }
+  std::string lane_name(size_t lane) const { return text_of(lane_of(capture_, lane).name); }
+  std::vector<flamelet_span> spans(size_t lane) const { return read_spans(capture_, lane); }
   std::vector<flamelet_frame_info> frames() const {
     std::vector<flamelet_frame_info> frames(flamelet_capture_frame_count(capture_));
     for (size_t i = 0; i < frames.size(); ++i) REQUIRE(flamelet_capture_frame(capture_, i, &frames[i]));
@@ -73,11 +58,7 @@ class Capture {
     for (; depth > 0; --depth) text += ")";
     return text;
   }
-  flamelet_capture_stats stats() const {
-    flamelet_capture_stats stats;
-    flamelet_capture_get_stats(capture_, &stats);
-    return stats;
-  }
+  flamelet_capture_stats stats() const { return stats_of(capture_); }
 
  private:
   flamelet_capture* capture_ = nullptr;

@@ -1,29 +1,17 @@
 // SPDX-License-Identifier: MIT
 //
-// recording.h: what tests of a recorder start from: small configs, clocks under their control, and a recorder that runs
-// as long as an object lives.
+// recording.h: what tests of a recorder start from: small configs, and a recorder that runs as long as an object lives.
 #ifndef FLAMELET_TESTS_SUPPORT_RECORDING_H
 #define FLAMELET_TESTS_SUPPORT_RECORDING_H
 
 #include <doctest/doctest.h>
 
-#include <atomic>
 #include <cstdint>
 
 #include "flamelet/scope.h"
+#include "support/clock.h"
 
 namespace recorder_test {
-
-// A clock that moves by `step` with every reading, and by hand.
-struct ManualClock {
-  std::atomic<uint64_t> ticks{1000};
-  std::atomic<uint64_t> step{10};
-
-  static uint64_t read(void* self) {
-    ManualClock* clock = static_cast<ManualClock*>(self);
-    return clock->ticks.fetch_add(clock->step.load());
-  }
-};
 
 // Low limits, and `pages` pages beyond the least.
 inline flamelet_config small_config(uint32_t pages = 64) {
@@ -34,13 +22,6 @@ inline flamelet_config small_config(uint32_t pages = 64) {
   config.string_bytes = 256 * 1024;
   config.max_submit_events = 256;
   config.budget_bytes = flamelet_memory_required(&config) + size_t{pages} * (FLAMELET_PAGE_BYTES + sizeof(uint64_t));
-  return config;
-}
-
-inline flamelet_config with_clock(flamelet_config config, ManualClock* clock, double ticks_per_second = 1e9) {
-  config.clock = ManualClock::read;
-  config.clock_user = clock;
-  config.clock_ticks_per_second = ticks_per_second;
   return config;
 }
 
@@ -98,6 +79,15 @@ void for_each_clock(Test test, flamelet_config config = small_config()) {
     ManualClock clock;
     test(with_clock(config, &clock));
   }
+}
+
+inline flamelet_event event(char type, uint64_t ticks, uint64_t id, const char* name) {
+  flamelet_event result = {};
+  result.type = type;
+  result.time_ticks = ticks;
+  result.id = id;
+  result.name = name;
+  return result;
 }
 
 // All drops: with the recorded events, every call.

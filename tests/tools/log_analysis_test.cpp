@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "flamelet/perf_log.h"
+#include "profiler/perf/perf_logs.h"
 
 using namespace flamelet::tools;
 
@@ -42,11 +42,6 @@ std::vector<int64_t> costs(const std::vector<FrameCost>& list) {
   std::vector<int64_t> result;
   for (const FrameCost& cost : list) result.push_back(cost.cost_ns);
   return result;
-}
-
-bool append_to_string(void* user, const char* text, size_t size) {
-  static_cast<std::string*>(user)->append(text, size);
-  return true;
 }
 
 }  // namespace
@@ -169,28 +164,19 @@ TEST_CASE("log analysis: names with commas, brackets, quotes and newlines surviv
                                           "Frame : not one",
                                           "1,2,3",
                                           "\xC3\xA9\xFF broken UTF-8"};
-  static uint64_t now_ns;
-  now_ns = 0;
   flamelet_config config = flamelet_config_default();
   config.budget_bytes = size_t{16} << 20;
-  config.clock = [](void*) { return now_ns; };
-  config.clock_ticks_per_second = 1e9;
-  REQUIRE(flamelet_init(&config) == FLAMELET_OK);
+  const recorder_test::Recording recording(recorder_test::with_still_clock(config, 0));
   std::string text;
-  flamelet_perf_log_config log_config = flamelet_perf_log_config_default();
-  log_config.write = append_to_string;
-  log_config.write_user = &text;
-  flamelet_perf_log* log = nullptr;
-  REQUIRE(flamelet_perf_log_create(&log_config, &log) == FLAMELET_OK);
+  flamelet_perf_log* const log = perf_test::log_to(&text);
   for (size_t i = 0; i < names.size(); ++i) {
     const flamelet_id outer = flamelet_begin(flamelet_intern("outer"), "perf", nullptr);
     const flamelet_id inner = flamelet_begin(flamelet_intern(names[i].c_str()), "perf", nullptr);
-    now_ns += 10 + i;
+    recorder_test::now_ns += 10 + i;
     flamelet_end(inner);
     flamelet_end(outer);
   }
   CHECK(flamelet_perf_log_destroy(log) == FLAMELET_OK);
-  flamelet_shutdown();
 
   const Analysed analysed(text);
   CHECK(analysed.reader.problem_count() == 0);

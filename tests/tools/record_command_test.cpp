@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "flamelet/capture_file.h"
+#include "support/read.h"
 #include "tool_place.h"
 
 using namespace flamelet::tests;
@@ -25,12 +26,9 @@ std::vector<std::string> spans_in(const std::string& path) {
   flamelet_capture* capture = nullptr;
   REQUIRE(flamelet_capture_load(nullptr, path.c_str(), &capture, nullptr) == FLAMELET_OK);
   REQUIRE(flamelet_capture_lane_count(capture) == 1);
-  std::vector<flamelet_span> spans(1000);
-  spans.resize(flamelet_capture_read_spans(capture, 0, INT64_MIN, INT64_MAX, spans.data(), spans.size()));
   std::vector<std::string> names;
-  for (const flamelet_span& span : spans)
-    names.push_back(flamelet_capture_string(capture, span.name).text +
-                    std::string((span.flags & FLAMELET_SPAN_OPEN) != 0 ? "*" : ""));
+  for (const flamelet_span& span : recorder_test::read_spans(capture, 0))
+    names.push_back(recorder_test::text_of(capture, span.name) + ((span.flags & FLAMELET_SPAN_OPEN) != 0 ? "*" : ""));
   flamelet_capture_destroy(capture);
   return names;
 }

@@ -2,46 +2,36 @@
 #include "span_batches.h"
 
 #include <doctest/doctest.h>
-#include <flamelet/capture_builder.h>
 
 #include <algorithm>
 #include <random>
 #include <string>
 #include <vector>
 
+#include "support/building.h"
+
 namespace {
 
 using namespace flamelet::tools;
 
 // One lane of spans that nest, many of them of no length, with no time between many of them.
-flamelet_capture* random_capture(unsigned seed, int64_t* end_ns) {
-  flamelet_capture_config config = flamelet_capture_config_default();
-  config.budget_bytes = size_t{4} << 20;
-  config.max_frames = config.max_tracks = config.max_sites = config.max_strings = 64;
-  config.string_bytes = 4096;
-  config.max_fiber_runs = config.max_intervals = 0;
-  flamelet_capture_builder* builder = nullptr;
-  REQUIRE(flamelet_capture_builder_create(&config, &builder) == FLAMELET_OK);
-  const uint32_t name = flamelet_capture_builder_string(builder, "scope", 5);
-  const uint32_t site = flamelet_capture_builder_site(builder, name, 0, 0, 0, 0, 0);
-  const uint32_t lane = flamelet_capture_builder_lane(builder, FLAMELET_LANE_THREAD, name);
+flamelet_capture* random_capture(unsigned seed, recorder_test::Building* building, int64_t* end_ns) {
+  const uint32_t site = building->site("scope");
+  const uint32_t lane = building->lane(FLAMELET_LANE_THREAD, "scope");
   std::mt19937 random(seed);
   int depth = 0;
   *end_ns = 1000;
   for (int i = 0; i < 400; ++i) {
     if (random() % 2 == 0) *end_ns += static_cast<int64_t>(random() % 3);
     if (depth == 0 || (depth < 5 && random() % 2 == 0)) {
-      flamelet_capture_builder_begin(builder, lane, *end_ns, site, 0, 0);
+      building->begin(lane, *end_ns, site);
       ++depth;
     } else {
-      flamelet_capture_builder_end(builder, lane, *end_ns);
+      building->end(lane, *end_ns);
       --depth;
     }
   }
-  flamelet_capture* capture = nullptr;
-  flamelet_capture_builder_finish(builder, &capture);
-  REQUIRE(capture != nullptr);
-  return capture;
+  return building->finish();
 }
 
 bool is_same(const flamelet_span& a, const flamelet_span& b) {
@@ -50,8 +40,8 @@ bool is_same(const flamelet_span& a, const flamelet_span& b) {
 }
 
 void check_same(const flamelet_capture* capture, int64_t begin_ns, int64_t end_ns, size_t batch) {
-  std::vector<flamelet_span> all(1000), joined;
-  all.resize(flamelet_capture_read_spans(capture, 0, begin_ns, end_ns, all.data(), all.size()));
+  const std::vector<flamelet_span> all = recorder_test::read_spans(capture, 0, begin_ns, end_ns);
+  std::vector<flamelet_span> joined;
   read_span_batches(
       capture, 0, begin_ns, end_ns,
       [&](const flamelet_span* spans, size_t count) {
@@ -75,20 +65,21 @@ void check_same(const flamelet_capture* capture, int64_t begin_ns, int64_t end_n
 TEST_CASE("span batches: together they are the answer for the whole window") {
   for (unsigned seed = 1; seed <= 20; ++seed) {
     CAPTURE(seed);
+    recorder_test::Building building;
     int64_t end_ns = 0;
-    flamelet_capture* const capture = random_capture(seed, &end_ns);
+    flamelet_capture* const capture = random_capture(seed, &building, &end_ns);
     for (const size_t batch : {size_t{1}, size_t{2}, size_t{7}, size_t{50}, size_t{1000}}) {
       CAPTURE(batch);
       check_same(capture, INT64_MIN, INT64_MAX, batch);
       check_same(capture, 1000 + seed, end_ns - 50, batch);
     }
-    flamelet_capture_destroy(capture);
   }
 }
 
 TEST_CASE("span batches: a piece has about as many spans as were asked for") {
+  recorder_test::Building building;
   int64_t end_ns = 0;
-  flamelet_capture* const capture = random_capture(5, &end_ns);
+  flamelet_capture* const capture = random_capture(5, &building, &end_ns);
   const size_t all = flamelet_capture_read_spans(capture, 0, INT64_MIN, INT64_MAX, nullptr, 0);
   size_t pieces = 0, most = 0;
   read_span_batches(
@@ -100,5 +91,4 @@ TEST_CASE("span batches: a piece has about as many spans as were asked for") {
       all / 8);
   CHECK(pieces >= 4);
   CHECK(most < all / 2);
-  flamelet_capture_destroy(capture);
 }

@@ -5,14 +5,14 @@
 #define FLAMELET_TESTS_TOOL_PLACE_H
 
 #include <doctest/doctest.h>
-#include <stdlib.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <string>
+
+#include "temporary_folder.h"
 
 namespace flamelet::tests {
 
@@ -25,34 +25,26 @@ struct ToolResult {
 // The folder goes with the object.
 class ToolPlace {
  public:
-  ToolPlace() { REQUIRE(mkdtemp(folder_.data()) != nullptr); }
-  ~ToolPlace() { std::filesystem::remove_all(folder_); }
-  ToolPlace(const ToolPlace&) = delete;
-  ToolPlace& operator=(const ToolPlace&) = delete;
-
   void write(const std::string& name, const std::string& text) const {
-    std::ofstream(folder_ + "/" + name, std::ios::binary) << text;
+    std::ofstream(path(name), std::ios::binary) << text;
   }
-  std::string read(const std::string& name) const {
-    std::ifstream file(folder_ + "/" + name, std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), {}};
-  }
+  std::string read(const std::string& name) const { return exists(name) ? read_file(path(name)) : ""; }
   bool exists(const std::string& name) const { return std::filesystem::exists(path(name)); }
-  std::string path(const std::string& name) const { return folder_ + "/" + name; }
+  std::string path(const std::string& name) const { return folder_.file(name); }
 
   // `arguments` as for the shell, with the folder as the current one.
   ToolResult run(const std::string& arguments, const std::string& after = "") const {
     return shell("COLUMNS=100 '" FLAMELET_TOOL "' " + arguments, after);
   }
   ToolResult shell(const std::string& command, const std::string& after = "") const {
-    const std::string line = "cd " + folder_ + " && " + command + " 2>err " + (after.empty() ? ">out" : after);
+    const std::string line = "cd " + folder_.path() + " && " + command + " 2>err " + (after.empty() ? ">out" : after);
     const int status = std::system(line.c_str());
     REQUIRE(status != -1);
     return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), read("out"), read("err")};
   }
 
  private:
-  std::string folder_ = "/tmp/flamelet-tool-XXXXXX";
+  const TemporaryFolder folder_;
 };
 
 inline bool has(const std::string& text, const std::string& what) {

@@ -16,6 +16,7 @@
 #include "flamelet/span_tree.h"
 #include "recordings.h"
 #include "require.h"
+#include "support/clock.h"
 
 namespace {
 
@@ -55,10 +56,7 @@ void export_tree(flamelet_call_tree* tree, const std::string& path, const char* 
 }
 
 void export_recording(void (*record)(), const std::string& path) {
-  recordings::restart_clock();
-  flamelet_config config = flamelet_config_default();
-  config.clock = recordings::clock;
-  config.clock_ticks_per_second = 1e9;
+  flamelet_config config = recorder_test::with_thread_clock(flamelet_config_default(), 1000000);
   config.max_fibers = 4;
   require(flamelet_init(&config) == FLAMELET_OK, "cannot start the recorder");
   record();

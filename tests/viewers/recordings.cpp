@@ -7,21 +7,20 @@
 #define FLAMELET_CATEGORY "game"
 #include "flamelet/flamelet.h"
 #include "require.h"
+#include "support/clock.h"
 
 namespace recordings {
 namespace {
 
-constexpr uint64_t kBeginNs = 1000000;
-thread_local uint64_t now_ns = kBeginNs;
-
+using recorder_test::thread_now_ns;
 void pass(uint64_t ns) {
-  now_ns += ns;
+  thread_now_ns += ns;
 }
 
 template <class Function>
 void on_thread(const char* name, uint64_t begin_ns, Function function) {
   std::thread([&] {
-    now_ns = begin_ns;
+    thread_now_ns = begin_ns;
     flamelet_set_thread_name(name);
     function();
   }).join();
@@ -155,17 +154,9 @@ constexpr int kFrames = 12;
 
 }  // namespace
 
-uint64_t clock(void*) {
-  return now_ns;
-}
-
-void restart_clock() {
-  now_ns = kBeginNs;
-}
-
 void known() {
   flamelet_set_thread_name("Main");
-  const uint64_t begin_ns = now_ns;
+  const uint64_t begin_ns = thread_now_ns;
   flamelet_frame();
   flamelet_id streams[kFrames] = {};
   for (int frame = 0; frame < kFrames; ++frame) {

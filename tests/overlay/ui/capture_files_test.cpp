@@ -11,9 +11,10 @@
 #include <string>
 #include <vector>
 
-#include "flamelet/capture_builder.h"
 #include "overlay/headless_imgui.h"
 #include "overlay/recorded_game.h"
+#include "support/building.h"
+#include "support/counting_allocator.h"
 #include "temporary_folder.h"
 #include "ui/overlay_state.h"
 
@@ -25,35 +26,6 @@ using flamelet::overlay_show_capture;
 using flamelet::overlay_shows_live_game;
 
 namespace {
-
-struct CountingAllocator {
-  // The overlay's thread allocates, too, but never at the same time: it is joined before its results are used.
-  int held = 0;
-  size_t bytes = 0;
-
-  flamelet_allocator get() {
-    return {[](void* user, size_t size, size_t alignment) -> void* {
-              auto* self = static_cast<CountingAllocator*>(user);
-              ++self->held;
-              self->bytes += size;
-              return aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment);
-            },
-            [](void* user, void* memory, size_t size, size_t) {
-              auto* self = static_cast<CountingAllocator*>(user);
-              --self->held;
-              self->bytes -= size;
-              free(memory);
-            },
-            this};
-  }
-};
-
-RecordedGame::Options small_game() {
-  RecordedGame::Options options;
-  options.workers = 1;
-  options.details = 8;
-  return options;
-}
 
 flamelet::OverlayConfig config_in(const TemporaryFolder& folder) {
   flamelet::OverlayConfig config;
@@ -195,29 +167,30 @@ TEST_CASE("overlay captures: every block of an opened or saved capture is given 
   const TemporaryFolder folder;
   RecordedGame game(small_game());
   game.frames(30);
-  CountingAllocator allocator;
+  // The overlay's thread allocates, too, but never at the same time: it is joined before its results are used.
+  recorder_test::CountingAllocator allocator;
   {
     flamelet::OverlayConfig config = config_in(folder);
     config.allocator = allocator.get();
     OverlayPlayer player(config);
     player.frames(3);
-    CHECK(allocator.held == 1);
+    CHECK(allocator.blocks_held() == 1);
     REQUIRE(overlay_save_capture(player.overlay, folder.file("a").c_str()) == FLAMELET_OK);
-    CHECK(allocator.held == 1);
-    const size_t alone = allocator.bytes;
+    CHECK(allocator.blocks_held() == 1);
+    const size_t alone = allocator.bytes_held();
     REQUIRE(overlay_open_capture(player.overlay, folder.file("a").c_str()) == FLAMELET_OK);
     player.frames(3);
-    CHECK(allocator.held == 2);
+    CHECK(allocator.blocks_held() == 2);
     CHECK(player.overlay->files.opened_bytes > 0);
     REQUIRE(overlay_open_capture(player.overlay, folder.file("a").c_str()) == FLAMELET_OK);
-    CHECK(allocator.held == 2);
+    CHECK(allocator.blocks_held() == 2);
     overlay_show_capture(player.overlay, nullptr, nullptr);
-    CHECK(allocator.held == 1);
-    CHECK(allocator.bytes == alone);
+    CHECK(allocator.blocks_held() == 1);
+    CHECK(allocator.bytes_held() == alone);
     REQUIRE(overlay_open_capture(player.overlay, folder.file("a").c_str()) == FLAMELET_OK);
   }
-  CHECK(allocator.held == 0);
-  CHECK(allocator.bytes == 0);
+  CHECK(allocator.blocks_held() == 0);
+  CHECK(allocator.bytes_held() == 0);
 }
 
 TEST_CASE("overlay captures: the menu saves the shown frames, and opens them again") {
@@ -363,28 +336,21 @@ TEST_CASE("overlay captures: of a file that was cut short, what is intact is sho
 }
 
 TEST_CASE("overlay captures: a capture of the program's own without frame marks is shown from end to end") {
-  flamelet_capture_config config = flamelet_capture_config_default();
-  flamelet_capture_builder* builder = nullptr;
-  REQUIRE(flamelet_capture_builder_create(&config, &builder) == FLAMELET_OK);
-  const uint32_t name = flamelet_capture_builder_string(builder, "work", 4);
-  const uint32_t site = flamelet_capture_builder_site(builder, name, 0, 0, 0, 0, 0);
-  const uint32_t lane = flamelet_capture_builder_lane(builder, FLAMELET_LANE_THREAD, name);
+  recorder_test::Building building;
+  const uint32_t site = building.site("work");
+  const uint32_t lane = building.lane(FLAMELET_LANE_THREAD, "work");
   for (int64_t i = 0; i < 10; ++i) {
-    flamelet_capture_builder_begin(builder, lane, i * 1000000000, site, 0, 0);
-    flamelet_capture_builder_end(builder, lane, i * 1000000000 + 400000000);
+    building.begin(lane, i * 1000000000, site);
+    building.end(lane, i * 1000000000 + 400000000);
   }
-  flamelet_capture* capture = nullptr;
-  flamelet_capture_builder_finish(builder, &capture);
-  {
-    OverlayPlayer player;
-    overlay_show_capture(player.overlay, capture, "made by hand");
-    player.frames(3);
-    CHECK(player.state("capture_title") == "\"made by hand\"");
-    CHECK(player.state("zones_in_view") == "10");
-    CHECK(player.state("fitted") == "true");
-    overlay_show_capture(player.overlay, nullptr, nullptr);
-    player.frames(3);
-    CHECK(player.state("zones_in_view") == "0");
-  }
-  flamelet_capture_destroy(capture);
+  flamelet_capture* const capture = building.finish();
+  OverlayPlayer player;
+  overlay_show_capture(player.overlay, capture, "made by hand");
+  player.frames(3);
+  CHECK(player.state("capture_title") == "\"made by hand\"");
+  CHECK(player.state("zones_in_view") == "10");
+  CHECK(player.state("fitted") == "true");
+  overlay_show_capture(player.overlay, nullptr, nullptr);
+  player.frames(3);
+  CHECK(player.state("zones_in_view") == "0");
 }

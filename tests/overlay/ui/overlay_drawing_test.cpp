@@ -9,6 +9,7 @@
 
 #include "overlay/headless_imgui.h"
 #include "overlay/recorded_game.h"
+#include "support/recording.h"
 #include "ui/overlay_state.h"
 
 using namespace flamelet_tests;
@@ -78,29 +79,22 @@ TEST_CASE("overlay drawing: the same frames give the same blocks and vertices on
 
 TEST_CASE("overlay drawing: more zones than blocks raise the merge limit") {
   // Scopes four pixels wide and four apart, on rows of 100 levels, on a canvas of 8,000 pixels.
-  flamelet_config config = flamelet_config_default();
-  config.clock = [](void*) { return game_now_ns(); };
-  config.clock_ticks_per_second = 1e9;
-  game_now_ns() = 1000;
-  REQUIRE(flamelet_init(&config) == FLAMELET_OK);
+  const recorder_test::Recording recording(recorder_test::with_thread_clock(flamelet_config_default(), 1000));
   for (int column = 0; column < 1000; ++column) {
     std::vector<flamelet_id> open;
     for (int depth = 0; depth < 100; ++depth) open.push_back(flamelet_begin("level", nullptr, nullptr));
-    game_now_ns() += 400;
+    thread_now_ns += 400;
     for (; !open.empty(); open.pop_back()) flamelet_end(open.back());
-    game_now_ns() += 400;
+    thread_now_ns += 400;
   }
   flamelet_frame();
-  {
-    OverlayPlayer player(OverlayMode::kActive, 8192, 2000);
-    player.frames(3);
-    const OverlayStats stats = player.stats();
-    CHECK(stats.zones_in_view == 100000);
-    CHECK(stats.zones_drawn + stats.zones_merged == 100000);
-    CHECK(stats.merge_limit_px > 3);
-    CHECK(stats.canvas_vertices <= 65535);
-  }
-  flamelet_shutdown();
+  OverlayPlayer player(OverlayMode::kActive, 8192, 2000);
+  player.frames(3);
+  const OverlayStats stats = player.stats();
+  CHECK(stats.zones_in_view == 100000);
+  CHECK(stats.zones_drawn + stats.zones_merged == 100000);
+  CHECK(stats.merge_limit_px > 3);
+  CHECK(stats.canvas_vertices <= 65535);
 }
 
 TEST_CASE("overlay drawing: spans beyond the memory are counted, and zooming in shows them") {
@@ -196,8 +190,7 @@ TEST_CASE("overlay drawing: scopes side by side have different colours, on the l
     if (probe->looks.colors().of(name) == probe->looks.colors().of(names[0])) names.push_back(name);
   }
   flamelet::overlay_destroy(probe);
-  flamelet_config config = flamelet_config_default();
-  REQUIRE(flamelet_init(&config) == FLAMELET_OK);
+  const recorder_test::Recording recording(flamelet_config_default());
   for (int frame = 0; frame < 4; ++frame) {
     for (const std::string& name : names) {
       const flamelet_id id = flamelet_begin(name.c_str(), "", nullptr);
@@ -213,5 +206,4 @@ TEST_CASE("overlay drawing: scopes side by side have different colours, on the l
     for (size_t i = 1; i < names.size(); ++i)
       CHECK(player.overlay->looks.colors().of(names[i - 1]) != player.overlay->looks.colors().of(names[i]));
   }
-  flamelet_shutdown();
 }

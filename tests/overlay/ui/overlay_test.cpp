@@ -13,46 +13,14 @@
 
 #include "overlay/headless_imgui.h"
 #include "overlay/recorded_game.h"
+#include "support/counting_allocator.h"
+#include "support/recording.h"
 
 using namespace flamelet_tests;
 using flamelet::Overlay;
 using flamelet::OverlayConfig;
 using flamelet::OverlayMode;
 using flamelet::OverlayStats;
-
-namespace {
-
-struct CountingAllocator {
-  int allocated = 0, freed = 0;
-  size_t bytes = 0, freed_bytes = 0;
-  bool refuse = false;
-
-  flamelet_allocator get() {
-    return {[](void* user, size_t size, size_t alignment) -> void* {
-              auto* self = static_cast<CountingAllocator*>(user);
-              if (self->refuse) return nullptr;
-              ++self->allocated;
-              self->bytes += size;
-              return aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment);
-            },
-            [](void* user, void* memory, size_t size, size_t) {
-              auto* self = static_cast<CountingAllocator*>(user);
-              ++self->freed;
-              self->freed_bytes += size;
-              free(memory);
-            },
-            this};
-  }
-};
-
-RecordedGame::Options small_game() {
-  RecordedGame::Options options;
-  options.workers = 1;
-  options.details = 8;
-  return options;
-}
-
-}  // namespace
 
 TEST_CASE("overlay: the window keeps its share of the program's window, which may be minimised meanwhile") {
   OverlayPlayer player(OverlayMode::kActive, 1280, 720);
@@ -79,19 +47,19 @@ TEST_CASE("overlay: exactly the memory that is required is enough, and one byte 
   OverlayConfig config;
   config.budget_bytes = flamelet::overlay_memory_required(config);
   REQUIRE(config.budget_bytes != 0);
-  CountingAllocator allocator;
+  recorder_test::CountingAllocator allocator;
   config.allocator = allocator.get();
   Overlay* overlay = nullptr;
   CHECK(flamelet::overlay_create(config, &overlay) == FLAMELET_OK);
   flamelet::overlay_destroy(overlay);
-  CHECK(allocator.allocated == 1);
-  CHECK(allocator.freed == 1);
+  CHECK(allocator.allocations == 1);
+  CHECK(allocator.frees == 1);
   CHECK(allocator.bytes == config.budget_bytes);
   CHECK(allocator.freed_bytes == config.budget_bytes);
   --config.budget_bytes;
   CHECK(flamelet::overlay_create(config, &overlay) == FLAMELET_ERROR_BUDGET_TOO_SMALL);
   CHECK(overlay == nullptr);
-  CHECK(allocator.allocated == 1);
+  CHECK(allocator.allocations == 1);
 }
 
 TEST_CASE("overlay: bad configurations are refused") {
@@ -107,8 +75,8 @@ TEST_CASE("overlay: bad configurations are refused") {
   CHECK(result_of([](OverlayConfig& c) { c.frame_budget_ms = 0; }) == FLAMELET_ERROR_INVALID_ARGUMENT);
   CHECK(result_of([](OverlayConfig& c) { c.frame_budget_ms = -NAN; }) == FLAMELET_ERROR_INVALID_ARGUMENT);
   CHECK(result_of([](OverlayConfig& c) { c.mode = static_cast<OverlayMode>(9); }) == FLAMELET_ERROR_INVALID_ARGUMENT);
-  CountingAllocator allocator;
-  allocator.refuse = true;
+  recorder_test::CountingAllocator allocator;
+  allocator.blocks_left = 0;
   CHECK(result_of([&](OverlayConfig& c) { c.allocator = allocator.get(); }) == FLAMELET_ERROR_OUT_OF_MEMORY);
   CHECK(overlay == nullptr);
   CHECK(flamelet::overlay_create(OverlayConfig(), nullptr) == FLAMELET_ERROR_INVALID_ARGUMENT);
@@ -283,8 +251,7 @@ TEST_CASE("overlay: settings survive a round trip, and nonsense changes nothing"
 }
 
 TEST_CASE("overlay: names that are formats, ids, lines or bytes are only names") {
-  flamelet_config config = flamelet_config_default();
-  REQUIRE(flamelet_init(&config) == FLAMELET_OK);
+  const recorder_test::Recording recording(flamelet_config_default());
   const char* names[] = {"%s%n%d", "##id", "a###b", "two\nlines", "\x01\xFF\x80", "\"quoted\\\"", ""};
   for (int frame = 0; frame < 4; ++frame) {
     const flamelet_id outer = flamelet_begin("outer", nullptr, nullptr);
@@ -303,7 +270,6 @@ TEST_CASE("overlay: names that are formats, ids, lines or bytes are only names")
     for (float x = 150; x < 1250; x += 60) player.move(x, y);
   CHECK(HeadlessImGui::vertices_sane());
   CHECK(player.state("filter") == "\"%s%n\"");
-  flamelet_shutdown();
 }
 
 TEST_CASE("overlay: it can be used while other threads record") {

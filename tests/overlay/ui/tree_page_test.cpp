@@ -11,6 +11,7 @@
 #include "flamelet/statistics.h"
 #include "overlay/headless_imgui.h"
 #include "overlay/recorded_game.h"
+#include "support/recording.h"
 #include "ui/overlay_state.h"
 
 using namespace flamelet_tests;
@@ -203,8 +204,7 @@ TEST_CASE("overlay flame: a double-click goes into a path, and another one out o
 }
 
 TEST_CASE("overlay tree: the keys turn the pages and fold recursion") {
-  flamelet_config config = flamelet_config_default();
-  REQUIRE(flamelet_init(&config) == FLAMELET_OK);
+  const recorder_test::Recording recording(flamelet_config_default());
   for (int frame = 0; frame < 8; ++frame) {
     flamelet_id open[6];
     for (int depth = 0; depth < 6; ++depth)
@@ -235,7 +235,6 @@ TEST_CASE("overlay tree: the keys turn the pages and fold recursion") {
     player.type('t');
     CHECK(player.state("page") == "\"lanes\"");
   }
-  flamelet_shutdown();
 }
 
 TEST_CASE("overlay tree: the whole history is what its frames add up to, and grows with new ones") {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "overlay/recorded_game.h"
+#include "support/capture.h"
 
 using namespace flamelet::ui;
 using namespace flamelet_tests;
@@ -14,8 +15,6 @@ namespace {
 
 struct Fixture {
   Fixture() : spans(100000), memory(1 << 20) {
-    const flamelet_capture_config config = flamelet_capture_config_default();
-    REQUIRE(flamelet_capture_create(&config, &capture) == FLAMELET_OK);
     Carver carver(memory.data());
     frames.carve(&carver, 1024);
     REQUIRE(carver.used() <= memory.size());
@@ -23,9 +22,8 @@ struct Fixture {
     scratch.data = spans.data();
     scratch.capacity = static_cast<uint32_t>(spans.size());
   }
-  ~Fixture() { flamelet_capture_destroy(capture); }
   void update() {
-    REQUIRE(flamelet_capture_update(capture) == FLAMELET_OK);
+    capture.update();
     frames.update(capture, &scratch);
   }
   size_t gpu_lane() const {
@@ -34,7 +32,7 @@ struct Fixture {
       if (info.kind == FLAMELET_LANE_GPU) return i;
     return SIZE_MAX;
   }
-  flamelet_capture* capture = nullptr;
+  recorder_test::Capture capture{flamelet_capture_config_default()};
   std::vector<flamelet_span> spans;
   std::vector<char> memory;
   Array<flamelet_span> scratch;

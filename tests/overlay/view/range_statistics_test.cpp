@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "overlay/recorded_game.h"
+#include "support/capture.h"
 
 using namespace flamelet::ui;
 using namespace flamelet_tests;
@@ -16,9 +17,7 @@ namespace {
 struct Fixture {
   explicit Fixture(uint32_t max_spans = 50000) : game(RecordedGame::Options{}), memory(size_t{16} << 20) {
     game.frames(12);
-    const flamelet_capture_config config = flamelet_capture_config_default();
-    REQUIRE(flamelet_capture_create(&config, &capture) == FLAMELET_OK);
-    REQUIRE(flamelet_capture_update(capture) == FLAMELET_OK);
+    capture.update();
     Carver carver(memory.data());
     statistics.carve(&carver, 256, max_spans);
     looks.carve(&carver);
@@ -28,7 +27,6 @@ struct Fixture {
     flamelet_capture_frame(capture, 6, &frame);
     range = {frame.begin_ns, frame.end_ns};
   }
-  ~Fixture() { flamelet_capture_destroy(capture); }
   void read(TimeWindow window, bool filtered) {
     statistics.begin(capture, window, &looks, filtered);
     REQUIRE(statistics.step(UINT32_MAX));
@@ -38,7 +36,7 @@ struct Fixture {
   }
   RecordedGame game;
   std::vector<char> memory;
-  flamelet_capture* capture = nullptr;
+  recorder_test::Capture capture{flamelet_capture_config_default()};
   RangeStatistics statistics;
   ScopeLooks looks;
   TimeWindow range;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "overlay/recorded_game.h"
+#include "support/capture.h"
 
 using namespace flamelet::ui;
 using namespace flamelet_tests;
@@ -17,15 +18,12 @@ struct Fixture {
   explicit Fixture(uint32_t max_spans = 100000, uint32_t max_lanes = 16)
       : game(RecordedGame::Options{}), memory(size_t{32} << 20) {
     game.frames(12);
-    const flamelet_capture_config config = flamelet_capture_config_default();
-    REQUIRE(flamelet_capture_create(&config, &capture) == FLAMELET_OK);
     update();
     Carver carver(memory.data());
     store.carve(&carver, max_spans, max_lanes);
     REQUIRE(carver.used() <= memory.size());
   }
-  ~Fixture() { flamelet_capture_destroy(capture); }
-  void update() { REQUIRE(flamelet_capture_update(capture) == FLAMELET_OK); }
+  void update() { capture.update(); }
   TimeWindow all() const {
     TimeWindow window;
     flamelet_capture_extent(capture, &window.begin_ns, &window.end_ns);
@@ -34,7 +32,7 @@ struct Fixture {
   }
   RecordedGame game;
   std::vector<char> memory;
-  flamelet_capture* capture = nullptr;
+  recorder_test::Capture capture{flamelet_capture_config_default()};
   SpanStore store;
 };
 
@@ -77,18 +75,14 @@ TEST_CASE("overlay spans: too many for the memory are shared among the lanes and
   const uint32_t found = whole.store.span_count();
   uint32_t of_lane[4];
   for (uint32_t i = 0; i < 4; ++i) of_lane[i] = whole.store.lanes()[i].rows.span_count;
-  flamelet_capture_destroy(whole.capture);
-  whole.capture = nullptr;
 
   const uint32_t room = found / 3;
   std::vector<char> memory(size_t{8} << 20);
   Carver carver(memory.data());
   SpanStore store;
   store.carve(&carver, room, 16);
-  flamelet_capture* capture = nullptr;
-  const flamelet_capture_config config = flamelet_capture_config_default();
-  REQUIRE(flamelet_capture_create(&config, &capture) == FLAMELET_OK);
-  REQUIRE(flamelet_capture_update(capture) == FLAMELET_OK);
+  recorder_test::Capture capture(flamelet_capture_config_default());
+  capture.update();
   store.read(capture, {0, INT64_MAX / 2});
   CHECK(store.span_count() <= room);
   CHECK(store.span_count() + store.left_out() == found);
@@ -97,7 +91,6 @@ TEST_CASE("overlay spans: too many for the memory are shared among the lanes and
     CHECK(lane.rows.span_count + lane.left_out == of_lane[i]);
     CHECK(lane.rows.span_count == doctest::Approx(of_lane[i] / 3.0).epsilon(0.1));
   }
-  flamelet_capture_destroy(capture);
 }
 
 TEST_CASE("overlay spans: of more lanes than the table holds, those with spans in the window are read, or counted") {

@@ -5,37 +5,23 @@
 
 #include <memory>
 
-#include "overlay/recorded_game.h"
+#include "support/captured_recording.h"
 
 using namespace flamelet::ui;
-using namespace flamelet_tests;
 
 namespace {
 
 // Frames 1 ms long, with nothing in them but one scope, in a capture.
 struct Recording {
-  explicit Recording(uint32_t frames) {
-    flamelet_config config = flamelet_config_default();
-    config.clock = [](void*) { return game_now_ns(); };
-    config.clock_ticks_per_second = 1e9;
-    game_now_ns() = 1000000;
-    REQUIRE(flamelet_init(&config) == FLAMELET_OK);
-    const flamelet_capture_config capture_config = flamelet_capture_config_default();
-    REQUIRE(flamelet_capture_create(&capture_config, &capture) == FLAMELET_OK);
-    add(frames);
-  }
-  ~Recording() {
-    flamelet_capture_destroy(capture);
-    flamelet_shutdown();
-  }
+  explicit Recording(uint32_t frames) { add(frames); }
   void add(uint32_t frames) {
     for (uint32_t i = 0; i < frames; ++i) {
       const flamelet_id id = flamelet_begin("work", nullptr, nullptr);
-      game_now_ns() += 1000000;
+      recorder_test::now_ns += 1000000;
       flamelet_end(id);
       flamelet_frame();
     }
-    REQUIRE(flamelet_capture_update(capture) == FLAMELET_OK);
+    capture = recorded_.capture();
   }
   uint64_t newest() const {
     flamelet_frame_info frame = {};
@@ -43,6 +29,9 @@ struct Recording {
     return frame.index;
   }
   flamelet_capture* capture = nullptr;
+
+ private:
+  recorder_test::CapturedRecording recorded_;
 };
 
 bool fits(const Timeline& timeline) {
@@ -143,7 +132,7 @@ TEST_CASE("overlay timeline: back goes to the view before, once for each that wa
 TEST_CASE("overlay timeline: without frame marks the newest time is shown") {
   Recording recording(0);
   const flamelet_id id = flamelet_begin("work", nullptr, nullptr);
-  game_now_ns() += 200000000;
+  recorder_test::now_ns += 200000000;
   flamelet_end(id);
   REQUIRE(flamelet_capture_update(recording.capture) == FLAMELET_OK);
   Timeline timeline;

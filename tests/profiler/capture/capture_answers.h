@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "flamelet/capture.h"
+#include "support/read.h"
 
 namespace flamelet {
 
@@ -26,24 +26,18 @@ void put(std::string* to, Number value) {
 inline std::string answers(const flamelet_capture* capture, int64_t begin_ns, int64_t end_ns) {
   std::string all;
   for (size_t lane = 0; lane < flamelet_capture_lane_count(capture); ++lane) {
-    std::vector<flamelet_span> spans(flamelet_capture_read_spans(capture, lane, begin_ns, end_ns, nullptr, 0));
-    flamelet_capture_read_spans(capture, lane, begin_ns, end_ns, spans.data(), spans.size());
-    for (const flamelet_span& s : spans) {
+    for (const flamelet_span& s : recorder_test::read_spans(capture, lane, begin_ns, end_ns)) {
       put(&all, s.begin_ns), put(&all, s.end_ns), put(&all, s.self_ns), put(&all, s.id), put(&all, s.site);
       put(&all, s.name), put(&all, s.object), put(&all, s.parent), put(&all, s.subtree_end), put(&all, s.depth);
       put(&all, s.flags);
     }
-    std::vector<flamelet_point> points(flamelet_capture_read_points(capture, lane, begin_ns, end_ns, nullptr, 0));
-    flamelet_capture_read_points(capture, lane, begin_ns, end_ns, points.data(), points.size());
-    for (const flamelet_point& p : points) {
+    for (const flamelet_point& p : recorder_test::read_points(capture, lane, begin_ns, end_ns)) {
       put(&all, p.time_ns), put(&all, p.value), put(&all, p.site), put(&all, p.name), put(&all, p.object);
       put(&all, p.kind);
     }
     all += '\n';
   }
-  std::vector<flamelet_interval> intervals(flamelet_capture_read_intervals(capture, begin_ns, end_ns, nullptr, 0));
-  flamelet_capture_read_intervals(capture, begin_ns, end_ns, intervals.data(), intervals.size());
-  for (const flamelet_interval& i : intervals) {
+  for (const flamelet_interval& i : recorder_test::read_intervals(capture, begin_ns, end_ns)) {
     put(&all, i.begin_ns), put(&all, i.end_ns), put(&all, i.id), put(&all, i.site), put(&all, i.name);
     put(&all, i.object), put(&all, i.begin_track), put(&all, i.end_track), put(&all, i.flags);
   }

@@ -9,72 +9,24 @@
 #include <vector>
 
 #include "flamelet/capture_file.h"
+#include "support/building.h"
 
 namespace {
 
-struct Building {
-  flamelet_capture_builder* builder = nullptr;
-  flamelet_capture* capture = nullptr;
+using recorder_test::Building;
+using recorder_test::read_spans;
 
-  Building() {
-    flamelet_capture_config config = flamelet_capture_config_default();
-    config.budget_bytes = size_t{16} << 20;
-    REQUIRE(flamelet_capture_builder_create(&config, &builder) == FLAMELET_OK);
-  }
-  ~Building() {
-    flamelet_capture_builder_destroy(builder);
-    flamelet_capture_destroy(capture);
-  }
-  Building(const Building&) = delete;
-  Building& operator=(const Building&) = delete;
+flamelet_capture_builder_stats stats_of(const Building& b) {
+  flamelet_capture_builder_stats stats;
+  flamelet_capture_builder_get_stats(b.builder, &stats);
+  return stats;
+}
 
-  uint32_t string(const std::string& text) {
-    return flamelet_capture_builder_string(builder, text.data(), text.size());
-  }
-  uint32_t site(const std::string& name) {
-    return flamelet_capture_builder_site(builder, string(name), string("imported"), 0, 0, 0, 0);
-  }
-  uint32_t lane(flamelet_lane_kind kind, const std::string& name) {
-    return flamelet_capture_builder_lane(builder, kind, string(name));
-  }
-  flamelet_capture_builder_stats stats() const {
-    flamelet_capture_builder_stats stats;
-    flamelet_capture_builder_get_stats(builder, &stats);
-    return stats;
-  }
-  void span(uint32_t lane, int64_t begin_ns, int64_t end_ns, uint32_t site, flamelet_id id = 0,
-            uint16_t depth = FLAMELET_DEPTH_UNKNOWN, uint16_t flags = 0) {
-    flamelet_span span = {};
-    span.begin_ns = begin_ns;
-    span.end_ns = end_ns;
-    span.site = site;
-    span.id = id;
-    span.depth = depth;
-    span.flags = flags;
-    flamelet_capture_builder_span(builder, lane, &span);
-  }
-  void save_and_load(int64_t begin_ns = INT64_MIN, int64_t end_ns = INT64_MAX) {
-    std::string bytes;
-    REQUIRE(flamelet_capture_write(
-                capture, begin_ns, end_ns,
-                [](void* user, const void* more, size_t count) {
-                  static_cast<std::string*>(user)->append(static_cast<const char*>(more), count);
-                  return true;
-                },
-                &bytes) == FLAMELET_OK);
-    flamelet_capture_destroy(capture);
-    REQUIRE(flamelet_capture_load_bytes(nullptr, bytes.data(), bytes.size(), &capture, nullptr) == FLAMELET_OK);
-  }
-  void finish() {
-    flamelet_capture_builder_finish(builder, &capture);
-    builder = nullptr;
-  }
-  std::vector<flamelet_span> spans(size_t lane) const {
-    std::vector<flamelet_span> spans(flamelet_capture_read_spans(capture, lane, INT64_MIN, INT64_MAX, nullptr, 0));
-    flamelet_capture_read_spans(capture, lane, INT64_MIN, INT64_MAX, spans.data(), spans.size());
-    return spans;
-  }
-};
+void save_and_load(Building* b, int64_t begin_ns = INT64_MIN, int64_t end_ns = INT64_MAX) {
+  const std::string bytes = recorder_test::save(b->capture, begin_ns, end_ns);
+  flamelet_capture_destroy(b->capture);
+  REQUIRE(flamelet_capture_load_bytes(nullptr, bytes.data(), bytes.size(), &b->capture, nullptr) == FLAMELET_OK);
+}
 
 }  // namespace
 
@@ -82,17 +34,17 @@ TEST_CASE("capture builder: nested scopes over many pages come out as they went 
   Building b;
   const uint32_t outer = b.site("outer"), inner = b.site("inner");
   const uint32_t lane = b.lane(FLAMELET_LANE_THREAD, "main");
-  const flamelet_id id = flamelet_capture_builder_begin(b.builder, lane, 5, outer, 0, b.string("all of it"));
+  const flamelet_id id = b.begin(lane, 5, outer, 0, b.string("all of it"));
   constexpr int kCount = 3000;
   for (int i = 0; i < kCount; ++i) {
     const std::string name = "name " + std::to_string(i % 10);
-    flamelet_capture_builder_begin(b.builder, lane, 10 + 10 * i, inner, i % 2 == 0 ? 0 : b.string(name), 0);
-    flamelet_capture_builder_end(b.builder, lane, 17 + 10 * i);
+    b.begin(lane, 10 + 10 * i, inner, i % 2 == 0 ? 0 : b.string(name), 0);
+    b.end(lane, 17 + 10 * i);
   }
-  flamelet_capture_builder_end(b.builder, lane, 100000);
-  CHECK(b.stats().events == 2 * kCount + 2);
+  b.end(lane, 100000);
+  CHECK(stats_of(b).events == 2 * kCount + 2);
   b.finish();
-  const std::vector<flamelet_span> spans = b.spans(0);
+  const std::vector<flamelet_span> spans = read_spans(b.capture, 0);
   REQUIRE(spans.size() == kCount + 1);
   CHECK(spans[0].id == id);
   CHECK(spans[0].begin_ns == 5);
@@ -118,22 +70,21 @@ TEST_CASE("capture builder: what has no place is left out and counted") {
   Building b;
   const uint32_t site = b.site("deep");
   const uint32_t lane = b.lane(FLAMELET_LANE_THREAD, "main");
-  flamelet_capture_builder_end(b.builder, lane, 0);
-  CHECK(b.stats().extra_ends == 1);
-  for (uint32_t i = 0; i < FLAMELET_MAX_DEPTH + 3; ++i)
-    flamelet_capture_builder_begin(b.builder, lane, 100, site, 0, 0);
-  CHECK(b.stats().dropped_depth == 3);
-  for (uint32_t i = 0; i < FLAMELET_MAX_DEPTH + 3; ++i) flamelet_capture_builder_end(b.builder, lane, 200);
-  CHECK(b.stats().extra_ends == 1);
+  b.end(lane, 0);
+  CHECK(stats_of(b).extra_ends == 1);
+  for (uint32_t i = 0; i < FLAMELET_MAX_DEPTH + 3; ++i) b.begin(lane, 100, site);
+  CHECK(stats_of(b).dropped_depth == 3);
+  for (uint32_t i = 0; i < FLAMELET_MAX_DEPTH + 3; ++i) b.end(lane, 200);
+  CHECK(stats_of(b).extra_ends == 1);
   flamelet_capture_builder_counter(b.builder, lane, 150, site, 1.5);
   flamelet_capture_builder_counter(b.builder, lane, -1, site, 2.5);
-  CHECK(b.stats().time_clamped == 2);
-  flamelet_capture_builder_end(b.builder, 0, 300);
-  flamelet_capture_builder_end(b.builder, lane + 1, 300);
+  CHECK(stats_of(b).time_clamped == 2);
+  b.end(0, 300);
+  b.end(lane + 1, 300);
   b.span(lane, 1, 2, site);
-  CHECK(b.stats().dropped_lane == 3);
+  CHECK(stats_of(b).dropped_lane == 3);
   b.finish();
-  CHECK(b.spans(0).size() == FLAMELET_MAX_DEPTH);
+  CHECK(read_spans(b.capture, 0).size() == FLAMELET_MAX_DEPTH);
 }
 
 TEST_CASE("capture builder: queues, intervals, frames and names survive a file") {
@@ -149,8 +100,8 @@ TEST_CASE("capture builder: queues, intervals, frames and names survive a file")
   flamelet_capture_builder_frame(b.builder, 4, 1000, 1500, FLAMELET_FRAME_PARTIAL);
   b.finish();
 
-  b.save_and_load();
-  const std::vector<flamelet_span> spans = b.spans(0);
+  save_and_load(&b);
+  const std::vector<flamelet_span> spans = read_spans(b.capture, 0);
   REQUIRE(spans.size() == 2);
   CHECK(spans[0].id == 77);
   CHECK(spans[0].self_ns == 500);
@@ -194,8 +145,7 @@ void make_spans(std::mt19937& random, int64_t begin_ns, int64_t end_ns, uint16_t
 
 void check_window(const Building& b, size_t lane, const std::vector<Expected>& expected, int64_t begin_ns,
                   int64_t end_ns) {
-  std::vector<flamelet_span> spans(flamelet_capture_read_spans(b.capture, lane, begin_ns, end_ns, nullptr, 0));
-  flamelet_capture_read_spans(b.capture, lane, begin_ns, end_ns, spans.data(), spans.size());
+  const std::vector<flamelet_span> spans = read_spans(b.capture, lane, begin_ns, end_ns);
   size_t at = 0;
   for (const Expected& span : expected) {
     if (span.begin_ns >= end_ns || (span.begin_ns < begin_ns && span.end_ns <= begin_ns)) continue;
@@ -227,7 +177,7 @@ TEST_CASE("capture builder: whole spans in order come back with their flags, dep
     for (const Expected& span : expected)
       b.span(lane, span.begin_ns, span.end_ns, site, span.id, span.depth, span.flags);
     b.finish();
-    if (round % 2 == 0) b.save_and_load();
+    if (round % 2 == 0) save_and_load(&b);
     flamelet_lane_info info;
     REQUIRE(flamelet_capture_lane(b.capture, 0, &info));
     CHECK(info.id == 7);
@@ -272,7 +222,7 @@ TEST_CASE("capture builder: of whole spans that begin together the longer is the
   b.span(lane, 10, 30, site, 1);
   b.span(lane, 25, 40, site, 3);
   b.finish();
-  const std::vector<flamelet_span> spans = b.spans(0);
+  const std::vector<flamelet_span> spans = read_spans(b.capture, 0);
   REQUIRE(spans.size() == 3);
   CHECK(spans[0].id == 1);
   CHECK(spans[1].id == 2);
@@ -289,7 +239,7 @@ TEST_CASE("capture builder: spans may nest deeper than a recorder's scopes") {
   constexpr int64_t kDeep = 70000;
   for (int64_t i = 0; i < kDeep; ++i) b.span(lane, i, 2 * kDeep - i, site);
   b.finish();
-  const std::vector<flamelet_span> spans = b.spans(0);
+  const std::vector<flamelet_span> spans = read_spans(b.capture, 0);
   REQUIRE(spans.size() == kDeep);
   CHECK(spans[65534].depth == 65534);
   CHECK(spans.back().depth == UINT16_MAX);
@@ -309,7 +259,7 @@ TEST_CASE("capture builder: lanes of whole spans take points of one time in orde
   flamelet_capture_builder_span(b.builder, other, nullptr);
   flamelet_capture_builder_name_lane(b.builder, other, b.string("late"));
   b.finish();
-  b.save_and_load();
+  save_and_load(&b);
   flamelet_lane_info info[3];
   for (size_t i = 0; i < 3; ++i) REQUIRE(flamelet_capture_lane(b.capture, i, &info[i]));
   CHECK(info[0].id == 9);
@@ -348,8 +298,8 @@ TEST_CASE("capture builder: lanes stand where they are told to, with all their p
           building.span(lanes[lane], 10 * i, 10 * i + 5, site);
           continue;
         }
-        flamelet_capture_builder_begin(building.builder, lanes[lane], 10 * i, site, 0, 0);
-        flamelet_capture_builder_end(building.builder, lanes[lane], 10 * i);
+        building.begin(lanes[lane], 10 * i, site);
+        building.end(lanes[lane], 10 * i);
       }
     }
   }
@@ -361,7 +311,7 @@ TEST_CASE("capture builder: lanes stand where they are told to, with all their p
   const size_t expected[] = {4, 0, 2, 1, 3};
   for (const bool loaded : {false, true}) {
     CAPTURE(loaded);
-    if (loaded) building.save_and_load(9000, 9100);
+    if (loaded) save_and_load(&building, 9000, 9100);
     REQUIRE(flamelet_capture_lane_count(building.capture) == 5);
     for (size_t lane = 0; lane < 5; ++lane) {
       flamelet_lane_info info;
@@ -387,11 +337,11 @@ TEST_CASE("capture builder: intervals keep the tracks that they are given, and o
   flamelet_capture_builder_interval(b.builder, 0, 20, 6, 70, 2, site, 0, 0);
   flamelet_capture_builder_frame(b.builder, 5, 100, 200, 0);
   flamelet_capture_builder_frame(b.builder, 5, 200, 300, 0);
-  CHECK(b.stats().intervals_dropped == 1);
-  CHECK(b.stats().frames_dropped == 1);
-  CHECK(b.stats().events == 3);
+  CHECK(stats_of(b).intervals_dropped == 1);
+  CHECK(stats_of(b).frames_dropped == 1);
+  CHECK(stats_of(b).events == 3);
   b.finish();
-  b.save_and_load();
+  save_and_load(&b);
   CHECK(flamelet_capture_clock(b.capture).origin_unix_ns == 1234567890123456789u);
   flamelet_interval found[2];
   REQUIRE(flamelet_capture_read_intervals(b.capture, INT64_MIN, INT64_MAX, found, 2) == 2);
@@ -406,9 +356,7 @@ TEST_CASE("capture builder: what is left when the oldest spans had to go is foun
   std::mt19937 random(22);
   flamelet_capture_config config = flamelet_capture_config_default();
   config.budget_bytes = flamelet_capture_memory_required(&config) + 50 * FLAMELET_PAGE_BYTES;
-  Building b;
-  flamelet_capture_builder_destroy(b.builder);
-  REQUIRE(flamelet_capture_builder_create(&config, &b.builder) == FLAMELET_OK);
+  Building b(config);
   const uint32_t site = b.site("span");
   const uint32_t lanes[2] = {flamelet_capture_builder_span_lane(b.builder, FLAMELET_LANE_THREAD, 0, 0, false),
                              flamelet_capture_builder_span_lane(b.builder, FLAMELET_LANE_FIBER, 0, 0, false)};
@@ -422,7 +370,7 @@ TEST_CASE("capture builder: what is left when the oldest spans had to go is foun
   flamelet_capture_get_stats(b.capture, &stats);
   CHECK(stats.events_evicted != 0);
   for (size_t lane = 0; lane < 2; ++lane) {
-    const std::vector<flamelet_span> all = b.spans(lane);
+    const std::vector<flamelet_span> all = read_spans(b.capture, lane);
     CHECK(all.size() > 1000);
     for (int i = 0; i < 100; ++i) {
       const int64_t begin_ns = all[random() % all.size()].begin_ns;

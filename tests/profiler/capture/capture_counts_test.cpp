@@ -4,29 +4,23 @@
 #include "flamelet/flamelet.h"
 #include "profiler/capture/saved_capture.h"
 #include "profiler/record/page_builder.h"
+#include "support/recording.h"
 
 namespace flamelet {
 
 TEST_CASE("a thread that ends inside scopes leaves all of them flagged, the outermost too") {
-  flamelet_config config = flamelet_config_default();
-  REQUIRE(flamelet_init(&config) == FLAMELET_OK);
-  flamelet_capture_config capture_config = flamelet_capture_config_default();
-  flamelet_capture* capture = nullptr;
-  REQUIRE(flamelet_capture_create(&capture_config, &capture) == FLAMELET_OK);
+  const recorder_test::Recording recording;
+  recorder_test::Capture capture;
   std::thread([] {
     flamelet_begin("outer", "", nullptr);
     flamelet_begin("inner", "", nullptr);
   }).join();
-  REQUIRE(flamelet_capture_update(capture) == FLAMELET_OK);
-  flamelet_span spans[3];
-  REQUIRE(flamelet_capture_read_spans(capture, 0, INT64_MIN, INT64_MAX, spans, 3) == 2);
+  capture.update();
+  const std::vector<flamelet_span> spans = capture.spans(0);
+  REQUIRE(spans.size() == 2);
   CHECK(spans[0].flags == FLAMELET_SPAN_MISSING_END);
   CHECK(spans[1].flags == FLAMELET_SPAN_MISSING_END);
-  flamelet_capture_stats stats;
-  flamelet_capture_get_stats(capture, &stats);
-  CHECK(stats.missing_ends == 2);
-  flamelet_capture_destroy(capture);
-  flamelet_shutdown();
+  CHECK(capture.stats().missing_ends == 2);
 }
 
 TEST_CASE("a loaded capture has the counts of the saved one, clamped times and unknown events too") {
@@ -49,8 +43,7 @@ TEST_CASE("a loaded capture has the counts of the saved one, clamped times and u
   capture->counts.unknown_events += 1000;
   const Loaded loaded(save(capture.get()));
   REQUIRE(loaded.result == FLAMELET_OK);
-  flamelet_capture_stats stats;
-  flamelet_capture_get_stats(loaded.capture, &stats);
+  const flamelet_capture_stats stats = recorder_test::stats_of(loaded.capture);
   CHECK(stats.times_clamped == 1004);
   CHECK(stats.unknown_events == 1001);
   CHECK(stats.extra_ends == 1);

@@ -269,12 +269,8 @@ TEST_CASE("capture path: a saved window holds what ran in it, also of a capture 
     CHECK(loaded.report.pages_read < capture.stats().pages_held);
     for (size_t lane = 0; lane < flamelet_capture_lane_count(capture.get()); ++lane) {
       CAPTURE(lane);
-      const auto spans_of = [&](const flamelet_capture* of) {
-        std::vector<flamelet_span> spans(flamelet_capture_read_spans(of, lane, from, to, nullptr, 0));
-        flamelet_capture_read_spans(of, lane, from, to, spans.data(), spans.size());
-        return spans;
-      };
-      const std::vector<flamelet_span> expected = spans_of(capture.get()), found = spans_of(loaded.capture);
+      const std::vector<flamelet_span> expected = recorder_test::read_spans(capture.get(), lane, from, to),
+                                       found = recorder_test::read_spans(loaded.capture, lane, from, to);
       size_t at = 0, wrong = 0;
       for (const flamelet_span& span : expected) {
         const bool is_there = at < found.size() && found[at].id == span.id && found[at].begin_ns == span.begin_ns &&

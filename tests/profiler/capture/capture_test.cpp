@@ -14,34 +14,14 @@
 
 #include "flamelet/recorder.h"
 #include "support/capture.h"
+#include "support/counting_allocator.h"
 #include "support/recording.h"
 
 namespace {
 
 using recorder_test::Capture;
+using recorder_test::CountingAllocator;
 using Recording = recorder_test::TickingRecording;
-
-// Counts what it hands out; gives nothing from the n-th call on.
-struct CountingAllocator {
-  size_t allocations = 0, frees = 0, bytes = 0, freed_bytes = 0;
-  size_t fail_at = SIZE_MAX;
-
-  flamelet_allocator get() {
-    return {[](void* self, size_t size, size_t alignment) -> void* {
-              auto* to = static_cast<CountingAllocator*>(self);
-              if (to->allocations++ >= to->fail_at) return nullptr;
-              to->bytes += size;
-              return std::aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment);
-            },
-            [](void* self, void* memory, size_t size, size_t) {
-              auto* to = static_cast<CountingAllocator*>(self);
-              ++to->frees;
-              to->freed_bytes += size;
-              std::free(memory);
-            },
-            this};
-  }
-};
 
 }  // namespace
 
@@ -81,7 +61,7 @@ TEST_CASE("the least memory works, and one byte less says so") {
 
 TEST_CASE("a capture without memory is an error and not a crash") {
   CountingAllocator allocator;
-  allocator.fail_at = 0;
+  allocator.blocks_left = 0;
   flamelet_capture_config config = recorder_test::small_capture_config();
   config.allocator = allocator.get();
   flamelet_capture* capture = nullptr;

@@ -18,6 +18,7 @@
 #include "platform/append_file.h"
 #include "platform/mapped_file.h"
 #include "profiler/capture/saved_capture.h"
+#include "support/counting_allocator.h"
 #include "temporary_folder.h"
 
 namespace flamelet {
@@ -97,35 +98,14 @@ struct Saved {
   }
 };
 
-// Memory of which so many blocks can be had.
-struct Allocator {
-  size_t blocks_left = SIZE_MAX;
-  size_t held = 0;
-
-  flamelet_allocator functions() {
-    return {[](void* user, size_t size, size_t alignment) -> void* {
-              auto* self = static_cast<Allocator*>(user);
-              if (self->blocks_left == 0) return nullptr;
-              --self->blocks_left;
-              ++self->held;
-              return std::aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment);
-            },
-            [](void* user, void* memory, size_t, size_t) {
-              --static_cast<Allocator*>(user)->held;
-              std::free(memory);
-            },
-            this};
-  }
-};
-
 struct LoadedFile {
-  Allocator allocator;
+  recorder_test::CountingAllocator allocator;
   flamelet_capture* capture = nullptr;
   std::vector<Call> calls;
 
   flamelet_result load(const std::string& path, const Plan& plan) {
     flamelet_load_options options = {};
-    options.allocator = allocator.functions();
+    options.allocator = allocator.get();
     file_faults::begin(plan);
     const flamelet_result result = flamelet_capture_load(&options, path.c_str(), &capture, nullptr);
     calls = file_faults::end();
@@ -133,7 +113,7 @@ struct LoadedFile {
   }
   ~LoadedFile() {
     flamelet_capture_destroy(capture);
-    CHECK(allocator.held == 0);
+    CHECK(allocator.blocks_held() == 0);
   }
 };
 
@@ -259,7 +239,7 @@ TEST_CASE("file faults: memory that runs out in a load or a save is an error, an
   flamelet_result result = FLAMELET_ERROR_OUT_OF_MEMORY;
   size_t blocks = 0;
   for (; result == FLAMELET_ERROR_OUT_OF_MEMORY; ++blocks) {
-    CHECK((file.allocator.held == 0 && file.capture == nullptr));
+    CHECK((file.allocator.blocks_held() == 0 && file.capture == nullptr));
     file.allocator.blocks_left = blocks;
     result = file.load(saved.path, Plan());
   }

@@ -8,6 +8,8 @@
 #include <cstdlib>
 #include <string>
 
+#include "support/building.h"
+
 namespace {
 
 // Counts what is out, and gives memory that is half as aligned as it was asked for.
@@ -31,16 +33,6 @@ struct Heap {
             this};
   }
 };
-
-std::string saved(const flamelet_capture* capture) {
-  std::string bytes;
-  const flamelet_write_function append = [](void* user, const void* data, size_t size) {
-    static_cast<std::string*>(user)->append(static_cast<const char*>(data), size);
-    return true;
-  };
-  CHECK(flamelet_capture_write(capture, INT64_MIN, INT64_MAX, append, &bytes) == FLAMELET_OK);
-  return bytes;
-}
 
 }  // namespace
 
@@ -66,7 +58,7 @@ TEST_CASE("misaligned memory: saving and loading refuse it, and give it back") {
   heap.misaligns = false;
   flamelet_capture* capture = nullptr;
   REQUIRE(flamelet_capture_create(&config, &capture) == FLAMELET_OK);
-  const std::string bytes = saved(capture);
+  const std::string bytes = recorder_test::save(capture);
   heap.misaligns = true;
   const flamelet_write_function never = [](void*, const void*, size_t) { return false; };
   CHECK(flamelet_capture_write(capture, INT64_MIN, INT64_MAX, never, nullptr) == FLAMELET_ERROR_INVALID_ARGUMENT);

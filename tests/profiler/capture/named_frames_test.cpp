@@ -6,45 +6,30 @@
 #include "flamelet/flamelet.h"
 #include "profiler/capture/saved_capture.h"
 #include "profiler/record/page_builder.h"
+#include "support/recording.h"
 
 namespace flamelet {
 namespace {
 
-uint64_t now_ticks = 0;
+using recorder_test::now_ns;
 
-// A recorder whose clock stands where the test sets it.
 class Recording {
  public:
-  Recording() {
-    now_ticks = 1000;
-    flamelet_config config = flamelet_config_default();
-    config.clock = [](void*) { return now_ticks; };
-    config.clock_ticks_per_second = 1e9;
-    REQUIRE(flamelet_init(&config) == FLAMELET_OK);
-    flamelet_capture_config capture_config = flamelet_capture_config_default();
-    REQUIRE(flamelet_capture_create(&capture_config, &capture_) == FLAMELET_OK);
-  }
-  ~Recording() {
-    flamelet_capture_destroy(capture_);
-    flamelet_shutdown();
-  }
   flamelet_capture* update() {
-    REQUIRE(flamelet_capture_update(capture_) == FLAMELET_OK);
+    capture_.update();
     return capture_;
   }
 
  private:
-  flamelet_capture* capture_ = nullptr;
+  recorder_test::Recording recording_{recorder_test::with_still_clock(flamelet_config_default(), 1000)};
+  recorder_test::Capture capture_{flamelet_capture_config_default()};
 };
 
 std::vector<std::string> sets_of(const flamelet_capture* capture) {
   std::vector<uint32_t> sets(flamelet_capture_frame_sets(capture, nullptr, 0));
   flamelet_capture_frame_sets(capture, sets.data(), sets.size());
   std::vector<std::string> names;
-  for (const uint32_t set : sets) {
-    const flamelet_string name = flamelet_capture_string(capture, set);
-    names.emplace_back(name.text, name.size);
-  }
+  for (const uint32_t set : sets) names.push_back(recorder_test::text_of(capture, set));
   return names;
 }
 
@@ -65,15 +50,13 @@ std::string frames_of(const flamelet_capture* capture, uint32_t set, int64_t beg
 std::string frames_of(const flamelet_capture* capture, const char* name) {
   std::vector<uint32_t> sets(flamelet_capture_frame_sets(capture, nullptr, 0));
   flamelet_capture_frame_sets(capture, sets.data(), sets.size());
-  for (const uint32_t set : sets) {
-    const flamelet_string text = flamelet_capture_string(capture, set);
-    if (std::string(text.text, text.size) == name) return frames_of(capture, set);
-  }
+  for (const uint32_t set : sets)
+    if (recorder_test::text_of(capture, set) == name) return frames_of(capture, set);
   return "(no such set)";
 }
 
 void mark_at(uint64_t ticks, const char* name) {
-  now_ticks = 1000 + ticks;
+  now_ns = 1000 + ticks;
   flamelet_frame_named(name);
 }
 
@@ -89,7 +72,7 @@ TEST_CASE("named frames: each set has frames of its own, inside the main frames 
   mark_at(10, "physics");
   mark_at(20, "server");
   mark_at(30, "physics");
-  now_ticks = 1035;
+  now_ns = 1035;
   flamelet_frame();
   mark_at(50, "physics");
   mark_at(90, "server");
@@ -102,9 +85,9 @@ TEST_CASE("named frames: each set has frames of its own, inside the main frames 
 
 TEST_CASE("named frames: the macro marks them, and costs no span or point") {
   Recording recording;
-  now_ticks = 1005;
+  now_ns = 1005;
   FLAMELET_FRAME_NAMED("step");
-  now_ticks = 1007;
+  now_ns = 1007;
   FLAMELET_FRAME_NAMED("step");
   const flamelet_capture* capture = recording.update();
   CHECK(frames_of(capture, "step") == "1:5-7 ");

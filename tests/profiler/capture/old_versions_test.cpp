@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "flamelet/capture_file.h"
+#include "support/read.h"
 
 namespace flamelet {
 namespace {
@@ -53,18 +54,14 @@ class Description {
     flamelet_capture_lane(capture_, lane, &info);
     text += "lane " + string_of(info.name) + ": kind " + std::to_string(info.kind) + ", read " +
             std::to_string(info.events_read) + ", lost " + std::to_string(info.events_lost) + "\n";
-    std::vector<flamelet_span> spans(flamelet_capture_read_spans(capture_, lane, INT64_MIN, INT64_MAX, nullptr, 0));
-    flamelet_capture_read_spans(capture_, lane, INT64_MIN, INT64_MAX, spans.data(), spans.size());
-    for (const flamelet_span& span : spans) {
+    for (const flamelet_span& span : recorder_test::read_spans(capture_, lane)) {
       text += "  " + std::string(2 * size_t{span.depth}, ' ') + times(span.begin_ns, span.end_ns) +
               named(span.name, span.site, span.object);
       if (span.flags != 0) text += ", flags " + std::to_string(span.flags);
       text += "\n";
     }
-    std::vector<flamelet_point> points(flamelet_capture_read_points(capture_, lane, INT64_MIN, INT64_MAX, nullptr, 0));
-    flamelet_capture_read_points(capture_, lane, INT64_MIN, INT64_MAX, points.data(), points.size());
     size_t fillers = 0;
-    for (const flamelet_point& point : points) {
+    for (const flamelet_point& point : recorder_test::read_points(capture_, lane)) {
       const std::string name = string_of(flamelet_capture_string(capture_, point.name));
       if (name == "lost" || name == "filler") {
         ++fillers;

@@ -14,20 +14,11 @@
 
 #include "flamelet/capture_file.h"
 #include "profiler/record/page_builder.h"
+#include "support/building.h"
 
 namespace flamelet {
 
-inline std::string save(const flamelet_capture* capture, int64_t begin_ns = INT64_MIN, int64_t end_ns = INT64_MAX) {
-  std::string bytes;
-  REQUIRE(flamelet_capture_write(
-              capture, begin_ns, end_ns,
-              [](void* user, const void* more, size_t count) {
-                static_cast<std::string*>(user)->append(static_cast<const char*>(more), count);
-                return true;
-              },
-              &bytes) == FLAMELET_OK);
-  return bytes;
-}
+using recorder_test::save;
 
 struct Loaded {
   flamelet_capture* capture = nullptr;

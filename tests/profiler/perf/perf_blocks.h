@@ -8,13 +8,13 @@
 #include <string>
 #include <vector>
 
-#include "flamelet/capture.h"
 #include "flamelet/perf.h"
+#include "support/capture.h"
 #include "support/recording.h"
 
 namespace perf_test {
 
-inline uint64_t now_ns = 0;
+using recorder_test::now_ns;
 
 inline void work(uint64_t ns = 10) {
   now_ns += ns;
@@ -25,11 +25,8 @@ inline flamelet_config still_config(uint32_t pages = 1024) {
   flamelet_config config = recorder_test::small_config();
   config.max_tracks = 16;
   config.max_fibers = 8;
-  config.clock = [](void*) { return now_ns; };
-  config.clock_ticks_per_second = 1e9;
   recorder_test::keep_pages(&config, pages);
-  now_ns = 1000;  // where the recorder's time begins
-  return config;
+  return recorder_test::with_still_clock(config, 1000);  // where the recorder's time begins
 }
 
 struct Block {
@@ -47,26 +44,19 @@ class Blocks : public recorder_test::Recording {
 
   // What a lane holds, the calling thread's unless another is given.
   std::vector<Block> all(flamelet_lane_kind kind = FLAMELET_LANE_THREAD, uint32_t id = flamelet_thread_id()) const {
-    flamelet_capture_config config = flamelet_capture_config_default();
-    flamelet_capture* capture = nullptr;
-    REQUIRE(flamelet_capture_create(&config, &capture) == FLAMELET_OK);
-    REQUIRE(flamelet_capture_update(capture) == FLAMELET_OK);
+    recorder_test::Capture capture(flamelet_capture_config_default());
+    capture.update();
     std::vector<Block> result;
     for (size_t lane = 0; lane < flamelet_capture_lane_count(capture); ++lane) {
-      flamelet_lane_info info = {};
-      REQUIRE(flamelet_capture_lane(capture, lane, &info));
+      const flamelet_lane_info info = recorder_test::lane_of(capture, lane);
       if (info.kind != kind || info.id != id) continue;
-      std::vector<flamelet_span> spans(4096);
-      spans.resize(flamelet_capture_read_spans(capture, lane, INT64_MIN, INT64_MAX, spans.data(), spans.size()));
-      for (const flamelet_span& span : spans) {
+      for (const flamelet_span& span : capture.spans(lane)) {
         flamelet_site_info site = {};
         flamelet_capture_site(capture, span.site, &site);
-        const flamelet_string name = flamelet_capture_string(capture, span.name);
-        result.push_back({std::string(name.text, name.size), site.category.text, span.depth, span.begin_ns, span.end_ns,
-                          span.flags});
+        result.push_back(
+            {capture.string(span.name), site.category.text, span.depth, span.begin_ns, span.end_ns, span.flags});
       }
     }
-    flamelet_capture_destroy(capture);
     return result;
   }
   std::vector<std::string> names() const {

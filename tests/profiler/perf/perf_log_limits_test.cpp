@@ -13,11 +13,7 @@ using namespace perf_test;
 TEST_CASE("perf log: events that the ring has overwritten are counted exactly, and no frame is made up") {
   start_recorder(64);
   std::string text;
-  flamelet_perf_log_config config = flamelet_perf_log_config_default();
-  config.write = append_to_string;
-  config.write_user = &text;
-  flamelet_perf_log* log = nullptr;
-  REQUIRE(flamelet_perf_log_create(&config, &log) == FLAMELET_OK);
+  flamelet_perf_log* const log = log_to(&text);
   {
     PERF_BLOCK(torn);
     named_block("its child", 1);

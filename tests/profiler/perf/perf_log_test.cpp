@@ -207,11 +207,7 @@ TEST_CASE("perf log: a missing end closes with its parent, as in the recorder") 
 TEST_CASE("perf log: the close writes what was completed since the last poll, and nothing that still runs") {
   start_recorder();
   std::string text;
-  flamelet_perf_log_config config = flamelet_perf_log_config_default();
-  config.write = append_to_string;
-  config.write_user = &text;
-  flamelet_perf_log* log = nullptr;
-  REQUIRE(flamelet_perf_log_create(&config, &log) == FLAMELET_OK);
+  flamelet_perf_log* const log = log_to(&text);
   {
     named_block("done", 1);
     PERF_BLOCK(runs);
@@ -225,11 +221,7 @@ TEST_CASE("perf log: what was recorded before the log began is read, as far as i
   start_recorder();
   named_block("before", 2);
   std::string text;
-  flamelet_perf_log_config config = flamelet_perf_log_config_default();
-  config.write = append_to_string;
-  config.write_user = &text;
-  flamelet_perf_log* log = nullptr;
-  REQUIRE(flamelet_perf_log_create(&config, &log) == FLAMELET_OK);
+  flamelet_perf_log* const log = log_to(&text);
   CHECK(flamelet_perf_log_poll(log) == FLAMELET_OK);
   CHECK(text == "Frame : before on thread \"main\"\n1,before,2,0,2\n");
   flamelet_perf_log_destroy(log);
@@ -255,11 +247,8 @@ TEST_CASE("perf log: every frame of running threads is logged once, while they r
   REQUIRE(flamelet_init(&recorder) == FLAMELET_OK);
   std::string text;
   flamelet_perf_log_config config = flamelet_perf_log_config_default();
-  config.write = append_to_string;
-  config.write_user = &text;
   config.max_blocks = 1 << 18;
-  flamelet_perf_log* log = nullptr;
-  REQUIRE(flamelet_perf_log_create(&config, &log) == FLAMELET_OK);
+  flamelet_perf_log* const log = log_to(&text, config);
   constexpr int kThreads = 3;
   constexpr int kFrames = 20000;
   std::atomic<int> running = kThreads;

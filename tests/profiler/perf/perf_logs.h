@@ -18,6 +18,15 @@ inline bool append_to_string(void* user, const char* text, size_t size) {
   return true;
 }
 
+inline flamelet_perf_log* log_to(std::string* text,
+                                 flamelet_perf_log_config config = flamelet_perf_log_config_default()) {
+  config.write = append_to_string;
+  config.write_user = text;
+  flamelet_perf_log* log = nullptr;
+  REQUIRE(flamelet_perf_log_create(&config, &log) == FLAMELET_OK);
+  return log;
+}
+
 // Time begins at 0, and the calling thread is "main".
 inline void start_recorder(uint32_t pages = 1024) {
   flamelet_config config = still_config(pages);

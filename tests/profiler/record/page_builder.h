@@ -13,6 +13,7 @@
 
 #include "capture/capture_data.h"
 #include "record/page.h"
+#include "support/read.h"
 
 namespace flamelet {
 
@@ -208,21 +209,12 @@ class FedCapture {
     return found;
   }
   std::vector<flamelet_span> spans(size_t lane, int64_t begin_ns = INT64_MIN, int64_t end_ns = INT64_MAX) const {
-    std::vector<flamelet_span> spans(flamelet_capture_read_spans(capture_, lane, begin_ns, end_ns, nullptr, 0));
-    REQUIRE(flamelet_capture_read_spans(capture_, lane, begin_ns, end_ns, spans.data(), spans.size()) == spans.size());
-    return spans;
+    return recorder_test::read_spans(capture_, lane, begin_ns, end_ns);
   }
   std::vector<flamelet_point> points(size_t lane, int64_t begin_ns = INT64_MIN, int64_t end_ns = INT64_MAX) const {
-    std::vector<flamelet_point> points(flamelet_capture_read_points(capture_, lane, begin_ns, end_ns, nullptr, 0));
-    REQUIRE(flamelet_capture_read_points(capture_, lane, begin_ns, end_ns, points.data(), points.size()) ==
-            points.size());
-    return points;
+    return recorder_test::read_points(capture_, lane, begin_ns, end_ns);
   }
-  flamelet_capture_stats stats() const {
-    flamelet_capture_stats stats;
-    flamelet_capture_get_stats(capture_, &stats);
-    return stats;
-  }
+  flamelet_capture_stats stats() const { return recorder_test::stats_of(capture_); }
 
  private:
   flamelet_capture* capture_ = nullptr;

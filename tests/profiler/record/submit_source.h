@@ -16,15 +16,6 @@ namespace recorder_test {
 
 constexpr uint64_t kNow = uint64_t{1} << 50;
 
-inline flamelet_event event(char type, uint64_t ticks, uint64_t id, const char* name) {
-  flamelet_event result = {};
-  result.type = type;
-  result.time_ticks = ticks;
-  result.id = id;
-  result.name = name;
-  return result;
-}
-
 // A recorder at time kNow, 1 GHz, with one source whose clock reads 0 now and has the same rate.
 struct Source {
   explicit Source(double rate = 1e9) : Source(rate, small_config()) {}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+//
+// counting_allocator.h: an allocator that counts what it hands out and gets back, and gives nothing when it is told to.
+#ifndef FLAMELET_TESTS_SUPPORT_COUNTING_ALLOCATOR_H
+#define FLAMELET_TESTS_SUPPORT_COUNTING_ALLOCATOR_H
+
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+
+#include "flamelet/recorder.h"
+
+namespace recorder_test {
+
+// For one thread at a time.
+struct CountingAllocator {
+  size_t blocks_left = SIZE_MAX;
+  size_t allocations = 0, frees = 0;
+  size_t bytes = 0, freed_bytes = 0;
+
+  size_t blocks_held() const { return allocations - frees; }
+  size_t bytes_held() const { return bytes - freed_bytes; }
+
+  flamelet_allocator get() {
+    return {[](void* user, size_t size, size_t alignment) -> void* {
+              auto* self = static_cast<CountingAllocator*>(user);
+              if (self->blocks_left == 0) return nullptr;
+              --self->blocks_left;
+              ++self->allocations;
+              self->bytes += size;
+              return std::aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment);
+            },
+            [](void* user, void* memory, size_t size, size_t) {
+              auto* self = static_cast<CountingAllocator*>(user);
+              ++self->frees;
+              self->freed_bytes += size;
+              std::free(memory);
+            },
+            this};
+  }
+};
+
+}  // namespace recorder_test
+
+#endif  // FLAMELET_TESTS_SUPPORT_COUNTING_ALLOCATOR_H

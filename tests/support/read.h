@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+//
+// read.h: what the query functions of a capture answer, as strings and vectors.
+#ifndef FLAMELET_TESTS_SUPPORT_READ_H
+#define FLAMELET_TESTS_SUPPORT_READ_H
+
+#include <doctest/doctest.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "flamelet/capture.h"
+
+namespace recorder_test {
+
+inline std::string text_of(flamelet_string text) {
+  return std::string(text.text, text.size);
+}
+
+inline std::string text_of(const flamelet_capture* capture, uint32_t string) {
+  return text_of(flamelet_capture_string(capture, string));
+}
+
+inline flamelet_lane_info lane_of(const flamelet_capture* capture, size_t lane) {
+  flamelet_lane_info info;
+  REQUIRE(flamelet_capture_lane(capture, lane, &info));
+  return info;
+}
+
+inline size_t find_lane(const flamelet_capture* capture, const std::string& name) {
+  for (size_t lane = 0; lane < flamelet_capture_lane_count(capture); ++lane)
+    if (text_of(lane_of(capture, lane).name) == name) return lane;
+  FAIL("no lane ", name);
+  return 0;
+}
+
+inline std::vector<flamelet_span> read_spans(const flamelet_capture* capture, size_t lane, int64_t begin_ns = INT64_MIN,
+                                             int64_t end_ns = INT64_MAX) {
+  std::vector<flamelet_span> spans(flamelet_capture_read_spans(capture, lane, begin_ns, end_ns, nullptr, 0));
+  REQUIRE(flamelet_capture_read_spans(capture, lane, begin_ns, end_ns, spans.data(), spans.size()) == spans.size());
+  return spans;
+}
+
+inline std::vector<flamelet_point> read_points(const flamelet_capture* capture, size_t lane,
+                                               int64_t begin_ns = INT64_MIN, int64_t end_ns = INT64_MAX) {
+  std::vector<flamelet_point> points(flamelet_capture_read_points(capture, lane, begin_ns, end_ns, nullptr, 0));
+  REQUIRE(flamelet_capture_read_points(capture, lane, begin_ns, end_ns, points.data(), points.size()) == points.size());
+  return points;
+}
+
+inline std::vector<flamelet_interval> read_intervals(const flamelet_capture* capture, int64_t begin_ns = INT64_MIN,
+                                                     int64_t end_ns = INT64_MAX) {
+  std::vector<flamelet_interval> all(flamelet_capture_read_intervals(capture, begin_ns, end_ns, nullptr, 0));
+  REQUIRE(flamelet_capture_read_intervals(capture, begin_ns, end_ns, all.data(), all.size()) == all.size());
+  return all;
+}
+
+inline flamelet_capture_stats stats_of(const flamelet_capture* capture) {
+  flamelet_capture_stats stats;
+  flamelet_capture_get_stats(capture, &stats);
+  return stats;
+}
+
+}  // namespace recorder_test
+
+#endif  // FLAMELET_TESTS_SUPPORT_READ_H
