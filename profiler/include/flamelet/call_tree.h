@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// flamelet/call_tree.h: an aggregated profile. Every distinct call path is one node with the number of calls
-// and the samples spent in it, and recursion is folded: the path main > eval > apply > eval > apply is kept as
-// main > eval > apply. So the tree stays small however long the program runs and however deep it recurses.
-// It stands alone: an interpreter or a script engine needs this header, base.h and call_tree*.cpp.
+// flamelet/call_tree.h: an aggregated profile. Every distinct call path is one node with its calls and its samples.
+// Recursion is folded: the path main > eval > apply > eval > apply is kept as main > eval > apply. So the tree stays
+// small however long the program runs and however deep it recurses. An interpreter or a script engine can use it
+// alone: this header, base.h and call_tree*.cpp.
 //
 //   flamelet_call_tree_config config = flamelet_call_tree_config_default();
 //   size_t bytes = flamelet_call_tree_memory_required(&config);
@@ -16,28 +16,26 @@
 //
 // Recursion: a path is the list of the ids from the root to a node. Entering x appends x; if the path then ends
 //            in WW, for a list W of one or more ids, the last W is dropped. So no path ever holds an immediate
-//            repeat (and there is never more than one such W). Only what is stored is folded: every exit goes
-//            back to the node that its enter came from. A tree with keep_recursion folds nothing; merge it into
-//            one that folds, and that one is what it would have been had it recorded all the calls itself.
-// Threads:   a tree, its threads and everything reached from them belong to one OS thread at a time, readers
-//            included; nothing inside is atomic. Give each OS thread a tree and merge them. Different trees
-//            share nothing.
-// Lifetime:  the tree lives in the memory that the caller gave. There is no destroy: free the memory.
+//            repeat (and there is never more than one such W). Only the storage is folded: every exit goes back to
+//            the node that its enter came from. A tree with keep_recursion folds nothing. If it is merged into a
+//            tree that folds, that one becomes as if it had recorded all the calls itself.
+// Threads:   one OS thread at a time uses a tree and its threads, even to read; nothing inside is atomic. Give each
+//            OS thread a tree and merge them. Different trees share nothing.
+// Lifetime:  the tree lives in the caller's memory. There is no destroy: free the memory.
 // Units:     samples are self values in any unit that adds up: ticks, instructions, bytes. Totals are computed
 //            by the readers.
 // Memory:    fixed at creation; flamelet_call_tree_memory_required() is linear in each limit of the config. The
 //            stack of a thread costs nothing for plain calls and for recursion that repeats itself, at any
-//            depth, since the tree itself says where they return to. Other returns take one jump (max_jumps).
+//            depth, because the tree itself tells where they return to. Other returns take one jump (max_jumps).
 // Cost:      enter, tail_call: a hash lookup, less for the child entered last. A call that this node has not
 //            made before walks up the path, half of its length at most, unless its id is new to the tree.
-//            exit: one comparison. sample: one addition. No call allocates, locks or recurses, also at a depth
+//            exit: one comparison. sample: one addition. No call allocates, locks or recurses, even at a depth
 //            of millions.
-// When full: a call that finds no room is charged to the frame that it was made from, which is the top frame again
-//            until the call's exit, and counted (flamelet_call_tree_stats). So the samples of all paths always
-//            sum up to those given, and the calls to those made, with one more for each thread.
-// When off:  every function takes a NULL tree or thread, does nothing and returns 0, so a program without a profile
-//            has a NULL pointer and no `if`. One that has a profile switches it off and on while it runs:
-//            flamelet_call_tree_set_enabled().
+// When full: a call without room is charged to its caller, which stays the top frame until the call's exit, and is
+//            counted (flamelet_call_tree_stats). So the samples of all paths always sum up to those given, and the
+//            calls to those made plus one for each thread.
+// When off:  with a NULL tree or thread, every function does nothing and returns 0, so a program without a profile
+//            needs no `if`. flamelet_call_tree_set_enabled() switches a tree off and on while the program runs.
 #ifndef FLAMELET_CALL_TREE_H
 #define FLAMELET_CALL_TREE_H
 
@@ -66,24 +64,24 @@ FLAMELET_API flamelet_call_tree_config flamelet_call_tree_config_default(void);
 // than SIZE_MAX.
 FLAMELET_API size_t flamelet_call_tree_memory_required(const flamelet_call_tree_config* config);
 
-// Builds an empty tree in `memory`, which needs no alignment, and touches all of it.
-// FLAMELET_ERROR_INVALID_ARGUMENT: a NULL, or a config that memory_required answers with 0.
+// Creates an empty tree in `memory`, which needs no alignment, and touches all of it.
+// FLAMELET_ERROR_INVALID_ARGUMENT: a NULL, or a config for which memory_required returns 0.
 // FLAMELET_ERROR_BUDGET_TOO_SMALL: memory_bytes is less than memory_required. *tree is NULL after an error.
 FLAMELET_API flamelet_result flamelet_call_tree_create(const flamelet_call_tree_config* config, void* memory,
                                                        size_t memory_bytes, flamelet_call_tree** tree);
 
-// Forgets every path, sample and count. Names stay, and so do threads: they start again at the root, and the
-// frames that they had open are gone.
+// Removes every path, sample and count. Names and threads stay; the threads are at the root again, without open
+// frames.
 FLAMELET_API void flamelet_call_tree_clear(flamelet_call_tree* tree);
 
 // ---- Blocks --------------------------------------------------------------------------------------------------
 
-// An id stands for what is called: a function, a scope, a line of script. The caller chooses it; any value but 0,
-// which is the root. Ids need no registration and may appear at any time.
+// An id identifies what is called: a function, a scope, a line of script. The caller chooses any value but 0, which
+// is the root. Ids need no registration.
 #define FLAMELET_CALL_ROOT 0u
 
-// Names an id for readers, at any time, again or not; NULL takes the name away. The text is not copied and must
-// live as long as the tree. FLAMELET_ERROR_LIMIT: max_blocks ids are in use.
+// Names an id for readers, at any time; NULL removes the name. The text is not copied and must live as long as the
+// tree. FLAMELET_ERROR_LIMIT: max_blocks ids are in use.
 FLAMELET_API flamelet_result flamelet_call_tree_set_name(flamelet_call_tree* tree, uint32_t id, const char* name);
 
 // "[root]" for FLAMELET_CALL_ROOT, "(unnamed)" for an id without a name; never NULL.
@@ -94,18 +92,18 @@ FLAMELET_API const char* flamelet_call_tree_name(const flamelet_call_tree* tree,
 // A stack of open frames: one for each thread, fiber or coroutine of the profiled program.
 typedef struct flamelet_call_thread flamelet_call_thread;
 
-// A new stack that holds the root alone; the root's calls + 1. NULL (counted) when max_threads are alive.
+// A new stack with the root alone; adds 1 to the root's calls. NULL (counted) if max_threads are alive.
 FLAMELET_API flamelet_call_thread* flamelet_call_thread_create(flamelet_call_tree* tree);
 
-// Gives the stack back, open frames or not; what was recorded stays. The handle is dead after this.
+// Destroys the stack with its open frames. Its calls and samples stay in the tree.
 FLAMELET_API void flamelet_call_thread_destroy(flamelet_call_thread* thread);
 
 // Drops every open frame: the thread is at the root again. For a gap in the input, after which the stack is
 // unknown.
 FLAMELET_API void flamelet_call_thread_unwind(flamelet_call_thread* thread);
 
-// Calls `id`: the calls of the node that this leads to + 1, and it is the top frame until its exit. Id 0 is
-// charged to the top frame, like a call that finds the tree full, and counted.
+// Calls `id`: adds 1 to the calls of the node that this leads to, which is the top frame until its exit. Id 0 is
+// charged to the top frame, like a call in a full tree, and counted.
 FLAMELET_API void flamelet_call_thread_enter(flamelet_call_thread* thread, uint32_t id);
 
 // Calls `id` in place of the top frame: its path is the same as for enter, but its exit returns to where the
@@ -116,31 +114,31 @@ FLAMELET_API void flamelet_call_thread_tail_call(flamelet_call_thread* thread, u
 // Returns from the top frame. At the root: ignored and counted.
 FLAMELET_API void flamelet_call_thread_exit(flamelet_call_thread* thread);
 
-// Adds to the top frame's samples (to the root's, when no frame is open).
+// Adds to the top frame's samples, or to the root's if no frame is open.
 FLAMELET_API void flamelet_call_thread_sample(flamelet_call_thread* thread, uint64_t samples);
 
-// Off (false): calls and samples are not recorded, but counted (calls_skipped, samples_skipped). On again (true,
-// as a tree starts): what is called now stands under the newest frame that was recorded and is still open.
-// At any time, inside frames too: each exit returns from the frame that its enter or tail_call opened, recorded
-// or not. A frame that was opened while off takes a jump, as returns do that the tree does not imply.
+// Switches recording off (false) and on (true; the default), at any time, even inside frames. While off, calls and
+// samples are only counted (calls_skipped, samples_skipped). Later calls continue below the newest recorded frame
+// that is still open. Each exit returns from the frame that its enter or tail_call opened, recorded or not. A frame
+// that was opened while off takes a jump.
 FLAMELET_API void flamelet_call_tree_set_enabled(flamelet_call_tree* tree, bool enabled);
 FLAMELET_API bool flamelet_call_tree_enabled(const flamelet_call_tree* tree);  // false for NULL
 
-// Adds everything in `source` to `tree`: each path with its calls and samples, the root's too, names that `tree`
-// lacks, and the counts of flamelet_call_tree_stats. Where `tree` is full, paths are charged to the part of them
-// that it has, and their calls counted. `source` keeps its content. A tree merged into itself is left as it is.
+// Adds everything in `source` to `tree`: each path with its calls and samples, also the root's, names that `tree`
+// lacks, and the counts of flamelet_call_tree_stats. If `tree` is full, a path is charged to its longest part that
+// `tree` has, and its calls are counted. `source` does not change. Merging a tree into itself does nothing.
 FLAMELET_API void flamelet_call_tree_merge(flamelet_call_tree* tree, flamelet_call_tree* source);
 
 // ---- Reading -------------------------------------------------------------------------------------------------
 //
-// Readers use scratch memory inside the tree, so they take it non-const; they change no path, call or sample.
-// Each costs a pass over all nodes, whatever it returns.
+// Readers use scratch memory inside the tree, so it is not const; they change no path, call or sample. Each takes
+// one pass over all nodes.
 
-// One path, as flamelet_call_tree_query() hands it out. Valid until the visitor returns.
+// One path, as flamelet_call_tree_query() passes it. Valid until the visitor returns.
 typedef struct flamelet_call_path {
   const uint32_t* ids;     // from the outermost call to the innermost; the root's 0 is not among them
   uint32_t depth;          // how many ids: 0 for the root
-  uint64_t calls;          // of the last id, by way of this path. The root's are the threads created
+  uint64_t calls;          // of the last id on this path; the root's calls are the threads created
   uint64_t self_samples;   // in the last id
   uint64_t total_samples;  // there and in everything called from there
 } flamelet_call_path;
@@ -151,21 +149,20 @@ typedef bool (*flamelet_call_visitor)(void* user, const flamelet_call_path* path
 // Visits every path once: parents before children, children by rising id, the root first. Returns how many
 // were visited.
 //
-// period 0: the samples as they are. period P > 0: samples in units of P, for formats where smaller numbers are
-// wanted. What a path has beyond a multiple of P is carried to the next one in this order, so that the sums stay
-// true; paths whose own samples come to 0 are left out. Calls are not scaled. P = 5 makes 3, 4, 9, 1 into 1 for
-// the second and 2 for the third.
+// period 0: the samples as they are. period P > 0: samples in units of P, for formats that want smaller numbers. A
+// path's remainder is carried to the next path in this order, so the sums stay true. Paths whose own samples become
+// 0 are left out. Calls are not scaled. With P = 5, the samples 3, 4, 9, 1 become 1 for the second path and 2 for
+// the third.
 FLAMELET_API size_t flamelet_call_tree_query(flamelet_call_tree* tree, uint64_t period, flamelet_call_visitor visit,
                                              void* user);
 
-// What is known about a sequence of ids: the calls that an outer id made to the next, and so on, anywhere in
-// the tree. A sequence that begins with FLAMELET_CALL_ROOT is one from the root. The empty sequence stands for
-// everything: its totals are those of the tree.
+// The totals of a sequence of ids: each id called the next, anywhere in the tree. A sequence that begins with
+// FLAMELET_CALL_ROOT begins at the root. The totals of the empty sequence are those of the tree.
 typedef struct flamelet_call_totals {
   uint32_t id;               // the block that this entry is about
   uint64_t calls;            // summed over the paths that end in the sequence
   uint64_t self_samples;     // summed over the same paths
-  uint64_t overall_samples;  // of all paths that hold the sequence. Each sample once, also where it repeats
+  uint64_t overall_samples;  // of all paths that contain the sequence; each sample once, even if it repeats
 } flamelet_call_totals;
 
 // The totals of one sequence of `count` ids; all 0 if it never occurred. `id` is its last one.
@@ -182,7 +179,7 @@ typedef enum flamelet_call_order {
 // The lists below write the first `capacity` entries and return how many there are. `entries` may be NULL with
 // capacity 0.
 
-// Every block that was entered: the totals of the sequence {id}. Self and overall as a profiler's flat table.
+// Every block that was entered, with the totals of the sequence {id}: a profiler's flat table.
 FLAMELET_API size_t flamelet_call_tree_blocks(flamelet_call_tree* tree, flamelet_call_order order,
                                               flamelet_call_totals* entries, size_t capacity);
 
@@ -198,8 +195,8 @@ FLAMELET_API size_t flamelet_call_tree_outgoing(flamelet_call_tree* tree, const 
 
 // ---- Numbers -------------------------------------------------------------------------------------------------
 
-// What a tree knows of itself. Counts start at 0 at creation and at clear. A charged call is one that was added
-// to the node it was made from; a call is in one of these counts at most.
+// A tree's state and counts, which start at 0 at creation and at clear. A charged call was added to its caller's
+// node; each call is in one of these counts at most.
 typedef struct flamelet_call_tree_stats {
   size_t memory_bytes;  // what the tree takes of the memory it was given
   uint32_t nodes_used, nodes_limit;

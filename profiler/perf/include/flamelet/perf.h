@@ -24,18 +24,18 @@
 //   ...
 //   PERF_BLOCK_END;                     ends outer
 //
-// An end that finds no such block is ignored and counted (flamelet_stats.extra_ends). It never ends a PERF_FUNCTION, a
-// block of a function that called this one, or a block of an outer call of the same function. A lambda is a function of
-// its own. Of more than FLAMELET_PERF_LEVELS blocks that are open at once, ends find only the newest ones; the others end
+// An end without such a block is ignored and counted (flamelet_stats.extra_ends). It never ends a PERF_FUNCTION, a
+// block of a calling function, or a block of an outer call of the same function. A lambda is a function of its own. If
+// more than FLAMELET_PERF_LEVELS blocks are open at once, PERF_BLOCK_END finds only the newest ones; the others end
 // with their braces.
 //
 // Threads:   any thread or fiber. In a coroutine, an end that comes after a suspension of the coroutine may be counted
 //            as extra; its block then ends with its braces.
 // Lifetime:  tags are copied at the first event.
-// Cost:      a FLAMELET_SCOPE, and some loads and stores of the calling thread's own memory.
-// Form:      PERF_FUNCTION and PERF_BLOCK are one declaration each, PERF_BLOCK_END one expression, all without a
-//            semicolon; they can stand in an unbraced `if`, and twice on one line.
-// Compiled out: with FLAMELET_DISABLED every macro becomes nothing. That a tag is a word or a string is still checked.
+// Cost:      that of a FLAMELET_SCOPE, and some loads and stores of the calling thread's own memory.
+// Form:      PERF_FUNCTION and PERF_BLOCK are one declaration each, PERF_BLOCK_END is one expression, all without a
+//            semicolon. They may be the body of an unbraced `if`, and share a line.
+// Compiled out: with FLAMELET_DISABLED every macro becomes nothing; tags are still checked.
 #ifndef FLAMELET_PERF_H
 #define FLAMELET_PERF_H
 
@@ -44,13 +44,13 @@
 // Scopes of this category are PERF blocks, whoever records them.
 #define FLAMELET_PERF_CATEGORY "perf"
 
-// How many blocks that are open at once PERF_BLOCK_END keeps apart.
+// How many open blocks PERF_BLOCK_END can tell apart.
 #define FLAMELET_PERF_LEVELS 4u
 
 FLAMELET_EXTERN_C_BEGIN
 
-// A block whose braces are open. A copy, and not a link to the object in the braces: a stale one (after a longjmp, say)
-// is compared and forgotten, but never followed.
+// An open block. It is a copy, not a pointer to the object in the braces: a stale copy (after a longjmp, say) is
+// compared and dropped, but never followed.
 typedef struct flamelet_perf_block_ {
   const void* block;     // which object
   const void* frame;     // of the function call that began it
@@ -60,14 +60,14 @@ typedef struct flamelet_perf_block_ {
   uint32_t level;  // how many blocks were open when it began
 } flamelet_perf_block_;
 
-// The open blocks of a thread or fiber. A block of level n stands at n % FLAMELET_PERF_LEVELS. What stood there before
-// is kept in its braces, and comes back when these close.
+// The open blocks of a thread or fiber. A block of level n is at n % FLAMELET_PERF_LEVELS. Its object in the braces
+// keeps the block that was there before, and puts it back when the braces close.
 typedef struct flamelet_perf_blocks_ {
   flamelet_perf_block_ newest[FLAMELET_PERF_LEVELS];
   uint32_t open_count;
 } flamelet_perf_blocks_;
 
-// What modules must agree on is in the name, as in detail/record.h. flamelet_fiber_switch() swaps it.
+// The name has the version that modules must agree on, as in detail/record.h. flamelet_fiber_switch() swaps it.
 #define flamelet_perf_open_ flamelet_perf_open_abi1
 #if defined(__GNUC__)
 extern FLAMELET_API __thread flamelet_perf_blocks_ flamelet_perf_open_ __attribute__((tls_model("initial-exec")));
@@ -78,7 +78,7 @@ FLAMELET_API void flamelet_perf_extra_end_(void* unused);
 
 FLAMELET_EXTERN_C_END
 
-// The calling thread's, asked for anew after every call: see flamelet_head_() in detail/record.h.
+// The calling thread's open blocks, located anew after every call: see flamelet_head_() in detail/record.h.
 #if defined(__GNUC__) && defined(__ELF__) && \
     (defined(__aarch64__) || (defined(__clang__) && defined(__x86_64__) && defined(__LP64__)))
 static inline __attribute__((always_inline)) flamelet_perf_blocks_* flamelet_perf_here_(void) {
@@ -243,10 +243,10 @@ __attribute__((always_inline)) inline bool perf_end_block_(const void* frame, co
     return &flamelet_site_;                                                                          \
   }())
 
-// What identifies a call of a function: its frame's address, and its text where a callee was inlined into the frame.
-// g++ may inline a recursive function into itself; then both are equal. It does not do so with a function that calls
-// alloca(), so every PERF_BLOCK_END has such a call (of no bytes) on the path where it was one too many. clang++ does
-// not inline a function into itself.
+// A call of a function is identified by its frame's address, and by its text in case a callee is inlined into the
+// frame. If g++ inlined a recursive function into itself, both would be equal. It never does so with a function that
+// calls alloca(), so PERF_BLOCK_END calls it, for 0 bytes, on the path of an extra end. clang++ does not inline a
+// function into itself.
 #define FLAMELET_PERF_CALL_() __builtin_frame_address(0), __PRETTY_FUNCTION__, static_cast<uint32_t>(__COUNTER__) + 1u
 #ifdef __clang__
 #define FLAMELET_PERF_NOT_INLINED_() nullptr

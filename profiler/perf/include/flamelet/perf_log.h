@@ -10,17 +10,18 @@
 //   2,"move<int, 3>",87112,5008121000,5008208112
 //   1,Game::update(),310220,5007900100,5008210320
 //
-// A line is depth (from 1), name, duration, begin and end in nanoseconds. A PERF_FUNCTION's name is its whole signature,
-// so that overloads are apart. docs/perf-log.md has the details.
+// A line is depth (from 1), name, duration, begin and end in nanoseconds. The name of a PERF_FUNCTION is its signature,
+// which tells overloads apart. docs/perf-log.md has the details.
 //
-// Threads:   a log is used by one thread at a time, any one that is not measured. It reads the recorder's ring like a
-//            capture does: threads that record never wait for it.
-// Lifetime:  of the recorder, only while a call runs. Poll before flamelet_shutdown(): what was not read then is gone.
+// Threads:   one thread at a time uses a log; choose one that is not measured. The log reads the recorder's ring like a
+//            capture, so recording threads never wait for it.
+// Lifetime:  a log may outlive the recorder. Poll before flamelet_shutdown(): events that were not read by then are
+//            lost.
 // Units:     nanoseconds; begin and end since the recorder's init.
 // Memory:    one allocation at creation.
-// Cost:      a poll costs in proportion to what was recorded since the last one, all events of all threads.
-// When full: a block that has no place, a frame that cannot be written, and what the ring has overwritten unread, are
-//            counted (flamelet_perf_log_stats). The program runs on.
+// Cost:      a poll takes time in proportion to all events of all threads since the last poll.
+// When full: flamelet_perf_log_stats counts blocks without room, frames that could not be written, and events that the
+//            ring overwrote unread. The program runs on.
 #ifndef FLAMELET_PERF_LOG_H
 #define FLAMELET_PERF_LOG_H
 
@@ -30,7 +31,7 @@ FLAMELET_EXTERN_C_BEGIN
 
 typedef struct flamelet_perf_log flamelet_perf_log;
 
-// Takes text; false = it could not. Text is not terminated.
+// Takes text, which does not end with a zero. False = it failed.
 typedef bool (*flamelet_text_function)(void* user, const char* text, size_t size);
 
 typedef struct flamelet_perf_log_config {
@@ -39,8 +40,8 @@ typedef struct flamelet_perf_log_config {
   const char* path;              // appended to, made if there is none (mode 0600); NULL = no file
   flamelet_text_function write;  // takes the log instead of a file; NULL with a path, or for statistics only
   void* write_user;
-  // Blocks that have ended and whose routine has not, all threads together (default 65536). Further ones are dropped
-  // and counted. A routine that holds more than half of them gives its oldest ones up for those of others.
+  // Ended blocks of routines that have not ended, of all threads (default 65536). Further ones are dropped and counted.
+  // A routine that has more than half of them loses its oldest ones to other routines.
   uint32_t max_blocks;
   uint32_t max_names;  // different names (default 4096); further ones become "(overflow)"
   size_t name_bytes;   // room for their text (default 256 KiB)
@@ -52,22 +53,21 @@ FLAMELET_API size_t flamelet_perf_log_memory_required(const flamelet_perf_log_co
 // FLAMELET_ERROR_FILE_OPEN: errno says why. A path that is a symbolic link, or no regular file, is refused.
 FLAMELET_API flamelet_result flamelet_perf_log_create(const flamelet_perf_log_config* config, flamelet_perf_log** log);
 
-// Writes the frames that were completed since the last poll. Frames of different threads stand in the order of their
-// ends. Until the rate of the CPU's counter is final, at most two seconds after flamelet_init(), frames are held back.
-// FLAMELET_ERROR_FILE_WRITE: frames were lost, and are counted; what is in the file ends with a whole frame, and the
-// next poll goes on. FLAMELET_ERROR_NOT_INITIALIZED: no recorder runs. After a restart of the recorder, times start
-// from 0 again.
+// Writes the frames that ended since the last poll, in the order of their ends, whatever their threads. Until the rate
+// of the CPU's counter is final, at most two seconds after flamelet_init(), frames are held back.
+// FLAMELET_ERROR_FILE_WRITE: some frames were lost and counted; the file ends with a whole frame, and the next poll
+// goes on. FLAMELET_ERROR_NOT_INITIALIZED: no recorder runs. After a restart of the recorder, times start from 0 again.
 FLAMELET_API flamelet_result flamelet_perf_log_poll(flamelet_perf_log* log);
 
-// A last poll, and what it held back; then closes the file and frees everything, also if the answer is an error. Frames
-// whose routine has not ended are not written. NULL is fine.
+// Polls a last time, writes the frames that were held back, closes the file and frees everything, even after an error.
+// Frames whose routine has not ended are not written. NULL is fine.
 FLAMELET_API flamelet_result flamelet_perf_log_destroy(flamelet_perf_log* log);
 
 typedef struct flamelet_perf_log_stats {
   uint64_t frames;            // completed
   uint64_t lines;             // in them
-  uint64_t frames_unwritten;  // of them: could not be written
-  uint64_t blocks_dropped;    // had no place (max_blocks), or their routine's end was lost
+  uint64_t frames_unwritten;  // frames that could not be written
+  uint64_t blocks_dropped;    // blocks without room (max_blocks), or whose routine's end was lost
   uint64_t events_lost;       // overwritten in the ring before they were read
   uint64_t names_overflowed;
   int last_errno;  // of the last failure to write
@@ -77,8 +77,8 @@ FLAMELET_API void flamelet_perf_log_get_stats(const flamelet_perf_log* log, flam
 
 // ---- Live statistics ------------------------------------------------------------------------------------------------
 
-// A routine's cost in a frame is the time of all its blocks in it; a block inside one of the same name counts with
-// that. The figures are over the frames in which it ran.
+// The cost of a routine in a frame is the time of all its blocks there; a block inside a block of the same name does
+// not count again. The figures are over the frames in which the routine ran.
 typedef struct flamelet_perf_routine {
   flamelet_string name;
   uint64_t frame_count;
@@ -90,12 +90,11 @@ typedef struct flamelet_perf_routine {
   double deviation_ns;  // of the sample (n - 1), by Welford's method; 0 for fewer than two frames
 } flamelet_perf_routine;
 
-// In the order in which they were first in a frame. Names live as long as the log. False past the end.
+// Routines are in the order of their first frames. Names live as long as the log. False past the end.
 FLAMELET_API bool flamelet_perf_log_routine(const flamelet_perf_log* log, size_t index, flamelet_perf_routine* routine);
 
-// Prints the routines as a table, most time first, by calling `write` for each line, until it returns false. `columns`
-// is the width of the terminal, at most 1024; names are cut to fit. To watch them on a terminal, poll and print once
-// a second:
+// Prints the routines as a table, most time first. Calls `write` for each line until it returns false. `columns` is the
+// width of the terminal, at most 1024; names are cut to fit. To watch them in a terminal, poll and print once a second:
 //
 //   static bool to_terminal(void* file, const char* text, size_t size) {
 //     return fwrite(text, 1, size, (FILE*)file) == size;
