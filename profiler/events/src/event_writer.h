@@ -33,8 +33,9 @@ class EventWriter {
     emit('W', ticks, uint64_t{change.from} | uint64_t{change.to} << 32, kNoSite, 0, false);
     open(change.block);
   }
-  void instant(uint64_t ticks, uint32_t site, uint64_t strings) { emit('I', ticks, 0, site, strings, false); }
-  void counter(uint64_t ticks, uint32_t site, uint64_t bits) { emit('C', ticks, bits, site, 0, false); }
+  void point(uint64_t ticks, const PointEvent& point) {
+    emit(letter_of(point.kind), ticks, point.bits, point.site, point.strings, false);
+  }
   void frame(uint64_t ticks, uint64_t index, bool) { emit('M', ticks, index, kNoSite, 0, false); }
   void named_frame(uint64_t ticks, uint32_t set, uint64_t index, bool) {
     emit('m', ticks, index, kNoSite, make_strings(set, 0), false);
@@ -47,8 +48,7 @@ class EventWriter {
     emit('B', span.begin_ticks, span.id, span.site, span.strings, false);
     emit('E', span.end_ticks, span.id, span.site, span.strings, false);
   }
-  void point(uint64_t ticks, uint32_t site, uint64_t strings) { emit('I', ticks, 0, site, strings, false); }
-  void value(uint64_t ticks, uint32_t site, uint64_t bits) { emit('C', ticks, bits, site, 0, false); }
+  void submitted_point(uint64_t ticks, const PointEvent& submitted) { point(ticks, submitted); }
 
  private:
   static constexpr uint32_t kNoSite = UINT32_MAX;
@@ -58,6 +58,15 @@ class EventWriter {
     uint64_t strings;
   };
 
+  static char letter_of(PointKind kind) {
+    switch (kind) {
+      case PointKind::kInstant:
+        return 'I';
+      case PointKind::kCounter:
+        return 'C';
+    }
+    return 0;
+  }
   void open(const OpenBlock& block) {
     for (uint32_t i = 0; i < block.count; ++i) open_[i] = {block.id(i), block.site(i), block.strings(i)};
   }

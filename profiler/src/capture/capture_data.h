@@ -9,6 +9,8 @@
 #ifndef FLAMELET_SRC_CAPTURE_DATA_H
 #define FLAMELET_SRC_CAPTURE_DATA_H
 
+#include <string.h>
+
 #include "capture/capture_fibers.h"
 #include "capture/capture_format.h"
 #include "capture/capture_frames.h"
@@ -17,6 +19,7 @@
 #include "capture/capture_tables.h"
 #include "capture/page_store.h"
 #include "flamelet/capture.h"
+#include "record/replay.h"
 #include "record/ring_reader.h"
 #include "record/tick_converter.h"
 
@@ -135,6 +138,20 @@ struct Window {
   uint64_t touch;  // the first tick after the window's first nanosecond
   uint64_t end;    // the first tick after the window
 };
+
+// PointKind and flamelet_point_kind have the same numbers.
+constexpr uint32_t kPointKindBits = 4;
+static_assert(uint32_t{FLAMELET_POINT_COUNTER} == static_cast<uint32_t>(PointKind::kCounter), "the same numbers");
+inline flamelet_point to_point(const flamelet_capture& capture, uint64_t ticks, const PointEvent& event) {
+  flamelet_point point = {};
+  point.time_ns = capture.converter.to_ns(ticks);
+  memcpy(&point.value, &event.bits, sizeof point.value);
+  point.site = event.site;
+  point.name = strings_name(event.strings) != 0 ? strings_name(event.strings) : capture.sites.name(event.site);
+  point.object = strings_object(event.strings);
+  point.kind = static_cast<uint32_t>(event.kind);
+  return point;
+}
 
 size_t read_nested_spans(const flamelet_capture& capture, const Lane& lane, const Window& window, flamelet_span* spans,
                          size_t capacity);

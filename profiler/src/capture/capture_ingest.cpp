@@ -100,8 +100,7 @@ class Intake {
 
   void begin(uint64_t, uint32_t, uint64_t, uint32_t, uint64_t) {}
   void end(uint64_t, uint32_t, bool) {}
-  void instant(uint64_t, uint32_t, uint64_t) {}
-  void counter(uint64_t, uint32_t, uint64_t) {}
+  void point(uint64_t, const PointEvent&) {}
   void frame(uint64_t, uint64_t, bool) {}
   // As intervals from mark to mark: those of a set may come from several threads, whose pages come one after the other.
   void named_frame(uint64_t ticks, uint32_t set, uint64_t index, bool ends_partial) {
@@ -128,8 +127,7 @@ class Intake {
     if (!capture_->intervals.finish(id, lane_->id, ticks)) ++capture_->counts.extra_ends;
   }
   void span(const SubmittedSpan& span) { submitted(span.begin_ticks, span.end_ticks); }
-  void point(uint64_t ticks, uint32_t, uint64_t) { submitted(ticks, ticks); }
-  void value(uint64_t ticks, uint32_t, uint64_t) { submitted(ticks, ticks); }
+  void submitted_point(uint64_t ticks, const PointEvent&) { submitted(ticks, ticks); }
 
  private:
   // It may end later than it came.

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
 // capture_points.cpp: the instants and counter values of threads and fibers, by time as they stand in the pages.
-#include <string.h>
-
 #include "capture/capture_chunks.h"
 
 namespace flamelet {
@@ -13,32 +11,13 @@ class PointVisitor : public IgnoreEvents {
   PointVisitor(const flamelet_capture& capture, const Window& window, flamelet_point* points, size_t capacity)
       : capture_(capture), window_(window), points_(points), capacity_(capacity) {}
 
-  void instant(uint64_t ticks, uint32_t site, uint64_t strings) {
-    flamelet_point* point = add(ticks, site, FLAMELET_POINT_INSTANT);
-    if (point == nullptr) return;
-    if (strings_name(strings) != 0) point->name = strings_name(strings);
-    point->object = strings_object(strings);
-  }
-  void counter(uint64_t ticks, uint32_t site, uint64_t bits) {
-    flamelet_point* point = add(ticks, site, FLAMELET_POINT_COUNTER);
-    if (point != nullptr) memcpy(&point->value, &bits, sizeof point->value);
+  void point(uint64_t ticks, const PointEvent& event) {
+    if (ticks >= window_.begin && count_++ < capacity_) points_[count_ - 1] = to_point(capture_, ticks, event);
   }
 
   size_t count() const { return count_; }
 
  private:
-  // NULL: before the window, or there is no room.
-  flamelet_point* add(uint64_t ticks, uint32_t site, uint32_t kind) {
-    if (ticks < window_.begin || count_++ >= capacity_) return nullptr;
-    flamelet_point& point = points_[count_ - 1];
-    point = {};
-    point.time_ns = capture_.converter.to_ns(ticks);
-    point.site = site;
-    point.name = capture_.sites.name(site);
-    point.kind = kind;
-    return &point;
-  }
-
   const flamelet_capture& capture_;
   const Window& window_;
   flamelet_point* const points_;

@@ -3,8 +3,6 @@
 // capture_submitted.cpp: spans and points of GPU queues, external sources and importers. They carry times of their own,
 // were submitted late and in any order, and overlap where the source is wrong; so they are selected, sorted, and then
 // nested, each into the nearest span before it that has not ended. What reaches out of its parent is cut.
-#include <string.h>
-
 #include "capture/capture_data.h"
 #include "capture/capture_sorted.h"
 
@@ -91,24 +89,11 @@ struct PointVisitor : IgnoreEvents {
   uint32_t number = 0;
   PointVisitor(const flamelet_capture& c, const Window& w, Sorted& s) : capture(c), window(w), sorted(s) {}
 
-  void point(uint64_t ticks, uint32_t site, uint64_t strings) {
-    flamelet_point point = {};
-    point.name = strings_name(strings) != 0 ? strings_name(strings) : capture.sites.name(site);
-    point.object = strings_object(strings);
-    add(&point, ticks, site, FLAMELET_POINT_INSTANT);
-  }
-  void value(uint64_t ticks, uint32_t site, uint64_t bits) {
-    flamelet_point point = {};
-    point.name = capture.sites.name(site);
-    memcpy(&point.value, &bits, sizeof point.value);
-    add(&point, ticks, site, FLAMELET_POINT_COUNTER);
-  }
-  void add(flamelet_point* point, uint64_t ticks, uint32_t site, uint32_t kind) {
+  void submitted_point(uint64_t ticks, const PointEvent& event) {
     if (ticks < window.begin || ticks >= window.end) return;
-    point->time_ns = capture.converter.to_ns(ticks);
-    point->site = site;
-    point->kind = number++ << 1 | kind;
-    sorted.add(*point);
+    flamelet_point point = to_point(capture, ticks, event);
+    point.kind |= number++ << kPointKindBits;
+    sorted.add(point);
   }
 };
 
@@ -144,7 +129,7 @@ size_t read_submitted_points(const flamelet_capture& capture, const Lane& lane, 
   PointVisitor<decltype(sorted)> visitor(capture, window, sorted);
   visit_submitted(capture, lane, window, visitor);
   const size_t count = sorted.finish();
-  for (size_t i = 0; i < sorted.written(); ++i) points[i].kind &= 1u;
+  for (size_t i = 0; i < sorted.written(); ++i) points[i].kind &= (1u << kPointKindBits) - 1;
   return count;
 }
 

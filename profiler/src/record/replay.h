@@ -13,11 +13,11 @@
 //   begin(ticks, level, id, site, strings)   strings is 0 if the scope has neither a dynamic name nor an object
 //   end(ticks, level, missing)               missing: the scope had no end of its own
 //   fiber(ticks, depth, change)              `depth` scopes are parked; those of change.block are open from now on
-//   instant(ticks, site, strings)            counter(ticks, site, bits)
+//   point(ticks, point)                      an instant or a value
 //   frame(ticks, index, ends_partial)        named_frame(ticks, set, index, ends_partial)
 //   interval_begin(ticks, id, site, strings) interval_end(ticks, id)
-//   span(span)                               point(ticks, site, strings)      value(ticks, site, bits)
-// The last three have times of their own. Those that want only some of this derive from OnlyScopes or IgnoreEvents.
+//   span(span)                               submitted_point(ticks, point)
+// The last two have times of their own. Those that want only some of this derive from OnlyScopes or IgnoreEvents.
 #ifndef FLAMELET_SRC_REPLAY_H
 #define FLAMELET_SRC_REPLAY_H
 
@@ -54,6 +54,16 @@ struct SubmittedSpan {
   uint64_t id;
   uint32_t site;
   uint64_t strings;  // make_span_strings()
+};
+
+// The numbers of flamelet_point_kind.
+enum class PointKind : uint32_t { kInstant, kCounter };
+
+struct PointEvent {
+  PointKind kind;
+  uint32_t site;
+  uint64_t strings;  // 0 = none
+  uint64_t bits;     // of its value (double)
 };
 
 // Words [0, count) of a page.
@@ -140,10 +150,10 @@ inline uint32_t replay_other(const WordRun& run, uint32_t at, uint64_t ticks, ui
       break;
     }
     case WordType::kInstant:
-      visitor.instant(ticks, id, payload[0]);
+      visitor.point(ticks, PointEvent{PointKind::kInstant, id, payload[0], 0});
       break;
     case WordType::kCounter:
-      visitor.counter(ticks, id, payload[0]);
+      visitor.point(ticks, PointEvent{PointKind::kCounter, id, 0, payload[0]});
       break;
     case WordType::kFrame:
       visitor.frame(ticks, payload[0] & ~kFramePartialBit, (payload[0] & kFramePartialBit) != 0);
@@ -167,10 +177,10 @@ inline uint32_t replay_other(const WordRun& run, uint32_t at, uint64_t ticks, ui
           SubmittedSpan{payload[0], payload[1] < payload[0] ? payload[0] : payload[1], payload[2], id, payload[3]});
       break;
     case WordType::kPoint:
-      visitor.point(payload[0], id, payload[1]);
+      visitor.submitted_point(payload[0], PointEvent{PointKind::kInstant, id, payload[1], 0});
       break;
     case WordType::kValue:
-      visitor.value(payload[0], id, payload[1]);
+      visitor.submitted_point(payload[0], PointEvent{PointKind::kCounter, id, 0, payload[1]});
       break;
     case WordType::kMore:
       switch (more_type(id)) {
@@ -275,15 +285,13 @@ inline OpenBlock block_behind(const WordRun& run, uint32_t at) {
 }
 
 struct OnlyScopes {
-  void instant(uint64_t, uint32_t, uint64_t) {}
-  void counter(uint64_t, uint32_t, uint64_t) {}
+  void point(uint64_t, const PointEvent&) {}
   void frame(uint64_t, uint64_t, bool) {}
   void named_frame(uint64_t, uint32_t, uint64_t, bool) {}
   void interval_begin(uint64_t, uint64_t, uint32_t, uint64_t) {}
   void interval_end(uint64_t, uint64_t) {}
   void span(const SubmittedSpan&) {}
-  void point(uint64_t, uint32_t, uint64_t) {}
-  void value(uint64_t, uint32_t, uint64_t) {}
+  void submitted_point(uint64_t, const PointEvent&) {}
 };
 
 struct IgnoreEvents : OnlyScopes {

@@ -22,8 +22,9 @@ struct Transcript {
     add("from" + std::to_string(change.from) + "to" + std::to_string(change.to), ticks, depth);
     for (uint32_t i = 0; i < change.block.count; ++i) add("open", change.block.begin_ticks(i), change.block.site(i));
   }
-  void instant(uint64_t ticks, uint32_t site, uint64_t) { add("instant", ticks, site); }
-  void counter(uint64_t ticks, uint32_t site, uint64_t) { add("counter", ticks, site); }
+  void point(uint64_t ticks, const PointEvent& point) {
+    add(point.kind == PointKind::kInstant ? "instant" : "counter", ticks, point.site);
+  }
   void frame(uint64_t ticks, uint64_t index, bool partial) { add(partial ? "partial" : "frame", ticks, index); }
   void named_frame(uint64_t ticks, uint32_t set, uint64_t index, bool partial) {
     add((partial ? "partial" : "frame") + std::to_string(set), ticks, index);
@@ -31,8 +32,9 @@ struct Transcript {
   void interval_begin(uint64_t ticks, uint64_t, uint32_t site, uint64_t) { add("start", ticks, site); }
   void interval_end(uint64_t ticks, uint64_t id) { add("finish", ticks, id); }
   void span(const SubmittedSpan& span) { add("span" + std::to_string(span.site), span.begin_ticks, span.end_ticks); }
-  void point(uint64_t ticks, uint32_t site, uint64_t) { add("point", ticks, site); }
-  void value(uint64_t ticks, uint32_t site, uint64_t) { add("value", ticks, site); }
+  void submitted_point(uint64_t ticks, const PointEvent& point) {
+    add(point.kind == PointKind::kInstant ? "point" : "value", ticks, point.site);
+  }
 };
 
 std::string transcribe(const BuiltPage& built, uint64_t until = UINT64_MAX) {
