@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
 //
-// flamelet/api.h: the recorder as a table of function pointers, for plug-ins that are loaded at run time and do not link
-// against Flamelet: the host links flamelet::api and hands them the table. A plug-in that does link against the shared
-// library needs none.
+// flamelet/api.h: the recorder as a table of function pointers, for plug-ins that are loaded at run time and do not
+// link Flamelet. The host links flamelet::api and passes them the table. A plug-in that links the shared library needs
+// no table.
 //
 //   host     plugin_start(flamelet_get_api(FLAMELET_API_VERSION));
 //   plug-in  flamelet_id scope = api->begin("plug-in work", "plug-in", NULL);
 //            ...
 //            api->end(scope);
 //
-// Threads:   each entry as its function in recorder.h or events.h says.
-// Lifetime:  the table is static in the host. Names that a plug-in passes must stay where they are until it is unloaded.
-//            Their text is copied at first use and compared afterwards: what was recorded keeps its names, and another
-//            plug-in that is loaded at the same address has its own.
-// Cost:      a call through a pointer more than the functions themselves.
+// Threads:   each entry has the rules of its function in recorder.h or events.h.
+// Lifetime:  the table is static in the host. The names that a plug-in passes must not move until it is unloaded. Their
+//            text is copied at first use and compared later. So the recording keeps them, and another plug-in that is
+//            loaded at the same address gets its own.
+// Cost:      that of the functions, and a call through a pointer.
 #ifndef FLAMELET_API_H
 #define FLAMELET_API_H
 
@@ -22,15 +22,15 @@
 
 FLAMELET_EXTERN_C_BEGIN
 
-// Grows by one when entries are added at the end. From 1.0 on entries never change or go.
+// Grows by one when entries are added at the end. From version 1.0 on, entries never change and are never removed.
 #define FLAMELET_API_VERSION 2u
 
 // Entry x is the function flamelet_x.
 typedef struct flamelet_api {
-  uint32_t version;  // of the host's table: at least the version that was asked for
+  uint32_t version;  // of the host's table: at least the version passed to flamelet_get_api()
   uint32_t size;     // of the host's table, in bytes
 
-  // Set-up: for a plug-in that is the engine's profiler. The others leave it to the host.
+  // Set-up: only for a plug-in that is the engine's profiler; otherwise the host does it.
   flamelet_config (*config_default)(void);
   size_t (*memory_required)(const flamelet_config* config);
   flamelet_result (*init)(const flamelet_config* config);

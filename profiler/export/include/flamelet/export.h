@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: MIT
 //
-// flamelet/export.h: writes a capture in the formats of other tools. docs/formats.md says what becomes what.
+// flamelet/export.h: writes a capture in the formats of other tools. docs/formats.md has the details.
 //
 //   flamelet_export_options options = flamelet_export_options_default();
-//   options.begin_ns = frame.begin_ns;  // the whole capture, if these two are left alone
+//   options.begin_ns = frame.begin_ns;  // without these two: the whole capture
 //   options.end_ns = frame.end_ns;
 //   flamelet_export_report report;
 //   if (flamelet_export_file(capture, FLAMELET_EXPORT_CHROME, &options, "slow.trace.json", &report)) ...
 //
-// Threads:   like every reader of the capture: one thread at a time per capture.
+// Threads:   one thread at a time for each capture, as for all its readers.
 // Lifetime:  nothing is kept after a call returns.
 // Units:     nanoseconds since the recorder's init, as in capture.h.
-// What:      every lane, span, instant, counter value, interval and frame that overlaps the window. What reaches out of
-//            the window is written whole, with its true times.
-// Cost:      in proportion to what is written. bench/export_bench.cpp measures it: 35 to 75 ns a scope (2.6 GHz EPYC,
-//            -O3), 100 to 370 ns with gzip for the formats that write every scope.
-// Memory:    streamed: fixed buffers, each distinct name once, the intervals of the window, for Perfetto
-//            each scope that a GPU span names, and, for pprof and collapsed stacks, each distinct call path of a lane
-//            once. It does not grow with the number of spans, unless more than 32,768 of one lane begin in the same
-//            nanosecond. 10 million scopes of 200 names: less than 5 MiB.
-// Text:      names may hold any bytes. What is not UTF-8 becomes U+FFFD, byte by byte, and is counted.
+// Content:   every lane, span, instant, counter value, interval and frame that overlaps the window, each of them whole,
+//            with its true times.
+// Cost:      in proportion to the output. bench/export_bench.cpp measures it: 35 to 75 ns a scope (2.6 GHz EPYC, -O3),
+//            100 to 370 ns with gzip for the formats that write every scope.
+// Memory:    fixed buffers, each distinct name and the intervals of the window; for Perfetto also each scope that a GPU
+//            span refers to; for pprof and collapsed stacks also each distinct call path of a lane. It does not grow
+//            with the number of spans, unless more than 32,768 of one lane begin in the same nanosecond. 10 million
+//            scopes of 200 names take less than 5 MiB.
+// Text:      names may contain any bytes. Each byte that is not UTF-8 becomes U+FFFD; such names are counted.
 #ifndef FLAMELET_EXPORT_H
 #define FLAMELET_EXPORT_H
 
@@ -38,7 +38,7 @@ typedef enum flamelet_export_format {
 
 #define FLAMELET_EXPORT_FORMAT_COUNT 5
 
-// What a menu or a command says of a format. Static storage.
+// A format's description for menus and commands. Static storage.
 typedef struct flamelet_export_format_info {
   const char* name;          // "chrome"
   const char* name_ends[2];  // of files: ".json", ".trace.json"; the second may be NULL
@@ -46,7 +46,7 @@ typedef struct flamelet_export_format_info {
   bool always_gzip;
 } flamelet_export_format_info;
 
-// NULL if there is no such format: count from 0 on to list all. Any thread; nothing is allocated.
+// NULL if there is no such format; count from 0 to list all. Any thread. Allocates nothing.
 FLAMELET_API const flamelet_export_format_info* flamelet_export_format_get_info(flamelet_export_format format);
 
 typedef struct flamelet_export_options {
@@ -59,7 +59,7 @@ typedef struct flamelet_export_options {
 
 FLAMELET_API flamelet_export_options flamelet_export_options_default(void);
 
-// Takes the output in pieces, in order. False says that it cannot: the export then stops.
+// Takes the output in pieces, in order. If it returns false, the export stops.
 typedef struct flamelet_export_sink {
   bool (*write)(void* user, const void* data, size_t size);
   void* user;
@@ -72,31 +72,32 @@ typedef struct flamelet_export_report {
   uint64_t frames;
   uint64_t bytes;             // given to the sink
   uint64_t texts_repaired;    // distinct names that were not UTF-8
-  uint64_t values_nonfinite;  // counter values that are no number
+  uint64_t values_nonfinite;  // counter values that are not finite
   uint64_t spans_clamped;     // shortened or moved so that they nest
   uint64_t paths_dropped;     // pprof, collapsed: spans counted at a caller because there are more than 2^20 call paths
 } flamelet_export_report;
 
-// `options` may be NULL (the defaults), and so may `report`. FLAMELET_ERROR_FILE_WRITE: the sink said no, and the output
-// is incomplete.
+// `options` may be NULL (the defaults), and so may `report`. FLAMELET_ERROR_FILE_WRITE: the sink returned false, and
+// the output is incomplete.
 FLAMELET_API flamelet_result flamelet_export(const flamelet_capture* capture, flamelet_export_format format,
                                              const flamelet_export_options* options, flamelet_export_sink sink,
                                              flamelet_export_report* report);
 
-// Into a file: written beside `path` under a temporary name that only this user can read, then renamed, so that `path`
-// is either as it was or complete.
+// Writes a file: under a temporary name beside `path` that only this user can read, then renamed. So `path` is either
+// unchanged or complete.
 FLAMELET_API flamelet_result flamelet_export_file(const flamelet_capture* capture, flamelet_export_format format,
                                                   const flamelet_export_options* options, const char* path,
                                                   flamelet_export_report* report);
 
-// A call tree (call_tree.h) as FLAMELET_EXPORT_PPROF or FLAMELET_EXPORT_COLLAPSED: every path from "[root]" on, with its
-// calls (pprof only) and its self samples. For pprof, `sample_type` and `sample_unit` say what a sample is: "time" and
-// "nanoseconds", "instructions" and "count". The tree's thread; memory for each block once. `report` may be NULL.
+// A call tree (call_tree.h) as FLAMELET_EXPORT_PPROF or FLAMELET_EXPORT_COLLAPSED: every path from "[root]" on, with
+// its calls (pprof only) and its self samples. For pprof, `sample_type` and `sample_unit` describe a sample: "time" and
+// "nanoseconds", or "instructions" and "count". Call it on the tree's thread. Takes memory for each block. `report` may
+// be NULL.
 FLAMELET_API flamelet_result flamelet_export_call_tree(flamelet_call_tree* tree, flamelet_export_format format,
                                                        const char* sample_type, const char* sample_unit,
                                                        flamelet_export_sink sink, flamelet_export_report* report);
 
-// The format that a file name asks for, and whether it asks for gzip (.gz behind the rest). False if it asks for none.
+// The format of a file name, and whether it means gzip (a final .gz). False if the name has no known ending.
 FLAMELET_API bool flamelet_export_format_of_path(const char* path, flamelet_export_format* format, bool* gzip);
 
 FLAMELET_EXTERN_C_END

@@ -1,27 +1,28 @@
 // SPDX-License-Identifier: MIT
 //
-// flamelet/gpu.h: times the work that graphics commands cause on the GPU, and puts it on a lane of its own, in the
-// recorder's time, linked to the CPU scope that issued it. A backend makes the object: flamelet/gpu_opengl.h, or one of
-// your own by gpu_backend.h. The rest is the same for every graphics API:
+// flamelet/gpu.h: times the GPU's work and shows it on a lane of its own, in the recorder's time, linked to the CPU
+// scope that submitted it. A backend creates the object: flamelet/gpu_opengl.h, or your own (gpu_backend.h). The rest
+// is the same for every graphics API:
 //
 //   flamelet_gpu* gpu = ...;                                     // NULL if the backend cannot make one
 //   each frame:
 //     { FLAMELET_GPU_SCOPE(gpu, "Shadows"); draw_shadows(); }    // C: flamelet_gpu_begin() and flamelet_gpu_end()
 //     flamelet_gpu_frame(gpu);                                   // then swap the buffers, and flamelet_frame()
 //
-// A GPU scope is also a CPU scope of the same name: the span on the GPU's lane has the CPU scope's id. Where the API has
-// debug groups it is also one of these, so that RenderDoc and the like show the same names.
+// A GPU scope is also a CPU scope of the same name: the span on the GPU's lane has the CPU scope's id. If the API has
+//            debug
+// groups, it is also a debug group, so RenderDoc and similar tools show the same names.
 //
-// How:       a timestamp before and after the commands. Results are fetched frames later, when they are there: nothing
-//            here ever waits for the GPU. The GPU's clock is placed on the recorder's by reading both at one moment, again
-//            every second or so.
+// How:       the GPU writes a timestamp before and after the commands. The results are fetched frames later, when they
+//            are there; no call ever waits for the GPU. About every second, both clocks are read at one moment, to
+//            convert the GPU's times to the recorder's.
 // Threads:   every call on the thread that issues the commands (OpenGL: on which the context is current).
 // Lifetime:  create it after flamelet_init(), and destroy it before flamelet_shutdown(). Names are copied.
-// Cost:      begin and end: one timestamp command each, besides the CPU scope. frame: a poll of each query that has come,
-//            and once in `calibration_interval_ns` a few reads of the GPU's clock.
-// When off:  with gpu == NULL every call works and GPU scopes are CPU scopes only, so a context without timestamps
-//            needs no code of its own. While recording is disabled nothing is queried.
-// When full: a scope that finds no free query keeps its CPU half and is counted. All counts are in the stats.
+// Cost:      begin and end: one timestamp command each, besides the CPU scope. frame: a poll for each result that is
+//            there, and a few reads of the GPU's clock each `calibration_interval_ns`.
+// When off:  with gpu == NULL, GPU scopes are CPU scopes only, so a context without timestamps needs no code of its
+//            own. While recording is disabled, nothing is queried.
+// When full: a scope without a free query keeps its CPU half and is counted. All counts are in the stats.
 #ifndef FLAMELET_GPU_H
 #define FLAMELET_GPU_H
 
@@ -38,39 +39,39 @@ typedef struct flamelet_gpu_config {
   flamelet_allocator allocator;     // used once by create and once by destroy
   const char* name;                 // of the lane; default "GPU"
   uint32_t max_scopes;              // in flight at one time, 1 .. 65536 (default 1024): two queries and 48 bytes each
-  uint32_t max_frames;              // in flight at one time, 1 .. 64 (default 8); a result later than that is given up
+  uint32_t max_frames;              // in flight at one time, 1 .. 64 (default 8); later results are dropped
   int64_t calibration_interval_ns;  // default 1 s; 0 = at every frame
 } flamelet_gpu_config;
 
 FLAMELET_API flamelet_gpu_config flamelet_gpu_config_default(void);
 
-// Deletes the queries and frees the memory. What is in flight is dropped. NULL is fine.
+// Deletes the queries and frees the memory. Scopes in flight are dropped. NULL is fine.
 FLAMELET_API void flamelet_gpu_destroy(flamelet_gpu* gpu);
 
-// The same without a call of the graphics API, for when the context is gone already.
+// The same without calls of the graphics API, if the context does not exist any more.
 FLAMELET_API void flamelet_gpu_abandon(flamelet_gpu* gpu);
 
-// Where commands go from now on, for an API that records them: the command buffer, until the next call of this. A scope may
-// begin in one and end in another. OpenGL needs none.
+// Sets the command buffer of the next commands, for an API that has such. A scope may begin in one buffer and end in
+// another. OpenGL does not need this call.
 FLAMELET_API void flamelet_gpu_set_context(flamelet_gpu* gpu, void* context);
 
 // Begins a scope on the CPU and on the GPU; returns the CPU scope's id. `name` as in flamelet_begin().
 FLAMELET_API flamelet_id flamelet_gpu_begin(flamelet_gpu* gpu, const char* name, const char* category);
 
-// Ends both, and every GPU scope that was begun inside and not ended (counted). An id that is no open GPU scope is
-// counted and ends the CPU scope only.
+// Ends both, and every open GPU scope inside (counted: missing_ends). If `id` is not an open GPU scope, only the CPU
+// scope ends (counted: extra_ends).
 FLAMELET_API void flamelet_gpu_end(flamelet_gpu* gpu, flamelet_id id);
 
-// The GPU half alone, of a scope that began on the CPU as `id`: for several passes of one CPU scope, one after the other
-// or inside each other. Does nothing if `id` is 0. detach ends the innermost one of this id.
+// Begin and end only the GPU half of the CPU scope `id`: for several passes of one CPU scope, one after the other or
+// nested. They do nothing if `id` is 0. detach ends the innermost one with this id.
 FLAMELET_API void flamelet_gpu_attach(flamelet_gpu* gpu, flamelet_id id, const char* name, const char* category);
 FLAMELET_API void flamelet_gpu_detach(flamelet_gpu* gpu, flamelet_id id);
 
-// Call it once a frame after the last GPU scope. Fetches what has come, and calibrates when it is time. A GPU scope
-// that is still open ends here on the GPU (counted).
+// Call it once a frame after the last GPU scope. Fetches the results that are there, and calibrates when it is time.
+// Open GPU scopes end here on the GPU (counted: missing_ends).
 FLAMELET_API void flamelet_gpu_frame(flamelet_gpu* gpu);
 
-// Every scope that was begun while recording ends up in exactly one of: submitted, a dropped_*, in flight, open.
+// Every scope that began while recording is counted in exactly one of: submitted, a dropped_*, in flight, open.
 typedef struct flamelet_gpu_stats {
   size_t memory_bytes;     // taken from the allocator
   uint32_t track;          // flamelet_lane_info.id of the lane
@@ -80,19 +81,19 @@ typedef struct flamelet_gpu_stats {
   uint32_t scopes_open;
   uint32_t scopes_in_flight;
   uint32_t frames_in_flight;
-  uint32_t lag_frames;  // frame marks from the one that ended the work to the one that fetched its newest results
+  uint32_t lag_frames;  // frame marks between the end of the newest finished work and the fetch of its results
   uint64_t scopes_submitted;
   uint64_t dropped_pool;     // no free query: raise max_scopes
-  uint64_t dropped_depth;    // more than FLAMELET_MAX_DEPTH GPU scopes open: some are never ended
+  uint64_t dropped_depth;    // more than FLAMELET_MAX_DEPTH open GPU scopes: some are never ended
   uint64_t dropped_late;     // no result after max_frames frames: a lost context, or the GPU is far behind
   uint64_t dropped_invalid;  // a time of 0, an end before its begin, or not between the commands and now
-  uint64_t
-      dropped_recorder;   // not taken by flamelet_submit(): recording is disabled by now, or see dropped_submit there
+  // flamelet_submit() did not take it: recording is disabled by now, or see flamelet_stats.dropped_submit.
+  uint64_t dropped_recorder;
   uint64_t missing_ends;  // ended by an outer scope or by the frame
   uint64_t extra_ends;    // ends of scopes that were not open
   uint64_t calibrations;
-  int64_t calibration_error_ns;  // of the newest: the GPU's clock is known at least this well
-  int64_t calibration_drift_ns;  // how far the GPU's clock had gone ahead of the recorder's since the one before
+  int64_t calibration_error_ns;  // of the newest calibration, at most
+  int64_t calibration_drift_ns;  // how far the GPU's clock ran ahead of the recorder's since the calibration before
 } flamelet_gpu_stats;
 
 FLAMELET_API void flamelet_gpu_get_stats(const flamelet_gpu* gpu, flamelet_gpu_stats* stats);
@@ -103,7 +104,7 @@ FLAMELET_EXTERN_C_END
 
 namespace flamelet {
 
-// One open GPU scope, and the CPU scope around it.
+// One open GPU scope with its CPU scope.
 class GpuScope {
  public:
   GpuScope(flamelet_gpu* gpu, flamelet_site* site) noexcept : gpu_(gpu), id_(flamelet_scope_begin_(site)) {
@@ -120,7 +121,7 @@ class GpuScope {
 
 }  // namespace flamelet
 
-// Until the end of the enclosing braces. `gpu` may be NULL. The rules for FLAMELET_SCOPE() hold.
+// A GPU scope until the end of the enclosing braces. `gpu` may be NULL. The rules of FLAMELET_SCOPE() hold.
 #ifndef FLAMELET_DISABLED
 #define FLAMELET_GPU_SCOPE(gpu, name) \
   const ::flamelet::GpuScope FLAMELET_UNIQUE_(flamelet_gpu_scope_)((gpu), FLAMELET_SITE_(name, FLAMELET_CATEGORY, 0u))
