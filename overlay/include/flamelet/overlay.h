@@ -2,7 +2,7 @@
 //
 // flamelet/overlay.h: the profiler inside the running game, drawn with Dear ImGui.
 //
-// Quick start. The recorder runs already (flamelet_init) and the program draws ImGui with whatever backend it has:
+// Quick start, for a program in which the recorder runs (flamelet_init) and which draws ImGui with any backend:
 //
 //   flamelet::Overlay* overlay = nullptr;
 //   flamelet::overlay_create(flamelet::OverlayConfig(), &overlay);   // FLAMELET_OK, or a reason
@@ -14,31 +14,32 @@
 //   }
 //   flamelet::overlay_destroy(overlay);   // before or after flamelet_shutdown() and ImGui::DestroyContext()
 //
-// Three levels, for programs with a layout of their own; each is called between NewFrame and Render:
-//   overlay_menu_item   inside your menu: an item that opens and closes the window
+// Call these between NewFrame and Render:
+//   overlay_show        the mode key, the HUD and the window in one call
+// or, in a layout of your own:
+//   overlay_menu_item   an item in your menu that opens and closes the window
 //   overlay_window      one ImGui window with the content in it
 //   overlay_content     the content alone, inside a window, a tab or a dock of yours
-//   and overlay_show, which is the mode key, the HUD and the window in one call.
 //
-// What the mouse and the keys do is listed in the overlay itself: the "?" key, or the "?" button.
+// The "?" key or button of the overlay lists what mouse and keys do.
 //
 // ImGui:     compiled against your own copy of ImGui, versions 1.86 to 1.92, with your imconfig.h. It includes nothing
-//            but imgui.h. It uses the current font at its current size, and every distance follows that size, so scale
-//            your font to scale the overlay. It needs no texture and no window system.
+//            but imgui.h. It uses the current font, and every distance follows the font's size: scale your font to
+//            scale the overlay. It needs no texture and no window system.
 // Keyboard:  with ImGui 1.87 and later, keys are ImGuiKey values. ImGui 1.86 knows few keys by name: there, letters
 //            come in as typed characters, and toggle_key is the index in io.KeysDown that your backend uses.
-//            An active overlay takes the keyboard, Escape included, and says so through io.WantCaptureKeyboard. Ask that
-//            before the program acts on a key, also where it polls keys: docs/overlay.md, "Who gets a key".
+//            An active overlay takes the keyboard, Escape included, and sets io.WantCaptureKeyboard. Test that before
+//            the program acts on a key, also on a polled one: docs/overlay.md, "Who gets a key".
 // DLLs:      if your ImGui lies in several modules, call overlay_set_imgui_context() once in the module of the overlay.
-// Threads:   an overlay belongs to the thread that drives ImGui. All other threads may record meanwhile. The menu saves
-//            and opens files on a thread of its own, so no frame waits for a disk. The allocator may be called on that
-//            thread. While it saves, the overlay reads nothing new: events wait in the recorder's ring, and losses are
-//            counted.
-// Lifetime:  the overlay keeps a capture and the allocator's user pointer. It keeps nothing else that is handed in.
-// Memory:    one allocation of budget_bytes at creation, and one free. ImGui's own buffers grow when the overlay is first
-//            opened; after that a frame makes no heap allocation. An opened capture file takes memory beside the budget
-//            until something else is shown. Saving takes what capture_file.h says, while it lasts.
-// Cost:      off: one comparison and one key test. HUD and window: the truth line shows what they cost.
+// Threads:   all calls on the thread that drives ImGui. All other threads may record meanwhile. The menu saves and
+//            opens files on a thread of its own, so no frame waits for a disk; that thread may call the allocator.
+//            While it saves, the overlay reads nothing new: events wait in the recorder's ring, and losses are counted.
+// Lifetime:  the overlay keeps the pointers to captures and call trees, and the allocator's user pointer. It copies
+//            everything else that is passed.
+// Memory:    one allocation of budget_bytes at creation, and one free. ImGui's own buffers grow when the overlay first
+//            opens; after that, a frame makes no heap allocation. An opened capture file takes memory beyond the budget
+//            until another capture is shown. While a file is saved, it takes what capture_file.h says.
+// Cost:      off: one comparison and one key test. HUD and window: the truth line shows the cost.
 // When full: a view with more spans than max_spans shows as many as fit, and says so.
 #ifndef FLAMELET_OVERLAY_H
 #define FLAMELET_OVERLAY_H
@@ -52,7 +53,7 @@ namespace flamelet {
 
 struct Overlay;
 
-// What overlay_show() draws. The mode key goes through them in this order.
+// What overlay_show() draws. The mode key switches in this order.
 enum class OverlayMode : uint32_t {
   kOff = 0,   // nothing; the capture is not updated either
   kHud,       // a small display in the corner; clicks go through it
@@ -62,8 +63,8 @@ enum class OverlayMode : uint32_t {
 
 struct OverlayConfig {
   flamelet_allocator allocator = {nullptr, nullptr, nullptr};
-  size_t budget_bytes = size_t{64} << 20;  // everything: the tables of the overlay, and with what is left, its capture
-  OverlayMode mode = OverlayMode::kOff;    // to begin with
+  size_t budget_bytes = size_t{64} << 20;  // all memory: the overlay's tables; the rest is for its capture
+  OverlayMode mode = OverlayMode::kOff;    // the first mode
   int toggle_key = 0;                      // 0 = F1; negative = none: then call overlay_set_mode()
   double frame_budget_ms = 1000.0 / 60.0;  // the line in the frame bars; a second one stands at twice that
   uint32_t max_spans = 1u << 18;           // spans in view at one time, all lanes together; about 100 bytes each
@@ -71,29 +72,29 @@ struct OverlayConfig {
   uint32_t max_paths = 8192;               // call paths on the pages Tree and Flame; about 260 bytes each
   uint32_t max_lanes = 256;                // threads, GPU queues, fibers; about 300 bytes each
   uint32_t max_frames = 4096;              // frames in the bars; about 100 bytes each
-  // Shows this capture instead of the live one. It is never updated by the overlay and must outlive it; the program may
-  // update it, on the thread of ImGui. For one that stands still, overlay_show_capture() is the better call.
+  // Shows this capture instead of the live one. It must outlive the overlay, which never updates it. The program may
+  // update it on the thread of ImGui. For a capture that does not change, use overlay_show_capture().
   const flamelet_capture* capture = nullptr;
   // Where the menu proposes to save; NULL = the current folder. It is copied, up to 511 bytes.
   const char* capture_folder = nullptr;
 };
 
-// The least budget_bytes that these limits can run with, or 0 if one of them is out of range.
+// The smallest budget_bytes for these limits; 0 if one of them is out of range.
 size_t overlay_memory_required(const OverlayConfig& config);
 
-// FLAMELET_ERROR_BUDGET_TOO_SMALL, _OUT_OF_MEMORY or _INVALID_ARGUMENT leave *overlay NULL. Needs neither a running
-// recorder nor an ImGui context.
+// FLAMELET_ERROR_BUDGET_TOO_SMALL, _OUT_OF_MEMORY or _INVALID_ARGUMENT set *overlay to NULL. Needs no running recorder
+// and no ImGui context.
 flamelet_result overlay_create(const OverlayConfig& config, Overlay** overlay);
 void overlay_destroy(Overlay* overlay);  // NULL is fine
 
-// Only where the overlay and the program have an ImGui each (see DLLs above).
+// Only needed if the overlay and the program each have an ImGui (see DLLs above).
 void overlay_set_imgui_context(ImGuiContext* context);
 
 // ---- Drawing -------------------------------------------------------------------------------------------------------
 // Each of these does nothing for NULL, so that a build without a profiler needs no `if`.
 
-// The mode key, and then whatever the mode asks for. The window opens at the top of the main viewport; afterwards ImGui
-// keeps its place and size, and it keeps its share of the viewport when that changes its size.
+// Handles the mode key, and draws what the mode shows. The window opens at the top of the main viewport. Afterwards
+// ImGui keeps its place and size. When the viewport changes its size, the window keeps its share of it.
 void overlay_show(Overlay* overlay);
 
 // Everything in the space that is left in the current window.
@@ -118,11 +119,12 @@ void overlay_cycle_mode(Overlay* overlay);  // what the key does
 int overlay_toggle_key(const Overlay* overlay);
 void overlay_set_toggle_key(Overlay* overlay, int key);
 
-// A paused overlay shows what it had. Recording goes on; what the ring overwrites meanwhile is counted as lost.
+// A paused overlay's view stands still. Recording goes on; events that the ring overwrites meanwhile are counted as
+// lost.
 bool overlay_paused(const Overlay* overlay);
 void overlay_set_paused(Overlay* overlay, bool paused);
 
-// Pauses and shows the frames `first` to `last` (flamelet_frame_info::index). False if the capture has not got them.
+// Pauses and shows the frames `first` to `last` (flamelet_frame_info::index). False if the capture does not have them.
 bool overlay_select_frames(Overlay* overlay, uint64_t first, uint64_t last);
 
 // Pauses and selects the longest scope of this name in the frames that are shown, on any lane. False if there is none.
@@ -132,46 +134,45 @@ bool overlay_select_scope(Overlay* overlay, const char* name);
 void overlay_set_filter(Overlay* overlay, const char* text);
 
 // ---- Captures in files -----------------------------------------------------------------------------------------------
-// The overlay's menu "File" does these, too, with a path that is typed, and in the background. The calls below do their
-// work before they return.
+// The overlay's menu "File" does the same in the background. The calls below return when the work is done.
 
-// Saves the frames `first` to `last` (flamelet_frame_info::index) of the capture that is shown, or with the defaults all
-// of it; flamelet_capture_save() says how, and what the results mean. FLAMELET_ERROR_INVALID_ARGUMENT if the capture has
-// none of these frames.
+// Saves the frames `first` to `last` (flamelet_frame_info::index) of the shown capture, by default all of it, with
+// flamelet_capture_save(), and returns its result. FLAMELET_ERROR_INVALID_ARGUMENT if the capture has none of these
+// frames.
 flamelet_result overlay_save_capture(Overlay* overlay, const char* path, uint64_t first = 0,
                                      uint64_t last = UINT64_MAX);
 
-// Shows a capture file in place of the live game, paused on its longest frame. `report` may be NULL. Results as those of
-// flamelet_capture_load(): what was shown before stays if it fails.
+// Shows a capture file in place of the live game, paused on its longest frame. `report` may be NULL. Results are those
+// of flamelet_capture_load(). After an error, the overlay goes on showing what it did.
 flamelet_result overlay_open_capture(Overlay* overlay, const char* path, flamelet_load_report* report = nullptr);
 
-// Shows a capture of the program's own, which must not change and must live until another one is shown: what an importer
-// made, for instance. `title` stands above it and is copied, up to 255 bytes. NULL: shows the live game again.
+// Shows a capture of the program's own, such as an import. It must not change, and must live until another one is
+// shown. `title` is shown above it, and copied up to 255 bytes. A NULL capture: shows the live game again.
 void overlay_show_capture(Overlay* overlay, const flamelet_capture* capture, const char* title);
 
-// False while a capture file, or a capture of the program's, is shown.
+// False while a capture file or a capture of the program's own is shown.
 bool overlay_shows_live_game(const Overlay* overlay);
 
 // ---- Call trees of the program's own -------------------------------------------------------------------------------
 
 constexpr uint32_t kOverlayMaxTrees = 8;
 
-// Offers a call tree (call_tree.h), for instance that of a script interpreter, on the pages Tree and Flame under this
-// name, of which at most 31 bytes are kept. A second call with the same name puts another tree in its place; NULL takes
-// it away, which must happen before the tree's memory is freed.
-// The tree is read on the thread that drives ImGui, a few times a second while it is shown: that thread must be the one
-// that may use the tree. samples_per_second makes times of the samples; 0 = they are shown as the numbers that they are.
-// False if there are kOverlayMaxTrees others, the name is empty, or there is none of this name to take away.
+// Offers a call tree (call_tree.h), such as a script interpreter's, on the pages Tree and Flame, under this name (at
+// most 31 bytes are kept). A second call with the same name replaces the tree. A NULL tree removes it; do this before
+// the tree's memory is freed.
+// The thread that drives ImGui reads the tree a few times a second while it is shown, so it must be allowed to use the
+// tree. samples_per_second converts samples to times; 0 = samples are shown as numbers. False if there are
+// kOverlayMaxTrees others, if the name is empty, or if no tree of this name can be removed.
 bool overlay_show_tree(Overlay* overlay, const char* name, flamelet_call_tree* tree, double samples_per_second = 0);
 
 // ---- Settings ------------------------------------------------------------------------------------------------------
-// imgui.h offers no way into imgui.ini for sections of one's own, so the program keeps this text: beside the ini file,
-// in its own settings, wherever. Window positions do lie in imgui.ini.
+// imgui.h cannot add sections to imgui.ini, so the program stores this text: beside the ini file, or in its own
+// settings. Only window positions are in imgui.ini.
 
-// Writes the settings as lines `name=value`, with a closing 0. Returns the size without it, also when that does not fit
-// in `capacity`; then nothing but the closing 0 is written. `text` may be NULL with capacity 0.
+// Writes the settings as lines `name=value`, with a closing 0. Returns the size without it. If that does not fit in
+// `capacity`, only the closing 0 is written. `text` may be NULL with capacity 0.
 size_t overlay_save_settings(const Overlay* overlay, char* text, size_t capacity);
-// Takes any text: lines that are unknown or out of range are skipped.
+// Takes any text. Lines that are unknown or out of range are skipped.
 void overlay_load_settings(Overlay* overlay, const char* text, size_t size);
 // True once after the user changed something that overlay_save_settings() would write.
 bool overlay_settings_changed(Overlay* overlay);
@@ -180,24 +181,24 @@ bool overlay_settings_changed(Overlay* overlay);
 
 // About the last frame in which the overlay was drawn.
 struct OverlayStats {
-  int64_t draw_ns;     // everything that the overlay did, reading the capture excluded
+  int64_t draw_ns;     // everything that the overlay did, without reading the capture
   int64_t lanes_ns;    // the part of draw_ns that the lanes took: layout and drawing
   int64_t capture_ns;  // flamelet_capture_update() and reading spans
   double scope_ns;     // what one macro scope costs on this machine (by call costs more); 0 until first opened
   uint64_t scopes_per_frame;
   size_t memory_bytes;       // taken from the allocator
   uint32_t zones_in_view;    // spans that overlap the view, all unfolded lanes
-  uint32_t zones_drawn;      // drawn as a block of their own
-  uint32_t zones_merged;     // part of a block with a count; drawn + merged = in view
-  uint64_t zones_left_out;   // spans beyond max_spans, which are in none of the three
+  uint32_t zones_drawn;      // drawn as blocks of their own
+  uint32_t zones_merged;     // merged into blocks with counts; drawn + merged = in view
+  uint64_t zones_left_out;   // spans beyond max_spans, not counted in the three above
   uint32_t canvas_commands;  // ImGui draw commands of the lanes
   uint32_t canvas_vertices;
   float merge_limit_px;  // narrower scopes are merged; rises when a view would take too many vertices
 };
 void overlay_get_stats(const Overlay* overlay, OverlayStats* stats);
 
-// What the overlay shows, as one JSON object, for tests and bug reports. Sizes as in overlay_save_settings(). Times are
-// nanoseconds of the capture; `null` = none.
+// Writes what the overlay shows as one JSON object, for tests and bug reports. Sizes as in overlay_save_settings().
+// Times are nanoseconds of the capture; `null` = none.
 size_t overlay_write_state(const Overlay* overlay, char* text, size_t capacity);
 
 }  // namespace flamelet
