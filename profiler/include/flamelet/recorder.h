@@ -95,7 +95,9 @@ typedef uint64_t flamelet_id;
 FLAMELET_API flamelet_id flamelet_begin(const char* name, const char* category, const char* object);
 
 // Ends the scope `id`, and every open scope inside it, which is flagged "missing end". An id that is not open here is
-// ignored and counted ("extra end").
+// ignored and counted ("extra end"). Scopes of one site that begin inside each other within one tick of the CPU's counter
+// have one id on the fast path: end those innermost first. That takes a counter with coarse ticks, as ARM64 has; by any
+// other clock, the ids of open scopes always differ.
 FLAMELET_API void flamelet_end(flamelet_id id);
 
 // Ends `id` and begins its sibling with the same timestamp, which makes it the cheapest scope. Returns the new scope's

@@ -42,7 +42,8 @@ void mark_frame(uint64_t index, bool ended_partial) {
 namespace {
 
 // The set of this name, or NULL: there are too many.
-FrameSet* frame_set(uint32_t name) {
+FrameSet* frame_set(uint32_t string) {
+  const uint32_t name = string + 1;
   for (FrameSet& set : frames.sets) {
     // A place is free once, so its name never changes.
     if (set.name.load_relaxed() == name || set.name.cas_relaxed(0, name) || set.name.load_relaxed() == name)
@@ -83,8 +84,8 @@ void flamelet_frame_named(const char* name) {
     const uint32_t switches = frames.switches.load_relaxed();
     const bool partial = set->switches.exchange_relaxed(switches) != switches;
     const uint64_t payload = named_frame_mark(set_name, set->marks.fetch_add_relaxed(1) + 1, partial);
-    append(track, depth, recorder.clock.now_ticks(), make_code(WordType::kMore, make_more_id(MoreType::kNamedFrame, 1)),
-           &payload, 1);
+    append(track, depth, event_ticks(track, recorder.clock.now_ticks()),
+           make_code(WordType::kMore, make_more_id(MoreType::kNamedFrame, 1)), &payload, 1);
   } else {
     recorder.counts.add(kDroppedFrame);
   }

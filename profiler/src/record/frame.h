@@ -11,7 +11,7 @@ namespace flamelet {
 
 // The frames of one name: flamelet_frame_named().
 struct FrameSet {
-  Atomic<uint32_t> name;      // string id; 0 = free
+  Atomic<uint32_t> name;      // string id, plus 1; 0 = free
   Atomic<uint32_t> switches;  // Frames::switches at its newest mark
   Atomic<uint64_t> marks;
 };

@@ -13,8 +13,21 @@
 namespace flamelet {
 namespace {
 
-uint64_t now() {
-  return recorder.clock.now_ticks();
+uint64_t now(const Track* track) {
+  return event_ticks(track, recorder.clock.now_ticks());
+}
+
+// How deep the open scope `id` is, from 1; 0 if it is not open here.
+uint32_t find_open(const Track* track, uint32_t depth, flamelet_id id) {
+  while (depth > 0 && track->head.open[depth] != id) --depth;
+  return depth;
+}
+
+// When a scope of this code begins inside `depth` others: no two that are open have one id.
+uint64_t begin_ticks(Track* track, uint32_t depth, uint64_t code) {
+  uint64_t ticks = now(track);
+  while (find_open(track, depth, ticks + code) != 0) track->raised_ticks = ++ticks;
+  return ticks;
 }
 
 // Begins on an entered track; the depth comes back one higher. 0: dropped, and the depth is as before.
@@ -23,19 +36,13 @@ flamelet_id begin_on(Track* track, uint32_t* depth, WordType type, uint32_t site
     track->counts.add(kDroppedDepth);
     return 0;
   }
-  const uint64_t ticks = now(), code = make_code(type, site);
+  const uint64_t code = make_code(type, site), ticks = begin_ticks(track, *depth, code);
   const bool with = type == WordType::kBeginWith;
   if (!append(track, *depth, ticks, code, &strings, with ? 1 : 0)) return 0;
   ++*depth;
   track->head.open[*depth] = ticks + code;
   if (with) track->strings[*depth] = strings;
   return ticks + code;
-}
-
-// How deep the open scope `id` is, from 1; 0 if it is not open here.
-uint32_t find_open(const Track* track, uint32_t depth, flamelet_id id) {
-  while (depth > 0 && track->head.open[depth] != id) --depth;
-  return depth;
 }
 
 // Ends scope number `level` and all inside it.
@@ -88,14 +95,14 @@ flamelet_id next_on(flamelet_id id, SiteId site) {
   const uint32_t level = id == 0 ? 0 : find_open(track, depth, id);
   flamelet_id scope = 0;
   if (level != 0 && level == depth) {
-    const uint64_t ticks = now(), code = make_code(WordType::kNext, site_of_next);
+    const uint64_t code = make_code(WordType::kNext, site_of_next), ticks = begin_ticks(track, depth - 1, code);
     if (append(track, depth, ticks, code))
       scope = track->head.open[depth] = ticks + code;
     else
       --depth;
   } else {
     if (level != 0)
-      end_on(track, &depth, level, now());
+      end_on(track, &depth, level, now(track));
     else if (id != 0)
       track->counts.add(kExtraEnds);
     scope = begin_on(track, &depth, WordType::kBegin, site_of_next, 0);
@@ -129,7 +136,7 @@ void count_end_without_track() {
 }
 
 void point(Track* track, uint32_t depth, WordType type, uint32_t site, uint64_t payload) {
-  append(track, depth, now(), make_code(type, site), &payload, 1);
+  append(track, depth, now(track), make_code(type, site), &payload, 1);
   leave(track, depth);
 }
 
@@ -161,7 +168,7 @@ void flamelet_scope_end_slow_(flamelet_id id) {
   if (track == nullptr) return count_end_without_track();
   const uint32_t level = find_open(track, depth, id);
   if (level != 0)
-    end_on(track, &depth, level, now());
+    end_on(track, &depth, level, now(track));
   else
     track->counts.add(kExtraEnds);
   leave(track, depth);
@@ -221,7 +228,7 @@ void flamelet_end_top(void) {
   }
   if (!ends_unrecorded(track, depth)) {
     if (depth != 0)
-      end_on(track, &depth, depth, now());
+      end_on(track, &depth, depth, now(track));
     else
       track->counts.add(kExtraEnds);
   }
@@ -249,7 +256,7 @@ flamelet_id flamelet_interval_begin(const char* name, const char* category, cons
   const uint64_t strings = make_interval_strings(make_strings(0, object_string(object)),
                                                  static_cast<uint32_t>(track - tracks), track->starts++);
   const uint64_t code = make_code(WordType::kStart, pointer_site(name, category));
-  const uint64_t ticks = now();
+  const uint64_t ticks = now(track);
   const bool recorded = append(track, depth, ticks, code, &strings, 1);
   leave(track, depth);
   return recorded ? interval_id(ticks + code, strings) : 0;

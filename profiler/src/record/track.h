@@ -28,6 +28,7 @@ struct Track {
   uint32_t open_count;           // of page
   uint32_t starts;               // of intervals, also by those who had the slot before
   uint32_t fiber;                // that runs now
+  uint64_t raised_ticks;         // of the newest begin that was stamped later than the clock said; 0 = none
   Atomic<uint32_t> session;      // that this track was set up for
 
   // Identity, for readers.
@@ -98,6 +99,13 @@ void settle(Track* track);
 bool new_page(Track* track, uint32_t depth, uint64_t now_ticks);
 // Closes the page of a track that will write no more, or take another.
 void close_page(Track* track, uint64_t now_ticks);
+// The time of the track's next event, by a clock that shows `now`. The slow path stamps a scope one tick later where one
+// of the same site that began in this tick is open, so that their ids differ; what follows is not stamped earlier.
+inline uint64_t event_ticks(const Track* track, uint64_t now) {
+  constexpr uint64_t kMostRaised = 1u << 20;  // a clock that was set back by more counts
+  const uint64_t raised = track->raised_ticks;
+  return raised != 0 && raised - now <= kMostRaised ? raised : now;
+}
 // Appends one event of an entered track (or of an external one under its lock). `depth` is that before the event.
 // False: there is no page; counted. The caller calls roll_if_full() once the new depth stands.
 bool append(Track* track, uint32_t depth, uint64_t ticks, uint64_t code = 0, const uint64_t* payload = nullptr,

@@ -68,6 +68,57 @@ TEST_CASE("clock failure: while the clock stands still, scopes and frames have n
   }
 }
 
+TEST_CASE("clock failure: while the clock stands still, nested scopes of one site have ids of their own") {
+  ManualClock clock;
+  clock.step = 0;
+  clock.ticks = 10'000;
+  Recording recording(with_clock(small_config(), &clock));
+  Capture capture;
+  const flamelet_id outer = flamelet_begin("same", "", nullptr);
+  const flamelet_id inner = flamelet_begin("same", "", nullptr);
+  const flamelet_id next = flamelet_next(flamelet_begin("other", "", nullptr), "same", "");
+  const flamelet_id nested_next = flamelet_next(flamelet_begin("other", "", nullptr), "same", "");
+  CHECK(inner != outer);
+  CHECK(nested_next != next);
+  flamelet_instant("point", "", nullptr);
+  flamelet_end(outer);  // with all inside of it
+  flamelet_end(inner);
+  CHECK(flamelet_begin("same", "", nullptr) != 0);
+  flamelet_end_top();
+  capture.update();
+  CHECK(capture.stats().missing_ends == 3);
+  CHECK(capture.stats().extra_ends == 0);
+  CHECK(stats().extra_ends == 1);  // that of inner
+  CHECK(capture.stats().times_clamped == 0);
+  const std::vector<flamelet_span> spans = capture.spans(0);
+  REQUIRE(spans.size() == 7);
+  for (size_t i = 0; i < spans.size(); ++i) CHECK(spans[i].end_ns - spans[0].begin_ns <= 3);
+  CHECK(spans[0].id == outer);
+  CHECK(spans[1].id == inner);
+  CHECK((spans[0].flags & FLAMELET_SPAN_MISSING_END) == 0);
+  CHECK((spans[1].flags & FLAMELET_SPAN_MISSING_END) != 0);
+  CHECK(spans[6].depth == 0);
+}
+
+TEST_CASE("clock failure: nested scopes of one site in one tick begin a tick apart, and end when the clock says") {
+  ManualClock clock;
+  clock.step = 0;
+  clock.ticks = 10'000;
+  Recording recording(with_clock(small_config(), &clock));
+  Capture capture;
+  for (uint32_t i = 0; i < FLAMELET_MAX_DEPTH; ++i) flamelet_begin("same", "", nullptr);
+  clock.ticks = 20'000;
+  for (uint32_t i = 0; i < FLAMELET_MAX_DEPTH; ++i) flamelet_end_top();
+  capture.update();
+  check(capture);
+  const std::vector<flamelet_span> spans = capture.spans(0);
+  REQUIRE(spans.size() == FLAMELET_MAX_DEPTH);
+  for (size_t i = 0; i < spans.size(); ++i) {
+    CHECK(spans[i].begin_ns == spans[0].begin_ns + static_cast<int64_t>(i));  // a tick for each: a nanosecond
+    CHECK(spans[i].end_ns == spans[0].begin_ns + 10'000);
+  }
+}
+
 TEST_CASE("clock failure: a time before the one before it on its thread counts as that one, and is counted") {
   ManualClock clock;
   clock.step = 0;
