@@ -18,7 +18,7 @@ constexpr const char* kKeys =
     "pause,\n"
     "         F9 dump, F10 screenshot, Esc quit; drag turns, the wheel zooms.\n"
     "Signals: SIGUSR1 dump, SIGUSR2 screenshot.\n"
-    "Also with --headless there must be a display; where there is none, Xvfb makes one (demo/run starts it).";
+    "Even --headless needs a display; without one, start Xvfb (demo/run does).";
 
 }  // namespace
 
@@ -34,12 +34,16 @@ std::optional<Options> parse_options(int argc, char** argv, int& exit_code) {
   app.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
   app.add_option("--frames", options.frames, "Play N frames, one step of the game each, and quit")->type_name("N");
   app.add_flag("--headless", options.headless, "Do not show the window");
-  app.add_option("--seed", options.seed, "Of the town and of its misfortunes")->type_name("N")->capture_default_str();
+  app.add_option("--seed", options.seed, "Seed of the town and of its misfortunes")
+      ->type_name("N")
+      ->capture_default_str();
   app.add_option("--threads", options.threads, "Worker threads (default: by the number of cores)")
       ->type_name("N")
       ->check(CLI::Range(1, 64));
-  app.add_option("--width", options.width, "Of the window")->check(CLI::Range(64, 16384))->capture_default_str();
-  app.add_option("--height", options.height, "Of the window")->check(CLI::Range(64, 16384))->capture_default_str();
+  app.add_option("--width", options.width, "Width of the window")->check(CLI::Range(64, 16384))->capture_default_str();
+  app.add_option("--height", options.height, "Height of the window")
+      ->check(CLI::Range(64, 16384))
+      ->capture_default_str();
   app.add_option("--scale", options.scale,
                  "Size of the 3D picture relative to the window (default: 1, or 0.5 in software)")
       ->type_name("S")
@@ -50,12 +54,13 @@ std::optional<Options> parse_options(int argc, char** argv, int& exit_code) {
       ->type_name("MODE");
   app.add_flag("--select-worst", options.select_worst,
                "Before the screenshot, pause the profiler on the slowest frame and on the scope that made it slow");
-  app.add_option("--screenshot", options.screenshot, "Write a PNG of the last of the --frames, and on request")
+  app.add_option("--screenshot", options.screenshot, "Write a PNG of the last frame of --frames, and on request")
       ->type_name("FILE");
-  app.add_option("--screenshot-frame", options.screenshot_frame, "... or of frame N (from 1)")->type_name("N");
+  app.add_option("--screenshot-frame", options.screenshot_frame, "Write the PNG of frame N instead (from 1)")
+      ->type_name("N");
   app.add_option("--dump", options.dump, "Write the profiler's state as JSON, at exit and on request")
       ->type_name("FILE");
-  app.add_option("--capture", options.capture, "At exit, save what was recorded last (flamelet tree FILE reads it)")
+  app.add_option("--capture", options.capture, "At exit, save what the recorder holds (flamelet tree FILE reads it)")
       ->type_name("FILE");
   app.add_option("--perf-log", options.perf_log,
                  "Append the script's calls, as PERF blocks, to this performance log (flamelet log FILE reads it)")

@@ -59,7 +59,7 @@ FLAMELET_API uint64_t flamelet_capture_version(const flamelet_capture* capture);
 enum {
   // Recording was switched on or off inside this frame. Or it is frame 0, from the recorder's start to the first mark.
   FLAMELET_FRAME_PARTIAL = 1,
-  FLAMELET_FRAME_LOSSY = 2,  // events of this frame were overwritten before they were read, or are gone again
+  FLAMELET_FRAME_LOSSY = 2,  // events of this frame were overwritten before they were read, or were evicted
 };
 
 typedef struct flamelet_frame_info {

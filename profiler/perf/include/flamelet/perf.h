@@ -197,8 +197,7 @@ class PerfBlock {
   __attribute__((always_inline)) ~PerfBlock() noexcept {
     flamelet_perf_blocks_& open = FLAMELET_PERF_OPEN_;
     flamelet_perf_block_& place = open.newest[level_ % FLAMELET_PERF_LEVELS];
-    // Another fiber's block may stand there, with a scheduler that does not tell of its switches. Ends by id are right
-    // even so.
+    // If a scheduler does not report its switches, another fiber's block may be here. Ends by id are right even then.
     const bool is_open = place.block != this || place.order != 0;
     if (place.block == this) {
       if (open.open_count > level_) open.open_count = level_;
