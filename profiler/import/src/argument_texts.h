@@ -17,9 +17,9 @@ class ArgumentTexts {
   ArgumentTexts(flamelet_capture_builder* builder, const flamelet_capture_config& config)
       : builder_(builder), max_string_(config.max_strings / 2), bytes_left_(config.string_bytes / 2) {}
 
-  // 0: there is no room for it.
+  // 0: it is empty, or there is no room for it.
   uint32_t string(std::string_view text) {
-    if (newest_ >= max_string_ || text.size() > bytes_left_) return 0;
+    if (text.empty() || newest_ >= max_string_ || text.size() > bytes_left_) return 0;
     const uint32_t string = flamelet_capture_builder_string(builder_, text.data(), text.size());
     if (string > newest_) {  // numbers rise, so this text is a new one, or at least new here
       newest_ = string;

@@ -23,11 +23,14 @@ std::string_view trimmed(std::string_view token) {
 
 // Strings and numbers; anything else is passed over.
 error_code read_scalar(ondemand::value value, std::string_view* to) {
+  const std::string_view token = value.raw_json_token();
+  if (token[0] == '"') return value.get_string().get(*to);
+  if (token[0] == '-' || (token[0] >= '0' && token[0] <= '9')) {
+    *to = trimmed(token);
+    return simdjson::SUCCESS;
+  }
   ondemand::json_type type;
-  if (const error_code error = value.type().get(type)) return error;
-  if (type == ondemand::json_type::string) return value.get_string().get(*to);
-  if (type == ondemand::json_type::number) *to = trimmed(value.raw_json_token());
-  return simdjson::SUCCESS;
+  return value.type().get(type);
 }
 
 error_code read_bool(ondemand::value value, bool* to) {

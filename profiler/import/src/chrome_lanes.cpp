@@ -22,10 +22,10 @@ std::string_view whole_start(std::string_view text) {
 }  // namespace
 
 ChromeThread* ChromeLanes::thread_of(const ChromeEvent& event) {
+  if (last_thread_ != nullptr && event.tid == last_tid_ && event.pid == last_pid_) return last_thread_;
   key_.assign(event.pid);
   key_ += '\0';
   key_ += event.tid;
-  if (key_ == last_key_ && last_thread_ != nullptr) return last_thread_;
   auto found = threads_.find(key_);
   if (found == threads_.end()) {
     if (threads_.size() == kMaxThreads || key_.size() > kMaxKeyBytes) return nullptr;
@@ -33,7 +33,8 @@ ChromeThread* ChromeLanes::thread_of(const ChromeEvent& event) {
     if (!add_lane(event, &thread)) return nullptr;
     found = threads_.emplace(key_, std::move(thread)).first;
   }
-  last_key_ = key_;
+  last_pid_ = event.pid;
+  last_tid_ = event.tid;
   return last_thread_ = &found->second;
 }
 

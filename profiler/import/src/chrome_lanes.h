@@ -61,7 +61,7 @@ class ChromeLanes {
   std::vector<Process> processes_;
   bool is_sorted_ = false;
   std::string key_;
-  std::string last_key_;  // most events are of the thread of the one before
+  std::string last_pid_, last_tid_;  // most events are of the thread of the one before
   ChromeThread* last_thread_ = nullptr;
 };
 

@@ -5,6 +5,9 @@
 #ifndef FLAMELET_IMPORT_SRC_CHROME_SCOPES_H
 #define FLAMELET_IMPORT_SRC_CHROME_SCOPES_H
 
+#include <array>
+#include <functional>
+#include <string>
 #include <string_view>
 #include <unordered_map>
 
@@ -47,7 +50,32 @@ class ChromeScopes {
   }
 
   ChromeScope of_text(std::string_view name_text, std::string_view category_text) {
+    Met& met = met_[std::hash<std::string_view>{}(name_text) % kMet];
+    if (met.is_used && met.name == name_text && met.category == category_text) return met.scope;
     const uint32_t name = job_.string(name_text), category = job_.string(category_text);
+    const ChromeScope scope = of_strings(name, category);
+    // One that had no room is asked for each time, so that it is counted.
+    const bool had_room = (name != 0 || name_text.empty()) && (category != 0 || category_text.empty());
+    met.is_used = had_room && name_text.size() + category_text.size() <= kMaxMetBytes;
+    if (!met.is_used) return scope;
+    met.name = name_text;
+    met.category = category_text;
+    return met.scope = scope;
+  }
+
+ private:
+  static constexpr size_t kMaxTold = 1u << 20;
+  static constexpr size_t kMet = 512;
+  static constexpr size_t kMaxMetBytes = 256;
+
+  // Names that came before, so that most need not be looked for in the builder.
+  struct Met {
+    bool is_used = false;
+    std::string name, category;
+    ChromeScope scope;
+  };
+
+  ChromeScope of_strings(uint32_t name, uint32_t category) {
     const uint64_t key = uint64_t{name} << 32 | category;
     const auto found = sites_.find(key);
     if (found != sites_.end()) return {found->second, name};
@@ -56,9 +84,6 @@ class ChromeScopes {
     sites_.emplace(key, site);
     return {site, name};
   }
-
- private:
-  static constexpr size_t kMaxTold = 1u << 20;
 
   struct Told {
     uint32_t name, file, function, line, color;
@@ -80,6 +105,7 @@ class ChromeScopes {
   Import& job_;
   std::unordered_map<uint32_t, Told> told_;       // by number
   std::unordered_map<uint64_t, uint32_t> sites_;  // of others, by name and category
+  std::array<Met, kMet> met_;                     // by the hash of the name
 };
 
 }  // namespace flamelet::formats

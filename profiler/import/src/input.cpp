@@ -22,12 +22,17 @@ Input::~Input() {
 bool Input::fill() {
   if (raw_ended_) return false;
   if (raw_at_ == raw_end_) raw_at_ = raw_end_ = 0;
-  size_t count = 0;
-  failed_ = !source_.read(source_.user, raw_.data() + raw_end_, raw_.size() - raw_end_, &count);
-  if (failed_ || count > raw_.size() - raw_end_) count = 0;
-  raw_end_ += count;
-  raw_ended_ = count == 0;
+  raw_end_ += read_source(raw_.data() + raw_end_, raw_.size() - raw_end_);
   return !raw_ended_;
+}
+
+size_t Input::read_source(char* to, size_t size) {
+  size_t count = 0;
+  if (raw_ended_) return 0;
+  failed_ = !source_.read(source_.user, to, size, &count);
+  if (failed_ || count > size) count = 0;
+  raw_ended_ = count == 0;
+  return count;
 }
 
 std::string_view Input::peek() {
@@ -57,10 +62,10 @@ size_t Input::take(char* to, size_t count) {
     if (gzip_) {
       more = inflate_some(to + done, count - done);
     } else {
-      if (raw_at_ == raw_end_ && !fill()) break;
       more = std::min(count - done, raw_end_ - raw_at_);
-      memcpy(to + done, raw_.data() + raw_at_, more);
+      if (more != 0) memcpy(to + done, raw_.data() + raw_at_, more);
       raw_at_ += more;
+      if (more == 0) more = read_source(to + done, count - done);
     }
     if (more == 0) break;
     done += more;

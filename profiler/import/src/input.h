@@ -38,6 +38,7 @@ class Input {
   static constexpr size_t kRawBytes = size_t{64} << 10;
 
   bool fill();  // more raw bytes; false at the end
+  size_t read_source(char* to, size_t size);
   size_t take(char* to, size_t count);
   size_t inflate_some(char* to, size_t count);
 
