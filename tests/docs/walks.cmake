@@ -2,7 +2,8 @@
 #
 # cmake -DROOT=<repository> -P walks.cmake
 # Checks the walks of docs/design.md, "What a change touches". A walk is a heading `### To add ...: <count> files` and a
-# numbered list. Each item begins with the paths of its files and a colon; a path with NAME in it is a new file.
+# numbered list; a bold line `**...: <count> more files` begins a second list. Each item begins with the paths of its files
+# and a colon; a path with NAME in it is a new file.
 # Fails if a path does not exist, if a count is not that of the paths, or if one of the five walks is missing.
 cmake_minimum_required(VERSION 3.22)
 file(READ ${ROOT}/docs/design.md page)
@@ -31,6 +32,11 @@ foreach(line IN LISTS lines)
     set(wanted ${CMAKE_MATCH_2})
     set(paths 0)
     list(APPEND walks "${walk}")
+  elseif(walk AND line MATCHES "^\\*\\*(.*): ([0-9]+) more files")
+    check_count()
+    set(walk "${walk}: ${CMAKE_MATCH_1}")
+    set(wanted ${CMAKE_MATCH_2})
+    set(paths 0)
   elseif(line MATCHES "^###? ")
     check_count()
     set(walk "")
