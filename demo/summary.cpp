@@ -22,9 +22,22 @@ double megabytes(size_t bytes) {
 
 struct RingContent {
   double scopes_per_frame = 0.0;
+  double cost_ms = 0.0;  // of recording them, in a frame
   size_t frames = 0;
   flamelet_capture_stats stats = {};
 };
+
+// Adds the scopes that began on a thread's lane in this frame, by kind.
+void count_scopes(const flamelet_capture* capture, size_t lane, const flamelet_frame_info& frame,
+                  std::vector<flamelet_span>* scratch, size_t* of_kind) {
+  flamelet_lane_info info;
+  if (!flamelet_capture_lane(capture, lane, &info) || info.kind != FLAMELET_LANE_THREAD) return;
+  scratch->resize(flamelet_capture_read_spans(capture, lane, frame.begin_ns, frame.end_ns, nullptr, 0));
+  flamelet_capture_read_spans(capture, lane, frame.begin_ns, frame.end_ns, scratch->data(), scratch->size());
+  for (const flamelet_span& span : *scratch)
+    if (span.begin_ns >= frame.begin_ns && !(span.flags & FLAMELET_SPAN_RESUMED))
+      ++of_kind[flamelet_capture_scope_kind(capture, &span)];
+}
 
 // Counts the scopes of the newest frames that the ring still holds.
 RingContent read_ring() {
@@ -34,32 +47,34 @@ RingContent read_ring() {
   if (flamelet_capture_create(&config, &capture) != FLAMELET_OK) return content;
   flamelet_capture_update(capture);
   const size_t held = flamelet_capture_frame_count(capture);
-  size_t spans = 0;
+  size_t spans[FLAMELET_SCOPE_KINDS] = {};
+  std::vector<flamelet_span> scratch;
   for (size_t i = held > 200 ? held - 200 : 0; i < held; ++i) {
     flamelet_frame_info frame;
     if (!flamelet_capture_frame(capture, i, &frame) || frame.flags) continue;
     ++content.frames;
-    for (size_t lane = 0; lane < flamelet_capture_lane_count(capture); ++lane) {
-      spans += flamelet_capture_read_spans(capture, lane, frame.begin_ns, frame.end_ns, nullptr, 0);
-    }
+    for (size_t lane = 0; lane < flamelet_capture_lane_count(capture); ++lane)
+      count_scopes(capture, lane, frame, &scratch, spans);
   }
-  if (content.frames) content.scopes_per_frame = static_cast<double>(spans) / static_cast<double>(content.frames);
+  for (uint32_t kind = 0; kind < FLAMELET_SCOPE_KINDS && content.frames; ++kind) {
+    const double in_frame = static_cast<double>(spans[kind]) / static_cast<double>(content.frames);
+    content.scopes_per_frame += in_frame;
+    content.cost_ms += in_frame * flamelet_measure_scope_ns(static_cast<flamelet_scope_kind>(kind)) * 1e-6;
+  }
   flamelet_capture_get_stats(capture, &content.stats);
   flamelet_capture_destroy(capture);
   return content;
 }
 
 void print_recorder(std::FILE* file, double median_ms) {
-  const double scope_ns = flamelet_measure_scope_ns();
   const RingContent ring = read_ring();
   flamelet_stats stats;
   flamelet_get_stats(&stats);
-  const double cost_ms = scope_ns * ring.scopes_per_frame * 1e-6;
   const uint64_t dropped = stats.dropped_no_track + stats.dropped_no_page + stats.dropped_depth + stats.dropped_nested +
                            stats.dropped_fiber + stats.dropped_frame + stats.dropped_submit;
-  std::fprintf(file, "Scopes      %.0f a frame (mean of the last %zu), %.1f ns each: %.3f ms a frame, %.2f %%\n",
-               ring.scopes_per_frame, ring.frames, scope_ns, cost_ms,
-               median_ms > 0.0 ? 100.0 * cost_ms / median_ms : 0.0);
+  std::fprintf(file, "Scopes      %.0f a frame (mean of the last %zu), recorded in %.3f ms a frame, %.2f %%\n",
+               ring.scopes_per_frame, ring.frames, ring.cost_ms,
+               median_ms > 0.0 ? 100.0 * ring.cost_ms / median_ms : 0.0);
   std::fprintf(file, "Events      %" PRIu64 " recorded, %" PRIu64 " of them lost to newer ones, %" PRIu64 " dropped\n",
                stats.events_recorded, ring.stats.events_lost, dropped);
   std::fprintf(file, "Repaired    %" PRIu64 " missing ends, %" PRIu64 " extra ends\n", stats.missing_ends,

@@ -84,7 +84,8 @@ void call_everything(uint32_t fiber, uint32_t track) {
   stats();
   flamelet_clock_info();
   flamelet_now_ticks();
-  flamelet_measure_scope_ns();
+  for (uint32_t kind = 0; kind < FLAMELET_SCOPE_KINDS; ++kind)
+    flamelet_measure_scope_ns(static_cast<flamelet_scope_kind>(kind));
   flamelet_begin("left open", "", nullptr);
 }
 

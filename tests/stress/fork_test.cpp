@@ -111,16 +111,16 @@ TEST_CASE("fork: of a process whose recorder is stopped, with threads of an earl
 TEST_CASE("fork: a child measures scopes, also of a parent in which a thread was measuring") {
   const flamelet_config config = small_config();
   Recording recording(config);
-  const bool measures = flamelet_measure_scope_ns() > 0;
+  const bool measures = flamelet_measure_scope_ns(FLAMELET_SCOPE_KIND_MACRO) > 0;
   std::atomic<bool> stop{false};
   std::thread thread([&stop] {
-    while (!stop) flamelet_measure_scope_ns();
+    while (!stop) flamelet_measure_scope_ns(FLAMELET_SCOPE_KIND_BY_CALL_WITH_TEXT);
   });
   for (int i = 0; i < 20; ++i) {
     const pid_t pid = fork();
     if (pid == 0) {
       if (flamelet_init(&config) != FLAMELET_OK) _exit(1);
-      _exit((flamelet_measure_scope_ns() > 0) == measures ? 0 : 2);
+      _exit((flamelet_measure_scope_ns(FLAMELET_SCOPE_KIND_MACRO) > 0) == measures ? 0 : 2);
     }
     REQUIRE(pid > 0);
     CHECK(status_of(pid) == 0);

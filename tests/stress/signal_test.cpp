@@ -256,7 +256,8 @@ TEST_CASE("signals: one that comes while a scope is measured waits") {
   EventReader reader;
   std::atomic<bool> stop{false};
   std::thread measuring([&stop] {
-    while (!stop) flamelet_measure_scope_ns();
+    for (uint32_t i = 0; !stop; ++i)
+      flamelet_measure_scope_ns(static_cast<flamelet_scope_kind>(i % FLAMELET_SCOPE_KINDS));
   });
   const uint64_t wanted = scaled(2000);
   while (handlers < wanted) {

@@ -184,8 +184,11 @@ struct OverlayStats {
   int64_t draw_ns;     // everything that the overlay did, without reading the capture
   int64_t lanes_ns;    // the part of draw_ns that the lanes took: layout and drawing
   int64_t capture_ns;  // flamelet_capture_update() and reading spans
-  double scope_ns;     // what one macro scope costs on this machine (by call costs more); 0 until first opened
-  uint64_t scopes_per_frame;
+  // What recording the newest shown frame cost the game: how many scopes of each flamelet_scope_kind began in it, and
+  // what one of them costs on this machine, measured when the overlay first meets one (0 before).
+  uint64_t scopes[FLAMELET_SCOPE_KINDS];
+  double scope_ns[FLAMELET_SCOPE_KINDS];
+  double recording_ns;       // the sum of scopes * scope_ns
   size_t memory_bytes;       // taken from the allocator
   uint32_t zones_in_view;    // spans that overlap the view, all unfolded lanes
   uint32_t zones_drawn;      // drawn as blocks of their own

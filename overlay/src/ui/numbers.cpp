@@ -21,28 +21,15 @@ int64_t steady_ns() {
       .count();
 }
 
-void Numbers::reset() {
-  next_s = 0;
-  last_events = last_frames = 0;
-  stats.scope_ns = 0;
-  stats.scopes_per_frame = 0;
-}
-
-void Numbers::update_recorder() {
+static uint64_t dropped_by_recorder() {
   flamelet_stats recorder;
   flamelet_get_stats(&recorder);
-  dropped = recorder.dropped_no_track + recorder.dropped_no_page + recorder.dropped_depth + recorder.dropped_nested +
-            recorder.dropped_fiber + recorder.dropped_frame + recorder.dropped_submit;
-  if (recorder.frames > last_frames && recorder.events_recorded >= last_events && last_frames != 0)
-    stats.scopes_per_frame = (recorder.events_recorded - last_events) / (recorder.frames - last_frames) / 2;
-  last_frames = recorder.frames;
-  last_events = recorder.events_recorded;
-  if (!(stats.scope_ns > 0)) stats.scope_ns = flamelet_measure_scope_ns();
+  return recorder.dropped_no_track + recorder.dropped_no_page + recorder.dropped_depth + recorder.dropped_nested +
+         recorder.dropped_fiber + recorder.dropped_frame + recorder.dropped_submit;
 }
 
 void Numbers::update(const flamelet_capture* capture, bool live) {
-  dropped = 0;
-  if (live) update_recorder();
+  dropped = live ? dropped_by_recorder() : 0;
 
   flamelet_capture_stats of_capture;
   flamelet_capture_get_stats(capture, &of_capture);

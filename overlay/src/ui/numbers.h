@@ -26,19 +26,11 @@ struct Numbers {
   int64_t draw_ns = 0;
   int64_t capture_ns = 0;
 
-  // Of the recorder at the last update.
-  uint64_t last_events = 0, last_frames = 0;
-
   Array<int64_t> durations;  // scratch for percentiles
 
   void carve(Carver* carver) { carver->take(&durations, 512); }
-  // For another capture, or another session of it.
-  void reset();
   // `live`: the recorder has something to say of this capture.
   void update(const flamelet_capture* capture, bool live);
-
- private:
-  void update_recorder();
 };
 
 // Adds what a public call took to the numbers of this frame.

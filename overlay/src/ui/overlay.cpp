@@ -89,6 +89,7 @@ void show_content(Overlay& o) {
   if (details) height -= details_height(o);
   o.page->draw(o, height);
   if (details) show_details(o);
+  update_costs(o);
   show_truth_line(o);
   show_help(o);
 }

@@ -18,6 +18,7 @@
 #include "view/filter.h"
 #include "view/gpu_frames.h"
 #include "view/range_statistics.h"
+#include "view/scope_costs.h"
 #include "view/scope_looks.h"
 #include "view/span_store.h"
 #include "view/text_fit.h"
@@ -64,6 +65,8 @@ struct Overlay {
   ui::RangeStatistics statistics;
   ui::ReadingPace statistics_pace;
   ui::CallsView calls;
+  ui::ScopeCosts costs;
+  ui::ReadingPace costs_pace;
   ui::Numbers numbers;
 
   // What the user chose and does.

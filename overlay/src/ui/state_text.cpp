@@ -101,8 +101,11 @@ void add_numbers(const Overlay& o, JsonObject* json) {
   json->add("canvas_vertices", stats.canvas_vertices);
   json->add("dropped", o.numbers.dropped);
   json->add("lost", o.numbers.lost);
-  json->add_number("scope_ns", stats.scope_ns);
-  json->add("scopes_per_frame", stats.scopes_per_frame);
+  json->add("scopes_by_macro", stats.scopes[FLAMELET_SCOPE_KIND_MACRO]);
+  json->add("scopes_with_text", stats.scopes[FLAMELET_SCOPE_KIND_WITH_TEXT]);
+  json->add("scopes_by_call", stats.scopes[FLAMELET_SCOPE_KIND_BY_CALL]);
+  json->add("scopes_by_call_with_text", stats.scopes[FLAMELET_SCOPE_KIND_BY_CALL_WITH_TEXT]);
+  json->add_number("recording_ns", stats.recording_ns);
 }
 
 }  // namespace

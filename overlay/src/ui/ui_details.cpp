@@ -91,12 +91,18 @@ void draw_selected(Overlay& o, Canvas& canvas, float x, float y, float right, fl
   line.add_time("max", row->duration.max_ns, color::kTextMid);
 }
 
-// What recording costs the game.
+// What recording costs the game: each kind of scope at its own price.
 void add_recording_cost(Overlay& o, Canvas& canvas, ValueLine& line) {
+  static constexpr const char* kKinds[FLAMELET_SCOPE_KINDS] = {"", " with text", " by call", " by call with text"};
   const OverlayStats& stats = o.numbers.stats;
-  FixedText<96> text;
-  text.add_grouped(stats.scopes_per_frame).add(" x ").add_fixed(stats.scope_ns, 1).add(" ns = ");
-  text.add_time(static_cast<int64_t>(static_cast<double>(stats.scopes_per_frame) * stats.scope_ns));
+  FixedText<192> text;
+  for (uint32_t kind = 0; kind < FLAMELET_SCOPE_KINDS; ++kind) {
+    if (stats.scopes[kind] == 0) continue;
+    if (!text.view().empty()) text.add(" + ");
+    text.add_grouped(stats.scopes[kind]).add(kKinds[kind]).add(" x ").add_fixed(stats.scope_ns[kind], 1).add(" ns");
+  }
+  if (text.view().empty()) text.add('0');
+  text.add(" = ").add_time(static_cast<int64_t>(stats.recording_ns));
   line.add("scopes", text.view(), color::kTextMid, canvas.width("00,000 x 00.0 ns = 000.0 us"));
 }
 

@@ -32,7 +32,9 @@ void reset_content(Overlay& o) {
   o.selection.clear();
   o.mouse.link = SubmitLink();
   o.reading.next_s = 0;
-  o.numbers.reset();
+  o.numbers.next_s = 0;
+  o.costs.reset();
+  o.costs_pace = ReadingPace();
   o.history.reset();
 }
 
@@ -101,6 +103,31 @@ void update_statistics(Overlay& o, bool all_rows) {
     o.statistics_pace.begin(version, now_s);
   }
   o.statistics.step(ReadingPace::kZonesPerFrame);
+}
+
+void update_costs(Overlay& o) {
+  if (o.files.standing) return;
+  flamelet_frame_info frame = {};
+  const size_t position = flamelet_capture_frame_at(o.capture, o.timeline.shown_window().end_ns - 1);
+  if (!flamelet_capture_frame(o.capture, position, &frame)) return;
+  const TimeWindow window = {frame.begin_ns, frame.end_ns};
+  const uint64_t version = flamelet_capture_version(o.capture);
+  const double now_s = ImGui::GetTime();
+  const bool begin =
+      o.costs_pace.due(window != o.costs.frame(), version, o.timeline.paused(), o.costs.reading(), now_s);
+  if (!begin && !o.costs.reading()) return;
+  const CaptureTime time(o.numbers);
+  if (begin) {
+    o.costs.begin(o.capture, window);
+    o.costs_pace.begin(version, now_s);
+  }
+  if (!o.costs.step(&o.statistics.scratch(), ReadingPace::kZonesPerFrame)) return;
+  OverlayStats& stats = o.numbers.stats;
+  for (uint32_t i = 0; i < FLAMELET_SCOPE_KINDS; ++i) {
+    stats.scopes[i] = o.costs.count(static_cast<flamelet_scope_kind>(i));
+    stats.scope_ns[i] = o.costs.price_ns(static_cast<flamelet_scope_kind>(i));
+  }
+  stats.recording_ns = o.costs.total_ns();
 }
 
 }  // namespace flamelet::ui

@@ -16,6 +16,9 @@ void update_spans(Overlay& o);
 // For the selected scope and the filter; `all_rows`: for a page that shows all scopes.
 void update_statistics(Overlay& o, bool all_rows = false);
 
+// What recording the newest of the shown frames cost the game.
+void update_costs(Overlay& o);
+
 // Another capture, or another session of it: forgets everything that was known of the content.
 void reset_content(Overlay& o);
 

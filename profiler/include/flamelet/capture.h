@@ -149,6 +149,11 @@ typedef struct flamelet_span {
 FLAMELET_API size_t flamelet_capture_read_spans(const flamelet_capture* capture, size_t lane, int64_t begin_ns,
                                                 int64_t end_ns, flamelet_span* spans, size_t capacity);
 
+// How the scope of a span was recorded, for flamelet_measure_scope_ns(). By call: its site has neither file nor line. Of
+// spans of threads and fibers; those of other lanes were submitted, and cost the game nothing here.
+FLAMELET_API flamelet_scope_kind flamelet_capture_scope_kind(const flamelet_capture* capture,
+                                                             const flamelet_span* span);
+
 // Instants and counter values, by time.
 typedef enum flamelet_point_kind { FLAMELET_POINT_INSTANT = 0, FLAMELET_POINT_COUNTER } flamelet_point_kind;
 

@@ -279,9 +279,20 @@ typedef struct flamelet_stats {
 
 FLAMELET_API void flamelet_get_stats(flamelet_stats* stats);
 
-// Times a few thousand scopes of the real record path in a scratch page. Returns nanoseconds per scope (begin and end),
-// or 0 if no recorder runs or the clock is config.clock. Takes well under a millisecond.
-FLAMELET_API double flamelet_measure_scope_ns(void);
+// How a scope was recorded, which decides what it costs.
+typedef enum flamelet_scope_kind {
+  FLAMELET_SCOPE_KIND_MACRO = 0,          // by a macro, or at a site that was made at run time (site.h)
+  FLAMELET_SCOPE_KIND_WITH_TEXT,          // ... with an object or a dynamic name
+  FLAMELET_SCOPE_KIND_BY_CALL,            // flamelet_begin()
+  FLAMELET_SCOPE_KIND_BY_CALL_WITH_TEXT,  // ... with an object
+  FLAMELET_SCOPE_KINDS,
+} flamelet_scope_kind;
+
+// Times a few thousand scopes of this kind on the real record path in a scratch page. Returns nanoseconds per scope
+// (begin and end), for names and objects that are short and were recorded before. Returns 0 if no recorder runs, the
+// clock is config.clock, there is no such kind, or another thread measures now. Any thread. Takes well under a
+// millisecond.
+FLAMELET_API double flamelet_measure_scope_ns(flamelet_scope_kind kind);
 
 FLAMELET_EXTERN_C_END
 

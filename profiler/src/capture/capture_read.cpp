@@ -192,6 +192,15 @@ bool flamelet_capture_site(const flamelet_capture* capture, uint32_t site, flame
   return true;
 }
 
+flamelet_scope_kind flamelet_capture_scope_kind(const flamelet_capture* capture, const flamelet_span* span) {
+  if (capture == nullptr || span == nullptr || !capture->sites.has(span->site)) return FLAMELET_SCOPE_KIND_MACRO;
+  const SiteRecord& site = capture->sites.get(span->site);
+  const bool with_text = span->object != 0 || span->name != site.name;
+  if (site.line == 0 && flamelet_capture_string(capture, site.file).size == 0)
+    return with_text ? FLAMELET_SCOPE_KIND_BY_CALL_WITH_TEXT : FLAMELET_SCOPE_KIND_BY_CALL;
+  return with_text ? FLAMELET_SCOPE_KIND_WITH_TEXT : FLAMELET_SCOPE_KIND_MACRO;
+}
+
 flamelet_string flamelet_capture_string(const flamelet_capture* capture, uint32_t string) {
   return capture != nullptr && capture->strings.has(string) ? capture->strings.get(string) : kUnknown;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// stats.cpp: what the recorder knows of itself, and what a scope costs here.
+// stats.cpp: what the recorder knows of itself.
 #include "platform/signals.h"
 #include "record/frame.h"
 #include "record/names.h"
@@ -94,50 +94,3 @@ void flamelet_get_stats(flamelet_stats* stats) {
   for (uint32_t i = 0; i < recorder.config.max_tracks; ++i)
     stats->submit_waiting += submit_state.waiting[i].count.load_relaxed();
 }
-
-#ifdef FLAMELET_INLINE_RECORD_
-
-// A track that nobody reads, on one page of its own, takes the calling thread's place for the time of the measurement.
-double flamelet_measure_scope_ns(void) {
-  static Track track;
-  alignas(kPageBytes) static Page page;
-  constexpr uint32_t kScopes = kPageWords / 2 - 4;  // a full page would ask for the next
-  constexpr uint32_t kRounds = 16;
-
-  const SessionGuard guard;
-  if (!guard) return 0;
-  double best_ns = 0;
-  if (recorder.clock.is_inline() &&
-      // acquire and release: the page and the track pass from one measurement to the next.
-      recorder.measure_lock.cas_acquire(0, 1)) {
-    flamelet_site site = {make_code(WordType::kBegin, 1) | recorder.session.load_relaxed(), "", "", "", "", 0, 0};
-    as_atomic(track.head.gate).store_relaxed(uint64_t{recorder.session.load_relaxed()});
-    as_atomic(track.head.mode).store_relaxed(FLAMELET_MODE_INLINE_);
-    as_atomic(track.head.depth)
-        .store_relaxed(uint64_t{0});  // a fork may have stopped another thread's measurement half-way
-    // What a handler records during the measurement would go to the scratch page, and past its end.
-    const SignalsBlocked blocked;
-    flamelet_track_head_* own = current_head();
-    set_current_head(&track.head);
-    uint64_t best = UINT64_MAX;
-    for (uint32_t round = 0; round < kRounds; ++round) {
-      as_atomic(track.head.cursor).store_relaxed(&page.words[0]);
-      const uint64_t start = recorder.clock.now_ticks();
-      for (uint32_t i = 0; i < kScopes; ++i) flamelet_scope_end_(flamelet_scope_begin_(&site));
-      const uint64_t ticks = recorder.clock.now_ticks() - start;
-      if (ticks < best) best = ticks;  // the rounds that were interrupted say nothing about a scope
-    }
-    set_current_head(own);
-    best_ns = static_cast<double>(best) / kScopes * 1e9 / recorder.clock.ticks_per_second();
-    recorder.measure_lock.store_release(0);
-  }
-  return best_ns;
-}
-
-#else
-
-double flamelet_measure_scope_ns(void) {
-  return 0;
-}
-
-#endif

@@ -52,7 +52,8 @@ struct Track {
   TrackCounts counts;
 };
 
-enum : uint32_t { kTrackFree = 0, kTrackLive = 1 };
+// kTrackMeasured: of flamelet_measure_scope_ns(), outside the ring.
+enum : uint32_t { kTrackFree = 0, kTrackLive = 1, kTrackMeasured = 2 };
 constexpr uint32_t kFrameSlot = FLAMELET_MAX_TRACKS;  // the frame marks' own track
 
 extern Track tracks[FLAMELET_MAX_TRACKS + 1];

@@ -54,6 +54,7 @@ void close_page(Track* track, uint64_t now_ticks) {
 }
 
 bool new_page(Track* track, uint32_t depth, uint64_t now_ticks) {
+  if (track->state.load_relaxed() == kTrackMeasured) return false;  // it has its one page
   know_open_ticks(track, depth);
   close_page(track, now_ticks);
   share_clock();
