@@ -146,6 +146,25 @@ TEST_CASE("control: switching on and off under load leaves every track well nest
   MESSAGE(toggles << " switches, " << now.events_recorded << " events");
 }
 
+TEST_CASE("control: starting and stopping waits for a thread that switches, and is never refused for it") {
+  const uint64_t rounds = scaled(500);
+  const flamelet_config config = small_config(0);
+  std::atomic<bool> stop{false};
+  std::thread switching([&stop] {
+    for (bool enabled = false; !stop; enabled = !enabled) flamelet_set_enabled(enabled);
+  });
+  uint64_t refused = 0;
+  for (uint64_t i = 0; i < rounds; ++i) {
+    if (flamelet_init(&config) != FLAMELET_OK) ++refused;
+    { FLAMELET_SCOPE("work"); }
+    if (flamelet_shutdown() != FLAMELET_OK) ++refused;
+  }
+  stop = true;
+  switching.join();
+  flamelet_shutdown();
+  CHECK(refused == 0);
+}
+
 TEST_CASE("control: of two threads that start or stop at once, one does and the other is told") {
   const uint64_t rounds = scaled(2000);
   PoisonedHeap heap;
