@@ -9,7 +9,7 @@
 namespace {
 
 const flamelet_export_format_info* info_of(int format) {
-  return flamelet_export_format_get_info(static_cast<flamelet_export_format>(format));
+  return flamelet_export_format_get_info(format);
 }
 
 }  // namespace

@@ -36,13 +36,10 @@ struct Target {
 
 constexpr const char* kCaptureEnd = ".flamelet";
 
-const flamelet_export_format_info* info_of(int format) {
-  return flamelet_export_format_get_info(static_cast<flamelet_export_format>(format));
-}
-
 std::vector<std::string> format_names() {
   std::vector<std::string> names = {"capture"};
-  for (int format = 0; info_of(format) != nullptr; ++format) names.push_back(info_of(format)->name);
+  for (int format = 0; flamelet_export_format_get_info(format) != nullptr; ++format)
+    names.push_back(flamelet_export_format_get_info(format)->name);
   return names;
 }
 
@@ -53,8 +50,8 @@ std::string format_line(const std::string& ends, const std::string& name, const 
 
 std::string format_table() {
   std::string table = format_line(kCaptureEnd, "capture", "this tool, the overlay");
-  for (int format = 0; info_of(format) != nullptr; ++format) {
-    const flamelet_export_format_info& info = *info_of(format);
+  for (int format = 0; flamelet_export_format_get_info(format) != nullptr; ++format) {
+    const flamelet_export_format_info& info = *flamelet_export_format_get_info(format);
     const std::string second = info.name_ends[1] == nullptr ? "" : std::string(" ") + info.name_ends[1];
     table += format_line(info.name_ends[0] + second, info.name,
                          std::string(info.readers) + (info.always_gzip ? " (always compressed)" : ""));
@@ -66,8 +63,9 @@ Target target_of(const ConvertOptions& options) {
   Target target;
   if (!options.format.empty()) {
     target.is_capture = options.format == "capture";
-    for (int format = 0; info_of(format) != nullptr; ++format)
-      if (options.format == info_of(format)->name) target.format = static_cast<flamelet_export_format>(format);
+    for (int format = 0; flamelet_export_format_get_info(format) != nullptr; ++format)
+      if (options.format == flamelet_export_format_get_info(format)->name)
+        target.format = static_cast<flamelet_export_format>(format);
     target.gzip = options.gzip || ends_with(options.output, ".gz");
   } else if (ends_with(options.output, kCaptureEnd)) {
     target.is_capture = true;

@@ -28,7 +28,7 @@ const Format* const kFormats = kRows;
 
 using namespace flamelet::formats;
 
-const flamelet_export_format_info* flamelet_export_format_get_info(flamelet_export_format format) {
+const flamelet_export_format_info* flamelet_export_format_get_info(int format) {
   return static_cast<unsigned>(format) < std::size(kRows) ? &kRows[format].info : nullptr;
 }
 

@@ -55,7 +55,7 @@ constexpr size_t kAlignment = 64;
 
 struct NameParts {
   PerfNames::Entry* entries;
-  uint32_t* buckets;
+  uint32_t* slots;
   char* bytes;
 };
 
@@ -74,7 +74,7 @@ struct Parts {
 NameParts take_names(Carver* carver, uint32_t max_names, size_t bytes) {
   NameParts parts;
   parts.entries = carver->take<PerfNames::Entry>(max_names);
-  parts.buckets = carver->take<uint32_t>(PerfNames::kBuckets);
+  parts.slots = carver->take<uint32_t>(HashIndex::slots_for(max_names));
   parts.bytes = carver->take<char>(bytes);
   return parts;
 }
@@ -250,8 +250,8 @@ flamelet_result flamelet_perf_log_create(const flamelet_perf_log_config* config,
   log->config.path = nullptr;  // the caller's
   log->memory = memory;
   log->memory_bytes = bytes;
-  log->names.attach(parts.names.entries, config->max_names, parts.names.buckets, parts.names.bytes, config->name_bytes);
-  log->places.attach(parts.places.entries, kMaxPlaces, parts.places.buckets, parts.places.bytes, kPlaceBytes);
+  log->names.attach(parts.names.entries, config->max_names, parts.names.slots, parts.names.bytes, config->name_bytes);
+  log->places.attach(parts.places.entries, kMaxPlaces, parts.places.slots, parts.places.bytes, kPlaceBytes);
   log->blocks.attach(parts.frames, config->max_blocks);
   log->reader.attach(parts.stacks, parts.sites, &log->blocks, &log->names, &log->places);
   log->statistics.attach(parts.rows);

@@ -6,6 +6,7 @@
 #define FLAMELET_PERF_SRC_NAMES_H
 
 #include "flamelet/base.h"
+#include "platform/hash_index.h"
 
 namespace flamelet {
 
@@ -14,13 +15,11 @@ class PerfNames {
   struct Entry {
     size_t offset;
     size_t size;
-    uint32_t next;  // in the bucket; 0 = none
   };
-  static constexpr uint32_t kBuckets = 1024;
 
-  // `buckets` is zero; capacity >= 1, byte_capacity >= kMinBytes.
+  // `slots`: HashIndex::slots_for(capacity); capacity >= 1, byte_capacity >= kMinBytes.
   static constexpr size_t kMinBytes = 16;
-  void attach(Entry* entries, uint32_t capacity, uint32_t* buckets, char* bytes, size_t byte_capacity);
+  void attach(Entry* entries, uint32_t capacity, uint32_t* slots, char* bytes, size_t byte_capacity);
 
   // 0 if there is no room for it; counted.
   uint32_t intern(flamelet_string text);
@@ -31,8 +30,8 @@ class PerfNames {
  private:
   uint32_t append(flamelet_string text);
 
+  HashIndex index_;
   Entry* entries_ = nullptr;
-  uint32_t* buckets_ = nullptr;
   char* bytes_ = nullptr;
   uint32_t capacity_ = 0;
   uint32_t count_ = 0;

@@ -49,7 +49,6 @@ flamelet_call_tree* lay_out(const flamelet_call_tree_config& config, Arena* aren
   // and lets a search for what is not there end.
   tree->edge_slots = 2 * config.max_nodes;
   tree->cached_edges_limit = config.max_nodes / 2;
-  tree->block_slot_count = 2 * (config.max_blocks + 1);  // + 1: the root's
   // Nodes first, right behind the tree on a cache line, so that none straddles two.
   arena->take<unsigned char>((kCacheLineBytes - arena->used_bytes() % kCacheLineBytes) % kCacheLineBytes);
   tree->nodes = arena->take<CallNode>(config.max_nodes);
@@ -60,7 +59,9 @@ flamelet_call_tree* lay_out(const flamelet_call_tree_config& config, Arena* aren
   tree->edges = arena->take<CallEdge>(tree->edge_slots);
   tree->scratch = arena->take<uint32_t>(config.max_nodes);
   tree->block_ranks = arena->take<uint32_t>(uint64_t{config.max_blocks} + 1);
-  tree->block_slots = arena->take<uint32_t>(tree->block_slot_count);
+  const uint32_t block_slot_count = HashIndex::slots_for(config.max_blocks + 1);  // + 1: the root's
+  uint32_t* block_slots = arena->take<uint32_t>(block_slot_count);
+  if (allocated) tree->block_index.attach(block_slots, block_slot_count);
   tree->memory_bytes = static_cast<size_t>(arena->used_bytes());
   return allocated;
 }
@@ -103,7 +104,6 @@ flamelet_result flamelet_call_tree_create(const flamelet_call_tree_config* confi
   Arena arena(static_cast<unsigned char*>(memory) + (kCacheLineBytes - misaligned_bytes) % kCacheLineBytes);
   *tree = lay_out(*config, &arena);
 
-  for (uint32_t i = 0; i < (*tree)->block_slot_count; ++i) (*tree)->block_slots[i] = kNone;
   add_block(*tree, FLAMELET_CALL_ROOT);
   (*tree)->blocks[kRoot].name = "[root]";
   (*tree)->first_free_thread = kNone;
@@ -147,33 +147,19 @@ void flamelet_call_tree_clear(flamelet_call_tree* tree) {
 
 // ---- Blocks
 
-namespace {
-
-// The slot that holds the id's block, or the free one where it belongs. More slots than blocks: it ends.
-uint32_t block_slot(const flamelet_call_tree* tree, uint32_t id) {
-  uint32_t slot = hash_slot(id, tree->block_slot_count);
-  while (tree->block_slots[slot] != kNone && tree->blocks[tree->block_slots[slot]].id != id) {
-    if (++slot == tree->block_slot_count) slot = 0;
-  }
-  return slot;
-}
-
-}  // namespace
-
 uint32_t flamelet::find_block(const flamelet_call_tree* tree, uint32_t id) {
-  return tree->block_slots[block_slot(tree, id)];
+  return tree->block_index.find(hash_of_key(id), [&](uint32_t block) { return tree->blocks[block].id == id; });
 }
 
 uint32_t flamelet::add_block(flamelet_call_tree* tree, uint32_t id) {
-  const uint32_t slot = block_slot(tree, id);
-  if (tree->block_slots[slot] == kNone && tree->blocks_used <= tree->limits.max_blocks) {
-    tree->block_slots[slot] = tree->blocks_used;
-    tree->blocks[tree->blocks_used] = CallBlock{};
-    tree->blocks[tree->blocks_used].id = id;
-    tree->blocks[tree->blocks_used].newest_node = kNone;
-    ++tree->blocks_used;
-  }
-  return tree->block_slots[slot];
+  const uint32_t found = find_block(tree, id);
+  if (found != kNone || tree->blocks_used > tree->limits.max_blocks) return found;
+  const uint32_t block = tree->blocks_used++;
+  tree->block_index.add(hash_of_key(id), block);
+  tree->blocks[block] = CallBlock{};
+  tree->blocks[block].id = id;
+  tree->blocks[block].newest_node = kNone;
+  return block;
 }
 
 flamelet_result flamelet_call_tree_set_name(flamelet_call_tree* tree, uint32_t id, const char* name) {

@@ -14,10 +14,11 @@
 #define FLAMELET_SRC_CALL_TREE_DATA_H
 
 #include "flamelet/call_tree.h"
+#include "platform/hash_index.h"
 
 namespace flamelet {
 
-constexpr uint32_t kNone = UINT32_MAX;
+constexpr uint32_t kNone = HashIndex::kNone;
 constexpr uint32_t kRoot = 0;  // the number of the root's node and of its block
 
 // What the recording calls touch: two nodes in a cache line.
@@ -107,8 +108,7 @@ struct flamelet_call_tree {
 
   flamelet::CallBlock* blocks;
   uint32_t* block_ranks;  // scratch: block numbers in sorted order
-  uint32_t* block_slots;  // hash table of block numbers, kNone where free
-  uint32_t block_slot_count;
+  flamelet::HashIndex block_index;
   uint32_t blocks_used;
 
   flamelet_call_thread* threads;
@@ -130,14 +130,6 @@ struct flamelet_call_tree {
 };
 
 namespace flamelet {
-
-// Maps a 64-bit key to a slot below `slots`. The multiplication spreads neighbouring ids (2^64 / golden ratio),
-// and taking the product's high part instead of a remainder lets a table have any size, so that memory stays
-// linear in the limits.
-inline uint32_t hash_slot(uint64_t key, uint32_t slots) {
-  const uint64_t spread = (key * 0x9E3779B97F4A7C15u) >> 32;
-  return static_cast<uint32_t>((spread * slots) >> 32);
-}
 
 // Where a call of `id` made at `from` leads, finding or making the node. `charged` is the count to raise if the
 // call could not have a node of its own and `node` is `from` again; else nullptr. With may_add false no node is

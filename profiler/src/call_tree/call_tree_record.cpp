@@ -7,9 +7,11 @@ using namespace flamelet;
 
 namespace {
 
-// The slot of the edge, or the free one where it belongs.
+// The slot of the edge, or the free one where it belongs. The edges lie in the slots themselves, because this is what a
+// call costs; the product maps a hash to a slot of a table of any size.
 CallEdge* edge_slot(flamelet_call_tree* tree, uint32_t from, uint32_t id) {
-  uint32_t slot = hash_slot((uint64_t{from} << 32) | id, tree->edge_slots);
+  const uint32_t hash = hash_of_key((uint64_t{from} << 32) | id);
+  uint32_t slot = static_cast<uint32_t>((uint64_t{hash} * tree->edge_slots) >> 32);
   for (;;) {
     CallEdge* edge = &tree->edges[slot];
     if (edge->to == kNone || (edge->id == id && edge->from == from)) return edge;

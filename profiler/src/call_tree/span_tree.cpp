@@ -48,8 +48,7 @@ struct flamelet_span_tree {
   const flamelet_capture* capture;
   uint32_t session;
   flamelet::Scope* scopes;  // id - 1
-  uint32_t* scope_slots;    // ids, 0 = free
-  uint32_t scope_slot_count;
+  flamelet::HashIndex scope_index;
   uint32_t scope_count;
   flamelet::LaneCursor* lanes;  // by the capture's position
   flamelet_span* spans;
@@ -81,8 +80,8 @@ size_t lay_out(const flamelet_span_tree_config& config, char* base, flamelet_spa
   to->calls_bytes = flamelet_call_tree_memory_required(&calls);
   to->calls_memory = carver.take_bytes(to->calls_bytes, kAlignment);
   to->scopes = carver.take<Scope>(config.max_scopes);
-  to->scope_slot_count = 2 * config.max_scopes;
-  to->scope_slots = carver.take<uint32_t>(to->scope_slot_count);
+  uint32_t* scope_slots = carver.take<uint32_t>(HashIndex::slots_for(config.max_scopes));
+  if (base != nullptr) to->scope_index.attach(scope_slots, HashIndex::slots_for(config.max_scopes));
   to->lanes = carver.take<LaneCursor>(config.max_lanes);
   to->spans = carver.take<flamelet_span>(config.max_spans);
   return carver.used();
@@ -98,29 +97,26 @@ bool is_valid(const flamelet_span_tree_config* config) {
 void start_anew(flamelet_span_tree* tree) {
   const flamelet_call_tree_config calls = calls_config(tree->config);
   flamelet_call_tree_create(&calls, tree->calls_memory, tree->calls_bytes, &tree->calls);
-  memset(tree->scope_slots, 0, tree->scope_slot_count * sizeof(uint32_t));
+  tree->scope_index.clear();
   tree->scope_count = 0;
   flamelet_span_tree_clear(tree);
 }
 
-// The slot of a scope, or the free one where it belongs.
-uint32_t scope_slot(const flamelet_span_tree* tree, uint32_t site, uint32_t name) {
-  uint32_t slot = hash_slot(uint64_t{site} << 32 | name, tree->scope_slot_count);
-  for (;;) {
-    const uint32_t id = tree->scope_slots[slot];
-    if (id == 0 || (tree->scopes[id - 1].site == site && tree->scopes[id - 1].name == name)) return slot;
-    if (++slot == tree->scope_slot_count) slot = 0;
-  }
+// 0 if it was not met.
+uint32_t find_scope(const flamelet_span_tree* tree, uint32_t site, uint32_t name) {
+  static_assert(HashIndex::kNone + 1 == 0);
+  return 1 + tree->scope_index.find(hash_of_key(uint64_t{site} << 32 | name), [&](uint32_t scope) {
+    return tree->scopes[scope].site == site && tree->scopes[scope].name == name;
+  });
 }
 
 // 0 if there is no room.
 uint32_t scope_id(flamelet_span_tree* tree, uint32_t site, uint32_t name) {
-  uint32_t& id = tree->scope_slots[scope_slot(tree, site, name)];
-  if (id == 0 && tree->scope_count < tree->config.max_scopes) {
-    tree->scopes[tree->scope_count] = {site, name, false};
-    id = ++tree->scope_count;
-  }
-  return id;
+  const uint32_t id = find_scope(tree, site, name);
+  if (id != 0 || tree->scope_count == tree->config.max_scopes) return id;
+  tree->scope_index.add(hash_of_key(uint64_t{site} << 32 | name), tree->scope_count);
+  tree->scopes[tree->scope_count] = {site, name, false};
+  return ++tree->scope_count;
 }
 
 // Adds one span below `parent`; returns its node.
@@ -342,7 +338,7 @@ bool flamelet_span_tree_scope(const flamelet_span_tree* tree, uint32_t id, uint3
 }
 
 uint32_t flamelet_span_tree_find(const flamelet_span_tree* tree, uint32_t site, uint32_t name) {
-  return tree != nullptr ? tree->scope_slots[scope_slot(tree, site, name)] : 0;
+  return tree != nullptr ? find_scope(tree, site, name) : 0;
 }
 
 void flamelet_span_tree_get_stats(const flamelet_span_tree* tree, flamelet_span_tree_stats* stats) {

@@ -44,7 +44,7 @@ size_t lay_out(const flamelet_capture_config& config, uint32_t page_count, char*
   parts->capture = carver.take<flamelet_capture>(1);
   parts->infos = carver.take<PageInfo>(page_count);
   parts->lanes = carver.take<Lane>(config.max_tracks);
-  parts->lane_buckets = carver.take<uint32_t>(LaneTable::bucket_count(config.max_tracks));
+  parts->lane_buckets = carver.take<uint32_t>(HashIndex::slots_for(config.max_tracks));
   parts->runs = carver.take<FiberRun>(config.max_fiber_runs);
   parts->frames = carver.take<Frame>(config.max_frames);
   parts->intervals = carver.take<Interval>(config.max_intervals);

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "capture/capture_lanes.h"
 
-#include <string.h>
-
 namespace flamelet {
 namespace {
 
 bool is_fiber(const Lane& lane) {
   return lane.kind == FLAMELET_LANE_FIBER;
+}
+
+uint32_t hash_of_lane(uint32_t id, bool fiber) {
+  return hash_of_key(uint64_t{id} << 1 | (fiber ? 1u : 0u));
 }
 
 // "thread 3", without the locale that printf would bring in.
@@ -27,61 +29,26 @@ void write_default_name(char* text, flamelet_lane_kind kind, uint32_t id) {
 
 }  // namespace
 
-uint32_t LaneTable::bucket_count(uint32_t max_lanes) {
-  uint32_t buckets = 16;
-  while (buckets / 2 < max_lanes) buckets *= 2;
-  return buckets;
-}
-
-void LaneTable::attach(Lane* lanes, uint32_t max_lanes, uint32_t* buckets) {
+void LaneTable::attach(Lane* lanes, uint32_t max_lanes, uint32_t* slots) {
   lanes_ = lanes;
   max_lanes_ = max_lanes;
-  buckets_ = buckets;
-  mask_ = bucket_count(max_lanes) - 1;
+  index_.attach(slots, HashIndex::slots_for(max_lanes));
   clear();
 }
 
 void LaneTable::clear() {
   count_ = 0;
   hand_ = 0;
-  memset(buckets_, 0, (size_t{mask_} + 1) * sizeof(uint32_t));
-}
-
-uint32_t LaneTable::bucket_of(uint32_t id, bool fiber) const {
-  // Ids are dense, so neighbours fall into different buckets without a mixer (Fibonacci hashing).
-  return static_cast<uint32_t>(((uint64_t{id} << 1 | (fiber ? 1u : 0u)) * 0x9E3779B97F4A7C15u) >> 32) & mask_;
+  index_.clear();
 }
 
 uint32_t LaneTable::find(uint32_t id, bool fiber) const {
-  for (uint32_t i = bucket_of(id, fiber); buckets_[i] != 0; i = (i + 1) & mask_) {
-    const Lane& lane = lanes_[buckets_[i] - 1];
-    if (lane.id == id && is_fiber(lane) == fiber) return buckets_[i] - 1;
-  }
-  return kNoLane;
-}
-
-void LaneTable::insert(uint32_t lane) {
-  uint32_t i = bucket_of(lanes_[lane].id, is_fiber(lanes_[lane]));
-  while (buckets_[i] != 0) i = (i + 1) & mask_;
-  buckets_[i] = lane + 1;
-}
-
-void LaneTable::erase(uint32_t lane) {
-  uint32_t hole = bucket_of(lanes_[lane].id, is_fiber(lanes_[lane]));
-  while (buckets_[hole] != lane + 1) hole = (hole + 1) & mask_;
-  // Entries behind it move up, unless that would be in front of where a search for them begins.
-  for (uint32_t i = (hole + 1) & mask_; buckets_[i] != 0; i = (i + 1) & mask_) {
-    const Lane& moved = lanes_[buckets_[i] - 1];
-    const uint32_t home = bucket_of(moved.id, is_fiber(moved));
-    if (((i - home) & mask_) < ((i - hole) & mask_)) continue;
-    buckets_[hole] = buckets_[i];
-    hole = i;
-  }
-  buckets_[hole] = 0;
+  return index_.find(hash_of_lane(id, fiber),
+                     [&](uint32_t lane) { return lanes_[lane].id == id && is_fiber(lanes_[lane]) == fiber; });
 }
 
 uint32_t LaneTable::add(uint32_t id, flamelet_lane_kind kind, uint32_t instead) {
-  if (full()) erase(instead);
+  if (full()) index_.remove(instead, [this](uint32_t at) { return hash_of_lane(lanes_[at].id, is_fiber(lanes_[at])); });
   const uint32_t lane = full() ? instead : count_++;
   Lane& added = lanes_[lane];
   added = Lane();
@@ -89,7 +56,7 @@ uint32_t LaneTable::add(uint32_t id, flamelet_lane_kind kind, uint32_t instead) 
   added.kind = kind;
   added.alive = true;
   write_default_name(added.default_name, kind, id);
-  insert(lane);
+  index_.add(hash_of_lane(id, is_fiber(added)), lane);
   return lane;
 }
 

@@ -7,6 +7,7 @@
 #include "capture/capture_fibers.h"
 #include "capture/page_store.h"
 #include "flamelet/capture.h"
+#include "platform/hash_index.h"
 
 namespace flamelet {
 
@@ -50,9 +51,8 @@ struct Lane {
 // Unique by id and whether it is a fiber. Positions stay until a lane has to make place for another one.
 class LaneTable {
  public:
-  static uint32_t bucket_count(uint32_t max_lanes);
-
-  void attach(Lane* lanes, uint32_t max_lanes, uint32_t* buckets);
+  // `slots`: HashIndex::slots_for(max_lanes).
+  void attach(Lane* lanes, uint32_t max_lanes, uint32_t* slots);
   void clear();
 
   uint32_t count() const { return count_; }
@@ -80,14 +80,9 @@ class LaneTable {
   void set_kind(uint32_t lane, flamelet_lane_kind kind);
 
  private:
-  uint32_t bucket_of(uint32_t id, bool fiber) const;
-  void insert(uint32_t lane);
-  void erase(uint32_t lane);
-
   Lane* lanes_ = nullptr;
-  uint32_t* buckets_ = nullptr;  // lane + 1, 0 = empty; open addressing
+  HashIndex index_;
   uint32_t max_lanes_ = 0;
-  uint32_t mask_ = 0;
   uint32_t count_ = 0;
   uint32_t hand_ = 0;  // where next_where() goes on
 };

@@ -16,6 +16,8 @@
 #include <cstring>
 #include <utility>
 
+#include "platform/hash_index.h"
+
 namespace flamelet {
 namespace {
 
@@ -64,23 +66,15 @@ void select_percentiles(T* values, size_t count, T* median, T* p95, T* p99) {
   *p99 = select(99);
 }
 
-// The table is at most half full, so that a probe ends soon.
-uint32_t slot_bits(uint32_t max_scopes) {
-  uint32_t bits = 1;
-  while ((uint64_t{1} << bits) < uint64_t{max_scopes} * 2) ++bits;
-  return bits;
-}
-
 }  // namespace
 }  // namespace flamelet
 
-// The arrays behind it, in this order: rows, states, words, slots. All but the last are multiples of 8 bytes.
+// The arrays behind it, in this order: rows, states, words, the slots of the index. All but the last are multiples of 8 bytes.
 struct flamelet_statistics {
   flamelet_scope_statistics* rows;
   flamelet::ScopeState* states;
   uint64_t* words;
-  uint32_t* slots;  // hash table of row indices
-  uint32_t slot_bits;
+  flamelet::HashIndex index;  // of the rows
   uint32_t max_scopes;
   uint32_t row_count;
   size_t word_limit;
@@ -100,22 +94,17 @@ static_assert(sizeof(flamelet_statistics) % 8 == 0 && kBytesPerScope % 8 == 0, "
 // Everything but the words; at most 2^28 or so, which a size_t of 32 bits holds.
 size_t fixed_bytes(uint32_t max_scopes) {
   return sizeof(flamelet_statistics) + max_scopes * kBytesPerScope +
-         (size_t{1} << slot_bits(max_scopes)) * sizeof(uint32_t);
+         size_t{HashIndex::slots_for(max_scopes)} * sizeof(uint32_t);
 }
 
 uint32_t find_or_add_scope(flamelet_statistics* statistics, uint32_t site, uint32_t name) {
-  const uint64_t key = uint64_t{site} << 32 | name;
-  // Multiplicative hashing (Knuth, TAOCP 3, 6.4): the high bits of the product with 2^64 / golden ratio.
-  const uint32_t mask = (uint32_t{1} << statistics->slot_bits) - 1;
-  uint32_t slot = static_cast<uint32_t>((key * 0x9E3779B97F4A7C15u) >> (64 - statistics->slot_bits));
-  while (statistics->slots[slot] != kNoScope) {
-    const flamelet_scope_statistics& row = statistics->rows[statistics->slots[slot]];
-    if (row.site == site && row.name == name) return statistics->slots[slot];
-    slot = (slot + 1) & mask;
-  }
+  const uint32_t hash = hash_of_key(uint64_t{site} << 32 | name);
+  const uint32_t found = statistics->index.find(
+      hash, [&](uint32_t row) { return statistics->rows[row].site == site && statistics->rows[row].name == name; });
+  if (found != HashIndex::kNone) return found;
   if (statistics->row_count == statistics->max_scopes) return kNoScope;
   const uint32_t scope = statistics->row_count++;
-  statistics->slots[slot] = scope;
+  statistics->index.add(hash, scope);
   statistics->states[scope] = {};
   statistics->rows[scope] = {};
   statistics->rows[scope].site = site;
@@ -200,8 +189,8 @@ flamelet_statistics* flamelet_statistics_create(void* memory, size_t bytes, uint
   statistics->states = reinterpret_cast<ScopeState*>(statistics->rows + max_scopes);
   statistics->words = reinterpret_cast<uint64_t*>(statistics->states + max_scopes);
   statistics->word_limit = (bytes - fixed_bytes(max_scopes)) / sizeof(uint64_t);
-  statistics->slots = reinterpret_cast<uint32_t*>(statistics->words + statistics->word_limit);
-  statistics->slot_bits = slot_bits(max_scopes);
+  statistics->index.attach(reinterpret_cast<uint32_t*>(statistics->words + statistics->word_limit),
+                           HashIndex::slots_for(max_scopes));
   statistics->max_scopes = max_scopes;
   flamelet_statistics_clear(statistics);
   return statistics;
@@ -209,7 +198,7 @@ flamelet_statistics* flamelet_statistics_create(void* memory, size_t bytes, uint
 
 void flamelet_statistics_clear(flamelet_statistics* statistics) {
   if (statistics == nullptr) return;
-  std::memset(statistics->slots, 0xFF, sizeof(uint32_t) << statistics->slot_bits);
+  statistics->index.clear();
   statistics->row_count = 0;
   statistics->word_count = 0;
   statistics->stride = 1;

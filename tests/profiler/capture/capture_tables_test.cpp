@@ -88,10 +88,9 @@ TEST_CASE("an entry that is still being written is copied later, and holds up no
 
 TEST_CASE("a lane is found by its id and by whether it is a fiber") {
   Lane lanes[4];
-  uint32_t buckets[16];
-  REQUIRE(LaneTable::bucket_count(4) == 16);
+  uint32_t slots[HashIndex::slots_for(4)];
   LaneTable table;
-  table.attach(lanes, 4, buckets);
+  table.attach(lanes, 4, slots);
   const uint32_t thread = table.add(7, FLAMELET_LANE_THREAD, kNoLane);
   const uint32_t fiber = table.add(7, FLAMELET_LANE_FIBER, kNoLane);
   CHECK(table.find(7, false) == thread);
@@ -107,9 +106,9 @@ TEST_CASE("a lane is found by its id and by whether it is a fiber") {
 
 TEST_CASE("a new lane takes the place of another one in a full table") {
   Lane lanes[3];
-  uint32_t buckets[16];
+  uint32_t slots[HashIndex::slots_for(3)];
   LaneTable table;
-  table.attach(lanes, 3, buckets);
+  table.attach(lanes, 3, slots);
   for (uint32_t id = 1; id <= 3; ++id) table.add(id, FLAMELET_LANE_THREAD, kNoLane);
   CHECK(table.full());
   lanes[1].events_read = 5;

@@ -46,8 +46,9 @@ typedef struct flamelet_export_format_info {
   bool always_gzip;
 } flamelet_export_format_info;
 
-// NULL if there is no such format; count from 0 to list all. Any thread. Allocates nothing.
-FLAMELET_API const flamelet_export_format_info* flamelet_export_format_get_info(flamelet_export_format format);
+// `format` is a flamelet_export_format. NULL if there is no such format, so count from 0 to list all. Any thread. Allocates
+// nothing.
+FLAMELET_API const flamelet_export_format_info* flamelet_export_format_get_info(int format);
 
 typedef struct flamelet_export_options {
   uint32_t cookie;   // set by flamelet_export_options_default()
