@@ -112,7 +112,7 @@ TEST_CASE("control: the recorder starts and stops while threads record, and its 
     let_run(round % 8 * 100);
     if (round % 2 == 0) flamelet_set_enabled(false);
     if (round % 4 == 0) flamelet_set_enabled(true);
-    REQUIRE(flamelet_shutdown() == FLAMELET_OK);
+    REQUIRE(stop_recorder() == FLAMELET_OK);
   }
   stop = true;
   for (std::thread& thread : threads) thread.join();
@@ -178,7 +178,7 @@ TEST_CASE("control: of two threads that start or stop at once, one does and the 
       else if (init != FLAMELET_ERROR_ALREADY_INITIALIZED && init != FLAMELET_ERROR_BUSY)
         ++odd;
       { FLAMELET_SCOPE("work"); }
-      const flamelet_result shutdown = flamelet_shutdown();
+      const flamelet_result shutdown = stop_recorder();
       if (shutdown == FLAMELET_OK)
         ++stopped;
       else if (shutdown != FLAMELET_ERROR_NOT_INITIALIZED && shutdown != FLAMELET_ERROR_BUSY)

@@ -212,7 +212,7 @@ TEST_CASE("signals: handlers with the guard run on while the recorder starts, st
       if (i == 5) flamelet_set_enabled(true);
     }
     if (round % 2 == 0) std::this_thread::yield();
-    REQUIRE(flamelet_shutdown() == FLAMELET_OK);
+    REQUIRE(stop_recorder() == FLAMELET_OK);
   }
   targets.join();
   CHECK(heap.allocations == rounds);

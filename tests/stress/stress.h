@@ -14,10 +14,10 @@
 
 #include "flamelet/scope.h"
 #include "profiler/record/event_log.h"
-#include "support/recording.h"
 #include "record/names.h"
 #include "record/session.h"
 #include "record/thread.h"
+#include "support/recording.h"
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define FLAMELET_TESTS_SANITIZED 1
@@ -41,6 +41,14 @@ inline uint64_t scaled(uint64_t count) {
 #endif
   const double result = static_cast<double>(count) * scale;
   return result < 1 ? 1 : static_cast<uint64_t>(result);
+}
+
+// The shutdown waits a second for threads that are inside the recorder. On a busy machine one of them may not run for
+// longer: then it says so, and is called again.
+inline flamelet_result stop_recorder() {
+  flamelet_result result = FLAMELET_ERROR_THREADS_RUNNING;
+  for (int i = 0; i < 100 && result == FLAMELET_ERROR_THREADS_RUNNING; ++i) result = flamelet_shutdown();
+  return result;
 }
 
 // Memory that is overwritten when it is given back: who reads it later reads nonsense, and a sanitizer says who.
