@@ -50,15 +50,16 @@ __attribute__((always_inline)) inline flamelet_id begin_with_interned(flamelet_t
   return id;
 }
 
-// The code of a begin by this name, or 0.
-__attribute__((always_inline)) inline uint64_t known_code(const char* name, const char* category) {
+// NULL, if this name was not met before.
+__attribute__((always_inline)) inline const PointerSite* known_place(const char* name, const char* category) {
   // Behind the last place is always a free one.
   for (const PointerSite* place = names.first_place(name);; ++place) {
-    const uint64_t code = place->code.load_acquire();  // pairs with the release in pointer_site()
-    if (FLAMELET_UNLIKELY_(code <= 1)) return 0;
-    if (FLAMELET_LIKELY_(place->name == name && place->category == category && is_surely(name, place->name_text) &&
-                         is_surely_short(category, place->category_text)))
-      return code;
+    const uint32_t code = place->code.load_acquire();  // pairs with the release in pointer_site()
+    if (FLAMELET_UNLIKELY_(code <= 1)) return nullptr;
+    if (FLAMELET_LIKELY_(place->name == name && place->category == category &&
+                         is_surely(name, place->name_text, place->name_steps) &&
+                         is_surely(category, place->category_text)))
+      return place;
   }
 }
 
@@ -81,16 +82,20 @@ flamelet_id flamelet_begin(const char* name, const char* category, const char* o
   flamelet_track_head_* head = flamelet_head_();
   // relaxed: as in flamelet_is_off_().
   const uint64_t depth = as_atomic(head->depth).load_relaxed();
-  if (FLAMELET_SIGNED_(as_atomic(head->gate).load_relaxed()) < 0) return count_unrecorded(head, depth);
+  if (FLAMELET_SIGNED_(as_atomic(head->gate).load_relaxed()) < 0) {  // off
+    count_unrecorded(head, depth);
+    return 0;
+  }
   if (FLAMELET_UNLIKELY_(object != nullptr) || FLAMELET_UNLIKELY_(depth >= FLAMELET_MAX_DEPTH) ||
       FLAMELET_UNLIKELY_(!flamelet_enter_(head, depth)))
     return begin_by_name(name, category, object);
-  const uint64_t code = known_code(name, category == nullptr ? "" : category);
-  if (FLAMELET_UNLIKELY_(code == 0)) {
+  if (category == nullptr) category = "";
+  const PointerSite* place = known_place(name, category);
+  if (FLAMELET_UNLIKELY_(place == nullptr)) {
     as_atomic(head->depth).store_release(depth);  // pairs with the shutdown's wait
     return begin_by_name(name, category, object);
   }
-  const flamelet_id id = code + flamelet_counter_ticks_();
+  const flamelet_id id = (uint64_t{place->code.load_relaxed()} << FLAMELET_CODE_SHIFT_) + flamelet_counter_ticks_();
   head->open[depth + 1] = id;
   return flamelet_commit_(head, id, depth + 1, id);
 }

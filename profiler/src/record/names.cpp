@@ -20,12 +20,6 @@ size_t fitting_size(const char* text, size_t size) {
   return cut;
 }
 
-KnownText known_text(uint32_t string) {
-  size_t size = 0;
-  const char* text = names.strings.text(string, &size);
-  return know_text(text, size);
-}
-
 uint32_t intern_site(const SiteRecord& record) {
   const uint32_t id = names.sites.intern(&record, sizeof(record));
   if (id != InternTable::kFull) return id;
@@ -84,14 +78,14 @@ uint32_t pointer_site(const char* name, const char* category) {
   PointerSite* place = names.first_place(name);
   PointerSite* free_place = nullptr;
   for (uint32_t probe = 0; probe < kPointerProbes && name != nullptr; ++probe, ++place) {
-    const uint64_t code = place->code.load_acquire();  // pairs with the release below
+    const uint32_t code = place->code.load_acquire();  // pairs with the release below
     if (code == 0) {
       free_place = place;
       break;
     }
-    if (code != 1 && place->name == name && place->category == category && is_still(name, place->name_text) &&
-        is_still(category, place->category_text))
-      return code_id(static_cast<uint32_t>(code >> FLAMELET_CODE_SHIFT_));
+    if (code != 1 && place->name == name && place->category == category && strcmp(name, place->name_text) == 0 &&
+        strcmp(category, place->category_text.text) == 0)
+      return code_id(code);
   }
   SiteRecord record = {};
   const uint32_t text = intern_string(name);
@@ -101,16 +95,20 @@ uint32_t pointer_site(const char* name, const char* category) {
     record.function = text;
     record.name = intern_string(given.name, given.name_size);
   }
-  record.category = intern_string(category);
+  const size_t category_size = strlen(category);
+  record.category = intern_string(category, category_size);
   const uint32_t id = intern_site(record);
   // relaxed: only reserves the place; the code is stored again, with release, once it is whole.
-  if (free_place != nullptr && strlen(category) < kTextWidth && free_place->code.cas_relaxed(0, 1)) {
-    free_place->name = name;
-    free_place->category = category;
-    free_place->name_text = known_text(text);
-    free_place->category_text = known_text(record.category);
-    free_place->code.store_release(make_code(WordType::kBegin, id));
-  }
+  if (free_place == nullptr || category_size >= kTextWidth || !is_on_one_page(category, kTextWidth) ||
+      !free_place->code.cas_relaxed(0, 1))
+    return id;
+  size_t name_size = 0;
+  free_place->name = name;
+  free_place->category = category;
+  free_place->name_text = names.strings.text(text, &name_size);
+  free_place->name_steps = text_steps(name, name_size);
+  free_place->category_text.know(category, category_size);
+  free_place->code.store_release(static_cast<uint32_t>(make_code(WordType::kBegin, id) >> FLAMELET_CODE_SHIFT_));
   return id;
 }
 

@@ -15,11 +15,12 @@ namespace flamelet {
 // each time: a buffer that is used again, or a plug-in that is loaded where another one was, has other text at the same
 // address. One cache line.
 struct alignas(64) PointerSite {
-  Atomic<uint64_t> code;  // 0 free, 1 being written, else that of a begin at the site
   const char* name;
-  const char* category;
-  KnownText name_text;      // interned
-  KnownText category_text;  // of at most 16 bytes; others have no place here
+  const char* category;   // of less than 16 bytes on one page of memory; others have no place here
+  const char* name_text;  // interned
+  TextSteps name_steps;
+  Atomic<uint32_t> code;  // 0 free, 1 being written, else that of a begin at the site, >> FLAMELET_CODE_SHIFT_
+  KnownShortText category_text;
 };
 static_assert(sizeof(PointerSite) == 64, "one cache line");
 constexpr uint32_t kPointerProbes = 8;  // places that a pair of pointers may have, one after the other
@@ -28,10 +29,11 @@ struct Names {
   InternTable strings;
   InternTable sites;
   PointerSite* pointer_sites;  // and kPointerProbes more
-  uint32_t pointer_mask;
+  uint64_t pointer_mask;       // of a place's offset in bytes
 
   PointerSite* first_place(const char* name) const {
-    return &pointer_sites[(reinterpret_cast<uintptr_t>(name) * 0x9E3779B97F4A7C15u >> 32) & pointer_mask];
+    const uint64_t offset = (uint64_t{reinterpret_cast<uintptr_t>(name)} * 0x9E3779B97F4A7C15u >> 26) & pointer_mask;
+    return reinterpret_cast<PointerSite*>(reinterpret_cast<char*>(pointer_sites) + offset);
   }
 };
 extern Names names;

@@ -111,22 +111,32 @@ flamelet_id next_on(flamelet_id id, SiteId site) {
   return scope;
 }
 
-flamelet_id count_unrecorded() {
+void count_unrecorded() {
   flamelet_track_head_* head = current_head();
-  return flamelet::count_unrecorded(head, as_atomic(head->depth).load_relaxed());
+  flamelet::count_unrecorded(head, as_atomic(head->depth).load_relaxed());
 }
 
-// Whether an end by call belongs to a begin that was not recorded. track: NULL, if it cannot be entered.
-bool ends_unrecorded(Track* track, uint64_t depth) {
-  if (track != nullptr && track->unrecorded.ended(depth)) return true;
-  if ((track != nullptr && depth != 0) || unrecorded_without_track == 0) return false;
+// Whether an end by call belongs to a begin that was not recorded.
+inline bool ends_unrecorded_without_track() {
+  if (unrecorded_without_track == 0) return false;
   --unrecorded_without_track;
   return true;
 }
-bool ends_unrecorded() {
+// The same on an entered track: those without a track are further out than what is open in it.
+bool ends_unrecorded(Track* track, uint32_t depth) {
+  return track->unrecorded.ended(track->head.open, depth) || (depth == 0 && ends_unrecorded_without_track());
+}
+// An end without a track, or of id 0.
+inline bool ends_unrecorded() {
+#ifdef FLAMELET_INLINE_RECORD_
+  flamelet_track_head_* head = flamelet_head_();
+#else
   flamelet_track_head_* head = current_head();
+#endif
   const uint64_t depth = as_atomic(head->depth).load_relaxed();
-  return ends_unrecorded(depth == FLAMELET_DEPTH_BUSY_ ? nullptr : track_of(head), depth);
+  if (depth == FLAMELET_DEPTH_BUSY_) return ends_unrecorded_without_track();
+  Track* track = track_of(head);
+  return track->unrecorded.ended_last(head->open, depth) || ends_unrecorded(track, static_cast<uint32_t>(depth));
 }
 
 // An end on a thread that has recorded nothing. relaxed: a count.
@@ -203,20 +213,20 @@ flamelet_id flamelet::begin_by_name(const char* name, const char* category, cons
     scope = begin_on(track, &depth, type, site, strings);
     leave(track, depth);
   }
-  return scope != 0 ? scope : count_unrecorded();
+  if (scope == 0) count_unrecorded();
+  return scope;
 }
 
 void flamelet_end(flamelet_id id) {
-  if (id != 0)
-    flamelet_scope_end_(id);
-  else
-    ends_unrecorded();
+  if (id != 0) return flamelet_scope_end_(id);
+  ends_unrecorded();
 }
 
 flamelet_id flamelet_next(flamelet_id id, const char* name, const char* category) {
   if (id == 0) ends_unrecorded();
   const flamelet_id scope = next_on(id, [name, category] { return pointer_site(name, category); });
-  return scope != 0 ? scope : count_unrecorded();
+  if (scope == 0) count_unrecorded();
+  return scope;
 }
 
 void flamelet_end_top(void) {

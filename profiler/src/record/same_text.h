@@ -25,22 +25,29 @@
 
 namespace flamelet {
 
-// A text as it was, to be compared.
-struct KnownText {
-  const char* text;  // 16 bytes of it can be read at least
-  uint32_t bytes;    // with the zero
-  // The largest offset in a page of memory at which the comparison stays on the page.
-  uint16_t last_offset;
-  uint16_t mask;  // the bits of its bytes among the first 16
-};
-
 constexpr uint32_t kTextWidth = 16;
 
-inline KnownText know_text(const char* text, size_t size) {
-  const uint32_t bytes = static_cast<uint32_t>(size) + 1;
-  const uint32_t read = bytes < kTextWidth ? kTextWidth : bytes;
-  const uint32_t mask = bytes >= kTextWidth ? 0xFFFF : (1u << bytes) - 1;
-  return {text, bytes, static_cast<uint16_t>(read <= 4096 ? 4096 - read : 0), static_cast<uint16_t>(mask)};
+// How a text of known size is compared by 16 bytes.
+struct TextSteps {
+  static constexpr uint16_t kAsString = UINT16_MAX;
+
+  // Whole steps before the last one. 0: there is one step alone. kAsString: it has to be compared as a string.
+  uint16_t before_last;
+  uint16_t last;  // where the last step begins, which overlaps the one before; of one step alone, the bits of its bytes
+};
+
+// Whether `bytes` from there on, and 16 at least, are on one page of memory. If the text becomes shorter, bytes behind its
+// end are read; those must not be on another page.
+inline bool is_on_one_page(const char* text, size_t bytes) {
+  const size_t read = bytes < kTextWidth ? kTextWidth : bytes;
+  return (reinterpret_cast<uintptr_t>(text) & 4095) + read <= 4096;
+}
+
+inline TextSteps text_steps(const char* text, size_t size) {
+  const size_t bytes = size + 1;  // with the zero
+  if (!is_on_one_page(text, bytes)) return {TextSteps::kAsString, 0};
+  if (bytes <= kTextWidth) return {0, static_cast<uint16_t>((1u << bytes) - 1)};
+  return {static_cast<uint16_t>(size / kTextWidth), static_cast<uint16_t>(bytes - kTextWidth)};
 }
 
 #ifdef FLAMELET_WIDE_TEXT_
@@ -48,52 +55,67 @@ __attribute__((always_inline)) inline __m128i equal_bytes(const char* a, const c
   return _mm_cmpeq_epi8(_mm_loadu_si128(reinterpret_cast<const __m128i*>(a)),
                         _mm_loadu_si128(reinterpret_cast<const __m128i*>(b)));
 }
-__attribute__((always_inline)) inline __m128i equal_pair(const char* a, const char* b) {
-  return _mm_and_si128(equal_bytes(a, b), equal_bytes(a + kTextWidth, b + kTextWidth));
-}
 #endif
 
-// Whether the C string is still the known one. False too, in the quick form, if it cannot tell: the text may have become
-// shorter, so that only what is on one page of memory can be read.
-__attribute__((always_inline)) inline bool is_surely(const char* text, const KnownText& known) {
+// Whether the C string is still what it was: a copy, of which 16 bytes can be read at least. False too if it cannot tell.
+__attribute__((always_inline)) inline bool is_surely(const char* text, const char* was, const TextSteps& how) {
 #ifdef FLAMELET_WIDE_TEXT_
-  if ((reinterpret_cast<uintptr_t>(text) & 4095) > known.last_offset) return false;
-  const size_t bytes = known.bytes;
-  if (bytes <= kTextWidth) {
-    const uint32_t equal = static_cast<uint32_t>(_mm_movemask_epi8(equal_bytes(text, known.text)));
-    return (~equal & known.mask) == 0;
+  const size_t last = how.last;
+  const auto step = [=](size_t i) { return equal_bytes(text + i * kTextWidth, was + i * kTextWidth); };
+  __m128i all = _mm_set1_epi8(-1);
+  switch (how.before_last) {
+    default:
+      if (how.before_last == TextSteps::kAsString) return false;
+      for (size_t i = how.before_last; i > 7; --i) all = _mm_and_si128(all, step(i - 1));
+      // fallthrough
+    case 7:
+      all = _mm_and_si128(all, step(6));
+      // fallthrough
+    case 6:
+      all = _mm_and_si128(all, step(5));
+      // fallthrough
+    case 5:
+      all = _mm_and_si128(all, step(4));
+      // fallthrough
+    case 4:
+      all = _mm_and_si128(all, step(3));
+      // fallthrough
+    case 3:
+      all = _mm_and_si128(all, step(2));
+      // fallthrough
+    case 2:
+      all = _mm_and_si128(all, step(1));
+      // fallthrough
+    case 1:
+      all = _mm_and_si128(_mm_and_si128(all, step(0)), equal_bytes(text + last, was + last));
+      return _mm_movemask_epi8(all) == 0xFFFF;
+    case 0:
+      return (~static_cast<uint32_t>(_mm_movemask_epi8(step(0))) & last) == 0;
   }
-  const char* const known_text = known.text;
-  __m128i all = _mm_and_si128(equal_bytes(text, known_text),
-                              equal_bytes(text + bytes - kTextWidth, known_text + bytes - kTextWidth));
-  // What is between the first 16 bytes and the last. The last step overlaps what is before.
-  if (bytes > 3 * kTextWidth) {
-    const size_t last = bytes - 3 * kTextWidth;
-    for (size_t at = kTextWidth; at < last; at += 2 * kTextWidth)
-      all = _mm_and_si128(all, equal_pair(text + at, known_text + at));
-    all = _mm_and_si128(all, equal_pair(text + last, known_text + last));
-  } else if (bytes > 2 * kTextWidth) {
-    all = _mm_and_si128(all, equal_bytes(text + kTextWidth, known_text + kTextWidth));
-  }
-  return _mm_movemask_epi8(all) == 0xFFFF;
 #else
-  return strcmp(text, known.text) == 0;
+  return how.before_last != TextSteps::kAsString && strcmp(text, was) == 0;
 #endif
 }
 
-// The same for one of at most 16 bytes.
-__attribute__((always_inline)) inline bool is_surely_short(const char* text, const KnownText& known) {
+// The same for a text that has less than 16 bytes, kept where it is compared.
+struct alignas(16) KnownShortText {
+  char text[kTextWidth];
+  char ignored[kTextWidth];  // all bits set behind the zero
+
+  void know(const char* now, size_t size) {
+    memset(this, 0, sizeof(*this));
+    memcpy(text, now, size);
+    memset(ignored + size + 1, 0xFF, kTextWidth - size - 1);
+  }
+};
+
+__attribute__((always_inline)) inline bool is_surely(const char* now, const KnownShortText& known) {
 #ifdef FLAMELET_WIDE_TEXT_
-  if ((reinterpret_cast<uintptr_t>(text) & 4095) > 4096 - kTextWidth) return false;
-  const uint32_t equal = static_cast<uint32_t>(_mm_movemask_epi8(equal_bytes(text, known.text)));
-  return (~equal & known.mask) == 0;
+  const __m128i ignored = _mm_load_si128(reinterpret_cast<const __m128i*>(known.ignored));
+  return _mm_movemask_epi8(_mm_or_si128(equal_bytes(now, known.text), ignored)) == 0xFFFF;
 #else
-  return strcmp(text, known.text) == 0;
+  return strcmp(now, known.text) == 0;
 #endif
-}
-
-inline bool is_still(const char* text, const KnownText& known) {
-  return strcmp(text, known.text) == 0;
 }
 
 }  // namespace flamelet

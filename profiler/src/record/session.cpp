@@ -60,7 +60,7 @@ size_t lay_out(const flamelet_config& config, uint32_t page_count, char* base) {
   names.strings.create(strings, config.max_strings, config.string_bytes);
   names.sites.create(sites, config.max_sites, site_text);
   names.pointer_sites = pointers;
-  names.pointer_mask = pointer_places(config.max_sites) - 1;
+  names.pointer_mask = uint64_t{pointer_places(config.max_sites) - 1} * sizeof(PointerSite);
   fibers.places = places;
   fibers.homes = config.max_fibers == 0 ? nullptr : homes;
   submit_state.scratch = scratch;

@@ -2,7 +2,7 @@
 //
 // unrecorded.h: begins by call that were not recorded (switched off, too deep, ...) and whose ends are still to come.
 // flamelet_end_top() names no scope, so it has to know whether the innermost begin is one of those. Kept for each thread
-// and fiber: at how many open scopes they were made.
+// and fiber, with the scope that was open around them.
 #ifndef FLAMELET_SRC_UNRECORDED_H
 #define FLAMELET_SRC_UNRECORDED_H
 
@@ -12,16 +12,20 @@
 
 namespace flamelet {
 
+// `depth` is how many scopes are open, and `open` their ids, as in the track's head.
 class UnrecordedBegins {
  public:
-  void begun(uint64_t depth) {
-    if (run_.depth != depth || run_.count == 0) begin_run(depth);
+  void begun(const uint64_t* open, uint64_t depth) {
+    if (run_.around != open[depth]) return begin_run(open, depth);
     ++run_.count;
   }
-  // Whether an end at this depth belongs to one of them.
-  bool ended(uint64_t depth) {
-    drop_deeper(depth);
-    if (run_.count == 0 || run_.depth != depth) return false;
+  // Whether an end belongs to one of them.
+  bool ended(const uint64_t* open, uint64_t depth) {
+    return ended_last(open, depth) || (drop_ended(open, depth), ended_last(open, depth));
+  }
+  // The same, if it belongs to the last run; else false.
+  bool ended_last(const uint64_t* open, uint64_t depth) {
+    if (run_.around != open[depth] || run_.count == 0) return false;
     --run_.count;
     return true;
   }
@@ -29,26 +33,31 @@ class UnrecordedBegins {
  private:
   // Changes between recorded and unrecorded in one stack of open scopes; what is beyond is counted with the last.
   static constexpr uint32_t kMaxOuter = 15;
+  // Begins one after the other, without a recorded one between them.
   struct Run {
-    uint64_t depth;  // open scopes around it
+    uint64_t around;  // id of the open scope around them; 0 = none
+    uint64_t depth;   // how deep that one is
     uint64_t count;
   };
 
-  // They ended with the scope around them.
-  void drop_deeper(uint64_t depth) {
-    while (run_.count == 0 || run_.depth > depth) {
+  // Runs whose scope has ended ended with it. Empty ones say nothing.
+  void drop_ended(const uint64_t* open, uint64_t depth) {
+    while (run_.count == 0 || run_.depth > depth || run_.around != open[run_.depth]) {
       if (outers_ == 0) {
-        run_.count = 0;
+        run_ = {};
         return;
       }
       run_ = outer_[--outers_];
     }
   }
-  __attribute__((noinline)) void begin_run(uint64_t depth) {
-    drop_deeper(depth);
-    if (run_.count != 0 && (run_.depth == depth || outers_ == kMaxOuter)) return;
+  __attribute__((noinline)) void begin_run(const uint64_t* open, uint64_t depth) {
+    drop_ended(open, depth);
+    if (run_.count != 0 && (run_.depth == depth || outers_ == kMaxOuter)) {
+      ++run_.count;
+      return;
+    }
     if (run_.count != 0) outer_[outers_++] = run_;
-    run_ = {depth, 0};
+    run_ = {open[depth], depth, 1};
   }
 
   Run run_;  // the innermost

@@ -3,6 +3,8 @@
 // Text and sites become ids: the same for the same content, cut where it must be, and never lost without a count.
 #include <doctest/doctest.h>
 
+#include <sys/mman.h>
+
 #include <algorithm>
 #include <cstring>
 #include <string>
@@ -11,9 +13,9 @@
 
 #include "flamelet/scope.h"
 #include "profiler/record/event_log.h"
-#include "support/recording.h"
 #include "record/names.h"
 #include "record/session.h"
+#include "support/recording.h"
 
 using namespace recorder_test;
 
@@ -247,4 +249,46 @@ TEST_CASE("names: a buffer that is used again gives each text its own name, what
       }
     }
   CHECK(own_events(&log) == expected);
+}
+
+TEST_CASE(
+    "names: a name of any length by call is known again, and any change of it is seen, also at the end of memory") {
+  // Two pages, of which the second cannot be read.
+  constexpr size_t kPage = 4096;
+  char* const memory =
+      static_cast<char*>(mmap(nullptr, 2 * kPage, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+  REQUIRE(memory != MAP_FAILED);
+  REQUIRE(mprotect(memory + kPage, kPage, PROT_NONE) == 0);
+  flamelet_config config = small_config();
+  config.max_strings = 4096;
+  config.string_bytes = size_t{1} << 20;
+  config.max_sites = 4096;
+  keep_pages(&config, 64);
+  Recording recording(config);
+  EventLog log;
+  std::string expected;
+  const auto record = [&expected](const char* name) {
+    for (int i = 0; i < 2; ++i) {
+      flamelet_end(flamelet_begin(name, "category", nullptr));
+      expected += std::string(expected.empty() ? "+" : " +") + name + " -";
+    }
+  };
+  for (size_t size = 1; size <= 200; ++size) {
+    // At the end of the page, and with room behind it.
+    for (char* name : {memory + kPage - size - 1, memory + 64}) {
+      std::memset(name, 'a', size);
+      name[size] = 0;
+      record(name);
+      for (size_t at : {size_t{0}, size / 2, size - 1}) {
+        name[at] = 'b';
+        record(name);
+        name[at] = 'a';
+        record(name);
+      }
+      name[size / 2] = 0;  // shorter
+      record(name);
+    }
+  }
+  CHECK(own_events(&log) == expected);
+  munmap(memory, 2 * kPage);
 }

@@ -4,6 +4,7 @@
 // what the model says, event by event and tick by tick, and so are the counts.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <map>
 #include <string>
@@ -11,9 +12,9 @@
 
 #include "flamelet/scope.h"
 #include "profiler/record/event_log.h"
-#include "support/recording.h"
 #include "record/session.h"
 #include "rounds.h"
+#include "support/recording.h"
 
 using namespace recorder_test;
 
@@ -46,7 +47,7 @@ class Model {
   bool enabled = true;
   uint32_t fiber = 0;
   std::map<uint32_t, std::vector<Scope>> stacks;
-  std::map<uint32_t, std::vector<size_t>> unrecorded;  // begins by call: how many scopes were open
+  std::map<uint32_t, std::vector<std::vector<flamelet_id>>> unrecorded;  // begins by call: what was open around each
 
   std::vector<Scope>& open() { return stacks[fiber]; }
   void add(const std::string& text, uint64_t ticks) { events.push_back(text + "@" + std::to_string(ticks)); }
@@ -81,20 +82,30 @@ class Model {
   }
   void call_begun(flamelet_id id) {
     if (id != 0) return;
-    drop_deeper();
-    unrecorded[fiber].push_back(open().size());
+    drop_ended();
+    unrecorded[fiber].push_back(open_ids());
   }
   // Whether the innermost begin by call was not recorded.
   bool call_ended() {
-    drop_deeper();
-    std::vector<size_t>& begins = unrecorded[fiber];
-    if (begins.empty() || begins.back() != open().size()) return false;
+    drop_ended();
+    std::vector<std::vector<flamelet_id>>& begins = unrecorded[fiber];
+    if (begins.empty() || begins.back() != open_ids()) return false;
     begins.pop_back();
     return true;
   }
-  void drop_deeper() {
-    std::vector<size_t>& begins = unrecorded[fiber];
-    while (!begins.empty() && begins.back() > open().size()) begins.pop_back();
+  std::vector<flamelet_id> open_ids() {
+    std::vector<flamelet_id> ids;
+    for (const Scope& scope : open()) ids.push_back(scope.id);
+    return ids;
+  }
+  // They end with the scopes around them.
+  void drop_ended() {
+    const std::vector<flamelet_id> now = open_ids();
+    std::vector<std::vector<flamelet_id>>& begins = unrecorded[fiber];
+    const auto is_around = [&now](const std::vector<flamelet_id>& ids) {
+      return ids.size() <= now.size() && std::equal(ids.begin(), ids.end(), now.begin());
+    };
+    while (!begins.empty() && !is_around(begins.back())) begins.pop_back();
   }
   void end_top(uint64_t ticks) {
     if (call_ended()) return;

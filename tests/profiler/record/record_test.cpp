@@ -207,6 +207,38 @@ TEST_CASE("record: end_top pairs with begins that were made while switched off")
   });
 }
 
+TEST_CASE("record: begins that were not recorded end with the scope around them, also for end_top") {
+  for_each_clock([](const flamelet_config& config) {
+    Recording recording(config);
+    EventLog log;
+    const flamelet_id outer = flamelet_begin("outer", "", nullptr);
+    flamelet_set_enabled(false);
+    flamelet_begin("off", "", nullptr);
+    flamelet_begin("off", "", nullptr);
+    flamelet_end(outer);
+    flamelet_set_enabled(true);
+    flamelet_begin("next", "", nullptr);
+    flamelet_end_top();
+    CHECK(own_events(&log) == "+outer - +next -");
+    CHECK(stats().missing_ends + stats().extra_ends == 0);
+  });
+}
+
+TEST_CASE("record: an end of a begin that was not recorded is no extra end after recording is switched on") {
+  for_each_clock([](const flamelet_config& config) {
+    Recording recording(config);
+    flamelet_instant("the thread is known", "", nullptr);
+    flamelet_set_enabled(false);
+    flamelet_begin("off", "", nullptr);
+    flamelet_end(flamelet_begin("off, ended by id", "", nullptr));
+    flamelet_set_enabled(true);
+    flamelet_end_top();
+    CHECK(stats().extra_ends == 0);
+    flamelet_end_top();
+    CHECK(stats().extra_ends == 1);
+  });
+}
+
 TEST_CASE("record: an end on a thread that has recorded nothing is counted, one of an unrecorded begin is not") {
   for_each_clock([](const flamelet_config& config) {
     Recording recording(config);
