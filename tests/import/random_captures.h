@@ -59,7 +59,7 @@ class RandomRecording : public recorder_test::CapturedRecording {
   }
   void step() {
     recorder_test::now_ns += random_() % 3 == 0 ? 0 : random_() % 2000;
-    switch (random_() % 14) {
+    switch (random_() % 15) {
       case 0:
       case 1:
       case 2:
@@ -82,6 +82,8 @@ class RandomRecording : public recorder_test::CapturedRecording {
         return flamelet_counter(text(), text(), random_value(random_));
       case 10:
         return flamelet_frame();
+      case 13:
+        return flamelet_frame_named(text());
       case 11: {
         const uint32_t to = random_() % 2 == 0 ? 0 : fibers_[random_() % 3];
         flamelet_fiber_switch(fiber_, to);
@@ -196,6 +198,11 @@ inline flamelet_capture* random_capture(uint32_t seed, recorder_test::Building* 
     const int64_t begin_ns = frame_ns;
     frame_ns += 1 + below(50);
     flamelet_capture_builder_frame(builder, 100 + i * 2, begin_ns, frame_ns, below(4));
+  }
+  for (uint32_t n = below(12); n != 0; --n) {
+    const int64_t begin_ns = below(20) * 10;
+    flamelet_capture_builder_named_frame(builder, texts[below(4)], 1 + below(30), begin_ns, begin_ns + below(50),
+                                         below(4));
   }
   return building->finish();
 }

@@ -69,6 +69,37 @@ TEST_CASE("round trip: so is whatever was put together") {
   }
 }
 
+TEST_CASE("round trip: frames of named sets come back as they were") {
+  recorder_test::Building building;
+  for (const char* name : {"server", "physics"}) {
+    flamelet_capture_builder_named_frame(building.builder, building.string(name), 7, 100, 160, FLAMELET_FRAME_PARTIAL);
+    flamelet_capture_builder_named_frame(building.builder, building.string(name), 8, 150, 150, 0);  // a little early
+  }
+  flamelet_capture_builder_frame(building.builder, 1, 90, 200, 0);
+  flamelet_capture* const capture = building.finish();
+  for (const flamelet_export_format format : {FLAMELET_EXPORT_CHROME, FLAMELET_EXPORT_PERFETTO}) {
+    const Imported again(exported(capture, format), options());
+    REQUIRE(again.result == FLAMELET_OK);
+    CHECK(again.report.frames == 5);
+    uint32_t sets[3];
+    REQUIRE(flamelet_capture_frame_sets(again.capture, sets, 3) == 2);
+    const int64_t lead_ns = format == FLAMELET_EXPORT_CHROME ? 0 : 90;  // Perfetto's 0 is the earliest time
+    for (const uint32_t set : {sets[0], sets[1]}) {
+      const flamelet_string name = flamelet_capture_string(again.capture, set);
+      CHECK((std::string(name.text, name.size) == "physics" || std::string(name.text, name.size) == "server"));
+      flamelet_frame_info frames[3];
+      REQUIRE(flamelet_capture_read_frames(again.capture, set, INT64_MIN, INT64_MAX, frames, 3) == 2);
+      CHECK(frames[0].index == 7);
+      CHECK(frames[0].begin_ns == 100 - lead_ns);
+      CHECK(frames[0].end_ns == 160 - lead_ns);
+      CHECK(frames[0].flags == FLAMELET_FRAME_PARTIAL);
+      CHECK(frames[1].index == 8);
+      CHECK(frames[1].begin_ns == 160 - lead_ns);
+      CHECK(frames[1].end_ns == 160 - lead_ns);
+    }
+  }
+}
+
 TEST_CASE("round trip: names of 64 KiB, also of bytes that are three times as long as U+FFFD") {
   RandomRecording recording(1);
   const std::string long_names[] = {std::string(65535, 'x'), std::string(65535, '\xFF'), std::string(65535, '\x01'),
@@ -89,6 +120,15 @@ TEST_CASE("round trip: lanes of every kind, times before the origin, frames of n
   SUBCASE("only frames") {
     flamelet_capture_builder_frame(builder, 7, -100, -100, FLAMELET_FRAME_LOSSY);
     flamelet_capture_builder_frame(builder, 8, -100, 50, 0);
+  }
+  SUBCASE("only named frames") {
+    const auto string = [&](const char* text) { return building.string(text); };
+    // Behind the others in the table of strings, and sets whose names are the same once they are UTF-8.
+    for (const char* name : {"z", "b\xFF", "b\xFE", "(2) b\xEF\xBF\xBD", "a", ""}) {
+      flamelet_capture_builder_named_frame(builder, string(name), 3, -50, -50, FLAMELET_FRAME_PARTIAL);
+      flamelet_capture_builder_named_frame(builder, string(name), 1, -100, 40, FLAMELET_FRAME_LOSSY);
+      flamelet_capture_builder_named_frame(builder, string(name), (uint64_t{1} << 42) - 1, -60, 50, 0);
+    }
   }
   SUBCASE("everything") {
     const auto string = [&](const std::string& text) { return building.string(text); };

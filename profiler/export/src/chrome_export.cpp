@@ -55,9 +55,13 @@ class ChromeWriter {
       while (const flamelet_point* point = points.next()) write_point(*point);
     }
     tid_ = lanes + 1;
-    write_frames();
+    write_frames("Frames", kFramesWord, read_frames(job_.capture, job_.begin_ns, job_.end_ns));
     tid_ = lanes + 2;
     write_intervals();
+    for (const FrameTrack& set : read_frame_sets(job_.capture, job_.begin_ns, job_.end_ns, &job_.report)) {
+      ++tid_;
+      write_frames(set.name, kFrameSetWord, set.frames);
+    }
     out_.append("\n]}\n");
   }
 
@@ -257,15 +261,11 @@ class ChromeWriter {
     out_.append("}}");
   }
 
-  void write_frames() {
-    bool named = false;
-    for (size_t i = 0; i < flamelet_capture_frame_count(job_.capture); ++i) {
-      flamelet_frame_info frame;
-      flamelet_capture_frame(job_.capture, i, &frame);
-      if (frame.end_ns <= job_.begin_ns || frame.begin_ns >= job_.end_ns) continue;
-      if (!named) start_stretches(frame.begin_ns - base_ns_);
-      if (!named) name_thread(tid_, "\"Frames\"", kFramesWord, 0);
-      named = true;
+  void write_frames(const std::string& track, std::string_view kind, const std::vector<flamelet_frame_info>& frames) {
+    if (frames.empty()) return;
+    name_thread(tid_, job_.json({track.data(), track.size()}), kind, 0);
+    start_stretches(frames.front().begin_ns - base_ns_);
+    for (const flamelet_frame_info& frame : frames) {
       event("X", ",\"name\":\"Frame\",\"cat\":\"frame\",\"pid\":1");
       append_stretch(frame.begin_ns - base_ns_, std::max(frame.end_ns, frame.begin_ns + 1) - base_ns_);
       append_field(",\"frame\":", frame.index);

@@ -9,8 +9,9 @@
 namespace flamelet::formats {
 
 inline constexpr std::string_view kLaneWords[] = {"thread", "gpu", "external", "fiber"};  // flamelet_lane_kind
-// Of the two that are no lanes of the capture.
+// Of those that are no lanes of the capture.
 inline constexpr std::string_view kFramesWord = "frames";
+inline constexpr std::string_view kFrameSetWord = "frame_set";  // its name is that of the set
 inline constexpr std::string_view kIntervalsWord = "intervals";
 
 }  // namespace flamelet::formats

@@ -3,7 +3,9 @@
 // export.cpp: the calls of export.h: arguments, files, and the way from an exporter to the caller's sink.
 #include "flamelet/export.h"
 
+#include <algorithm>
 #include <new>
+#include <unordered_set>
 
 #include "exporter.h"
 #include "format_table.h"
@@ -83,6 +85,46 @@ std::vector<flamelet_interval> read_intervals(const flamelet_capture* capture, i
   return intervals;
 }
 
+std::vector<flamelet_frame_info> read_frames(const flamelet_capture* capture, int64_t begin_ns, int64_t end_ns) {
+  std::vector<flamelet_frame_info> frames;
+  for (size_t i = 0; i < flamelet_capture_frame_count(capture); ++i) {
+    flamelet_frame_info frame;
+    flamelet_capture_frame(capture, i, &frame);
+    if (frame.end_ns > begin_ns && frame.begin_ns < end_ns) frames.push_back(frame);
+  }
+  return frames;
+}
+
+std::vector<FrameTrack> read_frame_sets(const flamelet_capture* capture, int64_t begin_ns, int64_t end_ns,
+                                        flamelet_export_report* report) {
+  std::vector<uint32_t> sets(flamelet_capture_frame_sets(capture, nullptr, 0));
+  flamelet_capture_frame_sets(capture, sets.data(), sets.size());
+  std::sort(sets.begin(), sets.end(), [capture](uint32_t a, uint32_t b) {
+    return view(flamelet_capture_string(capture, a)) < view(flamelet_capture_string(capture, b));
+  });
+  std::vector<FrameTrack> tracks;
+  std::unordered_set<std::string> names;
+  for (const uint32_t set : sets) {
+    FrameTrack track;
+    track.frames.resize(flamelet_capture_read_frames(capture, set, begin_ns, end_ns, nullptr, 0));
+    flamelet_capture_read_frames(capture, set, begin_ns, end_ns, track.frames.data(), track.frames.size());
+    if (track.frames.empty()) continue;
+    int64_t now_ns = INT64_MIN;
+    for (flamelet_frame_info& frame : track.frames) {
+      frame.begin_ns = std::max(frame.begin_ns, now_ns);
+      frame.end_ns = now_ns = std::max(frame.end_ns, frame.begin_ns);
+    }
+    report->texts_repaired += !append_utf8(view(flamelet_capture_string(capture, set)), &track.name);
+    // Names that are the same once they are UTF-8 get numbers.
+    const std::string name = track.name;
+    for (int number = 2; !names.insert(track.name).second; ++number)
+      track.name = "(" + std::to_string(number) + ") " + name;
+    tracks.push_back(std::move(track));
+  }
+  std::sort(tracks.begin(), tracks.end(), [](const FrameTrack& a, const FrameTrack& b) { return a.name < b.name; });
+  return tracks;
+}
+
 int64_t earliest_ns(const flamelet_capture* capture, int64_t begin_ns, int64_t end_ns) {
   int64_t earliest = INT64_MAX;
   LaneStream<ReadSpans> spans(capture);
@@ -95,12 +137,11 @@ int64_t earliest_ns(const flamelet_capture* capture, int64_t begin_ns, int64_t e
   }
   for (const flamelet_interval& interval : read_intervals(capture, begin_ns, end_ns))
     earliest = std::min(earliest, interval.begin_ns);
-  for (size_t i = 0; i < flamelet_capture_frame_count(capture); ++i) {
-    flamelet_frame_info frame;
-    if (!flamelet_capture_frame(capture, i, &frame) || frame.end_ns <= begin_ns || frame.begin_ns >= end_ns) continue;
-    earliest = std::min(earliest, frame.begin_ns);
-    break;  // they are in order
-  }
+  flamelet_export_report ignored = {};
+  std::vector<FrameTrack> tracks = read_frame_sets(capture, begin_ns, end_ns, &ignored);
+  tracks.push_back({"", read_frames(capture, begin_ns, end_ns)});
+  for (const FrameTrack& track : tracks)
+    if (!track.frames.empty()) earliest = std::min(earliest, track.frames.front().begin_ns);
   return earliest == INT64_MAX ? 0 : earliest;
 }
 

@@ -70,6 +70,18 @@ struct Export {
 // The earliest time of anything in the window; what it is exported relative to.
 int64_t earliest_ns(const flamelet_capture* capture, int64_t begin_ns, int64_t end_ns);
 
+// The frames of one track in a trace, by index.
+struct FrameTrack {
+  std::string name;  // whole UTF-8, and another one than that of every other set
+  std::vector<flamelet_frame_info> frames;
+};
+// The main frames.
+std::vector<flamelet_frame_info> read_frames(const flamelet_capture* capture, int64_t begin_ns, int64_t end_ns);
+// Those of named sets, by name. Marks of several threads may be a little out of order; here no frame begins before the
+// one before it has ended.
+std::vector<FrameTrack> read_frame_sets(const flamelet_capture* capture, int64_t begin_ns, int64_t end_ns,
+                                        flamelet_export_report* report);
+
 std::vector<flamelet_interval> read_intervals(const flamelet_capture* capture, int64_t begin_ns, int64_t end_ns);
 
 }  // namespace flamelet::formats

@@ -48,10 +48,12 @@ class PerfettoWriter {
     for (const bool gpu : {false, true})  // an arrow's number is known where it begins
       for (size_t lane = 0; lane < lanes_ && !job_.out.failed(); ++lane)
         if ((kinds_[lane] == FLAMELET_LANE_GPU) == gpu) write_lane(lane);
-    sequence_ = kDescriptions + 1 + static_cast<uint32_t>(lanes_);
-    write_frames();
+    sequence_ = kDescriptions + static_cast<uint32_t>(lanes_);
+    write_frames("Frames", kFramesDescription, read_frames(job_.capture, job_.begin_ns, job_.end_ns));
     ++sequence_;
     write_intervals();
+    for (const FrameTrack& set : read_frame_sets(job_.capture, job_.begin_ns, job_.end_ns, &job_.report))
+      write_frames(set.name, kFrameSetDescription, set.frames);
   }
 
   // ---- NestedSpans ----
@@ -231,19 +233,15 @@ class PerfettoWriter {
   }
 
   // ---- Frames and intervals ----
-  void write_frames() {
+  void write_frames(const std::string& name, const char* description, const std::vector<flamelet_frame_info>& frames) {
+    ++sequence_;
+    if (frames.empty()) return;
     const uint64_t uuid = next_uuid_++;
-    std::string fields;
+    describe(uuid, kProcessUuid, name, description, track::kMergeNone, 0);
+    start_sequence(uuid);
+    const std::string fields = texts_.name_alone("Frame");
     int64_t now_ns = INT64_MIN;
-    for (size_t i = 0; i < flamelet_capture_frame_count(job_.capture); ++i) {
-      flamelet_frame_info frame;
-      flamelet_capture_frame(job_.capture, i, &frame);
-      if (frame.end_ns <= job_.begin_ns || frame.begin_ns >= job_.end_ns) continue;
-      if (job_.report.frames++ == 0) {
-        describe(uuid, kProcessUuid, "Frames", kFramesDescription, track::kMergeNone, 0);
-        start_sequence(uuid);
-        fields = texts_.name_alone("Frame");
-      }
+    for (const flamelet_frame_info& frame : frames) {
       more_.clear();
       texts_.annotate(annotation_name::kFrame, frame.index, &more_);
       texts_.annotate_flags(kFrameFlags, frame.flags, &more_);
@@ -252,6 +250,7 @@ class PerfettoWriter {
       now_ns = std::max(now_ns, frame.end_ns);
       packets_.event(now_ns, event::kSliceEnd, "");
     }
+    job_.report.frames += frames.size();
   }
 
   void write_intervals() {

@@ -115,6 +115,7 @@ enum : uint32_t { kNameId = 1, kUint = 3, kString = 6, kName = 10, kStringId = 1
 inline constexpr const char* kOwnDescription = "Recorded by Flamelet";                             // of the process
 inline constexpr const char* kLaneDescriptions[] = {"", "GPU queue", "External source", "Fiber"};  // flamelet_lane_kind
 inline constexpr const char* kFramesDescription = "Frames";
+inline constexpr const char* kFrameSetDescription = "Frames of a set";  // the track has its name
 inline constexpr const char* kIntervalsDescription = "Intervals";
 
 // Names of debug annotations.

@@ -110,8 +110,8 @@ class ChromeImporter {
       intervals_.begin(event, at_ns, scopes_.of(event), object(event), track_of(event, *thread));
     } else if (phase == 'e' || phase == 'F') {
       end_interval(event, *thread, at_ns);
-    } else if (thread->kind == ChromeThread::kFrames && phase == 'X') {
-      take_frame(event, at_ns);
+    } else if (phase == 'X' && (thread->kind == ChromeThread::kFrames || thread->kind == ChromeThread::kFrameSet)) {
+      take_frame(event, *thread, at_ns);
     } else if (thread->kind != ChromeThread::kLane) {
       ++job_.report.events_damaged;
     } else if (phase == 'X') {
@@ -235,12 +235,16 @@ class ChromeImporter {
     }
   }
 
-  void take_frame(const ChromeEvent& event, int64_t begin_ns) {
+  void take_frame(const ChromeEvent& event, const ChromeThread& thread, int64_t begin_ns) {
     const int64_t end_ns = event.empty ? begin_ns : saturated_sum(begin_ns, duration_ns(event));
+    const uint64_t index = parse_count(event.frame);
+    const auto flags = static_cast<uint32_t>(parse_count(event.flags) & UINT32_MAX);
     newest_ns_ = std::max(newest_ns_, end_ns);
     ++job_.report.frames;
-    flamelet_capture_builder_frame(job_.builder, parse_count(event.frame), begin_ns, end_ns,
-                                   static_cast<uint32_t>(parse_count(event.flags) & UINT32_MAX));
+    if (thread.kind == ChromeThread::kFrames)
+      flamelet_capture_builder_frame(job_.builder, index, begin_ns, end_ns, flags);
+    else
+      flamelet_capture_builder_named_frame(job_.builder, thread.lane, index, begin_ns, end_ns, flags);
   }
 
   static uint32_t track_of(const ChromeEvent& event, const ChromeThread& thread) {

@@ -46,6 +46,11 @@ bool ChromeLanes::add_lane(const ChromeEvent& event, ChromeThread* thread) {
     thread->kind = event.lane == kFramesWord ? ChromeThread::kFrames : ChromeThread::kIntervals;
     return true;
   }
+  if (event.lane == kFrameSetWord) {
+    thread->kind = ChromeThread::kFrameSet;
+    thread->lane = job_.string(event.arg_name);
+    return true;
+  }
   flamelet_lane_kind kind = FLAMELET_LANE_THREAD;
   for (uint32_t i = 0; i < std::size(kLaneWords); ++i)
     if (event.lane == kLaneWords[i]) kind = static_cast<flamelet_lane_kind>(i);

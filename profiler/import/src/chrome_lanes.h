@@ -17,8 +17,8 @@ namespace flamelet::formats {
 
 // Where the events of a thread go.
 struct ChromeThread {
-  enum Kind { kLane, kFrames, kIntervals } kind;
-  uint32_t lane;  // of the builder
+  enum Kind { kLane, kFrames, kFrameSet, kIntervals } kind;
+  uint32_t lane;  // of the builder; of a set of frames: its name, a string of the builder
   uint32_t id;    // that the capture shows
   uint32_t process;
   int64_t sort_index;

@@ -131,6 +131,7 @@ flamelet_import_options flamelet_import_options_default(void) {
   options.capture = flamelet_capture_config_default();
   options.capture.budget_bytes = size_t{1} << 30;
   options.capture.max_frames = 1u << 16;
+  options.capture.max_named_frames = 1u << 16;
   options.capture.max_tracks = 4096;
   options.capture.max_sites = FLAMELET_MAX_SITES + 1;
   options.capture.max_strings = 1u << 18;

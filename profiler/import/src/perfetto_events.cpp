@@ -63,7 +63,7 @@ void TrackEvents::begin(Track& track, const Event& event, int64_t time_ns) {
   span.flags = static_cast<uint16_t>(event.flags);
   span.depth = static_cast<uint16_t>(track.open.size());
   link(event, track, &span);
-  if (track.kind == TrackKind::kFrames) {
+  if (track.kind == TrackKind::kFrames || track.kind == TrackKind::kFrameSet) {
     open.number = event.frame;
   } else if (track.kind == TrackKind::kIntervals) {
     open.begin_tid = event.begin_tid;
@@ -100,6 +100,11 @@ void TrackEvents::close(Track& track, int64_t time_ns, uint32_t flags) {
   span.flags = static_cast<uint16_t>(span.flags | flags);
   if (track.kind == TrackKind::kFrames) {
     flamelet_capture_builder_frame(builder_, open.number, span.begin_ns, span.end_ns, span.flags);
+    ++counts_.frames;
+    return;
+  }
+  if (track.kind == TrackKind::kFrameSet) {
+    flamelet_capture_builder_named_frame(builder_, track.name, open.number, span.begin_ns, span.end_ns, span.flags);
     ++counts_.frames;
     return;
   }

@@ -20,7 +20,7 @@
 
 namespace flamelet::formats::perfetto {
 
-enum class TrackKind : uint8_t { kOther, kProcess, kThread, kCounter, kFrames, kIntervals };
+enum class TrackKind : uint8_t { kOther, kProcess, kThread, kCounter, kFrames, kFrameSet, kIntervals };
 
 // A slice that has begun. Spans that begin together have to come parents first, but end children first: a span that
 // begins with the one around it waits for that one's end.

@@ -38,7 +38,8 @@ typedef struct flamelet_capture_builder_stats {
   uint64_t extra_ends;         // ends without an open scope; left out
   uint64_t names_dropped;      // sites, strings or lanes beyond the config's limits
   uint64_t intervals_dropped;  // intervals with an id that was there already
-  uint64_t frames_dropped;     // frames whose index or time does not rise
+  uint64_t frames_dropped;     // frames whose index or time does not rise; of a set: whose index is there already or
+                               // 2^42 or more, or of more than FLAMELET_MAX_FRAME_SETS sets
 } flamelet_capture_builder_stats;
 
 // `config` as for flamelet_capture_create(), which this calls. Its limits hold for the result.
@@ -105,6 +106,10 @@ FLAMELET_API void flamelet_capture_builder_interval(flamelet_capture_builder* bu
 // FLAMELET_FRAME_*.
 FLAMELET_API void flamelet_capture_builder_frame(flamelet_capture_builder* builder, uint64_t index, int64_t begin_ns,
                                                  int64_t end_ns, uint32_t flags);
+// Adds a frame of the set called `set` (a string id), as flamelet_capture_read_frames() gives it. Any order. Beyond
+// config.max_named_frames, the oldest are dropped.
+FLAMELET_API void flamelet_capture_builder_named_frame(flamelet_capture_builder* builder, uint32_t set, uint64_t index,
+                                                       int64_t begin_ns, int64_t end_ns, uint32_t flags);
 
 FLAMELET_EXTERN_C_END
 

@@ -53,6 +53,7 @@ struct flamelet_capture_builder {
   uint32_t lane_count;
   bool has_places;   // some lane stands elsewhere than where it was made
   OpenPage** lanes;  // made one by one, as few traces have as many as the config allows
+  uint32_t sets[FLAMELET_MAX_FRAME_SETS], set_count;  // of named frames: their names
   InternTable strings;
   InternTable sites;
 };
@@ -424,6 +425,24 @@ void flamelet_capture_builder_frame(flamelet_capture_builder* builder, uint64_t 
   if (builder == nullptr) return;
   const Frame frame = {index, ticks_of(builder, begin_ns), ticks_of(builder, end_ns), flags};
   ++(builder->capture->frames.restore(frame) ? builder->stats.events : builder->stats.frames_dropped);
+}
+
+void flamelet_capture_builder_named_frame(flamelet_capture_builder* builder, uint32_t set, uint64_t index,
+                                          int64_t begin_ns, int64_t end_ns, uint32_t flags) {
+  if (builder == nullptr) return;
+  set &= kMaxStringId;
+  uint32_t place = 0;
+  while (place < builder->set_count && builder->sets[place] != set) ++place;
+  const bool fits = place < FLAMELET_MAX_FRAME_SETS && index >> kNamedFrameIndexBits == 0;
+  if (fits && place == builder->set_count) builder->sets[builder->set_count++] = set;
+  Interval frame = {};
+  frame.id = named_frame_mark(set, index, false);
+  frame.begin_ticks = ticks_of(builder, begin_ns);
+  frame.end_ticks = ticks_of(builder, end_ns);
+  frame.strings = make_strings(set, 0);
+  frame.begin_track = frame.end_track = UINT32_MAX;  // whose marks they are is not told
+  frame.flags = flags;
+  ++(fits && builder->capture->named_frames.restore(frame) ? builder->stats.events : builder->stats.frames_dropped);
 }
 
 void flamelet_capture_builder_set_origin(flamelet_capture_builder* builder, uint64_t origin_unix_ns) {

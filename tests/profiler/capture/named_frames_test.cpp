@@ -7,6 +7,7 @@
 #include "profiler/capture/saved_capture.h"
 #include "profiler/record/page_builder.h"
 #include "support/recording.h"
+#include "temporary_folder.h"
 
 namespace flamelet {
 namespace {
@@ -15,13 +16,19 @@ using recorder_test::now_ns;
 
 class Recording {
  public:
+  explicit Recording(const char* ring_path = nullptr) : recording_(config_with(ring_path)) {}
   flamelet_capture* update() {
     capture_.update();
     return capture_;
   }
 
  private:
-  recorder_test::Recording recording_{recorder_test::with_still_clock(flamelet_config_default(), 1000)};
+  static flamelet_config config_with(const char* ring_path) {
+    flamelet_config config = recorder_test::with_still_clock(flamelet_config_default(), 1000);
+    config.ring_path = ring_path;
+    return config;
+  }
+  recorder_test::Recording recording_;
   recorder_test::Capture capture_{flamelet_capture_config_default()};
 };
 
@@ -81,6 +88,63 @@ TEST_CASE("named frames: each set has frames of its own, inside the main frames 
   CHECK(frames_of(capture, "physics") == "1:10-30 2:30-50 ");
   CHECK(frames_of(capture, "server") == "1:20-90 ");
   CHECK(flamelet_capture_frame_count(capture) != 0);
+}
+
+TEST_CASE("named frames: the empty name is a name") {
+  Recording recording;
+  mark_at(10, "");
+  mark_at(20, "physics");
+  mark_at(30, "");
+  mark_at(40, "physics");
+  const flamelet_capture* capture = recording.update();
+  CHECK(frames_of(capture, "") == "1:10-30 ");
+  CHECK(frames_of(capture, "physics") == "1:20-40 ");
+}
+
+TEST_CASE("named frames: they are recovered from the file of a ring") {
+  TemporaryFolder folder;
+  const std::string path = folder.file("ring");
+  Recording recording(path.c_str());
+  mark_at(10, "physics");
+  mark_at(20, "server");
+  mark_at(30, "physics");
+  flamelet_set_enabled(false);
+  flamelet_set_enabled(true);
+  mark_at(50, "physics");
+  mark_at(90, "server");
+  flamelet_capture* capture = nullptr;
+  REQUIRE(flamelet_capture_recover(nullptr, path.c_str(), &capture, nullptr) == FLAMELET_OK);  // as after a crash
+  CHECK(sets_of(capture) == std::vector<std::string>{"physics", "server"});
+  CHECK(frames_of(capture, "physics") == "1:10-30 2:30-50P ");
+  CHECK(frames_of(capture, "server") == "1:20-90P ");
+  flamelet_capture_destroy(capture);
+}
+
+TEST_CASE("named frames: a builder adds them in any order, and counts what does not fit") {
+  flamelet_capture_config config = flamelet_capture_config_default();
+  flamelet_capture_builder* builder = nullptr;
+  REQUIRE(flamelet_capture_builder_create(&config, &builder) == FLAMELET_OK);
+  const auto string = [&](const std::string& text) {
+    return flamelet_capture_builder_string(builder, text.data(), text.size());
+  };
+  const uint32_t physics = string("physics");
+  flamelet_capture_builder_named_frame(builder, physics, 2, 30, 50, FLAMELET_FRAME_LOSSY);
+  flamelet_capture_builder_named_frame(builder, physics, 1, -10, 30, FLAMELET_FRAME_PARTIAL);
+  flamelet_capture_builder_named_frame(builder, string("server"), 1, 20, 20, 0);
+  flamelet_capture_builder_named_frame(builder, physics, 1, 0, 1, 0);                    // there already
+  flamelet_capture_builder_named_frame(builder, physics, uint64_t{1} << 42, 50, 60, 0);  // too large
+  for (uint32_t i = 0; i < FLAMELET_MAX_FRAME_SETS - 1; ++i)                             // one set too many
+    flamelet_capture_builder_named_frame(builder, string("set " + std::to_string(i)), 1, 0, 1, 0);
+  flamelet_capture_builder_stats stats;
+  flamelet_capture_builder_get_stats(builder, &stats);
+  CHECK(stats.frames_dropped == 3);
+  CHECK(stats.events == 3 + FLAMELET_MAX_FRAME_SETS - 2);
+  flamelet_capture* capture = nullptr;
+  flamelet_capture_builder_finish(builder, &capture);
+  CHECK(frames_of(capture, "physics") == "1:-10-30P 2:30-50L ");
+  CHECK(frames_of(capture, "server") == "1:20-20 ");
+  CHECK(sets_of(capture).size() == FLAMELET_MAX_FRAME_SETS);
+  flamelet_capture_destroy(capture);
 }
 
 TEST_CASE("named frames: the macro marks them, and costs no span or point") {

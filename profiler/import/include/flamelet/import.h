@@ -53,7 +53,7 @@ typedef struct flamelet_import_report {
   uint64_t spans;
   uint64_t points;  // instants and counter values
   uint64_t intervals;
-  uint64_t frames;
+  uint64_t frames;  // also of named sets
 
   // Repaired
   uint64_t spans_open;      // begins without an end: open up to the newest time
