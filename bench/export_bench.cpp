@@ -20,7 +20,7 @@ int measure(const flamelet_capture* capture, flamelet_export_format format, bool
   const long before_kib = peak_kib();
   flamelet_export_options options = flamelet_export_options_default();
   options.gzip = gzip;
-  const flamelet_export_sink nowhere = {[](void*, const void*, size_t) { return true; }, nullptr};
+  const flamelet_sink nowhere = {[](void*, const void*, size_t) { return true; }, nullptr};
   flamelet_export_report report;
   const auto begin = std::chrono::steady_clock::now();
   const flamelet_result result = flamelet_export(capture, format, &options, nowhere, &report);

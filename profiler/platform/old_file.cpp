@@ -5,16 +5,12 @@
 
 namespace flamelet {
 
-size_t OldFile::read(uint64_t offset, void* bytes, size_t count) {
-  size_t done = 0;
-  while (done < count) {
-    const int64_t got = file_.read_at(offset + done, static_cast<char*>(bytes) + done, count - done);
-    if (got < 0) why_failed_ = errno;
-    if (got == 0) why_failed_ = EIO;  // it was longer before
-    if (got <= 0) break;
-    done += static_cast<size_t>(got);
-  }
-  return done;
+bool OldFile::read(uint64_t offset, void* bytes, size_t size, size_t* count) {
+  const int64_t got = file_.read_at(offset, bytes, size);
+  if (got < 0) why_failed_ = errno;
+  if (got == 0) why_failed_ = EIO;  // it was longer before
+  *count = got < 0 ? 0 : static_cast<size_t>(got);
+  return got >= 0;
 }
 
 flamelet_result OldFile::done(flamelet_result result) const {

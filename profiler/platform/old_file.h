@@ -17,8 +17,8 @@ class OldFile {
   // False: errno says why. Never waits for a pipe.
   bool open(const char* path) { return file_.open(path, FileUse::kRead) && file_.get_size(&size_); }
   uint64_t size() const { return size_; }
-  // Returns how many bytes were there.
-  size_t read(uint64_t offset, void* bytes, size_t count);
+  // As flamelet_source::read.
+  bool read(uint64_t offset, void* bytes, size_t size, size_t* count);
   // Passes on what came of the reading, with errno as the read that failed left it.
   flamelet_result done(flamelet_result result) const;
 

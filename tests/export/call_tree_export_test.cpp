@@ -106,7 +106,7 @@ TEST_CASE("call tree export: what has no meaning is refused, and a sink that is 
   CHECK(flamelet_export_call_tree(tree.tree, FLAMELET_EXPORT_PPROF, nullptr, "ns", sink_to(&bytes), nullptr) ==
         FLAMELET_ERROR_INVALID_ARGUMENT);
   CHECK(bytes.empty());
-  const flamelet_export_sink full = {[](void*, const void*, size_t) { return false; }, nullptr};
+  const flamelet_sink full = {[](void*, const void*, size_t) { return false; }, nullptr};
   CHECK(flamelet_export_call_tree(tree.tree, FLAMELET_EXPORT_PPROF, "time", "ns", full, nullptr) ==
         FLAMELET_ERROR_FILE_WRITE);
 }

@@ -300,7 +300,7 @@ TEST_CASE("export: a name of 64 KiB and names that are not UTF-8 survive") {
 TEST_CASE("export: a sink that refuses ends the export with an error") {
   FrameRecording recording;
   recording.scope("scope", 5);
-  const flamelet_export_sink sink = {[](void*, const void*, size_t) { return false; }, nullptr};
+  const flamelet_sink sink = {[](void*, const void*, size_t) { return false; }, nullptr};
   for (int format = 0; format < FLAMELET_EXPORT_FORMAT_COUNT; ++format)
     CHECK(flamelet_export(recording.capture(), static_cast<flamelet_export_format>(format), nullptr, sink, nullptr) ==
           FLAMELET_ERROR_FILE_WRITE);

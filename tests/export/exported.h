@@ -10,14 +10,7 @@
 #include <string>
 
 #include "flamelet/export.h"
-
-inline flamelet_export_sink sink_to(std::string* bytes) {
-  return {[](void* user, const void* data, size_t size) {
-            static_cast<std::string*>(user)->append(static_cast<const char*>(data), size);
-            return true;
-          },
-          bytes};
-}
+#include "support/string_io.h"
 
 inline std::string exported(const flamelet_capture* capture, flamelet_export_format format,
                             flamelet_export_report* report = nullptr, bool gzip = false) {

@@ -37,7 +37,7 @@ bool mend_checksums(std::vector<char>* bytes) {
 }
 
 flamelet_capture* load(const void* bytes, size_t size) {
-  flamelet_load_options options = {};
+  flamelet_load_options options = flamelet_load_options_default();
   options.allocator = reusing_allocator();
   options.max_bytes = size_t{8} << 20;
   flamelet_capture* capture = nullptr;

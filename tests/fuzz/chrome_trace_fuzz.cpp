@@ -2,29 +2,16 @@
 //
 // Any bytes as another tool's trace, given in pieces. What comes of one input in a hundred is asked everything, and
 // exported; our own file must then be read without a repair.
-#include <algorithm>
 #include <string>
 #include <string_view>
 
 #include "flamelet/export.h"
 #include "flamelet/import.h"
 #include "fuzz.h"
+#include "support/string_io.h"
 #include "use_capture.h"
 
 namespace {
-
-struct Bytes {
-  std::string_view left;
-  size_t piece;
-};
-
-bool read_bytes(void* user, void* to, size_t size, size_t* count) {
-  Bytes& from = *static_cast<Bytes*>(user);
-  *count = std::min({size, from.piece, from.left.size()});
-  from.left.copy(static_cast<char*>(to), *count);
-  from.left.remove_prefix(*count);
-  return true;
-}
 
 flamelet_capture* import(std::string_view text, size_t piece, flamelet_import_report* report) {
   flamelet_import_options options = flamelet_import_options_default();
@@ -35,9 +22,10 @@ flamelet_capture* import(std::string_view text, size_t piece, flamelet_import_re
   limits.max_sites = limits.max_strings = 256;
   limits.string_bytes = size_t{64} << 10;
   limits.budget_bytes = flamelet_capture_memory_required(&limits) + 32 * FLAMELET_PAGE_BYTES;
-  Bytes from = {text, piece};
+  StringSource from = {text, piece};
   flamelet_capture* capture = nullptr;
-  const flamelet_result result = flamelet_import({read_bytes, &from}, &options, &capture, report);
+  const flamelet_result result = flamelet_import(from.stream(), &options, &capture, report);
+  FUZZ_CHECK(!from.has_gaps);
   FUZZ_CHECK((result == FLAMELET_OK) == (capture != nullptr));
   FUZZ_CHECK((result == FLAMELET_OK) == (report->message[0] == 0));
   return capture;
@@ -58,13 +46,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t size) {
   use_capture(capture, variant);
 
   std::string again;
-  const flamelet_export_sink sink = {[](void* user, const void* data, size_t count) {
-                                       static_cast<std::string*>(user)->append(static_cast<const char*>(data), count);
-                                       return true;
-                                     },
-                                     &again};
   flamelet_export_report written;
-  FUZZ_CHECK(flamelet_export(capture, FLAMELET_EXPORT_CHROME, nullptr, sink, &written) == FLAMELET_OK);
+  FUZZ_CHECK(flamelet_export(capture, FLAMELET_EXPORT_CHROME, nullptr, sink_to(&again), &written) == FLAMELET_OK);
   flamelet_capture_destroy(capture);
   capture = import(again, SIZE_MAX, &report);
   FUZZ_CHECK(capture != nullptr);

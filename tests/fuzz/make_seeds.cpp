@@ -22,6 +22,7 @@
 #include "record/page.h"
 #include "record/page_ring.h"
 #include "record/ring_file.h"
+#include "support/string_io.h"
 
 using namespace flamelet;
 
@@ -73,11 +74,7 @@ std::string export_trace(flamelet_export_format format, bool gzip) {
   flamelet_export_options options = flamelet_export_options_default();
   options.gzip = gzip;
   std::string bytes;
-  const auto append = [](void* user, const void* more, size_t count) {
-    static_cast<std::string*>(user)->append(static_cast<const char*>(more), count);
-    return true;
-  };
-  FUZZ_CHECK(flamelet_export(capture, format, &options, {append, &bytes}, nullptr) == FLAMELET_OK);
+  FUZZ_CHECK(flamelet_export(capture, format, &options, sink_to(&bytes), nullptr) == FLAMELET_OK);
   flamelet_capture_destroy(capture);
   return bytes;
 }
@@ -88,11 +85,7 @@ std::string save_capture() {
   FUZZ_CHECK(flamelet_capture_create(&config, &capture) == FLAMELET_OK);
   FUZZ_CHECK(flamelet_capture_update(capture) == FLAMELET_OK);
   std::string bytes;
-  const auto append = [](void* user, const void* more, size_t count) {
-    static_cast<std::string*>(user)->append(static_cast<const char*>(more), count);
-    return true;
-  };
-  FUZZ_CHECK(flamelet_capture_write(capture, INT64_MIN, INT64_MAX, append, &bytes) == FLAMELET_OK);
+  FUZZ_CHECK(flamelet_capture_save_to(capture, INT64_MIN, INT64_MAX, sink_to(&bytes)) == FLAMELET_OK);
   flamelet_capture_destroy(capture);
   return bytes;
 }
@@ -254,11 +247,7 @@ void write_perf_logs() {
   Recording recording;
   flamelet_perf_log_config config = flamelet_perf_log_config_default();
   std::string text;
-  config.write = [](void* user, const char* more, size_t count) {
-    static_cast<std::string*>(user)->append(more, count);
-    return true;
-  };
-  config.write_user = &text;
+  config.sink = sink_to(&text);
   flamelet_perf_log* log = nullptr;
   FUZZ_CHECK(flamelet_perf_log_create(&config, &log) == FLAMELET_OK);
   for (int frame = 0; frame < 4; ++frame) routine(frame);

@@ -8,6 +8,7 @@
 #include "flamelet/export.h"
 #include "fuzz.h"
 #include "perf_tree.h"
+#include "support/string_io.h"
 
 using namespace flamelet::tools;
 
@@ -40,11 +41,7 @@ std::string read(std::string_view text, size_t piece) {
     into = &perf_tree;
     for (size_t at = 0; at < text.size(); at += piece) reader.feed(text.substr(at, piece));
     reader.finish();
-    const auto append = [](void* user, const void* more, size_t count) {
-      static_cast<std::string*>(user)->append(static_cast<const char*>(more), count);
-      return true;
-    };
-    FUZZ_CHECK(flamelet_export_call_tree(tree, FLAMELET_EXPORT_COLLAPSED, "time", "nanoseconds", {append, &seen},
+    FUZZ_CHECK(flamelet_export_call_tree(tree, FLAMELET_EXPORT_COLLAPSED, "time", "nanoseconds", sink_to(&seen),
                                          nullptr) == FLAMELET_OK);
   }
   uint64_t samples = 0;

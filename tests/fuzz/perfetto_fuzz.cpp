@@ -9,26 +9,14 @@
 #include "flamelet/export.h"
 #include "flamelet/import.h"
 #include "fuzz.h"
+#include "support/string_io.h"
 #include "use_capture.h"
 
 namespace {
 
-struct Source {
-  const char* bytes;
-  size_t size, piece;
-};
-
 // NULL if it was refused.
 flamelet_capture* import(const void* bytes, size_t size, size_t piece, flamelet_import_report* report) {
-  Source from = {static_cast<const char*>(bytes), size, piece};
-  const auto read = [](void* user, void* to, size_t room, size_t* count) {
-    Source* const left = static_cast<Source*>(user);
-    *count = std::min({room, left->size, left->piece});
-    if (*count != 0) std::memcpy(to, left->bytes, *count);
-    left->bytes += *count;
-    left->size -= *count;
-    return true;
-  };
+  StringSource from = {{static_cast<const char*>(bytes), size}, piece};
   flamelet_import_options options = flamelet_import_options_default();
   options.capture.allocator = reusing_allocator();
   options.capture.max_frames = 64;
@@ -40,18 +28,15 @@ flamelet_capture* import(const void* bytes, size_t size, size_t piece, flamelet_
   options.capture.budget_bytes = flamelet_capture_memory_required(&options.capture) + 32 * FLAMELET_PAGE_BYTES;
   options.max_bytes = size_t{1} << 20;
   flamelet_capture* capture = nullptr;
-  const flamelet_result result = flamelet_import({read, &from}, &options, &capture, report);
+  const flamelet_result result =
+      flamelet_import(piece == size ? from.file() : from.stream(), &options, &capture, report);
   FUZZ_CHECK((result == FLAMELET_OK) == (capture != nullptr));
   return capture;
 }
 
 std::string exported(const flamelet_capture* capture) {
   std::string bytes;
-  const auto append = [](void* user, const void* more, size_t count) {
-    static_cast<std::string*>(user)->append(static_cast<const char*>(more), count);
-    return true;
-  };
-  FUZZ_CHECK(flamelet_export(capture, FLAMELET_EXPORT_PERFETTO, nullptr, {append, &bytes}, nullptr) == FLAMELET_OK);
+  FUZZ_CHECK(flamelet_export(capture, FLAMELET_EXPORT_PERFETTO, nullptr, sink_to(&bytes), nullptr) == FLAMELET_OK);
   return bytes;
 }
 

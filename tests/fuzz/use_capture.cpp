@@ -11,6 +11,7 @@
 #include "flamelet/span_tree.h"
 #include "flamelet/statistics.h"
 #include "fuzz.h"
+#include "support/string_io.h"
 
 namespace {
 
@@ -143,17 +144,13 @@ void feed_tree(const flamelet_capture* capture) {
 }
 
 void export_as(const flamelet_capture* capture, flamelet_export_format format) {
-  const flamelet_export_sink nowhere = {[](void*, const void*, size_t) { return true; }, nullptr};
+  const flamelet_sink nowhere = {[](void*, const void*, size_t) { return true; }, nullptr};
   FUZZ_CHECK(flamelet_export(capture, format, nullptr, nowhere, nullptr) == FLAMELET_OK);
 }
 
 std::string save(const flamelet_capture* capture) {
   std::string bytes;
-  const auto append = [](void* user, const void* more, size_t count) {
-    static_cast<std::string*>(user)->append(static_cast<const char*>(more), count);
-    return true;
-  };
-  FUZZ_CHECK(flamelet_capture_write(capture, INT64_MIN, INT64_MAX, append, &bytes) == FLAMELET_OK);
+  FUZZ_CHECK(flamelet_capture_save_to(capture, INT64_MIN, INT64_MAX, sink_to(&bytes)) == FLAMELET_OK);
   return bytes;
 }
 
@@ -200,7 +197,7 @@ void save_and_load_capture(const flamelet_capture* capture, uint32_t variant) {
   const std::string bytes = save(capture);
   flamelet_capture* loaded = nullptr;
   flamelet_load_report report;
-  flamelet_load_options options = {};
+  flamelet_load_options options = flamelet_load_options_default();
   options.allocator = reusing_allocator();
   FUZZ_CHECK(flamelet_capture_load_bytes(&options, bytes.data(), bytes.size(), &loaded, &report) == FLAMELET_OK);
   FUZZ_CHECK(!report.truncated && report.chunks_damaged == 0 && report.chunks_unknown == 0);

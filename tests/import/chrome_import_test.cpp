@@ -324,9 +324,6 @@ TEST_CASE("Chrome import: what is no trace is refused with a reason") {
   flamelet_import_report report;
   CHECK(flamelet_import_file("/no/such/file.json", nullptr, &none, &report) == FLAMELET_ERROR_FILE_OPEN);
   CHECK(report.message[0] != 0);
-  CHECK(flamelet_import({nullptr, nullptr}, nullptr, &none, &report) == FLAMELET_ERROR_INVALID_ARGUMENT);
-  const flamelet_import_source broken = {[](void*, void*, size_t, size_t*) { return false; }, nullptr};
-  CHECK(flamelet_import(broken, nullptr, &none, &report) == FLAMELET_ERROR_FILE_READ);
 }
 
 TEST_CASE("Chrome import: what is beyond the capture's limits is counted, and the newest spans win") {

@@ -12,6 +12,7 @@
 
 #include "flamelet/import.h"
 #include "support/read.h"
+#include "support/string_io.h"
 
 struct Imported {
   flamelet_capture* capture = nullptr;
@@ -20,19 +21,9 @@ struct Imported {
 
   // The bytes come in pieces of this size.
   Imported(const std::string& bytes, const flamelet_import_options& options, size_t piece = SIZE_MAX) {
-    struct Source {
-      const std::string& bytes;
-      size_t piece, at;
-    } whole = {bytes, piece, 0};
-    const flamelet_import_source source = {[](void* user, void* to, size_t size, size_t* count) {
-                                             Source& from = *static_cast<Source*>(user);
-                                             *count = std::min({size, from.piece, from.bytes.size() - from.at});
-                                             from.bytes.copy(static_cast<char*>(to), *count, from.at);
-                                             from.at += *count;
-                                             return true;
-                                           },
-                                           &whole};
-    result = flamelet_import(source, &options, &capture, &report);
+    StringSource source = {bytes, piece};
+    result = flamelet_import(source.stream(), &options, &capture, &report);
+    CHECK_FALSE(source.has_gaps);
     CHECK((result == FLAMELET_OK) == (capture != nullptr));
     CHECK((result == FLAMELET_OK) == (report.message[0] == 0));
   }

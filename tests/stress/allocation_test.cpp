@@ -8,6 +8,7 @@
 #include "flamelet/capture_file.h"
 #include "flamelet/perf_log.h"
 #include "stress.h"
+#include "support/string_io.h"
 
 #if FLAMELET_TESTS_SANITIZED
 // <sanitizer/allocator_interface.h>, which g++ 12 does not install, declares it so.
@@ -179,14 +180,10 @@ uint32_t use_all(FailingHeap* heap) {
   std::string file;
   if (works(flamelet_capture_create(&capture_config, &capture))) {
     CHECK(flamelet_capture_update(capture) == (started ? FLAMELET_OK : FLAMELET_ERROR_NOT_INITIALIZED));
-    const flamelet_write_function write = [](void* user, const void* bytes, size_t size) {
-      static_cast<std::string*>(user)->append(static_cast<const char*>(bytes), size);
-      return true;
-    };
-    works(flamelet_capture_write(capture, INT64_MIN, INT64_MAX, write, &file));
+    works(flamelet_capture_save_to(capture, INT64_MIN, INT64_MAX, sink_to(&file)));
   }
   flamelet_capture_destroy(capture);
-  flamelet_load_options options = {};
+  flamelet_load_options options = flamelet_load_options_default();
   options.allocator = heap->get();
   capture = nullptr;
   if (!file.empty()) works(flamelet_capture_load_bytes(&options, file.data(), file.size(), &capture, nullptr));

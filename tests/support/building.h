@@ -4,11 +4,13 @@
 #ifndef FLAMELET_TESTS_SUPPORT_BUILDING_H
 #define FLAMELET_TESTS_SUPPORT_BUILDING_H
 
+#include <string>
 #include <string_view>
 
 #include "flamelet/capture_builder.h"
 #include "flamelet/capture_file.h"
 #include "support/capture.h"
+#include "support/string_io.h"
 
 namespace recorder_test {
 
@@ -58,11 +60,7 @@ struct Building {
 
 inline std::string save(const flamelet_capture* capture, int64_t begin_ns = INT64_MIN, int64_t end_ns = INT64_MAX) {
   std::string bytes;
-  const auto append = [](void* user, const void* more, size_t count) {
-    static_cast<std::string*>(user)->append(static_cast<const char*>(more), count);
-    return true;
-  };
-  REQUIRE(flamelet_capture_write(capture, begin_ns, end_ns, append, &bytes) == FLAMELET_OK);
+  REQUIRE(flamelet_capture_save_to(capture, begin_ns, end_ns, sink_to(&bytes)) == FLAMELET_OK);
   return bytes;
 }
 

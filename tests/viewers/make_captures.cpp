@@ -17,6 +17,7 @@
 #include "recordings.h"
 #include "require.h"
 #include "support/clock.h"
+#include "support/string_io.h"
 
 namespace {
 
@@ -44,12 +45,8 @@ void export_capture(const flamelet_capture* capture, const std::string& path) {
 void export_tree(flamelet_call_tree* tree, const std::string& path, const char* type, const char* unit) {
   for (const auto format : {FLAMELET_EXPORT_PPROF, FLAMELET_EXPORT_COLLAPSED}) {
     std::string bytes;
-    const flamelet_export_sink sink = {[](void* user, const void* data, size_t size) {
-                                         static_cast<std::string*>(user)->append(static_cast<const char*>(data), size);
-                                         return true;
-                                       },
-                                       &bytes};
-    require(flamelet_export_call_tree(tree, format, type, unit, sink, nullptr) == FLAMELET_OK, "cannot export " + path);
+    require(flamelet_export_call_tree(tree, format, type, unit, sink_to(&bytes), nullptr) == FLAMELET_OK,
+            "cannot export " + path);
     write_file(path + (format == FLAMELET_EXPORT_PPROF ? ".pb.gz" : ".folded"), bytes);
   }
   write_file(path + ".expected.json", expected_of(tree));

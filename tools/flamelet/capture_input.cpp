@@ -47,19 +47,7 @@ struct Source {
   Source(InputFile* input, const std::string& name)
       : file(input), bytes(bytes_of(input)), progress("reading " + name, input->size()) {}
 
-  uint64_t size() const { return file->is_regular() ? file->size() : bytes.size(); }
-
-  static size_t read(void* user, uint64_t offset, void* to, size_t count) {
-    Source& self = *static_cast<Source*>(user);
-    if (!self.file->is_regular()) {
-      std::memcpy(to, self.bytes.data() + offset, count);
-    } else if (!self.file->read_at(offset, static_cast<char*>(to), count)) {
-      self.error = errno;
-      return 0;
-    }
-    self.progress.add(count);
-    return count;
-  }
+  flamelet_source get() { return {read, file->is_regular() ? file->size() : bytes.size(), this}; }
 
   // Throws what a result other than FLAMELET_OK says.
   void check(flamelet_result result, const std::string& name) const {
@@ -74,6 +62,18 @@ struct Source {
   int error = 0;
 
  private:
+  static bool read(void* user, uint64_t offset, void* to, size_t size, size_t* count) {
+    Source& self = *static_cast<Source*>(user);
+    if (!self.file->is_regular()) {
+      std::memcpy(to, self.bytes.data() + offset, size);
+    } else if (!self.file->read_at(offset, static_cast<char*>(to), size)) {
+      self.error = errno;
+      return false;
+    }
+    *count = size;
+    self.progress.add(size);
+    return true;
+  }
   static std::string bytes_of(InputFile* input) {
     std::string all;
     if (!input->is_regular()) input->read([&](std::string_view piece) { all += piece; });
@@ -159,7 +159,7 @@ void CaptureInput::open(const InputOptions& options, InputFile* file) {
 void CaptureInput::load(InputFile* file) {
   Source source(file, name_);
   flamelet_capture* capture = nullptr;
-  source.check(flamelet_capture_read(nullptr, Source::read, &source, source.size(), &capture, &load_report_), name_);
+  source.check(flamelet_capture_load_from(nullptr, source.get(), &capture, &load_report_), name_);
   capture_.reset(capture);
   format_ = "Flamelet capture, version " + std::to_string(load_report_.format_version) + ", " +
             bytes_text(load_report_.file_bytes);
@@ -175,8 +175,7 @@ void CaptureInput::recover(InputFile* file) {
   Source source(file, name_);
   flamelet_capture* capture = nullptr;
   flamelet_recover_report report;
-  const flamelet_result result =
-      flamelet_capture_recover_read(nullptr, Source::read, &source, source.size(), &capture, &report);
+  const flamelet_result result = flamelet_capture_recover_from(nullptr, source.get(), &capture, &report);
   if (result == FLAMELET_ERROR_FILE_FORMAT)
     throw CommandError(kExitInput, name_ + " is the ring of another version of Flamelet, which alone can read it");
   source.check(result, name_);
@@ -200,7 +199,7 @@ void CaptureInput::import(InputFile* file) {
     Progress progress;
     int error;
   } source = {file, Progress("reading " + name_, file->size()), 0};
-  const auto read = [](void* user, void* to, size_t size, size_t* count) {
+  const auto read = [](void* user, uint64_t, void* to, size_t size, size_t* count) {
     Stream& self = *static_cast<Stream*>(user);
     const bool good = self.file->pull(static_cast<char*>(to), size, count);
     if (!good) self.error = errno;
@@ -208,7 +207,8 @@ void CaptureInput::import(InputFile* file) {
     return good;
   };
   flamelet_capture* capture = nullptr;
-  const flamelet_result result = flamelet_import({read, &source}, nullptr, &capture, &import_report_);
+  const flamelet_result result =
+      flamelet_import({read, FLAMELET_SIZE_UNKNOWN, &source}, nullptr, &capture, &import_report_);
   capture_.reset(capture);
   const flamelet_import_report& report = import_report_;
   if (result != FLAMELET_OK) {

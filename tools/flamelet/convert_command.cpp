@@ -110,7 +110,7 @@ int run(const ConvertOptions& options) {
   flamelet_result result;
   flamelet_export_report report = {};
   if (target.is_capture) {
-    result = flamelet_capture_write(input.get(), window.begin_ns, window.end_ns, Sink::write, &sink);
+    result = flamelet_capture_save_to(input.get(), window.begin_ns, window.end_ns, {Sink::write, &sink});
   } else {
     // Which program recorded a capture says only the name of its file.
     const std::string process_name = std::filesystem::path(options.input.file).stem().string();

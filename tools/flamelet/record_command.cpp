@@ -140,12 +140,10 @@ int run(const RecordOptions& options) {
     if (result != FLAMELET_OK)
       throw CommandError(kExitInput, "cannot read " + folder.ring() + ": " + flamelet_result_message(result));
     OutputFile file(output);
-    flamelet_capture_write(
-        recovered, INT64_MIN, INT64_MAX,
-        [](void* user, const void* bytes, size_t count) {
-          return static_cast<OutputFile*>(user)->write({static_cast<const char*>(bytes), count});
-        },
-        &file);
+    const auto write = [](void* to, const void* bytes, size_t size) {
+      return static_cast<OutputFile*>(to)->write({static_cast<const char*>(bytes), size});
+    };
+    flamelet_capture_save_to(recovered, INT64_MIN, INT64_MAX, {write, &file});
     file.finish();
   } catch (const CommandError& error) {
     folder.keep = true;

@@ -132,11 +132,11 @@ void write_export(const TreeOptions& options, const Trees& trees, flamelet_expor
   if (trees.trees.size() != 1)
     throw CommandError(kExitUsage, "such a file holds one tree: leave --by thread out, or name a --thread");
   std::string bytes;
-  const flamelet_export_sink sink = {[](void* user, const void* data, size_t size) {
-                                       static_cast<std::string*>(user)->append(static_cast<const char*>(data), size);
-                                       return true;
-                                     },
-                                     &bytes};
+  const flamelet_sink sink = {[](void* user, const void* data, size_t size) {
+                                static_cast<std::string*>(user)->append(static_cast<const char*>(data), size);
+                                return true;
+                              },
+                              &bytes};
   const flamelet_result result = flamelet_export_call_tree(trees.trees[0].get(), format, trees.sample_type.c_str(),
                                                            trees.sample_unit.c_str(), sink, nullptr);
   if (result != FLAMELET_OK) throw CommandError(kExitOutput, flamelet_result_message(result));

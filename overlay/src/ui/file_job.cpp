@@ -38,7 +38,8 @@ FileOutcome open_file(const flamelet_allocator& allocator, const char* path) {
   const int64_t start_ns = steady_ns();
   FileOutcome outcome;
   outcome.task = FileTask::kOpen;
-  const flamelet_load_options options = {allocator, 0};
+  flamelet_load_options options = flamelet_load_options_default();
+  options.allocator = allocator;
   outcome.result = flamelet_capture_load(&options, path, &outcome.capture, &outcome.report);
   outcome.error_number = errno;
   outcome.file_bytes = outcome.report.file_bytes;

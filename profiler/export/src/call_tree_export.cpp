@@ -97,7 +97,7 @@ class CallTreeExport {
 }  // namespace flamelet::formats
 
 flamelet_result flamelet_export_call_tree(flamelet_call_tree* tree, flamelet_export_format format,
-                                          const char* sample_type, const char* sample_unit, flamelet_export_sink sink,
+                                          const char* sample_type, const char* sample_unit, flamelet_sink sink,
                                           flamelet_export_report* report) {
   using namespace flamelet::formats;
   flamelet_export_report ignored;

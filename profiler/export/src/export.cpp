@@ -19,7 +19,7 @@ namespace {
 constexpr uint32_t kCookie = 0xF1A3E587;
 
 flamelet_result run(const flamelet_capture* capture, flamelet_export_format format,
-                    const flamelet_export_options& options, flamelet_export_sink sink, flamelet_export_report& report) {
+                    const flamelet_export_options& options, flamelet_sink sink, flamelet_export_report& report) {
   SinkStage last(sink);
   GzipStage gzip(last);
   Stage* first = &last;
@@ -48,7 +48,7 @@ flamelet_export_options flamelet_export_options_default(void) {
 }
 
 flamelet_result flamelet_export(const flamelet_capture* capture, flamelet_export_format format,
-                                const flamelet_export_options* options, flamelet_export_sink sink,
+                                const flamelet_export_options* options, flamelet_sink sink,
                                 flamelet_export_report* report) {
   const flamelet_export_options defaults = flamelet_export_options_default();
   if (options == nullptr) options = &defaults;

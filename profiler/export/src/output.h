@@ -25,7 +25,7 @@ class Stage {
 
 class SinkStage final : public Stage {
  public:
-  explicit SinkStage(flamelet_export_sink sink) : sink_(sink) {}
+  explicit SinkStage(flamelet_sink sink) : sink_(sink) {}
   bool write(const void* data, size_t size) override {
     if (!sink_.write(sink_.user, data, size)) return false;
     bytes_ += size;
@@ -34,7 +34,7 @@ class SinkStage final : public Stage {
   uint64_t bytes() const { return bytes_; }
 
  private:
-  flamelet_export_sink sink_;
+  flamelet_sink sink_;
   uint64_t bytes_ = 0;
 };
 

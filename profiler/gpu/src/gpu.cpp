@@ -85,6 +85,10 @@ flamelet_gpu_config flamelet_gpu_config_default() {
   return config;
 }
 
+size_t flamelet_gpu_memory_required(const flamelet_gpu_config* config, const flamelet_gpu_backend* backend) {
+  return config == nullptr || backend == nullptr || !is_valid(*config) ? 0 : lay_out(*config, *backend).bytes;
+}
+
 flamelet_result flamelet_gpu_create(const flamelet_gpu_config* config, const flamelet_gpu_backend* backend,
                                     const void* setup, flamelet_gpu** gpu) {
   if (gpu == nullptr) return FLAMELET_ERROR_INVALID_ARGUMENT;

@@ -172,6 +172,11 @@ flamelet_gpu_opengl_config flamelet_gpu_opengl_config_default() {
   return config;
 }
 
+size_t flamelet_gpu_opengl_memory_required(const flamelet_gpu_opengl_config* config) {
+  if (config == nullptr || config->cookie != kCookie) return 0;
+  return flamelet_gpu_memory_required(&config->gpu, &kBackend);
+}
+
 flamelet_result flamelet_gpu_opengl_create(const flamelet_gpu_opengl_config* config, flamelet_gpu** gpu) {
   if (gpu != nullptr) *gpu = nullptr;
   if (config == nullptr || config->cookie != kCookie || config->get_proc == nullptr)

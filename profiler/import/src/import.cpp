@@ -87,7 +87,7 @@ void count(Import& job, const flamelet_capture* capture, const flamelet_capture_
   report.spans_cut = cut > job.cut_in_file ? cut - job.cut_in_file : 0;
 }
 
-flamelet_result run(flamelet_import_source source, const flamelet_import_options& options, flamelet_capture** capture,
+flamelet_result run(flamelet_source source, const flamelet_import_options& options, flamelet_capture** capture,
                     flamelet_import_report& report) {
   flamelet_capture_builder* builder = nullptr;
   const flamelet_result created = flamelet_capture_builder_create(&options.capture, &builder);
@@ -117,7 +117,7 @@ flamelet_result run(flamelet_import_source source, const flamelet_import_options
   return result;
 }
 
-bool read_file(void* user, void* to, size_t size, size_t* count) {
+bool read_file(void* user, uint64_t, void* to, size_t size, size_t* count) {
   const int64_t got = static_cast<flamelet::File*>(user)->read_next(to, size);
   *count = got < 0 ? 0 : static_cast<size_t>(got);
   return got >= 0;
@@ -142,7 +142,7 @@ flamelet_import_options flamelet_import_options_default(void) {
   return options;
 }
 
-flamelet_result flamelet_import(flamelet_import_source source, const flamelet_import_options* options,
+flamelet_result flamelet_import(flamelet_source source, const flamelet_import_options* options,
                                 flamelet_capture** capture, flamelet_import_report* report) {
   const flamelet_import_options defaults = flamelet_import_options_default();
   if (options == nullptr) options = &defaults;
@@ -169,5 +169,5 @@ flamelet_result flamelet_import_file(const char* path, const flamelet_import_opt
       snprintf(report->message, sizeof report->message, "The file cannot be opened: %s.", strerror(errno));
     return FLAMELET_ERROR_FILE_OPEN;
   }
-  return flamelet_import({read_file, &file}, options, capture, report);
+  return flamelet_import({read_file, FLAMELET_SIZE_UNKNOWN, &file}, options, capture, report);
 }

@@ -7,8 +7,7 @@
 
 namespace flamelet::formats {
 
-Input::Input(flamelet_import_source source, uint64_t max_bytes)
-    : source_(source), max_bytes_(max_bytes), raw_(kRawBytes) {
+Input::Input(flamelet_source source, uint64_t max_bytes) : source_(source), max_bytes_(max_bytes), raw_(kRawBytes) {
   while (raw_end_ - raw_at_ < 2 && fill()) {
   }
   gzip_ = raw_end_ >= 2 && raw_[0] == '\x1F' && raw_[1] == '\x8B';
@@ -27,10 +26,15 @@ bool Input::fill() {
 }
 
 size_t Input::read_source(char* to, size_t size) {
+  const size_t wanted = static_cast<size_t>(std::min<uint64_t>(size, source_.size - source_at_));
   size_t count = 0;
   if (raw_ended_) return 0;
-  failed_ = !source_.read(source_.user, to, size, &count);
-  if (failed_ || count > size) count = 0;
+  if (wanted != 0) {
+    failed_ = !source_.read(source_.user, source_at_, to, wanted, &count) || count > wanted ||
+              (count == 0 && source_.size != FLAMELET_SIZE_UNKNOWN);
+  }
+  if (failed_) count = 0;
+  source_at_ += count;
   raw_ended_ = count == 0;
   return count;
 }

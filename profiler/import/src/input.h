@@ -17,7 +17,7 @@ namespace flamelet::formats {
 class Input {
  public:
   // Hands out no more than `max_bytes`.
-  Input(flamelet_import_source source, uint64_t max_bytes);
+  Input(flamelet_source source, uint64_t max_bytes);
   ~Input();
   Input(const Input&) = delete;
   Input& operator=(const Input&) = delete;
@@ -42,7 +42,8 @@ class Input {
   size_t take(char* to, size_t count);
   size_t inflate_some(char* to, size_t count);
 
-  flamelet_import_source source_;
+  flamelet_source source_;
+  uint64_t source_at_ = 0;
   uint64_t max_bytes_;
   uint64_t bytes_ = 0;
   std::vector<char> raw_;

@@ -17,16 +17,11 @@
 #define FLAMELET_CAPTURE_FILE_H
 
 #include "flamelet/capture.h"
+#include "flamelet/io.h"
 
 FLAMELET_EXTERN_C_BEGIN
 
 #define FLAMELET_CAPTURE_FORMAT_VERSION 2u
-
-// Takes the next `count` bytes of a file. False = it failed.
-typedef bool (*flamelet_write_function)(void* user, const void* bytes, size_t count);
-// Copies `count` bytes from `offset` of a file and returns how many were copied. All of them lie below the given size.
-// Fewer than `count` are an error: the load then fails with FLAMELET_ERROR_FILE_READ.
-typedef size_t (*flamelet_read_function)(void* user, uint64_t offset, void* bytes, size_t count);
 
 // Saves what overlaps [begin_ns, end_ns); INT64_MIN, INT64_MAX save all. Pages are saved whole, so the file reaches a
 // little beyond the window. A scope that is open at the end of the last saved page is open in the file.
@@ -34,9 +29,9 @@ typedef size_t (*flamelet_read_function)(void* user, uint64_t offset, void* byte
 // unchanged, and no other file is left.
 FLAMELET_API flamelet_result flamelet_capture_save(const flamelet_capture* capture, int64_t begin_ns, int64_t end_ns,
                                                    const char* path);
-// The same through the engine's own file functions: the bytes in order, in a few large writes.
-FLAMELET_API flamelet_result flamelet_capture_write(const flamelet_capture* capture, int64_t begin_ns, int64_t end_ns,
-                                                    flamelet_write_function write, void* user);
+// The same through a sink: the bytes in order, in a few large writes.
+FLAMELET_API flamelet_result flamelet_capture_save_to(const flamelet_capture* capture, int64_t begin_ns, int64_t end_ns,
+                                                      flamelet_sink sink);
 
 // What a load found. In an intact file, all counts except *_bytes and *_read are 0.
 typedef struct flamelet_load_report {
@@ -53,9 +48,12 @@ typedef struct flamelet_load_report {
 } flamelet_load_report;
 
 typedef struct flamelet_load_options {
+  uint32_t cookie;               // set by flamelet_load_options_default()
   flamelet_allocator allocator;  // both functions NULL = the C library's
   size_t max_bytes;              // the most memory that the capture may take; 0 = what the file needs
 } flamelet_load_options;
+
+FLAMELET_API flamelet_load_options flamelet_load_options_default(void);
 
 // Makes a capture from a file. It never changes: an update succeeds and does nothing. Destroy it like any other.
 // `options` and `report` may be NULL. FLAMELET_ERROR_FILE_OPEN, FLAMELET_ERROR_FILE_READ: errno says why.
@@ -66,10 +64,9 @@ FLAMELET_API flamelet_result flamelet_capture_load(const flamelet_load_options* 
 FLAMELET_API flamelet_result flamelet_capture_load_bytes(const flamelet_load_options* options, const void* bytes,
                                                          size_t size, flamelet_capture** capture,
                                                          flamelet_load_report* report);
-// The same through the engine's own file functions. `size` is the file's.
-FLAMELET_API flamelet_result flamelet_capture_read(const flamelet_load_options* options, flamelet_read_function read,
-                                                   void* user, uint64_t size, flamelet_capture** capture,
-                                                   flamelet_load_report* report);
+// The same from a source. A source of unknown size is FLAMELET_ERROR_INVALID_ARGUMENT: read a stream into memory first.
+FLAMELET_API flamelet_result flamelet_capture_load_from(const flamelet_load_options* options, flamelet_source source,
+                                                        flamelet_capture** capture, flamelet_load_report* report);
 
 // ---- What a process left in the file of its ring (flamelet_config::ring_path) --------------------------------------
 
@@ -84,15 +81,13 @@ typedef struct flamelet_recover_report {
 } flamelet_recover_report;
 
 // Makes a capture of all that the ring held: every event whose recording call returned, and its names. A scope that had
-//            not
-// ended is open. The process may have crashed or ended, or may still run. The file is only read, and may contain
+// not ended is open. The process may have crashed or ended, or may still run. The file is only read, and may contain
 // anything. Options and errors are those of flamelet_capture_load(). Save the capture to keep it, because only the
 // version of Flamelet that wrote a ring file can read it. The name of a thread that ended is kept until 256 later
 // threads were registered.
 FLAMELET_API flamelet_result flamelet_capture_recover(const flamelet_load_options* options, const char* path,
                                                       flamelet_capture** capture, flamelet_recover_report* report);
-FLAMELET_API flamelet_result flamelet_capture_recover_read(const flamelet_load_options* options,
-                                                           flamelet_read_function read, void* user, uint64_t size,
+FLAMELET_API flamelet_result flamelet_capture_recover_from(const flamelet_load_options* options, flamelet_source source,
                                                            flamelet_capture** capture, flamelet_recover_report* report);
 
 FLAMELET_EXTERN_C_END

@@ -104,12 +104,12 @@ bool is_valid(const flamelet_perf_log_config* config) {
   return config != nullptr && config->cookie == kCookie && config->max_blocks >= 1 &&
          config->max_blocks <= kMaxEntries && config->max_names >= 2 && config->max_names <= kMaxEntries &&
          config->name_bytes >= PerfNames::kMinBytes && config->name_bytes <= (size_t{1} << 40) &&
-         (config->path == nullptr || config->write == nullptr) &&
+         (config->path == nullptr || config->sink.write == nullptr) &&
          (config->allocator.allocate == nullptr) == (config->allocator.free == nullptr);
 }
 
-bool write_file(void* user, const char* text, size_t size) {
-  return static_cast<AppendFile*>(user)->append(text, size);
+bool write_file(void* user, const void* text, size_t size) {
+  return static_cast<AppendFile*>(user)->append(static_cast<const char*>(text), size);
 }
 
 // The output stands at the end of a frame. Frames that could not be written are taken back whole.
@@ -185,7 +185,7 @@ void add_frame(flamelet_perf_log* log, const TickConverter& ticks, const PerfBlo
 // `until_ticks`: UINT64_MAX = everything, for nothing more will come.
 void hand_out(flamelet_perf_log* log, uint64_t until_ticks) {
   const TickConverter ticks(log->clock.origin_ticks, log->clock.ticks_per_second);
-  const bool writes = log->config.write != nullptr || log->file.is_open();
+  const bool writes = log->config.sink.write != nullptr || log->file.is_open();
   log->blocks.release(until_ticks, [&](const PerfBlockRecord* blocks, const uint32_t* indices, size_t count) {
     ++log->frames;
     log->lines += count;
@@ -258,9 +258,7 @@ flamelet_result flamelet_perf_log_create(const flamelet_perf_log_config* config,
   log->order = parts.order;
   log->file = std::move(file);
   log->whole_size = log->file.size();
-  const bool to_file = log->file.is_open();
-  log->text.attach(parts.text, kTextBytes, to_file ? write_file : config->write,
-                   to_file ? &log->file : config->write_user);
+  log->text.attach(parts.text, kTextBytes, log->file.is_open() ? flamelet_sink{write_file, &log->file} : config->sink);
   *result = log;
   return FLAMELET_OK;
 }
@@ -308,8 +306,8 @@ bool flamelet_perf_log_routine(const flamelet_perf_log* log, size_t index, flame
   return true;
 }
 
-void flamelet_perf_log_print(flamelet_perf_log* log, uint32_t columns, flamelet_text_function write, void* user) {
-  if (log == nullptr || write == nullptr) return;
+void flamelet_perf_log_print(flamelet_perf_log* log, uint32_t columns, flamelet_sink sink) {
+  if (log == nullptr || sink.write == nullptr) return;
   constexpr size_t kNumber = 11;
   constexpr size_t kNumbers = 9 + 5 * kNumber;
   constexpr size_t kMaxColumns = 1024;
@@ -325,7 +323,7 @@ void flamelet_perf_log_print(flamelet_perf_log* log, uint32_t columns, flamelet_
 
   char line[kMaxColumns + 64];  // a line is whole: some characters have two bytes
   TextBuffer text;
-  text.attach(line, sizeof(line), write, user);
+  text.attach(line, sizeof(line), sink);
   text.put_left({"routine", 7}, name_width);
   text.put_right("frames", 9);
   for (const char* title : {"last", "mean", "sd", "min", "max"}) text.put_right(title, kNumber);

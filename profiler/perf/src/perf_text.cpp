@@ -29,11 +29,10 @@ char* spell(uint64_t number, char* end) {
 
 }  // namespace
 
-void TextBuffer::attach(char* bytes, size_t capacity, flamelet_text_function write, void* user) {
+void TextBuffer::attach(char* bytes, size_t capacity, flamelet_sink sink) {
   bytes_ = bytes;
   capacity_ = capacity;
-  write_ = write;
-  user_ = user;
+  sink_ = sink;
   reset();
 }
 
@@ -43,7 +42,7 @@ void TextBuffer::reset() {
 }
 
 bool TextBuffer::flush() {
-  if (ok_ && count_ != 0) ok_ = write_(user_, bytes_, count_);
+  if (ok_ && count_ != 0) ok_ = sink_.write(sink_.user, bytes_, count_);
   count_ = 0;
   return ok_;
 }

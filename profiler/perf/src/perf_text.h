@@ -4,13 +4,13 @@
 #ifndef FLAMELET_PERF_SRC_TEXT_H
 #define FLAMELET_PERF_SRC_TEXT_H
 
-#include "flamelet/perf_log.h"
+#include "flamelet/io.h"
 
 namespace flamelet {
 
 class TextBuffer {
  public:
-  void attach(char* bytes, size_t capacity, flamelet_text_function write, void* user);
+  void attach(char* bytes, size_t capacity, flamelet_sink sink);
 
   void put(char c) {
     if (count_ == capacity_) flush();
@@ -39,8 +39,7 @@ class TextBuffer {
  private:
   char* bytes_ = nullptr;
   size_t capacity_ = 0;
-  flamelet_text_function write_ = nullptr;
-  void* user_ = nullptr;
+  flamelet_sink sink_ = {};
   size_t count_ = 0;
   bool ok_ = true;
 };

@@ -16,6 +16,8 @@ using namespace flamelet;
 
 namespace {
 
+constexpr uint32_t kCookie = 0x664C6F61;
+
 template <class Number>
 Number clamp(Number value, Number low, Number high) {
   return value < low ? low : value > high ? high : value;
@@ -355,20 +357,28 @@ class Loader {
 
 }  // namespace
 
-flamelet_result flamelet_capture_read(const flamelet_load_options* options, flamelet_read_function read, void* user,
-                                      uint64_t size, flamelet_capture** capture, flamelet_load_report* report) {
-  return read_capture<Loader>(options, read, user, size, capture, report);
+flamelet_load_options flamelet_load_options_default(void) {
+  flamelet_load_options options = {};
+  options.cookie = kCookie;
+  return options;
+}
+
+flamelet_result flamelet_capture_load_from(const flamelet_load_options* options, flamelet_source source,
+                                           flamelet_capture** capture, flamelet_load_report* report) {
+  return read_capture<Loader>(options, source, capture, report);
 }
 
 flamelet_result flamelet_capture_load_bytes(const flamelet_load_options* options, const void* bytes, size_t size,
                                             flamelet_capture** capture, flamelet_load_report* report) {
-  const flamelet_read_function read = [](void* user, uint64_t offset, void* to, size_t count) {
-    memcpy(to, *static_cast<const char**>(user) + offset, count);  // all of it is there
-    return count;
+  const auto read = [](void* user, uint64_t offset, void* to, size_t wanted, size_t* count) {
+    memcpy(to, *static_cast<const char**>(user) + offset, wanted);  // all of it is there
+    *count = wanted;
+    return true;
   };
   const char* from = static_cast<const char*>(bytes);
-  const bool is_there = bytes != nullptr || size == 0;
-  return flamelet_capture_read(options, is_there ? read : nullptr, &from, size, capture, report);
+  flamelet_source source = {read, size, &from};
+  if (bytes == nullptr && size != 0) source.read = nullptr;
+  return read_capture<Loader>(options, source, capture, report);
 }
 
 flamelet_result flamelet_capture_load(const flamelet_load_options* options, const char* path,

@@ -254,10 +254,9 @@ class Recovery {
 
 }  // namespace
 
-flamelet_result flamelet_capture_recover_read(const flamelet_load_options* options, flamelet_read_function read,
-                                              void* user, uint64_t size, flamelet_capture** capture,
-                                              flamelet_recover_report* report) {
-  return read_capture<Recovery>(options, read, user, size, capture, report);
+flamelet_result flamelet_capture_recover_from(const flamelet_load_options* options, flamelet_source source,
+                                              flamelet_capture** capture, flamelet_recover_report* report) {
+  return read_capture<Recovery>(options, source, capture, report);
 }
 
 flamelet_result flamelet_capture_recover(const flamelet_load_options* options, const char* path,

@@ -19,9 +19,9 @@ constexpr size_t kBufferBytes = sizeof(ChunkHeader) + kChunkTargetBytes + sizeof
 // Collects entries into chunks. After the first failure it does nothing more.
 class ChunkWriter {
  public:
-  ChunkWriter(char* buffer, flamelet_write_function write, void* user) : buffer_(buffer), write_(write), user_(user) {}
+  ChunkWriter(char* buffer, flamelet_sink sink) : buffer_(buffer), sink_(sink) {}
 
-  void bytes(const void* bytes, size_t count) { good_ = good_ && write_(user_, bytes, count); }
+  void bytes(const void* bytes, size_t count) { good_ = good_ && sink_.write(sink_.user, bytes, count); }
 
   // Room for an entry of this size, whatever was there.
   char* entry(ChunkType type, size_t size, uint32_t id_limit = 0) {
@@ -57,8 +57,7 @@ class ChunkWriter {
   }
 
   char* const buffer_;
-  const flamelet_write_function write_;
-  void* const user_;
+  const flamelet_sink sink_;
   bool good_ = true;
   ChunkHeader header_ = {};
 };
@@ -215,9 +214,9 @@ void write_pages(const flamelet_capture& capture, const Selection& selection, Ch
 
 }  // namespace
 
-flamelet_result flamelet_capture_write(const flamelet_capture* capture, int64_t begin_ns, int64_t end_ns,
-                                       flamelet_write_function write, void* user) {
-  if (capture == nullptr || write == nullptr || begin_ns >= end_ns) return FLAMELET_ERROR_INVALID_ARGUMENT;
+flamelet_result flamelet_capture_save_to(const flamelet_capture* capture, int64_t begin_ns, int64_t end_ns,
+                                         flamelet_sink sink) {
+  if (capture == nullptr || sink.write == nullptr || begin_ns >= end_ns) return FLAMELET_ERROR_INVALID_ARGUMENT;
   const flamelet_allocator& allocator = capture->config.allocator;
   void* block;
   const flamelet_result taken = take_memory(allocator, kBufferBytes, alignof(uint64_t), &block);
@@ -225,7 +224,7 @@ flamelet_result flamelet_capture_write(const flamelet_capture* capture, int64_t 
   char* buffer = static_cast<char*>(block);
 
   const Selection selection(*capture, begin_ns, end_ns);
-  ChunkWriter writer(buffer, write, user);
+  ChunkWriter writer(buffer, sink);
   FileHeader header = {{}, FLAMELET_CAPTURE_FORMAT_VERSION, sizeof(FileHeader)};
   memcpy(header.magic, kFileMagic, sizeof kFileMagic);
   writer.bytes(&header, sizeof header);
@@ -247,10 +246,10 @@ flamelet_result flamelet_capture_save(const flamelet_capture* capture, int64_t b
   if (capture == nullptr || path == nullptr || begin_ns >= end_ns) return FLAMELET_ERROR_INVALID_ARGUMENT;
   NewFile file;
   if (!file.open(path)) return FLAMELET_ERROR_FILE_OPEN;
-  const flamelet_result result = flamelet_capture_write(
-      capture, begin_ns, end_ns,
-      [](void* user, const void* bytes, size_t count) { return static_cast<NewFile*>(user)->write(bytes, count); },
-      &file);
+  const auto write = [](void* to, const void* bytes, size_t size) {
+    return static_cast<NewFile*>(to)->write(bytes, size);
+  };
+  const flamelet_result result = flamelet_capture_save_to(capture, begin_ns, end_ns, {write, &file});
   if (result != FLAMELET_OK) {
     file.discard();
     return result;

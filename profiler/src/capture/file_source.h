@@ -1,33 +1,35 @@
 // SPDX-License-Identifier: MIT
 //
-// file_source.h: a file of known size that is read through the caller's function. All of it is there, so a read that
-// gives less failed, and so did everything that wanted the bytes.
+// file_source.h: a file of known size that is read through the caller's source. All of it is there, so a source that
+// ends early failed, and so did everything that wanted the bytes.
 #ifndef FLAMELET_SRC_FILE_SOURCE_H
 #define FLAMELET_SRC_FILE_SOURCE_H
 
-#include "flamelet/capture_file.h"
+#include "flamelet/io.h"
 
 namespace flamelet {
 
 class FileSource {
  public:
-  FileSource(flamelet_read_function read, void* user, uint64_t size) : read_(read), user_(user), size_(size) {}
+  explicit FileSource(flamelet_source source) : source_(source) {}
 
-  uint64_t size() const { return size_; }
-  bool has(uint64_t offset, uint64_t count) const { return offset <= size_ && count <= size_ - offset; }
+  uint64_t size() const { return source_.size; }
+  bool has(uint64_t offset, uint64_t count) const { return offset <= size() && count <= size() - offset; }
   // False if the file has no such bytes, or if reading them failed.
   bool get(uint64_t offset, void* bytes, size_t count) {
     if (!has(offset, count)) return false;
-    if (read_(user_, offset, bytes, count) == count) return true;
-    failed_ = true;
-    return false;
+    for (size_t done = 0, more = 0; done < count && !failed_; done += more) {
+      more = 0;
+      const bool good =
+          source_.read(source_.user, offset + done, static_cast<char*>(bytes) + done, count - done, &more);
+      failed_ = !good || more == 0 || more > count - done;
+    }
+    return !failed_;
   }
   bool failed() const { return failed_; }
 
  private:
-  const flamelet_read_function read_;
-  void* const user_;
-  const uint64_t size_;
+  const flamelet_source source_;
   bool failed_ = false;
 };
 

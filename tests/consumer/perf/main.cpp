@@ -19,11 +19,11 @@ int main() {
   if (flamelet_init(&config) != FLAMELET_OK) return 1;
   std::string text;
   flamelet_perf_log_config log_config = flamelet_perf_log_config_default();
-  log_config.write = [](void* user, const char* more, size_t size) {
-    static_cast<std::string*>(user)->append(more, size);
-    return true;
-  };
-  log_config.write_user = &text;
+  log_config.sink = {[](void* user, const void* more, size_t size) {
+                       static_cast<std::string*>(user)->append(static_cast<const char*>(more), size);
+                       return true;
+                     },
+                     &text};
   flamelet_perf_log* log = nullptr;
   if (flamelet_perf_log_create(&log_config, &log) != FLAMELET_OK) return 1;
   for (int i = 0; i < 3; ++i) frame();

@@ -37,7 +37,7 @@ void check_same(const flamelet_capture* a, const flamelet_capture* b, uint32_t s
 class ReusedMemory {
  public:
   flamelet_load_options options() {
-    flamelet_load_options options = {};
+    flamelet_load_options options = flamelet_load_options_default();
     options.allocator = {take, give_back, this};
     return options;
   }

@@ -85,8 +85,10 @@ TEST_CASE("capture path: an invalid window changes and leaves nothing") {
 }
 
 TEST_CASE("capture path: arguments that cannot be are refused, and no capture is handed out") {
-  const auto nothing = [](void*, uint64_t, void*, size_t) { return size_t{0}; };
-  flamelet_load_options half = {};
+  const auto nothing = [](void*, uint64_t, void*, size_t, size_t*) { return false; };
+  const flamelet_source none = {nullptr, 100, nullptr}, some = {nothing, 100, nullptr};
+  const flamelet_source stream = {nothing, FLAMELET_SIZE_UNKNOWN, nullptr};
+  flamelet_load_options half = flamelet_load_options_default();
   half.allocator.free = [](void*, void*, size_t, size_t) {};
   const auto refused = [](auto load) {
     flamelet_capture before;
@@ -97,12 +99,12 @@ TEST_CASE("capture path: arguments that cannot be are refused, and no capture is
   };
   refused([](flamelet_capture** to) { return flamelet_capture_load(nullptr, nullptr, to, nullptr); });
   refused([](flamelet_capture** to) { return flamelet_capture_recover(nullptr, nullptr, to, nullptr); });
-  refused([](flamelet_capture** to) { return flamelet_capture_read(nullptr, nullptr, nullptr, 100, to, nullptr); });
-  refused(
-      [](flamelet_capture** to) { return flamelet_capture_recover_read(nullptr, nullptr, nullptr, 100, to, nullptr); });
-  refused([&](flamelet_capture** to) { return flamelet_capture_read(&half, nothing, nullptr, 100, to, nullptr); });
-  refused(
-      [&](flamelet_capture** to) { return flamelet_capture_recover_read(&half, nothing, nullptr, 100, to, nullptr); });
+  for (const flamelet_source& source : {none, stream}) {
+    refused([&](flamelet_capture** to) { return flamelet_capture_load_from(nullptr, source, to, nullptr); });
+    refused([&](flamelet_capture** to) { return flamelet_capture_recover_from(nullptr, source, to, nullptr); });
+  }
+  refused([&](flamelet_capture** to) { return flamelet_capture_load_from(&half, some, to, nullptr); });
+  refused([&](flamelet_capture** to) { return flamelet_capture_recover_from(&half, some, to, nullptr); });
   refused([](flamelet_capture** to) { return flamelet_capture_load_bytes(nullptr, nullptr, 1, to, nullptr); });
 }
 
@@ -214,7 +216,7 @@ TEST_CASE("capture path: a write that fails ends the saving, whichever it is") {
   };
   for (int good_calls = 0;; ++good_calls) {
     Sink sink = {good_calls, 0};
-    const flamelet_result result = flamelet_capture_write(capture.get(), INT64_MIN, INT64_MAX, Sink::write, &sink);
+    const flamelet_result result = flamelet_capture_save_to(capture.get(), INT64_MIN, INT64_MAX, {Sink::write, &sink});
     if (result == FLAMELET_OK) {
       CHECK(sink.calls == good_calls);
       CHECK(good_calls > 5);
@@ -231,18 +233,21 @@ TEST_CASE("capture path: a read that fails is an error of its own, and no end of
   struct File {
     std::string bytes;
     int reads_left;
-    static size_t read(void* self, uint64_t offset, void* to, size_t count) {
+    bool ends;  // instead of an error
+    static bool read(void* self, uint64_t offset, void* to, size_t size, size_t* count) {
       File& file = *static_cast<File*>(self);
-      if (file.reads_left-- == 0) return count - 1;
-      return file.bytes.copy(static_cast<char*>(to), count, offset);
+      const bool fails = file.reads_left-- == 0;
+      *count = fails ? 0 : file.bytes.copy(static_cast<char*>(to), size, offset);
+      return !fails || file.ends;
     }
-  } file = {save(capture.get()), 0};
+  } file = {save(capture.get()), 0, false};
   for (int good_reads = 0;; ++good_reads) {
     CAPTURE(good_reads);
     file.reads_left = good_reads;
+    file.ends = good_reads % 2 == 1;
     flamelet_capture* loaded = nullptr;
     const flamelet_result result =
-        flamelet_capture_read(nullptr, File::read, &file, file.bytes.size(), &loaded, nullptr);
+        flamelet_capture_load_from(nullptr, {File::read, file.bytes.size(), &file}, &loaded, nullptr);
     if (result == FLAMELET_OK) {
       CHECK(answers(loaded) == answers(capture.get()));
       flamelet_capture_destroy(loaded);
@@ -251,6 +256,20 @@ TEST_CASE("capture path: a read that fails is an error of its own, and no end of
     }
     CHECK(result == FLAMELET_ERROR_FILE_READ);
     CHECK(loaded == nullptr);
+  }
+}
+
+TEST_CASE("capture path: a source may give its bytes in pieces of any size") {
+  FedCapture capture;
+  record_random(&capture, 5, 2000);
+  const std::string bytes = save(capture.get());
+  for (const size_t piece : {size_t{1}, size_t{7}, size_t{4096}}) {
+    CAPTURE(piece);
+    StringSource source = {bytes, piece};
+    flamelet_capture* loaded = nullptr;
+    REQUIRE(flamelet_capture_load_from(nullptr, source.file(), &loaded, nullptr) == FLAMELET_OK);
+    CHECK(answers(loaded) == answers(capture.get()));
+    flamelet_capture_destroy(loaded);
   }
 }
 

@@ -11,6 +11,7 @@
 #include "flamelet/capture_file.h"
 #include "support/capture.h"
 #include "support/recording.h"
+#include "support/string_io.h"
 
 namespace {
 
@@ -290,13 +291,7 @@ TEST_CASE("a file that was cut from a capture has the counts of what it holds") 
   flamelet_frame_info frame;
   REQUIRE(flamelet_capture_frame(whole, flamelet_capture_find_frame(whole, 50), &frame));
   std::string bytes;
-  REQUIRE(flamelet_capture_write(
-              whole, frame.begin_ns, frame.end_ns,
-              [](void* user, const void* more, size_t count) {
-                static_cast<std::string*>(user)->append(static_cast<const char*>(more), count);
-                return true;
-              },
-              &bytes) == FLAMELET_OK);
+  REQUIRE(flamelet_capture_save_to(whole, frame.begin_ns, frame.end_ns, sink_to(&bytes)) == FLAMELET_OK);
   flamelet_capture* cut = nullptr;
   REQUIRE(flamelet_capture_load_bytes(nullptr, bytes.data(), bytes.size(), &cut, nullptr) == FLAMELET_OK);
   flamelet_capture_stats sums;

@@ -104,7 +104,7 @@ struct LoadedFile {
   std::vector<Call> calls;
 
   flamelet_result load(const std::string& path, const Plan& plan) {
-    flamelet_load_options options = {};
+    flamelet_load_options options = flamelet_load_options_default();
     options.allocator = allocator.get();
     file_faults::begin(plan);
     const flamelet_result result = flamelet_capture_load(&options, path.c_str(), &capture, nullptr);

@@ -60,9 +60,9 @@ TEST_CASE("misaligned memory: saving and loading refuse it, and give it back") {
   REQUIRE(flamelet_capture_create(&config, &capture) == FLAMELET_OK);
   const std::string bytes = recorder_test::save(capture);
   heap.misaligns = true;
-  const flamelet_write_function never = [](void*, const void*, size_t) { return false; };
-  CHECK(flamelet_capture_write(capture, INT64_MIN, INT64_MAX, never, nullptr) == FLAMELET_ERROR_INVALID_ARGUMENT);
-  flamelet_load_options options = {};
+  const flamelet_sink never = {[](void*, const void*, size_t) { return false; }, nullptr};
+  CHECK(flamelet_capture_save_to(capture, INT64_MIN, INT64_MAX, never) == FLAMELET_ERROR_INVALID_ARGUMENT);
+  flamelet_load_options options = flamelet_load_options_default();
   options.allocator = heap.allocator();
   flamelet_capture* loaded = nullptr;
   CHECK(flamelet_capture_load_bytes(&options, bytes.data(), bytes.size(), &loaded, nullptr) ==

@@ -91,19 +91,19 @@ TEST_CASE("perf log: when the disk is full, the file ends with a whole frame, an
   CHECK(file.read() == first + "Frame : fourth on thread \"main\"\n1,fourth,1,3,4\n");
 }
 
-TEST_CASE("perf log: after a write function has failed inside a frame, the next one begins on a line of its own") {
+TEST_CASE("perf log: after a sink has failed inside a frame, the next one begins on a line of its own") {
   struct Sink {
     std::string text;
     int calls = 0;
   } sink;
   flamelet_perf_log_config config = flamelet_perf_log_config_default();
-  config.write = [](void* user, const char* text, size_t size) {
-    auto* to = static_cast<Sink*>(user);
-    if (++to->calls == 2) return false;
-    to->text.append(text, size);
-    return true;
-  };
-  config.write_user = &sink;
+  config.sink = {[](void* user, const void* text, size_t size) {
+                   auto* to = static_cast<Sink*>(user);
+                   if (++to->calls == 2) return false;
+                   to->text.append(static_cast<const char*>(text), size);
+                   return true;
+                 },
+                 &sink};
   Log log(config);
   {
     PERF_BLOCK(wide);  // more text than the buffer holds

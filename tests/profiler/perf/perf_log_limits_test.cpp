@@ -117,8 +117,9 @@ TEST_CASE("perf log: configurations that cannot work are refused") {
   CHECK(flamelet_perf_log_create(&config, &log) == FLAMELET_ERROR_INVALID_ARGUMENT);
   config = flamelet_perf_log_config_default();
   CHECK(flamelet_perf_log_create(&config, nullptr) == FLAMELET_ERROR_INVALID_ARGUMENT);
+  std::string text;
   config.path = "both";
-  config.write = append_to_string;
+  config.sink = sink_to(&text);
   CHECK(flamelet_perf_log_create(&config, &log) == FLAMELET_ERROR_INVALID_ARGUMENT);
   config = flamelet_perf_log_config_default();
   config.max_blocks = 0;

@@ -9,19 +9,14 @@
 
 #include "flamelet/perf_log.h"
 #include "perf_blocks.h"
+#include "support/string_io.h"
 #include "temporary_folder.h"
 
 namespace perf_test {
 
-inline bool append_to_string(void* user, const char* text, size_t size) {
-  static_cast<std::string*>(user)->append(text, size);
-  return true;
-}
-
 inline flamelet_perf_log* log_to(std::string* text,
                                  flamelet_perf_log_config config = flamelet_perf_log_config_default()) {
-  config.write = append_to_string;
-  config.write_user = text;
+  config.sink = sink_to(text);
   flamelet_perf_log* log = nullptr;
   REQUIRE(flamelet_perf_log_create(&config, &log) == FLAMELET_OK);
   return log;
@@ -39,10 +34,7 @@ class Log {
  public:
   explicit Log(flamelet_perf_log_config config = flamelet_perf_log_config_default(), uint32_t pages = 1024) {
     start_recorder(pages);
-    if (config.path == nullptr && config.write == nullptr) {
-      config.write = append_to_string;
-      config.write_user = &text;
-    }
+    if (config.path == nullptr && config.sink.write == nullptr) config.sink = sink_to(&text);
     REQUIRE(flamelet_perf_log_create(&config, &log) == FLAMELET_OK);
   }
   ~Log() {

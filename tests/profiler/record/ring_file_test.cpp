@@ -21,10 +21,11 @@
 
 #include "flamelet/capture_file.h"
 #include "profiler/capture/capture_answers.h"
-#include "support/recording.h"
 #include "record/page.h"
 #include "record/page_ring.h"
 #include "rounds.h"
+#include "support/recording.h"
+#include "support/string_io.h"
 #include "temporary_folder.h"
 
 using namespace recorder_test;
@@ -43,15 +44,6 @@ struct Recovered {
   ~Recovered() { flamelet_capture_destroy(capture); }
   Recovered(const Recovered&) = delete;
   Recovered& operator=(const Recovered&) = delete;
-};
-
-struct Bytes {
-  const std::string& bytes;
-  static size_t get(void* self, uint64_t offset, void* to, size_t count) {
-    const std::string& from = static_cast<Bytes*>(self)->bytes;
-    if (offset > from.size()) return 0;
-    return from.copy(static_cast<char*>(to), count, offset);
-  }
 };
 
 // What the running recorder holds, as a capture sees it.
@@ -304,9 +296,8 @@ TEST_CASE("ring file: whatever is cut off or changed, it is recovered as far as 
   const std::string whole = read_file(path);
   const auto recover = [](const std::string& bytes, flamelet_recover_report* report) {
     flamelet_capture* capture = nullptr;
-    Bytes from = {bytes};
-    const flamelet_result result =
-        flamelet_capture_recover_read(nullptr, Bytes::get, &from, bytes.size(), &capture, report);
+    StringSource from = {bytes};
+    const flamelet_result result = flamelet_capture_recover_from(nullptr, from.file(), &capture, report);
     CHECK((result == FLAMELET_OK || result == FLAMELET_ERROR_FILE_FORMAT));
     CHECK((capture != nullptr) == (result == FLAMELET_OK));
     if (capture != nullptr) answers(capture, INT64_MIN, INT64_MAX);
@@ -358,8 +349,8 @@ TEST_CASE("ring file: a closed page with fewer words than the scopes that it re-
     bytes.replace(at, sizeof page, reinterpret_cast<const char*>(&page), sizeof page);
     flamelet_capture* capture = nullptr;
     flamelet_recover_report report;
-    Bytes from = {bytes};
-    CHECK(flamelet_capture_recover_read(nullptr, Bytes::get, &from, bytes.size(), &capture, &report) == FLAMELET_OK);
+    StringSource from = {bytes};
+    CHECK(flamelet_capture_recover_from(nullptr, from.file(), &capture, &report) == FLAMELET_OK);
     answers(capture, INT64_MIN, INT64_MAX);
     flamelet_capture_destroy(capture);
     return report.pages_refused;
@@ -386,14 +377,13 @@ TEST_CASE("ring file: a read that fails is an error of its own") {
     CAPTURE(reads);
     from.reads_left = reads;
     flamelet_capture* capture = nullptr;
-    result = flamelet_capture_recover_read(
-        nullptr,
-        [](void* self, uint64_t offset, void* to, size_t count) {
-          Failing& failing = *static_cast<Failing*>(self);
-          if (failing.reads_left-- <= 0) return count / 2;
-          return failing.bytes.copy(static_cast<char*>(to), count, offset);
-        },
-        &from, from.bytes.size(), &capture, nullptr);
+    const auto read = [](void* self, uint64_t offset, void* to, size_t size, size_t* count) {
+      Failing& failing = *static_cast<Failing*>(self);
+      if (failing.reads_left-- <= 0) return false;
+      *count = failing.bytes.copy(static_cast<char*>(to), size, offset);
+      return true;
+    };
+    result = flamelet_capture_recover_from(nullptr, {read, from.bytes.size(), &from}, &capture, nullptr);
     CHECK((result == FLAMELET_OK || result == FLAMELET_ERROR_FILE_READ));
     CHECK((capture != nullptr) == (result == FLAMELET_OK));
     flamelet_capture_destroy(capture);

@@ -25,6 +25,7 @@
 
 #include "flamelet/call_tree.h"
 #include "flamelet/capture.h"
+#include "flamelet/io.h"
 
 FLAMELET_EXTERN_C_BEGIN
 
@@ -60,12 +61,6 @@ typedef struct flamelet_export_options {
 
 FLAMELET_API flamelet_export_options flamelet_export_options_default(void);
 
-// Takes the output in pieces, in order. If it returns false, the export stops.
-typedef struct flamelet_export_sink {
-  bool (*write)(void* user, const void* data, size_t size);
-  void* user;
-} flamelet_export_sink;
-
 typedef struct flamelet_export_report {
   uint64_t spans;
   uint64_t points;  // instants and counter values
@@ -81,7 +76,7 @@ typedef struct flamelet_export_report {
 // `options` may be NULL (the defaults), and so may `report`. FLAMELET_ERROR_FILE_WRITE: the sink returned false, and
 // the output is incomplete.
 FLAMELET_API flamelet_result flamelet_export(const flamelet_capture* capture, flamelet_export_format format,
-                                             const flamelet_export_options* options, flamelet_export_sink sink,
+                                             const flamelet_export_options* options, flamelet_sink sink,
                                              flamelet_export_report* report);
 
 // Writes a file: under a temporary name beside `path` that only this user can read, then renamed. So `path` is either
@@ -96,7 +91,7 @@ FLAMELET_API flamelet_result flamelet_export_file(const flamelet_capture* captur
 // be NULL.
 FLAMELET_API flamelet_result flamelet_export_call_tree(flamelet_call_tree* tree, flamelet_export_format format,
                                                        const char* sample_type, const char* sample_unit,
-                                                       flamelet_export_sink sink, flamelet_export_report* report);
+                                                       flamelet_sink sink, flamelet_export_report* report);
 
 // The format of a file name, and whether it means gzip (a final .gz). False if the name has no known ending.
 FLAMELET_API bool flamelet_export_format_of_path(const char* path, flamelet_export_format* format, bool* gzip);

@@ -49,6 +49,10 @@ typedef struct flamelet_gpu_backend {
   void (*end_group)(void* state, void* context);
 } flamelet_gpu_backend;
 
+// What flamelet_gpu_create() allocates, or 0 if the config is invalid.
+FLAMELET_API size_t flamelet_gpu_memory_required(const flamelet_gpu_config* config,
+                                                 const flamelet_gpu_backend* backend);
+
 // Sets `*gpu`, to NULL after an error. One allocation. Returns the backend's error or FLAMELET_ERROR_NOT_INITIALIZED
 // (no recorder runs), FLAMELET_ERROR_LIMIT (the recorder has no free track), FLAMELET_ERROR_NO_GPU_TIMESTAMPS (the
 // clock cannot be read), FLAMELET_ERROR_INVALID_ARGUMENT, FLAMELET_ERROR_OUT_OF_MEMORY.

@@ -38,6 +38,9 @@ typedef struct flamelet_gpu_opengl_config {
 
 FLAMELET_API flamelet_gpu_opengl_config flamelet_gpu_opengl_config_default(void);
 
+// What flamelet_gpu_opengl_create() allocates, or 0 if the config is invalid.
+FLAMELET_API size_t flamelet_gpu_opengl_memory_required(const flamelet_gpu_opengl_config* config);
+
 // Sets `*gpu`, to NULL after an error. One allocation. FLAMELET_ERROR_NO_GPU_TIMESTAMPS: the context has no timestamp
 // queries, or timestamps of 0 bits (no lane is made). FLAMELET_ERROR_NOT_INITIALIZED: no recorder runs.
 // FLAMELET_ERROR_LIMIT: the recorder has no free track.

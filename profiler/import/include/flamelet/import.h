@@ -20,6 +20,7 @@
 #define FLAMELET_IMPORT_H
 
 #include "flamelet/capture.h"
+#include "flamelet/io.h"
 
 FLAMELET_EXTERN_C_BEGIN
 
@@ -36,12 +37,6 @@ typedef struct flamelet_import_options {
 } flamelet_import_options;
 
 FLAMELET_API flamelet_import_options flamelet_import_options_default(void);
-
-// Copies up to `size` of the next bytes and sets *count, to 0 only at the end. False = they cannot be read.
-typedef struct flamelet_import_source {
-  bool (*read)(void* user, void* to, size_t size, size_t* count);
-  void* user;
-} flamelet_import_source;
 
 typedef struct flamelet_import_report {
   flamelet_import_format format;
@@ -76,7 +71,7 @@ typedef struct flamelet_import_report {
 // first event. FLAMELET_ERROR_FILE_OPEN, FLAMELET_ERROR_FILE_READ: errno says why.
 FLAMELET_API flamelet_result flamelet_import_file(const char* path, const flamelet_import_options* options,
                                                   flamelet_capture** capture, flamelet_import_report* report);
-FLAMELET_API flamelet_result flamelet_import(flamelet_import_source source, const flamelet_import_options* options,
+FLAMELET_API flamelet_result flamelet_import(flamelet_source source, const flamelet_import_options* options,
                                              flamelet_capture** capture, flamelet_import_report* report);
 
 FLAMELET_EXTERN_C_END

@@ -25,21 +25,18 @@
 #ifndef FLAMELET_PERF_LOG_H
 #define FLAMELET_PERF_LOG_H
 
+#include "flamelet/io.h"
 #include "flamelet/recorder.h"
 
 FLAMELET_EXTERN_C_BEGIN
 
 typedef struct flamelet_perf_log flamelet_perf_log;
 
-// Takes text, which does not end with a zero. False = it failed.
-typedef bool (*flamelet_text_function)(void* user, const char* text, size_t size);
-
 typedef struct flamelet_perf_log_config {
   uint32_t cookie;  // set by flamelet_perf_log_config_default()
   flamelet_allocator allocator;
-  const char* path;              // appended to, made if there is none (mode 0600); NULL = no file
-  flamelet_text_function write;  // takes the log instead of a file; NULL with a path, or for statistics only
-  void* write_user;
+  const char* path;    // appended to, made if there is none (mode 0600); NULL = no file
+  flamelet_sink sink;  // takes the log instead of a file; write = NULL with a path, or for statistics only
   // Ended blocks of routines that have not ended, of all threads (default 65536). Further ones are dropped and counted.
   // A routine that has more than half of them loses its oldest ones to other routines.
   uint32_t max_blocks;
@@ -93,16 +90,16 @@ typedef struct flamelet_perf_routine {
 // Routines are in the order of their first frames. Names live as long as the log. False past the end.
 FLAMELET_API bool flamelet_perf_log_routine(const flamelet_perf_log* log, size_t index, flamelet_perf_routine* routine);
 
-// Prints the routines as a table, most time first. Calls `write` for each line until it returns false. `columns` is the
-// width of the terminal, at most 1024; names are cut to fit. To watch them in a terminal, poll and print once a second:
+// Prints the routines as a table, most time first, line by line until the sink returns false. `columns` is the width of
+// the terminal, at most 1024; names are cut to fit. To watch them in a terminal, poll and print once a second:
 //
-//   static bool to_terminal(void* file, const char* text, size_t size) {
+//   static bool to_terminal(void* file, const void* text, size_t size) {
 //     return fwrite(text, 1, size, (FILE*)file) == size;
 //   }
 //   fputs("\033[H\033[J", stderr);  // clears the screen
-//   flamelet_perf_log_print(log, 100, to_terminal, stderr);
-FLAMELET_API void flamelet_perf_log_print(flamelet_perf_log* log, uint32_t columns, flamelet_text_function write,
-                                          void* user);
+//   const flamelet_sink terminal = {to_terminal, stderr};
+//   flamelet_perf_log_print(log, 100, terminal);
+FLAMELET_API void flamelet_perf_log_print(flamelet_perf_log* log, uint32_t columns, flamelet_sink sink);
 
 FLAMELET_EXTERN_C_END
 
