@@ -6,6 +6,11 @@
 // Lifetime:  a flamelet_string lives as long as the object that returned it (a recorder, a capture).
 // Errors:    set-up, files and captures return a flamelet_result. Recording calls return no error; they count what they
 //            drop (flamelet_stats in recorder.h).
+// Objects:   flamelet_X_config_default() makes a config, flamelet_X_memory_required() gives the object's size,
+//            flamelet_X_create() makes the object, flamelet_X_destroy() ends it (NULL is fine). Exceptions: the recorder
+//            has flamelet_init() and flamelet_shutdown(), because a process has one; objects in the caller's memory
+//            (trees, statistics) have no destroy; fibers, tracks, sites and call threads have no config, and 0 or NULL
+//            instead of an error; a capture builder's size depends on its lanes.
 #ifndef FLAMELET_BASE_H
 #define FLAMELET_BASE_H
 
