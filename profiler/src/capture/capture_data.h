@@ -2,7 +2,7 @@
 //
 // capture_data.h: what a flamelet_capture consists of, and the steps between which capture.cpp divides its work:
 //
-//   parts of pages ──capture_ingest.cpp, capture_places.cpp──► pages, lanes, fiber runs, frames, intervals
+//   parts of pages ──capture_ingest.cpp, capture_lane_eviction.cpp──► pages, lanes, fiber runs, frames, intervals
 //   pages ──capture_spans.cpp, capture_submitted.cpp, capture_points.cpp──► answers
 //
 // Whoever has parts of pages can fill a capture: the running recorder is one source.
@@ -91,7 +91,7 @@ void set_clock(flamelet_capture* capture, const flamelet_clock& clock);
 // Forgets the oldest page, counted.
 void evict_oldest(flamelet_capture* capture);
 
-// ---- In (capture_places.cpp) ----------------------------------------------------------------------------------------
+// ---- In (capture_lane_eviction.cpp) ---------------------------------------------------------------------------------
 
 // The lane of a track or fiber, new if there was none; kNoLane (counted) if the table is full of better ones.
 uint32_t lane_for(flamelet_capture* capture, uint32_t id, flamelet_lane_kind kind);

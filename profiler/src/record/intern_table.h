@@ -48,7 +48,7 @@ class InternTable {
     const uintptr_t offset = reinterpret_cast<uintptr_t>(pointer) - reinterpret_cast<uintptr_t>(before_texts_);
     if (offset >= text_bytes_) return false;
     // The bytes before an arbitrary pointer into the text may be anything, so the entry has to confirm them.
-    __builtin_memcpy(id, static_cast<const char*>(pointer) - offsetof(Entry, text), sizeof(*id));
+    __builtin_memcpy(id, before_texts_ + offset - offsetof(Entry, text), sizeof(*id));
     *id &= id_mask_;
     return entries_[*id].load_acquire() == offset;  // acquire: pairs with the release in append()
   }

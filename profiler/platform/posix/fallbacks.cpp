@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// without_linux.cpp: what POSIX has no call for. Linux has, in files of its own.
+// fallbacks.cpp: what is done where POSIX has no call for it. Linux has calls, in files of its own.
 #include <stdlib.h>
 #include <unistd.h>
 

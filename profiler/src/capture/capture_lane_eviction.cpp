@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// capture_places.cpp: which tracks and fibers have a lane where there are more than places. The newest win, and threads
-// win over fibers, whose events stand on the threads' lanes, too. What a new lane takes, in this order:
+// capture_lane_eviction.cpp: which tracks and fibers keep a lane when there are more of them than places. The newest win,
+// and threads win over fibers, whose events stand on the threads' lanes, too. What a new lane takes, in this order:
 //   1. a place that is free, or that of a lane without a page that will not get one any more;
 //   2. that of a fiber that has ended;
 //   3. for a thread: that of any fiber;
