@@ -52,7 +52,10 @@ TEST_CASE("export: what the program is called is the caller's to say") {
   flamelet_export_options options = flamelet_export_options_default();
   CHECK(std::string(options.process_name) == "program");
   options.process_name = "asteroid miner";
-  std::string perfetto, pprof;
+  std::string chrome, perfetto, pprof;
+  REQUIRE(flamelet_export(recording.capture(), FLAMELET_EXPORT_CHROME, &options, sink_to(&chrome), nullptr) ==
+          FLAMELET_OK);
+  CHECK(chrome.find("\"args\":{\"name\":\"asteroid miner\"}") != std::string::npos);
   REQUIRE(flamelet_export(recording.capture(), FLAMELET_EXPORT_PERFETTO, &options, sink_to(&perfetto), nullptr) ==
           FLAMELET_OK);
   CHECK(perfetto.find("asteroid miner") != std::string::npos);

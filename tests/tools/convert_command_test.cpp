@@ -47,7 +47,7 @@ TEST_CASE("convert command: a trace that came back is the same tree, and the sam
   CHECK(place.run("convert - back.flamelet <game.json.gz").exit_code == 0);
   CHECK(place.run("tree back.flamelet --csv").out == place.run("tree game.flamelet --csv").out);
   CHECK(place.run("tree game.json.gz --csv").out == place.run("tree game.flamelet --csv").out);
-  CHECK(place.run("convert back.flamelet again.json.gz").exit_code == 0);
+  CHECK(place.run("convert back.flamelet again.json.gz --process-name game").exit_code == 0);
   CHECK(place.read("again.json.gz") == place.read("game.json.gz"));
 }
 

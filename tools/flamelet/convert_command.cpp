@@ -24,7 +24,8 @@ struct ConvertOptions {
   InputOptions input;
   WindowOptions window;
   std::string output;
-  std::string format;  // "": by the output's name
+  std::string format;        // "": by the output's name
+  std::string process_name;  // "": by the input's name
   bool gzip = false;
 };
 
@@ -57,6 +58,13 @@ std::string format_table() {
                          std::string(info.readers) + (info.always_gzip ? " (always compressed)" : ""));
   }
   return table;
+}
+
+// A capture does not know its program's name, so the name of its file stands for it: up to the first dot. "": unknown.
+std::string process_name_of(const ConvertOptions& options) {
+  if (!options.process_name.empty()) return options.process_name;
+  const std::string file = std::filesystem::path(options.input.file).filename().string();
+  return file == "-" ? "" : file.substr(0, file.find('.'));
 }
 
 Target target_of(const ConvertOptions& options) {
@@ -112,11 +120,10 @@ int run(const ConvertOptions& options) {
   if (target.is_capture) {
     result = flamelet_capture_save_to(input.get(), window.begin_ns, window.end_ns, {Sink::write, &sink});
   } else {
-    // Which program recorded a capture says only the name of its file.
-    const std::string process_name = std::filesystem::path(options.input.file).stem().string();
+    const std::string process_name = process_name_of(options);
     flamelet_export_options export_options = flamelet_export_options_default();
     export_options.gzip = target.gzip;
-    export_options.process_name = process_name.c_str();
+    if (!process_name.empty()) export_options.process_name = process_name.c_str();
     export_options.begin_ns = window.begin_ns;
     export_options.end_ns = window.end_ns;
     result = flamelet_export(input.get(), target.format, &export_options, {Sink::write, &sink}, &report);
@@ -168,6 +175,8 @@ void add_convert_command(Command* program) {
         return all;
       });
   convert.flag("--gzip", &options->gzip, "Compress, even if the name of TO has no .gz");
+  convert.text("--process-name", "NAME", &options->process_name,
+               "What TO calls the program; without this option, FROM up to its first dot");
   convert.run([options] { return run(*options); });
 }
 

@@ -99,7 +99,11 @@ class ChromeWriter {
     out_.append("\",\"origin_unix_ns\":\"");
     out_.append_integer(clock.origin_unix_ns);
     out_.append("\"},\"traceEvents\":[\n");
-    out_.append("{\"ph\":\"M\",\"name\":\"process_name\",\"pid\":1,\"tid\":1,\"args\":{\"name\":\"game\"}}");
+    std::string name;
+    append_json_string(job_.process_name, &name);
+    out_.append("{\"ph\":\"M\",\"name\":\"process_name\",\"pid\":1,\"tid\":1,\"args\":{\"name\":");
+    out_.append(name);
+    out_.append("}}");
   }
 
   // The CPU scopes that spans of GPU queues name as theirs.

@@ -56,7 +56,7 @@ typedef struct flamelet_export_options {
   bool gzip;         // compress the output (pprof always is)
   int64_t begin_ns;  // window, half open; INT64_MIN and INT64_MAX: everything
   int64_t end_ns;
-  const char* process_name;  // what Perfetto and pprof call the program (default "program"); UTF-8, never NULL
+  const char* process_name;  // what the exports call the program (default "program"); UTF-8, never NULL
 } flamelet_export_options;
 
 FLAMELET_API flamelet_export_options flamelet_export_options_default(void);
