@@ -34,8 +34,10 @@ void export_capture(const flamelet_capture* capture, const std::string& path) {
     flamelet_export_format format;
     bool gzip;
     require(flamelet_export_format_of_path(file.c_str(), &format, &gzip), "no format for " + file);
+    flamelet_export_options options = flamelet_export_options_default();
+    options.process_name = "game";
     flamelet_export_report report;
-    require(flamelet_export_file(capture, format, nullptr, file.c_str(), &report) == FLAMELET_OK,
+    require(flamelet_export_file(capture, format, &options, file.c_str(), &report) == FLAMELET_OK,
             "cannot export " + file);
     require(report.spans_clamped == 0 && report.paths_dropped == 0, "spans were changed in " + file);
   }
