@@ -6,8 +6,7 @@
 
 namespace {
 
-[[maybe_unused]] int use_scopes(flamelet_gpu* gpu, double value, int count, const char* text,
-                                flamelet_site* site) {
+[[maybe_unused]] int use_scopes(flamelet_gpu* gpu, double value, int count, const char* text, flamelet_site* site) {
   constexpr const char* kName = "a name";
   FLAMELET_FUNCTION();
   FLAMELET_FUNCTION_OBJECT(text);

@@ -10,8 +10,8 @@
 
 #include "flamelet/scope.h"
 #include "profiler/record/event_log.h"
-#include "support/recording.h"
 #include "record/session.h"
+#include "support/recording.h"
 
 using namespace recorder_test;
 

@@ -13,8 +13,8 @@
 #include "flamelet/scope.h"
 #include "profiler/record/event_log.h"
 #include "profiler/record/job_fiber.h"
-#include "support/recording.h"
 #include "record/session.h"
+#include "support/recording.h"
 
 using namespace recorder_test;
 

@@ -8,9 +8,9 @@
 
 #include "flamelet/scope.h"
 #include "profiler/record/event_log.h"
-#include "support/recording.h"
 #include "record/frame.h"
 #include "record/thread.h"
+#include "support/recording.h"
 
 using namespace recorder_test;
 

@@ -12,10 +12,10 @@
 
 #include "flamelet/scope.h"
 #include "profiler/record/event_log.h"
-#include "support/recording.h"
 #include "record/ring.h"
 #include "record/session.h"
 #include "record/thread.h"
+#include "support/recording.h"
 
 using namespace recorder_test;
 using flamelet::PagePart;

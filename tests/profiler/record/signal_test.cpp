@@ -13,8 +13,8 @@
 
 #include "flamelet/api.h"
 #include "profiler/record/event_log.h"
-#include "support/recording.h"
 #include "record/session.h"
+#include "support/recording.h"
 
 using namespace recorder_test;
 

@@ -12,9 +12,9 @@
 
 #include "flamelet/scope.h"
 #include "profiler/record/event_log.h"
-#include "support/recording.h"
 #include "record/session.h"
 #include "record/thread.h"
+#include "support/recording.h"
 
 using namespace recorder_test;
 
