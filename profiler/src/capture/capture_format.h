@@ -64,6 +64,10 @@ constexpr uint32_t kMaxStringBytes = 65535;
 
 // In the place of a count: the file is a part of a capture, and whoever reads it counts what is there.
 constexpr uint64_t kCountHere = UINT64_MAX;
+// A count as it is written. Only a damaged file can claim the one that means something else; it is written as one less.
+constexpr uint64_t written_count(uint64_t count) {
+  return count == kCountHere ? count - 1 : count;
+}
 constexpr size_t kSessionBytesOfVersion1 = 112;
 
 // What a capture counts. A count that was written before it existed is that of what was loaded.
@@ -153,6 +157,12 @@ struct PageEntry {  // `words` words follow
 };
 enum : uint32_t { kPageClosed = 1, kPageBad = 2 };
 
+inline CaptureCounts written_counts(const CaptureCounts& counts) {
+  return {
+      written_count(counts.events_read),   written_count(counts.events_lost),   written_count(counts.events_evicted),
+      written_count(counts.missing_ends),  written_count(counts.extra_ends),    written_count(counts.bad_words),
+      written_count(counts.names_missing), written_count(counts.times_clamped), written_count(counts.unknown_events)};
+}
 // Every count is "of what is loaded".
 inline CaptureCounts counts_here() {
   return {kCountHere, kCountHere, kCountHere, kCountHere, kCountHere, kCountHere, kCountHere, kCountHere, kCountHere};

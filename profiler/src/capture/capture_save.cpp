@@ -112,7 +112,7 @@ void write_session(const flamelet_capture& capture, const Selection& selection, 
   entry.oldest_ticks = capture.oldest_ticks;
   entry.newest_ticks = capture.newest_ticks;
   entry.evicted_ticks = capture.evicted_ticks;
-  entry.counts = capture.counts;
+  entry.counts = written_counts(capture.counts);
   if (is_part) {
     entry.newest_ticks = 0;
     for (PageId id = pages.oldest(); pages.holds(id); ++id) {
@@ -121,7 +121,7 @@ void write_session(const flamelet_capture& capture, const Selection& selection, 
     }
     if (selection.begin() > entry.evicted_ticks) entry.evicted_ticks = selection.begin();
     entry.counts = counts_here();
-    entry.counts.names_missing = capture.counts.names_missing;
+    entry.counts.names_missing = written_count(capture.counts.names_missing);
   }
   writer->add(kSessionChunk, entry);
 }
@@ -155,8 +155,8 @@ void write_lanes(const flamelet_capture& capture, const Selection& selection, bo
     entry.kind = lane.kind;
     entry.name = lane.name;
     entry.submitted = (lane.submitted ? kLaneSubmitted : 0u) | (lane.in_order ? kLaneInOrder : 0u);
-    entry.events_read = is_part ? kCountHere : lane.events_read;
-    entry.events_lost = is_part ? kCountHere : lane.events_lost + lane.events_lost_after;
+    entry.events_read = is_part ? kCountHere : written_count(lane.events_read);
+    entry.events_lost = is_part ? kCountHere : written_count(lane.events_lost + lane.events_lost_after);
     bool last = true;
     for (PageId id = lane.pages.newest; pages.holds(id); id = pages.info(id).previous) {
       if (!selection.has(id)) continue;
