@@ -126,7 +126,8 @@ class SpanReader {
     while (same < cursor_.depth && block.shows(same, stack_[same].id)) ++same;
     if (same < cursor_.depth) {
       // Ended in a gap, at the latest where the scope that stands there now began.
-      uint64_t end_ticks = next.begin_ticks;
+      // In a damaged file it may begin before what was played: nothing ends before it began.
+      uint64_t end_ticks = next.begin_ticks > cursor_.now_ticks ? next.begin_ticks : cursor_.now_ticks;
       if (same < block.count && block.begin_ticks(same) < end_ticks && block.begin_ticks(same) >= cursor_.now_ticks)
         end_ticks = block.begin_ticks(same);
       if (end_ticks >= until_ticks) return;
