@@ -263,15 +263,10 @@ class Program {
 
   bool held(const LoggedPage& page) const {
     if (page.cut == 0) return false;
-    const PageStore& pages = capture_->get()->pages;
-    for (uint32_t place = 0; place < pages.capacity(); ++place)
-      if (pages.info_at(place).ticket == page.ticket) return pages_held_at(place);
-    return false;
-  }
-  bool pages_held_at(uint32_t place) const {
+    // Only places in use: any other holds what was in the memory before.
     const PageStore& pages = capture_->get()->pages;
     for (uint32_t i = 0; i < pages.held(); ++i)
-      if (pages.place(pages.oldest() + i) == place) return true;
+      if (pages.info_at(pages.place(pages.oldest() + i)).ticket == page.ticket) return true;
     return false;
   }
 
