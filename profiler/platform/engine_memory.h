@@ -5,10 +5,14 @@
 #define FLAMELET_PLATFORM_ENGINE_MEMORY_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 #include "flamelet/base.h"
 
 namespace flamelet {
+
+// The most that a config may ask for: more is a mistake.
+constexpr size_t kMostBytes = size_t{1} << (sizeof(size_t) > 4 ? 40 : 31);
 
 // Walks a block from its start; with base NULL it only measures. What is laid out by one function that takes a Carver
 // needs no second function for its size.
@@ -18,17 +22,19 @@ class Carver {
 
   template <class T>
   T* take(size_t count) {
-    return static_cast<T*>(take_bytes(sizeof(T) * count, alignof(T)));
+    return static_cast<T*>(take_bytes(count > kFull / sizeof(T) ? kFull : sizeof(T) * count, alignof(T)));
   }
   void* take_bytes(size_t bytes, size_t alignment) {
     used_ = (used_ + alignment - 1) & ~(alignment - 1);
     void* at = base_ == nullptr ? nullptr : base_ + used_;
-    used_ += bytes;
+    used_ = used_ > kFull || bytes > kFull - used_ ? kFull : used_ + bytes;
     return at;
   }
   size_t used() const { return used_; }
 
  private:
+  static constexpr size_t kFull = SIZE_MAX / 2;  // and not a small sum of much, where a size_t has 32 bits
+
   char* base_;
   size_t used_ = 0;
 };

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "display_text.h"
 
-#include <charconv>
 #include <cmath>
 #include <cstdint>
+
+#include "platform/number_text.h"
 
 namespace flamelet::tools {
 namespace {
@@ -93,8 +94,8 @@ std::string right(std::string_view text, size_t characters) {
 std::string fixed(double number, int decimals) {
   if (!std::isfinite(number)) return "-";
   char digits[400];  // of the largest double there are 309 before the point
-  const auto [end, error] = std::to_chars(digits, digits + sizeof(digits), number, std::chars_format::fixed, decimals);
-  return error == std::errc() ? std::string(digits, end) : "-";
+  char* const end = write_fixed(digits, digits + sizeof(digits), number, decimals);
+  return end != nullptr ? std::string(digits, static_cast<size_t>(end - digits)) : "-";
 }
 
 TimeUnit unit_for(double ns) {

@@ -17,6 +17,7 @@
 
 #include "chrome_words.h"
 #include "exporter.h"
+#include "platform/number_text.h"
 
 namespace flamelet::formats {
 namespace {
@@ -232,7 +233,7 @@ class ChromeWriter {
   void append_double(std::string_view name, double value) {
     out_.append(name);
     char* at = out_.reserve(32);
-    out_.commit(std::to_chars(at, at + 32, value).ptr);
+    out_.commit(write_double(at, at + 32, value));
   }
 
   void append_object(uint32_t object) { out_.append(",\"args\":{\"object\":" + job_.json(job_.string(object)) + "}"); }
@@ -253,7 +254,7 @@ class ChromeWriter {
     if (std::isfinite(point.value)) {
       out_.append(",\"args\":{\"value\":");
       char* at = out_.reserve(32);
-      out_.commit(std::to_chars(at, at + 32, point.value).ptr);
+      out_.commit(write_double(at, at + 32, point.value));
     } else {
       // JSON has no such number, and there are readers that never come back from one.
       ++job_.report.values_nonfinite;

@@ -2,9 +2,7 @@
 #include "chrome_event.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cstring>
-#include <limits>
 
 namespace flamelet::formats {
 namespace {
@@ -216,19 +214,6 @@ error_code ChromeEvents::read(ondemand::value value, ChromeEvent* event) {
     before = field;
   }
   return simdjson::SUCCESS;
-}
-
-bool parse_double(std::string_view text, double* value) {
-  const auto answer = std::from_chars(text.data(), text.data() + text.size(), *value);
-  if (answer.ptr != text.data() + text.size() || text.empty()) return false;
-  // As strtod() has it; from_chars() leaves the value alone.
-  if (answer.ec == std::errc::result_out_of_range) {
-    const size_t exponent = text.find_first_of("eE");
-    const bool tiny = exponent != std::string_view::npos ? text[exponent + 1] == '-' : text.find('.') <= 2;
-    *value = tiny ? 0 : std::numeric_limits<double>::infinity();
-    if (text[0] == '-') *value = -*value;
-  }
-  return answer.ec != std::errc::invalid_argument;
 }
 
 }  // namespace flamelet::formats

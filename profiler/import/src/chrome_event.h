@@ -84,9 +84,6 @@ class ChromeEvents {
   uint8_t order_[kFields + 1] = {};
 };
 
-// False if the text is no number. One that is too large is infinite, one too small is 0.
-bool parse_double(std::string_view text, double* value);
-
 }  // namespace flamelet::formats
 
 #endif  // FLAMELET_IMPORT_SRC_CHROME_EVENT_H

@@ -16,6 +16,7 @@
 #include "chrome_scopes.h"
 #include "chrome_trace.h"
 #include "open_spans.h"
+#include "platform/number_text.h"
 
 namespace flamelet::formats {
 namespace {
@@ -222,7 +223,7 @@ class ChromeImporter {
       return put(scopes_.of(event), nonfinite == "nan" ? std::nan("") : nonfinite == "inf" ? HUGE_VAL : -HUGE_VAL);
     values_.clear();
     for (const auto& [key, text] : event.args)
-      if (double value; parse_double(text, &value)) values_.emplace_back(key, value);
+      if (double value; read_double(text.data(), text.size(), &value)) values_.emplace_back(key, value);
     job_.report.args_left_out += event.arg_count - values_.size();
     if (values_.empty()) ++job_.report.events_damaged;
     if (values_.size() == 1) return put(scopes_.of(event), values_[0].second);

@@ -103,7 +103,7 @@ bool is_valid(const flamelet_perf_log_config* config) {
   constexpr uint32_t kMaxEntries = 1u << 24;
   return config != nullptr && config->cookie == kCookie && config->max_blocks >= 1 &&
          config->max_blocks <= kMaxEntries && config->max_names >= 2 && config->max_names <= kMaxEntries &&
-         config->name_bytes >= PerfNames::kMinBytes && config->name_bytes <= (size_t{1} << 40) &&
+         config->name_bytes >= PerfNames::kMinBytes && config->name_bytes <= kMostBytes &&
          (config->path == nullptr || config->sink.write == nullptr) &&
          (config->allocator.allocate == nullptr) == (config->allocator.free == nullptr);
 }

@@ -58,15 +58,14 @@ size_t lay_out(const flamelet_capture_config& config, uint32_t page_count, char*
   return carver.used();
 }
 
-// Limits that make every size fit in 64 bits without further checks.
+// Limits that make every size fit in 64 bits without further checks; a Carver minds 32 bits.
 bool is_valid(const flamelet_capture_config* config) {
   constexpr uint32_t kMaxEntries = 1u << 24;
-  constexpr size_t kMaxBytes = size_t{1} << 40;
   return config != nullptr && config->cookie == kCookie && config->max_tracks <= kMaxEntries &&
          config->max_frames >= 1 && config->max_frames <= kMaxEntries && config->max_sites <= FLAMELET_MAX_SITES + 1 &&
-         config->max_strings <= kMaxStringId + 1 && config->string_bytes <= kMaxBytes &&
+         config->max_strings <= kMaxStringId + 1 && config->string_bytes <= kMostBytes &&
          config->max_fiber_runs <= kMaxEntries && config->max_intervals <= kMaxEntries &&
-         config->max_named_frames <= kMaxEntries && config->budget_bytes <= kMaxBytes &&
+         config->max_named_frames <= kMaxEntries && config->budget_bytes <= kMostBytes &&
          (config->allocator.allocate == nullptr) == (config->allocator.free == nullptr);
 }
 

@@ -121,7 +121,7 @@ uint32_t InternTable::count() const {
   return count_.load_relaxed();
 }
 size_t InternTable::bytes_used() const {
-  return text_used_.load_relaxed();
+  return static_cast<size_t>(text_used_.load_relaxed());
 }
 
 const char* InternTable::text(uint32_t id, size_t* size) const {
