@@ -8,6 +8,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "flamelet/capture_file.h"
 
@@ -83,6 +84,12 @@ struct CaptureCounts {
   uint64_t unknown_events;
 };
 
+// And of one lane.
+struct LaneCounts {
+  uint64_t events_read;
+  uint64_t events_lost;
+};
+
 struct SessionEntry {
   uint32_t clock_kind;
   uint32_t rate_is_final;
@@ -116,8 +123,7 @@ struct LaneEntry {
   uint32_t kind;
   uint32_t name;
   uint32_t submitted;
-  uint64_t events_read;
-  uint64_t events_lost;
+  LaneCounts counts;
   uint64_t first_event;  // sequence number of the first event in the file's pages
   uint64_t next_event;   // ... and of the one after the last
 };
@@ -157,15 +163,31 @@ struct PageEntry {  // `words` words follow
 };
 enum : uint32_t { kPageClosed = 1, kPageBad = 2 };
 
-inline CaptureCounts written_counts(const CaptureCounts& counts) {
-  return {
-      written_count(counts.events_read),   written_count(counts.events_lost),   written_count(counts.events_evicted),
-      written_count(counts.missing_ends),  written_count(counts.extra_ends),    written_count(counts.bad_words),
-      written_count(counts.names_missing), written_count(counts.times_clamped), written_count(counts.unknown_events)};
+// each(count, other) for the counts of two structs that have nothing but counts; what it gives stands in the result.
+template <class Counts, class Each>
+Counts each_count(const Counts& counts, const Counts& others, Each each) {
+  constexpr size_t kSize = sizeof(Counts) / sizeof(uint64_t);
+  uint64_t these[kSize], those[kSize];
+  memcpy(these, &counts, sizeof these);
+  memcpy(those, &others, sizeof those);
+  for (size_t i = 0; i < kSize; ++i) these[i] = each(these[i], those[i]);
+  Counts result;
+  memcpy(&result, these, sizeof result);
+  return result;
+}
+template <class Counts>
+Counts written_counts(const Counts& counts) {
+  return each_count(counts, counts, [](uint64_t count, uint64_t) { return written_count(count); });
 }
 // Every count is "of what is loaded".
-inline CaptureCounts counts_here() {
-  return {kCountHere, kCountHere, kCountHere, kCountHere, kCountHere, kCountHere, kCountHere, kCountHere, kCountHere};
+template <class Counts>
+Counts counts_here() {
+  return each_count(Counts(), Counts(), [](uint64_t, uint64_t) { return kCountHere; });
+}
+// As they were saved, but those of what is loaded where the file does not say.
+template <class Counts>
+Counts loaded_counts(const Counts& saved, const Counts& here) {
+  return each_count(saved, here, [](uint64_t count, uint64_t own) { return count == kCountHere ? own : count; });
 }
 
 static_assert(sizeof(FileHeader) == 16 && sizeof(ChunkHeader) == 32, "layout of the file");

@@ -49,10 +49,10 @@ PageId begin_page(flamelet_capture* capture, uint32_t lane_index, const PagePart
   make_room(capture);
   Lane& lane = capture->lanes[lane_index];
   const uint64_t begin_ticks = max_of(lane.now_ticks, from.base_ticks);
-  const uint64_t expected = lane.events_read + lane.events_lost;
-  if (from.first_event > expected) {
-    lane.events_lost += from.first_event - expected;
-    capture->counts.events_lost += from.first_event - expected;
+  if (from.first_event > lane.next_event) {
+    lane.counts.events_lost += from.first_event - lane.next_event;
+    capture->counts.events_lost += from.first_event - lane.next_event;
+    lane.next_event = from.first_event;
     capture->frames.lose(lane.now_ticks, begin_ticks);
   }
   const PageId id = capture->pages.add(&lane.pages);
@@ -160,7 +160,8 @@ void take_words(flamelet_capture* capture, Lane* lane, PageId id) {
     capture->counts.unknown_events += counts.unknown_events;
     lane->depth = cursor.depth;
     lane->now_ticks = max_of(lane->now_ticks, cursor.now_ticks);
-    lane->events_read += cursor.events;
+    lane->counts.events_read += cursor.events;
+    lane->next_event += cursor.events;
     capture->counts.events_read += cursor.events;
     info.event_count += static_cast<uint32_t>(cursor.events);
     info.word_count = cursor.at;

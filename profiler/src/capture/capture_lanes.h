@@ -5,6 +5,7 @@
 #define FLAMELET_SRC_CAPTURE_LANES_H
 
 #include "capture/capture_fibers.h"
+#include "capture/capture_format.h"
 #include "capture/page_store.h"
 #include "flamelet/capture.h"
 #include "platform/hash_index.h"
@@ -27,20 +28,19 @@ struct Lane {
   // Tracks: what was read so far.
   PageList pages;
   uint64_t ticket;  // of the newest page
-  uint64_t events_read;
-  uint64_t events_lost;        // before one that was read: the next sequence number is events_read + events_lost
-  uint64_t events_lost_after;  // the last one that was read, once the track has ended
-  uint64_t events_held;        // in its pages that are held
-  uint64_t final_events;       // that it recorded
-  uint64_t now_ticks;          // of the newest event, submitted times included
-  uint64_t run_ticks;          // when the fiber that runs was switched to
-  uint32_t fiber;              // that runs
+  LaneCounts counts;
+  uint64_t next_event;    // sequence number of the next event that is read
+  uint64_t lost_after;    // of counts.events_lost: behind the last one that was read, once the track has ended
+  uint64_t events_held;   // in its pages that are held
+  uint64_t final_events;  // that it recorded
+  uint64_t now_ticks;     // of the newest event, submitted times included
+  uint64_t run_ticks;     // when the fiber that runs was switched to
+  uint32_t fiber;         // that runs
   uint32_t fiber_switches;
   uint32_t depth;
 
   // What a file said of it, while the file is being read.
-  uint64_t saved_events_read;
-  uint64_t saved_events_lost;
+  LaneCounts saved_counts;
   uint64_t saved_next_event;
   bool is_saved;
 

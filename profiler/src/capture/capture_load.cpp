@@ -174,7 +174,7 @@ class Loader {
   // Of an older version, whatever it has; of a newer one, what is known.
   SessionEntry get_session(const ChunkHeader& chunk) const {
     SessionEntry entry = {};
-    entry.counts = counts_here();
+    entry.counts = counts_here<CaptureCounts>();
     memcpy(&entry, payload_, chunk.payload_bytes < sizeof entry ? chunk.payload_bytes : sizeof entry);
     return entry;
   }
@@ -245,9 +245,8 @@ class Loader {
     lane.submitted = (entry.submitted & kLaneSubmitted) != 0;
     lane.in_order = (entry.submitted & kLaneInOrder) != 0;
     // As if everything before the first page had been read: then a gap appears where a page is missing, and only there.
-    lane.events_read = entry.first_event;
-    lane.saved_events_read = entry.events_read;
-    lane.saved_events_lost = entry.events_lost;
+    lane.next_event = entry.first_event;
+    lane.saved_counts = entry.counts;
     lane.saved_next_event = entry.next_event;
     lane.is_saved = true;
   }
@@ -322,10 +321,8 @@ class Loader {
     for (uint32_t i = 0; i < lanes.count(); ++i) {
       Lane& lane = lanes[i];
       if (!lane.is_saved) continue;
-      if (lane.events_read + lane.events_lost < lane.saved_next_event)
-        capture_->frames.lose(lane.now_ticks, UINT64_MAX);
-      lane.events_read = lane.saved_events_read == kCountHere ? lane.events_held : lane.saved_events_read;
-      if (lane.saved_events_lost != kCountHere) lane.events_lost = lane.saved_events_lost;
+      if (lane.next_event < lane.saved_next_event) capture_->frames.lose(lane.now_ticks, UINT64_MAX);
+      lane.counts = loaded_counts(lane.saved_counts, lane.counts);
     }
     if (!has_session_) return;
     if (capture_->oldest_ticks > session_.oldest_ticks) capture_->oldest_ticks = session_.oldest_ticks;
@@ -334,13 +331,7 @@ class Loader {
     capture_->is_part = session_.counts.events_read == kCountHere;
     // A part of a capture has the counts of what it holds: those of its pages, by now, and of its frames.
     capture_->counts.events_read += capture_->frames.count();
-    uint64_t counts[sizeof(CaptureCounts) / sizeof(uint64_t)], saved[sizeof(CaptureCounts) / sizeof(uint64_t)];
-    memcpy(counts, &capture_->counts, sizeof counts);
-    memcpy(saved, &session_.counts, sizeof saved);
-    for (size_t i = 0; i < sizeof counts / sizeof counts[0]; ++i) {
-      if (saved[i] != kCountHere) counts[i] = saved[i];
-    }
-    memcpy(&capture_->counts, counts, sizeof counts);
+    capture_->counts = loaded_counts(session_.counts, capture_->counts);
   }
 
   static constexpr uint32_t kLeastFiberRuns = 4096;

@@ -121,8 +121,8 @@ bool flamelet_capture_lane(const flamelet_capture* capture, size_t position, fla
   info->name = {lane->default_name, strlen(lane->default_name)};
   if (lane->name != 0 && capture->strings.has(lane->name) && capture->strings.get(lane->name).size != 0)
     info->name = capture->strings.get(lane->name);
-  info->events_read = lane->events_read;
-  info->events_lost = lane->events_lost + lane->events_lost_after;
+  info->events_read = lane->counts.events_read;
+  info->events_lost = lane->counts.events_lost;
   info->events_held = lane->events_held;
   return true;
 }

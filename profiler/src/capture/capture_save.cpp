@@ -120,7 +120,7 @@ void write_session(const flamelet_capture& capture, const Selection& selection, 
         entry.newest_ticks = pages.info(id).end_ticks;
     }
     if (selection.begin() > entry.evicted_ticks) entry.evicted_ticks = selection.begin();
-    entry.counts = counts_here();
+    entry.counts = counts_here<CaptureCounts>();
     entry.counts.names_missing = written_count(capture.counts.names_missing);
   }
   writer->add(kSessionChunk, entry);
@@ -155,8 +155,7 @@ void write_lanes(const flamelet_capture& capture, const Selection& selection, bo
     entry.kind = lane.kind;
     entry.name = lane.name;
     entry.submitted = (lane.submitted ? kLaneSubmitted : 0u) | (lane.in_order ? kLaneInOrder : 0u);
-    entry.events_read = is_part ? kCountHere : written_count(lane.events_read);
-    entry.events_lost = is_part ? kCountHere : written_count(lane.events_lost + lane.events_lost_after);
+    entry.counts = is_part ? counts_here<LaneCounts>() : written_counts(lane.counts);
     bool last = true;
     for (PageId id = lane.pages.newest; pages.holds(id); id = pages.info(id).previous) {
       if (!selection.has(id)) continue;

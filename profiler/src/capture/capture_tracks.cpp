@@ -65,14 +65,15 @@ void settle_lanes(flamelet_capture* capture) {
   for (uint32_t i = 0; i < lanes.count(); ++i) {
     Lane& lane = lanes[i];
     if (lane.kind == FLAMELET_LANE_FIBER) continue;
-    const uint64_t known = lane.events_read + lane.events_lost;
-    if (!lane.alive && !lane.ended) end_lane(capture, &lane, known);  // its place in the table was taken
-    const uint64_t lost_after = lane.ended && lane.final_events > known ? lane.final_events - known : 0;
-    if (lost_after == lane.events_lost_after) continue;
-    if (lost_after > lane.events_lost_after)
+    if (!lane.alive && !lane.ended) end_lane(capture, &lane, lane.next_event);  // its place in the table was taken
+    const uint64_t lost_after =
+        lane.ended && lane.final_events > lane.next_event ? lane.final_events - lane.next_event : 0;
+    if (lost_after == lane.lost_after) continue;
+    if (lost_after > lane.lost_after)
       capture->frames.lose(lane.now_ticks, lane.now_ticks != 0 ? capture->newest_ticks : capture->overwritten_ticks);
-    capture->counts.events_lost += lost_after - lane.events_lost_after;
-    lane.events_lost_after = lost_after;
+    capture->counts.events_lost += lost_after - lane.lost_after;  // modulo 2^64
+    lane.counts.events_lost += lost_after - lane.lost_after;
+    lane.lost_after = lost_after;
     ++capture->version;
   }
 }
@@ -138,9 +139,8 @@ bool may_live(const TrackCensus& census, uint32_t id, bool fiber) {
 void forget_lane(flamelet_capture* capture, uint32_t index) {
   Lane& lane = capture->lanes[index];
   if (lane.kind == FLAMELET_LANE_FIBER) return;
-  const uint64_t known = lane.events_read + lane.events_lost;
-  end_lane(capture, &lane, known);
-  capture->dropped_events += known + lane.events_lost_after;
+  end_lane(capture, &lane, lane.next_event);
+  capture->dropped_events += lane.next_event + lane.lost_after;
 }
 
 void copy_tracks(flamelet_capture* capture, const TrackTable& table, const TrackCensus& census) {

@@ -111,7 +111,7 @@ TEST_CASE("a new lane takes the place of another one in a full table") {
   table.attach(lanes, 3, slots);
   for (uint32_t id = 1; id <= 3; ++id) table.add(id, FLAMELET_LANE_THREAD, kNoLane);
   CHECK(table.full());
-  lanes[1].events_read = 5;
+  lanes[1].counts.events_read = 5;
   for (uint32_t id = 4; id < 1000; ++id) {
     REQUIRE(table.add(id, FLAMELET_LANE_THREAD, 1) == 1);
     REQUIRE(table.find(id, false) == 1);
@@ -120,7 +120,7 @@ TEST_CASE("a new lane takes the place of another one in a full table") {
     REQUIRE(table.find(3, false) == 2);
   }
   CHECK(table.count() == 3);
-  CHECK(lanes[1].events_read == 0);
+  CHECK(lanes[1].counts.events_read == 0);
 }
 
 }  // namespace flamelet
