@@ -221,11 +221,15 @@ inline ReplayEnd replay_words(const WordRun& run, uint64_t until_ticks, ReplayCu
     if (kWords == Words::kUnwritten && word == 0) break;
     const uint64_t word_time = word_ticks(word, base_ticks);
     const uint32_t code = word_code(word, word_time);
-    const uint64_t ticks = word_time < now ? now : word_time;
+    const bool early = word_time < now;
+    const uint64_t ticks = early ? now : word_time;
     if (!kChecks && ticks >= until_ticks) {
       end = ReplayEnd::kStopped;
       break;
     }
+    if (kChecks) clamped += early ? 1 : 0;
+    const uint64_t before = now;
+    now = ticks;
     const WordType type = code_type(code);
     const uint32_t id = code_id(code);
     if (type == WordType::kEnd && depth != 0) {
@@ -243,16 +247,16 @@ inline ReplayEnd replay_words(const WordRun& run, uint64_t until_ticks, ReplayCu
       uint32_t depth_here = depth;
       ReplayEnd end_here = end;
       const uint32_t size = replay_other<kChecks>(run, at, ticks, code, &depth_here, visitor, counts, &end_here);
+      // No event; or its times are elsewhere.
+      if (kChecks && (size == 0 || kind_of(type).reading == Reading::kOwnTimes)) clamped -= early ? 1 : 0;
       if (size == 0) {
+        now = before;
         end = end_here;
         break;
       }
-      if (kind_of(type).reading == Reading::kOwnTimes && word_time < now) --clamped;  // its times are elsewhere
       depth = depth_here;
       at += size;
     }
-    clamped += word_time < now ? 1 : 0;
-    now = ticks;
     ++events;
   }
   cursor->at = at;
