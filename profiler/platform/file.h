@@ -13,6 +13,7 @@ namespace flamelet {
 enum class FileUse {
   kRead,        // at any offset; never waits for a pipe
   kReadStream,  // from its begin to its end; may be a pipe
+  kWriteThere,  // to what is there, through links: a device or a pipe
   kNew,         // made here: a path that exists, also as a link, is refused (EEXIST)
   kAppend,      // made or continued; readable; never through a link, never waits for a pipe
 };
@@ -22,6 +23,12 @@ enum class FileReaders {
   kThisUser,
   kUsual,  // as the user has set for new files
 };
+
+// What a path leads to, through links.
+enum class PathKind { kNothing, kFile, kFolder, kOther };  // kOther: a device, a pipe, ...
+PathKind kind_of_path(const char* path);
+
+enum class StandardStream { kInput, kOutput, kError };
 
 class File {
  public:
@@ -36,18 +43,25 @@ class File {
   }
 
   bool open(const char* path, FileUse use, FileReaders readers = FileReaders::kThisUser);
+  // A second handle of the stream: closing it leaves the stream open.
+  bool open_standard(StandardStream stream);
   bool is_open() const { return handle_ != kNoHandle; }
   // False: it has no size because it is no regular file (EINVAL), or nobody knows.
   bool get_size(uint64_t* size) const;
+  // A regular file that has no name any more.
+  bool is_removed() const;
   // The same readers as those of the file at this path, if there is one.
   void copy_readers(const char* path);
 
   // How many bytes there were, 0 at the end, or -1. May be fewer than asked for.
-  int64_t read_at(uint64_t offset, void* bytes, size_t count);
+  // After read_at() it is not said where read_next() goes on.
+  int64_t read_at(uint64_t offset, void* bytes, size_t count) const;
   int64_t read_next(void* bytes, size_t count);
   // All of them, where the file is, or for kAppend at its end. `written`, if not NULL, counts also what a failure left.
   bool write(const void* bytes, size_t count, uint64_t* written = nullptr);
   bool truncate(uint64_t size);
+  // read_next() begins anew.
+  bool rewind();
   // To the disk.
   bool flush();
   // Closed in any case. False: a write that was put off has failed.

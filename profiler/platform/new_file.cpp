@@ -14,13 +14,16 @@ bool NewFile::open(const char* path, FileReaders readers) {
     return false;
   }
   memcpy(temporary_, path, path_size_);
+  // Whoever may not read the old file must not have the new one open when it gets the old one's readers.
+  const bool is_new = kind_of_path(path) == PathKind::kNothing;
+  const FileReaders first = is_new ? readers : FileReaders::kThisUser;
   // A process that was killed while it saved has left its temporary file: take the next name.
   for (int i = 0; i < 100 && !file_.is_open(); ++i) {
     const char suffix[] = {'.', 't', 'm', 'p', '-', static_cast<char>('0' + i / 10), static_cast<char>('0' + i % 10),
                            0};
     static_assert(sizeof suffix == kSuffixBytes, "the room that is kept");
     memcpy(temporary_ + path_size_, suffix, sizeof suffix);
-    if (!file_.open(temporary_, FileUse::kNew, readers) && errno != EEXIST) return false;
+    if (!file_.open(temporary_, FileUse::kNew, first) && errno != EEXIST) return false;
   }
   if (file_.is_open() && readers == FileReaders::kUsual) file_.copy_readers(path);
   return file_.is_open();

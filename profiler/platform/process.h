@@ -10,6 +10,7 @@ namespace flamelet {
 void yield_thread();
 
 // A variable of the environment; NULL if it is empty, not there, or if the program runs with more rights than its user.
+// In UTF-8, until the next call; one thread at a time.
 const char* environment_of_user(const char* name);
 
 // From now on `run` is called in every child that fork() makes. Once a process; false: it will not be called. Where there

@@ -7,13 +7,6 @@ cmake_minimum_required(VERSION 3.22)
 
 # The record path is inlined into programs, and a shared library's functions are marked in a public header.
 set(allowed profiler/include/flamelet/base.h profiler/include/flamelet/detail/record.h)
-# Still to be moved. A file that needs it no longer must leave this list.
-set(waiting
-  overlay/src/ui/capture_files.cpp
-  profiler/gpu/src/gpu_opengl.cpp
-  tools/flamelet/files.cpp
-  tools/flamelet/log_follow.cpp
-  tools/flamelet/record_command.cpp)
 
 set(macros "_WIN32|_WIN64|WIN32|__linux__|__APPLE__|__ANDROID__|__EMSCRIPTEN__|__unix__|__GLIBC__|__FreeBSD__")
 set(headers "unistd\\.h|fcntl\\.h|pthread\\.h|sched\\.h|signal\\.h|dlfcn\\.h|poll\\.h|termios\\.h|io\\.h|windows\\.h")
@@ -32,10 +25,8 @@ foreach(source IN LISTS sources)
     continue()
   endif()
   file(STRINGS ${root}/${source} found REGEX "^ *# *(if|ifdef|ifndef|elif)[^/]*[^A-Za-z_](${macros})|^ *# *include *<(${headers})>")
-  if(found AND NOT source IN_LIST waiting)
+  if(found)
     string(APPEND wrong "\n  ${source}: ${found}")
-  elseif(NOT found AND source IN_LIST waiting)
-    string(APPEND wrong "\n  ${source}: knows no system any more; take it from the list in this test")
   endif()
 endforeach()
 if(wrong)

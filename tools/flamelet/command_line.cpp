@@ -174,7 +174,7 @@ Option Command::choice(const std::string& names, const std::string& type, std::s
   return Option(option);
 }
 
-int run_program(const ProgramText& text, int argument_count, char** arguments,
+int run_program(const ProgramText& text, const std::vector<std::string>& arguments,
                 const std::function<void(Command* program)>& add) {
   int exit_code = kExitDone;
   CLI::App app(text.description, text.name);
@@ -185,11 +185,13 @@ int run_program(const ProgramText& text, int argument_count, char** arguments,
   app.get_formatter()->label("REQUIRED", "");
   Command program(&app, &exit_code);
   add(&program);
-  std::vector<std::string> rest(arguments + std::min(argument_count, 2), arguments + argument_count);
+  const bool has_command = arguments.size() > 1;
+  std::vector<std::string> rest;
+  if (has_command) rest.assign(arguments.begin() + 2, arguments.end());
   for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
-    if (argument_count > 1 && command->check_name(arguments[1]) && takes_program(*command))
+    if (has_command && command->check_name(arguments[1]) && takes_program(*command))
       end_options_at_program(*command, &rest);
-  if (argument_count > 1) rest.insert(rest.begin(), arguments[1]);
+  if (has_command) rest.insert(rest.begin(), arguments[1]);
   std::reverse(rest.begin(), rest.end());  // so the parser wants them
   try {
     app.parse(std::move(rest));

@@ -82,7 +82,7 @@ struct ProgramText {
 
 // Parses the arguments with the commands that `add` adds, and runs the one that was chosen. The exit code; a CommandError
 // goes through.
-int run_program(const ProgramText& text, int argument_count, char** arguments,
+int run_program(const ProgramText& text, const std::vector<std::string>& arguments,
                 const std::function<void(Command* program)>& add);
 
 }  // namespace flamelet::tools

@@ -63,7 +63,7 @@ std::string format_table() {
 // A capture does not know its program's name, so the name of its file stands for it: up to the first dot. "": unknown.
 std::string process_name_of(const ConvertOptions& options) {
   if (!options.process_name.empty()) return options.process_name;
-  const std::string file = std::filesystem::path(options.input.file).filename().string();
+  const std::string file = std::filesystem::u8path(options.input.file).filename().u8string();
   return file == "-" ? "" : file.substr(0, file.find('.'));
 }
 

@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "files.h"
 
-#include <fcntl.h>
-#include <sys/ioctl.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <cerrno>
 #include <charconv>
@@ -19,6 +14,7 @@
 
 #include "command.h"
 #include "display_text.h"
+#include "platform/terminal.h"
 
 namespace flamelet::tools {
 namespace {
@@ -35,38 +31,20 @@ int64_t now_ms() {
   return std::chrono::duration_cast<std::chrono::milliseconds>(now).count();
 }
 
-bool write_all(int descriptor, std::string_view content) {
-  while (!content.empty()) {
-    const ssize_t written = write(descriptor, content.data(), content.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) return false;
-    content.remove_prefix(static_cast<size_t>(written));
-  }
-  return true;
-}
-
 }  // namespace
 
-InputFile::InputFile(const std::string& path)
-    : path_(path), number_(path == "-" ? STDIN_FILENO : open(path.c_str(), O_RDONLY | O_CLOEXEC)) {
-  if (number_ < 0) fail(kExitInput, "cannot open", path_);
-  struct stat status = {};
-  if (fstat(number_, &status) != 0) fail(kExitInput, "cannot read", path_);
-  is_regular_ = S_ISREG(status.st_mode) && path != "-";
-  size_ = S_ISREG(status.st_mode) ? status.st_size : 0;
-}
-
-InputFile::~InputFile() {
-  if (number_ > STDERR_FILENO) ::close(number_);
+InputFile::InputFile(const std::string& path) : path_(path) {
+  const bool is_open =
+      path == "-" ? file_.open_standard(StandardStream::kInput) : file_.open(path.c_str(), FileUse::kReadStream);
+  if (!is_open) fail(kExitInput, "cannot open", path_);
+  is_regular_ = file_.get_size(&size_) && path != "-";
 }
 
 // The next bytes, to bytes_[from]; 0 at the end.
 size_t InputFile::fill(size_t from) {
-  for (;;) {
-    const ssize_t count = ::read(number_, bytes_.data() + from, bytes_.size() - from);
-    if (count >= 0) return static_cast<size_t>(count);
-    if (errno != EINTR) fail(kExitInput, "cannot read", path_);
-  }
+  const int64_t count = file_.read_next(bytes_.data() + from, bytes_.size() - from);
+  if (count < 0) fail(kExitInput, "cannot read", path_);
+  return static_cast<size_t>(count);
 }
 
 std::string_view InputFile::head() {
@@ -81,9 +59,9 @@ std::string_view InputFile::head() {
 }
 
 void InputFile::read(const std::function<void(std::string_view piece)>& take) {
-  Progress progress("reading " + (path_ == "-" ? "standard input" : printable(path_)), static_cast<uint64_t>(size_));
+  Progress progress("reading " + (path_ == "-" ? "standard input" : printable(path_)), size_);
   const auto give = [&](size_t count) {
-    read_bytes_ += static_cast<int64_t>(count);
+    read_bytes_ += count;
     take({bytes_.data(), count});
     progress.add(count);
   };
@@ -99,18 +77,14 @@ bool InputFile::pull(char* to, size_t size, size_t* count) {
     head_given_ += *count;
     return true;
   }
-  for (;;) {
-    const ssize_t result = ::read(number_, to, size);
-    if (result < 0 && errno == EINTR) continue;
-    *count = result < 0 ? 0 : static_cast<size_t>(result);
-    return result >= 0;
-  }
+  const int64_t result = file_.read_next(to, size);
+  *count = result < 0 ? 0 : static_cast<size_t>(result);
+  return result >= 0;
 }
 
 bool InputFile::read_at(uint64_t offset, char* to, size_t size) const {
   while (size != 0) {
-    const ssize_t result = pread(number_, to, size, static_cast<off_t>(offset));
-    if (result < 0 && errno == EINTR) continue;
+    const int64_t result = file_.read_at(offset, to, size);
     if (result == 0) errno = EIO;  // it was longer before
     if (result <= 0) return false;
     to += result;
@@ -121,71 +95,50 @@ bool InputFile::read_at(uint64_t offset, char* to, size_t size) const {
 }
 
 bool InputFile::is_removed() const {
-  struct stat status = {};
-  return is_regular_ && fstat(number_, &status) == 0 && status.st_nlink == 0;
+  return is_regular_ && file_.is_removed();
 }
 
 bool InputFile::restart_if_cut() {
-  struct stat status = {};
-  if (!is_regular_ || fstat(number_, &status) != 0 || status.st_size >= read_bytes_) return false;
+  uint64_t size = 0;
+  if (!is_regular_ || !file_.get_size(&size) || size >= read_bytes_) return false;
   read_bytes_ = 0;
-  lseek(number_, 0, SEEK_SET);
+  file_.rewind();
   return true;
 }
 
-OutputFile::OutputFile(const std::string& path) : path_(path), number_(STDOUT_FILENO) {
-  if (path == "-") return;
-  struct stat old = {};
-  const bool is_there = stat(path.c_str(), &old) == 0;
-  if (is_there && S_ISDIR(old.st_mode)) {
+OutputFile::OutputFile(const std::string& path) : path_(path) {
+  const PathKind kind = path == "-" ? PathKind::kOther : kind_of_path(path.c_str());
+  bool is_open = false;
+  if (path == "-")
+    is_open = stream_.open_standard(StandardStream::kOutput);
+  else if (kind == PathKind::kFolder)
     errno = EISDIR;
-    fail(kExitOutput, "cannot write", path_);
-  }
-  if (is_there && !S_ISREG(old.st_mode)) {
-    number_ = open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY);
-    if (number_ < 0) fail(kExitOutput, "cannot write", path_);
-    return;
-  }
-  temporary_ = path + ".XXXXXX";
-  number_ = mkostemp(temporary_.data(), O_CLOEXEC);  // O_EXCL, mode 0600
-  if (number_ < 0) fail(kExitOutput, "cannot write", path_);
-  const mode_t hidden = umask(0);
-  umask(hidden);
-  // Where the file system knows no modes, the file is as good without.
-  [[maybe_unused]] const int ignored = fchmod(number_, is_there ? old.st_mode & 0777 : 0666 & ~hidden);
+  else if (kind == PathKind::kOther)
+    is_open = stream_.open(path.c_str(), FileUse::kWriteThere);
+  else
+    is_open = file_.open(path.c_str(), FileReaders::kUsual);
+  if (!is_open) fail_to_write();
 }
 
-OutputFile::~OutputFile() {
-  if (path_ != "-" && number_ >= 0) ::close(number_);
-  if (!temporary_.empty()) unlink(temporary_.c_str());
+void OutputFile::fail_to_write() const {
+  fail(kExitOutput, "cannot write", path_ == "-" ? "to the standard output" : path_);
 }
 
 bool OutputFile::write(std::string_view piece) {
-  if (error_ == 0 && !write_all(number_, piece)) error_ = errno;
+  const auto write_to = [&](auto& file) { return file.write(piece.data(), piece.size()); };
+  if (error_ == 0 && !(stream_.is_open() ? write_to(stream_) : write_to(file_))) error_ = errno;
   errno = error_;
   return error_ == 0;
 }
 
 void OutputFile::finish() {
-  const char* const name = path_ == "-" ? "to the standard output" : path_.c_str();
   errno = error_;
-  if (error_ != 0) fail(kExitOutput, "cannot write", name);
-  if (path_ == "-") return;
-  if (temporary_.empty()) {
-    if (::close(std::exchange(number_, -1)) != 0) fail(kExitOutput, "cannot write", name);
-    return;
-  }
-  if (fsync(number_) != 0 || ::close(std::exchange(number_, -1)) != 0 ||
-      std::rename(temporary_.c_str(), path_.c_str()) != 0)
-    fail(kExitOutput, "cannot write", name);
-  temporary_.clear();
+  if (error_ != 0 || !(stream_.is_open() ? stream_.close() : file_.commit())) fail_to_write();
 }
 
 void check_output(const std::string& path) {
-  struct stat old = {};
-  const bool is_opened = stat(path.c_str(), &old) == 0 && !S_ISREG(old.st_mode) && !S_ISDIR(old.st_mode);
   // Whoever reads a pipe would take a first opening for all.
-  if (path != "-" && !is_opened) const OutputFile file(path);
+  if (path != "-" && kind_of_path(path.c_str()) != PathKind::kOther) const OutputFile file(path);
 }
 
 void write_file(const std::string& path, std::string_view content) {
@@ -195,7 +148,7 @@ void write_file(const std::string& path, std::string_view content) {
 }
 
 Progress::Progress(std::string what, uint64_t all, Unit unit)
-    : what_(std::move(what)), all_(all), unit_(unit), is_terminal_(isatty(STDERR_FILENO) == 1), begin_ms_(now_ms()) {}
+    : what_(std::move(what)), all_(all), unit_(unit), is_terminal_(is_terminal(Stream::kError)), begin_ms_(now_ms()) {}
 
 Progress::~Progress() {
   if (shown_ms_ != 0) std::fprintf(stderr, "\r\033[K");
@@ -208,10 +161,9 @@ void Progress::add(size_t amount) {
   const int64_t time_ms = now_ms();
   if (time_ms - begin_ms_ < kPatienceMs || time_ms - shown_ms_ < kBetweenMs) return;
   shown_ms_ = time_ms;
-  winsize size = {};
-  const bool is_known = ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col != 0;
+  const size_t columns = terminal_size(Stream::kError).columns;
   const std::string line = progress_text(what_, done_, all_, unit_);
-  std::fprintf(stderr, "\r%s\033[K", cut_to(line, is_known ? size.ws_col - 1u : 79).c_str());  // it must not wrap
+  std::fprintf(stderr, "\r%s\033[K", cut_to(line, columns != 0 ? columns - 1 : 79).c_str());  // it must not wrap
 }
 
 std::string progress_text(const std::string& what, uint64_t done, uint64_t all, Progress::Unit unit) {
@@ -234,7 +186,9 @@ std::string bytes_text(uint64_t bytes) {
 }
 
 void print(std::string_view text) {
-  if (!write_all(STDOUT_FILENO, text)) fail(kExitOutput, "cannot write to", "the standard output");
+  OutputFile output("-");
+  output.write(text);
+  output.finish();
 }
 
 bool ends_with(std::string_view text, std::string_view end) {
@@ -242,14 +196,13 @@ bool ends_with(std::string_view text, std::string_view end) {
 }
 
 size_t terminal_rows() {
-  winsize size = {};
-  return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_row != 0 ? size.ws_row : 24;
+  const size_t rows = terminal_size(Stream::kOutput).rows;
+  return rows != 0 ? rows : 24;
 }
 
 size_t terminal_columns(size_t otherwise) {
   constexpr size_t kLeast = 40;
-  winsize size = {};
-  if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col != 0) return std::max<size_t>(size.ws_col, kLeast);
+  if (const size_t columns = terminal_size(Stream::kOutput).columns; columns != 0) return std::max(columns, kLeast);
   if (const char* text = std::getenv("COLUMNS")) {
     size_t columns = 0;
     if (std::from_chars(text, text + std::strlen(text), columns).ec == std::errc() && columns != 0)

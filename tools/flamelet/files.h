@@ -10,13 +10,14 @@
 #include <string_view>
 #include <vector>
 
+#include "platform/new_file.h"
+
 namespace flamelet::tools {
 
 // A file that is read once from its begin to its end, or, if it is a regular file, anywhere; "-" is the standard input.
 class InputFile {
  public:
   explicit InputFile(const std::string& path);
-  ~InputFile();
   InputFile(const InputFile&) = delete;
   InputFile& operator=(const InputFile&) = delete;
 
@@ -38,30 +39,28 @@ class InputFile {
   bool restart_if_cut();
 
   bool is_regular() const { return is_regular_; }
-  uint64_t size() const { return static_cast<uint64_t>(size_); }  // of a regular file, when it was opened; else 0
+  uint64_t size() const { return size_; }  // of a regular file, when it was opened; else 0
   const std::string& path() const { return path_; }
 
  private:
   size_t fill(size_t from);
 
   const std::string path_;
-  int number_;
+  File file_;
   bool is_regular_ = false;
-  int64_t size_ = 0;
+  uint64_t size_ = 0;
   std::vector<char> bytes_;
   size_t head_bytes_ = 0;
   size_t head_given_ = 0;  // bytes of the head that were handed out
-  int64_t read_bytes_ = 0;
+  uint64_t read_bytes_ = 0;
 };
 
-// A file that is written in pieces; "-" is the standard output. Until finish(), it stands under a temporary name that
-// goes with the object, so whoever looks at `path` finds the old content or the new. A link is replaced, not followed,
-// unless it leads to a device or a pipe: they stay, and are written to. Who may read the file is as it was, and as the
-// user's umask says of a new one.
+// A file that is written in pieces; "-" is the standard output. Whoever looks at `path` finds the old content until
+// finish(), then the new (NewFile). A link is replaced, not followed, unless it leads to a device or a pipe: they stay,
+// and are written to. Who may read the file is as it was, and as the user's umask says of a new one.
 class OutputFile {
  public:
   explicit OutputFile(const std::string& path);
-  ~OutputFile();
   OutputFile(const OutputFile&) = delete;
   OutputFile& operator=(const OutputFile&) = delete;
 
@@ -69,9 +68,11 @@ class OutputFile {
   void finish();                       // a CommandError if anything failed
 
  private:
+  [[noreturn]] void fail_to_write() const;
+
   const std::string path_;
-  std::string temporary_;  // "": the standard output, a device or a pipe; or finished
-  int number_;
+  File stream_;  // the standard output, a device or a pipe; else not open
+  NewFile file_;
   int error_ = 0;  // errno of the first failure
 };
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "log_follow.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -16,6 +14,7 @@
 #include "files.h"
 #include "log_analysis.h"
 #include "log_report.h"
+#include "platform/terminal.h"
 
 namespace flamelet::tools {
 namespace {
@@ -51,7 +50,7 @@ class LiveLog {
 
 class LiveTable {
  public:
-  explicit LiveTable(const FollowOptions& options) : options_(options), is_terminal_(isatty(STDOUT_FILENO) == 1) {}
+  explicit LiveTable(const FollowOptions& options) : options_(options), is_terminal_(is_terminal(Stream::kOutput)) {}
 
   // Nothing if no frame came since the last time.
   void show(const LiveLog& log) {
@@ -105,7 +104,7 @@ int follow_log(const FollowOptions& options) {
     });
     if (!file.is_regular() || file.is_removed()) break;
     table.show(*log);
-    if (!table.any() && !std::exchange(has_waited, true) && isatty(STDERR_FILENO) == 1)
+    if (!table.any() && !std::exchange(has_waited, true) && is_terminal(Stream::kError))
       std::fprintf(stderr, "%s: no frame yet\n", name.c_str());
     std::this_thread::sleep_for(interval);
     if (file.restart_if_cut()) log = std::make_unique<LiveLog>(options.tasks);

@@ -5,6 +5,7 @@
 #include <new>
 
 #include "command.h"
+#include "platform/terminal.h"
 
 namespace {
 
@@ -23,8 +24,9 @@ int complain(const char* message, int exit_code) {
 
 int main(int argument_count, char** arguments) {
   using namespace flamelet::tools;
+  prepare_terminal();
   try {
-    return run_program(kText, argument_count, arguments, [](Command* program) {
+    return run_program(kText, utf8_arguments(argument_count, arguments), [](Command* program) {
       add_info_command(program);
       add_stats_command(program);
       add_tree_command(program);

@@ -2,24 +2,21 @@
 //
 // record_command.cpp: `flamelet record -- PROGRAM`: runs a program whose recorder has its memory in a file, and saves what
 // is in it when the program has ended, however it ended.
-#include <fcntl.h>
 #include <flamelet/capture_file.h>
-#include <signal.h>
-#include <stdlib.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "command.h"
 #include "display_text.h"
 #include "files.h"
+#include "platform/child_process.h"
 
 namespace flamelet::tools {
 namespace {
@@ -29,21 +26,16 @@ struct RecordOptions {
   std::string output;
 };
 
-// A folder that only this user can enter, in memory where the system has a place for that.
+// Where the program's recorder keeps its memory.
 class RingFolder {
  public:
-  RingFolder() {
-    const char* const places[] = {getenv("XDG_RUNTIME_DIR"), "/dev/shm", getenv("TMPDIR"), "/tmp"};
-    for (const char* place : places) {
-      if (place == nullptr || place[0] == 0) continue;
-      path_ = std::string(place) + "/flamelet-record-XXXXXX";
-      if (mkdtemp(path_.data()) != nullptr) return;
-    }
-    throw CommandError(kExitOutput, "cannot make a folder for the recording: " + std::string(strerror(errno)));
+  RingFolder() : path_(make_private_folder("flamelet-record")) {
+    if (path_.empty())
+      throw CommandError(kExitOutput, std::string("cannot make a folder for the recording: ") + strerror(errno));
   }
   ~RingFolder() {
     std::error_code ignored;
-    if (!keep) std::filesystem::remove_all(path_, ignored);
+    if (!keep) std::filesystem::remove_all(std::filesystem::u8path(path_), ignored);
   }
   RingFolder(const RingFolder&) = delete;
   RingFolder& operator=(const RingFolder&) = delete;
@@ -52,79 +44,19 @@ class RingFolder {
   bool keep = false;
 
  private:
-  std::string path_;
+  const std::string path_;
 };
-
-volatile sig_atomic_t child = 0;
-constexpr int kForwarded[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGCONT};
-
-// What the terminal sends, it sends to the program, too.
-void forward(int signal, siginfo_t* info, void*) {
-  const int before = errno;
-  if (info->si_code <= 0 && child != 0) kill(child, signal);
-  errno = before;
-}
-
-// Runs the program and returns how it ended, as waitpid() says it.
-int run_program(const std::vector<std::string>& program, const std::string& ring) {
-  std::vector<char*> arguments;
-  for (const std::string& argument : program) arguments.push_back(const_cast<char*>(argument.c_str()));
-  arguments.push_back(nullptr);
-  int failure[2];  // tells why the program could not be started; closed by its start
-  if (pipe(failure) != 0) throw CommandError(kExitInput, strerror(errno));
-  for (int end : failure) fcntl(end, F_SETFD, FD_CLOEXEC);
-
-  sigset_t forwarded, before;
-  sigemptyset(&forwarded);
-  for (int signal : kForwarded) sigaddset(&forwarded, signal);
-  sigprocmask(SIG_BLOCK, &forwarded, &before);
-  const pid_t pid = fork();
-  if (pid < 0) throw CommandError(kExitInput, "cannot start a process: " + std::string(strerror(errno)));
-  if (pid == 0) {
-    setenv("FLAMELET_RING_FILE", ring.c_str(), 1);
-    sigprocmask(SIG_SETMASK, &before, nullptr);
-    execvp(arguments[0], arguments.data());
-    const int why = errno;
-    if (write(failure[1], &why, sizeof why) < 0) _exit(126);
-    _exit(127);
-  }
-  child = pid;
-  struct sigaction action = {};
-  action.sa_sigaction = forward;
-  action.sa_flags = SA_SIGINFO | SA_RESTART;
-  for (int signal : kForwarded) sigaction(signal, &action, nullptr);
-  sigprocmask(SIG_SETMASK, &before, nullptr);
-
-  close(failure[1]);
-  int why = 0;
-  ssize_t told;
-  do told = read(failure[0], &why, sizeof why);
-  while (told < 0 && errno == EINTR);
-  close(failure[0]);
-  int status = 0;
-  while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {
-  }
-  child = 0;
-  if (told == sizeof why) throw CommandError(kExitInput, "cannot run " + printable(program[0]) + ": " + strerror(why));
-  return status;
-}
-
-// Its exit code, or as the shell says that a signal ended it.
-int exit_code_of(int status) {
-  return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
-}
 
 int run(const RecordOptions& options) {
   const std::string& program = options.program[0];
   const std::string output =
-      !options.output.empty() ? options.output : std::filesystem::path(program).filename().string() + ".flamelet";
+      !options.output.empty() ? options.output : std::filesystem::u8path(program).filename().u8string() + ".flamelet";
   check_output(output);  // not only after an hour of play
   RingFolder folder;
-  const int status = run_program(options.program, folder.ring());
-  const int exit_code = exit_code_of(status);
-  if (WIFSIGNALED(status))
-    std::fprintf(stderr, "flamelet: %s was ended by signal %d (%s)\n", printable(program).c_str(), WTERMSIG(status),
-                 strsignal(WTERMSIG(status)));
+  const std::optional<ProgramEnd> end = run_to_its_end(options.program, "FLAMELET_RING_FILE", folder.ring());
+  if (!end) throw CommandError(kExitInput, "cannot run " + printable(program) + ": " + strerror(errno));
+  if (!end->killed_by.empty())
+    std::fprintf(stderr, "flamelet: %s was ended by %s\n", printable(program).c_str(), end->killed_by.c_str());
 
   flamelet_capture* recovered = nullptr;
   const flamelet_result result = flamelet_capture_recover(nullptr, folder.ring().c_str(), &recovered, nullptr);
@@ -134,7 +66,7 @@ int run(const RecordOptions& options) {
                  "flamelet: %s recorded nothing here: it has to call flamelet_init() with\n"
                  "config.ring_path_from_environment = true\n",
                  printable(program).c_str());
-    return exit_code != 0 ? exit_code : int{kExitNothing};
+    return end->exit_code != 0 ? end->exit_code : int{kExitNothing};
   }
   try {
     if (result != FLAMELET_OK)
@@ -155,7 +87,7 @@ int run(const RecordOptions& options) {
   std::fprintf(stderr, "flamelet: wrote %s: %zu frames, %llu events, and %llu before them are overwritten\n",
                printable(output).c_str(), flamelet_capture_frame_count(recovered),
                static_cast<unsigned long long>(stats.events_read), static_cast<unsigned long long>(stats.events_lost));
-  return exit_code;
+  return end->exit_code;
 }
 
 }  // namespace

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "ui/capture_files.h"
 
-#include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 #include <algorithm>
 
+#include "platform/system.h"
 #include "ui/actions.h"
 #include "ui/overlay_state.h"
 #include "ui/update.h"
@@ -22,32 +21,20 @@ void copy_text(std::string_view text, char* to, size_t capacity) {
   to[size] = 0;
 }
 
-bool file_exists(const char* path) {
-  FILE* file = fopen(path, "rb");
-  if (file != nullptr) fclose(file);
-  return file != nullptr;
-}
-
 void add_two_digits(TextWriter* text, int value) {
   text->add(static_cast<char>('0' + value / 10 % 10)).add(static_cast<char>('0' + value % 10));
 }
 
 // 20260131-235959, in local time: sorts by name as by time.
 void add_time_of_day(TextWriter* text) {
-  const time_t now = time(nullptr);
-  tm local = {};
-#ifdef _WIN32
-  localtime_s(&local, &now);
-#else
-  localtime_r(&now, &local);
-#endif
-  text->add_signed(local.tm_year + 1900);
-  add_two_digits(text, local.tm_mon + 1);
-  add_two_digits(text, local.tm_mday);
+  const LocalTime now = local_time();
+  text->add_signed(now.year);
+  add_two_digits(text, now.month);
+  add_two_digits(text, now.day);
   text->add('-');
-  add_two_digits(text, local.tm_hour);
-  add_two_digits(text, local.tm_min);
-  add_two_digits(text, local.tm_sec);
+  add_two_digits(text, now.hour);
+  add_two_digits(text, now.minute);
+  add_two_digits(text, now.second);
 }
 
 // "frames-18234-18240-20260131-235959.flamelet", in the folder of the config.
@@ -188,7 +175,7 @@ void open_file_dialog(Overlay& o, FileDialog dialog) {
 }
 
 void look_for_file(CaptureFiles* files) {
-  files->path_is_taken = file_exists(files->path);
+  files->path_is_taken = path_exists(files->path);
 }
 
 void start_file_job(Overlay& o) {

@@ -7,12 +7,7 @@
 #include <cstring>
 
 #include "flamelet/gpu_backend.h"
-
-#if defined(_WIN32) && !defined(_WIN64)
-#define FLAMELET_GL_CALL_ __stdcall
-#else
-#define FLAMELET_GL_CALL_
-#endif
+#include "platform/driver_call.h"
 
 namespace {
 
@@ -32,16 +27,16 @@ constexpr uint32_t kGlMaxDebugMessageLength = 0x9143;
 constexpr uint32_t kMaxDebugGroups = 32;
 
 struct OpenGl {
-  void(FLAMELET_GL_CALL_* gen_queries)(int32_t count, uint32_t* queries);
-  void(FLAMELET_GL_CALL_* delete_queries)(int32_t count, const uint32_t* queries);
-  void(FLAMELET_GL_CALL_* query_counter)(uint32_t query, uint32_t target);
-  void(FLAMELET_GL_CALL_* get_query)(uint32_t target, uint32_t name, int32_t* value);
-  void(FLAMELET_GL_CALL_* get_query_object_u32)(uint32_t query, uint32_t name, uint32_t* value);
-  void(FLAMELET_GL_CALL_* get_query_object_u64)(uint32_t query, uint32_t name, uint64_t* value);
-  void(FLAMELET_GL_CALL_* get_integer_64)(uint32_t name, int64_t* value);
+  void(FLAMELET_DRIVER_CALL_* gen_queries)(int32_t count, uint32_t* queries);
+  void(FLAMELET_DRIVER_CALL_* delete_queries)(int32_t count, const uint32_t* queries);
+  void(FLAMELET_DRIVER_CALL_* query_counter)(uint32_t query, uint32_t target);
+  void(FLAMELET_DRIVER_CALL_* get_query)(uint32_t target, uint32_t name, int32_t* value);
+  void(FLAMELET_DRIVER_CALL_* get_query_object_u32)(uint32_t query, uint32_t name, uint32_t* value);
+  void(FLAMELET_DRIVER_CALL_* get_query_object_u64)(uint32_t query, uint32_t name, uint64_t* value);
+  void(FLAMELET_DRIVER_CALL_* get_integer_64)(uint32_t name, int64_t* value);
   // Both NULL where the context has no GL_KHR_debug.
-  void(FLAMELET_GL_CALL_* push_debug_group)(uint32_t source, uint32_t id, int32_t length, const char* name);
-  void(FLAMELET_GL_CALL_* pop_debug_group)();
+  void(FLAMELET_DRIVER_CALL_* push_debug_group)(uint32_t source, uint32_t id, int32_t length, const char* name);
+  void(FLAMELET_DRIVER_CALL_* pop_debug_group)();
 
   size_t max_debug_name_length;
   uint32_t open_groups;
@@ -65,12 +60,12 @@ bool load(flamelet_gl_get_proc get_proc, const char* name, Function* function) {
 
 // The calls below are errors to a context that does not know them; its user shall not find them.
 void forget_error(flamelet_gl_get_proc get_proc) {
-  uint32_t(FLAMELET_GL_CALL_ * get_error)();
+  uint32_t(FLAMELET_DRIVER_CALL_ * get_error)();
   if (load(get_proc, "glGetError", &get_error)) get_error();
 }
 
 bool has_extension(flamelet_gl_get_proc get_proc, const OpenGl& gl, const char* wanted) {
-  const uint8_t*(FLAMELET_GL_CALL_ * get_string)(uint32_t name, uint32_t index);
+  const uint8_t*(FLAMELET_DRIVER_CALL_ * get_string)(uint32_t name, uint32_t index);
   if (!load(get_proc, "glGetStringi", &get_string)) return false;
   int64_t count = 0;
   gl.get_integer_64(kGlNumExtensions, &count);

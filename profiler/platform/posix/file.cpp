@@ -22,6 +22,8 @@ int flags_of(FileUse use) {
       return O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK;
     case FileUse::kReadStream:
       return O_RDONLY | O_CLOEXEC | O_NOCTTY;
+    case FileUse::kWriteThere:
+      return O_WRONLY | O_CLOEXEC | O_NOCTTY;
     case FileUse::kNew:
       return O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
     case FileUse::kAppend:
@@ -31,6 +33,12 @@ int flags_of(FileUse use) {
 }
 
 }  // namespace
+
+PathKind kind_of_path(const char* path) {
+  struct stat status;
+  if (stat(path, &status) != 0) return PathKind::kNothing;
+  return S_ISREG(status.st_mode) ? PathKind::kFile : S_ISDIR(status.st_mode) ? PathKind::kFolder : PathKind::kOther;
+}
 
 File::~File() {
   if (!is_open()) return;
@@ -45,6 +53,14 @@ bool File::open(const char* path, FileUse use, FileReaders readers) {
   return is_open();
 }
 
+bool File::open_standard(StandardStream stream) {
+  const int number = stream == StandardStream::kInput    ? STDIN_FILENO
+                     : stream == StandardStream::kOutput ? STDOUT_FILENO
+                                                         : STDERR_FILENO;
+  handle_ = fcntl(number, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+  return is_open();
+}
+
 bool File::get_size(uint64_t* size) const {
   struct stat status;
   if (fstat(descriptor(handle_), &status) != 0) return false;
@@ -54,6 +70,11 @@ bool File::get_size(uint64_t* size) const {
   return false;
 }
 
+bool File::is_removed() const {
+  struct stat status;
+  return fstat(descriptor(handle_), &status) == 0 && S_ISREG(status.st_mode) && status.st_nlink == 0;
+}
+
 // Where the file system knows no modes, the file is as good without.
 void File::copy_readers(const char* path) {
   struct stat status;
@@ -61,7 +82,7 @@ void File::copy_readers(const char* path) {
   [[maybe_unused]] const int ignored = fchmod(descriptor(handle_), status.st_mode & 0777);
 }
 
-int64_t File::read_at(uint64_t offset, void* bytes, size_t count) {
+int64_t File::read_at(uint64_t offset, void* bytes, size_t count) const {
   return retried([&] { return pread(descriptor(handle_), bytes, count, static_cast<off_t>(offset)); });
 }
 
@@ -84,6 +105,10 @@ bool File::write(const void* bytes, size_t count, uint64_t* written) {
 
 bool File::truncate(uint64_t size) {
   return retried([&] { return ftruncate(descriptor(handle_), static_cast<off_t>(size)); }) == 0;
+}
+
+bool File::rewind() {
+  return lseek(descriptor(handle_), 0, SEEK_SET) == 0;
 }
 
 bool File::flush() {

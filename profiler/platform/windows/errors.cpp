@@ -28,6 +28,11 @@ int errno_of(DWORD error) {
       return ENOMEM;
     case ERROR_TOO_MANY_OPEN_FILES:
       return EMFILE;
+    case ERROR_INVALID_HANDLE:
+      return EBADF;
+    case ERROR_BAD_EXE_FORMAT:
+      return ENOEXEC;
+    case ERROR_NO_DATA:  // a pipe that nobody reads any more
     case ERROR_BROKEN_PIPE:
       return EPIPE;
     default:

@@ -12,6 +12,20 @@ HANDLE handle_of(intptr_t handle) {
   return reinterpret_cast<HANDLE>(handle);
 }
 
+DWORD access_of(FileUse use) {
+  switch (use) {
+    case FileUse::kRead:
+    case FileUse::kReadStream:
+      return GENERIC_READ;
+    case FileUse::kWriteThere:
+    case FileUse::kNew:
+      return GENERIC_WRITE;
+    case FileUse::kAppend:
+      break;
+  }
+  return GENERIC_READ | GENERIC_WRITE;
+}
+
 DWORD at_most_a_gigabyte(size_t count) {
   constexpr size_t kMost = size_t{1} << 30;
   return static_cast<DWORD>(count < kMost ? count : kMost);
@@ -33,7 +47,26 @@ int64_t read(intptr_t handle, void* bytes, size_t count, OVERLAPPED* at) {
   return -1;
 }
 
+bool is_pipe_or_device(const char* path) {
+  return (path[0] == '\\' || path[0] == '/') && (path[1] == '\\' || path[1] == '/') && path[2] == '.';
+}
+
 }  // namespace
+
+PathKind kind_of_path(const char* path) {
+  if (is_pipe_or_device(path)) return PathKind::kOther;  // a pipe must not be opened to ask
+  const WidePath wide(path);
+  if (!wide.good()) return PathKind::kNothing;
+  const HANDLE file = CreateFileW(wide.text(), 0, FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE, nullptr,
+                                  OPEN_EXISTING, FILE_FLAG_BACKUP_SEMANTICS, nullptr);  // which folders need
+  if (file == INVALID_HANDLE_VALUE) return PathKind::kNothing;
+  BY_HANDLE_FILE_INFORMATION info;
+  PathKind kind = PathKind::kOther;
+  if (GetFileType(file) == FILE_TYPE_DISK && GetFileInformationByHandle(file, &info) != 0)
+    kind = (info.dwFileAttributes & FILE_ATTRIBUTE_DIRECTORY) != 0 ? PathKind::kFolder : PathKind::kFile;
+  CloseHandle(file);
+  return kind;
+}
 
 File::~File() {
   if (is_open()) CloseHandle(handle_of(handle_));
@@ -44,16 +77,33 @@ bool File::open(const char* path, FileUse use, FileReaders) {
   static_assert(sizeof(HANDLE) == sizeof(intptr_t), "handle_ holds one");
   const WidePath wide(path);
   if (!wide.good()) return false;
-  const bool reads = use == FileUse::kRead || use == FileUse::kReadStream;
-  const DWORD access = use == FileUse::kNew ? GENERIC_WRITE : reads ? GENERIC_READ : GENERIC_READ | GENERIC_WRITE;
-  const DWORD made = use == FileUse::kNew ? CREATE_NEW : reads ? OPEN_EXISTING : OPEN_ALWAYS;
-  const DWORD flags = FILE_ATTRIBUTE_NORMAL | (reads ? 0 : FILE_FLAG_OPEN_REPARSE_POINT);  // never through a link
-  const HANDLE file = CreateFileW(wide.text(), access, FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE, nullptr,
-                                  made, flags, nullptr);
+  const bool makes = use == FileUse::kNew || use == FileUse::kAppend;
+  const DWORD made = use == FileUse::kNew ? CREATE_NEW : makes ? OPEN_ALWAYS : OPEN_EXISTING;
+  const DWORD flags = FILE_ATTRIBUTE_NORMAL | (makes ? FILE_FLAG_OPEN_REPARSE_POINT : 0);  // never through a link
+  const HANDLE file = CreateFileW(wide.text(), access_of(use), FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE,
+                                  nullptr, made, flags, nullptr);
   handle_ = reinterpret_cast<intptr_t>(file);
   if (is_open()) return true;
   set_errno();
   return false;
+}
+
+bool File::open_standard(StandardStream stream) {
+  const DWORD name = stream == StandardStream::kInput    ? STD_INPUT_HANDLE
+                     : stream == StandardStream::kOutput ? STD_OUTPUT_HANDLE
+                                                         : STD_ERROR_HANDLE;
+  const HANDLE mine = GetCurrentProcess(), standard = GetStdHandle(name);
+  HANDLE second = nullptr;
+  if (standard == nullptr || standard == INVALID_HANDLE_VALUE) {  // a program without a console
+    errno = EBADF;
+    return false;
+  }
+  if (DuplicateHandle(mine, standard, mine, &second, 0, FALSE, DUPLICATE_SAME_ACCESS) == 0) {
+    set_errno();
+    return false;
+  }
+  handle_ = reinterpret_cast<intptr_t>(second);
+  return true;
 }
 
 bool File::get_size(uint64_t* size) const {
@@ -72,9 +122,16 @@ bool File::get_size(uint64_t* size) const {
   return false;
 }
 
+// A name that was deleted stays until its last handle is closed; then, or with POSIX semantics at once, no link is left.
+bool File::is_removed() const {
+  FILE_STANDARD_INFO info;
+  return GetFileInformationByHandleEx(handle_of(handle_), FileStandardInfo, &info, sizeof info) != 0 &&
+         (info.DeletePending != 0 || info.NumberOfLinks == 0);
+}
+
 void File::copy_readers(const char*) {}
 
-int64_t File::read_at(uint64_t offset, void* bytes, size_t count) {
+int64_t File::read_at(uint64_t offset, void* bytes, size_t count) const {
   OVERLAPPED at = at_offset(offset);
   return read(handle_, bytes, count, &at);
 }
@@ -105,6 +162,13 @@ bool File::truncate(uint64_t size) {
   to.QuadPart = static_cast<LONGLONG>(size);
   if (SetFilePointerEx(handle_of(handle_), to, nullptr, FILE_BEGIN) != 0 && SetEndOfFile(handle_of(handle_)) != 0)
     return true;
+  set_errno();
+  return false;
+}
+
+bool File::rewind() {
+  const LARGE_INTEGER begin = {};
+  if (SetFilePointerEx(handle_of(handle_), begin, nullptr, FILE_BEGIN) != 0) return true;
   set_errno();
   return false;
 }

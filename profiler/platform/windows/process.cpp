@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "platform/process.h"
 
-#include <stdlib.h>
-
 #include "platform/process_barrier.h"
 #include "platform/signals.h"
 #include "platform/windows/windows.h"
@@ -13,10 +11,14 @@ void yield_thread() {
   SwitchToThread();
 }
 
-// No program gets more rights than who starts it.
+// No program gets more rights than who starts it. Not getenv(): it has lost what the code page cannot say.
 const char* environment_of_user(const char* name) {
-  const char* value = getenv(name);
-  return value != nullptr && value[0] != 0 ? value : nullptr;
+  static char value[4096];
+  wchar_t wide[sizeof value];
+  const WidePath wide_name(name);
+  const DWORD size = wide_name.good() ? GetEnvironmentVariableW(wide_name.text(), wide, sizeof value) : 0;
+  if (size == 0 || size >= sizeof value) return nullptr;
+  return WideCharToMultiByte(CP_UTF8, 0, wide, -1, value, sizeof value, nullptr, nullptr) != 0 ? value : nullptr;
 }
 
 // There is no fork().

@@ -24,7 +24,8 @@ Call calls[10000];  // no memory is allocated inside a call
 
 // Those that wait for a device.
 bool is_interruptible(Call call) {
-  return call != Call::kStat && call != Call::kMap && call != Call::kRename && call != Call::kUnlink;
+  return call != Call::kStat && call != Call::kMap && call != Call::kRename && call != Call::kUnlink &&
+         call != Call::kMode;
 }
 
 // Whether the call fails; errno says why.
@@ -140,6 +141,11 @@ int __wrap_rename(const char* from, const char* to) {
 int __real_unlink(const char* path);
 int __wrap_unlink(const char* path) {
   return fails(Call::kUnlink) ? -1 : __real_unlink(path);
+}
+
+int __real_fchmod(int descriptor, mode_t mode);
+int __wrap_fchmod(int descriptor, mode_t mode) {
+  return fails(Call::kMode) ? -1 : __real_fchmod(descriptor, mode);
 }
 
 }  // extern "C"

@@ -11,7 +11,7 @@
 
 namespace file_faults {
 
-enum class Call { kOpen, kStat, kRead, kWrite, kTruncate, kReserve, kMap, kSync, kClose, kRename, kUnlink };
+enum class Call { kOpen, kStat, kRead, kWrite, kTruncate, kReserve, kMap, kSync, kClose, kRename, kUnlink, kMode };
 
 struct Plan {
   static constexpr size_t kNone = static_cast<size_t>(-1);

@@ -5,6 +5,7 @@
 #include "profiler/capture/file_faults.h"
 
 #include <doctest/doctest.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -17,6 +18,7 @@
 
 #include "platform/append_file.h"
 #include "platform/mapped_file.h"
+#include "platform/new_file.h"
 #include "profiler/capture/saved_capture.h"
 #include "support/counting_allocator.h"
 #include "temporary_folder.h"
@@ -302,6 +304,26 @@ TEST_CASE("file faults: whichever call of a log file fails, the answer says so, 
   plan.most_bytes = 1;
   CHECK(is_good(use(plan)));
   CHECK(read_file(path) == "half\none\n");
+}
+
+TEST_CASE("file faults: a new file is for its user alone until it has the readers of the one that it replaces") {
+  const TemporaryFolder folder;
+  const std::string path = folder.file("new");
+  std::ofstream(path) << "old";
+  REQUIRE(chmod(path.c_str(), 0640) == 0);
+  for (const bool is_refused : {true, false}) {
+    Plan plan;
+    plan.fails_at = is_refused ? 1 : Plan::kNone;  // the call after open()
+    plan.error = EPERM;
+    NewFile file;
+    file_faults::begin(plan);
+    const bool is_open = file.open(path.c_str(), FileReaders::kUsual);
+    CHECK(file_faults::end() == std::vector<Call>{Call::kOpen, Call::kMode});
+    REQUIRE(is_open);
+    struct stat status = {};
+    REQUIRE(stat((path + ".tmp-00").c_str(), &status) == 0);
+    CHECK((status.st_mode & 0777) == (is_refused ? 0600 : 0640));
+  }
 }
 
 TEST_CASE("file faults: whichever call of a mapped file fails, nothing is left of it") {

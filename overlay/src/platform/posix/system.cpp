@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+#include "platform/system.h"
+
+#include <time.h>
+#include <unistd.h>
+
+namespace flamelet {
+
+bool path_exists(const char* path) {
+  return access(path, F_OK) == 0;
+}
+
+LocalTime local_time() {
+  const time_t now = time(nullptr);
+  tm local = {};
+  localtime_r(&now, &local);
+  return {local.tm_year + 1900, local.tm_mon + 1, local.tm_mday, local.tm_hour, local.tm_min, local.tm_sec};
+}
+
+}  // namespace flamelet

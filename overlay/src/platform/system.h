@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+//
+// system.h: what the overlay asks of an operating system. Paths are UTF-8.
+#ifndef FLAMELET_OVERLAY_SRC_PLATFORM_SYSTEM_H
+#define FLAMELET_OVERLAY_SRC_PLATFORM_SYSTEM_H
+
+namespace flamelet {
+
+bool path_exists(const char* path);
+
+struct LocalTime {
+  int year, month, day, hour, minute, second;  // month and day from 1
+};
+LocalTime local_time();
+
+}  // namespace flamelet
+
+#endif  // FLAMELET_OVERLAY_SRC_PLATFORM_SYSTEM_H

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+//
+// child_process.h: a program that is run to its end, and a folder for what it leaves.
+#ifndef FLAMELET_TOOLS_PLATFORM_CHILD_PROCESS_H
+#define FLAMELET_TOOLS_PLATFORM_CHILD_PROCESS_H
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace flamelet::tools {
+
+struct ProgramEnd {
+  int exit_code;
+  std::string killed_by;  // "signal 11 (Segmentation fault)"; empty: it ended by itself
+};
+
+// Runs arguments[0], found as a shell finds it, with name=value in its environment. Until it ends, what would end this
+// process is passed on to it, or reaches it from the terminal, and this process goes on. Once a process. Nothing: it
+// could not be started; errno says why.
+std::optional<ProgramEnd> run_to_its_end(const std::vector<std::string>& arguments, const char* name,
+                                         const std::string& value);
+
+// A new folder that only this user can enter, in memory where the system has a place for that. Empty: errno says why.
+std::string make_private_folder(const std::string& name);
+
+}  // namespace flamelet::tools
+
+#endif  // FLAMELET_TOOLS_PLATFORM_CHILD_PROCESS_H

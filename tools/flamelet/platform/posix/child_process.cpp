@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+#include "platform/child_process.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+
+#include "platform/posix/retried.h"
+
+namespace flamelet::tools {
+namespace {
+
+volatile sig_atomic_t child = 0;
+constexpr int kForwarded[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGCONT};
+
+// What the terminal sends, it sends to the program, too.
+void forward(int signal, siginfo_t* info, void*) {
+  const int before = errno;
+  if (info->si_code <= 0 && child != 0) kill(child, signal);
+  errno = before;
+}
+
+// In the new process. Returns only if the program cannot be run.
+void become(const std::vector<std::string>& arguments, const char* name, const std::string& value) {
+  std::vector<char*> texts;
+  for (const std::string& argument : arguments) texts.push_back(const_cast<char*>(argument.c_str()));
+  texts.push_back(nullptr);
+  if (setenv(name, value.c_str(), 1) == 0) execvp(texts[0], texts.data());
+}
+
+// 0, or what the new process said of why it could not start; the pipe is closed by its start.
+int read_failure(int pipe_end) {
+  int why = 0;
+  const ssize_t told = retried([&] { return read(pipe_end, &why, sizeof why); });
+  return told == sizeof why ? why : 0;
+}
+
+// Its exit code, or as the shell says that a signal ended it.
+ProgramEnd end_of(int status) {
+  if (!WIFSIGNALED(status)) return {WEXITSTATUS(status), ""};
+  const int signal = WTERMSIG(status);
+  return {128 + signal, "signal " + std::to_string(signal) + " (" + strsignal(signal) + ")"};
+}
+
+}  // namespace
+
+std::optional<ProgramEnd> run_to_its_end(const std::vector<std::string>& arguments, const char* name,
+                                         const std::string& value) {
+  int failure[2];
+  if (pipe(failure) != 0) return std::nullopt;
+  for (int end : failure) fcntl(end, F_SETFD, FD_CLOEXEC);
+
+  sigset_t forwarded, before;
+  sigemptyset(&forwarded);
+  for (int signal : kForwarded) sigaddset(&forwarded, signal);
+  sigprocmask(SIG_BLOCK, &forwarded, &before);
+  const pid_t pid = fork();
+  if (pid == 0) {
+    sigprocmask(SIG_SETMASK, &before, nullptr);
+    become(arguments, name, value);
+    const int why = errno;
+    _exit(write(failure[1], &why, sizeof why) < 0 ? 126 : 127);
+  }
+  int why = pid < 0 ? errno : 0;
+  if (why == 0) {
+    child = pid;
+    struct sigaction action = {};
+    action.sa_sigaction = forward;
+    action.sa_flags = SA_SIGINFO | SA_RESTART;
+    for (int signal : kForwarded) sigaction(signal, &action, nullptr);
+  }
+  sigprocmask(SIG_SETMASK, &before, nullptr);
+
+  close(failure[1]);
+  if (why == 0) why = read_failure(failure[0]);
+  close(failure[0]);
+  int status = 0;
+  if (pid > 0) retried([&] { return waitpid(pid, &status, 0); });
+  child = 0;
+  errno = why;
+  if (why != 0) return std::nullopt;
+  return end_of(status);
+}
+
+std::string make_private_folder(const std::string& name) {
+  const char* const places[] = {getenv("XDG_RUNTIME_DIR"), "/dev/shm", getenv("TMPDIR"), "/tmp"};
+  for (const char* place : places) {
+    if (place == nullptr || place[0] == 0) continue;
+    std::string path = std::string(place) + "/" + name + "-XXXXXX";
+    if (mkdtemp(path.data()) != nullptr) return path;
+  }
+  return "";
+}
+
+}  // namespace flamelet::tools
