@@ -5,9 +5,9 @@
 #include <imgui.h>
 
 #include <cfloat>
-#include <cstdio>
-#include <fstream>
 #include <stdexcept>
+
+#include "desktop/write_file.h"
 
 namespace demo {
 namespace {
@@ -91,9 +91,7 @@ void OverlayHost::write_dump(const std::string& path) const {
   std::string text(flamelet::overlay_write_state(overlay_, nullptr, 0) + 1, '\0');
   flamelet::overlay_write_state(overlay_, text.data(), text.size());
   text.pop_back();  // the closing 0
-  const std::string beside = path + ".part";
-  std::ofstream(beside, std::ios::binary) << text;
-  if (std::rename(beside.c_str(), path.c_str()) != 0) throw std::runtime_error("Cannot write " + path + ".");
+  flamelet::desktop::write_file(path, text);
 }
 
 }  // namespace demo

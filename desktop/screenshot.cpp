@@ -9,9 +9,10 @@
 #define STB_IMAGE_WRITE_IMPLEMENTATION
 #include <stb_image_write.h>
 
-#include <cstdio>
-#include <stdexcept>
+#include <new>
 #include <vector>
+
+#include "desktop/write_file.h"
 
 namespace flamelet::desktop {
 
@@ -21,11 +22,12 @@ void write_screenshot(const std::string& path, int width, int height) {
   glPixelStorei(GL_PACK_ALIGNMENT, 1);
   glReadPixels(0, 0, width, height, GL_RGB, GL_UNSIGNED_BYTE, pixels.data());
   stbi_flip_vertically_on_write(1);  // OpenGL's first row is the lowest
-  const std::string beside = path + ".part";
-  if (!stbi_write_png(beside.c_str(), width, height, 3, pixels.data(), width * 3) ||
-      std::rename(beside.c_str(), path.c_str()) != 0) {
-    throw std::runtime_error("Cannot write " + path + ".");
-  }
+  std::string png;
+  const auto append = [](void* to, void* bytes, int size) {
+    static_cast<std::string*>(to)->append(static_cast<const char*>(bytes), static_cast<size_t>(size));
+  };
+  if (stbi_write_png_to_func(append, &png, width, height, 3, pixels.data(), width * 3) == 0) throw std::bad_alloc();
+  write_file(path, png);
 }
 
 }  // namespace flamelet::desktop

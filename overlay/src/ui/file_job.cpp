@@ -2,26 +2,14 @@
 #include "ui/file_job.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <string.h>
 
 #include <algorithm>
 
+#include "platform/system.h"
 #include "ui/update.h"
 
 namespace flamelet::ui {
-
-namespace {
-
-uint64_t size_of_file(const char* path) {
-  FILE* file = fopen(path, "rb");
-  if (file == nullptr) return 0;
-  const long size = fseek(file, 0, SEEK_END) == 0 ? ftell(file) : 0;
-  fclose(file);
-  return size > 0 ? static_cast<uint64_t>(size) : 0;
-}
-
-}  // namespace
 
 FileOutcome save_file(const flamelet_capture* capture, TimeWindow window, const char* path) {
   const int64_t start_ns = steady_ns();

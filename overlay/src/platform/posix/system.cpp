@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "platform/system.h"
 
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -8,6 +9,11 @@ namespace flamelet {
 
 bool path_exists(const char* path) {
   return access(path, F_OK) == 0;
+}
+
+uint64_t size_of_file(const char* path) {
+  struct stat status;
+  return stat(path, &status) == 0 ? static_cast<uint64_t>(status.st_size) : 0;
 }
 
 LocalTime local_time() {

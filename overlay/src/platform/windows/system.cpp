@@ -6,12 +6,26 @@
 #include <windows.h>
 
 namespace flamelet {
+namespace {
 
-bool path_exists(const char* path) {
+bool read_attributes(const char* path, WIN32_FILE_ATTRIBUTE_DATA* attributes) {
   wchar_t wide[4096];
   constexpr int kMost = static_cast<int>(sizeof wide / sizeof wide[0]);
   return MultiByteToWideChar(CP_UTF8, MB_ERR_INVALID_CHARS, path, -1, wide, kMost) != 0 &&
-         GetFileAttributesW(wide) != INVALID_FILE_ATTRIBUTES;
+         GetFileAttributesExW(wide, GetFileExInfoStandard, attributes) != 0;
+}
+
+}  // namespace
+
+bool path_exists(const char* path) {
+  WIN32_FILE_ATTRIBUTE_DATA attributes;
+  return read_attributes(path, &attributes);
+}
+
+uint64_t size_of_file(const char* path) {
+  WIN32_FILE_ATTRIBUTE_DATA attributes;
+  if (!read_attributes(path, &attributes)) return 0;
+  return uint64_t{attributes.nFileSizeHigh} << 32 | attributes.nFileSizeLow;
 }
 
 LocalTime local_time() {
