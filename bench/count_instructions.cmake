@@ -42,9 +42,9 @@ foreach(kind IN LISTS kinds)
   list(APPEND lines "  \"${kind}\": ${whole}.${rest}")
   if(DEFINED AT_MOST)
     math(EXPR allowed "${AT_MOST} * 100")
-    # A program that records nothing would be the fastest.
-    if(hundredths GREATER allowed OR hundredths LESS 1000)
-      message(SEND_ERROR "${kind} should take from 10 to ${AT_MOST} instructions.")
+    # A program that does nothing would be the fastest.
+    if(hundredths GREATER allowed OR hundredths LESS 300)
+      message(SEND_ERROR "${kind} should take from 3 to ${AT_MOST} instructions.")
     endif()
   endif()
 endforeach()

@@ -2,10 +2,10 @@
 //
 // fast_calls.cpp: the calls that hot code makes, for what the recorder has met before: the steps of the inlined path
 // (detail/record.h), in the same order. Whatever is not as expected leaves the depth as it was and goes to record.cpp.
+#define FLAMELET_DEFINES_CALLS_
 #include "record/names.h"
 #include "record/slow_calls.h"
 #include "record/thread.h"
-#include "record/unrecorded.h"
 
 #ifdef FLAMELET_INLINE_RECORD_
 
@@ -78,14 +78,9 @@ flamelet_id flamelet_scope_begin_dynamic_call_(flamelet_track_head_* head, uint6
   return begin_with_interned<0>(head, word, name, site);
 }
 
-flamelet_id flamelet_begin(const char* name, const char* category, const char* object) {
-  flamelet_track_head_* head = flamelet_head_();
-  // relaxed: as in flamelet_is_off_().
+flamelet_id flamelet_begin_call_(flamelet_track_head_* head, const char* name, const char* category,
+                                 const char* object) {
   const uint64_t depth = as_atomic(head->depth).load_relaxed();
-  if (FLAMELET_SIGNED_(as_atomic(head->gate).load_relaxed()) < 0) {  // off
-    count_unrecorded(head, depth);
-    return 0;
-  }
   if (FLAMELET_UNLIKELY_(object != nullptr) || FLAMELET_UNLIKELY_(depth >= FLAMELET_MAX_DEPTH) ||
       FLAMELET_UNLIKELY_(!flamelet_enter_(head, depth)))
     return begin_by_name(name, category, object);
@@ -100,10 +95,27 @@ flamelet_id flamelet_begin(const char* name, const char* category, const char* o
   return flamelet_commit_(head, id, depth + 1, id);
 }
 
+void flamelet_end_call_(flamelet_id id) {
+  flamelet_scope_end_(id);
+}
+
+flamelet_id flamelet_begin(const char* name, const char* category, const char* object) {
+  return flamelet_begin_(name, category, object);
+}
+
+void flamelet_end(flamelet_id id) {
+  flamelet_end_(id);
+}
+
 #else
 
 flamelet_id flamelet_begin(const char* name, const char* category, const char* object) {
   return flamelet::begin_by_name(name, category, object);
+}
+
+void flamelet_end(flamelet_id id) {
+  if (id != 0) return flamelet_scope_end_slow_(id);
+  flamelet::ends_unrecorded();
 }
 
 #endif

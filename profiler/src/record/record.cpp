@@ -111,32 +111,14 @@ flamelet_id next_on(flamelet_id id, SiteId site) {
   return scope;
 }
 
+// A begin by call that gave 0.
 void count_unrecorded() {
   flamelet_track_head_* head = current_head();
-  flamelet::count_unrecorded(head, as_atomic(head->depth).load_relaxed());
-}
-
-// Whether an end by call belongs to a begin that was not recorded.
-inline bool ends_unrecorded_without_track() {
-  if (unrecorded_without_track == 0) return false;
-  --unrecorded_without_track;
-  return true;
-}
-// The same on an entered track: those without a track are further out than what is open in it.
-bool ends_unrecorded(Track* track, uint32_t depth) {
-  return track->unrecorded.ended(track->head.open, depth) || (depth == 0 && ends_unrecorded_without_track());
-}
-// An end without a track, or of id 0.
-inline bool ends_unrecorded() {
-#ifdef FLAMELET_INLINE_RECORD_
-  flamelet_track_head_* head = flamelet_head_();
-#else
-  flamelet_track_head_* head = current_head();
-#endif
   const uint64_t depth = as_atomic(head->depth).load_relaxed();
-  if (depth == FLAMELET_DEPTH_BUSY_) return ends_unrecorded_without_track();
-  Track* track = track_of(head);
-  return track->unrecorded.ended_last(head->open, depth) || ends_unrecorded(track, static_cast<uint32_t>(depth));
+  if (depth == FLAMELET_DEPTH_BUSY_)
+    ++this_thread()->begun_unrecorded;
+  else
+    track_of(head)->unrecorded.begun(head->open, depth, 1);
 }
 
 // An end on a thread that has recorded nothing. relaxed: a count.
@@ -202,6 +184,16 @@ void flamelet_site_counter_slow_(flamelet_site* site, double value) {
 
 // ---- Calls -------------------------------------------------------------------------------------------------------
 
+bool flamelet::ends_unrecorded() {
+  flamelet_thread_* thread = this_thread();
+  if (thread->ended_unrecorded < thread->begun_unrecorded) {
+    ++thread->ended_unrecorded;
+    return true;
+  }
+  const uint64_t depth = as_atomic(thread->head->depth).load_relaxed();
+  return depth != FLAMELET_DEPTH_BUSY_ && track_of(thread->head)->unrecorded.ended(thread->head->open, depth);
+}
+
 flamelet_id flamelet::begin_by_name(const char* name, const char* category, const char* object) {
   flamelet_id scope = 0;
   uint32_t depth;
@@ -217,10 +209,11 @@ flamelet_id flamelet::begin_by_name(const char* name, const char* category, cons
   return scope;
 }
 
-void flamelet_end(flamelet_id id) {
-  if (id != 0) return flamelet_scope_end_(id);
+#ifdef FLAMELET_INLINE_RECORD_
+void flamelet_end_none_(void) {
   ends_unrecorded();
 }
+#endif
 
 flamelet_id flamelet_next(flamelet_id id, const char* name, const char* category) {
   if (id == 0) ends_unrecorded();
@@ -236,7 +229,7 @@ void flamelet_end_top(void) {
     if (!ends_unrecorded()) count_end_without_track();
     return;
   }
-  if (!ends_unrecorded(track, depth)) {
+  if (!track->unrecorded.ended(track->head.open, depth)) {
     if (depth != 0)
       end_on(track, &depth, depth, now(track));
     else

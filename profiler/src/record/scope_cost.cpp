@@ -21,7 +21,7 @@ constexpr uint32_t kScopes = kPageWords / kMostWords - 4;  // a full page would 
 // Takes the calling thread's place for the time of the measurement.
 class MeasuredTrack {
  public:
-  MeasuredTrack() : own_(current_head()) {
+  MeasuredTrack() : own_(*this_thread()) {
     const uint32_t session = recorder.session.load_relaxed();
     as_atomic(track_.head.gate).store_relaxed(uint64_t{session});
     as_atomic(track_.head.mode).store_relaxed(FLAMELET_MODE_INLINE_);
@@ -30,9 +30,9 @@ class MeasuredTrack {
     track_.session.store_relaxed(session);
     track_.state.store_relaxed(kTrackMeasured);
     track_.page = &page_;
-    set_current_head(&track_.head);
+    set_this_thread({&track_.head, 0, 0});
   }
-  ~MeasuredTrack() { set_current_head(own_); }
+  ~MeasuredTrack() { set_this_thread(own_); }
   MeasuredTrack(const MeasuredTrack&) = delete;
   MeasuredTrack& operator=(const MeasuredTrack&) = delete;
 
@@ -56,7 +56,7 @@ class MeasuredTrack {
   static Track track_;
   static Page page_;
 
-  flamelet_track_head_* own_;
+  flamelet_thread_ own_;
 };
 
 Track MeasuredTrack::track_;

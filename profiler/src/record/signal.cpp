@@ -18,9 +18,8 @@ namespace {
 constexpr uint32_t kMaxLevels = 8;
 
 struct SignalLevel {
-  flamelet_track_head_* interrupted;  // what the thread pointed at; NULL: it was left at that
-  Track* track;                       // of handlers at this level; NULL before the first. Kept until the thread exits
-  UnrecordedBegins unrecorded;        // of what was interrupted
+  flamelet_thread_ interrupted;  // the thread's; head NULL: it was left as it was
+  Track* track;                  // of handlers at this level; NULL before the first. Kept until the thread exits
 };
 
 FLAMELET_THREAD_LOCAL_ uint32_t running_handlers;
@@ -50,7 +49,7 @@ bool is_own_track(const Track* track) {
   if (current_head() == &track->head) return true;
   for (uint32_t i = 0; i < kMaxLevels; ++i) {
     if (signal_levels[i].track == track) return true;
-    if (i < running_handlers && signal_levels[i].interrupted == &track->head) return true;
+    if (i < running_handlers && signal_levels[i].interrupted.head == &track->head) return true;
   }
   return false;
 }
@@ -84,9 +83,10 @@ void flamelet_signal_enter(void) {
   if (!is_recording_head(head)) return;
   Track* track = track_at(level);
   if (track == nullptr) return;
-  level->interrupted = head;
+  track->unrecorded = {};
+  level->interrupted = *this_thread();
   __atomic_signal_fence(__ATOMIC_SEQ_CST);
-  set_current_head(&track->head);
+  set_this_thread({&track->head, 0, 0});
   __atomic_signal_fence(__ATOMIC_SEQ_CST);
   if (track->name.load_relaxed() == 0 && flamelet_enabled()) flamelet_set_thread_name("signal handler");
 }
@@ -94,10 +94,10 @@ void flamelet_signal_enter(void) {
 void flamelet_signal_leave(void) {
   if (running_handlers == 0) return;
   const uint32_t at = running_handlers - 1;
-  if (at < kMaxLevels && signal_levels[at].interrupted != nullptr) {
+  if (at < kMaxLevels && signal_levels[at].interrupted.head != nullptr) {
     close_what_is_open(signal_levels[at].track);
-    set_current_head(signal_levels[at].interrupted);
-    signal_levels[at].interrupted = nullptr;
+    set_this_thread(signal_levels[at].interrupted);
+    signal_levels[at].interrupted.head = nullptr;
   }
   __atomic_signal_fence(__ATOMIC_SEQ_CST);
   running_handlers = at;

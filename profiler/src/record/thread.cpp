@@ -13,7 +13,6 @@
 #include "record/ring_file_writer.h"
 #include "record/session.h"
 #include "record/signal.h"
-#include "record/unrecorded.h"
 
 namespace flamelet {
 
@@ -32,22 +31,19 @@ flamelet_track_head_ exited_head = {nullptr, FLAMELET_GATE_OFF_, FLAMELET_MODE_O
 #ifdef FLAMELET_INLINE_RECORD_
 extern "C" {
 // used: with link-time optimization the name in the assembly of flamelet_head_() may be all that the compiler sees of it.
-__attribute__((used)) __thread flamelet_track_head_* flamelet_current_ __attribute__((tls_model("initial-exec"))) =
-    &flamelet::unregistered_head;
+__attribute__((used)) __thread flamelet_thread_ flamelet_current_
+    __attribute__((tls_model("initial-exec"))) = {&flamelet::unregistered_head, 0, 0};
 }
 #else
-static thread_local flamelet_track_head_* flamelet_current_ = &flamelet::unregistered_head;
+static thread_local flamelet_thread_ flamelet_current_ = {&flamelet::unregistered_head, 0, 0};
 #endif
 
 namespace flamelet {
-
-FLAMELET_THREAD_LOCAL_ uint64_t unrecorded_without_track = 0;
-
 namespace {
 
 Track* register_thread(Entry entry) {
   // A signal handler may get here while its own thread is in here, or before the exchange: then it has a track already.
-  flamelet_track_head_* head = as_atomic(flamelet_current_).exchange_relaxed(&registering_head);
+  flamelet_track_head_* head = as_atomic(this_thread()->head).exchange_relaxed(&registering_head);
   Track* track = head == &unregistered_head ? nullptr : track_of(head);
   if (track == nullptr) track = claim_for_this_thread(entry == Entry::kFinish);
   set_current_head(track == nullptr ? &unregistered_head : &track->head);
@@ -66,18 +62,27 @@ void end_thread() {
   while (Track* track = take_signal_track()) give_back(track);
 }
 
-// relaxed: only this thread and its signal handlers use it, and each handler puts back what it found.
-flamelet_track_head_* current_head() {
+flamelet_thread_* this_thread() {
 #ifdef FLAMELET_INLINE_RECORD_
-  return flamelet_head_();
+  return flamelet_this_thread_();
 #else
-  return flamelet_current_;
+  return &flamelet_current_;
 #endif
 }
+// relaxed: only this thread and its signal handlers use it, and each handler puts back what it found.
+flamelet_track_head_* current_head() {
+  return as_atomic(this_thread()->head).load_relaxed();
+}
 void set_current_head(flamelet_track_head_* head) {
-  as_atomic(flamelet_current_).store_relaxed(head);
+  as_atomic(this_thread()->head).store_relaxed(head);
   // flamelet_head_() reads it in assembly that does not name it: volatile assembly keeps its order.
   __asm__ volatile("" ::: "memory");
+}
+void set_this_thread(const flamelet_thread_& now) {
+  flamelet_thread_* thread = this_thread();
+  thread->begun_unrecorded = now.begun_unrecorded;
+  thread->ended_unrecorded = now.ended_unrecorded;
+  set_current_head(now.head);
 }
 bool is_recording_head(const flamelet_track_head_* head) {
   return head != &unregistered_head && head != &exited_head;
@@ -91,6 +96,15 @@ Track* claim_for_this_thread(bool while_disabled) {
     track = claim_track(FLAMELET_TRACK_THREAD);
   if (track != nullptr) watch_thread_exit();
   return track;
+}
+
+// See unrecorded.h. The counts only grow, so that a handler may count in between.
+static void take_unrecorded(Track* track, uint32_t depth) {
+  flamelet_thread_* thread = this_thread();
+  if (thread->ended_unrecorded >= thread->begun_unrecorded) return;
+  const uint64_t count = thread->begun_unrecorded - thread->ended_unrecorded;
+  thread->ended_unrecorded += count;
+  track->unrecorded.begun(track->head.open, depth, count);
 }
 
 Track* enter(Entry entry, uint32_t* depth) {
@@ -125,6 +139,7 @@ Track* enter(Entry entry, uint32_t* depth) {
     allowed = take_place();
     if (allowed) {
       set_up(track, FLAMELET_TRACK_THREAD, new_track_id());
+      this_thread()->ended_unrecorded = this_thread()->begun_unrecorded;
       *depth = 0;
     }
   }
@@ -132,6 +147,7 @@ Track* enter(Entry entry, uint32_t* depth) {
     as_atomic(head->depth).store_release(uint64_t{*depth});
     return nullptr;
   }
+  take_unrecorded(track, *depth);
   // Perhaps the next event can take the inlined path. With other clocks none can, and the track's mode is the recorder's.
   if (mode != FLAMELET_MODE_INLINE_ && recorder.clock.is_inline()) settle(track);
   return track;

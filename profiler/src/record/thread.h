@@ -21,6 +21,8 @@ void leave(Track* track, uint32_t depth);
 // What unregistered threads point at: closed gate, busy depth. Its mode says whether it is worth asking.
 extern flamelet_track_head_ unregistered_head;
 
+flamelet_thread_* this_thread();
+void set_this_thread(const flamelet_thread_& now);
 // What the calling thread points at, and whether that is a thread's track, or what stands for one while it is claimed.
 flamelet_track_head_* current_head();
 void set_current_head(flamelet_track_head_* head);

@@ -3,29 +3,32 @@
 // unrecorded.h: begins by call that were not recorded (switched off, too deep, ...) and whose ends are still to come.
 // flamelet_end_top() names no scope, so it has to know whether the innermost begin is one of those. Kept for each thread
 // and fiber, with the scope that was open around them.
+//
+// While recording is off, a thread only counts such begins and their ends (flamelet_thread_). They are those inside the
+// scope that is innermost then: that can change only by the slow path, which begins by moving the counts here (enter()).
 #ifndef FLAMELET_SRC_UNRECORDED_H
 #define FLAMELET_SRC_UNRECORDED_H
 
 #include "flamelet/detail/record.h"
-
-#include "platform/thread_local.h"
 
 namespace flamelet {
 
 // `depth` is how many scopes are open, and `open` their ids, as in the track's head.
 class UnrecordedBegins {
  public:
-  void begun(const uint64_t* open, uint64_t depth) {
-    if (run_.around != open[depth]) return begin_run(open, depth);
-    ++run_.count;
+  void begun(const uint64_t* open, uint64_t depth, uint64_t count) {
+    drop_ended(open, depth);
+    if (run_.count != 0 && (run_.depth == depth || outers_ == kMaxOuter)) {
+      run_.count += count;
+      return;
+    }
+    if (run_.count != 0) outer_[outers_++] = run_;
+    run_ = {open[depth], depth, count};
   }
   // Whether an end belongs to one of them.
   bool ended(const uint64_t* open, uint64_t depth) {
-    return ended_last(open, depth) || (drop_ended(open, depth), ended_last(open, depth));
-  }
-  // The same, if it belongs to the last run; else false.
-  bool ended_last(const uint64_t* open, uint64_t depth) {
-    if (run_.around != open[depth] || run_.count == 0) return false;
+    drop_ended(open, depth);
+    if (run_.count == 0 || run_.depth != depth) return false;
     --run_.count;
     return true;
   }
@@ -50,23 +53,11 @@ class UnrecordedBegins {
       run_ = outer_[--outers_];
     }
   }
-  __attribute__((noinline)) void begin_run(const uint64_t* open, uint64_t depth) {
-    drop_ended(open, depth);
-    if (run_.count != 0 && (run_.depth == depth || outers_ == kMaxOuter)) {
-      ++run_.count;
-      return;
-    }
-    if (run_.count != 0) outer_[outers_++] = run_;
-    run_ = {open[depth], depth, 1};
-  }
 
   Run run_;  // the innermost
   uint32_t outers_;
   Run outer_[kMaxOuter];  // outermost first
 };
-
-// Of threads that have no track yet, or whose track is busy: the recorder was interrupted.
-extern FLAMELET_THREAD_LOCAL_ uint64_t unrecorded_without_track;
 
 }  // namespace flamelet
 

@@ -159,6 +159,31 @@ TEST_CASE("signal: each handler that interrupts another has a track of its own, 
   CHECK(stats().events_recorded == 1 + 2 + (8 + 10) * 3);
 }
 
+TEST_CASE("signal: begins that were not recorded stay with the handler or with what it interrupted") {
+  Recording recording;
+  flamelet_instant("registers the thread", "", nullptr);
+  flamelet_signal_enter();
+  flamelet_instant("registers the handler", "", nullptr);
+  flamelet_signal_leave();
+  flamelet_set_enabled(false);
+  flamelet_begin("interrupted", "", nullptr);
+  flamelet_signal_enter();
+  flamelet_end(0);  // not that of what was interrupted
+  flamelet_begin("handler", "", nullptr);
+  flamelet_begin("handler", "", nullptr);
+  flamelet_end(0);
+  flamelet_signal_leave();
+  flamelet_set_enabled(true);
+  flamelet_end_top();
+  CHECK(stats().extra_ends == 0);
+  flamelet_end_top();
+  CHECK(stats().extra_ends == 1);
+  flamelet_signal_enter();
+  flamelet_end_top();  // nothing is left of the handler before
+  flamelet_signal_leave();
+  CHECK(stats().extra_ends == 2);
+}
+
 TEST_CASE("signal: a thread that has not recorded is registered by its handler, as by any event") {
   const Handler handler(in_handler);
   Recording recording;

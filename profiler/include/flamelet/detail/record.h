@@ -67,6 +67,14 @@ typedef struct flamelet_track_head_ {
   uint64_t open[FLAMELET_MAX_DEPTH + 2];  // open[1 .. depth]: ids of the open scopes; the first and the last are 0
 } flamelet_track_head_;
 
+// What each thread has. The counts are for flamelet_end_top(): see src/record/unrecorded.h. Two, because a single one,
+// changed by a begin and by its end, would make each of them wait for the store of the other.
+typedef struct flamelet_thread_ {
+  flamelet_track_head_* head;
+  uint64_t begun_unrecorded;  // begins by call that gave 0
+  uint64_t ended_unrecorded;  // the part of them that has ended
+} flamelet_thread_;
+
 FLAMELET_EXTERN_C_BEGIN
 
 FLAMELET_API flamelet_id flamelet_scope_begin_slow_(flamelet_site* site);
@@ -86,8 +94,13 @@ FLAMELET_API flamelet_id flamelet_scope_begin_object_call_(flamelet_track_head_*
                                                            const char* object, flamelet_site* site);
 FLAMELET_API flamelet_id flamelet_scope_begin_dynamic_call_(flamelet_track_head_* track, uint64_t word,
                                                             const char* name, flamelet_site* site);
-#define flamelet_current_ flamelet_current_abi1
-extern FLAMELET_API __thread flamelet_track_head_* flamelet_current_ __attribute__((tls_model("initial-exec")));
+// What is left of flamelet_begin() and flamelet_end(): the last one for an id of 0 that no counted begin gave.
+FLAMELET_API flamelet_id flamelet_begin_call_(flamelet_track_head_* track, const char* name, const char* category,
+                                              const char* object);
+FLAMELET_API void flamelet_end_call_(flamelet_id id);
+FLAMELET_API void flamelet_end_none_(void);
+#define flamelet_current_ flamelet_current_abi2
+extern FLAMELET_API __thread flamelet_thread_ flamelet_current_ __attribute__((tls_model("initial-exec")));
 #endif
 
 FLAMELET_EXTERN_C_END
@@ -117,33 +130,53 @@ FLAMELET_FORCE_INLINE_ uint64_t flamelet_counter_ticks_(void) {
 #endif
 }
 
-// What the calling thread points at. Asked for anew after every call, for a fiber may come back from one on another
+// What belongs to the calling thread. Asked for anew after every call, for a fiber may come back from one on another
 // thread. Compilers keep a thread-local's address in a register over calls: clang 16 on x86-64, all of them on ARM64.
 // There inline assembly reads it. Only its offset, which is the same on every thread, may be kept. g++ on x86-64
 // addresses each access by the thread's register (fs), and needs no help.
-FLAMELET_FORCE_INLINE_ flamelet_track_head_* flamelet_head_(void) {
 #if defined(__clang__) && defined(__x86_64__) && defined(__LP64__) && defined(__ELF__)
-  flamelet_track_head_* head;
+FLAMELET_FORCE_INLINE_ uintptr_t flamelet_offset_(void) {
   uintptr_t offset;
   __asm__(
-      "{movq flamelet_current_abi1@gottpoff(%%rip), %0"
-      "|mov %0, qword ptr flamelet_current_abi1@gottpoff[rip]}"
+      "{movq flamelet_current_abi2@gottpoff(%%rip), %0"
+      "|mov %0, qword ptr flamelet_current_abi2@gottpoff[rip]}"
       : "=r"(offset));
-  __asm__ volatile("{movq %%fs:(%1), %0|mov %0, qword ptr fs:[%1]}" : "=r"(head) : "r"(offset));
+  return offset;
+}
+FLAMELET_FORCE_INLINE_ flamelet_thread_* flamelet_this_thread_(void) {
+  flamelet_thread_* here;
+  __asm__ volatile("{movq %%fs:0, %0; addq %1, %0|mov %0, qword ptr fs:[0]; add %0, %1}"
+                   : "=&r"(here)
+                   : "r"(flamelet_offset_()));
+  return here;
+}
+FLAMELET_FORCE_INLINE_ flamelet_track_head_* flamelet_head_(void) {
+  flamelet_track_head_* head;
+  __asm__ volatile("{movq %%fs:(%1), %0|mov %0, qword ptr fs:[%1]}" : "=r"(head) : "r"(flamelet_offset_()));
   return head;
+}
 #elif defined(__aarch64__)
-  flamelet_track_head_** here;
+FLAMELET_FORCE_INLINE_ flamelet_thread_* flamelet_this_thread_(void) {
+  flamelet_thread_* here;
   uintptr_t offset;
   __asm__(
-      "adrp %0, :gottprel:flamelet_current_abi1\n\t"
-      "ldr %0, [%0, :gottprel_lo12:flamelet_current_abi1]"
+      "adrp %0, :gottprel:flamelet_current_abi2\n\t"
+      "ldr %0, [%0, :gottprel_lo12:flamelet_current_abi2]"
       : "=r"(offset));
   __asm__ volatile("mrs %0, tpidr_el0\n\tadd %0, %0, %1" : "=&r"(here) : "r"(offset));
-  return *here;
-#else
-  return flamelet_current_;
-#endif
+  return here;
 }
+FLAMELET_FORCE_INLINE_ flamelet_track_head_* flamelet_head_(void) {
+  return flamelet_this_thread_()->head;
+}
+#else
+FLAMELET_FORCE_INLINE_ flamelet_thread_* flamelet_this_thread_(void) {
+  return &flamelet_current_;
+}
+FLAMELET_FORCE_INLINE_ flamelet_track_head_* flamelet_head_(void) {
+  return flamelet_current_.head;
+}
+#endif
 
 // Step 2. False: take the slow path; nothing has changed.
 FLAMELET_FORCE_INLINE_ bool flamelet_enter_(flamelet_track_head_* track, uint64_t depth) {
@@ -227,6 +260,54 @@ FLAMELET_FORCE_INLINE_ flamelet_id flamelet_scope_begin_with_(flamelet_site* sit
   if (__builtin_constant_p(!object) && !object) return flamelet_scope_begin_dynamic_call_(track, word, name, site);
   return flamelet_scope_begin_with_slow_(site, name, object);
 }
+
+// By one instruction where that is possible: what a signal handler counts in between is not lost then.
+FLAMELET_FORCE_INLINE_ void flamelet_count_(uint64_t* count) {
+#if defined(__x86_64__) && defined(__clang__)
+  __asm__("{addq $1, %0|add qword ptr %0, 1}" : "+m"(*count) : : "cc");
+#elif defined(__x86_64__)
+  __asm__("{addq $1, %0|add %0, 1}" : "+m"(*count) : : "cc");
+#else
+  ++*count;
+#endif
+}
+
+// flamelet_begin() and flamelet_end(). While nothing is recorded, they make no call.
+FLAMELET_FORCE_INLINE_ flamelet_id flamelet_begin_(const char* name, const char* category, const char* object) {
+  flamelet_track_head_* track = flamelet_head_();
+  // relaxed: as in flamelet_is_off_().
+  if (FLAMELET_SIGNED_(__atomic_load_n(&track->gate, __ATOMIC_RELAXED)) >= 0)
+    return flamelet_begin_call_(track, name, category, object);
+  flamelet_count_(&flamelet_this_thread_()->begun_unrecorded);
+  return 0;
+}
+FLAMELET_FORCE_INLINE_ void flamelet_end_(flamelet_id id) {
+  if (id != 0) {
+    flamelet_end_call_(id);
+    return;
+  }
+  flamelet_thread_* thread = flamelet_this_thread_();
+  if (thread->ended_unrecorded < thread->begun_unrecorded)
+    flamelet_count_(&thread->ended_unrecorded);
+  else
+    flamelet_end_none_();
+}
+
+// Plain calls of these functions are inlined; their addresses are those of the library's.
+#if defined(__cplusplus) && !defined(FLAMELET_DEFINES_CALLS_)
+#define FLAMELET_INLINED_CALL_ extern inline __attribute__((gnu_inline, always_inline))
+FLAMELET_EXTERN_C_BEGIN
+FLAMELET_INLINED_CALL_ flamelet_id flamelet_begin(const char* name, const char* category, const char* object) {
+  return flamelet_begin_(name, category, object);
+}
+FLAMELET_INLINED_CALL_ void flamelet_end(flamelet_id id) {
+  flamelet_end_(id);
+}
+FLAMELET_EXTERN_C_END
+#elif !defined(__cplusplus)  // C forbids static functions in those
+#define flamelet_begin(name, category, object) flamelet_begin_((name), (category), (object))
+#define flamelet_end(id) flamelet_end_(id)
+#endif
 
 #else  // no inlined record path on this compiler or CPU: every event is a call
 
