@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "record/wide.h"
+
 namespace flamelet {
 namespace {
 
@@ -39,7 +41,6 @@ bool take(Atomic<Number>* counter, Number amount, Number limit, Number* start) {
 // Eight bytes at a time: the two halves of a product of 128 bits, folded, so that every bit of a word changes the low
 // bits of the hash. The tail is padded with zeros, and the size tells paddings apart.
 uint64_t InternTable::hash(const void* bytes, size_t size) {
-  __extension__ typedef unsigned __int128 Wide;
   const char* at = static_cast<const char*>(bytes);
   uint64_t hash = 0x9E3779B97F4A7C15u ^ size;
   while (size != 0) {

@@ -11,16 +11,20 @@
 #include <math.h>
 #include <stdint.h>
 
+#include "record/wide.h"
+
 namespace flamelet {
 
-class TickConverter {
+// `Wide` holds 128 bits; the tests also take the one that this processor would not.
+template <typename Wide>
+class BasicTickConverter {
  public:
   // 73 years. Far below INT64_MAX, so that nobody who subtracts two times has to think of overflow.
   static constexpr int64_t kMostNs = int64_t{1} << 61;
 
-  TickConverter() : TickConverter(0, 1e9) {}
+  BasicTickConverter() : BasicTickConverter(0, 1e9) {}
   // A rate that no clock has (not a number, below 1, above 10^15) is taken for 10^9.
-  TickConverter(uint64_t origin_ticks, double ticks_per_second) : origin_ticks_(origin_ticks) {
+  BasicTickConverter(uint64_t origin_ticks, double ticks_per_second) : origin_ticks_(origin_ticks) {
     if (!(ticks_per_second >= 1.0 && ticks_per_second <= 1e15)) ticks_per_second = 1e9;
     // The rate is integer * 2^-places exactly, with an integer of 53 bits and 3 to 52 places.
     int exponent = 0;
@@ -51,8 +55,6 @@ class TickConverter {
   }
 
  private:
-  __extension__ typedef unsigned __int128 Wide;
-
   int64_t magnitude_ns(uint64_t distance) const {
     if (distance > farthest_) return kMostNs;
     const uint64_t whole = static_cast<uint64_t>(factor_ >> 64);
@@ -64,6 +66,8 @@ class TickConverter {
   uint64_t farthest_;  // distance whose nanoseconds fit
   Wide factor_;
 };
+
+using TickConverter = BasicTickConverter<Wide>;
 
 }  // namespace flamelet
 

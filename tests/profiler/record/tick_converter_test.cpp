@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include <cmath>
 #include <limits>
 #include <random>
 
@@ -80,6 +81,53 @@ TEST_CASE("times that no tick has stop at the ends") {
   CHECK(late.to_ns(0) == -TickConverter::kMostNs);
   CHECK(late.to_ticks(-TickConverter::kMostNs) == 0);
 }
+
+#ifdef __SIZEOF_INT128__
+TEST_CASE("a processor without integers of 128 bits gives the same times to the last bit") {
+  std::mt19937_64 random(3);
+  const auto number = [&] { return random() >> (random() % 64); };
+  for (int i = 0; i < 2000; ++i) {
+    const double rate = i < 15 ? kRates[i] : std::ldexp(1 + static_cast<double>(random() >> 11) * 0x1p-53, i % 50);
+    CAPTURE(rate);
+    const uint64_t origin = number();
+    const BasicTickConverter<Wide> one(origin, rate);
+    const BasicTickConverter<WideInteger> other(origin, rate);
+    for (int j = 0; j < 30; ++j) {
+      const uint64_t ticks = j % 2 ? origin + number() : origin - number();
+      const int64_t ns = j % 3 ? static_cast<int64_t>(number()) : one.to_ns(ticks) + j % 5 - 2;
+      CAPTURE(ticks);
+      CAPTURE(ns);
+      REQUIRE(other.to_ns(ticks) == one.to_ns(ticks));
+      REQUIRE(other.to_ticks(ns) == one.to_ticks(ns));
+    }
+  }
+}
+
+TEST_CASE("integers of 128 bits by hand calculate as the compiler's own") {
+  std::mt19937_64 random(4);
+  const auto number = [&] { return random() >> (random() % 64); };
+  for (int i = 0; i < 20000; ++i) {
+    const uint64_t halves[] = {i % 3 ? number() : 0, number(), i % 5 ? number() : 0, number() | 1};
+    const Wide a = Wide{halves[0]} << 64 | halves[1], b = Wide{halves[2]} << 64 | halves[3];
+    const WideInteger hand_a = (WideInteger{halves[0]} << 64) + halves[1];
+    const WideInteger hand_b = (WideInteger{halves[2]} << 64) + halves[3];
+    const int places = i % 128;
+    const auto same = [](WideInteger hand, Wide own) {
+      return static_cast<uint64_t>(hand) == static_cast<uint64_t>(own) &&
+             static_cast<uint64_t>(hand >> 64) == static_cast<uint64_t>(own >> 64);
+    };
+    CAPTURE(i);
+    REQUIRE(same(hand_a + hand_b, a + b));
+    REQUIRE(same(hand_a - hand_b, a - b));
+    REQUIRE(same(hand_a * hand_b, a * b));
+    REQUIRE(same(hand_a / hand_b, a / b));
+    REQUIRE(same(hand_a % hand_b, a % b));
+    REQUIRE(same(hand_a << places, a << places));
+    REQUIRE(same(hand_a >> places, a >> places));
+    REQUIRE((hand_a > hand_b) == (a > b));
+  }
+}
+#endif
 
 TEST_CASE("a rate that no clock has is taken for nanoseconds") {
   for (double rate :
