@@ -1,20 +1,29 @@
 # SPDX-License-Identifier: MIT
 #
-# cmake -DPROGRAM=flamelet_scope_loop -DKINDS=limit,flat,... [-DAT_MOST=50] [-DJSON=file] -P count_instructions.cmake
+# cmake -DPROGRAM=flamelet_scope_loop -DKINDS=limit,flat,... [-DAT_MOST=50] [-DJSON=file] [-DEMULATOR=qemu...]
+#   -P count_instructions.cmake
 #
-# Instructions of one scope of each kind, as callgrind counts them: exact, and the same on every run. AT_MOST fails if
-# a kind takes more.
-find_program(VALGRIND valgrind)
-if(NOT VALGRIND)
-  message(STATUS "skipped: valgrind was not found")
-  return()
-endif()
-
+# Instructions of one scope of each kind, as callgrind counts them: exact, and the same on every run. With an emulator,
+# which has to be qemu, each instruction is a line of its log: slower, so there are fewer of them. AT_MOST fails if a kind
+# takes more.
 set(SCOPES 20000)
+if(EMULATOR)
+  set(SCOPES 5000)
+  list(JOIN EMULATOR " " emulator)
+  set(counter bash -c
+    "${emulator} -singlestep -d exec,nochain -D /dev/stderr \"$@\" 2> >(echo \"Collected : $(grep -c ^Trace)\" >&2)" qemu)
+else()
+  find_program(VALGRIND valgrind)
+  if(NOT VALGRIND)
+    message(STATUS "skipped: valgrind was not found")
+    return()
+  endif()
+  set(counter ${VALGRIND} --tool=callgrind --callgrind-out-file=/dev/null)
+endif()
 
 function(count_run kind scopes result)
   execute_process(
-    COMMAND ${VALGRIND} --tool=callgrind --callgrind-out-file=/dev/null ${PROGRAM} ${kind} ${scopes}
+    COMMAND ${counter} ${PROGRAM} ${kind} ${scopes}
     RESULT_VARIABLE status OUTPUT_VARIABLE output ERROR_VARIABLE report)
   if(status EQUAL 3)
     message(STATUS "skipped: ${output}")

@@ -10,6 +10,8 @@
 
 #include <stdint.h>
 
+#include "cpu_counter.h"
+
 namespace flamelet_bench {
 
 struct LimitEvent {
@@ -31,7 +33,7 @@ extern __thread LimitRing limit_ring;
 
 __attribute__((always_inline)) inline void limit_record(const void* site) {
   LimitEvent* event = &limit_ring.events[limit_ring.index++ & kLimitMask];
-  event->ticks = __builtin_ia32_rdtsc();
+  event->ticks = now_ticks();
   event->site = site;
 }
 

@@ -8,12 +8,11 @@
 #include <cstdint>
 #include <vector>
 
+#include "cpu_counter.h"
+
 namespace flamelet_bench {
 
-inline uint64_t now_ticks() {
-  return __builtin_ia32_rdtsc();
-}
-// Measured against the OS clock at the first call.
+// Of now_ticks(), measured against the OS clock at the first call.
 double ns_per_tick();
 
 // What the calling thread has used, whatever else ran: for what takes milliseconds and waits for nobody.

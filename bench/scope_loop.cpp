@@ -96,6 +96,10 @@ void run_site(uint32_t scopes) {
 constexpr uint32_t kNames = 1000;
 char names[kNames][101];
 
+void make_names() {
+  for (uint32_t i = 0; i < kNames; ++i) std::snprintf(names[i], sizeof(names[i]), "%096u%04u", 0u, i);
+}
+
 void run_names(uint32_t scopes) {
   for (uint32_t i = 0; i < scopes; i += 10) {
     const char(*ten)[101] = &names[i % kNames];
@@ -123,13 +127,19 @@ void run_frame(uint32_t marks) {
 struct Kind {
   const char* name;
   void (*run)(uint32_t count);
+  void (*prepare)() = nullptr;
 };
 const Kind kKinds[] = {
-    {"site", run_site},         {"limit", run_limit},
-    {"flat", run_flat},         {"next", run_next},
-    {"object", run_object},     {"dynamic", run_dynamic},
-    {"call", run_call},         {"names", run_names},
-    {"disabled", run_disabled}, {"disabled_call", run_disabled_call},
+    {"site", run_site},
+    {"limit", run_limit, flamelet_bench::open_limit_ring},
+    {"flat", run_flat},
+    {"next", run_next},
+    {"object", run_object},
+    {"dynamic", run_dynamic},
+    {"call", run_call},
+    {"names", run_names, make_names},
+    {"disabled", run_disabled},
+    {"disabled_call", run_disabled_call},
     {"frame", run_frame},
 };
 
@@ -140,15 +150,15 @@ int main(int argc, char** argv) {
   flamelet_config config = flamelet_config_default();
   config.budget_bytes = 8u << 20;  // less to touch
   if (flamelet_init(&config) != FLAMELET_OK) return 1;
-  if (flamelet_clock_info().kind != FLAMELET_CLOCK_TSC) {
+  const uint32_t clock = flamelet_clock_info().kind;
+  if (clock != FLAMELET_CLOCK_TSC && clock != FLAMELET_CLOCK_CNTVCT) {
     std::printf("the clock is not the CPU's counter\n");
     return 3;
   }
   name = flamelet_intern("name");
-  for (uint32_t i = 0; i < kNames; ++i) std::snprintf(names[i], sizeof(names[i]), "%096u%04u", 0u, i);
-  flamelet_bench::open_limit_ring();
   for (const Kind& kind : kKinds) {
     if (std::strcmp(kind.name, argv[1]) != 0) continue;
+    if (kind.prepare != nullptr) kind.prepare();
     kind.run(static_cast<uint32_t>(std::strtoul(argv[2], nullptr, 10)));
     return flamelet_shutdown() == FLAMELET_OK ? 0 : 1;
   }

@@ -7,6 +7,6 @@
 function(flamelet_discover_tests target)
   set(script ${CMAKE_CURRENT_BINARY_DIR}/${target}_discovery.cmake)
   file(GENERATE OUTPUT ${script} CONTENT
-    "set(program [==[$<TARGET_FILE:${target}>]==])\nset(labels [==[${ARGN}]==])\ninclude([==[${CMAKE_CURRENT_FUNCTION_LIST_DIR}/flamelet_register_test_cases.cmake]==])\n")
+    "set(program [==[$<TARGET_FILE:${target}>]==])\nset(emulator ${CMAKE_CROSSCOMPILING_EMULATOR})\nset(labels [==[${ARGN}]==])\ninclude([==[${CMAKE_CURRENT_FUNCTION_LIST_DIR}/flamelet_register_test_cases.cmake]==])\n")
   set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES ${script})
 endfunction()

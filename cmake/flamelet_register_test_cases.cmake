@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: MIT
 #
-# Run by ctest: registers each test case of `program`, with `labels`. Names are taken line by line and never enter a
-# CMake list, so any character may stand in them.
+# Run by ctest: registers each test case of `program`, with `labels`; `emulator` runs it. Names are taken line by line and
+# never enter a CMake list, so any character may stand in them.
 
 set(list "")
 if(EXISTS ${program})
-  execute_process(COMMAND ${program} --list-test-cases OUTPUT_VARIABLE list RESULT_VARIABLE result)
+  execute_process(COMMAND ${emulator} ${program} --list-test-cases OUTPUT_VARIABLE list RESULT_VARIABLE result)
 endif()
 if(NOT list MATCHES "unskipped test cases")
   get_filename_component(name ${program} NAME)
-  add_test("${name} can list its test cases" ${program} --list-test-cases)
+  add_test("${name} can list its test cases" ${emulator} ${program} --list-test-cases)
   return()
 endif()
 
@@ -19,7 +19,7 @@ while(list MATCHES "^([^\n]*)\n(.*)$")
   if(NOT name MATCHES "^(\\[doctest\\]|===)")
     string(REPLACE "\\" "\\\\" filter "${name}")
     string(REPLACE "," "\\," filter "${filter}")
-    add_test("${name}" ${program} "--test-case=${filter}")
+    add_test("${name}" ${emulator} ${program} "--test-case=${filter}")
     # A name that the filter does not find again would run nothing and pass.
     set_tests_properties("${name}" PROPERTIES
       TIMEOUT 300 FAIL_REGULAR_EXPRESSION "test cases: +0 " LABELS "${labels}")
