@@ -120,6 +120,17 @@ void run_disabled_call(uint32_t scopes) {
   run_call(scopes);
 }
 
+// Both ends: two events, as of a scope.
+void run_flow(uint32_t flows) {
+  for (uint32_t i = 0; i < flows; i += 10) {
+    FLAMELET_TEN_TIMES({
+      FLAMELET_FLOW_BEGIN(i);
+      FLAMELET_FLOW_END(i);
+      forget();
+    });
+  }
+}
+
 void run_frame(uint32_t marks) {
   for (uint32_t i = 0; i < marks; ++i) flamelet_frame();
 }
@@ -130,17 +141,12 @@ struct Kind {
   void (*prepare)() = nullptr;
 };
 const Kind kKinds[] = {
-    {"site", run_site},
-    {"limit", run_limit, flamelet_bench::open_limit_ring},
-    {"flat", run_flat},
-    {"next", run_next},
-    {"object", run_object},
-    {"dynamic", run_dynamic},
-    {"call", run_call},
-    {"names", run_names, make_names},
-    {"disabled", run_disabled},
-    {"disabled_call", run_disabled_call},
-    {"frame", run_frame},
+    {"site", run_site},         {"limit", run_limit, flamelet_bench::open_limit_ring},
+    {"flat", run_flat},         {"next", run_next},
+    {"object", run_object},     {"dynamic", run_dynamic},
+    {"call", run_call},         {"names", run_names, make_names},
+    {"disabled", run_disabled}, {"disabled_call", run_disabled_call},
+    {"frame", run_frame},       {"flow", run_flow},
 };
 
 }  // namespace

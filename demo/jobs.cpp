@@ -51,18 +51,28 @@ Jobs::Jobs(int workers) : arena_(std::make_unique<Arena>(workers)) {}
 Jobs::~Jobs() = default;
 
 void Jobs::run(std::function<void()> job) {
-  arena_->arena.execute([&] { arena_->group.run(std::move(job)); });
+  FLAMELET_FLOW_BEGIN(this);
+  arena_->arena.execute([&] {
+    arena_->group.run([this, job = std::move(job)] {
+      FLAMELET_FLOW_END(this);
+      job();
+      FLAMELET_FLOW_BEGIN(arena_.get());
+    });
+  });
 }
 
 void Jobs::join() {
   arena_->arena.execute([&] { arena_->group.wait(); });
+  FLAMELET_FLOW_END(arena_.get());
 }
 
 void Jobs::for_each(size_t count, const std::function<void(size_t)>& body) {
+  FLAMELET_FLOW_BEGIN(&body);
   arena_->arena.execute([&] {
     tbb::parallel_for(
         tbb::blocked_range<size_t>(0, count, 1),
         [&](const tbb::blocked_range<size_t>& range) {
+          FLAMELET_FLOW_END(&body);
           for (size_t i = range.begin(); i != range.end(); ++i) body(i);
         },
         tbb::simple_partitioner());

@@ -25,6 +25,7 @@ const Snapshot& SimulationThread::advance(int steps, const Commands& commands) {
     {
       FLAMELET_SCOPE_WAIT("Wait for simulation");
       changed_.wait(lock, [this] { return steps_to_do_ == 0; });
+      FLAMELET_FLOW_END(&fresh_);
     }
     if (fresh_) shown_ = 1 - shown_;
     fresh_ = false;
@@ -35,6 +36,7 @@ const Snapshot& SimulationThread::advance(int steps, const Commands& commands) {
     }
     if (commands.paces) commands_.paces = commands.paces;
     steps_to_do_ = steps;
+    FLAMELET_FLOW_BEGIN(&steps_to_do_);
   }
   changed_.notify_all();
   return snapshots_[shown_];
@@ -52,6 +54,7 @@ void SimulationThread::run() {
       commands = commands_;
       commands_ = {};
       steps = steps_to_do_;
+      FLAMELET_FLOW_END(&steps_to_do_);
     }
     // Between here and the next lock advance() waits, so the hidden snapshot is this thread's.
     for (int i = 0; i < steps; ++i) {
@@ -63,6 +66,7 @@ void SimulationThread::run() {
       const std::lock_guard<std::mutex> lock(mutex_);
       steps_to_do_ = 0;
       fresh_ = true;
+      FLAMELET_FLOW_BEGIN(&fresh_);
     }
     changed_.notify_all();
   }

@@ -37,6 +37,9 @@ int work(int value) {
   }
   MACRO(FLAMELET_THREAD_NAME("thread"))
   MACRO(FLAMELET_FRAME())
+  MACRO(FLAMELET_FRAME_NAMED(next_name()))
+  MACRO(FLAMELET_FLOW_BEGIN(count_up()))
+  MACRO(FLAMELET_FLOW_END(next_name()))
   return twice(value);
 }
 

@@ -5,11 +5,13 @@
 
 #include <filesystem>
 #include <string>
+#include <thread>
 
 #include "docs/integrate_snippets.h"
 #include "flamelet/capture_file.h"
 #include "flamelet/flamelet.h"
 #include "flamelet/gpu_opengl.h"
+#include "support/capture.h"
 #include "support/recording.h"
 #include "temporary_folder.h"
 
@@ -31,6 +33,19 @@ struct Physics {
 #include "integrate/scopes.inc"
 
 #include "integrate/signal.inc"
+
+struct Job {
+  void (*work)(Job*) = [](Job*) { now_ns += 100; };
+  bool done = false;
+};
+void queue_push(Job*) {}
+void signal_done(Job* job) {
+  job->done = true;
+}
+void wait_until_done(const Job* job) {
+  CHECK(job->done);
+}
+#include "integrate/flow.inc"
 
 // Compiled only: they need a window.
 flamelet_gl_function glfwGetProcAddress(const char*) {
@@ -86,6 +101,23 @@ TEST_CASE("integration guide: what a guarded signal handler records is not dropp
   CHECK(stats.dropped_nested == 0);
   CHECK(stats.tracks_live == 2);
   flamelet_shutdown();
+}
+
+TEST_CASE("integration guide: flows lead from the submitter to the worker, and back to who waits") {
+  const recorder_test::Recording recording(recorder_test::with_still_clock(flamelet_config_default(), 1000000));
+  Job job;
+  submit(&job);
+  std::thread([&job] { run(&job); }).join();
+  wait(&job);
+  recorder_test::Capture capture;
+  capture.update();
+  flamelet_flow flows[4];
+  REQUIRE(flamelet_capture_read_flows(capture, INT64_MIN, INT64_MAX, flows, 4) == 4);
+  flamelet_flow_counts counts;
+  flamelet_count_flows(flows, 4, &counts);
+  CHECK(counts.begins == 2);
+  CHECK(counts.open + counts.missing_begins == 0);
+  CHECK(flows[0].lane != flows[1].lane);
 }
 
 TEST_CASE("integration guide: all that is submitted is recorded") {

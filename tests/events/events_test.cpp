@@ -346,3 +346,18 @@ TEST_CASE("a named frame mark has its set and its index in it") {
   }
   CHECK(text == "step 1 step 2 ");
 }
+
+TEST_CASE("the ends of a flow have its id, and no name") {
+  Session session(8);
+  Reader reader;
+  flamelet_flow_begin(UINT64_MAX);
+  now_ns += 10;
+  flamelet_flow_end(7);
+  const Answer answer = reader.copy(0, 100);
+  std::string text;
+  for (const flamelet_event& event : answer.events) {
+    if (event.type == 's' || event.type == 'f') text += event.type + std::to_string(event.id) + " ";
+    if (event.type == 'f') CHECK(event.name == nullptr);
+  }
+  CHECK(text == "s18446744073709551615 f7 ");
+}

@@ -95,6 +95,18 @@ void read_intervals(const flamelet_capture* capture, int64_t begin_ns, int64_t e
   for (const flamelet_interval& interval : intervals) FUZZ_CHECK(interval.begin_ns <= interval.end_ns);
 }
 
+void read_flows(const flamelet_capture* capture, int64_t begin_ns, int64_t end_ns) {
+  std::vector<flamelet_flow> flows(flamelet_capture_read_flows(capture, begin_ns, end_ns, nullptr, 0));
+  FUZZ_CHECK(flamelet_capture_read_flows(capture, begin_ns, end_ns, flows.data(), flows.size()) == flows.size());
+  for (size_t i = 0; i < flows.size(); ++i) {
+    FUZZ_CHECK(flows[i].lane < flamelet_capture_lane_count(capture));
+    FUZZ_CHECK(i == 0 || flows[i - 1].id < flows[i].id ||
+               (flows[i - 1].id == flows[i].id && flows[i - 1].time_ns <= flows[i].time_ns));
+    if (flows[i].begin == FLAMELET_NO_PARENT) continue;
+    FUZZ_CHECK(flows[i].begin <= i && flows[flows[i].begin].id == flows[i].id);
+  }
+}
+
 void read_frames(const flamelet_capture* capture) {
   int64_t last_end_ns = INT64_MIN;
   for (size_t i = 0; i < flamelet_capture_frame_count(capture); ++i) {
@@ -187,6 +199,8 @@ void use_capture(const flamelet_capture* capture, uint32_t variant) {
   }
   read_intervals(capture, INT64_MIN, INT64_MAX);
   read_intervals(capture, from_ns, to_ns);
+  read_flows(capture, INT64_MIN, INT64_MAX);
+  read_flows(capture, from_ns, to_ns);
   feed_tree(capture);
   // An exporter's buffers take more time than all the rest.
   if (is_asked_more(variant))

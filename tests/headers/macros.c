@@ -32,6 +32,9 @@ int flamelet_use_scopes(double value, int count, const char* text, flamelet_site
   FLAMELET_COUNTER("value", value);
   FLAMELET_COUNTER("count", count);
   FLAMELET_FRAME();
+  FLAMELET_FRAME_NAMED("set");
+  FLAMELET_FLOW_BEGIN(text);
+  FLAMELET_FLOW_END(count);
   FLAMELET_THREAD_NAME("thread");
   if (count == 0) return FLAMELET_END_FUNCTION_VALUE(0);
   FLAMELET_END_FUNCTION_RETURN(count + 1);

@@ -47,6 +47,9 @@ namespace {
   FLAMELET_COUNTER("value", value);
   FLAMELET_COUNTER("count", count);
   FLAMELET_FRAME();
+  FLAMELET_FRAME_NAMED("set");
+  FLAMELET_FLOW_BEGIN(text);
+  FLAMELET_FLOW_END(count);
   FLAMELET_THREAD_NAME("thread");
   return [&] {
     FLAMELET_BEGIN_FUNCTION();

@@ -104,7 +104,28 @@ TEST_CASE("Chrome import: counters, one for each series, and asynchronous events
   CHECK(intervals[0].end_track == 2);
   CHECK(intervals[1].flags == FLAMELET_SPAN_OPEN);
   CHECK(trace.report.ends_extra == 1);
-  CHECK(trace.report.events_unsupported == 3);
+  CHECK(trace.report.flows == 2);
+  CHECK(trace.report.events_unsupported == 1);
+}
+
+TEST_CASE("Chrome import: flows are events of their own, or stand at the scopes that they lead to") {
+  const ChromeTrace trace(array(R"({"ph":"s","name":"job","cat":"c","id":"0x1","pid":1,"tid":1,"ts":1},
+      {"ph":"t","name":"job","cat":"c","id":"0x1","pid":1,"tid":2,"ts":2},
+      {"ph":"f","bp":"e","name":"job","cat":"c","id":"0x1","pid":1,"tid":1,"ts":3},
+      {"ph":"s","name":"job","cat":"other","id":"0x1","pid":1,"tid":1,"ts":4},
+      {"ph":"X","name":"a","pid":1,"tid":1,"ts":5,"dur":1,"bind_id":"0x9","flow_out":true},
+      {"ph":"X","name":"b","pid":1,"tid":2,"ts":6,"dur":1,"bind_id":"0x9","flow_in":true,"flow_out":true},
+      {"ph":"X","name":"c","pid":1,"tid":1,"ts":7,"dur":1,"bind_id":"0x9","flow_in":true,"flow_out":false})"));
+  CHECK(trace.report.flows == 7);
+  CHECK(trace.report.events_unsupported == 0);
+  flamelet_flow flows[7];
+  REQUIRE(flamelet_capture_read_flows(trace.capture, INT64_MIN, INT64_MAX, flows, 7) == 7);
+  std::string text;  // by time: each end with the time of its begin
+  for (int64_t us = 1; us <= 7; ++us)
+    for (const flamelet_flow& flow : flows)
+      if (flow.time_ns == (us - 1) * 1000)
+        text += (flow.flags & FLAMELET_FLOW_END) != 0 ? std::to_string(flows[flow.begin].time_ns / 1000 + 1) : ">";
+  CHECK(text == ">11>>55");
 }
 
 TEST_CASE("Chrome import: names of threads and processes may come last") {

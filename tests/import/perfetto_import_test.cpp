@@ -335,6 +335,29 @@ TEST_CASE("perfetto import: other packets, and events in older forms, are counte
   CHECK(imported.report.points == 1);
 }
 
+TEST_CASE("perfetto import: a flow leads from the first scope or instant that has its id to all others") {
+  TraceFile trace;
+  trace.thread(2, 1, 7, "main");
+  trace.thread(3, 1, 8, "worker");
+  trace.event(10, 2, kBegin, "submit", 0, {}, 5);
+  trace.event(15, 2, kEnd);
+  trace.event(20, 3, kBegin, "run", 0, {}, 5);
+  trace.event(25, 3, kEnd);
+  trace.event(30, 2, kInstant, "done", 0, {}, 0, 5);
+  trace.event(40, 2, kInstant, "anew", 0, {}, 5);  // the one before has ended for good
+  const PerfettoTrace imported(trace.bytes);
+  CHECK(imported.report.flows == 4);
+  CHECK(imported.report.points == 2);
+  flamelet_flow flows[4];
+  REQUIRE(flamelet_capture_read_flows(imported.capture, INT64_MIN, INT64_MAX, flows, 4) == 4);
+  CHECK(imported.lane_name(flows[1].lane) == "worker");
+  CHECK(flows[1].time_ns == 10);
+  CHECK(flows[1].begin == 0);
+  CHECK(flows[2].begin == 0);
+  CHECK(flows[3].begin == 3);
+  CHECK(flows[3].flags == FLAMELET_FLOW_OPEN);
+}
+
 TEST_CASE("perfetto import: packets that were compressed together are read, and not twice over") {
   const auto compressed = [](const std::string& bytes) {
     std::string to(compressBound(static_cast<uLong>(bytes.size())), 0);

@@ -78,7 +78,8 @@ class TraceFile {
   }
   // An event with all in it, on the trace's own clock. Of the texts, each is an annotation.
   void event(uint64_t time_ns, uint64_t track, int type, const char* name = nullptr, double value = 0,
-             const std::vector<std::pair<const char*, const char*>>& texts = {}) {
+             const std::vector<std::pair<const char*, const char*>>& texts = {}, uint64_t flow = 0,
+             uint64_t last_flow = 0) {
     packet([&](pbf_writer& packet) {
       packet.add_uint64(8, time_ns);
       packet.add_uint32(10, 1);
@@ -87,6 +88,8 @@ class TraceFile {
                            event.add_uint64(11, track);
                            if (name != nullptr) event.add_string(23, name);
                            if (type == kCounter) event.add_double(44, value);
+                           if (flow != 0) event.add_fixed64(47, flow);
+                           if (last_flow != 0) event.add_fixed64(48, last_flow);
                            for (const auto& text : texts)
                              event.add_message(4, message([&](pbf_writer& annotation) {
                                                  annotation.add_string(10, text.first);

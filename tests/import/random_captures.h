@@ -59,7 +59,7 @@ class RandomRecording : public recorder_test::CapturedRecording {
   }
   void step() {
     recorder_test::now_ns += random_() % 3 == 0 ? 0 : random_() % 2000;
-    switch (random_() % 15) {
+    switch (random_() % 17) {
       case 0:
       case 1:
       case 2:
@@ -84,6 +84,10 @@ class RandomRecording : public recorder_test::CapturedRecording {
         return flamelet_frame();
       case 13:
         return flamelet_frame_named(text());
+      case 14:
+        return flamelet_flow_begin(random_() % 4 == 0 ? UINT64_MAX - random_() % 3 : random_() % 6);
+      case 15:
+        return flamelet_flow_end(random_() % 4 == 0 ? UINT64_MAX - random_() % 3 : random_() % 6);
       case 11: {
         const uint32_t to = random_() % 2 == 0 ? 0 : fibers_[random_() % 3];
         flamelet_fiber_switch(fiber_, to);
@@ -199,6 +203,9 @@ inline flamelet_capture* random_capture(uint32_t seed, recorder_test::Building* 
     frame_ns += 1 + below(50);
     flamelet_capture_builder_frame(builder, 100 + i * 2, begin_ns, frame_ns, below(4));
   }
+  for (uint32_t n = below(20); n != 0; --n)
+    flamelet_capture_builder_flow(builder, lanes[below(lane_count)], static_cast<int64_t>(below(200)) - 20, below(5),
+                                  below(2) == 0);
   for (uint32_t n = below(12); n != 0; --n) {
     const int64_t begin_ns = below(20) * 10;
     flamelet_capture_builder_named_frame(builder, texts[below(4)], 1 + below(30), begin_ns, begin_ns + below(50),

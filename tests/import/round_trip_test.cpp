@@ -100,6 +100,43 @@ TEST_CASE("round trip: frames of named sets come back as they were") {
   }
 }
 
+TEST_CASE("round trip: flows come back with their ids, times and threads") {
+  recorder_test::Building building;
+  const uint32_t main = building.lane(FLAMELET_LANE_THREAD, "Main"), worker = building.lane(FLAMELET_LANE_THREAD, "W");
+  flamelet_capture_builder* const builder = building.builder;
+  flamelet_capture_builder_flow(builder, main, 100, UINT64_MAX, false);
+  flamelet_capture_builder_flow(builder, worker, 150, UINT64_MAX, true);
+  flamelet_capture_builder_flow(builder, main, 200, UINT64_MAX, true);
+  flamelet_capture_builder_flow(builder, worker, 300, 0, true);
+  flamelet_capture_builder_flow(builder, main, 400, UINT64_MAX, false);
+  flamelet_capture* const capture = building.finish();
+  for (const flamelet_export_format format : {FLAMELET_EXPORT_CHROME, FLAMELET_EXPORT_PERFETTO}) {
+    CAPTURE(format);
+    const std::string bytes = exported(capture, format);
+    if (format == FLAMELET_EXPORT_CHROME) {  // an arrow has a number of its own; its last end is "f"
+      CHECK(bytes.find(R"("ph":"s","name":"flow","cat":"flow","pid":1,"tid":1,"id":2,)") != std::string::npos);
+      CHECK(bytes.find(R"("ph":"t","name":"flow","cat":"flow","pid":1,"tid":2,"id":2,)") != std::string::npos);
+      CHECK(bytes.find(R"("ph":"f","name":"flow","cat":"flow","pid":1,"tid":1,"id":2,)") != std::string::npos);
+    }
+    const Imported again(bytes, options());
+    REQUIRE(again.result == FLAMELET_OK);
+    CHECK(again.report.flows == 5);
+    CHECK(again.report.points + again.report.events_unsupported == 0);
+    flamelet_flow flows[5];
+    REQUIRE(flamelet_capture_read_flows(again.capture, INT64_MIN, INT64_MAX, flows, 5) == 5);
+    const int64_t lead_ns = format == FLAMELET_EXPORT_CHROME ? 0 : 100;  // Perfetto's 0 is the earliest time
+    CHECK(flows[0].id == 0);
+    CHECK(flows[0].flags == (FLAMELET_FLOW_END | FLAMELET_FLOW_MISSING_BEGIN));
+    CHECK(flows[1].id == UINT64_MAX);
+    CHECK(flows[1].time_ns == 100 - lead_ns);
+    CHECK(again.lane_name(flows[2].lane) == "W");
+    CHECK(flows[2].begin == 1);
+    CHECK(flows[3].begin == 1);
+    CHECK(flows[3].time_ns == 200 - lead_ns);
+    CHECK(flows[4].flags == FLAMELET_FLOW_OPEN);
+  }
+}
+
 TEST_CASE("round trip: names of 64 KiB, also of bytes that are three times as long as U+FFFD") {
   RandomRecording recording(1);
   const std::string long_names[] = {std::string(65535, 'x'), std::string(65535, '\xFF'), std::string(65535, '\x01'),

@@ -26,6 +26,9 @@ static const char* record(const flamelet_api* api) {
   api->interval_end(api->interval_begin("interval", "plug-in", NULL));
   api->end(outer);
   api->frame();
+  api->frame_named("plug-in's frames");
+  api->flow_begin(7);
+  api->flow_end(7);
   return NULL;
 }
 

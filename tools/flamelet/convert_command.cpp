@@ -143,6 +143,7 @@ int run(const ConvertOptions& options) {
   append(&content, report.spans, "span", "spans");
   append(&content, report.points, "point", "points");
   append(&content, report.intervals, "interval", "intervals");
+  append(&content, report.flows, "end of a flow", "ends of flows");
   append(&content, report.frames, "frame", "frames");
   print("wrote " + printable(options.output) + " (" + bytes_text(sink.bytes) + (content.empty() ? "" : ": " + content) +
         ")\n");

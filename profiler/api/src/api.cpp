@@ -49,6 +49,8 @@ const flamelet_api* flamelet_get_api(uint32_t version) {
       flamelet_events_unpin_page,
       flamelet_events_decode_page,
       flamelet_event_value,
+      flamelet_flow_begin,
+      flamelet_flow_end,
   };
   return version <= FLAMELET_API_VERSION ? &kApi : nullptr;
 }

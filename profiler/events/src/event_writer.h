@@ -48,7 +48,9 @@ class EventWriter {
     emit('B', span.begin_ticks, span.id, span.site, span.strings, false);
     emit('E', span.end_ticks, span.id, span.site, span.strings, false);
   }
+  void flow(uint64_t ticks, const FlowEvent& flow) { emit(flow.ends ? 'f' : 's', ticks, flow.id, kNoSite, 0, false); }
   void submitted_point(uint64_t ticks, const PointEvent& submitted) { point(ticks, submitted); }
+  void submitted_flow(uint64_t ticks, const FlowEvent& submitted) { flow(ticks, submitted); }
 
  private:
   static constexpr uint32_t kNoSite = UINT32_MAX;

@@ -7,6 +7,7 @@
 //   - A span is one complete event ("X"), parents first. A span of no length is written 1 ns long, inside its parent: a
 //     reader that keeps a stack loses it otherwise. Its "depth" then says what its times no longer do.
 //   - Frames and intervals have thread ids of their own, behind those of the lanes.
+//   - A flow is "s", then "t" for each end but the last, which is "f". Its id is text ("flow"): it may need 64 bits.
 //   - What a viewer need not know stands beside the fields of the format and not in "args", which viewers show with the
 //     name: the scope's number ("site"), told once by an event "flamelet_site"; a frame's number; flags. chrome_import.cpp
 //     makes of them a capture that is exported to the same bytes.
@@ -63,6 +64,7 @@ class ChromeWriter {
       ++tid_;
       write_frames(set.name, kFrameSetWord, set.frames);
     }
+    write_flows();
     out_.append("\n]}\n");
   }
 
@@ -278,6 +280,24 @@ class ChromeWriter {
       if (frame.flags != 0) append_field(",\"flags\":", frame.flags);
       out_.append("}");
       ++job_.report.frames;
+    }
+  }
+
+  // Each flow that begins gets an "id" of its own: readers draw arrows between all events of one id, and a user's id may
+  // have been used again. An end is in the scope around it ("bp":"e"), not in the next one.
+  void write_flows() {
+    const std::vector<flamelet_flow> flows = read_flows(job_.capture, job_.begin_ns, job_.end_ns);
+    for (size_t i = 0; i < flows.size(); ++i) {
+      const flamelet_flow& flow = flows[i];
+      const bool ends = (flow.flags & FLAMELET_FLOW_END) != 0;
+      tid_ = flow.lane + 1;
+      event(!ends ? "s" : is_last_end(flows, i) ? "f" : "t", ",\"name\":\"flow\",\"cat\":\"flow\",\"pid\":1");
+      append_field(",\"id\":", (flow.begin == FLAMELET_NO_PARENT ? i : flow.begin) + 1);
+      append_time(",\"ts\":", flow.time_ns - base_ns_);
+      if (ends) out_.append(",\"bp\":\"e\"");
+      append_field(",\"flow\":\"", flow.id);
+      out_.append("\"}");
+      ++job_.report.flows;
     }
   }
 

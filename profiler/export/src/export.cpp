@@ -85,6 +85,19 @@ std::vector<flamelet_interval> read_intervals(const flamelet_capture* capture, i
   return intervals;
 }
 
+std::vector<flamelet_flow> read_flows(const flamelet_capture* capture, int64_t begin_ns, int64_t end_ns) {
+  std::vector<flamelet_flow> flows(flamelet_capture_read_flows(capture, begin_ns, end_ns, nullptr, 0));
+  const size_t count = flamelet_capture_read_flows(capture, begin_ns, end_ns, flows.data(), flows.size());
+  flows.resize(std::min(count, flows.size()));
+  return flows;
+}
+
+bool is_last_end(const std::vector<flamelet_flow>& flows, size_t i) {
+  const bool ends = (flows[i].flags & FLAMELET_FLOW_END) != 0;
+  return ends &&
+         (flows[i].begin == FLAMELET_NO_PARENT || i + 1 == flows.size() || flows[i + 1].begin != flows[i].begin);
+}
+
 std::vector<flamelet_frame_info> read_frames(const flamelet_capture* capture, int64_t begin_ns, int64_t end_ns) {
   std::vector<flamelet_frame_info> frames;
   for (size_t i = 0; i < flamelet_capture_frame_count(capture); ++i) {
@@ -137,6 +150,7 @@ int64_t earliest_ns(const flamelet_capture* capture, int64_t begin_ns, int64_t e
   }
   for (const flamelet_interval& interval : read_intervals(capture, begin_ns, end_ns))
     earliest = std::min(earliest, interval.begin_ns);
+  for (const flamelet_flow& flow : read_flows(capture, begin_ns, end_ns)) earliest = std::min(earliest, flow.time_ns);
   flamelet_export_report ignored = {};
   std::vector<FrameTrack> tracks = read_frame_sets(capture, begin_ns, end_ns, &ignored);
   tracks.push_back({"", read_frames(capture, begin_ns, end_ns)});

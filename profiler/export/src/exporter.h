@@ -82,6 +82,11 @@ std::vector<flamelet_frame_info> read_frames(const flamelet_capture* capture, in
 std::vector<FrameTrack> read_frame_sets(const flamelet_capture* capture, int64_t begin_ns, int64_t end_ns,
                                         flamelet_export_report* report);
 
+// By id, then by time.
+std::vector<flamelet_flow> read_flows(const flamelet_capture* capture, int64_t begin_ns, int64_t end_ns);
+// Whether no other end of the same begin follows.
+bool is_last_end(const std::vector<flamelet_flow>& flows, size_t i);
+
 std::vector<flamelet_interval> read_intervals(const flamelet_capture* capture, int64_t begin_ns, int64_t end_ns);
 
 }  // namespace flamelet::formats

@@ -13,7 +13,9 @@
 //     a number; a scope begins as many as spans of GPU queues name it, so their numbers of scopes are read beforehand.
 //
 // What is constant in the events of one scope is made once; a span is then two short stamps and a copy.
+#include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <queue>
 
 #include "exporter.h"
@@ -54,6 +56,8 @@ class PerfettoWriter {
     write_intervals();
     for (const FrameTrack& set : read_frame_sets(job_.capture, job_.begin_ns, job_.end_ns, &job_.report))
       write_frames(set.name, kFrameSetDescription, set.frames);
+    ++sequence_;
+    write_flows();
   }
 
   // ---- NestedSpans ----
@@ -230,6 +234,31 @@ class PerfettoWriter {
       next_flow_ += link.count;
       for (uint64_t i = 0; i < link.count; ++i) more.add_fixed64(event::kFlowId, link.first + i);
     }
+  }
+
+  // The ends of flows are instants in the scopes where they were marked, on a sequence of their own: those of a lane are
+  // not in the order of its time.
+  void write_flows() {
+    std::vector<flamelet_flow> flows = read_flows(job_.capture, job_.begin_ns, job_.end_ns);
+    if (flows.empty()) return;
+    start_sequence(lane_uuid(flows[0].lane));
+    std::vector<size_t> order(flows.size());
+    std::iota(order.begin(), order.end(), size_t{0});
+    std::stable_sort(order.begin(), order.end(),
+                     [&flows](size_t a, size_t b) { return flows[a].time_ns < flows[b].time_ns; });
+    const std::string fields = texts_.name_alone("Flow");
+    for (const size_t i : order) {
+      const flamelet_flow& flow = flows[i];
+      const bool ends = (flow.flags & FLAMELET_FLOW_END) != 0;
+      const uint64_t arrow = next_flow_ + (flow.begin == FLAMELET_NO_PARENT ? i : flow.begin);
+      more_.clear();
+      texts_.annotate(ends ? annotation_name::kFlowEnd : annotation_name::kFlowBegin, flow.id, &more_);
+      pbf_writer more(more_);
+      more.add_uint64(event::kTrackUuid, lane_uuid(flow.lane));
+      more.add_fixed64(is_last_end(flows, i) ? event::kTerminatingFlowId : event::kFlowId, arrow);
+      packets_.event(flow.time_ns, event::kInstant, fields, more_);
+    }
+    job_.report.flows += flows.size();
   }
 
   // ---- Frames and intervals ----

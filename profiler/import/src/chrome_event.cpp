@@ -33,8 +33,9 @@ error_code read_scalar(ondemand::value value, std::string_view* to) {
 
 error_code read_bool(ondemand::value value, bool* to) {
   std::string_view text;
+  *to = value.raw_json_token()[0] == 't';  // true
   const error_code error = read_scalar(value, &text);
-  *to = !text.empty() && text != "0";
+  *to = *to || (!text.empty() && text != "0");
   return error;
 }
 
@@ -112,11 +113,15 @@ constexpr Field kFields[] = {{"ph", &ChromeEvent::phase},
                              {"lane_id", &ChromeEvent::lane_id},
                              {"nonfinite", &ChromeEvent::nonfinite},
                              {"scope_id", &ChromeEvent::scope_id},
+                             {"flow", &ChromeEvent::flow},
+                             {"bind_id", &ChromeEvent::bind_id},
                              {"args", nullptr},
                              {"moved", nullptr},
                              {"empty", nullptr},
+                             {"flow_in", nullptr},
+                             {"flow_out", nullptr},
                              {"id2", nullptr}};
-enum : uint32_t { kArgs = 17, kMoved, kEmpty, kId2, kUnknown };
+enum : uint32_t { kArgs = 19, kMoved, kEmpty, kFlowIn, kFlowOut, kId2, kUnknown };
 static_assert(std::size(kFields) == kUnknown && kUnknown == ChromeEvents::kFields && kFields[kId2].key == "id2");
 
 // A key as it stands in the file, with the quote behind it, to be compared by words.
@@ -159,6 +164,8 @@ error_code read_field(uint32_t field, ondemand::value value, uint32_t* seen, Chr
   if (field == kArgs) return read_args(value, event);
   if (field == kMoved) return read_bool(value, &event->moved);
   if (field == kEmpty) return read_bool(value, &event->empty);
+  if (field == kFlowIn) return read_bool(value, &event->flow_in);
+  if (field == kFlowOut) return read_bool(value, &event->flow_out);
   return read_id2(value, &event->id);
 }
 

@@ -23,6 +23,9 @@ struct ChromeEvent {
   std::string_view id;  // also of id2
   std::string_view ts;
   std::string_view dur;
+  std::string_view bind_id;  // of a flow from or to a scope
+  bool flow_in;
+  bool flow_out;
 
   // What our own exporter adds.
   std::string_view site;
@@ -34,6 +37,7 @@ struct ChromeEvent {
   std::string_view lane;
   std::string_view lane_id;
   std::string_view nonfinite;
+  std::string_view flow;
   bool moved;
   bool empty;
 
@@ -55,7 +59,7 @@ struct ChromeEvent {
 // for an event.
 class ChromeEvents {
  public:
-  static constexpr uint32_t kFields = 21;  // that an event may have
+  static constexpr uint32_t kFields = 25;  // that an event may have
 
   // `text`: objects with a comma between each two. It is copied.
   void start(std::string_view text);

@@ -9,6 +9,7 @@
 //
 // What our own exporter adds (docs/formats.md) makes a capture that exports to the same bytes again.
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 
 #include "chrome_intervals.h"
@@ -74,6 +75,9 @@ class ChromeImporter {
       case 'e':
       case 'S':
       case 'F':
+      case 's':
+      case 't':
+      case 'f':
         take_timed(event);
         break;
       default:
@@ -115,10 +119,12 @@ class ChromeImporter {
       take_frame(event, *thread, at_ns);
     } else if (thread->kind != ChromeThread::kLane) {
       ++job_.report.events_damaged;
+    } else if (phase == 's' || phase == 't' || phase == 'f') {
+      put_flow(thread->lane, at_ns, event.flow.empty() ? flow_of(event, event.id) : own_flow(event.flow), phase != 's');
     } else if (phase == 'X') {
       take_span(event, *thread, at_ns);
     } else if (phase == 'B') {
-      if (!open_spans_.begin(thread->lane, new_span(event, at_ns))) ++job_.report.events_over_limits;
+      if (!open_spans_.begin(thread->lane, new_span(event, thread->lane, at_ns))) ++job_.report.events_over_limits;
     } else if (phase == 'E') {
       end_span(event, *thread, at_ns);
     } else if (phase == 'C') {
@@ -142,7 +148,10 @@ class ChromeImporter {
 
   // ---- Spans ----
 
-  flamelet_span new_span(const ChromeEvent& event, int64_t begin_ns) {
+  flamelet_span new_span(const ChromeEvent& event, uint32_t lane, int64_t begin_ns) {
+    // An arrow from or to the scope. One that comes in and goes on has begun elsewhere.
+    if (!event.bind_id.empty() && (event.flow_in || event.flow_out))
+      put_flow(lane, begin_ns, flow_of({}, event.bind_id), event.flow_in);
     const ChromeScope scope = scopes_.of(event);
     flamelet_span span = {};
     span.begin_ns = span.end_ns = begin_ns;
@@ -168,7 +177,7 @@ class ChromeImporter {
   }
 
   void take_span(const ChromeEvent& event, const ChromeThread& thread, int64_t begin_ns) {
-    flamelet_span span = new_span(event, begin_ns);
+    flamelet_span span = new_span(event, thread.lane, begin_ns);
     span.end_ns = saturated_sum(begin_ns, duration_ns(event));
     if (!event.depth.empty()) {  // it has no length, and may have been written 1 ns earlier
       span.begin_ns = span.end_ns = saturated_sum(begin_ns, event.moved ? 1 : 0);
@@ -194,6 +203,29 @@ class ChromeImporter {
       case OpenSpans::Ended::kLeftOut:
         return;
     }
+  }
+
+  // ---- Flows ----
+
+  // Others name flows by any text, and the same one in two categories is two flows.
+  static uint64_t flow_of(const ChromeEvent& event, std::string_view id) {
+    uint64_t hash = 0xCBF29CE484222325u;  // FNV-1a
+    for (const std::string_view text : {event.category, event.name, id}) {
+      for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001B3u;
+      hash = (hash ^ 0xFF) * 0x100000001B3u;  // a byte of no text
+    }
+    return hash;
+  }
+
+  static uint64_t own_flow(std::string_view text) {
+    uint64_t id = 0;
+    std::from_chars(text.data(), text.data() + text.size(), id);
+    return id;
+  }
+
+  void put_flow(uint32_t lane, int64_t at_ns, uint64_t id, bool ends) {
+    ++job_.report.flows;
+    flamelet_capture_builder_flow(job_.builder, lane, at_ns, id, ends);
   }
 
   // ---- Everything else ----

@@ -76,6 +76,7 @@ void TrackEvents::begin(Track& track, const Event& event, int64_t time_ns) {
     open.is_held = !track.open.empty() && track.open.back().span.begin_ns == time_ns && held_ < kMaxHeld;
     if (open.is_held) track.held.push_back(span);
     held_ += open.is_held;
+    mark_flows(track, event, time_ns);
   }
   track.open.push_back(open);
   ++open_;
@@ -172,7 +173,33 @@ void TrackEvents::link(const Event& event, const Track& track, flamelet_span* sp
   }
 }
 
+// Other programs' flows lead from scope to scope: the first one begins it, each further one is an end. Flamelet writes
+// the ends of its own as instants.
+void TrackEvents::mark_flows(Track& track, const Event& event, int64_t time_ns) {
+  if (tracks_.is_own()) return;
+  for (const uint64_t flow : event.terminating_flows) {
+    put_flow(track, time_ns, flow, true);
+    begun_flows_.erase(flow);
+  }
+  for (const uint64_t flow : event.flows) {
+    const bool has_begun = begun_flows_.count(flow) != 0;
+    if (!has_begun && begun_flows_.size() >= kMaxFlows) {
+      ++counts_.dropped;
+      continue;
+    }
+    put_flow(track, time_ns, flow, has_begun);
+    begun_flows_.insert(flow);
+  }
+}
+
+void TrackEvents::put_flow(Track& track, int64_t time_ns, uint64_t id, bool ends) {
+  flamelet_capture_builder_flow(builder_, tracks_.lane_of_points(track), time_ns, id, ends);
+  ++counts_.flows;
+}
+
 void TrackEvents::instant(Track& track, const Event& event, int64_t time_ns) {
+  if (event.begins_flow || event.ends_flow) return put_flow(track, time_ns, event.flow, event.ends_flow);
+  mark_flows(track, event, time_ns);
   uint32_t name;
   const uint32_t site = this->site(event, event.name, &name);
   flamelet_capture_builder_instant(builder_, tracks_.lane_of_points(track), time_ns, site, name, event.object);

@@ -6,6 +6,7 @@
 
 #include <deque>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 
 #include "importer.h"
@@ -14,7 +15,7 @@
 namespace flamelet::formats::perfetto {
 
 struct EventCounts {
-  uint64_t spans = 0, points = 0, intervals = 0, frames = 0;
+  uint64_t spans = 0, points = 0, intervals = 0, frames = 0, flows = 0;
   uint64_t open = 0;           // slices that never ended
   uint64_t extra_ends = 0;     // of slices that never began
   uint64_t dropped = 0;        // beyond a limit
@@ -46,6 +47,8 @@ class TrackEvents {
   void put(Track& track, const flamelet_span& span);
   void put_interval(const OpenSlice& open);
   void link(const Event& event, const Track& track, flamelet_span* span);
+  void mark_flows(Track& track, const Event& event, int64_t time_ns);
+  void put_flow(Track& track, int64_t time_ns, uint64_t id, bool ends);
   void instant(Track& track, const Event& event, int64_t time_ns);
   void counter(Track& track, const Event& event, int64_t time_ns);
 
@@ -55,6 +58,7 @@ class TrackEvents {
   EventCounts counts_;
   int64_t newest_ns_ = INT64_MIN;
   std::unordered_map<uint64_t, flamelet_id> flows_;
+  std::unordered_set<uint64_t> begun_flows_;          // of other programs, that have not ended for good
   std::deque<std::pair<bool, OpenSlice>> intervals_;  // in the order of their begins, until those before them are done
   uint64_t first_interval_ = 0;                       // the number of intervals_[0]
   size_t open_ = 0, held_ = 0;

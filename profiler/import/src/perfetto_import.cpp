@@ -219,6 +219,7 @@ class PerfettoReader {
     report.points += counts.points;
     report.intervals += counts.intervals;
     report.frames += counts.frames;
+    report.flows += counts.flows;
     report.spans_open += counts.open;
     report.ends_extra += counts.extra_ends;
     report.args_left_out += counts.args_left_out;

@@ -15,10 +15,11 @@ Word word_of(std::string_view name) {
   static constexpr struct {
     const char* name;
     Word word;
-  } kWords[] = {{annotation_name::kObject, Word::kObject},     {annotation_name::kColor, Word::kColor},
-                {annotation_name::kScope, Word::kScope},       {annotation_name::kFlags, Word::kFlags},
-                {annotation_name::kCounter, Word::kCounter},   {annotation_name::kFrame, Word::kFrame},
-                {annotation_name::kBeginTid, Word::kBeginTid}, {annotation_name::kEndTid, Word::kEndTid}};
+  } kWords[] = {{annotation_name::kObject, Word::kObject},       {annotation_name::kColor, Word::kColor},
+                {annotation_name::kScope, Word::kScope},         {annotation_name::kFlags, Word::kFlags},
+                {annotation_name::kCounter, Word::kCounter},     {annotation_name::kFrame, Word::kFrame},
+                {annotation_name::kBeginTid, Word::kBeginTid},   {annotation_name::kEndTid, Word::kEndTid},
+                {annotation_name::kFlowBegin, Word::kFlowBegin}, {annotation_name::kFlowEnd, Word::kFlowEnd}};
   for (const auto& known : kWords)
     if (name == known.name) return known.word;
   return Word::kOther;
@@ -294,6 +295,11 @@ void SequenceReader::read_annotation(data_view bytes, Sequence* sequence, Event*
       break;
     case Word::kEndTid:
       event->end_tid = number;
+      break;
+    case Word::kFlowBegin:
+    case Word::kFlowEnd:
+      event->flow = number;
+      (word == Word::kFlowEnd ? event->ends_flow : event->begins_flow) = true;
       break;
     default:
       apply(word, view(text), event);

@@ -16,7 +16,19 @@
 namespace flamelet::formats::perfetto {
 
 // A debug annotation that means something here.
-enum class Word : uint8_t { kOther, kObject, kColor, kScope, kFlags, kCounter, kFrame, kBeginTid, kEndTid };
+enum class Word : uint8_t {
+  kOther,
+  kObject,
+  kColor,
+  kScope,
+  kFlags,
+  kCounter,
+  kFrame,
+  kBeginTid,
+  kEndTid,
+  kFlowBegin,
+  kFlowEnd
+};
 
 struct Place {
   uint32_t file = 0, function = 0, line = 0;
@@ -50,7 +62,8 @@ struct Event {
   uint32_t args_left_out = 0;  // annotations for which there is no place
   // Flamelet's own words.
   uint32_t own_name = 0, color = 0, flags = 0;
-  uint64_t frame = 0, begin_tid = 0, end_tid = 0;
+  uint64_t frame = 0, begin_tid = 0, end_tid = 0, flow = 0;
+  bool begins_flow = false, ends_flow = false;
 };
 
 class SequenceReader {

@@ -169,6 +169,42 @@ typedef struct flamelet_point {
 FLAMELET_API size_t flamelet_capture_read_points(const flamelet_capture* capture, size_t lane, int64_t begin_ns,
                                                  int64_t end_ns, flamelet_point* points, size_t capacity);
 
+// ---- Flows ----------------------------------------------------------------------------------------------------------
+
+enum {
+  FLAMELET_FLOW_END = 1,            // an end of the flow; without it, its begin
+  FLAMELET_FLOW_OPEN = 2,           // a begin to which no end in the answer belongs
+  FLAMELET_FLOW_BEGUN_AGAIN = 4,    // an open begin that is followed by another one of the same id
+  FLAMELET_FLOW_MISSING_BEGIN = 8,  // an end that has no begin before it in the answer
+};
+
+// One end of a flow: what flamelet_flow_begin() or flamelet_flow_end() marked.
+typedef struct flamelet_flow {
+  int64_t time_ns;
+  uint64_t id;     // the user's
+  uint32_t lane;   // index of the lane on which it was marked: of the thread, also where a fiber ran on it
+  uint32_t begin;  // index in this answer of the begin to which it belongs (its own, of a begin), or FLAMELET_NO_PARENT
+  uint32_t flags;
+} flamelet_flow;
+
+// Writes the ends of flows in [begin_ns, end_ns), of all lanes, by id and then by time: a begin stands before its ends.
+// Returns how many there are; if that is more than `capacity`, only the first `capacity` are written, and pairs with one
+// another. An end belongs to the newest begin of its id that is not later. Ask for a longer window to find a begin from
+// before. Cost: in proportion to the pages in the window that have flows.
+FLAMELET_API size_t flamelet_capture_read_flows(const flamelet_capture* capture, int64_t begin_ns, int64_t end_ns,
+                                                flamelet_flow* flows, size_t capacity);
+
+// How many of an answer are what. Flows are kept as far as they are known, and whatever does not pair is counted here.
+typedef struct flamelet_flow_counts {
+  uint64_t begins;
+  uint64_t ends;
+  uint64_t open;            // begins without an end, those that were begun again included
+  uint64_t begun_again;     // begins that another begin of the same id followed before any end
+  uint64_t missing_begins;  // ends before any begin of their id
+} flamelet_flow_counts;
+
+FLAMELET_API void flamelet_count_flows(const flamelet_flow* flows, size_t count, flamelet_flow_counts* counts);
+
 // ---- Intervals ------------------------------------------------------------------------------------------------------
 
 // What flamelet_interval_begin() and flamelet_interval_end() marked. Intervals may overlap, and end on another thread.

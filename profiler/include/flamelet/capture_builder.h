@@ -96,6 +96,9 @@ FLAMELET_API void flamelet_capture_builder_counter(flamelet_capture_builder* bui
                                                    uint32_t site, double value);
 FLAMELET_API void flamelet_capture_builder_instant(flamelet_capture_builder* builder, uint32_t lane, int64_t time_ns,
                                                    uint32_t site, uint32_t name, uint32_t object);
+// For any lane: one end of a flow, as flamelet_capture_read_flows() gives it: its begin or, with `ends`, an end.
+FLAMELET_API void flamelet_capture_builder_flow(flamelet_capture_builder* builder, uint32_t lane, int64_t time_ns,
+                                                uint64_t id, bool ends);
 // Adds an interval, which may overlap others, in any order. The tracks are ids of threads, as the capture shows them.
 // With end_track 0, the interval is open until end_ns; with begin_track 0, its begin is missing. The importer chooses
 // `id`, which must be new each time. Beyond config.max_intervals, the oldest are dropped.

@@ -121,6 +121,13 @@ FLAMELET_API void flamelet_counter(const char* name, const char* category, doubl
 FLAMELET_API flamelet_id flamelet_interval_begin(const char* name, const char* category, const char* object);
 FLAMELET_API void flamelet_interval_end(flamelet_id id);
 
+// A flow leads from who asks for work to who does it, or waits for it: from a job's submitter to its worker, say. It is
+// two points in time on the calling threads, in the scopes that are open there. `id` is your own, for example the job's
+// address: it pairs each end with the newest begin of the same id before it. A flow may have any number of ends, and an
+// id may be used again. Nothing is checked here: flamelet_capture_read_flows() flags what does not pair. Takes 16 bytes.
+FLAMELET_API void flamelet_flow_begin(uint64_t id);
+FLAMELET_API void flamelet_flow_end(uint64_t id);
+
 // Marks the end of a frame and the beginning of the next. Call it once a frame, from one thread. A call during another
 // one is ignored and counted (dropped_frame). It also does the recorder's housekeeping: clock calibration, old pages.
 FLAMELET_API void flamelet_frame(void);

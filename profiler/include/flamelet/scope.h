@@ -33,6 +33,7 @@
 //        FLAMELET_BEGIN_LOCAL(word); FLAMELET_END_LOCAL(word);   the name is a bare word
 //        FLAMELET_INSTANT("name"); FLAMELET_INSTANT_OBJECT("name", object); FLAMELET_COUNTER("name", value);
 //        FLAMELET_FRAME(); FLAMELET_FRAME_NAMED("physics step"); FLAMELET_THREAD_NAME("name");
+//        FLAMELET_FLOW_BEGIN(id); FLAMELET_FLOW_END(id);   a flow to another thread; an integer, or a pointer
 //
 // Handles:   in C++, a handle is a flamelet::Scope, which ends at its closing brace at the latest. In C, it is a
 //            flamelet_id; if a return skips the end, the parent's end ends the scope (counted: missing_ends).
@@ -55,9 +56,11 @@
 #define FLAMELET_UNIQUE_(prefix) FLAMELET_CONCAT_(prefix, __COUNTER__)
 #ifdef __cplusplus
 #define FLAMELET_NULL_ nullptr
+#define FLAMELET_FLOW_ID_(id) ::flamelet::flow_id(id)
 #define FLAMELET_DOUBLE_(value) static_cast<double>(value)
 #else
 #define FLAMELET_NULL_ NULL
+#define FLAMELET_FLOW_ID_(id) ((uint64_t)(id))  // on 32 bits, cast a pointer to uintptr_t
 #define FLAMELET_DOUBLE_(value) ((double)(value))
 #endif
 
@@ -72,6 +75,16 @@
 #ifdef __cplusplus
 
 namespace flamelet {
+
+// What FLAMELET_FLOW_BEGIN() and FLAMELET_FLOW_END() take.
+template <class Number>
+constexpr uint64_t flow_id(Number number) noexcept {
+  return static_cast<uint64_t>(number);
+}
+template <class Pointee>
+uint64_t flow_id(Pointee* pointer) noexcept {
+  return static_cast<uint64_t>(reinterpret_cast<uintptr_t>(pointer));
+}
 
 // One open scope. Not copyable; ends in its destructor.
 class Scope {
@@ -224,6 +237,8 @@ class SignalGuard {
 #define FLAMELET_FRAME() flamelet_frame()
 #define FLAMELET_FRAME_NAMED(name) flamelet_frame_named(name)
 #define FLAMELET_THREAD_NAME(name) flamelet_set_thread_name(name)
+#define FLAMELET_FLOW_BEGIN(id) flamelet_flow_begin(FLAMELET_FLOW_ID_(id))
+#define FLAMELET_FLOW_END(id) flamelet_flow_end(FLAMELET_FLOW_ID_(id))
 
 #endif  // FLAMELET_DISABLED
 

@@ -78,17 +78,16 @@ size_t lay_out(const flamelet_capture_config& config, char* base, flamelet_captu
   return carver.used();
 }
 
-uint64_t max_of(uint64_t a, uint64_t b) {
-  return a > b ? a : b;
+OpenPage* find_lane(flamelet_capture_builder* builder, uint32_t lane) {
+  return builder != nullptr && lane != 0 && lane <= builder->lane_count ? builder->lanes[lane - 1] : nullptr;
 }
 
+// NULL, counted: none of this kind.
 OpenPage* lane_at(flamelet_capture_builder* builder, uint32_t lane, bool nested) {
-  if (builder == nullptr) return nullptr;
-  if (lane == 0 || lane > builder->lane_count || builder->lanes[lane - 1]->nested != nested) {
-    ++builder->stats.dropped_lane;
-    return nullptr;
-  }
-  return builder->lanes[lane - 1];
+  OpenPage* found = find_lane(builder, lane);
+  if (found != nullptr && found->nested == nested) return found;
+  if (builder != nullptr) ++builder->stats.dropped_lane;
+  return nullptr;
 }
 
 uint64_t ticks_of(flamelet_capture_builder* builder, int64_t time_ns) {
@@ -216,18 +215,17 @@ uint32_t known_site(uint32_t site) {
 }
 
 // As `nested` on a lane of begins and ends, else as `own`, with a time of its own.
-void add_point(flamelet_capture_builder* builder, uint32_t lane_id, int64_t time_ns, uint32_t site, WordType nested,
-               WordType own, uint64_t payload) {
-  if (builder == nullptr) return;
-  const bool is_nested = lane_id != 0 && lane_id <= builder->lane_count && builder->lanes[lane_id - 1]->nested;
-  OpenPage* lane = lane_at(builder, lane_id, is_nested);
+void add_point(flamelet_capture_builder* builder, uint32_t lane_id, int64_t time_ns, uint64_t nested, uint64_t own,
+               uint64_t payload) {
+  const OpenPage* found = find_lane(builder, lane_id);
+  OpenPage* lane = lane_at(builder, lane_id, found != nullptr && found->nested);  // of either kind
   if (lane == nullptr) return;
   const uint64_t ticks = ticks_of(builder, time_ns);
-  if (is_nested) {
-    push(lane, reserve(builder, lane, ticks, 2) + make_code(nested, known_site(site)));
+  if (lane->nested) {
+    push(lane, reserve(builder, lane, ticks, 2) + nested);
   } else {
     // The word's time only has to rise.
-    push(lane, reserve(builder, lane, max_of(lane->now_ticks, ticks), 3) + make_code(own, known_site(site)));
+    push(lane, reserve(builder, lane, std::max(lane->now_ticks, ticks), 3) + own);
     push(lane, ticks);
   }
   push(lane, payload);
@@ -257,12 +255,7 @@ flamelet_result flamelet_capture_builder_create(const flamelet_capture_config* c
   builder->bytes = bytes;
   builder->next_ticket = 1;
   builder->max_lanes = capture->config.max_tracks;
-  flamelet_clock clock = {};
-  clock.kind = FLAMELET_CLOCK_INJECTED;
-  clock.rate_is_final = true;
-  clock.origin_ticks = kOriginTicks;
-  clock.ticks_per_second = 1e9;
-  set_clock(capture, clock);
+  set_clock(capture, {FLAMELET_CLOCK_INJECTED, true, kOriginTicks, 0, 1e9});
   flamelet_capture_builder_string(builder, "", 0);
   const uint32_t overflow = flamelet_capture_builder_string(builder, "(overflow)", 10);
   flamelet_capture_builder_site(builder, overflow, kEmpty, kEmpty, kEmpty, 0, 0);
@@ -332,15 +325,16 @@ uint32_t flamelet_capture_builder_span_lane(flamelet_capture_builder* builder, f
 }
 
 void flamelet_capture_builder_name_lane(flamelet_capture_builder* builder, uint32_t lane_id, uint32_t name) {
-  if (builder == nullptr || lane_id == 0 || lane_id > builder->lane_count) return;
-  OpenPage* lane = builder->lanes[lane_id - 1];
+  OpenPage* lane = find_lane(builder, lane_id);
+  if (lane == nullptr) return;
   lane->name = name;
   settle_lane(builder, lane, lane_of_page(builder->capture, lane->page.header));
 }
 
 void flamelet_capture_builder_place_lane(flamelet_capture_builder* builder, uint32_t lane_id, uint32_t place) {
-  if (builder == nullptr || lane_id == 0 || lane_id > builder->lane_count) return;
-  builder->lanes[lane_id - 1]->place = place;
+  OpenPage* lane = find_lane(builder, lane_id);
+  if (lane == nullptr) return;
+  lane->place = place;
   builder->has_places = true;
 }
 
@@ -381,22 +375,31 @@ void flamelet_capture_builder_counter(flamelet_capture_builder* builder, uint32_
                                       uint32_t site, double value) {
   uint64_t bits;
   memcpy(&bits, &value, sizeof bits);
-  add_point(builder, lane_id, time_ns, site, WordType::kCounter, WordType::kValue, bits);
+  site = known_site(site);
+  add_point(builder, lane_id, time_ns, make_code(WordType::kCounter, site), make_code(WordType::kValue, site), bits);
 }
 
 void flamelet_capture_builder_instant(flamelet_capture_builder* builder, uint32_t lane_id, int64_t time_ns,
                                       uint32_t site, uint32_t name, uint32_t object) {
-  add_point(builder, lane_id, time_ns, site, WordType::kInstant, WordType::kPoint,
+  site = known_site(site);
+  add_point(builder, lane_id, time_ns, make_code(WordType::kInstant, site), make_code(WordType::kPoint, site),
             make_strings(name & kMaxStringId, object & kMaxStringId));
+}
+
+void flamelet_capture_builder_flow(flamelet_capture_builder* builder, uint32_t lane, int64_t time_ns, uint64_t id,
+                                   bool ends) {
+  const MoreType type = ends ? MoreType::kFlowEnd : MoreType::kFlowBegin;
+  add_point(builder, lane, time_ns, make_code(WordType::kMore, make_more_id(type, 1)),
+            make_code(WordType::kMore, make_more_id(type, 2)), id);
 }
 
 void flamelet_capture_builder_span(flamelet_capture_builder* builder, uint32_t lane_id, const flamelet_span* span) {
   OpenPage* lane = lane_at(builder, lane_id, false);
   if (lane == nullptr || span == nullptr) return;
   const uint64_t begin = ticks_of(builder, span->begin_ns);
-  const uint64_t end = max_of(begin, ticks_of(builder, span->end_ns));
+  const uint64_t end = std::max(begin, ticks_of(builder, span->end_ns));
   const bool knows_depth = begin == end && span->depth != FLAMELET_DEPTH_UNKNOWN;
-  const uint64_t ticks = reserve(builder, lane, max_of(lane->now_ticks, begin), 5);
+  const uint64_t ticks = reserve(builder, lane, std::max(lane->now_ticks, begin), 5);
   push(lane, ticks + make_code(WordType::kSpan, known_site(span->site)));
   push(lane, begin);
   push(lane, end);
@@ -409,14 +412,10 @@ void flamelet_capture_builder_interval(flamelet_capture_builder* builder, uint32
                                        uint32_t end_track, int64_t end_ns, flamelet_id id, uint32_t site, uint32_t name,
                                        uint32_t object) {
   if (builder == nullptr) return;
-  Interval interval = {};
-  interval.id = id;
-  interval.begin_ticks = ticks_of(builder, begin_ns);
-  interval.end_ticks = ticks_of(builder, end_ns);
-  interval.strings = make_strings(name & kMaxStringId, object & kMaxStringId);
-  interval.site = known_site(site);
-  interval.begin_track = begin_track;
-  interval.end_track = end_track;
+  const uint64_t strings = make_strings(name & kMaxStringId, object & kMaxStringId);
+  const Interval interval = {
+      id, ticks_of(builder, begin_ns), ticks_of(builder, end_ns), strings, 0, known_site(site), begin_track, end_track,
+      0};
   ++(builder->capture->intervals.restore(interval) ? builder->stats.events : builder->stats.intervals_dropped);
 }
 

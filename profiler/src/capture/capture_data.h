@@ -138,6 +138,14 @@ struct Window {
   uint64_t touch;  // the first tick after the window's first nanosecond
   uint64_t end;    // the first tick after the window
 };
+// False if the window is empty.
+inline bool make_window(const flamelet_capture& capture, int64_t begin_ns, int64_t end_ns, Window* window) {
+  if (begin_ns >= end_ns) return false;
+  window->begin = capture.converter.to_ticks(begin_ns);
+  window->touch = capture.converter.to_ticks(begin_ns + 1);
+  window->end = capture.converter.to_ticks(end_ns);
+  return true;
+}
 
 // PointKind and flamelet_point_kind have the same numbers.
 constexpr uint32_t kPointKindBits = 4;

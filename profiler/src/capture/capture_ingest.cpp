@@ -127,7 +127,12 @@ class Intake {
     if (!capture_->intervals.finish(id, lane_->id, ticks)) ++capture_->counts.extra_ends;
   }
   void span(const SubmittedSpan& span) { submitted(span.begin_ticks, span.end_ticks); }
+  void flow(uint64_t, const FlowEvent&) { ++capture_->pages.info(id_).flow_count; }
   void submitted_point(uint64_t ticks, const PointEvent&) { submitted(ticks, ticks); }
+  void submitted_flow(uint64_t ticks, const FlowEvent& event) {
+    flow(ticks, event);
+    submitted(ticks, ticks);
+  }
 
  private:
   // It may end later than it came.

@@ -12,15 +12,6 @@ namespace {
 
 constexpr flamelet_string kUnknown = {"(unknown)", 9};
 
-// False if the window is empty.
-bool make_window(const flamelet_capture& capture, int64_t begin_ns, int64_t end_ns, Window* window) {
-  if (begin_ns >= end_ns) return false;
-  window->begin = capture.converter.to_ticks(begin_ns);
-  window->touch = capture.converter.to_ticks(begin_ns + 1);
-  window->end = capture.converter.to_ticks(end_ns);
-  return true;
-}
-
 const Lane* lane_at(const flamelet_capture* capture, size_t lane) {
   return capture != nullptr && lane < capture->lanes.count() ? &capture->lanes[static_cast<uint32_t>(lane)] : nullptr;
 }

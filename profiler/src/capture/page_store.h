@@ -41,6 +41,7 @@ struct PageInfo {
   uint32_t copied_words;    // that arrived
   uint32_t word_count;      // of them: whole events, checked
   uint32_t event_count;     // in them
+  uint32_t flow_count;      // of them: ends of flows
   bool closed;              // no more words will come
   bool bad;                 // something that no recorder writes: the rest is skipped
 };

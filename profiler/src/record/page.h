@@ -43,6 +43,8 @@ enum class WordType : uint32_t {
 // The kinds behind kMore. The word says how long its payload is, so a reader skips those that it does not know.
 enum class MoreType : uint32_t {
   kNamedFrame = 0,  // named_frame_mark(): one frame of a named set ends, and the next begins
+  kFlowBegin = 1,   // the flow's id; submitted: before it its time in ticks
+  kFlowEnd = 2,     // the same
 };
 
 // What a kind of word does to the scopes that are open on its track.

@@ -132,6 +132,14 @@ void point(Track* track, uint32_t depth, WordType type, uint32_t site, uint64_t 
   leave(track, depth);
 }
 
+void flow(MoreType type, uint64_t id) {
+  uint32_t depth;
+  Track* track = enter(Entry::kNew, &depth);
+  if (track == nullptr) return;
+  append(track, depth, now(track), make_code(WordType::kMore, make_more_id(type, 1)), &id, 1);
+  leave(track, depth);
+}
+
 uint64_t double_bits(double value) {
   uint64_t bits;
   memcpy(&bits, &value, sizeof(bits));
@@ -270,4 +278,12 @@ void flamelet_interval_end(flamelet_id id) {
   uint32_t depth;
   Track* track = enter(Entry::kFinish, &depth);
   if (track != nullptr) point(track, depth, WordType::kFinish, 0, id);
+}
+
+void flamelet_flow_begin(uint64_t id) {
+  flow(MoreType::kFlowBegin, id);
+}
+
+void flamelet_flow_end(uint64_t id) {
+  flow(MoreType::kFlowEnd, id);
 }

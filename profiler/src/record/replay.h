@@ -16,8 +16,9 @@
 //   point(ticks, point)                      an instant or a value
 //   frame(ticks, index, ends_partial)        named_frame(ticks, set, index, ends_partial)
 //   interval_begin(ticks, id, site, strings) interval_end(ticks, id)
-//   span(span)                               submitted_point(ticks, point)
-// The last two have times of their own. Those that want only some of this derive from OnlyScopes or IgnoreEvents.
+//   flow(ticks, flow)                        one end of a flow
+//   span(span)                               submitted_point(ticks, point)     submitted_flow(ticks, flow)
+// The last three have times of their own. Those that want only some of this derive from OnlyScopes or IgnoreEvents.
 #ifndef FLAMELET_SRC_REPLAY_H
 #define FLAMELET_SRC_REPLAY_H
 
@@ -64,6 +65,12 @@ struct PointEvent {
   uint32_t site;
   uint64_t strings;  // 0 = none
   uint64_t bits;     // of its value (double)
+};
+
+// One end of a flow.
+struct FlowEvent {
+  uint64_t id;  // the user's
+  bool ends;    // else it begins here
 };
 
 // Words [0, count) of a page.
@@ -190,6 +197,16 @@ inline uint32_t replay_other(const WordRun& run, uint32_t at, uint64_t ticks, ui
                               payload[0] & ((uint64_t{1} << kNamedFrameIndexBits) - 1),
                               (payload[0] >> kNamedFrameIndexBits & 1) != 0);
           return size;
+        case MoreType::kFlowBegin:
+        case MoreType::kFlowEnd: {
+          if (kChecks && more_payload_words(id) < 1) return bad();
+          const bool ends = more_type(id) == MoreType::kFlowEnd;
+          if (more_payload_words(id) == 1)
+            visitor.flow(ticks, FlowEvent{payload[0], ends});
+          else
+            visitor.submitted_flow(payload[0], FlowEvent{payload[1], ends});
+          return size;
+        }
       }
       if (kChecks) ++counts->unknown_events;
       break;
@@ -294,8 +311,10 @@ struct OnlyScopes {
   void named_frame(uint64_t, uint32_t, uint64_t, bool) {}
   void interval_begin(uint64_t, uint64_t, uint32_t, uint64_t) {}
   void interval_end(uint64_t, uint64_t) {}
+  void flow(uint64_t, const FlowEvent&) {}
   void span(const SubmittedSpan&) {}
   void submitted_point(uint64_t, const PointEvent&) {}
+  void submitted_flow(uint64_t, const FlowEvent&) {}
 };
 
 struct IgnoreEvents : OnlyScopes {

@@ -32,6 +32,8 @@ struct Transcript {
   void interval_begin(uint64_t ticks, uint64_t, uint32_t site, uint64_t) { add("start", ticks, site); }
   void interval_end(uint64_t ticks, uint64_t id) { add("finish", ticks, id); }
   void span(const SubmittedSpan& span) { add("span" + std::to_string(span.site), span.begin_ticks, span.end_ticks); }
+  void flow(uint64_t ticks, const FlowEvent& flow) { add(flow.ends ? "flow_end" : "flow_begin", ticks, flow.id); }
+  void submitted_flow(uint64_t ticks, const FlowEvent& flow) { add(flow.ends ? "came" : "went", ticks, flow.id); }
   void submitted_point(uint64_t ticks, const PointEvent& point) {
     add(point.kind == PointKind::kInstant ? "point" : "value", ticks, point.site);
   }
@@ -68,10 +70,15 @@ TEST_CASE("every type of event is handed out with its time and its id") {
   page.frame(115, 4, true);
   page.event(116, WordType::kMore, make_more_id(MoreType::kNamedFrame, 1), {named_frame_mark(2000000, 77, false)});
   page.event(117, WordType::kMore, make_more_id(MoreType::kNamedFrame, 1), {named_frame_mark(5, 78, true)});
+  page.event(118, WordType::kMore, make_more_id(MoreType::kFlowBegin, 1), {UINT64_MAX});
+  page.event(119, WordType::kMore, make_more_id(MoreType::kFlowEnd, 1), {6});
+  page.event(120, WordType::kMore, make_more_id(MoreType::kFlowBegin, 2), {98, 7});
+  page.event(121, WordType::kMore, make_more_id(MoreType::kFlowEnd, 2), {99, 8});
   CHECK(transcribe(*page.pages[0]) ==
         "begin0@101:5 with1@102:65535 end@103:1 begin1@103:6 end@104:1 begin1@105:7 begin2@105:8 missing@106:2 "
         "missing@106:1 end@106:0 instant@107:7 counter@108:8 start@109:9 finish@110:1 span10@90:95 point@96:11 "
-        "value@97:12 frame@114:3 partial@115:4 frame2000000@116:77 partial5@117:78 ");
+        "value@97:12 frame@114:3 partial@115:4 frame2000000@116:77 partial5@117:78 flow_begin@118:18446744073709551615 "
+        "flow_end@119:6 went@98:7 came@99:8 ");
 }
 
 TEST_CASE("ends without a begin are handed to nobody, and a sibling without one begins") {
@@ -144,6 +151,7 @@ TEST_CASE("a check stops at words that no recorder writes") {
   CHECK(check_fails(WordType::kBeginWith, 1, FLAMELET_MAX_DEPTH));
   CHECK_FALSE(check_fails(WordType::kBegin, 1, FLAMELET_MAX_DEPTH - 1));
   CHECK(check_fails(WordType::kMore, make_more_id(MoreType::kNamedFrame, 0), 0));
+  CHECK(check_fails(WordType::kMore, make_more_id(MoreType::kFlowBegin, 0), 0));
 }
 
 TEST_CASE("a fiber's scopes are handed out with their own times, and skipped as events") {

@@ -23,7 +23,7 @@
 FLAMELET_EXTERN_C_BEGIN
 
 // Grows by one when entries are added at the end. From version 1.0 on, entries never change and are never removed.
-#define FLAMELET_API_VERSION 2u
+#define FLAMELET_API_VERSION 3u
 
 // Entry x is the function flamelet_x.
 typedef struct flamelet_api {
@@ -84,6 +84,10 @@ typedef struct flamelet_api {
   void (*events_unpin_page)(const void* page);
   size_t (*events_decode_page)(const void* page, flamelet_event* events, size_t capacity);
   double (*event_value)(const flamelet_event* event);
+
+  // From version 3 on
+  void (*flow_begin)(uint64_t id);
+  void (*flow_end)(uint64_t id);
 } flamelet_api;
 
 // The table, or NULL if this library is older than `version`. Works before flamelet_init() and after the shutdown.

@@ -56,6 +56,8 @@ FLAMELET_API void flamelet_events_destroy(flamelet_events* events);  // NULL is 
 //   'W'    fiber switch      from | to << 32
 //   'M'    frame mark        index of the frame that begins
 //   'm'    named frame mark  index of the frame that begins in its set; the name is the set's
+//   's'    begin of a flow   of the flow; no name
+//   'f'    end of a flow     of the flow; no name
 // missing_end: an outer scope's end ended this scope. A submitted 'B' and its 'E' follow each other.
 FLAMELET_API double flamelet_event_value(const flamelet_event* event);
 

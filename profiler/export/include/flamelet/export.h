@@ -66,6 +66,7 @@ typedef struct flamelet_export_report {
   uint64_t points;  // instants and counter values
   uint64_t intervals;
   uint64_t frames;            // also of named sets
+  uint64_t flows;             // begins and ends of flows
   uint64_t bytes;             // given to the sink
   uint64_t texts_repaired;    // distinct names that were not UTF-8
   uint64_t values_nonfinite;  // counter values that are not finite

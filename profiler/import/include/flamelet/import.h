@@ -49,6 +49,7 @@ typedef struct flamelet_import_report {
   uint64_t points;  // instants and counter values
   uint64_t intervals;
   uint64_t frames;  // also of named sets
+  uint64_t flows;   // begins and ends of flows
 
   // Repaired
   uint64_t spans_open;      // begins without an end: open up to the newest time
@@ -60,7 +61,7 @@ typedef struct flamelet_import_report {
   uint64_t ends_extra;          // ends without a begin
   uint64_t events_damaged;      // events that cannot be read, or lack their time or kind
   uint64_t args_left_out;       // arguments of events that were taken: a span has room for one text, its object
-  uint64_t events_unsupported;  // events of kinds for which a capture has no place: flows, samples, object snapshots, …
+  uint64_t events_unsupported;  // events of kinds for which a capture has no place: samples, object snapshots, …
   uint64_t events_over_limits;  // names, lanes, open spans, frames and intervals beyond the limits
   uint64_t events_evicted;      // events that were taken, then evicted because the budget was full
 
