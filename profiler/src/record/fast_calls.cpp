@@ -3,6 +3,8 @@
 // fast_calls.cpp: the calls that hot code makes, for what the recorder has met before: the steps of the inlined path
 // (detail/record.h), in the same order. Whatever is not as expected leaves the depth as it was and goes to record.cpp.
 #define FLAMELET_DEFINES_CALLS_
+#include <string.h>
+
 #include "record/names.h"
 #include "record/slow_calls.h"
 #include "record/thread.h"
@@ -50,17 +52,47 @@ __attribute__((always_inline)) inline flamelet_id begin_with_interned(flamelet_t
   return id;
 }
 
-// NULL, if this name was not met before.
-__attribute__((always_inline)) inline const PointerSite* known_place(const char* name, const char* category) {
-  // Behind the last place is always a free one.
-  for (const PointerSite* place = names.first_place(name);; ++place) {
-    const uint32_t code = place->code.load_acquire();  // pairs with the release in pointer_site()
-    if (FLAMELET_UNLIKELY_(code <= 1)) return nullptr;
-    if (FLAMELET_LIKELY_(place->name == name && place->category == category &&
-                         is_surely(name, place->name_text, place->name_steps) &&
-                         is_surely(category, place->category_text)))
-      return place;
+// Begins at a site on a track whose depth is busy.
+__attribute__((always_inline)) inline flamelet_id begin_at(flamelet_track_head_* head, uint64_t depth, uint32_t code) {
+  const flamelet_id id = (uint64_t{code} << FLAMELET_CODE_SHIFT_) + flamelet_counter_ticks_();
+  head->open[depth + 1] = id;
+  return flamelet_commit_(head, id, depth + 1, id);
+}
+
+flamelet_id begin_unknown(const char* name, const char* category, flamelet_track_head_* head, uint64_t depth) {
+  as_atomic(head->depth).store_release(depth);  // pairs with the shutdown's wait
+  return begin_by_name(name, category, nullptr);
+}
+
+// Of a long name. A function of its own, so that the other names need no registers kept over its calls.
+__attribute__((noinline)) flamelet_id begin_as_string(const char* name, const char* category,
+                                                      flamelet_track_head_* head, uint64_t depth,
+                                                      const PointerSite* place) {
+  if (strcmp(name, place->name_text) != 0 || strcmp(category, place->category_text.text) != 0)
+    return begin_unknown(name, category, head, depth);
+  return begin_at(head, depth, place->code.load_relaxed());
+}
+
+// The site's place is this one, or behind it: behind the last place is always a free one. Not a loop, because the first
+// place is nearly always the right one, and a loop needs more registers.
+flamelet_id begin_from_next(const char* name, const char* category, flamelet_track_head_* head, uint64_t depth,
+                            const PointerSite* place);
+__attribute__((always_inline)) inline flamelet_id begin_from(const char* name, const char* category,
+                                                             flamelet_track_head_* head, uint64_t depth,
+                                                             const PointerSite* place) {
+  // acquire: pairs with the release in pointer_site().
+  if (FLAMELET_UNLIKELY_(place->code.load_acquire() <= 1)) return begin_unknown(name, category, head, depth);
+  if (FLAMELET_LIKELY_(place->name == name) && FLAMELET_LIKELY_(place->category == category)) {
+    const Same same = compare(name, place->name_text, place->name_steps, category, place->category_text);
+    if (FLAMELET_LIKELY_(same == Same::kYes)) return begin_at(head, depth, place->code.load_relaxed());
+    if (same == Same::kUnknown) return begin_as_string(name, category, head, depth, place);
   }
+  return begin_from_next(name, category, head, depth, place + 1);
+}
+__attribute__((noinline)) flamelet_id begin_from_next(const char* name, const char* category,
+                                                      flamelet_track_head_* head, uint64_t depth,
+                                                      const PointerSite* place) {
+  return begin_from(name, category, head, depth, place);
 }
 
 }  // namespace
@@ -78,24 +110,17 @@ flamelet_id flamelet_scope_begin_dynamic_call_(flamelet_track_head_* head, uint6
   return begin_with_interned<0>(head, word, name, site);
 }
 
-flamelet_id flamelet_begin_call_(flamelet_track_head_* head, const char* name, const char* category,
-                                 const char* object) {
+flamelet_id flamelet_begin_call_(const char* name, const char* category, const char* object,
+                                 flamelet_track_head_* head) {
   const uint64_t depth = as_atomic(head->depth).load_relaxed();
   if (FLAMELET_UNLIKELY_(object != nullptr) || FLAMELET_UNLIKELY_(depth >= FLAMELET_MAX_DEPTH) ||
       FLAMELET_UNLIKELY_(!flamelet_enter_(head, depth)))
     return begin_by_name(name, category, object);
-  if (category == nullptr) category = "";
-  const PointerSite* place = known_place(name, category);
-  if (FLAMELET_UNLIKELY_(place == nullptr)) {
-    as_atomic(head->depth).store_release(depth);  // pairs with the shutdown's wait
-    return begin_by_name(name, category, object);
-  }
-  const flamelet_id id = (uint64_t{place->code.load_relaxed()} << FLAMELET_CODE_SHIFT_) + flamelet_counter_ticks_();
-  head->open[depth + 1] = id;
-  return flamelet_commit_(head, id, depth + 1, id);
+  return begin_from(name, category, head, depth, names.first_place(name));
 }
 
 void flamelet_end_call_(flamelet_id id) {
+  if (id == 0) __builtin_unreachable();  // the caller has looked
   flamelet_scope_end_(id);
 }
 

@@ -9,7 +9,6 @@
 
 namespace flamelet {
 
-Names names = {};
 namespace {
 
 // Cuts at the last whole UTF-8 character that fits: steps back over continuation bytes (10xxxxxx).

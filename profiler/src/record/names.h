@@ -32,11 +32,12 @@ struct Names {
   uint64_t pointer_mask;       // of a place's offset in bytes
 
   PointerSite* first_place(const char* name) const {
-    const uint64_t offset = (uint64_t{reinterpret_cast<uintptr_t>(name)} * 0x9E3779B97F4A7C15u >> 26) & pointer_mask;
+    // A factor of 31 bits is part of the instruction.
+    const uint64_t offset = (uint64_t{reinterpret_cast<uintptr_t>(name)} * 0x5E3779B1 >> 26) & pointer_mask;
     return reinterpret_cast<PointerSite*>(reinterpret_cast<char*>(pointer_sites) + offset);
   }
 };
-extern Names names;
+inline Names names = {};
 
 // Strings that every session starts with.
 enum : uint32_t { kStringEmpty = 0, kStringNull = 1, kStringOverflow = 2 };

@@ -95,8 +95,9 @@ FLAMELET_API flamelet_id flamelet_scope_begin_object_call_(flamelet_track_head_*
 FLAMELET_API flamelet_id flamelet_scope_begin_dynamic_call_(flamelet_track_head_* track, uint64_t word,
                                                             const char* name, flamelet_site* site);
 // What is left of flamelet_begin() and flamelet_end(): the last one for an id of 0 that no counted begin gave.
-FLAMELET_API flamelet_id flamelet_begin_call_(flamelet_track_head_* track, const char* name, const char* category,
-                                              const char* object);
+// A category is no NULL here.
+FLAMELET_API flamelet_id flamelet_begin_call_(const char* name, const char* category, const char* object,
+                                              flamelet_track_head_* track);
 FLAMELET_API void flamelet_end_call_(flamelet_id id);
 FLAMELET_API void flamelet_end_none_(void);
 #define flamelet_current_ flamelet_current_abi2
@@ -277,12 +278,12 @@ FLAMELET_FORCE_INLINE_ flamelet_id flamelet_begin_(const char* name, const char*
   flamelet_track_head_* track = flamelet_head_();
   // relaxed: as in flamelet_is_off_().
   if (FLAMELET_SIGNED_(__atomic_load_n(&track->gate, __ATOMIC_RELAXED)) >= 0)
-    return flamelet_begin_call_(track, name, category, object);
+    return flamelet_begin_call_(name, category ? category : "", object, track);
   flamelet_count_(&flamelet_this_thread_()->begun_unrecorded);
   return 0;
 }
 FLAMELET_FORCE_INLINE_ void flamelet_end_(flamelet_id id) {
-  if (id != 0) {
+  if (FLAMELET_LIKELY_(id != 0)) {
     flamelet_end_call_(id);
     return;
   }
