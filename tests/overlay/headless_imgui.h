@@ -23,8 +23,9 @@ class HeadlessImGui {
  public:
   explicit HeadlessImGui(float width = 1280, float height = 720) {
     ImGui::SetAllocatorFunctions(
-        &count_allocation, [](void* memory, void*) { free(memory); }, &allocations_);
+        &count_allocation, [](void* memory, void*) { free(memory); }, nullptr);
     context_ = ImGui::CreateContext();
+    make_current();
     ImGuiIO& io = ImGui::GetIO();
     io.IniFilename = nullptr;
     io.DisplaySize = ImVec2(width, height);
@@ -45,6 +46,11 @@ class HeadlessImGui {
   }
   HeadlessImGui(const HeadlessImGui&) = delete;
   HeadlessImGui& operator=(const HeadlessImGui&) = delete;
+
+  // Of several contexts, the one that input and frames go to; the newest at first.
+  void make_current() {
+    ImGui::SetCurrentContext(context_);
+  }
 
   // The mode key that an overlay must be given: in 1.86 every backend has its own numbers.
   static int mode_key() {
@@ -126,7 +132,7 @@ class HeadlessImGui {
 #endif
   }
 
-  size_t allocations() const {
+  static size_t allocations() {
     return allocations_;
   }
 
@@ -174,13 +180,14 @@ class HeadlessImGui {
  private:
   static constexpr int kModeKeyIndex = 300;
 
-  static void* count_allocation(size_t size, void* user) {
-    ++*static_cast<size_t*>(user);
+  static void* count_allocation(size_t size, void*) {
+    ++allocations_;
     return malloc(size);
   }
 
+  static inline size_t allocations_ = 0;  // of all contexts: ImGui's allocator serves them all
+
   ImGuiContext* context_;
-  size_t allocations_ = 0;
 };
 
 // An overlay in a headless ImGui, and short ways to play with it.
