@@ -3,9 +3,9 @@
 # Install rules; also on when this is a subproject, because a parent's install(EXPORT) of a target that links
 # flamelet::profiler needs it in an export set.
 #
-#   libraries, headers   flamelet::profiler, flamelet::events, flamelet::api, flamelet::perf, flamelet::gpu,
+#   libraries, headers   flamelet::profiler, flamelet::events, flamelet::api, flamelet::perf, flamelet::explain, flamelet::gpu,
 #                        flamelet::gpu_opengl, flamelet::export, flamelet::import: find_package(flamelet); or pkg-config flamelet,
-#                        flamelet_events, flamelet_api, flamelet_perf
+#                        flamelet_events, flamelet_api, flamelet_explain, flamelet_perf
 #   overlay              its sources: find_package(flamelet COMPONENTS overlay) compiles flamelet::overlay in the
 #                        program's own build. Prebuilt, it would carry the layout of the ImGui that it was built
 #                        with into a program that has another.
@@ -46,6 +46,7 @@ list(JOIN gpu_libraries ", " gpu_components)
 foreach(name IN LISTS gpu_libraries)
   flamelet_install_library(${name} profiler/gpu)
 endforeach()
+flamelet_install_library(explain profiler/explain)
 flamelet_install_library(perf profiler/perf)
 flamelet_install_library(export profiler/export)
 flamelet_install_library(import profiler/import)
@@ -91,3 +92,4 @@ endfunction()
 flamelet_pkg_config(flamelet_events "Events that Flamelet recorded, one by one" flamelet)
 flamelet_pkg_config(flamelet_api "Flamelet as a table of functions, for plug-ins" flamelet_events)
 flamelet_pkg_config(flamelet_perf "PERF blocks of Flamelet, and their log" flamelet)
+flamelet_pkg_config(flamelet_explain "Why a frame was slow: critical path, causes, words" flamelet)

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: MIT
+//
+// flamelet/explain.h: why was this frame slow? Finds a frame's critical path, compares it with that of the frames before
+// it, and says what was unusual: as data, as text, and as JSON. Link flamelet::explain.
+//
+//   flamelet_explain_config config = flamelet_explain_config_default();
+//   size_t bytes = flamelet_explain_memory_required(&config);
+//   flamelet_explain* explain = flamelet_explain_create(&config, my_allocate(bytes), bytes);
+//   flamelet_explanation why;
+//   if (flamelet_explain_frame(explain, capture, position, &why) == FLAMELET_OK) {
+//     char text[2048];
+//     flamelet_explain_text(explain, capture, &why, text, sizeof text);
+//   }
+//
+// The critical path is walked back from the frame's end on the main thread, which is the one that marks frames. Inside
+// work, the innermost scope has the time. Inside a scope that waits (FLAMELET_SCOPE_WAIT), the time belongs to whoever
+// was waited for: the lane to which a flow leads back (flamelet_flow_begin()); without a flow, the lane whose work ended
+// where the wait did, which is "probably"; else it stays a wait. The pieces tile the frame: their sum is its time.
+//
+// Usual is the median over the baseline, spread the median of the distances from it (MAD), times 1.4826. Neither minds a
+// few bad frames, and no distribution is assumed.
+//
+// Threads:   one thread at a time per flamelet_explain. No global state.
+// Lifetime:  everything lies in the caller's memory; there is nothing to destroy. An explanation's pieces and causes, and
+//            the ids of paths, are valid until the next call that takes a capture.
+// Units:     nanoseconds of the capture.
+// Memory:    flamelet_explain_memory_required(): about 8 MiB by default. No call allocates.
+// Cost:      each frame is read once: in proportion to the spans of the lanes that its critical path visits. To explain
+//            a frame whose baseline is known takes that, and a search for each of its call paths in each frame.
+// When full: see flamelet_explanation.flags.
+#ifndef FLAMELET_EXPLAIN_H
+#define FLAMELET_EXPLAIN_H
+
+#include "flamelet/capture.h"
+#include "flamelet/io.h"
+
+FLAMELET_EXTERN_C_BEGIN
+
+typedef struct flamelet_explain flamelet_explain;
+
+#define FLAMELET_EXPLAIN_GUESS_LANE UINT32_MAX
+
+// Made by flamelet_explain_config_default(), then changed.
+typedef struct flamelet_explain_config {
+  uint32_t cookie;           // set by flamelet_explain_config_default()
+  uint32_t baseline_frames;  // how many frames before the one in question are its baseline (default 240; 1 .. 4096)
+  uint32_t max_spans;        // of one frame, on the lanes that its critical path visits (default 65536)
+  uint32_t max_flows;        // ends of flows in one frame (default 16384)
+  uint32_t max_lanes;        // (default 1024)
+  uint32_t max_paths;        // call paths of all frames (default 4096)
+  uint32_t max_samples;      // times of one path in one frame, of all baseline frames (default 131072)
+  uint32_t max_pieces;       // of one critical path (default 16384)
+  int64_t tolerance_ns;      // "where the wait ended" (default 50,000)
+  uint32_t main_lane;        // index of the lane that marks frames; FLAMELET_EXPLAIN_GUESS_LANE (default): the thread
+                             // whose outermost scopes fill the frames without crossing their borders
+} flamelet_explain_config;
+
+FLAMELET_API flamelet_explain_config flamelet_explain_config_default(void);
+// 0 if the config is invalid.
+FLAMELET_API size_t flamelet_explain_memory_required(const flamelet_explain_config* config);
+// `memory` must be aligned to 16. NULL if `bytes` is less than required, or an argument is invalid.
+FLAMELET_API flamelet_explain* flamelet_explain_create(const flamelet_explain_config* config, void* memory,
+                                                       size_t bytes);
+// Forgets every frame and path. Call it when the capture is another one, or was restarted.
+FLAMELET_API void flamelet_explain_clear(flamelet_explain* explain);
+
+// ---- The answer -----------------------------------------------------------------------------------------------------
+
+typedef enum flamelet_verdict {
+  FLAMELET_VERDICT_NEW = 0,         // on the critical path of less than a tenth of the baseline
+  FLAMELET_VERDICT_MORE_CALLS,      // more often, each as long as usual
+  FLAMELET_VERDICT_SLOWER_CALLS,    // about as often, but longer
+  FLAMELET_VERDICT_WAIT,            // a lock or a wait; nothing tells for whom
+  FLAMELET_VERDICT_GPU_BOUND,       // work of a GPU queue
+  FLAMELET_VERDICT_CARRIED_OVER,    // the same, of work that began a frame ago or more
+  FLAMELET_VERDICT_UNINSTRUMENTED,  // no scope, or none inside a scope that has others: add scopes there
+  FLAMELET_VERDICT_RECORDING,       // the profiler's own work
+  FLAMELET_VERDICT_COUNT,
+} flamelet_verdict;
+
+// "more calls", say. "" for another number.
+FLAMELET_API const char* flamelet_verdict_name(flamelet_verdict verdict);
+
+enum {
+  FLAMELET_PIECE_WAIT = 1,      // nobody was found for whom the thread waited
+  FLAMELET_PIECE_PROBABLY = 2,  // of a lane that no flow names, or of one that such a lane waited for
+  FLAMELET_PIECE_OUTSIDE = 4,   // no scope was open
+};
+
+#define FLAMELET_NO_PATH UINT32_MAX
+
+// A part of the critical path: one lane in one call path.
+typedef struct flamelet_piece {
+  int64_t begin_ns;
+  int64_t end_ns;
+  int64_t span_begin_ns;  // of the innermost span, which it is a part of; its own without a span
+  int64_t span_end_ns;
+  uint32_t lane;     // index in the capture
+  uint32_t path;     // flamelet_explain_path()
+  uint32_t waiting;  // path of the wait that led here from the main thread, or FLAMELET_NO_PATH
+  uint32_t object;   // flamelet_capture_string() of the span; 0 = none
+  uint32_t flags;
+} flamelet_piece;
+
+// What took more time on the critical path than usual.
+typedef struct flamelet_cause {
+  flamelet_verdict verdict;
+  uint32_t path;
+  uint32_t lane;     // of its longest piece
+  uint32_t waiting;  // of that piece
+  uint32_t object;   // of the span with most of the time
+  uint32_t flags;    // FLAMELET_PIECE_*, of any of its pieces
+  uint32_t calls;    // spans of it on the critical path
+  double usual_calls;
+  int64_t time_ns;  // in this frame
+  int64_t usual_ns;
+  int64_t spread_ns;
+  int64_t surplus_ns;     // time_ns - usual_ns
+  uint32_t seen_frames;   // of the baseline, in which it was on the critical path
+  int64_t span_begin_ns;  // of the span with most of the time: what to highlight
+  int64_t span_end_ns;
+} flamelet_cause;
+
+enum {
+  // Said first: what makes the answer less sure.
+  FLAMELET_EXPLAIN_LOSSY = 1,            // events of the frame were lost
+  FLAMELET_EXPLAIN_PARTIAL = 2,          // recording was switched on or off in it
+  FLAMELET_EXPLAIN_NO_MAIN_THREAD = 4,   // no thread has a scope in the frame: there is nothing to explain
+  FLAMELET_EXPLAIN_LITTLE_BASELINE = 8,  // less than FLAMELET_EXPLAIN_MIN_BASELINE whole frames to compare with
+  FLAMELET_EXPLAIN_OVER_LIMITS =
+      16,  // more spans, paths, flows or pieces than there is room for: the rest is "outside"
+  // The frame took clearly longer than usual; without it, causes are not worth a look.
+  FLAMELET_EXPLAIN_UNUSUAL = 32,
+};
+
+#define FLAMELET_EXPLAIN_MIN_BASELINE 30u
+#define FLAMELET_EXPLAIN_MAX_CAUSES 16u
+
+typedef struct flamelet_explanation {
+  flamelet_frame_info frame;
+  uint32_t flags;            // FLAMELET_EXPLAIN_*
+  uint32_t main_lane;        // UINT32_MAX: there is none
+  uint32_t baseline_frames;  // whole ones
+  int64_t usual_ns;          // of the baseline's frames, as are the next two
+  int64_t spread_ns;
+  int64_t surplus_ns;      // of the frame
+  int64_t unexplained_ns;  // of it; what the causes leave
+  // By time, without a gap or overlap, from the frame's begin to its end. None without a main thread.
+  const flamelet_piece* pieces;
+  size_t piece_count;
+  // Largest surplus first, until 90 % of the frame's surplus is explained; of a usual frame, those that stand out.
+  const flamelet_cause* causes;
+  size_t cause_count;
+} flamelet_explanation;
+
+// Explains the frame at this position (flamelet_capture_frame()) against the frames before it. Partial and lossy frames
+// are no baseline. Frames that were read before, by this or the next call, are not read again.
+// FLAMELET_ERROR_INVALID_ARGUMENT: no such frame.
+FLAMELET_API flamelet_result flamelet_explain_frame(flamelet_explain* explain, const flamelet_capture* capture,
+                                                    size_t position, flamelet_explanation* explanation);
+// The same, against the whole frames at [first, first + count), which must be others; at most 2 * config.baseline_frames.
+FLAMELET_API flamelet_result flamelet_explain_frame_against(flamelet_explain* explain, const flamelet_capture* capture,
+                                                            size_t position, size_t first, size_t count,
+                                                            flamelet_explanation* explanation);
+// Reads frames that are complete by now, `at_most` of them: for a live capture, one a frame, so that an explanation needs
+// no more than its own frame.
+FLAMELET_API void flamelet_explain_update(flamelet_explain* explain, const flamelet_capture* capture, size_t at_most);
+
+// A call path: its parent or FLAMELET_NO_PATH, and its scope. False if there is none with this id.
+typedef struct flamelet_explain_scope {
+  uint32_t parent;
+  uint32_t site;  // flamelet_capture_site()
+  uint32_t name;  // flamelet_capture_string()
+  uint32_t lane;  // of a path that stands for "no scope on this lane"; UINT32_MAX of all others
+} flamelet_explain_scope;
+FLAMELET_API bool flamelet_explain_path(const flamelet_explain* explain, uint32_t path, flamelet_explain_scope* info);
+
+// ---- In words -------------------------------------------------------------------------------------------------------
+
+// One sentence, and at most five lines, as UTF-8 with '\n' between them: what makes the answer unsure, how long the frame
+// took and how long frames usually take, then the causes. Writes at most `size` bytes and a zero, and returns the length
+// of the whole text. The capture must be the one that was explained.
+FLAMELET_API size_t flamelet_explain_text(const flamelet_explain* explain, const flamelet_capture* capture,
+                                          const flamelet_explanation* explanation, char* text, size_t size);
+
+// All of it as one JSON object (docs/tool.md has its fields). False if the sink failed.
+FLAMELET_API bool flamelet_explain_json(const flamelet_explain* explain, const flamelet_capture* capture,
+                                        const flamelet_explanation* explanation, flamelet_sink sink);
+
+FLAMELET_EXTERN_C_END
+
+#endif  // FLAMELET_EXPLAIN_H

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+#include "baseline.h"
+
+#include <algorithm>
+
+#include "platform/engine_memory.h"
+
+namespace flamelet::why {
+
+Usual usual_of(double* values, uint32_t count) {
+  if (count == 0) return {0, 0};
+  double* const middle = values + (count - 1) / 2;
+  std::nth_element(values, middle, values + count);
+  const double median = *middle;
+  for (uint32_t i = 0; i < count; ++i) values[i] = values[i] < median ? median - values[i] : values[i] - median;
+  std::nth_element(values, middle, values + count);
+  return {median, *middle * 1.4826};  // which is the standard deviation, if they are distributed normally
+}
+
+void Baseline::lay_out(Carver* carver, const flamelet_explain_config& config) {
+  max_frames_ = 2 * config.baseline_frames;
+  max_samples_ = config.max_samples;
+  frames_ = carver->take<KnownFrame>(max_frames_);
+  samples_ = carver->take<Sample>(max_samples_);
+  values_ = carver->take<double>(size_t{3} * max_frames_);
+  picked_ = carver->take<uint32_t>(max_frames_);
+}
+
+void Baseline::clear() {
+  first_ = end_;
+  newest_index_ = 0;
+  picked_count_ = 0;
+}
+
+void Baseline::add(const flamelet_frame_info& frame, bool is_whole, const CriticalPath& path) {
+  const uint32_t count = path.touched_count();
+  const bool has_room = count <= max_samples_;
+  if (end_ - first_ == max_frames_) ++first_;
+  // The oldest samples give way, and the frames that they belong to.
+  const uint64_t end_sample = end_sample_ + (has_room ? count : 0);
+  while (first_ != end_ && frames_[first_ % max_frames_].first_sample + max_samples_ < end_sample) ++first_;
+  KnownFrame& known = frames_[end_++ % max_frames_];
+  known = {frame.index, frame.end_ns - frame.begin_ns, end_sample_, has_room ? count : 0, is_whole && has_room};
+  for (uint32_t i = 0; i < known.sample_count; ++i) {
+    const uint32_t at = path.touched()[i];
+    const PathTime& time = path.time_of(at);
+    samples_[end_sample_++ % max_samples_] = {time.total_ns, time.self_ns, at, time.calls};
+  }
+  if (frame.index > newest_index_) newest_index_ = frame.index;
+}
+
+const KnownFrame* Baseline::find(uint64_t index) const {
+  for (uint64_t i = end_; i != first_; --i) {
+    const KnownFrame& frame = frames_[(i - 1) % max_frames_];
+    if (frame.index == index) return &frame;
+  }
+  return nullptr;
+}
+
+uint32_t Baseline::pick(uint64_t first_index, uint64_t end_index, uint64_t but_index) {
+  picked_count_ = 0;
+  for (uint64_t i = first_; i != end_; ++i) {
+    const KnownFrame& frame = frames_[i % max_frames_];
+    if (frame.is_whole && frame.index >= first_index && frame.index < end_index && frame.index != but_index)
+      picked_[picked_count_++] = static_cast<uint32_t>(i % max_frames_);
+  }
+  return picked_count_;
+}
+
+Usual Baseline::durations() {
+  for (uint32_t i = 0; i < picked_count_; ++i) values_[i] = static_cast<double>(frames_[picked_[i]].duration_ns);
+  return usual_of(values_, picked_count_);
+}
+
+// By path, rising.
+const Sample* Baseline::find(const KnownFrame& frame, uint32_t path) const {
+  uint32_t low = 0, high = frame.sample_count;
+  while (low < high) {
+    const uint32_t middle = low + (high - low) / 2;
+    if (samples_[(frame.first_sample + middle) % max_samples_].path < path)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  if (low == frame.sample_count) return nullptr;
+  const Sample& sample = samples_[(frame.first_sample + low) % max_samples_];
+  return sample.path == path ? &sample : nullptr;
+}
+
+Baseline::PathUsual Baseline::of(uint32_t path) {
+  PathUsual usual = {};
+  double* const total = values_;
+  double* const self = total + max_frames_;
+  double* const calls = self + max_frames_;
+  for (uint32_t i = 0; i < picked_count_; ++i) {
+    const Sample* sample = find(frames_[picked_[i]], path);
+    usual.seen += sample != nullptr;
+    total[i] = sample == nullptr ? 0 : static_cast<double>(sample->total_ns);
+    self[i] = sample == nullptr ? 0 : static_cast<double>(sample->self_ns);
+    calls[i] = sample == nullptr ? 0 : static_cast<double>(sample->calls);
+  }
+  usual.total = usual_of(total, picked_count_);
+  usual.self = usual_of(self, picked_count_);
+  usual.calls = usual_of(calls, picked_count_);
+  return usual;
+}
+
+}  // namespace flamelet::why

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+//
+// baseline.h: what the critical paths of earlier frames spent where: the newest frames that were read, in two rings.
+#ifndef FLAMELET_EXPLAIN_SRC_BASELINE_H
+#define FLAMELET_EXPLAIN_SRC_BASELINE_H
+
+#include "critical_path.h"
+
+namespace flamelet::why {
+
+struct KnownFrame {
+  uint64_t index;
+  int64_t duration_ns;
+  uint64_t first_sample;
+  uint32_t sample_count;
+  bool is_whole;  // neither partial nor lossy, and with room for all of it
+};
+
+struct Sample {
+  int64_t total_ns, self_ns;
+  uint32_t path, calls;
+};
+
+// The middle of some numbers, and how far they are from it: the median of the distances, as a standard deviation.
+struct Usual {
+  double middle;
+  double spread;
+};
+Usual usual_of(double* values, uint32_t count);
+
+class Baseline {
+ public:
+  void lay_out(Carver* carver, const flamelet_explain_config& config);
+  void clear();
+
+  void add(const flamelet_frame_info& frame, bool is_whole, const CriticalPath& path);
+  const KnownFrame* find(uint64_t index) const;
+  bool has_frames() const { return end_ != first_; }
+  uint64_t newest_index() const { return newest_index_; }
+
+  // Picks those that the next questions are about: the whole frames in [first_index, end_index) but one. Returns how many
+  // they are.
+  uint32_t pick(uint64_t first_index, uint64_t end_index, uint64_t but_index);
+  Usual durations();
+  struct PathUsual {
+    Usual total, self, calls;
+    uint32_t seen;  // frames
+  };
+  PathUsual of(uint32_t path);
+
+ private:
+  const Sample* find(const KnownFrame& frame, uint32_t path) const;
+
+  KnownFrame* frames_ = nullptr;
+  uint64_t first_ = 0, end_ = 0;
+  uint32_t max_frames_ = 0;
+  Sample* samples_ = nullptr;
+  uint64_t end_sample_ = 0;
+  uint32_t max_samples_ = 0;
+  uint64_t newest_index_ = 0;
+  uint32_t* picked_ = nullptr;
+  uint32_t picked_count_ = 0;
+  double* values_ = nullptr;  // three columns
+};
+
+}  // namespace flamelet::why
+
+#endif  // FLAMELET_EXPLAIN_SRC_BASELINE_H

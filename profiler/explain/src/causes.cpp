@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: MIT
+//
+// causes.cpp: what took more time than usual, and in which way. The call paths of the frame are a tree. The search goes
+// down from its roots, with the surplus, to where it arises: a path that is called more often than usual or that was not
+// there before is a cause as a whole; of any other path its children are looked at, and its own time.
+#include <string.h>
+
+#include <algorithm>
+
+#include "explain_data.h"
+
+namespace flamelet::why {
+namespace {
+
+class CauseFinder {
+ public:
+  CauseFinder(flamelet_explain* explain, const flamelet_capture* capture, const Usual& frame, flamelet_explanation* why)
+      : explain_(explain), capture_(capture), path_(explain->path), why_(*why) {
+    const int64_t duration_ns = why->frame.end_ns - why->frame.begin_ns;
+    // What is less than a twentieth of the surplus explains nothing; of a usual frame, what is lost in its scatter.
+    least_ns_ = std::max(0.05 * static_cast<double>(why->surplus_ns),
+                         std::max(0.005 * static_cast<double>(duration_ns), 0.1 * frame.spread));
+  }
+
+  void find() {
+    uint32_t root = link();
+    for (; root != kNone; root = explain_->next_sibling[root]) examine(root);
+    std::sort(explain_->causes, explain_->causes + count_, [](const flamelet_cause& a, const flamelet_cause& b) {
+      return a.surplus_ns != b.surplus_ns ? a.surplus_ns > b.surplus_ns : a.path < b.path;
+    });
+    int64_t left_ns = why_.surplus_ns;
+    uint32_t kept = 0;
+    while (kept < count_ && (left_ns * 10 > why_.surplus_ns || kept == 0))
+      left_ns -= explain_->causes[kept++].surplus_ns;
+    why_.causes = explain_->causes;
+    why_.cause_count = kept;
+    why_.unexplained_ns = std::max<int64_t>(left_ns, 0);
+  }
+
+ private:
+  static constexpr double kMore = 1.5;   // times as much as usual
+  static constexpr uint32_t kRare = 10;  // what is in fewer of the frames than one in so many is not usual there
+
+  // Makes the touched paths a tree, and returns its first root.
+  uint32_t link() {
+    uint32_t first_root = kNone;
+    for (uint32_t i = path_.touched_count(); i != 0; --i) {
+      const uint32_t path = path_.touched()[i - 1];
+      explain_->first_child[path] = kNone;
+    }
+    for (uint32_t i = path_.touched_count(); i != 0; --i) {
+      const uint32_t path = path_.touched()[i - 1];
+      const uint32_t parent = explain_->paths[path].parent;
+      uint32_t& first = parent == FLAMELET_NO_PATH ? first_root : explain_->first_child[parent];
+      explain_->next_sibling[path] = first;
+      first = path;
+    }
+    return first_root;
+  }
+
+  bool stands_out(double surplus_ns, const Usual& usual) const {
+    return surplus_ns > least_ns_ && surplus_ns > 3 * usual.spread;
+  }
+
+  // The child that has nearly all of the time, or kNone.
+  uint32_t only_child(uint32_t path) const {
+    for (uint32_t child = explain_->first_child[path]; child != kNone; child = explain_->next_sibling[child])
+      if (path_.time_of(child).total_ns * 10 >= path_.time_of(path).total_ns * 9) return child;
+    return kNone;
+  }
+
+  void examine(uint32_t path) {
+    const PathTime& time = path_.time_of(path);
+    const Baseline::PathUsual usual = explain_->baseline.of(path);
+    const double total_ns = static_cast<double>(time.total_ns), calls = static_cast<double>(time.calls);
+    if (!stands_out(total_ns - usual.total.middle, usual.total)) return;
+    if (usual.seen * kRare < why_.baseline_frames) {
+      const uint32_t child = only_child(path);
+      if (child != kNone) return examine(child);
+      return add(path, time.total_ns, usual.total, usual, verdict_of(path, FLAMELET_VERDICT_NEW));
+    }
+    const bool more = calls > kMore * usual.calls.middle && calls > usual.calls.middle + 3 * usual.calls.spread;
+    if (more && usual.calls.middle > 0 && total_ns / calls < kMore * usual.total.middle / usual.calls.middle)
+      return add(path, time.total_ns, usual.total, usual, verdict_of(path, FLAMELET_VERDICT_MORE_CALLS));
+    const bool has_children = explain_->first_child[path] != kNone;
+    if (stands_out(static_cast<double>(time.self_ns) - usual.self.middle, usual.self))
+      add(path, time.self_ns, usual.self, usual,
+          verdict_of(path, has_children ? FLAMELET_VERDICT_UNINSTRUMENTED : FLAMELET_VERDICT_SLOWER_CALLS));
+    for (uint32_t child = explain_->first_child[path]; child != kNone; child = explain_->next_sibling[child])
+      examine(child);
+  }
+
+  // What is known of the path says more than how its time changed.
+  flamelet_verdict verdict_of(uint32_t path, flamelet_verdict changed) const {
+    const flamelet_explain_scope& scope = explain_->paths[path];
+    const PathTime& time = path_.time_of(path);
+    flamelet_lane_info lane = {};
+    flamelet_capture_lane(capture_, time.lane, &lane);
+    if (lane.kind == FLAMELET_LANE_GPU) return FLAMELET_VERDICT_GPU_BOUND;
+    if (scope.site == kNone) return FLAMELET_VERDICT_UNINSTRUMENTED;  // no scope at all
+    flamelet_site_info site;
+    flamelet_capture_site(capture_, scope.site, &site);
+    if (strcmp(site.category.text, "flamelet") == 0) return FLAMELET_VERDICT_RECORDING;
+    const bool is_new = changed == FLAMELET_VERDICT_NEW;
+    const bool was_waited_for = time.waiting != FLAMELET_NO_PATH;
+    if ((time.flags & FLAMELET_PIECE_WAIT) != 0 && time.self_ns == time.total_ns) return FLAMELET_VERDICT_WAIT;
+    if (is_new && time.lane != why_.main_lane && why_.frame.begin_ns - time.span_begin_ns >= why_.usual_ns)
+      return FLAMELET_VERDICT_CARRIED_OVER;
+    if (is_new && was_waited_for && (time.flags & FLAMELET_PIECE_PROBABLY) != 0) return FLAMELET_VERDICT_WAIT;
+    return changed;
+  }
+
+  void add(uint32_t path, int64_t time_ns, const Usual& usual, const Baseline::PathUsual& all,
+           flamelet_verdict verdict) {
+    flamelet_cause cause = {};
+    const PathTime& time = path_.time_of(path);
+    cause.verdict = verdict;
+    cause.path = path;
+    cause.lane = time.lane;
+    cause.waiting = time.waiting;
+    cause.object = time.object;
+    cause.flags = time.flags;
+    cause.calls = time.calls;
+    cause.usual_calls = all.calls.middle;
+    cause.time_ns = time_ns;
+    cause.usual_ns = static_cast<int64_t>(usual.middle);
+    cause.spread_ns = static_cast<int64_t>(usual.spread);
+    cause.surplus_ns = cause.time_ns - cause.usual_ns;
+    cause.seen_frames = all.seen;
+    cause.span_begin_ns = time.span_begin_ns;
+    cause.span_end_ns = time.span_end_ns;
+    // Of more than there is room for, the largest.
+    if (count_ == FLAMELET_EXPLAIN_MAX_CAUSES) {
+      flamelet_cause* const least = std::min_element(
+          explain_->causes, explain_->causes + count_,
+          [](const flamelet_cause& a, const flamelet_cause& b) { return a.surplus_ns < b.surplus_ns; });
+      if (least->surplus_ns < cause.surplus_ns) *least = cause;
+    } else {
+      explain_->causes[count_++] = cause;
+    }
+  }
+
+  flamelet_explain* const explain_;
+  const flamelet_capture* const capture_;
+  const CriticalPath& path_;
+  flamelet_explanation& why_;
+  double least_ns_ = 0;
+  uint32_t count_ = 0;
+};
+
+}  // namespace
+
+void find_causes(flamelet_explain* explain, const flamelet_capture* capture, const Usual& usual,
+                 flamelet_explanation* why) {
+  if (why->baseline_frames != 0) CauseFinder(explain, capture, usual, why).find();
+}
+
+}  // namespace flamelet::why

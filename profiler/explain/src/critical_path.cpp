@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: MIT
+//
+// critical_path.cpp: the walk. A leg is the part on one lane: from a time back to its floor, or to where the lane had
+// nothing to do. In a wait, a further leg goes to whoever was waited for, at most back to where the wait began, and the
+// walk goes on where that one stopped. Each piece begins where the one before it ended, so together they tile the frame.
+#include "critical_path.h"
+
+#include <string.h>
+
+#include <algorithm>
+
+#include "platform/engine_memory.h"
+
+namespace flamelet::why {
+
+void CriticalPath::lay_out(Carver* carver, const flamelet_explain_config& config) {
+  tolerance_ns_ = config.tolerance_ns;
+  max_pieces_ = config.max_pieces;
+  max_paths_ = config.max_paths;
+  pieces_ = carver->take<flamelet_piece>(max_pieces_);
+  times_ = carver->take<PathTime>(max_paths_);
+  touched_ = carver->take<uint32_t>(max_paths_);
+}
+
+void CriticalPath::clear() {
+  memset(times_, 0, max_paths_ * sizeof *times_);
+  stamp_ = 0;
+  piece_count_ = touched_count_ = 0;
+}
+
+void CriticalPath::walk(uint32_t main_lane, int64_t begin_ns, int64_t end_ns) {
+  ++stamp_;
+  piece_count_ = touched_count_ = 0;
+  is_whole_ = true;
+  const Leg leg = {main_lane, begin_ns, FLAMELET_NO_PATH, 0, 0};
+  walk_leg(leg, end_ns);
+  std::reverse(pieces_, pieces_ + piece_count_);
+  std::sort(touched_, touched_ + touched_count_);  // parents first
+}
+
+// Returns where it stopped: on the main lane, at its floor.
+int64_t CriticalPath::walk_leg(const Leg& leg, int64_t time_ns) {
+  const LaneSpans& lane = lanes_->lane(leg.lane);
+  bool has_moved = false;
+  while (time_ns > leg.floor_ns) {
+    const Place place = FrameLanes::innermost(lane, time_ns, leg.floor_ns);
+    if (place.span == kNone && leg.hops != 0 && time_ns - place.low_ns > tolerance_ns_)
+      return leave_gap(leg, time_ns, has_moved);
+    if (place.span == kNone) {
+      emit(leg, kNone, place.low_ns, time_ns, FLAMELET_PIECE_OUTSIDE);
+      time_ns = place.low_ns;
+    } else if (lanes_->waits(lane.spans[place.span])) {
+      time_ns = walk_wait(leg, place.span, place.low_ns, time_ns);
+    } else {
+      emit(leg, place.span, place.low_ns, time_ns, 0);
+      time_ns = place.low_ns;
+    }
+    has_moved = true;
+  }
+  return leg.floor_ns;
+}
+
+// A lane that is not the main one had nothing to do before: if a flow says who gave it its work, the path leads there;
+// else the leg ends.
+int64_t CriticalPath::leave_gap(const Leg& leg, int64_t time_ns, bool has_moved) {
+  if (!has_moved || leg.hops >= kMaxHops) return time_ns;
+  // What began here says so a little later.
+  const Source source = flow_source(leg.lane, leg.floor_ns, time_ns, time_ns, time_ns + tolerance_ns_);
+  if (source.lane == kNone) return time_ns;
+  emit(leg, kNone, source.from_ns, time_ns, FLAMELET_PIECE_OUTSIDE);  // asked for, and not begun
+  return walk_leg({source.lane, leg.floor_ns, leg.waiting, leg.flags, leg.hops + 1}, source.from_ns);
+}
+
+int64_t CriticalPath::walk_wait(const Leg& leg, uint32_t span, int64_t low_ns, int64_t time_ns) {
+  const int64_t end_ns = lanes_->lane(leg.lane).spans[span].end_ns;
+  while (time_ns > low_ns) {
+    Source source = {kNone, 0, false};
+    if (leg.hops < kMaxHops) {
+      source = flow_source(leg.lane, low_ns, time_ns, end_ns, end_ns + tolerance_ns_);
+      if (source.lane == kNone) source = probable_source(leg.lane, low_ns, time_ns);
+    }
+    if (source.lane == kNone) break;
+    emit(leg, span, source.from_ns, time_ns, FLAMELET_PIECE_WAIT);  // done, and not woken yet
+    time_ns = source.from_ns;
+    const uint32_t waiting = leg.waiting != FLAMELET_NO_PATH ? leg.waiting : path_of(lanes_->lane(leg.lane), span);
+    const uint32_t flags = leg.flags | (source.probably ? uint32_t{FLAMELET_PIECE_PROBABLY} : 0);
+    const int64_t stopped_ns = walk_leg({source.lane, low_ns, waiting, flags, leg.hops + 1}, time_ns);
+    if (stopped_ns >= time_ns) break;
+    time_ns = stopped_ns;
+  }
+  emit(leg, span, low_ns, time_ns, FLAMELET_PIECE_WAIT);
+  return low_ns;
+}
+
+// Of the flows that end on the lane until a time, the one that began last: what came earlier was not what it waited for.
+// If there are none, the first one that ends a little later.
+CriticalPath::Source CriticalPath::flow_source(uint32_t lane, int64_t low_ns, int64_t time_ns, int64_t until_ns,
+                                               int64_t late_ns) const {
+  Source source = {kNone, low_ns, false};
+  for (const FlowEnd* flow = lanes_->first_flow(lane, low_ns); flow != lanes_->end_of_flows(); ++flow) {
+    if (flow->lane != lane || flow->time_ns > late_ns || (flow->time_ns > until_ns && source.lane != kNone)) break;
+    if (flow->from_lane == kNone || flow->from_lane == lane || flow->from_ns > time_ns) continue;
+    if (flow->from_ns > source.from_ns) source = {flow->from_lane, flow->from_ns, false};
+  }
+  return source;
+}
+
+// The lane on which something ended just before, and which had done most of it during the wait.
+CriticalPath::Source CriticalPath::probable_source(uint32_t waiting_lane, int64_t low_ns, int64_t time_ns) {
+  Source source = {kNone, 0, true};
+  int64_t most_ns = 0;
+  for (uint32_t i = 0; i < lanes_->lane_count() && tolerance_ns_ > 0; ++i) {
+    const LaneSpans& lane = lanes_->lane(i);
+    if (i == waiting_lane || !lane.is_work) continue;
+    // The outermost of what ended here.
+    uint32_t ended = kNone;
+    for (uint32_t at = FrameLanes::last_begun(lane, time_ns); at != kNone && at != FLAMELET_NO_PARENT;
+         at = lane.spans[at].parent) {
+      const flamelet_span& span = lane.spans[at];
+      if (span.end_ns > time_ns) break;
+      if (span.end_ns >= time_ns - tolerance_ns_ && (span.flags & FLAMELET_SPAN_OPEN) == 0) ended = at;
+    }
+    if (ended == kNone || lanes_->waits(lane.spans[ended])) continue;
+    const flamelet_span& span = lane.spans[ended];
+    const int64_t overlap_ns = span.end_ns - std::max(span.begin_ns, low_ns);
+    if (overlap_ns <= most_ns) continue;
+    most_ns = overlap_ns;
+    source.lane = i;
+    source.from_ns = span.end_ns;
+  }
+  return source;
+}
+
+uint32_t CriticalPath::path_of(const LaneSpans& lane, uint32_t span) {
+  while (lane.spans[span].depth > kMaxPathDepth && lane.spans[span].parent != FLAMELET_NO_PARENT)
+    span = lane.spans[span].parent;
+  while (lane.paths[span] == kNone) {
+    // The outermost one that has no number yet.
+    uint32_t at = span;
+    for (uint32_t parent = lane.spans[at].parent; parent != FLAMELET_NO_PARENT && lane.paths[parent] == kNone;
+         parent = lane.spans[at].parent)
+      at = parent;
+    const flamelet_span& from = lane.spans[at];
+    const uint32_t parent = from.parent == FLAMELET_NO_PARENT ? FLAMELET_NO_PATH : lane.paths[from.parent];
+    lane.paths[at] = paths_->of(parent, from.site, from.name);
+  }
+  return lane.paths[span];
+}
+
+void CriticalPath::emit(const Leg& leg, uint32_t span, int64_t begin_ns, int64_t end_ns, uint32_t flags) {
+  if (begin_ns >= end_ns) return;
+  const LaneSpans& lane = lanes_->lane(leg.lane);
+  flamelet_piece piece = {};
+  piece.begin_ns = begin_ns;
+  piece.end_ns = end_ns;
+  piece.lane = leg.lane;
+  piece.waiting = leg.waiting;
+  piece.flags = flags | leg.flags;
+  piece.span_begin_ns = span == kNone ? begin_ns : lane.spans[span].begin_ns;
+  piece.span_end_ns = span == kNone ? end_ns : lane.spans[span].end_ns;
+  piece.object = span == kNone ? 0 : lane.spans[span].object;
+  piece.path = span == kNone ? paths_->outside(leg.lane) : path_of(lane, span);
+  if (piece_count_ == max_pieces_) {  // what is left of the frame becomes one piece
+    is_whole_ = false;
+    flamelet_piece& last = pieces_[piece_count_ - 1];
+    last.begin_ns = begin_ns;
+    last.path = PathTable::kOther;
+    last.flags |= FLAMELET_PIECE_OUTSIDE;
+  } else {
+    pieces_[piece_count_++] = piece;
+  }
+  add(piece.path, piece, piece.span_begin_ns, piece.span_end_ns, true);
+  if (span == kNone) return;
+  uint32_t path = piece.path;
+  for (uint32_t at = lane.spans[span].parent; at != FLAMELET_NO_PARENT; at = lane.spans[at].parent) {
+    if (lane.paths[at] == path || lane.paths[at] == kNone) continue;  // too deep for a path of its own
+    path = lane.paths[at];
+    add(path, piece, lane.spans[at].begin_ns, lane.spans[at].end_ns, false);
+  }
+}
+
+PathTime& CriticalPath::touch(uint32_t path) {
+  PathTime& time = times_[path];
+  if (time.stamp == stamp_) return time;
+  time = PathTime();
+  time.stamp = stamp_;
+  time.newest_lane = kNone;
+  touched_[touched_count_++] = path;
+  return time;
+}
+
+void CriticalPath::add(uint32_t path, const flamelet_piece& piece, int64_t span_begin_ns, int64_t span_end_ns,
+                       bool is_self) {
+  PathTime& time = touch(path);
+  const int64_t took_ns = piece.end_ns - piece.begin_ns;
+  time.total_ns += took_ns;
+  if (is_self) time.self_ns += took_ns;
+  time.flags |= piece.flags;
+  if (time.newest_lane != piece.lane || time.newest_begin_ns != span_begin_ns || time.newest_end_ns != span_end_ns) {
+    ++time.calls;
+    time.call_ns = 0;
+    time.newest_lane = piece.lane;
+    time.newest_begin_ns = span_begin_ns;
+    time.newest_end_ns = span_end_ns;
+  }
+  time.call_ns += took_ns;
+  if (took_ns > time.piece_ns) {
+    time.piece_ns = took_ns;
+    time.lane = piece.lane;
+    time.waiting = piece.waiting;
+  }
+  if (time.call_ns > time.longest_call_ns) {
+    time.longest_call_ns = time.call_ns;
+    time.span_begin_ns = span_begin_ns;
+    time.span_end_ns = span_end_ns;
+    time.object = is_self ? piece.object : 0;
+  }
+}
+
+}  // namespace flamelet::why

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+//
+// critical_path.h: the critical path of one frame, walked back from its end, as pieces that tile the frame.
+#ifndef FLAMELET_EXPLAIN_SRC_CRITICAL_PATH_H
+#define FLAMELET_EXPLAIN_SRC_CRITICAL_PATH_H
+
+#include "frame_lanes.h"
+
+namespace flamelet::why {
+
+// What a frame's critical path spent in a call path.
+struct PathTime {
+  uint64_t stamp;    // of the frame that the rest is about
+  int64_t total_ns;  // with what it called
+  int64_t self_ns;
+  int64_t piece_ns;         // of its longest piece, as are the next two
+  int64_t call_ns;          // of the call in hand
+  int64_t longest_call_ns;  // and the span of the call that took most
+  int64_t span_begin_ns, span_end_ns;
+  int64_t newest_begin_ns, newest_end_ns;  // of the call in hand, which tell whether a piece belongs to it
+  uint32_t newest_lane;
+  uint32_t calls;
+  uint32_t lane, waiting;
+  uint32_t object;
+  uint32_t flags;
+};
+
+class CriticalPath {
+ public:
+  CriticalPath(FrameLanes* lanes, PathTable* paths) : lanes_(lanes), paths_(paths) {}
+  void lay_out(Carver* carver, const flamelet_explain_config& config);
+  void clear();
+
+  // Walks the frame whose lanes are at hand.
+  void walk(uint32_t main_lane, int64_t begin_ns, int64_t end_ns);
+
+  const flamelet_piece* pieces() const { return pieces_; }
+  uint32_t piece_count() const { return piece_count_; }
+  bool is_whole() const { return is_whole_; }
+  // The paths that it was on, and those around them.
+  const uint32_t* touched() const { return touched_; }
+  uint32_t touched_count() const { return touched_count_; }
+  const PathTime& time_of(uint32_t path) const { return times_[path]; }
+  bool has(uint32_t path) const { return times_[path].stamp == stamp_; }
+
+ private:
+  // What a walk on a lane is about.
+  struct Leg {
+    uint32_t lane;
+    int64_t floor_ns;  // it ends here
+    uint32_t waiting;  // path of the wait on the main lane
+    uint32_t flags;    // FLAMELET_PIECE_PROBABLY
+    uint32_t hops;     // from the main lane
+  };
+  struct Source {
+    uint32_t lane;  // kNone: nobody
+    int64_t from_ns;
+    bool probably;
+  };
+  static constexpr uint32_t kMaxHops = 24;
+  static constexpr uint32_t kMaxPathDepth = 250;  // deeper scopes count for the one around them
+
+  int64_t walk_leg(const Leg& leg, int64_t time_ns);
+  int64_t walk_wait(const Leg& leg, uint32_t span, int64_t low_ns, int64_t time_ns);
+  int64_t leave_gap(const Leg& leg, int64_t time_ns, bool has_moved);
+  Source flow_source(uint32_t lane, int64_t low_ns, int64_t time_ns, int64_t until_ns, int64_t late_ns) const;
+  Source probable_source(uint32_t lane, int64_t low_ns, int64_t time_ns);
+  uint32_t path_of(const LaneSpans& lane, uint32_t span);
+  void emit(const Leg& leg, uint32_t span, int64_t begin_ns, int64_t end_ns, uint32_t flags);
+  void add(uint32_t path, const flamelet_piece& piece, int64_t span_begin_ns, int64_t span_end_ns, bool is_self);
+  PathTime& touch(uint32_t path);
+
+  FrameLanes* const lanes_;
+  PathTable* const paths_;
+  int64_t tolerance_ns_ = 0;
+  flamelet_piece* pieces_ = nullptr;
+  uint32_t max_pieces_ = 0, piece_count_ = 0;
+  PathTime* times_ = nullptr;
+  uint32_t* touched_ = nullptr;
+  uint32_t max_paths_ = 0, touched_count_ = 0;
+  uint64_t stamp_ = 0;
+  bool is_whole_ = true;
+};
+
+}  // namespace flamelet::why
+
+#endif  // FLAMELET_EXPLAIN_SRC_CRITICAL_PATH_H

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: MIT
+//
+// explain.cpp: the calls of explain.h: memory, which frames are read, and the answer put together.
+#include "flamelet/explain.h"
+
+#include <string.h>
+
+#include <algorithm>
+#include <new>
+
+#include "explain_data.h"
+#include "platform/engine_memory.h"
+
+using namespace flamelet;
+using namespace flamelet::why;
+
+namespace {
+
+constexpr uint32_t kCookie = 0xF1A3E5B7;
+
+bool is_valid(const flamelet_explain_config& config) {
+  const auto in = [](uint32_t value, uint32_t least, uint32_t most) { return value >= least && value <= most; };
+  constexpr uint32_t kMost = 1u << 24;
+  return config.cookie == kCookie && in(config.baseline_frames, 1, 4096) && in(config.max_spans, 1, kMost) &&
+         in(config.max_flows, 1, kMost) && in(config.max_lanes, 1, 1u << 16) && in(config.max_paths, 2, kMost) &&
+         in(config.max_samples, 1, kMost) && in(config.max_pieces, 1, kMost) && config.tolerance_ns >= 0 &&
+         config.tolerance_ns <= 1000000000;
+}
+
+size_t lay_out(const flamelet_explain_config& config, char* base, flamelet_explain** explain) {
+  Carver carver(base);
+  auto* at = carver.take<flamelet_explain>(1);
+  flamelet_explain* made = base == nullptr ? nullptr : new (at) flamelet_explain();
+  // Without a base this only measures, by parts that are thrown away.
+  PathTable paths;
+  FrameLanes lanes;
+  CriticalPath path(&lanes, &paths);
+  Baseline baseline;
+  (made != nullptr ? made->lanes : lanes).lay_out(&carver, config);
+  (made != nullptr ? made->path : path).lay_out(&carver, config);
+  (made != nullptr ? made->baseline : baseline).lay_out(&carver, config);
+  auto* call_paths = carver.take<flamelet_explain_scope>(config.max_paths);
+  auto* slots = carver.take<uint32_t>(HashIndex::slots_for(config.max_paths));
+  auto* first_child = carver.take<uint32_t>(config.max_paths);
+  auto* next_sibling = carver.take<uint32_t>(config.max_paths);
+  if (made != nullptr) {
+    made->config = config;
+    made->paths.attach(call_paths, config.max_paths, slots);
+    made->first_child = first_child;
+    made->next_sibling = next_sibling;
+    *explain = made;
+  }
+  return carver.used();
+}
+
+// Walks one frame. False if there is nobody to walk on.
+bool walk(flamelet_explain* explain, const flamelet_capture* capture, uint32_t main_lane,
+          const flamelet_frame_info& frame) {
+  explain->lanes.start(capture, frame.begin_ns, frame.end_ns);
+  if (main_lane == kNone) return false;
+  explain->path.walk(main_lane, frame.begin_ns, frame.end_ns);
+  return true;
+}
+
+bool has_room(const flamelet_explain& explain) {
+  return explain.lanes.is_whole() && explain.path.is_whole() && !explain.paths.is_full();
+}
+
+// Reads a frame into the baseline, unless it is there.
+void read_frame(flamelet_explain* explain, const flamelet_capture* capture, size_t position) {
+  flamelet_frame_info frame;
+  if (!flamelet_capture_frame(capture, position, &frame) || explain->baseline.find(frame.index) != nullptr) return;
+  const uint32_t main_lane = find_main_lane(explain, capture, position);
+  if (!walk(explain, capture, main_lane, frame)) return;
+  explain->baseline.add(frame, frame.flags == 0 && has_room(*explain), explain->path);
+}
+
+// Dynamic names make new paths for as long as the program runs. A table that is nearly full is begun anew.
+void make_room(flamelet_explain* explain) {
+  if (explain->paths.count() > explain->config.max_paths / 4 * 3) flamelet_explain_clear(explain);
+}
+
+uint32_t flags_of(const flamelet_frame_info& frame) {
+  return ((frame.flags & FLAMELET_FRAME_LOSSY) != 0 ? uint32_t{FLAMELET_EXPLAIN_LOSSY} : 0) |
+         ((frame.flags & FLAMELET_FRAME_PARTIAL) != 0 ? uint32_t{FLAMELET_EXPLAIN_PARTIAL} : 0);
+}
+
+// Clearly: not by the usual scatter, and not by so little that nobody would ask.
+bool is_unusual(double surplus_ns, const Usual& usual) {
+  return surplus_ns > 5 * usual.spread && surplus_ns > 0.05 * usual.middle;
+}
+
+}  // namespace
+
+flamelet_explain_config flamelet_explain_config_default(void) {
+  flamelet_explain_config config = {};
+  config.cookie = kCookie;
+  config.baseline_frames = 240;
+  config.max_spans = 65536;
+  config.max_flows = 16384;
+  config.max_lanes = 1024;
+  config.max_paths = 4096;
+  config.max_samples = 131072;
+  config.max_pieces = 16384;
+  config.tolerance_ns = 50000;
+  config.main_lane = FLAMELET_EXPLAIN_GUESS_LANE;
+  return config;
+}
+
+size_t flamelet_explain_memory_required(const flamelet_explain_config* config) {
+  return config != nullptr && is_valid(*config) ? lay_out(*config, nullptr, nullptr) : 0;
+}
+
+flamelet_explain* flamelet_explain_create(const flamelet_explain_config* config, void* memory, size_t bytes) {
+  const size_t required = flamelet_explain_memory_required(config);
+  if (required == 0 || memory == nullptr || bytes < required || reinterpret_cast<uintptr_t>(memory) % 16 != 0)
+    return nullptr;
+  flamelet_explain* explain = nullptr;
+  lay_out(*config, static_cast<char*>(memory), &explain);
+  flamelet_explain_clear(explain);
+  return explain;
+}
+
+void flamelet_explain_clear(flamelet_explain* explain) {
+  if (explain == nullptr) return;
+  explain->knows_main = false;
+  explain->paths.clear();
+  explain->lanes.forget_sites();
+  explain->path.clear();
+  explain->baseline.clear();
+}
+
+flamelet_result flamelet_explain_frame_against(flamelet_explain* explain, const flamelet_capture* capture,
+                                               size_t position, size_t first, size_t count, flamelet_explanation* why) {
+  if (why != nullptr) *why = {};
+  if (explain == nullptr || capture == nullptr || why == nullptr) return FLAMELET_ERROR_INVALID_ARGUMENT;
+  if (!flamelet_capture_frame(capture, position, &why->frame)) return FLAMELET_ERROR_INVALID_ARGUMENT;
+  make_room(explain);
+  why->flags = flags_of(why->frame);
+  const size_t held = flamelet_capture_frame_count(capture);
+  first = std::min(first, held);
+  count = std::min({count, held - first, size_t{2} * explain->config.baseline_frames});
+  for (size_t i = first; i < first + count; ++i)
+    if (i != position) read_frame(explain, capture, i);
+  const uint32_t main_lane = why->main_lane = find_main_lane(explain, capture, position);
+  if (!walk(explain, capture, main_lane, why->frame)) {
+    why->flags |= FLAMELET_EXPLAIN_NO_MAIN_THREAD;
+    return FLAMELET_OK;
+  }
+  if (!has_room(*explain)) why->flags |= FLAMELET_EXPLAIN_OVER_LIMITS;
+  flamelet_frame_info begin = {}, end = {};
+  if (count != 0) {
+    flamelet_capture_frame(capture, first, &begin);
+    flamelet_capture_frame(capture, first + count - 1, &end);
+    why->baseline_frames = explain->baseline.pick(begin.index, end.index + 1, why->frame.index);
+  } else {
+    explain->baseline.pick(0, 0, 0);
+  }
+  if (why->baseline_frames < FLAMELET_EXPLAIN_MIN_BASELINE) why->flags |= FLAMELET_EXPLAIN_LITTLE_BASELINE;
+  const Usual usual = explain->baseline.durations();
+  const int64_t duration_ns = why->frame.end_ns - why->frame.begin_ns;
+  why->usual_ns = static_cast<int64_t>(usual.middle);
+  why->spread_ns = static_cast<int64_t>(usual.spread);
+  why->surplus_ns = why->baseline_frames == 0 ? 0 : duration_ns - why->usual_ns;
+  if (why->baseline_frames != 0 && is_unusual(static_cast<double>(why->surplus_ns), usual))
+    why->flags |= FLAMELET_EXPLAIN_UNUSUAL;
+  why->pieces = explain->path.pieces();
+  why->piece_count = explain->path.piece_count();
+  find_causes(explain, capture, usual, why);
+  return FLAMELET_OK;
+}
+
+flamelet_result flamelet_explain_frame(flamelet_explain* explain, const flamelet_capture* capture, size_t position,
+                                       flamelet_explanation* why) {
+  const size_t count = explain == nullptr ? 0 : std::min<size_t>(position, explain->config.baseline_frames);
+  return flamelet_explain_frame_against(explain, capture, position, position - count, count, why);
+}
+
+void flamelet_explain_update(flamelet_explain* explain, const flamelet_capture* capture, size_t at_most) {
+  if (explain == nullptr || capture == nullptr) return;
+  make_room(explain);
+  const size_t held = flamelet_capture_frame_count(capture);
+  size_t position = held - std::min<size_t>(held, explain->config.baseline_frames);
+  if (explain->baseline.has_frames()) {
+    const size_t newest = flamelet_capture_find_frame(capture, explain->baseline.newest_index());
+    if (newest != SIZE_MAX) position = std::max(position, newest + 1);
+  }
+  for (; position < held && at_most != 0; ++position, --at_most) read_frame(explain, capture, position);
+}
+
+bool flamelet_explain_path(const flamelet_explain* explain, uint32_t path, flamelet_explain_scope* info) {
+  if (explain == nullptr || info == nullptr || path >= explain->paths.count()) return false;
+  *info = explain->paths[path];
+  return true;
+}

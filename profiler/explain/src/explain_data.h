@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+//
+// explain_data.h: what lies in the caller's memory, and the steps of an explanation.
+#ifndef FLAMELET_EXPLAIN_SRC_EXPLAIN_DATA_H
+#define FLAMELET_EXPLAIN_SRC_EXPLAIN_DATA_H
+
+#include "baseline.h"
+
+struct flamelet_explain {
+  flamelet_explain_config config;
+  bool knows_main;
+  uint32_t main_id;  // of its thread
+  flamelet::why::PathTable paths;
+  flamelet::why::FrameLanes lanes;
+  flamelet::why::CriticalPath path{&lanes, &paths};
+  flamelet::why::Baseline baseline;
+  flamelet_cause causes[FLAMELET_EXPLAIN_MAX_CAUSES];
+  // While causes are looked for: the paths of the frame as a tree, each with its surplus.
+  uint32_t* first_child;
+  uint32_t* next_sibling;
+};
+
+namespace flamelet::why {
+
+// The lane whose frames these are, kNone if no thread has a scope in them.
+uint32_t find_main_lane(flamelet_explain* explain, const flamelet_capture* capture, size_t position);
+
+// Fills in causes, and what they leave, from the critical path that was walked last and the frames that were picked.
+void find_causes(flamelet_explain* explain, const flamelet_capture* capture, const Usual& usual,
+                 flamelet_explanation* why);
+
+}  // namespace flamelet::why
+
+#endif  // FLAMELET_EXPLAIN_SRC_EXPLAIN_DATA_H

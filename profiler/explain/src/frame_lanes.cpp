@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+#include "frame_lanes.h"
+
+#include <string.h>
+
+#include <algorithm>
+
+#include "flamelet/scope.h"
+#include "platform/engine_memory.h"
+
+namespace flamelet::why {
+
+void FrameLanes::lay_out(Carver* carver, const flamelet_explain_config& config) {
+  max_spans_ = config.max_spans;
+  max_lanes_ = config.max_lanes;
+  max_flows_ = config.max_flows;
+  spans_ = carver->take<flamelet_span>(max_spans_);
+  flows_ = carver->take<flamelet_flow>(max_flows_);
+  ends_ = carver->take<FlowEnd>(max_flows_);
+  lanes_ = carver->take<LaneSpans>(max_lanes_);
+  paths_ = carver->take<uint32_t>(max_spans_);
+  site_waits_ = carver->take<uint8_t>(FLAMELET_MAX_SITES + 1);
+}
+
+void FrameLanes::forget_sites() {
+  memset(site_waits_, 0, FLAMELET_MAX_SITES + 1);
+}
+
+bool FrameLanes::start(const flamelet_capture* capture, int64_t begin_ns, int64_t end_ns) {
+  capture_ = capture;
+  begin_ns_ = begin_ns;
+  end_ns_ = end_ns;
+  const size_t lanes = flamelet_capture_lane_count(capture);
+  lane_count_ = static_cast<uint32_t>(std::min<size_t>(lanes, max_lanes_));
+  is_whole_ = lanes <= max_lanes_;
+  span_count_ = 0;
+  for (uint32_t i = 0; i < lane_count_; ++i) {
+    flamelet_lane_info info;
+    flamelet_capture_lane(capture, i, &info);
+    lanes_[i] = {nullptr, nullptr, 0, false, info.kind != FLAMELET_LANE_FIBER, info.kind};
+  }
+  read_flows();
+  return is_whole_;
+}
+
+void FrameLanes::read_flows() {
+  // Ends may stand a little behind the frame's end: a wait that ends there is told by them.
+  const size_t found = flamelet_capture_read_flows(capture_, begin_ns_, end_ns_ + 1, flows_, max_flows_);
+  const size_t count = std::min<size_t>(found, max_flows_);
+  is_whole_ = is_whole_ && found <= max_flows_;
+  end_count_ = 0;
+  for (size_t i = 0; i < count; ++i) {
+    const flamelet_flow& flow = flows_[i];
+    if ((flow.flags & FLAMELET_FLOW_END) == 0 || flow.lane >= lane_count_) continue;
+    const bool has_begin = flow.begin != FLAMELET_NO_PARENT;
+    ends_[end_count_++] = {flow.lane, has_begin ? flows_[flow.begin].lane : kNone, flow.time_ns,
+                           has_begin ? flows_[flow.begin].time_ns : INT64_MIN};
+  }
+  std::sort(ends_, ends_ + end_count_, [](const FlowEnd& a, const FlowEnd& b) {
+    return a.lane != b.lane ? a.lane < b.lane : a.time_ns != b.time_ns ? a.time_ns < b.time_ns : a.from_ns < b.from_ns;
+  });
+}
+
+const LaneSpans& FrameLanes::lane(uint32_t index) {
+  LaneSpans& lane = lanes_[index];
+  if (lane.is_read) return lane;
+  lane.is_read = true;
+  lane.spans = spans_ + span_count_;
+  lane.paths = paths_ + span_count_;
+  const uint32_t room = max_spans_ - span_count_;
+  const size_t found = flamelet_capture_read_spans(capture_, index, begin_ns_, end_ns_, spans_ + span_count_, room);
+  is_whole_ = is_whole_ && found <= room;
+  lane.count = static_cast<uint32_t>(std::min<size_t>(found, room));
+  memset(lane.paths, 0xFF, lane.count * sizeof(uint32_t));
+  span_count_ += lane.count;
+  return lane;
+}
+
+bool FrameLanes::waits(const flamelet_span& span) {
+  if (span.site > FLAMELET_MAX_SITES) return false;
+  uint8_t& known = site_waits_[span.site];
+  if (known == 0) {
+    flamelet_site_info site;
+    const bool is_there = flamelet_capture_site(capture_, span.site, &site);
+    const bool is_wait = is_there && strcmp(site.category.text, FLAMELET_WAIT_CATEGORY) == 0;
+    if (!is_there) return false;
+    known = is_wait ? 2 : 1;
+  }
+  return known == 2;
+}
+
+uint32_t FrameLanes::last_begun(const LaneSpans& lane, int64_t time_ns) {
+  const flamelet_span* const end = lane.spans + lane.count;
+  const flamelet_span* const at = std::lower_bound(
+      lane.spans, end, time_ns, [](const flamelet_span& span, int64_t time) { return span.begin_ns < time; });
+  return at == lane.spans ? kNone : static_cast<uint32_t>(at - lane.spans) - 1;
+}
+
+// Spans nest, so whatever is open around a span that began later is one of its parents.
+Place FrameLanes::innermost(const LaneSpans& lane, int64_t time_ns, int64_t floor_ns) {
+  uint32_t span = last_begun(lane, time_ns);
+  int64_t ended_ns = floor_ns;  // the newest end before
+  while (span != kNone && lane.spans[span].end_ns < time_ns) {
+    ended_ns = std::max(ended_ns, lane.spans[span].end_ns);
+    const uint32_t parent = lane.spans[span].parent;
+    span = parent == FLAMELET_NO_PARENT ? kNone : parent;
+  }
+  if (span != kNone) ended_ns = std::max(ended_ns, lane.spans[span].begin_ns);
+  return {span, ended_ns};
+}
+
+const FlowEnd* FrameLanes::first_flow(uint32_t lane, int64_t after_ns) const {
+  return std::upper_bound(ends_, ends_ + end_count_, after_ns, [lane](int64_t time, const FlowEnd& flow) {
+    return lane != flow.lane ? lane < flow.lane : time < flow.time_ns;
+  });
+}
+
+}  // namespace flamelet::why

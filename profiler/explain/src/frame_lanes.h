@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+//
+// frame_lanes.h: the spans and flows of one frame, at hand. A lane is read when it is first asked for.
+#ifndef FLAMELET_EXPLAIN_SRC_FRAME_LANES_H
+#define FLAMELET_EXPLAIN_SRC_FRAME_LANES_H
+
+#include "path_table.h"
+
+namespace flamelet {
+class Carver;
+}
+
+namespace flamelet::why {
+
+struct LaneSpans {
+  const flamelet_span* spans;
+  uint32_t* paths;  // of each span, kNone until it is asked for
+  uint32_t count;
+  bool is_read;
+  bool is_work;  // a thread, a GPU queue or another source; threads show what fibers did
+  flamelet_lane_kind kind;
+};
+
+// What is innermost just before a time, and since when nothing else was.
+struct Place {
+  uint32_t span;  // kNone: no scope
+  int64_t low_ns;
+};
+
+// One end of a flow on this lane, and where the flow began.
+struct FlowEnd {
+  uint32_t lane;
+  uint32_t from_lane;  // kNone: its begin is not in this frame
+  int64_t time_ns;
+  int64_t from_ns;
+};
+
+class FrameLanes {
+ public:
+  void lay_out(Carver* carver, const flamelet_explain_config& config);
+  void forget_sites();
+
+  // False if something had no room.
+  bool start(const flamelet_capture* capture, int64_t begin_ns, int64_t end_ns);
+  bool is_whole() const { return is_whole_; }
+
+  uint32_t lane_count() const { return lane_count_; }
+  const LaneSpans& lane(uint32_t lane);
+  bool waits(const flamelet_span& span);
+
+  // The span that began last before a time; kNone.
+  static uint32_t last_begun(const LaneSpans& lane, int64_t time_ns);
+  static Place innermost(const LaneSpans& lane, int64_t time_ns, int64_t floor_ns);
+
+  // The flows that end on a lane after a time follow here, by time; then those of other lanes.
+  const FlowEnd* first_flow(uint32_t lane, int64_t after_ns) const;
+  const FlowEnd* end_of_flows() const { return ends_ + end_count_; }
+
+ private:
+  void read_flows();
+
+  const flamelet_capture* capture_ = nullptr;
+  int64_t begin_ns_ = 0, end_ns_ = 0;
+  bool is_whole_ = true;
+
+  flamelet_span* spans_ = nullptr;
+  uint32_t* paths_ = nullptr;
+  uint32_t max_spans_ = 0, span_count_ = 0;
+  LaneSpans* lanes_ = nullptr;
+  uint32_t max_lanes_ = 0, lane_count_ = 0;
+  flamelet_flow* flows_ = nullptr;
+  FlowEnd* ends_ = nullptr;
+  uint32_t max_flows_ = 0, end_count_ = 0;
+  uint8_t* site_waits_ = nullptr;  // by site: 0 not known, 1 no, 2 yes
+};
+
+}  // namespace flamelet::why
+
+#endif  // FLAMELET_EXPLAIN_SRC_FRAME_LANES_H

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: MIT
+//
+// json.cpp: an explanation as JSON. Text is UTF-8; a byte that is none becomes U+FFFD.
+#include "names.h"
+#include "text_sink.h"
+
+using namespace flamelet::why;
+
+namespace {
+
+// How many bytes of whole UTF-8 begin here, 0 if none.
+size_t sequence_bytes(const unsigned char* at, size_t left) {
+  if (at[0] < 0x80) return 1;
+  const size_t bytes = at[0] >= 0xF0 && at[0] < 0xF5   ? 4
+                       : at[0] >= 0xE0 && at[0] < 0xF0 ? 3
+                       : at[0] >= 0xC2 && at[0] < 0xE0 ? 2
+                                                       : 0;
+  if (bytes == 0 || bytes > left) return 0;
+  for (size_t i = 1; i < bytes; ++i)
+    if ((at[i] & 0xC0) != 0x80) return 0;
+  const bool too_long = (at[0] == 0xE0 && at[1] < 0xA0) || (at[0] == 0xF0 && at[1] < 0x90);
+  const bool no_text = (at[0] == 0xED && at[1] >= 0xA0) || (at[0] == 0xF4 && at[1] >= 0x90);
+  return too_long || no_text ? 0 : bytes;
+}
+
+class Json {
+ public:
+  Json(const flamelet_explain* explain, const flamelet_capture* capture, const flamelet_explanation& why, TextSink* out)
+      : explain_(explain), capture_(capture), why_(why), out_(*out) {}
+
+  void write() {
+    out_.print("{\"frame\":%llu", static_cast<unsigned long long>(why_.frame.index));
+    integer("begin_ns", why_.frame.begin_ns);
+    integer("duration_ns", why_.frame.end_ns - why_.frame.begin_ns);
+    integer("baseline_frames", why_.baseline_frames);
+    integer("usual_ns", why_.usual_ns);
+    integer("spread_ns", why_.spread_ns);
+    integer("surplus_ns", why_.surplus_ns);
+    integer("unexplained_ns", why_.unexplained_ns);
+    flag("unusual", why_.flags & FLAMELET_EXPLAIN_UNUSUAL);
+    flag("lossy", why_.flags & FLAMELET_EXPLAIN_LOSSY);
+    flag("partial", why_.flags & FLAMELET_EXPLAIN_PARTIAL);
+    flag("no_main_thread", why_.flags & FLAMELET_EXPLAIN_NO_MAIN_THREAD);
+    flag("little_baseline", why_.flags & FLAMELET_EXPLAIN_LITTLE_BASELINE);
+    flag("over_limits", why_.flags & FLAMELET_EXPLAIN_OVER_LIMITS);
+    if (why_.main_lane < flamelet_capture_lane_count(capture_))
+      text("main_thread", lane_name(capture_, why_.main_lane));
+    write_sentence();
+    out_.add(",\"causes\":[");
+    for (size_t i = 0; i < why_.cause_count; ++i) write_cause(why_.causes[i], i == 0 ? "" : ",");
+    out_.add("],\"critical_path\":[");
+    for (size_t i = 0; i < why_.piece_count; ++i) write_piece(why_.pieces[i], i == 0 ? "" : ",");
+    out_.add("]}");
+  }
+
+ private:
+  void key(const char* name) { out_.print(",\"%s\":", name); }
+  void integer(const char* name, int64_t value) {
+    key(name);
+    out_.print("%lld", static_cast<long long>(value));
+  }
+  void flag(const char* name, uint32_t value) {
+    key(name);
+    out_.add(value != 0 ? "true" : "false");
+  }
+  void text(const char* name, flamelet_string value) {
+    key(name);
+    quote(value);
+  }
+  void quote(flamelet_string value) {
+    out_.add("\"");
+    for (size_t i = 0; i < value.size;) {
+      const auto* at = reinterpret_cast<const unsigned char*>(value.text) + i;
+      const size_t bytes = sequence_bytes(at, value.size - i);
+      if (bytes == 0)
+        out_.add("\xEF\xBF\xBD");
+      else if (*at == '"' || *at == '\\')
+        out_.print("\\%c", *at);
+      else if (*at < 0x20 || *at == 0x7F)
+        out_.print("\\u%04x", *at);
+      else
+        out_.add(value.text + i, bytes);
+      i += bytes == 0 ? 1 : bytes;
+    }
+    out_.add("\"");
+  }
+
+  // Without the lines, which are the causes.
+  void write_sentence() {
+    char words[1024];
+    const size_t length = flamelet_explain_text(explain_, capture_, &why_, words, sizeof words);
+    size_t size = 0;
+    while (size < length && size < sizeof words - 1 && words[size] != '\n') ++size;
+    text("sentence", {words, size});
+  }
+
+  void write_path(const char* name, uint32_t path) {
+    key(name);
+    const char* separator = "[";
+    for_each_scope(explain_, path, [&](uint32_t at) {
+      out_.add(separator);
+      separator = ",";
+      quote(path_name(explain_, capture_, at));
+    });
+    out_.add("]");
+  }
+
+  void write_cause(const flamelet_cause& cause, const char* separator) {
+    out_.print("%s{\"verdict\":\"%s\"", separator, flamelet_verdict_name(cause.verdict));
+    text("lane", lane_name(capture_, cause.lane));
+    write_path("path", cause.path);
+    if (cause.object != 0) text("object", flamelet_capture_string(capture_, cause.object));
+    if (cause.waiting != FLAMELET_NO_PATH) text("waiting_in", path_name(explain_, capture_, cause.waiting));
+    flag("probably", cause.flags & FLAMELET_PIECE_PROBABLY);
+    integer("surplus_ns", cause.surplus_ns);
+    integer("time_ns", cause.time_ns);
+    integer("usual_ns", cause.usual_ns);
+    integer("spread_ns", cause.spread_ns);
+    integer("calls", cause.calls);
+    key("usual_calls");
+    out_.print("%.1f", cause.usual_calls);
+    integer("seen_frames", cause.seen_frames);
+    integer("span_begin_ns", cause.span_begin_ns);
+    integer("span_end_ns", cause.span_end_ns);
+    out_.add("}");
+  }
+
+  void write_piece(const flamelet_piece& piece, const char* separator) {
+    out_.print("%s{\"begin_ns\":%lld,\"end_ns\":%lld", separator, static_cast<long long>(piece.begin_ns),
+               static_cast<long long>(piece.end_ns));
+    text("lane", lane_name(capture_, piece.lane));
+    text("scope", path_name(explain_, capture_, piece.path));
+    flag("wait", piece.flags & FLAMELET_PIECE_WAIT);
+    flag("probably", piece.flags & FLAMELET_PIECE_PROBABLY);
+    out_.add("}");
+  }
+
+  const flamelet_explain* const explain_;
+  const flamelet_capture* const capture_;
+  const flamelet_explanation& why_;
+  TextSink& out_;
+};
+
+}  // namespace
+
+bool flamelet_explain_json(const flamelet_explain* explain, const flamelet_capture* capture,
+                           const flamelet_explanation* why, flamelet_sink sink) {
+  if (explain == nullptr || capture == nullptr || why == nullptr || sink.write == nullptr) return false;
+  TextSink out(sink);
+  Json(explain, capture, *why, &out).write();
+  return out.is_good();
+}

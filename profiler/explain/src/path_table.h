@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+//
+// path_table.h: call paths by number. A parent has a lower number than its children.
+#ifndef FLAMELET_EXPLAIN_SRC_PATH_TABLE_H
+#define FLAMELET_EXPLAIN_SRC_PATH_TABLE_H
+
+#include "flamelet/explain.h"
+#include "platform/hash_index.h"
+
+namespace flamelet::why {
+
+constexpr uint32_t kNone = UINT32_MAX;
+
+class PathTable {
+ public:
+  static constexpr uint32_t kOther = 0;  // stands for all that had no room
+
+  void attach(flamelet_explain_scope* paths, uint32_t capacity, uint32_t* slots) {
+    paths_ = paths;
+    capacity_ = capacity;
+    index_.attach(slots, HashIndex::slots_for(capacity));
+    clear();
+  }
+  void clear() {
+    index_.clear();
+    paths_[0] = {FLAMELET_NO_PATH, kNone, kNone, kNone};
+    count_ = 1;
+    is_full_ = false;
+  }
+
+  uint32_t of(uint32_t parent, uint32_t site, uint32_t name) { return find_or_add({parent, site, name, kNone}); }
+  uint32_t outside(uint32_t lane) { return find_or_add({FLAMELET_NO_PATH, kNone, kNone, lane}); }
+
+  uint32_t count() const { return count_; }
+  bool is_full() const { return is_full_; }
+  const flamelet_explain_scope& operator[](uint32_t path) const { return paths_[path]; }
+
+ private:
+  static uint32_t hash_of(const flamelet_explain_scope& path) {
+    uint64_t hash = 0;
+    const uint32_t parts[] = {path.parent, path.site, path.name, path.lane};
+    for (const uint32_t part : parts) hash = (hash ^ part) * 0x9E3779B97F4A7C15u ^ hash >> 32;
+    return static_cast<uint32_t>(hash >> 32);
+  }
+  uint32_t find_or_add(const flamelet_explain_scope& path) {
+    const uint32_t hash = hash_of(path);
+    const uint32_t found = index_.find(hash, [&](uint32_t at) {
+      const flamelet_explain_scope& other = paths_[at];
+      return other.parent == path.parent && other.site == path.site && other.name == path.name &&
+             other.lane == path.lane;
+    });
+    if (found != HashIndex::kNone) return found;
+    if (count_ == capacity_) {
+      is_full_ = true;
+      return kOther;
+    }
+    index_.add(hash, count_);
+    paths_[count_] = path;
+    return count_++;
+  }
+
+  flamelet_explain_scope* paths_ = nullptr;
+  uint32_t capacity_ = 0, count_ = 0;
+  bool is_full_ = false;
+  HashIndex index_;
+};
+
+}  // namespace flamelet::why
+
+#endif  // FLAMELET_EXPLAIN_SRC_PATH_TABLE_H

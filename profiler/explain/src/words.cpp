@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: MIT
+//
+// words.cpp: an explanation as one sentence and a few lines. What makes it unsure stands first.
+#include "names.h"
+#include "text_sink.h"
+
+using namespace flamelet::why;
+
+namespace {
+
+constexpr size_t kMaxCauseLines = 4;  // and one for what is left
+
+double ms(int64_t ns) {
+  return static_cast<double>(ns) / 1e6;
+}
+
+const char* plural(uint64_t count) {
+  return count == 1 ? "" : "s";
+}
+
+class Words {
+ public:
+  Words(const flamelet_explain* explain, const flamelet_capture* capture, const flamelet_explanation& why,
+        TextSink* out)
+      : explain_(explain), capture_(capture), why_(why), out_(*out) {}
+
+  void write() {
+    write_doubts();
+    write_frame();
+    if (why_.cause_count != 0 && is_unusual()) write_first_cause();
+    for (size_t i = 0; i < why_.cause_count && i < kMaxCauseLines; ++i) write_cause(why_.causes[i]);
+    if (why_.cause_count != 0) write_rest();
+  }
+
+ private:
+  bool has(uint32_t flag) const { return (why_.flags & flag) != 0; }
+  bool is_unusual() const { return has(FLAMELET_EXPLAIN_UNUSUAL); }
+
+  void write_doubts() {
+    if (has(FLAMELET_EXPLAIN_LOSSY)) out_.add("Events of this frame were lost, so what follows may be wrong. ");
+    if (has(FLAMELET_EXPLAIN_PARTIAL)) {
+      out_.add(why_.frame.index == 0 ? "This is no frame, but the time before the first mark. "
+                                     : "Recording was switched on or off in this frame. ");
+    }
+    if (has(FLAMELET_EXPLAIN_NO_MAIN_THREAD)) out_.add("No thread has a scope in this frame. ");
+    if (has(FLAMELET_EXPLAIN_OVER_LIMITS)) out_.add("The frame has more than the limits allow, so parts are missing. ");
+    if (has(FLAMELET_EXPLAIN_LITTLE_BASELINE))
+      out_.print("There is little to compare with: %u whole frame%s before it. ", why_.baseline_frames,
+                 plural(why_.baseline_frames));
+  }
+
+  // "Frame 1502 took 49.8 ms, 33.1 more than usual (240 frames, 16.7 ± 0.9)."
+  void write_frame() {
+    out_.print("Frame %llu took %.1f ms", static_cast<unsigned long long>(why_.frame.index),
+               ms(why_.frame.end_ns - why_.frame.begin_ns));
+    if (why_.baseline_frames != 0) {
+      if (is_unusual())
+        out_.print(", %.1f more than usual", ms(why_.surplus_ns));
+      else
+        out_.add(", about as usual");
+      out_.print(" (%u frame%s, %.1f \xC2\xB1 %.1f)", why_.baseline_frames, plural(why_.baseline_frames),
+                 ms(why_.usual_ns), ms(why_.spread_ns));
+    }
+    out_.add(".");
+  }
+
+  // "Main waited 31.0 ms for Worker 2 in Plan all paths: new, never in those frames."
+  void write_first_cause() {
+    const flamelet_cause& cause = why_.causes[0];
+    const bool was_waited_for = cause.lane != why_.main_lane;
+    out_.add(" ");
+    out_.add(lane_name(capture_, why_.main_lane));
+    if (was_waited_for) {
+      out_.print(" waited %.1f ms ", ms(cause.time_ns));
+      if ((cause.flags & FLAMELET_PIECE_PROBABLY) != 0) out_.add("(probably) ");
+      out_.add("for ");
+      out_.add(lane_name(capture_, cause.lane));
+      out_.add(" in ");
+    } else {
+      out_.print(cause.verdict == FLAMELET_VERDICT_WAIT ? " waited %.1f ms in " : " spent %.1f ms in ",
+                 ms(cause.time_ns));
+    }
+    write_scope(cause);
+    out_.add(": ");
+    write_verdict(cause);
+    out_.add(".");
+  }
+
+  void write_scope(const flamelet_cause& cause) {
+    out_.add(path_name(explain_, capture_, cause.path));
+    if (cause.object != 0) {
+      out_.add(" {");
+      out_.add(flamelet_capture_string(capture_, cause.object));
+      out_.add("}");
+    }
+  }
+
+  void write_verdict(const flamelet_cause& cause) {
+    switch (cause.verdict) {
+      case FLAMELET_VERDICT_NEW:
+        if (cause.seen_frames == 0)
+          out_.add("new, never in those frames");
+        else
+          out_.print("rare, in %u of those frames", cause.seen_frames);
+        break;
+      case FLAMELET_VERDICT_MORE_CALLS:
+        out_.print("%u calls, usually %.0f, each about as long as usual", cause.calls, cause.usual_calls);
+        break;
+      case FLAMELET_VERDICT_SLOWER_CALLS:
+        out_.print("%u call%s took %.1f ms, usually %.1f \xC2\xB1 %.1f", cause.calls, plural(cause.calls),
+                   ms(cause.time_ns), ms(cause.usual_ns), ms(cause.spread_ns));
+        if (cause.calls > 1) out_.print("; the longest %.1f", ms(cause.span_end_ns - cause.span_begin_ns));
+        break;
+      case FLAMELET_VERDICT_WAIT:
+        out_.print("a lock or a wait, usually %.1f ms", ms(cause.usual_ns));
+        break;
+      case FLAMELET_VERDICT_GPU_BOUND:
+        out_.print("the GPU took longer, usually %.1f ms", ms(cause.usual_ns));
+        break;
+      case FLAMELET_VERDICT_CARRIED_OVER:
+        out_.print("carried over, it began %.1f ms before the frame", ms(why_.frame.begin_ns - cause.span_begin_ns));
+        break;
+      case FLAMELET_VERDICT_UNINSTRUMENTED:
+        out_.print("no scope says what, usually %.1f ms", ms(cause.usual_ns));
+        break;
+      case FLAMELET_VERDICT_RECORDING:
+        out_.add("the profiler's own work");
+        break;
+      case FLAMELET_VERDICT_COUNT:
+        break;
+    }
+  }
+
+  // "  +31.0 ms  Worker 2: Job > Plan all paths: new, never in those frames; waited for in Wait for agents"
+  void write_cause(const flamelet_cause& cause) {
+    out_.print("\n  %+.1f ms  ", ms(cause.surplus_ns));
+    out_.add(lane_name(capture_, cause.lane));
+    out_.add(": ");
+    const char* separator = "";
+    for_each_scope(explain_, cause.path, [&](uint32_t path) {
+      out_.add(separator);
+      separator = " > ";
+      out_.add(path_name(explain_, capture_, path));
+    });
+    if (cause.object != 0) {
+      out_.add(" {");
+      out_.add(flamelet_capture_string(capture_, cause.object));
+      out_.add("}");
+    }
+    out_.add(": ");
+    write_verdict(cause);
+    if (cause.waiting == FLAMELET_NO_PATH) return;
+    out_.add((cause.flags & FLAMELET_PIECE_PROBABLY) != 0 ? "; probably waited for in " : "; waited for in ");
+    out_.add(path_name(explain_, capture_, cause.waiting));
+  }
+
+  void write_rest() {
+    const size_t more = why_.cause_count > kMaxCauseLines ? why_.cause_count - kMaxCauseLines : 0;
+    if (more != 0) out_.print("\n  and %zu more", more);
+    if (why_.unexplained_ns * 20 < why_.surplus_ns || why_.unexplained_ns <= 0) return;  // too little to mention
+    out_.print(more != 0 ? "; %.1f ms unexplained" : "\n  %.1f ms unexplained", ms(why_.unexplained_ns));
+  }
+
+  const flamelet_explain* const explain_;
+  const flamelet_capture* const capture_;
+  const flamelet_explanation& why_;
+  TextSink& out_;
+};
+
+}  // namespace
+
+const char* flamelet_verdict_name(flamelet_verdict verdict) {
+  static const char* const kNames[] = {"new",       "more calls",   "slower calls",   "lock or wait",
+                                       "GPU-bound", "carried over", "uninstrumented", "recording"};
+  static_assert(sizeof kNames / sizeof kNames[0] == FLAMELET_VERDICT_COUNT, "each verdict has a name");
+  return static_cast<unsigned>(verdict) < FLAMELET_VERDICT_COUNT ? kNames[verdict] : "";
+}
+
+size_t flamelet_explain_text(const flamelet_explain* explain, const flamelet_capture* capture,
+                             const flamelet_explanation* why, char* text, size_t size) {
+  TextSink out(text, size);
+  if (explain != nullptr && capture != nullptr && why != nullptr) Words(explain, capture, *why, &out).write();
+  return out.finish();
+}

@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: MIT
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+#include "explain/explaining.h"
+#include "explain/simulated_game.h"
+#include "flamelet/capture_file.h"
+#include "flamelet/flamelet.h"
+#include "support/captured_recording.h"
+
+namespace explain_test {
+namespace {
+
+using recorder_test::now_ns;
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+bool begins_with(const std::string& text, const std::string& part) {
+  return text.compare(0, part.size(), part) == 0;
+}
+
+constexpr uint64_t kMs = 1000000;
+
+void scope(const char* name, uint64_t ms) {
+  const flamelet_id id = flamelet_begin(name, "", nullptr);
+  now_ns += ms * kMs;
+  flamelet_end(id);
+}
+void frame(uint64_t physics_ms) {
+  const flamelet_id update = flamelet_begin("Update", "", nullptr);
+  scope("Physics", physics_ms);
+  scope("Sound", 2);
+  flamelet_end(update);
+  flamelet_frame();
+}
+
+size_t last_of(const flamelet_capture* capture) {
+  return flamelet_capture_frame_count(capture) - 1;
+}
+
+}  // namespace
+
+TEST_CASE("explain: a slow frame of a live capture is explained in one sentence and lines") {
+  recorder_test::CapturedRecording recording;
+  flamelet_frame();
+  for (int i = 0; i < 100; ++i) frame(i % 2 == 0 ? 8 : 9);
+  frame(30);
+  flamelet_capture* const capture = recording.capture();
+  const Explaining explain;
+  const flamelet_explanation why = explain.frame(capture, last_of(capture));
+  CHECK(why.flags == FLAMELET_EXPLAIN_UNUSUAL);
+  CHECK(why.baseline_frames == 100);
+  CHECK(why.usual_ns == 10 * int64_t{kMs});
+  CHECK(why.surplus_ns == 22 * int64_t{kMs});
+  REQUIRE(why.cause_count == 1);
+  CHECK(why.causes[0].verdict == FLAMELET_VERDICT_SLOWER_CALLS);
+  CHECK(explain.path(capture, why.causes[0].path) == "Update > Physics");
+  CHECK(why.causes[0].time_ns == 30 * int64_t{kMs});
+  CHECK(why.causes[0].span_end_ns - why.causes[0].span_begin_ns == 30 * int64_t{kMs});
+  CHECK(why.unexplained_ns == 0);
+  CHECK(
+      explain.text(capture, why) ==
+      "Frame 101 took 32.0 ms, 22.0 more than usual (100 frames, 10.0 \xC2\xB1 0.0). Main spent 30.0 ms in Physics: 1 "
+      "call took 30.0 ms, usually 8.0 \xC2\xB1 0.0.\n"
+      "  +22.0 ms  Main: Update > Physics: 1 call took 30.0 ms, usually 8.0 \xC2\xB1 0.0");
+}
+
+TEST_CASE("explain: a capture that was saved and loaded gives the same answer") {
+  recorder_test::CapturedRecording recording;
+  flamelet_frame();
+  for (int i = 0; i < 60; ++i) frame(8);
+  frame(30);
+  flamelet_capture* const capture = recording.capture();
+  const std::string bytes = recorder_test::save(capture);
+  flamelet_capture* loaded = nullptr;
+  REQUIRE(flamelet_capture_load_bytes(nullptr, bytes.data(), bytes.size(), &loaded, nullptr) == FLAMELET_OK);
+  const Explaining explain, again;
+  CHECK(explain.text(capture, explain.frame(capture, last_of(capture))) ==
+        again.text(loaded, again.frame(loaded, last_of(loaded))));
+  CHECK(explain.json(capture, explain.frame(capture, last_of(capture))) ==
+        again.json(loaded, again.frame(loaded, last_of(loaded))));
+  flamelet_capture_destroy(loaded);
+}
+
+TEST_CASE("explain: a baseline that was read frame by frame gives the same answer") {
+  recorder_test::CapturedRecording recording;
+  const Explaining explain, at_once;
+  flamelet_frame();
+  for (int i = 0; i < 50; ++i) {
+    frame(8);
+    flamelet_explain_update(explain, recording.capture(), 1);
+  }
+  frame(30);
+  flamelet_capture* const capture = recording.capture();
+  flamelet_explain_update(explain, capture, SIZE_MAX);
+  CHECK(explain.json(capture, explain.frame(capture, last_of(capture))) ==
+        at_once.json(capture, at_once.frame(capture, last_of(capture))));
+}
+
+TEST_CASE("explain: with less than 30 frames it says first that there is little to compare with") {
+  recorder_test::CapturedRecording recording;
+  flamelet_frame();
+  for (int i = 0; i < 29; ++i) frame(8);
+  frame(30);
+  flamelet_capture* capture = recording.capture();
+  const Explaining explain;
+  flamelet_explanation why = explain.frame(capture, last_of(capture));
+  CHECK(why.baseline_frames == 29);
+  CHECK((why.flags & FLAMELET_EXPLAIN_LITTLE_BASELINE) != 0);
+  CHECK(
+      begins_with(explain.text(capture, why), "There is little to compare with: 29 whole frames before it. Frame 30"));
+  why = explain.frame(capture, 1);
+  CHECK(why.baseline_frames == 0);
+  CHECK(explain.text(capture, why) ==
+        "There is little to compare with: 0 whole frames before it. Frame 1 took 10.0 ms.");
+  frame(8);
+  capture = recording.capture();
+  CHECK((explain.frame(capture, last_of(capture)).flags & FLAMELET_EXPLAIN_LITTLE_BASELINE) == 0);
+}
+
+TEST_CASE("explain: a partial frame and a frame with losses are said first, and are no baseline") {
+  recorder_test::CapturedRecording recording;
+  flamelet_frame();
+  for (int i = 0; i < 40; ++i) frame(8);
+  flamelet_set_enabled(false);
+  flamelet_set_enabled(true);
+  frame(8);
+  flamelet_capture* capture = recording.capture();
+  const Explaining explain;
+  CHECK(begins_with(explain.text(capture, explain.frame(capture, last_of(capture))),
+                    "Recording was switched on or off in this frame. Frame 41"));
+  CHECK(begins_with(explain.text(capture, explain.frame(capture, 0)),
+                    "This is no frame, but the time before the first mark."));
+  for (int i = 0; i < 300000; ++i) scope("Flood", 0);  // overwrites the ring
+  frame(8);
+  frame(8);
+  capture = recording.capture();
+  CHECK(begins_with(explain.text(capture, explain.frame(capture, last_of(capture) - 1)),
+                    "Events of this frame were lost"));
+  const flamelet_explanation why = explain.frame(capture, last_of(capture));
+  CHECK(why.flags == 0);
+  CHECK(why.baseline_frames == 40);
+  CHECK(begins_with(explain.text(capture, why), "Frame 43 took 10.0 ms, about as usual (40 frames"));
+}
+
+TEST_CASE("explain: without a thread that has scopes it says so, and does not guess") {
+  recorder_test::Building building;
+  flamelet_capture_builder_frame(building.builder, 1, 0, 1000, 0);
+  flamelet_capture* const capture = building.finish();
+  const Explaining explain;
+  const flamelet_explanation why = explain.frame(capture, 0);
+  CHECK(why.flags == FLAMELET_EXPLAIN_NO_MAIN_THREAD);
+  CHECK(begins_with(explain.text(capture, why), "No thread has a scope in this frame."));
+  CHECK(contains(explain.json(capture, why), "\"no_main_thread\":true"));
+}
+
+TEST_CASE("explain: the main thread is the one whose outermost scopes end with the frames") {
+  SimulatedGame game(7);
+  for (int i = 0; i < 40; ++i) game.add_frame();
+  flamelet_capture* const capture = game.finish();
+  const Explaining explain;
+  const flamelet_explanation why = explain.frame(capture, 39);
+  CHECK(recorder_test::text_of(recorder_test::lane_of(capture, why.main_lane).name) == "Main");
+}
+
+TEST_CASE("explain: what was waited for is named with its thread, its object, and what it was compared with") {
+  SimulatedGame game(3);
+  for (int i = 0; i < 60; ++i) game.add_frame();
+  game.add_frame(Trouble::kSlowJob, 20);
+  flamelet_capture* const capture = game.finish();
+  const Explaining explain;
+  const flamelet_explanation why = explain.frame(capture, 60);
+  const std::string text = explain.text(capture, why);
+  CHECK(contains(text, "Main waited "));
+  CHECK(contains(text, " ms for Worker "));
+  CHECK(contains(text, "in Find path: 8 calls took "));
+  CHECK(contains(text, "; waited for in Wait for agents"));
+  const std::string json = explain.json(capture, why);
+  CHECK(contains(json, "\"verdict\":\"slower calls\""));
+  CHECK(contains(json, "\"path\":[\"Plan paths\",\"Find path\"]"));
+  CHECK(contains(json, "\"waiting_in\":\"Wait for agents\""));
+}
+
+TEST_CASE("explain: names that are no text are repaired in JSON") {
+  recorder_test::Building building;
+  const uint32_t lane = flamelet_capture_builder_span_lane(
+      building.builder, FLAMELET_LANE_THREAD, 0, building.string("quote \" \x01 bad \xFF cut \xE2\x82"), true);
+  building.span(lane, 0, 1000, building.site("\xC3\xA4"));
+  flamelet_capture_builder_frame(building.builder, 1, 0, 1000, 0);
+  flamelet_capture* const capture = building.finish();
+  const Explaining explain;
+  const std::string json = explain.json(capture, explain.frame(capture, 0));
+  CHECK(contains(json, "\"quote \\\" \\u0001 bad \xEF\xBF\xBD cut \xEF\xBF\xBD\xEF\xBF\xBD\""));
+  CHECK(contains(json, "\"scope\":\"\xC3\xA4\""));
+}
+
+TEST_CASE("explain: a text that does not fit is cut, and its length is told") {
+  SimulatedGame game(3);
+  for (int i = 0; i < 5; ++i) game.add_frame();
+  flamelet_capture* const capture = game.finish();
+  const Explaining explain;
+  const flamelet_explanation why = explain.frame(capture, 4);
+  const std::string whole = explain.text(capture, why);
+  char text[11] = "0123456789";
+  CHECK(flamelet_explain_text(explain, capture, &why, text, 10) == whole.size());
+  CHECK(std::string(text) == whole.substr(0, 9));
+  CHECK(text[9] == 0);
+}
+
+TEST_CASE("explain: a sink that fails is told") {
+  SimulatedGame game(3);
+  game.add_frame();
+  flamelet_capture* const capture = game.finish();
+  const Explaining explain;
+  const flamelet_explanation why = explain.frame(capture, 0);
+  CHECK_FALSE(
+      flamelet_explain_json(explain, capture, &why, {[](void*, const void*, size_t) { return false; }, nullptr}));
+}
+
+TEST_CASE("explain: bad arguments are refused") {
+  flamelet_explain_config config = flamelet_explain_config_default();
+  const size_t bytes = flamelet_explain_memory_required(&config);
+  CHECK(bytes < size_t{16} << 20);
+  void* const memory = std::aligned_alloc(16, (bytes + 31) / 16 * 16);
+  CHECK(flamelet_explain_create(&config, memory, bytes - 1) == nullptr);
+  CHECK(flamelet_explain_create(&config, static_cast<char*>(memory) + 8, bytes) == nullptr);
+  CHECK(flamelet_explain_create(&config, nullptr, bytes) == nullptr);
+  CHECK(flamelet_explain_create(nullptr, memory, bytes) == nullptr);
+  flamelet_explain* const explain = flamelet_explain_create(&config, memory, bytes);
+  REQUIRE(explain != nullptr);
+  flamelet_explanation why;
+  CHECK(flamelet_explain_frame(explain, nullptr, 0, &why) == FLAMELET_ERROR_INVALID_ARGUMENT);
+  recorder_test::Building building;
+  flamelet_capture* const capture = building.finish();
+  CHECK(flamelet_explain_frame(explain, capture, 0, &why) == FLAMELET_ERROR_INVALID_ARGUMENT);
+  CHECK(flamelet_explain_frame(explain, capture, 0, nullptr) == FLAMELET_ERROR_INVALID_ARGUMENT);
+  flamelet_explain_scope path;
+  CHECK_FALSE(flamelet_explain_path(explain, 77, &path));
+  CHECK(flamelet_explain_text(nullptr, capture, &why, nullptr, 0) == 0);
+  flamelet_explain_update(nullptr, capture, 1);
+  flamelet_explain_clear(nullptr);
+  std::free(memory);
+  for (uint32_t flamelet_explain_config::*limit :
+       {&flamelet_explain_config::cookie, &flamelet_explain_config::baseline_frames,
+        &flamelet_explain_config::max_spans, &flamelet_explain_config::max_paths,
+        &flamelet_explain_config::max_pieces}) {
+    config = flamelet_explain_config_default();
+    config.*limit = 0;
+    CHECK(flamelet_explain_memory_required(&config) == 0);
+  }
+}
+
+TEST_CASE("explain: a program with ever new names goes on being explained") {
+  flamelet_explain_config config = flamelet_explain_config_default();
+  config.max_paths = 256;
+  const Explaining explain(config);
+  recorder_test::Building building;
+  const uint32_t lane =
+      flamelet_capture_builder_span_lane(building.builder, FLAMELET_LANE_THREAD, 0, building.string("Main"), true);
+  for (int64_t i = 0; i < 600; ++i) {
+    building.span(lane, 1000 * i, 1000 * i + 900, building.site("Level " + std::to_string(i)));
+    flamelet_capture_builder_frame(building.builder, static_cast<uint64_t>(i + 1), 1000 * i, 1000 * i + 1000, 0);
+  }
+  flamelet_capture* const capture = building.finish();
+  for (size_t i = 0; i < 600; ++i)
+    if ((explain.frame(capture, i).flags & FLAMELET_EXPLAIN_OVER_LIMITS) != 0) FAIL("frame " << i);
+}
+
+}  // namespace explain_test
