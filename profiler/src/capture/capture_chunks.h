@@ -113,8 +113,8 @@ class FiberChunks {
     return runs_->holds(id) && pages_->info_at((*runs_)[id].place).ticket == (*runs_)[id].ticket;
   }
   OpenBlock block_of(const FiberRun& run) const {
+    if (run.first_word == FiberRun::kPageStart) return pages_->open_block_at(run.place);
     const Page& page = pages_->page_at(run.place);
-    if (run.first_word == FiberRun::kPageStart) return {page.words, page.header.open_count};
     return block_behind({page.words, kPageWords, page.header.base_ticks}, run.first_word);
   }
 

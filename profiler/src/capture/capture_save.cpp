@@ -200,9 +200,10 @@ void write_pages(const flamelet_capture& capture, const Selection& selection, Ch
     entry.track = page.header.track;
     entry.fiber = page.header.fiber;
     entry.fiber_switches = info.fiber_switches;
-    entry.open_count = page.header.open_count;
-    // Of a bad page, what was good; of an open one also the beginning of an event.
-    entry.words = info.bad ? info.word_count : info.copied_words;
+    entry.open_count = pages.open_block(id).count;
+    // Of a bad page, what was good, and nothing of one whose block is not whole; of an open one also the beginning of an
+    // event.
+    entry.words = info.bad || entry.open_count != page.header.open_count ? info.word_count : info.copied_words;
     entry.flags = (info.closed ? kPageClosed : 0u) | (info.bad ? kPageBad : 0u);
     const size_t word_bytes = entry.words * sizeof(uint64_t);
     char* at = writer->entry(kPagesChunk, sizeof entry + word_bytes);

@@ -130,7 +130,13 @@ class PageStore {
   // The newest page that begins before `ticks`, else the oldest of the list; 0 if the list holds nothing.
   PageId page_before(const PageList& list, uint64_t ticks) const;
 
-  OpenBlock open_block(PageId id) const { return {page(id).words, page(id).header.open_count}; }
+  // Empty unless all of the block has come.
+  OpenBlock open_block(PageId id) const { return open_block_at(place(id)); }
+  OpenBlock open_block_at(uint32_t place) const {
+    const Page& page = page_at(place);
+    const uint32_t count = page.header.open_count;
+    return {page.words, info_at(place).word_count >= 2 * count ? count : 0};
+  }
   WordRun words(PageId id) const { return {page(id).words, info(id).word_count, page(id).header.base_ticks}; }
 
  private:

@@ -5,6 +5,7 @@
 #include <random>
 #include <string>
 
+#include "profiler/capture/saved_capture.h"
 #include "profiler/record/page_builder.h"
 
 namespace flamelet {
@@ -313,6 +314,35 @@ TEST_CASE("a page that re-opens more scopes than there can be is skipped") {
     capture.feed(track);
     CHECK(capture.stats().bad_words == 2);
     CHECK(capture.spans(0).empty());
+  }
+}
+
+TEST_CASE("a page whose re-opened scopes have not all come shows none of them, nor what was in its memory before") {
+  uint64_t ticket = 1;
+  FedCapture capture(0);
+  PageBuilder busy(1, &ticket);
+  for (uint32_t i = 0; i < 2 * capture->pages.capacity(); ++i) {
+    busy.new_page(1000 * (i + 1));
+    for (int scope = 0; scope < 3; ++scope) {
+      busy.begin(1000 * (i + 1), 1);
+      busy.end(1000 * (i + 1) + 5);
+    }
+    capture.feed(*busy.pages.back());
+  }
+  PageBuilder cut(2, &ticket);
+  BuiltStack stack;
+  for (uint64_t i = 0; i < 3; ++i) stack.scopes.push_back({5000 + i + make_code(WordType::kBegin, 2), 5000 + i, 0});
+  cut.stack = stack;
+  cut.new_page(1000000);
+  cut.fiber(1000001, 7, {});
+  const BuiltPage& built = *cut.pages.back();
+  for (const bool closed : {false, true}) {
+    capture.feed(built, 5, closed);
+    CHECK(capture.spans(capture.lane(2)).empty());
+    // It can be saved and read again.
+    const Loaded loaded(save(capture.get()));
+    CHECK(loaded.result == FLAMELET_OK);
+    CHECK(loaded.report.pages_refused == 0);
   }
 }
 
