@@ -6,6 +6,13 @@
 
 namespace flamelet {
 
+// Whether a handler can interrupt a thread and record on it.
+#ifdef _WIN32
+constexpr bool kHandlersInterrupt = false;
+#else
+constexpr bool kHandlersInterrupt = true;
+#endif
+
 class SignalsBlocked {
  public:
   SignalsBlocked();

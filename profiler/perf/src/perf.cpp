@@ -4,10 +4,17 @@
 #include "flamelet/detail/fiber_local.h"
 #include "record/ring_reader.h"
 
+#ifdef __ELF__
 extern "C" {
 __attribute__((used)) __thread flamelet_perf_blocks_ flamelet_perf_open_
     __attribute__((tls_model("initial-exec"))) = {};
 }
+#else
+flamelet_perf_blocks_* flamelet_perf_open_call_(void) {
+  static thread_local flamelet_perf_blocks_ open = {};
+  return &open;
+}
+#endif
 
 // Which block an end belongs to moves with its fiber.
 static_assert(sizeof(flamelet_perf_blocks_) <= FLAMELET_FIBER_LOCAL_BYTES_, "a slot holds it");

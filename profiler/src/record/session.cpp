@@ -247,7 +247,7 @@ flamelet_result flamelet_init(const flamelet_config* config) {
   flamelet_result result = FLAMELET_OK;
   if (state() == State::kRunning) result = FLAMELET_ERROR_ALREADY_INITIALIZED;
   if (state() == State::kStopping) result = FLAMELET_ERROR_THREADS_RUNNING;
-  if (result == FLAMELET_OK && !set_thread_exit(end_thread)) result = FLAMELET_ERROR_LIMIT;
+  if (result == FLAMELET_OK && !(prepare_threads() && set_thread_exit(end_thread))) result = FLAMELET_ERROR_LIMIT;
   const flamelet_allocator allocator = allocator_or_default(config->allocator, BlockUse::kTouchedAtOnce);
   if (result == FLAMELET_OK) result = take_block(*config, allocator);
   if (result != FLAMELET_OK) {

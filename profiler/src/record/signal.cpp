@@ -7,6 +7,7 @@
 // So no operation here is atomic towards other threads, and the compiler alone has to keep the order (signal fences).
 #include "record/signal.h"
 
+#include "platform/signals.h"
 #include "platform/thread_local.h"
 #include "record/session.h"
 #include "record/thread.h"
@@ -47,6 +48,7 @@ void close_what_is_open(Track* track) {
 
 bool is_own_track(const Track* track) {
   if (current_head() == &track->head) return true;
+  if (!kHandlersInterrupt) return false;
   for (uint32_t i = 0; i < kMaxLevels; ++i) {
     if (signal_levels[i].track == track) return true;
     if (i < running_handlers && signal_levels[i].interrupted.head == &track->head) return true;
@@ -55,10 +57,12 @@ bool is_own_track(const Track* track) {
 }
 
 void leave_signal_handlers() {
+  if (!kHandlersInterrupt) return;
   while (running_handlers != 0) flamelet_signal_leave();
 }
 
 Track* take_signal_track() {
+  if (!kHandlersInterrupt) return nullptr;
   for (SignalLevel& level : signal_levels) {
     Track* track = level.track;
     level.track = nullptr;
@@ -72,6 +76,7 @@ Track* take_signal_track() {
 using namespace flamelet;
 
 void flamelet_signal_enter(void) {
+  if (!kHandlersInterrupt) return;
   const uint32_t at = running_handlers;
   // First, so that a handler that interrupts this one uses the next level.
   running_handlers = at + 1;
@@ -92,7 +97,7 @@ void flamelet_signal_enter(void) {
 }
 
 void flamelet_signal_leave(void) {
-  if (running_handlers == 0) return;
+  if (!kHandlersInterrupt || running_handlers == 0) return;
   const uint32_t at = running_handlers - 1;
   if (at < kMaxLevels && signal_levels[at].interrupted.head != nullptr) {
     close_what_is_open(signal_levels[at].track);

@@ -15,35 +15,14 @@
 #include "record/signal.h"
 
 namespace flamelet {
-
-flamelet_track_head_ unregistered_head = {nullptr, FLAMELET_GATE_OFF_, FLAMELET_MODE_OFF_, FLAMELET_DEPTH_BUSY_, {}};
-
 namespace {
 
 // Where a thread points while it gets a track: what a signal handler records in between is dropped, and counted.
 flamelet_track_head_ registering_head = {nullptr, FLAMELET_GATE_SHUT_, FLAMELET_MODE_CALLS_, FLAMELET_DEPTH_BUSY_, {}};
-// ... and after its track was given back: later destructors of the thread record nothing.
-flamelet_track_head_ exited_head = {nullptr, FLAMELET_GATE_OFF_, FLAMELET_MODE_OFF_, FLAMELET_DEPTH_BUSY_, {}};
-
-}  // namespace
-}  // namespace flamelet
-
-#ifdef FLAMELET_INLINE_RECORD_
-extern "C" {
-// used: with link-time optimization the name in the assembly of flamelet_head_() may be all that the compiler sees of it.
-__attribute__((used)) __thread flamelet_thread_ flamelet_current_
-    __attribute__((tls_model("initial-exec"))) = {&flamelet::unregistered_head, 0, 0};
-}
-#else
-static thread_local flamelet_thread_ flamelet_current_ = {&flamelet::unregistered_head, 0, 0};
-#endif
-
-namespace flamelet {
-namespace {
 
 Track* register_thread(Entry entry) {
   // A signal handler may get here while its own thread is in here, or before the exchange: then it has a track already.
-  flamelet_track_head_* head = as_atomic(this_thread()->head).exchange_relaxed(&registering_head);
+  flamelet_track_head_* head = exchange_current_head(&registering_head);
   Track* track = head == &unregistered_head ? nullptr : track_of(head);
   if (track == nullptr) track = claim_for_this_thread(entry == Entry::kFinish);
   set_current_head(track == nullptr ? &unregistered_head : &track->head);
@@ -62,28 +41,6 @@ void end_thread() {
   while (Track* track = take_signal_track()) give_back(track);
 }
 
-flamelet_thread_* this_thread() {
-#ifdef FLAMELET_INLINE_RECORD_
-  return flamelet_this_thread_();
-#else
-  return &flamelet_current_;
-#endif
-}
-// relaxed: only this thread and its signal handlers use it, and each handler puts back what it found.
-flamelet_track_head_* current_head() {
-  return as_atomic(this_thread()->head).load_relaxed();
-}
-void set_current_head(flamelet_track_head_* head) {
-  as_atomic(this_thread()->head).store_relaxed(head);
-  // flamelet_head_() reads it in assembly that does not name it: volatile assembly keeps its order.
-  __asm__ volatile("" ::: "memory");
-}
-void set_this_thread(const flamelet_thread_& now) {
-  flamelet_thread_* thread = this_thread();
-  thread->begun_unrecorded = now.begun_unrecorded;
-  thread->ended_unrecorded = now.ended_unrecorded;
-  set_current_head(now.head);
-}
 bool is_recording_head(const flamelet_track_head_* head) {
   return head != &unregistered_head && head != &exited_head;
 }

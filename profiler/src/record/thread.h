@@ -4,6 +4,7 @@
 #ifndef FLAMELET_SRC_THREAD_H
 #define FLAMELET_SRC_THREAD_H
 
+#include "record/this_thread.h"
 #include "record/track.h"
 
 namespace flamelet {
@@ -18,14 +19,7 @@ enum class Entry {
 Track* enter(Entry entry, uint32_t* depth);
 void leave(Track* track, uint32_t depth);
 
-// What unregistered threads point at: closed gate, busy depth. Its mode says whether it is worth asking.
-extern flamelet_track_head_ unregistered_head;
-
-flamelet_thread_* this_thread();
-void set_this_thread(const flamelet_thread_& now);
-// What the calling thread points at, and whether that is a thread's track, or what stands for one while it is claimed.
-flamelet_track_head_* current_head();
-void set_current_head(flamelet_track_head_* head);
+// Whether a thread that points at it has a track, or is about to get one.
 bool is_recording_head(const flamelet_track_head_* head);
 
 // Claims a track that the calling thread gives back when it exits. NULL: not recording, or none left (counted).

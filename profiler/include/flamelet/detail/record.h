@@ -86,8 +86,7 @@ FLAMELET_API void flamelet_site_counter_slow_(flamelet_site* site, double value)
 // Step 4, and 5. Returns open[depth].
 FLAMELET_API flamelet_id flamelet_new_page_(flamelet_track_head_* track, uint64_t depth);
 
-// Not on Windows: GCC's __thread is a call there, whose result compilers keep over other calls.
-#if defined(__GNUC__) && !defined(_WIN32) && (defined(__x86_64__) || (defined(__aarch64__) && defined(__ELF__)))
+#if defined(__GNUC__) && (defined(__x86_64__) || (defined(__aarch64__) && defined(__ELF__)))
 #define FLAMELET_INLINE_RECORD_ 1
 // Two words, if `text` is interned. `word` is that of flamelet_scope_begin_(), of this thread's track.
 FLAMELET_API flamelet_id flamelet_scope_begin_object_call_(flamelet_track_head_* track, uint64_t word,
@@ -100,8 +99,20 @@ FLAMELET_API flamelet_id flamelet_begin_call_(const char* name, const char* cate
                                               flamelet_track_head_* track);
 FLAMELET_API void flamelet_end_call_(flamelet_id id);
 FLAMELET_API void flamelet_end_none_(void);
+#ifdef _WIN32
+// GCC's __thread is a call on Windows. So what a thread has is in slots of TlsAlloc(), one behind the other, which the
+// inlined path finds in the thread's own block. A new thread's are 0: no head means flamelet_no_track_.
+#define FLAMELET_THREAD_IN_SLOTS_ 1
+#define FLAMELET_LAST_SLOT_IN_BLOCK_ (63u - 2u)
+#define flamelet_thread_slot_ flamelet_thread_slot_abi2
+#define flamelet_no_track_ flamelet_no_track_abi2
+extern FLAMELET_API uint64_t flamelet_thread_slot_;  // the first; if it is behind the block, finding it is a call
+extern FLAMELET_API flamelet_track_head_ flamelet_no_track_;
+FLAMELET_API flamelet_thread_* flamelet_thread_call_(void);
+#else
 #define flamelet_current_ flamelet_current_abi2
 extern FLAMELET_API __thread flamelet_thread_ flamelet_current_ __attribute__((tls_model("initial-exec")));
+#endif
 #endif
 
 FLAMELET_EXTERN_C_END
@@ -135,7 +146,26 @@ FLAMELET_FORCE_INLINE_ uint64_t flamelet_counter_ticks_(void) {
 // thread. Compilers keep a thread-local's address in a register over calls: clang 16 on x86-64, all of them on ARM64.
 // There inline assembly reads it. Only its offset, which is the same on every thread, may be kept. g++ on x86-64
 // addresses each access by the thread's register (fs), and needs no help.
-#if defined(__clang__) && defined(__x86_64__) && defined(__LP64__) && defined(__ELF__)
+#if defined(FLAMELET_THREAD_IN_SLOTS_)
+FLAMELET_FORCE_INLINE_ flamelet_thread_* flamelet_this_thread_(void) {
+  uint64_t slot = flamelet_thread_slot_;
+  if (FLAMELET_UNLIKELY_(slot > FLAMELET_LAST_SLOT_IN_BLOCK_)) return flamelet_thread_call_();
+  flamelet_thread_* here;
+  __asm__ volatile("{movq %%gs:0x30, %0; leaq 0x1480(%0,%1,8), %0|mov %0, qword ptr gs:[0x30]; lea %0, [%0+%1*8+0x1480]}"
+                   : "=&r"(here)
+                   : "r"(slot));
+  return here;
+}
+FLAMELET_FORCE_INLINE_ flamelet_track_head_* flamelet_head_(void) {
+  flamelet_track_head_* head;
+  uint64_t slot = flamelet_thread_slot_;
+  if (FLAMELET_LIKELY_(slot <= FLAMELET_LAST_SLOT_IN_BLOCK_))
+    __asm__ volatile("{movq %%gs:0x1480(,%1,8), %0|mov %0, qword ptr gs:[%1*8+0x1480]}" : "=r"(head) : "r"(slot));
+  else
+    head = flamelet_thread_call_()->head;
+  return FLAMELET_LIKELY_(head) ? head : &flamelet_no_track_;
+}
+#elif defined(__clang__) && defined(__x86_64__) && defined(__LP64__) && defined(__ELF__)
 FLAMELET_FORCE_INLINE_ uintptr_t flamelet_offset_(void) {
   uintptr_t offset;
   __asm__(

@@ -69,8 +69,11 @@ typedef struct flamelet_perf_blocks_ {
 
 // The name has the version that modules must agree on, as in detail/record.h. flamelet_fiber_switch() swaps it.
 #define flamelet_perf_open_ flamelet_perf_open_abi1
-#if defined(__GNUC__)
+#define flamelet_perf_open_call_ flamelet_perf_open_call_abi1
+#if defined(__ELF__)
 extern FLAMELET_API __thread flamelet_perf_blocks_ flamelet_perf_open_ __attribute__((tls_model("initial-exec")));
+#else
+FLAMELET_API flamelet_perf_blocks_* flamelet_perf_open_call_(void);  // the calling thread's
 #endif
 
 // Counts. The argument is not used.
@@ -103,6 +106,8 @@ static inline __attribute__((always_inline)) flamelet_perf_blocks_* flamelet_per
   return here;
 }
 #define FLAMELET_PERF_OPEN_ (*flamelet_perf_here_())
+#elif !defined(__ELF__)
+#define FLAMELET_PERF_OPEN_ (*flamelet_perf_open_call_())
 #else
 #define FLAMELET_PERF_OPEN_ flamelet_perf_open_
 #endif
