@@ -5,17 +5,22 @@
 #define FLAMELET_TESTS_TEMPORARY_FOLDER_H
 
 #include <doctest/doctest.h>
-#include <stdlib.h>
 
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <random>
 #include <string>
 
 // It goes with the object, and all that is in it.
 class TemporaryFolder {
  public:
-  TemporaryFolder() { REQUIRE(mkdtemp(path_.data()) != nullptr); }
+  TemporaryFolder() {
+    std::random_device random;
+    const std::filesystem::path parent = std::filesystem::temp_directory_path();
+    do path_ = (parent / ("flamelet-" + std::to_string(random()))).generic_string();
+    while (!std::filesystem::create_directory(path_));
+  }
   ~TemporaryFolder() { std::filesystem::remove_all(path_); }
   TemporaryFolder(const TemporaryFolder&) = delete;
   TemporaryFolder& operator=(const TemporaryFolder&) = delete;
@@ -24,7 +29,7 @@ class TemporaryFolder {
   size_t count() const { return static_cast<size_t>(std::distance(std::filesystem::directory_iterator(path_), {})); }
 
  private:
-  std::string path_ = (std::filesystem::temp_directory_path() / "flamelet-XXXXXX").string();
+  std::string path_;
 };
 
 inline std::string read_file(const std::string& path) {

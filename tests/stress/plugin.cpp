@@ -11,6 +11,7 @@ void plugin_work(const flamelet_api* api) {
   FLAMELET_SCOPE_OBJECT("object", PLUGIN_NAME " object");
   FLAMELET_INSTANT(PLUGIN_NAME " instant");
   flamelet_end(flamelet_begin(PLUGIN_NAME " call", PLUGIN_NAME " category", nullptr));
+  if (api == nullptr) return;
   const flamelet_id id = api->begin(PLUGIN_NAME " table", "", nullptr);
   api->end(id);
 }

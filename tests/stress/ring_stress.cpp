@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "flamelet/flamelet.h"
+#include "platform/aligned_memory.h"
 #include "record/ring_reader.h"
 #include "record/session.h"
 
@@ -135,11 +136,11 @@ struct Memory {
 };
 void* allocate(void* user, size_t size, size_t alignment) {
   ++static_cast<Memory*>(user)->allocations;
-  return std::aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment);
+  return flamelet::allocate_aligned(size, alignment);
 }
 void release(void* user, void* memory, size_t, size_t) {
   ++static_cast<Memory*>(user)->frees;
-  std::free(memory);
+  flamelet::free_aligned(memory);
 }
 
 void run(uint32_t thread_count, size_t extra_pages, uint64_t events) {

@@ -13,6 +13,7 @@
 #include <thread>
 
 #include "flamelet/scope.h"
+#include "platform/aligned_memory.h"
 #include "profiler/record/event_log.h"
 #include "record/names.h"
 #include "record/session.h"
@@ -58,12 +59,12 @@ struct PoisonedHeap {
 
   static void* allocate(void* self, size_t size, size_t alignment) {
     ++static_cast<PoisonedHeap*>(self)->allocations;
-    return std::aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment);
+    return flamelet::allocate_aligned(size, alignment);
   }
   static void free(void* self, void* memory, size_t size, size_t) {
     ++static_cast<PoisonedHeap*>(self)->frees;
     std::memset(memory, 0xDD, size);
-    std::free(memory);
+    flamelet::free_aligned(memory);
   }
   flamelet_config in(flamelet_config config) {
     config.allocator = {allocate, free, this};

@@ -6,9 +6,9 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 
 #include "flamelet/recorder.h"
+#include "platform/aligned_memory.h"
 
 namespace recorder_test {
 
@@ -28,13 +28,13 @@ struct CountingAllocator {
               --self->blocks_left;
               ++self->allocations;
               self->bytes += size;
-              return std::aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment);
+              return flamelet::allocate_aligned(size, alignment);
             },
             [](void* user, void* memory, size_t size, size_t) {
               auto* self = static_cast<CountingAllocator*>(user);
               ++self->frees;
               self->freed_bytes += size;
-              std::free(memory);
+              flamelet::free_aligned(memory);
             },
             this};
   }

@@ -57,7 +57,8 @@ uint32_t take_thread_words(uint32_t count) {
 }
 
 uintptr_t* thread_words(uint32_t first_slot) {
-  char* const block = reinterpret_cast<char*>(NtCurrentTeb());
+  char* block;  // NtCurrentTeb(), of which g++ warns
+  __asm__ volatile("{movq %%gs:0x30, %0|mov %0, qword ptr gs:[0x30]}" : "=r"(block));
   if (first_slot < kSlotsInBlock) return reinterpret_cast<uintptr_t*>(block + kSlotsAt) + first_slot;
   uintptr_t** const more = reinterpret_cast<uintptr_t**>(block + kMoreSlotsAt);
   if (*more == nullptr) TlsSetValue(first_slot, nullptr);

@@ -4,8 +4,10 @@
 #include "platform/atomic.h"
 #include "platform/thread_words.h"
 
-#define FLAMELET_CLOSED_HEAD_ \
-  { nullptr, FLAMELET_GATE_OFF_, FLAMELET_MODE_OFF_, FLAMELET_DEPTH_BUSY_, {} }
+#define FLAMELET_CLOSED_HEAD_                                                 \
+  {                                                                           \
+    nullptr, FLAMELET_GATE_OFF_, FLAMELET_MODE_OFF_, FLAMELET_DEPTH_BUSY_, {} \
+  }
 
 #ifdef FLAMELET_THREAD_IN_SLOTS_
 

@@ -12,6 +12,7 @@
 
 #include "capture/capture_format.h"
 #include "capture/crc32c.h"
+#include "platform/aligned_memory.h"
 #include "profiler/capture/capture_answers.h"
 #include "profiler/capture/saved_capture.h"
 #include "rounds.h"
@@ -42,7 +43,7 @@ class ReusedMemory {
     return options;
   }
   ~ReusedMemory() {
-    for (const Block& block : blocks_) std::free(block.memory);
+    for (const Block& block : blocks_) free_aligned(block.memory);
   }
 
  private:
@@ -60,7 +61,7 @@ class ReusedMemory {
       return block.memory;
     }
     const size_t rounded = (size + 65535) / 65536 * 65536;
-    blocks.push_back({std::memset(std::aligned_alloc(4096, rounded), 0xA5, rounded), rounded, true});
+    blocks.push_back({std::memset(allocate_aligned(rounded, 4096), 0xA5, rounded), rounded, true});
     return blocks.back().memory;
   }
   static void give_back(void* self, void* memory, size_t, size_t) {

@@ -5,9 +5,9 @@
 #include <flamelet/perf_log.h>
 
 #include <cstdint>
-#include <cstdlib>
 #include <string>
 
+#include "platform/aligned_memory.h"
 #include "support/building.h"
 
 namespace {
@@ -22,13 +22,12 @@ struct Heap {
               Heap& heap = *static_cast<Heap*>(user);
               ++heap.out;
               const size_t shift = heap.misaligns ? alignment / 2 : 0;
-              const size_t whole = (size + 2 * alignment - 1) / alignment * alignment;
-              return static_cast<char*>(std::aligned_alloc(alignment, whole)) + shift;
+              return static_cast<char*>(flamelet::allocate_aligned(size + alignment, alignment)) + shift;
             },
             [](void* user, void* memory, size_t, size_t alignment) {
               --static_cast<Heap*>(user)->out;
               const uintptr_t past = reinterpret_cast<uintptr_t>(memory) % alignment;
-              std::free(static_cast<char*>(memory) - past);
+              flamelet::free_aligned(static_cast<char*>(memory) - past);
             },
             this};
   }

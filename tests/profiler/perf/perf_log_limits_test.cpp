@@ -4,9 +4,10 @@
 #include "perf_logs.h"
 
 #include <cstdint>
-#include <cstdlib>
 #include <string>
 #include <thread>
+
+#include "platform/aligned_memory.h"
 
 using namespace perf_test;
 
@@ -139,11 +140,11 @@ TEST_CASE("perf log: one allocation of the size that was told, and one free") {
                         auto* c = static_cast<Counts*>(user);
                         c->allocated = size;
                         ++c->calls;
-                        return aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment);
+                        return flamelet::allocate_aligned(size, alignment);
                       },
                       [](void* user, void* memory, size_t size, size_t) {
                         static_cast<Counts*>(user)->freed = size;
-                        free(memory);
+                        flamelet::free_aligned(memory);
                       },
                       &counts};
   flamelet_perf_log* log = nullptr;

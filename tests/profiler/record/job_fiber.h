@@ -4,6 +4,10 @@
 #ifndef FLAMELET_TESTS_JOB_FIBER_H
 #define FLAMELET_TESTS_JOB_FIBER_H
 
+#ifdef _WIN32
+#include "job_fiber_windows.h"
+#else
+
 #include <boost/context/fiber.hpp>
 #include <boost/context/fixedsize_stack.hpp>
 #include <boost/context/preallocated.hpp>
@@ -128,5 +132,7 @@ class JobFiber {
 };
 
 }  // namespace recorder_test
+
+#endif  // not Windows
 
 #endif  // FLAMELET_TESTS_JOB_FIBER_H

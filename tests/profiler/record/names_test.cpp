@@ -3,8 +3,6 @@
 // Text and sites become ids: the same for the same content, cut where it must be, and never lost without a count.
 #include <doctest/doctest.h>
 
-#include <sys/mman.h>
-
 #include <algorithm>
 #include <cstring>
 #include <string>
@@ -15,6 +13,7 @@
 #include "profiler/record/event_log.h"
 #include "record/names.h"
 #include "record/session.h"
+#include "support/guarded_page.h"
 #include "support/recording.h"
 
 using namespace recorder_test;
@@ -253,12 +252,7 @@ TEST_CASE("names: a buffer that is used again gives each text its own name, what
 
 TEST_CASE(
     "names: a name of any length by call is known again, and any change of it is seen, also at the end of memory") {
-  // Two pages, of which the second cannot be read.
-  constexpr size_t kPage = 4096;
-  char* const memory =
-      static_cast<char*>(mmap(nullptr, 2 * kPage, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
-  REQUIRE(memory != MAP_FAILED);
-  REQUIRE(mprotect(memory + kPage, kPage, PROT_NONE) == 0);
+  const GuardedPage page;
   flamelet_config config = small_config();
   config.max_strings = 4096;
   config.string_bytes = size_t{1} << 20;
@@ -275,7 +269,7 @@ TEST_CASE(
   };
   for (size_t size = 1; size <= 200; ++size) {
     // At the end of the page, and with room behind it.
-    for (char* name : {memory + kPage - size - 1, memory + 64}) {
+    for (char* name : {page.end() - size - 1, page.begin() + 64}) {
       std::memset(name, 'a', size);
       name[size] = 0;
       record(name);
@@ -290,5 +284,4 @@ TEST_CASE(
     }
   }
   CHECK(own_events(&log) == expected);
-  munmap(memory, 2 * kPage);
 }

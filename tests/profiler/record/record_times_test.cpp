@@ -69,8 +69,8 @@ TEST_CASE("record: a clock that jumps, even between the readings of one call, gi
       return jumps->now;
     }
   };
-  for (int64_t by : {int64_t{1} << 21, int64_t{1} << 42, int64_t{1} << 43, int64_t{1} << 44, -1L, -(int64_t{1} << 21),
-                     -(int64_t{1} << 44)}) {
+  for (int64_t by : {int64_t{1} << 21, int64_t{1} << 42, int64_t{1} << 43, int64_t{1} << 44, int64_t{-1},
+                     -(int64_t{1} << 21), -(int64_t{1} << 44)}) {
     CAPTURE(by);
     Jumps jumps;
     jumps.by = by;

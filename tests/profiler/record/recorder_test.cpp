@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "flamelet/scope.h"
+#include "platform/aligned_memory.h"
 #include "profiler/record/event_log.h"
 #include "record/session.h"
 #include "record/track.h"
@@ -36,7 +37,7 @@ struct Heap {
     if (heap.fails) return nullptr;
     heap.size = size;
     heap.alignment = alignment;
-    heap.memory = std::aligned_alloc(alignment, (size + heap.misalign + alignment - 1) / alignment * alignment);
+    heap.memory = flamelet::allocate_aligned(size + heap.misalign, alignment);
     return static_cast<char*>(heap.memory) + heap.misalign;
   }
   static void free(void* self, void* memory, size_t size, size_t alignment) {
@@ -45,7 +46,7 @@ struct Heap {
     CHECK(memory == static_cast<char*>(heap.memory) + heap.misalign);
     CHECK(size == heap.size);
     CHECK(alignment == heap.alignment);
-    std::free(heap.memory);
+    flamelet::free_aligned(heap.memory);
   }
   flamelet_config in(flamelet_config config) {
     config.allocator = {allocate, free, this};

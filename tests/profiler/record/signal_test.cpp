@@ -349,3 +349,21 @@ TEST_CASE("signal: a handler leaves errno alone") {
   raise(SIGUSR1);
   CHECK(errno == 123);
 }
+
+TEST_CASE("signal: a thread's first event, in a handler without the guard, registers it like any other") {
+  struct sigaction action = {}, old = {};
+  action.sa_handler = [](int) { FLAMELET_SCOPE("handler"); };
+  REQUIRE(sigaction(SIGUSR1, &action, &old) == 0);
+  {
+    Recording recording;
+    EventLog log;
+    std::thread([] {
+      pthread_kill(pthread_self(), SIGUSR1);
+      FLAMELET_SCOPE("after");
+    }).join();
+    log.read();
+    CHECK(log.text(1) == "+handler - +after -");
+    CHECK(stats().tracks_live == 0);
+  }
+  sigaction(SIGUSR1, &old, nullptr);
+}

@@ -3,7 +3,6 @@
 // How threads get tracks, keep names, and give their places back.
 #include <doctest/doctest.h>
 #include <pthread.h>
-#include <signal.h>
 
 #include <atomic>
 #include <string>
@@ -336,34 +335,4 @@ TEST_CASE("thread: pthread keys' destructors may record, in every round of them,
     CHECK(stats().events_recorded == reader.total_read());
   }
   pthread_key_delete(key);
-}
-
-namespace {
-
-std::atomic<int> handled{0};
-
-void record_in_handler(int) {
-  FLAMELET_SCOPE("handler");
-  ++handled;
-}
-
-}  // namespace
-
-TEST_CASE("thread: a first event in a signal handler registers like any other") {
-  struct sigaction action = {}, old = {};
-  action.sa_handler = record_in_handler;
-  REQUIRE(sigaction(SIGUSR1, &action, &old) == 0);
-  {
-    Recording recording;
-    EventLog log;
-    on_thread([] {
-      pthread_kill(pthread_self(), SIGUSR1);
-      FLAMELET_SCOPE("after");
-    });
-    log.read();
-    CHECK(log.text(1) == "+handler - +after -");
-    CHECK(handled == 1);
-    CHECK(stats().tracks_live == 0);
-  }
-  sigaction(SIGUSR1, &old, nullptr);
 }

@@ -151,9 +151,10 @@ FLAMELET_FORCE_INLINE_ flamelet_thread_* flamelet_this_thread_(void) {
   uint64_t slot = flamelet_thread_slot_;
   if (FLAMELET_UNLIKELY_(slot > FLAMELET_LAST_SLOT_IN_BLOCK_)) return flamelet_thread_call_();
   flamelet_thread_* here;
-  __asm__ volatile("{movq %%gs:0x30, %0; leaq 0x1480(%0,%1,8), %0|mov %0, qword ptr gs:[0x30]; lea %0, [%0+%1*8+0x1480]}"
-                   : "=&r"(here)
-                   : "r"(slot));
+  __asm__ volatile(
+      "{movq %%gs:0x30, %0; leaq 0x1480(%0,%1,8), %0|mov %0, qword ptr gs:[0x30]; lea %0, [%0+%1*8+0x1480]}"
+      : "=&r"(here)
+      : "r"(slot));
   return here;
 }
 FLAMELET_FORCE_INLINE_ flamelet_track_head_* flamelet_head_(void) {

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+//
+// Captures in real files, as POSIX systems have files and processes: rights, links, pipes, limits and kills.
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <fstream>
+
+#include "profiler/capture/saved_capture.h"
+#include "rounds.h"
+#include "temporary_folder.h"
+
+namespace flamelet {
+namespace {
+
+flamelet_result save_to(const flamelet_capture* capture, const std::string& path) {
+  return flamelet_capture_save(capture, INT64_MIN, INT64_MAX, path.c_str());
+}
+
+}  // namespace
+
+TEST_CASE("capture path: only the user can read what is saved") {
+  TemporaryFolder folder;
+  FedCapture capture;
+  const std::string path = folder.file("a.flamelet");
+  REQUIRE(save_to(capture.get(), path) == FLAMELET_OK);
+  struct stat status;
+  REQUIRE(stat(path.c_str(), &status) == 0);
+  CHECK((status.st_mode & 07777) == 0600);
+}
+
+TEST_CASE("capture path: a pipe is no capture, and is not waited for") {
+  TemporaryFolder folder;
+  const std::string pipe = folder.file("pipe");
+  REQUIRE(mkfifo(pipe.c_str(), 0600) == 0);
+  flamelet_capture* loaded = nullptr;
+  CHECK(flamelet_capture_load(nullptr, pipe.c_str(), &loaded, nullptr) == FLAMELET_ERROR_FILE_OPEN);
+  CHECK(errno == EINVAL);
+}
+
+TEST_CASE("capture path: saving replaces a file, and a link instead of what it points to") {
+  TemporaryFolder folder;
+  FedCapture capture;
+  const std::string path = folder.file("file"), link = folder.file("link"), target = folder.file("target");
+  std::ofstream(path) << "old";
+  std::ofstream(target) << "untouched";
+  REQUIRE(symlink(target.c_str(), link.c_str()) == 0);
+  for (const std::string& to : {path, link}) {
+    CHECK(save_to(capture.get(), to) == FLAMELET_OK);
+    CHECK(read_file(to) == save(capture.get()));
+  }
+  CHECK(read_file(target) == "untouched");
+}
+
+// In a child, because the limit is the process's.
+TEST_CASE("capture path: a file that cannot be written whole is not there, and the one before still is") {
+  TemporaryFolder folder;
+  FedCapture capture;
+  record_random(&capture, 5, 9000);
+  const std::string path = folder.file("file");
+  std::ofstream(path) << "old";
+  const rlim_t size = save(capture.get()).size();
+  REQUIRE(size > 60000);
+  const pid_t child = fork();
+  if (child == 0) {
+    signal(SIGXFSZ, SIG_IGN);
+    const auto fails_at = [&](rlim_t limit) {
+      const rlimit limits = {limit, RLIM_INFINITY};
+      if (setrlimit(RLIMIT_FSIZE, &limits) != 0) _exit(1);
+      if (save_to(capture.get(), path) != FLAMELET_ERROR_FILE_WRITE || errno != EFBIG) _exit(2);
+      if (read_file(path) != "old" || folder.count() != 1) _exit(3);
+    };
+    for (rlim_t limit = 0; limit < size; limit += 4001) fails_at(limit);
+    fails_at(size - 1);
+    const rlimit limits = {size, RLIM_INFINITY};
+    if (setrlimit(RLIMIT_FSIZE, &limits) != 0 || save_to(capture.get(), path) != FLAMELET_OK) _exit(4);
+    _exit(0);
+  }
+  int status = 0;
+  REQUIRE(waitpid(child, &status, 0) == child);
+  CHECK((WIFEXITED(status) && WEXITSTATUS(status) == 0));
+  CHECK(read_file(path) == save(capture.get()));
+}
+
+TEST_CASE("capture path: a process that is killed anywhere in a save leaves the file that was there") {
+  TemporaryFolder folder;
+  FedCapture capture;
+  record_random(&capture, 5, 9000);
+  const std::string path = folder.file("file");
+  const std::string whole = save(capture.get());
+  std::ofstream(path) << "old";
+#if defined(NDEBUG)
+  const size_t stride = 61;
+#else
+  const size_t stride = 1301 * (100 / rounds(100));  // a process takes long to fork under a sanitizer
+#endif
+  for (size_t size = 0; size < whole.size(); size += stride) {
+    CAPTURE(size);
+    const pid_t child = fork();
+    if (child == 0) {
+      // The kernel ends the process in the write that would pass the limit.
+      const rlimit no_core = {0, 0};
+      const rlimit limit = {static_cast<rlim_t>(size), RLIM_INFINITY};
+      signal(SIGXFSZ, SIG_DFL);
+      if (setrlimit(RLIMIT_CORE, &no_core) == 0 && setrlimit(RLIMIT_FSIZE, &limit) == 0) save_to(capture.get(), path);
+      _exit(0);
+    }
+    int status = 0;
+    REQUIRE(waitpid(child, &status, 0) == child);
+    REQUIRE((WIFSIGNALED(status) && WTERMSIG(status) == SIGXFSZ));
+    REQUIRE(read_file(path) == "old");
+    // What it had written is a capture that was cut off there.
+    REQUIRE(read_file(path + ".tmp-00") == whole.substr(0, size));
+    REQUIRE(unlink((path + ".tmp-00").c_str()) == 0);
+  }
+  REQUIRE(save_to(capture.get(), path) == FLAMELET_OK);
+  CHECK(read_file(path) == whole);
+}
+
+}  // namespace flamelet

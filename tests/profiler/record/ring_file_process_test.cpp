@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+//
+// The recorder's memory in a file, as POSIX systems have files and processes.
+#include <doctest/doctest.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "profiler/record/recovered.h"
+#include "record/ring_file.h"
+#include "support/recording.h"
+#include "temporary_folder.h"
+
+using namespace recorder_test;
+
+namespace {
+
+int exit_code_of(pid_t child) {
+  int status = 0;
+  REQUIRE(waitpid(child, &status, 0) == child);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+}  // namespace
+
+TEST_CASE("ring file: a process that exits without a shutdown leaves everything") {
+  TemporaryFolder folder;
+  const std::string path = folder.file("ring");
+  const pid_t child = fork();
+  if (child == 0) {
+    flamelet_config config = small_config();
+    config.ring_path = path.c_str();
+    if (flamelet_init(&config) != FLAMELET_OK) _exit(1);
+    flamelet_begin("outer", "", nullptr);
+    for (int i = 0; i < 100; ++i) FLAMELET_SCOPE("inner");
+    _exit(0);
+  }
+  REQUIRE(exit_code_of(child) == 0);
+  Recovered recovered(path);
+  REQUIRE(recovered.result == FLAMELET_OK);
+  CHECK(!recovered.report.shut_down);
+  std::vector<flamelet_span> spans(200);
+  REQUIRE(flamelet_capture_read_spans(recovered.capture, 0, INT64_MIN, INT64_MAX, spans.data(), 200) == 101);
+  CHECK(spans[0].flags == FLAMELET_SPAN_OPEN);
+  for (size_t i = 1; i <= 100; ++i) CHECK((spans[i].flags == 0 && spans[i].parent == 0));
+  CHECK(std::string(flamelet_capture_string(recovered.capture, spans[100].name).text) == "inner");
+}
+
+TEST_CASE("ring file: a path that exists is refused, also as a link, and left as it is") {
+  TemporaryFolder folder;
+  flamelet_config config = small_config();
+  const std::string taken = folder.file("taken"), link = folder.file("link"), target = folder.file("target");
+  std::ofstream(taken) << "precious";
+  REQUIRE(symlink(target.c_str(), link.c_str()) == 0);
+  for (const std::string& path : {taken, link}) {
+    config.ring_path = path.c_str();
+    CHECK(flamelet_init(&config) == FLAMELET_ERROR_FILE_OPEN);
+    CHECK(errno == EEXIST);
+    CHECK(!flamelet_enabled());
+  }
+  CHECK(read_file(taken) == "precious");
+  CHECK(folder.count() == 2);
+  config.ring_path = nullptr;
+  Recording recording(config);  // and the recorder can still be started
+}
+
+TEST_CASE("ring file: only the user can read it, and it is as large as the budget and its header") {
+  TemporaryFolder folder;
+  flamelet_config config = small_config();
+  const std::string path = folder.file("ring");
+  config.ring_path = path.c_str();
+  config.allocator = {[](void*, size_t, size_t) -> void* { return nullptr; }, [](void*, void*, size_t, size_t) {},
+                      nullptr};
+  Recording recording(config);  // without the allocator
+  struct stat status;
+  REQUIRE(stat(path.c_str(), &status) == 0);
+  CHECK((status.st_mode & 07777) == 0600);
+  CHECK(static_cast<size_t>(status.st_size) == config.budget_bytes + flamelet::kRingHeaderBytes);
+  CHECK(stats().budget_bytes == config.budget_bytes);
+}
+
+TEST_CASE("ring file: without the space for it, init fails and leaves no file") {
+  TemporaryFolder folder;
+  const std::string path = folder.file("ring");
+  const pid_t child = fork();
+  if (child == 0) {
+    signal(SIGXFSZ, SIG_IGN);
+    const rlimit limit = {100000, 100000};
+    if (setrlimit(RLIMIT_FSIZE, &limit) != 0) _exit(1);
+    flamelet_config config = small_config();
+    config.ring_path = path.c_str();
+    if (flamelet_init(&config) != FLAMELET_ERROR_FILE_WRITE) _exit(2);
+    _exit(errno == EFBIG ? 0 : 3);
+  }
+  CHECK(exit_code_of(child) == 0);
+  CHECK(folder.count() == 0);
+}
+
+TEST_CASE("ring file: the environment's path counts only where the config allows it, and once") {
+  TemporaryFolder folder;
+  const std::string path = folder.file("ring");
+  setenv("FLAMELET_RING_FILE", path.c_str(), 1);
+  flamelet_config config = small_config();
+  { Recording recording(config); }
+  CHECK(folder.count() == 0);
+  config.ring_path_from_environment = true;
+  {
+    Recording recording(config);
+    FLAMELET_SCOPE("a");
+  }
+  CHECK(folder.count() == 1);
+  const std::string before = read_file(path);
+  {
+    Recording recording(config);  // as in a process that the first one started: with ordinary memory
+    FLAMELET_SCOPE("b");
+  }
+  CHECK(read_file(path) == before);
+  unsetenv("FLAMELET_RING_FILE");
+}
+
+TEST_CASE("ring file: a forked child does not write into its parent's ring") {
+  TemporaryFolder folder;
+  const std::string path = folder.file("ring");
+  flamelet_config config = small_config();
+  config.ring_path = path.c_str();
+  Recording recording(config);
+  flamelet_begin("parent", "", nullptr);
+  const std::string before = read_file(path);
+  const pid_t child = fork();
+  if (child == 0) {
+    { FLAMELET_SCOPE("child, off"); }
+    flamelet_set_thread_name("child");
+    flamelet_config own = small_config();
+    if (flamelet_init(&own) != FLAMELET_OK) _exit(1);
+    for (int i = 0; i < 1000; ++i) FLAMELET_SCOPE("child");
+    flamelet_frame();
+    _exit(flamelet_shutdown() == FLAMELET_OK ? 0 : 2);
+  }
+  CHECK(exit_code_of(child) == 0);
+  CHECK(read_file(path) == before);
+}
