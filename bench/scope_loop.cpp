@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "flamelet/capture.h"
 #include "flamelet/flamelet.h"
 #include "frames.h"
 #include "limit.h"
@@ -135,6 +136,18 @@ void run_frame(uint32_t marks) {
   for (uint32_t i = 0; i < marks; ++i) flamelet_frame();
 }
 
+// Updates of a capture, each with the mark of a frame in which nothing was recorded.
+void run_update(uint32_t updates) {
+  const flamelet_capture_config config = flamelet_capture_config_default();
+  flamelet_capture* capture;
+  if (flamelet_capture_create(&config, &capture) != FLAMELET_OK) std::exit(1);
+  for (uint32_t i = 0; i < updates; ++i) {
+    flamelet_frame();
+    flamelet_capture_update(capture);
+  }
+  flamelet_capture_destroy(capture);
+}
+
 struct Kind {
   const char* name;
   void (*run)(uint32_t count);
@@ -147,6 +160,7 @@ const Kind kKinds[] = {
     {"call", run_call},         {"names", run_names, make_names},
     {"disabled", run_disabled}, {"disabled_call", run_disabled_call},
     {"frame", run_frame},       {"flow", run_flow},
+    {"update", run_update},
 };
 
 }  // namespace

@@ -226,7 +226,7 @@ flamelet_result flamelet_capture_update(flamelet_capture* capture) {
   const SessionGuard guard;
   if (!guard) return FLAMELET_ERROR_NOT_INITIALIZED;
   const auto get = [](void*, uint32_t slot, TrackRecord* track) { return get_track(slot, track); };
-  const TrackTable table = {track_slots(), get, nullptr};
+  const TrackTable table = {track_slots(), [](void*) { return used_track_slots(); }, get, nullptr};
   TrackCensus census;
   take_census(table, ended_events(), &census);
   capture->census = &census;

@@ -103,7 +103,8 @@ constexpr uint32_t kLeastLanes = 2 * FLAMELET_MAX_TRACKS;
 
 // A table of tracks and fibers: the running recorder's, or that of a ring in a file.
 struct TrackTable {
-  uint32_t slots;  // tracks in the first FLAMELET_MAX_TRACKS, fibers behind them
+  uint32_t slots;                // tracks in the first FLAMELET_MAX_TRACKS, fibers behind them
+  uint32_t (*used)(void* user);  // how many of the first have had tracks; grows
   bool (*get)(void* user, uint32_t slot, TrackRecord* track);
   void* user;
 };

@@ -233,7 +233,8 @@ class Recovery {
     const auto get = [](void* self, uint32_t slot, TrackRecord* record) {
       return static_cast<Recovery*>(self)->get_track(slot, record);
     };
-    const TrackTable table = {FLAMELET_MAX_TRACKS + file_.fiber_count, get, this};
+    const auto all = [](void*) -> uint32_t { return FLAMELET_MAX_TRACKS; };
+    const TrackTable table = {FLAMELET_MAX_TRACKS + file_.fiber_count, all, get, this};
     TrackCensus census;
     take_census(table, file_.ended_events, &census);
     capture_->overwritten_ticks = capture_->oldest_ticks;

@@ -38,24 +38,29 @@ void end_lanes(flamelet_capture* capture, const TrackCensus& census) {
   }
 }
 
+void name_lane(flamelet_capture* capture, const TrackTable& table, uint32_t slot) {
+  LaneTable& lanes = capture->lanes;
+  TrackRecord record;
+  if (!table.get(table.user, slot, &record)) return;
+  const uint32_t index = lanes.find(record.id, record.fiber != 0);
+  if (index == kNoLane) return;
+  Lane& lane = lanes[index];
+  // An ended track lives until the update that knew of its end before it polled: there may be pages to come. An ended
+  // fiber's name stays in the table, so such a page makes its lane anew.
+  lane.alive = !record.ended || (record.fiber == 0 && !lane.ended);
+  if (lane.name != record.name || lane.kind != kind_of(record)) {
+    lane.name = record.name;
+    lanes.set_kind(index, kind_of(record));
+    ++capture->version;
+  }
+}
+
 void name_lanes(flamelet_capture* capture, const TrackTable& table) {
   LaneTable& lanes = capture->lanes;
   for (uint32_t i = 0; i < lanes.count(); ++i) lanes[i].alive = false;
-  for (uint32_t slot = 0; slot < table.slots; ++slot) {
-    TrackRecord record;
-    if (!table.get(table.user, slot, &record)) continue;
-    const uint32_t index = lanes.find(record.id, record.fiber != 0);
-    if (index == kNoLane) continue;
-    Lane& lane = lanes[index];
-    // An ended track lives until the update that knew of its end before it polled: there may be pages to come. An ended
-    // fiber's name stays in the table, so such a page makes its lane anew.
-    lane.alive = !record.ended || (record.fiber == 0 && !lane.ended);
-    if (lane.name != record.name || lane.kind != kind_of(record)) {
-      lane.name = record.name;
-      lanes.set_kind(index, kind_of(record));
-      ++capture->version;
-    }
-  }
+  const uint32_t used = table.used(table.user);
+  for (uint32_t slot = 0; slot < used; ++slot) name_lane(capture, table, slot);
+  for (uint32_t slot = FLAMELET_MAX_TRACKS; slot < table.slots; ++slot) name_lane(capture, table, slot);
 }
 
 // What is lost behind the last page of each lane that ended. Worked out anew each time: a page that another reader holds
@@ -103,15 +108,18 @@ void settle_others(flamelet_capture* capture, uint64_t ended_events) {
 }  // namespace
 
 void take_census(const TrackTable& table, uint64_t ended_events, TrackCensus* census) {
-  *census = {};
   census->table = &table;
   census->ended_events = ended_events;
+  census->newest_id = census->live_count = census->ended_count = 0;
   TrackRecord record;
-  // The newest id first: a track that is not newer lives through the second look, or has ended.
-  for (uint32_t slot = 0; slot < FLAMELET_MAX_TRACKS; ++slot) {
+  // The newest id first: a track that is not newer lives through the second look, or has ended. Its slot is among those
+  // that are used by then.
+  uint32_t used = table.used(table.user);
+  for (uint32_t slot = 0; slot < used; ++slot) {
     if (table.get(table.user, slot, &record) && record.id > census->newest_id) census->newest_id = record.id;
   }
-  for (uint32_t slot = 0; slot < FLAMELET_MAX_TRACKS; ++slot) {
+  used = table.used(table.user);
+  for (uint32_t slot = 0; slot < used; ++slot) {
     if (!table.get(table.user, slot, &record)) continue;
     if (record.ended) {
       census->ended[census->ended_count++] = {record.id, record.events};

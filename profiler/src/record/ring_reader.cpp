@@ -95,6 +95,10 @@ uint32_t track_slots() {
   return FLAMELET_MAX_TRACKS + recorder.config.max_fibers;
 }
 
+uint32_t used_track_slots() {
+  return used_slots();
+}
+
 bool get_track(uint32_t slot, TrackRecord* record) {
   *record = {};
   if (slot >= FLAMELET_MAX_TRACKS) {

@@ -77,6 +77,8 @@ FLAMELET_API void count_extra_end();
 // By position in the static tables, 0 .. track_slots() - 1; false for an unused place. A slot that was recycled shows
 // its newest user.
 FLAMELET_API uint32_t track_slots();
+// All tracks are in the first of the slots. Grows: to be asked for again before each walk.
+uint32_t used_track_slots();
 FLAMELET_API bool get_track(uint32_t slot, TrackRecord* track);
 // By its id; false if another fiber has its place now.
 FLAMELET_API bool get_fiber(uint32_t id, TrackRecord* fiber);

@@ -28,7 +28,8 @@ bool take_place() {
 uint32_t new_track_id() {
   uint32_t id;
   do {
-    id = track_totals.newest_id.fetch_add_relaxed(1) + 1;
+    // seq_cst: a later id tells that the slots of the earlier ones are counted in used_slots.
+    id = track_totals.newest_id.fetch_add_seq_cst(1) + 1;
   } while (id == 0 || id == kFrameTrack);  // after 2^32 threads
   return id;
 }
@@ -67,6 +68,14 @@ void settle(Track* track) {
   }
 }
 
+// Before the track has its id.
+static void count_used_slot(uint32_t slot) {
+  for (;;) {
+    const uint32_t used = track_totals.used_slots.load_relaxed();
+    if (used > slot || track_totals.used_slots.cas_release(used, slot + 1)) return;
+  }
+}
+
 Track* claim_track(flamelet_track_kind kind) {
   if (!take_place()) return nullptr;
   for (;;) {
@@ -85,6 +94,7 @@ Track* claim_track(flamelet_track_kind kind) {
     // acquire: pairs with the release of the last user. seq_cst: set_enabled() stores the mode and then walks the live
     // tracks; either it finds this one, or settle() finds its mode.
     if (!best->state.cas_seq_cst(kTrackFree, kTrackLive)) continue;
+    count_used_slot(static_cast<uint32_t>(best - tracks));
     set_up(best, kind, new_track_id());
     as_atomic(best->head.depth).store_relaxed(0);
     settle(best);

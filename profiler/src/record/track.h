@@ -60,6 +60,7 @@ extern Track tracks[FLAMELET_MAX_TRACKS + 1];
 
 // What all tracks of the session share.
 struct TrackTotals {
+  Atomic<uint32_t> used_slots;  // the first of them have had tracks; of all sessions
   Atomic<uint32_t> newest_id;
   Atomic<uint32_t> live;
   Atomic<uint64_t> releases;
@@ -67,6 +68,12 @@ struct TrackTotals {
   TrackCounts ended_counts;       // of those
 };
 extern TrackTotals track_totals;
+
+// Slots from there on never had a track. acquire: whoever knows a track's id, from its page or from that of a newer track,
+// finds its slot below.
+inline uint32_t used_slots() {
+  return track_totals.used_slots.load_acquire();
+}
 
 inline Track* track_of(flamelet_track_head_* head) {
   return reinterpret_cast<Track*>(head);
