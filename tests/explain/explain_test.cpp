@@ -67,6 +67,27 @@ TEST_CASE("explain: a slow frame of a live capture is explained in one sentence 
       "  +22.0 ms  Main: Update > Physics: 1 call took 30.0 ms, usually 8.0 \xC2\xB1 0.0");
 }
 
+TEST_CASE("explain: of what is new in a usual scope the outermost is named, whatever it calls") {
+  recorder_test::CapturedRecording recording;
+  flamelet_frame();
+  for (int i = 0; i < 60; ++i) frame(8);
+  const flamelet_id update = flamelet_begin("Update", "", nullptr);
+  const flamelet_id level = flamelet_begin("Load level", "", flamelet_intern("town"));
+  scope("Read file", 25);
+  flamelet_end(level);
+  scope("Physics", 8);
+  scope("Sound", 2);
+  flamelet_end(update);
+  flamelet_frame();
+  flamelet_capture* const capture = recording.capture();
+  const Explaining explain;
+  const flamelet_explanation why = explain.frame(capture, last_of(capture));
+  REQUIRE(why.cause_count == 1);
+  CHECK(why.causes[0].verdict == FLAMELET_VERDICT_NEW);
+  CHECK(explain.path(capture, why.causes[0].path) == "Update > Load level");
+  CHECK(contains(explain.text(capture, why), "Main spent 25.0 ms in Load level {town}: new, never in those frames."));
+}
+
 TEST_CASE("explain: a capture that was saved and loaded gives the same answer") {
   recorder_test::CapturedRecording recording;
   flamelet_frame();

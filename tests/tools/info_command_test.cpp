@@ -36,6 +36,25 @@ TEST_CASE("info command: the same as JSON and the lanes as CSV") {
             "lane,kind,id,spans,points,events_held,events_lost\nMain,thread,1,80,"));
 }
 
+TEST_CASE("info command: flows are counted, and those that do not pair") {
+  recorder_test::Building building;
+  const uint32_t lane = building.lane(FLAMELET_LANE_THREAD, "Main");
+  const auto flow = [&](int64_t time_ns, uint64_t id, bool ends) {
+    flamelet_capture_builder_flow(building.builder, lane, time_ns, id, ends);
+  };
+  flow(1, 1, true);
+  flow(2, 1, false);
+  flow(3, 2, false);
+  flow(4, 2, false);
+  flow(5, 2, true);
+  const flamelet::tests::ToolPlace place;
+  place.write("flows.flamelet", recorder_test::save(building.finish()));
+  CHECK(has(place.run("info flows.flamelet").out,
+            "flows     3 begun, 2 ends; 2 never ended (1 were begun again), 1 ends without a begin\n"));
+  CHECK(has(place.run("info flows.flamelet --json").out,
+            "\"flows\":{\"begins\":3,\"ends\":2,\"open\":2,\"begun_again\":1,\"missing_begins\":1}"));
+}
+
 TEST_CASE("info command: damage is told, and fails only if asked to be strict") {
   const Place place;
   const std::string whole = place.read("game.flamelet");

@@ -40,6 +40,7 @@ void add_log_command(Command* program);
 void add_record_command(Command* program);
 void add_stats_command(Command* program);
 void add_tree_command(Command* program);
+void add_why_command(Command* program);
 #ifdef FLAMELET_HAS_VIEW
 void add_view_command(Command* program);
 #endif

@@ -89,6 +89,14 @@ std::string line(const char* name, const std::string& value) {
   return left(name, 10) + value + "\n";
 }
 
+flamelet_flow_counts flows_of(const flamelet_capture* capture) {
+  std::vector<flamelet_flow> flows(flamelet_capture_read_flows(capture, INT64_MIN, INT64_MAX, nullptr, 0));
+  flamelet_capture_read_flows(capture, INT64_MIN, INT64_MAX, flows.data(), flows.size());
+  flamelet_flow_counts counts;
+  flamelet_count_flows(flows.data(), flows.size(), &counts);
+  return counts;
+}
+
 std::string info_text(const CaptureInput& input, const LaneTables& lane_options, size_t width) {
   const flamelet_capture* capture = input.get();
   const flamelet_clock clock = flamelet_capture_clock(capture);
@@ -119,6 +127,11 @@ std::string info_text(const CaptureInput& input, const LaneTables& lane_options,
   text += line("events", std::to_string(stats.events_held) + " here; " + std::to_string(stats.events_read) +
                              " were read, " + std::to_string(stats.events_lost) + " overwritten before that, " +
                              std::to_string(stats.events_evicted) + " evicted after it");
+  const flamelet_flow_counts flows = flows_of(capture);
+  if (flows.begins + flows.ends != 0)
+    text += line("flows", std::to_string(flows.begins) + " begun, " + std::to_string(flows.ends) + " ends; " +
+                              std::to_string(flows.open) + " never ended (" + std::to_string(flows.begun_again) +
+                              " were begun again), " + std::to_string(flows.missing_begins) + " ends without a begin");
   text += line("memory", counted(stats.pages_held, "page") + ", " + bytes_text(stats.budget_bytes) + " when loaded");
   if (stats.missing_ends != 0 || stats.extra_ends != 0 || stats.bad_words != 0 || stats.names_missing != 0)
     text += line("repaired", std::to_string(stats.missing_ends) + " missing ends, " + std::to_string(stats.extra_ends) +
@@ -216,6 +229,14 @@ std::string info_json(const CaptureInput& input, const LaneTables& lane_options)
   json.count("extra_ends", stats.extra_ends);
   json.count("bad_words", stats.bad_words);
   json.count("names_missing", stats.names_missing);
+  const flamelet_flow_counts flows = flows_of(capture);
+  json.begin_object("flows");
+  json.count("begins", flows.begins);
+  json.count("ends", flows.ends);
+  json.count("open", flows.open);
+  json.count("begun_again", flows.begun_again);
+  json.count("missing_begins", flows.missing_begins);
+  json.end_object();
   json.count("pages", stats.pages_held);
   json.count("memory_bytes", stats.budget_bytes);
   json.text("damage", input.damage());

@@ -31,6 +31,7 @@ int main(int argument_count, char** arguments) {
       add_stats_command(program);
       add_tree_command(program);
       add_frames_command(program);
+      add_why_command(program);
       add_diff_command(program);
       add_convert_command(program);
 #ifdef FLAMELET_HAS_VIEW

@@ -24,7 +24,7 @@ class CauseFinder {
 
   void find() {
     uint32_t root = link();
-    for (; root != kNone; root = explain_->next_sibling[root]) examine(root);
+    for (; root != kNone; root = explain_->next_sibling[root]) examine(root, false);
     std::sort(explain_->causes, explain_->causes + count_, [](const flamelet_cause& a, const flamelet_cause& b) {
       return a.surplus_ns != b.surplus_ns ? a.surplus_ns > b.surplus_ns : a.path < b.path;
     });
@@ -69,14 +69,15 @@ class CauseFinder {
     return kNone;
   }
 
-  void examine(uint32_t path) {
+  // `is_among_usual`: the path around it is a usual one, so it is no more than this that is not.
+  void examine(uint32_t path, bool is_among_usual) {
     const PathTime& time = path_.time_of(path);
     const Baseline::PathUsual usual = explain_->baseline.of(path);
     const double total_ns = static_cast<double>(time.total_ns), calls = static_cast<double>(time.calls);
     if (!stands_out(total_ns - usual.total.middle, usual.total)) return;
     if (usual.seen * kRare < why_.baseline_frames) {
-      const uint32_t child = only_child(path);
-      if (child != kNone) return examine(child);
+      const uint32_t child = is_among_usual ? kNone : only_child(path);
+      if (child != kNone) return examine(child, false);
       return add(path, time.total_ns, usual.total, usual, verdict_of(path, FLAMELET_VERDICT_NEW));
     }
     const bool more = calls > kMore * usual.calls.middle && calls > usual.calls.middle + 3 * usual.calls.spread;
@@ -87,7 +88,7 @@ class CauseFinder {
       add(path, time.self_ns, usual.self, usual,
           verdict_of(path, has_children ? FLAMELET_VERDICT_UNINSTRUMENTED : FLAMELET_VERDICT_SLOWER_CALLS));
     for (uint32_t child = explain_->first_child[path]; child != kNone; child = explain_->next_sibling[child])
-      examine(child);
+      examine(child, true);
   }
 
   // What is known of the path says more than how its time changed.

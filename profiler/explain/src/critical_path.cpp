@@ -169,13 +169,13 @@ void CriticalPath::emit(const Leg& leg, uint32_t span, int64_t begin_ns, int64_t
   } else {
     pieces_[piece_count_++] = piece;
   }
-  add(piece.path, piece, piece.span_begin_ns, piece.span_end_ns, true);
+  add(piece.path, piece, piece.span_begin_ns, piece.span_end_ns, piece.object, true);
   if (span == kNone) return;
   uint32_t path = piece.path;
   for (uint32_t at = lane.spans[span].parent; at != FLAMELET_NO_PARENT; at = lane.spans[at].parent) {
     if (lane.paths[at] == path || lane.paths[at] == kNone) continue;  // too deep for a path of its own
     path = lane.paths[at];
-    add(path, piece, lane.spans[at].begin_ns, lane.spans[at].end_ns, false);
+    add(path, piece, lane.spans[at].begin_ns, lane.spans[at].end_ns, lane.spans[at].object, false);
   }
 }
 
@@ -190,7 +190,7 @@ PathTime& CriticalPath::touch(uint32_t path) {
 }
 
 void CriticalPath::add(uint32_t path, const flamelet_piece& piece, int64_t span_begin_ns, int64_t span_end_ns,
-                       bool is_self) {
+                       uint32_t object, bool is_self) {
   PathTime& time = touch(path);
   const int64_t took_ns = piece.end_ns - piece.begin_ns;
   time.total_ns += took_ns;
@@ -213,7 +213,7 @@ void CriticalPath::add(uint32_t path, const flamelet_piece& piece, int64_t span_
     time.longest_call_ns = time.call_ns;
     time.span_begin_ns = span_begin_ns;
     time.span_end_ns = span_end_ns;
-    time.object = is_self ? piece.object : 0;
+    time.object = object;
   }
 }
 

@@ -67,7 +67,8 @@ class CriticalPath {
   Source probable_source(uint32_t lane, int64_t low_ns, int64_t time_ns);
   uint32_t path_of(const LaneSpans& lane, uint32_t span);
   void emit(const Leg& leg, uint32_t span, int64_t begin_ns, int64_t end_ns, uint32_t flags);
-  void add(uint32_t path, const flamelet_piece& piece, int64_t span_begin_ns, int64_t span_end_ns, bool is_self);
+  void add(uint32_t path, const flamelet_piece& piece, int64_t span_begin_ns, int64_t span_end_ns, uint32_t object,
+           bool is_self);
   PathTime& touch(uint32_t path);
 
   FrameLanes* const lanes_;

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+#include <doctest/doctest.h>
+
+#include <string>
+
+#include "explain/simulated_game.h"
+#include "tool_place.h"
+
+namespace {
+
+using explain_test::SimulatedGame;
+using explain_test::Trouble;
+using flamelet::tests::has;
+using flamelet::tests::ToolResult;
+
+// 100 frames of a game, of which the one with index 80 has a new scope of 20 ms, and 90 ten times the calls.
+class GameFolder : public flamelet::tests::ToolPlace {
+ public:
+  GameFolder() {
+    SimulatedGame game(1);
+    for (int i = 1; i <= 100; ++i)
+      game.add_frame(i == 80 ? Trouble::kNewScope : i == 90 ? Trouble::kMoreCalls : Trouble::kNone, 20);
+    write("game.flamelet", recorder_test::save(game.finish()));
+  }
+};
+
+bool begins_with(const std::string& text, const std::string& part) {
+  return text.compare(0, part.size(), part) == 0;
+}
+
+}  // namespace
+
+TEST_CASE("why command: the longest frame in a sentence, and its causes in lines") {
+  const ToolResult result = GameFolder().run("why game.flamelet");
+  CHECK(result.exit_code == 0);
+  CHECK(result.err == "");
+  CHECK(begins_with(result.out, "Frame 80 took 32."));
+  CHECK(has(result.out, " more than usual (79 frames, 12."));
+  CHECK(has(result.out,
+            "Main spent 20.0 ms in Load level: new, never in those frames.\n"
+            "  +20.0 ms  Main: Update > Load level: new, never in those frames\n"));
+}
+
+TEST_CASE("why command: a frame by its index, or several of the worst") {
+  const GameFolder folder;
+  const ToolResult one = folder.run("why game.flamelet --frame 90");
+  CHECK(one.exit_code == 0);
+  CHECK(has(one.out, "in Contact: 200 calls, usually 20, each about as long as usual."));
+  const ToolResult two = folder.run("why game.flamelet --worst 2");
+  CHECK(two.out == folder.run("why game.flamelet").out + "\n" + one.out);
+  const ToolResult usual = folder.run("why game.flamelet --frame 60");
+  CHECK(usual.exit_code == 0);
+  CHECK(has(usual.out, ", about as usual (59 frames"));
+}
+
+TEST_CASE("why command: JSON has the sentence, the causes and the critical path of each frame") {
+  const GameFolder folder;
+  const ToolResult result = folder.run("why game.flamelet --worst 2 --json");
+  CHECK(result.exit_code == 0);
+  CHECK(begins_with(result.out, "{\"file\":\"game.flamelet\",\"frames\":[{\"frame\":80,"));
+  CHECK(has(result.out, "\"sentence\":\"Frame 80 took "));
+  CHECK(has(result.out, "\"causes\":[{\"verdict\":\"new\",\"lane\":\"Main\",\"path\":[\"Update\",\"Load level\"]"));
+  CHECK(has(result.out, "},{\"frame\":90,"));
+  CHECK(has(result.out, "\"critical_path\":[{\"begin_ns\":"));
+  CHECK(result.out.back() == '\n');
+  CHECK(folder.run("why game.flamelet --json -o why.json").out == "wrote why.json\n");
+  CHECK(begins_with(folder.read("why.json"), "{\"file\":\"game.flamelet\",\"frames\":[{\"frame\":80,"));
+}
+
+TEST_CASE("why command: what makes the answer less sure stands first") {
+  const GameFolder folder;
+  CHECK(begins_with(folder.run("why game.flamelet --frame 10").out,
+                    "There is little to compare with: 9 whole frames before it. Frame 10 took "));
+  CHECK(begins_with(folder.run("why game.flamelet --frame 80 --baseline 5").out,
+                    "There is little to compare with: 5 whole frames before it. Frame 80 took "));
+  recorder_test::Building building;
+  flamelet_capture_builder_frame(building.builder, 1, 0, 1000, FLAMELET_FRAME_LOSSY);
+  flamelet_capture_builder_frame(building.builder, 2, 1000, 2000, 0);
+  folder.write("bare.flamelet", recorder_test::save(building.finish()));
+  const ToolResult bare = folder.run("why bare.flamelet --frame 1");
+  CHECK(bare.exit_code == 1);
+  CHECK(begins_with(bare.out,
+                    "Events of this frame were lost, so what follows may be wrong. No thread has a scope in "
+                    "this frame. Frame 1 took 0.0 ms."));
+}
+
+TEST_CASE("why command: the main thread can be named") {
+  const GameFolder folder;
+  CHECK(has(folder.run("why game.flamelet --main-thread Main").out, "Main spent 20.0 ms in Load level"));
+  CHECK(has(folder.run("why game.flamelet --frame 90 --main-thread 'Worker 2' --json").out,
+            "\"main_thread\":\"Worker 2\""));
+  const ToolResult nobody = folder.run("why game.flamelet --main-thread Nobody");
+  CHECK(nobody.exit_code == 1);
+  CHECK(nobody.err == "flamelet: there is no lane \"Nobody\" in game.flamelet\n");
+}
+
+TEST_CASE("why command: without the frame it says so, and a wrong option is a wrong option") {
+  const GameFolder folder;
+  const ToolResult missing = folder.run("why game.flamelet --frame 1000");
+  CHECK(missing.exit_code == 1);
+  CHECK(missing.err == "flamelet: there is no complete frame 1000 in game.flamelet\n");
+  CHECK(folder.run("why game.flamelet --frame x").exit_code == 2);
+  CHECK(folder.run("why game.flamelet --worst 0").exit_code == 2);
+  CHECK(folder.run("why game.flamelet --worst 2 --frame 3").exit_code == 2);
+  CHECK(folder.run("why").exit_code == 2);
+  folder.write("text", "no capture");
+  CHECK(folder.run("why text").exit_code == 3);
+  recorder_test::Building building;
+  folder.write("empty.flamelet", recorder_test::save(building.finish()));
+  const ToolResult empty = folder.run("why empty.flamelet");
+  CHECK(empty.exit_code == 1);
+  CHECK(empty.err == "flamelet: there is no complete frame in empty.flamelet\n");
+}
