@@ -64,7 +64,7 @@ int measure(const char* name, FILE* file) {
   flamelet_capture* capture = nullptr;
   flamelet_import_report report;
   const clock_t begin = clock();
-  const flamelet_result result = flamelet_import({read_some, FLAMELET_SIZE_UNKNOWN, file}, nullptr, &capture, &report);
+  const flamelet_result result = flamelet_import(nullptr, {read_some, FLAMELET_SIZE_UNKNOWN, file}, &capture, &report);
   const double taken_ns = static_cast<double>(clock() - begin) * (1e9 / CLOCKS_PER_SEC);
   const long peak = peak_kib() - before_kib;
   if (result != FLAMELET_OK || report.spans == 0) return 1;

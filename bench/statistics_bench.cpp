@@ -28,11 +28,11 @@ std::vector<flamelet_span> uneven_spans(size_t count) {
 }
 
 struct Table {
-  explicit Table(size_t spans)
-      : memory(flamelet_statistics_memory_required(kScopes, spans) / 8 + 1),
-        statistics(flamelet_statistics_create(memory.data(), memory.size() * 8, kScopes)) {}
-  std::vector<uint64_t> memory;
-  flamelet_statistics* statistics;
+  explicit Table(size_t spans) : memory(flamelet_statistics_memory_required(kScopes, spans)) {
+    if (flamelet_statistics_create(kScopes, memory.data(), memory.size(), &statistics) != FLAMELET_OK) std::abort();
+  }
+  std::vector<char> memory;
+  flamelet_statistics* statistics = nullptr;
 };
 
 void add(benchmark::State& state) {

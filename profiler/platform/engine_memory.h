@@ -5,7 +5,9 @@
 #define FLAMELET_PLATFORM_ENGINE_MEMORY_H
 
 #include <stddef.h>
+
 #include <stdint.h>
+#include <new>
 
 #include "flamelet/base.h"
 
@@ -24,6 +26,13 @@ class Carver {
   T* take(size_t count) {
     return static_cast<T*>(take_bytes(count > kFull / sizeof(T) ? kFull : sizeof(T) * count, alignof(T)));
   }
+  // The same, each element value-initialized.
+  template <class T>
+  T* take_made(size_t count) {
+    T* const array = take<T>(count);
+    for (size_t i = 0; array != nullptr && i < count; ++i) ::new (array + i) T{};
+    return array;
+  }
   void* take_bytes(size_t bytes, size_t alignment) {
     used_ = (used_ + alignment - 1) & ~(alignment - 1);
     void* at = base_ == nullptr ? nullptr : base_ + used_;
@@ -31,6 +40,7 @@ class Carver {
     return at;
   }
   size_t used() const { return used_; }
+  bool is_too_much() const { return used_ >= kFull; }
 
  private:
   static constexpr size_t kFull = SIZE_MAX / 2;  // and not a small sum of much, where a size_t has 32 bits
@@ -38,6 +48,12 @@ class Carver {
   char* base_;
   size_t used_ = 0;
 };
+
+// The first aligned byte of the caller's memory, which has alignment - 1 bytes to spare.
+inline char* aligned_start(void* memory, size_t alignment) {
+  const size_t over = reinterpret_cast<uintptr_t>(memory) % alignment;
+  return static_cast<char*>(memory) + (over == 0 ? 0 : alignment - over);
+}
 
 // What becomes of a large block.
 enum class BlockUse {

@@ -24,7 +24,7 @@ flamelet_capture* import(std::string_view text, size_t piece, flamelet_import_re
   limits.budget_bytes = flamelet_capture_memory_required(&limits) + 32 * FLAMELET_PAGE_BYTES;
   StringSource from = {text, piece};
   flamelet_capture* capture = nullptr;
-  const flamelet_result result = flamelet_import(from.stream(), &options, &capture, report);
+  const flamelet_result result = flamelet_import(&options, from.stream(), &capture, report);
   FUZZ_CHECK(!from.has_gaps);
   FUZZ_CHECK((result == FLAMELET_OK) == (capture != nullptr));
   FUZZ_CHECK((result == FLAMELET_OK) == (report->message[0] == 0));

@@ -29,7 +29,7 @@ flamelet_capture* import(const void* bytes, size_t size, size_t piece, flamelet_
   options.max_bytes = size_t{1} << 20;
   flamelet_capture* capture = nullptr;
   const flamelet_result result =
-      flamelet_import(piece == size ? from.file() : from.stream(), &options, &capture, report);
+      flamelet_import(&options, piece == size ? from.file() : from.stream(), &capture, report);
   FUZZ_CHECK((result == FLAMELET_OK) == (capture != nullptr));
   return capture;
 }

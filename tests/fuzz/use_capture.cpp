@@ -130,8 +130,9 @@ void read_names(const flamelet_capture* capture) {
 }
 
 void add_statistics(const flamelet_capture* capture, const std::vector<flamelet_span>& spans) {
-  static std::vector<uint64_t> memory(flamelet_statistics_memory_required(64, 4096) / sizeof(uint64_t) + 1);
-  flamelet_statistics* statistics = flamelet_statistics_create(memory.data(), memory.size() * sizeof(uint64_t), 64);
+  static std::vector<char> memory(flamelet_statistics_memory_required(64, 4096));
+  flamelet_statistics* statistics = nullptr;
+  FUZZ_CHECK(flamelet_statistics_create(64, memory.data(), memory.size(), &statistics) == FLAMELET_OK);
   flamelet_statistics_add(statistics, spans.data(), spans.size());
   const flamelet_statistics_summary summary = flamelet_statistics_finish(statistics);
   uint64_t count = summary.left_out_count;

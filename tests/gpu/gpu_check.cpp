@@ -58,9 +58,9 @@ const char* name_of(const flamelet_capture* capture, uint32_t name) {
 }
 
 void print_table(const flamelet_capture* capture, const std::vector<flamelet_span>& spans) {
-  const size_t bytes = flamelet_statistics_memory_required(64, spans.size());
-  std::vector<uint64_t> memory(bytes / 8 + 1);
-  flamelet_statistics* statistics = flamelet_statistics_create(memory.data(), bytes, 64);
+  std::vector<char> memory(flamelet_statistics_memory_required(64, spans.size()));
+  flamelet_statistics* statistics = nullptr;
+  if (flamelet_statistics_create(64, memory.data(), memory.size(), &statistics) != FLAMELET_OK) std::abort();
   flamelet_statistics_add(statistics, spans.data(), spans.size());
   const flamelet_statistics_summary summary = flamelet_statistics_finish(statistics);
   std::printf("%-10s %7s %10s %10s %10s %10s ms\n", "GPU scope", "count", "min", "median", "p95", "max");

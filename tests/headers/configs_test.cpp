@@ -154,7 +154,7 @@ TEST_CASE("configs: options of files refuse zeros and take the default") {
   check_config("import", flamelet_import_options_default, [&](const flamelet_import_options& options) {
     StringSource from = {trace};
     flamelet_capture* imported = nullptr;
-    const flamelet_result result = flamelet_import(from.file(), &options, &imported, nullptr);
+    const flamelet_result result = flamelet_import(&options, from.file(), &imported, nullptr);
     flamelet_capture_destroy(imported);
     return result;
   });

@@ -343,7 +343,7 @@ TEST_CASE("Chrome import: what is no trace is refused with a reason") {
   CHECK(ChromeTrace("[]").result == FLAMELET_OK);
   flamelet_capture* none = nullptr;
   flamelet_import_report report;
-  CHECK(flamelet_import_file("/no/such/file.json", nullptr, &none, &report) == FLAMELET_ERROR_FILE_OPEN);
+  CHECK(flamelet_import_file(nullptr, "/no/such/file.json", &none, &report) == FLAMELET_ERROR_FILE_OPEN);
   CHECK(report.message[0] != 0);
 }
 

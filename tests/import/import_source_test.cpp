@@ -15,7 +15,7 @@ const std::string kTrace = R"([{"ph":"X","name":"a","pid":1,"tid":1,"ts":1,"dur"
 flamelet_result import(const flamelet_source& source, uint64_t* spans = nullptr) {
   flamelet_capture* capture = nullptr;
   flamelet_import_report report;
-  const flamelet_result result = flamelet_import(source, nullptr, &capture, &report);
+  const flamelet_result result = flamelet_import(nullptr, source, &capture, &report);
   CHECK((capture != nullptr) == (result == FLAMELET_OK));
   flamelet_capture_destroy(capture);
   if (spans != nullptr) *spans = report.spans;

@@ -22,7 +22,7 @@ struct Imported {
   // The bytes come in pieces of this size.
   Imported(const std::string& bytes, const flamelet_import_options& options, size_t piece = SIZE_MAX) {
     StringSource source = {bytes, piece};
-    result = flamelet_import(source.stream(), &options, &capture, &report);
+    result = flamelet_import(&options, source.stream(), &capture, &report);
     CHECK_FALSE(source.has_gaps);
     CHECK((result == FLAMELET_OK) == (capture != nullptr));
     CHECK((result == FLAMELET_OK) == (report.message[0] == 0));

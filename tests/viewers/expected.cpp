@@ -51,9 +51,9 @@ struct PathTotals {
 class CaptureTotals {
  public:
   explicit CaptureTotals(const flamelet_capture* capture)
-      : capture_(capture),
-        memory_(flamelet_statistics_memory_required(4096, 65536) / 8 + 1),
-        lane_(flamelet_statistics_create(memory_.data(), memory_.size() * 8, 4096)) {}
+      : capture_(capture), memory_(flamelet_statistics_memory_required(4096, 65536)) {
+    if (flamelet_statistics_create(4096, memory_.data(), memory_.size(), &lane_) != FLAMELET_OK) std::abort();
+  }
 
   std::string json() {
     std::string lanes;

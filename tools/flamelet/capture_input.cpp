@@ -208,7 +208,7 @@ void CaptureInput::import(InputFile* file) {
   };
   flamelet_capture* capture = nullptr;
   const flamelet_result result =
-      flamelet_import({read, FLAMELET_SIZE_UNKNOWN, &source}, nullptr, &capture, &import_report_);
+      flamelet_import(nullptr, {read, FLAMELET_SIZE_UNKNOWN, &source}, &capture, &import_report_);
   capture_.reset(capture);
   const flamelet_import_report& report = import_report_;
   if (result != FLAMELET_OK) {

@@ -67,10 +67,10 @@ Table scope_table(const StatsOptions& options, const CaptureInput& input, const 
   const size_t span_count = count_spans(input.get(), lanes, window.begin_ns, window.end_ns);
   Progress progress("adding up " + input.name(), span_count, Progress::Unit::kSpans);
   for (const uint32_t max_scopes : {1u << 14, FLAMELET_STATISTICS_MAX_SCOPES}) {
-    const size_t bytes = flamelet_statistics_memory_required(max_scopes, std::max<size_t>(span_count, max_scopes));
-    std::vector<uint64_t> memory(bytes / sizeof(uint64_t) + 1);
-    flamelet_statistics* statistics = flamelet_statistics_create(memory.data(), bytes, max_scopes);
-    if (statistics == nullptr) throw CommandError(kExitInput, input.name() + " holds too many spans");
+    std::vector<char> memory(flamelet_statistics_memory_required(max_scopes, span_count));
+    flamelet_statistics* statistics = nullptr;
+    if (flamelet_statistics_create(max_scopes, memory.data(), memory.size(), &statistics) != FLAMELET_OK)
+      throw CommandError(kExitInput, input.name() + " holds too many spans");
     for (const size_t lane : lanes)
       read_span_batches(input.get(), lane, window.begin_ns, window.end_ns,
                         [&](const flamelet_span* spans, size_t count) {

@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: MIT
 //
-// system.h: what the overlay asks of an operating system. Paths are UTF-8.
+// system.h: what the overlay asks of an operating system. Paths are UTF-8. Not profiler/platform, because a program compiles
+// the overlay from an installed package, which has only the profiler's public headers.
 #ifndef FLAMELET_OVERLAY_SRC_PLATFORM_SYSTEM_H
 #define FLAMELET_OVERLAY_SRC_PLATFORM_SYSTEM_H
 
+#include <stddef.h>
 #include <stdint.h>
 
-namespace flamelet {
+namespace flamelet::ui {
+
+void* allocate_aligned(size_t size, size_t alignment);  // NULL: there is no more
+void free_aligned(void* memory);
 
 bool path_exists(const char* path);
 uint64_t size_of_file(const char* path);  // 0: nobody knows
@@ -16,6 +21,6 @@ struct LocalTime {
 };
 LocalTime local_time();
 
-}  // namespace flamelet
+}  // namespace flamelet::ui
 
 #endif  // FLAMELET_OVERLAY_SRC_PLATFORM_SYSTEM_H

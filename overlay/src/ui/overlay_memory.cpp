@@ -2,7 +2,8 @@
 #include "ui/overlay_memory.h"
 
 #include <stdint.h>
-#include <stdlib.h>
+
+#include "platform/system.h"
 
 namespace flamelet::ui {
 
@@ -31,14 +32,14 @@ void capture_free(void* user, void* memory, size_t size, size_t) {
 void* allocate_block(const flamelet_allocator& allocator, size_t size) {
   constexpr size_t kAlignment = OverlayMemory::kAlignment;
   if (allocator.allocate != nullptr) return allocator.allocate(allocator.user, size, kAlignment);
-  return aligned_alloc(kAlignment, (size + kAlignment - 1) / kAlignment * kAlignment);
+  return allocate_aligned(size, kAlignment);
 }
 
 void release_block(const flamelet_allocator& allocator, void* block, size_t size) {
   if (allocator.free != nullptr)
     allocator.free(allocator.user, block, size, OverlayMemory::kAlignment);
   else
-    free(block);
+    free_aligned(block);
 }
 
 flamelet_allocator OverlayMemory::capture_allocator() {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // memory.h: the overlay's tables, carved from one block. The same code that carves also measures: run over a null
-// block, it returns the size that the block must have, so size and layout cannot disagree.
+// block, it returns the size that the block must have, so size and layout cannot disagree. The profiler's own carver and hash
+// index are no public headers, so an installed overlay cannot be compiled with them.
 #ifndef FLAMELET_OVERLAY_SRC_MEMORY_H
 #define FLAMELET_OVERLAY_SRC_MEMORY_H
 

@@ -15,7 +15,7 @@ void RangeStatistics::carve(Carver* carver, uint32_t max_scopes, uint32_t max_sp
   const size_t bytes = flamelet_statistics_memory_required(max_scopes, std::max(max_spans, max_scopes));
   for (Table* table : {&shown_, &next_}) {
     void* memory = carver->take_bytes(bytes, 8);
-    if (memory != nullptr) table->statistics = flamelet_statistics_create(memory, bytes, max_scopes);
+    if (memory != nullptr) flamelet_statistics_create(max_scopes, memory, bytes, &table->statistics);
   }
 }
 

@@ -4,12 +4,12 @@
 #include "flamelet/gpu.h"
 
 #include <cstddef>
-#include <cstdlib>
 #include <cstring>
 #include <new>
 
 #include "flamelet/gpu_backend.h"
 #include "gpu_timer.h"
+#include "platform/engine_memory.h"
 
 struct flamelet_gpu {
   flamelet::GpuTimer timer;
@@ -22,19 +22,8 @@ namespace {
 constexpr uint32_t kCookie = 0x47505554u;
 constexpr uint32_t kMaxScopes = 65536;
 constexpr uint32_t kMaxFrames = 64;
-static_assert(alignof(flamelet_gpu) <= alignof(max_align_t), "malloc's alignment will do");
-
-void* allocate(const flamelet_allocator& allocator, size_t size) {
-  const size_t alignment = alignof(max_align_t);
-  return allocator.allocate == nullptr ? std::malloc(size) : allocator.allocate(allocator.user, size, alignment);
-}
-
-void release(const flamelet_allocator& allocator, void* memory, size_t size) {
-  if (allocator.free == nullptr)
-    std::free(memory);
-  else
-    allocator.free(allocator.user, memory, size, alignof(max_align_t));
-}
+constexpr size_t kAlignment = 16;  // what a backend's state is promised
+static_assert(alignof(flamelet_gpu) <= kAlignment);
 
 bool is_valid(const flamelet_gpu_config& config) {
   return config.cookie == kCookie && config.max_scopes >= 1 && config.max_scopes <= kMaxScopes &&
@@ -47,30 +36,35 @@ bool is_valid(const flamelet_gpu_clock& clock) {
          clock.counter_bits <= 64;
 }
 
-// The one block: flamelet_gpu, the timer's arrays, the backend's state. Each starts at a multiple of 16.
+// The one block.
 struct Block {
-  size_t arrays_offset;
-  size_t state_offset;
+  ScopeInFlight* scopes;
+  FrameInFlight* frames;
+  void* state;  // the backend's
   size_t state_bytes;
-  size_t bytes;
 };
 
-Block lay_out(const flamelet_gpu_config& config, const flamelet_gpu_backend& backend) {
-  const auto round_up = [](size_t bytes) { return (bytes + 15) & ~size_t{15}; };
-  Block block;
-  block.arrays_offset = round_up(sizeof(flamelet_gpu));
-  block.state_offset = block.arrays_offset + round_up(GpuTimer::array_bytes(config));
-  block.state_bytes = backend.state_bytes + backend.state_bytes_per_query * 2 * config.max_scopes;
-  block.bytes = block.state_offset + block.state_bytes;
-  return block;
+size_t lay_out(const flamelet_gpu_config& config, const flamelet_gpu_backend& backend, char* base, Block* to) {
+  Carver carver(base);
+  carver.take<flamelet_gpu>(1);
+  to->scopes = carver.take<ScopeInFlight>(config.max_scopes);
+  to->frames = carver.take<FrameInFlight>(config.max_frames);
+  to->state_bytes = backend.state_bytes + backend.state_bytes_per_query * 2 * config.max_scopes;
+  to->state = carver.take_bytes(to->state_bytes, kAlignment);
+  return carver.used();
+}
+
+size_t memory_bytes(const flamelet_gpu_config& config, const flamelet_gpu_backend& backend) {
+  Block measured;
+  return lay_out(config, backend, nullptr, &measured);
 }
 
 void destroy(flamelet_gpu* gpu) {
   gpu->timer.close_track();
-  const flamelet_allocator allocator = gpu->timer.config().allocator;
-  const size_t bytes = lay_out(gpu->timer.config(), gpu->timer.backend()).bytes;
+  const flamelet_allocator allocator = allocator_or_default(gpu->timer.config().allocator, BlockUse::kFilledOnce);
+  const size_t bytes = memory_bytes(gpu->timer.config(), gpu->timer.backend());
   gpu->~flamelet_gpu();
-  release(allocator, gpu, bytes);
+  allocator.free(allocator.user, gpu, bytes, kAlignment);
 }
 
 }  // namespace
@@ -86,7 +80,7 @@ flamelet_gpu_config flamelet_gpu_config_default() {
 }
 
 size_t flamelet_gpu_memory_required(const flamelet_gpu_config* config, const flamelet_gpu_backend* backend) {
-  return config == nullptr || backend == nullptr || !is_valid(*config) ? 0 : lay_out(*config, *backend).bytes;
+  return config == nullptr || backend == nullptr || !is_valid(*config) ? 0 : memory_bytes(*config, *backend);
 }
 
 flamelet_result flamelet_gpu_create(const flamelet_gpu_config* config, const flamelet_gpu_backend* backend,
@@ -95,23 +89,26 @@ flamelet_result flamelet_gpu_create(const flamelet_gpu_config* config, const fla
   *gpu = nullptr;
   if (config == nullptr || backend == nullptr || !is_valid(*config)) return FLAMELET_ERROR_INVALID_ARGUMENT;
   if (flamelet_clock_info().kind == FLAMELET_CLOCK_NONE) return FLAMELET_ERROR_NOT_INITIALIZED;
-  const Block block = lay_out(*config, *backend);
-  char* memory = static_cast<char*>(allocate(config->allocator, block.bytes));
-  if (memory == nullptr) return FLAMELET_ERROR_OUT_OF_MEMORY;
-  void* state = memory + block.state_offset;
-  std::memset(state, 0, block.state_bytes);
+  const flamelet_allocator allocator = allocator_or_default(config->allocator, BlockUse::kFilledOnce);
+  const size_t bytes = memory_bytes(*config, *backend);
+  void* memory;
+  flamelet_result result = take_memory(allocator, bytes, kAlignment, &memory);
+  if (result != FLAMELET_OK) return result;
+  Block block;
+  lay_out(*config, *backend, static_cast<char*>(memory), &block);
+  std::memset(block.state, 0, block.state_bytes);
   flamelet_gpu_clock clock = {0, 0};
-  flamelet_result result = backend->create(state, setup, 2 * config->max_scopes, &clock);
+  result = backend->create(block.state, setup, 2 * config->max_scopes, &clock);
   if (result == FLAMELET_OK && !is_valid(clock)) {
-    backend->destroy(state);
+    backend->destroy(block.state);
     result = FLAMELET_ERROR_INVALID_ARGUMENT;
   }
   if (result != FLAMELET_OK) {
-    release(config->allocator, memory, block.bytes);
+    allocator.free(allocator.user, memory, bytes, kAlignment);
     return result;
   }
   flamelet_gpu* created =
-      new (memory) flamelet_gpu{GpuTimer(*config, *backend, clock, memory + block.arrays_offset, state)};
+      new (memory) flamelet_gpu{GpuTimer(*config, *backend, clock, block.scopes, block.frames, block.state)};
   result = created->timer.open_track();
   if (result != FLAMELET_OK) {
     flamelet_gpu_destroy(created);
@@ -163,5 +160,5 @@ void flamelet_gpu_get_stats(const flamelet_gpu* gpu, flamelet_gpu_stats* stats) 
   *stats = {};
   if (gpu == nullptr) return;
   gpu->timer.get_stats(stats);
-  stats->memory_bytes = lay_out(gpu->timer.config(), gpu->timer.backend()).bytes;
+  stats->memory_bytes = memory_bytes(gpu->timer.config(), gpu->timer.backend());
 }

@@ -14,15 +14,14 @@ constexpr double kToleranceSeconds = 0.1;
 }  // namespace
 
 GpuTimer::GpuTimer(const flamelet_gpu_config& config, const flamelet_gpu_backend& backend,
-                   const flamelet_gpu_clock& clock, void* arrays, void* state)
+                   const flamelet_gpu_clock& clock, ScopeInFlight* scopes, FrameInFlight* frames, void* state)
     : config_(config),
       backend_(&backend),
       state_(state),
       counter_bits_(clock.counter_bits),
-      clock_(clock.counter_bits, clock.ticks_per_second) {
-  scopes_ = static_cast<ScopeInFlight*>(arrays);
-  frames_ = reinterpret_cast<FrameInFlight*>(scopes_ + config.max_scopes);
-}
+      clock_(clock.counter_bits, clock.ticks_per_second),
+      scopes_(scopes),
+      frames_(frames) {}
 
 void GpuTimer::delete_queries() {
   while (open_count_ > 0) end_top();  // the program's debug groups go on

@@ -46,13 +46,9 @@ struct OpenScope {
 
 class GpuTimer {
  public:
-  // `arrays`: array_bytes() of memory, aligned to 8. `state` is the backend's, which has made the queries.
+  // Room for max_scopes and max_frames. `state` is the backend's, which has made the queries.
   GpuTimer(const flamelet_gpu_config& config, const flamelet_gpu_backend& backend, const flamelet_gpu_clock& clock,
-           void* arrays, void* state);
-
-  static size_t array_bytes(const flamelet_gpu_config& config) {
-    return config.max_scopes * sizeof(ScopeInFlight) + config.max_frames * sizeof(FrameInFlight);
-  }
+           ScopeInFlight* scopes, FrameInFlight* frames, void* state);
 
   const flamelet_gpu_config& config() const { return config_; }
   const flamelet_gpu_backend& backend() const { return *backend_; }
@@ -105,8 +101,6 @@ class GpuTimer {
   size_t event_count_ = 0;
   flamelet_event events_[kSubmitEvents];
 };
-
-static_assert(sizeof(ScopeInFlight) % 8 == 0, "the arrays need no padding");
 
 }  // namespace flamelet
 

@@ -142,7 +142,7 @@ flamelet_import_options flamelet_import_options_default(void) {
   return options;
 }
 
-flamelet_result flamelet_import(flamelet_source source, const flamelet_import_options* options,
+flamelet_result flamelet_import(const flamelet_import_options* options, flamelet_source source,
                                 flamelet_capture** capture, flamelet_import_report* report) {
   const flamelet_import_options defaults = flamelet_import_options_default();
   if (options == nullptr) options = &defaults;
@@ -158,7 +158,7 @@ flamelet_result flamelet_import(flamelet_source source, const flamelet_import_op
   return result;
 }
 
-flamelet_result flamelet_import_file(const char* path, const flamelet_import_options* options,
+flamelet_result flamelet_import_file(const flamelet_import_options* options, const char* path,
                                      flamelet_capture** capture, flamelet_import_report* report) {
   if (capture != nullptr) *capture = nullptr;
   if (report != nullptr) *report = {};
@@ -169,5 +169,5 @@ flamelet_result flamelet_import_file(const char* path, const flamelet_import_opt
       snprintf(report->message, sizeof report->message, "The file cannot be opened: %s.", strerror(errno));
     return FLAMELET_ERROR_FILE_OPEN;
   }
-  return flamelet_import({read_file, FLAMELET_SIZE_UNKNOWN, &file}, options, capture, report);
+  return flamelet_import(options, {read_file, FLAMELET_SIZE_UNKNOWN, &file}, capture, report);
 }

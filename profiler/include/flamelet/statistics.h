@@ -3,7 +3,8 @@
 // flamelet/statistics.h: adds up the spans of a capture into a table of scopes.
 //
 //   size_t bytes = flamelet_statistics_memory_required(2000, 65536);
-//   flamelet_statistics* statistics = flamelet_statistics_create(my_allocate(bytes), bytes, 2000);
+//   flamelet_statistics* statistics;
+//   if (flamelet_statistics_create(2000, my_allocate(bytes), bytes, &statistics)) ...
 //   for each lane:  flamelet_statistics_add(statistics, spans, count);    // of flamelet_capture_read_spans()
 //   flamelet_statistics_summary summary = flamelet_statistics_finish(statistics);
 //   flamelet_statistics_sort(summary.rows, summary.row_count, FLAMELET_COLUMN_TOTAL, true, NULL, order);
@@ -69,9 +70,12 @@ typedef struct flamelet_statistics_summary {
 // scope. 0 if max_scopes is 0 or more than FLAMELET_STATISTICS_MAX_SCOPES, or if the sum does not fit into a size_t.
 FLAMELET_API size_t flamelet_statistics_memory_required(uint32_t max_scopes, size_t max_spans);
 
-// Creates empty statistics in `memory`, which must be aligned to 8. Memory beyond the scopes holds spans. NULL if
-// `bytes` is less than flamelet_statistics_memory_required(max_scopes, max_scopes), or an argument is invalid.
-FLAMELET_API flamelet_statistics* flamelet_statistics_create(void* memory, size_t bytes, uint32_t max_scopes);
+// Creates empty statistics in `memory`, which needs no alignment. Memory beyond the scopes holds spans.
+// FLAMELET_ERROR_INVALID_ARGUMENT: a NULL, or a max_scopes for which memory_required returns 0.
+// FLAMELET_ERROR_BUDGET_TOO_SMALL: memory_bytes is less than flamelet_statistics_memory_required(max_scopes, max_scopes).
+// *statistics is NULL after an error.
+FLAMELET_API flamelet_result flamelet_statistics_create(uint32_t max_scopes, void* memory, size_t memory_bytes,
+                                                        flamelet_statistics** statistics);
 
 // Removes all spans and scopes.
 FLAMELET_API void flamelet_statistics_clear(flamelet_statistics* statistics);

@@ -7,6 +7,7 @@
 #include <new>
 
 #include "call_tree/call_tree_data.h"
+#include "platform/engine_memory.h"
 
 using namespace flamelet;
 
@@ -17,32 +18,9 @@ constexpr uint32_t kMaxNodes = 0x7FFFFFFF;      // two edge slots a node must fi
 constexpr uint32_t kMaxBlocks = 0x40000000;
 constexpr size_t kCacheLineBytes = 64;
 
-// Hands out arrays one after another. Without memory it only adds up, so that one function states both the size
-// and the layout.
-class Arena {
- public:
-  explicit Arena(unsigned char* memory) : memory_(memory) {}
-
-  template <typename T>
-  T* take(uint64_t count) {
-    // Counts are below 2^32 and elements below 2^10 bytes: the sum of a few cannot pass 64 bits.
-    const uint64_t begin = (used_bytes_ + alignof(T) - 1) & ~uint64_t{alignof(T) - 1};
-    used_bytes_ = begin + count * sizeof(T);
-    if (!memory_) return nullptr;
-    T* array = reinterpret_cast<T*>(memory_ + begin);
-    for (uint64_t i = 0; i < count; ++i) ::new (array + i) T{};
-    return array;
-  }
-  uint64_t used_bytes() const { return used_bytes_; }
-
- private:
-  unsigned char* memory_;  // on a cache line
-  uint64_t used_bytes_ = 0;
-};
-
-flamelet_call_tree* lay_out(const flamelet_call_tree_config& config, Arena* arena) {
+flamelet_call_tree* lay_out(const flamelet_call_tree_config& config, Carver* carver) {
   flamelet_call_tree size_only{};
-  flamelet_call_tree* allocated = arena->take<flamelet_call_tree>(1);
+  flamelet_call_tree* allocated = carver->take_made<flamelet_call_tree>(1);
   flamelet_call_tree* tree = allocated ? allocated : &size_only;
   tree->limits = config;
   // At most half of the slots hold tree edges and a quarter cached ones. The free quarter keeps probes short,
@@ -50,19 +28,19 @@ flamelet_call_tree* lay_out(const flamelet_call_tree_config& config, Arena* aren
   tree->edge_slots = 2 * config.max_nodes;
   tree->cached_edges_limit = config.max_nodes / 2;
   // Nodes first, right behind the tree on a cache line, so that none straddles two.
-  arena->take<unsigned char>((kCacheLineBytes - arena->used_bytes() % kCacheLineBytes) % kCacheLineBytes);
-  tree->nodes = arena->take<CallNode>(config.max_nodes);
-  tree->links = arena->take<CallLinks>(config.max_nodes);
-  tree->jumps = arena->take<CallJump>(config.max_jumps);
-  tree->blocks = arena->take<CallBlock>(uint64_t{config.max_blocks} + 1);
-  tree->threads = arena->take<flamelet_call_thread>(config.max_threads);
-  tree->edges = arena->take<CallEdge>(tree->edge_slots);
-  tree->scratch = arena->take<uint32_t>(config.max_nodes);
-  tree->block_ranks = arena->take<uint32_t>(uint64_t{config.max_blocks} + 1);
+  carver->take_bytes(0, kCacheLineBytes);
+  tree->nodes = carver->take_made<CallNode>(config.max_nodes);
+  tree->links = carver->take_made<CallLinks>(config.max_nodes);
+  tree->jumps = carver->take_made<CallJump>(config.max_jumps);
+  tree->blocks = carver->take_made<CallBlock>(size_t{config.max_blocks} + 1);
+  tree->threads = carver->take_made<flamelet_call_thread>(config.max_threads);
+  tree->edges = carver->take_made<CallEdge>(tree->edge_slots);
+  tree->scratch = carver->take_made<uint32_t>(config.max_nodes);
+  tree->block_ranks = carver->take_made<uint32_t>(size_t{config.max_blocks} + 1);
   const uint32_t block_slot_count = HashIndex::slots_for(config.max_blocks + 1);  // + 1: the root's
-  uint32_t* block_slots = arena->take<uint32_t>(block_slot_count);
+  uint32_t* block_slots = carver->take_made<uint32_t>(block_slot_count);
   if (allocated) tree->block_index.attach(block_slots, block_slot_count);
-  tree->memory_bytes = static_cast<size_t>(arena->used_bytes());
+  tree->memory_bytes = carver->used();
   return allocated;
 }
 
@@ -85,11 +63,10 @@ flamelet_call_tree_config flamelet_call_tree_config_default(void) {
 
 size_t flamelet_call_tree_memory_required(const flamelet_call_tree_config* config) {
   if (!is_valid(config)) return 0;
-  Arena arena(nullptr);
-  lay_out(*config, &arena);
+  Carver carver(nullptr);
+  lay_out(*config, &carver);
   // Room to move the start to a cache line, so that the caller need not care.
-  const uint64_t bytes = arena.used_bytes() + kCacheLineBytes - 1;
-  return bytes <= SIZE_MAX ? static_cast<size_t>(bytes) : 0;
+  return carver.is_too_much() ? 0 : carver.used() + kCacheLineBytes - 1;
 }
 
 flamelet_result flamelet_call_tree_create(const flamelet_call_tree_config* config, void* memory, size_t memory_bytes,
@@ -100,9 +77,8 @@ flamelet_result flamelet_call_tree_create(const flamelet_call_tree_config* confi
   if (required_bytes == 0 || !memory) return FLAMELET_ERROR_INVALID_ARGUMENT;
   if (memory_bytes < required_bytes) return FLAMELET_ERROR_BUDGET_TOO_SMALL;
 
-  const size_t misaligned_bytes = reinterpret_cast<uintptr_t>(memory) % kCacheLineBytes;
-  Arena arena(static_cast<unsigned char*>(memory) + (kCacheLineBytes - misaligned_bytes) % kCacheLineBytes);
-  *tree = lay_out(*config, &arena);
+  Carver carver(aligned_start(memory, kCacheLineBytes));
+  *tree = lay_out(*config, &carver);
 
   add_block(*tree, FLAMELET_CALL_ROOT);
   (*tree)->blocks[kRoot].name = "[root]";

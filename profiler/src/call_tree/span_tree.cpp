@@ -235,8 +235,7 @@ flamelet_result flamelet_span_tree_create(const flamelet_span_tree_config* confi
   const size_t required_bytes = flamelet_span_tree_memory_required(config);
   if (required_bytes == 0 || memory == nullptr) return FLAMELET_ERROR_INVALID_ARGUMENT;
   if (memory_bytes < required_bytes) return FLAMELET_ERROR_BUDGET_TOO_SMALL;
-  const size_t misaligned_bytes = reinterpret_cast<uintptr_t>(memory) % kAlignment;
-  char* base = static_cast<char*>(memory) + (kAlignment - misaligned_bytes) % kAlignment;
+  char* base = aligned_start(memory, kAlignment);
   flamelet_span_tree* tree = new (base) flamelet_span_tree();
   tree->config = *config;
   tree->memory_bytes = lay_out(*config, base, tree);

@@ -14,8 +14,10 @@
 
 #include <algorithm>
 #include <cstring>
+#include <new>
 #include <utility>
 
+#include "platform/engine_memory.h"
 #include "platform/hash_index.h"
 
 namespace flamelet {
@@ -69,7 +71,6 @@ void select_percentiles(T* values, size_t count, T* median, T* p95, T* p99) {
 }  // namespace
 }  // namespace flamelet
 
-// The arrays behind it, in this order: rows, states, words, the slots of the index. All but the last are multiples of 8 bytes.
 struct flamelet_statistics {
   flamelet_scope_statistics* rows;
   flamelet::ScopeState* states;
@@ -88,13 +89,18 @@ struct flamelet_statistics {
 namespace flamelet {
 namespace {
 
-constexpr size_t kBytesPerScope = sizeof(flamelet_scope_statistics) + sizeof(ScopeState);
-static_assert(sizeof(flamelet_statistics) % 8 == 0 && kBytesPerScope % 8 == 0, "the arrays follow without padding");
+constexpr size_t kAlignment = alignof(flamelet_statistics);
 
-// Everything but the words; at most 2^28 or so, which a size_t of 32 bits holds.
-size_t fixed_bytes(uint32_t max_scopes) {
-  return sizeof(flamelet_statistics) + max_scopes * kBytesPerScope +
-         size_t{HashIndex::slots_for(max_scopes)} * sizeof(uint32_t);
+// Everything but the words, which fill what follows; at most 2^28 or so, which a size_t of 32 bits holds.
+size_t lay_out(uint32_t max_scopes, char* base, flamelet_statistics* to) {
+  Carver carver(base);
+  carver.take<flamelet_statistics>(1);
+  to->rows = carver.take<flamelet_scope_statistics>(max_scopes);
+  to->states = carver.take<ScopeState>(max_scopes);
+  uint32_t* slots = carver.take<uint32_t>(HashIndex::slots_for(max_scopes));
+  if (base != nullptr) to->index.attach(slots, HashIndex::slots_for(max_scopes));
+  to->words = carver.take<uint64_t>(0);
+  return carver.used();
 }
 
 uint32_t find_or_add_scope(flamelet_statistics* statistics, uint32_t site, uint32_t name) {
@@ -174,26 +180,28 @@ using namespace flamelet;
 
 size_t flamelet_statistics_memory_required(uint32_t max_scopes, size_t max_spans) {
   if (max_scopes == 0 || max_scopes > FLAMELET_STATISTICS_MAX_SCOPES) return 0;
-  const size_t fixed = fixed_bytes(max_scopes);
+  flamelet_statistics measured;
+  const size_t fixed = lay_out(max_scopes, nullptr, &measured) + kAlignment - 1;
   const size_t words = std::max(max_spans, size_t{max_scopes});
   if (words > (SIZE_MAX - fixed) / sizeof(uint64_t)) return 0;
   return fixed + words * sizeof(uint64_t);
 }
 
-flamelet_statistics* flamelet_statistics_create(void* memory, size_t bytes, uint32_t max_scopes) {
-  const size_t required = flamelet_statistics_memory_required(max_scopes, 0);
-  if (memory == nullptr || reinterpret_cast<uintptr_t>(memory) % 8 != 0 || required == 0 || bytes < required)
-    return nullptr;
-  flamelet_statistics* statistics = static_cast<flamelet_statistics*>(memory);
-  statistics->rows = reinterpret_cast<flamelet_scope_statistics*>(statistics + 1);
-  statistics->states = reinterpret_cast<ScopeState*>(statistics->rows + max_scopes);
-  statistics->words = reinterpret_cast<uint64_t*>(statistics->states + max_scopes);
-  statistics->word_limit = (bytes - fixed_bytes(max_scopes)) / sizeof(uint64_t);
-  statistics->index.attach(reinterpret_cast<uint32_t*>(statistics->words + statistics->word_limit),
-                           HashIndex::slots_for(max_scopes));
+flamelet_result flamelet_statistics_create(uint32_t max_scopes, void* memory, size_t memory_bytes,
+                                           flamelet_statistics** result) {
+  if (result == nullptr) return FLAMELET_ERROR_INVALID_ARGUMENT;
+  *result = nullptr;
+  const size_t required_bytes = flamelet_statistics_memory_required(max_scopes, 0);
+  if (required_bytes == 0 || memory == nullptr) return FLAMELET_ERROR_INVALID_ARGUMENT;
+  if (memory_bytes < required_bytes) return FLAMELET_ERROR_BUDGET_TOO_SMALL;
+  char* base = aligned_start(memory, kAlignment);
+  flamelet_statistics* statistics = new (base) flamelet_statistics();
+  const char* words = base + lay_out(max_scopes, base, statistics);
+  statistics->word_limit = static_cast<size_t>(static_cast<char*>(memory) + memory_bytes - words) / sizeof(uint64_t);
   statistics->max_scopes = max_scopes;
   flamelet_statistics_clear(statistics);
-  return statistics;
+  *result = statistics;
+  return FLAMELET_OK;
 }
 
 void flamelet_statistics_clear(flamelet_statistics* statistics) {

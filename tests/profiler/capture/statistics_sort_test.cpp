@@ -72,9 +72,9 @@ TEST_CASE("names sort as the capture spells them, a prefix first") {
   const std::vector<flamelet_span> spans = capture.spans(0);
   REQUIRE(spans.size() == 5);
 
-  std::vector<uint64_t> memory(flamelet_statistics_memory_required(8, 8) / sizeof(uint64_t) + 1);
-  flamelet_statistics* statistics = flamelet_statistics_create(memory.data(), memory.size() * sizeof(uint64_t), 8);
-  REQUIRE(statistics != nullptr);
+  std::vector<char> memory(flamelet_statistics_memory_required(8, 8));
+  flamelet_statistics* statistics = nullptr;
+  REQUIRE(flamelet_statistics_create(8, memory.data(), memory.size(), &statistics) == FLAMELET_OK);
   flamelet_statistics_add(statistics, spans.data(), spans.size());
   const flamelet_statistics_summary summary = flamelet_statistics_finish(statistics);
   REQUIRE(summary.row_count == 4);

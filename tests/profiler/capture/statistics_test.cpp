@@ -18,17 +18,14 @@ using Key = std::pair<uint32_t, uint32_t>;  // site, name
 // Statistics in a block of exactly the bytes that were asked for, so that AddressSanitizer sees its end.
 class Block {
  public:
-  Block(uint32_t max_scopes, size_t max_spans)
-      : words_(flamelet_statistics_memory_required(max_scopes, max_spans) / 8 + 1),
-        statistics_(flamelet_statistics_create(
-            words_.data(), flamelet_statistics_memory_required(max_scopes, max_spans), max_scopes)) {
-    REQUIRE(statistics_ != nullptr);
+  Block(uint32_t max_scopes, size_t max_spans) : memory_(flamelet_statistics_memory_required(max_scopes, max_spans)) {
+    REQUIRE(flamelet_statistics_create(max_scopes, memory_.data(), memory_.size(), &statistics_) == FLAMELET_OK);
   }
   operator flamelet_statistics*() const { return statistics_; }
 
  private:
-  std::vector<uint64_t> words_;
-  flamelet_statistics* statistics_;
+  std::vector<char> memory_;
+  flamelet_statistics* statistics_ = nullptr;
 };
 
 flamelet_span leaf(uint32_t site, int64_t begin_ns, int64_t end_ns, uint32_t index) {
@@ -355,20 +352,40 @@ TEST_CASE("absurd times neither overflow nor turn the order of the figures aroun
   CHECK(summary.rows[1].duration.min_ns == 0);
 }
 
-TEST_CASE("init refuses memory that is too small, misaligned or missing, and limits out of range") {
+TEST_CASE("statistics are refused memory that is too small or missing, and limits out of range") {
   const size_t bytes = flamelet_statistics_memory_required(10, 10);
-  std::vector<uint64_t> memory(bytes / 8 + 2);
-  char* const aligned = reinterpret_cast<char*>(memory.data());
-  CHECK(flamelet_statistics_create(aligned, bytes, 10) != nullptr);
-  CHECK(flamelet_statistics_create(aligned, bytes - 1, 10) == nullptr);
-  CHECK(flamelet_statistics_create(aligned + 4, bytes, 10) == nullptr);
-  CHECK(flamelet_statistics_create(nullptr, bytes, 10) == nullptr);
-  CHECK(flamelet_statistics_create(aligned, bytes, 0) == nullptr);
+  std::vector<char> memory(bytes);
+  flamelet_statistics* statistics = nullptr;
+  CHECK(flamelet_statistics_create(10, memory.data(), bytes, &statistics) == FLAMELET_OK);
+  CHECK(statistics != nullptr);
+  CHECK(flamelet_statistics_create(10, memory.data(), bytes - 1, &statistics) == FLAMELET_ERROR_BUDGET_TOO_SMALL);
+  CHECK(statistics == nullptr);
+  CHECK(flamelet_statistics_create(10, nullptr, bytes, &statistics) == FLAMELET_ERROR_INVALID_ARGUMENT);
+  CHECK(flamelet_statistics_create(0, memory.data(), bytes, &statistics) == FLAMELET_ERROR_INVALID_ARGUMENT);
+  CHECK(flamelet_statistics_create(10, memory.data(), bytes, nullptr) == FLAMELET_ERROR_INVALID_ARGUMENT);
   CHECK(flamelet_statistics_memory_required(0, 10) == 0);
   CHECK(flamelet_statistics_memory_required(FLAMELET_STATISTICS_MAX_SCOPES, 0) > 0);
   CHECK(flamelet_statistics_memory_required(FLAMELET_STATISTICS_MAX_SCOPES + 1, 0) == 0);
   CHECK(flamelet_statistics_memory_required(10, SIZE_MAX / 8) == 0);
   CHECK(flamelet_statistics_memory_required(10, 1000) == bytes + 990 * 8);
+}
+
+TEST_CASE("statistics hold their spans in memory of any alignment") {
+  const size_t bytes = flamelet_statistics_memory_required(10, 10);
+  std::vector<flamelet_span> spans;
+  for (uint32_t i = 0; i < 10; ++i) spans.push_back(leaf(i, i, 3 * i + 1, i));
+  for (size_t offset = 0; offset < 8; ++offset) {
+    CAPTURE(offset);
+    std::vector<char> memory(offset + bytes);  // so that AddressSanitizer sees its end
+    flamelet_statistics* statistics = nullptr;
+    REQUIRE(flamelet_statistics_create(10, memory.data() + offset, bytes, &statistics) == FLAMELET_OK);
+    CHECK(reinterpret_cast<uintptr_t>(statistics) % 8 == 0);
+    flamelet_statistics_add(statistics, spans.data(), spans.size());
+    const flamelet_statistics_summary summary = flamelet_statistics_finish(statistics);
+    CHECK(summary.row_count == 10);
+    CHECK(summary.sample_stride == 1);
+    CHECK(summary.rows[9].duration.max_ns == 19);
+  }
 }
 
 TEST_CASE("what the refused memory would have been takes every call, and has no rows") {

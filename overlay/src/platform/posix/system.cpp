@@ -1,11 +1,21 @@
 // SPDX-License-Identifier: MIT
 #include "platform/system.h"
 
+#include <stdlib.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
-namespace flamelet {
+namespace flamelet::ui {
+
+void* allocate_aligned(size_t size, size_t alignment) {
+  void* memory = nullptr;
+  return posix_memalign(&memory, alignment, size) == 0 ? memory : nullptr;
+}
+
+void free_aligned(void* memory) {
+  free(memory);
+}
 
 bool path_exists(const char* path) {
   return access(path, F_OK) == 0;
@@ -23,4 +33,4 @@ LocalTime local_time() {
   return {local.tm_year + 1900, local.tm_mon + 1, local.tm_mday, local.tm_hour, local.tm_min, local.tm_sec};
 }
 
-}  // namespace flamelet
+}  // namespace flamelet::ui

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "platform/system.h"
 
+#include <malloc.h>
+
 #define WIN32_LEAN_AND_MEAN
 #define NOMINMAX
 #include <windows.h>
 
-namespace flamelet {
+namespace flamelet::ui {
 namespace {
 
 bool read_attributes(const char* path, WIN32_FILE_ATTRIBUTE_DATA* attributes) {
@@ -16,6 +18,14 @@ bool read_attributes(const char* path, WIN32_FILE_ATTRIBUTE_DATA* attributes) {
 }
 
 }  // namespace
+
+void* allocate_aligned(size_t size, size_t alignment) {
+  return _aligned_malloc(size, alignment);
+}
+
+void free_aligned(void* memory) {
+  _aligned_free(memory);
+}
 
 bool path_exists(const char* path) {
   WIN32_FILE_ATTRIBUTE_DATA attributes;
@@ -34,4 +44,4 @@ LocalTime local_time() {
   return {time.wYear, time.wMonth, time.wDay, time.wHour, time.wMinute, time.wSecond};
 }
 
-}  // namespace flamelet
+}  // namespace flamelet::ui

@@ -4,7 +4,7 @@
 //
 //   flamelet_capture* capture;
 //   flamelet_import_report report;
-//   if (flamelet_import_file("slow.trace.json.gz", NULL, &capture, &report)) puts(report.message);
+//   if (flamelet_import_file(NULL, "slow.trace.json.gz", &capture, &report)) puts(report.message);
 //
 // Formats:   Chrome trace JSON (array or object) and Perfetto's protobuf, each also gzipped; the content tells the
 //            format.
@@ -70,9 +70,9 @@ typedef struct flamelet_import_report {
 
 // `options` and `report` may be NULL. FLAMELET_ERROR_FILE_FORMAT: not a trace of a known format, or damaged before its
 // first event. FLAMELET_ERROR_FILE_OPEN, FLAMELET_ERROR_FILE_READ: errno says why.
-FLAMELET_API flamelet_result flamelet_import_file(const char* path, const flamelet_import_options* options,
+FLAMELET_API flamelet_result flamelet_import_file(const flamelet_import_options* options, const char* path,
                                                   flamelet_capture** capture, flamelet_import_report* report);
-FLAMELET_API flamelet_result flamelet_import(flamelet_source source, const flamelet_import_options* options,
+FLAMELET_API flamelet_result flamelet_import(const flamelet_import_options* options, flamelet_source source,
                                              flamelet_capture** capture, flamelet_import_report* report);
 
 FLAMELET_EXTERN_C_END
