@@ -8,18 +8,18 @@ namespace flamelet {
 void PerfFrames::attach(const Memory& memory, uint32_t max_blocks) {
   memory_ = memory;
   max_blocks_ = max_blocks;
+  routine_index_.attach(memory.routine_slots, kRoutineSlots);
   clear();
 }
 
 void PerfFrames::clear() {
   fresh_count_ = 0;
   const uint32_t places = capacity(max_blocks_);
-  for (uint32_t i = 0; i < kBuckets; ++i) memory_.buckets[i] = kNoBlock;
   for (uint32_t i = 0; i < places; ++i) memory_.blocks[i].next = i + 1 < places ? i + 1 : kNoBlock;
-  for (uint32_t i = 0; i < kRoutines; ++i) memory_.routines[i].next = i + 1 < kRoutines ? i + 1 : kNoBlock;
   free_ = 0;
   free_count_ = places;
-  free_routine_ = 0;
+  routine_index_.clear();
+  routine_count_ = 0;
   largest_ = kNoBlock;
 }
 
@@ -48,49 +48,61 @@ void PerfFrames::sort_fresh() {
 }
 
 bool PerfFrames::collect(uint32_t index, size_t* count) {
-  PerfBlockRecord& block = memory_.blocks[index];
-  uint32_t* link = bucket(block.stack);
-  while (*link != kNoBlock && memory_.routines[*link].stack != block.stack) link = &memory_.routines[*link].next;
+  const PerfBlockRecord& block = memory_.blocks[index];
+  uint32_t found = find_routine(block.stack);
   // A stack has one outermost block at a time. If another one is waited for, its end is lost.
-  if (*link != kNoBlock && memory_.routines[*link].id != block.routine) {
-    drop_waiting(link);
-    link = bucket(block.stack);
-    while (*link != kNoBlock) link = &memory_.routines[*link].next;
+  if (found != HashIndex::kNone && memory_.routines[found].id != block.routine) {
+    drop_waiting(found);
+    found = HashIndex::kNone;
   }
   if (block.depth == 1) {
     *count = 0;
-    if (*link != kNoBlock) {
-      for (uint32_t i = memory_.routines[*link].first; i != kNoBlock; i = memory_.blocks[i].next)
+    if (found != HashIndex::kNone) {
+      for (uint32_t i = memory_.routines[found].first; i != kNoBlock; i = memory_.blocks[i].next)
         memory_.frame[(*count)++] = i;
-      free_routine(link);
+      remove_routine(found);
     }
     memory_.frame[(*count)++] = index;
     return true;
   }
-  if (*link == kNoBlock) {
-    if (free_routine_ == kNoBlock) {
-      free_block(index);
-      ++blocks_dropped_;
-      return false;
-    }
-    const uint32_t made = free_routine_;
-    free_routine_ = memory_.routines[made].next;
-    memory_.routines[made] = {block.stack, block.routine, index, index, 1, kNoBlock};
-    *link = made;
-  } else {
-    Routine& routine = memory_.routines[*link];
+  if (found != HashIndex::kNone) {
+    Routine& routine = memory_.routines[found];
     // All that it held may have gone to others.
     (routine.count++ == 0 ? routine.first : memory_.blocks[routine.last].next) = index;
     routine.last = index;
+  } else if (!add_routine(block, index)) {
+    free_block(index);
+    ++blocks_dropped_;
   }
   return false;
 }
 
+uint32_t PerfFrames::find_routine(uint64_t stack) const {
+  return routine_index_.find(hash_of_key(stack), [&](uint32_t at) { return memory_.routines[at].stack == stack; });
+}
+
+bool PerfFrames::add_routine(const PerfBlockRecord& block, uint32_t index) {
+  if (routine_count_ == kRoutines) return false;
+  routine_index_.add(hash_of_key(block.stack), routine_count_);
+  memory_.routines[routine_count_++] = {block.stack, block.routine, index, index, 1};
+  return true;
+}
+
+// The last one takes its place.
+void PerfFrames::remove_routine(uint32_t routine) {
+  const auto hash_of = [this](uint32_t at) { return hash_of_key(memory_.routines[at].stack); };
+  const uint32_t last = --routine_count_;
+  routine_index_.remove(routine, hash_of);
+  if (routine == last) return;
+  routine_index_.remove(last, hash_of);
+  memory_.routines[routine] = memory_.routines[last];
+  routine_index_.add(hash_of(routine), routine);
+}
+
 void PerfFrames::find_largest() {
   largest_ = kNoBlock;
-  for (uint32_t i = 0; i < kBuckets; ++i)
-    for (uint32_t at = memory_.buckets[i]; at != kNoBlock; at = memory_.routines[at].next)
-      if (memory_.routines[at].count > max_blocks_ / 2) largest_ = at;
+  for (uint32_t i = 0; i < routine_count_; ++i)
+    if (memory_.routines[i].count > max_blocks_ / 2) largest_ = i;
 }
 
 bool PerfFrames::make_room(uint64_t stack) {
@@ -110,21 +122,14 @@ void PerfFrames::free_block(uint32_t block) {
   ++free_count_;
 }
 
-void PerfFrames::drop_waiting(uint32_t* link) {
-  for (uint32_t i = memory_.routines[*link].first; i != kNoBlock;) {
+void PerfFrames::drop_waiting(uint32_t routine) {
+  for (uint32_t i = memory_.routines[routine].first; i != kNoBlock;) {
     const uint32_t next = memory_.blocks[i].next;
     free_block(i);
     ++blocks_dropped_;
     i = next;
   }
-  free_routine(link);
-}
-
-void PerfFrames::free_routine(uint32_t* link) {
-  const uint32_t routine = *link;
-  *link = memory_.routines[routine].next;
-  memory_.routines[routine].next = free_routine_;
-  free_routine_ = routine;
+  remove_routine(routine);
 }
 
 }  // namespace flamelet

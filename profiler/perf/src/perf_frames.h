@@ -15,6 +15,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "platform/hash_index.h"
+
 namespace flamelet {
 
 constexpr uint32_t kNoBlock = UINT32_MAX;
@@ -43,16 +45,15 @@ class PerfFrames {
     uint32_t first;
     uint32_t last;
     uint32_t count;
-    uint32_t next;  // in the bucket, or free
   };
   static constexpr uint32_t kRoutines = 4096;
-  static constexpr uint32_t kBuckets = 1024;
+  static constexpr uint32_t kRoutineSlots = HashIndex::slots_for(kRoutines);
 
   static uint32_t capacity(uint32_t max_blocks) { return max_blocks + max_blocks / 8 + 16; }
-  // `blocks`, `fresh` and `frame` have capacity(max_blocks) places, the others those above.
+  // `blocks`, `fresh` and `frame` have capacity(max_blocks) places, the others those above. Routines lie without gaps.
   struct Memory {
     Routine* routines;
-    uint32_t* buckets;
+    uint32_t* routine_slots;
     PerfBlockRecord* blocks;
     uint32_t* fresh;
     uint32_t* frame;
@@ -74,13 +75,16 @@ class PerfFrames {
   void sort_fresh();
   // Puts a block to its routine's. True if it is the routine itself: memory_.frame holds them all, `count` of them.
   bool collect(uint32_t block, size_t* count);
-  uint32_t* bucket(uint64_t stack) { return &memory_.buckets[stack * 0x9E3779B97F4A7C15u >> 32 & (kBuckets - 1)]; }
+  // The one of this stack, or HashIndex::kNone.
+  uint32_t find_routine(uint64_t stack) const;
+  // False: there is no room for another.
+  bool add_routine(const PerfBlockRecord& block, uint32_t index);
+  void remove_routine(uint32_t routine);
   // Takes a place from the largest routine, for another stack's block.
   bool make_room(uint64_t stack);
   void find_largest();
   void free_block(uint32_t block);
-  void free_routine(uint32_t* link);
-  void drop_waiting(uint32_t* link);
+  void drop_waiting(uint32_t routine);
 
   Memory memory_ = {};
   uint32_t max_blocks_ = 0;
@@ -88,7 +92,8 @@ class PerfFrames {
   uint32_t fresh_count_ = 0;
   uint32_t free_ = kNoBlock;
   uint32_t free_count_ = 0;
-  uint32_t free_routine_ = kNoBlock;
+  uint32_t routine_count_ = 0;
+  HashIndex routine_index_;      // by their stacks
   uint32_t largest_ = kNoBlock;  // the routine that holds more than half of all places, if there is one
   uint64_t blocks_dropped_ = 0;
 };

@@ -87,7 +87,7 @@ size_t lay_out(const flamelet_perf_log_config& config, char* base, Parts* parts)
   parts->sites = carver.take<uint32_t>(PerfReader::kSites);
   const uint32_t places = PerfFrames::capacity(config.max_blocks);
   parts->frames.routines = carver.take<PerfFrames::Routine>(PerfFrames::kRoutines);
-  parts->frames.buckets = carver.take<uint32_t>(PerfFrames::kBuckets);
+  parts->frames.routine_slots = carver.take<uint32_t>(PerfFrames::kRoutineSlots);
   parts->frames.blocks = carver.take<PerfBlockRecord>(places);
   parts->frames.fresh = carver.take<uint32_t>(places);
   parts->frames.frame = carver.take<uint32_t>(places);

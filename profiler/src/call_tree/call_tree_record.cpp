@@ -7,8 +7,8 @@ using namespace flamelet;
 
 namespace {
 
-// The slot of the edge, or the free one where it belongs. The edges lie in the slots themselves, because this is what a
-// call costs; the product maps a hash to a slot of a table of any size.
+// The slot of the edge, or the free one where it belongs. Not a HashIndex: the edges lie in the slots themselves, because
+// one more load would be what a call costs. The product maps a hash to a slot of a table of any size.
 CallEdge* edge_slot(flamelet_call_tree* tree, uint32_t from, uint32_t id) {
   const uint32_t hash = hash_of_key((uint64_t{from} << 32) | id);
   uint32_t slot = static_cast<uint32_t>((uint64_t{hash} * tree->edge_slots) >> 32);

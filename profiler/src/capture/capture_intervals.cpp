@@ -5,6 +5,7 @@
 
 namespace flamelet {
 
+// Chains and not a HashIndex: the oldest interval leaves its chain by its number alone, an index would have to remove it.
 uint32_t IntervalTable::bucket_count(uint32_t capacity) {
   uint32_t buckets = 1;
   while (buckets < capacity) buckets *= 2;

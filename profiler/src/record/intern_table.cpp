@@ -102,6 +102,7 @@ uint32_t InternTable::append(const void* bytes, size_t size, Room left) {
   return id;
 }
 
+// Slots of its own: a HashIndex has one writer.
 uint32_t InternTable::intern(const void* bytes, size_t size, Room left) {
   if (size > kMaxSize) return kFull;
   uint32_t mine = kFull;
