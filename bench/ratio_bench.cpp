@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// flamelet_ratio_bench [--rounds N] [--json FILE]
+// flamelet_ratio_bench [--rounds N] [--rows TEXT] [--json FILE]      only rows whose names contain TEXT
 //
 // What a scope costs, as a ratio to the limit (limit.h), measured as ratio.h describes; and what costs beside it.
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -109,9 +110,11 @@ bool write_json(const char* path, const std::vector<RowResult>& results, const s
 
 int main(int argc, char** argv) {
   uint32_t rounds = 300;
+  const char* wanted = "";
   const char* json = nullptr;
   for (int i = 1; i + 1 < argc; i += 2) {
     if (std::strcmp(argv[i], "--rounds") == 0) rounds = static_cast<uint32_t>(std::strtoul(argv[i + 1], nullptr, 10));
+    if (std::strcmp(argv[i], "--rows") == 0) wanted = argv[i + 1];
     if (std::strcmp(argv[i], "--json") == 0) json = argv[i + 1];
   }
   const flamelet_config config = flamelet_config_default();
@@ -128,6 +131,8 @@ int main(int argc, char** argv) {
 #ifdef FLAMELET_BENCH_TRACY
   append(&rows, tracy_rows());
 #endif
+  const auto unwanted = [wanted](const Row& row) { return std::strstr(row.name, wanted) == nullptr; };
+  rows.erase(std::remove_if(rows.begin(), rows.end(), unwanted), rows.end());
   const std::vector<RowResult> results = measure_rows(rows, rounds);
   if (results.empty()) return 1;
   const std::vector<Line> lines = lines_of(measure_costs(), results);

@@ -12,7 +12,8 @@
 namespace flamelet {
 
 // Who writes a field, unless it says otherwise: the track's thread, between enter() and leave().
-struct Track {
+// Whole pairs of cache lines, which processors fetch together: no two threads write to the same ones.
+struct alignas(128) Track {
   flamelet_track_head_ head;
 
   // What the re-open block of the next page needs beyond head.open. [i] belongs to head.open[i].
