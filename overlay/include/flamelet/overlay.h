@@ -61,6 +61,20 @@ enum class OverlayMode : uint32_t {
   kActive,    // the whole overlay, with mouse and keys
 };
 
+// What the program does for the menu "File". Each may be NULL. They are called on the thread of ImGui, while the overlay
+// draws or a call below waits for a file.
+struct OverlayHost {
+  void* user = nullptr;
+  // "Open capture ..." was chosen: asks for a file in the program's own way, and later calls overlay_open_capture() or
+  // overlay_show_capture(). NULL: the overlay asks for a path.
+  void (*choose_capture)(void* user) = nullptr;
+  // A capture was saved under this path.
+  void (*capture_saved)(void* user, const char* path) = nullptr;
+  // "Copy link" was chosen: puts a text with this link (overlay_write_link) into the clipboard. NULL: there is no such
+  // item.
+  void (*copy_link)(void* user, const char* link) = nullptr;
+};
+
 struct OverlayConfig {
   flamelet_allocator allocator = {nullptr, nullptr, nullptr};
   size_t budget_bytes = size_t{64} << 20;  // all memory: the overlay's tables; the rest is for its capture
@@ -77,6 +91,7 @@ struct OverlayConfig {
   const flamelet_capture* capture = nullptr;
   // Where the menu proposes to save; NULL = the current folder. It is copied, up to 511 bytes.
   const char* capture_folder = nullptr;
+  OverlayHost host;
 };
 
 // The smallest budget_bytes for these limits; 0 if one of them is out of range.
@@ -132,6 +147,16 @@ bool overlay_select_scope(Overlay* overlay, const char* name);
 
 // The text of the filter; NULL or "" = none. At most 127 bytes are used.
 void overlay_set_filter(Overlay* overlay, const char* text);
+
+// ---- Links ---------------------------------------------------------------------------------------------------------
+
+// Writes where the user is, as the part of a web address behind its "#": the page, the frames, the scope, the view and
+// the filter, such as "page=lanes&frame=12&scope=Physics&at=1234567&view=1200000-1300000". Sizes as in
+// overlay_save_settings(); 2048 bytes are enough.
+size_t overlay_write_link(const Overlay* overlay, char* text, size_t capacity);
+// Goes there. Takes any text; what it does not name stays. False if something that it names is not in the capture: then
+// the rest is shown.
+bool overlay_open_link(Overlay* overlay, const char* link);
 
 // ---- Captures in files -----------------------------------------------------------------------------------------------
 // The overlay's menu "File" does the same in the background. The calls below return when the work is done.

@@ -173,10 +173,12 @@ void select_worst_instance(Overlay& o) {
   if (found.valid) select_found(o, found);
 }
 
-bool select_by_name(Overlay& o, std::string_view name) {
+namespace {
+
+bool select_longest(Overlay& o, std::string_view name, TimeWindow window) {
   SelectedSpan found;
   for_each_span(
-      o, o.timeline.shown_window(), [&](const flamelet_span& span) { return o.looks.look(key_of(span)).name == name; },
+      o, window, [&](const flamelet_span& span) { return o.looks.look(key_of(span)).name == name; },
       [&](const flamelet_lane_info& info, const flamelet_span& span) {
         if (longer(span, found)) found = {true, info.kind, info.id, span};
       });
@@ -184,6 +186,16 @@ bool select_by_name(Overlay& o, std::string_view name) {
   o.selection.select(found);
   select_found(o, found);
   return true;
+}
+
+}  // namespace
+
+bool select_by_name(Overlay& o, std::string_view name) {
+  return select_longest(o, name, o.timeline.shown_window());
+}
+
+bool select_by_begin(Overlay& o, std::string_view name, int64_t begin_ns) {
+  return select_longest(o, name, {begin_ns, begin_ns + 1});
 }
 
 void escape(Overlay& o) {

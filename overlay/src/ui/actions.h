@@ -33,6 +33,8 @@ void select_worst_instance(Overlay& o);
 
 // The longest span of this name in the shown frames.
 bool select_by_name(Overlay& o, std::string_view name);
+// The longest span of this name that begins then, anywhere in the capture.
+bool select_by_begin(Overlay& o, std::string_view name, int64_t begin_ns);
 
 // One step back out: the filter, then the selection, then the mouse and the keys return to the game.
 void escape(Overlay& o);

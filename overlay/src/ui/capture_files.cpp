@@ -161,6 +161,8 @@ TimeWindow saved_window(const flamelet_capture* capture, uint64_t first, uint64_
 
 void open_file_dialog(Overlay& o, FileDialog dialog) {
   CaptureFiles& files = o.files;
+  if (dialog == FileDialog::kOpen && files.host.choose_capture != nullptr)
+    return files.host.choose_capture(files.host.user);
   files.dialog = dialog;
   files.begin_dialog = true;
   files.dialog_frames = o.timeline.selected();
@@ -199,6 +201,8 @@ void finish_file_job(Overlay& o) {
   files.focus_path = outcome.result != FLAMELET_OK;
   if (outcome.result != FLAMELET_OK) return;
   if (outcome.task == FileTask::kOpen) show_standing(o, outcome.capture, files.job.path(), outcome.capture);
+  if (outcome.task == FileTask::kSave && files.host.capture_saved != nullptr)
+    files.host.capture_saved(files.host.user, files.job.path());
   files.dialog = FileDialog::kNone;
 }
 

@@ -5,12 +5,9 @@
 #ifndef FLAMELET_OVERLAY_SRC_CAPTURE_FILES_H
 #define FLAMELET_OVERLAY_SRC_CAPTURE_FILES_H
 
+#include "flamelet/overlay.h"
 #include "ui/file_job.h"
 #include "view/timeline.h"
-
-namespace flamelet {
-struct Overlay;
-}
 
 namespace flamelet::ui {
 
@@ -25,6 +22,7 @@ struct CaptureFiles {
   char title[256] = {};   // of what is standing
   char folder[512] = {};
   FileJob job;
+  OverlayHost host;  // the program's part
 
   FileDialog dialog = FileDialog::kNone;
   bool begin_dialog = false;     // in this frame

@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "platform/system.h"
+#include "platform/thread.h"
 #include "ui/update.h"
 
 namespace flamelet::ui {
@@ -57,7 +58,7 @@ void FileJob::start(FileTask task, std::string_view path) {
   task_ = task;
   // Relaxed: the start of the thread comes after it.
   done_.store(false, std::memory_order_relaxed);
-  thread_ = std::thread([this] { run(); });
+  if (!start_thread([](void* job) { static_cast<FileJob*>(job)->run(); }, this, &thread_)) run();
 }
 
 void FileJob::run() {
@@ -67,7 +68,7 @@ void FileJob::run() {
 }
 
 FileOutcome FileJob::take() {
-  thread_.join();
+  if (thread_.joinable()) thread_.join();
   task_ = FileTask::kNone;
   return outcome_;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// file_job.h: a capture on its way to or from a disk, on a thread of its own that ends with it. One at a time.
+// file_job.h: a capture on its way to or from a disk, on a thread of its own that ends with it. One at a time. Where there
+// are no threads, the job is done when it was begun.
 //
 // The two threads share a capture only while it is saved, and then both only read it: the overlay does not update or
 // destroy a capture before the job is taken. Everything else is handed over at the begin (by the start of the thread) and

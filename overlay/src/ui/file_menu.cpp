@@ -8,6 +8,7 @@
 #include "ui/actions.h"
 #include "ui/canvas.h"
 #include "ui/input_compat.h"
+#include "ui/link.h"
 #include "ui/ui.h"
 #include "ui/widgets.h"
 #include "view/text_buffer.h"
@@ -42,6 +43,7 @@ void show_menu(Overlay& o) {
   if (ImGui::MenuItem("Save everything ...", nullptr, false, idle && any)) open_file_dialog(o, FileDialog::kSaveAll);
   ImGui::Separator();
   if (ImGui::MenuItem("Open capture ...", nullptr, false, idle)) open_file_dialog(o, FileDialog::kOpen);
+  if (files.host.copy_link != nullptr && ImGui::MenuItem("Copy link")) copy_link(o);
   if (files.own != nullptr && ImGui::MenuItem("Back to the live game", nullptr, false, !o.live())) show_live(o);
   ImGui::EndPopup();
 }

@@ -159,6 +159,7 @@ flamelet_result overlay_create(const OverlayConfig& config, Overlay** overlay) {
     const size_t size = std::min(strlen(config.capture_folder), sizeof o->files.folder - 1);
     memcpy(o->files.folder, config.capture_folder, size);
   }
+  o->files.host = config.host;
   o->window.mode = config.mode;
   o->settings.toggle_key = config.toggle_key;
   o->settings.budget_ns = static_cast<int64_t>(config.frame_budget_ms * 1e6);
