@@ -7,6 +7,12 @@ if(TARGET flamelet_glfw)
   return()
 endif()
 
+if(EMSCRIPTEN)
+  add_library(flamelet_glfw INTERFACE)  # a part of its own; the headers are among the system's
+  target_link_options(flamelet_glfw INTERFACE -sUSE_GLFW=3)
+  target_compile_definitions(flamelet_glfw INTERFACE GLFW_INCLUDE_NONE)
+  return()
+endif()
 if(NOT TARGET glfw)
   if(FLAMELET_GLFW_DIR)
     if(NOT EXISTS ${FLAMELET_GLFW_DIR}/CMakeLists.txt)

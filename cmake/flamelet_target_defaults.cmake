@@ -13,8 +13,10 @@ function(flamelet_target_defaults target)
     C_EXTENSIONS OFF
     CXX_VISIBILITY_PRESET hidden
     C_VISIBILITY_PRESET hidden
-    VISIBILITY_INLINES_HIDDEN ON
-    POSITION_INDEPENDENT_CODE ON)
+    VISIBILITY_INLINES_HIDDEN ON)
+  if(NOT EMSCRIPTEN)  # where nothing is loaded later, and it makes larger code
+    set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+  endif()
   file(RELATIVE_PATH from_build ${CMAKE_BINARY_DIR} ${PROJECT_SOURCE_DIR})
   if(MSVC)
     target_compile_options(${target} PRIVATE /W4 /permissive- $<$<BOOL:${FLAMELET_WERROR}>:/WX>)

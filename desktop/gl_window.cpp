@@ -54,4 +54,14 @@ float GlWindow::content_scale() const {
   return y;
 }
 
+const char* GlWindow::shader_version() const {
+  return "#version 330 core";
+}
+
+void GlWindow::clear(int width, int height) const {
+  glViewport(0, 0, width, height);
+  glClearColor(0, 0, 0, 1);
+  glClear(GL_COLOR_BUFFER_BIT);
+}
+
 }  // namespace flamelet::desktop

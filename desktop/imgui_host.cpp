@@ -21,7 +21,7 @@ ImGuiHost::ImGuiHost(const GlWindow& window, float scale) {
     ImGui::GetStyle().ScaleAllSizes(scale);
   }
   ImGui_ImplGlfw_InitForOpenGL(window.handle(), true);
-  ImGui_ImplOpenGL3_Init("#version 330 core");
+  ImGui_ImplOpenGL3_Init(window.shader_version());
 }
 
 ImGuiHost::~ImGuiHost() {

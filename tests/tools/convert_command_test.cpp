@@ -81,3 +81,19 @@ TEST_CASE("convert command: what it cannot do is said, and leaves nothing behind
   CHECK(place.run("convert text game.json").exit_code == 3);
   CHECK_FALSE(place.exists("game.json"));
 }
+
+TEST_CASE("convert command: to one HTML file, or why not") {
+  const Place place;
+  const Result result = place.run("convert game.flamelet game.html");
+  if (result.exit_code == 0) {
+    CHECK(has(place.read("game.html"), "<!doctype html>"));
+    CHECK(has(place.read("game.html"), "data-name=\"game.flamelet\""));
+  } else {
+    CHECK(result.exit_code == 4);
+    CHECK(has(result.err, "cannot write game.html: this flamelet was built without its page"));
+    CHECK_FALSE(place.exists("game.html"));
+  }
+  CHECK(place.run("convert game.flamelet - --format html").exit_code == result.exit_code);
+  CHECK(place.run("convert game.flamelet game.html.gz").exit_code == 2);
+  CHECK(place.run("convert game.flamelet game.html --gzip").exit_code == 2);
+}

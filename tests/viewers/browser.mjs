@@ -34,12 +34,12 @@ export async function serve() {
   };
 }
 
-export async function launch() {
+export async function launch(...more) {
   const { chromium } = load('playwright-core');
   return chromium.launch({
     executablePath: process.env.FLAMELET_CHROMIUM ?? '/usr/bin/chromium',
     // Chromium refuses its sandbox to root. What it opens here is our own.
-    args: process.getuid() === 0 ? ['--no-sandbox'] : [],
+    args: [...(process.getuid() === 0 ? ['--no-sandbox'] : []), ...more],
   });
 }
 

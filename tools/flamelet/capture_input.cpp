@@ -83,11 +83,6 @@ struct Source {
 
 }  // namespace
 
-void add_input_options(Command* command, InputOptions* options, const std::string& help) {
-  command->positional("FILE", &options->file, help);
-  command->flag("--strict", &options->strict, "Exit with 3 if the file is damaged");
-}
-
 bool is_capture(std::string_view head) {
   constexpr std::string_view kBegin(
       "\x89"

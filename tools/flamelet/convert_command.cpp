@@ -16,6 +16,7 @@
 #include "command.h"
 #include "display_text.h"
 #include "files.h"
+#include "html_page.h"
 
 namespace flamelet::tools {
 namespace {
@@ -31,14 +32,15 @@ struct ConvertOptions {
 
 struct Target {
   bool is_capture = false;
+  bool is_page = false;
   flamelet_export_format format = FLAMELET_EXPORT_CHROME;
   bool gzip = false;
 };
 
-constexpr const char* kCaptureEnd = ".flamelet";
+constexpr const char *kCaptureEnd = ".flamelet", *kPageEnd = ".html";
 
 std::vector<std::string> format_names() {
-  std::vector<std::string> names = {"capture"};
+  std::vector<std::string> names = {"capture", "html"};
   for (int format = 0; flamelet_export_format_get_info(format) != nullptr; ++format)
     names.push_back(flamelet_export_format_get_info(format)->name);
   return names;
@@ -51,6 +53,7 @@ std::string format_line(const std::string& ends, const std::string& name, const 
 
 std::string format_table() {
   std::string table = format_line(kCaptureEnd, "capture", "this tool, the overlay");
+  table += format_line(kPageEnd, "html", "every browser: one file, flamelet view with the capture in it");
   for (int format = 0; flamelet_export_format_get_info(format) != nullptr; ++format) {
     const flamelet_export_format_info& info = *flamelet_export_format_get_info(format);
     const std::string second = info.name_ends[1] == nullptr ? "" : std::string(" ") + info.name_ends[1];
@@ -71,6 +74,7 @@ Target target_of(const ConvertOptions& options) {
   Target target;
   if (!options.format.empty()) {
     target.is_capture = options.format == "capture";
+    target.is_page = options.format == "html";
     for (int format = 0; flamelet_export_format_get_info(format) != nullptr; ++format)
       if (options.format == flamelet_export_format_get_info(format)->name)
         target.format = static_cast<flamelet_export_format>(format);
@@ -78,6 +82,8 @@ Target target_of(const ConvertOptions& options) {
   } else if (ends_with(options.output, kCaptureEnd)) {
     target.is_capture = true;
     target.gzip = options.gzip;
+  } else if (ends_with(options.output, kPageEnd)) {
+    target.is_page = true;
   } else if (!flamelet_export_format_of_path(options.output.c_str(), &target.format, &target.gzip)) {
     throw CommandError(kExitUsage,
                        "the name " + printable(options.output) +
@@ -87,6 +93,13 @@ Target target_of(const ConvertOptions& options) {
   target.gzip = target.gzip || options.gzip;
   if (target.is_capture && target.gzip)
     throw CommandError(kExitUsage, "captures are not compressed: leave .gz and --gzip out");
+  if (target.is_page && target.gzip)
+    throw CommandError(kExitUsage, "in an HTML file the capture is compressed already: leave .gz and --gzip out");
+  if (target.is_page && html_page().empty())
+    throw CommandError(kExitOutput,
+                       "cannot write " + printable(options.output) +
+                           ": this flamelet was built without its page, which Emscripten makes (docs/tool.md, \"One "
+                           "HTML file\")");
   return target;
 }
 
@@ -110,6 +123,14 @@ void append(std::string* text, uint64_t count, const char* one, const char* many
   *text += (text->empty() ? "" : ", ") + std::to_string(count) + " " + (count == 1 ? one : many);
 }
 
+flamelet_result save_page(const CaptureInput& input, const Window& window, const std::string& file, flamelet_sink to) {
+  const std::string name = std::filesystem::u8path(file).filename().u8string();
+  HtmlPageWriter page(name == "-" ? "capture.flamelet" : name, to);
+  if (!page.begin()) return FLAMELET_ERROR_FILE_WRITE;
+  const flamelet_result result = flamelet_capture_save_to(input.get(), window.begin_ns, window.end_ns, page.sink());
+  return result != FLAMELET_OK || page.finish() ? result : FLAMELET_ERROR_FILE_WRITE;
+}
+
 int run(const ConvertOptions& options) {
   const Target target = target_of(options);
   const CaptureInput input(options.input);
@@ -119,6 +140,8 @@ int run(const ConvertOptions& options) {
   flamelet_export_report report = {};
   if (target.is_capture) {
     result = flamelet_capture_save_to(input.get(), window.begin_ns, window.end_ns, {Sink::write, &sink});
+  } else if (target.is_page) {
+    result = save_page(input, window, options.input.file, {Sink::write, &sink});
   } else {
     const std::string process_name = process_name_of(options);
     flamelet_export_options export_options = flamelet_export_options_default();
@@ -159,6 +182,7 @@ void add_convert_command(Command* program) {
                  "\n"
                  "Examples:\n"
                  "  flamelet convert game.flamelet game.perfetto-trace\n"
+                 "  flamelet convert game.flamelet game.html                   for who has a browser and nothing else\n"
                  "  flamelet convert trace.json.gz game.flamelet               for the overlay, or this tool\n"
                  "  flamelet convert game.flamelet hitch.flamelet --frames 810..830\n"
                  "  flamelet convert game.flamelet - --format collapsed | flamegraph.pl > game.svg");

@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// view_command.cpp: `flamelet view`: the overlay fills a window, over a capture instead of a game.
-#include <flamelet/overlay.h>
-
+// view_command.cpp: `flamelet view`: the viewer in a window of the desktop.
 #include <GLFW/glfw3.h>
-#include <glad/gl.h>
-#include <imgui.h>
 
-#include <cstdio>
+#include <filesystem>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -16,60 +12,54 @@
 #include "capture_input.h"
 #include "command.h"
 #include "desktop/gl_window.h"
-#include "desktop/imgui_host.h"
 #include "desktop/screenshot.h"
 #include "display_text.h"
 #include "files.h"
+#include "viewer.h"
 
 namespace flamelet::tools {
 namespace {
 
 constexpr double kIdleSeconds = 0.1;  // between frames while nothing happens
-constexpr int kFramesToSettle = 4;    // after something happened: tooltips and popups take more than one
 constexpr size_t kScreenshotFrames = 30;
 
 struct ViewOptions {
   InputOptions input;
   size_t width = 1280, height = 720;
   double scale = 0;
+  std::string link;
   size_t frames = 0;  // 0 = until the window is closed
   std::string screenshot;
+  std::string state;
 };
 
-class Viewer {
+class DesktopViewer {
  public:
-  explicit Viewer(const ViewOptions& options)
-      : input_(std::make_unique<CaptureInput>(options.input)),
-        window_("Flamelet", static_cast<int>(options.width), static_cast<int>(options.height), true),
-        with_callbacks_(this),
-        imgui_(window_, static_cast<float>(options.scale)) {
-    OverlayConfig config;
-    config.capture = input_->get();
-    config.toggle_key = -1;  // there is nothing behind it
-    config.mode = OverlayMode::kActive;
-    const flamelet_result result = overlay_create(config, &overlay_);
-    if (result != FLAMELET_OK) throw CommandError(kExitInput, flamelet_result_message(result));
-    show();
-  }
-  ~Viewer() { overlay_destroy(overlay_); }
-  Viewer(const Viewer&) = delete;
-  Viewer& operator=(const Viewer&) = delete;
+  explicit DesktopViewer(const ViewOptions& options)
+      : DesktopViewer(options, std::make_unique<CaptureInput>(options.input)) {}
+  DesktopViewer(const DesktopViewer&) = delete;
+  DesktopViewer& operator=(const DesktopViewer&) = delete;
 
   int run(const ViewOptions& options) {
     glfwSwapInterval(options.frames != 0 ? 0 : 1);
-    int busy = kFramesToSettle;
     for (size_t drawn = 1; !glfwWindowShouldClose(window_.handle()); ++drawn) {
       const double before_s = glfwGetTime();
-      if (options.frames != 0 || busy > 0)
+      if (options.frames != 0 || pace_.draws())
         glfwPollEvents();
       else
         glfwWaitEventsTimeout(kIdleSeconds);
       // It was something that ended the waiting early.
-      busy = busy > 0 ? busy - 1 : glfwGetTime() - before_s < kIdleSeconds ? kFramesToSettle : 0;
-      if (!dropped_.empty()) open(std::exchange(dropped_, {}));
+      if (!pace_.draws() && glfwGetTime() - before_s < kIdleSeconds) pace_.something_happened();
+      if (!dropped_.empty() && viewer_.open(std::exchange(dropped_, {})))
+        glfwSetWindowTitle(window_.handle(), viewer_.title().c_str());
       int width = 0, height = 0;
       window_.size(&width, &height);
-      if (width != 0 && height != 0) draw(width, height);
+      if (width != 0 && height != 0) {
+        viewer_.build();
+        viewer_.draw(width, height);
+      }
+      pace_.drawn();
+      if (!options.state.empty()) write_state(options.state);
       if (drawn == options.frames) {
         if (!options.screenshot.empty()) desktop::write_screenshot(options.screenshot, width, height);
         return kExitDone;
@@ -80,77 +70,58 @@ class Viewer {
   }
 
  private:
+  // What is wrong with a file needs no window to be said.
+  DesktopViewer(const ViewOptions& options, std::unique_ptr<CaptureInput> input)
+      : window_("Flamelet", static_cast<int>(options.width), static_cast<int>(options.height), true),
+        with_callbacks_(this),
+        viewer_(window_, static_cast<float>(options.scale), host()) {
+    viewer_.show(std::move(input));
+    glfwSetWindowTitle(window_.handle(), viewer_.title().c_str());
+    if (!options.link.empty()) viewer_.go_to(options.link);
+  }
+
   // ImGui's backend calls what was there before it: so this comes before it among the members.
   struct WithCallbacks {
-    explicit WithCallbacks(Viewer* viewer) {
+    explicit WithCallbacks(DesktopViewer* viewer) {
       glfwSetWindowUserPointer(viewer->window_.handle(), viewer);
       glfwSetDropCallback(viewer->window_.handle(), [](GLFWwindow* window, int count, const char** paths) {
-        if (count > 0) static_cast<Viewer*>(glfwGetWindowUserPointer(window))->dropped_ = paths[0];
+        if (count > 0) static_cast<DesktopViewer*>(glfwGetWindowUserPointer(window))->dropped_ = paths[0];
       });
     }
   };
 
-  void show() {
-    overlay_show_capture(overlay_, input_->get(), input_->name().c_str());
-    glfwSetWindowTitle(window_.handle(), (input_->name() + " - Flamelet").c_str());
+  OverlayHost host() {
+    OverlayHost host;
+    host.user = this;
+    host.copy_link = [](void* user, const char* link) {
+      const DesktopViewer& self = *static_cast<DesktopViewer*>(user);
+      const std::string command = "flamelet view '" + self.viewer_.file() + "' --at '" + link + "'";
+      glfwSetClipboardString(self.window_.handle(), command.c_str());
+    };
+    return host;
   }
 
-  void open(const std::string& path) {
-    try {
-      InputOptions options;
-      options.file = path;
-      std::unique_ptr<CaptureInput> input = std::make_unique<CaptureInput>(options);
-      std::swap(input_, input);
-      show();  // before the one that was shown goes
-      problem_.clear();
-    } catch (const CommandError& error) {
-      problem_ = error.what();
-      std::fprintf(stderr, "flamelet: %s\n", error.what());
-    }
+  void write_state(const std::string& path) {
+    std::string state = viewer_.state();
+    if (state == written_state_ && std::filesystem::exists(std::filesystem::u8path(path))) return;
+    write_file(path, state);
+    written_state_ = std::move(state);
   }
 
-  void draw(int width, int height) {
-    imgui_.begin_frame();
-    ImGui::NewFrame();
-    const ImGuiViewport* viewport = ImGui::GetMainViewport();
-    ImGui::SetNextWindowPos(viewport->WorkPos);
-    ImGui::SetNextWindowSize(viewport->WorkSize);
-    ImGui::PushStyleColor(ImGuiCol_WindowBg, ImVec4(0.08f, 0.09f, 0.11f, 1));
-    const bool visible =
-        ImGui::Begin("##viewer", nullptr,
-                     ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
-                         ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoNav);
-    ImGui::PopStyleColor();
-    if (visible) overlay_content(overlay_);
-    ImGui::End();
-    if (!problem_.empty()) ImGui::OpenPopup("Not opened");
-    if (ImGui::BeginPopupModal("Not opened", nullptr, ImGuiWindowFlags_AlwaysAutoResize)) {
-      ImGui::TextUnformatted(problem_.c_str());
-      if (ImGui::Button("OK")) problem_.clear();
-      if (problem_.empty()) ImGui::CloseCurrentPopup();  // also when another file was dropped meanwhile
-      ImGui::EndPopup();
-    }
-    ImGui::Render();
-    glViewport(0, 0, width, height);
-    glClearColor(0, 0, 0, 1);
-    glClear(GL_COLOR_BUFFER_BIT);
-    imgui_.draw();
-  }
-
-  std::unique_ptr<CaptureInput> input_;  // before the window: what is wrong with a file needs none to be said
   desktop::GlWindow window_;
   WithCallbacks with_callbacks_;
-  desktop::ImGuiHost imgui_;
-  Overlay* overlay_ = nullptr;
+  Viewer viewer_;
+  DrawingPace pace_;
   std::string dropped_;
-  std::string problem_;
+  std::string written_state_;
 };
 
 int run(ViewOptions options) {
   if (!options.screenshot.empty()) check_output(options.screenshot);
+  if (!options.state.empty()) check_output(options.state);
   if (!options.screenshot.empty() && options.frames == 0) options.frames = kScreenshotFrames;
   try {
-    return Viewer(options).run(options);
+    return DesktopViewer(options).run(options);
   } catch (const CommandError&) {
     throw;
   } catch (const std::runtime_error& error) {
@@ -172,6 +143,9 @@ void add_view_command(Command* program) {
   view.number("--width", "N", &options->width, 64, 16384, "Width of the window (1280)");
   view.number("--height", "N", &options->height, 64, 16384, "Height of the window (720)");
   view.number("--scale", "S", &options->scale, 1, 8, "Size of the text; by default what the display asks for");
+  view.text("--at", "LINK", &options->link, "Begin where a link points: what File, Copy link gave, from the page= on");
+  view.text("--state", "FILE", &options->state,
+            "Keep what is shown in this file, as JSON; whoever removes it gets it anew");
   view.number("--frames", "N", &options->frames, 0, 1000000, "Draw N frames and quit");
   view.text("--screenshot", "PNG", &options->screenshot,
             "Write the last frame as a picture; without --frames, the 30th")

@@ -147,7 +147,7 @@ void TrackEvents::put_interval(const OpenSlice& open) {
   if (open.number < first_interval_)
     put(open);
   else
-    intervals_[open.number - first_interval_] = {true, open};
+    intervals_[static_cast<size_t>(open.number - first_interval_)] = {true, open};
   while (!intervals_.empty() && (intervals_.front().first || intervals_.size() > kMaxIntervals)) {
     if (intervals_.front().first) put(intervals_.front().second);
     intervals_.pop_front();

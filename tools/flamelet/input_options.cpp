@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+//
+// Apart from capture_input.cpp, which is also in programs without a command line.
+#include "capture_input.h"
+
+namespace flamelet::tools {
+
+void add_input_options(Command* command, InputOptions* options, const std::string& help) {
+  command->positional("FILE", &options->file, help);
+  command->flag("--strict", &options->strict, "Exit with 3 if the file is damaged");
+}
+
+}  // namespace flamelet::tools

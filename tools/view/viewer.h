@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+//
+// viewer.h: what `flamelet view` shows, in whatever window: the overlay over a capture instead of a game. The window
+// around it is a desktop's (view_command.cpp) or a page's (web/view_page.cpp).
+#ifndef FLAMELET_TOOLS_VIEWER_H
+#define FLAMELET_TOOLS_VIEWER_H
+
+#include <flamelet/overlay.h>
+
+#include <memory>
+#include <string>
+
+#include "capture_input.h"
+#include "desktop/gl_window.h"
+#include "desktop/imgui_host.h"
+
+namespace flamelet::tools {
+
+class Viewer {
+ public:
+  // GLFW callbacks that are set before this are called after ImGui's own. `host`: what the window does for the menu
+  // "File". Before the first capture the window says how to open one.
+  Viewer(const desktop::GlWindow& window, float scale, const OverlayHost& host);
+  ~Viewer();
+  Viewer(const Viewer&) = delete;
+  Viewer& operator=(const Viewer&) = delete;
+
+  // Shows a capture, and keeps it.
+  void show(std::unique_ptr<CaptureInput> input);
+  // Opens a file and shows it. False: the window says why, and shows what it did before.
+  bool open(const std::string& path);
+  // A link of the overlay's (overlay_write_link). What it names and the capture lacks is said in the window.
+  void go_to(const std::string& link);
+
+  // One picture: what is to be drawn, and then the drawing, into the window's framebuffer.
+  void build();
+  void draw(int width, int height);
+
+  // "game.flamelet - Flamelet"
+  const std::string& title() const { return title_; }
+  // Of what is shown; empty if there is none.
+  const std::string& file() const { return file_; }
+  const std::string& problem() const { return problem_; }  // what the window says
+  const Overlay* overlay() const { return overlay_; }
+  // What is shown, as JSON (overlay_write_state).
+  std::string state() const;
+
+ private:
+  void draw_problem();
+
+  const desktop::GlWindow& window_;
+  desktop::ImGuiHost imgui_;
+  OverlayHost host_;
+  std::unique_ptr<CaptureInput> input_;
+  Overlay* overlay_ = nullptr;  // made with the first capture
+  std::string title_ = "Flamelet";
+  std::string file_;
+  std::string problem_title_;
+  std::string problem_;
+};
+
+// Draws while something happens, and a little longer, because tooltips and popups take more than one picture.
+class DrawingPace {
+ public:
+  void something_happened() { left_ = kPicturesToSettle; }
+  bool draws() const { return left_ > 0; }
+  void drawn() { left_ -= left_ > 0; }
+
+ private:
+  static constexpr int kPicturesToSettle = 4;
+  int left_ = kPicturesToSettle;
+};
+
+}  // namespace flamelet::tools
+
+#endif  // FLAMELET_TOOLS_VIEWER_H

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+//
+// node web/pack_page.mjs TITLE PROGRAM.js PROGRAM.wasm PAGE.html
+//
+// Makes one file of a program that Emscripten has built and the page around it. `flamelet convert` adds a capture at its
+// end.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+
+const [title, scriptPath, wasmPath, pagePath] = process.argv.slice(2);
+const here = dirname(fileURLToPath(import.meta.url));
+const source = (name) => readFileSync(`${here}/${name}`, 'utf8');
+
+const wasm = readFileSync(wasmPath);
+const size = Buffer.alloc(4);
+size.writeUInt32LE(wasm.length);
+const program = gzipSync(Buffer.concat([size, wasm, readFileSync(scriptPath)]), { level: 9 });
+
+const parts = {
+  TITLE: title,
+  PROGRAM: program.toString('base64'),
+  INFLATE: source('inflate.js').replace("'use strict';\n", ''),
+  PAGE: source('page.js'),
+};
+const page = source('page.html').replace(/@([A-Z]+)@/g, (_, name) => {
+  if (parts[name].includes('</script')) throw new Error(`${name} would end the script that it stands in`);
+  return parts[name];
+});
+writeFileSync(pagePath, page);
+console.log(`${pagePath}: ${page.length} bytes, of them ${parts.PROGRAM.length} the program`);
