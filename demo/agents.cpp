@@ -9,6 +9,7 @@
 #include <string>
 
 #include "random.h"
+#include "trouble.h"
 
 namespace demo {
 namespace {
@@ -53,10 +54,10 @@ Agents::Agents(const Layout& layout, uint64_t seed) : layout_(layout) {
   cell_points_.resize(agents_.size());
 }
 
-void Agents::step(float seconds, const Navigation& navigation, Jobs& jobs) {
+void Agents::step(float seconds, const Navigation& navigation, Jobs& jobs, double late_ms) {
   FLAMELET_SCOPE("Agents");
   sort_into_cells();
-  jobs.for_each(squads_.size(), [&](size_t i) { step_squad(i, seconds, navigation); });
+  jobs.for_each(squads_.size(), [&](size_t i) { step_squad(i, seconds, navigation, i == 0 ? late_ms : 0); });
   agents_.swap(next_);
 
   uint32_t came_home = 0;
@@ -82,9 +83,10 @@ void Agents::sort_into_cells() {
   }
 }
 
-void Agents::step_squad(size_t squad_index, float seconds, const Navigation& navigation) {
+void Agents::step_squad(size_t squad_index, float seconds, const Navigation& navigation, double late_ms) {
   const Squad& squad = squads_[squad_index];
   FLAMELET_SCOPE_OBJECT("Steer squad", squad.name);
+  if (late_ms > 0) be_busy(late_ms);
   glm::vec2 pushes[kSquadSize];
   FLAMELET_SCOPE_VAR(part, "Keep distance");
   for (size_t i = 0; i < squad.count; ++i) pushes[i] = push_of_neighbours(squad.first + i);

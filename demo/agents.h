@@ -25,7 +25,8 @@ class Agents {
 
   // One step. The result depends on nothing but the state before: agents read last step's neighbours and write their
   // own next state, so the number of threads does not matter.
-  void step(float seconds, const Navigation& navigation, Jobs& jobs);
+  // `late_ms`: what one squad takes longer than it should.
+  void step(float seconds, const Navigation& navigation, Jobs& jobs, double late_ms = 0);
 
   void set_paces(const Paces& paces) { paces_ = paces; }
 
@@ -51,7 +52,7 @@ class Agents {
   };
 
   void sort_into_cells();
-  void step_squad(size_t squad_index, float seconds, const Navigation& navigation);
+  void step_squad(size_t squad_index, float seconds, const Navigation& navigation, double late_ms);
   Agent step_agent(const Agent& agent, glm::vec2 push, float pace, float seconds, const Navigation& navigation) const;
   glm::vec2 push_of_neighbours(size_t index) const;
   static glm::vec2 push_of_rubble(const Agent& agent, const Navigation& navigation);

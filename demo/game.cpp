@@ -3,7 +3,10 @@
 
 #include <flamelet/flamelet.h>
 
+#include <atomic>
+#include <chrono>
 #include <string>
+#include <thread>
 
 namespace demo {
 namespace {
@@ -15,9 +18,10 @@ constexpr float kRepairBelow = 0.6f;       // of a building still standing
 
 }  // namespace
 
-Game::Game(uint64_t seed, Jobs& jobs)
+Game::Game(uint64_t seed, Jobs& jobs, const Troubles& troubles)
     : random_(seed),
       jobs_(jobs),
+      troubles_(troubles),
       layout_(make_layout(seed)),
       physics_(layout_),
       navigation_(layout_),
@@ -33,11 +37,13 @@ Game::Game(uint64_t seed, Jobs& jobs)
 void Game::step(const Commands& commands) {
   FLAMELET_SCOPE("Simulate");
   run_events(commands);
+  const uint64_t frame = step_ + 1;  // that waits for this step
+  make_trouble(frame);
 
   // Agents need nothing from this step's physics: the workers steer them while this thread solves contacts.
-  jobs_.run([this] {
+  jobs_.run([this, frame] {
     plan_paths();
-    agents_.step(kStepSeconds, navigation_, jobs_);
+    agents_.step(kStepSeconds, navigation_, jobs_, troubles_.ms(TroubleKind::kSlowJob, frame));
   });
   physics_.step(kStepSeconds);
   {
@@ -48,6 +54,31 @@ void Game::step(const Commands& commands) {
   if (step_ % kPlanInterval == 0) navigation_.mark_obstacles(physics_);
   flash_ *= 0.90f;
   ++step_;
+}
+
+void Game::make_trouble(uint64_t frame) {
+  std::thread surveyor;
+  if (const double ms = troubles_.ms(TroubleKind::kLock, frame); ms > 0) {
+    std::atomic<bool> holds{false};
+    surveyor = std::thread([this, ms, &holds] {
+      FLAMELET_THREAD_NAME("Surveyor");
+      const std::lock_guard<std::mutex> lock(town_);
+      holds = true;
+      FLAMELET_SCOPE("Survey town");
+      be_busy(ms);
+    });
+    while (!holds) std::this_thread::yield();
+  }
+  {
+    FLAMELET_SCOPE_WAIT("Lock town");
+    const std::lock_guard<std::mutex> lock(town_);
+  }
+  if (surveyor.joinable()) surveyor.join();
+  if (const double ms = troubles_.ms(TroubleKind::kNewScope, frame); ms > 0) {
+    FLAMELET_SCOPE("Load district");
+    be_busy(ms);
+  }
+  if (const double ms = troubles_.ms(TroubleKind::kNoScope, frame); ms > 0) be_busy(ms);
 }
 
 void Game::run_events(const Commands& commands) {
@@ -114,6 +145,14 @@ void Game::repair_buildings() {
     repair.begin_step = step_;
     repair.flying = true;
   }
+}
+
+void Game::fill_for_frame(Snapshot& snapshot) const {
+  fill(snapshot);
+  const double ms = troubles_.ms(TroubleKind::kMoreCalls, step_);
+  if (ms <= 0) return;
+  const auto end = std::chrono::steady_clock::now() + std::chrono::microseconds(static_cast<int64_t>(ms * 1000));
+  for (int i = 0; i < 9 || std::chrono::steady_clock::now() < end; ++i) fill(snapshot);
 }
 
 void Game::fill(Snapshot& snapshot) const {

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <mutex>
 #include <optional>
 #include <vector>
 
@@ -15,6 +16,7 @@
 #include "physics.h"
 #include "random.h"
 #include "snapshot.h"
+#include "trouble.h"
 
 namespace demo {
 
@@ -28,11 +30,13 @@ struct Commands {
 
 class Game {
  public:
-  Game(uint64_t seed, Jobs& jobs);
+  Game(uint64_t seed, Jobs& jobs, const Troubles& troubles);
 
   static constexpr float kStepSeconds = 1.0f / 60.0f;
   void step(const Commands& commands);
   void fill(Snapshot& snapshot) const;
+  // Once, unless there is trouble.
+  void fill_for_frame(Snapshot& snapshot) const;
 
   size_t block_count() const { return physics_.block_count(); }
   size_t agent_count() const { return agents_.count(); }
@@ -50,9 +54,12 @@ class Game {
   void quake();
   void plan_paths();
   void repair_buildings();
+  void make_trouble(uint64_t frame);
 
   Random random_;
   Jobs& jobs_;
+  const Troubles troubles_;
+  std::mutex town_;  // nobody else wants it, unless there is trouble
   const Layout layout_;
   Physics physics_;
   Navigation navigation_;

@@ -92,7 +92,7 @@ void play(const Options& options) {
   Captains captains(script_log.is_open());
   OverlayHost overlay(window, options);
   overlay.show_tree("Captains' script", captains.tree());
-  SimulationThread simulation(options.seed, options.threads);
+  SimulationThread simulation(options.seed, options.threads, Troubles(options.troubles));
   Camera camera;
   StepClock step_clock(options.frames > 0);
   WorstFrame worst;

@@ -65,8 +65,20 @@ std::optional<Options> parse_options(int argc, char** argv, int& exit_code) {
   app.add_option("--perf-log", options.perf_log,
                  "Append the script's calls, as PERF blocks, to this performance log (flamelet log FILE reads it)")
       ->type_name("FILE");
+  std::vector<std::string> troubles;
+  app.add_option(
+         "--inject", troubles,
+         "Make FRAME slow by MS (default: 60): slow-job, more-calls, lock, new-scope or no-scope; may be repeated")
+      ->type_name("CAUSE@FRAME[:MS]")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   try {
     app.parse(argc, argv);
+    for (const std::string& text : troubles) {
+      const std::optional<Trouble> trouble = parse_trouble(text);
+      if (!trouble) throw CLI::ValidationError("--inject", "\"" + text + "\" is no CAUSE@FRAME[:MS]");
+      options.troubles.push_back(*trouble);
+    }
     if (options.select_worst && options.overlay == OverlayMode::kOff) options.overlay = OverlayMode::kActive;
     if (options.select_worst && !options.frames && !options.screenshot_frame) {
       throw CLI::ValidationError("--select-worst", "needs --frames or --screenshot-frame");

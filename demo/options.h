@@ -8,6 +8,9 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
+
+#include "trouble.h"
 
 namespace demo {
 
@@ -28,6 +31,7 @@ struct Options {
   std::string dump;
   std::string capture;
   std::string perf_log;
+  std::vector<Trouble> troubles;
 };
 
 // Returns nothing if the program has to end with `exit_code`: help was printed, or an error.

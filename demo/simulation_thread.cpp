@@ -5,7 +5,8 @@
 
 namespace demo {
 
-SimulationThread::SimulationThread(uint64_t seed, int workers) : jobs_(workers), game_(seed, jobs_) {
+SimulationThread::SimulationThread(uint64_t seed, int workers, const Troubles& troubles)
+    : jobs_(workers), game_(seed, jobs_, troubles) {
   game_.fill(snapshots_[shown_]);
   thread_ = std::thread([this] { run(); });
 }
@@ -61,7 +62,7 @@ void SimulationThread::run() {
       game_.step(commands);
       commands = {};
     }
-    game_.fill(snapshots_[1 - shown_]);
+    game_.fill_for_frame(snapshots_[1 - shown_]);
     {
       const std::lock_guard<std::mutex> lock(mutex_);
       steps_to_do_ = 0;

@@ -19,7 +19,7 @@ namespace demo {
 
 class SimulationThread {
  public:
-  SimulationThread(uint64_t seed, int workers);
+  SimulationThread(uint64_t seed, int workers, const Troubles& troubles);
   ~SimulationThread();
   SimulationThread(const SimulationThread&) = delete;
   SimulationThread& operator=(const SimulationThread&) = delete;

@@ -25,6 +25,7 @@ class CauseFinder {
   void find() {
     uint32_t root = link();
     for (; root != kNone; root = explain_->next_sibling[root]) examine(root, false);
+    for (uint32_t i = 0; i < count_; ++i) look_elsewhere(&explain_->causes[i]);
     std::sort(explain_->causes, explain_->causes + count_, [](const flamelet_cause& a, const flamelet_cause& b) {
       return a.surplus_ns != b.surplus_ns ? a.surplus_ns > b.surplus_ns : a.path < b.path;
     });
@@ -38,8 +39,9 @@ class CauseFinder {
   }
 
  private:
-  static constexpr double kMore = 1.5;   // times as much as usual
-  static constexpr uint32_t kRare = 10;  // what is in fewer of the frames than one in so many is not usual there
+  static constexpr size_t kLookBack = 6;  // frames
+  static constexpr double kMore = 1.5;    // times as much as usual
+  static constexpr uint32_t kRare = 10;   // what is in fewer of the frames than one in so many is not usual there
 
   // Makes the touched paths a tree, and returns its first root.
   uint32_t link() {
@@ -76,7 +78,9 @@ class CauseFinder {
     const double total_ns = static_cast<double>(time.total_ns), calls = static_cast<double>(time.calls);
     if (!stands_out(total_ns - usual.total.middle, usual.total)) return;
     if (usual.seen * kRare < why_.baseline_frames) {
-      const uint32_t child = is_among_usual ? kNone : only_child(path);
+      // Of a lane that others seldom wait for, much is rare here: then what has the time counts.
+      const bool may_be_usual = !is_among_usual || time.waiting != FLAMELET_NO_PATH;
+      const uint32_t child = may_be_usual ? only_child(path) : kNone;
       if (child != kNone) return examine(child, false);
       return add(path, time.total_ns, usual.total, usual, verdict_of(path, FLAMELET_VERDICT_NEW));
     }
@@ -89,6 +93,36 @@ class CauseFinder {
           verdict_of(path, has_children ? FLAMELET_VERDICT_UNINSTRUMENTED : FLAMELET_VERDICT_SLOWER_CALLS));
     for (uint32_t child = explain_->first_child[path]; child != kNone; child = explain_->next_sibling[child])
       examine(child, true);
+  }
+
+  // What nobody waited for before was not on the critical path, and may have been there all the same: in the frames just
+  // before, on any lane. Reads them into explain_->lanes, which nobody needs any more.
+  void look_elsewhere(flamelet_cause* cause) {
+    const bool is_unknown = cause->verdict == FLAMELET_VERDICT_NEW || cause->verdict == FLAMELET_VERDICT_SLOWER_CALLS;
+    if (!is_unknown || cause->waiting == FLAMELET_NO_PATH || cause->usual_calls >= 1) return;
+    const size_t position = flamelet_capture_find_frame(capture_, why_.frame.index);
+    double frames = 0, calls = 0, sum_ns = 0, seen = 0;
+    for (size_t i = position; i != 0 && i + kLookBack > position; --i) {
+      flamelet_frame_info frame;
+      if (!flamelet_capture_frame(capture_, i - 1, &frame) || frame.flags != 0) continue;
+      explain_->lanes.start(capture_, frame.begin_ns, frame.end_ns);
+      const double before = calls;
+      for (uint32_t lane = 0; lane < explain_->lanes.lane_count(); ++lane)
+        explain_->path.for_each_span(lane, cause->path, [&](const flamelet_span& span) {
+          if (span.begin_ns < frame.begin_ns) return;  // counts where it began
+          ++calls;
+          sum_ns += static_cast<double>(span.end_ns - span.begin_ns);
+        });
+      ++frames;
+      seen += calls > before;
+    }
+    if (seen * 2 < frames || frames == 0) return;
+    cause->usual_calls = calls / frames;
+    cause->usual_ns = static_cast<int64_t>(sum_ns / calls * cause->calls);  // of as many calls
+    cause->spread_ns = 0;
+    const bool more = cause->calls > kMore * cause->usual_calls + 1 &&
+                      static_cast<double>(cause->time_ns) / cause->calls < kMore * sum_ns / calls;
+    cause->verdict = more ? FLAMELET_VERDICT_MORE_CALLS : FLAMELET_VERDICT_SLOWER_CALLS;
   }
 
   // What is known of the path says more than how its time changed.

@@ -41,7 +41,16 @@ class CriticalPath {
   const uint32_t* touched() const { return touched_; }
   uint32_t touched_count() const { return touched_count_; }
   const PathTime& time_of(uint32_t path) const { return times_[path]; }
-  bool has(uint32_t path) const { return times_[path].stamp == stamp_; }
+  // Calls take(span) for the spans of a lane at hand that have this path. Leaves the times alone.
+  template <class Take>
+  void for_each_span(uint32_t lane_index, uint32_t path, Take take) {
+    const LaneSpans& lane = lanes_->lane(lane_index);
+    if (!lane.is_work) return;
+    const flamelet_explain_scope scope = (*paths_)[path];
+    for (uint32_t i = 0; i < lane.count; ++i)
+      if (lane.spans[i].site == scope.site && lane.spans[i].name == scope.name && path_of(lane, i) == path)
+        take(lane.spans[i]);
+  }
 
  private:
   // What a walk on a lane is about.

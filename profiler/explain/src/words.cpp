@@ -107,8 +107,9 @@ class Words {
         out_.print("%u calls, usually %.0f, each about as long as usual", cause.calls, cause.usual_calls);
         break;
       case FLAMELET_VERDICT_SLOWER_CALLS:
-        out_.print("%u call%s took %.1f ms, usually %.1f \xC2\xB1 %.1f", cause.calls, plural(cause.calls),
-                   ms(cause.time_ns), ms(cause.usual_ns), ms(cause.spread_ns));
+        out_.print("%u call%s took %.1f ms, usually %.1f", cause.calls, plural(cause.calls), ms(cause.time_ns),
+                   ms(cause.usual_ns));
+        if (cause.spread_ns != 0) out_.print(" \xC2\xB1 %.1f", ms(cause.spread_ns));
         if (cause.calls > 1) out_.print("; the longest %.1f", ms(cause.span_end_ns - cause.span_begin_ns));
         break;
       case FLAMELET_VERDICT_WAIT:

@@ -49,7 +49,7 @@ typedef struct flamelet_explain_config {
   uint32_t max_lanes;        // (default 1024)
   uint32_t max_paths;        // call paths of all frames (default 4096)
   uint32_t max_samples;      // times of one path in one frame, of all baseline frames (default 131072)
-  uint32_t max_pieces;       // of one critical path (default 16384)
+  uint32_t max_pieces;       // of one critical path (default 65536)
   int64_t tolerance_ns;      // "where the wait ended" (default 50,000)
   uint32_t main_lane;        // index of the lane that marks frames; FLAMELET_EXPLAIN_GUESS_LANE (default): the thread
                              // whose outermost scopes fill the frames without crossing their borders
@@ -112,10 +112,10 @@ typedef struct flamelet_cause {
   uint32_t flags;    // FLAMELET_PIECE_*, of any of its pieces
   uint32_t calls;    // spans of it on the critical path
   double usual_calls;
-  int64_t time_ns;  // in this frame
-  int64_t usual_ns;
-  int64_t spread_ns;
-  int64_t surplus_ns;     // time_ns - usual_ns
+  int64_t time_ns;        // in this frame
+  int64_t usual_ns;       // of the path; if others seldom waited for it: of as many calls in the frames just before
+  int64_t spread_ns;      // 0 then
+  int64_t surplus_ns;     // beyond what the critical path usually spends in it
   uint32_t seen_frames;   // of the baseline, in which it was on the critical path
   int64_t span_begin_ns;  // of the span with most of the time: what to highlight
   int64_t span_end_ns;
