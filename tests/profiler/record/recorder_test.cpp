@@ -11,6 +11,7 @@
 
 #include "flamelet/scope.h"
 #include "platform/aligned_memory.h"
+#include "platform/engine_memory.h"
 #include "profiler/record/event_log.h"
 #include "record/session.h"
 #include "record/track.h"
@@ -277,7 +278,7 @@ TEST_CASE("recorder: an invalid config is refused before any memory is taken") {
   bad[n++].string_bytes = SIZE_MAX;
   bad[n].ring_path = "/dev/null/is no folder";
   bad[n++].budget_bytes = SIZE_MAX;  // with the file's header that would be very little
-  bad[n++].budget_bytes = (size_t{1} << 40) + 1;
+  bad[n++].budget_bytes = flamelet::kMostBytes + 1;
   bad[n++].max_fibers = UINT32_MAX;
   bad[n++].max_submit_events = 1;
   bad[n++].max_submit_events = UINT32_MAX;
@@ -306,7 +307,8 @@ TEST_CASE("recorder: the limits' largest values have a size") {
   config.max_tracks = FLAMELET_MAX_TRACKS;
   config.max_sites = FLAMELET_MAX_SITES;
   config.max_strings = flamelet::kMaxStringId;
-  config.string_bytes = (size_t{1} << 40) - 1;
+  // With less, all of them together fit into a size_t of 32 bits.
+  config.string_bytes = sizeof(size_t) > 4 ? flamelet::kMostBytes - 1 : flamelet::kMostBytes / 2;
   config.max_fibers = 65536;
   config.max_submit_events = 1u << 24;
   config.max_submit_open = 1u << 14;

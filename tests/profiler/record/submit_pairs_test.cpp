@@ -213,7 +213,8 @@ TEST_CASE("submit: an end before its begin, no id at all and an unknown type are
   CHECK(stats().dropped_submit == 1);
   CHECK(source.submit({event('E', 3, 1, nullptr)}) == 0);
   CHECK(source.submit({event('B', 5, 0, "a"), event('E', 6, 0, nullptr)}) == 0);
-  CHECK(source.submit({event('X', 5, 1, "a"), event(0, 6, 1, "a"), event(-1, 6, 1, "a"), event('b', 6, 1, "a")}) == 0);
+  CHECK(source.submit({event('X', 5, 1, "a"), event(0, 6, 1, "a"), event('\xff', 6, 1, "a"), event('b', 6, 1, "a")}) ==
+        0);
   CHECK(stats().dropped_submit == 8);
   CHECK(source.text() == "");
 }
