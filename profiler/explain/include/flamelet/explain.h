@@ -24,7 +24,7 @@
 // Lifetime:  everything lies in the caller's memory; there is nothing to destroy. An explanation's pieces and causes, and
 //            the ids of paths, are valid until the next call that takes a capture.
 // Units:     nanoseconds of the capture.
-// Memory:    flamelet_explain_memory_required(): about 8 MiB by default. No call allocates.
+// Memory:    flamelet_explain_memory_required(): about 12 MiB by default. No call allocates.
 // Cost:      each frame is read once: in proportion to the spans of the lanes that its critical path visits. To explain
 //            a frame whose baseline is known takes that, and a search for each of its call paths in each frame.
 // When full: see flamelet_explanation.flags.
