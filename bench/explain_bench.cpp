@@ -8,7 +8,7 @@
 
 #include <cstdlib>
 #include <cstring>
-#include <memory>
+#include <vector>
 
 #include "flamelet/capture_builder.h"
 #include "flamelet/flamelet.h"
@@ -81,18 +81,13 @@ class Explainer {
  public:
   Explainer() {
     const flamelet_explain_config config = flamelet_explain_config_default();
-    const size_t bytes = flamelet_explain_memory_required(&config);
-    memory_.reset(static_cast<char*>(std::aligned_alloc(16, (bytes + 15) / 16 * 16)));
-    explain_ = flamelet_explain_create(&config, memory_.get(), bytes);
-    if (explain_ == nullptr) std::abort();
+    memory_.resize(flamelet_explain_memory_required(&config));
+    if (flamelet_explain_create(&config, memory_.data(), memory_.size(), &explain_) != FLAMELET_OK) std::abort();
   }
   flamelet_explain* get() const { return explain_; }
 
  private:
-  struct Free {
-    void operator()(char* memory) const { std::free(memory); }
-  };
-  std::unique_ptr<char, Free> memory_;
+  std::vector<char> memory_;
   flamelet_explain* explain_ = nullptr;
 };
 

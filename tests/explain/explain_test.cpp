@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
-#include <cstdlib>
 #include <string>
 #include <vector>
 
@@ -275,13 +274,15 @@ TEST_CASE("explain: bad arguments are refused") {
   flamelet_explain_config config = flamelet_explain_config_default();
   const size_t bytes = flamelet_explain_memory_required(&config);
   CHECK(bytes < size_t{16} << 20);
-  void* const memory = std::aligned_alloc(16, (bytes + 31) / 16 * 16);
-  CHECK(flamelet_explain_create(&config, memory, bytes - 1) == nullptr);
-  CHECK(flamelet_explain_create(&config, static_cast<char*>(memory) + 8, bytes) == nullptr);
-  CHECK(flamelet_explain_create(&config, nullptr, bytes) == nullptr);
-  CHECK(flamelet_explain_create(nullptr, memory, bytes) == nullptr);
-  flamelet_explain* const explain = flamelet_explain_create(&config, memory, bytes);
-  REQUIRE(explain != nullptr);
+  std::vector<char> room(bytes + 1);
+  char* const memory = room.data() + 1;  // of any alignment
+  flamelet_explain* explain = nullptr;
+  CHECK(flamelet_explain_create(&config, memory, bytes - 1, &explain) == FLAMELET_ERROR_BUDGET_TOO_SMALL);
+  CHECK(flamelet_explain_create(&config, nullptr, bytes, &explain) == FLAMELET_ERROR_INVALID_ARGUMENT);
+  CHECK(flamelet_explain_create(nullptr, memory, bytes, &explain) == FLAMELET_ERROR_INVALID_ARGUMENT);
+  CHECK(flamelet_explain_create(&config, memory, bytes, nullptr) == FLAMELET_ERROR_INVALID_ARGUMENT);
+  CHECK(explain == nullptr);
+  REQUIRE(flamelet_explain_create(&config, memory, bytes, &explain) == FLAMELET_OK);
   flamelet_explanation why;
   CHECK(flamelet_explain_frame(explain, nullptr, 0, &why) == FLAMELET_ERROR_INVALID_ARGUMENT);
   recorder_test::Building building;
@@ -293,7 +294,6 @@ TEST_CASE("explain: bad arguments are refused") {
   CHECK(flamelet_explain_text(nullptr, capture, &why, nullptr, 0) == 0);
   flamelet_explain_update(nullptr, capture, 1);
   flamelet_explain_clear(nullptr);
-  std::free(memory);
   for (uint32_t flamelet_explain_config::*limit :
        {&flamelet_explain_config::cookie, &flamelet_explain_config::baseline_frames,
         &flamelet_explain_config::max_spans, &flamelet_explain_config::max_paths,

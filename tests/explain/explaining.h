@@ -6,7 +6,6 @@
 
 #include <doctest/doctest.h>
 
-#include <cstdlib>
 #include <string>
 #include <vector>
 
@@ -19,13 +18,9 @@ namespace explain_test {
 class Explaining {
  public:
   explicit Explaining(const flamelet_explain_config& config = flamelet_explain_config_default()) {
-    const size_t bytes = flamelet_explain_memory_required(&config);
-    REQUIRE(bytes != 0);
-    memory_ = std::aligned_alloc(16, (bytes + 15) / 16 * 16);
-    explain_ = flamelet_explain_create(&config, memory_, bytes);
-    REQUIRE(explain_ != nullptr);
+    memory_.resize(flamelet_explain_memory_required(&config));
+    REQUIRE(flamelet_explain_create(&config, memory_.data(), memory_.size(), &explain_) == FLAMELET_OK);
   }
-  ~Explaining() { std::free(memory_); }
   Explaining(const Explaining&) = delete;
   Explaining& operator=(const Explaining&) = delete;
 
@@ -72,7 +67,7 @@ class Explaining {
     REQUIRE(at_ns == why.frame.end_ns);
   }
 
-  void* memory_ = nullptr;
+  std::vector<char> memory_;
   flamelet_explain* explain_ = nullptr;
 };
 

@@ -33,18 +33,14 @@ struct WhyOptions {
 class Explainer {
  public:
   explicit Explainer(const flamelet_explain_config& config) {
-    const size_t bytes = flamelet_explain_memory_required(&config);
-    memory_ = std::make_unique<Block[]>(bytes / sizeof(Block) + 1);
-    explain_ = flamelet_explain_create(&config, memory_.get(), bytes);
-    if (explain_ == nullptr) throw std::bad_alloc();
+    memory_.resize(flamelet_explain_memory_required(&config));
+    if (flamelet_explain_create(&config, memory_.data(), memory_.size(), &explain_) != FLAMELET_OK)
+      throw std::bad_alloc();
   }
   flamelet_explain* get() const { return explain_; }
 
  private:
-  struct alignas(16) Block {
-    unsigned char bytes[16];
-  };
-  std::unique_ptr<Block[]> memory_;
+  std::vector<char> memory_;
   flamelet_explain* explain_ = nullptr;
 };
 

@@ -27,6 +27,8 @@ bool is_valid(const flamelet_explain_config& config) {
          config.tolerance_ns <= 1000000000;
 }
 
+constexpr size_t kAlignment = alignof(flamelet_explain);
+
 size_t lay_out(const flamelet_explain_config& config, char* base, flamelet_explain** explain) {
   Carver carver(base);
   auto* at = carver.take<flamelet_explain>(1);
@@ -108,17 +110,19 @@ flamelet_explain_config flamelet_explain_config_default(void) {
 }
 
 size_t flamelet_explain_memory_required(const flamelet_explain_config* config) {
-  return config != nullptr && is_valid(*config) ? lay_out(*config, nullptr, nullptr) : 0;
+  return config != nullptr && is_valid(*config) ? lay_out(*config, nullptr, nullptr) + kAlignment - 1 : 0;
 }
 
-flamelet_explain* flamelet_explain_create(const flamelet_explain_config* config, void* memory, size_t bytes) {
-  const size_t required = flamelet_explain_memory_required(config);
-  if (required == 0 || memory == nullptr || bytes < required || reinterpret_cast<uintptr_t>(memory) % 16 != 0)
-    return nullptr;
-  flamelet_explain* explain = nullptr;
-  lay_out(*config, static_cast<char*>(memory), &explain);
-  flamelet_explain_clear(explain);
-  return explain;
+flamelet_result flamelet_explain_create(const flamelet_explain_config* config, void* memory, size_t memory_bytes,
+                                        flamelet_explain** explain) {
+  if (explain == nullptr) return FLAMELET_ERROR_INVALID_ARGUMENT;
+  *explain = nullptr;
+  const size_t required_bytes = flamelet_explain_memory_required(config);
+  if (required_bytes == 0 || memory == nullptr) return FLAMELET_ERROR_INVALID_ARGUMENT;
+  if (memory_bytes < required_bytes) return FLAMELET_ERROR_BUDGET_TOO_SMALL;
+  lay_out(*config, aligned_start(memory, kAlignment), explain);
+  flamelet_explain_clear(*explain);
+  return FLAMELET_OK;
 }
 
 void flamelet_explain_clear(flamelet_explain* explain) {

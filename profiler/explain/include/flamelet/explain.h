@@ -5,7 +5,8 @@
 //
 //   flamelet_explain_config config = flamelet_explain_config_default();
 //   size_t bytes = flamelet_explain_memory_required(&config);
-//   flamelet_explain* explain = flamelet_explain_create(&config, my_allocate(bytes), bytes);
+//   flamelet_explain* explain;
+//   if (flamelet_explain_create(&config, my_allocate(bytes), bytes, &explain)) ...
 //   flamelet_explanation why;
 //   if (flamelet_explain_frame(explain, capture, position, &why) == FLAMELET_OK) {
 //     char text[2048];
@@ -58,9 +59,10 @@ typedef struct flamelet_explain_config {
 FLAMELET_API flamelet_explain_config flamelet_explain_config_default(void);
 // 0 if the config is invalid.
 FLAMELET_API size_t flamelet_explain_memory_required(const flamelet_explain_config* config);
-// `memory` must be aligned to 16. NULL if `bytes` is less than required, or an argument is invalid.
-FLAMELET_API flamelet_explain* flamelet_explain_create(const flamelet_explain_config* config, void* memory,
-                                                       size_t bytes);
+// `memory` needs no alignment. FLAMELET_ERROR_INVALID_ARGUMENT: a NULL, or a config for which memory_required returns 0.
+// FLAMELET_ERROR_BUDGET_TOO_SMALL: memory_bytes is less than memory_required. *explain is NULL after an error.
+FLAMELET_API flamelet_result flamelet_explain_create(const flamelet_explain_config* config, void* memory,
+                                                     size_t memory_bytes, flamelet_explain** explain);
 // Forgets every frame and path. Call it when the capture is another one, or was restarted.
 FLAMELET_API void flamelet_explain_clear(flamelet_explain* explain);
 
