@@ -35,7 +35,7 @@ class Window {
   void close();
   bool closing() const;
 
-  // Of the framebuffer, in pixels; 0 x 0 while minimised.
+  // The framebuffer's size in pixels; 0 x 0 while minimised.
   glm::ivec2 size() const;
   // Where the mouse is: -1 .. 1, y up.
   glm::vec2 cursor() const;

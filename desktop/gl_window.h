@@ -17,7 +17,7 @@ class GlWindow {
   GlWindow& operator=(const GlWindow&) = delete;
 
   GLFWwindow* handle() const { return window_; }
-  // Of the framebuffer, in pixels; 0 x 0 while minimised.
+  // The framebuffer's size in pixels; 0 x 0 while minimised.
   void size(int* width, int* height) const;
   // How much larger than on an ordinary display text has to be.
   float content_scale() const;

@@ -53,9 +53,9 @@ class CaptureInput {
   const std::string& format() const { return format_; }
   // What is missing in the file, "" if nothing is.
   const std::string& damage() const { return damage_; }
-  // Of the two, one has numbers: is_import() says which.
+  // One of the two reports has numbers: is_import() says which.
   bool is_import() const { return is_import_; }
-  // Of a ring's file, what its recovery has in common with a load.
+  // For a ring's file: what its recovery has in common with a load.
   const flamelet_load_report& load_report() const { return load_report_; }
   const flamelet_import_report& import_report() const { return import_report_; }
 

@@ -115,7 +115,7 @@ void print(std::string_view text);
 
 bool ends_with(std::string_view text, std::string_view end);
 
-// Of the terminal, or of COLUMNS; `otherwise` where there is neither.
+// The terminal's columns, or what COLUMNS says; `otherwise` where there is neither.
 size_t terminal_columns(size_t otherwise = 100);
 size_t terminal_rows();  // 24 where there is none
 

@@ -15,7 +15,7 @@ class LineSplitter {
  public:
   explicit LineSplitter(size_t max_bytes) : max_bytes_(max_bytes) {}
 
-  // Calls on_line(std::string_view line, bool whole) for each line that ends, without its end. Of a line that is too
+  // Calls on_line(std::string_view line, bool whole) for each line that ends, without its end. If a line is too
   // long, `whole` is false and `line` empty.
   template <class Function>
   void feed(std::string_view bytes, Function&& on_line) {

@@ -14,7 +14,7 @@ namespace flamelet::tools {
 constexpr double kSvgWidth = 1000;
 constexpr double kSvgMargin = 16;
 constexpr double kSvgFont = 12;
-// Of a sans-serif font, on the safe side: what a label takes is not known before a viewer has chosen the font.
+// For a sans-serif font, on the safe side: what a label takes is not known before a viewer has chosen the font.
 constexpr double kSvgCharacter = 0.6 * kSvgFont;
 
 constexpr const char* kSvgGrid = "stroke=\"#dddddd\" stroke-width=\"1\"";

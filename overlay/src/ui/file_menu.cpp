@@ -146,7 +146,7 @@ void show_file_line(Overlay& o) {
     frames.add_grouped(flamelet_capture_frame_count(o.capture)).add(" frames, ").add_time(o.numbers.oldest_ns);
     x += canvas.text(x, y, color::kAccent, "capture") + gap;
     const float most = (said.empty() ? right - x : (right - x) * 0.5f) - canvas.width(frames.view()) - gap;
-    // Of a long path the end is what tells files apart.
+    // The end of a long path tells files apart.
     std::string_view title = files.title;
     if (canvas.width(title) > most) title.remove_prefix(title.rfind('/') + 1);
     x += canvas.text_fit(x, y, most, color::kText, title) + gap;

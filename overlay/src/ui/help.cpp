@@ -67,7 +67,7 @@ float help_line(const Overlay& o) {
   return o.metrics.size + scaled(o, 4);
 }
 
-// Of a list, with its title.
+// The width of a list with its title.
 template <size_t N>
 float list_width(const Overlay& o, const HelpRow (&rows)[N]) {
   return column_width(o, rows, true) + scaled(o, 14) + column_width(o, rows, false);

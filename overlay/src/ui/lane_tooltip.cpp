@@ -178,7 +178,7 @@ void show_instant(Overlay& o, const flamelet_point& point) {
   tooltip_row("from", text.view(), column);
 }
 
-// Of a lane's label, which may be cut.
+// The tooltip of a lane's label, which may be cut.
 void show_lane(Overlay& o, const Lane& lane) {
   static constexpr const char* kKinds[] = {"thread", "GPU queue", "external source", "fiber"};
   const float column = text_width(o.metrics, "in view") + scaled(o, 18);

@@ -31,7 +31,7 @@ void show_hud(Overlay& o);
 
 float details_height(const Overlay& o);
 float truth_line_height(const Overlay& o);
-// Of the page, on the screen.
+// Where the page begins on the screen.
 float page_top(const Overlay& o);
 
 // The left column: labels of the lanes, numbers of the frame bars.

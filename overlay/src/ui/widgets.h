@@ -27,7 +27,7 @@ inline float scaled(const Overlay& o, float px) {
   return static_cast<float>(static_cast<int>(px * o.unit + 0.5f));
 }
 
-// Of a lane, a path in the flame graph. Inline: it is asked for each block.
+// The height of a row of a lane or of the flame graph. Inline: it is asked for each block.
 inline float row_height(const Overlay& o) {
   return o.metrics.size + scaled(o, 4);
 }
@@ -42,7 +42,7 @@ enum class Icon { kNone, kPause, kPlay, kLeft, kRight, kClose, kSettings };
 bool tool_button(Overlay& o, const char* id, Icon icon, std::string_view text, bool on, float width,
                  const char* tooltip);
 
-// Of a page's child window: no window of its own, and no input while the overlay is read-only.
+// The flags of a page's child window: no window of its own, and no input while the overlay is read-only.
 ImGuiWindowFlags page_child_flags(const Overlay& o);
 
 // A name in a tooltip, with its colour. It is cut: a name of a kilobyte must not fill the screen.

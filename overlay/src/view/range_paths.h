@@ -29,7 +29,7 @@ class RangePaths {
   bool reading() const { return reading_; }
   // What the tree is about; while a reading is under way, what it will be about.
   TimeWindow range() const { return range_; }
-  // Of the last whole reading. To query, and to ask scopes() about its ids.
+  // The paths of the last whole reading: to query, and to ask scopes() about its ids.
   flamelet_call_tree* calls() { return shown_; }
   const flamelet_span_tree* scopes() const { return reader_; }
 

@@ -18,7 +18,7 @@ struct ScopeKey {
   bool operator!=(const ScopeKey& other) const { return !(*this == other); }
 };
 
-// Of a span, a point or a row of statistics.
+// The key of a span, a point or a row of statistics.
 template <typename T>
 ScopeKey key_of(const T& of) {
   return {of.site, of.name};

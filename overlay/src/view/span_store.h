@@ -28,7 +28,7 @@ struct Lane {
   bool seen = false;                       // had a span once
   bool folded = false;
   bool hidden = false;
-  // Of the last layout.
+  // What the last layout gave.
   LaneLayout layout;
   float y = 0;       // from the top of the canvas's content
   float height = 0;  // 0: not shown

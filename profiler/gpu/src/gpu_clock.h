@@ -29,7 +29,7 @@ class GpuClock {
   int64_t calibrate(uint64_t raw, uint64_t recorder_ticks, double recorder_rate);
 
   double ticks_per_second() const { return rate_; }
-  // Of the newest calibration.
+  // From the newest calibration.
   uint64_t gpu_ticks() const { return gpu_ticks_; }
   uint64_t recorder_ticks() const { return recorder_ticks_; }
   double recorder_ns_per_tick() const { return 1e9 / recorder_rate_; }

@@ -66,7 +66,7 @@ class ChromeEvents {
 
   // kDamaged: the one that begins at left() cannot be read. start() again: what stands behind it is lost here.
   enum class Next { kEvent, kDamaged, kEnd };
-  // The event's texts live until the next call of anything here. Of a key that stands twice the first one counts.
+  // The event's texts live until the next call of anything here. If a key stands twice, the first one counts.
   Next next(ChromeEvent* event);
 
   size_t left() const { return left_; }  // bytes of the text from the newest event's first byte on

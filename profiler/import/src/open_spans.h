@@ -15,7 +15,7 @@ namespace flamelet::formats {
 
 class OpenSpans {
  public:
-  // Of all lanes together: 64 MiB. What is begun beyond that is left out, and its end with it.
+  // In all lanes together: 64 MiB. What is begun beyond that is left out, and its end with it.
   static constexpr size_t kMaxOpen = size_t{1} << 20;
 
   // `lane` is that of the builder. False: there are too many.

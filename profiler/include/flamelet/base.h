@@ -9,8 +9,9 @@
 // Objects:   flamelet_X_config_default() makes a config, flamelet_X_memory_required() gives the object's size,
 //            flamelet_X_create() makes the object, flamelet_X_destroy() ends it (NULL is fine). Exceptions: the recorder
 //            has flamelet_init() and flamelet_shutdown(), because a process has one; objects in the caller's memory
-//            (trees, statistics) have no destroy; statistics, whose one limit is an argument, fibers, tracks, sites
-//            and call threads have no config; the last four return 0 or NULL instead of an error; a capture builder's size depends on its lanes.
+//            (trees, statistics, explain) have no destroy; statistics have one limit, an argument, instead of a config;
+//            fibers, tracks, sites and call threads have no config, and 0 or NULL instead of an error; a capture
+//            builder's size depends on its lanes.
 // Arguments: the object or what it is made from (a config, options), then what it works on (memory, a path, a source, a
 //            window), then where the answer goes (a sink, a pointer to the result, a report).
 #ifndef FLAMELET_BASE_H

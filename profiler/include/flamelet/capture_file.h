@@ -9,8 +9,8 @@
 // Memory:    saving takes one block of about 132 KiB from the capture's allocator and frees it. Loading takes what the
 //            file needs, but never more than the caller's limit.
 // Errors:    a file is saved whole or not at all: it is written under a temporary name beside `path`, flushed to the
-//            disk, then renamed. Signals interrupt neither saving nor loading. Of a damaged file, the intact part is
-//            loaded, and the report tells what is missing.
+//            disk, then renamed. Signals interrupt neither saving nor loading. The intact part of a damaged
+//            file is loaded, and the report tells what is missing.
 // Cost:      saving about 6 ns an event, loading about 10, with the file in the system's cache (docs/performance.md).
 // Safety:    any bytes may be loaded. No path or pointer in a file is ever followed.
 #ifndef FLAMELET_CAPTURE_FILE_H

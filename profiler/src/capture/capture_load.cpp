@@ -171,7 +171,7 @@ class Loader {
     }
   }
 
-  // Of an older version, whatever it has; of a newer one, what is known.
+  // What the file's version has, as far as this one knows it.
   SessionEntry get_session(const ChunkHeader& chunk) const {
     SessionEntry entry = {};
     entry.counts = counts_here<CaptureCounts>();

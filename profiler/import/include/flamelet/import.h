@@ -15,7 +15,7 @@
 //            events that have begun and not ended. Files of any length are streamed. A full budget evicts the oldest
 //            spans.
 // Safety:    any bytes may be read. Damaged events are left out and counted, and do not affect others. No path in a
-//            trace is ever opened. Of a truncated file, all before its end is loaded.
+//            trace is ever opened. A truncated file is loaded up to its end.
 #ifndef FLAMELET_IMPORT_H
 #define FLAMELET_IMPORT_H
 
