@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import test, { after, before } from 'node:test';
 import { launch } from '../viewers/browser.mjs';
-import { compare, DesktopViewer, files, PageViewer, tool, urlOf, viewPage } from './players.mjs';
+import { compare, DesktopViewer, files, moveAway, PageViewer, tool, urlOf, viewPage } from './players.mjs';
 
 let browser;
 before(async () => { browser = await launch('--enable-unsafe-swiftshader'); });
@@ -49,6 +49,7 @@ test('the capture that the web game saves opens on the desktop and in the page',
   await page.drop('from_game.flamelet');
   const desktop = await DesktopViewer.open('from_game.flamelet');
   try {
+    await moveAway(page, desktop);
     await compare(page, desktop, 'the capture of the game');
   } finally {
     await page.close();

@@ -182,6 +182,9 @@ function rounded(state) {
     .map(([name, value]) => [name, typeof value === 'number' && !Number.isInteger(value) ? value.toPrecision(12) : value]));
 }
 
+// Both mice to where they are over nothing: those of the desktop's displays stay where they were.
+export const moveAway = (page, desktop) => Promise.all([page.move(1275, 600), desktop.move(1275, 600)]);
+
 // Both show the same: if not at once, then soon.
 export async function compare(page, desktop, what) {
   for (const end = Date.now() + deadlineMs; ;) {

@@ -6,7 +6,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import test, { after, before } from 'node:test';
 import { launch } from '../viewers/browser.mjs';
-import { compare, DesktopViewer, files, PageViewer, tool, urlOf, viewPage } from './players.mjs';
+import { compare, DesktopViewer, files, moveAway, PageViewer, tool, urlOf, viewPage } from './players.mjs';
 
 let browser;
 before(async () => { browser = await launch('--enable-unsafe-swiftshader'); });
@@ -22,6 +22,7 @@ async function playBoth(openPage, name, steps, options = []) {
   const page = await openPage();
   const desktop = await DesktopViewer.open(name, ...options);
   try {
+    await moveAway(page, desktop);
     await compare(page, desktop, 'at the begin');
     for (const [action, ...words] of steps) {
       await Promise.all([page[action](...words), desktop[action](...words)]);
