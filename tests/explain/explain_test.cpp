@@ -95,17 +95,17 @@ TEST_CASE("explain: what was there before, but nobody waited for it, is not call
   };
   const uint32_t main = lane("Main"), worker = lane("Worker");
   const uint32_t wait = building.site("Join", FLAMELET_WAIT_CATEGORY);
-  int64_t now_ns = 0;
+  int64_t time_ns = 0;
   for (uint64_t i = 1; i <= 60; ++i) {
     const bool is_slow = i == 60;
-    const int64_t ms = int64_t{kMs}, begin_ns = now_ns, job_ns = (is_slow ? 30 : 3) * ms;
+    const int64_t ms = int64_t{kMs}, begin_ns = time_ns, job_ns = (is_slow ? 30 : 3) * ms;
     building.span(main, begin_ns, begin_ns + 8 * ms, building.site("Update"));
     building.span(worker, begin_ns, begin_ns + job_ns, building.site("Job"));
-    now_ns = std::max(begin_ns + 8 * ms, begin_ns + job_ns) + 1000;
-    building.span(main, begin_ns + 8 * ms, now_ns, wait);
+    time_ns = std::max(begin_ns + 8 * ms, begin_ns + job_ns) + 1000;
+    building.span(main, begin_ns + 8 * ms, time_ns, wait);
     flamelet_capture_builder_flow(building.builder, worker, begin_ns + job_ns, i, false);
-    flamelet_capture_builder_flow(building.builder, main, now_ns, i, true);
-    flamelet_capture_builder_frame(building.builder, i, begin_ns, now_ns, 0);
+    flamelet_capture_builder_flow(building.builder, main, time_ns, i, true);
+    flamelet_capture_builder_frame(building.builder, i, begin_ns, time_ns, 0);
   }
   flamelet_capture* const capture = building.finish();
   const Explaining explain;
