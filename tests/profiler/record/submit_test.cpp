@@ -217,15 +217,16 @@ TEST_CASE("submit: one call may fill many pages, however long it takes") {
   }
 }
 
-TEST_CASE("submit: from several threads at once, to tracks of their own, loses nothing") {
+// Where a thread is kept from its core for 100 ms while it submits, another one's call is dropped. That is counted.
+TEST_CASE("submit: from several threads at once, to tracks of their own, loses nothing uncounted") {
   constexpr uint32_t kThreads = 4, kRounds = 300;
   flamelet_config config = small_config(1500);
   Recording recording(config);
   EventReader reader;
-  std::atomic<uint64_t> recorded{0};
+  std::atomic<uint64_t> dropped{0};
   std::vector<std::thread> threads;
   for (uint32_t t = 0; t < kThreads; ++t)
-    threads.emplace_back([&recorded] {
+    threads.emplace_back([&dropped] {
       const uint32_t track = flamelet_track_create("source", FLAMELET_TRACK_EXTERNAL, 1e9);
       CHECK(flamelet_track_calibrate(track, 0, flamelet_now_ticks()) == FLAMELET_OK);
       std::vector<flamelet_event> events;
@@ -234,14 +235,14 @@ TEST_CASE("submit: from several threads at once, to tracks of their own, loses n
         events.push_back(event('E', i + 1, i, nullptr));
         events.push_back(event('I', i, 0, "point"));
       }
-      for (uint32_t i = 0; i < kRounds; ++i) recorded += flamelet_submit(track, events.data(), events.size());
+      for (uint32_t i = 0; i < kRounds; ++i)
+        while (flamelet_submit(track, events.data(), events.size()) != events.size()) dropped += events.size();
       flamelet_track_destroy(track);
     });
   for (std::thread& thread : threads) thread.join();
   reader.read();
   CHECK(reader.problem() == "");
-  CHECK(recorded == kThreads * kRounds * 48);
-  CHECK(stats().dropped_submit == 0);
+  CHECK(stats().dropped_submit == dropped);
   // A pair is one event of the ring.
   CHECK(reader.total_read() == 1 + kThreads * kRounds * 32);
 }
