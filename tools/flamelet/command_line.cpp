@@ -180,6 +180,7 @@ int run_program(const ProgramText& text, const std::vector<std::string>& argumen
   CLI::App app(text.description, text.name);
   app.set_version_flag("--version", text.version);
   app.require_subcommand(1);
+  app.allow_windows_style_options(false);  // on Windows, too, a word that begins with a slash is a path
   app.footer(text.footer);
   app.get_formatter()->label("SUBCOMMAND", "COMMAND");
   app.get_formatter()->label("REQUIRED", "");

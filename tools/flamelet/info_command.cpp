@@ -74,10 +74,10 @@ const char* clock_name(flamelet_clock_kind kind) {
 // "2026-03-01 14:05:09 UTC"; "" if it is not known.
 std::string date_text(uint64_t unix_ns) {
   const std::time_t seconds = static_cast<std::time_t>(unix_ns / 1000000000);
-  std::tm date = {};
   std::array<char, 64> text = {};
-  if (unix_ns == 0 || gmtime_r(&seconds, &date) == nullptr) return "";
-  const size_t size = std::strftime(text.data(), text.size(), "%Y-%m-%d %H:%M:%S UTC", &date);
+  const std::tm* date = unix_ns == 0 ? nullptr : std::gmtime(&seconds);
+  if (date == nullptr) return "";
+  const size_t size = std::strftime(text.data(), text.size(), "%Y-%m-%d %H:%M:%S UTC", date);
   return {text.data(), size};
 }
 

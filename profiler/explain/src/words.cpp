@@ -157,7 +157,7 @@ class Words {
 
   void write_rest() {
     const size_t more = why_.cause_count > kMaxCauseLines ? why_.cause_count - kMaxCauseLines : 0;
-    if (more != 0) out_.print("\n  and %zu more", more);
+    if (more != 0) out_.print("\n  and %u more", static_cast<unsigned>(more));
     if (why_.unexplained_ns * 20 < why_.surplus_ns || why_.unexplained_ns <= 0) return;  // too little to mention
     out_.print(more != 0 ? "; %.1f ms unexplained" : "\n  %.1f ms unexplained", ms(why_.unexplained_ns));
   }
