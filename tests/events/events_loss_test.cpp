@@ -173,7 +173,7 @@ TEST_CASE("events: what cannot be made says why") {
     static_cast<Heap*>(user)->asked = size;
     return static_cast<Heap*>(user)->memory + static_cast<Heap*>(user)->offset;
   };
-  heap.offset = 4;
+  heap.offset = 2;
   CHECK(flamelet_events_create(&config, &events) == FLAMELET_ERROR_INVALID_ARGUMENT);
   CHECK(heap.freed == heap.asked);
   CHECK(events == nullptr);

@@ -10,8 +10,8 @@
 
 using namespace events_test;
 
-TEST_CASE("the public event takes 48 bytes") {
-  CHECK(sizeof(flamelet_event) == 48);
+TEST_CASE("the public event takes 48 bytes, and less where pointers are short") {
+  CHECK((sizeof(void*) == 8 ? sizeof(flamelet_event) == 48 : sizeof(flamelet_event) < 48));
 }
 
 TEST_CASE("copy gives every kind of event with its names, time and id") {
