@@ -14,7 +14,7 @@
 #include <string>
 
 namespace by_c_library {
-#include "platform/posix/number_text.cpp"
+#include "platform/without_charconv/number_text.cpp"
 }
 
 namespace {
