@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// causes.cpp: what took more time than usual, and in which way. The call paths of the frame are a tree. The search goes
-// down from its roots, with the surplus, to where it arises: a path that is called more often than usual or that was not
-// there before is a cause as a whole; of any other path its children are looked at, and its own time.
+// causes.cpp: what took more time than usual, and in which way. The call paths of the frame are a tree. The search follows
+// the surplus from the roots down to where it arises. A path that is new, or called more often than usual, is a cause as
+// a whole. Any other path is searched further: its children, and its own time.
 #include <string.h>
 
 #include <algorithm>
@@ -17,7 +17,7 @@ class CauseFinder {
   CauseFinder(flamelet_explain* explain, const flamelet_capture* capture, const Usual& frame, flamelet_explanation* why)
       : explain_(explain), capture_(capture), path_(explain->path), why_(*why) {
     const int64_t duration_ns = why->frame.end_ns - why->frame.begin_ns;
-    // What is less than a twentieth of the surplus explains nothing; of a usual frame, what is lost in its scatter.
+    // Less than a twentieth of the surplus explains nothing. In a usual frame, the scatter hides even more.
     least_ns_ = std::max(0.05 * static_cast<double>(why->surplus_ns),
                          std::max(0.005 * static_cast<double>(duration_ns), 0.1 * frame.spread));
   }
@@ -41,7 +41,7 @@ class CauseFinder {
  private:
   static constexpr size_t kLookBack = 6;  // frames
   static constexpr double kMore = 1.5;    // times as much as usual
-  static constexpr uint32_t kRare = 10;   // what is in fewer of the frames than one in so many is not usual there
+  static constexpr uint32_t kRare = 10;   // a path in fewer than one of so many frames is not usual
 
   // Makes the touched paths a tree, and returns its first root.
   uint32_t link() {
@@ -71,14 +71,14 @@ class CauseFinder {
     return kNone;
   }
 
-  // `is_among_usual`: the path around it is a usual one, so it is no more than this that is not.
+  // `is_among_usual`: the path around it is usual, so this path alone is unusual.
   void examine(uint32_t path, bool is_among_usual) {
     const PathTime& time = path_.time_of(path);
     const Baseline::PathUsual usual = explain_->baseline.of(path);
     const double total_ns = static_cast<double>(time.total_ns), calls = static_cast<double>(time.calls);
     if (!stands_out(total_ns - usual.total.middle, usual.total)) return;
     if (usual.seen * kRare < why_.baseline_frames) {
-      // Of a lane that others seldom wait for, much is rare here: then what has the time counts.
+      // Others seldom wait for this lane, so many of its paths are rare here. The path with the time counts then.
       const bool may_be_usual = !is_among_usual || time.waiting != FLAMELET_NO_PATH;
       const uint32_t child = may_be_usual ? only_child(path) : kNone;
       if (child != kNone) return examine(child, false);
@@ -95,8 +95,8 @@ class CauseFinder {
       examine(child, true);
   }
 
-  // What nobody waited for before was not on the critical path, and may have been there all the same: in the frames just
-  // before, on any lane. Reads them into explain_->lanes, which nobody needs any more.
+  // A path that nobody waited for was not on the critical path, but it may have run: this looks on every lane of the
+  // frames just before. Reads them into explain_->lanes, which nobody needs any more.
   void look_elsewhere(flamelet_cause* cause) {
     const bool is_unknown = cause->verdict == FLAMELET_VERDICT_NEW || cause->verdict == FLAMELET_VERDICT_SLOWER_CALLS;
     if (!is_unknown || cause->waiting == FLAMELET_NO_PATH || cause->usual_calls >= 1) return;
@@ -164,7 +164,7 @@ class CauseFinder {
     cause.seen_frames = all.seen;
     cause.span_begin_ns = time.span_begin_ns;
     cause.span_end_ns = time.span_end_ns;
-    // Of more than there is room for, the largest.
+    // If there are too many, the largest stay.
     if (count_ == FLAMELET_EXPLAIN_MAX_CAUSES) {
       flamelet_cause* const least = std::min_element(
           explain_->causes, explain_->causes + count_,

@@ -60,8 +60,8 @@ int64_t CriticalPath::walk_leg(const Leg& leg, int64_t time_ns) {
   return leg.floor_ns;
 }
 
-// A lane that is not the main one had nothing to do before: if a flow says who gave it its work, the path leads there;
-// else the leg ends.
+// Another lane than the main one had nothing to do before. If a flow says who gave it its work, the path leads there.
+// Otherwise the leg ends.
 int64_t CriticalPath::leave_gap(const Leg& leg, int64_t time_ns, bool has_moved) {
   if (!has_moved || leg.hops >= kMaxHops) return time_ns;
   // What began here says so a little later.
@@ -92,8 +92,8 @@ int64_t CriticalPath::walk_wait(const Leg& leg, uint32_t span, int64_t low_ns, i
   return low_ns;
 }
 
-// Of the flows that end on the lane until a time, the one that began last: what came earlier was not what it waited for.
-// If there are none, the first one that ends a little later.
+// The flow that began last among those that end on the lane until a time: it did not wait for the earlier ones. If there
+// is none, the first one that ends a little later.
 CriticalPath::Source CriticalPath::flow_source(uint32_t lane, int64_t low_ns, int64_t time_ns, int64_t until_ns,
                                                int64_t late_ns) const {
   Source source = {kNone, low_ns, false};
@@ -112,7 +112,7 @@ CriticalPath::Source CriticalPath::probable_source(uint32_t waiting_lane, int64_
   for (uint32_t i = 0; i < lanes_->lane_count() && tolerance_ns_ > 0; ++i) {
     const LaneSpans& lane = lanes_->lane(i);
     if (i == waiting_lane || !lane.is_work) continue;
-    // The outermost of what ended here.
+    // The outermost span that ended here.
     uint32_t ended = kNone;
     for (uint32_t at = FrameLanes::last_begun(lane, time_ns); at != kNone && at != FLAMELET_NO_PARENT;
          at = lane.spans[at].parent) {

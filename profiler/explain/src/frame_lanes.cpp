@@ -96,7 +96,7 @@ uint32_t FrameLanes::last_begun(const LaneSpans& lane, int64_t time_ns) {
   return at == lane.spans ? kNone : static_cast<uint32_t>(at - lane.spans) - 1;
 }
 
-// Spans nest, so whatever is open around a span that began later is one of its parents.
+// Spans nest, so a span that is open around a later one is a parent of it.
 Place FrameLanes::innermost(const LaneSpans& lane, int64_t time_ns, int64_t floor_ns) {
   uint32_t span = last_begun(lane, time_ns);
   int64_t ended_ns = floor_ns;  // the newest end before

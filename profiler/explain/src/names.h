@@ -20,7 +20,7 @@ inline flamelet_string lane_name(const flamelet_capture* capture, uint32_t lane)
   return info.name;
 }
 
-// Of its innermost scope.
+// The name of its innermost scope.
 inline flamelet_string path_name(const flamelet_explain* explain, const flamelet_capture* capture, uint32_t path) {
   flamelet_explain_scope scope;
   if (!flamelet_explain_path(explain, path, &scope)) return text_of("(unknown)");
