@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// words.cpp: an explanation as one sentence and a few lines. What makes it unsure stands first.
+// explanation_text.cpp: an explanation as one sentence and a few lines. What makes it unsure stands first.
 #include "names.h"
 #include "text_sink.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// json.cpp: an explanation as JSON. Text is UTF-8; a byte that is none becomes U+FFFD.
+// explanation_json.cpp: an explanation as JSON. Text is UTF-8; a byte that is none becomes U+FFFD.
 #include "names.h"
 #include "text_sink.h"
 
