@@ -4,7 +4,7 @@
 // and threads win over fibers, whose events stand on the threads' lanes, too. What a new lane takes, in this order:
 //   1. a place that is free, or that of a lane without a page that will not get one any more;
 //   2. that of a fiber that has ended;
-//   3. for a thread: that of any fiber;
+//   3. for a thread: that of any fiber. One that has pages of its own, as only files have them, keeps its place with them;
 //   4. for a thread: that of an ended thread. The oldest pages of the capture go until one has none left.
 // There are more places than tracks can be alive (kLeastLanes), so a thread always gets one.
 #include "capture/capture_data.h"
@@ -14,6 +14,10 @@ namespace {
 
 bool is_fiber(const Lane& lane) {
   return lane.kind == FLAMELET_LANE_FIBER;
+}
+
+bool is_fiber_without_pages(const Lane& lane) {
+  return is_fiber(lane) && lane.pages.count == 0;
 }
 
 uint32_t place_of_nothing(flamelet_capture* capture) {
@@ -36,8 +40,9 @@ uint32_t place_of_ended_track(flamelet_capture* capture) {
 uint32_t find_place(flamelet_capture* capture, bool for_fiber) {
   LaneTable& lanes = capture->lanes;
   uint32_t place = place_of_nothing(capture);
-  if (place == kNoLane) place = lanes.next_where([](const Lane& lane) { return is_fiber(lane) && !lane.alive; });
-  if (place == kNoLane && !for_fiber) place = lanes.next_where(is_fiber);
+  if (place == kNoLane)
+    place = lanes.next_where([](const Lane& lane) { return is_fiber_without_pages(lane) && !lane.alive; });
+  if (place == kNoLane && !for_fiber) place = lanes.next_where(is_fiber_without_pages);
   if (place == kNoLane && !for_fiber) place = place_of_ended_track(capture);
   return place;
 }
