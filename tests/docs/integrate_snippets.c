@@ -10,6 +10,12 @@
 
 int guide_blocks = 0;
 
+#ifdef _WIN32
+#include <malloc.h>
+#define aligned_alloc(alignment, size) _aligned_malloc(size, alignment)
+#define free _aligned_free
+#endif
+
 static void* my_allocate(void* user, size_t size, size_t alignment) {
   ++*(int*)user;
   return aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment);

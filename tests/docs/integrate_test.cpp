@@ -99,7 +99,11 @@ TEST_CASE("integration guide: what a guarded signal handler records is not dropp
   flamelet_stats stats;
   flamelet_get_stats(&stats);
   CHECK(stats.dropped_nested == 0);
+#ifdef _WIN32
+  CHECK(stats.tracks_live == 1);  // a guard does nothing there
+#else
   CHECK(stats.tracks_live == 2);
+#endif
   flamelet_shutdown();
 }
 
