@@ -29,28 +29,23 @@ bool is_valid(const flamelet_explain_config& config) {
 
 constexpr size_t kAlignment = alignof(flamelet_explain);
 
+// Without a base it only measures.
 size_t lay_out(const flamelet_explain_config& config, char* base, flamelet_explain** explain) {
   Carver carver(base);
   auto* at = carver.take<flamelet_explain>(1);
-  flamelet_explain* made = base == nullptr ? nullptr : new (at) flamelet_explain();
-  // Without a base this only measures, by parts that are thrown away.
-  PathTable paths;
-  FrameLanes lanes;
-  CriticalPath path(&lanes, &paths);
-  Baseline baseline;
-  (made != nullptr ? made->lanes : lanes).lay_out(&carver, config);
-  (made != nullptr ? made->path : path).lay_out(&carver, config);
-  (made != nullptr ? made->baseline : baseline).lay_out(&carver, config);
+  flamelet_explain measured;
+  flamelet_explain& made = base == nullptr ? measured : *new (at) flamelet_explain();
+  made.config = config;
+  made.lanes.lay_out(&carver, config);
+  made.path.lay_out(&carver, config);
+  made.baseline.lay_out(&carver, config);
   auto* call_paths = carver.take<flamelet_explain_scope>(config.max_paths);
   auto* slots = carver.take<uint32_t>(HashIndex::slots_for(config.max_paths));
-  auto* first_child = carver.take<uint32_t>(config.max_paths);
-  auto* next_sibling = carver.take<uint32_t>(config.max_paths);
-  if (made != nullptr) {
-    made->config = config;
-    made->paths.attach(call_paths, config.max_paths, slots);
-    made->first_child = first_child;
-    made->next_sibling = next_sibling;
-    *explain = made;
+  made.first_child = carver.take<uint32_t>(config.max_paths);
+  made.next_sibling = carver.take<uint32_t>(config.max_paths);
+  if (base != nullptr) {
+    made.paths.attach(call_paths, config.max_paths, slots);
+    *explain = &made;
   }
   return carver.used();
 }
