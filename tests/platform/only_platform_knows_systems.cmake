@@ -5,8 +5,8 @@
 
 cmake_minimum_required(VERSION 3.22)
 
-# The record path is inlined into programs, and a shared library's functions are marked in a public header.
-set(allowed profiler/include/flamelet/base.h profiler/include/flamelet/detail/record.h)
+# The record path is inlined into programs.
+set(allowed profiler/include/flamelet/detail/record.h)
 
 set(macros "_WIN32|_WIN64|WIN32|__linux__|__APPLE__|__ANDROID__|__EMSCRIPTEN__|__unix__|__GLIBC__|__FreeBSD__")
 set(headers "unistd\\.h|fcntl\\.h|pthread\\.h|sched\\.h|signal\\.h|dlfcn\\.h|poll\\.h|termios\\.h|io\\.h|windows\\.h")

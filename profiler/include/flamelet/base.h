@@ -25,8 +25,8 @@
 #define FLAMELET_VERSION_MINOR 1
 #define FLAMELET_VERSION_PATCH 0
 
-// FLAMELET_API marks what a shared library exports. Define FLAMELET_SHARED when you link against the shared build.
-#if defined(_WIN32) && defined(FLAMELET_SHARED)
+// FLAMELET_API marks what a shared library exports. Define FLAMELET_DLL when you link against a DLL of Flamelet.
+#ifdef FLAMELET_DLL
 #ifdef FLAMELET_BUILDING
 #define FLAMELET_API __declspec(dllexport)
 #else
