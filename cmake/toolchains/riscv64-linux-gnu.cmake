@@ -12,3 +12,4 @@ set(CMAKE_FIND_ROOT_PATH_MODE_LIBRARY ONLY)
 set(CMAKE_FIND_ROOT_PATH_MODE_INCLUDE ONLY)
 set(CMAKE_FIND_ROOT_PATH_MODE_PACKAGE ONLY)
 set(CMAKE_EXE_LINKER_FLAGS_INIT "-static-libstdc++ -static-libgcc")  # less to load for each test's process
+set(CMAKE_CXX_STANDARD_LIBRARIES_INIT "-latomic")  # g++ 12 has no atomics of one byte of its own for it
