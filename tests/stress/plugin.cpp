@@ -15,3 +15,11 @@ void plugin_work(const flamelet_api* api) {
   const flamelet_id id = api->begin(PLUGIN_NAME " table", "", nullptr);
   api->end(id);
 }
+
+// Of the calling thread. It is allocated by the first call.
+extern "C" __attribute__((visibility("default"))) char* plugin_thread_local();
+
+char* plugin_thread_local() {
+  static thread_local char variable[8];
+  return variable;
+}

@@ -4,7 +4,9 @@
 #include <dlfcn.h>
 
 #include <cstring>
+#include <memory>
 #include <string>
+#include <vector>
 
 #include "flamelet/api.h"
 #include "stress.h"
@@ -89,4 +91,24 @@ TEST_CASE("plug-in: one that links nothing can do everything through the table")
   const char* wrong = call(flamelet_get_api(FLAMELET_API_VERSION));
   CHECK(std::string(wrong == nullptr ? "" : wrong) == "");
   CHECK(dlclose(plugin) == 0);
+}
+
+// Fails when the process ends, with AddressSanitizer only: main.cpp says why.
+TEST_CASE("plug-in: the leak checker survives thread-local variables that begin 16 bytes into a page") {
+  void* plugin = dlopen(FLAMELET_TESTS_first_PLUGIN, RTLD_NOW | RTLD_LOCAL);
+  if (plugin == nullptr) FAIL(dlerror());
+  using ThreadLocal = char* (*)();
+  const ThreadLocal thread_local_of_plugin = reinterpret_cast<ThreadLocal>(dlsym(plugin, "plugin_thread_local"));
+  const bool found = thread_local_of_plugin != nullptr;
+  REQUIRE(found);
+
+  // AddressSanitizer's smallest chunks are 32 bytes, and lie one behind the other.
+  constexpr size_t kPage = 4096, kChunk = 32, kHeader = 16;
+  std::vector<std::unique_ptr<char[]>> chunks(2 * kPage / kChunk);
+  for (std::unique_ptr<char[]>& chunk : chunks) {
+    chunk = std::make_unique<char[]>(8);
+    if ((reinterpret_cast<uintptr_t>(chunk.get()) + kChunk) % kPage == kHeader) break;
+  }
+  const uintptr_t place = reinterpret_cast<uintptr_t>(thread_local_of_plugin()) % kPage;
+  MESSAGE("they begin " << place << " bytes into a page");
 }
