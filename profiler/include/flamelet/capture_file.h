@@ -6,8 +6,8 @@
 //
 // Threads:   any thread, but one at a time for each capture. Saving reads only the capture's own copies, so recording
 //            threads never wait.
-// Memory:    saving takes one block of about 132 KiB from the capture's allocator and frees it. Loading takes what the
-//            file needs, but never more than the caller's limit.
+// Memory:    saving takes one block of about 132 KiB and 48 bytes a lane from the capture's allocator and frees it.
+//            Loading takes what the file needs, but never more than the caller's limit.
 // Errors:    a file is saved whole or not at all: it is written under a temporary name beside `path`, flushed to the
 //            disk, then renamed. Signals interrupt neither saving nor loading. The intact part of a damaged
 //            file is loaded, and the report tells what is missing.

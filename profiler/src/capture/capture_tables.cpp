@@ -16,6 +16,7 @@ void StringCopies::attach(Entry* entries, uint32_t capacity, char* bytes, size_t
 void StringCopies::clear() {
   memset(entries_, 0, capacity_ * sizeof(Entry));
   byte_count_ = 0;
+  count_ = 0;
 }
 
 bool StringCopies::put(uint32_t id, const flamelet_string& text) {
@@ -24,6 +25,7 @@ bool StringCopies::put(uint32_t id, const flamelet_string& text) {
   bytes_[byte_count_ + text.size] = 0;
   entries_[id] = {byte_count_, static_cast<uint32_t>(text.size), true};
   byte_count_ += text.size + 1;
+  if (id >= count_) count_ = id + 1;
   return true;
 }
 

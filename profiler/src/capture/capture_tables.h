@@ -25,12 +25,16 @@ class StringCopies {
   bool has(uint32_t id) const { return id < capacity_ && entries_[id].known; }
   flamelet_string get(uint32_t id) const;  // only if has(id)
 
+  uint32_t count() const { return count_; }  // ids from here on were never put
+  size_t byte_count() const { return byte_count_; }
+
  private:
   Entry* entries_ = nullptr;
   uint32_t capacity_ = 0;
   char* bytes_ = nullptr;
   size_t byte_capacity_ = 0;
   size_t byte_count_ = 0;
+  uint32_t count_ = 0;
 };
 
 class SiteCopies {

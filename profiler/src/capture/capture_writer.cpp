@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: MIT
+#include "capture/capture_writer.h"
+
+#include <string.h>
+
+#include "capture/crc32c.h"
+
+namespace flamelet {
+
+void ChunkWriter::bytes(const void* bytes, size_t count) {
+  good_ = good_ && sink_.write(sink_.user, bytes, count);
+}
+
+char* ChunkWriter::entry(ChunkType type, size_t size, uint32_t id_limit) {
+  if (header_.count != 0 && (header_.type != type || header_.payload_bytes + size > kChunkTargetBytes)) flush();
+  header_.type = type;
+  if (header_.id_limit < id_limit) header_.id_limit = id_limit;
+  char* at = buffer_ + sizeof(ChunkHeader) + header_.payload_bytes;
+  header_.payload_bytes += static_cast<uint32_t>(size);
+  ++header_.count;
+  return at;
+}
+
+void ChunkWriter::finish() {
+  if (header_.count != 0) flush();
+  header_.type = kEndChunk;
+  flush();
+}
+
+void ChunkWriter::flush() {
+  header_.magic = kChunkMagic;
+  header_.payload_crc = crc32c(buffer_ + sizeof(ChunkHeader), header_.payload_bytes);
+  header_.header_crc = crc32c(&header_, offsetof(ChunkHeader, header_crc));
+  memcpy(buffer_, &header_, sizeof(ChunkHeader));
+  bytes(buffer_, sizeof(ChunkHeader) + header_.payload_bytes);
+  const uint32_t number = header_.number + 1;
+  header_ = ChunkHeader();
+  header_.number = number;
+}
+
+// ---- What is written ------------------------------------------------------------------------------------------------
+
+PageSelection::LanePart PageSelection::part_of(const flamelet_capture& capture, const Lane& lane) const {
+  const PageStore& pages = capture.pages;
+  LanePart part = {};
+  // What is open in the newest page goes on, also where nothing is known of it yet.
+  part.first = pages.first_where(lane.pages, [&](PageId id) {
+    const PageInfo& info = pages.info(id);
+    uint64_t covered = info.closed ? info.end_ticks : UINT64_MAX;
+    if (pages.holds(info.next)) {
+      const uint64_t next = pages.info(info.next).begin_ticks;
+      covered = next > info.end_ticks ? next : info.end_ticks;
+    }
+    return covered >= begin_;
+  });
+  if (part.first == 0) return part;
+  part.last = lane.pages.newest;
+  if (!lane.submitted && end_ != UINT64_MAX) {  // what was submitted late stands on later pages
+    const PageId after = pages.first_where(lane.pages, [&](PageId id) { return pages.info(id).begin_ticks >= end_; });
+    if (after != 0) part.last = pages.info(after).previous;
+    if (after != 0 && after <= part.first) part = LanePart();
+  }
+  if (part.first == 0) return part;
+  const PageInfo& last = pages.info(part.last);
+  part.ticket = last.ticket;
+  part.last_ticks = pages.page(part.last).header.last_ticks;
+  part.closed = last.closed;
+  part.bad = last.bad;
+  // Of a bad page, what was good, and nothing of one whose block is not whole; of an open one also the beginning of an
+  // event.
+  const bool whole_block = pages.open_block(part.last).count == pages.page(part.last).header.open_count;
+  part.words = last.bad || !whole_block ? last.word_count : last.copied_words;
+  return part;
+}
+
+void PageSelection::select(const flamelet_capture& capture, int64_t begin_ns, int64_t end_ns) {
+  const PageStore& pages = capture.pages;
+  begin_ = begin_ns == INT64_MIN ? 0 : capture.converter.to_ticks(begin_ns);
+  end_ = end_ns == INT64_MAX ? UINT64_MAX : capture.converter.to_ticks(end_ns);
+  page_count_ = 0;
+  newest_ticks_ = 0;
+  first_page_ = end_page_ = 0;
+  lane_count_ = capture.lanes.count();
+  for (uint32_t i = 0; i < lane_count_; ++i) {
+    const LanePart part = parts_[i] = part_of(capture, capture.lanes[i]);
+    if (part.first == 0) continue;
+    page_count_ += pages.info(part.last).ordinal - pages.info(part.first).ordinal + 1;
+    if (pages.info(part.last).end_ticks > newest_ticks_) newest_ticks_ = pages.info(part.last).end_ticks;
+    if (first_page_ == 0 || part.first < first_page_) first_page_ = part.first;
+    if (part.last >= end_page_) end_page_ = part.last + 1;
+  }
+  has_all_ = page_count_ == pages.held();
+}
+
+// ---- As bytes -------------------------------------------------------------------------------------------------------
+
+uint64_t CaptureWriter::most_bytes(const flamelet_capture& capture, const PageSelection& selection) {
+  const uint64_t entries = sizeof(SessionEntry) + capture.strings.byte_count() +
+                           capture.strings.count() * (sizeof(StringEntry) + 7) +
+                           capture.sites.count() * sizeof(SiteEntry) + capture.lanes.count() * sizeof(LaneEntry) +
+                           capture.frames.count() * sizeof(FrameEntry) +
+                           (capture.intervals.count() + capture.named_frames.count()) * sizeof(IntervalEntry) +
+                           selection.page_count() * (sizeof(PageEntry) + sizeof(Page::words));
+  // A chunk of each kind that is not full, and the others at least half full.
+  return sizeof(FileHeader) + entries + (9 + entries / (kChunkTargetBytes / 2)) * sizeof(ChunkHeader);
+}
+
+void CaptureWriter::begin() {
+  FileHeader header = {{}, FLAMELET_CAPTURE_FORMAT_VERSION, sizeof(FileHeader)};
+  memcpy(header.magic, kFileMagic, sizeof kFileMagic);
+  chunks_.bytes(&header, sizeof header);
+  write_session();
+  write_lanes();
+  write_frames();
+  write_intervals(capture_->intervals, kIntervalsChunk);
+  write_intervals(capture_->named_frames, kNamedFramesChunk);
+  string_limit_ = capture_->strings.count();
+  site_limit_ = capture_->sites.count();
+  next_page_ = selection_->first_page();
+}
+
+void CaptureWriter::write_session() {
+  SessionEntry entry = {};
+  entry.clock_kind = capture_->clock.kind;
+  entry.rate_is_final = capture_->clock.rate_is_final ? 1 : 0;
+  entry.origin_ticks = capture_->clock.origin_ticks;
+  entry.origin_unix_ns = capture_->clock.origin_unix_ns;
+  entry.ticks_per_second = capture_->clock.ticks_per_second;
+  entry.oldest_ticks = capture_->oldest_ticks;
+  entry.newest_ticks = capture_->newest_ticks;
+  entry.evicted_ticks = capture_->evicted_ticks;
+  entry.counts = written_counts(capture_->counts);
+  if (capture_->is_part || !selection_->has_all()) {
+    entry.newest_ticks = selection_->newest_ticks();
+    if (selection_->begin() > entry.evicted_ticks) entry.evicted_ticks = selection_->begin();
+    entry.counts = counts_here<CaptureCounts>();
+    entry.counts.names_missing = written_count(capture_->counts.names_missing);
+  }
+  chunks_.add(kSessionChunk, entry);
+}
+
+void CaptureWriter::write_lanes() {
+  const PageStore& pages = capture_->pages;
+  const bool is_part = capture_->is_part || !selection_->has_all();
+  for (uint32_t i = 0; i < capture_->lanes.count(); ++i) {
+    const Lane& lane = capture_->lanes[i];
+    const PageSelection::LanePart& part = selection_->lane(i);
+    LaneEntry entry = {};
+    entry.id = lane.id;
+    entry.kind = lane.kind;
+    entry.name = lane.name;
+    entry.submitted = (lane.submitted ? kLaneSubmitted : 0u) | (lane.in_order ? kLaneInOrder : 0u);
+    entry.counts = is_part ? counts_here<LaneCounts>() : written_counts(lane.counts);
+    if (part.first != 0) {
+      entry.first_event = pages.page(part.first).header.first_event;
+      entry.next_event = pages.page(part.last).header.first_event + pages.info(part.last).event_count;
+    }
+    chunks_.add(kLanesChunk, entry);
+  }
+}
+
+void CaptureWriter::write_frames() {
+  for (size_t i = 0; i < capture_->frames.count(); ++i) {
+    const Frame& frame = capture_->frames.at(i);
+    if (selection_->has(frame.begin_ticks, frame.end_ticks))
+      chunks_.add(kFramesChunk, FrameEntry{frame.index, frame.begin_ticks, frame.end_ticks, frame.flags});
+  }
+}
+
+void CaptureWriter::write_intervals(const IntervalTable& table, ChunkType type) {
+  for (size_t i = 0; i < table.count(); ++i) {
+    const Interval& from = table.at(i);
+    if (!selection_->has(from.begin_ticks, from.end_track == 0 ? UINT64_MAX : from.end_ticks)) continue;
+    chunks_.add(type, IntervalEntry{from.id, from.begin_ticks, from.end_ticks, from.strings, from.site,
+                                    from.begin_track, from.end_track, from.flags});
+  }
+}
+
+bool CaptureWriter::step(size_t least_bytes) {
+  // What is looked at and not written costs time, too.
+  constexpr size_t kLookBytes = 64;
+  size_t bytes = 0;
+  while (chunks_.good() && next_string_ < string_limit_ && bytes < least_bytes)
+    bytes += kLookBytes + write_string(next_string_++);
+  while (chunks_.good() && next_site_ < site_limit_ && bytes < least_bytes)
+    bytes += kLookBytes + write_site(next_site_++);
+  while (chunks_.good() && next_page_ < selection_->end_page() && bytes < least_bytes)
+    bytes += kLookBytes + write_page(next_page_++);
+  if (!chunks_.good() || finished_) return false;
+  if (bytes >= least_bytes) return true;
+  chunks_.finish();
+  finished_ = true;
+  return false;
+}
+
+size_t CaptureWriter::write_string(uint32_t id) {
+  if (!capture_->strings.has(id)) return 0;
+  const flamelet_string text = capture_->strings.get(id);
+  const uint32_t size = text.size < kMaxStringBytes ? static_cast<uint32_t>(text.size) : kMaxStringBytes;
+  const StringEntry entry = {id, size};
+  const size_t filled = (size_t{size} + 7) & ~size_t{7};
+  char* at = chunks_.entry(kStringsChunk, sizeof entry + filled, id + 1);
+  memcpy(at, &entry, sizeof entry);
+  memset(at + sizeof entry + size, 0, filled - size);
+  memcpy(at + sizeof entry, text.text, size);
+  return sizeof entry + filled;
+}
+
+size_t CaptureWriter::write_site(uint32_t id) {
+  if (!capture_->sites.has(id)) return 0;
+  const SiteRecord& site = capture_->sites.get(id);
+  chunks_.add(kSitesChunk, SiteEntry{id, site.name, site.category, site.file, site.function, site.line, site.color, 0},
+              id + 1);
+  return sizeof(SiteEntry);
+}
+
+size_t CaptureWriter::write_page(PageId id) {
+  const PageStore& pages = capture_->pages;
+  const uint32_t place = pages.place(id);  // that an open page keeps when it gets another id
+  const PageInfo& info = pages.info_at(place);
+  if (info.lane >= selection_->lane_count()) return 0;
+  const PageSelection::LanePart& part = selection_->lane(info.lane);
+  if (id < part.first || id > part.last || part.first == 0) return 0;
+  const bool last = id == part.last;
+  if (!pages.holds(id) && !(last && info.ticket == part.ticket)) return 0;
+  const Page& page = pages.page_at(place);
+  PageEntry entry = {};
+  entry.ticket = info.ticket;
+  entry.base_ticks = page.header.base_ticks;
+  entry.begin_ticks = info.begin_ticks;
+  entry.last_ticks = last ? part.last_ticks : page.header.last_ticks;
+  entry.run_ticks = info.run_ticks;
+  entry.first_event = page.header.first_event;
+  entry.track = page.header.track;
+  entry.fiber = page.header.fiber;
+  entry.fiber_switches = info.fiber_switches;
+  entry.open_count = pages.open_block_at(place).count;
+  const bool bad = last ? part.bad : info.bad;
+  entry.words = last                                                ? part.words
+                : bad || entry.open_count != page.header.open_count ? info.word_count
+                                                                    : info.copied_words;
+  entry.flags = ((last ? part.closed : info.closed) ? kPageClosed : 0u) | (bad ? kPageBad : 0u);
+  if (2 * entry.open_count > entry.words) entry.open_count = 0;  // the rest of the block came later
+  const size_t word_bytes = entry.words * sizeof(uint64_t);
+  char* at = chunks_.entry(kPagesChunk, sizeof entry + word_bytes);
+  memcpy(at, &entry, sizeof entry);
+  memcpy(at + sizeof entry, page.words, word_bytes);
+  ++pages_written_;
+  return sizeof entry + word_bytes;
+}
+
+}  // namespace flamelet

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+//
+// capture_writer.h: a part of a capture as the bytes of capture_format.h, at once or a piece at a time. What changes when
+// the capture is updated is written by begin(): counts, lanes, frames, intervals. Names and whole pages do not change.
+// So step() may write them later, between updates, and the bytes are those of a save at the time of begin(). Names that
+// a thread was just adding then may be there too.
+#ifndef FLAMELET_SRC_CAPTURE_WRITER_H
+#define FLAMELET_SRC_CAPTURE_WRITER_H
+
+#include "capture/capture_data.h"
+#include "capture/capture_format.h"
+
+namespace flamelet {
+
+// Collects entries into chunks. After the first failure it does nothing more.
+class ChunkWriter {
+ public:
+  // The largest entry is a string; a page is far smaller.
+  static constexpr size_t kBufferBytes =
+      sizeof(ChunkHeader) + kChunkTargetBytes + sizeof(StringEntry) + kMaxStringBytes + 1;
+
+  ChunkWriter() = default;
+  ChunkWriter(char* buffer, flamelet_sink sink) : buffer_(buffer), sink_(sink) {}
+
+  void bytes(const void* bytes, size_t count);
+  // Room for an entry of this size, whatever was there.
+  char* entry(ChunkType type, size_t size, uint32_t id_limit = 0);
+  template <class Entry>
+  void add(ChunkType type, const Entry& from, uint32_t id_limit = 0) {
+    memcpy(entry(type, sizeof(Entry), id_limit), &from, sizeof(Entry));
+  }
+  // Writes what is left, and the last chunk.
+  void finish();
+  bool good() const { return good_; }
+
+ private:
+  void flush();
+
+  char* buffer_ = nullptr;
+  flamelet_sink sink_ = {};
+  bool good_ = true;
+  ChunkHeader header_ = {};
+};
+
+// What of a capture is written: of each lane a run of neighbouring pages, so that no gap appears that was not there. A
+// page counts up to the next one of its lane, because what is open in it goes on.
+class PageSelection {
+ public:
+  // The last page of a lane as it was; an update may add to it.
+  struct LanePart {
+    PageId first;  // 0 = no page of this lane
+    PageId last;
+    uint64_t ticket;  // of the last page
+    uint64_t last_ticks;
+    uint32_t words;
+    bool closed;
+    bool bad;
+  };
+
+  // `parts` has room for as many as the capture has lanes.
+  void attach(LanePart* parts) { parts_ = parts; }
+  void select(const flamelet_capture& capture, int64_t begin_ns, int64_t end_ns);
+
+  uint64_t begin() const { return begin_; }
+  bool has(uint64_t begin_ticks, uint64_t end_ticks) const {
+    return (begin_ticks < end_ || end_ == UINT64_MAX) && end_ticks >= begin_;
+  }
+  const LanePart& lane(uint32_t lane) const { return parts_[lane]; }
+  uint32_t lane_count() const { return lane_count_; }
+  bool has_all() const { return has_all_; }
+  uint64_t page_count() const { return page_count_; }
+  PageId first_page() const { return first_page_; }  // of all lanes
+  PageId end_page() const { return end_page_; }
+  uint64_t newest_ticks() const { return newest_ticks_; }  // on the selected pages
+
+ private:
+  LanePart part_of(const flamelet_capture& capture, const Lane& lane) const;
+
+  LanePart* parts_ = nullptr;
+  uint32_t lane_count_ = 0;
+  uint64_t begin_ = 0;
+  uint64_t end_ = 0;
+  bool has_all_ = false;
+  uint64_t page_count_ = 0;
+  PageId first_page_ = 0;
+  PageId end_page_ = 0;
+  uint64_t newest_ticks_ = 0;
+};
+
+class CaptureWriter {
+ public:
+  CaptureWriter() = default;
+  // `buffer` has ChunkWriter::kBufferBytes.
+  CaptureWriter(const flamelet_capture* capture, const PageSelection* selection, char* buffer, flamelet_sink sink)
+      : capture_(capture), selection_(selection), chunks_(buffer, sink) {}
+
+  // No less than what the file will have.
+  static uint64_t most_bytes(const flamelet_capture& capture, const PageSelection& selection);
+
+  void begin();
+  // Writes at least this many bytes of entries, unless that is all. False: there is no more, or the sink failed.
+  bool step(size_t least_bytes);
+  bool good() const { return chunks_.good(); }
+  // The selected pages that are still to be written stand at this one or after it; 0 = none.
+  PageId next_page() const { return next_page_ < selection_->end_page() ? next_page_ : 0; }
+  // Selected pages that the capture evicted before they were written.
+  uint64_t pages_missed() const { return selection_->page_count() - pages_written_; }
+
+ private:
+  void write_session();
+  void write_lanes();
+  void write_frames();
+  void write_intervals(const IntervalTable& table, ChunkType type);
+  size_t write_string(uint32_t id);
+  size_t write_site(uint32_t id);
+  size_t write_page(PageId id);
+
+  const flamelet_capture* capture_ = nullptr;
+  const PageSelection* selection_ = nullptr;
+  ChunkWriter chunks_;
+  uint32_t string_limit_ = 0;
+  uint32_t site_limit_ = 0;
+  uint32_t next_string_ = 0;
+  uint32_t next_site_ = 0;
+  PageId next_page_ = 0;
+  uint64_t pages_written_ = 0;
+  bool finished_ = false;
+};
+
+}  // namespace flamelet
+
+#endif  // FLAMELET_SRC_CAPTURE_WRITER_H
