@@ -8,8 +8,8 @@
 #include <numeric>
 #include <string>
 
+#include "lose_time.h"
 #include "random.h"
-#include "trouble.h"
 
 namespace demo {
 namespace {
@@ -54,9 +54,10 @@ Agents::Agents(const Layout& layout, uint64_t seed) : layout_(layout) {
   cell_points_.resize(agents_.size());
 }
 
-void Agents::step(float seconds, const Navigation& navigation, Jobs& jobs, double late_ms) {
+void Agents::step(float seconds, const Navigation& navigation, Jobs& jobs, const Troubles& troubles, uint64_t frame) {
   FLAMELET_SCOPE("Agents");
-  sort_into_cells();
+  sort_into_cells(troubles.ms(TroubleKind::kStall, frame));
+  const double late_ms = troubles.ms(TroubleKind::kSlowJob, frame);
   jobs.for_each(squads_.size(), [&](size_t i) { step_squad(i, seconds, navigation, i == 0 ? late_ms : 0); });
   agents_.swap(next_);
 
@@ -71,8 +72,9 @@ void Agents::step(float seconds, const Navigation& navigation, Jobs& jobs, doubl
 }
 
 // A counting sort: three passes over the agents, no allocation.
-void Agents::sort_into_cells() {
+void Agents::sort_into_cells(double stall_ms) {
   FLAMELET_FUNCTION();
+  if (stall_ms > 0) stall(stall_ms);
   std::fill(cell_begin_.begin(), cell_begin_.end(), 0u);
   for (const Agent& agent : agents_) ++cell_begin_[cell_of(agent.position)];
   std::partial_sum(cell_begin_.begin(), cell_begin_.end(), cell_begin_.begin());
@@ -86,11 +88,11 @@ void Agents::sort_into_cells() {
 void Agents::step_squad(size_t squad_index, float seconds, const Navigation& navigation, double late_ms) {
   const Squad& squad = squads_[squad_index];
   FLAMELET_SCOPE_OBJECT("Steer squad", squad.name);
-  if (late_ms > 0) be_busy(late_ms);
   glm::vec2 pushes[kSquadSize];
   FLAMELET_SCOPE_VAR(part, "Keep distance");
   for (size_t i = 0; i < squad.count; ++i) pushes[i] = push_of_neighbours(squad.first + i);
   FLAMELET_NEXT(part, "Look ahead");
+  if (late_ms > 0) be_busy(late_ms);
   for (size_t i = 0; i < squad.count; ++i) pushes[i] += push_of_rubble(agents_[squad.first + i], navigation);
   FLAMELET_NEXT(part, "Follow field");
   for (size_t i = 0; i < squad.count; ++i) {

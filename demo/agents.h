@@ -12,6 +12,7 @@
 #include "layout.h"
 #include "navigation.h"
 #include "snapshot.h"
+#include "trouble.h"
 
 namespace demo {
 
@@ -25,8 +26,8 @@ class Agents {
 
   // One step. The result depends on nothing but the state before: agents read last step's neighbours and write their
   // own next state, so the number of threads does not matter.
-  // `late_ms`: what one squad takes longer than it should.
-  void step(float seconds, const Navigation& navigation, Jobs& jobs, double late_ms = 0);
+  // `frame` is the one that waits for this step.
+  void step(float seconds, const Navigation& navigation, Jobs& jobs, const Troubles& troubles, uint64_t frame);
 
   void set_paces(const Paces& paces) { paces_ = paces; }
 
@@ -51,7 +52,7 @@ class Agents {
     size_t count;
   };
 
-  void sort_into_cells();
+  void sort_into_cells(double stall_ms);
   void step_squad(size_t squad_index, float seconds, const Navigation& navigation, double late_ms);
   Agent step_agent(const Agent& agent, glm::vec2 push, float pace, float seconds, const Navigation& navigation) const;
   glm::vec2 push_of_neighbours(size_t index) const;

@@ -3,10 +3,10 @@
 
 #include <flamelet/flamelet.h>
 
-#include <atomic>
 #include <chrono>
 #include <string>
-#include <thread>
+
+#include "lose_time.h"
 
 namespace demo {
 namespace {
@@ -14,6 +14,7 @@ namespace {
 constexpr uint64_t kPlanInterval = 12;     // steps between two plans of one beacon, in quiet times
 constexpr uint64_t kRepairDelay = 240;     // steps after the last explosion
 constexpr uint64_t kRepairDuration = 110;  // steps of the flight home
+constexpr uint64_t kBakeFrames = 6;        // between the begin of a bake and the frame that needs it
 constexpr float kRepairBelow = 0.6f;       // of a building still standing
 
 }  // namespace
@@ -43,7 +44,7 @@ void Game::step(const Commands& commands) {
   // Agents need nothing from this step's physics: the workers steer them while this thread solves contacts.
   jobs_.run([this, frame] {
     plan_paths();
-    agents_.step(kStepSeconds, navigation_, jobs_, troubles_.ms(TroubleKind::kSlowJob, frame));
+    agents_.step(kStepSeconds, navigation_, jobs_, troubles_, frame);
   });
   physics_.step(kStepSeconds);
   {
@@ -51,38 +52,66 @@ void Game::step(const Commands& commands) {
     jobs_.join();
   }
   repair_buildings();
+  prepare_trouble(frame);
   if (step_ % kPlanInterval == 0) navigation_.mark_obstacles(physics_);
   flash_ *= 0.90f;
   ++step_;
 }
 
 void Game::make_trouble(uint64_t frame) {
-  std::thread surveyor;
-  if (const double ms = troubles_.ms(TroubleKind::kLock, frame); ms > 0) {
-    std::atomic<bool> holds{false};
-    surveyor = std::thread([this, ms, &holds] {
-      FLAMELET_THREAD_NAME("Surveyor");
-      const std::lock_guard<std::mutex> lock(town_);
-      holds = true;
-      FLAMELET_SCOPE("Survey town");
-      be_busy(ms);
-    });
-    while (!holds) std::this_thread::yield();
+  const auto ms = [&](TroubleKind kind) { return troubles_.ms(kind, frame); };
+  if (surveyor_ && ms(TroubleKind::kLock) > 0) {
+    surveyor_->wait_until_prepared();
+    surveyor_->go();
   }
   {
     FLAMELET_SCOPE_WAIT("Lock town");
     const std::lock_guard<std::mutex> lock(town_);
   }
-  if (surveyor.joinable()) surveyor.join();
-  if (const double ms = troubles_.ms(TroubleKind::kNewScope, frame); ms > 0) {
-    FLAMELET_SCOPE("Load district");
-    be_busy(ms);
+  if (baker_ && ms(TroubleKind::kCarriedOver) > 0) {
+    FLAMELET_SCOPE_WAIT("Wait for bake");
+    baker_->go();
+    baker_.reset();
+    FLAMELET_FLOW_END(&baker_);
   }
-  if (const double ms = troubles_.ms(TroubleKind::kNoScope, frame); ms > 0) be_busy(ms);
+  if (ms(TroubleKind::kNewScope) > 0) {
+    FLAMELET_SCOPE("Load district");
+    be_busy(ms(TroubleKind::kNewScope));
+  }
+  if (ms(TroubleKind::kNoScope) > 0) be_busy(ms(TroubleKind::kNoScope));
+}
+
+// Threads that have begun something when the frame comes to need it.
+void Game::prepare_trouble(uint64_t frame) {
+  if (const double ms = troubles_.ms(TroubleKind::kLock, frame + 1); ms > 0) {
+    surveyor_.emplace([this, ms] {
+      FLAMELET_THREAD_NAME("Surveyor");
+      town_.lock();
+      return [this, ms] {
+        {
+          FLAMELET_SCOPE("Survey town");
+          be_busy(ms);
+        }
+        town_.unlock();
+      };
+    });
+  }
+  if (const double ms = troubles_.ms(TroubleKind::kCarriedOver, frame + kBakeFrames); ms > 0) {
+    baker_.emplace([this, ms] {
+      FLAMELET_THREAD_NAME("Baker");
+      const flamelet_id bake = flamelet_begin("Bake lights", "", nullptr);
+      return [this, ms, bake] {
+        be_busy(ms);
+        flamelet_end(bake);
+        FLAMELET_FLOW_BEGIN(&baker_);
+      };
+    });
+  }
 }
 
 void Game::run_events(const Commands& commands) {
   FLAMELET_FUNCTION();
+  if (const double ms = troubles_.ms(TroubleKind::kPreempted, step_ + 1); ms > 0) share_core(ms);
   if (commands.paces) agents_.set_paces(*commands.paces);
   if (commands.bomb) explode(commands.bomb_at, 11.0f, 30.0f, "player");
   if (commands.quake) quake();
@@ -125,6 +154,7 @@ void Game::plan_paths() {
 
 void Game::repair_buildings() {
   FLAMELET_FUNCTION();
+  if (const double ms = troubles_.ms(TroubleKind::kPageFaults, step_ + 1); ms > 0) touch_new_pages(ms);
   for (size_t i = 0; i < repairs_.size(); ++i) {
     Repair& repair = repairs_[i];
     const Building& building = layout_.buildings[i];

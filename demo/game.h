@@ -12,6 +12,7 @@
 #include "agents.h"
 #include "jobs.h"
 #include "layout.h"
+#include "lose_time.h"
 #include "navigation.h"
 #include "physics.h"
 #include "random.h"
@@ -55,6 +56,7 @@ class Game {
   void plan_paths();
   void repair_buildings();
   void make_trouble(uint64_t frame);
+  void prepare_trouble(uint64_t frame);
 
   Random random_;
   Jobs& jobs_;
@@ -73,6 +75,7 @@ class Game {
   glm::vec3 flash_at_{0.0f};
   float flash_ = 0.0f;  // of the newest explosion
   uint32_t explosions_ = 0;
+  std::optional<Errand> surveyor_, baker_;  // last: they use the rest
 };
 
 }  // namespace demo

@@ -17,6 +17,7 @@
 #include "captains.h"
 #include "desktop/screenshot.h"
 #include "gpu_timer.h"
+#include "lose_time.h"
 #include "options.h"
 #include "overlay_host.h"
 #include "renderer.h"
@@ -92,7 +93,9 @@ void play(const Options& options) {
   Captains captains(script_log.is_open());
   OverlayHost overlay(window, options);
   overlay.show_tree("Captains' script", captains.tree());
-  SimulationThread simulation(options.seed, options.threads, Troubles(options.troubles));
+  const Troubles troubles(options.troubles);
+  for (const Trouble& trouble : options.troubles) std::printf("Inject      %s\n", text_of(trouble).c_str());
+  SimulationThread simulation(options.seed, options.threads, troubles);
   Camera camera;
   StepClock step_clock(options.frames > 0);
   WorstFrame worst;
@@ -100,6 +103,7 @@ void play(const Options& options) {
   summary.blocks = simulation.block_count();
   summary.lanterns = simulation.agent_count();
   const uint64_t screenshot_frame = options.screenshot_frame ? options.screenshot_frame : options.frames;
+  constexpr uint64_t kMeasureFrame = 20;   // when shaders are compiled
   constexpr uint64_t kFramesToSettle = 8;  // between the selection and the screenshot
 
   using Clock = std::chrono::steady_clock;
@@ -129,7 +133,9 @@ void play(const Options& options) {
       camera.orbit(input.turn);
       camera.zoom(input.wheel);
       camera.drift(static_cast<float>(snapshot.step) * Game::kStepSeconds);
-      renderer.draw(snapshot, camera, size.x, size.y);
+      if (marks == kMeasureFrame && troubles.has(TroubleKind::kGpuPass)) renderer.measure_sky();
+      if (const double ms = troubles.ms(TroubleKind::kAllocations, marks); ms > 0) allocate(ms);
+      renderer.draw(snapshot, camera, size.x, size.y, troubles.ms(TroubleKind::kGpuPass, marks));
       overlay.build(status_line(snapshot));
       {
         FLAMELET_GPU_SCOPE(gpu.get(), "Window pass");

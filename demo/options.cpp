@@ -30,7 +30,7 @@ std::optional<Options> parse_options(int argc, char** argv, int& exit_code) {
                                                     {"active", OverlayMode::kActive}};
   Options options;
   CLI::App app(kDescription);
-  app.footer(kKeys);
+  app.footer(kKeys + ("\nCauses for --inject:" + trouble_help() + "\n"));
   app.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
   app.add_option("--frames", options.frames, "Play N frames, one step of the game each, and quit")->type_name("N");
   app.add_flag("--headless", options.headless, "Do not show the window");
@@ -66,18 +66,17 @@ std::optional<Options> parse_options(int argc, char** argv, int& exit_code) {
                  "Append the script's calls, as PERF blocks, to this performance log (flamelet log FILE reads it)")
       ->type_name("FILE");
   std::vector<std::string> troubles;
-  app.add_option(
-         "--inject", troubles,
-         "Make FRAME slow by MS (default: 60): slow-job, more-calls, lock, new-scope or no-scope; may be repeated")
+  app.add_option("--inject", troubles,
+                 "Make FRAME slow by MS (default: 60), or COUNT frames by all causes: random@SEED:COUNT[:MS]; may be "
+                 "repeated")
       ->type_name("CAUSE@FRAME[:MS]")
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   try {
     app.parse(argc, argv);
     for (const std::string& text : troubles) {
-      const std::optional<Trouble> trouble = parse_trouble(text);
-      if (!trouble) throw CLI::ValidationError("--inject", "\"" + text + "\" is no CAUSE@FRAME[:MS]");
-      options.troubles.push_back(*trouble);
+      const std::string wrong = parse_troubles(text, &options.troubles);
+      if (!wrong.empty()) throw CLI::ValidationError("--inject", wrong);
     }
     if (options.select_worst && options.overlay == OverlayMode::kOff) options.overlay = OverlayMode::kActive;
     if (options.select_worst && !options.frames && !options.screenshot_frame) {

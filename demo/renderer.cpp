@@ -4,6 +4,7 @@
 #include <flamelet/flamelet.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstddef>
 #include <cstring>
 #include <glm/gtc/matrix_transform.hpp>
@@ -107,7 +108,7 @@ void Renderer::make_ground() {
   glBindVertexArray(0);
 }
 
-void Renderer::draw(const Snapshot& snapshot, const Camera& camera, int width, int height) {
+void Renderer::draw(const Snapshot& snapshot, const Camera& camera, int width, int height, double more_ms) {
   FLAMELET_SCOPE("Render");
   draw_calls_ = 0;
   resize(width, height);
@@ -122,7 +123,7 @@ void Renderer::draw(const Snapshot& snapshot, const Camera& camera, int width, i
   glDisable(GL_BLEND);
   glDisable(GL_SCISSOR_TEST);
   shadow_pass();
-  scene_pass();
+  scene_pass(more_ms);
   bloom_pass();
   post_pass();
 }
@@ -208,7 +209,7 @@ void Renderer::shadow_pass() {
   draw_boxes(shadow_program_);
 }
 
-void Renderer::scene_pass() {
+void Renderer::scene_pass(double more_ms) {
   FLAMELET_GPU_SCOPE(gpu_, "Scene pass");
   scene_.bind();
   glClear(GL_DEPTH_BUFFER_BIT);  // the sky covers every pixel that nothing else does
@@ -216,7 +217,6 @@ void Renderer::scene_pass() {
   glBindTexture(GL_TEXTURE_2D, shadow_.depth());
   glActiveTexture(GL_TEXTURE0);
   draw_boxes(box_program_);
-
   glUseProgram(lantern_program_.get());
   glBindVertexArray(lantern_vertices_.get());
   glDrawArrays(GL_POINTS, 0, static_cast<GLsizei>(lantern_count_));
@@ -228,7 +228,22 @@ void Renderer::scene_pass() {
   ++draw_calls_;
 
   draw_screen(sky_program_);
+  if (more_ms > 0) {
+    for (int left = std::max(static_cast<int>(more_ms / sky_ms_), 1); left > 0; --left) draw_screen(sky_program_);
+  }
   glDisable(GL_DEPTH_TEST);
+}
+
+void Renderer::measure_sky() {
+  FLAMELET_FUNCTION();
+  constexpr int kTimes = 16;
+  scene_.bind();
+  glEnable(GL_DEPTH_TEST);
+  glFinish();
+  const auto begin = std::chrono::steady_clock::now();
+  for (int i = 0; i < kTimes; ++i) draw_screen(sky_program_);
+  glFinish();
+  sky_ms_ = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count() / kTimes;
 }
 
 void Renderer::bloom_pass() {

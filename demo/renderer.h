@@ -18,7 +18,10 @@ class Renderer {
   Renderer(float scale, flamelet_gpu* gpu);
 
   // Draws everything but the window. Sizes are the window's framebuffer's, and not 0.
-  void draw(const Snapshot& snapshot, const Camera& camera, int width, int height);
+  // The sky is drawn again and again, for about `more_ms`.
+  void draw(const Snapshot& snapshot, const Camera& camera, int width, int height, double more_ms);
+  // How long the sky takes, for draw() with more of it. Waits for the GPU.
+  void measure_sky();
   // Copies the picture into the window's framebuffer, which stays bound.
   void draw_window();
 
@@ -31,7 +34,7 @@ class Renderer {
   void draw_boxes(const Program& program);
   void draw_screen(const Program& program);
   void shadow_pass();
-  void scene_pass();
+  void scene_pass(double more_ms);
   void bloom_pass();
   void post_pass();
 
@@ -40,6 +43,7 @@ class Renderer {
   int width_ = 0;  // of the window
   int height_ = 0;
   unsigned draw_calls_ = 0;
+  double sky_ms_ = 10;
 
   Program shadow_program_, box_program_, lantern_program_, ground_program_, sky_program_;
   Program bright_program_, blur_program_, post_program_, window_program_;

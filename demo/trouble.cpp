@@ -1,44 +1,136 @@
 // SPDX-License-Identifier: MIT
 #include "trouble.h"
 
-#include <chrono>
+#include <algorithm>
 #include <cstdio>
 #include <iterator>
+
+#include "random.h"
 
 namespace demo {
 namespace {
 
 constexpr double kUsualMs = 60;
+constexpr double kMostMs = 10000;
+constexpr uint64_t kMostFrames = 10000;
+// Random ones begin when there is something to compare with, and leave frames without trouble between them.
+constexpr uint64_t kFirstFrame = 60;
+constexpr uint32_t kLeastApart = 8, kMostApart = 14;
+constexpr uint32_t kTwoAtOnce = 8;  // one frame of so many
 
-constexpr struct {
+struct Cause {
   const char* name;
   TroubleKind kind;
-} kKinds[] = {{"slow-job", TroubleKind::kSlowJob},
-              {"more-calls", TroubleKind::kMoreCalls},
-              {"lock", TroubleKind::kLock},
-              {"new-scope", TroubleKind::kNewScope},
-              {"no-scope", TroubleKind::kNoScope}};
+  const char* what;
+};
+constexpr Cause kCauses[] = {
+    {"slow-job", TroubleKind::kSlowJob, "one of the workers' jobs takes longer"},
+    {"more-calls", TroubleKind::kMoreCalls, "a scope is called ten times as often at least, for MS"},
+    {"lock", TroubleKind::kLock, "another thread holds a lock"},
+    {"new-scope", TroubleKind::kNewScope, "work that no other frame has"},
+    {"no-scope", TroubleKind::kNoScope, "the same, in no scope of its own"},
+    {"gpu-pass", TroubleKind::kGpuPass, "a GPU pass draws the same again, for about MS"},
+#ifdef __linux__
+    {"preempted", TroubleKind::kPreempted, "other threads want the same core"},
+#endif
+    {"allocations", TroubleKind::kAllocations, "a storm of allocations outside of any scope"},
+    {"carried-over", TroubleKind::kCarriedOver, "the frame needs work that began frames ago"},
+    {"page-faults", TroubleKind::kPageFaults, "a scope touches memory for the first time"},
+    {"stall", TroubleKind::kStall, "a scope reads what comes late, as from a disk"},
+};
+
+const Cause* cause_of(const std::string& name) {
+  const auto* const found =
+      std::find_if(std::begin(kCauses), std::end(kCauses), [&](const Cause& cause) { return name == cause.name; });
+  return found == std::end(kCauses) ? nullptr : found;
+}
+
+bool is_number(const std::string& text) {
+  return !text.empty() && text.size() < 19 && text.find_first_not_of("0123456789") == std::string::npos;
+}
+
+std::string parse_ms(const std::string& text, double* ms) {
+  const bool is_plain = !text.empty() && text.find_first_not_of("0123456789.") == std::string::npos;
+  char rest = 0;
+  if (!is_plain || std::sscanf(text.c_str(), "%lf%c", ms, &rest) != 1 || !(*ms > 0) || *ms > kMostMs)
+    return "\"" + text + "\" is no time in milliseconds, above 0 and up to 10000";
+  return "";
+}
+
+TroubleKind any_kind(Random& random) {
+  return kCauses[random.below(static_cast<uint32_t>(std::size(kCauses)))].kind;
+}
+
+void add_random(uint64_t seed, uint64_t count, double ms, std::vector<Trouble>* troubles) {
+  Random random(seed);
+  uint64_t frame = kFirstFrame;
+  for (uint64_t i = 0; i < count; ++i) {
+    const TroubleKind kind = any_kind(random);
+    troubles->push_back({kind, frame, ms});
+    if (random.below(kTwoAtOnce) == 0) {
+      TroubleKind other = kind;
+      while (other == kind) other = any_kind(random);
+      troubles->push_back({other, frame, ms});
+    }
+    frame += kLeastApart + random.below(kMostApart - kLeastApart + 1);
+  }
+}
 
 }  // namespace
 
-std::optional<Trouble> parse_trouble(const std::string& text) {
+std::string parse_troubles(const std::string& text, std::vector<Trouble>* troubles) {
   const size_t at = text.find('@');
-  if (at == std::string::npos) return std::nullopt;
-  for (const auto& known : kKinds) {
-    if (text.compare(0, at, known.name) != 0) continue;
-    Trouble trouble = {known.kind, 0, kUsualMs};
-    unsigned long long frame = 0;
-    char rest = 0;
-    const char* const numbers = text.c_str() + at + 1;
-    const int read = std::sscanf(numbers, "%llu:%lf%c", &frame, &trouble.ms, &rest);
-    const bool is_alone = read == 1 && text.find(':') == std::string::npos &&
-                          text.find_first_not_of("0123456789", at + 1) == std::string::npos;
-    if (!(is_alone || read == 2) || frame == 0 || *numbers == '-' || !(trouble.ms > 0) || trouble.ms > 10000)
-      return std::nullopt;
-    trouble.frame = frame;
-    return trouble;
+  if (at == std::string::npos) return "\"" + text + "\" is no CAUSE@FRAME[:MS]";
+  const std::string name = text.substr(0, at);
+  const bool is_random = name == "random";
+  const Cause* const cause = cause_of(name);
+  if (!cause && !is_random) return "there is no cause \"" + name + "\"";
+
+  std::vector<std::string> parts(1);
+  for (const char c : text.substr(at + 1)) {
+    if (c == ':')
+      parts.emplace_back();
+    else
+      parts.back() += c;
   }
-  return std::nullopt;
+  const size_t needed = is_random ? 2 : 1;
+  if (parts.size() < needed || parts.size() > needed + 1)
+    return "\"" + text + "\" is no " + (is_random ? "random@SEED:COUNT[:MS]" : "CAUSE@FRAME[:MS]");
+  for (size_t i = 0; i < needed; ++i)
+    if (!is_number(parts[i])) return "\"" + parts[i] + "\" in \"" + text + "\" is no number";
+  double ms = kUsualMs;
+  if (parts.size() > needed) {
+    const std::string wrong = parse_ms(parts[needed], &ms);
+    if (!wrong.empty()) return wrong;
+  }
+  if (is_random) {
+    const uint64_t count = std::stoull(parts[1]);
+    if (count == 0 || count > kMostFrames) return "COUNT in \"" + text + "\" is to be 1 to 10000";
+    add_random(std::stoull(parts[0]), count, ms, troubles);
+    return "";
+  }
+  const uint64_t frame = std::stoull(parts[0]);
+  if (frame == 0) return "frame 0 in \"" + text + "\" is the start of the game; the first one is 1";
+  troubles->push_back({cause->kind, frame, ms});
+  return "";
+}
+
+std::string text_of(const Trouble& trouble) {
+  const auto* const cause = std::find_if(std::begin(kCauses), std::end(kCauses),
+                                         [&](const Cause& known) { return known.kind == trouble.kind; });
+  char ms[32];
+  std::snprintf(ms, sizeof ms, ":%g", trouble.ms);
+  return std::string(cause->name) + "@" + std::to_string(trouble.frame) + ms;
+}
+
+std::string trouble_help() {
+  std::string help;
+  for (const Cause& cause : kCauses) {
+    std::string name = cause.name;
+    name.resize(14, ' ');
+    help += "\n  " + name + cause.what;
+  }
+  return help;
 }
 
 double Troubles::ms(TroubleKind kind, uint64_t frame) const {
@@ -48,12 +140,9 @@ double Troubles::ms(TroubleKind kind, uint64_t frame) const {
   return sum;
 }
 
-void be_busy(double ms) {
-  using Clock = std::chrono::steady_clock;
-  const auto end =
-      Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double, std::milli>(ms));
-  while (Clock::now() < end) {
-  }
+bool Troubles::has(TroubleKind kind) const {
+  return std::any_of(troubles_.begin(), troubles_.end(),
+                     [kind](const Trouble& trouble) { return trouble.kind == kind; });
 }
 
 }  // namespace demo

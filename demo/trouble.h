@@ -1,22 +1,27 @@
 // SPDX-License-Identifier: MIT
 //
-// Trouble on order, for those who want to see whether a profiler names its cause: `--inject CAUSE@FRAME[:MS]`. The step
-// of the game for which that frame waits is made slow; the game itself stays the same.
+// Trouble on order, for those who want to see whether a profiler names its cause: `--inject CAUSE@FRAME[:MS]`. What that
+// frame waits for is made slow; the game itself stays the same. docs/why.md has the causes, and what is answered.
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <vector>
 
 namespace demo {
 
 enum class TroubleKind {
-  kSlowJob,    // one of the workers' jobs takes longer
-  kMoreCalls,  // a scope is called ten times as often at least, for MS
-  kLock,       // another thread holds a lock
-  kNewScope,   // work that is in no other frame
-  kNoScope,    // the same, in no scope of its own
+  kSlowJob,
+  kMoreCalls,
+  kLock,
+  kNewScope,
+  kNoScope,
+  kGpuPass,
+  kPreempted,
+  kAllocations,
+  kCarriedOver,
+  kPageFaults,
+  kStall,
 };
 
 struct Trouble {
@@ -25,8 +30,13 @@ struct Trouble {
   double ms;
 };
 
-// Nothing if the text is no CAUSE@FRAME[:MS].
-std::optional<Trouble> parse_trouble(const std::string& text);
+// Adds what `text` orders: CAUSE@FRAME[:MS], or random@SEED:COUNT[:MS] for COUNT frames of all causes, some of them with
+// two. Returns "" or what is wrong with the text.
+std::string parse_troubles(const std::string& text, std::vector<Trouble>* troubles);
+// "lock@150:60"
+std::string text_of(const Trouble& trouble);
+// All causes with a line about each, for a help text.
+std::string trouble_help();
 
 class Troubles {
  public:
@@ -34,12 +44,10 @@ class Troubles {
 
   // How long the trouble of this kind takes in a frame; 0 = there is none.
   double ms(TroubleKind kind, uint64_t frame) const;
+  bool has(TroubleKind kind) const;
 
  private:
   std::vector<Trouble> troubles_;
 };
-
-// Keeps the calling thread's core busy.
-void be_busy(double ms);
 
 }  // namespace demo

@@ -65,7 +65,7 @@ Input Window::poll(bool wait, bool ui_takes_keyboard, bool ui_takes_mouse) {
 }
 
 void Window::present() {
-  FLAMELET_SCOPE("Present");
+  FLAMELET_SCOPE_WAIT("Present");
   glfwSwapBuffers(window_);
 }
 

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+#include "lose_time.h"
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <utility>
+#include <vector>
+#ifdef __linux__
+#include <pthread.h>
+#include <sched.h>
+#include <time.h>
+#endif
+
+namespace demo {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+Clock::time_point after(double ms) {
+  return Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double, std::milli>(ms));
+}
+
+#ifdef __linux__
+double cpu_ms() {
+  timespec time = {};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return 1e3 * static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_nsec);
+}
+#endif
+
+}  // namespace
+
+void be_busy(double ms) {
+  const Clock::time_point end = after(ms);
+  while (Clock::now() < end) {
+  }
+}
+
+void allocate(double ms) {
+  const Clock::time_point end = after(ms);
+  std::vector<std::unique_ptr<char[]>> held(512);
+  for (size_t i = 0; Clock::now() < end; ++i) {
+    held[i % held.size()] = std::make_unique<char[]>(16 + i * 7919 % 4096);
+  }
+}
+
+void touch_new_pages(double ms) {
+  const Clock::time_point end = after(ms);
+  constexpr size_t kBytes = size_t{8} << 20;  // so many come from the system, and go back to it
+  while (Clock::now() < end) {
+    const std::unique_ptr<volatile char[]> pages(new volatile char[kBytes]);
+    for (size_t i = 0; i < kBytes && Clock::now() < end; i += 4096) pages[i] = 1;
+  }
+}
+
+void stall(double ms) {
+  std::this_thread::sleep_until(after(ms));
+}
+
+#ifdef __linux__
+void share_core(double ms) {
+  cpu_set_t before, core;
+  const int number = sched_getcpu();
+  if (number < 0 || pthread_getaffinity_np(pthread_self(), sizeof before, &before) != 0) return be_busy(ms);
+  CPU_ZERO(&core);
+  CPU_SET(static_cast<size_t>(number), &core);
+  pthread_setaffinity_np(pthread_self(), sizeof core, &core);  // which the threads inherit
+  constexpr int kOthers = 9;
+  std::atomic<bool> done{false};
+  std::vector<std::thread> others;
+  for (int i = 0; i < kOthers; ++i)
+    others.emplace_back([&done] {
+      while (!done) {
+      }
+    });
+  // Each gets its turn.
+  for (const double end = cpu_ms() + ms / (kOthers + 1); cpu_ms() < end;) {
+  }
+  done = true;
+  pthread_setaffinity_np(pthread_self(), sizeof before, &before);
+  for (std::thread& other : others) other.join();
+}
+#else
+void share_core(double ms) {
+  be_busy(ms);
+}
+#endif
+
+Errand::Errand(std::function<std::function<void()>()> prepare)
+    : thread_([this, prepare = std::move(prepare)] {
+        const std::function<void()> rest = prepare();
+        prepared_.set_value();
+        has_gone_.wait();
+        rest();
+      }) {}
+
+Errand::~Errand() {
+  go();
+  thread_.join();
+}
+
+void Errand::wait_until_prepared() {
+  is_prepared_.wait();
+}
+
+void Errand::go() {
+  if (!std::exchange(gone_, true)) go_.set_value();
+}
+
+}  // namespace demo
