@@ -18,6 +18,9 @@ class CauseFinder {
       : explain_(explain), capture_(capture), path_(explain->path), why_(*why) {
     const int64_t duration_ns = why->frame.end_ns - why->frame.begin_ns;
     // Less than a twentieth of the surplus explains nothing. In a usual frame, the scatter hides even more.
+    const size_t position = flamelet_capture_find_frame(capture, why->frame.index);
+    if (position == 0 || position == SIZE_MAX || !flamelet_capture_frame(capture, position - 1, &before_))
+      before_.begin_ns = why->frame.begin_ns - why->usual_ns;
     least_ns_ = std::max(0.05 * static_cast<double>(why->surplus_ns),
                          std::max(0.005 * static_cast<double>(duration_ns), 0.1 * frame.spread));
   }
@@ -39,7 +42,7 @@ class CauseFinder {
   }
 
  private:
-  static constexpr size_t kLookBack = 6;  // frames
+  static constexpr size_t kLookBack = 9;  // frames
   static constexpr double kMore = 1.5;    // times as much as usual
   static constexpr uint32_t kRare = 10;   // a path in fewer than one of so many frames is not usual
 
@@ -64,6 +67,11 @@ class CauseFinder {
     return surplus_ns > least_ns_ && surplus_ns > 3 * usual.spread;
   }
 
+  // Time is calls x time of each. The factor that grew more is the cause.
+  static bool is_by_calls(double calls, double each_ns, double usual_calls, double usual_each_ns) {
+    return usual_calls > 0 && calls * usual_each_ns >= usual_calls * each_ns;
+  }
+
   // The child that has nearly all of the time, or kNone.
   uint32_t only_child(uint32_t path) const {
     for (uint32_t child = explain_->first_child[path]; child != kNone; child = explain_->next_sibling[child])
@@ -85,7 +93,7 @@ class CauseFinder {
       return add(path, time.total_ns, usual.total, usual, verdict_of(path, FLAMELET_VERDICT_NEW));
     }
     const bool more = calls > kMore * usual.calls.middle && calls > usual.calls.middle + 3 * usual.calls.spread;
-    if (more && usual.calls.middle > 0 && total_ns / calls < kMore * usual.total.middle / usual.calls.middle)
+    if (more && is_by_calls(calls, total_ns / calls, usual.calls.middle, usual.total.middle / usual.calls.middle))
       return add(path, time.total_ns, usual.total, usual, verdict_of(path, FLAMELET_VERDICT_MORE_CALLS));
     const bool has_children = explain_->first_child[path] != kNone;
     if (stands_out(static_cast<double>(time.self_ns) - usual.self.middle, usual.self))
@@ -101,27 +109,30 @@ class CauseFinder {
     const bool is_unknown = cause->verdict == FLAMELET_VERDICT_NEW || cause->verdict == FLAMELET_VERDICT_SLOWER_CALLS;
     if (!is_unknown || cause->waiting == FLAMELET_NO_PATH || cause->usual_calls >= 1) return;
     const size_t position = flamelet_capture_find_frame(capture_, why_.frame.index);
-    double frames = 0, calls = 0, sum_ns = 0, seen = 0;
+    double calls[kLookBack], call_ns[kLookBack];
+    uint32_t frames = 0, seen = 0;
     for (size_t i = position; i != 0 && i + kLookBack > position; --i) {
       flamelet_frame_info frame;
       if (!flamelet_capture_frame(capture_, i - 1, &frame) || frame.flags != 0) continue;
+      if (frame.end_ns > cause->span_begin_ns) continue;  // has a part of what is unusual
       explain_->lanes.start(capture_, frame.begin_ns, frame.end_ns);
-      const double before = calls;
+      double count = 0, sum_ns = 0;
       for (uint32_t lane = 0; lane < explain_->lanes.lane_count(); ++lane)
         explain_->path.for_each_span(lane, cause->path, [&](const flamelet_span& span) {
           if (span.begin_ns < frame.begin_ns) return;  // counts where it began
-          ++calls;
+          ++count;
           sum_ns += static_cast<double>(span.end_ns - span.begin_ns);
         });
-      ++frames;
-      seen += calls > before;
+      calls[frames++] = count;
+      if (count > 0) call_ns[seen++] = sum_ns / count;
     }
     if (seen * 2 < frames || frames == 0) return;
-    cause->usual_calls = calls / frames;
-    cause->usual_ns = static_cast<int64_t>(sum_ns / calls * cause->calls);  // of as many calls
+    const double usual_calls = usual_of(calls, frames).middle, usual_call_ns = usual_of(call_ns, seen).middle;
+    cause->usual_calls = usual_calls;
     cause->spread_ns = 0;
-    const bool more = cause->calls > kMore * cause->usual_calls + 1 &&
-                      static_cast<double>(cause->time_ns) / cause->calls < kMore * sum_ns / calls;
+    const double count = cause->calls, each_ns = static_cast<double>(cause->time_ns) / count;
+    const bool more = count > kMore * usual_calls + 1 && is_by_calls(count, each_ns, usual_calls, usual_call_ns);
+    cause->usual_ns = static_cast<int64_t>(usual_call_ns * (more ? usual_calls : count));
     cause->verdict = more ? FLAMELET_VERDICT_MORE_CALLS : FLAMELET_VERDICT_SLOWER_CALLS;
   }
 
@@ -139,7 +150,7 @@ class CauseFinder {
     const bool is_new = changed == FLAMELET_VERDICT_NEW;
     const bool was_waited_for = time.waiting != FLAMELET_NO_PATH;
     if ((time.flags & FLAMELET_PIECE_WAIT) != 0 && time.self_ns == time.total_ns) return FLAMELET_VERDICT_WAIT;
-    if (is_new && time.lane != why_.main_lane && why_.frame.begin_ns - time.span_begin_ns >= why_.usual_ns)
+    if (is_new && time.lane != why_.main_lane && time.span_begin_ns < before_.begin_ns)
       return FLAMELET_VERDICT_CARRIED_OVER;
     if (is_new && was_waited_for && (time.flags & FLAMELET_PIECE_PROBABLY) != 0) return FLAMELET_VERDICT_WAIT;
     return changed;
@@ -179,6 +190,7 @@ class CauseFinder {
   const flamelet_capture* const capture_;
   const CriticalPath& path_;
   flamelet_explanation& why_;
+  flamelet_frame_info before_ = {};  // the frame before this one
   double least_ns_ = 0;
   uint32_t count_ = 0;
 };

@@ -141,7 +141,9 @@ uint32_t CriticalPath::path_of(const LaneSpans& lane, uint32_t span) {
          parent = lane.spans[at].parent)
       at = parent;
     const flamelet_span& from = lane.spans[at];
-    const uint32_t parent = from.parent == FLAMELET_NO_PARENT ? FLAMELET_NO_PATH : lane.paths[from.parent];
+    // What runs inside a wait is somebody else's job: it has the same path there as on the worker that usually runs it.
+    const bool is_outermost = from.parent == FLAMELET_NO_PARENT || lanes_->waits(lane.spans[from.parent]);
+    const uint32_t parent = is_outermost ? FLAMELET_NO_PATH : lane.paths[from.parent];
     lane.paths[at] = paths_->of(parent, from.site, from.name);
   }
   return lane.paths[span];
@@ -173,6 +175,7 @@ void CriticalPath::emit(const Leg& leg, uint32_t span, int64_t begin_ns, int64_t
   if (span == kNone) return;
   uint32_t path = piece.path;
   for (uint32_t at = lane.spans[span].parent; at != FLAMELET_NO_PARENT; at = lane.spans[at].parent) {
+    if (lanes_->waits(lane.spans[at])) return;                        // whose job it is not
     if (lane.paths[at] == path || lane.paths[at] == kNone) continue;  // too deep for a path of its own
     path = lane.paths[at];
     add(path, piece, lane.spans[at].begin_ns, lane.spans[at].end_ns, lane.spans[at].object, false);

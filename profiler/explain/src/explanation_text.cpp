@@ -104,7 +104,7 @@ class Words {
           out_.print("rare, in %u of those frames", cause.seen_frames);
         break;
       case FLAMELET_VERDICT_MORE_CALLS:
-        out_.print("%u calls, usually %.0f, each about as long as usual", cause.calls, cause.usual_calls);
+        write_more_calls(cause);
         break;
       case FLAMELET_VERDICT_SLOWER_CALLS:
         out_.print("%u call%s took %.1f ms, usually %.1f", cause.calls, plural(cause.calls), ms(cause.time_ns),
@@ -130,6 +130,16 @@ class Words {
       case FLAMELET_VERDICT_COUNT:
         break;
     }
+  }
+
+  void write_more_calls(const flamelet_cause& cause) {
+    const double each_ns = static_cast<double>(cause.time_ns) / cause.calls;
+    const double usual_each_ns = static_cast<double>(cause.usual_ns) / cause.usual_calls;
+    out_.print("%u calls, usually %.0f, ", cause.calls, cause.usual_calls);
+    if (each_ns < 1.5 * usual_each_ns)
+      out_.add("each about as long as usual");
+    else
+      out_.print("each %.2f ms, usually %.2f", each_ns / 1e6, usual_each_ns / 1e6);
   }
 
   // "  +31.0 ms  Worker 2: Job > Plan all paths: new, never in those frames; waited for in Wait for agents"

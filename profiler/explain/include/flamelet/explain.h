@@ -70,11 +70,11 @@ FLAMELET_API void flamelet_explain_clear(flamelet_explain* explain);
 
 typedef enum flamelet_verdict {
   FLAMELET_VERDICT_NEW = 0,         // on the critical path of less than a tenth of the baseline
-  FLAMELET_VERDICT_MORE_CALLS,      // more often, each as long as usual
-  FLAMELET_VERDICT_SLOWER_CALLS,    // about as often, but longer
+  FLAMELET_VERDICT_MORE_CALLS,      // more often, and each not that much longer
+  FLAMELET_VERDICT_SLOWER_CALLS,    // longer, and not that much more often
   FLAMELET_VERDICT_WAIT,            // a lock or a wait; nothing tells for whom
   FLAMELET_VERDICT_GPU_BOUND,       // work of a GPU queue
-  FLAMELET_VERDICT_CARRIED_OVER,    // the same, of work that began a frame ago or more
+  FLAMELET_VERDICT_CARRIED_OVER,    // new, and it began before the frame before this one did
   FLAMELET_VERDICT_UNINSTRUMENTED,  // no scope, or none inside a scope that has others: add scopes there
   FLAMELET_VERDICT_RECORDING,       // the profiler's own work
   FLAMELET_VERDICT_COUNT,
@@ -115,7 +115,8 @@ typedef struct flamelet_cause {
   uint32_t calls;    // spans of it on the critical path
   double usual_calls;
   int64_t time_ns;        // in this frame
-  int64_t usual_ns;       // of the path; if others seldom waited for it: of as many calls in the frames just before
+  int64_t usual_ns;       // of the path; if others seldom waited for it: in the frames just before, of as many calls
+                          // unless there are more calls
   int64_t spread_ns;      // 0 then
   int64_t surplus_ns;     // beyond what the critical path usually spends in it
   uint32_t seen_frames;   // of the baseline, in which it was on the critical path

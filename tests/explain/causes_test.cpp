@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: MIT
+#include <string>
+
+#include "explain/explaining.h"
+#include "flamelet/scope.h"
+#include "support/building.h"
+
+namespace explain_test {
+namespace {
+
+constexpr int64_t kMs = 1000000;
+constexpr int64_t kFrame = 10 * kMs;
+constexpr int64_t kFrames = 40;  // usual ones, before the one in question
+
+// Frames of 10 ms, and a last one that is longer. The thread Main marks them.
+struct Story {
+  recorder_test::Building building;
+  uint32_t main = lane("Main"), other = lane("Other"), worker = lane("Worker");
+  bool is_long_before = false;  // the frame before takes twice as long
+  uint64_t flows = 0;
+  Explaining explain;
+  flamelet_capture* capture = nullptr;
+  flamelet_explanation why = {};
+
+  uint32_t lane(const char* name, flamelet_lane_kind kind = FLAMELET_LANE_THREAD) {
+    return flamelet_capture_builder_span_lane(building.builder, kind, 0, building.string(name), false);
+  }
+  void work(uint32_t lane, int64_t begin_ns, int64_t end_ns, const char* name) {
+    building.span(lane, begin_ns, end_ns, building.site(name));
+  }
+  void wait(uint32_t lane, int64_t begin_ns, int64_t end_ns, const char* name) {
+    building.span(lane, begin_ns, end_ns, building.site(name, FLAMELET_WAIT_CATEGORY));
+  }
+  void flow(uint32_t from, int64_t from_ns, uint32_t to, int64_t to_ns) {
+    flamelet_capture_builder_flow(building.builder, from, from_ns, ++flows, false);
+    flamelet_capture_builder_flow(building.builder, to, to_ns, flows, true);
+  }
+  const flamelet_cause& first_cause(int64_t last_frame_ns) {
+    uint64_t index = 0;
+    for (int64_t i = 0; i < kFrames; ++i) {
+      if (is_long_before && i == kFrames - 1) continue;
+      const int64_t took_ns = is_long_before && i == kFrames - 2 ? 2 * kFrame : kFrame;
+      flamelet_capture_builder_frame(building.builder, ++index, kFrame * i, kFrame * i + took_ns, 0);
+    }
+    flamelet_capture_builder_frame(building.builder, ++index, kFrame * kFrames, kFrame * kFrames + last_frame_ns, 0);
+    capture = building.finish();
+    why = explain.frame(capture, index - 1);
+    CHECK((why.flags & FLAMELET_EXPLAIN_UNUSUAL) != 0);
+    REQUIRE(why.cause_count != 0);
+    return why.causes[0];
+  }
+  std::string path(const flamelet_cause& cause) const { return explain.path(capture, cause.path); }
+  std::string text() const { return explain.text(capture, why); }
+};
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+// Main waits for the step that Other began in the frame before. Usually it does not wait long.
+struct Pipelined : Story {
+  Pipelined() {
+    for (int64_t i = 0; i < kFrames; ++i) {
+      const int64_t at = kFrame * i;
+      wait(main, at, at + 1000, "Wait for step");
+      work(main, at + 1000, at + kFrame, "Draw");
+      if (i < kFrames - 1) work(other, at + 2 * kMs, at + 3 * kMs, "Fill");
+    }
+  }
+  // The last frame waits until `done_ns` after its begin.
+  const flamelet_cause& wait_until(int64_t done_ns) {
+    const int64_t at = kFrame * kFrames;
+    wait(main, at, at + done_ns + 1000, "Wait for step");
+    flow(other, at + done_ns, main, at + done_ns + 500);
+    work(main, at + done_ns + 1000, at + done_ns + kFrame, "Draw");
+    return first_cause(done_ns + kFrame);
+  }
+};
+
+}  // namespace
+
+TEST_CASE("causes: calls that grew more in number than in length are more calls, and both are said") {
+  Story story;
+  for (int64_t i = 0; i <= kFrames; ++i) {
+    const int64_t at = kFrame * i, calls = i == kFrames ? 40 : 2, each_ns = i == kFrames ? 2 * kMs : kMs;
+    for (int64_t call = 0; call < calls; ++call)
+      story.work(story.main, at + each_ns * call, at + each_ns * (call + 1), "Item");
+    story.work(story.main, at, at + (i == kFrames ? 80 * kMs : kFrame), "Update");
+  }
+  const flamelet_cause& cause = story.first_cause(80 * kMs);
+  CHECK(cause.verdict == FLAMELET_VERDICT_MORE_CALLS);
+  CHECK(story.path(cause) == "Update > Item");
+  CHECK(contains(story.text(), "in Item: 40 calls, usually 2, each 2.00 ms, usually 1.00."));
+}
+
+TEST_CASE("causes: calls that grew more in length than in number are slower calls") {
+  Story story;
+  for (int64_t i = 0; i <= kFrames; ++i) {
+    const int64_t at = kFrame * i, calls = i == kFrames ? 4 : 2, each_ns = i == kFrames ? 20 * kMs : kMs;
+    for (int64_t call = 0; call < calls; ++call)
+      story.work(story.main, at + each_ns * call, at + each_ns * (call + 1), "Item");
+    story.work(story.main, at, at + (i == kFrames ? 80 * kMs : kFrame), "Update");
+  }
+  CHECK(story.first_cause(80 * kMs).verdict == FLAMELET_VERDICT_SLOWER_CALLS);
+}
+
+TEST_CASE("causes: a job is the same whether a worker does it or the thread that waits for it") {
+  Story story;
+  for (int64_t i = 0; i <= kFrames; ++i) {
+    const int64_t at = kFrame * i, took_ns = i == kFrames ? 50 * kMs : 4 * kMs;
+    const int64_t end_ns = at + (i == kFrames ? 55 * kMs : kFrame);
+    const uint32_t who = i == kFrames ? story.main : story.worker;
+    story.work(who, at + kMs, at + kMs + took_ns - 1000, "Steer");
+    story.work(who, at + kMs, at + kMs + took_ns, "Job");
+    story.wait(story.main, at + kMs - 1000, at + kMs + took_ns + 1000, "Join");
+    story.work(story.main, at, end_ns, "Update");
+    if (who == story.worker) story.flow(story.worker, at + kMs + took_ns, story.main, at + kMs + took_ns + 500);
+  }
+  const flamelet_cause& cause = story.first_cause(55 * kMs);
+  CHECK(cause.verdict == FLAMELET_VERDICT_SLOWER_CALLS);
+  CHECK(story.path(cause) == "Job > Steer");
+  CHECK(cause.lane == story.why.main_lane);
+  CHECK(cause.seen_frames == kFrames);
+}
+
+TEST_CASE("causes: new work that began in the frame before is not carried over, as in a pipeline all work does") {
+  Pipelined story;
+  story.is_long_before = true;
+  const int64_t at = kFrame * kFrames;
+  story.work(story.other, at - 18 * kMs, at + 50 * kMs, "Load");
+  const flamelet_cause& cause = story.wait_until(50 * kMs);
+  CHECK(story.path(cause) == "Load");
+  CHECK(cause.verdict == FLAMELET_VERDICT_NEW);
+}
+
+TEST_CASE("causes: new work that began before the frame before did is carried over") {
+  Pipelined story;
+  const int64_t at = kFrame * kFrames;
+  story.work(story.other, at - 12 * kMs, at + 50 * kMs, "Load");
+  const flamelet_cause& cause = story.wait_until(50 * kMs);
+  CHECK(story.path(cause) == "Load");
+  CHECK(cause.verdict == FLAMELET_VERDICT_CARRIED_OVER);
+}
+
+TEST_CASE("causes: a burst of calls that began in the frame before does not make many calls usual") {
+  Pipelined story;
+  const int64_t at = kFrame * kFrames;
+  for (int64_t call = -8; call < 50; ++call) story.work(story.other, at + call * kMs, at + (call + 1) * kMs, "Fill");
+  const flamelet_cause& cause = story.wait_until(50 * kMs);
+  CHECK(story.path(cause) == "Fill");
+  CHECK(cause.verdict == FLAMELET_VERDICT_MORE_CALLS);
+  CHECK(cause.usual_calls == 1);
+}
+
+TEST_CASE("causes: one long call that began in the frame before does not make long calls usual") {
+  Pipelined story;
+  const int64_t at = kFrame * kFrames;
+  story.work(story.other, at - 8 * kMs, at + 50 * kMs, "Fill");
+  const flamelet_cause& cause = story.wait_until(50 * kMs);
+  CHECK(story.path(cause) == "Fill");
+  CHECK(cause.verdict == FLAMELET_VERDICT_SLOWER_CALLS);
+  CHECK(cause.usual_ns == kMs);
+}
+
+}  // namespace explain_test
