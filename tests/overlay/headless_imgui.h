@@ -255,6 +255,18 @@ class OverlayPlayer {
     gui.letter(c, false);
     frames(2);
   }
+  // By its button.
+  void open_page(const std::string& name) {
+    std::string text(flamelet::overlay_write_state(overlay, nullptr, 0) + 1, '\0');
+    flamelet::overlay_write_state(overlay, text.data(), text.size());
+    const size_t button = text.find("\"button\": \"" + name + "\"");
+    if (button == std::string::npos) return;
+    const auto number = [&](const char* field) {
+      return atof(text.c_str() + text.find(field, button) + strlen(field));
+    };
+    move(static_cast<float>(number("\"x_px\": ")), static_cast<float>(number("\"y_px\": ")));
+    click();
+  }
   // Until the clicks before do not make the next one a double click.
   void settle() {
     frames(40);

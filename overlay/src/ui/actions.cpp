@@ -198,6 +198,24 @@ bool select_by_begin(Overlay& o, std::string_view name, int64_t begin_ns) {
   return select_longest(o, name, {begin_ns, begin_ns + 1});
 }
 
+bool select_span_at(Overlay& o, uint32_t capture_lane, TimeWindow times, ScopeKey scope) {
+  Array<flamelet_span>& scratch = o.statistics.scratch();
+  flamelet_lane_info info;
+  if (!flamelet_capture_lane(o.capture, capture_lane, &info)) return false;
+  const size_t found = flamelet_capture_read_spans(o.capture, capture_lane, times.begin_ns, times.begin_ns + 1,
+                                                   scratch.data, scratch.capacity);
+  scratch.count = static_cast<uint32_t>(std::min<size_t>(found, scratch.capacity));
+  for (const flamelet_span& span : scratch) {
+    if (span.begin_ns != times.begin_ns || span.end_ns != times.end_ns || key_of(span) != scope) continue;
+    const SelectedSpan selected = {true, info.kind, info.id, span};
+    o.selection.forget_measured();
+    o.selection.select(selected);
+    select_found(o, selected);
+    return true;
+  }
+  return false;
+}
+
 void escape(Overlay& o) {
   if (o.window.help_open) {
     o.window.help_open = false;

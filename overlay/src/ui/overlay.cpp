@@ -58,6 +58,7 @@ size_t carve(Overlay* o, void* block, const OverlayConfig& config) {
   carver.take(&o->canvas.blocks, 16384);
   o->history.carve(&carver, config.max_frames);
   o->numbers.carve(&carver);
+  o->why.carve(&carver, config.max_spans);
   carver.take_bytes(0, kAlignment);
   return carver.used();
 }
@@ -83,12 +84,14 @@ void show_content(Overlay& o) {
   show_toolbar(o);
   show_file_line(o);
   show_frame_bars(o);
-  float height = ImGui::GetContentRegionAvail().y - truth_line_height(o);
+  update_why(o);
+  float height = ImGui::GetContentRegionAvail().y - truth_line_height(o) - why_row_height(o);
   // In a low window the lanes or the table come before the details.
   const bool details = height - details_height(o) >= kLeastRows * row_height(o);
   if (details) height -= details_height(o);
   o.page->draw(o, height);
   if (details) show_details(o);
+  show_why_row(o);
   update_costs(o);
   show_truth_line(o);
   show_help(o);

@@ -14,6 +14,7 @@
 #include "ui/reading_pace.h"
 #include "ui/selection.h"
 #include "ui/settings.h"
+#include "ui/why.h"
 #include "ui/window_state.h"
 #include "view/filter.h"
 #include "view/gpu_frames.h"
@@ -68,6 +69,7 @@ struct Overlay {
   ui::ScopeCosts costs;
   ui::ReadingPace costs_pace;
   ui::Numbers numbers;
+  ui::Why why;
 
   // What the user chose and does.
   ui::Filter filter;

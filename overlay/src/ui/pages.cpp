@@ -6,6 +6,7 @@
 #include "ui/lanes_page.h"
 #include "ui/table_page.h"
 #include "ui/tree_page.h"
+#include "ui/why_page.h"
 
 namespace flamelet::ui {
 
@@ -23,6 +24,9 @@ const Page kPages[] = {
     {"table", "Table", nullptr,
      "Click selects, double-click shows the longest instance in the lanes, right click filters. ? lists all.",  //
      '4', draw_table_page, nullptr, nullptr, write_table_state},
+    {"why", "Why", "why the shown frame was slow",
+     "Click selects a scope, double-click shows it in the lanes. ? lists everything.",  //
+     '5', draw_why_page, nullptr, nullptr, write_why_state},
 };
 const uint32_t kPageCount = sizeof kPages / sizeof kPages[0];
 

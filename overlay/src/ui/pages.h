@@ -46,6 +46,7 @@ class ShownPage {
   // The number of the page in kPages.
   uint32_t index() const { return index_; }
   void open(uint32_t index) { index_ = index; }
+  bool shows(std::string_view name) const { return name == kPages[index_].name; }
   // False if there is no page of this name.
   bool open(std::string_view name);
   void turn() { index_ = (index_ + 1) % kPageCount; }

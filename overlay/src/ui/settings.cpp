@@ -36,6 +36,7 @@ size_t overlay_save_settings(const Overlay* overlay, char* text, size_t capacity
   writer.add("\nbar_px=").add_signed(static_cast<int64_t>(settings.bar_px));
   writer.add("\nhide_empty=").add_signed(settings.hide_empty);
   writer.add("\nshow_details=").add_signed(settings.show_details);
+  writer.add("\nwhy_always=").add_signed(settings.why_always);
   writer.add("\npage=").add(overlay->page->name).add('\n');
   const size_t wanted = writer.wanted();
   if (wanted >= capacity) writer.clear();
@@ -56,6 +57,7 @@ void overlay_load_settings(Overlay* overlay, const char* text, size_t size) {
     take(line, "bar_px", 1.0f, 16.0f, &settings.bar_px);
     take(line, "hide_empty", false, true, &settings.hide_empty);
     take(line, "show_details", false, true, &settings.show_details);
+    take(line, "why_always", false, true, &settings.why_always);
     if (line.substr(0, 5) == "page=") overlay->page.open(line.substr(5));
   }
 }

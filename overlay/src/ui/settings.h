@@ -14,6 +14,7 @@ struct Settings {
   float bar_px = 5;          // from one frame bar to the next, at font scale 1
   bool hide_empty = false;   // lanes without a span in view
   bool show_details = true;  // the strip below the lanes
+  bool why_always = false;   // the Why row also for frames within the budget
 
   bool changed = false;       // by the user, since the program asked
   bool choosing_key = false;  // the next key that is pressed becomes the mode key

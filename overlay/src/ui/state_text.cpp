@@ -80,6 +80,17 @@ void add_files(const Overlay& o, JsonObject* json) {
 }
 
 void add_places(const Overlay& o, JsonObject* json) {
+  JsonList pages = json->add_list("page_buttons");
+  for (uint32_t i = 0; i < kPageCount; ++i) {
+    float x, y;
+    page_button_place(o, i, &x, &y);
+    JsonObject button = pages.add_object();
+    button.add("button", kPages[i].name);
+    button.add_number("x_px", static_cast<double>(x));
+    button.add_number("y_px", static_cast<double>(y));
+    button.close();
+  }
+  pages.close();
   json->add_number("bars_left_px", static_cast<double>(o.history.x));
   json->add_number("bars_top_px", static_cast<double>(o.history.y));
   json->add_number("bars_width_px", static_cast<double>(o.history.width));

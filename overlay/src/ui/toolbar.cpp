@@ -134,10 +134,13 @@ void show_pause_button(Overlay& o, const ToolbarLayout& layout) {
   }
 }
 
+float page_x(const Overlay& o, const ToolbarLayout& layout, uint32_t page) {
+  return layout.pages_x + static_cast<float>(page) * (layout.page_width + scaled(o, 1));
+}
+
 void show_page_buttons(Overlay& o, const ToolbarLayout& layout) {
   for (uint32_t i = 0; i < kPageCount; ++i) {
-    const float x = layout.pages_x + static_cast<float>(i) * (layout.page_width + scaled(o, 1));
-    ImGui::SetCursorScreenPos(ImVec2(x, layout.top));
+    ImGui::SetCursorScreenPos(ImVec2(page_x(o, layout, i), layout.top));
     ImGui::PushID(static_cast<int>(i));
     if (tool_button(o, "##page", Icon::kNone, kPages[i].label, o.page.index() == i, layout.page_width,
                     kPages[i].tooltip))
@@ -209,6 +212,12 @@ void show_toolbar(Overlay& o) {
 void file_button_place(const Overlay& o, float* x, float* y) {
   const ToolbarLayout layout = layout_toolbar(o);
   *x = layout.file_x + layout.file_width * 0.5f;
+  *y = layout.top + layout.height * 0.5f;
+}
+
+void page_button_place(const Overlay& o, uint32_t page, float* x, float* y) {
+  const ToolbarLayout layout = layout_toolbar(o);
+  *x = page_x(o, layout, page) + layout.page_width * 0.5f;
   *y = layout.top + layout.height * 0.5f;
 }
 

@@ -16,6 +16,8 @@ void remember_place(Overlay& o);
 void show_toolbar(Overlay& o);
 // The middle of the button "File" on the screen.
 void file_button_place(const Overlay& o, float* x, float* y);
+// The middle of a page's button.
+void page_button_place(const Overlay& o, uint32_t page, float* x, float* y);
 // What comes with the buttons "File" and "settings": a menu each, and the dialog for a path.
 void show_file_menu(Overlay& o);
 void show_settings_menu(Overlay& o);
@@ -24,12 +26,14 @@ void show_file_line(Overlay& o);
 void show_frame_bars(Overlay& o);
 // Then the shown page, and below it:
 void show_details(Overlay& o);
+void show_why_row(Overlay& o);
 void show_truth_line(Overlay& o);
 
 void show_help(Overlay& o);
 void show_hud(Overlay& o);
 
 float details_height(const Overlay& o);
+float why_row_height(const Overlay& o);  // 0 where there is none
 float truth_line_height(const Overlay& o);
 // Where the page begins on the screen.
 float page_top(const Overlay& o);

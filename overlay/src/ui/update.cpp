@@ -36,6 +36,7 @@ void reset_content(Overlay& o) {
   o.costs.reset();
   o.costs_pace = ReadingPace();
   o.history.reset();
+  o.why.reset();
 }
 
 void update_capture(Overlay& o) {

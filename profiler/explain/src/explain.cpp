@@ -187,6 +187,12 @@ void flamelet_explain_update(flamelet_explain* explain, const flamelet_capture* 
   for (; position < held && at_most != 0; ++position, --at_most) read_frame(explain, capture, position);
 }
 
+void flamelet_explain_read_frame(flamelet_explain* explain, const flamelet_capture* capture, size_t position) {
+  if (explain == nullptr || capture == nullptr) return;
+  make_room(explain);
+  read_frame(explain, capture, position);
+}
+
 bool flamelet_explain_path(const flamelet_explain* explain, uint32_t path, flamelet_explain_scope* info) {
   if (explain == nullptr || info == nullptr || path >= explain->paths.count()) return false;
   *info = explain->paths[path];

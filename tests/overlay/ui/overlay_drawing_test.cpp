@@ -134,17 +134,10 @@ TEST_CASE("overlay drawing: once everything was open, nothing is allocated any m
     player.type('0');
     player.move(900, 50);
     player.click();
-    player.move(1157, 15);
-    player.click();
-    player.frames(20);
-    player.move(1105, 15);
-    player.click();
-    player.frames(20);
-    player.move(1053, 15);
-    player.click();
-    player.frames(20);
-    player.move(1001, 15);
-    player.click();
+    for (uint32_t i = flamelet::ui::kPageCount; i-- > 0;) {
+      player.open_page(flamelet::ui::kPages[i].name);
+      player.frames(20);
+    }
     REQUIRE(player.state("page") == "\"lanes\"");
     player.move(400, 150);
     player.click(1);

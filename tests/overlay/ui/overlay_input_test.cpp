@@ -196,8 +196,7 @@ TEST_CASE("overlay input: the label of a lane has a tooltip with its whole name"
 
 TEST_CASE("overlay input: the table is a click away, and a row selects its scope") {
   Played p;
-  p.player.move(1157, 15);
-  p.player.click();
+  p.player.open_page("table");
   p.player.frames(20);
   CHECK(p.player.state("page") == "\"table\"");
   CHECK(p.player.number("table_rows") > 15);

@@ -232,7 +232,7 @@ TEST_CASE("overlay tree: the keys turn the pages and fold recursion") {
     CHECK(player.state("tree_paths") == "3");
     player.type('t');
     CHECK(player.state("page") == "\"table\"");
-    player.type('t');
+    for (uint32_t i = 3; i < kPageCount; ++i) player.type('t');
     CHECK(player.state("page") == "\"lanes\"");
   }
 }

@@ -168,6 +168,9 @@ FLAMELET_API flamelet_result flamelet_explain_frame_against(flamelet_explain* ex
 // Reads frames that are complete by now, `at_most` of them: for a live capture, one a frame, so that an explanation needs
 // no more than its own frame.
 FLAMELET_API void flamelet_explain_update(flamelet_explain* explain, const flamelet_capture* capture, size_t at_most);
+// Reads the frame at this position, unless it was read before: to spread the reading of a baseline over several calls.
+FLAMELET_API void flamelet_explain_read_frame(flamelet_explain* explain, const flamelet_capture* capture,
+                                              size_t position);
 
 // A call path: its parent or FLAMELET_NO_PATH, and its scope. False if there is none with this id.
 typedef struct flamelet_explain_scope {
