@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include <cstdio>
+#include <cstdlib>
 #include <string>
 #include <vector>
 
@@ -183,12 +185,16 @@ TEST_CASE("critical path: of a frame with more pieces than there is room for, th
   CHECK((why.flags & FLAMELET_EXPLAIN_OVER_LIMITS) != 0);
 }
 
+// FLAMELET_GRAPHS=100000: so many of them, instead of 3000.
 TEST_CASE("critical path: of random task graphs it is the one that they were made from, to the nanosecond") {
-  constexpr uint32_t kFrames = 200;  // of each capture
-  const uint32_t graphs = static_cast<uint32_t>(rounds(15));
-  for (uint32_t seed = 1; seed <= graphs; ++seed) {
+  constexpr uint32_t kFrames = 200;  // of each capture, each a graph
+  const char* const asked = std::getenv("FLAMELET_GRAPHS");
+  const uint32_t captures = asked ? static_cast<uint32_t>(std::stoul(asked)) / kFrames : rounds(15);
+  size_t stretches = 0, on_workers = 0, on_queues = 0, waits = 0;
+  for (uint32_t seed = 1; seed <= captures; ++seed) {
+    const uint32_t workers = 1 + seed % 6;
     CAPTURE(seed);
-    TaskGraph graph(seed, 1 + seed % 6, seed % 3);
+    TaskGraph graph(seed, workers, seed % 3);
     std::vector<std::vector<Stretch>> expected;
     for (uint32_t i = 0; i < kFrames; ++i) expected.push_back(graph.add_frame());
     flamelet_capture* const capture = graph.finish();
@@ -204,8 +210,18 @@ TEST_CASE("critical path: of random task graphs it is the one that they were mad
       const std::vector<Stretch> path = path_of(explain, why);
       REQUIRE((why.flags & FLAMELET_EXPLAIN_OVER_LIMITS) == 0);
       if (!(path == expected[i])) FAIL("expected " << text_of(expected[i]) << "\nfound " << text_of(path));
+      for (const Stretch& stretch : path) {
+        ++stretches;
+        on_workers += stretch.lane != 0 && stretch.lane <= workers;
+        on_queues += stretch.lane > workers;
+        waits += stretch.waits;
+      }
     }
   }
+  std::printf("%u task graphs: %zu stretches, %zu of workers, %zu of GPU queues, %zu waits\n", captures * kFrames,
+              stretches, on_workers, on_queues, waits);
+  // Each kind is there, so each was compared.
+  for (const size_t count : {on_workers, on_queues, waits}) CHECK(count * 50 > stretches);
 }
 
 }  // namespace explain_test
