@@ -104,6 +104,38 @@ TEST_CASE("causes: calls that grew more in length than in number are slower call
   CHECK(story.first_cause(80 * kMs).verdict == FLAMELET_VERDICT_SLOWER_CALLS);
 }
 
+TEST_CASE("causes: many small calls of ever new names are more calls inside of their caller") {
+  Story story;
+  uint32_t name = 0;
+  for (int64_t i = 0; i <= kFrames; ++i) {
+    const int64_t at = kFrame * i, calls = i == kFrames ? 80 : 4;
+    for (int64_t call = 0; call < calls; ++call)
+      story.work(story.main, at + kMs * call, at + kMs * (call + 1), ("entity " + std::to_string(++name)).c_str());
+    story.work(story.main, at, at + kMs * calls, "Scripts");
+    story.work(story.main, at, at + (i == kFrames ? 81 * kMs : kFrame), "Update");
+  }
+  const flamelet_cause& cause = story.first_cause(81 * kMs);
+  CHECK(cause.verdict == FLAMELET_VERDICT_MORE_CALLS);
+  CHECK(story.path(cause) == "Update > Scripts");
+  CHECK(cause.time_ns == 80 * kMs);
+  CHECK(contains(story.text(), "in Scripts: 80 calls inside, usually 4, each about as long as usual."));
+  CHECK(contains(story.explain.json(story.capture, story.why), "\"inside\":true"));
+}
+
+TEST_CASE("causes: many calls that are all a little slower are slower calls inside of their caller") {
+  Story story;
+  for (int64_t i = 0; i <= kFrames; ++i) {
+    const int64_t at = kFrame * i, each_ns = i == kFrames ? kMs : kMs / 10;
+    for (int64_t call = 0; call < 80; ++call)
+      story.work(story.main, at + each_ns * call, at + each_ns * (call + 1), ("part " + std::to_string(call)).c_str());
+    story.work(story.main, at, at + each_ns * 80, "Scripts");
+  }
+  const flamelet_cause& cause = story.first_cause(80 * kMs + 2 * kMs);
+  CHECK(cause.verdict == FLAMELET_VERDICT_SLOWER_CALLS);
+  CHECK(story.path(cause) == "Scripts");
+  CHECK(contains(story.text(), "in Scripts: 80 calls inside took 80.0 ms, usually 8.0"));
+}
+
 TEST_CASE("causes: a job is the same whether a worker does it or the thread that waits for it") {
   Story story;
   for (int64_t i = 0; i <= kFrames; ++i) {

@@ -105,4 +105,16 @@ Baseline::PathUsual Baseline::of(uint32_t path) {
   return usual;
 }
 
+double Baseline::calls_inside(uint32_t path, const PathTable& paths) {
+  for (uint32_t i = 0; i < picked_count_; ++i) {
+    const KnownFrame& frame = frames_[picked_[i]];
+    values_[i] = 0;
+    for (uint32_t at = 0; at < frame.sample_count; ++at) {
+      const Sample& sample = samples_[(frame.first_sample + at) % max_samples_];
+      if (paths[sample.path].parent == path) values_[i] += sample.calls;
+    }
+  }
+  return usual_of(values_, picked_count_).middle;
+}
+
 }  // namespace flamelet::why

@@ -47,6 +47,8 @@ class Baseline {
     uint32_t seen;  // frames
   };
   PathUsual of(uint32_t path);
+  // How many calls it usually makes, of whatever.
+  double calls_inside(uint32_t path, const PathTable& paths);
 
  private:
   const Sample* find(const KnownFrame& frame, uint32_t path) const;

@@ -99,8 +99,36 @@ class CauseFinder {
     if (stands_out(static_cast<double>(time.self_ns) - usual.self.middle, usual.self))
       add(path, time.self_ns, usual.self, usual,
           verdict_of(path, has_children ? FLAMELET_VERDICT_UNINSTRUMENTED : FLAMELET_VERDICT_SLOWER_CALLS));
+    const uint32_t before = count_;
     for (uint32_t child = explain_->first_child[path]; child != kNone; child = explain_->next_sibling[child])
       examine(child, true);
+    if (has_children) examine_together(path, usual, before);
+  }
+
+  // Many children with a little surplus each, none of which stands out: together they are the cause, as what is inside of
+  // the path. `before`: how many causes there were before its children were examined.
+  void examine_together(uint32_t path, const Baseline::PathUsual& usual, uint32_t before) {
+    const PathTime& time = path_.time_of(path);
+    const double inside_ns = static_cast<double>(time.total_ns - time.self_ns);
+    const Usual usual_inside = {usual.total.middle - usual.self.middle, usual.total.spread + usual.self.spread};
+    double left_ns = inside_ns - usual_inside.middle;
+    const double surplus_ns = left_ns;
+    for (uint32_t i = before; i < count_; ++i) left_ns -= static_cast<double>(explain_->causes[i].surplus_ns);
+    if (left_ns * 2 < surplus_ns || !stands_out(left_ns, usual_inside) || before == FLAMELET_EXPLAIN_MAX_CAUSES) return;
+    double calls = 0;
+    for (uint32_t child = explain_->first_child[path]; child != kNone; child = explain_->next_sibling[child])
+      calls += path_.time_of(child).calls;
+    const double usual_calls = explain_->baseline.calls_inside(path, explain_->paths);
+    const bool more =
+        calls > kMore * usual_calls &&
+        (usual_calls == 0 || is_by_calls(calls, inside_ns / calls, usual_calls, usual_inside.middle / usual_calls));
+    count_ = before;
+    add(path, static_cast<int64_t>(inside_ns), usual_inside, usual,
+        verdict_of(path, more ? FLAMELET_VERDICT_MORE_CALLS : FLAMELET_VERDICT_SLOWER_CALLS));
+    flamelet_cause& cause = explain_->causes[count_ - 1];
+    cause.flags |= FLAMELET_CAUSE_INSIDE;
+    cause.calls = static_cast<uint32_t>(calls);
+    cause.usual_calls = usual_calls;
   }
 
   // A path that nobody waited for was not on the critical path, but it may have run: this looks on every lane of the

@@ -112,6 +112,7 @@ class Json {
     if (cause.object != 0) text("object", flamelet_capture_string(capture_, cause.object));
     if (cause.waiting != FLAMELET_NO_PATH) text("waiting_in", path_name(explain_, capture_, cause.waiting));
     flag("probably", cause.flags & FLAMELET_PIECE_PROBABLY);
+    flag("inside", cause.flags & FLAMELET_CAUSE_INSIDE);
     integer("surplus_ns", cause.surplus_ns);
     integer("time_ns", cause.time_ns);
     integer("usual_ns", cause.usual_ns);

@@ -33,6 +33,7 @@ class Words {
   }
 
  private:
+  static bool is_inside(const flamelet_cause& cause) { return (cause.flags & FLAMELET_CAUSE_INSIDE) != 0; }
   bool has(uint32_t flag) const { return (why_.flags & flag) != 0; }
   bool is_unusual() const { return has(FLAMELET_EXPLAIN_UNUSUAL); }
 
@@ -107,10 +108,11 @@ class Words {
         write_more_calls(cause);
         break;
       case FLAMELET_VERDICT_SLOWER_CALLS:
-        out_.print("%u call%s took %.1f ms, usually %.1f", cause.calls, plural(cause.calls), ms(cause.time_ns),
-                   ms(cause.usual_ns));
+        out_.print("%u call%s%s took %.1f ms, usually %.1f", cause.calls, plural(cause.calls),
+                   is_inside(cause) ? " inside" : "", ms(cause.time_ns), ms(cause.usual_ns));
         if (cause.spread_ns != 0) out_.print(" \xC2\xB1 %.1f", ms(cause.spread_ns));
-        if (cause.calls > 1) out_.print("; the longest %.1f", ms(cause.span_end_ns - cause.span_begin_ns));
+        if (cause.calls > 1 && !is_inside(cause))
+          out_.print("; the longest %.1f", ms(cause.span_end_ns - cause.span_begin_ns));
         break;
       case FLAMELET_VERDICT_WAIT:
         out_.print("a lock or a wait, usually %.1f ms", ms(cause.usual_ns));
@@ -135,7 +137,9 @@ class Words {
   void write_more_calls(const flamelet_cause& cause) {
     const double each_ns = static_cast<double>(cause.time_ns) / cause.calls;
     const double usual_each_ns = static_cast<double>(cause.usual_ns) / cause.usual_calls;
-    out_.print("%u calls, usually %.0f, ", cause.calls, cause.usual_calls);
+    out_.print("%u calls%s, usually %.0f", cause.calls, is_inside(cause) ? " inside" : "", cause.usual_calls);
+    if (cause.usual_calls < 1) return;
+    out_.add(", ");
     if (each_ns < 1.5 * usual_each_ns)
       out_.add("each about as long as usual");
     else

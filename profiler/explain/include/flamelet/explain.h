@@ -87,6 +87,8 @@ enum {
   FLAMELET_PIECE_WAIT = 1,      // nobody was found for whom the thread waited
   FLAMELET_PIECE_PROBABLY = 2,  // of a lane that no flow names, or of one that such a lane waited for
   FLAMELET_PIECE_OUTSIDE = 4,   // no scope was open
+  FLAMELET_CAUSE_INSIDE =
+      8,  // of a cause: time and calls are those of all that its path calls, none of which stands out
 };
 
 #define FLAMELET_NO_PATH UINT32_MAX
@@ -111,7 +113,7 @@ typedef struct flamelet_cause {
   uint32_t lane;     // of its longest piece
   uint32_t waiting;  // of that piece
   uint32_t object;   // of the span with most of the time
-  uint32_t flags;    // FLAMELET_PIECE_*, of any of its pieces
+  uint32_t flags;    // FLAMELET_PIECE_*, of any of its pieces, and FLAMELET_CAUSE_INSIDE
   uint32_t calls;    // spans of it on the critical path
   double usual_calls;
   int64_t time_ns;        // in this frame
