@@ -14,6 +14,10 @@ inline float lane_gap(const Overlay& o) {
 
 // Only what lies between clip_top and clip_bottom.
 void draw_lanes(Overlay& o, float x, float y, float clip_top, float clip_bottom);
+// The frame's critical path, if it is wanted and known. `y` is where the lanes' content begins.
+void draw_critical_path(Overlay& o, Canvas& canvas, float y);
+// Arrows of the flows in the scope under the mouse, or else in the selected one.
+void draw_flows(Overlay& o, Canvas& canvas, float y);
 void draw_ruler(Overlay& o, float x, float y, float height);
 void handle_lane_mouse(Overlay& o, float y, bool active);
 void show_lane_tooltip(Overlay& o);

@@ -68,6 +68,22 @@ void flag_rows(const flamelet_span& span, float column) {
     tooltip_row("", "part of a scope on a fiber", column);
 }
 
+// The flows under the mouse were chosen when they were drawn.
+void flow_rows(Overlay& o, float column) {
+  const FlowCounts& counts = o.flows.counts();
+  FixedText<160> text;
+  const auto add = [&](uint32_t count, const char* what) {
+    if (count != 0) text.add(text.view().empty() ? "" : ", ").add_grouped(count).add(what);
+  };
+  add(counts.begun, " begun");
+  add(counts.ended, " ended");
+  add(counts.open - counts.begun_again, " never ended");
+  add(counts.begun_again, " begun again before an end");
+  add(counts.missing_begins, " without a begin");
+  add(o.flows.left_out(), " not drawn");
+  if (!text.view().empty()) tooltip_row("flows", text.view(), column);
+}
+
 void show_single(Overlay& o, const Lane& lane, const flamelet_span& span) {
   const ScopeLook& look = o.looks.look(key_of(span));
   const float column = text_width(o.metrics, "in these frames") + scaled(o, 18);
@@ -114,6 +130,7 @@ void show_single(Overlay& o, const Lane& lane, const flamelet_span& span) {
     tooltip_row("in these frames", text.view(), column);
   }
   if (lane.kind == FLAMELET_LANE_GPU) gpu_rows(o, span, column);
+  flow_rows(o, column);
   flag_rows(span, column);
 }
 

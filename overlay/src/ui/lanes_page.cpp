@@ -142,6 +142,13 @@ void write_lanes_state(const Overlay& o, JsonObject* json) {
   list.close();
   json->add("lanes", lanes);
   json->add("gpu_lanes", gpu_lanes);
+  json->add("flow_arrows", o.flows.arrow_count());
+  json->add("flows_begun", o.flows.counts().begun);
+  json->add("flows_ended", o.flows.counts().ended);
+  json->add("flows_open", o.flows.counts().open);
+  json->add("flows_without_begin", o.flows.counts().missing_begins);
+  json->add("critical_path", o.settings.critical_path);
+  json->add("critical_line_rects", o.canvas.critical_line.count);
 }
 
 }  // namespace flamelet::ui

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Where the user is, as the part of a web address behind its "#":
-//   page=lanes&frame=12&scope=Physics%3A%3Astep&at=1234567&view=1200000-1300000&filter=ai
-// `frame` and `view` may be ranges; `at` is the begin of the selected span; times are nanoseconds of the capture.
+//   page=lanes&path=1&frame=12&scope=Physics%3A%3Astep&at=1234567&view=1200000-1300000&filter=ai
+// `path`: the critical path is drawn. `frame` and `view` may be ranges; `at` is the begin of the selected span; times are nanoseconds of the capture.
 #include "ui/link.h"
 
 #include <string.h>
@@ -101,6 +101,7 @@ size_t overlay_write_link(const Overlay* overlay, char* text, size_t capacity) {
   if (overlay == nullptr) return 0;
   const Overlay& o = *overlay;
   link.add("page=").add(o.page->name);
+  if (o.settings.critical_path) link.add("&path=1");
   const FrameRange frames = o.timeline.selected();
   if (frames.valid) {
     link.add("&frame=").add_unsigned(frames.first);
@@ -131,6 +132,7 @@ bool overlay_open_link(Overlay* overlay, const char* text) {
   bool all = true;
   if (find_field(link, "page=", &value)) all &= o.page.open(read_text(value, name));
   if (find_field(link, "filter=", &value)) o.filter.set(read_text(value, name));
+  if (find_field(link, "path=", &value)) o.settings.critical_path = value == "1";
   if (find_field(link, "frame=", &value))
     all &= read_range(value, &first, &last) && first >= 0 &&
            show_frames(o, static_cast<uint64_t>(first), static_cast<uint64_t>(last));

@@ -49,6 +49,7 @@ size_t carve(Overlay* o, void* block, const OverlayConfig& config) {
   o->looks.carve(&carver);
   o->statistics.carve(&carver, config.max_scopes, config.max_spans / 2);
   o->gpu.carve(&carver, config.max_frames);
+  o->flows.carve(&carver);
   o->calls.range.carve(&carver, config.max_paths, config.max_scopes, config.max_lanes);
   o->calls.tree.carve(&carver, config.max_paths);
   carver.take(&o->calls.callers, CallsView::kMostNeighbours);
@@ -56,6 +57,7 @@ size_t carve(Overlay* o, void* block, const OverlayConfig& config) {
   carver.take(&o->calls.blocks, CallsView::kMostBlocks);
   carver.take(&o->calls.edges, config.max_paths);
   carver.take(&o->canvas.blocks, 16384);
+  carver.take(&o->canvas.critical_line, 1024);
   o->history.carve(&carver, config.max_frames);
   o->numbers.carve(&carver);
   o->why.carve(&carver, config.max_spans);

@@ -16,7 +16,9 @@
 #include "ui/settings.h"
 #include "ui/why.h"
 #include "ui/window_state.h"
+#include "view/critical_line.h"
 #include "view/filter.h"
+#include "view/flow_arrows.h"
 #include "view/gpu_frames.h"
 #include "view/range_statistics.h"
 #include "view/scope_costs.h"
@@ -38,6 +40,7 @@ struct Reading {
 // The lanes' geometry, of the frame being drawn.
 struct LaneCanvas {
   Array<Block> blocks;
+  Array<LineRect> critical_line;
   float x = 0, y = 0, width = 0;  // where the time axis lies on the screen
   float height = 0;               // of all lanes together
   bool compact = false;           // makes the lanes as tall as what is shown needs
@@ -63,6 +66,7 @@ struct Overlay {
   ui::SpanStore store;
   ui::ScopeLooks looks;
   ui::GpuFrames gpu;
+  ui::FlowArrows flows;
   ui::RangeStatistics statistics;
   ui::ReadingPace statistics_pace;
   ui::CallsView calls;

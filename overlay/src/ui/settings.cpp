@@ -37,6 +37,7 @@ size_t overlay_save_settings(const Overlay* overlay, char* text, size_t capacity
   writer.add("\nhide_empty=").add_signed(settings.hide_empty);
   writer.add("\nshow_details=").add_signed(settings.show_details);
   writer.add("\nwhy_always=").add_signed(settings.why_always);
+  writer.add("\ncritical_path=").add_signed(settings.critical_path);
   writer.add("\npage=").add(overlay->page->name).add('\n');
   const size_t wanted = writer.wanted();
   if (wanted >= capacity) writer.clear();
@@ -58,6 +59,7 @@ void overlay_load_settings(Overlay* overlay, const char* text, size_t size) {
     take(line, "hide_empty", false, true, &settings.hide_empty);
     take(line, "show_details", false, true, &settings.show_details);
     take(line, "why_always", false, true, &settings.why_always);
+    take(line, "critical_path", false, true, &settings.critical_path);
     if (line.substr(0, 5) == "page=") overlay->page.open(line.substr(5));
   }
 }

@@ -63,6 +63,8 @@ void show_settings_menu(Overlay& o) {
   if (ImGui::MenuItem("hide empty lanes", "V", settings.hide_empty)) flip(settings, &Settings::hide_empty);
   if (ImGui::MenuItem("details below the page", nullptr, settings.show_details))
     flip(settings, &Settings::show_details);
+  if (ImGui::MenuItem("critical path over the lanes", "P", settings.critical_path))
+    flip(settings, &Settings::critical_path);
   if (ImGui::MenuItem("why line for every frame", nullptr, settings.why_always)) flip(settings, &Settings::why_always);
   if (ImGui::MenuItem("show hidden lanes again"))
     for (Lane& lane : o.store.lanes()) lane.hidden = false;

@@ -72,7 +72,8 @@ void Why::step(const flamelet_capture* capture) {
 void update_why(Overlay& o) {
   if (!o.timeline.paused()) return o.why.forget();
   o.why.choose(o.capture, o.timeline.selected());
-  if (!(why_row_height(o) > 0) && !o.page.shows("why")) return;
+  const bool on_lanes = o.settings.critical_path && o.page.shows("lanes");
+  if (!(why_row_height(o) > 0) && !on_lanes && !o.page.shows("why")) return;
   const CaptureTime time(o.numbers);
   o.why.step(o.capture);
 }

@@ -210,6 +210,9 @@ void show_buttons(Overlay& o) {
   if (!o.why.known()) return;
   if (tool_button(o, "##copy", Icon::kNone, "Copy text", false, 0, "the sentence and its lines"))
     ImGui::SetClipboardText(o.why.text().data());
+  ImGui::SameLine();
+  if (tool_button(o, "##path", Icon::kNone, "Path over lanes", o.settings.critical_path, 0, "the critical path: P"))
+    o.settings.set(&Settings::critical_path, !o.settings.critical_path);
   if (!o.selection.any()) return;
   ImGui::SameLine();
   if (tool_button(o, "##lanes", Icon::kNone, "Show in lanes", false, 0, "the selected scope: double-click"))

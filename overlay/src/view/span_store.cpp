@@ -137,4 +137,17 @@ void SpanStore::read(const flamelet_capture* capture, TimeWindow window) {
   }
 }
 
+uint32_t innermost_row(const Lane& lane, int64_t time_ns) {
+  uint32_t depth = 0;
+  if (lane.folded) return 0;
+  while (depth < lane.rows.row_count && find_span(lane.rows, time_ns, depth) != lane.rows.span_count) ++depth;
+  return depth != 0 ? depth - 1 : 0;
+}
+
+const Lane* find_shown_lane(const Array<Lane>& lanes, uint32_t capture_lane) {
+  for (const Lane& lane : lanes)
+    if (lane.capture_lane == capture_lane) return lane.height > 0 ? &lane : nullptr;
+  return nullptr;
+}
+
 }  // namespace flamelet::ui

@@ -84,6 +84,12 @@ class SpanStore {
   uint64_t generation_ = 0;
 };
 
+// The row of the innermost scope at this time; 0 if there is none, or if the lane is folded.
+uint32_t innermost_row(const Lane& lane, int64_t time_ns);
+
+// The lane with this index in the capture; NULL if it is not shown.
+const Lane* find_shown_lane(const Array<Lane>& lanes, uint32_t capture_lane);
+
 }  // namespace flamelet::ui
 
 #endif  // FLAMELET_OVERLAY_SRC_SPAN_STORE_H

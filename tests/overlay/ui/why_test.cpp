@@ -149,3 +149,20 @@ TEST_CASE("overlay why: row and page allocate nothing") {
   for (int i = 0; i < 5; ++i) play();
   CHECK(g.player.gui.allocations() == before);
 }
+
+TEST_CASE("overlay why: P draws the critical path over the lanes, and takes it away") {
+  SlowGame g;
+  g.select(kSlow, kSlow);
+  g.player.move(400, 300);
+  const double vertices = g.player.number("canvas_vertices");
+  CHECK(g.player.number("critical_line_rects") == 0);
+  g.player.type('p');
+  g.player.frames(3);
+  CHECK(g.player.state("critical_path") == "true");
+  const double rects = g.player.number("critical_line_rects");
+  CHECK(rects >= 1);
+  CHECK(g.player.number("canvas_vertices") == vertices + 8 * rects);
+  CHECK(HeadlessImGui::vertices_sane());
+  g.player.type('p');
+  CHECK(g.player.number("canvas_vertices") == vertices);
+}

@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include <algorithm>
+#include <vector>
 
 using namespace flamelet::ui;
 
@@ -121,6 +122,20 @@ TEST_CASE("overlay colours: every text can be read on the surfaces that it stand
   for (const auto& pair : pairs) {
     CAPTURE(&pair - pairs);
     CHECK(contrast(pair.text, pair.surface) >= kLeastContrast);
+  }
+}
+
+TEST_CASE("overlay colours: the critical path and the flows stand out from whatever they run over") {
+  std::vector<Rgb> under(kScopeColors, kScopeColors + kScopeColorCount);
+  for (const Rgb rgb : {color::kCanvas, color::kMerged, color::kMergedMatch, color::kWait, color::kDimmed})
+    under.push_back(rgb);
+  for (const Rgb line : {color::kCritical, color::kFlow}) {
+    CHECK(contrast(line, color::kInk) >= kLeastContrast);
+    // By itself, or by its dark edge (WCAG 2.1, 1.4.11).
+    for (const Rgb fill : under) {
+      CAPTURE(fill);
+      CHECK(std::max(contrast(line, fill), contrast(color::kInk, fill)) >= 3);
+    }
   }
 }
 

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+//
+// The critical path over the lanes: bright, with a dark edge, so that it stands out from any scope's colour.
+#include "ui/canvas.h"
+#include "ui/lane_parts.h"
+#include "view/critical_line.h"
+
+namespace flamelet::ui {
+
+namespace {
+
+constexpr float kLeastPx = 3;
+
+// Vertices of a draw list with indices of 16 bits, without those that are still to come.
+constexpr int kMostVertices = 65535 - 2048;
+
+}  // namespace
+
+void draw_critical_path(Overlay& o, Canvas& canvas, float y) {
+  Array<LineRect>& rects = o.canvas.critical_line;
+  rects.clear();
+  if (!o.settings.critical_path || !o.why.known()) return;
+  CriticalLineInput input;
+  input.pieces = o.why.answer().pieces;
+  input.piece_count = o.why.answer().piece_count;
+  input.view = o.timeline.view();
+  input.width_px = o.canvas.width;
+  input.row_px = row_height(o);
+  input.thickness_px = scaled(o, 2);
+  input.least_px = kLeastPx * o.unit;
+  const int room = (kMostVertices - canvas.list()->VtxBuffer.Size) / 8;
+  while (!lay_out_critical_line(input, o.store.lanes(), &rects) || static_cast<int>(rects.count) > room) {
+    if (input.least_px > o.canvas.width) return rects.clear();
+    input.least_px *= 2;
+  }
+  canvas.reserve(rects.count * 2);
+  const float x = o.canvas.x;
+  for (const LineRect& rect : rects)
+    canvas.reserved_rect(x + rect.x0 - 1, y + rect.y0 - 1, x + rect.x1 + 1, y + rect.y1 + 1, pack(color::kInk));
+  for (const LineRect& rect : rects)
+    canvas.reserved_rect(x + rect.x0, y + rect.y0, x + rect.x1, y + rect.y1, pack(color::kCritical));
+}
+
+}  // namespace flamelet::ui
