@@ -18,6 +18,8 @@ enum ExitCode {
   kExitUsage = 2,    // the command line is wrong
   kExitInput = 3,    // an input cannot be read, is of no known kind, or (with --strict) is damaged
   kExitOutput = 4,   // an output cannot be written
+  kExitSlower = 5,   // something takes longer than it did, or than it may
+  kExitUnclear = 6,  // there is no verdict
 };
 
 // Ends the command: printed after "flamelet: ". Lines of the message are printed as they are; what came out of files
@@ -35,6 +37,7 @@ class CommandError : public std::runtime_error {
 void add_convert_command(Command* program);
 void add_diff_command(Command* program);
 void add_frames_command(Command* program);
+void add_gate_command(Command* program);
 void add_info_command(Command* program);
 void add_log_command(Command* program);
 void add_record_command(Command* program);

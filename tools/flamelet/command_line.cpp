@@ -29,13 +29,24 @@ std::string plain(double number) {
   return text.str();
 }
 
+// What the parser sees instead of a "--" that stands between two lists: it would take that for the end of the options.
+constexpr const char* kBetweenLists = "\x1f";
+
+bool is_two_lists(const CLI::Option& option) {
+  return option.get_positional() && option.get_name(true).find(" -- ") != std::string::npos;
+}
+
+bool takes_two_lists(const CLI::App& command) {
+  return !command.get_options([](const CLI::Option* option) { return is_two_lists(*option); }).empty();
+}
+
 // A program with arguments: the positional that takes all the rest.
 bool takes_program(const CLI::App& command) {
-  return !command
-              .get_options([](const CLI::Option* option) {
-                return option->get_positional() && option->get_items_expected_max() > 1;
-              })
-              .empty();
+  return !takes_two_lists(command) && !command
+                                           .get_options([](const CLI::Option* option) {
+                                             return option->get_positional() && option->get_items_expected_max() > 1;
+                                           })
+                                           .empty();
 }
 
 // Where a program stands among the arguments, its own options follow: as if "--" stood before it. `arguments` are those
@@ -123,6 +134,16 @@ Option Command::positionals(const std::string& name, std::vector<std::string>* v
   return Option(app_->add_option(name, *values, help)->required()->type_name(""));
 }
 
+Option Command::two_lists(const std::string& names, std::vector<std::string>* first, std::vector<std::string>* second,
+                          const std::string& help) {
+  const std::function<void(const std::vector<std::string>&)> split = [=](const std::vector<std::string>& all) {
+    const auto between = std::find(all.begin(), all.end(), kBetweenLists);
+    first->assign(all.begin(), between);
+    if (between != all.end()) second->assign(between + 1, all.end());
+  };
+  return Option(app_->add_option_function(names, split, help)->required()->type_name(""));
+}
+
 Option Command::flag(const std::string& names, bool* value, const std::string& help) {
   return Option(app_->add_flag(names, *value, help));
 }
@@ -190,8 +211,11 @@ int run_program(const ProgramText& text, const std::vector<std::string>& argumen
   std::vector<std::string> rest;
   if (has_command) rest.assign(arguments.begin() + 2, arguments.end());
   for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
-    if (has_command && command->check_name(arguments[1]) && takes_program(*command))
-      end_options_at_program(*command, &rest);
+    if (has_command && command->check_name(arguments[1])) {
+      if (takes_program(*command)) end_options_at_program(*command, &rest);
+      const auto between = std::find(rest.begin(), rest.end(), "--");
+      if (takes_two_lists(*command) && between != rest.end()) *between = kBetweenLists;
+    }
   if (has_command) rest.insert(rest.begin(), arguments[1]);
   std::reverse(rest.begin(), rest.end());  // so the parser wants them
   try {

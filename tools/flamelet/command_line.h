@@ -49,6 +49,9 @@ class Command {
   Option positional(const std::string& name, std::string* value, const std::string& help);
   // A program and its arguments: all from the first one on that is neither an option nor its value, or from "--" on.
   Option positionals(const std::string& name, std::vector<std::string>* values, const std::string& help);
+  // Two lists of files with "--" between them. The second is empty without one.
+  Option two_lists(const std::string& names, std::vector<std::string>* first, std::vector<std::string>* second,
+                   const std::string& help);
   // An option of the next kinds that is given again has its last value, so that an alias can hold others.
   Option flag(const std::string& names, bool* value, const std::string& help);
   // `type` stands for the value in the help: "FILE", "N".

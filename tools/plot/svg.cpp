@@ -2,14 +2,11 @@
 #include "svg.h"
 
 #include <algorithm>
-#include <string_view>
 
 #include "display_text.h"
 
 namespace flamelet::tools {
-namespace {
-
-std::string escaped(std::string_view text) {
+std::string xml_text(std::string_view text) {
   std::string result;
   for (const char c : text) {
     switch (c) {
@@ -31,8 +28,6 @@ std::string escaped(std::string_view text) {
   }
   return result;
 }
-
-}  // namespace
 
 std::string svg_number(double value) {
   std::string text = fixed(value, 2);
@@ -67,8 +62,8 @@ void Svg::label(double x, double y, const std::string& text, Anchor anchor, cons
                 const std::string& full) {
   static const char* const kAnchors[] = {"start", "middle", "end"};
   text_ += "<text x=\"" + svg_number(x) + "\" y=\"" + svg_number(y) + "\" text-anchor=\"" +
-           kAnchors[static_cast<size_t>(anchor)] + "\" " + style + ">" + escaped(text);
-  if (!full.empty() && full != text) text_ += "<title>" + escaped(full) + "</title>";
+           kAnchors[static_cast<size_t>(anchor)] + "\" " + style + ">" + xml_text(text);
+  if (!full.empty() && full != text) text_ += "<title>" + xml_text(full) + "</title>";
   text_ += "</text>\n";
 }
 

@@ -5,6 +5,7 @@
 #define FLAMELET_TOOLS_SVG_H
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "axis.h"
@@ -22,6 +23,9 @@ constexpr const char* kSvgAxis = "stroke=\"#888888\" stroke-width=\"1\"";
 constexpr const char* kSvgQuiet = "fill=\"#666666\"";
 
 std::string svg_number(double value);
+
+// Text inside of an element or of an attribute of XML or HTML.
+std::string xml_text(std::string_view text);
 
 // How many characters surely fit.
 size_t svg_fitting(double width);

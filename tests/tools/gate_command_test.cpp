@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: MIT
+#include <doctest/doctest.h>
+
+#include <string>
+
+#include "random_numbers.h"
+#include "support/building.h"
+#include "tool_place.h"
+
+namespace {
+
+using flamelet::tests::has;
+using flamelet::tests::ToolResult;
+
+// Captures of 40 frames of about 10 ms, in which Physics takes about 4 ms, times `slowdown`.
+class Place : public flamelet::tests::ToolPlace {
+ public:
+  void add_run(const std::string& name, uint64_t seed, double slowdown = 1) const {
+    flamelet::tools::RandomNumbers random(seed);
+    const auto about = [&](double ns, size_t percent) {
+      return static_cast<int64_t>(
+          ns * (1 + 0.0001 * (static_cast<double>(random.below(200 * percent)) - static_cast<double>(100 * percent))));
+    };
+    recorder_test::Building building;
+    const uint32_t main = building.lane(FLAMELET_LANE_THREAD, "Main");
+    int64_t at = 0;
+    for (uint64_t index = 0; index < 40; ++index) {
+      const int64_t begin = at;
+      building.begin(main, at, building.site("Frame"));
+      for (const auto& [scope, ns] : {std::pair{"Update", 3e6}, {"Physics", 4e6 * slowdown}, {"Draw", 3e6}}) {
+        building.begin(main, at, building.site(scope));
+        building.end(main, at += about(ns, 2));
+      }
+      building.end(main, at);
+      flamelet_capture_builder_frame(building.builder, index, begin, at, index == 0 ? FLAMELET_FRAME_PARTIAL : 0);
+    }
+    write(name, recorder_test::save(building.finish()));
+  }
+  // a1 .. an and b1 .. bn; "a1 a2 a3 -- b1 b2 b3".
+  std::string add_pair(size_t count, double slowdown) const {
+    std::string sides[2];
+    for (size_t i = 1; i <= count; ++i) {
+      sides[0] += "a" + std::to_string(i) + " ";
+      sides[1] += " b" + std::to_string(i);
+      add_run("a" + std::to_string(i), i);
+      add_run("b" + std::to_string(i), 100 + i, slowdown);
+    }
+    return sides[0] + "--" + sides[1];
+  }
+};
+
+bool begins_with(const std::string& text, const std::string& part) {
+  return text.compare(0, part.size(), part) == 0;
+}
+
+size_t count_of(const std::string& text, const std::string& part) {
+  size_t count = 0;
+  for (size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++count;
+  return count;
+}
+
+}  // namespace
+
+TEST_CASE("gate command: a slower path is named, with the exit code 5") {
+  const Place place;
+  const std::string files = place.add_pair(6, 1.05);
+  const ToolResult result = place.run("gate " + files);
+  CHECK(result.exit_code == 5);
+  CHECK(result.err == "");
+  CHECK(begins_with(result.out, "slower: Frame > Physics takes 4."));
+  CHECK(has(result.out, "BASE: 6 runs, 234 frames"));
+  CHECK(has(result.out, "\nslower call path "));
+  CHECK(has(result.out, "\nFrame > Physics  "));
+  CHECK_FALSE(has(result.out, "\nFrame  "));
+  CHECK_FALSE(has(result.out, "faster call path"));
+  CHECK(place.run("gate " + files).out == result.out);
+}
+
+TEST_CASE("gate command: faster and no difference are fine") {
+  const Place place;
+  const ToolResult faster = place.run("gate " + place.add_pair(6, 0.9));
+  CHECK(faster.exit_code == 0);
+  CHECK(begins_with(faster.out, "faster: Frame > Physics takes 3."));
+  const ToolResult same = place.run("gate " + place.add_pair(6, 1));
+  CHECK(same.exit_code == 0);
+  CHECK(begins_with(same.out, "no difference seen in 6 and 6 runs\n"));
+  CHECK(has(same.out, "frames, p99 "));
+  CHECK_FALSE(has(same.out, "call path"));
+}
+
+TEST_CASE("gate command: a frame budget is compared, too") {
+  const Place place;
+  const std::string files = place.add_pair(6, 1.1);
+  const ToolResult result = place.run("gate --budget 10.2 " + files);
+  CHECK(result.exit_code == 5);
+  CHECK(has(result.out, "frames over 10.200 ms  "));
+  CHECK(has(result.out, " of all ("));
+}
+
+TEST_CASE("gate command: without enough runs there is no verdict, but there are the figures") {
+  const Place place;
+  const ToolResult few = place.run("gate " + place.add_pair(3, 2));
+  CHECK(few.exit_code == 6);
+  CHECK(begins_with(few.out,
+                    "not enough runs: 3 and 3 runs; with less than 5 and 5, a change cannot be told from chance\n"));
+  CHECK(has(few.out, "frames, p50 "));
+  CHECK_FALSE(has(few.out, "verdict"));
+  // Who accepts more false alarms needs less.
+  CHECK(place.run("gate --alarms 10 a1 a2 a3 -- b1 b2 b3").exit_code == 5);
+}
+
+TEST_CASE("gate command: runs that cannot be compared give no verdict") {
+  const Place place;
+  place.add_pair(5, 1);
+  recorder_test::Building building;
+  building.begin(building.lane(FLAMELET_LANE_THREAD, "Main"), 0, building.site("Work"));
+  place.write("bare", recorder_test::save(building.finish()));
+  const ToolResult bare = place.run("gate a1 a2 a3 a4 a5 -- b1 b2 bare b4 b5");
+  CHECK(bare.exit_code == 6);
+  CHECK(bare.out == "no verdict: bare has no whole frame\n");
+  CHECK(has(place.run("gate a1 a2 -- bare --json").out, "\"verdict\":\"no verdict\""));
+  place.run("gate a1 a2 -- bare --junit j.xml");
+  CHECK(has(place.read("j.xml"), "<skipped/>"));
+}
+
+TEST_CASE("gate command: wrong command lines and inputs have the usual exit codes") {
+  const Place place;
+  const std::string files = place.add_pair(1, 1);
+  CHECK(place.run("gate").exit_code == 2);
+  const ToolResult one_side = place.run("gate a1 b1");
+  CHECK(one_side.exit_code == 2);
+  CHECK(has(one_side.err, "with -- between them"));
+  CHECK(place.run("gate -- a1").exit_code == 2);
+  CHECK(place.run("gate a1 -- b1 --budget -3").exit_code == 2);
+  CHECK(place.run("gate a1 -- b1 --alarms 0").exit_code == 2);
+  CHECK(place.run("gate a1 -- b1 --nonsense").exit_code == 2);
+  CHECK(place.run("gate a1 -- absent").exit_code == 3);
+  place.write("text", "no capture");
+  CHECK(place.run("gate text -- b1").exit_code == 3);
+  CHECK(place.run("gate a1 -- b1 --html absent/page.html").exit_code == 4);
+  CHECK(has(place.run("gate --help").out, "gate [OPTIONS] BASE... -- NEW..."));
+}
+
+TEST_CASE("gate command: only the frames that were asked for") {
+  const Place place;
+  const std::string files = place.add_pair(5, 1);
+  CHECK(has(place.run("gate --frames 20.. " + files).out, "BASE: 5 runs, 100 frames"));
+  CHECK(place.run("gate --frames 500.. " + files).exit_code == 1);
+}
+
+TEST_CASE("gate command: JSON has the verdict, the intervals and the paths") {
+  const Place place;
+  const ToolResult result = place.run("gate --json " + place.add_pair(6, 1.05));
+  CHECK(result.exit_code == 5);
+  CHECK(begins_with(result.out, "{\"verdict\":\"slower\",\"sentence\":\"slower: Frame > Physics takes "));
+  CHECK(has(result.out, "\"base\":[{\"file\":\"a1\",\"frames\":39,\"partial_frames\":1,\"lossy_frames\":0},"));
+  CHECK(has(result.out, "\"frames\":{\"p50_ns\":{\"base\":{\"value\":"));
+  CHECK(has(result.out, "\"slower\":[{\"path\":\"Frame > Physics\",\"time\":\"self\",\"before_ns\":"));
+}
+
+TEST_CASE("gate command: JUnit has a failure for each figure and path that is slower") {
+  const Place place;
+  place.run("gate --junit gate.xml " + place.add_pair(6, 1.2));
+  const std::string xml = place.read("gate.xml");
+  CHECK(begins_with(xml, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites tests=\"5\" failures=\"5\""));
+  CHECK(has(xml, "<testcase classname=\"flamelet gate\" name=\"Frame &gt; Physics\">\n"));
+  CHECK(count_of(xml, "<failure message=") == 5);
+  CHECK(place.shell("xmllint --noout gate.xml || ! command -v xmllint").exit_code == 0);
+  place.run("gate --junit same.xml " + place.add_pair(6, 1));
+  CHECK(has(place.read("same.xml"), "tests=\"4\" failures=\"0\""));
+}
+
+TEST_CASE("gate command: Markdown and HTML have tables, and HTML plots") {
+  const Place place;
+  place.run("gate --markdown gate.md --html gate.html " + place.add_pair(6, 1.05));
+  const std::string markdown = place.read("gate.md");
+  CHECK(begins_with(markdown, "**flamelet gate**: slower: Frame > Physics takes "));
+  CHECK(has(markdown, "\n|  | BASE: 6 runs, 234 frames | NEW: 6 runs, 234 frames | change | p | verdict |\n|---|"));
+  CHECK(has(markdown, "\n| Frame > Physics | 4."));
+  const std::string html = place.read("gate.html");
+  CHECK(has(html, "<h1 class=\"slower\">slower: Frame &gt; Physics takes "));
+  CHECK(count_of(html, "<svg ") == 6);  // p50, p95, p99, the path, and two histograms
+  // Nothing from the network: the one address is that of SVG's names.
+  CHECK(count_of(html, "http") == count_of(html, "http://www.w3.org/2000/svg"));
+}

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: MIT
+#include "gate_report.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "display_text.h"
+#include "label_test.h"
+#include "table.h"
+
+namespace flamelet::tools {
+namespace {
+
+std::string percent(double share, bool has_sign) {
+  return (has_sign && share >= 0 ? "+" : "") + fixed(share * 100, 1) + " %";
+}
+
+// Without its unit if that is the one of `like`.
+std::string short_percent(double share, bool has_sign) {
+  const std::string text = percent(share, has_sign);
+  return text.substr(0, text.size() - 2);
+}
+
+std::string of_runs(const GateReport& report) {
+  return std::to_string(report.runs[0].size()) + " and " + std::to_string(report.runs[1].size()) + " runs";
+}
+
+size_t runs_needed(double alarms) {
+  size_t runs = 2;
+  while (least_p(runs, runs) > alarms) ++runs;
+  return runs;
+}
+
+// "takes 474.1 µs a frame, 5.2 % more than 450.7 µs"
+std::string path_sentence(const GateReport& report, const PathChange& change) {
+  const double ratio = change.before_ns > 0 ? change.after_ns / change.before_ns - 1 : 0;
+  std::string text = path_text(report, change);
+  if (change.after_ns == 0) return text + ", which took " + duration_text(change.before_ns) + " a frame, is gone";
+  text += " takes " + duration_text(change.after_ns) + " a frame";
+  if (change.before_ns == 0) return text + " and is new";
+  return text + ", " + percent(std::fabs(ratio), false) + (ratio > 0 ? " more than " : " less than ") +
+         duration_text(change.before_ns);
+}
+
+std::string reason_of(const GateReport& report, int direction) {
+  const GateResult& result = report.result;
+  const std::vector<PathChange>& named = direction > 0 ? result.slower : result.faster;
+  if (!named.empty() && !named[0].is_wait) {
+    const size_t others = static_cast<size_t>(
+        std::count_if(named.begin() + 1, named.end(), [](const PathChange& change) { return !change.is_wait; }));
+    return path_sentence(report, named[0]) +
+           (others == 0 ? "" : "; " + std::to_string(others) + " more path" + (others == 1 ? "" : "s"));
+  }
+  if (result.pace.direction == direction)
+    return "all paths alike take " + percent(std::fabs(result.pace_change), false) +
+           (direction > 0 ? " more" : " less") + ": rather the machine, or how the game was built, than its code";
+  for (const FrameFigure figure : frame_figures(report)) {
+    if (result.frame_changes[figure].direction != direction) continue;
+    const std::string text = frame_figure_name(report, figure) + ": " +
+                             value_text(figure, {result.frames.side[1][figure].value, 0, -1}) + " instead of " +
+                             value_text(figure, {result.frames.side[0][figure].value, 0, -1});
+    return text + (named.empty() ? "; no path explains it" : "; longest wait: " + path_text(report, named[0]));
+  }
+  return "";
+}
+
+}  // namespace
+
+std::vector<FrameFigure> frame_figures(const GateReport& report) {
+  std::vector<FrameFigure> figures = {kP50, kP95, kP99};
+  if (report.options.budget_ns > 0) figures.push_back(kOverBudget);
+  return figures;
+}
+
+std::string frame_figure_name(const GateReport& report, FrameFigure figure) {
+  constexpr const char* kNames[] = {"frames, p50", "frames, p95", "frames, p99"};
+  if (figure == kOverBudget) return "frames over " + duration_text(report.options.budget_ns);
+  return kNames[figure];
+}
+
+// An interval whose high end lies below its low one is not shown.
+std::string value_text(FrameFigure figure, const Interval& value) {
+  const bool has_interval = value.low <= value.high;
+  if (figure == kOverBudget)
+    return percent(value.value, false) +
+           (has_interval ? " (" + short_percent(value.low, false) + " to " + short_percent(value.high, false) + ")"
+                         : "");
+  const TimeUnit unit = unit_for(value.value);
+  const auto number = [&](double ns) { return fixed(ns / unit.ns, 2); };
+  return number(value.value) + " " + unit.name +
+         (has_interval ? " (" + number(value.low) + " to " + number(value.high) + ")" : "");
+}
+
+std::string change_text(FrameFigure figure, const Interval& change) {
+  return percent(change.value, true) + (figure == kOverBudget ? " of all" : "") + " (" +
+         short_percent(change.low, true) + " to " + short_percent(change.high, true) + ")";
+}
+
+std::string direction_text(int direction) {
+  return direction > 0 ? "slower" : direction < 0 ? "faster" : "no difference seen";
+}
+
+std::string p_text(double p) {
+  return fixed(p, p < 0.001 ? 4 : p < 0.1 ? 3 : 2);
+}
+
+std::string path_change_text(const PathChange& change) {
+  if (change.before_ns == 0) return "new";
+  if (change.after_ns == 0) return "gone";
+  return percent(change.after_ns / change.before_ns - 1, true);
+}
+
+std::string path_text(const GateReport& report, const PathChange& change) {
+  const bool is_alone = report.result.slower.size() + report.result.faster.size() == 0;
+  return printable(report.names.text(change.path)) + (change.is_wait               ? " (wait)"
+                                                      : change.is_self || is_alone ? ""
+                                                                                   : " with all that it calls");
+}
+
+std::string calls_text(const PathChange& change) {
+  const auto number = [](double calls) { return fixed(calls, calls < 10 ? 2 : 0); };
+  const std::string before = number(change.calls_before), after = number(change.calls_after);
+  return before == after ? after : before + " to " + after;
+}
+
+std::string side_text(const GateReport& report, size_t side) {
+  size_t frames = 0;
+  for (const Run& run : report.runs[side]) frames += run.frames_ns.size();
+  const size_t runs = report.runs[side].size();
+  return std::string(side == 0 ? "BASE: " : "NEW: ") + std::to_string(runs) + (runs == 1 ? " run, " : " runs, ") +
+         std::to_string(frames) + (frames == 1 ? " frame" : " frames");
+}
+
+std::string gate_sentence(const GateReport& report) {
+  if (!report.is_compared()) return "no verdict: " + report.problem;
+  const GateResult& result = report.result;
+  const std::string verdict = verdict_text(result.verdict);
+  switch (result.verdict) {
+    case Verdict::kSlower:
+      return verdict + ": " + reason_of(report, 1);
+    case Verdict::kFaster:
+      return verdict + ": " + reason_of(report, -1);
+    case Verdict::kNoDifference:
+      if (result.moved)
+        return verdict + ": time moved between paths, from " + path_text(report, result.faster[0]) + " to " +
+               path_text(report, result.slower[0]);
+      return verdict + " in " + of_runs(report);
+    case Verdict::kNotEnoughRuns: {
+      const std::string needed = std::to_string(runs_needed(report.options.alarms));
+      return verdict + ": " + of_runs(report) + "; with less than " + needed + " and " + needed +
+             ", a change cannot be told from chance";
+    }
+  }
+  return "";
+}
+
+std::string footnote(const GateReport& report) {
+  return "In brackets: where 95 % of the drawn runs lie. p: how often chance alone shows a difference as large in any "
+         "of "
+         "the " +
+         std::to_string(report.result.figures) + " figures; " + fixed(report.options.alarms * 100, 1) +
+         " % is the limit.";
+}
+
+std::string gate_text(const GateReport& report, size_t width) {
+  std::string text = gate_sentence(report) + "\n";
+  for (const std::string& doubt : report.doubts) text += doubt + "\n";
+  if (!report.is_compared()) return text;
+  const GateResult& result = report.result;
+  const bool is_tested = result.verdict != Verdict::kNotEnoughRuns;
+  Table frames;
+  frames.columns = {{"figure", "", ColumnKind::kText},
+                    {"base", side_text(report, 0), ColumnKind::kText},
+                    {"new", side_text(report, 1), ColumnKind::kText},
+                    {"change", "change", ColumnKind::kText},
+                    {"p", is_tested ? "p" : "", ColumnKind::kText},
+                    {"verdict", is_tested ? "verdict" : "", ColumnKind::kText}};
+  frames.columns[0].title = " ";
+  for (const FrameFigure figure : frame_figures(report))
+    frames.rows.push_back({frame_figure_name(report, figure), value_text(figure, result.frames.side[0][figure]),
+                           value_text(figure, result.frames.side[1][figure]),
+                           change_text(figure, result.frames.change[figure]), p_text(result.frame_changes[figure].p),
+                           direction_text(result.frame_changes[figure].direction)});
+  text += "\n" + frames.text(width);
+  if (!is_tested) return text;
+  for (const std::vector<PathChange>* changes : {&result.slower, &result.faster}) {
+    if (changes->empty()) continue;
+    Table paths;
+    paths.columns = {{"path", changes == &result.slower ? "slower call path" : "faster call path", ColumnKind::kPath},
+                     {"before", "before", ColumnKind::kNs},
+                     {"after", "after", ColumnKind::kNs},
+                     {"change", "change", ColumnKind::kText},
+                     {"p", "p", ColumnKind::kText},
+                     {"calls", "calls a frame", ColumnKind::kText, 1}};
+    for (const PathChange& change : *changes)
+      paths.rows.push_back({path_text(report, change), change.before_ns, change.after_ns, path_change_text(change),
+                            p_text(change.p), calls_text(change)});
+    text += "\n" + paths.text(width);
+  }
+  return text + "\n" + footnote(report) + "\n";
+}
+
+}  // namespace flamelet::tools

@@ -1,0 +1,317 @@
+// SPDX-License-Identifier: MIT
+#include "gate.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "label_test.h"
+
+namespace flamelet::tools {
+namespace {
+
+constexpr double kLeastOfFrame = 1e-4;  // a path that changes by less of a frame does not matter
+constexpr double kLeastRate = 1e-3;     // nor frames over the budget that are so few more
+constexpr double kMoved = 0.1;          // what is left of slower less faster paths, when time only moved
+constexpr size_t kPaced = 8;            // paths that tell a run's pace, at least
+constexpr double kExplains = 0.5;       // paths below that explain so much of a change are named instead
+
+double median(std::vector<double> values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  if (values.size() % 2 != 0) return *middle;
+  return (*std::max_element(values.begin(), middle) + *middle) / 2;
+}
+
+double mean(const std::vector<double>& values) {
+  double sum = 0;
+  for (const double value : values) sum += value;
+  return sum / static_cast<double>(values.size());
+}
+
+// The pace of each run: 1.1 if its paths took a tenth longer than those of a usual run. It is the median over the paths of
+// how much longer each took, weighted by their times, so a path that changed hardly moves it. A run is slow as a whole
+// because of its machine: the clock rate, the heat, other programs. Divided by it, runs differ less, and smaller changes
+// of single paths are seen. (As in Anders and Huber 2010 for counts of genes.)
+std::vector<double> paces_of(const std::vector<const Run*>& runs, const PathNames& names) {
+  struct Ratio {
+    double ratio, weight;
+  };
+  std::vector<std::vector<Ratio>> ratios(runs.size());
+  std::vector<double> times(runs.size());
+  for (uint32_t path = 1; path < names.size(); ++path) {
+    if (names[path].is_wait) continue;
+    for (size_t i = 0; i < runs.size(); ++i) times[i] = runs[i]->path(path).self.typical_ns;
+    const double usual = median(times);
+    if (*std::min_element(times.begin(), times.end()) <= 0) continue;
+    for (size_t i = 0; i < runs.size(); ++i) ratios[i].push_back({times[i] / usual, usual});
+  }
+  std::vector<double> paces(runs.size(), 1);
+  for (size_t i = 0; i < runs.size() && ratios[i].size() >= kPaced; ++i) {
+    std::sort(ratios[i].begin(), ratios[i].end(), [](const Ratio& a, const Ratio& b) { return a.ratio < b.ratio; });
+    double half = 0;
+    for (const Ratio& ratio : ratios[i]) half += ratio.weight / 2;
+    size_t at = 0;
+    for (double seen = ratios[i][0].weight; seen < half; seen += ratios[i][at].weight) ++at;
+    paces[i] = ratios[i][at].ratio;
+  }
+  return paces;
+}
+
+// What is tested: a figure of all runs, the first side's first.
+struct Figure {
+  std::vector<double> values;
+  size_t frame_figure = kFrameFigures;  // of frames; else of this path, whose 0 is the pace
+  uint32_t path = 0;
+  bool is_self = false;
+  double before = 0, after = 0;
+  double p = 1;
+};
+
+struct PathFigures {
+  const Figure* self = nullptr;  // the more significant one of typical and mean, if it is significant
+  const Figure* inclusive = nullptr;
+};
+
+class Comparison {
+ public:
+  Comparison(const std::vector<Run> (&runs)[2], const PathNames& names, const GateOptions& options)
+      : runs_(runs), names_(names), options_(options) {}
+
+  GateResult compare() {
+    std::vector<std::vector<int64_t>> frames[2];
+    for (size_t side = 0; side < 2; ++side)
+      for (const Run& run : runs_[side]) frames[side].push_back(run.frames_ns);
+    result_.frames = bootstrap_frames(frames, options_.budget_ns, options_.draws, options_.seed);
+    result_.least_p = least_p(runs_[0].size(), runs_[1].size());
+    add_frame_figures();
+    add_pace();
+    add_path_figures();
+    result_.figures = figures_.size();
+    if (result_.least_p > options_.alarms) return std::move(result_);
+    test();
+    judge();
+    return std::move(result_);
+  }
+
+ private:
+  template <class Value>
+  std::vector<double> values_of(Value value) const {
+    std::vector<double> values;
+    for (const std::vector<Run>& side : runs_)
+      for (const Run& run : side) values.push_back(value(run));
+    return values;
+  }
+
+  void add_frame_figures() {
+    for (size_t figure = 0; figure < kFrameFigures; ++figure) {
+      if (figure == kOverBudget && options_.budget_ns <= 0) continue;
+      Figure added;
+      added.frame_figure = figure;
+      added.values = values_of([&](const Run& run) {
+        std::vector<int64_t> sorted_ns = run.frames_ns;
+        std::sort(sorted_ns.begin(), sorted_ns.end());
+        return frame_figure(static_cast<FrameFigure>(figure), sorted_ns, options_.budget_ns);
+      });
+      figures_.push_back(std::move(added));
+    }
+    frame_ns_ = result_.frames.side[0][kP50].value;
+  }
+
+  void add_pace() {
+    std::vector<const Run*> runs;
+    for (const std::vector<Run>& side : runs_)
+      for (const Run& run : side) runs.push_back(&run);
+    paces_ = paces_of(runs, names_);
+    Figure added;
+    added.values = paces_;
+    figures_.push_back(std::move(added));
+  }
+
+  void add_path_figures() {
+    for (uint32_t path = 1; path < names_.size(); ++path)
+      for (const bool is_self : {true, false})
+        for (const bool is_typical : {true, false}) {
+          if (!is_self && names_[path].is_wait) continue;  // that is the time of what it calls
+          Figure added;
+          added.path = path;
+          added.is_self = is_self;
+          added.values = values_of([&](const Run& run) {
+            const FrameTime& time = is_self ? run.path(path).self : run.path(path).inclusive;
+            return is_typical ? time.typical_ns : time.mean_ns;
+          });
+          for (size_t i = 0; i < paces_.size(); ++i) added.values[i] /= paces_[i];
+          // What takes hardly any time in all runs cannot have changed by something that matters.
+          if (*std::max_element(added.values.begin(), added.values.end()) >= kLeastOfFrame * frame_ns_)
+            figures_.push_back(std::move(added));
+        }
+  }
+
+  void test() {
+    std::vector<std::vector<double>> values;
+    for (const Figure& figure : figures_) values.push_back(figure.values);
+    const std::vector<double> p = test_labels(values, runs_[0].size(), options_.deals, options_.seed);
+    paths_.resize(names_.size());
+    for (size_t i = 0; i < figures_.size(); ++i) {
+      Figure& figure = figures_[i];
+      const auto second = figure.values.begin() + static_cast<std::ptrdiff_t>(runs_[0].size());
+      const std::vector<double> sides[2] = {{figure.values.begin(), second}, {second, figure.values.end()}};
+      // A typical run's; the mean of what most runs do not do at all.
+      figure.before = median(sides[0]);
+      figure.after = median(sides[1]);
+      if (figure.before == figure.after) {
+        figure.before = mean(sides[0]);
+        figure.after = mean(sides[1]);
+      }
+      figure.p = p[i];
+      if (figure.frame_figure != kFrameFigures) {
+        FrameChange& change = result_.frame_changes[figure.frame_figure];
+        change.p = figure.p;
+        if (matters(figure)) change.direction = figure.after > figure.before ? 1 : -1;
+      } else if (figure.path == PathNames::kRoot) {
+        result_.pace = {figure.p, !matters(figure) ? 0 : figure.after > figure.before ? 1 : -1};
+        result_.pace_change = figure.after / figure.before - 1;
+      } else if (matters(figure)) {
+        const Figure*& best = figure.is_self ? paths_[figure.path].self : paths_[figure.path].inclusive;
+        if (best == nullptr || figure.p < best->p) best = &figure;
+      }
+    }
+  }
+
+  bool matters(const Figure& figure) const {
+    const double change = std::fabs(figure.after - figure.before);
+    if (figure.p > options_.alarms) return false;
+    if (figure.frame_figure == kOverBudget) return change >= kLeastRate;
+    if (change < options_.least * figure.before) return false;
+    if (figure.frame_figure == kFrameFigures && figure.path == PathNames::kRoot) return true;
+    return figure.frame_figure != kFrameFigures || change >= kLeastOfFrame * frame_ns_;
+  }
+
+  // Names the paths that explain what changed in this direction, from the innermost ones out. Returns how much that is.
+  double name_paths(double direction, std::vector<PathChange>* named) const {
+    std::vector<double> explained(names_.size(), 0);  // by path: what it and those below explain
+    for (uint32_t path = static_cast<uint32_t>(names_.size()); path-- > 1;) {
+      const auto change_of = [&](const Figure* figure) {
+        return figure == nullptr ? 0 : direction * (figure->after - figure->before);
+      };
+      const Figure *const self = paths_[path].self, *const inclusive = paths_[path].inclusive;
+      const double self_change = change_of(self), change = change_of(inclusive), below = explained[path];
+      const Figure* reason = nullptr;
+      if (self_change > 0)
+        reason = self;
+      else if (change > 0 && below < kExplains * change)
+        reason = inclusive;
+      if (reason != nullptr) {
+        const auto calls = [&](size_t side) {
+          std::vector<double> values;
+          for (const Run& run : runs_[side]) values.push_back(run.path(path).calls);
+          return median(values);
+        };
+        named->push_back(
+            {path, reason == self, names_[path].is_wait, reason->before, reason->after, calls(0), calls(1), reason->p});
+        // A wait explains nothing of the work.
+        if (!names_[path].is_wait) explained[path] = reason == self ? below + self_change : std::max(below, change);
+      }
+      explained[names_[path].parent] += explained[path];
+    }
+    // Waits last: when one thread is late, others wait for it.
+    std::stable_sort(named->begin(), named->end(), [](const PathChange& a, const PathChange& b) {
+      if (a.is_wait != b.is_wait) return b.is_wait;
+      return std::fabs(a.after_ns - a.before_ns) > std::fabs(b.after_ns - b.before_ns);
+    });
+    return explained[PathNames::kRoot];
+  }
+
+  void judge() {
+    const double slower = name_paths(1, &result_.slower), faster = name_paths(-1, &result_.faster);
+    bool frames_slower = result_.pace.direction > 0, frames_faster = result_.pace.direction < 0;
+    for (const FrameChange& change : result_.frame_changes) {
+      frames_slower = frames_slower || change.direction > 0;
+      frames_faster = frames_faster || change.direction < 0;
+    }
+    const double net = slower - faster;
+    result_.moved = slower > 0 && faster > 0 && std::fabs(net) < kMoved * (slower + faster);
+    if (frames_slower || frames_faster)
+      result_.verdict = frames_slower ? Verdict::kSlower : Verdict::kFaster;
+    else if (net == 0 || result_.moved)
+      result_.verdict = Verdict::kNoDifference;
+    else
+      result_.verdict = net > 0 ? Verdict::kSlower : Verdict::kFaster;
+  }
+
+  const std::vector<Run> (&runs_)[2];
+  const PathNames& names_;
+  const GateOptions& options_;
+  double frame_ns_ = 0;
+  std::vector<double> paces_;  // by run
+  std::vector<Figure> figures_;
+  std::vector<PathFigures> paths_;  // by path
+  GateResult result_;
+};
+
+std::string count_text(size_t count, const std::string& one) {
+  return std::to_string(count) + " " + one + (count == 1 ? "" : "s");
+}
+
+}  // namespace
+
+const char* verdict_text(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::kSlower:
+      return "slower";
+    case Verdict::kFaster:
+      return "faster";
+    case Verdict::kNoDifference:
+      return "no difference seen";
+    case Verdict::kNotEnoughRuns:
+      return "not enough runs";
+  }
+  return "";
+}
+
+GateResult compare_runs(const std::vector<Run> (&runs)[2], const PathNames& names, const GateOptions& options) {
+  return Comparison(runs, names, options).compare();
+}
+
+std::string problem_with(const std::vector<Run> (&runs)[2]) {
+  constexpr double kSameRate = 0.005;  // one counter, measured twice, differs by less
+  const Run& first = runs[0][0];
+  for (const std::vector<Run>& side : runs)
+    for (const Run& run : side) {
+      if (run.frames_ns.empty())
+        return run.name + " has no whole frame" +
+               (run.lossy_frames + run.partial_frames == 0 ? ""
+                                                           : ": " + count_text(run.partial_frames, "partial one") +
+                                                                 ", " + count_text(run.lossy_frames, "incomplete one"));
+      if (run.clock != first.clock) return run.name + " was timed by another clock than " + first.name;
+      if (std::fabs(run.ticks_per_second - first.ticks_per_second) > kSameRate * first.ticks_per_second)
+        return run.name + " is of another machine than " + first.name + ": its clock has another rate";
+    }
+  return "";
+}
+
+std::vector<std::string> doubts_about(const std::vector<Run> (&runs)[2], const PathNames& names) {
+  std::vector<std::string> doubts;
+  uint64_t first[2] = {UINT64_MAX, UINT64_MAX}, last[2] = {0, 0};
+  size_t lossy = 0, frames = 0;
+  for (size_t side = 0; side < 2; ++side)
+    for (const Run& run : runs[side]) {
+      first[side] = std::min(first[side], run.recorded_unix_ns);
+      last[side] = std::max(last[side], run.recorded_unix_ns);
+      lossy += run.lossy_frames;
+      frames += run.frames_ns.size();
+    }
+  const bool has_turns = first[1] < last[0] && first[0] < last[1];
+  if (first[0] != 0 && first[1] != 0 && !has_turns && runs[0].size() + runs[1].size() > 2)
+    doubts.push_back(
+        "The two sides were not recorded in turns: what changed on the machine meanwhile looks like a change of the "
+        "game.");
+  if (lossy != 0)
+    doubts.push_back(count_text(lossy, "frame") + " with lost events " + (lossy == 1 ? "was" : "were") +
+                     " left out, of " + std::to_string(lossy + frames) + ".");
+  if (names.without_room() != 0)
+    doubts.push_back("There are more than " + std::to_string(PathNames::kMost) +
+                     " call paths: the time of the others is in that of their callers.");
+  return doubts;
+}
+
+}  // namespace flamelet::tools

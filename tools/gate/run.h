@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+//
+// run.h: what is kept of a run's capture, so that captures can be read one after the other: how long its frames took, and
+// a few figures for each call path.
+#ifndef FLAMELET_TOOLS_RUN_H
+#define FLAMELET_TOOLS_RUN_H
+
+#include <flamelet/capture.h>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "path_names.h"
+
+namespace flamelet::tools {
+
+// Time in a frame. `typical` is what it takes when nothing disturbs: the mean of the middle half of the frames in which
+// it ran, times the share of these frames. A change of every frame shows there first; one of few frames in the mean.
+struct FrameTime {
+  double typical_ns = 0;
+  double mean_ns = 0;
+};
+
+struct RunPath {
+  FrameTime self;
+  FrameTime inclusive;  // without scopes that wait: what the path's own threads worked
+  double calls = 0;     // in a frame
+};
+
+struct Run {
+  std::string name;
+  flamelet_clock_kind clock = {};
+  double ticks_per_second = 0;
+  uint64_t recorded_unix_ns = 0;  // 0: not known
+  std::vector<int64_t> frames_ns;
+  size_t partial_frames = 0;  // these two kinds of frames were left out
+  size_t lossy_frames = 0;
+  std::vector<RunPath> paths;  // by path; those at the end may be missing
+
+  const RunPath& path(size_t index) const {
+    static const RunPath kNone;
+    return index < paths.size() ? paths[index] : kNone;
+  }
+};
+
+// Reads the frames at [first_frame, end_frame) and all lanes but fibers, whose time is on their threads. Paths of GPU queues
+// and external lanes begin with the lane's name. Memory: about 8 bytes for each frame and path.
+Run read_run(const flamelet_capture* capture, size_t first_frame, size_t end_frame, PathNames* names);
+
+}  // namespace flamelet::tools
+
+#endif  // FLAMELET_TOOLS_RUN_H
