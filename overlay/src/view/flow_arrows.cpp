@@ -96,7 +96,7 @@ uint32_t FlowArrows::lay_out(View view, float width_px, float row_px, const Arra
   };
   uint32_t count = 0;
   for (const Arrow& arrow : arrows_) {
-    Point begin, end;
+    Point begin = {}, end = {};
     if (arrow.begin != kUnknown && !place(flows_[arrow.begin], &begin)) continue;
     if (arrow.end != kUnknown && !place(flows_[arrow.end], &end)) continue;
     // As long as a row is high, where the other end is not known.
