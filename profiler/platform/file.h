@@ -78,6 +78,8 @@ bool replace_file(const char* from, const char* to);
 void remove_file(const char* path);
 // So that a new name in it survives a power failure, where that can be had.
 void flush_folder(const char* folder);
+// Calls visit(user, name, bytes) for each regular file that has its name in the folder. False: it cannot be read.
+bool visit_folder(const char* folder, void (*visit)(void* user, const char* name, uint64_t bytes), void* user);
 
 }  // namespace flamelet
 

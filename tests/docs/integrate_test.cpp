@@ -21,8 +21,6 @@ using recorder_test::now_ns;
 
 // The rest of this namespace is the guide's, and what its code stands in.
 
-#include "integrate/hitch.inc"
-
 struct Physics {
   void step(float dt);
   void find_pairs() { now_ns += 1000; }
@@ -54,15 +52,6 @@ flamelet_gl_function glfwGetProcAddress(const char*) {
 void draw_shadows() {}
 [[maybe_unused]] void time_gpu() {
 #include "integrate/gpu.inc"
-}
-
-void play_frames(int count, int slow) {
-  for (int i = 0; i < count; ++i) {
-    const flamelet_id id = flamelet_begin("Update", "", nullptr);
-    now_ns += i == slow ? 80000000u : 10000000u;
-    flamelet_end(id);
-    flamelet_frame();
-  }
 }
 
 }  // namespace
@@ -150,33 +139,24 @@ TEST_CASE("integration guide: the ring of a crash becomes a capture, and that of
   CHECK(flamelet_shutdown() == FLAMELET_OK);
 }
 
-TEST_CASE("integration guide: a frame over the bound is saved once, with those around it") {
+TEST_CASE("integration guide: a frame over the budget has a file of its own, with those around it") {
   const TemporaryFolder place;
-  const std::string& folder = place.path();
   const recorder_test::Recording recording(recorder_test::with_still_clock(flamelet_config_default(), 1000000));
-  HitchWatch watch;
-  const flamelet_capture_config capture_config = flamelet_capture_config_default();
-  REQUIRE(flamelet_capture_create(&capture_config, &watch.capture) == FLAMELET_OK);
-
-  play_frames(20, -1);
-  look_for_hitches(&watch, 33000000, folder.c_str());
-  CHECK(watch.saved == 0);
-  play_frames(20, 17);
-  look_for_hitches(&watch, 33000000, folder.c_str());  // too early: what follows it has not been recorded yet
-  CHECK(watch.saved == 0);
-  for (int i = 0; i < 3; ++i) {
-    play_frames(10, -1);
-    look_for_hitches(&watch, 33000000, folder.c_str());
-    CHECK(watch.saved == 1);
+  guide_start_flight(place.path().c_str());
+  for (int i = 0; i < 100; ++i) {
+    now_ns += i == 70 ? 80000000 : 10000000;
+    guide_end_frame();
   }
-  flamelet_capture_destroy(watch.capture);
-
+  guide_stop_flight();
+  REQUIRE(place.count() == 1);
+  const std::string path = std::filesystem::directory_iterator(place.path())->path().string();
+  CHECK(path.find("-frame70-frame-over-budget.flamelet") != std::string::npos);
   flamelet_capture* saved = nullptr;
-  REQUIRE(flamelet_capture_load(nullptr, (folder + "/hitch-37.flamelet").c_str(), &saved, nullptr) == FLAMELET_OK);
+  REQUIRE(flamelet_capture_load(nullptr, path.c_str(), &saved, nullptr) == FLAMELET_OK);
   flamelet_frame_info frame;
-  REQUIRE(flamelet_capture_frame(saved, flamelet_capture_find_frame(saved, 37), &frame));
+  REQUIRE(flamelet_capture_frame(saved, flamelet_capture_find_frame(saved, 70), &frame));
   CHECK(frame.end_ns - frame.begin_ns == 80000000);
-  CHECK(flamelet_capture_find_frame(saved, 34) != SIZE_MAX);
-  CHECK(flamelet_capture_find_frame(saved, 40) != SIZE_MAX);
+  CHECK(flamelet_capture_find_frame(saved, 10) != SIZE_MAX);
+  CHECK(flamelet_capture_find_frame(saved, 78) != SIZE_MAX);
   flamelet_capture_destroy(saved);
 }

@@ -12,6 +12,7 @@
 #include "flamelet/capture_file.h"
 #include "flamelet/events.h"
 #include "flamelet/export.h"
+#include "flamelet/flight.h"
 #include "flamelet/gpu_opengl.h"
 #include "flamelet/import.h"
 #include "flamelet/perf_log.h"
@@ -108,6 +109,17 @@ TEST_CASE("configs: captures, trees, events and the log refuse zeros and take th
                  flamelet_perf_log_destroy(log);
                  return result;
                });
+}
+
+TEST_CASE("configs: flight recorders refuse zeros and take the default") {
+  recorder_test::Capture capture;
+  check_config("flight", flamelet_flight_config_default, [&](const flamelet_flight_config& config) {
+    flamelet_flight* flight = nullptr;
+    const flamelet_result result = flamelet_flight_create(&config, capture, &flight);
+    CHECK((flamelet_flight_memory_required(&config, capture) != 0) == (result == FLAMELET_OK));
+    flamelet_flight_destroy(flight);
+    return result;
+  });
 }
 
 TEST_CASE("configs: GPU timers refuse zeros and take the default") {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "platform/file.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -135,6 +136,18 @@ void flush_folder(const char* folder) {
   if (opened < 0) return;
   retried([&] { return fsync(opened); });
   ::close(opened);
+}
+
+bool visit_folder(const char* folder, void (*visit)(void*, const char*, uint64_t), void* user) {
+  DIR* const opened = opendir(folder);
+  if (opened == nullptr) return false;
+  while (const dirent* entry = readdir(opened)) {
+    struct stat status;
+    if (fstatat(dirfd(opened), entry->d_name, &status, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(status.st_mode))
+      visit(user, entry->d_name, static_cast<uint64_t>(status.st_size));
+  }
+  closedir(opened);
+  return true;
 }
 
 }  // namespace flamelet

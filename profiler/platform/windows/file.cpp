@@ -2,6 +2,7 @@
 #include "platform/file.h"
 
 #include <errno.h>
+#include <string.h>
 
 #include "platform/windows/windows.h"
 
@@ -203,5 +204,33 @@ void remove_file(const char* path) {
 
 // Nothing to do: replace_file() writes through.
 void flush_folder(const char*) {}
+
+bool visit_folder(const char* folder, void (*visit)(void*, const char*, uint64_t), void* user) {
+  char pattern[4096];
+  const size_t size = strlen(folder);
+  if (size > sizeof pattern - 3) {
+    errno = ENAMETOOLONG;
+    return false;
+  }
+  memcpy(pattern, folder, size);
+  memcpy(pattern + size, "/*", 3);
+  const WidePath wide(pattern);
+  if (!wide.good()) return false;
+  WIN32_FIND_DATAW found;
+  const HANDLE search = FindFirstFileW(wide.text(), &found);
+  if (search == INVALID_HANDLE_VALUE) {
+    set_errno();
+    return false;
+  }
+  do {
+    constexpr DWORD kNoFile = FILE_ATTRIBUTE_DIRECTORY | FILE_ATTRIBUTE_REPARSE_POINT | FILE_ATTRIBUTE_DEVICE;
+    char name[4 * MAX_PATH];
+    if ((found.dwFileAttributes & kNoFile) == 0 &&
+        WideCharToMultiByte(CP_UTF8, 0, found.cFileName, -1, name, sizeof name, nullptr, nullptr) != 0)
+      visit(user, name, uint64_t{found.nFileSizeHigh} << 32 | found.nFileSizeLow);
+  } while (FindNextFileW(search, &found) != 0);
+  FindClose(search);
+  return true;
+}
 
 }  // namespace flamelet

@@ -26,6 +26,30 @@ bool call_in_forked_child(void (*)()) {
   return true;
 }
 
+namespace {
+
+// With the calling convention of the system.
+DWORD WINAPI begin_thread(void* begin) {
+  static_cast<Thread*>(begin)->call();
+  return 0;
+}
+
+}  // namespace
+
+bool Thread::start(void (*run)(void*), void* user) {
+  run_ = run;
+  user_ = user;
+  const HANDLE thread = CreateThread(nullptr, 0, begin_thread, this, 0, nullptr);
+  handle_ = reinterpret_cast<uintptr_t>(thread);
+  return thread != nullptr;
+}
+
+void Thread::join() {
+  const HANDLE thread = reinterpret_cast<HANDLE>(static_cast<uintptr_t>(handle_));
+  WaitForSingleObject(thread, INFINITE);
+  CloseHandle(thread);
+}
+
 bool prepare_process_barrier() {
   return true;
 }

@@ -63,6 +63,7 @@ class PageStore {
   bool full() const { return held() == capacity_; }
   bool holds(PageId id) const { return id >= first_ && id < end_; }
   PageId oldest() const { return first_; }  // if anything is held
+  PageId end() const { return end_; }       // the name that the next one gets
 
   PageInfo& info(PageId id) { return infos_[id % capacity_]; }
   const PageInfo& info(PageId id) const { return infos_[id % capacity_]; }

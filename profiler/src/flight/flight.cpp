@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: MIT
+//
+// flight.cpp: the life of a flight recorder, and its answers.
+#include "flamelet/flight.h"
+
+#include <string.h>
+
+#include <new>
+
+#include "flight/flight_data.h"
+#include "platform/engine_memory.h"
+
+using namespace flamelet;
+
+namespace {
+
+constexpr uint32_t kCookie = 0x666C7974;
+constexpr size_t kLeastStore = size_t{512} << 10;
+constexpr uint32_t kMostKept = 512, kMostBudgets = 1024, kMostFrames = 1u << 20;
+
+bool is_valid(const flamelet_flight_config* config) {
+  return config != nullptr && config->cookie == kCookie && config->store_bytes >= kLeastStore &&
+         config->store_bytes <= kMostBytes && config->frames_before <= kMostFrames &&
+         config->frames_after <= kMostFrames && config->keep_worst <= kMostKept && config->keep_latest >= 1 &&
+         config->keep_latest <= kMostKept && config->max_scope_budgets <= kMostBudgets &&
+         config->frame_budget_ms >= 0 && config->median_factor >= 0 && config->ring_share >= 0 &&
+         config->ring_share <= 1 && config->dead_time_ms >= 0 && config->dead_time_ms <= 1e12 &&
+         config->copy_bytes >= 1 && (config->allocator.allocate == nullptr) == (config->allocator.free == nullptr);
+}
+
+// Places what a flight recorder needs behind it.
+size_t lay_out(const flamelet_flight_config& config, const flamelet_capture& capture, char* base,
+               flamelet_flight* flight) {
+  Carver carver(base);
+  carver.take<flamelet_flight>(1);
+  flight->store.place(&carver, config);
+  flight->buffer = carver.take<char>(ChunkWriter::kBufferBytes);
+  flight->selection.attach(carver.take<PageSelection::LanePart>(capture.config.max_tracks));
+  flight->budgets.place(&carver, config.max_scope_budgets, capture.config.max_strings);
+  return carver.used();
+}
+
+// From the capture as it is on.
+void begin_session(flamelet_flight* flight) {
+  const flamelet_capture& capture = *flight->capture;
+  if (flight->state != FlightState::kReady) ++flight->stats.given_up;
+  if (flight->state == FlightState::kCopies) flight->store.abandon();
+  flight->state = FlightState::kReady;
+  flight->session = capture.session;
+  flight->has_frame = capture.frames.count() != 0;
+  if (flight->has_frame) flight->last_frame = capture.frames.at(capture.frames.count() - 1).index;
+  flight->last_lost = capture.counts.events_lost;
+  flight->last_page = capture.pages.end();
+  flight->dead_until_ns = INT64_MIN;
+  flight->median.clear();
+  flight->budgets.forget_names();
+}
+
+bool has_frames_after(const flamelet_flight& flight) {
+  const FrameTable& frames = flight.capture->frames;
+  return frames.count() != 0 &&
+         frames.at(frames.count() - 1).index >= flight.trigger.frame + flight.config.frames_after;
+}
+
+// As much as the config says, or what keeps ahead of the capture's eviction.
+size_t bytes_to_copy(const flamelet_flight& flight) {
+  const PageStore& pages = flight.capture->pages;
+  const PageId next = flight.writer.next_page();
+  const size_t usual = flight.config.copy_bytes;
+  if (next == 0) return usual;
+  const uint64_t margin = next - pages.oldest() + pages.capacity() - pages.held();
+  const uint64_t updates = (flight.selection.page_count() + 1) * sizeof(Page) / usual + 1;
+  if (flight.new_pages * updates < margin) return usual;
+  const size_t faster = static_cast<size_t>(2 * flight.new_pages + 16) * sizeof(Page);
+  return faster > usual ? faster : usual;
+}
+
+// An error is told once, until a file can be written again.
+flamelet_result finish_file(flamelet_flight* flight) {
+  const FlightFiles::Outcome outcome = flight->files.take();
+  flamelet_flight_stats& stats = flight->stats;
+  stats.files_removed += outcome.removed;
+  if (outcome.result == FLAMELET_OK) outcome.flight->info.flags |= FLAMELET_FLIGHT_WRITTEN;
+  ++(outcome.result == FLAMELET_OK ? stats.files_written : stats.files_failed);
+  if (outcome.result != FLAMELET_OK) stats.last_errno = outcome.error_number;
+  flight->store.written(outcome.flight);
+  const bool told = flight->told;
+  flight->told = outcome.result != FLAMELET_OK;
+  return told ? FLAMELET_OK : outcome.result;
+}
+
+flamelet_result move_files(flamelet_flight* flight) {
+  flamelet_result result = FLAMELET_OK;
+  if (!flight->files.idle() && flight->files.done()) result = finish_file(flight);
+  if (flight->files.idle()) {
+    if (KeptFlight* next = flight->store.oldest_to_be_written()) flight->files.start(flight->store, next);
+  }
+  return result;
+}
+
+const KeptFlight* find(const flamelet_flight* flight, uint64_t id) {
+  const size_t position = flamelet_flight_find(flight, id);
+  return position == SIZE_MAX ? nullptr : &flight->store.at(static_cast<uint32_t>(position));
+}
+
+}  // namespace
+
+flamelet_flight_config flamelet_flight_config_default(void) {
+  flamelet_flight_config config = {};
+  config.cookie = kCookie;
+  config.store_bytes = size_t{32} << 20;
+  config.frames_before = 60;
+  config.frames_after = 8;
+  config.keep_worst = 16;
+  config.keep_latest = 16;
+  config.max_scope_budgets = 64;
+  config.median_factor = 3;
+  config.ring_share = 0.5;
+  config.loss = true;
+  config.dead_time_ms = 500;
+  config.max_triggers = UINT64_MAX;
+  config.copy_bytes = size_t{128} << 10;
+  config.max_files = 64;
+  config.max_file_bytes = uint64_t{1} << 30;
+  return config;
+}
+
+size_t flamelet_flight_memory_required(const flamelet_flight_config* config, const flamelet_capture* capture) {
+  if (!is_valid(config) || capture == nullptr) return 0;
+  flamelet_flight measured = {};
+  return lay_out(*config, *capture, nullptr, &measured);
+}
+
+flamelet_result flamelet_flight_create(const flamelet_flight_config* config, const flamelet_capture* capture,
+                                       flamelet_flight** result) {
+  if (result == nullptr) return FLAMELET_ERROR_INVALID_ARGUMENT;
+  *result = nullptr;
+  const size_t bytes = flamelet_flight_memory_required(config, capture);
+  if (bytes == 0) return FLAMELET_ERROR_INVALID_ARGUMENT;
+  const flamelet_allocator allocator = allocator_or_default(config->allocator, BlockUse::kTouchedAtOnce);
+  void* block;
+  const flamelet_result taken = take_memory(allocator, bytes, alignof(flamelet_flight), &block);
+  if (taken != FLAMELET_OK) return taken;
+  memset(block, 0, bytes);  // touched, so that no trigger has to wait for memory
+  flamelet_flight* flight = new (block) flamelet_flight();
+  lay_out(*config, *capture, static_cast<char*>(block), flight);
+  flight->config = *config;
+  flight->config.allocator = allocator;
+  flight->config.folder = nullptr;  // copied, if it fits
+  flight->capture = capture;
+  flight->memory = block;
+  flight->memory_bytes = bytes;
+  flight->next_id = 1;
+  if (!flight->files.set(config->folder, config->max_files, config->max_file_bytes)) {
+    allocator.free(allocator.user, block, bytes, alignof(flamelet_flight));
+    return FLAMELET_ERROR_INVALID_ARGUMENT;
+  }
+  flight->store.clear();
+  begin_session(flight);
+  *result = flight;
+  return FLAMELET_OK;
+}
+
+void flamelet_flight_destroy(flamelet_flight* flight) {
+  if (flight == nullptr) return;
+  if (flight->session != flight->capture->session) begin_session(flight);
+  if (flight->state == FlightState::kWaits) begin_copy(flight);
+  while (flight->state == FlightState::kCopies) continue_copy(flight, SIZE_MAX);
+  if (!flight->files.idle()) finish_file(flight);
+  while (KeptFlight* next = flight->store.oldest_to_be_written()) {
+    flight->files.start(flight->store, next);
+    finish_file(flight);
+  }
+  const flamelet_allocator allocator = flight->config.allocator;
+  allocator.free(allocator.user, flight->memory, flight->memory_bytes, alignof(flamelet_flight));
+}
+
+flamelet_result flamelet_flight_update(flamelet_flight* flight) {
+  if (flight == nullptr) return FLAMELET_ERROR_INVALID_ARGUMENT;
+  const flamelet_capture& capture = *flight->capture;
+  if (flight->session != capture.session) begin_session(flight);
+  flight->new_pages = capture.pages.end() - flight->last_page;
+  flight->last_page = capture.pages.end();
+  watch(flight);
+  if (flight->state == FlightState::kCopies) {
+    continue_copy(flight, bytes_to_copy(*flight));
+  } else if (flight->state == FlightState::kWaits && has_frames_after(*flight)) {
+    begin_copy(flight);
+  }
+  return move_files(flight);
+}
+
+void flamelet_flight_trigger(flamelet_flight* flight, const char* why) {
+  if (flight == nullptr) return;
+  if (!flight->box.put(flamelet_now_ticks(), why == nullptr ? "" : why)) flight->box_skipped.fetch_add_relaxed(1);
+}
+
+flamelet_result flamelet_flight_set_scope_budget(flamelet_flight* flight, const char* name, double budget_ms) {
+  if (flight == nullptr || name == nullptr || !(budget_ms >= 0)) return FLAMELET_ERROR_INVALID_ARGUMENT;
+  return flight->budgets.set(name, budget_ms) ? FLAMELET_OK : FLAMELET_ERROR_LIMIT;
+}
+
+flamelet_result flamelet_flight_set_frame_budget(flamelet_flight* flight, double budget_ms, double median_factor) {
+  if (flight == nullptr || !(budget_ms >= 0) || !(median_factor >= 0)) return FLAMELET_ERROR_INVALID_ARGUMENT;
+  flight->config.frame_budget_ms = budget_ms;
+  flight->config.median_factor = median_factor;
+  return FLAMELET_OK;
+}
+
+const char* flamelet_flight_cause_name(flamelet_flight_cause cause) {
+  switch (cause) {
+    case FLAMELET_FLIGHT_CALL:
+      return "call";
+    case FLAMELET_FLIGHT_SCOPE_BUDGET:
+      return "scope over budget";
+    case FLAMELET_FLIGHT_FRAME_BUDGET:
+      return "frame over budget";
+    case FLAMELET_FLIGHT_FRAME_MEDIAN:
+      return "frame over median";
+    case FLAMELET_FLIGHT_LOSS:
+      return "events lost";
+    case FLAMELET_FLIGHT_MEMORY:
+      return "ring nearly full";
+    case FLAMELET_FLIGHT_CAUSE_COUNT:
+      break;
+  }
+  return "";
+}
+
+size_t flamelet_flight_count(const flamelet_flight* flight) {
+  return flight == nullptr ? 0 : flight->store.count();
+}
+
+bool flamelet_flight_get(const flamelet_flight* flight, size_t position, flamelet_flight_info* info) {
+  if (flight == nullptr || info == nullptr || position >= flight->store.count()) return false;
+  *info = flight->store.at(static_cast<uint32_t>(position)).info;
+  return true;
+}
+
+size_t flamelet_flight_find(const flamelet_flight* flight, uint64_t id) {
+  for (uint32_t i = 0; flight != nullptr && i < flight->store.count(); ++i) {
+    if (flight->store.at(i).info.id == id) return i;
+  }
+  return SIZE_MAX;
+}
+
+flamelet_result flamelet_flight_open(const flamelet_flight* flight, uint64_t id, const flamelet_load_options* options,
+                                     flamelet_capture** capture) {
+  if (capture == nullptr) return FLAMELET_ERROR_INVALID_ARGUMENT;
+  *capture = nullptr;
+  const KeptFlight* kept = find(flight, id);
+  if (kept == nullptr) return FLAMELET_ERROR_INVALID_ARGUMENT;
+  ChainReader chain(flight->store, kept->first_block, kept->info.bytes);
+  const auto read = [](void* user, uint64_t offset, void* bytes, size_t size, size_t* count) {
+    const char* from = nullptr;
+    *count = static_cast<ChainReader*>(user)->at(offset, size, &from);
+    if (*count != 0) memcpy(bytes, from, *count);
+    return true;
+  };
+  return flamelet_capture_load_from(options, {read, kept->info.bytes, &chain}, capture, nullptr);
+}
+
+flamelet_result flamelet_flight_save_to(const flamelet_flight* flight, uint64_t id, flamelet_sink sink) {
+  const KeptFlight* kept = find(flight, id);
+  if (kept == nullptr || sink.write == nullptr) return FLAMELET_ERROR_INVALID_ARGUMENT;
+  ChainReader chain(flight->store, kept->first_block, kept->info.bytes);
+  const char* bytes = nullptr;
+  for (uint64_t offset = 0;;) {
+    const size_t size = chain.at(offset, FlightStore::kBlockBytes, &bytes);
+    if (size == 0) return FLAMELET_OK;
+    if (!sink.write(sink.user, bytes, size)) return FLAMELET_ERROR_FILE_WRITE;
+    offset += size;
+  }
+}
+
+void flamelet_flight_get_stats(const flamelet_flight* flight, flamelet_flight_stats* stats) {
+  if (stats == nullptr) return;
+  *stats = {};
+  if (flight == nullptr) return;
+  *stats = flight->stats;
+  const uint64_t in_box = flight->box_skipped.load_relaxed();
+  stats->triggers += in_box;
+  stats->skipped_busy += in_box;
+  stats->memory_bytes = flight->memory_bytes;
+  stats->store_bytes = static_cast<size_t>(flight->store.capacity_bytes());
+  stats->store_used = static_cast<size_t>(flight->store.used_bytes());
+  stats->busy = flight->state != FlightState::kReady;
+  stats->files_skipped = flight->store.unwritten();
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+//
+// flight_copy.cpp: from a trigger to what is kept. The window is chosen and what changes is copied at once; pages and
+// names follow, a piece an update.
+#include "flight/flight_data.h"
+
+namespace flamelet {
+namespace {
+
+struct FrameRange {
+  size_t first, last;  // positions
+};
+
+// The frames around one, of which the capture has everything.
+FrameRange range_around(const flamelet_flight& flight, size_t position) {
+  const FrameTable& frames = flight.capture->frames;
+  FrameRange range = {position < flight.config.frames_before ? 0 : position - flight.config.frames_before,
+                      position + flight.config.frames_after};
+  if (range.last >= frames.count()) range.last = frames.count() - 1;
+  while (range.first < position && frames.at(range.first).begin_ticks < flight.capture->evicted_ticks) ++range.first;
+  return range;
+}
+
+uint64_t select(flamelet_flight* flight, FrameRange range) {
+  const flamelet_capture& capture = *flight->capture;
+  const int64_t begin_ns = capture.converter.to_ns(capture.frames.at(range.first).begin_ticks);
+  const int64_t end_ns = capture.converter.to_ns(capture.frames.at(range.last).end_ticks);
+  flight->selection.select(capture, begin_ns, end_ns > begin_ns ? end_ns : begin_ns + 1);
+  return CaptureWriter::most_bytes(capture, flight->selection);
+}
+
+void describe(const flamelet_flight& flight, FrameRange range, size_t position, flamelet_flight_info* info) {
+  const flamelet_capture& capture = *flight.capture;
+  const Trigger& trigger = flight.trigger;
+  info->id = flight.next_id;
+  info->cause = trigger.cause;
+  memcpy(info->text, trigger.text, sizeof info->text);
+  info->limit_ms = trigger.limit_ms;
+  flamelet_capture_frame(&capture, position, &info->frame);
+  info->first_frame = capture.frames.at(range.first).index;
+  info->last_frame = capture.frames.at(range.last).index;
+  info->unix_ns = capture.clock.origin_unix_ns + static_cast<uint64_t>(info->frame.begin_ns);
+  if (position - range.first < flight.config.frames_before) info->flags |= FLAMELET_FLIGHT_CUT;
+}
+
+}  // namespace
+
+void begin_copy(flamelet_flight* flight) {
+  const flamelet_capture& capture = *flight->capture;
+  flight->state = FlightState::kReady;
+  const size_t position = capture.frames.find(flight->trigger.frame);
+  if (position == SIZE_MAX) {
+    ++flight->stats.given_up;
+    return;
+  }
+  FrameRange range = range_around(*flight, position);
+  uint64_t bytes = select(flight, range);
+  while (bytes > flight->store.capacity_bytes() / 2 && (range.first < position || range.last > position)) {
+    if (range.first < position)
+      range.first += (position - range.first + 1) / 2;
+    else
+      range.last = position;
+    bytes = select(flight, range);
+  }
+  flight->copied = bytes > flight->store.capacity_bytes() / 2 ? nullptr : flight->store.begin(bytes);
+  if (flight->copied == nullptr) {
+    ++flight->stats.skipped_memory;
+    return;
+  }
+  describe(*flight, range, position, &flight->copied->info);
+  const auto append = [](void* store, const void* from, size_t size) {
+    return static_cast<FlightStore*>(store)->append(from, size);
+  };
+  flight->writer = CaptureWriter(&capture, &flight->selection, flight->buffer, {append, &flight->store});
+  flight->writer.begin();
+  flight->state = FlightState::kCopies;
+}
+
+void continue_copy(flamelet_flight* flight, size_t bytes) {
+  if (flight->writer.step(bytes)) return;
+  flight->state = FlightState::kReady;
+  flight->stats.pages_missed += flight->writer.pages_missed();
+  if (flight->writer.pages_missed() != 0) flight->copied->info.flags |= FLAMELET_FLIGHT_MISSED;
+  flight->copied->to_be_written = flight->files.wanted();
+  flight->store.finish();
+  flight->copied = nullptr;
+  ++flight->next_id;
+  ++flight->stats.kept;
+}
+
+}  // namespace flamelet

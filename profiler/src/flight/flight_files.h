@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+//
+// flight_files.h: kept frames on their way into a folder, one at a time, on a thread that ends with the file. The folder
+// has limits of files and bytes; the oldest files of flight recorders are removed, whoever wrote them, and no others.
+//
+// The chain's blocks do not change while a file is written. Everything else is handed over at the begin (by the start of
+// the thread) and at the end (done() pairs with the thread's last store).
+#ifndef FLAMELET_SRC_FLIGHT_FILES_H
+#define FLAMELET_SRC_FLIGHT_FILES_H
+
+#include "flight/flight_store.h"
+#include "platform/atomic.h"
+#include "platform/process.h"
+
+namespace flamelet {
+
+class FlightFiles {
+ public:
+  static constexpr size_t kMostFolderBytes = 1024;
+
+  // `folder` may be NULL. False: it is too long.
+  bool set(const char* folder, uint32_t max_files, uint64_t max_bytes);
+  bool wanted() const { return folder_[0] != 0; }
+
+  // One at a time.
+  bool idle() const { return flight_ == nullptr; }
+  void start(const FlightStore& store, KeptFlight* flight);
+  // Acquire: pairs with the release in run().
+  bool done() const { return done_.load_acquire() != 0; }
+
+  struct Outcome {
+    KeptFlight* flight;
+    flamelet_result result;
+    int error_number;
+    uint32_t removed;
+  };
+  // Waits for it.
+  Outcome take();
+
+ private:
+  void run();
+  void write();
+  bool make_room();
+
+  char folder_[kMostFolderBytes] = {};
+  uint32_t max_files_ = 0;
+  uint64_t max_bytes_ = 0;
+
+  const FlightStore* store_ = nullptr;
+  KeptFlight* flight_ = nullptr;
+  uint32_t first_block_ = 0;
+  uint64_t bytes_ = 0;
+  char path_[kMostFolderBytes + 256];
+  Outcome outcome_ = {};
+  Atomic<uint32_t> done_;
+  bool has_thread_ = false;
+  Thread thread_;
+};
+
+}  // namespace flamelet
+
+#endif  // FLAMELET_SRC_FLIGHT_FILES_H

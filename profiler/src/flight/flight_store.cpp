@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: MIT
+#include "flight/flight_store.h"
+
+#include <string.h>
+
+namespace flamelet {
+namespace {
+
+constexpr uint32_t kNoSlot = UINT32_MAX;
+
+// Longer frames first; of equal ones the newer first.
+bool stands_before(const flamelet_flight_info& a, const flamelet_flight_info& b) {
+  const int64_t a_ns = a.frame.end_ns - a.frame.begin_ns, b_ns = b.frame.end_ns - b.frame.begin_ns;
+  return a_ns != b_ns ? a_ns > b_ns : a.id > b.id;
+}
+
+void remove_from(uint32_t* list, uint32_t count, uint32_t slot) {
+  uint32_t at = 0;
+  while (at < count && list[at] != slot) ++at;
+  if (at < count) memmove(list + at, list + at + 1, (count - at - 1) * sizeof *list);
+}
+
+}  // namespace
+
+void FlightStore::place(Carver* carver, const flamelet_flight_config& config) {
+  keep_worst_ = config.keep_worst;
+  keep_latest_ = config.keep_latest;
+  // One more that is begun, and one whose file takes longer than it is kept.
+  slot_count_ = keep_worst_ + keep_latest_ + 2;
+  block_count_ = static_cast<uint32_t>(config.store_bytes / kBlockBytes);
+  blocks_ = static_cast<char*>(carver->take_bytes(size_t{block_count_} * kBlockBytes, alignof(uint64_t)));
+  next_ = carver->take<uint32_t>(block_count_);
+  slots_ = carver->take<KeptFlight>(slot_count_);
+  by_length_ = carver->take<uint32_t>(slot_count_);
+  by_age_ = carver->take<uint32_t>(slot_count_);
+}
+
+void FlightStore::clear() {
+  for (uint32_t i = 0; i < slot_count_; ++i) slots_[i].block_count = 0;
+  for (uint32_t i = 0; i < block_count_; ++i) next_[i] = i + 1 < block_count_ ? i + 1 : kNoBlock;
+  free_ = block_count_ != 0 ? 0 : kNoBlock;
+  free_count_ = block_count_;
+  count_ = 0;
+}
+
+void FlightStore::release(uint32_t slot) {
+  KeptFlight& flight = slots_[slot];
+  if (flight.block_count != 0) {
+    next_[flight.last_block] = free_;
+    free_ = flight.first_block;
+    free_count_ += flight.block_count;
+  }
+  flight.block_count = 0;
+  if (slot == begun_) return;
+  if (flight.to_be_written) ++unwritten_;
+  remove_from(by_length_, count_, slot);
+  remove_from(by_age_, count_, slot);
+  --count_;
+}
+
+uint32_t FlightStore::next_to_go() const {
+  for (uint32_t i = 0; i < count_; ++i) {
+    const KeptFlight& flight = slots_[by_age_[i]];
+    if (!flight.being_written && (flight.info.flags & FLAMELET_FLIGHT_WORST) == 0) return by_age_[i];
+  }
+  for (uint32_t i = count_; i > 0; --i) {
+    if (!slots_[by_length_[i - 1]].being_written) return by_length_[i - 1];
+  }
+  return kNoSlot;
+}
+
+KeptFlight* FlightStore::begin(uint64_t most_bytes) {
+  const uint64_t needed = (most_bytes + kBlockBytes - 1) / kBlockBytes;
+  uint64_t held = 0;
+  for (uint32_t i = 0; i < count_; ++i) held += slots_[by_age_[i]].being_written ? slots_[by_age_[i]].block_count : 0;
+  if (needed + held > block_count_) return nullptr;
+  while (free_count_ < needed) release(next_to_go());
+  for (uint32_t slot = 0; slot < slot_count_; ++slot) {
+    if (slots_[slot].block_count != 0) continue;
+    begun_ = slot;
+    slots_[slot] = KeptFlight();
+    return &slots_[slot];
+  }
+  return nullptr;
+}
+
+bool FlightStore::append(const void* bytes, size_t size) {
+  KeptFlight& flight = slots_[begun_];
+  const char* from = static_cast<const char*>(bytes);
+  while (size != 0) {
+    const size_t used = static_cast<size_t>(flight.info.bytes % kBlockBytes);
+    if (used == 0) {
+      if (free_ == kNoBlock) return false;
+      const uint32_t block = free_;
+      free_ = next_[block];
+      --free_count_;
+      if (flight.block_count == 0)
+        flight.first_block = block;
+      else
+        next_[flight.last_block] = block;
+      next_[block] = kNoBlock;
+      flight.last_block = block;
+      ++flight.block_count;
+    }
+    const size_t room = kBlockBytes - used, count = size < room ? size : room;
+    memcpy(blocks_ + size_t{flight.last_block} * kBlockBytes + used, from, count);
+    flight.info.bytes += count;
+    from += count;
+    size -= count;
+  }
+  return true;
+}
+
+void FlightStore::insert(uint32_t slot) {
+  uint32_t at = count_;
+  while (at > 0 && stands_before(slots_[slot].info, slots_[by_length_[at - 1]].info)) --at;
+  memmove(by_length_ + at + 1, by_length_ + at, (count_ - at) * sizeof *by_length_);
+  by_length_[at] = slot;
+  by_age_[count_++] = slot;
+}
+
+void FlightStore::mark_reasons() {
+  for (uint32_t i = 0; i < count_; ++i)
+    slots_[by_length_[i]].info.flags &= ~uint32_t{FLAMELET_FLIGHT_WORST | FLAMELET_FLIGHT_LATEST};
+  for (uint32_t i = 0; i < count_ && i < keep_worst_; ++i) slots_[by_length_[i]].info.flags |= FLAMELET_FLIGHT_WORST;
+  for (uint32_t i = count_; i > 0 && count_ - i < keep_latest_; --i)
+    slots_[by_age_[i - 1]].info.flags |= FLAMELET_FLIGHT_LATEST;
+}
+
+void FlightStore::finish() {
+  const uint32_t slot = begun_;
+  begun_ = kNoSlot;
+  insert(slot);
+  mark_reasons();
+  for (uint32_t i = count_; i > 0; --i) {
+    const KeptFlight& flight = slots_[by_age_[i - 1]];
+    if ((flight.info.flags & (FLAMELET_FLIGHT_WORST | FLAMELET_FLIGHT_LATEST)) == 0 && !flight.being_written)
+      release(by_age_[i - 1]);
+  }
+}
+
+void FlightStore::abandon() {
+  if (begun_ == kNoSlot) return;
+  release(begun_);
+  begun_ = kNoSlot;
+}
+
+void FlightStore::written(KeptFlight* flight) {
+  flight->being_written = false;
+  if ((flight->info.flags & (FLAMELET_FLIGHT_WORST | FLAMELET_FLIGHT_LATEST)) == 0)
+    release(static_cast<uint32_t>(flight - slots_));
+}
+
+KeptFlight* FlightStore::oldest_to_be_written() {
+  for (uint32_t i = 0; i < count_; ++i) {
+    if (slots_[by_age_[i]].to_be_written) return &slots_[by_age_[i]];
+  }
+  return nullptr;
+}
+
+size_t ChainReader::at(uint64_t offset, size_t size, const char** bytes) {
+  if (offset >= bytes_) return 0;
+  const uint64_t number = offset / FlightStore::kBlockBytes;
+  if (number < number_) {
+    block_ = first_;
+    number_ = 0;
+  }
+  for (; number_ < number; ++number_) block_ = store_.next(block_);
+  const uint64_t within = offset % FlightStore::kBlockBytes;
+  const uint64_t room = FlightStore::kBlockBytes - within, left = bytes_ - offset;
+  *bytes = store_.block(block_) + within;
+  const uint64_t most = room < left ? room : left;
+  return size < most ? size : static_cast<size_t>(most);
+}
+
+}  // namespace flamelet

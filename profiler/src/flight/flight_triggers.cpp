@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT
+//
+// flight_triggers.cpp: which of the new frames are kept.
+#include <string.h>
+
+#include "flight/flight_data.h"
+
+namespace flamelet {
+namespace {
+
+double to_ms(int64_t ns) {
+  return static_cast<double>(ns) / 1e6;
+}
+
+Trigger make_trigger(flamelet_flight_cause cause, uint64_t frame, double limit_ms = 0) {
+  Trigger trigger = {};
+  trigger.cause = cause;
+  trigger.frame = frame;
+  trigger.limit_ms = limit_ms;
+  return trigger;
+}
+
+// Whether a frame is slow, by itself or by one of its scopes.
+bool is_slow(flamelet_flight* flight, const Frame& frame, int64_t duration_ns, Trigger* trigger) {
+  const flamelet_flight_config& config = flight->config;
+  const int64_t median_ns = flight->median.median_ns();
+  flight->median.add(duration_ns);
+  if (const ScopeBudgets::Budget* over =
+          flight->budgets.most_over(*flight->capture, frame.begin_ticks, frame.end_ticks)) {
+    *trigger = make_trigger(FLAMELET_FLIGHT_SCOPE_BUDGET, frame.index, over->budget_ms);
+    copy_text(trigger->text, over->name);
+    return true;
+  }
+  if (config.frame_budget_ms > 0 && to_ms(duration_ns) > config.frame_budget_ms) {
+    *trigger = make_trigger(FLAMELET_FLIGHT_FRAME_BUDGET, frame.index, config.frame_budget_ms);
+    return true;
+  }
+  const double limit_ms = to_ms(median_ns) * config.median_factor;
+  if (limit_ms > 0 && to_ms(duration_ns) > limit_ms) {
+    *trigger = make_trigger(FLAMELET_FLIGHT_FRAME_MEDIAN, frame.index, limit_ms);
+    return true;
+  }
+  return false;
+}
+
+// What does not belong to a frame goes with the newest one.
+bool is_in_trouble(flamelet_flight* flight, uint64_t frame, Trigger* trigger) {
+  const flamelet_capture& capture = *flight->capture;
+  const bool lost = capture.counts.events_lost > flight->last_lost;
+  flight->last_lost = capture.counts.events_lost;
+  if (lost && flight->config.loss) {
+    *trigger = make_trigger(FLAMELET_FLIGHT_LOSS, frame);
+    return true;
+  }
+  RingSize ring;
+  get_ring_size(&ring);
+  const uint32_t held = capture.pages.capacity();
+  const uint32_t pages = ring.pages != 0 && ring.pages < held ? ring.pages : held;
+  if (flight->config.ring_share > 0 && static_cast<double>(flight->new_pages) > flight->config.ring_share * pages) {
+    *trigger = make_trigger(FLAMELET_FLIGHT_MEMORY, frame);
+    return true;
+  }
+  return false;
+}
+
+// The frame in which the game asked for it, once that is complete.
+bool is_called(flamelet_flight* flight, Trigger* trigger) {
+  const FrameTable& frames = flight->capture->frames;
+  const TriggerBox::Call* call = flight->box.get();
+  if (call == nullptr || frames.count() == 0 || frames.at(frames.count() - 1).end_ticks <= call->ticks) return false;
+  size_t position = frames.find_at(call->ticks);
+  if (position == SIZE_MAX) position = frames.count() - 1;
+  *trigger = make_trigger(FLAMELET_FLIGHT_CALL, frames.at(position).index);
+  memcpy(trigger->text, call->text, sizeof trigger->text);
+  flight->box.taken();
+  return true;
+}
+
+void consider(flamelet_flight* flight, const Trigger& trigger) {
+  flamelet_flight_stats& stats = flight->stats;
+  const FrameTable& frames = flight->capture->frames;
+  const size_t position = frames.find(trigger.frame);
+  ++stats.triggers;
+  if (position == SIZE_MAX) {
+    ++stats.given_up;
+    return;
+  }
+  const Frame& frame = frames.at(position);
+  const TickConverter& converter = flight->capture->converter;
+  if (converter.to_ns(frame.begin_ticks) < flight->dead_until_ns) {
+    ++stats.skipped_dead_time;
+  } else if (flight->state != FlightState::kReady) {
+    ++stats.skipped_busy;
+  } else if (flight->next_id > flight->config.max_triggers) {
+    ++stats.skipped_limit;
+  } else {
+    flight->state = FlightState::kWaits;
+    flight->trigger = trigger;
+    flight->dead_until_ns = converter.to_ns(frame.end_ticks) + static_cast<int64_t>(flight->config.dead_time_ms * 1e6);
+  }
+}
+
+}  // namespace
+
+void watch(flamelet_flight* flight) {
+  const FrameTable& frames = flight->capture->frames;
+  Trigger trigger;
+  // A call first: of one frame's causes, the first is kept.
+  if (is_called(flight, &trigger)) consider(flight, trigger);
+  if (frames.count() == 0 || (flight->has_frame && frames.at(frames.count() - 1).index == flight->last_frame)) return;
+  size_t position = frames.count();
+  while (position > 0 && (!flight->has_frame || frames.at(position - 1).index > flight->last_frame)) --position;
+  for (; position < frames.count(); ++position) {
+    const Frame& frame = frames.at(position);
+    if ((frame.flags & FLAMELET_FRAME_PARTIAL) != 0) continue;
+    const TickConverter& converter = flight->capture->converter;
+    const int64_t duration_ns = converter.to_ns(frame.end_ticks) - converter.to_ns(frame.begin_ticks);
+    if (is_slow(flight, frame, duration_ns, &trigger)) consider(flight, trigger);
+  }
+  flight->has_frame = true;
+  flight->last_frame = frames.at(frames.count() - 1).index;
+  if (is_in_trouble(flight, flight->last_frame, &trigger)) consider(flight, trigger);
+}
+
+}  // namespace flamelet

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+//
+// scope_budgets.h: how long the scopes of some names took in a frame, on all threads. The frame's pages are played once
+// more, and nothing but the watched scopes is kept on a stack.
+#ifndef FLAMELET_SRC_SCOPE_BUDGETS_H
+#define FLAMELET_SRC_SCOPE_BUDGETS_H
+
+#include "capture/capture_data.h"
+#include "flamelet/flight.h"
+#include "platform/engine_memory.h"
+
+namespace flamelet {
+
+class ScopeBudgets {
+ public:
+  struct Budget {
+    char name[FLAMELET_FLIGHT_TEXT_BYTES];
+    double budget_ms;
+    uint64_t ticks;  // in the frame that was measured last
+    uint32_t open;   // while a thread is played
+  };
+
+  // `max_strings`: of the capture.
+  void place(Carver* carver, uint32_t max_budgets, uint32_t max_strings);
+  // The names of another recording have other ids.
+  void forget_names();
+
+  bool set(const char* name, double budget_ms);  // 0 = no more; false: there is no room, or the name is too long
+  uint32_t count() const { return count_; }
+  // The one that is over by the largest factor; NULL if none is.
+  const Budget* most_over(const flamelet_capture& capture, uint64_t begin_ticks, uint64_t end_ticks);
+
+ private:
+  struct Visitor;
+  struct Open {
+    uint64_t begin_ticks;
+    uint32_t budget;  // its number + 1; 0 = none, or inside another of the same
+  };
+
+  void learn_names(const flamelet_capture& capture);
+  void play(const flamelet_capture& capture, const Lane& lane, uint64_t begin_ticks, uint64_t end_ticks);
+  void push(const flamelet_capture& capture, uint32_t level, uint64_t ticks, uint32_t site, uint64_t strings);
+  void pop(uint32_t level, uint64_t begin_ticks, uint64_t end_ticks);
+  void open_block(const flamelet_capture& capture, const OpenBlock& block, uint64_t resumed_ticks);
+
+  Budget* budgets_ = nullptr;
+  uint32_t max_budgets_ = 0;
+  uint32_t count_ = 0;
+  uint16_t* budget_of_string_ = nullptr;  // number + 1
+  uint32_t max_strings_ = 0;
+  uint32_t known_strings_ = 0;  // ids below were compared with the names
+  uint32_t depth_ = 0;
+  Open stack_[FLAMELET_MAX_DEPTH + 1];
+};
+
+}  // namespace flamelet
+
+#endif  // FLAMELET_SRC_SCOPE_BUDGETS_H

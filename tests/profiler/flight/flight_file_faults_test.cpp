@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+//
+// Every call of the operating system that a flight recorder's file takes, and what happens when it fails.
+#include <algorithm>
+#include <cerrno>
+#include <thread>
+
+#include "profiler/capture/file_faults.h"
+#include "profiler/flight/flight_game.h"
+#include "temporary_folder.h"
+
+using namespace recorder_test;
+using file_faults::Call;
+using file_faults::Plan;
+
+namespace {
+
+// A slow frame whose file is written with one call that fails: only the file's own thread opens and writes files. What
+// the updates said.
+flamelet_result slow_frame(FlightGame* game, const Plan& plan, std::vector<Call>* calls = nullptr) {
+  game->frame(50);
+  while (game->flight->state != FlightState::kReady && game->flight->store.oldest_to_be_written() == nullptr) {
+    file_faults::begin(plan);
+    const flamelet_result result = game->frame();
+    if (!game->flight->files.idle()) {
+      while (!game->flight->files.done()) std::this_thread::yield();
+      const std::vector<Call> made = file_faults::end();
+      if (calls != nullptr) *calls = made;
+      CHECK(result == FLAMELET_OK);
+      return game->update();
+    }
+    file_faults::end();
+  }
+  FAIL("nothing was kept");
+  return FLAMELET_OK;
+}
+
+}  // namespace
+
+TEST_CASE("file faults: whichever call of a flight recorder's file fails, it says so once, and records and keeps on") {
+  const TemporaryFolder folder;
+  flamelet_flight_config config = flight_over(33);
+  config.folder = folder.path().c_str();
+  FlightGame game(config);
+  game.frames(5);
+  std::vector<Call> calls;
+  REQUIRE(slow_frame(&game, Plan(), &calls) == FLAMELET_OK);
+  const auto renamed = static_cast<size_t>(std::find(calls.begin(), calls.end(), Call::kRename) - calls.begin());
+  REQUIRE(renamed < calls.size());
+  for (size_t number = 0; number <= renamed; ++number) {
+    CAPTURE(number);
+    const uint64_t files = folder.count(), kept = game.stats().kept;
+    Plan plan;
+    plan.fails_at = number;
+    plan.error = ENOSPC;
+    plan.goes_on = true;
+    const flamelet_result expected =
+        calls[number] == Call::kOpen ? FLAMELET_ERROR_FILE_OPEN : FLAMELET_ERROR_FILE_WRITE;
+    CHECK(slow_frame(&game, plan) == expected);
+    CHECK(game.stats().last_errno == ENOSPC);
+    CHECK(slow_frame(&game, plan) == FLAMELET_OK);  // said before
+    CHECK(folder.count() == files);
+    CHECK(game.stats().kept == kept + 2);
+    CHECK(slow_frame(&game, Plan()) == FLAMELET_OK);
+    CHECK(folder.count() == files + 1);
+  }
+  CHECK(game.stats().files_failed == 2 * (renamed + 1));
+  CHECK(game.capture.stats().events_lost == 0);
+  for (const auto& entry : std::filesystem::directory_iterator(folder.path())) {
+    flamelet_capture* capture = nullptr;
+    flamelet_load_report report;
+    REQUIRE(flamelet_capture_load(nullptr, entry.path().c_str(), &capture, &report) == FLAMELET_OK);
+    CHECK(!report.truncated);
+    flamelet_capture_destroy(capture);
+  }
+}

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+//
+// flight_game.h: a game on a clock that the test moves, whose frames a flight recorder watches.
+#ifndef FLAMELET_TESTS_FLIGHT_GAME_H
+#define FLAMELET_TESTS_FLIGHT_GAME_H
+
+#include <doctest/doctest.h>
+
+#include <string>
+
+#include "flamelet/flight.h"
+#include "flamelet/scope.h"
+#include "flight/flight_data.h"
+#include "support/building.h"
+#include "support/capture.h"
+#include "support/counting_allocator.h"
+#include "support/recording.h"
+
+namespace recorder_test {
+
+// Little to touch, no trigger, and no dead time.
+inline flamelet_flight_config quiet_flight() {
+  flamelet_flight_config config = flamelet_flight_config_default();
+  config.store_bytes = size_t{4} << 20;
+  config.frames_before = 3;
+  config.frames_after = 2;
+  config.median_factor = 0;
+  config.ring_share = 0;
+  config.loss = false;
+  config.dead_time_ms = 0;
+  return config;
+}
+
+inline flamelet_flight_config flight_over(double budget_ms) {
+  flamelet_flight_config config = quiet_flight();
+  config.frame_budget_ms = budget_ms;
+  return config;
+}
+
+class FlightGame {
+ public:
+  explicit FlightGame(flamelet_flight_config config = quiet_flight(), uint32_t ring_pages = 512,
+                      flamelet_capture_config capture_config = small_capture_config())
+      : recording_(with_still_clock(small_config(ring_pages), 1000000)), capture(capture_config) {
+    flamelet_set_thread_name("Main");
+    config.allocator = allocator.get();
+    REQUIRE(flamelet_flight_create(&config, capture, &flight) == FLAMELET_OK);
+    flamelet_frame();
+    update();
+  }
+  ~FlightGame() {
+    flamelet_flight_destroy(flight);
+    CHECK(allocator.blocks_held() == 0);
+  }
+
+  // A frame in which a scope takes all the time, with others of no length in it.
+  flamelet_result frame(double ms = 10, const char* scope = "Update", int inner = 0) {
+    const flamelet_id id = flamelet_begin(scope, "game", nullptr);
+    for (int i = 0; i < inner; ++i) {
+      FLAMELET_SCOPE("inner");
+      now_ns += 10;
+    }
+    pass(ms);
+    flamelet_end(id);
+    return mark();
+  }
+  void frames(int count, double ms = 10, int inner = 0) {
+    for (int i = 0; i < count; ++i) CHECK(frame(ms, "Update", inner) == FLAMELET_OK);
+  }
+  // The frame ends here.
+  flamelet_result mark() {
+    flamelet_frame();
+    return update();
+  }
+  flamelet_result update() {
+    REQUIRE(flamelet_capture_update(capture) == FLAMELET_OK);
+    return flamelet_flight_update(flight);
+  }
+  static void pass(double ms) { now_ns += static_cast<uint64_t>(ms * 1e6); }
+
+  uint64_t newest_frame() const { return capture.frames().back().index; }
+  size_t count() const { return flamelet_flight_count(flight); }
+  flamelet_flight_info info(size_t position = 0) const {
+    flamelet_flight_info found;
+    REQUIRE(flamelet_flight_get(flight, position, &found));
+    return found;
+  }
+  flamelet_flight_stats stats() const {
+    flamelet_flight_stats found;
+    flamelet_flight_get_stats(flight, &found);
+    return found;
+  }
+  std::string bytes(uint64_t id) const {
+    std::string found;
+    REQUIRE(flamelet_flight_save_to(flight, id, sink_to(&found)) == FLAMELET_OK);
+    return found;
+  }
+  // Frame after frame until what was triggered is kept.
+  void settle() {
+    for (int i = 0; stats().busy && i < 10000; ++i) frames(1);
+    REQUIRE(!stats().busy);
+  }
+
+ private:
+  const Recording recording_;
+
+ public:
+  Capture capture;
+  CountingAllocator allocator;
+  flamelet_flight* flight = nullptr;
+};
+
+// What a save of the same frames would write now.
+inline std::string saved_now(const flamelet_capture* capture, const flamelet_flight_info& info) {
+  flamelet_frame_info first, last;
+  REQUIRE(flamelet_capture_frame(capture, flamelet_capture_find_frame(capture, info.first_frame), &first));
+  REQUIRE(flamelet_capture_frame(capture, flamelet_capture_find_frame(capture, info.last_frame), &last));
+  return save(capture, first.begin_ns, last.end_ns);
+}
+
+}  // namespace recorder_test
+
+#endif  // FLAMELET_TESTS_FLIGHT_GAME_H

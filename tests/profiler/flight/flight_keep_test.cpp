@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: MIT
+//
+// What a flight recorder keeps: exactly what a capture had, the longest and the newest, and never more memory.
+#include <random>
+
+#include "profiler/flight/flight_game.h"
+
+using namespace recorder_test;
+
+namespace {
+
+// A frame of `ms` that triggers, and what belongs to it.
+void slow_frame(FlightGame* game, double ms, int inner = 0) {
+  REQUIRE(game->frame(ms, "Update", inner) == FLAMELET_OK);
+  game->settle();
+}
+
+// In milliseconds.
+std::vector<int64_t> lengths(const FlightGame& game) {
+  std::vector<int64_t> found;
+  for (size_t i = 0; i < game.count(); ++i) {
+    const flamelet_frame_info frame = game.info(i).frame;
+    found.push_back((frame.end_ns - frame.begin_ns) / 1000000);
+  }
+  return found;
+}
+
+}  // namespace
+
+TEST_CASE("flight: kept frames are byte for byte what a save had when the last of them was complete") {
+  flamelet_flight_config config = flight_over(33);
+  config.copy_bytes = 3000;  // many updates for each
+  FlightGame game(config, 512);
+  std::mt19937 random(1);
+  std::string expected;
+  uint64_t kept = 0;
+  for (int i = 0; i < 3000 && kept < 40; ++i) {
+    const bool copied = game.flight->state == FlightState::kCopies;
+    game.frame(random() % 40 == 0 ? 40 : 10, "Update", static_cast<int>(random() % 400));
+    flamelet_counter("value", "game", static_cast<double>(i));
+    if (!copied && game.flight->state == FlightState::kCopies)
+      expected = saved_now(game.capture, game.flight->copied->info);
+    if (game.stats().kept == kept) continue;
+    kept = game.stats().kept;
+    CHECK(game.bytes(kept) == expected);
+    CHECK(game.info(flamelet_flight_find(game.flight, kept)).bytes == expected.size());
+  }
+  CHECK(kept == 40);
+  CHECK(game.stats().pages_missed == 0);
+}
+
+TEST_CASE("flight: the longest frames and the newest ones are kept, and it is said which is which") {
+  flamelet_flight_config config = flight_over(33);
+  config.keep_worst = 2;
+  config.keep_latest = 3;
+  FlightGame game(config);
+  for (const double ms : {40.0, 90.0, 50.0, 80.0, 60.0, 45.0, 41.0}) slow_frame(&game, ms);
+  CHECK(lengths(game) == std::vector<int64_t>{90, 80, 60, 45, 41});
+  CHECK(game.info(0).flags == FLAMELET_FLIGHT_WORST);
+  CHECK(game.info(1).flags == FLAMELET_FLIGHT_WORST);
+  for (size_t i = 2; i < 5; ++i) CHECK(game.info(i).flags == FLAMELET_FLIGHT_LATEST);
+  slow_frame(&game, 100);
+  CHECK(lengths(game) == std::vector<int64_t>{100, 90, 45, 41});
+  CHECK(game.info(0).flags == (FLAMELET_FLIGHT_WORST | FLAMELET_FLIGHT_LATEST));
+  CHECK(flamelet_flight_find(game.flight, 1) == SIZE_MAX);
+  CHECK(game.info(flamelet_flight_find(game.flight, 2)).frame.end_ns > 0);
+  flamelet_capture* capture = nullptr;
+  CHECK(flamelet_flight_open(game.flight, 1, nullptr, &capture) == FLAMELET_ERROR_INVALID_ARGUMENT);
+  CHECK(flamelet_flight_save_to(game.flight, 1, {}) == FLAMELET_ERROR_INVALID_ARGUMENT);
+}
+
+TEST_CASE("flight: a full store gives up the oldest of the newest first, then the shortest") {
+  flamelet_flight_config config = flight_over(33);
+  config.store_bytes = size_t{512} << 10;  // 8 blocks
+  config.keep_worst = 3;
+  config.frames_before = 0;
+  config.frames_after = 0;
+  FlightGame game(config);
+  for (const double ms : {90.0, 80.0, 70.0, 40.0, 41.0}) slow_frame(&game, ms, 3000);  // one block each
+  const size_t each = game.stats().store_used / 5;
+  REQUIRE(game.count() == 5);
+  // Room for all that fits; 40 and 41 go before 70, 80 and 90.
+  for (int i = 0; i < 20; ++i) slow_frame(&game, 42 + i, 3000);
+  CHECK(game.stats().store_used <= game.stats().store_bytes);
+  CHECK(game.count() >= 512 * 1024 / each - 2);
+  std::vector<int64_t> longest = lengths(game);
+  longest.resize(4);
+  CHECK(longest == std::vector<int64_t>{90, 80, 70, 61});
+}
+
+TEST_CASE("flight: what does not fit is cut before the frame, and counted where the frame alone is too large") {
+  flamelet_flight_config config = flight_over(33);
+  config.store_bytes = size_t{512} << 10;
+  config.frames_before = 40;
+  FlightGame game(config, 1024);
+  game.frames(60, 10, 500);
+  slow_frame(&game, 50, 500);
+  REQUIRE(game.count() == 1);
+  CHECK((game.info().flags & FLAMELET_FLIGHT_CUT) != 0);
+  CHECK(game.info().first_frame > game.info().frame.index - 40);
+  CHECK(game.info().first_frame < game.info().frame.index);
+  CHECK(game.info().bytes <= 256 * 1024);
+  slow_frame(&game, 60, 60000);
+  CHECK(game.count() == 1);
+  CHECK(game.stats().skipped_memory == 1);
+  slow_frame(&game, 55);
+  CHECK(game.count() == 2);
+}
+
+TEST_CASE("flight: copying keeps ahead of a capture that forgets quickly") {
+  flamelet_flight_config config = flight_over(33);
+  config.store_bytes = size_t{16} << 20;
+  config.frames_before = 30;
+  config.copy_bytes = 4096;
+  flamelet_capture_config capture = small_capture_config();
+  capture.max_tracks = 512;
+  capture.max_sites = capture.max_strings = 1024;
+  capture.string_bytes = 64 * 1024;
+  capture.max_fiber_runs = 0;
+  capture.budget_bytes = 0;
+  flamelet_capture_config least = capture;
+  capture.budget_bytes = flamelet_capture_memory_required(&least) + size_t{350} * 4300;
+  FlightGame game(config, 2048, capture);
+  game.frames(40, 10, 4000);
+  game.frame(50, "Update", 4000);
+  game.frames(2, 10, 4000);
+  const std::string expected = saved_now(game.capture, game.flight->copied->info);
+  for (int i = 0; game.stats().busy && i < 1000; ++i) game.frames(1, 10, 4000);
+  CHECK(game.capture.stats().events_evicted > 0);
+  REQUIRE(game.count() == 1);
+  CHECK(game.info().flags == (FLAMELET_FLIGHT_WORST | FLAMELET_FLIGHT_LATEST));
+  CHECK(game.bytes(1) == expected);
+}
+
+// A page that is open when the frames are complete is copied as it was then, although it grows, and moves in the store.
+TEST_CASE("flight: an open page is kept as it was") {
+  flamelet_flight_config config = flight_over(33);
+  config.copy_bytes = 1;
+  FlightGame game(config);
+  game.frames(5);
+  game.frame(50);
+  game.frames(2);
+  REQUIRE(game.flight->state == FlightState::kCopies);
+  const std::string expected = saved_now(game.capture, game.flight->copied->info);
+  for (int i = 0; game.stats().busy && i < 1000; ++i) game.frame(10, "Later", 100);
+  CHECK(game.bytes(1) == expected);
+}
+
+TEST_CASE("flight: one allocation, as large as was said") {
+  recorder_test::Recording recording;
+  Capture capture;
+  CountingAllocator allocator;
+  flamelet_flight_config config = quiet_flight();
+  config.allocator = allocator.get();
+  flamelet_flight* flight = nullptr;
+  REQUIRE(flamelet_flight_create(&config, capture, &flight) == FLAMELET_OK);
+  CHECK(allocator.allocations == 1);
+  CHECK(allocator.bytes == flamelet_flight_memory_required(&config, capture));
+  flamelet_flight_stats stats;
+  flamelet_flight_get_stats(flight, &stats);
+  CHECK(stats.memory_bytes == allocator.bytes);
+  CHECK(stats.store_bytes == config.store_bytes);
+  flamelet_flight_destroy(flight);
+  CHECK(allocator.blocks_held() == 0);
+  allocator.blocks_left = 0;
+  CHECK(flamelet_flight_create(&config, capture, &flight) == FLAMELET_ERROR_OUT_OF_MEMORY);
+  CHECK(flight == nullptr);
+}
+
+TEST_CASE("flight: configs out of range are refused") {
+  recorder_test::Recording recording;
+  Capture capture;
+  const auto is_refused = [&](auto change) {
+    flamelet_flight_config config = flamelet_flight_config_default();
+    change(&config);
+    flamelet_flight* flight = nullptr;
+    const bool refused = flamelet_flight_create(&config, capture, &flight) == FLAMELET_ERROR_INVALID_ARGUMENT;
+    CHECK((flight == nullptr) == refused);
+    CHECK((flamelet_flight_memory_required(&config, capture) == 0) == refused);
+    flamelet_flight_destroy(flight);
+    return refused;
+  };
+  CHECK(!is_refused([](flamelet_flight_config*) {}));
+  CHECK(is_refused([](flamelet_flight_config* c) { c->cookie = 0; }));
+  CHECK(is_refused([](flamelet_flight_config* c) { c->store_bytes = 1000; }));
+  CHECK(is_refused([](flamelet_flight_config* c) { c->keep_latest = 0; }));
+  CHECK(is_refused([](flamelet_flight_config* c) { c->keep_worst = 513; }));
+  CHECK(is_refused([](flamelet_flight_config* c) { c->frame_budget_ms = -1; }));
+  CHECK(is_refused([](flamelet_flight_config* c) { c->median_factor = 0.0 / 0.0; }));
+  CHECK(is_refused([](flamelet_flight_config* c) { c->ring_share = 1.5; }));
+  CHECK(is_refused([](flamelet_flight_config* c) { c->copy_bytes = 0; }));
+  const std::string longest(1023, 'x');
+  CHECK(!is_refused([&](flamelet_flight_config* c) { c->folder = longest.c_str(); }));
+  const flamelet_flight_config config = flamelet_flight_config_default();
+  flamelet_flight* flight = nullptr;
+  CHECK(flamelet_flight_create(&config, nullptr, &flight) == FLAMELET_ERROR_INVALID_ARGUMENT);
+  CHECK(flamelet_flight_create(&config, capture, nullptr) == FLAMELET_ERROR_INVALID_ARGUMENT);
+  flamelet_flight_destroy(nullptr);
+  CHECK(flamelet_flight_update(nullptr) == FLAMELET_ERROR_INVALID_ARGUMENT);
+}

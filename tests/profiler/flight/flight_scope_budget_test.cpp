@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+//
+// Budgets of scopes: what of a frame counts, and whose it is.
+#include <thread>
+
+#include "profiler/flight/flight_game.h"
+
+using namespace recorder_test;
+
+namespace {
+
+// A scope of some milliseconds.
+void work(const char* name, double ms) {
+  const flamelet_id id = flamelet_begin(name, "game", nullptr);
+  FlightGame::pass(ms);
+  flamelet_end(id);
+}
+
+void set(FlightGame* game, const char* name, double ms) {
+  REQUIRE(flamelet_flight_set_scope_budget(game->flight, name, ms) == FLAMELET_OK);
+}
+
+}  // namespace
+
+TEST_CASE("flight: a scope over its budget triggers, with its name and budget") {
+  FlightGame game;
+  set(&game, "Physics", 4);
+  game.frames(3);
+  work("Physics", 4);
+  game.mark();
+  CHECK(game.stats().triggers == 0);
+  work("Physics", 2);
+  work("AI", 20);
+  work("Physics", 2.5);
+  game.mark();
+  game.settle();
+  REQUIRE(game.count() == 1);
+  CHECK(game.info().cause == FLAMELET_FLIGHT_SCOPE_BUDGET);
+  CHECK(std::string(game.info().text) == "Physics");
+  CHECK(game.info().limit_ms == 4);
+  set(&game, "Physics", 0);
+  work("Physics", 20);
+  game.mark();
+  CHECK(game.stats().triggers == 1);
+}
+
+TEST_CASE("flight: of nested scopes of one name the outermost counts") {
+  FlightGame game;
+  set(&game, "Walk", 10);
+  const flamelet_id outer = flamelet_begin("Walk", "game", nullptr);
+  for (int i = 0; i < 3; ++i) work("Walk", 3);
+  flamelet_end(outer);
+  game.mark();
+  CHECK(game.stats().triggers == 0);
+  const flamelet_id again = flamelet_begin("Walk", "game", nullptr);
+  for (int i = 0; i < 3; ++i) work("Walk", 3);
+  FlightGame::pass(1.5);
+  flamelet_end(again);
+  game.mark();
+  CHECK(game.stats().triggers == 1);
+}
+
+TEST_CASE("flight: of a scope across frames each frame has its own part, also on other threads and while it is open") {
+  FlightGame game;
+  set(&game, "Stream", 12);
+  std::thread([&] {
+    const flamelet_id id = flamelet_begin("Stream", "io", nullptr);
+    game.frames(5);  // 10 ms each: the thread's part is within the budget
+    CHECK(game.stats().triggers == 0);
+    game.frame(13);
+    CHECK(game.stats().triggers == 1);
+    flamelet_end(id);
+  }).join();
+  game.frames(5);
+  CHECK(game.stats().triggers == 1);
+}
+
+TEST_CASE("flight: a scope's parts over several pages and around deep scopes add up") {
+  FlightGame game;
+  set(&game, "Update", 30);
+  game.frame(29, "Update", 3000);  // 12 pages of scopes in it, 0.03 ms
+  CHECK(game.stats().triggers == 0);
+  game.frame(29.98, "Update", 3000);
+  CHECK(game.stats().triggers == 1);
+}
+
+TEST_CASE("flight: of several scopes over budget the one that is most over is the cause, by its dynamic name too") {
+  FlightGame game;
+  set(&game, "A", 1);
+  set(&game, "B", 2);
+  set(&game, "level 7", 1);
+  work("A", 2);
+  work("B", 5);
+  {
+    FLAMELET_SCOPE_DYNAMIC("level 7");
+    FlightGame::pass(2.2);
+  }
+  game.mark();
+  game.settle();
+  REQUIRE(game.count() == 1);
+  CHECK(std::string(game.info().text) == "B");
+}
+
+TEST_CASE("flight: too many scope budgets, too long names and impossible budgets are refused") {
+  flamelet_flight_config config = quiet_flight();
+  config.max_scope_budgets = 2;
+  FlightGame game(config);
+  set(&game, "A", 1);
+  set(&game, "B", 1);
+  CHECK(flamelet_flight_set_scope_budget(game.flight, "C", 1) == FLAMELET_ERROR_LIMIT);
+  CHECK(flamelet_flight_set_scope_budget(game.flight, std::string(64, 'x').c_str(), 1) == FLAMELET_ERROR_LIMIT);
+  set(&game, "A", 2);
+  set(&game, "unknown", 0);
+  set(&game, "A", 0);
+  set(&game, "C", 1);
+  CHECK(flamelet_flight_set_scope_budget(game.flight, "C", -1) == FLAMELET_ERROR_INVALID_ARGUMENT);
+  CHECK(flamelet_flight_set_scope_budget(game.flight, nullptr, 1) == FLAMELET_ERROR_INVALID_ARGUMENT);
+  work("C", 2);
+  game.mark();
+  CHECK(game.stats().triggers == 1);
+}

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: MIT
+//
+// What triggers a flight recorder, and what does not.
+#include <thread>
+
+#include "profiler/flight/flight_game.h"
+
+using namespace recorder_test;
+
+TEST_CASE("flight: a frame over the budget is kept with the frames before and after it") {
+  FlightGame game(flight_over(33));
+  game.frames(20);
+  game.frame(50);
+  const uint64_t slow = game.newest_frame();
+  game.frames(1);
+  CHECK(game.count() == 0);
+  game.settle();
+  REQUIRE(game.count() == 1);
+  const flamelet_flight_info info = game.info();
+  CHECK(info.id == 1);
+  CHECK(info.cause == FLAMELET_FLIGHT_FRAME_BUDGET);
+  CHECK(info.limit_ms == 33);
+  CHECK(info.frame.index == slow);
+  CHECK(info.frame.end_ns - info.frame.begin_ns == 50000000);
+  CHECK(info.first_frame == slow - 3);
+  CHECK(info.last_frame == slow + 2);
+  CHECK(info.flags == (FLAMELET_FLIGHT_WORST | FLAMELET_FLIGHT_LATEST));
+  CHECK(info.unix_ns == flamelet_clock_info().origin_unix_ns + static_cast<uint64_t>(info.frame.begin_ns));
+
+  flamelet_capture* kept = nullptr;
+  REQUIRE(flamelet_flight_open(game.flight, info.id, nullptr, &kept) == FLAMELET_OK);
+  for (uint64_t index = info.first_frame; index <= info.last_frame; ++index)
+    CHECK(flamelet_capture_find_frame(kept, index) != SIZE_MAX);
+  const std::vector<flamelet_span> spans =
+      read_spans(kept, find_lane(kept, "Main"), info.frame.begin_ns, info.frame.end_ns);
+  CHECK(spans.size() == 1);
+  CHECK(text_of(kept, spans.at(0).name) == "Update");
+  flamelet_capture_destroy(kept);
+}
+
+TEST_CASE("flight: frames that keep to the budget, partial ones and the first one trigger nothing") {
+  FlightGame game(flight_over(33));
+  game.frames(30, 33);
+  FlightGame::pass(100);
+  flamelet_set_enabled(false);
+  flamelet_set_enabled(true);
+  game.mark();
+  game.frames(30);
+  CHECK(game.stats().triggers == 0);
+}
+
+TEST_CASE("flight: a frame is compared with the median of those before it") {
+  flamelet_flight_config config = quiet_flight();
+  config.median_factor = 2.5;
+  FlightGame game(config);
+  game.frames(10);
+  game.frame(90);  // too few frames for a median
+  game.frames(10);
+  CHECK(game.stats().triggers == 0);
+  game.frame(24.9);
+  CHECK(game.stats().triggers == 0);
+  game.frame(25.1);
+  game.settle();
+  REQUIRE(game.count() == 1);
+  CHECK(game.info().cause == FLAMELET_FLIGHT_FRAME_MEDIAN);
+  CHECK(game.info().limit_ms == 25);
+  // A game that stays slow is usual in the end.
+  for (int i = 0; i < 400; ++i) game.frame(30);
+  const uint64_t triggers = game.stats().triggers;
+  for (int i = 0; i < 100; ++i) game.frame(30);
+  CHECK(game.stats().triggers == triggers);
+}
+
+TEST_CASE("flight: the frame in which the game asks for it is kept, from whichever thread") {
+  FlightGame game;
+  game.frames(20);
+  std::thread([&] { flamelet_flight_trigger(game.flight, "desync"); }).join();
+  const uint64_t called = game.newest_frame() + 1;
+  game.update();
+  game.update();
+  game.settle();
+  game.frame(10);
+  game.settle();
+  REQUIRE(game.count() == 1);
+  CHECK(game.info().cause == FLAMELET_FLIGHT_CALL);
+  CHECK(std::string(game.info().text) == "desync");
+  CHECK(game.info().frame.index == called);
+  CHECK(game.info().limit_ms == 0);
+}
+
+TEST_CASE("flight: a call while another one waits is skipped and counted, and a long text is cut between characters") {
+  FlightGame game;
+  game.frames(5);
+  flamelet_flight_trigger(game.flight, (std::string(62, 'x') + "\xC3\xA4 and more").c_str());
+  flamelet_flight_trigger(game.flight, "second");
+  flamelet_flight_trigger(game.flight, nullptr);
+  CHECK(game.stats().skipped_busy == 2);
+  game.frames(1);
+  game.settle();
+  REQUIRE(game.count() == 1);
+  CHECK(std::string(game.info().text) == std::string(62, 'x'));
+  flamelet_flight_trigger(game.flight, nullptr);
+  game.frames(1);
+  game.settle();
+  CHECK(game.count() == 2);
+  CHECK(game.stats().triggers == 4);
+}
+
+TEST_CASE("flight: triggers in the dead time and beyond the limit are skipped and counted") {
+  flamelet_flight_config config = flight_over(5);
+  config.dead_time_ms = 200;
+  config.max_triggers = 4;
+  FlightGame game(config);
+  game.frames(200);  // every one of them is over the budget
+  const flamelet_flight_stats stats = game.stats();
+  CHECK(stats.kept == 4);
+  CHECK(stats.triggers == 200);
+  CHECK(stats.skipped_dead_time >= 60);
+  CHECK(stats.skipped_limit > 80);
+  CHECK(stats.triggers == stats.kept + stats.skipped_dead_time + stats.skipped_limit + stats.skipped_busy);
+  for (size_t i = 0; i < 4; ++i) {
+    for (size_t k = 0; k < i; ++k) {
+      const uint64_t a = game.info(i).frame.index, b = game.info(k).frame.index;
+      CHECK((a > b ? a - b : b - a) > 20);
+    }
+  }
+}
+
+TEST_CASE("flight: lost events trigger, once for each loss") {
+  flamelet_flight_config config = quiet_flight();
+  config.loss = true;
+  FlightGame game(config, 4);
+  game.frames(5);
+  CHECK(game.stats().triggers == 0);
+  game.frame(10, "Update", 30000);
+  game.settle();
+  REQUIRE(game.capture.stats().events_lost > 0);
+  REQUIRE(game.count() == 1);
+  CHECK(game.info().cause == FLAMELET_FLIGHT_LOSS);
+  game.frames(20);
+  CHECK(game.stats().triggers == 1);
+}
+
+TEST_CASE("flight: an update that brings a large share of the ring triggers before anything is lost") {
+  flamelet_flight_config config = quiet_flight();
+  config.ring_share = 0.5;
+  FlightGame game(config, 64);
+  game.frames(20, 10, 2000);
+  CHECK(game.stats().triggers == 0);
+  game.frame(10, "Update", 15000);
+  game.settle();
+  CHECK(game.capture.stats().events_lost == 0);
+  REQUIRE(game.count() == 1);
+  CHECK(game.info().cause == FLAMELET_FLIGHT_MEMORY);
+}
+
+TEST_CASE("flight: after a restart of the recorder it goes on, and keeps what it has") {
+  FlightGame game(flight_over(33));
+  game.frames(20);
+  game.frame(50);
+  game.settle();
+  const std::string before = game.bytes(1);
+  game.frames(20);
+  game.frame(60);
+  CHECK(game.stats().busy);
+  REQUIRE(flamelet_shutdown() == FLAMELET_OK);
+  const flamelet_config config = with_still_clock(small_config(512), 1000000);
+  REQUIRE(flamelet_init(&config) == FLAMELET_OK);
+  flamelet_frame();
+  game.frame(50);  // the first after the mark
+  CHECK(game.stats().given_up == 1);
+  game.frames(20);
+  game.frame(70);
+  game.settle();
+  CHECK(game.count() >= 2);
+  CHECK(game.bytes(1) == before);
+  CHECK(game.info(0).frame.end_ns - game.info(0).frame.begin_ns == 70000000);
+}
