@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
 // diff_command.cpp: `flamelet diff`: what changed between two recordings, call path by call path.
+#include <flamelet/compare.h>
+
 #include <algorithm>
 #include <cmath>
-#include <cstring>
-#include <map>
 #include <memory>
+#include <new>
 #include <string>
 #include <utility>
 #include <vector>
@@ -36,15 +37,9 @@ struct DiffOptions {
   std::string by = "path";
 };
 
-struct Figures {
-  bool is_there = false;
-  double total_ns = 0;
-  double self_ns = 0;
-  double calls = 0;
-};
+using Figures = flamelet_compare_figures;
 
-// The call paths of both, joined by their names from the root: the same code has other ids in another recording. Or their
-// scopes, whoever called them.
+// The call paths of both, or their scopes, whoever called them. The memory grows until every path has room.
 class JoinedPaths {
  public:
   struct Path {
@@ -53,18 +48,20 @@ class JoinedPaths {
     Figures side[2];
   };
 
-  explicit JoinedPaths(bool by_scope) : by_scope_(by_scope) { paths_.push_back({0, "", {}}); }
-
-  void add(int side, const std::vector<CallPath>& paths, double divisor) {
-    std::vector<size_t> joined(paths.size(), 0);
-    for (size_t i = 0; i < paths.size(); ++i) {
-      if (i != 0) joined[i] = child(by_scope_ ? 0 : joined[paths[i].parent], paths[i].name);
-      // Two scopes of one name below the same caller are one path here.
-      Figures& figures = paths_[joined[i]].side[side];
-      figures.is_there = true;
-      if (!by_scope_ || is_outermost(paths, i)) figures.total_ns += static_cast<double>(paths[i].total) / divisor;
-      figures.self_ns += static_cast<double>(paths[i].self) / divisor;
-      figures.calls += static_cast<double>(paths[i].calls) / divisor;
+  JoinedPaths(bool by_scope, flamelet_call_tree* const trees[2], const double divisors[2]) {
+    flamelet_compare_config config = flamelet_compare_config_default();
+    config.by_scope = by_scope;
+    for (;; config.max_paths *= 4, config.max_text *= 4) {
+      std::vector<char> memory(flamelet_compare_memory_required(&config));
+      flamelet_compare* compare = nullptr;
+      if (flamelet_compare_create(&config, memory.data(), memory.size(), &compare) != FLAMELET_OK)
+        throw std::bad_alloc();
+      for (uint32_t side = 0; side < 2; ++side) flamelet_compare_add(compare, side, trees[side], divisors[side]);
+      if (flamelet_compare_left_out(compare) != 0 && config.max_paths < kMostPaths) continue;
+      flamelet_compared_path path;
+      for (size_t i = 0; flamelet_compare_path(compare, i, &path); ++i)
+        paths_.push_back({path.parent, path.name, {path.side[0], path.side[1]}});
+      return;
     }
   }
 
@@ -77,22 +74,9 @@ class JoinedPaths {
   }
 
  private:
-  // A scope inside itself counts once in its total.
-  static bool is_outermost(const std::vector<CallPath>& paths, size_t path) {
-    for (size_t at = paths[path].parent; at != 0; at = paths[at].parent)
-      if (std::strcmp(paths[at].name, paths[path].name) == 0) return false;
-    return true;
-  }
+  static constexpr uint32_t kMostPaths = 1u << 24;
 
-  size_t child(size_t parent, const char* name) {
-    const auto [found, is_new] = index_.emplace(std::make_pair(parent, std::string(name)), paths_.size());
-    if (is_new) paths_.push_back({parent, name, {}});
-    return found->second;
-  }
-
-  const bool by_scope_;
   std::vector<Path> paths_;  // the root first, parents before their children
-  std::map<std::pair<size_t, std::string>, size_t> index_;
 };
 
 struct Side {
@@ -103,15 +87,13 @@ struct Side {
 };
 
 struct Comparison {
-  explicit Comparison(bool compares_scopes) : by_scope(compares_scopes), joined(compares_scopes) {}
-
   bool by_scope;
   Side sides[2];
-  bool per_frame = false;
+  bool per_frame;
   JoinedPaths joined;
   Table table;
-  size_t left_out = 0;  // changed less than asked for
-  size_t cut_off = 0;   // beyond --top
+  size_t left_out;  // changed less than asked for
+  size_t cut_off;   // beyond --top
 };
 
 const char* noun_of(bool by_scope) {
@@ -137,60 +119,63 @@ std::vector<Column> columns_of(bool by_scope, bool per_frame) {
 std::vector<Cell> row_of(const JoinedPaths::Path& path, std::string text) {
   const Figures &a = path.side[0], &b = path.side[1];
   const auto cell = [](const Figures& figures, double value) { return figures.is_there ? Cell(value) : Cell::none(); };
-  return {std::move(text),       std::string(!a.is_there ? "new" : !b.is_there ? "gone" : ""),
-          cell(a, a.self_ns),    cell(b, b.self_ns),
-          b.self_ns - a.self_ns, cell(a, a.total_ns),
-          cell(b, b.total_ns),   b.total_ns - a.total_ns,
-          cell(a, a.calls),      cell(b, b.calls)};
+  return {std::move(text),  std::string(!a.is_there ? "new" : !b.is_there ? "gone" : ""),
+          cell(a, a.self),  cell(b, b.self),
+          b.self - a.self,  cell(a, a.total),
+          cell(b, b.total), b.total - a.total,
+          cell(a, a.calls), cell(b, b.calls)};
 }
 
 double change_of(const JoinedPaths::Path& path, const std::string& sort) {
   const Figures &a = path.side[0], &b = path.side[1];
-  if (sort == "total") return b.total_ns - a.total_ns;
+  if (sort == "total") return b.total - a.total;
   if (sort == "calls") return b.calls - a.calls;
-  return b.self_ns - a.self_ns;
+  return b.self - a.self;
 }
 
-Side add_side(const DiffOptions& options, const CaptureInput& input, const Window& window, int side, bool per_frame,
-              JoinedPaths* joined) {
-  const size_t frames = window.end_frame - window.first_frame;
-  const std::vector<size_t> lanes = lanes_of(input, options.lanes);
-  CallTree tree = call_tree_of(input, lanes, window, options.keep_recursion);
-  joined->add(side, paths_of(tree.get()), per_frame ? static_cast<double>(frames) : 1);
-  Side result = {input.name(), frames, 0, lanes_text(lanes.size(), options.lanes)};
-  if (frames != 0) {
-    flamelet_frame_info first, last;
-    flamelet_capture_frame(input.get(), window.first_frame, &first);
-    flamelet_capture_frame(input.get(), window.end_frame - 1, &last);
-    result.frame_mean_ns = static_cast<double>(last.end_ns - first.begin_ns) / static_cast<double>(frames);
-  }
-  return result;
+Side side_of(const DiffOptions& options, const CaptureInput& input, const Window& window) {
+  Side side = {input.name(), window.end_frame - window.first_frame, 0,
+               lanes_text(lanes_of(input, options.lanes).size(), options.lanes)};
+  if (side.frames == 0) return side;
+  flamelet_frame_info first, last;
+  flamelet_capture_frame(input.get(), window.first_frame, &first);
+  flamelet_capture_frame(input.get(), window.end_frame - 1, &last);
+  side.frame_mean_ns = static_cast<double>(last.end_ns - first.begin_ns) / static_cast<double>(side.frames);
+  return side;
+}
+
+// What is divided by frames has to lie in them.
+void cut_to_frames(const CaptureInput& input, Window* window) {
+  flamelet_frame_info frame;
+  flamelet_capture_frame(input.get(), window->first_frame, &frame);
+  window->begin_ns = frame.begin_ns;
+  flamelet_capture_frame(input.get(), window->end_frame - 1, &frame);
+  window->end_ns = frame.end_ns;
 }
 
 Comparison compare(const DiffOptions& options, ReportFormat format) {
   const CaptureInput before(options.before), after(options.after);
+  const CaptureInput* const inputs[2] = {&before, &after};
   Window windows[2] = {window_of(before, options.window), window_of(after, options.window)};
-  Comparison result(options.by == "scope");
   const bool have_frames =
       windows[0].end_frame != windows[0].first_frame && windows[1].end_frame != windows[1].first_frame;
-  result.per_frame = options.per_frame || (have_frames && !options.in_all);
-  if (result.per_frame) {
-    if (!have_frames) throw CommandError(kExitNothing, "one of them has no complete frame: use --in-all");
-    // What is divided by frames has to lie in them.
-    const CaptureInput* const inputs[2] = {&before, &after};
-    for (int i = 0; i < 2; ++i) {
-      flamelet_frame_info frame;
-      flamelet_capture_frame(inputs[i]->get(), windows[i].first_frame, &frame);
-      windows[i].begin_ns = frame.begin_ns;
-      flamelet_capture_frame(inputs[i]->get(), windows[i].end_frame - 1, &frame);
-      windows[i].end_ns = frame.end_ns;
-    }
+  const bool per_frame = options.per_frame || (have_frames && !options.in_all);
+  if (per_frame && !have_frames) throw CommandError(kExitNothing, "one of them has no complete frame: use --in-all");
+  Side sides[2];
+  double divisors[2];
+  std::vector<CallTree> trees;
+  for (int i = 0; i < 2; ++i) {
+    if (per_frame) cut_to_frames(*inputs[i], &windows[i]);
+    sides[i] = side_of(options, *inputs[i], windows[i]);
+    divisors[i] = per_frame ? static_cast<double>(sides[i].frames) : 1;
+    trees.push_back(call_tree_of(*inputs[i], lanes_of(*inputs[i], options.lanes), windows[i], options.keep_recursion));
   }
-  result.sides[0] = add_side(options, before, windows[0], 0, result.per_frame, &result.joined);
-  result.sides[1] = add_side(options, after, windows[1], 1, result.per_frame, &result.joined);
+  flamelet_call_tree* const calls[2] = {trees[0].get(), trees[1].get()};
+  const bool by_scope = options.by == "scope";
+  Comparison result = {by_scope, {sides[0], sides[1]}, per_frame, JoinedPaths(by_scope, calls, divisors), {}, 0, 0};
 
   const std::vector<JoinedPaths::Path>& paths = result.joined.paths();
-  const double all_ns = std::max(paths[0].side[0].total_ns, paths[0].side[1].total_ns);
+  const double all_ns = std::max(paths[0].side[0].total, paths[0].side[1].total);
   const double percent = options.least_percent >= 0 ? options.least_percent : format == ReportFormat::kText ? 0.1 : 0;
   std::vector<size_t> chosen;
   for (size_t i = 1; i < paths.size(); ++i) {
@@ -230,15 +215,15 @@ std::string side_text(const Comparison& result, int index) {
   else
     text += std::to_string(side.frames) + (side.frames == 1 ? " frame" : " frames") + ", mean " +
             duration_text(side.frame_mean_ns);
-  return text + "; scopes of " + side.lanes + " sum to " +
-         duration_text(result.joined.paths()[0].side[index].total_ns) + (result.per_frame ? " a frame" : " in all");
+  return text + "; scopes of " + side.lanes + " sum to " + duration_text(result.joined.paths()[0].side[index].total) +
+         (result.per_frame ? " a frame" : " in all");
 }
 
 std::string diff_text(const Comparison& result, size_t width) {
   const Figures* const roots = result.joined.paths()[0].side;
   std::string text = side_text(result, 0) + "\n" + side_text(result, 1);
-  if (roots[0].total_ns > 0) {
-    const double percent = (roots[1].total_ns / roots[0].total_ns - 1) * 100;
+  if (roots[0].total > 0) {
+    const double percent = (roots[1].total / roots[0].total - 1) * 100;
     text += " (" + std::string(percent >= 0 ? "+" : "") + fixed(percent, 1) + " %)";
   }
   text += "\n\n";
@@ -259,7 +244,7 @@ std::string diff_json(const Comparison& result) {
     json.text("file", result.sides[i].name);
     json.count("frames", result.sides[i].frames);
     json.number("frame_mean_ns", result.sides[i].frame_mean_ns);
-    json.number("total_ns", result.joined.paths()[0].side[i].total_ns);
+    json.number("total_ns", result.joined.paths()[0].side[i].total);
     json.end_object();
   }
   json.boolean("per_frame", result.per_frame);
