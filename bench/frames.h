@@ -38,6 +38,8 @@ bool limit_recorded(uint64_t begin_ticks);
 std::vector<Row> flamelet_rows(std::size_t cpus);
 // Through a shared library, if it was built.
 std::vector<Row> shared_library_rows();
+// By the macros of other profilers.
+std::vector<Row> tracy_shim_rows();
 // Other profilers, if CMake was told where they are.
 std::vector<Row> spall_rows();
 std::vector<Row> tracy_rows();

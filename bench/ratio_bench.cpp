@@ -125,11 +125,13 @@ int main(int argc, char** argv) {
   }
   std::vector<Row> rows = flamelet_rows(usable_cpus().size());
   append(&rows, shared_library_rows());
-#ifdef FLAMELET_BENCH_SPALL
-  append(&rows, spall_rows());
-#endif
 #ifdef FLAMELET_BENCH_TRACY
   append(&rows, tracy_rows());
+#else
+  append(&rows, tracy_shim_rows());
+#endif
+#ifdef FLAMELET_BENCH_SPALL
+  append(&rows, spall_rows());
 #endif
   const auto unwanted = [wanted](const Row& row) { return std::strstr(row.name, wanted) == nullptr; };
   rows.erase(std::remove_if(rows.begin(), rows.end(), unwanted), rows.end());

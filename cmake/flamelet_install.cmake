@@ -6,6 +6,7 @@
 #   libraries, headers   flamelet::profiler, flamelet::events, flamelet::api, flamelet::perf, flamelet::explain, flamelet::gpu,
 #                        flamelet::gpu_opengl, flamelet::export, flamelet::import: find_package(flamelet); or pkg-config flamelet,
 #                        flamelet_events, flamelet_api, flamelet_explain, flamelet_perf
+#   tracy_shim           flamelet::tracy_shim and its headers; TracyConfig.cmake, for find_package(Tracy)
 #   overlay              its sources: find_package(flamelet COMPONENTS overlay) compiles flamelet::overlay in the
 #                        program's own build. Prebuilt, it would carry the layout of the ImGui that it was built
 #                        with into a program that has another.
@@ -48,6 +49,12 @@ foreach(name IN LISTS gpu_libraries)
 endforeach()
 flamelet_install_library(explain profiler/explain)
 flamelet_install_library(perf profiler/perf)
+# Not among the other headers: a prefix may have Tracy's own, of the same names.
+set_target_properties(flamelet_tracy_shim PROPERTIES EXPORT_NAME tracy_shim)
+install(TARGETS flamelet_tracy_shim EXPORT flameletTargets)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/profiler/shims/tracy/include/
+  DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/flamelet_tracy_shim)
+install(FILES ${PROJECT_SOURCE_DIR}/profiler/shims/tracy/TracyConfig.cmake DESTINATION ${package_dir}/tracy)
 flamelet_install_library(export profiler/export)
 flamelet_install_library(import profiler/import)
 if(NOT PROJECT_IS_TOP_LEVEL)

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+//
+// fibers.cpp: fibers that are known by their names alone, and never said to end.
+#include <string.h>
+
+#include "flamelet_tracy/calls.h"
+#include "platform/thread_local.h"
+#include "spin_lock.h"
+
+namespace flamelet {
+namespace {
+
+constexpr uint32_t kMaxFibers = 4096;  // a power of two; places stay taken
+
+struct Fiber {
+  const char* name;  // NULL: free
+  uint32_t id;
+  uint32_t text_hash;
+  uint64_t session;
+};
+Fiber fibers[kMaxFibers];
+uint32_t fiber_count = 0;
+Atomic<uint32_t> lock;
+
+// What runs on this thread now, and in which session that was.
+FLAMELET_THREAD_LOCAL_ uint32_t running;
+FLAMELET_THREAD_LOCAL_ uint64_t running_session;
+
+// Fibers end with the recorder's session: its first tick tells it from others.
+uint64_t session_now() {
+  return flamelet_clock_info().origin_ticks;
+}
+
+uint32_t hash_text(const char* text) {
+  uint32_t hash = 2166136261u;
+  for (; *text != 0; ++text) hash = (hash ^ static_cast<unsigned char>(*text)) * 16777619u;
+  return hash;
+}
+
+// The fiber of this name in this session; 0: there is no room.
+uint32_t fiber_of(const char* name, uint64_t session) {
+  const uint32_t hash = hash_text(name);
+  const SpinGuard guard(lock);
+  uint32_t place = static_cast<uint32_t>((uint64_t{reinterpret_cast<uintptr_t>(name)} * 0x9E3779B97F4A7C15u) >> 40);
+  place &= kMaxFibers - 1;
+  while (fibers[place].name != nullptr && fibers[place].name != name) place = (place + 1) & (kMaxFibers - 1);
+  Fiber* fiber = &fibers[place];
+  if (fiber->name == name && fiber->session == session && fiber->text_hash == hash && fiber->id != 0) return fiber->id;
+  if (fiber->name == nullptr) {
+    if (fiber_count == kMaxFibers - 1) return 0;
+    ++fiber_count;
+  } else if (fiber->session == session && fiber->id != 0) {
+    flamelet_fiber_destroy(fiber->id);  // another name at the same address
+  }
+  *fiber = {name, flamelet_fiber_create(name), hash, session};
+  return fiber->id;
+}
+
+void run(uint32_t fiber, uint64_t session) {
+  const uint32_t from = running_session == session ? running : 0;
+  if (from != fiber) flamelet_fiber_switch(from, fiber);
+  running = fiber;
+  running_session = session;
+}
+
+}  // namespace
+}  // namespace flamelet
+
+using namespace flamelet;
+
+void flamelet_tracy_fiber_enter(const char* name) {
+  if (name == nullptr || !flamelet_enabled()) return;
+  const uint64_t session = session_now();
+  const uint32_t fiber = fiber_of(name, session);
+  if (fiber == 0) flamelet_tracy_note_(FLAMELET_TRACY_NOTE_FIBERS_);
+  run(fiber, session);
+}
+
+void flamelet_tracy_fiber_leave(void) {
+  if (running != 0) run(0, session_now());
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+//
+// intervals.cpp: frames with a start and an end, and sections.
+#include <string.h>
+
+#include "flamelet_tracy/calls.h"
+#include "spin_lock.h"
+
+namespace flamelet {
+namespace {
+
+constexpr uint32_t kMaxFrames = 64;      // with a start, at one time
+constexpr uint32_t kMaxSections = 4096;  // a power of two
+
+struct OpenFrame {
+  const char* name;  // from the start; as long-lived as names in macros
+  flamelet_id id;    // 0: free
+};
+OpenFrame frames[kMaxFrames];
+Atomic<uint32_t> frames_lock;
+
+Atomic<uint64_t> sections[kMaxSections];  // the open one's id; [number modulo their count]
+Atomic<uint32_t> last_section;
+
+OpenFrame* find_frame(const char* name) {
+  for (OpenFrame& frame : frames)
+    if (frame.id != 0 && strcmp(frame.name, name) == 0) return &frame;
+  return nullptr;
+}
+
+OpenFrame* find_free() {
+  for (OpenFrame& frame : frames)
+    if (frame.id == 0) return &frame;
+  return nullptr;
+}
+
+}  // namespace
+}  // namespace flamelet
+
+using namespace flamelet;
+
+void flamelet_tracy_frame_start(const char* name) {
+  if (flamelet_is_off_()) return;
+  const SpinGuard guard(frames_lock);
+  OpenFrame* frame = find_frame(name) == nullptr ? find_free() : nullptr;
+  if (frame == nullptr) return flamelet_tracy_note_(FLAMELET_TRACY_NOTE_FRAME_START_);
+  *frame = {name, flamelet_interval_begin(name, "frame", nullptr)};
+}
+
+void flamelet_tracy_frame_end(const char* name) {
+  if (flamelet_is_off_()) return;
+  const SpinGuard guard(frames_lock);
+  OpenFrame* frame = find_frame(name);
+  if (frame == nullptr) return flamelet_tracy_note_(FLAMELET_TRACY_NOTE_FRAME_END_);
+  flamelet_interval_end(frame->id);
+  frame->id = 0;
+}
+
+uint32_t flamelet_tracy_section_begin(const char* text, size_t size) {
+  if (flamelet_is_off_()) return 0;
+  const flamelet_id id = flamelet_interval_begin(flamelet_intern_bytes(text, size), "section", nullptr);
+  if (id == 0) return 0;
+  uint32_t number = last_section.fetch_add_relaxed(1) + 1;
+  if (number == 0) number = last_section.fetch_add_relaxed(1) + 1;
+  // relaxed: whoever ends the section was told its number by other means.
+  if (sections[number & (kMaxSections - 1)].exchange_relaxed(id) != 0)
+    flamelet_tracy_note_(FLAMELET_TRACY_NOTE_SECTIONS_);
+  return number;
+}
+
+void flamelet_tracy_section_end(uint32_t id) {
+  if (id != 0) flamelet_interval_end(sections[id & (kMaxSections - 1)].exchange_relaxed(0));
+}

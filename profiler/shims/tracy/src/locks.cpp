@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+//
+// locks.cpp: who waits for a lock, and how long it is held.
+#include <stdlib.h>
+#include <string.h>
+
+#include "flamelet/scope.h"
+#include "flamelet_tracy/calls.h"
+#include "spin_lock.h"
+
+using namespace flamelet;
+
+namespace {
+
+const char* name_of(const flamelet_tracy_lock* lock) {
+  return lock->own_name != nullptr ? lock->own_name : lock->name;
+}
+
+flamelet_id begin_hold(const flamelet_tracy_lock* lock) {
+  return flamelet_is_off_() ? 0 : flamelet_interval_begin(name_of(lock), "lock", nullptr);
+}
+
+}  // namespace
+
+flamelet_id flamelet_tracy_lock_wait(const flamelet_tracy_lock* lock) {
+  return flamelet_begin(name_of(lock), FLAMELET_WAIT_CATEGORY, nullptr);
+}
+
+void flamelet_tracy_lock_held(flamelet_tracy_lock* lock) {
+  if (lock->depth++ == 0) lock->hold = begin_hold(lock);
+}
+
+void flamelet_tracy_lock_freed(flamelet_tracy_lock* lock) {
+  if (lock->depth == 0 || --lock->depth != 0) return;
+  flamelet_interval_end(lock->hold);
+  lock->hold = 0;
+}
+
+void flamelet_tracy_lock_shared_held(flamelet_tracy_lock* lock) {
+  const SpinGuard guard(as_atomic(lock->readers_lock));
+  if (lock->readers++ == 0) lock->shared_hold = begin_hold(lock);
+}
+
+void flamelet_tracy_lock_shared_freed(flamelet_tracy_lock* lock) {
+  const SpinGuard guard(as_atomic(lock->readers_lock));
+  if (lock->readers == 0 || --lock->readers != 0) return;
+  flamelet_interval_end(lock->shared_hold);
+  lock->shared_hold = 0;
+}
+
+void flamelet_tracy_lock_mark(const flamelet_tracy_lock* lock, const char* function) {
+  if (!flamelet_is_off_()) flamelet_instant(name_of(lock), "lock", flamelet_intern(function));
+}
+
+void flamelet_tracy_lock_name(flamelet_tracy_lock* lock, const char* text, size_t size) {
+  char* name = static_cast<char*>(malloc(size + 1));
+  if (name == nullptr) return;
+  if (size != 0) memcpy(name, text, size);
+  name[size] = 0;
+  free(lock->own_name);
+  lock->own_name = name;
+}
+
+void flamelet_tracy_lock_end(flamelet_tracy_lock* lock) {
+  free(lock->own_name);
+  lock->own_name = nullptr;
+}

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: MIT
+//
+// memory.cpp: pools of memory and the addresses that are live in them. The table of addresses is cut into shards, so
+// that threads seldom meet; its memory comes from malloc(), which a program's operator new does not see.
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "flamelet_tracy/calls.h"
+#include "live_addresses.h"
+#include "platform/thread_local.h"
+#include "spin_lock.h"
+
+namespace flamelet {
+namespace {
+
+constexpr uint32_t kMaxPools = 64;  // the last one is for all others
+constexpr uint32_t kShards = 64;
+constexpr const char* kCategory = "memory";
+
+struct Pool {
+  char name[88], alloc_name[96], free_name[96];
+  flamelet_site live, allocated, freed;
+  Atomic<uint64_t> bytes;
+};
+Pool pools[kMaxPools];
+Atomic<uint32_t> pool_count;  // pools below it are whole
+Atomic<uint32_t> pools_lock;  // of who adds
+
+struct alignas(64) Shard {
+  Atomic<uint32_t> lock;
+  LiveAddresses addresses;
+};
+Shard shards[kShards];
+
+// malloc() may be the program's own and tell of what it does, while a shard is locked.
+FLAMELET_THREAD_LOCAL_ bool inside;
+class Entry {
+ public:
+  Entry() : allowed_(!inside) {
+    if (allowed_)
+      inside = true;
+    else
+      flamelet_tracy_note_(FLAMELET_TRACY_NOTE_MEMORY_NESTED_);
+  }
+  ~Entry() {
+    if (allowed_) inside = false;
+  }
+  Entry(const Entry&) = delete;
+  Entry& operator=(const Entry&) = delete;
+  explicit operator bool() const { return allowed_; }
+
+ private:
+  bool allowed_;
+};
+
+void make_site(flamelet_site* site, const char* name) {
+  *site = {0, name, kCategory, "", "", 0, 0};
+}
+
+// `text` and `end`, cut where there is no room.
+void join(char* to, size_t room, const char* text, const char* end) {
+  size_t size = strlen(text);
+  const size_t end_size = strlen(end);
+  if (size + end_size >= room) size = room - 1 - end_size;
+  memcpy(to, text, size);
+  memcpy(to + size, end, end_size + 1);
+}
+
+void make_pool(Pool* pool, const char* name) {
+  join(pool->name, sizeof(pool->name), name, "");
+  join(pool->alloc_name, sizeof(pool->alloc_name), name, " alloc");
+  join(pool->free_name, sizeof(pool->free_name), name, " free");
+  make_site(&pool->live, pool->name);
+  make_site(&pool->allocated, pool->alloc_name);
+  make_site(&pool->freed, pool->free_name);
+}
+
+Pool* find_pool(const char* name, uint32_t count) {
+  for (uint32_t i = 0; i < count; ++i)
+    if (strncmp(pools[i].name, name, sizeof(pools[i].name) - 1) == 0) return &pools[i];
+  return nullptr;
+}
+
+Pool* pool_of(const char* name) {
+  if (name == nullptr) name = kCategory;
+  Pool* pool = find_pool(name, pool_count.load_acquire());  // pairs with the release below
+  if (pool != nullptr) return pool;
+  const SpinGuard guard(pools_lock);
+  const uint32_t count = pool_count.load_relaxed();
+  pool = find_pool(name, count);
+  if (pool != nullptr) return pool;
+  if (count >= kMaxPools - 1) {
+    flamelet_tracy_note_(FLAMELET_TRACY_NOTE_MEMORY_POOLS_);
+    if (count == kMaxPools) return &pools[kMaxPools - 1];
+    name = "other pools";
+  }
+  make_pool(&pools[count], name);
+  pool_count.store_release(count + 1);
+  return &pools[count];
+}
+
+uint32_t number_of(const Pool* pool) {
+  return static_cast<uint32_t>(pool - pools);
+}
+
+Shard& shard_of(uintptr_t address) {
+  return shards[(uint64_t{address} * 0x9E3779B97F4A7C15u) >> 58];
+}
+
+void record(Pool* pool, flamelet_site* event, uint64_t size, uint64_t live) {
+  flamelet_site_counter_(event, static_cast<double>(size));
+  flamelet_site_counter_(&pool->live, static_cast<double>(live));
+}
+
+}  // namespace
+}  // namespace flamelet
+
+using namespace flamelet;
+
+void flamelet_tracy_alloc(const void* address, size_t size, const char* pool_name) {
+  const Entry entry;
+  if (!entry || address == nullptr) return;
+  Pool* pool = pool_of(pool_name);
+  Shard& shard = shard_of(reinterpret_cast<uintptr_t>(address));
+  uint64_t before = 0;
+  LiveAddresses::Added added;
+  {
+    const SpinGuard guard(shard.lock);
+    added = shard.addresses.add({reinterpret_cast<uintptr_t>(address), size, number_of(pool)}, &before);
+  }
+  if (added == LiveAddresses::Added::kNoMemory) {
+    flamelet_tracy_note_(FLAMELET_TRACY_NOTE_ALLOC_UNTRACKED_);
+    return;
+  }
+  if (added == LiveAddresses::Added::kAgain) flamelet_tracy_note_(FLAMELET_TRACY_NOTE_ALLOC_TWICE_);
+  record(pool, &pool->allocated, size, pool->bytes.fetch_add_relaxed(size - before) + size - before);
+}
+
+void flamelet_tracy_free(const void* address, const char* pool_name) {
+  const Entry entry;
+  if (!entry || address == nullptr) return;
+  Pool* pool = pool_of(pool_name);
+  Shard& shard = shard_of(reinterpret_cast<uintptr_t>(address));
+  uint64_t size = 0;
+  bool known;
+  {
+    const SpinGuard guard(shard.lock);
+    known = shard.addresses.remove(reinterpret_cast<uintptr_t>(address), number_of(pool), &size);
+  }
+  if (!known) return flamelet_tracy_note_(FLAMELET_TRACY_NOTE_FREE_UNKNOWN_);
+  record(pool, &pool->freed, size, pool->bytes.fetch_sub_relaxed(size) - size);
+}
+
+void flamelet_tracy_discard(const char* pool_name) {
+  const Entry entry;
+  if (!entry) return;
+  Pool* pool = pool_of(pool_name);
+  uint64_t size = 0;
+  for (Shard& shard : shards) {
+    const SpinGuard guard(shard.lock);
+    size += shard.addresses.remove_pool(number_of(pool));
+  }
+  if (size != 0) record(pool, &pool->freed, size, pool->bytes.fetch_sub_relaxed(size) - size);
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+//
+// notes.cpp: counts of what was accepted and ignored, and of what could not be right.
+#include "flamelet_tracy/calls.h"
+#include "platform/atomic.h"
+
+namespace flamelet {
+namespace {
+
+const char* const kTexts[] = {
+    "ZoneColor: the colour of a zone is that of its macro",
+    "call stacks (the depth of S macros, TRACY_CALLSTACK): not recorded",
+    "FrameImage: not recorded",
+    "TracyPlotConfig: the viewer chooses",
+    "group hints of threads and fibers: not recorded",
+    "TracyParameterRegister, TracyParameterSetup: no viewer sets them",
+    "TracySourceCallbackRegister: sources are read from their files",
+    "TracySetProgramName: a capture is named by its file",
+    "TracySectionSetup, and categories of sections: not recorded",
+    "TracyCBeginSamplingProfiling: there is no sampling",
+    "frees of addresses that are not live in their pool",
+    "allocations at an address that was live in its pool",
+    "allocations that were not followed, because malloc() failed",
+    "memory events told from within another one on the same thread: left out",
+    "memory pools beyond 64: counted as \"other pools\"",
+    "FrameMarkStart without the end of the one before, or of too many names: left out",
+    "FrameMarkEnd without a start: left out",
+    "fibers beyond the recorder's limit: their zones are on their threads",
+    "colours of messages beyond 256: shown without",
+    "sections beyond 4096 at one time: without an end",
+};
+static_assert(sizeof(kTexts) / sizeof(kTexts[0]) == FLAMELET_TRACY_NOTE_KINDS_, "one text for each kind");
+
+Atomic<uint64_t> counts[FLAMELET_TRACY_NOTE_KINDS_];
+
+}  // namespace
+}  // namespace flamelet
+
+void flamelet_tracy_note_(flamelet_tracy_note_kind kind) {
+  flamelet::counts[kind].fetch_add_relaxed(1);  // a count
+}
+
+size_t flamelet_tracy_notes(flamelet_tracy_note* notes, size_t capacity) {
+  size_t found = 0;
+  for (size_t kind = 0; kind < FLAMELET_TRACY_NOTE_KINDS_; ++kind) {
+    const uint64_t count = flamelet::counts[kind].load_relaxed();
+    if (count == 0) continue;
+    if (found < capacity) notes[found] = {flamelet::kTexts[kind], count};
+    ++found;
+  }
+  return found;
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+//
+// start.cpp: starts the recorder as the environment says, and stops it.
+#include "flamelet_tracy/start.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "flamelet/recorder.h"
+#include "flamelet_tracy/calls.h"
+#include "platform/process.h"
+
+namespace flamelet {
+namespace {
+
+constexpr size_t kDefaultMib = 64;
+constexpr size_t kRoomyMib = 32;  // with less, the recorder's own limits
+bool reports = false;
+
+bool is_switched_off() {
+  const char* value = environment_of_user("FLAMELET_RECORD");
+  return value != nullptr && (strcmp(value, "off") == 0 || strcmp(value, "0") == 0);
+}
+
+size_t wanted_bytes() {
+  const char* value = environment_of_user("FLAMELET_BUDGET_MIB");
+  if (value == nullptr) return kDefaultMib << 20;
+  char* end = nullptr;
+  const unsigned long mib = strtoul(value, &end, 10);
+  if (*end == 0 && value[0] != '-' && mib >= 1 && mib <= (1ul << 20)) return size_t{mib} << 20;
+  fprintf(stderr, "flamelet: FLAMELET_BUDGET_MIB is '%s', and not a number from 1 to 1048576; it takes %zu MiB.\n",
+          value, kDefaultMib);
+  return kDefaultMib << 20;
+}
+
+flamelet_config make_config() {
+  flamelet_config config = flamelet_config_default();
+  config.ring_path_from_environment = true;
+  config.budget_bytes = wanted_bytes();
+  if (config.budget_bytes >= kRoomyMib << 20) {
+    config.max_tracks = FLAMELET_MAX_TRACKS;
+    config.max_fibers = 1024;
+    config.max_sites = 16384;
+    config.max_strings = 131072;  // every text of a message that differs is one
+    config.string_bytes = size_t{8} << 20;
+  }
+  const size_t least = flamelet_memory_required(&config);
+  if (config.budget_bytes < least) {
+    fprintf(stderr, "flamelet: FLAMELET_BUDGET_MIB is too small; it takes %zu KiB.\n", least >> 10);
+    config.budget_bytes = least;
+  }
+  return config;
+}
+
+void report() {
+  flamelet_tracy_note notes[FLAMELET_TRACY_NOTE_KINDS_];
+  const size_t count = flamelet_tracy_notes(notes, FLAMELET_TRACY_NOTE_KINDS_);
+  for (size_t i = 0; i < count; ++i)
+    fprintf(stderr, "flamelet: %llu x %s\n", static_cast<unsigned long long>(notes[i].count), notes[i].what);
+}
+
+}  // namespace
+}  // namespace flamelet
+
+using namespace flamelet;
+
+bool flamelet_tracy_start(void) {
+  reports = environment_of_user("FLAMELET_SHIM_REPORT") != nullptr;
+  if (is_switched_off()) return false;
+  const flamelet_config config = make_config();
+  const flamelet_result result = flamelet_init(&config);
+  if (result != FLAMELET_OK && result != FLAMELET_ERROR_ALREADY_INITIALIZED)
+    fprintf(stderr, "flamelet: the recorder did not start: %s\n", flamelet_result_message(result));
+  return result == FLAMELET_OK;
+}
+
+void flamelet_tracy_stop(void) {
+  if (reports) report();
+  flamelet_shutdown();
+}
+
+bool flamelet_tracy_is_started(void) {
+  return flamelet_clock_info().kind != FLAMELET_CLOCK_NONE;
+}

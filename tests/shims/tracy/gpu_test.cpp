@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+//
+// OpenGL's functions are those of a fake one, under the names that a loader gives.
+#include <chrono>
+
+#include "gpu/fake_gl.h"
+#include "shim.h"
+
+#define glGenQueries FakeGl::get_proc("glGenQueries")
+#define glDeleteQueries FakeGl::get_proc("glDeleteQueries")
+#define glQueryCounter FakeGl::get_proc("glQueryCounter")
+#define glGetQueryiv FakeGl::get_proc("glGetQueryiv")
+#define glGetQueryObjectuiv FakeGl::get_proc("glGetQueryObjectuiv")
+#define glGetQueryObjectui64v FakeGl::get_proc("glGetQueryObjectui64v")
+#define glGetInteger64v FakeGl::get_proc("glGetInteger64v")
+#define glGetStringi FakeGl::get_proc("glGetStringi")
+#define glGetError FakeGl::get_proc("glGetError")
+#include <tracy/TracyOpenGL.hpp>
+
+using namespace tracy_test;
+
+TEST_CASE("tracy GPU: zones on a lane of the GPU, beside those of the thread") {
+  Shim shim;
+  FakeGl gl;
+  gl.clock = [] {
+    return static_cast<uint64_t>(std::chrono::steady_clock::now().time_since_epoch() / std::chrono::nanoseconds(1));
+  };
+  TracyGpuContext;
+  TracyGpuContextName("renderer, cut", 8);
+  {
+    TracyGpuZone("frame");
+    { TracyGpuZoneC("shadows", 0x112233); }
+    { TracyGpuNamedZone(off, "off", false); }
+    const std::string name = "pass 1";
+    { TracyGpuZoneTransient(pass, name.c_str(), true); }
+    { TracyGpuNamedZoneCS(deep, "deep", 0x10, 4, true); }
+  }
+  TracyGpuCollect;
+  TracyGpuCollect;
+  CHECK(shim.tree() == "frame(shadows pass 1 deep)");
+  flamelet_gpu_stats stats;
+  flamelet_gpu_get_stats(tracy::ThisGpuCtx().gpu(), &stats);
+  CHECK(stats.scopes_submitted == 4);
+  CHECK(shim.tree("renderer") == "frame(shadows pass 1 deep)");
+  CHECK(gl.commands == 8);
+  CHECK(gl.waits == 0);
+  CHECK(gl.misuses == 0);
+  CHECK(recorder_test::lane_of(shim.capture(), shim.capture().lane("renderer")).kind == FLAMELET_LANE_GPU);
+}
+
+TEST_CASE("tracy GPU: without a context, or without timestamps, zones are those of the thread") {
+  Shim shim;
+  FakeGl gl;
+  { TracyGpuZone("before"); }
+  gl.counter_bits = 0;
+  TracyGpuContext;
+  TracyGpuContextName("nothing", 7);
+  { TracyGpuZone("after"); }
+  TracyGpuCollect;
+  CHECK(tracy::ThisGpuCtx().gpu() == nullptr);
+  CHECK(shim.tree() == "before after");
+  CHECK(gl.commands == 0);
+}

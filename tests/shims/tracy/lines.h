@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+//
+// lines.h: what both programs print: how often each thing was there, or its sum.
+#ifndef FLAMELET_TESTS_TRACY_LINES_H
+#define FLAMELET_TESTS_TRACY_LINES_H
+
+#include <cstdio>
+#include <map>
+#include <string>
+
+class Lines {
+ public:
+  void add(const std::string& line, double value = 1) { values_[line] += value; }
+  void print() const {
+    for (const auto& line : values_) std::printf("%s = %.17g\n", line.first.c_str(), line.second);
+  }
+
+ private:
+  std::map<std::string, double> values_;
+};
+
+#endif  // FLAMELET_TESTS_TRACY_LINES_H

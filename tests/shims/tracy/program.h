@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT */
+/* program.h: the parts of the program that is measured. */
+#ifndef FLAMELET_TESTS_TRACY_PROGRAM_H
+#define FLAMELET_TESTS_TRACY_PROGRAM_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+void play(void);
+void play_in_c(void);
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+//
+// shim.h: a recorder of the test's own in place of the one that the shim started, and what was recorded in it.
+#ifndef FLAMELET_TESTS_TRACY_SHIM_H
+#define FLAMELET_TESTS_TRACY_SHIM_H
+
+#include <doctest/doctest.h>
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "flamelet_tracy/calls.h"
+#include "support/capture.h"
+#include "support/recording.h"
+
+namespace tracy_test {
+
+using recorder_test::read_intervals;
+using recorder_test::read_points;
+using recorder_test::stats;
+using recorder_test::text_of;
+
+// How often a thing was noted so far, by the beginning of its text.
+inline uint64_t noted(const std::string& what) {
+  std::vector<flamelet_tracy_note> notes(flamelet_tracy_notes(nullptr, 0));
+  flamelet_tracy_notes(notes.data(), notes.size());
+  for (const flamelet_tracy_note& note : notes)
+    if (std::string(note.what).compare(0, what.size(), what) == 0) return note.count;
+  return 0;
+}
+
+inline flamelet_config roomy_config() {
+  flamelet_config config = recorder_test::small_config(1024);
+  config.max_fibers = 8;
+  config.max_tracks = 32;
+  config.max_sites = 16384;
+  config.max_strings = 32768;
+  config.string_bytes = size_t{2} << 20;
+  recorder_test::keep_pages(&config, 1024);
+  return config;
+}
+
+class Shim {
+ public:
+  Shim() {
+    flamelet_shutdown();
+    recording_.emplace(roomy_config());
+    flamelet_set_thread_name("main");
+  }
+
+  // Of what was recorded so far.
+  recorder_test::Capture& capture() {
+    if (!capture_) {
+      flamelet_capture_config config = flamelet_capture_config_default();
+      capture_.emplace(config);
+    }
+    capture_->update();
+    return *capture_;
+  }
+  std::string tree(const char* lane = "main") { return capture().tree(capture().lane(lane)); }
+  flamelet_site_info site(uint32_t site) {
+    flamelet_site_info info;
+    REQUIRE(flamelet_capture_site(capture(), site, &info));
+    return info;
+  }
+  // "name: object" of each instant.
+  std::vector<std::string> instants(const char* lane = "main") {
+    std::vector<std::string> texts;
+    for (const flamelet_point& point : read_points(capture(), capture().lane(lane)))
+      if (point.kind == FLAMELET_POINT_INSTANT)
+        texts.push_back(text_of(capture(), point.name) + ": " + text_of(capture(), point.object));
+    return texts;
+  }
+  std::vector<double> values(const std::string& name, const char* lane = "main") {
+    std::vector<double> values;
+    for (const flamelet_point& point : read_points(capture(), capture().lane(lane)))
+      if (point.kind == FLAMELET_POINT_COUNTER && text_of(capture(), point.name) == name) values.push_back(point.value);
+    return values;
+  }
+  std::vector<flamelet_interval> intervals(const std::string& name) {
+    std::vector<flamelet_interval> found;
+    for (const flamelet_interval& interval : read_intervals(capture()))
+      if (text_of(capture(), interval.name) == name) found.push_back(interval);
+    return found;
+  }
+
+ private:
+  std::optional<recorder_test::Recording> recording_;
+  std::optional<recorder_test::Capture> capture_;
+};
+
+}  // namespace tracy_test
+
+#endif  // FLAMELET_TESTS_TRACY_SHIM_H
