@@ -2,8 +2,11 @@
 #include "costs.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cstdlib>
 #include <memory>
+#include <mutex>
+#include <thread>
 #include <vector>
 
 #include "flamelet/capture.h"
@@ -44,7 +47,53 @@ double middle_mean(std::vector<double>* samples) {
   return mean(std::vector<double>(samples->begin() + quarter, samples->end() - quarter));
 }
 
+void restart(bool thread_times) {
+  flamelet_config config = flamelet_config_default();
+  config.thread_times = thread_times;
+  if (flamelet_shutdown() != FLAMELET_OK || flamelet_init(&config) != FLAMELET_OK) std::abort();
+}
+
+// Threads that have recorded something, and sleep until this goes.
+class SleepingThreads {
+ public:
+  explicit SleepingThreads(size_t count) {
+    go_.lock();
+    for (size_t i = 0; i < count; ++i) {
+      threads_.emplace_back([this] {
+        record_scopes(1);
+        ++ready_;
+        go_.lock();
+        go_.unlock();
+      });
+    }
+    while (ready_ != count) std::this_thread::yield();
+  }
+  ~SleepingThreads() {
+    go_.unlock();
+    for (std::thread& thread : threads_) thread.join();
+  }
+
+ private:
+  std::mutex go_;
+  std::atomic<size_t> ready_{0};
+  std::vector<std::thread> threads_;
+};
+
+// Beside this thread there are 15 others.
+double mark_among_threads_ns(bool thread_times) {
+  restart(thread_times);
+  const SleepingThreads others(15);
+  std::vector<double> samples;
+  for (int i = 0; i < 2000; ++i) {
+    record_scopes(kScopesPerFrame);
+    samples.push_back(time_ns([] { flamelet_frame(); }));
+  }
+  return middle_mean(&samples);
+}
+
 void measure_frame_mark(Costs* costs) {
+  costs->thread_time_ns = (mark_among_threads_ns(true) - mark_among_threads_ns(false)) / 16;
+  restart(false);
   std::vector<double> samples, empty;
   for (int i = 0; i < 4000; ++i) {
     record_scopes(kScopesPerFrame);
@@ -54,6 +103,7 @@ void measure_frame_mark(Costs* costs) {
   const double overhead_ns = middle_mean(&empty);
   costs->frame_mark_ns = middle_mean(&samples) - overhead_ns;
   costs->frame_mark_p99_ns = percentile(&samples, 0.99) - overhead_ns;
+  restart(true);
 }
 
 void measure_poll(Costs* costs) {

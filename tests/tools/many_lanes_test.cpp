@@ -61,7 +61,7 @@ TEST_CASE("info command: of many lanes those with the fewest spans are one row, 
   const ToolResult result = place.run("info game.flamelet");
   CHECK(result.err == "");
   CHECK(has(result.out, "\nMain "));
-  CHECK(has(result.out, " 2000       0    4000     0\n"));
+  CHECK(has(result.out, " 2000       0    4000     0"));
   CHECK(has(result.out, "\n… 169 more  thread"));
   CHECK(has(result.out, "(--all-lanes lists every lane, --merge-lanes those of a name as one)\n"));
   CHECK(lines_of(result.out) < 60);

@@ -144,6 +144,38 @@ std::string flags_text(const flamelet_frame_info& frame) {
   return flags;
 }
 
+// How long the thread that marked a frame ran in it.
+flamelet_thread_time marker_time(const CaptureInput& input, const flamelet_frame_info& frame) {
+  flamelet_thread_time time = {};
+  const size_t position = flamelet_capture_find_frame(input.get(), frame.index);
+  flamelet_lane_info info;
+  for (size_t lane = 0; frame.thread != 0 && flamelet_capture_lane(input.get(), lane, &info); ++lane)
+    if (info.kind == FLAMELET_LANE_THREAD && info.id == frame.thread)
+      flamelet_capture_thread_time(input.get(), position, lane, &time);
+  return time;
+}
+
+// Columns at the end, if the capture has anything for them.
+void add_thread_times(const CaptureInput& input, const Analysis& analysis, Table* table) {
+  std::vector<flamelet_thread_time> times;
+  uint32_t known = 0;
+  for (const size_t position : analysis.chosen) {
+    times.push_back(marker_time(input, analysis.frames[position]));
+    known |= times.back().known;
+  }
+  if (known == 0) return;
+  table->columns.insert(table->columns.end(), {{"ran_ns", "ran", ColumnKind::kNs, 5},
+                                               {"ready_ns", "no processor", ColumnKind::kNs, 4},
+                                               {"major_faults", "disk faults", ColumnKind::kCount, 5}});
+  for (size_t i = 0; i < times.size(); ++i) {
+    const flamelet_thread_time& time = times[i];
+    const auto if_known = [&time](uint32_t bit, Cell cell) { return (time.known & bit) != 0 ? cell : Cell::none(); };
+    table->rows[i].insert(table->rows[i].end(),
+                          {if_known(FLAMELET_TIME_RAN, time.ran_ns), if_known(FLAMELET_TIME_READY, time.ready_ns),
+                           if_known(FLAMELET_TIME_MAJOR_FAULTS, uint64_t{time.major_faults})});
+  }
+}
+
 // The frames that are listed, each with what is unusual in it, and how much of the frame's surplus over the median frame
 // that explains.
 Table slow_table(const CaptureInput& input, const Window& window, const Analysis& analysis) {
@@ -173,6 +205,7 @@ Table slow_table(const CaptureInput& input, const Window& window, const Analysis
     }
     table.rows.push_back(std::move(row));
   }
+  add_thread_times(input, analysis, &table);
   return table;
 }
 

@@ -12,12 +12,18 @@ namespace {
 
 struct Sums {
   uint64_t spans = 0, points = 0, held = 0, lost = 0;
+  // Over the frames, as far as it is known.
+  int64_t ran_ns = 0, ready_ns = 0;
+  uint32_t known = 0;
 
   void add(const Sums& more) {
     spans += more.spans;
     points += more.points;
     held += more.held;
     lost += more.lost;
+    ran_ns += more.ran_ns;
+    ready_ns += more.ready_ns;
+    known |= more.known;
   }
 };
 
@@ -25,8 +31,25 @@ Sums sums_of(const flamelet_capture* capture, size_t lane) {
   flamelet_lane_info info;
   flamelet_capture_lane(capture, lane, &info);
   return {flamelet_capture_read_spans(capture, lane, INT64_MIN, INT64_MAX, nullptr, 0),
-          flamelet_capture_read_points(capture, lane, INT64_MIN, INT64_MAX, nullptr, 0), info.events_held,
-          info.events_lost};
+          flamelet_capture_read_points(capture, lane, INT64_MIN, INT64_MAX, nullptr, 0),
+          info.events_held,
+          info.events_lost,
+          0,
+          0,
+          0};
+}
+
+// How long the threads ran, by lane.
+std::vector<Sums> thread_sums(const flamelet_capture* capture) {
+  std::vector<Sums> sums(flamelet_capture_lane_count(capture));
+  std::vector<flamelet_thread_time> times(FLAMELET_MAX_TRACKS);
+  for (size_t i = 0; i < flamelet_capture_frame_count(capture); ++i) {
+    times.resize(flamelet_capture_read_thread_times(capture, i, times.data(), FLAMELET_MAX_TRACKS));
+    for (const flamelet_thread_time& time : times)
+      sums[time.lane].add({0, 0, 0, 0, time.ran_ns, time.ready_ns, time.known});
+    times.resize(FLAMELET_MAX_TRACKS);
+  }
+  return sums;
 }
 
 struct Row {
@@ -67,9 +90,13 @@ void fold(std::vector<Row>* rows, size_t most, std::vector<Row>* folded) {
 
 Table lane_table(const CaptureInput& input, const LaneTables& options) {
   std::vector<Row> rows, folded;
+  const std::vector<Sums> threads = thread_sums(input.get());
   for (NamedLanes& lanes : named_lanes(input, all_lanes(input), options.merge)) {
     Row row = {std::move(lanes), {}};
-    for (const size_t lane : row.lanes.lanes) row.sums.add(sums_of(input.get(), lane));
+    for (const size_t lane : row.lanes.lanes) {
+      row.sums.add(sums_of(input.get(), lane));
+      row.sums.add(threads[lane]);
+    }
     rows.push_back(std::move(row));
   }
   fold(&rows, options.most, &folded);
@@ -82,6 +109,11 @@ Table lane_table(const CaptureInput& input, const LaneTables& options) {
                    {"id", "id", ColumnKind::kCount, 2},         {"spans", "spans", ColumnKind::kCount},
                    {"points", "points", ColumnKind::kCount, 3}, {"events_held", "events", ColumnKind::kCount, 1},
                    {"events_lost", "lost", ColumnKind::kCount}};
+  const auto knows = [](uint32_t bit) { return [bit](const Row& row) { return (row.sums.known & bit) != 0; }; };
+  const bool has_ran = std::any_of(rows.begin(), rows.end(), knows(FLAMELET_TIME_RAN));
+  const bool has_ready = std::any_of(rows.begin(), rows.end(), knows(FLAMELET_TIME_READY));
+  if (has_ran) table.columns.push_back({"ran_ns", "ran", ColumnKind::kNs, 4});
+  if (has_ready) table.columns.push_back({"ready_ns", "no processor", ColumnKind::kNs, 4});
   for (const Row& row : rows) {
     flamelet_lane_info info;
     flamelet_capture_lane(input.get(), row.lanes.lanes.front(), &info);
@@ -90,6 +122,9 @@ Table lane_table(const CaptureInput& input, const LaneTables& options) {
                           row.lanes.lanes.size() == 1 ? Cell(uint64_t{info.id}) : Cell::none(), row.sums.spans,
                           row.sums.points, is_fiber ? Cell::none() : Cell(row.sums.held),
                           is_fiber ? Cell::none() : Cell(row.sums.lost)});
+    std::vector<Cell>& cells = table.rows.back();
+    if (has_ran) cells.push_back(knows(FLAMELET_TIME_RAN)(row) ? Cell(row.sums.ran_ns) : Cell::none());
+    if (has_ready) cells.push_back(knows(FLAMELET_TIME_READY)(row) ? Cell(row.sums.ready_ns) : Cell::none());
   }
   return table;
 }

@@ -36,7 +36,7 @@ class EventWriter {
   void point(uint64_t ticks, const PointEvent& point) {
     emit(letter_of(point.kind), ticks, point.bits, point.site, point.strings, false);
   }
-  void frame(uint64_t ticks, uint64_t index, bool) { emit('M', ticks, index, kNoSite, 0, false); }
+  void frame(uint64_t ticks, const FrameMark& mark) { emit('M', ticks, mark.index, kNoSite, 0, false); }
   void named_frame(uint64_t ticks, uint32_t set, uint64_t index, bool) {
     emit('m', ticks, index, kNoSite, make_strings(set, 0), false);
   }

@@ -39,6 +39,8 @@ typedef struct flamelet_capture_config {
   uint32_t max_fiber_runs;    // stretches of fibers on threads, for the fibers' lanes (default 32768; 0 = no fibers)
   uint32_t max_intervals;     // flamelet_interval_begin(), flamelet_interval_end() (default 4096; 0 = none)
   uint32_t max_named_frames;  // flamelet_frame_named(): the newest of all sets (default 4096; 0 = none)
+  // flamelet_capture_thread_time(): the newest, one a thread and frame, 40 bytes each (default 16384; 0 = none)
+  uint32_t max_thread_times;
 } flamelet_capture_config;
 
 FLAMELET_API flamelet_capture_config flamelet_capture_config_default(void);
@@ -67,6 +69,7 @@ typedef struct flamelet_frame_info {
   int64_t begin_ns;
   int64_t end_ns;
   uint32_t flags;
+  uint32_t thread;  // id of the thread whose mark ended it (flamelet_lane_info.id); 0 = not known, as in older files
 } flamelet_frame_info;
 
 // Complete frames, oldest first: `position` counts from 0 to count - 1 and is valid until the next update.
@@ -112,6 +115,37 @@ typedef struct flamelet_lane_info {
 
 FLAMELET_API size_t flamelet_capture_lane_count(const flamelet_capture* capture);
 FLAMELET_API bool flamelet_capture_lane(const flamelet_capture* capture, size_t lane, flamelet_lane_info* info);
+
+// ---- Did it run at all? ---------------------------------------------------------------------------------------------
+
+enum {  // which figures the system told; the others are 0 and mean nothing
+  FLAMELET_TIME_RAN = 1,
+  FLAMELET_TIME_READY = 2,
+  FLAMELET_TIME_SWITCHES = 4,
+  FLAMELET_TIME_MAJOR_FAULTS = 8,
+};
+
+// What the system did with a thread in one frame. In the time that is neither, the thread slept or was blocked. Linux
+// tells all of it, Windows the time on a processor, other systems nothing.
+typedef struct flamelet_thread_time {
+  int64_t ran_ns;         // on a processor
+  int64_t ready_ns;       // could have run, and had no processor; a stretch counts in the frame in which it ends
+  uint32_t switches;      // times it was put on a processor
+  uint32_t major_faults;  // page faults that had to read from a disk
+  uint32_t known;         // FLAMELET_TIME_*
+  uint32_t lane;          // index of the thread's lane
+} flamelet_thread_time;
+
+// Of the thread of a lane, in the frame at this position. It was asked at the frame's marks, so it is as exact as these.
+// False, and all 0, if nothing is known: no thread's lane; its first frame; a frame in which recording was off;
+// flamelet_config.thread_times is off, or the program has a clock of its own; more than 167 threads; dropped for newer
+// ones (max_thread_times). Cost: a search among the frames, then among the threads.
+FLAMELET_API bool flamelet_capture_thread_time(const flamelet_capture* capture, size_t position, size_t lane,
+                                               flamelet_thread_time* time);
+// Writes those of all threads in the frame of which something is known and that have a lane. Returns how many there are;
+// never more than FLAMELET_MAX_TRACKS.
+FLAMELET_API size_t flamelet_capture_read_thread_times(const flamelet_capture* capture, size_t position,
+                                                       flamelet_thread_time* times, size_t capacity);
 
 // ---- Spans and points -----------------------------------------------------------------------------------------------
 

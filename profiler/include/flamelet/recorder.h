@@ -39,6 +39,8 @@ typedef struct flamelet_config {
   uint32_t cookie;                // set by flamelet_config_default(), to detect a config that was not made by it
   bool start_disabled;            // start with recording off; flamelet_set_enabled() turns it on
   bool force_os_clock;            // never use the CPU's counter
+  bool thread_times;              // each frame mark asks the system how long every thread ran (default true): see
+                                  // flamelet_capture_thread_time(). Keeps a file descriptor a thread open on Linux
   flamelet_allocator allocator;   // used once by init and once by shutdown
   size_t budget_bytes;            // all the memory that the recorder takes, in one block (default 32 MiB, up to 1 TiB)
   uint32_t max_tracks;            // threads and external tracks alive at one time, 1 .. FLAMELET_MAX_TRACKS

@@ -7,6 +7,7 @@
 #include "platform/aligned_memory.h"
 #include "platform/process.h"
 #include "platform/process_barrier.h"
+#include "platform/thread_account.h"
 
 namespace flamelet {
 
@@ -24,6 +25,23 @@ bool prepare_process_barrier() {
   return false;
 }
 bool process_barrier() {
+  return false;
+}
+
+uint32_t this_thread_number() {
+  return 0;
+}
+intptr_t open_thread_account(uint32_t) {
+  return 0;
+}
+void read_thread_account(intptr_t, uint32_t, ThreadAccount* account) {
+  *account = {};
+}
+void close_thread_account(intptr_t) {}
+bool process_major_faults(uint64_t*) {
+  return false;
+}
+bool thread_major_faults(uint32_t, uint64_t*) {
   return false;
 }
 

@@ -27,6 +27,7 @@ struct Parts {
   uint32_t* lane_buckets;
   FiberRun* runs;
   Frame* frames;
+  ThreadTimeEntry* thread_times;
   Interval* intervals;
   Interval* named_frames;
   uint64_t* interval_buckets;
@@ -47,6 +48,7 @@ size_t lay_out(const flamelet_capture_config& config, uint32_t page_count, char*
   parts->lane_buckets = carver.take<uint32_t>(HashIndex::slots_for(config.max_tracks));
   parts->runs = carver.take<FiberRun>(config.max_fiber_runs);
   parts->frames = carver.take<Frame>(config.max_frames);
+  parts->thread_times = carver.take<ThreadTimeEntry>(config.max_thread_times);
   parts->intervals = carver.take<Interval>(config.max_intervals);
   parts->interval_buckets = carver.take<uint64_t>(IntervalTable::bucket_count(config.max_intervals));
   parts->named_frames = carver.take<Interval>(config.max_named_frames);
@@ -65,7 +67,8 @@ bool is_valid(const flamelet_capture_config* config) {
          config->max_frames >= 1 && config->max_frames <= kMaxEntries && config->max_sites <= FLAMELET_MAX_SITES + 1 &&
          config->max_strings <= kMaxStringId + 1 && config->string_bytes <= kMostBytes &&
          config->max_fiber_runs <= kMaxEntries && config->max_intervals <= kMaxEntries &&
-         config->max_named_frames <= kMaxEntries && config->budget_bytes <= kMostBytes &&
+         config->max_named_frames <= kMaxEntries && config->max_thread_times <= kMaxEntries &&
+         config->budget_bytes <= kMostBytes &&
          (config->allocator.allocate == nullptr) == (config->allocator.free == nullptr);
 }
 
@@ -149,6 +152,7 @@ flamelet_result create(const flamelet_capture_config* config, BlockUse use, flam
   capture->lanes.attach(parts.lanes, config->max_tracks, parts.lane_buckets);
   capture->fiber_runs.attach(parts.runs, config->max_fiber_runs);
   capture->frames.attach(parts.frames, config->max_frames);
+  capture->thread_times.attach(parts.thread_times, config->max_thread_times);
   capture->intervals.attach(parts.intervals, config->max_intervals, parts.interval_buckets);
   capture->named_frames.attach(parts.named_frames, config->max_named_frames, parts.named_frame_buckets);
   capture->strings.attach(parts.strings, config->max_strings, parts.string_bytes, config->string_bytes);
@@ -182,6 +186,7 @@ flamelet_capture_config flamelet_capture_config_default(void) {
   config.max_fiber_runs = 32768;
   config.max_intervals = 4096;
   config.max_named_frames = 4096;
+  config.max_thread_times = 16384;
   return config;
 }
 

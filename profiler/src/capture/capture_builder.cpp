@@ -422,7 +422,7 @@ void flamelet_capture_builder_interval(flamelet_capture_builder* builder, uint32
 void flamelet_capture_builder_frame(flamelet_capture_builder* builder, uint64_t index, int64_t begin_ns, int64_t end_ns,
                                     uint32_t flags) {
   if (builder == nullptr) return;
-  const Frame frame = {index, ticks_of(builder, begin_ns), ticks_of(builder, end_ns), flags};
+  const Frame frame = {index, ticks_of(builder, begin_ns), ticks_of(builder, end_ns), flags, 0};
   ++(builder->capture->frames.restore(frame) ? builder->stats.events : builder->stats.frames_dropped);
 }
 

@@ -17,6 +17,7 @@
 #include "capture/capture_intervals.h"
 #include "capture/capture_lanes.h"
 #include "capture/capture_tables.h"
+#include "capture/capture_thread_times.h"
 #include "capture/page_store.h"
 #include "flamelet/capture.h"
 #include "record/replay.h"
@@ -44,6 +45,7 @@ struct flamelet_capture {
   flamelet::LaneTable lanes;
   flamelet::FiberRuns fiber_runs;
   flamelet::FrameTable frames;
+  flamelet::ThreadTimeTable thread_times;
   flamelet::IntervalTable intervals;
   flamelet::IntervalTable named_frames;  // of a frame: its mark begins it, and the set's next one ends it
   flamelet::StringCopies strings;

@@ -40,6 +40,7 @@ enum ChunkType : uint32_t {
   kSitesChunk = chunk_type('S', 'I', 'T', 'E'),
   kLanesChunk = chunk_type('L', 'A', 'N', 'E'),
   kFramesChunk = chunk_type('F', 'R', 'A', 'M'),
+  kThreadTimesChunk = chunk_type('T', 'I', 'M', 'E'),
   kIntervalsChunk = chunk_type('I', 'N', 'T', 'V'),
   kNamedFramesChunk = chunk_type('N', 'F', 'R', 'M'),  // IntervalEntry too
   kPagesChunk = chunk_type('P', 'A', 'G', 'E'),
@@ -133,7 +134,18 @@ struct FrameEntry {
   uint64_t index;
   uint64_t begin_ticks;
   uint64_t end_ticks;
-  uint64_t flags;
+  uint32_t flags;
+  uint32_t thread;  // whose mark ended it; 0 = not known
+};
+
+struct ThreadTimeEntry {
+  uint64_t frame;   // index
+  uint32_t thread;  // its track
+  uint32_t known;   // kTime*
+  uint64_t ran_ns;
+  uint64_t ready_ns;
+  uint32_t switches;
+  uint32_t major_faults;
 };
 
 struct IntervalEntry {
@@ -192,7 +204,9 @@ Counts loaded_counts(const Counts& saved, const Counts& here) {
 
 static_assert(sizeof(FileHeader) == 16 && sizeof(ChunkHeader) == 32, "layout of the file");
 static_assert(sizeof(SessionEntry) == 128 && sizeof(SiteEntry) == 32 && sizeof(LaneEntry) == 48, "layout of the file");
-static_assert(sizeof(FrameEntry) == 32 && sizeof(IntervalEntry) == 48 && sizeof(PageEntry) == 72, "layout of the file");
+static_assert(sizeof(FrameEntry) == 32 && sizeof(ThreadTimeEntry) == 40 && sizeof(IntervalEntry) == 48 &&
+                  sizeof(PageEntry) == 72,
+              "layout of the file");
 
 }  // namespace flamelet
 

@@ -17,11 +17,13 @@ void FrameTable::clear() {
   gap_count_ = 0;
 }
 
-bool FrameTable::mark(uint64_t ticks, uint64_t index, bool ends_partial) {
-  if (has_mark_ && (ticks < mark_ticks_ || index <= mark_index_)) return false;
+bool FrameTable::mark(uint64_t ticks, const FrameMark& mark) {
+  if (has_mark_ && (ticks < mark_ticks_ || mark.index <= mark_index_)) return false;
   // After a gap in the marks, what lies between is several frames, or parts of them, and none that can be shown.
-  if (has_mark_ && index == mark_index_ + 1) {
-    Frame frame = {mark_index_, mark_ticks_, ticks, ends_partial ? uint32_t{FLAMELET_FRAME_PARTIAL} : 0};
+  const bool ends_frame = has_mark_ && mark.index == mark_index_ + 1;
+  if (ends_frame) {
+    Frame frame = {mark_index_, mark_ticks_, ticks, mark.ends_partial ? uint32_t{FLAMELET_FRAME_PARTIAL} : 0,
+                   mark.thread};
     for (uint32_t i = 0; i < gap_count_; ++i) {
       if (gaps_[i].begin_ticks <= frame.end_ticks && gaps_[i].end_ticks >= frame.begin_ticks)
         frame.flags |= FLAMELET_FRAME_LOSSY;
@@ -30,14 +32,14 @@ bool FrameTable::mark(uint64_t ticks, uint64_t index, bool ends_partial) {
     frames_[end_++ % capacity_] = frame;
   }
   has_mark_ = true;
-  mark_index_ = index;
+  mark_index_ = mark.index;
   mark_ticks_ = ticks;
   uint32_t kept = 0;
   for (uint32_t i = 0; i < gap_count_; ++i) {
     if (gaps_[i].end_ticks >= ticks) gaps_[kept++] = gaps_[i];
   }
   gap_count_ = kept;
-  return true;
+  return ends_frame;
 }
 
 bool FrameTable::restore(const Frame& frame) {

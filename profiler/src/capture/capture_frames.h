@@ -8,13 +8,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "record/replay.h"
+
 namespace flamelet {
 
 struct Frame {
   uint64_t index;
   uint64_t begin_ticks;
   uint64_t end_ticks;
-  uint32_t flags;  // FLAMELET_FRAME_*
+  uint32_t flags;   // FLAMELET_FRAME_*
+  uint32_t thread;  // whose mark ended it; 0 = not known
 };
 
 class FrameTable {
@@ -22,8 +25,8 @@ class FrameTable {
   void attach(Frame* frames, uint32_t capacity);
   void clear();
 
-  // A mark as the frame track has it. Marks whose index or time does not rise are ignored; false.
-  bool mark(uint64_t ticks, uint64_t index, bool ends_partial);
+  // A mark as the frame track has it. True if it ends a frame. Marks whose index or time does not rise are ignored.
+  bool mark(uint64_t ticks, const FrameMark& mark);
   // A frame as it was saved; false if it is not after the ones that are there.
   bool restore(const Frame& frame);
   // Events between these times are lost: frames that overlap are flagged, now or when they end. An interval that the

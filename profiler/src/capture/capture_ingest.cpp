@@ -101,7 +101,7 @@ class Intake {
   void begin(uint64_t, uint32_t, uint64_t, uint32_t, uint64_t) {}
   void end(uint64_t, uint32_t, bool) {}
   void point(uint64_t, const PointEvent&) {}
-  void frame(uint64_t, uint64_t, bool) {}
+  void frame(uint64_t, const FrameMark&) {}
   // As intervals from mark to mark: those of a set may come from several threads, whose pages come one after the other.
   void named_frame(uint64_t ticks, uint32_t set, uint64_t index, bool ends_partial) {
     IntervalTable& table = capture_->named_frames;
@@ -177,12 +177,14 @@ void take_words(flamelet_capture* capture, Lane* lane, PageId id) {
 }
 
 struct FrameIntake : IgnoreEvents {
-  FrameTable& frames;
+  flamelet_capture* const capture;
   uint64_t marks = 0;
-  explicit FrameIntake(FrameTable& f) : frames(f) {}
-  void frame(uint64_t ticks, uint64_t index, bool ends_partial) {
-    frames.mark(ticks, index, ends_partial);
+  explicit FrameIntake(flamelet_capture* c) : capture(c) {}
+  void frame(uint64_t ticks, const FrameMark& mark) {
     ++marks;
+    if (!capture->frames.mark(ticks, mark)) return;
+    for (uint32_t i = 0; i < mark.time_count; ++i)
+      capture->thread_times.add(mark.index - 1, read_thread_time(mark.times + i * kThreadTimeWords));
   }
 };
 
@@ -199,7 +201,7 @@ void add_frame_part(flamelet_capture* capture, const PagePart& part) {
     capture->frame_words = 0;
   }
   ReplayCursor cursor = {capture->frame_words, 0, capture->frame_now_ticks, 0};
-  FrameIntake intake(capture->frames);
+  FrameIntake intake(capture);
   RepairCounts counts = {};  // of a track that any thread writes to: their clocks may differ a little
   const ReplayEnd end = check({part.words, part.count, header.base_ticks}, &cursor, intake, &counts);
   capture->frame_events_read += intake.marks;
@@ -274,6 +276,7 @@ void clear_capture(flamelet_capture* capture) {
   capture->lanes.clear();
   capture->fiber_runs.clear();
   capture->frames.clear();
+  capture->thread_times.clear();
   capture->intervals.clear();
   capture->named_frames.clear();
   capture->strings.clear();

@@ -109,6 +109,7 @@ class Loader {
     // A page holds a run for each switch and one for its beginning; that there are so many is rare.
     config.max_fiber_runs = static_cast<uint32_t>(clamp<uint64_t>(sizes.pages * 4, 0, 1u << 20));
     if (config.max_fiber_runs < kLeastFiberRuns && sizes.pages != 0) config.max_fiber_runs = kLeastFiberRuns;
+    config.max_thread_times = static_cast<uint32_t>(clamp<uint64_t>(sizes.thread_times, 0, kMost));
     config.max_intervals = static_cast<uint32_t>(clamp<uint64_t>(sizes.intervals, 0, kMost));
     config.max_named_frames = static_cast<uint32_t>(clamp<uint64_t>(sizes.named_frames, 0, kMost));
     const size_t least = least_bytes(config);
@@ -158,6 +159,9 @@ class Loader {
           break;
         case kFramesChunk:
           take_frame(get<FrameEntry>(i));
+          break;
+        case kThreadTimesChunk:
+          take_thread_time(get<ThreadTimeEntry>(i));
           break;
         case kIntervalsChunk:
           take_interval(get<IntervalEntry>(i), &capture_->intervals);
@@ -252,8 +256,13 @@ class Loader {
   }
 
   void take_frame(const FrameEntry& entry) {
-    if (!capture_->frames.restore(
-            {entry.index, entry.begin_ticks, entry.end_ticks, static_cast<uint32_t>(entry.flags)}))
+    if (!capture_->frames.restore({entry.index, entry.begin_ticks, entry.end_ticks, entry.flags, entry.thread}))
+      ++report_.entries_refused;
+  }
+
+  void take_thread_time(const ThreadTimeEntry& entry) {
+    if (!capture_->thread_times.add(entry.frame, {entry.thread, entry.known & kTimeAll, entry.ran_ns, entry.ready_ns,
+                                                  entry.switches, entry.major_faults}))
       ++report_.entries_refused;
   }
 

@@ -16,6 +16,23 @@ const Lane* lane_at(const flamelet_capture* capture, size_t lane) {
   return capture != nullptr && lane < capture->lanes.count() ? &capture->lanes[static_cast<uint32_t>(lane)] : nullptr;
 }
 
+// What is not known is 0.
+flamelet_thread_time public_thread_time(const ThreadTimeEntry& entry, uint32_t lane) {
+  const auto if_known = [&entry](uint32_t bit, uint64_t number) { return (entry.known & bit) != 0 ? number : 0; };
+  flamelet_thread_time time = {};
+  time.ran_ns = static_cast<int64_t>(if_known(kTimeRan, entry.ran_ns));
+  time.ready_ns = static_cast<int64_t>(if_known(kTimeReady, entry.ready_ns));
+  time.switches = static_cast<uint32_t>(if_known(kTimeSwitches, entry.switches));
+  time.major_faults = static_cast<uint32_t>(if_known(kTimeFaults, entry.major_faults));
+  time.known = entry.known;
+  time.lane = lane;
+  return time;
+}
+static_assert(uint32_t{FLAMELET_TIME_RAN} == kTimeRan && uint32_t{FLAMELET_TIME_READY} == kTimeReady &&
+                  uint32_t{FLAMELET_TIME_SWITCHES} == kTimeSwitches &&
+                  uint32_t{FLAMELET_TIME_MAJOR_FAULTS} == kTimeFaults,
+              "the same numbers");
+
 }  // namespace
 
 uint64_t flamelet_capture_version(const flamelet_capture* capture) {
@@ -35,6 +52,7 @@ bool flamelet_capture_frame(const flamelet_capture* capture, size_t position, fl
   info->begin_ns = capture->converter.to_ns(frame.begin_ticks);
   info->end_ns = capture->converter.to_ns(frame.end_ticks);
   info->flags = frame.flags;
+  info->thread = frame.thread;
   if (frame.begin_ticks < capture->evicted_ticks) info->flags |= FLAMELET_FRAME_LOSSY;
   return true;
 }
@@ -45,6 +63,31 @@ size_t flamelet_capture_find_frame(const flamelet_capture* capture, uint64_t ind
 
 size_t flamelet_capture_frame_at(const flamelet_capture* capture, int64_t time_ns) {
   return capture == nullptr ? SIZE_MAX : capture->frames.find_at(capture->converter.to_ticks(time_ns));
+}
+
+bool flamelet_capture_thread_time(const flamelet_capture* capture, size_t position, size_t lane,
+                                  flamelet_thread_time* time) {
+  if (time == nullptr) return false;
+  memset(time, 0, sizeof *time);
+  const Lane* of = lane_at(capture, lane);
+  if (of == nullptr || of->kind != FLAMELET_LANE_THREAD || position >= capture->frames.count()) return false;
+  capture->thread_times.for_each(capture->frames.at(position).index, [&](const ThreadTimeEntry& entry) {
+    if (entry.thread == of->id) *time = public_thread_time(entry, static_cast<uint32_t>(lane));
+  });
+  return time->known != 0;
+}
+
+size_t flamelet_capture_read_thread_times(const flamelet_capture* capture, size_t position, flamelet_thread_time* times,
+                                          size_t capacity) {
+  if (capture == nullptr || position >= capture->frames.count()) return 0;
+  size_t count = 0;
+  capture->thread_times.for_each(capture->frames.at(position).index, [&](const ThreadTimeEntry& entry) {
+    const uint32_t lane = capture->lanes.find(entry.thread, false);
+    if (lane == kNoLane || entry.known == 0 || count == FLAMELET_MAX_TRACKS) return;
+    if (count < capacity && times != nullptr) times[count] = public_thread_time(entry, lane);
+    ++count;
+  });
+  return count;
 }
 
 size_t flamelet_capture_frame_sets(const flamelet_capture* capture, uint32_t* sets, size_t capacity) {

@@ -128,6 +128,7 @@ class Recovery {
     config.max_strings = count_in_file(file_.strings);
     config.string_bytes = static_cast<size_t>(in_file(file_.strings.text_offset, file_.strings.text_bytes, 1)) + 1;
     config.max_fiber_runs = file_.fiber_count == 0 ? 0 : std::min(found_ * 4 + 4096, 1u << 20);
+    config.max_thread_times = std::min(found_ * kMostThreadTimes + 1, 1u << 20);
     config.max_intervals = std::min(found_ * 16 + 64, 1u << 20);
     config.max_named_frames = config.max_intervals;
     const size_t least = least_bytes(config);

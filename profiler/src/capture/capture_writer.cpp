@@ -95,14 +95,14 @@ void PageSelection::select(const flamelet_capture& capture, int64_t begin_ns, in
 // ---- As bytes -------------------------------------------------------------------------------------------------------
 
 uint64_t CaptureWriter::most_bytes(const flamelet_capture& capture, const PageSelection& selection) {
-  const uint64_t entries = sizeof(SessionEntry) + capture.strings.byte_count() +
-                           capture.strings.count() * (sizeof(StringEntry) + 7) +
-                           capture.sites.count() * sizeof(SiteEntry) + capture.lanes.count() * sizeof(LaneEntry) +
-                           capture.frames.count() * sizeof(FrameEntry) +
-                           (capture.intervals.count() + capture.named_frames.count()) * sizeof(IntervalEntry) +
-                           selection.page_count() * (sizeof(PageEntry) + sizeof(Page::words));
+  const uint64_t entries =
+      sizeof(SessionEntry) + capture.strings.byte_count() + capture.strings.count() * (sizeof(StringEntry) + 7) +
+      capture.sites.count() * sizeof(SiteEntry) + capture.lanes.count() * sizeof(LaneEntry) +
+      capture.frames.count() * sizeof(FrameEntry) + capture.thread_times.count() * sizeof(ThreadTimeEntry) +
+      (capture.intervals.count() + capture.named_frames.count()) * sizeof(IntervalEntry) +
+      selection.page_count() * (sizeof(PageEntry) + sizeof(Page::words));
   // A chunk of each kind that is not full, and the others at least half full.
-  return sizeof(FileHeader) + entries + (9 + entries / (kChunkTargetBytes / 2)) * sizeof(ChunkHeader);
+  return sizeof(FileHeader) + entries + (10 + entries / (kChunkTargetBytes / 2)) * sizeof(ChunkHeader);
 }
 
 void CaptureWriter::begin() {
@@ -112,6 +112,7 @@ void CaptureWriter::begin() {
   write_session();
   write_lanes();
   write_frames();
+  write_thread_times();
   write_intervals(capture_->intervals, kIntervalsChunk);
   write_intervals(capture_->named_frames, kNamedFramesChunk);
   string_limit_ = capture_->strings.count();
@@ -163,7 +164,16 @@ void CaptureWriter::write_frames() {
   for (size_t i = 0; i < capture_->frames.count(); ++i) {
     const Frame& frame = capture_->frames.at(i);
     if (selection_->has(frame.begin_ticks, frame.end_ticks))
-      chunks_.add(kFramesChunk, FrameEntry{frame.index, frame.begin_ticks, frame.end_ticks, frame.flags});
+      chunks_.add(kFramesChunk, FrameEntry{frame.index, frame.begin_ticks, frame.end_ticks, frame.flags, frame.thread});
+  }
+}
+
+void CaptureWriter::write_thread_times() {
+  for (size_t i = 0; i < capture_->frames.count(); ++i) {
+    const Frame& frame = capture_->frames.at(i);
+    if (!selection_->has(frame.begin_ticks, frame.end_ticks)) continue;
+    capture_->thread_times.for_each(frame.index,
+                                    [this](const ThreadTimeEntry& entry) { chunks_.add(kThreadTimesChunk, entry); });
   }
 }
 

@@ -110,6 +110,7 @@ class CaptureWriter {
   void write_session();
   void write_lanes();
   void write_frames();
+  void write_thread_times();
   void write_intervals(const IntervalTable& table, ChunkType type);
   size_t write_string(uint32_t id);
   size_t write_site(uint32_t id);

@@ -17,6 +17,8 @@ size_t least_entry_bytes(uint32_t type) {
       return sizeof(LaneEntry);
     case kFramesChunk:
       return sizeof(FrameEntry);
+    case kThreadTimesChunk:
+      return sizeof(ThreadTimeEntry);
     case kIntervalsChunk:
     case kNamedFramesChunk:
       return sizeof(IntervalEntry);
@@ -83,6 +85,9 @@ void ChunkSizes::add(const ChunkHeader& header) {
       break;
     case kFramesChunk:
       frames += header.count;
+      break;
+    case kThreadTimesChunk:
+      thread_times += header.count;
       break;
     case kIntervalsChunk:
       intervals += header.count;

@@ -26,7 +26,9 @@ enum class WordType : uint32_t {
                  // had the scope itself with kEndToMissing
   kInstant = 5,  // id = site; strings
   kCounter = 6,  // id = site; the value's bits (double)
-  kFrame = 7,    // index of the frame that begins here | kFramePartialBit if the one that ends is partial
+  kFrame =
+      7,  // index of the frame that begins here | kFramePartialBit if the one that ends is partial; the track id of
+          // the thread that marked it. id = threads of which three words follow, see write_thread_time()
   kFiber = 8,    // id = open scopes of the fiber that runs now; from | to << 32. As many REOPEN pairs follow at once,
                  // and replace the scopes that were open before
   kReopen = 9,   // free: a REOPEN pair is the word that began the scope (its id), and strings with the high ticks. It
@@ -80,7 +82,7 @@ constexpr WordKind kWordKinds[] = {
     {"END", 0, Scopes::kEnd, Reading::kScope},          {"BEGIN", 0, Scopes::kBegin, Reading::kScope},
     {"BEGIN_WITH", 1, Scopes::kBegin, Reading::kScope}, {"NEXT", 0, Scopes::kNext, Reading::kScope},
     {"END_TO", 0, Scopes::kEndTo, Reading::kScope},     {"INSTANT", 1, Scopes::kNothing, Reading::kPoint},
-    {"COUNTER", 1, Scopes::kNothing, Reading::kPoint},  {"FRAME", 1, Scopes::kNothing, Reading::kFrame},
+    {"COUNTER", 1, Scopes::kNothing, Reading::kPoint},  {"FRAME", 2, Scopes::kNothing, Reading::kFrame},
     {"FIBER", 1, Scopes::kReplace, Reading::kFiber},    {"REOPEN", 1, Scopes::kNothing, Reading::kNoEvent},
     {"START", 1, Scopes::kNothing, Reading::kInterval}, {"FINISH", 1, Scopes::kNothing, Reading::kInterval},
     {"SPAN", 4, Scopes::kNothing, Reading::kOwnTimes},  {"POINT", 2, Scopes::kNothing, Reading::kOwnTimes},
@@ -97,6 +99,8 @@ constexpr uint32_t kTickBits = FLAMELET_CODE_SHIFT_;
 constexpr uint64_t kTickMask = (uint64_t{1} << kTickBits) - 1;
 constexpr uint64_t kMaxPageAgeTicks = uint64_t{1} << (kTickBits - 1);
 constexpr uint64_t kFramePartialBit = uint64_t{1} << 63;
+constexpr uint32_t kFramePayloadWords = 2;
+constexpr uint32_t kThreadTimeWords = 3;       // of one thread in a FRAME
 constexpr uint32_t kFrameTrack = 0xFFFFFFFFu;  // the id of the track that holds the frame marks
 
 constexpr uint64_t make_code(WordType type, uint32_t id) {
@@ -138,9 +142,10 @@ constexpr uint32_t more_payload_words(uint32_t id) {
 // The words of an event, its own included.
 constexpr uint32_t event_words(WordType type, uint32_t id) {
   return 1u + kind_of(type).payload_words +
-         (type == WordType::kFiber  ? 2 * id
-          : type == WordType::kMore ? more_payload_words(id)
-                                    : 0);
+         (type == WordType::kFiber   ? 2 * id
+          : type == WordType::kFrame ? kThreadTimeWords * id
+          : type == WordType::kMore  ? more_payload_words(id)
+                                     : 0);
 }
 
 // The strings word: a dynamic name and an object. In REOPEN also what makes the scope's begin exact: the type of its
@@ -208,6 +213,37 @@ constexpr uint16_t span_depth_and_1(uint64_t strings) {
 }
 static_assert(2 * kStringIdBits + kSpanFlagBits + 16 == 64, "the word is full");
 
+// What a thread did in the frame that a FRAME ends, as far as the system told.
+struct ThreadTime {
+  uint32_t thread;  // its track's id
+  uint32_t known;   // kTime*
+  uint64_t ran_ns, ready_ns;
+  uint64_t switches, major_faults;
+};
+// The numbers of flamelet_thread_time.known.
+enum : uint32_t { kTimeRan = 1, kTimeReady = 2, kTimeSwitches = 4, kTimeFaults = 8, kTimeAll = 15 };
+//   track id : 32 | known : 4        ran ns : 40 | switches : 24        ready ns : 40 | major faults : 24
+// A number that does not fit (18 minutes, say) becomes the largest that does.
+constexpr uint32_t kTimeNsBits = 40;
+constexpr uint64_t fitting(uint64_t number, uint32_t bits) {
+  return number >> bits == 0 ? number : (uint64_t{1} << bits) - 1;
+}
+inline void write_thread_time(const ThreadTime& time, uint64_t* words) {
+  constexpr uint32_t kCountBits = 64 - kTimeNsBits;
+  words[0] = time.thread | uint64_t{time.known} << 32;
+  words[1] = fitting(time.ran_ns, kTimeNsBits) | fitting(time.switches, kCountBits) << kTimeNsBits;
+  words[2] = fitting(time.ready_ns, kTimeNsBits) | fitting(time.major_faults, kCountBits) << kTimeNsBits;
+}
+constexpr ThreadTime read_thread_time(const uint64_t* words) {
+  constexpr uint64_t kNsMask = (uint64_t{1} << kTimeNsBits) - 1;
+  return {static_cast<uint32_t>(words[0]),
+          static_cast<uint32_t>(words[0] >> 32) & kTimeAll,
+          words[1] & kNsMask,
+          words[2] & kNsMask,
+          words[1] >> kTimeNsBits,
+          words[2] >> kTimeNsBits};
+}
+
 // Who may touch what, and when, is in page_ring.h. A fiber has no pages of its own but in captures of importers: these
 // have no track (0), and the fiber's id.
 struct alignas(64) PageHeader {
@@ -231,6 +267,9 @@ struct Page {
   PageHeader header;
   uint64_t words[kPageWords];
 };
+
+// Of how many threads a frame tells at most: a FRAME has to fit into a page.
+constexpr uint32_t kMostThreadTimes = (kPageWords - 1 - kFramePayloadWords) / kThreadTimeWords;
 
 static_assert(sizeof(PageHeader) == 64, "the header is one cache line");
 static_assert(sizeof(Page) == kPageBytes, "a page is exactly its size");

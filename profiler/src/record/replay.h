@@ -14,7 +14,7 @@
 //   end(ticks, level, missing)               missing: the scope had no end of its own
 //   fiber(ticks, depth, change)              `depth` scopes are parked; those of change.block are open from now on
 //   point(ticks, point)                      an instant or a value
-//   frame(ticks, index, ends_partial)        named_frame(ticks, set, index, ends_partial)
+//   frame(ticks, mark)                       named_frame(ticks, set, index, ends_partial)
 //   interval_begin(ticks, id, site, strings) interval_end(ticks, id)
 //   flow(ticks, flow)                        one end of a flow
 //   span(span)                               submitted_point(ticks, point)     submitted_flow(ticks, flow)
@@ -65,6 +65,15 @@ struct PointEvent {
   uint32_t site;
   uint64_t strings;  // 0 = none
   uint64_t bits;     // of its value (double)
+};
+
+// A mark between two frames.
+struct FrameMark {
+  uint64_t index;  // of the frame that begins
+  bool ends_partial;
+  uint32_t thread;        // track id of who marked it; 0 = not known
+  const uint64_t* times;  // of the frame that ends: read_thread_time(), kThreadTimeWords each
+  uint32_t time_count;
 };
 
 // One end of a flow.
@@ -163,7 +172,8 @@ inline uint32_t replay_other(const WordRun& run, uint32_t at, uint64_t ticks, ui
       visitor.point(ticks, PointEvent{PointKind::kCounter, id, 0, payload[0]});
       break;
     case WordType::kFrame:
-      visitor.frame(ticks, payload[0] & ~kFramePartialBit, (payload[0] & kFramePartialBit) != 0);
+      visitor.frame(ticks, FrameMark{payload[0] & ~kFramePartialBit, (payload[0] & kFramePartialBit) != 0,
+                                     static_cast<uint32_t>(payload[1]), payload + kFramePayloadWords, id});
       break;
     case WordType::kFiber:
       visitor.fiber(ticks, *depth,
@@ -307,7 +317,7 @@ inline OpenBlock block_behind(const WordRun& run, uint32_t at) {
 
 struct OnlyScopes {
   void point(uint64_t, const PointEvent&) {}
-  void frame(uint64_t, uint64_t, bool) {}
+  void frame(uint64_t, const FrameMark&) {}
   void named_frame(uint64_t, uint32_t, uint64_t, bool) {}
   void interval_begin(uint64_t, uint64_t, uint32_t, uint64_t) {}
   void interval_end(uint64_t, uint64_t) {}

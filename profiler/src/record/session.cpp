@@ -19,6 +19,7 @@
 #include "record/submit.h"
 #include "record/submit_batch.h"
 #include "record/thread.h"
+#include "record/thread_times.h"
 
 namespace flamelet {
 
@@ -194,6 +195,7 @@ void after_fork_in_child() {
   forget_run_time_site_lock();
   unlock_control();
   forget_other_threads();
+  end_thread_times();
   recorder.memory = nullptr;
   if (ring_file != nullptr) unmap_ring_file();  // the parent goes on writing there
   set_state(State::kStopped);
@@ -224,6 +226,7 @@ flamelet_config flamelet_config_default(void) {
   flamelet_config config;
   memset(&config, 0, sizeof(config));
   config.cookie = kConfigCookie;
+  config.thread_times = true;
   config.budget_bytes = size_t{32} << 20;
   config.max_tracks = 64;
   config.max_sites = 4096;
@@ -309,6 +312,7 @@ flamelet_result flamelet_shutdown(void) {
     unlock_control();
     return FLAMELET_ERROR_THREADS_RUNNING;
   }
+  end_thread_times();
   end_ring_file();
   give_block_back();
   set_state(State::kStopped);

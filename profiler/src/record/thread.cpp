@@ -7,6 +7,7 @@
 // one order of all those steps has seen the other: no track is left with a mode or a gate that the recorder does not ask for.
 #include "record/thread.h"
 
+#include "platform/thread_account.h"
 #include "platform/thread_exit.h"
 #include "record/fiber.h"
 #include "record/names.h"
@@ -24,7 +25,10 @@ Track* register_thread(Entry entry) {
   // A signal handler may get here while its own thread is in here, or before the exchange: then it has a track already.
   flamelet_track_head_* head = exchange_current_head(&registering_head);
   Track* track = head == &unregistered_head ? nullptr : track_of(head);
-  if (track == nullptr) track = claim_for_this_thread(entry == Entry::kFinish);
+  if (track == nullptr) {
+    track = claim_for_this_thread(entry == Entry::kFinish);
+    if (track != nullptr) track->system_thread.store_release(this_thread_number());
+  }
   set_current_head(track == nullptr ? &unregistered_head : &track->head);
   return track;
 }
@@ -43,6 +47,13 @@ void end_thread() {
 
 bool is_recording_head(const flamelet_track_head_* head) {
   return head != &unregistered_head && head != &exited_head;
+}
+
+uint32_t this_thread_id() {
+  flamelet_track_head_* head = current_head();
+  if (!is_recording_head(head) || head == &registering_head) return 0;
+  const Track* track = track_of(head);
+  return track->session.load_relaxed() == recorder.session.load_relaxed() ? track->id.load_relaxed() : 0;
 }
 
 Track* claim_for_this_thread(bool while_disabled) {

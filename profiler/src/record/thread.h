@@ -22,6 +22,9 @@ void leave(Track* track, uint32_t depth);
 // Whether a thread that points at it has a track, or is about to get one.
 bool is_recording_head(const flamelet_track_head_* head);
 
+// The id of the calling thread's track; 0 if it has recorded nothing in this session.
+uint32_t this_thread_id();
+
 // Claims a track that the calling thread gives back when it exits. NULL: not recording, or none left (counted).
 Track* claim_for_this_thread(bool while_disabled);
 

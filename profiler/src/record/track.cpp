@@ -95,6 +95,7 @@ Track* claim_track(flamelet_track_kind kind) {
     // tracks; either it finds this one, or settle() finds its mode.
     if (!best->state.cas_seq_cst(kTrackFree, kTrackLive)) continue;
     count_used_slot(static_cast<uint32_t>(best - tracks));
+    best->system_thread.store_relaxed(0);  // the last user's
     set_up(best, kind, new_track_id());
     as_atomic(best->head.depth).store_relaxed(0);
     settle(best);

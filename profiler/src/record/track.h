@@ -35,11 +35,12 @@ struct alignas(128) Track {
   // Identity, for readers.
   Atomic<uint32_t> state;  // kTrackFree, kTrackLive
   Atomic<uint32_t> id;
-  Atomic<uint32_t> kind;          // flamelet_track_kind
-  Atomic<uint32_t> name;          // string id; any thread
-  Atomic<uint32_t> ended_id;      // the newest track of this slot that has ended
-  Atomic<uint64_t> ended_events;  // of all its tracks that have
-  Atomic<uint64_t> released_at;   // order of release, so that the slot that was free longest is taken first
+  Atomic<uint32_t> system_thread;  // this_thread_number() of its thread; 0 = not known
+  Atomic<uint32_t> kind;           // flamelet_track_kind
+  Atomic<uint32_t> name;           // string id; any thread
+  Atomic<uint32_t> ended_id;       // the newest track of this slot that has ended
+  Atomic<uint64_t> ended_events;   // of all its tracks that have
+  Atomic<uint64_t> released_at;    // order of release, so that the slot that was free longest is taken first
 
   // External tracks only.
   Atomic<uint64_t> source;  // id and lock, see submit.cpp; 0 for threads

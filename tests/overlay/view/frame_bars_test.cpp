@@ -21,7 +21,7 @@ struct Bars {
     for (uint32_t i = 0; i < count; ++i) {
       const uint64_t index = frames.size();
       const int64_t begin_ns = frames.empty() ? 0 : frames.back().end_ns;
-      frames.push_back({index, begin_ns, begin_ns + duration_ns, 0});
+      frames.push_back({index, begin_ns, begin_ns + duration_ns, 0, 0});
     }
   }
   void layout(float width_px, float bar_px) {

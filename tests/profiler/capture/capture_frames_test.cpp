@@ -12,6 +12,9 @@ namespace {
 
 struct Table : FrameTable {
   explicit Table(uint32_t capacity) : frames(capacity) { attach(frames.data(), capacity); }
+  bool mark(uint64_t ticks, uint64_t index, bool ends_partial) {
+    return FrameTable::mark(ticks, {index, ends_partial, 0, nullptr, 0});
+  }
   std::vector<Frame> frames;
 };
 
@@ -20,7 +23,7 @@ struct Table : FrameTable {
 TEST_CASE("a frame runs from its mark to the next, and the running one is not complete") {
   Table table(8);
   CHECK(table.count() == 0);
-  CHECK(table.mark(100, 0, false));
+  CHECK_FALSE(table.mark(100, 0, false));  // ends none
   CHECK(table.count() == 0);
   CHECK(table.mark(120, 1, true));
   CHECK(table.mark(150, 2, false));

@@ -400,8 +400,8 @@ TEST_CASE("any frame track gives frames that follow one another") {
     built.page.header.base_ticks = 1000 * page;
     built.words = static_cast<uint32_t>(random() % 20);
     for (uint32_t i = 0; i < built.words; ++i)
-      built.page.words[i] = i % 2 == 0 ? 1000 * page + random() % 2000 + make_code(WordType::kFrame, 0)
-                                       : (random() % 50 == 0 ? random() : page * 10 + i / 2);
+      built.page.words[i] = i % 3 == 0 ? 1000 * page + random() % 2000 + make_code(WordType::kFrame, 0)
+                                       : (random() % 50 == 0 ? random() : page * 10 + i / 3);
     if (random() % 50 == 0) built.page.words[0] = random();
     capture.feed(built, built.words, true);
   }

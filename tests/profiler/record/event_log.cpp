@@ -38,7 +38,6 @@ uint32_t payload_words(WordType type) {
     case WordType::kBeginWith:
     case WordType::kInstant:
     case WordType::kCounter:
-    case WordType::kFrame:
     case WordType::kFiber:
     case WordType::kStart:
     case WordType::kFinish:
@@ -46,6 +45,7 @@ uint32_t payload_words(WordType type) {
     case WordType::kSpan:
       return 4;
     case WordType::kPoint:
+    case WordType::kFrame:
       return 2;
     default:
       return 0;
@@ -206,6 +206,7 @@ uint32_t EventReader::take_event(TrackState* track, const PagePart& part, uint32
   event.payload = part.words + at + 1;
   uint32_t size = 1 + payload_words(event.type);
   if (event.type == WordType::kFiber) size += 2 * event.id;
+  if (event.type == WordType::kFrame) size += 3 * event.id;  // threads
   if (at + size > part.count) {
     fail(*track, "an event is not whole");
     return 0;

@@ -92,8 +92,19 @@ class PageBuilder {
     memcpy(&bits, &value, sizeof bits);
     event(ticks, WordType::kCounter, site, {bits});
   }
-  void frame(uint64_t ticks, uint64_t index, bool partial = false) {
-    event(ticks, WordType::kFrame, 0, {index | (partial ? kFramePartialBit : 0)});
+  void frame(uint64_t ticks, uint64_t index, bool partial = false, uint32_t thread = 0,
+             const std::vector<ThreadTime>& times = {}) {
+    const uint32_t count = static_cast<uint32_t>(times.size());
+    reserve(ticks, 1 + kFramePayloadWords + kThreadTimeWords * count);
+    push(ticks + make_code(WordType::kFrame, count));
+    push(index | (partial ? kFramePartialBit : 0));
+    push(thread);
+    for (const ThreadTime& time : times) {
+      uint64_t words[kThreadTimeWords];
+      write_thread_time(time, words);
+      for (uint64_t word : words) push(word);
+    }
+    ++events;
   }
   // The thread runs another fiber (0 = itself) from here on; `incoming` becomes its stack.
   void fiber(uint64_t ticks, uint32_t to, const BuiltStack& incoming) {
@@ -176,6 +187,7 @@ class FedCapture {
     config.max_fiber_runs = 4096;
     config.max_intervals = 64;
     config.max_named_frames = 64;
+    config.max_thread_times = 256;
     return config;
   }
 

@@ -25,7 +25,7 @@ struct Transcript {
   void point(uint64_t ticks, const PointEvent& point) {
     add(point.kind == PointKind::kInstant ? "instant" : "counter", ticks, point.site);
   }
-  void frame(uint64_t ticks, uint64_t index, bool partial) { add(partial ? "partial" : "frame", ticks, index); }
+  void frame(uint64_t ticks, const FrameMark& mark) { add(mark.ends_partial ? "partial" : "frame", ticks, mark.index); }
   void named_frame(uint64_t ticks, uint32_t set, uint64_t index, bool partial) {
     add((partial ? "partial" : "frame") + std::to_string(set), ticks, index);
   }

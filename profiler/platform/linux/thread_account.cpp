@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+//
+// thread_account.cpp: from /proc/self/task and the threads' CPU clocks. No rights are needed.
+#include "platform/thread_account.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "platform/posix/retried.h"
+
+namespace flamelet {
+namespace {
+
+int open_task_file(uint32_t thread, const char* name) {
+  char path[64];
+  snprintf(path, sizeof path, "/proc/self/task/%u/%s", thread, name);
+  return static_cast<int>(retried([&path] { return open(path, O_RDONLY | O_CLOEXEC); }));
+}
+
+// The next decimal number from *at on; moves *at behind it. False: there is none.
+bool take_number(const char** at, uint64_t* number) {
+  while (**at == ' ') ++*at;
+  if (**at < '0' || **at > '9') return false;
+  for (*number = 0; **at >= '0' && **at <= '9'; ++*at) *number = *number * 10 + static_cast<uint64_t>(**at - '0');
+  return true;
+}
+
+template <size_t kSize>
+bool read_text(int file, char (&text)[kSize]) {
+  const ssize_t count = retried([&] { return pread(file, text, kSize - 1, 0); });
+  text[count > 0 ? count : 0] = 0;
+  return count > 0;
+}
+
+// As pthread_getcpuclockid() makes it, which wants a pthread_t: the number's complement, the thread's own and not its
+// process's, by the scheduler.
+clockid_t cpu_clock_of(uint32_t thread) {
+  return static_cast<clockid_t>(~thread << 3 | 4u | 2u);
+}
+
+}  // namespace
+
+uint32_t this_thread_number() {
+  return static_cast<uint32_t>(syscall(SYS_gettid));
+}
+
+intptr_t open_thread_account(uint32_t thread) {
+  return open_task_file(thread, "schedstat");
+}
+
+void read_thread_account(intptr_t handle, uint32_t thread, ThreadAccount* account) {
+  *account = {};
+  // The clock counts the running stretch, too; schedstat has it only up to the last tick of the scheduler.
+  timespec ran;
+  if (clock_gettime(cpu_clock_of(thread), &ran) == 0) {
+    account->ran = static_cast<uint64_t>(ran.tv_sec) * 1'000'000'000 + static_cast<uint64_t>(ran.tv_nsec);
+    account->known |= kKnowsRan;
+  }
+  char text[96];
+  if (handle < 0 || !read_text(static_cast<int>(handle), text)) return;
+  const char* at = text;
+  uint64_t on_cpu, ready_ns, switches;
+  // A thread was on a processor at least once: a kernel without these counts says 0.
+  if (!take_number(&at, &on_cpu) || !take_number(&at, &ready_ns) || !take_number(&at, &switches) || switches == 0)
+    return;
+  account->ready_ns = ready_ns;
+  account->switches = switches;
+  account->known |= kKnowsReady | kKnowsSwitches;
+}
+
+void close_thread_account(intptr_t handle) {
+  if (handle >= 0) close(static_cast<int>(handle));
+}
+
+bool process_major_faults(uint64_t* faults) {
+  rusage usage;
+  if (getrusage(RUSAGE_SELF, &usage) != 0) return false;
+  *faults = static_cast<uint64_t>(usage.ru_majflt);
+  return true;
+}
+
+bool thread_major_faults(uint32_t thread, uint64_t* faults) {
+  const int file = open_task_file(thread, "stat");
+  if (file < 0) return false;
+  char text[512];
+  const bool is_read = read_text(file, text);
+  close(file);
+  // The name may hold anything, so the last bracket ends it. Behind it: the state, and the faults as the tenth field.
+  const char* at = is_read ? strrchr(text, ')') : nullptr;
+  for (int field = 0; at != nullptr && field < 10; ++field) {
+    at = strchr(at + 1, ' ');
+  }
+  return at != nullptr && take_number(&at, faults);
+}
+
+}  // namespace flamelet

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+#include "platform/thread_account.h"
+
+#include "platform/windows/windows.h"
+
+namespace flamelet {
+
+uint32_t this_thread_number() {
+  return GetCurrentThreadId();
+}
+
+intptr_t open_thread_account(uint32_t thread) {
+  return reinterpret_cast<intptr_t>(OpenThread(THREAD_QUERY_LIMITED_INFORMATION, FALSE, thread));
+}
+
+void read_thread_account(intptr_t handle, uint32_t, ThreadAccount* account) {
+  *account = {};
+  ULONG64 cycles;
+  if (handle == 0 || !QueryThreadCycleTime(reinterpret_cast<HANDLE>(handle), &cycles)) return;
+  account->ran = cycles;
+  account->known = kKnowsRan | kRanInCycles;
+}
+
+void close_thread_account(intptr_t handle) {
+  if (handle != 0) CloseHandle(reinterpret_cast<HANDLE>(handle));
+}
+
+bool process_major_faults(uint64_t*) {
+  return false;
+}
+bool thread_major_faults(uint32_t, uint64_t*) {
+  return false;
+}
+
+}  // namespace flamelet

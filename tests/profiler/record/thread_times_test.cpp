@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: MIT
+//
+// How long each thread ran, as the system tells it of real threads.
+#include <dirent.h>
+#include <pthread.h>
+#include <sched.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <doctest/doctest.h>
+
+#include <condition_variable>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "flamelet/scope.h"
+#include "platform/thread_account.h"
+#include "support/capture.h"
+#include "support/recording.h"
+
+using namespace recorder_test;
+
+namespace {
+
+constexpr int64_t kMs = 1'000'000;
+
+bool this_system_tells() {
+  flamelet::ThreadAccount account;
+  const uint32_t thread = flamelet::this_thread_number();
+  const intptr_t handle = flamelet::open_thread_account(thread);
+  flamelet::read_thread_account(handle, thread, &account);
+  flamelet::close_thread_account(handle);
+  return (account.known & (flamelet::kKnowsRan | flamelet::kKnowsReady)) ==
+         (flamelet::kKnowsRan | flamelet::kKnowsReady);
+}
+
+int64_t cpu_ns() {
+  timespec time;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return time.tv_sec * 1'000'000'000 + time.tv_nsec;
+}
+void burn(int64_t ns) {
+  const int64_t until = cpu_ns() + ns;
+  while (cpu_ns() < until) {
+  }
+}
+
+// A named thread that burns time on a processor when it is told to, and sleeps in between.
+class Stepper {
+ public:
+  explicit Stepper(const char* name) : thread_([this, name] { run(name); }) { wait(); }
+  ~Stepper() {
+    start(-1);
+    thread_.join();
+  }
+  void start(int64_t burn_ns) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    work_ns_ = burn_ns;
+    busy_ = true;
+    changed_.notify_all();
+  }
+  void wait() {
+    std::unique_lock<std::mutex> lock(mutex_);
+    changed_.wait(lock, [this] { return !busy_; });
+  }
+  pthread_t handle() { return thread_.native_handle(); }
+
+ private:
+  void run(const char* name) {
+    flamelet_set_thread_name(name);
+    std::unique_lock<std::mutex> lock(mutex_);
+    while (work_ns_ >= 0) {
+      lock.unlock();
+      {
+        FLAMELET_SCOPE("Work");
+        burn(work_ns_);
+      }
+      lock.lock();
+      busy_ = false;
+      changed_.notify_all();
+      changed_.wait(lock, [this] { return busy_; });
+    }
+  }
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  int64_t work_ns_ = 0;
+  bool busy_ = true;
+  std::thread thread_;
+};
+
+struct Frames {
+  Capture capture;
+  flamelet_thread_time newest(const char* thread) {
+    capture.update();
+    flamelet_thread_time time;
+    flamelet_capture_thread_time(capture, flamelet_capture_frame_count(capture) - 1, capture.lane(thread), &time);
+    return time;
+  }
+};
+
+size_t open_files() {
+  size_t count = 0;
+  DIR* folder = opendir("/proc/self/fd");
+  if (folder == nullptr) return 0;
+  while (readdir(folder) != nullptr) ++count;
+  closedir(folder);
+  return count;
+}
+
+}  // namespace
+
+TEST_CASE("thread times: work counts where it was done, and a thread that slept did not run") {
+  if (!this_system_tells()) return;
+  Recording recording;
+  Frames frames;
+  Stepper worker("Worker"), sleeper("Sleeper");
+  flamelet_frame();
+  flamelet_frame();
+  worker.start(20 * kMs);
+  worker.wait();
+  flamelet_frame();
+  const flamelet_thread_time worked = frames.newest("Worker"), slept = frames.newest("Sleeper");
+  CHECK(worked.known ==
+        (FLAMELET_TIME_RAN | FLAMELET_TIME_READY | FLAMELET_TIME_SWITCHES | FLAMELET_TIME_MAJOR_FAULTS));
+  CHECK(worked.ran_ns >= 20 * kMs);
+  CHECK(worked.switches >= 1);
+  CHECK(slept.known == worked.known);
+  CHECK(slept.ran_ns < 20 * kMs);
+}
+
+TEST_CASE("thread times: two threads on one processor wait for it in turn") {
+  if (!this_system_tells()) return;
+  Recording recording;
+  Frames frames;
+  Stepper one("One"), two("Two");
+  cpu_set_t first;
+  CPU_ZERO(&first);
+  CPU_SET(static_cast<size_t>(sched_getcpu()), &first);
+  REQUIRE(pthread_setaffinity_np(one.handle(), sizeof first, &first) == 0);
+  REQUIRE(pthread_setaffinity_np(two.handle(), sizeof first, &first) == 0);
+  flamelet_frame();
+  flamelet_frame();
+  one.start(60 * kMs);
+  two.start(60 * kMs);
+  one.wait();
+  two.wait();
+  flamelet_frame();
+  const flamelet_thread_time a = frames.newest("One"), b = frames.newest("Two");
+  CHECK(a.ran_ns >= 60 * kMs);
+  CHECK(b.ran_ns >= 60 * kMs);
+  CHECK(a.ready_ns + b.ready_ns >= 30 * kMs);  // one of them had to wait for nearly all that the other did
+  CHECK(a.switches + b.switches >= 2);
+}
+
+TEST_CASE("thread times: the mark names the thread that made it, once that has recorded something") {
+  Recording recording;
+  Capture capture;
+  flamelet_frame();
+  flamelet_frame();
+  FLAMELET_SCOPE("Anything");
+  flamelet_frame();
+  std::thread([] { flamelet_frame(); }).join();
+  capture.update();
+  const std::vector<flamelet_frame_info> frames = capture.frames();
+  REQUIRE(frames.size() == 4);
+  CHECK(frames[1].thread == 0);
+  CHECK(frames[2].thread == flamelet_thread_id());
+  CHECK(frames[3].thread == 0);
+}
+
+TEST_CASE("thread times: the switch turns them off") {
+  flamelet_config config = small_config();
+  config.thread_times = false;
+  Recording recording(config);
+  Frames frames;
+  flamelet_set_thread_name("Main");
+  FLAMELET_SCOPE("Anything");
+  const size_t files = open_files();
+  for (int i = 0; i < 4; ++i) flamelet_frame();
+  CHECK(frames.newest("Main").known == 0);
+  CHECK(open_files() == files);
+}
+
+TEST_CASE("thread times: nothing is known by a clock of the program's own") {
+  ManualClock clock;
+  Recording recording(with_clock(small_config(), &clock));
+  Frames frames;
+  flamelet_set_thread_name("Main");
+  FLAMELET_SCOPE("Anything");
+  for (int i = 0; i < 4; ++i) flamelet_frame();
+  CHECK(frames.newest("Main").known == 0);
+}
+
+TEST_CASE("thread times: a frame in which recording was off is unknown, and so is the one after it") {
+  if (!this_system_tells()) return;
+  Recording recording;
+  Frames frames;
+  flamelet_set_thread_name("Main");
+  FLAMELET_SCOPE("Anything");
+  flamelet_frame();
+  flamelet_frame();
+  CHECK(frames.newest("Main").known != 0);
+  flamelet_set_enabled(false);
+  flamelet_frame();
+  CHECK(frames.newest("Main").known == 0);
+  flamelet_set_enabled(true);
+  flamelet_frame();
+  CHECK(frames.newest("Main").known == 0);
+  flamelet_frame();
+  CHECK(frames.newest("Main").known != 0);
+}
+
+TEST_CASE("thread times: files stay open for the threads that live, and for none after the shutdown") {
+  const size_t before = open_files();
+  {
+    Recording recording;
+    flamelet_set_thread_name("Main");
+    for (int i = 0; i < 40; ++i) {
+      std::thread([] {
+        flamelet_set_thread_name("short");
+        flamelet_frame();
+      }).join();
+    }
+    flamelet_frame();
+    CHECK(open_files() <= before + 1);
+  }
+  CHECK(open_files() == before);
+}
+
+TEST_CASE("thread times: a forked child keeps none of its parent's files") {
+  Recording recording;
+  const size_t before = open_files();
+  flamelet_set_thread_name("Main");
+  flamelet_frame();
+  const pid_t child = fork();
+  if (child == 0) _exit(open_files() == before ? 0 : 1);
+  int status = 1;
+  REQUIRE(waitpid(child, &status, 0) == child);
+  CHECK(status == 0);
+}
