@@ -132,6 +132,40 @@ TEST_CASE("tracy locks: many threads, each hold once and none over another") {
   for (const flamelet_interval& hold : holds) REQUIRE(hold.flags == 0);
 }
 
+TEST_CASE("tracy locks: a name may change while others wait") {
+  Shim shim;
+  TracyLockable(std::mutex, lock);
+  std::thread other([&] {
+    for (int i = 0; i < 500; ++i) {
+      lock.lock();
+      lock.unlock();
+    }
+  });
+  for (int i = 0; i < 500; ++i) {
+    const std::string name = "name " + std::to_string(i);
+    LockableName(lock, name.c_str(), name.size());
+    lock.lock();
+    lock.unlock();
+  }
+  other.join();
+  CHECK(read_intervals(shim.capture()).size() == 1000);
+  CHECK(shim.intervals("name 499").size() >= 1);
+}
+
+TEST_CASE("tracy locks: a wait that is not recorded leaves later ends alone") {
+  Shim shim;
+  flamelet_set_enabled(false);
+  {
+    TracyLockable(Simple, lock);
+    lock.lock();
+    lock.unlock();
+  }
+  flamelet_set_enabled(true);
+  flamelet_begin("outer", "", nullptr);
+  flamelet_end_top();
+  CHECK(shim.capture().spans(shim.capture().lane("main"))[0].flags == 0);
+}
+
 TEST_CASE("tracy locks in C: waits and holds belong to their threads") {
   Shim shim;
   TracyCLockCtx lock = nullptr;

@@ -101,10 +101,24 @@ TEST_CASE("tracy sections: overlap, and end by their number") {
   CHECK(level != boss);
   TracySectionLeave(level);
   std::thread([boss] { TracySectionLeave(boss); }).join();
+  const uint64_t before = noted("TracySectionLeave");
   TracySectionLeave(0);
+  TracySectionLeave(level);
+  CHECK(noted("TracySectionLeave") == before + 1);
   CHECK(shim.intervals("level 3").size() == 1);
   CHECK(shim.intervals("boss").size() == 1);
   CHECK(shim.intervals("boss")[0].end_track != shim.intervals("boss")[0].begin_track);
+}
+
+TEST_CASE("tracy sections: more than there is room for lose their end, and never another one's") {
+  Shim shim;
+  const uint64_t begins = noted("sections beyond"), ends = noted("TracySectionLeave");
+  const uint32_t first = TracySectionEnter("first");
+  for (int i = 0; i < 4096; ++i) TracySectionEnter("section");
+  CHECK(noted("sections beyond") == begins + 1);
+  TracySectionLeave(first);
+  CHECK(noted("TracySectionLeave") == ends + 1);
+  CHECK(shim.intervals("first")[0].flags == FLAMELET_SPAN_OPEN);
 }
 
 TEST_CASE("tracy threads: names, and the name of the thread that asks") {

@@ -117,6 +117,7 @@ void play_in_c(void) {
   for (int frame = 0; frame < 4; ++frame) {
     TracyCFrameMarkStart("c frame");
     zones(frame);
+    update_c_systems(frame);
     places_of_the_run();
     memory(frame);
     messages_and_plots(frame);

@@ -8,6 +8,7 @@ extern "C" {
 #endif
 void play(void);
 void play_in_c(void);
+void update_c_systems(int frame);
 #ifdef __cplusplus
 }
 #endif

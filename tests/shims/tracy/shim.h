@@ -54,6 +54,7 @@ class Shim {
   recorder_test::Capture& capture() {
     if (!capture_) {
       flamelet_capture_config config = flamelet_capture_config_default();
+      config.max_intervals = 16384;
       capture_.emplace(config);
     }
     capture_->update();

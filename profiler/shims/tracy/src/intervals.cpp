@@ -19,8 +19,13 @@ struct OpenFrame {
 OpenFrame frames[kMaxFrames];
 Atomic<uint32_t> frames_lock;
 
-Atomic<uint64_t> sections[kMaxSections];  // the open one's id; [number modulo their count]
-Atomic<uint32_t> last_section;
+struct OpenSection {
+  flamelet_id id;  // 0: free
+  uint32_t number;
+};
+OpenSection sections[kMaxSections];  // [number modulo their count]
+uint32_t last_section = 0;
+Atomic<uint32_t> sections_lock;
 
 OpenFrame* find_frame(const char* name) {
   for (OpenFrame& frame : frames)
@@ -60,14 +65,19 @@ uint32_t flamelet_tracy_section_begin(const char* text, size_t size) {
   if (flamelet_is_off_()) return 0;
   const flamelet_id id = flamelet_interval_begin(flamelet_intern_bytes(text, size), "section", nullptr);
   if (id == 0) return 0;
-  uint32_t number = last_section.fetch_add_relaxed(1) + 1;
-  if (number == 0) number = last_section.fetch_add_relaxed(1) + 1;
-  // relaxed: whoever ends the section was told its number by other means.
-  if (sections[number & (kMaxSections - 1)].exchange_relaxed(id) != 0)
-    flamelet_tracy_note_(FLAMELET_TRACY_NOTE_SECTIONS_);
-  return number;
+  const SpinGuard guard(sections_lock);
+  if (++last_section == 0) ++last_section;
+  OpenSection* section = &sections[last_section & (kMaxSections - 1)];
+  if (section->id != 0) flamelet_tracy_note_(FLAMELET_TRACY_NOTE_SECTIONS_);
+  *section = {id, last_section};
+  return last_section;
 }
 
 void flamelet_tracy_section_end(uint32_t id) {
-  if (id != 0) flamelet_interval_end(sections[id & (kMaxSections - 1)].exchange_relaxed(0));
+  if (id == 0) return;
+  const SpinGuard guard(sections_lock);
+  OpenSection* section = &sections[id & (kMaxSections - 1)];
+  if (section->id == 0 || section->number != id) return flamelet_tracy_note_(FLAMELET_TRACY_NOTE_SECTION_ENDS_);
+  flamelet_interval_end(section->id);
+  section->id = 0;
 }

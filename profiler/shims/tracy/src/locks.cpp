@@ -10,10 +10,17 @@
 
 using namespace flamelet;
 
+struct flamelet_tracy_lock_own_name {
+  flamelet_tracy_lock_own_name* before;
+  char text[1];
+};
+
 namespace {
 
 const char* name_of(const flamelet_tracy_lock* lock) {
-  return lock->own_name != nullptr ? lock->own_name : lock->name;
+  // acquire: pairs with the release in flamelet_tracy_lock_name().
+  const flamelet_tracy_lock_own_name* own = as_atomic(lock->own_name).load_acquire();
+  return own != nullptr ? own->text : lock->name;
 }
 
 flamelet_id begin_hold(const flamelet_tracy_lock* lock) {
@@ -53,15 +60,18 @@ void flamelet_tracy_lock_mark(const flamelet_tracy_lock* lock, const char* funct
 }
 
 void flamelet_tracy_lock_name(flamelet_tracy_lock* lock, const char* text, size_t size) {
-  char* name = static_cast<char*>(malloc(size + 1));
+  auto* name = static_cast<flamelet_tracy_lock_own_name*>(malloc(sizeof(flamelet_tracy_lock_own_name) + size));
   if (name == nullptr) return;
-  if (size != 0) memcpy(name, text, size);
-  name[size] = 0;
-  free(lock->own_name);
-  lock->own_name = name;
+  if (size != 0) memcpy(name->text, text, size);
+  name->text[size] = 0;
+  const SpinGuard guard(as_atomic(lock->readers_lock));
+  name->before = lock->own_name;
+  as_atomic(lock->own_name).store_release(name);
 }
 
 void flamelet_tracy_lock_end(flamelet_tracy_lock* lock) {
-  free(lock->own_name);
-  lock->own_name = nullptr;
+  while (flamelet_tracy_lock_own_name* name = lock->own_name) {
+    lock->own_name = name->before;
+    free(name);
+  }
 }

@@ -28,6 +28,7 @@ const char* const kTexts[] = {
     "fibers beyond the recorder's limit: their zones are on their threads",
     "colours of messages beyond 256: shown without",
     "sections beyond 4096 at one time: without an end",
+    "TracySectionLeave of a section that is not open: left out",
 };
 static_assert(sizeof(kTexts) / sizeof(kTexts[0]) == FLAMELET_TRACY_NOTE_KINDS_, "one text for each kind");
 

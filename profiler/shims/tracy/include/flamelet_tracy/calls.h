@@ -50,6 +50,7 @@ typedef enum flamelet_tracy_note_kind {
   FLAMELET_TRACY_NOTE_FIBERS_,
   FLAMELET_TRACY_NOTE_COLORS_,
   FLAMELET_TRACY_NOTE_SECTIONS_,
+  FLAMELET_TRACY_NOTE_SECTION_ENDS_,
   FLAMELET_TRACY_NOTE_KINDS_
 } flamelet_tracy_note_kind;
 void flamelet_tracy_note_(flamelet_tracy_note_kind kind);
@@ -92,6 +93,7 @@ void flamelet_tracy_message(int severity, uint32_t color, const char* text, size
 void flamelet_tracy_app_info(const char* text, size_t size);
 // An interval that ends on any thread; 4096 may be open. The id is never 0 where one was recorded.
 uint32_t flamelet_tracy_section_begin(const char* text, size_t size);
+// A section that has ended already is counted.
 void flamelet_tracy_section_end(uint32_t id);
 void flamelet_tracy_thread_name(const char* name, int32_t group_hint);
 const char* flamelet_tracy_this_thread_name(void);
@@ -110,7 +112,9 @@ void flamelet_tracy_discard(const char* pool);
 // Of one lock. All 0 but for the name.
 typedef struct flamelet_tracy_lock {
   const char* name;  // not copied
-  char* own_name;    // from flamelet_tracy_lock_name(); freed by flamelet_tracy_lock_end()
+  // The newest name of flamelet_tracy_lock_name(), before it the others: threads that wait may still read them. Freed by
+  // flamelet_tracy_lock_end().
+  struct flamelet_tracy_lock_own_name* own_name;
   // Whoever holds the lock writes these.
   flamelet_id hold;
   uint32_t depth;  // of a recursive lock

@@ -16,7 +16,7 @@ namespace tracy {
 class LockWait {
  public:
   explicit LockWait(const flamelet_tracy_lock& lock) noexcept : id_(flamelet_tracy_lock_wait(&lock)) {}
-  ~LockWait() noexcept { flamelet_scope_end_(id_); }
+  ~LockWait() noexcept { flamelet_end(id_); }
   LockWait(const LockWait&) = delete;
   LockWait& operator=(const LockWait&) = delete;
 
