@@ -3,7 +3,6 @@
 
 #include <flamelet/flamelet.h>
 
-#include <chrono>
 #include <string>
 
 #include "lose_time.h"
@@ -181,8 +180,8 @@ void Game::fill_for_frame(Snapshot& snapshot) const {
   fill(snapshot);
   const double ms = troubles_.ms(TroubleKind::kMoreCalls, step_);
   if (ms <= 0) return;
-  const auto end = std::chrono::steady_clock::now() + std::chrono::microseconds(static_cast<int64_t>(ms * 1000));
-  for (int i = 0; i < 9 || std::chrono::steady_clock::now() < end; ++i) fill(snapshot);
+  const Work work(ms);
+  for (int i = 0; i < 9 || !work.is_done(); ++i) fill(snapshot);
 }
 
 void Game::fill(Snapshot& snapshot) const {

@@ -16,47 +16,51 @@
 namespace demo {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
-Clock::time_point after(double ms) {
-  return Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double, std::milli>(ms));
-}
-
+// How long the calling thread has run, so that work takes no less than it should where other programs run, too.
+double worked_ms() {
 #ifdef __linux__
-double cpu_ms() {
   timespec time = {};
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
   return 1e3 * static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_nsec);
-}
+#else
+  const auto now = std::chrono::steady_clock::now().time_since_epoch();
+  return std::chrono::duration<double, std::milli>(now).count();
 #endif
+}
 
 }  // namespace
 
+Work::Work(double ms) : end_ms_(worked_ms() + ms) {}
+
+bool Work::is_done() const {
+  return worked_ms() >= end_ms_;
+}
+
 void be_busy(double ms) {
-  const Clock::time_point end = after(ms);
-  while (Clock::now() < end) {
+  const Work work(ms);
+  while (!work.is_done()) {
   }
 }
 
 void allocate(double ms) {
-  const Clock::time_point end = after(ms);
+  const Work work(ms);
   std::vector<std::unique_ptr<char[]>> held(512);
-  for (size_t i = 0; Clock::now() < end; ++i) {
+  for (size_t i = 0; !work.is_done(); ++i) {
     held[i % held.size()] = std::make_unique<char[]>(16 + i * 7919 % 4096);
   }
 }
 
 void touch_new_pages(double ms) {
-  const Clock::time_point end = after(ms);
+  const Work work(ms);
   constexpr size_t kBytes = size_t{8} << 20;  // so many come from the system, and go back to it
-  while (Clock::now() < end) {
+  while (!work.is_done()) {
     const std::unique_ptr<volatile char[]> pages(new volatile char[kBytes]);
-    for (size_t i = 0; i < kBytes && Clock::now() < end; i += 4096) pages[i] = 1;
+    for (size_t i = 0; i < kBytes && !work.is_done(); i += 4096) pages[i] = 1;
   }
 }
 
 void stall(double ms) {
-  std::this_thread::sleep_until(after(ms));
+  std::this_thread::sleep_for(std::chrono::duration<double, std::milli>(ms));
 }
 
 #ifdef __linux__
@@ -76,8 +80,7 @@ void share_core(double ms) {
       }
     });
   // Each gets its turn.
-  for (const double end = cpu_ms() + ms / (kOthers + 1); cpu_ms() < end;) {
-  }
+  be_busy(ms / (kOthers + 1));
   done = true;
   pthread_setaffinity_np(pthread_self(), sizeof before, &before);
   for (std::thread& other : others) other.join();

@@ -9,7 +9,17 @@
 
 namespace demo {
 
-// Keeps the calling thread's core busy.
+// Some milliseconds of work for the calling thread.
+class Work {
+ public:
+  explicit Work(double ms);
+  bool is_done() const;
+
+ private:
+  double end_ms_;
+};
+
+// Computes something.
 void be_busy(double ms);
 // Allocates and frees.
 void allocate(double ms);

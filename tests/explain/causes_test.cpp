@@ -77,6 +77,21 @@ struct Pipelined : Story {
   }
 };
 
+// The times of a thread in the last frame.
+struct Slept : Story {
+  int64_t end = kFrame * kFrames;  // of the usual frames
+  Slept() {
+    for (int64_t i = 0; i < kFrames; ++i) work(main, kFrame * i, kFrame * (i + 1), "Draw");
+  }
+  void time_of(uint32_t lane, int64_t ran_ns, int64_t ready_ns) {
+    flamelet_thread_time time = {};
+    time.known = FLAMELET_TIME_RAN | FLAMELET_TIME_READY;
+    time.ran_ns = ran_ns;
+    time.ready_ns = ready_ns;
+    CHECK(flamelet_capture_builder_thread_time(building.builder, kFrames + 1, lane, &time));
+  }
+};
+
 }  // namespace
 
 TEST_CASE("causes: calls that grew more in number than in length are more calls, and both are said") {
@@ -192,6 +207,81 @@ TEST_CASE("causes: one long call that began in the frame before does not make lo
   CHECK(story.path(cause) == "Fill");
   CHECK(cause.verdict == FLAMELET_VERDICT_SLOWER_CALLS);
   CHECK(cause.usual_ns == kMs);
+}
+
+TEST_CASE("causes: of a thread that slept in a scope it is said for how long at least") {
+  Slept story;
+  story.work(story.main, story.end, story.end + 80 * kMs, "Draw");
+  story.time_of(story.main, 12 * kMs, 3 * kMs);
+  const flamelet_cause& cause = story.first_cause(80 * kMs);
+  CHECK(cause.verdict == FLAMELET_VERDICT_SLOWER_CALLS);
+  CHECK(cause.asleep_ns == 65 * kMs);
+  CHECK(contains(story.text(), "1 call took 80.0 ms, usually 10.0; it slept 65.0 ms of that."));
+}
+
+TEST_CASE("causes: a thread that ran all the time slept for nobody, whatever others did meanwhile") {
+  Slept story;
+  story.work(story.main, story.end, story.end + 80 * kMs, "Draw");
+  story.work(story.other, story.end + kMs, story.end + 79 * kMs, "Decode");
+  story.time_of(story.main, 75 * kMs, 5 * kMs);
+  const flamelet_cause& cause = story.first_cause(80 * kMs);
+  CHECK(cause.verdict == FLAMELET_VERDICT_SLOWER_CALLS);
+  CHECK(cause.asleep_ns == 0);
+  CHECK(story.path(cause) == "Draw");
+}
+
+TEST_CASE("causes: a thread that slept while another worked waited for that one, though no scope says so") {
+  Slept story;
+  story.work(story.main, story.end, story.end + 80 * kMs, "Draw");
+  story.work(story.other, story.end + kMs, story.end + 72 * kMs, "Decode");
+  story.work(story.worker, story.end + kMs, story.end + 60 * kMs, "Bystander");  // ended long before
+  story.time_of(story.main, 10 * kMs, 0);
+  const flamelet_cause& cause = story.first_cause(80 * kMs);
+  CHECK(cause.verdict == FLAMELET_VERDICT_WAIT);
+  CHECK(story.path(cause) == "Decode");
+  CHECK(cause.time_ns == 71 * kMs);
+  CHECK(
+      contains(story.text(), "Main waited 71.0 ms (probably) for Other in Decode: a lock or a wait, usually 0.0 ms."));
+  CHECK(contains(story.text(), "; probably waited for in Draw"));
+}
+
+TEST_CASE("causes: a thread that slept while the GPU worked longer than usual is GPU-bound, though no scope waits") {
+  Slept story;
+  const uint32_t queue = story.lane("GPU", FLAMELET_LANE_GPU);
+  for (int64_t i = 0; i <= kFrames; ++i) {
+    const int64_t at = kFrame * i, took_ns = i == kFrames ? 70 * kMs : 2 * kMs;
+    story.work(queue, at + kMs, at + kMs + took_ns, "Shadows");
+    story.work(queue, at + kMs, at + kMs + took_ns + kMs, "GPU frame");
+  }
+  story.work(story.main, story.end, story.end + 80 * kMs, "Draw");
+  story.time_of(story.main, 10 * kMs, 0);
+  const flamelet_cause& cause = story.first_cause(80 * kMs);
+  CHECK(cause.verdict == FLAMELET_VERDICT_GPU_BOUND);
+  CHECK(story.path(cause) == "GPU frame > Shadows");
+  CHECK(cause.usual_ns == 2 * kMs);
+}
+
+TEST_CASE("causes: a thread that slept while another worked as usual did not wait for that one") {
+  Slept story;
+  for (int64_t i = 0; i < kFrames; ++i) story.work(story.other, kFrame * i + 1, kFrame * (i + 1), "Stream");
+  story.work(story.main, story.end, story.end + 15 * kMs, "Draw");
+  story.work(story.other, story.end + kMs, story.end + 11 * kMs, "Stream");
+  story.time_of(story.main, 5 * kMs, 0);
+  const flamelet_cause& cause = story.first_cause(15 * kMs);
+  CHECK(story.path(cause) == "Draw");
+  CHECK(cause.asleep_ns == 10 * kMs);
+}
+
+TEST_CASE("causes: who held up a thread is found even if it was late because it had no processor") {
+  for (const bool was_late : {false, true}) {
+    Slept story;
+    story.wait(story.main, story.end, story.end + 70 * kMs, "Lock");
+    story.work(story.main, story.end + 70 * kMs, story.end + 80 * kMs, "Draw");
+    story.work(story.other, story.end - kMs, story.end + 62 * kMs, "Survey");
+    if (was_late) story.time_of(story.main, 10 * kMs, 8 * kMs);
+    const flamelet_cause& cause = story.first_cause(80 * kMs);
+    CHECK(story.path(cause) == (was_late ? "Survey" : "Lock"));
+  }
 }
 
 }  // namespace explain_test

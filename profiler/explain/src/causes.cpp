@@ -8,6 +8,8 @@
 #include <algorithm>
 
 #include "explain_data.h"
+#include "job_history.h"
+#include "sleep.h"
 
 namespace flamelet::why {
 namespace {
@@ -15,11 +17,14 @@ namespace {
 class CauseFinder {
  public:
   CauseFinder(flamelet_explain* explain, const flamelet_capture* capture, const Usual& frame, flamelet_explanation* why)
-      : explain_(explain), capture_(capture), path_(explain->path), why_(*why) {
+      : explain_(explain),
+        capture_(capture),
+        position_(flamelet_capture_find_frame(capture, why->frame.index)),
+        path_(explain->path),
+        why_(*why) {
     const int64_t duration_ns = why->frame.end_ns - why->frame.begin_ns;
     // Less than a twentieth of the surplus explains nothing. In a usual frame, the scatter hides even more.
-    const size_t position = flamelet_capture_find_frame(capture, why->frame.index);
-    if (position == 0 || position == SIZE_MAX || !flamelet_capture_frame(capture, position - 1, &before_))
+    if (position_ == 0 || position_ == SIZE_MAX || !flamelet_capture_frame(capture, position_ - 1, &before_))
       before_.begin_ns = why->frame.begin_ns - why->usual_ns;
     least_ns_ = std::max(0.05 * static_cast<double>(why->surplus_ns),
                          std::max(0.005 * static_cast<double>(duration_ns), 0.1 * frame.spread));
@@ -28,7 +33,11 @@ class CauseFinder {
   void find() {
     uint32_t root = link();
     for (; root != kNone; root = explain_->next_sibling[root]) examine(root, false);
-    for (uint32_t i = 0; i < count_; ++i) look_elsewhere(&explain_->causes[i]);
+    // From here on explain_->lanes has other frames.
+    for (uint32_t i = 0; i < count_; ++i) {
+      look_elsewhere(&explain_->causes[i]);
+      look_for_sleep(explain_, capture_, why_, position_, &explain_->causes[i]);
+    }
     std::sort(explain_->causes, explain_->causes + count_, [](const flamelet_cause& a, const flamelet_cause& b) {
       return a.surplus_ns != b.surplus_ns ? a.surplus_ns > b.surplus_ns : a.path < b.path;
     });
@@ -42,9 +51,8 @@ class CauseFinder {
   }
 
  private:
-  static constexpr size_t kLookBack = 9;  // frames
-  static constexpr double kMore = 1.5;    // times as much as usual
-  static constexpr uint32_t kRare = 10;   // a path in fewer than one of so many frames is not usual
+  static constexpr double kMore = 1.5;   // times as much as usual
+  static constexpr uint32_t kRare = 10;  // a path in fewer than one of so many frames is not usual
 
   // Makes the touched paths a tree, and returns its first root.
   uint32_t link() {
@@ -131,36 +139,17 @@ class CauseFinder {
     cause.usual_calls = usual_calls;
   }
 
-  // A path that nobody waited for was not on the critical path, but it may have run: this looks on every lane of the
-  // frames just before. Reads them into explain_->lanes, which nobody needs any more.
+  // A path that nobody waited for was not on the critical path, but it may have run.
   void look_elsewhere(flamelet_cause* cause) {
     const bool is_unknown = cause->verdict == FLAMELET_VERDICT_NEW || cause->verdict == FLAMELET_VERDICT_SLOWER_CALLS;
     if (!is_unknown || cause->waiting == FLAMELET_NO_PATH || cause->usual_calls >= 1) return;
-    const size_t position = flamelet_capture_find_frame(capture_, why_.frame.index);
-    double calls[kLookBack], call_ns[kLookBack];
-    uint32_t frames = 0, seen = 0;
-    for (size_t i = position; i != 0 && i + kLookBack > position; --i) {
-      flamelet_frame_info frame;
-      if (!flamelet_capture_frame(capture_, i - 1, &frame) || frame.flags != 0) continue;
-      if (frame.end_ns > cause->span_begin_ns) continue;  // has a part of what is unusual
-      explain_->lanes.start(capture_, frame.begin_ns, frame.end_ns);
-      double count = 0, sum_ns = 0;
-      for (uint32_t lane = 0; lane < explain_->lanes.lane_count(); ++lane)
-        explain_->path.for_each_span(lane, cause->path, [&](const flamelet_span& span) {
-          if (span.begin_ns < frame.begin_ns) return;  // counts where it began
-          ++count;
-          sum_ns += static_cast<double>(span.end_ns - span.begin_ns);
-        });
-      calls[frames++] = count;
-      if (count > 0) call_ns[seen++] = sum_ns / count;
-    }
-    if (seen * 2 < frames || frames == 0) return;
-    const double usual_calls = usual_of(calls, frames).middle, usual_call_ns = usual_of(call_ns, seen).middle;
-    cause->usual_calls = usual_calls;
-    cause->spread_ns = 0;
+    const JobUsual usual = usual_job(explain_, capture_, position_, cause->path, cause->span_begin_ns);
+    if (usual.calls == 0) return;
     const double count = cause->calls, each_ns = static_cast<double>(cause->time_ns) / count;
-    const bool more = count > kMore * usual_calls + 1 && is_by_calls(count, each_ns, usual_calls, usual_call_ns);
-    cause->usual_ns = static_cast<int64_t>(usual_call_ns * (more ? usual_calls : count));
+    const bool more = count > kMore * usual.calls + 1 && is_by_calls(count, each_ns, usual.calls, usual.call_ns);
+    cause->usual_calls = usual.calls;
+    cause->usual_ns = static_cast<int64_t>(usual.call_ns * (more ? usual.calls : count));
+    cause->spread_ns = 0;
     cause->verdict = more ? FLAMELET_VERDICT_MORE_CALLS : FLAMELET_VERDICT_SLOWER_CALLS;
   }
 
@@ -193,7 +182,7 @@ class CauseFinder {
     cause.lane = time.lane;
     cause.waiting = time.waiting;
     cause.object = time.object;
-    cause.flags = time.flags;
+    cause.flags = time_ns == time.self_ns ? time.self_flags : time.flags;
     cause.calls = time.calls;
     cause.usual_calls = all.calls.middle;
     cause.time_ns = time_ns;
@@ -216,6 +205,7 @@ class CauseFinder {
 
   flamelet_explain* const explain_;
   const flamelet_capture* const capture_;
+  const size_t position_;
   const CriticalPath& path_;
   flamelet_explanation& why_;
   flamelet_frame_info before_ = {};  // the frame before this one

@@ -28,12 +28,13 @@ void CriticalPath::clear() {
   piece_count_ = touched_count_ = 0;
 }
 
-void CriticalPath::walk(uint32_t main_lane, int64_t begin_ns, int64_t end_ns) {
+void CriticalPath::walk(uint32_t main_lane, size_t position, const flamelet_frame_info& frame) {
   ++stamp_;
+  position_ = position;
   piece_count_ = touched_count_ = 0;
   is_whole_ = true;
-  const Leg leg = {main_lane, begin_ns, FLAMELET_NO_PATH, 0, 0};
-  walk_leg(leg, end_ns);
+  const Leg leg = {main_lane, frame.begin_ns, FLAMELET_NO_PATH, 0, 0};
+  walk_leg(leg, frame.end_ns);
   std::reverse(pieces_, pieces_ + piece_count_);
   std::sort(touched_, touched_ + touched_count_);  // parents first
 }
@@ -73,11 +74,13 @@ int64_t CriticalPath::leave_gap(const Leg& leg, int64_t time_ns, bool has_moved)
 
 int64_t CriticalPath::walk_wait(const Leg& leg, uint32_t span, int64_t low_ns, int64_t time_ns) {
   const int64_t end_ns = lanes_->lane(leg.lane).spans[span].end_ns;
+  // A thread may go on a little later than it could, and even later where it had to wait for a processor.
+  const int64_t late_ns = tolerance_ns_ == 0 ? 0 : tolerance_ns_ + lanes_->ready_ns(leg.lane, position_);
   while (time_ns > low_ns) {
     Source source = {kNone, 0, false};
     if (leg.hops < kMaxHops) {
-      source = flow_source(leg.lane, low_ns, time_ns, end_ns, end_ns + tolerance_ns_);
-      if (source.lane == kNone) source = probable_source(leg.lane, low_ns, time_ns);
+      source = flow_source(leg.lane, low_ns, time_ns, end_ns, end_ns + late_ns);
+      if (source.lane == kNone) source = probable_source(leg.lane, low_ns, time_ns, late_ns);
     }
     if (source.lane == kNone) break;
     emit(leg, span, source.from_ns, time_ns, FLAMELET_PIECE_WAIT);  // done, and not woken yet
@@ -106,10 +109,11 @@ CriticalPath::Source CriticalPath::flow_source(uint32_t lane, int64_t low_ns, in
 }
 
 // The lane on which something ended just before, and which had done most of it during the wait.
-CriticalPath::Source CriticalPath::probable_source(uint32_t waiting_lane, int64_t low_ns, int64_t time_ns) {
+CriticalPath::Source CriticalPath::probable_source(uint32_t waiting_lane, int64_t low_ns, int64_t time_ns,
+                                                   int64_t late_ns) {
   Source source = {kNone, 0, true};
   int64_t most_ns = 0;
-  for (uint32_t i = 0; i < lanes_->lane_count() && tolerance_ns_ > 0; ++i) {
+  for (uint32_t i = 0; i < lanes_->lane_count() && late_ns > 0; ++i) {
     const LaneSpans& lane = lanes_->lane(i);
     if (i == waiting_lane || !lane.is_work) continue;
     // The outermost span that ended here.
@@ -118,7 +122,7 @@ CriticalPath::Source CriticalPath::probable_source(uint32_t waiting_lane, int64_
          at = lane.spans[at].parent) {
       const flamelet_span& span = lane.spans[at];
       if (span.end_ns > time_ns) break;
-      if (span.end_ns >= time_ns - tolerance_ns_ && (span.flags & FLAMELET_SPAN_OPEN) == 0) ended = at;
+      if (span.end_ns >= time_ns - late_ns && (span.flags & FLAMELET_SPAN_OPEN) == 0) ended = at;
     }
     if (ended == kNone || lanes_->waits(lane.spans[ended])) continue;
     const flamelet_span& span = lane.spans[ended];
@@ -197,7 +201,10 @@ void CriticalPath::add(uint32_t path, const flamelet_piece& piece, int64_t span_
   PathTime& time = touch(path);
   const int64_t took_ns = piece.end_ns - piece.begin_ns;
   time.total_ns += took_ns;
-  if (is_self) time.self_ns += took_ns;
+  if (is_self) {
+    time.self_ns += took_ns;
+    time.self_flags |= piece.flags;
+  }
   time.flags |= piece.flags;
   if (time.newest_lane != piece.lane || time.newest_begin_ns != span_begin_ns || time.newest_end_ns != span_end_ns) {
     ++time.calls;

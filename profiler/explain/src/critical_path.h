@@ -22,7 +22,8 @@ struct PathTime {
   uint32_t calls;
   uint32_t lane, waiting;
   uint32_t object;
-  uint32_t flags;
+  uint32_t flags;       // of all its pieces
+  uint32_t self_flags;  // but for those of what it called
 };
 
 class CriticalPath {
@@ -32,7 +33,7 @@ class CriticalPath {
   void clear();
 
   // Walks the frame whose lanes are at hand.
-  void walk(uint32_t main_lane, int64_t begin_ns, int64_t end_ns);
+  void walk(uint32_t main_lane, size_t position, const flamelet_frame_info& frame);
 
   const flamelet_piece* pieces() const { return pieces_; }
   uint32_t piece_count() const { return piece_count_; }
@@ -41,6 +42,7 @@ class CriticalPath {
   const uint32_t* touched() const { return touched_; }
   uint32_t touched_count() const { return touched_count_; }
   const PathTime& time_of(uint32_t path) const { return times_[path]; }
+  uint32_t path_of(uint32_t lane, uint32_t span) { return path_of(lanes_->lane(lane), span); }
   // Calls take(span) for the spans of a lane at hand that have this path. Leaves the times alone.
   template <class Take>
   void for_each_span(uint32_t lane_index, uint32_t path, Take take) {
@@ -73,7 +75,7 @@ class CriticalPath {
   int64_t walk_wait(const Leg& leg, uint32_t span, int64_t low_ns, int64_t time_ns);
   int64_t leave_gap(const Leg& leg, int64_t time_ns, bool has_moved);
   Source flow_source(uint32_t lane, int64_t low_ns, int64_t time_ns, int64_t until_ns, int64_t late_ns) const;
-  Source probable_source(uint32_t lane, int64_t low_ns, int64_t time_ns);
+  Source probable_source(uint32_t lane, int64_t low_ns, int64_t time_ns, int64_t late_ns);
   uint32_t path_of(const LaneSpans& lane, uint32_t span);
   void emit(const Leg& leg, uint32_t span, int64_t begin_ns, int64_t end_ns, uint32_t flags);
   void add(uint32_t path, const flamelet_piece& piece, int64_t span_begin_ns, int64_t span_end_ns, uint32_t object,
@@ -83,6 +85,7 @@ class CriticalPath {
   FrameLanes* const lanes_;
   PathTable* const paths_;
   int64_t tolerance_ns_ = 0;
+  size_t position_ = 0;
   flamelet_piece* pieces_ = nullptr;
   uint32_t max_pieces_ = 0, piece_count_ = 0;
   PathTime* times_ = nullptr;

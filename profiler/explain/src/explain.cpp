@@ -51,11 +51,11 @@ size_t lay_out(const flamelet_explain_config& config, char* base, flamelet_expla
 }
 
 // Walks one frame. False if there is nobody to walk on.
-bool walk(flamelet_explain* explain, const flamelet_capture* capture, uint32_t main_lane,
+bool walk(flamelet_explain* explain, const flamelet_capture* capture, uint32_t main_lane, size_t position,
           const flamelet_frame_info& frame) {
   explain->lanes.start(capture, frame.begin_ns, frame.end_ns);
   if (main_lane == kNone) return false;
-  explain->path.walk(main_lane, frame.begin_ns, frame.end_ns);
+  explain->path.walk(main_lane, position, frame);
   return true;
 }
 
@@ -68,7 +68,7 @@ void read_frame(flamelet_explain* explain, const flamelet_capture* capture, size
   flamelet_frame_info frame;
   if (!flamelet_capture_frame(capture, position, &frame) || explain->baseline.find(frame.index) != nullptr) return;
   const uint32_t main_lane = find_main_lane(explain, capture, position);
-  if (!walk(explain, capture, main_lane, frame)) return;
+  if (!walk(explain, capture, main_lane, position, frame)) return;
   explain->baseline.add(frame, frame.flags == 0 && has_room(*explain), explain->path);
 }
 
@@ -142,7 +142,7 @@ flamelet_result flamelet_explain_frame_against(flamelet_explain* explain, const 
   for (size_t i = first; i < first + count; ++i)
     if (i != position) read_frame(explain, capture, i);
   const uint32_t main_lane = why->main_lane = find_main_lane(explain, capture, position);
-  if (!walk(explain, capture, main_lane, why->frame)) {
+  if (!walk(explain, capture, main_lane, position, why->frame)) {
     why->flags |= FLAMELET_EXPLAIN_NO_MAIN_THREAD;
     return FLAMELET_OK;
   }

@@ -117,6 +117,7 @@ class Json {
     integer("time_ns", cause.time_ns);
     integer("usual_ns", cause.usual_ns);
     integer("spread_ns", cause.spread_ns);
+    integer("asleep_ns", cause.asleep_ns);
     integer("calls", cause.calls);
     key("usual_calls");
     out_.print("%.1f", cause.usual_calls);

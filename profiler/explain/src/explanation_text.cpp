@@ -78,12 +78,13 @@ class Words {
       out_.add(lane_name(capture_, cause.lane));
       out_.add(" in ");
     } else {
-      out_.print(cause.verdict == FLAMELET_VERDICT_WAIT ? " waited %.1f ms in " : " spent %.1f ms in ",
+      out_.print((cause.flags & FLAMELET_PIECE_WAIT) != 0 ? " waited %.1f ms in " : " spent %.1f ms in ",
                  ms(cause.time_ns));
     }
     write_scope(cause);
     out_.add(": ");
     write_verdict(cause);
+    write_sleep(cause);
     out_.add(".");
   }
 
@@ -134,6 +135,12 @@ class Words {
     }
   }
 
+  // If it is most of the time.
+  void write_sleep(const flamelet_cause& cause) {
+    if (cause.asleep_ns * 2 <= cause.time_ns) return;
+    out_.print("; it slept %.1f ms of that", ms(cause.asleep_ns));
+  }
+
   void write_more_calls(const flamelet_cause& cause) {
     const double each_ns = static_cast<double>(cause.time_ns) / cause.calls;
     const double usual_each_ns = static_cast<double>(cause.usual_ns) / cause.usual_calls;
@@ -164,6 +171,7 @@ class Words {
     }
     out_.add(": ");
     write_verdict(cause);
+    write_sleep(cause);
     if (cause.waiting == FLAMELET_NO_PATH) return;
     out_.add((cause.flags & FLAMELET_PIECE_PROBABLY) != 0 ? "; probably waited for in " : "; waited for in ");
     out_.add(path_name(explain_, capture_, cause.waiting));

@@ -96,6 +96,11 @@ uint32_t FrameLanes::last_begun(const LaneSpans& lane, int64_t time_ns) {
   return at == lane.spans ? kNone : static_cast<uint32_t>(at - lane.spans) - 1;
 }
 
+int64_t FrameLanes::ready_ns(uint32_t lane, size_t position) const {
+  flamelet_thread_time time;
+  return flamelet_capture_thread_time(capture_, position, lane, &time) ? time.ready_ns : 0;
+}
+
 // Spans nest, so a span that is open around a later one is a parent of it.
 Place FrameLanes::innermost(const LaneSpans& lane, int64_t time_ns, int64_t floor_ns) {
   uint32_t span = last_begun(lane, time_ns);

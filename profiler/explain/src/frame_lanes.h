@@ -47,6 +47,8 @@ class FrameLanes {
   uint32_t lane_count() const { return lane_count_; }
   const LaneSpans& lane(uint32_t lane);
   bool waits(const flamelet_span& span);
+  // How long a lane's thread could have run in the frame at this position, and had no processor; 0 if it is not known.
+  int64_t ready_ns(uint32_t lane, size_t position) const;
 
   // The span that began last before a time; kNone.
   static uint32_t last_begun(const LaneSpans& lane, int64_t time_ns);

@@ -109,6 +109,11 @@ FLAMELET_API void flamelet_capture_builder_interval(flamelet_capture_builder* bu
 // FLAMELET_FRAME_*.
 FLAMELET_API void flamelet_capture_builder_frame(flamelet_capture_builder* builder, uint64_t index, int64_t begin_ns,
                                                  int64_t end_ns, uint32_t flags);
+// Adds what the system did with a lane's thread in the frame of this index, in the order of the frames. Beyond
+// config.max_thread_times, the oldest are dropped. False, and nothing added, if it is of an earlier frame than the one
+// before, or there is no such lane.
+FLAMELET_API bool flamelet_capture_builder_thread_time(flamelet_capture_builder* builder, uint64_t frame, uint32_t lane,
+                                                       const flamelet_thread_time* time);
 // Adds a frame of the set called `set` (a string id), as flamelet_capture_read_frames() gives it. Any order. Beyond
 // config.max_named_frames, the oldest are dropped.
 FLAMELET_API void flamelet_capture_builder_named_frame(flamelet_capture_builder* builder, uint32_t set, uint64_t index,

@@ -426,6 +426,15 @@ void flamelet_capture_builder_frame(flamelet_capture_builder* builder, uint64_t 
   ++(builder->capture->frames.restore(frame) ? builder->stats.events : builder->stats.frames_dropped);
 }
 
+bool flamelet_capture_builder_thread_time(flamelet_capture_builder* builder, uint64_t frame, uint32_t lane_id,
+                                          const flamelet_thread_time* time) {
+  const OpenPage* lane = builder == nullptr ? nullptr : find_lane(builder, lane_id);
+  if (lane == nullptr || time == nullptr) return false;
+  const auto ns = [](int64_t value) { return static_cast<uint64_t>(value < 0 ? 0 : value); };
+  return builder->capture->thread_times.add(frame, {lane->page.header.track, time->known & kTimeAll, ns(time->ran_ns),
+                                                    ns(time->ready_ns), time->switches, time->major_faults});
+}
+
 void flamelet_capture_builder_named_frame(flamelet_capture_builder* builder, uint32_t set, uint64_t index,
                                           int64_t begin_ns, int64_t end_ns, uint32_t flags) {
   if (builder == nullptr) return;

@@ -72,7 +72,7 @@ typedef enum flamelet_verdict {
   FLAMELET_VERDICT_NEW = 0,         // on the critical path of less than a tenth of the baseline
   FLAMELET_VERDICT_MORE_CALLS,      // more often, and each not that much longer
   FLAMELET_VERDICT_SLOWER_CALLS,    // longer, and not that much more often
-  FLAMELET_VERDICT_WAIT,            // a lock or a wait; nothing tells for whom
+  FLAMELET_VERDICT_WAIT,            // a lock or a wait; nothing tells for whom, or a lane that usually holds up nobody
   FLAMELET_VERDICT_GPU_BOUND,       // work of a GPU queue
   FLAMELET_VERDICT_CARRIED_OVER,    // new, and it began before the frame before this one did
   FLAMELET_VERDICT_UNINSTRUMENTED,  // no scope, or none inside a scope that has others: add scopes there
@@ -116,12 +116,14 @@ typedef struct flamelet_cause {
   uint32_t flags;    // FLAMELET_PIECE_*, of any of its pieces, and FLAMELET_CAUSE_INSIDE
   uint32_t calls;    // spans of it on the critical path
   double usual_calls;
-  int64_t time_ns;        // in this frame
-  int64_t usual_ns;       // of the path; if others seldom waited for it: in the frames just before, of as many calls
-                          // unless there are more calls
-  int64_t spread_ns;      // 0 then
-  int64_t surplus_ns;     // beyond what the critical path usually spends in it
-  uint32_t seen_frames;   // of the baseline, in which it was on the critical path
+  int64_t time_ns;       // in this frame
+  int64_t usual_ns;      // of the path; if others seldom waited for it: in the frames just before, of as many calls
+                         // unless there are more calls
+  int64_t spread_ns;     // 0 then
+  int64_t surplus_ns;    // beyond what the critical path usually spends in it
+  uint32_t seen_frames;  // of the baseline, in which it was on the critical path
+  int64_t
+      asleep_ns;  // of time_ns, at least: neither that, nor did it run, in no scope that waits; 0 = none, or unknown
   int64_t span_begin_ns;  // of the span with most of the time: what to highlight
   int64_t span_end_ns;
 } flamelet_cause;

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+//
+// job_history.h: what a call path did in the frames just before, on whichever lane, and whether or not anybody waited for
+// it.
+#ifndef FLAMELET_EXPLAIN_SRC_JOB_HISTORY_H
+#define FLAMELET_EXPLAIN_SRC_JOB_HISTORY_H
+
+#include "explain_data.h"
+
+namespace flamelet::why {
+
+struct JobUsual {
+  double calls;    // in a frame; 0: it is in less than half of them
+  double call_ns;  // each
+};
+
+// Medians of the frames that ended before `until_ns` among the eight before this position. Reads them into
+// explain->lanes: what was there is gone.
+JobUsual usual_job(flamelet_explain* explain, const flamelet_capture* capture, size_t position, uint32_t path,
+                   int64_t until_ns);
+
+}  // namespace flamelet::why
+
+#endif  // FLAMELET_EXPLAIN_SRC_JOB_HISTORY_H

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+//
+// sleep.cpp: the system tells how long a thread ran in a frame, and how long it could have run. If it spent more time than
+// that in a scope, then it slept there: it waited for a driver, a disk, a lock, another thread. What it did in the rest of
+// the frame only makes that time longer.
+#include "sleep.h"
+
+#include <algorithm>
+
+#include "job_history.h"
+
+namespace flamelet::why {
+namespace {
+
+bool is_under(const flamelet_explain& explain, uint32_t path, uint32_t root) {
+  while (path != root && path != FLAMELET_NO_PATH) path = explain.paths[path].parent;
+  return path == root;
+}
+
+int64_t least_asleep_ns(const flamelet_explain& explain, const flamelet_capture* capture,
+                        const flamelet_explanation& why, size_t position, const flamelet_cause& cause) {
+  constexpr uint32_t kNeeded = FLAMELET_TIME_RAN | FLAMELET_TIME_READY;
+  flamelet_thread_time time;
+  if (!flamelet_capture_thread_time(capture, position, cause.lane, &time) || (time.known & kNeeded) != kNeeded)
+    return 0;
+  int64_t in_cause_ns = 0;
+  for (size_t i = 0; i < why.piece_count; ++i) {
+    const flamelet_piece& piece = why.pieces[i];
+    if (piece.lane == cause.lane && is_under(explain, piece.path, cause.path))
+      in_cause_ns += piece.end_ns - piece.begin_ns;
+  }
+  return std::max<int64_t>(std::min(in_cause_ns, cause.time_ns) - time.ran_ns - time.ready_ns, 0);
+}
+
+// What a lane did for another one's window of time.
+struct Work {
+  uint32_t lane, span;
+  int64_t overlap_ns;
+};
+
+int64_t overlap_ns(const flamelet_span& span, int64_t begin_ns, int64_t end_ns) {
+  return std::max<int64_t>(std::min(span.end_ns, end_ns) - std::max(span.begin_ns, begin_ns), 0);
+}
+
+// The span with most time in the window that is not a wait and ended when the sleeper can have woken, or `best`. For a GPU
+// queue that is any time: a driver also waits for room in the queue.
+Work most_work(FrameLanes* lanes, uint32_t index, int64_t begin_ns, int64_t woken_ns, int64_t end_ns, Work best) {
+  const LaneSpans& lane = lanes->lane(index);
+  for (uint32_t i = 0; i < lane.count && lane.is_work; ++i) {
+    const flamelet_span& span = lane.spans[i];
+    const bool is_in_time = lane.kind == FLAMELET_LANE_GPU || (span.end_ns >= woken_ns && span.end_ns <= end_ns);
+    if (!is_in_time || (span.flags & FLAMELET_SPAN_OPEN) != 0) continue;
+    const int64_t worked_ns = overlap_ns(span, begin_ns, end_ns);
+    if (worked_ns > best.overlap_ns && !lanes->waits(span)) best = {index, i, worked_ns};
+  }
+  return best;
+}
+
+// From there to the innermost span that has most of its time.
+uint32_t innermost_of(FrameLanes* lanes, const Work& work, int64_t begin_ns, int64_t end_ns) {
+  const LaneSpans& lane = lanes->lane(work.lane);
+  uint32_t found = work.span;
+  for (uint32_t i = work.span + 1; i < lane.spans[work.span].subtree_end && i < lane.count; ++i)
+    if (lane.spans[i].parent == found && overlap_ns(lane.spans[i], begin_ns, end_ns) * 2 > work.overlap_ns) found = i;
+  return found;
+}
+
+}  // namespace
+
+void look_for_sleep(flamelet_explain* explain, const flamelet_capture* capture, const flamelet_explanation& why,
+                    size_t position, flamelet_cause* cause) {
+  for (const flamelet_verdict other : {FLAMELET_VERDICT_WAIT, FLAMELET_VERDICT_GPU_BOUND, FLAMELET_VERDICT_RECORDING})
+    if (cause->verdict == other) return;
+  cause->asleep_ns = least_asleep_ns(*explain, capture, why, position, *cause);
+  const bool is_known =
+      cause->verdict == FLAMELET_VERDICT_MORE_CALLS || cause->verdict == FLAMELET_VERDICT_CARRIED_OVER;
+  if (is_known || cause->asleep_ns * 2 < cause->surplus_ns || cause->asleep_ns == 0) return;
+
+  const int64_t begin_ns = std::max(cause->span_begin_ns, why.frame.begin_ns);
+  const int64_t end_ns = std::min(cause->span_end_ns, why.frame.end_ns);
+  const int64_t awake_ns = std::max<int64_t>(end_ns - begin_ns - cause->asleep_ns, 0);
+  FrameLanes& lanes = explain->lanes;
+  lanes.start(capture, why.frame.begin_ns, why.frame.end_ns);
+  Work work = {kNone, kNone, cause->asleep_ns / 2};
+  for (uint32_t lane = 0; lane < lanes.lane_count(); ++lane)
+    if (lane != cause->lane)
+      work = most_work(&lanes, lane, begin_ns, end_ns - awake_ns - explain->config.tolerance_ns, end_ns, work);
+  if (work.lane == kNone) return;
+  const uint32_t at = innermost_of(&lanes, work, begin_ns, end_ns);
+  const flamelet_span span = lanes.lane(work.lane).spans[at];
+  const bool is_gpu = lanes.lane(work.lane).kind == FLAMELET_LANE_GPU;
+  const uint32_t path = explain->path.path_of(work.lane, at);
+  const int64_t worked_ns = overlap_ns(span, begin_ns, end_ns);
+  const JobUsual usual = usual_job(explain, capture, position, path, span.begin_ns);
+  const auto usual_ns = static_cast<int64_t>(usual.calls * usual.call_ns);
+  if ((worked_ns - usual_ns) * 2 < cause->surplus_ns) return;  // that was as usual
+
+  cause->verdict = is_gpu ? FLAMELET_VERDICT_GPU_BOUND : FLAMELET_VERDICT_WAIT;
+  cause->waiting = cause->path;
+  cause->path = path;
+  cause->lane = work.lane;
+  cause->object = span.object;
+  cause->flags |= FLAMELET_PIECE_PROBABLY;
+  cause->calls = 1;
+  cause->usual_calls = usual.calls;
+  cause->time_ns = worked_ns;
+  cause->usual_ns = usual_ns;
+  cause->spread_ns = 0;
+  cause->asleep_ns = 0;
+  cause->span_begin_ns = span.begin_ns;
+  cause->span_end_ns = span.end_ns;
+}
+
+}  // namespace flamelet::why
