@@ -34,6 +34,7 @@ class CommandError : public std::runtime_error {
 };
 
 // Each adds the command of its name.
+void add_budgets_command(Command* program);
 void add_convert_command(Command* program);
 void add_diff_command(Command* program);
 void add_frames_command(Command* program);

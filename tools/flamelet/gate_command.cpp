@@ -25,16 +25,19 @@ struct Options {
   double least_percent = 1;
   size_t seed = 1;
   bool json = false;
+  std::string budgets;
   std::string output, junit, markdown, html;
 };
 
 // One capture at a time: what is kept of it is small.
-Run read(const Options& options, const std::string& file, PathNames* names) {
+Run read(const Options& options, size_t side, const std::string& file, GateReport* report) {
   const CaptureInput input({file, options.strict});
   const size_t frames = flamelet_capture_frame_count(input.get());
   Window window;
   if (frames != 0) window = window_of(input, options.window);
-  Run run = read_run(input.get(), window.first_frame, window.end_frame, names);
+  if (report->budgets && side == 0) report->budgets->add_names(input);
+  if (report->budgets && side == 1) report->budgets->add(input, options.window);
+  Run run = read_run(input.get(), window.first_frame, window.end_frame, &report->names);
   run.name = input.name();
   return run;
 }
@@ -45,8 +48,10 @@ GateReport make_report(const Options& options) {
   report.options.alarms = options.alarms_percent / 100;
   report.options.least = options.least_percent / 100;
   report.options.seed = options.seed;
+  if (!options.budgets.empty()) report.budgets.emplace(options.budgets);
   for (size_t side = 0; side < 2; ++side)
-    for (const std::string& file : options.files[side]) report.runs[side].push_back(read(options, file, &report.names));
+    for (const std::string& file : options.files[side]) report.runs[side].push_back(read(options, side, file, &report));
+  if (report.budgets) report.budgets->finish();
   report.problem = problem_with(report.runs);
   report.doubts = doubts_about(report.runs, report.names);
   if (report.is_compared()) report.result = compare_runs(report.runs, report.names, report.options);
@@ -54,6 +59,7 @@ GateReport make_report(const Options& options) {
 }
 
 int exit_code_of(const GateReport& report) {
+  if (report.is_over_budget()) return kExitSlower;
   if (!report.is_compared() || report.result.verdict == Verdict::kNotEnoughRuns) return kExitUnclear;
   return report.result.verdict == Verdict::kSlower ? kExitSlower : kExitDone;
 }
@@ -91,6 +97,7 @@ void add_gate_command(Command* program) {
   gate.flag("--strict", &options->strict, "Exit with 3 if a file is damaged");
   add_window_options(&gate, &options->window);
   gate.number("--budget", "MS", &options->budget_ms, 0.0, 1e6, "Also compare how many frames take longer than this");
+  gate.text("--budgets", "FILE", &options->budgets, "Also hold NEW against this file of budgets (flamelet budgets)");
   gate.number("--alarms", "PERCENT", &options->alarms_percent, 0.01, 50.0,
               "How often anything may be called changed if nothing is")
       .shows_default();

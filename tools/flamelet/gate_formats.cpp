@@ -59,6 +59,11 @@ struct TestCase {
   bool is_skipped = false;
 };
 
+std::string budget_failure(const BudgetCheck::Result& budget) {
+  return duration_text(budget.most_ns) + " in " + budget.capture + " instead of " +
+         duration_text(static_cast<double>(budget.limit_ns));
+}
+
 std::string junit(const std::vector<TestCase>& cases, const std::string& text) {
   size_t failures = 0, skipped = 0;
   std::string body;
@@ -126,6 +131,7 @@ std::string gate_json(const GateReport& report) {
     json.count("figures", result.figures);
     json.number("least_p", result.least_p);
   }
+  if (report.budgets) report.budgets->json(&json, "budgets");
   json.number("alarms", report.options.alarms);
   json.number("budget_ns", report.options.budget_ns);
   json.count("seed", report.options.seed);
@@ -151,6 +157,9 @@ std::string gate_junit(const GateReport& report) {
       cases.push_back({path_text(report, change), duration_text(change.after_ns) + " a frame instead of " +
                                                       duration_text(change.before_ns) + " (" +
                                                       path_change_text(change) + ")"});
+  if (report.budgets)
+    for (const BudgetCheck::Result& budget : report.budgets->results())
+      cases.push_back({"budget of " + budget_name(budget), budget.exceeded_in == 0 ? "" : budget_failure(budget)});
   constexpr size_t kWidth = 1000;
   return junit(cases, gate_text(report, kWidth));
 }
@@ -160,6 +169,13 @@ std::string gate_markdown(const GateReport& report) {
   std::string text = "**flamelet gate**: " + cell(gate_sentence(report)) + "\n";
   for (const std::string& doubt : report.doubts) text += "\n" + cell(doubt) + "\n";
   if (!report.is_compared()) return text;
+  if (report.budgets) text += "\n" + cell(report.budgets->sentence()) + "\n";
+  if (report.is_over_budget()) {
+    text += "\n" + row({"over its budget", "budget", "took", "most in"}) + "|---|--:|--:|---|\n";
+    for (const BudgetCheck::Result* budget : report.budgets->exceeded())
+      text += row({budget_name(*budget), duration_text(static_cast<double>(budget->limit_ns)),
+                   duration_text(budget->most_ns), budget->capture});
+  }
   text += "\n" + row({"", side_text(report, 0), side_text(report, 1), "change", "p", "verdict"}) +
           "|---|---|---|---|---|---|\n";
   const bool is_tested = result.verdict != Verdict::kNotEnoughRuns;

@@ -116,6 +116,14 @@ std::string gate_html(const GateReport& report) {
                      "<title>flamelet gate</title><style>" + kStyle + "</style></head><body>\n<h1 class=\"" + tone +
                      "\">" + xml_text(gate_sentence(report)) + "</h1>\n";
   for (const std::string& doubt : report.doubts) text += "<p>" + xml_text(doubt) + "</p>\n";
+  if (report.budgets) text += "<p>" + xml_text(report.budgets->sentence()) + "</p>\n";
+  if (report.is_over_budget()) {
+    text += "<table>\n" + table_row({"over its budget", "budget", "took", "most in"}, "th");
+    for (const BudgetCheck::Result* budget : report.budgets->exceeded())
+      text += table_row({budget_name(*budget), duration_text(static_cast<double>(budget->limit_ns)),
+                         duration_text(budget->most_ns), budget->capture});
+    text += "</table>\n";
+  }
   if (!report.is_compared()) return text + "</body></html>\n";
   text += "<table>\n" + table_row({"", side_text(report, 0), side_text(report, 1), "change", "p", "verdict"}, "th");
   for (const FrameFigure figure : frame_figures(report))

@@ -165,6 +165,8 @@ std::string footnote(const GateReport& report) {
 std::string gate_text(const GateReport& report, size_t width) {
   std::string text = gate_sentence(report) + "\n";
   for (const std::string& doubt : report.doubts) text += doubt + "\n";
+  if (report.budgets) text += report.budgets->sentence() + "\n";
+  if (report.is_over_budget()) text += "\n" + report.budgets->table().text(width);
   if (!report.is_compared()) return text;
   const GateResult& result = report.result;
   const bool is_tested = result.verdict != Verdict::kNotEnoughRuns;

@@ -4,9 +4,11 @@
 #ifndef FLAMELET_TOOLS_GATE_REPORT_H
 #define FLAMELET_TOOLS_GATE_REPORT_H
 
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "budget_check.h"
 #include "gate.h"
 
 namespace flamelet::tools {
@@ -18,8 +20,10 @@ struct GateReport {
   std::string problem;  // why there is no verdict; then there is no result
   std::vector<std::string> doubts;
   GateResult result;
+  std::optional<BudgetCheck> budgets;  // the runs of NEW against a file
 
   bool is_compared() const { return problem.empty(); }
+  bool is_over_budget() const { return budgets && !budgets->exceeded().empty(); }
 };
 
 // "slower: Frame > Physics takes 474.1 µs a frame, 5.2 % more than 450.7 µs". Begins with the verdict.

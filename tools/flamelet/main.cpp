@@ -13,7 +13,7 @@ constexpr flamelet::tools::ProgramText kText = {
     "flamelet", "Reads what Flamelet, the in-game frame profiler, has recorded.", FLAMELET_TOOL_VERSION,
     "Exit codes: 0 done; 1 the input is good, but has nothing of what was asked for, or a frame took longer than\n"
     "--within; 2 the command line is wrong; 3 an input cannot be read or, with --strict, is damaged; 4 an output\n"
-    "cannot be written; 5 something is slower than it was; 6 there is no verdict."};
+    "cannot be written; 5 something is slower than it was or may be; 6 there is no verdict."};
 
 int complain(const char* message, int exit_code) {
   std::fprintf(stderr, "flamelet: %s\n", message);
@@ -34,6 +34,7 @@ int main(int argument_count, char** arguments) {
       add_why_command(program);
       add_diff_command(program);
       add_gate_command(program);
+      add_budgets_command(program);
       add_convert_command(program);
 #ifdef FLAMELET_HAS_VIEW
       add_view_command(program);

@@ -10,7 +10,7 @@ namespace {
 
 class Collector {
  public:
-  Collector(const flamelet_capture* capture, const Window& window) {
+  Collector(const flamelet_capture* capture, const Window& window, bool by_name) : by_name_(by_name) {
     flamelet_frame_info frame;
     for (size_t i = window.first_frame; i < window.end_frame && flamelet_capture_frame(capture, i, &frame); ++i)
       frames_.push_back(frame);
@@ -55,7 +55,7 @@ class Collector {
  private:
   uint32_t scope_index(const flamelet_span& span) {
     const auto [found, is_new] =
-        index_.emplace(uint64_t{span.site} << 32 | span.name, static_cast<uint32_t>(scopes_.size()));
+        index_.emplace(uint64_t{by_name_ ? 0 : span.site} << 32 | span.name, static_cast<uint32_t>(scopes_.size()));
     if (is_new) {
       scopes_.push_back(
           {span.site, span.name, std::vector<int64_t>(frames_.size()), std::vector<int64_t>(frames_.size()), 0});
@@ -64,6 +64,7 @@ class Collector {
     return found->second;
   }
 
+  const bool by_name_;
   std::vector<flamelet_frame_info> frames_;
   std::unordered_map<uint64_t, uint32_t> index_;
   std::vector<ScopeFrames> scopes_;
@@ -72,10 +73,10 @@ class Collector {
 
 }  // namespace
 
-std::vector<ScopeFrames> scope_frames(const CaptureInput& input, const std::vector<size_t>& lanes,
-                                      const Window& window) {
+std::vector<ScopeFrames> scope_frames(const CaptureInput& input, const std::vector<size_t>& lanes, const Window& window,
+                                      bool by_name) {
   const flamelet_capture* const capture = input.get();
-  Collector collector(capture, window);
+  Collector collector(capture, window, by_name);
   const int64_t begin_ns = collector.begin_ns(), end_ns = collector.end_ns();
   Progress progress("adding up " + input.name(), count_spans(capture, lanes, begin_ns, end_ns), Progress::Unit::kSpans);
   for (const size_t lane : lanes)

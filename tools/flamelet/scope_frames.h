@@ -13,7 +13,7 @@
 namespace flamelet::tools {
 
 struct ScopeFrames {
-  uint32_t site;
+  uint32_t site;  // of the first, where scopes of one name are one
   uint32_t name;
   // By frame of the window. A span that reaches over a border counts in each frame with its part.
   std::vector<int64_t> total_ns;  // a scope inside itself counts once
@@ -21,9 +21,10 @@ struct ScopeFrames {
   uint64_t calls = 0;  // that began in the window
 };
 
-// All scopes of the lanes, in the order in which they were first met. Memory: 16 bytes for each scope and frame.
-std::vector<ScopeFrames> scope_frames(const CaptureInput& input, const std::vector<size_t>& lanes,
-                                      const Window& window);
+// All scopes of the lanes, in the order in which they were first met; `by_name`: those of one name together, wherever in
+// the code they are. Memory: 16 bytes for each scope and frame.
+std::vector<ScopeFrames> scope_frames(const CaptureInput& input, const std::vector<size_t>& lanes, const Window& window,
+                                      bool by_name = false);
 
 }  // namespace flamelet::tools
 

@@ -29,31 +29,21 @@ double mean(const std::vector<double>& values) {
 }
 
 // The pace of each run: 1.1 if its paths took a tenth longer than those of a usual run. It is the median over the paths of
-// how much longer each took, weighted by their times, so a path that changed hardly moves it. A run is slow as a whole
-// because of its machine: the clock rate, the heat, other programs. Divided by it, runs differ less, and smaller changes
-// of single paths are seen. (As in Anders and Huber 2010 for counts of genes.)
-std::vector<double> paces_of(const std::vector<const Run*>& runs, const PathNames& names) {
-  struct Ratio {
-    double ratio, weight;
-  };
-  std::vector<std::vector<Ratio>> ratios(runs.size());
+// how much longer each took, so paths that changed hardly move it, and neither do long ones that vary. A run is slow as a
+// whole because of its machine: the clock rate, the heat, other programs. Divided by it, runs differ less, and smaller
+// changes of single paths are seen. (As in Anders and Huber 2010 for counts of genes.)
+std::vector<double> paces_of(const std::vector<const Run*>& runs, const PathNames& names, double least_ns) {
+  std::vector<std::vector<double>> ratios(runs.size());
   std::vector<double> times(runs.size());
   for (uint32_t path = 1; path < names.size(); ++path) {
     if (names[path].is_wait) continue;
     for (size_t i = 0; i < runs.size(); ++i) times[i] = runs[i]->path(path).self.typical_ns;
+    if (*std::min_element(times.begin(), times.end()) < least_ns) continue;
     const double usual = median(times);
-    if (*std::min_element(times.begin(), times.end()) <= 0) continue;
-    for (size_t i = 0; i < runs.size(); ++i) ratios[i].push_back({times[i] / usual, usual});
+    for (size_t i = 0; i < runs.size(); ++i) ratios[i].push_back(times[i] / usual);
   }
   std::vector<double> paces(runs.size(), 1);
-  for (size_t i = 0; i < runs.size() && ratios[i].size() >= kPaced; ++i) {
-    std::sort(ratios[i].begin(), ratios[i].end(), [](const Ratio& a, const Ratio& b) { return a.ratio < b.ratio; });
-    double half = 0;
-    for (const Ratio& ratio : ratios[i]) half += ratio.weight / 2;
-    size_t at = 0;
-    for (double seen = ratios[i][0].weight; seen < half; seen += ratios[i][at].weight) ++at;
-    paces[i] = ratios[i][at].ratio;
-  }
+  for (size_t i = 0; i < runs.size() && ratios[i].size() >= kPaced; ++i) paces[i] = median(ratios[i]);
   return paces;
 }
 
@@ -121,7 +111,7 @@ class Comparison {
     std::vector<const Run*> runs;
     for (const std::vector<Run>& side : runs_)
       for (const Run& run : side) runs.push_back(&run);
-    paces_ = paces_of(runs, names_);
+    paces_ = paces_of(runs, names_, kLeastOfFrame * frame_ns_);
     Figure added;
     added.values = paces_;
     figures_.push_back(std::move(added));

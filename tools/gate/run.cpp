@@ -47,7 +47,7 @@ FrameTime frame_time(const Times& times, size_t frames, std::vector<int64_t>* sc
     sum += static_cast<double>(ns);
   });
   if (scratch->empty()) return {};
-  const size_t count = scratch->size(), cut = count / 4;
+  const size_t count = scratch->size(), cut = count * 2 / 5;
   const auto first = scratch->begin() + static_cast<std::ptrdiff_t>(cut);
   const auto last = scratch->end() - static_cast<std::ptrdiff_t>(cut);  // one behind
   std::nth_element(scratch->begin(), first, scratch->end());

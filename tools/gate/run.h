@@ -15,8 +15,9 @@
 
 namespace flamelet::tools {
 
-// Time in a frame. `typical` is what it takes when nothing disturbs: the mean of the middle half of the frames in which
-// it ran, times the share of these frames. A change of every frame shows there first; one of few frames in the mean.
+// Time in a frame. `typical` is what it takes when nothing disturbs: the mean of the middle fifth of the frames in which it
+// ran, times the share of these frames. A change of every frame shows there first; one of few frames in the mean. On a
+// machine that other programs kept busy, the middle half differed three times as much from run to run as the middle fifth.
 struct FrameTime {
   double typical_ns = 0;
   double mean_ns = 0;

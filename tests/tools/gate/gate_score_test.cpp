@@ -60,5 +60,5 @@ TEST_CASE("gate: 5 % more of one path is found and named in 95 % with ten runs a
   const Score result = score(pairs, 10, 1.05);
   CHECK(result.slower >= pairs * 95 / 100);
   CHECK(result.named >= pairs * 95 / 100);
-  CHECK(result.faster == 0);
+  CHECK(result.faster <= pairs / 100);
 }

@@ -98,9 +98,9 @@ class SimulatedGame {
     double sum = 0, middle = 0;
     for (size_t i = 0; i < kFrames; ++i) {
       sum += times[i];
-      if (i >= kFrames / 4 && i < kFrames * 3 / 4) middle += times[i];
+      if (i >= kFrames * 2 / 5 && i < kFrames * 3 / 5) middle += times[i];
     }
-    return {middle / (kFrames / 2.0), sum / kFrames};
+    return {middle / (kFrames / 5.0), sum / kFrames};
   }
 
   tools::RandomNumbers random_;

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: MIT
+#include <doctest/doctest.h>
+
+#include <string>
+
+#include "game_capture.h"
+#include "tool_place.h"
+
+namespace {
+
+using flamelet::tests::GameCapture;
+using flamelet::tests::has;
+using flamelet::tests::ToolResult;
+
+// Physics takes 4 ms, and 24 in one frame of ten; Job takes 4 ms; in slow.flamelet it takes 7. A frame takes 10 ms, and 30.
+class Place : public flamelet::tests::ToolPlace {
+ public:
+  Place() {
+    GameCapture().save(path("good.flamelet"));
+    GameCapture(3, "Particles").save(path("slow.flamelet"));
+  }
+  ToolResult check(const std::string& budgets, const std::string& files = "good.flamelet slow.flamelet") const {
+    write("game.budgets", budgets);
+    return run("budgets check game.budgets " + files);
+  }
+};
+
+}  // namespace
+
+TEST_CASE(
+    "budgets command: what is learned from good runs is kept by them, and names what they did not have time for") {
+  const Place place;
+  const ToolResult learned = place.run("budgets learn good.flamelet --kind p50");
+  CHECK(learned.exit_code == 0);
+  CHECK(learned.out ==
+        "# 1 capture, 10 frames: the largest p50 of a capture, and 20 % more. Milliseconds in a frame.\n"
+        "frame 12 p50\nscope 10.8 p50 Frame\nscope 7.2 p50 Update\nscope 4.8 p50 Job\nscope 4.8 p50 Physics\n"
+        "scope 3.6 p50 Draw\nscope 2.4 p50 eval\nscope 1.8 p50 apply\n");
+  CHECK(place.run("budgets learn good.flamelet -o game.budgets").out == "wrote game.budgets\n");
+  const ToolResult kept = place.run("budgets check game.budgets good.flamelet");
+  CHECK(kept.exit_code == 0);
+  CHECK(kept.out == "all 8 budgets are kept in 1 capture\n");
+  const ToolResult slow = place.run("budgets check game.budgets good.flamelet slow.flamelet");
+  CHECK(slow.exit_code == 5);
+  CHECK(has(slow.out, "1 of 8 budgets is exceeded in 2 captures\n"));
+  CHECK(has(slow.out, "\nJob              p99   4.800 ms  7.000 ms  45.8 %  1 of 2    slow.flamelet\n"));
+}
+
+TEST_CASE("budgets command: the most of several good runs, another margin, and only what takes long") {
+  const Place place;
+  const ToolResult learned =
+      place.run("budgets learn good.flamelet slow.flamelet --kind max --margin 0 --min 50 --frames ..106");
+  CHECK(learned.out ==
+        "# 2 captures, 14 frames: the largest max of a capture, and 0 % more. Milliseconds in a frame.\n"
+        "frame 10 max\nscope 9 max Frame\nscope 7 max Job\nscope 6 max Update\n");
+}
+
+TEST_CASE("budgets command: each kind is held against its own figure") {
+  const Place place;
+  CHECK(place.check("scope 23.9 max Physics\n", "good.flamelet").exit_code == 5);
+  CHECK(place.check("scope 24 max Physics\n", "good.flamelet").exit_code == 0);
+  CHECK(place.check("scope 4 p50 Physics\n", "good.flamelet").exit_code == 0);
+  CHECK(place.check("scope 6 mean Physics\n", "good.flamelet").exit_code == 0);
+  CHECK(place.check("scope 5.9 mean Physics\n", "good.flamelet").exit_code == 5);
+  CHECK(place.check("scope 6 p95 Physics\n", "good.flamelet").exit_code == 5);  // rank 10 of 10
+  CHECK(place.check("frame 11 p50\n").exit_code == 0);
+  const ToolResult frame = place.check("frame 25\n", "good.flamelet");
+  CHECK(frame.exit_code == 5);
+  CHECK(has(frame.out, "1 of 1 budget is exceeded in 1 capture\n"));
+  CHECK(has(frame.out, "\nframe            max   25.00 ms  30.00 ms  20.0 %  1 of 1    good.flamelet\n"));
+  // Recursion counts once, and a scope of one capture alone is within its budget in the other.
+  CHECK(place.check("scope 2 p50 eval\nscope 1 Particles\n").exit_code == 0);
+}
+
+TEST_CASE("budgets command: a wrong line is named with its file, and nothing is checked") {
+  const Place place;
+  const ToolResult negative = place.check("frame 1\nscope -3 Job\n");
+  CHECK(negative.exit_code == 2);
+  CHECK(negative.out == "");
+  CHECK(negative.err == "flamelet: game.budgets:2: a budget has to be above 0\n");
+  const ToolResult unknown = place.check("frame 1\n\nscope 3 Jobs\n");
+  CHECK(unknown.exit_code == 2);
+  CHECK(unknown.out == "");
+  CHECK(unknown.err == "flamelet: game.budgets:3: no capture has a scope Jobs\n");
+  CHECK(place.check("Job 3\n").err == "flamelet: game.budgets:1: a line begins with frame, scope or #\n");
+  CHECK(place.check("# nothing\n").err == "flamelet: game.budgets has no budget in it\n");
+  CHECK(place.check("# nothing\n").exit_code == 2);
+}
+
+TEST_CASE("budgets command: wrong command lines and inputs have the usual exit codes") {
+  const Place place;
+  CHECK(place.run("budgets").exit_code == 2);
+  CHECK(place.run("budgets learn").exit_code == 2);
+  CHECK(place.run("budgets learn good.flamelet --kind p98").exit_code == 2);
+  CHECK(place.run("budgets check").exit_code == 2);
+  CHECK(place.run("budgets check absent good.flamelet").exit_code == 3);
+  CHECK(place.check("frame 50\n", "absent").exit_code == 3);
+  recorder_test::Building building;
+  building.begin(building.lane(FLAMELET_LANE_THREAD, "Main"), 0, building.site("Work"));
+  place.write("bare", recorder_test::save(building.finish()));
+  const ToolResult bare = place.check("frame 50\n", "good.flamelet bare");
+  CHECK(bare.exit_code == 6);
+  CHECK(bare.err == "flamelet: bare has no whole frame\n");
+  CHECK(place.run("budgets learn bare").exit_code == 1);
+}
+
+TEST_CASE("budgets command: JSON has those that are kept, too") {
+  const Place place;
+  place.write("game.budgets", "frame 20 p50\nscope 5 Job\n");
+  const ToolResult result = place.run("budgets check game.budgets slow.flamelet --json");
+  CHECK(result.exit_code == 5);
+  CHECK(result.out ==
+        "{\"sentence\":\"1 of 2 budgets is exceeded in 1 capture\",\"captures\":1,\"exceeded\":1,\"budgets\":["
+        "{\"scope\":\"frame\",\"kind\":\"p50\",\"limit_ns\":20000000,\"most_ns\":10000000.0,"
+        "\"capture\":\"slow.flamelet\",\"exceeded_in\":0},"
+        "{\"scope\":\"Job\",\"kind\":\"max\",\"limit_ns\":5000000,\"most_ns\":7000000.0,"
+        "\"capture\":\"slow.flamelet\",\"exceeded_in\":1}]}\n");
+}
+
+TEST_CASE("budgets command: the gate holds the new runs against budgets") {
+  const Place place;
+  place.write("game.budgets", "scope 5 Job\nframe 50\n");
+  const std::string files = "good.flamelet good.flamelet -- good.flamelet slow.flamelet";
+  const ToolResult over =
+      place.run("gate --budgets game.budgets --junit gate.xml --markdown gate.md --html gate.html " + files);
+  CHECK(over.exit_code == 5);
+  CHECK(has(over.out, "not enough runs: 2 and 2 runs"));
+  CHECK(has(over.out, "\n1 of 2 budgets is exceeded in 2 captures\n"));
+  CHECK(has(over.out, "\nJob              max   5.000 ms  7.000 ms  40.0 %  1 of 2    slow.flamelet\n"));
+  CHECK(has(place.read("gate.xml"), "failures=\"1\""));
+  CHECK(
+      has(place.read("gate.xml"), "name=\"budget of Job, max\">\n      <failure message=\"7.000 ms in slow.flamelet"));
+  CHECK(has(place.read("gate.md"), "\n| Job, max | 5.000 ms | 7.000 ms | slow.flamelet |\n"));
+  CHECK(has(place.read("gate.html"), "<td>Job, max</td><td>5.000 ms</td><td>7.000 ms</td>"));
+  // BASE may be over.
+  CHECK(place.run("gate --budgets game.budgets slow.flamelet -- good.flamelet").exit_code == 6);
+  place.write("game.budgets", "scope 5 Jobs\n");
+  const ToolResult unknown = place.run("gate --budgets game.budgets " + files);
+  CHECK(unknown.exit_code == 2);
+  CHECK(unknown.out == "");
+}

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: MIT
+//
+// budgets_command.cpp: `flamelet budgets`: a file of how long frames and scopes may take, made from good runs, and held
+// against others.
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "budget_check.h"
+#include "command.h"
+#include "display_text.h"
+#include "files.h"
+#include "report_options.h"
+
+namespace flamelet::tools {
+namespace {
+
+struct LearnOptions {
+  std::vector<std::string> files;
+  bool strict = false;
+  WindowOptions window;
+  std::string kind = "p99";
+  double margin_percent = 20;
+  double least_percent = 1;
+  std::string output;
+};
+
+struct CheckOptions {
+  std::string budgets;
+  std::vector<std::string> files;
+  bool strict = false;
+  WindowOptions window;
+  bool json = false;
+  std::string output;
+};
+
+flamelet_budget_kind kind_of(const std::string& name) {
+  int kind = 0;
+  while (name != flamelet_budget_kind_name(static_cast<flamelet_budget_kind>(kind))) ++kind;
+  return static_cast<flamelet_budget_kind>(kind);
+}
+
+// Milliseconds, rounded up to three digits.
+std::string limit_text(double ns) {
+  const double unit = std::max(std::pow(10, std::floor(std::log10(ns)) - 2), 1.0);
+  std::string text = fixed(std::ceil(ns / unit - 1e-9) * unit / 1e6, 6);
+  text.erase(text.find_last_not_of('0') + 1);
+  if (text.back() == '.') text.pop_back();
+  return text;
+}
+
+// A line of the file ends with the name.
+bool can_be_written(const std::string& name) {
+  const auto is_space = [](char c) { return c == ' ' || c == '\t' || c == '\r'; };
+  return !name.empty() && name.find('\n') == std::string::npos && !is_space(name.front()) && !is_space(name.back());
+}
+
+int learn(const LearnOptions& options) {
+  const flamelet_budget_kind kind = kind_of(options.kind);
+  double frame_ns = 0;
+  size_t frames = 0;
+  std::map<std::string, double> scopes;  // the largest figure of all captures
+  for (const std::string& file : options.files) {
+    const CaptureInput input({file, options.strict});
+    MeasuredFrames measured = measure_frames(input, options.window);
+    if (measured.frames_ns.empty()) throw CommandError(kExitNothing, input.name() + " has no whole frame");
+    frames += measured.frames_ns.size();
+    frame_ns = std::max(frame_ns, budget_figure(kind, &measured.frames_ns));
+    for (NamedScope& scope : measured.scopes) {
+      if (scope.is_wait) continue;  // how long it takes is for others to say
+      double& most = scopes[scope.name];
+      most = std::max(most, budget_figure(kind, &scope.times_ns));
+    }
+  }
+  std::vector<std::pair<double, std::string>> chosen;
+  size_t unwritten = 0;
+  for (const auto& [name, ns] : scopes) {
+    if (ns < frame_ns * options.least_percent / 100 || ns <= 0) continue;
+    if (can_be_written(name))
+      chosen.emplace_back(-ns, name);
+    else
+      ++unwritten;
+  }
+  std::sort(chosen.begin(), chosen.end());
+  const double factor = 1 + options.margin_percent / 100;
+  const auto line = [&](const char* what, double ns, const std::string& name) {
+    return std::string(what) + " " + limit_text(ns * factor) + " " + options.kind + name + "\n";
+  };
+  std::string text = "# " + std::to_string(options.files.size()) +
+                     (options.files.size() == 1 ? " capture, " : " captures, ") + std::to_string(frames) +
+                     " frames: the largest " + options.kind + " of a capture, and " + fixed(options.margin_percent, 0) +
+                     " % more. Milliseconds in a frame.\n";
+  text += line("frame", frame_ns, "");
+  for (const auto& [ns, name] : chosen) text += line("scope", -ns, " " + name);
+  if (unwritten != 0) std::fprintf(stderr, "%zu scopes have names that no line can hold, and no budget\n", unwritten);
+  ReportOptions report;
+  report.output = options.output;
+  put_report(report, text);
+  return kExitDone;
+}
+
+int check(const CheckOptions& options) {
+  BudgetCheck check(options.budgets);
+  for (const std::string& file : options.files) {
+    const CaptureInput input({file, options.strict});
+    if (!check.add(input, options.window)) throw CommandError(kExitUnclear, input.name() + " has no whole frame");
+  }
+  check.finish();
+  const bool is_kept = check.exceeded().empty();
+  ReportOptions report;
+  report.output = options.output;
+  if (options.json) {
+    JsonWriter json;
+    json.begin_object();
+    json.text("sentence", check.sentence());
+    json.count("captures", check.captures());
+    json.count("exceeded", check.exceeded().size());
+    check.json(&json, "budgets");
+    json.end_object();
+    put_report(report, json.take());
+  } else {
+    put_report(report, check.sentence() + "\n" + (is_kept ? "" : "\n" + check.table().text(report.table_width())));
+  }
+  return is_kept ? kExitDone : kExitSlower;
+}
+
+void add_learn_command(Command* budgets) {
+  const auto options = std::make_shared<LearnOptions>();
+  Command learn_command = budgets->add_command("learn", "Write a file of budgets from good runs");
+  learn_command.footer(
+      "Of each capture, the p99 of the frames and of each scope; the largest of all captures, and 20 % more. Scopes "
+      "that\n"
+      "wait, and scopes that take less than 1 % of a frame, get no budget.\n\n"
+      "Example:\n"
+      "  flamelet budgets learn good-*.flamelet --frames 60.. -o game.budgets");
+  learn_command.positionals("GOOD", &options->files, "Captures of runs that were fast enough");
+  learn_command.flag("--strict", &options->strict, "Exit with 3 if a file is damaged");
+  add_window_options(&learn_command, &options->window);
+  learn_command.choice("--kind", "KIND", &options->kind, {"max", "p99", "p95", "p50", "mean"},
+                       "What of the frames a budget is for");
+  learn_command.number("--margin", "PERCENT", &options->margin_percent, 0.0, 10000.0, "So much more than the good runs")
+      .shows_default();
+  learn_command
+      .number("--min", "PERCENT", &options->least_percent, 0.0, 100.0, "Only scopes that take this share of a frame")
+      .shows_default();
+  learn_command.text("-o,--output", "FILE", &options->output, "Write to FILE");
+  learn_command.run([options] { return learn(*options); });
+}
+
+void add_check_command(Command* budgets) {
+  const auto options = std::make_shared<CheckOptions>();
+  Command check_command = budgets->add_command("check", "Hold captures against a file of budgets");
+  check_command.footer(
+      "Lists what takes longer than its budget in any of the captures. The exit code is 0 if nothing does, 5 if\n"
+      "something does, 6 if a capture has no frame, and 2 if a line of the file is wrong or names an unknown scope.\n\n"
+      "Example:\n"
+      "  flamelet budgets check game.budgets new-*.flamelet");
+  check_command.positional("BUDGETS", &options->budgets, "A file of budgets");
+  check_command.positionals("CAPTURE", &options->files, "Captures");
+  check_command.flag("--strict", &options->strict, "Exit with 3 if a file is damaged");
+  add_window_options(&check_command, &options->window);
+  check_command.flag("--json", &options->json, "JSON, with the budgets that are kept; times in nanoseconds");
+  check_command.text("-o,--output", "FILE", &options->output, "Write to FILE");
+  check_command.run([options] { return check(*options); });
+}
+
+}  // namespace
+
+void add_budgets_command(Command* program) {
+  Command budgets = program->add_command("budgets", "How long frames and scopes may take");
+  budgets.needs_command();
+  add_learn_command(&budgets);
+  add_check_command(&budgets);
+}
+
+}  // namespace flamelet::tools
