@@ -7,8 +7,8 @@
 
 #include <algorithm>
 
-#include "explain_data.h"
 #include "job_history.h"
+#include "lost_time.h"
 #include "sleep.h"
 
 namespace flamelet::why {
@@ -34,10 +34,10 @@ class CauseFinder {
     uint32_t root = link();
     for (; root != kNone; root = explain_->next_sibling[root]) examine(root, false);
     // From here on explain_->lanes has other frames.
-    for (uint32_t i = 0; i < count_; ++i) {
-      look_elsewhere(&explain_->causes[i]);
-      look_for_sleep(explain_, capture_, why_, position_, &explain_->causes[i]);
-    }
+    for (uint32_t i = 0; i < count_; ++i) look_elsewhere(&explain_->causes[i]);
+    count_ = charge_lost_time(explain_, least_ns_, why_, count_);
+    for (uint32_t i = 0; i < count_; ++i) look_for_sleep(explain_, capture_, why_, position_, &explain_->causes[i]);
+    note_page_faults(explain_, count_);
     std::sort(explain_->causes, explain_->causes + count_, [](const flamelet_cause& a, const flamelet_cause& b) {
       return a.surplus_ns != b.surplus_ns ? a.surplus_ns > b.surplus_ns : a.path < b.path;
     });
@@ -63,6 +63,7 @@ class CauseFinder {
     }
     for (uint32_t i = path_.touched_count(); i != 0; --i) {
       const uint32_t path = path_.touched()[i - 1];
+      if (PathTable::is_figure(explain_->paths[path])) continue;
       const uint32_t parent = explain_->paths[path].parent;
       uint32_t& first = parent == FLAMELET_NO_PATH ? first_root : explain_->first_child[parent];
       explain_->next_sibling[path] = first;

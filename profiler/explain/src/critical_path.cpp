@@ -36,6 +36,9 @@ void CriticalPath::walk(uint32_t main_lane, size_t position, const flamelet_fram
   const Leg leg = {main_lane, frame.begin_ns, FLAMELET_NO_PATH, 0, 0};
   walk_leg(leg, frame.end_ns);
   std::reverse(pieces_, pieces_ + piece_count_);
+}
+
+void CriticalPath::sort() {
   std::sort(touched_, touched_ + touched_count_);  // parents first
 }
 

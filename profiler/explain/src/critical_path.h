@@ -35,10 +35,14 @@ class CriticalPath {
   // Walks the frame whose lanes are at hand.
   void walk(uint32_t main_lane, size_t position, const flamelet_frame_info& frame);
 
+  // A figure of a lane in this frame, beside the times of the paths. Then, once there is no more: sort().
+  void note(uint32_t path, int64_t amount) { touch(path).total_ns = amount; }
+  void sort();
+
   const flamelet_piece* pieces() const { return pieces_; }
   uint32_t piece_count() const { return piece_count_; }
   bool is_whole() const { return is_whole_; }
-  // The paths that it was on, and those around them.
+  // The paths that it was on, those around them, and figures.
   const uint32_t* touched() const { return touched_; }
   uint32_t touched_count() const { return touched_count_; }
   const PathTime& time_of(uint32_t path) const { return times_[path]; }

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <new>
 
-#include "explain_data.h"
+#include "lost_time.h"
 #include "platform/engine_memory.h"
 
 using namespace flamelet;
@@ -56,6 +56,8 @@ bool walk(flamelet_explain* explain, const flamelet_capture* capture, uint32_t m
   explain->lanes.start(capture, frame.begin_ns, frame.end_ns);
   if (main_lane == kNone) return false;
   explain->path.walk(main_lane, position, frame);
+  note_lost_time(explain, capture, position);
+  explain->path.sort();
   return true;
 }
 

@@ -122,6 +122,7 @@ class Json {
     key("usual_calls");
     out_.print("%.1f", cause.usual_calls);
     integer("seen_frames", cause.seen_frames);
+    integer("major_faults", cause.major_faults);
     integer("span_begin_ns", cause.span_begin_ns);
     integer("span_end_ns", cause.span_end_ns);
     out_.add("}");

@@ -71,7 +71,14 @@ class Words {
     const bool was_waited_for = cause.lane != why_.main_lane;
     out_.add(" ");
     out_.add(lane_name(capture_, why_.main_lane));
-    if (was_waited_for) {
+    if (cause.verdict == FLAMELET_VERDICT_PREEMPTED) {
+      if (was_waited_for) {
+        out_.add(" waited for ");
+        out_.add(lane_name(capture_, cause.lane));
+        out_.add(", which");
+      }
+      out_.add(" lost its processor in ");
+    } else if (was_waited_for) {
       out_.print(" waited %.1f ms ", ms(cause.time_ns));
       if ((cause.flags & FLAMELET_PIECE_PROBABLY) != 0) out_.add("(probably) ");
       out_.add("for ");
@@ -85,6 +92,7 @@ class Words {
     out_.add(": ");
     write_verdict(cause);
     write_sleep(cause);
+    write_faults(cause);
     out_.add(".");
   }
 
@@ -130,6 +138,9 @@ class Words {
       case FLAMELET_VERDICT_RECORDING:
         out_.add("the profiler's own work");
         break;
+      case FLAMELET_VERDICT_PREEMPTED:
+        out_.print("preempted, did not run for %.1f ms, usually %.1f", ms(cause.time_ns), ms(cause.usual_ns));
+        break;
       case FLAMELET_VERDICT_COUNT:
         break;
     }
@@ -139,6 +150,11 @@ class Words {
   void write_sleep(const flamelet_cause& cause) {
     if (cause.asleep_ns * 2 <= cause.time_ns) return;
     out_.print("; it slept %.1f ms of that", ms(cause.asleep_ns));
+  }
+
+  void write_faults(const flamelet_cause& cause) {
+    if (cause.major_faults == 0) return;
+    out_.print("; its thread read from a disk for %u page fault%s", cause.major_faults, plural(cause.major_faults));
   }
 
   void write_more_calls(const flamelet_cause& cause) {
@@ -172,6 +188,7 @@ class Words {
     out_.add(": ");
     write_verdict(cause);
     write_sleep(cause);
+    write_faults(cause);
     if (cause.waiting == FLAMELET_NO_PATH) return;
     out_.add((cause.flags & FLAMELET_PIECE_PROBABLY) != 0 ? "; probably waited for in " : "; waited for in ");
     out_.add(path_name(explain_, capture_, cause.waiting));
@@ -193,8 +210,8 @@ class Words {
 }  // namespace
 
 const char* flamelet_verdict_name(flamelet_verdict verdict) {
-  static const char* const kNames[] = {"new",       "more calls",   "slower calls",   "lock or wait",
-                                       "GPU-bound", "carried over", "uninstrumented", "recording"};
+  static const char* const kNames[] = {"new",          "more calls",     "slower calls", "lock or wait", "GPU-bound",
+                                       "carried over", "uninstrumented", "recording",    "preempted"};
   static_assert(sizeof kNames / sizeof kNames[0] == FLAMELET_VERDICT_COUNT, "each verdict has a name");
   return static_cast<unsigned>(verdict) < FLAMELET_VERDICT_COUNT ? kNames[verdict] : "";
 }

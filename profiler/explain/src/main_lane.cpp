@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// main_lane.cpp: which thread marks the frames. A capture does not say; but that thread's outermost scopes fill a frame
-// and end before its mark, while those of other threads cross it.
+// main_lane.cpp: which thread marks the frames. The mark says so. In files from before it did, and in traces of other
+// programs, it is guessed: that thread's outermost scopes fill a frame and end before its mark, while those of other
+// threads cross it.
 #include <algorithm>
 
 #include "explain_data.h"
@@ -69,6 +70,10 @@ uint32_t find_main_lane(flamelet_explain* explain, const flamelet_capture* captu
   const size_t lanes = std::min<size_t>(flamelet_capture_lane_count(capture), explain->config.max_lanes);
   if (explain->config.main_lane != FLAMELET_EXPLAIN_GUESS_LANE)
     return explain->config.main_lane < lanes ? explain->config.main_lane : kNone;
+  flamelet_frame_info frame;
+  if (flamelet_capture_frame(capture, position, &frame) && frame.thread != 0)
+    for (uint32_t lane = 0; lane < lanes; ++lane)
+      if (is_there(capture, frame.thread, lane)) return lane;
   for (uint32_t lane = 0; explain->knows_main && lane < lanes; ++lane)
     if (is_there(capture, explain->main_id, lane)) return lane;
   uint32_t lane = guess(explain, capture, position);

@@ -11,6 +11,9 @@ namespace flamelet::why {
 
 constexpr uint32_t kNone = UINT32_MAX;
 
+// What is known of a lane in a frame beside its scopes. It has a number in the table, as a path has.
+enum LaneFigure : uint32_t { kLostNs, kMajorFaults };
+
 class PathTable {
  public:
   static constexpr uint32_t kOther = 0;  // stands for all that had no room
@@ -29,6 +32,8 @@ class PathTable {
   }
 
   uint32_t of(uint32_t parent, uint32_t site, uint32_t name) { return find_or_add({parent, site, name, kNone}); }
+  uint32_t of_lane(uint32_t lane, LaneFigure figure) { return find_or_add({FLAMELET_NO_PATH, kNone, figure, lane}); }
+  static bool is_figure(const flamelet_explain_scope& path) { return path.lane != kNone && path.name != kNone; }
   uint32_t outside(uint32_t lane) { return find_or_add({FLAMELET_NO_PATH, kNone, kNone, lane}); }
 
   uint32_t count() const { return count_; }

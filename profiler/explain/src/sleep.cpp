@@ -69,7 +69,8 @@ uint32_t innermost_of(FrameLanes* lanes, const Work& work, int64_t begin_ns, int
 
 void look_for_sleep(flamelet_explain* explain, const flamelet_capture* capture, const flamelet_explanation& why,
                     size_t position, flamelet_cause* cause) {
-  for (const flamelet_verdict other : {FLAMELET_VERDICT_WAIT, FLAMELET_VERDICT_GPU_BOUND, FLAMELET_VERDICT_RECORDING})
+  for (const flamelet_verdict other :
+       {FLAMELET_VERDICT_WAIT, FLAMELET_VERDICT_GPU_BOUND, FLAMELET_VERDICT_RECORDING, FLAMELET_VERDICT_PREEMPTED})
     if (cause->verdict == other) return;
   cause->asleep_ns = least_asleep_ns(*explain, capture, why, position, *cause);
   const bool is_known =

@@ -53,7 +53,8 @@ typedef struct flamelet_explain_config {
   uint32_t max_pieces;       // of one critical path (default 65536)
   int64_t tolerance_ns;      // "where the wait ended" (default 50,000)
   uint32_t main_lane;        // index of the lane that marks frames; FLAMELET_EXPLAIN_GUESS_LANE (default): the thread
-                             // whose outermost scopes fill the frames without crossing their borders
+                             // that marked the frame's end. Where the capture does not say who did: the one whose
+                             // outermost scopes fill the frames without crossing their borders
 } flamelet_explain_config;
 
 FLAMELET_API flamelet_explain_config flamelet_explain_config_default(void);
@@ -77,6 +78,8 @@ typedef enum flamelet_verdict {
   FLAMELET_VERDICT_CARRIED_OVER,    // new, and it began before the frame before this one did
   FLAMELET_VERDICT_UNINSTRUMENTED,  // no scope, or none inside a scope that has others: add scopes there
   FLAMELET_VERDICT_RECORDING,       // the profiler's own work
+  FLAMELET_VERDICT_PREEMPTED,       // the thread did not run though it had work: others had the processors. The path is
+  // the one that was hit most; time_ns and usual_ns are what the thread lost in a frame
   FLAMELET_VERDICT_COUNT,
 } flamelet_verdict;
 
@@ -122,6 +125,8 @@ typedef struct flamelet_cause {
   int64_t spread_ns;     // 0 then
   int64_t surplus_ns;    // beyond what the critical path usually spends in it
   uint32_t seen_frames;  // of the baseline, in which it was on the critical path
+  // Of its lane's thread in this frame: page faults that read from a disk; 0 if as usual.
+  uint32_t major_faults;
   int64_t
       asleep_ns;  // of time_ns, at least: neither that, nor did it run, in no scope that waits; 0 = none, or unknown
   int64_t span_begin_ns;  // of the span with most of the time: what to highlight

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: MIT
+#include "lost_time.h"
+
+#include <algorithm>
+
+namespace flamelet::why {
+namespace {
+
+// In scopes that do not wait.
+int64_t busy_ns(FrameLanes* lanes, const LaneSpans& lane, const flamelet_frame_info& frame) {
+  const auto inside_ns = [&frame](const flamelet_span& span) {
+    return std::max<int64_t>(std::min(span.end_ns, frame.end_ns) - std::max(span.begin_ns, frame.begin_ns), 0);
+  };
+  int64_t sum_ns = 0;
+  for (uint32_t i = 0; i < lane.count;) {
+    const flamelet_span& span = lane.spans[i];
+    const bool waits = lanes->waits(span);
+    if (span.parent == FLAMELET_NO_PARENT) sum_ns += inside_ns(span);
+    if (waits) sum_ns -= inside_ns(span);
+    i = waits ? span.subtree_end : i + 1;
+  }
+  return sum_ns;
+}
+
+void note(flamelet_explain* explain, uint32_t lane, LaneFigure figure, int64_t amount) {
+  if (amount <= 0) return;  // as if it were not there
+  const uint32_t path = explain->paths.of_lane(lane, figure);
+  if (path != PathTable::kOther) explain->path.note(path, amount);
+}
+
+// Calls take(path, lane) for each figure of this kind.
+template <class Take>
+void for_each_figure(flamelet_explain* explain, LaneFigure figure, Take take) {
+  const CriticalPath& path = explain->path;
+  for (uint32_t i = 0; i < path.touched_count(); ++i) {
+    const flamelet_explain_scope& scope = explain->paths[path.touched()[i]];
+    if (PathTable::is_figure(scope) && scope.name == figure) take(path.touched()[i], scope.lane);
+  }
+}
+
+class Charge {
+ public:
+  Charge(flamelet_explain* explain, double least_ns, const flamelet_explanation& why, uint32_t count)
+      : causes_(explain->causes), path_(explain->path), least_ns_(least_ns), why_(why), count_(count) {}
+
+  uint32_t count() const { return count_; }
+
+  void lane(uint32_t lane, int64_t lost_ns, const Baseline::PathUsual& usual) {
+    const double surplus_ns = static_cast<double>(lost_ns) - usual.total.middle;
+    if (surplus_ns <= least_ns_ || surplus_ns <= 3 * usual.total.spread) return;
+    // Not all of it was lost on the critical path.
+    const flamelet_piece* longest = nullptr;
+    int64_t there_ns = 0;
+    for (size_t i = 0; i < path_.piece_count(); ++i) {
+      const flamelet_piece& piece = path_.pieces()[i];
+      if (piece.lane != lane) continue;
+      there_ns += piece.end_ns - piece.begin_ns;
+      if (longest == nullptr || piece.end_ns - piece.begin_ns > longest->end_ns - longest->begin_ns) longest = &piece;
+    }
+    const int64_t most_ns = std::min({static_cast<int64_t>(surplus_ns), there_ns, why_.surplus_ns});
+    if (longest == nullptr || static_cast<double>(most_ns) <= least_ns_) return;
+
+    flamelet_cause lost = {};
+    lost.verdict = FLAMELET_VERDICT_PREEMPTED;
+    lost.lane = lane;
+    lost.path = longest->path;
+    lost.waiting = longest->waiting;
+    lost.flags = longest->flags;
+    lost.span_begin_ns = longest->span_begin_ns;
+    lost.span_end_ns = longest->span_end_ns;
+    lost.time_ns = lost_ns;
+    lost.usual_ns = static_cast<int64_t>(usual.total.middle);
+    lost.spread_ns = static_cast<int64_t>(usual.total.spread);
+    lost.seen_frames = usual.seen;
+    lost.surplus_ns = take_from_scopes(most_ns, &lost);
+    int64_t others_ns = 0;
+    for (uint32_t i = 0; i < count_; ++i) others_ns += causes_[i].surplus_ns;
+    const int64_t free_ns = std::max<int64_t>(why_.surplus_ns - others_ns - lost.surplus_ns, 0);
+    lost.surplus_ns = std::min(most_ns, lost.surplus_ns + free_ns);
+    if (static_cast<double>(lost.surplus_ns) > least_ns_) add(lost);
+  }
+
+ private:
+  // Takes up to so much from the surplus of the scopes on the lane, largest first. The one that was hit most is named.
+  int64_t take_from_scopes(int64_t most_ns, flamelet_cause* lost) {
+    int64_t taken_ns = 0;
+    while (taken_ns < most_ns) {
+      flamelet_cause* hit = nullptr;
+      for (uint32_t i = 0; i < count_; ++i) {
+        flamelet_cause& cause = causes_[i];
+        if (cause.lane != lost->lane || cause.verdict == FLAMELET_VERDICT_PREEMPTED || cause.surplus_ns <= 0) continue;
+        if (hit == nullptr || cause.surplus_ns > hit->surplus_ns) hit = &cause;
+      }
+      if (hit == nullptr) break;
+      if (taken_ns == 0) {
+        lost->path = hit->path;
+        lost->waiting = hit->waiting;
+        lost->object = hit->object;
+        lost->flags = hit->flags;
+        lost->span_begin_ns = hit->span_begin_ns;
+        lost->span_end_ns = hit->span_end_ns;
+      }
+      const int64_t part_ns = std::min(most_ns - taken_ns, hit->surplus_ns);
+      taken_ns += part_ns;
+      hit->surplus_ns -= part_ns;
+      const double left_ns = static_cast<double>(hit->surplus_ns);
+      if (left_ns <= least_ns_ || left_ns <= 3 * static_cast<double>(hit->spread_ns)) *hit = causes_[--count_];
+    }
+    return taken_ns;
+  }
+
+  void add(const flamelet_cause& cause) {
+    if (count_ < FLAMELET_EXPLAIN_MAX_CAUSES) {
+      causes_[count_++] = cause;
+      return;
+    }
+    flamelet_cause* const least =
+        std::min_element(causes_, causes_ + count_,
+                         [](const flamelet_cause& a, const flamelet_cause& b) { return a.surplus_ns < b.surplus_ns; });
+    if (least->surplus_ns < cause.surplus_ns) *least = cause;
+  }
+
+  flamelet_cause* const causes_;
+  const CriticalPath& path_;
+  const double least_ns_;
+  const flamelet_explanation& why_;
+  uint32_t count_;
+};
+
+}  // namespace
+
+void note_lost_time(flamelet_explain* explain, const flamelet_capture* capture, size_t position) {
+  flamelet_frame_info frame;
+  if (!flamelet_capture_frame(capture, position, &frame)) return;
+  flamelet_thread_time times[FLAMELET_MAX_TRACKS];
+  const size_t count = flamelet_capture_read_thread_times(capture, position, times, FLAMELET_MAX_TRACKS);
+  for (size_t i = 0; i < count; ++i) {
+    const flamelet_thread_time& time = times[i];
+    const uint32_t lane = time.lane;
+    if (lane >= explain->lanes.lane_count()) continue;
+    int64_t lost_ns = time.ready_ns;
+    // Some systems only tell how long it ran. Then it is what its work took longer, as far as that was looked at.
+    if ((time.known & FLAMELET_TIME_READY) == 0 && (time.known & FLAMELET_TIME_RAN) != 0 &&
+        explain->lanes.is_at_hand(lane))
+      lost_ns = busy_ns(&explain->lanes, explain->lanes.lane(lane), frame) - time.ran_ns;
+    note(explain, lane, kLostNs, lost_ns);
+    note(explain, lane, kMajorFaults, time.major_faults);
+  }
+}
+
+uint32_t charge_lost_time(flamelet_explain* explain, double least_ns, const flamelet_explanation& why, uint32_t count) {
+  Charge charge(explain, least_ns, why, count);
+  for_each_figure(explain, kLostNs, [&](uint32_t path, uint32_t lane) {
+    charge.lane(lane, explain->path.time_of(path).total_ns, explain->baseline.of(path));
+  });
+  return charge.count();
+}
+
+void note_page_faults(flamelet_explain* explain, uint32_t count) {
+  for_each_figure(explain, kMajorFaults, [&](uint32_t path, uint32_t lane) {
+    const int64_t faults = explain->path.time_of(path).total_ns;
+    const Usual usual = explain->baseline.of(path).total;
+    if (static_cast<double>(faults) <= usual.middle + 3 * usual.spread) return;
+    for (uint32_t i = 0; i < count; ++i)
+      if (explain->causes[i].lane == lane) explain->causes[i].major_faults = static_cast<uint32_t>(faults);
+  });
+}
+
+}  // namespace flamelet::why
