@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // frames_tracy_shim.cpp: Tracy's macros, recorded by Flamelet's shim.
-#define FLAMELET_TRACY_NO_START
+#define FLAMELET_SHIM_NO_START
 #include <tracy/TracyC.h>
 #include <tracy/Tracy.hpp>
 

@@ -49,6 +49,7 @@ foreach(name IN LISTS gpu_libraries)
 endforeach()
 flamelet_install_library(explain profiler/explain)
 flamelet_install_library(perf profiler/perf)
+flamelet_install_library(shim profiler/shims/common)
 # Not among the other headers: a prefix may have Tracy's own, of the same names.
 set_target_properties(flamelet_tracy_shim PROPERTIES EXPORT_NAME tracy_shim)
 install(TARGETS flamelet_tracy_shim EXPORT flameletTargets)

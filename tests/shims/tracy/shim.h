@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "flamelet_tracy/calls.h"
+#include "flamelet_shim/calls.h"
 #include "support/capture.h"
 #include "support/recording.h"
 
@@ -24,9 +24,9 @@ using recorder_test::text_of;
 
 // How often a thing was noted so far, by the beginning of its text.
 inline uint64_t noted(const std::string& what) {
-  std::vector<flamelet_tracy_note> notes(flamelet_tracy_notes(nullptr, 0));
-  flamelet_tracy_notes(notes.data(), notes.size());
-  for (const flamelet_tracy_note& note : notes)
+  std::vector<flamelet_shim_note> notes(flamelet_shim_notes(nullptr, 0));
+  flamelet_shim_notes(notes.data(), notes.size());
+  for (const flamelet_shim_note& note : notes)
     if (std::string(note.what).compare(0, what.size(), what) == 0) return note.count;
   return 0;
 }

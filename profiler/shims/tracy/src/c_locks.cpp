@@ -15,41 +15,41 @@ namespace {
 constexpr uint32_t kMaxHeld = 16;
 
 struct Hold {
-  flamelet_tracy_lock* lock;  // NULL: free
+  flamelet_shim_lock* lock;  // NULL: free
   flamelet_id id;
 };
 FLAMELET_THREAD_LOCAL_ Hold held[kMaxHeld];
 FLAMELET_THREAD_LOCAL_ flamelet_id waiting;
 
-flamelet_tracy_lock* announce(const ___tracy_source_location_data* place) {
-  flamelet_tracy_lock* lock = static_cast<flamelet_tracy_lock*>(calloc(1, sizeof(flamelet_tracy_lock)));
+flamelet_shim_lock* announce(const ___tracy_source_location_data* place) {
+  flamelet_shim_lock* lock = static_cast<flamelet_shim_lock*>(calloc(1, sizeof(flamelet_shim_lock)));
   if (lock != nullptr) lock->name = place->name != nullptr ? place->name : place->function;
   return lock;
 }
 
-void terminate(flamelet_tracy_lock* lock) {
-  if (lock != nullptr) flamelet_tracy_lock_end(lock);
+void terminate(flamelet_shim_lock* lock) {
+  if (lock != nullptr) flamelet_shim_lock_end(lock);
   free(lock);
 }
 
-int32_t before_lock(const flamelet_tracy_lock* lock) {
+int32_t before_lock(const flamelet_shim_lock* lock) {
   if (lock == nullptr) return 0;
-  waiting = flamelet_tracy_lock_wait(lock);
+  waiting = flamelet_shim_lock_wait(lock);
   return 1;
 }
 
-void take(flamelet_tracy_lock* lock) {
+void take(flamelet_shim_lock* lock) {
   for (Hold& hold : held) {
     if (hold.lock != nullptr) continue;
-    flamelet_tracy_lock name_only = *lock;
+    flamelet_shim_lock name_only = *lock;
     name_only.depth = 0;
-    flamelet_tracy_lock_held(&name_only);
+    flamelet_shim_lock_held(&name_only);
     hold = {lock, name_only.hold};
     return;
   }
 }
 
-void after_lock(flamelet_tracy_lock* lock) {
+void after_lock(flamelet_shim_lock* lock) {
   if (lock == nullptr) return;
   flamelet_end(waiting);
   waiting = 0;
@@ -57,7 +57,7 @@ void after_lock(flamelet_tracy_lock* lock) {
 }
 
 // The newest hold first.
-void after_unlock(const flamelet_tracy_lock* lock) {
+void after_unlock(const flamelet_shim_lock* lock) {
   for (uint32_t i = kMaxHeld; lock != nullptr && i-- > 0;) {
     if (held[i].lock != lock) continue;
     flamelet_interval_end(held[i].id);
@@ -66,12 +66,12 @@ void after_unlock(const flamelet_tracy_lock* lock) {
   }
 }
 
-void mark(const flamelet_tracy_lock* lock, const ___tracy_source_location_data* place) {
-  if (lock != nullptr) flamelet_tracy_lock_mark(lock, place->function);
+void mark(const flamelet_shim_lock* lock, const ___tracy_source_location_data* place) {
+  if (lock != nullptr) flamelet_shim_lock_mark(lock, place->function);
 }
 
-void set_name(flamelet_tracy_lock* lock, const char* name, size_t size) {
-  if (lock != nullptr) flamelet_tracy_lock_name(lock, name, size);
+void set_name(flamelet_shim_lock* lock, const char* name, size_t size) {
+  if (lock != nullptr) flamelet_shim_lock_name(lock, name, size);
 }
 
 }  // namespace

@@ -7,24 +7,24 @@
 
 #include <stdint.h>
 
-#include "../flamelet_tracy/calls.h"
+#include "flamelet_shim/calls.h"
 #include "../flamelet_tracy/start.h"
 
 namespace tracy {
 
 inline void SetThreadName(const char* name) {
-  flamelet_tracy_thread_name(name, 0);
+  flamelet_shim_thread_name(name, 0);
 }
 // Threads are not grouped: a hint other than 0 is counted.
 inline void SetThreadNameWithHint(const char* name, int32_t group_hint) {
-  flamelet_tracy_thread_name(name, group_hint);
+  flamelet_shim_thread_name(name, group_hint);
 }
 inline uint32_t GetThreadHandle() {
   return flamelet_thread_id();
 }
 // Of the calling thread only; "" for others, and without a name.
 inline const char* GetThreadName(uint32_t id) {
-  return id != 0 && id == flamelet_thread_id() ? flamelet_tracy_this_thread_name() : "";
+  return id != 0 && id == flamelet_thread_id() ? flamelet_shim_this_thread_name() : "";
 }
 
 }  // namespace tracy

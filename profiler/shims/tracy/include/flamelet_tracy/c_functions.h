@@ -5,7 +5,7 @@
 #ifndef FLAMELET_TRACY_C_FUNCTIONS_H
 #define FLAMELET_TRACY_C_FUNCTIONS_H
 
-#include "flamelet_tracy/calls.h"
+#include "flamelet_shim/calls.h"
 
 FLAMELET_EXTERN_C_BEGIN
 
@@ -23,8 +23,8 @@ struct ___tracy_c_zone_context {
 };
 typedef struct ___tracy_c_zone_context TracyCZoneCtx;
 
-typedef struct flamelet_tracy_lock* TracyCLockCtx;
-typedef struct flamelet_tracy_lock* TracyCSharedLockCtx;
+typedef struct flamelet_shim_lock* TracyCLockCtx;
+typedef struct flamelet_shim_lock* TracyCSharedLockCtx;
 
 #ifdef __GNUC__
 #define FLAMELET_TRACY_C_PRINTF_ __attribute__((__format__(__printf__, 2, 3)))
@@ -57,13 +57,13 @@ FLAMELET_TRACY_C_PRINTF_ void ___tracy_emit_zone_name_fmt(TracyCZoneCtx zone, co
 void ___tracy_emit_zone_color(TracyCZoneCtx zone, uint32_t color);
 void ___tracy_emit_zone_value(TracyCZoneCtx zone, uint64_t value);
 
-FLAMELET_TRACY_ADDRESS_ONLY_ void ___tracy_emit_memory_alloc(const void* address, size_t size);
-FLAMELET_TRACY_ADDRESS_ONLY_ void ___tracy_emit_memory_alloc_callstack(const void* address, size_t size, int32_t depth);
+FLAMELET_SHIM_ADDRESS_ONLY_ void ___tracy_emit_memory_alloc(const void* address, size_t size);
+FLAMELET_SHIM_ADDRESS_ONLY_ void ___tracy_emit_memory_alloc_callstack(const void* address, size_t size, int32_t depth);
 void ___tracy_emit_memory_free(const void* address);
 void ___tracy_emit_memory_free_callstack(const void* address, int32_t depth);
-FLAMELET_TRACY_ADDRESS_ONLY_ void ___tracy_emit_memory_alloc_named(const void* address, size_t size, const char* pool);
-FLAMELET_TRACY_ADDRESS_ONLY_ void ___tracy_emit_memory_alloc_callstack_named(const void* address, size_t size,
-                                                                             int32_t depth, const char* pool);
+FLAMELET_SHIM_ADDRESS_ONLY_ void ___tracy_emit_memory_alloc_named(const void* address, size_t size, const char* pool);
+FLAMELET_SHIM_ADDRESS_ONLY_ void ___tracy_emit_memory_alloc_callstack_named(const void* address, size_t size,
+                                                                            int32_t depth, const char* pool);
 void ___tracy_emit_memory_free_named(const void* address, const char* pool);
 void ___tracy_emit_memory_free_callstack_named(const void* address, int32_t depth, const char* pool);
 void ___tracy_emit_memory_discard(const char* pool);

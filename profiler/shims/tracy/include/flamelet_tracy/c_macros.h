@@ -28,7 +28,7 @@ FLAMELET_FORCE_INLINE_ TracyCZoneCtx flamelet_tracy_begin_zone_(flamelet_site* s
 }
 static inline TracyCZoneCtx flamelet_tracy_begin_zone_deep_(flamelet_site* site, int depth, bool active) {
   TracyCZoneCtx zone = flamelet_tracy_begin_zone_(site, active);
-  if (zone.active && depth > 0) flamelet_tracy_note_(FLAMELET_TRACY_NOTE_CALL_STACK_);
+  if (zone.active && depth > 0) flamelet_shim_note_(FLAMELET_SHIM_NOTE_CALL_STACK_);
   return zone;
 }
 FLAMELET_FORCE_INLINE_ void flamelet_tracy_end_zone_(TracyCZoneCtx zone) {

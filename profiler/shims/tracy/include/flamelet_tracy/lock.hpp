@@ -15,7 +15,7 @@ namespace tracy {
 // The wait ends also where lock() throws.
 class LockWait {
  public:
-  explicit LockWait(const flamelet_tracy_lock& lock) noexcept : id_(flamelet_tracy_lock_wait(&lock)) {}
+  explicit LockWait(const flamelet_shim_lock& lock) noexcept : id_(flamelet_shim_lock_wait(&lock)) {}
   ~LockWait() noexcept { flamelet_end(id_); }
   LockWait(const LockWait&) = delete;
   LockWait& operator=(const LockWait&) = delete;
@@ -38,7 +38,7 @@ class Lockable {
  public:
   explicit Lockable(const SourceLocationData* place) noexcept(std::is_nothrow_default_constructible<T>::value)
       : record_{place->name, nullptr, 0, 0, 0, 0, 0}, lockable_() {}
-  ~Lockable() { flamelet_tracy_lock_end(&record_); }
+  ~Lockable() { flamelet_shim_lock_end(&record_); }
   Lockable(const Lockable&) = delete;
   Lockable& operator=(const Lockable&) = delete;
 
@@ -49,22 +49,22 @@ class Lockable {
       const LockWait wait(record_);
       lockable_.lock();
     }
-    flamelet_tracy_lock_held(&record_);
+    flamelet_shim_lock_held(&record_);
   }
   void unlock() {
-    flamelet_tracy_lock_freed(&record_);
+    flamelet_shim_lock_freed(&record_);
     lockable_.unlock();
   }
   bool try_lock() {
     const bool taken = lockable_.try_lock();
-    if (taken) flamelet_tracy_lock_held(&record_);
+    if (taken) flamelet_shim_lock_held(&record_);
     return taken;
   }
-  void Mark(const SourceLocationData* place) noexcept { flamelet_tracy_lock_mark(&record_, place->function); }
-  void CustomName(const char* text, size_t size) noexcept { flamelet_tracy_lock_name(&record_, text, size); }
+  void Mark(const SourceLocationData* place) noexcept { flamelet_shim_lock_mark(&record_, place->function); }
+  void CustomName(const char* text, size_t size) noexcept { flamelet_shim_lock_name(&record_, text, size); }
 
  protected:
-  flamelet_tracy_lock record_;
+  flamelet_shim_lock record_;
   T lockable_;
 };
 
@@ -80,15 +80,15 @@ class SharedLockable : public Lockable<T> {
       const LockWait wait(this->record_);
       this->lockable_.lock_shared();
     }
-    flamelet_tracy_lock_shared_held(&this->record_);
+    flamelet_shim_lock_shared_held(&this->record_);
   }
   void unlock_shared() {
-    flamelet_tracy_lock_shared_freed(&this->record_);
+    flamelet_shim_lock_shared_freed(&this->record_);
     this->lockable_.unlock_shared();
   }
   bool try_lock_shared() {
     const bool taken = this->lockable_.try_lock_shared();
-    if (taken) flamelet_tracy_lock_shared_held(&this->record_);
+    if (taken) flamelet_shim_lock_shared_held(&this->record_);
     return taken;
   }
 };

@@ -42,7 +42,7 @@
   FLAMELET_TRACY_HIDES_(FLAMELET_TRACY_PLACE_(name, color); \
                         ::tracy::ScopedZone variable(&TracyConcat(flamelet_tracy_place_, TracyLine), __VA_ARGS__))
 #define FLAMELET_TRACY_TRANSIENT_(variable, name, color, depth, active)                                      \
-  FLAMELET_TRACY_HIDES_(static ::tracy::KnownNames TracyConcat(flamelet_tracy_names_, TracyLine);            \
+  FLAMELET_TRACY_HIDES_(static ::flamelet_shim::KnownNames TracyConcat(flamelet_tracy_names_, TracyLine);    \
                         static const ::tracy::SourceLocationData TracyConcat(flamelet_tracy_at_, TracyLine){ \
                             nullptr, TracyFunction, TracyFile, TracyLine, static_cast<uint32_t>(color)};     \
                         ::tracy::ScopedZone variable(TracyConcat(flamelet_tracy_names_, TracyLine),          \
@@ -91,16 +91,16 @@
 
 #define FrameMark flamelet_frame()
 #define FrameMarkNamed(name) flamelet_frame_named(name)
-#define FrameMarkStart(name) flamelet_tracy_frame_start(name)
-#define FrameMarkEnd(name) flamelet_tracy_frame_end(name)
+#define FrameMarkStart(name) flamelet_shim_frame_start(name)
+#define FrameMarkEnd(name) flamelet_shim_frame_end(name)
 #define FrameImage(image, width, height, offset, flip) \
-  ::tracy::Ignore(FLAMELET_TRACY_NOTE_FRAME_IMAGE_, image, width, height, offset, flip)
+  ::tracy::Ignore(FLAMELET_SHIM_NOTE_FRAME_IMAGE_, image, width, height, offset, flip)
 
 #define TracyPlot(name, value) ::tracy::Profiler::PlotData(name, value)
 #define TracyPlotConfig(name, type, step, fill, color) \
-  ::tracy::Ignore(FLAMELET_TRACY_NOTE_PLOT_CONFIG_, name, type, step, fill, color)
+  ::tracy::Ignore(FLAMELET_SHIM_NOTE_PLOT_CONFIG_, name, type, step, fill, color)
 
-#define TracyAppInfo(text, size) flamelet_tracy_app_info(text, size)
+#define TracyAppInfo(text, size) flamelet_shim_app_info(text, size)
 #define FLAMELET_TRACY_LOG_(...) \
   ::tracy::Profiler::LogString(::tracy::MessageSourceType::User, ::tracy::MessageSeverity::Info, __VA_ARGS__)
 #define TracyLogString(severity, color, depth, ...)                                                             \
@@ -160,14 +160,13 @@
 
 // ---- The rest ----------------------------------------------------------------------------------------------------------
 
-#define TracySourceCallbackRegister(callback, data) \
-  ::tracy::Ignore(FLAMELET_TRACY_NOTE_SOURCE_CALLBACK_, callback, data)
-#define TracyParameterRegister(callback, data) ::tracy::Ignore(FLAMELET_TRACY_NOTE_PARAMETER_, callback, data)
+#define TracySourceCallbackRegister(callback, data) ::tracy::Ignore(FLAMELET_SHIM_NOTE_SOURCE_CALLBACK_, callback, data)
+#define TracyParameterRegister(callback, data) ::tracy::Ignore(FLAMELET_SHIM_NOTE_PARAMETER_, callback, data)
 #define TracyParameterSetup(index, name, type, value) \
-  ::tracy::Ignore(FLAMELET_TRACY_NOTE_PARAMETER_, index, name, type, value)
-#define TracySetProgramName(name) ::tracy::Ignore(FLAMELET_TRACY_NOTE_PROGRAM_NAME_, name)
+  ::tracy::Ignore(FLAMELET_SHIM_NOTE_PARAMETER_, index, name, type, value)
+#define TracySetProgramName(name) ::tracy::Ignore(FLAMELET_SHIM_NOTE_PROGRAM_NAME_, name)
 #define TracyIsConnected flamelet_enabled()
-#define TracyIsStarted flamelet_tracy_is_started()
+#define TracyIsStarted flamelet_shim_is_started()
 
 #define TracySectionEnter(...) ::tracy::Profiler::SectionEnter(0, __VA_ARGS__)
 #define TracySectionEnterCategory(category, ...) ::tracy::Profiler::SectionEnter(category, __VA_ARGS__)
@@ -175,9 +174,9 @@
 #define TracySectionSetup(...) ::tracy::Profiler::SectionSetup(__VA_ARGS__)
 
 #ifdef TRACY_FIBERS
-#define TracyFiberEnter(fiber) flamelet_tracy_fiber_enter(fiber)
+#define TracyFiberEnter(fiber) flamelet_shim_fiber_enter(fiber)
 #define TracyFiberEnterHint(fiber, hint) ::tracy::Profiler::EnterFiber(fiber, hint)
-#define TracyFiberLeave flamelet_tracy_fiber_leave()
+#define TracyFiberLeave flamelet_shim_fiber_leave()
 #endif
 
 #endif  // FLAMELET_TRACY_MACROS_HPP

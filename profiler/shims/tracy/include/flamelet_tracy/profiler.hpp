@@ -6,8 +6,8 @@
 
 #include <string.h>
 
-#include "flamelet_tracy/calls.h"
-#include "flamelet_tracy/format.hpp"
+#include "flamelet_shim/calls.h"
+#include "flamelet_shim/format.hpp"
 #include "flamelet_tracy/start.h"
 #include "flamelet_tracy/zone.hpp"
 
@@ -18,20 +18,20 @@ enum class MessageSeverity : uint8_t { Trace, Debug, Info, Warning, Error, Fatal
 enum class PlotFormatType : uint8_t { Number, Memory, Percentage, Watt };
 
 inline void StartupProfiler() {
-  flamelet_tracy_start();
+  flamelet_shim_start();
 }
 inline void ShutdownProfiler() {
-  flamelet_tracy_stop();
+  flamelet_shim_stop();
 }
 inline bool IsProfilerStarted() {
-  return flamelet_tracy_is_started();
+  return flamelet_shim_is_started();
 }
 inline bool ProfilerAvailable() {
-  return flamelet_tracy_is_started();
+  return flamelet_shim_is_started();
 }
 template <class... Arguments>
-void Ignore(flamelet_tracy_note_kind kind, const Arguments&...) {
-  flamelet_tracy_note_(kind);
+void Ignore(flamelet_shim_note_kind kind, const Arguments&...) {
+  flamelet_shim_note_(kind);
 }
 template <class Lock>
 void MarkLock(Lock& lock, const char* function) {
@@ -53,52 +53,52 @@ class Profiler {
   }
   template <class Number>
   static void PlotData(const char* name, Number value) {
-    flamelet_tracy_plot(name, static_cast<double>(value));
+    flamelet_shim_plot(name, static_cast<double>(value));
   }
   static void LogString(MessageSourceType, MessageSeverity severity, uint32_t color, int32_t depth, size_t size,
                         const char* text) {
     note_call_stack(depth);
-    flamelet_tracy_message(static_cast<int>(severity), color, text, size);
+    flamelet_shim_message(static_cast<int>(severity), color, text, size);
   }
   static void LogString(MessageSourceType source, MessageSeverity severity, uint32_t color, int32_t depth,
                         const char* text) {
     LogString(source, severity, color, depth, strlen(text), text);
   }
 
-  FLAMELET_TRACY_ADDRESS_ONLY_ static void MemAllocCallstackNamed(const void* address, size_t size, int32_t depth,
-                                                                  const char* pool) {
+  FLAMELET_SHIM_ADDRESS_ONLY_ static void MemAllocCallstackNamed(const void* address, size_t size, int32_t depth,
+                                                                 const char* pool) {
     note_call_stack(depth);
-    flamelet_tracy_alloc(address, size, pool);
+    flamelet_shim_alloc(address, size, pool);
   }
   static void MemFreeCallstackNamed(const void* address, int32_t depth, const char* pool) {
     note_call_stack(depth);
-    flamelet_tracy_free(address, pool);
+    flamelet_shim_free(address, pool);
   }
   static void MemDiscardCallstack(const char* pool, int32_t depth) {
     note_call_stack(depth);
-    flamelet_tracy_discard(pool);
+    flamelet_shim_discard(pool);
   }
 
   static void EnterFiber(const char* fiber, int32_t group_hint) {
-    if (group_hint != 0) flamelet_tracy_note_(FLAMELET_TRACY_NOTE_GROUP_HINT_);
-    flamelet_tracy_fiber_enter(fiber);
+    if (group_hint != 0) flamelet_shim_note_(FLAMELET_SHIM_NOTE_GROUP_HINT_);
+    flamelet_shim_fiber_enter(fiber);
   }
-  static void LeaveFiber() { flamelet_tracy_fiber_leave(); }
+  static void LeaveFiber() { flamelet_shim_fiber_leave(); }
 
   // An interval. The id is for SectionLeave(), on any thread.
-  FLAMELET_TRACY_PRINTF_(2, 3) static uint32_t SectionEnter(uint16_t category, const char* format, ...) {
-    if (category != 0) flamelet_tracy_note_(FLAMELET_TRACY_NOTE_SECTION_CATEGORY_);
-    FLAMELET_TRACY_FORMAT_(text, format);
-    return flamelet_tracy_section_begin(text.data(), text.size());
+  FLAMELET_SHIM_PRINTF_(2, 3) static uint32_t SectionEnter(uint16_t category, const char* format, ...) {
+    if (category != 0) flamelet_shim_note_(FLAMELET_SHIM_NOTE_SECTION_CATEGORY_);
+    FLAMELET_SHIM_FORMAT_(text, format);
+    return flamelet_shim_section_begin(text.data(), text.size());
   }
-  static void SectionLeave(uint32_t id) { flamelet_tracy_section_end(id); }
-  FLAMELET_TRACY_PRINTF_(2, 3) static void SectionSetup(uint16_t, const char*, ...) {
-    flamelet_tracy_note_(FLAMELET_TRACY_NOTE_SECTION_CATEGORY_);
+  static void SectionLeave(uint32_t id) { flamelet_shim_section_end(id); }
+  FLAMELET_SHIM_PRINTF_(2, 3) static void SectionSetup(uint16_t, const char*, ...) {
+    flamelet_shim_note_(FLAMELET_SHIM_NOTE_SECTION_CATEGORY_);
   }
 
  private:
   static void note_call_stack(int32_t depth) {
-    if (depth > 0) flamelet_tracy_note_(FLAMELET_TRACY_NOTE_CALL_STACK_);
+    if (depth > 0) flamelet_shim_note_(FLAMELET_SHIM_NOTE_CALL_STACK_);
   }
 };
 

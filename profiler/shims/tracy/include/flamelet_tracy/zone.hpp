@@ -6,10 +6,9 @@
 
 #include <string.h>
 
-#include <atomic>
-
-#include "flamelet_tracy/calls.h"
-#include "flamelet_tracy/format.hpp"
+#include "flamelet_shim/calls.h"
+#include "flamelet_shim/format.hpp"
+#include "flamelet_shim/names.hpp"
 
 namespace tracy {
 
@@ -21,28 +20,6 @@ struct SourceLocationData {
   uint32_t color;
 };
 
-// The sites of a macro whose names come at run time, by their addresses. Constant initialization: no constructor runs.
-class KnownNames {
- public:
-  // NULL: not the name that was last met at this address, or none was.
-  __attribute__((always_inline)) flamelet_site* find(const char* name) const noexcept {
-    flamelet_site* site = slot(name).load(std::memory_order_acquire);  // pairs with the release below
-    return site != nullptr && strcmp(site->name, name) == 0 ? site : nullptr;
-  }
-  void keep(const char* name, flamelet_site* site) noexcept { slot(name).store(site, std::memory_order_release); }
-
- private:
-  static constexpr size_t kSlots = 16;
-  static size_t index(const char* name) noexcept {
-    const uintptr_t address = reinterpret_cast<uintptr_t>(name);
-    return (address ^ address >> 4 ^ address >> 8) % kSlots;
-  }
-  std::atomic<flamelet_site*>& slot(const char* name) noexcept { return sites_[index(name)]; }
-  const std::atomic<flamelet_site*>& slot(const char* name) const noexcept { return sites_[index(name)]; }
-
-  std::atomic<flamelet_site*> sites_[kSlots] = {};
-};
-
 class ScopedZone {
  public:
   // What the macros make.
@@ -50,12 +27,9 @@ class ScopedZone {
       : id_(active ? flamelet_scope_begin_(site) : 0) {}
   ScopedZone(flamelet_site* site, int32_t depth, bool active) noexcept : ScopedZone(site, active) { note(depth); }
 
-  __attribute__((always_inline))
-  ScopedZone(KnownNames& known, const SourceLocationData& place, const char* name, int32_t depth, bool active) noexcept
-      : id_(0) {
-    if (!active || flamelet_is_off_()) return;
-    flamelet_site* site = known.find(name);
-    id_ = site != nullptr ? flamelet_scope_begin_(site) : begin_and_keep(known, place, name);
+  __attribute__((always_inline)) ScopedZone(::flamelet_shim::KnownNames& known, const SourceLocationData& at,
+                                            const char* name, int32_t depth, bool active) noexcept
+      : id_(active ? known.begin(name, at.function, at.file, at.line, at.color) : 0) {
     note(depth);
   }
 
@@ -67,8 +41,8 @@ class ScopedZone {
   ScopedZone(uint32_t line, const char* file, size_t file_size, const char* function, size_t function_size,
              const char* name, size_t name_size, uint32_t color, int32_t depth = -1, bool active = true) noexcept
       : id_(0) {
-    const flamelet_tracy_place place = {name, name_size, function, function_size, file, file_size, line, color};
-    if (active) id_ = flamelet_tracy_begin_at(&place, nullptr);
+    const flamelet_shim_place place = {name, name_size, function, function_size, file, file_size, line, color};
+    if (active) id_ = flamelet_shim_begin_at(&place, nullptr);
     note(depth);
   }
   ScopedZone(uint32_t line, const char* file, size_t file_size, const char* function, size_t function_size,
@@ -82,20 +56,20 @@ class ScopedZone {
   ScopedZone& operator=(ScopedZone&&) = delete;
 
   // The id goes by value, so that a zone stays in a register.
-  void Text(const char* text, size_t size) const noexcept { flamelet_tracy_zone_text(id_, text, size); }
-  void Name(const char* text, size_t size) const noexcept { flamelet_tracy_zone_name(id_, text, size); }
-  void Value(uint64_t value) const noexcept { flamelet_tracy_zone_value(id_, value); }
+  void Text(const char* text, size_t size) const noexcept { flamelet_shim_zone_text(id_, text, size); }
+  void Name(const char* text, size_t size) const noexcept { flamelet_shim_zone_name(id_, text, size); }
+  void Value(uint64_t value) const noexcept { flamelet_shim_zone_value(id_, value); }
   void Color(uint32_t) const noexcept {
-    if (id_ != 0) flamelet_tracy_note_(FLAMELET_TRACY_NOTE_ZONE_COLOR_);
+    if (id_ != 0) flamelet_shim_note_(FLAMELET_SHIM_NOTE_ZONE_COLOR_);
   }
-  FLAMELET_TRACY_PRINTF_(2, 3) void TextFmt(const char* format, ...) const noexcept {
+  FLAMELET_SHIM_PRINTF_(2, 3) void TextFmt(const char* format, ...) const noexcept {
     if (id_ == 0) return;
-    FLAMELET_TRACY_FORMAT_(text, format);
+    FLAMELET_SHIM_FORMAT_(text, format);
     Text(text.data(), text.size());
   }
-  FLAMELET_TRACY_PRINTF_(2, 3) void NameFmt(const char* format, ...) const noexcept {
+  FLAMELET_SHIM_PRINTF_(2, 3) void NameFmt(const char* format, ...) const noexcept {
     if (id_ == 0) return;
-    FLAMELET_TRACY_FORMAT_(text, format);
+    FLAMELET_SHIM_FORMAT_(text, format);
     Name(text.data(), text.size());
   }
   bool IsActive() const noexcept { return id_ != 0; }
@@ -103,21 +77,12 @@ class ScopedZone {
  private:
   static size_t size_of(const char* text) noexcept { return text == nullptr ? 0 : strlen(text); }
   static flamelet_id begin(const SourceLocationData& at) noexcept {
-    const flamelet_tracy_place place = {at.name, size_of(at.name), at.function, size_of(at.function),
-                                        at.file, size_of(at.file), at.line,     at.color};
-    return flamelet_tracy_begin_at(&place, nullptr);
-  }
-  __attribute__((noinline)) static flamelet_id begin_and_keep(KnownNames& known, const SourceLocationData& at,
-                                                              const char* name) noexcept {
-    const flamelet_tracy_place place = {name,    strlen(name),     at.function, size_of(at.function),
-                                        at.file, size_of(at.file), at.line,     at.color};
-    flamelet_site* site = nullptr;
-    const flamelet_id id = flamelet_tracy_begin_at(&place, &site);
-    if (site != nullptr) known.keep(name, site);
-    return id;
+    const flamelet_shim_place place = {at.name, size_of(at.name), at.function, size_of(at.function),
+                                       at.file, size_of(at.file), at.line,     at.color};
+    return flamelet_shim_begin_at(&place, nullptr);
   }
   void note(int32_t depth) const noexcept {
-    if (depth > 0 && id_ != 0) flamelet_tracy_note_(FLAMELET_TRACY_NOTE_CALL_STACK_);
+    if (depth > 0 && id_ != 0) flamelet_shim_note_(FLAMELET_SHIM_NOTE_CALL_STACK_);
   }
 
   flamelet_id id_;

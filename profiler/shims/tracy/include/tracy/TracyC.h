@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "../flamelet_tracy/calls.h"
+#include "flamelet_shim/calls.h"
 #include "../flamelet_tracy/start.h"
 
 enum TracyPlotFormatEnum {

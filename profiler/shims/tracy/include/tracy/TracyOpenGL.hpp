@@ -59,15 +59,15 @@ class GpuCtxScope {
     flamelet_gpu_attach(gpu_, id_, site->name, site->category);
   }
   GpuCtxScope(flamelet_site* site, int32_t depth, bool active) : GpuCtxScope(site, active) {
-    if (depth > 0 && id_ != 0) flamelet_tracy_note_(FLAMELET_TRACY_NOTE_CALL_STACK_);
+    if (depth > 0 && id_ != 0) flamelet_shim_note_(FLAMELET_SHIM_NOTE_CALL_STACK_);
   }
   GpuCtxScope(uint32_t line, const char* file, size_t file_size, const char* function, size_t function_size,
               const char* name, size_t name_size, int32_t depth, bool active)
       : gpu_(ThisGpuCtx().gpu()), id_(0) {
-    const flamelet_tracy_place place = {name, name_size, function, function_size, file, file_size, line, 0};
-    if (active) id_ = flamelet_tracy_begin_at(&place, nullptr);
+    const flamelet_shim_place place = {name, name_size, function, function_size, file, file_size, line, 0};
+    if (active) id_ = flamelet_shim_begin_at(&place, nullptr);
     if (id_ != 0) flamelet_gpu_attach(gpu_, id_, flamelet_intern_bytes(name, name_size), "");
-    if (depth > 0 && id_ != 0) flamelet_tracy_note_(FLAMELET_TRACY_NOTE_CALL_STACK_);
+    if (depth > 0 && id_ != 0) flamelet_shim_note_(FLAMELET_SHIM_NOTE_CALL_STACK_);
   }
   ~GpuCtxScope() { flamelet_gpu_end(gpu_, id_); }
   GpuCtxScope(const GpuCtxScope&) = delete;

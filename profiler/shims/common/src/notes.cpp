@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // notes.cpp: counts of what was accepted and ignored, and of what could not be right.
-#include "flamelet_tracy/calls.h"
+#include "flamelet_shim/calls.h"
 #include "platform/atomic.h"
 
 namespace flamelet {
@@ -30,20 +30,20 @@ const char* const kTexts[] = {
     "sections beyond 4096 at one time: without an end",
     "TracySectionLeave of a section that is not open: left out",
 };
-static_assert(sizeof(kTexts) / sizeof(kTexts[0]) == FLAMELET_TRACY_NOTE_KINDS_, "one text for each kind");
+static_assert(sizeof(kTexts) / sizeof(kTexts[0]) == FLAMELET_SHIM_NOTE_KINDS_, "one text for each kind");
 
-Atomic<uint64_t> counts[FLAMELET_TRACY_NOTE_KINDS_];
+Atomic<uint64_t> counts[FLAMELET_SHIM_NOTE_KINDS_];
 
 }  // namespace
 }  // namespace flamelet
 
-void flamelet_tracy_note_(flamelet_tracy_note_kind kind) {
+void flamelet_shim_note_(flamelet_shim_note_kind kind) {
   flamelet::counts[kind].fetch_add_relaxed(1);  // a count
 }
 
-size_t flamelet_tracy_notes(flamelet_tracy_note* notes, size_t capacity) {
+size_t flamelet_shim_notes(flamelet_shim_note* notes, size_t capacity) {
   size_t found = 0;
-  for (size_t kind = 0; kind < FLAMELET_TRACY_NOTE_KINDS_; ++kind) {
+  for (size_t kind = 0; kind < FLAMELET_SHIM_NOTE_KINDS_; ++kind) {
     const uint64_t count = flamelet::counts[kind].load_relaxed();
     if (count == 0) continue;
     if (found < capacity) notes[found] = {flamelet::kTexts[kind], count};

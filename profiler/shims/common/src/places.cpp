@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "flamelet_tracy/calls.h"
+#include "flamelet_shim/calls.h"
 #include "spin_lock.h"
 
 namespace flamelet {
@@ -33,7 +33,7 @@ struct Places {
 Places places;
 flamelet_site name_only_site = {0, "(run-time name)", "", "", "", 0, 0};
 
-// What flamelet_tracy_keep() made where the table is full; marked by the lowest bit of its address.
+// What flamelet_shim_keep() made where the table is full; marked by the lowest bit of its address.
 struct KeptName {
   size_t size;
   char text[1];
@@ -59,7 +59,7 @@ inline bool is_text(const char* known, size_t known_size, const char* text, size
   return load_word(known + size - 8) == load_word(text + size - 8);
 }
 
-bool is_place(const Place& known, const flamelet_tracy_place& place) {
+bool is_place(const Place& known, const flamelet_shim_place& place) {
   return known.site->line == place.line && known.site->color == place.color &&
          (known.name_size == 0 ? place.name_size == 0
                                : is_text(known.site->name, known.name_size, place.name, place.name_size)) &&
@@ -76,14 +76,14 @@ uint64_t hash_text(uint64_t hash, const char* text, size_t size) {
   return mix(hash, size);
 }
 
-uint32_t first_slot(const flamelet_tracy_place& place) {
+uint32_t first_slot(const flamelet_shim_place& place) {
   uint64_t hash = mix(0xCBF29CE484222325u, uint64_t{place.line} << 32 | place.color);
   hash = hash_text(hash, place.name, place.name_size);
   hash = hash_text(hash, place.function, place.function_size);
   return static_cast<uint32_t>(hash_text(hash, place.file, place.file_size) >> 32) & (kSlots - 1);
 }
 
-Atomic<Place*>& recent_of(const flamelet_tracy_place& place) {
+Atomic<Place*>& recent_of(const flamelet_shim_place& place) {
   const uint64_t hash = mix(mix(mix(reinterpret_cast<uintptr_t>(place.name), reinterpret_cast<uintptr_t>(place.file)),
                                 reinterpret_cast<uintptr_t>(place.function)),
                             place.line);
@@ -97,7 +97,7 @@ const char* copy_text(char* to, const char* text, size_t size) {
 }
 
 // With the lock. NULL: there is no room.
-Place* add_place(const flamelet_tracy_place& place) {
+Place* add_place(const flamelet_shim_place& place) {
   const uint32_t index = places.count.load_relaxed();
   if (index == kMaxPlaces) return nullptr;
   char name[kMaxText + 1], function[kMaxText + 1], file[kMaxText + 1];
@@ -119,7 +119,7 @@ Place* add_place(const flamelet_tracy_place& place) {
   return added;
 }
 
-Place* find_slow(const flamelet_tracy_place& place) {
+Place* find_slow(const flamelet_shim_place& place) {
   const uint32_t first = first_slot(place);
   uint32_t slot = first;
   // acquire: pairs with the release below.
@@ -134,7 +134,7 @@ Place* find_slow(const flamelet_tracy_place& place) {
 }
 
 // The place in the table; NULL: it has only a name.
-flamelet_site* find_site(const flamelet_tracy_place& place) {
+flamelet_site* find_site(const flamelet_shim_place& place) {
   Atomic<Place*>& recent = recent_of(place);
   Place* known = recent.load_acquire();  // pairs with the release below
   if (known != nullptr && is_place(*known, place)) return known->site;
@@ -154,7 +154,7 @@ flamelet_id begin_name(const char* text, size_t size) {
 
 using namespace flamelet;
 
-flamelet_id flamelet_tracy_begin_at(const flamelet_tracy_place* place, flamelet_site** found) {
+flamelet_id flamelet_shim_begin_at(const flamelet_shim_place* place, flamelet_site** found) {
   if (flamelet_is_off_()) return 0;
   flamelet_site* site = find_site(*place);
   if (found != nullptr) *found = site;
@@ -163,7 +163,7 @@ flamelet_id flamelet_tracy_begin_at(const flamelet_tracy_place* place, flamelet_
                                : begin_name(place->function, place->function_size);
 }
 
-uint64_t flamelet_tracy_keep(const flamelet_tracy_place* place) {
+uint64_t flamelet_shim_keep(const flamelet_shim_place* place) {
   if (flamelet_is_off_()) return 0;
   flamelet_site* site = find_site(*place);
   if (site != nullptr) return reinterpret_cast<uintptr_t>(site);
@@ -176,7 +176,7 @@ uint64_t flamelet_tracy_keep(const flamelet_tracy_place* place) {
   return reinterpret_cast<uintptr_t>(kept) | 1;
 }
 
-flamelet_id flamelet_tracy_begin_kept(uint64_t kept, bool active) {
+flamelet_id flamelet_shim_begin_kept(uint64_t kept, bool active) {
   if (kept == 0) return 0;
   if ((kept & 1) == 0)
     return active ? flamelet_scope_begin_(reinterpret_cast<flamelet_site*>(static_cast<uintptr_t>(kept))) : 0;

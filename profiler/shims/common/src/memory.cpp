@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "flamelet_tracy/calls.h"
+#include "flamelet_shim/calls.h"
 #include "live_addresses.h"
 #include "platform/thread_local.h"
 #include "spin_lock.h"
@@ -41,7 +41,7 @@ class Entry {
     if (allowed_)
       inside = true;
     else
-      flamelet_tracy_note_(FLAMELET_TRACY_NOTE_MEMORY_NESTED_);
+      flamelet_shim_note_(FLAMELET_SHIM_NOTE_MEMORY_NESTED_);
   }
   ~Entry() {
     if (allowed_) inside = false;
@@ -91,7 +91,7 @@ Pool* pool_of(const char* name) {
   pool = find_pool(name, count);
   if (pool != nullptr) return pool;
   if (count >= kMaxPools - 1) {
-    flamelet_tracy_note_(FLAMELET_TRACY_NOTE_MEMORY_POOLS_);
+    flamelet_shim_note_(FLAMELET_SHIM_NOTE_MEMORY_POOLS_);
     if (count == kMaxPools) return &pools[kMaxPools - 1];
     name = "other pools";
   }
@@ -118,7 +118,7 @@ void record(Pool* pool, flamelet_site* event, uint64_t size, uint64_t live) {
 
 using namespace flamelet;
 
-void flamelet_tracy_alloc(const void* address, size_t size, const char* pool_name) {
+void flamelet_shim_alloc(const void* address, size_t size, const char* pool_name) {
   const Entry entry;
   if (!entry || address == nullptr) return;
   Pool* pool = pool_of(pool_name);
@@ -130,14 +130,14 @@ void flamelet_tracy_alloc(const void* address, size_t size, const char* pool_nam
     added = shard.addresses.add({reinterpret_cast<uintptr_t>(address), size, number_of(pool)}, &before);
   }
   if (added == LiveAddresses::Added::kNoMemory) {
-    flamelet_tracy_note_(FLAMELET_TRACY_NOTE_ALLOC_UNTRACKED_);
+    flamelet_shim_note_(FLAMELET_SHIM_NOTE_ALLOC_UNTRACKED_);
     return;
   }
-  if (added == LiveAddresses::Added::kAgain) flamelet_tracy_note_(FLAMELET_TRACY_NOTE_ALLOC_TWICE_);
+  if (added == LiveAddresses::Added::kAgain) flamelet_shim_note_(FLAMELET_SHIM_NOTE_ALLOC_TWICE_);
   record(pool, &pool->allocated, size, pool->bytes.fetch_add_relaxed(size - before) + size - before);
 }
 
-void flamelet_tracy_free(const void* address, const char* pool_name) {
+void flamelet_shim_free(const void* address, const char* pool_name) {
   const Entry entry;
   if (!entry || address == nullptr) return;
   Pool* pool = pool_of(pool_name);
@@ -148,11 +148,11 @@ void flamelet_tracy_free(const void* address, const char* pool_name) {
     const SpinGuard guard(shard.lock);
     known = shard.addresses.remove(reinterpret_cast<uintptr_t>(address), number_of(pool), &size);
   }
-  if (!known) return flamelet_tracy_note_(FLAMELET_TRACY_NOTE_FREE_UNKNOWN_);
+  if (!known) return flamelet_shim_note_(FLAMELET_SHIM_NOTE_FREE_UNKNOWN_);
   record(pool, &pool->freed, size, pool->bytes.fetch_sub_relaxed(size) - size);
 }
 
-void flamelet_tracy_discard(const char* pool_name) {
+void flamelet_shim_discard(const char* pool_name) {
   const Entry entry;
   if (!entry) return;
   Pool* pool = pool_of(pool_name);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // early_start.cpp: the start before everything else, and the end after it. Linked only where a file's start.h names it.
-#include "flamelet_tracy/start.h"
+#include "flamelet_shim/start.h"
 #include "platform/atomic.h"
 
 namespace {
@@ -12,9 +12,9 @@ flamelet::Atomic<uint32_t> tried;
 
 }  // namespace
 
-int flamelet_tracy_start_at_first_use(void) {
+int flamelet_shim_start_at_first_use(void) {
   // Once: a library that is loaded later does not start again what the program has shut down.
-  if (tried.cas_relaxed(0, 1)) started = flamelet_tracy_start();
+  if (tried.cas_relaxed(0, 1)) started = flamelet_shim_start();
   return 1;
 }
 
@@ -22,9 +22,9 @@ int flamelet_tracy_start_at_first_use(void) {
 // The first priority that programs may use, and the last one to end: static objects of the program may record before
 // and after main().
 __attribute__((constructor(101))) static void start_early() {
-  flamelet_tracy_start_at_first_use();
+  flamelet_shim_start_at_first_use();
 }
 __attribute__((destructor(101))) static void stop_late() {
-  if (started) flamelet_tracy_stop();
+  if (started) flamelet_shim_stop();
 }
 #endif

@@ -3,7 +3,7 @@
 // intervals.cpp: frames with a start and an end, and sections.
 #include <string.h>
 
-#include "flamelet_tracy/calls.h"
+#include "flamelet_shim/calls.h"
 #include "spin_lock.h"
 
 namespace flamelet {
@@ -44,40 +44,40 @@ OpenFrame* find_free() {
 
 using namespace flamelet;
 
-void flamelet_tracy_frame_start(const char* name) {
+void flamelet_shim_frame_start(const char* name) {
   if (flamelet_is_off_()) return;
   const SpinGuard guard(frames_lock);
   OpenFrame* frame = find_frame(name) == nullptr ? find_free() : nullptr;
-  if (frame == nullptr) return flamelet_tracy_note_(FLAMELET_TRACY_NOTE_FRAME_START_);
+  if (frame == nullptr) return flamelet_shim_note_(FLAMELET_SHIM_NOTE_FRAME_START_);
   *frame = {name, flamelet_interval_begin(name, "frame", nullptr)};
 }
 
-void flamelet_tracy_frame_end(const char* name) {
+void flamelet_shim_frame_end(const char* name) {
   if (flamelet_is_off_()) return;
   const SpinGuard guard(frames_lock);
   OpenFrame* frame = find_frame(name);
-  if (frame == nullptr) return flamelet_tracy_note_(FLAMELET_TRACY_NOTE_FRAME_END_);
+  if (frame == nullptr) return flamelet_shim_note_(FLAMELET_SHIM_NOTE_FRAME_END_);
   flamelet_interval_end(frame->id);
   frame->id = 0;
 }
 
-uint32_t flamelet_tracy_section_begin(const char* text, size_t size) {
+uint32_t flamelet_shim_section_begin(const char* text, size_t size) {
   if (flamelet_is_off_()) return 0;
   const flamelet_id id = flamelet_interval_begin(flamelet_intern_bytes(text, size), "section", nullptr);
   if (id == 0) return 0;
   const SpinGuard guard(sections_lock);
   if (++last_section == 0) ++last_section;
   OpenSection* section = &sections[last_section & (kMaxSections - 1)];
-  if (section->id != 0) flamelet_tracy_note_(FLAMELET_TRACY_NOTE_SECTIONS_);
+  if (section->id != 0) flamelet_shim_note_(FLAMELET_SHIM_NOTE_SECTIONS_);
   *section = {id, last_section};
   return last_section;
 }
 
-void flamelet_tracy_section_end(uint32_t id) {
+void flamelet_shim_section_end(uint32_t id) {
   if (id == 0) return;
   const SpinGuard guard(sections_lock);
   OpenSection* section = &sections[id & (kMaxSections - 1)];
-  if (section->id == 0 || section->number != id) return flamelet_tracy_note_(FLAMELET_TRACY_NOTE_SECTION_ENDS_);
+  if (section->id == 0 || section->number != id) return flamelet_shim_note_(FLAMELET_SHIM_NOTE_SECTION_ENDS_);
   flamelet_interval_end(section->id);
   section->id = 0;
 }

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "flamelet_tracy/calls.h"
+#include "flamelet_shim/calls.h"
 #include "platform/thread_local.h"
 #include "spin_lock.h"
 
@@ -59,7 +59,7 @@ flamelet_site* message_site(int severity, uint32_t color) {
   if (site != nullptr) return site;
   if (count < kMaxColored) site = flamelet_site_create(kSeverities[severity], "", "", 0, kMessageCategory, color);
   if (site == nullptr || site->color != color) {
-    flamelet_tracy_note_(FLAMELET_TRACY_NOTE_COLORS_);
+    flamelet_shim_note_(FLAMELET_SHIM_NOTE_COLORS_);
     return &message_sites[severity];
   }
   colored.all[count].severity = severity;
@@ -73,37 +73,37 @@ flamelet_site* message_site(int severity, uint32_t color) {
 
 using namespace flamelet;
 
-void flamelet_tracy_zone_text(flamelet_id zone, const char* text, size_t size) {
+void flamelet_shim_zone_text(flamelet_id zone, const char* text, size_t size) {
   if (zone != 0) instant(&text_site, text, size);
 }
 
-void flamelet_tracy_zone_name(flamelet_id zone, const char* text, size_t size) {
+void flamelet_shim_zone_name(flamelet_id zone, const char* text, size_t size) {
   if (zone != 0) instant(&name_site, text, size);
 }
 
-void flamelet_tracy_zone_value(flamelet_id zone, uint64_t value) {
+void flamelet_shim_zone_value(flamelet_id zone, uint64_t value) {
   if (zone == 0) return;
   char text[32];
   const int size = snprintf(text, sizeof(text), "%llu", static_cast<unsigned long long>(value));
   instant(&value_site, text, static_cast<size_t>(size));
 }
 
-void flamelet_tracy_plot(const char* name, double value) {
+void flamelet_shim_plot(const char* name, double value) {
   if (!flamelet_is_off_()) flamelet_counter(name, "plot", value);
 }
 
-void flamelet_tracy_message(int severity, uint32_t color, const char* text, size_t size) {
+void flamelet_shim_message(int severity, uint32_t color, const char* text, size_t size) {
   if (flamelet_is_off_()) return;
   if (severity < 0 || severity > 5) severity = 2;
   instant(message_site(severity, color & 0xFFFFFFu), text, size);
 }
 
-void flamelet_tracy_app_info(const char* text, size_t size) {
+void flamelet_shim_app_info(const char* text, size_t size) {
   instant(&app_info_site, text, size);
 }
 
-void flamelet_tracy_thread_name(const char* name, int32_t group_hint) {
-  if (group_hint != 0) flamelet_tracy_note_(FLAMELET_TRACY_NOTE_GROUP_HINT_);
+void flamelet_shim_thread_name(const char* name, int32_t group_hint) {
+  if (group_hint != 0) flamelet_shim_note_(FLAMELET_SHIM_NOTE_GROUP_HINT_);
   if (name == nullptr) return;
   const size_t size = strlen(name), fits = size < sizeof(this_thread_name) ? size : sizeof(this_thread_name) - 1;
   memcpy(this_thread_name, name, fits);
@@ -111,6 +111,6 @@ void flamelet_tracy_thread_name(const char* name, int32_t group_hint) {
   flamelet_set_thread_name(name);
 }
 
-const char* flamelet_tracy_this_thread_name(void) {
+const char* flamelet_shim_this_thread_name(void) {
   return this_thread_name;
 }

@@ -2,8 +2,8 @@
 //
 // live_addresses.h: a table of allocations by address and pool. Zero is an empty one, so a static one needs no
 // constructor. One thread at a time.
-#ifndef FLAMELET_TRACY_LIVE_ADDRESSES_H
-#define FLAMELET_TRACY_LIVE_ADDRESSES_H
+#ifndef FLAMELET_SHIM_LIVE_ADDRESSES_H
+#define FLAMELET_SHIM_LIVE_ADDRESSES_H
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -105,4 +105,4 @@ class LiveAddresses {
 
 }  // namespace flamelet
 
-#endif  // FLAMELET_TRACY_LIVE_ADDRESSES_H
+#endif  // FLAMELET_SHIM_LIVE_ADDRESSES_H

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // format.hpp: the text of a printf-like call. Up to a kilobyte it needs no memory; longer text is cut at 64 KiB.
-#ifndef FLAMELET_TRACY_FORMAT_HPP
-#define FLAMELET_TRACY_FORMAT_HPP
+#ifndef FLAMELET_SHIM_FORMAT_HPP
+#define FLAMELET_SHIM_FORMAT_HPP
 
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,12 +10,12 @@
 #include <stdlib.h>
 
 #ifdef __GNUC__
-#define FLAMELET_TRACY_PRINTF_(text, rest) __attribute__((__format__(__printf__, text, rest)))
+#define FLAMELET_SHIM_PRINTF_(text, rest) __attribute__((__format__(__printf__, text, rest)))
 #else
-#define FLAMELET_TRACY_PRINTF_(text, rest)
+#define FLAMELET_SHIM_PRINTF_(text, rest)
 #endif
 
-namespace tracy {
+namespace flamelet_shim {
 
 class FormattedText {
  public:
@@ -48,13 +48,13 @@ class FormattedText {
   size_t size_ = 0;
 };
 
-}  // namespace tracy
+}  // namespace flamelet_shim
 
 // Declares `text`, made of `format` and the arguments behind it.
-#define FLAMELET_TRACY_FORMAT_(text, format)                      \
-  va_list flamelet_arguments_;                                    \
-  va_start(flamelet_arguments_, format);                          \
-  const ::tracy::FormattedText text(format, flamelet_arguments_); \
+#define FLAMELET_SHIM_FORMAT_(text, format)                               \
+  va_list flamelet_arguments_;                                            \
+  va_start(flamelet_arguments_, format);                                  \
+  const ::flamelet_shim::FormattedText text(format, flamelet_arguments_); \
   va_end(flamelet_arguments_)
 
-#endif  // FLAMELET_TRACY_FORMAT_HPP
+#endif  // FLAMELET_SHIM_FORMAT_HPP

@@ -3,7 +3,7 @@
 // fibers.cpp: fibers that are known by their names alone, and never said to end.
 #include <string.h>
 
-#include "flamelet_tracy/calls.h"
+#include "flamelet_shim/calls.h"
 #include "platform/thread_local.h"
 #include "spin_lock.h"
 
@@ -68,14 +68,14 @@ void run(uint32_t fiber, uint64_t session) {
 
 using namespace flamelet;
 
-void flamelet_tracy_fiber_enter(const char* name) {
+void flamelet_shim_fiber_enter(const char* name) {
   if (name == nullptr || !flamelet_enabled()) return;
   const uint64_t session = session_now();
   const uint32_t fiber = fiber_of(name, session);
-  if (fiber == 0) flamelet_tracy_note_(FLAMELET_TRACY_NOTE_FIBERS_);
+  if (fiber == 0) flamelet_shim_note_(FLAMELET_SHIM_NOTE_FIBERS_);
   run(fiber, session);
 }
 
-void flamelet_tracy_fiber_leave(void) {
+void flamelet_shim_fiber_leave(void) {
   if (running != 0) run(0, session_now());
 }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 //
 // start.cpp: starts the recorder as the environment says, and stops it.
-#include "flamelet_tracy/start.h"
+#include "flamelet_shim/start.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "flamelet/recorder.h"
-#include "flamelet_tracy/calls.h"
+#include "flamelet_shim/calls.h"
 #include "platform/process.h"
 
 namespace flamelet {
@@ -54,8 +54,8 @@ flamelet_config make_config() {
 }
 
 void report() {
-  flamelet_tracy_note notes[FLAMELET_TRACY_NOTE_KINDS_];
-  const size_t count = flamelet_tracy_notes(notes, FLAMELET_TRACY_NOTE_KINDS_);
+  flamelet_shim_note notes[FLAMELET_SHIM_NOTE_KINDS_];
+  const size_t count = flamelet_shim_notes(notes, FLAMELET_SHIM_NOTE_KINDS_);
   for (size_t i = 0; i < count; ++i)
     fprintf(stderr, "flamelet: %llu x %s\n", static_cast<unsigned long long>(notes[i].count), notes[i].what);
 }
@@ -65,7 +65,7 @@ void report() {
 
 using namespace flamelet;
 
-bool flamelet_tracy_start(void) {
+bool flamelet_shim_start(void) {
   reports = environment_of_user("FLAMELET_SHIM_REPORT") != nullptr;
   if (is_switched_off()) return false;
   const flamelet_config config = make_config();
@@ -75,11 +75,11 @@ bool flamelet_tracy_start(void) {
   return result == FLAMELET_OK;
 }
 
-void flamelet_tracy_stop(void) {
+void flamelet_shim_stop(void) {
   if (reports) report();
   flamelet_shutdown();
 }
 
-bool flamelet_tracy_is_started(void) {
+bool flamelet_shim_is_started(void) {
   return flamelet_clock_info().kind != FLAMELET_CLOCK_NONE;
 }

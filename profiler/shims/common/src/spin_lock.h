@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // spin_lock.h: guards a few loads and stores. Zero is unlocked, so static ones need no constructor.
-#ifndef FLAMELET_TRACY_SPIN_LOCK_H
-#define FLAMELET_TRACY_SPIN_LOCK_H
+#ifndef FLAMELET_SHIM_SPIN_LOCK_H
+#define FLAMELET_SHIM_SPIN_LOCK_H
 
 #include <stdint.h>
 
@@ -27,4 +27,4 @@ class SpinGuard {
 
 }  // namespace flamelet
 
-#endif  // FLAMELET_TRACY_SPIN_LOCK_H
+#endif  // FLAMELET_SHIM_SPIN_LOCK_H

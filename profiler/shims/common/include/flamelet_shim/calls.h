@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: MIT
+//
+// calls.h: what the macros of Tracy.hpp and TracyC.h call. Only flamelet_shim_notes() is for programs.
+//
+// Threads:   any thread. Calls while no recorder runs record nothing.
+// Texts:     copied, unless a comment says otherwise. Texts with a size need no 0 at their end.
+#ifndef FLAMELET_SHIM_CALLS_H
+#define FLAMELET_SHIM_CALLS_H
+
+#include "flamelet/site.h"
+
+// What stands at an address of a fresh allocation is not read: without this, g++ warns in the caller's file.
+#if defined(__GNUC__) && !defined(__clang__) && __GNUC__ >= 11
+#define FLAMELET_SHIM_ADDRESS_ONLY_ __attribute__((__access__(__none__, 1)))
+#else
+#define FLAMELET_SHIM_ADDRESS_ONLY_
+#endif
+
+FLAMELET_EXTERN_C_BEGIN
+
+// ---- What was accepted and ignored, or could not be right ------------------------------------------------------------
+
+typedef struct flamelet_shim_note {
+  const char* what;  // static text
+  uint64_t count;
+} flamelet_shim_note;
+
+// Writes what happened at least once since the process started. Returns how many there are; `notes` may be NULL with
+// capacity 0.
+size_t flamelet_shim_notes(flamelet_shim_note* notes, size_t capacity);
+
+typedef enum flamelet_shim_note_kind {
+  FLAMELET_SHIM_NOTE_ZONE_COLOR_ = 0,
+  FLAMELET_SHIM_NOTE_CALL_STACK_,
+  FLAMELET_SHIM_NOTE_FRAME_IMAGE_,
+  FLAMELET_SHIM_NOTE_PLOT_CONFIG_,
+  FLAMELET_SHIM_NOTE_GROUP_HINT_,
+  FLAMELET_SHIM_NOTE_PARAMETER_,
+  FLAMELET_SHIM_NOTE_SOURCE_CALLBACK_,
+  FLAMELET_SHIM_NOTE_PROGRAM_NAME_,
+  FLAMELET_SHIM_NOTE_SECTION_CATEGORY_,
+  FLAMELET_SHIM_NOTE_SAMPLING_,
+  FLAMELET_SHIM_NOTE_FREE_UNKNOWN_,
+  FLAMELET_SHIM_NOTE_ALLOC_TWICE_,
+  FLAMELET_SHIM_NOTE_ALLOC_UNTRACKED_,
+  FLAMELET_SHIM_NOTE_MEMORY_NESTED_,
+  FLAMELET_SHIM_NOTE_MEMORY_POOLS_,
+  FLAMELET_SHIM_NOTE_FRAME_START_,
+  FLAMELET_SHIM_NOTE_FRAME_END_,
+  FLAMELET_SHIM_NOTE_FIBERS_,
+  FLAMELET_SHIM_NOTE_COLORS_,
+  FLAMELET_SHIM_NOTE_SECTIONS_,
+  FLAMELET_SHIM_NOTE_SECTION_ENDS_,
+  FLAMELET_SHIM_NOTE_KINDS_
+} flamelet_shim_note_kind;
+void flamelet_shim_note_(flamelet_shim_note_kind kind);
+
+// ---- Zones whose place or name is known at run time --------------------------------------------------------------------
+
+typedef struct flamelet_shim_place {
+  const char* name;  // size 0: the function's name
+  size_t name_size;
+  const char* function;
+  size_t function_size;
+  const char* file;
+  size_t file_size;
+  uint32_t line;
+  uint32_t color;
+} flamelet_shim_place;
+
+// Begins a zone; 0: nothing was recorded. The first 4096 places get a site each, found again by a compare of their
+// texts. Zones of further ones have their name, and no file and line. `site` may be NULL; it gets the site, which lives as
+// long as the process, or NULL. It is not touched while nothing is recorded.
+flamelet_id flamelet_shim_begin_at(const flamelet_shim_place* place, flamelet_site** site);
+// Keeps a place for one flamelet_shim_begin_kept(), which must come. 0 while nothing is recorded.
+uint64_t flamelet_shim_keep(const flamelet_shim_place* place);
+flamelet_id flamelet_shim_begin_kept(uint64_t kept, bool active);
+
+// ---- Inside zones: instants with a text. Nothing where `zone` is 0 -----------------------------------------------------
+
+void flamelet_shim_zone_text(flamelet_id zone, const char* text, size_t size);
+void flamelet_shim_zone_name(flamelet_id zone, const char* text, size_t size);
+void flamelet_shim_zone_value(flamelet_id zone, uint64_t value);
+
+// ---- Frames, plots, messages -------------------------------------------------------------------------------------------
+
+void flamelet_shim_frame_start(const char* name);
+void flamelet_shim_frame_end(const char* name);
+// `name` is kept by its address, as in flamelet_counter().
+void flamelet_shim_plot(const char* name, double value);
+// `severity` from 0 (trace) to 5 (fatal). `color` 0: none.
+void flamelet_shim_message(int severity, uint32_t color, const char* text, size_t size);
+void flamelet_shim_app_info(const char* text, size_t size);
+// An interval that ends on any thread; 4096 may be open. The id is never 0 where one was recorded.
+uint32_t flamelet_shim_section_begin(const char* text, size_t size);
+// A section that has ended already is counted.
+void flamelet_shim_section_end(uint32_t id);
+void flamelet_shim_thread_name(const char* name, int32_t group_hint);
+const char* flamelet_shim_this_thread_name(void);
+
+// ---- Memory ------------------------------------------------------------------------------------------------------------
+
+// A counter of each pool has the bytes that are live, and counters named "POOL alloc" and "POOL free" one value for each
+// event: its size. `pool` NULL: "memory". Live pointers are kept in memory of malloc(); what malloc() itself tells from
+// in there is counted and left out.
+FLAMELET_SHIM_ADDRESS_ONLY_ void flamelet_shim_alloc(const void* address, size_t size, const char* pool);
+void flamelet_shim_free(const void* address, const char* pool);
+void flamelet_shim_discard(const char* pool);
+
+// ---- Locks -------------------------------------------------------------------------------------------------------------
+
+// Of one lock. All 0 but for the name.
+typedef struct flamelet_shim_lock {
+  const char* name;  // not copied
+  // The newest name of flamelet_shim_lock_name(), before it the others: threads that wait may still read them. Freed by
+  // flamelet_shim_lock_end().
+  struct flamelet_shim_lock_own_name* own_name;
+  // Whoever holds the lock writes these.
+  flamelet_id hold;
+  uint32_t depth;  // of a recursive lock
+  // Of those who share it.
+  uint32_t readers_lock;
+  uint32_t readers;
+  flamelet_id shared_hold;
+} flamelet_shim_lock;
+
+// A scope of the category "wait" while the thread waits; ended by flamelet_end().
+flamelet_id flamelet_shim_lock_wait(const flamelet_shim_lock* lock);
+// The hold is an interval. Called by who holds the lock: after it was taken, before it is given back.
+void flamelet_shim_lock_held(flamelet_shim_lock* lock);
+void flamelet_shim_lock_freed(flamelet_shim_lock* lock);
+// The same for shared holds: one interval from the first reader to the last.
+void flamelet_shim_lock_shared_held(flamelet_shim_lock* lock);
+void flamelet_shim_lock_shared_freed(flamelet_shim_lock* lock);
+// An instant with the lock's name; its object is the function.
+void flamelet_shim_lock_mark(const flamelet_shim_lock* lock, const char* function);
+void flamelet_shim_lock_name(flamelet_shim_lock* lock, const char* text, size_t size);
+void flamelet_shim_lock_end(flamelet_shim_lock* lock);
+
+// ---- Fibers ------------------------------------------------------------------------------------------------------------
+
+// The calling thread runs the fiber of this name from now on; its own stack after leave. A name at the same address with
+// the same text is the same fiber.
+void flamelet_shim_fiber_enter(const char* name);
+void flamelet_shim_fiber_leave(void);
+
+FLAMELET_EXTERN_C_END
+
+#endif  // FLAMELET_SHIM_CALLS_H
