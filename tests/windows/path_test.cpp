@@ -5,15 +5,15 @@
 
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include "flamelet/capture_file.h"
 #include "flamelet/flamelet.h"
 #include "flamelet/perf.h"
 #include "flamelet/perf_log.h"
+#include "platform/windows/windows.h"
 #include "profiler/record/recovered.h"
 #include "temporary_folder.h"
-
-#include <windows.h>
 
 using namespace recorder_test;
 
@@ -57,6 +57,49 @@ TEST_CASE("path: rings, captures and logs are found under the UTF-8 names that t
   flamelet_capture* loaded = nullptr;
   REQUIRE(flamelet_capture_load(nullptr, saved.c_str(), &loaded, nullptr) == FLAMELET_OK);
   flamelet_capture_destroy(loaded);
+}
+
+// wine takes long paths without the prefix, too, which Windows does not: so the prefix itself is looked at.
+TEST_CASE("path: one that is longer than 260 characters gets the prefix that the system wants") {
+  const std::string name(100, 'n');
+  const auto wide = [](const std::string& path) { return std::wstring(flamelet::WidePath(path.c_str()).text()); };
+  const std::wstring long_name(100, L'n');
+  CHECK(wide("C:/" + name + "/../" + name) == L"C:/" + long_name + L"/../" + long_name);
+  CHECK(wide("C:/" + name + "/./" + name + "/" + name) ==
+        L"\\\\?\\C:\\" + long_name + L"\\" + long_name + L"\\" + long_name);
+  CHECK(wide("//server/share/" + name + "/" + name + "/" + name) ==
+        L"\\\\?\\UNC\\server\\share\\" + long_name + L"\\" + long_name + L"\\" + long_name);
+  const std::string device = "\\\\.\\pipe\\" + name + name + name;
+  CHECK(wide(device) == std::wstring(device.begin(), device.end()));
+  CHECK(wide(name + "/" + name + "/" + name).substr(0, 4) == L"\\\\?\\");
+  CHECK_FALSE(flamelet::WidePath(std::string(5000, 'n').c_str()).good());
+}
+
+TEST_CASE("path: rings and captures lie at the end of a path of 500 characters") {
+  const TemporaryFolder folder;
+  std::vector<std::string> folders = {folder.path()};
+  while (folders.back().size() < 500) {
+    folders.push_back(folders.back() + "/" + std::string(100, 'd'));
+    REQUIRE(CreateDirectoryW(flamelet::WidePath(folders.back().c_str()).text(), nullptr) != 0);
+  }
+  const std::string& deep = folders.back();
+  const std::string ring = deep + "/ring", saved = deep + "/game.flamelet";
+  flamelet_config config = flamelet_config_default();
+  config.ring_path = ring.c_str();
+  REQUIRE(flamelet_init(&config) == FLAMELET_OK);
+  { FLAMELET_SCOPE("work"); }
+  CHECK(flamelet_shutdown() == FLAMELET_OK);
+  {
+    Recovered recovered(ring);
+    REQUIRE(recovered.result == FLAMELET_OK);
+    REQUIRE(flamelet_capture_save(recovered.capture, INT64_MIN, INT64_MAX, saved.c_str()) == FLAMELET_OK);
+  }
+  flamelet_capture* loaded = nullptr;
+  REQUIRE(flamelet_capture_load(nullptr, saved.c_str(), &loaded, nullptr) == FLAMELET_OK);
+  flamelet_capture_destroy(loaded);
+  for (const std::string& file : {ring, saved}) CHECK(DeleteFileW(flamelet::WidePath(file.c_str()).text()) != 0);
+  for (; folders.size() > 1; folders.pop_back())
+    CHECK(RemoveDirectoryW(flamelet::WidePath(folders.back().c_str()).text()) != 0);
 }
 
 TEST_CASE("path: what is no UTF-8 is refused") {

@@ -46,10 +46,4 @@ void set_errno() {
   errno = errno_of(GetLastError());
 }
 
-WidePath::WidePath(const char* path) {
-  constexpr int kMost = static_cast<int>(sizeof text_ / sizeof text_[0]);
-  good_ = MultiByteToWideChar(CP_UTF8, MB_ERR_INVALID_CHARS, path, -1, text_, kMost) != 0;
-  if (!good_) errno = GetLastError() == ERROR_INSUFFICIENT_BUFFER ? ENAMETOOLONG : EILSEQ;
-}
-
 }  // namespace flamelet

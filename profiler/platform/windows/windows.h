@@ -17,7 +17,7 @@ namespace flamelet {
 // errno from GetLastError().
 void set_errno();
 
-// A path in UTF-8 as the system takes it.
+// A path in UTF-8 as the system takes it, with the prefix that a long one needs.
 class WidePath {
  public:
   explicit WidePath(const char* path);
@@ -26,7 +26,7 @@ class WidePath {
 
  private:
   bool good_;
-  wchar_t text_[4096];
+  wchar_t text_[4096 + 8];
 };
 
 }  // namespace flamelet
