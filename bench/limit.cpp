@@ -1,39 +1,38 @@
 // SPDX-License-Identifier: MIT
 #include "limit.h"
 
-#include <cstdlib>
 #include <cstring>
+#include <new>
 
 #include "frames.h"
 #include "measure.h"
 
 namespace flamelet_bench {
 
-__thread LimitRing limit_ring = {};
 uint32_t work_steps = 0;
 
 namespace {
 
 const char limit_site = 0;
+constexpr std::align_val_t kPage{4096};
 
 }  // namespace
 
 void open_limit_ring() {
-  limit_ring.events = static_cast<LimitEvent*>(std::aligned_alloc(4096, kLimitRingBytes));
-  if (limit_ring.events == nullptr) std::abort();
-  std::memset(limit_ring.events, 1, kLimitRingBytes);  // touched, like the recorder's
-  limit_ring.index = 0;
+  LimitRing* const ring = make_limit_ring();
+  ring->events = static_cast<LimitEvent*>(::operator new(kLimitRingBytes, kPage));
+  std::memset(ring->events, 1, kLimitRingBytes);  // touched, like the recorder's
 }
 
 void close_limit_ring() {
-  std::free(limit_ring.events);
-  limit_ring.events = nullptr;
+  ::operator delete(limit_ring()->events, kPage);
+  limit_ring()->events = nullptr;
 }
 
 bool limit_recorded(uint64_t begin_ticks) {
   const uint64_t end_ticks = now_ticks();
   for (uint64_t i = 1; i <= 2 * kScopesPerFrame; ++i) {
-    const LimitEvent& event = limit_ring.events[(limit_ring.index - i) & kLimitMask];
+    const LimitEvent& event = limit_ring()->events[(limit_ring()->index - i) & kLimitMask];
     if (event.ticks < begin_ticks || event.ticks > end_ticks) return false;
     if (event.site != nullptr && event.site != &limit_site) return false;
   }

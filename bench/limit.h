@@ -11,28 +11,17 @@
 #include <stdint.h>
 
 #include "cpu_counter.h"
+#include "platform/limit_ring.h"
 
 namespace flamelet_bench {
-
-struct LimitEvent {
-  uint64_t ticks;
-  const void* site;  // NULL = an end
-};
-static_assert(sizeof(LimitEvent) == 16);
 
 // As many bytes as the recorder's ring, so that both write through the same caches.
 constexpr uint64_t kLimitRingBytes = uint64_t{32} << 20;
 constexpr uint64_t kLimitMask = kLimitRingBytes / sizeof(LimitEvent) - 1;
 
-struct LimitRing {
-  LimitEvent* events;
-  uint64_t index;
-};
-// __thread: a thread_local with extern linkage would be reached through a call that asks whether it is constructed.
-extern __thread LimitRing limit_ring;
-
 __attribute__((always_inline)) inline void limit_record(const void* site) {
-  LimitEvent* event = &limit_ring.events[limit_ring.index++ & kLimitMask];
+  LimitRing* const ring = limit_ring();
+  LimitEvent* event = &ring->events[ring->index++ & kLimitMask];
   event->ticks = now_ticks();
   event->site = site;
 }

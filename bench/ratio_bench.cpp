@@ -125,7 +125,9 @@ int main(int argc, char** argv) {
     return 1;
   }
   std::vector<Row> rows = flamelet_rows(usable_cpus().size());
+#ifdef FLAMELET_BENCH_MODULE
   append(&rows, shared_library_rows());
+#endif
 #ifdef FLAMELET_BENCH_TRACY
   append(&rows, tracy_rows());
 #else
