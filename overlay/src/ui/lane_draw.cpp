@@ -357,6 +357,7 @@ void draw_lanes(Overlay& o, float x, float y, float clip_top, float clip_bottom)
     draw_instants(p, lane, i);
     draw_outlines(p, lane, i);
   }
+  draw_run_lines(o, p.canvas, y);
   draw_critical_path(o, p.canvas, y);
   draw_flows(o, p.canvas, y);
   draw_measure(p);

@@ -18,6 +18,10 @@ void draw_lanes(Overlay& o, float x, float y, float clip_top, float clip_bottom)
 void draw_critical_path(Overlay& o, Canvas& canvas, float y);
 // Arrows of the flows in the scope under the mouse, or else in the selected one.
 void draw_flows(Overlay& o, Canvas& canvas, float y);
+// Below each thread's lane: how much of each frame it ran, was ready, was blocked.
+void draw_run_lines(Overlay& o, Canvas& canvas, float y);
+// The same for the chosen frames, as rows of a tooltip.
+void show_run_times(Overlay& o, const Lane& lane, float column);
 void draw_ruler(Overlay& o, float x, float y, float height);
 void handle_lane_mouse(Overlay& o, float y, bool active);
 void show_lane_tooltip(Overlay& o);

@@ -198,7 +198,7 @@ void show_instant(Overlay& o, const flamelet_point& point) {
 // The tooltip of a lane's label, which may be cut.
 void show_lane(Overlay& o, const Lane& lane) {
   static constexpr const char* kKinds[] = {"thread", "GPU queue", "external source", "fiber"};
-  const float column = text_width(o.metrics, "in view") + scaled(o, 18);
+  const float column = text_width(o.metrics, "no processor") + scaled(o, 18);
   const TextFit fit = fit_text(o.metrics, lane.name, scaled(o, kMostNamePx));
   ImGui::TextUnformatted(lane.name.data(), lane.name.data() + fit.bytes);
   FixedText<64> text;
@@ -208,6 +208,7 @@ void show_lane(Overlay& o, const Lane& lane) {
   text.add_grouped(uint64_t{lane.layout.zones_drawn} + lane.layout.zones_merged).add(" scopes");
   if (lane.folded) text.add(" outermost");
   tooltip_row("in view", text.view(), column);
+  show_run_times(o, lane, column);
   if (lane.left_out != 0) {
     text.clear();
     text.add_grouped(lane.left_out).add(" scopes beyond the overlay's memory");

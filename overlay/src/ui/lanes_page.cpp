@@ -149,6 +149,7 @@ void write_lanes_state(const Overlay& o, JsonObject* json) {
   json->add("flows_without_begin", o.flows.counts().missing_begins);
   json->add("critical_path", o.settings.critical_path);
   json->add("critical_line_rects", o.canvas.critical_line.count);
+  json->add("run_line_rects", o.canvas.run_line_rects);
 }
 
 }  // namespace flamelet::ui

@@ -41,6 +41,7 @@ struct Reading {
 struct LaneCanvas {
   Array<Block> blocks;
   Array<LineRect> critical_line;
+  uint32_t run_line_rects = 0;    // parts of the lines that say how long threads ran
   float x = 0, y = 0, width = 0;  // where the time axis lies on the screen
   float height = 0;               // of all lanes together
   bool compact = false;           // makes the lanes as tall as what is shown needs
