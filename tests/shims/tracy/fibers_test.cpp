@@ -4,9 +4,9 @@
 
 #include <thread>
 
-#include "shim.h"
+#include "shim_recording.h"
 
-using namespace tracy_test;
+using namespace shim_test;
 
 TEST_CASE("tracy fibers: a zone of a fiber goes on where the fiber does") {
   Shim shim;

@@ -4,7 +4,7 @@
 #include <chrono>
 
 #include "gpu/fake_gl.h"
-#include "shim.h"
+#include "shim_recording.h"
 
 #define glGenQueries FakeGl::get_proc("glGenQueries")
 #define glDeleteQueries FakeGl::get_proc("glDeleteQueries")
@@ -17,7 +17,7 @@
 #define glGetError FakeGl::get_proc("glGetError")
 #include <tracy/TracyOpenGL.hpp>
 
-using namespace tracy_test;
+using namespace shim_test;
 
 TEST_CASE("tracy GPU: zones on a lane of the GPU, beside those of the thread") {
   Shim shim;

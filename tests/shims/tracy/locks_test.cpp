@@ -7,9 +7,9 @@
 #include <shared_mutex>
 #include <thread>
 
-#include "shim.h"
+#include "shim_recording.h"
 
-using namespace tracy_test;
+using namespace shim_test;
 
 namespace {
 

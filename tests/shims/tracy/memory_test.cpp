@@ -6,9 +6,9 @@
 #include <random>
 #include <thread>
 
-#include "shim.h"
+#include "shim_recording.h"
 
-using namespace tracy_test;
+using namespace shim_test;
 
 namespace {
 

@@ -5,9 +5,9 @@
 #include <limits>
 #include <thread>
 
-#include "shim.h"
+#include "shim_recording.h"
 
-using namespace tracy_test;
+using namespace shim_test;
 
 TEST_CASE("tracy messages: a message of 100 KB is cut at a character, and nothing else is lost") {
   Shim shim;

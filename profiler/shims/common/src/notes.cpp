@@ -29,6 +29,10 @@ const char* const kTexts[] = {
     "colours of messages beyond 256: shown without",
     "sections beyond 4096 at one time: without an end",
     "TracySectionLeave of a section that is not open: left out",
+    "OPTICK_STORAGE macros: flamelet_submit() records events of other sources",
+    "OPTICK_SET_STATE_CHANGED_CALLBACK: nothing connects",
+    "OPTICK_SET_MEMORY_ALLOCATOR: flamelet_init() takes an allocator",
+    "OPTICK_GPU macros: only their scopes on the CPU are recorded",
 };
 static_assert(sizeof(kTexts) / sizeof(kTexts[0]) == FLAMELET_SHIM_NOTE_KINDS_, "one text for each kind");
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-#include "../counting.h"
+#include "counting.h"
 namespace tracy {
 inline void SetThreadName(const char* name) {
   counting_thread(name);

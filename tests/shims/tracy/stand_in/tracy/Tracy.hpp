@@ -10,7 +10,7 @@
 #include <string>
 
 #include "../common/TracySystem.hpp"
-#include "../counting.h"
+#include "counting.h"
 
 namespace tracy {
 struct Color {

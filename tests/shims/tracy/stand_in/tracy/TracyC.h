@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../counting.h"
+#include "counting.h"
 
 typedef struct {
   int active;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// shim.h: a recorder of the test's own in place of the one that the shim started, and what was recorded in it.
-#ifndef FLAMELET_TESTS_TRACY_SHIM_H
-#define FLAMELET_TESTS_TRACY_SHIM_H
+// shim_recording.h: a recorder of the test's own in place of the one that the shim started, and what was recorded in it.
+#ifndef FLAMELET_TESTS_SHIM_RECORDING_H
+#define FLAMELET_TESTS_SHIM_RECORDING_H
 
 #include <doctest/doctest.h>
 
@@ -15,7 +15,7 @@
 #include "support/capture.h"
 #include "support/recording.h"
 
-namespace tracy_test {
+namespace shim_test {
 
 using recorder_test::read_intervals;
 using recorder_test::read_points;
@@ -92,6 +92,6 @@ class Shim {
   std::optional<recorder_test::Capture> capture_;
 };
 
-}  // namespace tracy_test
+}  // namespace shim_test
 
-#endif  // FLAMELET_TESTS_TRACY_SHIM_H
+#endif  // FLAMELET_TESTS_SHIM_RECORDING_H

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// recorded.cpp: plays the program with Flamelet's shim, and prints what is in a capture of it, in the form of the
+// recorded.cpp: plays the program with one of Flamelet's shims, and prints what is in a capture of it, in the form of the
 // stand-in's counting.cpp. It starts no recorder: the shim does.
 #include <cstdlib>
 #include <vector>
@@ -65,6 +65,8 @@ void add_points(size_t lane, const std::string& thread) {
       lines.add(name + " [" + thread + "] " + object);
     else if (category == "message")
       lines.add(name + " " + std::to_string(site.color) + ": " + object);
+    else if (category == "tag")
+      lines.add("tag " + name + ": " + object);
     else
       lines.add("mark " + name);
   }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // lines.h: what both programs print: how often each thing was there, or its sum.
-#ifndef FLAMELET_TESTS_TRACY_LINES_H
-#define FLAMELET_TESTS_TRACY_LINES_H
+#ifndef FLAMELET_TESTS_SHIMS_LINES_H
+#define FLAMELET_TESTS_SHIMS_LINES_H
 
 #include <cstdio>
 #include <map>
@@ -19,4 +19,4 @@ class Lines {
   std::map<std::string, double> values_;
 };
 
-#endif  // FLAMELET_TESTS_TRACY_LINES_H
+#endif  // FLAMELET_TESTS_SHIMS_LINES_H

@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "../lines.h"
-#include "../program.h"
+#include "lines.h"
+#include "program.h"
 
 namespace {
 
@@ -128,6 +128,9 @@ void counting_fiber(const char* name) {
 }
 void counting_thread(const char* name) {
   thread_name = name;
+}
+void counting_tag(const char* name, const char* value) {
+  count("tag " + std::string(name) + ": " + value);
 }
 void counting_section(const char* name) {
   count("interval section " + std::string(name));

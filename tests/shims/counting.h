@@ -26,6 +26,7 @@ void counting_hold(const char* lock);
 void counting_mark(const char* lock);
 void counting_fiber(const char* name); /* NULL: the thread's own stack */
 void counting_thread(const char* name);
+void counting_tag(const char* name, const char* value);
 void counting_section(const char* name);
 #ifdef __cplusplus
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* program.h: the parts of the program that is measured. */
-#ifndef FLAMELET_TESTS_TRACY_PROGRAM_H
-#define FLAMELET_TESTS_TRACY_PROGRAM_H
+#ifndef FLAMELET_TESTS_SHIMS_PROGRAM_H
+#define FLAMELET_TESTS_SHIMS_PROGRAM_H
 
 #ifdef __cplusplus
 extern "C" {

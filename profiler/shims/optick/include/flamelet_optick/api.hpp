@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: MIT
+//
+// api.hpp: what the macros of optick.h stand on, and what programs call without them.
+#ifndef FLAMELET_OPTICK_API_HPP
+#define FLAMELET_OPTICK_API_HPP
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "flamelet_optick/categories.hpp"
+#include "flamelet_shim/calls.h"
+#include "flamelet_shim/names.hpp"
+#include "flamelet_shim/start.h"
+
+namespace Optick {
+
+struct Mode {
+  enum Type {
+    OFF = 0,
+    INSTRUMENTATION_CATEGORIES = 1 << 0,
+    INSTRUMENTATION_EVENTS = 1 << 1,
+    INSTRUMENTATION = INSTRUMENTATION_CATEGORIES | INSTRUMENTATION_EVENTS,
+    SAMPLING = 1 << 2,
+    TAGS = 1 << 3,
+    AUTOSAMPLING = 1 << 4,
+    SWITCH_CONTEXT = 1 << 5,
+    IO = 1 << 6,
+    GPU = 1 << 7,
+    END_SCREENSHOT = 1 << 8,
+    HW_COUNTERS = 1 << 11,
+    LIVE = 1 << 12,
+    SYS_CALLS = 1 << 16,
+    OTHER_PROCESSES = 1 << 17,
+    NOGUI = 1 << 18,
+    TRACER = AUTOSAMPLING | SWITCH_CONTEXT | SYS_CALLS,
+    DEFAULT = INSTRUMENTATION | TAGS | AUTOSAMPLING | SWITCH_CONTEXT | IO | GPU | SYS_CALLS | OTHER_PROCESSES,
+  };
+};
+
+struct FrameType {
+  enum Type { CPU, GPU, Render, COUNT, NONE = -1 };
+};
+
+enum GPUQueueType { GPU_QUEUE_GRAPHICS, GPU_QUEUE_COMPUTE, GPU_QUEUE_TRANSFER, GPU_QUEUE_VSYNC, GPU_QUEUE_COUNT };
+
+// ---- Places --------------------------------------------------------------------------------------------------------------
+
+// What may stand in the brackets of OPTICK_EVENT(): nothing, a name, a category, or both.
+struct EventLabel {
+  enum Kind { kTag };
+
+  constexpr EventLabel() = default;
+  constexpr EventLabel(const char* name_given) : name(name_given) {}
+  constexpr EventLabel(Category::Type type) : category(Category::GetName(type)), color(Category::GetColor(type)) {}
+  constexpr EventLabel(const char* name_given, Category::Type type)
+      : name(name_given), category(Category::GetName(type)), color(Category::GetColor(type)) {}
+  constexpr EventLabel(const char* name_given, Kind) : name(name_given), category("tag") {}
+
+  const char* name = nullptr;
+  const char* category = "";
+  uint32_t color = 0;
+};
+
+constexpr bool IsSameText(const char* a, const char* b) {
+  while (*a != 0 && *a == *b) ++a, ++b;
+  return *a == *b;
+}
+
+// The function's own signature as a name is no name: Flamelet shortens the function's.
+constexpr flamelet_site MakePlace(const EventLabel& label, const char* function, const char* file, uint32_t line) {
+  return {0,
+          label.name != nullptr && IsSameText(label.name, function) ? nullptr : label.name,
+          label.category,
+          file,
+          function,
+          line,
+          label.color & 0xFFFFFF};
+}
+
+// A place that is made at run time; the same one for the same content, for the life of the process.
+struct EventDescription {
+  flamelet_site site;
+
+  static EventDescription* Create(const char* name, const char* file, unsigned long line,
+                                  unsigned long color = Color::Null, unsigned long filter = 0, uint8_t flags = 0);
+  static EventDescription* CreateShared(const char* name, const char* file = nullptr, unsigned long line = 0,
+                                        unsigned long color = Color::Null, unsigned long filter = 0) {
+    return Create(name, file, line, color, filter);
+  }
+};
+
+// ---- Scopes --------------------------------------------------------------------------------------------------------------
+
+class Event {
+ public:
+  __attribute__((always_inline)) explicit Event(flamelet_site* place) noexcept : id_(flamelet_scope_begin_(place)) {}
+  explicit Event(EventDescription& description) noexcept : Event(&description.site) {}
+  __attribute__((always_inline)) Event(::flamelet_shim::KnownNames& known, const char* name, const char* function,
+                                       const char* file, uint32_t line) noexcept
+      : id_(known.begin(name, function, file, line, 0)) {}
+  __attribute__((always_inline)) ~Event() noexcept { flamelet_scope_end_(id_); }
+  Event(const Event&) = delete;
+  Event& operator=(const Event&) = delete;
+
+  // `name` is looked up by its address and text.
+  static void Push(const char* name) noexcept { flamelet_begin(name, "", nullptr); }
+  static void Pop() noexcept { flamelet_end_top(); }
+
+ private:
+  flamelet_id id_;
+};
+
+// Instants: their name is the place's, their object the value as text.
+struct Tag {
+  static void Attach(flamelet_site* place, float value);
+  static void Attach(flamelet_site* place, int32_t value);
+  static void Attach(flamelet_site* place, uint32_t value);
+  static void Attach(flamelet_site* place, uint64_t value);
+  static void Attach(flamelet_site* place, const float (&value)[3]) { Attach(place, value[0], value[1], value[2]); }
+  static void Attach(flamelet_site* place, float x, float y, float z);
+  static void Attach(flamelet_site* place, const char* value);
+  static void Attach(flamelet_site* place, const char* value, uint16_t length);
+};
+
+// ---- Frames and threads --------------------------------------------------------------------------------------------------
+
+// A frame of the CPU is a main frame. Those of the GPU and of rendering are sets of frames of those names.
+uint32_t BeginFrame(FrameType::Type type = FrameType::CPU, int64_t timestamp = -1, uint64_t thread = ~uint64_t{0});
+inline uint32_t EndFrame(FrameType::Type = FrameType::CPU, int64_t = -1, uint64_t = ~uint64_t{0}) {
+  return 0;  // the next begin ends it
+}
+inline void Update() {}
+
+bool RegisterThread(const char* name);
+bool RegisterThread(const wchar_t* name);
+inline bool UnRegisterThread(bool) {
+  return true;  // a thread's lane ends with it
+}
+// Names the thread at its first frame, too.
+void BeginNamedFrame(const char* thread, FrameType::Type type = FrameType::CPU);
+
+class ThreadScope {
+ public:
+  explicit ThreadScope(const char* name) { RegisterThread(name); }
+  explicit ThreadScope(const wchar_t* name) { RegisterThread(name); }
+  ~ThreadScope() { UnRegisterThread(false); }
+  ThreadScope(const ThreadScope&) = delete;
+  ThreadScope& operator=(const ThreadScope&) = delete;
+};
+
+// ---- Captures ------------------------------------------------------------------------------------------------------------
+
+inline bool IsActive(Mode::Type = Mode::INSTRUMENTATION_EVENTS) {
+  return flamelet_enabled();
+}
+// Recording is on from the start; these switch it.
+bool StartCapture(Mode::Type mode = Mode::DEFAULT, int sampling_frequency = 1000, bool force = true);
+bool StopCapture(bool force = true);
+// Writes what the ring holds as a capture of Flamelet's: to `path` with ".flamelet" behind it. False: it could not be
+// written.
+bool SaveCapture(const char* path, bool force = true);
+// The recorder ends at exit.
+inline void Shutdown() {}
+
+inline int64_t GetHighPrecisionTime() {
+  return static_cast<int64_t>(flamelet_now_ticks());
+}
+inline int64_t GetHighPrecisionFrequency() {
+  return static_cast<int64_t>(flamelet_clock_info().ticks_per_second);
+}
+
+// ---- Ignored ---------------------------------------------------------------------------------------------------------------
+
+struct EventStorage;
+EventStorage* RegisterStorage(const char* name, uint64_t thread = ~uint64_t{0}, int type = 0);
+
+template <class... Arguments>
+void Ignore(flamelet_shim_note_kind kind, const Arguments&...) {
+  flamelet_shim_note_(kind);
+}
+
+}  // namespace Optick
+
+#endif  // FLAMELET_OPTICK_API_HPP

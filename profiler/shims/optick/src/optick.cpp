@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+#include <stdio.h>
+#include <string.h>
+
+#include "flamelet/capture_file.h"
+#include "flamelet_optick/api.hpp"
+#include "platform/thread_local.h"
+
+namespace Optick {
+namespace {
+
+FLAMELET_THREAD_LOCAL_ bool is_named;
+
+void attach(flamelet_site* place, const char* text, size_t size) {
+  if (!flamelet_is_off_()) flamelet_site_instant_(place, flamelet_intern_bytes(text, size));
+}
+
+}  // namespace
+
+EventDescription* EventDescription::Create(const char* name, const char* file, unsigned long line, unsigned long color,
+                                           unsigned long filter, uint8_t) {
+  const auto category = static_cast<Category::Type>(uint64_t{filter} << 32);
+  flamelet_site* site = flamelet_site_create(name, "", file, static_cast<uint32_t>(line), Category::GetName(category),
+                                             static_cast<uint32_t>(color) & 0xFFFFFF);
+  static_assert(sizeof(EventDescription) == sizeof(flamelet_site), "a description is a site");
+  return reinterpret_cast<EventDescription*>(site);
+}
+
+void Tag::Attach(flamelet_site* place, float value) {
+  char text[48];
+  attach(place, text, static_cast<size_t>(snprintf(text, sizeof(text), "%g", static_cast<double>(value))));
+}
+void Tag::Attach(flamelet_site* place, int32_t value) {
+  char text[16];
+  attach(place, text, static_cast<size_t>(snprintf(text, sizeof(text), "%ld", static_cast<long>(value))));
+}
+void Tag::Attach(flamelet_site* place, uint32_t value) {
+  Attach(place, uint64_t{value});
+}
+void Tag::Attach(flamelet_site* place, uint64_t value) {
+  char text[24];
+  attach(place, text,
+         static_cast<size_t>(snprintf(text, sizeof(text), "%llu", static_cast<unsigned long long>(value))));
+}
+void Tag::Attach(flamelet_site* place, float x, float y, float z) {
+  char text[128];
+  attach(place, text,
+         static_cast<size_t>(snprintf(text, sizeof(text), "%g, %g, %g", static_cast<double>(x), static_cast<double>(y),
+                                      static_cast<double>(z))));
+}
+void Tag::Attach(flamelet_site* place, const char* value) {
+  attach(place, value, value == nullptr ? 0 : strlen(value));
+}
+void Tag::Attach(flamelet_site* place, const char* value, uint16_t length) {
+  attach(place, value, length);
+}
+
+uint32_t BeginFrame(FrameType::Type type, int64_t, uint64_t) {
+  if (type == FrameType::GPU)
+    flamelet_frame_named("GPU");
+  else if (type == FrameType::Render)
+    flamelet_frame_named("render");
+  else
+    flamelet_frame();
+  return 0;
+}
+
+bool RegisterThread(const char* name) {
+  is_named = true;
+  flamelet_shim_thread_name(name, 0);
+  return true;
+}
+
+bool RegisterThread(const wchar_t* name) {
+  char text[64];
+  size_t size = 0;
+  for (; name[size] != 0 && size + 1 < sizeof(text); ++size)
+    text[size] = name[size] > 0 && name[size] < 128 ? static_cast<char>(name[size]) : '?';
+  text[size] = 0;
+  return RegisterThread(text);
+}
+
+void BeginNamedFrame(const char* thread, FrameType::Type type) {
+  if (!is_named) RegisterThread(thread);
+  BeginFrame(type);
+}
+
+bool StartCapture(Mode::Type, int, bool) {
+  flamelet_set_enabled(true);
+  return flamelet_enabled();
+}
+
+bool StopCapture(bool) {
+  flamelet_set_enabled(false);
+  return true;
+}
+
+bool SaveCapture(const char* path, bool) {
+  char file[4096];
+  const int size = snprintf(file, sizeof(file), "%s.flamelet", path);
+  if (size < 0 || static_cast<size_t>(size) >= sizeof(file)) return false;
+  const flamelet_capture_config config = flamelet_capture_config_default();
+  flamelet_capture* capture = nullptr;
+  if (flamelet_capture_create(&config, &capture) != FLAMELET_OK) return false;
+  const bool saved = flamelet_capture_update(capture) == FLAMELET_OK &&
+                     flamelet_capture_save(capture, INT64_MIN, INT64_MAX, file) == FLAMELET_OK;
+  flamelet_capture_destroy(capture);
+  return saved;
+}
+
+EventStorage* RegisterStorage(const char*, uint64_t, int) {
+  flamelet_shim_note_(FLAMELET_SHIM_NOTE_OPTICK_STORAGE_);
+  return nullptr;
+}
+
+}  // namespace Optick

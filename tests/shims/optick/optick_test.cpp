@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+#include <optick.h>
+
+#include <cstdio>
+#include <string>
+#include <thread>
+
+#include "flamelet/capture_file.h"
+#include "shim_recording.h"
+#include "temporary_folder.h"
+
+using namespace shim_test;
+
+namespace game {
+
+struct Enemy {
+  template <class T>
+  void update(T) {
+    OPTICK_EVENT();
+    OPTICK_CATEGORY(OPTICK_FUNC, Optick::Category::AI);
+  }
+};
+
+}  // namespace game
+
+TEST_CASE("optick: an event without a name, or with its function's, is the function's") {
+  Shim shim;
+  game::Enemy().update(1);
+  CHECK(shim.tree() == "game::Enemy::update(game::Enemy::update)");
+  const std::vector<flamelet_span> spans = shim.capture().spans(shim.capture().lane("main"));
+  CHECK(text_of(shim.site(spans[0].site).category).empty());
+  CHECK(text_of(shim.site(spans[1].site).category) == "AI");
+  CHECK(shim.site(spans[1].site).color == 0x800080);
+}
+
+TEST_CASE("optick: categories, waits among them") {
+  Shim shim;
+  { OPTICK_CATEGORY("a", Optick::Category::GPU_Water); }
+  { OPTICK_CATEGORY("b", Optick::Category::WaitEmpty); }
+  { OPTICK_CATEGORY("c", OPTICK_MAKE_CATEGORY(31u, 0x112233u)); }
+  const std::vector<flamelet_span> spans = shim.capture().spans(shim.capture().lane("main"));
+  CHECK(text_of(shim.site(spans[0].site).category) == "GPU water");
+  CHECK(text_of(shim.site(spans[1].site).category) == "wait");
+  CHECK(text_of(shim.site(spans[2].site).category).empty());
+  CHECK(shim.site(spans[2].site).color == 0x112233);
+}
+
+TEST_CASE("optick: a pop without a push, and one on another thread, end nothing") {
+  Shim shim;
+  OPTICK_POP();
+  {
+    OPTICK_EVENT("outer");
+    std::thread([] { OPTICK_POP(); }).join();
+  }
+  CHECK(shim.tree() == "outer");
+  CHECK(stats().extra_ends == 2);
+}
+
+TEST_CASE("optick: tags stand where they are made, whole") {
+  Shim shim;
+  const std::string longer(5000, 'x');
+  {
+    OPTICK_EVENT("event");
+    OPTICK_TAG("text", longer.c_str());
+    OPTICK_TAG("none", static_cast<const char*>(nullptr));
+    const float vector[3] = {1, 2.5f, -3};
+    OPTICK_TAG("vector", vector);
+  }
+  const std::vector<std::string> expected = {"text: " + longer, "none: (null)", "vector: 1, 2.5, -3"};
+  CHECK(shim.instants() == expected);
+}
+
+TEST_CASE("optick: captures are switched, and saved as Flamelet's") {
+  Shim shim;
+  const TemporaryFolder folder;
+  const std::string path = folder.file("game.opt");
+  { OPTICK_EVENT("first"); }
+  OPTICK_STOP_CAPTURE();
+  CHECK_FALSE(Optick::IsActive());
+  { OPTICK_EVENT("off"); }
+  OPTICK_START_CAPTURE();
+  { OPTICK_EVENT("second"); }
+  CHECK(Optick::SaveCapture(path.c_str()));
+  CHECK_FALSE(Optick::SaveCapture("/no/such/folder/game.opt"));
+  CHECK_FALSE(Optick::SaveCapture(std::string(5000, 'x').c_str()));
+  flamelet_capture* loaded = nullptr;
+  REQUIRE(flamelet_capture_load(nullptr, (path + ".flamelet").c_str(), &loaded, nullptr) == FLAMELET_OK);
+  CHECK(recorder_test::read_spans(loaded, recorder_test::find_lane(loaded, "main")).size() == 2);
+  flamelet_capture_destroy(loaded);
+  CHECK(shim.tree() == "first second");
+}
+
+TEST_CASE("optick: what is ignored is counted") {
+  Shim shim;
+  const uint64_t gpu = noted("OPTICK_GPU"), storage = noted("OPTICK_STORAGE");
+  OPTICK_GPU_INIT_VULKAN(nullptr, nullptr, nullptr, nullptr, 1, nullptr);
+  { OPTICK_GPU_EVENT("draw"); }
+  Optick::EventStorage* queue = OPTICK_STORAGE_REGISTER("queue");
+  OPTICK_STORAGE_EVENT(queue, nullptr, 1, 2);
+  CHECK(noted("OPTICK_GPU") == gpu + 2);
+  CHECK(noted("OPTICK_STORAGE") == storage + 2);
+  CHECK(shim.tree() == "draw");
+}
