@@ -4,6 +4,7 @@
 #include "imgui.h"
 #include "ui/actions.h"
 #include "ui/canvas.h"
+#include "ui/choices.h"
 #include "ui/input_compat.h"
 #include "ui/table_parts.h"
 #include "ui/value_line.h"
@@ -13,37 +14,6 @@
 namespace flamelet::ui {
 
 namespace {
-
-// Buttons from left to right; one without room is left out, and so are all after it.
-class Choices {
- public:
-  explicit Choices(Overlay& o) : o_(o), at_(ImGui::GetCursorScreenPos()) {
-    right_ = at_.x + ImGui::GetContentRegionAvail().x;
-    at_.x += scaled(o, 2);
-    at_.y += scaled(o, 2);
-  }
-  bool button(const char* id, std::string_view text, bool on, const char* tooltip) {
-    const float width = text_width(o_.metrics, text) + scaled(o_, 14);
-    if (at_.x + width > right_) {
-      right_ = at_.x;
-      return false;
-    }
-    ImGui::SetCursorScreenPos(at_);
-    const bool pressed = tool_button(o_, id, Icon::kNone, text, on, width, tooltip);
-    at_.x += width + scaled(o_, 1);
-    return pressed;
-  }
-  void gap() { at_.x += scaled(o_, 9); }
-  void text(Rgb rgb, std::string_view text) {
-    Canvas canvas(ImGui::GetWindowDrawList(), o_.metrics);
-    at_.x += canvas.text_fit(at_.x, at_.y + scaled(o_, 3), right_ - at_.x, rgb, text) + o_.metrics.of(' ') * 2;
-  }
-
- private:
-  Overlay& o_;
-  ImVec2 at_;
-  float right_;
-};
 
 void show_sources(Overlay& o, Choices& bar) {
   CallsView& v = o.calls;

@@ -45,6 +45,7 @@ constexpr HelpRow kKeys[] = {
     {"Tab", "its longest instance"},
     {"/, Ctrl+F", "filter"},
     {"V", "hide empty lanes"},
+    {"B", "compare: these frames are A, the next ones B"},
     {"P", "the frame's critical path over the lanes"},
     {"1, 2, 3 ...", "a page, in the order of the buttons"},
     {"T", "the next page"},

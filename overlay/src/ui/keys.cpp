@@ -43,6 +43,7 @@ void handle_keys(Overlay& o) {
     if (character_pressed(kPages[i].key)) o.page.open(i);
   if (o.page->keys != nullptr) o.page->keys(o);
   if (character_pressed('v')) o.settings.set(&Settings::hide_empty, !o.settings.hide_empty);
+  if (character_pressed('b')) set_compared_side(o);
   if (character_pressed('p')) o.settings.set(&Settings::critical_path, !o.settings.critical_path);
   if (key_pressed(Key::kEscape)) escape(o);
 }

@@ -56,6 +56,7 @@ size_t carve(Overlay* o, void* block, const OverlayConfig& config) {
   carver.take(&o->calls.callees, CallsView::kMostNeighbours);
   carver.take(&o->calls.blocks, CallsView::kMostBlocks);
   carver.take(&o->calls.edges, config.max_paths);
+  o->compare.paths.carve(&carver, config.max_paths, config.max_scopes, config.max_lanes);
   carver.take(&o->canvas.blocks, 16384);
   carver.take(&o->canvas.critical_line, 1024);
   o->history.carve(&carver, config.max_frames);
@@ -87,6 +88,7 @@ void show_content(Overlay& o) {
   show_file_line(o);
   show_frame_bars(o);
   update_why(o);
+  update_compare(o);
   float height = ImGui::GetContentRegionAvail().y - truth_line_height(o) - why_row_height(o);
   // In a low window the lanes or the table come before the details.
   const bool details = height - details_height(o) >= kLeastRows * row_height(o);

@@ -6,6 +6,7 @@
 
 #include "ui/calls_view.h"
 #include "ui/capture_files.h"
+#include "ui/compare.h"
 #include "ui/frame_history.h"
 #include "ui/lane_mouse.h"
 #include "ui/numbers.h"
@@ -71,6 +72,7 @@ struct Overlay {
   ui::RangeStatistics statistics;
   ui::ReadingPace statistics_pace;
   ui::CallsView calls;
+  ui::CompareView compare;
   ui::ScopeCosts costs;
   ui::ReadingPace costs_pace;
   ui::Numbers numbers;

@@ -2,6 +2,7 @@
 #include "ui/pages.h"
 
 #include "ui/calls_view.h"
+#include "ui/compare_page.h"
 #include "ui/flame_page.h"
 #include "ui/lanes_page.h"
 #include "ui/table_page.h"
@@ -27,6 +28,9 @@ const Page kPages[] = {
     {"why", "Why", "why the shown frame was slow",
      "Click selects a scope, double-click shows it in the lanes. ? lists everything.",  //
      '5', draw_why_page, nullptr, nullptr, write_why_state},
+    {"compare", "Compare", "two ranges of frames, path by path",
+     "Click selects a path, double-click shows its scope in the lanes. ? lists everything.",  //
+     '6', draw_compare_page, nullptr, draw_compare_details, write_compare_state},
 };
 const uint32_t kPageCount = sizeof kPages / sizeof kPages[0];
 

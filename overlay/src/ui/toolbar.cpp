@@ -93,9 +93,13 @@ void draw_filter_sum(Overlay& o, Canvas& canvas, float right, float y) {
 struct ToolbarLayout {
   float left, top, right, height;
   bool wide;
-  float pause_width, page_width, file_width;
+  float pause_width, pages_width, file_width;
   float settings_x, help_x, file_x, pages_x;
 };
+
+float page_width(const Overlay& o, uint32_t page) {
+  return text_width(o.metrics, kPages[page].label) + scaled(o, 14);
+}
 
 ToolbarLayout layout_toolbar(const Overlay& o) {
   ToolbarLayout layout = {};
@@ -103,20 +107,17 @@ ToolbarLayout layout_toolbar(const Overlay& o) {
   layout.top = o.window.content_y;
   layout.right = layout.left + o.window.content_width;
   layout.height = control_height(o);
-  layout.page_width = text_width(o.metrics, "Lanes") + scaled(o, 16);
-  for (uint32_t i = 0; i < kPageCount; ++i)
-    layout.page_width = std::max(layout.page_width, text_width(o.metrics, kPages[i].label) + scaled(o, 16));
+  for (uint32_t i = 0; i < kPageCount; ++i) layout.pages_width += page_width(o, i) + scaled(o, 1);
   layout.file_width = text_width(o.metrics, "File") + scaled(o, 14);
   const float pause_width = text_width(o.metrics, "Resume") + scaled(o, 30);
-  const float pages_width = static_cast<float>(kPageCount) * layout.page_width;
-  const float buttons_width = pages_width + layout.file_width + 4 * layout.height + scaled(o, 32);
+  const float buttons_width = layout.pages_width + layout.file_width + 4 * layout.height + scaled(o, 32);
   layout.wide = buttons_width + pause_width + text_width(o.metrics, kWidestFrame) <= o.window.content_width;
   layout.pause_width = layout.wide ? pause_width : layout.height;
   const float space = scaled(o, 1);
   layout.settings_x = layout.right - layout.height;
   layout.help_x = layout.settings_x - space - layout.height;
   layout.file_x = layout.help_x - space - layout.file_width;
-  layout.pages_x = layout.file_x - scaled(o, 8) - pages_width - static_cast<float>(kPageCount - 1) * space;
+  layout.pages_x = layout.file_x - scaled(o, 7) - layout.pages_width;
   return layout;
 }
 
@@ -135,14 +136,16 @@ void show_pause_button(Overlay& o, const ToolbarLayout& layout) {
 }
 
 float page_x(const Overlay& o, const ToolbarLayout& layout, uint32_t page) {
-  return layout.pages_x + static_cast<float>(page) * (layout.page_width + scaled(o, 1));
+  float x = layout.pages_x;
+  for (uint32_t i = 0; i < page; ++i) x += page_width(o, i) + scaled(o, 1);
+  return x;
 }
 
 void show_page_buttons(Overlay& o, const ToolbarLayout& layout) {
   for (uint32_t i = 0; i < kPageCount; ++i) {
     ImGui::SetCursorScreenPos(ImVec2(page_x(o, layout, i), layout.top));
     ImGui::PushID(static_cast<int>(i));
-    if (tool_button(o, "##page", Icon::kNone, kPages[i].label, o.page.index() == i, layout.page_width,
+    if (tool_button(o, "##page", Icon::kNone, kPages[i].label, o.page.index() == i, page_width(o, i),
                     kPages[i].tooltip))
       o.page.open(i);
     ImGui::PopID();
@@ -217,7 +220,7 @@ void file_button_place(const Overlay& o, float* x, float* y) {
 
 void page_button_place(const Overlay& o, uint32_t page, float* x, float* y) {
   const ToolbarLayout layout = layout_toolbar(o);
-  *x = page_x(o, layout, page) + layout.page_width * 0.5f;
+  *x = page_x(o, layout, page) + page_width(o, page) * 0.5f;
   *y = layout.top + layout.height * 0.5f;
 }
 

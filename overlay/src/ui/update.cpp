@@ -37,6 +37,7 @@ void reset_content(Overlay& o) {
   o.costs_pace = ReadingPace();
   o.history.reset();
   o.why.reset();
+  o.compare.paths.stop_reading();
   o.flows.clear();
 }
 

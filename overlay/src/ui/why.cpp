@@ -15,9 +15,9 @@ constexpr int64_t kStepNs = 1000000;  // of a frame of the overlay, and at least
 // A share of the spans that the overlay holds: one frame of the game, and not all that is in view.
 flamelet_explain_config explain_config(uint32_t max_spans) {
   flamelet_explain_config config = flamelet_explain_config_default();
-  config.max_spans = std::min(config.max_spans, std::max(max_spans / 4, 1024u));
-  config.max_samples = std::min(config.max_samples, std::max(max_spans / 2, 4096u));
-  config.max_pieces = std::min(config.max_pieces, std::max(max_spans / 16, 1024u));
+  config.max_spans = std::min(config.max_spans, std::max(max_spans / 8, 1024u));
+  config.max_samples = std::min(config.max_samples, std::max(max_spans / 4, 4096u));
+  config.max_pieces = std::min(config.max_pieces, std::max(max_spans / 32, 1024u));
   config.max_flows = config.max_pieces;
   return config;
 }

@@ -62,7 +62,11 @@ void add_answer(Overlay& o, Line& line) {
     return;
   }
   if (!o.why.unusual()) {
-    text.add("as usual: ").add_time(why.usual_ns).add(" in ").add_unsigned(why.baseline_frames).add(" frames before");
+    text.add("about as usual: ")
+        .add_time(why.usual_ns)
+        .add(", median of ")
+        .add_unsigned(why.baseline_frames)
+        .add(" frames");
     line.add(color::kTextMid, text.view());
     return;
   }

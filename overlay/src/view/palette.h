@@ -43,6 +43,10 @@ constexpr Rgb kHover = 0xC9D4E4;
 constexpr Rgb kAccent = 0x5AB4F0;
 constexpr Rgb kCritical = 0xFFE14D;  // the critical path; it has an edge of kInk
 constexpr Rgb kFlow = 0x8CF0D0;      // arrows of flows, with the same edge
+// Compared: warm is slower, cold is faster, and the sign says it, too.
+constexpr Rgb kSlower = 0xE06A3C;
+constexpr Rgb kFaster = 0x5AA0F0;
+constexpr Rgb kUnchanged = 0x3A4250;
 constexpr Rgb kFrameGood = 0x5F87A6;
 constexpr Rgb kFrameOver = 0xE3A13A;
 constexpr Rgb kFrameFar = 0xF0684E;

@@ -87,6 +87,14 @@ TEST_CASE("overlay colours: the three verdicts on a frame differ, for every kind
         CHECK(difference(see(sight, to_linear(verdicts[i])), see(sight, to_linear(verdicts[j]))) > 0.06);
 }
 
+TEST_CASE("overlay colours: slower, faster and unchanged differ, for every kind of sight") {
+  const Rgb changes[] = {color::kSlower, color::kFaster, color::kUnchanged};
+  for (const auto& sight : kSights)
+    for (int i = 0; i < 3; ++i)
+      for (int j = 0; j < i; ++j)
+        CHECK(difference(see(sight, to_linear(changes[i])), see(sight, to_linear(changes[j]))) > 0.1);
+}
+
 TEST_CASE("overlay colours: every label can be read on its block") {
   for (const Rgb fill : kScopeColors) REQUIRE(contrast(ink_on(fill), fill) >= kLeastContrast);
   // Colours that the user chose can be anything.
@@ -110,6 +118,10 @@ TEST_CASE("overlay colours: every text can be read on the surfaces that it stand
       {color::kInkLight, color::kControlOn},
       {color::kAccent, color::kWindow},
       {color::kAccent, color::kPanel},
+      {color::kSlower, color::kPanel},
+      {color::kFaster, color::kPanel},
+      {color::kFrameOver, color::kPanel},
+      {color::kFrameOver, color::kCanvas},
       {color::kFrameOver, color::kWindow},
       {color::kFrameFar, color::kWindow},
       {color::kMergedText, color::kMerged},
