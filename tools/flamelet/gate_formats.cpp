@@ -25,7 +25,8 @@ void paths_json(JsonWriter* json, const char* key, const GateReport& report, con
   json->begin_array(key);
   for (const PathChange& change : changes) {
     json->begin_object();
-    json->text("path", report.names.text(change.path));
+    json->text("path", change.is_scope ? report.names.scopes()[change.path].name : report.names.text(change.path));
+    json->boolean("in_all_paths", change.is_scope);
     json->text("time", change.is_wait ? "wait" : change.is_self ? "self" : "inclusive");
     json->number("before_ns", change.before_ns);
     json->number("after_ns", change.after_ns);

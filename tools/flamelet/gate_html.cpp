@@ -78,7 +78,10 @@ std::vector<Strip> strips_of(const GateReport& report) {
       for (size_t side = 0; side < 2; ++side)
         for (const Run& run : report.runs[side]) {
           const RunPath& path = run.path(change.path);
-          strip.values_ns[side].push_back((change.is_self ? path.self : path.inclusive).typical_ns);
+          const FrameTime& time = change.is_scope  ? run.scope(change.path).self
+                                  : change.is_self ? path.self
+                                                   : path.inclusive;
+          strip.values_ns[side].push_back(time.typical_ns);
         }
       strips.push_back(std::move(strip));
     }

@@ -111,10 +111,10 @@ std::string path_change_text(const PathChange& change) {
 }
 
 std::string path_text(const GateReport& report, const PathChange& change) {
-  const bool is_alone = report.result.slower.size() + report.result.faster.size() == 0;
-  return printable(report.names.text(change.path)) + (change.is_wait               ? " (wait)"
-                                                      : change.is_self || is_alone ? ""
-                                                                                   : " with all that it calls");
+  const std::string note = change.is_wait ? " (wait)" : change.is_self ? "" : " with all that it calls";
+  if (!change.is_scope) return printable(report.names.text(change.path)) + note;
+  const PathNames::Scope& scope = report.names.scopes()[change.path];
+  return printable(scope.name) + " in all " + std::to_string(scope.paths.size()) + " call paths" + note;
 }
 
 std::string calls_text(const PathChange& change) {

@@ -50,7 +50,7 @@ std::string direction_text(int direction);
 std::string p_text(double p);
 // "+5.2 %", "new", "gone"
 std::string path_change_text(const PathChange& change);
-// "Frame > Physics", "Frame > Physics and what it calls", "Lock (wait)"
+// "Frame > Physics", "Frame > Physics with all that it calls", "Lock (wait)", "Job in all 3 call paths"
 std::string path_text(const GateReport& report, const PathChange& change);
 std::string calls_text(const PathChange& change);
 // "BASE: 10 runs, 5000 frames"

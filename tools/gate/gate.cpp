@@ -47,11 +47,20 @@ std::vector<double> paces_of(const std::vector<const Run*>& runs, const PathName
   return paces;
 }
 
+// The median distance from the median, as a part of it.
+double scatter_of(const std::vector<double>& values) {
+  const double middle = median(values);
+  std::vector<double> distances;
+  for (const double value : values) distances.push_back(std::fabs(value - middle));
+  return middle > 0 ? median(distances) / middle : 0;
+}
+
 // What is tested: a figure of all runs, the first side's first.
 struct Figure {
   std::vector<double> values;
   size_t frame_figure = kFrameFigures;  // of frames; else of this path, whose 0 is the pace
   uint32_t path = 0;
+  bool is_scope = false;  // then `path` is a scope
   bool is_self = false;
   double before = 0, after = 0;
   double p = 1;
@@ -76,6 +85,7 @@ class Comparison {
     add_frame_figures();
     add_pace();
     add_path_figures();
+    add_scope_figures();
     result_.figures = figures_.size();
     if (result_.least_p > options_.alarms) return std::move(result_);
     test();
@@ -125,15 +135,40 @@ class Comparison {
           Figure added;
           added.path = path;
           added.is_self = is_self;
-          added.values = values_of([&](const Run& run) {
+          add_time(std::move(added), [&](const Run& run) {
             const FrameTime& time = is_self ? run.path(path).self : run.path(path).inclusive;
             return is_typical ? time.typical_ns : time.mean_ns;
           });
-          for (size_t i = 0; i < paces_.size(); ++i) added.values[i] /= paces_[i];
-          // What takes hardly any time in all runs cannot have changed by something that matters.
-          if (*std::max_element(added.values.begin(), added.values.end()) >= kLeastOfFrame * frame_ns_)
-            figures_.push_back(std::move(added));
         }
+  }
+
+  void add_scope_figures() {
+    for (uint32_t scope = 0; scope < names_.scopes().size(); ++scope)
+      for (const bool is_typical : {true, false}) {
+        if (!is_shared(scope)) continue;
+        Figure added;
+        added.path = scope;
+        added.is_scope = added.is_self = true;
+        add_time(std::move(added), [&](const Run& run) {
+          const FrameTime& time = run.scope(scope).self;
+          return is_typical ? time.typical_ns : time.mean_ns;
+        });
+      }
+  }
+
+  // More than one path ends with it, so it is no path by another name.
+  bool is_shared(uint32_t scope) const { return names_.scopes()[scope].paths.size() > 1; }
+
+  template <class Value>
+  void add_time(Figure figure, Value value) {
+    figure.values = values_of(value);
+    // At one pace, if that makes the runs more alike; no matter of which side they are.
+    std::vector<double> paced = figure.values;
+    for (size_t i = 0; i < paces_.size(); ++i) paced[i] /= paces_[i];
+    if (scatter_of(paced) < scatter_of(figure.values)) figure.values = std::move(paced);
+    // What takes hardly any time in all runs cannot have changed by something that matters.
+    if (*std::max_element(figure.values.begin(), figure.values.end()) >= kLeastOfFrame * frame_ns_)
+      figures_.push_back(std::move(figure));
   }
 
   void test() {
@@ -141,6 +176,7 @@ class Comparison {
     for (const Figure& figure : figures_) values.push_back(figure.values);
     const std::vector<double> p = test_labels(values, runs_[0].size(), options_.deals, options_.seed);
     paths_.resize(names_.size());
+    scopes_.resize(names_.scopes().size());
     for (size_t i = 0; i < figures_.size(); ++i) {
       Figure& figure = figures_[i];
       const auto second = figure.values.begin() + static_cast<std::ptrdiff_t>(runs_[0].size());
@@ -157,14 +193,20 @@ class Comparison {
         FrameChange& change = result_.frame_changes[figure.frame_figure];
         change.p = figure.p;
         if (matters(figure)) change.direction = figure.after > figure.before ? 1 : -1;
-      } else if (figure.path == PathNames::kRoot) {
+      } else if (is_pace(figure)) {
         result_.pace = {figure.p, !matters(figure) ? 0 : figure.after > figure.before ? 1 : -1};
         result_.pace_change = figure.after / figure.before - 1;
       } else if (matters(figure)) {
-        const Figure*& best = figure.is_self ? paths_[figure.path].self : paths_[figure.path].inclusive;
+        const Figure*& best = figure.is_scope  ? scopes_[figure.path]
+                              : figure.is_self ? paths_[figure.path].self
+                                               : paths_[figure.path].inclusive;
         if (best == nullptr || figure.p < best->p) best = &figure;
       }
     }
+  }
+
+  static bool is_pace(const Figure& figure) {
+    return figure.frame_figure == kFrameFigures && !figure.is_scope && figure.path == PathNames::kRoot;
   }
 
   bool matters(const Figure& figure) const {
@@ -172,34 +214,50 @@ class Comparison {
     if (figure.p > options_.alarms) return false;
     if (figure.frame_figure == kOverBudget) return change >= kLeastRate;
     if (change < options_.least * figure.before) return false;
-    if (figure.frame_figure == kFrameFigures && figure.path == PathNames::kRoot) return true;
+    if (is_pace(figure)) return true;
     return figure.frame_figure != kFrameFigures || change >= kLeastOfFrame * frame_ns_;
   }
 
-  // Names the paths that explain what changed in this direction, from the innermost ones out. Returns how much that is.
-  double name_paths(double direction, std::vector<PathChange>* named) const {
-    std::vector<double> explained(names_.size(), 0);  // by path: what it and those below explain
+  // How much longer a significant figure is in this direction; 0 without one.
+  static double change_of(const Figure* figure, double direction) {
+    return figure == nullptr ? 0 : std::max(direction * (figure->after - figure->before), 0.0);
+  }
+
+  // How much a scope changed in all of its paths, significantly or not.
+  double scope_change(uint32_t scope, double direction) const {
+    std::vector<double> sides[2];
+    for (size_t side = 0; side < 2; ++side)
+      for (const Run& run : runs_[side]) sides[side].push_back(run.scope(scope).self.typical_ns);
+    return direction * (median(sides[1]) - median(sides[0]));
+  }
+
+  void name(const Figure& reason, std::vector<PathChange>* named) const {
+    const bool is_wait = names_[reason.is_scope ? names_.scopes()[reason.path].paths[0] : reason.path].is_wait;
+    double calls[2];
+    for (size_t side = 0; side < 2; ++side) {
+      std::vector<double> values;
+      for (const Run& run : runs_[side])
+        values.push_back(reason.is_scope ? run.scope(reason.path).calls : run.path(reason.path).calls);
+      calls[side] = median(values);
+    }
+    named->push_back({reason.path, reason.is_scope, reason.is_self, is_wait, reason.before, reason.after, calls[0],
+                      calls[1], reason.p});
+  }
+
+  // Names what explains the change in this direction. Returns how much of the work that is.
+  double name_changes(double direction, std::vector<PathChange>* named) const {
+    std::vector<double> own(names_.size(), 0);  // by path: what its name, or its scope's, explains of its own time
+    double by_scopes = 0;
+    for (uint32_t scope = 0; scope < names_.scopes().size(); ++scope)
+      by_scopes += name_scope(scope, direction, &own, named);
+    std::vector<double> explained = own;  // with the paths below
+    double by_paths = 0;
     for (uint32_t path = static_cast<uint32_t>(names_.size()); path-- > 1;) {
-      const auto change_of = [&](const Figure* figure) {
-        return figure == nullptr ? 0 : direction * (figure->after - figure->before);
-      };
-      const Figure *const self = paths_[path].self, *const inclusive = paths_[path].inclusive;
-      const double self_change = change_of(self), change = change_of(inclusive), below = explained[path];
-      const Figure* reason = nullptr;
-      if (self_change > 0)
-        reason = self;
-      else if (change > 0 && below < kExplains * change)
-        reason = inclusive;
-      if (reason != nullptr) {
-        const auto calls = [&](size_t side) {
-          std::vector<double> values;
-          for (const Run& run : runs_[side]) values.push_back(run.path(path).calls);
-          return median(values);
-        };
-        named->push_back(
-            {path, reason == self, names_[path].is_wait, reason->before, reason->after, calls(0), calls(1), reason->p});
-        // A wait explains nothing of the work.
-        if (!names_[path].is_wait) explained[path] = reason == self ? below + self_change : std::max(below, change);
+      const double change = change_of(paths_[path].inclusive, direction);
+      if (own[path] == 0 && explained[path] < kExplains * change) {
+        name(*paths_[path].inclusive, named);
+        by_paths += change - explained[path];
+        explained[path] = change;
       }
       explained[names_[path].parent] += explained[path];
     }
@@ -208,11 +266,37 @@ class Comparison {
       if (a.is_wait != b.is_wait) return b.is_wait;
       return std::fabs(a.after_ns - a.before_ns) > std::fabs(b.after_ns - b.before_ns);
     });
-    return explained[PathNames::kRoot];
+    return by_scopes + by_paths;
+  }
+
+  // The paths of a scope whose own time changed, or the scope itself. A path is not named if other paths of the scope
+  // make up for it: then other callers or threads run it, and it takes no longer.
+  double name_scope(uint32_t scope, double direction, std::vector<double>* own, std::vector<PathChange>* named) const {
+    const std::vector<uint32_t>& paths = names_.scopes()[scope].paths;
+    double all = 0;
+    std::vector<uint32_t> changed;
+    for (const uint32_t path : paths) {
+      const double change = change_of(paths_[path].self, direction);
+      if (change <= 0 || (is_shared(scope) && scope_change(scope, direction) < kExplains * change)) continue;
+      changed.push_back(path);
+      if (!names_[path].is_wait) (*own)[path] = change;  // a wait explains nothing of the work
+      all += change;
+    }
+    const double whole = change_of(scopes_[scope], direction);
+    if (all >= kExplains * whole) {
+      for (const uint32_t path : changed) name(*paths_[path].self, named);
+    } else {
+      name(*scopes_[scope], named);
+      all = whole;
+      // What its callers took longer is explained.
+      for (const uint32_t path : paths)
+        if (!names_[path].is_wait) (*own)[path] = whole / static_cast<double>(paths.size());
+    }
+    return names_[paths[0]].is_wait ? 0 : all;
   }
 
   void judge() {
-    const double slower = name_paths(1, &result_.slower), faster = name_paths(-1, &result_.faster);
+    const double slower = name_changes(1, &result_.slower), faster = name_changes(-1, &result_.faster);
     bool frames_slower = result_.pace.direction > 0, frames_faster = result_.pace.direction < 0;
     for (const FrameChange& change : result_.frame_changes) {
       frames_slower = frames_slower || change.direction > 0;
@@ -234,7 +318,8 @@ class Comparison {
   double frame_ns_ = 0;
   std::vector<double> paces_;  // by run
   std::vector<Figure> figures_;
-  std::vector<PathFigures> paths_;  // by path
+  std::vector<PathFigures> paths_;     // by path
+  std::vector<const Figure*> scopes_;  // by scope: the more significant one of typical and mean
   GateResult result_;
 };
 

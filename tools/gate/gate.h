@@ -34,9 +34,11 @@ struct FrameChange {
   int direction = 0;  // 1: slower, -1: faster, 0: no difference seen
 };
 
-// A call path that explains a change: the deepest one whose change is significant, and not that of paths below it.
+// A call path that explains a change: the deepest one whose change is significant, and not that of paths below it. Or a
+// scope in all of its call paths, where no single one is significant.
 struct PathChange {
-  uint32_t path;
+  uint32_t path;  // or scope
+  bool is_scope;
   bool is_self;  // the change is in its own time; else it is spread over what it calls
   bool is_wait;
   double before_ns, after_ns;  // of a usual frame: medians over the runs

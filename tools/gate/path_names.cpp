@@ -32,7 +32,10 @@ uint32_t PathNames::child(uint32_t parent, std::string_view name, bool is_wait) 
       return parent;
     }
     path = static_cast<uint32_t>(paths_.size());
-    paths_.push_back({parent, key.second, is_wait});
+    const auto [scope, is_new] = scope_index_.emplace(key.second, static_cast<uint32_t>(scopes_.size()));
+    if (is_new) scopes_.push_back({key.second, {}});
+    scopes_[scope->second].paths.push_back(path);
+    paths_.push_back({parent, key.second, is_wait, scope->second});
   }
   index_.emplace(std::move(key), path);
   return path;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// path_names.h: call paths by their names, the same for all runs: the same code has other ids in another recording.
+// path_names.h: call paths and scopes by their names, the same for all runs: the same code has other ids in another
+// recording.
 #ifndef FLAMELET_TOOLS_PATH_NAMES_H
 #define FLAMELET_TOOLS_PATH_NAMES_H
 
@@ -22,10 +23,15 @@ class PathNames {
   struct Path {
     uint32_t parent;
     std::string name;
-    bool is_wait;  // a scope that waits (FLAMELET_SCOPE_WAIT)
+    bool is_wait;    // a scope that waits (FLAMELET_SCOPE_WAIT)
+    uint32_t scope;  // of this name, whoever calls it
+  };
+  struct Scope {
+    std::string name;
+    std::vector<uint32_t> paths;  // that end with it
   };
 
-  PathNames() { paths_.push_back({kRoot, "", false}); }
+  PathNames() { paths_.push_back({kRoot, "", false, 0}); }
 
   // The path of a call from `parent`. Recursion is folded as in the call tree: of a path that ends with W W, the last W is
   // dropped. Without room, it is the parent, and counted.
@@ -33,6 +39,7 @@ class PathNames {
 
   size_t size() const { return paths_.size(); }  // parents stand before their children
   const Path& operator[](size_t path) const { return paths_[path]; }
+  const std::vector<Scope>& scopes() const { return scopes_; }
   size_t without_room() const { return without_room_; }
 
   // "Frame > Update > Physics"
@@ -42,6 +49,8 @@ class PathNames {
   uint32_t folded(uint32_t parent, std::string_view name) const;
 
   std::vector<Path> paths_;
+  std::vector<Scope> scopes_;
+  std::map<std::string, uint32_t> scope_index_;
   std::map<std::pair<uint32_t, std::string>, uint32_t> index_;
   size_t without_room_ = 0;
 };

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <memory>
+#include <numeric>
 #include <unordered_map>
 
 #include "span_batches.h"
@@ -13,49 +14,65 @@
 namespace flamelet::tools {
 namespace {
 
-// Times by frame; a path that runs in few frames takes little memory.
+// What ran in each frame; a path that runs in few frames takes little memory.
 class Times {
  public:
-  void add(size_t frame, int64_t ns) {
+  void add(size_t frame, int64_t ns, uint32_t calls) {
     const size_t block = frame / kBlock;
     if (block >= blocks_.size()) blocks_.resize(block + 1);
     if (!blocks_[block]) blocks_[block] = std::make_unique<Block>();
-    (*blocks_[block])[frame % kBlock] += ns;
+    Cell& cell = (*blocks_[block])[frame % kBlock];
+    cell.ns += ns;
+    cell.calls += calls;
+  }
+  // The calls are not those of the other.
+  void add_time(const Times& other) {
+    other.each([this](size_t frame, int64_t ns, uint32_t) { add(frame, ns, 0); });
   }
   void add(const Times& other) {
-    other.each([this](size_t frame, int64_t ns) { add(frame, ns); });
+    other.each([this](size_t frame, int64_t ns, uint32_t calls) { add(frame, ns, calls); });
   }
   template <class Take>
   void each(Take take) const {
     for (size_t block = 0; block < blocks_.size(); ++block)
-      for (size_t i = 0; blocks_[block] && i < kBlock; ++i)
-        if ((*blocks_[block])[i] != 0) take(block * kBlock + i, (*blocks_[block])[i]);
+      for (size_t i = 0; blocks_[block] && i < kBlock; ++i) {
+        const Cell& cell = (*blocks_[block])[i];
+        if (cell.ns != 0 || cell.calls != 0) take(block * kBlock + i, cell.ns, cell.calls);
+      }
   }
 
  private:
+  struct Cell {
+    int64_t ns = 0;
+    uint32_t calls = 0;
+  };
   static constexpr size_t kBlock = 64;
-  using Block = std::array<int64_t, kBlock>;
+  using Block = std::array<Cell, kBlock>;
   std::vector<std::unique_ptr<Block>> blocks_;
 };
 
-// `scratch` is of no further use.
-FrameTime frame_time(const Times& times, size_t frames, std::vector<int64_t>* scratch) {
-  scratch->clear();
-  double sum = 0;
-  times.each([&](size_t, int64_t ns) {
-    scratch->push_back(ns);
-    sum += static_cast<double>(ns);
+struct Summary {
+  FrameTime time;
+  double calls;
+};
+
+Summary summary_of(const Times& times, size_t frames) {
+  std::vector<double> a_call;  // in each frame that has calls
+  double ns_sum = 0, call_sum = 0;
+  times.each([&](size_t, int64_t ns, uint32_t calls) {
+    ns_sum += static_cast<double>(ns);
+    call_sum += calls;
+    if (calls != 0) a_call.push_back(static_cast<double>(ns) / calls);
   });
-  if (scratch->empty()) return {};
-  const size_t count = scratch->size(), cut = count * 2 / 5;
-  const auto first = scratch->begin() + static_cast<std::ptrdiff_t>(cut);
-  const auto last = scratch->end() - static_cast<std::ptrdiff_t>(cut);  // one behind
-  std::nth_element(scratch->begin(), first, scratch->end());
-  std::nth_element(first, last - 1, scratch->end());
-  double middle = 0;
-  for (auto at = first; at != last; ++at) middle += static_cast<double>(*at);
-  const double share = static_cast<double>(count) / static_cast<double>(frames);
-  return {middle / static_cast<double>(count - 2 * cut) * share, sum / static_cast<double>(frames)};
+  if (a_call.empty()) return {{}, 0};
+  const size_t cut = a_call.size() * 2 / 5;
+  const auto first = a_call.begin() + static_cast<std::ptrdiff_t>(cut);
+  const auto last = a_call.end() - static_cast<std::ptrdiff_t>(cut);  // one behind
+  std::nth_element(a_call.begin(), first, a_call.end());
+  std::nth_element(first, last - 1, a_call.end());
+  const double middle = std::accumulate(first, last, 0.0) / static_cast<double>(last - first);
+  const double calls = call_sum / static_cast<double>(frames);
+  return {{middle * calls, ns_sum / static_cast<double>(frames)}, calls};
 }
 
 class RunReader {
@@ -88,20 +105,28 @@ class RunReader {
   }
 
   // Children come after their parents, so backwards every path has all of its children's time.
-  std::vector<RunPath> finish() {
-    std::vector<RunPath> paths(times_.size());
-    std::vector<Times> inclusive(times_.size());
-    std::vector<int64_t> scratch;
+  void finish(Run* run) {
+    run->paths.resize(times_.size());
+    run->scopes.resize(names_->scopes().size());
+    std::vector<Times> scopes(run->scopes.size());
     for (size_t path = times_.size(); path-- > 1;) {
-      paths[path].calls = static_cast<double>(calls_[path]) / static_cast<double>(frames_.size());
-      paths[path].self = frame_time(times_[path], frames_.size(), &scratch);
-      if (!(*names_)[path].is_wait) inclusive[path].add(times_[path]);
-      times_[path] = {};
-      paths[path].inclusive = frame_time(inclusive[path], frames_.size(), &scratch);
-      inclusive[(*names_)[path].parent].add(inclusive[path]);
-      inclusive[path] = {};
+      const PathNames::Path& name = (*names_)[path];
+      Times& times = times_[path];
+      const Summary self = summary_of(times, frames_.size());
+      run->paths[path].self = self.time;
+      run->paths[path].calls = self.calls;
+      scopes[name.scope].add(times);
+      if (!name.is_wait) times.add_time(below_[path]);
+      below_[path] = {};
+      if (name.is_wait) continue;
+      run->paths[path].inclusive = summary_of(times, frames_.size()).time;
+      below_[name.parent].add_time(times);
+      times = {};
     }
-    return paths;
+    for (size_t scope = 0; scope < scopes.size(); ++scope) {
+      const Summary self = summary_of(scopes[scope], frames_.size());
+      run->scopes[scope] = {self.time, self.calls};
+    }
   }
 
  private:
@@ -112,16 +137,11 @@ class RunReader {
       const flamelet_span& span = spans[i];
       const uint32_t parent = span.parent == FLAMELET_NO_PARENT ? root : path_of_[span.parent];
       const uint32_t path = path_of_[i] = path_below(parent, span);
-      const auto first = std::upper_bound(frames_.begin(), frames_.end(), span.begin_ns,
-                                          [](int64_t time_ns, const auto& frame) { return time_ns < frame.end_ns; });
-      if (first != frames_.end() && first->begin_ns <= span.begin_ns && (span.flags & FLAMELET_SPAN_RESUMED) == 0)
-        ++calls_[path];
-      for (auto frame = first; frame != frames_.end() && frame->begin_ns < span.end_ns; ++frame) {
-        const int64_t inside_ns = std::min(span.end_ns, frame->end_ns) - std::max(span.begin_ns, frame->begin_ns);
-        const size_t position = static_cast<size_t>(frame - frames_.begin());
-        times_[path].add(position, inside_ns);
-        if (span.parent != FLAMELET_NO_PARENT) times_[path_of_[span.parent]].add(position, -inside_ns);
-      }
+      const auto frame = std::upper_bound(frames_.begin(), frames_.end(), span.begin_ns,
+                                          [](int64_t time_ns, const auto& each) { return time_ns < each.end_ns; });
+      if (frame == frames_.end() || span.begin_ns < frame->begin_ns) continue;
+      times_[path].add(static_cast<size_t>(frame - frames_.begin()), span.self_ns,
+                       (span.flags & FLAMELET_SPAN_RESUMED) == 0);
     }
   }
 
@@ -136,7 +156,7 @@ class RunReader {
       found->second = names_->child(parent, {name.text, name.size}, is_wait);
       if (names_->size() > times_.size()) {
         times_.resize(names_->size());
-        calls_.resize(names_->size());
+        below_.resize(names_->size());
       }
     }
     return found->second;
@@ -160,8 +180,8 @@ class RunReader {
   PathNames* const names_;
   std::vector<flamelet_frame_info> frames_;
   std::unordered_map<Call, uint32_t, Hash> paths_;
-  std::vector<Times> times_;  // self, by path
-  std::vector<uint64_t> calls_;
+  std::vector<Times> times_;       // self, by path
+  std::vector<Times> below_;       // of the paths below it, when they are finished
   std::vector<uint32_t> path_of_;  // by span
 };
 
@@ -176,7 +196,7 @@ Run read_run(const flamelet_capture* capture, size_t first_frame, size_t end_fra
   RunReader reader(capture, names);
   reader.add_frames(first_frame, end_frame, &run);
   for (size_t lane = 0; lane < flamelet_capture_lane_count(capture); ++lane) reader.add_lane(lane);
-  run.paths = reader.finish();
+  reader.finish(&run);
   return run;
 }
 

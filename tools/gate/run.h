@@ -15,9 +15,10 @@
 
 namespace flamelet::tools {
 
-// Time in a frame. `typical` is what it takes when nothing disturbs: the mean of the middle fifth of the frames in which it
-// ran, times the share of these frames. A change of every frame shows there first; one of few frames in the mean. On a
-// machine that other programs kept busy, the middle half differed three times as much from run to run as the middle fifth.
+// Time in a frame. `typical` is what it takes when nothing disturbs: the mean of the middle fifth of the frames' times of a
+// call, times the calls in a mean frame. A change of every frame shows there first; one of few frames in the mean. (The
+// middle half would differ three times as much from run to run on a machine that other programs keep busy. And what runs
+// beside the frames often runs twice in one and not at all in the next: so calls are counted over the whole run.)
 struct FrameTime {
   double typical_ns = 0;
   double mean_ns = 0;
@@ -29,6 +30,12 @@ struct RunPath {
   double calls = 0;     // in a frame
 };
 
+// A scope in all paths that end with it: jobs that whichever thread is free runs have another path each time.
+struct RunScope {
+  FrameTime self;
+  double calls = 0;
+};
+
 struct Run {
   std::string name;
   flamelet_clock_kind clock = {};
@@ -37,16 +44,22 @@ struct Run {
   std::vector<int64_t> frames_ns;
   size_t partial_frames = 0;  // these two kinds of frames were left out
   size_t lossy_frames = 0;
-  std::vector<RunPath> paths;  // by path; those at the end may be missing
+  std::vector<RunPath> paths;    // by path; those at the end may be missing, as here:
+  std::vector<RunScope> scopes;  // by scope
 
   const RunPath& path(size_t index) const {
     static const RunPath kNone;
     return index < paths.size() ? paths[index] : kNone;
   }
+  const RunScope& scope(size_t index) const {
+    static const RunScope kNone;
+    return index < scopes.size() ? scopes[index] : kNone;
+  }
 };
 
-// Reads the frames at [first_frame, end_frame) and all lanes but fibers, whose time is on their threads. Paths of GPU queues
-// and external lanes begin with the lane's name. Memory: about 8 bytes for each frame and path.
+// Reads the frames at [first_frame, end_frame) and all lanes but fibers, whose time is on their threads. A span counts in
+// the frame in which it begins. Paths of GPU queues
+// and external lanes begin with the lane's name. Memory: about 16 bytes for each frame and path.
 Run read_run(const flamelet_capture* capture, size_t first_frame, size_t end_frame, PathNames* names);
 
 }  // namespace flamelet::tools

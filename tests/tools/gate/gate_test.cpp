@@ -103,6 +103,8 @@ TEST_CASE("gate: time that only moved to another path is no difference") {
   for (Run& run : pair.runs[1]) {
     run.paths.resize(pair.game.names.size());
     run.paths[moved] = run.paths[from];
+    run.scopes.resize(pair.game.names.scopes().size());
+    run.scopes.resize(pair.game.names.scopes().size());
     run.paths[from] = {};
   }
   const GateResult result = pair.compare();
@@ -113,6 +115,52 @@ TEST_CASE("gate: time that only moved to another path is no difference") {
   CHECK(result.slower[0].before_ns == 0);
   REQUIRE(result.faster.size() == 1);
   CHECK(result.faster[0].path == from);
+}
+
+namespace {
+
+// A job of 2 ms, of which a random part runs on a worker, the rest below the one who waits for it.
+Pair pair_with_jobs(double slowdown) {
+  Pair pair;
+  const uint32_t here = pair.game.names.child(pair.path("Frame > Update"), "Job", false);
+  const uint32_t there = pair.game.names.child(PathNames::kRoot, "Job", false);
+  RandomNumbers random(9);
+  for (size_t side = 0; side < 2; ++side)
+    for (Run& run : pair.runs[side]) {
+      run.paths.resize(pair.game.names.size());
+      run.scopes.resize(pair.game.names.scopes().size());
+      const double ns = 2e6 * (side == 1 ? slowdown : 1) * (0.99 + 0.0002 * static_cast<double>(random.below(100)));
+      const double share = 0.3 + 0.004 * static_cast<double>(random.below(100));
+      run.paths[here].self = run.paths[here].inclusive = {ns * share, ns * share};
+      run.paths[there].self = run.paths[there].inclusive = {ns * (1 - share), ns * (1 - share)};
+      run.scopes[pair.game.names[here].scope].self = {ns, ns};
+    }
+  return pair;
+}
+
+}  // namespace
+
+TEST_CASE("gate: a job that whoever is free runs is named in all of its paths") {
+  Pair pair = pair_with_jobs(1.05);
+  const GateResult result = pair.compare();
+  CHECK(result.verdict == Verdict::kSlower);
+  REQUIRE(result.slower.size() == 1);
+  CHECK(result.slower[0].is_scope);
+  CHECK(pair.game.names.scopes()[result.slower[0].path].name == "Job");
+  CHECK(result.slower[0].after_ns / result.slower[0].before_ns == doctest::Approx(1.05).epsilon(0.01));
+  CHECK(pair_with_jobs(1).compare().verdict == Verdict::kNoDifference);
+}
+
+TEST_CASE("gate: a job that another thread runs now takes no longer") {
+  Pair pair = pair_with_jobs(1);
+  const uint32_t here = pair.path("Frame > Update > Job"), there = pair.path("Job");
+  for (Run& run : pair.runs[1]) {
+    const double ns = run.paths[here].self.typical_ns + run.paths[there].self.typical_ns;
+    run.paths[here] = {};
+    run.paths[there].self = run.paths[there].inclusive = {ns, ns};
+  }
+  const GateResult result = pair.compare();
+  CHECK(result.verdict == Verdict::kNoDifference);
 }
 
 TEST_CASE("gate: a wait that is longer is listed behind the work, and is no verdict") {

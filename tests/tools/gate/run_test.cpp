@@ -74,7 +74,7 @@ TEST_CASE("run: partial frames and those with losses are left out") {
   CHECK(path_of(run, names, "Work").calls == 1);
 }
 
-TEST_CASE("run: a span counts in each frame with its part; a wait is no work of its callers") {
+TEST_CASE("run: a span counts in the frame in which it begins; a wait is no work of its callers") {
   recorder_test::Building building;
   const uint32_t main = building.lane(FLAMELET_LANE_THREAD, "Main");
   building.begin(main, 500, building.site("Load"));
@@ -84,14 +84,58 @@ TEST_CASE("run: a span counts in each frame with its part; a wait is no work of 
   for (uint64_t i = 0; i < 4; ++i)
     flamelet_capture_builder_frame(building.builder, i, static_cast<int64_t>(i) * 1000,
                                    static_cast<int64_t>(i) * 1000 + 1000, 0);
+  building.finish();
   PathNames names;
-  const Run run = read_run(building.finish(), 0, SIZE_MAX, &names);
+  const Run run = read_run(building.capture, 0, SIZE_MAX, &names);
   const RunPath& load = path_of(run, names, "Load");
-  CHECK(load.self.mean_ns == (500 + 900 + 100) / 4.0);
-  CHECK(load.inclusive.mean_ns == (500 + 900 + 100) / 4.0);
+  CHECK(load.self.mean_ns == 1500 / 4.0);
+  CHECK(load.inclusive.mean_ns == 1500 / 4.0);
   CHECK(load.calls == 0.25);
   const RunPath& lock = path_of(run, names, "Load > Lock");
   CHECK(lock.self.mean_ns == 100 / 4.0);
   CHECK(lock.self.typical_ns == 100 / 4.0);
   CHECK(lock.inclusive.mean_ns == 0);
+  // What began before the frames is not theirs.
+  CHECK(path_of(read_run(building.capture, 1, SIZE_MAX, &names), names, "Load").calls == 0);
+}
+
+TEST_CASE("run: steps that fall into other frames from run to run take the same") {
+  PathNames names;
+  const auto typical = [&](bool is_uneven) {
+    recorder_test::Building building;
+    const uint32_t lane = building.lane(FLAMELET_LANE_THREAD, "Simulation");
+    for (int64_t i = 0; i < 20; ++i) {
+      const int64_t at = i * 1000 + (is_uneven && i % 2 == 0 ? 1000 : 0) + (is_uneven && i % 2 == 1 ? 500 : 0);
+      building.begin(lane, at, building.site("Step"));
+      building.end(lane, at + 300);
+      flamelet_capture_builder_frame(building.builder, static_cast<uint64_t>(i), i * 1000, i * 1000 + 1000, 0);
+    }
+    return path_of(read_run(building.finish(), 0, SIZE_MAX, &names), names, "Step").self.typical_ns;
+  };
+  CHECK(typical(false) == 300);
+  CHECK(typical(true) == 300);
+}
+
+TEST_CASE("run: a scope has the calls of all of its paths") {
+  recorder_test::Building building;
+  const uint32_t main = building.lane(FLAMELET_LANE_THREAD, "Main");
+  const uint32_t worker = building.lane(FLAMELET_LANE_THREAD, "Worker");
+  for (int64_t i = 0; i < 4; ++i) {
+    building.begin(main, i * 1000, building.site("Update"));
+    for (int64_t job = 0; job < 4; ++job) {
+      const uint32_t lane = job <= i ? main : worker;
+      building.begin(lane, i * 1000 + job * 100, building.site("Job"));
+      building.end(lane, i * 1000 + job * 100 + 50);
+    }
+    building.end(main, i * 1000 + 600);
+    flamelet_capture_builder_frame(building.builder, static_cast<uint64_t>(i), i * 1000, i * 1000 + 1000, 0);
+  }
+  PathNames names;
+  const Run run = read_run(building.finish(), 0, SIZE_MAX, &names);
+  REQUIRE(names.scopes().size() == 2);
+  const uint32_t job = names.scopes()[0].name == "Job" ? 0 : 1;
+  CHECK(names.scopes()[job].paths.size() == 2);
+  CHECK(run.scope(job).calls == 4);
+  CHECK(run.scope(job).self.typical_ns == 200);
+  CHECK(path_of(run, names, "Update > Job").calls == 2.5);
 }

@@ -64,6 +64,8 @@ class SimulatedGame {
       if (is_leaf(path)) run.paths[path].self = time;
       if (!names[path].is_wait) run.paths[path].inclusive = time;
     }
+    run.scopes.resize(names.scopes().size());
+    for (uint32_t path = 1; path < names.size(); ++path) run.scopes[names[path].scope].self = run.paths[path].self;
     return run;
   }
 
