@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: MIT
 #
-# cmake -D source=DIR -D work=DIR [-D options=LIST] -P build_and_run.cmake
-# Configures and builds a user's project from nothing and runs its program `consumer`. Where the project has a folder
-# `downstream`, the project is installed, and the one in that folder is built against it and run.
+# cmake -D source=DIR -D work=DIR [-D options=LIST] [-D emulator=LIST] -P build_and_run.cmake
+# Configures and builds a user's project from nothing and runs its program `consumer` (with the emulator). Where the
+# project has a folder `downstream`, the project is installed, and the one in that folder is built against it and run.
 
 file(REMOVE_RECURSE ${work})
 execute_process(COMMAND ${CMAKE_COMMAND} -S ${source} -B ${work} -G Ninja -DCMAKE_BUILD_TYPE=Debug ${options}
   COMMAND_ERROR_IS_FATAL ANY)
 execute_process(COMMAND ${CMAKE_COMMAND} --build ${work} COMMAND_ERROR_IS_FATAL ANY)
-execute_process(COMMAND ${work}/consumer COMMAND_ERROR_IS_FATAL ANY)
+file(GLOB program ${work}/consumer ${work}/consumer.exe)
+execute_process(COMMAND ${emulator} ${program} COMMAND_ERROR_IS_FATAL ANY)
 if(EXISTS ${source}/downstream)
   execute_process(COMMAND ${CMAKE_COMMAND} --install ${work} --prefix ${work}/prefix COMMAND_ERROR_IS_FATAL ANY
     OUTPUT_QUIET)
