@@ -10,7 +10,7 @@
 #include <string.h>
 
 // A sanitizer takes bytes that are read behind the end of a text, on the same page of memory, for a mistake.
-#if defined(__SSE2__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#if (defined(__SSE2__) || defined(__aarch64__)) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 #define FLAMELET_WIDE_TEXT_ 1
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) || __has_feature(memory_sanitizer)
@@ -19,7 +19,7 @@
 #endif
 #endif
 
-#ifdef FLAMELET_WIDE_TEXT_
+#if defined(FLAMELET_WIDE_TEXT_) && defined(__SSE2__)
 #include <emmintrin.h>
 #endif
 
@@ -33,7 +33,7 @@ struct TextSteps {
 
   // Whole steps before the last one, or kAsString. 0: there is one step alone.
   uint16_t before_last;
-  // Where the last step begins, which overlaps the one before; of one step alone, the bits of the bytes behind the zero.
+  // Where the last step begins, which overlaps the one before; of one step alone, the number of bytes behind the zero.
   uint16_t last;
 };
 
@@ -47,7 +47,7 @@ inline bool is_on_one_page(const char* text, size_t bytes) {
 inline TextSteps text_steps(const char* text, size_t size) {
   const size_t bytes = size + 1;  // with the zero
   if (!is_on_one_page(text, bytes) || size >= TextSteps::kAsString * kTextWidth) return {TextSteps::kAsString, 0};
-  if (bytes <= kTextWidth) return {0, static_cast<uint16_t>(0xFFFFu << bytes)};
+  if (bytes <= kTextWidth) return {0, static_cast<uint16_t>(kTextWidth - bytes)};
   return {static_cast<uint16_t>(size / kTextWidth), static_cast<uint16_t>(bytes - kTextWidth)};
 }
 
@@ -63,6 +63,36 @@ struct alignas(16) KnownShortText {
   }
 };
 
+#ifdef FLAMELET_WIDE_TEXT_
+typedef unsigned char TextBytes __attribute__((vector_size(kTextWidth)));
+
+inline TextBytes text_bytes(const char* from) {
+  TextBytes bytes;
+  memcpy(&bytes, from, sizeof(bytes));
+  return bytes;
+}
+
+// All bits of each byte that is equal.
+inline TextBytes equal_bytes(TextBytes a, TextBytes b) {
+  return reinterpret_cast<TextBytes>(a == b);
+}
+
+inline bool all_bits_set(TextBytes bytes) {
+#ifdef __SSE2__
+  return _mm_movemask_epi8(reinterpret_cast<__m128i>(bytes)) == 0xFFFF;
+#else
+  typedef uint64_t Halves __attribute__((vector_size(kTextWidth)));
+  const Halves halves = reinterpret_cast<Halves>(bytes);
+  return (halves[0] & halves[1]) == UINT64_MAX;
+#endif
+}
+
+// From n on: 16 bytes, of which the last n have all bits set.
+alignas(16) inline constexpr unsigned char kBytesBehind[2 * kTextWidth] = {
+    0,    0,    0,    0,    0,    0,    0,    0,    0,    0,    0,    0,    0,    0,    0,    0,
+    0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF};
+#endif
+
 enum class Same { kNo, kYes, kUnknown };
 
 // Whether two C strings are still what they were: a name, whose copy has 16 readable bytes at least, and a category on one
@@ -70,42 +100,43 @@ enum class Same { kNo, kYes, kUnknown };
 __attribute__((always_inline)) inline Same compare(const char* name, const char* name_was, TextSteps how,
                                                    const char* category, const KnownShortText& category_was) {
 #ifdef FLAMELET_WIDE_TEXT_
-  const auto load = [](const char* from) { return _mm_loadu_si128(reinterpret_cast<const __m128i*>(from)); };
-  const auto aligned = [](const char* from) { return _mm_load_si128(reinterpret_cast<const __m128i*>(from)); };
+  const auto aligned = [](const char* from) {
+    return text_bytes(static_cast<const char*>(__builtin_assume_aligned(from, kTextWidth)));
+  };
+  const auto at = [=](size_t offset) { return equal_bytes(text_bytes(name + offset), text_bytes(name_was + offset)); };
   const size_t last = how.last;
-  const auto at = [=](size_t offset) { return _mm_cmpeq_epi8(load(name + offset), load(name_was + offset)); };
-  __m128i all = _mm_or_si128(_mm_cmpeq_epi8(load(category), aligned(category_was.text)), aligned(category_was.ignored));
+  TextBytes all = equal_bytes(text_bytes(category), aligned(category_was.text)) | aligned(category_was.ignored);
   switch (how.before_last) {
     default:
       __builtin_unreachable();
     case TextSteps::kAsString:
       return Same::kUnknown;
-    case 0: {
-      const uint32_t bytes = static_cast<uint32_t>(_mm_movemask_epi8(at(0))) | how.last;
-      return (bytes & static_cast<uint32_t>(_mm_movemask_epi8(all))) == 0xFFFF ? Same::kYes : Same::kNo;
-    }
+    case 0:
+      all &= at(0) | text_bytes(reinterpret_cast<const char*>(kBytesBehind) + last);
+      break;
     case 7:
-      all = _mm_and_si128(all, at(6 * kTextWidth));
+      all &= at(6 * kTextWidth);
       // fallthrough
     case 6:
-      all = _mm_and_si128(all, at(5 * kTextWidth));
+      all &= at(5 * kTextWidth);
       // fallthrough
     case 5:
-      all = _mm_and_si128(all, at(4 * kTextWidth));
+      all &= at(4 * kTextWidth);
       // fallthrough
     case 4:
-      all = _mm_and_si128(all, at(3 * kTextWidth));
+      all &= at(3 * kTextWidth);
       // fallthrough
     case 3:
-      all = _mm_and_si128(all, at(2 * kTextWidth));
+      all &= at(2 * kTextWidth);
       // fallthrough
     case 2:
-      all = _mm_and_si128(all, at(kTextWidth));
+      all &= at(kTextWidth);
       // fallthrough
     case 1:
-      all = _mm_and_si128(_mm_and_si128(all, at(0)), at(last));
-      return _mm_movemask_epi8(all) == 0xFFFF ? Same::kYes : Same::kNo;
+      all &= at(0) & at(last);
+      break;
   }
+  return all_bits_set(all) ? Same::kYes : Same::kNo;
 #else
   if (how.before_last == TextSteps::kAsString) return Same::kUnknown;
   return strcmp(name, name_was) == 0 && strcmp(category, category_was.text) == 0 ? Same::kYes : Same::kNo;
