@@ -66,7 +66,7 @@ std::string format_table() {
 // A capture does not know its program's name, so the name of its file stands for it: up to the first dot. "": unknown.
 std::string process_name_of(const ConvertOptions& options) {
   if (!options.process_name.empty()) return options.process_name;
-  const std::string file = std::filesystem::u8path(options.input.file).filename().u8string();
+  const std::string file = utf8_of(std::filesystem::u8path(options.input.file).filename());
   return file == "-" ? "" : file.substr(0, file.find('.'));
 }
 
@@ -124,7 +124,7 @@ void append(std::string* text, uint64_t count, const char* one, const char* many
 }
 
 flamelet_result save_page(const CaptureInput& input, const Window& window, const std::string& file, flamelet_sink to) {
-  const std::string name = std::filesystem::u8path(file).filename().u8string();
+  const std::string name = utf8_of(std::filesystem::u8path(file).filename());
   HtmlPageWriter page(name == "-" ? "capture.flamelet" : name, to);
   if (!page.begin()) return FLAMELET_ERROR_FILE_WRITE;
   const flamelet_result result = flamelet_capture_save_to(input.get(), window.begin_ns, window.end_ns, page.sink());

@@ -5,6 +5,7 @@
 #define FLAMELET_TOOLS_FILES_H
 
 #include <cstdint>
+#include <filesystem>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -13,6 +14,12 @@
 #include "platform/new_file.h"
 
 namespace flamelet::tools {
+
+// A path in UTF-8. C++20 has a type of its own for that.
+inline std::string utf8_of(const std::filesystem::path& path) {
+  const auto text = path.u8string();
+  return {text.begin(), text.end()};
+}
 
 // A file that is read once from its begin to its end, or, if it is a regular file, anywhere; "-" is the standard input.
 class InputFile {

@@ -50,7 +50,7 @@ class RingFolder {
 int run(const RecordOptions& options) {
   const std::string& program = options.program[0];
   const std::string output =
-      !options.output.empty() ? options.output : std::filesystem::u8path(program).filename().u8string() + ".flamelet";
+      !options.output.empty() ? options.output : utf8_of(std::filesystem::u8path(program).filename()) + ".flamelet";
   check_output(output);  // not only after an hour of play
   RingFolder folder;
   const std::optional<ProgramEnd> end = run_to_its_end(options.program, "FLAMELET_RING_FILE", folder.ring());

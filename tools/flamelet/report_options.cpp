@@ -34,7 +34,7 @@ void add_report_options(Command* command, ReportOptions* options, const std::str
       .check([names, is_output = std::move(is_output)](const std::string& path) -> std::string {
         if (path.empty()) return "the name of the file is empty";
         if (is_output && is_output(path)) return "";
-        const std::string extension = std::filesystem::u8path(path).extension().u8string();
+        const std::string extension = utf8_of(std::filesystem::u8path(path).extension());
         for (const char* known : {"", ".csv", ".json", ".txt", ".md"})
           if (extension == known) return "";
         return "the name " + path + " does not say what to write: it can end with " + names;
