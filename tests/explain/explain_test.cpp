@@ -141,13 +141,37 @@ TEST_CASE("explain: a baseline that was read frame by frame gives the same answe
   flamelet_frame();
   for (int i = 0; i < 50; ++i) {
     frame(8);
-    flamelet_explain_update(explain, recording.capture(), 1);
+    flamelet_explain_read_frame(explain, recording.capture(), last_of(recording.capture()));
   }
   frame(30);
   flamelet_capture* const capture = recording.capture();
-  flamelet_explain_update(explain, capture, SIZE_MAX);
   CHECK(explain.json(capture, explain.frame(capture, last_of(capture))) ==
         at_once.json(capture, at_once.frame(capture, last_of(capture))));
+}
+
+TEST_CASE("explain: a live baseline reads a frame of some hundred, and answers against those") {
+  recorder_test::CapturedRecording recording;
+  const Explaining explain;
+  flamelet_frame();
+  for (int i = 0; i < 20000; ++i) {
+    for (int n = 0; n < 60; ++n) scope("Tiny", 0);
+    frame(i % 2 == 0 ? 8 : 9);
+    flamelet_explain_update(explain, recording.capture());
+  }
+  frame(30);
+  flamelet_capture* const capture = recording.capture();
+  flamelet_explanation why;
+  REQUIRE(flamelet_explain_frame_sampled(explain, capture, last_of(capture), &why) == FLAMELET_OK);
+  CHECK((why.flags & ~uint32_t{FLAMELET_EXPLAIN_LITTLE_BASELINE}) ==
+        (FLAMELET_EXPLAIN_UNUSUAL | FLAMELET_EXPLAIN_SAMPLED));
+  CHECK(why.baseline_frames >= 20000 / 900);
+  CHECK(why.baseline_frames <= 20000 / 220);
+  CHECK(why.baseline_range >= 15000);
+  CHECK(why.baseline_range <= 20001);
+  REQUIRE(why.cause_count == 1);
+  CHECK(why.causes[0].verdict == FLAMELET_VERDICT_SLOWER_CALLS);
+  CHECK(explain.path(capture, why.causes[0].path) == "Update > Physics");
+  CHECK(contains(explain.text(capture, why), " of 200"));
 }
 
 TEST_CASE("explain: with less than 30 frames it says first that there is little to compare with") {
@@ -292,7 +316,8 @@ TEST_CASE("explain: bad arguments are refused") {
   flamelet_explain_scope path;
   CHECK_FALSE(flamelet_explain_path(explain, 77, &path));
   CHECK(flamelet_explain_text(nullptr, capture, &why, nullptr, 0) == 0);
-  flamelet_explain_update(nullptr, capture, 1);
+  flamelet_explain_update(nullptr, capture);
+  CHECK(flamelet_explain_frame_sampled(explain, capture, 0, &why) == FLAMELET_ERROR_INVALID_ARGUMENT);
   flamelet_explain_clear(nullptr);
   for (uint32_t flamelet_explain_config::*limit :
        {&flamelet_explain_config::cookie, &flamelet_explain_config::baseline_frames,

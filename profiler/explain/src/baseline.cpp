@@ -28,7 +28,6 @@ void Baseline::lay_out(Carver* carver, const flamelet_explain_config& config) {
 
 void Baseline::clear() {
   first_ = end_;
-  newest_index_ = 0;
   picked_count_ = 0;
 }
 
@@ -46,7 +45,6 @@ void Baseline::add(const flamelet_frame_info& frame, bool is_whole, const Critic
     const PathTime& time = path.time_of(at);
     samples_[end_sample_++ % max_samples_] = {time.total_ns, time.self_ns, at, time.calls};
   }
-  if (frame.index > newest_index_) newest_index_ = frame.index;
 }
 
 const KnownFrame* Baseline::find(uint64_t index) const {
@@ -65,6 +63,12 @@ uint32_t Baseline::pick(uint64_t first_index, uint64_t end_index, uint64_t but_i
       picked_[picked_count_++] = static_cast<uint32_t>(i % max_frames_);
   }
   return picked_count_;
+}
+
+uint64_t Baseline::range_before(uint64_t end_index) const {
+  uint64_t first_index = end_index;
+  for (uint32_t i = 0; i < picked_count_; ++i) first_index = std::min(first_index, frames_[picked_[i]].index);
+  return end_index - first_index;
 }
 
 Usual Baseline::durations() {

@@ -35,12 +35,12 @@ class Baseline {
 
   void add(const flamelet_frame_info& frame, bool is_whole, const CriticalPath& path);
   const KnownFrame* find(uint64_t index) const;
-  bool has_frames() const { return end_ != first_; }
-  uint64_t newest_index() const { return newest_index_; }
 
   // Picks those that the next questions are about: the whole frames in [first_index, end_index) but one. Returns how many
   // they are.
   uint32_t pick(uint64_t first_index, uint64_t end_index, uint64_t but_index);
+  // How many frames there are from the first of these on.
+  uint64_t range_before(uint64_t end_index) const;
   Usual durations();
   struct PathUsual {
     Usual total, self, calls;
@@ -59,7 +59,6 @@ class Baseline {
   Sample* samples_ = nullptr;
   uint64_t end_sample_ = 0;
   uint32_t max_samples_ = 0;
-  uint64_t newest_index_ = 0;
   uint32_t* picked_ = nullptr;
   uint32_t picked_count_ = 0;
   double* values_ = nullptr;  // three columns

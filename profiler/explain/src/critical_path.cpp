@@ -46,8 +46,9 @@ void CriticalPath::sort() {
 int64_t CriticalPath::walk_leg(const Leg& leg, int64_t time_ns) {
   const LaneSpans& lane = lanes_->lane(leg.lane);
   bool has_moved = false;
+  uint32_t begun = kNone;
   while (time_ns > leg.floor_ns) {
-    const Place place = FrameLanes::innermost(lane, time_ns, leg.floor_ns);
+    const Place place = FrameLanes::innermost(lane, time_ns, leg.floor_ns, &begun);
     if (place.span == kNone && leg.hops != 0 && time_ns - place.low_ns > tolerance_ns_)
       return leave_gap(leg, time_ns, has_moved);
     if (place.span == kNone) {

@@ -89,6 +89,40 @@ bool is_unusual(double surplus_ns, const Usual& usual) {
   return surplus_ns > 5 * usual.spread && surplus_ns > 0.05 * usual.middle;
 }
 
+flamelet_result begin_answer(flamelet_explain* explain, const flamelet_capture* capture, size_t position,
+                             flamelet_explanation* why) {
+  if (why != nullptr) *why = {};
+  if (explain == nullptr || capture == nullptr || why == nullptr) return FLAMELET_ERROR_INVALID_ARGUMENT;
+  if (!flamelet_capture_frame(capture, position, &why->frame)) return FLAMELET_ERROR_INVALID_ARGUMENT;
+  make_room(explain);
+  why->flags = flags_of(why->frame);
+  return FLAMELET_OK;
+}
+
+// Against the known frames in [first_index, end_index).
+void answer(flamelet_explain* explain, const flamelet_capture* capture, size_t position, uint64_t first_index,
+            uint64_t end_index, flamelet_explanation* why) {
+  const uint32_t main_lane = why->main_lane = find_main_lane(explain, capture, position);
+  if (!walk(explain, capture, main_lane, position, why->frame)) {
+    why->flags |= FLAMELET_EXPLAIN_NO_MAIN_THREAD;
+    return;
+  }
+  if (!has_room(*explain)) why->flags |= FLAMELET_EXPLAIN_OVER_LIMITS;
+  why->baseline_frames = explain->baseline.pick(first_index, end_index, why->frame.index);
+  why->baseline_range = explain->baseline.range_before(end_index);
+  if (why->baseline_frames < FLAMELET_EXPLAIN_MIN_BASELINE) why->flags |= FLAMELET_EXPLAIN_LITTLE_BASELINE;
+  const Usual usual = explain->baseline.durations();
+  const int64_t duration_ns = why->frame.end_ns - why->frame.begin_ns;
+  why->usual_ns = static_cast<int64_t>(usual.middle);
+  why->spread_ns = static_cast<int64_t>(usual.spread);
+  why->surplus_ns = why->baseline_frames == 0 ? 0 : duration_ns - why->usual_ns;
+  if (why->baseline_frames != 0 && is_unusual(static_cast<double>(why->surplus_ns), usual))
+    why->flags |= FLAMELET_EXPLAIN_UNUSUAL;
+  why->pieces = explain->path.pieces();
+  why->piece_count = explain->path.piece_count();
+  find_causes(explain, capture, usual, why);
+}
+
 }  // namespace
 
 flamelet_explain_config flamelet_explain_config_default(void) {
@@ -129,45 +163,24 @@ void flamelet_explain_clear(flamelet_explain* explain) {
   explain->lanes.forget_sites();
   explain->path.clear();
   explain->baseline.clear();
+  explain->next_sample_events = 0;
 }
 
 flamelet_result flamelet_explain_frame_against(flamelet_explain* explain, const flamelet_capture* capture,
                                                size_t position, size_t first, size_t count, flamelet_explanation* why) {
-  if (why != nullptr) *why = {};
-  if (explain == nullptr || capture == nullptr || why == nullptr) return FLAMELET_ERROR_INVALID_ARGUMENT;
-  if (!flamelet_capture_frame(capture, position, &why->frame)) return FLAMELET_ERROR_INVALID_ARGUMENT;
-  make_room(explain);
-  why->flags = flags_of(why->frame);
+  const flamelet_result begun = begin_answer(explain, capture, position, why);
+  if (begun != FLAMELET_OK) return begun;
   const size_t held = flamelet_capture_frame_count(capture);
   first = std::min(first, held);
   count = std::min({count, held - first, size_t{2} * explain->config.baseline_frames});
   for (size_t i = first; i < first + count; ++i)
     if (i != position) read_frame(explain, capture, i);
-  const uint32_t main_lane = why->main_lane = find_main_lane(explain, capture, position);
-  if (!walk(explain, capture, main_lane, position, why->frame)) {
-    why->flags |= FLAMELET_EXPLAIN_NO_MAIN_THREAD;
-    return FLAMELET_OK;
-  }
-  if (!has_room(*explain)) why->flags |= FLAMELET_EXPLAIN_OVER_LIMITS;
   flamelet_frame_info begin = {}, end = {};
   if (count != 0) {
     flamelet_capture_frame(capture, first, &begin);
     flamelet_capture_frame(capture, first + count - 1, &end);
-    why->baseline_frames = explain->baseline.pick(begin.index, end.index + 1, why->frame.index);
-  } else {
-    explain->baseline.pick(0, 0, 0);
   }
-  if (why->baseline_frames < FLAMELET_EXPLAIN_MIN_BASELINE) why->flags |= FLAMELET_EXPLAIN_LITTLE_BASELINE;
-  const Usual usual = explain->baseline.durations();
-  const int64_t duration_ns = why->frame.end_ns - why->frame.begin_ns;
-  why->usual_ns = static_cast<int64_t>(usual.middle);
-  why->spread_ns = static_cast<int64_t>(usual.spread);
-  why->surplus_ns = why->baseline_frames == 0 ? 0 : duration_ns - why->usual_ns;
-  if (why->baseline_frames != 0 && is_unusual(static_cast<double>(why->surplus_ns), usual))
-    why->flags |= FLAMELET_EXPLAIN_UNUSUAL;
-  why->pieces = explain->path.pieces();
-  why->piece_count = explain->path.piece_count();
-  find_causes(explain, capture, usual, why);
+  answer(explain, capture, position, begin.index, count == 0 ? 0 : end.index + 1, why);
   return FLAMELET_OK;
 }
 
@@ -177,16 +190,30 @@ flamelet_result flamelet_explain_frame(flamelet_explain* explain, const flamelet
   return flamelet_explain_frame_against(explain, capture, position, position - count, count, why);
 }
 
-void flamelet_explain_update(flamelet_explain* explain, const flamelet_capture* capture, size_t at_most) {
+flamelet_result flamelet_explain_frame_sampled(flamelet_explain* explain, const flamelet_capture* capture,
+                                               size_t position, flamelet_explanation* why) {
+  const flamelet_result begun = begin_answer(explain, capture, position, why);
+  if (begun != FLAMELET_OK) return begun;
+  why->flags |= FLAMELET_EXPLAIN_SAMPLED;
+  answer(explain, capture, position, 0, why->frame.index, why);
+  return FLAMELET_OK;
+}
+
+void flamelet_explain_update(flamelet_explain* explain, const flamelet_capture* capture) {
   if (explain == nullptr || capture == nullptr) return;
-  make_room(explain);
+  flamelet_capture_stats stats;
+  flamelet_capture_get_stats(capture, &stats);
   const size_t held = flamelet_capture_frame_count(capture);
-  size_t position = held - std::min<size_t>(held, explain->config.baseline_frames);
-  if (explain->baseline.has_frames()) {
-    const size_t newest = flamelet_capture_find_frame(capture, explain->baseline.newest_index());
-    if (newest != SIZE_MAX) position = std::max(position, newest + 1);
-  }
-  for (; position < held && at_most != 0; ++position, --at_most) read_frame(explain, capture, position);
+  if (stats.events_read < explain->next_sample_events || held == 0) return;
+  make_room(explain);
+  read_frame(explain, capture, held - 1);
+  // To read a scope takes up to 20 times as long as to take in its two events (bench/explain_bench.cpp). The distance varies
+  // by a half, so that it does not keep step with what a game does every so many frames.
+  constexpr uint64_t kReadingCost = 20, kShare = 20;  // a twentieth
+  explain->random = explain->random * 1664525u + 1013904223u;
+  const uint64_t events = 2 * uint64_t{explain->lanes.span_count()} + 16;
+  const uint64_t distance = events * kReadingCost * kShare;
+  explain->next_sample_events = stats.events_read + distance / 2 + (distance * (explain->random >> 16) >> 16);
 }
 
 void flamelet_explain_read_frame(flamelet_explain* explain, const flamelet_capture* capture, size_t position) {

@@ -10,6 +10,9 @@ struct flamelet_explain {
   flamelet_explain_config config;
   bool knows_main;
   uint32_t main_id;  // of its thread
+  uint32_t random;
+  uint64_t
+      next_sample_events;  // how many events the capture has to have read for flamelet_explain_update() to read a frame
   flamelet::why::PathTable paths;
   flamelet::why::FrameLanes lanes;
   flamelet::why::CriticalPath path{&lanes, &paths};

@@ -33,6 +33,7 @@ class Json {
     integer("begin_ns", why_.frame.begin_ns);
     integer("duration_ns", why_.frame.end_ns - why_.frame.begin_ns);
     integer("baseline_frames", why_.baseline_frames);
+    integer("baseline_range", static_cast<int64_t>(why_.baseline_range));
     integer("usual_ns", why_.usual_ns);
     integer("spread_ns", why_.spread_ns);
     integer("surplus_ns", why_.surplus_ns);

@@ -59,8 +59,9 @@ class Words {
         out_.print(", %.1f more than usual", ms(why_.surplus_ns));
       else
         out_.add(", about as usual");
-      out_.print(" (%u frame%s, %.1f \xC2\xB1 %.1f)", why_.baseline_frames, plural(why_.baseline_frames),
-                 ms(why_.usual_ns), ms(why_.spread_ns));
+      out_.print(" (%u ", why_.baseline_frames);
+      if (has(FLAMELET_EXPLAIN_SAMPLED)) out_.print("of %llu ", static_cast<unsigned long long>(why_.baseline_range));
+      out_.print("frame%s, %.1f \xC2\xB1 %.1f)", plural(why_.baseline_frames), ms(why_.usual_ns), ms(why_.spread_ns));
     }
     out_.add(".");
   }

@@ -102,8 +102,10 @@ int64_t FrameLanes::ready_ns(uint32_t lane, size_t position) const {
 }
 
 // Spans nest, so a span that is open around a later one is a parent of it.
-Place FrameLanes::innermost(const LaneSpans& lane, int64_t time_ns, int64_t floor_ns) {
-  uint32_t span = last_begun(lane, time_ns);
+Place FrameLanes::innermost(const LaneSpans& lane, int64_t time_ns, int64_t floor_ns, uint32_t* begun) {
+  if (*begun == kNone) *begun = last_begun(lane, time_ns) + 1;  // kNone + 1 is 0
+  while (*begun != 0 && lane.spans[*begun - 1].begin_ns >= time_ns) --*begun;
+  uint32_t span = *begun - 1;
   int64_t ended_ns = floor_ns;  // the newest end before
   while (span != kNone && lane.spans[span].end_ns < time_ns) {
     ended_ns = std::max(ended_ns, lane.spans[span].end_ns);

@@ -53,7 +53,9 @@ class FrameLanes {
 
   // The span that began last before a time; kNone.
   static uint32_t last_begun(const LaneSpans& lane, int64_t time_ns);
-  static Place innermost(const LaneSpans& lane, int64_t time_ns, int64_t floor_ns);
+  // `begun`: how many spans began before an earlier time that was asked for, or kNone the first time. Times go back.
+  static Place innermost(const LaneSpans& lane, int64_t time_ns, int64_t floor_ns, uint32_t* begun);
+  uint32_t span_count() const { return span_count_; }  // of all lanes at hand
 
   // The flows that end on a lane after a time follow here, by time; then those of other lanes.
   const FlowEnd* first_flow(uint32_t lane, int64_t after_ns) const;

@@ -42,10 +42,9 @@ class PathTable {
 
  private:
   static uint32_t hash_of(const flamelet_explain_scope& path) {
-    uint64_t hash = 0;
-    const uint32_t parts[] = {path.parent, path.site, path.name, path.lane};
-    for (const uint32_t part : parts) hash = (hash ^ part) * 0x9E3779B97F4A7C15u ^ hash >> 32;
-    return static_cast<uint32_t>(hash >> 32);
+    const uint64_t high = (uint64_t{path.parent} << 32 | path.site) * 0x9E3779B97F4A7C15u;
+    const uint64_t low = (uint64_t{path.lane} << 32 | path.name) * 0xC2B2AE3D27D4EB4Fu;
+    return static_cast<uint32_t>((high ^ high >> 29 ^ low) >> 32);
   }
   uint32_t find_or_add(const flamelet_explain_scope& path) {
     const uint32_t hash = hash_of(path);

@@ -143,6 +143,7 @@ enum {
       16,  // more spans, paths, flows or pieces than there is room for: the rest is "outside"
   // The frame took clearly longer than usual; without it, causes are not worth a look.
   FLAMELET_EXPLAIN_UNUSUAL = 32,
+  FLAMELET_EXPLAIN_SAMPLED = 64,  // the baseline is some of the frames in its range
 };
 
 #define FLAMELET_EXPLAIN_MIN_BASELINE 30u
@@ -153,6 +154,7 @@ typedef struct flamelet_explanation {
   uint32_t flags;            // FLAMELET_EXPLAIN_*
   uint32_t main_lane;        // UINT32_MAX: there is none
   uint32_t baseline_frames;  // whole ones
+  uint64_t baseline_range;   // frames from the first of these on, whether they were read or not
   int64_t usual_ns;          // of the baseline's frames, as are the next two
   int64_t spread_ns;
   int64_t surplus_ns;      // of the frame
@@ -174,9 +176,13 @@ FLAMELET_API flamelet_result flamelet_explain_frame(flamelet_explain* explain, c
 FLAMELET_API flamelet_result flamelet_explain_frame_against(flamelet_explain* explain, const flamelet_capture* capture,
                                                             size_t position, size_t first, size_t count,
                                                             flamelet_explanation* explanation);
-// Reads frames that are complete by now, `at_most` of them: for a live capture, one a frame, so that an explanation needs
-// no more than its own frame.
-FLAMELET_API void flamelet_explain_update(flamelet_explain* explain, const flamelet_capture* capture, size_t at_most);
+// The same, against the frames that were read so far, of those before this one; reads no other. With the next call it
+// explains a frame of a live capture at once, against a few frames of a long time (FLAMELET_EXPLAIN_SAMPLED).
+FLAMELET_API flamelet_result flamelet_explain_frame_sampled(flamelet_explain* explain, const flamelet_capture* capture,
+                                                            size_t position, flamelet_explanation* explanation);
+// For a live capture, after each of its updates: keeps a baseline of a few frames, in a twentieth of the time that the
+// updates take. To read a frame takes up to 20 times as long as to take it in, so it reads about one of 400, by chance.
+FLAMELET_API void flamelet_explain_update(flamelet_explain* explain, const flamelet_capture* capture);
 // Reads the frame at this position, unless it was read before: to spread the reading of a baseline over several calls.
 FLAMELET_API void flamelet_explain_read_frame(flamelet_explain* explain, const flamelet_capture* capture,
                                               size_t position);
