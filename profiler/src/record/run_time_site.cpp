@@ -28,7 +28,8 @@ struct RunTimeSites {
   alignas(64) char text_memory[FLAMELET_RUN_TIME_SITE_BYTES + 24 * kMaxTexts];
   alignas(64) char content_memory[80 * FLAMELET_MAX_RUN_TIME_SITES];
 };
-RunTimeSites all;
+// Constant initialization: static initializers of the program may create sites before any of this file would run.
+RunTimeSites all = {};
 Atomic<uint32_t> lock;
 flamelet_site overflow_site = {0, "(overflow)", "", "", "", 0, 0};
 

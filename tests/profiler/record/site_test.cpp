@@ -16,6 +16,15 @@
 
 using namespace recorder_test;
 
+// Before anything of the library is initialized: it is linked behind this file.
+static flamelet_site* const early_site = flamelet_site_create("early", "f", "file", 1, "", 0);
+
+TEST_CASE("site: a static initializer may create one") {
+  CHECK(flamelet_site_create("early", "f", "file", 1, "", 0) == early_site);
+  CHECK(flamelet_site_create("later", "f", "file", 2, "", 0) != early_site);
+  CHECK(std::string(early_site->name) == "early");
+}
+
 TEST_CASE("site: the same content is the same site, from any thread, whatever its text lies in") {
   char name[] = "update", file[] = "enemy.lua";
   flamelet_site* const site = flamelet_site_create(name, "Enemy.update", file, 12, "script", 0x112233);
