@@ -40,7 +40,7 @@ void add_zones(size_t lane, const std::string& thread) {
 }
 
 void add_counter(const std::string& category, const std::string& name, double value) {
-  if (category == "plot") {
+  if (category == "plot" || category == "counter") {
     lines.add("plot " + name);
     lines.add(value == value ? "plot " + name + " sum" : "plot " + name + " not a number", value == value ? value : 1);
     return;

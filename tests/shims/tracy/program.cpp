@@ -24,7 +24,10 @@ struct Early {
   Early() {
     tracy::SetThreadName("main");
     ZoneScopedN("static initializer");
-    TracyMessageL("before main");
+    TracyMessageLC("before main", 0x123456);
+    static char space;
+    TracyAllocN(&space, 5, "early");
+    ZoneTransientN(transient, "early name", true);
   }
 };
 Early early;
@@ -187,7 +190,14 @@ static void thread_of(const char* name, int rounds) {
   }
 }
 
+static void early_again() {
+  TracyAllocN(&early, 7, "early");
+  TracyMessageLC("before main", 0x123456);
+  ZoneTransientN(transient, "early name", true);
+}
+
 void play() {
+  early_again();
   TracySetProgramName("game");
   TracyParameterRegister(nullptr, nullptr);
   TracyParameterSetup(0, "speed", TracyParamTypeInt, 1);

@@ -35,7 +35,7 @@ struct ColoredSites {
     flamelet_site* site;
   } all[kMaxColored];
 };
-ColoredSites colored;
+ColoredSites colored = {};
 
 FLAMELET_THREAD_LOCAL_ char this_thread_name[64];
 

@@ -23,7 +23,7 @@ struct Pool {
   flamelet_site live, allocated, freed;
   Atomic<uint64_t> bytes;
 };
-Pool pools[kMaxPools];
+Pool pools[kMaxPools] = {};
 Atomic<uint32_t> pool_count;  // pools below it are whole
 Atomic<uint32_t> pools_lock;  // of who adds
 
@@ -31,7 +31,7 @@ struct alignas(64) Shard {
   Atomic<uint32_t> lock;
   LiveAddresses addresses;
 };
-Shard shards[kShards];
+Shard shards[kShards] = {};
 
 // malloc() may be the program's own and tell of what it does, while a shard is locked.
 FLAMELET_THREAD_LOCAL_ bool inside;

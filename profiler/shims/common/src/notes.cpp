@@ -33,6 +33,10 @@ const char* const kTexts[] = {
     "OPTICK_SET_STATE_CHANGED_CALLBACK: nothing connects",
     "OPTICK_SET_MEMORY_ALLOCATOR: flamelet_init() takes an allocator",
     "OPTICK_GPU macros: only their scopes on the CPU are recorded",
+    "MICROPROFILE_COUNTER_CONFIG, _SET_LIMIT: the viewer chooses",
+    "MICROPROFILE_REGISTER_GROUP, _FORCEENABLECPUGROUP: all groups are recorded",
+    "MICROPROFILE_META_CPU: not recorded",
+    "macros of microprofile for the GPU: not recorded",
 };
 static_assert(sizeof(kTexts) / sizeof(kTexts[0]) == FLAMELET_SHIM_NOTE_KINDS_, "one text for each kind");
 

@@ -22,7 +22,7 @@ struct Place {
   uint16_t name_size, function_size, file_size;
 };
 
-// Only added to. Readers need no lock: a slot is stored with release when its place is whole.
+// Constant initialization, as of all that a static initializer of the program may use. Only added to. Readers need no lock: a slot is stored with release when its place is whole.
 struct Places {
   Atomic<uint32_t> lock;  // of who adds
   Atomic<uint32_t> count;
@@ -30,7 +30,7 @@ struct Places {
   Atomic<Place*> recent[kRecent];  // by the texts' addresses: most calls bring the same ones again
   Place all[kMaxPlaces];
 };
-Places places;
+Places places = {};
 flamelet_site name_only_site = {0, "(run-time name)", "", "", "", 0, 0};
 
 // What flamelet_shim_keep() made where the table is full; marked by the lowest bit of its address.

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+//
+// api.hpp: what the macros of microprofile.h stand on, and what programs call without them.
+#ifndef FLAMELET_MICROPROFILE_API_HPP
+#define FLAMELET_MICROPROFILE_API_HPP
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "flamelet_shim/calls.h"
+#include "flamelet_shim/format.hpp"
+#include "flamelet_shim/names.hpp"
+#include "flamelet_shim/start.h"
+
+using MicroProfileToken = uint64_t;
+using MicroProfileTimelineToken = uint32_t;
+
+enum MicroProfileTokenType { MicroProfileTokenTypeCpu, MicroProfileTokenTypeGpu };
+
+enum MicroProfileCounterFormat {
+  MICROPROFILE_COUNTER_FORMAT_DEFAULT = 0,
+  MICROPROFILE_COUNTER_FORMAT_BYTES = 1,
+};
+
+enum MicroProfileCounterFlags {
+  MICROPROFILE_COUNTER_FLAG_NONE = 0,
+  MICROPROFILE_COUNTER_FLAG_DETAILED = 0x1,
+  MICROPROFILE_COUNTER_FLAG_DETAILED_GRAPH = 0x2,
+  MICROPROFILE_COUNTER_FLAG_DOUBLE = 0x40,
+};
+
+#define MICROPROFILE_INVALID_TOKEN (~uint64_t{0})
+#define MICROPROFILE_FLIP_FLAG_START_WEBSERVER 1u
+#define MICROPROFILE_FLIP_FLAG_DEFAULT MICROPROFILE_FLIP_FLAG_START_WEBSERVER
+
+// The same token for the same content. A group is a category.
+MicroProfileToken MicroProfileGetToken(const char* group, const char* name, uint32_t color, MicroProfileTokenType type,
+                                       uint32_t flags);
+// Pair with each other, on one thread.
+void MicroProfileEnter(MicroProfileToken token);
+void MicroProfileLeave();
+
+// Intervals of the category "section": they may overlap, and end on another thread.
+MicroProfileTimelineToken MicroProfileTimelineEnter(uint32_t color, const char* name);
+FLAMELET_SHIM_PRINTF_(2, 3)
+MicroProfileTimelineToken MicroProfileTimelineEnterf(uint32_t color, const char* format, ...);
+void MicroProfileTimelineLeave(MicroProfileTimelineToken token);
+// By the name; one of each name at one time. Category "frame".
+void MicroProfileTimelineEnterStatic(uint32_t color, const char* name);
+void MicroProfileTimelineLeaveStatic(const char* name);
+
+// A counter has one value for all threads; each change is recorded. 512 counters; more share the one named "(overflow)".
+MicroProfileToken MicroProfileGetCounterToken(const char* name, uint32_t flags);
+void MicroProfileCounterAdd(MicroProfileToken counter, int64_t count);
+void MicroProfileCounterSet(MicroProfileToken counter, int64_t count);
+void MicroProfileCounterSetDouble(MicroProfileToken counter, double value);
+int64_t MicroProfileCounterGet(MicroProfileToken counter);
+// Read and recorded at each flip, until it is set to NULL. `size`: 4 or 8.
+void MicroProfileCounterSetPtr(const char* name, void* value, uint32_t size);
+
+// A frame mark.
+void MicroProfileFlip(void* gpu_context, uint32_t flags = MICROPROFILE_FLIP_FLAG_DEFAULT);
+
+void MicroProfileOnThreadCreate(const char* name);
+inline void MicroProfileOnThreadExit() {}
+inline void MicroProfileInit() {}
+inline void MicroProfileShutdown() {}  // the recorder ends at exit
+inline void MicroProfileSetEnableAllGroups(bool enable) {
+  flamelet_set_enabled(enable);
+}
+inline bool MicroProfileGetEnableAllGroups() {
+  return flamelet_enabled();
+}
+inline int MicroProfileEnabled() {
+  return flamelet_enabled();
+}
+inline uint64_t MicroProfileTick() {
+  return flamelet_now_ticks();
+}
+inline int64_t MicroProfileTicksPerSecondCpu() {
+  return static_cast<int64_t>(flamelet_clock_info().ticks_per_second);
+}
+
+namespace flamelet_microprofile {
+
+inline flamelet_site* site_of(MicroProfileToken token) noexcept {
+  return reinterpret_cast<flamelet_site*>(static_cast<uintptr_t>(token));
+}
+void enter(const char* name, const char* group);
+inline int64_t take(int64_t* counter) noexcept {
+  const int64_t value = *counter;
+  *counter = 0;
+  return value;
+}
+template <class... Arguments>
+void ignore(flamelet_shim_note_kind kind, const Arguments&...) {
+  flamelet_shim_note_(kind);
+}
+
+class Scope {
+ public:
+  // NULL: none; a token that is not initialized yet, for one.
+  __attribute__((always_inline)) explicit Scope(flamelet_site* place) noexcept
+      : id_(place != nullptr ? flamelet_scope_begin_(place) : 0) {}
+  __attribute__((always_inline)) Scope(::flamelet_shim::KnownNames& known, const char* name, const char* function,
+                                       const char* file, uint32_t line) noexcept
+      : id_(known.begin(name, function, file, line, 0)) {}
+  __attribute__((always_inline)) ~Scope() noexcept { flamelet_scope_end_(id_); }
+  Scope(const Scope&) = delete;
+  Scope& operator=(const Scope&) = delete;
+
+ private:
+  flamelet_id id_;
+};
+
+class TimelineScope {
+ public:
+  explicit TimelineScope(MicroProfileTimelineToken token) noexcept : token_(token) {}
+  ~TimelineScope() noexcept { MicroProfileTimelineLeave(token_); }
+  TimelineScope(const TimelineScope&) = delete;
+  TimelineScope& operator=(const TimelineScope&) = delete;
+
+ private:
+  MicroProfileTimelineToken token_;
+};
+
+}  // namespace flamelet_microprofile
+
+#endif  // FLAMELET_MICROPROFILE_API_HPP

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+#include <string.h>
+
+#include "flamelet_microprofile/api.hpp"
+#include "platform/atomic.h"
+#include "platform/process.h"
+
+namespace {
+
+using flamelet::Atomic;
+
+constexpr uint32_t kMaxCounters = 512;
+constexpr const char* kCategory = "counter";
+
+struct Counter {
+  flamelet_site* site;
+  Atomic<int64_t> value;
+  Atomic<void*> watched;  // read at each flip
+  uint32_t watched_bytes;
+};
+Counter counters[kMaxCounters] = {};
+uint32_t counter_count = 0;
+Atomic<uint32_t> lock;
+
+// Tokens of counters are their numbers from 1, so that 0 is none.
+Counter* counter_of(MicroProfileToken token) {
+  return token >= 1 && token <= kMaxCounters ? &counters[token - 1] : nullptr;
+}
+
+void record(Counter* counter, double value) {
+  flamelet_site_counter_(counter->site, value);
+}
+
+}  // namespace
+
+MicroProfileToken MicroProfileGetToken(const char* group, const char* name, uint32_t color, MicroProfileTokenType,
+                                       uint32_t) {
+  flamelet_site* site = flamelet_site_create(name, "", "", 0, group, color & 0xFFFFFF);
+  return static_cast<MicroProfileToken>(reinterpret_cast<uintptr_t>(site));
+}
+
+void MicroProfileEnter(MicroProfileToken token) {
+  flamelet_site* site = flamelet_microprofile::site_of(token);
+  if (site != nullptr)
+    flamelet_begin(site->name, site->category, nullptr);
+  else
+    flamelet_begin("(no token)", "", nullptr);
+}
+
+void flamelet_microprofile::enter(const char* name, const char* group) {
+  flamelet_begin(name, group, nullptr);
+}
+
+void MicroProfileLeave() {
+  flamelet_end_top();
+}
+
+MicroProfileTimelineToken MicroProfileTimelineEnter(uint32_t, const char* name) {
+  return flamelet_shim_section_begin(name, strlen(name));
+}
+
+MicroProfileTimelineToken MicroProfileTimelineEnterf(uint32_t, const char* format, ...) {
+  FLAMELET_SHIM_FORMAT_(text, format);
+  return flamelet_shim_section_begin(text.data(), text.size());
+}
+
+void MicroProfileTimelineLeave(MicroProfileTimelineToken token) {
+  flamelet_shim_section_end(token);
+}
+
+void MicroProfileTimelineEnterStatic(uint32_t, const char* name) {
+  flamelet_shim_frame_start(name);
+}
+
+void MicroProfileTimelineLeaveStatic(const char* name) {
+  flamelet_shim_frame_end(name);
+}
+
+MicroProfileToken MicroProfileGetCounterToken(const char* name, uint32_t) {
+  // acquire and release: the table passes from one caller to the next.
+  while (!lock.cas_acquire(0, 1)) flamelet::yield_thread();
+  uint32_t place = 0;
+  while (place < counter_count && strcmp(counters[place].site->name, name) != 0) ++place;
+  if (place == counter_count) {
+    if (counter_count < kMaxCounters) {
+      const char* known = counter_count == kMaxCounters - 1 ? "(overflow)" : name;
+      counters[counter_count++].site = flamelet_site_create(known, "", "", 0, kCategory, 0);
+    } else {
+      place = kMaxCounters - 1;
+    }
+  }
+  lock.store_release(0);
+  return place + 1;
+}
+
+void MicroProfileCounterAdd(MicroProfileToken token, int64_t count) {
+  Counter* counter = counter_of(token);
+  if (counter != nullptr) record(counter, static_cast<double>(counter->value.fetch_add_relaxed(count) + count));
+}
+
+void MicroProfileCounterSet(MicroProfileToken token, int64_t count) {
+  Counter* counter = counter_of(token);
+  if (counter == nullptr) return;
+  counter->value.store_relaxed(count);
+  record(counter, static_cast<double>(count));
+}
+
+void MicroProfileCounterSetDouble(MicroProfileToken token, double value) {
+  Counter* counter = counter_of(token);
+  if (counter != nullptr) record(counter, value);
+}
+
+int64_t MicroProfileCounterGet(MicroProfileToken token) {
+  const Counter* counter = counter_of(token);
+  return counter != nullptr ? counter->value.load_relaxed() : 0;
+}
+
+void MicroProfileCounterSetPtr(const char* name, void* value, uint32_t size) {
+  Counter* counter = counter_of(MicroProfileGetCounterToken(name, 0));
+  counter->watched_bytes = size;
+  counter->watched.store_release(value);  // pairs with the load at the flip
+}
+
+void MicroProfileFlip(void*, uint32_t) {
+  for (Counter& counter : counters) {
+    const void* value = counter.watched.load_acquire();
+    if (value == nullptr) continue;
+    int64_t bits = 0;
+    if (counter.watched_bytes == sizeof(int32_t)) {
+      int32_t narrow;
+      memcpy(&narrow, value, sizeof(narrow));
+      bits = narrow;
+    } else {
+      memcpy(&bits, value, sizeof(bits));
+    }
+    record(&counter, static_cast<double>(bits));
+  }
+  flamelet_frame();
+}
+
+void MicroProfileOnThreadCreate(const char* name) {
+  flamelet_shim_thread_name(name, 0);
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+#include <microprofile.h>
+
+#include <thread>
+#include <vector>
+
+#include "shim_recording.h"
+
+using namespace shim_test;
+
+MICROPROFILE_DEFINE(timer, "the group", "the timer", MP_TOMATO);
+
+TEST_CASE("microprofile: a timer has its group as its category, and its colour") {
+  Shim shim;
+  { MICROPROFILE_SCOPE(timer); }
+  { MICROPROFILE_SCOPEI("another", "inline", MP_STEELBLUE4); }
+  const std::vector<flamelet_span> spans = shim.capture().spans(shim.capture().lane("main"));
+  CHECK(shim.tree() == "the timer inline");
+  CHECK(text_of(shim.site(spans[0].site).category) == "the group");
+  CHECK(shim.site(spans[0].site).color == 0xff6347);
+  CHECK(text_of(shim.site(spans[1].site).category) == "another");
+  CHECK(shim.site(spans[1].site).color == 0x36648b);
+}
+
+TEST_CASE("microprofile: a leave without an enter, and one on another thread, end nothing") {
+  Shim shim;
+  MICROPROFILE_LEAVE();
+  {
+    MICROPROFILE_SCOPEI("g", "outer", MP_AUTO);
+    std::thread([] { MICROPROFILE_LEAVE(); }).join();
+    const MicroProfileToken none = 0;  // of a timer that is not initialized yet
+    MICROPROFILE_SCOPE_TOKEN(none);
+    MICROPROFILE_ENTER_TOKEN(none);
+    MICROPROFILE_LEAVE();
+  }
+  CHECK(shim.tree() == "outer((no token))");
+  CHECK(stats().extra_ends == 2);
+}
+
+TEST_CASE("microprofile: an enter while recording is off takes its leave with it") {
+  Shim shim;
+  MICROPROFILE_SCOPEI("g", "outer", MP_AUTO);
+  MicroProfileSetEnableAllGroups(false);
+  MICROPROFILE_ENTER(timer);
+  MicroProfileSetEnableAllGroups(true);
+  MICROPROFILE_LEAVE();
+  { MICROPROFILE_SCOPEI("g", "inner", MP_AUTO); }
+  CHECK(shim.tree() == "outer(inner)");
+}
+
+TEST_CASE("microprofile: counters add up over threads") {
+  Shim shim;
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 4; ++t)
+    threads.emplace_back([] {
+      for (int i = 0; i < 1000; ++i) MICROPROFILE_COUNTER_ADD("sum", 3);
+    });
+  for (std::thread& thread : threads) thread.join();
+  MICROPROFILE_COUNTER_SUB("sum", 1);
+  CHECK(MicroProfileCounterGet(MicroProfileGetCounterToken("sum", 0)) == 11999);
+  CHECK(shim.values("sum") == std::vector<double>{11999});
+  CHECK(MicroProfileCounterGet(MICROPROFILE_INVALID_TOKEN) == 0);
+  MicroProfileCounterAdd(0, 5);
+}
+
+TEST_CASE("microprofile: more counters than there is room for share one") {
+  Shim shim;
+  for (int i = 0; i < 600; ++i)
+    MicroProfileCounterSet(MicroProfileGetCounterToken(("c" + std::to_string(i)).c_str(), 0), i);
+  CHECK(shim.values("c3") == std::vector<double>{3});
+  CHECK(shim.values("(overflow)").size() > 80);
+  CHECK(shim.values("(overflow)").back() == 599);
+}
+
+TEST_CASE("microprofile: values behind pointers are read at each flip") {
+  Shim shim;
+  int64_t wide = int64_t{1} << 40;
+  int32_t narrow = -7;
+  MICROPROFILE_COUNTER_SET_INT64_PTR("wide", &wide);
+  MICROPROFILE_COUNTER_SET_INT32_PTR("narrow", &narrow);
+  MicroProfileFlip(nullptr);
+  wide = 5;
+  MICROPROFILE_COUNTER_CLEAR_PTR("narrow");
+  MicroProfileFlip(nullptr);
+  MICROPROFILE_COUNTER_CLEAR_PTR("wide");
+  MicroProfileFlip(nullptr);
+  CHECK(shim.values("wide") == std::vector<double>{1099511627776.0, 5});
+  CHECK(shim.values("narrow") == std::vector<double>{-7});
+  CHECK(stats().frames == 3);
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+//
+// program.cpp: a game's worth of microprofile's macros; the same file is built with the shim and with the stand-in.
+#include "program.h"
+
+#include <microprofile.h>
+
+#include <string>
+#include <thread>
+
+#include "systems.h"
+
+MICROPROFILE_DECLARE(physics_timer);
+MICROPROFILE_DECLARE_LOCAL_COUNTER(allocations);
+MICROPROFILE_DEFINE_LOCAL_COUNTER(allocations, "allocations");
+MICROPROFILE_DEFINE_GPU(shadow_pass, "shadows", MP_RED);
+
+static int32_t watched = 0;
+
+static void timers() {
+  MICROPROFILE_SCOPE_TOKEN(MicroProfileGetToken("group", "token", 0x10, MicroProfileTokenTypeCpu, 0));
+  { MICROPROFILE_SCOPE(physics_timer); }
+  { MICROPROFILE_SECTIONI("section", MP_BLUE); }
+  for (int i = 0; i < 10; ++i) {
+    const std::string name = "entity " + std::to_string(i) + " %s";
+    MICROPROFILE_SCOPE_CSTR(name.c_str());
+  }
+  MICROPROFILE_SCOPEGPU(shadow_pass);
+  MICROPROFILE_SCOPEGPUI("gpu", MP_RED);
+}
+
+static void timeline(int frame) {
+  MICROPROFILE_TIMELINE_TOKEN(level);
+  MICROPROFILE_TIMELINE_ENTER(level, MP_GREEN, "level");
+  MICROPROFILE_TIMELINE_TOKEN(wave);
+  MICROPROFILE_TIMELINE_ENTERF(wave, MP_GREEN, "wave %d", frame);
+  MICROPROFILE_TIMELINE_LEAVE(level);
+  MICROPROFILE_TIMELINE_ENTER_STATIC(MP_YELLOW, "static wave");
+  { MICROPROFILE_TIMELINE_SCOPE(MP_YELLOW, "scope %d", frame); }
+  MICROPROFILE_TIMELINE_LEAVE(wave);
+  MICROPROFILE_TIMELINE_LEAVE_STATIC("static wave");
+}
+
+static void counters(int frame) {
+  MICROPROFILE_COUNTER_CONFIG("watched", MICROPROFILE_COUNTER_FORMAT_BYTES, 100, 0);
+  MICROPROFILE_COUNTER_LOCAL_ADD(allocations, 5);
+  MICROPROFILE_COUNTER_LOCAL_SUB(allocations, 2);
+  MICROPROFILE_COUNTER_LOCAL_UPDATE_ADD(allocations);
+  if (frame == 1) MICROPROFILE_COUNTER_SET_INT32_PTR("watched", &watched);
+  if (frame == 3) MICROPROFILE_COUNTER_CLEAR_PTR("watched");
+  watched = frame * 10;
+}
+
+static void worker(const char* name) {
+  MicroProfileOnThreadCreate(name);
+  MICROPROFILE_SCOPEI("threads", "work", MP_AUTO);
+  MICROPROFILE_COUNTER_ADD("jobs", 1);
+  MicroProfileOnThreadExit();
+}
+
+void play() {
+  MicroProfileOnThreadCreate("main");
+  MicroProfileSetEnableAllGroups(true);
+  for (int frame = 0; frame < 5; ++frame) {
+    update_systems(frame);
+    timers();
+    timeline(frame);
+    counters(frame);
+    MicroProfileFlip(nullptr);
+  }
+  std::thread(worker, "worker 1").join();
+  std::thread(worker, "worker 2").join();
+  MicroProfileShutdown();
+}
