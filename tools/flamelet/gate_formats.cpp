@@ -155,8 +155,8 @@ std::string gate_junit(const GateReport& report) {
                        !is_tested});
   for (const PathChange& change : result.slower)
     if (is_slower && !change.is_wait)
-      cases.push_back({path_text(report, change), duration_text(change.after_ns) + " a frame instead of " +
-                                                      duration_text(change.before_ns) + " (" +
+      cases.push_back({path_text(report, change), short_duration_text(change.after_ns) + " a frame instead of " +
+                                                      short_duration_text(change.before_ns) + " (" +
                                                       path_change_text(change) + ")"});
   if (report.budgets)
     for (const BudgetCheck::Result& budget : report.budgets->results())
@@ -192,7 +192,7 @@ std::string gate_markdown(const GateReport& report) {
                  "calls a frame"}) +
             "|---|--:|--:|--:|--:|--:|\n";
     for (const PathChange& change : *changes)
-      text += row({path_text(report, change), duration_text(change.before_ns), duration_text(change.after_ns),
+      text += row({path_text(report, change), short_duration_text(change.before_ns), short_duration_text(change.after_ns),
                    path_change_text(change), p_text(change.p), calls_text(change)});
   }
   return text + (is_tested ? "\n<sub>" + footnote(report) + "</sub>\n" : "");

@@ -35,11 +35,11 @@ size_t runs_needed(double alarms) {
 std::string path_sentence(const GateReport& report, const PathChange& change) {
   const double ratio = change.before_ns > 0 ? change.after_ns / change.before_ns - 1 : 0;
   std::string text = path_text(report, change);
-  if (change.after_ns == 0) return text + ", which took " + duration_text(change.before_ns) + " a frame, is gone";
-  text += " takes " + duration_text(change.after_ns) + " a frame";
+  if (change.after_ns == 0) return text + ", which took " + short_duration_text(change.before_ns) + " a frame, is gone";
+  text += " takes " + short_duration_text(change.after_ns) + " a frame";
   if (change.before_ns == 0) return text + " and is new";
   return text + ", " + percent(std::fabs(ratio), false) + (ratio > 0 ? " more than " : " less than ") +
-         duration_text(change.before_ns);
+         short_duration_text(change.before_ns);
 }
 
 std::string reason_of(const GateReport& report, int direction) {

@@ -25,6 +25,7 @@
 #ifndef FLAMELET_FLIGHT_H
 #define FLAMELET_FLIGHT_H
 
+#include "flamelet/budgets.h"
 #include "flamelet/capture.h"
 #include "flamelet/capture_file.h"
 #include "flamelet/io.h"
@@ -82,6 +83,11 @@ FLAMELET_API void flamelet_flight_trigger(flamelet_flight* flight, const char* w
 // of nested ones counts. FLAMELET_ERROR_LIMIT: there are max_scope_budgets, or the name is longer than 63 bytes.
 FLAMELET_API flamelet_result flamelet_flight_set_scope_budget(flamelet_flight* flight, const char* name,
                                                               double budget_ms);
+// Sets frame_budget_ms and the scopes' budgets to those of a file (flamelet_budgets_read()); what was set before is gone.
+// Each frame is held against those of max, p99 and p95, the strictest of a scope; those of p50 and mean, which half of the
+// frames exceed, are left out. The names are copied. FLAMELET_ERROR_LIMIT, as above: nothing has changed.
+FLAMELET_API flamelet_result flamelet_flight_set_budgets(flamelet_flight* flight, const flamelet_budget* budgets,
+                                                         size_t count);
 // Changes frame_budget_ms and median_factor.
 FLAMELET_API flamelet_result flamelet_flight_set_frame_budget(flamelet_flight* flight, double budget_ms,
                                                               double median_factor);

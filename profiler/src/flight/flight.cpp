@@ -200,6 +200,46 @@ flamelet_result flamelet_flight_set_scope_budget(flamelet_flight* flight, const 
   return flight->budgets.set(name, budget_ms) ? FLAMELET_OK : FLAMELET_ERROR_LIMIT;
 }
 
+// The budget of its scope that each frame is held against: of those that are meant for nearly every frame the strictest.
+static bool is_watched(const flamelet_budget* budgets, size_t count, size_t index) {
+  const auto is_for_each = [](const flamelet_budget& budget) {
+    return budget.kind != FLAMELET_BUDGET_P50 && budget.kind != FLAMELET_BUDGET_MEAN;
+  };
+  const flamelet_budget& budget = budgets[index];
+  for (size_t i = 0; i < count; ++i) {
+    const flamelet_budget& other = budgets[i];
+    if (!is_for_each(other) || other.scope.size != budget.scope.size ||
+        memcmp(other.scope.text, budget.scope.text, budget.scope.size) != 0)
+      continue;
+    if (other.limit_ns < budget.limit_ns || (other.limit_ns == budget.limit_ns && i < index)) return false;
+  }
+  return is_for_each(budget);
+}
+
+flamelet_result flamelet_flight_set_budgets(flamelet_flight* flight, const flamelet_budget* budgets, size_t count) {
+  if (flight == nullptr || (budgets == nullptr && count != 0)) return FLAMELET_ERROR_INVALID_ARGUMENT;
+  size_t scopes = 0;
+  for (size_t i = 0; i < count; ++i) {
+    if (!is_watched(budgets, count, i)) continue;
+    if (budgets[i].scope.size >= FLAMELET_FLIGHT_TEXT_BYTES) return FLAMELET_ERROR_LIMIT;
+    scopes += budgets[i].scope.size != 0;
+  }
+  if (scopes > flight->config.max_scope_budgets) return FLAMELET_ERROR_LIMIT;
+  flight->config.frame_budget_ms = 0;
+  flight->budgets.clear();
+  for (size_t i = 0; i < count; ++i) {
+    if (!is_watched(budgets, count, i)) continue;
+    const double limit_ms = static_cast<double>(budgets[i].limit_ns) / 1e6;
+    char name[FLAMELET_FLIGHT_TEXT_BYTES] = {};
+    memcpy(name, budgets[i].scope.text, budgets[i].scope.size);
+    if (budgets[i].scope.size == 0)
+      flight->config.frame_budget_ms = limit_ms;
+    else
+      flight->budgets.set(name, limit_ms);
+  }
+  return FLAMELET_OK;
+}
+
 flamelet_result flamelet_flight_set_frame_budget(flamelet_flight* flight, double budget_ms, double median_factor) {
   if (flight == nullptr || !(budget_ms >= 0) || !(median_factor >= 0)) return FLAMELET_ERROR_INVALID_ARGUMENT;
   flight->config.frame_budget_ms = budget_ms;

@@ -35,6 +35,11 @@ bool ScopeBudgets::set(const char* name, double budget_ms) {
   return true;
 }
 
+void ScopeBudgets::clear() {
+  count_ = 0;
+  forget_names();
+}
+
 void ScopeBudgets::learn_names(const flamelet_capture& capture) {
   // Those behind may still be on their way.
   for (; known_strings_ < capture.strings_settled && known_strings_ < max_strings_; ++known_strings_) {

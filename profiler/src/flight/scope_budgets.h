@@ -26,6 +26,7 @@ class ScopeBudgets {
   void forget_names();
 
   bool set(const char* name, double budget_ms);  // 0 = no more; false: there is no room, or the name is too long
+  void clear();
   uint32_t count() const { return count_; }
   // The one that is over by the largest factor; NULL if none is.
   const Budget* most_over(const flamelet_capture& capture, uint64_t begin_ticks, uint64_t end_ticks);

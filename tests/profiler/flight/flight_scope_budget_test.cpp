@@ -119,3 +119,46 @@ TEST_CASE("flight: too many scope budgets, too long names and impossible budgets
   game.mark();
   CHECK(game.stats().triggers == 1);
 }
+
+TEST_CASE("flight: a file of budgets is watched, the strictest of a scope, and no p50 or mean") {
+  FlightGame game;
+  set(&game, "Old", 1);
+  const std::string text =
+      "frame 50 p99\nscope 8 max Physics\nscope 4 p99 Physics\nscope 1 p50 Physics\nscope 1 mean AI\n";
+  flamelet_budget budgets[8];
+  size_t count = 0;
+  REQUIRE(flamelet_budgets_read(text.data(), text.size(), budgets, 8, &count, nullptr) == FLAMELET_OK);
+  REQUIRE(count == 5);
+  REQUIRE(flamelet_flight_set_budgets(game.flight, budgets, count) == FLAMELET_OK);
+  game.frames(3);
+  work("Old", 10);
+  work("AI", 10);
+  work("Physics", 3.5);
+  game.mark();
+  CHECK(game.stats().triggers == 0);
+  work("Physics", 4.5);
+  game.mark();
+  game.settle();
+  REQUIRE(game.count() == 1);
+  CHECK(game.info().cause == FLAMELET_FLIGHT_SCOPE_BUDGET);
+  CHECK(game.info().limit_ms == 4);
+}
+
+TEST_CASE("flight: of a file of budgets that does not fit, nothing is set") {
+  FlightGame game;
+  set(&game, "Physics", 4);
+  const std::string text = "scope 1 Draw\nscope 1 " + std::string(64, 'x') + "\n";
+  flamelet_budget budgets[2];
+  size_t count = 0;
+  REQUIRE(flamelet_budgets_read(text.data(), text.size(), budgets, 2, &count, nullptr) == FLAMELET_OK);
+  CHECK(flamelet_flight_set_budgets(game.flight, budgets, count) == FLAMELET_ERROR_LIMIT);
+  CHECK(flamelet_flight_set_budgets(game.flight, nullptr, 1) == FLAMELET_ERROR_INVALID_ARGUMENT);
+  CHECK(flamelet_flight_set_budgets(nullptr, budgets, 1) == FLAMELET_ERROR_INVALID_ARGUMENT);
+  game.frames(3);
+  work("Draw", 3);
+  game.mark();
+  CHECK(game.stats().triggers == 0);
+  work("Physics", 5);
+  game.mark();
+  CHECK(game.stats().triggers == 1);
+}
