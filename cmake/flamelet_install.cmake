@@ -33,11 +33,12 @@ function(flamelet_install_library name folder)
   install(TARGETS flamelet_${name} EXPORT flameletTargets INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
   install(DIRECTORY ${PROJECT_SOURCE_DIR}/${folder}/include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 endfunction()
-# A shared library holds what it needs of it; a static one is linked together with it. It has no headers for users.
+# A shared library holds what it needs of it; a static one, as the shims always are, is linked together with it. It has no
+# headers for users.
+set_target_properties(flamelet_platform PROPERTIES EXPORT_NAME platform)
+install(TARGETS flamelet_platform EXPORT flameletTargets)
 set(platform_library "")
 if(NOT BUILD_SHARED_LIBS)
-  set_target_properties(flamelet_platform PROPERTIES EXPORT_NAME platform)
-  install(TARGETS flamelet_platform EXPORT flameletTargets)
   set(platform_library " -lflamelet_platform")
 endif()
 flamelet_install_library(profiler profiler)
