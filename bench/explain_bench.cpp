@@ -164,3 +164,5 @@ BENCHMARK(Live_frame)
     ->Unit(benchmark::kMicrosecond);
 
 }  // namespace
+
+BENCHMARK_MAIN();
