@@ -16,6 +16,7 @@
 #include "camera.h"
 #include "captains.h"
 #include "desktop/screenshot.h"
+#include "flight_recorder.h"
 #include "gpu_timer.h"
 #include "lose_time.h"
 #include "options.h"
@@ -91,7 +92,8 @@ void play(const Options& options) {
   Renderer renderer(options.scale, gpu.get());
   ScriptLog script_log(options.perf_log);
   Captains captains(script_log.is_open());
-  OverlayHost overlay(window, options);
+  FlightRecorder flight(options.flight);
+  OverlayHost overlay(window, options, flight.get());
   overlay.show_tree("Captains' script", captains.tree());
   const Troubles troubles(options.troubles);
   for (const Trouble& trouble : options.troubles) std::printf("Inject      %s\n", text_of(trouble).c_str());
@@ -157,6 +159,7 @@ void play(const Options& options) {
     }
 
     FLAMELET_FRAME();
+    flight.update();
     script_log.frame();
     const Clock::time_point end = Clock::now();
     last_ms = std::chrono::duration<float, std::milli>(end - begin).count();
@@ -173,6 +176,7 @@ void play(const Options& options) {
   summary.overlay = overlay.stats();
   summary.gpu = gpu.get();
   print_summary(stdout, std::move(summary));
+  flight.print(stdout);
 }
 
 int run(int argc, char** argv) {

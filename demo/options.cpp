@@ -62,6 +62,7 @@ std::optional<Options> parse_options(int argc, char** argv, int& exit_code) {
       ->type_name("FILE");
   app.add_option("--capture", options.capture, "At exit, save what the recorder holds (flamelet tree FILE reads it)")
       ->type_name("FILE");
+  app.add_option("--flight", options.flight, "Write each hitch as a capture file into this folder")->type_name("DIR");
   app.add_option("--perf-log", options.perf_log,
                  "Append the script's calls, as PERF blocks, to this performance log (flamelet log FILE reads it)")
       ->type_name("FILE");

@@ -31,6 +31,7 @@ struct Options {
   std::string dump;
   std::string capture;
   std::string perf_log;
+  std::string flight;  // folder for hitches
   std::vector<Trouble> troubles;
 };
 

@@ -24,9 +24,11 @@ void forget_mouse() {
 
 }  // namespace
 
-OverlayHost::OverlayHost(const Window& window, const Options& options) : imgui_(window.gl()) {
+OverlayHost::OverlayHost(const Window& window, const Options& options, flamelet_flight* flight) : imgui_(window.gl()) {
   flamelet::OverlayConfig config;
   config.mode = options.overlay;
+  config.flight = flight;
+  if (!options.flight.empty()) config.capture_folder = options.flight.c_str();
   const flamelet_result result = flamelet::overlay_create(config, &overlay_);
   if (result != FLAMELET_OK) throw std::runtime_error(flamelet_result_message(result));
 }

@@ -15,7 +15,8 @@ namespace demo {
 
 class OverlayHost {
  public:
-  OverlayHost(const Window& window, const Options& options);  // throws std::runtime_error
+  // `flight` outlives it. Throws std::runtime_error.
+  OverlayHost(const Window& window, const Options& options, flamelet_flight* flight);
   ~OverlayHost();
   OverlayHost(const OverlayHost&) = delete;
   OverlayHost& operator=(const OverlayHost&) = delete;

@@ -17,7 +17,7 @@
 
 namespace flamelet_tests {
 
-enum class TestKey { kF1, kSpace, kLeft, kRight, kTab, kBackspace, kEscape, kHome, kEnter };
+enum class TestKey { kF1, kF2, kSpace, kLeft, kRight, kTab, kBackspace, kEscape, kHome, kEnter };
 
 class HeadlessImGui {
  public:
@@ -61,6 +61,10 @@ class HeadlessImGui {
 #endif
   }
 
+  static int save_key() {
+    return mode_key() == 0 ? 0 : mode_key() + 1;
+  }
+
   template <typename Draw>
   void frame(Draw draw) {
     ImGui::NewFrame();
@@ -92,14 +96,14 @@ class HeadlessImGui {
   void key(TestKey key, bool down) {
     ImGuiIO& io = ImGui::GetIO();
 #if IMGUI_VERSION_NUM < 18700
-    static constexpr int kKeys[] = {kModeKeyIndex,       ImGuiKey_Space, ImGuiKey_LeftArrow,
-                                    ImGuiKey_RightArrow, ImGuiKey_Tab,   ImGuiKey_Backspace,
-                                    ImGuiKey_Escape,     ImGuiKey_Home,  ImGuiKey_Enter};
+    static constexpr int kKeys[] = {kModeKeyIndex,       kModeKeyIndex + 1, ImGuiKey_Space,     ImGuiKey_LeftArrow,
+                                    ImGuiKey_RightArrow, ImGuiKey_Tab,      ImGuiKey_Backspace, ImGuiKey_Escape,
+                                    ImGuiKey_Home,       ImGuiKey_Enter};
     io.KeysDown[kKeys[static_cast<int>(key)]] = down;
 #else
-    static constexpr ImGuiKey kKeys[] = {ImGuiKey_F1,         ImGuiKey_Space, ImGuiKey_LeftArrow,
-                                         ImGuiKey_RightArrow, ImGuiKey_Tab,   ImGuiKey_Backspace,
-                                         ImGuiKey_Escape,     ImGuiKey_Home,  ImGuiKey_Enter};
+    static constexpr ImGuiKey kKeys[] = {ImGuiKey_F1,         ImGuiKey_F2,   ImGuiKey_Space,     ImGuiKey_LeftArrow,
+                                         ImGuiKey_RightArrow, ImGuiKey_Tab,  ImGuiKey_Backspace, ImGuiKey_Escape,
+                                         ImGuiKey_Home,       ImGuiKey_Enter};
     io.AddKeyEvent(kKeys[static_cast<int>(key)], down);
 #endif
   }
@@ -198,6 +202,7 @@ class OverlayPlayer {
       : OverlayPlayer(config_of(mode), width, height) {}
   explicit OverlayPlayer(flamelet::OverlayConfig config, float width = 1280, float height = 720) : gui(width, height) {
     config.toggle_key = HeadlessImGui::mode_key();
+    config.save_key = HeadlessImGui::save_key();
     flamelet::overlay_create(config, &overlay);
   }
   ~OverlayPlayer() { flamelet::overlay_destroy(overlay); }

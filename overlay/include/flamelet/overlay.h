@@ -46,6 +46,7 @@
 
 #include "flamelet/call_tree.h"
 #include "flamelet/capture_file.h"
+#include "flamelet/flight.h"
 
 struct ImGuiContext;
 
@@ -92,6 +93,12 @@ struct OverlayConfig {
   // Where the menu proposes to save; NULL = the current folder. It is copied, up to 511 bytes.
   const char* capture_folder = nullptr;
   OverlayHost host;
+  // The program's flight recorder: the frames that it keeps get flags on their bars, and a strip at the left of the bars.
+  // The program updates it, on the thread of ImGui, and destroys it after the overlay. NULL = none.
+  flamelet_flight* flight = nullptr;
+  bool pause_on_kept = false;  // pauses on each frame that it keeps, while the overlay is shown; also under "settings"
+  int save_key = 0;            // saves the last seconds to capture_folder, in every mode; 0 = F2; negative = none
+  double save_seconds = 5;
 };
 
 // The smallest budget_bytes for these limits; 0 if one of them is out of range.

@@ -43,7 +43,9 @@ void propose_path(CaptureFiles* files) {
   path.add(files->folder);
   if (files->folder[0] != 0 && path.view().back() != '/') path.add('/');
   const FrameRange frames = files->dialog_frames;
-  if (files->dialog == FileDialog::kSaveAll || !frames.valid) {
+  if (files->dialog == FileDialog::kNone) {
+    path.add("last-").add_fixed(static_cast<double>(files->save_ns) * 1e-9, 0).add("s-");
+  } else if (files->dialog == FileDialog::kSaveAll || !frames.valid) {
     path.add("capture-");
   } else if (frames.first == frames.last) {
     path.add("frame-").add_unsigned(frames.first).add('-');
@@ -191,6 +193,20 @@ void start_file_job(Overlay& o) {
     window = saved_window(o.capture, files.dialog_frames.first, files.dialog_frames.last);
   if (window.end_ns <= window.begin_ns) return refuse(&files, "Not saved: these frames are no longer there");
   files.job.save(o.capture, window, files.path);
+}
+
+void save_last_seconds(Overlay& o) {
+  CaptureFiles& files = o.files;
+  if (files.job.task() != FileTask::kNone || files.dialog != FileDialog::kNone) return;
+  const flamelet_capture* capture = files.own != nullptr ? files.own : o.capture;
+  // Also of an overlay that is off, whose capture is behind: the ring has what is new.
+  if (files.own != nullptr) flamelet_capture_update(files.own);
+  TimeWindow extent;
+  if (!flamelet_capture_extent(capture, &extent.begin_ns, &extent.end_ns))
+    return refuse(&files, "Not saved: nothing was recorded");
+  files.notice[0] = 0;
+  propose_path(&files);
+  files.job.save(capture, {std::max(extent.end_ns - files.save_ns, extent.begin_ns), extent.end_ns + 1}, files.path);
 }
 
 void finish_file_job(Overlay& o) {

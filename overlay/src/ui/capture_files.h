@@ -21,6 +21,7 @@ struct CaptureFiles {
   bool standing = false;  // what is shown does not change: there is nothing to pause
   char title[256] = {};   // of what is standing
   char folder[512] = {};
+  int64_t save_ns = 0;  // what one press of the save key saves
   FileJob job;
   OverlayHost host;  // the program's part
 
@@ -49,6 +50,8 @@ void open_file_dialog(Overlay& o, FileDialog dialog);
 void look_for_file(CaptureFiles* files);
 // What its button does: the job begins.
 void start_file_job(Overlay& o);
+// Saves the newest seconds of the game, without a question. Nothing while another job is under way.
+void save_last_seconds(Overlay& o);
 // Once a frame: takes what the job has done.
 void poll_file_job(Overlay& o);
 // Before what it may be reading is touched. Nothing if there is no job.

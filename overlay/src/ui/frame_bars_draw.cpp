@@ -13,7 +13,8 @@ namespace flamelet::ui {
 namespace {
 
 constexpr float kHeight = 52;
-constexpr float kAxisWidth = 34;  // at the right: what the two lines stand for
+constexpr float kAxisWidth = 34;      // at the right: what the two lines stand for
+constexpr float kSpikeShare = 0.25f;  // of the width, that kept frames take at most
 
 // What the full height stands for, in budgets. The first shows the line at twice the budget well inside; the others are
 // for games that miss their budget by far, so that their bars still differ.
@@ -215,16 +216,18 @@ void show_frame_bars(Overlay& o) {
   const float full_width = ImGui::GetContentRegionAvail().x;
   const float height = scaled(o, kHeight);
   const float gutter = gutter_width(o);
-  const float width = full_width - gutter - scaled(o, kAxisWidth);
-  if (width < scaled(o, 40)) return;
-  const float x = at.x + gutter;
+  if (full_width - gutter - scaled(o, kAxisWidth) < scaled(o, 40)) return;
+  const double range = range_budgets(o);
+  const int64_t range_ns = static_cast<int64_t>(range * static_cast<double>(o.settings.budget_ns));
+  const float strip = show_spike_strip(o, at.x + gutter, at.y, full_width * kSpikeShare, height, range_ns);
+  const float width = full_width - gutter - strip - scaled(o, kAxisWidth);
+  const float x = at.x + gutter + strip;
   o.history.x = x;
   o.history.y = at.y;
   o.history.width = width;
   o.history.height = height;
   const float bar_px = std::max(1.0f, scaled(o, o.settings.bar_px));
 
-  const double range = range_budgets(o);
   collect_frames(o, width, bar_px);
   FrameBarsInput input;
   input.frames = o.history.frames.data;
@@ -233,7 +236,7 @@ void show_frame_bars(Overlay& o) {
   input.height_px = height;
   input.bar_px = bar_px;
   input.budget_ns = o.settings.budget_ns;
-  input.range_ns = static_cast<int64_t>(range * static_cast<double>(o.settings.budget_ns));
+  input.range_ns = range_ns;
   layout_frame_bars(input, &o.history.bars);
 
   ImGui::SetCursorScreenPos(ImVec2(x, at.y));
@@ -244,7 +247,8 @@ void show_frame_bars(Overlay& o) {
   canvas.rect(x, at.y, x + width, at.y + height, color::kCanvas);
   draw_bars(o, canvas, x, at.y, height, range);
   draw_budget_lines(o, canvas, x, x + width, at.y, height, range);
-  draw_numbers(o, canvas, at.x, at.y, x - scaled(o, 10), height);
+  draw_spike_flags(o, x, at.y);
+  draw_numbers(o, canvas, at.x, at.y, at.x + gutter - scaled(o, 10), height);
   ImGui::SetCursorScreenPos(ImVec2(at.x, page_top(o)));
 }
 

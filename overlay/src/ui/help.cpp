@@ -31,11 +31,13 @@ constexpr HelpRow kMouse[] = {
     {"over the frame bars", "look at that frame"},
     {"click, drag on the bars", "keep that frame, or several"},
     {"wheel on the bars", "more or fewer frames (Shift scrolls)"},
+    {"bars with a flag, left", "frames that were kept"},
 };
 
 constexpr HelpRow kKeys[] = {
     {"Space", "pause, resume"},
     {"Left, Right", "previous, next frame"},
+    {"Shift+Left, Right", "previous, next kept frame"},
     {"W S, Up Down", "zoom in, zoom out"},
     {"A D", "pan"},
     {"0, Home", "whole frame"},

@@ -12,6 +12,7 @@ namespace flamelet::ui {
 namespace {
 
 constexpr ImGuiKey kDefaultModeKey = ImGuiKey_F1;
+constexpr ImGuiKey kDefaultSaveKey = ImGuiKey_F2;
 
 #if IMGUI_VERSION_NUM >= 18920
 constexpr int kFirstKey = ImGuiKey_NamedKey_BEGIN;
@@ -88,6 +89,11 @@ bool escape_held() {
 bool mode_key_pressed(int key) {
   if (key < 0) return false;
   return pressed(key == 0 ? kDefaultModeKey : static_cast<ImGuiKey>(key), false);
+}
+
+bool save_key_pressed(int key) {
+  if (key < 0) return false;
+  return pressed(key == 0 ? kDefaultSaveKey : static_cast<ImGuiKey>(key), false);
 }
 
 int find_pressed_key() {
@@ -222,6 +228,11 @@ bool escape_held() {
 bool mode_key_pressed(int key) {
   const int index = index_of_mode_key(key);
   return index >= 0 && index < IM_ARRAYSIZE(ImGuiIO::KeysDown) && ImGui::IsKeyPressed(index, false);
+}
+
+bool save_key_pressed(int key) {
+  const int f1 = index_of_mode_key(0);
+  return mode_key_pressed(key != 0 ? key : f1 < 0 ? -1 : f1 + 1);
 }
 
 int find_pressed_key() {

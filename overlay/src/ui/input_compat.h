@@ -38,6 +38,8 @@ bool escape_held();
 
 // The program's mode key: an ImGuiKey, or in 1.86 an index of io.KeysDown. 0 = the default, F1; negative = none.
 bool mode_key_pressed(int key);
+// The key that saves, in the same way; the default is F2.
+bool save_key_pressed(int key);
 // Any key that went down in this frame, for the user to choose one; 0 = none.
 int find_pressed_key();
 // What to call it; never NULL.

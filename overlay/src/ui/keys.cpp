@@ -24,8 +24,11 @@ void handle_keys(Overlay& o) {
   if (ImGui::GetIO().WantTextInput || ImGui::IsAnyItemActive() || o.settings.choosing_key || menu_open) return;
   if (o.files.dialog != FileDialog::kNone) return;
   if (key_pressed(Key::kSpace)) toggle_pause(o);
-  if (key_pressed(Key::kLeft, true)) step_frame(o, -1);
-  if (key_pressed(Key::kRight, true)) step_frame(o, 1);
+  const int steps = static_cast<int>(key_pressed(Key::kRight, true)) - static_cast<int>(key_pressed(Key::kLeft, true));
+  if (steps != 0 && ImGui::GetIO().KeyShift)
+    step_spike(o, steps);
+  else if (steps != 0)
+    step_frame(o, steps);
   if (character_pressed('w', true) || key_pressed(Key::kUp, true) || key_pressed(Key::kPlus, true)) zoom_by(o, 0.8);
   if (character_pressed('s', true) || key_pressed(Key::kDown, true) || key_pressed(Key::kMinus, true)) zoom_by(o, 1.25);
   if (character_pressed('a', true)) pan_by(o, -0.15);

@@ -30,7 +30,7 @@ bool valid(const OverlayConfig& config) {
          config.max_scopes <= FLAMELET_STATISTICS_MAX_SCOPES && config.max_lanes >= 1 && config.max_lanes <= 1u << 16 &&
          config.max_paths >= 16 && config.max_paths <= 1u << 20 && config.max_frames >= 64 &&
          config.max_frames <= 1u << 20 && isfinite(config.frame_budget_ms) && config.frame_budget_ms > 0 &&
-         config.frame_budget_ms < 1e6 &&
+         config.frame_budget_ms < 1e6 && config.save_seconds > 0 && config.save_seconds < 1e6 &&
          static_cast<uint32_t>(config.mode) <= static_cast<uint32_t>(OverlayMode::kActive) &&
          (config.allocator.allocate == nullptr) == (config.allocator.free == nullptr);
 }
@@ -62,6 +62,7 @@ size_t carve(Overlay* o, void* block, const OverlayConfig& config) {
   o->history.carve(&carver, config.max_frames);
   o->numbers.carve(&carver);
   o->why.carve(&carver, config.max_spans);
+  o->spikes.carve(&carver);
   carver.take_bytes(0, kAlignment);
   return carver.used();
 }
@@ -84,6 +85,7 @@ void show_content(Overlay& o) {
   o.window.content_y = ImGui::GetCursorScreenPos().y;
   o.window.content_width = ImGui::GetContentRegionAvail().x;
   if (o.window.takes_input) handle_keys(o);
+  update_spikes(o);
   show_toolbar(o);
   show_file_line(o);
   show_frame_bars(o);
@@ -168,7 +170,11 @@ flamelet_result overlay_create(const OverlayConfig& config, Overlay** overlay) {
   }
   o->files.host = config.host;
   o->window.mode = config.mode;
+  o->spikes.flight = config.flight;
   o->settings.toggle_key = config.toggle_key;
+  o->settings.save_key = config.save_key;
+  o->settings.pause_on_kept = config.pause_on_kept;
+  o->files.save_ns = static_cast<int64_t>(config.save_seconds * 1e9);
   o->settings.budget_ns = static_cast<int64_t>(config.frame_budget_ms * 1e6);
   o->numbers.stats.memory_bytes = bytes;
   *overlay = o;
@@ -196,6 +202,9 @@ void overlay_show(Overlay* overlay) {
   Overlay& o = *overlay;
   if (!o.settings.choosing_key && !ImGui::GetIO().WantTextInput && mode_key_pressed(o.settings.toggle_key))
     overlay_cycle_mode(overlay);
+  if (!o.settings.choosing_key && !ImGui::GetIO().WantTextInput && save_key_pressed(o.settings.save_key))
+    save_last_seconds(o);
+  if (o.window.mode == OverlayMode::kOff) poll_file_job(o);
   // The Escape that gave the keyboard back must not also reach a program that asks which keys are down.
   o.window.keeps_escape = o.window.keeps_escape && escape_held();
   if (o.window.keeps_escape) claim_keyboard();

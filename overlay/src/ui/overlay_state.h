@@ -15,6 +15,7 @@
 #include "ui/reading_pace.h"
 #include "ui/selection.h"
 #include "ui/settings.h"
+#include "ui/spikes.h"
 #include "ui/why.h"
 #include "ui/window_state.h"
 #include "view/critical_line.h"
@@ -77,6 +78,7 @@ struct Overlay {
   ui::ReadingPace costs_pace;
   ui::Numbers numbers;
   ui::Why why;
+  ui::Spikes spikes;
 
   // What the user chose and does.
   ui::Filter filter;

@@ -38,6 +38,7 @@ size_t overlay_save_settings(const Overlay* overlay, char* text, size_t capacity
   writer.add("\nshow_details=").add_signed(settings.show_details);
   writer.add("\nwhy_always=").add_signed(settings.why_always);
   writer.add("\ncritical_path=").add_signed(settings.critical_path);
+  writer.add("\npause_on_kept=").add_signed(settings.pause_on_kept);
   writer.add("\npage=").add(overlay->page->name).add('\n');
   const size_t wanted = writer.wanted();
   if (wanted >= capacity) writer.clear();
@@ -60,6 +61,7 @@ void overlay_load_settings(Overlay* overlay, const char* text, size_t size) {
     take(line, "show_details", false, true, &settings.show_details);
     take(line, "why_always", false, true, &settings.why_always);
     take(line, "critical_path", false, true, &settings.critical_path);
+    take(line, "pause_on_kept", false, true, &settings.pause_on_kept);
     if (line.substr(0, 5) == "page=") overlay->page.open(line.substr(5));
   }
 }

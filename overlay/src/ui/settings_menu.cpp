@@ -66,6 +66,8 @@ void show_settings_menu(Overlay& o) {
   if (ImGui::MenuItem("critical path over the lanes", "P", settings.critical_path))
     flip(settings, &Settings::critical_path);
   if (ImGui::MenuItem("why line for every frame", nullptr, settings.why_always)) flip(settings, &Settings::why_always);
+  if (o.spikes.flight != nullptr && ImGui::MenuItem("pause on a kept frame", nullptr, settings.pause_on_kept))
+    flip(settings, &Settings::pause_on_kept);
   if (ImGui::MenuItem("show hidden lanes again"))
     for (Lane& lane : o.store.lanes()) lane.hidden = false;
   ImGui::Separator();

@@ -101,6 +101,30 @@ void add_places(const Overlay& o, JsonObject* json) {
   json->add_number("row_height_px", static_cast<double>(row_height(o)));
 }
 
+void add_spikes(const Overlay& o, JsonObject* json) {
+  const Spikes& spikes = o.spikes;
+  JsonList list = json->add_list("kept_frames");
+  for (const SpikeBar& bar : spikes.bars) {
+    const flamelet_flight_info& info = spikes.kept[bar.position];
+    JsonObject item = list.add_object();
+    item.add("kept", info.id);
+    item.add("kept_frame", info.frame.index);
+    item.add("kept_ns", info.frame.end_ns - info.frame.begin_ns);
+    item.add("kept_cause", flamelet_flight_cause_name(info.cause));
+    item.add("kept_text", std::string_view(info.text));
+    item.add("kept_in_file", (info.flags & FLAMELET_FLIGHT_WRITTEN) != 0);
+    item.add_number("kept_x_px", static_cast<double>(spikes.x + (bar.x0 + bar.x1) * 0.5f));
+    item.close();
+  }
+  list.close();
+  json->add("kept_shown", spikes.shown);
+  json->add("kept_hovered", spikes.hovered);
+  std::string_view said;
+  for (const Spikes::Sentence& sentence : spikes.sentences)
+    if (sentence.id == spikes.hovered && spikes.hovered != 0) said = sentence.text;
+  json->add("kept_sentence", said);
+}
+
 void add_numbers(const Overlay& o, JsonObject* json) {
   const OverlayStats& stats = o.numbers.stats;
   json->add("zones_in_view", stats.zones_in_view);
@@ -141,6 +165,7 @@ size_t overlay_write_state(const Overlay* overlay, char* text, size_t capacity) 
   json.add("measured_ns", o.selection.measured_ns());
   json.add("help_open", o.window.help_open);
   add_places(o, &json);
+  add_spikes(o, &json);
   add_numbers(o, &json);
   for (uint32_t i = 0; i < kPageCount; ++i)
     if (kPages[i].write_state != nullptr) kPages[i].write_state(o, &json);

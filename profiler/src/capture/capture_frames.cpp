@@ -80,17 +80,22 @@ size_t FrameTable::find(uint64_t index) const {
   return low < count() && at(low).index == index ? low : SIZE_MAX;
 }
 
-size_t FrameTable::find_at(uint64_t ticks) const {
+size_t FrameTable::first_ending(uint64_t ticks) const {
   size_t low = 0, high = count();
   while (low < high) {
     const size_t middle = low + (high - low) / 2;
-    if (at(middle).end_ticks <= ticks) {
+    if (at(middle).end_ticks < ticks) {
       low = middle + 1;
     } else {
       high = middle;
     }
   }
-  return low < count() && at(low).begin_ticks <= ticks ? low : SIZE_MAX;
+  return low;
+}
+
+size_t FrameTable::find_at(uint64_t ticks) const {
+  const size_t first = first_ending(ticks == UINT64_MAX ? ticks : ticks + 1);
+  return first < count() && at(first).begin_ticks <= ticks && at(first).end_ticks > ticks ? first : SIZE_MAX;
 }
 
 }  // namespace flamelet

@@ -36,8 +36,9 @@ class FrameTable {
 
   size_t count() const { return static_cast<size_t>(end_ - first_); }
   const Frame& at(size_t position) const { return frames_[(first_ + position) % capacity_]; }
-  size_t find(uint64_t index) const;     // SIZE_MAX if it is not held
-  size_t find_at(uint64_t ticks) const;  // that contains this time
+  size_t first_ending(uint64_t ticks) const;  // at this time or later; count() if there is none
+  size_t find(uint64_t index) const;          // SIZE_MAX if it is not held
+  size_t find_at(uint64_t ticks) const;       // that contains this time
 
  private:
   struct Gap {

@@ -95,10 +95,14 @@ void PageSelection::select(const flamelet_capture& capture, int64_t begin_ns, in
 // ---- As bytes -------------------------------------------------------------------------------------------------------
 
 uint64_t CaptureWriter::most_bytes(const flamelet_capture& capture, const PageSelection& selection) {
+  uint64_t frame_bytes = 0;
+  selection.each_frame(capture.frames, [&](const Frame& frame) {
+    frame_bytes += sizeof(FrameEntry);
+    capture.thread_times.for_each(frame.index, [&](const ThreadTimeEntry&) { frame_bytes += sizeof(ThreadTimeEntry); });
+  });
   const uint64_t entries =
       sizeof(SessionEntry) + capture.strings.byte_count() + capture.strings.count() * (sizeof(StringEntry) + 7) +
-      capture.sites.count() * sizeof(SiteEntry) + capture.lanes.count() * sizeof(LaneEntry) +
-      capture.frames.count() * sizeof(FrameEntry) + capture.thread_times.count() * sizeof(ThreadTimeEntry) +
+      capture.sites.count() * sizeof(SiteEntry) + capture.lanes.count() * sizeof(LaneEntry) + frame_bytes +
       (capture.intervals.count() + capture.named_frames.count()) * sizeof(IntervalEntry) +
       selection.page_count() * (sizeof(PageEntry) + sizeof(Page::words));
   // A chunk of each kind that is not full, and the others at least half full.
@@ -161,20 +165,16 @@ void CaptureWriter::write_lanes() {
 }
 
 void CaptureWriter::write_frames() {
-  for (size_t i = 0; i < capture_->frames.count(); ++i) {
-    const Frame& frame = capture_->frames.at(i);
-    if (selection_->has(frame.begin_ticks, frame.end_ticks))
-      chunks_.add(kFramesChunk, FrameEntry{frame.index, frame.begin_ticks, frame.end_ticks, frame.flags, frame.thread});
-  }
+  selection_->each_frame(capture_->frames, [this](const Frame& frame) {
+    chunks_.add(kFramesChunk, FrameEntry{frame.index, frame.begin_ticks, frame.end_ticks, frame.flags, frame.thread});
+  });
 }
 
 void CaptureWriter::write_thread_times() {
-  for (size_t i = 0; i < capture_->frames.count(); ++i) {
-    const Frame& frame = capture_->frames.at(i);
-    if (!selection_->has(frame.begin_ticks, frame.end_ticks)) continue;
+  selection_->each_frame(capture_->frames, [this](const Frame& frame) {
     capture_->thread_times.for_each(frame.index,
                                     [this](const ThreadTimeEntry& entry) { chunks_.add(kThreadTimesChunk, entry); });
-  }
+  });
 }
 
 void CaptureWriter::write_intervals(const IntervalTable& table, ChunkType type) {

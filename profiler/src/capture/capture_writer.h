@@ -65,6 +65,14 @@ class PageSelection {
   bool has(uint64_t begin_ticks, uint64_t end_ticks) const {
     return (begin_ticks < end_ || end_ == UINT64_MAX) && end_ticks >= begin_;
   }
+  // Calls visit(frame) for those that overlap the window.
+  template <class Visit>
+  void each_frame(const FrameTable& frames, Visit visit) const {
+    for (size_t i = frames.first_ending(begin_); i < frames.count(); ++i) {
+      if (!has(frames.at(i).begin_ticks, frames.at(i).end_ticks)) return;
+      visit(frames.at(i));
+    }
+  }
   const LanePart& lane(uint32_t lane) const { return parts_[lane]; }
   uint32_t lane_count() const { return lane_count_; }
   bool has_all() const { return has_all_; }

@@ -224,7 +224,7 @@ TEST_CASE("overlay: settings survive a round trip, and nonsense changes nothing"
   REQUIRE(flamelet::overlay_create(OverlayConfig(), &second) == FLAMELET_OK);
   const std::string wanted =
       "toggle_key=77\nbudget_ns=8333333\nbar_px=9\nhide_empty=1\nshow_details=0\n"
-      "why_always=1\ncritical_path=1\npage=table\n";
+      "why_always=1\ncritical_path=1\npause_on_kept=1\npage=table\n";
   flamelet::overlay_load_settings(first, wanted.data(), wanted.size());
   const auto save = [](const Overlay* overlay) {
     std::string text(flamelet::overlay_save_settings(overlay, nullptr, 0), '\0');

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+#include "flight_recorder.h"
+
+#include <flamelet/scope.h>
+
+#include <cinttypes>
+#include <filesystem>
+#include <stdexcept>
+
+namespace demo {
+
+FlightRecorder::FlightRecorder(const std::string& folder) {
+  if (!folder.empty()) {
+    std::error_code error;
+    std::filesystem::create_directories(folder, error);
+    if (error) throw std::runtime_error("Cannot make the folder " + folder + ": " + error.message());
+  }
+  const flamelet_capture_config capture_config = flamelet_capture_config_default();
+  flamelet_result result = flamelet_capture_create(&capture_config, &capture_);
+  if (result == FLAMELET_OK) {
+    flamelet_flight_config config = flamelet_flight_config_default();
+    config.median_factor = 2.2;
+    config.folder = folder.empty() ? nullptr : folder.c_str();
+    result = flamelet_flight_create(&config, capture_, &flight_);
+  }
+  if (result == FLAMELET_OK) return;
+  flamelet_capture_destroy(capture_);
+  throw std::runtime_error(std::string("The flight recorder does not start: ") + flamelet_result_message(result));
+}
+
+FlightRecorder::~FlightRecorder() {
+  flamelet_flight_destroy(flight_);
+  flamelet_capture_destroy(capture_);
+}
+
+void FlightRecorder::update() {
+  FLAMELET_SCOPE("Flight recorder");
+  flamelet_capture_update(capture_);
+  const flamelet_result result = flamelet_flight_update(flight_);
+  if (result != FLAMELET_OK) std::fprintf(stderr, "A hitch is not written: %s\n", flamelet_result_message(result));
+}
+
+void FlightRecorder::print(std::FILE* file) const {
+  flamelet_flight_stats stats;
+  flamelet_flight_get_stats(flight_, &stats);
+  if (stats.triggers == 0) return;
+  std::fprintf(file, "Hitches     %" PRIu64 " kept of %" PRIu64 ", %" PRIu64 " written\n", stats.kept, stats.triggers,
+               stats.files_written);
+  flamelet_flight_info info;
+  for (size_t i = 0; i < 5 && flamelet_flight_get(flight_, i, &info); ++i)
+    std::fprintf(file, "            #%" PRIu64 ", %.1f ms: %s\n", info.frame.index,
+                 static_cast<double>(info.frame.end_ns - info.frame.begin_ns) * 1e-6,
+                 flamelet_flight_cause_name(info.cause));
+}
+
+}  // namespace demo

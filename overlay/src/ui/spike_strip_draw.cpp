@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+#include "imgui.h"
+#include "ui/overlay_state.h"
+#include "ui/ui.h"
+#include "ui/widgets.h"
+#include "view/text_buffer.h"
+
+namespace flamelet::ui {
+
+namespace {
+
+constexpr float kBarPx = 8;
+constexpr float kFlagPx = 6;  // its height; a glyph would need a font that has it
+constexpr float kWrapPx = 460;
+
+void draw_flag(Overlay& o, Canvas& canvas, float x, float y, Rgb fill) {
+  const float size = scaled(o, kFlagPx);
+  canvas.rect(x, y, x + 1, y + size, fill);
+  canvas.triangle(x + 1, y, x + size, y + size * 0.35f, x + 1, y + size * 0.7f, fill);
+}
+
+void show_tooltip(Overlay& o, const flamelet_flight_info& info) {
+  const std::string_view sentence = spike_sentence(o, info);
+  if (!begin_tooltip(o)) return;
+  const float column = text_width(o.metrics, "kept for ") + scaled(o, 8);
+  FixedText<192> text;
+  text.add('#').add_grouped(info.frame.index).add("  ").add_time(info.frame.end_ns - info.frame.begin_ns);
+  tooltip_row("frame", text.view(), column);
+  text.clear();
+  text.add(flamelet_flight_cause_name(info.cause));
+  if (info.text[0] != 0) text.add(", ").add(std::string_view(info.text));
+  if (info.limit_ms > 0) text.add(", ").add_fixed(info.limit_ms, 1).add(" ms");
+  tooltip_row("kept for", text.view(), column);
+  text.clear();
+  const bool worst = (info.flags & FLAMELET_FLIGHT_WORST) != 0, latest = (info.flags & FLAMELET_FLIGHT_LATEST) != 0;
+  text.add(worst && latest ? "the longest, the newest" : worst ? "the longest" : "the newest");
+  if ((info.flags & FLAMELET_FLIGHT_WRITTEN) != 0) text.add("; in a file");
+  if ((info.flags & FLAMELET_FLIGHT_MISSED) != 0) text.add("; with gaps");
+  tooltip_row("one of", text.view(), column);
+  if (!sentence.empty()) {
+    ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + scaled(o, kWrapPx));
+    ImGui::TextUnformatted(sentence.data(), sentence.data() + sentence.size());
+    ImGui::PopTextWrapPos();
+  }
+  ImGui::EndTooltip();
+}
+
+}  // namespace
+
+float show_spike_strip(Overlay& o, float x, float y, float most_width, float height, int64_t range_ns) {
+  Spikes& spikes = o.spikes;
+  spikes.hovered = 0;
+  SpikeStripInput input;
+  input.kept = spikes.kept.data;
+  input.kept_count = spikes.kept.count;
+  input.most_width_px = most_width;
+  input.height_px = height - scaled(o, kFlagPx + 2);
+  input.bar_px = scaled(o, kBarPx);
+  input.range_ns = range_ns;
+  spikes.width = layout_spike_strip(input, &spikes.bars);
+  spikes.x = x;
+  spikes.y = y;
+  if (spikes.bars.empty()) return 0;
+  ImGui::SetCursorScreenPos(ImVec2(x, y));
+  ImGui::InvisibleButton("##spikes", ImVec2(spikes.width, height));
+  const bool hovered = ImGui::IsItemHovered();
+  const bool clicked = ImGui::IsItemClicked();
+  const uint32_t under_mouse = hovered ? find_spike(spikes.bars, ImGui::GetIO().MousePos.x - x) : spikes.bars.count;
+
+  Canvas canvas(ImGui::GetWindowDrawList(), o.metrics);
+  canvas.rect(x, y, x + spikes.width, y + height, color::kCanvas);
+  for (uint32_t i = 0; i < spikes.bars.count; ++i) {
+    const SpikeBar& bar = spikes.bars[i];
+    const flamelet_flight_info& info = spikes.kept[bar.position];
+    const bool lit = i == under_mouse || (info.id == spikes.shown && o.timeline.shown().contains(info.frame.index));
+    const FrameVerdict verdict = frame_verdict(info.frame.end_ns - info.frame.begin_ns, o.settings.budget_ns);
+    const Rgb fill = verdict == FrameVerdict::kGood   ? color::kFrameGood
+                     : verdict == FrameVerdict::kOver ? color::kFrameOver
+                                                      : color::kFrameFar;
+    canvas.rect(x + bar.x0, y + height - bar.height, x + bar.x1, y + height,
+                lit ? mix(fill, color::kSelect, 0.55f) : fill);
+    draw_flag(o, canvas, x + bar.x0, y + 1, lit ? color::kSelect : color::kAccent);
+  }
+  if (under_mouse < spikes.bars.count) {
+    const flamelet_flight_info info = spikes.kept[spikes.bars[under_mouse].position];
+    spikes.hovered = info.id;
+    show_tooltip(o, info);
+    if (clicked) show_spike(o, info);
+  }
+  return spikes.width + scaled(o, 4);
+}
+
+void draw_spike_flags(Overlay& o, float x, float y) {
+  Canvas canvas(ImGui::GetWindowDrawList(), o.metrics);
+  for (const flamelet_flight_info& info : o.spikes.kept) {
+    const uint32_t bar = bar_of_frame(o.history.bars, o.history.frames, info.frame);
+    if (bar != o.history.bars.count) draw_flag(o, canvas, x + o.history.bars[bar].x0, y + 1, color::kAccent);
+  }
+}
+
+}  // namespace flamelet::ui

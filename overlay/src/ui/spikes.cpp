@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+#include "ui/spikes.h"
+
+#include <algorithm>
+
+#include "flamelet/explain.h"
+#include "imgui.h"
+#include "ui/actions.h"
+#include "ui/update.h"
+#include "view/text_buffer.h"
+
+namespace flamelet::ui {
+
+namespace {
+
+bool holds(const flamelet_capture* capture, const flamelet_frame_info& wanted) {
+  flamelet_frame_info frame;
+  TimeWindow extent;
+  const size_t position = flamelet_capture_find_frame(capture, wanted.index);
+  return flamelet_capture_frame(capture, position, &frame) && frame.begin_ns == wanted.begin_ns &&
+         (frame.flags & FLAMELET_FRAME_LOSSY) == 0 &&
+         flamelet_capture_extent(capture, &extent.begin_ns, &extent.end_ns) && frame.begin_ns >= extent.begin_ns;
+}
+
+// "kept #1,502: frame over budget"
+void write_title(const flamelet_flight_info& info, TextWriter* text) {
+  text->add("kept #").add_grouped(info.frame.index).add(": ").add(flamelet_flight_cause_name(info.cause));
+  if (info.text[0] != 0) text->add(", ").add(std::string_view(info.text));
+}
+
+const flamelet_flight_info* newest_of(const Array<flamelet_flight_info>& kept) {
+  const flamelet_flight_info* newest = nullptr;
+  for (const flamelet_flight_info& info : kept)
+    if (newest == nullptr || info.id > newest->id) newest = &info;
+  return newest;
+}
+
+// In the memory of the program's allocator, which it gets back.
+void explain_spike(Overlay& o, const flamelet_flight_info& info, Spikes::Sentence* sentence) {
+  flamelet_load_options options = flamelet_load_options_default();
+  options.allocator = o.memory.allocator;
+  flamelet_capture* capture = nullptr;
+  if (flamelet_flight_open(o.spikes.flight, info.id, &options, &capture) != FLAMELET_OK) return;
+  const flamelet_explain_config config = flamelet_explain_config_default();
+  const size_t bytes = flamelet_explain_memory_required(&config);
+  void* memory = allocate_block(o.memory.allocator, bytes);
+  flamelet_explain* explain = nullptr;
+  flamelet_explanation why;
+  if (memory != nullptr && flamelet_explain_create(&config, memory, bytes, &explain) == FLAMELET_OK &&
+      flamelet_explain_frame(explain, capture, flamelet_capture_find_frame(capture, info.frame.index), &why) ==
+          FLAMELET_OK)
+    flamelet_explain_text(explain, capture, &why, sentence->text, sizeof sentence->text);
+  if (memory != nullptr) release_block(o.memory.allocator, memory, bytes);
+  flamelet_capture_destroy(capture);
+}
+
+}  // namespace
+
+void update_spikes(Overlay& o) {
+  Spikes& spikes = o.spikes;
+  if (spikes.flight == nullptr || spikes.frame == ImGui::GetFrameCount()) return;
+  const bool was_closed = spikes.frame + 1 != ImGui::GetFrameCount();
+  spikes.frame = ImGui::GetFrameCount();
+  spikes.kept.clear();
+  flamelet_flight_info info;
+  for (size_t i = 0; spikes.kept.count < spikes.kept.capacity && flamelet_flight_get(spikes.flight, i, &info); ++i)
+    spikes.kept.push(info);
+  const flamelet_flight_info* newest = newest_of(spikes.kept);
+  if (newest == nullptr || newest->id <= spikes.newest) return;
+  spikes.newest = newest->id;
+  if (o.settings.pause_on_kept && !was_closed && o.live() && !o.timeline.paused()) show_spike(o, *newest);
+}
+
+void show_spike(Overlay& o, const flamelet_flight_info& info) {
+  const flamelet_capture* own = o.files.own;
+  o.spikes.shown = info.id;
+  if (own != nullptr && holds(own, info.frame)) {
+    show_live(o);
+    freeze(o);
+    show_frames(o, info.frame.index, info.frame.index);
+    return;
+  }
+  flamelet_load_options options = flamelet_load_options_default();
+  options.allocator = o.memory.allocator;
+  flamelet_capture* opened = nullptr;
+  finish_file_job(o);
+  if (flamelet_flight_open(o.spikes.flight, info.id, &options, &opened) != FLAMELET_OK) return;
+  FixedText<128> title;
+  write_title(info, &title);
+  show_standing(o, opened, title.view(), opened);
+  show_frames(o, info.frame.index, info.frame.index);
+}
+
+void step_spike(Overlay& o, int direction) {
+  // From the kept frame that is in sight, else from the time that is.
+  const FrameRange selected = o.timeline.selected();
+  const flamelet_flight_info* from = nullptr;
+  for (const flamelet_flight_info& info : o.spikes.kept)
+    if (info.id == o.spikes.shown && selected.contains(info.frame.index)) from = &info;
+  const int64_t from_ns = o.timeline.shown_window().begin_ns;
+  const flamelet_flight_info* found = nullptr;
+  for (const flamelet_flight_info& info : o.spikes.kept) {
+    const bool later = from != nullptr ? info.id > from->id : info.frame.begin_ns > from_ns;
+    const bool earlier = from != nullptr ? info.id < from->id : info.frame.begin_ns < from_ns;
+    if (!(direction > 0 ? later : earlier)) continue;
+    if (found == nullptr || (direction > 0 ? info.id < found->id : info.id > found->id)) found = &info;
+  }
+  if (found != nullptr) show_spike(o, *found);
+}
+
+std::string_view spike_sentence(Overlay& o, const flamelet_flight_info& info) {
+  Spikes& spikes = o.spikes;
+  for (const Spikes::Sentence& sentence : spikes.sentences)
+    if (sentence.id == info.id) return sentence.text;
+  while (spikes.sentences.count < spikes.sentences.capacity) spikes.sentences.push(Spikes::Sentence());
+  Spikes::Sentence& sentence = spikes.sentences[spikes.next_sentence++ % Spikes::kSentences];
+  sentence.id = info.id;
+  sentence.text[0] = 0;
+  explain_spike(o, info, &sentence);
+  return sentence.text;
+}
+
+}  // namespace flamelet::ui

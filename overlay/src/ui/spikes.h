@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+//
+// spikes.h: the frames that the program's flight recorder keeps (flamelet/flight.h): a strip beside the frame bars, the
+// way to each of them, and why it was slow.
+#ifndef FLAMELET_OVERLAY_SRC_SPIKES_H
+#define FLAMELET_OVERLAY_SRC_SPIKES_H
+
+#include <string_view>
+
+#include "view/spike_strip.h"
+
+namespace flamelet {
+struct Overlay;
+}
+
+namespace flamelet::ui {
+
+struct Spikes {
+  static constexpr uint32_t kMost = 256;
+  static constexpr uint32_t kSentences = 32;
+
+  // Said once of each, and kept while there are not too many others.
+  struct Sentence {
+    uint64_t id = 0;
+    char text[1024] = {};
+  };
+
+  flamelet_flight* flight = nullptr;  // the program's; NULL = none
+  Array<flamelet_flight_info> kept;   // the longest first
+  Array<SpikeBar> bars;
+  Array<Sentence> sentences;
+  uint32_t next_sentence = 0;
+  uint64_t newest = 0;            // id of the newest that was seen
+  uint64_t shown = 0;             // id of the one that was gone to
+  uint64_t hovered = 0;           // id; 0 = none
+  int frame = -2;                 // ImGui's number of the frame in which they were looked at
+  float x = 0, y = 0, width = 0;  // of the strip, on the screen
+
+  void carve(Carver* carver) {
+    carver->take(&kept, kMost);
+    carver->take(&bars, kMost);
+    carver->take(&sentences, kSentences);
+  }
+};
+
+// Once a frame: what is kept now. Goes to a new one, if the settings say so.
+void update_spikes(Overlay& o);
+// Pauses on the frame: in the live capture while that has it, else in the kept one.
+void show_spike(Overlay& o, const flamelet_flight_info& info);
+// To the next one in time (+1), or the previous one (-1).
+void step_spike(Overlay& o, int direction);
+// Why it was slow; empty if that cannot be said. The first look at one takes as long as opening and explaining it.
+std::string_view spike_sentence(Overlay& o, const flamelet_flight_info& info);
+
+// Draws the strip, at most so wide, and handles the mouse over it. Returns its width.
+float show_spike_strip(Overlay& o, float x, float y, float most_width, float height, int64_t range_ns);
+// Flags on the bars of kept frames.
+void draw_spike_flags(Overlay& o, float x, float y);
+
+}  // namespace flamelet::ui
+
+#endif  // FLAMELET_OVERLAY_SRC_SPIKES_H

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+//
+// spike_strip.h: the frames that a flight recorder keeps, as plain geometry: a bar for each at the left of the frame bars,
+// the longest first; and where among the frame bars a flag stands.
+#ifndef FLAMELET_OVERLAY_SRC_SPIKE_STRIP_H
+#define FLAMELET_OVERLAY_SRC_SPIKE_STRIP_H
+
+#include "flamelet/flight.h"
+#include "view/frame_bars.h"
+
+namespace flamelet::ui {
+
+struct SpikeBar {
+  float x0, x1;       // pixels from the strip's left edge
+  float height;       // pixels, at most the height that was given
+  uint32_t position;  // in the array of kept frames
+};
+
+struct SpikeStripInput {
+  const flamelet_flight_info* kept = nullptr;
+  uint32_t kept_count = 0;
+  float most_width_px = 0;
+  float height_px = 0;
+  float bar_px = 8;      // from one bar to the next; the gap of 1 px is part of it
+  int64_t range_ns = 0;  // what the full height stands for
+};
+
+// As many as fit. Returns the width of the strip.
+float layout_spike_strip(const SpikeStripInput& input, Array<SpikeBar>* bars);
+// The bar at pixel x; bars.count if there is none.
+uint32_t find_spike(const Array<SpikeBar>& bars, float x);
+
+// The frame bar in which a kept frame stands; bars.count if it is none of these frames. Frames of another recording may
+// have the same numbers, and other times.
+uint32_t bar_of_frame(const Array<Bar>& bars, const Array<flamelet_frame_info>& frames,
+                      const flamelet_frame_info& wanted);
+
+}  // namespace flamelet::ui
+
+#endif  // FLAMELET_OVERLAY_SRC_SPIKE_STRIP_H
