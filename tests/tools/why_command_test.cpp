@@ -70,9 +70,9 @@ TEST_CASE("why command: JSON has the sentence, the causes and the critical path 
 TEST_CASE("why command: what makes the answer less sure stands first") {
   const GameFolder folder;
   CHECK(begins_with(folder.run("why game.flamelet --frame 10").out,
-                    "There is little to compare with: 9 whole frames before it. Frame 10 took "));
+                    "There is little to compare with: 9 whole frames. Frame 10 took "));
   CHECK(begins_with(folder.run("why game.flamelet --frame 80 --baseline 5").out,
-                    "There is little to compare with: 5 whole frames before it. Frame 80 took "));
+                    "There is little to compare with: 5 whole frames. Frame 80 took "));
   recorder_test::Building building;
   flamelet_capture_builder_frame(building.builder, 1, 0, 1000, FLAMELET_FRAME_LOSSY);
   flamelet_capture_builder_frame(building.builder, 2, 1000, 2000, 0);
@@ -110,4 +110,73 @@ TEST_CASE("why command: without the frame it says so, and a wrong option is a wr
   const ToolResult empty = folder.run("why empty.flamelet");
   CHECK(empty.exit_code == 1);
   CHECK(empty.err == "flamelet: there is no complete frame in empty.flamelet\n");
+}
+
+TEST_CASE("why command: the baseline is a range of frames") {
+  const GameFolder folder;
+  const ToolResult range = folder.run("why game.flamelet --frame 40 --baseline 41..100");
+  CHECK(range.exit_code == 0);
+  CHECK(has(range.out, "(60 frames, 12."));
+  const ToolResult slow = folder.run("why game.flamelet --frame 80 --baseline 1..60");
+  CHECK(has(slow.out, "(60 frames, 12."));
+  CHECK(has(slow.out, "Main spent 20.0 ms in Load level: new, never in those frames.\n"));
+  CHECK(begins_with(folder.run("why game.flamelet --frame 80 --baseline 1..5").out,
+                    "There is little to compare with: 5 whole frames"));
+  const ToolResult none = folder.run("why game.flamelet --frame 80 --baseline 200..300");
+  CHECK(none.exit_code == 1);
+  CHECK(none.err == "flamelet: there are no frames 200..300 in game.flamelet\n");
+  CHECK(folder.run("why game.flamelet --baseline 0").exit_code == 2);
+  CHECK(folder.run("why game.flamelet --baseline 5000").exit_code == 2);
+}
+
+TEST_CASE("why command: the baseline is another capture, by the names of scopes and lanes") {
+  const GameFolder folder;
+  SimulatedGame good(2), bad(3);
+  for (int i = 1; i <= 100; ++i) good.add_frame();
+  for (int i = 1; i <= 60; ++i) bad.add_frame(Trouble::kNewScope, 20);  // in each frame
+  folder.write("good.flamelet", recorder_test::save(good.finish()));
+  folder.write("bad.flamelet", recorder_test::save(bad.finish()));
+  // Among its own frames it is usual.
+  CHECK(has(folder.run("why bad.flamelet --frame 50").out, ", about as usual (49 frames"));
+  const ToolResult other = folder.run("why bad.flamelet --frame 50 --baseline good.flamelet");
+  CHECK(other.exit_code == 0);
+  CHECK(other.err == "");
+  CHECK(begins_with(other.out, "Frame 50 took 3"));
+  CHECK(has(other.out, " more than usual (100 frames, 12."));
+  CHECK(has(other.out,
+            "Main spent 20.0 ms in Load level: new, never in those frames.\n"
+            "  +20.0 ms  Main: Update > Load level: new, never in those frames\n"));
+  // What waits for others is followed in the joined captures, too.
+  const ToolResult more = folder.run("why game.flamelet --worst 2 --baseline good.flamelet --json");
+  CHECK(has(more.out, "\"frames\":[{\"frame\":80,"));
+  CHECK(has(more.out, "},{\"frame\":90,"));
+  CHECK(has(more.out, "\"path\":[\"Update\",\"Physics\",\"Narrow phase\",\"Contact\"]"));
+  CHECK(folder.run("why good.flamelet --frame 70 --baseline game.flamelet --main-thread Main").exit_code == 0);
+}
+
+TEST_CASE("why command: another capture that is no baseline is said") {
+  const GameFolder folder;
+  CHECK(folder.run("why game.flamelet --baseline absent").exit_code == 3);
+  folder.write("text", "no capture");
+  CHECK(folder.run("why game.flamelet --baseline text").exit_code == 3);
+  recorder_test::Building building;
+  building.begin(building.lane(FLAMELET_LANE_THREAD, "Main"), 0, building.site("Work"));
+  folder.write("bare.flamelet", recorder_test::save(building.finish()));
+  const ToolResult bare = folder.run("why game.flamelet --baseline bare.flamelet");
+  CHECK(bare.exit_code == 1);
+  CHECK(bare.err == "flamelet: there is no complete frame in bare.flamelet\n");
+}
+
+TEST_CASE("why command: losses, a partial frame and no baseline are said first") {
+  const GameFolder folder;
+  SimulatedGame game(5);
+  game.add_frame(Trouble::kNone, 0);
+  folder.write("one.flamelet", recorder_test::save(game.finish()));
+  CHECK(begins_with(folder.run("why one.flamelet").out, "There is little to compare with: 0 whole frames"));
+  recorder_test::Building building;
+  building.begin(building.lane(FLAMELET_LANE_THREAD, "Main"), 100, building.site("Work"));
+  flamelet_capture_builder_frame(building.builder, 1, 0, 1000, FLAMELET_FRAME_PARTIAL);
+  folder.write("partial.flamelet", recorder_test::save(building.finish()));
+  const ToolResult partial = folder.run("why partial.flamelet --frame 1");
+  CHECK(has(partial.out.substr(0, partial.out.find("Frame 1 took")), "switched on or off"));
 }

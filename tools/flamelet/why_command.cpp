@@ -13,6 +13,7 @@
 #include "capture_window.h"
 #include "command.h"
 #include "display_text.h"
+#include "joined_capture.h"
 #include "json_writer.h"
 #include "report_options.h"
 
@@ -24,7 +25,7 @@ struct WhyOptions {
   std::string frame;  // its index, "" = the worst ones
   size_t worst = 1;
   std::string main_thread;
-  size_t baseline = 240;
+  std::string baseline = "240";  // so many frames before, a range of frames, or another capture
   bool json = false;
   std::string output;
 };
@@ -44,10 +45,60 @@ class Explainer {
   flamelet_explain* explain_ = nullptr;
 };
 
-uint32_t main_lane_of(const CaptureInput& input, const std::string& name) {
+constexpr size_t kMostBaseline = 4096;
+
+bool is_number(const std::string& text) {
+  return !text.empty() && text.size() < 20 &&
+         std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
+}
+
+// What the frames are compared with.
+class Baseline {
+ public:
+  Baseline(const WhyOptions& options, const CaptureInput& input) {
+    uint64_t first_index = 0, last_index = 0;
+    if (is_number(options.baseline)) {
+      before_ = std::stoull(options.baseline);
+      return;
+    }
+    before_ = 0;
+    const flamelet_capture* capture = input.get();
+    const bool is_range = parse_frame_range(options.baseline, &first_index, &last_index);
+    if (!is_range) {
+      other_ = std::make_unique<CaptureInput>(InputOptions{options.baseline, options.input.strict});
+      capture = other_->get();
+      last_index = UINT64_MAX;
+    }
+    flamelet_frame_info frame;
+    for (size_t i = 0; flamelet_capture_frame(capture, i, &frame) && frame.index <= last_index; ++i) {
+      if (frame.index < first_index) continue;
+      if (count_ == 0) first_ = i;
+      ++count_;
+    }
+    if (count_ == 0)
+      throw CommandError(kExitNothing, is_range ? "there are no frames " + options.baseline + " in " + input.name()
+                                                : "there is no complete frame in " + other_->name());
+    if (count_ > kMostBaseline) {  // the last of them: a game's start is no baseline
+      first_ += count_ - kMostBaseline;
+      count_ = kMostBaseline;
+    }
+  }
+
+  size_t frames() const { return before_ != 0 ? before_ : count_; }
+  const CaptureInput* other() const { return other_.get(); }
+  bool is_before() const { return before_ != 0; }
+  size_t first() const { return first_; }
+
+ private:
+  size_t before_ = 0;  // so many before each frame; 0: those at [first_, first_ + count_), of the other if there is one
+  size_t first_ = 0, count_ = 0;
+  std::unique_ptr<CaptureInput> other_;
+};
+
+uint32_t main_lane_of(const flamelet_capture* capture, const std::string& name, const CaptureInput& input) {
   if (name.empty()) return FLAMELET_EXPLAIN_GUESS_LANE;
   flamelet_lane_info info;
-  for (size_t lane = 0; flamelet_capture_lane(input.get(), lane, &info); ++lane)
+  for (size_t lane = 0; flamelet_capture_lane(capture, lane, &info); ++lane)
     if (info.kind != FLAMELET_LANE_FIBER && view_of(info.name) == name) return static_cast<uint32_t>(lane);
   throw CommandError(kExitNothing, "there is no lane \"" + printable(name) + "\" in " + input.name());
 }
@@ -73,32 +124,45 @@ std::vector<size_t> chosen_frames(const WhyOptions& options, const CaptureInput&
   return positions;
 }
 
-// With as much room as the frames need: a file may have more in a frame than a game looks at while it runs.
+// The answer for one frame after the other, with as much room as the frames need: a file may have more in a frame than a
+// game looks at while it runs.
 class Answers {
  public:
-  Answers(const WhyOptions& options, const CaptureInput& input) : input_(input) {
+  Answers(const WhyOptions& options, const CaptureInput& input)
+      : options_(options), input_(input), baseline_(options, input) {
     config_ = flamelet_explain_config_default();
-    config_.baseline_frames = static_cast<uint32_t>(options.baseline);
-    config_.main_lane = main_lane_of(input, options.main_thread);
-    config_.max_lanes = std::max(config_.max_lanes, static_cast<uint32_t>(flamelet_capture_lane_count(input.get())));
-    explainer_ = std::make_unique<Explainer>(config_);
+    config_.baseline_frames = static_cast<uint32_t>(baseline_.frames());
   }
 
   flamelet_explanation explain(size_t position) {
+    capture_ = input_.get();
+    size_t first = baseline_.first();
+    if (baseline_.other() != nullptr) {
+      joined_ = join_captures(input_.get(), position, baseline_.other()->get(), first, baseline_.frames());
+      capture_ = joined_.capture.get();
+      position = joined_.position;
+      first = joined_.other_first;
+      explainer_.reset();  // it knows the ids of the capture before
+    }
+    config_.main_lane = main_lane_of(capture_, options_.main_thread, input_);
+    config_.max_lanes = std::max(config_.max_lanes, static_cast<uint32_t>(flamelet_capture_lane_count(capture_)));
     flamelet_explanation why;
     for (;;) {
-      flamelet_explain_frame(explainer_->get(), input_.get(), position, &why);
+      if (!explainer_) explainer_ = std::make_unique<Explainer>(config_);
+      if (baseline_.is_before())
+        flamelet_explain_frame(explainer_->get(), capture_, position, &why);
+      else
+        flamelet_explain_frame_against(explainer_->get(), capture_, position, first, baseline_.frames(), &why);
       if ((why.flags & FLAMELET_EXPLAIN_OVER_LIMITS) == 0 || config_.max_spans >= kMostSpans) return why;
       for (uint32_t* limit :
            {&config_.max_spans, &config_.max_flows, &config_.max_paths, &config_.max_samples, &config_.max_pieces})
         *limit *= 4;
-      explainer_.reset();  // its memory first
-      explainer_ = std::make_unique<Explainer>(config_);
+      explainer_.reset();
     }
   }
   std::string text(const flamelet_explanation& why) const {
-    std::string text(flamelet_explain_text(explainer_->get(), input_.get(), &why, nullptr, 0) + 1, '\0');
-    flamelet_explain_text(explainer_->get(), input_.get(), &why, text.data(), text.size());
+    std::string text(flamelet_explain_text(explainer_->get(), capture_, &why, nullptr, 0) + 1, '\0');
+    flamelet_explain_text(explainer_->get(), capture_, &why, text.data(), text.size());
     text.pop_back();
     std::string shown;
     for (size_t at = 0; at <= text.size();) {
@@ -114,15 +178,19 @@ class Answers {
       static_cast<std::string*>(user)->append(static_cast<const char*>(bytes), size);
       return true;
     };
-    flamelet_explain_json(explainer_->get(), input_.get(), &why, {append, &json});
+    flamelet_explain_json(explainer_->get(), capture_, &why, {append, &json});
     return json;
   }
 
  private:
   static constexpr uint32_t kMostSpans = 1u << 22;
 
+  const WhyOptions& options_;
   const CaptureInput& input_;
+  const Baseline baseline_;
   flamelet_explain_config config_;
+  JoinedCapture joined_;
+  const flamelet_capture* capture_ = nullptr;
   std::unique_ptr<Explainer> explainer_;
 };
 
@@ -166,21 +234,29 @@ void add_why_command(Command* program) {
       "Follows the frame back from its end: through the main thread's work, and where it waited, through the work of\n"
       "whoever it waited for, as flows tell (FLAMELET_FLOW_BEGIN), or else as the times say (\"probably\"). Compares\n"
       "that with the frames before, and names what took longer than usual, and in which way. What makes the answer\n"
-      "less sure is said first: losses, a partial frame, less than 30 frames to compare with.\n\n"
+      "less sure is said first: losses, a partial frame, less than 30 frames to compare with. Frames of another "
+      "capture\n"
+      "are compared by the names of scopes and lanes: what a run of an older build took for the same.\n\n"
       "Examples:\n"
       "  flamelet why game.flamelet                     the longest frame\n"
       "  flamelet why game.flamelet --frame 1502\n"
+      "  flamelet why game.flamelet --baseline good.flamelet\n"
       "  flamelet why game.flamelet --worst 5 --json | jq '.frames[].sentence'");
   add_input_options(&why, &options->input);
   const Option frame = why.text("--frame", "N", &options->frame, "This frame, by its index");
   Option checked = frame;
   checked.check([](const std::string& value) {
-    const bool is_number = !value.empty() && value.size() < 20 &&
-                           std::all_of(value.begin(), value.end(), [](char c) { return c >= '0' && c <= '9'; });
-    return is_number ? std::string() : "\"" + printable(value) + "\" is no frame index";
+    return is_number(value) ? std::string() : "\"" + printable(value) + "\" is no frame index";
   });
   why.number("--worst", "K", &options->worst, 1, 1000, "The K longest frames").shows_default().excludes(frame);
-  why.number("--baseline", "N", &options->baseline, 1, 4096, "Compare with the N frames before").shows_default();
+  why.text("--baseline", "N|A..B|FILE", &options->baseline,
+           "Compare with the N frames before, with the frames A..B, or with those of another capture")
+      .shows_default()
+      .check([](const std::string& value) {
+        const bool is_wrong =
+            is_number(value) && (value.size() > 4 || std::stoul(value) == 0 || std::stoul(value) > kMostBaseline);
+        return is_wrong ? value + " is no number from 1 to " + std::to_string(kMostBaseline) : std::string();
+      });
   why.text("--main-thread", "NAME", &options->main_thread, "The thread that marks the frames, if the guess is wrong");
   why.flag("--json", &options->json, "JSON, with the critical path; times in nanoseconds");
   why.text("-o,--output", "FILE", &options->output, "Write to FILE");
