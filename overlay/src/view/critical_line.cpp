@@ -35,9 +35,10 @@ bool lay_out_critical_line(const CriticalLineInput& input, const Array<Lane>& la
     }
     const uint32_t row = innermost_row(*lane, std::max(shown->begin_ns, window.begin_ns));
     const float y = lane->y + static_cast<float>(row + 1) * input.row_px - input.thickness_px;
+    const float step = std::min(x0, input.width_px - input.thickness_px);
     if (connected && y != y_before)
-      complete &=
-          rects->push({x0, std::min(y, y_before), x0 + input.thickness_px, std::max(y, y_before) + input.thickness_px});
+      complete &= rects->push(
+          {step, std::min(y, y_before), step + input.thickness_px, std::max(y, y_before) + input.thickness_px});
     complete &=
         rects->push({x0, y, std::min(std::max(x1, x0 + input.thickness_px), input.width_px), y + input.thickness_px});
     connected = true;

@@ -108,6 +108,14 @@ TEST_CASE("overlay critical line: what is outside of the view is cut, and what i
   CHECK(line.rects.count == 0);
 }
 
+TEST_CASE("overlay critical line: a step at the right edge stays inside") {
+  Lanes lanes;
+  Line line;
+  REQUIRE(line.lay_out({piece(10, 0, 999), piece(11, 999, 1000)}, lanes, {0, 1000}));
+  for (const LineRect& rect : line.rects) CHECK(rect.x1 <= 1000);
+  CHECK(line.rects.count == 3);
+}
+
 TEST_CASE("overlay critical line: of many short pieces the longest ones are drawn, as many as there is room for") {
   Lanes lanes;
   std::vector<flamelet_piece> pieces;
