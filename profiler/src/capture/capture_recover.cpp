@@ -107,6 +107,7 @@ class Recovery {
       if (!source_.get(page_offset(index), &header, sizeof header)) continue;
       if (is_open_to_readers(header, index, &ticket)) {
         pages_[found_++] = {ticket, index};
+        frame_pages_ += header.track == kFrameTrack;
       } else if (header.state != 0) {
         ++report_.pages_refused;
       }
@@ -128,7 +129,7 @@ class Recovery {
     config.max_strings = count_in_file(file_.strings);
     config.string_bytes = static_cast<size_t>(in_file(file_.strings.text_offset, file_.strings.text_bytes, 1)) + 1;
     config.max_fiber_runs = file_.fiber_count == 0 ? 0 : std::min(found_ * 4 + 4096, 1u << 20);
-    config.max_thread_times = std::min(found_ * kMostThreadTimes + 1, 1u << 20);
+    config.max_thread_times = std::min(frame_pages_ * kMostThreadTimes + 1, 1u << 20);
     config.max_intervals = std::min(found_ * 16 + 64, 1u << 20);
     config.max_named_frames = config.max_intervals;
     const size_t least = least_bytes(config);
@@ -249,6 +250,7 @@ class Recovery {
   RingFileHeader file_;
   FoundPage* pages_ = nullptr;
   uint32_t found_ = 0;
+  uint32_t frame_pages_ = 0;  // of these, with frame marks
   flamelet_capture* capture_ = nullptr;
   char* text_ = nullptr;  // room for the longest
   Page page_;

@@ -58,7 +58,14 @@ inline std::string answers(const flamelet_capture* capture) {
     REQUIRE(flamelet_capture_frame(capture, i, &info));
     put(&all, info.index), put(&all, info.begin_ns), put(&all, info.end_ns), put(&all, info.flags);
     put(&all, flamelet_capture_find_frame(capture, info.index));
-    put(&all, flamelet_capture_frame_at(capture, info.begin_ns));
+    put(&all, flamelet_capture_frame_at(capture, info.begin_ns)), put(&all, info.thread);
+    flamelet_thread_time times[FLAMELET_MAX_TRACKS];
+    const size_t count = flamelet_capture_read_thread_times(capture, i, times, FLAMELET_MAX_TRACKS);
+    for (size_t at = 0; at < count; ++at) {
+      const flamelet_thread_time& time = times[at];
+      put(&all, time.lane), put(&all, time.known), put(&all, time.ran_ns), put(&all, time.ready_ns);
+      put(&all, time.switches), put(&all, time.major_faults);
+    }
   }
   int64_t begin_ns = 0, end_ns = 0;
   put(&all, flamelet_capture_extent(capture, &begin_ns, &end_ns) ? 1 : 0);
