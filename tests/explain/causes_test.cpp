@@ -272,6 +272,42 @@ TEST_CASE("causes: a thread that slept while another worked as usual did not wai
   CHECK(cause.asleep_ns == 10 * kMs);
 }
 
+TEST_CASE("causes: a thread that had no processor between two scopes is followed beyond that") {
+  for (const bool was_late : {false, true}) {
+    Pipelined story;
+    const int64_t at = kFrame * kFrames;
+    for (int64_t call = -1; call < 47; ++call) {
+      const int64_t begin_ns = at + call * kMs + (call < 25 ? 0 : 3 * kMs);  // a gap before the 26th
+      story.work(story.other, begin_ns, begin_ns + kMs, "Fill");
+    }
+    flamelet_thread_time time = {};
+    time.known = FLAMELET_TIME_RAN | FLAMELET_TIME_READY;
+    time.ran_ns = 47 * kMs;
+    time.ready_ns = was_late ? 4 * kMs : 0;
+    CHECK(flamelet_capture_builder_thread_time(story.building.builder, kFrames + 1, story.other, &time));
+    const flamelet_cause& cause = story.wait_until(50 * kMs);
+    CHECK(story.path(cause) == (was_late ? "Fill" : "Wait for step"));
+    if (was_late) CHECK(cause.calls == 47);
+  }
+}
+
+TEST_CASE("causes: that the machine took nearly all of the time does not hide what the program did") {
+  Slept story;
+  for (int64_t i = 0; i < kFrames; ++i) {
+    flamelet_thread_time time = {};
+    time.known = FLAMELET_TIME_RAN | FLAMELET_TIME_READY;
+    time.ran_ns = kFrame;
+    flamelet_capture_builder_thread_time(story.building.builder, static_cast<uint64_t>(i + 1), story.main, &time);
+  }
+  story.work(story.main, story.end, story.end + 1000 * kMs, "Load");
+  story.time_of(story.main, 80 * kMs, 920 * kMs);
+  const flamelet_cause& cause = story.first_cause(1000 * kMs);
+  CHECK(cause.verdict == FLAMELET_VERDICT_PREEMPTED);
+  REQUIRE(story.why.cause_count == 2);
+  CHECK(story.why.causes[1].verdict == FLAMELET_VERDICT_NEW);
+  CHECK(story.path(story.why.causes[1]) == "Load");
+}
+
 TEST_CASE("causes: who held up a thread is found even if it was late because it had no processor") {
   for (const bool was_late : {false, true}) {
     Slept story;

@@ -42,9 +42,16 @@ class CauseFinder {
       return a.surplus_ns != b.surplus_ns ? a.surplus_ns > b.surplus_ns : a.path < b.path;
     });
     int64_t left_ns = why_.surplus_ns;
+    // What the machine did must not hide what the program did: that has to be explained, too.
+    int64_t own_ns = why_.surplus_ns;
+    for (uint32_t i = 0; i < count_; ++i) own_ns -= machine_ns(explain_->causes[i]);
+    int64_t own_left_ns = own_ns;
     uint32_t kept = 0;
-    while (kept < count_ && (left_ns * 10 > why_.surplus_ns || kept == 0))
-      left_ns -= explain_->causes[kept++].surplus_ns;
+    while (kept < count_ && (left_ns * 10 > why_.surplus_ns || own_left_ns * 10 > own_ns || kept == 0)) {
+      const flamelet_cause& cause = explain_->causes[kept++];
+      left_ns -= cause.surplus_ns;
+      own_left_ns -= cause.surplus_ns - machine_ns(cause);
+    }
     why_.causes = explain_->causes;
     why_.cause_count = kept;
     why_.unexplained_ns = std::max<int64_t>(left_ns, 0);
@@ -53,6 +60,10 @@ class CauseFinder {
  private:
   static constexpr double kMore = 1.5;   // times as much as usual
   static constexpr uint32_t kRare = 10;  // a path in fewer than one of so many frames is not usual
+
+  static int64_t machine_ns(const flamelet_cause& cause) {
+    return cause.verdict == FLAMELET_VERDICT_PREEMPTED ? cause.surplus_ns : 0;
+  }
 
   // Makes the touched paths a tree, and returns its first root.
   uint32_t link() {

@@ -49,8 +49,8 @@ int64_t CriticalPath::walk_leg(const Leg& leg, int64_t time_ns) {
   uint32_t begun = kNone;
   while (time_ns > leg.floor_ns) {
     const Place place = FrameLanes::innermost(lane, time_ns, leg.floor_ns, &begun);
-    if (place.span == kNone && leg.hops != 0 && time_ns - place.low_ns > tolerance_ns_)
-      return leave_gap(leg, time_ns, has_moved);
+    const int64_t gap_ns = place.span == kNone && leg.hops != 0 ? time_ns - place.low_ns : 0;
+    if (gap_ns > tolerance_ns_ && !may_be_late(leg, time_ns, gap_ns)) return leave_gap(leg, time_ns, has_moved);
     if (place.span == kNone) {
       emit(leg, kNone, place.low_ns, time_ns, FLAMELET_PIECE_OUTSIDE);
       time_ns = place.low_ns;
@@ -63,6 +63,12 @@ int64_t CriticalPath::walk_leg(const Leg& leg, int64_t time_ns) {
     has_moved = true;
   }
   return leg.floor_ns;
+}
+
+// Whether the thread may have had no processor between two scopes, and nobody says that he gave it the second one.
+bool CriticalPath::may_be_late(const Leg& leg, int64_t time_ns, int64_t gap_ns) const {
+  return tolerance_ns_ != 0 && gap_ns <= lanes_->ready_ns(leg.lane, position_) &&
+         flow_source(leg.lane, leg.floor_ns, time_ns, time_ns, time_ns + tolerance_ns_).lane == kNone;
 }
 
 // Another lane than the main one had nothing to do before. If a flow says who gave it its work, the path leads there.

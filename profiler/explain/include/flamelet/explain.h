@@ -162,7 +162,8 @@ typedef struct flamelet_explanation {
   // By time, without a gap or overlap, from the frame's begin to its end. None without a main thread.
   const flamelet_piece* pieces;
   size_t piece_count;
-  // Largest surplus first, until 90 % of the frame's surplus is explained; of a usual frame, those that stand out.
+  // Largest surplus first, until 90 % of the frame's surplus is explained, and 90 % of what is not "preempted"; of a usual
+  // frame, those that stand out.
   const flamelet_cause* causes;
   size_t cause_count;
 } flamelet_explanation;
