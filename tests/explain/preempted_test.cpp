@@ -170,6 +170,15 @@ TEST_CASE("preempted: without figures nothing is said of it") {
   CHECK(why.causes[0].verdict == FLAMELET_VERDICT_SLOWER_CALLS);
 }
 
+TEST_CASE("preempted: nothing is said of it where the baseline has no figures to compare with") {
+  Game game;
+  game.add({6, 3, {}}, 60);
+  game.add({26, 3, {lost(kMain, 20)}});
+  const flamelet_explanation why = game.why();
+  REQUIRE(why.cause_count == 1);
+  CHECK(why.causes[0].verdict == FLAMELET_VERDICT_SLOWER_CALLS);
+}
+
 TEST_CASE("preempted: page faults that read from a disk are said where they are more than usual") {
   const auto faults = [](uint64_t count) { return ThreadTime{kMain, flamelet::kTimeAll, 7 * kMs, 0, 3, count}; };
   Game game;

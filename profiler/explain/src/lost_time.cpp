@@ -143,6 +143,7 @@ void note_lost_time(flamelet_explain* explain, const flamelet_capture* capture, 
     if ((time.known & FLAMELET_TIME_READY) == 0 && (time.known & FLAMELET_TIME_RAN) != 0 &&
         explain->lanes.is_at_hand(lane))
       lost_ns = busy_ns(&explain->lanes, explain->lanes.lane(lane), frame) - time.ran_ns;
+    note(explain, lane, kIsKnown, 1);
     note(explain, lane, kLostNs, lost_ns);
     note(explain, lane, kMajorFaults, time.major_faults);
   }
@@ -151,6 +152,8 @@ void note_lost_time(flamelet_explain* explain, const flamelet_capture* capture, 
 uint32_t charge_lost_time(flamelet_explain* explain, double least_ns, const flamelet_explanation& why, uint32_t count) {
   Charge charge(explain, least_ns, why, count);
   for_each_figure(explain, kLostNs, [&](uint32_t path, uint32_t lane) {
+    // Where most of the baseline does not tell, nobody knows what is usual.
+    if (explain->baseline.of(explain->paths.of_lane(lane, kIsKnown)).seen * 2 < why.baseline_frames) return;
     charge.lane(lane, explain->path.time_of(path).total_ns, explain->baseline.of(path));
   });
   return charge.count();
