@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// calls.h: what the macros of Tracy.hpp and TracyC.h call. Only flamelet_shim_notes() is for programs.
+// flamelet_shim/calls.h: what the macros of the shims call. Only flamelet_shim_notes() is for programs.
 //
 // Threads:   any thread. Calls while no recorder runs record nothing.
 // Texts:     copied, unless a comment says otherwise. Texts with a size need no 0 at their end.
