@@ -62,16 +62,17 @@ bool has_frames_after(const flamelet_flight& flight) {
          frames.at(frames.count() - 1).index >= flight.trigger.frame + flight.config.frames_after;
 }
 
-// As much as the config says, or what keeps ahead of the capture's eviction.
+// As much as the config says, or what keeps ahead of the capture's eviction, which goes through the same pages.
 size_t bytes_to_copy(const flamelet_flight& flight) {
   const PageStore& pages = flight.capture->pages;
   const PageId next = flight.writer.next_page();
   const size_t usual = flight.config.copy_bytes;
   if (next == 0) return usual;
   const uint64_t margin = next - pages.oldest() + pages.capacity() - pages.held();
-  const uint64_t updates = (flight.selection.page_count() + 1) * sizeof(Page) / usual + 1;
-  if (flight.new_pages * updates < margin) return usual;
-  const size_t faster = static_cast<size_t>(2 * flight.new_pages + 16) * sizeof(Page);
+  const uint64_t pace = usual / sizeof(Page);
+  const uint64_t updates = (flight.selection.end_page() - next) / (pace + 1) + 1;
+  if (flight.new_pages <= pace || (flight.new_pages - pace) * updates < margin) return usual;
+  const size_t faster = static_cast<size_t>(flight.new_pages + flight.new_pages / 4 + 16) * sizeof(Page);
   return faster > usual ? faster : usual;
 }
 
