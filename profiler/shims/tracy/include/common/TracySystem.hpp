@@ -7,8 +7,8 @@
 
 #include <stdint.h>
 
-#include "flamelet_shim/calls.h"
 #include "../flamelet_tracy/start.h"
+#include "flamelet_shim/calls.h"
 
 namespace tracy {
 

@@ -8,8 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "flamelet_shim/calls.h"
 #include "../flamelet_tracy/start.h"
+#include "flamelet_shim/calls.h"
 
 enum TracyPlotFormatEnum {
   TracyPlotFormatNumber,
