@@ -51,11 +51,13 @@ typedef struct flamelet_flight_config {
   double median_factor;    // a frame is longer than this times the median of the last 120 frames (default 3)
   double ring_share;       // an update brought more than this share of the ring or of the capture (default 0.5; 0 .. 1)
   bool loss;               // an update found that events were lost (default true)
-  double dead_time_ms;     // after the frame of a trigger, during which other triggers are skipped (default 500)
-  uint64_t max_triggers;   // how many are kept in all; those after it are skipped (default UINT64_MAX)
-  size_t copy_bytes;       // copied by one update (default 128 KiB). More, if the capture would forget them otherwise
-  const char* folder;      // where each is written, too; it must exist. NULL (default) = nowhere. Copied
-  uint32_t max_files;      // in the folder, also those of earlier runs; the oldest are removed (default 64; 0 = none)
+  // After the frame of a trigger, during which other triggers are skipped (default 500). But a longer frame takes over
+  // while the frames after the first one are waited for.
+  double dead_time_ms;
+  uint64_t max_triggers;    // how many are kept in all; those after it are skipped (default UINT64_MAX)
+  size_t copy_bytes;        // copied by one update (default 128 KiB). More, if the capture would forget them otherwise
+  const char* folder;       // where each is written, too; it must exist. NULL (default) = nowhere. Copied
+  uint32_t max_files;       // in the folder, also those of earlier runs; the oldest are removed (default 64; 0 = none)
   uint64_t max_file_bytes;  // of them together (default 1 GiB)
 } flamelet_flight_config;
 

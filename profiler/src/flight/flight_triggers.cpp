@@ -76,6 +76,19 @@ bool is_called(flamelet_flight* flight, Trigger* trigger) {
   return true;
 }
 
+uint64_t ticks_of(const FrameTable& frames, uint64_t index) {
+  const size_t position = frames.find(index);
+  return position == SIZE_MAX ? 0 : frames.at(position).end_ticks - frames.at(position).begin_ticks;
+}
+
+// Of slow frames that would be kept together, the longest is the one to look at. What the game asked for stays.
+bool takes_over(const flamelet_flight& flight, const Trigger& trigger) {
+  const FrameTable& frames = flight.capture->frames;
+  return flight.state == FlightState::kWaits && trigger.cause != FLAMELET_FLIGHT_CALL &&
+         flight.trigger.cause != FLAMELET_FLIGHT_CALL &&
+         ticks_of(frames, trigger.frame) > ticks_of(frames, flight.trigger.frame);
+}
+
 void consider(flamelet_flight* flight, const Trigger& trigger) {
   flamelet_flight_stats& stats = flight->stats;
   const FrameTable& frames = flight->capture->frames;
@@ -87,7 +100,11 @@ void consider(flamelet_flight* flight, const Trigger& trigger) {
   }
   const Frame& frame = frames.at(position);
   const TickConverter& converter = flight->capture->converter;
-  if (converter.to_ns(frame.begin_ticks) < flight->dead_until_ns) {
+  if (takes_over(*flight, trigger)) {
+    ++stats.skipped_busy;  // the one before
+    flight->trigger = trigger;
+    flight->dead_until_ns = converter.to_ns(frame.end_ticks) + static_cast<int64_t>(flight->config.dead_time_ms * 1e6);
+  } else if (converter.to_ns(frame.begin_ticks) < flight->dead_until_ns) {
     ++stats.skipped_dead_time;
   } else if (flight->state != FlightState::kReady) {
     ++stats.skipped_busy;

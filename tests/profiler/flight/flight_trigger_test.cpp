@@ -126,6 +126,31 @@ TEST_CASE("flight: triggers in the dead time and beyond the limit are skipped an
   }
 }
 
+TEST_CASE("flight: a longer frame among those after a trigger takes its place, but not that of a call") {
+  flamelet_flight_config config = flight_over(33);
+  config.dead_time_ms = 500;
+  FlightGame game(config);
+  game.frames(10);
+  game.frame(40);
+  game.frame(35);
+  game.frame(90);
+  const uint64_t longest = game.newest_frame();
+  game.settle();
+  REQUIRE(game.count() == 1);
+  CHECK(game.info().frame.index == longest);
+  CHECK(game.info().last_frame == longest + 2);
+  CHECK(game.stats().triggers == 3);
+  CHECK(game.stats().skipped_busy == 1);
+  CHECK(game.stats().skipped_dead_time == 1);
+  game.frames(60);
+  flamelet_flight_trigger(game.flight, "desync");
+  game.frames(1);
+  game.frame(90);
+  game.settle();
+  REQUIRE(game.count() == 2);
+  CHECK(game.info(flamelet_flight_find(game.flight, 2)).cause == FLAMELET_FLIGHT_CALL);
+}
+
 TEST_CASE("flight: lost events trigger, once for each loss") {
   flamelet_flight_config config = quiet_flight();
   config.loss = true;
