@@ -58,7 +58,9 @@ void show_hud(Overlay& o) {
   const float pad = scaled(o, 8);
   const float line = o.metrics.size + scaled(o, 3);
   const float width = scaled(o, kWidth);
-  const float height = 3 * line + 2 * pad - scaled(o, 3);
+  flamelet_flight_over over[kOverRows];
+  const size_t over_count = scopes_over_budget(o, over);
+  const float height = static_cast<float>(3 + over_count) * line + 2 * pad - scaled(o, 3);
   const ImGuiViewport* viewport = ImGui::GetMainViewport();
   const float x0 = viewport->WorkPos.x + viewport->WorkSize.x - width - scaled(o, kMargin);
   const float y0 = viewport->WorkPos.y + scaled(o, kMargin);
@@ -118,6 +120,15 @@ void show_hud(Overlay& o) {
       text.clear();
       text.add_grouped(o.numbers.dropped + o.numbers.lost).add(" lost");
       canvas.text_right(right, y, color::kFrameOver, text.view());
+    }
+    for (size_t i = 0; i < over_count; ++i) {
+      const float row = at.y + pad + static_cast<float>(3 + i) * line;
+      text.clear();
+      text.add_time(static_cast<int64_t>(over[i].took_ms * 1e6)).add(" of ");
+      text.add_time(static_cast<int64_t>(over[i].budget_ms * 1e6));
+      canvas.text_right(right, row, color::kFrameOver, text.view());
+      const float room = width - 2 * pad - canvas.width(text.view()) - scaled(o, 8);
+      canvas.text_fit(x, row, room, color::kText, over[i].scope);
     }
     if (o.timeline.paused()) canvas.text_right(right - bars - scaled(o, 8), y, color::kFrameOver, "paused");
   }

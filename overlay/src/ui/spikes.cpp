@@ -108,6 +108,15 @@ void step_spike(Overlay& o, int direction) {
   if (found != nullptr) show_spike(o, *found);
 }
 
+size_t scopes_over_budget(const Overlay& o, flamelet_flight_over (&over)[kOverRows]) {
+  constexpr uint64_t kFrames = 60;
+  flamelet_frame_info newest;
+  const size_t frames = flamelet_capture_frame_count(o.capture);
+  if (o.spikes.flight == nullptr || frames == 0 || !flamelet_capture_frame(o.capture, frames - 1, &newest)) return 0;
+  const uint64_t first = newest.index >= kFrames ? newest.index - kFrames + 1 : 0;
+  return std::min(flamelet_flight_read_over(o.spikes.flight, first, over, kOverRows), kOverRows);
+}
+
 std::string_view spike_sentence(Overlay& o, const flamelet_flight_info& info) {
   Spikes& spikes = o.spikes;
   for (const Spikes::Sentence& sentence : spikes.sentences)

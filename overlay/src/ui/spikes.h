@@ -52,6 +52,11 @@ void step_spike(Overlay& o, int direction);
 // Why it was slow; empty if that cannot be said. The first look at one takes as long as opening and explaining it.
 std::string_view spike_sentence(Overlay& o, const flamelet_flight_info& info);
 
+// The scopes that were over their budgets in the last 60 frames, which a single frame would only let flicker: furthest over
+// first. Returns how many were written. Budgets are the flight recorder's (flamelet_flight_set_budgets()).
+constexpr size_t kOverRows = 4;
+size_t scopes_over_budget(const Overlay& o, flamelet_flight_over (&over)[kOverRows]);
+
 // Draws the strip, at most so wide, and handles the mouse over it. Returns its width.
 float show_spike_strip(Overlay& o, float x, float y, float most_width, float height, int64_t range_ns);
 // Flags on the bars of kept frames.

@@ -118,6 +118,17 @@ void add_spikes(const Overlay& o, JsonObject* json) {
   }
   list.close();
   json->add("kept_shown", spikes.shown);
+  flamelet_flight_over over[kOverRows];
+  const size_t over_count = scopes_over_budget(o, over);
+  JsonList over_list = json->add_list("over_budget");
+  for (size_t i = 0; i < over_count; ++i) {
+    JsonObject item = over_list.add_object();
+    item.add("over_scope", std::string_view(over[i].scope));
+    item.add_number("over_ms", over[i].took_ms);
+    item.add_number("over_budget_ms", over[i].budget_ms);
+    item.close();
+  }
+  over_list.close();
   json->add("kept_hovered", spikes.hovered);
   std::string_view said;
   for (const Spikes::Sentence& sentence : spikes.sentences)

@@ -90,6 +90,17 @@ FLAMELET_API flamelet_result flamelet_flight_set_scope_budget(flamelet_flight* f
 // frames exceed, are left out. The names are copied. FLAMELET_ERROR_LIMIT, as above: nothing has changed.
 FLAMELET_API flamelet_result flamelet_flight_set_budgets(flamelet_flight* flight, const flamelet_budget* budgets,
                                                          size_t count);
+// A scope that was over its budget.
+typedef struct flamelet_flight_over {
+  const char* scope;  // valid until a budget of a scope is set
+  double budget_ms;
+  double took_ms;
+  uint64_t frame;  // index of the newest frame in which it was over
+} flamelet_flight_over;
+// Writes the scopes that were over their budgets in a frame with this index or a later one, furthest over first. Returns how
+// many there are; at most max_scope_budgets.
+FLAMELET_API size_t flamelet_flight_read_over(const flamelet_flight* flight, uint64_t first_frame,
+                                              flamelet_flight_over* over, size_t capacity);
 // Changes frame_budget_ms and median_factor.
 FLAMELET_API flamelet_result flamelet_flight_set_frame_budget(flamelet_flight* flight, double budget_ms,
                                                               double median_factor);

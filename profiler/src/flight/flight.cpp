@@ -241,6 +241,25 @@ flamelet_result flamelet_flight_set_budgets(flamelet_flight* flight, const flame
   return FLAMELET_OK;
 }
 
+size_t flamelet_flight_read_over(const flamelet_flight* flight, uint64_t first_frame, flamelet_flight_over* over,
+                                 size_t capacity) {
+  if (flight == nullptr || (over == nullptr && capacity != 0)) return 0;
+  size_t count = 0, written = 0;
+  for (uint32_t i = 0; i < flight->budgets.count(); ++i) {
+    const ScopeBudgets::Budget& budget = flight->budgets[i];
+    if (!budget.was_over || budget.over_frame < first_frame) continue;
+    ++count;
+    const flamelet_flight_over row = {budget.name, budget.budget_ms, budget.over_ms, budget.over_frame};
+    size_t at = written;
+    while (at > 0 && over[at - 1].took_ms / over[at - 1].budget_ms < row.took_ms / row.budget_ms) --at;
+    if (at == capacity) continue;
+    if (written < capacity) ++written;
+    for (size_t j = written - 1; j > at; --j) over[j] = over[j - 1];
+    over[at] = row;
+  }
+  return count;
+}
+
 flamelet_result flamelet_flight_set_frame_budget(flamelet_flight* flight, double budget_ms, double median_factor) {
   if (flight == nullptr || !(budget_ms >= 0) || !(median_factor >= 0)) return FLAMELET_ERROR_INVALID_ARGUMENT;
   flight->config.frame_budget_ms = budget_ms;

@@ -26,7 +26,7 @@ bool is_slow(flamelet_flight* flight, const Frame& frame, int64_t duration_ns, T
   const int64_t median_ns = flight->median.median_ns();
   flight->median.add(duration_ns);
   if (const ScopeBudgets::Budget* over =
-          flight->budgets.most_over(*flight->capture, frame.begin_ticks, frame.end_ticks)) {
+          flight->budgets.most_over(*flight->capture, frame.index, frame.begin_ticks, frame.end_ticks)) {
     *trigger = make_trigger(FLAMELET_FLIGHT_SCOPE_BUDGET, frame.index, over->budget_ms);
     copy_text(trigger->text, over->name);
     return true;

@@ -117,8 +117,8 @@ void ScopeBudgets::play(const flamelet_capture& capture, const Lane& lane, uint6
   while (depth_ > 0) pop(depth_ - 1, begin_ticks, end_ticks);
 }
 
-const ScopeBudgets::Budget* ScopeBudgets::most_over(const flamelet_capture& capture, uint64_t begin_ticks,
-                                                    uint64_t end_ticks) {
+const ScopeBudgets::Budget* ScopeBudgets::most_over(const flamelet_capture& capture, uint64_t frame,
+                                                    uint64_t begin_ticks, uint64_t end_ticks) {
   if (count_ == 0) return nullptr;
   learn_names(capture);
   for (uint32_t i = 0; i < count_; ++i) budgets_[i].ticks = 0;
@@ -129,6 +129,10 @@ const ScopeBudgets::Budget* ScopeBudgets::most_over(const flamelet_capture& capt
   double most = 1;
   for (uint32_t i = 0; i < count_; ++i) {
     const double ms = static_cast<double>(budgets_[i].ticks) * 1e3 / capture.clock.ticks_per_second;
+    if (ms <= budgets_[i].budget_ms) continue;
+    budgets_[i].was_over = true;
+    budgets_[i].over_frame = frame;
+    budgets_[i].over_ms = ms;
     if (ms / budgets_[i].budget_ms <= most) continue;
     most = ms / budgets_[i].budget_ms;
     found = &budgets_[i];

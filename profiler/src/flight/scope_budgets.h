@@ -18,6 +18,9 @@ class ScopeBudgets {
     double budget_ms;
     uint64_t ticks;  // in the frame that was measured last
     uint32_t open;   // while a thread is played
+    bool was_over;
+    uint64_t over_frame;  // the newest one
+    double over_ms;       // and how long it took there
   };
 
   // `max_strings`: of the capture.
@@ -28,8 +31,9 @@ class ScopeBudgets {
   bool set(const char* name, double budget_ms);  // 0 = no more; false: there is no room, or the name is too long
   void clear();
   uint32_t count() const { return count_; }
-  // The one that is over by the largest factor; NULL if none is.
-  const Budget* most_over(const flamelet_capture& capture, uint64_t begin_ticks, uint64_t end_ticks);
+  const Budget& operator[](uint32_t index) const { return budgets_[index]; }
+  // The one that is over by the largest factor in this frame; NULL if none is.
+  const Budget* most_over(const flamelet_capture& capture, uint64_t frame, uint64_t begin_ticks, uint64_t end_ticks);
 
  private:
   struct Visitor;

@@ -239,3 +239,29 @@ TEST_CASE("kept frames: no frame of the overlay allocates for the strip") {
   game.player->frames(20);
   CHECK(HeadlessImGui::allocations() == before);
 }
+
+TEST_CASE("overlay HUD: scopes over their budgets have rows, until they keep them for a while") {
+  flamelet::OverlayConfig config = small_overlay();
+  config.mode = flamelet::OverlayMode::kHud;
+  WatchedGame watched(config);
+  const std::string text =
+      "frame 1000\nscope 2000 ai_update\nscope 0.5 p99 Physics::broadphase\nscope 0.6 Render::cull\n";
+  flamelet_budget budgets[4];
+  size_t count = 0;
+  REQUIRE(flamelet_budgets_read(text.data(), text.size(), budgets, 4, &count, nullptr) == FLAMELET_OK);
+  watched.frames(3);
+  const int vertices = HeadlessImGui::drawn("##flamelet_hud").vertices;
+  CHECK(watched.player->state("over_scope") == "(no such field)");
+  REQUIRE(flamelet_flight_set_budgets(watched.flight, budgets, count) == FLAMELET_OK);
+  watched.frames(3);
+  CHECK(watched.player->state("over_scope") == "\"Physics::broadphase\"");  // 0.9 ms, further over than the other
+  CHECK(watched.player->number("over_ms") >= 0.9);
+  CHECK(watched.player->number("over_budget_ms") == 0.5);
+  CHECK(HeadlessImGui::drawn("##flamelet_hud").vertices > vertices + 60);  // two rows of text
+  REQUIRE(flamelet_flight_set_scope_budget(watched.flight, "Physics::broadphase", 100) == FLAMELET_OK);
+  REQUIRE(flamelet_flight_set_scope_budget(watched.flight, "Render::cull", 100) == FLAMELET_OK);
+  watched.frames(5);
+  CHECK(watched.player->state("over_scope") == "\"Physics::broadphase\"");
+  watched.frames(60);
+  CHECK(watched.player->state("over_scope") == "(no such field)");
+}

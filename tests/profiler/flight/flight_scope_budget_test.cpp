@@ -162,3 +162,31 @@ TEST_CASE("flight: of a file of budgets that does not fit, nothing is set") {
   game.mark();
   CHECK(game.stats().triggers == 1);
 }
+
+TEST_CASE("flight: scopes that were over their budgets are listed, furthest first, also in the dead time") {
+  FlightGame game;
+  set(&game, "Physics", 4);
+  set(&game, "Draw", 2);
+  set(&game, "AI", 3);
+  game.frames(3);
+  flamelet_flight_over over[3] = {};
+  CHECK(flamelet_flight_read_over(game.flight, 0, over, 3) == 0);
+  work("Physics", 5);
+  work("AI", 2);
+  game.mark();
+  work("Draw", 5);
+  game.mark();
+  REQUIRE(flamelet_flight_read_over(game.flight, 0, over, 3) == 2);
+  CHECK(std::string(over[0].scope) == "Draw");
+  CHECK(over[0].took_ms >= 5);
+  CHECK(over[0].budget_ms == 2);
+  CHECK(std::string(over[1].scope) == "Physics");
+  CHECK(over[1].frame + 1 == over[0].frame);
+  // Only as far as there is room, and only newer frames.
+  flamelet_flight_over one = {};
+  CHECK(flamelet_flight_read_over(game.flight, 0, &one, 1) == 2);
+  CHECK(std::string(one.scope) == "Draw");
+  CHECK(flamelet_flight_read_over(game.flight, over[0].frame, over, 3) == 1);
+  CHECK(flamelet_flight_read_over(game.flight, over[0].frame + 1, nullptr, 0) == 0);
+  CHECK(flamelet_flight_read_over(nullptr, 0, nullptr, 0) == 0);
+}
