@@ -10,11 +10,13 @@ uint32_t this_thread_number() {
 }
 
 intptr_t open_thread_account(uint32_t thread) {
+  const KeepLastError kept;
   return reinterpret_cast<intptr_t>(OpenThread(THREAD_QUERY_LIMITED_INFORMATION, FALSE, thread));
 }
 
 void read_thread_account(intptr_t handle, uint32_t, ThreadAccount* account) {
   *account = {};
+  const KeepLastError kept;
   ULONG64 cycles;
   if (handle == 0 || !QueryThreadCycleTime(reinterpret_cast<HANDLE>(handle), &cycles)) return;
   account->ran = cycles;
@@ -22,6 +24,7 @@ void read_thread_account(intptr_t handle, uint32_t, ThreadAccount* account) {
 }
 
 void close_thread_account(intptr_t handle) {
+  const KeepLastError kept;
   if (handle != 0) CloseHandle(reinterpret_cast<HANDLE>(handle));
 }
 

@@ -17,6 +17,18 @@ namespace flamelet {
 // errno from GetLastError().
 void set_errno();
 
+// What the program asks for afterwards stays as it was.
+class KeepLastError {
+ public:
+  KeepLastError() : error_(GetLastError()) {}
+  ~KeepLastError() { SetLastError(error_); }
+  KeepLastError(const KeepLastError&) = delete;
+  KeepLastError& operator=(const KeepLastError&) = delete;
+
+ private:
+  DWORD error_;
+};
+
 // A path in UTF-8 as the system takes it, with the prefix that a long one needs.
 class WidePath {
  public:
