@@ -3,7 +3,7 @@
 #
 # To be sourced. start_wine BUILD [OPTION OF XVFB...]: gives the script a display and a wine of its own, in the folder
 # `wine` beside BUILD, and ends both when the script exits. It replaces an EXIT trap. `there PROGRAM ARGUMENTS...` runs a
-# program of Windows, for five minutes at the most.
+# program of Windows, for ten minutes at the most.
 
 # shellcheck source=../../tools/virtual_display.sh
 source "$(dirname "${BASH_SOURCE[0]}")/../../tools/virtual_display.sh"
@@ -24,4 +24,4 @@ end_wine() {
   [[ -z ${xvfb_id:-} ]] || { kill "$xvfb_id" && wait "$xvfb_id"; } 2>/dev/null || true
 }
 
-there() { timeout --kill-after=10 300 wine "$@"; }
+there() { timeout --kill-after=10 600 wine "$@"; }
