@@ -105,8 +105,8 @@ void play(const Options& options) {
   summary.blocks = simulation.block_count();
   summary.lanterns = simulation.agent_count();
   const uint64_t screenshot_frame = options.screenshot_frame ? options.screenshot_frame : options.frames;
-  constexpr uint64_t kMeasureFrame = 20;   // when shaders are compiled
-  constexpr uint64_t kFramesToSettle = 8;  // between the selection and the screenshot
+  constexpr uint64_t kMeasureFrame = 20;    // when shaders are compiled
+  constexpr uint64_t kFramesToSettle = 24;  // between the selection and the screenshot
 
   using Clock = std::chrono::steady_clock;
   Clock::time_point begin = Clock::now();
