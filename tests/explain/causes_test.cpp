@@ -291,6 +291,29 @@ TEST_CASE("causes: a thread that had no processor between two scopes is followed
   }
 }
 
+TEST_CASE(
+    "causes: own time of a scope that has others is in no scope, though this frame waited for none of the others") {
+  Story story;
+  for (int64_t i = 0; i <= kFrames; ++i) {
+    const int64_t at = kFrame * i, took_ns = i == kFrames ? 80 * kMs : kFrame;
+    if (i < kFrames) story.work(story.main, at + kMs, at + 9 * kMs, "Physics");
+    story.work(story.main, at, at + took_ns, "Simulate");
+  }
+  const flamelet_cause& cause = story.first_cause(80 * kMs);
+  CHECK(story.path(cause) == "Simulate");
+  CHECK(cause.verdict == FLAMELET_VERDICT_UNINSTRUMENTED);
+}
+
+TEST_CASE("causes: the same holds where others seldom wait for it") {
+  Pipelined story;
+  const int64_t at = kFrame * kFrames;
+  story.work(story.other, at + kMs, at + 2 * kMs, "Copy");
+  story.work(story.other, at - kMs, at + 50 * kMs, "Fill");
+  const flamelet_cause& cause = story.wait_until(50 * kMs);
+  CHECK(story.path(cause) == "Fill");
+  CHECK(cause.verdict == FLAMELET_VERDICT_UNINSTRUMENTED);
+}
+
 TEST_CASE("causes: that the machine took nearly all of the time does not hide what the program did") {
   Slept story;
   for (int64_t i = 0; i < kFrames; ++i) {

@@ -117,8 +117,7 @@ class CauseFinder {
       return add(path, time.total_ns, usual.total, usual, verdict_of(path, FLAMELET_VERDICT_MORE_CALLS));
     const bool has_children = explain_->first_child[path] != kNone;
     if (stands_out(static_cast<double>(time.self_ns) - usual.self.middle, usual.self))
-      add(path, time.self_ns, usual.self, usual,
-          verdict_of(path, has_children ? FLAMELET_VERDICT_UNINSTRUMENTED : FLAMELET_VERDICT_SLOWER_CALLS));
+      add(path, time.self_ns, usual.self, usual, verdict_of(path, verdict_of_own(true, path)));
     const uint32_t before = count_;
     for (uint32_t child = explain_->first_child[path]; child != kNone; child = explain_->next_sibling[child])
       examine(child, true);
@@ -162,7 +161,14 @@ class CauseFinder {
     cause->usual_calls = usual.calls;
     cause->usual_ns = static_cast<int64_t>(usual.call_ns * (more ? usual.calls : count));
     cause->spread_ns = 0;
-    cause->verdict = more ? FLAMELET_VERDICT_MORE_CALLS : FLAMELET_VERDICT_SLOWER_CALLS;
+    const bool is_own = path_.time_of(cause->path).self_ns * 2 > cause->time_ns;
+    cause->verdict = more ? FLAMELET_VERDICT_MORE_CALLS : verdict_of_own(is_own, cause->path);
+  }
+
+  // Own time of a scope that has others is in no scope that says what.
+  flamelet_verdict verdict_of_own(bool is_own, uint32_t path) const {
+    return is_own && explain_->paths.has_children(path) ? FLAMELET_VERDICT_UNINSTRUMENTED
+                                                        : FLAMELET_VERDICT_SLOWER_CALLS;
   }
 
   // What is known of the path says more than how its time changed.
