@@ -3,7 +3,8 @@
 # Target `flamelet_imgui`: the one Dear ImGui that the overlay and the demo are built against. First match wins:
 #   1. FLAMELET_IMGUI_TARGET  a target of the surrounding build (the engine's own ImGui). It may be defined after
 #                             Flamelet, unless it is imported: CMake looks it up when the whole build is known;
-#   2. FLAMELET_IMGUI_DIR     a folder with ImGui's sources: built here with its GLFW and OpenGL 3 backends;
+#   2. FLAMELET_IMGUI_DIR     a folder with ImGui's sources: built here, with its GLFW and OpenGL 3 backends
+#                             where there is a window;
 #   3. the system's           through pkg-config (Debian and Ubuntu: libimgui-dev, backends inside).
 # ImGui's structures change with its version and imconfig.h, so a second copy must never enter a program.
 
@@ -28,16 +29,19 @@ elseif(FLAMELET_IMGUI_DIR)
   if(NOT EXISTS ${FLAMELET_IMGUI_DIR}/imgui.h)
     message(FATAL_ERROR "FLAMELET_IMGUI_DIR is '${FLAMELET_IMGUI_DIR}', which has no imgui.h.")
   endif()
-  include(flamelet_glfw)
   add_library(flamelet_imgui STATIC
     ${FLAMELET_IMGUI_DIR}/imgui.cpp
     ${FLAMELET_IMGUI_DIR}/imgui_draw.cpp
     ${FLAMELET_IMGUI_DIR}/imgui_tables.cpp
-    ${FLAMELET_IMGUI_DIR}/imgui_widgets.cpp
-    ${FLAMELET_IMGUI_DIR}/backends/imgui_impl_glfw.cpp
-    ${FLAMELET_IMGUI_DIR}/backends/imgui_impl_opengl3.cpp)
+    ${FLAMELET_IMGUI_DIR}/imgui_widgets.cpp)
   target_include_directories(flamelet_imgui SYSTEM PUBLIC ${FLAMELET_IMGUI_DIR} ${FLAMELET_IMGUI_DIR}/backends)
-  target_link_libraries(flamelet_imgui PUBLIC flamelet_glfw PRIVATE ${CMAKE_DL_LIBS})
+  if(NOT PROJECT_IS_TOP_LEVEL OR FLAMELET_BUILD_DEMO OR FLAMELET_BUILD_VIEWER)  # whoever opens a window
+    include(flamelet_glfw)
+    target_sources(flamelet_imgui PRIVATE
+      ${FLAMELET_IMGUI_DIR}/backends/imgui_impl_glfw.cpp
+      ${FLAMELET_IMGUI_DIR}/backends/imgui_impl_opengl3.cpp)
+    target_link_libraries(flamelet_imgui PUBLIC flamelet_glfw PRIVATE ${CMAKE_DL_LIBS})
+  endif()
   if(EMSCRIPTEN)
     target_compile_definitions(flamelet_imgui PRIVATE IMGUI_IMPL_OPENGL_ES3)  # and not WebGL 1
   else()

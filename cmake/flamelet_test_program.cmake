@@ -6,6 +6,22 @@
 # Test cases compile for longer than they run, so a release build hardly optimizes them, unlike the libraries that they
 # test. OPTIMIZED is for those that test what the public headers inline: they are compiled as the user's code is.
 
+#
+# flamelet_run_by_tests(<variable> <target>): the path that runs this program, to be started by a test: a script where an
+# emulator runs it.
+
+function(flamelet_run_by_tests variable target)
+  set(path $<TARGET_FILE:${target}>)
+  if(CMAKE_CROSSCOMPILING_EMULATOR)
+    list(JOIN CMAKE_CROSSCOMPILING_EMULATOR " " emulator)
+    set(script ${CMAKE_CURRENT_BINARY_DIR}/run/$<TARGET_FILE_NAME:${target}>)
+    file(GENERATE OUTPUT ${script} CONTENT "#!/bin/sh\nexec ${emulator} '${path}' \"$@\"\n"
+      FILE_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE)
+    set(path ${script})
+  endif()
+  set(${variable} ${path} PARENT_SCOPE)
+endfunction()
+
 function(flamelet_add_test_program target)
   cmake_parse_arguments(program OPTIMIZED "" "" ${ARGN})
   if(NOT TARGET flamelet_test_main)
