@@ -10,7 +10,8 @@ ensure_display() {
   command -v Xvfb >/dev/null || { echo "There is no display, and no Xvfb to make one (Debian: xvfb)." >&2 && return 1; }
 
   # exec: the co-process is Xvfb itself, so its id is the one to end. Xvfb writes its display number to descriptor 1.
-  coproc virtual_display { exec Xvfb -displayfd 1 -screen 0 1280x720x24 -nolisten tcp -noreset "$@" 2>/dev/null; }
+  # -r: a key that a test holds for long, because the machine is busy, is not repeated.
+  coproc virtual_display { exec Xvfb -displayfd 1 -screen 0 1280x720x24 -r -nolisten tcp -noreset "$@" 2>/dev/null; }
   # shellcheck disable=SC2154 # coproc sets it, and unsets it when Xvfb ends
   xvfb_id=$virtual_display_PID
   trap 'kill "$xvfb_id" 2>/dev/null && wait "$xvfb_id" || true' EXIT

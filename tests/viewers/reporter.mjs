@@ -7,7 +7,9 @@ export default async function* report(events) {
   for await (const { type, data } of events) {
     if (type === 'test:stdout' || type === 'test:stderr') yield data.message;
     // Files are reported as tests of their own: they count if something outside of their checks went wrong.
-    if (type === 'test:pass' && data.details.type !== 'suite' && !/\.mjs$/.test(data.name)) {
+    if (type === 'test:pass' && data.skip) {
+      yield `skipped ${data.name}: ${data.skip}\n`;
+    } else if (type === 'test:pass' && data.details.type !== 'suite' && !/\.mjs$/.test(data.name)) {
       ++passed;
       yield `passed  ${data.name} (${Math.round(data.details.duration_ms)} ms)\n`;
     }

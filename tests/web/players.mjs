@@ -91,6 +91,20 @@ export class PageViewer {
   state() {
     return this.page.evaluate(() => window.flamelet.state());
   }
+  // By the menu: all of the capture, as `path`. The name that the page gives it.
+  async saveAll(path) {
+    const { file_button_x_px: x, file_button_y_px: y } = await this.state();
+    await this.move(x, y);
+    await this.down('left');
+    await this.up('left');
+    await this.move(x - 30, y + 16 + 17 * 1.5);
+    await this.down('left');
+    await this.up('left');
+    assert.equal((await this.state()).file_dialog, 'save all');
+    const [download] = await Promise.all([this.page.waitForEvent('download'), this.key('Enter')]);
+    await download.saveAs(path);
+    return download.suggestedFilename();
+  }
   problem() {
     return this.page.evaluate(() => window.flamelet.problem());
   }
@@ -173,6 +187,11 @@ export class DesktopViewer {
   }
 }
 
+export const statsOf = (path) => {
+  const { file, ...stats } = JSON.parse(execFileSync(tool, ['stats', path, '--json'], { encoding: 'utf8' }));
+  return stats;
+};
+
 // What differs between two machines, and between two runs: how long something took.
 const measured = /^(recording_ns)$/;
 
@@ -195,5 +214,24 @@ export async function compare(page, desktop, what) {
     } catch (error) {
       if (Date.now() > end) throw error;
     }
+  }
+}
+
+// Opens the same in both, plays both, and compares them after each step.
+export async function playBoth(openPage, name, steps, options = []) {
+  const page = await openPage();
+  const desktop = await DesktopViewer.open(name, ...options);
+  try {
+    await moveAway(page, desktop);
+    await compare(page, desktop, 'at the begin');
+    for (const [action, ...words] of steps) {
+      await Promise.all([page[action](...words), desktop[action](...words)]);
+      await compare(page, desktop, [action, ...words].join(' '));
+    }
+    page.check();
+    return await page.state();
+  } finally {
+    await page.close();
+    await desktop.close();
   }
 }
