@@ -184,12 +184,10 @@ TEST_CASE("explain: with less than 30 frames it says first that there is little 
   flamelet_explanation why = explain.frame(capture, last_of(capture));
   CHECK(why.baseline_frames == 29);
   CHECK((why.flags & FLAMELET_EXPLAIN_LITTLE_BASELINE) != 0);
-  CHECK(
-      begins_with(explain.text(capture, why), "There is little to compare with: 29 whole frames. Frame 30"));
+  CHECK(begins_with(explain.text(capture, why), "There is little to compare with: 29 whole frames. Frame 30"));
   why = explain.frame(capture, 1);
   CHECK(why.baseline_frames == 0);
-  CHECK(explain.text(capture, why) ==
-        "There is little to compare with: 0 whole frames. Frame 1 took 10.0 ms.");
+  CHECK(explain.text(capture, why) == "There is little to compare with: 0 whole frames. Frame 1 took 10.0 ms.");
   frame(8);
   capture = recording.capture();
   CHECK((explain.frame(capture, last_of(capture)).flags & FLAMELET_EXPLAIN_LITTLE_BASELINE) == 0);

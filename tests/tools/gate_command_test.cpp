@@ -155,7 +155,8 @@ TEST_CASE("gate command: JSON has the verdict, the intervals and the paths") {
   CHECK(begins_with(result.out, "{\"verdict\":\"slower\",\"sentence\":\"slower: Frame > Physics takes "));
   CHECK(has(result.out, "\"base\":[{\"file\":\"a1\",\"frames\":39,\"partial_frames\":1,\"lossy_frames\":0},"));
   CHECK(has(result.out, "\"frames\":{\"p50_ns\":{\"base\":{\"value\":"));
-  CHECK(has(result.out, "\"slower\":[{\"path\":\"Frame > Physics\",\"in_all_paths\":false,\"time\":\"self\",\"before_ns\":"));
+  CHECK(has(result.out,
+            "\"slower\":[{\"path\":\"Frame > Physics\",\"in_all_paths\":false,\"time\":\"self\",\"before_ns\":"));
 }
 
 TEST_CASE("gate command: JUnit has a failure for each figure and path that is slower") {

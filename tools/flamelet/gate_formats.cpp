@@ -192,8 +192,9 @@ std::string gate_markdown(const GateReport& report) {
                  "calls a frame"}) +
             "|---|--:|--:|--:|--:|--:|\n";
     for (const PathChange& change : *changes)
-      text += row({path_text(report, change), short_duration_text(change.before_ns), short_duration_text(change.after_ns),
-                   path_change_text(change), p_text(change.p), calls_text(change)});
+      text +=
+          row({path_text(report, change), short_duration_text(change.before_ns), short_duration_text(change.after_ns),
+               path_change_text(change), p_text(change.p), calls_text(change)});
   }
   return text + (is_tested ? "\n<sub>" + footnote(report) + "</sub>\n" : "");
 }

@@ -142,8 +142,9 @@ std::string gate_html(const GateReport& report) {
                                      "after", "change", "p", "calls a frame"},
                                     "th");
     for (const PathChange& change : *changes)
-      text += table_row({path_text(report, change), short_duration_text(change.before_ns), short_duration_text(change.after_ns),
-                         path_change_text(change), p_text(change.p), calls_text(change)});
+      text += table_row({path_text(report, change), short_duration_text(change.before_ns),
+                         short_duration_text(change.after_ns), path_change_text(change), p_text(change.p),
+                         calls_text(change)});
     text += "</table>\n";
   }
   for (const Strip& strip : strips_of(report)) text += draw_strip(strip);
