@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "display_text.h"
-#include "label_test.h"
+#include "permute_labels.h"
 #include "table.h"
 
 namespace flamelet::tools {

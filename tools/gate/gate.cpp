@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "label_test.h"
+#include "permute_labels.h"
 
 namespace flamelet::tools {
 namespace {
@@ -174,7 +174,7 @@ class Comparison {
   void test() {
     std::vector<std::vector<double>> values;
     for (const Figure& figure : figures_) values.push_back(figure.values);
-    const std::vector<double> p = test_labels(values, runs_[0].size(), options_.deals, options_.seed);
+    const std::vector<double> p = permute_labels(values, runs_[0].size(), options_.deals, options_.seed);
     paths_.resize(names_.size());
     scopes_.resize(names_.scopes().size());
     for (size_t i = 0; i < figures_.size(); ++i) {

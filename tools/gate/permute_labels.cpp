@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "label_test.h"
+#include "permute_labels.h"
 
 #include <algorithm>
 #include <cmath>
@@ -93,8 +93,8 @@ double least_p(size_t first, size_t second) {
   return std::min(1.0, (first == second ? 2 : 1) / ways(first + second, second));
 }
 
-std::vector<double> test_labels(const std::vector<std::vector<double>>& figures, size_t first, size_t deals,
-                                uint64_t seed) {
+std::vector<double> permute_labels(const std::vector<std::vector<double>>& figures, size_t first, size_t deals,
+                                   uint64_t seed) {
   if (figures.empty()) return {};
   const size_t runs = figures[0].size(), second = runs - first;
   const Deals all(figures, runs);

@@ -1,66 +1,66 @@
 // SPDX-License-Identifier: MIT
-#include "label_test.h"
+#include "permute_labels.h"
 
 #include <doctest/doctest.h>
 
 #include <random>
 
 using flamelet::tools::least_p;
-using flamelet::tools::test_labels;
+using flamelet::tools::permute_labels;
 
-TEST_CASE("label test: the smallest p is one deal of all") {
+TEST_CASE("permutation test: the smallest p is one deal of all") {
   CHECK(least_p(5, 5) == doctest::Approx(2.0 / 252));
   CHECK(least_p(10, 10) == doctest::Approx(2.0 / 184756));
   CHECK(least_p(3, 10) == doctest::Approx(1.0 / 286));
   CHECK(least_p(1, 1) == 1);
   CHECK(least_p(0, 9) == 1);
   // Groups that lie apart have it, whatever their distance.
-  CHECK(test_labels({{1, 2, 3, 4, 5, 6, 7, 8, 9, 10}}, 5, 4999, 1)[0] == doctest::Approx(2.0 / 252));
-  CHECK(test_labels({{1, 1, 1, 1, 1, 9, 9, 9, 9, 9}}, 5, 4999, 1)[0] == doctest::Approx(2.0 / 252));
+  CHECK(permute_labels({{1, 2, 3, 4, 5, 6, 7, 8, 9, 10}}, 5, 4999, 1)[0] == doctest::Approx(2.0 / 252));
+  CHECK(permute_labels({{1, 1, 1, 1, 1, 9, 9, 9, 9, 9}}, 5, 4999, 1)[0] == doctest::Approx(2.0 / 252));
 }
 
-TEST_CASE("label test: p of a single figure is the share of deals that are as far apart") {
+TEST_CASE("permutation test: p of a single figure is the share of deals that are as far apart") {
   // Sums of the second group of 20 deals: 6 (1 + 2 + 3) to 15. Mean 10.5; {3, 5, 6} gives 14, as far as 7: two deals each,
   // with one more at 15 and 6.
-  CHECK(test_labels({{1, 2, 4, 3, 5, 6}}, 3, 4999, 1)[0] == doctest::Approx(4.0 / 20));
-  CHECK(test_labels({{4, 4, 4, 4, 4, 4}}, 3, 4999, 1)[0] == 1);
-  CHECK(test_labels({}, 3, 4999, 1).empty());
+  CHECK(permute_labels({{1, 2, 4, 3, 5, 6}}, 3, 4999, 1)[0] == doctest::Approx(4.0 / 20));
+  CHECK(permute_labels({{4, 4, 4, 4, 4, 4}}, 3, 4999, 1)[0] == 1);
+  CHECK(permute_labels({}, 3, 4999, 1).empty());
 }
 
-TEST_CASE("label test: more figures make a difference less sure") {
+TEST_CASE("permutation test: more figures make a difference less sure") {
   std::mt19937_64 random(1);
   std::normal_distribution<double> normal;
   std::vector<std::vector<double>> figures = {{0, .1, -.1, .2, -.2, .3, 0, .1, 1, 1.1, .9, .2, .8, .7, 1.3, .9}};
-  const double alone = test_labels(figures, 8, 20000, 1)[0];
+  const double alone = permute_labels(figures, 8, 20000, 1)[0];
   CHECK(alone < 0.002);
   // Those that depend on it do not; others do.
   for (int i = 0; i < 100; ++i) figures.push_back(figures[0]);
-  CHECK(test_labels(figures, 8, 20000, 1)[0] == alone);
+  CHECK(permute_labels(figures, 8, 20000, 1)[0] == alone);
   figures.resize(1);
   for (int i = 0; i < 100; ++i) {
     figures.emplace_back();
     for (int run = 0; run < 16; ++run) figures.back().push_back(normal(random));
   }
-  const std::vector<double> p = test_labels(figures, 8, 20000, 1);
+  const std::vector<double> p = permute_labels(figures, 8, 20000, 1);
   CHECK(p[0] > 5 * alone);
   for (size_t i = 1; i < p.size(); ++i) CHECK(p[i] > 0.01);
 }
 
-TEST_CASE("label test: one disturbed run does not hide a difference") {
+TEST_CASE("permutation test: one disturbed run does not hide a difference") {
   std::vector<double> values = {1.00, 1.01, 0.99, 1.02, 0.98, 1.00, 1.01, 0.99, 1.00, 1.01,
                                 1.10, 1.11, 1.09, 1.12, 1.08, 1.10, 1.11, 1.09, 1.10, 1.11};
-  CHECK(test_labels({values}, 10, 4999, 1)[0] <= 0.001);
+  CHECK(permute_labels({values}, 10, 4999, 1)[0] <= 0.001);
   values[4] = 50;
-  CHECK(test_labels({values}, 10, 4999, 1)[0] <= 0.002);
+  CHECK(permute_labels({values}, 10, 4999, 1)[0] <= 0.002);
 }
 
-TEST_CASE("label test: random deals are the same for the same seed, and p is never 0") {
+TEST_CASE("permutation test: random deals are the same for the same seed, and p is never 0") {
   std::vector<double> values;
   for (int i = 0; i < 20; ++i) values.push_back(i < 10 ? i : 100 + i);
-  const double p = test_labels({values}, 10, 999, 7)[0];
+  const double p = permute_labels({values}, 10, 999, 7)[0];
   CHECK(p >= 0.001);
   CHECK(p <= 0.002);
   std::vector<double> mixed = {3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8, 9, 7, 9, 3, 2, 3, 8, 4};
-  CHECK(test_labels({mixed}, 10, 999, 7) == test_labels({mixed}, 10, 999, 7));
-  CHECK(test_labels({mixed}, 10, 999, 7) != test_labels({mixed}, 10, 999, 8));
+  CHECK(permute_labels({mixed}, 10, 999, 7) == permute_labels({mixed}, 10, 999, 7));
+  CHECK(permute_labels({mixed}, 10, 999, 7) != permute_labels({mixed}, 10, 999, 8));
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// label_test.h: which of many figures differ between two groups of runs? A permutation test: if nothing changed, a run
+// permute_labels.h: which of many figures differ between two groups of runs? A permutation test: if nothing changed, a run
 // might as well have been one of the other group, so the labels are dealt out again and again, and what that gives is what
 // chance gives. Of each deal only the largest statistic of all figures counts (maxT, Westfall and Young 1993, Resampling-
 // Based Multiple Testing; Ge, Dudoit and Speed 2003, Test 12): so the chance that *any* figure is called different without
@@ -10,8 +10,8 @@
 // The statistic is that of the t test, of values that lie at most half an interquartile range outside of the quartiles of
 // both groups together; what is farther out is moved to there. For normal values that is Huber's 1.345 standard
 // deviations (Huber 1964): one disturbed run does not hide a change that all others show.
-#ifndef FLAMELET_TOOLS_LABEL_TEST_H
-#define FLAMELET_TOOLS_LABEL_TEST_H
+#ifndef FLAMELET_TOOLS_PERMUTE_LABELS_H
+#define FLAMELET_TOOLS_PERMUTE_LABELS_H
 
 #include <cstddef>
 #include <cstdint>
@@ -25,9 +25,9 @@ double least_p(size_t first, size_t second);
 // figures[i] has the values of the first group's runs, then those of the second's. Returns the adjusted p of each figure,
 // for a difference in either direction. All deals if they are fewer than `deals`; else so many random ones, and the one
 // that happened is counted as another (Phipson and Smyth 2010).
-std::vector<double> test_labels(const std::vector<std::vector<double>>& figures, size_t first, size_t deals,
-                                uint64_t seed);
+std::vector<double> permute_labels(const std::vector<std::vector<double>>& figures, size_t first, size_t deals,
+                                   uint64_t seed);
 
 }  // namespace flamelet::tools
 
-#endif  // FLAMELET_TOOLS_LABEL_TEST_H
+#endif  // FLAMELET_TOOLS_PERMUTE_LABELS_H
