@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// thread_account.h: what the system has charged a thread with, asked by another thread of the process.
+// thread_account.h: what the system has charged a thread with, asked by another thread of the process. No call changes
+// errno or the system's last error, and all may be made in a signal handler.
 #ifndef FLAMELET_PLATFORM_THREAD_ACCOUNT_H
 #define FLAMELET_PLATFORM_THREAD_ACCOUNT_H
 
@@ -25,7 +26,7 @@ enum : uint32_t {
 // The calling thread's number by which the others find it. 0: this system tells nothing.
 uint32_t this_thread_number();
 
-// Keeps open what it takes to ask again and again. One that could not be opened can be read and closed all the same.
+// Keeps open what it takes to ask again and again. 0: nothing was opened; it can be read and closed all the same.
 intptr_t open_thread_account(uint32_t thread);
 void read_thread_account(intptr_t handle, uint32_t thread, ThreadAccount* account);
 void close_thread_account(intptr_t handle);  // also in a forked child, for what its parent had open

@@ -3,8 +3,8 @@
 // thread_account.cpp: from /proc/self/task and the threads' CPU clocks. No rights are needed.
 #include "platform/thread_account.h"
 
+#include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
@@ -16,9 +16,28 @@
 namespace flamelet {
 namespace {
 
+class KeepErrno {
+ public:
+  KeepErrno() : errno_(errno) {}
+  ~KeepErrno() { errno = errno_; }
+  KeepErrno(const KeepErrno&) = delete;
+  KeepErrno& operator=(const KeepErrno&) = delete;
+
+ private:
+  const int errno_;
+};
+
+// Not by snprintf(), which may not be called in a signal handler.
 int open_task_file(uint32_t thread, const char* name) {
-  char path[64];
-  snprintf(path, sizeof path, "/proc/self/task/%u/%s", thread, name);
+  char digits[10];
+  size_t first = sizeof digits;
+  for (; first == sizeof digits || thread != 0; thread /= 10) digits[--first] = static_cast<char>('0' + thread % 10);
+  char path[64] = "/proc/self/task/";
+  char* end = path + strlen(path);
+  memcpy(end, digits + first, sizeof digits - first);
+  end += sizeof digits - first;
+  *end++ = '/';
+  strcpy(end, name);
   return static_cast<int>(retried([&path] { return open(path, O_RDONLY | O_CLOEXEC); }));
 }
 
@@ -50,11 +69,13 @@ uint32_t this_thread_number() {
 }
 
 intptr_t open_thread_account(uint32_t thread) {
-  return open_task_file(thread, "schedstat");
+  const KeepErrno kept;
+  return intptr_t{open_task_file(thread, "schedstat")} + 1;
 }
 
 void read_thread_account(intptr_t handle, uint32_t thread, ThreadAccount* account) {
   *account = {};
+  const KeepErrno kept;
   // The clock counts the running stretch, too; schedstat has it only up to the last tick of the scheduler.
   timespec ran;
   if (clock_gettime(cpu_clock_of(thread), &ran) == 0) {
@@ -62,7 +83,7 @@ void read_thread_account(intptr_t handle, uint32_t thread, ThreadAccount* accoun
     account->known |= kKnowsRan;
   }
   char text[96];
-  if (handle < 0 || !read_text(static_cast<int>(handle), text)) return;
+  if (handle == 0 || !read_text(static_cast<int>(handle) - 1, text)) return;
   const char* at = text;
   uint64_t on_cpu, ready_ns, switches;
   // A thread was on a processor at least once: a kernel without these counts says 0.
@@ -74,10 +95,12 @@ void read_thread_account(intptr_t handle, uint32_t thread, ThreadAccount* accoun
 }
 
 void close_thread_account(intptr_t handle) {
-  if (handle >= 0) close(static_cast<int>(handle));
+  const KeepErrno kept;
+  if (handle != 0) close(static_cast<int>(handle) - 1);
 }
 
 bool process_major_faults(uint64_t* faults) {
+  const KeepErrno kept;
   rusage usage;
   if (getrusage(RUSAGE_SELF, &usage) != 0) return false;
   *faults = static_cast<uint64_t>(usage.ru_majflt);
@@ -85,6 +108,7 @@ bool process_major_faults(uint64_t* faults) {
 }
 
 bool thread_major_faults(uint32_t thread, uint64_t* faults) {
+  const KeepErrno kept;
   const int file = open_task_file(thread, "stat");
   if (file < 0) return false;
   char text[512];

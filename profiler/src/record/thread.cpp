@@ -148,9 +148,14 @@ bool threads_are_outside(bool barrier) {
 
 void forget_other_threads() {
   for (uint32_t i = 0; i < FLAMELET_MAX_TRACKS; ++i) {
-    if (is_own_track(&tracks[i])) continue;
-    as_atomic(tracks[i].head.depth).store_relaxed(uint64_t{0});
-    tracks[i].state.store_release(kTrackFree);
+    Track& track = tracks[i];
+    if (is_own_track(&track)) {
+      // The child's thread has another number than the one that forked.
+      if (track.system_thread.load_relaxed() != 0) track.system_thread.store_relaxed(this_thread_number());
+      continue;
+    }
+    as_atomic(track.head.depth).store_relaxed(uint64_t{0});
+    track.state.store_release(kTrackFree);
   }
 }
 

@@ -12,8 +12,8 @@ namespace {
 struct Known {
   uint32_t track;  // its id; 0: nothing is open here
   uint32_t thread;
-  intptr_t handle;
-  uint64_t mark;  // index of the mark, plus 1
+  intptr_t handle;  // 0: not open
+  uint64_t mark;    // index of the mark, plus 1
   ThreadAccount account;
   uint64_t faults;
   bool knows_faults;
@@ -24,9 +24,12 @@ Known known_threads[FLAMELET_MAX_TRACKS];
 uint64_t known_faults;
 bool knows_faults;
 
+// Another thread may fork at any time. So what stands here is never closed before it is forgotten, or the child would
+// close whatever has the same number by then.
 void forget(Known* known) {
-  if (known->track != 0) close_thread_account(known->handle);
+  const intptr_t handle = known->handle;
   *known = {};
+  close_thread_account(handle);
 }
 
 // The thread that has the track in a slot; false: none, or one whose number is not known.

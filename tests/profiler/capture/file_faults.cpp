@@ -31,6 +31,7 @@ bool is_interruptible(Call call) {
 // Whether the call fails; errno says why.
 bool fails(Call call) {
   if (!counts) return false;
+  if (plan.before != nullptr) plan.before(call);
   if (plan.interrupts && is_interruptible(call) && !was_interrupted) {
     was_interrupted = true;
     errno = EINTR;

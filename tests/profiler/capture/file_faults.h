@@ -16,11 +16,12 @@ enum class Call { kOpen, kStat, kRead, kWrite, kTruncate, kReserve, kMap, kSync,
 struct Plan {
   static constexpr size_t kNone = static_cast<size_t>(-1);
 
-  size_t fails_at = kNone;    // the call of this number, from 0,
-  int error = 0;              // with this errno; 0: a read or write that moves nothing
-  bool goes_on = false;       // and so does every later call of its kind
-  bool interrupts = false;    // a signal comes first into every call
-  size_t most_bytes = kNone;  // that a read or write moves
+  size_t fails_at = kNone;              // the call of this number, from 0,
+  int error = 0;                        // with this errno; 0: a read or write that moves nothing
+  bool goes_on = false;                 // and so does every later call of its kind
+  bool interrupts = false;              // a signal comes first into every call
+  size_t most_bytes = kNone;            // that a read or write moves
+  void (*before)(Call call) = nullptr;  // comes before each call
 };
 
 void begin(const Plan& plan);

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+//
+// What a frame mark keeps open, and the child of a fork.
+#include <dirent.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <doctest/doctest.h>
+
+#include "flamelet/scope.h"
+#include "support/capture.h"
+#include "support/recording.h"
+
+using namespace recorder_test;
+
+namespace {
+
+size_t open_files() {
+  size_t count = 0;
+  DIR* folder = opendir("/proc/self/fd");
+  if (folder == nullptr) return 0;
+  while (readdir(folder) != nullptr) ++count;
+  closedir(folder);
+  return count;
+}
+
+// 0 if check() is true in a child.
+template <class Check>
+int forked(Check check) {
+  const pid_t child = fork();
+  if (child == 0) _exit(check() ? 0 : 1);
+  int status = 1;
+  return child > 0 && waitpid(child, &status, 0) == child ? status : -1;
+}
+
+// What this thread ran in the newest frame is known.
+bool knows_own_time() {
+  Capture capture;
+  flamelet_set_thread_name("Main");
+  FLAMELET_SCOPE("Anything");
+  for (int i = 0; i < 3; ++i) flamelet_frame();
+  capture.update();
+  flamelet_thread_time time;
+  return flamelet_capture_thread_time(capture, flamelet_capture_frame_count(capture) - 1, capture.lane("Main"), &time);
+}
+
+}  // namespace
+
+TEST_CASE("thread times: a forked child keeps none of its parent's files") {
+  Recording recording;
+  const size_t before = open_files();
+  flamelet_set_thread_name("Main");
+  flamelet_frame();
+  CHECK(forked([before] { return open_files() == before; }) == 0);
+}
+
+TEST_CASE("thread times: a forked child that records knows its own times") {
+  Recording recording;
+  if (!knows_own_time()) return;  // this system does not tell
+  CHECK(forked([] {
+          Recording again;
+          return knows_own_time();
+        }) == 0);
+}
