@@ -59,8 +59,8 @@ class MeasuredTrack {
   flamelet_thread_ own_;
 };
 
-Track MeasuredTrack::track_;
-alignas(kPageBytes) Page MeasuredTrack::page_;
+Track MeasuredTrack::track_ = {};
+alignas(kPageBytes) Page MeasuredTrack::page_ = {};
 
 // The text and the name are what every session knows, so that the tables stay as they are.
 uint64_t measure_ticks(flamelet_scope_kind kind) {
