@@ -2,6 +2,7 @@
 #include "platform/system.h"
 
 #include <malloc.h>
+#include <wchar.h>
 
 #ifndef WIN32_LEAN_AND_MEAN
 #define WIN32_LEAN_AND_MEAN
@@ -14,11 +15,21 @@
 namespace flamelet::ui {
 namespace {
 
+// Longer paths need a prefix, and must be absolute then. The files themselves are written and read with it, too.
+constexpr DWORD kLongestUnits = 247;
+
 bool read_attributes(const char* path, WIN32_FILE_ATTRIBUTE_DATA* attributes) {
-  wchar_t wide[4096];
-  constexpr int kMost = static_cast<int>(sizeof wide / sizeof wide[0]);
-  return MultiByteToWideChar(CP_UTF8, MB_ERR_INVALID_CHARS, path, -1, wide, kMost) != 0 &&
-         GetFileAttributesExW(wide, GetFileExInfoStandard, attributes) != 0;
+  constexpr DWORD kMostUnits = 4096;
+  wchar_t wide[kMostUnits], full[kMostUnits], prefixed[kMostUnits + 8];
+  if (MultiByteToWideChar(CP_UTF8, MB_ERR_INVALID_CHARS, path, -1, wide, kMostUnits) == 0) return false;
+  const DWORD units = GetFullPathNameW(wide, kMostUnits, full, nullptr);
+  if (units == 0 || units >= kMostUnits) return false;
+  const bool has_prefix = wcsncmp(full, L"\\\\?\\", 4) == 0;
+  if (units <= kLongestUnits || has_prefix) return GetFileAttributesExW(full, GetFileExInfoStandard, attributes) != 0;
+  const bool is_share = full[0] == L'\\' && full[1] == L'\\';
+  wcscpy(prefixed, is_share ? L"\\\\?\\UNC" : L"\\\\?\\");
+  wcscat(prefixed, is_share ? full + 1 : full);
+  return GetFileAttributesExW(prefixed, GetFileExInfoStandard, attributes) != 0;
 }
 
 }  // namespace
