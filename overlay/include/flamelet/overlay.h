@@ -83,10 +83,10 @@ struct OverlayConfig {
   int toggle_key = 0;                      // 0 = F1; negative = none: then call overlay_set_mode()
   double frame_budget_ms = 1000.0 / 60.0;  // the line in the frame bars; a second one stands at twice that
   uint32_t max_spans = 1u << 18;           // spans in view at one time, all lanes together; about 120 bytes each
-  uint32_t max_scopes = 4096;              // rows of the statistics table; about 320 bytes each
-  uint32_t max_paths = 8192;               // call paths on the pages Tree, Flame and Compare; about 660 bytes each
-  uint32_t max_lanes = 256;                // threads, GPU queues, fibers; about 300 bytes each
-  uint32_t max_frames = 4096;              // frames in the bars; about 100 bytes each
+  uint32_t max_scopes = 4096;              // rows of the statistics table; about 430 bytes each
+  uint32_t max_paths = 8192;               // call paths on the pages Tree, Flame and Compare; about 490 bytes each
+  uint32_t max_lanes = 256;                // threads, GPU queues, fibers; about 340 bytes each
+  uint32_t max_frames = 4096;              // frames in the bars; about 120 bytes each
   // Shows this capture instead of the live one. It must outlive the overlay, which never updates it. The program may
   // update it on the thread of ImGui. For a capture that does not change, use overlay_show_capture().
   const flamelet_capture* capture = nullptr;

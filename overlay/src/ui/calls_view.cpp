@@ -73,17 +73,22 @@ void find_neighbours(Overlay& o, uint32_t id) {
 
 }  // namespace
 
-void reset_calls(Overlay& o) {
+void forget_paths(Overlay& o) {
   CallsView& v = o.calls;
   v.tree.clear();
   v.callers.clear();
   v.callees.clear();
   v.selected = {};
-  v.selected_id = v.neighbours_of = 0;
-  v.zoom_key = 0;
-  v.flame = FlameLayout();
+  v.neighbours_of = 0;
   v.blocks.clear();
   v.pace.stale = true;
+}
+
+void reset_calls(Overlay& o) {
+  forget_paths(o);
+  o.calls.selected_id = 0;
+  o.calls.zoom_key = 0;
+  o.calls.flame = FlameLayout();
 }
 
 void fold_recursion(Overlay& o) {
@@ -101,6 +106,7 @@ void show_source(Overlay& o, uint32_t source) {
 
 void update_calls(Overlay& o) {
   CallsView& v = o.calls;
+  if (o.compare.paths.reading()) return;  // with this view's reader
   const CaptureTime time(o.numbers);
   const double now_s = ImGui::GetTime();
   const bool fresh = v.shown_user() != nullptr ? read_user_tree(o, now_s) : read_capture(o, now_s);

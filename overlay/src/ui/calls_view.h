@@ -62,7 +62,9 @@ struct CallsView {
 // What the paths are read from, at a pace of its own: four times a second, and not while the overlay is paused.
 void update_calls(Overlay& o);
 
-// Forgets what was read, for another capture or another source.
+// Forgets what was read, and reads it anew.
+void forget_paths(Overlay& o);
+// The same for another capture or another source: what was chosen is forgotten, too.
 void reset_calls(Overlay& o);
 void show_source(Overlay& o, uint32_t source);
 

@@ -19,6 +19,7 @@ void set_compared_side(Overlay& o) {
   const bool is_b = paths.side(0).is_set && !paths.side(1).is_set;
   if (!is_b) o.compare.selected = ComparedPaths::kNone;
   o.timeline.set_paused(true);  // so that what is read stays
+  forget_paths(o);
   paths.set_next(o.capture, range, frames, o.files.standing ? std::string_view(o.files.title) : "this run");
   if (is_b) {
     o.files.notice[0] = 0;

@@ -24,11 +24,11 @@ flamelet_compare_config compare_config(uint32_t max_paths) {
 
 }  // namespace
 
-void ComparedPaths::carve(Carver* carver, uint32_t max_paths, uint32_t max_scopes, uint32_t max_lanes) {
+void ComparedPaths::carve(Carver* carver, RangePaths* range, uint32_t max_paths, uint32_t max_scopes) {
   const flamelet_compare_config config = compare_config(max_paths);
   carver->take(&memory_, flamelet_compare_memory_required(&config));
   if (memory_.data != nullptr) flamelet_compare_create(&config, memory_.data, memory_.capacity, &compare_);
-  range_.carve(carver, max_paths, max_scopes, max_lanes);
+  range_ = range;
   histograms_.carve(carver, std::min(max_scopes, kMostScopes));
   carver->take(&rows_, config.max_paths);
   carver->take(&nodes_, config.max_paths);
@@ -51,7 +51,7 @@ void ComparedPaths::stop_reading() {
   if (reading_ == kNone) return;
   reading_ = kNone;
   capture_ = nullptr;
-  range_.reset();
+  range_->reset();
 }
 
 void ComparedPaths::set_next(const flamelet_capture* capture, TimeWindow range, FrameRange frames,
@@ -69,14 +69,14 @@ void ComparedPaths::set_next(const flamelet_capture* capture, TimeWindow range, 
   paths_read_ = false;
   lane_ = 0;
   read_until_ns_ = range.begin_ns;
-  range_.reset();
-  range_.begin(capture, range, FLAMELET_LANE_BIT(FLAMELET_LANE_THREAD), false);
+  range_->reset();
+  range_->begin(capture, range, FLAMELET_LANE_BIT(FLAMELET_LANE_THREAD), false);
 }
 
 bool ComparedPaths::step(uint32_t max_zones, Array<flamelet_span>* scratch) {
   if (reading_ == kNone) return false;
   if (!paths_read_) {
-    paths_read_ = range_.step(max_zones);
+    paths_read_ = range_->step(max_zones);
     return false;
   }
   if (!read_durations(max_zones, scratch)) return false;
@@ -86,7 +86,7 @@ bool ComparedPaths::step(uint32_t max_zones, Array<flamelet_span>* scratch) {
 
 // Lane by lane, a slice of time after the other. True at the end.
 bool ComparedPaths::read_durations(uint32_t max_zones, Array<flamelet_span>* scratch) {
-  const TimeWindow range = range_.range();
+  const TimeWindow range = range_->range();
   const size_t lanes = flamelet_capture_lane_count(capture_);
   for (size_t zones = 0; lane_ < lanes && zones < max_zones;) {
     flamelet_lane_info info;
@@ -111,11 +111,11 @@ bool ComparedPaths::read_durations(uint32_t max_zones, Array<flamelet_span>* scr
 
 void ComparedPaths::finish() {
   ComparedSide& side = sides_[reading_];
-  flamelet_compare_add(compare_, reading_, range_.calls(), static_cast<double>(side.frame_count));
+  flamelet_compare_add(compare_, reading_, range_->calls(), static_cast<double>(side.frame_count));
   side.is_set = true;
   reading_ = kNone;
   capture_ = nullptr;
-  range_.reset();
+  range_->reset();
   sort_by(by_);
   list_nodes();
 }

@@ -29,7 +29,8 @@ class ComparedPaths {
  public:
   static constexpr uint32_t kNone = UINT32_MAX;
 
-  void carve(Carver* carver, uint32_t max_paths, uint32_t max_scopes, uint32_t max_lanes);
+  // `range` reads the sides. From set_next() until reading() is false, nobody else may use it; then it is empty.
+  void carve(Carver* carver, RangePaths* range, uint32_t max_paths, uint32_t max_scopes);
 
   // Begins to read the next side: A if none is set, or both are, which forgets them; else B.
   void set_next(const flamelet_capture* capture, TimeWindow range, FrameRange frames, std::string_view title);
@@ -71,7 +72,7 @@ class ComparedPaths {
   Array<char> memory_;
   flamelet_compare* compare_ = nullptr;
   ComparedSide sides_[2];
-  RangePaths range_;
+  RangePaths* range_ = nullptr;
   ScopeHistograms histograms_;
 
   // The side that is read.

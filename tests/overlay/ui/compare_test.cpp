@@ -143,6 +143,26 @@ TEST_CASE("overlay compare: A stays when another capture is shown, so that a fil
   CHECK(g.player.state("compare_reading") == "false");
 }
 
+TEST_CASE("overlay compare: the pages Tree and Flame, whose reader it takes, show their paths again") {
+  TwoHalves g;
+  REQUIRE(flamelet::overlay_select_frames(g.player.overlay, 5, 14));
+  g.player.open_page("tree");
+  g.player.frames(5);
+  const double paths = g.player.number("tree_paths"), total = g.player.number("tree_total");
+  REQUIRE(paths > 15);
+  g.set(5, 14);
+  CHECK(g.player.state("page") == "\"tree\"");
+  CHECK(g.player.number("tree_paths") == paths);
+  CHECK(g.player.number("tree_total") == total);
+  g.set(25, 34);
+  CHECK(g.player.number("compare_paths") == paths);
+  g.player.open_page("flame");
+  g.player.frames(5);
+  CHECK(g.player.number("tree_paths") == paths);
+  CHECK(g.player.number("tree_total") > total);
+  CHECK(HeadlessImGui::vertices_sane());
+}
+
 TEST_CASE("overlay compare: another order is a click on a header away; without room a button chooses the picture") {
   TwoHalves g;
   g.set(5, 14);

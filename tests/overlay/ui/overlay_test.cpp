@@ -62,6 +62,11 @@ TEST_CASE("overlay: exactly the memory that is required is enough, and one byte 
   CHECK(allocator.allocations == 1);
 }
 
+TEST_CASE("overlay: a quarter of the default budget is left to its own capture, beyond the least that that needs") {
+  const OverlayConfig config;
+  CHECK(flamelet::overlay_memory_required(config) * 4 <= config.budget_bytes * 3);
+}
+
 TEST_CASE("overlay: bad configurations are refused") {
   Overlay* overlay = nullptr;
   const auto result_of = [&](auto change) {
