@@ -207,10 +207,8 @@ bool select_span_at(Overlay& o, uint32_t capture_lane, TimeWindow times, ScopeKe
   scratch.count = static_cast<uint32_t>(std::min<size_t>(found, scratch.capacity));
   for (const flamelet_span& span : scratch) {
     if (span.begin_ns != times.begin_ns || span.end_ns != times.end_ns || key_of(span) != scope) continue;
-    const SelectedSpan selected = {true, info.kind, info.id, span};
     o.selection.forget_measured();
-    o.selection.select(selected);
-    select_found(o, selected);
+    o.selection.select({true, info.kind, info.id, span});
     return true;
   }
   return false;

@@ -36,7 +36,7 @@ bool select_by_name(Overlay& o, std::string_view name);
 // The longest span of this name that begins then, anywhere in the capture.
 bool select_by_begin(Overlay& o, std::string_view name, int64_t begin_ns);
 
-// The span with these times and this scope on a lane of the capture.
+// The span with these times and this scope on a lane of the capture. The shown frame stays, also if the span began before.
 bool select_span_at(Overlay& o, uint32_t capture_lane, TimeWindow times, ScopeKey scope);
 
 // One step back out: the filter, then the selection, then the mouse and the keys return to the game.

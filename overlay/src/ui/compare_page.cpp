@@ -4,6 +4,7 @@
 #include "ui/compare_page.h"
 
 #include <math.h>
+#include <string.h>
 
 #include <algorithm>
 
@@ -144,14 +145,15 @@ void show_table(Overlay& o, ImVec2 at, float width, float height) {
   if (ImGui::IsMouseDoubleClicked(0)) show_in_lanes(o);
 }
 
-// "A  this run #120 - #130, mean 16.70 ms"
-void add_side(const ComparedSide& side, const char* name, TextWriter* text) {
-  text->add(name);
+// "A  this run #120 - #130, mean 16.70 ms"; without the capture's title where both sides are of one.
+void add_side(const ComparedPaths& paths, uint32_t number, TextWriter* text) {
+  const ComparedSide& side = paths.side(number);
+  text->add(number == 0 ? "A  " : "B  ");
   if (!side.is_set) {
     text->add("not set");
     return;
   }
-  text->add(side.title).add(' ');
+  if (strcmp(side.title, paths.side(1 - number).title) != 0) text->add(side.title).add(' ');
   if (side.frames.valid) text->add('#').add_grouped(side.frames.first);
   if (side.frames.valid && side.frame_count > 1) text->add(" - #").add_grouped(side.frames.last).add(", mean");
   text->add(' ').add_time(side.duration_ns / static_cast<int64_t>(side.frame_count));
@@ -177,8 +179,8 @@ void show_bar(Overlay& o, bool both_fit) {
   bar.gap();
   if (paths.left_out() != 0) bar.text(color::kFrameOver, "more paths than the memory holds");
   FixedText<160> a, b;
-  add_side(paths.side(0), "A  ", &a);
-  add_side(paths.side(1), "B  ", &b);
+  add_side(paths, 0, &a);
+  add_side(paths, 1, &b);
   bar.text(color::kTextMid, a.view());
   bar.text(color::kTextMid, b.view());
   ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + bar_height(o)));

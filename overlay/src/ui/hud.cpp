@@ -79,7 +79,7 @@ void show_hud(Overlay& o) {
     FixedText<64> text;
 
     // Frame: now, frames a second, 99th percentile.
-    const float column = canvas.width("median ");
+    const float column = canvas.width("frame ");
     const float value_right = x + column + canvas.width("000.00 ms");
     canvas.text(x, y, color::kTextDim, "frame");
     text.add_time(o.numbers.hud_frame_ns);

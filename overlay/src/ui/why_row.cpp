@@ -88,6 +88,7 @@ void add_answer(Overlay& o, Line& line) {
 }  // namespace
 
 float why_row_height(const Overlay& o) {
+  if (o.page.shows("why")) return 0;  // the page says the same, and more
   const bool over = o.why.chosen() && o.why.frame_ns() > o.settings.budget_ns;
   return over || o.settings.why_always ? o.metrics.size + scaled(o, 5) : 0;
 }

@@ -70,6 +70,17 @@ TEST_CASE("overlay why: a frame within the budget has a row only if the settings
   CHECK(g.player.state("why_known") == "true");
 }
 
+TEST_CASE("overlay why: the page, which says more, stands in place of the row") {
+  SlowGame g;
+  g.select(kSlow, kSlow);
+  REQUIRE(g.player.number("why_row_y_px") > 0);
+  g.player.open_page("why");
+  CHECK(g.player.number("why_row_y_px") == 0);
+  CHECK(g.player.state("why_known") == "true");
+  g.player.open_page("table");
+  CHECK(g.player.number("why_row_y_px") > 0);
+}
+
 TEST_CASE("overlay why: while the game runs nothing is explained; the button on the page pauses") {
   SlowGame g;
   g.open("page=why");
@@ -118,6 +129,36 @@ TEST_CASE("overlay why: a line of the page selects its scope, and a double-click
   CHECK(g.player.state("selected_name") == "\"" + g.innermost(why.pieces[0].path) + "\"");
   CHECK(g.player.number("view_begin_ns") <= static_cast<double>(why.pieces[0].span_begin_ns));
   CHECK(g.player.number("view_end_ns") >= static_cast<double>(why.pieces[0].span_end_ns));
+}
+
+TEST_CASE("overlay why: a scope that began in the frame before is selected, and the explained frame stays") {
+  RecordedGame game(small_game());
+  for (int i = 0; i < 10; ++i) game.frame();
+  const flamelet_id across = flamelet_begin("Across", "", nullptr);
+  for (int i = 0; i < 2; ++i) game.frame();
+  flamelet_end(across);
+  for (int i = 0; i < 4; ++i) game.frame();
+  OverlayPlayer player;
+  player.frames(3);
+  flamelet::overlay_load_settings(player.overlay, "page=why", 8);
+  REQUIRE(flamelet::overlay_select_frames(player.overlay, 11, 11));
+  player.frames(100);
+  REQUIRE(player.state("why_known") == "true");
+  const flamelet_explanation& why = player.overlay->why.answer();
+  uint32_t row = 0;
+  while (row < why.piece_count && why.pieces[row].span_begin_ns >= why.frame.begin_ns) ++row;
+  REQUIRE(row < why.piece_count);
+  const double height = player.number("row_height_px");
+  const auto row_y = [&] {
+    return static_cast<float>(player.number("why_pieces_y_px") + (static_cast<double>(row) + 0.5) * height);
+  };
+  player.move(200, 300);
+  for (int i = 0; i < 200 && row_y() > 310; ++i) player.wheel(-1);
+  player.move(200, row_y());
+  player.click();
+  CHECK(player.state("selected_name") == "\"Across\"");
+  CHECK(player.number("first_frame") == 11);
+  CHECK(player.number("why_frame") == 11);
 }
 
 TEST_CASE("overlay why: a frame without a scope, or without frames at all, says so") {
