@@ -133,7 +133,7 @@ void draw_compared_histogram(Overlay& o, Canvas& canvas, float x, float y, float
   float legend = x + pad;
   legend += canvas.text(legend, y + scaled(o, 3) + line, color::kFaster, "A outline") + 2 * o.metrics.of(' ');
   legend += canvas.text(legend, y + scaled(o, 3) + line, color::kSlower, "B filled") + 2 * o.metrics.of(' ');
-  canvas.text_fit(legend, y + scaled(o, 3) + line, x + width - pad - legend, color::kTextDim, "share of calls");
+  canvas.text_fit(legend, y + scaled(o, 3) + line, x + width - pad - legend, color::kTextDim, "% of calls");
   o.compare.histogram_bins = 0;
   const ScopeHistogram* histogram = o.compare.paths.histograms().find(path.name);
   const float top = y + 2 * line + scaled(o, 10);
