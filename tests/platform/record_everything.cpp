@@ -3,8 +3,9 @@
 // record_everything FILE
 //
 // Saves a capture with every kind of event: scopes with objects and dynamic names, by macro and by call, an end that is
-// missing, counters, instants, intervals, flows, named frames, a fiber that changes threads, a GPU. Its clock is turned by
-// hand and its two threads take turns, so every build for every platform saves the same.
+// missing, a scope that is still open, counters, instants, intervals over threads, flows, named frames, a fiber that
+// changes threads, a GPU. Its clock is turned by hand and its two threads take turns, so every build for every platform
+// saves the same.
 #include <flamelet/capture_file.h>
 #include <flamelet/flamelet.h>
 
@@ -67,6 +68,7 @@ class Worker {
 
 void simulate(int frame) {
   FLAMELET_SCOPE_CATEGORY("World::update", "simulation");
+  FLAMELET_SCOPE_COLOR("Agents", 0x3080F0);
   for (int squad = 0; squad < 5; ++squad) {
     const std::string name = "squad " + std::to_string(squad);
     FLAMELET_SCOPE_OBJECT("Steer \"squad\"", name.c_str());
@@ -115,6 +117,7 @@ int main(int count, char** arguments) {
   flamelet_config config = flamelet_config_default();
   config.clock = read_clock;
   config.clock_ticks_per_second = 1e9;
+  config.max_fibers = 4;
   flamelet_result result = flamelet_init(&config);
   if (result != FLAMELET_OK) return fail("init", result);
   flamelet_set_thread_name("Main");
@@ -140,9 +143,9 @@ int main(int count, char** arguments) {
         FLAMELET_END(loading);
         flamelet_fiber_switch(fiber, 0);
         flamelet_frame_named("physics");
+        flamelet_interval_end(load);
         wait();
       });
-      flamelet_interval_end(load);
       render(gpu);
       FLAMELET_COUNTER("draw calls", static_cast<double>(random_numbers() % 500) / 7);
       if (frame % 10 == 0) FLAMELET_INSTANT_OBJECT("autosave", "slot 1");
@@ -150,6 +153,8 @@ int main(int count, char** arguments) {
     }
   }
   flamelet_fiber_destroy(fiber);
+  FLAMELET_SCOPE("The end");
+  wait();
 
   flamelet_capture_config capture_config = flamelet_capture_config_default();
   flamelet_capture* capture = nullptr;
