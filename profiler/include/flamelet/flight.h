@@ -93,7 +93,7 @@ FLAMELET_API flamelet_result flamelet_flight_set_budgets(flamelet_flight* flight
 // A scope that was over its budget.
 typedef struct flamelet_flight_over {
   const char* scope;  // valid until a budget of a scope is set
-  double budget_ms;
+  double budget_ms;   // in that frame
   double took_ms;
   uint64_t frame;  // index of the newest frame in which it was over
 } flamelet_flight_over;

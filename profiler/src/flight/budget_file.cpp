@@ -71,6 +71,7 @@ const char* read_limit(Text word, int64_t* limit_ns) {
 const char* read_line(Text line, flamelet_budget* budget) {
   line = trimmed(line);
   if (line.empty() || *line.begin == '#') return "";
+  if (memchr(line.begin, 0, line.size()) != nullptr) return "a line holds no zero byte";
   const Text what = take_word(&line);
   const bool is_frame = what.is("frame");
   if (!is_frame && !what.is("scope")) return "a line begins with frame, scope or #";

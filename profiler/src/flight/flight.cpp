@@ -53,7 +53,7 @@ void begin_session(flamelet_flight* flight) {
   flight->last_page = capture.pages.end();
   flight->dead_until_ns = INT64_MIN;
   flight->median.clear();
-  flight->budgets.forget_names();
+  flight->budgets.begin_recording();
 }
 
 bool has_frames_after(const flamelet_flight& flight) {
@@ -193,12 +193,17 @@ flamelet_result flamelet_flight_update(flamelet_flight* flight) {
 
 void flamelet_flight_trigger(flamelet_flight* flight, const char* why) {
   if (flight == nullptr) return;
-  if (!flight->box.put(flamelet_now_ticks(), why == nullptr ? "" : why)) flight->box_skipped.fetch_add_relaxed(1);
+  if (!flight->box.put(running_session(), flamelet_now_ticks(), why == nullptr ? "" : why))
+    flight->box_skipped.fetch_add_relaxed(1);
 }
 
 flamelet_result flamelet_flight_set_scope_budget(flamelet_flight* flight, const char* name, double budget_ms) {
   if (flight == nullptr || name == nullptr || !(budget_ms >= 0)) return FLAMELET_ERROR_INVALID_ARGUMENT;
   return flight->budgets.set(name, budget_ms) ? FLAMELET_OK : FLAMELET_ERROR_LIMIT;
+}
+
+static bool is_same_scope(const flamelet_budget& a, const flamelet_budget& b) {
+  return a.scope.size == b.scope.size && (a.scope.size == 0 || memcmp(a.scope.text, b.scope.text, a.scope.size) == 0);
 }
 
 // The budget of its scope that each frame is held against: of those that are meant for nearly every frame the strictest.
@@ -209,9 +214,7 @@ static bool is_watched(const flamelet_budget* budgets, size_t count, size_t inde
   const flamelet_budget& budget = budgets[index];
   for (size_t i = 0; i < count; ++i) {
     const flamelet_budget& other = budgets[i];
-    if (!is_for_each(other) || other.scope.size != budget.scope.size ||
-        memcmp(other.scope.text, budget.scope.text, budget.scope.size) != 0)
-      continue;
+    if (!is_for_each(other) || !is_same_scope(other, budget)) continue;
     if (other.limit_ns < budget.limit_ns || (other.limit_ns == budget.limit_ns && i < index)) return false;
   }
   return is_for_each(budget);
@@ -231,12 +234,13 @@ flamelet_result flamelet_flight_set_budgets(flamelet_flight* flight, const flame
   for (size_t i = 0; i < count; ++i) {
     if (!is_watched(budgets, count, i)) continue;
     const double limit_ms = static_cast<double>(budgets[i].limit_ns) / 1e6;
+    if (budgets[i].scope.size == 0) {
+      flight->config.frame_budget_ms = limit_ms;
+      continue;
+    }
     char name[FLAMELET_FLIGHT_TEXT_BYTES] = {};
     memcpy(name, budgets[i].scope.text, budgets[i].scope.size);
-    if (budgets[i].scope.size == 0)
-      flight->config.frame_budget_ms = limit_ms;
-    else
-      flight->budgets.set(name, limit_ms);
+    flight->budgets.set(name, limit_ms);
   }
   return FLAMELET_OK;
 }
@@ -249,7 +253,7 @@ size_t flamelet_flight_read_over(const flamelet_flight* flight, uint64_t first_f
     const ScopeBudgets::Budget& budget = flight->budgets[i];
     if (!budget.was_over || budget.over_frame < first_frame) continue;
     ++count;
-    const flamelet_flight_over row = {budget.name, budget.budget_ms, budget.over_ms, budget.over_frame};
+    const flamelet_flight_over row = {budget.name, budget.over_budget_ms, budget.over_ms, budget.over_frame};
     size_t at = written;
     while (at > 0 && over[at - 1].took_ms / over[at - 1].budget_ms < row.took_ms / row.budget_ms) --at;
     if (at == capacity) continue;

@@ -161,8 +161,10 @@ bool FlightFiles::make_room() {
       outcome_.error_number = errno;
       return false;
     }
+    const bool stays = content.files != 0 && strcmp(content.oldest, last) == 0;  // it cannot be removed
+    if (last[0] != 0 && !stays) ++outcome_.removed;
     if (content.files < max_files_ && content.bytes <= max_bytes_ - bytes_) return true;
-    if (content.files == 0 || strcmp(content.oldest, last) == 0) return false;  // it cannot be removed
+    if (content.files == 0 || stays) return false;
     memcpy(last, content.oldest, sizeof last);
     char path[sizeof folder_ + kMostNameBytes + 2];
     NameWriter name(path, sizeof path);
@@ -170,7 +172,6 @@ bool FlightFiles::make_room() {
     name.text("/");
     name.text(content.oldest);
     remove_file(path);
-    ++outcome_.removed;
   }
 }
 

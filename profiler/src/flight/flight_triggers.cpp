@@ -67,7 +67,15 @@ bool is_in_trouble(flamelet_flight* flight, uint64_t frame, Trigger* trigger) {
 bool is_called(flamelet_flight* flight, Trigger* trigger) {
   const FrameTable& frames = flight->capture->frames;
   const TriggerBox::Call* call = flight->box.get();
-  if (call == nullptr || frames.count() == 0 || frames.at(frames.count() - 1).end_ticks <= call->ticks) return false;
+  if (call == nullptr) return false;
+  const auto sessions_ahead = static_cast<int32_t>(call->session - flight->session);
+  if (sessions_ahead < 0) {  // before the recorder was restarted: its frame will not come
+    ++flight->stats.triggers;
+    ++flight->stats.given_up;
+    flight->box.taken();
+    return false;
+  }
+  if (sessions_ahead > 0 || frames.count() == 0 || frames.at(frames.count() - 1).end_ticks <= call->ticks) return false;
   size_t position = frames.find_at(call->ticks);
   if (position == SIZE_MAX) position = frames.count() - 1;
   *trigger = make_trigger(FLAMELET_FLIGHT_CALL, frames.at(position).index);

@@ -30,9 +30,10 @@ void FrameMedian::add(int64_t duration_ns) {
   sorted_[at] = duration_ns;
 }
 
-bool TriggerBox::put(uint64_t ticks, const char* why) {
+bool TriggerBox::put(uint32_t session, uint64_t ticks, const char* why) {
   // Acquire: pairs with the release in taken(), so that the text before was read.
   if (!state_.cas_acquire(kEmpty, kFilling)) return false;
+  call_.session = session;
   call_.ticks = ticks;
   copy_text(call_.text, why);
   // Release: pairs with the acquire in get().

@@ -43,12 +43,13 @@ class FrameMedian {
 class TriggerBox {
  public:
   struct Call {
+    uint32_t session;  // of the recorder
     uint64_t ticks;
     char text[FLAMELET_FLIGHT_TEXT_BYTES];
   };
 
   // False: the call before it is still there.
-  bool put(uint64_t ticks, const char* why);
+  bool put(uint32_t session, uint64_t ticks, const char* why);
   // NULL: there is none. It stays until taken() is called.
   const Call* get() const;
   void taken();

@@ -19,6 +19,11 @@ void ScopeBudgets::forget_names() {
   known_strings_ = 0;
 }
 
+void ScopeBudgets::begin_recording() {
+  forget_names();
+  for (uint32_t i = 0; i < count_; ++i) budgets_[i].was_over = false;
+}
+
 bool ScopeBudgets::set(const char* name, double budget_ms) {
   if (strlen(name) >= sizeof budgets_->name) return false;
   uint32_t at = 0;
@@ -132,6 +137,7 @@ const ScopeBudgets::Budget* ScopeBudgets::most_over(const flamelet_capture& capt
     if (ms <= budgets_[i].budget_ms) continue;
     budgets_[i].was_over = true;
     budgets_[i].over_frame = frame;
+    budgets_[i].over_budget_ms = budgets_[i].budget_ms;
     budgets_[i].over_ms = ms;
     if (ms / budgets_[i].budget_ms <= most) continue;
     most = ms / budgets_[i].budget_ms;

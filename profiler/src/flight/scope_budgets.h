@@ -19,14 +19,15 @@ class ScopeBudgets {
     uint64_t ticks;  // in the frame that was measured last
     uint32_t open;   // while a thread is played
     bool was_over;
-    uint64_t over_frame;  // the newest one
-    double over_ms;       // and how long it took there
+    uint64_t over_frame;    // the newest one
+    double over_budget_ms;  // that it had there
+    double over_ms;         // and how long it took
   };
 
   // `max_strings`: of the capture.
   void place(Carver* carver, uint32_t max_budgets, uint32_t max_strings);
-  // The names of another recording have other ids.
-  void forget_names();
+  // Another one has other ids of names, and frames of the same numbers.
+  void begin_recording();
 
   bool set(const char* name, double budget_ms);  // 0 = no more; false: there is no room, or the name is too long
   void clear();
@@ -42,6 +43,7 @@ class ScopeBudgets {
     uint32_t budget;  // its number + 1; 0 = none, or inside another of the same
   };
 
+  void forget_names();
   void learn_names(const flamelet_capture& capture);
   void play(const flamelet_capture& capture, const Lane& lane, uint64_t begin_ticks, uint64_t end_ticks);
   void push(const flamelet_capture& capture, uint32_t level, uint64_t ticks, uint32_t site, uint64_t strings);

@@ -108,3 +108,12 @@ TEST_CASE("budget file: the caller's memory is written only when all is right, a
   CHECK(std::string(flamelet_budget_kind_name(FLAMELET_BUDGET_P95)) == "p95");
   CHECK(std::string(flamelet_budget_kind_name(FLAMELET_BUDGET_KIND_COUNT)) == "");
 }
+
+TEST_CASE("budget file: a zero byte is an error, where a name would end at it") {
+  for (const std::string& line : {std::string("scope 2 Draw\0Physics", 20), std::string("scope 2\0 Draw", 13)}) {
+    const Read wrong = read("frame 16\n" + line + "\n");
+    CHECK(wrong.result == FLAMELET_ERROR_FILE_FORMAT);
+    CHECK(wrong.error.line == 2);
+    CHECK(std::string(wrong.error.message) == "a line holds no zero byte");
+  }
+}

@@ -74,3 +74,22 @@ TEST_CASE("file faults: whichever call of a flight recorder's file fails, it say
     flamelet_capture_destroy(capture);
   }
 }
+
+TEST_CASE("file faults: an old file that cannot be removed is not counted as removed, and no other is written") {
+  const TemporaryFolder folder;
+  flamelet_flight_config config = flight_over(33);
+  config.folder = folder.path().c_str();
+  config.max_files = 1;
+  FlightGame game(config);
+  game.frames(5);
+  REQUIRE(slow_frame(&game, Plan()) == FLAMELET_OK);
+  Plan plan;
+  plan.fails_at = 0;
+  plan.error = EPERM;
+  CHECK(slow_frame(&game, plan) == FLAMELET_ERROR_LIMIT);
+  CHECK(game.stats().files_removed == 0);
+  CHECK(folder.count() == 1);
+  CHECK(slow_frame(&game, Plan()) == FLAMELET_OK);
+  CHECK(game.stats().files_removed == 1);
+  CHECK(folder.count() == 1);
+}

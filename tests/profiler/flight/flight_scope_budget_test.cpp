@@ -190,3 +190,35 @@ TEST_CASE("flight: scopes that were over their budgets are listed, furthest firs
   CHECK(flamelet_flight_read_over(game.flight, over[0].frame + 1, nullptr, 0) == 0);
   CHECK(flamelet_flight_read_over(nullptr, 0, nullptr, 0) == 0);
 }
+
+TEST_CASE("flight: scopes that were over are listed with the budget of then, until the recorder is restarted") {
+  FlightGame game;
+  set(&game, "Physics", 4);
+  set(&game, "Draw", 2);
+  game.frames(100);
+  work("Physics", 5);
+  work("Draw", 3);
+  game.mark();
+  CHECK(flamelet_flight_read_over(game.flight, 0, nullptr, 0) == 2);
+  set(&game, "Physics", 6);
+  flamelet_flight_over over = {};
+  CHECK(flamelet_flight_read_over(game.flight, 0, &over, 1) == 2);
+  CHECK(std::string(over.scope) == "Draw");
+  set(&game, "Draw", 0);
+  CHECK(flamelet_flight_read_over(game.flight, 0, &over, 1) == 1);
+  CHECK(std::string(over.scope) == "Physics");
+  CHECK(over.budget_ms == 4);
+  REQUIRE(flamelet_shutdown() == FLAMELET_OK);
+  const flamelet_config config = with_still_clock(small_config(512), 1000000);
+  REQUIRE(flamelet_init(&config) == FLAMELET_OK);
+  game.frames(3);
+  CHECK(flamelet_flight_read_over(game.flight, 3, nullptr, 0) == 0);
+}
+
+TEST_CASE("flight: a budget made by hand may have no text for the frame") {
+  FlightGame game;
+  const flamelet_budget budgets[] = {{{nullptr, 0}, 30000000, FLAMELET_BUDGET_MAX, 0},
+                                     {{nullptr, 0}, 20000000, FLAMELET_BUDGET_P99, 0}};
+  REQUIRE(flamelet_flight_set_budgets(game.flight, budgets, 2) == FLAMELET_OK);
+  CHECK(game.flight->config.frame_budget_ms == 20);
+}

@@ -201,3 +201,21 @@ TEST_CASE("flight: after a restart of the recorder it goes on, and keeps what it
   CHECK(game.bytes(1) == before);
   CHECK(game.info(0).frame.end_ns - game.info(0).frame.begin_ns == 70000000);
 }
+
+TEST_CASE("flight: a call before a restart of the recorder is given up, and does not stand in the way of later ones") {
+  FlightGame game;
+  game.frames(20);
+  flamelet_flight_trigger(game.flight, "before");
+  REQUIRE(flamelet_shutdown() == FLAMELET_OK);
+  now_ns = 0;  // the clock begins anew, too
+  const flamelet_config config = with_still_clock(small_config(512), 1000000);
+  REQUIRE(flamelet_init(&config) == FLAMELET_OK);
+  game.frames(3);
+  CHECK(game.stats().given_up == 1);
+  flamelet_flight_trigger(game.flight, "after");
+  game.frame();
+  game.settle();
+  REQUIRE(game.count() == 1);
+  CHECK(std::string(game.info().text) == "after");
+  CHECK(game.stats().triggers == 2);
+}
