@@ -13,11 +13,12 @@ bool ThreadTimeTable::add(uint64_t frame, const ThreadTime& time) {
   if (capacity_ == 0) return true;
   if (end_ != first_ && entries_[(end_ - 1) % capacity_].frame > frame) return false;
   if (end_ - first_ == capacity_) ++first_;
+  constexpr uint32_t kNsBits = 53;  // 104 days, so that nobody who adds some has to think of overflow
   entries_[end_++ % capacity_] = {frame,
                                   time.thread,
                                   time.known,
-                                  time.ran_ns,
-                                  time.ready_ns,
+                                  fitting(time.ran_ns, kNsBits),
+                                  fitting(time.ready_ns, kNsBits),
                                   static_cast<uint32_t>(fitting(time.switches, 32)),
                                   static_cast<uint32_t>(fitting(time.major_faults, 32))};
   return true;

@@ -100,11 +100,16 @@ uint64_t CaptureWriter::most_bytes(const flamelet_capture& capture, const PageSe
     frame_bytes += sizeof(FrameEntry);
     capture.thread_times.for_each(frame.index, [&](const ThreadTimeEntry&) { frame_bytes += sizeof(ThreadTimeEntry); });
   });
-  const uint64_t entries =
-      sizeof(SessionEntry) + capture.strings.byte_count() + capture.strings.count() * (sizeof(StringEntry) + 7) +
-      capture.sites.count() * sizeof(SiteEntry) + capture.lanes.count() * sizeof(LaneEntry) + frame_bytes +
-      (capture.intervals.count() + capture.named_frames.count()) * sizeof(IntervalEntry) +
-      selection.page_count() * (sizeof(PageEntry) + sizeof(Page::words));
+  // A name that is still on its way may come before it is written.
+  uint64_t names_to_come = 0;
+  for (uint32_t id = capture.strings_settled; id < capture.strings.count(); ++id)
+    names_to_come += capture.strings.has(id) ? 0u : 1u;
+  const uint64_t entries = names_to_come * kMaxStringBytes + sizeof(SessionEntry) + capture.strings.byte_count() +
+                           capture.strings.count() * (sizeof(StringEntry) + 7) +
+                           capture.sites.count() * sizeof(SiteEntry) + capture.lanes.count() * sizeof(LaneEntry) +
+                           frame_bytes +
+                           (capture.intervals.count() + capture.named_frames.count()) * sizeof(IntervalEntry) +
+                           selection.page_count() * (sizeof(PageEntry) + sizeof(Page::words));
   // A chunk of each kind that is not full, and the others at least half full.
   return sizeof(FileHeader) + entries + (10 + entries / (kChunkTargetBytes / 2)) * sizeof(ChunkHeader);
 }

@@ -163,6 +163,19 @@ TEST_CASE("what stands in a frame of threads is kept, and the largest number tha
   CHECK(most.major_faults == (1u << 24) - 1);
 }
 
+TEST_CASE("times of a file that no thread can have become the largest, so that sums of them stay in range") {
+  FedCapture capture;
+  ThreadTimeTable& table = capture.get()->thread_times;
+  table.add(1, {1, kTimeAll, UINT64_MAX, uint64_t{1} << 63, 1, 1});
+  size_t count = 0;
+  table.for_each(1, [&count](const ThreadTimeEntry& entry) {
+    CHECK(entry.ran_ns == (uint64_t{1} << 53) - 1);
+    CHECK(entry.ready_ns == (uint64_t{1} << 53) - 1);
+    ++count;
+  });
+  CHECK(count == 1);
+}
+
 TEST_CASE("a frame that claims more threads than its page has words is a bad word") {
   for (uint32_t threads : {1u, kMostThreadTimes, kMostThreadTimes + 1, 0xFFFFu}) {
     uint64_t ticket = 1;
