@@ -51,6 +51,7 @@ constexpr HelpRow kKeys[] = {
     {"P", "the frame's critical path over the lanes"},
     {"1, 2, 3 ...", "a page, in the order of the buttons"},
     {"T", "the next page"},
+    {"F2 by default", "save the last seconds"},
     {"R", "tree: fold recursion, or keep it"},
     {"Esc", "clear filter, then selection; then leave"},
     {"?", "this page"},

@@ -64,7 +64,9 @@ void add_answer(Overlay& o, Line& line) {
   if (!o.why.unusual()) {
     text.add("about as usual: ")
         .add_time(why.usual_ns)
-        .add(", median of ")
+        .add(" ± ")
+        .add_time(why.spread_ns)
+        .add(", ")
         .add_unsigned(why.baseline_frames)
         .add(" frames");
     line.add(color::kTextMid, text.view());
