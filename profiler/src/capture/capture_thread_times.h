@@ -4,8 +4,6 @@
 #ifndef FLAMELET_SRC_CAPTURE_THREAD_TIMES_H
 #define FLAMELET_SRC_CAPTURE_THREAD_TIMES_H
 
-#include <stddef.h>
-
 #include "capture/capture_format.h"
 #include "record/page.h"
 
@@ -19,7 +17,6 @@ class ThreadTimeTable {
   // False if its frame is before the newest one that is there.
   bool add(uint64_t frame, const ThreadTime& time);
 
-  size_t count() const { return static_cast<size_t>(end_ - first_); }
   // Calls take(entry) for each thread of a frame.
   template <class Take>
   void for_each(uint64_t frame, Take take) const {
