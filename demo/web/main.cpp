@@ -27,7 +27,7 @@ class Game {
     check(flamelet_init(&recorder));
     flamelet_set_thread_name("Main");
     flamelet::OverlayConfig config;
-    config.budget_bytes = size_t{48} << 20;
+    config.budget_bytes = size_t{64} << 20;
     config.mode = flamelet::OverlayMode::kHud;
     config.host.capture_saved = [](void*, const char* path) { flamelet::desktop::page_download(path); };
     check(flamelet::overlay_create(config, &overlay_));
