@@ -89,8 +89,10 @@ class PerfettoWriter {
   // ---- Tracks ----
   void describe_lanes() {
     const flamelet_clock clock = flamelet_capture_clock(job_.capture);
-    const auto unix_ns = static_cast<int64_t>(clock.origin_unix_ns);
-    packets_.start_descriptions(kDescriptions, unix_ns == 0 ? 0 : unix_ns + base_ns_);
+    int64_t unix_ns = static_cast<int64_t>(clock.origin_unix_ns);
+    // Unknown, or an imported file says what 64 bits do not hold.
+    if (unix_ns == 0 || __builtin_add_overflow(unix_ns, base_ns_, &unix_ns)) unix_ns = 0;
+    packets_.start_descriptions(kDescriptions, unix_ns);
     std::string process, track;
     pbf_writer process_writer(process);
     process_writer.add_int32(process::kPid, kPid);

@@ -34,8 +34,12 @@ void write_time(PprofWriter& writer, const Export& job) {
   flamelet_capture_extent(job.capture, &begin_ns, &end_ns);
   begin_ns = std::max(begin_ns, job.begin_ns);
   end_ns = std::max(std::min(end_ns, job.end_ns), begin_ns);
-  const auto origin = static_cast<int64_t>(flamelet_capture_clock(job.capture).origin_unix_ns);
-  writer.time(origin + begin_ns, end_ns - begin_ns);
+  // An imported file may say anything. What 64 bits do not hold is said to be unknown.
+  const auto origin_ns = static_cast<int64_t>(flamelet_capture_clock(job.capture).origin_unix_ns);
+  int64_t time_ns = 0, duration_ns = 0;
+  if (__builtin_add_overflow(origin_ns, begin_ns, &time_ns)) time_ns = 0;
+  if (__builtin_sub_overflow(end_ns, begin_ns, &duration_ns)) duration_ns = 0;
+  writer.time(time_ns, duration_ns);
 }
 
 }  // namespace
