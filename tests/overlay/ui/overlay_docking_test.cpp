@@ -40,6 +40,7 @@ struct SystemWindows {
     ImGui::GetMainViewport()->PlatformHandle = this;
     windows = 0;
   }
+  ~SystemWindows() { ImGui::DestroyPlatformWindows(); }
   static constexpr ImVec2 kMain{300, 200};  // where the program's window stands on the desktop
   static inline int windows = 0;            // besides it
 };
