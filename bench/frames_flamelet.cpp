@@ -165,9 +165,9 @@ std::vector<Row> flamelet_rows(std::size_t cpus) {
   constexpr uint32_t kPairs = 2 * kScopesPerFrame;
   Row two_threads = {"flat, two threads at once", flat, limit_flat, nullptr, events, 2 * kPairs, nullptr, 2, 1.04};
   std::vector<Row> rows = {
-      {"flat", flat, limit_flat, nullptr, events, kPairs, nullptr, 1, 1.02},
-      {"nested, 8 deep", nested, limit_nested, nullptr, events, kPairs, nullptr, 1, 1.04},
-      {"next", next, limit_flat, nullptr, events, kScopesPerFrame + 1, nullptr, 1, 0.60},
+      {"flat", flat, limit_flat, nullptr, events, kPairs, nullptr, 1, 1.01},
+      {"nested, 8 deep", nested, limit_nested, nullptr, events, kPairs, nullptr, 1, 1.02},
+      {"next", next, limit_flat, nullptr, events, kScopesPerFrame + 1, nullptr, 1, 0.52},
       {"run-time site", site, limit_flat, nullptr, events, kPairs, nullptr, 1, 1.10},
       {"object, interned", object, limit_flat, nullptr, events, kPairs, nullptr, 1, 1.02},
       {"dynamic name, interned", dynamic_name, limit_flat, nullptr, events, kPairs, nullptr, 1, 1.02},

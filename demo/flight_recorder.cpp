@@ -44,8 +44,8 @@ void FlightRecorder::print(std::FILE* file) const {
   flamelet_flight_stats stats;
   flamelet_flight_get_stats(flight_, &stats);
   if (stats.triggers == 0) return;
-  std::fprintf(file, "Hitches     %" PRIu64 " kept of %" PRIu64 ", %" PRIu64 " written\n", stats.kept, stats.triggers,
-               stats.files_written);
+  std::fprintf(file, "Hitches     %" PRIu64 " kept of %" PRIu64 ", %" PRIu64 " written%s\n", stats.kept, stats.triggers,
+               stats.files_written, stats.busy ? "; one more is being kept" : "");
   flamelet_flight_info info;
   for (size_t i = 0; i < 5 && flamelet_flight_get(flight_, i, &info); ++i)
     std::fprintf(file, "            #%" PRIu64 ", %.1f ms: %s\n", info.frame.index,

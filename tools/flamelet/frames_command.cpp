@@ -313,11 +313,9 @@ void add_frames_command(Command* program) {
   const auto options = std::make_shared<FramesOptions>();
   Command frames = program->add_command("frames", "The slowest frames, percentiles, a histogram of frame times");
   frames.footer(
-      "Each slow frame has the scope whose self time, summed over the threads, was furthest above its median: the "
-      "first\n"
-      "place to look. \"explains\" is its share of the frame's surplus over the median frame. \"waits: X\" means that "
-      "no\n"
-      "work explains half of the surplus, and that the threads mostly waited in X.\n"
+      "Each slow frame has the scope whose self time, summed over the threads, was furthest above its median:\n"
+      "the first place to look. \"explains\" is its share of the frame's surplus over the median frame. \"waits: X\"\n"
+      "means that no work explains half of the surplus, and that the threads mostly waited in X.\n"
       "--within lists the same frames as --above, as a check for a build: exit code 0 says that there are frames and\n"
       "none took longer. --csv has the listed frames; --top 0 lists all.\n\n"
       "Examples:\n"

@@ -57,7 +57,8 @@ typedef struct flamelet_config {
   // If not NULL, the recorder's memory is a new file of budget_bytes + 8 KiB instead of the allocator's. So the
   // recording outlives a crash: flamelet_capture_recover() (capture_file.h). The path must not exist. The caller
   // removes the file, also after a shutdown. The system writes it to the disk in the background; on Linux, /dev/shm
-  // avoids the disk for a file that need not survive a reboot. POSIX only.
+  // avoids the disk for a file that need not survive a reboot. In a browser the file
+  // lies in the page's memory and ends with it.
   const char* ring_path;
   // The environment variable FLAMELET_RING_FILE overrides ring_path, if it is set and its file does not exist.
   // `flamelet record` sets it. Ignored in a program that runs with more rights than its user. Off by default, because a
@@ -131,7 +132,8 @@ FLAMELET_API void flamelet_flow_begin(uint64_t id);
 FLAMELET_API void flamelet_flow_end(uint64_t id);
 
 // Marks the end of a frame and the beginning of the next. Call it once a frame, from one thread. A call during another
-// one is ignored and counted (dropped_frame). It also does the recorder's housekeeping: clock calibration, old pages.
+// one is ignored and counted (dropped_frame). It also does the recorder's housekeeping: clock calibration, old pages. Cost:
+// some 30 ns, and with config.thread_times system calls of about 1 us a thread.
 FLAMELET_API void flamelet_frame(void);
 
 // Marks a frame of another set, such as the physics steps inside a frame or a server's ticks. Each name is a set with

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
-#ifndef FLAMELET_TESTS_MICROPROFILE_SYSTEMS_H
-#define FLAMELET_TESTS_MICROPROFILE_SYSTEMS_H
+//
+// systems.h: the parts of the game that the programs of Optick's and microprofile's macros play.
+#ifndef FLAMELET_TESTS_SHIMS_SYSTEMS_H
+#define FLAMELET_TESTS_SHIMS_SYSTEMS_H
 
 void input_update(int frame);
 void physics_update(int frame);
@@ -19,4 +21,4 @@ void vehicles_update(int frame);
 void weather_update(int frame);
 void update_systems(int frame);
 
-#endif  // FLAMELET_TESTS_MICROPROFILE_SYSTEMS_H
+#endif  // FLAMELET_TESTS_SHIMS_SYSTEMS_H
