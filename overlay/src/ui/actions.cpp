@@ -217,6 +217,8 @@ bool select_span_at(Overlay& o, uint32_t capture_lane, TimeWindow times, ScopeKe
 void escape(Overlay& o) {
   if (o.window.help_open) {
     o.window.help_open = false;
+  } else if (o.panel.open) {
+    toggle_settings_panel(o);
   } else if (o.filter.active()) {
     o.filter.set({});
   } else if (o.selection.any()) {

@@ -38,13 +38,13 @@ void add_time_of_day(TextWriter* text) {
 }
 
 // "frames-18234-18240-20260131-235959.flamelet", in the folder of the config.
-void propose_path(CaptureFiles* files) {
+void propose_path(CaptureFiles* files, int64_t save_ns) {
   TextWriter path(files->path, sizeof files->path);
   path.add(files->folder);
   if (files->folder[0] != 0 && path.view().back() != '/') path.add('/');
   const FrameRange frames = files->dialog_frames;
   if (files->dialog == FileDialog::kNone) {
-    path.add("last-").add_fixed(static_cast<double>(files->save_ns) * 1e-9, 0).add("s-");
+    path.add("last-").add_fixed(static_cast<double>(save_ns) * 1e-9, 0).add("s-");
   } else if (files->dialog == FileDialog::kSaveAll || !frames.valid) {
     path.add("capture-");
   } else if (frames.first == frames.last) {
@@ -172,7 +172,7 @@ void open_file_dialog(Overlay& o, FileDialog dialog) {
   // For opening, the path that was used last is as good a guess as any.
   if (dialog != FileDialog::kOpen) {
     freeze(o);
-    propose_path(&files);
+    propose_path(&files, o.settings.save_ns);
   }
   files.path_is_taken = false;
   if (dialog != FileDialog::kOpen) look_for_file(&files);
@@ -205,8 +205,9 @@ void save_last_seconds(Overlay& o) {
   if (!flamelet_capture_extent(capture, &extent.begin_ns, &extent.end_ns))
     return refuse(&files, "Not saved: nothing was recorded");
   files.notice[0] = 0;
-  propose_path(&files);
-  files.job.save(capture, {std::max(extent.end_ns - files.save_ns, extent.begin_ns), extent.end_ns + 1}, files.path);
+  propose_path(&files, o.settings.save_ns);
+  files.job.save(capture, {std::max(extent.end_ns - o.settings.save_ns, extent.begin_ns), extent.end_ns + 1},
+                 files.path);
 }
 
 void finish_file_job(Overlay& o) {

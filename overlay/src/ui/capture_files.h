@@ -21,7 +21,6 @@ struct CaptureFiles {
   bool standing = false;  // what is shown does not change: there is nothing to pause
   char title[256] = {};   // of what is standing
   char folder[512] = {};
-  int64_t save_ns = 0;  // what one press of the save key saves
   FileJob job;
   OverlayHost host;  // the program's part
 

@@ -107,6 +107,10 @@ const char* mode_key_name(int key) {
   return ImGui::GetKeyName(key == 0 ? kDefaultModeKey : static_cast<ImGuiKey>(key));
 }
 
+const char* save_key_name(int key) {
+  return mode_key_name(key == 0 ? static_cast<int>(kDefaultSaveKey) : key);
+}
+
 #else  // 1.86
 
 namespace {
@@ -164,6 +168,11 @@ int index_of_mode_key(int key) {
   if (key != 0) return key;
   const NativeKeys* keys = native_keys();
   return keys != nullptr ? keys->f1 : -1;
+}
+
+int index_of_save_key(int key) {
+  const int f1 = index_of_mode_key(0);
+  return key != 0 ? key : f1 < 0 ? -1 : f1 + 1;
 }
 
 }  // namespace
@@ -231,8 +240,11 @@ bool mode_key_pressed(int key) {
 }
 
 bool save_key_pressed(int key) {
-  const int f1 = index_of_mode_key(0);
-  return mode_key_pressed(key != 0 ? key : f1 < 0 ? -1 : f1 + 1);
+  return mode_key_pressed(index_of_save_key(key));
+}
+
+const char* save_key_name(int key) {
+  return mode_key_name(index_of_save_key(key));
 }
 
 int find_pressed_key() {

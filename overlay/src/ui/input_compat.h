@@ -42,8 +42,9 @@ bool mode_key_pressed(int key);
 bool save_key_pressed(int key);
 // Any key that went down in this frame, for the user to choose one; 0 = none.
 int find_pressed_key();
-// What to call it; never NULL.
+// What to call them; never NULL.
 const char* mode_key_name(int key);
+const char* save_key_name(int key);
 
 // Tells the program, for the next frame, that the overlay uses the keyboard.
 void claim_keyboard();

@@ -21,7 +21,7 @@ void handle_keys(Overlay& o) {
   if (!here && !(o.window.active() && !ImGui::IsWindowFocused(ImGuiFocusedFlags_AnyWindow))) return;
   claim_keyboard();
   // A text field gets the keys, and so does a menu; and the key that is being chosen must not also act.
-  if (ImGui::GetIO().WantTextInput || ImGui::IsAnyItemActive() || o.settings.choosing_key || menu_open) return;
+  if (ImGui::GetIO().WantTextInput || ImGui::IsAnyItemActive() || o.panel.choosing_key() || menu_open) return;
   if (o.files.dialog != FileDialog::kNone) return;
   if (key_pressed(Key::kSpace)) toggle_pause(o);
   const int steps = static_cast<int>(key_pressed(Key::kRight, true)) - static_cast<int>(key_pressed(Key::kLeft, true));

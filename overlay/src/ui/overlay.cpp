@@ -95,11 +95,13 @@ void show_content(Overlay& o) {
   // In a low window the lanes or the table come before the details.
   const bool details = height - details_height(o) >= kLeastRows * row_height(o);
   if (details) height -= details_height(o);
+  const float page_y = ImGui::GetCursorScreenPos().y;
   o.page->draw(o, height);
   if (details) show_details(o);
   show_why_row(o);
   update_costs(o);
   show_truth_line(o);
+  show_settings_panel(o, page_y, page_y + height);
   show_help(o);
 }
 
@@ -174,8 +176,10 @@ flamelet_result overlay_create(const OverlayConfig& config, Overlay** overlay) {
   o->settings.toggle_key = config.toggle_key;
   o->settings.save_key = config.save_key;
   o->settings.pause_on_kept = config.pause_on_kept;
-  o->files.save_ns = static_cast<int64_t>(config.save_seconds * 1e9);
+  o->settings.save_ns = static_cast<int64_t>(config.save_seconds * 1e9);
   o->settings.budget_ns = static_cast<int64_t>(config.frame_budget_ms * 1e6);
+  o->initial_settings = o->settings;
+  o->panel.limits = {config.max_spans, config.max_lanes, config.max_scopes, config.max_paths, config.max_frames};
   o->numbers.stats.memory_bytes = bytes;
   *overlay = o;
   return FLAMELET_OK;
@@ -200,9 +204,9 @@ void overlay_set_imgui_context(ImGuiContext* context) {
 void overlay_show(Overlay* overlay) {
   if (overlay == nullptr) return;
   Overlay& o = *overlay;
-  if (!o.settings.choosing_key && !ImGui::GetIO().WantTextInput && mode_key_pressed(o.settings.toggle_key))
+  if (!o.panel.choosing_key() && !ImGui::GetIO().WantTextInput && mode_key_pressed(o.settings.toggle_key))
     overlay_cycle_mode(overlay);
-  if (!o.settings.choosing_key && !ImGui::GetIO().WantTextInput && save_key_pressed(o.settings.save_key))
+  if (!o.panel.choosing_key() && !ImGui::GetIO().WantTextInput && save_key_pressed(o.settings.save_key))
     save_last_seconds(o);
   if (o.window.mode == OverlayMode::kOff) poll_file_job(o);
   // The Escape that gave the keyboard back must not also reach a program that asks which keys are down.

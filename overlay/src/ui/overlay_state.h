@@ -15,6 +15,7 @@
 #include "ui/reading_pace.h"
 #include "ui/selection.h"
 #include "ui/settings.h"
+#include "ui/settings_panel.h"
 #include "ui/spikes.h"
 #include "ui/why.h"
 #include "ui/window_state.h"
@@ -57,6 +58,8 @@ struct Overlay {
   ui::OverlayMemory memory;
   ui::WindowState window;
   ui::Settings settings;
+  ui::Settings initial_settings;  // what "reset" gives back
+  ui::SettingsPanel panel;
   ui::ShownPage page;
   ui::FontMetrics metrics;
   float unit = 1;  // pixels per pixel of a 13 px font

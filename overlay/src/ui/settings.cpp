@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
-// The settings as text: one `name=value` a line, so that a newer version can read an older one's text and the reverse.
+// The table of settings, and the settings as text: one `name=value` a line, so that a newer version can read an older
+// one's text and the reverse.
+#include "ui/settings.h"
+
 #include <charconv>
 
 #include "flamelet/overlay.h"
+#include "ui/input_compat.h"
 #include "ui/overlay_state.h"
 #include "view/text_buffer.h"
 
@@ -11,18 +15,155 @@ namespace flamelet {
 
 using namespace ui;
 
+namespace ui {
+
 namespace {
 
-// The number behind `name=`, if the line is about that name and the number is in the range.
-template <typename T>
-void take(std::string_view line, std::string_view name, T least, T most, T* value) {
-  if (line.size() <= name.size() || line.substr(0, name.size()) != name || line[name.size()] != '=') return;
-  int64_t number = 0;
-  const char* begin = line.data() + name.size() + 1;
-  const char* end = line.data() + line.size();
-  const std::from_chars_result result = std::from_chars(begin, end, number);
-  if (result.ec != std::errc() || result.ptr != end) return;
-  if (number >= static_cast<int64_t>(least) && number <= static_cast<int64_t>(most)) *value = static_cast<T>(number);
+bool has_flight(const Overlay& o) {
+  return o.spikes.flight != nullptr;
+}
+
+constexpr Setting flag(const char* name, const char* group, const char* label, bool Settings::*member,
+                       const char* help = nullptr, bool (*offered)(const Overlay&) = nullptr) {
+  Setting setting = {name, label, group, help, SettingKind::kFlag, member};
+  setting.offered = offered;
+  return setting;
+}
+
+constexpr SettingPreset kBudgets[] = {
+    {"30 Hz", 33333333}, {"60 Hz", 16666667}, {"90 Hz", 11111111}, {"120 Hz", 8333333}, {"144 Hz", 6944444}};
+
+constexpr Setting budget() {
+  Setting setting = {"budget_ns",
+                     "frame budget",
+                     "Frames",
+                     "the line in the frame bars; a frame over it has another colour",
+                     SettingKind::kNumber,
+                     &Settings::budget_ns,
+                     1e5,
+                     1e9,
+                     1e5,
+                     1e6,
+                     2,
+                     " ms"};
+  setting.presets = kBudgets;
+  setting.preset_count = sizeof kBudgets / sizeof kBudgets[0];
+  return setting;
+}
+
+constexpr Setting key(const char* name, const char* group, const char* label, int Settings::*member,
+                      const char* (*key_name)(int), const char* help) {
+  Setting setting = {name, label, group, help, SettingKind::kKey, member};
+  setting.key_name = key_name;
+  setting.least = -1;
+  setting.most = 1 << 20;
+  return setting;
+}
+
+// `unit` and `suffix`: the panel shows value / unit, such as nanoseconds as "ms".
+constexpr Setting number(const char* name, const char* group, const char* label, SettingMember member, double least,
+                         double most, double step, double unit = 1, const char* suffix = "", int decimals = 0,
+                         const char* help = nullptr) {
+  Setting setting = {name, label, group, help, SettingKind::kNumber, member, least, most, step, unit, decimals, suffix};
+  return setting;
+}
+
+}  // namespace
+
+const Setting kSettingTable[] = {
+    budget(),
+    number("bar_px", "Frames", "width of a frame bar", &Settings::bar_px, 1, 16, 1, 1, " px"),
+    flag("pause_on_kept", "Frames", "pause on a kept frame", &Settings::pause_on_kept,
+         "when the flight recorder keeps one", has_flight),
+    flag("hide_empty", "Lanes", "hide empty lanes", &Settings::hide_empty, "lanes without a scope in view"),
+    flag("critical_path", "Lanes", "critical path over the lanes", &Settings::critical_path),
+    flag("show_details", "Page", "details below the page", &Settings::show_details),
+    flag("why_always", "Page", "Why line for every frame", &Settings::why_always,
+         "off: only for frames over the budget"),
+    key("toggle_key", "Keys", "mode key", &Settings::toggle_key, mode_key_name, "off, HUD, read-only, active"),
+    key("save_key", "Keys", "save key", &Settings::save_key, save_key_name, "saves the last seconds, in every mode"),
+    number("save_ns", "Keys", "what it saves", &Settings::save_ns, 1e6, 1e15, 1e9, 1e9, " s", 1),
+};
+const uint32_t kSettingCount = sizeof kSettingTable / sizeof kSettingTable[0];
+
+double SettingMember::get(const Settings& settings) const {
+  switch (type_) {
+    case Type::kBool:
+      return settings.*bool_ ? 1 : 0;
+    case Type::kInt:
+      return settings.*int_;
+    case Type::kInt64:
+      return static_cast<double>(settings.*int64_);
+    case Type::kFloat:
+      return static_cast<double>(settings.*float_);
+  }
+  return 0;
+}
+
+void SettingMember::set(Settings* settings, double value) const {
+  switch (type_) {
+    case Type::kBool:
+      settings->*bool_ = value != 0;
+      break;
+    case Type::kInt:
+      settings->*int_ = static_cast<int>(value);
+      break;
+    case Type::kInt64:
+      settings->*int64_ = static_cast<int64_t>(value);
+      break;
+    case Type::kFloat:
+      settings->*float_ = static_cast<float>(value);
+      break;
+  }
+}
+
+bool change_setting(const Setting& setting, Settings* settings, double value) {
+  if (!(value >= setting.least && value <= setting.most)) return false;
+  setting.member.set(settings, value);
+  return true;
+}
+
+}  // namespace ui
+
+namespace {
+
+// "-12", "0.85": whole numbers, and up to three digits behind a point. std::from_chars() knows no fractions in every
+// library.
+bool read_number(std::string_view text, double* value) {
+  const bool negative = !text.empty() && text.front() == '-';
+  if (negative) text.remove_prefix(1);
+  const size_t point = text.find('.');
+  const std::string_view whole = text.substr(0, point);
+  const std::string_view fraction = point == std::string_view::npos ? std::string_view() : text.substr(point + 1);
+  const auto read = [](std::string_view digits, uint32_t* number) {
+    const std::from_chars_result result = std::from_chars(digits.data(), digits.data() + digits.size(), *number);
+    return result.ec == std::errc() && result.ptr == digits.data() + digits.size();
+  };
+  uint64_t units = 0;
+  const std::from_chars_result result = std::from_chars(whole.data(), whole.data() + whole.size(), units);
+  if (result.ec != std::errc() || result.ptr != whole.data() + whole.size()) return false;
+  *value = static_cast<double>(units);
+  if (point != std::string_view::npos) {
+    uint32_t digits = 0;
+    if (fraction.size() > 3 || !read(fraction, &digits)) return false;
+    double scale = 1;
+    for (size_t i = 0; i < fraction.size(); ++i) scale *= 10;
+    *value += digits / scale;
+  }
+  if (negative) *value = -*value;
+  return true;
+}
+
+void take_line(Overlay& o, std::string_view line) {
+  const size_t equals = line.find('=');
+  if (equals == std::string_view::npos) return;
+  const std::string_view name = line.substr(0, equals);
+  const std::string_view value = line.substr(equals + 1);
+  if (name == "page") o.page.open(value);
+  double number = 0;
+  if (!read_number(value, &number)) return;
+  for (uint32_t i = 0; i < kSettingCount; ++i)
+    if (name == kSettingTable[i].name) change_setting(kSettingTable[i], &o.settings, number);
 }
 
 }  // namespace
@@ -30,16 +171,17 @@ void take(std::string_view line, std::string_view name, T least, T most, T* valu
 size_t overlay_save_settings(const Overlay* overlay, char* text, size_t capacity) {
   TextWriter writer(text, capacity);
   if (overlay == nullptr) return 0;
-  const Settings& settings = overlay->settings;
-  writer.add("toggle_key=").add_signed(settings.toggle_key);
-  writer.add("\nbudget_ns=").add_signed(settings.budget_ns);
-  writer.add("\nbar_px=").add_signed(static_cast<int64_t>(settings.bar_px));
-  writer.add("\nhide_empty=").add_signed(settings.hide_empty);
-  writer.add("\nshow_details=").add_signed(settings.show_details);
-  writer.add("\nwhy_always=").add_signed(settings.why_always);
-  writer.add("\ncritical_path=").add_signed(settings.critical_path);
-  writer.add("\npause_on_kept=").add_signed(settings.pause_on_kept);
-  writer.add("\npage=").add(overlay->page->name).add('\n');
+  for (uint32_t i = 0; i < kSettingCount; ++i) {
+    const Setting& setting = kSettingTable[i];
+    const double value = setting.member.get(overlay->settings);
+    writer.add(setting.name).add('=');
+    if (setting.member.fractional() && value != static_cast<double>(static_cast<int64_t>(value)))
+      writer.add_fixed(value, 3);
+    else
+      writer.add_signed(static_cast<int64_t>(value));
+    writer.add('\n');
+  }
+  writer.add("page=").add(overlay->page->name).add('\n');
   const size_t wanted = writer.wanted();
   if (wanted >= capacity) writer.clear();
   return wanted;
@@ -47,22 +189,13 @@ size_t overlay_save_settings(const Overlay* overlay, char* text, size_t capacity
 
 void overlay_load_settings(Overlay* overlay, const char* text, size_t size) {
   if (overlay == nullptr || text == nullptr) return;
-  Settings& settings = overlay->settings;
   std::string_view rest(text, size);
   while (!rest.empty()) {
     const size_t end = rest.find('\n');
     std::string_view line = rest.substr(0, end);
     rest.remove_prefix(end == std::string_view::npos ? rest.size() : end + 1);
     if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
-    take(line, "toggle_key", -1, 1 << 20, &settings.toggle_key);
-    take<int64_t>(line, "budget_ns", 100000, 1000000000, &settings.budget_ns);
-    take(line, "bar_px", 1.0f, 16.0f, &settings.bar_px);
-    take(line, "hide_empty", false, true, &settings.hide_empty);
-    take(line, "show_details", false, true, &settings.show_details);
-    take(line, "why_always", false, true, &settings.why_always);
-    take(line, "critical_path", false, true, &settings.critical_path);
-    take(line, "pause_on_kept", false, true, &settings.pause_on_kept);
-    if (line.substr(0, 5) == "page=") overlay->page.open(line.substr(5));
+    take_line(*overlay, line);
   }
 }
 

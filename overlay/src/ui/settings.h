@@ -1,26 +1,35 @@
 // SPDX-License-Identifier: MIT
 //
-// settings.h: what overlay_save_settings() writes, with the shown page.
+// settings.h: what the user can set. All of it stands in one table (settings.cpp): overlay_save_settings(),
+// overlay_load_settings() and the panel (settings_panel.cpp) read nothing else.
+//
+// To add a setting: a member of Settings with its default, and a row in kSettingTable[]. It is then saved, loaded, shown in
+// the panel, reached by keys and gamepad, and reset. If OverlayConfig has it too, overlay_create() copies it.
 #ifndef FLAMELET_OVERLAY_SRC_SETTINGS_H
 #define FLAMELET_OVERLAY_SRC_SETTINGS_H
 
 #include <stdint.h>
 
+namespace flamelet {
+struct Overlay;
+}
+
 namespace flamelet::ui {
 
 struct Settings {
+  // Keys: an ImGuiKey, or in 1.86 an index of io.KeysDown; 0 = the default, negative = none.
   int toggle_key = 0;
   int save_key = 0;
   int64_t budget_ns = 0;
-  float bar_px = 5;            // from one frame bar to the next, at font scale 1
-  bool hide_empty = false;     // lanes without a span in view
-  bool show_details = true;    // the strip below the lanes
-  bool why_always = false;     // the Why row also for frames within the budget
-  bool critical_path = false;  // over the lanes
-  bool pause_on_kept = false;  // when the flight recorder keeps a frame
+  int64_t save_ns = 5000000000;  // how much the save key saves
+  float bar_px = 5;              // from one frame bar to the next, at font scale 1
+  bool hide_empty = false;       // lanes without a span in view
+  bool show_details = true;      // the strip below the lanes
+  bool why_always = false;       // the Why row also for frames within the budget
+  bool critical_path = false;    // over the lanes
+  bool pause_on_kept = false;    // when the flight recorder keeps a frame
 
-  bool changed = false;       // by the user, since the program asked
-  bool choosing_key = false;  // the next key that is pressed becomes the mode key
+  bool changed = false;  // by the user, since the program asked
 
   template <typename T>
   void set(T Settings::*which, T value) {
@@ -28,6 +37,69 @@ struct Settings {
     changed = true;
   }
 };
+
+enum class SettingKind : uint8_t {
+  kFlag,    // on or off
+  kNumber,  // from `least` to `most`, by `step`
+  kChoice,  // one of `choices`; the number is its place
+  kKey,     // a key that the user presses
+};
+
+// The member that a row is about, whatever its type.
+class SettingMember {
+ public:
+  constexpr SettingMember(bool Settings::*member) : type_(Type::kBool), bool_(member) {}
+  constexpr SettingMember(int Settings::*member) : type_(Type::kInt), int_(member) {}
+  constexpr SettingMember(int64_t Settings::*member) : type_(Type::kInt64), int64_(member) {}
+  constexpr SettingMember(float Settings::*member) : type_(Type::kFloat), float_(member) {}
+
+  bool fractional() const { return type_ == Type::kFloat; }
+  double get(const Settings& settings) const;
+  void set(Settings* settings, double value) const;
+
+ private:
+  enum class Type : uint8_t { kBool, kInt, kInt64, kFloat };
+
+  Type type_;
+  union {
+    bool Settings::*bool_;
+    int Settings::*int_;
+    int64_t Settings::*int64_;
+    float Settings::*float_;
+  };
+};
+
+// A value that the panel offers with one click.
+struct SettingPreset {
+  const char* label;
+  double value;
+};
+
+struct Setting {
+  const char* name;   // in the saved text: it never changes
+  const char* label;  // in the panel
+  const char* group;  // its heading there; rows of a group stand together
+  const char* help;   // its tooltip; NULL = none
+  SettingKind kind;
+  SettingMember member;
+  // Of the value as it is saved. The panel shows value / unit, with `decimals` and `suffix`.
+  double least = 0, most = 1, step = 1;
+  double unit = 1;
+  int decimals = 0;
+  const char* suffix = "";
+  const char* const* choices = nullptr;  // most + 1 texts
+  const SettingPreset* presets = nullptr;
+  uint32_t preset_count = 0;
+  const char* (*key_name)(int key) = nullptr;  // of a kKey: never NULL
+  // False: not in the panel, because the program lacks what it is about. NULL = always.
+  bool (*offered)(const Overlay& o) = nullptr;
+};
+
+extern const Setting kSettingTable[];
+extern const uint32_t kSettingCount;
+
+// Takes the value if it is in the range. False if not.
+bool change_setting(const Setting& setting, Settings* settings, double value);
 
 }  // namespace flamelet::ui
 

@@ -175,6 +175,7 @@ size_t overlay_write_state(const Overlay* overlay, char* text, size_t capacity) 
   add_hovered(o, &json);
   json.add("measured_ns", o.selection.measured_ns());
   json.add("help_open", o.window.help_open);
+  write_settings_panel_state(o, &json);
   add_places(o, &json);
   add_spikes(o, &json);
   add_numbers(o, &json);

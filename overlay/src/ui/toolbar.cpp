@@ -155,9 +155,8 @@ void show_page_buttons(Overlay& o, const ToolbarLayout& layout) {
 // The buttons with a menu each. The menus open below their buttons.
 void show_menu_buttons(Overlay& o, const ToolbarLayout& layout) {
   ImGui::SetCursorScreenPos(ImVec2(layout.settings_x, layout.top));
-  if (tool_button(o, "##settings_button", Icon::kSettings, {}, false, layout.height, "settings"))
-    ImGui::OpenPopup("##settings");
-  show_settings_menu(o);
+  if (tool_button(o, "##settings_button", Icon::kSettings, {}, o.panel.open, layout.height, "settings"))
+    toggle_settings_panel(o);
   ImGui::SetCursorScreenPos(ImVec2(layout.help_x, layout.top));
   if (tool_button(o, "##help_button", Icon::kNone, "?", o.window.help_open, layout.height, "keys and mouse: ?"))
     o.window.help_open = !o.window.help_open;

@@ -18,9 +18,8 @@ void show_toolbar(Overlay& o);
 void file_button_place(const Overlay& o, float* x, float* y);
 // The middle of a page's button.
 void page_button_place(const Overlay& o, uint32_t page, float* x, float* y);
-// What comes with the buttons "File" and "settings": a menu each, and the dialog for a path.
+// What comes with the button "File": a menu, and the dialog for a path.
 void show_file_menu(Overlay& o);
-void show_settings_menu(Overlay& o);
 // Which capture is shown, if it is not the live game, and what came of the last file. Nothing if there is neither.
 void show_file_line(Overlay& o);
 void show_frame_bars(Overlay& o);

@@ -168,7 +168,7 @@ bool begin_menu(Overlay& o, const char* id, MenuPlace place) {
     ImGui::SetNextWindowPos(ImGui::GetItemRectMax(), ImGuiCond_Appearing, ImVec2(1, 0));
   if (!ImGui::BeginPopup(id)) return false;
   o.window.menu_frame = ImGui::GetFrameCount();
-  if (!o.window.takes_input || (!o.settings.choosing_key && key_pressed(Key::kEscape))) ImGui::CloseCurrentPopup();
+  if (!o.window.takes_input || (!o.panel.choosing_key() && key_pressed(Key::kEscape))) ImGui::CloseCurrentPopup();
   return true;
 }
 

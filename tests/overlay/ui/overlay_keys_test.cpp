@@ -155,11 +155,6 @@ TEST_CASE("overlay input: Escape closes an open menu and does nothing else") {
     p.player.click();
     check();
   }
-  SUBCASE("the settings") {
-    p.player.move(1263, 15);
-    p.player.click();
-    check();
-  }
 }
 
 TEST_CASE("overlay input: a menu is gone when the game has the input back") {
