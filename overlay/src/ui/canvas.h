@@ -9,8 +9,8 @@
 #include <string_view>
 
 #include "imgui.h"
-#include "view/palette.h"
 #include "view/text_fit.h"
+#include "view/theme.h"
 
 namespace flamelet::ui {
 

@@ -36,7 +36,7 @@ void draw_critical_path(Overlay& o, Canvas& canvas, float y) {
   canvas.reserve(rects.count * 2);
   const float x = o.canvas.x;
   for (const LineRect& rect : rects)
-    canvas.reserved_rect(x + rect.x0 - 1, y + rect.y0 - 1, x + rect.x1 + 1, y + rect.y1 + 1, pack(color::kInk));
+    canvas.reserved_rect(x + rect.x0 - 1, y + rect.y0 - 1, x + rect.x1 + 1, y + rect.y1 + 1, pack(color::kEdge));
   for (const LineRect& rect : rects)
     canvas.reserved_rect(x + rect.x0, y + rect.y0, x + rect.x1, y + rect.y1, pack(color::kCritical));
 }

@@ -70,7 +70,7 @@ void draw_flows(Overlay& o, Canvas& canvas, float y) {
   o.flows.choose(o.capture, flow_window(o), o.store.generation(), capture_lane, times);
   FlowLine lines[FlowArrows::kMostArrows];
   const uint32_t count = o.flows.lay_out(o.timeline.view(), o.canvas.width, row_height(o), o.store.lanes(), lines);
-  for (uint32_t i = 0; i < count; ++i) draw_line(o, canvas, lines[i], o.canvas.x, y, color::kInk, 1);
+  for (uint32_t i = 0; i < count; ++i) draw_line(o, canvas, lines[i], o.canvas.x, y, color::kEdge, 1);
   for (uint32_t i = 0; i < count; ++i) draw_line(o, canvas, lines[i], o.canvas.x, y, color::kFlow, 0);
 }
 

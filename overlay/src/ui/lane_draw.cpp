@@ -21,7 +21,8 @@ constexpr uint32_t kMostCharacters = 6000;
 constexpr uint32_t kMostBorders = 128;
 constexpr uint32_t kMostBudgetLines = 6;
 
-constexpr Rgb kLaneColors[] = {0x5A7FA3, 0x8E79BD, 0x8F9A6A, 0x4FA39A};  // thread, GPU, external, fiber
+// By flamelet_lane_kind.
+constexpr ThemeColor kLaneColors[] = {color::kLaneThread, color::kLaneGpu, color::kLaneExternal, color::kLaneFiber};
 
 struct Painter {
   Overlay& o;
@@ -206,7 +207,7 @@ void draw_outlines(Painter& p, const Lane& lane, uint32_t lane_index) {
           selected_here && span.begin_ns == o.selection.span.span.begin_ns && span.depth == o.selection.span.span.depth;
       if (selected) {
         const float thickness = std::max(2.0f, scaled(o, 2));
-        p.canvas.outline(x.left - 1, top - 1, x.right + 1, top + row, color::kInk, 1);
+        p.canvas.outline(x.left - 1, top - 1, x.right + 1, top + row, color::kEdge, 1);
         p.canvas.outline(x.left, top, x.right, top + row - 1, color::kSelect, thickness);
         continue;
       }

@@ -10,6 +10,7 @@
 #include "imgui.h"
 #include "ui/actions.h"
 #include "ui/input_compat.h"
+#include "ui/look_scope.h"
 #include "ui/overlay_state.h"
 #include "ui/ui.h"
 #include "ui/update.h"
@@ -21,7 +22,6 @@ using namespace ui;
 
 namespace {
 
-constexpr float kBaseFontPx = 13;
 constexpr float kLeastRows = 4;  // of lanes or table, with details below them
 constexpr size_t kAlignment = OverlayMemory::kAlignment;
 
@@ -72,15 +72,8 @@ size_t tables_bytes(const OverlayConfig& config) {
   return carve(&measured, nullptr, config);
 }
 
-void begin_frame(Overlay& o) {
-  update_metrics(&o.metrics);
-  o.unit = o.metrics.size / kBaseFontPx;
-  update_capture(o);
-}
-
 void show_content(Overlay& o) {
-  begin_frame(o);
-  const StyleScope style(o.unit);
+  update_capture(o);
   o.window.content_x = ImGui::GetCursorScreenPos().x;
   o.window.content_y = ImGui::GetCursorScreenPos().y;
   o.window.content_width = ImGui::GetContentRegionAvail().x;
@@ -106,8 +99,8 @@ void show_content(Overlay& o) {
 }
 
 void show_window(Overlay& o, bool* open) {
-  begin_frame(o);
-  const StyleScope style(o.unit);
+  const LookScope look(o);
+  update_capture(o);
   place_window(o);
   ImGuiWindowFlags flags = ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse | ImGuiWindowFlags_NoNav |
                            ImGuiWindowFlags_NoCollapse;
@@ -224,6 +217,7 @@ void overlay_content(Overlay* overlay) {
   const DrawTime time(overlay->numbers);
   overlay->window.takes_input = true;
   overlay->window.own = false;
+  const LookScope look(*overlay);
   show_content(*overlay);
 }
 
@@ -245,8 +239,8 @@ bool overlay_menu_item(Overlay* overlay, const char* label) {
 void overlay_hud(Overlay* overlay) {
   if (overlay == nullptr) return;
   const DrawTime time(overlay->numbers);
-  begin_frame(*overlay);
-  const StyleScope style(overlay->unit);
+  const LookScope look(*overlay);
+  update_capture(*overlay);
   show_hud(*overlay);
 }
 

@@ -28,6 +28,7 @@
 #include "view/scope_looks.h"
 #include "view/span_store.h"
 #include "view/text_fit.h"
+#include "view/theme.h"
 #include "view/timeline.h"
 
 namespace flamelet::ui {
@@ -63,6 +64,7 @@ struct Overlay {
   ui::ShownPage page;
   ui::FontMetrics metrics;
   float unit = 1;  // pixels per pixel of a 13 px font
+  ui::Theme theme = {};
 
   // What is shown, and what is known of it.
   const flamelet_capture* capture = nullptr;

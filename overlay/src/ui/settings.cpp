@@ -10,6 +10,7 @@
 #include "ui/input_compat.h"
 #include "ui/overlay_state.h"
 #include "view/text_buffer.h"
+#include "view/theme.h"
 
 namespace flamelet {
 
@@ -68,6 +69,34 @@ constexpr Setting number(const char* name, const char* group, const char* label,
   return setting;
 }
 
+constexpr Setting choice(const char* name, const char* group, const char* label, int Settings::*member,
+                         const char* const* choices, uint32_t count, const char* help) {
+  Setting setting = {name, label, group, help, SettingKind::kChoice, member};
+  setting.most = count - 1;
+  setting.choices = choices;
+  return setting;
+}
+
+constexpr const char* kThemes[kThemeCount] = {"dark", "light", "high contrast"};
+constexpr const char* kPalettes[kPaletteCount] = {"all eyes", "deuteranopia", "protanopia", "tritanopia"};
+constexpr SettingPreset kTextSizes[] = {{"75", 75}, {"100", 100}, {"125", 125}, {"150", 150}, {"200", 200}};
+
+constexpr Setting text_size() {
+  Setting setting = {"text_percent",
+                     "text size",
+                     "Look",
+                     "of the program's own text size",
+                     SettingKind::kNumber,
+                     &Settings::text_percent,
+                     50,
+                     300,
+                     5};
+  setting.suffix = " %";
+  setting.presets = kTextSizes;
+  setting.preset_count = sizeof kTextSizes / sizeof kTextSizes[0];
+  return setting;
+}
+
 }  // namespace
 
 const Setting kSettingTable[] = {
@@ -80,6 +109,10 @@ const Setting kSettingTable[] = {
     flag("show_details", "Page", "details below the page", &Settings::show_details),
     flag("why_always", "Page", "Why line for every frame", &Settings::why_always,
          "off: only for frames over the budget"),
+    choice("theme", "Look", "theme", &Settings::theme, kThemes, kThemeCount, nullptr),
+    choice("palette", "Look", "scope colours for", &Settings::palette, kPalettes, kPaletteCount,
+           "each colour differs from the others for these eyes"),
+    text_size(),
     key("toggle_key", "Keys", "mode key", &Settings::toggle_key, mode_key_name, "off, HUD, read-only, active"),
     key("save_key", "Keys", "save key", &Settings::save_key, save_key_name, "saves the last seconds, in every mode"),
     number("save_ns", "Keys", "what it saves", &Settings::save_ns, 1e6, 1e15, 1e9, 1e9, " s", 1),

@@ -27,6 +27,9 @@ struct Settings {
   bool show_details = true;      // the strip below the lanes
   bool why_always = false;       // the Why row also for frames within the budget
   bool critical_path = false;    // over the lanes
+  int theme = 0;                 // a ThemeName
+  int palette = 0;               // a Palette
+  int text_percent = 100;        // of the program's own text size
   bool pause_on_kept = false;    // when the flight recorder keeps a frame
 
   bool changed = false;  // by the user, since the program asked

@@ -94,10 +94,7 @@ bool show_table_header(Overlay& o, const TableLayout& layout, ImVec2 at, float w
 void draw_row_background(Canvas& canvas, float x, float width, float y, float row, bool chosen, bool hovered,
                          bool odd) {
   if (!chosen && !hovered && !odd) return;
-  canvas.rect(x, y, x + width, y + row,
-              chosen    ? mix(color::kControlOn, color::kCanvas, 0.45f)
-              : hovered ? color::kControl
-                        : color::kStripe);
+  canvas.rect(x, y, x + width, y + row, chosen ? color::kRowChosen : hovered ? color::kControl : color::kStripe);
 }
 
 float draw_swatch(const Overlay& o, Canvas& canvas, float x, float text_y, Rgb fill) {

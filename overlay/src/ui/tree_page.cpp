@@ -20,7 +20,6 @@ namespace {
 
 constexpr float kLeastNamePx = 160;
 constexpr float kLeastNeighbourPx = 90;
-constexpr Rgb kHeat = 0x7A2F22;  // the hottest; dark enough for the numbers on it
 
 constexpr uint32_t kTotal = static_cast<uint32_t>(PathColumn::kTotal);
 constexpr uint32_t kSelf = static_cast<uint32_t>(PathColumn::kSelf);
@@ -84,7 +83,7 @@ void draw_row(Overlay& o, Canvas& canvas, const TableLayout& layout, uint32_t in
   if (layout.shows(hot)) {
     // As long and as red as the value is large.
     const double share = share_of(value_of(node, kColumns[hot].id), most);
-    draw_value_bar(o, canvas, layout, hot, share, y, mix(color::kTableBar, kHeat, static_cast<float>(share)));
+    draw_value_bar(o, canvas, layout, hot, share, y, mix(color::kTableBar, color::kHeat, static_cast<float>(share)));
   }
   for (uint32_t i = 0; i < layout.ranks; ++i) {
     FixedText<32> text;

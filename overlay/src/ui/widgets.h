@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// widgets.h: the overlay's look on ImGui's own widgets, and the few controls that it draws itself.
+// widgets.h: distances, and the few controls that the overlay draws itself.
 #ifndef FLAMELET_OVERLAY_SRC_WIDGETS_H
 #define FLAMELET_OVERLAY_SRC_WIDGETS_H
 
@@ -8,19 +8,6 @@
 #include "ui/overlay_state.h"
 
 namespace flamelet::ui {
-
-// The overlay's colours and distances for windows, popups, tooltips and text fields, until the end of the scope.
-class StyleScope {
- public:
-  explicit StyleScope(float unit);
-  ~StyleScope();
-  StyleScope(const StyleScope&) = delete;
-  StyleScope& operator=(const StyleScope&) = delete;
-
- private:
-  int colors_ = 0;
-  int vars_ = 0;
-};
 
 // Whole pixels for a distance at font scale 1.
 inline float scaled(const Overlay& o, float px) {

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "view/theme.h"
+
 namespace flamelet::ui {
 
 namespace {
@@ -24,9 +26,9 @@ static_assert(kScopeColorCount == 24, "the steps are prime to it");
 
 Rgb ScopeColors::color_of(uint32_t hash) const {
   const Moved* moved = moved_.find(hash);
-  if (moved == nullptr) return kScopeColors[hash % kScopeColorCount];
+  if (moved == nullptr) return theme().scopes[hash % kScopeColorCount];
   const uint32_t step = kSteps[(hash >> 8) % (sizeof kSteps / sizeof kSteps[0])];
-  return kScopeColors[(hash + uint64_t{moved->moves} * step) % kScopeColorCount];
+  return theme().scopes[(hash + uint64_t{moved->moves} * step) % kScopeColorCount];
 }
 
 Rgb ScopeColors::of(std::string_view name) const {

@@ -3,6 +3,7 @@
 
 #include "flamelet/scope.h"
 #include "view/filter.h"
+#include "view/theme.h"
 
 namespace flamelet::ui {
 
@@ -10,7 +11,7 @@ void ScopeLooks::reset(const flamelet_capture* capture, std::string_view filter)
   capture_ = capture;
   filter_ = filter;
   entries_.count = entries_.capacity;
-  for (ScopeLook& entry : entries_) entry.key = kNoKey;
+  forget();
 }
 
 void ScopeLooks::fill(uint64_t key, ScopeLook* entry) const {
@@ -30,7 +31,7 @@ void ScopeLooks::separate(ScopeKey a, ScopeKey b) {
   const ScopeLook look_a = look(a);
   const ScopeLook look_b = look(b);
   if (look_a.own_color || look_b.own_color || !colors_.separate(look_a.name, look_b.name)) return;
-  for (ScopeLook& entry : entries_) entry.key = kNoKey;
+  forget();
 }
 
 }  // namespace flamelet::ui

@@ -37,6 +37,11 @@ class ScopeLooks {
   // After the capture or the filter changed. Names keep their colours. `filter` must live until the next call.
   void reset(const flamelet_capture* capture, std::string_view filter);
 
+  // After the theme changed.
+  void forget() {
+    for (ScopeLook& entry : entries_) entry.key = kNoKey;
+  }
+
   // Valid until the next call.
   const ScopeLook& look(ScopeKey scope) {
     const uint64_t key = scope.bits();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "view/palette.h"
+#include "view/theme.h"
 
 #include <doctest/doctest.h>
 #include <math.h>
@@ -55,100 +55,144 @@ double difference(Linear a, Linear b) {
   return sqrt(sum);
 }
 
+// In the eyes of the palette's readers: kAll is for all four sights.
+bool meant_for(Palette palette, int sight) {
+  constexpr int kOwnSight[] = {0, 2, 1, 3};
+  return sight == 0 || palette == Palette::kAll || kOwnSight[static_cast<int>(palette)] == sight;
+}
+
+double seen_apart(int sight, Rgb a, Rgb b) {
+  return difference(see(kSights[sight], to_linear(a)), see(kSights[sight], to_linear(b)));
+}
+
+// Calls check(palette) with each theme in use.
+template <typename Check>
+void for_each_theme(Check check) {
+  const Theme before = theme();
+  for (uint32_t name = 0; name < kThemeCount; ++name)
+    for (uint32_t palette = 0; palette < kPaletteCount; ++palette) {
+      CAPTURE(name);
+      CAPTURE(palette);
+      use_theme(make_theme(static_cast<ThemeName>(name), static_cast<Palette>(palette)));
+      check(static_cast<Palette>(palette));
+    }
+  use_theme(before);
+}
+
 }  // namespace
 
-TEST_CASE("overlay colours: any two scope colours differ, for every kind of sight") {
-  for (const auto& sight : kSights) {
-    for (uint32_t i = 0; i < kScopeColorCount; ++i) {
-      for (uint32_t j = 0; j < i; ++j) {
-        CAPTURE(&sight - kSights);
-        CAPTURE(i);
-        CAPTURE(j);
-        // A just noticeable difference is 0.02. All pairs differ by two of them, and by three to eyes that see all colours.
-        const double least = &sight == kSights ? 0.07 : 0.04;
-        CHECK(difference(see(sight, to_linear(kScopeColors[i])), see(sight, to_linear(kScopeColors[j]))) > least);
-      }
+TEST_CASE("overlay colours: any two scope colours differ for the eyes that the palette is for") {
+  // A just noticeable difference is 0.02. A palette for one kind of sight keeps its colours further apart for it.
+  for_each_theme([](Palette palette) {
+    for (int sight = 0; sight < 4; ++sight) {
+      if (!meant_for(palette, sight)) continue;
+      const double least = sight == 0 ? 0.07 : palette == Palette::kAll ? 0.04 : 0.055;
+      for (uint32_t i = 0; i < kScopeColorCount; ++i)
+        for (uint32_t j = 0; j < i; ++j) {
+          CAPTURE(sight);
+          CAPTURE(i);
+          CAPTURE(j);
+          CHECK(seen_apart(sight, theme().scopes[i], theme().scopes[j]) > least);
+        }
     }
-  }
+  });
 }
 
 TEST_CASE("overlay colours: no scope looks like a merged block, a waiting one or one that the filter leaves out") {
-  for (const Rgb scope : kScopeColors)
-    for (const Rgb other : {color::kMerged, color::kMergedMatch, color::kWait, color::kDimmed})
-      for (const auto& sight : kSights)
-        CHECK(difference(see(sight, to_linear(scope)), see(sight, to_linear(other))) > 0.06);
+  for_each_theme([](Palette) {
+    for (uint32_t i = 0; i < kScopeColorCount; ++i)
+      for (const Rgb other : {color::kMerged, color::kMergedMatch, color::kWait, color::kDimmed, color::kCanvas})
+        for (int sight = 0; sight < 4; ++sight) {
+          CAPTURE(i);
+          CAPTURE(other);
+          CAPTURE(sight);
+          CHECK(seen_apart(sight, theme().scopes[i], other) > 0.06);
+        }
+  });
 }
 
-TEST_CASE("overlay colours: the three verdicts on a frame differ, for every kind of sight") {
-  const Rgb verdicts[] = {color::kFrameGood, color::kFrameOver, color::kFrameFar};
-  for (const auto& sight : kSights)
-    for (int i = 0; i < 3; ++i)
-      for (int j = 0; j < i; ++j)
-        CHECK(difference(see(sight, to_linear(verdicts[i])), see(sight, to_linear(verdicts[j]))) > 0.06);
+TEST_CASE("overlay colours: the verdicts on a frame differ, and so do the changes, for every kind of sight") {
+  for_each_theme([](Palette) {
+    const Rgb verdicts[] = {color::kFrameGood, color::kFrameOver, color::kFrameFar};
+    const Rgb changes[] = {color::kSlower, color::kFaster, color::kUnchanged};
+    for (int sight = 0; sight < 4; ++sight)
+      for (int i = 0; i < 3; ++i)
+        for (int j = 0; j < i; ++j) {
+          CAPTURE(sight);
+          CAPTURE(i);
+          CAPTURE(j);
+          CHECK(seen_apart(sight, verdicts[i], verdicts[j]) > 0.06);
+          CHECK(seen_apart(sight, changes[i], changes[j]) > 0.1);
+        }
+  });
 }
 
-TEST_CASE("overlay colours: slower, faster and unchanged differ, for every kind of sight") {
-  const Rgb changes[] = {color::kSlower, color::kFaster, color::kUnchanged};
-  for (const auto& sight : kSights)
-    for (int i = 0; i < 3; ++i)
-      for (int j = 0; j < i; ++j)
-        CHECK(difference(see(sight, to_linear(changes[i])), see(sight, to_linear(changes[j]))) > 0.1);
-}
-
-TEST_CASE("overlay colours: every label can be read on its block") {
-  for (const Rgb fill : kScopeColors) REQUIRE(contrast(ink_on(fill), fill) >= kLeastContrast);
-  // Colours that the user chose can be anything.
+TEST_CASE("overlay colours: every label can be read on its block, whatever colour the program chose for it") {
+  for_each_theme([](Palette) {
+    for (uint32_t i = 0; i < kScopeColorCount; ++i)
+      REQUIRE(contrast(ink_on(theme().scopes[i]), theme().scopes[i]) >= kLeastContrast);
+  });
   for (Rgb rgb = 0; rgb <= 0xFFFFFF; rgb += 0x010307) REQUIRE(contrast(ink_on(rgb), rgb) >= kLeastContrast);
 }
 
-TEST_CASE("overlay colours: every text can be read on the surfaces that it stands on") {
-  const struct {
-    Rgb text, surface;
-  } pairs[] = {
-      {color::kText, color::kWindow},
-      {color::kTextMid, color::kWindow},
-      {color::kTextDim, color::kWindow},
-      {color::kText, color::kPanel},
-      {color::kTextMid, color::kPanel},
-      {color::kTextDim, color::kPanel},
-      {color::kTextDim, color::kCanvas},
-      {color::kTextDim, color::kStripe},
-      {color::kText, color::kControl},
-      {color::kText, color::kControlHot},
-      {color::kInkLight, color::kControlOn},
-      {color::kAccent, color::kWindow},
-      {color::kAccent, color::kPanel},
-      {color::kSlower, color::kPanel},
-      {color::kFaster, color::kPanel},
-      {color::kFrameOver, color::kPanel},
-      {color::kFrameOver, color::kCanvas},
-      {color::kFrameOver, color::kWindow},
-      {color::kFrameFar, color::kWindow},
-      {color::kMergedText, color::kMerged},
-      {color::kDimmedText, color::kDimmed},
-      {color::kText, color::kTableBar},
-      {color::kTextDim, color::kTableBar},
-      {color::kInkLight, color::kWait},
-      {ink_on(color::kMergedMatch), color::kMergedMatch},
-  };
-  for (const auto& pair : pairs) {
-    CAPTURE(&pair - pairs);
-    CHECK(contrast(pair.text, pair.surface) >= kLeastContrast);
+TEST_CASE("overlay colours: every colour has another shade, which differs for all eyes and takes the same ink") {
+  for (Rgb rgb = 0; rgb <= 0xFFFFFF; rgb += 0x010307) {
+    CAPTURE(rgb);
+    const Rgb other = other_shade(rgb);
+    for (int sight = 0; sight < 4; ++sight) REQUIRE(seen_apart(sight, rgb, other) > 0.02);
+    REQUIRE(contrast(ink_on(rgb), other) >= kLeastContrast);
   }
 }
 
+TEST_CASE("overlay colours: every text can be read on the surfaces that it stands on") {
+  // What is drawn on what is found out by "overlay eyes"; these are the pairs that every page relies on.
+  for_each_theme([](Palette) {
+    for (const Rgb text : {color::kText, color::kTextMid, color::kTextDim})
+      for (const Rgb surface : {color::kWindow, color::kCanvas, color::kStripe, color::kPanel, color::kControl,
+                                color::kRowChosen, color::kTableBar}) {
+        CAPTURE(text);
+        CAPTURE(surface);
+        CHECK(contrast(text, surface) >= kLeastContrast);
+      }
+    for (const Rgb text : {color::kAccent, color::kSlower, color::kFaster, color::kFrameOver, color::kFrameFar,
+                           color::kBudget, color::kGpu})
+      for (const Rgb surface : {color::kWindow, color::kCanvas, color::kStripe, color::kPanel}) {
+        CAPTURE(text);
+        CAPTURE(surface);
+        CHECK(contrast(text, surface) >= kLeastContrast);
+      }
+    CHECK(contrast(color::kText, color::kControlHot) >= kLeastContrast);
+    CHECK(contrast(color::kInkLight, color::kControlOn) >= kLeastContrast);
+    CHECK(contrast(color::kMergedText, color::kMerged) >= kLeastContrast);
+    CHECK(contrast(color::kDimmedText, color::kDimmed) >= kLeastContrast);
+    CHECK(contrast(color::kText, color::kHeat) >= kLeastContrast);
+  });
+}
+
+TEST_CASE("overlay colours: text of the theme with high contrast has seven to one, as WCAG asks for its level AAA") {
+  const Theme before = theme();
+  use_theme(make_theme(ThemeName::kHighContrast, Palette::kAll));
+  for (const Rgb text : {color::kText, color::kTextMid, color::kTextDim})
+    for (const Rgb surface : {color::kWindow, color::kCanvas, color::kStripe, color::kPanel, color::kControl,
+                              color::kControlHot, color::kRowChosen, color::kTableBar})
+      CHECK(contrast(text, surface) >= 7);
+  use_theme(before);
+}
+
 TEST_CASE("overlay colours: the critical path and the flows stand out from whatever they run over") {
-  std::vector<Rgb> under(kScopeColors, kScopeColors + kScopeColorCount);
-  for (const Rgb rgb : {color::kCanvas, color::kMerged, color::kMergedMatch, color::kWait, color::kDimmed})
-    under.push_back(rgb);
-  for (const Rgb line : {color::kCritical, color::kFlow}) {
-    CHECK(contrast(line, color::kInk) >= kLeastContrast);
-    // By itself, or by its dark edge (WCAG 2.1, 1.4.11).
-    for (const Rgb fill : under) {
-      CAPTURE(fill);
-      CHECK(std::max(contrast(line, fill), contrast(color::kInk, fill)) >= 3);
+  for_each_theme([](Palette) {
+    std::vector<Rgb> under(theme().scopes, theme().scopes + kScopeColorCount);
+    for (const Rgb rgb : {color::kCanvas, color::kMerged, color::kMergedMatch, color::kWait, color::kDimmed})
+      under.push_back(rgb);
+    for (const Rgb line : {color::kCritical, color::kFlow, color::kSelect}) {
+      CHECK(contrast(line, color::kEdge) >= kLeastContrast);
+      // By itself, or by its edge (WCAG 2.1, 1.4.11).
+      for (const Rgb fill : under) {
+        CAPTURE(fill);
+        CHECK(std::max(contrast(line, fill), contrast(color::kEdge, fill)) >= 3);
+      }
     }
-  }
+  });
 }
 
 TEST_CASE("overlay colours: mixing and contrast have the right ends") {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "overlay/span_trees.h"
+#include "view/theme.h"
 
 using namespace flamelet::ui;
 using flamelet_tests::Random;
@@ -64,9 +65,10 @@ TEST_CASE("overlay colours: a scope has one of these colours, and names are spre
     name[6] = static_cast<char>('0' + i / 100);
     name[7] = static_cast<char>('0' + i / 10 % 10);
     name[8] = static_cast<char>('0' + i % 10);
-    const Rgb* found = std::find(kScopeColors, kScopeColors + kScopeColorCount, colors.of(name));
-    REQUIRE(found != kScopeColors + kScopeColorCount);
-    ++used[found - kScopeColors];
+    const Rgb* colors_end = theme().scopes + kScopeColorCount;
+    const Rgb* found = std::find(theme().scopes, colors_end, colors.of(name));
+    REQUIRE(found != colors_end);
+    ++used[found - theme().scopes];
   }
   for (const uint32_t count : used) CHECK(count > 1000 / kScopeColorCount / 2);
 }
