@@ -10,6 +10,7 @@
 #ifdef __linux__
 #include <pthread.h>
 #include <sched.h>
+#include <sys/mman.h>
 #include <time.h>
 #endif
 
@@ -50,20 +51,25 @@ void allocate(double ms) {
   }
 }
 
-void touch_new_pages(double ms) {
-  const Work work(ms);
-  constexpr size_t kBytes = size_t{8} << 20;  // so many come from the system, and go back to it
-  while (!work.is_done()) {
-    const std::unique_ptr<volatile char[]> pages(new volatile char[kBytes]);
-    for (size_t i = 0; i < kBytes && !work.is_done(); i += 4096) pages[i] = 1;
-  }
-}
-
 void stall(double ms) {
   std::this_thread::sleep_for(std::chrono::duration<double, std::milli>(ms));
 }
 
 #ifdef __linux__
+// The allocator would soon give the same memory again.
+void touch_new_pages(double ms) {
+  const Work work(ms);
+  constexpr size_t kBytes = size_t{8} << 20;
+  while (!work.is_done()) {
+    void* const block = mmap(nullptr, kBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (block == MAP_FAILED) return be_busy(ms);
+    madvise(block, kBytes, MADV_NOHUGEPAGE);
+    volatile char* const pages = static_cast<volatile char*>(block);
+    for (size_t i = 0; i < kBytes && !work.is_done(); i += 4096) pages[i] = 1;
+    munmap(block, kBytes);
+  }
+}
+
 void share_core(double ms) {
   cpu_set_t before, core;
   const int number = sched_getcpu();
@@ -86,6 +92,9 @@ void share_core(double ms) {
   for (std::thread& other : others) other.join();
 }
 #else
+void touch_new_pages(double ms) {
+  be_busy(ms);
+}
 void share_core(double ms) {
   be_busy(ms);
 }

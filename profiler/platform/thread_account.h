@@ -31,9 +31,13 @@ intptr_t open_thread_account(uint32_t thread);
 void read_thread_account(intptr_t handle, uint32_t thread, ThreadAccount* account);
 void close_thread_account(intptr_t handle);  // also in a forked child, for what its parent had open
 
-// Page faults that waited for a disk, since the beginning. That of a thread costs far more to ask. False: not known.
-bool process_major_faults(uint64_t* faults);
-bool thread_major_faults(uint32_t thread, uint64_t* faults);
+// Page faults since the beginning: those that waited for a disk, and the others, most of which give new memory.
+struct PageFaults {
+  uint64_t major, minor;
+};
+// False: not known. Those of a thread cost far more to ask: the system writes a long text.
+bool process_page_faults(PageFaults* faults);
+bool thread_page_faults(uint32_t thread, PageFaults* faults);
 
 }  // namespace flamelet
 

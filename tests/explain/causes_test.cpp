@@ -331,6 +331,16 @@ TEST_CASE("causes: that the machine took nearly all of the time does not hide wh
   CHECK(story.path(story.why.causes[1]) == "Load");
 }
 
+TEST_CASE("causes: who held up a thread is found even if its processor, asleep for long, was slow to wake") {
+  for (const int64_t late_us : {300, 1300}) {
+    Slept story;
+    story.wait(story.main, story.end, story.end + 300 * kMs, "Lock");
+    story.work(story.other, story.end - kMs, story.end + 300 * kMs - late_us * 1000, "Survey");
+    const flamelet_cause& cause = story.first_cause(300 * kMs);
+    CHECK(story.path(cause) == (late_us == 300 ? "Survey" : "Lock"));
+  }
+}
+
 TEST_CASE("causes: who held up a thread is found even if it was late because it had no processor") {
   for (const bool was_late : {false, true}) {
     Slept story;

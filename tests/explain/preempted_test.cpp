@@ -24,6 +24,7 @@ class Game {
   struct Frame {
     uint64_t physics_ms = 6, job_ms = 3;
     std::vector<ThreadTime> times;
+    uint64_t update_ms = 0;  // of Update itself, before Physics
   };
 
   explicit Game(uint32_t marker = kMain) : marker_(marker) {
@@ -36,12 +37,13 @@ class Game {
   }
   void add(const Frame& frame) {
     const uint64_t begin = now_;
+    const uint64_t asked = begin + (frame.update_ms + frame.physics_ms) * kMs;
     main_.begin(begin, kUpdate);
-    main_.begin(begin, kPhysics);
-    main_.end(begin + frame.physics_ms * kMs);
-    main_.begin(begin + frame.physics_ms * kMs, kWait);
-    const uint64_t done = begin + (frame.physics_ms + frame.job_ms) * kMs;
-    worker_.begin(begin + frame.physics_ms * kMs, kJob);
+    main_.begin(begin + frame.update_ms * kMs, kPhysics);
+    main_.end(asked);
+    main_.begin(asked, kWait);
+    const uint64_t done = asked + frame.job_ms * kMs;
+    worker_.begin(asked, kJob);
     flow(&worker_, done, flamelet::MoreType::kFlowBegin);
     worker_.end(done);
     flow(&main_, done, flamelet::MoreType::kFlowEnd);
@@ -77,7 +79,7 @@ class Game {
 };
 
 ThreadTime lost(uint32_t thread, uint64_t ms) {
-  return {thread, flamelet::kTimeAll, 5 * kMs, ms * kMs, 3, 0};
+  return {thread, flamelet::kTimeAll, 5 * kMs, ms * kMs, 3, 0, 0};
 }
 
 bool contains(const std::string& text, const std::string& part) {
@@ -151,7 +153,7 @@ TEST_CASE("preempted: a thread that the frame waited for is named, and one that 
 }
 
 TEST_CASE("preempted: where only the time on a processor is known, it is what the work took longer") {
-  const auto ran = [](uint64_t ms) { return ThreadTime{kMain, flamelet::kTimeRan, ms * kMs, 0, 0, 0}; };
+  const auto ran = [](uint64_t ms) { return ThreadTime{kMain, flamelet::kTimeRan, ms * kMs, 0, 0, 0, 0}; };
   Game game;
   game.add({6, 3, {ran(7)}}, 60);  // 10 ms, 3 of them in a wait
   game.add({26, 3, {ran(7)}});
@@ -180,7 +182,7 @@ TEST_CASE("preempted: nothing is said of it where the baseline has no figures to
 }
 
 TEST_CASE("preempted: page faults that read from a disk are said where they are more than usual") {
-  const auto faults = [](uint64_t count) { return ThreadTime{kMain, flamelet::kTimeAll, 7 * kMs, 0, 3, count}; };
+  const auto faults = [](uint64_t count) { return ThreadTime{kMain, flamelet::kTimeAll, 7 * kMs, 0, 3, count, 0}; };
   Game game;
   for (int i = 0; i < 60; ++i) game.add({6, 3, {faults(i == 5 ? 2 : 0)}});
   game.add({26, 3, {faults(31)}});
@@ -189,6 +191,30 @@ TEST_CASE("preempted: page faults that read from a disk are said where they are 
   CHECK(why.causes[0].verdict == FLAMELET_VERDICT_SLOWER_CALLS);
   CHECK(why.causes[0].major_faults == 31);
   CHECK(contains(game.text(why), "; its thread read from a disk for 31 page faults.\n"));
+}
+
+TEST_CASE("preempted: page faults for new memory say what a scope did by itself, though it has others") {
+  const auto faults = [](uint64_t count) { return ThreadTime{kMain, flamelet::kTimeAll, 7 * kMs, 0, 3, 0, count}; };
+  Game game;
+  for (int i = 0; i < 60; ++i) game.add({6, 3, {faults(i % 20 == 0 ? 1024 : 0)}});
+  game.add({6, 3, {faults(20000)}, 20});
+  const flamelet_explanation why = game.why();
+  REQUIRE(why.cause_count == 1);
+  CHECK(game.path(why.causes[0]) == "Update");
+  CHECK(why.causes[0].verdict == FLAMELET_VERDICT_SLOWER_CALLS);
+  CHECK(why.causes[0].minor_faults == 20000);
+  CHECK(contains(game.text(why), "; its thread took 20000 page faults for new memory.\n"));
+}
+
+TEST_CASE("preempted: page faults for new memory that take no time to speak of are no reason") {
+  const auto faults = [](uint64_t count) { return ThreadTime{kMain, flamelet::kTimeAll, 7 * kMs, 0, 3, 0, count}; };
+  Game game;
+  game.add({6, 3, {faults(0)}}, 60);
+  game.add({6, 3, {faults(1024)}, 20});  // a quarter of a millisecond
+  const flamelet_explanation why = game.why();
+  REQUIRE(why.cause_count == 1);
+  CHECK(why.causes[0].verdict == FLAMELET_VERDICT_UNINSTRUMENTED);
+  CHECK(why.causes[0].minor_faults == 0);
 }
 
 TEST_CASE("preempted: the main thread is the one that marked the frame, whatever it looks like") {

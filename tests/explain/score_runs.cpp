@@ -126,7 +126,9 @@ class Run {
         std::find_if(std::begin(kAnswers), std::end(kAnswers), [&](const Answer& known) { return known.kind == kind; });
     size_t place = 0, by_machine = 0;
     const auto is_right = [&](const flamelet_cause& cause) {
-      return cause.verdict == answer->verdict && scope_of(cause.path) == answer->scope;
+      return cause.verdict == answer->verdict && scope_of(cause.path) == answer->scope &&
+             (kind != TroubleKind::kPageFaults || cause.minor_faults != 0) &&
+             (kind != TroubleKind::kStall || cause.asleep_ns * 2 > cause.time_ns);
     };
     while (place < why.cause_count && !is_right(why.causes[place]))
       by_machine += why.causes[place++].verdict == FLAMELET_VERDICT_PREEMPTED;

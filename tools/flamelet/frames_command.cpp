@@ -166,13 +166,15 @@ void add_thread_times(const CaptureInput& input, const Analysis& analysis, Table
   if (known == 0) return;
   table->columns.insert(table->columns.end(), {{"ran_ns", "ran", ColumnKind::kNs, 5},
                                                {"ready_ns", "no processor", ColumnKind::kNs, 4},
-                                               {"major_faults", "disk faults", ColumnKind::kCount, 5}});
+                                               {"major_faults", "disk faults", ColumnKind::kCount, 5},
+                                               {"minor_faults", "new memory", ColumnKind::kCount, 6}});
   for (size_t i = 0; i < times.size(); ++i) {
     const flamelet_thread_time& time = times[i];
     const auto if_known = [&time](uint32_t bit, Cell cell) { return (time.known & bit) != 0 ? cell : Cell::none(); };
     table->rows[i].insert(table->rows[i].end(),
                           {if_known(FLAMELET_TIME_RAN, time.ran_ns), if_known(FLAMELET_TIME_READY, time.ready_ns),
-                           if_known(FLAMELET_TIME_MAJOR_FAULTS, uint64_t{time.major_faults})});
+                           if_known(FLAMELET_TIME_MAJOR_FAULTS, uint64_t{time.major_faults}),
+                           if_known(FLAMELET_TIME_MINOR_FAULTS, uint64_t{time.minor_faults})});
   }
 }
 

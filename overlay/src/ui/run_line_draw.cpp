@@ -84,6 +84,11 @@ void show_run_times(Overlay& o, const Lane& lane, float column) {
     text.add_grouped(sums.major_faults).add(" page faults");
     tooltip_row("from disk", text.view(), column);
   }
+  if ((sums.known & FLAMELET_TIME_MINOR_FAULTS) != 0 && sums.minor_faults != 0) {
+    text.clear();
+    text.add_grouped(sums.minor_faults).add(" page faults");
+    tooltip_row("new memory", text.view(), column);
+  }
 }
 
 }  // namespace flamelet::ui

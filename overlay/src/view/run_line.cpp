@@ -30,6 +30,7 @@ RunSums sum_run_times(const flamelet_capture* capture, uint32_t lane, FrameRange
     sums.blocked_ns += std::max<int64_t>(frame.end_ns - frame.begin_ns - time.ran_ns - time.ready_ns, 0);
     sums.switches += time.switches;
     sums.major_faults += time.major_faults;
+    sums.minor_faults += time.minor_faults;
   }
   if (sums.frames == 0) sums.known = 0;
   return sums;

@@ -21,7 +21,7 @@ bool run_shares(const flamelet_thread_time& time, const flamelet_frame_info& fra
 // The sums over a range of frames, of the thread of a lane.
 struct RunSums {
   int64_t ran_ns, ready_ns, blocked_ns;
-  uint64_t switches, major_faults;
+  uint64_t switches, major_faults, minor_faults;
   uint32_t known;   // FLAMELET_TIME_* that every frame told
   uint32_t frames;  // of which something is known
 };

@@ -84,8 +84,10 @@ int64_t CriticalPath::leave_gap(const Leg& leg, int64_t time_ns, bool has_moved)
 
 int64_t CriticalPath::walk_wait(const Leg& leg, uint32_t span, int64_t low_ns, int64_t time_ns) {
   const int64_t end_ns = lanes_->lane(leg.lane).spans[span].end_ns;
-  // A thread may go on a little later than it could, and even later where it had to wait for a processor.
-  const int64_t late_ns = tolerance_ns_ == 0 ? 0 : tolerance_ns_ + lanes_->ready_ns(leg.lane, position_);
+  // A thread may go on a little later than it could: more so after a long wait, when its processor sleeps deeply, and
+  // where it had to wait for a processor.
+  const int64_t waking_ns = tolerance_ns_ + (end_ns - low_ns) / 1000;
+  const int64_t late_ns = tolerance_ns_ == 0 ? 0 : waking_ns + lanes_->ready_ns(leg.lane, position_);
   while (time_ns > low_ns) {
     Source source = {kNone, 0, false};
     if (leg.hops < kMaxHops) {

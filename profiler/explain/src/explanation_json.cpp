@@ -124,6 +124,7 @@ class Json {
     out_.print("%.1f", cause.usual_calls);
     integer("seen_frames", cause.seen_frames);
     integer("major_faults", cause.major_faults);
+    integer("minor_faults", cause.minor_faults);
     integer("span_begin_ns", cause.span_begin_ns);
     integer("span_end_ns", cause.span_end_ns);
     out_.add("}");

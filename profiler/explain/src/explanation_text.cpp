@@ -154,8 +154,9 @@ class Words {
   }
 
   void write_faults(const flamelet_cause& cause) {
-    if (cause.major_faults == 0) return;
-    out_.print("; its thread read from a disk for %u page fault%s", cause.major_faults, plural(cause.major_faults));
+    if (cause.major_faults != 0)
+      out_.print("; its thread read from a disk for %u page fault%s", cause.major_faults, plural(cause.major_faults));
+    if (cause.minor_faults != 0) out_.print("; its thread took %u page faults for new memory", cause.minor_faults);
   }
 
   void write_more_calls(const flamelet_cause& cause) {

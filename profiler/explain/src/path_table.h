@@ -12,7 +12,7 @@ namespace flamelet::why {
 constexpr uint32_t kNone = UINT32_MAX;
 
 // What is known of a lane in a frame beside its scopes. It has a number in the table, as a path has.
-enum LaneFigure : uint32_t { kLostNs, kMajorFaults, kIsKnown };
+enum LaneFigure : uint32_t { kLostNs, kMajorFaults, kMinorFaults, kIsKnown };
 
 class PathTable {
  public:

@@ -123,6 +123,7 @@ enum {  // which figures the system told; the others are 0 and mean nothing
   FLAMELET_TIME_READY = 2,
   FLAMELET_TIME_SWITCHES = 4,
   FLAMELET_TIME_MAJOR_FAULTS = 8,
+  FLAMELET_TIME_MINOR_FAULTS = 16,
 };
 
 // What the system did with a thread in one frame. In the time that is neither, the thread slept or was blocked. Linux
@@ -132,6 +133,8 @@ typedef struct flamelet_thread_time {
   int64_t ready_ns;       // could have run, and had no processor; a stretch counts in the frame in which it ends
   uint32_t switches;      // times it was put on a processor
   uint32_t major_faults;  // page faults that had to read from a disk
+  uint32_t minor_faults;  // the others, most of which give memory that is touched for the first time. Counted when the
+                          // process has had 1024, so a few may count some frames late
   uint32_t known;         // FLAMELET_TIME_*
   uint32_t lane;          // index of the thread's lane
 } flamelet_thread_time;

@@ -99,27 +99,28 @@ void close_thread_account(intptr_t handle) {
   if (handle != 0) close(static_cast<int>(handle) - 1);
 }
 
-bool process_major_faults(uint64_t* faults) {
+bool process_page_faults(PageFaults* faults) {
   const KeepErrno kept;
   rusage usage;
   if (getrusage(RUSAGE_SELF, &usage) != 0) return false;
-  *faults = static_cast<uint64_t>(usage.ru_majflt);
+  *faults = {static_cast<uint64_t>(usage.ru_majflt), static_cast<uint64_t>(usage.ru_minflt)};
   return true;
 }
 
-bool thread_major_faults(uint32_t thread, uint64_t* faults) {
+bool thread_page_faults(uint32_t thread, PageFaults* faults) {
   const KeepErrno kept;
   const int file = open_task_file(thread, "stat");
   if (file < 0) return false;
   char text[512];
   const bool is_read = read_text(file, text);
   close(file);
-  // The name may hold anything, so the last bracket ends it. Behind it: the state, and the faults as the tenth field.
+  // The name may hold anything, so the last bracket ends it. Behind it, the eighth field has the minor faults, the ninth
+  // those of children, and the tenth the major ones.
   const char* at = is_read ? strrchr(text, ')') : nullptr;
-  for (int field = 0; at != nullptr && field < 10; ++field) {
-    at = strchr(at + 1, ' ');
-  }
-  return at != nullptr && take_number(&at, faults);
+  for (int field = 0; at != nullptr && field < 8; ++field) at = strchr(at + 1, ' ');
+  uint64_t of_children;
+  return at != nullptr && take_number(&at, &faults->minor) && take_number(&at, &of_children) &&
+         take_number(&at, &faults->major);
 }
 
 }  // namespace flamelet

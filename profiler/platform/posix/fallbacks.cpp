@@ -38,10 +38,10 @@ void read_thread_account(intptr_t, uint32_t, ThreadAccount* account) {
   *account = {};
 }
 void close_thread_account(intptr_t) {}
-bool process_major_faults(uint64_t*) {
+bool process_page_faults(PageFaults*) {
   return false;
 }
-bool thread_major_faults(uint32_t, uint64_t*) {
+bool thread_page_faults(uint32_t, PageFaults*) {
   return false;
 }
 

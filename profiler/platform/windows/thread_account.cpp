@@ -28,10 +28,10 @@ void close_thread_account(intptr_t handle) {
   if (handle != 0) CloseHandle(reinterpret_cast<HANDLE>(handle));
 }
 
-bool process_major_faults(uint64_t*) {
+bool process_page_faults(PageFaults*) {
   return false;
 }
-bool thread_major_faults(uint32_t, uint64_t*) {
+bool thread_page_faults(uint32_t, PageFaults*) {
   return false;
 }
 

@@ -181,8 +181,9 @@ bool flamelet_capture_builder_thread_time(flamelet_capture_builder* builder, uin
   const OpenPage* lane = builder == nullptr ? nullptr : find_lane(builder, lane_id);
   if (lane == nullptr || time == nullptr) return false;
   const auto ns = [](int64_t value) { return static_cast<uint64_t>(value < 0 ? 0 : value); };
-  return builder->capture->thread_times.add(frame, {lane->page.header.track, time->known & kTimeAll, ns(time->ran_ns),
-                                                    ns(time->ready_ns), time->switches, time->major_faults});
+  return builder->capture->thread_times.add(
+      frame, {lane->page.header.track, time->known & kTimeAll, ns(time->ran_ns), ns(time->ready_ns), time->switches,
+              time->major_faults, time->minor_faults});
 }
 
 void flamelet_capture_builder_named_frame(flamelet_capture_builder* builder, uint32_t set, uint64_t index,

@@ -139,9 +139,10 @@ struct FrameEntry {
 };
 
 struct ThreadTimeEntry {
-  uint64_t frame;   // index
-  uint32_t thread;  // its track
-  uint32_t known;   // kTime*
+  uint64_t frame;      // index
+  uint32_t thread;     // its track
+  uint32_t known : 8;  // kTime*
+  uint32_t minor_faults : 24;
   uint64_t ran_ns;
   uint64_t ready_ns;
   uint32_t switches;

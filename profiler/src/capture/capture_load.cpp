@@ -262,7 +262,7 @@ class Loader {
 
   void take_thread_time(const ThreadTimeEntry& entry) {
     if (!capture_->thread_times.add(entry.frame, {entry.thread, entry.known & kTimeAll, entry.ran_ns, entry.ready_ns,
-                                                  entry.switches, entry.major_faults}))
+                                                  entry.switches, entry.major_faults, entry.minor_faults}))
       ++report_.entries_refused;
   }
 

@@ -23,14 +23,16 @@ flamelet_thread_time public_thread_time(const ThreadTimeEntry& entry, uint32_t l
   time.ran_ns = static_cast<int64_t>(if_known(kTimeRan, entry.ran_ns));
   time.ready_ns = static_cast<int64_t>(if_known(kTimeReady, entry.ready_ns));
   time.switches = static_cast<uint32_t>(if_known(kTimeSwitches, entry.switches));
-  time.major_faults = static_cast<uint32_t>(if_known(kTimeFaults, entry.major_faults));
+  time.major_faults = static_cast<uint32_t>(if_known(kTimeMajorFaults, entry.major_faults));
+  time.minor_faults = static_cast<uint32_t>(if_known(kTimeMinorFaults, entry.minor_faults));
   time.known = entry.known;
   time.lane = lane;
   return time;
 }
 static_assert(uint32_t{FLAMELET_TIME_RAN} == kTimeRan && uint32_t{FLAMELET_TIME_READY} == kTimeReady &&
                   uint32_t{FLAMELET_TIME_SWITCHES} == kTimeSwitches &&
-                  uint32_t{FLAMELET_TIME_MAJOR_FAULTS} == kTimeFaults,
+                  uint32_t{FLAMELET_TIME_MAJOR_FAULTS} == kTimeMajorFaults &&
+                  uint32_t{FLAMELET_TIME_MINOR_FAULTS} == kTimeMinorFaults,
               "the same numbers");
 
 }  // namespace

@@ -16,7 +16,8 @@ bool ThreadTimeTable::add(uint64_t frame, const ThreadTime& time) {
   constexpr uint32_t kNsBits = 53;  // 104 days, so that nobody who adds some has to think of overflow
   entries_[end_++ % capacity_] = {frame,
                                   time.thread,
-                                  time.known,
+                                  time.known & kTimeAll,
+                                  static_cast<uint32_t>(fitting(time.minor_faults, 24)) & 0xFFFFFF,
                                   fitting(time.ran_ns, kNsBits),
                                   fitting(time.ready_ns, kNsBits),
                                   static_cast<uint32_t>(fitting(time.switches, 32)),

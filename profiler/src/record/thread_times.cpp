@@ -15,14 +15,15 @@ struct Known {
   intptr_t handle;  // 0: not open
   uint64_t mark;    // index of the mark, plus 1
   ThreadAccount account;
-  uint64_t faults;
+  PageFaults faults;  // when it was last asked
   bool knows_faults;
 };
 
 Known known_threads[FLAMELET_MAX_TRACKS];
-// Of the process. While it stays the same no thread has had a fault, and none has to be asked.
-uint64_t known_faults;
+// Of the process, when its threads were last asked. Until it has had more, none of them has to be asked again.
+PageFaults known_faults;
 bool knows_faults;
+constexpr uint64_t kFewMinorFaults = 1024;  // take a quarter of a millisecond, and more
 
 // Another thread may fork at any time. So what stands here is never closed before it is forgotten, or the child would
 // close whatever has the same number by then.
@@ -57,7 +58,7 @@ ThreadTime update(Known* known, uint64_t index, bool faulted) {
   const Known before = *known;
   read_thread_account(known->handle, known->thread, &known->account);
   const ThreadAccount& now = known->account;
-  if (before.mark == 0 || faulted) known->knows_faults = thread_major_faults(known->thread, &known->faults);
+  if (before.mark == 0 || faulted) known->knows_faults = thread_page_faults(known->thread, &known->faults);
   known->mark = index + 1;
 
   ThreadTime time = {};
@@ -68,10 +69,11 @@ ThreadTime update(Known* known, uint64_t index, bool faulted) {
   const bool knows_ran = (both & kKnowsRan) != 0 && ((both & kRanInCycles) == 0 || to_ns(time.ran_ns, &time.ran_ns));
   time.ready_ns = difference(now.ready_ns, before.account.ready_ns);
   time.switches = difference(now.switches, before.account.switches);
-  time.major_faults = difference(known->faults, before.faults);
+  time.major_faults = difference(known->faults.major, before.faults.major);
+  time.minor_faults = difference(known->faults.minor, before.faults.minor);
   time.known = (knows_ran ? kTimeRan : 0u) | ((both & kKnowsReady) != 0 ? kTimeReady : 0u) |
                ((both & kKnowsSwitches) != 0 ? kTimeSwitches : 0u) |
-               (known->knows_faults && before.knows_faults ? kTimeFaults : 0u);
+               (known->knows_faults && before.knows_faults ? kTimeMajorFaults | kTimeMinorFaults : 0u);
   return time;
 }
 
@@ -81,10 +83,11 @@ uint32_t take_thread_times(uint64_t index, uint64_t* words) {
   // A clock of the program's own may not be the system's: then nothing could be compared with the frames.
   const bool is_comparable = recorder.clock.kind() != FLAMELET_CLOCK_INJECTED;
   if (!recorder.config.thread_times || !is_comparable || recorder.mode.load_relaxed() != FLAMELET_MODE_CALLS_) return 0;
-  uint64_t faults = 0;
-  const bool tells_faults = process_major_faults(&faults);
-  const bool faulted = !tells_faults || !knows_faults || faults != known_faults;
-  known_faults = faults;
+  PageFaults faults = {};
+  const bool tells_faults = process_page_faults(&faults);
+  const bool faulted = !tells_faults || !knows_faults || faults.major != known_faults.major ||
+                       faults.minor - known_faults.minor >= kFewMinorFaults;
+  if (faulted) known_faults = faults;
   knows_faults = tells_faults;
   uint32_t count = 0;
   const uint32_t slots = used_slots();

@@ -37,7 +37,7 @@ void record_frames() {
 TEST_CASE("run line: it ran, it had no processor, and what is left of the frame") {
   const flamelet_frame_info frame = {1, 1000, 2000, 0, 1};
   flamelet::ui::RunShares shares;
-  flamelet_thread_time time = {500, 300, 4, 0, FLAMELET_TIME_RAN | FLAMELET_TIME_READY, 0};
+  flamelet_thread_time time = {500, 300, 4, 0, 0, FLAMELET_TIME_RAN | FLAMELET_TIME_READY, 0};
   REQUIRE(flamelet::ui::run_shares(time, frame, &shares));
   CHECK(shares.ran == doctest::Approx(0.5));
   CHECK(shares.ready == doctest::Approx(0.3));

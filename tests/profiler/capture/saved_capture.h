@@ -58,7 +58,7 @@ inline void record_random(FedCapture* capture, uint32_t seed, int steps) {
     const uint32_t site = below(32);
     if (below(40) == 0) {
       const bool partial = below(9) == 0;
-      marks.frame(now, frame, partial, 1, {{1, kTimeAll, now, 7, frame, 3}, {2, kTimeRan, now % 100, 0, 0, 0}});
+      marks.frame(now, frame, partial, 1, {{1, kTimeAll, now, 7, frame, 3, now}, {2, kTimeRan, now % 100, 0, 0, 0, 0}});
       ++frame;
     }
     if (index == 3) {

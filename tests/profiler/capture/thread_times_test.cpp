@@ -31,7 +31,9 @@ struct Fed {
     marks.frame(100, 0, false, 1);
     for (uint64_t i = 0; i < frames; ++i)
       marks.frame(200 + 100 * i, i + 1, false, 1,
-                  {{1, kTimeAll, 50 + i, 20 + i, 3 + i, i}, {9, kTimeAll, 1, 1, 1, 1}, {2, kTimeRan, 7, 6, 5, 4}});
+                  {{1, kTimeAll, 50 + i, 20 + i, 3 + i, i, 90 + i},
+                   {9, kTimeAll, 1, 1, 1, 1, 1},
+                   {2, kTimeRan, 7, 6, 5, 4, 3}});
     capture.feed(marks);
   }
   static flamelet_capture_config with(uint32_t max_thread_times) {
@@ -50,15 +52,17 @@ TEST_CASE("a frame tells how long each thread ran, and what was not told is unkn
   REQUIRE(flamelet_capture_frame_count(capture) == 3);
   const size_t one = fed.capture.lane(1), two = fed.capture.lane(2);
   const flamelet_thread_time time = time_of(capture, 2, one);
-  CHECK(time.known == (FLAMELET_TIME_RAN | FLAMELET_TIME_READY | FLAMELET_TIME_SWITCHES | FLAMELET_TIME_MAJOR_FAULTS));
+  CHECK(time.known == (FLAMELET_TIME_RAN | FLAMELET_TIME_READY | FLAMELET_TIME_SWITCHES | FLAMELET_TIME_MAJOR_FAULTS |
+                       FLAMELET_TIME_MINOR_FAULTS));
   CHECK(time.ran_ns == 52);
   CHECK(time.ready_ns == 22);
   CHECK(time.switches == 5);
   CHECK(time.major_faults == 2);
+  CHECK(time.minor_faults == 92);
   const flamelet_thread_time part = time_of(capture, 0, two);
   CHECK(part.known == FLAMELET_TIME_RAN);
   CHECK(part.ran_ns == 7);
-  CHECK(part.ready_ns + part.switches + part.major_faults == 0);
+  CHECK(part.ready_ns + part.switches + part.major_faults + part.minor_faults == 0);
   CHECK(time.lane == one);
   flamelet_thread_time all[3];
   REQUIRE(flamelet_capture_read_thread_times(capture, 2, all, 3) == 2);  // thread 9 has no lane
@@ -114,10 +118,10 @@ TEST_CASE("a mark that is left out leaves the times of its threads out") {
   PageBuilder marks(kFrameTrack, &ticket);
   marks.new_page(100);
   marks.frame(100, 0);
-  marks.frame(200, 1, false, 1, {{1, kTimeAll, 50, 0, 0, 0}});
-  marks.frame(250, 1, false, 1, {{1, kTimeAll, 51, 0, 0, 0}});  // the index does not rise
-  marks.frame(300, 5, false, 1, {{1, kTimeAll, 52, 0, 0, 0}});  // marks are missing before it
-  marks.frame(400, 6, false, 1, {{1, kTimeAll, 53, 0, 0, 0}});
+  marks.frame(200, 1, false, 1, {{1, kTimeAll, 50, 0, 0, 0, 0}});
+  marks.frame(250, 1, false, 1, {{1, kTimeAll, 51, 0, 0, 0, 0}});  // the index does not rise
+  marks.frame(300, 5, false, 1, {{1, kTimeAll, 52, 0, 0, 0, 0}});  // marks are missing before it
+  marks.frame(400, 6, false, 1, {{1, kTimeAll, 53, 0, 0, 0, 0}});
   capture.feed(marks);
   REQUIRE(flamelet_capture_frame_count(capture.get()) == 2);
   CHECK(time_of(capture.get(), 0, capture.lane(1)).ran_ns == 50);
@@ -134,7 +138,7 @@ TEST_CASE("a file keeps the times and the markers of the frames that it has") {
   for (size_t i = 0; i < 6; ++i) {
     const flamelet_thread_time time = time_of(loaded.capture, i, 0);
     CHECK(time.ran_ns == 50 + static_cast<int64_t>(i));
-    CHECK(time.known == FLAMELET_TIME_RAN + FLAMELET_TIME_READY + FLAMELET_TIME_SWITCHES + FLAMELET_TIME_MAJOR_FAULTS);
+    CHECK(time.known == uint32_t{kTimeAll});
     CHECK(time_of(loaded.capture, i, 1).known == FLAMELET_TIME_RAN);
     flamelet_frame_info frame;
     REQUIRE(flamelet_capture_frame(loaded.capture, i, &frame));
@@ -149,28 +153,33 @@ TEST_CASE("what stands in a frame of threads is kept, and the largest number tha
     write_thread_time(time, words);
     return read_thread_time(words);
   };
-  const ThreadTime time = through_words({0xFFFFFFFE, 5, (uint64_t{1} << 40) - 2, 12345, 77, (1u << 24) - 2});
+  const ThreadTime time =
+      through_words({0xFFFFFFFE, 5, (uint64_t{1} << 40) - 2, 12345, 77, (1u << 24) - 2, (1u << 24) - 3});
   CHECK(time.thread == 0xFFFFFFFE);
   CHECK(time.known == 5);
   CHECK(time.ran_ns == (uint64_t{1} << 40) - 2);
   CHECK(time.ready_ns == 12345);
   CHECK(time.switches == 77);
   CHECK(time.major_faults == (1u << 24) - 2);
-  const ThreadTime most = through_words({1, kTimeAll, UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX});
+  CHECK(time.minor_faults == (1u << 24) - 3);
+  const ThreadTime most = through_words({1, kTimeAll, UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX});
   CHECK(most.ran_ns == (uint64_t{1} << 40) - 1);
   CHECK(most.ready_ns == (uint64_t{1} << 40) - 1);
   CHECK(most.switches == (1u << 24) - 1);
   CHECK(most.major_faults == (1u << 24) - 1);
+  CHECK(most.minor_faults == (1u << 24) - 1);
+  CHECK(most.known == kTimeAll);
 }
 
 TEST_CASE("times of a file that no thread can have become the largest, so that sums of them stay in range") {
   FedCapture capture;
   ThreadTimeTable& table = capture.get()->thread_times;
-  table.add(1, {1, kTimeAll, UINT64_MAX, uint64_t{1} << 63, 1, 1});
+  table.add(1, {1, kTimeAll, UINT64_MAX, uint64_t{1} << 63, 1, 1, UINT64_MAX});
   size_t count = 0;
   table.for_each(1, [&count](const ThreadTimeEntry& entry) {
     CHECK(entry.ran_ns == (uint64_t{1} << 53) - 1);
     CHECK(entry.ready_ns == (uint64_t{1} << 53) - 1);
+    CHECK(entry.minor_faults == (1u << 24) - 1);
     ++count;
   });
   CHECK(count == 1);

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <pthread.h>
 #include <sched.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
@@ -124,12 +125,32 @@ TEST_CASE("thread times: work counts where it was done, and a thread that slept 
   worker.wait();
   flamelet_frame();
   const flamelet_thread_time worked = frames.newest("Worker"), slept = frames.newest("Sleeper");
-  CHECK(worked.known ==
-        (FLAMELET_TIME_RAN | FLAMELET_TIME_READY | FLAMELET_TIME_SWITCHES | FLAMELET_TIME_MAJOR_FAULTS));
+  CHECK(worked.known == (FLAMELET_TIME_RAN | FLAMELET_TIME_READY | FLAMELET_TIME_SWITCHES | FLAMELET_TIME_MAJOR_FAULTS |
+                         FLAMELET_TIME_MINOR_FAULTS));
   CHECK(worked.ran_ns >= 20 * kMs);
   CHECK(worked.switches >= 1);
   CHECK(slept.known == worked.known);
   CHECK(slept.ran_ns < 20 * kMs);
+}
+
+TEST_CASE("thread times: memory that is touched for the first time counts where it was touched") {
+  if (!this_system_tells()) return;
+  constexpr size_t kPages = 4096, kBytes = kPages * 4096;
+  Recording recording;
+  Frames frames;
+  flamelet_set_thread_name("Main");
+  Stepper sleeper("Sleeper");
+  FLAMELET_SCOPE("Touch");
+  flamelet_frame();
+  flamelet_frame();
+  void* const memory = mmap(nullptr, kBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  REQUIRE(memory != MAP_FAILED);
+  madvise(memory, kBytes, MADV_NOHUGEPAGE);
+  for (size_t i = 0; i < kBytes; i += 4096) static_cast<volatile char*>(memory)[i] = 1;
+  munmap(memory, kBytes);
+  flamelet_frame();
+  CHECK(frames.newest("Main").minor_faults >= kPages);
+  CHECK(frames.newest("Sleeper").minor_faults < kPages);
 }
 
 TEST_CASE("thread times: two threads on one processor wait for it in turn") {

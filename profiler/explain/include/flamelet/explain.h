@@ -125,8 +125,10 @@ typedef struct flamelet_cause {
   int64_t spread_ns;     // 0 then
   int64_t surplus_ns;    // beyond what the critical path usually spends in it
   uint32_t seen_frames;  // of the baseline, in which it was on the critical path
-  // Of its lane's thread in this frame: page faults that read from a disk; 0 if as usual.
+  // Of its lane's thread in this frame: page faults that read from a disk, and the others, which give new memory. 0 if as
+  // usual, or too few to matter.
   uint32_t major_faults;
+  uint32_t minor_faults;
   int64_t
       asleep_ns;  // of time_ns, at least: neither that, nor did it run, in no scope that waits; 0 = none, or unknown
   int64_t span_begin_ns;  // of the span with most of the time: what to highlight
