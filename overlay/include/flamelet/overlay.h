@@ -82,7 +82,7 @@ struct OverlayConfig {
   OverlayMode mode = OverlayMode::kOff;    // the first mode
   int toggle_key = 0;                      // 0 = F1; negative = none: then call overlay_set_mode()
   double frame_budget_ms = 1000.0 / 60.0;  // the line in the frame bars; a second one stands at twice that
-  uint32_t max_spans = 1u << 18;           // spans in view at one time, all lanes together; about 120 bytes each
+  uint32_t max_spans = 1u << 18;           // spans in view at one time, all lanes together; about 125 bytes each
   uint32_t max_scopes = 4096;              // rows of the statistics table; about 430 bytes each
   uint32_t max_paths = 8192;               // call paths on the pages Tree, Flame and Compare; about 490 bytes each
   uint32_t max_lanes = 256;                // threads, GPU queues, fibers; about 340 bytes each

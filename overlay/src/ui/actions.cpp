@@ -142,6 +142,7 @@ void zoom_to_selection(Overlay& o) {
 
 void select_next_instance(Overlay& o, int direction) {
   if (!o.selection.scope.valid) return;
+  if (o.page.shows("scope") && step_chosen_call(o, direction)) return;
   const bool forward = direction > 0;
   const View view = o.timeline.view();
   const int64_t from_ns = o.selection.span.valid ? o.selection.span.span.begin_ns : window_of(view).begin_ns;
@@ -212,6 +213,13 @@ bool select_span_at(Overlay& o, uint32_t capture_lane, TimeWindow times, ScopeKe
     return true;
   }
   return false;
+}
+
+bool go_to_span(Overlay& o, uint32_t capture_lane, TimeWindow times, ScopeKey scope) {
+  if (!select_span_at(o, capture_lane, times, scope)) return false;
+  const SelectedSpan found = o.selection.span;
+  select_found(o, found);
+  return true;
 }
 
 void escape(Overlay& o) {

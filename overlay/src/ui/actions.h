@@ -39,6 +39,9 @@ bool select_by_begin(Overlay& o, std::string_view name, int64_t begin_ns);
 // The span with these times and this scope on a lane of the capture. The shown frame stays, also if the span began before.
 bool select_span_at(Overlay& o, uint32_t capture_lane, TimeWindow times, ScopeKey scope);
 
+// The same, and brings it into sight, with its frame.
+bool go_to_span(Overlay& o, uint32_t capture_lane, TimeWindow times, ScopeKey scope);
+
 // One step back out: the filter, then the selection, then the mouse and the keys return to the game.
 void escape(Overlay& o);
 

@@ -25,6 +25,10 @@ void show_scope_menu(Overlay& o) {
     if (ImGui::MenuItem("Zoom to it", "F")) zoom_to(o, {span.begin_ns, span.end_ns});
     if (ImGui::MenuItem("Filter by this name", "/")) o.filter.set(name);
     if (ImGui::MenuItem("Copy as text")) copy_span_text(o, o.mouse.menu.span);
+    if (ImGui::MenuItem("All about this scope", "7")) {
+      o.selection.select(o.mouse.menu.span);
+      o.page.open("scope");
+    }
     if (ImGui::MenuItem("Worst instance", "Tab")) {
       o.selection.select(o.mouse.menu.span);
       select_worst_instance(o);

@@ -57,6 +57,7 @@ size_t carve(Overlay* o, void* block, const OverlayConfig& config) {
   carver.take(&o->calls.blocks, CallsView::kMostBlocks);
   carver.take(&o->calls.edges, config.max_paths);
   o->compare.paths.carve(&carver, &o->calls.range, config.max_paths, config.max_scopes);
+  o->scope.carve(&carver, config.max_spans, config.max_frames);
   carver.take(&o->canvas.blocks, 16384);
   carver.take(&o->canvas.critical_line, 1024);
   o->history.carve(&carver, config.max_frames);

@@ -13,6 +13,7 @@
 #include "ui/overlay_memory.h"
 #include "ui/pages.h"
 #include "ui/reading_pace.h"
+#include "ui/scope_view.h"
 #include "ui/selection.h"
 #include "ui/settings.h"
 #include "ui/settings_panel.h"
@@ -79,6 +80,7 @@ struct Overlay {
   ui::ReadingPace statistics_pace;
   ui::CallsView calls;
   ui::CompareView compare;
+  ui::ScopeView scope;
   ui::ScopeCosts costs;
   ui::ReadingPace costs_pace;
   ui::Numbers numbers;

@@ -5,6 +5,7 @@
 #include "ui/compare_page.h"
 #include "ui/flame_page.h"
 #include "ui/lanes_page.h"
+#include "ui/scope_page.h"
 #include "ui/table_page.h"
 #include "ui/tree_page.h"
 #include "ui/why_page.h"
@@ -31,6 +32,9 @@ const Page kPages[] = {
     {"compare", "Compare", "two ranges of frames, path by path",
      "Click selects a path, double-click shows its scope in the lanes. ? lists everything.",  //
      '6', draw_compare_page, nullptr, draw_compare_details, write_compare_state},
+    {"scope", "Scope", "all about the selected scope",
+     "Drag over the histogram to choose calls, click a frame to go there. ? lists everything.",  //
+     '7', draw_scope_page, handle_scope_keys, nullptr, write_scope_state},
 };
 const uint32_t kPageCount = sizeof kPages / sizeof kPages[0];
 

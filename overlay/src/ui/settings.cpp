@@ -70,7 +70,7 @@ constexpr Setting number(const char* name, const char* group, const char* label,
 }
 
 constexpr Setting choice(const char* name, const char* group, const char* label, int Settings::*member,
-                         const char* const* choices, uint32_t count, const char* help) {
+                         const char* const* choices, uint32_t count, const char* help = nullptr) {
   Setting setting = {name, label, group, help, SettingKind::kChoice, member};
   setting.most = count - 1;
   setting.choices = choices;
@@ -97,6 +97,8 @@ constexpr Setting text_size() {
   return setting;
 }
 
+constexpr const char* kScopeGroups[kGroupByCount] = {"callers", "callees", "objects", "threads"};
+
 }  // namespace
 
 const Setting kSettingTable[] = {
@@ -113,6 +115,10 @@ const Setting kSettingTable[] = {
     choice("palette", "Look", "scope colours for", &Settings::palette, kPalettes, kPaletteCount,
            "each colour differs from the others for these eyes"),
     text_size(),
+    flag("scope_history", "Scope", "whole history on the page Scope", &Settings::scope_history,
+         "off: the shown frames, or the measured time"),
+    flag("scope_log_axis", "Scope", "log axis of its histogram", &Settings::scope_log_axis),
+    choice("scope_group", "Scope", "its table", &Settings::scope_group, kScopeGroups, kGroupByCount),
     key("toggle_key", "Keys", "mode key", &Settings::toggle_key, mode_key_name, "off, HUD, read-only, active"),
     key("save_key", "Keys", "save key", &Settings::save_key, save_key_name, "saves the last seconds, in every mode"),
     number("save_ns", "Keys", "what it saves", &Settings::save_ns, 1e6, 1e15, 1e9, 1e9, " s", 1),

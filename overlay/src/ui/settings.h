@@ -31,6 +31,9 @@ struct Settings {
   int palette = 0;               // a Palette
   int text_percent = 100;        // of the program's own text size
   bool pause_on_kept = false;    // when the flight recorder keeps a frame
+  bool scope_history = false;    // the page Scope is about all that is kept, and not the shown frames
+  bool scope_log_axis = false;   // of its histogram
+  int scope_group = 0;           // a GroupBy
 
   bool changed = false;  // by the user, since the program asked
 

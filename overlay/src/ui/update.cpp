@@ -38,6 +38,7 @@ void reset_content(Overlay& o) {
   o.history.reset();
   o.why.reset();
   o.compare.paths.stop_reading();
+  o.scope.reset();
   o.flows.clear();
 }
 

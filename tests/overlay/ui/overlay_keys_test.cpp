@@ -184,7 +184,7 @@ TEST_CASE("overlay input: the list of keys shows all of its text in a small wind
     wide = help_vertices();
     CHECK(wide > 1000);
   }
-  OverlayPlayer player(OverlayMode::kActive, 640, 680);
+  OverlayPlayer player(OverlayMode::kActive, 640, 760);
   player.frames(3);
   open_help(&player);
   CHECK(help_vertices() == wide);

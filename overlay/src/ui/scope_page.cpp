@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: MIT
+//
+// A line of choices and a line of figures; below them the histogram, the time frame by frame, and the groups.
+#include "ui/scope_page.h"
+
+#include <algorithm>
+
+#include "imgui.h"
+#include "ui/actions.h"
+#include "ui/choices.h"
+#include "ui/input_compat.h"
+#include "ui/json.h"
+#include "ui/table_parts.h"
+#include "ui/update.h"
+#include "ui/value_line.h"
+
+namespace flamelet::ui {
+
+namespace {
+
+constexpr float kLeastNamePx = 90;
+constexpr float kLeastPicturePx = 40;
+constexpr float kLeastRowsForColumns = 9;  // in a lower page the two pictures stand beside each other
+constexpr float kWideEnoughPx = 520;       // for the groups beside the pictures
+
+enum Column : uint32_t { kTotal, kCount, kMean, kLongest };
+constexpr TableColumn kColumns[] = {{kCount, "calls", "000,000", 1},
+                                    {kTotal, "total", "000.00 ms", 0},
+                                    {kMean, "mean", "000.00 ms", 3},
+                                    {kLongest, "max", "000.00 ms", 2}};
+constexpr uint32_t kColumnCount = sizeof kColumns / sizeof kColumns[0];
+
+struct GroupKind {
+  const char* button;
+  const char* of_one;  // in the table's header
+  const char* tooltip;
+  const char* empty;
+};
+// In the order of GroupBy.
+constexpr GroupKind kGroupKinds[kGroupByCount] = {
+    {"callers", "called by", "the scopes that called it", "no calls"},
+    {"callees", "calls", "the scopes that it called", "it called nothing"},
+    {"objects", "object", "its calls by the objects that they named", "no calls"},
+    {"threads", "thread", "its calls by thread or GPU queue", "no calls"},
+};
+
+float bar_height(const Overlay& o) {
+  return control_height(o) + scaled(o, 5);
+}
+
+void flip(Overlay& o, bool Settings::*which) {
+  o.settings.set(which, !(o.settings.*which));
+}
+
+// What the figures are about.
+void add_range(const Overlay& o, TextWriter* text) {
+  const FrameRange frames = o.timeline.shown();
+  if (o.settings.scope_history) {
+    text->add(o.scope.instances.complete() ? "in all that is kept" : "the newest of all that is kept");
+  } else if (o.selection.measures()) {
+    text->add("in the measured time");
+  } else if (frames.valid) {
+    text->add(frames.first == frames.last ? "in frame #" : "in frames #").add_grouped(frames.first);
+    if (frames.first != frames.last) text->add(" - #").add_grouped(frames.last);
+  }
+  if (o.scope.instances.reading()) text->add(", reading");
+}
+
+void show_chosen(Overlay& o, Choices& bar) {
+  ScopeView& v = o.scope;
+  if (!v.chosen.any()) return;
+  bar.gap();
+  if (bar.button("##previous", "<", false, "the call before in the chosen range: ,")) step_chosen_call(o, -1);
+  if (bar.button("##next", ">", false, "the next call in the chosen range: .")) step_chosen_call(o, 1);
+  if (bar.button("##clear", "clear", false, "forget the range")) v.chosen = DurationRange();
+  FixedText<128> text;
+  text.add_grouped(v.summary.chosen_count()).add(v.summary.chosen_count() == 1 ? " call of " : " calls of ");
+  text.add_time(v.summary.chosen().least_ns).add(" - ").add_time(v.summary.chosen().most_ns);
+  text.add(" in ").add_unsigned(v.marked_frames).add(v.marked_frames == 1 ? " frame" : " frames");
+  bar.text(color::kAccent, text.view());
+}
+
+void show_bar(Overlay& o) {
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  Choices bar(o);
+  if (bar.button("##range", o.settings.scope_history ? "whole history" : "shown frames", o.settings.scope_history,
+                 "the calls in the shown frames or the measured time, or in all that is kept: H"))
+    flip(o, &Settings::scope_history);
+  if (bar.button("##log", "log axis", o.settings.scope_log_axis, "the histogram's times: L"))
+    flip(o, &Settings::scope_log_axis);
+  bar.gap();
+  for (uint32_t i = 0; i < kGroupByCount; ++i) {
+    ImGui::PushID(static_cast<int>(i));
+    if (bar.button("##group", kGroupKinds[i].button, static_cast<uint32_t>(o.settings.scope_group) == i,
+                   kGroupKinds[i].tooltip))
+      o.settings.set(&Settings::scope_group, static_cast<int>(i));
+    ImGui::PopID();
+  }
+  show_chosen(o, bar);
+  ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + bar_height(o)));
+}
+
+void draw_figures(Overlay& o, Canvas& canvas, float x, float y, float right) {
+  const ScopeFigures& figures = o.scope.summary.figures();
+  const ScopeLook& look = o.looks.look(o.selection.scope.key);
+  const float left = x;
+  x += draw_swatch(o, canvas, x, y, look.fill) + scaled(o, 6);
+  x += canvas.text_fit(x, y, (right - left) * 0.3f, color::kText, look.name) + 2 * o.metrics.of(' ');
+  ValueLine line(o, canvas, x, y, right);
+  FixedText<48> count, range;
+  add_range(o, &range);
+  line.add(range.view(), count.add_grouped(figures.count).add('x').view());
+  const struct {
+    const char* label;
+    int64_t ns;
+  } values[] = {{"median", figures.median_ns}, {"p95", figures.p95_ns},    {"p99", figures.p99_ns},
+                {"p99.9", figures.p999_ns},    {"max", figures.max_ns},    {"mean", figures.mean_ns},
+                {"min", figures.min_ns},       {"total", figures.total_ns}};
+  for (const auto& value : values) line.add_time(value.label, value.ns);
+}
+
+std::string_view group_name(Overlay& o, GroupBy group_by, uint64_t id, Rgb* fill) {
+  *fill = color::kWait;
+  if (group_by == GroupBy::kObject)
+    return id == 0 ? "(no object)" : view_of(flamelet_capture_string(o.capture, static_cast<uint32_t>(id)));
+  if (group_by == GroupBy::kThread) {
+    flamelet_lane_info info;
+    return flamelet_capture_lane(o.capture, id, &info) ? view_of(info.name) : "(gone)";
+  }
+  if (id == ScopeInstance::kNoCaller) return "(nothing: outermost)";
+  const ScopeLook& look = o.looks.look({static_cast<uint32_t>(id >> 32), static_cast<uint32_t>(id)});
+  *fill = look.fill;
+  return look.name;
+}
+
+void draw_group(Overlay& o, Canvas& canvas, const TableLayout& layout, const ScopeGroup& group, float y) {
+  const GroupBy group_by = o.scope.summary.grouped_by();
+  const float text_y = y + scaled(o, 2);
+  Rgb fill;
+  const std::string_view name = group_name(o, group_by, group.id, &fill);
+  const float x = layout.left + draw_swatch(o, canvas, layout.left, text_y, fill) + scaled(o, 7);
+  canvas.text_fit(x, text_y, layout.name_right - x - scaled(o, 6), color::kText, name);
+  const int64_t most_ns = o.scope.summary.groups()[0].total_ns;
+  for (uint32_t i = 0; i < kColumnCount; ++i) {
+    if (!layout.shows(i)) continue;
+    FixedText<32> text;
+    if (kColumns[i].id == kCount)
+      text.add_grouped(group.count);
+    else
+      text.add_time(kColumns[i].id == kTotal  ? group.total_ns
+                    : kColumns[i].id == kMean ? group.total_ns / static_cast<int64_t>(group.count)
+                                              : group.longest_ns);
+    if (kColumns[i].id == kTotal && most_ns > 0)
+      draw_value_bar(o, canvas, layout, i, static_cast<double>(group.total_ns) / static_cast<double>(most_ns), y,
+                     color::kTableBar);
+    canvas.text_right(layout.edges[i], text_y, color::kTextMid, text.view());
+  }
+}
+
+void show_groups(Overlay& o, ImVec2 at, float width, float height) {
+  const ScopeSummary& summary = o.scope.summary;
+  const GroupKind& kind = kGroupKinds[static_cast<uint32_t>(summary.grouped_by())];
+  const ScopeGroups& groups = summary.groups();
+  const float row = table_row_height(o);
+  const float header = table_header_height(o);
+  const TableLayout layout = layout_table(o, kColumns, kColumnCount, at.x, width, kLeastNamePx);
+  draw_table_header(o, layout, at, width, kind.of_one);
+  ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + header));
+  const uint32_t count = groups.count();
+  const uint32_t hovered = scrolling_rows(o, "##groups", width, height - header, count, kind.empty,
+                                          [&](Canvas& canvas, uint32_t i, float y, bool hot) {
+                                            draw_row_background(canvas, at.x, width, y, row, false, hot, i % 2 != 0);
+                                            draw_group(o, canvas, layout, groups[i], y);
+                                          });
+  const bool scopes = summary.grouped_by() == GroupBy::kCaller || summary.grouped_by() == GroupBy::kCallee;
+  if (hovered >= count || !scopes || !ImGui::IsMouseClicked(0)) return;
+  const uint64_t id = groups[hovered].id;
+  if (id != ScopeInstance::kNoCaller)
+    o.selection.select_scope({static_cast<uint32_t>(id >> 32), static_cast<uint32_t>(id)});
+}
+
+void show_pictures(Overlay& o, ImVec2 at, float width, float height) {
+  const float gap = scaled(o, 6);
+  const float groups = width >= scaled(o, kWideEnoughPx) ? static_cast<float>(static_cast<int>(width * 0.38f)) : 0;
+  const float left = width - (groups > 0 ? groups + gap : 0);
+  if (groups > 0) show_groups(o, ImVec2(at.x + left + gap, at.y), groups, height);
+  if (height >= kLeastRowsForColumns * row_height(o)) {
+    const float half = static_cast<float>(static_cast<int>((height - gap) * 0.5f));
+    show_scope_histogram(o, {at.x, at.y, left, half});
+    show_scope_graph(o, {at.x, at.y + half + gap, left, height - half - gap});
+  } else {
+    const float half = static_cast<float>(static_cast<int>((left - gap) * 0.5f));
+    show_scope_histogram(o, {at.x, at.y, half, height});
+    show_scope_graph(o, {at.x + half + gap, at.y, left - half - gap, height});
+  }
+}
+
+}  // namespace
+
+void draw_scope_page(Overlay& o, float height) {
+  update_spans(o);
+  update_statistics(o);
+  update_scope_view(o);
+  const ImVec2 begin = ImGui::GetCursorScreenPos();
+  const float width = ImGui::GetContentRegionAvail().x;
+  show_bar(o);
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float line = o.metrics.size + scaled(o, 5);
+  const float rest = height - bar_height(o) - line;
+  Canvas canvas(ImGui::GetWindowDrawList(), o.metrics);
+  if (!o.selection.scope.valid)
+    canvas.text_center(at.x, at.x + width, at.y + row_height(o), color::kTextDim,
+                       "Select a scope in the lanes, the table or the tree.");
+  else if (rest >= 0)
+    draw_figures(o, canvas, at.x + scaled(o, 8), at.y + scaled(o, 1), at.x + width - scaled(o, 8));
+  o.scope.histogram = o.scope.graph = PictureRect();
+  if (o.selection.scope.valid && rest >= scaled(o, kLeastPicturePx))
+    show_pictures(o, ImVec2(at.x, at.y + line), width, rest);
+  ImGui::SetCursorScreenPos(ImVec2(begin.x, begin.y + height));
+}
+
+void handle_scope_keys(Overlay& o) {
+  if (character_pressed('h')) flip(o, &Settings::scope_history);
+  if (character_pressed('l')) flip(o, &Settings::scope_log_axis);
+}
+
+void write_scope_state(const Overlay& o, JsonObject* json) {
+  const ScopeView& v = o.scope;
+  const ScopeFigures& figures = v.summary.figures();
+  json->add("scope_reading", v.instances.reading() || v.frames.reading() || v.summary.busy());
+  json->add("scope_history", v.history);
+  json->add("scope_complete", v.instances.complete());
+  json->add("scope_calls", figures.count);
+  json->add("scope_total_ns", figures.total_ns);
+  json->add("scope_median_ns", figures.median_ns);
+  json->add("scope_p999_ns", figures.p999_ns);
+  json->add("scope_max_ns", figures.max_ns);
+  json->add("scope_bars", v.summary.bar_count());
+  json->add("scope_log_axis", v.summary.axis().log());
+  json->add("scope_chosen", v.summary.chosen_count());
+  json->add("scope_marked_frames", v.marked_frames);
+  json->add("scope_grouped_by", kGroupKinds[static_cast<uint32_t>(v.summary.grouped_by())].button);
+  json->add("scope_groups", v.summary.groups().count());
+  json->add("scope_graph_frames", v.graph_frames.count);
+  const struct {
+    const char *x, *y, *width, *height;
+    const PictureRect& at;
+  } pictures[] = {{"scope_histogram_x_px", "scope_histogram_y_px", "scope_histogram_width_px",
+                   "scope_histogram_height_px", v.histogram},
+                  {"scope_graph_x_px", "scope_graph_y_px", "scope_graph_width_px", "scope_graph_height_px", v.graph}};
+  for (const auto& picture : pictures) {
+    json->add_number(picture.x, static_cast<double>(picture.at.x));
+    json->add_number(picture.y, static_cast<double>(picture.at.y));
+    json->add_number(picture.width, static_cast<double>(picture.at.width));
+    json->add_number(picture.height, static_cast<double>(picture.at.height));
+  }
+}
+
+}  // namespace flamelet::ui

@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: MIT
+//
+// The pictures of the page Scope: how long its calls took, and how long it took in each frame.
+#include <algorithm>
+
+#include "imgui.h"
+#include "ui/actions.h"
+#include "ui/scope_page.h"
+#include "ui/widgets.h"
+#include "view/text_buffer.h"
+
+namespace flamelet::ui {
+
+namespace {
+
+constexpr float kBarPx = 6;
+
+// The rectangle inside of a picture's frame, and the lines of text above and below it.
+struct Plot {
+  float x0, x1, top, bottom;
+  float title_y, axis_y;
+};
+
+Plot make_plot(const Overlay& o, PictureRect at) {
+  const float pad = scaled(o, 6), line = o.metrics.size + scaled(o, 3);
+  return {at.x + pad,
+          at.x + at.width - pad,
+          at.y + line + scaled(o, 3),
+          at.y + at.height - line,
+          at.y + scaled(o, 2),
+          at.y + at.height - line + scaled(o, 1)};
+}
+
+float whole(double value) {
+  return static_cast<float>(static_cast<int>(value));
+}
+
+float x_of(const Plot& plot, const DurationAxis& axis, int64_t ns) {
+  return whole(static_cast<double>(plot.x0) + axis.share_of(ns) * static_cast<double>(plot.x1 - plot.x0));
+}
+
+// A line down the picture with its name beside it, unless a name stands there already.
+void draw_marker(Overlay& o, Canvas& canvas, const Plot& plot, float x, const char* label, Rgb ink, float* free_from) {
+  canvas.rect(x, plot.top, x + 1, plot.bottom, ink, 200);
+  const float width = canvas.width(label);
+  const float at = x + scaled(o, 3);
+  if (at < *free_from || at + width > plot.x1) return;
+  canvas.text(at, plot.top, ink, label);
+  *free_from = at + width + scaled(o, 4);
+}
+
+// A drag chooses a range of durations, a click the bar under it.
+void handle_histogram_mouse(Overlay& o, const Plot& plot, bool hovered) {
+  ScopeView& v = o.scope;
+  const float mouse = ImGui::GetIO().MousePos.x;
+  const double share = static_cast<double>((mouse - plot.x0) / std::max(plot.x1 - plot.x0, 1.0f));
+  const DurationAxis& axis = v.summary.axis();
+  if (hovered && ImGui::IsMouseClicked(0)) {
+    v.dragging = true;
+    v.drag_from = share;
+  }
+  if (!v.dragging) return;
+  const double bars = v.summary.bar_count();
+  const auto bar_of = [&](double at) { return whole(std::min(std::max(at, 0.0) * bars, bars - 1)); };
+  const double first = static_cast<double>(bar_of(std::min(v.drag_from, share)));
+  const double last = static_cast<double>(bar_of(std::max(v.drag_from, share)));
+  v.chosen.least_ns = axis.at(first / bars);
+  v.chosen.most_ns = axis.at((last + 1) / bars);
+  // Where two bars meet, the time belongs to the upper one.
+  if (last + 1 < bars) v.chosen.most_ns = std::max(v.chosen.most_ns - 1, v.chosen.least_ns);
+  if (!ImGui::IsMouseDown(0)) v.dragging = false;
+}
+
+void show_histogram_tooltip(Overlay& o, uint32_t bar) {
+  if (!begin_tooltip(o)) return;
+  const ScopeSummary& summary = o.scope.summary;
+  const double bars = summary.bar_count();
+  FixedText<96> text;
+  text.add_grouped(summary.bar(bar)).add(summary.bar(bar) == 1 ? " call of " : " calls of ");
+  text.add_time(summary.axis().at(bar / bars)).add(" - ").add_time(summary.axis().at((bar + 1) / bars));
+  ImGui::TextUnformatted(text.c_str());
+  ImGui::EndTooltip();
+}
+
+void draw_histogram(Overlay& o, Canvas& canvas, const Plot& plot, uint32_t hovered_bar) {
+  const ScopeSummary& summary = o.scope.summary;
+  const DurationAxis& axis = summary.axis();
+  const double bars = summary.bar_count();
+  const float height = plot.bottom - plot.top;
+  const Rgb fill = o.looks.look(o.selection.scope.key).fill;
+  if (o.scope.chosen.any()) {
+    const float x0 = x_of(plot, axis, o.scope.chosen.least_ns), x1 = x_of(plot, axis, o.scope.chosen.most_ns);
+    canvas.rect(x0, plot.top, std::max(x1, x0 + 2), plot.bottom, color::kControlOn, 120);
+    canvas.rect(x0, plot.bottom, std::max(x1, x0 + 2), plot.bottom + scaled(o, 2), color::kSelect);
+  }
+  for (uint32_t i = 0; i < summary.bar_count(); ++i) {
+    if (summary.bar(i) == 0) continue;
+    const float x0 = whole(static_cast<double>(plot.x0) + i / bars * static_cast<double>(plot.x1 - plot.x0));
+    const float x1 = whole(static_cast<double>(plot.x0) + (i + 1) / bars * static_cast<double>(plot.x1 - plot.x0));
+    // A single call is seen, too.
+    const float bar = std::max(whole(static_cast<double>(height) * summary.bar(i) / summary.most_in_a_bar()), 2.0f);
+    canvas.rect(x0, plot.bottom - bar, std::max(x1 - 1, x0 + 1), plot.bottom,
+                i == hovered_bar ? mix(fill, color::kSelect, 0.45f) : fill);
+  }
+}
+
+void draw_histogram_marks(Overlay& o, Canvas& canvas, const Plot& plot) {
+  const ScopeFigures& figures = o.scope.summary.figures();
+  const DurationAxis& axis = o.scope.summary.axis();
+  float free_from = plot.x0;
+  draw_marker(o, canvas, plot, x_of(plot, axis, figures.median_ns), "median", color::kTextMid, &free_from);
+  draw_marker(o, canvas, plot, x_of(plot, axis, figures.p95_ns), "p95", color::kTextMid, &free_from);
+  draw_marker(o, canvas, plot, x_of(plot, axis, figures.p99_ns), "p99", color::kTextMid, &free_from);
+  // The selected call: a triangle that points at its time.
+  const SelectedSpan& selected = o.selection.span;
+  if (selected.valid) {
+    const float x = x_of(plot, axis, selected.span.end_ns - selected.span.begin_ns), size = scaled(o, 5);
+    canvas.triangle(x - size, plot.bottom + size, x + size, plot.bottom + size, x, plot.bottom - size, color::kSelect);
+  }
+  FixedText<32> least, middle, most;
+  least.add_time(axis.at(0));
+  most.add_time(axis.at(1));
+  canvas.text(plot.x0, plot.axis_y, color::kTextDim, least.view());
+  canvas.text_right(plot.x1, plot.axis_y, color::kTextDim, most.view());
+  middle.add_time(axis.at(0.5));
+  if (plot.x1 - plot.x0 > canvas.width("000.00 ms") * 4)
+    canvas.text_center(plot.x0, plot.x1, plot.axis_y, color::kTextDim, middle.view());
+}
+
+// ---- Frame by frame -------------------------------------------------------------------------------------------------
+
+// The frames that were read, oldest first.
+void collect_frames(Overlay& o) {
+  ScopeView& v = o.scope;
+  v.graph_frames.clear();
+  v.marked_frames = 0;
+  const size_t count = flamelet_capture_frame_count(o.capture);
+  for (size_t i = 0; i < count; ++i) {
+    flamelet_frame_info info;
+    if (!flamelet_capture_frame(o.capture, i, &info)) continue;
+    const ScopeFrame* frame = v.frames.find(info.index);
+    if (frame == nullptr) continue;
+    if (v.shown_marks != 0 && frame->mark >= v.shown_marks) ++v.marked_frames;
+    info.begin_ns = 0;
+    info.end_ns = frame->time_ns;
+    v.graph_frames.push(info);
+  }
+}
+
+bool has_mark(const ScopeView& v, const Bar& bar) {
+  for (uint32_t i = bar.first; i < bar.first + bar.count; ++i) {
+    const ScopeFrame* frame = v.frames.find(v.graph_frames[i].index);
+    if (v.shown_marks != 0 && frame != nullptr && frame->mark >= v.shown_marks) return true;
+  }
+  return false;
+}
+
+int64_t longest_ns(const ScopeView& v) {
+  int64_t longest = 1;
+  for (const flamelet_frame_info& frame : v.graph_frames) longest = std::max(longest, frame.end_ns);
+  return longest;
+}
+
+void layout_graph(Overlay& o, const Plot& plot) {
+  FrameBarsInput input;
+  input.frames = o.scope.graph_frames.data;
+  input.frame_count = o.scope.graph_frames.count;
+  input.width_px = whole(static_cast<double>(plot.x1 - plot.x0));
+  input.height_px = std::max(plot.bottom - plot.top, 1.0f);
+  input.bar_px = std::max(1.0f, scaled(o, o.settings.bar_px));
+  input.range_ns = longest_ns(o.scope);
+  layout_frame_bars(input, &o.scope.graph_bars);
+}
+
+void draw_graph(Overlay& o, Canvas& canvas, const Plot& plot, uint32_t hovered) {
+  const ScopeView& v = o.scope;
+  const FrameRange shown = o.timeline.shown();
+  const Rgb fill = o.looks.look(o.selection.scope.key).fill;
+  for (uint32_t i = 0; i < v.graph_bars.count; ++i) {
+    const Bar& bar = v.graph_bars[i];
+    const flamelet_frame_info& frame = v.graph_frames[bar.frame];
+    const bool lit = i == hovered || (frame.index >= shown.first && frame.index <= shown.last && shown.valid);
+    if (frame.end_ns > 0)
+      canvas.rect(plot.x0 + bar.x0, plot.bottom - bar.height, plot.x0 + bar.x1, plot.bottom,
+                  lit ? mix(fill, color::kSelect, 0.55f) : fill);
+    if (lit) canvas.rect(plot.x0 + bar.x0, plot.bottom, plot.x0 + bar.x1, plot.bottom + scaled(o, 2), color::kSelect);
+    // A call in the chosen range: a tick at the top.
+    if (has_mark(v, bar)) {
+      canvas.rect(plot.x0 + bar.x0, plot.top, plot.x0 + bar.x1, plot.top + scaled(o, 3), color::kAccent);
+      canvas.rect(plot.x0 + bar.x0, plot.top, plot.x0 + bar.x0 + 1, plot.bottom, color::kAccent, 110);
+    }
+  }
+}
+
+void show_graph_tooltip(Overlay& o, const Bar& bar) {
+  if (!begin_tooltip(o)) return;
+  const flamelet_frame_info& info = o.scope.graph_frames[bar.frame];
+  const ScopeFrame* frame = o.scope.frames.find(info.index);
+  const float column = text_width(o.metrics, "longest of  ") + scaled(o, 8);
+  FixedText<64> text;
+  tooltip_row("frame", text.add('#').add_grouped(info.index).view(), column);
+  text.clear();
+  tooltip_row("time", text.add_time(info.end_ns).view(), column);
+  text.clear();
+  if (frame != nullptr) tooltip_row("calls", text.add_grouped(frame->calls).view(), column);
+  text.clear();
+  if (bar.count > 1) tooltip_row("longest of", text.add_unsigned(bar.count).add(" frames").view(), column);
+  ImGui::EndTooltip();
+}
+
+}  // namespace
+
+void show_scope_histogram(Overlay& o, PictureRect at) {
+  ScopeView& v = o.scope;
+  v.histogram = at;
+  Canvas canvas(ImGui::GetWindowDrawList(), o.metrics);
+  canvas.rect(at.x, at.y, at.x + at.width, at.y + at.height, color::kCanvas);
+  const Plot plot = make_plot(o, at);
+  canvas.text_fit(plot.x0, plot.title_y, plot.x1 - plot.x0, color::kTextDim, "how long its calls took");
+  if (plot.bottom - plot.top < 8 || plot.x1 - plot.x0 < 8) return;
+  v.bars_fit = std::min(static_cast<uint32_t>((plot.x1 - plot.x0) / scaled(o, kBarPx)) + 1, ScopeSummary::kMostBars);
+  ImGui::SetCursorScreenPos(ImVec2(at.x, at.y));
+  ImGui::InvisibleButton("##histogram", ImVec2(at.width, at.height));
+  const bool hovered = ImGui::IsItemHovered();
+  if (v.summary.figures().count == 0) {
+    canvas.text_center(at.x, at.x + at.width, (plot.top + plot.bottom - o.metrics.size) * 0.5f, color::kTextDim,
+                       v.instances.reading() || v.summary.busy() ? "reading" : "no calls here");
+    return;
+  }
+  handle_histogram_mouse(o, plot, hovered);
+  const double bars = v.summary.bar_count();
+  const double share = static_cast<double>((ImGui::GetIO().MousePos.x - plot.x0) / (plot.x1 - plot.x0));
+  const uint32_t hovered_bar = hovered && share >= 0 && share < 1 ? static_cast<uint32_t>(share * bars) : UINT32_MAX;
+  draw_histogram(o, canvas, plot, hovered_bar);
+  draw_histogram_marks(o, canvas, plot);
+  if (hovered_bar < v.summary.bar_count()) show_histogram_tooltip(o, hovered_bar);
+}
+
+void show_scope_graph(Overlay& o, PictureRect at) {
+  ScopeView& v = o.scope;
+  v.graph = at;
+  Canvas canvas(ImGui::GetWindowDrawList(), o.metrics);
+  canvas.rect(at.x, at.y, at.x + at.width, at.y + at.height, color::kCanvas);
+  const Plot plot = make_plot(o, at);
+  collect_frames(o);
+  FixedText<64> most;
+  most.add("top: ").add_time(longest_ns(v));
+  const float room = plot.x1 - plot.x0 - canvas.width(most.view()) - scaled(o, 8);
+  canvas.text_fit(plot.x0, plot.title_y, room, color::kTextDim,
+                  v.frames.reading() ? "its time in each frame, reading" : "its time in each frame");
+  if (room > 0) canvas.text_right(plot.x1, plot.title_y, color::kTextDim, most.view());
+  if (plot.bottom - plot.top < 8 || plot.x1 - plot.x0 < 8) return;
+  layout_graph(o, plot);
+  ImGui::SetCursorScreenPos(ImVec2(at.x, at.y));
+  ImGui::InvisibleButton("##graph", ImVec2(at.width, at.height));
+  const uint32_t hovered =
+      ImGui::IsItemHovered() ? find_bar(v.graph_bars, ImGui::GetIO().MousePos.x - plot.x0) : v.graph_bars.count;
+  draw_graph(o, canvas, plot, hovered);
+  if (v.graph_bars.empty()) return;
+  FixedText<32> first, last;
+  first.add('#').add_grouped(v.graph_frames[v.graph_bars[0].first].index);
+  last.add('#').add_grouped(v.graph_frames[v.graph_frames.count - 1].index);
+  canvas.text_right(plot.x1, plot.axis_y, color::kTextDim, last.view());
+  if (plot.x1 - plot.x0 > canvas.width(first.view()) * 3)
+    canvas.text(plot.x0 + v.graph_bars[0].x0, plot.axis_y, color::kTextDim, first.view());
+  if (hovered >= v.graph_bars.count) return;
+  const Bar bar = v.graph_bars[hovered];
+  show_graph_tooltip(o, bar);
+  const uint64_t index = v.graph_frames[bar.frame].index;
+  if (ImGui::IsMouseClicked(0)) show_frames(o, index, index);
+}
+
+}  // namespace flamelet::ui

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+//
+// scope_view.h: all that is known of the selected scope: its calls in the shown frames or in all that is kept, and its time
+// in each frame. Reading and working out go on a piece in each frame of the overlay.
+#ifndef FLAMELET_OVERLAY_SRC_SCOPE_VIEW_H
+#define FLAMELET_OVERLAY_SRC_SCOPE_VIEW_H
+
+#include "ui/reading_pace.h"
+#include "view/frame_bars.h"
+#include "view/scope_frames.h"
+#include "view/scope_summary.h"
+
+namespace flamelet {
+struct Overlay;
+}
+
+namespace flamelet::ui {
+
+// A picture on the screen.
+struct PictureRect {
+  float x = 0, y = 0, width = 0, height = 0;
+};
+
+struct ScopeView {
+  ScopeInstances instances;
+  ScopeSummary summary;
+  ScopeFrames frames;
+
+  bool begun = false;  // for the scope of `frames`
+  bool history = false;
+  TimeWindow asked;  // what the instances were read for
+  ReadingPace pace;
+  double next_summary_s = 0;  // ImGui time
+  uint32_t marks = 0;         // number of the newest summary: frames with a call in the chosen range are marked with it
+  uint32_t shown_marks = 0;   // of the one that is shown
+
+  // The range of durations that the user dragged.
+  DurationRange chosen;
+  bool dragging = false;
+  double drag_from = 0;  // share of the axis
+
+  // The pictures.
+  uint32_t bars_fit = 64;  // of the histogram, in its width
+  PictureRect histogram, graph;
+  Array<flamelet_frame_info> graph_frames;  // from 0 to the scope's time in each
+  Array<Bar> graph_bars;
+  uint32_t marked_frames = 0;
+
+  void carve(Carver* carver, uint32_t max_spans, uint32_t max_frames);
+  void reset();
+};
+
+// For the page that shows it.
+void update_scope_view(Overlay& o);
+
+// To the next (+1) or previous (-1) call in the chosen range: selects it, and shows its frame. False without a range.
+bool step_chosen_call(Overlay& o, int direction);
+
+}  // namespace flamelet::ui
+
+#endif  // FLAMELET_OVERLAY_SRC_SCOPE_VIEW_H
