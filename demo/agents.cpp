@@ -58,7 +58,8 @@ void Agents::step(float seconds, const Navigation& navigation, Jobs& jobs, const
   FLAMELET_SCOPE("Agents");
   sort_into_cells(troubles.ms(TroubleKind::kStall, frame));
   const double late_ms = troubles.ms(TroubleKind::kSlowJob, frame);
-  jobs.for_each(squads_.size(), [&](size_t i) { step_squad(i, seconds, navigation, i == 0 ? late_ms : 0); });
+  jobs.for_each(squads_.size(),
+                [&](size_t i) { step_squad(i, seconds, navigation, i == 0 ? late_ms : 0, troubles.heavier()); });
   agents_.swap(next_);
 
   uint32_t came_home = 0;
@@ -85,12 +86,17 @@ void Agents::sort_into_cells(double stall_ms) {
   }
 }
 
-void Agents::step_squad(size_t squad_index, float seconds, const Navigation& navigation, double late_ms) {
+void Agents::step_squad(size_t squad_index, float seconds, const Navigation& navigation, double late_ms,
+                        double heavier) {
   const Squad& squad = squads_[squad_index];
   FLAMELET_SCOPE_OBJECT("Steer squad", squad.name);
   glm::vec2 pushes[kSquadSize];
   FLAMELET_SCOPE_VAR(part, "Keep distance");
-  for (size_t i = 0; i < squad.count; ++i) pushes[i] = push_of_neighbours(squad.first + i);
+  double times = 1;  // that it is computed; what is left goes on to the next agent
+  for (size_t i = 0; i < squad.count; ++i) {
+    for (; times >= 1; times -= 1) pushes[i] = push_of_neighbours(squad.first + i);
+    times += 1 + heavier;
+  }
   FLAMELET_NEXT(part, "Look ahead");
   if (late_ms > 0) be_busy(late_ms);
   for (size_t i = 0; i < squad.count; ++i) pushes[i] += push_of_rubble(agents_[squad.first + i], navigation);

@@ -53,7 +53,7 @@ class Agents {
   };
 
   void sort_into_cells(double stall_ms);
-  void step_squad(size_t squad_index, float seconds, const Navigation& navigation, double late_ms);
+  void step_squad(size_t squad_index, float seconds, const Navigation& navigation, double late_ms, double heavier);
   Agent step_agent(const Agent& agent, glm::vec2 push, float pace, float seconds, const Navigation& navigation) const;
   glm::vec2 push_of_neighbours(size_t index) const;
   static glm::vec2 push_of_rubble(const Agent& agent, const Navigation& navigation);

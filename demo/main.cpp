@@ -95,7 +95,7 @@ void play(const Options& options) {
   FlightRecorder flight(options.flight);
   OverlayHost overlay(window, options, flight.get());
   overlay.show_tree("Captains' script", captains.tree());
-  const Troubles troubles(options.troubles);
+  const Troubles troubles(options.troubles, options.heavier_percent / 100);
   for (const Trouble& trouble : options.troubles) std::printf("Inject      %s\n", text_of(trouble).c_str());
   SimulationThread simulation(options.seed, options.threads, troubles);
   Camera camera;

@@ -73,6 +73,10 @@ std::optional<Options> parse_options(int argc, char** argv, int& exit_code) {
       ->type_name("CAUSE@FRAME[:MS]")
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  app.add_option("--heavier", options.heavier_percent,
+                 "In every frame, let the agents that keep their distance do PERCENT more (flamelet gate finds it)")
+      ->type_name("PERCENT")
+      ->check(CLI::Range(0, 1000));
   try {
     app.parse(argc, argv);
     for (const std::string& text : troubles) {

@@ -33,6 +33,7 @@ struct Options {
   std::string perf_log;
   std::string flight;  // folder for hitches
   std::vector<Trouble> troubles;
+  double heavier_percent = 0;
 };
 
 // Returns nothing if the program has to end with `exit_code`: help was printed, or an error.

@@ -40,14 +40,18 @@ std::string trouble_help();
 
 class Troubles {
  public:
-  explicit Troubles(std::vector<Trouble> troubles = {}) : troubles_(std::move(troubles)) {}
+  explicit Troubles(std::vector<Trouble> troubles = {}, double heavier = 0)
+      : troubles_(std::move(troubles)), heavier_(heavier) {}
 
   // How long the trouble of this kind takes in a frame; 0 = there is none.
   double ms(TroubleKind kind, uint64_t frame) const;
   bool has(TroubleKind kind) const;
+  // How much more one job does in every frame: 0.05 = a twentieth.
+  double heavier() const { return heavier_; }
 
  private:
   std::vector<Trouble> troubles_;
+  double heavier_;
 };
 
 }  // namespace demo
