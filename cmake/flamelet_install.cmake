@@ -4,7 +4,7 @@
 # flamelet::profiler needs it in an export set.
 #
 #   libraries, headers   flamelet::profiler, flamelet::events, flamelet::api, flamelet::perf, flamelet::explain, flamelet::gpu,
-#                        flamelet::gpu_opengl, flamelet::export, flamelet::import: find_package(flamelet); or pkg-config flamelet,
+#                        flamelet::gpu_opengl, flamelet::gpu_vulkan, flamelet::export, flamelet::import: find_package(flamelet); or pkg-config flamelet,
 #                        flamelet_events, flamelet_api, flamelet_explain, flamelet_perf
 #   shims                flamelet::tracy_shim, flamelet::optick_shim, flamelet::microprofile_shim, each with a folder of
 #                        headers; TracyConfig.cmake, for find_package(Tracy)

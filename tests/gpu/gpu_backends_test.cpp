@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What holds on any backend: tried on the scripted one, and through OpenGL.
+// What holds on any backend: tried on the scripted one, and through OpenGL and Vulkan.
 #include <doctest/doctest.h>
 
 #include <vector>
@@ -10,7 +10,7 @@
 using namespace gpu_test;
 
 TEST_CASE_TEMPLATE("GPU spans nest, lie at their place in the recorder's time, and carry their CPU scopes' ids", Bench,
-                   TimerBench, GlBench) {
+                   TimerBench, GlBench, VulkanBench) {
   Bench bench;
   REQUIRE(bench.create() == FLAMELET_OK);
   const flamelet_id scene = bench.begin("Scene");  // at 10
@@ -38,7 +38,8 @@ TEST_CASE_TEMPLATE("GPU spans nest, lie at their place in the recorder's time, a
   for (size_t i = 0; i < cpu.size(); ++i) CHECK(cpu[i].id == spans[i].id);
 }
 
-TEST_CASE_TEMPLATE("results that come late are waited for by no one, and none is lost", Bench, TimerBench, GlBench) {
+TEST_CASE_TEMPLATE("results that come late are waited for by no one, and none is lost", Bench, TimerBench, GlBench,
+                   VulkanBench) {
   Bench bench;
   REQUIRE(bench.create() == FLAMELET_OK);
   bench.device.ready_at = [&](uint64_t) { return bench.now_ns + 3'500'000; };
@@ -60,7 +61,7 @@ TEST_CASE_TEMPLATE("results that come late are waited for by no one, and none is
 }
 
 TEST_CASE_TEMPLATE("a clock of 32 bits that wraps in a scope and between frames gives right times", Bench, TimerBench,
-                   GlBench) {
+                   GlBench, VulkanBench) {
   Bench bench;
   const uint64_t turn = uint64_t{1} << 32;
   bench.device.counter_bits = 32;
@@ -85,7 +86,8 @@ TEST_CASE_TEMPLATE("a clock of 32 bits that wraps in a scope and between frames 
   CHECK(bench.stats().calibration_drift_ns == 0);
 }
 
-TEST_CASE_TEMPLATE("one allocation, whose size is in the stats, and one free", Bench, TimerBench, GlBench) {
+TEST_CASE_TEMPLATE("one allocation, whose size is in the stats, and one free", Bench, TimerBench, GlBench,
+                   VulkanBench) {
   CountingAllocator allocator;
   Bench bench;
   bench.config().allocator = allocator.get();
@@ -103,7 +105,8 @@ TEST_CASE_TEMPLATE("one allocation, whose size is in the stats, and one free", B
   CHECK(bench.device.queries.empty());
 }
 
-TEST_CASE_TEMPLATE("abandon frees the memory and the track without a call of the backend", Bench, TimerBench, GlBench) {
+TEST_CASE_TEMPLATE("abandon frees the memory and the track without a call of the backend", Bench, TimerBench, GlBench,
+                   VulkanBench) {
   CountingAllocator allocator;
   Bench bench(1);
   bench.config().allocator = allocator.get();

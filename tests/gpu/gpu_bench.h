@@ -12,8 +12,10 @@
 
 #include "flamelet/gpu.h"
 #include "flamelet/gpu_opengl.h"
+#include "flamelet/gpu_vulkan.h"
 #include "gpu/fake_backend.h"
 #include "gpu/fake_gl.h"
+#include "gpu/fake_vulkan.h"
 #include "support/capture.h"
 #include "support/counting_allocator.h"
 #include "support/recording.h"
@@ -61,10 +63,12 @@ class Bench {
   void pass_ns(uint64_t ns) { device.now = now_ns += ns; }
   flamelet_id begin(const char* name) {
     pass_ns(10);
+    if (context != nullptr) flamelet_gpu_set_context(gpu, context);
     return flamelet_gpu_begin(gpu, name, "pass");
   }
   void end(flamelet_id id) {
     pass_ns(10);
+    if (context != nullptr) flamelet_gpu_set_context(gpu, context);
     flamelet_gpu_end(gpu, id);
   }
   void scope(const char* name, uint64_t ns) {
@@ -74,6 +78,7 @@ class Bench {
   }
   void frame() {
     pass_ns(100);
+    if (context != nullptr) flamelet_gpu_set_context(gpu, context);
     flamelet_gpu_frame(gpu);
     flamelet_frame();
   }
@@ -86,6 +91,7 @@ class Bench {
   Device device;
   uint64_t now_ns = kStartNs;
   uint64_t gpu_ahead_ns = kGpuAheadNs;
+  void* context = nullptr;  // of all commands; NULL: the test sets it itself
   flamelet_gpu* gpu = nullptr;
 };
 
@@ -111,6 +117,33 @@ class GlBench : public Bench<FakeGl> {
 
  private:
   flamelet_gpu_opengl_config opengl_ = flamelet_gpu_opengl_config_default();
+};
+
+// The timer through Vulkan, on a scripted device.
+class VulkanBench : public Bench<FakeVulkan> {
+ public:
+  explicit VulkanBench(uint32_t max_tracks = 8) : Bench(max_tracks) {
+    device.fill(&vulkan_);
+    vulkan_.host_query_reset = true;
+    vulkan_.gpu.min_frames = 1;
+    context = device.command_buffer();
+  }
+  ~VulkanBench() {
+    if (gpu == nullptr) return;
+    flamelet_gpu_destroy(gpu);
+    gpu = nullptr;
+    CHECK(device.objects == objects_before_);
+  }
+  flamelet_gpu_vulkan_config& vulkan() { return vulkan_; }
+  flamelet_gpu_config& config() { return vulkan_.gpu; }
+  flamelet_result create() {
+    objects_before_ = device.objects;
+    return flamelet_gpu_vulkan_create(&vulkan_, &gpu);
+  }
+
+ private:
+  uint64_t objects_before_ = 0;  // those of a device that was abandoned
+  flamelet_gpu_vulkan_config vulkan_ = flamelet_gpu_vulkan_config_default();
 };
 
 struct Span : flamelet_span {

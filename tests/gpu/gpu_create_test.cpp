@@ -33,6 +33,12 @@ TEST_CASE("create refuses a config that was not made, and values out of range") 
   SUBCASE("too many frames") {
     config.max_frames = 65;
   }
+  SUBCASE("results at once") {
+    config.min_frames = 0;
+  }
+  SUBCASE("results after they were given up") {
+    config.min_frames = 9;
+  }
   SUBCASE("interval") {
     config.calibration_interval_ns = -1;
   }

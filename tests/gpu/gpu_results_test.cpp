@@ -186,3 +186,15 @@ TEST_CASE("a backend without resets is asked for none") {
   CHECK(bench.device.resets == 0);
   CHECK(bench.stats().scopes_submitted == 4);
 }
+
+TEST_CASE("results are not asked for before min_frames frames are over") {
+  TimerBench bench;
+  bench.config().min_frames = 3;
+  REQUIRE(bench.create() == FLAMELET_OK);
+  bench.scope("Pass", 100);
+  for (int i = 0; i < 3; ++i) bench.frame();
+  CHECK(bench.stats().scopes_in_flight == 1);
+  bench.frame();
+  CHECK(bench.stats().scopes_submitted == 1);
+  CHECK(bench.stats().lag_frames == 3);
+}

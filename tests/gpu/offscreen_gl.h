@@ -6,13 +6,13 @@
 #define FLAMELET_TESTS_GPU_OFFSCREEN_GL_H
 
 #include <dlfcn.h>
-#include <link.h>
 
 #include <cstdint>
 #include <string>
 #include <vector>
 
 #include "flamelet/gpu_opengl.h"
+#include "loaded_drivers.h"
 
 class OffscreenGl {
  public:
@@ -39,7 +39,7 @@ class OffscreenGl {
     }
     if (!ok_) start(function<void* (*)(void*)>("eglGetDisplay")(nullptr));
     if (ok_) load();
-    keep_drivers();
+    keep_loaded_drivers();
   }
 
   ~OffscreenGl() {
@@ -111,15 +111,6 @@ class OffscreenGl {
     } else {
       function<uint32_t (*)(void*)>("eglTerminate")(display);
     }
-  }
-
-  // Drivers hold memory until the process ends. Unloaded before that, they make it look lost to a leak checker.
-  static void keep_drivers() {
-    const auto keep = [](dl_phdr_info* info, size_t, void*) {
-      dlopen(info->dlpi_name, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
-      return 0;
-    };
-    dl_iterate_phdr(keep, nullptr);
   }
 
   void load() {

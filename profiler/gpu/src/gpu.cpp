@@ -27,7 +27,8 @@ static_assert(alignof(flamelet_gpu) <= kAlignment);
 
 bool is_valid(const flamelet_gpu_config& config) {
   return config.cookie == kCookie && config.max_scopes >= 1 && config.max_scopes <= kMaxScopes &&
-         config.max_frames >= 1 && config.max_frames <= kMaxFrames && config.calibration_interval_ns >= 0 &&
+         config.max_frames >= 1 && config.max_frames <= kMaxFrames && config.min_frames >= 1 &&
+         config.min_frames <= config.max_frames && config.calibration_interval_ns >= 0 &&
          (config.allocator.allocate == nullptr) == (config.allocator.free == nullptr);
 }
 
@@ -75,6 +76,7 @@ flamelet_gpu_config flamelet_gpu_config_default() {
   config.name = "GPU";
   config.max_scopes = 1024;
   config.max_frames = 8;
+  config.min_frames = 1;
   config.calibration_interval_ns = 1'000'000'000;
   return config;
 }

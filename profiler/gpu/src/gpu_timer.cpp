@@ -24,6 +24,7 @@ GpuTimer::GpuTimer(const flamelet_gpu_config& config, const flamelet_gpu_backend
       frames_(frames) {}
 
 void GpuTimer::delete_queries() {
+  context_ = nullptr;                 // its command buffers may be gone
   while (open_count_ > 0) end_top();  // the program's debug groups go on
   backend_->destroy(state_);
 }
@@ -86,6 +87,7 @@ void GpuTimer::frame() {
     frame_first_scope_ = next_scope_;
   }
   ++frame_index_;
+  context_ = nullptr;
 
   const uint64_t since = flamelet_now_ticks() - clock_.recorder_ticks();
   const double since_ns = static_cast<double>(since) * clock_.recorder_ns_per_tick();
@@ -141,6 +143,7 @@ void GpuTimer::reset_queries(uint64_t first, uint64_t end) {
 void GpuTimer::fetch_frames() {
   while (oldest_frame_ != next_frame_) {
     FrameInFlight& frame = oldest_frame();
+    if (frame_index_ - frame.index < config_.min_frames) return;
     while (frame.fetched_end != frame.scopes_end && fetch(frame.fetched_end)) ++frame.fetched_end;
     if (frame.fetched_end != frame.scopes_end) return;
     release_oldest_frame();

@@ -6,8 +6,9 @@
 //           owns the queries 2p and 2p + 1 for good. A scope is given back with its frame.
 //   frames  a ring of runs of scopes: pushed by frame(), the oldest fetched first.
 //
-// - Nothing waits: a result is read only when it is there. Even that is not asked about the frame
-//   that just ended, because some drivers (Mesa's iris) flush their commands to answer.
+// - Nothing waits: a result is read only when it is there. Even that is not asked about frames younger than min_frames:
+//   to answer for the frame that just ended, some drivers (Mesa's iris) flush their commands; and Vulkan's validation
+//   layer does not know that a query is done before the program has waited for its frame's fence.
 // - Results are not trusted to come in the order of their commands, to come at all, or to be times: each query is asked
 //   for itself, a frame that is max_frames old is given up, and a time must lie between its frame's begin and now.
 // - Every begin is counted once: submitted, dropped by cause, in flight, or open.

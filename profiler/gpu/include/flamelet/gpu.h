@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // flamelet/gpu.h: times the GPU's work and shows it on a lane of its own, in the recorder's time, linked to the CPU
-// scope that submitted it. A backend creates the object: flamelet/gpu_opengl.h, or your own (gpu_backend.h). The rest
-// is the same for every graphics API:
+// scope that submitted it. A backend creates the object: flamelet/gpu_opengl.h, flamelet/gpu_vulkan.h, or your own
+// (gpu_backend.h). The rest is the same for every graphics API:
 //
 //   flamelet_gpu* gpu = ...;                                     // NULL if the backend cannot make one
 //   each frame:
@@ -40,6 +40,7 @@ typedef struct flamelet_gpu_config {
   const char* name;                 // of the lane; default "GPU"
   uint32_t max_scopes;              // in flight at one time, 1 .. 65536 (default 1024): two queries and 48 bytes each
   uint32_t max_frames;              // in flight at one time, 1 .. 64 (default 8); later results are dropped
+  uint32_t min_frames;              // results are asked for this many frames later, 1 .. max_frames (default 1)
   int64_t calibration_interval_ns;  // default 1 s; 0 = at every frame
 } flamelet_gpu_config;
 
@@ -51,8 +52,8 @@ FLAMELET_API void flamelet_gpu_destroy(flamelet_gpu* gpu);
 // The same without calls of the graphics API, if the context does not exist any more.
 FLAMELET_API void flamelet_gpu_abandon(flamelet_gpu* gpu);
 
-// Sets the command buffer of the next commands, for an API that has such. A scope may begin in one buffer and end in
-// another. OpenGL does not need this call.
+// Sets the command buffer of the next commands, until flamelet_gpu_frame(), for an API that has such. A scope may begin
+// in one buffer and end in another. OpenGL does not need this call.
 FLAMELET_API void flamelet_gpu_set_context(flamelet_gpu* gpu, void* context);
 
 // Begins a scope on the CPU and on the GPU; returns the CPU scope's id. `name` as in flamelet_begin().
@@ -83,10 +84,12 @@ typedef struct flamelet_gpu_stats {
   uint32_t frames_in_flight;
   uint32_t lag_frames;  // frame marks between the end of the newest finished work and the fetch of its results
   uint64_t scopes_submitted;
-  uint64_t dropped_pool;     // no free query: raise max_scopes
-  uint64_t dropped_depth;    // more than FLAMELET_MAX_DEPTH open GPU scopes: some are never ended
-  uint64_t dropped_late;     // no result after max_frames frames: a lost context, or the GPU is far behind
-  uint64_t dropped_invalid;  // a time of 0, an end before its begin, or not between the commands and now
+  uint64_t dropped_pool;   // no free query: raise max_scopes
+  uint64_t dropped_depth;  // more than FLAMELET_MAX_DEPTH open GPU scopes: some are never ended
+  uint64_t dropped_late;   // no result after max_frames frames: a lost context, or the GPU is far behind
+  uint64_t
+      dropped_invalid;  // a time of 0, an end before its begin, or not between the commands and now; in Vulkan also:
+                        // no command buffer, or its query was still in use
   // flamelet_submit() did not take it: recording is disabled by now, or see flamelet_stats.dropped_submit.
   uint64_t dropped_recorder;
   uint64_t missing_ends;  // ended by an outer scope or by the frame

@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: MIT
+//
+// The Vulkan backend, on a device that a test scripts: what the device can do, its clock, labels, and its loss.
+#include <doctest/doctest.h>
+
+#include "gpu/gpu_bench.h"
+
+using namespace gpu_test;
+
+TEST_CASE("Vulkan: ticks of any period become times") {
+  VulkanBench bench;
+  bench.device.period_ns = 52.0833320617676F;
+  bench.device.counter_bits = 36;
+  REQUIRE(bench.create() == FLAMELET_OK);
+  bench.pass_ns(1'000'000);
+  bench.scope("Pass", 1'000'000);
+  bench.frame();
+  bench.frame();
+  const std::vector<Span> spans = read(FLAMELET_LANE_GPU);
+  REQUIRE(spans.size() == 1);
+  CHECK(std::abs(spans[0].begin_ns - 1'000'010) <= 200);
+  CHECK(std::abs(spans[0].end_ns - 2'000'020) <= 200);
+  CHECK(bench.stats().counter_bits == 36);
+}
+
+TEST_CASE("Vulkan: a device without timestamps makes no GPU object and no lane") {
+  VulkanBench bench;
+  SUBCASE("the family has no bits") {
+    bench.device.counter_bits = 0;
+  }
+  SUBCASE("no period") {
+    bench.device.period_ns = 0;
+  }
+  SUBCASE("a function is missing") {
+    bench.device.missing_functions = {"vkCmdWriteTimestamp"};
+  }
+  SUBCASE("it is lost") {
+    bench.device.is_lost = true;
+  }
+  SUBCASE("it is lost, and has no extension") {
+    bench.vulkan().calibrated_timestamps = false;
+    bench.device.is_lost = true;
+  }
+  CHECK(bench.create() == FLAMELET_ERROR_NO_GPU_TIMESTAMPS);
+  CHECK(bench.gpu == nullptr);
+  CHECK(bench.device.objects == 0);
+  flamelet_stats stats;
+  flamelet_get_stats(&stats);
+  CHECK(stats.tracks_live == 0);
+}
+
+TEST_CASE("Vulkan: create refuses what it cannot use") {
+  VulkanBench bench;
+  flamelet_gpu_vulkan_config& config = bench.vulkan();
+  SUBCASE("cookie") {
+    config.cookie = 0;
+  }
+  SUBCASE("loader") {
+    config.get_proc = nullptr;
+  }
+  SUBCASE("instance") {
+    config.instance = nullptr;
+  }
+  SUBCASE("physical device") {
+    config.physical_device = nullptr;
+  }
+  SUBCASE("device") {
+    config.device = nullptr;
+  }
+  SUBCASE("family") {
+    config.queue_family = 1;
+  }
+  SUBCASE("no queue to read the clock with") {
+    config.calibrated_timestamps = false;
+    config.queue = nullptr;
+  }
+  SUBCASE("no queue to reset queries with") {
+    config.host_query_reset = false;
+    config.queue = nullptr;
+  }
+  SUBCASE("a host reset that the device does not have") {
+    bench.device.missing_functions = {"vkResetQueryPool"};
+  }
+  CHECK(bench.create() == FLAMELET_ERROR_INVALID_ARGUMENT);
+  CHECK(bench.gpu == nullptr);
+  CHECK(bench.device.objects == 0);
+}
+
+TEST_CASE("Vulkan: with calibrated timestamps nothing is ever submitted, and no queue is needed") {
+  VulkanBench bench;
+  bench.vulkan().queue = nullptr;
+  bench.config().calibration_interval_ns = 0;
+  REQUIRE(bench.create() == FLAMELET_OK);
+  for (int i = 0; i < 5; ++i) bench.frame();
+  CHECK(bench.stats().calibrations == 6);
+  CHECK(bench.device.submits == 0);
+}
+
+TEST_CASE("Vulkan: without calibrated timestamps the clock is read by submits") {
+  VulkanBench bench;
+  bench.config().calibration_interval_ns = 0;
+  SUBCASE("no extension") {
+    bench.device.missing_functions = {"vkGetCalibratedTimestampsEXT"};
+  }
+  SUBCASE("not the device's clock") {
+    bench.device.time_domains = {1, 2};
+  }
+  SUBCASE("not wanted") {
+    bench.vulkan().calibrated_timestamps = false;
+  }
+  REQUIRE(bench.create() == FLAMELET_OK);
+  CHECK(bench.device.submits == 5);
+  bench.scope("Pass", 1000);
+  bench.frame();
+  bench.frame();
+  CHECK(bench.device.submits == 15);
+  CHECK(bench.stats().calibration_drift_ns == 0);
+  const std::vector<Span> spans = read(FLAMELET_LANE_GPU);
+  REQUIRE(spans.size() == 1);
+  CHECK(spans[0].begin_ns == 10);
+}
+
+TEST_CASE("Vulkan: a busy GPU is not waited for to read its clock; the calibration before stays") {
+  VulkanBench bench;
+  bench.vulkan().calibrated_timestamps = false;
+  bench.config().calibration_interval_ns = 0;
+  REQUIRE(bench.create() == FLAMELET_OK);
+  bench.device.is_busy = true;
+  for (int i = 0; i < 16; ++i) bench.frame();
+  CHECK(bench.device.submits == 6);  // one try
+  CHECK(bench.stats().calibrations == 1);
+  bench.device.is_busy = false;
+  bench.frame();
+  CHECK(bench.stats().calibrations == 2);
+  CHECK(bench.stats().calibration_drift_ns == 0);
+}
+
+TEST_CASE("Vulkan: a GPU that is busy when the object is destroyed is waited for") {
+  VulkanBench bench;
+  bench.vulkan().calibrated_timestamps = false;
+  bench.config().calibration_interval_ns = 0;
+  REQUIRE(bench.create() == FLAMELET_OK);
+  bench.device.is_busy = true;
+  bench.frame();
+  bench.device.is_busy = false;
+  flamelet_gpu_destroy(bench.gpu);
+  bench.gpu = nullptr;
+  CHECK(bench.device.objects == 0);
+}
+
+TEST_CASE("Vulkan: on a lost device scopes are counted as late, and nothing else happens") {
+  VulkanBench bench;
+  SUBCASE("calibrated timestamps") {}
+  SUBCASE("submits, and reset by commands") {
+    bench.vulkan().calibrated_timestamps = false;
+    bench.vulkan().host_query_reset = false;
+  }
+  bench.config().max_scopes = 4;
+  bench.config().max_frames = 2;
+  bench.config().calibration_interval_ns = 0;
+  REQUIRE(bench.create() == FLAMELET_OK);
+  bench.scope("Before", 100);
+  bench.frame();
+  bench.frame();
+  const uint64_t calibrations = bench.stats().calibrations;
+  bench.device.is_lost = true;
+  for (int i = 0; i < 20; ++i) {
+    bench.scope("After", 100);
+    bench.frame();
+  }
+  const flamelet_gpu_stats stats = bench.stats();
+  CHECK(stats.scopes_submitted == 1);
+  CHECK(stats.calibrations == calibrations);
+  CHECK(stats.dropped_late + stats.dropped_invalid + stats.scopes_in_flight == 20);
+  CHECK(stats.dropped_late >= 2);
+}
+
+TEST_CASE("Vulkan: GPU scopes are labels of their command buffers") {
+  VulkanBench bench;
+  SUBCASE("from one buffer") {
+    REQUIRE(bench.create() == FLAMELET_OK);
+    const flamelet_id outer = bench.begin("Outer");
+    bench.begin("Inner");
+    CHECK(bench.device.buffer.labels == Names{"Outer", "Inner"});
+    bench.end(outer);
+    CHECK(bench.device.buffer.labels.empty());
+  }
+  SUBCASE("a secondary buffer has its own") {
+    REQUIRE(bench.create() == FLAMELET_OK);
+    const flamelet_id outer = bench.begin("Outer");
+    bench.context = &bench.device.other_buffer;
+    const flamelet_id inner = bench.begin("Inner");
+    CHECK(bench.device.other_buffer.labels == Names{"Inner"});
+    bench.end(inner);
+    CHECK(bench.device.other_buffer.labels.empty());
+    bench.context = &bench.device.buffer;
+    bench.end(outer);
+    CHECK(bench.device.buffer.labels.empty());
+  }
+  SUBCASE("one that would end in another buffer is not ended") {
+    REQUIRE(bench.create() == FLAMELET_OK);
+    const flamelet_id outer = bench.begin("Outer");
+    bench.context = &bench.device.other_buffer;
+    bench.end(outer);
+    CHECK(bench.device.buffer.labels == Names{"Outer"});
+    bench.device.groups.clear();
+  }
+  SUBCASE("not where they are not wanted") {
+    bench.vulkan().debug_labels = false;
+    REQUIRE(bench.create() == FLAMELET_OK);
+    bench.scope("Pass", 10);
+    CHECK(bench.device.all_groups.empty());
+  }
+  SUBCASE("nor without the extension") {
+    bench.device.missing_functions = {"vkCmdEndDebugUtilsLabelEXT"};
+    REQUIRE(bench.create() == FLAMELET_OK);
+    bench.scope("Pass", 10);
+    CHECK(bench.device.all_groups.empty());
+  }
+}
+
+TEST_CASE("Vulkan: open scopes at destroy write into no command buffer") {
+  VulkanBench bench;
+  REQUIRE(bench.create() == FLAMELET_OK);
+  bench.begin("Open");
+  flamelet_gpu_destroy(bench.gpu);
+  bench.gpu = nullptr;
+  CHECK(bench.device.commands == 1);
+  bench.device.groups.clear();
+}
