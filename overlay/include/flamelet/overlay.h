@@ -99,6 +99,8 @@ struct OverlayConfig {
   bool pause_on_kept = false;  // pauses on each frame that it keeps, while the overlay is shown; also under "settings"
   int save_key = 0;            // saves the last seconds to capture_folder, in every mode; 0 = F2; negative = none
   double save_seconds = 5;
+  int peek_key =
+      0;  // the overlay is active while it is held; numbers as for toggle_key; 0 = none; also under "settings"
 };
 
 // The smallest budget_bytes for these limits; 0 if one of them is out of range.

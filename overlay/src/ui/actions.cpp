@@ -56,8 +56,10 @@ void for_each_piece(const Overlay& o, bool forward, Visit visit) {
   visit(forward ? TimeWindow{edge_ns, extent.end_ns + 1} : TimeWindow{extent.begin_ns, edge_ns});
 }
 
-void select_found(Overlay& o, const SelectedSpan& found) {
-  o.selection.span = found;
+}  // namespace
+
+void select_and_show(Overlay& o, const SelectedSpan& found) {
+  o.selection.select(found);
   freeze(o);
   // In another frame: that one is shown, so that all numbers are about what is in sight.
   const TimeWindow shown = o.timeline.shown_window();
@@ -78,8 +80,6 @@ void select_found(Overlay& o, const SelectedSpan& found) {
     o.timeline.set_view({middle - duration * 0.5, middle + duration * 0.5}, !elsewhere);
   }
 }
-
-}  // namespace
 
 void set_mode(Overlay& o, OverlayMode mode) {
   o.window.set_mode(mode);
@@ -109,6 +109,21 @@ bool show_frames(Overlay& o, uint64_t first, uint64_t last) {
   o.selection.forget_measured();
   o.canvas.compact = true;
   return true;
+}
+
+void extend_frames(Overlay& o, int by) {
+  const FrameRange shown = o.timeline.selected();
+  if (!shown.valid || (by < 0 && shown.first == shown.last)) return;
+  show_frames(o, shown.first, by < 0 ? shown.last - 1 : shown.last + 1);
+}
+
+void widen_bars(Overlay& o, int by) {
+  const float wanted = o.settings.bar_px + static_cast<float>(by);
+  o.settings.set(&Settings::bar_px, std::min(std::max(wanted, 1.0f), 16.0f));
+}
+
+void scroll_bars(Overlay& o, int64_t by) {
+  o.history.scroll = static_cast<uint32_t>(std::max<int64_t>(int64_t{o.history.scroll} + by, 0));
 }
 
 void show_whole_frame(Overlay& o) {
@@ -159,7 +174,7 @@ void select_next_instance(Overlay& o, int direction) {
     });
     return found.valid;
   });
-  if (found.valid) select_found(o, found);
+  if (found.valid) select_and_show(o, found);
 }
 
 void select_worst_instance(Overlay& o) {
@@ -171,7 +186,7 @@ void select_worst_instance(Overlay& o) {
     });
     return false;
   });
-  if (found.valid) select_found(o, found);
+  if (found.valid) select_and_show(o, found);
 }
 
 namespace {
@@ -184,8 +199,7 @@ bool select_longest(Overlay& o, std::string_view name, TimeWindow window) {
         if (longer(span, found)) found = {true, info.kind, info.id, span};
       });
   if (!found.valid) return false;
-  o.selection.select(found);
-  select_found(o, found);
+  select_and_show(o, found);
   return true;
 }
 
@@ -218,7 +232,7 @@ bool select_span_at(Overlay& o, uint32_t capture_lane, TimeWindow times, ScopeKe
 bool go_to_span(Overlay& o, uint32_t capture_lane, TimeWindow times, ScopeKey scope) {
   if (!select_span_at(o, capture_lane, times, scope)) return false;
   const SelectedSpan found = o.selection.span;
-  select_found(o, found);
+  select_and_show(o, found);
   return true;
 }
 

@@ -19,6 +19,12 @@ bool step_frame(Overlay& o, int64_t by);
 bool show_frames(Overlay& o, uint64_t first, uint64_t last);
 void show_whole_frame(Overlay& o);
 
+// One frame more (+1) or less (-1) at the end of those that are shown.
+void extend_frames(Overlay& o, int by);
+void widen_bars(Overlay& o, int by);
+// Towards older frames.
+void scroll_bars(Overlay& o, int64_t by);
+
 // `span` is an index into the lane's spans.
 void select_span(Overlay& o, const Lane& lane, uint32_t span);
 void zoom_to(Overlay& o, TimeWindow target);
@@ -30,6 +36,9 @@ void zoom_to_selection(Overlay& o);
 void select_next_instance(Overlay& o, int direction);
 // The longest span of the selected scope, on any lane, anywhere in the capture.
 void select_worst_instance(Overlay& o);
+
+// Selects it, and brings its frame and its time into sight. Pauses.
+void select_and_show(Overlay& o, const SelectedSpan& found);
 
 // The longest span of this name in the shown frames.
 bool select_by_name(Overlay& o, std::string_view name);

@@ -5,7 +5,6 @@
 #include "ui/actions.h"
 #include "ui/canvas.h"
 #include "ui/choices.h"
-#include "ui/input_compat.h"
 #include "ui/table_parts.h"
 #include "ui/value_line.h"
 #include "ui/widgets.h"
@@ -31,10 +30,6 @@ void show_sources(Overlay& o, Choices& bar) {
 
 float calls_bar_height(const Overlay& o) {
   return control_height(o) + scaled(o, 5);
-}
-
-void handle_calls_keys(Overlay& o) {
-  if (character_pressed('r')) fold_recursion(o);
 }
 
 void show_calls_bar(Overlay& o, bool tree) {

@@ -91,7 +91,6 @@ void show_calls_bar(Overlay& o, bool tree);
 float calls_bar_height(const Overlay& o);
 
 // The parts of a Page (pages.h) that both have.
-void handle_calls_keys(Overlay& o);
 bool draw_calls_details(Overlay& o, float x, float y, float right, float line_height);
 
 // Samples as a time, or as the number that they are.

@@ -24,7 +24,12 @@ class Choices {
       return false;
     }
     ImGui::SetCursorScreenPos(at_);
-    const bool pressed = tool_button(o_, id, Icon::kNone, text, on, width, tooltip);
+    bool marked = false;
+    const bool by_key = o_.rows.pressed(&marked);
+    const bool pressed = tool_button(o_, id, Icon::kNone, text, on, width, tooltip) || by_key;
+    if (marked)
+      Canvas(ImGui::GetWindowDrawList(), o_.metrics)
+          .outline(at_.x, at_.y, at_.x + width, at_.y + control_height(o_), color::kAccent);
     at_.x += width + scaled(o_, 1);
     return pressed;
   }

@@ -141,8 +141,8 @@ void show_table(Overlay& o, ImVec2 at, float width, float height) {
                        draw_row(o, canvas, layout, number, y);
                      });
   if (hovered >= count) return;
-  if (ImGui::IsMouseClicked(0)) o.compare.selected = paths.rows()[hovered];
-  if (ImGui::IsMouseDoubleClicked(0)) show_in_lanes(o);
+  if (row_chosen(o)) o.compare.selected = paths.rows()[hovered];
+  if (row_opened(o)) show_in_lanes(o);
 }
 
 // "A  this run #120 - #130, mean 16.70 ms"; without the capture's title where both sides are of one.

@@ -37,14 +37,14 @@ void show_menu(Overlay& o) {
   } else {
     label.add("Save the shown frames ...###save_frames");
   }
-  if (ImGui::MenuItem(label.c_str(), nullptr, false, idle && shown.valid)) open_file_dialog(o, FileDialog::kSaveFrames);
+  if (menu_item(o, label.c_str(), nullptr, false, idle && shown.valid)) open_file_dialog(o, FileDialog::kSaveFrames);
   TimeWindow extent;
   const bool any = flamelet_capture_extent(o.capture, &extent.begin_ns, &extent.end_ns);
-  if (ImGui::MenuItem("Save everything ...", nullptr, false, idle && any)) open_file_dialog(o, FileDialog::kSaveAll);
+  if (menu_item(o, "Save everything ...", nullptr, false, idle && any)) open_file_dialog(o, FileDialog::kSaveAll);
   ImGui::Separator();
-  if (ImGui::MenuItem("Open capture ...", nullptr, false, idle)) open_file_dialog(o, FileDialog::kOpen);
-  if (files.host.copy_link != nullptr && ImGui::MenuItem("Copy link")) copy_link(o);
-  if (files.own != nullptr && ImGui::MenuItem("Back to the live game", nullptr, false, !o.live())) show_live(o);
+  if (menu_item(o, "Open capture ...", nullptr, false, idle)) open_file_dialog(o, FileDialog::kOpen);
+  if (files.host.copy_link != nullptr && menu_item(o, "Copy link")) copy_link(o);
+  if (files.own != nullptr && menu_item(o, "Back to the live game", nullptr, false, !o.live())) show_live(o);
   ImGui::EndPopup();
 }
 

@@ -172,13 +172,10 @@ void handle_mouse(Overlay& o, float x, bool hovered, bool active) {
     return;
   }
   if (hovered && io.MouseWheel != 0) {
-    if (io.KeyShift) {
-      const int64_t scrolled = static_cast<int64_t>(o.history.scroll) + static_cast<int64_t>(io.MouseWheel * 10);
-      o.history.scroll = static_cast<uint32_t>(std::max<int64_t>(scrolled, 0));
-    } else {
-      const float wanted = o.settings.bar_px + (io.MouseWheel > 0 ? 1.0f : -1.0f);
-      o.settings.set(&Settings::bar_px, std::min(std::max(wanted, 1.0f), 16.0f));
-    }
+    if (io.KeyShift)
+      scroll_bars(o, static_cast<int64_t>(io.MouseWheel * 10));
+    else
+      widen_bars(o, io.MouseWheel > 0 ? 1 : -1);
   }
   uint32_t index = find_bar(o.history.bars, io.MousePos.x - x);
   if (index == o.history.bars.count && o.history.dragging && !o.history.bars.empty())

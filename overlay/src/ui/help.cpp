@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// The list of what the mouse and the keys do.
+// The help page: the table of actions, a list for each device. A click on a line does it.
 #include <algorithm>
 
 #include "imgui.h"
+#include "ui/action_table.h"
 #include "ui/canvas.h"
 #include "ui/ui.h"
 #include "ui/widgets.h"
@@ -12,115 +13,139 @@ namespace flamelet::ui {
 
 namespace {
 
-struct HelpRow {
-  const char* input;
-  const char* effect;
-};
+constexpr const char* kTitles[kDeviceCount] = {"Keys", "Mouse", "Gamepad", "Touch"};
+constexpr const char* kHint = "A click on a line does it; with the right button, its second half.";
 
-constexpr HelpRow kMouse[] = {
-    {"click", "select a scope"},
-    {"double-click", "zoom to a scope; beside one: whole frame"},
-    {"wheel", "zoom at the cursor (Ctrl fine, Shift coarse)"},
-    {"wheel on labels", "scroll the lanes"},
-    {"right drag, Shift+drag", "pan"},
-    {"drag", "measure time; on a histogram, choose calls"},
-    {"middle click", "zoom to a scope"},
-    {"right click, Ctrl+click", "menu: filter, copy, fold, hide"},
-    {"click on a label", "fold the lane"},
-    {nullptr, nullptr},
-    {"over the frame bars", "look at that frame"},
-    {"click, drag on the bars", "keep that frame, or several"},
-    {"wheel on the bars", "more or fewer frames (Shift scrolls)"},
-    {"bars with a flag, left", "frames that were kept"},
-};
+using Gestures = FixedText<128>;
 
-constexpr HelpRow kKeys[] = {
-    {"Space", "pause, resume"},
-    {"Left, Right", "previous, next frame"},
-    {"Shift+Left, Right", "previous, next kept frame"},
-    {"W S, Up Down", "zoom in, zoom out"},
-    {"A D", "pan"},
-    {"0, Home", "whole frame"},
-    {"F", "zoom to the selected scope"},
-    {"Backspace", "back to the previous view"},
-    {". ,", "next, previous instance of the scope"},
-    {"Tab", "its longest instance"},
-    {"/, Ctrl+F", "filter"},
-    {"V", "hide empty lanes"},
-    {"B", "compare: these frames are A, the next ones B"},
-    {"P", "the frame's critical path over the lanes"},
-    {"1, 2, 3 ...", "a page, in the order of the buttons"},
-    {"T", "the next page"},
-    {"F2 by default", "save the last seconds"},
-    {"H, L", "scope: whole history, log axis"},
-    {"R", "tree: fold recursion, or keep it"},
-    {"Esc", "clear filter, then selection; then leave"},
-    {"?", "this page"},
-};
+float line_height(const Overlay& o) {
+  return o.metrics.size + scaled(o, 3);
+}
 
-template <size_t N>
-float column_width(const Overlay& o, const HelpRow (&rows)[N], bool inputs) {
-  float width = 0;
-  for (const HelpRow& row : rows) {
-    if (row.input == nullptr) continue;
-    const float w = text_width(o.metrics, inputs ? row.input : row.effect);
-    if (w > width) width = w;
+// Calls visit(action, gestures) for the lines of a device.
+template <typename Visit>
+void for_each_line(const Overlay& o, Device device, Visit visit) {
+  for (uint32_t action = 0; action < kActionCount; action = row_end(action)) {
+    Gestures gestures;
+    write_gestures(o, action, device, &gestures);
+    if (!gestures.view().empty()) visit(action, gestures.view());
   }
-  return width;
 }
 
-float help_line(const Overlay& o) {
-  return o.metrics.size + scaled(o, 4);
+struct ListSize {
+  float input_width = 0, width = 0, height = 0;
+};
+
+ListSize measure_list(const Overlay& o, Device device) {
+  ListSize size;
+  float effect_width = 0;
+  size.height = line_height(o) + scaled(o, 2);
+  for_each_line(o, device, [&](uint32_t action, std::string_view gestures) {
+    size.input_width = std::max(size.input_width, text_width(o.metrics, gestures));
+    effect_width = std::max(effect_width, text_width(o.metrics, kActionTable[action].effect));
+    size.height += line_height(o);
+  });
+  size.input_width += scaled(o, 14);
+  size.width = size.input_width + effect_width;
+  return size;
 }
 
-// The width of a list with its title.
-template <size_t N>
-float list_width(const Overlay& o, const HelpRow (&rows)[N]) {
-  return column_width(o, rows, true) + scaled(o, 14) + column_width(o, rows, false);
-}
-template <size_t N>
-float list_height(const Overlay& o, const HelpRow (&rows)[N]) {
-  float height = help_line(o) + scaled(o, 2);
-  for (const HelpRow& row : rows) height += row.input != nullptr ? help_line(o) : help_line(o) * 0.5f;
-  return height;
-}
+// The lists in two columns, where there is room, or one below the other: keys first, then the others.
+struct HelpLayout {
+  ListSize lists[kDeviceCount];
+  float x[kDeviceCount], y[kDeviceCount];
+  float width = 0, height = 0;
+};
 
-template <size_t N>
-void draw_list(Overlay& o, Canvas& canvas, const HelpRow (&rows)[N], const char* title, float x, float y, float right) {
-  const float line = help_line(o);
-  const float effect_x = x + column_width(o, rows, true) + scaled(o, 14);
-  canvas.text(x, y, color::kAccent, title);
-  y += line + scaled(o, 2);
-  for (const HelpRow& row : rows) {
-    if (row.input != nullptr) {
-      canvas.text(x, y, color::kText, row.input);
-      canvas.text_fit(effect_x, y, right - effect_x, color::kTextMid, row.effect);
-      y += line;
-    } else {
-      y += line * 0.5f;
+HelpLayout layout_help(const Overlay& o, float room) {
+  HelpLayout layout;
+  const float gap = scaled(o, 26);
+  float side_width = 0;
+  for (uint32_t i = 0; i < kDeviceCount; ++i) {
+    layout.lists[i] = measure_list(o, static_cast<Device>(i));
+    if (i != 0) side_width = std::max(side_width, layout.lists[i].width);
+  }
+  const bool beside = layout.lists[0].width + gap + side_width <= room;
+  const float top = line_height(o) + scaled(o, 4);  // below the hint
+  float bottom = top;
+  for (uint32_t i = 0; i < kDeviceCount; ++i) {
+    if (beside && i == 1) {
+      layout.height = bottom;
+      bottom = top;
     }
+    layout.x[i] = beside && i != 0 ? layout.lists[0].width + gap : 0;
+    layout.y[i] = bottom;
+    bottom += layout.lists[i].height + scaled(o, 8);
+    layout.width = std::max(layout.width, layout.x[i] + layout.lists[i].width);
   }
+  layout.width = std::max(layout.width, text_width(o.metrics, kHint));
+  layout.height = std::max(layout.height, bottom);
+  return layout;
+}
+
+// True if the mouse is over one of its lines.
+bool show_list(Overlay& o, Canvas& canvas, const HelpLayout& layout, uint32_t list, ImVec2 at, float right) {
+  const float line = line_height(o);
+  const float x = at.x + layout.x[list];
+  float y = at.y + layout.y[list];
+  const float effect_x = x + layout.lists[list].input_width;
+  const float end_x = list == 0 ? x + layout.lists[0].width + scaled(o, 6) : right;
+  canvas.text(x, y, color::kAccent, kTitles[list]);
+  y += line + scaled(o, 2);
+  const ImVec2 mouse = ImGui::GetIO().MousePos;
+  const bool here = ImGui::IsWindowHovered() && mouse.x >= x && mouse.x < end_x;
+  bool hovered = false;
+  for_each_line(o, static_cast<Device>(list), [&](uint32_t action, std::string_view gestures) {
+    const bool can = kActionTable[action].run != nullptr;
+    const bool hot = here && mouse.y >= y && mouse.y < y + line;
+    if (can && (hot || (list == 0 && o.window.help_row == action)))
+      canvas.rect(x - scaled(o, 4), y - scaled(o, 1), end_x, y + line - scaled(o, 1), color::kControlHot);
+    canvas.text(x, y, color::kText, gestures);
+    canvas.text_fit(effect_x, y, right - effect_x, color::kTextMid, kActionTable[action].effect);
+    y += line;
+    hovered = hovered || hot;
+    if (!hot || !can) return;
+    const uint32_t second = std::min(action + 1, row_end(action) - 1);
+    if (ImGui::IsMouseClicked(0)) o.window.help_pressed = action;
+    if (ImGui::IsMouseClicked(1)) o.window.help_pressed = second;
+  });
+  return hovered;
 }
 
 }  // namespace
 
-// The two lists stand beside each other, or, where there is no room for that, one below the other; then they scroll if
-// need be.
+void move_help_row(Overlay& o, int by) {
+  Gestures gestures;
+  const uint32_t before = o.window.help_row;
+  do {
+    o.window.help_row = (o.window.help_row + kActionCount + static_cast<uint32_t>(by)) % kActionCount;
+    gestures.clear();
+    if (kActionTable[o.window.help_row].effect != nullptr)
+      write_gestures(o, o.window.help_row, Device::kKeys, &gestures);
+  } while (o.window.help_row != before && (gestures.view().empty() || kActionTable[o.window.help_row].run == nullptr));
+}
+
+void press_help_row(Overlay& o) {
+  o.window.help_pressed = o.window.help_row;
+}
+
+// The page closes first, so that what is done can be seen.
+void press_help_line(Overlay& o) {
+  const Action& action = kActionTable[o.window.help_pressed];
+  o.window.help_pressed = UINT32_MAX;
+  o.window.help_open = false;
+  if (action.run != nullptr && (action.when == nullptr || action.when(o))) action.run(o);
+}
+
 void show_help(Overlay& o) {
   if (!o.window.help_open) return;
   const ImGuiViewport* viewport = ImGui::GetMainViewport();
   const float pad = scaled(o, 14);
-  const float gap = scaled(o, 28);
-  const float mouse_width = list_width(o, kMouse);
-  const float keys_width = list_width(o, kKeys);
-  const float mouse_height = list_height(o, kMouse);
-  const float keys_height = list_height(o, kKeys);
-  const bool beside = mouse_width + gap + keys_width + 2 * pad <= viewport->WorkSize.x;
-  const float content_width = beside ? mouse_width + gap + keys_width : std::max(mouse_width, keys_width);
-  const float content_height = beside ? std::max(mouse_height, keys_height) : mouse_height + gap + keys_height;
-  const float height = std::min(content_height + 2 * pad, viewport->WorkSize.y);
-  const float scrollbar = height < content_height + 2 * pad ? ImGui::GetStyle().ScrollbarSize : 0;
-  const float width = std::min(content_width + 2 * pad + scrollbar, viewport->WorkSize.x);
+  const float scrollbar_width = ImGui::GetStyle().ScrollbarSize;
+  const HelpLayout layout = layout_help(o, viewport->WorkSize.x - 2 * pad - scrollbar_width);
+  const float height = std::min(layout.height + 2 * pad, viewport->WorkSize.y);
+  const float scrollbar = height < layout.height + 2 * pad ? scrollbar_width : 0;
+  const float width = std::min(layout.width + 2 * pad + scrollbar, viewport->WorkSize.x);
   // Over the middle of the overlay, as far as the viewport allows.
   const ImVec2 window = ImGui::GetWindowPos();
   const ImVec2 size = ImGui::GetWindowSize();
@@ -140,13 +165,12 @@ void show_help(Overlay& o) {
     const ImVec2 at = ImGui::GetCursorScreenPos();  // scrolls
     const float right = ImGui::GetWindowPos().x + width - scrollbar - scaled(o, 4);
     Canvas canvas(ImGui::GetWindowDrawList(), o.metrics);
-    draw_list(o, canvas, kMouse, "Mouse", at.x, at.y, right);
-    if (beside)
-      draw_list(o, canvas, kKeys, "Keys", at.x + mouse_width + gap, at.y, right);
-    else
-      draw_list(o, canvas, kKeys, "Keys", at.x, at.y + mouse_height + gap, right);
-    ImGui::Dummy(ImVec2(1, content_height));
-    if (ImGui::IsWindowHovered() && ImGui::IsMouseClicked(0) && !ImGui::IsAnyItemActive()) o.window.help_open = false;
+    canvas.text_fit(at.x, at.y, right - at.x, color::kTextDim, kHint);
+    bool over_line = false;
+    for (uint32_t i = 0; i < kDeviceCount; ++i) over_line = show_list(o, canvas, layout, i, at, right) || over_line;
+    ImGui::Dummy(ImVec2(1, layout.height));
+    if (ImGui::IsWindowHovered() && ImGui::IsMouseClicked(0) && !over_line && !ImGui::IsAnyItemActive())
+      o.window.help_open = false;
   }
   ImGui::End();
   ImGui::PopStyleVar();

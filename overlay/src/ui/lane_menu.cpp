@@ -13,6 +13,7 @@ namespace flamelet::ui {
 namespace {
 
 void show_scope_menu(Overlay& o) {
+  if (o.mouse.menu.by_key) ImGui::SetNextWindowPos(ImVec2(o.mouse.menu.x, o.mouse.menu.y), ImGuiCond_Appearing);
   if (!begin_menu(o, "##scope_menu", MenuPlace::kMouse)) return;
   if (o.mouse.menu.span.valid) {
     const flamelet_span& span = o.mouse.menu.span.span;
@@ -22,14 +23,14 @@ void show_scope_menu(Overlay& o) {
     ImGui::TextUnformatted(name.data(), name.data() + fit.bytes);
     ImGui::PopStyleColor();
     ImGui::Separator();
-    if (ImGui::MenuItem("Zoom to it", "F")) zoom_to(o, {span.begin_ns, span.end_ns});
-    if (ImGui::MenuItem("Filter by this name", "/")) o.filter.set(name);
-    if (ImGui::MenuItem("Copy as text")) copy_span_text(o, o.mouse.menu.span);
-    if (ImGui::MenuItem("All about this scope", "7")) {
+    if (menu_item(o, "Zoom to it", "F")) zoom_to(o, {span.begin_ns, span.end_ns});
+    if (menu_item(o, "Filter by this name", "/")) o.filter.set(name);
+    if (menu_item(o, "Copy as text")) copy_span_text(o, o.mouse.menu.span);
+    if (menu_item(o, "All about this scope", "7")) {
       o.selection.select(o.mouse.menu.span);
       o.page.open("scope");
     }
-    if (ImGui::MenuItem("Worst instance", "Tab")) {
+    if (menu_item(o, "Worst instance", "Tab")) {
       o.selection.select(o.mouse.menu.span);
       select_worst_instance(o);
     }
@@ -37,10 +38,10 @@ void show_scope_menu(Overlay& o) {
   Lane* lane = find_lane(o, o.mouse.menu.lane_kind, o.mouse.menu.lane_id);
   if (lane != nullptr) {
     if (o.mouse.menu.span.valid) ImGui::Separator();
-    if (ImGui::MenuItem(lane->folded ? "Unfold the lane" : "Fold the lane")) lane->folded = !lane->folded;
-    if (ImGui::MenuItem("Hide the lane")) lane->hidden = true;
+    if (menu_item(o, lane->folded ? "Unfold the lane" : "Fold the lane")) lane->folded = !lane->folded;
+    if (menu_item(o, "Hide the lane")) lane->hidden = true;
   }
-  if (ImGui::MenuItem("Whole frame", "0")) show_whole_frame(o);
+  if (menu_item(o, "Whole frame", "0")) show_whole_frame(o);
   ImGui::EndPopup();
 }
 
@@ -53,13 +54,13 @@ void show_measure_menu(Overlay& o) {
   ImGui::TextUnformatted(text.c_str());
   ImGui::Separator();
   const TimeWindow measured = o.selection.measured;
-  if (ImGui::MenuItem("Zoom")) {
+  if (menu_item(o, "Zoom")) {
     freeze(o);
     o.timeline.set_view(view_of(measured), true);
     o.selection.forget_measured();
   }
-  if (ImGui::MenuItem("Table")) o.page.open("table");
-  if (ImGui::MenuItem("Clear", "Esc")) o.selection.forget_measured();
+  if (menu_item(o, "Table")) o.page.open("table");
+  if (menu_item(o, "Clear", "Esc")) o.selection.forget_measured();
   ImGui::EndPopup();
 }
 

@@ -89,6 +89,7 @@ TimeWindow window_of_block(const Lane& lane, const Block& block) {
 void open_menu(Overlay& o) {
   const Lane* lane = nullptr;
   const flamelet_span* span = hovered_span(o, &lane);
+  o.mouse.menu.by_key = false;
   o.mouse.menu.span = SelectedSpan();
   o.mouse.menu.lane_id = 0;
   if (o.mouse.hover.lane < o.store.lanes().count) {

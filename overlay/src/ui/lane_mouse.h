@@ -55,6 +55,8 @@ struct Drag {
 struct LaneMenu {
   bool open = false;           // in this frame
   bool open_measured = false;  // the same for the menu of the measured stretch
+  bool by_key = false;         // then it opens at (x, y), and not at the mouse
+  float x = 0, y = 0;
   SelectedSpan span;
   flamelet_lane_kind lane_kind = FLAMELET_LANE_THREAD;
   uint32_t lane_id = 0;

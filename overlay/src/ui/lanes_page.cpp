@@ -101,6 +101,8 @@ void draw_lanes_page(Overlay& o, float height) {
       "##lanes", ImVec2(full_width - ImGui::GetStyle().ScrollbarSize, std::max(content_height, child_height)),
       ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonRight | ImGuiButtonFlags_MouseButtonMiddle);
   o.mouse.hover.canvas = ImGui::IsItemHovered();
+  if (o.canvas.scroll_rows != 0) ImGui::SetScrollY(ImGui::GetScrollY() + o.canvas.scroll_rows * row_height(o));
+  o.canvas.scroll_rows = 0;
   handle_lane_mouse(o, content.y, ImGui::IsItemActive());
 
   update_spans(o);

@@ -169,6 +169,7 @@ flamelet_result overlay_create(const OverlayConfig& config, Overlay** overlay) {
   o->spikes.flight = config.flight;
   o->settings.toggle_key = config.toggle_key;
   o->settings.save_key = config.save_key;
+  o->settings.peek_key = config.peek_key;
   o->settings.pause_on_kept = config.pause_on_kept;
   o->settings.save_ns = static_cast<int64_t>(config.save_seconds * 1e9);
   o->settings.budget_ns = static_cast<int64_t>(config.frame_budget_ms * 1e6);
@@ -198,10 +199,7 @@ void overlay_set_imgui_context(ImGuiContext* context) {
 void overlay_show(Overlay* overlay) {
   if (overlay == nullptr) return;
   Overlay& o = *overlay;
-  if (!o.panel.choosing_key() && !ImGui::GetIO().WantTextInput && mode_key_pressed(o.settings.toggle_key))
-    overlay_cycle_mode(overlay);
-  if (!o.panel.choosing_key() && !ImGui::GetIO().WantTextInput && save_key_pressed(o.settings.save_key))
-    save_last_seconds(o);
+  handle_mode_keys(o);
   if (o.window.mode == OverlayMode::kOff) poll_file_job(o);
   // The Escape that gave the keyboard back must not also reach a program that asks which keys are down.
   o.window.keeps_escape = o.window.keeps_escape && escape_held();

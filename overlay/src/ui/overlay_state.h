@@ -13,6 +13,7 @@
 #include "ui/overlay_memory.h"
 #include "ui/pages.h"
 #include "ui/reading_pace.h"
+#include "ui/row_cursor.h"
 #include "ui/scope_view.h"
 #include "ui/selection.h"
 #include "ui/settings.h"
@@ -50,6 +51,13 @@ struct LaneCanvas {
   float x = 0, y = 0, width = 0;  // where the time axis lies on the screen
   float height = 0;               // of all lanes together
   bool compact = false;           // makes the lanes as tall as what is shown needs
+  float scroll_rows = 0;          // keys or a stick scroll the lanes by so many rows in this frame
+};
+
+// What the bumpers of a gamepad did before.
+struct PadState {
+  bool left_down = false, right_down = false;
+  bool bumper_used = false;  // for something else than a step
 };
 
 }  // namespace flamelet::ui
@@ -92,6 +100,8 @@ struct Overlay {
   ui::Selection selection;
   ui::LaneMouse mouse;
   ui::FrameHistory history;
+  ui::RowCursor rows;
+  ui::PadState pad;
   ui::LaneCanvas canvas;
 
   // It shows the overlay's own capture, which is updated.

@@ -26,8 +26,6 @@ struct Page {
 
   // Reads what it needs (update.h), draws in `height` pixels at the cursor, and moves the cursor down by as much.
   void (*draw)(Overlay& o, float height);
-  // Keys that mean something on this page only. May be NULL.
-  void (*keys)(Overlay& o);
   // Draws what is selected there, in two lines; false if the details of the selected scope are to be drawn instead. May
   // be NULL.
   bool (*details)(Overlay& o, float x, float y, float right, float line_height);
@@ -49,7 +47,7 @@ class ShownPage {
   bool shows(std::string_view name) const { return name == kPages[index_].name; }
   // False if there is no page of this name.
   bool open(std::string_view name);
-  void turn() { index_ = (index_ + 1) % kPageCount; }
+  void turn(int by) { index_ = (index_ + kPageCount + static_cast<uint32_t>(by)) % kPageCount; }
 
  private:
   uint32_t index_ = 0;

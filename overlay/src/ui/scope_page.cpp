@@ -8,7 +8,6 @@
 #include "imgui.h"
 #include "ui/actions.h"
 #include "ui/choices.h"
-#include "ui/input_compat.h"
 #include "ui/json.h"
 #include "ui/table_parts.h"
 #include "ui/update.h"
@@ -217,11 +216,6 @@ void draw_scope_page(Overlay& o, float height) {
   if (o.selection.scope.valid && rest >= scaled(o, kLeastPicturePx))
     show_pictures(o, ImVec2(at.x, at.y + line), width, rest);
   ImGui::SetCursorScreenPos(ImVec2(begin.x, begin.y + height));
-}
-
-void handle_scope_keys(Overlay& o) {
-  if (character_pressed('h')) flip(o, &Settings::scope_history);
-  if (character_pressed('l')) flip(o, &Settings::scope_log_axis);
 }
 
 void write_scope_state(const Overlay& o, JsonObject* json) {

@@ -11,7 +11,6 @@ namespace flamelet::ui {
 class JsonObject;
 
 void draw_scope_page(Overlay& o, float height);
-void handle_scope_keys(Overlay& o);
 void write_scope_state(const Overlay& o, JsonObject* json);
 
 // Its pictures (scope_pictures.cpp), each in a rectangle on the screen.

@@ -121,6 +121,8 @@ const Setting kSettingTable[] = {
     choice("scope_group", "Scope", "its table", &Settings::scope_group, kScopeGroups, kGroupByCount),
     key("toggle_key", "Keys", "mode key", &Settings::toggle_key, mode_key_name, "off, HUD, read-only, active"),
     key("save_key", "Keys", "save key", &Settings::save_key, save_key_name, "saves the last seconds, in every mode"),
+    key("peek_key", "Keys", "peek key", &Settings::peek_key, held_key_name, "the overlay is active while it is held"),
+    flag("pad_chord", "Keys", "gamepad L1+R1+Y: mode", &Settings::pad_chord, "off, HUD, read-only, active"),
     number("save_ns", "Keys", "what it saves", &Settings::save_ns, 1e6, 1e15, 1e9, 1e9, " s", 1),
 };
 const uint32_t kSettingCount = sizeof kSettingTable / sizeof kSettingTable[0];

@@ -20,6 +20,8 @@ struct Settings {
   // Keys: an ImGuiKey, or in 1.86 an index of io.KeysDown; 0 = the default, negative = none.
   int toggle_key = 0;
   int save_key = 0;
+  int peek_key = 0;       // here 0 is none, too
+  bool pad_chord = true;  // L1+R1+Y of a gamepad switches the mode
   int64_t budget_ns = 0;
   int64_t save_ns = 5000000000;  // how much the save key saves
   float bar_px = 5;              // from one frame bar to the next, at font scale 1

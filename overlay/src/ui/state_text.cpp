@@ -91,6 +91,9 @@ void add_places(const Overlay& o, JsonObject* json) {
     button.close();
   }
   pages.close();
+  json->add("bars_scroll", o.history.scroll);
+  json->add("row", o.rows.row);
+  json->add("marked_button", o.rows.button);
   json->add_number("bars_left_px", static_cast<double>(o.history.x));
   json->add_number("bars_top_px", static_cast<double>(o.history.y));
   json->add_number("bars_width_px", static_cast<double>(o.history.width));

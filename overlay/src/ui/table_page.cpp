@@ -73,9 +73,9 @@ void draw_row(Overlay& o, Canvas& canvas, const TableLayout& layout, const flame
 // A click on a row selects its scope, a double-click shows its longest instance, the right button filters.
 void handle_mouse(Overlay& o, uint32_t hovered) {
   const ScopeKey scope = key_of(o.statistics.row(hovered));
-  if (ImGui::IsMouseClicked(0)) o.selection.select_scope(scope);
+  if (row_chosen(o)) o.selection.select_scope(scope);
   if (ImGui::IsMouseReleased(1)) o.filter.set(o.looks.look(scope).name);
-  if (!ImGui::IsMouseDoubleClicked(0)) return;
+  if (!row_opened(o)) return;
   select_worst_instance(o);
   zoom_to_selection(o);
   o.page.open("lanes");
@@ -120,6 +120,7 @@ void draw_table_page(Overlay& o, float height) {
 
 void write_table_state(const Overlay& o, JsonObject* json) {
   json->add("table_rows", o.statistics.row_count());
+  json->add("table_column", uint64_t{static_cast<uint32_t>(o.statistics.column())});
 }
 
 }  // namespace flamelet::ui

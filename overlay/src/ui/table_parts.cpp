@@ -68,14 +68,19 @@ bool show_table_header(Overlay& o, const TableLayout& layout, ImVec2 at, float w
                        const char* name_label, TableSort* sort) {
   const TableSort now = *sort;
   bool chosen = false;
+  const bool next = o.rows.next_column;
+  o.rows.next_column = false;
+  bool after = false;  // the sorted column
   Canvas canvas(ImGui::GetWindowDrawList(), o.metrics);
   canvas.rect(at.x, at.y, at.x + width, at.y + table_header_height(o) - 1, color::kPanel);
   const auto header = [&](uint32_t id, const char* label, float x0, float x1, bool right) {
     ImGui::SetCursorScreenPos(ImVec2(x0, at.y));
     ImGui::PushID(static_cast<int>(id));
-    const bool pressed = ImGui::InvisibleButton("##column", ImVec2(std::max(x1 - x0, 1.0f), table_header_height(o)));
+    const bool by_mouse = ImGui::InvisibleButton("##column", ImVec2(std::max(x1 - x0, 1.0f), table_header_height(o)));
     ImGui::PopID();
     const bool sorted = now.column == id;
+    const bool pressed = by_mouse || (next && after);
+    after = sorted;
     // Numbers begin with the largest, names with the first.
     if (pressed) *sort = {id, sorted ? !now.descending : right};
     chosen = chosen || pressed;
@@ -87,6 +92,10 @@ bool show_table_header(Overlay& o, const TableLayout& layout, ImVec2 at, float w
     if (!layout.shows(i)) continue;
     const TableColumn& column = layout.columns[i];
     header(column.id, column.label, layout.edges[i] - canvas.width(column.widest), layout.edges[i], true);
+  }
+  if (next && !chosen) {  // after the last one comes the first
+    *sort = {name_id, false};
+    chosen = true;
   }
   return chosen;
 }

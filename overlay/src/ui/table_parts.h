@@ -75,13 +75,28 @@ uint32_t scrolling_rows(Overlay& o, const char* id, float width, float height, u
   const uint32_t hovered = ImGui::IsItemHovered() && mouse_row >= 0 && mouse_row < static_cast<float>(count)
                                ? static_cast<uint32_t>(mouse_row)
                                : count;
+  const bool by_key = o.rows.begin_list(count);
+  if (by_key) {
+    const float top = row * static_cast<float>(o.rows.row);
+    if (top < ImGui::GetScrollY()) ImGui::SetScrollY(top);
+    if (top + row > ImGui::GetScrollY() + height) ImGui::SetScrollY(top + row - height);
+  }
   const uint32_t first = std::min(static_cast<uint32_t>(ImGui::GetScrollY() / row), count);
   const uint32_t last = std::min(count, first + static_cast<uint32_t>(height / row) + 2);
   Canvas canvas(ImGui::GetWindowDrawList(), o.metrics);
   for (uint32_t i = first; i < last; ++i) draw(canvas, i, content.y + static_cast<float>(i) * row, i == hovered);
   if (count == 0) canvas.text_center(content.x, content.x + width, content.y + row * 2, color::kTextDim, empty);
   ImGui::EndChild();
-  return hovered;
+  if (hovered != count && ImGui::IsMouseClicked(0)) o.rows.row = hovered;
+  return by_key ? o.rows.row : hovered;
+}
+
+// Whether the row that a list returned was chosen, or opened: by a click and a double-click, or by keys.
+inline bool row_chosen(const Overlay& o) {
+  return o.rows.chosen || (!o.rows.opened && ImGui::IsMouseClicked(0));
+}
+inline bool row_opened(const Overlay& o) {
+  return o.rows.opened || (!o.rows.chosen && ImGui::IsMouseDoubleClicked(0));
 }
 
 }  // namespace flamelet::ui

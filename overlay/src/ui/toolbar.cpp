@@ -155,14 +155,16 @@ void show_page_buttons(Overlay& o, const ToolbarLayout& layout) {
 // The buttons with a menu each. The menus open below their buttons.
 void show_menu_buttons(Overlay& o, const ToolbarLayout& layout) {
   ImGui::SetCursorScreenPos(ImVec2(layout.settings_x, layout.top));
-  if (tool_button(o, "##settings_button", Icon::kSettings, {}, o.panel.open, layout.height, "settings"))
+  if (tool_button(o, "##settings_button", Icon::kSettings, {}, o.panel.open, layout.height, "settings: O"))
     toggle_settings_panel(o);
   ImGui::SetCursorScreenPos(ImVec2(layout.help_x, layout.top));
   if (tool_button(o, "##help_button", Icon::kNone, "?", o.window.help_open, layout.height, "keys and mouse: ?"))
     o.window.help_open = !o.window.help_open;
   ImGui::SetCursorScreenPos(ImVec2(layout.file_x, layout.top));
-  if (tool_button(o, "##file_button", Icon::kNone, "File", false, layout.file_width, "save or open a capture"))
+  if (tool_button(o, "##file_button", Icon::kNone, "File", false, layout.file_width, "save or open a capture: E") ||
+      o.window.open_file_menu)
     ImGui::OpenPopup("##file");
+  o.window.open_file_menu = false;
   show_file_menu(o);
 }
 

@@ -117,10 +117,10 @@ void show_paths(Overlay& o, ImVec2 at, float width, float height) {
       });
   if (hovered == count) return;
   const PathNode node = tree.nodes()[tree.rows()[hovered]];
-  const bool arrow = over_arrow(o, layout, node);
+  const bool arrow = !o.rows.chosen && !o.rows.opened && over_arrow(o, layout, node);
   if (ImGui::IsMouseReleased(1)) o.filter.set(path_look(o, node).name);
-  if (ImGui::IsMouseClicked(0) && !arrow) select_block(o, node.id);
-  if ((ImGui::IsMouseClicked(0) && arrow) || (ImGui::IsMouseDoubleClicked(0) && !arrow)) tree.toggle(node);
+  if (row_chosen(o) && !arrow) select_block(o, node.id);
+  if ((ImGui::IsMouseClicked(0) && arrow) || (row_opened(o) && !arrow)) tree.toggle(node);
 }
 
 // One of the two lists. A click on a row goes there.

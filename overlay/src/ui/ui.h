@@ -40,7 +40,21 @@ float page_top(const Overlay& o);
 // The left column: labels of the lanes, numbers of the frame bars.
 float gutter_width(const Overlay& o);
 
+// Keyboard and gamepad in an active overlay; and what works in every mode.
 void handle_keys(Overlay& o);
+void handle_mode_keys(Overlay& o);
+
+// Arrows, Enter and Escape, or the gamepad's, for menus and lists.
+struct ListKeys {
+  int vertical = 0, horizontal = 0;
+  bool accept = false, close = false;
+};
+ListKeys read_list_keys();
+
+void move_help_row(Overlay& o, int by);
+void press_help_row(Overlay& o);
+// What the line that was pressed in the frame before says.
+void press_help_line(Overlay& o);
 
 }  // namespace flamelet::ui
 

@@ -141,13 +141,16 @@ uint32_t show_rows(Overlay& o, const char* id, const TableColumn* columns, uint3
   const uint32_t first = std::min(static_cast<uint32_t>(std::max(window_top - top, 0.0f) / row), count);
   const uint32_t last = std::min(static_cast<uint32_t>(std::max(window_bottom - top, 0.0f) / row) + 1, count);
   Canvas canvas(ImGui::GetWindowDrawList(), o.metrics);
+  const bool by_key = o.rows.begin_list(count);
+  if (by_key) ImGui::SetScrollFromPosY(top + (static_cast<float>(o.rows.row) + 0.5f) * row - window_top);
   for (uint32_t i = first; i < last; ++i) {
     const float y = top + static_cast<float>(i) * row;
     draw_row_background(canvas, at.x, width, y, row, false, i == hovered, i % 2 != 0);
     draw(canvas, layout, i, y);
   }
   if (count == 0) canvas.text(at.x + scaled(o, 8), top + scaled(o, 2), color::kTextDim, "none");
-  return hovered;
+  if (hovered != count && ImGui::IsMouseClicked(0)) o.rows.row = hovered;
+  return by_key ? o.rows.row : hovered;
 }
 
 void show_text(Overlay& o) {
@@ -178,12 +181,12 @@ void show_tables(Overlay& o) {
                   draw_piece(o, canvas, layout, why.pieces[i], y);
                 });
   if (cause == causes && piece == pieces) return;
-  if (ImGui::IsMouseDoubleClicked(0)) {
+  if (row_opened(o)) {
     show_line(o);
-  } else if (ImGui::IsMouseClicked(0) && cause != causes) {
+  } else if (row_chosen(o) && cause != causes) {
     const flamelet_cause& line = why.causes[cause];
     select_line(o, line.lane, line.path, {line.span_begin_ns, line.span_end_ns});
-  } else if (ImGui::IsMouseClicked(0)) {
+  } else if (row_chosen(o)) {
     const flamelet_piece& line = why.pieces[piece];
     select_line(o, line.lane, line.path, {line.span_begin_ns, line.span_end_ns});
   }

@@ -41,6 +41,9 @@ void name_line(Overlay& o, std::string_view name, Rgb fill);
 // It opens at the mouse, or below the item before it, in line with its right edge.
 enum class MenuPlace { kMouse, kBelowItem };
 bool begin_menu(Overlay& o, const char* id, MenuPlace place);
+// ImGui::MenuItem() in such a menu: arrows and Enter, or a gamepad, reach it, too.
+bool menu_item(Overlay& o, const char* label, const char* shortcut = nullptr, bool selected = false,
+               bool enabled = true);
 
 // ImGui::BeginTooltip(), but not while the help page is open: a tooltip would cover it. If true, EndTooltip() follows.
 bool begin_tooltip(Overlay& o);

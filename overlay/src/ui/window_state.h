@@ -22,6 +22,15 @@ struct WindowState {
   bool keeps_escape = false;  // until the key that left the active mode is released
   bool focus = false;         // in the next frame: it has just become active
   bool help_open = false;
+  uint32_t help_row = 0;               // in kActionTable: what arrows and Enter are about
+  uint32_t help_pressed = UINT32_MAX;  // to be done in the next frame
+  bool open_file_menu = false;         // in this frame
+  bool peeking = false;                // active only while a key is held
+  OverlayMode mode_before_peek = OverlayMode::kOff;
+  uint32_t menu_row = UINT32_MAX;  // of the open menu, which arrows and Enter are about
+  uint32_t menu_items = 0;         // in this frame
+  uint32_t menu_items_before = 0;
+  bool menu_accept = false;
   int menu_frame = -2;  // ImGui's number of the last frame with a menu in it
   WindowPlace place;
   float content_x = 0, content_y = 0, content_width = 0;  // on the screen

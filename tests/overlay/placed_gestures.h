@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: MIT
+//
+// placed_gestures.h: gestures for which the place matters, and those that are no single key or button.
+#ifndef FLAMELET_TESTS_OVERLAY_PLACED_GESTURES_H
+#define FLAMELET_TESTS_OVERLAY_PLACED_GESTURES_H
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "overlay/key_effects.h"
+
+namespace flamelet_tests {
+
+using flamelet::ui::Device;
+
+// Gestures for which the place matters, and those that are no single key or button.
+struct GestureTest {
+  const char* action;
+  Device device;
+  const char* gesture;
+  Prepare prepare;
+  std::function<void(Scene&)> perform;
+  Seen seen;
+};
+
+inline const std::vector<GestureTest>& placed_gestures() {
+  const auto on_scope = [](int button) {
+    return [=](Scene& s) {
+      s.over(0.25, 1);
+      s.player().click(button);
+    };
+  };
+  const auto wheel = [](uint8_t modifiers) {
+    return [=](Scene& s) {
+      s.over(0.4, 2);
+      set_modifiers(modifiers, true);
+      s.player().wheel(1);
+      set_modifiers(modifiers, false);
+    };
+  };
+  const Seen narrower = [](Scene& s, const State& b) { return s.played.view_ns() < view_ns(b); };
+  const auto drag_lanes = [](int button, uint8_t modifiers) {
+    return [=](Scene& s) {
+      set_modifiers(modifiers, true);
+      s.player().drag(s.played.x(0.5), s.played.row(14), s.played.x(0.5) + 120, s.played.row(14), button);
+      set_modifiers(modifiers, false);
+      s.player().frames(2);
+    };
+  };
+  static const std::vector<GestureTest> all = {
+      {"mode", Device::kKeys, "(setting)", nothing, [](Scene& s) { s.player().press(TestKey::kF1); },
+       becomes("mode", "\"off\"")},
+      {"save", Device::kKeys, "(setting)", [](Scene& s) { s.save_nowhere(); },
+       [](Scene& s) {
+         s.player().press(TestKey::kF2);
+         s.wait_for_notice();
+       },
+       [](Scene& s, const State&) { return s.player().state("file_notice").find("Not saved") != std::string::npos; }},
+      {"peek", Device::kKeys, "(setting)", [](Scene& s) { s.peek_with_home(); },
+       [](Scene& s) {
+         s.player().gui.key(TestKey::kHome, true);
+         s.player().frames(2);
+       },
+       becomes("mode", "\"active\"")},
+      {"mode", Device::kGamepad, "L1+R1+Y", nothing,
+       [](Scene& s) {
+         pad_frames(&s.player(), {Pad::kL1, Pad::kR1}, 2);
+         pad_frames(&s.player(), {Pad::kL1, Pad::kR1, Pad::kY});
+       },
+       becomes("mode", "\"off\"")},
+      {"list", Device::kKeys, "Down", [](Scene& s) { s.open_settings(); },
+       [](Scene& s) { press_chord(&s.player(), {Key::kDown}); },
+       [](Scene& s, const State& b) { return s.player().state("setting") != b.at("setting"); }},
+      {"list", Device::kKeys, "Up", [](Scene& s) { s.open_settings(); },
+       [](Scene& s) { press_chord(&s.player(), {Key::kUp}); },
+       [](Scene& s, const State& b) { return s.player().state("setting") != b.at("setting"); }},
+      {"list", Device::kKeys, "Enter",
+       [](Scene& s) {
+         select(s);
+         press_chord(&s.player(), {flamelet::ui::key_of('m')});
+         press_chord(&s.player(), {Key::kDown});
+       },
+       [](Scene& s) { press_chord(&s.player(), {Key::kEnter}); }, becomes("fitted", "false")},  // its first item zooms
+      {"preview", Device::kMouse, "over the frame bars", nothing,
+       [](Scene& s) { s.player().move(s.played.bar(20), s.played.bars_y()); }, becomes("previewing", "true")},
+      {"keep", Device::kMouse, "click on the bars", nothing,
+       [](Scene& s) {
+         s.player().move(s.played.bar(20), s.played.bars_y());
+         s.player().click();
+       },
+       becomes("paused", "true")},
+      {"previous_kept", Device::kMouse, "click on a flag at the left", [](Scene& s) { s.keep_two_frames(); },
+       [](Scene& s) { s.click_first_flag(); }, more("kept_shown")},
+      {"fewer_frames", Device::kMouse, "drag over the bars", pause,
+       [](Scene& s) { s.player().drag(s.played.bar(20), s.played.bars_y(), s.played.bar(11), s.played.bars_y()); },
+       [](Scene& s, const State&) { return s.player().number("last_frame") == s.player().number("first_frame") + 9; }},
+      {"fewer_frames", Device::kMouse, "Shift+click on the bars",
+       [](Scene& s) {
+         s.player().move(s.played.bar(20), s.played.bars_y());
+         s.player().click();
+       },
+       [](Scene& s) {
+         set_modifiers(flamelet::ui::kShift, true);
+         s.player().move(s.played.bar(15), s.played.bars_y());
+         s.player().click();
+         set_modifiers(flamelet::ui::kShift, false);
+       },
+       [](Scene& s, const State&) { return s.player().number("last_frame") == s.player().number("first_frame") + 5; }},
+      {"wider_bars", Device::kMouse, "wheel over the bars",
+       [](Scene& s) { s.player().move(s.played.bar(20), s.played.bars_y()); }, [](Scene& s) { s.player().wheel(1); },
+       changes_by("set_bar_px", 1)},
+      {"older_bars", Device::kMouse, "Shift+wheel over the bars",
+       [](Scene& s) {
+         s.many_frames();
+         s.player().move(s.played.bar(20), s.played.bars_y());
+       },
+       [](Scene& s) {
+         set_modifiers(flamelet::ui::kShift, true);
+         s.player().wheel(1);
+         set_modifiers(flamelet::ui::kShift, false);
+       },
+       more("bars_scroll")},
+      {"zoom_in", Device::kMouse, "wheel", pause, wheel(0), narrower},
+      {"zoom_in", Device::kMouse, "Ctrl+wheel", pause, wheel(flamelet::ui::kCtrl), narrower},
+      {"zoom_in", Device::kMouse, "Shift+wheel", pause, wheel(flamelet::ui::kShift), narrower},
+      {"zoom_in", Device::kGamepad, "right stick", pause, [](Scene& s) { push_sticks(&s.player(), 0, 0, 1); },
+       narrower},
+      {"pan_left", Device::kMouse, "right drag", zoomed, drag_lanes(1, 0), less("view_begin_ns")},
+      {"pan_left", Device::kMouse, "Shift+drag", zoomed, drag_lanes(0, flamelet::ui::kShift), less("view_begin_ns")},
+      {"pan_left", Device::kGamepad, "left stick", zoomed, [](Scene& s) { push_sticks(&s.player(), -1, 0, 0); },
+       less("view_begin_ns")},
+      {"scroll_up", Device::kMouse, "wheel over the labels",
+       [](Scene& s) {
+         s.low_window();
+         s.player().move(60, s.played.row(2));
+       },
+       [](Scene& s) { s.player().wheel(-1); }, less("canvas_top_px")},
+      {"scroll_up", Device::kGamepad, "left stick up, down", [](Scene& s) { s.low_window(); },
+       [](Scene& s) { push_sticks(&s.player(), 0, -1, 0); }, less("canvas_top_px")},
+      {"whole_frame", Device::kMouse, "double-click beside a scope", zoomed,
+       [](Scene& s) {
+         s.player().settle();
+         s.over(0.5, 14);
+         s.player().double_click();
+       },
+       becomes("fitted", "true")},
+      {"zoom_to", Device::kMouse, "double-click", nothing,
+       [](Scene& s) {
+         s.over(0.25, 1);
+         s.player().double_click();
+       },
+       becomes("fitted", "false")},
+      {"zoom_to", Device::kMouse, "middle click", nothing, on_scope(2), becomes("fitted", "false")},
+      {"measure", Device::kMouse, "drag", nothing, drag_lanes(0, 0), more("measured_ns")},
+      {"select", Device::kMouse, "click", nothing, on_scope(0), becomes("selected_name", "\"World::update\"")},
+      {"menu", Device::kMouse, "right click", nothing, on_scope(1), opens_popup()},
+      {"menu", Device::kMouse, "Ctrl+click", nothing,
+       [](Scene& s) {
+         s.over(0.25, 1);
+         set_modifiers(flamelet::ui::kCtrl, true);
+         s.player().click();
+         set_modifiers(flamelet::ui::kCtrl, false);
+       },
+       opens_popup()},
+      {"scope_calls", Device::kMouse, "drag over the histogram", [](Scene& s) { s.open_scope_page(); },
+       [](Scene& s) {
+         const float y = s.in_picture("histogram", 'y', 0.5);
+         s.player().drag(s.in_picture("histogram", 'x', 0.01), y, s.in_picture("histogram", 'x', 0.99), y);
+       },
+       more("scope_chosen")},
+      {"scope_calls", Device::kMouse, "click on its graph", [](Scene& s) { s.open_scope_page(); },
+       [](Scene& s) {
+         s.player().move(s.in_picture("graph", 'x', 0.9), s.in_picture("graph", 'y', 0.8));
+         s.player().click();
+       },
+       [](Scene& s, const State& b) { return s.player().state("last_frame") != b.at("last_frame"); }},
+      {"fold", Device::kMouse, "click on a label", nothing,
+       [](Scene& s) {
+         s.player().move(60, s.played.row(0));
+         s.player().click();
+       },
+       less("zones_in_view")},
+  };
+  return all;
+}
+
+}  // namespace flamelet_tests
+
+#endif  // FLAMELET_TESTS_OVERLAY_PLACED_GESTURES_H
