@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "stress.h"
+#include "support/capture.h"
 
 using namespace recorder_test;
 
@@ -83,4 +84,57 @@ TEST_CASE("churn: a track that has ended gives its total, or its place to anothe
   stop = true;
   asking.join();
   CHECK(wrong == 0);
+}
+
+TEST_CASE("churn: threads and fibers come and go while captures are made: recorded is read plus lost in each") {
+  constexpr uint32_t kAtOnce = 4;
+  const uint64_t rounds = scaled(10'000) / kAtOnce + 1;
+  flamelet_config config = small_config();
+  config.max_tracks = 16;
+  config.max_fibers = 32;
+  keep_pages(&config, 300);
+  Recording recording(config);
+  std::atomic<uint32_t> running{kAtOnce};
+  std::atomic<uint64_t> recorded{0};
+  std::vector<std::thread> spawners;
+  for (uint32_t i = 0; i < kAtOnce; ++i)
+    spawners.emplace_back([rounds, &recorded, &running] {
+      for (uint64_t round = 0; round < rounds; ++round)
+        std::thread([round, &recorded] {
+          { FLAMELET_SCOPE("job"); }
+          recorded += 2;
+          if (round % 2 != 0) return;
+          const uint32_t fiber = flamelet_fiber_create("fiber");
+          flamelet_fiber_switch(0, fiber);
+          { FLAMELET_SCOPE("task"); }
+          flamelet_fiber_switch(fiber, 0);
+          flamelet_fiber_destroy(fiber);
+          recorded += 4;  // a switch is an event, too
+        }).join();
+      --running;
+    });
+  flamelet_capture_config few = flamelet_capture_config_default();
+  few.max_tracks = 2 * FLAMELET_MAX_TRACKS;
+  few.budget_bytes = size_t{16} << 20;
+  Capture growing(few);
+  uint32_t captures = 0;
+  while (running != 0) {
+    growing.update();
+    Capture once;
+    once.update();
+    const flamelet_capture_stats sums = once.stats();
+    CHECK(sums.events_read + sums.events_lost <= stats().events_recorded);
+    CHECK(sums.bad_words == 0);
+    ++captures;
+  }
+  for (std::thread& spawner : spawners) spawner.join();
+  Capture last;
+  for (Capture* capture : {&growing, &last}) {
+    capture->update();
+    const flamelet_capture_stats sums = capture->stats();
+    CHECK(sums.events_read + sums.events_lost == stats().events_recorded);
+    CHECK(sums.bad_words == 0);
+  }
+  CHECK(stats().events_recorded == recorded + 1);
+  MESSAGE((rounds * kAtOnce) << " threads, " << captures << " captures");
 }

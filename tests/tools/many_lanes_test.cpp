@@ -68,12 +68,33 @@ TEST_CASE("info command: of many lanes those with the fewest spans are one row, 
   CHECK(lines_of(result.out) < 60);
   CHECK(lines_of(place.run("info game.flamelet --all-lanes").out) > 200);
   CHECK(lines_of(place.run("info game.flamelet --csv").out) == 202);
-  // The recorder has the names of the newest threads.
+  // The recorder has the names of the newest threads. The others are one row, too.
   const std::string merged = place.run("info game.flamelet --merge-lanes --csv").out;
   CHECK(has(merged, "\nWorker ("));
+  CHECK(has(merged, "\nthread ("));
+  CHECK(lines_of(merged) == 4);
   CHECK(has(place.run("tree game.flamelet --by thread --merge-lanes -t Worker").out, "Worker ("));
   CHECK_FALSE(has(place.run("tree game.flamelet --by thread -t Worker").out, "Worker ("));
+  const ToolResult nobody = place.run("stats game.flamelet -t Nobody");
+  CHECK(nobody.exit_code == 1);
+  CHECK(has(nobody.err, "there are:\n  thread    Main\n  thread    thread ("));
+  CHECK(lines_of(nobody.err) == 4);
 }
+
+#ifndef __SANITIZE_ADDRESS__  // which reserves more than that
+TEST_CASE("tree command: one tree for each of many lanes takes no more memory than for a few") {
+  const ToolPlace place;
+  {
+    Recording recording(many_threads(1200));
+    record(1000);
+    save(place.path("game.flamelet"));
+  }
+  const ToolResult result =
+      place.shell("ulimit -v 1000000; COLUMNS=100 '" FLAMELET_TOOL "' tree game.flamelet --by thread");
+  CHECK(result.exit_code == 0);
+  CHECK(lines_of(result.out) > 3000);
+}
+#endif
 
 TEST_CASE("info command: lanes stand by kind and id") {
   const ToolPlace place;
@@ -121,7 +142,8 @@ TEST_CASE("commands say in one line what a recording lost") {
     small.budget_bytes = flamelet_capture_memory_required(&small);
     save(place.path("evicted.flamelet"), small);
   }
-  for (const char* command : {"info", "stats", "frames --no-plots", "tree", "diff lost.flamelet"}) {
+  for (const char* command : {"info", "stats", "frames --no-plots", "tree", "diff lost.flamelet", "why",
+                              "budgets learn -o budgets.txt"}) {
     CAPTURE(command);
     const ToolResult lost = place.run(std::string(command) + " lost.flamelet");
     CHECK(lost.exit_code == 0);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "call_paths.h"
 
+#include <algorithm>
+
 #include "command.h"
 #include "span_batches.h"
 
@@ -18,7 +20,7 @@ class SpanTree {
  public:
   explicit SpanTree(const flamelet_span_tree_config& config) {
     const size_t bytes = flamelet_span_tree_memory_required(&config);
-    memory_ = std::make_unique<unsigned char[]>(bytes);
+    memory_.reset(new unsigned char[bytes]);
     const flamelet_result result = flamelet_span_tree_create(&config, memory_.get(), bytes, &tree_);
     if (result != FLAMELET_OK) fail(result);
   }
@@ -33,7 +35,7 @@ class SpanTree {
 
 CallTree::CallTree(const flamelet_call_tree_config& config) {
   const size_t bytes = flamelet_call_tree_memory_required(&config);
-  memory_ = std::make_unique<unsigned char[]>(bytes);
+  memory_.reset(new unsigned char[bytes]);
   const flamelet_result result = flamelet_call_tree_create(&config, memory_.get(), bytes, &tree_);
   if (result != FLAMELET_OK) fail(result);
 }
@@ -43,7 +45,7 @@ CallTree call_tree_of(const CaptureInput& input, const std::vector<size_t>& lane
   const flamelet_capture* const capture = input.get();
   const size_t span_count = count_spans(capture, lanes, window.begin_ns, window.end_ns);
   flamelet_span_tree_config config = flamelet_span_tree_config_default();
-  config.max_spans = 1u << 16;
+  config.max_spans = static_cast<uint32_t>(std::clamp<size_t>(2 * span_count, 1u << 10, 1u << 16));
   config.keep_recursion = keep_recursion;
   for (;;) {
     const SpanTree spans(config);

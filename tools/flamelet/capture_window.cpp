@@ -86,6 +86,14 @@ constexpr struct {
               {"external", FLAMELET_LANE_EXTERNAL, "external lane"},
               {"fibers", FLAMELET_LANE_FIBER, "fiber"}};
 
+// "thread 12": what a lane is called whose name is not known.
+bool is_numbered(const std::string& name, uint32_t id) {
+  const std::string number = " " + std::to_string(id);
+  for (const char* const kind : {"thread", "GPU", "external", "fiber"})
+    if (name == kind + number) return true;
+  return false;
+}
+
 bool is_of_kind(flamelet_lane_kind kind, const std::string& option) {
   return std::any_of(std::begin(kKinds), std::end(kKinds),
                      [&](const auto& known) { return known.kind == kind && known.option == option; });
@@ -178,32 +186,37 @@ std::vector<size_t> all_lanes(const CaptureInput& input) {
   return lanes;
 }
 
+// A line for each name.
+static std::string lanes_there(const CaptureInput& input) {
+  constexpr size_t kMostNamed = 64;
+  const std::vector<NamedLanes> named = named_lanes(input, all_lanes(input), true);
+  if (named.empty()) throw CommandError(kExitNothing, input.name() + " has no lanes: nothing was recorded");
+  std::string there;
+  for (size_t i = 0; i < named.size() && i < kMostNamed; ++i)
+    there += "\n  " + left(lane_kind_name(named[i].kind), 9) + " " + cut_to(printable(named[i].name), 80);
+  if (named.size() > kMostNamed) there += "\n  and others: flamelet info lists them";
+  return there;
+}
+
 std::vector<size_t> lanes_of(const CaptureInput& input, const LaneOptions& options) {
   const flamelet_capture* capture = input.get();
-  constexpr size_t kMostNamed = 64;
   std::vector<size_t> lanes;
   std::vector<bool> met(options.names.size(), false);
-  std::string there;
   flamelet_lane_info info;
   for (const size_t lane : all_lanes(input)) {
     flamelet_capture_lane(capture, lane, &info);
-    if (lane < kMostNamed)
-      there += "\n  " + left(lane_kind_name(info.kind), 9) + " " + cut_to(printable(view_of(info.name)), 80);
-    else if (lane == kMostNamed)
-      there += "\n  and others: flamelet info lists them";
     const auto name = std::find(options.names.begin(), options.names.end(), view_of(info.name));
     if (name != options.names.end()) met[static_cast<size_t>(name - options.names.begin())] = true;
     if (options.names.empty() ? is_of_kind(info.kind, options.kind) : name != options.names.end())
       lanes.push_back(lane);
   }
-  if (there.empty()) throw CommandError(kExitNothing, input.name() + " has no lanes: nothing was recorded");
   for (size_t i = 0; i < met.size(); ++i)
     if (!met[i])
       throw CommandError(kExitNothing, "no lane of " + input.name() + " is called " + printable(options.names[i]) +
-                                           "; there are:" + there);
+                                           "; there are:" + lanes_there(input));
   if (lanes.empty())
-    throw CommandError(kExitNothing,
-                       "there are no lanes of that kind (" + options.kind + ") in " + input.name() + ":" + there);
+    throw CommandError(kExitNothing, "there are no lanes of that kind (" + options.kind + ") in " + input.name() + ":" +
+                                         lanes_there(input));
   return lanes;
 }
 
@@ -213,7 +226,8 @@ std::vector<NamedLanes> named_lanes(const CaptureInput& input, const std::vector
   flamelet_lane_info info;
   for (const size_t lane : lanes) {
     flamelet_capture_lane(input.get(), lane, &info);
-    const std::string name(view_of(info.name));
+    std::string name(view_of(info.name));
+    if (merge && is_numbered(name, info.id)) name.resize(name.rfind(' '));
     const auto [found, is_new] = known.emplace(std::make_pair(info.kind, name), named.size());
     if (is_new || !merge)
       named.push_back({name, info.kind, {lane}});

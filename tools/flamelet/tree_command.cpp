@@ -43,15 +43,15 @@ bool is_export_name(const std::string& path, flamelet_export_format* format) {
          (*format == FLAMELET_EXPORT_PPROF || (*format == FLAMELET_EXPORT_COLLAPSED && !gzip));
 }
 
-// What is shown, and what it was made of.
+// What is shown. A tree takes a megabyte and more, and there may be thousands of lanes: only their paths are kept.
 struct Trees {
   TreeReport report;
-  std::vector<CallTree> trees;
-  std::string sample_type = "time", sample_unit = "nanoseconds";  // for pprof
+  std::unique_ptr<CallTree> first;                                // what a file for pprof is made of
+  std::string sample_type = "time", sample_unit = "nanoseconds";  // there
 
   void add(std::string name, CallTree tree) {
     report.trees.push_back({std::move(name), paths_of(tree.get())});
-    trees.push_back(std::move(tree));
+    if (!first) first = std::make_unique<CallTree>(std::move(tree));
   }
 };
 
@@ -129,7 +129,7 @@ void add_perf(const TreeOptions& options, InputFile* file, std::unique_ptr<PerfR
 }
 
 void write_export(const TreeOptions& options, const Trees& trees, flamelet_export_format format) {
-  if (trees.trees.size() != 1)
+  if (trees.report.trees.size() != 1)
     throw CommandError(kExitUsage, "such a file holds one tree: leave --by thread out, or name a --thread");
   std::string bytes;
   const flamelet_sink sink = {[](void* user, const void* data, size_t size) {
@@ -137,7 +137,7 @@ void write_export(const TreeOptions& options, const Trees& trees, flamelet_expor
                                 return true;
                               },
                               &bytes};
-  const flamelet_result result = flamelet_export_call_tree(trees.trees[0].get(), format, trees.sample_type.c_str(),
+  const flamelet_result result = flamelet_export_call_tree(trees.first->get(), format, trees.sample_type.c_str(),
                                                            trees.sample_unit.c_str(), sink, nullptr);
   if (result != FLAMELET_OK) throw CommandError(kExitOutput, flamelet_result_message(result));
   put_report(options.report, bytes);
@@ -177,7 +177,7 @@ int run(TreeOptions options) {
     add_perf(options, &file, &perf, &trees);
     trees.report.file = printable(options.input.file);
   }
-  if (trees.trees.empty() || (trees.trees.size() == 1 && trees.report.trees[0].paths.size() == 1))
+  if (trees.report.trees.empty() || (trees.report.trees.size() == 1 && trees.report.trees[0].paths.size() == 1))
     throw CommandError(kExitNothing, "no scope ran there");
   if (is_export) {
     write_export(options, trees, format);

@@ -94,8 +94,9 @@ flamelet_capture_config resolve(const flamelet_capture_config& from, RingSize ri
   if (from.max_sites == 0) config.max_sites = at_least(kSites, ring.sites);
   if (from.max_strings == 0) config.max_strings = at_least(kStrings, ring.strings);
   if (from.string_bytes == 0) config.string_bytes = at_least(kStringBytes, ring.string_bytes);
-  // Each page may be that of another short thread.
-  if (from.max_tracks == 0) config.max_tracks = at_most(at_least(kTracks, ring.pages), kMostTracks);
+  // Each page may be that of another short thread, and have another short fiber.
+  if (from.max_tracks == 0)
+    config.max_tracks = at_most(at_least(kTracks, ring.has_fibers ? 2 * ring.pages : ring.pages), kMostTracks);
   Parts parts;
   if (!chosen) {
     config.budget_bytes = at_least(kBudget, lay_out(config, at_least(ring.pages, kMinPages), nullptr, &parts));

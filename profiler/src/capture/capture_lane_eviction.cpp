@@ -6,7 +6,8 @@
 //   2. that of a fiber that has ended;
 //   3. for a thread: that of any fiber. One that has pages of its own, as only files have them, keeps its place with them;
 //   4. for a thread: that of an ended thread. The oldest pages of the capture go until one has none left.
-// There are more places than tracks can be alive (kLeastLanes), so a thread always gets one.
+// There are more places than tracks can be alive (kLeastLanes), so a thread always gets one. A fiber that loses its lane is
+// counted (names_missing); the events of a thread that does are counted as evicted.
 #include "capture/capture_data.h"
 
 namespace flamelet {
@@ -60,6 +61,8 @@ uint32_t lane_for(flamelet_capture* capture, uint32_t id, flamelet_lane_kind kin
       ++capture->counts.names_missing;
       return kNoLane;
     }
+    const Lane& before = lanes[lane];
+    if (is_fiber(before) && (before.alive || capture->pages.holds(before.last_page))) ++capture->counts.names_missing;
     forget_lane(capture, lane);
   }
   lane = lanes.add(id, kind, lane);

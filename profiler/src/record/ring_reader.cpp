@@ -62,6 +62,7 @@ bool get_ring_size(RingSize* size) {
   size->sites = recorder.config.max_sites;
   size->strings = recorder.config.max_strings;
   size->string_bytes = recorder.config.string_bytes;
+  size->has_fibers = recorder.config.max_fibers != 0;
   return true;
 }
 

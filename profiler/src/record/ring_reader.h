@@ -61,6 +61,7 @@ class RingReader {
 struct RingSize {
   uint32_t pages, sites, strings;
   size_t string_bytes;
+  bool has_fibers;
 };
 bool get_ring_size(RingSize* size);
 

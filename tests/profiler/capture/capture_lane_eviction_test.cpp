@@ -139,6 +139,52 @@ TEST_CASE("lanes: of 10,000 threads the newest are kept, and the frames of the o
   CHECK(flagged == 90);
 }
 
+TEST_CASE("lanes: of 10,000 threads and 5,000 fibers in one session, a default capture has all that the ring holds") {
+  ManualClock clock;
+  flamelet_config config = recorder_test::with_clock(flamelet_config_default(), &clock);
+  config.max_fibers = 64;
+  Recording recording(config);
+  flamelet_set_thread_name("Main");
+  for (uint32_t i = 0; i < 100; ++i) {
+    record_threads(100);
+    record_fibers(50);
+  }
+  const flamelet_capture_config defaults = flamelet_capture_config_default();
+  Capture capture(defaults);
+  REQUIRE(flamelet_capture_update(capture) == FLAMELET_OK);
+  const flamelet_capture_stats sums = capture.stats();
+  CHECK(sums.events_evicted == 0);
+  CHECK(sums.names_missing == 0);
+  CHECK(sums.events_lost != 0);
+  CHECK(sums.pages_held > 6500);
+  check_sums(capture);
+  // Each thread that is left is whole, and they are the newest.
+  uint32_t threads = 0, fibers = 0, oldest = UINT32_MAX;
+  flamelet_lane_info info;
+  for (size_t i = 0; flamelet_capture_lane(capture, i, &info); ++i) {
+    if (capture.lane_name(i) == "Main" || info.events_held == 0) continue;
+    REQUIRE(info.kind == FLAMELET_LANE_THREAD);
+    CHECK(info.events_held == 3);
+    CHECK(info.events_lost == 0);
+    ++threads;
+    if (info.id < oldest) oldest = info.id;
+  }
+  for (size_t i = 0; flamelet_capture_lane(capture, i, &info); ++i) fibers += info.kind == FLAMELET_LANE_FIBER;
+  CHECK(threads > 6000);
+  CHECK(threads == 10001 - oldest + 1);  // Main is thread 1
+  CHECK(fibers > 3000);  // those whose events are in the ring
+  CHECK(capture.tree(capture.lane("thread 10001")) == "job");
+  // The frames that lost something are those before the oldest page.
+  flamelet_frame_info frame;
+  bool was_whole = false;
+  for (size_t i = 0; flamelet_capture_frame(capture, i, &frame); ++i) {
+    const bool lossy = (frame.flags & FLAMELET_FRAME_LOSSY) != 0;
+    CHECK_FALSE((lossy && was_whole));
+    was_whole = was_whole || !lossy;
+  }
+  CHECK(was_whole);
+}
+
 TEST_CASE("lanes: a thread that is alive keeps its lane while thousands come and go") {
   Recording recording(recorder_config(3000));
   flamelet_set_thread_name("Main");
@@ -198,7 +244,7 @@ TEST_CASE("lanes: of 5,000 short fibers the newest have lanes, and threads come 
   CHECK(flamelet_capture_lane_count(capture) == kLeastLanes);
   CHECK(has_lane(capture, "Main"));
   for (const uint32_t i : {2u, 21u}) CHECK(capture.tree(capture.lane("thread " + std::to_string(i))) == "job");
-  CHECK(capture.stats().names_missing == 0);
+  CHECK(capture.stats().names_missing == 5000 + 21 - kLeastLanes);  // the fibers without a lane
   CHECK(capture.stats().events_evicted == 0);
   CHECK(capture.spans(capture.lane("Main")).size() == 5000);
   // The last fibers of the table still have their names; each lane holds its scope.
