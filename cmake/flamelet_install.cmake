@@ -6,8 +6,9 @@
 #   libraries, headers   flamelet::profiler, flamelet::events, flamelet::api, flamelet::perf, flamelet::explain, flamelet::gpu,
 #                        flamelet::gpu_opengl, flamelet::gpu_vulkan, flamelet::export, flamelet::import: find_package(flamelet); or pkg-config flamelet,
 #                        flamelet_events, flamelet_api, flamelet_explain, flamelet_perf
-#   shims                flamelet::tracy_shim, flamelet::optick_shim, flamelet::microprofile_shim, each with a folder of
-#                        headers; TracyConfig.cmake, for find_package(Tracy)
+#   shims                flamelet::tracy_shim, flamelet::optick_shim, flamelet::microprofile_shim,
+#                        flamelet::easy_profiler_shim, flamelet::remotery_shim, each with a folder of headers;
+#                        TracyConfig.cmake, for find_package(Tracy)
 #   overlay              its sources: find_package(flamelet COMPONENTS overlay) compiles flamelet::overlay in the
 #                        program's own build. Prebuilt, it would carry the layout of the ImGui that it was built
 #                        with into a program that has another.
@@ -53,7 +54,7 @@ flamelet_install_library(explain profiler/explain)
 flamelet_install_library(perf profiler/perf)
 flamelet_install_library(shim profiler/shims/common)
 # Not among the other headers: a prefix may have those of the other profiler, of the same names.
-foreach(name IN ITEMS microprofile optick tracy)
+foreach(name IN ITEMS easy_profiler microprofile optick remotery tracy)
   set_target_properties(flamelet_${name}_shim PROPERTIES EXPORT_NAME ${name}_shim)
   install(TARGETS flamelet_${name}_shim EXPORT flameletTargets)
   install(DIRECTORY ${PROJECT_SOURCE_DIR}/profiler/shims/${name}/include/

@@ -45,6 +45,6 @@ class Flamelet(ConanFile):
         self.cpp_info.set_property("cmake_find_mode", "none")
         self.cpp_info.builddirs = [os.path.join("lib", "cmake", "flamelet")]
         self.cpp_info.libs = [
-            "flamelet_api", "flamelet_events", "flamelet_explain", "flamelet_perf", "flamelet_tracy_shim", "flamelet_optick_shim", "flamelet_microprofile_shim", "flamelet_shim", "flamelet_gpu_opengl", "flamelet_gpu_vulkan", "flamelet_gpu", "flamelet_profiler"]
+            "flamelet_api", "flamelet_events", "flamelet_explain", "flamelet_perf", "flamelet_tracy_shim", "flamelet_optick_shim", "flamelet_microprofile_shim", "flamelet_easy_profiler_shim", "flamelet_remotery_shim", "flamelet_shim", "flamelet_gpu_opengl", "flamelet_gpu_vulkan", "flamelet_gpu", "flamelet_profiler"]
         if not self.options.shared:
             self.cpp_info.libs.append("flamelet_platform")

@@ -1,28 +1,34 @@
 # SPDX-License-Identifier: MIT
 #
-# flamelet_add_shim_tests(<shim> <definition that switches its macros off>)
+# flamelet_add_shim_tests(<shim> <definition that switches its macros off> PREFIX <prefix> MACROS <header>...
+#   [DEFINES <definition>...] [C <source>...])
 #
-# The tests of tests/shims/<shim>: its unit tests (<shim>_test.cpp), and a program of its macros (program.cpp,
-# systems.cpp), which is built with the shim and with a stand-in that counts. Both must say the same. The program is also
-# read as a user's files are: in other dialects, by other compilers, with and without code, without a warning.
+# The tests of tests/shims/<shim>: its unit tests (<shim>_test.cpp), and a program of its macros (program.cpp, systems.cpp,
+# and sources in C), which is built with the shim and with a stand-in that counts. Both must say the same. The program uses
+# every macro of these headers of the shim whose name begins with one of the prefixes (a|b). It is also read as a user's
+# files are: in other dialects, by other compilers, with and without code, without a warning.
 function(flamelet_add_shim_tests shim off)
+  cmake_parse_arguments(PARSE_ARGV 2 arg "" "PREFIX" "MACROS;DEFINES;C")
   set(user_warnings -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Werror)
   set(shims ${PROJECT_SOURCE_DIR}/tests/shims)
+  set(sources program.cpp systems.cpp)
 
   foreach(way IN ITEMS recorded counted)
     set(program flamelet_${shim}_${way})
-    add_executable(${program} program.cpp systems.cpp)
+    add_executable(${program} ${sources} ${arg_C})
     target_include_directories(${program} PRIVATE ${shims})
-    set_target_properties(${program} PROPERTIES CXX_STANDARD 17 CXX_EXTENSIONS OFF)
+    set_target_properties(${program} PROPERTIES CXX_STANDARD 17 CXX_EXTENSIONS OFF C_STANDARD 99 C_EXTENSIONS OFF)
   endforeach()
   target_sources(flamelet_${shim}_recorded PRIVATE ${shims}/recorded.cpp)
   target_link_libraries(flamelet_${shim}_recorded PRIVATE flamelet_${shim}_shim)
+  target_compile_definitions(flamelet_${shim}_recorded PRIVATE ${arg_DEFINES})
   target_compile_options(flamelet_${shim}_recorded PRIVATE ${user_warnings})
   target_sources(flamelet_${shim}_counted PRIVATE ${shims}/counting.cpp)
   target_include_directories(flamelet_${shim}_counted PRIVATE stand_in)
 
   flamelet_add_test_program(flamelet_${shim}_tests ${shim}_test.cpp)
   target_link_libraries(flamelet_${shim}_tests PRIVATE flamelet_${shim}_shim)
+  target_compile_definitions(flamelet_${shim}_tests PRIVATE ${arg_DEFINES})
   target_include_directories(flamelet_${shim}_tests PRIVATE ${PROJECT_SOURCE_DIR}/tests ${shims})
   flamelet_discover_tests(flamelet_${shim}_tests)
 
@@ -36,19 +42,46 @@ function(flamelet_add_shim_tests shim off)
 
   set(profiler ${PROJECT_SOURCE_DIR}/profiler)
   set(folders -I${shims} -I${profiler}/shims/${shim}/include -I${profiler}/shims/common/include -I${profiler}/include)
-  set(files ${CMAKE_CURRENT_SOURCE_DIR}/program.cpp ${CMAKE_CURRENT_SOURCE_DIR}/systems.cpp)
+  list(TRANSFORM arg_DEFINES PREPEND -D OUTPUT_VARIABLE defines)
+  list(TRANSFORM arg_MACROS PREPEND ${profiler}/shims/${shim}/include/)
+  list(TRANSFORM sources PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/)
+  list(TRANSFORM arg_C PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/)
+  add_test(NAME "${shim}: the program has every macro, and 300 uses" COMMAND ${CMAKE_COMMAND}
+    "-DPREFIX=${arg_PREFIX}" "-DHEADERS=${arg_MACROS}" "-DSOURCES=${sources};${arg_C}" -P ${shims}/every_macro.cmake)
+
+  # systems.cpp has macros alone.
+  list(GET sources 1 macros_alone)
+  add_test(NAME "${shim}: switched off, macros leave nothing of Flamelet" COMMAND ${CMAKE_COMMAND} -D nm=${CMAKE_NM}
+    -D object=${CMAKE_CURRENT_BINARY_DIR}/switched_off.o
+    "-Dcompile=${CMAKE_CXX_COMPILER};-std=c++17;-O1;-c;-D${off};${defines};${folders};${macros_alone}"
+    -P ${shims}/switched_off.cmake)
+
+  # Where every macro is nothing, what only macros used is unused.
+  set(no_code -D${off} -Wno-unused -Wno-unused-parameter -Wno-empty-body)
+  find_program(FLAMELET_CLANG clang)
   find_program(FLAMELET_CLANGXX clang++)
-  mark_as_advanced(FLAMELET_CLANGXX)
+  mark_as_advanced(FLAMELET_CLANG FLAMELET_CLANGXX)
   set(compilers ${CMAKE_CXX_COMPILER} ${FLAMELET_CLANGXX})
   list(REMOVE_DUPLICATES compilers)
   foreach(compiler IN LISTS compilers)
     get_filename_component(name ${compiler} NAME)
     foreach(dialect IN ITEMS c++17 c++20)
-      set(read ${compiler} -std=${dialect} -fsyntax-only ${user_warnings} ${folders})
-      add_test(NAME "${shim}: headers as ${dialect}, ${name}" COMMAND ${read} ${files})
-      # Where every macro is nothing, what only macros used is unused.
-      add_test(NAME "${shim}: headers as ${dialect}, ${name}, ${off}"
-        COMMAND ${read} -D${off} -Wno-unused -Wno-unused-parameter -Wno-empty-body ${files})
+      set(read ${compiler} -std=${dialect} -fsyntax-only ${defines} ${user_warnings} ${folders})
+      add_test(NAME "${shim}: headers as ${dialect}, ${name}" COMMAND ${read} ${sources})
+      add_test(NAME "${shim}: headers as ${dialect}, ${name}, ${off}" COMMAND ${read} ${no_code} ${sources})
+    endforeach()
+  endforeach()
+  if(NOT arg_C)
+    return()
+  endif()
+  set(compilers ${CMAKE_C_COMPILER} ${FLAMELET_CLANG})
+  list(REMOVE_DUPLICATES compilers)
+  foreach(compiler IN LISTS compilers)
+    get_filename_component(name ${compiler} NAME)
+    foreach(dialect IN ITEMS c99 c11)
+      set(read ${compiler} -std=${dialect} -fsyntax-only ${defines} ${user_warnings} ${folders})
+      add_test(NAME "${shim}: headers as ${dialect}, ${name}" COMMAND ${read} ${arg_C})
+      add_test(NAME "${shim}: headers as ${dialect}, ${name}, ${off}" COMMAND ${read} ${no_code} ${arg_C})
     endforeach()
   endforeach()
 endfunction()

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <microprofile.h>
 
+#include <cmath>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -70,6 +72,38 @@ TEST_CASE("microprofile: more counters than there is room for share one") {
   CHECK(shim.values("c3") == std::vector<double>{3});
   CHECK(shim.values("(overflow)").size() > 80);
   CHECK(shim.values("(overflow)").back() == 599);
+}
+
+TEST_CASE("microprofile: a text of 100 KB, a number that is none, names with %s in them: nothing else is lost") {
+  Shim shim;
+  const std::string text(100'000, 'x'), name = "%s %n";
+  {
+    MICROPROFILE_SCOPE_CSTR(name.c_str());
+    MICROPROFILE_COUNTER_SET_DOUBLE("not a number", std::nan(""));
+    MICROPROFILE_TIMELINE_TOKEN(token);
+    MICROPROFILE_TIMELINE_ENTERF(token, MP_RED, "%s", text.c_str());
+    MICROPROFILE_TIMELINE_LEAVE(token);
+    MICROPROFILE_TIMELINE_LEAVE(token);
+    MICROPROFILE_TIMELINE_LEAVE_STATIC("never entered");
+  }
+  CHECK(shim.tree() == "%s %n");
+  REQUIRE(shim.values("not a number").size() == 1);
+  CHECK(std::isnan(shim.values("not a number")[0]));
+  CHECK(shim.intervals(text.substr(0, 65535)).size() == 1);
+  CHECK(noted("TracySectionLeave of a section that is not open") == 1);
+  CHECK(noted("FrameMarkEnd without a start") == 1);
+}
+
+TEST_CASE("microprofile: flips of two threads at one time are marked or counted") {
+  Shim shim;
+  const auto flip = [] {
+    for (int i = 0; i < 500; ++i) MicroProfileFlip(nullptr);
+  };
+  std::thread other(flip);
+  flip();
+  other.join();
+  CHECK(stats().frames + stats().dropped_frame == 1000);
+  CHECK(shim.capture().stats().bad_words == 0);
 }
 
 TEST_CASE("microprofile: values behind pointers are read at each flip") {

@@ -13,7 +13,12 @@
 MICROPROFILE_DECLARE(physics_timer);
 MICROPROFILE_DECLARE_LOCAL_COUNTER(allocations);
 MICROPROFILE_DEFINE_LOCAL_COUNTER(allocations, "allocations");
+MICROPROFILE_DECLARE_LOCAL_COUNTER(triangles);
+MICROPROFILE_DEFINE_LOCAL_COUNTER(triangles, "triangles");
+MICROPROFILE_DECLARE_GPU(shadow_pass);
 MICROPROFILE_DEFINE_GPU(shadow_pass, "shadows", MP_RED);
+MICROPROFILE_DEFINE_SECTION(level_section, "level section", MP_CYAN);
+MICROPROFILE_DEFINE(level_timer, "levels", "level timer", MP_GOLD);
 
 static int32_t watched = 0;
 
@@ -51,6 +56,47 @@ static void counters(int frame) {
   watched = frame * 10;
 }
 
+static int64_t wide = 0;
+
+static void level(int frame) {
+  MICROPROFILE_SECTION(level_section);
+  MICROPROFILE_SCOPEI("levels", "level", MP_GOLD);
+  const auto token = MicroProfileGetToken("levels", "by token", 0x10, MicroProfileTokenTypeCpu, 0);
+  MICROPROFILE_ENTER_TOKEN(token);
+  for (int part = 0; part < 3; ++part) {
+    MICROPROFILE_ENTER(level_timer);
+    MICROPROFILE_SCOPE_CSTR(part == 1 ? "middle part" : "outer part");
+    MICROPROFILE_COUNTER_LOCAL_SET(triangles, 100 * part);
+    MICROPROFILE_COUNTER_LOCAL_ADD(triangles, frame);
+    MICROPROFILE_COUNTER_LOCAL_UPDATE_SET(triangles);
+    { MICROPROFILE_CONDITIONAL_SCOPEI(part != 1, "levels", "conditional", MP_GOLD); }
+  }
+  for (int part = 0; part < 3; ++part) MICROPROFILE_LEAVE();
+  MICROPROFILE_LEAVE();
+  const auto counter = MICROPROFILE_COUNTER_GET_TOKEN("tokens", 0);
+  MICROPROFILE_COUNTER_TOKEN_SET(counter, 10);
+  MICROPROFILE_COUNTER_TOKEN_ADD(counter, frame);
+  MICROPROFILE_COUNTER_TOKEN_SUB(counter, 3);
+  MICROPROFILE_CONDITIONAL(MICROPROFILE_COUNTER_ADD("conditional", 1));
+  if (frame == 0) MICROPROFILE_COUNTER_SET_INT64_PTR("wide", &wide);
+  if (frame == 4) MICROPROFILE_COUNTER_CLEAR_PTR("wide");
+  wide = int64_t{1} << (40 + frame);
+}
+
+static void ignored() {
+  MICROPROFILE_REGISTER_GROUP("levels", "game", MP_GOLD);
+  MICROPROFILE_FORCEENABLECPUGROUP("levels");
+  MICROPROFILE_FORCEDISABLECPUGROUP("none");
+  MICROPROFILE_COUNTER_CONFIG_ONCE("tokens", MICROPROFILE_COUNTER_FORMAT_DEFAULT, 100, 0);
+  MICROPROFILE_COUNTER_SET_LIMIT("tokens", 100);
+  MICROPROFILE_SCOPEGPU_TOKEN(MicroProfileGetToken("GPU", "pass", MP_RED, MicroProfileTokenTypeGpu, 0));
+  MICROPROFILE_SCOPEGPU_CSTR("pass at run time");
+  MICROPROFILE_GPU_ENTER(shadow_pass);
+  MICROPROFILE_GPU_LEAVE();
+  MICROPROFILE_GPU_ENTERI("GPU", "inline pass", MP_RED);
+  MICROPROFILE_GPU_LEAVE();
+}
+
 static void worker(const char* name) {
   MicroProfileOnThreadCreate(name);
   MICROPROFILE_SCOPEI("threads", "work", MP_AUTO);
@@ -66,6 +112,8 @@ void play() {
     timers();
     timeline(frame);
     counters(frame);
+    level(frame);
+    ignored();
     MicroProfileFlip(nullptr);
   }
   std::thread(worker, "worker 1").join();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <optick.h>
 
+#include <cmath>
 #include <cstdio>
 #include <string>
 #include <thread>
@@ -68,6 +69,36 @@ TEST_CASE("optick: tags stand where they are made, whole") {
   }
   const std::vector<std::string> expected = {"text: " + longer, "none: (null)", "vector: 1, 2.5, -3"};
   CHECK(shim.instants() == expected);
+}
+
+TEST_CASE("optick: a tag of 100 KB, a number that is none, names with %s in them: nothing else is lost") {
+  Shim shim;
+  const std::string text(100'000, 'x'), name = "%s %n";
+  {
+    OPTICK_EVENT_DYNAMIC(name.c_str());
+    OPTICK_TAG("text", text.c_str());
+    OPTICK_TAG("%d", std::nanf(""));
+    OPTICK_PUSH_DYNAMIC(name.c_str());
+    OPTICK_POP();
+  }
+  const std::vector<std::string> expected = {"text: " + text.substr(0, 65535), "%d: nan"};
+  CHECK(shim.instants() == expected);
+  CHECK(shim.tree() == "%s %n(%s %n)");
+}
+
+TEST_CASE("optick: frames marked by two threads at one time are marked or counted") {
+  Shim shim;
+  const auto mark = [] {
+    for (int i = 0; i < 500; ++i) {
+      OPTICK_FRAME_FLIP();
+      OPTICK_FRAME_FLIP(Optick::FrameType::Render);
+    }
+  };
+  std::thread other(mark);
+  mark();
+  other.join();
+  CHECK(stats().frames + stats().dropped_frame == 1000);
+  CHECK(shim.capture().stats().bad_words == 0);
 }
 
 TEST_CASE("optick: captures are switched, and saved as Flamelet's") {

@@ -39,12 +39,63 @@ static void custom_events() {
   OPTICK_TAG("negative", -5);
 }
 
+static void load_level(int level) {
+  OPTICK_CATEGORY(OPTICK_FUNC, Optick::Category::Rendering);
+  OPTICK_TAG("level", level);
+  {
+    OPTICK_EVENT("read", Optick::Category::Wait);
+    OPTICK_TAG("file", "level %s.bin");
+    OPTICK_TAG("bytes", static_cast<uint64_t>(level) << 33);
+  }
+  OPTICK_PUSH("build");
+  for (int part = 0; part < 3; ++part) {
+    OPTICK_PUSH("part");
+    OPTICK_TAG("part", part);
+    { OPTICK_EVENT_DYNAMIC(part == 1 ? "middle part" : "outer part"); }
+    OPTICK_POP();
+  }
+  OPTICK_TAG("center", 1.5f, -2.0f, 0.0f);
+  OPTICK_POP();
+  {
+    OPTICK_GPU_EVENT("upload");
+    OPTICK_TAG("texture", 7u);
+  }
+  OPTICK_FRAME_FLIP(Optick::FrameType::GPU);
+  OPTICK_UPDATE();
+}
+
+// What a tool of the game does with the profiler.
+static void captures() {
+  OPTICK_EVENT("captures");
+  OPTICK_SET_MEMORY_ALLOCATOR(nullptr, nullptr, nullptr);
+  OPTICK_GPU_INIT_D3D12(nullptr, nullptr, 0);
+  OPTICK_GPU_INIT_VULKAN(nullptr, nullptr, nullptr, nullptr, 0, nullptr);
+  static Optick::EventStorage* const storage = nullptr;
+  OPTICK_STORAGE_REGISTER("queue");
+  OPTICK_STORAGE_EVENT(storage, nullptr, 1, 2);
+  OPTICK_STORAGE_PUSH(storage, nullptr, 1);
+  OPTICK_STORAGE_POP(storage, 2);
+  OPTICK_STOP_CAPTURE();
+  OPTICK_START_CAPTURE();
+  OPTICK_SAVE_CAPTURE("/no/such/folder/game");
+  OPTICK_TAG("saved", "no");
+  {
+    OPTICK_CATEGORY("after it", Optick::Category::Audio);
+    OPTICK_TAG("voices", 12);
+    OPTICK_TAG("volume", 0.75f);
+    OPTICK_PUSH("mix");
+    { OPTICK_EVENT(Optick::Category::Audio); }
+    OPTICK_POP();
+  }
+}
+
 static void main_loop() {
   for (int frame = 0; frame < 4; ++frame) {
     OPTICK_FRAME("main thread");
     if (!Optick::IsActive()) OPTICK_TAG("not active", frame);
     update_systems(frame);
     custom_events();
+    load_level(frame);
     OPTICK_UPDATE();
     OPTICK_GPU_CONTEXT(nullptr);
     OPTICK_GPU_FLIP(nullptr);
@@ -66,6 +117,7 @@ static void pool_thread() {
 void play() {
   OPTICK_SET_STATE_CHANGED_CALLBACK(nullptr);
   main_loop();
+  captures();
   std::thread(worker, "worker 1").join();
   std::thread(pool_thread).join();
   OPTICK_SHUTDOWN();

@@ -102,6 +102,10 @@ void flamelet_shim_app_info(const char* text, size_t size) {
   instant(&app_info_site, text, size);
 }
 
+void flamelet_shim_tag(const char* name, const char* text, size_t size) {
+  if (!flamelet_is_off_()) flamelet_instant(name, "tag", flamelet_intern_bytes(text, size));
+}
+
 void flamelet_shim_thread_name(const char* name, int32_t group_hint) {
   if (group_hint != 0) flamelet_shim_note_(FLAMELET_SHIM_NOTE_GROUP_HINT_);
   if (name == nullptr) return;

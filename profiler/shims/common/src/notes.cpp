@@ -37,6 +37,13 @@ const char* const kTexts[] = {
     "MICROPROFILE_REGISTER_GROUP, _FORCEENABLECPUGROUP: all groups are recorded",
     "MICROPROFILE_META_CPU: not recorded",
     "macros of microprofile for the GPU: not recorded",
+    "profiler::OFF_RECURSIVE, ON_WITHOUT_CHILDREN: blocks inside are recorded by their own status",
+    "profiler::startListen(): nothing connects",
+    "EASY_SET_EVENT_TRACING_ENABLED and the like: the system's events are not traced",
+    "EASY_VIN, EASY_UNIQUE_VIN: a value is known by its name",
+    "flags of rmt_BeginCPUSample: each sample is recorded",
+    "handlers in rmtSettings: never called",
+    "samples of Remotery on the GPU: only their scopes on the CPU are recorded",
 };
 static_assert(sizeof(kTexts) / sizeof(kTexts[0]) == FLAMELET_SHIM_NOTE_KINDS_, "one text for each kind");
 

@@ -2,7 +2,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "flamelet/capture_file.h"
 #include "flamelet_optick/api.hpp"
 #include "platform/thread_local.h"
 
@@ -96,16 +95,7 @@ bool StopCapture(bool) {
 }
 
 bool SaveCapture(const char* path, bool) {
-  char file[4096];
-  const int size = snprintf(file, sizeof(file), "%s.flamelet", path);
-  if (size < 0 || static_cast<size_t>(size) >= sizeof(file)) return false;
-  const flamelet_capture_config config = flamelet_capture_config_default();
-  flamelet_capture* capture = nullptr;
-  if (flamelet_capture_create(&config, &capture) != FLAMELET_OK) return false;
-  const bool saved = flamelet_capture_update(capture) == FLAMELET_OK &&
-                     flamelet_capture_save(capture, INT64_MIN, INT64_MAX, file) == FLAMELET_OK;
-  flamelet_capture_destroy(capture);
-  return saved;
+  return flamelet_shim_save_capture(path, nullptr);
 }
 
 EventStorage* RegisterStorage(const char*, uint64_t, int) {

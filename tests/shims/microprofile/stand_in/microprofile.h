@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include <functional>
 #include <map>
 #include <mutex>
 #include <string>
@@ -12,7 +13,7 @@
 #include "counting.h"
 
 using Timer = const char*;
-enum { MicroProfileTokenTypeCpu };
+enum { MicroProfileTokenTypeCpu, MicroProfileTokenTypeGpu };
 inline Timer MicroProfileGetToken(const char*, const char* name, uint32_t, int, uint32_t) {
   return name;
 }
@@ -31,9 +32,14 @@ inline std::map<std::string, int64_t>& values() {
   static std::map<std::string, int64_t> all;
   return all;
 }
-inline const int32_t*& watched_value() {
-  static const int32_t* value = nullptr;
-  return value;
+// What each flip reads, by name.
+inline std::map<std::string, std::function<int64_t()>>& watched_values() {
+  static std::map<std::string, std::function<int64_t()>> all;
+  return all;
+}
+template <class Integer>
+void watch(const char* name, const Integer* value) {
+  watched_values()[name] = [value] { return static_cast<int64_t>(*value); };
 }
 inline void add(const char* name, int64_t count) {
   counting_plot(name, static_cast<double>(values()[name] += count));
@@ -55,7 +61,8 @@ inline void MicroProfileOnThreadExit() {}
 inline void MicroProfileSetEnableAllGroups(bool) {}
 inline void MicroProfileShutdown() {}
 inline void MicroProfileFlip(void*) {
-  if (watched_value() != nullptr) counting_plot("watched", *watched_value());
+  for (const auto& watched : watched_values())
+    counting_plot(watched.first.c_str(), static_cast<double>(watched.second()));
   counting_frame(nullptr);
 }
 
@@ -88,8 +95,30 @@ inline void MicroProfileFlip(void*) {
 #define MICROPROFILE_COUNTER_SUB(n, c) add(n, -(c))
 #define MICROPROFILE_COUNTER_SET(n, c) set(n, c)
 #define MICROPROFILE_COUNTER_SET_DOUBLE(n, c) counting_plot(n, c)
-#define MICROPROFILE_COUNTER_SET_INT32_PTR(n, p) watched_value() = p
-#define MICROPROFILE_COUNTER_CLEAR_PTR(n) watched_value() = nullptr
+#define MICROPROFILE_COUNTER_SET_INT32_PTR(n, p) watch(n, p)
+#define MICROPROFILE_COUNTER_SET_INT64_PTR(n, p) watch(n, p)
+#define MICROPROFILE_COUNTER_CLEAR_PTR(n) watched_values().erase(n)
+#define MICROPROFILE_COUNTER_GET_TOKEN(n, f) n
+#define MICROPROFILE_COUNTER_TOKEN_ADD(t, c) add(t, c)
+#define MICROPROFILE_COUNTER_TOKEN_SUB(t, c) add(t, -(c))
+#define MICROPROFILE_COUNTER_TOKEN_SET(t, c) set(t, c)
+#define MICROPROFILE_COUNTER_SET_LIMIT(n, l)
+#define MICROPROFILE_COUNTER_CONFIG_ONCE(n, t, l, f)
+#define MICROPROFILE_COUNTER_LOCAL_SET(v, c) local_##v = c
+#define MICROPROFILE_COUNTER_LOCAL_UPDATE_SET(v) set(name_##v, local_##v), local_##v = 0
+#define MICROPROFILE_CONDITIONAL(e) e
+#define MICROPROFILE_REGISTER_GROUP(g, c, r)
+#define MICROPROFILE_FORCEENABLECPUGROUP(g)
+#define MICROPROFILE_FORCEDISABLECPUGROUP(g)
+#define MICROPROFILE_DECLARE_GPU(v) static_assert(true, "")
+#define MICROPROFILE_SCOPEGPU_TOKEN(t)
+#define MICROPROFILE_SCOPEGPU_CSTR(n)
+#define MICROPROFILE_GPU_ENTER(v)
+#define MICROPROFILE_GPU_ENTERI(g, n, c)
+#define MICROPROFILE_GPU_LEAVE()
+#define MICROPROFILE_DEFINE_SECTION(v, n, c) MICROPROFILE_DEFINE(v, "", n, c)
+#define MICROPROFILE_SECTION(v) MICROPROFILE_SCOPE(v)
+#define MICROPROFILE_ENTER_TOKEN(t) counting_begin(t, 1)
 #define MICROPROFILE_COUNTER_CONFIG(n, t, l, f)
 #define MICROPROFILE_DECLARE_LOCAL_COUNTER(v) static_assert(true, "")
 #define MICROPROFILE_DEFINE_LOCAL_COUNTER(v, n) \

@@ -69,6 +69,7 @@ inline void tag(const char* name, float x, float y, float z) {
 inline void frame(FrameType::Type type = FrameType::CPU) {
   counting_frame(type == FrameType::CPU ? nullptr : type == FrameType::GPU ? "GPU" : "render");
 }
+struct EventStorage {};
 inline bool IsActive() {
   return true;
 }
@@ -102,5 +103,14 @@ inline bool IsActive() {
 #define OPTICK_GPU_CONTEXT(...)
 #define OPTICK_GPU_FLIP(s)
 #define OPTICK_SET_STATE_CHANGED_CALLBACK(c)
-#define OPTICK_STORAGE_PUSH(s, d, t)
+#define OPTICK_STORAGE_REGISTER(n) nullptr
+#define OPTICK_STORAGE_EVENT(s, d, b, e)
+#define OPTICK_STORAGE_PUSH(s, d, t) (void)(s)
+#define OPTICK_STORAGE_POP(s, t)
+#define OPTICK_SET_MEMORY_ALLOCATOR(...)
+#define OPTICK_GPU_INIT_D3D12(...)
+#define OPTICK_GPU_INIT_VULKAN(...)
+#define OPTICK_START_CAPTURE()
+#define OPTICK_STOP_CAPTURE()
+#define OPTICK_SAVE_CAPTURE(p)
 #define OPTICK_SHUTDOWN()

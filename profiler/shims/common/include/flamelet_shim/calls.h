@@ -59,6 +59,13 @@ typedef enum flamelet_shim_note_kind {
   FLAMELET_SHIM_NOTE_MICROPROFILE_GROUPS_,
   FLAMELET_SHIM_NOTE_MICROPROFILE_META_,
   FLAMELET_SHIM_NOTE_MICROPROFILE_GPU_,
+  FLAMELET_SHIM_NOTE_EASY_STATUS_,
+  FLAMELET_SHIM_NOTE_EASY_LISTEN_,
+  FLAMELET_SHIM_NOTE_EASY_TRACING_,
+  FLAMELET_SHIM_NOTE_EASY_VALUE_ID_,
+  FLAMELET_SHIM_NOTE_REMOTERY_FLAGS_,
+  FLAMELET_SHIM_NOTE_REMOTERY_CALLBACKS_,
+  FLAMELET_SHIM_NOTE_REMOTERY_GPU_,
   FLAMELET_SHIM_NOTE_KINDS_
 } flamelet_shim_note_kind;
 void flamelet_shim_note_(flamelet_shim_note_kind kind);
@@ -103,8 +110,14 @@ void flamelet_shim_app_info(const char* text, size_t size);
 uint32_t flamelet_shim_section_begin(const char* text, size_t size);
 // A section that has ended already is counted.
 void flamelet_shim_section_end(uint32_t id);
+// A named value as text: an instant of the category "tag". `name` is kept by its address, as in flamelet_instant().
+void flamelet_shim_tag(const char* name, const char* text, size_t size);
 void flamelet_shim_thread_name(const char* name, int32_t group_hint);
 const char* flamelet_shim_this_thread_name(void);
+
+// What the ring holds, as a capture in `path` with ".flamelet" behind it. Adds to `scopes` (may be NULL) how many it has.
+// False: it could not be written.
+bool flamelet_shim_save_capture(const char* path, uint64_t* scopes);
 
 // ---- Memory ------------------------------------------------------------------------------------------------------------
 

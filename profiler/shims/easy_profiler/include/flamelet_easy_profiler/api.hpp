@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: MIT
+//
+// api.hpp: what the macros of easy/profiler.h stand on, and what programs call without them.
+#ifndef FLAMELET_EASY_PROFILER_API_HPP
+#define FLAMELET_EASY_PROFILER_API_HPP
+
+#include <stddef.h>
+
+#include <type_traits>
+
+#include "../easy/details/profiler_colors.h"
+#include "flamelet_shim/calls.h"
+#include "flamelet_shim/names.hpp"
+#include "flamelet_shim/open_scopes.h"
+#include "flamelet_shim/start.h"
+#include "types.hpp"
+
+namespace profiler {
+
+// Recording is on from the start; this switches it.
+inline void setEnabled(bool enable) {
+  flamelet_set_enabled(enable);
+}
+inline bool isEnabled() {
+  return flamelet_enabled();
+}
+// Ends the innermost block of this thread, scoped or not.
+void endBlock();
+// Names the lane. A thread named "Main" is the main thread: the end of its outermost block marks a frame.
+const char* registerThread(const char* name);
+bool isMainThread();
+// Writes what the ring holds as a capture of Flamelet's: to `path` with ".flamelet" behind it. Returns how many scopes it
+// has, 0 if it could not be written.
+uint32_t dumpBlocksToFile(const char* path);
+
+// In ticks of the recorder's clock.
+inline timestamp_t now() {
+  return flamelet_now_ticks();
+}
+timestamp_t toNanoseconds(timestamp_t ticks);
+timestamp_t toMicroseconds(timestamp_t ticks);
+
+// ---- Nothing listens, and nothing of the system is traced -----------------------------------------------------------
+
+inline void startListen(uint16_t = DEFAULT_PORT) {
+  flamelet_shim_note_(FLAMELET_SHIM_NOTE_EASY_LISTEN_);
+}
+inline void stopListen() {}
+inline bool isListening() {
+  return false;
+}
+inline void setEventTracingEnabled(bool) {
+  flamelet_shim_note_(FLAMELET_SHIM_NOTE_EASY_TRACING_);
+}
+inline bool isEventTracingEnabled() {
+  return false;
+}
+inline void setLowPriorityEventTracing(bool) {
+  flamelet_shim_note_(FLAMELET_SHIM_NOTE_EASY_TRACING_);
+}
+inline bool isLowPriorityEventTracing() {
+  return false;
+}
+inline void setContextSwitchLogFilename(const char*) {
+  flamelet_shim_note_(FLAMELET_SHIM_NOTE_EASY_TRACING_);
+}
+inline const char* getContextSwitchLogFilename() {
+  return "";
+}
+
+// How long the frame before took: of the main thread. The other threads have no frames: 0.
+timestamp_t main_thread_frameTime(Duration duration = MICROSECONDS);
+timestamp_t main_thread_frameTimeLocalMax(Duration duration = MICROSECONDS);
+timestamp_t main_thread_frameTimeLocalAvg(Duration duration = MICROSECONDS);
+inline timestamp_t this_thread_frameTime(Duration duration = MICROSECONDS) {
+  return isMainThread() ? main_thread_frameTime(duration) : 0;
+}
+inline timestamp_t this_thread_frameTimeLocalMax(Duration duration = MICROSECONDS) {
+  return isMainThread() ? main_thread_frameTimeLocalMax(duration) : 0;
+}
+inline timestamp_t this_thread_frameTimeLocalAvg(Duration duration = MICROSECONDS) {
+  return isMainThread() ? main_thread_frameTimeLocalAvg(duration) : 0;
+}
+
+// Of the easy_profiler whose macros these are.
+inline uint8_t versionMajor() {
+  return 2;
+}
+inline uint8_t versionMinor() {
+  return 1;
+}
+inline uint16_t versionPatch() {
+  return 0;
+}
+inline uint32_t version() {
+  return 0x02010000;
+}
+inline const char* versionName() {
+  return "v2.1.0_flamelet";
+}
+
+// Whose value it is. Values of one name are one counter, as with EASY_GLOBAL_VIN.
+class ValueId {
+ public:
+  constexpr ValueId() = default;
+  constexpr explicit ValueId(size_t) : is_global(false) {}
+  bool is_global = true;
+};
+
+}  // namespace profiler
+
+namespace flamelet_easy_profiler {
+
+// ---- What may stand behind a name, in any order: a colour, a status, whose value it is ------------------------------
+
+struct Options {
+  uint32_t color = 0;
+  ::profiler::EasyBlockStatus status = ::profiler::ON;
+  bool value_id = false;
+
+  constexpr bool is_on() const { return (status & ::profiler::ON) != 0; }
+  constexpr bool hides_blocks_inside() const { return (status & ::profiler::OFF_RECURSIVE) != 0; }
+};
+struct NoMore {};
+
+constexpr Options add(Options options, NoMore) {
+  return options;
+}
+template <class Integer, class = std::enable_if_t<std::is_integral_v<Integer>>>
+constexpr Options add(Options options, Integer color) {
+  return {static_cast<uint32_t>(color) & 0xFFFFFFu, options.status, options.value_id};
+}
+constexpr Options add(Options options, ::profiler::EasyBlockStatus status) {
+  return {options.color, status, options.value_id};
+}
+constexpr Options add(Options options, ::profiler::ValueId id) {
+  return {options.color, options.status, !id.is_global};
+}
+constexpr Options add_all(Options options) {
+  return options;
+}
+template <class First, class... Rest>
+constexpr Options add_all(Options options, const First& first, const Rest&... rest) {
+  return add_all(add(options, first), rest...);
+}
+template <class... Arguments>
+constexpr Options make_options(const Arguments&... arguments) {
+  return add_all(Options(), arguments...);
+}
+
+// ---- Names: constants are arrays of constant characters; all others are looked up each time ----------------------------
+
+template <class Name>
+struct IsConstant : std::false_type {};
+template <size_t size>
+struct IsConstant<const char (&)[size]> : std::true_type {};
+
+constexpr const char* constant_name(const char* name) {
+  return name;
+}
+template <class Name>
+const char* constant_name(const Name&) {
+  return nullptr;
+}
+
+inline const char* text_of(const char* name) noexcept {
+  return name;
+}
+template <class String>
+const char* text_of(const String& name) noexcept {
+  return name.c_str();
+}
+
+template <bool constant>
+struct Place {
+  flamelet_site site;
+};
+template <>
+struct Place<false> {
+  flamelet_site site;  // its name is not used
+  ::flamelet_shim::KnownNames names;
+};
+
+template <bool constant>
+constexpr Place<constant> make_place(const char* name, const char* category, Options options, const char* function,
+                                     const char* file, uint32_t line) {
+  if constexpr (constant)
+    return {{0, name, category, file, function, line, options.color}};
+  else
+    return {{0, "(run-time name)", category, file, function, line, options.color}, {}};
+}
+
+// ---- Blocks ----------------------------------------------------------------------------------------------------------
+
+template <class Name>
+__attribute__((always_inline)) inline flamelet_id begin(Place<true>& place, Options options, const Name&) noexcept {
+  if (options.hides_blocks_inside()) flamelet_shim_note_(FLAMELET_SHIM_NOTE_EASY_STATUS_);
+  return options.is_on() ? flamelet_scope_begin_(&place.site) : 0;
+}
+template <class Name>
+__attribute__((always_inline)) inline flamelet_id begin(Place<false>& place, Options options,
+                                                        const Name& name) noexcept {
+  const flamelet_site& site = place.site;
+  if (options.hides_blocks_inside()) flamelet_shim_note_(FLAMELET_SHIM_NOTE_EASY_STATUS_);
+  return options.is_on() ? place.names.begin(text_of(name), site.function, site.file, site.line, site.color) : 0;
+}
+// The end of an outermost block.
+void end_outermost(flamelet_id id) noexcept;
+// The end of a block that is not the innermost: it was ended already, or blocks inside have no end.
+void end_other(uint32_t place, flamelet_id id) noexcept;
+
+class Block {
+ public:
+  __attribute__((always_inline)) explicit Block(flamelet_id id) noexcept : id_(id), place_(flamelet_shim_push_(id)) {}
+  __attribute__((always_inline)) ~Block() noexcept {
+    if (flamelet_shim_open_.depth != place_ + 1 || place_ >= FLAMELET_MAX_DEPTH ||
+        flamelet_shim_open_.ids[place_] != id_) {
+      end_other(place_, id_);
+      return;
+    }
+    flamelet_shim_open_.depth = place_;
+    flamelet_scope_end_(id_);
+    if (place_ == 0) end_outermost(id_);
+  }
+  Block(const Block&) = delete;
+  Block& operator=(const Block&) = delete;
+
+ private:
+  flamelet_id id_;
+  uint32_t place_;
+};
+
+// ---- Points ------------------------------------------------------------------------------------------------------------
+
+template <class Name>
+void store_event(Place<true>& place, Options options, const Name&) noexcept {
+  if (options.is_on()) flamelet_site_instant_(&place.site, nullptr);
+}
+template <class Name>
+void store_event(Place<false>& place, Options options, const Name& name) noexcept {
+  if (options.is_on() && !flamelet_is_off_())
+    flamelet_instant(flamelet_intern(text_of(name)), place.site.category, nullptr);
+}
+
+}  // namespace flamelet_easy_profiler
+
+#endif  // FLAMELET_EASY_PROFILER_API_HPP

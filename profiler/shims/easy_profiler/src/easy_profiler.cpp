@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+#define BUILD_WITH_EASY_PROFILER
+#define FLAMELET_SHIM_NO_START
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "easy/arbitrary_value.h"
+#include "flamelet_shim/format.hpp"
+#include "platform/atomic.h"
+#include "platform/thread_local.h"
+
+namespace {
+
+FLAMELET_THREAD_LOCAL_ bool is_main_thread;
+
+// Of the main thread's frames, in ticks. "Local": since it was asked for the last time.
+struct FrameTimes {
+  flamelet::Atomic<uint64_t> last, longest, sum, count;
+  uint64_t begin;  // of the frame; only the main thread knows it
+};
+FrameTimes times;
+
+profiler::timestamp_t in_unit(uint64_t ticks, profiler::Duration duration) {
+  return duration == profiler::TICKS ? ticks : profiler::toMicroseconds(ticks);
+}
+
+void count_frame() {
+  const uint64_t now = flamelet_now_ticks();
+  const uint64_t took = times.begin == 0 ? 0 : now - times.begin;
+  times.begin = now;
+  if (took == 0) return;
+  times.last.store_relaxed(took);
+  if (took > times.longest.load_relaxed()) times.longest.store_relaxed(took);
+  times.sum.fetch_add_relaxed(took);
+  times.count.fetch_add_relaxed(1);
+}
+
+}  // namespace
+
+namespace flamelet_easy_profiler {
+
+void end_outermost(flamelet_id id) noexcept {
+  if (id == 0 || !is_main_thread) return;
+  count_frame();
+  flamelet_frame();
+}
+
+void end_other(uint32_t place, flamelet_id id) noexcept {
+  if (flamelet_shim_open_.depth <= place) return;
+  if (place < FLAMELET_MAX_DEPTH && flamelet_shim_open_.ids[place] != id) return;
+  flamelet_shim_open_.depth = place;
+  flamelet_scope_end_(id);
+  if (place == 0) end_outermost(id);
+}
+
+ArrayText::~ArrayText() {
+  if (text_ != short_) free(text_);
+}
+
+void ArrayText::append(const char* text, size_t size) {
+  constexpr size_t kMost = 65535;
+  if (size_ + size > kMost) return;
+  if (size_ + size > room_) {
+    char* more = static_cast<char*>(malloc(kMost));
+    if (more == nullptr) return;
+    memcpy(more, text_, size_);
+    text_ = more;
+    room_ = kMost;
+  }
+  memcpy(text_ + size_, text, size);
+  size_ += size;
+}
+
+void ArrayText::add(int64_t value) {
+  char text[24];
+  const int size = snprintf(text, sizeof(text), "%s%lld", size_ == 0 ? "" : ", ", static_cast<long long>(value));
+  append(text, static_cast<size_t>(size));
+}
+void ArrayText::add(uint64_t value) {
+  char text[24];
+  const int size =
+      snprintf(text, sizeof(text), "%s%llu", size_ == 0 ? "" : ", ", static_cast<unsigned long long>(value));
+  append(text, static_cast<size_t>(size));
+}
+void ArrayText::add(double value) {
+  char text[40];
+  const int size = snprintf(text, sizeof(text), "%s%g", size_ == 0 ? "" : ", ", value);
+  append(text, static_cast<size_t>(size));
+}
+
+void store_text(flamelet_site* site, const char* text, size_t size) {
+  if (!flamelet_is_off_()) flamelet_site_instant_(site, flamelet_intern_bytes(text, size));
+}
+
+}  // namespace flamelet_easy_profiler
+
+namespace profiler {
+
+void endBlock() {
+  const uint32_t depth = flamelet_shim_open_.depth;
+  const flamelet_id id = depth != 0 && depth <= FLAMELET_MAX_DEPTH ? flamelet_shim_open_.ids[depth - 1] : 0;
+  if (flamelet_shim_pop_() == 0) flamelet_easy_profiler::end_outermost(id);
+}
+
+const char* registerThread(const char* name) {
+  is_main_thread = strcmp(name, "Main") == 0;
+  flamelet_shim_thread_name(name, 0);
+  return flamelet_shim_this_thread_name();
+}
+
+bool isMainThread() {
+  return is_main_thread;
+}
+
+uint32_t dumpBlocksToFile(const char* path) {
+  uint64_t scopes = 0;
+  if (!flamelet_shim_save_capture(path, &scopes)) return 0;
+  return scopes < UINT32_MAX ? static_cast<uint32_t>(scopes) : UINT32_MAX;
+}
+
+timestamp_t toNanoseconds(timestamp_t ticks) {
+  return static_cast<timestamp_t>(static_cast<double>(ticks) * 1e9 / flamelet_clock_info().ticks_per_second);
+}
+timestamp_t toMicroseconds(timestamp_t ticks) {
+  return static_cast<timestamp_t>(static_cast<double>(ticks) * 1e6 / flamelet_clock_info().ticks_per_second);
+}
+
+timestamp_t main_thread_frameTime(Duration duration) {
+  return in_unit(times.last.load_relaxed(), duration);
+}
+timestamp_t main_thread_frameTimeLocalMax(Duration duration) {
+  return in_unit(times.longest.exchange_relaxed(0), duration);
+}
+timestamp_t main_thread_frameTimeLocalAvg(Duration duration) {
+  const uint64_t count = times.count.exchange_relaxed(0), sum = times.sum.exchange_relaxed(0);
+  return in_unit(count == 0 ? 0 : sum / count, duration);
+}
+
+}  // namespace profiler

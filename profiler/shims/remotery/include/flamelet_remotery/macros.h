@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: MIT
+//
+// macros.h: the macros of Remotery.h but for properties and the GPU.
+#ifndef FLAMELET_REMOTERY_MACROS_H
+#define FLAMELET_REMOTERY_MACROS_H
+
+#include "flamelet_shim/calls.h"
+#include "flamelet_shim/open_scopes.h"
+#include "flamelet_shim/start.h"
+
+#ifndef FLAMELET_SHIM_NO_START
+#ifdef __cplusplus
+namespace flamelet_remotery {
+// Initialized before the variables that follow the include in any file.
+inline const int started_ = flamelet_shim_start_at_first_use();
+}  // namespace flamelet_remotery
+#elif defined(__GNUC__)
+__attribute__((constructor)) static void flamelet_remotery_start_of_file_(void) {
+  flamelet_shim_start_at_first_use();
+}
+#endif
+#endif
+
+FLAMELET_EXTERN_C_BEGIN
+rmtSettings* flamelet_remotery_settings_(void);
+rmtError flamelet_remotery_create_(Remotery** remotery);
+Remotery* flamelet_remotery_instance_(void);
+void flamelet_remotery_log_(rmtPStr text);
+flamelet_id flamelet_remotery_begin_dynamic_(rmtPStr name);
+rmtError flamelet_remotery_mark_frame_(void);
+FLAMELET_EXTERN_C_END
+
+// ---- The instance: the recorder runs from the start to the exit ------------------------------------------------------
+
+#define rmt_Settings() flamelet_remotery_settings_()
+#define rmt_CreateGlobalInstance(rmt) flamelet_remotery_create_(rmt)
+#define rmt_DestroyGlobalInstance(rmt) ((void)(rmt))
+#define rmt_SetGlobalInstance(rmt) ((void)(rmt))
+#define rmt_GetGlobalInstance() flamelet_remotery_instance_()
+#define rmt_GetLastErrorMessage() flamelet_remotery_no_text_(NULL)
+
+// ---- Samples ---------------------------------------------------------------------------------------------------------
+
+FLAMELET_FORCE_INLINE_ void flamelet_remotery_note_flags_(rmtU32 flags) {
+  if (flags != 0) flamelet_shim_note_(FLAMELET_SHIM_NOTE_REMOTERY_FLAGS_);
+}
+
+// The name of a sample is a bare word.
+#define FLAMELET_REMOTERY_PLACE_(variable, name, category) \
+  static flamelet_site variable = {0, #name, category, __FILE__, __func__, __LINE__, 0}
+#define FLAMELET_REMOTERY_BEGIN_(name, category)                                 \
+  do {                                                                           \
+    FLAMELET_REMOTERY_PLACE_(flamelet_remotery_place_##name, name, category);    \
+    flamelet_shim_push_(flamelet_scope_begin_(&flamelet_remotery_place_##name)); \
+  } while (0)
+
+#define rmt_SetCurrentThreadName(name) flamelet_shim_thread_name(name, 0)
+#define rmt_LogText(text) flamelet_remotery_log_(text)
+#define rmt_BeginCPUSample(name, flags)   \
+  do {                                    \
+    flamelet_remotery_note_flags_(flags); \
+    FLAMELET_REMOTERY_BEGIN_(name, "");   \
+  } while (0)
+#define rmt_BeginCPUSampleDynamic(namestr, flags) \
+  (flamelet_remotery_note_flags_(flags), (void)flamelet_shim_push_(flamelet_remotery_begin_dynamic_(namestr)))
+#define rmt_EndCPUSample() ((void)flamelet_shim_pop_())
+#define rmt_MarkFrame() flamelet_remotery_mark_frame_()
+
+#ifdef __cplusplus
+namespace flamelet_remotery {
+
+// Its end names its begin. So it does not stand among the open scopes, and an rmt_EndCPUSample() does not end it.
+class Sample {
+ public:
+  __attribute__((always_inline)) explicit Sample(flamelet_site* place, rmtU32 flags = 0) noexcept
+      : id_(flamelet_scope_begin_(place)) {
+    flamelet_remotery_note_flags_(flags);
+  }
+  __attribute__((always_inline)) ~Sample() noexcept { flamelet_scope_end_(id_); }
+  Sample(const Sample&) = delete;
+  Sample& operator=(const Sample&) = delete;
+
+ private:
+  flamelet_id id_;
+};
+
+}  // namespace flamelet_remotery
+
+#define FLAMELET_REMOTERY_SCOPE_(name, category, ...)                       \
+  FLAMELET_REMOTERY_PLACE_(flamelet_remotery_place_##name, name, category); \
+  const ::flamelet_remotery::Sample flamelet_remotery_sample_##name(__VA_ARGS__)
+#define rmt_ScopedCPUSample(name, flags) FLAMELET_REMOTERY_SCOPE_(name, "", &flamelet_remotery_place_##name, flags)
+#endif
+
+// ---- Sample trees: rmtSettings.sampletree_handler would get one, and is never called ---------------------------------
+
+typedef struct rmtSampleIterator {
+  rmtSample* sample;
+} rmtSampleIterator;
+typedef enum rmtSampleType {
+  RMT_SampleType_CPU,
+  RMT_SampleType_CUDA,
+  RMT_SampleType_D3D11,
+  RMT_SampleType_D3D12,
+  RMT_SampleType_OpenGL,
+  RMT_SampleType_Metal,
+  RMT_SampleType_Vulkan,
+  RMT_SampleType_Count
+} rmtSampleType;
+
+FLAMELET_FORCE_INLINE_ void flamelet_remotery_no_children_(rmtSampleIterator* iterator) {
+  iterator->sample = NULL;
+}
+FLAMELET_FORCE_INLINE_ rmtSample* flamelet_remotery_no_sample_(void) {
+  return NULL;
+}
+FLAMELET_FORCE_INLINE_ rmtU64 flamelet_remotery_nothing_(const rmtSample* sample) {
+  (void)sample;
+  return 0;
+}
+FLAMELET_FORCE_INLINE_ const char* flamelet_remotery_no_text_(const void* of) {
+  (void)of;
+  return "";
+}
+FLAMELET_FORCE_INLINE_ void flamelet_remotery_no_colour_(rmtU8* r, rmtU8* g, rmtU8* b) {
+  *r = *g = *b = 0;
+}
+
+#define rmt_IterateChildren(iterator, of) ((void)(of), flamelet_remotery_no_children_(iterator))
+#define rmt_IterateNext(iterator) ((iterator)->sample != NULL)
+#define rmt_SampleTreeGetThreadName(sample_tree) flamelet_remotery_no_text_(sample_tree)
+#define rmt_SampleTreeGetRootSample(sample_tree) ((void)(sample_tree), flamelet_remotery_no_sample_())
+#define rmt_SampleGetName(of) flamelet_remotery_no_text_(of)
+#define rmt_SampleGetNameHash(of) flamelet_remotery_nothing_(of)
+#define rmt_SampleGetCallCount(of) flamelet_remotery_nothing_(of)
+#define rmt_SampleGetStart(of) flamelet_remotery_nothing_(of)
+#define rmt_SampleGetTime(of) flamelet_remotery_nothing_(of)
+#define rmt_SampleGetSelfTime(of) flamelet_remotery_nothing_(of)
+#define rmt_SampleGetColour(of, r, g, b) ((void)(of), flamelet_remotery_no_colour_(r, g, b))
+#define rmt_SampleGetType(of) ((void)(of), RMT_SampleType_CPU)
+
+#endif  // FLAMELET_REMOTERY_MACROS_H

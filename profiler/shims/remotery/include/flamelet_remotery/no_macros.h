@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+//
+// no_macros.h: Remotery.h where it is switched off. Included by Remotery.h alone.
+#ifndef FLAMELET_REMOTERY_NO_MACROS_H
+#define FLAMELET_REMOTERY_NO_MACROS_H
+
+static inline rmtError flamelet_remotery_done_(void) {
+  return RMT_ERROR_NONE;
+}
+
+#define rmt_Settings() ((rmtSettings*)NULL)
+#define rmt_CreateGlobalInstance(rmt) flamelet_remotery_done_()
+#define rmt_DestroyGlobalInstance(rmt) ((void)0)
+#define rmt_SetGlobalInstance(rmt) ((void)0)
+#define rmt_GetGlobalInstance() ((Remotery*)NULL)
+#define rmt_GetLastErrorMessage() ""
+#define rmt_SetCurrentThreadName(name) ((void)0)
+#define rmt_LogText(text) ((void)0)
+#define rmt_BeginCPUSample(name, flags) ((void)0)
+#define rmt_BeginCPUSampleDynamic(namestr, flags) ((void)0)
+#define rmt_EndCPUSample() ((void)0)
+#define rmt_MarkFrame() flamelet_remotery_done_()
+#define rmt_ScopedCPUSample(name, flags)
+
+// At global scope, where a semicolon of its own is one too many in C.
+#ifdef __cplusplus
+#define FLAMELET_REMOTERY_NOTHING_
+#else
+#define FLAMELET_REMOTERY_NOTHING_ struct rmtProperty
+#endif
+#define rmt_PropertyDefine_Group(...) FLAMELET_REMOTERY_NOTHING_
+#define rmt_PropertyDefine_Bool(...) FLAMELET_REMOTERY_NOTHING_
+#define rmt_PropertyDefine_S32(...) FLAMELET_REMOTERY_NOTHING_
+#define rmt_PropertyDefine_U32(...) FLAMELET_REMOTERY_NOTHING_
+#define rmt_PropertyDefine_F32(...) FLAMELET_REMOTERY_NOTHING_
+#define rmt_PropertyDefine_S64(...) FLAMELET_REMOTERY_NOTHING_
+#define rmt_PropertyDefine_U64(...) FLAMELET_REMOTERY_NOTHING_
+#define rmt_PropertyDefine_F64(...) FLAMELET_REMOTERY_NOTHING_
+#define rmt_PropertyExtern(name) FLAMELET_REMOTERY_NOTHING_
+#define rmt_PropertySet_Bool(name, set_value) ((void)0)
+#define rmt_PropertySet_S32(name, set_value) ((void)0)
+#define rmt_PropertySet_U32(name, set_value) ((void)0)
+#define rmt_PropertySet_F32(name, set_value) ((void)0)
+#define rmt_PropertySet_S64(name, set_value) ((void)0)
+#define rmt_PropertySet_U64(name, set_value) ((void)0)
+#define rmt_PropertySet_F64(name, set_value) ((void)0)
+#define rmt_PropertyAdd_S32(name, add_value) ((void)0)
+#define rmt_PropertyAdd_U32(name, add_value) ((void)0)
+#define rmt_PropertyAdd_F32(name, add_value) ((void)0)
+#define rmt_PropertyAdd_S64(name, add_value) ((void)0)
+#define rmt_PropertyAdd_U64(name, add_value) ((void)0)
+#define rmt_PropertyAdd_F64(name, add_value) ((void)0)
+#define rmt_PropertyReset(name) ((void)0)
+#define rmt_PropertySnapshotAll() flamelet_remotery_done_()
+#define rmt_PropertyFrameResetAll() ((void)0)
+
+#endif  // FLAMELET_REMOTERY_NO_MACROS_H

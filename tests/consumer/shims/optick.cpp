@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: MIT
+#include <optick.h>
+
+void run_optick() {
+  OPTICK_EVENT();
+}

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: MIT
+#include <easy/arbitrary_value.h>
+#include <easy/profiler.h>
+
+#include <cmath>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "flamelet/capture_file.h"
+#include "shim_recording.h"
+#include "temporary_folder.h"
+
+using namespace shim_test;
+
+namespace game {
+
+struct Enemy {
+  void update() { EASY_FUNCTION(profiler::colors::Magenta); }
+};
+
+}  // namespace game
+
+TEST_CASE("easy_profiler: a function's block has its class, its colour and its place") {
+  Shim shim;
+  game::Enemy().update();
+  CHECK(shim.tree() == "game::Enemy::update");
+  const flamelet_site_info site = shim.site(shim.capture().spans(shim.capture().lane("main"))[0].site);
+  CHECK(site.color == 0xe040fb);
+  CHECK(site.line != 0);
+}
+
+TEST_CASE("easy_profiler: an end of the innermost block ends a scoped one, whose brace then ends nothing") {
+  Shim shim;
+  {
+    EASY_BLOCK("outer");
+    {
+      EASY_BLOCK("early");
+      EASY_END_BLOCK;
+      EASY_BLOCK("sibling");
+    }
+    EASY_NONSCOPED_BLOCK("open");
+  }
+  { EASY_BLOCK("next"); }
+  EASY_END_BLOCK;  // of a block that ended with the one around it
+  CHECK(shim.tree() == "outer(early sibling open) next");
+  CHECK(stats().extra_ends == 1);
+  CHECK(stats().missing_ends == 1);
+}
+
+TEST_CASE("easy_profiler: a block that took the place of one that ended early stays open at the brace of that one") {
+  Shim shim;
+  {
+    EASY_BLOCK("early");
+    EASY_END_BLOCK;
+    EASY_NONSCOPED_BLOCK("open");
+  }
+  { EASY_BLOCK("inside"); }
+  EASY_END_BLOCK;
+  CHECK(shim.tree() == "early open(inside)");
+  CHECK(stats().extra_ends == 0);
+  CHECK(stats().missing_ends == 0);
+}
+
+TEST_CASE("easy_profiler: an end without a block, and one on another thread, end nothing") {
+  Shim shim;
+  EASY_END_BLOCK;
+  {
+    EASY_BLOCK("outer");
+    std::thread([] { EASY_END_BLOCK; }).join();
+  }
+  CHECK(shim.tree() == "outer");
+  CHECK(stats().extra_ends == 2);
+}
+
+TEST_CASE("easy_profiler: blocks that are off, or begin while recording is, take their ends with them") {
+  Shim shim;
+  EASY_NONSCOPED_BLOCK("outer");
+  EASY_NONSCOPED_BLOCK("off", profiler::OFF);
+  EASY_END_BLOCK;
+  EASY_PROFILER_DISABLE;
+  CHECK_FALSE(profiler::isEnabled());
+  EASY_NONSCOPED_BLOCK("while off");
+  EASY_PROFILER_ENABLE;
+  { EASY_BLOCK("inner"); }
+  EASY_END_BLOCK;
+  { EASY_BLOCK("last"); }
+  EASY_END_BLOCK;
+  CHECK(shim.tree() == "outer(inner last)");
+  CHECK(stats().extra_ends == 0);
+  CHECK(stats().missing_ends == 0);
+}
+
+TEST_CASE("easy_profiler: names at run time are text, whatever is in them") {
+  Shim shim;
+  char buffer[16] = "%s %n";
+  { EASY_BLOCK(buffer); }
+  buffer[0] = '*';
+  { EASY_BLOCK(buffer); }
+  { EASY_BLOCK(std::string("string") + " %d"); }
+  CHECK(shim.tree() == "%s %n *s %n string %d");
+}
+
+TEST_CASE("easy_profiler: the end of an outermost block of the thread Main marks a frame") {
+  Shim shim;
+  EASY_MAIN_THREAD;
+  CHECK(profiler::isMainThread());
+  for (int i = 0; i < 3; ++i) {
+    EASY_BLOCK("frame");
+    { EASY_BLOCK("inside"); }
+    EASY_NONSCOPED_BLOCK("and inside");
+    EASY_END_BLOCK;
+  }
+  EASY_NONSCOPED_BLOCK("frame");
+  EASY_END_BLOCK;
+  { EASY_BLOCK("no frame", profiler::OFF); }
+  std::thread([] {
+    EASY_THREAD("worker");
+    CHECK_FALSE(profiler::isMainThread());
+    EASY_BLOCK("no frame");
+  }).join();
+  CHECK(stats().frames == 4);
+  CHECK(profiler::main_thread_frameTime(profiler::TICKS) > 0);
+  CHECK(profiler::main_thread_frameTimeLocalMax(profiler::TICKS) >= profiler::this_thread_frameTime(profiler::TICKS));
+  CHECK(profiler::main_thread_frameTimeLocalMax(profiler::TICKS) == 0);
+  EASY_THREAD("main");
+}
+
+TEST_CASE("easy_profiler: outermost blocks of two main threads at one time mark frames, or are counted") {
+  Shim shim;
+  const auto run = [] {
+    EASY_MAIN_THREAD;
+    for (int i = 0; i < 500; ++i) {
+      EASY_BLOCK("frame");
+    }
+  };
+  std::thread first(run), second(run);
+  first.join();
+  second.join();
+  CHECK(stats().frames + stats().dropped_frame == 1000);
+}
+
+TEST_CASE("easy_profiler: numbers are counters, what is no number is too, and texts are whole up to 65,535 bytes") {
+  Shim shim;
+  const std::string text(100'000, 'x');
+  std::vector<int> many(30'000, 7);
+  EASY_VALUE("number", 1.5f);
+  EASY_VALUE("number", std::nan(""));
+  EASY_TEXT("text", text);
+  EASY_TEXT("none", static_cast<const char*>(nullptr));
+  EASY_STRING("with its zero", "abc", 4u);
+  EASY_STRING("empty", "", 0u);
+  EASY_ARRAY("many", many.data(), many.size());
+  const std::vector<double> numbers = shim.values("number");
+  REQUIRE(numbers.size() == 2);
+  CHECK(numbers[0] == 1.5);
+  CHECK(std::isnan(numbers[1]));
+  const std::vector<std::string> instants = shim.instants();
+  REQUIRE(instants.size() == 5);
+  CHECK(instants[0] == "text: " + text.substr(0, 65535));
+  CHECK(instants[1] == "none: (null)");
+  CHECK(instants[2] == "with its zero: abc");
+  CHECK(instants[3] == "empty: ");
+  CHECK(instants[4].size() > 65'000);
+  CHECK(instants[4].substr(0, 12) == "many: 7, 7, ");
+}
+
+TEST_CASE("easy_profiler: what is ignored is counted") {
+  Shim shim;
+  const uint64_t listen = noted("profiler::startListen"), ids = noted("EASY_VIN"), status = noted("profiler::OFF_");
+  profiler::startListen();
+  EASY_VALUE("v", 1, EASY_UNIQUE_VIN);
+  EASY_VALUE("v", 2, EASY_GLOBAL_VIN);
+  { EASY_BLOCK("b", profiler::ON_WITHOUT_CHILDREN); }
+  CHECK(noted("profiler::startListen") == listen + 1);
+  CHECK(noted("EASY_VIN") == ids + 1);
+  CHECK(noted("profiler::OFF_") == status + 1);
+}
+
+TEST_CASE("easy_profiler: a dump of blocks is a capture of Flamelet's") {
+  Shim shim;
+  const TemporaryFolder folder;
+  const std::string path = folder.file("game.prof");
+  { EASY_BLOCK("first"); }
+  { EASY_BLOCK("second"); }
+  CHECK(profiler::dumpBlocksToFile(path.c_str()) == 2);
+  CHECK(profiler::dumpBlocksToFile("/no/such/folder/game.prof") == 0);
+  flamelet_capture* loaded = nullptr;
+  REQUIRE(flamelet_capture_load(nullptr, (path + ".flamelet").c_str(), &loaded, nullptr) == FLAMELET_OK);
+  CHECK(recorder_test::read_spans(loaded, recorder_test::find_lane(loaded, "main")).size() == 2);
+  flamelet_capture_destroy(loaded);
+}
