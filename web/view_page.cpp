@@ -98,6 +98,13 @@ EMSCRIPTEN_KEEPALIVE void flamelet_go_to(const char* link) {
   if (page->viewer().overlay() != nullptr) page->viewer().go_to(link);
 }
 
+// A finger; `phase` is a TouchPhase, (x, y) pixels of the canvas. 0 if nothing is there to be touched.
+EMSCRIPTEN_KEEPALIVE int flamelet_touch(int finger, int phase, double x, double y) {
+  page->wake();
+  return page->viewer().touch(static_cast<uint64_t>(finger), static_cast<flamelet::TouchPhase>(phase),
+                              static_cast<float>(x), static_cast<float>(y));
+}
+
 EMSCRIPTEN_KEEPALIVE void flamelet_wake() {
   page->wake();
 }

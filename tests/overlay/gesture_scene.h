@@ -66,6 +66,31 @@ class Scene {
     flamelet::overlay_select_frames(player().overlay, first, last);
     player().frames(2);
   }
+  void touch(flamelet::TouchPhase phase, float x, float y, uint64_t finger = 1) {
+    flamelet::overlay_touch(player().overlay, finger, phase, x, y);
+  }
+  void touch_frames(int count) {
+    for (int i = 0; i < count; ++i) {
+      flamelet::overlay_apply_touch(player().overlay);
+      player().frames();
+    }
+  }
+  void tap(float x, float y) {
+    touch(flamelet::TouchPhase::kBegan, x, y);
+    touch_frames(2);
+    touch(flamelet::TouchPhase::kEnded, x, y);
+    touch_frames(5);
+  }
+  void swipe(float x0, float y0, float x1, float y1) {
+    touch(flamelet::TouchPhase::kBegan, x0, y0);
+    touch_frames(2);
+    touch(flamelet::TouchPhase::kMoved, (x0 + x1) / 2, (y0 + y1) / 2);
+    touch_frames(4);
+    touch(flamelet::TouchPhase::kMoved, x1, y1);
+    touch_frames(3);
+    touch(flamelet::TouchPhase::kEnded, x1, y1);
+    touch_frames(5);
+  }
   // More than the bars hold.
   void many_frames() {
     overlay().settings.bar_px = 16;

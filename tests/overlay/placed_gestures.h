@@ -163,6 +163,42 @@ inline const std::vector<GestureTest>& placed_gestures() {
          set_modifiers(flamelet::ui::kCtrl, false);
        },
        opens_popup()},
+      {"keep", Device::kTouch, "tap on the bars", nothing, [](Scene& s) { s.tap(s.played.bar(20), s.played.bars_y()); },
+       becomes("paused", "true")},
+      {"fewer_frames", Device::kTouch, "drag over the bars", pause,
+       [](Scene& s) { s.swipe(s.played.bar(20), s.played.bars_y(), s.played.bar(11), s.played.bars_y()); },
+       [](Scene& s, const State&) { return s.player().number("last_frame") == s.player().number("first_frame") + 9; }},
+      {"zoom_in", Device::kTouch, "two fingers", pause,
+       [](Scene& s) {
+         s.touch(flamelet::TouchPhase::kBegan, s.played.x(0.4), s.played.row(2), 1);
+         s.touch(flamelet::TouchPhase::kBegan, s.played.x(0.6), s.played.row(2), 2);
+         s.touch_frames(2);
+         s.touch(flamelet::TouchPhase::kMoved, s.played.x(0.8), s.played.row(2), 2);
+         s.touch_frames(3);
+       },
+       [](Scene& s, const State& b) {
+         // The time under each finger stays there: 0.4 and 0.6 of the view are 0.4 and 0.8 of it now.
+         const double begin = b.number("view_begin_ns") + 0.2 * view_ns(b);
+         return fabs(s.played.view_ns() - view_ns(b) / 2) < view_ns(b) * 0.01 &&
+                fabs(s.player().number("view_begin_ns") - begin) < view_ns(b) * 0.01;
+       }},
+      {"pan_left", Device::kTouch, "one finger", zoomed,
+       [](Scene& s) { s.swipe(s.played.x(0.5), s.played.row(3), s.played.x(0.5) + 150, s.played.row(3)); },
+       less("view_begin_ns")},
+      {"zoom_to", Device::kTouch, "double tap", nothing,
+       [](Scene& s) {
+         s.tap(s.played.x(0.25), s.played.row(1));
+         s.tap(s.played.x(0.25), s.played.row(1));
+       },
+       becomes("fitted", "false")},
+      {"select", Device::kTouch, "tap", nothing, [](Scene& s) { s.tap(s.played.x(0.25), s.played.row(1)); },
+       becomes("selected_name", "\"World::update\"")},
+      {"menu", Device::kTouch, "long press", nothing,
+       [](Scene& s) {
+         s.touch(flamelet::TouchPhase::kBegan, s.played.x(0.25), s.played.row(1));
+         s.touch_frames(40);
+       },
+       opens_popup()},
       {"scope_calls", Device::kMouse, "drag over the histogram", [](Scene& s) { s.open_scope_page(); },
        [](Scene& s) {
          const float y = s.in_picture("histogram", 'y', 0.5);

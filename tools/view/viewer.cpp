@@ -65,6 +65,11 @@ bool Viewer::open(const std::string& path) {
   return false;
 }
 
+bool Viewer::touch(uint64_t finger, TouchPhase phase, float x, float y) {
+  overlay_touch(overlay_, finger, phase, x, y);
+  return overlay_ != nullptr;
+}
+
 void Viewer::go_to(const std::string& link) {
   if (overlay_open_link(overlay_, link.c_str())) return;
   problem_title_ = "Not found";
@@ -73,6 +78,7 @@ void Viewer::go_to(const std::string& link) {
 
 void Viewer::build() {
   imgui_.begin_frame();
+  overlay_apply_touch(overlay_);
   ImGui::NewFrame();
   const ImGuiViewport* viewport = ImGui::GetMainViewport();
   ImGui::SetNextWindowPos(viewport->WorkPos);

@@ -29,6 +29,8 @@ class Viewer {
   void show(std::unique_ptr<CaptureInput> input);
   // Opens a file and shows it. False: the window says why, and shows what it did before.
   bool open(const std::string& path);
+  // A finger on the window, in its pixels (overlay_touch). False before the first capture: there is nothing to touch.
+  bool touch(uint64_t finger, TouchPhase phase, float x, float y);
   // A link of the overlay's (overlay_write_link). What it names and the capture lacks is said in the window.
   void go_to(const std::string& link);
 

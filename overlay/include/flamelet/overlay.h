@@ -157,6 +157,18 @@ bool overlay_select_scope(Overlay* overlay, const char* name);
 // The text of the filter; NULL or "" = none. At most 127 bytes are used.
 void overlay_set_filter(Overlay* overlay, const char* text);
 
+// ---- Touch ---------------------------------------------------------------------------------------------------------
+// ImGui knows one mouse and no fingers. A program with a touch screen tells the overlay of them: then one finger pans,
+// two zoom, a tap is a click, and a long press opens the menu. Keep the system from sending the same touches as a mouse.
+
+enum class TouchPhase : uint32_t { kBegan, kMoved, kEnded, kCancelled };
+
+// A finger, by a number that it has from kBegan to kEnded, at (x, y) in ImGui's coordinates. At any time, on the thread
+// that drives ImGui. A third finger is ignored.
+void overlay_touch(Overlay* overlay, uint64_t finger, TouchPhase phase, float x, float y);
+// Moves ImGui's mouse as the fingers say. Once a frame, between the backend's NewFrame and ImGui::NewFrame().
+void overlay_apply_touch(Overlay* overlay);
+
 // ---- Links ---------------------------------------------------------------------------------------------------------
 
 // Writes where the user is, as the part of a web address behind its "#": the page, the frames, the scope, the view and

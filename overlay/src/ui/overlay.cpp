@@ -79,6 +79,7 @@ void show_content(Overlay& o) {
   o.window.content_y = ImGui::GetCursorScreenPos().y;
   o.window.content_width = ImGui::GetContentRegionAvail().x;
   if (o.window.takes_input) handle_keys(o);
+  handle_touch(o);
   update_spikes(o);
   show_toolbar(o);
   show_file_line(o);

@@ -32,6 +32,7 @@
 #include "view/text_fit.h"
 #include "view/theme.h"
 #include "view/timeline.h"
+#include "view/touch_gestures.h"
 
 namespace flamelet::ui {
 
@@ -102,6 +103,7 @@ struct Overlay {
   ui::FrameHistory history;
   ui::RowCursor rows;
   ui::PadState pad;
+  ui::TouchGestures touch;
   ui::LaneCanvas canvas;
 
   // It shows the overlay's own capture, which is updated.

@@ -43,6 +43,8 @@ float gutter_width(const Overlay& o);
 // Keyboard and gamepad in an active overlay; and what works in every mode.
 void handle_keys(Overlay& o);
 void handle_mode_keys(Overlay& o);
+// What two fingers did over the lanes.
+void handle_touch(Overlay& o);
 
 // Arrows, Enter and Escape, or the gamepad's, for menus and lists.
 struct ListKeys {
