@@ -144,6 +144,7 @@ inline const std::vector<Effect>& effects() {
        }},
       {"menu", select, opens_popup()},
       {"fold", nothing, less("zones_in_view")},
+      {"pin", select, changes_by("pins", 1)},
       {"hide_empty", nothing, changes_by("set_hide_empty", 1)},
       {"critical_path", nothing, changes_by("set_critical_path", 1)},
       {"compare", pause, becomes("compare_a", "true")},

@@ -44,6 +44,7 @@
 #ifndef FLAMELET_OVERLAY_H
 #define FLAMELET_OVERLAY_H
 
+#include "flamelet/budgets.h"
 #include "flamelet/call_tree.h"
 #include "flamelet/capture_file.h"
 #include "flamelet/flight.h"
@@ -61,6 +62,8 @@ enum class OverlayMode : uint32_t {
   kReadOnly,  // the whole overlay; the mouse and the keys stay with the game
   kActive,    // the whole overlay, with mouse and keys
 };
+
+constexpr uint32_t kOverlayMaxBudgets = 64;
 
 // What the program does for the menu "File". Each may be NULL. They are called on the thread of ImGui, while the overlay
 // draws or a call below waits for a file.
@@ -96,6 +99,11 @@ struct OverlayConfig {
   // The program's flight recorder: the frames that it keeps get flags on their bars, and a strip at the left of the bars.
   // The program updates it, on the thread of ImGui, and destroys it after the overlay. NULL = none.
   flamelet_flight* flight = nullptr;
+  // Budgets of the frame and of scopes, from flamelet_budgets_read(): the HUD and the page Scope hold scopes against them,
+  // as flamelet_flight_set_budgets() does. The frame's replaces frame_budget_ms. They are copied; at most
+  // kOverlayMaxBudgets scopes with names of at most 63 bytes, else overlay_create() returns FLAMELET_ERROR_LIMIT.
+  const flamelet_budget* budgets = nullptr;
+  size_t budget_count = 0;
   bool pause_on_kept = false;  // pauses on each frame that it keeps, while the overlay is shown; also under "settings"
   int save_key = 0;            // saves the last seconds to capture_folder, in every mode; 0 = F2; negative = none
   double save_seconds = 5;
@@ -106,10 +114,14 @@ struct OverlayConfig {
 // The smallest budget_bytes for these limits; 0 if one of them is out of range.
 size_t overlay_memory_required(const OverlayConfig& config);
 
-// FLAMELET_ERROR_BUDGET_TOO_SMALL, _OUT_OF_MEMORY or _INVALID_ARGUMENT set *overlay to NULL. Needs no running recorder
+// FLAMELET_ERROR_BUDGET_TOO_SMALL, _OUT_OF_MEMORY, _LIMIT or _INVALID_ARGUMENT set *overlay to NULL. Needs no running recorder
 // and no ImGui context.
 flamelet_result overlay_create(const OverlayConfig& config, Overlay** overlay);
 void overlay_destroy(Overlay* overlay);  // NULL is fine
+
+// Other budgets, in place of those before, also of OverlayConfig::budgets. The user's budgets of scopes come before them.
+// FLAMELET_ERROR_LIMIT, FLAMELET_ERROR_INVALID_ARGUMENT: nothing has changed.
+flamelet_result overlay_set_budgets(Overlay* overlay, const flamelet_budget* budgets, size_t count);
 
 // Only needed if the overlay and the program each have an ImGui (see DLLs above).
 void overlay_set_imgui_context(ImGuiContext* context);

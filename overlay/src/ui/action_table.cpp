@@ -117,6 +117,7 @@ const Action kActionTable[] = {
     {"menu", "menu of a scope or lane", open_selection_menu,
      {key('m')}, Pad::kStart, "right click, Ctrl+click", "long press"},
     {"fold", "fold the lane", fold_selected_lane, {key('g')}, Pad::kNone, "click on a label"},
+    {"pin", "pin the scope to the HUD, or unpin it", pin_selected_scope, {key('x')}, Pad::kX},
     {"hide_empty", "hide empty lanes", [](Overlay& o) { flip(o, &Settings::hide_empty); }, {key('v')}},
     {"critical_path", "the frame's critical path over the lanes",
      [](Overlay& o) { flip(o, &Settings::critical_path); }, {key('p')}},

@@ -33,6 +33,25 @@ class Choices {
     at_.x += width + scaled(o_, 1);
     return pressed;
   }
+  // A number that can be typed. True once it was changed; `focus` puts the cursor there.
+  bool number(const char* id, double* value, const char* format, const char* tooltip, bool focus) {
+    const float width = text_width(o_.metrics, "00000.00") + scaled(o_, 14);
+    if (at_.x + width > right_) {
+      right_ = at_.x;
+      return false;
+    }
+    ImGui::SetCursorScreenPos(at_);
+    ImGui::SetNextItemWidth(width);
+    if (focus) ImGui::SetKeyboardFocusHere();
+    ImGui::InputDouble(id, value, 0, 0, format, ImGuiInputTextFlags_AutoSelectAll);
+    const bool changed = ImGui::IsItemDeactivatedAfterEdit();
+    if (ImGui::IsItemHovered() && begin_tooltip(o_)) {
+      ImGui::TextUnformatted(tooltip);
+      ImGui::EndTooltip();
+    }
+    at_.x += width + scaled(o_, 1);
+    return changed;
+  }
   void gap() { at_.x += scaled(o_, 9); }
   void text(Rgb rgb, std::string_view text) {
     Canvas canvas(ImGui::GetWindowDrawList(), o_.metrics);

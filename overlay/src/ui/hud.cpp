@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: MIT
 //
-// The small display in the corner. It shares the capture with the overlay, takes no input, and is one draw command.
+// The small display in a corner, one draw command. It shares the capture with the overlay. Clicks go through it, unless the
+// settings say otherwise: then a click on a row opens the overlay on what the row is about.
 #include <algorithm>
 
 #include "imgui.h"
+#include "ui/actions.h"
 #include "ui/canvas.h"
+#include "ui/hud_rows.h"
 #include "ui/ui.h"
 #include "ui/update.h"
 #include "ui/widgets.h"
-#include "view/text_buffer.h"
 
 namespace flamelet::ui {
 
@@ -32,7 +34,7 @@ Rgb time_ink(const Overlay& o, int64_t ns) {
 
 void draw_bars(Overlay& o, Canvas& canvas, float x, float y, float width, float height) {
   const size_t count = flamelet_capture_frame_count(o.capture);
-  const float pitch = std::max(3.0f, scaled(o, 3));
+  const float pitch = std::max(4.0f, scaled(o, 4));
   const uint32_t fit = frames_that_fit(width, pitch, 1);
   const double range = 2.2 * static_cast<double>(o.settings.budget_ns);
   float right = x + width;
@@ -52,85 +54,86 @@ void draw_bars(Overlay& o, Canvas& canvas, float x, float y, float width, float 
   canvas.rect(x, line, x + width, line + 1, color::kBudget, 180);
 }
 
+// "p99  21.30 ms", and what follows.
+void draw_time(Overlay& o, HudRow& row, const char* label, int64_t ns, std::string_view after) {
+  Canvas& canvas = row.canvas;
+  const float value_right = row.x + canvas.width("frame ") + canvas.width("000.00 ms");
+  FixedText<32> text;
+  canvas.text(row.x, row.y, color::kTextDim, label);
+  canvas.text_right(value_right, row.y, time_ink(o, ns), text.add_time(ns).view());
+  if (!after.empty()) canvas.text(value_right + canvas.width("  "), row.y, color::kTextMid, after);
+}
+
+// Frame, 99th percentile, GPU; beside them the newest frames as bars.
+void draw_frame_times(Overlay& o, HudRow& row) {
+  const float top = row.y;
+  const uint64_t gone = o.numbers.dropped + o.numbers.lost;
+  FixedText<64> text;
+  if (o.numbers.hud_frame_ns > 0) text.add_fixed(1e9 / static_cast<double>(o.numbers.hud_frame_ns), 0).add(" fps");
+  draw_time(o, row, "frame", o.numbers.hud_frame_ns, text.view());
+  row.y += row.line;
+  draw_time(o, row, "p99", o.numbers.frame_times.p99_ns, {});
+  row.y += row.line;
+  GpuFrame gpu;
+  const FrameRange shown = o.timeline.selected();
+  const char* paused = o.timeline.paused() ? "paused" : "";
+  text.clear();
+  if (shown.valid && o.gpu.find(shown.first, &gpu)) {
+    if (!o.timeline.paused()) text.add("lag ").add_unsigned(gpu.lag);
+    draw_time(o, row, "GPU", gpu.busy_ns, o.timeline.paused() ? paused : text.view());
+  } else {
+    draw_time(o, row, "max", o.numbers.frame_times.max_ns, paused);
+  }
+  const float bars = scaled(o, kBarsWidth);
+  draw_bars(o, row.canvas, row.right - bars, top, bars, (gone != 0 ? 2 : 3) * row.line - scaled(o, 3));
+  text.clear();
+  if (gone != 0) row.canvas.text_right(row.right, row.y, color::kFrameOver, text.add_grouped(gone).add(" lost").view());
+  row.y += row.line;
+}
+
+ImVec2 corner_place(const Overlay& o, float width, float height) {
+  const ImGuiViewport* viewport = ImGui::GetMainViewport();
+  const float margin = scaled(o, kMargin);
+  const bool right = (o.settings.hud_corner & 1) != 0, bottom = (o.settings.hud_corner & 2) != 0;
+  const float x = right ? viewport->WorkPos.x + viewport->WorkSize.x - width - margin : viewport->WorkPos.x + margin;
+  const float y = bottom ? viewport->WorkPos.y + viewport->WorkSize.y - height - margin : viewport->WorkPos.y + margin;
+  return ImVec2(static_cast<float>(static_cast<int>(x)), static_cast<float>(static_cast<int>(y)));
+}
+
 }  // namespace
 
 void show_hud(Overlay& o) {
+  update_hud(o);
   const float pad = scaled(o, 8);
   const float line = o.metrics.size + scaled(o, 3);
   const float width = scaled(o, kWidth);
   flamelet_flight_over over[kOverRows];
-  const size_t over_count = scopes_over_budget(o, over);
-  const float height = static_cast<float>(3 + over_count) * line + 2 * pad - scaled(o, 3);
-  const ImGuiViewport* viewport = ImGui::GetMainViewport();
-  const float x0 = viewport->WorkPos.x + viewport->WorkSize.x - width - scaled(o, kMargin);
-  const float y0 = viewport->WorkPos.y + scaled(o, kMargin);
-  ImGui::SetNextWindowPos(ImVec2(static_cast<float>(static_cast<int>(x0)), static_cast<float>(static_cast<int>(y0))));
+  flamelet_flight_over* over_end =
+      std::remove_if(over, over + scopes_over_budget(o, over), [&](const flamelet_flight_over& scope) {
+        return o.watched.is_pinned(scope.scope, false) || o.watched.is_pinned(scope.scope, true);
+      });
+  const size_t over_count = static_cast<size_t>(over_end - over);
+  o.hud.lines = 5 + o.hud.row_count + static_cast<uint32_t>(over_count);
+  const float height = static_cast<float>(o.hud.lines) * line + 2 * pad - scaled(o, 3);
+  const ImVec2 at = corner_place(o, width, height);
+  ImGui::SetNextWindowPos(at);
   ImGui::SetNextWindowSize(ImVec2(width, height));
-  ImGui::SetNextWindowBgAlpha(0.85f);
-  const bool visible = ImGui::Begin("##flamelet_hud", nullptr,
-                                    ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoInputs | ImGuiWindowFlags_NoNav |
-                                        ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoFocusOnAppearing);
-  if (visible) {
-    const ImVec2 at = ImGui::GetWindowPos();
+  ImGui::SetNextWindowBgAlpha(static_cast<float>(o.settings.hud_opacity) * 0.01f);
+  ImGuiWindowFlags flags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoSavedSettings |
+                           ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoMove;
+  if (!o.settings.hud_clicks) flags |= ImGuiWindowFlags_NoInputs;
+  if (ImGui::Begin("##flamelet_hud", nullptr, flags)) {
     Canvas canvas(ImGui::GetWindowDrawList(), o.metrics);
-    const float x = at.x + pad;
-    const float right = at.x + width - pad;
-    float y = at.y + pad;
-    FixedText<64> text;
-
-    // Frame: now, frames a second, 99th percentile.
-    const float column = canvas.width("frame ");
-    const float value_right = x + column + canvas.width("000.00 ms");
-    canvas.text(x, y, color::kTextDim, "frame");
-    text.add_time(o.numbers.hud_frame_ns);
-    canvas.text_right(value_right, y, time_ink(o, o.numbers.hud_frame_ns), text.view());
-    if (o.numbers.hud_frame_ns > 0) {
-      text.clear();
-      text.add_fixed(1e9 / static_cast<double>(o.numbers.hud_frame_ns), 0).add(" fps");
-      canvas.text(value_right + canvas.width("  "), y, color::kTextMid, text.view());
-    }
-    y += line;
-    canvas.text(x, y, color::kTextDim, "p99");
-    text.clear();
-    text.add_time(o.numbers.frame_times.p99_ns);
-    canvas.text_right(value_right, y, time_ink(o, o.numbers.frame_times.p99_ns), text.view());
-    y += line;
-    GpuFrame gpu;
-    const FrameRange shown = o.timeline.selected();
-    if (shown.valid && o.gpu.find(shown.first, &gpu)) {
-      canvas.text(x, y, color::kTextDim, "GPU");
-      text.clear();
-      text.add_time(gpu.busy_ns);
-      canvas.text_right(value_right, y, time_ink(o, gpu.busy_ns), text.view());
-      text.clear();
-      text.add("lag ").add_unsigned(gpu.lag);
-      // "paused" stands in the same place.
-      if (!o.timeline.paused()) canvas.text(value_right + canvas.width("  "), y, color::kTextDim, text.view());
-    } else {
-      canvas.text(x, y, color::kTextDim, "max");
-      text.clear();
-      text.add_time(o.numbers.frame_times.max_ns);
-      canvas.text_right(value_right, y, time_ink(o, o.numbers.frame_times.max_ns), text.view());
-    }
-    const float bars = scaled(o, kBarsWidth);
-    const float bars_height =
-        o.numbers.dropped + o.numbers.lost != 0 ? 2 * line - scaled(o, 3) : 3 * line - scaled(o, 3);
-    draw_bars(o, canvas, right - bars, at.y + pad, bars, bars_height);
-    if (o.numbers.dropped + o.numbers.lost != 0) {
-      text.clear();
-      text.add_grouped(o.numbers.dropped + o.numbers.lost).add(" lost");
-      canvas.text_right(right, y, color::kFrameOver, text.view());
-    }
-    for (size_t i = 0; i < over_count; ++i) {
-      const float row = at.y + pad + static_cast<float>(3 + i) * line;
-      text.clear();
-      text.add_time(static_cast<int64_t>(over[i].took_ms * 1e6)).add(" of ");
-      text.add_time(static_cast<int64_t>(over[i].budget_ms * 1e6));
-      canvas.text_right(right, row, color::kFrameOver, text.view());
-      const float room = width - 2 * pad - canvas.width(text.view()) - scaled(o, 8);
-      canvas.text_fit(x, row, room, color::kText, over[i].scope);
-    }
-    if (o.timeline.paused()) canvas.text_right(right - bars - scaled(o, 8), y, color::kFrameOver, "paused");
+    HudRow row = {canvas, at.x + pad, at.x + width - pad, at.y + pad, line};
+    o.hud.x = at.x;
+    o.hud.y = row.y;
+    o.hud.width = width;
+    o.hud.row_height = line;
+    draw_frame_times(o, row);
+    show_pace_row(o, row);
+    show_worst_row(o, row);
+    for (uint32_t i = 0; i < o.hud.row_count; ++i) show_pin_row(o, row, i);
+    for (size_t i = 0; i < over_count; ++i) show_over_row(o, row, over[i]);
   }
   ImGui::End();
 }

@@ -30,6 +30,18 @@ void show_scope_menu(Overlay& o) {
       o.selection.select(o.mouse.menu.span);
       o.page.open("scope");
     }
+    const bool on_gpu = o.mouse.menu.span.lane_kind == FLAMELET_LANE_GPU;
+    const bool pinned = o.watched.is_pinned(name, on_gpu);
+    const bool room = pinned || o.watched.pin_count() < WatchedScopes::kMostPins;
+    if (menu_item(o, pinned ? "Unpin from the HUD" : "Pin to the HUD", "X", false,
+                  room && WatchedScopes::can_watch(name)) &&
+        o.watched.pin(name, on_gpu, !pinned))
+      o.settings.changed = true;
+    if (menu_item(o, "Set a budget", nullptr, false, WatchedScopes::can_watch(name))) {
+      o.selection.select(o.mouse.menu.span);
+      o.page.open("scope");
+      o.scope.focus_budget = true;
+    }
     if (menu_item(o, "Worst instance", "Tab")) {
       o.selection.select(o.mouse.menu.span);
       select_worst_instance(o);

@@ -77,7 +77,7 @@ TextScale::~TextScale() {
 }
 #endif
 
-LookScope::LookScope(Overlay& o) : text_(o.settings.text_percent) {
+LookScope::LookScope(Overlay& o, int percent) : text_(o.settings.text_percent * percent / 100) {
   choose_theme(o);
   update_metrics(&o.metrics);
   const float unit = o.unit = o.metrics.size / kBaseFontPx;

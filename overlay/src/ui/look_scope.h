@@ -24,7 +24,8 @@ class TextScale {
 // Also measures the font, so that scaled() gives this look's distances.
 class LookScope {
  public:
-  explicit LookScope(Overlay& o);
+  // `percent`: of the size that the settings say.
+  explicit LookScope(Overlay& o, int percent = 100);
   ~LookScope();
   LookScope(const LookScope&) = delete;
   LookScope& operator=(const LookScope&) = delete;

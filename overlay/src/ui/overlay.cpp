@@ -32,6 +32,7 @@ bool valid(const OverlayConfig& config) {
          config.max_frames <= 1u << 20 && isfinite(config.frame_budget_ms) && config.frame_budget_ms > 0 &&
          config.frame_budget_ms < 1e6 && config.save_seconds > 0 && config.save_seconds < 1e6 &&
          static_cast<uint32_t>(config.mode) <= static_cast<uint32_t>(OverlayMode::kActive) &&
+         (config.budgets != nullptr || config.budget_count == 0) &&
          (config.allocator.allocate == nullptr) == (config.allocator.free == nullptr);
 }
 
@@ -57,6 +58,7 @@ size_t carve(Overlay* o, void* block, const OverlayConfig& config) {
   carver.take(&o->calls.blocks, CallsView::kMostBlocks);
   carver.take(&o->calls.edges, config.max_paths);
   o->compare.paths.carve(&carver, &o->calls.range, config.max_paths, config.max_scopes);
+  o->hud.carve(&carver, config.max_lanes);
   o->scope.carve(&carver, config.max_spans, config.max_frames);
   carver.take(&o->canvas.blocks, 16384);
   carver.take(&o->canvas.critical_line, 1024);
@@ -136,6 +138,9 @@ flamelet_result overlay_create(const OverlayConfig& config, Overlay** overlay) {
   const size_t least = overlay_memory_required(config);
   if (least == 0) return FLAMELET_ERROR_INVALID_ARGUMENT;
   if (config.budget_bytes < least) return FLAMELET_ERROR_BUDGET_TOO_SMALL;
+  WatchedScopes watched;
+  int64_t frame_budget_ns = static_cast<int64_t>(config.frame_budget_ms * 1e6);
+  if (!watched.give(config.budgets, config.budget_count, &frame_budget_ns)) return FLAMELET_ERROR_LIMIT;
   // Without a capture of its own the overlay has no use for more than its tables.
   const size_t bytes = config.capture != nullptr ? least : config.budget_bytes;
   void* block = allocate_block(config.allocator, bytes);
@@ -173,7 +178,8 @@ flamelet_result overlay_create(const OverlayConfig& config, Overlay** overlay) {
   o->settings.peek_key = config.peek_key;
   o->settings.pause_on_kept = config.pause_on_kept;
   o->settings.save_ns = static_cast<int64_t>(config.save_seconds * 1e9);
-  o->settings.budget_ns = static_cast<int64_t>(config.frame_budget_ms * 1e6);
+  o->settings.budget_ns = frame_budget_ns;
+  o->watched = watched;
   o->initial_settings = o->settings;
   o->panel.limits = {config.max_spans, config.max_lanes, config.max_scopes, config.max_paths, config.max_frames};
   o->numbers.stats.memory_bytes = bytes;
@@ -191,6 +197,11 @@ void overlay_destroy(Overlay* overlay) {
   const size_t bytes = overlay->memory.block_bytes;
   overlay->~Overlay();
   release_block(allocator, block, bytes);
+}
+
+flamelet_result overlay_set_budgets(Overlay* overlay, const flamelet_budget* budgets, size_t count) {
+  if (overlay == nullptr || (budgets == nullptr && count != 0)) return FLAMELET_ERROR_INVALID_ARGUMENT;
+  return overlay->watched.give(budgets, count, &overlay->settings.budget_ns) ? FLAMELET_OK : FLAMELET_ERROR_LIMIT;
 }
 
 void overlay_set_imgui_context(ImGuiContext* context) {
@@ -239,7 +250,7 @@ bool overlay_menu_item(Overlay* overlay, const char* label) {
 void overlay_hud(Overlay* overlay) {
   if (overlay == nullptr) return;
   const DrawTime time(overlay->numbers);
-  const LookScope look(*overlay);
+  const LookScope look(*overlay, overlay->settings.hud_percent);
   update_capture(*overlay);
   show_hud(*overlay);
 }

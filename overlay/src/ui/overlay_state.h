@@ -8,6 +8,7 @@
 #include "ui/capture_files.h"
 #include "ui/compare.h"
 #include "ui/frame_history.h"
+#include "ui/hud_numbers.h"
 #include "ui/lane_mouse.h"
 #include "ui/numbers.h"
 #include "ui/overlay_memory.h"
@@ -90,6 +91,8 @@ struct Overlay {
   ui::CallsView calls;
   ui::CompareView compare;
   ui::ScopeView scope;
+  ui::WatchedScopes watched;
+  ui::HudNumbers hud;
   ui::ScopeCosts costs;
   ui::ReadingPace costs_pace;
   ui::Numbers numbers;

@@ -79,6 +79,34 @@ void show_chosen(Overlay& o, Choices& bar) {
   bar.text(color::kAccent, text.view());
 }
 
+// Pinning, and the budget.
+void show_watch(Overlay& o, Choices& bar) {
+  if (!o.selection.scope.valid) return;
+  ScopeView& v = o.scope;
+  const std::string_view name = o.looks.look(o.selection.scope.key).name;
+  const bool on_gpu = selected_on_gpu(o);
+  const bool pinned = o.watched.is_pinned(name, on_gpu);
+  bar.gap();
+  if (!WatchedScopes::can_watch(name)) {
+    bar.text(color::kTextDim, "its name is too long to be pinned");
+    return;
+  }
+  const bool room = pinned || o.watched.pin_count() < WatchedScopes::kMostPins;
+  if (bar.button("##pin", pinned ? "pinned" : "pin", pinned,
+                 room ? "a row of its own in the HUD: X" : "the HUD has no room for a ninth scope"))
+    pin_selected_scope(o);
+  bar.text(color::kTextDim, "budget");
+  if (!v.typing) v.typed_ms = static_cast<double>(o.watched.budget_of(name, on_gpu)) * 1e-6;
+  const bool typed =
+      bar.number("##budget", &v.typed_ms, "%.2f", "milliseconds in a frame; 0 = none of yours", v.focus_budget);
+  v.focus_budget = false;
+  v.typing = ImGui::IsItemActive();
+  if (typed && v.typed_ms >= 0 && v.typed_ms < 1e6 &&
+      o.watched.set_budget(name, on_gpu, static_cast<int64_t>(v.typed_ms * 1e6 + 0.5)))
+    o.settings.changed = true;
+  bar.text(color::kTextDim, "ms");
+}
+
 void show_bar(Overlay& o) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   Choices bar(o);
@@ -95,6 +123,7 @@ void show_bar(Overlay& o) {
       o.settings.set(&Settings::scope_group, static_cast<int>(i));
     ImGui::PopID();
   }
+  show_watch(o, bar);
   show_chosen(o, bar);
   ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + bar_height(o)));
 }

@@ -168,18 +168,21 @@ void layout_graph(Overlay& o, const Plot& plot) {
   input.width_px = whole(static_cast<double>(plot.x1 - plot.x0));
   input.height_px = std::max(plot.bottom - plot.top, 1.0f);
   input.bar_px = std::max(1.0f, scaled(o, o.settings.bar_px));
-  input.range_ns = longest_ns(o.scope);
+  const int64_t budget_ns = selected_budget_ns(o);
+  input.budget_ns = budget_ns;
+  input.range_ns = std::max(longest_ns(o.scope), budget_ns + budget_ns / 5);
   layout_frame_bars(input, &o.scope.graph_bars);
 }
 
 void draw_graph(Overlay& o, Canvas& canvas, const Plot& plot, uint32_t hovered) {
   const ScopeView& v = o.scope;
   const FrameRange shown = o.timeline.shown();
-  const Rgb fill = o.looks.look(o.selection.scope.key).fill;
+  const Rgb own = o.looks.look(o.selection.scope.key).fill;
   for (uint32_t i = 0; i < v.graph_bars.count; ++i) {
     const Bar& bar = v.graph_bars[i];
     const flamelet_frame_info& frame = v.graph_frames[bar.frame];
     const bool lit = i == hovered || (frame.index >= shown.first && frame.index <= shown.last && shown.valid);
+    const Rgb fill = bar.verdict == FrameVerdict::kGood ? own : Rgb{color::kFrameOver};
     if (frame.end_ns > 0)
       canvas.rect(plot.x0 + bar.x0, plot.bottom - bar.height, plot.x0 + bar.x1, plot.bottom,
                   lit ? mix(fill, color::kSelect, 0.55f) : fill);
@@ -190,6 +193,16 @@ void draw_graph(Overlay& o, Canvas& canvas, const Plot& plot, uint32_t hovered) 
       canvas.rect(plot.x0 + bar.x0, plot.top, plot.x0 + bar.x0 + 1, plot.bottom, color::kAccent, 110);
     }
   }
+}
+
+// What is over the budget also reaches over this line.
+void draw_budget(Overlay& o, Canvas& canvas, const Plot& plot) {
+  const int64_t budget_ns = selected_budget_ns(o);
+  if (budget_ns == 0) return;
+  const int64_t range_ns = std::max(longest_ns(o.scope), budget_ns + budget_ns / 5);
+  const double share = static_cast<double>(budget_ns) / static_cast<double>(range_ns);
+  const float y = plot.bottom - whole(share * static_cast<double>(plot.bottom - plot.top));
+  canvas.rect(plot.x0, y, plot.x1, y + 1, color::kBudget);
 }
 
 void show_graph_tooltip(Overlay& o, const Bar& bar) {
@@ -256,6 +269,7 @@ void show_scope_graph(Overlay& o, PictureRect at) {
   const uint32_t hovered =
       ImGui::IsItemHovered() ? find_bar(v.graph_bars, ImGui::GetIO().MousePos.x - plot.x0) : v.graph_bars.count;
   draw_graph(o, canvas, plot, hovered);
+  draw_budget(o, canvas, plot);
   if (v.graph_bars.empty()) return;
   FixedText<32> first, last;
   first.add('#').add_grouped(v.graph_frames[v.graph_bars[0].first].index);

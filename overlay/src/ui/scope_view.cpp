@@ -60,7 +60,7 @@ void begin_summary(Overlay& o, double now_s) {
 }  // namespace
 
 void ScopeView::carve(Carver* carver, uint32_t max_spans, uint32_t max_frames) {
-  instances.carve(carver, max_spans / 12);
+  instances.carve(carver, max_spans / 16);
   summary.carve(carver);
   frames.carve(carver, max_frames);
   carver->take(&graph_frames, max_frames);
@@ -81,6 +81,22 @@ void ScopeView::reset() {
   graph_frames.clear();
   graph_bars.clear();
   marked_frames = 0;
+}
+
+bool selected_on_gpu(const Overlay& o) {
+  if (o.selection.span.valid) return o.selection.span.lane_kind == FLAMELET_LANE_GPU;
+  return o.statistics.on_gpu(o.selection.scope.key.site);
+}
+
+int64_t selected_budget_ns(Overlay& o) {
+  return o.watched.budget_of(o.looks.look(o.selection.scope.key).name, selected_on_gpu(o));
+}
+
+void pin_selected_scope(Overlay& o) {
+  if (!o.selection.scope.valid) return;
+  const std::string_view name = o.looks.look(o.selection.scope.key).name;
+  const bool on_gpu = selected_on_gpu(o);
+  if (o.watched.pin(name, on_gpu, !o.watched.is_pinned(name, on_gpu))) o.settings.changed = true;
 }
 
 void update_scope_view(Overlay& o) {

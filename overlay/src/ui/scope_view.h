@@ -39,6 +39,11 @@ struct ScopeView {
   bool dragging = false;
   double drag_from = 0;  // share of the axis
 
+  // What is typed as its budget.
+  double typed_ms = 0;
+  bool typing = false;
+  bool focus_budget = false;  // in the next frame
+
   // The pictures.
   uint32_t bars_fit = 64;  // of the histogram, in its width
   PictureRect histogram, graph;
@@ -49,6 +54,14 @@ struct ScopeView {
   void carve(Carver* carver, uint32_t max_spans, uint32_t max_frames);
   void reset();
 };
+
+// Whether the selected scope ran on a GPU queue.
+bool selected_on_gpu(const Overlay& o);
+// The selected scope's budget in a frame; 0 = none.
+int64_t selected_budget_ns(Overlay& o);
+
+// Gives the selected scope a row in the HUD, or takes it away. Nothing without a selected scope or without room.
+void pin_selected_scope(Overlay& o);
 
 // For the page that shows it.
 void update_scope_view(Overlay& o);

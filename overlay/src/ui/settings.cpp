@@ -97,6 +97,7 @@ constexpr Setting text_size() {
   return setting;
 }
 
+constexpr const char* kCorners[] = {"top left", "top right", "bottom left", "bottom right"};
 constexpr const char* kScopeGroups[kGroupByCount] = {"callers", "callees", "objects", "threads"};
 
 }  // namespace
@@ -115,6 +116,12 @@ const Setting kSettingTable[] = {
     choice("palette", "Look", "scope colours for", &Settings::palette, kPalettes, kPaletteCount,
            "each colour differs from the others for these eyes"),
     text_size(),
+    choice("hud_corner", "HUD", "corner", &Settings::hud_corner, kCorners, 4),
+    number("hud_percent", "HUD", "size", &Settings::hud_percent, 50, 300, 10, 1, " %", 0, "of the text size"),
+    number("hud_opacity", "HUD", "opacity", &Settings::hud_opacity, 0, 100, 5, 1, " %"),
+    flag("hud_graphs", "HUD", "graphs of pinned scopes", &Settings::hud_graphs),
+    flag("hud_clicks", "HUD", "takes clicks", &Settings::hud_clicks,
+         "a click on a row opens the overlay there; the game does not get it"),
     flag("scope_history", "Scope", "whole history on the page Scope", &Settings::scope_history,
          "off: the shown frames, or the measured time"),
     flag("scope_log_axis", "Scope", "log axis of its histogram", &Settings::scope_log_axis),
@@ -201,6 +208,7 @@ void take_line(Overlay& o, std::string_view line) {
   const std::string_view name = line.substr(0, equals);
   const std::string_view value = line.substr(equals + 1);
   if (name == "page") o.page.open(value);
+  if (name == "watch") o.watched.read(value);
   double number = 0;
   if (!read_number(value, &number)) return;
   for (uint32_t i = 0; i < kSettingCount; ++i)
@@ -222,6 +230,7 @@ size_t overlay_save_settings(const Overlay* overlay, char* text, size_t capacity
       writer.add_signed(static_cast<int64_t>(value));
     writer.add('\n');
   }
+  overlay->watched.write(&writer);
   writer.add("page=").add(overlay->page->name).add('\n');
   const size_t wanted = writer.wanted();
   if (wanted >= capacity) writer.clear();

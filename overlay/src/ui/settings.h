@@ -33,6 +33,11 @@ struct Settings {
   int palette = 0;               // a Palette
   int text_percent = 100;        // of the program's own text size
   bool pause_on_kept = false;    // when the flight recorder keeps a frame
+  int hud_corner = 1;            // bit 0: right, bit 1: bottom
+  int hud_percent = 100;         // size of its text
+  int hud_opacity = 85;          // of its background, in percent
+  bool hud_graphs = true;        // of pinned scopes
+  bool hud_clicks = false;       // the HUD takes the mouse: a click on a row opens the overlay there
   bool scope_history = false;    // the page Scope is about all that is kept, and not the shown frames
   bool scope_log_axis = false;   // of its histogram
   int scope_group = 0;           // a GroupBy

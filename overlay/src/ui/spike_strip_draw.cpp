@@ -10,14 +10,8 @@ namespace flamelet::ui {
 namespace {
 
 constexpr float kBarPx = 8;
-constexpr float kFlagPx = 6;  // its height; a glyph would need a font that has it
+constexpr float kFlagPx = 6;  // its height
 constexpr float kWrapPx = 460;
-
-void draw_flag(Overlay& o, Canvas& canvas, float x, float y, Rgb fill) {
-  const float size = scaled(o, kFlagPx);
-  canvas.rect(x, y, x + 1, y + size, fill);
-  canvas.triangle(x + 1, y, x + size, y + size * 0.35f, x + 1, y + size * 0.7f, fill);
-}
 
 void show_tooltip(Overlay& o, const flamelet_flight_info& info) {
   const std::string_view sentence = spike_sentence(o, info);
@@ -46,6 +40,12 @@ void show_tooltip(Overlay& o, const flamelet_flight_info& info) {
 }
 
 }  // namespace
+
+void draw_flag(const Overlay& o, Canvas& canvas, float x, float y, Rgb fill) {
+  const float size = scaled(o, kFlagPx);
+  canvas.rect(x, y, x + 1, y + size, fill);
+  canvas.triangle(x + 1, y, x + size, y + size * 0.35f, x + 1, y + size * 0.7f, fill);
+}
 
 float show_spike_strip(Overlay& o, float x, float y, float most_width, float height, int64_t range_ns) {
   Spikes& spikes = o.spikes;

@@ -7,6 +7,7 @@
 
 #include <string_view>
 
+#include "ui/canvas.h"
 #include "view/spike_strip.h"
 
 namespace flamelet {
@@ -57,6 +58,8 @@ std::string_view spike_sentence(Overlay& o, const flamelet_flight_info& info);
 constexpr size_t kOverRows = 4;
 size_t scopes_over_budget(const Overlay& o, flamelet_flight_over (&over)[kOverRows]);
 
+// A flag; a glyph would need a font that has it.
+void draw_flag(const Overlay& o, Canvas& canvas, float x, float y, Rgb fill);
 // Draws the strip, at most so wide, and handles the mouse over it. Returns its width.
 float show_spike_strip(Overlay& o, float x, float y, float most_width, float height, int64_t range_ns);
 // Flags on the bars of kept frames.

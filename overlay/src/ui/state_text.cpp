@@ -139,6 +139,30 @@ void add_spikes(const Overlay& o, JsonObject* json) {
   json->add("kept_sentence", said);
 }
 
+void add_hud(const Overlay& o, JsonObject* json) {
+  static constexpr const char* kBounds[] = {"", "cpu", "gpu", "vsync", "balanced", "waits"};
+  const HudNumbers& hud = o.hud;
+  json->add("hud_bound", kBounds[static_cast<uint32_t>(hud.pace.bound())]);
+  json->add("hud_worst_frame", hud.has_worst ? hud.worst.index : 0);
+  json->add("hud_lines", hud.lines);
+  json->add_number("hud_x_px", static_cast<double>(hud.x));
+  json->add_number("hud_y_px", static_cast<double>(hud.y));
+  json->add_number("hud_width_px", static_cast<double>(hud.width));
+  json->add_number("hud_row_px", static_cast<double>(hud.row_height));
+  json->add("pins", o.watched.pin_count());
+  JsonList pins = json->add_list("hud_pins");
+  for (uint32_t i = 0; i < hud.row_count && i < o.watched.pin_count(); ++i) {
+    JsonObject pin = pins.add_object();
+    pin.add("pin_name", std::string_view(o.watched.pinned(i).name));
+    pin.add("pin_on_gpu", o.watched.pinned(i).on_gpu);
+    pin.add("pin_ns", hud.rows[i].time_ns);
+    pin.add("pin_budget_ns", hud.rows[i].budget_ns);
+    pin.add("pin_over", hud.rows[i].over);
+    pin.close();
+  }
+  pins.close();
+}
+
 void add_numbers(const Overlay& o, JsonObject* json) {
   const OverlayStats& stats = o.numbers.stats;
   json->add("zones_in_view", stats.zones_in_view);
@@ -181,6 +205,7 @@ size_t overlay_write_state(const Overlay* overlay, char* text, size_t capacity) 
   write_settings_panel_state(o, &json);
   add_places(o, &json);
   add_spikes(o, &json);
+  add_hud(o, &json);
   add_numbers(o, &json);
   for (uint32_t i = 0; i < kPageCount; ++i)
     if (kPages[i].write_state != nullptr) kPages[i].write_state(o, &json);

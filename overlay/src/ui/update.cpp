@@ -39,6 +39,7 @@ void reset_content(Overlay& o) {
   o.why.reset();
   o.compare.paths.stop_reading();
   o.scope.reset();
+  o.hud.reset();
   o.flows.clear();
 }
 
