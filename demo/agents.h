@@ -37,6 +37,7 @@ class Agents {
   // Squad by squad.
   void append(std::vector<Lantern>& lanterns) const;
   size_t count() const { return agents_.size(); }
+  glm::vec3 position(size_t agent) const { return agents_[agent].position; }
   uint32_t home_count() const { return home_count_; }
 
  private:

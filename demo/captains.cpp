@@ -53,7 +53,8 @@ Captains::Captains(bool has_blocks) : program_(script::kCaptainScript, script::c
   const size_t begin = program_.find("captain");
   captains_.reserve(Agents::kSquadCount);
   for (size_t i = 0; i < Agents::kSquadCount; ++i) {
-    fibers_.push_back(has_blocks ? flamelet_fiber_create(("Captain " + std::to_string(i + 1)).c_str()) : 0);
+    names_.push_back(flamelet_intern(("Captain " + std::to_string(i + 1)).c_str()));
+    fibers_.push_back(has_blocks ? flamelet_fiber_create(names_.back()) : 0);
     const OnFiber here(fibers_.back());
     captains_.emplace_back(program_, begin, std::vector<int64_t>(), flamelet_call_thread_create(tree_),
                            script::Machine::Limits(), fibers_.back() != 0);
@@ -76,7 +77,9 @@ void Captains::run(const Snapshot& snapshot) {
     }
     // The budget is used up: this captain goes on in the next frame.
     if (captain.state() == script::Machine::State::kReady) break;
-    paces_[next_] = static_cast<float>(captain.port(script::kPortPace)) * 0.01f;
+    const float pace = static_cast<float>(captain.port(script::kPortPace)) * 0.01f;
+    if (pace != paces_[next_]) FLAMELET_INSTANT_OBJECT("New pace", names_[next_]);
+    paces_[next_] = pace;
     next_ = (next_ + 1) % captains_.size();
   }
 }

@@ -39,6 +39,7 @@ class Captains {
   std::unique_ptr<unsigned char[]> memory_;  // of the tree
   flamelet_call_tree* tree_ = nullptr;
   std::vector<script::Machine> captains_;  // one for each squad
+  std::vector<const char*> names_;         // theirs
   std::vector<uint32_t> fibers_;           // theirs; 0 = none
   size_t next_ = 0;                        // whose turn it is
   Agents::Paces paces_;

@@ -13,8 +13,10 @@ namespace {
 constexpr uint64_t kPlanInterval = 12;     // steps between two plans of one beacon, in quiet times
 constexpr uint64_t kRepairDelay = 240;     // steps after the last explosion
 constexpr uint64_t kRepairDuration = 110;  // steps of the flight home
-constexpr uint64_t kBakeFrames = 6;        // between the begin of a bake and the frame that needs it
-constexpr float kRepairBelow = 0.6f;       // of a building still standing
+constexpr uint64_t kStreamInterval = 75;   // steps between two requests for buildings
+constexpr uint64_t kStreamedAtOnce = 3;
+constexpr uint64_t kBakeFrames = 6;   // between the begin of a bake and the frame that needs it
+constexpr float kRepairBelow = 0.6f;  // of a building still standing
 
 }  // namespace
 
@@ -25,7 +27,8 @@ Game::Game(uint64_t seed, Jobs& jobs, const Troubles& troubles)
       layout_(make_layout(seed)),
       physics_(layout_),
       navigation_(layout_),
-      agents_(layout_, seed + 1) {
+      agents_(layout_, seed + 1),
+      streaming_(layout_) {
   for (const Building& building : layout_.buildings) {
     Repair repair;
     repair.name = flamelet_intern(building.name.c_str());
@@ -44,6 +47,7 @@ void Game::step(const Commands& commands) {
   jobs_.run([this, frame] {
     plan_paths();
     agents_.step(kStepSeconds, navigation_, jobs_, troubles_, frame);
+    chart_.step(agents_);
   });
   physics_.step(kStepSeconds);
   {
@@ -51,6 +55,7 @@ void Game::step(const Commands& commands) {
     jobs_.join();
   }
   repair_buildings();
+  stream_buildings();
   prepare_trouble(frame);
   if (step_ % kPlanInterval == 0) navigation_.mark_obstacles(physics_);
   flash_ *= 0.90f;
@@ -163,6 +168,7 @@ void Game::repair_buildings() {
       const float progress = std::min(age / static_cast<float>(kRepairDuration), 1.0f);
       physics_.carry(building, progress);
       repair.flying = progress < 1.0f;
+      if (!repair.flying) flamelet_interval_end(repair.interval);
       continue;
     }
     // One building is looked at in each step.
@@ -173,7 +179,15 @@ void Game::repair_buildings() {
     physics_.lift(building);
     repair.begin_step = step_;
     repair.flying = true;
+    repair.interval = flamelet_interval_begin("Rebuild", "town", repair.name);
   }
+}
+
+// A few at once: they wait for each other.
+void Game::stream_buildings() {
+  if (step_ % kStreamInterval != 0) return;
+  for (size_t i = 0; i < kStreamedAtOnce; ++i)
+    streaming_.request((step_ / kStreamInterval * kStreamedAtOnce + i) % layout_.buildings.size());
 }
 
 void Game::fill_for_frame(Snapshot& snapshot) const {
@@ -205,6 +219,9 @@ void Game::fill(Snapshot& snapshot) const {
   FLAMELET_COUNTER("bodies awake", snapshot.bodies_awake);
   FLAMELET_COUNTER("contacts", snapshot.contacts);
   FLAMELET_COUNTER("lanterns home", snapshot.lanterns_home);
+  FLAMELET_COUNTER("lanterns in the fullest cell", chart_.most());
+  FLAMELET_COUNTER("streamed KiB", static_cast<double>(streaming_.bytes()) / 1024);
+  FLAMELET_COUNTER("buildings to load", streaming_.waiting());
 }
 
 }  // namespace demo

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "agents.h"
+#include "crowd_chart.h"
 #include "jobs.h"
 #include "layout.h"
 #include "lose_time.h"
@@ -17,6 +18,7 @@
 #include "physics.h"
 #include "random.h"
 #include "snapshot.h"
+#include "streaming.h"
 #include "trouble.h"
 
 namespace demo {
@@ -47,6 +49,7 @@ class Game {
   struct Repair {
     const char* name;         // of the building, for the profiler
     uint64_t begin_step = 0;  // of the flight home
+    flamelet_id interval = 0;
     bool flying = false;
   };
 
@@ -55,6 +58,7 @@ class Game {
   void quake();
   void plan_paths();
   void repair_buildings();
+  void stream_buildings();
   void make_trouble(uint64_t frame);
   void prepare_trouble(uint64_t frame);
 
@@ -66,6 +70,8 @@ class Game {
   Physics physics_;
   Navigation navigation_;
   Agents agents_;
+  CrowdChart chart_;
+  Streaming streaming_;
   std::vector<Repair> repairs_;
   uint64_t step_ = 0;
   uint64_t next_bomb_ = 150;

@@ -25,6 +25,7 @@
 #include "save_capture.h"
 #include "script_log.h"
 #include "simulation_thread.h"
+#include "streaming.h"
 #include "summary.h"
 #include "window.h"
 
@@ -158,6 +159,7 @@ void play(const Options& options) {
       window.present();
     }
 
+    if (const double mib = memory_mib(); mib > 0) FLAMELET_COUNTER("memory MiB", mib);
     FLAMELET_FRAME();
     flight.update();
     script_log.frame();
@@ -189,8 +191,8 @@ int run(int argc, char** argv) {
 #endif
 
   flamelet_config config = flamelet_config_default();
-  config.ring_path_from_environment = true;                                        // for flamelet record
-  config.max_fibers = std::max<uint32_t>(config.max_fibers, Agents::kSquadCount);  // captains are, with --perf-log
+  config.ring_path_from_environment = true;                                            // for flamelet record
+  config.max_fibers = std::max<uint32_t>(config.max_fibers, Agents::kSquadCount + 1);  // captains are, with --perf-log
   const flamelet_result result = flamelet_init(&config);
   if (result != FLAMELET_OK) {
     std::fprintf(stderr, "The profiler does not start: %s\n", flamelet_result_message(result));
