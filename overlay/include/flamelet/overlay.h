@@ -81,15 +81,21 @@ struct OverlayHost {
 
 struct OverlayConfig {
   flamelet_allocator allocator = {nullptr, nullptr, nullptr};
-  size_t budget_bytes = size_t{64} << 20;  // all memory: the overlay's tables; the rest is for its capture
+  size_t budget_bytes = size_t{80} << 20;  // all memory: the overlay's tables; the rest is for its capture
   OverlayMode mode = OverlayMode::kOff;    // the first mode
   int toggle_key = 0;                      // 0 = F1; negative = none: then call overlay_set_mode()
   double frame_budget_ms = 1000.0 / 60.0;  // the line in the frame bars; a second one stands at twice that
   uint32_t max_spans = 1u << 18;           // spans in view at one time, all lanes together; about 125 bytes each
   uint32_t max_scopes = 4096;              // rows of the statistics table; about 430 bytes each
   uint32_t max_paths = 8192;               // call paths on the pages Tree, Flame and Compare; about 490 bytes each
-  uint32_t max_lanes = 256;                // threads, GPU queues, fibers; about 340 bytes each
-  uint32_t max_frames = 4096;              // frames in the bars; about 120 bytes each
+  uint32_t max_lanes = 256;                // threads, GPU queues, fibers, counters; about 400 bytes each
+  uint32_t max_counters = 256;             // about 400 bytes each
+  // Values of counters that are kept one by one, all counters together; about 190 bytes each, and at least 4 for each
+  // counter. Beyond these, neighbouring values become one, with their count, smallest, largest and last value.
+  uint32_t max_counter_values = 1u << 15;
+  uint32_t max_intervals = 4096;     // about 180 bytes each; beyond these, only those that overlap the view
+  uint32_t max_messages = 1u << 15;  // the newest instants on the page Messages; about 40 bytes each
+  uint32_t max_frames = 4096;        // frames in the bars; about 120 bytes each
   // Shows this capture instead of the live one. It must outlive the overlay, which never updates it. The program may
   // update it on the thread of ImGui. For a capture that does not change, use overlay_show_capture().
   const flamelet_capture* capture = nullptr;

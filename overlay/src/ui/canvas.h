@@ -31,6 +31,8 @@ class Canvas {
   }
   // For many at once: reserve() once, then exactly so many of reserved_rect().
   void reserve(uint32_t rects) { list_->PrimReserve(static_cast<int>(rects * 6), static_cast<int>(rects * 4)); }
+  // Gives back reserved ones that were not needed.
+  void unreserve(uint32_t rects) { list_->PrimUnreserve(static_cast<int>(rects * 6), static_cast<int>(rects * 4)); }
   void reserved_rect(float x0, float y0, float x1, float y1, ImU32 fill) {
     list_->PrimRect(ImVec2(x0, y0), ImVec2(x1, y1), fill);
   }

@@ -6,6 +6,7 @@
 #include "imgui.h"
 #include "ui/canvas.h"
 #include "ui/input_compat.h"
+#include "ui/interval_details.h"
 #include "ui/table_parts.h"
 #include "ui/ui.h"
 #include "ui/value_line.h"
@@ -45,6 +46,7 @@ void draw_selected(Overlay& o, Canvas& canvas, float x, float y, float right, fl
 
   // How long: this one, and all of the scope in the shown frames.
   ValueLine line(o, canvas, x, y + line_height, right);
+  if (const flamelet_interval* interval = selected_interval(o)) return add_interval_values(o, *interval, &line);
   const flamelet_scope_statistics* row = o.statistics.find(o.selection.scope.key);
   if (o.selection.span.valid) {
     const flamelet_span& span = o.selection.span.span;

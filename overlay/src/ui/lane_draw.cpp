@@ -4,7 +4,9 @@
 #include <algorithm>
 
 #include "imgui.h"
+#include "ui/counter_lanes.h"
 #include "ui/lane_parts.h"
+#include "ui/messages_page.h"
 #include "ui/ui.h"
 #include "ui/widgets.h"
 #include "view/ruler.h"
@@ -161,13 +163,20 @@ void draw_label(Painter& p, const Lane& lane, const Block& block) {
   const TextFit fit = fit_text(o.metrics, look.name, right - left);
   p.canvas.draw_fit(left, text_y, ink, look.name, fit);
   p.characters += fit.bytes;
-  // The duration behind the name, where the whole of both fits.
+  // Behind the name an interval's object, then the duration, where the whole of both fits.
   if (fit.elided) return;
+  float end = left + fit.width;
+  if (lane.content == LaneContent::kIntervals && span.object != 0) {
+    const std::string_view object = view_of(flamelet_capture_string(o.capture, span.object));
+    const float object_x = end + o.metrics.of(' ');
+    end = object_x + p.canvas.text_fit(object_x, text_y, right - object_x, ink, object);
+    p.characters += static_cast<uint32_t>(object.size());
+  }
   FixedText<32> time;
   time.add_time(span.end_ns - span.begin_ns);
   const float gap = o.metrics.of(' ') * 2;
-  if (left + fit.width + gap + p.canvas.width(time.view()) > right) return;
-  p.canvas.text(left + fit.width + gap, text_y, quieter(ink, fill), time.view());
+  if (end + gap + p.canvas.width(time.view()) > right) return;
+  p.canvas.text(end + gap, text_y, quieter(ink, fill), time.view());
   p.characters += static_cast<uint32_t>(time.view().size());
 }
 
@@ -227,16 +236,7 @@ void draw_gutter(Painter& p, const Lane& lane) {
   // The label of a lane whose begin is scrolled out of sight stays at the top.
   const float labels = (lane.left_out != 0 ? 2 : 1) * row;
   const float top = std::max(p.y + lane.y, std::min(p.clip_top, p.y + lane.y + lane.height - labels));
-  const float middle = top + static_cast<float>(static_cast<int>(row * 0.5f));
-  // The fold arrow.
-  const float size = scaled(o, 4);
-  const float arrow = p.x + scaled(o, 12);
-  if (lane.folded)
-    p.canvas.triangle(arrow - size * 0.6f, middle - size, arrow + size * 0.8f, middle, arrow - size * 0.6f,
-                      middle + size, color::kTextDim);
-  else
-    p.canvas.triangle(arrow - size, middle - size * 0.6f, arrow + size, middle - size * 0.6f, arrow,
-                      middle + size * 0.8f, color::kTextDim);
+  draw_fold_arrow(o, p.canvas, lane, p.x, top);
   const float text_x = p.x + scaled(o, 21);
   const float room = p.x + gutter_width(o) - scaled(o, 6) - text_x;
   p.canvas.text_fit(text_x, top + scaled(o, 1), room, color::kText, lane.name);
@@ -342,13 +342,25 @@ void draw_measure(Painter& p) {
 
 }  // namespace
 
+void draw_fold_arrow(const Overlay& o, Canvas& canvas, const Lane& lane, float x, float top) {
+  const float middle = top + static_cast<float>(static_cast<int>(row_height(o) * 0.5f));
+  const float size = scaled(o, 4);
+  const float arrow = x + scaled(o, 12);
+  if (lane.folded)
+    canvas.triangle(arrow - size * 0.6f, middle - size, arrow + size * 0.8f, middle, arrow - size * 0.6f, middle + size,
+                    color::kTextDim);
+  else
+    canvas.triangle(arrow - size, middle - size * 0.6f, arrow + size, middle - size * 0.6f, arrow, middle + size * 0.8f,
+                    color::kTextDim);
+}
+
 void draw_lanes(Overlay& o, float x, float y, float clip_top, float clip_bottom) {
   Painter p = {o, Canvas(ImGui::GetWindowDrawList(), o.metrics), x, y, clip_top, clip_bottom, 0};
   draw_grid(p, clip_bottom);
   const Array<Lane>& lanes = o.store.lanes();
   for (uint32_t i = 0; i < lanes.count; ++i) {
     const Lane& lane = lanes[i];
-    if (!p.lane_visible(lane)) continue;
+    if (!p.lane_visible(lane) || lane.content == LaneContent::kCounters) continue;
     draw_gutter(p, lane);
     draw_blocks(p, lane);
     for (uint32_t b = 0; b < lane.layout.block_count; ++b) {
@@ -358,9 +370,12 @@ void draw_lanes(Overlay& o, float x, float y, float clip_top, float clip_bottom)
     draw_instants(p, lane, i);
     draw_outlines(p, lane, i);
   }
+  draw_counter_lanes(o, p.canvas, x, y, clip_top, clip_bottom);
   draw_run_lines(o, p.canvas, y);
+  draw_fiber_joins(o, p.canvas, y);
   draw_critical_path(o, p.canvas, y);
   draw_flows(o, p.canvas, y);
+  draw_selected_message(o, p.canvas, y, clip_top, clip_bottom);
   draw_measure(p);
   draw_gpu_link(p);
   if (o.store.span_count() == 0)

@@ -3,6 +3,7 @@
 // The two small menus of the lanes: what to do with a scope or a lane, and what to do with a measured stretch of time.
 #include "imgui.h"
 #include "ui/actions.h"
+#include "ui/counter_lanes.h"
 #include "ui/lane_parts.h"
 #include "ui/update.h"
 #include "ui/widgets.h"
@@ -52,6 +53,7 @@ void show_scope_menu(Overlay& o) {
     if (o.mouse.menu.span.valid) ImGui::Separator();
     if (menu_item(o, lane->folded ? "Unfold the lane" : "Fold the lane")) lane->folded = !lane->folded;
     if (menu_item(o, "Hide the lane")) lane->hidden = true;
+    if (lane->content == LaneContent::kCounters) show_counter_menu(o, *lane);
   }
   if (menu_item(o, "Whole frame", "0")) show_whole_frame(o);
   ImGui::EndPopup();

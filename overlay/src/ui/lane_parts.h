@@ -14,8 +14,12 @@ inline float lane_gap(const Overlay& o) {
 
 // Only what lies between clip_top and clip_bottom.
 void draw_lanes(Overlay& o, float x, float y, float clip_top, float clip_bottom);
+// The triangle before a lane's label. (x, top) is the label's row.
+void draw_fold_arrow(const Overlay& o, Canvas& canvas, const Lane& lane, float x, float top);
 // The frame's critical path, if it is wanted and known. `y` is where the lanes' content begins.
 void draw_critical_path(Overlay& o, Canvas& canvas, float y);
+// From piece to piece of the scopes of fibers.
+void draw_fiber_joins(Overlay& o, Canvas& canvas, float y);
 // Arrows of the flows in the scope under the mouse, or else in the selected one.
 void draw_flows(Overlay& o, Canvas& canvas, float y);
 // Below each thread's lane: how much of each frame it ran, was ready, was blocked.

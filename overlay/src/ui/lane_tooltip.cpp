@@ -2,6 +2,8 @@
 #include <algorithm>
 
 #include "imgui.h"
+#include "ui/counter_lanes.h"
+#include "ui/interval_details.h"
 #include "ui/lane_parts.h"
 #include "ui/ui.h"
 #include "ui/widgets.h"
@@ -197,6 +199,8 @@ void show_instant(Overlay& o, const flamelet_point& point) {
 
 // The tooltip of a lane's label, which may be cut.
 void show_lane(Overlay& o, const Lane& lane) {
+  if (lane.content == LaneContent::kCounters) return show_counter_label_tooltip(o, lane);
+  if (lane.content == LaneContent::kIntervals) return show_interval_lane(o, lane);
   static constexpr const char* kKinds[] = {"thread", "GPU queue", "external source", "fiber"};
   const float column = text_width(o.metrics, "no processor") + scaled(o, 18);
   const TextFit fit = fit_text(o.metrics, lane.name, scaled(o, kMostNamePx));
@@ -228,11 +232,15 @@ void show_lane_tooltip(Overlay& o) {
   }
   if (!o.mouse.hover.canvas || o.mouse.drag.active() || o.mouse.hover.block >= o.canvas.blocks.count) {
     o.mouse.link = SubmitLink();
-    if (o.mouse.hover.canvas && !o.mouse.drag.active() && ImGui::GetIO().MousePos.x < o.canvas.x &&
-        o.mouse.hover.lane < o.store.lanes().count && begin_tooltip(o)) {
-      show_lane(o, o.store.lanes()[o.mouse.hover.lane]);
-      ImGui::EndTooltip();
-    }
+    if (!o.mouse.hover.canvas || o.mouse.drag.active() || o.mouse.hover.lane >= o.store.lanes().count) return;
+    const Lane& lane = o.store.lanes()[o.mouse.hover.lane];
+    const bool over_label = ImGui::GetIO().MousePos.x < o.canvas.x;
+    if ((!over_label && lane.content != LaneContent::kCounters) || !begin_tooltip(o)) return;
+    if (over_label)
+      show_lane(o, lane);
+    else
+      show_counter_tooltip(o, lane);
+    ImGui::EndTooltip();
     return;
   }
   const Lane& lane = o.store.lanes()[o.mouse.hover.lane];
@@ -244,6 +252,8 @@ void show_lane_tooltip(Overlay& o) {
   if (!begin_tooltip(o)) return;
   if (block.merged())
     show_merged(o, lane, block);
+  else if (lane.content == LaneContent::kIntervals)
+    show_interval(o, lane.rows.spans[block.first]);
   else
     show_single(o, lane, lane.rows.spans[block.first]);
   ImGui::EndTooltip();

@@ -6,6 +6,8 @@
 #include <algorithm>
 
 #include "imgui.h"
+#include "ui/counter_lanes.h"
+#include "ui/interval_details.h"
 #include "ui/json.h"
 #include "ui/lane_parts.h"
 #include "ui/ui.h"
@@ -26,6 +28,7 @@ static_assert(kMostBlocks * 4 < 40000, "leaves room for the labels");
 
 bool lane_shown(const Overlay& o, const Lane& lane) {
   if (lane.hidden || !lane.seen) return false;
+  if (lane.content == LaneContent::kCounters) return true;  // a counter always has a value
   return !o.settings.hide_empty || lane.layout.block_count != 0;
 }
 
@@ -38,6 +41,7 @@ void layout_lanes(Overlay& o, float width) {
   for (int attempt = 0; attempt < 12; ++attempt, input.merge_limit_px *= 2) {
     o.canvas.blocks.clear();
     stats.zones_drawn = stats.zones_merged = 0;
+    o.canvas.intervals_drawn = o.canvas.intervals_merged = 0;
     bool complete = true;
     for (Lane& lane : o.store.lanes()) {
       lane.layout = LaneLayout();
@@ -46,8 +50,9 @@ void layout_lanes(Overlay& o, float width) {
       lane.layout = layout_lane(lane.rows, input, &o.canvas.blocks);
       complete = complete && lane.layout.complete;
       if (lane.folded) continue;
-      stats.zones_drawn += lane.layout.zones_drawn;
-      stats.zones_merged += lane.layout.zones_merged;
+      const bool intervals = lane.content == LaneContent::kIntervals;
+      (intervals ? o.canvas.intervals_drawn : stats.zones_drawn) += lane.layout.zones_drawn;
+      (intervals ? o.canvas.intervals_merged : stats.zones_merged) += lane.layout.zones_merged;
     }
     stats.merge_limit_px = input.merge_limit_px;
     if (complete && o.canvas.blocks.count <= kMostBlocks) break;
@@ -60,14 +65,15 @@ void layout_lanes(Overlay& o, float width) {
   for (Lane& lane : o.store.lanes()) {
     lane.height = 0;
     if (!lane_shown(o, lane)) continue;
-    lane.tallest = o.canvas.compact ? lane.layout.row_count : std::max(lane.tallest, lane.layout.row_count);
+    const uint32_t row_count =
+        lane.content == LaneContent::kCounters ? counter_lane_rows(o, lane) : lane.layout.row_count;
+    lane.tallest = o.canvas.compact ? row_count : std::max(lane.tallest, row_count);
     const float rows = lane.folded ? 1 : static_cast<float>(std::max(lane.tallest, 1u));
     lane.y = y;
     lane.height = rows * row;
     y += lane.height + lane_gap(o);
   }
   o.canvas.height = y;
-  o.canvas.compact = false;
 }
 
 }  // namespace
@@ -111,6 +117,7 @@ void draw_lanes_page(Overlay& o, float height) {
   ImDrawList* list = ImGui::GetWindowDrawList();
   const int vertices_before = list->VtxBuffer.Size;
   draw_lanes(o, content.x, content.y, child.y, child.y + child_height);
+  o.canvas.compact = false;
   o.numbers.stats.canvas_vertices = static_cast<uint32_t>(list->VtxBuffer.Size - vertices_before);
   o.numbers.stats.canvas_commands = static_cast<uint32_t>(list->CmdBuffer.Size);
   o.numbers.stats.lanes_ns = steady_ns() - start_ns;
@@ -126,15 +133,18 @@ void draw_lanes_page(Overlay& o, float height) {
 // The lanes in sight, with their places on the screen.
 void write_lanes_state(const Overlay& o, JsonObject* json) {
   static constexpr const char* kKinds[] = {"thread", "gpu", "external", "fiber"};
-  uint32_t lanes = 0, gpu_lanes = 0;
+  uint32_t lanes = 0, gpu_lanes = 0, interval_lanes = 0, counter_lanes = 0;
   JsonList list = json->add_list("lane_list");
   for (const Lane& lane : o.store.lanes()) {
     if (!(lane.height > 0)) continue;
-    ++lanes;
+    const bool spans = lane.content == LaneContent::kSpans;
+    ++(spans ? lanes : lane.content == LaneContent::kIntervals ? interval_lanes : counter_lanes);
     if (lane.kind == FLAMELET_LANE_GPU) ++gpu_lanes;
     JsonObject item = list.add_object();
     item.add("lane", lane.name);
-    item.add("kind", kKinds[static_cast<uint32_t>(lane.kind) & 3]);
+    item.add("kind", spans                                     ? kKinds[static_cast<uint32_t>(lane.kind) & 3]
+                     : lane.content == LaneContent::kIntervals ? "interval"
+                                                               : "counter");
     item.add_number("top_px", static_cast<double>(o.canvas.y + lane.y));
     item.add_number("height_px", static_cast<double>(lane.height));
     item.add("folded", lane.folded);
@@ -144,6 +154,11 @@ void write_lanes_state(const Overlay& o, JsonObject* json) {
   list.close();
   json->add("lanes", lanes);
   json->add("gpu_lanes", gpu_lanes);
+  json->add("interval_lanes", interval_lanes);
+  json->add("counter_lanes", counter_lanes);
+  write_intervals_state(o, json);
+  write_counters_state(o, json);
+  json->add("fiber_joins", o.fibers.joins().count);
   json->add("flow_arrows", o.flows.arrow_count());
   json->add("flows_begun", o.flows.counts().begun);
   json->add("flows_ended", o.flows.counts().ended);

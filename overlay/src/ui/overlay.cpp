@@ -29,7 +29,10 @@ bool valid(const OverlayConfig& config) {
   return config.max_spans >= 1024 && config.max_spans <= 1u << 26 && config.max_scopes >= 16 &&
          config.max_scopes <= FLAMELET_STATISTICS_MAX_SCOPES && config.max_lanes >= 1 && config.max_lanes <= 1u << 16 &&
          config.max_paths >= 16 && config.max_paths <= 1u << 20 && config.max_frames >= 64 &&
-         config.max_frames <= 1u << 20 && isfinite(config.frame_budget_ms) && config.frame_budget_ms > 0 &&
+         config.max_frames <= 1u << 20 && config.max_counters >= 1 && config.max_counters <= 1u << 12 &&
+         config.max_counter_values >= config.max_counters * 4 && config.max_counter_values <= 1u << 24 &&
+         config.max_intervals >= 1 && config.max_intervals <= 1u << 20 && config.max_messages >= 64 &&
+         config.max_messages <= 1u << 24 && isfinite(config.frame_budget_ms) && config.frame_budget_ms > 0 &&
          config.frame_budget_ms < 1e6 && config.save_seconds > 0 && config.save_seconds < 1e6 &&
          static_cast<uint32_t>(config.mode) <= static_cast<uint32_t>(OverlayMode::kActive) &&
          (config.budgets != nullptr || config.budget_count == 0) &&
@@ -46,11 +49,16 @@ flamelet_capture_config capture_config(const OverlayConfig& config) {
 size_t carve(Overlay* o, void* block, const OverlayConfig& config) {
   Carver carver(block);
   carver.take_bytes(sizeof(Overlay), alignof(Overlay));
-  o->store.carve(&carver, config.max_spans, config.max_lanes);
+  o->store.carve(&carver, config.max_spans, config.max_lanes, config.max_intervals);
+  o->store.show_counters(&o->points.counters());
+  o->series.carve(&carver, config.max_counter_values, config.max_counters);
+  o->points.carve(&carver, {config.max_counters, config.max_counter_values, config.max_messages});
+  o->counter_canvas.carve(&carver, config.max_counters);
   o->looks.carve(&carver);
   o->statistics.carve(&carver, config.max_scopes, config.max_spans / 2);
   o->gpu.carve(&carver, config.max_frames);
   o->flows.carve(&carver);
+  o->fibers.carve(&carver);
   o->calls.range.carve(&carver, config.max_paths, config.max_scopes, config.max_lanes);
   o->calls.tree.carve(&carver, config.max_paths);
   carver.take(&o->calls.callers, CallsView::kMostNeighbours);

@@ -7,9 +7,11 @@
 #include "ui/calls_view.h"
 #include "ui/capture_files.h"
 #include "ui/compare.h"
+#include "ui/counter_lanes.h"
 #include "ui/frame_history.h"
 #include "ui/hud_numbers.h"
 #include "ui/lane_mouse.h"
+#include "ui/messages_page.h"
 #include "ui/numbers.h"
 #include "ui/overlay_memory.h"
 #include "ui/pages.h"
@@ -23,6 +25,7 @@
 #include "ui/why.h"
 #include "ui/window_state.h"
 #include "view/critical_line.h"
+#include "view/fiber_joins.h"
 #include "view/filter.h"
 #include "view/flow_arrows.h"
 #include "view/gpu_frames.h"
@@ -39,10 +42,13 @@ namespace flamelet::ui {
 
 // How far the capture has been taken in.
 struct Reading {
-  uint64_t session = 0;        // tells one run of the recorder from the next
-  uint64_t store_version = 0;  // capture version of the last read of the spans
-  double next_s = 0;           // ImGui time of the next step along, while live
-  int frame = -1;              // ImGui's number of the frame of the last update
+  uint64_t session = 0;           // tells one run of the recorder from the next
+  uint64_t store_version = 0;     // capture version of the last read of the spans
+  double next_s = 0;              // ImGui time of the next step along, while live
+  int frame = -1;                 // ImGui's number of the frame of the last update
+  uint64_t points_version = 0;    // capture version of the last round through the points
+  int64_t piece_ns = 16000000;    // of them, read in one step
+  uint32_t counters_version = 0;  // of the counters that have lanes
 };
 
 // The lanes' geometry, of the frame being drawn.
@@ -53,7 +59,9 @@ struct LaneCanvas {
   float x = 0, y = 0, width = 0;  // where the time axis lies on the screen
   float height = 0;               // of all lanes together
   bool compact = false;           // makes the lanes as tall as what is shown needs
-  float scroll_rows = 0;          // keys or a stick scroll the lanes by so many rows in this frame
+  uint32_t intervals_drawn = 0;   // drawn + merged = in view
+  uint32_t intervals_merged = 0;
+  float scroll_rows = 0;  // keys or a stick scroll the lanes by so many rows in this frame
 };
 
 // What the bumpers of a gamepad did before.
@@ -83,9 +91,12 @@ struct Overlay {
   ui::Reading reading;
   ui::Timeline timeline;
   ui::SpanStore store;
+  ui::CounterSeries series;
+  ui::PointHistory points;
   ui::ScopeLooks looks;
   ui::GpuFrames gpu;
   ui::FlowArrows flows;
+  ui::FiberJoins fibers;
   ui::RangeStatistics statistics;
   ui::ReadingPace statistics_pace;
   ui::CallsView calls;
@@ -93,6 +104,7 @@ struct Overlay {
   ui::ScopeView scope;
   ui::WatchedScopes watched;
   ui::HudNumbers hud;
+  ui::MessagesView messages;
   ui::ScopeCosts costs;
   ui::ReadingPace costs_pace;
   ui::Numbers numbers;
@@ -108,6 +120,7 @@ struct Overlay {
   ui::PadState pad;
   ui::TouchGestures touch;
   ui::LaneCanvas canvas;
+  ui::CounterCanvas counter_canvas;
 
   // It shows the overlay's own capture, which is updated.
   bool live() const { return files.own != nullptr && capture == files.own; }

@@ -5,6 +5,7 @@
 #include "ui/compare_page.h"
 #include "ui/flame_page.h"
 #include "ui/lanes_page.h"
+#include "ui/messages_page.h"
 #include "ui/scope_page.h"
 #include "ui/table_page.h"
 #include "ui/tree_page.h"
@@ -35,6 +36,9 @@ const Page kPages[] = {
     {"scope", "Scope", "all about the selected scope",
      "Drag over the histogram to choose calls, click a frame to go there. ? lists everything.",  //
      '7', draw_scope_page, nullptr, write_scope_state},
+    {"messages", "Messages", "instants with their texts",
+     "Click shows the frame of a message in the lanes, right click filters. ? lists everything.",  //
+     '8', draw_messages_page, nullptr, write_messages_state},
 };
 const uint32_t kPageCount = sizeof kPages / sizeof kPages[0];
 

@@ -24,12 +24,22 @@ struct SelectedScope {
   bool is(ScopeKey other) const { return valid && key == other; }
 };
 
+// An instant that was chosen on the page Messages.
+struct SelectedMessage {
+  bool valid = false;
+  int64_t time_ns = 0;
+  flamelet_lane_kind lane_kind = FLAMELET_LANE_THREAD;
+  uint32_t lane_id = 0;
+  uint32_t name = 0;
+};
+
 struct Selection {
+  SelectedMessage message;
   SelectedSpan span;
   SelectedScope scope;  // of that span, or of a row chosen in a table
   TimeWindow measured;  // by a drag over the lanes; empty = none
 
-  bool any() const { return scope.valid || measures(); }
+  bool any() const { return scope.valid || measures() || message.valid; }
   bool measures() const { return measured.end_ns > measured.begin_ns; }
   int64_t measured_ns() const { return measured.end_ns - measured.begin_ns; }
 

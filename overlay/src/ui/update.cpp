@@ -10,11 +10,36 @@ namespace flamelet::ui {
 namespace {
 
 constexpr double kRefreshSeconds = 0.1;  // lanes that change with every frame cannot be read
-constexpr uint32_t kMostBehind = 6;      // frames that the live view may lie behind, to wait for the GPU
+constexpr int64_t kPointsNs = 300000;    // of a frame, for reading points
+constexpr int64_t kShortestPieceNs = 1000000, kLongestPieceNs = 10000000000;
+constexpr uint32_t kMostBehind = 6;  // frames that the live view may lie behind, to wait for the GPU
 
 uint64_t session_of(const flamelet_capture* capture) {
   const flamelet_clock clock = flamelet_capture_clock(capture);
   return clock.origin_ticks * 31 + clock.origin_unix_ns + 1;
+}
+
+// What is new since the last round of reading the points.
+void begin_points(Overlay& o) {
+  const uint64_t version = flamelet_capture_version(o.capture);
+  if (o.points.reading() || version == o.reading.points_version) return;
+  o.reading.points_version = version;
+  o.points.begin_round(o.capture);
+}
+
+// For a fraction of a millisecond in each frame.
+void update_points(Overlay& o) {
+  const int64_t begin_ns = steady_ns();
+  int64_t now_ns = begin_ns;
+  while (o.points.reading() && now_ns - begin_ns < kPointsNs) {
+    const int64_t step_ns = now_ns;
+    o.points.step(o.capture, o.reading.piece_ns);
+    now_ns = steady_ns();
+    if (now_ns - step_ns < kPointsNs / 8)
+      o.reading.piece_ns = std::min(o.reading.piece_ns * 2, kLongestPieceNs);
+    else if (now_ns - step_ns > kPointsNs / 2)
+      o.reading.piece_ns = std::max(o.reading.piece_ns / 2, kShortestPieceNs);
+  }
 }
 
 }  // namespace
@@ -23,6 +48,11 @@ void reset_content(Overlay& o) {
   o.reading.session = session_of(o.capture);
   o.timeline.reset(o.capture, o.files.standing);
   o.store.clear(true);
+  o.series.clear();
+  o.points.clear();
+  o.messages = MessagesView();
+  o.reading.points_version = UINT64_MAX;
+  o.counter_canvas.key = CounterCanvas::Key();
   o.looks.reset(o.capture, o.filter.text);
   o.statistics.clear();
   o.statistics_pace = ReadingPace();
@@ -57,7 +87,10 @@ void update_capture(Overlay& o) {
     o.reading.next_s = now_s + kRefreshSeconds;
     o.gpu.update(o.capture, &o.statistics.scratch());
     o.timeline.follow(o.gpu.newest_frame(), kMostBehind);
+    begin_points(o);
   }
+  if (paused) begin_points(o);
+  update_points(o);
   if (now_s >= o.numbers.next_s && !paused) {
     o.numbers.next_s = now_s + ReadingPace::kSeconds;
     o.numbers.update(o.capture, !o.files.standing);
@@ -73,21 +106,27 @@ void update_spans(Overlay& o) {
   const TimeWindow have = o.store.window();
   const int64_t length_ns = view.end_ns - view.begin_ns;
   // Spans and lanes that found no room may find it in a narrower window.
-  const bool full = o.store.left_out() != 0 || o.store.lanes_left_out() != 0;
+  const bool full = o.store.left_out() != 0 || o.store.lanes_left_out() != 0 ||
+                    o.series.bins().level() > counter_level(o.timeline.view(), std::max(o.canvas.width, 1.0f), 2);
   const bool coarse = full && length_ns < (have.end_ns - have.begin_ns) / 2;
   const uint64_t version = flamelet_capture_version(o.capture);
   // Frames that are over do not change any more; only the view's moving along makes a new version worth reading.
   const bool moved = !o.store.covers(view) || coarse;
   const bool late = version != o.reading.store_version && o.timeline.paused();
-  if (moved || late) {
+  const bool other_counters = o.points.counters().version() != o.reading.counters_version;
+  if (moved || late || other_counters) {
     const CaptureTime time(o.numbers);
     const int64_t margin_ns = o.timeline.paused() && !coarse ? length_ns / 2 : 0;
-    o.store.read(o.capture, {view.begin_ns - margin_ns, view.end_ns + margin_ns});
+    const TimeWindow wide = {view.begin_ns - margin_ns, view.end_ns + margin_ns};
+    o.series.read(o.capture, wide, &o.points);
+    o.reading.counters_version = o.points.counters().version();
+    o.store.read(o.capture, wide);
     // What found no room must not be what is in view, for the sake of a margin.
     if (margin_ns != 0 && (o.store.left_out() != 0 || o.store.lanes_left_out() != 0)) o.store.read(o.capture, view);
     o.reading.store_version = version;
     o.filter.stale = true;
   }
+  o.series.complete(o.capture, &o.points);
   if (o.filter.stale && o.filter.active())
     o.store.count_filter_matches([&o](const flamelet_span& span) { return o.looks.look(key_of(span)).matches; });
   o.filter.stale = false;

@@ -99,6 +99,11 @@ uint32_t FlowArrows::lay_out(View view, float width_px, float row_px, const Arra
     Point begin = {}, end = {};
     if (arrow.begin != kUnknown && !place(flows_[arrow.begin], &begin)) continue;
     if (arrow.end != kUnknown && !place(flows_[arrow.end], &end)) continue;
+    // Within one row the arrow goes below it, so that it does not cross out the labels.
+    if (arrow.begin != kUnknown && arrow.end != kUnknown && begin.y == end.y) {
+      begin.y += row * 0.5;
+      end.y += row * 0.5;
+    }
     // As long as a row is high, where the other end is not known.
     if (arrow.begin == kUnknown) begin = {end.x - row, end.y - row * 0.5};
     if (arrow.end == kUnknown) end = {begin.x + row, begin.y - row * 0.5};

@@ -43,6 +43,7 @@ class Builder {
   }
 
   LaneLayout run() {
+    if (lane_.independent) return run_rows();
     siblings(0, lane_.row_begin[0], lane_.row_begin[1]);
     // The blocks of one depth are the queue for the next.
     uint32_t from = layout_.first_block;
@@ -67,6 +68,16 @@ class Builder {
   }
 
  private:
+  LaneLayout run_rows() {
+    for (uint32_t row = 0; row < row_limit_ && layout_.complete; ++row) {
+      const uint32_t before = blocks_->count;
+      siblings(static_cast<uint16_t>(row), lane_.row_begin[row], lane_.row_begin[row + 1]);
+      if (blocks_->count != before) layout_.row_count = row + 1;
+    }
+    layout_.block_count = blocks_->count - layout_.first_block;
+    return layout_;
+  }
+
   const flamelet_span& span(uint32_t position) const { return lane_.spans[lane_.order[position]]; }
   bool narrow(const flamelet_span& s) const { return s.end_ns - s.begin_ns < limit_ns_; }
   float x(int64_t time_ns) const {

@@ -28,6 +28,7 @@ struct LaneRows {
   uint32_t* order = nullptr;      // span_count span indices: row after row, by begin time within a row
   uint32_t* row_begin = nullptr;  // row_count + 1 positions in `order`
   uint32_t row_count = 0;
+  bool independent = false;  // the spans stand row by row, and those of one row are not inside those above it
 };
 
 // Makes the spans safe to walk, whatever they are: ends that lie before their begins, subtrees that reach out of the

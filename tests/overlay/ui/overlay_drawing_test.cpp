@@ -68,13 +68,13 @@ TEST_CASE("overlay drawing: the same frames give the same blocks and vertices on
   CHECK(stats.zones_drawn == 48);
   CHECK(stats.zones_merged == 480);
   CHECK(stats.canvas_commands == 1);
-  CHECK(stats.canvas_vertices == 2048);
+  CHECK(stats.canvas_vertices == 2174);
   REQUIRE(flamelet::overlay_select_frames(player.overlay, 10, 25));
   player.frames(2);
   stats = player.stats();
   CHECK(stats.zones_in_view == 8449);
   CHECK(stats.zones_drawn == 484);
-  CHECK(stats.canvas_vertices == 4334);
+  CHECK(stats.canvas_vertices == 4588);
 }
 
 TEST_CASE("overlay drawing: more zones than blocks raise the merge limit") {

@@ -163,3 +163,14 @@ TEST_CASE("overlay flows: there is room for so many arrows, and the others are c
   f.arrows.clear();
   CHECK(f.arrows.left_out() == 0);
 }
+
+TEST_CASE("overlay flows: an arrow within one row runs below it, and not through its label") {
+  Flows flows;
+  flows.begin(0, 100, 1);
+  flows.end(0, 800, 1);
+  flows.finish();
+  const std::vector<FlowLine> lines = flows.lines(0, {0, 1000});
+  REQUIRE(lines.size() == 1);
+  CHECK(lines[0].y0 == 10);  // rows are 10 pixels high
+  CHECK(lines[0].y1 == 10);
+}

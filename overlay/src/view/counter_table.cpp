@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+#include "view/counter_table.h"
+
+#include <math.h>
+
+#include "view/scope_looks.h"
+
+namespace flamelet::ui {
+
+namespace {
+
+constexpr std::string_view kUnits[] = {
+    "%",   "B",  "KiB", "MiB", "GiB", "kB",  "KB",  "MB",    "GB",    "bytes", "ns",    "us",     "ms",     "s",
+    "min", "Hz", "kHz", "MHz", "GHz", "fps", "FPS", "px",    "m",     "km",    "m/s",   "km/h",   "C",      "°C",
+    "W",   "mW", "V",   "A",   "J",   "dB",  "B/s", "KiB/s", "MiB/s", "GiB/s", "bit/s", "kbit/s", "Mbit/s", "/s"};
+
+uint64_t key_of_name(uint32_t name) {
+  return (uint64_t{name} + 1) * 0x9E3779B97F4A7C15ull;
+}
+
+}  // namespace
+
+std::string_view unit_of(std::string_view name) {
+  if (name.size() > 3 && (name.back() == ']' || name.back() == ')')) {
+    const size_t open = name.rfind(name.back() == ']' ? '[' : '(');
+    if (open == std::string_view::npos || open == 0) return {};
+    return name.substr(open + 1, name.size() - open - 2);
+  }
+  const size_t space = name.find_last_of(" _");
+  if (space == std::string_view::npos || space == 0) return {};
+  const std::string_view word = name.substr(space + 1);
+  for (const std::string_view unit : kUnits)
+    if (word == unit) return word;
+  return {};
+}
+
+void add_counter_value(TextWriter* text, double value) {
+  if (!isfinite(value)) {
+    text->add('-');
+    return;
+  }
+  const double size = fabs(value);
+  if (value < 0) text->add('-');
+  if (size >= 1e15 || (size > 0 && size < 1e-5)) {
+    const int exponent = static_cast<int>(floor(log10(size)));
+    text->add_fixed(size / pow(10.0, exponent), 2).add(exponent < 0 ? "e-" : "e+");
+    text->add_unsigned(static_cast<uint64_t>(exponent < 0 ? -exponent : exponent));
+  } else if (size >= 1000 || size == floor(size)) {
+    text->add_grouped(static_cast<uint64_t>(size + 0.5));
+  } else {
+    text->add_fixed(size, size >= 100 ? 1 : size >= 10 ? 2 : size >= 0.1 ? 3 : 6);
+  }
+}
+
+void CounterTable::carve(Carver* carver, uint32_t max_counters) {
+  carver->take(&counters_, max_counters);
+  by_name_.carve(carver, max_counters * 2);
+}
+
+void CounterTable::clear() {
+  counters_.clear();
+  by_name_.clear();
+  left_out_ = 0;
+  ++version_;
+}
+
+uint32_t CounterTable::find_or_add(const flamelet_capture* capture, uint32_t name) {
+  const uint64_t key = key_of_name(name);
+  if (const Slot* slot = by_name_.find(key)) return slot->counter;
+  Slot* slot = counters_.full() ? nullptr : by_name_.insert(key);
+  if (slot == nullptr) {
+    ++left_out_;
+    return kNone;
+  }
+  slot->counter = counters_.count;
+  Counter counter;
+  counter.name = name;
+  counter.text = view_of(flamelet_capture_string(capture, name));
+  counter.unit = unit_of(counter.text);
+  counter.lane = counters_.count;
+  for (uint32_t i = 0; i < counters_.count && !counter.unit.empty(); ++i) {
+    if (counters_[i].alone || counters_[i].unit != counter.unit) continue;
+    counter.lane = counters_[i].lane;
+    break;
+  }
+  counters_.push(counter);
+  ++version_;
+  return slot->counter;
+}
+
+void CounterTable::set_last(uint32_t counter, int64_t time_ns, double value) {
+  if (time_ns < counters_[counter].last_ns) return;
+  counters_[counter].last_ns = time_ns;
+  counters_[counter].last = value;
+}
+
+uint32_t CounterTable::lane_size(uint32_t lane) const {
+  uint32_t size = 0;
+  for (const Counter& counter : counters_) size += counter.lane == lane;
+  return size;
+}
+
+// A lane is led by its first counter.
+void CounterTable::merge_lanes(uint32_t lane, uint32_t into) {
+  const uint32_t leader = lane < into ? lane : into;
+  for (Counter& counter : counters_)
+    if (counter.lane == lane || counter.lane == into) counter.lane = leader;
+  ++version_;
+}
+
+void CounterTable::part_lane(uint32_t lane) {
+  for (uint32_t i = 0; i < counters_.count; ++i) {
+    if (counters_[i].lane != lane) continue;
+    counters_[i].lane = i;
+    counters_[i].alone = true;
+  }
+  ++version_;
+}
+
+}  // namespace flamelet::ui
