@@ -127,7 +127,7 @@
     addEventListener('dragover', (event) => event.preventDefault());
     addEventListener('drop', (event) => {
       event.preventDefault();
-      if (event.dataTransfer.files.length !== 0) openFile(event.dataTransfer.files[0]);
+      for (const file of event.dataTransfer.files) openFile(file);
     });
   }
 

@@ -99,7 +99,13 @@ inline bool knows_pad(Pad pad) {
 #endif
 }
 
+// A backend says that there is one; from 1.89 on, ImGui forgets the buttons of one that is not there.
+inline void plug_pad() {
+  ImGui::GetIO().BackendFlags |= ImGuiBackendFlags_HasGamepad;
+}
+
 inline void set_pad(Pad pad, bool down) {
+  plug_pad();
   const int i = static_cast<int>(pad);
 #if IMGUI_VERSION_NUM >= 18700
   static constexpr ImGuiKey kKeys[] = {ImGuiKey_None,
@@ -161,6 +167,7 @@ inline void press_pad(OverlayPlayer* player, Pad pad) {
 inline void push_sticks(OverlayPlayer* player, float left_x, float left_y, float right_y, int count = 10) {
   for (int i = 0; i < count; ++i) {
     ImGuiIO& io = ImGui::GetIO();
+    plug_pad();
 #if IMGUI_VERSION_NUM >= 18700
     const auto axis = [&](ImGuiKey less, ImGuiKey more, float value) {
       io.AddKeyAnalogEvent(less, value < 0, value < 0 ? -value : 0);

@@ -8,6 +8,7 @@
 #include <stdexcept>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "capture_input.h"
 #include "command.h"
@@ -50,13 +51,16 @@ class DesktopViewer {
         glfwWaitEventsTimeout(kIdleSeconds);
       // It was something that ended the waiting early.
       if (!pace_.draws() && glfwGetTime() - before_s < kIdleSeconds) pace_.something_happened();
-      if (!dropped_.empty() && viewer_.open(std::exchange(dropped_, {})))
-        glfwSetWindowTitle(window_.handle(), viewer_.title().c_str());
+      for (const std::string& path : std::exchange(dropped_, {})) viewer_.open(path);
       int width = 0, height = 0;
       window_.size(&width, &height);
       if (width != 0 && height != 0) {
         viewer_.build();
         viewer_.draw(width, height);
+      }
+      if (title_ != viewer_.title()) {
+        title_ = viewer_.title();
+        glfwSetWindowTitle(window_.handle(), title_.c_str());
       }
       pace_.drawn();
       if (!options.state.empty()) write_state(options.state);
@@ -76,7 +80,6 @@ class DesktopViewer {
         with_callbacks_(this),
         viewer_(window_, static_cast<float>(options.scale), host()) {
     viewer_.show(std::move(input));
-    glfwSetWindowTitle(window_.handle(), viewer_.title().c_str());
     if (!options.link.empty()) viewer_.go_to(options.link);
   }
 
@@ -85,7 +88,8 @@ class DesktopViewer {
     explicit WithCallbacks(DesktopViewer* viewer) {
       glfwSetWindowUserPointer(viewer->window_.handle(), viewer);
       glfwSetDropCallback(viewer->window_.handle(), [](GLFWwindow* window, int count, const char** paths) {
-        if (count > 0) static_cast<DesktopViewer*>(glfwGetWindowUserPointer(window))->dropped_ = paths[0];
+        std::vector<std::string>& dropped = static_cast<DesktopViewer*>(glfwGetWindowUserPointer(window))->dropped_;
+        dropped.insert(dropped.end(), paths, paths + count);
       });
     }
   };
@@ -112,7 +116,8 @@ class DesktopViewer {
   WithCallbacks with_callbacks_;
   Viewer viewer_;
   DrawingPace pace_;
-  std::string dropped_;
+  std::vector<std::string> dropped_;
+  std::string title_;  // of the window
   std::string written_state_;
 };
 
@@ -135,7 +140,8 @@ void add_view_command(Command* program) {
   const auto options = std::make_shared<ViewOptions>();
   Command view = program->add_command("view", "Shows a capture in a window, as the overlay shows the running game");
   view.footer(
-      "To open other captures, use File in the window, or drop them onto it. Press ? in the window for the keys.\n\n"
+      "To open other captures, use File in the window, or drop them onto it: each gets a tab. Press ? in the window "
+      "for the keys.\n\n"
       "Examples:\n"
       "  flamelet view game.flamelet\n"
       "  xvfb-run flamelet view game.flamelet --screenshot hitch.png");

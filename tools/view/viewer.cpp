@@ -9,6 +9,19 @@
 namespace flamelet::tools {
 namespace {
 
+bool tab_pressed() {
+#if IMGUI_VERSION_NUM >= 18700
+  return ImGui::IsKeyPressed(ImGuiKey_Tab, false);
+#else
+  return ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Tab), false);
+#endif
+}
+
+// Without the folders.
+std::string short_name(const std::string& path) {
+  return path.substr(path.find_last_of("/\\") + 1);
+}
+
 void draw_welcome() {
   const char* const text =
       "Drop a capture here, or choose one with a click: a .flamelet file, or a Chrome or Perfetto trace";
@@ -39,13 +52,37 @@ void Viewer::show(std::unique_ptr<CaptureInput> input) {
     const flamelet_result result = overlay_create(config, &overlay_);
     if (result != FLAMELET_OK) throw CommandError(kExitInput, flamelet_result_message(result));
   }
-  std::swap(input_, input);  // the one before lives until the overlay shows another
-  std::string shown = input_->name();
-  if (!input_->damage().empty()) shown += " is damaged (" + input_->damage() + "); the rest of it is shown";
-  overlay_show_capture(overlay_, input_->get(), shown.c_str());
-  file_ = input_->name();
-  title_ = file_ + " - Flamelet";
+  Tab tab;
+  tab.number = ++last_number_;
+  tab.title = input->name();
+  if (!input->damage().empty()) tab.title += " is damaged (" + input->damage() + "); the rest of it is shown";
+  tab.input = std::move(input);
+  tabs_.push_back(std::move(tab));
+  activate(tabs_.size() - 1);
   problem_.clear();
+}
+
+void Viewer::activate(size_t tab) {
+  if (shown_ < tabs_.size() && shown_ != tab) {
+    std::string& link = tabs_[shown_].link;
+    link.assign(overlay_write_link(overlay_, nullptr, 0) + 1, '\0');
+    overlay_write_link(overlay_, link.data(), link.size());
+  }
+  shown_ = tab;
+  bring_tab_ = true;
+  const Tab& chosen = tabs_[tab];
+  overlay_show_capture(overlay_, chosen.input->get(), chosen.title.c_str());
+  if (!chosen.link.empty()) overlay_open_link(overlay_, chosen.link.c_str());
+  file_ = chosen.input->name();
+  title_ = file_ + " - Flamelet";
+}
+
+// The last one stays.
+void Viewer::close(size_t tab) {
+  if (tabs_.size() < 2) return;
+  if (tab == shown_) activate(tab + 1 < tabs_.size() ? tab + 1 : tab - 1);
+  tabs_.erase(tabs_.begin() + static_cast<std::ptrdiff_t>(tab));
+  if (shown_ > tab) --shown_;
 }
 
 bool Viewer::open(const std::string& path) {
@@ -89,6 +126,7 @@ void Viewer::build() {
                    ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
                        ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoNav);
   ImGui::PopStyleColor();
+  if (visible) draw_tabs();
   if (visible && overlay_ != nullptr) overlay_content(overlay_);
   if (visible && overlay_ == nullptr) {
     draw_welcome();
@@ -98,6 +136,31 @@ void Viewer::build() {
   ImGui::End();
   draw_problem();
   ImGui::Render();
+}
+
+void Viewer::draw_tabs() {
+  if (tabs_.size() < 2 || !ImGui::BeginTabBar("##captures", ImGuiTabBarFlags_FittingPolicyScroll)) return;
+  size_t chosen = shown_, closed = tabs_.size();
+  for (size_t i = 0; i < tabs_.size(); ++i) {
+    const std::string label = short_name(tabs_[i].input->name()) + "###tab" + std::to_string(tabs_[i].number);
+    bool open = true;
+    const bool bring = bring_tab_ && i == shown_;
+    if (ImGui::BeginTabItem(label.c_str(), &open, bring ? ImGuiTabItemFlags_SetSelected : 0)) {
+      if (!bring_tab_) chosen = i;
+      ImGui::EndTabItem();
+    }
+    if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s", tabs_[i].title.c_str());
+    if (!open) closed = i;
+  }
+  ImGui::EndTabBar();
+  bring_tab_ = false;
+  const bool next = ImGui::GetIO().KeyCtrl && tab_pressed();
+  if (next) chosen = (shown_ + 1) % tabs_.size();
+  if (chosen != shown_) {
+    activate(chosen);
+    bring_tab_ = next;
+  }
+  if (closed != tabs_.size()) close(closed);
 }
 
 void Viewer::draw(int width, int height) {
@@ -121,6 +184,8 @@ std::string Viewer::state() const {
   std::string text(overlay_write_state(overlay_, nullptr, 0) + 1, '\0');
   overlay_write_state(overlay_, text.data(), text.size());
   text.pop_back();  // the closing 0
+  const size_t end = text.rfind('}');
+  if (end != std::string::npos) text.insert(end, ",\n  \"tab\": " + std::to_string(shown_) + "\n");
   return text;
 }
 

@@ -9,6 +9,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "capture_input.h"
 #include "desktop/gl_window.h"
@@ -25,7 +26,8 @@ class Viewer {
   Viewer(const Viewer&) = delete;
   Viewer& operator=(const Viewer&) = delete;
 
-  // Shows a capture, and keeps it.
+  // Shows a capture in a tab of its own, and keeps it. Each tab keeps its page, frames, view and filter; the sides of
+  // Compare (B) may be of different tabs.
   void show(std::unique_ptr<CaptureInput> input);
   // Opens a file and shows it. False: the window says why, and shows what it did before.
   bool open(const std::string& path);
@@ -44,16 +46,30 @@ class Viewer {
   const std::string& file() const { return file_; }
   const std::string& problem() const { return problem_; }  // what the window says
   const Overlay* overlay() const { return overlay_; }
+  size_t tab_count() const { return tabs_.size(); }
   // What is shown, as JSON (overlay_write_state).
   std::string state() const;
 
  private:
+  struct Tab {
+    std::unique_ptr<CaptureInput> input;
+    std::string title;  // with what is wrong with the file
+    size_t number = 0;  // tells it from the others, also from one of the same name
+    std::string link;   // where the user was when another tab was chosen
+  };
+
   void draw_problem();
+  void draw_tabs();
+  void activate(size_t tab);
+  void close(size_t tab);
 
   const desktop::GlWindow& window_;
   desktop::ImGuiHost imgui_;
   OverlayHost host_;
-  std::unique_ptr<CaptureInput> input_;
+  std::vector<Tab> tabs_;
+  size_t shown_ = 0;  // of tabs_
+  size_t last_number_ = 0;
+  bool bring_tab_ = false;      // in the next picture: it was not chosen by a click on it
   Overlay* overlay_ = nullptr;  // made with the first capture
   std::string title_ = "Flamelet";
   std::string file_;
