@@ -211,6 +211,18 @@ inline const std::vector<GestureTest>& placed_gestures() {
          s.player().click();
        },
        [](Scene& s, const State& b) { return s.player().state("last_frame") != b.at("last_frame"); }},
+      {"message_frame", Device::kMouse, "click on a message",
+       [](Scene& s) {
+         s.player().open_page("messages");
+         s.player().frames(40);
+       },
+       [](Scene& s) {
+         s.player().move(400, static_cast<float>(s.player().number("message_rows_y_px")) + 8);
+         s.player().click();
+       },
+       [](Scene& s, const State& b) {
+         return s.player().state("page") == "\"lanes\"" && s.player().state("last_frame") != b.at("last_frame");
+       }},
       {"fold", Device::kMouse, "click on a label", nothing,
        [](Scene& s) {
          s.player().move(60, s.played.row(0));

@@ -144,6 +144,7 @@ const Action kActionTable[] = {
      [](Overlay& o) { flip(o, &Settings::scope_log_axis); }, {key('l')}, Pad::kNone, nullptr, nullptr, false, on_scope},
     {"scope_calls", "Scope: choose calls, or a frame", nullptr, {}, Pad::kNone,
      "drag over the histogram, click on its graph"},
+    {"message_frame", "Messages: its frame on the lanes", nullptr, {}, Pad::kNone, "click on a message"},
     {"fold_recursion", "Tree, Flame: fold recursion, or keep it", fold_recursion, {key('r')}, Pad::kNone, nullptr,
      nullptr, false, on_calls},
 };

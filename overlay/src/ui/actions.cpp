@@ -30,7 +30,7 @@ void for_each_span(Overlay& o, TimeWindow window, Wanted wanted, Visit visit) {
 template <typename Visit>
 void for_each_instance(Overlay& o, TimeWindow window, Visit visit) {
   for_each_span(
-      o, window, [&o](const flamelet_span& span) { return o.selection.scope.is(key_of(span)); }, visit);
+      o, window, [&o](const flamelet_span& span) { return o.selection.scope.is(span); }, visit);
 }
 
 bool longer(const flamelet_span& span, const SelectedSpan& than) {

@@ -47,7 +47,7 @@ void draw_selected(Overlay& o, Canvas& canvas, float x, float y, float right, fl
   // How long: this one, and all of the scope in the shown frames.
   ValueLine line(o, canvas, x, y + line_height, right);
   if (const flamelet_interval* interval = selected_interval(o)) return add_interval_values(o, *interval, &line);
-  const flamelet_scope_statistics* row = o.statistics.find(o.selection.scope.key);
+  const flamelet_scope_statistics* row = o.statistics.find(o.selection.scope.part());
   if (o.selection.span.valid) {
     const flamelet_span& span = o.selection.span.span;
     const int64_t duration_ns = span.end_ns - span.begin_ns;

@@ -211,7 +211,7 @@ void draw_outlines(Painter& p, const Lane& lane, uint32_t lane_index) {
     const Edges x = edges(o, block);
     const flamelet_span& span = lane.rows.spans[block.first];
     const bool hovered = o.mouse.hover.lane == lane_index && o.mouse.hover.block == index;
-    if (!block.merged() && o.selection.scope.is(key_of(span))) {
+    if (!block.merged() && o.selection.scope.is(span)) {
       const bool selected =
           selected_here && span.begin_ns == o.selection.span.span.begin_ns && span.depth == o.selection.span.span.depth;
       if (selected) {

@@ -20,8 +20,11 @@ struct SelectedSpan {
 struct SelectedScope {
   bool valid = false;
   ScopeKey key;
+  uint32_t object = 0;  // where objects are apart: this one alone
 
   bool is(ScopeKey other) const { return valid && key == other; }
+  bool is(const flamelet_span& span) const { return is(key_of(span)) && (object == 0 || object == span.object); }
+  ScopePart part() const { return {key, object}; }
 };
 
 // An instant that was chosen on the page Messages.
@@ -36,8 +39,9 @@ struct SelectedMessage {
 struct Selection {
   SelectedMessage message;
   SelectedSpan span;
-  SelectedScope scope;  // of that span, or of a row chosen in a table
-  TimeWindow measured;  // by a drag over the lanes; empty = none
+  SelectedScope scope;         // of that span, or of a row chosen in a table
+  bool objects_apart = false;  // a setting
+  TimeWindow measured;         // by a drag over the lanes; empty = none
 
   bool any() const { return scope.valid || measures() || message.valid; }
   bool measures() const { return measured.end_ns > measured.begin_ns; }
@@ -45,14 +49,18 @@ struct Selection {
 
   void select(const SelectedSpan& chosen) {
     span = chosen;
-    scope = {true, key_of(chosen.span)};
+    scope = {true, key_of(chosen.span), objects_apart ? chosen.span.object : 0};
   }
-  void select_scope(ScopeKey key) {
+  void select_scope(ScopeKey key, uint32_t object = 0) {
     span = SelectedSpan();
-    scope = {true, key};
+    scope = {true, key, object};
   }
   void forget_measured() { measured = TimeWindow(); }
-  void clear() { *this = Selection(); }
+  void clear() {
+    const bool apart = objects_apart;
+    *this = Selection();
+    objects_apart = apart;
+  }
 };
 
 }  // namespace flamelet::ui

@@ -108,6 +108,8 @@ const Setting kSettingTable[] = {
     flag("pause_on_kept", "Frames", "pause on a kept frame", &Settings::pause_on_kept,
          "when the flight recorder keeps one", has_flight),
     flag("hide_empty", "Lanes", "hide empty lanes", &Settings::hide_empty, "lanes without a scope in view"),
+    flag("objects_apart", "Lanes", "objects of a scope apart", &Settings::objects_apart,
+         "in the table, and where a scope is selected"),
     flag("critical_path", "Lanes", "critical path over the lanes", &Settings::critical_path),
     flag("show_details", "Page", "details below the page", &Settings::show_details),
     flag("why_always", "Page", "Why line for every frame", &Settings::why_always,

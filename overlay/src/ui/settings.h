@@ -26,6 +26,7 @@ struct Settings {
   int64_t save_ns = 5000000000;  // how much the save key saves
   float bar_px = 5;              // from one frame bar to the next, at font scale 1
   bool hide_empty = false;       // lanes without a span in view
+  bool objects_apart = false;    // the objects of a scope, in the table and where a scope is selected
   bool show_details = true;      // the strip below the lanes
   bool why_always = false;       // the Why row also for frames within the budget
   bool critical_path = false;    // over the lanes

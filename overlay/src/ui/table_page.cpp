@@ -32,11 +32,16 @@ Rgb time_color(int64_t ns) {
 
 void draw_row(Overlay& o, Canvas& canvas, const TableLayout& layout, const flamelet_scope_statistics& row, float y,
               int64_t longest_ns) {
-  const ScopeLook& look = o.looks.look(key_of(row));
+  const ScopePart part = o.statistics.part(row);
+  const ScopeLook& look = o.looks.look(part.key);
   const float text_y = y + scaled(o, 2);
   float x = layout.left;
   x += draw_swatch(o, canvas, x, text_y, look.fill) + scaled(o, 7);
   x += canvas.text_fit(x, text_y, layout.name_right - x - scaled(o, 10), color::kText, look.name) + scaled(o, 12);
+  if (part.object != 0) {
+    const std::string_view object = view_of(flamelet_capture_string(o.capture, part.object));
+    x += canvas.text_fit(x, text_y, layout.name_right - x - scaled(o, 10), color::kInstant, object) + scaled(o, 12);
+  }
   // The file, behind the name and only whole.
   flamelet_site_info site;
   flamelet_capture_site(o.capture, row.site, &site);
@@ -72,8 +77,9 @@ void draw_row(Overlay& o, Canvas& canvas, const TableLayout& layout, const flame
 
 // A click on a row selects its scope, a double-click shows its longest instance, the right button filters.
 void handle_mouse(Overlay& o, uint32_t hovered) {
-  const ScopeKey scope = key_of(o.statistics.row(hovered));
-  if (row_chosen(o)) o.selection.select_scope(scope);
+  const ScopePart part = o.statistics.part(o.statistics.row(hovered));
+  const ScopeKey scope = part.key;
+  if (row_chosen(o)) o.selection.select_scope(scope, part.object);
   if (ImGui::IsMouseReleased(1)) o.filter.set(o.looks.look(scope).name);
   if (!row_opened(o)) return;
   select_worst_instance(o);
@@ -93,7 +99,7 @@ void show_rows(Overlay& o, const TableLayout& layout, ImVec2 at, float width, fl
   const uint32_t hovered =
       scrolling_rows(o, "##rows", width, height, count, empty, [&](Canvas& canvas, uint32_t i, float y, bool hot) {
         const flamelet_scope_statistics& statistics = o.statistics.row(i);
-        const bool chosen = o.selection.scope.is(key_of(statistics));
+        const bool chosen = o.selection.scope.valid && o.selection.scope.part() == o.statistics.part(statistics);
         draw_row_background(canvas, at.x, width, y, row, chosen, hot, i % 2 != 0);
         draw_row(o, canvas, layout, statistics, y, longest_ns);
       });

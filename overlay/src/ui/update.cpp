@@ -134,16 +134,17 @@ void update_spans(Overlay& o) {
 
 void update_statistics(Overlay& o, bool all_rows) {
   const bool filtered = o.filter.active();
+  o.selection.objects_apart = o.settings.objects_apart;
   if (!filtered && !o.selection.scope.valid && !all_rows) return;
   const TimeWindow range = o.selection.measures() ? o.selection.measured : o.timeline.shown_window();
   const uint64_t version = flamelet_capture_version(o.capture);
   const double now_s = ImGui::GetTime();
-  const bool begin =
-      o.statistics_pace.due(range != o.statistics.range(), version, o.timeline.paused(), o.statistics.reading(), now_s);
+  const bool other = range != o.statistics.range() || o.settings.objects_apart != o.statistics.objects_apart();
+  const bool begin = o.statistics_pace.due(other, version, o.timeline.paused(), o.statistics.reading(), now_s);
   if (!begin && !o.statistics.reading()) return;
   const CaptureTime time(o.numbers);
   if (begin) {
-    o.statistics.begin(o.capture, range, &o.looks, filtered);
+    o.statistics.begin(o.capture, range, &o.looks, filtered, o.settings.objects_apart);
     o.statistics_pace.begin(version, now_s);
   }
   o.statistics.step(ReadingPace::kZonesPerFrame);

@@ -10,6 +10,7 @@
 
 #include "flamelet/statistics.h"
 #include "view/filter.h"
+#include "view/hash_table.h"
 #include "view/lane_rows.h"
 #include "view/scope_looks.h"
 
@@ -20,7 +21,9 @@ class RangeStatistics {
   void carve(Carver* carver, uint32_t max_scopes, uint32_t max_spans);
 
   // Begins a reading, in place of one that is under way. `looks` says which scopes match the filter.
-  void begin(const flamelet_capture* capture, TimeWindow range, ScopeLooks* looks, bool filtered);
+  // `objects_apart`: each object of a scope gets a row of its own.
+  void begin(const flamelet_capture* capture, TimeWindow range, ScopeLooks* looks, bool filtered,
+             bool objects_apart = false);
   // Goes on with it for about `max_zones` spans, and true once the new rows are shown. Spans that are read count once,
   // and once more when their rows are made. It exceeds the number by what the last lane has, because one lane is read
   // at one time: recursion is seen only in a whole lane; and at least one step is made.
@@ -33,8 +36,11 @@ class RangeStatistics {
   // Rows in sorted order; only those that match, if the rows were read with a filter.
   uint32_t row_count() const { return order_.count; }
   const flamelet_scope_statistics& row(uint32_t i) const { return shown_.summary.rows[order_[i]]; }
+  // Which scope a row is about, and which object of it.
+  ScopePart part(const flamelet_scope_statistics& row) const;
   // NULL if the scope is not in the range.
-  const flamelet_scope_statistics* find(ScopeKey scope) const;
+  const flamelet_scope_statistics* find(ScopePart scope) const;
+  bool objects_apart() const { return reading_ ? next_.objects_apart : shown_.objects_apart; }
   // Whether the scope ran on a GPU queue. Its times are not the CPU's, even where the names are the same.
   bool on_gpu(uint32_t site) const { return site < gpu_sites_.capacity && gpu_sites_[site] != 0; }
   const FilterSum& filter_sum() const { return shown_.filter_sum; }
@@ -48,6 +54,11 @@ class RangeStatistics {
   Array<flamelet_span>& scratch() { return scratch_; }
 
  private:
+  // In rows of objects, the object stands in place of the scope's name. This is the name.
+  struct ObjectName {
+    uint64_t key = 0;  // mixed from site and object
+    uint32_t name = 0;
+  };
   struct Table {
     flamelet_statistics* statistics = nullptr;
     flamelet_statistics_summary summary = {};  // before the end of a reading, only its span_count
@@ -55,9 +66,14 @@ class RangeStatistics {
     FilterSum filter_sum;
     uint64_t left_out = 0;
     bool filtered = false;
+    bool objects_apart = false;
+    HashTable<ObjectName> object_names;
   };
 
   static void clear(Table* table);
+  static uint64_t object_key(uint32_t site, uint32_t object);
+  void part_objects(uint32_t count);
+  void sum_filter(uint32_t count);
   uint32_t read_lane(size_t lane);
   void finish();
   void sort();

@@ -18,6 +18,14 @@ struct ScopeKey {
   bool operator!=(const ScopeKey& other) const { return !(*this == other); }
 };
 
+// A scope, or one object of it, where objects are apart.
+struct ScopePart {
+  ScopeKey key;
+  uint32_t object = 0;  // flamelet_capture_string(); 0 = the whole scope
+
+  bool operator==(const ScopePart& other) const { return key == other.key && object == other.object; }
+};
+
 // The key of a span, a point or a row of statistics.
 template <typename T>
 ScopeKey key_of(const T& of) {

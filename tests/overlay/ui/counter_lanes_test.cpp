@@ -5,6 +5,7 @@
 
 #include <string>
 
+#include "overlay/hands.h"
 #include "overlay/headless_imgui.h"
 #include "overlay/recorded_game.h"
 #include "support/recording.h"
@@ -78,6 +79,20 @@ TEST_CASE("overlay counters: a lane folds by a click on its name, and its menu m
   player.settle();
   player.click();
   CHECK(place_of(player, "draw calls").height == before.height);
+  const LanePlace below = place_of(player, "textures MiB");
+  const auto choose = [&](int item) {
+    player.settle();
+    player.click(1);
+    for (int i = 0; i < item; ++i) press_chord(&player, {flamelet::ui::Key::kDown});
+    press_chord(&player, {flamelet::ui::Key::kEnter});
+    player.frames(3);
+  };
+  player.move(static_cast<float>(player.number("canvas_left_px")) - 60, below.y + 6);
+  choose(3);  // below "fold" and "hide"
+  CHECK(player.number("counter_lanes") == 1);
+  player.move(static_cast<float>(player.number("canvas_left_px")) - 60, before.y + 6);
+  choose(3);
+  CHECK(player.number("counter_lanes") == 3);
 }
 
 TEST_CASE("overlay counters: the mouse over a line reads the value there") {

@@ -67,7 +67,7 @@ TEST_CASE("overlay tree: what a scope took on all its paths is what the statisti
   REQUIRE(nodes.count > 15);
   uint32_t compared = 0;
   for (const PathNode& node : nodes) {
-    const flamelet_scope_statistics* row = o.statistics.find(node.scope);
+    const flamelet_scope_statistics* row = o.statistics.find({node.scope, 0});
     REQUIRE(row != nullptr);
     uint64_t self = 0, calls = 0;
     for (const PathNode& other : nodes) {

@@ -91,12 +91,12 @@ TEST_CASE("overlay table: a scope is found by its site and name, and an empty ra
   Fixture f;
   f.read(f.range, false);
   const flamelet_scope_statistics row = f.statistics.row(3);
-  REQUIRE(f.statistics.find(key_of(row)) != nullptr);
-  CHECK(f.statistics.find(key_of(row))->total_ns == row.total_ns);
+  REQUIRE(f.statistics.find({key_of(row), 0}) != nullptr);
+  CHECK(f.statistics.find({key_of(row), 0})->total_ns == row.total_ns);
   CHECK(f.statistics.find({row.site, 0x7FFFFFFF}) == nullptr);
   f.read({500, 500}, false);
   CHECK(f.statistics.row_count() == 0);
-  CHECK(f.statistics.find(key_of(row)) == nullptr);
+  CHECK(f.statistics.find({key_of(row), 0}) == nullptr);
 }
 
 TEST_CASE("overlay table: spans beyond the scratch array are counted as left out") {
@@ -156,4 +156,43 @@ TEST_CASE("overlay table: a reading that is begun anew forgets what the one befo
   f.read(f.range, false);
   CHECK(f.statistics.row_count() == rows);
   CHECK(f.statistics.row(0).count == count);
+}
+
+TEST_CASE("overlay table: objects of a scope have rows of their own when asked") {
+  RecordedGame game(RecordedGame::Options{});
+  for (int i = 0; i < 12; ++i) {
+    const flamelet_id id = flamelet_begin("Steer", "", i % 4 == 0 ? "squad 1" : i % 2 == 0 ? "squad 2" : nullptr);
+    recorder_test::thread_now_ns += 1000;
+    flamelet_end(id);
+  }
+  flamelet_frame();
+  recorder_test::Capture capture{flamelet_capture_config_default()};
+  capture.update();
+  std::vector<char> memory(size_t{16} << 20);
+  Carver carver(memory.data());
+  RangeStatistics statistics;
+  ScopeLooks looks;
+  statistics.carve(&carver, 256, 50000);
+  looks.carve(&carver);
+  looks.reset(capture, {});
+  const auto rows = [&](bool apart) {
+    statistics.begin(capture, {0, INT64_MAX / 2}, &looks, false, apart);
+    REQUIRE(statistics.step(UINT32_MAX));
+    return statistics.row_count();
+  };
+  REQUIRE(rows(false) == 1);
+  CHECK(statistics.row(0).count == 12);
+  const ScopePart whole = statistics.part(statistics.row(0));
+  CHECK(whole.object == 0);
+  REQUIRE(rows(true) == 3);
+  uint64_t count = 0;
+  for (uint32_t i = 0; i < 3; ++i) {
+    const ScopePart part = statistics.part(statistics.row(i));
+    CHECK(part.key == whole.key);
+    CHECK(statistics.find(part) == &statistics.row(i));
+    if (part.object != 0) CHECK(statistics.row(i).count == 3);
+    count += statistics.row(i).count;
+  }
+  CHECK(count == 12);
+  CHECK(rows(false) == 1);
 }
