@@ -32,6 +32,7 @@ struct FakeBackend {
   bool clock_works = true;
   bool needs_reset = true;  // set before create
   bool has_groups = true;
+  bool is_disturbed = false;                           // until it is asked
   uint64_t now = 0;                                    // in any unit: readiness is compared with it
   std::function<uint64_t()> clock = [] { return 1; };  // the GPU's time, before it is cut to counter_bits
   std::function<void()> on_clock_read = [] {};
@@ -51,7 +52,7 @@ struct FakeBackend {
 
   // Valid while this object lives.
   const flamelet_gpu_backend* table() {
-    table_ = {sizeof(State), 1, create, destroy, write, poll, read_clock, reset, begin_group, end_group};
+    table_ = {sizeof(State), 1, create, destroy, write, poll, read_clock, reset, begin_group, end_group, was_disturbed};
     if (!needs_reset) table_.reset_queries = nullptr;
     if (!has_groups) {
       table_.begin_group = nullptr;
@@ -125,6 +126,12 @@ struct FakeBackend {
       fake.queries[i] = {};
       ++fake.resets;
     }
+  }
+  static bool was_disturbed(void* state) {
+    FakeBackend& fake = of(state);
+    const bool is_disturbed = fake.is_disturbed;
+    fake.is_disturbed = false;
+    return is_disturbed;
   }
   static void begin_group(void* state, void*, const char* name, size_t length) {
     FakeBackend& fake = of(state);

@@ -35,6 +35,8 @@ struct FakeGl {
   std::set<std::string> missing_functions;
   std::vector<std::string> extensions = {"GL_ARB_sync", "GL_KHR_debug", "GL_ARB_timer_query"};
   int64_t max_debug_message_length = 256;
+  std::string version = "3.3.0 fake";
+  bool is_disjoint = false;                            // until it is asked
   uint64_t now = 0;                                    // in any unit: readiness is compared with it
   std::function<uint64_t()> clock = [] { return 1; };  // the GPU's time, before it is cut to counter_bits
   std::function<void()> on_clock_read = [] {};         // before glGetInteger64v(GL_TIMESTAMP) answers
@@ -70,6 +72,13 @@ struct FakeGl {
         {"glGetQueryObjectui64v", reinterpret_cast<flamelet_gl_function>(&get_query_object_u64)},
         {"glGetInteger64v", reinterpret_cast<flamelet_gl_function>(&get_integer_64)},
         {"glGetStringi", reinterpret_cast<flamelet_gl_function>(&get_string)},
+        {"glGetString", reinterpret_cast<flamelet_gl_function>(&get_context_string)},
+        {"glGetIntegerv", reinterpret_cast<flamelet_gl_function>(&get_integer)},
+        {"glQueryCounterEXT", reinterpret_cast<flamelet_gl_function>(&query_counter)},
+        {"glGetQueryivEXT", reinterpret_cast<flamelet_gl_function>(&get_query)},
+        {"glGetQueryObjectui64vEXT", reinterpret_cast<flamelet_gl_function>(&get_query_object_u64)},
+        {"glPushDebugGroupKHR", reinterpret_cast<flamelet_gl_function>(&push_debug_group)},
+        {"glPopDebugGroupKHR", reinterpret_cast<flamelet_gl_function>(&pop_debug_group)},
         {"glGetError", reinterpret_cast<flamelet_gl_function>(&get_error)},
         {"glPushDebugGroup", reinterpret_cast<flamelet_gl_function>(&push_debug_group)},
         {"glPopDebugGroup", reinterpret_cast<flamelet_gl_function>(&pop_debug_group)},
@@ -154,6 +163,17 @@ struct FakeGl {
       return nullptr;
     }
     return reinterpret_cast<const uint8_t*>(fake.extensions[index].c_str());
+  }
+  static const uint8_t* get_context_string(uint32_t name) {
+    FakeGl& fake = gl();
+    fake.misuses += name != 0x1F02;
+    return reinterpret_cast<const uint8_t*>(fake.version.c_str());
+  }
+  static void get_integer(uint32_t name, int32_t* value) {
+    FakeGl& fake = gl();
+    fake.misuses += name != 0x8FBB;
+    *value = fake.is_disjoint;
+    fake.is_disjoint = false;
   }
   static uint32_t get_error() {
     ++gl().errors_fetched;

@@ -58,6 +58,7 @@ TEST_CASE("random use: every begin is counted once, and what arrives is right") 
           delay_ns = random() % 1000;
           break;
         case 8:
+          bench.device.is_disturbed = random() % 10 == 0;
           flamelet_set_enabled(random() % 4 != 0);
           break;
         default:
@@ -65,8 +66,8 @@ TEST_CASE("random use: every begin is counted once, and what arrives is right") 
       }
       const flamelet_gpu_stats stats = bench.stats();
       REQUIRE(begun.size() == stats.scopes_submitted + stats.dropped_pool + stats.dropped_depth + stats.dropped_late +
-                                  stats.dropped_invalid + stats.dropped_recorder + stats.scopes_open +
-                                  stats.scopes_in_flight);
+                                  stats.dropped_invalid + stats.dropped_disjoint + stats.dropped_recorder +
+                                  stats.scopes_open + stats.scopes_in_flight);
       REQUIRE(stats.queries_in_flight <= stats.queries_limit);
       REQUIRE(stats.frames_in_flight <= bench.config().max_frames);
     }

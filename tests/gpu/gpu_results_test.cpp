@@ -198,3 +198,25 @@ TEST_CASE("results are not asked for before min_frames frames are over") {
   CHECK(bench.stats().scopes_submitted == 1);
   CHECK(bench.stats().lag_frames == 3);
 }
+
+TEST_CASE("times of a disturbed clock are dropped and counted, and those after it are right") {
+  TimerBench bench;
+  REQUIRE(bench.create() == FLAMELET_OK);
+  bench.scope("Before", 100);
+  bench.frame();
+  bench.frame();
+  bench.scope("During", 100);
+  bench.frame();
+  bench.scope("During, too", 100);
+  bench.device.is_disturbed = true;
+  const uint64_t calibrations = bench.stats().calibrations;
+  bench.frame();
+  bench.frame();
+  CHECK(bench.stats().dropped_disjoint == 2);
+  CHECK(bench.stats().calibrations > calibrations);
+  bench.scope("After", 100);
+  bench.frame();
+  bench.frame();
+  CHECK(names(read(FLAMELET_LANE_GPU)) == Names{"Before", "After"});
+  CHECK(bench.stats().scopes_submitted == 2);
+}

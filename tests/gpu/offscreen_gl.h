@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// offscreen_gl.h: an OpenGL 3.3 core context without a window, and passes of work to time in it. Needs neither headers
+// offscreen_gl.h: an OpenGL 3.3 core or OpenGL ES 3 context without a window, and passes of work to time in it. Needs neither headers
 // nor libraries at build time: EGL is opened at run time, and what is used of it and of OpenGL is declared here.
 #ifndef FLAMELET_TESTS_GPU_OFFSCREEN_GL_H
 #define FLAMELET_TESTS_GPU_OFFSCREEN_GL_H
@@ -16,8 +16,10 @@
 
 class OffscreenGl {
  public:
+  enum class Api { kCore33, kEs3 };
+
   // Tries every EGL device, then Mesa's surfaceless platform, then the default display. Check ok().
-  OffscreenGl() {
+  explicit OffscreenGl(Api api = Api::kCore33) : api_(api) {
     library_ = dlopen("libEGL.so.1", RTLD_NOW | RTLD_LOCAL);
     if (library_ == nullptr) {
       why_not_ = "libEGL.so.1 is not here";
@@ -25,7 +27,7 @@ class OffscreenGl {
     }
     get_proc = reinterpret_cast<flamelet_gl_get_proc>(dlsym(library_, "eglGetProcAddress"));
     if (get_proc == nullptr) return;
-    why_not_ = "no EGL display gives an OpenGL 3.3 core context without a surface";
+    why_not_ = "no EGL display gives such a context without a surface";
     std::vector<void*> devices(16);
     int32_t device_count = 0;
     using QueryDevices = uint32_t (*)(int32_t, void**, int32_t*);
@@ -95,15 +97,17 @@ class OffscreenGl {
         !function<uint32_t (*)(void*, int32_t*, int32_t*)>("eglInitialize")(display, nullptr, nullptr))
       return;
     load(&make_current_, "eglMakeCurrent");
-    const int32_t wanted[] = {0x3040 /* RENDERABLE_TYPE */, 8 /* OPENGL_BIT */, 0x3033 /* SURFACE_TYPE */, 1, 0x3038};
-    const int32_t version_3_3_core[] = {0x3098, 3, 0x30FB, 3, 0x30FD, 1, 0x3038};
+    const bool es = api_ == Api::kEs3;
+    const int32_t wanted[] = {0x3040 /* RENDERABLE_TYPE */, es ? 0x40 : 8, 0x3033 /* SURFACE_TYPE */, 1, 0x3038};
+    const int32_t core_3_3[] = {0x3098, 3, 0x30FB, 3, 0x30FD, 1, 0x3038};
+    const int32_t es_3[] = {0x3098, 3, 0x3038};
     void* config = nullptr;
     int32_t config_count = 0;
     using ChooseConfig = uint32_t (*)(void*, const int32_t*, void**, int32_t, int32_t*);
     using CreateContext = void* (*)(void*, void*, void*, const int32_t*);
-    function<uint32_t (*)(uint32_t)>("eglBindAPI")(0x30A2 /* OPENGL_API */);
+    function<uint32_t (*)(uint32_t)>("eglBindAPI")(es ? 0x30A0u /* OPENGL_ES_API */ : 0x30A2u /* OPENGL_API */);
     function<ChooseConfig>("eglChooseConfig")(display, wanted, &config, 1, &config_count);
-    void* context = function<CreateContext>("eglCreateContext")(display, config, nullptr, version_3_3_core);
+    void* context = function<CreateContext>("eglCreateContext")(display, config, nullptr, es ? es_3 : core_3_3);
     if (context != nullptr && make_current_(display, nullptr, nullptr, context)) {
       display_ = display;
       context_ = context;
@@ -122,11 +126,11 @@ class OffscreenGl {
     load(&draw_arrays_, "glDrawArrays");
     load(&flush_, "glFlush");
     load(&finish_, "glFinish");
+    const char* const first_line =
+        api_ == Api::kEs3 ? "#version 300 es\nprecision highp float;\n" : "#version 330 core\n";
     const char* vertex =
-        "#version 330 core\n"
-        "void main() { gl_Position = vec4(gl_VertexID == 1 ? 3 : -1, gl_VertexID == 2 ? 3 : -1, 0, 1); }\n";
+        "void main() { gl_Position = vec4(gl_VertexID == 1 ? 3. : -1., gl_VertexID == 2 ? 3. : -1., 0, 1); }\n";
     const char* fragment =
-        "#version 330 core\n"
         "uniform int iterations;\n"
         "out vec4 color;\n"
         "void main() {\n"
@@ -137,7 +141,8 @@ class OffscreenGl {
     const uint32_t program = function<uint32_t (*)()>("glCreateProgram")();
     for (const auto& [type, source] : {std::pair(0x8B31u, vertex), std::pair(0x8B30u, fragment)}) {
       const uint32_t shader = function<uint32_t (*)(uint32_t)>("glCreateShader")(type);
-      function<void (*)(uint32_t, int32_t, const char* const*, const int32_t*)>("glShaderSource")(shader, 1, &source,
+      const char* const lines[] = {first_line, source};
+      function<void (*)(uint32_t, int32_t, const char* const*, const int32_t*)>("glShaderSource")(shader, 2, lines,
                                                                                                   nullptr);
       function<void (*)(uint32_t)>("glCompileShader")(shader);
       function<void (*)(uint32_t, uint32_t)>("glAttachShader")(program, shader);
@@ -169,6 +174,7 @@ class OffscreenGl {
     return framebuffer;
   }
 
+  Api api_;
   void* library_ = nullptr;
   void* display_ = nullptr;
   void* context_ = nullptr;

@@ -18,12 +18,18 @@ using gpu_test::read;
 using gpu_test::Span;
 
 TEST_CASE("a real context: every GPU scope arrives, nested and in order, after its CPU scope began") {
-  OffscreenGl gl;
+  OffscreenGl::Api api = OffscreenGl::Api::kCore33;
+  SUBCASE("OpenGL 3.3") {}
+  SUBCASE("OpenGL ES 3") {
+    api = OffscreenGl::Api::kEs3;
+  }
+  OffscreenGl gl(api);
   if (!gl.ok()) {
     MESSAGE("skipped: " << gl.why_not());
     return;
   }
-  MESSAGE(gl.renderer() << ", OpenGL " << gl.version());
+  MESSAGE(gl.renderer() << ", " << gl.version());
+  CHECK((gl.version().find("OpenGL ES") == 0) == (api == OffscreenGl::Api::kEs3));
   const flamelet_config config = flamelet_config_default();
   REQUIRE(flamelet_init(&config) == FLAMELET_OK);
   flamelet_gpu_opengl_config gpu_config = flamelet_gpu_opengl_config_default();
@@ -100,5 +106,56 @@ TEST_CASE("a real context: every GPU scope arrives, nested and in order, after i
 
   flamelet_gpu_destroy(gpu);
   CHECK(gl.error() == 0);
+  CHECK(flamelet_shutdown() == FLAMELET_OK);
+}
+
+namespace {
+
+flamelet_gl_get_proc real_get_proc;
+bool is_disjoint = false;
+
+// The real context, whose clock a test disturbs.
+flamelet_gl_function get_disjoint_proc(const char* name) {
+  if (std::string(name) != "glGetIntegerv") return real_get_proc(name);
+  void (*const get)(uint32_t, int32_t*) = [](uint32_t what, int32_t* value) {
+    reinterpret_cast<void (*)(uint32_t, int32_t*)>(real_get_proc("glGetIntegerv"))(what, value);
+    *value |= is_disjoint;
+    is_disjoint = false;
+  };
+  return reinterpret_cast<flamelet_gl_function>(get);
+}
+
+}  // namespace
+
+TEST_CASE("a real context of OpenGL ES: scopes of a disjoint clock are counted, and the next ones arrive") {
+  OffscreenGl gl(OffscreenGl::Api::kEs3);
+  if (!gl.ok()) {
+    MESSAGE("skipped: " << gl.why_not());
+    return;
+  }
+  const flamelet_config config = flamelet_config_default();
+  REQUIRE(flamelet_init(&config) == FLAMELET_OK);
+  real_get_proc = gl.get_proc;
+  flamelet_gpu_opengl_config gpu_config = flamelet_gpu_opengl_config_default();
+  gpu_config.get_proc = get_disjoint_proc;
+  flamelet_gpu* gpu = nullptr;
+  REQUIRE(flamelet_gpu_opengl_create(&gpu_config, &gpu) == FLAMELET_OK);
+  for (int frame = 0; frame < 9; ++frame) {
+    {
+      FLAMELET_GPU_SCOPE(gpu, "Pass");
+      gl.draw(0, 1);
+    }
+    gl.draw(1, 0);
+    is_disjoint = frame == 4;
+    flamelet_gpu_frame(gpu);
+    gl.finish();
+  }
+  flamelet_gpu_frame(gpu);
+  CHECK(gl.error() == 0);
+  flamelet_gpu_stats stats;
+  flamelet_gpu_get_stats(gpu, &stats);
+  CHECK(stats.dropped_disjoint == 2);  // of the frame whose times came, and of the one that just ended
+  CHECK(stats.scopes_submitted == 7);
+  flamelet_gpu_destroy(gpu);
   CHECK(flamelet_shutdown() == FLAMELET_OK);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// gpu_opengl.cpp: the OpenGL backend of gpu.h. The few functions and constants that timing needs are declared here, so
-// that no GL header and no loader library is needed, and so that a test can stand in for a driver.
+// gpu_opengl.cpp: the backend of gpu.h for OpenGL and OpenGL ES. The few functions and constants that timing needs are
+// declared here, so that no GL header and no loader library is needed, and so that a test can stand in for a driver.
 #include "flamelet/gpu_opengl.h"
 
 #include <cstring>
@@ -14,6 +14,7 @@ namespace {
 constexpr uint32_t kCookie = 0x4750554Fu;
 
 // Names and values as in the Khronos registry, without the GL_.
+constexpr uint32_t kGlVersion = 0x1F02;
 constexpr uint32_t kGlExtensions = 0x1F03;
 constexpr uint32_t kGlNumExtensions = 0x821D;
 constexpr uint32_t kGlDebugSourceApplication = 0x824A;
@@ -21,6 +22,7 @@ constexpr uint32_t kGlQueryCounterBits = 0x8864;
 constexpr uint32_t kGlQueryResult = 0x8866;
 constexpr uint32_t kGlQueryResultAvailable = 0x8867;
 constexpr uint32_t kGlTimestamp = 0x8E28;
+constexpr uint32_t kGlGpuDisjoint = 0x8FBB;  // of GL_EXT_disjoint_timer_query
 constexpr uint32_t kGlMaxDebugMessageLength = 0x9143;
 
 // OpenGL guarantees 64 nested groups. Half of them are left to the program.
@@ -34,6 +36,7 @@ struct OpenGl {
   void(FLAMELET_DRIVER_CALL_* get_query_object_u32)(uint32_t query, uint32_t name, uint32_t* value);
   void(FLAMELET_DRIVER_CALL_* get_query_object_u64)(uint32_t query, uint32_t name, uint64_t* value);
   void(FLAMELET_DRIVER_CALL_* get_integer_64)(uint32_t name, int64_t* value);
+  void(FLAMELET_DRIVER_CALL_* get_integer)(uint32_t name, int32_t* value);  // NULL where times are always good
   // Both NULL where the context has no GL_KHR_debug.
   void(FLAMELET_DRIVER_CALL_* push_debug_group)(uint32_t source, uint32_t id, int32_t length, const char* name);
   void(FLAMELET_DRIVER_CALL_* pop_debug_group)();
@@ -77,17 +80,45 @@ bool has_extension(flamelet_gl_get_proc get_proc, const OpenGl& gl, const char* 
   return false;
 }
 
-bool load_functions(flamelet_gl_get_proc get_proc, OpenGl* gl) {
+bool is_es(flamelet_gl_get_proc get_proc) {
+  const uint8_t*(FLAMELET_DRIVER_CALL_ * get_string)(uint32_t name);
+  if (!load(get_proc, "glGetString", &get_string)) return false;
+  const uint8_t* version = get_string(kGlVersion);
+  return version != nullptr && std::strncmp(reinterpret_cast<const char*>(version), "OpenGL ES", 9) == 0;
+}
+
+// What OpenGL 3.3 and OpenGL ES 3 share.
+bool load_queries(flamelet_gl_get_proc get_proc, OpenGl* gl) {
   return load(get_proc, "glGenQueries", &gl->gen_queries) && load(get_proc, "glDeleteQueries", &gl->delete_queries) &&
-         load(get_proc, "glQueryCounter", &gl->query_counter) && load(get_proc, "glGetQueryiv", &gl->get_query) &&
          load(get_proc, "glGetQueryObjectuiv", &gl->get_query_object_u32) &&
-         load(get_proc, "glGetQueryObjectui64v", &gl->get_query_object_u64) &&
          load(get_proc, "glGetInteger64v", &gl->get_integer_64);
 }
 
+bool load_timestamps(flamelet_gl_get_proc get_proc, OpenGl* gl) {
+  return load(get_proc, "glQueryCounter", &gl->query_counter) && load(get_proc, "glGetQueryiv", &gl->get_query) &&
+         load(get_proc, "glGetQueryObjectui64v", &gl->get_query_object_u64);
+}
+
+// Of OpenGL ES, where they are an extension, and tell when their clock was disturbed. WebGL 2 has it under another name.
+bool load_es_timestamps(flamelet_gl_get_proc get_proc, OpenGl* gl) {
+  if (!has_extension(get_proc, *gl, "GL_EXT_disjoint_timer_query") &&
+      !has_extension(get_proc, *gl, "GL_EXT_disjoint_timer_query_webgl2"))
+    return false;
+  return load(get_proc, "glQueryCounterEXT", &gl->query_counter) && load(get_proc, "glGetQueryivEXT", &gl->get_query) &&
+         load(get_proc, "glGetQueryObjectui64vEXT", &gl->get_query_object_u64) &&
+         load(get_proc, "glGetIntegerv", &gl->get_integer);
+}
+
+bool load_functions(flamelet_gl_get_proc get_proc, OpenGl* gl) {
+  if (!load_queries(get_proc, gl)) return false;
+  return is_es(get_proc) ? load_es_timestamps(get_proc, gl) : load_timestamps(get_proc, gl);
+}
+
 void load_debug_groups(flamelet_gl_get_proc get_proc, OpenGl* gl) {
-  if (!has_extension(get_proc, *gl, "GL_KHR_debug") || !load(get_proc, "glPushDebugGroup", &gl->push_debug_group) ||
-      !load(get_proc, "glPopDebugGroup", &gl->pop_debug_group)) {
+  const bool es = gl->get_integer != nullptr;  // where these have another name before OpenGL ES 3.2
+  if (!has_extension(get_proc, *gl, "GL_KHR_debug") ||
+      !load(get_proc, es ? "glPushDebugGroupKHR" : "glPushDebugGroup", &gl->push_debug_group) ||
+      !load(get_proc, es ? "glPopDebugGroupKHR" : "glPopDebugGroup", &gl->pop_debug_group)) {
     gl->push_debug_group = nullptr;
     return;
   }
@@ -97,6 +128,12 @@ void load_debug_groups(flamelet_gl_get_proc get_proc, OpenGl* gl) {
 }
 
 // ---- The backend
+
+bool was_disturbed(void* state) {
+  int32_t disjoint = 0;
+  if (gl_of(state).get_integer != nullptr) gl_of(state).get_integer(kGlGpuDisjoint, &disjoint);
+  return disjoint != 0;
+}
 
 flamelet_result create(void* state, const void* setup, uint32_t query_count, flamelet_gpu_clock* clock) {
   const flamelet_gpu_opengl_config& config = *static_cast<const flamelet_gpu_opengl_config*>(setup);
@@ -109,6 +146,7 @@ flamelet_result create(void* state, const void* setup, uint32_t query_count, fla
     return FLAMELET_ERROR_NO_GPU_TIMESTAMPS;
   }
   if (config.debug_groups) load_debug_groups(config.get_proc, &gl);
+  was_disturbed(state);  // from here on
   gl.query_count = query_count;
   gl.gen_queries(static_cast<int32_t>(query_count), gl.queries());
   *clock = {1e9, bits < 64 ? static_cast<uint32_t>(bits) : 64};
@@ -154,8 +192,9 @@ void end_group(void* state, void*) {
 }
 
 // Queries may be issued again while their result is pending, so there is nothing to reset.
-constexpr flamelet_gpu_backend kBackend = {sizeof(OpenGl), sizeof(uint32_t), create,  destroy,     write_timestamp,
-                                           poll_timestamp, read_clock,       nullptr, begin_group, end_group};
+constexpr flamelet_gpu_backend kBackend = {sizeof(OpenGl),  sizeof(uint32_t), create,       destroy,
+                                           write_timestamp, poll_timestamp,   read_clock,   nullptr,
+                                           begin_group,     end_group,        was_disturbed};
 
 }  // namespace
 

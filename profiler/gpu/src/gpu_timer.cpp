@@ -165,8 +165,18 @@ void GpuTimer::release_oldest_frame() {
   const FrameInFlight& frame = oldest_frame();
   const uint64_t frame_begin = clock_.predict(frame.begin_ticks);
   const uint64_t now = clock_.predict(flamelet_now_ticks());
-  for (uint64_t sequence = first_scope_; sequence != frame.scopes_end; ++sequence)
-    if (scope(sequence).id != 0) submit_scope(sequence, frame_begin, now);
+  // Asked after the times have come: what disturbed them is known by then.
+  if (backend_->was_disturbed != nullptr && backend_->was_disturbed(state_)) {
+    disturbed_end_ = next_scope_;
+    calibration_is_due_ = true;
+  }
+  for (uint64_t sequence = first_scope_; sequence != frame.scopes_end; ++sequence) {
+    if (scope(sequence).id == 0) continue;  // counted as late
+    if (sequence < disturbed_end_)
+      ++counts_.dropped_disjoint;
+    else
+      submit_scope(sequence, frame_begin, now);
+  }
   submit_events();
   reset_queries(first_scope_, frame.scopes_end);
   first_scope_ = frame.scopes_end;

@@ -91,6 +91,7 @@ class GpuTimer {
   FrameInFlight* frames_;
   uint64_t first_scope_ = 0;  // oldest in flight
   uint64_t next_scope_ = 0;
+  uint64_t disturbed_end_ = 0;      // the clock was disturbed while scopes before this one were in flight
   uint64_t frame_first_scope_ = 0;  // of the frame that runs
   uint64_t frame_begin_ticks_ = 0;  // of the frame that runs, once it has a scope
   uint64_t oldest_frame_ = 0;

@@ -220,8 +220,9 @@ void end_group(void* state, void* context) {
   if (buffer != nullptr && buffer == context) vulkan.end_label(buffer);
 }
 
-constexpr flamelet_gpu_backend kBackend = {sizeof(Vulkan), sizeof(Query), create,        destroy,     write_timestamp,
-                                           poll_timestamp, read_clock,    reset_queries, begin_group, end_group};
+constexpr flamelet_gpu_backend kBackend = {sizeof(Vulkan),  sizeof(Query),  create,     destroy,
+                                           write_timestamp, poll_timestamp, read_clock, reset_queries,
+                                           begin_group,     end_group,      nullptr};
 
 bool is_complete(const flamelet_gpu_vulkan_config& config) {
   return config.get_proc != nullptr && config.instance != nullptr && config.physical_device != nullptr &&

@@ -90,6 +90,7 @@ typedef struct flamelet_gpu_stats {
   uint64_t
       dropped_invalid;  // a time of 0, an end before its begin, or not between the commands and now; in Vulkan also:
                         // no command buffer, or its query was still in use
+  uint64_t dropped_disjoint;  // the GPU's clock was disturbed meanwhile (OpenGL ES: GL_GPU_DISJOINT_EXT)
   // flamelet_submit() did not take it: recording is disabled by now, or see flamelet_stats.dropped_submit.
   uint64_t dropped_recorder;
   uint64_t missing_ends;  // ended by an outer scope or by the frame

@@ -47,6 +47,10 @@ typedef struct flamelet_gpu_backend {
   // Debug groups; both NULL if there are none. In pairs, nested, up to FLAMELET_MAX_DEPTH. `name` ends with a zero.
   void (*begin_group)(void* state, void* context, const char* name, size_t length);
   void (*end_group)(void* state, void* context);
+
+  // NULL if the clock is never disturbed. True: since the last call it was, and the times of all queries that were written
+  // by now are of no use. Called for each frame whose times have come.
+  bool (*was_disturbed)(void* state);
 } flamelet_gpu_backend;
 
 // What flamelet_gpu_create() allocates, or 0 if the config is invalid.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// flamelet/gpu_opengl.h: GPU scopes (gpu.h) in an OpenGL context, by timestamp queries (OpenGL 3.3 or
-// GL_ARB_timer_query).
+// flamelet/gpu_opengl.h: GPU scopes (gpu.h) in an OpenGL context, by timestamp queries: OpenGL 3.3 (or
+// GL_ARB_timer_query), and OpenGL ES 3 or WebGL 2 with GL_EXT_disjoint_timer_query.
 //
 //   flamelet_gpu_opengl_config config = flamelet_gpu_opengl_config_default();
 //   config.get_proc = glfwGetProcAddress;                        // or eglGetProcAddress, wglGetProcAddress, ...
@@ -16,6 +16,10 @@
 // flamelet_gpu_frame(), or its results never come. Tiled and software renderers may take timestamps when they receive
 // commands, not when they run them: Mesa's llvmpipe times draws only from one render target to the next. There, give
 // each pass its own target.
+//
+// OpenGL ES tells when the GPU's clock was disturbed, say by a change of its frequency. The scopes in flight are then
+// dropped and counted (dropped_disjoint). The context tells it once, so nobody else may ask for GL_GPU_DISJOINT_EXT.
+// Browsers give WebGL 2 timestamps of 0 bits, if any.
 #ifndef FLAMELET_GPU_OPENGL_H
 #define FLAMELET_GPU_OPENGL_H
 
