@@ -67,6 +67,12 @@ struct FakeVulkan {
 
   VkCommandBuffer command_buffer() { return reinterpret_cast<VkCommandBuffer>(&buffer); }
 
+  // One that create may submit.
+  VkCommandBuffer lent_command_buffer() { return reinterpret_cast<VkCommandBuffer>(&clock_buffer_); }
+
+  // As a program finds functions by their names.
+  static flamelet_vulkan_function proc(const char* name) { return instance_proc(nullptr, name); }
+
   void fill(flamelet_gpu_vulkan_config* config) {
     config->get_proc = reinterpret_cast<flamelet_vulkan_get_proc>(&instance_proc);
     config->instance = reinterpret_cast<VkInstance>(this);

@@ -120,6 +120,28 @@ TEST_CASE("Vulkan: without calibrated timestamps the clock is read by submits") 
   CHECK(spans[0].begin_ns == 10);
 }
 
+TEST_CASE("Vulkan: a command buffer of the program's is submitted by create only, and no pool is made") {
+  VulkanBench bench;
+  bench.vulkan().buffer = bench.device.lent_command_buffer();
+  bench.vulkan().calibrated_timestamps = false;
+  bench.config().calibration_interval_ns = 0;
+  SUBCASE("host reset") {}
+  SUBCASE("reset by commands") {
+    bench.vulkan().host_query_reset = false;
+  }
+  REQUIRE(bench.create() == FLAMELET_OK);
+  const uint64_t submits = bench.device.submits;
+  CHECK(submits == (bench.vulkan().host_query_reset ? 1u : 2u));
+  CHECK(bench.device.objects == 3);  // a fence and two query pools
+  for (int i = 0; i < 5; ++i) {
+    bench.scope("Pass", 100);
+    bench.frame();
+  }
+  CHECK(bench.device.submits == submits);
+  CHECK(bench.stats().calibrations == 1);
+  CHECK(bench.stats().scopes_submitted == 4);
+}
+
 TEST_CASE("Vulkan: a busy GPU is not waited for to read its clock; the calibration before stays") {
   VulkanBench bench;
   bench.vulkan().calibrated_timestamps = false;

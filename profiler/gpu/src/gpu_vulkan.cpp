@@ -55,6 +55,16 @@ Vulkan& vulkan_of(void* state) {
 
 // ---- What the device can do
 
+// Of the families that have timestamps; a clock with more bits may be read as one with fewer.
+uint32_t fewest_bits(const QueueFamilyProperties* families, uint32_t count) {
+  uint32_t fewest = 0;
+  for (uint32_t i = 0; i < count; ++i) {
+    const uint32_t bits = families[i].timestamp_valid_bits;
+    if (bits != 0 && (fewest == 0 || bits < fewest)) fewest = bits;
+  }
+  return fewest;
+}
+
 // The bits of the family's timestamps. False: there is no such family.
 bool timestamp_bits(const Loader& loader, const flamelet_gpu_vulkan_config& config, uint32_t* bits) {
   constexpr uint32_t kMaxFamilies = 64;
@@ -63,6 +73,10 @@ bool timestamp_bits(const Loader& loader, const flamelet_gpu_vulkan_config& conf
   QueueFamilyProperties families[kMaxFamilies];
   uint32_t count = kMaxFamilies;
   get_families(config.physical_device, &count, families);
+  if (config.queue_family == FLAMELET_VULKAN_ANY_FAMILY) {
+    *bits = fewest_bits(families, count);
+    return true;
+  }
   if (config.queue_family >= count) return false;
   *bits = families[config.queue_family].timestamp_valid_bits;
   return true;
@@ -118,9 +132,9 @@ flamelet_result create(void* state, const void* setup, uint32_t query_count, fla
   if (config.debug_labels) load_labels(loader, &vulkan);
   const bool has_extension = config.calibrated_timestamps && vulkan.clock.use_extension(loader, config.physical_device);
   const bool needs_submits = !has_extension || vulkan.reset_query_pool == nullptr;
-  if (needs_submits && config.queue == nullptr) return FLAMELET_ERROR_INVALID_ARGUMENT;
-  if ((needs_submits && !vulkan.clock.use_submits(loader, config.queue, config.queue_family)) ||
-      !make_queries(&vulkan)) {
+  const bool has_buffer = config.buffer != nullptr || config.queue_family != FLAMELET_VULKAN_ANY_FAMILY;
+  if (needs_submits && (config.queue == nullptr || !has_buffer)) return FLAMELET_ERROR_INVALID_ARGUMENT;
+  if ((needs_submits && !vulkan.clock.use_submits(loader, config)) || !make_queries(&vulkan)) {
     destroy(state);
     return FLAMELET_ERROR_NO_GPU_TIMESTAMPS;
   }

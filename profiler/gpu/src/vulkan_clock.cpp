@@ -35,29 +35,35 @@ bool Clock::use_extension(const Loader& loader, VkPhysicalDevice physical_device
   return false;
 }
 
-bool Clock::use_submits(const Loader& loader, VkQueue queue, uint32_t queue_family) {
-  device_ = loader.device;
-  queue_ = queue;
-  if (!loader.load(&calls_)) return false;
+bool Clock::make_buffer(uint32_t queue_family) {
   const CommandPoolCreateInfo pool = {kTypeCommandPoolCreateInfo, nullptr, kCommandPoolResetCommandBuffer,
                                       queue_family};
   if (calls_.create_command_pool(device_, &pool, nullptr, &command_pool_) != kSuccess) return false;
   const CommandBufferAllocateInfo buffer = {kTypeCommandBufferAllocateInfo, nullptr, command_pool_, kLevelPrimary, 1};
+  return calls_.allocate_command_buffers(device_, &buffer, &buffer_) == kSuccess;
+}
+
+bool Clock::use_submits(const Loader& loader, const flamelet_gpu_vulkan_config& config) {
+  device_ = loader.device;
+  queue_ = config.queue;
+  buffer_ = config.buffer;
+  is_borrowed_ = buffer_ != nullptr;
+  is_loaded_ = loader.load(&calls_);
+  if (!is_loaded_ || (!is_borrowed_ && !make_buffer(config.queue_family))) return false;
   const FenceCreateInfo fence = {kTypeFenceCreateInfo, nullptr, 0};
   const QueryPoolCreateInfo query = {kTypeQueryPoolCreateInfo, nullptr, 0, kQueryTypeTimestamp, 1, 0};
-  return calls_.allocate_command_buffers(device_, &buffer, &buffer_) == kSuccess &&
-         calls_.create_fence(device_, &fence, nullptr, &fence_) == kSuccess &&
+  return calls_.create_fence(device_, &fence, nullptr, &fence_) == kSuccess &&
          calls_.query.create_query_pool(device_, &query, nullptr, &query_pool_) == kSuccess;
 }
 
 void Clock::destroy() {
-  if (command_pool_ == 0) return;
+  if (!is_loaded_) return;
   if (is_in_flight_) calls_.wait_for_fences(device_, 1, &fence_, 1, kFirstTimeoutNs);
   // What is 0 is ignored.
   calls_.query.destroy_query_pool(device_, query_pool_, nullptr);
   calls_.destroy_fence(device_, fence_, nullptr);
   calls_.destroy_command_pool(device_, command_pool_, nullptr);
-  command_pool_ = 0;
+  is_loaded_ = false;
 }
 
 // False: not done in this time. Then the next call waits for the same submit.
@@ -95,6 +101,7 @@ bool Clock::read(uint64_t* ticks) {
     uint64_t deviation;  // what the caller measures, too, by its own clock
     return get_calibrated_timestamps_(device_, 1, &info, ticks, &deviation) == kSuccess;
   }
+  if (is_borrowed_ && is_recorded_) return false;
   if (reads_to_skip_ > 0) {
     --reads_to_skip_;
     return false;

@@ -15,7 +15,7 @@ struct Clock {
   // False if the device has no such extension, or its clock is none that it can read.
   bool use_extension(const Loader& loader, VkPhysicalDevice physical_device);
   // False if something cannot be made; destroy() then takes back what was.
-  bool use_submits(const Loader& loader, VkQueue queue, uint32_t queue_family);
+  bool use_submits(const Loader& loader, const flamelet_gpu_vulkan_config& config);
   void destroy();
 
   // By submits: resets the pool's queries, and waits until that is done.
@@ -25,6 +25,7 @@ struct Clock {
   bool read(uint64_t* ticks);
 
  private:
+  bool make_buffer(uint32_t queue_family);
   bool record_timestamp();
   bool submit(uint64_t timeout_ns);
 
@@ -36,6 +37,8 @@ struct Clock {
   VkCommandBuffer buffer_;  // resets its query, and writes a timestamp
   Handle fence_;
   Handle query_pool_;
+  bool is_loaded_;
+  bool is_borrowed_;  // the buffer is the program's, for one read
   bool is_recorded_;
   bool is_in_flight_;       // a submit whose fence was not seen yet
   uint32_t reads_to_skip_;  // after one that took too long

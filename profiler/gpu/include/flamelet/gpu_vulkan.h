@@ -54,6 +54,9 @@ typedef struct VkCommandBuffer_T* VkCommandBuffer;
 typedef void (*flamelet_vulkan_function)(void);
 typedef flamelet_vulkan_function (*flamelet_vulkan_get_proc)(VkInstance instance, const char* name);
 
+// Where the queue's family is not known. Submits then need config.buffer.
+#define FLAMELET_VULKAN_ANY_FAMILY 0xFFFFFFFFu
+
 // Made by flamelet_gpu_vulkan_config_default(), then changed.
 typedef struct flamelet_gpu_vulkan_config {
   uint32_t cookie;                    // set by flamelet_gpu_vulkan_config_default()
@@ -62,8 +65,11 @@ typedef struct flamelet_gpu_vulkan_config {
   VkInstance instance;
   VkPhysicalDevice physical_device;
   VkDevice device;
-  uint32_t queue_family;  // of the queue that runs the command buffers
+  uint32_t queue_family;  // of the queue that runs the command buffers, or FLAMELET_VULKAN_ANY_FAMILY
   VkQueue queue;          // that queue. May be NULL with host_query_reset and calibrated timestamps
+  // NULL: for its own submits, create makes a command pool. Else create submits this buffer, which can be begun again, and
+  // nothing is submitted later: without the extension the GPU's clock is read only once.
+  VkCommandBuffer buffer;
   bool host_query_reset;  // the device has the feature hostQueryReset enabled (Vulkan 1.2, VK_EXT_host_query_reset)
   bool calibrated_timestamps;  // default true: use the extension if the device has it enabled
   bool debug_labels;           // default true: GPU scopes are debug labels, too, if VK_EXT_debug_utils is enabled

@@ -29,6 +29,7 @@ const char* const kTexts[] = {
     "colours of messages beyond 256: shown without",
     "sections beyond 4096 at one time: without an end",
     "TracySectionLeave of a section that is not open: left out",
+    "zones in Vulkan's command buffers while another thread had zones open in their context: not on its lane",
     "OPTICK_STORAGE macros: flamelet_submit() records events of other sources",
     "OPTICK_SET_STATE_CHANGED_CALLBACK: nothing connects",
     "OPTICK_SET_MEMORY_ALLOCATOR: flamelet_init() takes an allocator",
