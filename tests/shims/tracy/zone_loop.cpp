@@ -1,25 +1,13 @@
 // SPDX-License-Identifier: MIT
-//
-// flamelet_tracy_zone_loop KIND ZONES
-//
-// Records that many zones: bench/count_instructions.cmake counts the instructions of two runs and takes the difference.
+#include "zone_loop.h"
+
 #include <tracy/TracyC.h>
 #include <tracy/Tracy.hpp>
 
-#include <cstdint>
-#include <cstdio>
-#include <cstdlib>
-#include <cstring>
-
-#include "flamelet/recorder.h"
+#include <string>
+#include <vector>
 
 namespace {
-
-// clang-format off
-#define TEN_TIMES(statement) \
-  statement statement statement statement statement statement statement statement statement statement
-#define FORGET() __asm__ volatile("" ::: "memory")
-// clang-format on
 
 void run_static(uint32_t zones) {
   for (uint32_t i = 0; i < zones; i += 10) {
@@ -85,27 +73,42 @@ void run_memory(uint32_t allocations) {
   }
 }
 
-struct Kind {
-  const char* name;
-  void (*run)(uint32_t count);
-};
-const Kind kKinds[] = {{"static", run_static},       {"text", run_text},           {"c", run_c},
-                       {"transient", run_transient}, {"srcloc", run_alloc_srcloc}, {"plot", run_plot},
-                       {"memory", run_memory}};
+// So many names that some of their addresses share a place in what finds them again.
+std::vector<std::string> make_names(size_t count) {
+  std::vector<std::string> names;
+  for (size_t i = 0; i < count; ++i) names.push_back("function of a script, number " + std::to_string(i));
+  return names;
+}
+
+void run_transient_many(uint32_t zones) {
+  static const std::vector<std::string> names = make_names(10);
+  for (uint32_t i = 0; i < zones; ++i) {
+    { ZoneTransientN(zone, names[i % names.size()].c_str(), true); }
+    FORGET();
+  }
+}
+
+void run_srcloc_many(uint32_t zones) {
+  static const std::vector<std::string> names = make_names(250);
+  for (uint32_t i = 0; i < zones; ++i) {
+    const std::string& name = names[i % names.size()];
+    ___tracy_emit_zone_end(___tracy_emit_zone_begin_alloc(
+        ___tracy_alloc_srcloc_name(10, "enemy.lua", 9, "update", 6, name.data(), name.size(), 0), 1));
+    FORGET();
+  }
+}
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc != 3) return 2;
-  const uint32_t clock = flamelet_clock_info().kind;
-  if (clock != FLAMELET_CLOCK_TSC && clock != FLAMELET_CLOCK_CNTVCT) {
-    std::printf("the clock is not the CPU's counter\n");
-    return 3;
-  }
-  for (const Kind& kind : kKinds) {
-    if (std::strcmp(kind.name, argv[1]) != 0) continue;
-    kind.run(static_cast<uint32_t>(std::strtoul(argv[2], nullptr, 10)));
-    return 0;
-  }
-  return 2;
+  const ZoneLoop loops[] = {{"static", run_static},
+                            {"text", run_text},
+                            {"c", run_c},
+                            {"transient", run_transient},
+                            {"transient_many", run_transient_many},
+                            {"srcloc", run_alloc_srcloc},
+                            {"srcloc_many", run_srcloc_many},
+                            {"plot", run_plot},
+                            {"memory", run_memory}};
+  return run_zone_loop(loops, argc, argv);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// zones.cpp: zones whose place or name is known at run time. Each place that is met becomes a run-time site. Where the
+// places.cpp: zones whose place or name is known at run time. Each place that is met becomes a run-time site. Where the
 // table of places has no room, a zone has a dynamic name.
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +22,8 @@ struct Place {
   uint16_t name_size, function_size, file_size;
 };
 
-// Constant initialization, as of all that a static initializer of the program may use. Only added to. Readers need no lock: a slot is stored with release when its place is whole.
+// Constant initialization, as of all that a static initializer of the program may use. Only added to. Readers need no
+// lock: a slot is stored with release when its place is whole.
 struct Places {
   Atomic<uint32_t> lock;  // of who adds
   Atomic<uint32_t> count;
@@ -83,11 +84,12 @@ uint32_t first_slot(const flamelet_shim_place& place) {
   return static_cast<uint32_t>(hash_text(hash, place.file, place.file_size) >> 32) & (kSlots - 1);
 }
 
-Atomic<Place*>& recent_of(const flamelet_shim_place& place) {
+// Two: with one, two places whose addresses share it would be looked up by their texts at every call, in turns.
+Atomic<Place*>* recent_of(const flamelet_shim_place& place) {
   const uint64_t hash = mix(mix(mix(reinterpret_cast<uintptr_t>(place.name), reinterpret_cast<uintptr_t>(place.file)),
                                 reinterpret_cast<uintptr_t>(place.function)),
                             place.line);
-  return places.recent[(hash >> 40) & (kRecent - 1)];
+  return &places.recent[2 * ((hash >> 40) & (kRecent / 2 - 1))];
 }
 
 const char* copy_text(char* to, const char* text, size_t size) {
@@ -135,14 +137,17 @@ Place* find_slow(const flamelet_shim_place& place) {
 
 // The place in the table; NULL: it has only a name.
 flamelet_site* find_site(const flamelet_shim_place& place) {
-  Atomic<Place*>& recent = recent_of(place);
-  Place* known = recent.load_acquire();  // pairs with the release below
+  Atomic<Place*>* recent = recent_of(place);
+  Place* known = recent[0].load_acquire();  // pairs with the release below
   if (known != nullptr && is_place(*known, place)) return known->site;
+  Place* second = recent[1].load_acquire();
+  if (second != nullptr && is_place(*second, place)) return second->site;
   if (place.name_size > kMaxText || place.function_size > kMaxText || place.file_size > kMaxText) return nullptr;
-  known = find_slow(place);
-  if (known == nullptr) return nullptr;
-  recent.store_release(known);
-  return known->site;
+  Place* found = find_slow(place);
+  if (found == nullptr) return nullptr;
+  if (known != nullptr) recent[1].store_release(known);
+  recent[0].store_release(found);
+  return found->site;
 }
 
 flamelet_id begin_name(const char* text, size_t size) {

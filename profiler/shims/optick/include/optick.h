@@ -34,7 +34,7 @@ inline const int flamelet_started_ = flamelet_shim_start_at_first_use();
   FLAMELET_OPTICK_PLACE_(number, __VA_ARGS__); \
   const ::Optick::Event OPTICK_CONCAT(autogen_event_, number)(&OPTICK_CONCAT(flamelet_optick_place_, number));
 #define FLAMELET_OPTICK_DYNAMIC_(number, name)                                                                     \
-  static ::flamelet_shim::KnownNames OPTICK_CONCAT(flamelet_optick_names_, number);                                \
+  static flamelet_shim_names OPTICK_CONCAT(flamelet_optick_names_, number);                                        \
   const ::Optick::Event OPTICK_CONCAT(autogen_event_, number)(OPTICK_CONCAT(flamelet_optick_names_, number), name, \
                                                               OPTICK_FUNC, __FILE__, __LINE__);
 #define FLAMELET_OPTICK_TAG_(number, name, ...)                                         \

@@ -16,8 +16,6 @@ using flamelet::SpinGuard;
 rmtSettings settings = {};
 char instance;  // a Remotery* is not NULL
 
-flamelet_site dynamic_site = {0, "(run-time name)", "", "", "", 0, 0};
-
 rmtProperty* first_known = nullptr;
 rmtProperty* last_known = nullptr;
 Atomic<uint32_t> lock;
@@ -79,11 +77,6 @@ Remotery* flamelet_remotery_instance_(void) {
 
 void flamelet_remotery_log_(rmtPStr text) {
   flamelet_shim_message(2, 0, text, text == nullptr ? 0 : strlen(text));
-}
-
-flamelet_id flamelet_remotery_begin_dynamic_(rmtPStr name) {
-  if (flamelet_is_off_()) return 0;
-  return flamelet_scope_begin_with_(&dynamic_site, flamelet_intern(name), nullptr);
 }
 
 rmtError flamelet_remotery_mark_frame_(void) {

@@ -10,7 +10,7 @@
 
 #include "../easy/details/profiler_colors.h"
 #include "flamelet_shim/calls.h"
-#include "flamelet_shim/names.hpp"
+#include "flamelet_shim/names.h"
 #include "flamelet_shim/open_scopes.h"
 #include "flamelet_shim/start.h"
 #include "types.hpp"
@@ -178,7 +178,7 @@ struct Place {
 template <>
 struct Place<false> {
   flamelet_site site;  // its name is not used
-  ::flamelet_shim::KnownNames names;
+  flamelet_shim_names names;
 };
 
 template <bool constant>
@@ -202,7 +202,9 @@ __attribute__((always_inline)) inline flamelet_id begin(Place<false>& place, Opt
                                                         const Name& name) noexcept {
   const flamelet_site& site = place.site;
   if (options.hides_blocks_inside()) flamelet_shim_note_(FLAMELET_SHIM_NOTE_EASY_STATUS_);
-  return options.is_on() ? place.names.begin(text_of(name), site.function, site.file, site.line, site.color) : 0;
+  return options.is_on()
+             ? flamelet_shim_begin_named_(&place.names, text_of(name), site.function, site.file, site.line, site.color)
+             : 0;
 }
 // The end of an outermost block.
 void end_outermost(flamelet_id id) noexcept;

@@ -9,7 +9,7 @@
 
 #include "flamelet_shim/calls.h"
 #include "flamelet_shim/format.hpp"
-#include "flamelet_shim/names.hpp"
+#include "flamelet_shim/names.h"
 #include "flamelet_shim/start.h"
 
 using MicroProfileToken = uint64_t;
@@ -102,9 +102,9 @@ class Scope {
   // NULL: none; a token that is not initialized yet, for one.
   __attribute__((always_inline)) explicit Scope(flamelet_site* place) noexcept
       : id_(place != nullptr ? flamelet_scope_begin_(place) : 0) {}
-  __attribute__((always_inline)) Scope(::flamelet_shim::KnownNames& known, const char* name, const char* function,
-                                       const char* file, uint32_t line) noexcept
-      : id_(known.begin(name, function, file, line, 0)) {}
+  __attribute__((always_inline))
+  Scope(flamelet_shim_names& known, const char* name, const char* function, const char* file, uint32_t line) noexcept
+      : id_(flamelet_shim_begin_named_(&known, name, function, file, line, 0)) {}
   __attribute__((always_inline)) ~Scope() noexcept { flamelet_scope_end_(id_); }
   Scope(const Scope&) = delete;
   Scope& operator=(const Scope&) = delete;

@@ -29,7 +29,7 @@ inline const int started_ = flamelet_shim_start_at_first_use();
   FLAMELET_MICROPROFILE_SCOPE_(                                              \
       number, (condition) ? &MICROPROFILE_TOKEN_PASTE(flamelet_microprofile_place_, number) : nullptr)
 #define FLAMELET_MICROPROFILE_CSTR_(number, text)                                                      \
-  static ::flamelet_shim::KnownNames MICROPROFILE_TOKEN_PASTE(flamelet_microprofile_names_, number);   \
+  static flamelet_shim_names MICROPROFILE_TOKEN_PASTE(flamelet_microprofile_names_, number);           \
   const ::flamelet_microprofile::Scope MICROPROFILE_TOKEN_PASTE(flamelet_microprofile_scope_, number)( \
       MICROPROFILE_TOKEN_PASTE(flamelet_microprofile_names_, number), text, __func__, __FILE__, __LINE__)
 

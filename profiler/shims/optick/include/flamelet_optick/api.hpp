@@ -9,7 +9,7 @@
 
 #include "flamelet_optick/categories.hpp"
 #include "flamelet_shim/calls.h"
-#include "flamelet_shim/names.hpp"
+#include "flamelet_shim/names.h"
 #include "flamelet_shim/start.h"
 
 namespace Optick {
@@ -95,9 +95,9 @@ class Event {
  public:
   __attribute__((always_inline)) explicit Event(flamelet_site* place) noexcept : id_(flamelet_scope_begin_(place)) {}
   explicit Event(EventDescription& description) noexcept : Event(&description.site) {}
-  __attribute__((always_inline)) Event(::flamelet_shim::KnownNames& known, const char* name, const char* function,
-                                       const char* file, uint32_t line) noexcept
-      : id_(known.begin(name, function, file, line, 0)) {}
+  __attribute__((always_inline))
+  Event(flamelet_shim_names& known, const char* name, const char* function, const char* file, uint32_t line) noexcept
+      : id_(flamelet_shim_begin_named_(&known, name, function, file, line, 0)) {}
   __attribute__((always_inline)) ~Event() noexcept { flamelet_scope_end_(id_); }
   Event(const Event&) = delete;
   Event& operator=(const Event&) = delete;

@@ -46,9 +46,11 @@ typedef struct rmtCUDABind {
     flamelet_shim_note_(FLAMELET_SHIM_NOTE_REMOTERY_GPU_); \
     FLAMELET_REMOTERY_BEGIN_(name, "gpu");                 \
   } while (0)
-#define FLAMELET_REMOTERY_GPU_DYNAMIC_(namestr)           \
-  (flamelet_shim_note_(FLAMELET_SHIM_NOTE_REMOTERY_GPU_), \
-   (void)flamelet_shim_push_(flamelet_remotery_begin_dynamic_(namestr)))
+#define FLAMELET_REMOTERY_GPU_DYNAMIC_(namestr)            \
+  do {                                                     \
+    flamelet_shim_note_(FLAMELET_SHIM_NOTE_REMOTERY_GPU_); \
+    FLAMELET_REMOTERY_BEGIN_NAMED_(namestr);               \
+  } while (0)
 #define FLAMELET_REMOTERY_GPU_SCOPE_(name) FLAMELET_REMOTERY_SCOPE_(name, "gpu", &flamelet_remotery_place_##name)
 #define FLAMELET_REMOTERY_IGNORE_GPU_() flamelet_shim_note_(FLAMELET_SHIM_NOTE_REMOTERY_GPU_)
 #endif

@@ -5,6 +5,7 @@
 #define FLAMELET_REMOTERY_MACROS_H
 
 #include "flamelet_shim/calls.h"
+#include "flamelet_shim/names.h"
 #include "flamelet_shim/open_scopes.h"
 #include "flamelet_shim/start.h"
 
@@ -26,7 +27,6 @@ rmtSettings* flamelet_remotery_settings_(void);
 rmtError flamelet_remotery_create_(Remotery** remotery);
 Remotery* flamelet_remotery_instance_(void);
 void flamelet_remotery_log_(rmtPStr text);
-flamelet_id flamelet_remotery_begin_dynamic_(rmtPStr name);
 rmtError flamelet_remotery_mark_frame_(void);
 FLAMELET_EXTERN_C_END
 
@@ -54,6 +54,13 @@ FLAMELET_FORCE_INLINE_ void flamelet_remotery_note_flags_(rmtU32 flags) {
     flamelet_shim_push_(flamelet_scope_begin_(&flamelet_remotery_place_##name)); \
   } while (0)
 
+#define FLAMELET_REMOTERY_BEGIN_NAMED_(namestr)                                                           \
+  do {                                                                                                    \
+    static flamelet_shim_names flamelet_remotery_names_;                                                  \
+    flamelet_shim_push_(                                                                                  \
+        flamelet_shim_begin_named_(&flamelet_remotery_names_, namestr, __func__, __FILE__, __LINE__, 0)); \
+  } while (0)
+
 #define rmt_SetCurrentThreadName(name) flamelet_shim_thread_name(name, 0)
 #define rmt_LogText(text) flamelet_remotery_log_(text)
 #define rmt_BeginCPUSample(name, flags)   \
@@ -62,7 +69,10 @@ FLAMELET_FORCE_INLINE_ void flamelet_remotery_note_flags_(rmtU32 flags) {
     FLAMELET_REMOTERY_BEGIN_(name, "");   \
   } while (0)
 #define rmt_BeginCPUSampleDynamic(namestr, flags) \
-  (flamelet_remotery_note_flags_(flags), (void)flamelet_shim_push_(flamelet_remotery_begin_dynamic_(namestr)))
+  do {                                            \
+    flamelet_remotery_note_flags_(flags);         \
+    FLAMELET_REMOTERY_BEGIN_NAMED_(namestr);      \
+  } while (0)
 #define rmt_EndCPUSample() ((void)flamelet_shim_pop_())
 #define rmt_MarkFrame() flamelet_remotery_mark_frame_()
 

@@ -42,7 +42,7 @@
   FLAMELET_TRACY_HIDES_(FLAMELET_TRACY_PLACE_(name, color); \
                         ::tracy::ScopedZone variable(&TracyConcat(flamelet_tracy_place_, TracyLine), __VA_ARGS__))
 #define FLAMELET_TRACY_TRANSIENT_(variable, name, color, depth, active)                                      \
-  FLAMELET_TRACY_HIDES_(static ::flamelet_shim::KnownNames TracyConcat(flamelet_tracy_names_, TracyLine);    \
+  FLAMELET_TRACY_HIDES_(static flamelet_shim_names TracyConcat(flamelet_tracy_names_, TracyLine);            \
                         static const ::tracy::SourceLocationData TracyConcat(flamelet_tracy_at_, TracyLine){ \
                             nullptr, TracyFunction, TracyFile, TracyLine, static_cast<uint32_t>(color)};     \
                         ::tracy::ScopedZone variable(TracyConcat(flamelet_tracy_names_, TracyLine),          \

@@ -8,7 +8,7 @@
 
 #include "flamelet_shim/calls.h"
 #include "flamelet_shim/format.hpp"
-#include "flamelet_shim/names.hpp"
+#include "flamelet_shim/names.h"
 
 namespace tracy {
 
@@ -27,9 +27,9 @@ class ScopedZone {
       : id_(active ? flamelet_scope_begin_(site) : 0) {}
   ScopedZone(flamelet_site* site, int32_t depth, bool active) noexcept : ScopedZone(site, active) { note(depth); }
 
-  __attribute__((always_inline)) ScopedZone(::flamelet_shim::KnownNames& known, const SourceLocationData& at,
-                                            const char* name, int32_t depth, bool active) noexcept
-      : id_(active ? known.begin(name, at.function, at.file, at.line, at.color) : 0) {
+  __attribute__((always_inline)) ScopedZone(flamelet_shim_names& known, const SourceLocationData& at, const char* name,
+                                            int32_t depth, bool active) noexcept
+      : id_(active ? flamelet_shim_begin_named_(&known, name, at.function, at.file, at.line, at.color) : 0) {
     note(depth);
   }
 
