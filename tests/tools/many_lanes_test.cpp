@@ -3,10 +3,12 @@
 // Captures with many lanes, with losses, and cut to a part: what the commands say of them.
 #include <doctest/doctest.h>
 
+#include <atomic>
 #include <string>
 #include <thread>
 
 #include "flamelet/capture_file.h"
+#include "flamelet/scope.h"
 #include "support/capture.h"
 #include "support/recording.h"
 #include "tool_place.h"
@@ -81,6 +83,33 @@ TEST_CASE("info command: of many lanes those with the fewest spans are one row, 
   CHECK(lines_of(nobody.err) == 4);
 }
 
+TEST_CASE("info command: of many lanes those of threads that have ended share a row first") {
+  const ToolPlace place;
+  {
+    recorder_test::ManualClock clock;  // each event is a tick: the last tenth has less than 32 threads
+    Recording recording(recorder_test::with_clock(many_threads(400), &clock));
+    std::atomic<bool> waits{false}, stop{false};
+    std::thread idle([&] {
+      flamelet_set_thread_name("Idle");
+      FLAMELET_SCOPE("wait");
+      waits = true;
+      while (!stop) std::this_thread::yield();
+    });
+    while (!waits) std::this_thread::yield();
+    for (int i = 0; i < 40; ++i)
+      std::thread([] {
+        for (int n = 0; n < 50; ++n) flamelet_end(flamelet_begin("busy", "", nullptr));
+      }).join();
+    record(100);
+    stop = true;
+    idle.join();
+    save(place.path("game.flamelet"));
+  }
+  const std::string out = place.run("info game.flamelet").out;
+  CAPTURE(out);
+  CHECK(has(out, "\nIdle "));
+}
+
 #ifndef __SANITIZE_ADDRESS__  // which reserves more than that
 TEST_CASE("tree command: one tree for each of many lanes takes no more memory than for a few") {
   const ToolPlace place;
@@ -142,8 +171,8 @@ TEST_CASE("commands say in one line what a recording lost") {
     small.budget_bytes = flamelet_capture_memory_required(&small);
     save(place.path("evicted.flamelet"), small);
   }
-  for (const char* command : {"info", "stats", "frames --no-plots", "tree", "diff lost.flamelet", "why",
-                              "budgets learn -o budgets.txt"}) {
+  for (const char* command :
+       {"info", "stats", "frames --no-plots", "tree", "diff lost.flamelet", "why", "budgets learn -o budgets.txt"}) {
     CAPTURE(command);
     const ToolResult lost = place.run(std::string(command) + " lost.flamelet");
     CHECK(lost.exit_code == 0);

@@ -268,7 +268,8 @@ void add_info_command(Command* program) {
   Command info = program->add_command("info", "What is in a capture: lanes, frames, time, losses, damage");
   info.footer(
       "Events are begins, ends, instants and counter values. Lost events were overwritten before they were read. If\n"
-      "there are many lanes, those with the fewest spans share one row. --csv has the lanes only, but all of them.\n\n"
+      "there are many lanes, those that were quiet in the end, and then those with the fewest spans, share one row.\n"
+      "--csv has the lanes only, but all of them.\n\n"
       "Examples:\n"
       "  flamelet info game.flamelet\n"
       "  flamelet info game.flamelet --json | jq .frames.count\n"

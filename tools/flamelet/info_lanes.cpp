@@ -12,6 +12,7 @@ namespace {
 
 struct Sums {
   uint64_t spans = 0, points = 0, held = 0, lost = 0;
+  bool is_quiet = true;  // in the last tenth of the capture
   // Over the frames, as far as it is known.
   int64_t ran_ns = 0, ready_ns = 0;
   uint32_t known = 0;
@@ -19,6 +20,7 @@ struct Sums {
   void add(const Sums& more) {
     spans += more.spans;
     points += more.points;
+    is_quiet = is_quiet && more.is_quiet;
     held += more.held;
     lost += more.lost;
     ran_ns += more.ran_ns;
@@ -30,13 +32,17 @@ struct Sums {
 Sums sums_of(const flamelet_capture* capture, size_t lane) {
   flamelet_lane_info info;
   flamelet_capture_lane(capture, lane, &info);
-  return {flamelet_capture_read_spans(capture, lane, INT64_MIN, INT64_MAX, nullptr, 0),
-          flamelet_capture_read_points(capture, lane, INT64_MIN, INT64_MAX, nullptr, 0),
-          info.events_held,
-          info.events_lost,
-          0,
-          0,
-          0};
+  int64_t begin_ns = 0, end_ns = 0;
+  flamelet_capture_extent(capture, &begin_ns, &end_ns);
+  const int64_t late_ns = end_ns - (end_ns - begin_ns) / 10;
+  Sums sums;
+  sums.spans = flamelet_capture_read_spans(capture, lane, INT64_MIN, INT64_MAX, nullptr, 0);
+  sums.points = flamelet_capture_read_points(capture, lane, INT64_MIN, INT64_MAX, nullptr, 0);
+  sums.held = info.events_held;
+  sums.lost = info.events_lost;
+  sums.is_quiet = flamelet_capture_read_spans(capture, lane, late_ns, INT64_MAX, nullptr, 0) == 0 &&
+                  flamelet_capture_read_points(capture, lane, late_ns, INT64_MAX, nullptr, 0) == 0;
+  return sums;
 }
 
 // How long the threads ran, by lane.
@@ -45,8 +51,12 @@ std::vector<Sums> thread_sums(const flamelet_capture* capture) {
   std::vector<flamelet_thread_time> times(FLAMELET_MAX_TRACKS);
   for (size_t i = 0; i < flamelet_capture_frame_count(capture); ++i) {
     times.resize(flamelet_capture_read_thread_times(capture, i, times.data(), FLAMELET_MAX_TRACKS));
-    for (const flamelet_thread_time& time : times)
-      sums[time.lane].add({0, 0, 0, 0, time.ran_ns, time.ready_ns, time.known});
+    for (const flamelet_thread_time& time : times) {
+      Sums& of = sums[time.lane];
+      of.ran_ns += time.ran_ns;
+      of.ready_ns += time.ready_ns;
+      of.known |= time.known;
+    }
     times.resize(FLAMELET_MAX_TRACKS);
   }
   return sums;
@@ -57,14 +67,17 @@ struct Row {
   Sums sums;
 };
 
-// Those with the most spans stay, in their order; of equal ones the newest, which stand last.
+// Those that ran in the end stay, and then those with the most spans, in their order; of equal ones the newest, which stand
+// last. So threads that have ended long ago go first.
 void fold(std::vector<Row>* rows, size_t most, std::vector<Row>* folded) {
   if (rows->size() <= most) return;
   std::vector<size_t> order(rows->size());
   for (size_t i = 0; i < order.size(); ++i) order[i] = i;
   std::sort(order.begin(), order.end(), [&](size_t a, size_t b) {
-    const uint64_t of_a = (*rows)[a].sums.spans, of_b = (*rows)[b].sums.spans;
-    return of_a != of_b ? of_a > of_b : a > b;
+    const Sums& of_a = (*rows)[a].sums;
+    const Sums& of_b = (*rows)[b].sums;
+    if (of_a.is_quiet != of_b.is_quiet) return of_b.is_quiet;
+    return of_a.spans != of_b.spans ? of_a.spans > of_b.spans : a > b;
   });
   order.resize(most);
   std::sort(order.begin(), order.end());

@@ -11,7 +11,9 @@ namespace flamelet::tools {
 
 struct LaneTables {
   bool merge = false;      // lanes of the same name as one
-  size_t most = SIZE_MAX;  // rows; the lanes beyond it with the fewest spans are one row for each kind
+  // Rows. The lanes beyond it are one row for each kind: first those that were quiet in the end, then those with the fewest
+  // spans.
+  size_t most = SIZE_MAX;
 };
 
 // What each lane holds, and what it lost.
