@@ -4,7 +4,7 @@
 # flamelet::profiler needs it in an export set.
 #
 #   libraries, headers   flamelet::profiler, flamelet::events, flamelet::api, flamelet::perf, flamelet::explain, flamelet::gpu,
-#                        flamelet::gpu_opengl, flamelet::gpu_vulkan, flamelet::export, flamelet::import: find_package(flamelet); or pkg-config flamelet,
+#                        flamelet::gpu_opengl, flamelet::gpu_vulkan, flamelet::export, flamelet::import, flamelet::adapters: find_package(flamelet); or pkg-config flamelet,
 #                        flamelet_events, flamelet_api, flamelet_explain, flamelet_perf
 #   shims                flamelet::tracy_shim, flamelet::optick_shim, flamelet::microprofile_shim,
 #                        flamelet::easy_profiler_shim, flamelet::remotery_shim, each with a folder of headers;
@@ -45,6 +45,7 @@ endif()
 flamelet_install_library(profiler profiler)
 flamelet_install_library(events profiler/events)
 flamelet_install_library(api profiler/api)
+flamelet_install_library(adapters profiler/adapters)
 get_property(gpu_libraries GLOBAL PROPERTY flamelet_gpu_libraries)
 list(JOIN gpu_libraries ", " gpu_components)
 foreach(name IN LISTS gpu_libraries)

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+//
+// flamelet/adapters/tbb.h: names oneTBB's worker threads, and shows when they are in an arena. C++.
+//
+//   flamelet::TbbThreads threads;          // of the calling thread's arena, or
+//   flamelet::TbbThreads threads(arena);   // of this one
+//
+// A worker is named "tbb 1", "tbb 2", ... in the order in which they come. Between its entry and its exit there is a scope
+// "tbb::arena" of the category "tbb": your scopes inside are tasks, and the rest of it is waiting and stealing.
+// The object has to live as long as tasks run in the arena. A worker that is inside when it ends keeps its scope open
+// until the thread's next exit or end.
+#ifndef FLAMELET_ADAPTERS_TBB_H
+#define FLAMELET_ADAPTERS_TBB_H
+
+#include <tbb/task_scheduler_observer.h>
+
+#include <atomic>
+#include <cstdio>
+
+#include "flamelet/scope.h"
+
+namespace flamelet {
+
+class TbbThreads : public tbb::task_scheduler_observer {
+ public:
+  TbbThreads() { observe(true); }
+  explicit TbbThreads(tbb::task_arena& arena) : tbb::task_scheduler_observer(arena) { observe(true); }
+  ~TbbThreads() override { observe(false); }
+
+  void on_scheduler_entry(bool is_worker) override {
+    if (!is_worker) return;  // a thread of the program has its own name, and its exit may come much later
+    thread_local const unsigned number = next_number();
+    char name[24];
+    std::snprintf(name, sizeof name, "tbb %u", number);
+    flamelet_set_thread_name(name);  // each time: a restart of the recorder forgets it
+    scope() = flamelet_begin("tbb::arena", "tbb", nullptr);
+  }
+  void on_scheduler_exit(bool is_worker) override {
+    if (!is_worker) return;
+    flamelet_end(scope());
+    scope() = 0;
+  }
+
+ private:
+  static unsigned next_number() {
+    static std::atomic<unsigned> count{0};
+    return count.fetch_add(1, std::memory_order_relaxed) + 1;  // relaxed: a number, no more
+  }
+  static flamelet_id& scope() {
+    thread_local flamelet_id id = 0;
+    return id;
+  }
+};
+
+}  // namespace flamelet
+
+#endif  // FLAMELET_ADAPTERS_TBB_H
