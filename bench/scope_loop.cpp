@@ -121,6 +121,19 @@ void run_disabled_call(uint32_t scopes) {
   run_call(scopes);
 }
 
+// The thread records something else, as a game's threads do.
+void run_category_off(uint32_t scopes) {
+  flamelet_instant("another", "another", nullptr);
+  flamelet_category_set_enabled("", false);
+  run_flat(scopes);
+}
+
+void run_category_off_call(uint32_t scopes) {
+  flamelet_instant("another", "another", nullptr);
+  flamelet_category_set_enabled("bench", false);
+  run_call(scopes);
+}
+
 // Both ends: two events, as of a scope.
 void run_flow(uint32_t flows) {
   for (uint32_t i = 0; i < flows; i += 10) {
@@ -154,13 +167,21 @@ struct Kind {
   void (*prepare)() = nullptr;
 };
 const Kind kKinds[] = {
-    {"site", run_site},         {"limit", run_limit, flamelet_bench::open_limit_ring},
-    {"flat", run_flat},         {"next", run_next},
-    {"object", run_object},     {"dynamic", run_dynamic},
-    {"call", run_call},         {"names", run_names, make_names},
-    {"disabled", run_disabled}, {"disabled_call", run_disabled_call},
-    {"frame", run_frame},       {"flow", run_flow},
+    {"site", run_site},
+    {"limit", run_limit, flamelet_bench::open_limit_ring},
+    {"flat", run_flat},
+    {"next", run_next},
+    {"object", run_object},
+    {"dynamic", run_dynamic},
+    {"call", run_call},
+    {"names", run_names, make_names},
+    {"disabled", run_disabled},
+    {"disabled_call", run_disabled_call},
+    {"frame", run_frame},
+    {"flow", run_flow},
     {"update", run_update},
+    {"category_off", run_category_off},
+    {"category_off_call", run_category_off_call},
 };
 
 }  // namespace

@@ -3,6 +3,7 @@
 // Start, stop and switch while threads record, mark frames, switch fibers, submit and read.
 #include <vector>
 
+#include "profiler/record/categories_guard.h"
 #include "stress.h"
 
 using namespace recorder_test;
@@ -69,6 +70,9 @@ void do_everything(const std::atomic<bool>& stop, uint32_t seed) {
       case 11:
         flamelet_end(round);
         break;
+      case 12:
+        flamelet_category_set_enabled("category", round % 32 == 12);
+        break;
       default:
         break;
     }
@@ -94,6 +98,7 @@ void let_run(uint64_t events) {
 }  // namespace
 
 TEST_CASE("control: the recorder starts and stops while threads record, and its memory is left alone afterwards") {
+  const AllCategoriesAfterwards guard;
   const uint64_t rounds = scaled(300);
   PoisonedHeap heap;
   const flamelet_config config = heap.in(load_config());
@@ -123,6 +128,7 @@ TEST_CASE("control: the recorder starts and stops while threads record, and its 
 }
 
 TEST_CASE("control: switching on and off under load leaves every track well nested and every event counted") {
+  const AllCategoriesAfterwards guard;
   const uint64_t toggles = scaled(10'000);
   Recording recording(load_config());
   std::atomic<bool> stop{false};

@@ -65,6 +65,17 @@ TEST_CASE("record command: what follows the program is the program's") {
   }
 }
 
+TEST_CASE("record command: a category that is switched off is not recorded, and a bad list starts nothing") {
+  const ToolPlace place;
+  REQUIRE(record(place, "--categories=-work -o saved.flamelet -- '" FLAMELET_RECORDED_PROGRAM "' exit 0").exit_code ==
+          0);
+  CHECK(spans_in(place.path("saved.flamelet")) == std::vector<std::string>{"the end"});
+  const ToolResult bad = record(place, "--categories work -o bad.flamelet -- '" FLAMELET_RECORDED_PROGRAM "' exit 0");
+  CHECK(bad.exit_code == 2);
+  CHECK(has(bad.err, "--categories work: this is not a list of categories"));
+  CHECK_FALSE(std::filesystem::exists(place.path("bad.flamelet")));
+}
+
 TEST_CASE("record command: a program that crashes leaves its capture, named after it") {
   const ToolPlace place;
   const ToolResult result = record(place, "-- '" FLAMELET_RECORDED_PROGRAM "' crash");

@@ -17,7 +17,7 @@ int main(int argument_count, char** arguments) {
   config.ring_path_from_environment = true;
   if (flamelet_init(&config) != FLAMELET_OK) return 100;
   flamelet_frame();
-  for (int i = 0; i < 100; ++i) FLAMELET_SCOPE("work");
+  for (int i = 0; i < 100; ++i) FLAMELET_SCOPE_CATEGORY("work", "work");
   flamelet_frame();
   FLAMELET_SCOPE("the end");
   if (std::strcmp(end, "crash") == 0) abort();

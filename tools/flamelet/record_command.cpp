@@ -3,6 +3,7 @@
 // record_command.cpp: `flamelet record -- PROGRAM`: runs a program whose recorder has its memory in a file, and saves what
 // is in it when the program has ended, however it ended.
 #include <flamelet/capture_file.h>
+#include <flamelet/recorder.h>
 
 #include <cerrno>
 #include <cstdio>
@@ -24,6 +25,7 @@ namespace {
 struct RecordOptions {
   std::vector<std::string> program;
   std::string output;
+  std::string categories;
 };
 
 // Where the program's recorder keeps its memory.
@@ -52,8 +54,13 @@ int run(const RecordOptions& options) {
   const std::string output =
       !options.output.empty() ? options.output : utf8_of(std::filesystem::u8path(program).filename()) + ".flamelet";
   check_output(output);  // not only after an hour of play
+  if (!options.categories.empty() && flamelet_categories_apply(options.categories.c_str()) != FLAMELET_OK)
+    throw CommandError(kExitUsage, "--categories " + printable(options.categories) + ": " +
+                                       flamelet_result_message(FLAMELET_ERROR_CATEGORY_LIST));
   RingFolder folder;
-  const std::optional<ProgramEnd> end = run_to_its_end(options.program, "FLAMELET_RING_FILE", folder.ring());
+  Variables variables = {{"FLAMELET_RING_FILE", folder.ring()}};
+  if (!options.categories.empty()) variables.emplace_back("FLAMELET_CATEGORIES", options.categories);
+  const std::optional<ProgramEnd> end = run_to_its_end(options.program, variables);
   if (!end) throw CommandError(kExitInput, "cannot run " + printable(program) + ": " + strerror(errno));
   if (!end->killed_by.empty())
     std::fprintf(stderr, "flamelet: %s was ended by %s\n", printable(program).c_str(), end->killed_by.c_str());
@@ -106,6 +113,8 @@ void add_record_command(Command* program) {
       "  flamelet record -o crash.flamelet ./game\n"
       "  flamelet tree crash.flamelet                   where the time went");
   record.text("-o,--output", "FILE", &options->output, "The capture; by default PROGRAM.flamelet in this folder");
+  record.text("--categories", "LIST", &options->categories,
+              "Which categories it records: \"-physics,+audio\"; \"-*,+ai\" is ai alone (FLAMELET_CATEGORIES)");
   record.positionals("PROGRAM", &options->program, "The program and its arguments");
   record.run([options] { return run(*options); });
 }

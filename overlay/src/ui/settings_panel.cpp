@@ -192,6 +192,7 @@ void show_settings_panel(Overlay& o, float top, float bottom) {
   }
   ImGui::SameLine(0, scaled(o, 4));
   if (tool_button(o, "##close", Icon::kNone, "Close", false, 0, nullptr)) toggle_settings_panel(o);
+  if (o.live()) show_category_rows(o, scaled(o, kLabelWidth));
   show_limits(o);
   ImGui::EndChild();
 }
@@ -227,6 +228,8 @@ void write_settings_panel_state(const Overlay& o, JsonObject* json) {
   json->add("choosing_key", o.panel.choosing_key());
   json->add_number("setting_x_px", static_cast<double>(o.panel.x));
   json->add_number("setting_y_px", static_cast<double>(o.panel.y));
+  json->add_number("last_category_x_px", static_cast<double>(o.panel.categories_x));
+  json->add_number("last_category_y_px", static_cast<double>(o.panel.categories_y));
   for (uint32_t i = 0; i < kSettingCount; ++i) {
     FixedText<64> name;
     json->add_number(name.add("set_").add(kSettingTable[i].name).view(), kSettingTable[i].member.get(o.settings));

@@ -21,10 +21,11 @@ struct Limits {
 
 struct SettingsPanel {
   bool open = false;
-  uint32_t row = 0;        // in kSettingTable: what arrows and Enter are about
-  int choosing = -1;       // the setting whose key is the next one that is pressed; -1 = none
-  bool bring_row = false;  // scrolls it into sight
-  float x = 0, y = 0;      // of the row's control on the screen
+  uint32_t row = 0;                          // in kSettingTable: what arrows and Enter are about
+  int choosing = -1;                         // the setting whose key is the next one that is pressed; -1 = none
+  bool bring_row = false;                    // scrolls it into sight
+  float x = 0, y = 0;                        // of the row's control on the screen
+  float categories_x = 0, categories_y = 0;  // of the last category's button; 0 = there is none
   Limits limits;
 
   bool choosing_key() const { return choosing >= 0; }
@@ -33,6 +34,7 @@ struct SettingsPanel {
 void toggle_settings_panel(Overlay& o);
 // After the page, so that it lies over it.
 void show_settings_panel(Overlay& o, float top, float bottom);
+void show_category_rows(Overlay& o, float label_width);
 
 // One row up or down; one step less or more; what Enter does.
 void move_setting_row(Overlay& o, int by);

@@ -51,6 +51,10 @@ const flamelet_api* flamelet_get_api(uint32_t version) {
       flamelet_event_value,
       flamelet_flow_begin,
       flamelet_flow_end,
+      flamelet_category_set_enabled,
+      flamelet_category_enabled,
+      flamelet_categories_apply,
+      flamelet_categories,
   };
   return version <= FLAMELET_API_VERSION ? &kApi : nullptr;
 }

@@ -66,6 +66,7 @@ typedef enum flamelet_result {
   FLAMELET_ERROR_FILE_READ,            // a file could not be read to its end; errno says why
   FLAMELET_ERROR_FILE_FORMAT,          // this is not a file of the expected kind, or of a later version
   FLAMELET_ERROR_NOT_SUPPORTED,        // this platform cannot do it
+  FLAMELET_ERROR_CATEGORY_LIST,        // a list of categories, or FLAMELET_CATEGORIES, is not "-physics,+audio"
   FLAMELET_RESULT_IS_INT_ = INT32_MIN  // never returned: makes the type a signed int with every compiler
 } flamelet_result;
 

@@ -44,7 +44,7 @@ typedef struct flamelet_config {
   flamelet_allocator allocator;   // used once by init and once by shutdown
   size_t budget_bytes;            // all the memory that the recorder takes, in one block (default 32 MiB, up to 1 TiB)
   uint32_t max_tracks;            // threads and external tracks alive at one time, 1 .. FLAMELET_MAX_TRACKS
-  uint32_t max_fibers;            // fibers alive at one time (about 4.4 KB each); 0 if you have none
+  uint32_t max_fibers;            // fibers alive at one time (about 4.7 KB each); 0 if you have none
   uint32_t max_sites;             // 1 .. FLAMELET_MAX_SITES
   uint32_t max_strings;           // distinct strings, 16 .. 2^21 - 1 (default 32,768)
   size_t string_bytes;            // room for the text of all strings (default 2 MiB)
@@ -87,6 +87,36 @@ FLAMELET_API flamelet_result flamelet_shutdown(void);
 // none. The current frame is flagged partial. Any thread.
 FLAMELET_API void flamelet_set_enabled(bool enabled);
 FLAMELET_API bool flamelet_enabled(void);
+
+// ---- Categories -----------------------------------------------------------------------------------------------------
+
+#define FLAMELET_MAX_CATEGORIES 256u
+
+// Switches a category on or off while the program runs; NULL: all of them, also those that come later. All are on at
+// first. What belongs to a category that is off is not recorded: scopes, instants, counters, intervals, and events that
+// are submitted. Everything that began before still gets its end, and what is not recorded has none: no end is missing
+// or extra, and nothing is counted as dropped. flamelet_next() and FLAMELET_NEXT() to such a scope only end. Flows, frames
+// and names of threads have no category. The current frame is flagged partial.
+// Holds for the process: before flamelet_init() and over restarts, too. A scope whose category is on costs what it cost
+// before; one of a macro that is off costs a call that returns at once, one by call still compares its texts. FLAMELET_ERROR_LIMIT: FLAMELET_MAX_CATEGORIES are known, and
+// this is a further one (it is recorded as NULL says). Any thread, not for signal handlers; takes microseconds.
+FLAMELET_API flamelet_result flamelet_category_set_enabled(const char* category, bool enabled);
+FLAMELET_API bool flamelet_category_enabled(const char* category);
+
+// Switches several, from left to right: "-physics,+audio", or "-*,+render" for that one alone. Spaces around a name are
+// ignored. FLAMELET_ERROR_CATEGORY_LIST: it is none; nothing was switched. The first flamelet_init() of the process applies
+// the environment variable FLAMELET_CATEGORIES, if it is set, and returns that error; ignored in a program that runs with
+// more rights than its user.
+FLAMELET_API flamelet_result flamelet_categories_apply(const char* list);
+
+typedef struct flamelet_category {
+  const char* name;  // lives as long as the process; "" for scopes without a category
+  bool enabled;
+} flamelet_category;
+
+// The categories that were switched, or had an event, since the process began. Fills `list` (NULL with capacity 0) and
+// returns how many there are. Any thread.
+FLAMELET_API uint32_t flamelet_categories(flamelet_category* list, uint32_t capacity);
 
 // ---- Scopes ---------------------------------------------------------------------------------------------------------
 

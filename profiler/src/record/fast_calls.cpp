@@ -64,6 +64,18 @@ flamelet_id begin_unknown(const char* name, const char* category, flamelet_track
   return begin_by_name(name, category, nullptr);
 }
 
+// The place has no site that is recorded: it is free, or the category of its site is off.
+flamelet_id begin_elsewhere(const char* name, const char* category, flamelet_track_head_* head, uint64_t depth,
+                            const PointerSite* place) {
+  const uint32_t code = place->code.load_relaxed();  // the caller has acquired what is in the place
+  if (code <= kPlaceBusy || place->name != name || place->category != category || strcmp(name, place->name_text) != 0 ||
+      strcmp(category, place->category_text.text) != 0)
+    return begin_unknown(name, category, head, depth);
+  as_atomic(head->depth).store_release(depth);  // pairs with the shutdown's wait
+  count_unrecorded();
+  return 0;
+}
+
 // Of a long name. A function of its own, so that the other names need no registers kept over its calls.
 __attribute__((noinline)) flamelet_id begin_as_string(const char* name, const char* category,
                                                       flamelet_track_head_* head, uint64_t depth,
@@ -81,7 +93,8 @@ __attribute__((always_inline)) inline flamelet_id begin_from(const char* name, c
                                                              flamelet_track_head_* head, uint64_t depth,
                                                              const PointerSite* place) {
   // acquire: pairs with the release in pointer_site().
-  if (FLAMELET_UNLIKELY_(place->code.load_acquire() <= 1)) return begin_unknown(name, category, head, depth);
+  if (FLAMELET_UNLIKELY_(static_cast<int32_t>(place->code.load_acquire()) <= static_cast<int32_t>(kPlaceBusy)))
+    return begin_elsewhere(name, category, head, depth, place);
   if (FLAMELET_LIKELY_(place->name == name) && FLAMELET_LIKELY_(place->category == category)) {
     const Same same = compare(name, place->name_text, place->name_steps, category, place->category_text);
     if (FLAMELET_LIKELY_(same == Same::kYes)) return begin_at(head, depth, place->code.load_relaxed());

@@ -84,7 +84,7 @@ void save(Track* track, uint32_t depth, SavedStack* stack) {
   memcpy(stack->strings + 1, track->strings + 1, bytes);
   memcpy(stack->ticks + 1, track->known_ticks + 1, bytes);
   stack->depth = depth;
-  stack->unrecorded = track->unrecorded;
+  stack->unrecorded.copy(track->unrecorded, depth);
   save_locals(stack);
 }
 
@@ -94,7 +94,7 @@ uint32_t restore(Track* track, SavedStack* stack) {
   memcpy(track->known_word + 1, stack->open + 1, bytes);
   memcpy(track->strings + 1, stack->strings + 1, bytes);
   memcpy(track->known_ticks + 1, stack->ticks + 1, bytes);
-  track->unrecorded = stack->unrecorded;
+  track->unrecorded.copy(stack->unrecorded, stack->depth);
   restore_locals(stack);
   return stack->depth;
 }
@@ -116,7 +116,7 @@ uint32_t flamelet_fiber_create(const char* name) {
     // acquire: pairs with the release of the destroy.
     if (fiber->state.load_relaxed() != kFiberFree || !fiber->state.cas_acquire(kFiberFree, kFiberCreated)) continue;
     fiber->depth = 0;
-    fiber->unrecorded = {};
+    fiber->unrecorded.clear();
     memset(fiber->locals, 0, sizeof fiber->locals);
     // No id while the name changes. release: get_track() loads the name with acquire and then the id again, so that it
     // never gives the new name to the fiber that was here before.

@@ -114,9 +114,21 @@ uint32_t InternTable::intern(const void* bytes, size_t size, Room left) {
       seen = slots_[slot].load_acquire();
       // Another thread took the slot; `seen` is its id. If its bytes are ours too, our copy stays unused.
     }
-    const Entry* other = entry(seen - 1);
-    if (other->size == size && (size == 0 || memcmp(other->text, bytes, size) == 0)) return seen - 1;
+    if (has(seen - 1, bytes, size)) return seen - 1;
   }
+}
+
+uint32_t InternTable::find(const void* bytes, size_t size) const {
+  for (uint32_t slot = static_cast<uint32_t>(hash(bytes, size)) & slot_mask_;; slot = (slot + 1) & slot_mask_) {
+    const uint32_t seen = slots_[slot].load_acquire();  // pairs with the CAS in intern()
+    if (seen == 0) return kFull;
+    if (has(seen - 1, bytes, size)) return seen - 1;
+  }
+}
+
+bool InternTable::has(uint32_t id, const void* bytes, size_t size) const {
+  const Entry* other = entry(id);
+  return other->size == size && (size == 0 || memcmp(other->text, bytes, size) == 0);
 }
 
 uint32_t InternTable::count() const {

@@ -41,6 +41,8 @@ class InternTable {
     size_t text_bytes;
   };
   uint32_t intern(const void* bytes, size_t size, Room left = {0, 0});
+  // The same, but nothing is added: kFull if they are not there.
+  uint32_t find(const void* bytes, size_t size) const;
 
   // The id of a pointer that text() returned; false for any other pointer. Reads nothing outside the table.
   bool find_id(const void* pointer, uint32_t* id) const {
@@ -75,6 +77,7 @@ class InternTable {
 
  private:
   uint32_t append(const void* bytes, size_t size, Room left);
+  bool has(uint32_t id, const void* bytes, size_t size) const;
   const Entry* entry(uint32_t id) const;
 
   char* text_ = nullptr;

@@ -3,6 +3,7 @@
 // names.cpp: text and sites become ids. What does not fit becomes the overflow entry, and is counted.
 #include <string.h>
 
+#include "record/categories.h"
 #include "record/function_name.h"
 #include "record/names.h"
 #include "record/session.h"
@@ -58,18 +59,50 @@ uint32_t object_string(const char* text) {
 }
 
 uint32_t register_site(flamelet_site* site) {
+  // First, and with acquire: the category is asked for what it says since then.
+  const uint64_t number = recorder.site_number.load_acquire();
+  if (!category_is_on(category_id(site->category != nullptr ? site->category : ""))) {
+    as_atomic(site->word).store_relaxed(make_code(WordType::kBegin, 0) | FLAMELET_SITE_OFF_ | number);
+    return kSiteOff;
+  }
   SiteRecord record = {};
-  FunctionName function = parse_function_name(site->function != nullptr ? site->function : "");
+  const FunctionName function = parse_function_name(site->function != nullptr ? site->function : "");
   record.function = intern_string(function.full, function.full_size);
-  record.name = site->name != nullptr ? intern_string(site->name) : intern_string(function.name, function.name_size);
+  record.name = intern_string(function.name, function.name_size);
+  if (site->name != nullptr) {
+    const FunctionName given = parse_given_name(site->name);
+    record.name = intern_string(given.name, given.name_size);
+    // A signature: its whole text is kept as the function, if there is none.
+    if (given.name_size != given.full_size && function.full_size == 0) record.function = intern_string(site->name);
+  }
   record.category = site->category != nullptr ? intern_string(site->category) : kStringEmpty;
   record.file = site->file != nullptr ? intern_string(site->file) : kStringEmpty;
   record.line = site->line;
   record.color = site->color;
   const uint32_t id = intern_site(record);
   // relaxed: two threads store the same word, and it orders nothing (the id travels through a page, with release).
-  as_atomic(site->word).store_relaxed(make_code(WordType::kBegin, id) | recorder.session.load_relaxed());
+  as_atomic(site->word).store_relaxed(make_code(WordType::kBegin, id) | number);
   return id;
+}
+
+// Gives a place the code of its site, which says whether the category is on: whatever is switched meanwhile. seq_cst: the
+// one who switches stores the category's state and then walks the places; either it finds this one, or this finds the
+// state.
+static void open_place(PointerSite* place, uint32_t code, uint32_t category) {
+  bool is_on;
+  do {
+    is_on = category_is_on(category);
+    place->code.store_seq_cst(is_on ? code : code | kPlaceOff);
+  } while (category_is_on(category) != is_on);
+}
+
+void update_pointer_sites() {
+  const uint64_t places = names.pointer_mask / sizeof(PointerSite) + 1 + kPointerProbes;
+  for (uint64_t i = 0; i < places; ++i) {
+    PointerSite* place = &names.pointer_sites[i];
+    const uint32_t code = place->code.load_seq_cst();
+    if (code > kPlaceBusy) open_place(place, code & ~uint32_t{kPlaceOff}, category_id(place->category_text.text));
+  }
 }
 
 uint32_t pointer_site(const char* name, const char* category) {
@@ -78,13 +111,13 @@ uint32_t pointer_site(const char* name, const char* category) {
   PointerSite* free_place = nullptr;
   for (uint32_t probe = 0; probe < kPointerProbes && name != nullptr; ++probe, ++place) {
     const uint32_t code = place->code.load_acquire();  // pairs with the release below
-    if (code == 0) {
+    if (code == kPlaceFree) {
       free_place = place;
       break;
     }
-    if (code != 1 && place->name == name && place->category == category && strcmp(name, place->name_text) == 0 &&
-        strcmp(category, place->category_text.text) == 0)
-      return code_id(code);
+    if (code != kPlaceBusy && place->name == name && place->category == category &&
+        strcmp(name, place->name_text) == 0 && strcmp(category, place->category_text.text) == 0)
+      return (code & kPlaceOff) != 0 ? kSiteOff : code_id(code);
   }
   SiteRecord record = {};
   const uint32_t text = intern_string(name);
@@ -97,18 +130,21 @@ uint32_t pointer_site(const char* name, const char* category) {
   const size_t category_size = strlen(category);
   record.category = intern_string(category, category_size);
   const uint32_t id = intern_site(record);
-  // relaxed: only reserves the place; the code is stored again, with release, once it is whole.
+  const uint32_t category_of_process = category_id(category);
+  const uint32_t result = category_is_on(category_of_process) ? id : kSiteOff;
+  // relaxed: only reserves the place; the code is stored again once it is whole.
   if (free_place == nullptr || category_size >= kTextWidth || !is_on_one_page(category, kTextWidth) ||
-      !free_place->code.cas_relaxed(0, 1))
-    return id;
+      !free_place->code.cas_relaxed(kPlaceFree, kPlaceBusy))
+    return result;
   size_t name_size = 0;
   free_place->name = name;
   free_place->category = category;
   free_place->name_text = names.strings.text(text, &name_size);
   free_place->name_steps = text_steps(name, name_size);
   free_place->category_text.know(category, category_size);
-  free_place->code.store_release(static_cast<uint32_t>(make_code(WordType::kBegin, id) >> FLAMELET_CODE_SHIFT_));
-  return id;
+  open_place(free_place, static_cast<uint32_t>(make_code(WordType::kBegin, id) >> FLAMELET_CODE_SHIFT_),
+             category_of_process);
+  return result;
 }
 
 }  // namespace flamelet

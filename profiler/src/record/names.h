@@ -19,10 +19,13 @@ struct alignas(64) PointerSite {
   const char* category;   // of less than 16 bytes on one page of memory; others have no place here
   const char* name_text;  // interned
   TextSteps name_steps;
-  Atomic<uint32_t> code;  // 0 free, 1 being written, else that of a begin at the site, >> FLAMELET_CODE_SHIFT_
+  Atomic<uint32_t> code;  // kPlaceFree, ... or that of a begin at the site, >> FLAMELET_CODE_SHIFT_
   KnownShortText category_text;
 };
 static_assert(sizeof(PointerSite) == 64, "one cache line");
+// kPlaceOff is added to the code while the category is off. So, as a signed number, only the code of a site that is
+// recorded is above kPlaceBusy.
+enum : uint32_t { kPlaceFree = 0, kPlaceBusy = 1, kPlaceOff = 0x80000000 };
 constexpr uint32_t kPointerProbes = 8;  // places that a pair of pointers may have, one after the other
 
 struct Names {
@@ -52,10 +55,13 @@ uint32_t intern_string(const char* text);
 uint32_t intern_object(const char* text, size_t size);
 // The id of an object: 0 for NULL, found by address if it came from flamelet_intern(), else interned on the spot.
 uint32_t object_string(const char* text);
-// Site id of a static site; sets site->word.
+// Site id of a static site; sets site->word. kSiteOff: its category is off.
+constexpr uint32_t kSiteOff = UINT32_MAX;
 uint32_t register_site(flamelet_site* site);
-// Site id of a name and category. NULL as a category is "".
+// Site id of a name and category, or kSiteOff. NULL as a category is "".
 uint32_t pointer_site(const char* name, const char* category);
+// Categories were switched. Under the control lock.
+void update_pointer_sites();
 
 }  // namespace flamelet
 

@@ -56,11 +56,19 @@ void end_on(Track* track, uint32_t* depth, uint32_t level, uint64_t ticks) {
   *depth = level - 1;
 }
 
+// The site's id, or kSiteOff.
 uint32_t site_id(flamelet_site* site) {
   const uint64_t word = as_atomic(site->word).load_relaxed();
-  if (static_cast<uint32_t>(word) == recorder.session.load_relaxed())
+  if (static_cast<uint32_t>(word) == recorder.site_number.load_relaxed())
     return static_cast<uint32_t>(word >> FLAMELET_CODE_SHIFT_) & 0xFFFFu;
   return register_site(site);
+}
+
+// The site has registered, and its category is off. relaxed: a site that is switched on meanwhile begins with its next
+// event.
+bool is_known_off(const flamelet_site* site) {
+  return static_cast<uint32_t>(as_atomic(site->word).load_relaxed()) ==
+         (FLAMELET_SITE_OFF_ | recorder.site_number.load_relaxed());
 }
 
 // A dynamic name is not counted as interned on the spot.
@@ -71,18 +79,22 @@ uint32_t dynamic_string(const char* name) {
 }
 
 flamelet_id begin_site(flamelet_site* site, bool with, const char* name, const char* object) {
+  if (is_known_off(site)) return 0;
   uint32_t depth;
   Track* track = enter(Entry::kNew, &depth);
   if (track == nullptr) return 0;
   const uint32_t id = site_id(site);
   uint64_t strings = 0;
-  if (with) strings = make_strings(dynamic_string(name), object_string(object));
-  const flamelet_id scope = begin_on(track, &depth, with ? WordType::kBeginWith : WordType::kBegin, id, strings);
+  flamelet_id scope = 0;
+  if (id != kSiteOff) {
+    if (with) strings = make_strings(dynamic_string(name), object_string(object));
+    scope = begin_on(track, &depth, with ? WordType::kBeginWith : WordType::kBegin, id, strings);
+  }
   leave(track, depth);
   return scope;
 }
 
-// Ends `id` if it is open, and begins `site` with the same timestamp.
+// Ends `id` if it is open, and begins `site`, unless that is off, with the same timestamp.
 template <class SiteId>
 flamelet_id next_on(flamelet_id id, SiteId site) {
   uint32_t depth;
@@ -94,7 +106,7 @@ flamelet_id next_on(flamelet_id id, SiteId site) {
   const uint32_t site_of_next = site();
   const uint32_t level = id == 0 ? 0 : find_open(track, depth, id);
   flamelet_id scope = 0;
-  if (level != 0 && level == depth) {
+  if (level != 0 && level == depth && site_of_next != kSiteOff) {
     const uint64_t code = make_code(WordType::kNext, site_of_next), ticks = begin_ticks(track, depth - 1, code);
     if (append(track, depth, ticks, code))
       scope = track->head.open[depth] = ticks + code;
@@ -105,20 +117,10 @@ flamelet_id next_on(flamelet_id id, SiteId site) {
       end_on(track, &depth, level, now(track));
     else if (id != 0)
       track->counts.add(kExtraEnds);
-    scope = begin_on(track, &depth, WordType::kBegin, site_of_next, 0);
+    if (site_of_next != kSiteOff) scope = begin_on(track, &depth, WordType::kBegin, site_of_next, 0);
   }
   leave(track, depth);
   return scope;
-}
-
-// A begin by call that gave 0.
-void count_unrecorded() {
-  flamelet_track_head_* head = current_head();
-  const uint64_t depth = as_atomic(head->depth).load_relaxed();
-  if (depth == FLAMELET_DEPTH_BUSY_)
-    ++this_thread()->begun_unrecorded;
-  else
-    track_of(head)->unrecorded.begun(head->open, depth, 1);
 }
 
 // An end on a thread that has recorded nothing. relaxed: a count.
@@ -128,7 +130,7 @@ void count_end_without_track() {
 }
 
 void point(Track* track, uint32_t depth, WordType type, uint32_t site, uint64_t payload) {
-  append(track, depth, now(track), make_code(type, site), &payload, 1);
+  if (site != kSiteOff) append(track, depth, now(track), make_code(type, site), &payload, 1);
   leave(track, depth);
 }
 
@@ -179,18 +181,29 @@ flamelet_id flamelet_scope_next_slow_(flamelet_id id, flamelet_site* site) {
 }
 
 void flamelet_site_instant_slow_(flamelet_site* site, const char* object) {
+  if (is_known_off(site)) return;
   uint32_t depth;
   Track* track = enter(Entry::kNew, &depth);
   if (track != nullptr) point(track, depth, WordType::kInstant, site_id(site), make_strings(0, object_string(object)));
 }
 
 void flamelet_site_counter_slow_(flamelet_site* site, double value) {
+  if (is_known_off(site)) return;
   uint32_t depth;
   Track* track = enter(Entry::kNew, &depth);
   if (track != nullptr) point(track, depth, WordType::kCounter, site_id(site), double_bits(value));
 }
 
 // ---- Calls -------------------------------------------------------------------------------------------------------
+
+void flamelet::count_unrecorded() {
+  flamelet_track_head_* head = current_head();
+  const uint64_t depth = as_atomic(head->depth).load_relaxed();
+  if (depth == FLAMELET_DEPTH_BUSY_)
+    ++this_thread()->begun_unrecorded;
+  else
+    track_of(head)->unrecorded.begun(head->open, depth, 1);
+}
 
 bool flamelet::ends_unrecorded() {
   flamelet_thread_* thread = this_thread();
@@ -208,9 +221,8 @@ flamelet_id flamelet::begin_by_name(const char* name, const char* category, cons
   Track* track = enter(Entry::kNew, &depth);
   if (track != nullptr) {
     const uint32_t site = pointer_site(name, category);
-    const uint64_t strings = make_strings(0, object_string(object));
     const WordType type = object != nullptr ? WordType::kBeginWith : WordType::kBegin;
-    scope = begin_on(track, &depth, type, site, strings);
+    if (site != kSiteOff) scope = begin_on(track, &depth, type, site, make_strings(0, object_string(object)));
     leave(track, depth);
   }
   if (scope == 0) count_unrecorded();
@@ -266,9 +278,9 @@ flamelet_id flamelet_interval_begin(const char* name, const char* category, cons
   if (track == nullptr) return 0;
   const uint64_t strings = make_interval_strings(make_strings(0, object_string(object)),
                                                  static_cast<uint32_t>(track - tracks), track->starts++);
-  const uint64_t code = make_code(WordType::kStart, pointer_site(name, category));
-  const uint64_t ticks = now(track);
-  const bool recorded = append(track, depth, ticks, code, &strings, 1);
+  const uint32_t site = pointer_site(name, category);
+  const uint64_t code = make_code(WordType::kStart, site), ticks = now(track);
+  const bool recorded = site != kSiteOff && append(track, depth, ticks, code, &strings, 1);
   leave(track, depth);
   return recorded ? interval_id(ticks + code, strings) : 0;
 }

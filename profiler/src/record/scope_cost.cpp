@@ -22,12 +22,11 @@ constexpr uint32_t kScopes = kPageWords / kMostWords - 4;  // a full page would 
 class MeasuredTrack {
  public:
   MeasuredTrack() : own_(*this_thread()) {
-    const uint32_t session = recorder.session.load_relaxed();
-    as_atomic(track_.head.gate).store_relaxed(uint64_t{session});
+    as_atomic(track_.head.gate).store_relaxed(uint64_t{recorder.site_number.load_relaxed()});
     as_atomic(track_.head.mode).store_relaxed(FLAMELET_MODE_INLINE_);
     // A fork may have stopped another thread's measurement half-way.
     as_atomic(track_.head.depth).store_relaxed(uint64_t{0});
-    track_.session.store_relaxed(session);
+    track_.session.store_relaxed(recorder.session.load_relaxed());
     track_.state.store_relaxed(kTrackMeasured);
     track_.page = &page_;
     set_this_thread({&track_.head, 0, 0});
@@ -67,7 +66,7 @@ uint64_t measure_ticks(flamelet_scope_kind kind) {
   size_t size;
   const char* known = names.strings.text(kStringOverflow, &size);
   flamelet_site site = {
-      make_code(WordType::kBegin, kSiteOverflow) | recorder.session.load_relaxed(), "", "", "", "", 0, 0};
+      make_code(WordType::kBegin, kSiteOverflow) | recorder.site_number.load_relaxed(), "", "", "", "", 0, 0};
   // What a handler records during the measurement would go to the scratch page, and past its end.
   const SignalsBlocked blocked;
   MeasuredTrack track;

@@ -8,6 +8,7 @@
 #include "platform/mapped_file.h"
 #include "platform/process_barrier.h"
 #include "platform/thread_exit.h"
+#include "record/categories.h"
 #include "record/fiber.h"
 #include "record/frame.h"
 #include "record/names.h"
@@ -87,8 +88,7 @@ bool valid(const flamelet_config& config) {
 
 // ---- Control -----------------------------------------------------------------------------------------------------
 
-// One control call at a time. Init and shutdown wait for flamelet_set_enabled(), which is short; met by each other, they
-// answer BUSY.
+// Init and shutdown wait for lock_control(), which is short; met by each other, they answer BUSY.
 enum : uint32_t { kControlFree, kControlSwitching, kControlStarting };
 bool try_lock_control() {
   for (;;) {
@@ -96,9 +96,6 @@ bool try_lock_control() {
     if (recorder.control.load_relaxed() == kControlStarting) return false;
     yield_thread();
   }
-}
-void unlock_control() {
-  recorder.control.store_release(0);
 }
 
 State state() {
@@ -203,6 +200,27 @@ void after_fork_in_child() {
 
 }  // namespace
 
+void lock_control() {
+  while (!recorder.control.cas_acquire(kControlFree, kControlSwitching)) yield_thread();
+}
+
+void unlock_control() {
+  recorder.control.store_release(kControlFree);
+}
+
+void register_sites_again() {
+  uint32_t number = recorder.site_number.load_relaxed() + 1;
+  if (number >= FLAMELET_SITE_OFF_ - 1) number = 1;  // a site that is off must not look like a shut gate
+  // seq_cst: settle() finds the new number, or the walk of set_mode() finds the track. Whoever finds it also finds what
+  // the categories say.
+  recorder.site_number.store_seq_cst(number);
+  if (state() != State::kRunning) return;
+  frames.partial.store_relaxed(1);
+  frames.switches.fetch_add_relaxed(1);
+  set_mode(recorder.mode.load_relaxed());
+  update_pointer_sites();
+}
+
 bool hold_session() {
   // relaxed: only so that callers that come after the stop do not keep the shutdown waiting; what follows decides.
   if (recorder.state.load_relaxed() != State::kRunning) return false;
@@ -251,6 +269,8 @@ flamelet_result flamelet_init(const flamelet_config* config) {
   if (state() == State::kRunning) result = FLAMELET_ERROR_ALREADY_INITIALIZED;
   if (state() == State::kStopping) result = FLAMELET_ERROR_THREADS_RUNNING;
   if (result == FLAMELET_OK && !(prepare_threads() && set_thread_exit(end_thread))) result = FLAMELET_ERROR_LIMIT;
+  prepare_categories();
+  if (result == FLAMELET_OK) result = read_categories_from_environment();
   const flamelet_allocator allocator = allocator_or_default(config->allocator, BlockUse::kTouchedAtOnce);
   if (result == FLAMELET_OK) result = take_block(*config, allocator);
   if (result != FLAMELET_OK) {
@@ -271,6 +291,7 @@ flamelet_result flamelet_init(const flamelet_config* config) {
   page_ring.next_ticket.store_relaxed(page_count);               // ticket 0 would look like "never used"
   const uint32_t session = recorder.session.load_relaxed() + 1;  // 0 = an unregistered site, all ones = a shut gate
   recorder.session.store_relaxed(session == static_cast<uint32_t>(FLAMELET_GATE_SHUT_) ? 1u : session);
+  register_sites_again();
   recorder.clock.start(*config);
   names.strings.intern("", 0);
   names.strings.intern("(null)", 6);
@@ -321,7 +342,7 @@ flamelet_result flamelet_shutdown(void) {
 }
 
 void flamelet_set_enabled(bool enabled) {
-  while (!recorder.control.cas_acquire(kControlFree, kControlSwitching)) yield_thread();
+  lock_control();
   if (state() == State::kRunning) {
     const uint32_t mode = enabled ? FLAMELET_MODE_CALLS_ : FLAMELET_MODE_ENDS_;
     if (recorder.mode.load_relaxed() != mode) {

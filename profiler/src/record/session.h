@@ -27,8 +27,11 @@ struct Recorder {
       mode;  // the mode that tracks should have: off (not running), ends only (disabled), calls (recording)
   Atomic<uint32_t> control;  // who is inside init, shutdown or set_enabled
   Atomic<uint32_t> session;  // counts inits
-  Atomic<uint32_t> users;    // SessionGuards
-  bool barrier_works;        // the process-wide barrier of the shutdown exists here
+  // Changes when all sites have to register again: with each init, and when a category is switched. Sites' words and the
+  // tracks' gates carry it. Less than FLAMELET_SITE_OFF_, and not 0.
+  Atomic<uint32_t> site_number;
+  Atomic<uint32_t> users;  // SessionGuards
+  bool barrier_works;      // the process-wide barrier of the shutdown exists here
 
   flamelet_config config;
   size_t memory_bytes;
@@ -39,6 +42,12 @@ struct Recorder {
 };
 
 extern Recorder recorder;
+
+// One control call at a time: flamelet_set_enabled(), and what switches categories. Short; waits for init and shutdown.
+void lock_control();
+void unlock_control();
+// Under that lock. What the sites' categories say now holds for all that begins later.
+void register_sites_again();
 
 // Waits for a condition, not longer than that; false if it never held.
 template <class Condition>

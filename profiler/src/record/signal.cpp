@@ -88,7 +88,7 @@ void flamelet_signal_enter(void) {
   if (!is_recording_head(head)) return;
   Track* track = track_at(level);
   if (track == nullptr) return;
-  track->unrecorded = {};
+  track->unrecorded.clear();
   level->interrupted = *this_thread();
   __atomic_signal_fence(__ATOMIC_SEQ_CST);
   set_this_thread({&track->head, 0, 0});

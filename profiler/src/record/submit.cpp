@@ -80,7 +80,7 @@ bool place(const Track& track, int64_t since, const Now& now, uint64_t* ticks) {
   return true;
 }
 
-// The strings of an event, interned.
+// The strings of an event, interned. The site is kSiteOff if its category was off when it was submitted.
 struct Names {
   uint32_t site;
   uint32_t object;
@@ -98,6 +98,7 @@ bool record_pair(Track* track, const SubmitBatch& batch, uint32_t begin, const N
   if (!place(*track, batch.time(begin), now, &payload[0]) || !place(*track, batch.time(end), now, &payload[1]))
     return false;
   const Names names = names_of(batch, begin);
+  if (names.site == kSiteOff) return true;
   payload[3] = make_strings(0, names.object);
   return append(track, 0, now.ticks, make_code(WordType::kSpan, names.site), payload, 4);
 }
@@ -106,6 +107,7 @@ bool record_point(Track* track, const SubmitBatch& batch, uint32_t i, const Now&
   uint64_t payload[2] = {0, 0};
   if (!place(*track, batch.time(i), now, &payload[0])) return false;
   const Names names = names_of(batch, i);
+  if (names.site == kSiteOff) return true;
   payload[1] = make_strings(0, names.object);
   return append(track, 0, now.ticks, make_code(WordType::kPoint, names.site), payload, 2);
 }

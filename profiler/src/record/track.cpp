@@ -42,7 +42,7 @@ void set_up(Track* track, flamelet_track_kind kind, uint32_t id) {
   track->calibrated = false;
   track->source.store_relaxed(0);
   track->base_ticks.store_relaxed(0);
-  track->unrecorded = {};
+  track->unrecorded.clear();
   track->counts.clear();
   // No id while the rest changes. release: get_track() loads each of these with acquire and then the id again, so that
   // it does not take anything of the new track for the old one's.
@@ -62,9 +62,10 @@ void settle(Track* track) {
     const uint32_t mode = recorder.mode.load_seq_cst();
     const bool fast = mode == FLAMELET_MODE_CALLS_ && recorder.clock.is_inline() && track->page != nullptr &&
                       track->kind.load_relaxed() == FLAMELET_TRACK_THREAD;
-    as_atomic(track->head.gate).store_seq_cst(fast ? track->session.load_relaxed() : closed_gate(mode));
+    const uint32_t sites = recorder.site_number.load_seq_cst();
+    as_atomic(track->head.gate).store_seq_cst(fast ? sites : closed_gate(mode));
     as_atomic(track->head.mode).store_seq_cst(fast ? FLAMELET_MODE_INLINE_ : mode);
-    if (recorder.mode.load_seq_cst() == mode) return;
+    if (recorder.mode.load_seq_cst() == mode && recorder.site_number.load_seq_cst() == sites) return;
   }
 }
 

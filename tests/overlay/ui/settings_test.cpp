@@ -135,6 +135,31 @@ TEST_CASE("settings: Escape leaves the key that was to be chosen as it is, then 
   CHECK(p.player.state("mode") == "\"active\"");
 }
 
+TEST_CASE("settings: the panel lists the categories of the live game, and a click switches one off and on") {
+  struct AllOnAfterwards {
+    ~AllOnAfterwards() { flamelet_category_set_enabled(nullptr, true); }
+  } guard;
+  Played p;
+  flamelet_category_set_enabled("zebra", true);  // the last by name
+  click_settings_button(&p.player);
+  p.player.move(1100, 500);
+  for (int i = 0;
+       i < 100 && (p.player.number("last_category_y_px") == 0 || p.player.number("last_category_y_px") > 600); ++i)
+    p.player.wheel(-1);
+  p.player.settle();
+  const auto click = [&p] {
+    p.player.move(static_cast<float>(p.player.number("last_category_x_px")),
+                  static_cast<float>(p.player.number("last_category_y_px")));
+    p.player.click();
+    p.player.settle();
+  };
+  click();
+  CHECK_FALSE(flamelet_category_enabled("zebra"));
+  CHECK(flamelet_category_enabled(""));
+  click();
+  CHECK(flamelet_category_enabled("zebra"));
+}
+
 TEST_CASE("settings: what lies under the panel does not get its clicks") {
   Played p;
   p.player.move(1100, p.row(1));

@@ -45,6 +45,7 @@ class Model {
   std::vector<std::string> events;
   uint64_t missing_ends = 0, extra_ends = 0, dropped_depth = 0, fiber_misuse = 0;
   bool enabled = true;
+  bool switched_on = true;  // the category "x"
   uint32_t fiber = 0;
   std::map<uint32_t, std::vector<Scope>> stacks;
   std::map<uint32_t, std::vector<std::vector<flamelet_id>>> unrecorded;  // begins by call: what was open around each
@@ -52,10 +53,12 @@ class Model {
   std::vector<Scope>& open() { return stacks[fiber]; }
   void add(const std::string& text, uint64_t ticks) { events.push_back(text + "@" + std::to_string(ticks)); }
 
+  bool is_on(const char* category) const { return enabled && (*category == 0 || switched_on); }
+
   // `id` is what the recorder answered: whether it is 0 is for the model to say.
-  void begin(flamelet_id id, const std::string& name, uint64_t ticks) {
-    if (!enabled || open().size() == FLAMELET_MAX_DEPTH) {
-      if (enabled) ++dropped_depth;
+  void begin(flamelet_id id, const std::string& name, bool on, uint64_t ticks) {
+    if (!on || open().size() == FLAMELET_MAX_DEPTH) {
+      if (on) ++dropped_depth;
       REQUIRE(id == 0);
       return;
     }
@@ -116,8 +119,8 @@ class Model {
     add("-", ticks);
     open().pop_back();
   }
-  void next(flamelet_id id, flamelet_id answer, const std::string& name, uint64_t ticks) {
-    if (!enabled) {
+  void next(flamelet_id id, flamelet_id answer, const std::string& name, bool on, uint64_t ticks) {
+    if (!on) {
       REQUIRE(answer == 0);
       return end(id, ticks);
     }
@@ -127,10 +130,10 @@ class Model {
       return add("~" + name, ticks);
     }
     end(id, ticks);
-    begin(answer, name, ticks);
+    begin(answer, name, on, ticks);
   }
-  void point(const std::string& text, uint64_t ticks) {
-    if (enabled) add(text, ticks);
+  void point(const std::string& text, bool on, uint64_t ticks) {
+    if (on) add(text, ticks);
   }
   void fiber_switch(uint32_t from, uint32_t to, bool exists, uint64_t ticks) {
     if (from != fiber || to == from || !exists) {
@@ -154,9 +157,14 @@ class Run {
     deep_ = random_.below(4) == 0;
   }
 
+  ~Run() { flamelet_category_set_enabled("x", true); }  // it holds for the process
+  Run(const Run&) = delete;
+  Run& operator=(const Run&) = delete;
+
   void operate() {
     // Mostly small steps, sometimes a pause that no page survives.
     now_ = clock_.ticks += 1 + (random_.below(50) == 0 ? uint64_t{1} << random_.below(45) : random_.below(100));
+    if (deep_ && random_.below(20) == 0) return switch_something();
     switch (random_.below(deep_ ? 8 : 16)) {
       case 0:
       case 1:
@@ -182,16 +190,18 @@ class Run {
       case 11:
         flamelet_end_top();
         return model_.end_top(now_);
-      case 12:
-        flamelet_instant("i", "", nullptr);
-        return model_.point("!i", now_);
-      case 13:
-        flamelet_counter("c", "", 5);
-        return model_.point("c=5", now_);
+      case 12: {
+        const char* category = some_category();
+        flamelet_instant("i", category, nullptr);
+        return model_.point("!i", model_.is_on(category), now_);
+      }
+      case 13: {
+        const char* category = some_category();
+        flamelet_counter("c", category, 5);
+        return model_.point("c=5", model_.is_on(category), now_);
+      }
       case 14:
-        if (random_.below(3) != 0) return;
-        model_.enabled = !model_.enabled;
-        return flamelet_set_enabled(model_.enabled);
+        return switch_something();
       default:
         log_.read();
     }
@@ -235,28 +245,43 @@ class Run {
     return kNames[random_.below(4)];
   }
 
+  const char* some_category() { return random_.below(2) == 0 ? "" : "x"; }
+
+  void switch_something() {
+    if (random_.below(2) == 0) {
+      model_.switched_on = !model_.switched_on;
+      CHECK(flamelet_category_set_enabled("x", model_.switched_on) == FLAMELET_OK);
+    } else if (random_.below(2) == 0) {
+      model_.enabled = !model_.enabled;
+      flamelet_set_enabled(model_.enabled);
+    }
+  }
   void begin_by_call() {
     const char* const objects[] = {nullptr, "x", interned_};
     const char* name = some_name();
+    const char* category = some_category();
     const char* object = objects[random_.below(3)];
-    const flamelet_id id = flamelet_begin(name, "", object);
-    model_.begin(id, object == nullptr ? std::string(name) : std::string(name) + "{" + object + "}", now_);
+    const flamelet_id id = flamelet_begin(name, category, object);
+    const std::string text = object == nullptr ? std::string(name) : std::string(name) + "{" + object + "}";
+    model_.begin(id, text, model_.is_on(category), now_);
     model_.call_begun(id);
     past_.push_back(id);
   }
   void begin_by_macro() {
-    static flamelet_site site = {0, "site", "", "", "", 1, 0};
+    static flamelet_site sites[] = {{0, "site", "", "", "", 1, 0}, {0, "site", "x", "", "", 1, 0}};
+    flamelet_site* site = &sites[random_.below(2)];
     const bool with = random_.below(2) == 0;
-    const flamelet_id id = with ? flamelet_scope_begin_with_(&site, "dynamic", "object") : flamelet_scope_begin_(&site);
-    model_.begin(id, with ? "dynamic{object}" : "site", now_);
+    const flamelet_id id = with ? flamelet_scope_begin_with_(site, "dynamic", "object") : flamelet_scope_begin_(site);
+    model_.begin(id, with ? "dynamic{object}" : "site", model_.is_on(site->category), now_);
     past_.push_back(id);
   }
   void next() {
     const flamelet_id id = some_id();
     const char* name = some_name();
-    const flamelet_id answer = flamelet_next(id, name, "");
+    const char* category = some_category();
+    const flamelet_id answer = flamelet_next(id, name, category);
     if (id == 0) model_.call_ended();
-    model_.next(id, answer, name, now_);
+    model_.next(id, answer, name, model_.is_on(category), now_);
     model_.call_begun(answer);
     past_.push_back(answer);
   }

@@ -103,3 +103,27 @@ TEST_CASE("site: without room all further ones are one site, and counted") {
   flamelet_site_end(flamelet_site_begin(last));
   CHECK(own_events(&log) == "+(overflow) -");
 }
+
+TEST_CASE("site: a signature is shown without its types by each way to record, and kept whole") {
+  Recording recording;
+  const char* const signature = "void game::World::step(float) const";
+  flamelet_site_end(flamelet_site_begin(flamelet_site_create(signature, nullptr, "a.cpp", 1, "", 0)));
+  flamelet_site_end(flamelet_site_begin(flamelet_site_create(nullptr, signature, "a.cpp", 2, "", 0)));
+  flamelet_end(flamelet_begin(signature, "", nullptr));
+  { FLAMELET_SCOPE("void game::World::step(float) const"); }
+  flamelet_instant(signature, "", nullptr);
+  flamelet_capture_config config = flamelet_capture_config_default();
+  flamelet_capture* capture = nullptr;
+  REQUIRE(flamelet_capture_create(&config, &capture) == FLAMELET_OK);
+  REQUIRE(flamelet_capture_update(capture) == FLAMELET_OK);
+  size_t named = 0, whole = 0;
+  for (uint32_t site = 0; site < flamelet_capture_site_count(capture); ++site) {
+    flamelet_site_info info;
+    REQUIRE(flamelet_capture_site(capture, site, &info));
+    named += std::string(info.name.text) == "game::World::step";
+    whole += std::string(info.function.text) == signature;
+  }
+  CHECK(named == 4);  // the calls and the instant are one site
+  CHECK(whole == 3);  // the macro's function is this one
+  flamelet_capture_destroy(capture);
+}

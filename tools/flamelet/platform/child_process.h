@@ -6,6 +6,7 @@
 
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace flamelet::tools {
@@ -15,11 +16,13 @@ struct ProgramEnd {
   std::string killed_by;  // "signal 11 (Segmentation fault)"; empty: it ended by itself
 };
 
-// Runs arguments[0], found as a shell finds it, with name=value in its environment. Until it ends, what would end this
-// process is passed on to it, or reaches it from the terminal, and this process goes on. Once a process. Nothing: it
+// Names and values, for the environment.
+using Variables = std::vector<std::pair<std::string, std::string>>;
+
+// Runs arguments[0], found as a shell finds it, with more variables in its environment. Until it ends, what would end
+// this process is passed on to it, or reaches it from the terminal, and this process goes on. Once a process. Nothing: it
 // could not be started; errno says why.
-std::optional<ProgramEnd> run_to_its_end(const std::vector<std::string>& arguments, const char* name,
-                                         const std::string& value);
+std::optional<ProgramEnd> run_to_its_end(const std::vector<std::string>& arguments, const Variables& variables);
 
 // A new folder that only this user can enter, in memory where the system has a place for that. Empty: errno says why.
 std::string make_private_folder(const std::string& name);

@@ -23,7 +23,7 @@
 FLAMELET_EXTERN_C_BEGIN
 
 // Grows by one when entries are added at the end. From version 1.0 on, entries never change and are never removed.
-#define FLAMELET_API_VERSION 3u
+#define FLAMELET_API_VERSION 4u
 
 // Entry x is the function flamelet_x.
 typedef struct flamelet_api {
@@ -88,6 +88,12 @@ typedef struct flamelet_api {
   // From version 3 on
   void (*flow_begin)(uint64_t id);
   void (*flow_end)(uint64_t id);
+
+  // From version 4 on
+  flamelet_result (*category_set_enabled)(const char* category, bool enabled);
+  bool (*category_enabled)(const char* category);
+  flamelet_result (*categories_apply)(const char* list);
+  uint32_t (*categories)(flamelet_category* list, uint32_t capacity);
 } flamelet_api;
 
 // The table, or NULL if this library is older than `version`. Works before flamelet_init() and after the shutdown.

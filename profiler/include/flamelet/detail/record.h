@@ -13,8 +13,9 @@
 //
 // Order of steps, and why (the same for every event):
 //   1. gate ^ site->word is negative where nothing begins at all: off, or never started. Its low bits are 0 only where
-//      the track records, by this path, in the session in which the site was registered. So two branches on one value
-//      cover everything else: unregistered thread, unregistered site, other session, other clock.
+//      the track records, by this path, and the site registered in this session and since categories were switched: both
+//      carry the number of that. So two branches on one value cover everything else: unregistered thread, unregistered
+//      site, category that is off, other session, other clock.
 //   2. depth = FLAMELET_DEPTH_BUSY_, and then the mode must be "inline". A signal handler that interrupts this path on this thread
 //      finds the busy depth, takes the slow path, and its event is dropped and counted: nothing is torn.
 //      flamelet_shutdown() clears the mode, issues a process-wide barrier, and waits until no depth is busy: whoever it did
@@ -39,7 +40,7 @@
 
 // One place in code. A static of constant initialization: no constructor, no guard.
 typedef struct flamelet_site {
-  uint64_t word;  // atomic: FLAMELET_WORD_BEGIN_ << 60 | id << 44 | session; 0 until its first event
+  uint64_t word;  // atomic: FLAMELET_WORD_BEGIN_ << 60 | id << 44 | FLAMELET_SITE_OFF_ or not | number; first 0
   const char* name;
   const char* category;
   const char* file;
@@ -48,6 +49,8 @@ typedef struct flamelet_site {
   uint32_t color;  // 0xRRGGBB; 0 = chosen by the viewer
 } flamelet_site;
 
+// In a site's word: its category is off. So it matches no gate, and the slow path returns at once.
+#define FLAMELET_SITE_OFF_ 0x80000000u
 #define FLAMELET_GATE_SHUT_ 0xFFFFFFFFull         // no session: take the slow path
 #define FLAMELET_GATE_OFF_ 0x80000000FFFFFFFFull  // nothing begins; no site's word is negative
 // An index that is always there, so that an end needs no check before it looks at open[depth]: it finds 0, and no id.
@@ -61,7 +64,7 @@ typedef struct flamelet_site {
 // Threads without a track share a dummy whose gate matches nothing and whose depth stays busy.
 typedef struct flamelet_track_head_ {
   uint64_t* cursor;                       // atomic: where the next word goes
-  uint64_t gate;                          // atomic: session, or FLAMELET_GATE_*
+  uint64_t gate;                          // atomic: the number, or FLAMELET_GATE_*
   uint32_t mode;                          // atomic: FLAMELET_MODE_*
   uint64_t depth;                         // atomic: open scopes
   uint64_t open[FLAMELET_MAX_DEPTH + 2];  // open[1 .. depth]: ids of the open scopes; the first and the last are 0

@@ -26,11 +26,13 @@ void forward(int signal, siginfo_t* info, void*) {
 }
 
 // In the new process. Returns only if the program cannot be run.
-void become(const std::vector<std::string>& arguments, const char* name, const std::string& value) {
+void become(const std::vector<std::string>& arguments, const Variables& variables) {
   std::vector<char*> texts;
   for (const std::string& argument : arguments) texts.push_back(const_cast<char*>(argument.c_str()));
   texts.push_back(nullptr);
-  if (setenv(name, value.c_str(), 1) == 0) execvp(texts[0], texts.data());
+  for (const auto& [name, value] : variables)
+    if (setenv(name.c_str(), value.c_str(), 1) != 0) return;
+  execvp(texts[0], texts.data());
 }
 
 // 0, or what the new process said of why it could not start; the pipe is closed by its start.
@@ -49,8 +51,7 @@ ProgramEnd end_of(int status) {
 
 }  // namespace
 
-std::optional<ProgramEnd> run_to_its_end(const std::vector<std::string>& arguments, const char* name,
-                                         const std::string& value) {
+std::optional<ProgramEnd> run_to_its_end(const std::vector<std::string>& arguments, const Variables& variables) {
   int failure[2];
   if (pipe(failure) != 0) return std::nullopt;
   for (int end : failure) fcntl(end, F_SETFD, FD_CLOEXEC);
@@ -62,7 +63,7 @@ std::optional<ProgramEnd> run_to_its_end(const std::vector<std::string>& argumen
   const pid_t pid = fork();
   if (pid == 0) {
     sigprocmask(SIG_SETMASK, &before, nullptr);
-    become(arguments, name, value);
+    become(arguments, variables);
     const int why = errno;
     _exit(write(failure[1], &why, sizeof why) < 0 ? 126 : 127);
   }

@@ -46,15 +46,17 @@ ProgramEnd end_of(DWORD code) {
 
 }  // namespace
 
-std::optional<ProgramEnd> run_to_its_end(const std::vector<std::string>& arguments, const char* name,
-                                         const std::string& value) {
+std::optional<ProgramEnd> run_to_its_end(const std::vector<std::string>& arguments, const Variables& variables) {
   std::wstring line;
   for (const std::string& argument : arguments) append_argument(to_wide(argument), &line);
   STARTUPINFOW startup = {};
   startup.cb = sizeof startup;
   PROCESS_INFORMATION process = {};
   SetConsoleCtrlHandler(outlive, TRUE);
-  if (SetEnvironmentVariableW(to_wide(name).c_str(), to_wide(value).c_str()) == 0 ||
+  bool set = true;
+  for (const auto& [name, value] : variables)
+    set = set && SetEnvironmentVariableW(to_wide(name).c_str(), to_wide(value).c_str()) != 0;
+  if (!set ||
       CreateProcessW(nullptr, line.data(), nullptr, nullptr, TRUE, 0, nullptr, nullptr, &startup, &process) == 0) {
     set_errno();
     return std::nullopt;

@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: MIT
+//
+// Categories switched on and off while the program runs.
+#include <doctest/doctest.h>
+
+#include <string>
+#include <thread>
+
+#include "flamelet/capture.h"
+#include "flamelet/scope.h"
+#include "profiler/record/categories_guard.h"
+#include "profiler/record/event_log.h"
+#include "record/session.h"
+#include "support/recording.h"
+
+using namespace recorder_test;
+
+namespace {
+
+// Everything that has a category.
+void record_all(flamelet_site* site) {
+  { FLAMELET_SCOPE_CATEGORY("macro", "physics"); }
+  { FLAMELET_SCOPE_SITE(site); }
+  flamelet_end(flamelet_begin("call", "physics", nullptr));
+  flamelet_end(flamelet_begin("call with object", "physics", "object"));
+  flamelet_end(flamelet_begin(std::string(150, 'n').c_str(), "physics", nullptr));
+  flamelet_instant("instant", "physics", nullptr);
+  flamelet_counter("counter", "physics", 1);
+  flamelet_interval_end(flamelet_interval_begin("interval", "physics", nullptr));
+  flamelet_site_instant_(site, "object");
+  flamelet_site_counter_(site, 2);
+  flamelet_scope_end_(flamelet_scope_begin_with_(site, nullptr, "object"));
+  flamelet_scope_end_(flamelet_scope_begin_with_(site, "dynamic", nullptr));
+  { FLAMELET_SCOPE_CATEGORY("other", "render"); }
+}
+
+const char kOthers[] = "+other -";
+
+}  // namespace
+
+TEST_CASE("categories: nothing is recorded of one that is off, all of the others, and nothing is dropped") {
+  for_each_clock([](const flamelet_config& config) {
+    const AllCategoriesAfterwards guard;
+    Recording recording(config);
+    flamelet_site* site = flamelet_site_create("site", "f", "file", 1, "physics", 0);
+    EventLog log;
+    record_all(site);
+    const std::string all = own_events(&log);
+    CHECK(all.find("+macro - +site - +call -") == 0);
+    CHECK(flamelet_category_set_enabled("physics", false) == FLAMELET_OK);
+    for (int round = 0; round < 3; ++round) record_all(site);
+    std::string expected = all;
+    for (int round = 0; round < 3; ++round) expected += std::string(" ") + kOthers;
+    CHECK(own_events(&log) == expected);
+    CHECK(flamelet_category_set_enabled("physics", true) == FLAMELET_OK);
+    record_all(site);
+    CHECK(own_events(&log) == expected + " " + all);
+    CHECK(dropped(stats()) == 0);
+    CHECK(stats().missing_ends + stats().extra_ends == 0);
+  });
+}
+
+TEST_CASE("categories: an event by call of a category that is off costs no string of the session") {
+  const AllCategoriesAfterwards guard;
+  Recording recording;
+  flamelet_category_set_enabled("physics", false);
+  flamelet_site* site = flamelet_site_create("never seen", "g", "file", 1, "physics", 0);
+  const uint32_t sites = stats().sites_used, strings = stats().strings_used;
+  for (int i = 0; i < 10; ++i) flamelet_site_end(flamelet_site_begin(site));
+  CHECK(stats().sites_used == sites);
+  CHECK(stats().strings_used == strings);
+}
+
+TEST_CASE("categories: a scope that is open at the switch ends the way it began") {
+  for_each_clock([](const flamelet_config& config) {
+    const AllCategoriesAfterwards guard;
+    Recording recording(config);
+    EventLog log;
+    const flamelet_id call = flamelet_begin("call", "physics", nullptr);
+    const flamelet_id interval = flamelet_interval_begin("interval", "physics", nullptr);
+    {
+      FLAMELET_SCOPE_CATEGORY("macro", "physics");
+      flamelet_begin("top", "physics", nullptr);
+      flamelet_category_set_enabled("physics", false);
+      FLAMELET_SCOPE_CATEGORY("off", "physics");
+      const flamelet_id off = flamelet_begin("off", "physics", nullptr);
+      CHECK(off == 0);
+      flamelet_category_set_enabled("physics", true);
+      flamelet_end_top();
+      flamelet_instant("top is open", "", nullptr);
+      flamelet_end_top();
+    }
+    flamelet_category_set_enabled("physics", false);
+    flamelet_interval_end(interval);
+    flamelet_end(call);
+    CHECK(own_events(&log) == "+call >interval +macro +top !top is open - - <interval -");
+    CHECK(stats().missing_ends + stats().extra_ends == 0);
+  });
+}
+
+TEST_CASE("categories: next to one that is off only ends, and next from there only begins") {
+  for_each_clock([](const flamelet_config& config) {
+    const AllCategoriesAfterwards guard;
+    Recording recording(config);
+    EventLog log;
+    flamelet_category_set_enabled(FLAMELET_WAIT_CATEGORY, false);
+    FLAMELET_SCOPE_VAR(scope, "first");
+    FLAMELET_NEXT_WAIT(scope, "wait");
+    CHECK(scope.id() == 0);
+    FLAMELET_NEXT_WAIT(scope, "another wait");
+    FLAMELET_NEXT(scope, "second");
+    CHECK(scope.id() != 0);
+    scope.end();
+    flamelet_id id = flamelet_begin("third", "", nullptr);
+    id = flamelet_next(id, "wait", FLAMELET_WAIT_CATEGORY);
+    CHECK(id == 0);
+    flamelet_next(id, "fourth", "");
+    flamelet_end_top();
+    CHECK(own_events(&log) == "+first - +second - +third - +fourth -");
+    CHECK(stats().missing_ends + stats().extra_ends == 0);
+  });
+}
+
+TEST_CASE("categories: end_top pairs however often recorded begins and others take turns in one stack") {
+  for_each_clock([](const flamelet_config& config) {
+    const AllCategoriesAfterwards guard;
+    Recording recording(config);
+    EventLog log;
+    flamelet_category_set_enabled("off", false);
+    constexpr uint32_t kTurns = FLAMELET_MAX_DEPTH;
+    std::string expected;
+    for (uint32_t i = 0; i < kTurns; ++i) {
+      flamelet_begin("off", "off", nullptr);
+      flamelet_begin("on", "", nullptr);
+      expected += "+on ";
+    }
+    for (uint32_t i = 0; i < kTurns; ++i) {
+      flamelet_end_top();
+      flamelet_counter("open", "", kTurns - 1 - i);
+      flamelet_end_top();
+      expected += "- open=" + std::to_string(kTurns - 1 - i) + (i + 1 < kTurns ? " " : "");
+    }
+    CHECK(own_events(&log) == expected);
+    CHECK(stats().missing_ends + stats().extra_ends == 0);
+  });
+}
+
+TEST_CASE("categories: what is open on a fiber keeps its ends over a switch and on another thread") {
+  const AllCategoriesAfterwards guard;
+  flamelet_config config = small_config();
+  config.max_fibers = 2;
+  keep_pages(&config, 64);
+  Recording recording(config);
+  EventLog log;
+  const uint32_t fiber = flamelet_fiber_create("fiber");
+  flamelet_fiber_switch(0, fiber);
+  const flamelet_id recorded = flamelet_begin("recorded", "physics", nullptr);
+  flamelet_category_set_enabled("physics", false);
+  flamelet_begin("off", "physics", nullptr);
+  flamelet_fiber_switch(fiber, 0);
+  std::thread([=] {
+    flamelet_category_set_enabled("physics", true);
+    flamelet_fiber_switch(0, fiber);
+    flamelet_end_top();
+    flamelet_end(recorded);
+    flamelet_fiber_switch(fiber, 0);
+  }).join();
+  CHECK(own_events(&log) == "@0>1() +recorded @1>0()");
+  CHECK(stats().missing_ends + stats().extra_ends + stats().fiber_misuse == 0);
+}
+
+TEST_CASE("categories: a switch on one thread holds for scopes that another begins afterwards") {
+  const AllCategoriesAfterwards guard;
+  Recording recording;
+  for (int round = 0; round < 20; ++round) {
+    const bool on = round % 2 == 0;
+    std::thread([on] { flamelet_category_set_enabled("physics", on); }).join();
+    FLAMELET_BEGIN_CATEGORY(scope, "scope", "physics");
+    CHECK((scope.id() != 0) == on);
+    CHECK((flamelet_begin("call", "physics", nullptr) != 0) == on);
+    flamelet_end_top();
+  }
+}
+
+TEST_CASE("categories: what was switched before init holds, over restarts, and for sites that come later") {
+  const AllCategoriesAfterwards guard;
+  flamelet_category_set_enabled("physics", false);
+  CHECK_FALSE(flamelet_category_enabled("physics"));
+  CHECK(flamelet_category_enabled("render"));
+  flamelet_site* site = flamelet_site_create("site", "h", "file", 1, "physics", 0);
+  for (int session = 0; session < 3; ++session) {
+    Recording recording;
+    EventLog log;
+    record_all(site);
+    CHECK(own_events(&log) == kOthers);
+  }
+  flamelet_category_set_enabled("physics", true);
+  Recording recording;
+  EventLog log;
+  record_all(site);
+  CHECK(own_events(&log).find("+macro - +site - +call -") == 0);
+}
+
+TEST_CASE("categories: those without a name, and the waits, can be switched") {
+  const AllCategoriesAfterwards guard;
+  Recording recording;
+  EventLog log;
+  flamelet_category_set_enabled("", false);
+  flamelet_category_set_enabled(FLAMELET_WAIT_CATEGORY, false);
+  { FLAMELET_SCOPE("without"); }
+  { FLAMELET_SCOPE_WAIT("wait"); }
+  flamelet_end(flamelet_begin("without", nullptr, nullptr));
+  flamelet_end(flamelet_begin("with", "with", nullptr));
+  CHECK(own_events(&log) == "+with -");
+}
+
+TEST_CASE("categories: a switch while recording is off, and the other way round") {
+  for_each_clock([](const flamelet_config& config) {
+    const AllCategoriesAfterwards guard;
+    Recording recording(config);
+    EventLog log;
+    const auto record_one = [] { FLAMELET_SCOPE_CATEGORY("scope", "physics"); };
+    record_one();
+    flamelet_set_enabled(false);
+    flamelet_category_set_enabled("physics", false);
+    record_one();
+    flamelet_set_enabled(true);
+    record_one();
+    flamelet_set_enabled(false);
+    record_one();
+    flamelet_category_set_enabled("physics", true);
+    record_one();
+    flamelet_set_enabled(true);
+    CHECK(own_events(&log) == "+scope -");
+    record_one();
+    CHECK(own_events(&log) == "+scope - +scope -");
+  });
+}
+
+TEST_CASE("categories: a submitted event belongs to its category, and its partner is not dropped") {
+  const AllCategoriesAfterwards guard;
+  Recording recording;
+  const uint32_t track = flamelet_track_create("gpu", FLAMELET_TRACK_GPU, 1e9);
+  const uint64_t now = flamelet_now_ticks();
+  flamelet_track_calibrate(track, 1000, now);
+  const auto submit = [track](uint64_t id, const char* category, const char* types) {
+    for (; *types != 0; ++types) {
+      flamelet_event one = event(*types, 1000 + id, id, "pass");
+      one.category = category;
+      CHECK(flamelet_submit(track, &one, 1) == 1);
+    }
+  };
+  const uint64_t before = stats().events_recorded;
+  flamelet_category_set_enabled("shadow", false);
+  submit(1, "shadow", "BEI");
+  CHECK(stats().events_recorded == before);
+  submit(2, "light", "BEI");
+  CHECK(stats().events_recorded == before + 2);  // a span is one event
+  submit(3, "shadow", "B");
+  flamelet_category_set_enabled("shadow", true);
+  submit(3, "shadow", "E");
+  CHECK(stats().events_recorded == before + 2);
+  submit(4, "shadow", "B");
+  flamelet_category_set_enabled("shadow", false);
+  submit(4, "shadow", "E");
+  CHECK(stats().events_recorded == before + 3);
+  CHECK(stats().dropped_submit == 0);
+  CHECK(stats().submit_waiting == 0);
+}
+
+TEST_CASE("categories: the frame of a switch is partial, and the next is not") {
+  const AllCategoriesAfterwards guard;
+  Recording recording;
+  EventLog log;
+  flamelet_frame();
+  flamelet_category_set_enabled("physics", false);
+  flamelet_frame();
+  flamelet_frame();
+  log.read();
+  // A mark says how it was with the frame before it.
+  CHECK(log.text(flamelet::kFrameTrack) == "#0 #1* #2* #3");
+}
+
+TEST_CASE("categories: numbers of the sites come round without one that looks like a shut gate") {
+  const AllCategoriesAfterwards guard;
+  Recording recording;
+  EventLog log;
+  flamelet::recorder.site_number.store_relaxed(FLAMELET_SITE_OFF_ - 4);
+  std::string expected;
+  for (int i = 0; i < 8; ++i) {
+    CAPTURE(i);
+    flamelet_category_set_enabled("physics", i % 2 == 1);
+    const uint32_t number = flamelet::recorder.site_number.load_relaxed();
+    CHECK(number != 0);
+    CHECK((number | FLAMELET_SITE_OFF_) < UINT32_MAX);
+    for (int k = 0; k < 3; ++k) {
+      FLAMELET_SCOPE_CATEGORY("scope", "physics");
+    }
+    if (i % 2 == 1) expected += "+scope - +scope - +scope - ";
+  }
+  CHECK(own_events(&log) + " " == expected);
+}
