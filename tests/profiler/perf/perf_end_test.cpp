@@ -361,3 +361,23 @@ TEST_CASE("perf: blocks of a scheduler that does not tell of its switches still 
   flamelet_get_stats(&stats);
   CHECK(stats.extra_ends == 3);  // both stray ends, and b, which a's end had closed
 }
+
+TEST_CASE("perf: blocks of a category that is off record nothing, and end nothing else") {
+  const recorder_test::Recording recording;
+  flamelet_category_set_enabled("perf", false);
+  {
+    FLAMELET_SCOPE("outer");
+    PERF_BLOCK(off);
+    work();
+    PERF_BLOCK_END;
+    ends_once_too_often();
+    flamelet_category_set_enabled("perf", true);
+    PERF_BLOCK(on);
+    flamelet_category_set_enabled("perf", false);
+    PERF_BLOCK_END;
+  }
+  flamelet_category_set_enabled("perf", true);
+  CHECK(recorder_test::stats().events_recorded == 2 + 2 + 1);
+  CHECK(recorder_test::stats().missing_ends == 0);
+  CHECK(recorder_test::stats().extra_ends == 1);  // the one too often
+}
