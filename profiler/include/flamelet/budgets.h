@@ -9,7 +9,8 @@
 //   scope 2.5  p99 Physics::step
 //   scope 4        Load level
 //
-// A scope's time in a frame is that of all scopes of its name on all threads; of nested ones the outermost counts. `max`,
+// A scope's time in a frame is that of all scopes of its name on all threads; of nested ones the outermost counts. While a
+// game runs, the time of its name on the GPU queues is held against it, too, apart from the threads'. `max`,
 // the default, is for every frame. p99, p95, p50 and mean are for all frames of a capture; while a game runs, each frame is
 // held against budgets of p99 and p95, too, and those of p50 and mean are left out.
 //

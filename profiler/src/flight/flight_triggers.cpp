@@ -43,6 +43,17 @@ bool is_slow(flamelet_flight* flight, const Frame& frame, int64_t duration_ns, T
   return false;
 }
 
+constexpr uint64_t kMostGpuLag = 8;  // frames that a GPU's results are waited for
+
+// Whether all queues have sent results from after this time.
+bool gpu_is_known(const flamelet_capture& capture, uint64_t until_ticks) {
+  for (uint32_t i = 0; i < capture.lanes.count(); ++i) {
+    const Lane& lane = capture.lanes[i];
+    if (lane.kind == FLAMELET_LANE_GPU && lane.alive && lane.now_ticks < until_ticks) return false;
+  }
+  return true;
+}
+
 // What does not belong to a frame goes with the newest one.
 bool is_in_trouble(flamelet_flight* flight, uint64_t frame, Trigger* trigger) {
   const flamelet_capture& capture = *flight->capture;
@@ -125,6 +136,25 @@ void consider(flamelet_flight* flight, const Trigger& trigger) {
   }
 }
 
+// Scopes of GPU queues, frame by frame as their results come in.
+void watch_gpu(flamelet_flight* flight) {
+  const FrameTable& frames = flight->capture->frames;
+  size_t position = frames.count();
+  while (position > 0 && frames.at(position - 1).index > flight->last_gpu_frame) --position;
+  for (; position < frames.count(); ++position) {
+    const Frame& frame = frames.at(position);
+    if (flight->last_frame - frame.index < kMostGpuLag && !gpu_is_known(*flight->capture, frame.end_ticks)) return;
+    flight->last_gpu_frame = frame.index;
+    if ((frame.flags & FLAMELET_FRAME_PARTIAL) != 0) continue;
+    const ScopeBudgets::Budget* over =
+        flight->budgets.most_over_on_gpu(*flight->capture, frame.index, frame.begin_ticks, frame.end_ticks);
+    if (over == nullptr) continue;
+    Trigger trigger = make_trigger(FLAMELET_FLIGHT_SCOPE_BUDGET, frame.index, over->budget_ms);
+    copy_text(trigger.text, over->name);
+    consider(flight, trigger);
+  }
+}
+
 }  // namespace
 
 void watch(flamelet_flight* flight) {
@@ -144,6 +174,7 @@ void watch(flamelet_flight* flight) {
   }
   flight->has_frame = true;
   flight->last_frame = frames.at(frames.count() - 1).index;
+  watch_gpu(flight);
   if (is_in_trouble(flight, flight->last_frame, &trigger)) consider(flight, trigger);
 }
 

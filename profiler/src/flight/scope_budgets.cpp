@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include <algorithm>
+
 #include "flight/flight_watch.h"
 
 namespace flamelet {
@@ -122,28 +124,104 @@ void ScopeBudgets::play(const flamelet_capture& capture, const Lane& lane, uint6
   while (depth_ > 0) pop(depth_ - 1, begin_ticks, end_ticks);
 }
 
-const ScopeBudgets::Budget* ScopeBudgets::most_over(const flamelet_capture& capture, uint64_t frame,
-                                                    uint64_t begin_ticks, uint64_t end_ticks) {
-  if (count_ == 0) return nullptr;
+struct ScopeBudgets::GpuVisitor : IgnoreEvents {
+  ScopeBudgets& budgets;
+  const flamelet_capture& capture;
+  const uint64_t begin_ticks, end_ticks;
+  GpuVisitor(ScopeBudgets& b, const flamelet_capture& c, uint64_t begin, uint64_t end)
+      : budgets(b), capture(c), begin_ticks(begin), end_ticks(end) {}
+
+  void span(const SubmittedSpan& span) {
+    const uint32_t own = strings_name(span.strings);
+    const uint32_t name = own != 0 ? own : capture.sites.name(span.site);
+    const uint32_t budget = name < budgets.max_strings_ ? budgets.budget_of_string_[name] : 0u;
+    const uint64_t from = span.begin_ticks > begin_ticks ? span.begin_ticks : begin_ticks;
+    const uint64_t to = span.end_ticks < end_ticks ? span.end_ticks : end_ticks;
+    if (budget != 0 && from < to) budgets.add_gpu_part(from, to, budget);
+  }
+};
+
+void ScopeBudgets::add_gpu_part(uint64_t begin_ticks, uint64_t end_ticks, uint32_t budget) {
+  if (gpu_part_count_ == kMostGpuParts) merge_gpu_parts();
+  // Where even these do not fit, a scope inside another one of its name counts twice.
+  if (gpu_part_count_ == kMostGpuParts) take_gpu_parts();
+  gpu_parts_[gpu_part_count_++] = {begin_ticks, end_ticks, budget};
+}
+
+// Spans of a queue come in any order, and inner ones of a name count with the outermost.
+void ScopeBudgets::merge_gpu_parts() {
+  std::sort(gpu_parts_, gpu_parts_ + gpu_part_count_, [](const GpuPart& a, const GpuPart& b) {
+    return a.budget != b.budget ? a.budget < b.budget : a.begin_ticks < b.begin_ticks;
+  });
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < gpu_part_count_; ++i) {
+    const GpuPart& part = gpu_parts_[i];
+    GpuPart* last = count != 0 ? &gpu_parts_[count - 1] : nullptr;
+    if (last != nullptr && last->budget == part.budget && part.begin_ticks <= last->end_ticks)
+      last->end_ticks = part.end_ticks > last->end_ticks ? part.end_ticks : last->end_ticks;
+    else
+      gpu_parts_[count++] = part;
+  }
+  gpu_part_count_ = count;
+}
+
+void ScopeBudgets::take_gpu_parts() {
+  merge_gpu_parts();
+  for (uint32_t i = 0; i < gpu_part_count_; ++i)
+    budgets_[gpu_parts_[i].budget - 1].ticks += gpu_parts_[i].end_ticks - gpu_parts_[i].begin_ticks;
+  gpu_part_count_ = 0;
+}
+
+void ScopeBudgets::begin_frame(const flamelet_capture& capture) {
   learn_names(capture);
   for (uint32_t i = 0; i < count_; ++i) budgets_[i].ticks = 0;
-  for (uint32_t i = 0; i < capture.lanes.count(); ++i) {
-    if (!capture.lanes[i].submitted) play(capture, capture.lanes[i], begin_ticks, end_ticks);
-  }
+}
+
+const ScopeBudgets::Budget* ScopeBudgets::find_most_over(const flamelet_capture& capture, uint64_t frame) {
   const Budget* found = nullptr;
   double most = 1;
   for (uint32_t i = 0; i < count_; ++i) {
-    const double ms = static_cast<double>(budgets_[i].ticks) * 1e3 / capture.clock.ticks_per_second;
-    if (ms <= budgets_[i].budget_ms) continue;
-    budgets_[i].was_over = true;
-    budgets_[i].over_frame = frame;
-    budgets_[i].over_budget_ms = budgets_[i].budget_ms;
-    budgets_[i].over_ms = ms;
-    if (ms / budgets_[i].budget_ms <= most) continue;
-    most = ms / budgets_[i].budget_ms;
-    found = &budgets_[i];
+    Budget& budget = budgets_[i];
+    const double ms = static_cast<double>(budget.ticks) * 1e3 / capture.clock.ticks_per_second;
+    if (ms <= budget.budget_ms) continue;
+    // GPU queues are looked at later than threads.
+    if (!budget.was_over || frame >= budget.over_frame) {
+      budget.was_over = true;
+      budget.over_frame = frame;
+      budget.over_budget_ms = budget.budget_ms;
+      budget.over_ms = ms;
+    }
+    if (ms / budget.budget_ms <= most) continue;
+    most = ms / budget.budget_ms;
+    found = &budget;
   }
   return found;
+}
+
+const ScopeBudgets::Budget* ScopeBudgets::most_over(const flamelet_capture& capture, uint64_t frame,
+                                                    uint64_t begin_ticks, uint64_t end_ticks) {
+  if (count_ == 0) return nullptr;
+  begin_frame(capture);
+  for (uint32_t i = 0; i < capture.lanes.count(); ++i) {
+    if (!capture.lanes[i].submitted) play(capture, capture.lanes[i], begin_ticks, end_ticks);
+  }
+  return find_most_over(capture, frame);
+}
+
+const ScopeBudgets::Budget* ScopeBudgets::most_over_on_gpu(const flamelet_capture& capture, uint64_t frame,
+                                                           uint64_t begin_ticks, uint64_t end_ticks) {
+  if (count_ == 0 || end_ticks == 0) return nullptr;
+  begin_frame(capture);
+  GpuVisitor visitor(*this, capture, begin_ticks, end_ticks);
+  for (uint32_t i = 0; i < capture.lanes.count(); ++i) {
+    if (capture.lanes[i].kind != FLAMELET_LANE_GPU) continue;
+    capture.pages.visit_submitted(capture.lanes[i].pages, begin_ticks, end_ticks - 1, [&](PageId id) {
+      ReplayCursor cursor = page_start(capture.pages.page(id).header);
+      replay(capture.pages.words(id), UINT64_MAX, &cursor, visitor);
+    });
+    take_gpu_parts();
+  }
+  return find_most_over(capture, frame);
 }
 
 }  // namespace flamelet

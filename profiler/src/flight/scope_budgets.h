@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// scope_budgets.h: how long the scopes of some names took in a frame, on all threads. The frame's pages are played once
-// more, and nothing but the watched scopes is kept on a stack.
+// scope_budgets.h: how long the scopes of some names took in a frame: on all threads, and on all GPU queues. The frame's
+// pages are played once more, and nothing but the watched scopes is kept on a stack.
 #ifndef FLAMELET_SRC_SCOPE_BUDGETS_H
 #define FLAMELET_SRC_SCOPE_BUDGETS_H
 
@@ -33,8 +33,11 @@ class ScopeBudgets {
   void clear();
   uint32_t count() const { return count_; }
   const Budget& operator[](uint32_t index) const { return budgets_[index]; }
-  // The one that is over by the largest factor in this frame; NULL if none is.
+  // The one that is over on the threads by the largest factor in this frame; NULL if none is.
   const Budget* most_over(const flamelet_capture& capture, uint64_t frame, uint64_t begin_ticks, uint64_t end_ticks);
+  // The same on the GPU queues, whose spans come later.
+  const Budget* most_over_on_gpu(const flamelet_capture& capture, uint64_t frame, uint64_t begin_ticks,
+                                 uint64_t end_ticks);
 
  private:
   struct Visitor;
@@ -43,8 +46,21 @@ class ScopeBudgets {
     uint32_t budget;  // its number + 1; 0 = none, or inside another of the same
   };
 
+  struct GpuVisitor;
+  // A part of a GPU span that lies in the frame.
+  struct GpuPart {
+    uint64_t begin_ticks, end_ticks;
+    uint32_t budget;
+  };
+  static constexpr uint32_t kMostGpuParts = 512;
+
   void forget_names();
   void learn_names(const flamelet_capture& capture);
+  void begin_frame(const flamelet_capture& capture);
+  const Budget* find_most_over(const flamelet_capture& capture, uint64_t frame);
+  void add_gpu_part(uint64_t begin_ticks, uint64_t end_ticks, uint32_t budget);
+  void merge_gpu_parts();
+  void take_gpu_parts();
   void play(const flamelet_capture& capture, const Lane& lane, uint64_t begin_ticks, uint64_t end_ticks);
   void push(const flamelet_capture& capture, uint32_t level, uint64_t ticks, uint32_t site, uint64_t strings);
   void pop(uint32_t level, uint64_t begin_ticks, uint64_t end_ticks);
@@ -58,6 +74,8 @@ class ScopeBudgets {
   uint32_t known_strings_ = 0;  // ids below were compared with the names
   uint32_t depth_ = 0;
   Open stack_[FLAMELET_MAX_DEPTH + 1];
+  GpuPart gpu_parts_[kMostGpuParts];  // of one lane
+  uint32_t gpu_part_count_ = 0;
 };
 
 }  // namespace flamelet

@@ -2,6 +2,7 @@
 //
 // Budgets of scopes: what of a frame counts, and whose it is.
 #include <thread>
+#include <vector>
 
 #include "profiler/flight/flight_game.h"
 
@@ -221,4 +222,77 @@ TEST_CASE("flight: a budget made by hand may have no text for the frame") {
                                      {{nullptr, 0}, 20000000, FLAMELET_BUDGET_P99, 0}};
   REQUIRE(flamelet_flight_set_budgets(game.flight, budgets, 2) == FLAMELET_OK);
   CHECK(game.flight->config.frame_budget_ms == 20);
+}
+
+namespace {
+
+// Passes of a GPU queue, submitted some frames after they ran.
+struct GpuGame : FlightGame {
+  GpuGame() : track(flamelet_track_create("GPU", FLAMELET_TRACK_GPU, 1e9)) {
+    flamelet_track_calibrate(track, now_ns, now_ns);
+  }
+  void submit(const char* name, uint64_t begin_ns, double ms) {
+    for (const char type : {'B', 'E'}) {
+      flamelet_event event = {};
+      event.time_ticks = begin_ns + (type == 'B' ? 0 : static_cast<uint64_t>(ms * 1e6));
+      event.name = name;
+      event.type = type;
+      flamelet_submit(track, &event, 1);
+    }
+  }
+  // Each of 10 ms; a pass takes 3 ms of each, and comes two frames late.
+  void play(int count) {
+    for (int i = 0; i < count; ++i) {
+      begins.push_back(now_ns);
+      frame();
+      if (begins.size() > 2) submit("Shadow", begins[begins.size() - 3] + 1000000, 3);
+    }
+  }
+  uint32_t track;
+  std::vector<uint64_t> begins;
+};
+
+}  // namespace
+
+TEST_CASE("flight: a GPU scope has a budget, too, apart from the threads' scopes of its name, and comes late") {
+  GpuGame game;
+  set(&game, "Shadow", 4);
+  game.play(6);
+  // 3 ms on the threads and 3 on the GPU are both within the budget.
+  work("Shadow", 3);
+  game.mark();
+  game.begins.clear();
+  game.play(6);
+  CHECK(game.stats().triggers == 0);
+  const uint64_t slow = game.newest_frame() + 1;
+  const uint64_t begin_ns = now_ns;
+  game.play(1);
+  game.submit("Shadow", begin_ns + 5000000, 2);
+  CHECK(game.stats().triggers == 0);
+  game.play(4);
+  game.settle();
+  REQUIRE(game.count() == 1);
+  CHECK(game.info().cause == FLAMELET_FLIGHT_SCOPE_BUDGET);
+  CHECK(std::string(game.info().text) == "Shadow");
+  CHECK(game.info().limit_ms == 4);
+  CHECK(game.info().frame.index == slow);
+  flamelet_flight_over over = {};
+  REQUIRE(flamelet_flight_read_over(game.flight, slow, &over, 1) == 1);
+  CHECK(over.took_ms == doctest::Approx(5).epsilon(0.01));
+}
+
+TEST_CASE("flight: of nested GPU scopes of one name the outermost counts, and of one across frames each has its part") {
+  GpuGame game;
+  set(&game, "Pass", 6);
+  const uint64_t begin_ns = now_ns;
+  game.frame();
+  game.frame();
+  game.submit("Pass", begin_ns + 2000000, 4);  // inside the next, and before it
+  game.submit("Pass", begin_ns + 1000000, 5.5);
+  game.submit("Pass", begin_ns + 19000000, 6.5);  // 1 ms in the second frame, 5.5 in the third
+  game.frames(12);
+  CHECK(game.stats().triggers == 0);
+  game.submit("Pass", now_ns - 8000000, 6.2);
+  game.frames(12);
+  CHECK(game.stats().triggers == 1);
 }
