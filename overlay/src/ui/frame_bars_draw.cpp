@@ -216,7 +216,7 @@ void show_frame_bars(Overlay& o) {
   if (full_width - gutter - scaled(o, kAxisWidth) < scaled(o, 40)) return;
   const double range = range_budgets(o);
   const int64_t range_ns = static_cast<int64_t>(range * static_cast<double>(o.settings.budget_ns));
-  const float strip = show_spike_strip(o, at.x + gutter, at.y, full_width * kSpikeShare, height, range_ns);
+  const float strip = show_spike_strip(o, at.x + gutter, at.y, full_width * kSpikeShare, height);
   const float width = full_width - gutter - strip - scaled(o, kAxisWidth);
   const float x = at.x + gutter + strip;
   o.history.x = x;

@@ -31,6 +31,7 @@ void show_tooltip(Overlay& o, const flamelet_flight_info& info) {
   if ((info.flags & FLAMELET_FLIGHT_WRITTEN) != 0) text.add("; in a file");
   if ((info.flags & FLAMELET_FLIGHT_MISSED) != 0) text.add("; with gaps");
   tooltip_row("one of", text.view(), column);
+  if (o.spikes.reason.id() == info.id) tooltip_row("why", "being found", column);
   if (!sentence.empty()) {
     ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + scaled(o, kWrapPx));
     ImGui::TextUnformatted(sentence.data(), sentence.data() + sentence.size());
@@ -47,7 +48,7 @@ void draw_flag(const Overlay& o, Canvas& canvas, float x, float y, Rgb fill) {
   canvas.triangle(x + 1, y, x + size, y + size * 0.35f, x + 1, y + size * 0.7f, fill);
 }
 
-float show_spike_strip(Overlay& o, float x, float y, float most_width, float height, int64_t range_ns) {
+float show_spike_strip(Overlay& o, float x, float y, float most_width, float height) {
   Spikes& spikes = o.spikes;
   spikes.hovered = 0;
   SpikeStripInput input;
@@ -56,14 +57,16 @@ float show_spike_strip(Overlay& o, float x, float y, float most_width, float hei
   input.most_width_px = most_width;
   input.height_px = height - scaled(o, kFlagPx + 2);
   input.bar_px = scaled(o, kBarPx);
-  input.range_ns = range_ns;
   spikes.width = layout_spike_strip(input, &spikes.bars);
   spikes.x = x;
   spikes.y = y;
-  if (spikes.bars.empty()) return 0;
+  if (spikes.bars.empty()) {
+    spikes.hold = false;
+    return 0;
+  }
   ImGui::SetCursorScreenPos(ImVec2(x, y));
   ImGui::InvisibleButton("##spikes", ImVec2(spikes.width, height));
-  const bool hovered = ImGui::IsItemHovered();
+  const bool hovered = spikes.hold = ImGui::IsItemHovered();
   const bool clicked = ImGui::IsItemClicked();
   const uint32_t under_mouse = hovered ? find_spike(spikes.bars, ImGui::GetIO().MousePos.x - x) : spikes.bars.count;
 

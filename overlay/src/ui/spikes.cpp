@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "ui/spikes.h"
 
+#include <string.h>
+
 #include <algorithm>
 
-#include "flamelet/explain.h"
 #include "imgui.h"
 #include "ui/actions.h"
 #include "ui/update.h"
@@ -28,30 +29,12 @@ void write_title(const flamelet_flight_info& info, TextWriter* text) {
   if (info.text[0] != 0) text->add(", ").add(std::string_view(info.text));
 }
 
-const flamelet_flight_info* newest_of(const Array<flamelet_flight_info>& kept) {
-  const flamelet_flight_info* newest = nullptr;
-  for (const flamelet_flight_info& info : kept)
-    if (newest == nullptr || info.id > newest->id) newest = &info;
-  return newest;
-}
-
-// In the memory of the program's allocator, which it gets back.
-void explain_spike(Overlay& o, const flamelet_flight_info& info, Spikes::Sentence* sentence) {
-  flamelet_load_options options = flamelet_load_options_default();
-  options.allocator = o.memory.allocator;
-  flamelet_capture* capture = nullptr;
-  if (flamelet_flight_open(o.spikes.flight, info.id, &options, &capture) != FLAMELET_OK) return;
-  const flamelet_explain_config config = flamelet_explain_config_default();
-  const size_t bytes = flamelet_explain_memory_required(&config);
-  void* memory = allocate_block(o.memory.allocator, bytes);
-  flamelet_explain* explain = nullptr;
-  flamelet_explanation why;
-  if (memory != nullptr && flamelet_explain_create(&config, memory, bytes, &explain) == FLAMELET_OK &&
-      flamelet_explain_frame(explain, capture, flamelet_capture_find_frame(capture, info.frame.index), &why) ==
-          FLAMELET_OK)
-    flamelet_explain_text(explain, capture, &why, sentence->text, sizeof sentence->text);
-  if (memory != nullptr) release_block(o.memory.allocator, memory, bytes);
-  flamelet_capture_destroy(capture);
+void take_sentence(Spikes& spikes) {
+  if (!spikes.reason.done()) return;
+  while (!spikes.sentences.full()) spikes.sentences.push(Spikes::Sentence());
+  Spikes::Sentence& sentence = spikes.sentences[spikes.next_sentence++ % Spikes::kSentences];
+  sentence.id = spikes.reason.id();
+  memcpy(sentence.text, spikes.reason.take(), sizeof sentence.text);
 }
 
 }  // namespace
@@ -61,14 +44,17 @@ void update_spikes(Overlay& o) {
   if (spikes.flight == nullptr || spikes.frame == ImGui::GetFrameCount()) return;
   const bool was_closed = spikes.frame + 1 != ImGui::GetFrameCount();
   spikes.frame = ImGui::GetFrameCount();
-  spikes.kept.clear();
-  flamelet_flight_info info;
-  for (size_t i = 0; spikes.kept.count < spikes.kept.capacity && flamelet_flight_get(spikes.flight, i, &info); ++i)
-    spikes.kept.push(info);
-  const flamelet_flight_info* newest = newest_of(spikes.kept);
-  if (newest == nullptr || newest->id <= spikes.newest) return;
-  spikes.newest = newest->id;
-  if (o.settings.pause_on_kept && !was_closed && o.live() && !o.timeline.paused()) show_spike(o, *newest);
+  take_sentence(spikes);
+  // Flags do not move under the mouse.
+  if (!spikes.hold) spikes.kept.clear();
+  flamelet_flight_info info, newest = {};
+  for (size_t i = 0; flamelet_flight_get(spikes.flight, i, &info); ++i) {
+    if (!spikes.hold) spikes.kept.push(info);
+    if (info.id > newest.id) newest = info;
+  }
+  if (newest.id <= spikes.newest) return;
+  spikes.newest = newest.id;
+  if (o.settings.pause_on_kept && !was_closed && o.live() && !o.timeline.paused()) show_spike(o, newest);
 }
 
 void show_spike(Overlay& o, const flamelet_flight_info& info) {
@@ -84,7 +70,11 @@ void show_spike(Overlay& o, const flamelet_flight_info& info) {
   options.allocator = o.memory.allocator;
   flamelet_capture* opened = nullptr;
   finish_file_job(o);
-  if (flamelet_flight_open(o.spikes.flight, info.id, &options, &opened) != FLAMELET_OK) return;
+  if (flamelet_flight_open(o.spikes.flight, info.id, &options, &opened) != FLAMELET_OK) {
+    strcpy(o.files.notice, "That frame is not kept any more.");
+    o.files.notice_is_bad = true;
+    return;
+  }
   FixedText<128> title;
   write_title(info, &title);
   show_standing(o, opened, title.view(), opened);
@@ -121,12 +111,8 @@ std::string_view spike_sentence(Overlay& o, const flamelet_flight_info& info) {
   Spikes& spikes = o.spikes;
   for (const Spikes::Sentence& sentence : spikes.sentences)
     if (sentence.id == info.id) return sentence.text;
-  while (spikes.sentences.count < spikes.sentences.capacity) spikes.sentences.push(Spikes::Sentence());
-  Spikes::Sentence& sentence = spikes.sentences[spikes.next_sentence++ % Spikes::kSentences];
-  sentence.id = info.id;
-  sentence.text[0] = 0;
-  explain_spike(o, info, &sentence);
-  return sentence.text;
+  if (spikes.reason.id() == 0) spikes.reason.begin(spikes.flight, info, o.memory.allocator);
+  return {};
 }
 
 }  // namespace flamelet::ui

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "ui/canvas.h"
+#include "ui/spike_reason.h"
 #include "view/spike_strip.h"
 
 namespace flamelet {
@@ -23,17 +24,19 @@ struct Spikes {
   // Said once of each, and kept while there are not too many others.
   struct Sentence {
     uint64_t id = 0;
-    char text[1024] = {};
+    char text[SpikeReason::kTextBytes] = {};
   };
 
   flamelet_flight* flight = nullptr;  // the program's; NULL = none
   Array<flamelet_flight_info> kept;   // the longest first
   Array<SpikeBar> bars;
   Array<Sentence> sentences;
+  SpikeReason reason;  // the next sentence
   uint32_t next_sentence = 0;
   uint64_t newest = 0;            // id of the newest that was seen
   uint64_t shown = 0;             // id of the one that was gone to
   uint64_t hovered = 0;           // id; 0 = none
+  bool hold = false;              // the mouse is over the strip, which stands still
   int frame = -2;                 // ImGui's number of the frame in which they were looked at
   float x = 0, y = 0, width = 0;  // of the strip, on the screen
 
@@ -50,7 +53,7 @@ void update_spikes(Overlay& o);
 void show_spike(Overlay& o, const flamelet_flight_info& info);
 // To the next one in time (+1), or the previous one (-1).
 void step_spike(Overlay& o, int direction);
-// Why it was slow; empty if that cannot be said. The first look at one takes as long as opening and explaining it.
+// Why it was slow; empty if that cannot be said, or while it is being found. The first look at one begins that.
 std::string_view spike_sentence(Overlay& o, const flamelet_flight_info& info);
 
 // The scopes that were over their budgets in the last 60 frames, which a single frame would only let flicker: furthest over
@@ -61,7 +64,7 @@ size_t scopes_over_budget(const Overlay& o, flamelet_flight_over (&over)[kOverRo
 // A flag; a glyph would need a font that has it.
 void draw_flag(const Overlay& o, Canvas& canvas, float x, float y, Rgb fill);
 // Draws the strip, at most so wide, and handles the mouse over it. Returns its width.
-float show_spike_strip(Overlay& o, float x, float y, float most_width, float height, int64_t range_ns);
+float show_spike_strip(Overlay& o, float x, float y, float most_width, float height);
 // Flags on the bars of kept frames.
 void draw_spike_flags(Overlay& o, float x, float y);
 

@@ -137,6 +137,7 @@ void add_spikes(const Overlay& o, JsonObject* json) {
   for (const Spikes::Sentence& sentence : spikes.sentences)
     if (sentence.id == spikes.hovered && spikes.hovered != 0) said = sentence.text;
   json->add("kept_sentence", said);
+  json->add("kept_explaining", spikes.reason.id() != 0);
 }
 
 void add_hud(const Overlay& o, JsonObject* json) {

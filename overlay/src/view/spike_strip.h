@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // spike_strip.h: the frames that a flight recorder keeps, as plain geometry: a bar for each at the left of the frame bars,
-// the longest first; and where among the frame bars a flag stands.
+// the longest first, whose height is that of the strip; and where among the frame bars a flag stands.
 #ifndef FLAMELET_OVERLAY_SRC_SPIKE_STRIP_H
 #define FLAMELET_OVERLAY_SRC_SPIKE_STRIP_H
 
@@ -17,12 +17,11 @@ struct SpikeBar {
 };
 
 struct SpikeStripInput {
-  const flamelet_flight_info* kept = nullptr;
+  const flamelet_flight_info* kept = nullptr;  // the longest first
   uint32_t kept_count = 0;
   float most_width_px = 0;
   float height_px = 0;
-  float bar_px = 8;      // from one bar to the next; the gap of 1 px is part of it
-  int64_t range_ns = 0;  // what the full height stands for
+  float bar_px = 8;  // from one bar to the next; the gap of 1 px is part of it
 };
 
 // As many as fit. Returns the width of the strip.

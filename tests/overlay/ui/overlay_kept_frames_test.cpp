@@ -118,6 +118,7 @@ TEST_CASE("kept frames: each gets a flag in the strip, and a click goes there wh
   CHECK(game.player->state("kept_cause") == "\"frame over budget\"");
   game.hover_first_spike();
   CHECK(game.player->number("kept_hovered") == 2);
+  while (game.player->state("kept_explaining") == "true") game.player->frames();  // ends when its thread does
   CHECK(game.player->state("kept_sentence").find("Frame " + std::to_string(large)) != std::string::npos);
   game.player->click();
   CHECK(game.player->state("paused") == "true");
@@ -151,6 +152,43 @@ TEST_CASE("kept frames: one that the live capture has forgotten is opened, and L
   game.frames(3);
   CHECK(game.player->state("live_game") == "true");
   CHECK(game.shown() > spike);
+}
+
+TEST_CASE("kept frames: the strip stands still under the mouse, and is up to date when it has left") {
+  WatchedGame game;
+  game.frames(45);
+  const uint64_t first = game.spike(9);
+  game.frames(3);
+  game.hover_first_spike();
+  CHECK(game.player->number("kept_hovered") == 1);
+  game.spike(14);
+  game.frames(3);
+  CHECK(game.player->number("kept_hovered") == 1);
+  CHECK(game.player->number("kept_frame") == static_cast<double>(first));
+  game.player->click();
+  CHECK(game.shown() == first);
+  game.player->move(600, 400);
+  CHECK(game.player->number("kept") == 2);  // the longest
+}
+
+TEST_CASE("kept frames: why one was slow is found beside the frames, and once") {
+  WatchedGame game;
+  game.frames(45);
+  game.spike(9);
+  game.frames(3);
+  game.hover_first_spike();
+  while (game.player->state("kept_explaining") == "true") game.player->frames();  // ends when its thread does
+  const std::string sentence = game.player->state("kept_sentence");
+  CHECK(sentence.size() > 10);
+  game.player->move(600, 400);
+  CHECK(game.player->state("kept_sentence") == "\"\"");
+  game.hover_first_spike();
+  CHECK(game.player->state("kept_explaining") == "false");
+  CHECK(game.player->state("kept_sentence") == sentence);
+  // The overlay may go while the thread still works.
+  game.spike(14);
+  game.frames(3);
+  game.hover_first_spike();
 }
 
 TEST_CASE("kept frames: Shift with the arrows goes from one to the next in time") {
