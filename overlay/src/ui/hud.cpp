@@ -34,7 +34,7 @@ Rgb time_ink(const Overlay& o, int64_t ns) {
 
 void draw_bars(Overlay& o, Canvas& canvas, float x, float y, float width, float height) {
   const size_t count = flamelet_capture_frame_count(o.capture);
-  const float pitch = std::max(4.0f, scaled(o, 4));
+  const float pitch = std::max(5.0f, scaled(o, 5));
   const uint32_t fit = frames_that_fit(width, pitch, 1);
   const double range = 2.2 * static_cast<double>(o.settings.budget_ns);
   float right = x + width;
@@ -112,8 +112,11 @@ void show_hud(Overlay& o) {
       std::remove_if(over, over + scopes_over_budget(o, over), [&](const flamelet_flight_over& scope) {
         return o.watched.is_pinned(scope.scope, false) || o.watched.is_pinned(scope.scope, true);
       });
-  const size_t over_count = static_cast<size_t>(over_end - over);
-  o.hud.lines = 5 + o.hud.row_count + static_cast<uint32_t>(over_count);
+  uint32_t room = HudNumbers::kMostRows - o.hud.row_count;
+  const uint32_t over_count = std::min(static_cast<uint32_t>(over_end - over), room);
+  room -= over_count;
+  const uint32_t counters = std::min(o.hud.counter_count, room);
+  o.hud.lines = 5 + o.hud.row_count + over_count + counters;
   const float height = static_cast<float>(o.hud.lines) * line + 2 * pad - scaled(o, 3);
   const ImVec2 at = corner_place(o, width, height);
   ImGui::SetNextWindowPos(at);
@@ -133,7 +136,8 @@ void show_hud(Overlay& o) {
     show_pace_row(o, row);
     show_worst_row(o, row);
     for (uint32_t i = 0; i < o.hud.row_count; ++i) show_pin_row(o, row, i);
-    for (size_t i = 0; i < over_count; ++i) show_over_row(o, row, over[i]);
+    for (uint32_t i = 0; i < over_count; ++i) show_over_row(o, row, over[i]);
+    for (uint32_t i = 0; i < counters; ++i) show_counter_row(o, row, i);
   }
   ImGui::End();
 }

@@ -171,6 +171,15 @@ void fill_rows(const Overlay& o, HudNumbers* numbers) {
   }
 }
 
+void fill_counters(const Overlay& o, HudNumbers* numbers) {
+  const uint32_t count = o.settings.hud_counters ? counter_count(o) : 0;
+  numbers->counter_count = std::min(count, HudNumbers::kMostRows);
+  for (uint32_t i = 0; i < numbers->counter_count; ++i) {
+    CounterReading reading;
+    numbers->counters[i] = read_counter(o, i, &reading) ? reading.value : 0;
+  }
+}
+
 // The newest frame whose GPU work is known; SIZE_MAX without frames.
 size_t settled_frame(const Overlay& o) {
   const size_t count = flamelet_capture_frame_count(o.capture);
@@ -196,6 +205,7 @@ void update_hud(Overlay& o) {
   numbers.next_s = now_s + ReadingPace::kSeconds;
   find_worst(o.capture, &numbers);
   fill_rows(o, &numbers);
+  fill_counters(o, &numbers);
   numbers.pace.update(o, last, &o.statistics.scratch());
 }
 

@@ -55,10 +55,15 @@ struct PinRow {
 };
 
 struct HudNumbers {
+  // Below the times, the verdict and the worst frame: pins, then scopes over a budget, then counters.
+  static constexpr uint32_t kMostRows = 8;
+
   Pace pace;
   PinTimes pins;
   PinRow rows[WatchedScopes::kMostPins];
   uint32_t row_count = 0;
+  double counters[kMostRows] = {};  // the newest values of the first counters
+  uint32_t counter_count = 0;
   flamelet_frame_info worst = {};  // the longest of the last 5 seconds
   bool has_worst = false;
   double next_s = 0;  // ImGui time
@@ -75,6 +80,7 @@ struct HudNumbers {
     pace.reset();
     pins.clear();
     row_count = 0;
+    counter_count = 0;
     has_worst = false;
     next_s = 0;
   }

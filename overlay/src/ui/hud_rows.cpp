@@ -13,8 +13,10 @@ namespace flamelet::ui {
 
 namespace {
 
-constexpr float kNamePx = 92;  // of a pinned scope: the HUD has few vertices
-constexpr uint32_t kGraphPoints = 16;
+// The HUD has few vertices.
+constexpr float kNamePx = 80;
+constexpr float kVerdictPx = 150;
+constexpr uint32_t kGraphPoints = 12;
 
 // True when the row was clicked, where clicks are the HUD's.
 bool is_clicked(Overlay& o, const HudRow& row, int id) {
@@ -109,7 +111,8 @@ void show_pace_row(Overlay& o, HudRow& row) {
   }
   FixedText<96> text;
   add_pace(o, &text);
-  row.canvas.text_fit(row.x, row.y, std::min(right - row.x - scaled(o, 8), scaled(o, 220)), color::kText, text.view());
+  row.canvas.text_fit(row.x, row.y, std::min(right - row.x - scaled(o, 8), scaled(o, kVerdictPx)), color::kText,
+                      text.view());
   row.y += row.line;
 }
 
@@ -169,8 +172,20 @@ void show_over_row(Overlay& o, HudRow& row, const flamelet_flight_over& over) {
   text.add_time(static_cast<int64_t>(over.took_ms * 1e6)).add(" of ");
   text.add_time(static_cast<int64_t>(over.budget_ms * 1e6));
   row.canvas.text_right(row.right, row.y, color::kFrameOver, text.view());
-  const float room = row.right - row.x - row.canvas.width(text.view()) - scaled(o, 8);
-  row.canvas.text_fit(row.x, row.y, room, color::kText, over.scope);
+  row.canvas.text_fit(row.x, row.y, scaled(o, kNamePx), color::kText, over.scope);
+  row.y += row.line;
+}
+
+void show_counter_row(Overlay& o, HudRow& row, uint32_t counter) {
+  CounterReading reading;
+  if (is_clicked(o, row, 64 + static_cast<int>(counter))) open_page(o, "lanes");
+  if (read_counter(o, counter, &reading)) {
+    FixedText<32> text;
+    add_counter_value(&text, o.hud.counters[counter]);
+    row.canvas.text_right(row.right, row.y, color::kText, text.view());
+    const float room = row.right - row.x - row.canvas.width(text.view()) - scaled(o, 8);
+    row.canvas.text_fit(row.x, row.y, std::min(room, scaled(o, kVerdictPx)), color::kTextMid, reading.name);
+  }
   row.y += row.line;
 }
 

@@ -28,6 +28,9 @@ void show_pin_row(Overlay& o, HudRow& row, uint32_t pin);
 // A scope that was over the budget that the flight recorder knows.
 void show_over_row(Overlay& o, HudRow& row, const flamelet_flight_over& over);
 
+// A counter's newest value.
+void show_counter_row(Overlay& o, HudRow& row, uint32_t counter);
+
 }  // namespace flamelet::ui
 
 #endif  // FLAMELET_OVERLAY_SRC_HUD_ROWS_H

@@ -95,6 +95,7 @@ void show_watch(Overlay& o, Choices& bar) {
   if (bar.button("##pin", pinned ? "pinned" : "pin", pinned,
                  room ? "a row of its own in the HUD: X" : "the HUD has no room for a ninth scope"))
     pin_selected_scope(o);
+  bar.gap();
   bar.text(color::kTextDim, "budget");
   if (!v.typing) v.typed_ms = static_cast<double>(o.watched.budget_of(name, on_gpu)) * 1e-6;
   const bool typed =
@@ -155,7 +156,7 @@ std::string_view group_name(Overlay& o, GroupBy group_by, uint64_t id, Rgb* fill
     flamelet_lane_info info;
     return flamelet_capture_lane(o.capture, id, &info) ? view_of(info.name) : "(gone)";
   }
-  if (id == ScopeInstance::kNoCaller) return "(nothing: outermost)";
+  if (id == ScopeInstance::kNoCaller) return "(outermost)";
   const ScopeLook& look = o.looks.look({static_cast<uint32_t>(id >> 32), static_cast<uint32_t>(id)});
   *fill = look.fill;
   return look.name;

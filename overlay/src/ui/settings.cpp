@@ -122,6 +122,7 @@ const Setting kSettingTable[] = {
     number("hud_percent", "HUD", "size", &Settings::hud_percent, 50, 300, 10, 1, " %", 0, "of the text size"),
     number("hud_opacity", "HUD", "opacity", &Settings::hud_opacity, 0, 100, 5, 1, " %"),
     flag("hud_graphs", "HUD", "graphs of pinned scopes", &Settings::hud_graphs),
+    flag("hud_counters", "HUD", "counters", &Settings::hud_counters, "the newest values, where there is room"),
     flag("hud_clicks", "HUD", "takes clicks", &Settings::hud_clicks,
          "a click on a row opens the overlay there; the game does not get it"),
     flag("scope_history", "Scope", "whole history on the page Scope", &Settings::scope_history,

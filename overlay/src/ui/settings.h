@@ -38,6 +38,7 @@ struct Settings {
   int hud_percent = 100;         // size of its text
   int hud_opacity = 85;          // of its background, in percent
   bool hud_graphs = true;        // of pinned scopes
+  bool hud_counters = true;      // newest values
   bool hud_clicks = false;       // the HUD takes the mouse: a click on a row opens the overlay there
   bool scope_history = false;    // the page Scope is about all that is kept, and not the shown frames
   bool scope_log_axis = false;   // of its histogram
