@@ -13,6 +13,7 @@
 
 #include "overlay/headless_imgui.h"
 #include "overlay/recorded_game.h"
+#include "ui/overlay_state.h"
 #include "view/lane_layout.h"
 
 namespace {
@@ -218,6 +219,49 @@ void table(benchmark::State& state) {
   flamelet_shutdown();
 }
 
+// The lanes while the view moves, so that no frame shows what the frame before showed.
+void lanes_panned(benchmark::State& state) {
+  Scene scene(static_cast<uint32_t>(state.range(0)));
+  Timeline& timeline = scene.player().overlay->timeline;
+  const View all = timeline.view();
+  Times times;
+  int64_t step = 0;
+  for (auto _ : state) {
+    const double by = all.duration_ns() * 0.001 * static_cast<double>(++step % 50);
+    timeline.set_view({all.begin_ns + by, all.end_ns - by}, false);
+    scene.player().frames();
+    times.add(scene.player().stats().lanes_ns);
+    state.SetIterationTime(static_cast<double>(scene.player().stats().lanes_ns) * 1e-9);
+  }
+  scene.report(state);
+  times.report(state, "p50_ms", "p99_ms");
+}
+
+// A day of frames at 144 Hz in the bars: what the overlay itself measures for them, hour after hour in view.
+void bars_of_a_day(benchmark::State& state) {
+  constexpr uint64_t kFrames = 12441600;
+  Scene scene(5000);
+  FrameHistory& history = scene.player().overlay->history;
+  Random random(1);
+  for (uint64_t i = history.levels.next_index(); i < kFrames; ++i)
+    history.levels.add(i, 6000000 + random.below(3000000));
+  scene.player().overlay->settings.bar_px = 1;
+  history.shift = static_cast<uint32_t>(state.range(0));
+  scene.player().frames(3);
+  Times times;
+  for (auto _ : state) {
+    scene.player().frames();
+    times.add(scene.player().stats().bars_ns);
+    state.SetIterationTime(static_cast<double>(scene.player().stats().bars_ns) * 1e-9);
+  }
+  uint64_t frames = 0;
+  for (const FrameSum& sum : history.sums) frames += sum.count;
+  state.counters["frames"] = static_cast<double>(frames);
+  state.counters["bars"] = history.bars.count;
+  state.counters["all_vertices"] = HeadlessImGui::vertices();
+  times.report(state, "p50_ms", "p99_ms");
+}
+
 void hud(benchmark::State& state) {
   Scene scene(5000);
   flamelet::overlay_set_mode(scene.player().overlay, flamelet::OverlayMode::kHud);
@@ -249,6 +293,14 @@ BENCHMARK(layout_game)->Arg(10000)->Arg(50000)->Arg(200000)->Arg(1000000)->Unit(
 BENCHMARK(layout_flat)->Arg(10000)->Arg(1000000)->Unit(benchmark::kMicrosecond);
 BENCHMARK(index_game)->Arg(50000)->Unit(benchmark::kMicrosecond);
 BENCHMARK(lanes)->Arg(10000)->Arg(50000)->Arg(200000)->Arg(1000000)->UseManualTime()->Unit(benchmark::kMillisecond);
+BENCHMARK(lanes_panned)
+    ->Arg(10000)
+    ->Arg(50000)
+    ->Arg(200000)
+    ->Arg(1000000)
+    ->UseManualTime()
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK(bars_of_a_day)->Arg(2)->Arg(8)->Arg(14)->UseManualTime()->Unit(benchmark::kMillisecond);
 BENCHMARK(whole)->Arg(50000)->Unit(benchmark::kMillisecond);
 BENCHMARK(table)->Unit(benchmark::kMillisecond);
 BENCHMARK(hud)->Arg(0)->Arg(8)->UseManualTime()->Unit(benchmark::kMillisecond);

@@ -96,7 +96,9 @@ struct OverlayConfig {
   uint32_t max_counter_values = 1u << 15;
   uint32_t max_intervals = 4096;     // about 180 bytes each; beyond these, only those that overlap the view
   uint32_t max_messages = 1u << 15;  // the newest instants on the page Messages; about 40 bytes each
-  uint32_t max_frames = 4096;        // frames in the bars; about 120 bytes each
+  // Frames of the overlay's own capture, and bars. About 340 bytes each: with them, the bars reach back to the first frame
+  // that the overlay ever saw, as sums of more and more frames.
+  uint32_t max_frames = 4096;
   // Shows this capture instead of the live one. It must outlive the overlay, which never updates it. The program may
   // update it on the thread of ImGui. For a capture that does not change, use overlay_show_capture().
   const flamelet_capture* capture = nullptr;
@@ -248,6 +250,7 @@ bool overlay_settings_changed(Overlay* overlay);
 struct OverlayStats {
   int64_t draw_ns;     // everything that the overlay did, without reading the capture
   int64_t lanes_ns;    // the part of draw_ns that the lanes took: layout and drawing
+  int64_t bars_ns;     // the part that the frame bars took
   int64_t capture_ns;  // flamelet_capture_update() and reading spans
   // What recording the newest shown frame cost the game: how many scopes of each flamelet_scope_kind began in it, and
   // what one of them costs on this machine, measured when the overlay first meets one (0 before).

@@ -119,11 +119,18 @@ void extend_frames(Overlay& o, int by) {
 
 void widen_bars(Overlay& o, int by) {
   const float wanted = o.settings.bar_px + static_cast<float>(by);
-  o.settings.set(&Settings::bar_px, std::min(std::max(wanted, 1.0f), 16.0f));
+  if (by > 0 && o.history.shift != 0)
+    --o.history.shift;
+  else if (by < 0 && wanted < 1)
+    ++o.history.shift;
+  else
+    o.settings.set(&Settings::bar_px, std::min(std::max(wanted, 1.0f), 16.0f));
 }
 
 void scroll_bars(Overlay& o, int64_t by) {
-  o.history.scroll = static_cast<uint32_t>(std::max<int64_t>(int64_t{o.history.scroll} + by, 0));
+  const uint64_t frames = static_cast<uint64_t>(by < 0 ? -by : by) << o.history.shift;
+  uint64_t& scroll = o.history.scroll;
+  scroll = by > 0 ? scroll + frames : scroll - std::min(frames, scroll);
 }
 
 void show_whole_frame(Overlay& o) {

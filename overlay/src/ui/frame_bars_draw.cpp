@@ -35,51 +35,100 @@ Rgb bar_color(FrameVerdict verdict) {
                                           : color::kFrameFar;
 }
 
-// Copies the headers of the frames that the bars can show. The bars hold still while the mouse is over them.
-void collect_frames(Overlay& o, float width, float bar_px) {
-  o.history.frames.clear();
-  const size_t count = flamelet_capture_frame_count(o.capture);
-  if (count == 0) return;
-  size_t end = count;
-  if (o.history.hovered || o.history.dragging) {
-    const size_t held = flamelet_capture_find_frame(o.capture, o.history.newest);
-    if (held != SIZE_MAX) end = held + 1;
+// Sums of one or two frames come from the capture, because the levels begin with four.
+void read_frames(Overlay& o, uint64_t newest, uint32_t most) {
+  FrameHistory& history = o.history;
+  history.sums.clear();
+  size_t end = 0;  // of the frames up to `newest`: their positions are in order of their indices
+  flamelet_frame_info frame;
+  for (size_t size = flamelet_capture_frame_count(o.capture); size > 0;) {
+    const size_t half = size / 2;
+    if (flamelet_capture_frame(o.capture, end + half, &frame) && frame.index <= newest) {
+      end += half + 1;
+      size -= half + 1;
+    } else {
+      size = half;
+    }
   }
-  flamelet_frame_info newest;
-  if (flamelet_capture_frame(o.capture, end - 1, &newest)) o.history.newest = newest.index;
-  const uint32_t fit = std::min(frames_that_fit(width, bar_px, 1), o.history.frames.capacity);
-  const size_t most_scroll = end > fit ? end - fit : 0;
-  o.history.scroll = static_cast<uint32_t>(std::min<size_t>(o.history.scroll, most_scroll));
-  end -= o.history.scroll;
-  for (size_t i = end > fit ? end - fit : 0; i < end; ++i) {
-    flamelet_frame_info frame;
-    if (flamelet_capture_frame(o.capture, i, &frame)) o.history.frames.push(frame);
+  const size_t wanted = size_t{std::min(most, history.sums.capacity)} << history.shift;
+  for (size_t i = end > wanted ? end - wanted : 0; i < end; ++i) {
+    if (!flamelet_capture_frame(o.capture, i, &frame)) continue;
+    const int64_t ns = frame.end_ns - frame.begin_ns;
+    const FrameSum sum = {frame.index, frame.index, frame.index, ns, ns, 1};
+    FrameSum* before = history.sums.empty() ? nullptr : history.sums.end() - 1;
+    if (before != nullptr && before->first >> history.shift == frame.index >> history.shift)
+      before->add(sum);
+    else
+      history.sums.push(sum);
   }
 }
 
+// How far one can zoom out: until all frames that were ever met fit.
+uint32_t most_shift(const FrameLevels& levels, uint32_t most_bars) {
+  const uint64_t frames = levels.next_index() - levels.first_index();
+  uint32_t shift = 0;
+  while (frames >> shift > most_bars) ++shift;
+  return shift;
+}
+
+// The frames that the bars can show. The bars hold still while the mouse is over them.
+void collect_frames(Overlay& o, float width, float bar_px) {
+  FrameHistory& history = o.history;
+  history.sums.clear();
+  if (history.levels.frame_count() == 0) return;
+  if (!history.hovered && !history.dragging) history.newest = history.levels.next_index() - 1;
+  const uint32_t most = frames_that_fit(width, bar_px, 1);
+  if (most == 0) return;
+  history.shift = std::min(history.shift, most_shift(history.levels, most));
+  const uint64_t first = history.levels.first_index();
+  history.newest = std::max(history.newest, first);
+  const uint64_t in_sight = uint64_t{most} << history.shift;
+  const uint64_t all = history.newest - first + 1;
+  history.scroll = std::min(history.scroll, all > in_sight ? all - in_sight : 0);
+  const uint64_t newest = history.newest - history.scroll;
+  if (history.shift < FrameLevels::kFirstShift)
+    read_frames(o, newest, most);
+  else
+    history.levels.read(history.shift, newest, most, &history.sums);
+}
+
 void draw_bars(Overlay& o, Canvas& canvas, float x, float y, float height, double range) {
+  const FrameHistory& history = o.history;
   const FrameRange shown = o.timeline.shown();
   const FrameRange selected = o.timeline.selected();
+  const auto touches = [](const FrameRange& frames, const FrameSum& sum) {
+    return frames.valid && frames.first <= sum.last && frames.last >= sum.first;
+  };
   const float bottom = y + height;
   const float scale = height / static_cast<float>(range * static_cast<double>(o.settings.budget_ns));
-  canvas.reserve(o.history.bars.count);
-  for (const Bar& bar : o.history.bars) {
-    const flamelet_frame_info& frame = o.history.frames[bar.frame];
-    const bool lit = shown.contains(frame.index) || selected.contains(frame.index);
-    const Rgb fill = bar_color(bar.verdict);
-    canvas.reserved_rect(x + bar.x0, bottom - bar.height, x + bar.x1, bottom,
-                         pack(lit ? mix(fill, color::kSelect, 0.55f) : fill));
+  const Rgb fills[] = {color::kFrameGood, color::kFrameOver, color::kFrameFar};
+  // Two rectangles for a bar of several frames: the longest, and before it the mean.
+  const bool several = history.shift != 0;
+  canvas.reserve(history.bars.count * (several ? 2 : 1));
+  for (uint32_t i = 0; i < history.bars.count; ++i) {
+    const Bar& bar = history.bars[i];
+    const bool lit = touches(shown, history.sums[i]) || touches(selected, history.sums[i]);
+    const Rgb own = fills[static_cast<uint32_t>(bar.verdict)];
+    const Rgb fill = lit ? mix(own, color::kSelect, 0.55f) : own;
+    if (!several) {
+      canvas.reserved_rect(x + bar.x0, bottom - bar.height, x + bar.x1, bottom, pack(fill));
+      continue;
+    }
+    canvas.reserved_rect(x + bar.x0, bottom - bar.height, x + bar.x1, bottom - bar.mean_height,
+                         pack(mix(fill, color::kCanvas, 0.4f)));
+    canvas.reserved_rect(x + bar.x0, bottom - bar.mean_height, x + bar.x1, bottom, pack(fill));
   }
   // The break mark: a gap below the top, so that the bar is seen to go on.
-  for (const Bar& bar : o.history.bars) {
+  for (const Bar& bar : history.bars) {
     if (!bar.broken) continue;
     canvas.rect(x + bar.x0, y + scaled(o, 4), x + bar.x1, y + scaled(o, 6), color::kCanvas);
   }
   // The GPU's time as a tick at its height: an outline around the bar would hide the bar next to it.
   if (!o.gpu.any_queue()) return;
-  for (const Bar& bar : o.history.bars) {
+  for (uint32_t i = 0; i < history.bars.count; ++i) {
+    const Bar& bar = history.bars[i];
     GpuFrame gpu;
-    if (!o.gpu.find(o.history.frames[bar.frame].index, &gpu)) continue;
+    if (!o.gpu.find(history.sums[i].longest, &gpu)) continue;
     const float top = std::max(bottom - static_cast<float>(gpu.busy_ns) * scale, y);
     canvas.rect(x + bar.x0, static_cast<float>(static_cast<int>(top)), x + bar.x1,
                 static_cast<float>(static_cast<int>(top)) + 1, color::kGpu);
@@ -136,27 +185,32 @@ void draw_numbers(Overlay& o, Canvas& canvas, float x, float y, float right, flo
   }
 }
 
-void show_bar_tooltip(Overlay& o, const Bar& bar) {
-  const flamelet_frame_info& frame = o.history.frames[bar.frame];
+void show_bar_tooltip(Overlay& o, const FrameSum& sum) {
   const float column = text_width(o.metrics, "longest of  ") + scaled(o, 8);
   if (!begin_tooltip(o)) return;
   FixedText<64> text;
-  text.add('#').add_grouped(frame.index);
+  text.add('#').add_grouped(sum.longest);
   tooltip_row("frame", text.view(), column);
   text.clear();
-  text.add_time(frame.end_ns - frame.begin_ns);
+  text.add_time(sum.longest_ns);
   tooltip_row("duration", text.view(), column);
   GpuFrame gpu;
-  if (o.gpu.find(frame.index, &gpu)) {
+  if (o.gpu.find(sum.longest, &gpu)) {
     text.clear();
     text.add_time(gpu.busy_ns).add("  lag ").add_unsigned(gpu.lag);
     tooltip_row("GPU", text.view(), column);
   }
-  if (bar.count > 1) {
+  if (sum.count > 1) {
     text.clear();
-    text.add_unsigned(bar.count).add(" frames");
+    text.add_grouped(sum.count).add(" frames");
     tooltip_row("longest of", text.view(), column);
+    text.clear();
+    text.add_time(sum.mean_ns());
+    tooltip_row("their mean", text.view(), column);
   }
+  flamelet_frame_info frame = {};
+  if (!flamelet_capture_frame(o.capture, flamelet_capture_find_frame(o.capture, sum.longest), &frame))
+    tooltip_row("events", "no longer recorded", column);
   if ((frame.flags & FLAMELET_FRAME_LOSSY) != 0) tooltip_row("events", "lost in this frame", column);
   if ((frame.flags & FLAMELET_FRAME_PARTIAL) != 0) tooltip_row("recording", "switched in this frame", column);
   ImGui::EndTooltip();
@@ -181,8 +235,8 @@ void handle_mouse(Overlay& o, float x, bool hovered, bool active) {
   if (index == o.history.bars.count && o.history.dragging && !o.history.bars.empty())
     index = io.MousePos.x < x + o.history.bars[0].x0 ? 0 : o.history.bars.count - 1;
   if (index == o.history.bars.count) return;
-  const Bar& bar = o.history.bars[index];
-  const uint64_t frame = o.history.frames[bar.frame].index;
+  const FrameSum& sum = o.history.sums[index];
+  const uint64_t frame = sum.longest;
   if (ImGui::IsMouseClicked(0) && hovered) {
     o.history.dragging = true;
     const FrameRange selected = o.timeline.selected();
@@ -199,7 +253,7 @@ void handle_mouse(Overlay& o, float x, bool hovered, bool active) {
     // What was just chosen stays in sight although the mouse is still over it.
     o.timeline.preview(frame);
   }
-  if (hovered) show_bar_tooltip(o, bar);
+  if (hovered) show_bar_tooltip(o, sum);
 }
 
 }  // namespace
@@ -209,6 +263,7 @@ float page_top(const Overlay& o) {
 }
 
 void show_frame_bars(Overlay& o) {
+  const int64_t start_ns = steady_ns();
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float full_width = ImGui::GetContentRegionAvail().x;
   const float height = scaled(o, kHeight);
@@ -227,14 +282,12 @@ void show_frame_bars(Overlay& o) {
 
   collect_frames(o, width, bar_px);
   FrameBarsInput input;
-  input.frames = o.history.frames.data;
-  input.frame_count = o.history.frames.count;
   input.width_px = static_cast<float>(static_cast<int>(width));
   input.height_px = height;
   input.bar_px = bar_px;
   input.budget_ns = o.settings.budget_ns;
   input.range_ns = range_ns;
-  layout_frame_bars(input, &o.history.bars);
+  layout_frame_bars(input, o.history.sums, &o.history.bars);
 
   ImGui::SetCursorScreenPos(ImVec2(x, at.y));
   ImGui::InvisibleButton("##bars", ImVec2(width, height));
@@ -247,6 +300,7 @@ void show_frame_bars(Overlay& o) {
   draw_spike_flags(o, x, at.y);
   draw_numbers(o, canvas, at.x, at.y, at.x + gutter - scaled(o, 10), height);
   ImGui::SetCursorScreenPos(ImVec2(at.x, page_top(o)));
+  o.numbers.stats.bars_ns = steady_ns() - start_ns;
 }
 
 }  // namespace flamelet::ui

@@ -200,6 +200,7 @@ void draw_instants(Painter& p, const Lane& lane, uint32_t lane_index) {
 
 void draw_outlines(Painter& p, const Lane& lane, uint32_t lane_index) {
   Overlay& o = p.o;
+  if (!o.selection.scope.valid && o.mouse.hover.lane != lane_index) return;
   const bool selected_here =
       o.selection.span.valid && o.selection.span.lane_kind == lane.kind && o.selection.span.lane_id == lane.id;
   const float row = row_height(o);

@@ -32,11 +32,30 @@ bool lane_shown(const Overlay& o, const Lane& lane) {
   return !o.settings.hide_empty || lane.layout.block_count != 0;
 }
 
-void layout_lanes(Overlay& o, float width) {
+// What the blocks depend on.
+LayoutKey layout_key(const Overlay& o, float width) {
+  LayoutKey key;
+  key.spans = o.store.generation();
+  key.window = window_of(o.timeline.view());
+  key.width_px = width;
+  key.merge_limit_px = kMergeLimitPx * o.unit;
+  key.lanes = 14695981039346656037ull;  // FNV-1a
+  for (const Lane& lane : o.store.lanes()) {
+    const uint64_t state = uint64_t{lane.capture_lane} << 2 | (lane.folded ? 2u : 0u) | (lane.hidden ? 1u : 0u);
+    key.lanes = (key.lanes ^ state) * 1099511628211ull;
+  }
+  return key;
+}
+
+// Most frames show what the frame before showed: their blocks are the same.
+void layout_blocks(Overlay& o, float width) {
+  const LayoutKey key = layout_key(o, width);
+  if (key == o.canvas.laid_out) return;
+  o.canvas.laid_out = key;
   LaneLayoutInput input;
-  input.window = window_of(o.timeline.view());
-  input.width_px = width;
-  input.merge_limit_px = kMergeLimitPx * o.unit;
+  input.window = key.window;
+  input.width_px = key.width_px;
+  input.merge_limit_px = key.merge_limit_px;
   OverlayStats& stats = o.numbers.stats;
   for (int attempt = 0; attempt < 12; ++attempt, input.merge_limit_px *= 2) {
     o.canvas.blocks.clear();
@@ -59,7 +78,10 @@ void layout_lanes(Overlay& o, float width) {
   }
   stats.zones_in_view = stats.zones_drawn + stats.zones_merged;
   stats.zones_left_out = o.store.left_out();
+}
 
+void layout_lanes(Overlay& o, float width) {
+  layout_blocks(o, width);
   const float row = row_height(o);
   float y = lane_gap(o) + scaled(o, 1);
   for (Lane& lane : o.store.lanes()) {

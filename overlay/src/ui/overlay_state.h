@@ -51,9 +51,23 @@ struct Reading {
   uint32_t counters_version = 0;  // of the counters that have lanes
 };
 
+// What the lanes' blocks were laid out for.
+struct LayoutKey {
+  uint64_t spans = UINT64_MAX;  // SpanStore::generation()
+  uint64_t lanes = 0;           // a hash of which are shown, and how
+  TimeWindow window;
+  float width_px = 0, merge_limit_px = 0;
+
+  bool operator==(const LayoutKey& other) const {
+    return spans == other.spans && lanes == other.lanes && window == other.window && width_px == other.width_px &&
+           merge_limit_px == other.merge_limit_px;
+  }
+};
+
 // The lanes' geometry, of the frame being drawn.
 struct LaneCanvas {
   Array<Block> blocks;
+  LayoutKey laid_out;
   Array<LineRect> critical_line;
   uint32_t run_line_rects = 0;    // parts of the lines that say how long threads ran
   float x = 0, y = 0, width = 0;  // where the time axis lies on the screen

@@ -265,7 +265,7 @@ void write_scope_state(const Overlay& o, JsonObject* json) {
   json->add("scope_marked_frames", v.marked_frames);
   json->add("scope_grouped_by", kGroupKinds[static_cast<uint32_t>(v.summary.grouped_by())].button);
   json->add("scope_groups", v.summary.groups().count());
-  json->add("scope_graph_frames", v.graph_frames.count);
+  json->add("scope_graph_frames", v.graph_frames);
   const struct {
     const char *x, *y, *width, *height;
     const PictureRect& at;

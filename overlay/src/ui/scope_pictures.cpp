@@ -132,7 +132,7 @@ void draw_histogram_marks(Overlay& o, Canvas& canvas, const Plot& plot) {
 // The frames that were read, oldest first.
 void collect_frames(Overlay& o) {
   ScopeView& v = o.scope;
-  v.graph_frames.clear();
+  v.graph_sums.clear();
   v.marked_frames = 0;
   const size_t count = flamelet_capture_frame_count(o.capture);
   for (size_t i = 0; i < count; ++i) {
@@ -141,15 +141,14 @@ void collect_frames(Overlay& o) {
     const ScopeFrame* frame = v.frames.find(info.index);
     if (frame == nullptr) continue;
     if (v.shown_marks != 0 && frame->mark >= v.shown_marks) ++v.marked_frames;
-    info.begin_ns = 0;
-    info.end_ns = frame->time_ns;
-    v.graph_frames.push(info);
+    v.graph_sums.push({info.index, info.index, info.index, frame->time_ns, frame->time_ns, 1});
   }
+  v.graph_frames = v.graph_sums.count;
 }
 
-bool has_mark(const ScopeView& v, const Bar& bar) {
-  for (uint32_t i = bar.first; i < bar.first + bar.count; ++i) {
-    const ScopeFrame* frame = v.frames.find(v.graph_frames[i].index);
+bool has_mark(const ScopeView& v, const FrameSum& sum) {
+  for (uint64_t i = sum.first; i <= sum.last; ++i) {
+    const ScopeFrame* frame = v.frames.find(i);
     if (v.shown_marks != 0 && frame != nullptr && frame->mark >= v.shown_marks) return true;
   }
   return false;
@@ -157,21 +156,25 @@ bool has_mark(const ScopeView& v, const Bar& bar) {
 
 int64_t longest_ns(const ScopeView& v) {
   int64_t longest = 1;
-  for (const flamelet_frame_info& frame : v.graph_frames) longest = std::max(longest, frame.end_ns);
+  for (const FrameSum& sum : v.graph_sums) longest = std::max(longest, sum.longest_ns);
   return longest;
 }
 
 void layout_graph(Overlay& o, const Plot& plot) {
   FrameBarsInput input;
-  input.frames = o.scope.graph_frames.data;
-  input.frame_count = o.scope.graph_frames.count;
   input.width_px = whole(static_cast<double>(plot.x1 - plot.x0));
   input.height_px = std::max(plot.bottom - plot.top, 1.0f);
   input.bar_px = std::max(1.0f, scaled(o, o.settings.bar_px));
   const int64_t budget_ns = selected_budget_ns(o);
   input.budget_ns = budget_ns;
   input.range_ns = std::max(longest_ns(o.scope), budget_ns + budget_ns / 5);
-  layout_frame_bars(input, &o.scope.graph_bars);
+  fit_sums(frames_that_fit(input.width_px, input.bar_px, 1), &o.scope.graph_sums);
+  layout_frame_bars(input, o.scope.graph_sums, &o.scope.graph_bars);
+}
+
+// What a bar is about: where there was no room for all, the oldest have none.
+const FrameSum& sum_of(const ScopeView& v, uint32_t bar) {
+  return v.graph_sums[v.graph_sums.count - v.graph_bars.count + bar];
 }
 
 void draw_graph(Overlay& o, Canvas& canvas, const Plot& plot, uint32_t hovered) {
@@ -180,15 +183,15 @@ void draw_graph(Overlay& o, Canvas& canvas, const Plot& plot, uint32_t hovered) 
   const Rgb own = o.looks.look(o.selection.scope.key).fill;
   for (uint32_t i = 0; i < v.graph_bars.count; ++i) {
     const Bar& bar = v.graph_bars[i];
-    const flamelet_frame_info& frame = v.graph_frames[bar.frame];
-    const bool lit = i == hovered || (frame.index >= shown.first && frame.index <= shown.last && shown.valid);
+    const FrameSum& sum = sum_of(v, i);
+    const bool lit = i == hovered || (sum.longest >= shown.first && sum.longest <= shown.last && shown.valid);
     const Rgb fill = bar.verdict == FrameVerdict::kGood ? own : Rgb{color::kFrameOver};
-    if (frame.end_ns > 0)
+    if (sum.longest_ns > 0)
       canvas.rect(plot.x0 + bar.x0, plot.bottom - bar.height, plot.x0 + bar.x1, plot.bottom,
                   lit ? mix(fill, color::kSelect, 0.55f) : fill);
     if (lit) canvas.rect(plot.x0 + bar.x0, plot.bottom, plot.x0 + bar.x1, plot.bottom + scaled(o, 2), color::kSelect);
     // A call in the chosen range: a tick at the top.
-    if (has_mark(v, bar)) {
+    if (has_mark(v, sum)) {
       canvas.rect(plot.x0 + bar.x0, plot.top, plot.x0 + bar.x1, plot.top + scaled(o, 3), color::kAccent);
       canvas.rect(plot.x0 + bar.x0, plot.top, plot.x0 + bar.x0 + 1, plot.bottom, color::kAccent, 110);
     }
@@ -205,19 +208,18 @@ void draw_budget(Overlay& o, Canvas& canvas, const Plot& plot) {
   canvas.rect(plot.x0, y, plot.x1, y + 1, color::kBudget);
 }
 
-void show_graph_tooltip(Overlay& o, const Bar& bar) {
+void show_graph_tooltip(Overlay& o, const FrameSum& sum) {
   if (!begin_tooltip(o)) return;
-  const flamelet_frame_info& info = o.scope.graph_frames[bar.frame];
-  const ScopeFrame* frame = o.scope.frames.find(info.index);
+  const ScopeFrame* frame = o.scope.frames.find(sum.longest);
   const float column = text_width(o.metrics, "longest of  ") + scaled(o, 8);
   FixedText<64> text;
-  tooltip_row("frame", text.add('#').add_grouped(info.index).view(), column);
+  tooltip_row("frame", text.add('#').add_grouped(sum.longest).view(), column);
   text.clear();
-  tooltip_row("time", text.add_time(info.end_ns).view(), column);
+  tooltip_row("time", text.add_time(sum.longest_ns).view(), column);
   text.clear();
   if (frame != nullptr) tooltip_row("calls", text.add_grouped(frame->calls).view(), column);
   text.clear();
-  if (bar.count > 1) tooltip_row("longest of", text.add_unsigned(bar.count).add(" frames").view(), column);
+  if (sum.count > 1) tooltip_row("longest of", text.add_unsigned(sum.count).add(" frames").view(), column);
   ImGui::EndTooltip();
 }
 
@@ -272,15 +274,15 @@ void show_scope_graph(Overlay& o, PictureRect at) {
   draw_budget(o, canvas, plot);
   if (v.graph_bars.empty()) return;
   FixedText<32> first, last;
-  first.add('#').add_grouped(v.graph_frames[v.graph_bars[0].first].index);
-  last.add('#').add_grouped(v.graph_frames[v.graph_frames.count - 1].index);
+  first.add('#').add_grouped(sum_of(v, 0).first);
+  last.add('#').add_grouped(v.graph_sums[v.graph_sums.count - 1].last);
   canvas.text_right(plot.x1, plot.axis_y, color::kTextDim, last.view());
   if (plot.x1 - plot.x0 > canvas.width(first.view()) * 3)
     canvas.text(plot.x0 + v.graph_bars[0].x0, plot.axis_y, color::kTextDim, first.view());
   if (hovered >= v.graph_bars.count) return;
-  const Bar bar = v.graph_bars[hovered];
-  show_graph_tooltip(o, bar);
-  const uint64_t index = v.graph_frames[bar.frame].index;
+  const FrameSum& sum = sum_of(v, hovered);
+  show_graph_tooltip(o, sum);
+  const uint64_t index = sum.longest;
   if (ImGui::IsMouseClicked(0)) show_frames(o, index, index);
 }
 

@@ -63,7 +63,7 @@ void ScopeView::carve(Carver* carver, uint32_t max_spans, uint32_t max_frames) {
   instances.carve(carver, max_spans / 16);
   summary.carve(carver);
   frames.carve(carver, max_frames);
-  carver->take(&graph_frames, max_frames);
+  carver->take(&graph_sums, max_frames);
   carver->take(&graph_bars, std::min(max_frames, kMostGraphBars));
 }
 
@@ -78,7 +78,8 @@ void ScopeView::reset() {
   marks = shown_marks = 0;
   chosen = DurationRange();
   dragging = false;
-  graph_frames.clear();
+  graph_sums.clear();
+  graph_frames = 0;
   graph_bars.clear();
   marked_frames = 0;
 }

@@ -47,7 +47,8 @@ struct ScopeView {
   // The pictures.
   uint32_t bars_fit = 64;  // of the histogram, in its width
   PictureRect histogram, graph;
-  Array<flamelet_frame_info> graph_frames;  // from 0 to the scope's time in each
+  Array<FrameSum> graph_sums;  // of the scope's time in each frame, one for each bar
+  uint32_t graph_frames = 0;   // in all of them
   Array<Bar> graph_bars;
   uint32_t marked_frames = 0;
 

@@ -36,7 +36,7 @@ struct Settings {
   bool pause_on_kept = false;    // when the flight recorder keeps a frame
   int hud_corner = 1;            // bit 0: right, bit 1: bottom
   int hud_percent = 100;         // size of its text
-  int hud_opacity = 85;          // of its background, in percent
+  int hud_opacity = 92;          // of its background, in percent
   bool hud_graphs = true;        // of pinned scopes
   bool hud_counters = true;      // newest values
   bool hud_clicks = false;       // the HUD takes the mouse: a click on a row opens the overlay there

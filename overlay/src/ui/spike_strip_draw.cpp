@@ -96,7 +96,11 @@ float show_spike_strip(Overlay& o, float x, float y, float most_width, float hei
 void draw_spike_flags(Overlay& o, float x, float y) {
   Canvas canvas(ImGui::GetWindowDrawList(), o.metrics);
   for (const flamelet_flight_info& info : o.spikes.kept) {
-    const uint32_t bar = bar_of_frame(o.history.bars, o.history.frames, info.frame);
+    // Frames of another recording may have the same numbers, and other times.
+    flamelet_frame_info held;
+    const size_t position = flamelet_capture_find_frame(o.capture, info.frame.index);
+    if (!flamelet_capture_frame(o.capture, position, &held) || held.begin_ns != info.frame.begin_ns) continue;
+    const uint32_t bar = find_sum(o.history.sums, info.frame.index);
     if (bar != o.history.bars.count) draw_flag(o, canvas, x + o.history.bars[bar].x0, y + 1, color::kAccent);
   }
 }

@@ -42,6 +42,21 @@ void update_points(Overlay& o) {
   }
 }
 
+// Frames of a file may be a million: they come in step by step.
+void update_frame_levels(Overlay& o) {
+  constexpr size_t kFramesPerFrame = 20000;
+  FrameLevels& levels = o.history.levels;
+  const size_t count = flamelet_capture_frame_count(o.capture);
+  flamelet_frame_info frame;
+  if (!flamelet_capture_frame(o.capture, count - 1, &frame) || frame.index < levels.next_index()) return;
+  size_t first = flamelet_capture_find_frame(o.capture, levels.next_index());
+  for (size_t i = first != SIZE_MAX ? first : 0, taken = 0; i < count && taken < kFramesPerFrame; ++i) {
+    if (!flamelet_capture_frame(o.capture, i, &frame) || frame.index < levels.next_index()) continue;
+    levels.add(frame.index, frame.end_ns - frame.begin_ns);
+    ++taken;
+  }
+}
+
 }  // namespace
 
 void reset_content(Overlay& o) {
@@ -83,6 +98,7 @@ void update_capture(Overlay& o) {
   // Not under the hands of the thread that saves it. The ring holds what comes meanwhile.
   if (o.live() && !paused && o.files.job.task() != FileTask::kSave) flamelet_capture_update(o.files.own);
   if (session_of(o.capture) != o.reading.session) reset_content(o);
+  update_frame_levels(o);
   if (now_s >= o.reading.next_s && (!paused || !o.timeline.selected().valid)) {
     o.reading.next_s = now_s + kRefreshSeconds;
     o.gpu.update(o.capture, &o.statistics.scratch());

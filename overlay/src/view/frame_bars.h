@@ -1,33 +1,26 @@
 // SPDX-License-Identifier: MIT
 //
-// frame_bars.h: the bars of the frame history, as plain geometry. The newest frame stands at the right. When there are
-// more frames than bars, a bar stands for several frames and shows the longest, so that no spike is ever hidden; a bar
-// that is longer than the range gets a break mark.
+// frame_bars.h: the bars of the frame history, as plain geometry. The newest frame stands at the right. A bar that stands
+// for several frames shows the longest, so that no spike is ever hidden, and their mean. A bar that is longer than the
+// range gets a break mark.
 #ifndef FLAMELET_OVERLAY_SRC_FRAME_BARS_H
 #define FLAMELET_OVERLAY_SRC_FRAME_BARS_H
 
-#include <stddef.h>
-
-#include "flamelet/capture.h"
-#include "view/memory.h"
+#include "view/frame_levels.h"
 
 namespace flamelet::ui {
 
 enum class FrameVerdict : uint8_t { kGood, kOver, kFarOver };  // within the budget, over it, over twice the budget
 
 struct Bar {
-  float x0, x1;  // pixels from the left edge
-  float height;  // pixels, at most the height that was given
-  bool broken;   // longer than the range
+  float x0, x1;       // pixels from the left edge
+  float height;       // pixels, at most the height that was given
+  float mean_height;  // the same for one frame
+  bool broken;        // longer than the range
   FrameVerdict verdict;
-  uint32_t frame;  // position in the frame array, of the longest frame in this bar
-  uint32_t first;  // frames [first, first + count) are in this bar
-  uint32_t count;
 };
 
 struct FrameBarsInput {
-  const flamelet_frame_info* frames = nullptr;  // oldest first
-  uint32_t frame_count = 0;
   float width_px = 0;
   float height_px = 0;
   float bar_px = 5;  // from one bar to the next, at least 1; the gap of 1 px is part of it
@@ -35,11 +28,12 @@ struct FrameBarsInput {
   int64_t range_ns = 0;  // what the full height stands for
 };
 
-// How many frames of the newest fit at this width; at `frames_per_bar` frames in each bar.
+// How many frames fit at this width; at `frames_per_bar` frames in each bar.
 uint32_t frames_that_fit(float width_px, float bar_px, uint32_t frames_per_bar);
 
-// Lays out the frames from right to left, one bar each if they fit and a whole number in each bar otherwise.
-void layout_frame_bars(const FrameBarsInput& input, Array<Bar>* bars);
+// One bar for each of the newest sums: as many as fit, the last one at the right edge. Bar i is about
+// sums[sums.count - bars->count + i].
+void layout_frame_bars(const FrameBarsInput& input, const Array<FrameSum>& sums, Array<Bar>* bars);
 
 // The bar at pixel x; bars.count if there is none. Gaps belong to the bar on their left.
 uint32_t find_bar(const Array<Bar>& bars, float x);

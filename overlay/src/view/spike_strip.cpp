@@ -29,17 +29,4 @@ uint32_t find_spike(const Array<SpikeBar>& bars, float x) {
   return bars.count;
 }
 
-uint32_t bar_of_frame(const Array<Bar>& bars, const Array<flamelet_frame_info>& frames,
-                      const flamelet_frame_info& wanted) {
-  const flamelet_frame_info* begin = frames.data;
-  const flamelet_frame_info* end = frames.data + frames.count;
-  const flamelet_frame_info* found = std::lower_bound(
-      begin, end, wanted.index, [](const flamelet_frame_info& frame, uint64_t index) { return frame.index < index; });
-  if (found == end || found->index != wanted.index || found->begin_ns != wanted.begin_ns) return bars.count;
-  const uint32_t position = static_cast<uint32_t>(found - begin);
-  for (uint32_t i = 0; i < bars.count; ++i)
-    if (position >= bars[i].first && position - bars[i].first < bars[i].count) return i;
-  return bars.count;
-}
-
 }  // namespace flamelet::ui

@@ -29,11 +29,6 @@ float layout_spike_strip(const SpikeStripInput& input, Array<SpikeBar>* bars);
 // The bar at pixel x; bars.count if there is none.
 uint32_t find_spike(const Array<SpikeBar>& bars, float x);
 
-// The frame bar in which a kept frame stands; bars.count if it is none of these frames. Frames of another recording may
-// have the same numbers, and other times.
-uint32_t bar_of_frame(const Array<Bar>& bars, const Array<flamelet_frame_info>& frames,
-                      const flamelet_frame_info& wanted);
-
 }  // namespace flamelet::ui
 
 #endif  // FLAMELET_OVERLAY_SRC_SPIKE_STRIP_H

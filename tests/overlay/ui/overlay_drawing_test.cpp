@@ -185,11 +185,11 @@ TEST_CASE("overlay drawing: scopes side by side have different colours, on the l
     if (probe->looks.colors().of(name) == probe->looks.colors().of(names[0])) names.push_back(name);
   }
   flamelet::overlay_destroy(probe);
-  const recorder_test::Recording recording(flamelet_config_default());
+  const recorder_test::Recording recording(recorder_test::with_thread_clock(flamelet_config_default(), 1000));
   for (int frame = 0; frame < 4; ++frame) {
     for (const std::string& name : names) {
       const flamelet_id id = flamelet_begin(name.c_str(), "", nullptr);
-      for (const uint64_t until = flamelet_now_ticks() + 20000; flamelet_now_ticks() < until;) continue;
+      thread_now_ns += 20000;
       flamelet_end(id);
     }
     flamelet_frame();
@@ -201,4 +201,32 @@ TEST_CASE("overlay drawing: scopes side by side have different colours, on the l
     for (size_t i = 1; i < names.size(); ++i)
       CHECK(player.overlay->looks.colors().of(names[i - 1]) != player.overlay->looks.colors().of(names[i]));
   }
+}
+
+TEST_CASE("overlay drawing: the wheel zooms the bars out to the first frame of a day, within a bar for each pixel") {
+  RecordedGame game(RecordedGame::Options{});
+  game.frames(30);
+  OverlayPlayer player;
+  player.frames(3);
+  flamelet::ui::FrameHistory& history = player.overlay->history;
+  constexpr uint64_t kDay = 12441600;
+  for (uint64_t i = history.levels.next_index(); i < kDay; ++i)
+    history.levels.add(i, 7000000 + (i == 99 ? 90000000 : 0));
+  player.frames(2);
+  player.move(history.x + history.width / 2, history.y + 10);
+  for (int i = 0; i < 40; ++i) player.wheel(-1);
+  CHECK(history.shift >= 13);
+  CHECK(static_cast<float>(history.bars.count) <= history.width);
+  REQUIRE(history.bars.count > 100);
+  uint64_t frames = 0;
+  for (const flamelet::ui::FrameSum& sum : history.sums) frames += sum.count;
+  CHECK(frames == kDay);
+  CHECK(history.sums[0].longest == 99);
+  CHECK(history.bars[0].broken);
+  CHECK(HeadlessImGui::vertices() < 65536);
+  const size_t before = player.gui.allocations();
+  player.frames(20);
+  CHECK(player.gui.allocations() == before);
+  for (int i = 0; i < 40; ++i) player.wheel(1);
+  CHECK(history.shift == 0);
 }

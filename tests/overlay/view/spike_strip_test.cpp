@@ -27,14 +27,6 @@ struct Strip {
   }
 };
 
-flamelet_frame_info frame(uint64_t index, int64_t begin_ns) {
-  flamelet_frame_info info = {};
-  info.index = index;
-  info.begin_ns = begin_ns;
-  info.end_ns = begin_ns + 100;
-  return info;
-}
-
 }  // namespace
 
 TEST_CASE("spike strip: a bar for each, as high as its frame is long; the longest fills the strip, none is nothing") {
@@ -67,26 +59,6 @@ TEST_CASE("spike strip: the longest stay where there is no room for all, and non
   Strip many(std::vector<int64_t>(20, 5));
   many.input.most_width_px = 1000;
   CHECK(layout_spike_strip(many.input, &many.bars) == 64);
-}
-
-TEST_CASE("spike strip: a flag stands on the bar that has the frame, and not on another recording's") {
-  flamelet_frame_info frames_room[6];
-  Array<flamelet_frame_info> frames = {frames_room, 0, 6};
-  for (int64_t i = 0; i < 6; ++i) frames.push(frame(static_cast<uint64_t>(10 + i), 100 * i));
-  Bar bars_room[3];
-  Array<Bar> bars = {bars_room, 0, 3};
-  for (uint32_t i = 0; i < 3; ++i) {
-    Bar bar = {};
-    bar.first = 2 * i;
-    bar.count = 2;
-    bars.push(bar);
-  }
-  CHECK(bar_of_frame(bars, frames, frame(10, 0)) == 0);
-  CHECK(bar_of_frame(bars, frames, frame(13, 300)) == 1);
-  CHECK(bar_of_frame(bars, frames, frame(15, 500)) == 2);
-  CHECK(bar_of_frame(bars, frames, frame(15, 501)) == 3);
-  CHECK(bar_of_frame(bars, frames, frame(9, 0)) == 3);
-  CHECK(bar_of_frame(bars, frames, frame(16, 600)) == 3);
 }
 
 }  // namespace flamelet::ui
