@@ -45,11 +45,20 @@ bool is_slow(flamelet_flight* flight, const Frame& frame, int64_t duration_ns, T
 
 constexpr uint64_t kMostGpuLag = 8;  // frames that a GPU's results are waited for
 
-// Whether all queues have sent results from after this time.
+// Whether one of the queue's newest results is from after this time. (The times of its words are those of submission.)
+bool queue_is_known(const flamelet_capture& capture, const Lane& lane, uint64_t until_ticks) {
+  constexpr int kMostPages = 4;
+  const PageStore& pages = capture.pages;
+  PageId id = lane.pages.newest;
+  for (int i = 0; i < kMostPages && pages.holds(id); ++i, id = pages.info(id).previous)
+    if (pages.info(id).high_ticks >= until_ticks) return true;
+  return false;
+}
+
 bool gpu_is_known(const flamelet_capture& capture, uint64_t until_ticks) {
   for (uint32_t i = 0; i < capture.lanes.count(); ++i) {
     const Lane& lane = capture.lanes[i];
-    if (lane.kind == FLAMELET_LANE_GPU && lane.alive && lane.now_ticks < until_ticks) return false;
+    if (lane.kind == FLAMELET_LANE_GPU && lane.alive && !queue_is_known(capture, lane, until_ticks)) return false;
   }
   return true;
 }

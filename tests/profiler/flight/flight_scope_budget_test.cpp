@@ -232,12 +232,14 @@ struct GpuGame : FlightGame {
     flamelet_track_calibrate(track, now_ns, now_ns);
   }
   void submit(const char* name, uint64_t begin_ns, double ms) {
+    ++next_id;
     for (const char type : {'B', 'E'}) {
       flamelet_event event = {};
       event.time_ticks = begin_ns + (type == 'B' ? 0 : static_cast<uint64_t>(ms * 1e6));
+      event.id = next_id;
       event.name = name;
       event.type = type;
-      flamelet_submit(track, &event, 1);
+      REQUIRE(flamelet_submit(track, &event, 1) == 1);
     }
   }
   // Each of 10 ms; a pass takes 3 ms of each, and comes two frames late.
@@ -249,6 +251,7 @@ struct GpuGame : FlightGame {
     }
   }
   uint32_t track;
+  uint64_t next_id = 0;
   std::vector<uint64_t> begins;
 };
 
