@@ -16,8 +16,8 @@ FLAMELET_THREAD_LOCAL_ bool is_main_thread;
 
 // Of the main thread's frames, in ticks. "Local": since it was asked for the last time.
 struct FrameTimes {
+  flamelet::Atomic<uint64_t> begin;  // of the frame; 0: the first
   flamelet::Atomic<uint64_t> last, longest, sum, count;
-  uint64_t begin;  // of the frame; only the main thread knows it
 };
 FrameTimes times;
 
@@ -27,9 +27,9 @@ profiler::timestamp_t in_unit(uint64_t ticks, profiler::Duration duration) {
 
 void count_frame() {
   const uint64_t now = flamelet_now_ticks();
-  const uint64_t took = times.begin == 0 ? 0 : now - times.begin;
-  times.begin = now;
-  if (took == 0) return;
+  const uint64_t begin = times.begin.exchange_relaxed(now);
+  if (begin == 0 || now <= begin) return;  // two main threads: none of their frames
+  const uint64_t took = now - begin;
   times.last.store_relaxed(took);
   if (took > times.longest.load_relaxed()) times.longest.store_relaxed(took);
   times.sum.fetch_add_relaxed(took);
