@@ -26,9 +26,19 @@ void run_named(uint32_t zones) {
   }
 }
 
+void run_pair(uint32_t zones) {
+  for (uint32_t i = 0; i < zones; i += 10) {
+    TEN_TIMES({
+      OPTICK_PUSH("zone");
+      OPTICK_POP();
+      FORGET();
+    })
+  }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
-  const ZoneLoop loops[] = {{"static", run_static}, {"named", run_named}};
+  const ZoneLoop loops[] = {{"static", run_static}, {"named", run_named}, {"pair", run_pair}};
   return run_zone_loop(loops, argc, argv);
 }

@@ -39,21 +39,7 @@ MicroProfileToken MicroProfileGetToken(const char* group, const char* name, uint
   return static_cast<MicroProfileToken>(reinterpret_cast<uintptr_t>(site));
 }
 
-void MicroProfileEnter(MicroProfileToken token) {
-  flamelet_site* site = flamelet_microprofile::site_of(token);
-  if (site != nullptr)
-    flamelet_begin(site->name, site->category, nullptr);
-  else
-    flamelet_begin("(no token)", "", nullptr);
-}
-
-void flamelet_microprofile::enter(const char* name, const char* group) {
-  flamelet_begin(name, group, nullptr);
-}
-
-void MicroProfileLeave() {
-  flamelet_end_top();
-}
+flamelet_site flamelet_microprofile::no_token_site = {0, "(no token)", "", "", "", 0, 0};
 
 MicroProfileTimelineToken MicroProfileTimelineEnter(uint32_t, const char* name) {
   return flamelet_shim_section_begin(name, strlen(name));

@@ -37,6 +37,17 @@ inline const int flamelet_started_ = flamelet_shim_start_at_first_use();
   static flamelet_shim_names OPTICK_CONCAT(flamelet_optick_names_, number);                                        \
   const ::Optick::Event OPTICK_CONCAT(autogen_event_, number)(OPTICK_CONCAT(flamelet_optick_names_, number), name, \
                                                               OPTICK_FUNC, __FILE__, __LINE__);
+#define FLAMELET_OPTICK_PUSH_(number, name)                                                     \
+  {                                                                                             \
+    FLAMELET_OPTICK_PLACE_(number, name);                                                       \
+    flamelet_shim_push_(flamelet_scope_begin_(&OPTICK_CONCAT(flamelet_optick_place_, number))); \
+  }
+#define FLAMELET_OPTICK_PUSH_DYNAMIC_(number, name)                                                                   \
+  {                                                                                                                   \
+    static flamelet_shim_names OPTICK_CONCAT(flamelet_optick_names_, number);                                         \
+    flamelet_shim_push_(flamelet_shim_begin_named_(&OPTICK_CONCAT(flamelet_optick_names_, number), name, OPTICK_FUNC, \
+                                                   __FILE__, __LINE__, 0));                                           \
+  }
 #define FLAMELET_OPTICK_TAG_(number, name, ...)                                         \
   {                                                                                     \
     FLAMELET_OPTICK_PLACE_(number, name, ::Optick::EventLabel::kTag);                   \
@@ -50,8 +61,8 @@ inline const int flamelet_started_ = flamelet_shim_start_at_first_use();
 #define OPTICK_EVENT_DYNAMIC(NAME) FLAMELET_OPTICK_DYNAMIC_(__COUNTER__, NAME)
 #define OPTICK_CUSTOM_EVENT(DESCRIPTION) \
   const ::Optick::Event OPTICK_CONCAT(autogen_event_, __COUNTER__)(*(DESCRIPTION));
-#define OPTICK_PUSH(NAME) ::Optick::Event::Push(NAME);
-#define OPTICK_PUSH_DYNAMIC(NAME) ::Optick::Event::Push(NAME);
+#define OPTICK_PUSH(NAME) FLAMELET_OPTICK_PUSH_(__COUNTER__, NAME)
+#define OPTICK_PUSH_DYNAMIC(NAME) FLAMELET_OPTICK_PUSH_DYNAMIC_(__COUNTER__, NAME)
 #define OPTICK_POP() ::Optick::Event::Pop();
 #define OPTICK_TAG(NAME, ...) FLAMELET_OPTICK_TAG_(__COUNTER__, NAME, __VA_ARGS__)
 

@@ -25,6 +25,11 @@ EventDescription* EventDescription::Create(const char* name, const char* file, u
   return reinterpret_cast<EventDescription*>(site);
 }
 
+void Event::Push(const char* name) noexcept {
+  static flamelet_shim_names names;
+  flamelet_shim_push_(flamelet_shim_begin_named_(&names, name, "", "", 0, 0));
+}
+
 void Tag::Attach(flamelet_site* place, float value) {
   char text[48];
   attach(place, text, static_cast<size_t>(snprintf(text, sizeof(text), "%g", static_cast<double>(value))));

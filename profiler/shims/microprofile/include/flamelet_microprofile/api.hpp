@@ -10,6 +10,7 @@
 #include "flamelet_shim/calls.h"
 #include "flamelet_shim/format.hpp"
 #include "flamelet_shim/names.h"
+#include "flamelet_shim/open_scopes.h"
 #include "flamelet_shim/start.h"
 
 using MicroProfileToken = uint64_t;
@@ -37,8 +38,8 @@ enum MicroProfileCounterFlags {
 MicroProfileToken MicroProfileGetToken(const char* group, const char* name, uint32_t color, MicroProfileTokenType type,
                                        uint32_t flags);
 // Pair with each other, on one thread.
-void MicroProfileEnter(MicroProfileToken token);
-void MicroProfileLeave();
+inline void MicroProfileEnter(MicroProfileToken token);
+inline void MicroProfileLeave();
 
 // Intervals of the category "section": they may overlap, and end on another thread.
 MicroProfileTimelineToken MicroProfileTimelineEnter(uint32_t color, const char* name);
@@ -86,7 +87,7 @@ namespace flamelet_microprofile {
 inline flamelet_site* site_of(MicroProfileToken token) noexcept {
   return reinterpret_cast<flamelet_site*>(static_cast<uintptr_t>(token));
 }
-void enter(const char* name, const char* group);
+extern flamelet_site no_token_site;  // of a token that is not initialized yet
 inline int64_t take(int64_t* counter) noexcept {
   const int64_t value = *counter;
   *counter = 0;
@@ -125,5 +126,13 @@ class TimelineScope {
 };
 
 }  // namespace flamelet_microprofile
+
+inline void MicroProfileEnter(MicroProfileToken token) {
+  flamelet_site* site = flamelet_microprofile::site_of(token);
+  flamelet_shim_push_(flamelet_scope_begin_(site != nullptr ? site : &flamelet_microprofile::no_token_site));
+}
+inline void MicroProfileLeave() {
+  flamelet_shim_pop_();
+}
 
 #endif  // FLAMELET_MICROPROFILE_API_HPP

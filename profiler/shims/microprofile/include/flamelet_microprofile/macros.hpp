@@ -43,7 +43,12 @@ inline const int started_ = flamelet_shim_start_at_first_use();
 
 #define MICROPROFILE_ENTER_TOKEN(token) MicroProfileEnter(token)
 #define MICROPROFILE_ENTER(var) MicroProfileEnter(g_mp_##var)
-#define MICROPROFILE_ENTERI(group, name, color) ::flamelet_microprofile::enter(name, group)
+#define MICROPROFILE_ENTERI(group, name, color) FLAMELET_MICROPROFILE_ENTERI_(__COUNTER__, group, name, color)
+#define FLAMELET_MICROPROFILE_ENTERI_(number, group, name, color)                                                \
+  do {                                                                                                           \
+    FLAMELET_MICROPROFILE_PLACE_(number, group, name, color);                                                    \
+    flamelet_shim_push_(flamelet_scope_begin_(&MICROPROFILE_TOKEN_PASTE(flamelet_microprofile_place_, number))); \
+  } while (0)
 #define MICROPROFILE_LEAVE() MicroProfileLeave()
 
 // Sections are scopes.

@@ -10,6 +10,7 @@
 #include "flamelet_optick/categories.hpp"
 #include "flamelet_shim/calls.h"
 #include "flamelet_shim/names.h"
+#include "flamelet_shim/open_scopes.h"
 #include "flamelet_shim/start.h"
 
 namespace Optick {
@@ -103,8 +104,8 @@ class Event {
   Event& operator=(const Event&) = delete;
 
   // `name` is looked up by its address and text.
-  static void Push(const char* name) noexcept { flamelet_begin(name, "", nullptr); }
-  static void Pop() noexcept { flamelet_end_top(); }
+  static void Push(const char* name) noexcept;
+  static void Pop() noexcept { flamelet_shim_pop_(); }
 
  private:
   flamelet_id id_;
