@@ -60,6 +60,7 @@ struct FakeVulkan {
   uint64_t misuses = 0;
   uint64_t clock_reads = 0;
   uint64_t submits = 0;
+  uint64_t lost_answers = 0;            // calls that were told that the device is lost
   uint64_t objects = 0;                 // that exist
   std::vector<std::string> groups;      // labels open now
   std::vector<std::string> all_groups;  // begun so far
@@ -101,7 +102,10 @@ struct FakeVulkan {
     ++current()->calls;
     return *current();
   }
-  Result status() const { return is_lost ? flamelet::vulkan::kDeviceLost : flamelet::vulkan::kSuccess; }
+  Result status() {
+    lost_answers += is_lost;
+    return is_lost ? flamelet::vulkan::kDeviceLost : flamelet::vulkan::kSuccess;
+  }
   Result make(Handle* to, Handle value) {
     if (is_lost) return status();
     ++objects;

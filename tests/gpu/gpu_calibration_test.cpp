@@ -104,3 +104,26 @@ TEST_CASE("while the GPU's clock cannot be read the calibration before it holds"
   REQUIRE(spans.size() == 1);
   CHECK(spans[0].begin_ns == begin_ns);
 }
+
+TEST_CASE("a read of the clock that is less exact than the calibration before is not taken, until that one is old") {
+  uint64_t cost_ns = 100;
+  TimerBench bench;
+  bench.config().calibration_interval_ns = 1'000'000;
+  bench.device.on_clock_read = [&] { bench.pass_ns(cost_ns); };
+  REQUIRE(bench.create() == FLAMELET_OK);
+  cost_ns = 400'000;
+  for (int i = 0; i < 10; ++i) {
+    bench.pass_ns(1'000'000);
+    bench.frame();
+  }
+  CHECK(bench.stats().calibrations == 1);
+  CHECK(bench.stats().calibration_error_ns == 50);
+  bench.pass_ns(3'000'000'000);
+  bench.frame();
+  CHECK(bench.stats().calibrations == 2);
+  CHECK(bench.stats().calibration_error_ns == 200'000);
+  cost_ns = 100;
+  bench.pass_ns(1'000'000);
+  bench.frame();
+  CHECK(bench.stats().calibration_error_ns == 50);
+}

@@ -55,28 +55,19 @@ TEST_CASE("Vulkan: a time from before a reset that the GPU has not executed is n
   bench.config().max_scopes = 1;
   REQUIRE(bench.create() == FLAMELET_OK);
   bench.device.runs_when_told = true;
-  std::vector<int64_t> begins_ns;
-  for (int i = 0; i < 5; ++i) {
-    begins_ns.push_back(static_cast<int64_t>(bench.now_ns - kStartNs) + 20);  // when its buffer runs
-    bench.scope("Pass", 0);
-    bench.device.run();
-    bench.frame();  // records nothing yet
-    bench.frame();  // the reset
-    CHECK(bench.stats().scopes_submitted == static_cast<uint64_t>(i) + 1);
-    bench.scope("Too early", 0);  // recorded behind the reset; both wait for their submit
-    bench.frame();
-    bench.frame();
-    CHECK(bench.stats().scopes_submitted == static_cast<uint64_t>(i) + 1);
-    bench.device.run();
-    bench.frame();
-    CHECK(bench.stats().scopes_in_flight == 0);
-    bench.device.run();
-    bench.device.result = [](uint64_t, uint64_t time) { return time; };
-    break;
-  }
+  bench.scope("First", 0);
+  bench.device.run();
+  bench.frame();
+  bench.frame();  // reads its times, and records the reset
+  REQUIRE(bench.stats().scopes_submitted == 1);
+  bench.scope("Second", 0);  // recorded behind the reset; neither is submitted yet
+  bench.frame();
+  bench.frame();
+  CHECK(bench.stats().scopes_submitted == 1);
+  bench.device.run();
+  bench.frame();
   const std::vector<Span> spans = read(FLAMELET_LANE_GPU);
-  REQUIRE(names(spans) == Names{"Pass", "Too early"});
-  CHECK(spans[0].begin_ns == begins_ns[0]);
+  REQUIRE(names(spans) == Names{"First", "Second"});
   CHECK(spans[1].begin_ns > spans[0].end_ns);
 }
 

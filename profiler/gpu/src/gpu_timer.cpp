@@ -8,6 +8,9 @@ namespace {
 
 // Reads of both clocks for one calibration; the one that took the shortest counts.
 constexpr int kCalibrationReads = 5;
+// Clocks drift apart by less; and reads that are as exact as that are good enough.
+constexpr double kMaxDrift = 1e-4;
+constexpr double kMinErrorNs = 1000;
 // How far a time may lie outside its bounds. Covers a tick rate that is not final yet; what is worse is no time.
 constexpr double kToleranceSeconds = 0.1;
 
@@ -94,6 +97,12 @@ void GpuTimer::frame() {
   if (calibration_is_due_ || since_ns >= static_cast<double>(config_.calibration_interval_ns)) calibrate();
 }
 
+// How far the newest calibration may be off by now.
+double GpuTimer::error_without_it_ns(uint64_t now_ticks) const {
+  const double age_ns = static_cast<double>(now_ticks - clock_.recorder_ticks()) * clock_.recorder_ns_per_tick();
+  return static_cast<double>(counts_.calibration_error_ns) + age_ns * kMaxDrift + kMinErrorNs;
+}
+
 void GpuTimer::calibrate() {
   // Without a recorder nothing can be placed, and what is in flight will not be taken either.
   const double ticks_per_second = flamelet_clock_info().ticks_per_second;
@@ -110,9 +119,12 @@ void GpuTimer::calibrate() {
     best_raw = raw;
   }
   if (best_span == UINT64_MAX) return;  // the clock cannot be read now: the calibration before this one holds
+  const double error_ns = static_cast<double>(best_span) / 2 * 1e9 / ticks_per_second;
+  const bool has_better =
+      counts_.calibrations > 0 && !calibration_is_due_ && error_ns > error_without_it_ns(best_ticks);
+  if (has_better) return;  // the machine was busy elsewhere in between: the next frame tries again
   const int64_t ahead = clock_.calibrate(best_raw, best_ticks, ticks_per_second);
   counts_.calibration_drift_ns = static_cast<int64_t>(static_cast<double>(ahead) * 1e9 / clock_.ticks_per_second());
-  const double error_ns = static_cast<double>(best_span) / 2 * clock_.recorder_ns_per_tick();
   counts_.calibration_error_ns = static_cast<int64_t>(error_ns);
   ++counts_.calibrations;
   calibration_is_due_ = false;

@@ -69,6 +69,7 @@ class GpuTimer {
   FrameInFlight& oldest_frame() { return frames_[oldest_frame_ % config_.max_frames]; }
   void end_top();
   void calibrate();
+  double error_without_it_ns(uint64_t now_ticks) const;
   uint32_t query_of(uint64_t sequence) const { return 2 * static_cast<uint32_t>(sequence % config_.max_scopes); }
   void write_timestamp(uint32_t query) { backend_->write_timestamp(state_, context_, query); }
   bool fetch(uint64_t sequence);
