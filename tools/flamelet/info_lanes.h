@@ -10,7 +10,7 @@
 namespace flamelet::tools {
 
 struct LaneTables {
-  bool merge = false;      // lanes of the same name as one
+  bool merge = false;  // lanes of the same name as one
   // Rows. The lanes beyond it are one row for each kind: first those that were quiet in the end, then those with the fewest
   // spans.
   size_t most = SIZE_MAX;

@@ -90,8 +90,8 @@ TEST_CASE("microprofile: a text of 100 KB, a number that is none, names with %s 
   REQUIRE(shim.values("not a number").size() == 1);
   CHECK(std::isnan(shim.values("not a number")[0]));
   CHECK(shim.intervals(text.substr(0, 65535)).size() == 1);
-  CHECK(noted("TracySectionLeave of a section that is not open") == 1);
-  CHECK(noted("FrameMarkEnd without a start") == 1);
+  CHECK(noted("TracySectionLeave, MICROPROFILE_TIMELINE_LEAVE of what is not open") == 1);
+  CHECK(noted("FrameMarkEnd, MICROPROFILE_TIMELINE_LEAVE_STATIC without a start") == 1);
 }
 
 TEST_CASE("microprofile: flips of two threads at one time are marked or counted") {

@@ -106,7 +106,8 @@ TEST_CASE("remotery: a long message is cut at 65,535 bytes, and nothing else is 
   rmt_LogText(text.c_str());
   rmt_LogText("100 %s %n");
   rmt_LogText(nullptr);
-  const std::vector<std::string> expected = {"message: " + text.substr(0, 65535), "message: 100 %s %n", "message: (null)"};
+  const std::vector<std::string> expected = {"message: " + text.substr(0, 65535), "message: 100 %s %n",
+                                             "message: (null)"};
   CHECK(shim.instants() == expected);
 }
 
