@@ -39,8 +39,8 @@ inline void set_modifiers(uint8_t modifiers, bool down) {
 
 inline ImGuiKey imgui_key(Key key) {
   static constexpr ImGuiKey kNamed[] = {ImGuiKey_Space,     ImGuiKey_LeftArrow, ImGuiKey_RightArrow, ImGuiKey_UpArrow,
-                                         ImGuiKey_DownArrow, ImGuiKey_PageUp,    ImGuiKey_PageDown,   ImGuiKey_Tab,
-                                         ImGuiKey_Backspace, ImGuiKey_Escape,    ImGuiKey_Home,       ImGuiKey_Enter};
+                                        ImGuiKey_DownArrow, ImGuiKey_PageUp,    ImGuiKey_PageDown,   ImGuiKey_Tab,
+                                        ImGuiKey_Backspace, ImGuiKey_Escape,    ImGuiKey_Home,       ImGuiKey_Enter};
   if (key >= Key::kSpace) return kNamed[static_cast<int>(key) - static_cast<int>(Key::kSpace)];
 #if IMGUI_VERSION_NUM >= 18700
   const int c = static_cast<int>(key);

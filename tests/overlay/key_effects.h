@@ -145,6 +145,20 @@ inline const std::vector<Effect>& effects() {
       {"menu", select, opens_popup()},
       {"fold", nothing, less("zones_in_view")},
       {"pin", select, changes_by("pins", 1)},
+      {"lane_up",
+       [](Scene& s) {
+         select(s);
+         press_chord(&s.player(), {Key::kDown, flamelet::ui::kShift});
+       },
+       [](Scene& s, const State& b) { return b.at("lane") != "\"Main\"" && s.player().state("lane") == "\"Main\""; }},
+      {"lane_down", select,
+       [](Scene& s, const State& b) { return b.at("lane") == "\"Main\"" && s.player().state("lane") != "\"Main\""; }},
+      {"show_lanes",
+       [](Scene& s) {
+         flamelet::overlay_load_settings(s.player().overlay, "lane=0,1,0,Main", 15);
+         s.player().frames(3);
+       },
+       more("lane_rows")},
       {"hide_empty", nothing, changes_by("set_hide_empty", 1)},
       {"critical_path", nothing, changes_by("set_critical_path", 1)},
       {"compare", pause, becomes("compare_a", "true")},

@@ -223,6 +223,12 @@ inline const std::vector<GestureTest>& placed_gestures() {
        [](Scene& s, const State& b) {
          return s.player().state("page") == "\"lanes\"" && s.player().state("last_frame") != b.at("last_frame");
        }},
+      {"lane_up", Device::kMouse, "drag of a label", nothing,
+       [](Scene& s) {
+         const float y = s.played.row(0);
+         s.player().drag(60, y, 60, y + 300);
+       },
+       [](Scene& s, const State& b) { return b.at("lane") == "\"Main\"" && s.player().state("lane") != "\"Main\""; }},
       {"fold", Device::kMouse, "click on a label", nothing,
        [](Scene& s) {
          s.player().move(60, s.played.row(0));

@@ -6,6 +6,7 @@
 #include "imgui.h"
 #include "ui/counter_lanes.h"
 #include "ui/lane_parts.h"
+#include "ui/lane_places.h"
 #include "ui/messages_page.h"
 #include "ui/ui.h"
 #include "ui/widgets.h"
@@ -233,14 +234,18 @@ void draw_gutter(Painter& p, const Lane& lane) {
   const float row = row_height(o);
   const float mark = scaled(o, 3);
   p.canvas.rect(p.x, p.y + lane.y, p.x + mark, p.y + lane.y + lane.height - 1,
-                kLaneColors[static_cast<uint32_t>(lane.kind) & 3]);
+                lane.color != 0 ? lane_color(lane.color) : Rgb(kLaneColors[static_cast<uint32_t>(lane.kind) & 3]));
   // The label of a lane whose begin is scrolled out of sight stays at the top.
   const float labels = (lane.left_out != 0 ? 2 : 1) * row;
   const float top = std::max(p.y + lane.y, std::min(p.clip_top, p.y + lane.y + lane.height - labels));
   draw_fold_arrow(o, p.canvas, lane, p.x, top);
   const float text_x = p.x + scaled(o, 21);
   const float room = p.x + gutter_width(o) - scaled(o, 6) - text_x;
-  p.canvas.text_fit(text_x, top + scaled(o, 1), room, color::kText, lane.name);
+  FixedText<16> several;
+  if (lane.merged > 1) several.add(" x").add_unsigned(lane.merged);
+  const float count_width = p.canvas.width(several.view());
+  const float name_width = p.canvas.text_fit(text_x, top + scaled(o, 1), room - count_width, color::kText, lane.name);
+  if (lane.merged > 1) p.canvas.text(text_x + name_width, top + scaled(o, 1), color::kTextDim, several.view());
   if (lane.left_out != 0 && lane.height >= 2 * row) {
     FixedText<64> text;
     text.add('+').add_grouped(lane.left_out).add(" unread");
@@ -362,7 +367,7 @@ void draw_lanes(Overlay& o, float x, float y, float clip_top, float clip_bottom)
   for (uint32_t i = 0; i < lanes.count; ++i) {
     const Lane& lane = lanes[i];
     if (!p.lane_visible(lane) || lane.content == LaneContent::kCounters) continue;
-    draw_gutter(p, lane);
+    if (lane.leader == i) draw_gutter(p, lane);
     draw_blocks(p, lane);
     for (uint32_t b = 0; b < lane.layout.block_count; ++b) {
       const Block& block = o.canvas.blocks[lane.layout.first_block + b];
@@ -371,6 +376,7 @@ void draw_lanes(Overlay& o, float x, float y, float clip_top, float clip_bottom)
     draw_instants(p, lane, i);
     draw_outlines(p, lane, i);
   }
+  draw_quiet_line(o, p.canvas, x, y);
   draw_counter_lanes(o, p.canvas, x, y, clip_top, clip_bottom);
   draw_run_lines(o, p.canvas, y);
   draw_fiber_joins(o, p.canvas, y);

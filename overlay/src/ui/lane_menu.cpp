@@ -6,12 +6,36 @@
 #include "ui/counter_lanes.h"
 #include "ui/lane_parts.h"
 #include "ui/update.h"
+#include "ui/walk.h"
 #include "ui/widgets.h"
 #include "view/text_buffer.h"
 
 namespace flamelet::ui {
 
 namespace {
+
+// What is kept for all lanes of this name.
+void show_choices_of_lane(Overlay& o, const Lane& lane) {
+  const std::string_view name = lane.name;
+  const auto change = [&](auto what) {
+    LaneChoice* choice = o.lane_choices.of(name);
+    if (choice == nullptr) return;
+    what(choice);
+    o.settings.changed = true;
+    o.lane_choices.arrange(&o.store.lanes());
+  };
+  const LaneChoice* found = o.lane_choices.find(name);
+  const LaneChoice now = found != nullptr ? *found : LaneChoice();
+  if (menu_item(o, now.pinned ? "Unpin the lane" : "Pin the lane to the top"))
+    return change([](LaneChoice* choice) { choice->pinned = !choice->pinned; });
+  if (menu_item(o, "Move the lane up", "Shift+Up")) return move_lane(o, lane, -1);
+  if (menu_item(o, "Move the lane down", "Shift+Down")) return move_lane(o, lane, 1);
+  if (menu_item(o, "Next colour of the lane"))
+    return change([](LaneChoice* choice) {
+      choice->color = static_cast<uint8_t>((choice->color + 1) % (LaneChoices::kColors + 1));
+    });
+  if (menu_item(o, "Hide the lane")) return change([](LaneChoice* choice) { choice->hidden = true; });
+}
 
 void show_scope_menu(Overlay& o) {
   if (o.mouse.menu.by_key) ImGui::SetNextWindowPos(ImVec2(o.mouse.menu.x, o.mouse.menu.y), ImGuiCond_Appearing);
@@ -52,9 +76,10 @@ void show_scope_menu(Overlay& o) {
   if (lane != nullptr) {
     if (o.mouse.menu.span.valid) ImGui::Separator();
     if (menu_item(o, lane->folded ? "Unfold the lane" : "Fold the lane")) lane->folded = !lane->folded;
-    if (menu_item(o, "Hide the lane")) lane->hidden = true;
     if (lane->content == LaneContent::kCounters) show_counter_menu(o, *lane);
+    show_choices_of_lane(o, *lane);  // may move it
   }
+  if (o.lane_choices.hidden_count() != 0 && menu_item(o, "Show hidden lanes", "Z")) show_hidden_lanes(o);
   if (menu_item(o, "Whole frame", "0")) show_whole_frame(o);
   ImGui::EndPopup();
 }

@@ -9,7 +9,9 @@
 #include "imgui.h"
 #include "ui/actions.h"
 #include "ui/lane_parts.h"
+#include "ui/lane_places.h"
 #include "ui/ui.h"
+#include "ui/walk.h"
 #include "ui/widgets.h"
 
 namespace flamelet::ui {
@@ -44,15 +46,22 @@ void find_hovered(Overlay& o, float mouse_x, float mouse_y, float y) {
     const Lane& lane = lanes[i];
     const float inside = mouse_y - y - lane.y;
     if (!(lane.height > 0) || inside < -lane_gap(o) || inside >= lane.height) continue;
-    o.mouse.hover.lane = i;
+    if (o.mouse.hover.lane == UINT32_MAX) o.mouse.hover.lane = i;
     if (mouse_x < o.canvas.x) return;
     if (inside < 0) {
-      o.mouse.hover.instant = find_instant(o, lane, mouse_x - o.canvas.x);
+      const uint32_t instant = find_instant(o, lane, mouse_x - o.canvas.x);
+      if (instant == UINT32_MAX && lanes[lane.leader].merged > 1) continue;  // another lane of the row may have one
+      o.mouse.hover.lane = i;
+      o.mouse.hover.instant = instant;
       return;
     }
     const uint32_t depth = static_cast<uint32_t>(inside / row_height(o));
     const uint32_t block = find_block(o.canvas.blocks, lane.layout, depth, mouse_x - o.canvas.x, kSlackPx * o.unit);
-    if (block < o.canvas.blocks.count) o.mouse.hover.block = block;
+    if (block >= o.canvas.blocks.count && lanes[lane.leader].merged > 1) continue;
+    if (block < o.canvas.blocks.count) {
+      o.mouse.hover.lane = i;
+      o.mouse.hover.block = block;
+    }
     return;
   }
 }
@@ -106,6 +115,8 @@ void handle_click(Overlay& o, int button, bool over_gutter) {
   const flamelet_span* span = hovered_span(o, &lane);
   if (button == 1 || (button == 0 && ImGui::GetIO().KeyCtrl)) {
     open_menu(o);
+  } else if (over_gutter && on_quiet_line(o, ImGui::GetIO().MousePos.y - o.canvas.y)) {
+    o.canvas.quiet.unfolded = !o.canvas.quiet.unfolded;
   } else if (over_gutter) {
     if (o.mouse.hover.lane < o.store.lanes().count) {
       Lane& folded = o.store.lanes()[o.mouse.hover.lane];
@@ -135,6 +146,22 @@ void press(Overlay& o, int button) {
   const ImGuiIO& io = ImGui::GetIO();
   o.mouse.drag = {DragKind::kPressed, button, io.MousePos.x, io.MousePos.y, false, o.timeline.view(),
                   ImGui::GetScrollY()};
+  if (o.mouse.hover.lane >= o.store.lanes().count) return;
+  o.mouse.drag.lane_kind = o.store.lanes()[o.mouse.hover.lane].kind;
+  o.mouse.drag.lane_id = o.store.lanes()[o.mouse.hover.lane].id;
+}
+
+// The lane whose label is held goes up or down by one place in each frame, until it is under the mouse.
+void drag_lane(Overlay& o, float y) {
+  const Lane* lane = find_lane(o, o.mouse.drag.lane_kind, o.mouse.drag.lane_id);
+  if (lane == nullptr || !(lane->height > 0)) return;
+  const Lane* beside = nullptr;  // whose middle the mouse has passed
+  for (const Lane& other : o.store.lanes()) {
+    const float middle = other.y + other.height * 0.5f;
+    if (!(other.height > 0) || &other == lane) continue;
+    if (other.y > lane->y ? y > middle : y < middle) beside = &other;
+  }
+  if (beside != nullptr) move_lane(o, *lane, beside->y > lane->y ? 1 : -1);
 }
 
 void drag(Overlay& o, bool over_gutter) {
@@ -144,11 +171,11 @@ void drag(Overlay& o, bool over_gutter) {
   if (!o.mouse.drag.moved && fabsf(dx) < kClickPx * o.unit && fabsf(dy) < kClickPx * o.unit) return;
   if (!o.mouse.drag.moved) {
     o.mouse.drag.moved = true;
-    const bool pan = o.mouse.drag.button != 0 || io.KeyShift || over_gutter;
-    o.mouse.drag.kind = pan ? DragKind::kPan : DragKind::kMeasure;
+    const bool pan = o.mouse.drag.button != 0 || io.KeyShift;
+    o.mouse.drag.kind = pan ? DragKind::kPan : over_gutter ? DragKind::kMoveLane : DragKind::kMeasure;
     if (pan)
       o.timeline.remember_view();
-    else
+    else if (!over_gutter)
       freeze(o);
   }
   const double width = static_cast<double>(o.canvas.width);
@@ -156,6 +183,8 @@ void drag(Overlay& o, bool over_gutter) {
     const double by_ns = -static_cast<double>(dx) / width * o.mouse.drag.view.duration_ns();
     o.timeline.set_view(pan_view(o.mouse.drag.view, by_ns, o.timeline.limits()), false);
     ImGui::SetScrollY(o.mouse.drag.scroll - dy);
+  } else if (o.mouse.drag.kind == DragKind::kMoveLane) {
+    drag_lane(o, io.MousePos.y - o.canvas.y);
   } else if (o.mouse.drag.kind == DragKind::kMeasure) {
     const View view = o.timeline.view();
     const double a = time_at(view, static_cast<double>(o.mouse.drag.x - o.canvas.x), width);

@@ -37,7 +37,7 @@ struct HoverCount {
 };
 
 // What a held button does.
-enum class DragKind : uint32_t { kNone, kPressed, kMeasure, kPan };
+enum class DragKind : uint32_t { kNone, kPressed, kMeasure, kPan, kMoveLane };
 
 struct Drag {
   DragKind kind = DragKind::kNone;
@@ -46,6 +46,8 @@ struct Drag {
   bool moved = false;  // far enough not to be a click
   View view;           // when it went down
   float scroll = 0;
+  flamelet_lane_kind lane_kind = FLAMELET_LANE_THREAD;  // of the lane whose label it is
+  uint32_t lane_id = 0;
 
   bool active() const { return kind != DragKind::kNone; }
   void stop() { kind = DragKind::kNone; }

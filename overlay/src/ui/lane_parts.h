@@ -12,6 +12,11 @@ inline float lane_gap(const Overlay& o) {
   return scaled(o, 6);
 }
 
+// A colour that the user chose: LaneChoice::color.
+inline Rgb lane_color(uint8_t chosen) {
+  return theme().scopes[(chosen - 1u) * (kScopeColorCount / LaneChoices::kColors)];
+}
+
 // Only what lies between clip_top and clip_bottom.
 void draw_lanes(Overlay& o, float x, float y, float clip_top, float clip_bottom);
 // The triangle before a lane's label. (x, top) is the label's row.

@@ -10,6 +10,7 @@
 #include "ui/interval_details.h"
 #include "ui/json.h"
 #include "ui/lane_parts.h"
+#include "ui/lane_places.h"
 #include "ui/ui.h"
 #include "ui/update.h"
 #include "ui/widgets.h"
@@ -25,12 +26,6 @@ constexpr float kMergeLimitPx = 3;
 // the rest is for texts and lines.
 constexpr uint32_t kMostBlocks = 9000;
 static_assert(kMostBlocks * 4 < 40000, "leaves room for the labels");
-
-bool lane_shown(const Overlay& o, const Lane& lane) {
-  if (lane.hidden || !lane.seen) return false;
-  if (lane.content == LaneContent::kCounters) return true;  // a counter always has a value
-  return !o.settings.hide_empty || lane.layout.block_count != 0;
-}
 
 // What the blocks depend on.
 LayoutKey layout_key(const Overlay& o, float width) {
@@ -82,20 +77,7 @@ void layout_blocks(Overlay& o, float width) {
 
 void layout_lanes(Overlay& o, float width) {
   layout_blocks(o, width);
-  const float row = row_height(o);
-  float y = lane_gap(o) + scaled(o, 1);
-  for (Lane& lane : o.store.lanes()) {
-    lane.height = 0;
-    if (!lane_shown(o, lane)) continue;
-    const uint32_t row_count =
-        lane.content == LaneContent::kCounters ? counter_lane_rows(o, lane) : lane.layout.row_count;
-    lane.tallest = o.canvas.compact ? row_count : std::max(lane.tallest, row_count);
-    const float rows = lane.folded ? 1 : static_cast<float>(std::max(lane.tallest, 1u));
-    lane.y = y;
-    lane.height = rows * row;
-    y += lane.height + lane_gap(o);
-  }
-  o.canvas.height = y;
+  place_lanes(o);
 }
 
 }  // namespace
@@ -170,10 +152,13 @@ void write_lanes_state(const Overlay& o, JsonObject* json) {
     item.add_number("top_px", static_cast<double>(o.canvas.y + lane.y));
     item.add_number("height_px", static_cast<double>(lane.height));
     item.add("folded", lane.folded);
+    item.add("pinned", lane.pinned);
     item.add("zones", lane.layout.zones_drawn + lane.layout.zones_merged);
     item.close();
   }
   list.close();
+  write_places_state(o, json);
+  json->add("lanes_hidden", o.lane_choices.hidden_count());
   json->add("lanes", lanes);
   json->add("gpu_lanes", gpu_lanes);
   json->add("interval_lanes", interval_lanes);

@@ -11,6 +11,7 @@
 #include "ui/frame_history.h"
 #include "ui/hud_numbers.h"
 #include "ui/lane_mouse.h"
+#include "ui/lane_places.h"
 #include "ui/messages_page.h"
 #include "ui/numbers.h"
 #include "ui/overlay_memory.h"
@@ -29,6 +30,7 @@
 #include "view/filter.h"
 #include "view/flow_arrows.h"
 #include "view/gpu_frames.h"
+#include "view/lane_choices.h"
 #include "view/range_statistics.h"
 #include "view/scope_costs.h"
 #include "view/scope_looks.h"
@@ -75,6 +77,7 @@ struct LaneCanvas {
   bool compact = false;           // makes the lanes as tall as what is shown needs
   uint32_t intervals_drawn = 0;   // drawn + merged = in view
   uint32_t intervals_merged = 0;
+  QuietLanes quiet;
   float scroll_rows = 0;  // keys or a stick scroll the lanes by so many rows in this frame
 };
 
@@ -130,6 +133,7 @@ struct Overlay {
   ui::Selection selection;
   ui::LaneMouse mouse;
   ui::FrameHistory history;
+  ui::LaneChoices lane_choices;
   ui::RowCursor rows;
   ui::PadState pad;
   ui::TouchGestures touch;

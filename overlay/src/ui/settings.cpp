@@ -110,6 +110,10 @@ const Setting kSettingTable[] = {
     flag("hide_empty", "Lanes", "hide empty lanes", &Settings::hide_empty, "lanes without a scope in view"),
     flag("objects_apart", "Lanes", "objects of a scope apart", &Settings::objects_apart,
          "in the table, and where a scope is selected"),
+    flag("merge_lanes", "Lanes", "lanes of one name in one row", &Settings::merge_lanes,
+         "where they do not overlap in view"),
+    flag("fold_quiet", "Lanes", "fold quiet lanes into one line", &Settings::fold_quiet,
+         "lanes that have been silent for a second, if there are four or more"),
     flag("critical_path", "Lanes", "critical path over the lanes", &Settings::critical_path),
     flag("show_details", "Page", "details below the page", &Settings::show_details),
     flag("why_always", "Page", "Why line for every frame", &Settings::why_always,
@@ -211,6 +215,7 @@ void take_line(Overlay& o, std::string_view line) {
   const std::string_view name = line.substr(0, equals);
   const std::string_view value = line.substr(equals + 1);
   if (name == "page") o.page.open(value);
+  if (name == "lane" && o.lane_choices.read(value)) o.lane_choices.arrange(&o.store.lanes());
   if (name == "watch") o.watched.read(value);
   double number = 0;
   if (!read_number(value, &number)) return;
@@ -234,6 +239,7 @@ size_t overlay_save_settings(const Overlay* overlay, char* text, size_t capacity
     writer.add('\n');
   }
   overlay->watched.write(&writer);
+  overlay->lane_choices.write(&writer);
   writer.add("page=").add(overlay->page->name).add('\n');
   const size_t wanted = writer.wanted();
   if (wanted >= capacity) writer.clear();

@@ -29,6 +29,8 @@ struct Settings {
   bool objects_apart = false;    // the objects of a scope, in the table and where a scope is selected
   bool show_details = true;      // the strip below the lanes
   bool why_always = false;       // the Why row also for frames within the budget
+  bool merge_lanes = false;      // lanes of one name that do not overlap in view stand in one row
+  bool fold_quiet = true;        // lanes that have been silent for long are one line
   bool critical_path = false;    // over the lanes
   int theme = 0;                 // a ThemeName
   int palette = 0;               // a Palette

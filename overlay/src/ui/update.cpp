@@ -139,6 +139,7 @@ void update_spans(Overlay& o) {
     o.store.read(o.capture, wide);
     // What found no room must not be what is in view, for the sake of a margin.
     if (margin_ns != 0 && (o.store.left_out() != 0 || o.store.lanes_left_out() != 0)) o.store.read(o.capture, view);
+    o.lane_choices.arrange(&o.store.lanes());
     o.reading.store_version = version;
     o.filter.stale = true;
   }

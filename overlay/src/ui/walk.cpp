@@ -117,6 +117,25 @@ Lane* lane_of_keys(Overlay& o) {
   return first;
 }
 
+void move_lane(Overlay& o, const Lane& lane, int by) {
+  Array<Lane>& lanes = o.store.lanes();
+  if (!o.lane_choices.move(&lanes, static_cast<uint32_t>(&lane - lanes.data), by)) return;
+  o.mouse.hover.leave_lanes();  // its indices are others now
+  o.settings.changed = true;
+}
+
+void move_selected_lane(Overlay& o, int by) {
+  const Lane* lane = lane_of_keys(o);
+  if (lane != nullptr) move_lane(o, *lane, by);
+}
+
+void show_hidden_lanes(Overlay& o) {
+  if (o.lane_choices.hidden_count() == 0) return;
+  o.lane_choices.show_all();
+  o.lane_choices.arrange(&o.store.lanes());
+  o.settings.changed = true;
+}
+
 void fold_selected_lane(Overlay& o) {
   Lane* lane = lane_of_keys(o);
   if (lane != nullptr) lane->folded = !lane->folded;

@@ -23,6 +23,10 @@ void open_selection_menu(Overlay& o);
 // The lane of the selection, or else the one under the mouse, or the first; NULL if there is none.
 Lane* lane_of_keys(Overlay& o);
 void fold_selected_lane(Overlay& o);
+// Up (-1) or down (+1), past the next shown one.
+void move_lane(Overlay& o, const Lane& lane, int by);
+void move_selected_lane(Overlay& o, int by);
+void show_hidden_lanes(Overlay& o);
 
 }  // namespace flamelet::ui
 

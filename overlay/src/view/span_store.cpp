@@ -19,14 +19,14 @@ uint32_t hash_of(LaneContent content, std::string_view name) {
   return hash;
 }
 
+}  // namespace
+
 bool comes_before(const Lane& a, const Lane& b) {
   if (a.content != b.content) return a.content < b.content;
   if (a.content == LaneContent::kCounters) return a.counter < b.counter;
   if (a.content == LaneContent::kIntervals) return a.name < b.name;
   return a.kind != b.kind ? a.kind < b.kind : a.id < b.id;
 }
-
-}  // namespace
 
 void SpanStore::carve(Carver* carver, uint32_t max_spans, uint32_t max_lanes, uint32_t max_intervals) {
   carver->take(&spans_, max_spans);

@@ -37,12 +37,23 @@ struct Lane {
   bool axis_known = false;
   bool seen = false;  // had a span once
   bool folded = false;
+  // What the user chose for lanes of this name (lane_choices.h).
+  uint16_t order = 0;
+  uint8_t color = 0;
   bool hidden = false;
+  bool pinned = false;
   // What the last layout gave.
   LaneLayout layout;
-  float y = 0;       // from the top of the canvas's content
-  float height = 0;  // 0: not shown
+  int64_t newest_ns = INT64_MIN;  // where its last span ended, of all that were ever read
+  uint32_t leader = 0;            // the lane in whose row it stands: itself, or one of the same name
+  uint32_t merged = 1;            // lanes in the row that it leads
+  float row_end_px = 0;           // of that row
+  float y = 0;                    // from the top of the canvas's content
+  float height = 0;               // 0: not shown
 };
+
+// The order in which lanes stand where the user chose none.
+bool comes_before(const Lane& a, const Lane& b);
 
 class SpanStore {
  public:

@@ -88,10 +88,10 @@ TEST_CASE("overlay counters: a lane folds by a click on its name, and its menu m
     player.frames(3);
   };
   player.move(static_cast<float>(player.number("canvas_left_px")) - 60, below.y + 6);
-  choose(3);  // below "fold" and "hide"
+  choose(2);  // below "fold"
   CHECK(player.number("counter_lanes") == 1);
   player.move(static_cast<float>(player.number("canvas_left_px")) - 60, before.y + 6);
-  choose(3);
+  choose(2);
   CHECK(player.number("counter_lanes") == 3);
 }
 

@@ -142,9 +142,9 @@ TEST_CASE("settings: the panel lists the categories of the live game, and a clic
   Played p;
   flamelet_category_set_enabled("zebra", true);  // the last by name
   click_settings_button(&p.player);
-  p.player.move(1100, 500);
+  p.player.move(1100, 300);
   for (int i = 0;
-       i < 100 && (p.player.number("last_category_y_px") == 0 || p.player.number("last_category_y_px") > 600); ++i)
+       i < 100 && (p.player.number("last_category_y_px") == 0 || p.player.number("last_category_y_px") > 400); ++i)
     p.player.wheel(-1);
   p.player.settle();
   const auto click = [&p] {

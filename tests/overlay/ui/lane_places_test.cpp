@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+//
+// Lanes in the user's order, merged by name, and folded when they are quiet.
+#include <doctest/doctest.h>
+
+#include <string>
+#include <vector>
+
+#include "flamelet/capture_builder.h"
+#include "overlay/hands.h"
+#include "overlay/played_game.h"
+#include "ui/overlay_state.h"
+
+using namespace flamelet_tests;
+
+namespace {
+
+constexpr int64_t kMs = 1000000;
+
+// A capture with one span on each lane, and two frames: of 100 ms, and of 5 s. It is shown from its first frame on.
+struct Built {
+  struct Line {
+    const char* name;
+    int64_t begin_ms, end_ms;
+  };
+  explicit Built(const std::vector<Line>& lines) {
+    flamelet_capture_builder* builder = nullptr;
+    const flamelet_capture_config config = flamelet_capture_config_default();
+    REQUIRE(flamelet_capture_builder_create(&config, &builder) == FLAMELET_OK);
+    const uint32_t scope = flamelet_capture_builder_string(builder, "work", 4);
+    const uint32_t site = flamelet_capture_builder_site(builder, scope, 0, 0, 0, 0, 0);
+    for (const Line& line : lines) {
+      const uint32_t name = flamelet_capture_builder_string(builder, line.name, strlen(line.name));
+      const uint32_t lane = flamelet_capture_builder_lane(builder, FLAMELET_LANE_THREAD, name);
+      flamelet_capture_builder_begin(builder, lane, line.begin_ms * kMs, site, 0, 0);
+      flamelet_capture_builder_end(builder, lane, line.end_ms * kMs);
+    }
+    flamelet_capture_builder_frame(builder, 0, 0, 100 * kMs, 0);
+    flamelet_capture_builder_frame(builder, 1, 100 * kMs, 5100 * kMs, 0);
+    flamelet_capture_builder_finish(builder, &capture);
+    player.frames(2);
+    flamelet::overlay_show_capture(player.overlay, capture, "built");
+    show(0);
+  }
+  ~Built() {
+    flamelet::overlay_show_capture(player.overlay, nullptr, "");
+    flamelet_capture_destroy(capture);
+  }
+  void show(uint64_t frame) {
+    REQUIRE(flamelet::overlay_select_frames(player.overlay, frame, frame));
+    player.frames(4);
+  }
+  void zoom(int64_t begin_ms, int64_t end_ms) {
+    player.overlay->timeline.set_view({static_cast<double>(begin_ms * kMs), static_cast<double>(end_ms * kMs)}, false);
+    player.frames(4);
+  }
+  void set(const char* setting) {
+    flamelet::overlay_load_settings(player.overlay, setting, strlen(setting));
+    player.frames(3);
+  }
+
+  OverlayPlayer player;
+  flamelet_capture* capture = nullptr;
+};
+
+}  // namespace
+
+TEST_CASE("lane places: lanes of one name that do not overlap share a row, and every scope is still counted") {
+  Built b({{"Main", 0, 100}, {"job", 0, 20}, {"job", 30, 40}, {"job", 35, 60}, {"job", 70, 90}, {"job", 5, 8}});
+  CHECK(b.player.number("lane_rows") == 6);
+  CHECK(b.player.number("zones_in_view") == 6);
+  b.set("merge_lanes=1");
+  // 0-20, 30-40, 70-90 | 35-60 | 5-8, behind lanes that begin later
+  CHECK(b.player.number("lane_rows") == 4);
+  CHECK(b.player.number("zones_in_view") == 6);
+  CHECK(b.player.number("zones_drawn") + b.player.number("zones_merged") == 6);
+  CHECK(HeadlessImGui::vertices_sane());
+  // The mouse finds the scopes of all lanes of a row.
+  const float y = static_cast<float>(b.player.number("canvas_top_px") + 3 + 1.5 * b.player.number("row_height_px") + 6);
+  const auto x = [&](double share) {
+    return floorf(static_cast<float>(b.player.number("canvas_left_px") + share * b.player.number("canvas_width_px")));
+  };
+  for (const double at : {0.1, 0.35, 0.8}) {
+    b.player.move(x(at), y);
+    CHECK(b.player.state("hovered_name") == "\"work\"");
+  }
+  b.player.move(x(0.25), y);
+  CHECK(b.player.state("hovered_name") == "null");
+}
+
+TEST_CASE("lane places: lanes that have been silent for a second are one line, which opens") {
+  std::vector<Built::Line> lines = {{"Main", 0, 5100}};
+  for (int i = 0; i < 6; ++i) lines.push_back({"loader", 10 * i, 10 * i + 5});
+  Built b(lines);
+  CHECK(b.player.number("quiet_lanes") == 0);
+  CHECK(b.player.number("lane_rows") == 7);
+  b.zoom(500, 600);
+  CHECK(b.player.number("quiet_lanes") == 0);  // not for long enough
+  b.zoom(3000, 3100);
+  CHECK(b.player.number("quiet_lanes") == 6);
+  CHECK(b.player.number("lane_rows") == 1);
+  b.player.move(60, static_cast<float>(b.player.number("quiet_y_px")) + 6);
+  b.player.click();
+  CHECK(b.player.number("lane_rows") == 7);
+  b.player.settle();
+  b.player.move(60, static_cast<float>(b.player.number("quiet_y_px")) + 6);
+  b.player.click();
+  CHECK(b.player.number("lane_rows") == 1);
+  b.set("fold_quiet=0");
+  CHECK(b.player.number("lane_rows") == 7);
+  b.set("fold_quiet=1");
+  b.zoom(0, 100);
+  CHECK(b.player.number("lane_rows") == 7);
+}
+
+TEST_CASE("lane places: order, pins and hidden lanes hold in the settings, for lanes of these names") {
+  Built b({{"Main", 0, 100}, {"Audio", 0, 100}, {"Net", 0, 100}});
+  const auto first_lane = [](const Built& built) { return built.player.state("lane"); };
+  CHECK(first_lane(b) == "\"Main\"");
+  b.set("lane=0,2,0,Net\nlane=0,1,0,Audio\n");
+  CHECK(first_lane(b) == "\"Net\"");
+  CHECK(b.player.number("lane_rows") == 2);
+  std::string text(flamelet::overlay_save_settings(b.player.overlay, nullptr, 0) + 1, '\0');
+  flamelet::overlay_save_settings(b.player.overlay, text.data(), text.size());
+  CHECK(text.find("lane=0,2,0,Net\n") != std::string::npos);
+  CHECK(text.find("lane=0,1,0,Audio\n") != std::string::npos);
+  press_chord(&b.player, {flamelet::ui::key_of('z')});
+  b.player.frames(3);
+  CHECK(b.player.number("lane_rows") == 3);
+}
