@@ -52,8 +52,7 @@ void run_thread(Board* board, uint32_t thread, uint64_t rounds) {
     uint64_t now;
     // While it waits, it records, and whether that is recorded is not known.
     Board ignored;
-    while ((now = board->now.load(std::memory_order_relaxed)) < 2 * round) record_each_way(&ignored, true, thread, now);
-    std::atomic_thread_fence(std::memory_order_acquire);
+    while ((now = board->now.load(std::memory_order_acquire)) < 2 * round) record_each_way(&ignored, true, thread, now);
     for (int i = 0; i < 5; ++i) record_each_way(board, (now & 1) == 0, thread, round + static_cast<uint64_t>(i));
     ++board->done;
   }

@@ -33,8 +33,9 @@ class UnrecordedBegins {
   void clear() { memset(counts_, 0, sizeof counts_); }
   // What is inside the scopes that are open, and no more.
   void copy(const UnrecordedBegins& from, uint64_t depth) {
-    memcpy(around_, from.around_, sizeof(*around_) * (depth + 1));
-    memcpy(counts_, from.counts_, sizeof(*counts_) * (depth + 1));
+    const size_t levels = static_cast<size_t>(depth) + 1;
+    memcpy(around_, from.around_, sizeof(*around_) * levels);
+    memcpy(counts_, from.counts_, sizeof(*counts_) * levels);
   }
 
  private:
