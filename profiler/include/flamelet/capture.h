@@ -291,7 +291,7 @@ typedef struct flamelet_capture_stats {
   uint64_t extra_ends;      // also second ends of an interval
   // Words that no recorder writes. The rest of their page is skipped, unless the word is an interval's second begin.
   uint64_t bad_words;
-  uint64_t names_missing;   // sites and strings without room in this capture's tables; fibers without a lane, or any more
+  uint64_t names_missing;   // sites and strings without room in the capture's tables; fibers without a lane
   uint64_t times_clamped;   // times earlier than the time before on their thread, replaced by that time
   uint64_t unknown_events;  // events of kinds that this version of the library does not know
 } flamelet_capture_stats;

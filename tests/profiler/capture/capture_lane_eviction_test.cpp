@@ -172,7 +172,7 @@ TEST_CASE("lanes: of 10,000 threads and 5,000 fibers in one session, a default c
   for (size_t i = 0; flamelet_capture_lane(capture, i, &info); ++i) fibers += info.kind == FLAMELET_LANE_FIBER;
   CHECK(threads > 6000);
   CHECK(threads == 10001 - oldest + 1);  // Main is thread 1
-  CHECK(fibers > 3000);  // those whose events are in the ring
+  CHECK(fibers > 3000);                  // those whose events are in the ring
   CHECK(capture.tree(capture.lane("thread 10001")) == "job");
   // The frames that lost something are those before the oldest page.
   flamelet_frame_info frame;
