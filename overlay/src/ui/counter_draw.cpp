@@ -17,6 +17,7 @@ namespace {
 constexpr float kColumnPx = 3;           // columns are at most so wide, where there is room
 constexpr uint32_t kMostColumns = 6000;  // of two rectangles at most
 constexpr float kLeastLineContrast = 3;
+constexpr uint32_t kMostColorTries = 8;
 constexpr uint32_t kLeastRows = 3;   // name, value, range
 constexpr uint32_t kMostLabels = 8;  // counters of one lane that its label lists
 
@@ -27,6 +28,7 @@ struct PlotArea {
   float left, right;
   float top, bottom;  // of the lane
   float line;         // thickness
+  float line_end;     // from the left edge: where nothing more is known
 
   float y(const CounterAxis& axis, double value) const {
     const float room = bottom - top - line - 2;
@@ -92,31 +94,34 @@ void lay_out(Overlay& o, Canvas& canvas, float y, float clip_top, float clip_bot
   if (key == lines.key) return;
   lines.key = key;
   lines.level = counter_level(key.view, key.width, kColumnPx * o.unit);
-  for (;; ++lines.level) {
-    lines.columns.clear();
-    lines.lines.clear();
-    bool complete = true;
+  const auto for_each_counter = [&](auto visit) {
     for (const Lane& lane : o.store.lanes()) {
       if (!in_sight(lane, y, clip_top, clip_bottom)) continue;
-      for (uint32_t counter = 0; counter < o.points.counters().count(); ++counter) {
-        CounterLine line;
-        if (o.points.counters()[counter].lane != lane.counter) continue;
-        complete =
-            lay_out_counter(o.series, counter, key.view, key.width, lines.level, &lines.columns, &line) && complete;
-        lines.lines.push(line);
-      }
+      for (uint32_t counter = 0; counter < o.points.counters().count(); ++counter)
+        if (o.points.counters()[counter].lane == lane.counter) visit(counter);
     }
-    if ((complete && lines.columns.count <= key.most_columns) || lines.level == 62) break;
+  };
+  for (; lines.level < 62; ++lines.level) {
+    uint64_t columns = 0;
+    for_each_counter([&](uint32_t counter) { columns += most_columns(o.series, counter, key.view, lines.level); });
+    if (columns <= key.most_columns) break;
   }
+  lines.columns.clear();
+  lines.lines.clear();
+  for_each_counter([&](uint32_t counter) {
+    CounterLine line;
+    lay_out_counter(o.series, counter, key.view, key.width, lines.level, &lines.columns, &line);
+    lines.lines.push(line);
+  });
   fit_axes(o, lines, y, clip_top, clip_bottom);
 }
 
 void draw_line(const Overlay& o, Canvas& canvas, const CounterLine& line, const PlotArea& place,
-               const CounterAxis& axis, Rgb color) {
+               const CounterAxis& axis) {
   if (line.count == 0) return;
   const CounterColumn* columns = o.counter_canvas.columns.data + line.first;
-  const ImU32 fill = pack(color);
-  const float end = std::max(line_end(o), columns[line.count - 1].x1);
+  const ImU32 fill = pack(o.counter_canvas.colors[line.counter]);
+  const float end = std::max(place.line_end, columns[line.count - 1].x1);
   const float near = kColumnPx * o.unit;
   uint32_t rects = 0;
   const auto draw = [&](float x0, float x1, double high, double low) {
@@ -134,6 +139,38 @@ void draw_line(const Overlay& o, Canvas& canvas, const CounterLine& line, const 
     if (holds) draw(low == high ? column.x0 : column.x1, next, column.last, column.last);
   }
   canvas.unreserve(line.count * 2 - rects);
+}
+
+Rgb readable(Rgb color) {
+  while (contrast(color, color::kCanvas) < kLeastLineContrast) color = mix(color, color::kText, 0.2f);
+  return color;
+}
+
+// A name's colour; that of the rest of the name, so to speak, where another counter of the lane has it.
+Rgb find_color(const Overlay& o, uint32_t counter, const Array<Rgb>& before) {
+  const CounterTable& counters = o.points.counters();
+  std::string_view text = counters[counter].text;
+  for (uint32_t tries = 0; tries < kMostColorTries && !text.empty(); ++tries, text.remove_prefix(1)) {
+    const Rgb color = readable(o.looks.colors().of(text));
+    bool taken = false;
+    for (uint32_t i = 0; i < counter && !taken; ++i)
+      taken = counters[i].lane == counters[counter].lane && before[i] == color;
+    if (!taken) return color;
+  }
+  return readable(o.looks.colors().of(counters[counter].text));
+}
+
+// Anew when the counters or the theme have changed.
+void find_colors(Overlay& o) {
+  CounterCanvas& lines = o.counter_canvas;
+  const CounterTable& counters = o.points.counters();
+  const Rgb probe = o.looks.colors().of(counters[0].text) ^ Rgb { color::kCanvas };
+  if (lines.colors.count == counters.count() && lines.colors_of == counters.version() && lines.colors_probe == probe)
+    return;
+  lines.colors_of = counters.version();
+  lines.colors_probe = probe;
+  lines.colors.clear();
+  for (uint32_t i = 0; i < counters.count(); ++i) lines.colors.push(find_color(o, i, lines.colors));
 }
 
 // The time of the values in the labels: under the mouse, or else the end of the view.
@@ -229,6 +266,14 @@ void draw_cursor(Overlay& o, Canvas& canvas, const PlotArea& place, const Lane& 
 void CounterCanvas::carve(Carver* carver, uint32_t max_counters) {
   carver->take(&columns, size_t{kMostColumns} + max_counters);
   carver->take(&lines, max_counters);
+  carver->take(&colors, max_counters);
+}
+
+void CounterCanvas::clear() {
+  columns.clear();
+  lines.clear();
+  colors.clear();
+  key = Key();
 }
 
 uint32_t counter_lane_rows(const Overlay& o, const Lane& lane) {
@@ -237,35 +282,24 @@ uint32_t counter_lane_rows(const Overlay& o, const Lane& lane) {
 }
 
 Rgb counter_color(const Overlay& o, uint32_t counter) {
-  const CounterTable& counters = o.points.counters();
-  const auto readable = [](Rgb color) {
-    while (contrast(color, color::kCanvas) < kLeastLineContrast) color = mix(color, color::kText, 0.2f);
-    return color;
-  };
-  // A name of its own, so to speak, where another counter of the lane has the colour.
-  std::string_view text = counters[counter].text;
-  for (; text.size() > 1; text.remove_prefix(1)) {
-    const Rgb color = o.looks.colors().of(text);
-    bool taken = false;
-    for (uint32_t i = 0; i < counter; ++i)
-      if (counters[i].lane == counters[counter].lane && o.looks.colors().of(counters[i].text) == color) taken = true;
-    if (!taken) return readable(color);
-  }
-  return readable(o.looks.colors().of(counters[counter].text));
+  const Array<Rgb>& colors = o.counter_canvas.colors;
+  return counter < colors.count ? colors[counter] : readable(o.looks.colors().of(o.points.counters()[counter].text));
 }
 
 void draw_counter_lanes(Overlay& o, Canvas& canvas, float x, float y, float clip_top, float clip_bottom) {
   lay_out(o, canvas, y, clip_top, clip_bottom);
+  if (o.counter_canvas.lines.empty()) return;
+  find_colors(o);
+  const float end = line_end(o);
   for (const Lane& lane : o.store.lanes()) {
     if (!in_sight(lane, y, clip_top, clip_bottom)) continue;
     const float top = y + lane.y;
-    const PlotArea place = {o.canvas.x, o.canvas.x + o.canvas.width, top, top + lane.height - 1, scaled(o, 1.5f)};
+    const PlotArea place = {o.canvas.x, o.canvas.x + o.canvas.width, top, top + lane.height - 1, scaled(o, 1.5f), end};
     canvas.rect(x, top, x + scaled(o, 3), place.bottom, counter_color(o, lane.counter));
     canvas.rect(place.left, place.bottom, place.right, place.bottom + 1, color::kGrid);
     draw_label(o, canvas, lane, x, top);
     for (const CounterLine& line : o.counter_canvas.lines)
-      if (o.points.counters()[line.counter].lane == lane.counter)
-        draw_line(o, canvas, line, place, lane.axis, counter_color(o, line.counter));
+      if (o.points.counters()[line.counter].lane == lane.counter) draw_line(o, canvas, line, place, lane.axis);
     draw_cursor(o, canvas, place, lane);
   }
 }

@@ -136,7 +136,8 @@ void write_counters_state(const Overlay& o, JsonObject* json) {
   list.close();
   json->add("counters", o.points.counters().count());
   json->add("counter_columns", o.counter_canvas.columns.count);
-  json->add("counter_values_left_out", o.series.bins().left_out() + o.points.counters().left_out());
+  json->add("counters_left_out", o.points.counters().left_out());
+  json->add("counter_values_left_out", o.series.bins().left_out());
   json->add("counter_values_not_finite", o.series.bins().not_finite());
 }
 

@@ -39,8 +39,12 @@ struct CounterCanvas {
   Array<CounterLine> lines;
   Key key;
   uint32_t level = 0;
+  Array<Rgb> colors;  // by counter
+  uint32_t colors_of = 0;
+  Rgb colors_probe = 0;
 
   void carve(Carver* carver, uint32_t max_counters);
+  void clear();
 };
 
 // How many rows the lane takes.

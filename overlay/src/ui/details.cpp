@@ -183,6 +183,11 @@ void show_truth_line(Overlay& o) {
     text.add_grouped(o.store.lanes_left_out()).add(" lanes not shown");
     line.add({}, text.view(), color::kFrameOver);
   }
+  if (o.points.counters().left_out()) {
+    text.clear();
+    text.add("more than ").add_grouped(o.points.counters().count()).add(" counters");
+    line.add({}, text.view(), color::kFrameOver);
+  }
   // The last part, and the only one that ends with an item: ImGui wants to know how far the content reaches.
   ImGui::Dummy(ImVec2(width, truth_line_height(o)));
 }

@@ -67,7 +67,7 @@ void reset_content(Overlay& o) {
   o.points.clear();
   o.messages = MessagesView();
   o.reading.points_version = UINT64_MAX;
-  o.counter_canvas.key = CounterCanvas::Key();
+  o.counter_canvas.clear();
   o.looks.reset(o.capture, o.filter.text);
   o.statistics.clear();
   o.statistics_pace = ReadingPace();

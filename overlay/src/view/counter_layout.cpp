@@ -19,6 +19,19 @@ TimeWindow counted_window(TimeWindow view, uint32_t level) {
   return {(view.begin_ns >> level) * bin_ns, (((view.end_ns - 1) >> level) + 1) * bin_ns};
 }
 
+uint32_t most_columns(const CounterSeries& series, uint32_t counter, View view, uint32_t level) {
+  level = std::max(level, series.bins().level());
+  const TimeWindow counted = counted_window(window_of(view), level);
+  const CounterBinRange bins = series.bins().bins(counter, level);
+  const auto first_at = [&](int64_t time_ns) {
+    return std::partition_point(bins.begin(), bins.end(),
+                                [time_ns](const CounterBin& bin) { return bin.first_ns < time_ns; });
+  };
+  const int64_t in_view = first_at(counted.end_ns) - first_at(counted.begin_ns);
+  const int64_t columns = (counted.end_ns - counted.begin_ns) >> level;
+  return static_cast<uint32_t>(std::min(in_view, columns)) + 1;
+}
+
 bool lay_out_counter(const CounterSeries& series, uint32_t counter, View view, float width_px, uint32_t level,
                      Array<CounterColumn>* columns, CounterLine* line) {
   *line = CounterLine();

@@ -33,6 +33,9 @@ uint32_t counter_level(View view, float width_px, float column_px);
 // The time of the columns that touch the view, in which drawn + merged are counted.
 TimeWindow counted_window(TimeWindow view, uint32_t level);
 
+// At most so many columns lay_out_counter() makes at this level. Logarithmic.
+uint32_t most_columns(const CounterSeries& series, uint32_t counter, View view, uint32_t level);
+
 // Appends the columns. False if there was no room for all of them. At a finer level than that of the series, the columns
 // are as wide as its bins.
 bool lay_out_counter(const CounterSeries& series, uint32_t counter, View view, float width_px, uint32_t level,

@@ -60,7 +60,7 @@ void CounterTable::carve(Carver* carver, uint32_t max_counters) {
 void CounterTable::clear() {
   counters_.clear();
   by_name_.clear();
-  left_out_ = 0;
+  left_out_ = false;
   ++version_;
 }
 
@@ -69,7 +69,7 @@ uint32_t CounterTable::find_or_add(const flamelet_capture* capture, uint32_t nam
   if (const Slot* slot = by_name_.find(key)) return slot->counter;
   Slot* slot = counters_.full() ? nullptr : by_name_.insert(key);
   if (slot == nullptr) {
-    ++left_out_;
+    left_out_ = true;
     return kNone;
   }
   slot->counter = counters_.count;

@@ -42,7 +42,7 @@ class CounterTable {
   void set_last(uint32_t counter, int64_t time_ns, double value);
 
   uint32_t count() const { return counters_.count; }
-  uint32_t left_out() const { return left_out_; }  // values of counters that found no room
+  bool left_out() const { return left_out_; }  // there are counters that found no room
   const Counter& operator[](uint32_t i) const { return counters_[i]; }
 
   bool leads(uint32_t counter) const { return counters_[counter].lane == counter; }
@@ -62,7 +62,7 @@ class CounterTable {
 
   Array<Counter> counters_;
   HashTable<Slot> by_name_;
-  uint32_t left_out_ = 0;
+  bool left_out_ = false;
   uint32_t version_ = 0;
 };
 

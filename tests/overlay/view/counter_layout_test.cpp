@@ -95,6 +95,7 @@ TEST_CASE("overlay counters: drawn and merged add up to the values in view, at e
       const int64_t in_view = std::count_if(counters.times.begin(), counters.times.end(), [&](int64_t time_ns) {
         return time_ns >= counted.begin_ns && time_ns < counted.end_ns;
       });
+      REQUIRE(line.count <= most_columns(counters.series, 0, view, level));
       REQUIRE(line.values_drawn + static_cast<int64_t>(line.values_merged) == in_view);
       // Columns are at most three pixels wide, unless the bins at hand are wider.
       if (room > 500) REQUIRE(line.count <= width_px / 1.5f + 4);
