@@ -33,13 +33,17 @@ class Choices {
     at_.x += width + scaled(o_, 1);
     return pressed;
   }
-  // A number that can be typed. True once it was changed; `focus` puts the cursor there.
-  bool number(const char* id, double* value, const char* format, const char* tooltip, bool focus) {
+  // A number that can be typed, behind its label. True once it was changed; `focus` puts the cursor there.
+  bool number(const char* id, std::string_view label, double* value, const char* format, const char* tooltip,
+              bool focus) {
     const float width = text_width(o_.metrics, "00000.00") + scaled(o_, 14);
-    if (at_.x + width > right_) {
+    const float label_width = text_width(o_.metrics, label) + o_.metrics.of(' ');
+    if (at_.x + label_width + width > right_) {
       right_ = at_.x;
       return false;
     }
+    Canvas(ImGui::GetWindowDrawList(), o_.metrics).text(at_.x, at_.y + scaled(o_, 3), color::kTextDim, label);
+    at_.x += label_width;
     ImGui::SetCursorScreenPos(at_);
     ImGui::SetNextItemWidth(width);
     if (focus) ImGui::SetKeyboardFocusHere();

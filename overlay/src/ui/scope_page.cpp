@@ -72,6 +72,12 @@ void show_chosen(Overlay& o, Choices& bar) {
   if (bar.button("##previous", "<", false, "the call before in the chosen range: ,")) step_chosen_call(o, -1);
   if (bar.button("##next", ">", false, "the next call in the chosen range: .")) step_chosen_call(o, 1);
   if (bar.button("##clear", "clear", false, "forget the range")) v.chosen = DurationRange();
+}
+
+void tell_chosen(Overlay& o, Choices& bar) {
+  const ScopeView& v = o.scope;
+  if (!v.chosen.any()) return;
+  bar.gap();
   FixedText<128> text;
   text.add_grouped(v.summary.chosen_count()).add(v.summary.chosen_count() == 1 ? " call of " : " calls of ");
   text.add_time(v.summary.chosen().least_ns).add(" - ").add_time(v.summary.chosen().most_ns);
@@ -96,16 +102,14 @@ void show_watch(Overlay& o, Choices& bar) {
                  room ? "a row of its own in the HUD: X" : "the HUD has no room for a ninth scope"))
     pin_selected_scope(o);
   bar.gap();
-  bar.text(color::kTextDim, "budget");
   if (!v.typing) v.typed_ms = static_cast<double>(o.watched.budget_of(name, on_gpu)) * 1e-6;
   const bool typed =
-      bar.number("##budget", &v.typed_ms, "%.2f", "milliseconds in a frame; 0 = none of yours", v.focus_budget);
+      bar.number("##budget", "budget ms", &v.typed_ms, "%.2f", "in a frame; 0 = none of yours", v.focus_budget);
   v.focus_budget = false;
   v.typing = ImGui::IsItemActive();
   if (typed && v.typed_ms >= 0 && v.typed_ms < 1e6 &&
       o.watched.set_budget(name, on_gpu, static_cast<int64_t>(v.typed_ms * 1e6 + 0.5)))
     o.settings.changed = true;
-  bar.text(color::kTextDim, "ms");
 }
 
 void show_bar(Overlay& o) {
@@ -116,6 +120,7 @@ void show_bar(Overlay& o) {
     flip(o, &Settings::scope_history);
   if (bar.button("##log", "log axis", o.settings.scope_log_axis, "the histogram's times: L"))
     flip(o, &Settings::scope_log_axis);
+  show_chosen(o, bar);
   bar.gap();
   for (uint32_t i = 0; i < kGroupByCount; ++i) {
     ImGui::PushID(static_cast<int>(i));
@@ -125,7 +130,7 @@ void show_bar(Overlay& o) {
     ImGui::PopID();
   }
   show_watch(o, bar);
-  show_chosen(o, bar);
+  tell_chosen(o, bar);
   ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + bar_height(o)));
 }
 
