@@ -8,7 +8,7 @@
 
 namespace flamelet {
 
-constexpr uint32_t kNoThreadSlot = UINT32_MAX;
+inline constexpr uint32_t kNoThreadSlot = UINT32_MAX;
 
 // The first of `count` slots, one behind the other, that are 0 on every thread; given back when this library is unloaded.
 // kNoThreadSlot: none are left. Once.

@@ -21,14 +21,6 @@ bool on_calls(const Overlay& o) {
 bool on_scope(const Overlay& o) {
   return o.page.shows("scope");
 }
-bool has_flight(const Overlay& o) {
-  return o.spikes.flight != nullptr;
-}
-
-void flip(Overlay& o, bool Settings::*which) {
-  o.settings.set(which, !(o.settings.*which));
-}
-
 constexpr Chord key(char c) {
   return {key_of(c), 0};
 }
@@ -123,9 +115,9 @@ const Action kActionTable[] = {
     {"lane_down", nullptr, [](Overlay& o) { move_selected_lane(o, 1); },
      {{Key::kDown, kShift}}, Pad::kNone, nullptr, nullptr, true, on_lanes},
     {"show_lanes", "show hidden lanes again", show_hidden_lanes, {key('z')}},
-    {"hide_empty", "hide empty lanes", [](Overlay& o) { flip(o, &Settings::hide_empty); }, {key('v')}},
+    {"hide_empty", "hide empty lanes", [](Overlay& o) { o.settings.flip(&Settings::hide_empty); }, {key('v')}},
     {"critical_path", "the frame's critical path over the lanes",
-     [](Overlay& o) { flip(o, &Settings::critical_path); }, {key('p')}},
+     [](Overlay& o) { o.settings.flip(&Settings::critical_path); }, {key('p')}},
     {"compare", "compare: these frames are A, the next ones B", set_compared_side, {key('b')}},
 
     // Pages.
@@ -144,9 +136,9 @@ const Action kActionTable[] = {
     {"choose", nullptr, [](Overlay& o) { o.rows.press = true; }, {key('u')}},
     {"list", "in menus, help and settings: choose", nullptr, {{Key::kUp}, {Key::kDown}, {Key::kEnter}}},
     {"scope_history", "Scope: the whole history, or the shown frames",
-     [](Overlay& o) { flip(o, &Settings::scope_history); }, {key('h')}, Pad::kNone, nullptr, nullptr, false, on_scope},
+     [](Overlay& o) { o.settings.flip(&Settings::scope_history); }, {key('h')}, Pad::kNone, nullptr, nullptr, false, on_scope},
     {"scope_log_axis", "Scope: the histogram's logarithmic axis",
-     [](Overlay& o) { flip(o, &Settings::scope_log_axis); }, {key('l')}, Pad::kNone, nullptr, nullptr, false, on_scope},
+     [](Overlay& o) { o.settings.flip(&Settings::scope_log_axis); }, {key('l')}, Pad::kNone, nullptr, nullptr, false, on_scope},
     {"scope_calls", "Scope: choose calls, or a frame", nullptr, {}, Pad::kNone,
      "drag over the histogram, click on its graph"},
     {"message_frame", "Messages: its frame on the lanes", nullptr, {}, Pad::kNone, "click on a message"},

@@ -13,18 +13,6 @@ namespace flamelet::ui {
 
 namespace {
 
-TimeWindow wanted_range(const Overlay& o) {
-  const TimeWindow shown = o.timeline.shown_window();
-  if (!o.calls.whole_history) {
-    return o.selection.measures() ? o.selection.measured : shown;
-  }
-  TimeWindow extent;
-  if (!flamelet_capture_extent(o.capture, &extent.begin_ns, &extent.end_ns)) return {};
-  // While it runs, up to the frames that are whole: what comes later would be missed.
-  if (o.live() && !o.timeline.paused() && shown.end_ns > shown.begin_ns) extent.end_ns = shown.end_ns;
-  return extent;
-}
-
 // True when there are new paths.
 bool read_user_tree(Overlay& o, double now_s) {
   CallsView& v = o.calls;
@@ -36,7 +24,7 @@ bool read_user_tree(Overlay& o, double now_s) {
 
 bool read_capture(Overlay& o, double now_s) {
   CallsView& v = o.calls;
-  const TimeWindow range = wanted_range(o);
+  const TimeWindow range = wanted_range(o, o.calls.whole_history);
   const TimeWindow have = v.range.range();
   const uint64_t version = flamelet_capture_version(o.capture);
   if (v.pace.due(range != have, version, o.timeline.paused(), v.range.reading(), now_s)) {

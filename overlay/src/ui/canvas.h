@@ -21,6 +21,18 @@ inline ImU32 pack(Rgb rgb, uint32_t alpha = 255) {
 // Fills the table of widths for the current font and size. Costs nothing while they stay the same.
 void update_metrics(FontMetrics* metrics);
 
+// Blocks on a page that are narrower than this, at a scale of 1, are merged with their neighbours ...
+constexpr float kMergeLimitPx = 3;
+// ... and with twice the limit each time, until the blocks have room.
+constexpr int kMostAttempts = 4;
+// Characters on a page, four vertices each: with the blocks, one draw list stays below 65,536 vertices.
+constexpr uint32_t kMostCharacters = 6000;
+
+// Of a block, in whole pixels.
+struct Edges {
+  float left, right;
+};
+
 class Canvas {
  public:
   Canvas(ImDrawList* list, const FontMetrics& font) : list_(list), font_(font) {}

@@ -2,11 +2,11 @@
 //
 // The part "Categories" of the settings' panel: which are recorded. It acts on the recorder of this process, and is no
 // setting of the overlay's.
-#include <flamelet/recorder.h>
 #include <string.h>
 
 #include <algorithm>
 
+#include "flamelet/recorder.h"
 #include "imgui.h"
 #include "ui/settings_panel.h"
 #include "ui/ui.h"

@@ -14,10 +14,6 @@ namespace flamelet::ui {
 
 namespace {
 
-constexpr float kMergeLimitPx = 3;
-constexpr int kMostAttempts = 4;
-constexpr uint32_t kMostCharacters = 6000;
-
 double share_of(const ComparedPaths& paths, const flamelet_compared_path& path) {
   return paths.most_change() > 0 ? paths.change_of(path) / paths.most_change() : 0;
 }

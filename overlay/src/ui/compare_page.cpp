@@ -22,15 +22,15 @@ namespace flamelet::ui {
 
 namespace {
 
-constexpr float kLeastNamePx = 150;
+constexpr float kLeastComparedNamePx = 150;
 constexpr float kLeastRowsForBoth = 13;
 
-enum Column : uint32_t { kChange, kPercent, kSelfA, kSelfB, kTotalA, kTotalB, kCallsA, kCallsB, kPath };
-constexpr TableColumn kColumns[] = {{kChange, "B-A", "+0,000.00 ms", 0},   {kPercent, "change", "+00000.0%", 1},
-                                    {kSelfA, "self A", "0000.00 ms", 2},   {kSelfB, "self B", "0000.00 ms", 3},
-                                    {kTotalA, "total A", "0000.00 ms", 4}, {kTotalB, "total B", "0000.00 ms", 5},
-                                    {kCallsA, "calls A", "00,000.0", 6},   {kCallsB, "calls B", "00,000.0", 7}};
-constexpr uint32_t kColumnCount = sizeof kColumns / sizeof kColumns[0];
+enum CompareColumn : uint32_t { kChange, kPercent, kSelfA, kSelfB, kTotalA, kTotalB, kCallsA, kCallsB, kPath };
+constexpr TableColumn kCompareColumns[] = {{kChange, "B-A", "+0,000.00 ms", 0},   {kPercent, "change", "+00000.0%", 1},
+                                           {kSelfA, "self A", "0000.00 ms", 2},   {kSelfB, "self B", "0000.00 ms", 3},
+                                           {kTotalA, "total A", "0000.00 ms", 4}, {kTotalB, "total B", "0000.00 ms", 5},
+                                           {kCallsA, "calls A", "00,000.0", 6},   {kCallsB, "calls B", "00,000.0", 7}};
+constexpr uint32_t kCompareColumnCount = sizeof kCompareColumns / sizeof kCompareColumns[0];
 
 CompareBy by_of(uint32_t column, CompareBy now) {
   switch (column) {
@@ -77,7 +77,7 @@ void add_percent_change(const ComparedPaths& paths, const flamelet_compared_path
   }
 }
 
-void draw_row(Overlay& o, Canvas& canvas, const TableLayout& layout, uint32_t number, float y) {
+void draw_compare_row(Overlay& o, Canvas& canvas, const TableLayout& layout, uint32_t number, float y) {
   const ComparedPaths& paths = o.compare.paths;
   const flamelet_compared_path path = paths.path(number);
   const double change = paths.change_of(path);
@@ -89,24 +89,25 @@ void draw_row(Overlay& o, Canvas& canvas, const TableLayout& layout, uint32_t nu
   FixedText<256> callers;
   if (path.parent != 0) add_path(paths, path.parent, &callers);
   if (x < right) canvas.text_fit(x, text_y, right - x, color::kTextDim, callers.view());
-  for (uint32_t i = 0; i < kColumnCount; ++i) {
+  for (uint32_t i = 0; i < kCompareColumnCount; ++i) {
     if (!layout.shows(i)) continue;
     FixedText<48> text;
     Rgb ink = color::kTextMid;
-    const bool is_b = kColumns[i].id == kSelfB || kColumns[i].id == kTotalB || kColumns[i].id == kCallsB;
+    const bool is_b =
+        kCompareColumns[i].id == kSelfB || kCompareColumns[i].id == kTotalB || kCompareColumns[i].id == kCallsB;
     const flamelet_compare_figures& figures = path.side[is_b ? 1 : 0];
-    if (kColumns[i].id == kChange) {
+    if (kCompareColumns[i].id == kChange) {
       draw_value_bar(o, canvas, layout, i, fabs(share), y, mix(color::kCanvas, change_fill(share), 0.35f));
       add_change(o, change, &text);
       ink = color::kText;
-    } else if (kColumns[i].id == kPercent) {
+    } else if (kCompareColumns[i].id == kPercent) {
       add_percent_change(paths, path, &text);
     } else if (!figures.is_there) {
       text.add('-');
-    } else if (kColumns[i].id == kCallsA || kColumns[i].id == kCallsB) {
+    } else if (kCompareColumns[i].id == kCallsA || kCompareColumns[i].id == kCallsB) {
       text.add_fixed(figures.calls, paths.side(is_b ? 1 : 0).frame_count > 1 ? 1 : 0);
     } else {
-      const bool total = kColumns[i].id == kTotalA || kColumns[i].id == kTotalB;
+      const bool total = kCompareColumns[i].id == kTotalA || kCompareColumns[i].id == kTotalB;
       text.add_time(static_cast<int64_t>(total ? figures.total : figures.self));
     }
     canvas.text_right(layout.edges[i], text_y, ink, text.view());
@@ -123,7 +124,7 @@ void show_table(Overlay& o, ImVec2 at, float width, float height) {
   ComparedPaths& paths = o.compare.paths;
   const float row = table_row_height(o);
   const float header = table_header_height(o);
-  const TableLayout layout = layout_table(o, kColumns, kColumnCount, at.x, width, kLeastNamePx);
+  const TableLayout layout = layout_table(o, kCompareColumns, kCompareColumnCount, at.x, width, kLeastComparedNamePx);
   constexpr uint32_t kSorted[] = {kSelfB, kTotalB, kCallsB};
   TableSort sort = {kSorted[static_cast<uint32_t>(paths.by())], true};
   if (show_table_header(o, layout, at, width, kPath, "call path", &sort)) {
@@ -138,7 +139,7 @@ void show_table(Overlay& o, ImVec2 at, float width, float height) {
                      [&](Canvas& canvas, uint32_t i, float y, bool hot) {
                        const uint32_t number = paths.rows()[i];
                        draw_row_background(canvas, at.x, width, y, row, number == o.compare.selected, hot, i % 2 != 0);
-                       draw_row(o, canvas, layout, number, y);
+                       draw_compare_row(o, canvas, layout, number, y);
                      });
   if (hovered >= count) return;
   if (row_chosen(o)) o.compare.selected = paths.rows()[hovered];
@@ -159,7 +160,7 @@ void add_side(const ComparedPaths& paths, uint32_t number, TextWriter* text) {
   text->add(' ').add_time(side.duration_ns / static_cast<int64_t>(side.frame_count));
 }
 
-float bar_height(const Overlay& o) {
+float compare_bar_height(const Overlay& o) {
   return control_height(o) + scaled(o, 5);
 }
 
@@ -183,7 +184,7 @@ void show_bar(Overlay& o, bool both_fit) {
   add_side(paths, 1, &b);
   bar.text(color::kTextMid, a.view());
   bar.text(color::kTextMid, b.view());
-  ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + bar_height(o)));
+  ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + compare_bar_height(o)));
 }
 
 void show_comparison(Overlay& o, ImVec2 at, float width, float height, bool both) {
@@ -215,7 +216,7 @@ void draw_compare_page(Overlay& o, float height) {
   update_spans(o);
   const ImVec2 begin = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x;
-  const float rest = height - bar_height(o);
+  const float rest = height - compare_bar_height(o);
   const bool both = rest >= kLeastRowsForBoth * row_height(o);
   show_bar(o, both);
   const ImVec2 at = ImGui::GetCursorScreenPos();

@@ -22,7 +22,7 @@ constexpr uint32_t kLeastRows = 3;   // name, value, range
 constexpr uint32_t kMostLabels = 8;  // counters of one lane that its label lists
 
 // Vertices of a draw list with indices of 16 bits, without those of what is drawn over the lanes.
-constexpr int kMostVertices = 65535 - 3072;
+constexpr int kMostCounterVertices = 65535 - 3072;
 
 struct PlotArea {
   float left, right;
@@ -81,7 +81,7 @@ void fit_axes(Overlay& o, const CounterCanvas& lines, float y, float clip_top, f
 // Finds the columns of all lanes in sight; fewer and wider ones if there are too many.
 void lay_out(Overlay& o, Canvas& canvas, float y, float clip_top, float clip_bottom) {
   CounterCanvas& lines = o.counter_canvas;
-  const int room = std::max(kMostVertices - canvas.list()->VtxBuffer.Size, 0) / 8;
+  const int room = std::max(kMostCounterVertices - canvas.list()->VtxBuffer.Size, 0) / 8;
   CounterCanvas::Key key;
   key.view = o.timeline.view();
   key.series = o.series.generation();

@@ -14,7 +14,7 @@ namespace flamelet::ui {
 
 namespace {
 
-constexpr uint32_t kMostListed = 12;  // counters in a tooltip
+constexpr uint32_t kMostListedCounters = 12;  // counters in a tooltip
 
 void add_with_unit(const Counter& counter, double value, TextWriter* text) {
   add_counter_value(text, value);
@@ -81,14 +81,14 @@ void show_counter_tooltip(Overlay& o, const Lane& lane) {
   const float column = text_width(o.metrics, "at the cursor") + scaled(o, 18);
   uint32_t listed = 0;
   for (uint32_t i = 0; i < o.points.counters().count(); ++i) {
-    if (o.points.counters()[i].lane != lane.counter || listed == kMostListed) continue;
+    if (o.points.counters()[i].lane != lane.counter || listed == kMostListedCounters) continue;
     if (listed++ != 0) ImGui::Dummy(ImVec2(0, scaled(o, 3)));
     counter_rows(o, i, column);
   }
   const uint32_t size = o.points.counters().lane_size(lane.counter);
-  if (size <= kMostListed) return;
+  if (size <= kMostListedCounters) return;
   FixedText<48> text;
-  text.add("and ").add_unsigned(size - kMostListed).add(" more");
+  text.add("and ").add_unsigned(size - kMostListedCounters).add(" more");
   dim_line(text.view());
 }
 

@@ -18,17 +18,10 @@ namespace flamelet::ui {
 
 namespace {
 
-constexpr float kMergeLimitPx = 3;
-constexpr int kMostAttempts = 4;  // with a larger limit each, until the blocks have room
 constexpr uint32_t kMostOutlines = 200;
-constexpr uint32_t kMostListed = 3;       // names in the tooltip of a merged block
-constexpr uint32_t kMostExamined = 4096;  // paths of it that are looked at
-// Characters on the page: with the blocks, one draw list stays below 65,536 vertices.
-constexpr uint32_t kMostCharacters = 6000;
+constexpr uint32_t kMostListed = 3;            // names in the tooltip of a merged block
+constexpr uint32_t kMostExaminedPaths = 4096;  // paths of it that are looked at
 
-struct Edges {
-  float left, right;
-};
 // Whole pixels, with a gap of one on the right where there is room for it.
 Edges edges(const FlameBlock& block, float x) {
   const float left = x + static_cast<float>(static_cast<int>(block.x0));
@@ -41,7 +34,7 @@ Rgb block_fill(Overlay& o, const FlameBlock& block, Rgb* ink) {
   if (block.merged()) {
     *ink = color::kMergedText;
     if (!o.filter.active()) return color::kMerged;
-    const uint32_t end = block.first + std::min(block.paths, kMostExamined);
+    const uint32_t end = block.first + std::min(block.paths, kMostExaminedPaths);
     for (uint32_t i = block.first; i < end; ++i) {
       if (!path_look(o, v.tree.nodes()[i]).matches) continue;
       *ink = ink_on(color::kMergedMatch);
@@ -186,7 +179,7 @@ void show_merged(Overlay& o, const FlameBlock& block) {
   // Those with the most time of their own.
   uint32_t top[kMostListed];
   uint32_t count = 0;
-  const uint32_t end = block.first + std::min(block.paths, kMostExamined);
+  const uint32_t end = block.first + std::min(block.paths, kMostExaminedPaths);
   for (uint32_t i = block.first; i < end; ++i) {
     uint32_t place = count;
     while (place > 0 && nodes[top[place - 1]].self < nodes[i].self) --place;
@@ -209,7 +202,7 @@ void show_merged(Overlay& o, const FlameBlock& block) {
   }
 }
 
-void handle_mouse(Overlay& o, uint32_t hovered) {
+void handle_flame_mouse(Overlay& o, uint32_t hovered) {
   CallsView& v = o.calls;
   if (hovered == v.blocks.count) {
     if (ImGui::IsMouseDoubleClicked(0)) v.zoom_key = 0;
@@ -268,7 +261,7 @@ void draw_flame_page(Overlay& o, float height) {
         show_single(o, v.tree.nodes()[v.blocks[hovered].first]);
       ImGui::EndTooltip();
     }
-    if (inside) handle_mouse(o, hovered);
+    if (inside) handle_flame_mouse(o, hovered);
   }
   ImGui::SetCursorScreenPos(ImVec2(begin.x, begin.y + height));
 }

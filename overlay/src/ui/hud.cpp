@@ -16,8 +16,8 @@ namespace flamelet::ui {
 
 namespace {
 
-constexpr float kWidth = 312;
-constexpr float kMargin = 10;
+constexpr float kHudWidth = 312;
+constexpr float kHudMargin = 10;
 constexpr float kBarsWidth = 120;
 
 Rgb time_ink(const Overlay& o, int64_t ns) {
@@ -93,7 +93,7 @@ void draw_frame_times(Overlay& o, HudRow& row) {
 
 ImVec2 corner_place(const Overlay& o, float width, float height) {
   const ImGuiViewport* viewport = ImGui::GetMainViewport();
-  const float margin = scaled(o, kMargin);
+  const float margin = scaled(o, kHudMargin);
   const bool right = (o.settings.hud_corner & 1) != 0, bottom = (o.settings.hud_corner & 2) != 0;
   const float x = right ? viewport->WorkPos.x + viewport->WorkSize.x - width - margin : viewport->WorkPos.x + margin;
   const float y = bottom ? viewport->WorkPos.y + viewport->WorkSize.y - height - margin : viewport->WorkPos.y + margin;
@@ -106,7 +106,7 @@ void show_hud(Overlay& o) {
   update_hud(o);
   const float pad = scaled(o, 8);
   const float line = o.metrics.size + scaled(o, 3);
-  const float width = scaled(o, kWidth);
+  const float width = scaled(o, kHudWidth);
   flamelet_flight_over over[kOverRows];
   flamelet_flight_over* over_end =
       std::remove_if(over, over + scopes_over_budget(o, over), [&](const flamelet_flight_over& scope) {

@@ -17,9 +17,6 @@ namespace flamelet::ui {
 
 namespace {
 
-// Characters on the canvas: four vertices each, beside the blocks (see kMostBlocks).
-constexpr uint32_t kMostCharacters = 6000;
-
 // Frames in view; more of these lines would be a grey wall, or an amber one.
 constexpr uint32_t kMostBorders = 128;
 constexpr uint32_t kMostBudgetLines = 6;
@@ -47,9 +44,6 @@ struct Painter {
 };
 
 // Whole pixels, with a gap of one on the right where there is room for it.
-struct Edges {
-  float left, right;
-};
 Edges edges(const Overlay& o, const Block& block) {
   const float left = o.canvas.x + static_cast<float>(static_cast<int>(block.x0));
   const float right = o.canvas.x + static_cast<float>(static_cast<int>(block.x1));

@@ -13,7 +13,7 @@ namespace flamelet::ui {
 
 namespace {
 
-constexpr uint32_t kMostExamined = 65536;  // spans of a merged block that are looked at for its top three
+constexpr uint32_t kMostExaminedSpans = 65536;  // spans of a merged block that are looked at for its top three
 
 const HoverCount& count_in_shown(Overlay& o, const Lane& lane, const flamelet_span& span) {
   const TimeWindow shown = o.timeline.shown_window();
@@ -147,7 +147,7 @@ void show_merged(Overlay& o, const Lane& lane, const Block& block) {
   // Names are few; if there are more than the array holds, those met first are listed.
   TopName names[64];
   uint32_t name_count = 0;
-  const uint32_t end = std::min(block.end, block.first + kMostExamined);
+  const uint32_t end = std::min(block.end, block.first + kMostExaminedSpans);
   for (uint32_t i = block.first; i < end; ++i) {
     TopName* found =
         std::find_if(names, names + name_count, [&](const TopName& top) { return top.scope == key_of(spans[i]); });

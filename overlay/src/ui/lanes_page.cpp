@@ -20,7 +20,6 @@ namespace flamelet::ui {
 namespace {
 
 constexpr float kRulerHeight = 17;
-constexpr float kMergeLimitPx = 3;
 
 // ImGui's indices are 16 bits wide by default, so one draw list stays below 65,536 vertices: this many rectangles, and
 // the rest is for texts and lines.

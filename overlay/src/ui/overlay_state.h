@@ -144,6 +144,12 @@ struct Overlay {
   bool live() const { return files.own != nullptr && capture == files.own; }
 };
 
+namespace ui {
+inline bool has_flight(const Overlay& o) {
+  return o.spikes.flight != nullptr;
+}
+}  // namespace ui
+
 }  // namespace flamelet
 
 #endif  // FLAMELET_OVERLAY_SRC_OVERLAY_STATE_H

@@ -43,12 +43,8 @@ constexpr GroupKind kGroupKinds[kGroupByCount] = {
     {"threads", "thread", "its calls by thread or GPU queue", "no calls"},
 };
 
-float bar_height(const Overlay& o) {
+float scope_bar_height(const Overlay& o) {
   return control_height(o) + scaled(o, 5);
-}
-
-void flip(Overlay& o, bool Settings::*which) {
-  o.settings.set(which, !(o.settings.*which));
 }
 
 // What the figures are about.
@@ -117,9 +113,9 @@ void show_bar(Overlay& o) {
   Choices bar(o);
   if (bar.button("##range", o.settings.scope_history ? "whole history" : "shown frames", o.settings.scope_history,
                  "the calls in the shown frames or the measured time, or in all that is kept: H"))
-    flip(o, &Settings::scope_history);
+    o.settings.flip(&Settings::scope_history);
   if (bar.button("##log", "log axis", o.settings.scope_log_axis, "the histogram's times: L"))
-    flip(o, &Settings::scope_log_axis);
+    o.settings.flip(&Settings::scope_log_axis);
   show_chosen(o, bar);
   bar.gap();
   for (uint32_t i = 0; i < kGroupByCount; ++i) {
@@ -131,7 +127,7 @@ void show_bar(Overlay& o) {
   }
   show_watch(o, bar);
   tell_chosen(o, bar);
-  ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + bar_height(o)));
+  ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + scope_bar_height(o)));
 }
 
 void draw_figures(Overlay& o, Canvas& canvas, float x, float y, float right) {
@@ -240,7 +236,7 @@ void draw_scope_page(Overlay& o, float height) {
   show_bar(o);
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float line = o.metrics.size + scaled(o, 5);
-  const float rest = height - bar_height(o) - line;
+  const float rest = height - scope_bar_height(o) - line;
   Canvas canvas(ImGui::GetWindowDrawList(), o.metrics);
   if (!o.selection.scope.valid)
     canvas.text_center(at.x, at.x + width, at.y + row_height(o), color::kTextDim,

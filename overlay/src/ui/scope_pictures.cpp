@@ -13,7 +13,7 @@ namespace flamelet::ui {
 
 namespace {
 
-constexpr float kBarPx = 6;
+constexpr float kPictureBarPx = 6;
 
 // The rectangle inside of a picture's frame, and the lines of text above and below it.
 struct Plot {
@@ -233,7 +233,8 @@ void show_scope_histogram(Overlay& o, PictureRect at) {
   const Plot plot = make_plot(o, at);
   canvas.text_fit(plot.x0, plot.title_y, plot.x1 - plot.x0, color::kTextDim, "how long its calls took");
   if (plot.bottom - plot.top < 8 || plot.x1 - plot.x0 < 8) return;
-  v.bars_fit = std::min(static_cast<uint32_t>((plot.x1 - plot.x0) / scaled(o, kBarPx)) + 1, ScopeSummary::kMostBars);
+  v.bars_fit =
+      std::min(static_cast<uint32_t>((plot.x1 - plot.x0) / scaled(o, kPictureBarPx)) + 1, ScopeSummary::kMostBars);
   ImGui::SetCursorScreenPos(ImVec2(at.x, at.y));
   ImGui::InvisibleButton("##histogram", ImVec2(at.width, at.height));
   const bool hovered = ImGui::IsItemHovered();

@@ -6,6 +6,7 @@
 #include "imgui.h"
 #include "ui/actions.h"
 #include "ui/overlay_state.h"
+#include "ui/update.h"
 
 namespace flamelet::ui {
 
@@ -14,19 +15,9 @@ namespace {
 constexpr uint32_t kCallsPerFrame = 8192;
 constexpr uint32_t kMostGraphBars = 1024;
 
-TimeWindow wanted_range(const Overlay& o) {
-  const TimeWindow shown = o.timeline.shown_window();
-  if (!o.settings.scope_history) return o.selection.measures() ? o.selection.measured : shown;
-  TimeWindow extent;
-  if (!flamelet_capture_extent(o.capture, &extent.begin_ns, &extent.end_ns)) return {};
-  // While it runs, up to the frames that are whole.
-  if (o.live() && !o.timeline.paused() && shown.end_ns > shown.begin_ns) extent.end_ns = shown.end_ns;
-  return extent;
-}
-
 void read_instances(Overlay& o, double now_s) {
   ScopeView& v = o.scope;
-  const TimeWindow range = wanted_range(o);
+  const TimeWindow range = wanted_range(o, o.settings.scope_history);
   const bool other = v.history != o.settings.scope_history;
   const uint64_t version = flamelet_capture_version(o.capture);
   if (other || v.pace.due(range != v.asked, version, o.timeline.paused(), v.instances.reading(), now_s)) {

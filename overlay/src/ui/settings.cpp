@@ -20,10 +20,6 @@ namespace ui {
 
 namespace {
 
-bool has_flight(const Overlay& o) {
-  return o.spikes.flight != nullptr;
-}
-
 constexpr Setting flag(const char* name, const char* group, const char* label, bool Settings::*member,
                        const char* help = nullptr, bool (*offered)(const Overlay&) = nullptr) {
   Setting setting = {name, label, group, help, SettingKind::kFlag, member};

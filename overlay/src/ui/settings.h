@@ -53,6 +53,7 @@ struct Settings {
     this->*which = value;
     changed = true;
   }
+  void flip(bool Settings::*which) { set(which, !(this->*which)); }
 };
 
 enum class SettingKind : uint8_t {

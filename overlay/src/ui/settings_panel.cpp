@@ -16,7 +16,7 @@ namespace flamelet::ui {
 
 namespace {
 
-constexpr float kWidth = 400;
+constexpr float kPanelWidth = 400;
 constexpr float kLabelWidth = 205;
 constexpr const char* kFormats[] = {"%.0f", "%.1f", "%.2f", "%.3f"};
 
@@ -178,7 +178,7 @@ void toggle_settings_panel(Overlay& o) {
 void show_settings_panel(Overlay& o, float top, float bottom) {
   SettingsPanel& panel = o.panel;
   if (!panel.open) return;
-  const float width = std::min(scaled(o, kWidth), o.window.content_width);
+  const float width = std::min(scaled(o, kPanelWidth), o.window.content_width);
   ImGui::SetCursorScreenPos(ImVec2(o.window.content_x + o.window.content_width - width, top));
   ImGui::PushStyleColor(ImGuiCol_ChildBg, to_vec4(color::kPanel));
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(scaled(o, 12), scaled(o, 8)));

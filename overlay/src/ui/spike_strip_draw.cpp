@@ -9,7 +9,7 @@ namespace flamelet::ui {
 
 namespace {
 
-constexpr float kBarPx = 8;
+constexpr float kFlagBarPx = 8;
 constexpr float kFlagPx = 6;  // its height
 constexpr float kWrapPx = 460;
 
@@ -56,7 +56,7 @@ float show_spike_strip(Overlay& o, float x, float y, float most_width, float hei
   input.kept_count = spikes.kept.count;
   input.most_width_px = most_width;
   input.height_px = height - scaled(o, kFlagPx + 2);
-  input.bar_px = scaled(o, kBarPx);
+  input.bar_px = scaled(o, kFlagBarPx);
   spikes.width = layout_spike_strip(input, &spikes.bars);
   spikes.x = x;
   spikes.y = y;

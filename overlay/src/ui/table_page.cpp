@@ -16,22 +16,22 @@ namespace flamelet::ui {
 
 namespace {
 
-constexpr TableColumn kColumns[] = {
+constexpr TableColumn kTableColumns[] = {
     {FLAMELET_COLUMN_COUNT, "count", "0,000,000", 2}, {FLAMELET_COLUMN_TOTAL, "total", "0000.00 ms", 1},
     {FLAMELET_COLUMN_SELF, "self", "0000.00 ms", 0},  {FLAMELET_COLUMN_MIN, "min", "000.00 ms", 7},
     {FLAMELET_COLUMN_MEAN, "mean", "000.00 ms", 6},   {FLAMELET_COLUMN_MEDIAN, "median", "000.00 ms", 4},
     {FLAMELET_COLUMN_P95, "p95", "000.00 ms", 5},     {FLAMELET_COLUMN_MAX, "max", "000.00 ms", 3},
 };
-constexpr float kLeastNamePx = 160;
-constexpr uint32_t kColumnCount = sizeof kColumns / sizeof kColumns[0];
+constexpr float kLeastScopeNamePx = 160;
+constexpr uint32_t kTableColumnCount = sizeof kTableColumns / sizeof kTableColumns[0];
 
 // Milliseconds stand out from microseconds, and those from nanoseconds: the eye finds the big ones by brightness.
 Rgb time_color(int64_t ns) {
   return ns >= 999950 ? color::kText : ns >= 1000 ? color::kTextMid : color::kTextDim;
 }
 
-void draw_row(Overlay& o, Canvas& canvas, const TableLayout& layout, const flamelet_scope_statistics& row, float y,
-              int64_t longest_ns) {
+void draw_table_row(Overlay& o, Canvas& canvas, const TableLayout& layout, const flamelet_scope_statistics& row,
+                    float y, int64_t longest_ns) {
   const ScopePart part = o.statistics.part(row);
   const ScopeLook& look = o.looks.look(part.key);
   const float text_y = y + scaled(o, 2);
@@ -53,11 +53,11 @@ void draw_row(Overlay& o, Canvas& canvas, const TableLayout& layout, const flame
   if (!file.empty()) place.add(file).add(':').add_unsigned(site.line);
   if (x + canvas.width(place.view()) <= layout.name_right - scaled(o, 10))
     canvas.text(x, text_y, color::kTextDim, place.view());
-  for (uint32_t i = 0; i < kColumnCount; ++i) {
+  for (uint32_t i = 0; i < kTableColumnCount; ++i) {
     if (!layout.shows(i)) continue;
     FixedText<32> text;
     Rgb ink = color::kTextMid;
-    const auto column = static_cast<flamelet_statistics_column>(kColumns[i].id);
+    const auto column = static_cast<flamelet_statistics_column>(kTableColumns[i].id);
     if (column == FLAMELET_COLUMN_COUNT) {
       text.add_grouped(row.count);
     } else {
@@ -76,7 +76,7 @@ void draw_row(Overlay& o, Canvas& canvas, const TableLayout& layout, const flame
 }
 
 // A click on a row selects its scope, a double-click shows its longest instance, the right button filters.
-void handle_mouse(Overlay& o, uint32_t hovered) {
+void handle_table_mouse(Overlay& o, uint32_t hovered) {
   const ScopePart part = o.statistics.part(o.statistics.row(hovered));
   const ScopeKey scope = part.key;
   if (row_chosen(o)) o.selection.select_scope(scope, part.object);
@@ -101,9 +101,9 @@ void show_rows(Overlay& o, const TableLayout& layout, ImVec2 at, float width, fl
         const flamelet_scope_statistics& statistics = o.statistics.row(i);
         const bool chosen = o.selection.scope.valid && o.selection.scope.part() == o.statistics.part(statistics);
         draw_row_background(canvas, at.x, width, y, row, chosen, hot, i % 2 != 0);
-        draw_row(o, canvas, layout, statistics, y, longest_ns);
+        draw_table_row(o, canvas, layout, statistics, y, longest_ns);
       });
-  if (hovered < count) handle_mouse(o, hovered);
+  if (hovered < count) handle_table_mouse(o, hovered);
 }
 
 }  // namespace
@@ -115,7 +115,7 @@ void draw_table_page(Overlay& o, float height) {
   const float width = ImGui::GetContentRegionAvail().x;
   const float header = table_header_height(o);
   if (height >= header + table_row_height(o)) {
-    const TableLayout layout = layout_table(o, kColumns, kColumnCount, at.x, width, kLeastNamePx);
+    const TableLayout layout = layout_table(o, kTableColumns, kTableColumnCount, at.x, width, kLeastScopeNamePx);
     TableSort sort = {static_cast<uint32_t>(o.statistics.column()), o.statistics.descending()};
     if (show_table_header(o, layout, at, width, FLAMELET_COLUMN_NAME, "scope", &sort))
       o.statistics.sort_by(static_cast<flamelet_statistics_column>(sort.column), sort.descending);

@@ -18,18 +18,19 @@ namespace flamelet::ui {
 
 namespace {
 
-constexpr float kLeastNamePx = 160;
+constexpr float kLeastPathNamePx = 160;
 constexpr float kLeastNeighbourPx = 90;
 
-constexpr uint32_t kTotal = static_cast<uint32_t>(PathColumn::kTotal);
-constexpr uint32_t kSelf = static_cast<uint32_t>(PathColumn::kSelf);
-constexpr uint32_t kCalls = static_cast<uint32_t>(PathColumn::kCalls);
-constexpr TableColumn kColumns[] = {
-    {kTotal, "total", "0,000.00 ms", 0}, {kSelf, "self", "0,000.00 ms", 1}, {kCalls, "calls", "00,000,000", 2}};
-constexpr uint32_t kColumnCount = sizeof kColumns / sizeof kColumns[0];
+constexpr uint32_t kTreeTotal = static_cast<uint32_t>(PathColumn::kTotal);
+constexpr uint32_t kTreeSelf = static_cast<uint32_t>(PathColumn::kSelf);
+constexpr uint32_t kTreeCalls = static_cast<uint32_t>(PathColumn::kCalls);
+constexpr TableColumn kTreeColumns[] = {{kTreeTotal, "total", "0,000.00 ms", 0},
+                                        {kTreeSelf, "self", "0,000.00 ms", 1},
+                                        {kTreeCalls, "calls", "00,000,000", 2}};
+constexpr uint32_t kTreeColumnCount = sizeof kTreeColumns / sizeof kTreeColumns[0];
 
 uint64_t value_of(const PathNode& node, uint32_t column) {
-  return column == kTotal ? node.total : column == kSelf ? node.self : node.calls;
+  return column == kTreeTotal ? node.total : column == kTreeSelf ? node.self : node.calls;
 }
 
 double share_of(uint64_t part, uint64_t whole) {
@@ -37,7 +38,7 @@ double share_of(uint64_t part, uint64_t whole) {
 }
 
 void add_value(const Overlay& o, uint32_t column, uint64_t value, TextWriter* text) {
-  if (column == kCalls)
+  if (column == kTreeCalls)
     text->add_grouped(value);
   else
     add_samples(o, value, text);
@@ -48,7 +49,7 @@ float indent(const Overlay& o, uint32_t depth) {
   return scaled(o, 12) * static_cast<float>(std::min(depth, 24u));
 }
 
-void draw_row(Overlay& o, Canvas& canvas, const TableLayout& layout, uint32_t index, float y) {
+void draw_tree_row(Overlay& o, Canvas& canvas, const TableLayout& layout, uint32_t index, float y) {
   const PathTree& tree = o.calls.tree;
   const PathNode& node = tree.nodes()[index];
   const PathLook look = path_look(o, node);
@@ -82,12 +83,12 @@ void draw_row(Overlay& o, Canvas& canvas, const TableLayout& layout, uint32_t in
   const uint64_t most = o.calls.heat_by_self ? tree.most_self() : tree.most_total();
   if (layout.shows(hot)) {
     // As long and as red as the value is large.
-    const double share = share_of(value_of(node, kColumns[hot].id), most);
+    const double share = share_of(value_of(node, kTreeColumns[hot].id), most);
     draw_value_bar(o, canvas, layout, hot, share, y, mix(color::kTableBar, color::kHeat, static_cast<float>(share)));
   }
   for (uint32_t i = 0; i < layout.ranks; ++i) {
     FixedText<32> text;
-    add_value(o, kColumns[i].id, value_of(node, kColumns[i].id), &text);
+    add_value(o, kTreeColumns[i].id, value_of(node, kTreeColumns[i].id), &text);
     canvas.text_right(layout.edges[i], text_y, i == hot ? color::kText : color::kTextMid, text.view());
   }
 }
@@ -102,7 +103,7 @@ void show_paths(Overlay& o, ImVec2 at, float width, float height) {
   PathTree& tree = o.calls.tree;
   const float row = table_row_height(o);
   const float header = table_header_height(o);
-  const TableLayout layout = layout_table(o, kColumns, kColumnCount, at.x, width, kLeastNamePx);
+  const TableLayout layout = layout_table(o, kTreeColumns, kTreeColumnCount, at.x, width, kLeastPathNamePx);
   TableSort sort = {static_cast<uint32_t>(tree.column()), tree.descending()};
   if (show_table_header(o, layout, at, width, static_cast<uint32_t>(PathColumn::kPath), "call path", &sort))
     tree.sort_by(static_cast<PathColumn>(sort.column), sort.descending);
@@ -113,7 +114,7 @@ void show_paths(Overlay& o, ImVec2 at, float width, float height) {
       o, "##paths", width, height - header, count, empty, [&](Canvas& canvas, uint32_t i, float y, bool hot) {
         const uint32_t index = tree.rows()[i];
         draw_row_background(canvas, at.x, width, y, row, is_selected(o, tree.nodes()[index]), hot, i % 2 != 0);
-        draw_row(o, canvas, layout, index, y);
+        draw_tree_row(o, canvas, layout, index, y);
       });
   if (hovered == count) return;
   const PathNode node = tree.nodes()[tree.rows()[hovered]];
@@ -128,7 +129,7 @@ void show_neighbours(Overlay& o, const char* id, const char* title, const Array<
                      float width, float height) {
   const float row = table_row_height(o);
   const float header = table_header_height(o);
-  const TableLayout layout = layout_table(o, kColumns, kColumnCount, at.x, width, kLeastNeighbourPx);
+  const TableLayout layout = layout_table(o, kTreeColumns, kTreeColumnCount, at.x, width, kLeastNeighbourPx);
   draw_table_header(o, layout, at, width, title);
   ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + header));
   const uint32_t hovered =
@@ -142,7 +143,7 @@ void show_neighbours(Overlay& o, const char* id, const char* title, const Array<
         const uint64_t values[] = {totals.overall_samples, totals.self_samples, totals.calls};
         for (uint32_t column = 0; column < layout.ranks; ++column) {
           FixedText<32> text;
-          add_value(o, kColumns[column].id, values[column], &text);
+          add_value(o, kTreeColumns[column].id, values[column], &text);
           canvas.text_right(layout.edges[column], text_y, color::kTextMid, text.view());
         }
       });

@@ -88,6 +88,16 @@ void reset_content(Overlay& o) {
   o.flows.clear();
 }
 
+TimeWindow wanted_range(const Overlay& o, bool whole_history) {
+  const TimeWindow shown = o.timeline.shown_window();
+  if (!whole_history) return o.selection.measures() ? o.selection.measured : shown;
+  TimeWindow extent;
+  if (!flamelet_capture_extent(o.capture, &extent.begin_ns, &extent.end_ns)) return {};
+  // While it runs, up to the frames that are whole: what comes later would be missed.
+  if (o.live() && !o.timeline.paused() && shown.end_ns > shown.begin_ns) extent.end_ns = shown.end_ns;
+  return extent;
+}
+
 void update_capture(Overlay& o) {
   if (o.reading.frame == ImGui::GetFrameCount()) return;
   o.reading.frame = ImGui::GetFrameCount();

@@ -19,6 +19,9 @@ void update_statistics(Overlay& o, bool all_rows = false);
 // What recording the newest of the shown frames cost the game.
 void update_costs(Overlay& o);
 
+// What a page of figures is about: the measured range or the shown frames; or all that was captured.
+TimeWindow wanted_range(const Overlay& o, bool whole_history);
+
 // Another capture, or another session of it: forgets everything that was known of the content.
 void reset_content(Overlay& o);
 

@@ -18,14 +18,14 @@ namespace flamelet::ui {
 
 namespace {
 
-constexpr float kLeastNamePx = 150;
+constexpr float kLeastCauseNamePx = 150;
 
-enum CauseColumn : uint32_t { kVerdict, kNow, kUsual, kSurplus, kCalls };
+enum CauseColumn : uint32_t { kVerdict, kNow, kUsual, kSurplus, kCauseCalls };
 constexpr TableColumn kCauseColumns[] = {{kSurplus, "surplus", "+000.00 ms", 0},
                                          {kVerdict, "verdict", "uninstrumented", 1},
                                          {kNow, "now", "000.00 ms", 2},
                                          {kUsual, "usual", "000.00 ms", 3},
-                                         {kCalls, "calls (usual)", "00,000 (00,000)", 4}};
+                                         {kCauseCalls, "calls (usual)", "00,000 (00,000)", 4}};
 constexpr uint32_t kCauseColumnCount = sizeof kCauseColumns / sizeof kCauseColumns[0];
 
 enum PieceColumn : uint32_t { kBegin, kTook };
@@ -77,7 +77,7 @@ void draw_cause(Overlay& o, Canvas& canvas, const TableLayout& layout, const fla
       case kUsual:
         text.add_time(cause.usual_ns);
         break;
-      case kCalls:
+      case kCauseCalls:
         text.add_grouped(cause.calls).add(" (").add_fixed(cause.usual_calls, 0).add(')');
         break;
     }
@@ -128,7 +128,7 @@ uint32_t show_rows(Overlay& o, const char* id, const TableColumn* columns, uint3
   const float width = ImGui::GetContentRegionAvail().x;
   const float row = table_row_height(o);
   const float header = table_header_height(o);
-  const TableLayout layout = layout_table(o, columns, column_count, at.x, width, kLeastNamePx);
+  const TableLayout layout = layout_table(o, columns, column_count, at.x, width, kLeastCauseNamePx);
   draw_table_header(o, layout, at, width, title);
   ImGui::InvisibleButton(id, ImVec2(std::max(width, 1.0f), header + row * static_cast<float>(std::max(count, 1u))));
   const float top = *rows_y = at.y + header;

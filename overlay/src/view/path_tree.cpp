@@ -14,7 +14,7 @@ uint64_t value_of(const PathNode& node, PathColumn column) {
 }
 
 // What add() needs beside the tree.
-struct Reading {
+struct ReadingOfTree {
   PathTree* tree;
   flamelet_call_tree* calls;
   const flamelet_span_tree* scopes;
@@ -37,7 +37,7 @@ void PathTree::clear() {
 }
 
 bool PathTree::add(void* user, const flamelet_call_path* path) {
-  const Reading& reading = *static_cast<Reading*>(user);
+  const ReadingOfTree& reading = *static_cast<ReadingOfTree*>(user);
   PathTree& tree = *reading.tree;
   if (path->depth == 0) {
     tree.total_ = path->total_samples;
@@ -74,7 +74,7 @@ bool PathTree::add(void* user, const flamelet_call_path* path) {
 void PathTree::read(flamelet_call_tree* calls, const flamelet_span_tree* scopes) {
   clear();
   stack_.clear();
-  Reading reading = {this, calls, scopes};
+  ReadingOfTree reading = {this, calls, scopes};
   flamelet_call_tree_query(calls, 0, &add, &reading);
   for (const uint32_t node : stack_) nodes_[node].subtree_end = nodes_.count;
   list();

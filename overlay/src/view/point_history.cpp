@@ -9,7 +9,7 @@ namespace flamelet::ui {
 
 namespace {
 
-constexpr uint32_t kScratchPoints = 8192;
+constexpr uint32_t kHistoryScratchPoints = 8192;
 constexpr int64_t kLateNs = 100000000;  // points may come so much late
 
 }  // namespace
@@ -18,7 +18,7 @@ void PointHistory::carve(Carver* carver, const Limits& limits) {
   counters_.carve(carver, limits.counters);
   bins_.carve(carver, limits.bins, limits.counters, false);
   messages_.carve(carver, limits.messages);
-  carver->take(&scratch_, kScratchPoints);
+  carver->take(&scratch_, kHistoryScratchPoints);
 }
 
 void PointHistory::clear() {

@@ -6,7 +6,7 @@
 namespace flamelet::ui {
 
 float layout_spike_strip(const SpikeStripInput& input, Array<SpikeBar>* bars) {
-  constexpr float kLeastPx = 2;
+  constexpr float kLeastStripPx = 2;
   bars->clear();
   const uint32_t fit = static_cast<uint32_t>(std::max(input.most_width_px / input.bar_px, 0.0f));
   // A scale of their own: on that of the frame bars, all that is over twice the budget would be of one height.
@@ -18,7 +18,7 @@ float layout_spike_strip(const SpikeStripInput& input, Array<SpikeBar>* bars) {
         static_cast<double>(frame.end_ns - frame.begin_ns) / static_cast<double>(std::max<int64_t>(longest_ns, 1));
     const float height = static_cast<float>(std::min(share, 1.0)) * input.height_px;
     const float x = static_cast<float>(i) * input.bar_px;
-    bars->push({x, x + input.bar_px - 1, std::max(kLeastPx, static_cast<float>(static_cast<int>(height))), i});
+    bars->push({x, x + input.bar_px - 1, std::max(kLeastStripPx, static_cast<float>(static_cast<int>(height))), i});
   }
   return static_cast<float>(bars->count) * input.bar_px;
 }

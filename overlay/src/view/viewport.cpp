@@ -9,7 +9,7 @@ namespace flamelet::ui {
 
 namespace {
 
-constexpr double kMargin = 0.08;  // of a target's length, on either side of it
+constexpr double kTargetMargin = 0.08;  // of a target's length, on either side of it
 constexpr double kLatestNs = 4e18;
 
 int64_t to_ns(double ns) {
@@ -55,7 +55,7 @@ View pan_view(View view, double by_ns, TimeWindow limits) {
 
 View frame_view(TimeWindow target, TimeWindow limits) {
   const View view = view_of(target);
-  const double margin = view.duration_ns() * kMargin;
+  const double margin = view.duration_ns() * kTargetMargin;
   return clamp_view({view.begin_ns - margin, view.end_ns + margin}, limits);
 }
 

@@ -21,7 +21,7 @@ struct flamelet_events {
 
 namespace {
 
-constexpr uint32_t kCookie = 0x666C6576;
+constexpr uint32_t kEventsCookie = 0x666C6576;
 
 struct Places {
   flamelet_events* events;
@@ -36,7 +36,8 @@ size_t lay_out(const flamelet_events_config& config, char* base, Places* places)
 }
 
 bool is_valid(const flamelet_events_config* config) {
-  return config != nullptr && config->cookie == kCookie && config->max_parts >= 1 && config->max_parts <= (1u << 24) &&
+  return config != nullptr && config->cookie == kEventsCookie && config->max_parts >= 1 &&
+         config->max_parts <= (1u << 24) &&
          (config->allocator.allocate == nullptr) == (config->allocator.free == nullptr);
 }
 
@@ -45,7 +46,7 @@ bool is_valid(const flamelet_events_config* config) {
 flamelet_events_config flamelet_events_config_default(void) {
   flamelet_events_config config;
   memset(&config, 0, sizeof(config));
-  config.cookie = kCookie;
+  config.cookie = kEventsCookie;
   config.max_parts = 16384;
   return config;
 }

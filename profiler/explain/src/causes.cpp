@@ -32,7 +32,7 @@ class CauseFinder {
 
   void find() {
     uint32_t root = link();
-    for (; root != kNone; root = explain_->next_sibling[root]) examine(root, false);
+    for (; root != kNoIndex; root = explain_->next_sibling[root]) examine(root, false);
     // From here on explain_->lanes has other frames.
     for (uint32_t i = 0; i < count_; ++i) look_elsewhere(&explain_->causes[i]);
     count_ = charge_lost_time(explain_, least_ns_, why_, count_);
@@ -67,10 +67,10 @@ class CauseFinder {
 
   // Makes the touched paths a tree, and returns its first root.
   uint32_t link() {
-    uint32_t first_root = kNone;
+    uint32_t first_root = kNoIndex;
     for (uint32_t i = path_.touched_count(); i != 0; --i) {
       const uint32_t path = path_.touched()[i - 1];
-      explain_->first_child[path] = kNone;
+      explain_->first_child[path] = kNoIndex;
     }
     for (uint32_t i = path_.touched_count(); i != 0; --i) {
       const uint32_t path = path_.touched()[i - 1];
@@ -92,11 +92,11 @@ class CauseFinder {
     return usual_calls > 0 && calls * usual_each_ns >= usual_calls * each_ns;
   }
 
-  // The child that has nearly all of the time, or kNone.
+  // The child that has nearly all of the time, or kNoIndex.
   uint32_t only_child(uint32_t path) const {
-    for (uint32_t child = explain_->first_child[path]; child != kNone; child = explain_->next_sibling[child])
+    for (uint32_t child = explain_->first_child[path]; child != kNoIndex; child = explain_->next_sibling[child])
       if (path_.time_of(child).total_ns * 10 >= path_.time_of(path).total_ns * 9) return child;
-    return kNone;
+    return kNoIndex;
   }
 
   // `is_among_usual`: the path around it is usual, so this path alone is unusual.
@@ -108,18 +108,18 @@ class CauseFinder {
     if (usual.seen * kRare < why_.baseline_frames) {
       // Others seldom wait for this lane, so many of its paths are rare here. The path with the time counts then.
       const bool may_be_usual = !is_among_usual || time.waiting != FLAMELET_NO_PATH;
-      const uint32_t child = may_be_usual ? only_child(path) : kNone;
-      if (child != kNone) return examine(child, false);
+      const uint32_t child = may_be_usual ? only_child(path) : kNoIndex;
+      if (child != kNoIndex) return examine(child, false);
       return add(path, time.total_ns, usual.total, usual, verdict_of(path, FLAMELET_VERDICT_NEW));
     }
     const bool more = calls > kMore * usual.calls.middle && calls > usual.calls.middle + 3 * usual.calls.spread;
     if (more && is_by_calls(calls, total_ns / calls, usual.calls.middle, usual.total.middle / usual.calls.middle))
       return add(path, time.total_ns, usual.total, usual, verdict_of(path, FLAMELET_VERDICT_MORE_CALLS));
-    const bool has_children = explain_->first_child[path] != kNone;
+    const bool has_children = explain_->first_child[path] != kNoIndex;
     if (stands_out(static_cast<double>(time.self_ns) - usual.self.middle, usual.self))
       add(path, time.self_ns, usual.self, usual, verdict_of(path, verdict_of_own(true, path)));
     const uint32_t before = count_;
-    for (uint32_t child = explain_->first_child[path]; child != kNone; child = explain_->next_sibling[child])
+    for (uint32_t child = explain_->first_child[path]; child != kNoIndex; child = explain_->next_sibling[child])
       examine(child, true);
     if (has_children) examine_together(path, usual, before);
   }
@@ -135,7 +135,7 @@ class CauseFinder {
     for (uint32_t i = before; i < count_; ++i) left_ns -= static_cast<double>(explain_->causes[i].surplus_ns);
     if (left_ns * 2 < surplus_ns || !stands_out(left_ns, usual_inside) || before == FLAMELET_EXPLAIN_MAX_CAUSES) return;
     double calls = 0;
-    for (uint32_t child = explain_->first_child[path]; child != kNone; child = explain_->next_sibling[child])
+    for (uint32_t child = explain_->first_child[path]; child != kNoIndex; child = explain_->next_sibling[child])
       calls += path_.time_of(child).calls;
     const double usual_calls = explain_->baseline.calls_inside(path, explain_->paths);
     const bool more =
@@ -178,7 +178,7 @@ class CauseFinder {
     flamelet_lane_info lane = {};
     flamelet_capture_lane(capture_, time.lane, &lane);
     if (lane.kind == FLAMELET_LANE_GPU) return FLAMELET_VERDICT_GPU_BOUND;
-    if (scope.site == kNone) return FLAMELET_VERDICT_UNINSTRUMENTED;  // no scope at all
+    if (scope.site == kNoIndex) return FLAMELET_VERDICT_UNINSTRUMENTED;  // no scope at all
     flamelet_site_info site;
     flamelet_capture_site(capture_, scope.site, &site);
     if (strcmp(site.category.text, "flamelet") == 0) return FLAMELET_VERDICT_RECORDING;

@@ -46,13 +46,13 @@ void CriticalPath::sort() {
 int64_t CriticalPath::walk_leg(const Leg& leg, int64_t time_ns) {
   const LaneSpans& lane = lanes_->lane(leg.lane);
   bool has_moved = false;
-  uint32_t begun = kNone;
+  uint32_t begun = kNoIndex;
   while (time_ns > leg.floor_ns) {
     const Place place = FrameLanes::innermost(lane, time_ns, leg.floor_ns, &begun);
-    const int64_t gap_ns = place.span == kNone && leg.hops != 0 ? time_ns - place.low_ns : 0;
+    const int64_t gap_ns = place.span == kNoIndex && leg.hops != 0 ? time_ns - place.low_ns : 0;
     if (gap_ns > tolerance_ns_ && !may_be_late(leg, time_ns, gap_ns)) return leave_gap(leg, time_ns, has_moved);
-    if (place.span == kNone) {
-      emit(leg, kNone, place.low_ns, time_ns, FLAMELET_PIECE_OUTSIDE);
+    if (place.span == kNoIndex) {
+      emit(leg, kNoIndex, place.low_ns, time_ns, FLAMELET_PIECE_OUTSIDE);
       time_ns = place.low_ns;
     } else if (lanes_->waits(lane.spans[place.span])) {
       time_ns = walk_wait(leg, place.span, place.low_ns, time_ns);
@@ -68,7 +68,7 @@ int64_t CriticalPath::walk_leg(const Leg& leg, int64_t time_ns) {
 // Whether the thread may have had no processor between two scopes, and nobody says that he gave it the second one.
 bool CriticalPath::may_be_late(const Leg& leg, int64_t time_ns, int64_t gap_ns) const {
   return tolerance_ns_ != 0 && gap_ns <= lanes_->ready_ns(leg.lane, position_) &&
-         flow_source(leg.lane, leg.floor_ns, time_ns, time_ns, time_ns + tolerance_ns_).lane == kNone;
+         flow_source(leg.lane, leg.floor_ns, time_ns, time_ns, time_ns + tolerance_ns_).lane == kNoIndex;
 }
 
 // Another lane than the main one had nothing to do before. If a flow says who gave it its work, the path leads there.
@@ -77,8 +77,8 @@ int64_t CriticalPath::leave_gap(const Leg& leg, int64_t time_ns, bool has_moved)
   if (!has_moved || leg.hops >= kMaxHops) return time_ns;
   // What began here says so a little later.
   const Source source = flow_source(leg.lane, leg.floor_ns, time_ns, time_ns, time_ns + tolerance_ns_);
-  if (source.lane == kNone) return time_ns;
-  emit(leg, kNone, source.from_ns, time_ns, FLAMELET_PIECE_OUTSIDE);  // asked for, and not begun
+  if (source.lane == kNoIndex) return time_ns;
+  emit(leg, kNoIndex, source.from_ns, time_ns, FLAMELET_PIECE_OUTSIDE);  // asked for, and not begun
   return walk_leg({source.lane, leg.floor_ns, leg.waiting, leg.flags, leg.hops + 1}, source.from_ns);
 }
 
@@ -89,12 +89,12 @@ int64_t CriticalPath::walk_wait(const Leg& leg, uint32_t span, int64_t low_ns, i
   const int64_t waking_ns = tolerance_ns_ + (end_ns - low_ns) / 1000;
   const int64_t late_ns = tolerance_ns_ == 0 ? 0 : waking_ns + lanes_->ready_ns(leg.lane, position_);
   while (time_ns > low_ns) {
-    Source source = {kNone, 0, false};
+    Source source = {kNoIndex, 0, false};
     if (leg.hops < kMaxHops) {
       source = flow_source(leg.lane, low_ns, time_ns, end_ns, end_ns + late_ns);
-      if (source.lane == kNone) source = probable_source(leg.lane, low_ns, time_ns, late_ns);
+      if (source.lane == kNoIndex) source = probable_source(leg.lane, low_ns, time_ns, late_ns);
     }
-    if (source.lane == kNone) break;
+    if (source.lane == kNoIndex) break;
     emit(leg, span, source.from_ns, time_ns, FLAMELET_PIECE_WAIT);  // done, and not woken yet
     time_ns = source.from_ns;
     const uint32_t waiting = leg.waiting != FLAMELET_NO_PATH ? leg.waiting : path_of(lanes_->lane(leg.lane), span);
@@ -111,10 +111,10 @@ int64_t CriticalPath::walk_wait(const Leg& leg, uint32_t span, int64_t low_ns, i
 // is none, the first one that ends a little later.
 CriticalPath::Source CriticalPath::flow_source(uint32_t lane, int64_t low_ns, int64_t time_ns, int64_t until_ns,
                                                int64_t late_ns) const {
-  Source source = {kNone, low_ns, false};
+  Source source = {kNoIndex, low_ns, false};
   for (const FlowEnd* flow = lanes_->first_flow(lane, low_ns); flow != lanes_->end_of_flows(); ++flow) {
-    if (flow->lane != lane || flow->time_ns > late_ns || (flow->time_ns > until_ns && source.lane != kNone)) break;
-    if (flow->from_lane == kNone || flow->from_lane == lane || flow->from_ns > time_ns) continue;
+    if (flow->lane != lane || flow->time_ns > late_ns || (flow->time_ns > until_ns && source.lane != kNoIndex)) break;
+    if (flow->from_lane == kNoIndex || flow->from_lane == lane || flow->from_ns > time_ns) continue;
     if (flow->from_ns > source.from_ns) source = {flow->from_lane, flow->from_ns, false};
   }
   return source;
@@ -123,20 +123,20 @@ CriticalPath::Source CriticalPath::flow_source(uint32_t lane, int64_t low_ns, in
 // The lane on which something ended just before, and which had done most of it during the wait.
 CriticalPath::Source CriticalPath::probable_source(uint32_t waiting_lane, int64_t low_ns, int64_t time_ns,
                                                    int64_t late_ns) {
-  Source source = {kNone, 0, true};
+  Source source = {kNoIndex, 0, true};
   int64_t most_ns = 0;
   for (uint32_t i = 0; i < lanes_->lane_count() && late_ns > 0; ++i) {
     const LaneSpans& lane = lanes_->lane(i);
     if (i == waiting_lane || !lane.is_work) continue;
     // The outermost span that ended here.
-    uint32_t ended = kNone;
-    for (uint32_t at = FrameLanes::last_begun(lane, time_ns); at != kNone && at != FLAMELET_NO_PARENT;
+    uint32_t ended = kNoIndex;
+    for (uint32_t at = FrameLanes::last_begun(lane, time_ns); at != kNoIndex && at != FLAMELET_NO_PARENT;
          at = lane.spans[at].parent) {
       const flamelet_span& span = lane.spans[at];
       if (span.end_ns > time_ns) break;
       if (span.end_ns >= time_ns - late_ns && (span.flags & FLAMELET_SPAN_OPEN) == 0) ended = at;
     }
-    if (ended == kNone || lanes_->waits(lane.spans[ended])) continue;
+    if (ended == kNoIndex || lanes_->waits(lane.spans[ended])) continue;
     const flamelet_span& span = lane.spans[ended];
     const int64_t overlap_ns = span.end_ns - std::max(span.begin_ns, low_ns);
     if (overlap_ns <= most_ns) continue;
@@ -150,10 +150,10 @@ CriticalPath::Source CriticalPath::probable_source(uint32_t waiting_lane, int64_
 uint32_t CriticalPath::path_of(const LaneSpans& lane, uint32_t span) {
   while (lane.spans[span].depth > kMaxPathDepth && lane.spans[span].parent != FLAMELET_NO_PARENT)
     span = lane.spans[span].parent;
-  while (lane.paths[span] == kNone) {
+  while (lane.paths[span] == kNoIndex) {
     // The outermost one that has no number yet.
     uint32_t at = span;
-    for (uint32_t parent = lane.spans[at].parent; parent != FLAMELET_NO_PARENT && lane.paths[parent] == kNone;
+    for (uint32_t parent = lane.spans[at].parent; parent != FLAMELET_NO_PARENT && lane.paths[parent] == kNoIndex;
          parent = lane.spans[at].parent)
       at = parent;
     const flamelet_span& from = lane.spans[at];
@@ -174,10 +174,10 @@ void CriticalPath::emit(const Leg& leg, uint32_t span, int64_t begin_ns, int64_t
   piece.lane = leg.lane;
   piece.waiting = leg.waiting;
   piece.flags = flags | leg.flags;
-  piece.span_begin_ns = span == kNone ? begin_ns : lane.spans[span].begin_ns;
-  piece.span_end_ns = span == kNone ? end_ns : lane.spans[span].end_ns;
-  piece.object = span == kNone ? 0 : lane.spans[span].object;
-  piece.path = span == kNone ? paths_->outside(leg.lane) : path_of(lane, span);
+  piece.span_begin_ns = span == kNoIndex ? begin_ns : lane.spans[span].begin_ns;
+  piece.span_end_ns = span == kNoIndex ? end_ns : lane.spans[span].end_ns;
+  piece.object = span == kNoIndex ? 0 : lane.spans[span].object;
+  piece.path = span == kNoIndex ? paths_->outside(leg.lane) : path_of(lane, span);
   if (piece_count_ == max_pieces_) {  // what is left of the frame becomes one piece
     is_whole_ = false;
     flamelet_piece& last = pieces_[piece_count_ - 1];
@@ -188,11 +188,11 @@ void CriticalPath::emit(const Leg& leg, uint32_t span, int64_t begin_ns, int64_t
     pieces_[piece_count_++] = piece;
   }
   add(piece.path, piece, piece.span_begin_ns, piece.span_end_ns, piece.object, true);
-  if (span == kNone) return;
+  if (span == kNoIndex) return;
   uint32_t path = piece.path;
   for (uint32_t at = lane.spans[span].parent; at != FLAMELET_NO_PARENT; at = lane.spans[at].parent) {
-    if (lanes_->waits(lane.spans[at])) return;                        // whose job it is not
-    if (lane.paths[at] == path || lane.paths[at] == kNone) continue;  // too deep for a path of its own
+    if (lanes_->waits(lane.spans[at])) return;                           // whose job it is not
+    if (lane.paths[at] == path || lane.paths[at] == kNoIndex) continue;  // too deep for a path of its own
     path = lane.paths[at];
     add(path, piece, lane.spans[at].begin_ns, lane.spans[at].end_ns, lane.spans[at].object, false);
   }
@@ -203,7 +203,7 @@ PathTime& CriticalPath::touch(uint32_t path) {
   if (time.stamp == stamp_) return time;
   time = PathTime();
   time.stamp = stamp_;
-  time.newest_lane = kNone;
+  time.newest_lane = kNoIndex;
   touched_[touched_count_++] = path;
   return time;
 }

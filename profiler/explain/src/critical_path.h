@@ -68,7 +68,7 @@ class CriticalPath {
     uint32_t hops;     // from the main lane
   };
   struct Source {
-    uint32_t lane;  // kNone: nobody
+    uint32_t lane;  // kNoIndex: nobody
     int64_t from_ns;
     bool probably;
   };

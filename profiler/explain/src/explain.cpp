@@ -16,18 +16,18 @@ using namespace flamelet::why;
 
 namespace {
 
-constexpr uint32_t kCookie = 0xF1A3E5B7;
+constexpr uint32_t kExplainCookie = 0xF1A3E5B7;
 
 bool is_valid(const flamelet_explain_config& config) {
   const auto in = [](uint32_t value, uint32_t least, uint32_t most) { return value >= least && value <= most; };
   constexpr uint32_t kMost = 1u << 24;
-  return config.cookie == kCookie && in(config.baseline_frames, 1, 4096) && in(config.max_spans, 1, kMost) &&
+  return config.cookie == kExplainCookie && in(config.baseline_frames, 1, 4096) && in(config.max_spans, 1, kMost) &&
          in(config.max_flows, 1, kMost) && in(config.max_lanes, 1, 1u << 16) && in(config.max_paths, 2, kMost) &&
          in(config.max_samples, 1, kMost) && in(config.max_pieces, 1, kMost) && config.tolerance_ns >= 0 &&
          config.tolerance_ns <= 1000000000;
 }
 
-constexpr size_t kAlignment = alignof(flamelet_explain);
+constexpr size_t kExplainAlignment = alignof(flamelet_explain);
 
 // Without a base it only measures.
 size_t lay_out(const flamelet_explain_config& config, char* base, flamelet_explain** explain) {
@@ -54,7 +54,7 @@ size_t lay_out(const flamelet_explain_config& config, char* base, flamelet_expla
 bool walk(flamelet_explain* explain, const flamelet_capture* capture, uint32_t main_lane, size_t position,
           const flamelet_frame_info& frame) {
   explain->lanes.start(capture, frame.begin_ns, frame.end_ns);
-  if (main_lane == kNone) return false;
+  if (main_lane == kNoIndex) return false;
   explain->path.walk(main_lane, position, frame);
   note_lost_time(explain, capture, position);
   explain->path.sort();
@@ -127,7 +127,7 @@ void answer(flamelet_explain* explain, const flamelet_capture* capture, size_t p
 
 flamelet_explain_config flamelet_explain_config_default(void) {
   flamelet_explain_config config = {};
-  config.cookie = kCookie;
+  config.cookie = kExplainCookie;
   config.baseline_frames = 240;
   config.max_spans = 65536;
   config.max_flows = 16384;
@@ -141,7 +141,7 @@ flamelet_explain_config flamelet_explain_config_default(void) {
 }
 
 size_t flamelet_explain_memory_required(const flamelet_explain_config* config) {
-  return config != nullptr && is_valid(*config) ? lay_out(*config, nullptr, nullptr) + kAlignment - 1 : 0;
+  return config != nullptr && is_valid(*config) ? lay_out(*config, nullptr, nullptr) + kExplainAlignment - 1 : 0;
 }
 
 flamelet_result flamelet_explain_create(const flamelet_explain_config* config, void* memory, size_t memory_bytes,
@@ -151,7 +151,7 @@ flamelet_result flamelet_explain_create(const flamelet_explain_config* config, v
   const size_t required_bytes = flamelet_explain_memory_required(config);
   if (required_bytes == 0 || memory == nullptr) return FLAMELET_ERROR_INVALID_ARGUMENT;
   if (memory_bytes < required_bytes) return FLAMELET_ERROR_BUDGET_TOO_SMALL;
-  lay_out(*config, aligned_start(memory, kAlignment), explain);
+  lay_out(*config, aligned_start(memory, kExplainAlignment), explain);
   flamelet_explain_clear(*explain);
   return FLAMELET_OK;
 }

@@ -25,7 +25,7 @@ struct flamelet_explain {
 
 namespace flamelet::why {
 
-// The lane whose frames these are, kNone if no thread has a scope in them.
+// The lane whose frames these are, kNoIndex if no thread has a scope in them.
 uint32_t find_main_lane(flamelet_explain* explain, const flamelet_capture* capture, size_t position);
 
 // Fills in causes, and what they leave, from the critical path that was walked last and the frames that were picked.

@@ -53,7 +53,7 @@ void FrameLanes::read_flows() {
     const flamelet_flow& flow = flows_[i];
     if ((flow.flags & FLAMELET_FLOW_END) == 0 || flow.lane >= lane_count_) continue;
     const bool has_begin = flow.begin != FLAMELET_NO_PARENT;
-    ends_[end_count_++] = {flow.lane, has_begin ? flows_[flow.begin].lane : kNone, flow.time_ns,
+    ends_[end_count_++] = {flow.lane, has_begin ? flows_[flow.begin].lane : kNoIndex, flow.time_ns,
                            has_begin ? flows_[flow.begin].time_ns : INT64_MIN};
   }
   std::sort(ends_, ends_ + end_count_, [](const FlowEnd& a, const FlowEnd& b) {
@@ -93,7 +93,7 @@ uint32_t FrameLanes::last_begun(const LaneSpans& lane, int64_t time_ns) {
   const flamelet_span* const end = lane.spans + lane.count;
   const flamelet_span* const at = std::lower_bound(
       lane.spans, end, time_ns, [](const flamelet_span& span, int64_t time) { return span.begin_ns < time; });
-  return at == lane.spans ? kNone : static_cast<uint32_t>(at - lane.spans) - 1;
+  return at == lane.spans ? kNoIndex : static_cast<uint32_t>(at - lane.spans) - 1;
 }
 
 int64_t FrameLanes::ready_ns(uint32_t lane, size_t position) const {
@@ -103,16 +103,16 @@ int64_t FrameLanes::ready_ns(uint32_t lane, size_t position) const {
 
 // Spans nest, so a span that is open around a later one is a parent of it.
 Place FrameLanes::innermost(const LaneSpans& lane, int64_t time_ns, int64_t floor_ns, uint32_t* begun) {
-  if (*begun == kNone) *begun = last_begun(lane, time_ns) + 1;  // kNone + 1 is 0
+  if (*begun == kNoIndex) *begun = last_begun(lane, time_ns) + 1;  // kNoIndex + 1 is 0
   while (*begun != 0 && lane.spans[*begun - 1].begin_ns >= time_ns) --*begun;
   uint32_t span = *begun - 1;
   int64_t ended_ns = floor_ns;  // the newest end before
-  while (span != kNone && lane.spans[span].end_ns < time_ns) {
+  while (span != kNoIndex && lane.spans[span].end_ns < time_ns) {
     ended_ns = std::max(ended_ns, lane.spans[span].end_ns);
     const uint32_t parent = lane.spans[span].parent;
-    span = parent == FLAMELET_NO_PARENT ? kNone : parent;
+    span = parent == FLAMELET_NO_PARENT ? kNoIndex : parent;
   }
-  if (span != kNone) ended_ns = std::max(ended_ns, lane.spans[span].begin_ns);
+  if (span != kNoIndex) ended_ns = std::max(ended_ns, lane.spans[span].begin_ns);
   return {span, ended_ns};
 }
 

@@ -14,7 +14,7 @@ namespace flamelet::why {
 
 struct LaneSpans {
   const flamelet_span* spans;
-  uint32_t* paths;  // of each span, kNone until it is asked for
+  uint32_t* paths;  // of each span, kNoIndex until it is asked for
   uint32_t count;
   bool is_read;
   bool is_work;  // a thread, a GPU queue or another source; threads show what fibers did
@@ -23,14 +23,14 @@ struct LaneSpans {
 
 // What is innermost just before a time, and since when nothing else was.
 struct Place {
-  uint32_t span;  // kNone: no scope
+  uint32_t span;  // kNoIndex: no scope
   int64_t low_ns;
 };
 
 // One end of a flow on this lane, and where the flow began.
 struct FlowEnd {
   uint32_t lane;
-  uint32_t from_lane;  // kNone: its begin is not in this frame
+  uint32_t from_lane;  // kNoIndex: its begin is not in this frame
   int64_t time_ns;
   int64_t from_ns;
 };
@@ -51,9 +51,9 @@ class FrameLanes {
   // How long a lane's thread could have run in the frame at this position, and had no processor; 0 if it is not known.
   int64_t ready_ns(uint32_t lane, size_t position) const;
 
-  // The span that began last before a time; kNone.
+  // The span that began last before a time; kNoIndex.
   static uint32_t last_begun(const LaneSpans& lane, int64_t time_ns);
-  // `begun`: how many spans began before an earlier time that was asked for, or kNone the first time. Times go back.
+  // `begun`: how many spans began before an earlier time that was asked for, or kNoIndex the first time. Times go back.
   static Place innermost(const LaneSpans& lane, int64_t time_ns, int64_t floor_ns, uint32_t* begun);
   uint32_t span_count() const { return span_count_; }  // of all lanes at hand
 

@@ -182,7 +182,7 @@ void note_page_faults(flamelet_explain* explain, uint32_t count) {
     if (faults * kLeastFaultNs * 20 < cause->surplus_ns) return;
     cause->minor_faults = faults;
     // They say what the scope itself did, and no further scope would.
-    const bool is_in_scope = explain->paths[cause->path].site != kNone;
+    const bool is_in_scope = explain->paths[cause->path].site != kNoIndex;
     if (cause->verdict == FLAMELET_VERDICT_UNINSTRUMENTED && is_in_scope)
       cause->verdict = FLAMELET_VERDICT_SLOWER_CALLS;
   });

@@ -31,7 +31,7 @@ bool is_there(const flamelet_capture* capture, uint32_t id, uint32_t lane) {
 
 uint32_t guess(flamelet_explain* explain, const flamelet_capture* capture, size_t position) {
   FrameLanes& lanes = explain->lanes;
-  uint32_t best = kNone;
+  uint32_t best = kNoIndex;
   int64_t most_ns = 0;
   const size_t lane_count = std::min<size_t>(flamelet_capture_lane_count(capture), explain->config.max_lanes);
   for (uint32_t lane = 0; lane < lane_count; ++lane) {
@@ -54,14 +54,14 @@ uint32_t guess(flamelet_explain* explain, const flamelet_capture* capture, size_
 // With scopes that cross every border there is no inside; then the first thread that has any scope.
 uint32_t first_with_scopes(flamelet_explain* explain, const flamelet_capture* capture, size_t position) {
   flamelet_frame_info frame;
-  if (!flamelet_capture_frame(capture, position, &frame)) return kNone;
+  if (!flamelet_capture_frame(capture, position, &frame)) return kNoIndex;
   explain->lanes.start(capture, frame.begin_ns, frame.end_ns);
   for (uint32_t lane = 0; lane < explain->lanes.lane_count(); ++lane) {
     flamelet_lane_info info;
     flamelet_capture_lane(capture, lane, &info);
     if (info.kind == FLAMELET_LANE_THREAD && explain->lanes.lane(lane).count != 0) return lane;
   }
-  return kNone;
+  return kNoIndex;
 }
 
 }  // namespace
@@ -69,7 +69,7 @@ uint32_t first_with_scopes(flamelet_explain* explain, const flamelet_capture* ca
 uint32_t find_main_lane(flamelet_explain* explain, const flamelet_capture* capture, size_t position) {
   const size_t lanes = std::min<size_t>(flamelet_capture_lane_count(capture), explain->config.max_lanes);
   if (explain->config.main_lane != FLAMELET_EXPLAIN_GUESS_LANE)
-    return explain->config.main_lane < lanes ? explain->config.main_lane : kNone;
+    return explain->config.main_lane < lanes ? explain->config.main_lane : kNoIndex;
   flamelet_frame_info frame;
   if (flamelet_capture_frame(capture, position, &frame) && frame.thread != 0)
     for (uint32_t lane = 0; lane < lanes; ++lane)
@@ -77,8 +77,8 @@ uint32_t find_main_lane(flamelet_explain* explain, const flamelet_capture* captu
   for (uint32_t lane = 0; explain->knows_main && lane < lanes; ++lane)
     if (is_there(capture, explain->main_id, lane)) return lane;
   uint32_t lane = guess(explain, capture, position);
-  if (lane == kNone) lane = first_with_scopes(explain, capture, position);
-  if (lane == kNone) return kNone;
+  if (lane == kNoIndex) lane = first_with_scopes(explain, capture, position);
+  if (lane == kNoIndex) return kNoIndex;
   flamelet_lane_info info;
   flamelet_capture_lane(capture, lane, &info);
   explain->knows_main = true;

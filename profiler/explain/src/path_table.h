@@ -9,7 +9,7 @@
 
 namespace flamelet::why {
 
-constexpr uint32_t kNone = UINT32_MAX;
+constexpr uint32_t kNoIndex = UINT32_MAX;
 
 // What is known of a lane in a frame beside its scopes. It has a number in the table, as a path has.
 enum LaneFigure : uint32_t { kLostNs, kMajorFaults, kMinorFaults, kIsKnown };
@@ -26,15 +26,15 @@ class PathTable {
   }
   void clear() {
     index_.clear();
-    paths_[0] = {FLAMELET_NO_PATH, kNone, kNone, kNone};
+    paths_[0] = {FLAMELET_NO_PATH, kNoIndex, kNoIndex, kNoIndex};
     count_ = 1;
     is_full_ = false;
   }
 
-  uint32_t of(uint32_t parent, uint32_t site, uint32_t name) { return find_or_add({parent, site, name, kNone}); }
-  uint32_t of_lane(uint32_t lane, LaneFigure figure) { return find_or_add({FLAMELET_NO_PATH, kNone, figure, lane}); }
-  static bool is_figure(const flamelet_explain_scope& path) { return path.lane != kNone && path.name != kNone; }
-  uint32_t outside(uint32_t lane) { return find_or_add({FLAMELET_NO_PATH, kNone, kNone, lane}); }
+  uint32_t of(uint32_t parent, uint32_t site, uint32_t name) { return find_or_add({parent, site, name, kNoIndex}); }
+  uint32_t of_lane(uint32_t lane, LaneFigure figure) { return find_or_add({FLAMELET_NO_PATH, kNoIndex, figure, lane}); }
+  static bool is_figure(const flamelet_explain_scope& path) { return path.lane != kNoIndex && path.name != kNoIndex; }
+  uint32_t outside(uint32_t lane) { return find_or_add({FLAMELET_NO_PATH, kNoIndex, kNoIndex, lane}); }
 
   uint32_t count() const { return count_; }
   // In any frame that was read.

@@ -82,11 +82,11 @@ void look_for_sleep(flamelet_explain* explain, const flamelet_capture* capture, 
   const int64_t awake_ns = std::max<int64_t>(end_ns - begin_ns - cause->asleep_ns, 0);
   FrameLanes& lanes = explain->lanes;
   lanes.start(capture, why.frame.begin_ns, why.frame.end_ns);
-  Work work = {kNone, kNone, cause->asleep_ns / 2};
+  Work work = {kNoIndex, kNoIndex, cause->asleep_ns / 2};
   for (uint32_t lane = 0; lane < lanes.lane_count(); ++lane)
     if (lane != cause->lane)
       work = most_work(&lanes, lane, begin_ns, end_ns - awake_ns - explain->config.tolerance_ns, end_ns, work);
-  if (work.lane == kNone) return;
+  if (work.lane == kNoIndex) return;
   const uint32_t at = innermost_of(&lanes, work, begin_ns, end_ns);
   const flamelet_span span = lanes.lane(work.lane).spans[at];
   const bool is_gpu = lanes.lane(work.lane).kind == FLAMELET_LANE_GPU;

@@ -19,14 +19,14 @@ using namespace flamelet;
 
 namespace {
 
-constexpr uint32_t kCookie = 0x47505554u;
+constexpr uint32_t kGpuCookie = 0x47505554u;
 constexpr uint32_t kMaxScopes = 65536;
 constexpr uint32_t kMaxFrames = 64;
-constexpr size_t kAlignment = 16;  // what a backend's state is promised
-static_assert(alignof(flamelet_gpu) <= kAlignment);
+constexpr size_t kGpuAlignment = 16;  // what a backend's state is promised
+static_assert(alignof(flamelet_gpu) <= kGpuAlignment);
 
 bool is_valid(const flamelet_gpu_config& config) {
-  return config.cookie == kCookie && config.max_scopes >= 1 && config.max_scopes <= kMaxScopes &&
+  return config.cookie == kGpuCookie && config.max_scopes >= 1 && config.max_scopes <= kMaxScopes &&
          config.max_frames >= 1 && config.max_frames <= kMaxFrames && config.min_frames >= 1 &&
          config.min_frames <= config.max_frames && config.calibration_interval_ns >= 0 &&
          (config.allocator.allocate == nullptr) == (config.allocator.free == nullptr);
@@ -51,7 +51,7 @@ size_t lay_out(const flamelet_gpu_config& config, const flamelet_gpu_backend& ba
   to->scopes = carver.take<ScopeInFlight>(config.max_scopes);
   to->frames = carver.take<FrameInFlight>(config.max_frames);
   to->state_bytes = backend.state_bytes + backend.state_bytes_per_query * 2 * config.max_scopes;
-  to->state = carver.take_bytes(to->state_bytes, kAlignment);
+  to->state = carver.take_bytes(to->state_bytes, kGpuAlignment);
   return carver.used();
 }
 
@@ -65,14 +65,14 @@ void destroy(flamelet_gpu* gpu) {
   const flamelet_allocator allocator = allocator_or_default(gpu->timer.config().allocator, BlockUse::kFilledOnce);
   const size_t bytes = memory_bytes(gpu->timer.config(), gpu->timer.backend());
   gpu->~flamelet_gpu();
-  allocator.free(allocator.user, gpu, bytes, kAlignment);
+  allocator.free(allocator.user, gpu, bytes, kGpuAlignment);
 }
 
 }  // namespace
 
 flamelet_gpu_config flamelet_gpu_config_default() {
   flamelet_gpu_config config = {};
-  config.cookie = kCookie;
+  config.cookie = kGpuCookie;
   config.name = "GPU";
   config.max_scopes = 1024;
   config.max_frames = 8;
@@ -94,7 +94,7 @@ flamelet_result flamelet_gpu_create(const flamelet_gpu_config* config, const fla
   const flamelet_allocator allocator = allocator_or_default(config->allocator, BlockUse::kFilledOnce);
   const size_t bytes = memory_bytes(*config, *backend);
   void* memory;
-  flamelet_result result = take_memory(allocator, bytes, kAlignment, &memory);
+  flamelet_result result = take_memory(allocator, bytes, kGpuAlignment, &memory);
   if (result != FLAMELET_OK) return result;
   Block block;
   lay_out(*config, *backend, static_cast<char*>(memory), &block);
@@ -106,7 +106,7 @@ flamelet_result flamelet_gpu_create(const flamelet_gpu_config* config, const fla
     result = FLAMELET_ERROR_INVALID_ARGUMENT;
   }
   if (result != FLAMELET_OK) {
-    allocator.free(allocator.user, memory, bytes, kAlignment);
+    allocator.free(allocator.user, memory, bytes, kGpuAlignment);
     return result;
   }
   flamelet_gpu* created =

@@ -9,6 +9,7 @@
 #include "flamelet/gpu_backend.h"
 #include "platform/driver_call.h"
 
+namespace flamelet::opengl {
 namespace {
 
 constexpr uint32_t kCookie = 0x4750554Fu;
@@ -197,8 +198,10 @@ constexpr flamelet_gpu_backend kBackend = {sizeof(OpenGl),  sizeof(uint32_t), cr
                                            begin_group,     end_group,        was_disturbed};
 
 }  // namespace
+}  // namespace flamelet::opengl
 
 flamelet_gpu_opengl_config flamelet_gpu_opengl_config_default() {
+  using namespace flamelet::opengl;
   flamelet_gpu_opengl_config config = {};
   config.cookie = kCookie;
   config.gpu = flamelet_gpu_config_default();
@@ -207,11 +210,13 @@ flamelet_gpu_opengl_config flamelet_gpu_opengl_config_default() {
 }
 
 size_t flamelet_gpu_opengl_memory_required(const flamelet_gpu_opengl_config* config) {
+  using namespace flamelet::opengl;
   if (config == nullptr || config->cookie != kCookie) return 0;
   return flamelet_gpu_memory_required(&config->gpu, &kBackend);
 }
 
 flamelet_result flamelet_gpu_opengl_create(const flamelet_gpu_opengl_config* config, flamelet_gpu** gpu) {
+  using namespace flamelet::opengl;
   if (gpu != nullptr) *gpu = nullptr;
   if (config == nullptr || config->cookie != kCookie || config->get_proc == nullptr)
     return FLAMELET_ERROR_INVALID_ARGUMENT;

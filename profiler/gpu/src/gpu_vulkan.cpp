@@ -12,9 +12,8 @@
 #include "vulkan_calls.h"
 #include "vulkan_clock.h"
 
+namespace flamelet::vulkan {
 namespace {
-
-using namespace flamelet::vulkan;
 
 constexpr uint32_t kCookie = 0x47505556u;
 
@@ -244,8 +243,10 @@ bool is_complete(const flamelet_gpu_vulkan_config& config) {
 }
 
 }  // namespace
+}  // namespace flamelet::vulkan
 
 flamelet_gpu_vulkan_config flamelet_gpu_vulkan_config_default() {
+  using namespace flamelet::vulkan;
   flamelet_gpu_vulkan_config config = {};
   config.cookie = kCookie;
   config.gpu = flamelet_gpu_config_default();
@@ -256,11 +257,13 @@ flamelet_gpu_vulkan_config flamelet_gpu_vulkan_config_default() {
 }
 
 size_t flamelet_gpu_vulkan_memory_required(const flamelet_gpu_vulkan_config* config) {
+  using namespace flamelet::vulkan;
   if (config == nullptr || config->cookie != kCookie) return 0;
   return flamelet_gpu_memory_required(&config->gpu, &kBackend);
 }
 
 flamelet_result flamelet_gpu_vulkan_create(const flamelet_gpu_vulkan_config* config, flamelet_gpu** gpu) {
+  using namespace flamelet::vulkan;
   if (gpu != nullptr) *gpu = nullptr;
   if (config == nullptr || config->cookie != kCookie || !is_complete(*config)) return FLAMELET_ERROR_INVALID_ARGUMENT;
   return flamelet_gpu_create(&config->gpu, &kBackend, config, gpu);

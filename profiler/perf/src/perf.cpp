@@ -21,9 +21,9 @@ static_assert(sizeof(flamelet_perf_blocks_) <= FLAMELET_FIBER_LOCAL_BYTES_, "a s
 static void* open_blocks() {
   return &FLAMELET_PERF_OPEN_;
 }
-static const struct FiberLocal {
-  FiberLocal() { flamelet_fiber_local_add_(open_blocks, sizeof(flamelet_perf_blocks_)); }
-  ~FiberLocal() { flamelet_fiber_local_remove_(open_blocks); }
+static const struct OpenBlocksOfFiber {
+  OpenBlocksOfFiber() { flamelet_fiber_local_add_(open_blocks, sizeof(flamelet_perf_blocks_)); }
+  ~OpenBlocksOfFiber() { flamelet_fiber_local_remove_(open_blocks); }
 } fiber_local;
 
 void flamelet_perf_extra_end_(void*) {

@@ -47,11 +47,11 @@ struct flamelet_perf_log {
 
 namespace {
 
-constexpr uint32_t kCookie = 0x666C706C;
+constexpr uint32_t kPerfLogCookie = 0x666C706C;
 constexpr uint32_t kMaxPlaces = 1024;     // different names of threads and fibers; further ones are numbers
 constexpr size_t kPlaceBytes = 64 << 10;  // room for their text
 constexpr size_t kTextBytes = 64 << 10;
-constexpr size_t kAlignment = 64;
+constexpr size_t kPerfLogAlignment = 64;
 
 struct NameParts {
   PerfNames::Entry* entries;
@@ -59,7 +59,7 @@ struct NameParts {
   char* bytes;
 };
 
-struct Parts {
+struct PerfLogParts {
   flamelet_perf_log* log;
   PerfReader::Stack* stacks;
   uint32_t* sites;
@@ -80,7 +80,7 @@ NameParts take_names(Carver* carver, uint32_t max_names, size_t bytes) {
 }
 
 // Returns the bytes.
-size_t lay_out(const flamelet_perf_log_config& config, char* base, Parts* parts) {
+size_t lay_out(const flamelet_perf_log_config& config, char* base, PerfLogParts* parts) {
   Carver carver(base);
   parts->log = carver.take<flamelet_perf_log>(1);
   parts->stacks = carver.take<PerfReader::Stack>(PerfReader::kStacks);
@@ -101,7 +101,7 @@ size_t lay_out(const flamelet_perf_log_config& config, char* base, Parts* parts)
 
 bool is_valid(const flamelet_perf_log_config* config) {
   constexpr uint32_t kMaxEntries = 1u << 24;
-  return config != nullptr && config->cookie == kCookie && config->max_blocks >= 1 &&
+  return config != nullptr && config->cookie == kPerfLogCookie && config->max_blocks >= 1 &&
          config->max_blocks <= kMaxEntries && config->max_names >= 2 && config->max_names <= kMaxEntries &&
          config->name_bytes >= PerfNames::kMinBytes && config->name_bytes <= kMostBytes &&
          (config->path == nullptr || config->sink.write == nullptr) &&
@@ -213,7 +213,7 @@ bool read(flamelet_perf_log* log) {
 
 flamelet_perf_log_config flamelet_perf_log_config_default(void) {
   flamelet_perf_log_config config = {};
-  config.cookie = kCookie;
+  config.cookie = kPerfLogCookie;
   config.max_blocks = 65536;
   config.max_names = 4096;
   config.name_bytes = size_t{256} << 10;
@@ -221,7 +221,7 @@ flamelet_perf_log_config flamelet_perf_log_config_default(void) {
 }
 
 size_t flamelet_perf_log_memory_required(const flamelet_perf_log_config* config) {
-  Parts parts;
+  PerfLogParts parts;
   return is_valid(config) ? lay_out(*config, nullptr, &parts) : 0;
 }
 
@@ -231,11 +231,11 @@ flamelet_result flamelet_perf_log_create(const flamelet_perf_log_config* config,
   if (!is_valid(config)) return FLAMELET_ERROR_INVALID_ARGUMENT;
   AppendFile file;
   if (config->path != nullptr && !file.open(config->path)) return FLAMELET_ERROR_FILE_OPEN;
-  Parts parts;
+  PerfLogParts parts;
   const size_t bytes = lay_out(*config, nullptr, &parts);
   const flamelet_allocator allocator = allocator_or_default(config->allocator, BlockUse::kTouchedAtOnce);
   void* block;
-  const flamelet_result taken = take_memory(allocator, bytes, kAlignment, &block);
+  const flamelet_result taken = take_memory(allocator, bytes, kPerfLogAlignment, &block);
   if (taken != FLAMELET_OK) {
     file.close();
     return taken;
@@ -280,7 +280,7 @@ flamelet_result flamelet_perf_log_destroy(flamelet_perf_log* log) {
   const flamelet_result result = log->failed ? FLAMELET_ERROR_FILE_WRITE : FLAMELET_OK;
   // Everything in it is plain memory; the allocator is copied because it lies there too.
   const flamelet_allocator allocator = log->config.allocator;
-  allocator.free(allocator.user, log->memory, log->memory_bytes, kAlignment);
+  allocator.free(allocator.user, log->memory, log->memory_bytes, kPerfLogAlignment);
   return result;
 }
 

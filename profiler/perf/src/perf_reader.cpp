@@ -32,11 +32,11 @@ bool get_log_name(const SiteRecord& site, flamelet_string* name) {
 
 }  // namespace
 
-void PerfReader::attach(Stack* stacks, uint32_t* sites, PerfFrames* frames, PerfNames* names, PerfNames* places) {
+void PerfReader::attach(Stack* stacks, uint32_t* sites, PerfFrames* frames, PerfNames* block_names, PerfNames* places) {
   stacks_ = stacks;
   sites_ = sites;
   frames_ = frames;
-  names_ = names;
+  names_ = block_names;
   places_ = places;
 }
 

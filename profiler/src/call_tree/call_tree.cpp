@@ -13,8 +13,8 @@ using namespace flamelet;
 
 namespace {
 
-constexpr uint32_t kConfigCookie = 0x45455254;  // "TREE"
-constexpr uint32_t kMaxNodes = 0x7FFFFFFF;      // two edge slots a node must fit 32 bits
+constexpr uint32_t kCallTreeCookie = 0x45455254;  // "TREE"
+constexpr uint32_t kMaxNodes = 0x7FFFFFFF;        // two edge slots a node must fit 32 bits
 constexpr uint32_t kMaxBlocks = 0x40000000;
 constexpr size_t kCacheLineBytes = 64;
 
@@ -45,7 +45,7 @@ flamelet_call_tree* lay_out(const flamelet_call_tree_config& config, Carver* car
 }
 
 bool is_valid(const flamelet_call_tree_config* config) {
-  return config && config->cookie == kConfigCookie && config->max_nodes >= 1 && config->max_nodes <= kMaxNodes &&
+  return config && config->cookie == kCallTreeCookie && config->max_nodes >= 1 && config->max_nodes <= kMaxNodes &&
          config->max_blocks <= kMaxBlocks;
 }
 
@@ -53,7 +53,7 @@ bool is_valid(const flamelet_call_tree_config* config) {
 
 flamelet_call_tree_config flamelet_call_tree_config_default(void) {
   flamelet_call_tree_config config = {};
-  config.cookie = kConfigCookie;
+  config.cookie = kCallTreeCookie;
   config.max_nodes = 16384;
   config.max_blocks = 4096;
   config.max_threads = 64;

@@ -13,8 +13,8 @@ using namespace flamelet;
 
 namespace {
 
-constexpr uint32_t kCookie = 0xF1A3C0DE;
-constexpr uint32_t kNone = UINT32_MAX;
+constexpr uint32_t kCompareCookie = 0xF1A3C0DE;
+constexpr uint32_t kNoPlace = UINT32_MAX;
 
 struct Path {
   uint32_t parent;
@@ -25,7 +25,7 @@ struct Path {
 // What a query of a tree tells: names are asked for when it is over.
 struct Visited {
   uint32_t id, parent;  // the parent is an index in the same list
-  uint32_t path;        // to which it was joined, kNone
+  uint32_t path;        // to which it was joined, kNoPlace
   uint64_t calls, self, total;
 };
 
@@ -45,7 +45,7 @@ struct flamelet_compare {
   HashIndex names;  // of each path whose name no earlier path has
   Visited* visited;
   uint32_t visited_count;
-  uint32_t* open;  // the visited node at each depth, kNone where it had no room
+  uint32_t* open;  // the visited node at each depth, kNoPlace where it had no room
   uint64_t left_out;
 };
 
@@ -53,11 +53,11 @@ namespace {
 
 bool is_valid(const flamelet_compare_config* config) {
   constexpr uint32_t kMost = 1u << 26;
-  return config != nullptr && config->cookie == kCookie && config->max_paths >= 2 && config->max_paths <= kMost &&
-         config->max_text >= 1 && config->max_text <= 1u << 30;
+  return config != nullptr && config->cookie == kCompareCookie && config->max_paths >= 2 &&
+         config->max_paths <= kMost && config->max_text >= 1 && config->max_text <= 1u << 30;
 }
 
-constexpr size_t kAlignment = alignof(flamelet_compare);
+constexpr size_t kCompareAlignment = alignof(flamelet_compare);
 
 size_t lay_out(const flamelet_compare_config& config, char* base, flamelet_compare** compare) {
   Carver carver(base);
@@ -80,7 +80,7 @@ size_t lay_out(const flamelet_compare_config& config, char* base, flamelet_compa
   return carver.used();
 }
 
-// Where the name begins in the text, kNone if there is no room for it. `*is_new` if it was added.
+// Where the name begins in the text, kNoPlace if there is no room for it. `*is_new` if it was added.
 uint32_t text_of(flamelet_compare* compare, const char* name, bool* is_new) {
   const size_t size = strlen(name) + 1;
   const uint32_t found = compare->names.find(hash_of_text(name, size), [&](uint32_t path) {
@@ -88,16 +88,16 @@ uint32_t text_of(flamelet_compare* compare, const char* name, bool* is_new) {
   });
   *is_new = found == HashIndex::kNone;
   if (!*is_new) return compare->paths[found].text;
-  if (size > compare->config.max_text - compare->text_size) return kNone;
+  if (size > compare->config.max_text - compare->text_size) return kNoPlace;
   memcpy(compare->text + compare->text_size, name, size);
   return compare->text_size;
 }
 
-// kNone if there is no room for it.
+// kNoPlace if there is no room for it.
 uint32_t child_of(flamelet_compare* compare, uint32_t parent, const char* name) {
   bool is_new = false;
   const uint32_t text = text_of(compare, name, &is_new);
-  if (text == kNone) return kNone;
+  if (text == kNoPlace) return kNoPlace;
   const uint32_t hash = hash_of_child(parent, text);
   if (!is_new) {
     const uint32_t found = compare->children.find(hash, [&](uint32_t path) {
@@ -105,7 +105,7 @@ uint32_t child_of(flamelet_compare* compare, uint32_t parent, const char* name) 
     });
     if (found != HashIndex::kNone) return found;
   }
-  if (compare->path_count == compare->config.max_paths) return kNone;
+  if (compare->path_count == compare->config.max_paths) return kNoPlace;
   const uint32_t path = compare->path_count++;
   compare->paths[path] = {parent, text, {}};
   compare->children.add(hash, path);
@@ -120,11 +120,12 @@ uint32_t child_of(flamelet_compare* compare, uint32_t parent, const char* name) 
 bool visit(void* user, const flamelet_call_path* path) {
   flamelet_compare* compare = static_cast<flamelet_compare*>(user);
   // Nobody keeps what was called from a path without room.
-  const uint32_t parent = path->depth == 0 ? kNone : compare->open[path->depth - 1];
-  const bool has_caller = path->depth == 0 || parent != kNone;
+  const uint32_t parent = path->depth == 0 ? kNoPlace : compare->open[path->depth - 1];
+  const bool has_caller = path->depth == 0 || parent != kNoPlace;
   const bool has_room =
       has_caller && path->depth < compare->config.max_paths && compare->visited_count < compare->config.max_paths;
-  if (path->depth < compare->config.max_paths) compare->open[path->depth] = has_room ? compare->visited_count : kNone;
+  if (path->depth < compare->config.max_paths)
+    compare->open[path->depth] = has_room ? compare->visited_count : kNoPlace;
   if (!has_room) {
     ++compare->left_out;
     return true;
@@ -151,14 +152,14 @@ bool is_outermost(const flamelet_compare* compare, uint32_t visited) {
 
 flamelet_compare_config flamelet_compare_config_default(void) {
   flamelet_compare_config config = {};
-  config.cookie = kCookie;
+  config.cookie = kCompareCookie;
   config.max_paths = 16384;
   config.max_text = 524288;
   return config;
 }
 
 size_t flamelet_compare_memory_required(const flamelet_compare_config* config) {
-  return is_valid(config) ? lay_out(*config, nullptr, nullptr) + kAlignment - 1 : 0;
+  return is_valid(config) ? lay_out(*config, nullptr, nullptr) + kCompareAlignment - 1 : 0;
 }
 
 flamelet_result flamelet_compare_create(const flamelet_compare_config* config, void* memory, size_t memory_bytes,
@@ -168,7 +169,7 @@ flamelet_result flamelet_compare_create(const flamelet_compare_config* config, v
   const size_t required_bytes = flamelet_compare_memory_required(config);
   if (required_bytes == 0 || memory == nullptr) return FLAMELET_ERROR_INVALID_ARGUMENT;
   if (memory_bytes < required_bytes) return FLAMELET_ERROR_BUDGET_TOO_SMALL;
-  lay_out(*config, aligned_start(memory, kAlignment), compare);
+  lay_out(*config, aligned_start(memory, kCompareAlignment), compare);
   flamelet_compare_clear(*compare);
   return FLAMELET_OK;
 }
@@ -191,9 +192,11 @@ void flamelet_compare_add(flamelet_compare* compare, uint32_t side, flamelet_cal
   for (uint32_t i = 0; i < compare->visited_count; ++i) {
     Visited& from = compare->visited[i];
     const uint32_t parent = i == 0 || compare->config.by_scope ? 0 : compare->visited[from.parent].path;
-    const bool has_caller = i == 0 || compare->visited[from.parent].path != kNone;
-    from.path = i == 0 ? 0 : !has_caller ? kNone : child_of(compare, parent, flamelet_call_tree_name(calls, from.id));
-    if (from.path == kNone) {
+    const bool has_caller = i == 0 || compare->visited[from.parent].path != kNoPlace;
+    from.path = i == 0        ? 0
+                : !has_caller ? kNoPlace
+                              : child_of(compare, parent, flamelet_call_tree_name(calls, from.id));
+    if (from.path == kNoPlace) {
       ++compare->left_out;
       continue;
     }

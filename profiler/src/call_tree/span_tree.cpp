@@ -15,13 +15,13 @@
 namespace flamelet {
 namespace {
 
-constexpr uint32_t kCookie = 0x5350414E;
+constexpr uint32_t kSpanTreeCookie = 0x5350414E;
 constexpr uint32_t kLeastSpans = 1024;
 constexpr uint32_t kMaxEntries = 1u << 24;
 constexpr uint32_t kMaxDepth = 1024;  // recorded scopes are less deep; submitted spans below it are charged to it
-constexpr size_t kAlignment = 64;
+constexpr size_t kSpanTreeAlignment = 64;
 
-struct Scope {
+struct ScopeName {
   uint32_t site;
   uint32_t name;
   bool named;
@@ -47,7 +47,7 @@ struct flamelet_span_tree {
   size_t calls_bytes;
   const flamelet_capture* capture;
   uint32_t session;
-  flamelet::Scope* scopes;  // id - 1
+  flamelet::ScopeName* scopes;  // id - 1
   flamelet::HashIndex scope_index;
   uint32_t scope_count;
   flamelet::LaneCursor* lanes;  // by the capture's position
@@ -78,8 +78,8 @@ size_t lay_out(const flamelet_span_tree_config& config, char* base, flamelet_spa
   Carver carver(base);
   carver.take<flamelet_span_tree>(1);
   to->calls_bytes = flamelet_call_tree_memory_required(&calls);
-  to->calls_memory = carver.take_bytes(to->calls_bytes, kAlignment);
-  to->scopes = carver.take<Scope>(config.max_scopes);
+  to->calls_memory = carver.take_bytes(to->calls_bytes, kSpanTreeAlignment);
+  to->scopes = carver.take<ScopeName>(config.max_scopes);
   uint32_t* scope_slots = carver.take<uint32_t>(HashIndex::slots_for(config.max_scopes));
   if (base != nullptr) to->scope_index.attach(scope_slots, HashIndex::slots_for(config.max_scopes));
   to->lanes = carver.take<LaneCursor>(config.max_lanes);
@@ -88,9 +88,10 @@ size_t lay_out(const flamelet_span_tree_config& config, char* base, flamelet_spa
 }
 
 bool is_valid(const flamelet_span_tree_config* config) {
-  return config != nullptr && config->cookie == kCookie && config->max_nodes >= 1 && config->max_nodes <= kMaxEntries &&
-         config->max_scopes >= 1 && config->max_scopes <= kMaxEntries && config->max_lanes <= kMaxEntries &&
-         config->max_spans >= kLeastSpans && config->max_spans <= kMaxEntries && config->late_ns >= 0;
+  return config != nullptr && config->cookie == kSpanTreeCookie && config->max_nodes >= 1 &&
+         config->max_nodes <= kMaxEntries && config->max_scopes >= 1 && config->max_scopes <= kMaxEntries &&
+         config->max_lanes <= kMaxEntries && config->max_spans >= kLeastSpans && config->max_spans <= kMaxEntries &&
+         config->late_ns >= 0;
 }
 
 // Forgets scopes as well: their ids are those of one run of the recorder.
@@ -141,7 +142,7 @@ uint32_t add_span(flamelet_span_tree* tree, uint32_t parent, const flamelet_span
 // Names what came since the last time. Names arrive with an update of the capture, perhaps a later one.
 void name_scopes(flamelet_span_tree* tree, const flamelet_capture* capture) {
   for (uint32_t i = 0; i < tree->scope_count; ++i) {
-    Scope& scope = tree->scopes[i];
+    ScopeName& scope = tree->scopes[i];
     if (scope.named || !capture->strings.has(scope.name)) continue;
     scope.named = true;
     flamelet_call_tree_set_name(tree->calls, i + 1, capture->strings.get(scope.name).text);
@@ -187,7 +188,7 @@ LaneCursor* lane_cursor(flamelet_span_tree* tree, const flamelet_capture* captur
   const uint64_t whole_from =
       capture->oldest_ticks > capture->evicted_ticks ? capture->oldest_ticks : capture->evicted_ticks;
   LaneCursor& cursor = tree->lanes[position];
-  const bool fiber = lane.kind == FLAMELET_LANE_FIBER;
+  const bool fiber = is_fiber(lane);
   if (!cursor.known || cursor.id != lane.id || cursor.fiber != fiber) {
     // A lane that was here before and comes again has only events that are newer than what was evicted with it.
     cursor = {lane.id, fiber, true, whole_from};
@@ -201,7 +202,7 @@ LaneCursor* lane_cursor(flamelet_span_tree* tree, const flamelet_capture* captur
 // Up to where a lane's spans are all known. A fiber has no newest event of its own, and the threads that it runs on are
 // read one after the other; submitted spans come in any order. Both are given time.
 uint64_t known_until(const flamelet_span_tree* tree, const flamelet_capture* capture, const Lane& lane) {
-  const bool fiber = lane.kind == FLAMELET_LANE_FIBER;
+  const bool fiber = is_fiber(lane);
   const uint64_t newest = fiber ? capture->newest_ticks : lane.now_ticks;
   if (!fiber && !lane.submitted) return newest;
   const int64_t newest_ns = capture->converter.to_ns(newest);
@@ -212,7 +213,7 @@ uint64_t known_until(const flamelet_span_tree* tree, const flamelet_capture* cap
 
 flamelet_span_tree_config flamelet_span_tree_config_default(void) {
   flamelet_span_tree_config config = {};
-  config.cookie = kCookie;
+  config.cookie = kSpanTreeCookie;
   config.max_nodes = 16384;
   config.max_scopes = 4096;
   config.max_lanes = 1024;
@@ -225,7 +226,7 @@ flamelet_span_tree_config flamelet_span_tree_config_default(void) {
 size_t flamelet_span_tree_memory_required(const flamelet_span_tree_config* config) {
   flamelet_span_tree measured;
   // Room to move the start to an alignment, so that the caller need not care.
-  return is_valid(config) ? lay_out(*config, nullptr, &measured) + kAlignment - 1 : 0;
+  return is_valid(config) ? lay_out(*config, nullptr, &measured) + kSpanTreeAlignment - 1 : 0;
 }
 
 flamelet_result flamelet_span_tree_create(const flamelet_span_tree_config* config, void* memory, size_t memory_bytes,
@@ -235,7 +236,7 @@ flamelet_result flamelet_span_tree_create(const flamelet_span_tree_config* confi
   const size_t required_bytes = flamelet_span_tree_memory_required(config);
   if (required_bytes == 0 || memory == nullptr) return FLAMELET_ERROR_INVALID_ARGUMENT;
   if (memory_bytes < required_bytes) return FLAMELET_ERROR_BUDGET_TOO_SMALL;
-  char* base = aligned_start(memory, kAlignment);
+  char* base = aligned_start(memory, kSpanTreeAlignment);
   flamelet_span_tree* tree = new (base) flamelet_span_tree();
   tree->config = *config;
   tree->memory_bytes = lay_out(*config, base, tree);

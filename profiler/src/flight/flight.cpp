@@ -14,12 +14,12 @@ using namespace flamelet;
 
 namespace {
 
-constexpr uint32_t kCookie = 0x666C7974;
+constexpr uint32_t kFlightCookie = 0x666C7974;
 constexpr size_t kLeastStore = size_t{512} << 10;
 constexpr uint32_t kMostKept = 512, kMostBudgets = 1024, kMostFrames = 1u << 20;
 
 bool is_valid(const flamelet_flight_config* config) {
-  return config != nullptr && config->cookie == kCookie && config->store_bytes >= kLeastStore &&
+  return config != nullptr && config->cookie == kFlightCookie && config->store_bytes >= kLeastStore &&
          config->store_bytes <= kMostBytes && config->frames_before <= kMostFrames &&
          config->frames_after <= kMostFrames && config->keep_worst <= kMostKept && config->keep_latest >= 1 &&
          config->keep_latest <= kMostKept && config->max_scope_budgets <= kMostBudgets &&
@@ -109,7 +109,7 @@ const KeptFlight* find(const flamelet_flight* flight, uint64_t id) {
 
 flamelet_flight_config flamelet_flight_config_default(void) {
   flamelet_flight_config config = {};
-  config.cookie = kCookie;
+  config.cookie = kFlightCookie;
   config.store_bytes = size_t{32} << 20;
   config.frames_before = 60;
   config.frames_after = 8;
