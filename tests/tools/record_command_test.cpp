@@ -45,6 +45,10 @@ TEST_CASE("record command: what a program recorded is saved, and its exit code p
   CHECK(std::count(spans.begin(), spans.end(), "work") == 100);
   CHECK(spans.back() == "the end");
   CHECK(std::filesystem::is_empty(place.path("run")));
+  const std::string info = place.run("info saved.flamelet").out;
+  CHECK(has(info, "\nbuilt     Flamelet 0.1.0, "));
+  CHECK(has(info, "\nnote      recorded program\n"));
+  CHECK(has(place.run("info saved.flamelet --json").out, "\"note\":\"recorded program\""));
 }
 
 TEST_CASE("frames command: frame 0 is said to be the start, and not one in which recording was switched") {

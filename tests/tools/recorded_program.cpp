@@ -15,6 +15,7 @@ int main(int argument_count, char** arguments) {
   flamelet_config config = flamelet_config_default();
   config.budget_bytes = size_t{4} << 20;
   config.ring_path_from_environment = true;
+  config.note = "recorded program";
   if (flamelet_init(&config) != FLAMELET_OK) return 100;
   flamelet_frame();
   for (int i = 0; i < 100; ++i) FLAMELET_SCOPE_CATEGORY("work", "work");

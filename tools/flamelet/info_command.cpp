@@ -107,6 +107,9 @@ std::string info_text(const CaptureInput& input, const LaneTables& lane_options,
   std::string text = line("file", input.name()) + line("format", input.format());
   const std::string date = date_text(clock.origin_unix_ns);
   if (!date.empty()) text += line("recorded", date);
+  const std::string build = flamelet_capture_build(capture).text, note = flamelet_capture_note(capture).text;
+  if (!build.empty()) text += line("built", build);
+  if (!note.empty()) text += line("note", printable(note));
   text += line("clock", std::string(clock_name(clock.kind)) + ", " + fixed(clock.ticks_per_second / 1e6, 3) + " MHz" +
                             (clock.rate_is_final ? "" : " (rate not final)"));
   int64_t begin_ns = 0, end_ns = 0;
@@ -199,6 +202,8 @@ std::string info_json(const CaptureInput& input, const LaneTables& lane_options)
   json.begin_object();
   json.text("file", input.name());
   json.text("format", input.format());
+  json.text("build", flamelet_capture_build(capture).text);
+  json.text("note", flamelet_capture_note(capture).text);
   json.begin_object("clock");
   json.text("kind", clock_name(clock.kind));
   json.number("ticks_per_second", clock.ticks_per_second);

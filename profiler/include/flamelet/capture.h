@@ -299,6 +299,12 @@ typedef struct flamelet_capture_stats {
 FLAMELET_API void flamelet_capture_get_stats(const flamelet_capture* capture, flamelet_capture_stats* stats);
 FLAMELET_API flamelet_clock flamelet_capture_clock(const flamelet_capture* capture);
 
+// Of the recorder whose events these are: how the library was built ("Flamelet 0.1.0, g++ 12.2.0, x86-64, inlined scopes,
+// optimized"), and its config's note. Empty if it is not known: nothing was captured yet, an import, an older file. Lives
+// as long as the capture, and changes with an update that meets another session.
+FLAMELET_API flamelet_string flamelet_capture_build(const flamelet_capture* capture);
+FLAMELET_API flamelet_string flamelet_capture_note(const flamelet_capture* capture);
+
 FLAMELET_EXTERN_C_END
 
 #endif  // FLAMELET_CAPTURE_H

@@ -64,8 +64,11 @@ typedef struct flamelet_config {
   // `flamelet record` sets it. Ignored in a program that runs with more rights than its user. Off by default, because a
   // library should not create files that its program does not know.
   bool ring_path_from_environment;
+  const char* note;  // text that captures keep, such as the game's version, up to 127 bytes; copied; may be NULL
 } flamelet_config;
 
+// By another name, which has the number of the config's layout: a program built with other headers does not link.
+#define flamelet_config_default flamelet_config_default_abi3
 FLAMELET_API flamelet_config flamelet_config_default(void);
 
 // The smallest budget_bytes for the limits of `config`; 0 if the config is invalid. A larger budget gives more ring
@@ -74,7 +77,7 @@ FLAMELET_API size_t flamelet_memory_required(const flamelet_config* config);
 
 // Starts recording. Takes the budget in one allocation and touches all of it. Any thread, but one at a time. With a
 // ring_path also FLAMELET_ERROR_FILE_OPEN and FLAMELET_ERROR_FILE_WRITE; errno says why. EEXIST: the file exists,
-// perhaps because of a crash. Recover it, then remove it.
+// perhaps because of a crash. Recover it, then remove it. A NULL config is the default one.
 FLAMELET_API flamelet_result flamelet_init(const flamelet_config* config);
 
 // Stops recording and frees the memory in one call of the allocator. Threads may still record: recording is switched

@@ -9,17 +9,18 @@
 
 #include "capture/capture_data.h"
 #include "platform/engine_memory.h"
+#include "record/session.h"
 #include "record/session_guard.h"
 
 using namespace flamelet;
 
 namespace {
 
-constexpr uint32_t kCookie = 0x666C6370;
+constexpr uint32_t kCaptureCookie = 0x666C6370;
 // Every track that is alive keeps its open page, so this many are the least with which pages can come and go.
 constexpr uint32_t kMinPages = RingReader::kMaxOpen + 8;
 
-struct Parts {
+struct CaptureParts {
   flamelet_capture* capture;
   Page* pages;
   PageInfo* infos;
@@ -38,7 +39,7 @@ struct Parts {
   bool* sites_known;
 };
 
-size_t lay_out(const flamelet_capture_config& config, uint32_t page_count, char* base, Parts* parts) {
+size_t lay_out(const flamelet_capture_config& config, uint32_t page_count, char* base, CaptureParts* parts) {
   Carver carver(base);
   // The pages first: they have the alignment of the block.
   parts->pages = static_cast<Page*>(carver.take_bytes(sizeof(Page) * page_count, kPageBytes));
@@ -63,7 +64,7 @@ size_t lay_out(const flamelet_capture_config& config, uint32_t page_count, char*
 // Limits that make every size fit in 64 bits without further checks; a Carver minds 32 bits.
 bool is_valid(const flamelet_capture_config* config) {
   constexpr uint32_t kMaxEntries = 1u << 24;
-  return config != nullptr && config->cookie == kCookie && config->max_tracks <= kMaxEntries &&
+  return config != nullptr && config->cookie == kCaptureCookie && config->max_tracks <= kMaxEntries &&
          config->max_frames >= 1 && config->max_frames <= kMaxEntries && config->max_sites <= FLAMELET_MAX_SITES + 1 &&
          config->max_strings <= kMaxStringId + 1 && config->string_bytes <= kMostBytes &&
          config->max_fiber_runs <= kMaxEntries && config->max_intervals <= kMaxEntries &&
@@ -97,7 +98,7 @@ flamelet_capture_config resolve(const flamelet_capture_config& from, RingSize ri
   // Each page may be that of another short thread, and have another short fiber.
   if (from.max_tracks == 0)
     config.max_tracks = at_most(at_least(kTracks, ring.has_fibers ? 2 * ring.pages : ring.pages), kMostTracks);
-  Parts parts;
+  CaptureParts parts;
   if (!chosen) {
     config.budget_bytes = at_least(kBudget, lay_out(config, at_least(ring.pages, kMinPages), nullptr, &parts));
   } else if (from.max_tracks == 0) {
@@ -119,7 +120,7 @@ flamelet_capture_config resolve_live(const flamelet_capture_config& from) {
 
 // How many pages fit into the budget beside the tables.
 uint32_t pages_in_budget(const flamelet_capture_config& config) {
-  Parts parts;
+  CaptureParts parts;
   const size_t least = lay_out(config, kMinPages, nullptr, &parts);
   if (config.budget_bytes < least) return 0;
   const size_t more = (config.budget_bytes - least) / (sizeof(Page) + sizeof(PageInfo));
@@ -133,7 +134,7 @@ flamelet_result create(const flamelet_capture_config* config, BlockUse use, flam
   const uint32_t page_count = pages_in_budget(*config);
   if (page_count == 0) return FLAMELET_ERROR_BUDGET_TOO_SMALL;
 
-  Parts parts;
+  CaptureParts parts;
   const size_t bytes = lay_out(*config, page_count, nullptr, &parts);
   const flamelet_allocator allocator = allocator_or_default(config->allocator, use);
   void* block;
@@ -167,6 +168,7 @@ void begin_session(flamelet_capture* capture, uint32_t session) {
   if (capture->session == session) return;
   clear_capture(capture);
   capture->session = session;
+  capture->build = recorder.build;
 }
 
 }  // namespace
@@ -182,7 +184,7 @@ void flamelet::set_clock(flamelet_capture* capture, const flamelet_clock& clock)
 
 flamelet_capture_config flamelet_capture_config_default(void) {
   flamelet_capture_config config = {};
-  config.cookie = kCookie;
+  config.cookie = kCaptureCookie;
   config.max_frames = 4096;
   config.max_fiber_runs = 32768;
   config.max_intervals = 4096;
@@ -199,7 +201,7 @@ size_t flamelet_capture_memory_required(const flamelet_capture_config* config) {
 }
 
 size_t flamelet::least_bytes(const flamelet_capture_config& config) {
-  Parts parts;
+  CaptureParts parts;
   return lay_out(config, kMinPages, nullptr, &parts);
 }
 

@@ -20,6 +20,7 @@
 #include "capture/capture_thread_times.h"
 #include "capture/page_store.h"
 #include "flamelet/capture.h"
+#include "record/build.h"
 #include "record/replay.h"
 #include "record/ring_reader.h"
 #include "record/tick_converter.h"
@@ -46,6 +47,7 @@ struct flamelet_capture {
   flamelet::FiberRuns fiber_runs;
   flamelet::FrameTable frames;
   flamelet::ThreadTimeTable thread_times;
+  flamelet::BuildInfo build;
   flamelet::IntervalTable intervals;
   flamelet::IntervalTable named_frames;  // of a frame: its mark begins it, and the set's next one ends it
   flamelet::StringCopies strings;

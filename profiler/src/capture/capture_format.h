@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "flamelet/capture_file.h"
+#include "record/build.h"
 
 namespace flamelet {
 
@@ -35,6 +36,7 @@ constexpr uint32_t chunk_type(char a, char b, char c, char d) {
 constexpr uint32_t kChunkMagic = chunk_type('F', 'L', 'c', 'k');
 
 enum ChunkType : uint32_t {
+  kBuildChunk = chunk_type('B', 'I', 'L', 'T'),  // BuildInfo
   kSessionChunk = chunk_type('S', 'E', 'S', 'S'),
   kStringsChunk = chunk_type('S', 'T', 'R', 'S'),
   kSitesChunk = chunk_type('S', 'I', 'T', 'E'),

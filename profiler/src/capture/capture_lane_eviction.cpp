@@ -13,10 +13,6 @@
 namespace flamelet {
 namespace {
 
-bool is_fiber(const Lane& lane) {
-  return lane.kind == FLAMELET_LANE_FIBER;
-}
-
 bool is_fiber_without_pages(const Lane& lane) {
   return is_fiber(lane) && lane.pages.count == 0;
 }

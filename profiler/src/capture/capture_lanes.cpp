@@ -4,10 +4,6 @@
 namespace flamelet {
 namespace {
 
-bool is_fiber(const Lane& lane) {
-  return lane.kind == FLAMELET_LANE_FIBER;
-}
-
 uint32_t hash_of_lane(uint32_t id, bool fiber) {
   return hash_of_key(uint64_t{id} << 1 | (fiber ? 1u : 0u));
 }

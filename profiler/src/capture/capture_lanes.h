@@ -48,6 +48,10 @@ struct Lane {
   uint64_t open_run;  // tracks: the run that still grows, 0 if the thread itself runs
 };
 
+inline bool is_fiber(const Lane& lane) {
+  return lane.kind == FLAMELET_LANE_FIBER;
+}
+
 // Unique by id and whether it is a fiber. Positions stay until a lane has to make place for another one.
 class LaneTable {
  public:

@@ -16,7 +16,7 @@ using namespace flamelet;
 
 namespace {
 
-constexpr uint32_t kCookie = 0x664C6F61;
+constexpr uint32_t kLoadCookie = 0x664C6F61;
 
 template <class Number>
 Number clamp(Number value, Number low, Number high) {
@@ -157,6 +157,9 @@ class Loader {
         case kLanesChunk:
           take_lane(get<LaneEntry>(i));
           break;
+        case kBuildChunk:
+          take_build(get<BuildInfo>(i));
+          break;
         case kFramesChunk:
           take_frame(get<FrameEntry>(i));
           break;
@@ -181,6 +184,12 @@ class Loader {
     entry.counts = counts_here<CaptureCounts>();
     memcpy(&entry, payload_, chunk.payload_bytes < sizeof entry ? chunk.payload_bytes : sizeof entry);
     return entry;
+  }
+
+  void take_build(const BuildInfo& info) {
+    if (has_build_) ++report_.duplicates;
+    if (!has_build_) capture_->build = checked(info);
+    has_build_ = true;
   }
 
   void take_session(const SessionEntry& entry) {
@@ -351,6 +360,7 @@ class Loader {
   flamelet_capture* capture_ = nullptr;
   char* payload_ = nullptr;
   uint32_t first_chunk_ = 0;
+  bool has_build_ = false;
   bool has_session_ = false;
   SessionEntry session_ = {};
 };
@@ -359,7 +369,7 @@ class Loader {
 
 flamelet_load_options flamelet_load_options_default(void) {
   flamelet_load_options options = {};
-  options.cookie = kCookie;
+  options.cookie = kLoadCookie;
   return options;
 }
 

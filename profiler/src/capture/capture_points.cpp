@@ -45,8 +45,7 @@ size_t read_points(Chunks chunks, const flamelet_capture& capture, const Window&
 
 size_t read_nested_points(const flamelet_capture& capture, const Lane& lane, const Window& window,
                           flamelet_point* points, size_t capacity) {
-  if (lane.kind == FLAMELET_LANE_FIBER)
-    return read_points(FiberChunks(capture, lane), capture, window, points, capacity);
+  if (is_fiber(lane)) return read_points(FiberChunks(capture, lane), capture, window, points, capacity);
   return read_points(ThreadChunks(capture, lane), capture, window, points, capacity);
 }
 

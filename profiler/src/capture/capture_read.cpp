@@ -267,3 +267,13 @@ void flamelet_capture_get_stats(const flamelet_capture* capture, flamelet_captur
 flamelet_clock flamelet_capture_clock(const flamelet_capture* capture) {
   return capture == nullptr ? flamelet_clock{} : capture->clock;
 }
+
+flamelet_string flamelet_capture_build(const flamelet_capture* capture) {
+  return capture == nullptr ? flamelet_string{"", 0}
+                            : flamelet_string{capture->build.library, strlen(capture->build.library)};
+}
+
+flamelet_string flamelet_capture_note(const flamelet_capture* capture) {
+  return capture == nullptr ? flamelet_string{"", 0}
+                            : flamelet_string{capture->build.note, strlen(capture->build.note)};
+}

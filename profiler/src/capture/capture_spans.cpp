@@ -240,8 +240,7 @@ class SpanReader {
 
 size_t read_nested_spans(const flamelet_capture& capture, const Lane& lane, const Window& window, flamelet_span* spans,
                          size_t capacity) {
-  if (lane.kind == FLAMELET_LANE_FIBER)
-    return SpanReader<FiberChunks>(capture, FiberChunks(capture, lane), spans, capacity).read(window);
+  if (is_fiber(lane)) return SpanReader<FiberChunks>(capture, FiberChunks(capture, lane), spans, capacity).read(window);
   return SpanReader<ThreadChunks>(capture, ThreadChunks(capture, lane), spans, capacity).read(window);
 }
 

@@ -82,12 +82,12 @@ struct SpanVisitor : IgnoreEvents {
 };
 
 template <class Sorted>
-struct PointVisitor : IgnoreEvents {
+struct SubmittedPointVisitor : IgnoreEvents {
   const flamelet_capture& capture;
   const Window& window;
   Sorted& sorted;
   uint32_t number = 0;
-  PointVisitor(const flamelet_capture& c, const Window& w, Sorted& s) : capture(c), window(w), sorted(s) {}
+  SubmittedPointVisitor(const flamelet_capture& c, const Window& w, Sorted& s) : capture(c), window(w), sorted(s) {}
 
   void submitted_point(uint64_t ticks, const PointEvent& event) {
     if (ticks < window.begin || ticks >= window.end) return;
@@ -126,7 +126,7 @@ size_t read_submitted_points(const flamelet_capture& capture, const Lane& lane, 
     return a.kind < b.kind;
   };
   SortedItems<flamelet_point, decltype(before)> sorted(points, capacity, before);
-  PointVisitor<decltype(sorted)> visitor(capture, window, sorted);
+  SubmittedPointVisitor<decltype(sorted)> visitor(capture, window, sorted);
   visit_submitted(capture, lane, window, visitor);
   const size_t count = sorted.finish();
   for (size_t i = 0; i < sorted.written(); ++i) points[i].kind &= (1u << kPointKindBits) - 1;

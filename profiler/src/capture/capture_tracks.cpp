@@ -69,7 +69,7 @@ void settle_lanes(flamelet_capture* capture) {
   LaneTable& lanes = capture->lanes;
   for (uint32_t i = 0; i < lanes.count(); ++i) {
     Lane& lane = lanes[i];
-    if (lane.kind == FLAMELET_LANE_FIBER) continue;
+    if (is_fiber(lane)) continue;
     if (!lane.alive && !lane.ended) end_lane(capture, &lane, lane.next_event);  // its place in the table was taken
     const uint64_t lost_after =
         lane.ended && lane.final_events > lane.next_event ? lane.final_events - lane.next_event : 0;
@@ -146,7 +146,7 @@ bool may_live(const TrackCensus& census, uint32_t id, bool fiber) {
 
 void forget_lane(flamelet_capture* capture, uint32_t index) {
   Lane& lane = capture->lanes[index];
-  if (lane.kind == FLAMELET_LANE_FIBER) return;
+  if (is_fiber(lane)) return;
   end_lane(capture, &lane, lane.next_event);
   capture->dropped_events += lane.next_event + lane.lost_after;
 }

@@ -115,6 +115,7 @@ class CaptureWriter {
   uint64_t pages_missed() const { return selection_->page_count() - pages_written_; }
 
  private:
+  void write_build();
   void write_session();
   void write_lanes();
   void write_frames();

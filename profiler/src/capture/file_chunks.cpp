@@ -7,6 +7,8 @@ namespace flamelet {
 
 size_t least_entry_bytes(uint32_t type) {
   switch (type) {
+    case kBuildChunk:
+      return sizeof(BuildInfo);
     case kSessionChunk:
       return kSessionBytesOfVersion1;
     case kStringsChunk:

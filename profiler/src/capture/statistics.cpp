@@ -89,7 +89,7 @@ struct flamelet_statistics {
 namespace flamelet {
 namespace {
 
-constexpr size_t kAlignment = alignof(flamelet_statistics);
+constexpr size_t kStatisticsAlignment = alignof(flamelet_statistics);
 
 // Everything but the words, which fill what follows; at most 2^28 or so, which a size_t of 32 bits holds.
 size_t lay_out(uint32_t max_scopes, char* base, flamelet_statistics* to) {
@@ -181,7 +181,7 @@ using namespace flamelet;
 size_t flamelet_statistics_memory_required(uint32_t max_scopes, size_t max_spans) {
   if (max_scopes == 0 || max_scopes > FLAMELET_STATISTICS_MAX_SCOPES) return 0;
   flamelet_statistics measured;
-  const size_t fixed = lay_out(max_scopes, nullptr, &measured) + kAlignment - 1;
+  const size_t fixed = lay_out(max_scopes, nullptr, &measured) + kStatisticsAlignment - 1;
   const size_t words = std::max(max_spans, size_t{max_scopes});
   if (words > (SIZE_MAX - fixed) / sizeof(uint64_t)) return 0;
   return fixed + words * sizeof(uint64_t);
@@ -194,7 +194,7 @@ flamelet_result flamelet_statistics_create(uint32_t max_scopes, void* memory, si
   const size_t required_bytes = flamelet_statistics_memory_required(max_scopes, 0);
   if (required_bytes == 0 || memory == nullptr) return FLAMELET_ERROR_INVALID_ARGUMENT;
   if (memory_bytes < required_bytes) return FLAMELET_ERROR_BUDGET_TOO_SMALL;
-  char* base = aligned_start(memory, kAlignment);
+  char* base = aligned_start(memory, kStatisticsAlignment);
   flamelet_statistics* statistics = new (base) flamelet_statistics();
   const char* words = base + lay_out(max_scopes, base, statistics);
   statistics->word_limit = static_cast<size_t>(static_cast<char*>(memory) + memory_bytes - words) / sizeof(uint64_t);

@@ -2,7 +2,6 @@
 //
 // fast_calls.cpp: the calls that hot code makes, for what the recorder has met before: the steps of the inlined path
 // (detail/record.h), in the same order. Whatever is not as expected leaves the depth as it was and goes to record.cpp.
-#define FLAMELET_DEFINES_CALLS_
 #include <string.h>
 
 #include "record/names.h"

@@ -13,15 +13,15 @@
 
 namespace flamelet {
 
-Frames frames = {};
+Frames frame_marks = {};
 
 // Before a page's 44-bit times become ambiguous, its thread is sent through the slow path, which takes a new one.
 void sweep_old_pages() {
   constexpr uint64_t kSweepTicks = kMaxPageAgeTicks / 16;
   if (!recorder.clock.is_inline()) return;  // the slow path sees to it by itself
   const uint64_t now = recorder.clock.now_ticks();
-  if (now - frames.last_sweep_ticks.load_relaxed() < kSweepTicks) return;
-  frames.last_sweep_ticks.store_relaxed(now);
+  if (now - frame_marks.last_sweep_ticks.load_relaxed() < kSweepTicks) return;
+  frame_marks.last_sweep_ticks.store_relaxed(now);
   for (Track& track : tracks) {
     if (track.kind.load_relaxed() != FLAMELET_TRACK_THREAD ||
         now - track.base_ticks.load_relaxed() < kMaxPageAgeTicks / 2)
@@ -48,7 +48,7 @@ namespace {
 // The set of this name, or NULL: there are too many.
 FrameSet* frame_set(uint32_t string) {
   const uint32_t name = string + 1;
-  for (FrameSet& set : frames.sets) {
+  for (FrameSet& set : frame_marks.sets) {
     // A place is free once, so its name never changes.
     if (set.name.load_relaxed() == name || set.name.cas_relaxed(0, name) || set.name.load_relaxed() == name)
       return &set;
@@ -65,11 +65,11 @@ void flamelet_frame(void) {
   const SessionGuard guard;
   if (!guard) return;
   // acquire and release: the frame track's fields pass from one frame's thread to the next.
-  if (frames.lock.cas_acquire(0, 1)) {
-    const uint64_t index = frames.count.load_relaxed() + 1;
-    mark_frame(index, frames.partial.exchange_relaxed(0) != 0);
-    frames.count.store_relaxed(index);
-    frames.lock.store_release(0);
+  if (frame_marks.lock.cas_acquire(0, 1)) {
+    const uint64_t index = frame_marks.count.load_relaxed() + 1;
+    mark_frame(index, frame_marks.partial.exchange_relaxed(0) != 0);
+    frame_marks.count.store_relaxed(index);
+    frame_marks.lock.store_release(0);
     recorder.clock.calibrate();
     share_clock();
   } else {
@@ -85,7 +85,7 @@ void flamelet_frame_named(const char* name) {
   const uint32_t set_name = intern_string(name);
   FrameSet* set = frame_set(set_name);
   if (set != nullptr) {
-    const uint32_t switches = frames.switches.load_relaxed();
+    const uint32_t switches = frame_marks.switches.load_relaxed();
     const bool partial = set->switches.exchange_relaxed(switches) != switches;
     const uint64_t payload = named_frame_mark(set_name, set->marks.fetch_add_relaxed(1) + 1, partial);
     append(track, depth, event_ticks(track, recorder.clock.now_ticks()),

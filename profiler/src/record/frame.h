@@ -24,7 +24,7 @@ struct Frames {
   Atomic<uint32_t> switches;  // of recording, on or off
   FrameSet sets[FLAMELET_MAX_FRAME_SETS];
 };
-extern Frames frames;
+extern Frames frame_marks;
 
 // Under the frame lock, or before anyone else can call.
 void mark_frame(uint64_t index, bool ended_partial);

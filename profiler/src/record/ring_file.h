@@ -19,7 +19,10 @@
 #ifndef FLAMELET_SRC_RING_FILE_H
 #define FLAMELET_SRC_RING_FILE_H
 
+#include <stddef.h>
+
 #include "flamelet/recorder.h"
+#include "record/build.h"
 
 namespace flamelet {
 
@@ -65,7 +68,9 @@ struct RingFileHeader {
   uint64_t rate_bits;     // ticks a second, a double's bits
   uint64_t ended_events;  // recorded on tracks that have ended
   RingFileTrack tracks[FLAMELET_MAX_TRACKS];
+  BuildInfo build;  // came later: a file without it has zeros there
 };
+constexpr size_t kRingHeaderBytesWithoutBuild = offsetof(RingFileHeader, build);
 static_assert(sizeof(RingFileHeader) <= kRingHeaderBytes, "the header has its place");
 
 // What a SavedStack (session.h) begins with.

@@ -41,6 +41,7 @@ void begin_ring_file() {
   file->page_count = page_ring.page_count;
   file->strings = describe(names.strings);
   file->sites = describe(names.sites);
+  file->build = recorder.build;
   file->fiber_count = recorder.config.max_fibers;
   file->fiber_bytes = sizeof(SavedStack);
   if (file->fiber_count != 0) file->fibers_offset = offset_in_file(fibers.places);

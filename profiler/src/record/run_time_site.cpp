@@ -29,19 +29,19 @@ struct RunTimeSites {
   alignas(64) char content_memory[80 * FLAMELET_MAX_RUN_TIME_SITES];
 };
 // Constant initialization: static initializers of the program may create sites before any of this file would run.
-RunTimeSites all = {};
+RunTimeSites run_time_sites = {};
 Atomic<uint32_t> lock;
 flamelet_site overflow_site = {0, "(overflow)", "", "", "", 0, 0};
 
 void create_tables() {
   constexpr size_t kContentBytes = size_t{FLAMELET_MAX_RUN_TIME_SITES} * (sizeof(Content) + 16);
-  if (InternTable::required_bytes(kMaxTexts, FLAMELET_RUN_TIME_SITE_BYTES) > sizeof all.text_memory ||
-      InternTable::required_bytes(FLAMELET_MAX_RUN_TIME_SITES, kContentBytes) > sizeof all.content_memory)
+  if (InternTable::required_bytes(kMaxTexts, FLAMELET_RUN_TIME_SITE_BYTES) > sizeof run_time_sites.text_memory ||
+      InternTable::required_bytes(FLAMELET_MAX_RUN_TIME_SITES, kContentBytes) > sizeof run_time_sites.content_memory)
     __builtin_trap();  // the sizes above are wrong
-  all.texts.create(all.text_memory, kMaxTexts, FLAMELET_RUN_TIME_SITE_BYTES);
-  all.contents.create(all.content_memory, FLAMELET_MAX_RUN_TIME_SITES, kContentBytes);
-  all.texts.intern("", 0);  // id 0: none
-  all.created = true;
+  run_time_sites.texts.create(run_time_sites.text_memory, kMaxTexts, FLAMELET_RUN_TIME_SITE_BYTES);
+  run_time_sites.contents.create(run_time_sites.content_memory, FLAMELET_MAX_RUN_TIME_SITES, kContentBytes);
+  run_time_sites.texts.intern("", 0);  // id 0: none
+  run_time_sites.created = true;
 }
 
 // False: there is no room for the text.
@@ -49,25 +49,25 @@ bool intern(const char* text, uint32_t* id) {
   *id = 0;
   if (text == nullptr) return true;
   const size_t size = strlen(text);
-  *id = all.texts.intern(text, size < InternTable::kMaxSize ? size : InternTable::kMaxSize);
+  *id = run_time_sites.texts.intern(text, size < InternTable::kMaxSize ? size : InternTable::kMaxSize);
   return *id != InternTable::kFull;
 }
 
 const char* text_of(uint32_t id) {
   size_t size;
-  return id == 0 ? nullptr : all.texts.text(id, &size);
+  return id == 0 ? nullptr : run_time_sites.texts.text(id, &size);
 }
 
 flamelet_site* create_site(const char* name, const char* function, const char* file, uint32_t line,
                            const char* category, uint32_t color) {
-  if (!all.created) create_tables();
+  if (!run_time_sites.created) create_tables();
   Content content = {0, 0, 0, 0, line, color};
   if (!intern(name, &content.name) || !intern(function, &content.function) || !intern(file, &content.file) ||
       !intern(category, &content.category))
     return nullptr;
-  const uint32_t id = all.contents.intern(&content, sizeof(content));
+  const uint32_t id = run_time_sites.contents.intern(&content, sizeof(content));
   if (id == InternTable::kFull) return nullptr;
-  flamelet_site* site = &all.sites[id];
+  flamelet_site* site = &run_time_sites.sites[id];
   if (site->category == nullptr)  // not yet made
     *site = {0,
              text_of(content.name),

@@ -76,9 +76,9 @@ uint64_t measure_ticks(flamelet_scope_kind kind) {
     case FLAMELET_SCOPE_KIND_WITH_TEXT:
       return track.measure([&] { flamelet_scope_end_(flamelet_scope_begin_with_(&site, nullptr, known)); });
     case FLAMELET_SCOPE_KIND_BY_CALL:
-      return track.measure([&] { flamelet_end(flamelet_begin(known, "", nullptr)); });
+      return track.measure([&] { flamelet_end_(flamelet_begin_(known, "", nullptr)); });
     case FLAMELET_SCOPE_KIND_BY_CALL_WITH_TEXT:
-      return track.measure([&] { flamelet_end(flamelet_begin(known, "", known)); });
+      return track.measure([&] { flamelet_end_(flamelet_begin_(known, "", known)); });
     case FLAMELET_SCOPE_KINDS:
       break;
   }

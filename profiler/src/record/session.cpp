@@ -172,12 +172,12 @@ void reset_counts() {
   }
   track_totals.newest_id.store_relaxed(0);
   track_totals.live.store_relaxed(0);
-  for (FrameSet& set : frames.sets) {
+  for (FrameSet& set : frame_marks.sets) {
     set.name.store_relaxed(0);
-    set.switches.store_relaxed(frames.switches.load_relaxed());
+    set.switches.store_relaxed(frame_marks.switches.load_relaxed());
     set.marks.store_relaxed(0);
   }
-  frames.count.store_relaxed(0);
+  frame_marks.count.store_relaxed(0);
   fibers.next_place.store_relaxed(0);
 }
 
@@ -186,7 +186,7 @@ void reset_counts() {
 void after_fork_in_child() {
   set_mode(FLAMELET_MODE_OFF_);
   recorder.users.store_relaxed(0);
-  frames.lock.store_relaxed(0);
+  frame_marks.lock.store_relaxed(0);
   submit_state.lock.store_relaxed(0);
   recorder.measure_lock.store_relaxed(0);
   forget_run_time_site_lock();
@@ -215,8 +215,8 @@ void register_sites_again() {
   // the categories say.
   recorder.site_number.store_seq_cst(number);
   if (state() != State::kRunning) return;
-  frames.partial.store_relaxed(1);
-  frames.switches.fetch_add_relaxed(1);
+  frame_marks.partial.store_relaxed(1);
+  frame_marks.switches.fetch_add_relaxed(1);
   set_mode(recorder.mode.load_relaxed());
   update_pointer_sites();
 }
@@ -261,7 +261,11 @@ size_t flamelet_memory_required(const flamelet_config* config) {
 }
 
 flamelet_result flamelet_init(const flamelet_config* config) {
-  if (config == nullptr || !valid(*config)) return FLAMELET_ERROR_INVALID_ARGUMENT;
+  if (config == nullptr) {
+    const flamelet_config defaults = flamelet_config_default();
+    return flamelet_init(&defaults);
+  }
+  if (!valid(*config)) return FLAMELET_ERROR_INVALID_ARGUMENT;
   const size_t least = flamelet_memory_required(config);
   if (config->budget_bytes < least) return FLAMELET_ERROR_BUDGET_TOO_SMALL;
   if (!try_lock_control()) return FLAMELET_ERROR_BUSY;
@@ -286,7 +290,9 @@ flamelet_result flamelet_init(const flamelet_config* config) {
   reset_counts();
   recorder.config = *config;
   recorder.config.allocator = allocator;
-  recorder.config.ring_path = nullptr;  // the caller's text
+  recorder.config.ring_path = nullptr;  // the caller's texts
+  recorder.config.note = nullptr;
+  recorder.build = describe_build(config->note);
   lay_out(*config, page_count, recorder.memory);
   page_ring.next_ticket.store_relaxed(page_count);               // ticket 0 would look like "never used"
   const uint32_t session = recorder.session.load_relaxed() + 1;  // 0 = an unregistered site, all ones = a shut gate
@@ -298,8 +304,8 @@ flamelet_result flamelet_init(const flamelet_config* config) {
   names.strings.intern("(overflow)", 10);
   SiteRecord overflow = {kStringOverflow, 0, 0, 0, 0, 0};
   names.sites.intern(&overflow, sizeof(overflow));
-  frames.partial.store_relaxed(1);
-  frames.last_sweep_ticks.store_relaxed(recorder.clock.now_ticks());
+  frame_marks.partial.store_relaxed(1);
+  frame_marks.last_sweep_ticks.store_relaxed(recorder.clock.now_ticks());
   recorder.barrier_works = prepare_process_barrier();
   static bool fork_is_handled = false;
   if (!fork_is_handled) fork_is_handled = call_in_forked_child(after_fork_in_child);
@@ -346,8 +352,8 @@ void flamelet_set_enabled(bool enabled) {
   if (state() == State::kRunning) {
     const uint32_t mode = enabled ? FLAMELET_MODE_CALLS_ : FLAMELET_MODE_ENDS_;
     if (recorder.mode.load_relaxed() != mode) {
-      frames.partial.store_relaxed(1);
-      frames.switches.fetch_add_relaxed(1);
+      frame_marks.partial.store_relaxed(1);
+      frame_marks.switches.fetch_add_relaxed(1);
       set_mode(mode);
     }
   }

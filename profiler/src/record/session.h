@@ -13,6 +13,7 @@
 #include "platform/atomic.h"
 #include "platform/process.h"
 #include "platform/system_clock.h"
+#include "record/build.h"
 #include "record/clock.h"
 #include "record/counts.h"
 #include "record/session_guard.h"
@@ -34,6 +35,7 @@ struct Recorder {
   bool barrier_works;      // the process-wide barrier of the shutdown exists here
 
   flamelet_config config;
+  BuildInfo build;
   size_t memory_bytes;
   char* memory;
   Clock clock;

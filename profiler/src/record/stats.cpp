@@ -71,7 +71,7 @@ void flamelet_get_stats(flamelet_stats* stats) {
   stats->strings_limit = names.strings.limit();
   stats->string_bytes_used = names.strings.bytes_used();
   stats->string_bytes_limit = names.strings.bytes_limit();
-  stats->frames = frames.count.load_relaxed();
+  stats->frames = frame_marks.count.load_relaxed();
   stats->dropped_no_track = recorder.counts[kDroppedNoTrack];
   stats->dropped_fiber = recorder.counts[kDroppedFiber];
   stats->dropped_frame = recorder.counts[kDroppedFrame];

@@ -23,34 +23,34 @@ void SubmitBatch::pair_scopes(uint32_t scopes) {
 // Events of one id and pair number, by time. Numbers may be used again, so this takes pair after pair. What stays alone
 // waits; a second begin, and an end without a begin before it where others have one, are duplicates.
 void SubmitBatch::pair_group(const uint32_t* group, uint32_t count) {
-  constexpr uint32_t kNone = kOut;
-  uint32_t begin = kNone;  // open
-  uint32_t end = kNone;    // without a begin
+  constexpr uint32_t kNoEvent = kOut;
+  uint32_t begin = kNoEvent;  // open
+  uint32_t end = kNoEvent;    // without a begin
   bool has_pairs = false;
   const auto make_pair = [&](uint32_t from, uint32_t to) {
     fate_[from] = to;
     fate_[to] = kEnd;
-    begin = end = kNone;
+    begin = end = kNoEvent;
     has_pairs = true;
   };
   for (uint32_t at = 0; at < count; ++at) {
     const uint32_t i = group[at];
     if (type(i) == 'E') {
-      if (begin != kNone)
+      if (begin != kNoEvent)
         make_pair(begin, i);
-      else if (end == kNone)
+      else if (end == kNoEvent)
         end = i;
-    } else if (begin == kNone) {
-      if (end != kNone && time(end) == time(i)) {
+    } else if (begin == kNoEvent) {
+      if (end != kNoEvent && time(end) == time(i)) {
         make_pair(i, end);  // no length, and the end was submitted first
       } else {
         begin = i;
-        end = kNone;  // older than the begin: not its end
+        end = kNoEvent;  // older than the begin: not its end
       }
     }
   }
-  if (begin != kNone) fate_[begin] = kWaits;
-  if (end != kNone && !has_pairs) fate_[end] = kWaits;
+  if (begin != kNoEvent) fate_[begin] = kWaits;
+  if (end != kNoEvent && !has_pairs) fate_[end] = kWaits;
 }
 
 }  // namespace flamelet

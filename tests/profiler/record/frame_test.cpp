@@ -152,8 +152,8 @@ TEST_CASE("frame: a thread that sits on an old page is sent to a new one before 
   const flamelet::Page* page = track->page;
   // As if the page and the last sweep were from long ago.
   track->base_ticks.store_relaxed(track->base_ticks.load_relaxed() - flamelet::kMaxPageAgeTicks - 1);
-  flamelet::frames.last_sweep_ticks.store_relaxed(flamelet::frames.last_sweep_ticks.load_relaxed() -
-                                                  flamelet::kMaxPageAgeTicks);
+  flamelet::frame_marks.last_sweep_ticks.store_relaxed(flamelet::frame_marks.last_sweep_ticks.load_relaxed() -
+                                                       flamelet::kMaxPageAgeTicks);
   flamelet_frame();
   CHECK(track->head.mode == FLAMELET_MODE_CALLS_);
   { FLAMELET_SCOPE("takes a new page"); }

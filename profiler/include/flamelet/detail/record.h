@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // flamelet/detail/record.h: the record path, inlined into the code that is measured. Not part of the API:
-// include scope.h. What this header and the library must agree on is in the name of flamelet_current_ below,
-// so that modules built against another layout do not link.
+// include scope.h. The number of the layout that this header and the library must agree on is in names that every scope
+// needs (..._abi2), so modules built against another layout do not link: the linker names what is missing.
 //
 // One event is one 8-byte word, `ticks + (code << 44)` modulo 2^64, where code is `type:4 | site:16`, written at the
 // thread's cursor. The page's header has full ticks from less than 2^43 before, so the low 44 bits give the time, and
@@ -80,6 +80,7 @@ typedef struct flamelet_thread_ {
 
 FLAMELET_EXTERN_C_BEGIN
 
+#define flamelet_scope_begin_slow_ flamelet_scope_begin_slow_abi2
 FLAMELET_API flamelet_id flamelet_scope_begin_slow_(flamelet_site* site);
 FLAMELET_API void flamelet_scope_end_slow_(flamelet_id id);
 FLAMELET_API flamelet_id flamelet_scope_next_slow_(flamelet_id id, flamelet_site* site);
@@ -328,8 +329,9 @@ FLAMELET_FORCE_INLINE_ void flamelet_end_(flamelet_id id) {
     flamelet_end_none_();
 }
 
-// Plain calls of these functions are inlined; their addresses are those of the library's.
-#if defined(__cplusplus) && !defined(FLAMELET_DEFINES_CALLS_)
+// Plain calls of these functions are inlined, except in the library, which defines them; their addresses are those of the
+// library's.
+#if defined(__cplusplus) && !defined(FLAMELET_BUILDING)
 #define FLAMELET_INLINED_CALL_ extern inline __attribute__((gnu_inline, always_inline))
 FLAMELET_EXTERN_C_BEGIN
 FLAMELET_INLINED_CALL_ flamelet_id flamelet_begin(const char* name, const char* category, const char* object) {
@@ -359,6 +361,12 @@ FLAMELET_FORCE_INLINE_ flamelet_id flamelet_scope_next_(flamelet_id id, flamelet
 FLAMELET_FORCE_INLINE_ flamelet_id flamelet_scope_begin_with_(flamelet_site* site, const char* name,
                                                               const char* object) {
   return flamelet_scope_begin_with_slow_(site, name, object);
+}
+FLAMELET_FORCE_INLINE_ flamelet_id flamelet_begin_(const char* name, const char* category, const char* object) {
+  return flamelet_begin(name, category, object);
+}
+FLAMELET_FORCE_INLINE_ void flamelet_end_(flamelet_id id) {
+  flamelet_end(id);
 }
 FLAMELET_FORCE_INLINE_ bool flamelet_is_off_(void) {
   return false;  // the calls see

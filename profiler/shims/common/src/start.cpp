@@ -37,6 +37,7 @@ size_t wanted_bytes() {
 flamelet_config make_config() {
   flamelet_config config = flamelet_config_default();
   config.ring_path_from_environment = true;
+  config.note = "by macros of another profiler";
   config.budget_bytes = wanted_bytes();
   if (config.budget_bytes >= kRoomyMib << 20) {
     config.max_tracks = FLAMELET_MAX_TRACKS;
