@@ -18,6 +18,7 @@
 # targets that it does not export. flameletConfig.cmake finds them again.
 
 include(CMakePackageConfigHelpers)
+set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME flamelet_development)
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/flamelet)
 set(overlay_dir ${CMAKE_INSTALL_DATADIR}/flamelet/overlay)

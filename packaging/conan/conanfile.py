@@ -27,7 +27,7 @@ class Flamelet(ConanFile):
 
     def generate(self):
         toolchain = CMakeToolchain(self)
-        for part in ("OVERLAY", "EXPORT", "DEMO", "TOOLS", "TESTS", "BENCH"):
+        for part in ("OVERLAY", "EXPORT", "IMPORT", "DEMO", "TOOLS", "TESTS", "BENCH"):
             toolchain.cache_variables[f"FLAMELET_BUILD_{part}"] = False
         toolchain.generate()
 

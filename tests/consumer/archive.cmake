@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 #
-# cmake -D build=DIR -D work=DIR [-D emulator=LIST] -P archive.cmake
-# Packs the command with cpack, unpacks it elsewhere, and runs it (with the emulator).
+# cmake -D build=DIR -D work=DIR [-D emulator=LIST] [-D options=LIST] -P archive.cmake
+# Packs Flamelet with cpack, unpacks the command elsewhere, and runs it (with the emulator). Where there are packages of
+# Debian, unpacks them, too, and builds the program of find_package/ with `options` against what was in them.
 
 file(REMOVE_RECURSE ${work})
 file(MAKE_DIRECTORY ${work}/packed ${work}/unpacked)
@@ -22,4 +23,33 @@ endif()
 execute_process(COMMAND ${emulator} ${commands} --help OUTPUT_VARIABLE help COMMAND_ERROR_IS_FATAL ANY)
 if(NOT help MATCHES "convert")
   message(FATAL_ERROR "its command says: ${help}")
+endif()
+
+file(GLOB packages ${work}/packed/*.deb)
+if(NOT packages)
+  return()
+endif()
+foreach(package IN LISTS packages)
+  execute_process(COMMAND dpkg -x ${package} ${work}/installed COMMAND_ERROR_IS_FATAL ANY)
+  execute_process(COMMAND dpkg-deb --field ${package} Package Description OUTPUT_VARIABLE said COMMAND_ERROR_IS_FATAL ANY)
+  message(STATUS "${package}: ${said}")
+  list(APPEND descriptions "${said}")
+endforeach()
+if(NOT "${descriptions}" MATCHES "Package: flamelet\n" OR NOT "${descriptions}" MATCHES "Package: libflamelet-dev\n")
+  message(FATAL_ERROR "the packages are: ${descriptions}")
+endif()
+execute_process(COMMAND ${work}/installed/usr/bin/flamelet --help OUTPUT_QUIET COMMAND_ERROR_IS_FATAL ANY)
+set(source ${CMAKE_CURRENT_LIST_DIR}/find_package)
+list(APPEND options -DCMAKE_PREFIX_PATH=${work}/installed/usr)
+set(work ${work}/find_package)
+include(${CMAKE_CURRENT_LIST_DIR}/build_and_run.cmake)
+
+# The archive has the same files.
+get_filename_component(work ${work} DIRECTORY)
+file(GLOB archive ${work}/packed/libflamelet-*.tar.gz)
+file(ARCHIVE_EXTRACT INPUT ${archive} DESTINATION ${work}/libraries)
+file(GLOB_RECURSE config ${work}/libraries/flameletConfig.cmake)
+file(GLOB_RECURSE header ${work}/libraries/recorder.h)
+if(NOT config OR NOT header)
+  message(FATAL_ERROR "${archive} has no flameletConfig.cmake, or no recorder.h")
 endif()

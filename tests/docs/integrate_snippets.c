@@ -5,7 +5,6 @@
 #include <flamelet/capture_file.h>
 #include <flamelet/events.h>
 #include <flamelet/flamelet.h>
-#include <flamelet/flight.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -96,19 +95,4 @@ flamelet_result guide_keep_ring(const char* ring_path, const char* crash_path) {
   config.budget_bytes = 4u << 20;
 #include "integrate/ring.inc"
   return result;
-}
-
-void start_flight(const char* folder);
-void end_frame(void);
-#include "integrate/flight.inc"
-
-void guide_start_flight(const char* folder) {
-  start_flight(folder);
-}
-void guide_end_frame(void) {
-  end_frame();
-}
-void guide_stop_flight(void) {
-  flamelet_flight_destroy(flight);
-  flamelet_capture_destroy(capture);
 }

@@ -21,9 +21,6 @@ int guide_mix(bool paused, int samples);
 // How many begins were sent.
 size_t guide_ship(void);
 size_t guide_submit(flamelet_id cpu_scope, uint64_t gpu_begin, uint64_t gpu_end, uint64_t gpu_now);
-void guide_start_flight(const char* folder);
-void guide_end_frame(void);
-void guide_stop_flight(void);
 // With a small budget.
 flamelet_result guide_keep_ring(const char* ring_path, const char* crash_path);
 

@@ -138,25 +138,3 @@ TEST_CASE("integration guide: the ring of a crash becomes a capture, and that of
   CHECK(std::filesystem::exists(crash));
   CHECK(flamelet_shutdown() == FLAMELET_OK);
 }
-
-TEST_CASE("integration guide: a frame over the budget has a file of its own, with those around it") {
-  const TemporaryFolder place;
-  const recorder_test::Recording recording(recorder_test::with_still_clock(flamelet_config_default(), 1000000));
-  guide_start_flight(place.path().c_str());
-  for (int i = 0; i < 100; ++i) {
-    now_ns += i == 70 ? 80000000 : 10000000;
-    guide_end_frame();
-  }
-  guide_stop_flight();
-  REQUIRE(place.count() == 1);
-  const std::string path = std::filesystem::directory_iterator(place.path())->path().string();
-  CHECK(path.find("-frame70-frame-over-budget.flamelet") != std::string::npos);
-  flamelet_capture* saved = nullptr;
-  REQUIRE(flamelet_capture_load(nullptr, path.c_str(), &saved, nullptr) == FLAMELET_OK);
-  flamelet_frame_info frame;
-  REQUIRE(flamelet_capture_frame(saved, flamelet_capture_find_frame(saved, 70), &frame));
-  CHECK(frame.end_ns - frame.begin_ns == 80000000);
-  CHECK(flamelet_capture_find_frame(saved, 10) != SIZE_MAX);
-  CHECK(flamelet_capture_find_frame(saved, 78) != SIZE_MAX);
-  flamelet_capture_destroy(saved);
-}

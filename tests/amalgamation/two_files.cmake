@@ -1,0 +1,31 @@
+# SPDX-License-Identifier: MIT
+#
+# cmake -D files=DIR -D source=DIR -D work=DIR -D cxx=COMPILER -D cc=COMPILER -P two_files.cmake
+# Copies the files of tools/amalgamate into an empty folder and compiles them there, without a warning, together with a
+# program in C11 and the quick start of the README. Runs both.
+
+include(${CMAKE_CURRENT_LIST_DIR}/users_sources.cmake)
+file(REMOVE_RECURSE ${work})
+file(COPY ${files}/ DESTINATION ${work})
+set(warnings -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror)
+function(run)
+  execute_process(COMMAND ${ARGN} WORKING_DIRECTORY ${work} COMMAND_ERROR_IS_FATAL ANY)
+endfunction()
+
+write_users_sources(${source} ${work})
+
+run(${cxx} -std=c++17 ${warnings} -c flamelet.cpp)
+run(${cc} -std=c11 ${warnings} -c program.c)
+run(${cxx} program.o flamelet.o -pthread -o program)
+run(./program)
+
+find_program(PKG_CONFIG pkg-config REQUIRED)
+execute_process(COMMAND ${PKG_CONFIG} --cflags imgui glfw3 OUTPUT_VARIABLE flags COMMAND_ERROR_IS_FATAL ANY)
+execute_process(COMMAND ${PKG_CONFIG} --libs imgui glfw3 gl OUTPUT_VARIABLE libraries COMMAND_ERROR_IS_FATAL ANY)
+string(REPLACE "-I" "-isystem " flags "${flags}")
+separate_arguments(flags UNIX_COMMAND "${flags}")
+separate_arguments(libraries UNIX_COMMAND "${libraries}")
+run(${cxx} -std=c++17 ${warnings} ${flags} -c flamelet_overlay.cpp)
+run(${cxx} -std=c++17 ${flags} quick_start.cpp watch.cpp flamelet_overlay.o flamelet.o -o quick_start
+  -Wl,--wrap=glfwSwapBuffers,--wrap=glfwWindowShouldClose ${libraries} -pthread)
+run(./quick_start)
