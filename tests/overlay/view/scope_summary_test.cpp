@@ -353,3 +353,24 @@ TEST_CASE("overlay scope: its time in each frame, the newest first, and new fram
   f.frames.step(&f.scratch, 100000, newest.index + 1);
   CHECK(f.frames.find(newest.index + 22) != nullptr);
 }
+
+TEST_CASE("overlay scope: of nested calls of one scope the outermost counts in a frame's time, and each is a call") {
+  Fixture f;
+  f.record(3);
+  const flamelet_id outer = flamelet_begin("Walk", "", nullptr);
+  thread_now_ns += 1000;
+  const flamelet_id inner = flamelet_begin("Walk", "", nullptr);
+  thread_now_ns += 5000;
+  flamelet_end(inner);
+  thread_now_ns += 1000;
+  flamelet_end(outer);
+  flamelet_frame();
+  f.capture.update();
+  f.frames.begin(f.capture, f.find("Walk"));
+  f.frames.step(&f.scratch, UINT32_MAX, UINT64_MAX);
+  flamelet_frame_info newest = {};
+  REQUIRE(flamelet_capture_frame(f.capture, flamelet_capture_frame_count(f.capture) - 1, &newest));
+  REQUIRE(f.frames.find(newest.index) != nullptr);
+  CHECK(f.frames.find(newest.index)->time_ns == 7000);
+  CHECK(f.frames.find(newest.index)->calls == 2);
+}
