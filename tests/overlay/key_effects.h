@@ -159,6 +159,7 @@ inline const std::vector<Effect>& effects() {
          s.player().frames(3);
        },
        more("lane_rows")},
+      {"full_screen", nothing, changes_by("set_place", 3)},
       {"hide_empty", nothing, changes_by("set_hide_empty", 1)},
       {"critical_path", nothing, changes_by("set_critical_path", 1)},
       {"compare", pause, becomes("compare_a", "true")},

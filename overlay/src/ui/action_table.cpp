@@ -21,6 +21,12 @@ bool on_calls(const Overlay& o) {
 bool on_scope(const Overlay& o) {
   return o.page.shows("scope");
 }
+
+void flip_full_screen(Overlay& o) {
+  const int full = static_cast<int>(WindowPlaceChoice::kFullScreen);
+  o.settings.set(&Settings::place, o.settings.place == full ? 0 : full);
+}
+
 constexpr Chord key(char c) {
   return {key_of(c), 0};
 }
@@ -42,6 +48,7 @@ const Action kActionTable[] = {
     {"help", "this page; click on a line of it to do it",
      [](Overlay& o) { o.window.help_open = !o.window.help_open; }, {{Key::kQuestion}}, Pad::kBack},
     {"settings", "settings", toggle_settings_panel, {key('o')}},
+    {"full_screen", "full screen, and back", flip_full_screen, {key('y')}},
     {"file", "menu File", [](Overlay& o) { o.window.open_file_menu = true; }, {key('e')}},
     {"filter", "filter: dims the rest, sums the matches", [](Overlay& o) { o.filter.focus = true; },
      {{Key::kSlash}, {key_of('f'), kCtrl}}},
@@ -181,9 +188,11 @@ void write_keys(const Overlay& o, uint32_t first, uint32_t end, TextWriter* text
     if (!text->view().empty()) text->add(", ");
   };
   if (kActionTable[first].key_setting != nullptr) {
+    std::string_view name = "none";
     for (uint32_t i = 0; i < kSettingCount; ++i)
       if (strcmp(kSettingTable[i].name, kActionTable[first].key_setting) == 0)
-        text->add(kSettingTable[i].key_name(static_cast<int>(kSettingTable[i].member.get(o.settings))));
+        name = kSettingTable[i].key_name(static_cast<int>(kSettingTable[i].member.get(o.settings)));
+    if (name != "none") text->add(name);
     return;
   }
   if (strcmp(kActionTable[first].name, "page") == 0)

@@ -123,6 +123,7 @@ void show_window(Overlay& o, bool* open) {
   if (ImGui::Begin("Flamelet###flamelet_overlay", open, flags)) {
     o.window.own = true;
     remember_place(o);
+    if (o.window.takes_input) drag_edge(o);
     show_content(o);
   }
   ImGui::End();

@@ -94,6 +94,7 @@ constexpr Setting text_size() {
 }
 
 constexpr const char* kCorners[] = {"top left", "top right", "bottom left", "bottom right"};
+constexpr const char* kPlaces[] = {"free", "top", "bottom", "full screen", "own window"};
 constexpr const char* kScopeGroups[kGroupByCount] = {"callers", "callees", "objects", "threads"};
 
 }  // namespace
@@ -114,6 +115,8 @@ const Setting kSettingTable[] = {
     flag("show_details", "Page", "details below the page", &Settings::show_details),
     flag("why_always", "Page", "Why line for every frame", &Settings::why_always,
          "off: only for frames over the budget"),
+    choice("place", "Look", "window", &Settings::place, kPlaces, kWindowPlaceCount,
+           "free: where it was dragged to; drag its edge for another height"),
     choice("theme", "Look", "theme", &Settings::theme, kThemes, kThemeCount, nullptr),
     choice("palette", "Look", "scope colours for", &Settings::palette, kPalettes, kPaletteCount,
            "each colour differs from the others for these eyes"),

@@ -24,6 +24,7 @@ struct Settings {
   bool pad_chord = true;  // L1+R1+Y of a gamepad switches the mode
   int64_t budget_ns = 0;
   int64_t save_ns = 5000000000;  // how much the save key saves
+  int place = 0;                 // a WindowPlaceChoice
   float bar_px = 5;              // from one frame bar to the next, at font scale 1
   bool hide_empty = false;       // lanes without a span in view
   bool objects_apart = false;    // the objects of a scope, in the table and where a scope is selected

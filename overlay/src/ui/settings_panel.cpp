@@ -16,27 +16,39 @@ namespace flamelet::ui {
 
 namespace {
 
-constexpr float kPanelWidth = 400;
-constexpr float kLabelWidth = 205;
+constexpr float kPanelWidth = 500;
+constexpr float kLabelWidth = 235;
 constexpr const char* kFormats[] = {"%.0f", "%.1f", "%.2f", "%.3f"};
 
 bool offered(const Overlay& o, const Setting& setting) {
   return setting.offered == nullptr || setting.offered(o);
 }
 
-void change(Overlay& o, const Setting& setting, double value) {
+void change_value(Overlay& o, const Setting& setting, double value) {
   if (change_setting(setting, &o.settings, std::min(std::max(value, setting.least), setting.most)))
     o.settings.changed = true;
+}
+
+// Beside the button before it, or, where there is no room, below it.
+void next_value_button(Overlay& o, float width) {
+  ImGui::SameLine(0, scaled(o, 2));
+  if (ImGui::GetContentRegionAvail().x >= width) return;
+  ImGui::NewLine();
+  ImGui::SetCursorPosX(scaled(o, kLabelWidth));
+}
+
+float value_button_width(const Overlay& o, const char* label) {
+  return text_width(o.metrics, label) + scaled(o, 14);
 }
 
 void show_presets(Overlay& o, const Setting& setting) {
   const double value = setting.member.get(o.settings);
   for (uint32_t i = 0; i < setting.preset_count; ++i) {
-    if (i != 0) ImGui::SameLine(0, scaled(o, 2));
-    ImGui::PushID(static_cast<int>(i));
     const SettingPreset& preset = setting.presets[i];
+    if (i != 0) next_value_button(o, value_button_width(o, preset.label));
+    ImGui::PushID(static_cast<int>(i));
     const bool on = value > preset.value * 0.995 && value < preset.value * 1.005;
-    if (tool_button(o, "##preset", Icon::kNone, preset.label, on, 0, nullptr)) change(o, setting, preset.value);
+    if (tool_button(o, "##preset", Icon::kNone, preset.label, on, 0, nullptr)) change_value(o, setting, preset.value);
     ImGui::PopID();
   }
 }
@@ -47,7 +59,7 @@ void show_number(Overlay& o, const Setting& setting) {
   ImGui::SetNextItemWidth(scaled(o, 130));
   const double step = setting.step / setting.unit;
   if (ImGui::InputDouble("##value", &shown, step, 10 * step, kFormats[std::min(std::max(setting.decimals, 0), 3)]))
-    change(o, setting, shown * setting.unit);
+    change_value(o, setting, shown * setting.unit);
   ImGui::SameLine();
   ImGui::TextUnformatted(setting.suffix);
 }
@@ -55,16 +67,11 @@ void show_number(Overlay& o, const Setting& setting) {
 void show_choices(Overlay& o, const Setting& setting) {
   const int value = static_cast<int>(setting.member.get(o.settings));
   for (int i = 0; i <= static_cast<int>(setting.most); ++i) {
-    // On the next line where there is no room.
-    const float width = text_width(o.metrics, setting.choices[i]) + scaled(o, 14);
-    if (i != 0) ImGui::SameLine(0, scaled(o, 2));
-    if (i != 0 && ImGui::GetContentRegionAvail().x < width) {
-      ImGui::NewLine();
-      ImGui::SetCursorPosX(scaled(o, kLabelWidth));
-    }
+    const float width = value_button_width(o, setting.choices[i]);
+    if (i != 0) next_value_button(o, width);
     ImGui::PushID(i);
     if (tool_button(o, "##choice", Icon::kNone, setting.choices[i], i == value, width, nullptr))
-      change(o, setting, static_cast<double>(i));
+      change_value(o, setting, static_cast<double>(i));
     ImGui::PopID();
   }
 }
@@ -79,7 +86,7 @@ void show_key(Overlay& o, const Setting& setting, uint32_t index) {
   if (!choosing) return;
   const int key = find_pressed_key();
   if (key == 0) return;
-  if (!key_pressed(Key::kEscape)) change(o, setting, key);
+  if (!key_pressed(Key::kEscape)) change_value(o, setting, key);
   panel.choosing = -1;
 }
 
@@ -88,7 +95,7 @@ void show_control(Overlay& o, const Setting& setting, uint32_t index) {
     case SettingKind::kFlag: {
       const bool on = setting.member.get(o.settings) != 0;
       if (tool_button(o, "##flag", Icon::kNone, on ? "on" : "off", on, scaled(o, 40), setting.help))
-        change(o, setting, on ? 0 : 1);
+        change_value(o, setting, on ? 0 : 1);
       break;
     }
     case SettingKind::kNumber:
@@ -182,8 +189,9 @@ void show_settings_panel(Overlay& o, float top, float bottom) {
   ImGui::SetCursorScreenPos(ImVec2(o.window.content_x + o.window.content_width - width, top));
   ImGui::PushStyleColor(ImGuiCol_ChildBg, to_vec4(color::kPanel));
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(scaled(o, 12), scaled(o, 8)));
+  ImGui::PushStyleVar(ImGuiStyleVar_ChildBorderSize, 1);  // without one, ImGui leaves out the padding
   ImGui::BeginChild("##settings_panel", ImVec2(width, std::max(bottom - top, 1.0f)), true, page_child_flags(o));
-  ImGui::PopStyleVar();
+  ImGui::PopStyleVar(2);
   ImGui::PopStyleColor();
   show_rows(o);
   if (tool_button(o, "##defaults", Icon::kNone, "Reset all settings", false, 0, "to what the program began with")) {
@@ -210,7 +218,7 @@ void step_setting(Overlay& o, int by) {
   const Setting& setting = kSettingTable[o.panel.row];
   if (setting.kind == SettingKind::kKey) return;
   const double step = setting.kind == SettingKind::kNumber ? setting.step : 1;
-  change(o, setting, setting.member.get(o.settings) + by * step);
+  change_value(o, setting, setting.member.get(o.settings) + by * step);
 }
 
 void press_setting(Overlay& o) {
@@ -219,7 +227,7 @@ void press_setting(Overlay& o) {
   if (setting.kind == SettingKind::kKey)
     o.panel.choosing = static_cast<int>(o.panel.row);
   else
-    change(o, setting, value >= setting.most ? setting.least : value + setting.step);
+    change_value(o, setting, value >= setting.most ? setting.least : value + setting.step);
 }
 
 void write_settings_panel_state(const Overlay& o, JsonObject* json) {

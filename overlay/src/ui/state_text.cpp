@@ -202,6 +202,8 @@ size_t overlay_write_state(const Overlay* overlay, char* text, size_t capacity) 
   add_selection(o, &json);
   add_hovered(o, &json);
   json.add("measured_ns", o.selection.measured_ns());
+  json.add_number("window_y_px", static_cast<double>(o.window.place.y));
+  json.add_number("window_height_px", static_cast<double>(o.window.place.height));
   json.add("help_open", o.window.help_open);
   write_settings_panel_state(o, &json);
   add_places(o, &json);

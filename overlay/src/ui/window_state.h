@@ -5,8 +5,17 @@
 #define FLAMELET_OVERLAY_SRC_WINDOW_STATE_H
 
 #include "flamelet/overlay.h"
+#include "imgui.h"
 
 namespace flamelet::ui {
+
+// Where the overlay's window stands, as the user wants it.
+enum class WindowPlaceChoice : int { kFree, kTop, kBottom, kFullScreen, kOwnWindow };
+#ifdef IMGUI_HAS_VIEWPORT
+constexpr uint32_t kWindowPlaceCount = 5;  // a window of the system, where the program's ImGui has them
+#else
+constexpr uint32_t kWindowPlaceCount = 4;
+#endif
 
 // Where the overlay's window was in the last frame, relative to the main viewport.
 struct WindowPlace {
