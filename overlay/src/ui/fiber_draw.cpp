@@ -9,12 +9,8 @@
 namespace flamelet::ui {
 
 void draw_fiber_joins(Overlay& o, Canvas& canvas, float y) {
-  const Array<Lane>& lanes = o.store.lanes();
-  // Without fibers no block has to be looked at.
-  const bool fibers =
-      std::any_of(lanes.begin(), lanes.end(), [](const Lane& lane) { return lane.kind == FLAMELET_LANE_FIBER; });
-  if (!fibers) return o.fibers.clear();
-  o.fibers.find(lanes, o.canvas.blocks, row_height(o));
+  o.fibers.read(o.store.lanes(), o.store.generation());
+  o.fibers.lay_out(o.store.lanes(), o.timeline.view(), o.canvas.width, row_height(o));
   const float thickness = std::max(1.0f, o.unit);
   for (const FiberJoin& join : o.fibers.joins())
     canvas.line(o.canvas.x + join.x0, y + join.y0, o.canvas.x + join.x1, y + join.y1, color::kLaneFiber, thickness);

@@ -58,3 +58,25 @@ TEST_CASE("overlay fibers: the pieces of a scope are joined, and of scopes insid
   player.frames(3);
   CHECK(player.number("fiber_joins") == 4);
 }
+
+TEST_CASE("overlay fibers: pieces that are too narrow for a block of their own are joined, too") {
+  const recorder_test::TickingRecording recording;
+  const uint32_t fiber = flamelet_fiber_create("Job");
+  REQUIRE(fiber != 0);
+  for (int piece = 0; piece < 4; ++piece) {
+    const flamelet_id frame = flamelet_begin("Frame", "", nullptr);
+    pass(20000);
+    flamelet_end(frame);
+    flamelet_fiber_switch(0, fiber);
+    if (piece == 0) flamelet_begin("Job", "", nullptr);
+    const flamelet_id inner = flamelet_begin("Inner", "", nullptr);
+    flamelet_end(inner);
+    flamelet_fiber_switch(fiber, 0);
+  }
+  flamelet_frame();
+  OverlayPlayer player;
+  player.frames(3);
+  REQUIRE(flamelet::overlay_select_frames(player.overlay, 0, 0));
+  player.frames(3);
+  CHECK(player.number("fiber_joins") == 3);
+}
