@@ -17,7 +17,10 @@ set(CPACK_VERBATIM_VARIABLES ON)
 set(CPACK_STRIP_FILES ON)
 set(CPACK_COMPONENTS_ALL flamelet_development)
 set(CPACK_COMPONENTS_GROUPING IGNORE)
-set(CPACK_COMPONENT_INCLUDE_TOPLEVEL_DIRECTORY ON)
+# Read for each generator: an archive has one folder at its top, a package of Debian begins at /usr.
+file(WRITE ${PROJECT_BINARY_DIR}/flamelet_cpack.cmake
+  "if(NOT CPACK_GENERATOR STREQUAL DEB)\n  set(CPACK_COMPONENT_INCLUDE_TOPLEVEL_DIRECTORY ON)\nendif()\n")
+set(CPACK_PROJECT_CONFIG_FILE ${PROJECT_BINARY_DIR}/flamelet_cpack.cmake)
 if(FLAMELET_BUILD_TOOLS)
   list(APPEND CPACK_COMPONENTS_ALL command)
   install(FILES ${PROJECT_SOURCE_DIR}/LICENSE ${PROJECT_SOURCE_DIR}/docs/tool.md
