@@ -29,6 +29,7 @@ struct ViewOptions {
   size_t width = 1280, height = 720;
   double scale = 0;
   std::string link;
+  std::string settings;
   size_t frames = 0;  // 0 = until the window is closed
   std::string screenshot;
   std::string state;
@@ -80,6 +81,7 @@ class DesktopViewer {
         with_callbacks_(this),
         viewer_(window_, static_cast<float>(options.scale), host()) {
     viewer_.show(std::move(input));
+    viewer_.set(options.settings);
     if (!options.link.empty()) viewer_.go_to(options.link);
   }
 
@@ -150,6 +152,8 @@ void add_view_command(Command* program) {
   view.number("--height", "N", &options->height, 64, 16384, "Height of the window (720)");
   view.number("--scale", "S", &options->scale, 1, 8, "Size of the text; by default what the display asks for");
   view.text("--at", "LINK", &options->link, "Begin where a link points: what File, Copy link gave, from the page= on");
+  view.text("--set", "NAME=VALUE,...", &options->settings,
+            "Settings of the overlay under the names that it saves, such as theme=1,text_percent=150");
   view.text("--state", "FILE", &options->state,
             "Keep what is shown in this file, as JSON; whoever removes it gets it anew");
   view.number("--frames", "N", &options->frames, 0, 1000000, "Draw N frames and quit");

@@ -2,6 +2,7 @@
 #include "viewer.h"
 
 #include <imgui.h>
+#include <algorithm>
 
 #include <cstdio>
 #include <utility>
@@ -105,6 +106,11 @@ bool Viewer::open(const std::string& path) {
 bool Viewer::touch(uint64_t finger, TouchPhase phase, float x, float y) {
   overlay_touch(overlay_, finger, phase, x, y);
   return overlay_ != nullptr;
+}
+
+void Viewer::set(std::string settings) {
+  std::replace(settings.begin(), settings.end(), ',', '\n');
+  overlay_load_settings(overlay_, settings.data(), settings.size());
 }
 
 void Viewer::go_to(const std::string& link) {

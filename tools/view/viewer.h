@@ -35,6 +35,8 @@ class Viewer {
   bool touch(uint64_t finger, TouchPhase phase, float x, float y);
   // A link of the overlay's (overlay_write_link). What it names and the capture lacks is said in the window.
   void go_to(const std::string& link);
+  // Settings of the overlay, as "name=value,name=value". Those that it does not know change nothing.
+  void set(std::string settings);
 
   // One picture: what is to be drawn, and then the drawing, into the window's framebuffer.
   void build();

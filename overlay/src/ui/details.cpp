@@ -151,7 +151,7 @@ void show_truth_line(Overlay& o) {
   const float y = at.y + scaled(o, 3);
   const float right = at.x + width - scaled(o, 8);
   ValueLine line(o, canvas, at.x + scaled(o, 8), y, right);
-  const OverlayStats& stats = o.numbers.stats;
+  const OverlayStats& stats = o.numbers.tell(ImGui::GetTime());
   FixedText<96> text;
 
   if (!o.window.takes_input) line.add({}, "read-only", color::kAccent);

@@ -72,21 +72,24 @@ Rgb block_fill(Overlay& o, const Lane& lane, const Block& block, Rgb* ink) {
     return color::kDimmed;
   }
   *ink = look.ink;
-  return look.fill;
+  return (block.flags & kBlockOtherShade) != 0 ? other_shade(look.fill) : look.fill;
 }
 
-// Two scopes that stand side by side in a row must not have the same colour. From the next frame on they have not.
-void separate_colors(Overlay& o, const Lane& lane, const Block& left, const Block& right) {
-  if (left.depth != right.depth || left.merged() || right.merged() || o.filter.active()) return;
+// Two scopes that stand side by side in a row must not have the same colour. From the next frame on one of them has
+// another, if the colour comes from its name; until then, and else, it takes another shade.
+bool separate_colors(Overlay& o, const Lane& lane, const Block& left, const Block& right) {
+  if (left.depth != right.depth || left.merged() || right.merged() || o.filter.active()) return false;
   const flamelet_span& a = lane.rows.spans[left.first];
   const flamelet_span& b = lane.rows.spans[right.first];
-  if (a.name != b.name) o.looks.separate(key_of(a), key_of(b));
+  if (a.name == b.name) return false;
+  o.looks.separate(key_of(a), key_of(b));
+  return true;
 }
 
 void draw_blocks(Painter& p, const Lane& lane) {
   Overlay& o = p.o;
-  const Block* begin = o.canvas.blocks.data + lane.layout.first_block;
-  const Block* end = begin + lane.layout.block_count;
+  Block* begin = o.canvas.blocks.data + lane.layout.first_block;
+  Block* end = begin + lane.layout.block_count;
   const float row = row_height(o);
   // A merged block is lower than a single one: it says "several" without its count, too.
   const float inset = static_cast<float>(static_cast<int>(row * 0.16f));
@@ -96,13 +99,17 @@ void draw_blocks(Painter& p, const Lane& lane) {
   p.canvas.reserve(count);
   const Block* before = nullptr;
   Rgb fill_before = 0;
-  for (const Block* block = begin; block != end; ++block) {
+  for (Block* block = begin; block != end; ++block) {
     if (!p.row_visible(lane, block->depth)) continue;
     const float top = p.block_top(lane, block->depth);
     const Edges x = edges(o, *block);
+    block->flags &= static_cast<uint16_t>(~kBlockOtherShade);
     Rgb ink;
-    const Rgb fill = block_fill(o, lane, *block, &ink);
-    if (fill == fill_before) separate_colors(o, lane, *before, *block);
+    Rgb fill = block_fill(o, lane, *block, &ink);
+    if (fill == fill_before && separate_colors(o, lane, *before, *block)) {
+      block->flags |= kBlockOtherShade;
+      fill = other_shade(fill);
+    }
     before = block;
     fill_before = fill;
     const float shrink = block->merged() ? inset : 0;

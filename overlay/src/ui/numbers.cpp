@@ -6,6 +6,7 @@
 
 #include "flamelet/recorder.h"
 #include "imgui.h"
+#include "ui/reading_pace.h"
 
 namespace flamelet::ui {
 
@@ -48,6 +49,14 @@ void Numbers::update(const flamelet_capture* capture, bool live) {
   for (uint32_t i = durations.count - recent; i < durations.count; ++i) sum_ns += durations[i];
   hud_frame_ns = recent != 0 ? sum_ns / recent : 0;
   frame_times = flamelet_summarize_durations(durations.data, durations.count);
+}
+
+const OverlayStats& Numbers::tell(double now_s) {
+  if (now_s >= next_told_s) {
+    next_told_s = now_s + ReadingPace::kSeconds;
+    told = stats;
+  }
+  return told;
 }
 
 // Several parts drawn in one frame add up; the first one of a frame starts anew.

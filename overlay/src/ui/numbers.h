@@ -21,6 +21,11 @@ struct Numbers {
   int64_t oldest_ns = 0;  // how far back the capture reaches
   double next_s = 0;      // ImGui time of the next update
 
+  // The stats as the truth line shows them: of four times a second.
+  OverlayStats told = {};
+  double next_told_s = 0;
+  const OverlayStats& tell(double now_s);
+
   // Spent in the frame being drawn.
   int frame = -1;  // ImGui's number of it
   int64_t draw_ns = 0;

@@ -18,6 +18,7 @@ namespace flamelet::ui {
 
 constexpr uint16_t kBlockCutLeft = 1;  // the span goes on beyond the window
 constexpr uint16_t kBlockCutRight = 2;
+constexpr uint16_t kBlockOtherShade = 4;  // set where it is drawn: its neighbour has the same colour
 
 struct Block {
   float x0, x1;    // pixels from the left edge of the canvas, within [0, width]

@@ -4,8 +4,14 @@
 #include <doctest/doctest.h>
 #include <string.h>
 
+#include <functional>
+#include <map>
+#include <string>
+#include <utility>
+
 #include "overlay/headless_imgui.h"
 #include "overlay/recorded_game.h"
+#include "support/recording.h"
 #include "ui/overlay_state.h"
 #include "view/text_buffer.h"
 
@@ -79,4 +85,66 @@ TEST_CASE("overlay look: the text size is a share of the program's, whose own te
     CHECK(host_size == size);
     CHECK(player.number("canvas_vertices") > 0);
   }
+}
+
+TEST_CASE(
+    "overlay look: two scopes side by side differ from the first frame on, also in colours of the program's own") {
+  const recorder_test::Recording recording(recorder_test::with_thread_clock(flamelet_config_default(), 1000));
+  for (int frame = 0; frame < 4; ++frame) {
+    for (int i = 0; i < 4; ++i) {
+      if (i % 2 == 0) {
+        FLAMELET_SCOPE_WAIT("wait for a");
+        thread_now_ns += 20000;
+      } else {
+        FLAMELET_SCOPE_WAIT("wait for b");
+        thread_now_ns += 20000;
+      }
+    }
+    flamelet_frame();
+  }
+  OverlayPlayer player;
+  player.frames(30);
+  const Array<Block>& blocks = player.overlay->canvas.blocks;
+  REQUIRE(blocks.count == 4);
+  for (uint32_t i = 1; i < 4; ++i)
+    CHECK((blocks[i].flags & kBlockOtherShade) != (blocks[i - 1].flags & kBlockOtherShade));
+  CHECK(draws(color::kWait));
+  CHECK(draws(other_shade(color::kWait)));
+}
+
+TEST_CASE("overlay look: while the game runs, no line of text changes more than four times a second") {
+  RecordedGame game(RecordedGame::Options{});
+  game.frames(40);
+  OverlayPlayer player;
+  player.frames(30);
+  // Where a character stands, and which one: by lines of text.
+  std::map<std::pair<std::string, int>, std::pair<size_t, int>> lines;  // a hash of the line, and how often it changed
+  constexpr int kSeconds = 3;
+  for (int frame = 0; frame < kSeconds * 60; ++frame) {
+    game.frames(1);
+    player.frames();
+    std::map<std::pair<std::string, int>, size_t> now;
+    HeadlessImGui::for_each_list([&](const ImDrawList& list) {
+      const ImVec2 white = ImGui::GetIO().Fonts->TexUvWhitePixel;
+      for (const ImDrawVert& vertex : list.VtxBuffer) {
+        if (vertex.uv.x == white.x && vertex.uv.y == white.y) continue;
+        size_t& hash = now[{list._OwnerName, static_cast<int>(vertex.pos.y / 16)}];
+        hash = (hash ^ std::hash<float>()(vertex.uv.x * 7 + vertex.uv.y) ^ std::hash<float>()(vertex.pos.x)) * 31 + 1;
+      }
+    });
+    for (const auto& [place, hash] : now) {
+      auto& line = lines[place];
+      if (frame != 0 && line.first != hash) ++line.second;
+      line.first = hash;
+    }
+  }
+  CHECK(lines.size() > 10);
+  int changed = 0;
+  for (const auto& [place, line] : lines) {
+    CAPTURE(place.first);
+    CAPTURE(place.second);
+    CHECK(line.second <= kSeconds * 4 + 1);
+    changed += line.second != 0 ? 1 : 0;
+  }
+  CHECK(changed > 3);
 }
