@@ -96,7 +96,7 @@ void draw_selected(Overlay& o, Canvas& canvas, float x, float y, float right, fl
 // What recording costs the game: each kind of scope at its own price.
 void add_recording_cost(Overlay& o, Canvas& canvas, ValueLine& line) {
   static constexpr const char* kKinds[FLAMELET_SCOPE_KINDS] = {"", " with text", " by call", " by call with text"};
-  const OverlayStats& stats = o.numbers.stats;
+  const OverlayStats& stats = o.numbers.told;
   FixedText<192> text;
   for (uint32_t kind = 0; kind < FLAMELET_SCOPE_KINDS; ++kind) {
     if (stats.scopes[kind] == 0) continue;

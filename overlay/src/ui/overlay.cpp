@@ -110,6 +110,15 @@ void show_content(Overlay& o) {
   show_help(o);
 }
 
+// The surface of a window of the program's own, whose colours may be another theme's; its padding belongs to it.
+void draw_background(Overlay& o) {
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const ImVec2 size = ImGui::GetContentRegionAvail();
+  const float pad = std::max(ImGui::GetStyle().WindowPadding.x, ImGui::GetStyle().WindowPadding.y);
+  Canvas canvas(ImGui::GetWindowDrawList(), o.metrics);
+  canvas.rect(at.x - pad, at.y - pad, at.x + size.x + pad, at.y + size.y + pad, color::kWindow);
+}
+
 void show_window(Overlay& o, bool* open) {
   const LookScope look(o);
   update_capture(o);
@@ -238,6 +247,7 @@ void overlay_content(Overlay* overlay) {
   overlay->window.takes_input = true;
   overlay->window.own = false;
   const LookScope look(*overlay);
+  draw_background(*overlay);
   show_content(*overlay);
 }
 

@@ -11,7 +11,8 @@ namespace {
 
 constexpr int64_t kPointsNs = 300000;  // of a frame, for reading points
 constexpr int64_t kShortestPieceNs = 1000000, kLongestPieceNs = 10000000000;
-constexpr uint32_t kMostBehind = 6;  // frames that the live view may lie behind, to wait for the GPU
+constexpr double kRefreshSeconds = 0.1;  // lanes that change with every frame cannot be read
+constexpr uint32_t kMostBehind = 6;      // frames that the live view may lie behind, to wait for the GPU
 
 uint64_t session_of(const flamelet_capture* capture) {
   const flamelet_clock clock = flamelet_capture_clock(capture);
@@ -109,7 +110,7 @@ void update_capture(Overlay& o) {
   if (session_of(o.capture) != o.reading.session) reset_content(o);
   update_frame_levels(o);
   if (now_s >= o.reading.next_s && (!paused || !o.timeline.selected().valid)) {
-    o.reading.next_s = now_s + ReadingPace::kSeconds;
+    o.reading.next_s = now_s + kRefreshSeconds;
     o.gpu.update(o.capture, &o.statistics.scratch());
     o.timeline.follow(o.gpu.newest_frame(), kMostBehind);
     begin_points(o);

@@ -129,6 +129,28 @@ TEST_CASE("overlay eyes: the HUD can be read over a black game and over a white 
   }
 }
 
+TEST_CASE("overlay eyes: every text can be read in a window of the program's own, whatever its colours are") {
+  RecordedGame game(RecordedGame::Options{});
+  game.frames(40);
+  for (const char* look : {"theme=0\n", "theme=1\n"}) {
+    OverlayPlayer player(flamelet::OverlayMode::kOff);
+    ImGui::GetStyle().AntiAliasedLinesUseTex = false;
+    const bool light = look[6] == '1';
+    ImGui::GetStyle().Colors[ImGuiCol_WindowBg] = light ? ImVec4(0, 0, 0, 1) : ImVec4(1, 1, 1, 1);
+    flamelet::overlay_load_settings(player.overlay, look, 8);
+    for (int i = 0; i < 20; ++i) {
+      player.gui.frame([&] {
+        ImGui::SetNextWindowPos(ImVec2(0, 0));
+        ImGui::SetNextWindowSize(ImVec2(1280, 720));
+        ImGui::Begin("mine", nullptr, ImGuiWindowFlags_NoTitleBar);
+        flamelet::overlay_content(player.overlay);
+        ImGui::End();
+      });
+    }
+    check_texts(look, light ? 0x000000u : 0xFFFFFFu);
+  }
+}
+
 TEST_CASE("overlay eyes: the check sees text that is too faint, cut, or over another text") {
   HeadlessImGui gui(300, 200);
   ImGui::GetStyle().AntiAliasedLinesUseTex = false;

@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 #include <string.h>
 
+#include <algorithm>
 #include <functional>
 #include <map>
 #include <string>
@@ -112,7 +113,9 @@ TEST_CASE(
   CHECK(draws(other_shade(color::kWait)));
 }
 
-TEST_CASE("overlay look: while the game runs, no line of text changes more than four times a second") {
+TEST_CASE(
+    "overlay look: while the game runs, text does not flicker: the view moves ten times a second, numbers change four "
+    "times") {
   RecordedGame game(RecordedGame::Options{});
   game.frames(40);
   OverlayPlayer player;
@@ -140,10 +143,15 @@ TEST_CASE("overlay look: while the game runs, no line of text changes more than 
   }
   CHECK(lines.size() > 10);
   int changed = 0;
+  int bottom = 0;
+  for (const auto& [place, line] : lines)
+    if (place.first == "Flamelet###flamelet_overlay") bottom = std::max(bottom, place.second);
   for (const auto& [place, line] : lines) {
     CAPTURE(place.first);
     CAPTURE(place.second);
-    CHECK(line.second <= kSeconds * 4 + 1);
+    // The truth line at the bottom has numbers of two paces; all other lines may belong to the view.
+    const bool truth = place.first == "Flamelet###flamelet_overlay" && place.second == bottom;
+    CHECK(line.second <= (truth ? 2 * (kSeconds * 4 + 1) : kSeconds * 14));
     changed += line.second != 0 ? 1 : 0;
   }
   CHECK(changed > 3);
