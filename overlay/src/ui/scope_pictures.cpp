@@ -35,6 +35,13 @@ float whole(double value) {
   return static_cast<float>(static_cast<int>(value));
 }
 
+// The scope's own colour, unless that is too faint on the canvas, as that of waiting scopes is.
+Rgb picture_fill(Overlay& o) {
+  constexpr float kLeastGraphicContrast = 3;  // WCAG 2.1, success criterion 1.4.11
+  const Rgb fill = o.looks.look(o.selection.scope.key).fill;
+  return contrast(fill, color::kCanvas) >= kLeastGraphicContrast ? fill : Rgb{color::kTextDim};
+}
+
 float x_of(const Plot& plot, const DurationAxis& axis, int64_t ns) {
   return whole(static_cast<double>(plot.x0) + axis.share_of(ns) * static_cast<double>(plot.x1 - plot.x0));
 }
@@ -87,7 +94,7 @@ void draw_histogram(Overlay& o, Canvas& canvas, const Plot& plot, uint32_t hover
   const DurationAxis& axis = summary.axis();
   const double bars = summary.bar_count();
   const float height = plot.bottom - plot.top;
-  const Rgb fill = o.looks.look(o.selection.scope.key).fill;
+  const Rgb fill = picture_fill(o);
   if (o.scope.chosen.any()) {
     const float x0 = x_of(plot, axis, o.scope.chosen.least_ns), x1 = x_of(plot, axis, o.scope.chosen.most_ns);
     canvas.rect(x0, plot.top, std::max(x1, x0 + 2), plot.bottom, color::kControlOn, 120);
@@ -180,7 +187,7 @@ const FrameSum& sum_of(const ScopeView& v, uint32_t bar) {
 void draw_graph(Overlay& o, Canvas& canvas, const Plot& plot, uint32_t hovered) {
   const ScopeView& v = o.scope;
   const FrameRange shown = o.timeline.shown();
-  const Rgb own = o.looks.look(o.selection.scope.key).fill;
+  const Rgb own = picture_fill(o);
   for (uint32_t i = 0; i < v.graph_bars.count; ++i) {
     const Bar& bar = v.graph_bars[i];
     const FrameSum& sum = sum_of(v, i);
