@@ -131,6 +131,26 @@ TEST_CASE("critical path: work that began late leads to who gave it, and else th
   }
 }
 
+TEST_CASE("critical path: a lane that paused between two works had the second one, if it was asked for before that") {
+  OneFrame frame;
+  frame.wait(0, 0, 1000, "Join");
+  frame.work(1, 100, 500, "First");
+  frame.work(1, 600, 1000, "Second");
+  frame.flow(2, 150, 1, 605, 1);
+  frame.flow(1, 1000, 0, 1000, 2);
+  CHECK(frame.path() == "Main:0-100 Joinw, Worker:100-500 First, Worker:500-600 no scope, Worker:600-1000 Second, ");
+}
+
+TEST_CASE("critical path: who asked for earlier work of a lane did not ask for what it does after a pause") {
+  OneFrame frame;
+  frame.wait(0, 0, 1000, "Join");
+  frame.work(1, 100, 500, "First");
+  frame.work(1, 600, 1000, "Second");
+  frame.flow(2, 50, 1, 105, 1);
+  frame.flow(1, 1000, 0, 1000, 2);
+  CHECK(frame.path() == "Main:0-600 Joinw, Worker:600-1000 Second, ");
+}
+
 TEST_CASE("critical path: without a flow it is probably the lane whose work ended there, and had most of it") {
   OneFrame frame;
   frame.work(0, 0, 1000, "Update");

@@ -206,6 +206,18 @@ TEST_CASE("preempted: page faults for new memory say what a scope did by itself,
   CHECK(contains(game.text(why), "; its thread took 20000 page faults for new memory.\n"));
 }
 
+TEST_CASE("preempted: of two scopes that took long, nobody knows which one had the page faults") {
+  Game game;
+  game.add({6, 3, {{kMain, flamelet::kTimeAll, 7 * kMs, 0, 3, 0, 0}}}, 60);
+  game.add({26, 3, {{kMain, flamelet::kTimeAll, 47 * kMs, 0, 3, 0, 20000}}, 20});
+  const flamelet_explanation why = game.why();
+  REQUIRE(why.cause_count == 2);
+  for (uint32_t i = 0; i < 2; ++i) {
+    CHECK(why.causes[i].minor_faults == 20000);
+    CHECK((why.causes[i].verdict == FLAMELET_VERDICT_UNINSTRUMENTED) == (game.path(why.causes[i]) == "Update"));
+  }
+}
+
 TEST_CASE("preempted: page faults for new memory that take no time to speak of are no reason") {
   const auto faults = [](uint64_t count) { return ThreadTime{kMain, flamelet::kTimeAll, 7 * kMs, 0, 3, 0, count}; };
   Game game;

@@ -50,7 +50,12 @@ int64_t CriticalPath::walk_leg(const Leg& leg, int64_t time_ns) {
   while (time_ns > leg.floor_ns) {
     const Place place = FrameLanes::innermost(lane, time_ns, leg.floor_ns, &begun);
     const int64_t gap_ns = place.span == kNoIndex && leg.hops != 0 ? time_ns - place.low_ns : 0;
-    if (gap_ns > tolerance_ns_ && !may_be_late(leg, time_ns, gap_ns)) return leave_gap(leg, time_ns, has_moved);
+    if (gap_ns > tolerance_ns_) {
+      // What began behind the gap says a little later who asked for it.
+      const Source source =
+          flow_source(leg.lane, place.low_ns, leg.floor_ns, time_ns, time_ns, time_ns + tolerance_ns_);
+      if (!may_be_late(leg, source, place.low_ns, gap_ns)) return leave_gap(leg, source, time_ns, has_moved);
+    }
     if (place.span == kNoIndex) {
       emit(leg, kNoIndex, place.low_ns, time_ns, FLAMELET_PIECE_OUTSIDE);
       time_ns = place.low_ns;
@@ -65,19 +70,17 @@ int64_t CriticalPath::walk_leg(const Leg& leg, int64_t time_ns) {
   return leg.floor_ns;
 }
 
-// Whether the thread may have had no processor between two scopes, and nobody says that he gave it the second one.
-bool CriticalPath::may_be_late(const Leg& leg, int64_t time_ns, int64_t gap_ns) const {
-  return tolerance_ns_ != 0 && gap_ns <= lanes_->ready_ns(leg.lane, position_) &&
-         flow_source(leg.lane, leg.floor_ns, time_ns, time_ns, time_ns + tolerance_ns_).lane == kNoIndex;
+// Whether the thread could have gone on before the gap's end: what came then was asked for before the gap, or nobody says
+// that he asked for it, and the thread had no processor for as long.
+bool CriticalPath::may_be_late(const Leg& leg, const Source& source, int64_t gap_begin_ns, int64_t gap_ns) const {
+  if (source.lane != kNoIndex) return source.from_ns <= gap_begin_ns;
+  return tolerance_ns_ != 0 && gap_ns <= lanes_->ready_ns(leg.lane, position_);
 }
 
 // Another lane than the main one had nothing to do before. If a flow says who gave it its work, the path leads there.
 // Otherwise the leg ends.
-int64_t CriticalPath::leave_gap(const Leg& leg, int64_t time_ns, bool has_moved) {
-  if (!has_moved || leg.hops >= kMaxHops) return time_ns;
-  // What began here says so a little later.
-  const Source source = flow_source(leg.lane, leg.floor_ns, time_ns, time_ns, time_ns + tolerance_ns_);
-  if (source.lane == kNoIndex) return time_ns;
+int64_t CriticalPath::leave_gap(const Leg& leg, const Source& source, int64_t time_ns, bool has_moved) {
+  if (!has_moved || leg.hops >= kMaxHops || source.lane == kNoIndex) return time_ns;
   emit(leg, kNoIndex, source.from_ns, time_ns, FLAMELET_PIECE_OUTSIDE);  // asked for, and not begun
   return walk_leg({source.lane, leg.floor_ns, leg.waiting, leg.flags, leg.hops + 1}, source.from_ns);
 }
@@ -91,7 +94,7 @@ int64_t CriticalPath::walk_wait(const Leg& leg, uint32_t span, int64_t low_ns, i
   while (time_ns > low_ns) {
     Source source = {kNoIndex, 0, false};
     if (leg.hops < kMaxHops) {
-      source = flow_source(leg.lane, low_ns, time_ns, end_ns, end_ns + late_ns);
+      source = flow_source(leg.lane, low_ns, low_ns, time_ns, end_ns, end_ns + late_ns);
       if (source.lane == kNoIndex) source = probable_source(leg.lane, low_ns, time_ns, late_ns);
     }
     if (source.lane == kNoIndex) break;
@@ -107,12 +110,12 @@ int64_t CriticalPath::walk_wait(const Leg& leg, uint32_t span, int64_t low_ns, i
   return low_ns;
 }
 
-// The flow that began last among those that end on the lane until a time: it did not wait for the earlier ones. If there
-// is none, the first one that ends a little later.
-CriticalPath::Source CriticalPath::flow_source(uint32_t lane, int64_t low_ns, int64_t time_ns, int64_t until_ns,
-                                               int64_t late_ns) const {
+// The flow that began last among those that end on the lane between two times: it did not wait for the earlier ones. If
+// there is none, the first one that ends a little later. None of them began before `low_ns`, or after `time_ns`.
+CriticalPath::Source CriticalPath::flow_source(uint32_t lane, int64_t since_ns, int64_t low_ns, int64_t time_ns,
+                                               int64_t until_ns, int64_t late_ns) const {
   Source source = {kNoIndex, low_ns, false};
-  for (const FlowEnd* flow = lanes_->first_flow(lane, low_ns); flow != lanes_->end_of_flows(); ++flow) {
+  for (const FlowEnd* flow = lanes_->first_flow(lane, since_ns); flow != lanes_->end_of_flows(); ++flow) {
     if (flow->lane != lane || flow->time_ns > late_ns || (flow->time_ns > until_ns && source.lane != kNoIndex)) break;
     if (flow->from_lane == kNoIndex || flow->from_lane == lane || flow->from_ns > time_ns) continue;
     if (flow->from_ns > source.from_ns) source = {flow->from_lane, flow->from_ns, false};

@@ -77,9 +77,10 @@ class CriticalPath {
 
   int64_t walk_leg(const Leg& leg, int64_t time_ns);
   int64_t walk_wait(const Leg& leg, uint32_t span, int64_t low_ns, int64_t time_ns);
-  bool may_be_late(const Leg& leg, int64_t time_ns, int64_t gap_ns) const;
-  int64_t leave_gap(const Leg& leg, int64_t time_ns, bool has_moved);
-  Source flow_source(uint32_t lane, int64_t low_ns, int64_t time_ns, int64_t until_ns, int64_t late_ns) const;
+  bool may_be_late(const Leg& leg, const Source& source, int64_t gap_begin_ns, int64_t gap_ns) const;
+  int64_t leave_gap(const Leg& leg, const Source& source, int64_t time_ns, bool has_moved);
+  Source flow_source(uint32_t lane, int64_t since_ns, int64_t low_ns, int64_t time_ns, int64_t until_ns,
+                     int64_t late_ns) const;
   Source probable_source(uint32_t lane, int64_t low_ns, int64_t time_ns, int64_t late_ns);
   uint32_t path_of(const LaneSpans& lane, uint32_t span);
   void emit(const Leg& leg, uint32_t span, int64_t begin_ns, int64_t end_ns, uint32_t flags);

@@ -127,6 +127,29 @@ class Charge {
   uint32_t count_;
 };
 
+// Calls tell(cause, faults) for each cause on a thread that had more faults of this kind than usual.
+template <class Tell>
+void for_each_faulted(flamelet_explain* explain, uint32_t count, LaneFigure kind, Tell tell) {
+  for_each_figure(explain, kind, [&](uint32_t path, uint32_t lane) {
+    const int64_t faults = explain->path.time_of(path).total_ns;
+    const Usual usual = explain->baseline.of(path).total;
+    if (static_cast<double>(faults) <= usual.middle + 3 * usual.spread) return;
+    for (uint32_t i = 0; i < count; ++i)
+      if (explain->causes[i].lane == lane) tell(&explain->causes[i], static_cast<uint32_t>(faults));
+  });
+}
+
+// No other cause of its thread is time that a scope spent in itself, awake.
+bool is_only_own_time(const flamelet_explain& explain, uint32_t count, const flamelet_cause& cause) {
+  for (uint32_t i = 0; i < count; ++i) {
+    const flamelet_cause& other = explain.causes[i];
+    const bool is_own =
+        other.verdict == FLAMELET_VERDICT_SLOWER_CALLS || other.verdict == FLAMELET_VERDICT_UNINSTRUMENTED;
+    if (&other != &cause && other.lane == cause.lane && is_own && other.asleep_ns * 2 <= other.time_ns) return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 void note_lost_time(flamelet_explain* explain, const flamelet_capture* capture, size_t position) {
@@ -160,30 +183,18 @@ uint32_t charge_lost_time(flamelet_explain* explain, double least_ns, const flam
   return charge.count();
 }
 
-// Calls tell(cause, faults) for each cause on a thread that had more faults of this kind than usual.
-template <class Tell>
-void for_each_faulted(flamelet_explain* explain, uint32_t count, LaneFigure kind, Tell tell) {
-  for_each_figure(explain, kind, [&](uint32_t path, uint32_t lane) {
-    const int64_t faults = explain->path.time_of(path).total_ns;
-    const Usual usual = explain->baseline.of(path).total;
-    if (static_cast<double>(faults) <= usual.middle + 3 * usual.spread) return;
-    for (uint32_t i = 0; i < count; ++i)
-      if (explain->causes[i].lane == lane) tell(&explain->causes[i], static_cast<uint32_t>(faults));
-  });
-}
-
 void note_page_faults(flamelet_explain* explain, uint32_t count) {
   for_each_faulted(explain, count, kMajorFaults,
                    [](flamelet_cause* cause, uint32_t faults) { cause->major_faults = faults; });
   // A fault that clears a page takes a quarter of a microsecond, or up to ten times as much. If the least that they can
   // have taken is not even a twentieth of the surplus, they are not worth a word.
   constexpr int64_t kLeastFaultNs = 250;
-  for_each_faulted(explain, count, kMinorFaults, [explain](flamelet_cause* cause, uint32_t faults) {
+  for_each_faulted(explain, count, kMinorFaults, [explain, count](flamelet_cause* cause, uint32_t faults) {
     if (faults * kLeastFaultNs * 20 < cause->surplus_ns) return;
     cause->minor_faults = faults;
-    // They say what the scope itself did, and no further scope would.
+    // They say what the scope itself did, and no further scope would; unless another scope may have had them.
     const bool is_in_scope = explain->paths[cause->path].site != kNoIndex;
-    if (cause->verdict == FLAMELET_VERDICT_UNINSTRUMENTED && is_in_scope)
+    if (cause->verdict == FLAMELET_VERDICT_UNINSTRUMENTED && is_in_scope && is_only_own_time(*explain, count, *cause))
       cause->verdict = FLAMELET_VERDICT_SLOWER_CALLS;
   });
 }
