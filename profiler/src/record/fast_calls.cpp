@@ -66,9 +66,10 @@ flamelet_id begin_unknown(const char* name, const char* category, flamelet_track
 // The place has no site that is recorded: it is free, or the category of its site is off.
 flamelet_id begin_elsewhere(const char* name, const char* category, flamelet_track_head_* head, uint64_t depth,
                             const PointerSite* place) {
-  const uint32_t code = place->code.load_relaxed();  // the caller has acquired what is in the place
-  if (code <= kPlaceBusy || place->name != name || place->category != category || strcmp(name, place->name_text) != 0 ||
-      strcmp(category, place->category_text.text) != 0)
+  // Anew, with acquire: another thread may have made the place since the caller looked, and its category may be on.
+  const uint32_t code = place->code.load_acquire();
+  if ((code & kPlaceOff) == 0 || place->name != name || place->category != category ||
+      strcmp(name, place->name_text) != 0 || strcmp(category, place->category_text.text) != 0)
     return begin_unknown(name, category, head, depth);
   as_atomic(head->depth).store_release(depth);  // pairs with the shutdown's wait
   count_unrecorded();
