@@ -56,19 +56,19 @@ void end_on(Track* track, uint32_t* depth, uint32_t level, uint64_t ticks) {
   *depth = level - 1;
 }
 
-// The site's id, or kSiteOff.
-uint32_t site_id(flamelet_site* site) {
-  const uint64_t word = as_atomic(site->word).load_relaxed();
-  if (static_cast<uint32_t>(word) == recorder.site_number.load_relaxed())
-    return static_cast<uint32_t>(word >> FLAMELET_CODE_SHIFT_) & 0xFFFFu;
-  return register_site(site);
-}
-
 // The site has registered, and its category is off. relaxed: a site that is switched on meanwhile begins with its next
 // event.
 bool is_known_off(const flamelet_site* site) {
   return static_cast<uint32_t>(as_atomic(site->word).load_relaxed()) ==
          (FLAMELET_SITE_OFF_ | recorder.site_number.load_relaxed());
+}
+
+// The site's id, or kSiteOff.
+uint32_t site_id(flamelet_site* site) {
+  const uint64_t word = as_atomic(site->word).load_relaxed();
+  if (static_cast<uint32_t>(word) == recorder.site_number.load_relaxed())
+    return static_cast<uint32_t>(word >> FLAMELET_CODE_SHIFT_) & 0xFFFFu;
+  return is_known_off(site) ? kSiteOff : register_site(site);
 }
 
 // A dynamic name is not counted as interned on the spot.
@@ -134,6 +134,10 @@ void point(Track* track, uint32_t depth, WordType type, uint32_t site, uint64_t 
   leave(track, depth);
 }
 
+void instant(Track* track, uint32_t depth, uint32_t site, const char* object) {
+  point(track, depth, WordType::kInstant, site, site == kSiteOff ? 0 : make_strings(0, object_string(object)));
+}
+
 void flow(MoreType type, uint64_t id) {
   uint32_t depth;
   Track* track = enter(Entry::kNew, &depth);
@@ -184,7 +188,7 @@ void flamelet_site_instant_slow_(flamelet_site* site, const char* object) {
   if (is_known_off(site)) return;
   uint32_t depth;
   Track* track = enter(Entry::kNew, &depth);
-  if (track != nullptr) point(track, depth, WordType::kInstant, site_id(site), make_strings(0, object_string(object)));
+  if (track != nullptr) instant(track, depth, site_id(site), object);
 }
 
 void flamelet_site_counter_slow_(flamelet_site* site, double value) {
@@ -261,8 +265,7 @@ void flamelet_end_top(void) {
 void flamelet_instant(const char* name, const char* category, const char* object) {
   uint32_t depth;
   Track* track = enter(Entry::kNew, &depth);
-  if (track == nullptr) return;
-  point(track, depth, WordType::kInstant, pointer_site(name, category), make_strings(0, object_string(object)));
+  if (track != nullptr) instant(track, depth, pointer_site(name, category), object);
 }
 
 void flamelet_counter(const char* name, const char* category, double value) {
@@ -276,13 +279,16 @@ flamelet_id flamelet_interval_begin(const char* name, const char* category, cons
   uint32_t depth;
   Track* track = enter(Entry::kNew, &depth);
   if (track == nullptr) return 0;
-  const uint64_t strings = make_interval_strings(make_strings(0, object_string(object)),
-                                                 static_cast<uint32_t>(track - tracks), track->starts++);
+  flamelet_id id = 0;
   const uint32_t site = pointer_site(name, category);
-  const uint64_t code = make_code(WordType::kStart, site), ticks = now(track);
-  const bool recorded = site != kSiteOff && append(track, depth, ticks, code, &strings, 1);
+  if (site != kSiteOff) {
+    const uint64_t strings = make_interval_strings(make_strings(0, object_string(object)),
+                                                   static_cast<uint32_t>(track - tracks), track->starts++);
+    const uint64_t code = make_code(WordType::kStart, site), ticks = now(track);
+    if (append(track, depth, ticks, code, &strings, 1)) id = interval_id(ticks + code, strings);
+  }
   leave(track, depth);
-  return recorded ? interval_id(ticks + code, strings) : 0;
+  return id;
 }
 
 void flamelet_interval_end(flamelet_id id) {

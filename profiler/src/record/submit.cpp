@@ -88,7 +88,8 @@ struct Names {
 Names names_of(const SubmitBatch& batch, uint32_t i) {
   const flamelet_event* event = batch.event(i);
   if (event == nullptr) return {batch.waiting(i).site, batch.waiting(i).object};
-  return {pointer_site(event->name, event->category), object_string(event->object)};
+  const uint32_t site = pointer_site(event->name, event->category);
+  return {site, site == kSiteOff ? 0 : object_string(event->object)};
 }
 
 bool record_pair(Track* track, const SubmitBatch& batch, uint32_t begin, const Now& now) {

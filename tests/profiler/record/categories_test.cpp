@@ -60,7 +60,30 @@ TEST_CASE("categories: nothing is recorded of one that is off, all of the others
   });
 }
 
-TEST_CASE("categories: an event by call of a category that is off costs no string of the session") {
+TEST_CASE("categories: an object of what is not recorded costs no string of the session") {
+  const AllCategoriesAfterwards guard;
+  Recording recording;
+  const uint32_t track = flamelet_track_create("gpu", FLAMELET_TRACK_GPU, 1e9);
+  flamelet_track_calibrate(track, 1000, flamelet_now_ticks());
+  flamelet_category_set_enabled("physics", false);
+  const auto record = [track](uint64_t number) {
+    const std::string object = "object " + std::to_string(number);
+    flamelet_instant("instant", "physics", object.c_str());
+    flamelet_interval_end(flamelet_interval_begin("interval", "physics", object.c_str()));
+    flamelet_end(flamelet_begin("scope", "physics", object.c_str()));
+    flamelet_event one = event('I', 1000 + number, number, "point");
+    one.category = "physics";
+    one.object = object.c_str();
+    CHECK(flamelet_submit(track, &one, 1) == 1);
+  };
+  record(1);
+  const flamelet_stats before = stats();
+  for (uint64_t number = 2; number <= 10; ++number) record(number);
+  CHECK(stats().strings_used == before.strings_used);
+  CHECK(stats().interned_on_the_spot == before.interned_on_the_spot);
+}
+
+TEST_CASE("categories: a site of a category that is off costs no string of the session") {
   const AllCategoriesAfterwards guard;
   Recording recording;
   flamelet_category_set_enabled("physics", false);
