@@ -61,6 +61,11 @@ class MeasuredTrack {
 Track MeasuredTrack::track_ = {};
 alignas(kPageBytes) Page MeasuredTrack::page_ = {};
 
+// Whether such a scope would be recorded: by call, the category "" may be off.
+bool is_recorded(flamelet_scope_kind kind) {
+  return kind < FLAMELET_SCOPE_KIND_BY_CALL || flamelet_category_enabled("");
+}
+
 // The text and the name are what every session knows, so that the tables stay as they are.
 uint64_t measure_ticks(flamelet_scope_kind kind) {
   size_t size;
@@ -91,7 +96,7 @@ uint64_t measure_ticks(flamelet_scope_kind kind) {
 double flamelet_measure_scope_ns(flamelet_scope_kind kind) {
   const SessionGuard guard;
   // acquire and release: the page and the track pass from one measurement to the next.
-  if (!guard || !recorder.clock.is_inline() || !recorder.measure_lock.cas_acquire(0, 1)) return 0;
+  if (!guard || !recorder.clock.is_inline() || !is_recorded(kind) || !recorder.measure_lock.cas_acquire(0, 1)) return 0;
   const uint64_t ticks = measure_ticks(kind);
   recorder.measure_lock.store_release(0);
   return static_cast<double>(ticks) / kScopes * 1e9 / recorder.clock.ticks_per_second();

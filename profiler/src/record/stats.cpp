@@ -45,8 +45,7 @@ const char* flamelet_result_message(int result) {
       return "this platform cannot do that (a ring in a file)";
     case FLAMELET_ERROR_CATEGORY_LIST:
       return "this is not a list of categories (FLAMELET_CATEGORIES, perhaps): each needs a + or - in front, and a "
-             "comma "
-             "between two, as in \"-physics,+audio\"; \"-*\" is all of them";
+             "comma between two, as in \"-physics,+audio\"; \"-*\" is all of them";
     case FLAMELET_ERROR_BUSY:
       return "another thread is inside the same call; try again";
   }

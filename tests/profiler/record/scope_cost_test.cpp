@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include "flamelet/scope.h"
+#include "profiler/record/categories_guard.h"
 #include "profiler/record/event_log.h"
 #include "support/recording.h"
 
@@ -33,6 +34,22 @@ TEST_CASE(
   CHECK(after.interned_on_the_spot == before.interned_on_the_spot);
   { FLAMELET_SCOPE("inner"); }
   CHECK(own_events(&log) == "+outer +inner -");
+}
+
+TEST_CASE(
+    "scope cost: that of a scope by call is not known while its category is off, and not taken for what is recorded") {
+  const AllCategoriesAfterwards guard;
+  Recording recording;
+  const bool measures = stats().clock == FLAMELET_CLOCK_TSC || stats().clock == FLAMELET_CLOCK_CNTVCT;
+  for (const bool on : {false, true}) {
+    flamelet_category_set_enabled(nullptr, on);
+    for (uint32_t kind = 0; kind < FLAMELET_SCOPE_KINDS; ++kind) {
+      CAPTURE(kind);
+      const bool is_known = measures && (on || kind < FLAMELET_SCOPE_KIND_BY_CALL);
+      CHECK((flamelet_measure_scope_ns(static_cast<flamelet_scope_kind>(kind)) > 0) == is_known);
+    }
+  }
+  CHECK(stats().missing_ends + stats().extra_ends == 0);
 }
 
 TEST_CASE("scope cost: with an injected clock a scope cannot be measured") {
