@@ -49,7 +49,8 @@ void begin_session(flamelet_flight* flight) {
   flight->session = capture.session;
   flight->has_frame = capture.frames.count() != 0;
   if (flight->has_frame) flight->last_frame = capture.frames.at(capture.frames.count() - 1).index;
-  flight->last_gpu_frame = flight->last_frame;
+  // Frame 0 ends with the first mark, and is always partial.
+  flight->last_gpu_frame = flight->has_frame ? flight->last_frame : 0;
   flight->last_lost = capture.counts.events_lost;
   flight->last_page = capture.pages.end();
   flight->dead_until_ns = INT64_MIN;

@@ -24,7 +24,7 @@ struct flamelet_flight {
   uint32_t session;
   bool has_frame;  // there is a frame that was looked at
   uint64_t last_frame;
-  uint64_t last_gpu_frame;  // whose GPU queues were looked at; meaningful with has_frame
+  uint64_t last_gpu_frame;  // whose GPU queues were looked at
   uint64_t last_lost;
   flamelet::PageId last_page;
   uint64_t new_pages;  // with the last update

@@ -228,7 +228,9 @@ namespace {
 
 // Passes of a GPU queue, submitted some frames after they ran.
 struct GpuGame : FlightGame {
-  GpuGame() : track(flamelet_track_create("GPU", FLAMELET_TRACK_GPU, 1e9)) {
+  GpuGame() { make_track(); }
+  void make_track() {
+    track = flamelet_track_create("GPU", FLAMELET_TRACK_GPU, 1e9);
     flamelet_track_calibrate(track, now_ns, now_ns);
   }
   void submit(const char* name, uint64_t begin_ns, double ms) {
@@ -250,7 +252,7 @@ struct GpuGame : FlightGame {
       if (begins.size() > 2) submit("Shadow", begins[begins.size() - 3] + 1000000, 3);
     }
   }
-  uint32_t track;
+  uint32_t track = 0;
   uint64_t next_id = 0;
   std::vector<uint64_t> begins;
 };
@@ -296,6 +298,24 @@ TEST_CASE("flight: of nested GPU scopes of one name the outermost counts, and of
   game.frames(12);
   CHECK(game.stats().triggers == 0);
   game.submit("Pass", now_ns - 8000000, 6.2);
+  game.frames(12);
+  CHECK(game.stats().triggers == 1);
+}
+
+TEST_CASE("flight: the budgets of GPU scopes hold from the first frames after a restart of the recorder on") {
+  GpuGame game;
+  set(&game, "Shadow", 4);
+  game.play(100);
+  REQUIRE(flamelet_shutdown() == FLAMELET_OK);
+  const flamelet_config config = with_still_clock(small_config(512), 1000000);
+  REQUIRE(flamelet_init(&config) == FLAMELET_OK);
+  REQUIRE(game.update() == FLAMELET_OK);  // before any frame
+  game.make_track();
+  game.mark();
+  game.begins.clear();
+  game.play(6);
+  CHECK(game.stats().triggers == 0);
+  game.submit("Shadow", now_ns - 5000000, 4.5);
   game.frames(12);
   CHECK(game.stats().triggers == 1);
 }
