@@ -51,6 +51,20 @@ TEST_CASE("record command: what a program recorded is saved, and its exit code p
   CHECK(has(place.run("info saved.flamelet --json").out, "\"note\":\"recorded program\""));
 }
 
+TEST_CASE("info command: what a file says of its recorder cannot steer the terminal") {
+  const ToolPlace place;
+  REQUIRE(place.shell("FLAMELET_RING_FILE=ring '" FLAMELET_RECORDED_PROGRAM "' exit 0").exit_code == 0);
+  std::string ring = place.read("ring");
+  const size_t build = ring.find("Flamelet 0.1.0, ");
+  REQUIRE(build != std::string::npos);
+  ring.replace(build, 5, "\x1b[31m");
+  place.write("ring", ring);
+  const ToolResult result = place.run("info ring");
+  CHECK(result.exit_code == 0);
+  CHECK(has(result.out, "\nbuilt "));
+  CHECK_FALSE(has(result.out, "\x1b"));
+}
+
 TEST_CASE("frames command: frame 0 is said to be the start, and not one in which recording was switched") {
   const ToolPlace place;
   REQUIRE(record(place, "-o saved.flamelet -- '" FLAMELET_RECORDED_PROGRAM "' exit 0").exit_code == 0);
@@ -77,6 +91,11 @@ TEST_CASE("record command: a category that is switched off is not recorded, and 
   const ToolResult bad = record(place, "--categories work -o bad.flamelet -- '" FLAMELET_RECORDED_PROGRAM "' exit 0");
   CHECK(bad.exit_code == 2);
   CHECK(has(bad.err, "--categories work: this is not a list of categories"));
+  std::string many;
+  for (int i = 0; i < 300; ++i) many += (i == 0 ? "+c" : ",+c") + std::to_string(i);
+  const ToolResult full = record(place, "--categories " + many + " -- '" FLAMELET_RECORDED_PROGRAM "' exit 0");
+  CHECK(full.exit_code == bad.exit_code);
+  CHECK(has(full.err, flamelet_result_message(FLAMELET_ERROR_LIMIT)));
   CHECK_FALSE(std::filesystem::exists(place.path("bad.flamelet")));
 }
 

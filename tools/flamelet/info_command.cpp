@@ -108,7 +108,7 @@ std::string info_text(const CaptureInput& input, const LaneTables& lane_options,
   const std::string date = date_text(clock.origin_unix_ns);
   if (!date.empty()) text += line("recorded", date);
   const std::string build = flamelet_capture_build(capture).text, note = flamelet_capture_note(capture).text;
-  if (!build.empty()) text += line("built", build);
+  if (!build.empty()) text += line("built", printable(build));
   if (!note.empty()) text += line("note", printable(note));
   text += line("clock", std::string(clock_name(clock.kind)) + ", " + fixed(clock.ticks_per_second / 1e6, 3) + " MHz" +
                             (clock.rate_is_final ? "" : " (rate not final)"));

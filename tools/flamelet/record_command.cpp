@@ -54,9 +54,12 @@ int run(const RecordOptions& options) {
   const std::string output =
       !options.output.empty() ? options.output : utf8_of(std::filesystem::u8path(program).filename()) + ".flamelet";
   check_output(output);  // not only after an hour of play
-  if (!options.categories.empty() && flamelet_categories_apply(options.categories.c_str()) != FLAMELET_OK)
-    throw CommandError(kExitUsage, "--categories " + printable(options.categories) + ": " +
-                                       flamelet_result_message(FLAMELET_ERROR_CATEGORY_LIST));
+  if (!options.categories.empty()) {
+    const flamelet_result applied = flamelet_categories_apply(options.categories.c_str());
+    if (applied != FLAMELET_OK)
+      throw CommandError(kExitUsage,
+                         "--categories " + printable(options.categories) + ": " + flamelet_result_message(applied));
+  }
   RingFolder folder;
   Variables variables = {{"FLAMELET_RING_FILE", folder.ring()}};
   if (!options.categories.empty()) variables.emplace_back("FLAMELET_CATEGORIES", options.categories);
