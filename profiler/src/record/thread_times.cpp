@@ -16,6 +16,7 @@ struct Known {
   uint64_t mark;    // index of the mark, plus 1
   ThreadAccount account;
   PageFaults faults;  // when it was last asked
+  uint64_t ran_when_asked;
   bool knows_faults;
 };
 
@@ -53,12 +54,20 @@ bool to_ns(uint64_t cycles, uint64_t* ns) {
   return true;
 }
 
-// Brings `known` up to date and tells what changed since the mark before. `faulted`: perhaps the thread did.
+// A thread that has not run since it was asked for its faults has had no further one: most threads sleep most of the time.
+bool may_have_faulted(const Known& known) {
+  return (known.account.known & kKnowsRan) == 0 || known.account.ran != known.ran_when_asked;
+}
+
+// Brings `known` up to date and tells what changed since the mark before. `faulted`: some thread of the process did.
 ThreadTime update(Known* known, uint64_t index, bool faulted) {
   const Known before = *known;
   read_thread_account(known->handle, known->thread, &known->account);
   const ThreadAccount& now = known->account;
-  if (before.mark == 0 || faulted) known->knows_faults = thread_page_faults(known->thread, &known->faults);
+  if (before.mark == 0 || (faulted && may_have_faulted(*known))) {
+    known->ran_when_asked = now.ran;
+    known->knows_faults = thread_page_faults(known->thread, &known->faults);
+  }
   known->mark = index + 1;
 
   ThreadTime time = {};

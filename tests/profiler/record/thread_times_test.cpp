@@ -50,7 +50,16 @@ void burn(int64_t ns) {
   }
 }
 
-// A named thread that burns time on a processor when it is told to, and sleeps in between.
+void touch_memory(size_t pages) {
+  const size_t bytes = pages * 4096;
+  void* const memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  REQUIRE(memory != MAP_FAILED);
+  madvise(memory, bytes, MADV_NOHUGEPAGE);
+  for (size_t i = 0; i < bytes; i += 4096) static_cast<volatile char*>(memory)[i] = 1;
+  munmap(memory, bytes);
+}
+
+// A named thread that burns time on a processor and touches new memory when it is told to, and sleeps in between.
 class Stepper {
  public:
   explicit Stepper(const char* name) : thread_([this, name] { run(name); }) { wait(); }
@@ -58,9 +67,10 @@ class Stepper {
     start(-1);
     thread_.join();
   }
-  void start(int64_t burn_ns) {
+  void start(int64_t burn_ns, size_t pages = 1) {
     const std::lock_guard<std::mutex> lock(mutex_);
     work_ns_ = burn_ns;
+    pages_ = pages;
     busy_ = true;
     changed_.notify_all();
   }
@@ -79,6 +89,7 @@ class Stepper {
       {
         FLAMELET_SCOPE("Work");
         burn(work_ns_);
+        touch_memory(pages_);
       }
       lock.lock();
       busy_ = false;
@@ -89,6 +100,7 @@ class Stepper {
   std::mutex mutex_;
   std::condition_variable changed_;
   int64_t work_ns_ = 0;
+  size_t pages_ = 1;
   bool busy_ = true;
   std::thread thread_;
 };
@@ -135,7 +147,7 @@ TEST_CASE("thread times: work counts where it was done, and a thread that slept 
 
 TEST_CASE("thread times: memory that is touched for the first time counts where it was touched") {
   if (!this_system_tells()) return;
-  constexpr size_t kPages = 4096, kBytes = kPages * 4096;
+  constexpr size_t kPages = 4096;
   Recording recording;
   Frames frames;
   flamelet_set_thread_name("Main");
@@ -143,14 +155,38 @@ TEST_CASE("thread times: memory that is touched for the first time counts where 
   FLAMELET_SCOPE("Touch");
   flamelet_frame();
   flamelet_frame();
-  void* const memory = mmap(nullptr, kBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  REQUIRE(memory != MAP_FAILED);
-  madvise(memory, kBytes, MADV_NOHUGEPAGE);
-  for (size_t i = 0; i < kBytes; i += 4096) static_cast<volatile char*>(memory)[i] = 1;
-  munmap(memory, kBytes);
+  touch_memory(kPages);
   flamelet_frame();
   CHECK(frames.newest("Main").minor_faults >= kPages);
   CHECK(frames.newest("Sleeper").minor_faults < kPages);
+}
+
+TEST_CASE(
+    "thread times: faults of a thread that sleeps when its process has had enough of them are counted, each once") {
+  if (!this_system_tells()) return;
+  constexpr uint32_t kFew = 600;
+  Recording recording;
+  Capture capture;
+  Stepper worker("Worker");
+  FLAMELET_SCOPE("Touch");
+  flamelet_frame();
+  flamelet_frame();
+  worker.start(0, kFew);
+  worker.wait();
+  for (int i = 0; i < 3; ++i) flamelet_frame();
+  for (int i = 0; i < 3; ++i) {
+    touch_memory(2048);
+    flamelet_frame();
+  }
+  capture.update();
+  uint32_t faults = 0;
+  for (size_t frame = 0; frame < flamelet_capture_frame_count(capture); ++frame) {
+    flamelet_thread_time time = {};
+    flamelet_capture_thread_time(capture, frame, capture.lane("Worker"), &time);
+    faults += time.minor_faults;
+  }
+  CHECK(faults >= kFew);
+  CHECK(faults < 2 * kFew);
 }
 
 TEST_CASE("thread times: two threads on one processor wait for it in turn") {
