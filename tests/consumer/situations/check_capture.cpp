@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// check_capture FILE [LANE/]SCOPE=COUNT...: exits with 0 if the capture has so many spans of each scope, in all lanes or
-// in the lane of this name, and lost nothing.
+// check_capture FILE WANTED...: exits with 0 if the capture has all that is wanted, and lost nothing. [LANE/]SCOPE=COUNT
+// wants so many spans of a scope, in all lanes or in the lane of this name; @INDEX wants a frame.
 #include <flamelet/capture_file.h>
 
 #include <cstdio>
@@ -21,12 +21,22 @@ static size_t count_spans(const flamelet_capture* capture, const std::string& la
   return count;
 }
 
+static bool has_frame(const flamelet_capture* capture, uint64_t index) {
+  flamelet_frame_info frame;
+  const size_t position = flamelet_capture_find_frame(capture, index);
+  return flamelet_capture_frame(capture, position, &frame) && frame.index == index;
+}
+
 int main(int argc, char** argv) {
   flamelet_capture* capture = nullptr;
   if (argc < 3 || flamelet_capture_load(nullptr, argv[1], &capture, nullptr) != FLAMELET_OK) return 1;
   int wrong = 0;
   for (int i = 2; i < argc; ++i) {
     const std::string wanted = argv[i];
+    if (wanted[0] == '@') {
+      wrong += !has_frame(capture, std::strtoul(wanted.c_str() + 1, nullptr, 10));
+      continue;
+    }
     const size_t equals = wanted.rfind('='), slash = wanted.find('/');
     const bool has_lane = slash < equals;
     const std::string lane = has_lane ? wanted.substr(0, slash) : "";

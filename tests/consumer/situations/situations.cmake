@@ -21,10 +21,15 @@ run(./check_capture plugins.flamelet frame=100 update_weather=100 script=100)
 
 file(MAKE_DIRECTORY ${build}/hitches)
 run(./server hitches)
-file(GLOB hitches ${build}/hitches/*-frame100-*.flamelet)
+# Frame 100, and on a busy machine others, after which frame 100 may come too soon.
+file(GLOB hitches ${build}/hitches/*.flamelet)
 if(NOT hitches)
   message(FATAL_ERROR "docs/no-overlay.md: the frame over its budgets was not kept")
 endif()
+foreach(hitch IN LISTS hitches)
+  string(REGEX REPLACE ".*-frame([0-9]+)-.*" "\\1" frame ${hitch})
+  run(./check_capture ${hitch} @${frame})
+endforeach()
 
 # Two files: the shell block of the page, in a folder with the sources and the program of the page.
 file(READ ${source}/docs/two-files.md page)
