@@ -59,7 +59,7 @@ struct Overlay;
 // What overlay_show() draws. The mode key switches in this order.
 enum class OverlayMode : uint32_t {
   kOff = 0,   // nothing; the capture is not updated either
-  kHud,       // a small display in the corner; clicks go through it
+  kHud,       // a small display in a corner; clicks go through it, unless a setting gives them to it
   kReadOnly,  // the whole overlay; the mouse and the keys stay with the game
   kActive,    // the whole overlay, with mouse and keys
 };
@@ -116,8 +116,8 @@ struct OverlayConfig {
   bool pause_on_kept = false;  // pauses on each frame that it keeps, while the overlay is shown; also under "settings"
   int save_key = 0;            // saves the last seconds to capture_folder, in every mode; 0 = F2; negative = none
   double save_seconds = 5;
-  int peek_key =
-      0;  // the overlay is active while it is held; numbers as for toggle_key; 0 = none; also under "settings"
+  // The overlay is active while this key is held. Numbers as for toggle_key; 0 = none. Also under "settings".
+  int peek_key = 0;
 };
 
 // The smallest budget_bytes for these limits; 0 if one of them is out of range.
@@ -139,7 +139,7 @@ void overlay_set_imgui_context(ImGuiContext* context);
 // Each of these does nothing for NULL, so that a build without a profiler needs no `if`.
 
 // Handles the mode key, and draws what the mode shows. The window opens at the top of the main viewport. Afterwards
-// ImGui keeps its place and size. When the viewport changes its size, the window keeps its share of it.
+// ImGui keeps its place and size, or a setting holds it. When the viewport changes its size, it keeps its share of it.
 void overlay_show(Overlay* overlay);
 
 // Everything in the space that is left in the current window.
@@ -151,7 +151,7 @@ void overlay_window(Overlay* overlay, bool* open);
 // A menu item with a check mark. Chosen, it switches between off and active. True when it was chosen.
 bool overlay_menu_item(Overlay* overlay, const char* label = "Flamelet");
 
-// The small display alone, in the upper right corner of the main viewport.
+// The small display alone, in a corner of the main viewport: the upper right one, or what the settings say.
 void overlay_hud(Overlay* overlay);
 
 // ---- Control -------------------------------------------------------------------------------------------------------

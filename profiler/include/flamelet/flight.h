@@ -81,10 +81,10 @@ FLAMELET_API flamelet_result flamelet_flight_update(flamelet_flight* flight);
 // skipped and counted. Any thread, also in a signal handler; about 20 ns.
 FLAMELET_API void flamelet_flight_trigger(flamelet_flight* flight, const char* why);
 
-// Triggers on a frame in which all scopes of this name take longer together, on the threads or on the GPU queues, which
-// are told apart; 0 = no more. Only the outermost of nested ones counts. GPU scopes count in the frame in which they ran,
-// and are looked at when results from after it have come, or 8 frames later. FLAMELET_ERROR_LIMIT: there are
-// max_scope_budgets, or the name is longer than 63 bytes.
+// Triggers on a frame in which all scopes of this name together take longer; 0 = no more. Threads and GPU queues have a sum
+// each. Of nested scopes only the outermost counts. A GPU scope counts in the frame in which it ran; that frame is looked
+// at when later results have come, or 8 frames later. FLAMELET_ERROR_LIMIT: there are max_scope_budgets already, or the
+// name is longer than 63 bytes.
 FLAMELET_API flamelet_result flamelet_flight_set_scope_budget(flamelet_flight* flight, const char* name,
                                                               double budget_ms);
 // Sets frame_budget_ms and the scopes' budgets to those of a file (flamelet_budgets_read()); what was set before is gone.

@@ -152,12 +152,12 @@ FLAMELET_API void flamelet_end_top(void);
 // A point in time.
 FLAMELET_API void flamelet_instant(const char* name, const char* category, const char* object);
 
-// A value over time. Captures, files and exports have it; the overlay does not draw it. Not-a-number and infinities are
-// recorded as they are, and exporters flag them.
+// A value over time; the overlay draws it as a line. Not-a-number and infinities are recorded as they are: exporters flag
+// them, the overlay leaves them out.
 FLAMELET_API void flamelet_counter(const char* name, const char* category, double value);
 
-// An interval that may overlap others and end on another thread. The id pairs its begin and end. Captures, files and
-// exports have it; the overlay does not draw it. A capture ignores a second end and counts it ("extra end").
+// An interval that may overlap others and end on another thread. The id pairs its begin and end. The overlay draws
+// it in a lane of its category. A capture ignores a second end and counts it ("extra end").
 FLAMELET_API flamelet_id flamelet_interval_begin(const char* name, const char* category, const char* object);
 FLAMELET_API void flamelet_interval_end(flamelet_id id);
 

@@ -129,8 +129,8 @@ typedef struct flamelet_cause {
   // usual, or too few to matter.
   uint32_t major_faults;
   uint32_t minor_faults;
-  int64_t
-      asleep_ns;  // of time_ns, at least: neither that, nor did it run, in no scope that waits; 0 = none, or unknown
+  // How much of time_ns its thread slept at least, in no scope that waits; 0 = none, or unknown.
+  int64_t asleep_ns;
   int64_t span_begin_ns;  // of the span with most of the time: what to highlight
   int64_t span_end_ns;
 } flamelet_cause;

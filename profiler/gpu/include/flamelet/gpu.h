@@ -87,9 +87,9 @@ typedef struct flamelet_gpu_stats {
   uint64_t dropped_pool;   // no free query: raise max_scopes
   uint64_t dropped_depth;  // more than FLAMELET_MAX_DEPTH open GPU scopes: some are never ended
   uint64_t dropped_late;   // no result after max_frames frames: a lost context, or the GPU is far behind
-  uint64_t
-      dropped_invalid;  // a time of 0, an end before its begin, or not between the commands and now; in Vulkan also:
-                        // no command buffer, or its query was still in use
+  // A time of 0, an end before its begin, or not between the commands and now. In Vulkan also: no command buffer, or its
+  // query was still in use.
+  uint64_t dropped_invalid;
   uint64_t dropped_disjoint;  // the GPU's clock was disturbed meanwhile (OpenGL ES: GL_GPU_DISJOINT_EXT)
   // flamelet_submit() did not take it: recording is disabled by now, or see flamelet_stats.dropped_submit.
   uint64_t dropped_recorder;
