@@ -182,7 +182,7 @@ void add_convert_command(Command* program) {
                  "\n"
                  "Examples:\n"
                  "  flamelet convert game.flamelet game.perfetto-trace\n"
-                 "  flamelet convert game.flamelet game.html                   for who has a browser and nothing else\n"
+                 "  flamelet convert game.flamelet game.html                   for readers who only have a browser\n"
                  "  flamelet convert trace.json.gz game.flamelet               for the overlay, or this tool\n"
                  "  flamelet convert game.flamelet hitch.flamelet --frames 810..830\n"
                  "  flamelet convert game.flamelet - --format collapsed | flamegraph.pl > game.svg");

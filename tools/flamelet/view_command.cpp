@@ -151,11 +151,11 @@ void add_view_command(Command* program) {
   view.number("--width", "N", &options->width, 64, 16384, "Width of the window (1280)");
   view.number("--height", "N", &options->height, 64, 16384, "Height of the window (720)");
   view.number("--scale", "S", &options->scale, 1, 8, "Size of the text; by default what the display asks for");
-  view.text("--at", "LINK", &options->link, "Begin where a link points: what File, Copy link gave, from the page= on");
+  view.text("--at", "LINK", &options->link, "Begin where a link of File, Copy link points: its text from page= on");
   view.text("--set", "NAME=VALUE,...", &options->settings,
             "Settings of the overlay under the names that it saves, such as theme=1,text_percent=150");
   view.text("--state", "FILE", &options->state,
-            "Keep what is shown in this file, as JSON; whoever removes it gets it anew");
+            "Keep what is shown in this file, as JSON. Remove it to have it written anew");
   view.number("--frames", "N", &options->frames, 0, 1000000, "Draw N frames and quit");
   view.text("--screenshot", "PNG", &options->screenshot,
             "Write the last frame as a picture; without --frames, the 30th")
