@@ -11,8 +11,8 @@ struct flamelet_explain {
   bool knows_main;
   uint32_t main_id;  // of its thread
   uint32_t random;
-  uint64_t
-      next_sample_events;  // how many events the capture has to have read for flamelet_explain_update() to read a frame
+  // flamelet_explain_update() reads a frame once the capture has read so many events.
+  uint64_t next_sample_events;
   flamelet::why::PathTable paths;
   flamelet::why::FrameLanes lanes;
   flamelet::why::CriticalPath path{&lanes, &paths};

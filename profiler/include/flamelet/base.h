@@ -74,9 +74,9 @@ typedef enum flamelet_result {
 // one that this enum lacks.
 FLAMELET_API const char* flamelet_result_message(int result);
 
-// Text with its length: any bytes, even zeros. `text[size]` is always 0, so text without zeros inside is a C string. In
-//            a
-// string that Flamelet returns, `text` is never NULL.
+// Text with its length: any bytes, even zeros.
+// `text[size]` is always 0, so text without zeros inside is a C string.
+// In a string that Flamelet returns, `text` is never NULL.
 typedef struct flamelet_string {
   const char* text;
   size_t size;

@@ -100,10 +100,10 @@ typedef enum flamelet_lane_kind {
   FLAMELET_LANE_FIBER,
 } flamelet_lane_kind;
 
-// A lane has a stack of spans: a thread, a GPU queue, an external source or a fiber. A thread's lane shows what ran on
-//            the
-// thread, fibers included. A fiber's lane shows what the fiber ran on any thread. The lane of a thread that ended is
-// removed after the last of its pages, and only if its place is needed.
+// A lane has a stack of spans: a thread, a GPU queue, an external source or a fiber.
+// A thread's lane shows what ran on the thread, fibers included.
+// A fiber's lane shows what the fiber ran on any thread.
+// The lane of a thread that ended is removed after the last of its pages, and only if its place is needed.
 typedef struct flamelet_lane_info {
   uint32_t id;  // the track's or fiber's id; unique together with kind
   flamelet_lane_kind kind;

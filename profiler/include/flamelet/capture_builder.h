@@ -85,8 +85,7 @@ FLAMELET_API flamelet_id flamelet_capture_builder_begin(flamelet_capture_builder
                                                         int64_t time_ns, uint32_t site, uint32_t name, uint32_t object);
 FLAMELET_API void flamelet_capture_builder_end(flamelet_capture_builder* builder, uint32_t lane, int64_t time_ns);
 // For lanes of whole spans: adds a span as flamelet_capture_read_spans() returns it. It takes the times, id, site, name
-//            (0 =
-// the site's), object and flags; the rest follows from the times. But the times cannot tell whether a span of zero
+// (0 = the site's), object and flags; the rest follows from the times. But the times cannot tell whether a span of zero
 // length is inside a span that begins or ends there: for this, set `depth`, or FLAMELET_DEPTH_UNKNOWN.
 #define FLAMELET_DEPTH_UNKNOWN UINT16_MAX
 FLAMELET_API void flamelet_capture_builder_span(flamelet_capture_builder* builder, uint32_t lane,

@@ -57,8 +57,8 @@ typedef struct flamelet_config {
   // If not NULL, the recorder's memory is a new file of budget_bytes + 8 KiB instead of the allocator's. So the
   // recording outlives a crash: flamelet_capture_recover() (capture_file.h). The path must not exist. The caller
   // removes the file, also after a shutdown. The system writes it to the disk in the background; on Linux, /dev/shm
-  // avoids the disk for a file that need not survive a reboot. In a browser the file
-  // lies in the page's memory and ends with it.
+  // avoids the disk for a file that need not survive a reboot. In a browser the file lies in the page's memory and
+  // ends with it.
   const char* ring_path;
   // The environment variable FLAMELET_RING_FILE overrides ring_path, if it is set and its file does not exist.
   // `flamelet record` sets it. Ignored in a program that runs with more rights than its user. Off by default, because a

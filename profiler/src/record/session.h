@@ -24,8 +24,8 @@ enum class State : uint32_t { kStopped, kStopping, kRunning };
 
 struct Recorder {
   Atomic<State> state;
-  Atomic<uint32_t>
-      mode;  // the mode that tracks should have: off (not running), ends only (disabled), calls (recording)
+  // The mode that tracks should have: off (not running), ends only (disabled), calls (recording).
+  Atomic<uint32_t> mode;
   Atomic<uint32_t> control;  // who is inside init, shutdown or set_enabled
   Atomic<uint32_t> session;  // counts inits
   // Changes when all sites have to register again: with each init, and when a category is switched. Sites' words and the

@@ -35,8 +35,8 @@ typedef struct flamelet_events flamelet_events;
 typedef struct flamelet_events_config {
   uint32_t cookie;  // set by flamelet_events_config_default()
   flamelet_allocator allocator;
-  uint32_t
-      max_parts;  // entries of the index, 1 .. 2^24 (default 16384). Each call uses one for each page with new events
+  // Entries of the index, 1 .. 2^24 (default 16384). Each call uses one for each page with new events.
+  uint32_t max_parts;
 } flamelet_events_config;
 
 FLAMELET_API flamelet_events_config flamelet_events_config_default(void);

@@ -10,8 +10,7 @@
 //     flamelet_gpu_frame(gpu);                                   // then swap the buffers, and flamelet_frame()
 //
 // A GPU scope is also a CPU scope of the same name: the span on the GPU's lane has the CPU scope's id. If the API has
-//            debug
-// groups, it is also a debug group, so RenderDoc and similar tools show the same names.
+// debug groups, it is also a debug group, so RenderDoc and similar tools show the same names.
 //
 // How:       the GPU writes a timestamp before and after the commands. The results are fetched frames later, when they
 //            are there; no call ever waits for the GPU. About every second, both clocks are read at one moment, to
