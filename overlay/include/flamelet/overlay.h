@@ -87,16 +87,16 @@ struct OverlayConfig {
   int toggle_key = 0;                      // 0 = F1; negative = none: then call overlay_set_mode()
   double frame_budget_ms = 1000.0 / 60.0;  // the line in the frame bars; a second one stands at twice that
   uint32_t max_spans = 1u << 18;           // spans in view at one time, all lanes together; about 125 bytes each
-  uint32_t max_scopes = 4096;              // rows of the statistics table; about 430 bytes each
+  uint32_t max_scopes = 4096;              // rows of the statistics table; about 500 bytes each
   uint32_t max_paths = 8192;               // call paths on the pages Tree, Flame and Compare; about 490 bytes each
-  uint32_t max_lanes = 256;                // threads, GPU queues, fibers, counters; about 400 bytes each
+  uint32_t max_lanes = 256;                // threads, GPU queues, fibers, counters; about 480 bytes each
   uint32_t max_counters = 256;             // about 400 bytes each
   // Values of counters that are kept one by one, all counters together; about 190 bytes each, and at least 4 for each
   // counter. Beyond these, neighbouring values become one, with their count, smallest, largest and last value.
   uint32_t max_counter_values = 1u << 15;
-  uint32_t max_intervals = 4096;     // about 180 bytes each; beyond these, only those that overlap the view
+  uint32_t max_intervals = 4096;     // about 165 bytes each; beyond these, only those that overlap the view
   uint32_t max_messages = 1u << 15;  // the newest instants on the page Messages; about 40 bytes each
-  // Frames of the overlay's own capture, and bars. About 340 bytes each: with them, the bars reach back to the first frame
+  // Frames of the overlay's own capture, and bars. About 390 bytes each: with them, the bars reach back to the first frame
   // that the overlay ever saw, as sums of more and more frames.
   uint32_t max_frames = 4096;
   // Shows this capture instead of the live one. It must outlive the overlay, which never updates it. The program may
