@@ -103,11 +103,11 @@ Track* enter(Entry entry, uint32_t* depth) {
   bool allowed = mode == FLAMELET_MODE_INLINE_ || mode == FLAMELET_MODE_CALLS_ ||
                  (mode == FLAMELET_MODE_ENDS_ && entry != Entry::kNew);
   if (allowed && track->session.load_relaxed() != recorder.session.load_relaxed()) {
-    // The recorder was restarted since this thread last recorded: nothing of it is open any more.
+    // The recorder was restarted since this thread last recorded: nothing of it is open any more. Begins that were only
+    // counted are the thread's, whatever ran then: their ends come.
     allowed = take_place();
     if (allowed) {
       set_up(track, FLAMELET_TRACK_THREAD, new_track_id());
-      this_thread()->ended_unrecorded = this_thread()->begun_unrecorded;
       *depth = 0;
     }
   }

@@ -157,7 +157,10 @@ class Run {
     deep_ = random_.below(4) == 0;
   }
 
-  ~Run() { flamelet_category_set_enabled("x", true); }  // it holds for the process
+  ~Run() {
+    flamelet_category_set_enabled("x", true);  // it holds for the process
+    flamelet_end_top();  // begins that this thread only counted go to the session's track, and end with it
+  }
   Run(const Run&) = delete;
   Run& operator=(const Run&) = delete;
 

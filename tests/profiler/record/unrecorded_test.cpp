@@ -152,6 +152,32 @@ TEST_CASE("unrecorded: an end of a begin that was not recorded is no extra end a
   });
 }
 
+TEST_CASE("unrecorded: ends of begins that were made while switched off are no extra ends after a restart") {
+  for_each_clock([](const flamelet_config& config) {
+    {
+      Recording recording(config);
+      { FLAMELET_SCOPE("so that the thread has a track"); }
+      flamelet_set_enabled(false);
+      flamelet_begin("off in the session before", "", nullptr);
+    }
+    Recording recording(config);
+    EventLog log;
+    flamelet_set_enabled(false);
+    flamelet_begin("off", "", nullptr);
+    flamelet_begin("off", "", nullptr);
+    flamelet_end_top();
+    flamelet_set_enabled(true);
+    flamelet_begin("on", "", nullptr);
+    flamelet_end_top();
+    flamelet_end_top();
+    flamelet_end_top();
+    CHECK(own_events(&log) == "+on -");
+    CHECK(stats().missing_ends + stats().extra_ends == 0);
+    flamelet_end_top();
+    CHECK(stats().extra_ends == 1);
+  });
+}
+
 TEST_CASE("unrecorded: an end on a thread that has recorded nothing is counted, one of an unrecorded begin is not") {
   for_each_clock([](const flamelet_config& config) {
     Recording recording(config);
