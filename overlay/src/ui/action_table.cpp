@@ -23,8 +23,9 @@ bool on_scope(const Overlay& o) {
 }
 
 void flip_full_screen(Overlay& o) {
-  const int full = static_cast<int>(WindowPlaceChoice::kFullScreen);
-  o.settings.set(&Settings::place, o.settings.place == full ? 0 : full);
+  const int full = static_cast<int>(WindowPlaceChoice::kFullScreen), now = o.settings.place;
+  o.settings.set(&Settings::place, now == full ? o.window.place_before_full : full);
+  if (now != full) o.window.place_before_full = now;
 }
 
 constexpr Chord key(char c) {

@@ -117,6 +117,8 @@ const Setting kSettingTable[] = {
          "off: only for frames over the budget"),
     choice("place", "Look", "window", &Settings::place, kPlaces, kWindowPlaceCount,
            "free: where it was dragged to; drag its edge for another height"),
+    number("place_percent", "Look", "its height", &Settings::place_percent, double{kLeastPlacePercent}, 100, 4, 1, " %",
+           0, "at the top or the bottom, of the program's window"),
     choice("theme", "Look", "theme", &Settings::theme, kThemes, kThemeCount, nullptr),
     choice("palette", "Look", "scope colours for", &Settings::palette, kPalettes, kPaletteCount,
            "each colour differs from the others for these eyes"),

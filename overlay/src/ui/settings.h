@@ -25,6 +25,7 @@ struct Settings {
   int64_t budget_ns = 0;
   int64_t save_ns = 5000000000;  // how much the save key saves
   int place = 0;                 // a WindowPlaceChoice
+  float place_percent = 72;      // its height at the top or the bottom, of the program's window
   float bar_px = 5;              // from one frame bar to the next, at font scale 1
   bool hide_empty = false;       // lanes without a span in view
   bool objects_apart = false;    // the objects of a scope, in the table and where a scope is selected
@@ -63,6 +64,8 @@ enum class SettingKind : uint8_t {
   kChoice,  // one of `choices`; the number is its place
   kKey,     // a key that the user presses
 };
+
+constexpr float kLeastPlacePercent = 10;
 
 // The member that a row is about, whatever its type.
 class SettingMember {

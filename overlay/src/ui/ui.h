@@ -10,7 +10,7 @@
 namespace flamelet::ui {
 
 // The overlay's window: before it begins, and inside of it.
-void place_window(const Overlay& o);
+void place_window(Overlay& o);
 void remember_place(Overlay& o);
 // At the top or the bottom, the edge of the window drags its height.
 void drag_edge(Overlay& o);

@@ -21,12 +21,13 @@ bool usable(const ImGuiViewport& viewport) {
 }
 
 // When the program's window changes its size, the overlay keeps its share of it: ImGui would leave it as it was, with its
-// right side out of sight. Called before the overlay's window begins; false if there is nothing to do.
-bool follow_viewport(const Overlay& o, const ImGuiViewport& viewport) {
+// right side out of sight. And from an edge or full screen it comes `back` to where it was. Called before the overlay's
+// window begins; false if there is nothing to do.
+bool restore_place(const Overlay& o, const ImGuiViewport& viewport, bool back) {
   const ImVec2 now = viewport.WorkSize;
-  const WindowPlace& last = o.window.place;
-  if (!last.inside || !usable(viewport) || (now.x == last.viewport_width && now.y == last.viewport_height))
-    return false;
+  const WindowPlace& last = o.window.free_place;
+  if (!last.inside || !usable(viewport)) return false;
+  if (!back && now.x == last.viewport_width && now.y == last.viewport_height) return false;
   const float x = now.x / last.viewport_width;
   const float y = now.y / last.viewport_height;
   const auto whole = [](float value) { return static_cast<float>(static_cast<int>(value + 0.5f)); };
@@ -35,14 +36,10 @@ bool follow_viewport(const Overlay& o, const ImGuiViewport& viewport) {
   return true;
 }
 
-}  // namespace
-
-namespace {
-
-// At the top or the bottom, or over all of the viewport. The height at the edges is what it was dragged to.
+// At the top or the bottom, or over all of the viewport.
 void place_at_edge(const Overlay& o, const ImGuiViewport& viewport, WindowPlaceChoice choice) {
   const float least = 8 * row_height(o);
-  const float wanted = o.window.place.inside ? o.window.place.height : viewport.WorkSize.y * kWindowShare;
+  const float wanted = static_cast<float>(static_cast<int>(viewport.WorkSize.y * o.settings.place_percent * 0.01f));
   const float height = choice == WindowPlaceChoice::kFullScreen
                            ? viewport.WorkSize.y
                            : std::min(std::max(wanted, least), viewport.WorkSize.y);
@@ -53,7 +50,7 @@ void place_at_edge(const Overlay& o, const ImGuiViewport& viewport, WindowPlaceC
 
 }  // namespace
 
-void place_window(const Overlay& o) {
+void place_window(Overlay& o) {
   const ImGuiViewport& viewport = *ImGui::GetMainViewport();
   const WindowPlaceChoice choice = static_cast<WindowPlaceChoice>(o.settings.place);
 #ifdef IMGUI_HAS_VIEWPORT
@@ -63,12 +60,14 @@ void place_window(const Overlay& o) {
     ImGui::SetNextWindowClass(&own);
   }
 #endif
-  if (usable(viewport) && choice != WindowPlaceChoice::kFree && choice != WindowPlaceChoice::kOwnWindow)
-    return place_at_edge(o, viewport, choice);
-  if (follow_viewport(o, viewport)) return;
+  const bool back = o.window.at_edge;
+  o.window.at_edge = usable(viewport) && choice != WindowPlaceChoice::kFree && choice != WindowPlaceChoice::kOwnWindow;
+  if (o.window.at_edge) return place_at_edge(o, viewport, choice);
+  if (restore_place(o, viewport, back)) return;
   const float height = static_cast<float>(static_cast<int>(viewport.WorkSize.y * kWindowShare));
-  ImGui::SetNextWindowPos(viewport.WorkPos, ImGuiCond_FirstUseEver);
-  ImGui::SetNextWindowSize(ImVec2(viewport.WorkSize.x, height), ImGuiCond_FirstUseEver);
+  const ImGuiCond when = back ? ImGuiCond_Always : ImGuiCond_FirstUseEver;
+  ImGui::SetNextWindowPos(viewport.WorkPos, when);
+  ImGui::SetNextWindowSize(ImVec2(viewport.WorkSize.x, height), when);
 }
 
 // A window that is docked, or outside of the main viewport, goes its own ways.
@@ -83,12 +82,13 @@ void remember_place(Overlay& o) {
   place.x = at.x - viewport.WorkPos.x;
   place.y = at.y - viewport.WorkPos.y;
   place.width = size.x;
-  if (o.settings.place != static_cast<int>(WindowPlaceChoice::kFullScreen)) place.height = size.y;
+  place.height = size.y;
 #ifdef IMGUI_HAS_DOCK
   place.inside = !ImGui::IsWindowDocked() && ImGui::GetWindowViewport() == &viewport;
 #else
   place.inside = true;
 #endif
+  if (!o.window.at_edge) o.window.free_place = place;
 }
 
 void drag_edge(Overlay& o) {
@@ -100,7 +100,11 @@ void drag_edge(Overlay& o) {
   const float thick = scaled(o, 5);
   ImGui::SetCursorScreenPos(ImVec2(at.x, top ? at.y + ImGui::GetWindowSize().y - thick : at.y));
   ImGui::InvisibleButton("##edge", ImVec2(std::max(ImGui::GetWindowSize().x, 1.0f), thick));
-  if (ImGui::IsItemActive()) o.window.place.height += ImGui::GetIO().MouseDelta.y * (top ? 1.0f : -1.0f);
+  const float moved = ImGui::GetIO().MouseDelta.y * (top ? 1.0f : -1.0f);
+  if (ImGui::IsItemActive() && moved != 0 && o.window.place.viewport_height > 0) {
+    const float percent = o.settings.place_percent + moved / o.window.place.viewport_height * 100;
+    o.settings.set(&Settings::place_percent, std::min(std::max(percent, kLeastPlacePercent), 100.0f));
+  }
   if (ImGui::IsItemActive() || ImGui::IsItemHovered()) ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeNS);
   ImGui::SetCursorScreenPos(content);
 }

@@ -42,6 +42,9 @@ struct WindowState {
   bool menu_accept = false;
   int menu_frame = -2;  // ImGui's number of the last frame with a menu in it
   WindowPlace place;
+  WindowPlace free_place;                                 // the last one that was neither at an edge nor full screen
+  bool at_edge = false;                                   // or full screen, in the last frame
+  int place_before_full = 0;                              // a WindowPlaceChoice
   float content_x = 0, content_y = 0, content_width = 0;  // on the screen
 
   bool active() const { return own && mode == OverlayMode::kActive; }

@@ -3,10 +3,11 @@
 // Where the overlay's window stands: at the top or the bottom, with a height that is dragged, or over all of the screen.
 #include <doctest/doctest.h>
 
-#include "overlay/headless_imgui.h"
+#include "overlay/hands.h"
 #include "ui/overlay_state.h"
 
 using namespace flamelet_tests;
+using flamelet::ui::key_of;
 using flamelet::ui::WindowPlaceChoice;
 
 namespace {
@@ -54,4 +55,58 @@ TEST_CASE("overlay window: full screen goes along with the screen, and the heigh
   player.frames(4);
   place(&player, WindowPlaceChoice::kTop);
   CHECK(page_height(player) == height);
+}
+
+TEST_CASE("overlay window: from full screen it goes back to where it was, by its key") {
+  OverlayPlayer player;
+  player.frames(3);
+  player.drag(1278, 517, 1000, 401);  // the lower right corner
+  const float height = page_height(player);
+  const double bars = player.number("bars_width_px");
+  REQUIRE(height < 450);
+  const auto press_full = [&] {
+    press_chord(&player, {key_of('y')});
+    player.frames(3);
+  };
+  press_full();
+  CHECK(page_height(player) == 720);
+  press_full();
+  CHECK(page_height(player) == height);
+  CHECK(player.number("bars_width_px") == bars);
+  place(&player, WindowPlaceChoice::kBottom);
+  press_full();
+  CHECK(page_height(player) == 720);
+  press_full();
+  CHECK(player.overlay->settings.place == static_cast<int>(WindowPlaceChoice::kBottom));
+  CHECK(player.number("window_y_px") + page_height(player) == 720);
+  place(&player, WindowPlaceChoice::kFree);
+  CHECK(page_height(player) == height);
+}
+
+TEST_CASE("overlay window: one that begins in full screen has its usual height at the top, and where it is free") {
+  OverlayPlayer player;
+  place(&player, WindowPlaceChoice::kFullScreen);
+  place(&player, WindowPlaceChoice::kTop);
+  CHECK(page_height(player) == 518);
+  OverlayPlayer other;
+  place(&other, WindowPlaceChoice::kFullScreen);
+  place(&other, WindowPlaceChoice::kFree);
+  CHECK(page_height(other) == 518);
+}
+
+TEST_CASE("overlay window: the height that its edge was dragged to is kept in the settings") {
+  OverlayPlayer player;
+  player.frames(3);
+  place(&player, WindowPlaceChoice::kBottom);
+  flamelet::overlay_settings_changed(player.overlay);
+  player.drag(640, 720 - 518 + 2, 640, 720 - 518 + 102);
+  player.frames(3);
+  CHECK(flamelet::overlay_settings_changed(player.overlay));
+  char text[4096];
+  REQUIRE(flamelet::overlay_save_settings(player.overlay, text, sizeof text) < sizeof text);
+  OverlayPlayer later;
+  flamelet::overlay_load_settings(later.overlay, text, strlen(text));
+  later.frames(4);
+  CHECK(page_height(later) == page_height(player));
+  CHECK(page_height(later) < 430);
 }
