@@ -117,6 +117,8 @@ void show_bar(Overlay& o) {
   if (bar.button("##log", "log axis", o.settings.scope_log_axis, "the histogram's times: L"))
     o.settings.flip(&Settings::scope_log_axis);
   show_chosen(o, bar);
+  show_watch(o, bar);
+  // Without room for these: they are settings, too.
   bar.gap();
   for (uint32_t i = 0; i < kGroupByCount; ++i) {
     ImGui::PushID(static_cast<int>(i));
@@ -125,7 +127,6 @@ void show_bar(Overlay& o) {
       o.settings.set(&Settings::scope_group, static_cast<int>(i));
     ImGui::PopID();
   }
-  show_watch(o, bar);
   tell_chosen(o, bar);
   ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + scope_bar_height(o)));
 }

@@ -122,7 +122,7 @@ void draw_histogram_marks(Overlay& o, Canvas& canvas, const Plot& plot) {
   const SelectedSpan& selected = o.selection.span;
   if (selected.valid) {
     const float x = x_of(plot, axis, selected.span.end_ns - selected.span.begin_ns), size = scaled(o, 5);
-    canvas.triangle(x - size, plot.bottom + size, x + size, plot.bottom + size, x, plot.bottom - size, color::kSelect);
+    canvas.triangle(x - size, plot.bottom, x + size, plot.bottom, x, plot.bottom - 2 * size, color::kSelect);
   }
   FixedText<32> least, middle, most;
   least.add_time(axis.at(0));

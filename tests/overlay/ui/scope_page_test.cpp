@@ -176,6 +176,24 @@ TEST_CASE("overlay scope page: of a file, too, and whatever the size of the wind
   }
 }
 
+TEST_CASE("overlay scope page: a narrow one has room for a budget, too, with and without a chosen range") {
+  ScopePlayed p;
+  ImGui::GetIO().DisplaySize = ImVec2(640, 360);
+  p.player.frames(5);
+  for (const bool chosen : {false, true}) {
+    CAPTURE(chosen);
+    if (chosen) p.player.overlay->scope.chosen = {0, INT64_MAX};
+    p.player.overlay->scope.focus_budget = true;
+    p.player.frames(5);
+    REQUIRE(ImGui::GetIO().WantTextInput);
+    p.player.type('7');
+    p.player.press(TestKey::kEnter);
+    CHECK(p.player.overlay->watched.budget_of("Island::solve", false) == 7000000);
+    CHECK_FALSE(ImGui::GetIO().WantTextInput);
+    p.player.overlay->watched.set_budget("Island::solve", false, 0);
+  }
+}
+
 TEST_CASE("overlay scope page: it allocates nothing") {
   ScopePlayed p;
   const auto play = [&] {
