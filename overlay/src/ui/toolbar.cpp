@@ -89,16 +89,26 @@ void draw_filter_sum(Overlay& o, Canvas& canvas, float right, float y) {
 }
 
 // Where the buttons stand. The right side is laid out from the right edge; without room for what is shown, the button at
-// the left has no text.
+// the left has no text. Where there is no room for the pages' names, those that are not shown have their keys' digits.
 struct ToolbarLayout {
   float left, top, right, height;
-  bool wide;
+  bool wide, digits;
   float pause_width, pages_width, file_width;
   float settings_x, help_x, file_x, pages_x;
 };
 
-float page_width(const Overlay& o, uint32_t page) {
-  return text_width(o.metrics, kPages[page].label) + scaled(o, 14);
+std::string_view page_label(const Overlay& o, uint32_t page, bool digits) {
+  return digits && o.page.index() != page ? std::string_view(&kPages[page].key, 1) : kPages[page].label;
+}
+
+float page_width(const Overlay& o, uint32_t page, bool digits) {
+  return text_width(o.metrics, page_label(o, page, digits)) + scaled(o, 14);
+}
+
+float pages_width(const Overlay& o, bool digits) {
+  float width = 0;
+  for (uint32_t i = 0; i < kPageCount; ++i) width += page_width(o, i, digits) + scaled(o, 1);
+  return width;
 }
 
 ToolbarLayout layout_toolbar(const Overlay& o) {
@@ -107,10 +117,12 @@ ToolbarLayout layout_toolbar(const Overlay& o) {
   layout.top = o.window.content_y;
   layout.right = layout.left + o.window.content_width;
   layout.height = control_height(o);
-  for (uint32_t i = 0; i < kPageCount; ++i) layout.pages_width += page_width(o, i) + scaled(o, 1);
   layout.file_width = text_width(o.metrics, "File") + scaled(o, 14);
   const float pause_width = text_width(o.metrics, "Resume") + scaled(o, 30);
-  const float buttons_width = layout.pages_width + layout.file_width + 4 * layout.height + scaled(o, 32);
+  const float others_width = layout.file_width + 4 * layout.height + scaled(o, 32);
+  layout.digits = pages_width(o, false) + others_width + layout.height > o.window.content_width;
+  layout.pages_width = pages_width(o, layout.digits);
+  const float buttons_width = layout.pages_width + others_width;
   layout.wide = buttons_width + pause_width + text_width(o.metrics, kWidestFrame) <= o.window.content_width;
   layout.pause_width = layout.wide ? pause_width : layout.height;
   const float space = scaled(o, 1);
@@ -137,7 +149,7 @@ void show_pause_button(Overlay& o, const ToolbarLayout& layout) {
 
 float page_x(const Overlay& o, const ToolbarLayout& layout, uint32_t page) {
   float x = layout.pages_x;
-  for (uint32_t i = 0; i < page; ++i) x += page_width(o, i) + scaled(o, 1);
+  for (uint32_t i = 0; i < page; ++i) x += page_width(o, i, layout.digits) + scaled(o, 1);
   return x;
 }
 
@@ -145,8 +157,9 @@ void show_page_buttons(Overlay& o, const ToolbarLayout& layout) {
   for (uint32_t i = 0; i < kPageCount; ++i) {
     ImGui::SetCursorScreenPos(ImVec2(page_x(o, layout, i), layout.top));
     ImGui::PushID(static_cast<int>(i));
-    if (tool_button(o, "##page", Icon::kNone, kPages[i].label, o.page.index() == i, page_width(o, i),
-                    kPages[i].tooltip))
+    const std::string_view label = page_label(o, i, layout.digits);
+    if (tool_button(o, "##page", Icon::kNone, label, o.page.index() == i, page_width(o, i, layout.digits),
+                    layout.digits ? kPages[i].label : kPages[i].tooltip))
       o.page.open(i);
     ImGui::PopID();
   }
@@ -221,7 +234,7 @@ void file_button_place(const Overlay& o, float* x, float* y) {
 
 void page_button_place(const Overlay& o, uint32_t page, float* x, float* y) {
   const ToolbarLayout layout = layout_toolbar(o);
-  *x = page_x(o, layout, page) + page_width(o, page) * 0.5f;
+  *x = page_x(o, layout, page) + page_width(o, page, layout.digits) * 0.5f;
   *y = layout.top + layout.height * 0.5f;
 }
 

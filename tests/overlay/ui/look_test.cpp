@@ -88,6 +88,28 @@ TEST_CASE("overlay look: the text size is a share of the program's, whose own te
   }
 }
 
+TEST_CASE("overlay look: every page has its button, also in a narrow window and with large text") {
+  RecordedGame game(RecordedGame::Options{});
+  game.frames(30);
+  const struct {
+    float width;
+    const char* look;
+  } screens[] = {{640, "text_percent=100"}, {480, "text_percent=100"}, {640, "text_percent=150"}};
+  for (const auto& screen : screens) {
+    CAPTURE(screen.look);
+    OverlayPlayer player(flamelet::OverlayMode::kActive, screen.width, 360);
+    load(&player, screen.look);
+    player.frames(5);
+    for (uint32_t i = kPageCount; i-- > 0;) {
+      const std::string name = kPages[i].name;
+      CAPTURE(name);
+      player.open_page(name);
+      CHECK(player.state("page") == "\"" + name + "\"");
+      CHECK(player.state("paused") == "false");  // it is not over a button that steps
+    }
+  }
+}
+
 TEST_CASE(
     "overlay look: two scopes side by side differ from the first frame on, also in colours of the program's own") {
   const recorder_test::Recording recording(recorder_test::with_thread_clock(flamelet_config_default(), 1000));
