@@ -99,7 +99,7 @@ ListKeys read_list_keys() {
 }
 
 void handle_keys(Overlay& o) {
-  o.rows.begin_frame();
+  o.rows.begin_frame(o.page.index());
   if (!o.window.takes_input) return;
   const bool menu_open = o.window.menu_open(ImGui::GetFrameCount());
   const bool here = ImGui::IsWindowHovered(ImGuiHoveredFlags_RootAndChildWindows) ||
@@ -129,7 +129,7 @@ void handle_mode_keys(Overlay& o) {
   if (!typing && save_key_pressed(o.settings.save_key)) save_last_seconds(o);
   WindowState& window = o.window;
   const bool held = !o.panel.choosing_key() && setting_key_held(o.settings.peek_key);
-  if (held && !window.peeking && window.mode != OverlayMode::kActive) {
+  if (held && !typing && !window.peeking && window.mode != OverlayMode::kActive) {
     window.peeking = true;
     window.mode_before_peek = window.mode;
     set_mode(o, OverlayMode::kActive);

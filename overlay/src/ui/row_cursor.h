@@ -31,13 +31,16 @@ struct RowCursor {
   bool opened = false;
 
   int list_frame = -2;  // ImGui's number of the frame with the last list
+  uint32_t page = 0;    // that they are of
 
   bool here() const { return list_frame + 1 >= ImGui::GetFrameCount(); }
-  void begin_frame() {
+  void begin_frame(uint32_t shown_page) {
     step = 0;
     open = next_column = press = chosen = opened = false;
     buttons_before = buttons;
     buttons = 0;
+    if (page != shown_page) row = button = UINT32_MAX;
+    page = shown_page;
   }
   // True if the list that begins now is the first of this frame; then `row` is the one to be shown.
   bool begin_list(uint32_t count) {

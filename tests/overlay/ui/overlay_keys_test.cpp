@@ -3,7 +3,9 @@
 // The overlay under the keys, through ImGui's own input, on frames of the real recorder.
 #include <doctest/doctest.h>
 
+#include "overlay/hands.h"
 #include "overlay/played_game.h"
+#include "ui/overlay_state.h"
 
 using namespace flamelet_tests;
 using flamelet::OverlayMode;
@@ -301,4 +303,65 @@ TEST_CASE("overlay input: an active overlay has Escape wherever the mouse is, an
   p.player.frames(3);
   CHECK_FALSE(wants_keyboard());
   CHECK(p.player.state("mode") == "\"read-only\"");
+}
+
+TEST_CASE("overlay input: each page begins with its first row and its first button under the keys") {
+  Played p;
+  p.player.press(TestKey::kSpace);
+  p.player.open_page("table");
+  p.player.frames(20);
+  p.player.move(5, 5);
+  const auto press = [&](Key key) { press_chord(&p.player, {key}); };
+  for (int i = 0; i < 4; ++i) press(Key::kDown);
+  CHECK(p.player.number("row") == 3);
+  p.player.type('3');
+  p.player.frames(20);
+  REQUIRE(p.player.state("page") == "\"tree\"");
+  for (int i = 0; i < 3; ++i) p.player.type('i');
+  CHECK(p.player.number("marked_button") == 2);
+  press(Key::kDown);
+  CHECK(p.player.number("row") == 0);
+  p.player.type('7');
+  p.player.frames(20);
+  p.player.type('i');
+  CHECK(p.player.number("marked_button") == 0);
+}
+
+TEST_CASE("overlay input: the peek key is a letter like others while the program's user types") {
+  OverlayPlayer player(OverlayMode::kOff);
+#if IMGUI_VERSION_NUM < 18700
+  player.overlay->settings.peek_key = 'j';
+#else
+  player.overlay->settings.peek_key = ImGuiKey_J;
+#endif
+  char typed[16] = {};
+  bool console = true;
+  const auto frames = [&](int count) {
+    for (int i = 0; i < count; ++i)
+      player.gui.frame([&] {
+        if (console) {
+          ImGui::Begin("console");
+          if (ImGui::IsWindowAppearing()) ImGui::SetKeyboardFocusHere();
+          ImGui::InputText("##line", typed, sizeof typed);
+          ImGui::End();
+        }
+        flamelet::overlay_show(player.overlay);
+      });
+  };
+  const auto hold = [&](bool down) {
+    player.gui.letter('j', down);
+    frames(3);
+  };
+  frames(5);
+  REQUIRE(ImGui::GetIO().WantTextInput);
+  hold(true);
+  CHECK(flamelet::overlay_mode(player.overlay) == OverlayMode::kOff);
+  hold(false);
+  CHECK(std::string(typed) == "j");
+  console = false;
+  frames(5);
+  hold(true);
+  CHECK(flamelet::overlay_mode(player.overlay) == OverlayMode::kActive);
+  hold(false);
+  CHECK(flamelet::overlay_mode(player.overlay) == OverlayMode::kOff);
 }
