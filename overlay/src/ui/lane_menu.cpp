@@ -75,7 +75,7 @@ void show_scope_menu(Overlay& o) {
   Lane* lane = find_lane(o, o.mouse.menu.lane_kind, o.mouse.menu.lane_id);
   if (lane != nullptr) {
     if (o.mouse.menu.span.valid) ImGui::Separator();
-    if (menu_item(o, lane->folded ? "Unfold the lane" : "Fold the lane")) lane->folded = !lane->folded;
+    if (menu_item(o, lane->folded ? "Unfold the lane" : "Fold the lane", "G")) lane->folded = !lane->folded;
     if (lane->content == LaneContent::kCounters) show_counter_menu(o, *lane);
     show_choices_of_lane(o, *lane);  // may move it
   }

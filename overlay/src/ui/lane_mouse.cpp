@@ -158,7 +158,7 @@ void drag_lane(Overlay& o, float y) {
   const Lane* beside = nullptr;  // whose middle the mouse has passed
   for (const Lane& other : o.store.lanes()) {
     const float middle = other.y + other.height * 0.5f;
-    if (!(other.height > 0) || &other == lane) continue;
+    if (!(other.height > 0) || other.y == lane->y) continue;  // itself, or of its row
     if (other.y > lane->y ? y > middle : y < middle) beside = &other;
   }
   if (beside != nullptr) move_lane(o, *lane, beside->y > lane->y ? 1 : -1);

@@ -128,3 +128,19 @@ TEST_CASE("lane places: order, pins and hidden lanes hold in the settings, for l
   b.player.frames(3);
   CHECK(b.player.number("lane_rows") == 3);
 }
+
+TEST_CASE("lane places: the label of a row of several lanes stays where it is while the mouse is on it") {
+  Built b({{"Main", 0, 100}, {"job", 0, 20}, {"job", 30, 40}, {"Net", 0, 100}});
+  b.set("merge_lanes=1");
+  REQUIRE(b.player.number("lane_rows") == 3);
+  const auto row_y = [&](double row) {
+    return static_cast<float>(b.player.number("canvas_top_px") + 3 + row * b.player.number("row_height_px"));
+  };
+  b.player.drag(60, row_y(1.5), 70, row_y(1.5) - 4);
+  b.player.frames(3);
+  CHECK(b.player.state("lane") == "\"Main\"");
+  b.player.settle();
+  b.player.drag(60, row_y(1.5), 60, row_y(0.2));
+  b.player.frames(3);
+  CHECK(b.player.state("lane") == "\"job\"");
+}
