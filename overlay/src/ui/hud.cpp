@@ -20,18 +20,6 @@ constexpr float kHudWidth = 312;
 constexpr float kHudMargin = 10;
 constexpr float kBarsWidth = 120;
 
-Rgb time_ink(const Overlay& o, int64_t ns) {
-  switch (frame_verdict(ns, o.settings.budget_ns)) {
-    case FrameVerdict::kGood:
-      return color::kText;
-    case FrameVerdict::kOver:
-      return color::kFrameOver;
-    case FrameVerdict::kFarOver:
-      return color::kFrameFar;
-  }
-  return color::kText;
-}
-
 void draw_bars(Overlay& o, Canvas& canvas, float x, float y, float width, float height) {
   const size_t count = flamelet_capture_frame_count(o.capture);
   const float pitch = std::max(5.0f, scaled(o, 5));

@@ -97,6 +97,18 @@ void add_pace(const Overlay& o, TextWriter* text) {
 
 }  // namespace
 
+Rgb time_ink(const Overlay& o, int64_t ns) {
+  switch (frame_verdict(ns, o.settings.budget_ns)) {
+    case FrameVerdict::kGood:
+      return color::kText;
+    case FrameVerdict::kOver:
+      return color::kFrameOver;
+    case FrameVerdict::kFarOver:
+      return color::kFrameFar;
+  }
+  return color::kText;
+}
+
 void show_pace_row(Overlay& o, HudRow& row) {
   if (is_clicked(o, row, 0)) open_page(o, "lanes");
   const size_t kept = o.spikes.flight != nullptr ? flamelet_flight_count(o.spikes.flight) : 0;
@@ -125,9 +137,8 @@ void show_worst_row(Overlay& o, HudRow& row) {
   if (o.hud.has_worst) {
     FixedText<32> time, index;
     const int64_t ns = o.hud.worst.end_ns - o.hud.worst.begin_ns;
-    const bool over = frame_verdict(ns, o.settings.budget_ns) != FrameVerdict::kGood;
     const float x = row.x + row.canvas.width("worst of 5 s  ");
-    row.canvas.text(x, row.y, over ? color::kFrameOver : color::kText, time.add_time(ns).view());
+    row.canvas.text(x, row.y, time_ink(o, ns), time.add_time(ns).view());
     row.canvas.text_right(row.right, row.y, color::kTextDim, index.add('#').add_unsigned(o.hud.worst.index).view());
   }
   row.y += row.line;

@@ -20,6 +20,9 @@ struct HudRow {
   float line;  // from one row to the next
 };
 
+// Of a frame's time: how far it is over the budget.
+Rgb time_ink(const Overlay& o, int64_t ns);
+
 // What the pace depends on, and how many frames the flight recorder keeps.
 void show_pace_row(Overlay& o, HudRow& row);
 // The longest frame of the last 5 seconds.
