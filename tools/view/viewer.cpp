@@ -73,7 +73,12 @@ void Viewer::activate(size_t tab) {
   bring_tab_ = true;
   const Tab& chosen = tabs_[tab];
   overlay_show_capture(overlay_, chosen.input->get(), chosen.title.c_str());
-  if (!chosen.link.empty()) overlay_open_link(overlay_, chosen.link.c_str());
+  if (!chosen.link.empty()) {
+    // What a link does not name stays, and that is the other tab's.
+    overlay_set_filter(overlay_, nullptr);
+    set("critical_path=0");
+    overlay_open_link(overlay_, chosen.link.c_str());
+  }
   file_ = chosen.input->name();
   title_ = file_ + " - Flamelet";
 }
