@@ -35,26 +35,30 @@ bool all_on(Options... options) {
 }
 
 // The open blocks of a thread: whether each is on.
-inline thread_local std::vector<bool> open_blocks;
+// In a function, because mingw-w64 links no inline thread-local with a constructor in two files.
+inline std::vector<bool>& open_blocks() {
+  static thread_local std::vector<bool> blocks;
+  return blocks;
+}
 inline thread_local bool is_main = false;
 
 inline size_t begin_block(const std::string& name, bool on) {
-  open_blocks.push_back(on);
+  open_blocks().push_back(on);
   counting_begin(name.c_str(), on);
-  return open_blocks.size();
+  return open_blocks().size();
 }
 inline void end_block() {
-  const bool on = open_blocks.back();
-  open_blocks.pop_back();
+  const bool on = open_blocks().back();
+  open_blocks().pop_back();
   counting_end(on);
-  if (on && is_main && open_blocks.empty()) counting_frame(nullptr);
+  if (on && is_main && open_blocks().empty()) counting_frame(nullptr);
 }
 
 class CountedBlock {
  public:
   CountedBlock(const std::string& name, bool on) : place_(begin_block(name, on)) {}
   ~CountedBlock() {
-    if (open_blocks.size() >= place_) end_block();
+    if (open_blocks().size() >= place_) end_block();
   }
 
  private:
