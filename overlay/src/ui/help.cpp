@@ -100,6 +100,11 @@ bool show_list(Overlay& o, Canvas& canvas, const HelpLayout& layout, uint32_t li
     const bool hot = here && mouse.y >= y && mouse.y < y + line;
     if (can && (hot || (list == 0 && o.window.help_row == action)))
       canvas.rect(x - scaled(o, 4), y - scaled(o, 1), end_x, y + line - scaled(o, 1), color::kControlHot);
+    if (list == 0 && o.window.help_row == action && o.window.bring_help_row) {
+      const float in_window = y - ImGui::GetWindowPos().y;
+      if (in_window < line || in_window + 2 * line > ImGui::GetWindowHeight()) ImGui::SetScrollFromPosY(in_window);
+      o.window.bring_help_row = false;
+    }
     canvas.text(x, y, color::kText, gestures);
     canvas.text_fit(effect_x, y, right - effect_x, color::kTextMid, kActionTable[action].effect);
     y += line;
@@ -123,6 +128,7 @@ void move_help_row(Overlay& o, int by) {
     if (kActionTable[o.window.help_row].effect != nullptr)
       write_gestures(o, o.window.help_row, Device::kKeys, &gestures);
   } while (o.window.help_row != before && (gestures.view().empty() || kActionTable[o.window.help_row].run == nullptr));
+  o.window.bring_help_row = true;
 }
 
 void press_help_row(Overlay& o) {

@@ -32,6 +32,7 @@ struct WindowState {
   bool focus = false;         // in the next frame: it has just become active
   bool help_open = false;
   uint32_t help_row = 0;               // in kActionTable: what arrows and Enter are about
+  bool bring_help_row = false;         // scrolls it into sight
   uint32_t help_pressed = UINT32_MAX;  // to be done in the next frame
   bool open_file_menu = false;         // in this frame
   bool peeking = false;                // active only while a key is held

@@ -3,6 +3,9 @@
 // The overlay under the keys, through ImGui's own input, on frames of the real recorder.
 #include <doctest/doctest.h>
 
+#include <algorithm>
+
+#include "overlay/drawn_text.h"
 #include "overlay/hands.h"
 #include "overlay/played_game.h"
 #include "ui/overlay_state.h"
@@ -364,4 +367,23 @@ TEST_CASE("overlay input: the peek key is a letter like others while the program
   CHECK(flamelet::overlay_mode(player.overlay) == OverlayMode::kActive);
   hold(false);
   CHECK(flamelet::overlay_mode(player.overlay) == OverlayMode::kOff);
+}
+
+TEST_CASE("overlay input: the arrows scroll the list of keys in a low window to the line that Enter would do") {
+  OverlayPlayer player(OverlayMode::kActive, 1280, 300);
+  ImGui::GetStyle().AntiAliasedLinesUseTex = false;
+  player.frames(3);
+  const auto shows_last_line = [] {  // "fold recursion, or keep it"
+    const DrawnTexts drawn(0);
+    return std::any_of(drawn.texts().begin(), drawn.texts().end(),
+                       [](const DrawnText& text) { return text.text.find("recursion") != std::string::npos; });
+  };
+  REQUIRE(press_chord(&player, {Key::kQuestion}));
+  CHECK_FALSE(shows_last_line());
+  press_chord(&player, {Key::kUp});  // from the first one to the last
+  player.frames(3);
+  CHECK(shows_last_line());
+  press_chord(&player, {Key::kDown});
+  player.frames(3);
+  CHECK_FALSE(shows_last_line());
 }
