@@ -23,8 +23,7 @@ const char* const kTexts[] = {
     "allocations that were not followed, because malloc() failed",
     "memory events told from within another one on the same thread: left out",
     "memory pools beyond 64: counted as \"other pools\"",
-    "FrameMarkStart, MICROPROFILE_TIMELINE_ENTER_STATIC before the end of the one of that name, or of too many: left "
-    "out",
+    "FrameMarkStart, MICROPROFILE_TIMELINE_ENTER_STATIC of a name that has no end yet, or of too many: left out",
     "FrameMarkEnd, MICROPROFILE_TIMELINE_LEAVE_STATIC without a start: left out",
     "fibers beyond the recorder's limit: their zones are on their threads",
     "colours of messages beyond 256: shown without",
