@@ -168,7 +168,9 @@ TEST_CASE(
   int bottom = 0;
   for (const auto& [place, line] : lines)
     if (place.first == "Flamelet###flamelet_overlay") bottom = std::max(bottom, place.second);
-  for (const auto& [place, line] : lines) {
+  for (const auto& entry : lines) {
+    const auto& place = entry.first;
+    const auto& line = entry.second;
     CAPTURE(place.first);
     CAPTURE(place.second);
     // The truth line at the bottom has numbers of two paces; all other lines may belong to the view.

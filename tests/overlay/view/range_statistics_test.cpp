@@ -93,7 +93,7 @@ TEST_CASE("overlay table: a scope is found by its site and name, and an empty ra
   const flamelet_scope_statistics row = f.statistics.row(3);
   REQUIRE(f.statistics.find({key_of(row), 0}) != nullptr);
   CHECK(f.statistics.find({key_of(row), 0})->total_ns == row.total_ns);
-  CHECK(f.statistics.find({row.site, 0x7FFFFFFF}) == nullptr);
+  CHECK(f.statistics.find({{row.site, 0x7FFFFFFF}, 0}) == nullptr);
   f.read({500, 500}, false);
   CHECK(f.statistics.row_count() == 0);
   CHECK(f.statistics.find({key_of(row), 0}) == nullptr);
