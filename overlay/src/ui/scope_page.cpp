@@ -156,7 +156,7 @@ std::string_view group_name(Overlay& o, GroupBy group_by, uint64_t id, Rgb* fill
     return id == 0 ? "(no object)" : view_of(flamelet_capture_string(o.capture, static_cast<uint32_t>(id)));
   if (group_by == GroupBy::kThread) {
     flamelet_lane_info info;
-    return flamelet_capture_lane(o.capture, id, &info) ? view_of(info.name) : "(gone)";
+    return flamelet_capture_lane(o.capture, static_cast<size_t>(id), &info) ? view_of(info.name) : "(gone)";
   }
   if (id == ScopeInstance::kNoCaller) return "(outermost)";
   const ScopeLook& look = o.looks.look({static_cast<uint32_t>(id >> 32), static_cast<uint32_t>(id)});

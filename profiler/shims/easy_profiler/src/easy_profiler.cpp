@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#undef FLAMELET_DISABLED  // the library is whole, also in a build without macros
 #define BUILD_WITH_EASY_PROFILER
 #define FLAMELET_SHIM_NO_START
 #include <stdio.h>

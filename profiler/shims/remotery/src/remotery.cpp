@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#undef FLAMELET_DISABLED  // the library is whole, also in a build without macros
 #define FLAMELET_SHIM_NO_START
 #include "Remotery.h"
 
