@@ -61,7 +61,8 @@ TEST_CASE("overlay pins: the user's budget of a scope comes before the program's
   int64_t frame_ns = 5;
   REQUIRE(watched.give(nullptr, 0, &frame_ns));
   CHECK(frame_ns == 5);
-  auto budgets = budgets_of("frame 20\nframe 10 p99\nscope 4 p99 a\nscope 3 a\nscope 1 p50 a\nscope 1 mean b\n");
+  const std::string text = "frame 20\nframe 10 p99\nscope 4 p99 a\nscope 3 a\nscope 1 p50 a\nscope 1 mean b\n";
+  auto budgets = budgets_of(text);  // which point into it
   REQUIRE(watched.give(budgets.data(), budgets.size(), &frame_ns));
   CHECK(frame_ns == 10000000);
   CHECK(watched.budget_of("a", false) == 3000000);  // the strictest of those for each frame
@@ -77,7 +78,8 @@ TEST_CASE("overlay pins: the user's budget of a scope comes before the program's
   for (int i = 0; i < 65; ++i) many += "scope 1 name " + std::to_string(i) + "\n";
   budgets = budgets_of(many);
   CHECK_FALSE(watched.give(budgets.data(), budgets.size(), &frame_ns));
-  budgets = budgets_of("scope 1 " + std::string(64, 'x') + "\n");
+  const std::string too_long = "scope 1 " + std::string(64, 'x') + "\n";
+  budgets = budgets_of(too_long);
   CHECK_FALSE(watched.give(budgets.data(), budgets.size(), &frame_ns));
   CHECK(watched.budget_of("a", false) == 3000000);
 }
