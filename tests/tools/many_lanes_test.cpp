@@ -9,6 +9,7 @@
 
 #include "flamelet/capture_file.h"
 #include "flamelet/scope.h"
+#include "rounds.h"
 #include "support/capture.h"
 #include "support/recording.h"
 #include "tool_place.h"
@@ -110,7 +111,7 @@ TEST_CASE("info command: of many lanes those of threads that have ended share a 
   CHECK(has(out, "\nIdle "));
 }
 
-#ifndef __SANITIZE_ADDRESS__  // which reserves more than that
+#if FLAMELET_TESTS_SLOWER == 1  // a sanitizer reserves more than that
 TEST_CASE("tree command: one tree for each of many lanes takes no more memory than for a few") {
   const ToolPlace place;
   {
