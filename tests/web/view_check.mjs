@@ -132,7 +132,7 @@ test('a capture with every kind of event is the same in the page and on the desk
   const state = await playBoth(() => dropped('everything.flamelet'), 'everything.flamelet', [
     ['move', 640, 330], ['wheel', 4], ['key', '3'], ['key', '4'], ['key', '1'],
   ]);
-  assert.deepEqual(state.lane_list.map(({ lane }) => lane), ['Main', 'Worker', 'GPU queue', 'Loader']);
+  assert.deepEqual(state.lane_list.map(({ lane }) => lane), ['Main', 'Worker', 'GPU queue', 'Loader', 'disk', 'draw calls']);
 });
 
 test('the menu lets the user choose a file', async () => {
