@@ -19,6 +19,15 @@ namespace flamelet_tests {
 
 enum class TestKey { kF1, kF2, kSpace, kLeft, kRight, kTab, kBackspace, kEscape, kHome, kEnter };
 
+// What ImGui makes of a font size: whole pixels since 1.92.
+inline float drawn_font_size(float size) {
+#if IMGUI_VERSION_NUM >= 19200
+  return floorf(size + 0.5f);
+#else
+  return size;
+#endif
+}
+
 class HeadlessImGui {
  public:
   explicit HeadlessImGui(float width = 1280, float height = 720) {

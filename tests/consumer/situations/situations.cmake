@@ -20,16 +20,19 @@ run(./game)
 run(./check_capture plugins.flamelet frame=100 update_weather=100 script=100)
 
 file(MAKE_DIRECTORY ${build}/hitches)
-run(./server hitches)
-# Frame 100, and on a busy machine others, after which frame 100 may come too soon.
-file(GLOB hitches ${build}/hitches/*.flamelet)
-if(NOT hitches)
+# A busy machine may slow a frame shortly before frame 100, which then falls into the dead time.
+foreach(attempt RANGE 1 10)
+  run(./server hitches)
+  file(GLOB hitch ${build}/hitches/*-frame100-*.flamelet)
+  if(hitch)
+    break()
+  endif()
+endforeach()
+if(NOT hitch)
   message(FATAL_ERROR "docs/no-overlay.md: the frame over its budgets was not kept")
 endif()
-foreach(hitch IN LISTS hitches)
-  string(REGEX REPLACE ".*-frame([0-9]+)-.*" "\\1" frame ${hitch})
-  run(./check_capture ${hitch} @${frame})
-endforeach()
+list(GET hitch 0 hitch)
+run(./check_capture ${hitch} @100)
 
 # Two files: the shell block of the page, in a folder with the sources and the program of the page.
 file(READ ${source}/docs/two-files.md page)

@@ -157,7 +157,8 @@ TEST_CASE("overlay HUD: it stands in the chosen corner, inside of the window, at
       g.load("hud_corner=" + std::to_string(corner) + "\nhud_percent=" + std::to_string(percent) + "\n");
       const double x = g.player.number("hud_x_px"), width = g.player.number("hud_width_px");
       const double y = g.player.number("hud_y_px");
-      CHECK(width == doctest::Approx(312.0 * percent / 100).epsilon(0.08));
+      CHECK(width ==
+            doctest::Approx(312.0 * drawn_font_size(13.0f * static_cast<float>(percent) / 100) / 13).epsilon(0.02));
       CHECK((corner % 2 == 0 ? x < 30 : x + width > 1250));
       CHECK((corner / 2 == 0 ? y < 50 : y > 400));
       CHECK(x >= 0);

@@ -77,7 +77,8 @@ TEST_CASE("overlay look: the text size is a share of the program's, whose own te
     CAPTURE(percent);
     FixedText<64> text;
     load(&player, text.add("text_percent=").add_signed(percent).add('\n').c_str());
-    CHECK(player.overlay->metrics.size == doctest::Approx(size * static_cast<float>(percent) / 100).epsilon(0.08));
+    CHECK(player.overlay->metrics.size ==
+          doctest::Approx(drawn_font_size(size * static_cast<float>(percent) / 100)).epsilon(0.01));
     CHECK(player.overlay->unit == doctest::Approx(player.overlay->metrics.size / 13));
     player.gui.frame([&] {
       flamelet::overlay_show(player.overlay);
