@@ -66,7 +66,8 @@ TEST_CASE("windows: flamelet.dll can be unloaded before a thread that recorded e
   for (int i = 0; i < 10; ++i) {
     const HMODULE dll = LoadLibraryA(WINDOWS_DLL);
     REQUIRE(dll != nullptr);
-    const flamelet_config config = find_function<decltype(&flamelet_config_default)>(dll, "flamelet_config_default_abi3")();
+    const flamelet_config config =
+        find_function<decltype(&flamelet_config_default)>(dll, "flamelet_config_default_abi3")();
     REQUIRE(find_function<decltype(&flamelet_init)>(dll, "flamelet_init")(&config) == FLAMELET_OK);
     std::atomic<int> step{0};
     std::thread thread([&] {
@@ -97,7 +98,8 @@ TEST_CASE("windows: with every slot of a thread's own block taken, the recorder 
   const HMODULE dll = GetModuleHandleA(WINDOWS_DLL);
   REQUIRE((plugin != nullptr && dll != nullptr));
   CHECK(*find_function<uint64_t*>(dll, "flamelet_thread_slot_abi2") >= 64);
-  const flamelet_config config = find_function<decltype(&flamelet_config_default)>(dll, "flamelet_config_default_abi3")();
+  const flamelet_config config =
+      find_function<decltype(&flamelet_config_default)>(dll, "flamelet_config_default_abi3")();
   const auto get_stats = find_function<decltype(&flamelet_get_stats)>(dll, "flamelet_get_stats");
   const auto work = find_function<void (*)(const void*)>(plugin, "plugin_work");
   REQUIRE(find_function<decltype(&flamelet_init)>(dll, "flamelet_init")(&config) == FLAMELET_OK);
