@@ -32,7 +32,7 @@ if(NOT hitch)
   message(FATAL_ERROR "docs/no-overlay.md: the frame over its budgets was not kept")
 endif()
 list(GET hitch 0 hitch)
-run(./check_capture ${hitch} @100)
+run(./check_capture ${hitch} @40 @100 @108)  # with 60 frames before and 8 after it
 
 # Two files: the shell block of the page, in a folder with the sources and the program of the page.
 file(READ ${source}/docs/two-files.md page)
