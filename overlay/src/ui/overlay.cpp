@@ -199,7 +199,7 @@ flamelet_result overlay_create(const OverlayConfig& config, Overlay** overlay) {
   o->settings.budget_ns = frame_budget_ns;
   o->watched = watched;
   o->initial_settings = o->settings;
-  o->panel.limits = {config.max_spans, config.max_lanes, config.max_scopes, config.max_paths, config.max_frames};
+  o->panel.limits = config;
   o->numbers.stats.memory_bytes = bytes;
   *overlay = o;
   return FLAMELET_OK;

@@ -8,6 +8,7 @@
 #include "imgui.h"
 #include "ui/input_compat.h"
 #include "ui/json.h"
+#include "ui/panel_rows.h"
 #include "ui/ui.h"
 #include "ui/widgets.h"
 #include "view/text_buffer.h"
@@ -53,13 +54,22 @@ void show_presets(Overlay& o, const Setting& setting) {
   }
 }
 
-void show_number(Overlay& o, const Setting& setting) {
-  const double value = setting.member.get(o.settings);
-  double shown = value / setting.unit;
+// What is typed counts once the field is left: half of a number would be another value.
+void show_number(Overlay& o, const Setting& setting, uint32_t index) {
+  SettingsPanel& panel = o.panel;
+  const bool typing = panel.typing == static_cast<int>(index);
+  double shown = typing ? panel.typed : setting.member.get(o.settings) / setting.unit;
   ImGui::SetNextItemWidth(scaled(o, 130));
   const double step = setting.step / setting.unit;
-  if (ImGui::InputDouble("##value", &shown, step, 10 * step, kFormats[std::min(std::max(setting.decimals, 0), 3)]))
+  const bool changed =
+      ImGui::InputDouble("##value", &shown, step, 10 * step, kFormats[std::min(std::max(setting.decimals, 0), 3)]);
+  if (ImGui::IsItemActive() && ImGui::GetIO().WantTextInput) {
+    panel.typing = static_cast<int>(index);
+    panel.typed = shown;
+  } else if (changed || typing) {
     change_value(o, setting, shown * setting.unit);
+    if (typing) panel.typing = -1;
+  }
   ImGui::SameLine();
   ImGui::TextUnformatted(setting.suffix);
 }
@@ -76,14 +86,20 @@ void show_choices(Overlay& o, const Setting& setting) {
   }
 }
 
+void choose_key(Overlay& o, int setting) {
+  o.panel.choosing = setting;
+  o.panel.choosing_since = ImGui::GetFrameCount();
+}
+
 void show_key(Overlay& o, const Setting& setting, uint32_t index) {
   SettingsPanel& panel = o.panel;
   const bool choosing = panel.choosing == static_cast<int>(index);
   const int value = static_cast<int>(setting.member.get(o.settings));
   const char* name = choosing ? "press a key ..." : setting.key_name(value);
   if (tool_button(o, "##key", Icon::kNone, name, choosing, 0, "then press the key; Escape leaves it as it is"))
-    panel.choosing = choosing ? -1 : static_cast<int>(index);
-  if (!choosing) return;
+    choose_key(o, choosing ? -1 : static_cast<int>(index));
+  if (!choosing || panel.choosing_since == ImGui::GetFrameCount()) return;
+  if (pad_pressed(Pad::kB)) panel.choosing = -1;
   const int key = find_pressed_key();
   if (key == 0) return;
   if (!key_pressed(Key::kEscape)) change_value(o, setting, key);
@@ -99,7 +115,7 @@ void show_control(Overlay& o, const Setting& setting, uint32_t index) {
       break;
     }
     case SettingKind::kNumber:
-      show_number(o, setting);
+      show_number(o, setting, index);
       break;
     case SettingKind::kChoice:
       show_choices(o, setting);
@@ -115,13 +131,8 @@ void show_row(Overlay& o, uint32_t index) {
   const bool chosen = o.panel.row == index;
   Canvas canvas(ImGui::GetWindowDrawList(), o.metrics);
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  if (chosen) {
-    canvas.rect(at.x - scaled(o, 8), at.y, at.x - scaled(o, 5), at.y + control_height(o), color::kAccent);
-    if (o.panel.bring_row) ImGui::SetScrollHereY();
-    o.panel.bring_row = false;
-    o.panel.x = ImGui::GetWindowPos().x + scaled(o, kLabelWidth) + scaled(o, 12);
-    o.panel.y = at.y + control_height(o) * 0.5f;
-  }
+  if (chosen) canvas.rect(at.x - scaled(o, 8), at.y, at.x - scaled(o, 5), at.y + control_height(o), color::kAccent);
+  note_panel_row(o, index, ImGui::GetWindowPos().x + scaled(o, kLabelWidth), at.y);
   canvas.text_fit(at.x, at.y + scaled(o, 3), scaled(o, kLabelWidth - 14), color::kText, setting.label);
   ImGui::SetCursorPosX(scaled(o, kLabelWidth));
   ImGui::PushID(static_cast<int>(index));
@@ -155,31 +166,11 @@ void show_rows(Overlay& o) {
   }
 }
 
-void show_limits(Overlay& o) {
-  ImGui::PushStyleColor(ImGuiCol_Text, to_vec4(color::kAccent));
-  ImGui::TextUnformatted("Limits, set by the program");
-  ImGui::PopStyleColor();
-  const auto row = [&](const char* label, TextWriter& text) {
-    ImGui::TextDisabled("%s", label);
-    ImGui::SameLine(scaled(o, kLabelWidth));
-    ImGui::TextUnformatted(text.c_str());
-    text.clear();
-  };
-  FixedText<64> text;
-  const Limits& limits = o.panel.limits;
-  row("memory", text.add_bytes(o.memory.block_bytes));
-  row("scopes in view", text.add_grouped(limits.spans));
-  row("lanes", text.add_grouped(limits.lanes));
-  row("rows of the table", text.add_grouped(limits.scopes));
-  row("call paths", text.add_grouped(limits.paths));
-  row("frames in the bars", text.add_grouped(limits.frames));
-}
-
 }  // namespace
 
 void toggle_settings_panel(Overlay& o) {
   o.panel.open = !o.panel.open;
-  o.panel.choosing = -1;
+  o.panel.choosing = o.panel.typing = -1;
 }
 
 void show_settings_panel(Overlay& o, float top, float bottom) {
@@ -194,45 +185,72 @@ void show_settings_panel(Overlay& o, float top, float bottom) {
   ImGui::PopStyleVar(2);
   ImGui::PopStyleColor();
   show_rows(o);
-  if (tool_button(o, "##defaults", Icon::kNone, "Reset all settings", false, 0, "to what the program began with")) {
-    o.settings = o.initial_settings;
-    o.settings.changed = true;
-  }
+  if (panel_button(o, PanelButton::kReset, "##defaults", "Reset all settings", "to what the program began with"))
+    press_panel_button(o, PanelButton::kReset);
   ImGui::SameLine(0, scaled(o, 4));
-  if (tool_button(o, "##close", Icon::kNone, "Close", false, 0, nullptr)) toggle_settings_panel(o);
-  if (o.live()) show_category_rows(o, scaled(o, kLabelWidth));
-  show_limits(o);
+  if (panel_button(o, PanelButton::kClose, "##close", "Close", nullptr)) press_panel_button(o, PanelButton::kClose);
+  show_category_rows(o, scaled(o, kLabelWidth));
+  show_limit_rows(o, scaled(o, kLabelWidth));
   ImGui::EndChild();
 }
 
 void move_setting_row(Overlay& o, int by) {
   SettingsPanel& panel = o.panel;
-  const uint32_t before = panel.row;
+  const uint32_t count = panel_row_count(o);
+  const uint32_t before = std::min(panel.row, count - 1);
+  panel.row = before;
   do {
-    panel.row = (panel.row + kSettingCount + static_cast<uint32_t>(by)) % kSettingCount;
-  } while (!offered(o, kSettingTable[panel.row]) && panel.row != before);
+    panel.row = (panel.row + count + static_cast<uint32_t>(by)) % count;
+  } while (panel.row < kSettingCount && !offered(o, kSettingTable[panel.row]) && panel.row != before);
   panel.bring_row = true;
 }
 
 void step_setting(Overlay& o, int by) {
-  const Setting& setting = kSettingTable[o.panel.row];
+  const uint32_t row = o.panel.row;
+  if (row >= row_of_category(0)) return set_category(o, row, false, by > 0);
+  if (row >= kSettingCount) return move_setting_row(o, by);  // buttons stand beside each other
+  const Setting& setting = kSettingTable[row];
   if (setting.kind == SettingKind::kKey) return;
   const double step = setting.kind == SettingKind::kNumber ? setting.step : 1;
   change_value(o, setting, setting.member.get(o.settings) + by * step);
 }
 
 void press_setting(Overlay& o) {
-  const Setting& setting = kSettingTable[o.panel.row];
+  const uint32_t row = o.panel.row;
+  if (row >= row_of_category(0)) return set_category(o, row, true, false);
+  if (row >= kSettingCount) return press_panel_button(o, static_cast<PanelButton>(row - kSettingCount));
+  const Setting& setting = kSettingTable[row];
   const double value = setting.member.get(o.settings);
   if (setting.kind == SettingKind::kKey)
-    o.panel.choosing = static_cast<int>(o.panel.row);
+    choose_key(o, static_cast<int>(row));
   else
     change_value(o, setting, value >= setting.most ? setting.least : value + setting.step);
 }
 
+namespace {
+
+void write_row_name(const Overlay& o, TextWriter* name) {
+  static constexpr const char* kButtons[kPanelButtons] = {"reset", "close", "all categories", "no category"};
+  const uint32_t row = o.panel.row;
+  if (row < kSettingCount) {
+    name->add(kSettingTable[row].name);
+  } else if (row < row_of_category(0)) {
+    name->add(kButtons[row - kSettingCount]);
+  } else {
+    Categories categories;
+    read_categories(o, &categories);
+    const uint32_t i = row - row_of_category(0);
+    name->add("category ").add(i < categories.count ? categories.list[i].name : "");
+  }
+}
+
+}  // namespace
+
 void write_settings_panel_state(const Overlay& o, JsonObject* json) {
   json->add("settings_open", o.panel.open);
-  json->add("setting", kSettingTable[o.panel.row].name);
+  FixedText<128> row;
+  write_row_name(o, &row);
+  json->add("setting", row.view());
   json->add("choosing_key", o.panel.choosing_key());
   json->add_number("setting_x_px", static_cast<double>(o.panel.x));
   json->add_number("setting_y_px", static_cast<double>(o.panel.y));

@@ -4,29 +4,24 @@
 #ifndef FLAMELET_OVERLAY_SRC_SETTINGS_PANEL_H
 #define FLAMELET_OVERLAY_SRC_SETTINGS_PANEL_H
 
-#include <stdint.h>
-
-namespace flamelet {
-struct Overlay;
-}
+#include "ui/limit_rows.h"
 
 namespace flamelet::ui {
 
 class JsonObject;
 
-// Of OverlayConfig, which stand since the overlay was created.
-struct Limits {
-  uint32_t spans = 0, lanes = 0, scopes = 0, paths = 0, frames = 0;
-};
-
 struct SettingsPanel {
   bool open = false;
-  uint32_t row = 0;                          // in kSettingTable: what arrows and Enter are about
+  uint32_t row = 0;                          // what arrows and Enter are about (panel_rows.h)
   int choosing = -1;                         // the setting whose key is the next one that is pressed; -1 = none
+  int choosing_since = 0;                    // ImGui's number of a frame: the key that began it does not count
+  int typing = -1;                           // the setting whose number is typed; -1 = none
+  double typed = 0;                          // what stands in its field
   bool bring_row = false;                    // scrolls it into sight
   float x = 0, y = 0;                        // of the row's control on the screen
   float categories_x = 0, categories_y = 0;  // of the last category's button; 0 = there is none
-  Limits limits;
+  OverlayConfig limits;                      // only its numbers: they stand since the overlay was created
+  ToldFills told;
 
   bool choosing_key() const { return choosing >= 0; }
 };
@@ -34,7 +29,6 @@ struct SettingsPanel {
 void toggle_settings_panel(Overlay& o);
 // After the page, so that it lies over it.
 void show_settings_panel(Overlay& o, float top, float bottom);
-void show_category_rows(Overlay& o, float label_width);
 
 // One row up or down; one step less or more; what Enter does.
 void move_setting_row(Overlay& o, int by);

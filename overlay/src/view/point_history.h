@@ -34,6 +34,7 @@ class PointHistory {
 
   CounterTable& counters() { return counters_; }
   const CounterTable& counters() const { return counters_; }
+  uint32_t value_count() const { return bins_.count(); }  // of all counters, one by one or merged
   Messages& messages() { return messages_; }
   const Messages& messages() const { return messages_; }
   uint64_t missed() const { return missed_; }  // more points at one nanosecond than can be read

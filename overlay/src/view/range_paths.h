@@ -31,6 +31,7 @@ class RangePaths {
   TimeWindow range() const { return range_; }
   // The paths of the last whole reading: to query, and to ask scopes() about its ids.
   flamelet_call_tree* calls() { return shown_; }
+  const flamelet_call_tree* calls() const { return shown_; }
   const flamelet_span_tree* scopes() const { return reader_; }
 
  private:
