@@ -203,7 +203,8 @@ void flamelet_site_counter_slow_(flamelet_site* site, double value) {
 void flamelet::count_unrecorded() {
   flamelet_track_head_* head = current_head();
   const uint64_t depth = as_atomic(head->depth).load_relaxed();
-  if (depth == FLAMELET_DEPTH_BUSY_)
+  const bool is_off = as_atomic(head->gate).load_relaxed() == FLAMELET_GATE_OFF_;
+  if (is_off || depth == FLAMELET_DEPTH_BUSY_)
     ++this_thread()->begun_unrecorded;
   else
     track_of(head)->unrecorded.begun(head->open, depth, 1);
