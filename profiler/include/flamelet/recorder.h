@@ -44,7 +44,7 @@ typedef struct flamelet_config {
   flamelet_allocator allocator;   // used once by init and once by shutdown
   size_t budget_bytes;            // all the memory that the recorder takes, in one block (default 32 MiB, up to 1 TiB)
   uint32_t max_tracks;            // threads and external tracks alive at one time, 1 .. FLAMELET_MAX_TRACKS
-  uint32_t max_fibers;            // fibers alive at one time (about 4.7 KB each); 0 if you have none
+  uint32_t max_fibers;            // fibers alive at one time (about 5 KB each); 0 if you have none
   uint32_t max_sites;             // 1 .. FLAMELET_MAX_SITES
   uint32_t max_strings;           // distinct strings, 16 .. 2^21 - 1 (default 32,768)
   size_t string_bytes;            // room for the text of all strings (default 2 MiB)

@@ -17,7 +17,7 @@ flamelet_perf_blocks_* flamelet_perf_open_call_(void) {
 #endif
 
 // Which block an end belongs to moves with its fiber.
-static_assert(sizeof(flamelet_perf_blocks_) <= FLAMELET_FIBER_LOCAL_BYTES_, "a slot holds it");
+static_assert(sizeof(flamelet_perf_blocks_) <= FLAMELET_SMALL_FIBER_LOCAL_BYTES_, "a slot holds it");
 static void* open_blocks() {
   return &FLAMELET_PERF_OPEN_;
 }

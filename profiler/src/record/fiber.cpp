@@ -47,32 +47,39 @@ struct FiberLocal {
   Atomic<flamelet_fiber_local_> address;  // NULL = free
   Atomic<size_t> bytes;
 };
-FiberLocal fiber_locals[FLAMELET_MAX_FIBER_LOCALS_];  // of the process: it outlives a session
+FiberLocal small_local, large_local;  // of the process: they outlive a session
+constexpr FiberLocal* kFiberLocals[] = {&small_local, &large_local};
 
-// use(address on this thread, place in the stack, bytes) for each slot in use.
+// use(address on this thread, bytes), if the slot is in use.
 template <class Use>
-void for_each_local(char (*places)[FLAMELET_FIBER_LOCAL_BYTES_], Use use) {
-  for (uint32_t i = 0; i < FLAMELET_MAX_FIBER_LOCALS_; ++i) {
-    // acquire: pairs with the release in the add; the size is there.
-    const flamelet_fiber_local_ address = fiber_locals[i].address.load_acquire();
-    if (address != nullptr) use(address(), places[i], fiber_locals[i].bytes.load_relaxed());
-  }
+void with_local(const FiberLocal& local, Use use) {
+  // acquire: pairs with the release in the add; the size is there.
+  const flamelet_fiber_local_ address = local.address.load_acquire();
+  if (address != nullptr) use(address(), local.bytes.load_relaxed());
 }
 
 void save_locals(SavedStack* stack) {
-  for_each_local(stack->locals, [](const void* local, char* saved, size_t bytes) { memcpy(saved, local, bytes); });
+  with_local(small_local, [=](const void* local, size_t bytes) { memcpy(stack->small_local, local, bytes); });
+  with_local(large_local, [=](const void* local, size_t bytes) { memcpy(stack->local, local, bytes); });
 }
-void restore_locals(SavedStack* stack) {
-  for_each_local(stack->locals, [](void* local, const char* saved, size_t bytes) { memcpy(local, saved, bytes); });
+void restore_locals(const SavedStack* stack) {
+  with_local(small_local, [=](void* local, size_t bytes) { memcpy(local, stack->small_local, bytes); });
+  with_local(large_local, [=](void* local, size_t bytes) { memcpy(local, stack->local, bytes); });
 }
 
-void forget_locals(uint32_t slot) {
+void forget_local(SavedStack* stack, bool is_small) {
+  if (is_small)
+    memset(stack->small_local, 0, sizeof stack->small_local);
+  else
+    memset(stack->local, 0, sizeof stack->local);
+}
+
+void forget_locals(bool is_small) {
   const SessionGuard guard;
   if (!guard) return;
-  for (uint32_t i = 0; i < recorder.config.max_fibers; ++i)
-    memset(fibers.places[i].locals[slot], 0, FLAMELET_FIBER_LOCAL_BYTES_);
+  for (uint32_t i = 0; i < recorder.config.max_fibers; ++i) forget_local(&fibers.places[i], is_small);
   for (uint32_t i = 0; i < FLAMELET_MAX_TRACKS && fibers.homes != nullptr; ++i)
-    memset(fibers.homes[i].locals[slot], 0, FLAMELET_FIBER_LOCAL_BYTES_);
+    forget_local(&fibers.homes[i], is_small);
 }
 
 // ---- Stacks --------------------------------------------------------------------------------------------------------
@@ -84,7 +91,7 @@ void save(Track* track, uint32_t depth, SavedStack* stack) {
   memcpy(stack->strings + 1, track->strings + 1, bytes);
   memcpy(stack->ticks + 1, track->known_ticks + 1, bytes);
   stack->depth = depth;
-  stack->unrecorded.copy(track->unrecorded, depth);
+  track->unrecorded.save(track->head.open, depth, stack->unrecorded);
   save_locals(stack);
 }
 
@@ -94,7 +101,7 @@ uint32_t restore(Track* track, SavedStack* stack) {
   memcpy(track->known_word + 1, stack->open + 1, bytes);
   memcpy(track->strings + 1, stack->strings + 1, bytes);
   memcpy(track->known_ticks + 1, stack->ticks + 1, bytes);
-  track->unrecorded.copy(stack->unrecorded, stack->depth);
+  track->unrecorded.restore(track->head.open, stack->depth, stack->unrecorded);
   restore_locals(stack);
   return stack->depth;
 }
@@ -116,8 +123,9 @@ uint32_t flamelet_fiber_create(const char* name) {
     // acquire: pairs with the release of the destroy.
     if (fiber->state.load_relaxed() != kFiberFree || !fiber->state.cas_acquire(kFiberFree, kFiberCreated)) continue;
     fiber->depth = 0;
-    fiber->unrecorded.clear();
-    memset(fiber->locals, 0, sizeof fiber->locals);
+    fiber->unrecorded[0] = 0;
+    forget_local(fiber, true);
+    forget_local(fiber, false);
     // No id while the name changes. release: get_track() loads the name with acquire and then the id again, so that it
     // never gives the new name to the fiber that was here before.
     fiber->id.store_relaxed(0u);
@@ -164,22 +172,22 @@ void flamelet_fiber_switch(uint32_t from, uint32_t to) {
 }
 
 bool flamelet_fiber_local_add_(flamelet_fiber_local_ address, size_t bytes) {
-  if (address == nullptr || bytes == 0 || bytes > FLAMELET_FIBER_LOCAL_BYTES_) return false;
-  for (FiberLocal& local : fiber_locals) {
+  if (address == nullptr || bytes == 0) return false;
+  for (FiberLocal* local : kFiberLocals) {
+    const size_t room = local == &small_local ? FLAMELET_SMALL_FIBER_LOCAL_BYTES_ : FLAMELET_FIBER_LOCAL_BYTES_;
     // relaxed: only takes the slot; the address is stored with release.
-    if (!local.bytes.cas_relaxed(0, bytes)) continue;
-    local.address.store_release(address);
+    if (bytes > room || !local->bytes.cas_relaxed(0, bytes)) continue;
+    local->address.store_release(address);
     return true;
   }
   return false;
 }
 
 void flamelet_fiber_local_remove_(flamelet_fiber_local_ address) {
-  for (uint32_t i = 0; i < FLAMELET_MAX_FIBER_LOCALS_; ++i) {
-    FiberLocal& local = fiber_locals[i];
-    if (local.address.load_relaxed() != address) continue;
-    local.address.store_relaxed(nullptr);
-    forget_locals(i);
-    local.bytes.store_relaxed(0);
+  for (FiberLocal* local : kFiberLocals) {
+    if (local->address.load_relaxed() != address) continue;
+    local->address.store_relaxed(nullptr);
+    forget_locals(local == &small_local);
+    local->bytes.store_relaxed(0);
   }
 }

@@ -20,8 +20,9 @@ struct SavedStack {
   uint64_t open[FLAMELET_MAX_DEPTH + 1];
   uint64_t strings[FLAMELET_MAX_DEPTH + 1];
   uint64_t ticks[FLAMELET_MAX_DEPTH + 1];
-  UnrecordedBegins unrecorded;
-  char locals[FLAMELET_MAX_FIBER_LOCALS_][FLAMELET_FIBER_LOCAL_BYTES_];  // detail/fiber_local.h
+  uint32_t unrecorded[FLAMELET_MAX_DEPTH + 1];                            // unrecorded.h
+  alignas(uint64_t) char small_local[FLAMELET_SMALL_FIBER_LOCAL_BYTES_];  // detail/fiber_local.h
+  alignas(uint64_t) char local[FLAMELET_FIBER_LOCAL_BYTES_];
 };
 enum : uint32_t { kFiberFree = 0, kFiberCreated = 1, kFiberIdle = 2, kFiberRunning = 3 };
 

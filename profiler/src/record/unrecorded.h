@@ -31,11 +31,14 @@ class UnrecordedBegins {
   }
 
   void clear() { memset(counts_, 0, sizeof counts_); }
-  // What is inside the scopes that are open, and no more.
-  void copy(const UnrecordedBegins& from, uint64_t depth) {
+  // What is inside the scopes that are open, and no more: `counts` has depth + 1 elements.
+  void save(const uint64_t* open, uint64_t depth, uint32_t* counts) const {
+    for (uint64_t i = 0; i <= depth; ++i) counts[i] = around_[i] == open[i] ? counts_[i] : 0;
+  }
+  void restore(const uint64_t* open, uint64_t depth, const uint32_t* counts) {
     const size_t levels = static_cast<size_t>(depth) + 1;
-    memcpy(around_, from.around_, sizeof(*around_) * levels);
-    memcpy(counts_, from.counts_, sizeof(*counts_) * levels);
+    memcpy(around_, open, sizeof(*around_) * levels);
+    memcpy(counts_, counts, sizeof(*counts_) * levels);
   }
 
  private:

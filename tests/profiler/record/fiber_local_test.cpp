@@ -84,7 +84,7 @@ TEST_CASE("fiber local: a slot that was given back begins with nothing for the n
   CHECK(value == 5);
 }
 
-TEST_CASE("fiber local: no more slots than there are, and none that is too large") {
+TEST_CASE("fiber local: no more slots than there are, and none for what is too large") {
   const Slot large(address_of_value, FLAMELET_FIBER_LOCAL_BYTES_ + 1), empty(address_of_value, 0);
   CHECK(!large.taken());
   CHECK(!empty.taken());

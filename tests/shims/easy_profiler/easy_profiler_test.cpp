@@ -48,6 +48,39 @@ TEST_CASE("easy_profiler: an end of the innermost block ends a scoped one, whose
   CHECK(stats().missing_ends == 1);
 }
 
+TEST_CASE("easy_profiler: a pair that is opened on a fiber ends there, on whichever thread the fiber runs by then") {
+  Shim shim;
+  const uint32_t fiber = flamelet_fiber_create("fiber");
+  flamelet_fiber_switch(0, fiber);
+  EASY_NONSCOPED_BLOCK("kept");
+  flamelet_fiber_switch(fiber, 0);
+  EASY_NONSCOPED_BLOCK("home");
+  std::thread([fiber] {
+    flamelet_fiber_switch(0, fiber);
+    EASY_END_BLOCK;
+    flamelet_fiber_switch(fiber, 0);
+  }).join();
+  EASY_END_BLOCK;
+  CHECK(shim.tree("fiber") == "kept");
+  CHECK(shim.tree() == "kept home");
+  CHECK(stats().extra_ends == 0);
+  CHECK(stats().missing_ends == 0);
+}
+
+TEST_CASE("easy_profiler: at the brace of a block that is off, the blocks that are open inside end") {
+  Shim shim;
+  EASY_NONSCOPED_BLOCK("outer");
+  {
+    EASY_BLOCK("off", profiler::OFF);
+    EASY_NONSCOPED_BLOCK("inside");
+  }
+  { EASY_BLOCK("next"); }
+  EASY_END_BLOCK;
+  CHECK(shim.tree() == "outer(inside next)");
+  CHECK(stats().extra_ends == 0);
+  CHECK(stats().missing_ends == 0);
+}
+
 TEST_CASE("easy_profiler: a block that took the place of one that ended early stays open at the brace of that one") {
   Shim shim;
   {

@@ -39,6 +39,25 @@ TEST_CASE("microprofile: a leave without an enter, and one on another thread, en
   CHECK(stats().extra_ends == 2);
 }
 
+TEST_CASE("microprofile: a pair that is opened on a fiber ends there, on whichever thread the fiber runs by then") {
+  Shim shim;
+  const uint32_t fiber = flamelet_fiber_create("fiber");
+  flamelet_fiber_switch(0, fiber);
+  MICROPROFILE_ENTERI("group", "kept", 0);
+  flamelet_fiber_switch(fiber, 0);
+  MICROPROFILE_ENTERI("group", "home", 0);
+  std::thread([fiber] {
+    flamelet_fiber_switch(0, fiber);
+    MICROPROFILE_LEAVE();
+    flamelet_fiber_switch(fiber, 0);
+  }).join();
+  MICROPROFILE_LEAVE();
+  CHECK(shim.tree("fiber") == "kept");
+  CHECK(shim.tree() == "kept home");
+  CHECK(stats().extra_ends == 0);
+  CHECK(stats().missing_ends == 0);
+}
+
 TEST_CASE("microprofile: an enter while recording is off takes its leave with it") {
   Shim shim;
   MICROPROFILE_SCOPEI("g", "outer", MP_AUTO);

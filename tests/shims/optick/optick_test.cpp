@@ -57,6 +57,25 @@ TEST_CASE("optick: a pop without a push, and one on another thread, end nothing"
   CHECK(stats().extra_ends == 2);
 }
 
+TEST_CASE("optick: a pair that is opened on a fiber ends there, on whichever thread the fiber runs by then") {
+  Shim shim;
+  const uint32_t fiber = flamelet_fiber_create("fiber");
+  flamelet_fiber_switch(0, fiber);
+  OPTICK_PUSH("kept");
+  flamelet_fiber_switch(fiber, 0);
+  OPTICK_PUSH("home");
+  std::thread([fiber] {
+    flamelet_fiber_switch(0, fiber);
+    OPTICK_POP();
+    flamelet_fiber_switch(fiber, 0);
+  }).join();
+  OPTICK_POP();
+  CHECK(shim.tree("fiber") == "kept");
+  CHECK(shim.tree() == "kept home");
+  CHECK(stats().extra_ends == 0);
+  CHECK(stats().missing_ends == 0);
+}
+
 TEST_CASE("optick: tags stand where they are made, whole") {
   Shim shim;
   const std::string longer(5000, 'x');

@@ -46,6 +46,56 @@ TEST_CASE("remotery: an end without a begin, and one on another thread, end noth
   CHECK(stats().extra_ends == 3);
 }
 
+TEST_CASE("remotery: a pair that is opened on a fiber ends there, on whichever thread the fiber runs by then") {
+  Shim shim;
+  const uint32_t fiber = flamelet_fiber_create("fiber");
+  flamelet_fiber_switch(0, fiber);
+  rmt_BeginCPUSampleDynamic("kept", 0);
+  flamelet_fiber_switch(fiber, 0);
+  rmt_BeginCPUSampleDynamic("home", 0);
+  std::thread([fiber] {
+    flamelet_fiber_switch(0, fiber);
+    rmt_EndCPUSample();
+    flamelet_fiber_switch(fiber, 0);
+  }).join();
+  rmt_EndCPUSample();
+  CHECK(shim.tree("fiber") == "kept");
+  CHECK(shim.tree() == "kept home");
+  CHECK(stats().extra_ends == 0);
+  CHECK(stats().missing_ends == 0);
+}
+
+TEST_CASE("remotery: a sample ends with its own end, also inside more samples than the recorder has levels") {
+  Shim shim;
+  flamelet_set_enabled(false);
+  for (int i = 0; i < 130; ++i) rmt_BeginCPUSample(off, 0);
+  flamelet_set_enabled(true);
+  rmt_BeginCPUSample(first, 0);
+  rmt_EndCPUSample();
+  for (int i = 0; i < 130; ++i) {
+    rmt_ScopedCPUSample(second, 0);
+    rmt_EndCPUSample();  // of one that was not recorded
+  }
+  CHECK(shim.tree().compare(0, 13, "first second ") == 0);
+  CHECK(stats().extra_ends == 0);
+  CHECK(stats().missing_ends == 0);
+}
+
+TEST_CASE("remotery: samples without an end do not take the ends of those that have one") {
+  Shim shim;
+  for (int i = 0; i < 130; ++i) {
+    rmt_ScopedCPUSample(outer, 0);
+    rmt_BeginCPUSample(left_open, 0);
+  }
+  rmt_BeginCPUSample(first, 0);
+  rmt_EndCPUSample();
+  { rmt_ScopedCPUSample(second, 0); }
+  const std::string tree = shim.tree();
+  CHECK(tree.substr(tree.size() - 13) == " first second");
+  CHECK(stats().missing_ends == 130);
+  CHECK(stats().extra_ends == 0);
+}
+
 TEST_CASE("remotery: a begin while recording is off takes its end with it") {
   Shim shim;
   rmt_BeginCPUSample(outer, 0);

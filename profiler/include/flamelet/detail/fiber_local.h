@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT
 //
 // flamelet/detail/fiber_local.h: what a fiber carries besides its open scopes. A library on top of the recorder that
-// keeps something for each thread (flamelet::perf: which block an end belongs to) asks for a slot. From then on
+// keeps something for each thread (flamelet::perf and flamelet::shim: what an end belongs to) asks for a slot. From then on
 // flamelet_fiber_switch() swaps the thread's bytes together with the open scopes. Not part of the API.
 #ifndef FLAMELET_DETAIL_FIBER_LOCAL_H
 #define FLAMELET_DETAIL_FIBER_LOCAL_H
 
 #include "flamelet/base.h"
 
-#define FLAMELET_MAX_FIBER_LOCALS_ 2u
-#define FLAMELET_FIBER_LOCAL_BYTES_ 168u  // of one slot
+// There are two slots. Each fiber has room for both, so they are no larger than what they were made for.
+#define FLAMELET_SMALL_FIBER_LOCAL_BYTES_ 168u
+#define FLAMELET_FIBER_LOCAL_BYTES_ 1456u
 
 FLAMELET_EXTERN_C_BEGIN
 
@@ -17,8 +18,8 @@ FLAMELET_EXTERN_C_BEGIN
 typedef void* (*flamelet_fiber_local_)(void);
 
 // Takes a slot for `bytes` bytes. All zeros must mean "nothing": fibers begin with that, and so do those that exist
-// already. To be called once, when the caller's library is loaded; a recorder may run or not. Any thread. False: there is
-// no slot left, or `bytes` is too large.
+// already. To be called once, when the caller's library is loaded; a recorder may run or not. Any thread. False: no
+// slot of that size is left.
 FLAMELET_API bool flamelet_fiber_local_add_(flamelet_fiber_local_ address, size_t bytes);
 
 // Gives the slot back when the caller's library is unloaded; what fibers hold in it is forgotten. No thread may switch

@@ -44,7 +44,7 @@ const char* const kTexts[] = {
     "EASY_VIN, EASY_UNIQUE_VIN: a value is known by its name",
     "flags of rmt_BeginCPUSample: each sample is recorded",
     "handlers in rmtSettings: never called",
-    "samples of Remotery on the GPU: only their scopes on the CPU are recorded",
+    "samples of Remotery on the GPU, of which only the scopes on the CPU are recorded",
 };
 static_assert(sizeof(kTexts) / sizeof(kTexts[0]) == FLAMELET_SHIM_NOTE_KINDS_, "one text for each kind");
 

@@ -1,7 +1,39 @@
 // SPDX-License-Identifier: MIT
 #include "flamelet_shim/open_scopes.h"
 
+#include <string.h>
+
+#include "flamelet/detail/fiber_local.h"
+
+#ifdef flamelet_shim_open_here_
 __thread flamelet_shim_open_scopes flamelet_shim_open_;
+#else
+flamelet_shim_open_scopes* flamelet_shim_open_here_(void) {
+  static thread_local flamelet_shim_open_scopes open = {};
+  return &open;
+}
+#endif
+
+// What is open moves with its fiber.
+static_assert(sizeof(flamelet_shim_open_scopes) <= FLAMELET_FIBER_LOCAL_BYTES_, "a slot holds it");
+static void* open_scopes() {
+  return flamelet_shim_open_here_();
+}
+static const struct OpenScopesOfFiber {
+  OpenScopesOfFiber() { flamelet_fiber_local_add_(open_scopes, sizeof(flamelet_shim_open_scopes)); }
+  ~OpenScopesOfFiber() { flamelet_fiber_local_remove_(open_scopes); }
+} fiber_local;
+
+// The recorder has no more than FLAMELET_MAX_DEPTH open, so one of these ended with a scope around it, without an end of its
+// own. Which one is not known: the outermost is forgotten.
+void flamelet_shim_push_full_(flamelet_id id) {
+  flamelet_shim_open_scopes* const open = flamelet_shim_open_here_();
+  constexpr uint32_t kLast = FLAMELET_MAX_DEPTH - 1;
+  memmove(open->ids, open->ids + 1, kLast * sizeof(open->ids[0]));
+  memmove(open->unrecorded, open->unrecorded + 1, FLAMELET_MAX_DEPTH * sizeof(open->unrecorded[0]));
+  open->ids[kLast] = id;
+  open->unrecorded[FLAMELET_MAX_DEPTH] = 0;
+}
 
 void flamelet_shim_extra_end_(void) {
   flamelet_end(1);  // no site has the number 0, so no scope has this id

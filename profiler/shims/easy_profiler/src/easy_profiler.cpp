@@ -41,18 +41,27 @@ void count_frame() {
 
 namespace flamelet_easy_profiler {
 
-void end_outermost(flamelet_id id) noexcept {
-  if (id == 0 || !is_main_thread) return;
+// A recorded one. It is not the outermost if one that was not recorded is around it.
+void end_outermost() noexcept {
+  if (!is_main_thread || flamelet_shim_open_here_()->unrecorded[0] != 0) return;
   count_frame();
   flamelet_frame();
 }
 
-void end_other(uint32_t place, flamelet_id id) noexcept {
-  if (flamelet_shim_open_.depth <= place) return;
-  if (place < FLAMELET_MAX_DEPTH && flamelet_shim_open_.ids[place] != id) return;
-  flamelet_shim_open_.depth = place;
+void end_other(uint32_t depth, flamelet_id id) noexcept {
+  flamelet_shim_open_scopes* const open = flamelet_shim_open_here_();
+  if (open->depth < depth || open->ids[depth - 1] != id) return;
+  open->depth = depth - 1;
   flamelet_scope_end_(id);
-  if (place == 0) end_outermost(id);
+  if (depth == 1) end_outermost();
+}
+
+void end_unrecorded(uint32_t depth, uint32_t unrecorded) noexcept {
+  flamelet_shim_open_scopes* const open = flamelet_shim_open_here_();
+  if (open->depth < depth || open->unrecorded[depth] < unrecorded) return;
+  if (open->depth > depth) flamelet_scope_end_(open->ids[depth]);  // and all inside it
+  open->depth = depth;
+  open->unrecorded[depth] = unrecorded - 1;
 }
 
 ArrayText::~ArrayText() {
@@ -99,9 +108,10 @@ void store_text(flamelet_site* site, const char* text, size_t size) {
 namespace profiler {
 
 void endBlock() {
-  const uint32_t depth = flamelet_shim_open_.depth;
-  const flamelet_id id = depth != 0 && depth <= FLAMELET_MAX_DEPTH ? flamelet_shim_open_.ids[depth - 1] : 0;
-  if (flamelet_shim_pop_() == 0) flamelet_easy_profiler::end_outermost(id);
+  const flamelet_id id = flamelet_shim_take_();
+  if (id == 0) return;
+  flamelet_scope_end_(id);
+  if (flamelet_shim_open_here_()->depth == 0) flamelet_easy_profiler::end_outermost();
 }
 
 const char* registerThread(const char* name) {

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "frame_marks.h"
 #include "platform/atomic.h"
 #include "spin_lock.h"
 
@@ -82,6 +83,7 @@ void flamelet_remotery_log_(rmtPStr text) {
 
 rmtError flamelet_remotery_mark_frame_(void) {
   flamelet_frame();
+  flamelet_remotery::frame_marks.fetch_add_relaxed(1u);
   return RMT_ERROR_NONE;
 }
 

@@ -207,29 +207,39 @@ __attribute__((always_inline)) inline flamelet_id begin(Place<false>& place, Opt
              : 0;
 }
 // The end of an outermost block.
-void end_outermost(flamelet_id id) noexcept;
+void end_outermost() noexcept;
 // The end of a block that is not the innermost: it was ended already, or blocks inside have no end.
-void end_other(uint32_t place, flamelet_id id) noexcept;
+void end_other(uint32_t depth, flamelet_id id) noexcept;
+// The end of a block that was not recorded; `unrecorded` counts those at its depth, up to it.
+void end_unrecorded(uint32_t depth, uint32_t unrecorded) noexcept;
 
 class Block {
  public:
-  __attribute__((always_inline)) explicit Block(flamelet_id id) noexcept : id_(id), place_(flamelet_shim_push_(id)) {}
+  __attribute__((always_inline)) explicit Block(flamelet_id id) noexcept : id_(id) {
+    flamelet_shim_push_(id);
+    depth_ = flamelet_shim_open_here_()->depth;
+    unrecorded_ = flamelet_shim_open_here_()->unrecorded[depth_];
+  }
   __attribute__((always_inline)) ~Block() noexcept {
-    if (flamelet_shim_open_.depth != place_ + 1 || place_ >= FLAMELET_MAX_DEPTH ||
-        flamelet_shim_open_.ids[place_] != id_) {
-      end_other(place_, id_);
+    if (id_ == 0) {
+      end_unrecorded(depth_, unrecorded_);
       return;
     }
-    flamelet_shim_open_.depth = place_;
+    flamelet_shim_open_scopes* const open = flamelet_shim_open_here_();
+    if (open->depth != depth_ || open->ids[depth_ - 1] != id_) {
+      end_other(depth_, id_);
+      return;
+    }
+    open->depth = depth_ - 1;
     flamelet_scope_end_(id_);
-    if (place_ == 0) end_outermost(id_);
+    if (depth_ == 1) end_outermost();
   }
   Block(const Block&) = delete;
   Block& operator=(const Block&) = delete;
 
  private:
   flamelet_id id_;
-  uint32_t place_;
+  uint32_t depth_, unrecorded_;
 };
 
 // ---- Points ------------------------------------------------------------------------------------------------------------

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// gpu_macros.h: Remotery's samples on the GPU. With RMT_USE_... their scopes on the CPU are recorded, in the category "gpu";
-// without, they are nothing.
+// gpu_macros.h: Remotery's samples on the GPU. With RMT_USE_... their scopes on the CPU are recorded, in the category "gpu",
+// and with RMT_USE_OPENGL those on the GPU, too; without, they are nothing.
 #ifndef FLAMELET_REMOTERY_GPU_MACROS_H
 #define FLAMELET_REMOTERY_GPU_MACROS_H
 
@@ -58,7 +58,7 @@ typedef struct rmtCUDABind {
 #if RMT_USE_CUDA && RMT_ENABLED && !defined(FLAMELET_DISABLED)
 #define rmt_BindCUDA(bind) ((void)(bind), FLAMELET_REMOTERY_IGNORE_GPU_())
 #define rmt_BeginCUDASample(name, stream) FLAMELET_REMOTERY_GPU_(name)
-#define rmt_EndCUDASample(stream) ((void)flamelet_shim_pop_())
+#define rmt_EndCUDASample(stream) flamelet_shim_pop_()
 #define rmt_ScopedCUDASample(name, stream) FLAMELET_REMOTERY_GPU_SCOPE_(name)
 #else
 #define rmt_BindCUDA(bind) ((void)0)
@@ -68,12 +68,49 @@ typedef struct rmtCUDABind {
 #endif
 
 #if RMT_USE_OPENGL && RMT_ENABLED && !defined(FLAMELET_DISABLED)
-#define rmt_BindOpenGL() (FLAMELET_REMOTERY_IGNORE_GPU_())
-#define rmt_UnbindOpenGL() ((void)0)
-#define rmt_BeginOpenGLSample(name) FLAMELET_REMOTERY_GPU_(name)
-#define rmt_BeginOpenGLSampleDynamic(namestr) FLAMELET_REMOTERY_GPU_DYNAMIC_(namestr)
-#define rmt_EndOpenGLSample() ((void)flamelet_shim_pop_())
-#define rmt_ScopedOpenGLSample(name) FLAMELET_REMOTERY_GPU_SCOPE_(name)
+FLAMELET_EXTERN_C_BEGIN
+void flamelet_remotery_bind_opengl_(void);
+void flamelet_remotery_unbind_opengl_(void);
+// The half on the GPU of a scope that has begun.
+void flamelet_remotery_opengl_begin_(flamelet_id id, const char* name);
+void flamelet_remotery_opengl_end_(flamelet_id id);  // and the scope itself
+FLAMELET_EXTERN_C_END
+
+#define rmt_BindOpenGL() flamelet_remotery_bind_opengl_()
+#define rmt_UnbindOpenGL() flamelet_remotery_unbind_opengl_()
+#define rmt_BeginOpenGLSample(name)                                     \
+  do {                                                                  \
+    FLAMELET_REMOTERY_BEGIN_(name, "gpu");                              \
+    flamelet_remotery_opengl_begin_(flamelet_shim_innermost_(), #name); \
+  } while (0)
+#define rmt_BeginOpenGLSampleDynamic(namestr)                                             \
+  do {                                                                                    \
+    const char* const flamelet_remotery_name_ = (namestr);                                \
+    FLAMELET_REMOTERY_BEGIN_NAMED_(flamelet_remotery_name_);                              \
+    flamelet_remotery_opengl_begin_(flamelet_shim_innermost_(), flamelet_remotery_name_); \
+  } while (0)
+#define rmt_EndOpenGLSample() flamelet_remotery_opengl_end_(flamelet_shim_take_())
+#ifdef __cplusplus
+namespace flamelet_remotery {
+
+class OpenGlSample {
+ public:
+  explicit OpenGlSample(flamelet_site* place) noexcept : id_(flamelet_scope_begin_(place)) {
+    flamelet_remotery_opengl_begin_(id_, place->name);
+  }
+  ~OpenGlSample() noexcept { flamelet_remotery_opengl_end_(id_); }
+  OpenGlSample(const OpenGlSample&) = delete;
+  OpenGlSample& operator=(const OpenGlSample&) = delete;
+
+ private:
+  flamelet_id id_;
+};
+
+}  // namespace flamelet_remotery
+#define rmt_ScopedOpenGLSample(name)                                     \
+  FLAMELET_REMOTERY_PLACE_(flamelet_remotery_place_##name, name, "gpu"); \
+  const ::flamelet_remotery::OpenGlSample flamelet_remotery_sample_##name(&flamelet_remotery_place_##name)
+#endif
 #else
 #define rmt_BindOpenGL() ((void)0)
 #define rmt_UnbindOpenGL() ((void)0)
@@ -88,7 +125,7 @@ typedef struct rmtCUDABind {
 #define rmt_UnbindD3D11() ((void)0)
 #define rmt_BeginD3D11Sample(name) FLAMELET_REMOTERY_GPU_(name)
 #define rmt_BeginD3D11SampleDynamic(namestr) FLAMELET_REMOTERY_GPU_DYNAMIC_(namestr)
-#define rmt_EndD3D11Sample() ((void)flamelet_shim_pop_())
+#define rmt_EndD3D11Sample() flamelet_shim_pop_()
 #define rmt_ScopedD3D11Sample(name) FLAMELET_REMOTERY_GPU_SCOPE_(name)
 #else
 #define rmt_BindD3D11(device, context) ((void)0)
@@ -105,7 +142,7 @@ typedef struct rmtCUDABind {
 #define rmt_UnbindD3D12(bind) ((void)(bind))
 #define rmt_BeginD3D12Sample(bind, command_list, name) FLAMELET_REMOTERY_GPU_(name)
 #define rmt_BeginD3D12SampleDynamic(bind, command_list, namestr) FLAMELET_REMOTERY_GPU_DYNAMIC_(namestr)
-#define rmt_EndD3D12Sample() ((void)flamelet_shim_pop_())
+#define rmt_EndD3D12Sample() flamelet_shim_pop_()
 #define rmt_ScopedD3D12Sample(bind, command_list, name) FLAMELET_REMOTERY_GPU_SCOPE_(name)
 #else
 #define rmt_BindD3D12(device, queue, out_bind) RMT_ERROR_NONE
@@ -121,7 +158,7 @@ typedef struct rmtCUDABind {
 #define rmt_UnbindMetal() ((void)0)
 #define rmt_BeginMetalSample(name) FLAMELET_REMOTERY_GPU_(name)
 #define rmt_BeginMetalSampleDynamic(namestr) FLAMELET_REMOTERY_GPU_DYNAMIC_(namestr)
-#define rmt_EndMetalSample() ((void)flamelet_shim_pop_())
+#define rmt_EndMetalSample() flamelet_shim_pop_()
 #define rmt_ScopedMetalSample(name) FLAMELET_REMOTERY_GPU_SCOPE_(name)
 #else
 #define rmt_BindMetal(command_buffer) ((void)0)
@@ -139,7 +176,7 @@ typedef struct rmtCUDABind {
 #define rmt_UnbindVulkan(bind) ((void)(bind))
 #define rmt_BeginVulkanSample(bind, command_buffer, name) FLAMELET_REMOTERY_GPU_(name)
 #define rmt_BeginVulkanSampleDynamic(bind, command_buffer, namestr) FLAMELET_REMOTERY_GPU_DYNAMIC_(namestr)
-#define rmt_EndVulkanSample() ((void)flamelet_shim_pop_())
+#define rmt_EndVulkanSample() flamelet_shim_pop_()
 #define rmt_ScopedVulkanSample(bind, command_buffer, name) FLAMELET_REMOTERY_GPU_SCOPE_(name)
 #else
 #define rmt_BindVulkan(instance, physical_device, device, queue, funcs, out_bind) RMT_ERROR_NONE

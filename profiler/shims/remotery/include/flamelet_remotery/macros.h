@@ -73,7 +73,7 @@ FLAMELET_FORCE_INLINE_ void flamelet_remotery_note_flags_(rmtU32 flags) {
     flamelet_remotery_note_flags_(flags);         \
     FLAMELET_REMOTERY_BEGIN_NAMED_(namestr);      \
   } while (0)
-#define rmt_EndCPUSample() ((void)flamelet_shim_pop_())
+#define rmt_EndCPUSample() flamelet_shim_pop_()
 #define rmt_MarkFrame() flamelet_remotery_mark_frame_()
 
 #ifdef __cplusplus

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+//
+// Samples in OpenGL on a real context without a window: Mesa's software renderer where there is no GPU.
+#define RMT_USE_OPENGL 1
+#include <Remotery.h>
+
+#include "gpu/offscreen_gl.h"
+#include "shim_recording.h"
+
+using namespace shim_test;
+
+TEST_CASE("remotery OpenGL: samples are on a lane of the GPU, too, linked to their scopes") {
+  Shim shim;
+  OffscreenGl gl;
+  if (!gl.ok()) {
+    MESSAGE("skipped: " << gl.why_not());
+    return;
+  }
+  rmt_BindOpenGL();
+  for (int i = 0; i < 3; ++i) {
+    {
+      rmt_ScopedOpenGLSample(frame);
+      rmt_BeginOpenGLSample(shadows);
+      gl.draw(0, 10);
+      rmt_EndOpenGLSample();
+      const std::string name = "pass at run time";
+      rmt_BeginOpenGLSampleDynamic(name.c_str());
+      gl.draw(1, 1);
+      rmt_EndOpenGLSample();
+    }
+    rmt_MarkFrame();
+    gl.finish();
+  }
+  rmt_UnbindOpenGL();
+  { rmt_ScopedOpenGLSample(unbound); }
+  const std::string frame = "frame(shadows pass at run time)";
+  CHECK(shim.tree("OpenGL") == frame + " " + frame + " " + frame);
+  CHECK(shim.tree() == frame + " " + frame + " " + frame + " unbound");
+  recorder_test::Capture& capture = shim.capture();
+  CHECK(capture.spans(capture.lane("OpenGL"))[1].id == capture.spans(capture.lane("main"))[1].id);
+  CHECK(recorder_test::lane_of(capture, capture.lane("OpenGL")).kind == FLAMELET_LANE_GPU);
+  CHECK(gl.error() == 0);
+}
+
+TEST_CASE(
+    "remotery OpenGL: without marks of frames results come, too, and a sample without its end does not stop them") {
+  Shim shim;
+  OffscreenGl gl;
+  if (!gl.ok()) {
+    MESSAGE("skipped: " << gl.why_not());
+    return;
+  }
+  rmt_BindOpenGL();
+  for (int i = 0; i < 100; ++i) {
+    { rmt_ScopedOpenGLSample(pass); }
+    gl.finish();
+  }
+  CHECK(shim.capture().spans(shim.capture().lane("OpenGL")).size() >= 80);
+  rmt_UnbindOpenGL();
+  CHECK(gl.error() == 0);
+}
+
+TEST_CASE("remotery OpenGL: without a context samples are scopes of the thread, and are counted") {
+  Shim shim;
+  const uint64_t before = noted("samples of Remotery on the GPU");
+  rmt_BindOpenGL();
+  rmt_BeginOpenGLSample(pass);
+  rmt_EndOpenGLSample();
+  rmt_EndOpenGLSample();
+  rmt_UnbindOpenGL();
+  CHECK(shim.tree() == "pass");
+  CHECK(noted("samples of Remotery on the GPU") == before + 1);
+  CHECK(stats().extra_ends == 1);
+}
