@@ -34,6 +34,45 @@ TEST_CASE("after the GPU's clock jumped, its times are kept out until it is cali
   CHECK(spans[1].end_ns == begin_ns + 110);
 }
 
+TEST_CASE("while times stay wrong, the GPU's clock is read now and then, not at each frame") {
+  TimerBench bench;
+  REQUIRE(bench.create() == FLAMELET_OK);
+  const uint64_t reads_of_one = bench.device.clock_reads;
+  const auto play_ms = [&](int count) {
+    for (int i = 0; i < count; ++i) {
+      bench.gpu_ahead_ns -= 7'000'000'000;
+      bench.scope("Wrong", 100);
+      bench.frame();
+      bench.pass_ns(1'000'000);
+    }
+  };
+  play_ms(100);
+  CHECK(bench.stats().dropped_invalid > 90);
+  CHECK(bench.device.clock_reads == 2 * reads_of_one);
+  play_ms(1000);
+  CHECK(bench.device.clock_reads == (2 + 8) * reads_of_one);
+}
+
+TEST_CASE("a GPU's clock that cannot be read is asked now and then, not at each frame") {
+  TimerBench bench;
+  bench.config().calibration_interval_ns = 80'000'000;
+  REQUIRE(bench.create() == FLAMELET_OK);
+  const uint64_t reads_of_one = bench.device.clock_reads;
+  bench.device.clock_works = false;
+  for (int i = 0; i < 160; ++i) {
+    bench.frame();
+    bench.pass_ns(1'000'000);
+  }
+  // Once when it was time, and seven times more in the interval after it.
+  CHECK(bench.device.clock_reads == (1 + 1 + 7) * reads_of_one);
+  bench.device.clock_works = true;
+  for (int i = 0; i < 10; ++i) {
+    bench.frame();
+    bench.pass_ns(1'000'000);
+  }
+  CHECK(bench.stats().calibrations == 2);
+}
+
 TEST_CASE("the calibration that took the shortest counts, and its error is known") {
   const uint64_t costs_ns[] = {5000, 900, 40, 700, 3000};
   TimerBench bench;

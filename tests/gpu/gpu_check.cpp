@@ -4,8 +4,9 @@
 // scopes say, and checks what must hold everywhere. Needs a compiler, and libEGL.so.1 at run time; nothing else. From
 // the repository's root:
 //
-//   g++ -std=c++17 -O2 -pthread -Iprofiler/include -Iprofiler/gpu/include -o gpu_check
-//       tests/gpu/gpu_check.cpp -Iprofiler/src profiler/src/*/*.cpp profiler/gpu/src/*.cpp -ldl      (one line)
+//   tools/amalgamate two_files
+//   flags="-std=c++17 -O2 -pthread -Iprofiler/include -Iprofiler/gpu/include"
+//   g++ $flags -o gpu_check tests/gpu/gpu_check.cpp two_files/flamelet.cpp -ldl
 //   ./gpu_check [SECONDS]
 //
 // Exits with 0 if every check holds, 1 if one does not, 2 if there is nothing to check.

@@ -8,6 +8,8 @@ namespace {
 
 // Reads of both clocks for one calibration; the one that took the shortest counts.
 constexpr int kCalibrationReads = 5;
+// While the calibrations do not help.
+constexpr int64_t kTriesInInterval = 8;
 // Clocks drift apart by less; and reads that are as exact as that are good enough.
 constexpr double kMaxDrift = 1e-4;
 constexpr double kMinErrorNs = 1000;
@@ -92,9 +94,16 @@ void GpuTimer::frame() {
   ++frame_index_;
   context_ = nullptr;
 
-  const uint64_t since = flamelet_now_ticks() - clock_.recorder_ticks();
-  const double since_ns = static_cast<double>(since) * clock_.recorder_ns_per_tick();
-  if (calibration_is_due_ || since_ns >= static_cast<double>(config_.calibration_interval_ns)) calibrate();
+  if (is_time_to_calibrate()) calibrate();
+}
+
+// Wrong times ask for a calibration at once. If they stay wrong, or the clock cannot be read, it is tried again now and
+// then, not at each frame: a read may wait.
+bool GpuTimer::is_time_to_calibrate() const {
+  const bool in_trouble = calibration_is_due_ || calibration_failed_;
+  const uint64_t since = flamelet_now_ticks() - (in_trouble ? trouble_ticks_ : clock_.recorder_ticks());
+  const int64_t wait_ns = config_.calibration_interval_ns / (in_trouble ? kTriesInInterval : 1);
+  return static_cast<double>(since) * clock_.recorder_ns_per_tick() >= static_cast<double>(wait_ns);
 }
 
 // How far the newest calibration may be off by now.
@@ -107,6 +116,9 @@ void GpuTimer::calibrate() {
   // Without a recorder nothing can be placed, and what is in flight will not be taken either.
   const double ticks_per_second = flamelet_clock_info().ticks_per_second;
   if (!(ticks_per_second > 0)) return;
+  calibration_failed_ = true;  // unless it comes to the end
+  trouble_ticks_ = flamelet_now_ticks();
+  const bool was_due = calibration_is_due_;
   uint64_t best_span = UINT64_MAX, best_ticks = 0, best_raw = 0;
   for (int i = 0; i < kCalibrationReads; ++i) {
     uint64_t raw = 0;
@@ -122,12 +134,13 @@ void GpuTimer::calibrate() {
   const double error_ns = static_cast<double>(best_span) / 2 * 1e9 / ticks_per_second;
   const bool has_better =
       counts_.calibrations > 0 && !calibration_is_due_ && error_ns > error_without_it_ns(best_ticks);
-  if (has_better) return;  // the machine was busy elsewhere in between: the next frame tries again
+  if (has_better) return;  // the machine was busy elsewhere in between
   const int64_t ahead = clock_.calibrate(best_raw, best_ticks, ticks_per_second);
   counts_.calibration_drift_ns = static_cast<int64_t>(static_cast<double>(ahead) * 1e9 / clock_.ticks_per_second());
   counts_.calibration_error_ns = static_cast<int64_t>(error_ns);
   ++counts_.calibrations;
-  calibration_is_due_ = false;
+  calibration_is_due_ = calibration_failed_ = false;
+  if (!was_due) trouble_ticks_ = 0;
   flamelet_track_calibrate(track_, clock_.gpu_ticks(), clock_.recorder_ticks());
 }
 

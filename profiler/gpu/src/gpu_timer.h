@@ -68,6 +68,7 @@ class GpuTimer {
   ScopeInFlight& scope(uint64_t sequence) { return scopes_[sequence % config_.max_scopes]; }
   FrameInFlight& oldest_frame() { return frames_[oldest_frame_ % config_.max_frames]; }
   void end_top();
+  bool is_time_to_calibrate() const;
   void calibrate();
   double error_without_it_ns(uint64_t now_ticks) const;
   uint32_t query_of(uint64_t sequence) const { return 2 * static_cast<uint32_t>(sequence % config_.max_scopes); }
@@ -88,6 +89,8 @@ class GpuTimer {
   GpuClock clock_;
   uint32_t track_ = 0;
   bool calibration_is_due_ = false;
+  bool calibration_failed_ = false;  // the newest try
+  uint64_t trouble_ticks_ = 0;       // of the newest try that failed, or was made because of wrong times
   ScopeInFlight* scopes_;
   FrameInFlight* frames_;
   uint64_t first_scope_ = 0;  // oldest in flight

@@ -96,8 +96,8 @@ FLAMELET_API flamelet_result flamelet_flight_set_budgets(flamelet_flight* flight
 typedef struct flamelet_flight_over {
   const char* scope;  // valid until a budget of a scope is set
   double budget_ms;   // in that frame
-  double took_ms;
-  uint64_t frame;  // index of the newest frame in which it was over
+  double took_ms;     // on the threads or on the GPU queues, where it took longer
+  uint64_t frame;     // index of the newest frame in which it was over
 } flamelet_flight_over;
 // Writes the scopes that were over their budgets in a frame with this index or a later one, furthest over first. Returns how
 // many there are; at most max_scope_budgets.

@@ -184,8 +184,9 @@ const ScopeBudgets::Budget* ScopeBudgets::find_most_over(const flamelet_capture&
     Budget& budget = budgets_[i];
     const double ms = static_cast<double>(budget.ticks) * 1e3 / capture.clock.ticks_per_second;
     if (ms <= budget.budget_ms) continue;
-    // GPU queues are looked at later than threads.
-    if (!budget.was_over || frame >= budget.over_frame) {
+    // GPU queues are looked at later than threads: perhaps of the same frame, or of an older one.
+    const bool is_newer = !budget.was_over || frame > budget.over_frame;
+    if (is_newer || (frame == budget.over_frame && ms > budget.over_ms)) {
       budget.was_over = true;
       budget.over_frame = frame;
       budget.over_budget_ms = budget.budget_ms;

@@ -286,6 +286,33 @@ TEST_CASE("flight: a GPU scope has a budget, too, apart from the threads' scopes
   CHECK(over.took_ms == doctest::Approx(5).epsilon(0.01));
 }
 
+TEST_CASE("flight: of a scope that is over on the threads and on the GPU, the longer time is listed") {
+  GpuGame game;
+  set(&game, "Shadow", 4);
+  game.play(6);
+  double threads_ms = 0, gpu_ms = 0;
+  SUBCASE("the threads'") {
+    threads_ms = 8;
+    gpu_ms = 5;
+  }
+  SUBCASE("the GPU's") {
+    threads_ms = 5;
+    gpu_ms = 8;
+  }
+  const uint64_t slow = game.newest_frame() + 1;
+  const uint64_t begin_ns = now_ns;
+  work("Shadow", threads_ms);
+  work("Other", 5);
+  game.mark();
+  game.begins.clear();
+  game.submit("Shadow", begin_ns, gpu_ms);
+  game.play(12);
+  flamelet_flight_over over = {};
+  REQUIRE(flamelet_flight_read_over(game.flight, slow, &over, 1) == 1);
+  CHECK(over.frame == slow);
+  CHECK(over.took_ms == doctest::Approx(8).epsilon(0.01));
+}
+
 TEST_CASE("flight: of nested GPU scopes of one name the outermost counts, and of one across frames each has its part") {
   GpuGame game;
   set(&game, "Pass", 6);

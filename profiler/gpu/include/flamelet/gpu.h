@@ -18,7 +18,8 @@
 // Threads:   every call on the thread that issues the commands (OpenGL: on which the context is current).
 // Lifetime:  create it after flamelet_init(), and destroy it before flamelet_shutdown(). Names are copied.
 // Cost:      begin and end: one timestamp command each, besides the CPU scope. frame: a poll for each result that is
-//            there, and a few reads of the GPU's clock each `calibration_interval_ns`.
+//            there, and a few reads of the GPU's clock each `calibration_interval_ns`; eight times as often while times are
+//            wrong or the clock cannot be read.
 // When off:  with gpu == NULL, GPU scopes are CPU scopes only, so a context without timestamps needs no code of its
 //            own. While recording is disabled, nothing is queried.
 // When full: a scope without a free query keeps its CPU half and is counted. All counts are in the stats.

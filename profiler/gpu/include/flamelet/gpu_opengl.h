@@ -47,7 +47,8 @@ FLAMELET_API size_t flamelet_gpu_opengl_memory_required(const flamelet_gpu_openg
 
 // Sets `*gpu`, to NULL after an error. One allocation. FLAMELET_ERROR_NO_GPU_TIMESTAMPS: the context has no timestamp
 // queries, or timestamps of 0 bits (no lane is made). FLAMELET_ERROR_NOT_INITIALIZED: no recorder runs.
-// FLAMELET_ERROR_LIMIT: the recorder has no free track.
+// FLAMELET_ERROR_LIMIT: the recorder has no free track. FLAMELET_ERROR_INVALID_ARGUMENT: `config` or `gpu` is NULL, the config
+// is not made by its default function, has no get_proc, or a limit that is out of range. FLAMELET_ERROR_OUT_OF_MEMORY.
 FLAMELET_API flamelet_result flamelet_gpu_opengl_create(const flamelet_gpu_opengl_config* config, flamelet_gpu** gpu);
 
 FLAMELET_EXTERN_C_END

@@ -82,9 +82,14 @@ FLAMELET_API size_t flamelet_gpu_vulkan_memory_required(const flamelet_gpu_vulka
 
 // Sets `*gpu`, to NULL after an error. One allocation, and one query pool of 2 * max_scopes; without the extension or
 // without host_query_reset also a command pool, a fence, and a submit that is waited for, up to 1 s.
-// FLAMELET_ERROR_NO_GPU_TIMESTAMPS: the queue's family has no timestamps, the device is lost, or no pool can be made (no
-// lane is made). FLAMELET_ERROR_INVALID_ARGUMENT: a required field is NULL, or there is no such family.
+// FLAMELET_ERROR_NO_GPU_TIMESTAMPS (no lane is made): the queue's family has no timestamps, get_proc lacks a function of
+// queries, command buffers, fences or submits that is needed, the device is lost, or a pool, the fence or the submit fails.
+// FLAMELET_ERROR_INVALID_ARGUMENT: `config` or `gpu` is NULL, the config is not made by its default function, a required
+// field is NULL, a limit is out of range, there is no such family, get_proc finds no vkGetDeviceProcAddr or no
+// vkGetPhysicalDeviceQueueFamilyProperties, host_query_reset is set and there is no vkResetQueryPool, or submits are needed and
+// queue is NULL, or both buffer and queue_family are missing.
 // FLAMELET_ERROR_NOT_INITIALIZED: no recorder runs. FLAMELET_ERROR_LIMIT: the recorder has no free track.
+// FLAMELET_ERROR_OUT_OF_MEMORY: the allocator gave none.
 FLAMELET_API flamelet_result flamelet_gpu_vulkan_create(const flamelet_gpu_vulkan_config* config, flamelet_gpu** gpu);
 
 FLAMELET_EXTERN_C_END

@@ -11,6 +11,9 @@
 // Each function does what GLFW's of that name does. The swap waits for the display, and ends with the mark of the frame.
 // Scopes have the category "glfw", and FLAMELET_WAIT_CATEGORY where the thread waits. Callbacks run inside the scope of the
 // events. In a program without OpenGL, call FLAMELET_FRAME() where you present.
+// Threads:   as GLFW's functions: the events on the main thread, the swap on the thread of the context, and only one thread
+//            that swaps.
+// Cost:      of a call: one scope; the swap also marks the frame.
 #ifndef FLAMELET_ADAPTERS_GLFW_H
 #define FLAMELET_ADAPTERS_GLFW_H
 

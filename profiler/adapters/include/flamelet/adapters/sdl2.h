@@ -11,6 +11,8 @@
 // Each function does what SDL's of that name does, with the same result. The two that show a picture wait for the
 // display; they end with the mark of the frame. Scopes have the category "sdl", and FLAMELET_WAIT_CATEGORY where the thread
 // waits.
+// Threads:   as SDL's functions; only one thread may show pictures.
+// Cost:      of a call: one scope; the two that show a picture also mark the frame.
 #ifndef FLAMELET_ADAPTERS_SDL2_H
 #define FLAMELET_ADAPTERS_SDL2_H
 

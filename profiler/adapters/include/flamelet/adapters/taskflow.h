@@ -8,6 +8,7 @@
 //   executor.remove_observer(tasks);  // or let the executor end
 //
 // A task is shown by its name (tf::Task::name), or as "task". The workers are named "physics 0", "physics 1", ...
+// Threads:   make and remove it while nothing runs in the executor. The tasks may run on any of its workers.
 // Cost:      of a task: one look-up of its name, and a scope by call.
 #ifndef FLAMELET_ADAPTERS_TASKFLOW_H
 #define FLAMELET_ADAPTERS_TASKFLOW_H

@@ -9,6 +9,8 @@
 // "tbb::arena" of the category "tbb": your scopes inside are tasks, and the rest of it is waiting and stealing.
 // The object has to live as long as tasks run in the arena. A worker that is inside when it ends keeps its scope open
 // until the thread's next exit or end.
+// Threads:   make and end it on any thread; oneTBB calls it on the workers. Several arenas may have one each.
+// Cost:      one scope for each stay of a worker in the arena, and its name at the first; nothing for a task.
 #ifndef FLAMELET_ADAPTERS_TBB_H
 #define FLAMELET_ADAPTERS_TBB_H
 
