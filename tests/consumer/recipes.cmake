@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
 #
 # cmake -D source=DIR -D libraries=DIR -P recipes.cmake
-# The recipes in packaging/, which no test runs, name libraries and options that exist, the version of CMakeLists.txt, and
-# every library that an installed Flamelet has (in the folder `libraries`), but for those that the recipes leave out.
+# The recipes in packaging/ name libraries and options that exist, the version of CMakeLists.txt, and every library that an
+# installed Flamelet has (in the folder `libraries`), but for those that the recipes leave out. recipe_steps.cmake does what
+# they say.
 
 file(READ ${source}/CMakeLists.txt project)
 string(REGEX MATCH "project\\(flamelet VERSION ([0-9.]+)" _ "${project}")

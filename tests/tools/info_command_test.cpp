@@ -4,6 +4,9 @@
 #include <string>
 
 #include "game_capture.h"
+#include "profiler/record/categories_guard.h"
+#include "support/capture.h"
+#include "support/recording.h"
 #include "tool_place.h"
 
 namespace {
@@ -53,6 +56,19 @@ TEST_CASE("info command: flows are counted, and those that do not pair") {
             "flows     3 begun, 2 ends; 2 never ended (1 were begun again), 1 ends without a begin\n"));
   CHECK(has(place.run("info flows.flamelet --json").out,
             "\"flows\":{\"begins\":3,\"ends\":2,\"open\":2,\"begun_again\":1,\"missing_begins\":1}"));
+}
+
+TEST_CASE("info command: categories that were off are named") {
+  const recorder_test::AllCategoriesAfterwards guard;
+  const recorder_test::Recording recording(recorder_test::small_config());
+  flamelet_category_set_enabled("physics", false);
+  recorder_test::Capture capture;
+  capture.update();
+  const flamelet::tests::ToolPlace place;
+  place.write("off.flamelet", recorder_test::save(capture));
+  CHECK(has(place.run("info off.flamelet").out,
+            "off       physics (categories that were not recorded, or not all the time)\n"));
+  CHECK(has(place.run("info off.flamelet --json").out, "\"categories_off\":\"physics\""));
 }
 
 TEST_CASE("info command: damage is told, and fails only if asked to be strict") {

@@ -110,6 +110,8 @@ std::string info_text(const CaptureInput& input, const LaneTables& lane_options,
   const std::string build = flamelet_capture_build(capture).text, note = flamelet_capture_note(capture).text;
   if (!build.empty()) text += line("built", printable(build));
   if (!note.empty()) text += line("note", printable(note));
+  const std::string off = flamelet_capture_categories_off(capture).text;
+  if (!off.empty()) text += line("off", printable(off) + " (categories that were not recorded, or not all the time)");
   text += line("clock", std::string(clock_name(clock.kind)) + ", " + fixed(clock.ticks_per_second / 1e6, 3) + " MHz" +
                             (clock.rate_is_final ? "" : " (rate not final)"));
   int64_t begin_ns = 0, end_ns = 0;
@@ -204,6 +206,7 @@ std::string info_json(const CaptureInput& input, const LaneTables& lane_options)
   json.text("format", input.format());
   json.text("build", flamelet_capture_build(capture).text);
   json.text("note", flamelet_capture_note(capture).text);
+  json.text("categories_off", flamelet_capture_categories_off(capture).text);
   json.begin_object("clock");
   json.text("kind", clock_name(clock.kind));
   json.number("ticks_per_second", clock.ticks_per_second);

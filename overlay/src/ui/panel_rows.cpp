@@ -72,10 +72,23 @@ void set_category(Overlay& o, uint32_t row, bool flip, bool on) {
   flamelet_category_set_enabled(categories.list[i].name, flip ? !categories.list[i].enabled : on);
 }
 
+// What a loaded capture lacks because its category was off.
+static void show_categories_off(Overlay& o) {
+  const flamelet_string off = flamelet_capture_categories_off(o.capture);
+  if (off.size == 0) return;
+  ImGui::PushStyleColor(ImGuiCol_Text, to_vec4(color::kAccent));
+  ImGui::TextUnformatted("Categories that were off, all the time or a part of it");
+  ImGui::PopStyleColor();
+  ImGui::PushTextWrapPos(0);
+  ImGui::TextUnformatted(off.text, off.text + off.size);
+  ImGui::PopTextWrapPos();
+}
+
 void show_category_rows(Overlay& o, float label_width) {
   Categories categories;
   read_categories(o, &categories);
   o.panel.categories_x = o.panel.categories_y = 0;
+  if (!o.live()) show_categories_off(o);
   if (categories.count == 0) return;
   ImGui::PushStyleColor(ImGuiCol_Text, to_vec4(color::kAccent));
   ImGui::TextUnformatted("Categories that are recorded");

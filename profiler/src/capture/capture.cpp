@@ -169,6 +169,15 @@ void begin_session(flamelet_capture* capture, uint32_t session) {
   clear_capture(capture);
   capture->session = session;
   capture->build = recorder.build;
+  capture->categories_off = {};
+}
+
+void copy_categories_off(flamelet_capture* capture) {
+  const size_t known = strlen(capture->categories_off.text);
+  const size_t size = categories_off.size.load_acquire();  // pairs with the release of who switched one off
+  if (size == known) return;
+  memcpy(capture->categories_off.text + known, categories_off.names.text + known, size - known);
+  ++capture->version;
 }
 
 }  // namespace
@@ -252,6 +261,7 @@ flamelet_result flamelet_capture_update(flamelet_capture* capture) {
   capture->census = nullptr;
   if (running) {
     begin_session(capture, capture->reader.session());
+    copy_categories_off(capture);
     TableNews news;
     copy_new(&capture->strings, string_count(), get_string, &capture->strings_settled, &news);
     copy_new(&capture->sites, site_count(), get_site, &capture->sites_settled, &news);

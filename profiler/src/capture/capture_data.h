@@ -21,6 +21,7 @@
 #include "capture/page_store.h"
 #include "flamelet/capture.h"
 #include "record/build.h"
+#include "record/categories.h"
 #include "record/replay.h"
 #include "record/ring_reader.h"
 #include "record/tick_converter.h"
@@ -48,6 +49,7 @@ struct flamelet_capture {
   flamelet::FrameTable frames;
   flamelet::ThreadTimeTable thread_times;
   flamelet::BuildInfo build;
+  flamelet::CategoryNames categories_off;
   flamelet::IntervalTable intervals;
   flamelet::IntervalTable named_frames;  // of a frame: its mark begins it, and the set's next one ends it
   flamelet::StringCopies strings;

@@ -12,6 +12,7 @@
 
 #include "flamelet/capture_file.h"
 #include "record/build.h"
+#include "record/categories.h"
 
 namespace flamelet {
 
@@ -36,7 +37,8 @@ constexpr uint32_t chunk_type(char a, char b, char c, char d) {
 constexpr uint32_t kChunkMagic = chunk_type('F', 'L', 'c', 'k');
 
 enum ChunkType : uint32_t {
-  kBuildChunk = chunk_type('B', 'I', 'L', 'T'),  // BuildInfo
+  kBuildChunk = chunk_type('B', 'I', 'L', 'T'),       // BuildInfo
+  kCategoriesChunk = chunk_type('C', 'A', 'T', 'S'),  // CategoryNames
   kSessionChunk = chunk_type('S', 'E', 'S', 'S'),
   kStringsChunk = chunk_type('S', 'T', 'R', 'S'),
   kSitesChunk = chunk_type('S', 'I', 'T', 'E'),

@@ -160,6 +160,9 @@ class Loader {
         case kBuildChunk:
           take_build(get<BuildInfo>(i));
           break;
+        case kCategoriesChunk:
+          take_categories(get<CategoryNames>(i));
+          break;
         case kFramesChunk:
           take_frame(get<FrameEntry>(i));
           break;
@@ -190,6 +193,13 @@ class Loader {
     if (has_build_) ++report_.duplicates;
     if (!has_build_) capture_->build = checked(info);
     has_build_ = true;
+  }
+
+  void take_categories(const CategoryNames& names) {
+    if (capture_->categories_off.text[0] != 0)
+      ++report_.duplicates;
+    else
+      capture_->categories_off = checked(names);
   }
 
   void take_session(const SessionEntry& entry) {

@@ -273,6 +273,11 @@ flamelet_string flamelet_capture_build(const flamelet_capture* capture) {
                             : flamelet_string{capture->build.library, strlen(capture->build.library)};
 }
 
+flamelet_string flamelet_capture_categories_off(const flamelet_capture* capture) {
+  if (capture == nullptr) return {"", 0};
+  return {capture->categories_off.text, strlen(capture->categories_off.text)};
+}
+
 flamelet_string flamelet_capture_note(const flamelet_capture* capture) {
   return capture == nullptr ? flamelet_string{"", 0}
                             : flamelet_string{capture->build.note, strlen(capture->build.note)};

@@ -104,14 +104,14 @@ uint64_t CaptureWriter::most_bytes(const flamelet_capture& capture, const PageSe
   uint64_t names_to_come = 0;
   for (uint32_t id = capture.strings_settled; id < capture.strings.count(); ++id)
     names_to_come += capture.strings.has(id) ? 0u : 1u;
-  const uint64_t entries = names_to_come * kMaxStringBytes + sizeof(BuildInfo) + sizeof(SessionEntry) +
-                           capture.strings.byte_count() + capture.strings.count() * (sizeof(StringEntry) + 7) +
-                           capture.sites.count() * sizeof(SiteEntry) + capture.lanes.count() * sizeof(LaneEntry) +
-                           frame_bytes +
-                           (capture.intervals.count() + capture.named_frames.count()) * sizeof(IntervalEntry) +
-                           selection.page_count() * (sizeof(PageEntry) + sizeof(Page::words));
+  const uint64_t entries =
+      names_to_come * kMaxStringBytes + sizeof(BuildInfo) + sizeof(CategoryNames) + sizeof(SessionEntry) +
+      capture.strings.byte_count() + capture.strings.count() * (sizeof(StringEntry) + 7) +
+      capture.sites.count() * sizeof(SiteEntry) + capture.lanes.count() * sizeof(LaneEntry) + frame_bytes +
+      (capture.intervals.count() + capture.named_frames.count()) * sizeof(IntervalEntry) +
+      selection.page_count() * (sizeof(PageEntry) + sizeof(Page::words));
   // A chunk of each kind that is not full, and the others at least half full.
-  return sizeof(FileHeader) + entries + (11 + entries / (kChunkTargetBytes / 2)) * sizeof(ChunkHeader);
+  return sizeof(FileHeader) + entries + (12 + entries / (kChunkTargetBytes / 2)) * sizeof(ChunkHeader);
 }
 
 void CaptureWriter::begin() {
@@ -132,6 +132,7 @@ void CaptureWriter::begin() {
 
 void CaptureWriter::write_build() {
   if (capture_->build.library[0] != 0 || capture_->build.note[0] != 0) chunks_.add(kBuildChunk, capture_->build);
+  if (capture_->categories_off.text[0] != 0) chunks_.add(kCategoriesChunk, capture_->categories_off);
 }
 
 void CaptureWriter::write_session() {

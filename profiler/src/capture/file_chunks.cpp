@@ -9,6 +9,8 @@ size_t least_entry_bytes(uint32_t type) {
   switch (type) {
     case kBuildChunk:
       return sizeof(BuildInfo);
+    case kCategoriesChunk:
+      return sizeof(CategoryNames);
     case kSessionChunk:
       return kSessionBytesOfVersion1;
     case kStringsChunk:

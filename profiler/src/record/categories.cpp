@@ -6,9 +6,12 @@
 #include "platform/process.h"
 #include "record/intern_table.h"
 #include "record/names.h"
+#include "record/ring_file_writer.h"
 #include "record/session.h"
 
 namespace flamelet {
+
+CategoriesOff categories_off = {};
 namespace {
 
 constexpr size_t kTextBytes = size_t{FLAMELET_MAX_CATEGORIES} * 64;
@@ -23,6 +26,9 @@ struct Categories {
   alignas(64) char text_memory[kTextBytes + 24 * FLAMELET_MAX_CATEGORIES];
 };
 Categories categories = {};
+// What categories_off has, by id; behind the last one "*", and then "...".
+constexpr uint32_t kAllOthers = FLAMELET_MAX_CATEGORIES, kNoRoom = FLAMELET_MAX_CATEGORIES + 1;
+bool is_noted[kNoRoom + 1];
 
 // False: there is no room for it. `text` may end before its zero.
 bool set_state(const char* text, size_t size, uint32_t state) {
@@ -76,7 +82,49 @@ flamelet_result apply(const char* list) {
   return fits ? FLAMELET_OK : FLAMELET_ERROR_LIMIT;
 }
 
+// ---- Which were off ---------------------------------------------------------------------------------------------
+
+void note_off(uint32_t id, const char* name, size_t name_size) {
+  if (is_noted[id] || is_noted[kNoRoom]) return;
+  constexpr size_t kDots = 5;  // ", ..."
+  const size_t size = categories_off.size.load_relaxed(), comma = size == 0 ? 0 : 2;
+  const bool fits = size + comma + name_size + kDots < sizeof(CategoryNames);
+  is_noted[fits ? id : kNoRoom] = true;
+  char* at = categories_off.names.text + size;
+  memcpy(at, ", ", comma);
+  memcpy(at + comma, fits ? name : "...", fits ? name_size : 3);
+  const size_t end = size + comma + (fits ? name_size : 3);
+  categories_off.size.store_release(static_cast<uint32_t>(end));  // pairs with the acquire of a capture
+}
+
 }  // namespace
+
+void begin_categories_off() {
+  categories_off.size.store_relaxed(0u);
+  categories_off.names = {};
+  memset(is_noted, 0, sizeof is_noted);
+  note_categories_off();
+}
+
+void note_categories_off() {
+  for (uint32_t id = 0; id < categories.texts.count(); ++id) {
+    size_t size;
+    const char* name = categories.texts.text(id, &size);
+    if (name == nullptr || categories.states[id].load_relaxed() != kOff) continue;
+    if (size == 0)
+      note_off(id, "(no category)", 13);
+    else
+      note_off(id, name, size);
+  }
+  if (categories.all.load_relaxed() == kOff) note_off(kAllOthers, "*", 1);
+  share_categories_off();
+}
+
+CategoryNames checked(const CategoryNames& list) {
+  CategoryNames whole = {};
+  memcpy(whole.text, list.text, strnlen(list.text, sizeof whole.text - 1));
+  return whole;
+}
 
 void prepare_categories() {
   if (categories.created.load_relaxed() != 0) return;
@@ -119,6 +167,7 @@ flamelet_result switch_categories(Change change) {
   prepare_categories();
   const flamelet_result result = change();
   register_sites_again();
+  if (recorder.state.load_relaxed() == State::kRunning) note_categories_off();
   unlock_control();
   return result;
 }

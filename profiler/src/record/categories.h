@@ -7,8 +7,25 @@
 #define FLAMELET_SRC_CATEGORIES_H
 
 #include "flamelet/recorder.h"
+#include "platform/atomic.h"
 
 namespace flamelet {
+
+// Names, as they are saved: "physics, ai". Zeros to the end; "..." where there was no room for more; "*" is all that are not
+// switched by name.
+struct CategoryNames {
+  char text[512];
+};
+// Of a file: whatever it holds.
+CategoryNames checked(const CategoryNames& list);
+
+// The categories that were off at some time of this session. It only grows: whoever copies what `size` says copies what
+// nobody changes any more.
+struct CategoriesOff {
+  Atomic<uint32_t> size;
+  CategoryNames names;
+};
+extern CategoriesOff categories_off;
 
 // Any thread, without a lock. The id of a category, which is remembered from now on; kNoCategory without room for it.
 constexpr uint32_t kNoCategory = UINT32_MAX;
@@ -19,6 +36,8 @@ bool category_is_on(uint32_t category);
 void prepare_categories();
 // Applies FLAMELET_CATEGORIES, once in the process.
 flamelet_result read_categories_from_environment();
+void begin_categories_off();  // of a new session
+void note_categories_off();   // after each switch while a session runs
 
 }  // namespace flamelet
 

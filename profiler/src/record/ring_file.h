@@ -23,6 +23,7 @@
 
 #include "flamelet/recorder.h"
 #include "record/build.h"
+#include "record/categories.h"
 
 namespace flamelet {
 
@@ -68,9 +69,12 @@ struct RingFileHeader {
   uint64_t rate_bits;     // ticks a second, a double's bits
   uint64_t ended_events;  // recorded on tracks that have ended
   RingFileTrack tracks[FLAMELET_MAX_TRACKS];
-  BuildInfo build;  // came later: a file without it has zeros there
+  // These came later: a file without them has zeros there, and smaller header_bytes.
+  BuildInfo build;
+  CategoryNames categories_off;
 };
 constexpr size_t kRingHeaderBytesWithoutBuild = offsetof(RingFileHeader, build);
+constexpr size_t kRingHeaderBytesWithoutCategories = offsetof(RingFileHeader, categories_off);
 static_assert(sizeof(RingFileHeader) <= kRingHeaderBytes, "the header has its place");
 
 // What a SavedStack (session.h) begins with.

@@ -42,6 +42,7 @@ void begin_ring_file() {
   file->strings = describe(names.strings);
   file->sites = describe(names.sites);
   file->build = recorder.build;
+  file->categories_off = categories_off.names;
   file->fiber_count = recorder.config.max_fibers;
   file->fiber_bytes = sizeof(SavedStack);
   if (file->fiber_count != 0) file->fibers_offset = offset_in_file(fibers.places);
@@ -62,6 +63,10 @@ void share_clock() {
   memcpy(&bits, &clock.ticks_per_second, sizeof bits);
   as_atomic(file->rate_bits).store_relaxed(bits);
   as_atomic(file->rate_is_final).store_relaxed(clock.rate_is_final ? 1u : 0u);
+}
+
+void share_categories_off() {
+  if (ring_file != nullptr) ring_file->categories_off = categories_off.names;
 }
 
 void share_track(const Track& track, bool ended) {

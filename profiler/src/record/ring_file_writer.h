@@ -14,6 +14,7 @@ extern RingFileHeader* ring_file;  // in front of the session's memory; NULL = t
 void begin_ring_file();
 // The clock's rate, as far as it is known by now.
 void share_clock();
+void share_categories_off();
 // Who has the track's slot; `ended`: and that there will be no more events.
 void share_track(const Track& track, bool ended = false);
 // The recorder is being shut down.

@@ -293,6 +293,7 @@ flamelet_result flamelet_init(const flamelet_config* config) {
   recorder.config.ring_path = nullptr;  // the caller's texts
   recorder.config.note = nullptr;
   recorder.build = describe_build(config->note);
+  begin_categories_off();
   lay_out(*config, page_count, recorder.memory);
   page_ring.next_ticket.store_relaxed(page_count);               // ticket 0 would look like "never used"
   const uint32_t session = recorder.session.load_relaxed() + 1;  // 0 = an unregistered site, all ones = a shut gate

@@ -5,7 +5,9 @@
 
 #include <algorithm>
 
+#include "overlay/drawn_text.h"
 #include "overlay/played_game.h"
+#include "temporary_folder.h"
 #include "ui/overlay_state.h"
 #include "ui/settings.h"
 
@@ -168,6 +170,32 @@ TEST_CASE("settings: the panel lists the categories of the live game, and a clic
   CHECK(flamelet_category_enabled(""));
   click();
   CHECK(flamelet_category_enabled(last.c_str()));
+}
+
+TEST_CASE("settings: of a loaded capture the panel says which categories were off") {
+  struct AllOnAfterwards {
+    ~AllOnAfterwards() { flamelet_category_set_enabled(nullptr, true); }
+  } guard;
+  const TemporaryFolder folder;
+  const std::string path = folder.path() + "/off.flamelet";
+  Played p;
+  flamelet_category_set_enabled("quiet category", false);
+  p.game.frames(3);
+  p.player.frames(3);
+  REQUIRE(flamelet::overlay_save_capture(p.player.overlay, path.c_str()) == FLAMELET_OK);
+  REQUIRE(flamelet::overlay_open_capture(p.player.overlay, path.c_str()) == FLAMELET_OK);
+  flamelet_category_set_enabled("quiet category", true);
+  ImGui::GetStyle().AntiAliasedLinesUseTex = false;
+  click_settings_button(&p.player);
+  p.player.move(1100, 300);
+  const auto is_said = [] {
+    const DrawnTexts drawn(0);
+    return std::any_of(drawn.texts().begin(), drawn.texts().end(), [](const DrawnText& text) {
+      return text.text.find("quiet") != std::string::npos && !text.overlaps && !text.cut;
+    });
+  };
+  for (int i = 0; i < 100 && !is_said(); ++i) p.player.wheel(-1);
+  CHECK(is_said());
 }
 
 TEST_CASE("settings: what lies under the panel does not get its clicks") {
