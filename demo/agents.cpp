@@ -92,10 +92,12 @@ void Agents::step_squad(size_t squad_index, float seconds, const Navigation& nav
   FLAMELET_SCOPE_OBJECT("Steer squad", squad.name);
   glm::vec2 pushes[kSquadSize];
   FLAMELET_SCOPE_VAR(part, "Keep distance");
-  double times = 1;  // that it is computed; what is left goes on to the next agent
   for (size_t i = 0; i < squad.count; ++i) {
-    for (; times >= 1; times -= 1) pushes[i] = push_of_neighbours(squad.first + i);
-    times += 1 + heavier;
+    const size_t agent = squad.first + i;
+    pushes[i] = push_of_neighbours(agent);
+    // Of all agents, so large a part is computed again.
+    const auto again = [heavier](size_t agents) { return std::floor(static_cast<double>(agents) * heavier); };
+    for (double left = again(agent + 1) - again(agent); left >= 1; --left) pushes[i] = push_of_neighbours(agent);
   }
   FLAMELET_NEXT(part, "Look ahead");
   if (late_ms > 0) be_busy(late_ms);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "pace.h"
 #include "permute_labels.h"
 
 namespace flamelet::tools {
@@ -12,15 +13,7 @@ namespace {
 constexpr double kLeastOfFrame = 1e-4;  // a path that changes by less of a frame does not matter
 constexpr double kLeastRate = 1e-3;     // nor frames over the budget that are so few more
 constexpr double kMoved = 0.1;          // what is left of slower less faster paths, when time only moved
-constexpr size_t kPaced = 8;            // paths that tell a run's pace, at least
 constexpr double kExplains = 0.5;       // paths below that explain so much of a change are named instead
-
-double median(std::vector<double> values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  if (values.size() % 2 != 0) return *middle;
-  return (*std::max_element(values.begin(), middle) + *middle) / 2;
-}
 
 double mean(const std::vector<double>& values) {
   double sum = 0;
@@ -28,36 +21,8 @@ double mean(const std::vector<double>& values) {
   return sum / static_cast<double>(values.size());
 }
 
-// The pace of each run: 1.1 if its paths took a tenth longer than those of a usual run. It is the median over the paths of
-// how much longer each took, so paths that changed hardly move it, and neither do long ones that vary. A run is slow as a
-// whole because of its machine: the clock rate, the heat, other programs. Divided by it, runs differ less, and smaller
-// changes of single paths are seen. (As in Anders and Huber 2010 for counts of genes.)
-std::vector<double> paces_of(const std::vector<const Run*>& runs, const PathNames& names, double least_ns) {
-  std::vector<std::vector<double>> ratios(runs.size());
-  std::vector<double> times(runs.size());
-  for (uint32_t path = 1; path < names.size(); ++path) {
-    if (names[path].is_wait) continue;
-    for (size_t i = 0; i < runs.size(); ++i) times[i] = runs[i]->path(path).self.typical_ns;
-    if (*std::min_element(times.begin(), times.end()) < least_ns) continue;
-    const double usual = median(times);
-    for (size_t i = 0; i < runs.size(); ++i) ratios[i].push_back(times[i] / usual);
-  }
-  std::vector<double> paces(runs.size(), 1);
-  for (size_t i = 0; i < runs.size() && ratios[i].size() >= kPaced; ++i) paces[i] = median(ratios[i]);
-  return paces;
-}
-
-// The median distance from the median, as a part of it.
-double scatter_of(const std::vector<double>& values) {
-  const double middle = median(values);
-  std::vector<double> distances;
-  for (const double value : values) distances.push_back(std::fabs(value - middle));
-  return middle > 0 ? median(distances) / middle : 0;
-}
-
-// What is tested: a figure of all runs, the first side's first.
-struct Figure {
-  std::vector<double> values;
+// What is tested of all runs, the first side's first.
+struct Figure : TestedFigure {
   size_t frame_figure = kFrameFigures;  // of frames; else of this path, whose 0 is the pace
   uint32_t path = 0;
   bool is_scope = false;  // then `path` is a scope
@@ -162,23 +127,21 @@ class Comparison {
   template <class Value>
   void add_time(Figure figure, Value value) {
     figure.values = values_of(value);
-    // At one pace, if that makes the runs more alike; no matter of which side they are.
-    std::vector<double> paced = figure.values;
-    for (size_t i = 0; i < paces_.size(); ++i) paced[i] /= paces_[i];
-    if (scatter_of(paced) < scatter_of(figure.values)) figure.values = std::move(paced);
+    figure.follows_pace = true;
     // What takes hardly any time in all runs cannot have changed by something that matters.
     if (*std::max_element(figure.values.begin(), figure.values.end()) >= kLeastOfFrame * frame_ns_)
       figures_.push_back(std::move(figure));
   }
 
   void test() {
-    std::vector<std::vector<double>> values;
-    for (const Figure& figure : figures_) values.push_back(figure.values);
-    const std::vector<double> p = permute_labels(values, runs_[0].size(), options_.deals, options_.seed);
+    const std::vector<TestedFigure> tested(figures_.begin(), figures_.end());
+    const std::vector<double> p = permute_labels(tested, paces_, runs_[0].size(), options_.deals, options_.seed);
     paths_.resize(names_.size());
     scopes_.resize(names_.scopes().size());
     for (size_t i = 0; i < figures_.size(); ++i) {
       Figure& figure = figures_[i];
+      if (figure.follows_pace)
+        bring_to_one_pace(paces_, growth_with_pace(paces_, figure.values, runs_[0].size()), &figure.values);
       const auto second = figure.values.begin() + static_cast<std::ptrdiff_t>(runs_[0].size());
       const std::vector<double> sides[2] = {{figure.values.begin(), second}, {second, figure.values.end()}};
       // A typical run's; the mean of what most runs do not do at all.

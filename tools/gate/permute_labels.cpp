@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "pace.h"
 #include "random_numbers.h"
 
 namespace flamelet::tools {
@@ -29,7 +30,7 @@ double quantile(const std::vector<double>& sorted, double share) {
 std::vector<double> scores_of(std::vector<double> values) {
   std::vector<double> sorted = values;
   std::sort(sorted.begin(), sorted.end());
-  const double low = quantile(sorted, 0.25), high = quantile(sorted, 0.75), room = (high - low) / 2;
+  const double low = quantile(sorted, 0.25), high = quantile(sorted, 0.75), room = high - low;
   if (room > 0)  // else more than half of the values are alike: those that are not are what there is to see
     for (double& value : values) value = std::clamp(value, low - room, high + room);
   const double count = static_cast<double>(values.size());
@@ -45,32 +46,63 @@ std::vector<double> scores_of(std::vector<double> values) {
   return values;
 }
 
+double product(const std::vector<double>& a, const std::vector<double>& b) {
+  return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
+}
+
+// What of some scores does not follow the pace, as scores; all 0 if they do nothing else.
+void take_pace_out(const std::vector<double>& pace, std::vector<double>* scores) {
+  const double following = product(pace, *scores);  // a correlation
+  const double left = 1 - following * following;
+  for (size_t i = 0; i < pace.size(); ++i)
+    (*scores)[i] = left > 1e-9 ? ((*scores)[i] - following * pace[i]) / std::sqrt(left) : 0;
+}
+
 class Deals {
  public:
-  Deals(const std::vector<std::vector<double>>& figures, size_t runs) : runs_(runs) {
-    for (const std::vector<double>& figure : figures) {
-      const std::vector<double> scores = scores_of(figure);
+  Deals(const std::vector<TestedFigure>& figures, const std::vector<double>& paces)
+      : runs_(figures[0].values.size()), pace_(paces.empty() ? std::vector<double>(runs_) : scores_of(paces)) {
+    for (const TestedFigure& figure : figures) {
+      std::vector<double> values = figure.values;
+      // First for all runs alike, so that what is cut off is what the pace does not explain; then beside the labels.
+      if (figure.follows_pace) bring_to_one_pace(paces, growth_with_pace(paces, values), &values);
+      std::vector<double> scores = scores_of(std::move(values));
+      if (figure.follows_pace) take_pace_out(pace_, &scores);
       scores_.insert(scores_.end(), scores.begin(), scores.end());
+      follows_pace_.push_back(figure.follows_pace);
     }
   }
 
-  // |sum| of these runs' scores.
-  double statistic(size_t figure, const std::vector<size_t>& second) const {
-    const double* const scores = scores_.data() + figure * runs_;
-    double sum = 0;
-    for (const size_t run : second) sum += scores[run];
-    return std::fabs(sum);
+  // How much each figure differs between these runs and the others: a correlation, 0 to 1.
+  const std::vector<double>& statistics(const std::vector<size_t>& second) {
+    const auto count = static_cast<double>(second.size()), all = static_cast<double>(runs_);
+    const double most = std::sqrt(count * (all - count) / all);  // that a sum can be
+    const double by_pace = sum(pace_.data(), second) / most;
+    const double beside_pace = std::sqrt(std::max(1 - by_pace * by_pace, 0.0));
+    statistics_.resize(follows_pace_.size());
+    for (size_t figure = 0; figure < statistics_.size(); ++figure) {
+      const double apart = std::fabs(sum(scores_.data() + figure * runs_, second)) / most;
+      statistics_[figure] = !follows_pace_[figure] ? apart : beside_pace > 1e-6 ? apart / beside_pace : 0;
+    }
+    return statistics_;
   }
-  double largest(const std::vector<size_t>& second) const {
-    double largest = 0;
-    for (size_t figure = 0; figure < scores_.size() / runs_; ++figure)
-      largest = std::max(largest, statistic(figure, second));
-    return largest;
+  double largest(const std::vector<size_t>& second) {
+    const std::vector<double>& all = statistics(second);
+    return *std::max_element(all.begin(), all.end());
   }
 
  private:
+  static double sum(const double* scores, const std::vector<size_t>& runs) {
+    double sum = 0;
+    for (const size_t run : runs) sum += scores[run];
+    return sum;
+  }
+
   const size_t runs_;
+  const std::vector<double> pace_;
   std::vector<double> scores_;  // by figure and run
+  std::vector<bool> follows_pace_;
+  std::vector<double> statistics_;
 };
 
 // The next choice in lexical order; false after the last.
@@ -93,11 +125,11 @@ double least_p(size_t first, size_t second) {
   return std::min(1.0, (first == second ? 2 : 1) / ways(first + second, second));
 }
 
-std::vector<double> permute_labels(const std::vector<std::vector<double>>& figures, size_t first, size_t deals,
-                                   uint64_t seed) {
+std::vector<double> permute_labels(const std::vector<TestedFigure>& figures, const std::vector<double>& paces,
+                                   size_t first, size_t deals, uint64_t seed) {
   if (figures.empty()) return {};
-  const size_t runs = figures[0].size(), second = runs - first;
-  const Deals all(figures, runs);
+  const size_t runs = figures[0].values.size(), second = runs - first;
+  Deals all(figures, paces);
   std::vector<size_t> chosen(second);
   std::vector<double> largest;
   const bool is_exact = ways(runs, second) <= static_cast<double>(deals);
@@ -117,9 +149,10 @@ std::vector<double> permute_labels(const std::vector<std::vector<double>>& figur
   }
   std::sort(largest.begin(), largest.end());
   std::iota(chosen.begin(), chosen.end(), first);
+  const std::vector<double> statistics = all.statistics(chosen);
   std::vector<double> p(figures.size());
   for (size_t figure = 0; figure < figures.size(); ++figure) {
-    const double seen = all.statistic(figure, chosen) * (1 - 1e-9);  // sums in another order differ in their last bits
+    const double seen = statistics[figure] * (1 - 1e-9);  // sums in another order differ in their last bits
     const auto as_large = static_cast<double>(largest.end() - std::lower_bound(largest.begin(), largest.end(), seen));
     const auto count = static_cast<double>(largest.size());
     p[figure] = seen == 0 ? 1 : is_exact ? as_large / count : (as_large + 1) / (count + 1);

@@ -7,9 +7,14 @@
 // being so is at most the level, however many there are and however much they depend on each other. Nothing is assumed of
 // their distributions.
 //
-// The statistic is that of the t test, of values that lie at most half an interquartile range outside of the quartiles of
-// both groups together; what is farther out is moved to there. For normal values that is Huber's 1.345 standard
-// deviations (Huber 1964): one disturbed run does not hide a change that all others show.
+// The statistic is that of the t test, of values that lie at most an interquartile range outside of the quartiles of both
+// groups together; what is farther out is moved to there. For normal values those are two standard deviations (Huber
+// 1964): one disturbed run does not hide a change that all others show. Nearer limits would cut off what a slow run's
+// figures and its pace have in common.
+//
+// A figure that follows the pace of the runs is tested for what the pace leaves: the t statistic is that of the side in a
+// regression on pace and side. Each deal has its own regression. (An analysis of covariance; the labels are dealt to
+// whole runs, with their pace, so this is as exact as without.)
 #ifndef FLAMELET_TOOLS_PERMUTE_LABELS_H
 #define FLAMELET_TOOLS_PERMUTE_LABELS_H
 
@@ -22,11 +27,16 @@ namespace flamelet::tools {
 // The smallest p that groups of these sizes can give: their labels can only be dealt in so many ways.
 double least_p(size_t first, size_t second);
 
-// figures[i] has the values of the first group's runs, then those of the second's. Returns the adjusted p of each figure,
+struct TestedFigure {
+  std::vector<double> values;  // of the first group's runs, then those of the second's
+  bool follows_pace = false;
+};
+
+// `paces` are of the runs, in the same order; not needed if no figure follows them. Returns the adjusted p of each figure,
 // for a difference in either direction. All deals if they are fewer than `deals`; else so many random ones, and the one
 // that happened is counted as another (Phipson and Smyth 2010).
-std::vector<double> permute_labels(const std::vector<std::vector<double>>& figures, size_t first, size_t deals,
-                                   uint64_t seed);
+std::vector<double> permute_labels(const std::vector<TestedFigure>& figures, const std::vector<double>& paces,
+                                   size_t first, size_t deals, uint64_t seed);
 
 }  // namespace flamelet::tools
 

@@ -3,6 +3,8 @@
 
 #include <doctest/doctest.h>
 
+#include <cmath>
+
 #include "simulated_runs.h"
 
 using namespace flamelet::tools;
@@ -247,6 +249,37 @@ TEST_CASE("gate: what all paths share is the run's pace, and no path's change") 
   CHECK(result.slower.empty());
   CHECK(result.pace.direction == 1);
   CHECK(result.pace_change == doctest::Approx(0.06).epsilon(0.15));
+}
+
+TEST_CASE("gate: a slow run that a path hardly feels does not hide that path's change") {
+  Pair pair;
+  const uint32_t computes = pair.path("Frame > Physics > Physics step 3");
+  pair.add("Frame > Physics > Physics step 3", 0.05 * 0.45e6);
+  for (std::vector<Run>& side : pair.runs)
+    for (size_t i = 0; i < side.size(); ++i) {
+      const double pace = std::pow(1.5, static_cast<double>(i * 7 % 10) / 9);
+      for (uint32_t path = 1; path < side[i].paths.size(); ++path)
+        for (FrameTime* time : {&side[i].paths[path].self, &side[i].paths[path].inclusive}) {
+          const double slower = path == computes ? std::pow(pace, 0.25) : pace;
+          time->typical_ns *= slower;
+          time->mean_ns *= slower;
+        }
+    }
+  const GateResult result = pair.compare();
+  CHECK(result.verdict == Verdict::kSlower);
+  REQUIRE(result.slower.size() == 1);
+  CHECK(result.slower[0].path == computes);
+}
+
+TEST_CASE("gate: a path that only one side has took no time on the other, whatever the pace") {
+  Pair pair;
+  const uint32_t added = pair.game.names.child(pair.path("Frame > Update"), "Added", false);
+  pair.add("Frame > Update > Added", 0.2e6);
+  for (size_t i = 0; i < 10; ++i) CHECK(pair.runs[0][i].path(added).self.typical_ns == 0);
+  const GateResult result = pair.compare();
+  REQUIRE(result.slower.size() == 1);
+  CHECK(result.slower[0].path == added);
+  CHECK(result.slower[0].before_ns == 0);
 }
 
 TEST_CASE("gate: runs that cannot be compared are a problem") {

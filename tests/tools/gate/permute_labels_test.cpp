@@ -6,7 +6,18 @@
 #include <random>
 
 using flamelet::tools::least_p;
-using flamelet::tools::permute_labels;
+using flamelet::tools::TestedFigure;
+
+namespace {
+
+std::vector<double> permute_labels(const std::vector<std::vector<double>>& values, size_t first, size_t deals,
+                                   uint64_t seed) {
+  std::vector<TestedFigure> figures;
+  for (const std::vector<double>& each : values) figures.push_back({each, false});
+  return flamelet::tools::permute_labels(figures, {}, first, deals, seed);
+}
+
+}  // namespace
 
 TEST_CASE("permutation test: the smallest p is one deal of all") {
   CHECK(least_p(5, 5) == doctest::Approx(2.0 / 252));
@@ -63,4 +74,22 @@ TEST_CASE("permutation test: random deals are the same for the same seed, and p 
   std::vector<double> mixed = {3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8, 9, 7, 9, 3, 2, 3, 8, 4};
   CHECK(permute_labels({mixed}, 10, 999, 7) == permute_labels({mixed}, 10, 999, 7));
   CHECK(permute_labels({mixed}, 10, 999, 7) != permute_labels({mixed}, 10, 999, 8));
+}
+
+TEST_CASE("permutation test: a figure that follows the pace is tested for what the pace leaves") {
+  std::mt19937_64 random(1);
+  std::normal_distribution<double> normal;
+  std::vector<double> paces, same, slower;
+  for (int run = 0; run < 20; ++run) {
+    paces.push_back(1 + 0.1 * (run * 7 % 10) + (run < 10 ? 0 : 0.3));
+    same.push_back(5 + 2 * paces.back() + 0.02 * normal(random));
+    slower.push_back(same.back() + (run < 10 ? 0 : 0.1));
+  }
+  const auto p = [&](const std::vector<double>& values, bool follows) {
+    return flamelet::tools::permute_labels({{values, follows}}, paces, 10, 4999, 1)[0];
+  };
+  CHECK(p(same, true) > 0.05);
+  CHECK(p(same, false) < 0.05);  // it is the slower pace that is seen here
+  CHECK(p(slower, true) < 0.001);
+  CHECK(p(paces, true) == 1);  // nothing is left
 }
