@@ -153,7 +153,7 @@ inline const std::vector<GestureTest>& placed_gestures() {
        becomes("fitted", "false")},
       {"zoom_to", Device::kMouse, "middle click", nothing, on_scope(2), becomes("fitted", "false")},
       {"measure", Device::kMouse, "drag", nothing, drag_lanes(0, 0), more("measured_ns")},
-      {"select", Device::kMouse, "click", nothing, on_scope(0), becomes("selected_name", "\"World::update\"")},
+      {"select_at", Device::kMouse, "click", nothing, on_scope(0), becomes("selected_name", "\"World::update\"")},
       {"menu", Device::kMouse, "right click", nothing, on_scope(1), opens_popup()},
       {"menu", Device::kMouse, "Ctrl+click", nothing,
        [](Scene& s) {
@@ -191,7 +191,7 @@ inline const std::vector<GestureTest>& placed_gestures() {
          s.tap(s.played.x(0.25), s.played.row(1));
        },
        becomes("fitted", "false")},
-      {"select", Device::kTouch, "tap", nothing, [](Scene& s) { s.tap(s.played.x(0.25), s.played.row(1)); },
+      {"select_at", Device::kTouch, "tap", nothing, [](Scene& s) { s.tap(s.played.x(0.25), s.played.row(1)); },
        becomes("selected_name", "\"World::update\"")},
       {"menu", Device::kTouch, "long press", nothing,
        [](Scene& s) {
@@ -199,6 +199,16 @@ inline const std::vector<GestureTest>& placed_gestures() {
          s.touch_frames(40);
        },
        opens_popup()},
+      {"scope_part", Device::kMouse, "click on a row of the list",
+       [](Scene& s) {
+         s.overlay().settings.scope_group = static_cast<int>(flamelet::ui::GroupBy::kThread);
+         s.open_scope_page();
+       },
+       [](Scene& s) {
+         s.player().move(s.in_picture("histogram", 'x', 1) + 40, s.in_picture("histogram", 'y', 0) + 27);
+         s.player().click();
+       },
+       becomes("scope_calls_of", "\"on Main\"")},
       {"scope_calls", Device::kMouse, "drag over the histogram", [](Scene& s) { s.open_scope_page(); },
        [](Scene& s) {
          const float y = s.in_picture("histogram", 'y', 0.5);

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "imgui.h"
 #include "ui/actions.h"
 #include "ui/calls_view.h"
 #include "ui/ui.h"
@@ -99,8 +100,8 @@ const Action kActionTable[] = {
     {"measure", "measure: the selected scope, or a stretch", measure_selection, {key('n')}, Pad::kNone, "drag"},
 
     // Scopes and lanes.
-    {"select", "select: the longest in view; again: zoom", select_or_zoom,
-     {{Key::kEnter}}, Pad::kA, "click", "tap", false},
+    {"select_at", "select the scope there; beside scopes: none", nullptr, {}, Pad::kNone, "click", "tap"},
+    {"select", "select the longest in view; again: zoom", select_or_zoom, {{Key::kEnter}}, Pad::kA},
     {"parent", "scope around it, longest scope in it", [](Overlay& o) { walk(o, Walk::kParent); },
      {{Key::kUp, kCtrl}}, Pad::kUp, nullptr, nullptr, true},
     {"child", nullptr, [](Overlay& o) { walk(o, Walk::kChild); },
@@ -149,6 +150,8 @@ const Action kActionTable[] = {
      [](Overlay& o) { o.settings.flip(&Settings::scope_log_axis); }, {key('l')}, Pad::kNone, nullptr, nullptr, false, on_scope},
     {"scope_calls", "Scope: choose calls, or a frame", nullptr, {}, Pad::kNone,
      "drag over the histogram, click on its graph"},
+    {"scope_part", "Scope: calls of one object or thread", nullptr, {}, Pad::kNone,
+     "click on a row of the list"},
     {"message_frame", "Messages: its frame on the lanes", nullptr, {}, Pad::kNone, "click on a message"},
     {"fold_recursion", "Tree, Flame: fold recursion, or keep it", fold_recursion, {key('r')}, Pad::kNone, nullptr,
      nullptr, false, on_calls},
@@ -160,6 +163,10 @@ uint32_t row_end(uint32_t action) {
   uint32_t end = action + 1;
   while (end < kActionCount && kActionTable[end].effect == nullptr) ++end;
   return end;
+}
+
+bool gamepad_enabled() {
+  return ImGui::GetCurrentContext() != nullptr && (ImGui::GetIO().ConfigFlags & ImGuiConfigFlags_NavEnableGamepad) != 0;
 }
 
 void write_chord(Chord chord, TextWriter* text) {

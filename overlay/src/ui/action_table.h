@@ -50,6 +50,9 @@ void write_gestures(const Overlay& o, uint32_t action, Device device, TextWriter
 // The action and its other half: [action, end).
 uint32_t row_end(uint32_t action);
 
+// Whether the program lets ImGui's backend read one.
+bool gamepad_enabled();
+
 void write_chord(Chord chord, TextWriter* text);
 const char* pad_name(Pad pad);
 

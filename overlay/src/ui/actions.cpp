@@ -250,6 +250,8 @@ void escape(Overlay& o) {
     toggle_settings_panel(o);
   } else if (o.filter.active()) {
     o.filter.set({});
+  } else if (o.page.shows("scope") && !o.scope.calls.all()) {
+    choose_calls(o, CallChoice());
   } else if (o.selection.any()) {
     o.selection.clear();
   } else if (o.window.active()) {

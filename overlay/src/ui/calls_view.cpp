@@ -48,15 +48,17 @@ void find_neighbours(Overlay& o, uint32_t id) {
   v.neighbours_of = id;
   v.callers.clear();
   v.callees.clear();
+  v.callers_found = v.callees_found = 0;
   v.selected = {};
   if (id == 0) return;
   flamelet_call_tree* calls = v.shown_user() != nullptr ? v.shown_user()->calls : v.range.calls();
   v.selected = flamelet_call_tree_sequence(calls, &id, 1);
-  const auto count = [&](size_t found) { return static_cast<uint32_t>(std::min<size_t>(found, v.callers.capacity)); };
-  v.callers.count = count(
-      flamelet_call_tree_incoming(calls, &id, 1, FLAMELET_CALL_ORDER_OVERALL, v.callers.data, v.callers.capacity));
-  v.callees.count = count(
-      flamelet_call_tree_outgoing(calls, &id, 1, FLAMELET_CALL_ORDER_OVERALL, v.callees.data, v.callees.capacity));
+  v.callers_found =
+      flamelet_call_tree_incoming(calls, &id, 1, FLAMELET_CALL_ORDER_OVERALL, v.callers.data, v.callers.capacity);
+  v.callees_found =
+      flamelet_call_tree_outgoing(calls, &id, 1, FLAMELET_CALL_ORDER_OVERALL, v.callees.data, v.callees.capacity);
+  v.callers.count = static_cast<uint32_t>(std::min<size_t>(v.callers_found, v.callers.capacity));
+  v.callees.count = static_cast<uint32_t>(std::min<size_t>(v.callees_found, v.callees.capacity));
 }
 
 }  // namespace
@@ -66,6 +68,7 @@ void forget_paths(Overlay& o) {
   v.tree.clear();
   v.callers.clear();
   v.callees.clear();
+  v.callers_found = v.callees_found = 0;
   v.selected = {};
   v.neighbours_of = 0;
   v.blocks.clear();

@@ -48,6 +48,7 @@ struct CallsView {
   uint32_t neighbours_of = 0;  // the id that the two lists are about; 0 = none
   Array<flamelet_call_totals> callers;
   Array<flamelet_call_totals> callees;
+  size_t callers_found = 0, callees_found = 0;  // those without room included
   flamelet_call_totals selected = {};
 
   // The flame graph.

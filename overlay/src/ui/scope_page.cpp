@@ -47,6 +47,15 @@ float scope_bar_height(const Overlay& o) {
   return control_height(o) + scaled(o, 5);
 }
 
+std::string_view calls_object_name(const Overlay& o, uint32_t object) {
+  return object == 0 ? "(no object)" : view_of(flamelet_capture_string(o.capture, object));
+}
+
+std::string_view calls_lane_name(const Overlay& o, uint32_t lane) {
+  flamelet_lane_info info;
+  return flamelet_capture_lane(o.capture, lane, &info) ? view_of(info.name) : "(gone)";
+}
+
 // What the figures are about.
 void add_range(const Overlay& o, TextWriter* text) {
   const FrameRange frames = o.timeline.shown();
@@ -59,6 +68,23 @@ void add_range(const Overlay& o, TextWriter* text) {
     if (frames.first != frames.last) text->add(" - #").add_grouped(frames.last);
   }
   if (o.scope.instances.reading()) text->add(", reading");
+}
+
+// "of Shadow map", "on Worker 1": the chosen calls.
+void add_calls_name(const Overlay& o, TextWriter* text) {
+  const CallChoice calls = o.scope.calls;
+  if (calls.of == CallChoice::Of::kObject)
+    text->add(calls.id != 0 ? "of " : "without an object").add(calls.id != 0 ? calls_object_name(o, calls.id) : "");
+  if (calls.of == CallChoice::Of::kThread) text->add("on ").add(calls_lane_name(o, calls.id));
+}
+
+void show_calls(Overlay& o, Choices& bar) {
+  if (o.scope.calls.all()) return;
+  const bool object = o.scope.calls.of == CallChoice::Of::kObject;
+  bar.gap();
+  if (bar.button("##all_calls", object ? "all objects" : "all threads", false,
+                 "the calls of all of them again: Esc, or a click on the chosen row"))
+    choose_calls(o, CallChoice());
 }
 
 void show_chosen(Overlay& o, Choices& bar) {
@@ -116,6 +142,7 @@ void show_bar(Overlay& o) {
     o.settings.flip(&Settings::scope_history);
   if (bar.button("##log", "log axis", o.settings.scope_log_axis, "the histogram's times: L"))
     o.settings.flip(&Settings::scope_log_axis);
+  show_calls(o, bar);
   show_chosen(o, bar);
   show_watch(o, bar);
   // Without room for these: they are settings, too.
@@ -136,7 +163,13 @@ void draw_figures(Overlay& o, Canvas& canvas, float x, float y, float right) {
   const ScopeLook& look = o.looks.look(o.selection.scope.key);
   const float left = x;
   x += draw_swatch(o, canvas, x, y, look.fill) + scaled(o, 6);
-  x += canvas.text_fit(x, y, (right - left) * 0.3f, color::kText, look.name) + 2 * o.metrics.of(' ');
+  x += canvas.text_fit(x, y, (right - left) * 0.3f, color::kText, look.name) + o.metrics.of(' ');
+  if (!o.scope.calls.all()) {
+    FixedText<160> only;
+    add_calls_name(o, &only);
+    x += canvas.text_fit(x, y, (right - x) * 0.3f, color::kAccent, only.view()) + o.metrics.of(' ');
+  }
+  x += o.metrics.of(' ');
   ValueLine line(o, canvas, x, y, right);
   FixedText<48> count, range;
   add_range(o, &range);
@@ -152,62 +185,84 @@ void draw_figures(Overlay& o, Canvas& canvas, float x, float y, float right) {
 
 std::string_view group_name(Overlay& o, GroupBy group_by, uint64_t id, Rgb* fill) {
   *fill = color::kWait;
-  if (group_by == GroupBy::kObject)
-    return id == 0 ? "(no object)" : view_of(flamelet_capture_string(o.capture, static_cast<uint32_t>(id)));
-  if (group_by == GroupBy::kThread) {
-    flamelet_lane_info info;
-    return flamelet_capture_lane(o.capture, static_cast<size_t>(id), &info) ? view_of(info.name) : "(gone)";
-  }
+  if (group_by == GroupBy::kObject) return calls_object_name(o, static_cast<uint32_t>(id));
+  if (group_by == GroupBy::kThread) return calls_lane_name(o, static_cast<uint32_t>(id));
   if (id == ScopeInstance::kNoCaller) return "(outermost)";
   const ScopeLook& look = o.looks.look({static_cast<uint32_t>(id >> 32), static_cast<uint32_t>(id)});
   *fill = look.fill;
   return look.name;
 }
 
-void draw_group(Overlay& o, Canvas& canvas, const TableLayout& layout, const ScopeGroup& group, float y) {
-  const GroupBy group_by = o.scope.summary.grouped_by();
+// The groups, and behind them the calls that have none.
+uint32_t group_rows(const ScopeGroups& groups) {
+  return groups.count() + (groups.others().count != 0 ? 1 : 0);
+}
+
+void draw_group(Overlay& o, Canvas& canvas, const TableLayout& layout, uint32_t i, float y) {
+  const ScopeSummary& summary = o.scope.summary;
+  const bool others = i == summary.groups().count();
+  const ScopeGroup& group = others ? summary.groups().others() : summary.groups()[i];
   const float text_y = y + scaled(o, 2);
-  Rgb fill;
-  const std::string_view name = group_name(o, group_by, group.id, &fill);
+  Rgb fill = color::kWait;
+  const std::string_view name = others ? "all others" : group_name(o, summary.grouped_by(), group.id, &fill);
   const float x = layout.left + draw_swatch(o, canvas, layout.left, text_y, fill) + scaled(o, 7);
-  canvas.text_fit(x, text_y, layout.name_right - x - scaled(o, 6), color::kText, name);
-  const int64_t most_ns = o.scope.summary.groups()[0].total_ns;
-  for (uint32_t i = 0; i < kColumnCount; ++i) {
-    if (!layout.shows(i)) continue;
+  canvas.text_fit(x, text_y, layout.name_right - x - scaled(o, 6), others ? color::kTextDim : color::kText, name);
+  const int64_t most_ns = summary.groups()[0].total_ns;
+  for (uint32_t column = 0; column < kColumnCount; ++column) {
+    if (!layout.shows(column)) continue;
     FixedText<32> text;
-    if (kColumns[i].id == kCount)
+    const uint32_t id = kColumns[column].id;
+    if (id == kCount)
       text.add_grouped(group.count);
     else
-      text.add_time(kColumns[i].id == kTotal  ? group.total_ns
-                    : kColumns[i].id == kMean ? group.total_ns / static_cast<int64_t>(group.count)
-                                              : group.longest_ns);
-    if (kColumns[i].id == kTotal && most_ns > 0)
-      draw_value_bar(o, canvas, layout, i, static_cast<double>(group.total_ns) / static_cast<double>(most_ns), y,
+      text.add_time(id == kTotal  ? group.total_ns
+                    : id == kMean ? group.total_ns / static_cast<int64_t>(group.count)
+                                  : group.longest_ns);
+    if (id == kTotal && most_ns > 0)
+      draw_value_bar(o, canvas, layout, column, static_cast<double>(group.total_ns) / static_cast<double>(most_ns), y,
                      color::kTableBar);
-    canvas.text_right(layout.edges[i], text_y, color::kTextMid, text.view());
+    canvas.text_right(layout.edges[column], text_y, color::kTextMid, text.view());
   }
+}
+
+// The choice that a row of this kind stands for; all calls if it stands for none.
+CallChoice choice_of(GroupBy group_by, uint64_t id) {
+  if (group_by == GroupBy::kObject) return {CallChoice::Of::kObject, static_cast<uint32_t>(id)};
+  if (group_by == GroupBy::kThread) return {CallChoice::Of::kThread, static_cast<uint32_t>(id)};
+  return CallChoice();
+}
+
+// A scope: goes there. An object or a thread: its calls alone, or all of them again.
+void open_group(Overlay& o, GroupBy group_by, uint64_t id) {
+  const CallChoice choice = choice_of(group_by, id);
+  if (!choice.all())
+    choose_calls(o, choice == o.scope.calls ? CallChoice() : choice);
+  else if (id != ScopeInstance::kNoCaller)
+    o.selection.select_scope({static_cast<uint32_t>(id >> 32), static_cast<uint32_t>(id)});
 }
 
 void show_groups(Overlay& o, ImVec2 at, float width, float height) {
   const ScopeSummary& summary = o.scope.summary;
-  const GroupKind& kind = kGroupKinds[static_cast<uint32_t>(summary.grouped_by())];
+  const GroupBy group_by = summary.grouped_by();
+  const GroupKind& kind = kGroupKinds[static_cast<uint32_t>(group_by)];
   const ScopeGroups& groups = summary.groups();
   const float row = table_row_height(o);
   const float header = table_header_height(o);
   const TableLayout layout = layout_table(o, kColumns, kColumnCount, at.x, width, kLeastNamePx);
   draw_table_header(o, layout, at, width, kind.of_one);
   ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + header));
-  const uint32_t count = groups.count();
-  const uint32_t hovered = scrolling_rows(o, "##groups", width, height - header, count, kind.empty,
-                                          [&](Canvas& canvas, uint32_t i, float y, bool hot) {
-                                            draw_row_background(canvas, at.x, width, y, row, false, hot, i % 2 != 0);
-                                            draw_group(o, canvas, layout, groups[i], y);
-                                          });
-  const bool scopes = summary.grouped_by() == GroupBy::kCaller || summary.grouped_by() == GroupBy::kCallee;
-  if (hovered >= count || !scopes || !ImGui::IsMouseClicked(0)) return;
-  const uint64_t id = groups[hovered].id;
-  if (id != ScopeInstance::kNoCaller)
-    o.selection.select_scope({static_cast<uint32_t>(id >> 32), static_cast<uint32_t>(id)});
+  const auto chosen = [&](uint32_t i) {
+    const CallChoice choice = i < groups.count() ? choice_of(group_by, groups[i].id) : CallChoice();
+    return !choice.all() && choice == o.scope.calls;
+  };
+  const uint32_t hovered =
+      scrolling_rows(o, "##groups", width, height - header, group_rows(groups), kind.empty,
+                     [&](Canvas& canvas, uint32_t i, float y, bool hot) {
+                       draw_row_background(canvas, at.x, width, y, row, chosen(i), hot || i == o.rows.row, i % 2 != 0);
+                       draw_group(o, canvas, layout, i, y);
+                     });
+  const bool pressed = o.rows.opened || (!o.rows.chosen && ImGui::IsMouseClicked(0));
+  if (hovered < groups.count() && pressed) open_group(o, group_by, groups[hovered].id);
 }
 
 void show_pictures(Overlay& o, ImVec2 at, float width, float height) {
@@ -267,7 +322,11 @@ void write_scope_state(const Overlay& o, JsonObject* json) {
   json->add("scope_marked_frames", v.marked_frames);
   json->add("scope_grouped_by", kGroupKinds[static_cast<uint32_t>(v.summary.grouped_by())].button);
   json->add("scope_groups", v.summary.groups().count());
-  json->add("scope_graph_frames", v.graph_frames);
+  json->add("scope_calls_without_group", v.summary.groups().others().count);
+  FixedText<160> calls;
+  add_calls_name(o, &calls);
+  json->add("scope_calls_of", v.calls.all() ? std::string_view("all") : calls.view());
+  json->add("scope_graph_frames", v.sums.frame_count());
   const struct {
     const char *x, *y, *width, *height;
     const PictureRect& at;

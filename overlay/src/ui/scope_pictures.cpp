@@ -136,35 +136,16 @@ void draw_histogram_marks(Overlay& o, Canvas& canvas, const Plot& plot) {
 
 // ---- Frame by frame -------------------------------------------------------------------------------------------------
 
-// The frames that were read, oldest first.
-void collect_frames(Overlay& o) {
-  ScopeView& v = o.scope;
-  v.graph_sums.clear();
-  v.marked_frames = 0;
-  const size_t count = flamelet_capture_frame_count(o.capture);
-  for (size_t i = 0; i < count; ++i) {
-    flamelet_frame_info info;
-    if (!flamelet_capture_frame(o.capture, i, &info)) continue;
-    const ScopeFrame* frame = v.frames.find(info.index);
-    if (frame == nullptr) continue;
-    if (v.shown_marks != 0 && frame->mark >= v.shown_marks) ++v.marked_frames;
-    v.graph_sums.push({info.index, info.index, info.index, frame->time_ns, frame->time_ns, 1});
-  }
-  v.graph_frames = v.graph_sums.count;
+bool has_mark(const ScopeView& v, uint32_t sum) {
+  return v.shown_marks != 0 && v.sums.newest_mark(sum) >= v.shown_marks;
 }
 
-bool has_mark(const ScopeView& v, const FrameSum& sum) {
-  for (uint64_t i = sum.first; i <= sum.last; ++i) {
-    const ScopeFrame* frame = v.frames.find(i);
-    if (v.shown_marks != 0 && frame != nullptr && frame->mark >= v.shown_marks) return true;
-  }
-  return false;
-}
-
-int64_t longest_ns(const ScopeView& v) {
-  int64_t longest = 1;
-  for (const FrameSum& sum : v.graph_sums) longest = std::max(longest, sum.longest_ns);
-  return longest;
+void update_graph(Overlay& o, const Plot& plot) {
+  flamelet_frame_info oldest;
+  if (!flamelet_capture_frame(o.capture, 0, &oldest)) return;
+  const float bar_px = std::max(1.0f, scaled(o, o.settings.bar_px));
+  const uint32_t most = frames_that_fit(whole(static_cast<double>(plot.x1 - plot.x0)), bar_px, 1);
+  o.scope.sums.update(o.scope.frames, oldest.index, std::max(most, 1u));
 }
 
 void layout_graph(Overlay& o, const Plot& plot) {
@@ -174,14 +155,16 @@ void layout_graph(Overlay& o, const Plot& plot) {
   input.bar_px = std::max(1.0f, scaled(o, o.settings.bar_px));
   const int64_t budget_ns = selected_budget_ns(o);
   input.budget_ns = budget_ns;
-  input.range_ns = std::max(longest_ns(o.scope), budget_ns + budget_ns / 5);
-  fit_sums(frames_that_fit(input.width_px, input.bar_px, 1), &o.scope.graph_sums);
-  layout_frame_bars(input, o.scope.graph_sums, &o.scope.graph_bars);
+  input.range_ns = std::max(o.scope.sums.longest_ns(), budget_ns + budget_ns / 5);
+  layout_frame_bars(input, o.scope.sums.bars(), &o.scope.graph_bars);
 }
 
 // What a bar is about: where there was no room for all, the oldest have none.
+uint32_t sum_of_bar(const ScopeView& v, uint32_t bar) {
+  return v.sums.bars().count - v.graph_bars.count + bar;
+}
 const FrameSum& sum_of(const ScopeView& v, uint32_t bar) {
-  return v.graph_sums[v.graph_sums.count - v.graph_bars.count + bar];
+  return v.sums.bars()[sum_of_bar(v, bar)];
 }
 
 void draw_graph(Overlay& o, Canvas& canvas, const Plot& plot, uint32_t hovered) {
@@ -198,7 +181,7 @@ void draw_graph(Overlay& o, Canvas& canvas, const Plot& plot, uint32_t hovered) 
                   lit ? mix(fill, color::kSelect, 0.55f) : fill);
     if (lit) canvas.rect(plot.x0 + bar.x0, plot.bottom, plot.x0 + bar.x1, plot.bottom + scaled(o, 2), color::kSelect);
     // A call in the chosen range: a tick at the top.
-    if (has_mark(v, sum)) {
+    if (has_mark(v, sum_of_bar(v, i))) {
       canvas.rect(plot.x0 + bar.x0, plot.top, plot.x0 + bar.x1, plot.top + scaled(o, 3), color::kAccent);
       canvas.rect(plot.x0 + bar.x0, plot.top, plot.x0 + bar.x0 + 1, plot.bottom, color::kAccent, 110);
     }
@@ -209,7 +192,7 @@ void draw_graph(Overlay& o, Canvas& canvas, const Plot& plot, uint32_t hovered) 
 void draw_budget(Overlay& o, Canvas& canvas, const Plot& plot) {
   const int64_t budget_ns = selected_budget_ns(o);
   if (budget_ns == 0) return;
-  const int64_t range_ns = std::max(longest_ns(o.scope), budget_ns + budget_ns / 5);
+  const int64_t range_ns = std::max(o.scope.sums.longest_ns(), budget_ns + budget_ns / 5);
   const double share = static_cast<double>(budget_ns) / static_cast<double>(range_ns);
   const float y = plot.bottom - whole(share * static_cast<double>(plot.bottom - plot.top));
   canvas.rect(plot.x0, y, plot.x1, y + 1, color::kBudget);
@@ -265,9 +248,9 @@ void show_scope_graph(Overlay& o, PictureRect at) {
   Canvas canvas(ImGui::GetWindowDrawList(), o.metrics);
   canvas.rect(at.x, at.y, at.x + at.width, at.y + at.height, color::kCanvas);
   const Plot plot = make_plot(o, at);
-  collect_frames(o);
+  update_graph(o, plot);
   FixedText<64> most;
-  most.add("top: ").add_time(longest_ns(v));
+  most.add("top: ").add_time(v.sums.longest_ns());
   const float room = plot.x1 - plot.x0 - canvas.width(most.view()) - scaled(o, 8);
   const std::string_view title = v.frames.reading() ? "its time in each frame, reading" : "its time in each frame";
   canvas.text_fit(plot.x0, plot.title_y, room, color::kTextDim, canvas.width(title) <= room ? title : "by frame");
@@ -283,7 +266,7 @@ void show_scope_graph(Overlay& o, PictureRect at) {
   if (v.graph_bars.empty()) return;
   FixedText<32> first, last;
   first.add('#').add_grouped(sum_of(v, 0).first);
-  last.add('#').add_grouped(v.graph_sums[v.graph_sums.count - 1].last);
+  last.add('#').add_grouped(v.sums.bars()[v.sums.bars().count - 1].last);
   canvas.text_right(plot.x1, plot.axis_y, color::kTextDim, last.view());
   if (plot.x1 - plot.x0 > canvas.width(first.view()) * 3)
     canvas.text(plot.x0 + v.graph_bars[0].x0, plot.axis_y, color::kTextDim, first.view());

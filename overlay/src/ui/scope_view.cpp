@@ -13,7 +13,6 @@ namespace flamelet::ui {
 namespace {
 
 constexpr uint32_t kCallsPerFrame = 8192;
-constexpr uint32_t kMostGraphBars = 1024;
 
 void read_instances(Overlay& o, double now_s) {
   ScopeView& v = o.scope;
@@ -25,7 +24,7 @@ void read_instances(Overlay& o, double now_s) {
     if (o.settings.scope_history && !other && !v.pace.stale)
       v.instances.extend(range.end_ns);
     else
-      v.instances.begin(o.capture, o.selection.scope.key, range, o.settings.scope_history && o.live());
+      v.instances.begin(o.capture, o.selection.scope.key, range, o.settings.scope_history && o.live(), v.calls);
     v.history = o.settings.scope_history;
     v.asked = range;
     v.pace.begin(version, now_s);
@@ -40,11 +39,16 @@ void begin_summary(Overlay& o, double now_s) {
   choice.log_axis = o.settings.scope_log_axis;
   choice.bars = v.bars_fit;
   choice.chosen = v.chosen;
-  const bool chose = !(choice == v.summary.choice());
+  choice.calls = v.calls;
+  // Calls in frames that were not read yet marked nothing.
+  const bool frames_came = v.summed_early && v.chosen.any() && !v.frames.reading();
+  const bool chose = frames_came || !(choice == v.summary.choice());
   const bool read = v.instances.version() != v.summary.version();
   if (!chose && !(read && (!v.instances.reading() || now_s >= v.next_summary_s))) return;
   v.next_summary_s = now_s + ReadingPace::kSeconds;
   v.summary.begin(choice, v.instances);
+  v.summed_early = v.frames.reading();
+  v.frames_marked = 0;
   ++v.marks;
 }
 
@@ -54,25 +58,26 @@ void ScopeView::carve(Carver* carver, uint32_t max_spans, uint32_t max_frames) {
   instances.carve(carver, max_spans / 16);
   summary.carve(carver);
   frames.carve(carver, max_frames);
-  carver->take(&graph_sums, max_frames);
-  carver->take(&graph_bars, std::min(max_frames, kMostGraphBars));
+  sums.carve(carver);
+  carver->take(&graph_bars, ScopeGraph::kMostBars);
 }
 
 void ScopeView::reset() {
   instances.clear();
   summary.clear();
   frames.clear();
+  sums.clear();
   begun = false;
+  object = 0;
+  calls = CallChoice();
   asked = TimeWindow();
   pace = ReadingPace();
   next_summary_s = 0;
-  marks = shown_marks = 0;
+  marks = shown_marks = frames_marked = marked_frames = 0;
+  summed_early = false;
   chosen = DurationRange();
   dragging = false;
-  graph_sums.clear();
-  graph_frames = 0;
   graph_bars.clear();
-  marked_frames = 0;
 }
 
 bool selected_on_gpu(const Overlay& o) {
@@ -100,9 +105,11 @@ void update_scope_view(Overlay& o) {
   }
   const CaptureTime time(o.numbers);
   const double now_s = ImGui::GetTime();
-  if (!v.begun || v.frames.scope() != scope.key) {
+  if (!v.begun || v.frames.scope() != scope.key || v.object != scope.object) {
     v.reset();
-    v.frames.begin(o.capture, scope.key);
+    v.object = scope.object;
+    if (scope.object != 0) v.calls = {CallChoice::Of::kObject, scope.object};
+    v.frames.begin(o.capture, scope.key, v.calls);
     v.begun = true;
   }
   v.frames.step(&o.statistics.scratch(), ReadingPace::kZonesPerFrame,
@@ -114,10 +121,21 @@ void update_scope_view(Overlay& o) {
   }
   const bool fresh = v.summary.step(v.instances, kCallsPerFrame, [&](const ScopeInstance& instance) {
     flamelet_frame_info frame;
-    if (flamelet_capture_frame(o.capture, flamelet_capture_frame_at(o.capture, instance.begin_ns), &frame))
-      v.frames.mark(frame.index, v.marks);
+    if (!flamelet_capture_frame(o.capture, flamelet_capture_frame_at(o.capture, instance.begin_ns), &frame)) return;
+    if (v.frames.mark(frame.index, v.marks)) ++v.frames_marked;
+    v.sums.mark(frame.index, v.marks);
   });
-  if (fresh) v.shown_marks = v.marks;
+  if (!fresh) return;
+  v.shown_marks = v.marks;
+  v.marked_frames = v.frames_marked;
+}
+
+void choose_calls(Overlay& o, CallChoice calls) {
+  ScopeView& v = o.scope;
+  if (!v.begun || v.calls == calls) return;
+  v.calls = calls;
+  v.frames.begin(o.capture, o.selection.scope.key, calls);
+  v.pace.stale = true;
 }
 
 bool step_chosen_call(Overlay& o, int direction) {
@@ -129,7 +147,7 @@ bool step_chosen_call(Overlay& o, int direction) {
   const ScopeInstance* found = nullptr;
   for (uint32_t i = 0; i < v.instances.count(); ++i) {
     const ScopeInstance& call = v.instances[i];
-    if (!v.chosen.contains(call.duration_ns())) continue;
+    if (!v.chosen.contains(call.duration_ns()) || !v.calls.contains(call.lane, call.object)) continue;
     if (direction > 0 ? call.begin_ns <= from_ns : call.begin_ns >= from_ns) continue;
     const bool nearer =
         found == nullptr || (direction > 0 ? call.begin_ns < found->begin_ns : call.begin_ns > found->begin_ns);

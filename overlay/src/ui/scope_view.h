@@ -7,7 +7,7 @@
 
 #include "ui/reading_pace.h"
 #include "view/frame_bars.h"
-#include "view/scope_frames.h"
+#include "view/scope_graph.h"
 #include "view/scope_summary.h"
 
 namespace flamelet {
@@ -26,13 +26,17 @@ struct ScopeView {
   ScopeSummary summary;
   ScopeFrames frames;
 
-  bool begun = false;  // for the scope of `frames`
+  bool begun = false;   // for the scope of `frames`
+  uint32_t object = 0;  // that was selected with it
+  CallChoice calls;     // what all of it is about
   bool history = false;
   TimeWindow asked;  // what the instances were read for
   ReadingPace pace;
   double next_summary_s = 0;  // ImGui time
   uint32_t marks = 0;         // number of the newest summary: frames with a call in the chosen range are marked with it
   uint32_t shown_marks = 0;   // of the one that is shown
+  uint32_t frames_marked = 0, marked_frames = 0;  // by the newest summary, and by the one that is shown
+  bool summed_early = false;                      // the newest one began before all frames were read
 
   // The range of durations that the user dragged.
   DurationRange chosen;
@@ -47,10 +51,8 @@ struct ScopeView {
   // The pictures.
   uint32_t bars_fit = 64;  // of the histogram, in its width
   PictureRect histogram, graph;
-  Array<FrameSum> graph_sums;  // of the scope's time in each frame, one for each bar
-  uint32_t graph_frames = 0;   // in all of them
+  ScopeGraph sums;  // of its time in each frame
   Array<Bar> graph_bars;
-  uint32_t marked_frames = 0;
 
   void carve(Carver* carver, uint32_t max_spans, uint32_t max_frames);
   void reset();
@@ -66,6 +68,8 @@ void pin_selected_scope(Overlay& o);
 
 // For the page that shows it.
 void update_scope_view(Overlay& o);
+// From now on it is about these calls of the selected scope.
+void choose_calls(Overlay& o, CallChoice calls);
 
 // To the next (+1) or previous (-1) call in the chosen range: selects it, and shows its frame. False without a range.
 bool step_chosen_call(Overlay& o, int direction);

@@ -125,12 +125,15 @@ void show_paths(Overlay& o, ImVec2 at, float width, float height) {
 }
 
 // One of the two lists. A click on a row goes there.
-void show_neighbours(Overlay& o, const char* id, const char* title, const Array<flamelet_call_totals>& list, ImVec2 at,
-                     float width, float height) {
+void show_neighbours(Overlay& o, const char* id, const char* label, const Array<flamelet_call_totals>& list,
+                     size_t found, ImVec2 at, float width, float height) {
   const float row = table_row_height(o);
   const float header = table_header_height(o);
   const TableLayout layout = layout_table(o, kTreeColumns, kTreeColumnCount, at.x, width, kLeastNeighbourPx);
-  draw_table_header(o, layout, at, width, title);
+  FixedText<64> title;
+  title.add(label);
+  if (found > list.count) title.add(": ").add_grouped(list.count).add(" of ").add_grouped(found);
+  draw_table_header(o, layout, at, width, title.c_str());
   ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + header));
   const uint32_t hovered =
       scrolling_rows(o, id, width, height - header, list.count, "", [&](Canvas& canvas, uint32_t i, float y, bool hot) {
@@ -170,8 +173,9 @@ void draw_tree_page(Overlay& o, float height) {
     if (side > 0) {
       const float half = static_cast<float>(static_cast<int>((rest - gap) * 0.5f));
       const float x = at.x + full_width - side;
-      show_neighbours(o, "##callers", "called by", o.calls.callers, ImVec2(x, at.y), side, half);
-      show_neighbours(o, "##callees", "calls", o.calls.callees, ImVec2(x, at.y + half + gap), side, half);
+      show_neighbours(o, "##callers", "called by", o.calls.callers, o.calls.callers_found, ImVec2(x, at.y), side, half);
+      show_neighbours(o, "##callees", "calls", o.calls.callees, o.calls.callees_found, ImVec2(x, at.y + half + gap),
+                      side, half);
     }
   }
   ImGui::SetCursorScreenPos(ImVec2(begin.x, begin.y + height));
@@ -193,6 +197,8 @@ void write_tree_state(const Overlay& o, JsonObject* json) {
   json->add("tree_selected_self", v.selected.self_samples);
   json->add("tree_callers", v.callers.count);
   json->add("tree_callees", v.callees.count);
+  json->add("tree_callers_found", uint64_t{v.callers_found});
+  json->add("tree_callees_found", uint64_t{v.callees_found});
 }
 
 }  // namespace flamelet::ui

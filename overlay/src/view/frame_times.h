@@ -49,15 +49,18 @@ uint64_t add_lane_times(const flamelet_capture* capture, size_t lane, bool gpu, 
 
 }  // namespace detail
 
+constexpr size_t kAllLanes = SIZE_MAX;
+
 // Adds the times of a frame to times[0 .. slots - 1]. slot_of(span, gpu) says where a span belongs; `slots` = nowhere.
-// `scratch` is overwritten. Returns how much work it was, in spans.
+// `scratch` is overwritten. `only`: a lane of the capture, or all of them. Returns how much work it was, in spans.
 template <typename SlotOf>
 uint64_t add_frame_times(const flamelet_capture* capture, TimeWindow frame, Array<flamelet_span>* scratch,
-                         FrameTime* times, uint32_t slots, const SlotOf& slot_of) {
+                         FrameTime* times, uint32_t slots, const SlotOf& slot_of, size_t only = kAllLanes) {
   const size_t lanes = flamelet_capture_lane_count(capture);
   uint64_t zones = 0;
   for (size_t lane = 0; lane < lanes; ++lane) {
     flamelet_lane_info info;
+    if (only != kAllLanes && lane != only) continue;
     // A fiber's spans stand on the lanes of its threads, too.
     if (!flamelet_capture_lane(capture, lane, &info) || info.kind == FLAMELET_LANE_FIBER) continue;
     zones += kZonesALane + detail::add_lane_times(capture, lane, info.kind == FLAMELET_LANE_GPU, frame, scratch, times,

@@ -11,12 +11,14 @@ void ScopeFrames::clear() {
   for (ScopeFrame& frame : frames_) frame = ScopeFrame();
   any_ = false;
   done_ = true;
+  ++generation_;
 }
 
-void ScopeFrames::begin(const flamelet_capture* capture, ScopeKey scope) {
+void ScopeFrames::begin(const flamelet_capture* capture, ScopeKey scope, CallChoice calls) {
   clear();
   capture_ = capture;
   scope_ = scope;
+  calls_ = calls;
   done_ = false;
 }
 
@@ -34,6 +36,7 @@ void ScopeFrames::step(Array<flamelet_span>* scratch, uint32_t max_zones, uint64
   size_t newest = any_ ? flamelet_capture_find_frame(capture_, newest_) : SIZE_MAX;
   if (newest == SIZE_MAX) {
     any_ = false;
+    ++generation_;
     zones += read(last, scratch);
     newest = last;
   }
@@ -57,9 +60,11 @@ uint64_t ScopeFrames::read(size_t position, Array<flamelet_span>* scratch) {
   // Headers of frames outlive their events.
   if (!flamelet_capture_extent(capture_, &extent.begin_ns, &extent.end_ns) || info.end_ns <= extent.begin_ns) return 1;
   FrameTime time;
-  const uint64_t zones =
-      add_frame_times(capture_, {info.begin_ns, info.end_ns}, scratch, &time, 1,
-                      [this](const flamelet_span& span, bool) { return key_of(span) == scope_ ? 0u : 1u; });
+  const size_t lane = calls_.of == CallChoice::Of::kThread ? calls_.id : kAllLanes;
+  const auto slot_of = [&](const flamelet_span& span, bool) {
+    return key_of(span) == scope_ && calls_.contains(calls_.id, span.object) ? 0u : 1u;
+  };
+  const uint64_t zones = add_frame_times(capture_, {info.begin_ns, info.end_ns}, scratch, &time, 1, slot_of, lane);
   frame.index = info.index;
   frame.time_ns = time.time_ns;
   frame.calls = time.calls;
@@ -71,9 +76,11 @@ const ScopeFrame* ScopeFrames::find(uint64_t index) const {
   return frame.index == index ? &frame : nullptr;
 }
 
-void ScopeFrames::mark(uint64_t index, uint32_t value) {
+bool ScopeFrames::mark(uint64_t index, uint32_t value) {
   ScopeFrame& frame = frames_[static_cast<uint32_t>(index % frames_.capacity)];
-  if (frame.index == index) frame.mark = value;
+  if (frame.index != index || frame.mark == value) return false;
+  frame.mark = value;
+  return true;
 }
 
 }  // namespace flamelet::ui

@@ -13,6 +13,12 @@ uint64_t key_of_id(uint64_t id) {
   return key ^ key >> 29;
 }
 
+void add_to(ScopeGroup* group, const ScopeGroup& calls) {
+  group->count += calls.count;
+  group->total_ns += calls.total_ns;
+  group->longest_ns = std::max(group->longest_ns, calls.longest_ns);
+}
+
 }  // namespace
 
 void ScopeGroups::carve(Carver* carver) {
@@ -23,7 +29,7 @@ void ScopeGroups::carve(Carver* carver) {
 void ScopeGroups::clear() {
   groups_.clear();
   slots_.clear();
-  left_out_ = 0;
+  others_ = ScopeGroup();
 }
 
 void ScopeGroups::add(const ScopeGroup& calls) {
@@ -31,18 +37,16 @@ void ScopeGroups::add(const ScopeGroup& calls) {
   const Slot* known = slots_.find(key);
   if (known == nullptr) {
     Slot* slot = groups_.full() ? nullptr : slots_.insert(key);
-    if (slot == nullptr) {
-      left_out_ += calls.count;
-      return;
-    }
+    if (slot == nullptr) return add_others(calls);
     slot->group = groups_.count;
     groups_.push({calls.id, 0, 0, 0});
     known = slot;
   }
-  ScopeGroup& group = groups_[known->group];
-  group.count += calls.count;
-  group.total_ns += calls.total_ns;
-  group.longest_ns = std::max(group.longest_ns, calls.longest_ns);
+  add_to(&groups_[known->group], calls);
+}
+
+void ScopeGroups::add_others(const ScopeGroup& calls) {
+  add_to(&others_, calls);
 }
 
 void ScopeGroups::sort() {

@@ -2,7 +2,7 @@
 //
 // scope_groups.h: calls added up by whatever tells them apart: the caller, the callee, the object, the thread.
 //
-// When full: calls without a group of their own are counted.
+// When full: calls without a group of their own are added up as others().
 #ifndef FLAMELET_OVERLAY_SRC_SCOPE_GROUPS_H
 #define FLAMELET_OVERLAY_SRC_SCOPE_GROUPS_H
 
@@ -29,7 +29,9 @@ class ScopeGroups {
 
   uint32_t count() const { return groups_.count; }
   const ScopeGroup& operator[](uint32_t i) const { return groups_[i]; }
-  uint64_t left_out() const { return left_out_; }  // calls
+  // The calls that found no room for a group.
+  const ScopeGroup& others() const { return others_; }
+  void add_others(const ScopeGroup& calls);
 
  private:
   struct Slot {
@@ -39,7 +41,7 @@ class ScopeGroups {
 
   Array<ScopeGroup> groups_;
   HashTable<Slot> slots_;
-  uint64_t left_out_ = 0;
+  ScopeGroup others_;
 };
 
 }  // namespace flamelet::ui

@@ -29,13 +29,15 @@ void ScopeInstances::clear() {
   ++version_;
 }
 
-void ScopeInstances::begin(const flamelet_capture* capture, ScopeKey scope, TimeWindow range, bool grows) {
+void ScopeInstances::begin(const flamelet_capture* capture, ScopeKey scope, TimeWindow range, bool grows,
+                           CallChoice callers) {
   clear();
   capture_ = capture;
   scope_ = scope;
   range_ = range;
   read_ = {range.end_ns, range.end_ns};
   grows_ = grows;
+  callers_ = callers;
   piece_ns_ = kFirstPieceNs;
 }
 
@@ -98,7 +100,8 @@ uint64_t ScopeInstances::read_lane(uint32_t lane, TimeWindow piece, bool forward
     if (span.end_ns > piece.end_ns && !takes_all) continue;
     const bool has_parent = span.parent < count;
     const ScopeKey parent = has_parent ? key_of((*scratch)[span.parent]) : ScopeKey();
-    if (has_parent && parent == scope_) callees_.add(key_of(span).bits(), span.end_ns - span.begin_ns);
+    if (has_parent && parent == scope_ && callers_.contains(lane, (*scratch)[span.parent].object))
+      callees_.add(key_of(span).bits(), span.end_ns - span.begin_ns);
     if (key_of(span) != scope_) continue;
     push({span.begin_ns, span.end_ns, has_parent ? parent.bits() : ScopeInstance::kNoCaller, lane, span.object},
          forward);

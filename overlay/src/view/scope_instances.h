@@ -10,6 +10,7 @@
 #ifndef FLAMELET_OVERLAY_SRC_SCOPE_INSTANCES_H
 #define FLAMELET_OVERLAY_SRC_SCOPE_INSTANCES_H
 
+#include "view/call_choice.h"
 #include "view/lane_rows.h"
 #include "view/scope_groups.h"
 #include "view/scope_key.h"
@@ -33,8 +34,9 @@ class ScopeInstances {
   void carve(Carver* carver, uint32_t max_instances);
   void clear();
 
-  // Begins anew. `grows`: extend() will be called.
-  void begin(const flamelet_capture* capture, ScopeKey scope, TimeWindow range, bool grows);
+  // Begins anew. `grows`: extend() will be called. `callers`: whose callees are added up; all calls are read.
+  void begin(const flamelet_capture* capture, ScopeKey scope, TimeWindow range, bool grows,
+             CallChoice callers = CallChoice());
   void extend(int64_t end_ns);
   // Reads about `max_zones` spans. `scratch` is overwritten.
   void step(Array<flamelet_span>* scratch, uint32_t max_zones);
@@ -62,6 +64,7 @@ class ScopeInstances {
   TimeWindow range_;
   TimeWindow read_;
   bool grows_ = false;
+  CallChoice callers_;
   int64_t piece_ns_ = 0;
   Array<ScopeInstance> ring_;
   uint32_t first_ = 0, count_ = 0;

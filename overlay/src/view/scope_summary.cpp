@@ -71,11 +71,30 @@ void ScopeSummary::begin(const SummaryChoice& choice, const ScopeInstances& inst
   version_ = instances.version();
   next_.group_by = choice.group_by;
   next_.chosen = choice.chosen;
+  next_.calls = choice.calls;
   at_ = bar_at_ = 0;
   bins_.count = bins_.capacity;
   std::fill(bins_.begin(), bins_.end(), 0u);
   durations_.clear();
   busy_ = true;
+}
+
+void ScopeSummary::add_group(const ScopeInstance& instance) {
+  const int64_t ns = std::max<int64_t>(instance.duration_ns(), 0);
+  const bool counts = choice_.calls.contains(instance.lane, instance.object);
+  switch (choice_.group_by) {
+    case GroupBy::kCaller:
+      if (counts) next_.groups.add(instance.caller, ns);
+      return;
+    case GroupBy::kObject:
+      if (counts || choice_.calls.of == CallChoice::Of::kObject) next_.groups.add(instance.object, ns);
+      return;
+    case GroupBy::kThread:
+      if (counts || choice_.calls.of == CallChoice::Of::kThread) next_.groups.add(instance.lane, ns);
+      return;
+    case GroupBy::kCallee:
+      return;  // counted where they were read
+  }
 }
 
 void ScopeSummary::add_figures(const ScopeInstance& instance) {
@@ -88,16 +107,6 @@ void ScopeSummary::add_figures(const ScopeInstance& instance) {
   ++bins_[bin_of(ns)];
   durations_.push(ns);
   if (choice_.chosen.contains(ns)) ++next_.chosen_count;
-  switch (choice_.group_by) {
-    case GroupBy::kCaller:
-      return next_.groups.add(instance.caller, ns);
-    case GroupBy::kObject:
-      return next_.groups.add(instance.object, ns);
-    case GroupBy::kThread:
-      return next_.groups.add(instance.lane, ns);
-    case GroupBy::kCallee:
-      return;  // counted where they were read
-  }
 }
 
 void ScopeSummary::begin_bars() {
@@ -138,8 +147,10 @@ void ScopeSummary::finish(const ScopeInstances& instances) {
     figures.p99_ns = percentile(99);
     figures.p999_ns = percentile(99.9);
   }
-  if (choice_.group_by == GroupBy::kCallee)
+  if (choice_.group_by == GroupBy::kCallee) {
     for (uint32_t i = 0; i < instances.callees().count(); ++i) next_.groups.add(instances.callees()[i]);
+    next_.groups.add_others(instances.callees().others());
+  }
   next_.groups.sort();
   std::swap(shown_, next_);
   busy_ = false;

@@ -52,9 +52,11 @@ struct SummaryChoice {
   bool log_axis = false;
   uint32_t bars = 64;  // at most ScopeSummary::kMostBars
   DurationRange chosen;
+  CallChoice calls;  // the groups of their own kind stay all there, to choose another one
 
   bool operator==(const SummaryChoice& other) const {
-    return group_by == other.group_by && log_axis == other.log_axis && bars == other.bars && chosen == other.chosen;
+    return group_by == other.group_by && log_axis == other.log_axis && bars == other.bars && chosen == other.chosen &&
+           calls == other.calls;
   }
 };
 
@@ -75,6 +77,8 @@ class ScopeSummary {
     const uint32_t count = instances.count();
     for (uint32_t looked = 0; looked < most && at_ < count; ++looked) {
       const ScopeInstance& instance = instances[at_++];
+      add_group(instance);
+      if (!choice_.calls.contains(instance.lane, instance.object)) continue;
       add_figures(instance);
       if (!choice_.chosen.contains(instance.duration_ns())) continue;
       mark(instance);
@@ -82,7 +86,10 @@ class ScopeSummary {
     }
     if (at_ < count) return false;
     if (bar_at_ == 0) begin_bars();
-    for (uint32_t looked = 0; looked < most && bar_at_ < count; ++looked) add_bar(instances[bar_at_++]);
+    for (uint32_t looked = 0; looked < most && bar_at_ < count; ++looked) {
+      const ScopeInstance& instance = instances[bar_at_++];
+      if (choice_.calls.contains(instance.lane, instance.object)) add_bar(instance);
+    }
     if (bar_at_ < count) return false;
     finish(instances);
     return true;
@@ -100,6 +107,7 @@ class ScopeSummary {
   uint32_t most_in_a_bar() const { return shown_.most_in_a_bar; }
   const DurationRange& chosen() const { return shown_.chosen; }
   uint64_t chosen_count() const { return shown_.chosen_count; }
+  const CallChoice& calls() const { return shown_.calls; }
   GroupBy grouped_by() const { return shown_.group_by; }
   const ScopeGroups& groups() const { return shown_.groups; }
 
@@ -115,6 +123,7 @@ class ScopeSummary {
     uint32_t most_in_a_bar = 0;
     DurationRange chosen;
     uint64_t chosen_count = 0;
+    CallChoice calls;
     GroupBy group_by = GroupBy::kCaller;
     ScopeGroups groups;
   };
@@ -122,6 +131,7 @@ class ScopeSummary {
   static uint32_t bin_of(int64_t ns);
   static int64_t middle_of(uint32_t bin);
   static void clear(Summary* summary);
+  void add_group(const ScopeInstance& instance);
   void add_figures(const ScopeInstance& instance);
   void begin_bars();
   void add_bar(const ScopeInstance& instance);

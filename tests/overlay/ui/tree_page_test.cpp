@@ -9,6 +9,7 @@
 
 #include "flamelet/span_tree.h"
 #include "flamelet/statistics.h"
+#include "overlay/drawn_text.h"
 #include "overlay/headless_imgui.h"
 #include "overlay/recorded_game.h"
 #include "support/recording.h"
@@ -235,6 +236,26 @@ TEST_CASE("overlay tree: the keys turn the pages and fold recursion") {
     for (uint32_t i = 3; i < kPageCount; ++i) player.type('t');
     CHECK(player.state("page") == "\"lanes\"");
   }
+}
+
+TEST_CASE("overlay tree: callers and callees beyond the lists are said") {
+  UserCalls calls;
+  flamelet_call_thread_enter(calls.thread, 1000);
+  for (uint32_t i = 1; i <= 100; ++i) calls.call(i, 10);
+  flamelet_call_thread_exit(calls.thread);
+  OverlayPlayer player;
+  open_user_tree(player, calls.tree);
+  player.frames(3);
+  select_block(*player.overlay, player.overlay->calls.tree.nodes()[0].id);
+  player.frames(3);
+  CHECK(player.number("tree_callees") == CallsView::kMostNeighbours);
+  CHECK(player.number("tree_callees_found") == 100);
+  ImGui::GetStyle().AntiAliasedLinesUseTex = false;
+  player.frames();
+  std::string all;
+  const DrawnTexts drawn(0x000000);
+  for (const DrawnText& text : drawn.texts()) all += text.text;
+  CHECK(all.find("calls:64of100") != std::string::npos);
 }
 
 TEST_CASE("overlay tree: the whole history is what its frames add up to, and grows with new ones") {

@@ -183,7 +183,9 @@ TEST_CASE("overlay scope: groups beyond the memory are counted") {
   for (uint64_t i = 0; i < ScopeGroups::kMost + 10; ++i) groups.add(i, static_cast<int64_t>(i));
   groups.add(5, 1000);
   CHECK(groups.count() == ScopeGroups::kMost);
-  CHECK(groups.left_out() == 10);
+  CHECK(groups.others().count == 10);
+  CHECK(groups.others().total_ns == 256 + 257 + 258 + 259 + 260 + 261 + 262 + 263 + 264 + 265);
+  CHECK(groups.others().longest_ns == 265);
   groups.sort();
   CHECK(groups[0].id == 5);
   CHECK(groups[0].count == 2);
