@@ -52,6 +52,8 @@ std::optional<Options> parse_options(int argc, char** argv, int& exit_code) {
   app.add_option("--overlay", options.overlay, "Start with the profiler off, hud, view or active")
       ->transform(CLI::CheckedTransformer(modes, CLI::ignore_case))
       ->type_name("MODE");
+  app.add_flag("--no-settings", options.no_settings,
+               "Neither load nor save the profiler's settings; so are --frames and --headless");
   app.add_flag("--select-worst", options.select_worst,
                "Before the screenshot, pause the profiler on the slowest frame and on the scope that made it slow");
   app.add_option("--screenshot", options.screenshot, "Write a PNG of the last frame of --frames, and on request")

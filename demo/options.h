@@ -28,12 +28,16 @@ struct Options {
   bool select_worst = false;
   std::string screenshot;
   uint64_t screenshot_frame = 0;  // 0 = the last
+  bool no_settings = false;
   std::string dump;
   std::string capture;
   std::string perf_log;
   std::string flight;  // folder for hitches
   std::vector<Trouble> troubles;
   double heavier_percent = 0;
+
+  // Whether the user's settings of the overlay are loaded and saved. What is to be the same each time has none.
+  bool keeps_settings() const { return !no_settings && !headless && frames == 0; }
 };
 
 // Returns nothing if the program has to end with `exit_code`: help was printed, or an error.

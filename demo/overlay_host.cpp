@@ -31,9 +31,11 @@ OverlayHost::OverlayHost(const Window& window, const Options& options, flamelet_
   if (!options.flight.empty()) config.capture_folder = options.flight.c_str();
   const flamelet_result result = flamelet::overlay_create(config, &overlay_);
   if (result != FLAMELET_OK) throw std::runtime_error(flamelet_result_message(result));
+  if (options.keeps_settings()) settings_.emplace(overlay_, "demo");
 }
 
 OverlayHost::~OverlayHost() {
+  settings_.reset();
   flamelet::overlay_destroy(overlay_);
 }
 
@@ -55,6 +57,7 @@ void OverlayHost::build(const std::string& line) {
     FLAMELET_SCOPE("Overlay");
     flamelet::overlay_show(overlay_);
   }
+  if (settings_) settings_->update();
   ImGui::Render();
 }
 

@@ -5,9 +5,11 @@
 
 #include <flamelet/overlay.h>
 
+#include <optional>
 #include <string>
 
 #include "desktop/imgui_host.h"
+#include "desktop/kept_settings.h"
 #include "options.h"
 #include "window.h"
 
@@ -46,6 +48,7 @@ class OverlayHost {
  private:
   flamelet::desktop::ImGuiHost imgui_;
   flamelet::Overlay* overlay_ = nullptr;
+  std::optional<flamelet::desktop::KeptSettings> settings_;
   bool ignore_mouse_ = false;
 };
 

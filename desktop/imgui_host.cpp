@@ -11,7 +11,8 @@ namespace flamelet::desktop {
 
 ImGuiHost::ImGuiHost(const GlWindow& window, float scale) {
   ImGui::CreateContext();
-  ImGui::GetIO().IniFilename = nullptr;  // every run begins with the same layout
+  ImGui::GetIO().IniFilename = nullptr;                             // every run begins with the same layout
+  ImGui::GetIO().ConfigFlags |= ImGuiConfigFlags_NavEnableGamepad;  // or the backend does not read it
   ImGui::StyleColorsDark();
   if (!(scale > 0)) scale = window.content_scale();
   if (scale > 1.0f) {

@@ -119,6 +119,7 @@ void play() {
   GLFWwindow* window = glfwCreateWindow(1280, 720, "Flamelet's Vulkan demo", nullptr, nullptr);
   if (window == nullptr || !glfwVulkanSupported()) throw std::runtime_error("There is no window, or no Vulkan.");
   ImGui::CreateContext();
+  ImGui::GetIO().ConfigFlags |= ImGuiConfigFlags_NavEnableGamepad;  // or the backend does not read it
   {
     Game game(window);
     while (!glfwWindowShouldClose(window)) {

@@ -102,6 +102,7 @@ inline bool knows_pad(Pad pad) {
 // A backend says that there is one; from 1.89 on, ImGui forgets the buttons of one that is not there.
 inline void plug_pad() {
   ImGui::GetIO().BackendFlags |= ImGuiBackendFlags_HasGamepad;
+  ImGui::GetIO().ConfigFlags |= ImGuiConfigFlags_NavEnableGamepad;  // as the docs tell programs
 }
 
 inline void set_pad(Pad pad, bool down) {

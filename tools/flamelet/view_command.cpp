@@ -5,6 +5,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -13,6 +14,7 @@
 #include "capture_input.h"
 #include "command.h"
 #include "desktop/gl_window.h"
+#include "desktop/kept_settings.h"
 #include "desktop/screenshot.h"
 #include "display_text.h"
 #include "files.h"
@@ -30,6 +32,7 @@ struct ViewOptions {
   double scale = 0;
   std::string link;
   std::string settings;
+  bool no_settings = false;
   size_t frames = 0;  // 0 = until the window is closed
   std::string screenshot;
   std::string state;
@@ -59,6 +62,7 @@ class DesktopViewer {
         viewer_.build();
         viewer_.draw(width, height);
       }
+      if (settings_) settings_->update();
       if (title_ != viewer_.title()) {
         title_ = viewer_.title();
         glfwSetWindowTitle(window_.handle(), title_.c_str());
@@ -81,6 +85,7 @@ class DesktopViewer {
         with_callbacks_(this),
         viewer_(window_, static_cast<float>(options.scale), host()) {
     viewer_.show(std::move(input));
+    if (!options.no_settings && options.frames == 0) settings_.emplace(viewer_.overlay(), "view");
     viewer_.set(options.settings);
     if (!options.link.empty()) viewer_.go_to(options.link);
   }
@@ -121,6 +126,7 @@ class DesktopViewer {
   std::vector<std::string> dropped_;
   std::string title_;  // of the window
   std::string written_state_;
+  std::optional<desktop::KeptSettings> settings_;
 };
 
 int run(ViewOptions options) {
@@ -154,6 +160,8 @@ void add_view_command(Command* program) {
   view.text("--at", "LINK", &options->link, "Begin where a link of File, Copy link points: its text from page= on");
   view.text("--set", "NAME=VALUE,...", &options->settings,
             "Settings of the overlay under the names that it saves, such as theme=1,text_percent=150");
+  view.flag("--no-settings", &options->no_settings,
+            "Neither load nor save the settings of the overlay; so are --frames and --screenshot");
   view.text("--state", "FILE", &options->state,
             "Keep what is shown in this file, as JSON. Remove it to have it written anew");
   view.number("--frames", "N", &options->frames, 0, 1000000, "Draw N frames and quit");

@@ -13,7 +13,12 @@ namespace flamelet::ui {
 
 namespace {
 
-constexpr const char* kTitles[kDeviceCount] = {"Keys", "Mouse", "Gamepad", "Touch"};
+const char* title_of(Device device) {
+  static constexpr const char* kTitles[kDeviceCount] = {"Keys", "Mouse", "Gamepad", "Touch"};
+  if (device == Device::kGamepad && !gamepad_enabled()) return "Gamepad (off: the program has not enabled it)";
+  return kTitles[static_cast<uint32_t>(device)];
+}
+
 constexpr const char* kHint = "A click on a line does it; with the right button, its second half.";
 
 using Gestures = FixedText<128>;
@@ -46,7 +51,7 @@ ListSize measure_list(const Overlay& o, Device device) {
     size.height += line_height(o);
   });
   size.input_width += scaled(o, 14);
-  size.width = size.input_width + effect_width;
+  size.width = std::max(size.input_width + effect_width, text_width(o.metrics, title_of(device)));
   return size;
 }
 
@@ -90,7 +95,7 @@ bool show_list(Overlay& o, Canvas& canvas, const HelpLayout& layout, uint32_t li
   float y = at.y + layout.y[list];
   const float effect_x = x + layout.lists[list].input_width;
   const float end_x = list == 0 ? x + layout.lists[0].width + scaled(o, 6) : right;
-  canvas.text(x, y, color::kAccent, kTitles[list]);
+  canvas.text(x, y, color::kAccent, title_of(static_cast<Device>(list)));
   y += line + scaled(o, 2);
   const ImVec2 mouse = ImGui::GetIO().MousePos;
   const bool here = ImGui::IsWindowHovered() && mouse.x >= x && mouse.x < end_x;

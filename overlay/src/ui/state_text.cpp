@@ -2,6 +2,7 @@
 //
 // What the overlay shows, as JSON.
 #include "flamelet/overlay.h"
+#include "ui/action_table.h"
 #include "ui/json.h"
 #include "ui/overlay_state.h"
 #include "ui/ui.h"
@@ -205,6 +206,7 @@ size_t overlay_write_state(const Overlay* overlay, char* text, size_t capacity) 
   json.add_number("window_y_px", static_cast<double>(o.window.place.y));
   json.add_number("window_height_px", static_cast<double>(o.window.place.height));
   json.add("help_open", o.window.help_open);
+  json.add("gamepad_enabled", gamepad_enabled());
   write_settings_panel_state(o, &json);
   add_places(o, &json);
   add_spikes(o, &json);
