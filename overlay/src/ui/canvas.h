@@ -63,7 +63,7 @@ class Canvas {
 
   float width(std::string_view text) const { return text_width(font_, text); }
   const FontMetrics& font() const { return font_; }
-  ImDrawList* list() { return list_; }
+  ImDrawList* list() const { return list_; }
 
  private:
   ImDrawList* list_;

@@ -38,7 +38,7 @@ struct PlotArea {
 
 bool in_sight(const Lane& lane, float y, float clip_top, float clip_bottom) {
   return lane.content == LaneContent::kCounters && lane.height > 0 && y + lane.y < clip_bottom &&
-         y + lane.y + lane.height > clip_top;
+         y + lane.y + lane.height > std::max(clip_top, y + lane.covered_to);
 }
 
 // Where nothing more is known: at the newest time of the capture.
@@ -79,7 +79,7 @@ void fit_axes(Overlay& o, const CounterCanvas& lines, float y, float clip_top, f
 }
 
 // Finds the columns of all lanes in sight; fewer and wider ones if there are too many.
-void lay_out(Overlay& o, Canvas& canvas, float y, float clip_top, float clip_bottom) {
+void lay_out(Overlay& o, const Canvas& canvas, float y, float clip_top, float clip_bottom) {
   CounterCanvas& lines = o.counter_canvas;
   const int room = std::max(kMostCounterVertices - canvas.list()->VtxBuffer.Size, 0) / 8;
   CounterCanvas::Key key;
@@ -286,13 +286,15 @@ Rgb counter_color(const Overlay& o, uint32_t counter) {
   return counter < colors.count ? colors[counter] : readable(o.looks.colors().of(o.points.counters()[counter].text));
 }
 
-void draw_counter_lanes(Overlay& o, Canvas& canvas, float x, float y, float clip_top, float clip_bottom) {
+void lay_out_counter_lanes(Overlay& o, const Canvas& canvas, float y, float clip_top, float clip_bottom) {
   lay_out(o, canvas, y, clip_top, clip_bottom);
-  if (o.counter_canvas.lines.empty()) return;
-  find_colors(o);
+  if (!o.counter_canvas.lines.empty()) find_colors(o);
+}
+
+void draw_counter_lanes(Overlay& o, Canvas& canvas, float x, float y, float clip_top, float clip_bottom, bool stays) {
   const float end = line_end(o);
   for (const Lane& lane : o.store.lanes()) {
-    if (!in_sight(lane, y, clip_top, clip_bottom)) continue;
+    if (lane.stays != stays || !in_sight(lane, y, clip_top, clip_bottom)) continue;
     const float top = y + lane.y;
     const PlotArea place = {o.canvas.x, o.canvas.x + o.canvas.width, top, top + lane.height - 1, scaled(o, 1.5f), end};
     canvas.rect(x, top, x + scaled(o, 3), place.bottom, counter_color(o, lane.counter));

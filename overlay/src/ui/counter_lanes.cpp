@@ -109,10 +109,8 @@ void show_counter_label_tooltip(Overlay& o, const Lane& lane) {
 void show_counter_menu(Overlay& o, const Lane& lane) {
   CounterTable& counters = o.points.counters();
   const Lane* above = nullptr;
-  for (const Lane& other : o.store.lanes())
-    if (other.content == LaneContent::kCounters && other.height > 0 && other.y < lane.y &&
-        (above == nullptr || other.y > above->y))
-      above = &other;
+  for (const Lane* other = o.store.lanes().begin(); other != &lane; ++other)
+    if (other->content == LaneContent::kCounters && other->height > 0) above = other;
   if (above != nullptr && menu_item(o, "On one axis with the lane above"))
     counters.merge_lanes(lane.counter, above->counter);
   if (counters.lane_size(lane.counter) > 1 && menu_item(o, "A lane for each counter")) counters.part_lane(lane.counter);

@@ -49,8 +49,11 @@ struct CounterCanvas {
 
 // How many rows the lane takes.
 uint32_t counter_lane_rows(const Overlay& o, const Lane& lane);
-// All lanes of counters in sight. `x` and `y` are where the content begins.
-void draw_counter_lanes(Overlay& o, Canvas& canvas, float x, float y, float clip_top, float clip_bottom);
+// The lines of all lanes of counters in sight, after all blocks were drawn: they take what those left of the draw list.
+// `x` and `y` are where the content begins.
+void lay_out_counter_lanes(Overlay& o, const Canvas& canvas, float y, float clip_top, float clip_bottom);
+// Those that stay at the top, or those that scroll.
+void draw_counter_lanes(Overlay& o, Canvas& canvas, float x, float y, float clip_top, float clip_bottom, bool stays);
 // Over the lane's canvas, and over its label.
 void show_counter_tooltip(Overlay& o, const Lane& lane);
 void show_counter_label_tooltip(Overlay& o, const Lane& lane);

@@ -31,15 +31,17 @@ struct Painter {
   float clip_top, clip_bottom;
   uint32_t characters;
 
+  float top_of(const Lane& lane) const { return std::max(clip_top, y + lane.covered_to); }
+
   float block_top(const Lane& lane, uint32_t depth) const {
     return y + lane.y + static_cast<float>(depth) * row_height(o);
   }
   bool row_visible(const Lane& lane, uint32_t depth) const {
     const float top = block_top(lane, depth);
-    return top < clip_bottom && top + row_height(o) > clip_top;
+    return top < clip_bottom && top + row_height(o) > top_of(lane);
   }
   bool lane_visible(const Lane& lane) const {
-    return lane.height > 0 && y + lane.y < clip_bottom && y + lane.y + lane.height > clip_top;
+    return lane.height > 0 && y + lane.y < clip_bottom && y + lane.y + lane.height > top_of(lane);
   }
 };
 
@@ -238,7 +240,7 @@ void draw_gutter(Painter& p, const Lane& lane) {
                 lane.color != 0 ? lane_color(lane.color) : Rgb(kLaneColors[static_cast<uint32_t>(lane.kind) & 3]));
   // The label of a lane whose begin is scrolled out of sight stays at the top.
   const float labels = (lane.left_out != 0 ? 2 : 1) * row;
-  const float top = std::max(p.y + lane.y, std::min(p.clip_top, p.y + lane.y + lane.height - labels));
+  const float top = std::max(p.y + lane.y, std::min(p.top_of(lane), p.y + lane.y + lane.height - labels));
   draw_fold_arrow(o, p.canvas, lane, p.x, top);
   const float text_x = p.x + scaled(o, 21);
   const float room = p.x + gutter_width(o) - scaled(o, 6) - text_x;
@@ -303,15 +305,16 @@ void draw_gpu_link(Painter& p) {
   const double cpu_px = x_at(o.timeline.view(), static_cast<double>(o.mouse.link.place.begin_ns), width);
   const float cpu_x = o.canvas.x + static_cast<float>(std::min(std::max(cpu_px, 0.0), width));
   const uint32_t depth = cpu_lane->folded ? 0 : o.mouse.link.place.depth;
-  const float cpu_y = p.block_top(*cpu_lane, depth) + row_height(o) - 1;
+  const float cpu_y = p.y + cpu_lane->place(static_cast<float>(depth + 1) * row_height(o)) - 1;
   const float gpu_x = o.canvas.x + block.x0;
-  const float gpu_y = p.block_top(gpu_lane, block.depth);
+  const float gpu_y = p.y + gpu_lane.place(static_cast<float>(block.depth) * row_height(o));
   const float thickness = std::max(1.5f, 1.5f * o.unit);
   p.canvas.line(cpu_x, cpu_y, gpu_x, gpu_y, color::kSelect, thickness, 200);
   const float dot = scaled(o, 2);
   p.canvas.rect(gpu_x - dot, gpu_y - dot, gpu_x + dot, gpu_y + dot, color::kSelect);
   const uint32_t span = find_span_beginning(cpu_lane->rows, o.mouse.link.place.begin_ns, o.mouse.link.place.depth);
-  if (span == cpu_lane->rows.span_count || cpu_px < 0 || cpu_px > width || cpu_lane->folded) {
+  if (span == cpu_lane->rows.span_count || cpu_px < 0 || cpu_px > width || cpu_lane->folded ||
+      !p.row_visible(*cpu_lane, depth)) {
     p.canvas.rect(cpu_x - dot, cpu_y - dot, cpu_x + dot, cpu_y + dot, color::kSelect);  // it is not in sight
     return;
   }
@@ -319,6 +322,24 @@ void draw_gpu_link(Painter& p) {
   const float end_x = o.canvas.x + static_cast<float>(static_cast<int>(std::min(end_px, width)));
   p.canvas.outline(static_cast<float>(static_cast<int>(cpu_x)), p.block_top(*cpu_lane, depth),
                    std::max(end_x, cpu_x + 2), cpu_y, color::kSelect);
+}
+
+// The lanes of scopes and intervals that stay at the top, or those that scroll.
+void draw_spans(Painter& p, bool stays) {
+  const Overlay& o = p.o;
+  const Array<Lane>& lanes = o.store.lanes();
+  for (uint32_t i = 0; i < lanes.count; ++i) {
+    const Lane& lane = lanes[i];
+    if (lane.stays != stays || !p.lane_visible(lane) || lane.content == LaneContent::kCounters) continue;
+    if (lane.leader == i) draw_gutter(p, lane);
+    draw_blocks(p, lane);
+    for (uint32_t b = 0; b < lane.layout.block_count; ++b) {
+      const Block& block = o.canvas.blocks[lane.layout.first_block + b];
+      if (p.row_visible(lane, block.depth)) draw_label(p, lane, block);
+    }
+    draw_instants(p, lane, i);
+    draw_outlines(p, lane, i);
+  }
 }
 
 void draw_measure(Painter& p) {
@@ -364,21 +385,18 @@ void draw_fold_arrow(const Overlay& o, Canvas& canvas, const Lane& lane, float x
 void draw_lanes(Overlay& o, float x, float y, float clip_top, float clip_bottom) {
   Painter p = {o, Canvas(ImGui::GetWindowDrawList(), o.metrics), x, y, clip_top, clip_bottom, 0};
   draw_grid(p, clip_bottom);
-  const Array<Lane>& lanes = o.store.lanes();
-  for (uint32_t i = 0; i < lanes.count; ++i) {
-    const Lane& lane = lanes[i];
-    if (!p.lane_visible(lane) || lane.content == LaneContent::kCounters) continue;
-    if (lane.leader == i) draw_gutter(p, lane);
-    draw_blocks(p, lane);
-    for (uint32_t b = 0; b < lane.layout.block_count; ++b) {
-      const Block& block = o.canvas.blocks[lane.layout.first_block + b];
-      if (p.row_visible(lane, block.depth)) draw_label(p, lane, block);
-    }
-    draw_instants(p, lane, i);
-    draw_outlines(p, lane, i);
-  }
+  draw_spans(p, true);
+  // What scrolls is cut where the lanes that stay end.
+  const float covered = clip_top + o.canvas.covered;
+  const bool cut = o.canvas.covered > 0;
+  if (cut) p.canvas.list()->PushClipRect(ImVec2(x, covered), ImVec2(o.canvas.x + o.canvas.width, clip_bottom), true);
+  draw_spans(p, false);
   draw_quiet_line(o, p.canvas, x, y);
-  draw_counter_lanes(o, p.canvas, x, y, clip_top, clip_bottom);
+  lay_out_counter_lanes(o, p.canvas, y, clip_top, clip_bottom);
+  draw_counter_lanes(o, p.canvas, x, y, clip_top, clip_bottom, false);
+  if (cut) p.canvas.list()->PopClipRect();
+  draw_counter_lanes(o, p.canvas, x, y, clip_top, clip_bottom, true);
+  if (cut) p.canvas.rect(x, covered - 1, o.canvas.x + o.canvas.width, covered, color::kGridFrame);
   draw_run_lines(o, p.canvas, y);
   draw_fiber_joins(o, p.canvas, y);
   draw_critical_path(o, p.canvas, y);

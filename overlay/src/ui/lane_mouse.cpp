@@ -46,6 +46,7 @@ void find_hovered(Overlay& o, float mouse_x, float mouse_y, float y) {
     const Lane& lane = lanes[i];
     const float inside = mouse_y - y - lane.y;
     if (!(lane.height > 0) || inside < -lane_gap(o) || inside >= lane.height) continue;
+    if (!lane.stays && is_covered(o, mouse_y - y)) continue;
     if (o.mouse.hover.lane == UINT32_MAX) o.mouse.hover.lane = i;
     if (mouse_x < o.canvas.x) return;
     if (inside < 0) {

@@ -13,6 +13,8 @@ namespace flamelet::ui {
 
 namespace {
 
+constexpr float kMostStay = 2.0f / 3;  // of the window, that lanes which stay at the top may take
+
 bool lane_shown(const Overlay& o, const Lane& lane) {
   if (lane.hidden || !lane.seen) return false;
   if (lane.content == LaneContent::kCounters) return true;  // a counter always has a value
@@ -59,7 +61,44 @@ uint32_t find_row(Overlay& o, uint32_t index, Extent extent) {
   return UINT32_MAX;
 }
 
+// One row below the other. Pinned lanes come first, and stay at the top as far as they leave room for others. Returns where
+// the lanes end.
+float stack_rows(Overlay& o) {
+  Array<Lane>& lanes = o.store.lanes();
+  const float scrolled = o.canvas.scrolled();
+  const float most_stay = (o.canvas.bottom - o.canvas.top) * kMostStay;
+  float y = lane_gap(o) + scaled(o, 1);
+  o.canvas.covered = 0;
+  for (uint32_t i = 0; i < lanes.count; ++i) {
+    Lane& lane = lanes[i];
+    if (!(lane.height > 0)) continue;
+    const Lane& leader = lanes[lane.leader];
+    if (lane.leader != i) {
+      lane.y = leader.y;
+      lane.height = leader.height;
+      lane.stays = leader.stays;
+    } else {
+      lane.y = y;
+      y += lane.height + lane_gap(o);
+      lane.stays = lane.pinned && y <= most_stay;
+      if (lane.stays) lane.y += scrolled;
+      if (lane.stays && scrolled > 0) o.canvas.covered = y;
+    }
+    lane.covered_to = lane.stays || !(o.canvas.covered > 0) ? 0 : scrolled + o.canvas.covered;
+  }
+  return y;
+}
+
 }  // namespace
+
+void move_canvas(Overlay& o, float top, float bottom, float content_y) {
+  const float before = o.canvas.scrolled();
+  o.canvas.top = top;
+  o.canvas.bottom = bottom;
+  o.canvas.y = content_y;
+  for (Lane& lane : o.store.lanes())
+    if (lane.stays) lane.y += o.canvas.scrolled() - before;
+}
 
 void place_lanes(Overlay& o) {
   Array<Lane>& lanes = o.store.lanes();
@@ -97,18 +136,7 @@ void place_lanes(Overlay& o) {
     lanes[leader].height = std::max(lanes[leader].height, lane.height);
   }
 
-  float y = lane_gap(o) + scaled(o, 1);
-  for (uint32_t i = 0; i < lanes.count; ++i) {
-    Lane& lane = lanes[i];
-    if (!(lane.height > 0)) continue;
-    if (lane.leader != i) {
-      lane.y = lanes[lane.leader].y;
-      lane.height = lanes[lane.leader].height;
-      continue;
-    }
-    lane.y = y;
-    y += lane.height + lane_gap(o);
-  }
+  float y = stack_rows(o);
   silent.y = y;
   if (silent.count != 0) y += row_height(o) + lane_gap(o);
   o.canvas.height = y;
@@ -123,9 +151,13 @@ void draw_quiet_line(Overlay& o, Canvas& canvas, float x, float y) {
                   text.view());
 }
 
+bool is_covered(const Overlay& o, float y) {
+  return y < o.canvas.scrolled() + o.canvas.covered;
+}
+
 bool on_quiet_line(const Overlay& o, float y) {
   const QuietLanes& silent = o.canvas.quiet;
-  return silent.count != 0 && y >= silent.y && y < silent.y + row_height(o);
+  return silent.count != 0 && !is_covered(o, y) && y >= silent.y && y < silent.y + row_height(o);
 }
 
 void write_places_state(const Overlay& o, JsonObject* json) {

@@ -25,9 +25,14 @@ struct QuietLanes {
   float y = 0;            // from the top of the canvas's content
 };
 
+// Takes in where the lanes' window and its content stand now. Lanes that stay at the top go along, so that what was drawn
+// last is found where it is.
+void move_canvas(Overlay& o, float top, float bottom, float content_y);
 // After the layout of each lane's blocks.
 void place_lanes(Overlay& o);
 void draw_quiet_line(Overlay& o, Canvas& canvas, float x, float y);
+// True if this is behind lanes that stay at the top, `y` from the top of the canvas's content.
+bool is_covered(const Overlay& o, float y);
 // True if this is on the line of quiet lanes, `y` from the top of the canvas's content.
 bool on_quiet_line(const Overlay& o, float y);
 void write_places_state(const Overlay& o, JsonObject* json);

@@ -103,7 +103,7 @@ void draw_lanes_page(Overlay& o, float height) {
   // Always leave room for the scrollbar: when it comes and goes, the time axis must not move.
   const float width = full_width - gutter_width(o) - ImGui::GetStyle().ScrollbarSize;
   o.canvas.x = content.x + gutter_width(o);
-  o.canvas.y = content.y;
+  move_canvas(o, child.y, child.y + child_height, content.y);
   o.canvas.width = std::max(width, 1.0f);
   const float content_height = std::max(o.canvas.height, 1.0f);
   ImGui::InvisibleButton(
@@ -152,11 +152,14 @@ void write_lanes_state(const Overlay& o, JsonObject* json) {
     item.add_number("height_px", static_cast<double>(lane.height));
     item.add("folded", lane.folded);
     item.add("pinned", lane.pinned);
+    item.add("stays", lane.stays);
     item.add("zones", lane.layout.zones_drawn + lane.layout.zones_merged);
     item.close();
   }
   list.close();
   write_places_state(o, json);
+  json->add("frame_numbers", o.canvas.frame_numbers);
+  json->add_number("last_frame_number_px", static_cast<double>(o.canvas.last_frame_number));
   json->add("lanes_hidden", o.lane_choices.hidden_count());
   json->add("lanes", lanes);
   json->add("gpu_lanes", gpu_lanes);

@@ -193,7 +193,7 @@ void draw_selected_message(Overlay& o, Canvas& canvas, float y, float clip_top, 
   if (lane == nullptr || !(lane->height > 0)) return;
   const float size = lane_gap(o);
   const float bottom = y + lane->y;
-  if (bottom < clip_top || bottom > clip_bottom) return;
+  if (bottom < std::max(clip_top, y + lane->covered_to) || bottom > clip_bottom) return;
   canvas.triangle(x - size, bottom - size, x + size + 1, bottom - size, x + 0.5f, bottom, color::kSelect);
 }
 

@@ -68,15 +68,21 @@ struct LayoutKey {
 
 // The lanes' geometry, of the frame being drawn.
 struct LaneCanvas {
+  float scrolled() const { return top - y; }
+
   Array<Block> blocks;
   LayoutKey laid_out;
   Array<LineRect> critical_line;
   uint32_t run_line_rects = 0;    // parts of the lines that say how long threads ran
-  float x = 0, y = 0, width = 0;  // where the time axis lies on the screen
+  float x = 0, y = 0, width = 0;  // where the time axis lies on the screen; y is that of the content, which scrolls
   float height = 0;               // of all lanes together
+  float top = 0, bottom = 0;      // of the window in which they scroll, on the screen
+  float covered = 0;              // of that window, by lanes that stay while the others scroll
   bool compact = false;           // makes the lanes as tall as what is shown needs
   uint32_t intervals_drawn = 0;   // drawn + merged = in view
   uint32_t intervals_merged = 0;
+  uint32_t frame_numbers = 0;  // on the ruler
+  float last_frame_number = 0;
   QuietLanes quiet;
   float scroll_rows = 0;  // keys or a stick scroll the lanes by so many rows in this frame
 };

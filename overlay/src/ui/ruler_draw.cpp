@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "view/ruler.h"
 
+#include <algorithm>
+
 #include "imgui.h"
 #include "ui/lane_parts.h"
 #include "ui/ui.h"
@@ -24,30 +26,59 @@ class Occupied {
   }
 
  private:
-  static constexpr uint32_t kMost = 96;
+  static constexpr uint32_t kMost = 256;  // as many as stand on the widest screens
   float left_[kMost], right_[kMost];
   uint32_t count_ = 0;
 };
 
-// Frame numbers, where the view shows more than the one frame that the toolbar names.
+// How many of the first frames are before what is asked for.
+template <typename Before>
+size_t count_frames(const flamelet_capture* capture, Before before) {
+  size_t low = 0, high = flamelet_capture_frame_count(capture);
+  flamelet_frame_info frame;
+  while (low < high) {
+    const size_t middle = low + (high - low) / 2;
+    if (flamelet_capture_frame(capture, middle, &frame) && before(frame))
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+// Frame numbers at the frames' begins, of as many frames as there is room for.
 void draw_frame_numbers(Overlay& o, Canvas& canvas, float text_y, Occupied* occupied) {
   const View view = o.timeline.view();
   const TimeWindow window = window_of(view);
   const double width = static_cast<double>(o.canvas.width);
-  size_t position = flamelet_capture_frame_at(o.capture, window.begin_ns);
-  if (position == SIZE_MAX) position = 0;
-  flamelet_frame_info frame;
-  for (uint32_t i = 0; i < 64 && flamelet_capture_frame(o.capture, position + i, &frame); ++i) {
-    if (frame.begin_ns >= window.end_ns) return;
+  const auto over = [&](const flamelet_frame_info& frame) { return frame.end_ns <= window.begin_ns; };
+  const auto begun = [&](const flamelet_frame_info& frame) { return frame.begin_ns < window.end_ns; };
+  const size_t begin = count_frames(o.capture, over), end = count_frames(o.capture, begun);
+  flamelet_frame_info first, last;
+  if (begin >= end || !flamelet_capture_frame(o.capture, begin, &first) ||
+      !flamelet_capture_frame(o.capture, end - 1, &last))
+    return;
+  const auto write = [](uint64_t index, TextWriter* label) { label->add('#').add_grouped(index); };
+  FixedText<32> label;
+  write(last.index, &label);
+  const float x0 = static_cast<float>(std::max(x_at(view, static_cast<double>(first.begin_ns), width), 0.0));
+  const float x1 = static_cast<float>(std::min(x_at(view, static_cast<double>(last.end_ns), width), width));
+  const float space = canvas.width(label.view()) + scaled(o, 9);
+  const uint64_t step = frame_label_step(last.index - first.index + 1, x1 - x0, space);
+  for (uint64_t index = first.index - first.index % step; index <= last.index; index += step) {
+    flamelet_frame_info frame;
+    if (!flamelet_capture_frame(o.capture, flamelet_capture_find_frame(o.capture, index), &frame)) continue;
     const double x = x_at(view, static_cast<double>(frame.begin_ns), width);
     if (x <= 0) continue;
     const float at = o.canvas.x + static_cast<float>(static_cast<int>(x));
-    FixedText<32> label;
-    label.add('#').add_grouped(frame.index);
+    label.clear();
+    write(index, &label);
     const float left = at + scaled(o, 3);
     const float right = left + canvas.width(label.view());
     if (right > o.canvas.x + o.canvas.width || !occupied->take(left, right + scaled(o, 6))) continue;
     canvas.text(left, text_y, color::kAccent, label.view());
+    ++o.canvas.frame_numbers;
+    o.canvas.last_frame_number = left;
   }
 }
 
@@ -67,6 +98,7 @@ void draw_ruler(Overlay& o, float x, float y, float height) {
   canvas.text_fit(x + scaled(o, 6), text_y, gutter_width(o) - scaled(o, 10), color::kTextMid, span.view());
 
   Occupied occupied;
+  o.canvas.frame_numbers = 0;
   draw_frame_numbers(o, canvas, text_y, &occupied);
   const Ruler ruler = make_ruler(view, shown.begin_ns, o.canvas.width, scaled(o, 72));
   const auto tick = [&](double at_ns, float length, Rgb rgb) {

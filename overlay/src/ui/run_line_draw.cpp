@@ -52,7 +52,7 @@ void draw_run_lines(Overlay& o, Canvas& canvas, float y) {
     const size_t count = flamelet_capture_read_thread_times(o.capture, i, times, FLAMELET_MAX_TRACKS);
     for (size_t at = 0; at < count && o.canvas.run_line_rects < kMostRects; ++at) {
       const Lane* lane = find_shown_lane(o.store.lanes(), times[at].lane);
-      if (lane == nullptr || !(lane->height > 0)) continue;
+      if (lane == nullptr || !(lane->height > 0) || lane->y + lane->height < lane->covered_to) continue;
       draw_frame(o, canvas, y + lane->y + lane->height, frame, times[at]);
     }
   }

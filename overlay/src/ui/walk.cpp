@@ -35,11 +35,12 @@ void select_longest_in_view(Overlay& o) {
 
 // The outermost scope at this time on the next shown lane above (-1) or below (+1) that has one.
 void go_to_lane(Overlay& o, const Lane& from, int by, int64_t time_ns) {
+  const Array<Lane>& lanes = o.store.lanes();
   const Lane* nearest = nullptr;
-  for (const Lane& lane : o.store.lanes()) {
-    const float away = (lane.y - from.y) * static_cast<float>(by);
-    if (!(lane.height > 0) || lane.rows.span_count == 0 || away <= 0) continue;
-    if (nearest == nullptr || away < (nearest->y - from.y) * static_cast<float>(by)) nearest = &lane;
+  for (const Lane& lane : lanes) {
+    if (!(lane.height > 0) || lane.rows.span_count == 0 || lane.leader == from.leader) continue;
+    if ((lane.leader < from.leader) != (by < 0)) continue;
+    if (nearest == nullptr || (lane.leader < nearest->leader) == (by > 0)) nearest = &lane;
   }
   if (nearest != nullptr) go_to(o, *nearest, nearest_root(nearest->rows, time_ns));
 }
@@ -101,7 +102,7 @@ void open_selection_menu(Overlay& o) {
   const double at =
       menu.span.valid ? x_at(o.timeline.view(), static_cast<double>(menu.span.span.begin_ns), width) : 0.0;
   menu.x = o.canvas.x + static_cast<float>(std::min(std::max(at, 0.0), width));
-  menu.y = o.canvas.y + lane->y;
+  menu.y = o.canvas.y + lane->place(0);
 }
 
 Lane* lane_of_keys(Overlay& o) {
@@ -113,7 +114,7 @@ Lane* lane_of_keys(Overlay& o) {
   if (o.mouse.hover.lane < lanes.count) return &lanes[o.mouse.hover.lane];
   Lane* first = nullptr;
   for (Lane& lane : lanes)
-    if (lane.height > 0 && (first == nullptr || lane.y < first->y)) first = &lane;
+    if (lane.height > 0 && first == nullptr) first = &lane;
   return first;
 }
 

@@ -34,7 +34,7 @@ bool lay_out_critical_line(const CriticalLineInput& input, const Array<Lane>& la
       continue;
     }
     const uint32_t row = innermost_row(*lane, std::max(shown->begin_ns, window.begin_ns));
-    const float y = lane->y + static_cast<float>(row + 1) * input.row_px - input.thickness_px;
+    const float y = lane->place(static_cast<float>(row + 1) * input.row_px - input.thickness_px);
     const float step = std::min(x0, input.width_px - input.thickness_px);
     if (connected && y != y_before)
       complete &= rects->push(

@@ -51,7 +51,7 @@ void FiberJoins::lay_out(const Array<Lane>& lanes, View view, float width_px, fl
   };
   // Below the row, so that no label is crossed out.
   const auto y = [&](const Lane& lane, const Piece& piece) {
-    return lane.y + static_cast<float>(lane.folded ? 1 : piece.depth + 1) * row_px;
+    return lane.place(static_cast<float>(lane.folded ? 1 : piece.depth + 1) * row_px);
   };
   for (uint32_t i = 1; i < pieces_.count; ++i) {
     const Piece& from = pieces_[i - 1];

@@ -90,8 +90,9 @@ uint32_t FlowArrows::lay_out(View view, float width_px, float row_px, const Arra
   const auto place = [&](const flamelet_flow& flow, Point* point) {
     const Lane* lane = find_shown_lane(lanes, flow.lane);
     if (lane == nullptr) return false;
-    *point = {x_at(view, static_cast<double>(flow.time_ns), width),
-              static_cast<double>(lane->y) + (innermost_row(*lane, flow.time_ns) + 0.5) * row};
+    *point = {
+        x_at(view, static_cast<double>(flow.time_ns), width),
+        static_cast<double>(lane->place((static_cast<float>(innermost_row(*lane, flow.time_ns)) + 0.5f) * row_px))};
     return true;
   };
   uint32_t count = 0;

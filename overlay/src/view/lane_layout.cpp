@@ -98,20 +98,17 @@ class Builder {
   // `first` is narrow. Returns the position after the last span that merges with it.
   uint32_t end_of_run(uint32_t first, uint32_t end) const {
     uint32_t last = first;
+    uint32_t stride = 1;  // how far ahead the search looks: about as many spans as the merge limit holds
     for (;;) {
       if (span(last).end_ns >= window_.end_ns) return last + 1;
       // Whatever begins within the limit after this begin follows closely, and is narrow if another one follows it.
       const int64_t reach_ns = std::min(span(last).begin_ns + limit_ns_, window_.end_ns);
-      const uint32_t beyond = gallop(last + 1, end, [&](uint32_t p) { return span(p).begin_ns < reach_ns; });
-      if (beyond > last + 1) {
-        if (!narrow(span(beyond - 1))) return beyond - 1;
-        last = beyond - 1;
-        continue;
-      }
-      if (beyond == end || !narrow(span(beyond)) || span(beyond).begin_ns >= window_.end_ns ||
-          span(beyond).begin_ns - span(last).end_ns >= limit_ns_)
-        return beyond;
-      last = beyond;
+      while (stride > 1 && !(end - last > stride && span(last + stride).begin_ns < reach_ns)) stride /= 2;
+      const uint32_t next = last + stride;
+      if (next == end || !narrow(span(next)) || span(next).begin_ns >= window_.end_ns) return next;
+      if (span(next).begin_ns >= reach_ns && span(next).begin_ns - span(last).end_ns >= limit_ns_) return next;
+      last = next;
+      stride *= 2;
     }
   }
 

@@ -48,6 +48,16 @@ Ruler make_ruler(View view, int64_t origin_ns, float width_px, float label_width
   return ruler;
 }
 
+uint64_t frame_label_step(uint64_t frames, float width_px, float label_width_px) {
+  if (!(width_px > 0) || !(label_width_px > 0)) return UINT64_MAX;
+  const double least =
+      static_cast<double>(frames) * static_cast<double>(label_width_px) / static_cast<double>(width_px);
+  for (uint64_t power = 1; power < UINT64_MAX / 100; power *= 10)
+    for (const uint64_t factor : {1u, 2u, 5u})
+      if (static_cast<double>(power * factor) >= least) return power * factor;
+  return UINT64_MAX;
+}
+
 void write_tick(int64_t offset_ns, int64_t step_ns, bool with_unit, TextWriter* text) {
   const Unit unit = unit_of(step_ns);
   int decimals = 0;

@@ -19,6 +19,9 @@ struct Ruler {
 
 Ruler make_ruler(View view, int64_t origin_ns, float width_px, float label_width_px);
 
+// Of frames in a row, every which one has room for its number: 1, 2, 5, 10, 20, 50 ... `frames` take `width_px` together.
+uint64_t frame_label_step(uint64_t frames, float width_px, float label_width_px);
+
 // "12.5", and the unit only on the label of the origin or of the first tick.
 void write_tick(int64_t offset_ns, int64_t step_ns, bool with_unit, TextWriter* text);
 

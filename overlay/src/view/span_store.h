@@ -48,8 +48,14 @@ struct Lane {
   uint32_t leader = 0;            // the lane in whose row it stands: itself, or one of the same name
   uint32_t merged = 1;            // lanes in the row that it leads
   float row_end_px = 0;           // of that row
-  float y = 0;                    // from the top of the canvas's content
-  float height = 0;               // 0: not shown
+  // From the top of the canvas's content. That of a lane that stays at the top moves as the content scrolls.
+  float y = 0;
+  float height = 0;      // 0: not shown
+  bool stays = false;    // at the top, because it is pinned
+  float covered_to = 0;  // what lies above this is behind the lanes that stay
+
+  // A place on the lane, or the edge of the lanes that cover it.
+  float place(float inside) const { return y + inside > covered_to ? y + inside : covered_to; }
 };
 
 // The order in which lanes stand where the user chose none.

@@ -17,13 +17,14 @@ namespace {
 
 constexpr int64_t kMs = 1000000;
 
-// A capture with one span on each lane, and two frames: of 100 ms, and of 5 s. It is shown from its first frame on.
+// A capture with one span on each lane, and two frames: of 100 ms, and of 5 s; or with so many of a millisecond each. It is
+// shown from its first frame on.
 struct Built {
   struct Line {
     const char* name;
     int64_t begin_ms, end_ms;
   };
-  explicit Built(const std::vector<Line>& lines) {
+  explicit Built(const std::vector<Line>& lines, uint64_t short_frames = 0) {
     flamelet_capture_builder* builder = nullptr;
     const flamelet_capture_config config = flamelet_capture_config_default();
     REQUIRE(flamelet_capture_builder_create(&config, &builder) == FLAMELET_OK);
@@ -35,8 +36,12 @@ struct Built {
       flamelet_capture_builder_begin(builder, lane, line.begin_ms * kMs, site, 0, 0);
       flamelet_capture_builder_end(builder, lane, line.end_ms * kMs);
     }
-    flamelet_capture_builder_frame(builder, 0, 0, 100 * kMs, 0);
-    flamelet_capture_builder_frame(builder, 1, 100 * kMs, 5100 * kMs, 0);
+    for (uint64_t i = 0; i < short_frames; ++i)
+      flamelet_capture_builder_frame(builder, i, static_cast<int64_t>(i) * kMs, static_cast<int64_t>(i + 1) * kMs, 0);
+    if (short_frames == 0) {
+      flamelet_capture_builder_frame(builder, 0, 0, 100 * kMs, 0);
+      flamelet_capture_builder_frame(builder, 1, 100 * kMs, 5100 * kMs, 0);
+    }
     flamelet_capture_builder_finish(builder, &capture);
     player.frames(2);
     flamelet::overlay_show_capture(player.overlay, capture, "built");
@@ -127,6 +132,75 @@ TEST_CASE("lane places: order, pins and hidden lanes hold in the settings, for l
   press_chord(&b.player, {flamelet::ui::key_of('z')});
   b.player.frames(3);
   CHECK(b.player.number("lane_rows") == 3);
+}
+
+TEST_CASE("lane places: pinned lanes stay at the top while the others scroll below them") {
+  std::vector<Built::Line> lines = {{"Main", 0, 100}, {"Net", 0, 50}};
+  std::string names[60];
+  for (int i = 0; i < 60; ++i) {
+    names[i] = "Worker " + std::to_string(i);
+    lines.push_back({names[i].c_str(), 60, 100});
+  }
+  Built b(lines);
+  b.set("lane=0,2,0,Net\nlane=0,2,0,Main\n");
+  const flamelet::Overlay& o = *b.player.overlay;
+  const auto place = [&](const char* name) {
+    for (const flamelet::ui::Lane& lane : o.store.lanes())
+      if (lane.name == name) return o.canvas.y + lane.y;
+    return -1.0f;
+  };
+  const auto point = [&](double share, float y) {
+    b.player.move(floorf(o.canvas.x + static_cast<float>(share) * o.canvas.width), y);
+  };
+  const float main = place("Main"), net = place("Net"), worker = place("Worker 0");
+  const float inside = static_cast<float>(b.player.number("row_height_px")) / 2;
+  CHECK(b.player.number("canvas_commands") == 1);
+  point(0.8, worker + inside);
+  CHECK(b.player.state("hovered_name") == "\"work\"");
+  b.player.move(60, worker);
+  b.player.wheel(-2);
+  CHECK(place("Main") == main);
+  CHECK(place("Net") == net);
+  CHECK(place("Worker 0") < worker);
+  CHECK(b.player.number("top_px") == main);
+  CHECK(b.player.number("canvas_commands") <= 3);
+  CHECK(HeadlessImGui::vertices_sane());
+  // The mouse finds the pinned lanes there, and what they cover not at all.
+  point(0.8, main + inside);
+  CHECK(b.player.state("hovered_name") == "\"work\"");
+  CHECK(o.store.lanes()[o.mouse.hover.lane].name == "Main");
+  point(0.8, net + inside);
+  CHECK(b.player.state("hovered_name") == "null");
+  point(0.2, net + inside);
+  CHECK(o.store.lanes()[o.mouse.hover.lane].name == "Net");
+  // More than two thirds of the window: the rest scrolls.
+  std::string all;
+  for (const std::string& name : names) all += "lane=0,2,0," + name + "\n";
+  b.set(all.c_str());
+  uint32_t staying = 0;
+  for (const flamelet::ui::Lane& lane : o.store.lanes()) staying += lane.stays;
+  CHECK(staying > 2);
+  CHECK(staying < 62);
+  CHECK(o.canvas.covered <= (o.canvas.bottom - o.canvas.top) * 0.67f);
+}
+
+TEST_CASE("lane places: an arrow to a lane that pinned ones cover ends at their edge") {
+  flamelet::ui::Lane lane;
+  lane.y = 40;
+  CHECK(lane.place(10) == 50);
+  lane.covered_to = 100;
+  CHECK(lane.place(10) == 100);
+  CHECK(lane.place(80) == 120);
+}
+
+TEST_CASE("lane places: the ruler numbers frames all along a view of hundreds") {
+  Built b({{"Main", 0, 400}}, 400);
+  REQUIRE(flamelet::overlay_select_frames(b.player.overlay, 0, 399));
+  b.player.frames(4);
+  // Of 1,132 pixels. Only the first 64 frames were numbered once.
+  CHECK(b.player.number("frame_numbers") >= 6);
+  CHECK(b.player.number("frame_numbers") <= 20);
+  CHECK(b.player.number("last_frame_number_px") > 900);
 }
 
 TEST_CASE("lane places: the label of a row of several lanes stays where it is while the mouse is on it") {

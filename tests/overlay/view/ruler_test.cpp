@@ -49,6 +49,22 @@ TEST_CASE("overlay ruler: views and canvases without extent have no ticks") {
   CHECK(make_ruler({0, 5000}, 0, 0, 72).count == 0);
 }
 
+TEST_CASE("overlay ruler: as many frames have a number as there is room for, however many there are") {
+  CHECK(frame_label_step(5, 1000, 50) == 1);
+  CHECK(frame_label_step(20, 1000, 50) == 1);
+  CHECK(frame_label_step(21, 1000, 50) == 2);
+  CHECK(frame_label_step(100, 1000, 50) == 5);
+  CHECK(frame_label_step(101, 1000, 50) == 10);
+  for (uint64_t frames = 1; frames < uint64_t{1} << 40; frames = frames * 3 + 1) {
+    const uint64_t labels = frames / frame_label_step(frames, 1000, 50);
+    CAPTURE(frames);
+    CHECK(labels <= 20);
+    CHECK((labels >= 8 || labels == frames));
+  }
+  CHECK(frame_label_step(10, 0, 50) == UINT64_MAX);
+  CHECK(frame_label_step(UINT64_MAX, 1, 1000) == UINT64_MAX);
+}
+
 TEST_CASE("overlay ruler: labels have the decimals that their step needs") {
   CHECK(tick(2500000, 500000, true) == "2.5 ms");
   CHECK(tick(2000000, 1000000, false) == "2");
