@@ -43,6 +43,7 @@ class DrawnTexts {
   }
 
   const std::vector<DrawnText>& texts() const { return texts_; }
+  flamelet::ui::Rgb pixel(int x, int y) const { return picture_[at(x, y)]; }
 
  private:
   struct Box {

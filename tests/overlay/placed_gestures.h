@@ -48,6 +48,14 @@ inline const std::vector<GestureTest>& placed_gestures() {
       s.player().frames(2);
     };
   };
+  const Prepare paused_hud = [](Scene& s) {
+    flamelet::overlay_set_paused(s.player().overlay, true);
+    flamelet::overlay_set_mode(s.player().overlay, flamelet::OverlayMode::kHud);
+    s.player().frames(4);
+  };
+  const Seen resumed_hud = [](Scene& s, const State& b) {
+    return b.at("paused") == "true" && s.player().state("paused") == "false" && s.player().state("mode") == "\"hud\"";
+  };
   static const std::vector<GestureTest> all = {
       {"mode", Device::kKeys, "(setting)", nothing, [](Scene& s) { s.player().press(TestKey::kF1); },
        becomes("mode", "\"off\"")},
@@ -57,6 +65,26 @@ inline const std::vector<GestureTest>& placed_gestures() {
          s.wait_for_notice();
        },
        [](Scene& s, const State&) { return s.player().state("file_notice").find("Not saved") != std::string::npos; }},
+      {"pause_everywhere", Device::kKeys, "(setting)", paused_hud,
+       [](Scene& s) {
+         set_modifiers(flamelet::ui::kCtrl, true);
+         s.player().press(TestKey::kF1);
+         set_modifiers(flamelet::ui::kCtrl, false);
+       },
+       resumed_hud},
+      {"pause_everywhere", Device::kMouse, "click on Resume in the HUD", paused_hud,
+       [](Scene& s) {
+         s.player().move(static_cast<float>(s.player().number("hud_resume_x_px")),
+                         static_cast<float>(s.player().number("hud_resume_y_px")));
+         s.player().click();
+       },
+       resumed_hud},
+      {"pause_everywhere", Device::kTouch, "tap on Resume in the HUD", paused_hud,
+       [](Scene& s) {
+         s.tap(static_cast<float>(s.player().number("hud_resume_x_px")),
+               static_cast<float>(s.player().number("hud_resume_y_px")));
+       },
+       resumed_hud},
       {"peek", Device::kKeys, "(setting)", [](Scene& s) { s.peek_with_home(); },
        [](Scene& s) {
          s.player().gui.key(TestKey::kHome, true);

@@ -132,6 +132,7 @@ void Viewer::build() {
   ImGui::SetNextWindowPos(viewport->WorkPos);
   ImGui::SetNextWindowSize(viewport->WorkSize);
   ImGui::PushStyleColor(ImGuiCol_WindowBg, ImVec4(0.08f, 0.09f, 0.11f, 1));
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0);
   const bool visible =
       ImGui::Begin("##viewer", nullptr,
                    ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
@@ -139,6 +140,7 @@ void Viewer::build() {
   ImGui::PopStyleColor();
   if (visible) draw_tabs();
   if (visible && overlay_ != nullptr) overlay_content(overlay_);
+  ImGui::PopStyleVar();
   if (visible && overlay_ == nullptr) {
     draw_welcome();
     if (host_.choose_capture != nullptr && problem_.empty() && ImGui::IsWindowHovered() && ImGui::IsMouseClicked(0))

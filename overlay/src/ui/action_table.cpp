@@ -44,6 +44,8 @@ const Action kActionTable[] = {
     // What is shown.
     {"mode", "off, HUD, read-only, active", [](Overlay& o) { overlay_cycle_mode(&o); },
      {}, Pad::kModeChord, nullptr, nullptr, false, nullptr, "toggle_key"},
+    {"pause_everywhere", "HUD, read-only: pause, resume", toggle_pause,
+     {{Key::kNone, kCtrl}}, Pad::kNone, "click on Resume in the HUD", "tap on Resume in the HUD", false, nullptr, "toggle_key"},
     {"peek", "the overlay while it is held", nullptr, {}, Pad::kNone, nullptr, nullptr, false, nullptr, "peek_key"},
     {"pause", "pause, resume", toggle_pause, {{Key::kSpace}}, Pad::kY},
     {"escape", "clear filter, then selection; then leave", escape, {{Key::kEscape}}, Pad::kB},
@@ -200,7 +202,9 @@ void write_keys(const Overlay& o, uint32_t first, uint32_t end, TextWriter* text
     for (uint32_t i = 0; i < kSettingCount; ++i)
       if (strcmp(kSettingTable[i].name, kActionTable[first].key_setting) == 0)
         name = kSettingTable[i].key_name(static_cast<int>(kSettingTable[i].member.get(o.settings)));
-    if (name != "none") text->add(name);
+    if (name == "none") return;
+    if ((kActionTable[first].chords[0].modifiers & kCtrl) != 0) text->add("Ctrl+");
+    text->add(name);
     return;
   }
   if (strcmp(kActionTable[first].name, "page") == 0)

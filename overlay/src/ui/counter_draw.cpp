@@ -17,7 +17,7 @@ namespace {
 constexpr float kColumnPx = 3;           // columns are at most so wide, where there is room
 constexpr uint32_t kMostColumns = 6000;  // of two rectangles at most
 constexpr float kLeastLineContrast = 3;
-constexpr uint32_t kMostColorTries = 8;
+constexpr uint32_t kColorStep = 7;   // prime to the number of colours, so that each is tried
 constexpr uint32_t kLeastRows = 3;   // name, value, range
 constexpr uint32_t kMostLabels = 8;  // counters of one lane that its label lists
 
@@ -146,31 +146,50 @@ Rgb readable(Rgb color) {
   return color;
 }
 
-// A name's colour; that of the rest of the name, so to speak, where another counter of the lane has it.
-Rgb find_color(const Overlay& o, uint32_t counter, const Array<Rgb>& before) {
-  const CounterTable& counters = o.points.counters();
-  std::string_view text = counters[counter].text;
-  for (uint32_t tries = 0; tries < kMostColorTries && !text.empty(); ++tries, text.remove_prefix(1)) {
-    const Rgb color = readable(o.looks.colors().of(text));
-    bool taken = false;
-    for (uint32_t i = 0; i < counter && !taken; ++i)
-      taken = counters[i].lane == counters[counter].lane && before[i] == color;
-    if (!taken) return color;
+// Colours of the theme, by their places, that are taken.
+using TakenColors = uint32_t;
+static_assert(kScopeColorCount <= 32, "a bit for each");
+
+// Its name's colour, or the next one that is not taken. All are taken: its name's.
+Rgb find_color(const Overlay& o, std::string_view name, TakenColors taken, TakenColors* own) {
+  const Rgb named = o.looks.colors().of(name);
+  uint32_t first = 0;
+  while (first + 1 < kScopeColorCount && theme().scopes[first] != named) ++first;
+  for (uint32_t i = 0; i < kScopeColorCount; ++i) {
+    const uint32_t place = (first + i * kColorStep) % kScopeColorCount;
+    if ((taken >> place & 1) != 0) continue;
+    *own |= 1u << place;
+    return readable(theme().scopes[place]);
   }
-  return readable(o.looks.colors().of(counters[counter].text));
+  return readable(named);
 }
 
-// Anew when the counters or the theme have changed.
+uint64_t hash_lanes(const Overlay& o) {
+  uint64_t hash = 14695981039346656037ull;  // FNV-1a
+  for (const Lane& lane : o.store.lanes())
+    if (lane.content == LaneContent::kCounters && lane.height > 0)
+      hash = (hash ^ (uint64_t{lane.counter} << 8 | lane.color)) * 1099511628211ull;
+  return hash;
+}
+
+// Counters of one lane differ, and from those of the lane above. Anew when the lanes or the theme have changed.
 void find_colors(Overlay& o) {
   CounterCanvas& lines = o.counter_canvas;
   const CounterTable& counters = o.points.counters();
-  const Rgb probe = o.looks.colors().of(counters[0].text) ^ Rgb { color::kCanvas };
-  if (lines.colors.count == counters.count() && lines.colors_of == counters.version() && lines.colors_probe == probe)
-    return;
-  lines.colors_of = counters.version();
-  lines.colors_probe = probe;
+  const CounterCanvas::ColorKey key = {counters.version(), hash_lanes(o), theme().scopes, Rgb{color::kCanvas}};
+  if (lines.colors.count == counters.count() && lines.colored == key) return;
+  lines.colored = key;
   lines.colors.clear();
-  for (uint32_t i = 0; i < counters.count(); ++i) lines.colors.push(find_color(o, i, lines.colors));
+  for (uint32_t i = 0; i < counters.count(); ++i) lines.colors.push(readable(o.looks.colors().of(counters[i].text)));
+  TakenColors above = 0;
+  for (const Lane& lane : o.store.lanes()) {
+    if (lane.content != LaneContent::kCounters || !(lane.height > 0)) continue;
+    TakenColors own = 0;
+    for (uint32_t i = lane.counter; i < counters.count(); ++i)
+      if (counters[i].lane == lane.counter) lines.colors[i] = find_color(o, counters[i].text, above | own, &own);
+    if (lane.color != 0) lines.colors[lane.counter] = readable(lane_color(lane.color));
+    above = own;
+  }
 }
 
 // The time of the values in the labels: under the mouse, or else the end of the view.

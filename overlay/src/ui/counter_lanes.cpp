@@ -112,8 +112,9 @@ void show_counter_menu(Overlay& o, const Lane& lane) {
   for (const Lane* other = o.store.lanes().begin(); other != &lane; ++other)
     if (other->content == LaneContent::kCounters && other->height > 0) above = other;
   if (above != nullptr && menu_item(o, "On one axis with the lane above"))
-    counters.merge_lanes(lane.counter, above->counter);
-  if (counters.lane_size(lane.counter) > 1 && menu_item(o, "A lane for each counter")) counters.part_lane(lane.counter);
+    o.settings.changed |= counters.merge_lanes(lane.counter, above->counter);
+  if (counters.lane_size(lane.counter) > 1 && menu_item(o, "A lane for each counter"))
+    o.settings.changed |= counters.part_lane(lane.counter);
 }
 
 void write_counters_state(const Overlay& o, JsonObject* json) {

@@ -39,9 +39,19 @@ struct CounterCanvas {
   Array<CounterLine> lines;
   Key key;
   uint32_t level = 0;
+  // What the colours depend on.
+  struct ColorKey {
+    uint32_t counters = 0;
+    uint64_t lanes = 0;
+    const Rgb* scopes = nullptr;
+    Rgb canvas = 0;
+
+    bool operator==(const ColorKey& other) const {
+      return counters == other.counters && lanes == other.lanes && scopes == other.scopes && canvas == other.canvas;
+    }
+  };
   Array<Rgb> colors;  // by counter
-  uint32_t colors_of = 0;
-  Rgb colors_probe = 0;
+  ColorKey colored;
 
   void carve(Carver* carver, uint32_t max_counters);
   void clear();

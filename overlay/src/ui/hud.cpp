@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // The small display in a corner, one draw command. It shares the capture with the overlay. Clicks go through it, unless the
-// settings say otherwise: then a click on a row opens the overlay on what the row is about.
+// settings say otherwise: then a click on a row opens the overlay on what the row is about. While the view is paused, it
+// takes clicks for its button that resumes.
 #include <algorithm>
 
 #include "imgui.h"
@@ -52,6 +53,27 @@ void draw_time(Overlay& o, HudRow& row, const char* label, int64_t ns, std::stri
   if (!after.empty()) canvas.text(value_right + canvas.width("  "), row.y, color::kTextMid, after);
 }
 
+// The HUD of a paused game does not move on, so it can be told to.
+bool can_resume(const Overlay& o) {
+  return o.timeline.paused() && !o.files.standing;
+}
+
+void show_resume_button(Overlay& o, HudRow& row) {
+  Canvas& canvas = row.canvas;
+  const std::string_view text = "Resume";
+  const float pad = scaled(o, 4);
+  const float x = row.x + canvas.width("frame 000.00 ms ");
+  const float width = canvas.width(text) + 2 * pad, height = row.line - 1;
+  o.hud.resume_x = x + width * 0.5f;
+  o.hud.resume_y = row.y + height * 0.5f;
+  ImGui::SetCursorScreenPos(ImVec2(x, row.y - 1));
+  const bool clicked = ImGui::InvisibleButton("##resume", ImVec2(width, height));
+  canvas.rect(x, row.y - 1, x + width, row.y - 1 + height,
+              ImGui::IsItemHovered() ? color::kControlHot : color::kControl);
+  canvas.text(x + pad, row.y, color::kText, text);
+  if (clicked) toggle_pause(o);
+}
+
 // Frame, 99th percentile, GPU; beside them the newest frames as bars.
 void draw_frame_times(Overlay& o, HudRow& row) {
   const float top = row.y;
@@ -64,7 +86,8 @@ void draw_frame_times(Overlay& o, HudRow& row) {
   row.y += row.line;
   GpuFrame gpu;
   const FrameRange shown = o.timeline.selected();
-  const char* paused = o.timeline.paused() ? "paused" : "";
+  const bool resume = can_resume(o);
+  const char* paused = o.timeline.paused() && !resume ? "paused" : "";
   text.clear();
   if (shown.valid && o.gpu.find(shown.first, &gpu)) {
     if (!o.timeline.paused()) text.add("lag ").add_unsigned(gpu.lag);
@@ -72,6 +95,7 @@ void draw_frame_times(Overlay& o, HudRow& row) {
   } else {
     draw_time(o, row, "max", o.numbers.frame_times.max_ns, paused);
   }
+  if (resume) show_resume_button(o, row);
   const float bars = scaled(o, kBarsWidth);
   draw_bars(o, row.canvas, row.right - bars, top, bars, (gone != 0 ? 2 : 3) * row.line - scaled(o, 3));
   text.clear();
@@ -112,7 +136,7 @@ void show_hud(Overlay& o) {
   ImGui::SetNextWindowBgAlpha(static_cast<float>(o.settings.hud_opacity) * 0.01f);
   ImGuiWindowFlags flags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoSavedSettings |
                            ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoMove;
-  if (!o.settings.hud_clicks) flags |= ImGuiWindowFlags_NoInputs;
+  if (!o.settings.hud_clicks && !can_resume(o)) flags |= ImGuiWindowFlags_NoInputs;
   if (ImGui::Begin("##flamelet_hud", nullptr, flags)) {
     Canvas canvas(ImGui::GetWindowDrawList(), o.metrics);
     HudRow row = {canvas, at.x + pad, at.x + width - pad, at.y + pad, line};

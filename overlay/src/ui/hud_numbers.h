@@ -71,6 +71,7 @@ struct HudNumbers {
   // On the screen, of the last frame that showed it.
   float x = 0, y = 0, width = 0, height = 0, row_height = 0;
   uint32_t lines = 0;
+  float resume_x = 0, resume_y = 0;  // the middle of its button, while paused
 
   void carve(Carver* carver, uint32_t max_lanes) {
     pace.carve(carver, max_lanes);

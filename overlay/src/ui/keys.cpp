@@ -125,7 +125,11 @@ void handle_keys(Overlay& o) {
 void handle_mode_keys(Overlay& o) {
   const bool typing = o.panel.choosing_key() || ImGui::GetIO().WantTextInput;
   const bool chord = o.settings.pad_chord && pad_down(Pad::kL1) && pad_down(Pad::kR1) && pad_pressed(Pad::kY);
-  if (chord || (!typing && mode_key_pressed(o.settings.toggle_key))) overlay_cycle_mode(&o);
+  const bool key = !typing && mode_key_pressed(o.settings.toggle_key);
+  if (key && ImGui::GetIO().KeyCtrl && o.window.mode != OverlayMode::kOff)
+    toggle_pause(o);
+  else if (chord || key)
+    overlay_cycle_mode(&o);
   if (!typing && save_key_pressed(o.settings.save_key)) save_last_seconds(o);
   WindowState& window = o.window;
   const bool held = !o.panel.choosing_key() && setting_key_held(o.settings.peek_key);

@@ -110,13 +110,19 @@ void show_content(Overlay& o) {
   show_help(o);
 }
 
-// The surface of a window of the program's own, whose colours may be another theme's; its padding belongs to it.
-void draw_background(Overlay& o) {
+// The surface of a window of the program's own, whose colours may be another theme's. `style` is the program's: the padding
+// belongs to the surface, also its outer half, where ImGui draws no content.
+void draw_background(Overlay& o, const ImGuiStyle& style) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const ImVec2 size = ImGui::GetContentRegionAvail();
-  const float pad = std::max(ImGui::GetStyle().WindowPadding.x, ImGui::GetStyle().WindowPadding.y);
+  const float left = ImGui::GetWindowPos().x + style.WindowBorderSize;
+  const float right = ImGui::GetWindowPos().x + ImGui::GetWindowSize().x - style.WindowBorderSize;
+  const ImVec2 pad = style.WindowPadding;
   Canvas canvas(ImGui::GetWindowDrawList(), o.metrics);
-  canvas.rect(at.x - pad, at.y - pad, at.x + size.x + pad, at.y + size.y + pad, color::kWindow);
+  ImDrawList* list = canvas.list();
+  list->PushClipRect(ImVec2(left, list->GetClipRectMin().y), ImVec2(right, list->GetClipRectMax().y));
+  canvas.rect(at.x - pad.x, at.y - pad.y, at.x + size.x + pad.x, at.y + size.y + pad.y, color::kWindow);
+  list->PopClipRect();
 }
 
 void show_window(Overlay& o, bool* open) {
@@ -235,7 +241,11 @@ void overlay_show(Overlay* overlay) {
   o.window.keeps_escape = o.window.keeps_escape && escape_held();
   if (o.window.keeps_escape) claim_keyboard();
   if (o.window.mode == OverlayMode::kOff) return;
-  if (o.window.mode == OverlayMode::kHud) return overlay_hud(overlay);
+  if (o.window.mode == OverlayMode::kHud) {
+    o.window.takes_input = false;
+    handle_touch(o);  // fingers do what the mouse would do
+    return overlay_hud(overlay);
+  }
   const DrawTime time(o.numbers);
   o.window.takes_input = o.window.mode == OverlayMode::kActive;
   show_window(o, nullptr);
@@ -246,8 +256,9 @@ void overlay_content(Overlay* overlay) {
   const DrawTime time(overlay->numbers);
   overlay->window.takes_input = true;
   overlay->window.own = false;
+  const ImGuiStyle style = ImGui::GetStyle();
   const LookScope look(*overlay);
-  draw_background(*overlay);
+  draw_background(*overlay, style);
   show_content(*overlay);
 }
 

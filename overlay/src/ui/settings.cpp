@@ -217,6 +217,7 @@ void take_line(Overlay& o, std::string_view line) {
   const std::string_view value = line.substr(equals + 1);
   if (name == "page") o.page.open(value);
   if (name == "lane" && o.lane_choices.read(value)) o.lane_choices.arrange(&o.store.lanes());
+  if (name == "counter") o.points.counters().read_choice(value);
   if (name == "watch") o.watched.read(value);
   double number = 0;
   if (!read_number(value, &number)) return;
@@ -241,6 +242,7 @@ size_t overlay_save_settings(const Overlay* overlay, char* text, size_t capacity
   }
   overlay->watched.write(&writer);
   overlay->lane_choices.write(&writer);
+  overlay->points.counters().choices().write(&writer);
   writer.add("page=").add(overlay->page->name).add('\n');
   const size_t wanted = writer.wanted();
   if (wanted >= capacity) writer.clear();

@@ -147,6 +147,8 @@ void add_hud(const Overlay& o, JsonObject* json) {
   json->add("hud_bound", kBounds[static_cast<uint32_t>(hud.pace.bound())]);
   json->add("hud_worst_frame", hud.has_worst ? hud.worst.index : 0);
   json->add("hud_lines", hud.lines);
+  json->add_number("hud_resume_x_px", static_cast<double>(hud.resume_x));
+  json->add_number("hud_resume_y_px", static_cast<double>(hud.resume_y));
   json->add_number("hud_x_px", static_cast<double>(hud.x));
   json->add_number("hud_y_px", static_cast<double>(hud.y));
   json->add_number("hud_width_px", static_cast<double>(hud.width));

@@ -77,13 +77,9 @@ uint32_t CounterTable::find_or_add(const flamelet_capture* capture, uint32_t nam
   counter.name = name;
   counter.text = view_of(flamelet_capture_string(capture, name));
   counter.unit = unit_of(counter.text);
-  counter.lane = counters_.count;
-  for (uint32_t i = 0; i < counters_.count && !counter.unit.empty(); ++i) {
-    if (counters_[i].alone || counters_[i].unit != counter.unit) continue;
-    counter.lane = counters_[i].lane;
-    break;
-  }
+  counter.group = choices_.group_of(counter.text);
   counters_.push(counter);
+  counters_[slot->counter].lane = find_lane(slot->counter);
   ++version_;
   return slot->counter;
 }
@@ -100,21 +96,59 @@ uint32_t CounterTable::lane_size(uint32_t lane) const {
   return size;
 }
 
-// A lane is led by its first counter.
-void CounterTable::merge_lanes(uint32_t lane, uint32_t into) {
-  const uint32_t leader = lane < into ? lane : into;
-  for (Counter& counter : counters_)
-    if (counter.lane == lane || counter.lane == into) counter.lane = leader;
+// Its group's, or that of the first counter of its unit that is not alone. A lane is led by its first counter.
+uint32_t CounterTable::find_lane(uint32_t counter) const {
+  const Counter& own = counters_[counter];
+  for (uint32_t i = 0; i < counter && own.group != CounterChoices::kAlone; ++i) {
+    const bool of_unit = !own.unit.empty() && counters_[i].unit == own.unit;
+    const bool shared = own.group != CounterChoices::kNone ? counters_[i].group == own.group
+                                                           : of_unit && counters_[i].group != CounterChoices::kAlone;
+    if (shared) return counters_[i].lane;
+  }
+  return counter;
+}
+
+void CounterTable::find_lanes() {
+  for (Counter& counter : counters_) counter.group = choices_.group_of(counter.text);
+  for (uint32_t i = 0; i < counters_.count; ++i) counters_[i].lane = find_lane(i);
   ++version_;
 }
 
-void CounterTable::part_lane(uint32_t lane) {
-  for (uint32_t i = 0; i < counters_.count; ++i) {
-    if (counters_[i].lane != lane) continue;
-    counters_[i].lane = i;
-    counters_[i].alone = true;
+bool CounterTable::can_choose(uint32_t lane, uint32_t other) const {
+  uint32_t wanted = 0;
+  for (const Counter& counter : counters_) {
+    if ((counter.lane != lane && counter.lane != other) || counter.group != CounterChoices::kNone) continue;
+    if (!CounterChoices::takes(counter.text)) return false;
+    ++wanted;
   }
-  ++version_;
+  return wanted <= choices_.room();
+}
+
+bool CounterTable::merge_lanes(uint32_t lane, uint32_t into) {
+  if (!can_choose(lane, into)) return false;
+  const uint32_t group = choices_.free_group();
+  for (const Counter& counter : counters_) {
+    if (counter.lane != lane && counter.lane != into) continue;
+    if (counter.group != CounterChoices::kNone && counter.group != CounterChoices::kAlone)
+      choices_.join(counter.group, group);
+    choices_.set(counter.text, group);
+  }
+  find_lanes();
+  return true;
+}
+
+bool CounterTable::part_lane(uint32_t lane) {
+  if (!can_choose(lane, lane)) return false;
+  for (const Counter& counter : counters_)
+    if (counter.lane == lane) choices_.set(counter.text, CounterChoices::kAlone);
+  find_lanes();
+  return true;
+}
+
+bool CounterTable::read_choice(std::string_view value) {
+  if (!choices_.read(value)) return false;
+  find_lanes();
+  return true;
 }
 
 }  // namespace flamelet::ui

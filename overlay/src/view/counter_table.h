@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "flamelet/capture.h"
+#include "view/counter_choices.h"
 #include "view/hash_table.h"
 #include "view/text_buffer.h"
 
@@ -23,8 +24,8 @@ struct Counter {
   uint32_t name = 0;  // flamelet_capture_string()
   std::string_view text;
   std::string_view unit;
-  uint32_t lane = 0;   // the counter that leads its lane: itself, or one before it
-  bool alone = false;  // the user took it out of the lane of its unit
+  uint32_t lane = 0;  // the counter that leads its lane: itself, or one before it
+  uint32_t group = CounterChoices::kNone;
   // The newest value that is known.
   int64_t last_ns = INT64_MIN;
   double last = 0;
@@ -47,10 +48,13 @@ class CounterTable {
 
   bool leads(uint32_t counter) const { return counters_[counter].lane == counter; }
   uint32_t lane_size(uint32_t lane) const;
-  // All counters of one lane go into another.
-  void merge_lanes(uint32_t lane, uint32_t into);
-  // Each counter of the lane gets a lane of its own.
-  void part_lane(uint32_t lane);
+  // All counters of one lane go into another. False if there is no room for the choice.
+  bool merge_lanes(uint32_t lane, uint32_t into);
+  // Each counter of the lane gets a lane of its own. False if there is no room for the choice.
+  bool part_lane(uint32_t lane);
+  // What the user chose, which clear() leaves as it is; and a line of the settings about it.
+  const CounterChoices& choices() const { return choices_; }
+  bool read_choice(std::string_view value);
   // Changes with the counters and their lanes.
   uint32_t version() const { return version_; }
 
@@ -60,6 +64,11 @@ class CounterTable {
     uint32_t counter = 0;
   };
 
+  bool can_choose(uint32_t lane, uint32_t other) const;
+  uint32_t find_lane(uint32_t counter) const;
+  void find_lanes();
+
+  CounterChoices choices_;
   Array<Counter> counters_;
   HashTable<Slot> by_name_;
   bool left_out_ = false;

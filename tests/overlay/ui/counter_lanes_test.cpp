@@ -3,12 +3,15 @@
 // Lanes of counters on the page Lanes.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <string>
+#include <vector>
 
 #include "overlay/hands.h"
 #include "overlay/headless_imgui.h"
 #include "overlay/recorded_game.h"
 #include "support/recording.h"
+#include "ui/overlay_state.h"
 
 using namespace flamelet_tests;
 
@@ -93,6 +96,89 @@ TEST_CASE("overlay counters: a lane folds by a click on its name, and its menu m
   player.move(static_cast<float>(player.number("canvas_left_px")) - 60, before.y + 6);
   choose(2);
   CHECK(player.number("counter_lanes") == 3);
+}
+
+TEST_CASE("overlay counters: lanes that the user merged are merged in the next run") {
+  const recorder_test::TickingRecording recording;
+  record_frames(10);
+  const auto load = [](OverlayPlayer* player, const std::string& text) {
+    flamelet::overlay_load_settings(player->overlay, text.data(), text.size());
+    player->frames(3);
+  };
+  std::string text;
+  {
+    OverlayPlayer player;
+    player.frames(3);
+    REQUIRE(flamelet::overlay_select_frames(player.overlay, 5, 5));
+    player.frames(3);
+    REQUIRE(player.number("counter_lanes") == 2);
+    flamelet::ui::CounterTable& counters = player.overlay->points.counters();
+    REQUIRE(counters.merge_lanes(counters[1].lane, counters[0].lane));
+    player.frames(3);
+    CHECK(player.number("counter_lanes") == 1);
+    text.resize(flamelet::overlay_save_settings(player.overlay, nullptr, 0));
+    flamelet::overlay_save_settings(player.overlay, text.data(), text.size() + 1);
+  }
+  CHECK(text.find("counter=1,draw calls\n") != std::string::npos);
+  CHECK(text.find("counter=1,meshes MiB\n") != std::string::npos);
+  OverlayPlayer player;
+  load(&player, text);  // before the counters are known
+  REQUIRE(flamelet::overlay_select_frames(player.overlay, 5, 5));
+  player.frames(3);
+  CHECK(player.number("counter_lanes") == 1);
+  load(&player, "counter=0,meshes MiB\n");  // and after
+  CHECK(player.number("counter_lanes") == 2);
+  // Lines that say nothing, or no number, change nothing.
+  load(&player,
+       "counter=\ncounter=,draw calls\ncounter=x,draw calls\ncounter=-1,draw calls\ncounter=129,draw calls\n"
+       "counter=99999999999,draw calls\ncounter=2\ncounter=2,\ncounter=2," +
+           std::string(64, 'x') + "\n");
+  CHECK(player.number("counter_lanes") == 2);
+  std::string again(flamelet::overlay_save_settings(player.overlay, nullptr, 0), '\0');
+  flamelet::overlay_save_settings(player.overlay, again.data(), again.size() + 1);
+  CHECK(again.find("counter=1,draw calls\n") != std::string::npos);
+  CHECK(again.find("counter=0,meshes MiB\n") != std::string::npos);
+  CHECK(again.find("xxx") == std::string::npos);
+}
+
+TEST_CASE("overlay counters: neighbours differ in colour, whatever their names chose, in every theme and palette") {
+  const recorder_test::TickingRecording recording;
+  OverlayPlayer player;
+  player.frames(1);
+  const flamelet::Overlay& o = *player.overlay;
+  // 40 counters, of which 10 chose the first one's colour; four share a lane.
+  std::vector<std::string> names = {"a MiB", "b MiB", "c MiB", "d MiB", "counter"};
+  for (int i = 0; names.size() < 40; ++i) {
+    const std::string name = "counter " + std::to_string(i);
+    if (names.size() >= 15 || o.looks.colors().of(name) == o.looks.colors().of("counter")) names.push_back(name);
+  }
+  for (const std::string& name : names) flamelet_counter(flamelet_intern(name.c_str()), "", 1);
+  flamelet_frame();
+  player.frames(30);
+  REQUIRE(flamelet::overlay_select_frames(player.overlay, 0, 0));
+  for (int theme = 0; theme < 3; ++theme)
+    for (int palette = 0; palette < 4; ++palette) {
+      const std::string look = "theme=" + std::to_string(theme) + "\npalette=" + std::to_string(palette) + "\n";
+      CAPTURE(look);
+      flamelet::overlay_load_settings(player.overlay, look.data(), look.size());
+      player.frames(3);
+      const flamelet::ui::CounterTable& counters = o.points.counters();
+      REQUIRE(counters.count() == 40);
+      std::vector<flamelet::ui::Rgb> above;
+      for (const flamelet::ui::Lane& lane : o.store.lanes()) {
+        if (lane.content != flamelet::ui::LaneContent::kCounters) continue;
+        std::vector<flamelet::ui::Rgb> own;
+        for (uint32_t i = 0; i < counters.count(); ++i) {
+          if (counters[i].lane != lane.counter) continue;
+          const flamelet::ui::Rgb color = flamelet::ui::counter_color(o, i);
+          CHECK(std::count(own.begin(), own.end(), color) == 0);
+          CHECK(std::count(above.begin(), above.end(), color) == 0);
+          CHECK(flamelet::ui::contrast(color, flamelet::ui::color::kCanvas) >= 3);
+          own.push_back(color);
+        }
+        above = own;
+      }
+    }
 }
 
 TEST_CASE("overlay counters: the mouse over a line reads the value there") {

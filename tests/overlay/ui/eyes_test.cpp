@@ -148,6 +148,13 @@ TEST_CASE("overlay eyes: every text can be read in a window of the program's own
       });
     }
     check_texts(look, light ? 0x000000u : 0xFFFFFFu);
+    // Its surface reaches from edge to edge, but for the line around the program's window.
+    const DrawnTexts drawn(light ? 0x000000u : 0xFFFFFFu);
+    for (const int x : {1, 2, 3, 4, 7, 1272, 1275, 1276, 1278}) {
+      CAPTURE(x);
+      CHECK(drawn.pixel(x, 3) == color::kWindow);
+      CHECK(drawn.pixel(x, 715) == color::kWindow);
+    }
   }
 }
 

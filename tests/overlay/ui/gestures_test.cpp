@@ -193,9 +193,10 @@ TEST_CASE("gestures: the table in docs/overlay.md is that of the actions") {
     for (uint32_t device = 0; device < kDeviceCount; ++device) {
       flamelet::ui::FixedText<128> text;
       if (kActionTable[action].key_setting != nullptr && device == 0)
-        text.add(std::string(kActionTable[action].name) == "mode"   ? "F1, or your key"
-                 : std::string(kActionTable[action].name) == "save" ? "F2, or your key"
-                                                                    : "your key");
+        text.add(std::string(kActionTable[action].name) == "mode"               ? "F1, or your key"
+                 : std::string(kActionTable[action].name) == "save"             ? "F2, or your key"
+                 : std::string(kActionTable[action].name) == "pause_everywhere" ? "Ctrl+F1, or Ctrl and your key"
+                                                                                : "your key");
       else
         flamelet::ui::write_gestures(*player.overlay, action, static_cast<Device>(device), &text);
       table += text.view().empty() ? " |" : " " + std::string(text.view()) + " |";

@@ -188,6 +188,25 @@ TEST_CASE("overlay HUD: clicks go through it, unless it is told to take them: th
   CHECK(g.player.state("paused") == "true");
 }
 
+TEST_CASE("overlay HUD: a paused one takes clicks for the button that resumes, and then lets them through again") {
+  HudGame g;
+  flamelet::overlay_set_paused(g.player.overlay, true);
+  g.frames(3);
+  const auto move_to_button = [&g] {
+    g.player.move(static_cast<float>(g.player.number("hud_resume_x_px")),
+                  static_cast<float>(g.player.number("hud_resume_y_px")));
+  };
+  move_to_button();
+  CHECK(ImGui::GetIO().WantCaptureMouse);
+  CHECK(HudGame::drawn().commands <= 2);
+  g.player.click();
+  CHECK(g.player.state("paused") == "false");
+  CHECK(g.player.state("mode") == "\"hud\"");
+  g.player.move(1, 700);
+  move_to_button();
+  CHECK_FALSE(ImGui::GetIO().WantCaptureMouse);
+}
+
 TEST_CASE("overlay HUD: pins and budgets of the user are settings") {
   HudGame g;
   g.load("watch=1,0,4000000,Physics::step\nwatch=0,0,1000000,AI\n");
