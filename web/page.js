@@ -107,22 +107,23 @@
   function listen() {
     canvas.addEventListener('contextmenu', (event) => event.preventDefault());
     addEventListener('paste', (event) => { page.pasted = event.clipboardData.getData('text'); });
-    if (!can('flamelet_open')) return;
-    for (const type of ['pointermove', 'pointerdown', 'pointerup', 'wheel', 'keydown', 'keyup', 'focus', 'blur', 'drop'])
-      addEventListener(type, () => program._flamelet_wake(), { capture: true, passive: true });
-    // Before Emscripten makes a mouse of them. While there is no capture, it may.
+    // On their way to the canvas: there Emscripten would make a mouse of them first.
     const phases = { touchstart: 0, touchmove: 1, touchend: 2, touchcancel: 3 };
     for (const [type, phase] of Object.entries(phases))
-      canvas.addEventListener(type, (event) => {
+      addEventListener(type, (event) => {
+        if (event.target !== canvas) return;
         let taken = false;
         const corner = canvas.getBoundingClientRect();
         for (const touch of event.changedTouches)
           taken = program._flamelet_touch(touch.identifier, phase, (touch.clientX - corner.left) * devicePixelRatio,
             (touch.clientY - corner.top) * devicePixelRatio) === 1 || taken;
-        if (!taken) return;
+        if (!taken) return;  // then it may
         event.preventDefault();
         event.stopImmediatePropagation();
       }, { capture: true, passive: false });
+    if (!can('flamelet_open')) return;
+    for (const type of ['pointermove', 'pointerdown', 'pointerup', 'wheel', 'keydown', 'keyup', 'focus', 'blur', 'drop'])
+      addEventListener(type, () => program._flamelet_wake(), { capture: true, passive: true });
     addEventListener('hashchange', goTo);
     addEventListener('dragover', (event) => event.preventDefault());
     addEventListener('drop', (event) => {

@@ -40,6 +40,7 @@ class Game {
     {
       FLAMELET_SCOPE("Frame");
       imgui_.begin_frame();
+      flamelet::overlay_apply_touch(overlay_);
       ImGui::NewFrame();
       play(static_cast<float>(width), static_cast<float>(height));
       {
@@ -53,6 +54,11 @@ class Game {
     }
     flamelet_frame();
     flamelet::desktop::page_drawn();
+  }
+
+  void touch(int finger, int phase, double x, double y) {
+    flamelet::overlay_touch(overlay_, static_cast<uint64_t>(finger), static_cast<flamelet::TouchPhase>(phase),
+                            static_cast<float>(x), static_cast<float>(y));
   }
 
   std::string state() const {
@@ -69,15 +75,22 @@ class Game {
 
   void play(float width, float height) {
     FLAMELET_SCOPE("Play");
+    const char* const hint = "A click bursts bubbles.   F1, or a click here: the profiler";
+    const float line = ImGui::GetFontSize();
+    const ImVec2 hint_begin(0, height - 2.5f * line), hint_end(ImGui::CalcTextSize(hint).x + 2 * line, height);
     const ImGuiIO& io = ImGui::GetIO();
-    if (!io.WantCaptureMouse && ImGui::IsMouseClicked(0)) bubbles_.burst(io.MousePos.x, io.MousePos.y);
+    if (!io.WantCaptureMouse && ImGui::IsMouseClicked(0)) {
+      if (ImGui::IsMouseHoveringRect(hint_begin, hint_end, false))  // for who has no keyboard
+        flamelet::overlay_set_mode(overlay_, flamelet::overlay_mode(overlay_) == flamelet::OverlayMode::kActive
+                                                 ? flamelet::OverlayMode::kHud
+                                                 : flamelet::OverlayMode::kActive);
+      else
+        bubbles_.burst(io.MousePos.x, io.MousePos.y);
+    }
     bubbles_.step(width, height);
     ImDrawList* list = ImGui::GetBackgroundDrawList();
     bubbles_.draw(list);
-    const char* const hint = "A click bursts bubbles.   F1: the profiler";
-    const float line = ImGui::GetFontSize();
-    const ImVec2 size = ImGui::CalcTextSize(hint);
-    list->AddRectFilled({0, height - 2.5f * line}, {size.x + 2 * line, height}, IM_COL32(0, 0, 0, 220));
+    list->AddRectFilled(hint_begin, hint_end, IM_COL32(0, 0, 0, 220));
     list->AddText({line, height - 1.75f * line}, IM_COL32(255, 240, 220, 255), hint);
   }
 
@@ -92,10 +105,20 @@ std::unique_ptr<Game> game;
 }  // namespace
 }  // namespace demo
 
-extern "C" EMSCRIPTEN_KEEPALIVE const char* flamelet_state() {
+// What page.js calls.
+extern "C" {
+
+EMSCRIPTEN_KEEPALIVE const char* flamelet_state() {
   static std::string state;
   state = demo::game->state();
   return state.c_str();
+}
+
+// Fingers are the overlay's: they become ImGui's mouse, which the game reads, too.
+EMSCRIPTEN_KEEPALIVE int flamelet_touch(int finger, int phase, double x, double y) {
+  demo::game->touch(finger, phase, x, y);
+  return 1;
+}
 }
 
 int main() {

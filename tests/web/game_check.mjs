@@ -4,14 +4,14 @@
 import assert from 'node:assert/strict';
 import test, { after, before } from 'node:test';
 import { launch } from '../viewers/browser.mjs';
-import { compare, DesktopViewer, files, moveAway, PageViewer, statsOf, urlOf, viewPage } from './players.mjs';
+import { compare, DesktopViewer, files, gamePage, moveAway, PageViewer, statsOf, viewPage } from './players.mjs';
 
 let browser;
 before(async () => { browser = await launch('--enable-unsafe-swiftshader'); });
 after(() => browser?.close());
 
 test('the capture that the web game saves opens on the desktop and in the page', async () => {
-  const game = await PageViewer.open(browser, urlOf(`${process.env.FLAMELET_PAGES}/game.html`));
+  const game = await PageViewer.open(browser, gamePage);
   await game.move(300, 500);
   await game.down('left');  // bursts bubbles
   await game.up('left');

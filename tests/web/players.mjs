@@ -14,6 +14,7 @@ export const files = `${process.env.FLAMELET_VIEWERS}/files`;
 export const tool = process.env.FLAMELET_TOOL;
 export const urlOf = (path, hash = '') => pathToFileURL(path).href + hash;
 export const viewPage = urlOf(`${process.env.FLAMELET_PAGES}/view.html`);
+export const gamePage = urlOf(`${process.env.FLAMELET_PAGES}/game.html`);
 const deadlineMs = 60000;
 
 // Until `get` gives something.
@@ -27,11 +28,11 @@ async function until(what, get) {
 }
 
 export class PageViewer {
-  static async open(browser, url, init) {
+  static async open(browser, url, ...inits) {
     const page = await openPage(browser, size);
     const viewer = new PageViewer(page);
     page.on('request', (request) => viewer.requests.push(request.url()));
-    if (init) await page.addInitScript(init);
+    for (const init of inits) await page.addInitScript(init);
     await page.goto(url);
     await page.evaluate(() => window.flamelet.ready);
     await viewer.pictures(3);
@@ -82,10 +83,12 @@ export class PageViewer {
       await this.pictures(2);
     }
   }
-  async key(key) {
+  async key(key, ...modifiers) {
+    for (const modifier of modifiers) await this.page.keyboard.down(modifier);
     await this.page.keyboard.down(key);
     await this.pictures(1);  // and no more: a key that is held is repeated
     await this.page.keyboard.up(key);
+    for (const modifier of modifiers) await this.page.keyboard.up(modifier);
     await this.pictures(3);
   }
   state() {

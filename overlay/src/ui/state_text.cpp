@@ -2,6 +2,7 @@
 //
 // What the overlay shows, as JSON.
 #include "flamelet/overlay.h"
+#include "imgui.h"
 #include "ui/action_table.h"
 #include "ui/json.h"
 #include "ui/overlay_state.h"
@@ -209,6 +210,7 @@ size_t overlay_write_state(const Overlay* overlay, char* text, size_t capacity) 
   json.add_number("window_height_px", static_cast<double>(o.window.place.height));
   json.add("help_open", o.window.help_open);
   json.add("gamepad_enabled", gamepad_enabled());
+  json.add("menu_open", o.window.menu_open(ImGui::GetFrameCount()));
   write_settings_panel_state(o, &json);
   add_places(o, &json);
   add_spikes(o, &json);

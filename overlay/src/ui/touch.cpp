@@ -16,7 +16,7 @@ namespace ui {
 void handle_touch(Overlay& o) {
   const bool lanes = o.page.shows("lanes") && o.window.takes_input;
   TouchArea area;
-  if (lanes) area = {o.canvas.x, o.canvas.y, o.canvas.width, o.canvas.height};
+  if (lanes) area = {o.canvas.x, o.canvas.top, o.canvas.width, o.canvas.bottom - o.canvas.top};
   o.touch.set_scale(o.unit, area);
   const Pinch pinch = o.touch.take_pinch();
   if (!pinch.any || !lanes) return;
