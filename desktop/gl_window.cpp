@@ -9,6 +9,8 @@
 #include <cstdio>
 #include <stdexcept>
 
+#include "desktop/gamepad.h"
+
 namespace flamelet::desktop {
 
 GlWindow::GlWindow(const char* title, int width, int height, bool visible) {
@@ -62,6 +64,39 @@ void GlWindow::clear(int width, int height) const {
   glViewport(0, 0, width, height);
   glClearColor(0, 0, 0, 1);
   glClear(GL_COLOR_BUFFER_BIT);
+}
+
+bool read_gamepad(Gamepad* pad) {
+  static constexpr int kButtons[kPadButtonCount] = {GLFW_GAMEPAD_BUTTON_A,
+                                                    GLFW_GAMEPAD_BUTTON_B,
+                                                    GLFW_GAMEPAD_BUTTON_X,
+                                                    GLFW_GAMEPAD_BUTTON_Y,
+                                                    GLFW_GAMEPAD_BUTTON_LEFT_BUMPER,
+                                                    GLFW_GAMEPAD_BUTTON_RIGHT_BUMPER,
+                                                    -1,
+                                                    -1,
+                                                    GLFW_GAMEPAD_BUTTON_BACK,
+                                                    GLFW_GAMEPAD_BUTTON_START,
+                                                    GLFW_GAMEPAD_BUTTON_LEFT_THUMB,
+                                                    GLFW_GAMEPAD_BUTTON_RIGHT_THUMB,
+                                                    GLFW_GAMEPAD_BUTTON_DPAD_UP,
+                                                    GLFW_GAMEPAD_BUTTON_DPAD_DOWN,
+                                                    GLFW_GAMEPAD_BUTTON_DPAD_LEFT,
+                                                    GLFW_GAMEPAD_BUTTON_DPAD_RIGHT};
+  GLFWgamepadstate state;
+  for (int joystick = GLFW_JOYSTICK_1; joystick <= GLFW_JOYSTICK_LAST; ++joystick) {
+    if (!glfwGetGamepadState(joystick, &state)) continue;
+    for (int i = 0; i < kPadButtonCount; ++i)
+      pad->down[i] = kButtons[i] >= 0 && state.buttons[kButtons[i]] == GLFW_PRESS;
+    pad->down[kPadL2] = state.axes[GLFW_GAMEPAD_AXIS_LEFT_TRIGGER] > 0;
+    pad->down[kPadR2] = state.axes[GLFW_GAMEPAD_AXIS_RIGHT_TRIGGER] > 0;
+    pad->left_x = state.axes[GLFW_GAMEPAD_AXIS_LEFT_X];
+    pad->left_y = state.axes[GLFW_GAMEPAD_AXIS_LEFT_Y];
+    pad->right_x = state.axes[GLFW_GAMEPAD_AXIS_RIGHT_X];
+    pad->right_y = state.axes[GLFW_GAMEPAD_AXIS_RIGHT_Y];
+    return true;
+  }
+  return false;
 }
 
 }  // namespace flamelet::desktop

@@ -7,6 +7,8 @@
 
 #include <cmath>
 
+#include "desktop/gamepad.h"
+
 namespace flamelet::desktop {
 
 ImGuiHost::ImGuiHost(const GlWindow& window, float scale) {
@@ -31,9 +33,15 @@ ImGuiHost::~ImGuiHost() {
   ImGui::DestroyContext();
 }
 
+// The backend reads no gamepad without the flag, and ImGui listens to one with it.
 void ImGuiHost::begin_frame() {
+  ImGuiIO& io = ImGui::GetIO();
   ImGui_ImplOpenGL3_NewFrame();
+  io.ConfigFlags &= ~ImGuiConfigFlags_NavEnableGamepad;
   ImGui_ImplGlfw_NewFrame();
+  io.ConfigFlags |= ImGuiConfigFlags_NavEnableGamepad;
+  Gamepad pad;
+  put_gamepad(read_gamepad(&pad) ? &pad : nullptr);
 }
 
 void ImGuiHost::draw() {

@@ -17,7 +17,7 @@ class ImGuiHost {
   ImGuiHost(const ImGuiHost&) = delete;
   ImGuiHost& operator=(const ImGuiHost&) = delete;
 
-  // Before ImGui::NewFrame().
+  // Before ImGui::NewFrame(). Reads the gamepad, too.
   void begin_frame();
   // After ImGui::Render(): into the framebuffer that is bound.
   void draw();

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "desktop/browser/page.h"
+#include "desktop/gamepad.h"
 #include "desktop/gl_window.h"
 #include "viewer.h"
 
@@ -25,7 +26,8 @@ class Page {
     const double begin_ms = emscripten_get_now();
     int width = 0, height = 0;
     window_.size(&width, &height);
-    if (width != width_ || height != height_) pace_.something_happened();
+    desktop::Gamepad pad;  // no event tells of its buttons
+    if (width != width_ || height != height_ || desktop::read_gamepad(&pad)) pace_.something_happened();
     if (width == 0 || height == 0 || (!pace_.draws() && begin_ms - drawn_ms_ < kIdleMs)) return;
     width_ = width;
     height_ = height;

@@ -10,7 +10,10 @@
 #include <emscripten/html5.h>
 
 #include <cmath>
+#include <cstring>
 #include <stdexcept>
+
+#include "desktop/gamepad.h"
 
 namespace flamelet::desktop {
 
@@ -54,6 +57,24 @@ void GlWindow::clear(int width, int height) const {
   glViewport(0, 0, width, height);
   glClearColor(0, 0, 0, 1);
   glClear(GL_COLOR_BUFFER_BIT);
+}
+
+// The W3C's "standard gamepad" (https://www.w3.org/TR/gamepad/#remapping), in whose order our buttons are.
+bool read_gamepad(Gamepad* pad) {
+  if (emscripten_sample_gamepad_data() != EMSCRIPTEN_RESULT_SUCCESS) return false;
+  EmscriptenGamepadEvent state;
+  for (int i = 0; i < emscripten_get_num_gamepads(); ++i) {
+    if (emscripten_get_gamepad_status(i, &state) != EMSCRIPTEN_RESULT_SUCCESS) continue;
+    if (std::strcmp(state.mapping, "standard") != 0 || state.numButtons < kPadButtonCount || state.numAxes < 4)
+      continue;
+    for (int button = 0; button < kPadButtonCount; ++button) pad->down[button] = state.digitalButton[button];
+    pad->left_x = static_cast<float>(state.axis[0]);
+    pad->left_y = static_cast<float>(state.axis[1]);
+    pad->right_x = static_cast<float>(state.axis[2]);
+    pad->right_y = static_cast<float>(state.axis[3]);
+    return true;
+  }
+  return false;
 }
 
 }  // namespace flamelet::desktop

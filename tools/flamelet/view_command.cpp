@@ -13,6 +13,7 @@
 
 #include "capture_input.h"
 #include "command.h"
+#include "desktop/gamepad.h"
 #include "desktop/gl_window.h"
 #include "desktop/kept_settings.h"
 #include "desktop/screenshot.h"
@@ -55,6 +56,8 @@ class DesktopViewer {
         glfwWaitEventsTimeout(kIdleSeconds);
       // It was something that ended the waiting early.
       if (!pace_.draws() && glfwGetTime() - before_s < kIdleSeconds) pace_.something_happened();
+      desktop::Gamepad pad;  // no event tells of its buttons
+      if (desktop::read_gamepad(&pad)) pace_.something_happened();
       for (const std::string& path : std::exchange(dropped_, {})) viewer_.open(path);
       int width = 0, height = 0;
       window_.size(&width, &height);
