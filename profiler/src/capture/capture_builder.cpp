@@ -116,7 +116,6 @@ void hand_over(flamelet_capture_builder* builder, OpenPage* lane, bool closed) {
   flamelet_capture* capture = builder->capture;
   PageHeader& header = lane->page.header;
   header.last_ticks = lane->now_ticks;
-  header.event_count = static_cast<uint32_t>(lane->events - header.first_event);
   add_part(capture, {lane->ticket, &header, lane->page.words, 0, lane->words, closed});
   settle_lane(builder, lane, lane_of_page(capture, header));
 }

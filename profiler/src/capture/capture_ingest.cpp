@@ -255,7 +255,8 @@ void add_part(flamelet_capture* capture, const PagePart& part) {
     const uint64_t last_ticks = header.last_ticks;
     if (last_ticks - header.base_ticks <= kTickMask) lane.now_ticks = max_of(lane.now_ticks, last_ticks);
     capture->pages.page(id).header.last_ticks = last_ticks;
-    capture->pages.page(id).header.event_count = header.event_count;
+    // Of a thread that ended, perhaps no table has it any more.
+    if (header.name != 0 && !is_fiber(lane)) lane.name = header.name;
   }
   info.end_ticks = max_of(info.end_ticks, lane.now_ticks);
   capture->newest_ticks = max_of(capture->newest_ticks, lane.now_ticks);

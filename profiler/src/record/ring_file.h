@@ -28,7 +28,7 @@
 namespace flamelet {
 
 constexpr unsigned char kRingFileMagic[8] = {0x89, 'F', 'L', 'R', 'I', 'N', 'G', '\n'};
-constexpr uint32_t kRingFileVersion = 2;
+constexpr uint32_t kRingFileVersion = 3;
 constexpr size_t kRingHeaderBytes = 8192;
 
 // An InternTable. Entry i of the table is at text_offset + entries[i] - 1, if that is not 0.

@@ -20,11 +20,11 @@ struct Ring;  // session.h
 // New words of one page. The pointers are valid during the call that hands the part out.
 struct PagePart {
   uint64_t ticket;           // identifies this use of the page; rises in the order in which pages were taken
-  const PageHeader* header;  // commit, state, last_ticks and event_count are not yet written while !closed
+  const PageHeader* header;  // commit, state, last_ticks and name are not yet written while !closed
   const uint64_t* words;     // the page's words from 0
   uint32_t first;            // words [first, count) are new; earlier ones were handed out before
   uint32_t count;
-  bool closed;  // no more words will come; last_ticks and event_count are final
+  bool closed;  // no more words will come; last_ticks and name are final
 };
 
 struct TrackRecord {

@@ -46,7 +46,7 @@ void close_page(Track* track, uint64_t now_ticks) {
   const uint32_t words = static_cast<uint32_t>(cursor - track->page->words);
   const uint32_t events = words - track->other_words.load_relaxed();
   header.last_ticks = now_ticks;
-  header.event_count = events;
+  header.name = track->name.load_relaxed();
   Steps::leave(static_cast<uint32_t>(track->page - page_ring.pages), track->ticket, words);
   track->first_event.store_relaxed(track->first_event.load_relaxed() + events);
   track->other_words.store_relaxed(words);  // events_of() stays right until the next page

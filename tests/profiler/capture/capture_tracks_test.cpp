@@ -50,6 +50,30 @@ TEST_CASE("a fiber has a lane with its name and its scopes whole") {
   CHECK(piece[0].end_ns == whole[0].end_ns);
 }
 
+TEST_CASE("of a thousand threads that have ended, each has its name in a capture that is made afterwards") {
+  flamelet_config config = recorder_test::small_config();
+  config.max_strings = 8192;
+  config.string_bytes = size_t{1} << 20;
+  recorder_test::keep_pages(&config, 1200);
+  const recorder_test::Recording recording(config);
+  for (int i = 0; i < 1000; ++i) {
+    std::thread([i] {
+      const flamelet_id scope = flamelet_begin("work", "", nullptr);
+      flamelet_set_thread_name(("thread with name " + std::to_string(i)).c_str());
+      flamelet_end(scope);
+    }).join();
+  }
+  flamelet_capture_config capture_config = flamelet_capture_config_default();
+  capture_config.max_tracks = 1024;
+  Capture capture(capture_config);
+  capture.update();
+  for (int i = 0; i < 1000; ++i) {
+    const std::string name = "thread with name " + std::to_string(i);
+    CHECK_MESSAGE(capture.tree(capture.lane(name.c_str())) == "work", name);
+  }
+  CHECK(capture.stats().events_lost == 0);
+}
+
 TEST_CASE("a fiber that ended before the update has its name, until another one takes its place") {
   Recording recording;
   const auto run = [](const char* name) {

@@ -142,7 +142,6 @@ void EventReader::take(const PagePart& part) {
     track.words += size;
   }
   track.closed = part.closed;
-  if (part.closed && part.header->event_count != track.page_events) fail(track, "the page counts other events");
 }
 
 void EventReader::begin_page(TrackState* track, const PagePart& part) {
@@ -150,7 +149,6 @@ void EventReader::begin_page(TrackState* track, const PagePart& part) {
   if (part.ticket <= track->ticket) fail(*track, "pages are not in their order");
   track->ticket = part.ticket;
   track->words = 0;
-  track->page_events = 0;
   track->closed = false;
   track->slot = header.slot;
   if (header.first_event < track->next_index()) fail(*track, "events come twice");
@@ -259,7 +257,6 @@ uint32_t EventReader::take_event(TrackState* track, const PagePart& part, uint32
   on_event(*track, event);
   if (event.type == WordType::kEndTo) open.resize(event.id & ~flamelet::kEndToMissing);
   ++track->read;
-  ++track->page_events;
   return size;
 }
 

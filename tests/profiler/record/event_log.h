@@ -45,7 +45,6 @@ struct TrackState {
   uint32_t id = 0;
   uint64_t ticket = 0;       // of the newest page
   uint32_t words = 0;        // of it, read
-  uint32_t page_events = 0;  // of it, read
   bool closed = true;        // it is
   uint32_t slot = 0;
   uint64_t read = 0;

@@ -57,7 +57,6 @@ class PageBuilder {
   void close(uint64_t ticks) {
     pages.back()->closed = true;
     pages.back()->page.header.last_ticks = ticks;
-    pages.back()->page.header.event_count = static_cast<uint32_t>(events - pages.back()->page.header.first_event);
   }
 
   uint64_t begin(uint64_t ticks, uint32_t site, uint32_t name = 0, uint32_t object = 0) {
