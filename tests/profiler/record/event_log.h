@@ -43,9 +43,9 @@ struct RawEvent {
 // What was read of one track.
 struct TrackState {
   uint32_t id = 0;
-  uint64_t ticket = 0;       // of the newest page
-  uint32_t words = 0;        // of it, read
-  bool closed = true;        // it is
+  uint64_t ticket = 0;  // of the newest page
+  uint32_t words = 0;   // of it, read
+  bool closed = true;   // it is
   uint32_t slot = 0;
   uint64_t read = 0;
   uint64_t lost = 0;       // in gaps between pages
