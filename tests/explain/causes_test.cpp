@@ -1,57 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include <string>
-
-#include "explain/explaining.h"
-#include "flamelet/scope.h"
-#include "support/building.h"
+#include "explain/story.h"
 
 namespace explain_test {
 namespace {
-
-constexpr int64_t kMs = 1000000;
-constexpr int64_t kFrame = 10 * kMs;
-constexpr int64_t kFrames = 40;  // usual ones, before the one in question
-
-// Frames of 10 ms, and a last one that is longer. The thread Main marks them.
-struct Story {
-  recorder_test::Building building;
-  uint32_t main = lane("Main"), other = lane("Other"), worker = lane("Worker");
-  bool is_long_before = false;  // the frame before takes twice as long
-  uint64_t flows = 0;
-  Explaining explain;
-  flamelet_capture* capture = nullptr;
-  flamelet_explanation why = {};
-
-  uint32_t lane(const char* name, flamelet_lane_kind kind = FLAMELET_LANE_THREAD) {
-    return flamelet_capture_builder_span_lane(building.builder, kind, 0, building.string(name), false);
-  }
-  void work(uint32_t lane, int64_t begin_ns, int64_t end_ns, const char* name) {
-    building.span(lane, begin_ns, end_ns, building.site(name));
-  }
-  void wait(uint32_t lane, int64_t begin_ns, int64_t end_ns, const char* name) {
-    building.span(lane, begin_ns, end_ns, building.site(name, FLAMELET_WAIT_CATEGORY));
-  }
-  void flow(uint32_t from, int64_t from_ns, uint32_t to, int64_t to_ns) {
-    flamelet_capture_builder_flow(building.builder, from, from_ns, ++flows, false);
-    flamelet_capture_builder_flow(building.builder, to, to_ns, flows, true);
-  }
-  const flamelet_cause& first_cause(int64_t last_frame_ns) {
-    uint64_t index = 0;
-    for (int64_t i = 0; i < kFrames; ++i) {
-      if (is_long_before && i == kFrames - 1) continue;
-      const int64_t took_ns = is_long_before && i == kFrames - 2 ? 2 * kFrame : kFrame;
-      flamelet_capture_builder_frame(building.builder, ++index, kFrame * i, kFrame * i + took_ns, 0);
-    }
-    flamelet_capture_builder_frame(building.builder, ++index, kFrame * kFrames, kFrame * kFrames + last_frame_ns, 0);
-    capture = building.finish();
-    why = explain.frame(capture, index - 1);
-    CHECK((why.flags & FLAMELET_EXPLAIN_UNUSUAL) != 0);
-    REQUIRE(why.cause_count != 0);
-    return why.causes[0];
-  }
-  std::string path(const flamelet_cause& cause) const { return explain.path(capture, cause.path); }
-  std::string text() const { return explain.text(capture, why); }
-};
 
 bool contains(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
@@ -77,18 +28,11 @@ struct Pipelined : Story {
   }
 };
 
-// The times of a thread in the last frame.
+// The last frame is that in which Main may sleep.
 struct Slept : Story {
   int64_t end = kFrame * kFrames;  // of the usual frames
   Slept() {
     for (int64_t i = 0; i < kFrames; ++i) work(main, kFrame * i, kFrame * (i + 1), "Draw");
-  }
-  void time_of(uint32_t lane, int64_t ran_ns, int64_t ready_ns) {
-    flamelet_thread_time time = {};
-    time.known = FLAMELET_TIME_RAN | FLAMELET_TIME_READY;
-    time.ran_ns = ran_ns;
-    time.ready_ns = ready_ns;
-    CHECK(flamelet_capture_builder_thread_time(building.builder, kFrames + 1, lane, &time));
   }
 };
 

@@ -2,7 +2,8 @@
 //
 // causes.cpp: what took more time than usual, and in which way. The call paths of the frame are a tree. The search follows
 // the surplus from the roots down to where it arises. A path that is new, or called more often than usual, is a cause as
-// a whole. Any other path is searched further: its children, and its own time.
+// a whole. Any other path is searched further: its children, and its own time. A path that runs in each frame, but is
+// seldom waited for, is on few critical paths and yet not new: what it usually takes is read from the frames before.
 #include <string.h>
 
 #include <algorithm>
@@ -36,7 +37,8 @@ class CauseFinder {
     // From here on explain_->lanes has other frames.
     for (uint32_t i = 0; i < count_; ++i) look_elsewhere(&explain_->causes[i]);
     count_ = charge_lost_time(explain_, least_ns_, why_, count_);
-    for (uint32_t i = 0; i < count_; ++i) look_for_sleep(explain_, capture_, why_, position_, &explain_->causes[i]);
+    for (uint32_t i = 0; i < count_; ++i)
+      look_for_sleep(explain_, capture_, why_, position_, &explain_->causes[i], count_);
     note_page_faults(explain_, count_);
     std::sort(explain_->causes, explain_->causes + count_, [](const flamelet_cause& a, const flamelet_cause& b) {
       return a.surplus_ns != b.surplus_ns ? a.surplus_ns > b.surplus_ns : a.path < b.path;
@@ -110,6 +112,7 @@ class CauseFinder {
       const bool may_be_usual = !is_among_usual || time.waiting != FLAMELET_NO_PATH;
       const uint32_t child = may_be_usual ? only_child(path) : kNoIndex;
       if (child != kNoIndex) return examine(child, false);
+      if (time.waiting != FLAMELET_NO_PATH && examine_job(path)) return;
       return add(path, time.total_ns, usual.total, usual, verdict_of(path, FLAMELET_VERDICT_NEW));
     }
     const bool more = calls > kMore * usual.calls.middle && calls > usual.calls.middle + 3 * usual.calls.spread;
@@ -122,6 +125,24 @@ class CauseFinder {
     for (uint32_t child = explain_->first_child[path]; child != kNoIndex; child = explain_->next_sibling[child])
       examine(child, true);
     if (has_children) examine_together(path, usual, before);
+  }
+
+  // A path that others seldom wait for, with several parts: those that are longer than usual are causes of their own.
+  // False if it is no usual job, or no part of it stands out.
+  bool examine_job(uint32_t path) {
+    const PathTime& time = path_.time_of(path);
+    bool has_parts = false;
+    for (uint32_t child = explain_->first_child[path]; child != kNoIndex; child = explain_->next_sibling[child])
+      has_parts = has_parts || static_cast<double>(path_.time_of(child).total_ns) > least_ns_;
+    if (!has_parts) return false;
+    const JobUsual usual = usual_job(explain_, capture_, position_, path, time.span_begin_ns);
+    if (usual.calls == 0 || time.calls > kMore * usual.calls + 1) return false;
+    const uint32_t before = count_;
+    if (static_cast<double>(time.self_ns) - usual.self_ns * time.calls > least_ns_)
+      add(path, time.self_ns, {0, 0}, explain_->baseline.of(path), verdict_of(path, verdict_of_own(true, path)));
+    for (uint32_t child = explain_->first_child[path]; child != kNoIndex; child = explain_->next_sibling[child])
+      examine(child, true);
+    return count_ != before;
   }
 
   // Many children with a little surplus each, none of which stands out: together they are the cause, as what is inside of
@@ -152,16 +173,20 @@ class CauseFinder {
 
   // A path that nobody waited for was not on the critical path, but it may have run.
   void look_elsewhere(flamelet_cause* cause) {
-    const bool is_unknown = cause->verdict == FLAMELET_VERDICT_NEW || cause->verdict == FLAMELET_VERDICT_SLOWER_CALLS;
+    const PathTime& time = path_.time_of(cause->path);
+    const bool is_part = cause->time_ns == time.self_ns;
+    const bool is_unknown = cause->verdict == FLAMELET_VERDICT_NEW || cause->verdict == FLAMELET_VERDICT_SLOWER_CALLS ||
+                            (cause->verdict == FLAMELET_VERDICT_UNINSTRUMENTED && is_part);
     if (!is_unknown || cause->waiting == FLAMELET_NO_PATH || cause->usual_calls >= 1) return;
     const JobUsual usual = usual_job(explain_, capture_, position_, cause->path, cause->span_begin_ns);
     if (usual.calls == 0) return;
+    const double usual_each_ns = is_part ? usual.self_ns : usual.call_ns;
     const double count = cause->calls, each_ns = static_cast<double>(cause->time_ns) / count;
-    const bool more = count > kMore * usual.calls + 1 && is_by_calls(count, each_ns, usual.calls, usual.call_ns);
+    const bool more = count > kMore * usual.calls + 1 && is_by_calls(count, each_ns, usual.calls, usual_each_ns);
     cause->usual_calls = usual.calls;
-    cause->usual_ns = static_cast<int64_t>(usual.call_ns * (more ? usual.calls : count));
+    cause->usual_ns = static_cast<int64_t>(usual_each_ns * (more ? usual.calls : count));
     cause->spread_ns = 0;
-    const bool is_own = path_.time_of(cause->path).self_ns * 2 > cause->time_ns;
+    const bool is_own = time.self_ns * 2 > cause->time_ns;
     cause->verdict = more ? FLAMELET_VERDICT_MORE_CALLS : verdict_of_own(is_own, cause->path);
   }
 

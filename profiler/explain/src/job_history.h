@@ -12,6 +12,7 @@ namespace flamelet::why {
 struct JobUsual {
   double calls;    // in a frame; 0: it is in less than half of them
   double call_ns;  // each
+  double self_ns;  // of each, without what it called
 };
 
 // Medians of the frames that ended before `until_ns` among the eight before this position. Reads them into

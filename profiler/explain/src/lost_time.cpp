@@ -81,6 +81,11 @@ class Charge {
   }
 
  private:
+  // What is left of its surplus that lost time can explain.
+  static int64_t losable_ns(const flamelet_cause& cause) {
+    return cause.verdict == FLAMELET_VERDICT_PREEMPTED ? 0 : cause.surplus_ns - more_calls_ns(cause);
+  }
+
   // Takes up to so much from the surplus of the scopes on the lane, largest first. The one that was hit most is named.
   int64_t take_from_scopes(int64_t most_ns, flamelet_cause* lost) {
     int64_t taken_ns = 0;
@@ -88,8 +93,8 @@ class Charge {
       flamelet_cause* hit = nullptr;
       for (uint32_t i = 0; i < count_; ++i) {
         flamelet_cause& cause = causes_[i];
-        if (cause.lane != lost->lane || cause.verdict == FLAMELET_VERDICT_PREEMPTED || cause.surplus_ns <= 0) continue;
-        if (hit == nullptr || cause.surplus_ns > hit->surplus_ns) hit = &cause;
+        if (cause.lane != lost->lane || losable_ns(cause) <= 0) continue;
+        if (hit == nullptr || losable_ns(cause) > losable_ns(*hit)) hit = &cause;
       }
       if (hit == nullptr) break;
       if (taken_ns == 0) {
@@ -100,7 +105,7 @@ class Charge {
         lost->span_begin_ns = hit->span_begin_ns;
         lost->span_end_ns = hit->span_end_ns;
       }
-      const int64_t part_ns = std::min(most_ns - taken_ns, hit->surplus_ns);
+      const int64_t part_ns = std::min(most_ns - taken_ns, losable_ns(*hit));
       taken_ns += part_ns;
       hit->surplus_ns -= part_ns;
       const double left_ns = static_cast<double>(hit->surplus_ns);
@@ -151,6 +156,12 @@ bool is_only_own_time(const flamelet_explain& explain, uint32_t count, const fla
 }
 
 }  // namespace
+
+int64_t more_calls_ns(const flamelet_cause& cause) {
+  if (cause.verdict != FLAMELET_VERDICT_MORE_CALLS || cause.usual_calls <= 0) return 0;
+  const double as_usual_ns = static_cast<double>(cause.usual_ns) * cause.calls / cause.usual_calls;
+  return std::max<int64_t>(std::min(static_cast<int64_t>(as_usual_ns), cause.time_ns) - cause.usual_ns, 0);
+}
 
 void note_lost_time(flamelet_explain* explain, const flamelet_capture* capture, size_t position) {
   flamelet_frame_info frame;

@@ -9,6 +9,9 @@
 
 namespace flamelet::why {
 
+// What more calls add if each takes as long as usual: the thread ran all that time. 0 for other verdicts.
+int64_t more_calls_ns(const flamelet_cause& cause);
+
 // Notes the figures of each thread in the frame at this position, which was walked last.
 void note_lost_time(flamelet_explain* explain, const flamelet_capture* capture, size_t position);
 

@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "job_history.h"
+#include "lost_time.h"
 
 namespace flamelet::why {
 namespace {
@@ -17,19 +18,34 @@ bool is_under(const flamelet_explain& explain, uint32_t path, uint32_t root) {
   return path == root;
 }
 
-int64_t least_asleep_ns(const flamelet_explain& explain, const flamelet_capture* capture,
-                        const flamelet_explanation& why, size_t position, const flamelet_cause& cause) {
+// How long the thread slept in a cause's scope: at least, and at most.
+struct Sleep {
+  int64_t least_ns, most_ns;
+};
+
+Sleep sleep_of(const flamelet_explain& explain, const flamelet_capture* capture, const flamelet_explanation& why,
+               size_t position, const flamelet_cause& cause, uint32_t count) {
   constexpr uint32_t kNeeded = FLAMELET_TIME_RAN | FLAMELET_TIME_READY;
   flamelet_thread_time time;
   if (!flamelet_capture_thread_time(capture, position, cause.lane, &time) || (time.known & kNeeded) != kNeeded)
-    return 0;
-  int64_t in_cause_ns = 0;
+    return {0, 0};
+  int64_t in_cause_ns = 0, in_work_ns = 0;
   for (size_t i = 0; i < why.piece_count; ++i) {
     const flamelet_piece& piece = why.pieces[i];
-    if (piece.lane == cause.lane && is_under(explain, piece.path, cause.path))
-      in_cause_ns += piece.end_ns - piece.begin_ns;
+    if (piece.lane != cause.lane) continue;
+    const int64_t took_ns = piece.end_ns - piece.begin_ns;
+    if (is_under(explain, piece.path, cause.path)) in_cause_ns += took_ns;
+    if ((piece.flags & FLAMELET_PIECE_WAIT) == 0) in_work_ns += took_ns;
   }
-  return std::max<int64_t>(std::min(in_cause_ns, cause.time_ns) - time.ran_ns - time.ready_ns, 0);
+  in_cause_ns = std::min(in_cause_ns, cause.time_ns);
+  // It had no sleep where more calls took as long as usual.
+  int64_t elsewhere_ns = 0;
+  for (uint32_t i = 0; i < count; ++i)
+    if (explain.causes[i].lane == cause.lane && explain.causes[i].path != cause.path)
+      elsewhere_ns += more_calls_ns(explain.causes[i]);
+  const int64_t awake_ns = time.ran_ns + time.ready_ns;
+  const int64_t least_ns = in_cause_ns - std::max<int64_t>(awake_ns - elsewhere_ns, 0);
+  return {std::max<int64_t>(least_ns, 0), std::min(in_cause_ns, std::max<int64_t>(in_work_ns - awake_ns, 0))};
 }
 
 // What a lane did for another one's window of time.
@@ -68,23 +84,27 @@ uint32_t innermost_of(FrameLanes* lanes, const Work& work, int64_t begin_ns, int
 }  // namespace
 
 void look_for_sleep(flamelet_explain* explain, const flamelet_capture* capture, const flamelet_explanation& why,
-                    size_t position, flamelet_cause* cause) {
+                    size_t position, flamelet_cause* cause, uint32_t count) {
   for (const flamelet_verdict other :
        {FLAMELET_VERDICT_WAIT, FLAMELET_VERDICT_GPU_BOUND, FLAMELET_VERDICT_RECORDING, FLAMELET_VERDICT_PREEMPTED})
     if (cause->verdict == other) return;
-  cause->asleep_ns = least_asleep_ns(*explain, capture, why, position, *cause);
+  const Sleep sleep = sleep_of(*explain, capture, why, position, *cause, count);
+  cause->asleep_ns = sleep.least_ns;
   const bool is_known =
       cause->verdict == FLAMELET_VERDICT_MORE_CALLS || cause->verdict == FLAMELET_VERDICT_CARRIED_OVER;
-  if (is_known || cause->asleep_ns * 2 < cause->surplus_ns || cause->asleep_ns == 0) return;
+  if (is_known || sleep.most_ns * 2 < cause->surplus_ns || sleep.most_ns == 0) return;
 
   const int64_t begin_ns = std::max(cause->span_begin_ns, why.frame.begin_ns);
   const int64_t end_ns = std::min(cause->span_end_ns, why.frame.end_ns);
-  const int64_t awake_ns = std::max<int64_t>(end_ns - begin_ns - cause->asleep_ns, 0);
   FrameLanes& lanes = explain->lanes;
   lanes.start(capture, why.frame.begin_ns, why.frame.end_ns);
-  Work work = {kNoIndex, kNoIndex, cause->asleep_ns / 2};
+  // Where it is not sure in which of its scopes the thread slept, only a GPU queue tells: its work in that time.
+  const bool is_sure = sleep.least_ns * 2 >= cause->surplus_ns && sleep.least_ns != 0;
+  const int64_t asleep_ns = is_sure ? sleep.least_ns : sleep.most_ns;
+  const int64_t awake_ns = std::max<int64_t>(end_ns - begin_ns - asleep_ns, 0);
+  Work work = {kNoIndex, kNoIndex, asleep_ns / 2};
   for (uint32_t lane = 0; lane < lanes.lane_count(); ++lane)
-    if (lane != cause->lane)
+    if (lane != cause->lane && (is_sure || lanes.lane(lane).kind == FLAMELET_LANE_GPU))
       work = most_work(&lanes, lane, begin_ns, end_ns - awake_ns - explain->config.tolerance_ns, end_ns, work);
   if (work.lane == kNoIndex) return;
   const uint32_t at = innermost_of(&lanes, work, begin_ns, end_ns);

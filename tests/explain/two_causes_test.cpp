@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+//
+// Frames that are slow for two causes at once, on one thread.
+#include "explain/story.h"
+
+namespace explain_test {
+namespace {
+
+// Main draws and then does an item in each frame.
+struct Drawing : Story {
+  int64_t end = kFrame * kFrames;  // of the usual frames
+  Drawing() {
+    for (int64_t i = 0; i < kFrames; ++i) {
+      work(main, kFrame * i, kFrame * (i + 1) - kMs, "Draw");
+      work(main, kFrame * (i + 1) - kMs, kFrame * (i + 1), "Item");
+    }
+  }
+  // In the last frame Draw takes so long, and as many items follow, each as long as usual. Returns the frame's time.
+  int64_t draw_and_do_items(int64_t draw_ns, int64_t items) {
+    work(main, end, end + draw_ns, "Draw");
+    for (int64_t i = 0; i < items; ++i) work(main, end + draw_ns + kMs * i, end + draw_ns + kMs * (i + 1), "Item");
+    return draw_ns + kMs * items;
+  }
+};
+
+}  // namespace
+
+TEST_CASE("two causes: a job that others seldom wait for is taken apart, and its own time is one of the parts") {
+  Story story;
+  for (int64_t i = 0; i <= kFrames; ++i) {
+    const int64_t at = kFrame * i, part_ns = i == kFrames ? 40 * kMs : kMs;
+    story.work(story.other, at, at + part_ns, "Plan");
+    if (i == kFrames) story.work(story.other, at + 2 * part_ns, at + 3 * part_ns, "Load");
+    const int64_t done = at + (i == kFrames ? 3 : 2) * part_ns;
+    story.work(story.other, at, done, "Step");
+    const int64_t waited = i == kFrames ? done + 1000 : at + 1000;
+    story.wait(story.main, at, waited, "Wait for step");
+    if (i == kFrames) story.flow(story.other, done, story.main, done + 500);
+    story.work(story.main, waited, waited + 9 * kMs, "Draw");
+  }
+  story.first_cause(129 * kMs);
+  REQUIRE(story.why.cause_count == 3);
+  const flamelet_cause* const plan = story.cause_of("Step > Plan");
+  REQUIRE(plan != nullptr);
+  CHECK(plan->verdict == FLAMELET_VERDICT_SLOWER_CALLS);
+  CHECK(plan->usual_ns == kMs);
+  const flamelet_cause* const own = story.cause_of("Step");
+  REQUIRE(own != nullptr);
+  CHECK(own->verdict == FLAMELET_VERDICT_UNINSTRUMENTED);
+  CHECK(own->time_ns == 40 * kMs);
+  CHECK(own->usual_ns == kMs);
+  const flamelet_cause* const load = story.cause_of("Step > Load");
+  REQUIRE(load != nullptr);
+  CHECK(load->verdict == FLAMELET_VERDICT_NEW);
+}
+
+TEST_CASE("two causes: lost time did not hit more calls that each took as long as usual") {
+  Drawing story;
+  for (int64_t i = 0; i < kFrames; ++i) story.time_of(story.main, kFrame, 0, static_cast<uint64_t>(i) + 1);
+  const int64_t took_ns = story.draw_and_do_items(49 * kMs, 61);
+  story.time_of(story.main, took_ns - 40 * kMs, 40 * kMs);
+  story.first_cause(took_ns);
+  const flamelet_cause* const items = story.cause_of("Item");
+  REQUIRE(items != nullptr);
+  CHECK(items->verdict == FLAMELET_VERDICT_MORE_CALLS);
+  CHECK(items->surplus_ns == 60 * kMs);
+  const flamelet_cause* const draw = story.cause_of("Draw");
+  REQUIRE(draw != nullptr);
+  CHECK(draw->verdict == FLAMELET_VERDICT_PREEMPTED);
+  CHECK(draw->surplus_ns == 40 * kMs);
+}
+
+TEST_CASE("two causes: a thread did not sleep in more calls that each took as long as usual, but in the other scope") {
+  Drawing story;
+  const int64_t took_ns = story.draw_and_do_items(69 * kMs, 61);
+  story.time_of(story.main, took_ns - 60 * kMs, 0);
+  story.first_cause(took_ns);
+  const flamelet_cause* const draw = story.cause_of("Draw");
+  REQUIRE(draw != nullptr);
+  CHECK(draw->verdict == FLAMELET_VERDICT_SLOWER_CALLS);
+  CHECK(draw->asleep_ns == 59 * kMs);  // of the one usual item it is not known
+}
+
+TEST_CASE("two causes: in which of two scopes a thread slept tells a GPU queue that worked longer meanwhile") {
+  for (const flamelet_lane_kind kind : {FLAMELET_LANE_GPU, FLAMELET_LANE_THREAD}) {
+    Drawing story;
+    const uint32_t queue = story.lane("Queue", kind);
+    for (int64_t i = 0; i <= kFrames; ++i)
+      story.work(queue, kFrame * i, kFrame * i + (i == kFrames ? 70 : 2) * kMs, "Shadows");
+    story.draw_and_do_items(79 * kMs, 1);
+    story.work(story.main, story.end + 80 * kMs, story.end + 160 * kMs, "Think");
+    story.time_of(story.main, 90 * kMs, 0);
+    story.first_cause(160 * kMs);
+    const bool is_gpu = kind == FLAMELET_LANE_GPU;
+    const flamelet_cause* const shadows = story.cause_of("Shadows");
+    CHECK((shadows != nullptr) == is_gpu);  // of threads, too many work beside each other
+    if (shadows != nullptr) CHECK(shadows->verdict == FLAMELET_VERDICT_GPU_BOUND);
+    CHECK((story.cause_of("Draw") == nullptr) == is_gpu);
+    const flamelet_cause* const think = story.cause_of("Think");
+    REQUIRE(think != nullptr);
+    CHECK(think->verdict == FLAMELET_VERDICT_NEW);
+  }
+}
+
+}  // namespace explain_test
