@@ -21,6 +21,7 @@ constexpr float kLeastNamePx = 90;
 constexpr float kLeastPicturePx = 40;
 constexpr float kLeastRowsForColumns = 9;  // in a lower page the two pictures stand beside each other
 constexpr float kWideEnoughPx = 520;       // for the groups beside the pictures
+constexpr float kWideEnoughForBothPx = 800;
 
 enum Column : uint32_t { kTotal, kCount, kMean, kLongest };
 constexpr TableColumn kColumns[] = {{kCount, "calls", "000,000", 1},
@@ -134,12 +135,22 @@ void show_watch(Overlay& o, Choices& bar) {
     o.settings.changed = true;
 }
 
+// Where the calls are from. Both choices are in sight, where there is room.
+void show_range(Overlay& o, Choices& bar) {
+  const bool history = o.settings.scope_history;
+  const char* shown = o.selection.measures() ? "measured time" : "shown frames";
+  const char* tooltip = "the calls in the shown frames or the measured time, or in all that is kept: H";
+  const bool both = o.window.content_width >= scaled(o, kWideEnoughForBothPx);
+  const bool narrower = (both || !history) && bar.button("##shown", shown, both && !history, tooltip);
+  const bool wider = (both || history) && bar.button("##history", "whole history", history, tooltip);
+  if (both ? (history ? narrower : wider) : (narrower || wider)) o.settings.flip(&Settings::scope_history);
+}
+
 void show_bar(Overlay& o) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   Choices bar(o);
-  if (bar.button("##range", o.settings.scope_history ? "whole history" : "shown frames", o.settings.scope_history,
-                 "the calls in the shown frames or the measured time, or in all that is kept: H"))
-    o.settings.flip(&Settings::scope_history);
+  show_range(o, bar);
+  bar.gap();
   if (bar.button("##log", "log axis", o.settings.scope_log_axis, "the histogram's times: L"))
     o.settings.flip(&Settings::scope_log_axis);
   show_calls(o, bar);

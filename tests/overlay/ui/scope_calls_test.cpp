@@ -138,8 +138,8 @@ TEST_CASE(
   CHECK(p.player.state("selected_name") != "null");
   key(Key::kEnter);
   CHECK(p.player.state("scope_calls_of") == "\"of Rock\"");
-  // The third button: whole history, log axis, all objects.
-  for (int i = 0; i < 3; ++i) key(flamelet::ui::key_of('i'));
+  // The fourth button: shown frames, whole history, log axis, all objects.
+  for (int i = 0; i < 4; ++i) key(flamelet::ui::key_of('i'));
   key(flamelet::ui::key_of('u'));
   CHECK(p.player.state("scope_calls_of") == "\"all\"");
   key(Key::kEnter);

@@ -71,6 +71,23 @@ TEST_CASE("overlay scope page: H is the whole history, L the log axis, and both 
   CHECK(p.player.number("scope_calls") == 4);
 }
 
+TEST_CASE("overlay scope page: shown frames and whole history stand side by side, and a click chooses one") {
+  ScopePlayed p;
+  const float y = p.at("histogram", "y", 0) - 30;
+  const auto click = [&](float x) {
+    p.player.move(x, y);
+    p.player.click();
+    p.read();
+    p.player.settle();
+  };
+  click(150);
+  CHECK(p.player.state("scope_history") == "true");
+  click(150);  // it is chosen already
+  CHECK(p.player.state("scope_history") == "true");
+  click(50);
+  CHECK(p.player.state("scope_history") == "false");
+}
+
 TEST_CASE("overlay scope page: live, the history grows with the game and holds each call once") {
   Played p(30);
   REQUIRE(flamelet::overlay_select_scope(p.player.overlay, "Physics::step"));
