@@ -14,6 +14,9 @@
 
 #include "overlay/headless_imgui.h"
 #include "view/palette.h"
+#if IMGUI_VERSION_NUM >= 19200
+#include "imgui_internal.h"  // the glyphs of every size
+#endif
 
 namespace flamelet_tests {
 
@@ -143,15 +146,22 @@ class DrawnTexts {
   }
 
   static char letter(const ImDrawVert& first) {
-#if IMGUI_VERSION_NUM >= 19200
-    (void)first;
-#else
-    const ImFont* font = ImGui::GetFont();
-    for (const ImFontGlyph& glyph : font->Glyphs)
-      if (glyph.U0 == first.uv.x && glyph.V0 == first.uv.y && glyph.Codepoint < 127)
-        return static_cast<char>(glyph.Codepoint);
-#endif
+    const auto found_in = [&first](const ImVector<ImFontGlyph>& glyphs) {
+      for (const ImFontGlyph& glyph : glyphs)
+        if (glyph.U0 == first.uv.x && glyph.V0 == first.uv.y && glyph.Codepoint < 127)
+          return static_cast<char>(glyph.Codepoint);
+      return '?';
+    };
+#if IMGUI_VERSION_NUM >= 19200  // glyphs of each size that was drawn
+    ImFontAtlasBuilder& built = *ImGui::GetIO().Fonts->Builder;
+    for (int i = 0; i < built.BakedPool.Size; ++i) {
+      const char found = found_in(built.BakedPool[i].Glyphs);
+      if (found != '?') return found;
+    }
     return '?';
+#else
+    return found_in(ImGui::GetFont()->Glyphs);
+#endif
   }
 
   void paint(const ImDrawList& list) {

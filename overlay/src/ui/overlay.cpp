@@ -132,6 +132,7 @@ void show_window(Overlay& o, bool* open) {
   ImGuiWindowFlags flags = ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse | ImGuiWindowFlags_NoNav |
                            ImGuiWindowFlags_NoCollapse;
   if (open == nullptr) flags |= ImGuiWindowFlags_NoTitleBar;
+  if (o.window.at_edge) flags |= ImGuiWindowFlags_NoResize;  // drag_edge() does that
   if (!o.window.takes_input) flags |= ImGuiWindowFlags_NoInputs | ImGuiWindowFlags_NoFocusOnAppearing;
   if (o.window.focus) ImGui::SetNextWindowFocus();
   o.window.focus = false;
