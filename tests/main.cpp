@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#define DOCTEST_CONFIG_IMPLEMENT  // after tests/precompiled.h, the next line alone says nothing
 #define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
 #include <doctest/doctest.h>
 
