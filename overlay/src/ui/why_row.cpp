@@ -62,7 +62,7 @@ void add_answer(Overlay& o, Line& line) {
     return;
   }
   if (!o.why.unusual()) {
-    text.add("about as usual: ")
+    text.add("not unusual: ")
         .add_time(why.usual_ns)
         .add(" ± ")
         .add_time(why.spread_ns)

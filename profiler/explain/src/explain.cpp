@@ -84,11 +84,6 @@ uint32_t flags_of(const flamelet_frame_info& frame) {
          ((frame.flags & FLAMELET_FRAME_PARTIAL) != 0 ? uint32_t{FLAMELET_EXPLAIN_PARTIAL} : 0);
 }
 
-// Clearly: not by the usual scatter, and not by so little that nobody would ask.
-bool is_unusual(double surplus_ns, const Usual& usual) {
-  return surplus_ns > 5 * usual.spread && surplus_ns > 0.05 * usual.middle;
-}
-
 flamelet_result begin_answer(flamelet_explain* explain, const flamelet_capture* capture, size_t position,
                              flamelet_explanation* why) {
   if (why != nullptr) *why = {};
@@ -116,7 +111,7 @@ void answer(flamelet_explain* explain, const flamelet_capture* capture, size_t p
   why->usual_ns = static_cast<int64_t>(usual.middle);
   why->spread_ns = static_cast<int64_t>(usual.spread);
   why->surplus_ns = why->baseline_frames == 0 ? 0 : duration_ns - why->usual_ns;
-  if (why->baseline_frames != 0 && is_unusual(static_cast<double>(why->surplus_ns), usual))
+  if (why->baseline_frames != 0 && duration_ns > usual_limit_ns(why->usual_ns, why->spread_ns))
     why->flags |= FLAMELET_EXPLAIN_UNUSUAL;
   why->pieces = explain->path.pieces();
   why->piece_count = explain->path.piece_count();

@@ -25,6 +25,11 @@ struct flamelet_explain {
 
 namespace flamelet::why {
 
+// A frame that takes longer is unusual: by more than the scatter, and by more than nobody would ask about.
+inline int64_t usual_limit_ns(int64_t usual_ns, int64_t spread_ns) {
+  return usual_ns + (5 * spread_ns > usual_ns / 20 ? 5 * spread_ns : usual_ns / 20);
+}
+
 // The lane whose frames these are, kNoIndex if no thread has a scope in them.
 uint32_t find_main_lane(flamelet_explain* explain, const flamelet_capture* capture, size_t position);
 

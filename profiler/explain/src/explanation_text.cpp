@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // explanation_text.cpp: an explanation as one sentence and a few lines. What makes it unsure stands first.
+#include "explain_data.h"
 #include "names.h"
 #include "text_sink.h"
 
@@ -51,6 +52,7 @@ class Words {
   }
 
   // "Frame 1502 took 49.8 ms, 33.1 more than usual (240 frames, 16.7 ± 0.9)."
+  // "Frame 1503 took 17.1 ms; up to 21.2 is usual (240 frames, 16.7 ± 0.9)."
   void write_frame() {
     out_.print("Frame %llu took %.1f ms", static_cast<unsigned long long>(why_.frame.index),
                ms(why_.frame.end_ns - why_.frame.begin_ns));
@@ -58,7 +60,7 @@ class Words {
       if (is_unusual())
         out_.print(", %.1f more than usual", ms(why_.surplus_ns));
       else
-        out_.add(", about as usual");
+        out_.print("; up to %.1f is usual", ms(usual_limit_ns(why_.usual_ns, why_.spread_ns)));
       out_.print(" (%u ", why_.baseline_frames);
       if (has(FLAMELET_EXPLAIN_SAMPLED)) out_.print("of %llu ", static_cast<unsigned long long>(why_.baseline_range));
       out_.print("frame%s, %.1f \xC2\xB1 %.1f)", plural(why_.baseline_frames), ms(why_.usual_ns), ms(why_.spread_ns));
