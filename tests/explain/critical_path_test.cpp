@@ -31,17 +31,17 @@ std::string text_of(const std::vector<Stretch>& path) {
   return text;
 }
 
-// A capture of one frame from 0 to 1000, with the lanes Main (0), Worker (1), Other (2) and Queue (3).
+// A capture of one frame from 0 to 1000 or a later end, with the lanes Main (0), Worker (1), Other (2) and Queue (3).
 struct OneFrame {
   recorder_test::Building building;
   uint32_t lanes[4];
 
-  OneFrame() {
+  explicit OneFrame(int64_t end_ns = 1000) {
     constexpr const char* kNames[] = {"Main", "Worker", "Other", "Queue"};
     for (uint32_t i = 0; i < 4; ++i)
       lanes[i] = flamelet_capture_builder_span_lane(building.builder, i == 3 ? FLAMELET_LANE_GPU : FLAMELET_LANE_THREAD,
                                                     0, building.string(kNames[i]), true);
-    flamelet_capture_builder_frame(building.builder, 1, 0, 1000, 0);
+    flamelet_capture_builder_frame(building.builder, 1, 0, end_ns, 0);
   }
   void work(uint32_t lane, int64_t begin_ns, int64_t end_ns, const char* name) {
     building.span(lanes[lane], begin_ns, end_ns, building.site(name));
@@ -149,6 +149,22 @@ TEST_CASE("critical path: who asked for earlier work of a lane did not ask for w
   frame.flow(2, 50, 1, 105, 1);
   frame.flow(1, 1000, 0, 1000, 2);
   CHECK(frame.path() == "Main:0-600 Joinw, Worker:600-1000 Second, ");
+}
+
+TEST_CASE("critical path: in a long wait, who was waited for may pause for a thousandth of it") {
+  OneFrame frame(100000);
+  frame.wait(0, 0, 100000, "Join");
+  frame.flow(1, 100000, 0, 100000);
+  SUBCASE("as long") {
+    frame.work(1, 0, 49950, "First");
+    frame.work(1, 50010, 100000, "Second");
+    CHECK(frame.path() == "Worker:0-49950 First, Worker:49950-50010 no scope, Worker:50010-100000 Second, ");
+  }
+  SUBCASE("longer") {
+    frame.work(1, 0, 49800, "First");
+    frame.work(1, 50010, 100000, "Second");
+    CHECK(frame.path() == "Main:0-50010 Joinw, Worker:50010-100000 Second, ");
+  }
 }
 
 TEST_CASE("critical path: without a flow it is probably the lane whose work ended there, and had most of it") {

@@ -33,7 +33,7 @@ void CriticalPath::walk(uint32_t main_lane, size_t position, const flamelet_fram
   position_ = position;
   piece_count_ = touched_count_ = 0;
   is_whole_ = true;
-  const Leg leg = {main_lane, frame.begin_ns, FLAMELET_NO_PATH, 0, 0};
+  const Leg leg = {main_lane, frame.begin_ns, FLAMELET_NO_PATH, 0, 0, tolerance_ns_};
   walk_leg(leg, frame.end_ns);
   std::reverse(pieces_, pieces_ + piece_count_);
 }
@@ -50,7 +50,7 @@ int64_t CriticalPath::walk_leg(const Leg& leg, int64_t time_ns) {
   while (time_ns > leg.floor_ns) {
     const Place place = FrameLanes::innermost(lane, time_ns, leg.floor_ns, &begun);
     const int64_t gap_ns = place.span == kNoIndex && leg.hops != 0 ? time_ns - place.low_ns : 0;
-    if (gap_ns > tolerance_ns_) {
+    if (gap_ns > leg.pause_ns) {
       // What began behind the gap says a little later who asked for it.
       const Source source =
           flow_source(leg.lane, place.low_ns, leg.floor_ns, time_ns, time_ns, time_ns + tolerance_ns_);
@@ -82,14 +82,14 @@ bool CriticalPath::may_be_late(const Leg& leg, const Source& source, int64_t gap
 int64_t CriticalPath::leave_gap(const Leg& leg, const Source& source, int64_t time_ns, bool has_moved) {
   if (!has_moved || leg.hops >= kMaxHops || source.lane == kNoIndex) return time_ns;
   emit(leg, kNoIndex, source.from_ns, time_ns, FLAMELET_PIECE_OUTSIDE);  // asked for, and not begun
-  return walk_leg({source.lane, leg.floor_ns, leg.waiting, leg.flags, leg.hops + 1}, source.from_ns);
+  return walk_leg({source.lane, leg.floor_ns, leg.waiting, leg.flags, leg.hops + 1, leg.pause_ns}, source.from_ns);
 }
 
 int64_t CriticalPath::walk_wait(const Leg& leg, uint32_t span, int64_t low_ns, int64_t time_ns) {
   const int64_t end_ns = lanes_->lane(leg.lane).spans[span].end_ns;
   // A thread may go on a little later than it could: more so after a long wait, when its processor sleeps deeply, and
-  // where it had to wait for a processor.
-  const int64_t waking_ns = tolerance_ns_ + (end_ns - low_ns) / 1000;
+  // where it had to wait for a processor. Who was waited for may pause as long between two works.
+  const int64_t waking_ns = tolerance_ns_ == 0 ? 0 : tolerance_ns_ + (end_ns - low_ns) / 1000;
   const int64_t late_ns = tolerance_ns_ == 0 ? 0 : waking_ns + lanes_->ready_ns(leg.lane, position_);
   while (time_ns > low_ns) {
     Source source = {kNoIndex, 0, false};
@@ -102,7 +102,7 @@ int64_t CriticalPath::walk_wait(const Leg& leg, uint32_t span, int64_t low_ns, i
     time_ns = source.from_ns;
     const uint32_t waiting = leg.waiting != FLAMELET_NO_PATH ? leg.waiting : path_of(lanes_->lane(leg.lane), span);
     const uint32_t flags = leg.flags | (source.probably ? uint32_t{FLAMELET_PIECE_PROBABLY} : 0);
-    const int64_t stopped_ns = walk_leg({source.lane, low_ns, waiting, flags, leg.hops + 1}, time_ns);
+    const int64_t stopped_ns = walk_leg({source.lane, low_ns, waiting, flags, leg.hops + 1, waking_ns}, time_ns);
     if (stopped_ns >= time_ns) break;
     time_ns = stopped_ns;
   }

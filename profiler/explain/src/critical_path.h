@@ -66,6 +66,7 @@ class CriticalPath {
     uint32_t waiting;  // path of the wait on the main lane
     uint32_t flags;    // FLAMELET_PIECE_PROBABLY
     uint32_t hops;     // from the main lane
+    int64_t pause_ns;  // a lane that did nothing for no longer was busy
   };
   struct Source {
     uint32_t lane;  // kNoIndex: nobody
