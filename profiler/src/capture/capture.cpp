@@ -170,13 +170,15 @@ void begin_session(flamelet_capture* capture, uint32_t session) {
   capture->session = session;
   capture->build = recorder.build;
   capture->categories_off = {};
+  capture->categories_off_bytes = 0;
 }
 
 void copy_categories_off(flamelet_capture* capture) {
-  const size_t known = strlen(capture->categories_off.text);
-  const size_t size = categories_off.size.load_acquire();  // pairs with the release of who switched one off
+  const uint32_t known = capture->categories_off_bytes;
+  const uint32_t size = categories_off.size.load_acquire();  // pairs with the release of who switched one off
   if (size == known) return;
   memcpy(capture->categories_off.text + known, categories_off.names.text + known, size - known);
+  capture->categories_off_bytes = size;
   ++capture->version;
 }
 

@@ -50,6 +50,7 @@ struct flamelet_capture {
   flamelet::ThreadTimeTable thread_times;
   flamelet::BuildInfo build;
   flamelet::CategoryNames categories_off;
+  uint32_t categories_off_bytes;  // of a live capture: what has been copied
   flamelet::IntervalTable intervals;
   flamelet::IntervalTable named_frames;  // of a frame: its mark begins it, and the set's next one ends it
   flamelet::StringCopies strings;
