@@ -137,8 +137,9 @@ test('a capture with every kind of event is the same in the page and on the desk
 
 test('the menu lets the user choose a file', async () => {
   const page = await PageViewer.open(browser, viewPage);
-  await page.picture('empty');
-  const [chooser] = await Promise.all([page.page.waitForEvent('filechooser'), page.page.mouse.click(640, 360)]);
+  const asked = page.page.waitForEvent('filechooser');
+  await page.picture('empty');  // by then Chromium knows that it should tell of it
+  const [chooser] = await Promise.all([asked, page.page.mouse.click(640, 360)]);
   await chooser.setFiles(`${files}/game.flamelet`);
   await page.page.waitForFunction(() => document.title.startsWith('game.flamelet'));
   await page.close();
