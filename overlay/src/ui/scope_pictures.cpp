@@ -19,6 +19,7 @@ constexpr float kPictureBarPx = 6;
 struct Plot {
   float x0, x1, top, bottom;
   float title_y, axis_y;
+  float names_y = 0;  // of the marks, above the bars; 0: there is no room for names
 };
 
 Plot make_plot(const Overlay& o, PictureRect at) {
@@ -29,6 +30,15 @@ Plot make_plot(const Overlay& o, PictureRect at) {
           at.y + at.height - line,
           at.y + scaled(o, 2),
           at.y + at.height - line + scaled(o, 1)};
+}
+
+Plot make_histogram_plot(const Overlay& o, PictureRect at) {
+  Plot plot = make_plot(o, at);
+  const float line = o.metrics.size + scaled(o, 3);
+  if (plot.bottom - plot.top < 2 * line) return plot;
+  plot.names_y = plot.top;
+  plot.top += line;
+  return plot;
 }
 
 float whole(double value) {
@@ -46,13 +56,14 @@ float x_of(const Plot& plot, const DurationAxis& axis, int64_t ns) {
   return whole(static_cast<double>(plot.x0) + axis.share_of(ns) * static_cast<double>(plot.x1 - plot.x0));
 }
 
-// A line down the picture with its name beside it, unless a name stands there already.
+// A line down the bars. Its name stands above them, where no bar and no other line crosses it, unless a name stands there
+// already.
 void draw_marker(Overlay& o, Canvas& canvas, const Plot& plot, float x, const char* label, Rgb ink, float* free_from) {
   canvas.rect(x, plot.top, x + 1, plot.bottom, ink, 200);
   const float width = canvas.width(label);
   const float at = x + scaled(o, 3);
-  if (at < *free_from || at + width > plot.x1) return;
-  canvas.text(at, plot.top, ink, label);
+  if (plot.names_y == 0 || at < *free_from || at + width > plot.x1) return;
+  canvas.text(at, plot.names_y, ink, label);
   *free_from = at + width + scaled(o, 4);
 }
 
@@ -220,7 +231,7 @@ void show_scope_histogram(Overlay& o, PictureRect at) {
   v.histogram = at;
   Canvas canvas(ImGui::GetWindowDrawList(), o.metrics);
   canvas.rect(at.x, at.y, at.x + at.width, at.y + at.height, color::kCanvas);
-  const Plot plot = make_plot(o, at);
+  const Plot plot = make_histogram_plot(o, at);
   canvas.text_fit(plot.x0, plot.title_y, plot.x1 - plot.x0, color::kTextDim, "how long its calls took");
   if (plot.bottom - plot.top < 8 || plot.x1 - plot.x0 < 8) return;
   v.bars_fit =

@@ -3,6 +3,7 @@
 // The page Scope.
 #include <doctest/doctest.h>
 
+#include "overlay/drawn_text.h"
 #include "overlay/played_game.h"
 #include "temporary_folder.h"
 #include "ui/overlay_state.h"
@@ -86,6 +87,31 @@ TEST_CASE("overlay scope page: shown frames and whole history stand side by side
   CHECK(p.player.state("scope_history") == "true");
   click(50);
   CHECK(p.player.state("scope_history") == "false");
+}
+
+TEST_CASE("overlay scope page: the names of marks stand above the bars, where nothing is behind them") {
+  ScopePlayed p;
+  ImGui::GetStyle().AntiAliasedLinesUseTex = false;
+  for (const char* axis : {"scope_history=1\nscope_log_axis=0\n", "scope_log_axis=1\n"}) {
+    flamelet::overlay_load_settings(p.player.overlay, axis, strlen(axis));
+    p.read();
+    const float x0 = p.at("histogram", "x", 0), x1 = p.at("histogram", "x", 1);
+    const float y0 = p.at("histogram", "y", 0), y1 = p.at("histogram", "y", 1);
+    const DrawnTexts drawn(0xFFFFFF);
+    int names = 0;
+    for (const DrawnText& text : drawn.texts()) {
+      if (text.x0 < x0 || text.x1 > x1 || text.y0 < y0 || text.y1 > y1) continue;
+      if (text.text.rfind("median", 0) != 0 && text.text.rfind("p9", 0) != 0) continue;
+      CAPTURE(text.text);
+      ++names;
+      int crossed = 0;
+      for (int y = static_cast<int>(text.y0); y < static_cast<int>(text.y1); ++y)
+        for (int x = static_cast<int>(text.x0); x < static_cast<int>(text.x1); ++x)
+          crossed += drawn.pixel(x, y) != Rgb{color::kCanvas};
+      CHECK(crossed == 0);
+    }
+    CHECK(names > 0);
+  }
 }
 
 TEST_CASE("overlay scope page: live, the history grows with the game and holds each call once") {
