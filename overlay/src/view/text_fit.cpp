@@ -44,6 +44,21 @@ TextFit fit_text(const FontMetrics& font, std::string_view text, float max_width
   return {static_cast<uint32_t>(at), false, width};
 }
 
+size_t fit_words(const FontMetrics& font, std::string_view text, float max_width) {
+  float width = 0;
+  size_t last_break = 0;
+  bool after_word = false;
+  for (size_t at = 0; at < text.size();) {
+    const Character next = next_character(font, text, at);
+    width += next.width;
+    if (text[at] != ' ' && width > max_width && last_break != 0) return last_break;
+    if (text[at] == ' ' && after_word) last_break = at;
+    after_word = text[at] != ' ';
+    at += next.bytes != 0 ? next.bytes : 1;
+  }
+  return text.size();
+}
+
 float text_width(const FontMetrics& font, std::string_view text) {
   return fit_text(font, text, FLT_MAX).width;
 }

@@ -8,6 +8,7 @@
 #ifndef FLAMELET_OVERLAY_SRC_TEXT_FIT_H
 #define FLAMELET_OVERLAY_SRC_TEXT_FIT_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include <string_view>
@@ -37,6 +38,10 @@ struct TextFit {
 
 // bytes == 0 and not elided: there is nothing to draw. An elided text keeps at least two characters.
 TextFit fit_text(const FontMetrics& font, std::string_view text, float max_width);
+
+// How many bytes of a text stand on its first line: up to the last space where it fits, and all of them where it fits as it
+// is or no space helps. ImGui's own wrapping also breaks a line behind a point, in the middle of a number.
+size_t fit_words(const FontMetrics& font, std::string_view text, float max_width);
 
 float text_width(const FontMetrics& font, std::string_view text);
 

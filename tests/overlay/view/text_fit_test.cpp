@@ -6,6 +6,7 @@
 #include <string>
 
 using flamelet::ui::fit_text;
+using flamelet::ui::fit_words;
 using flamelet::ui::FontMetrics;
 using flamelet::ui::TextFit;
 
@@ -73,4 +74,15 @@ TEST_CASE("overlay labels: malformed text is walked byte by byte and not read be
 TEST_CASE("overlay labels: a width that is not a number draws nothing") {
   CHECK(fit_text(test_font(), "update", -1).bytes == 0);
   CHECK(fit_text(test_font(), "", 100).width == 0);
+}
+
+TEST_CASE("overlay labels: lines break at spaces, and never in the middle of a number") {
+  const FontMetrics font = test_font();
+  CHECK(fit_words(font, "usually 1.4", 110) == 11);
+  for (float width = 70; width < 110; ++width) CHECK(fit_words(font, "usually 1.4", width) == 7);
+  CHECK(fit_words(font, "a 1.4,  b", 80) == 6);     // before both spaces
+  CHECK(fit_words(font, "  +1.4 ms", 65) == 6);     // not behind the indent
+  CHECK(fit_words(font, "  long_word", 50) == 11);  // no space helps
+  CHECK(fit_words(font, "ab  ", 20) == 4);          // spaces at the end need no room
+  CHECK(fit_words(font, "", 20) == 0);
 }
