@@ -44,7 +44,7 @@ class Game {
       ImGui::NewFrame();
       play(static_cast<float>(width), static_cast<float>(height));
       {
-        FLAMELET_SCOPE("Overlay");
+        FLAMELET_SCOPE("Show overlay");
         flamelet::overlay_show(overlay_);
       }
       FLAMELET_SCOPE("Draw");

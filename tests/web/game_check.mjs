@@ -34,7 +34,7 @@ test('the capture that the web game saves opens on the desktop and in the page',
 
   const stats = statsOf(saved);
   const counts = Object.fromEntries((stats.scopes ?? stats).map((scope) => [scope.scope ?? scope.name, scope.count]));
-  for (const name of ['Frame', 'Play', 'Bubbles::step', 'Collide', 'Overlay']) assert.ok(counts[name] > 20, name);
+  for (const name of ['Frame', 'Play', 'Bubbles::step', 'Collide', 'Show overlay']) assert.ok(counts[name] > 20, name);
 
   const page = await PageViewer.open(browser, viewPage);
   await page.drop('from_game.flamelet');
