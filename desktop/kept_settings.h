@@ -10,7 +10,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
+#include <sstream>
 #include <stdexcept>
 #include <string>
 #include <system_error>
@@ -29,7 +29,9 @@ class KeptSettings {
     if (folder.empty()) return;
     path_ = folder + "/flamelet/" + name + ".settings";
     std::ifstream file(std::filesystem::u8path(path_), std::ios::binary);
-    const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+    std::ostringstream read;
+    read << file.rdbuf();  // of what cannot be read, a folder of that name, say, nothing
+    const std::string text = read.str();
     overlay_load_settings(overlay_, text.data(), text.size());
   }
   ~KeptSettings() {
