@@ -40,7 +40,8 @@ void go_to_lane(Overlay& o, const Lane& from, int by, int64_t time_ns) {
   for (const Lane& lane : lanes) {
     if (!(lane.height > 0) || lane.rows.span_count == 0 || lane.leader == from.leader) continue;
     if ((lane.leader < from.leader) != (by < 0)) continue;
-    if (nearest == nullptr || (lane.leader < nearest->leader) == (by > 0)) nearest = &lane;
+    // Of several in one row, the first.
+    if (nearest == nullptr || (by > 0 ? lane.leader < nearest->leader : lane.leader > nearest->leader)) nearest = &lane;
   }
   if (nearest != nullptr) go_to(o, *nearest, nearest_root(nearest->rows, time_ns));
 }
