@@ -65,6 +65,16 @@ TEST_CASE("remotery: a pair that is opened on a fiber ends there, on whichever t
   CHECK(stats().missing_ends == 0);
 }
 
+#ifdef __ELF__
+extern "C" {
+extern __thread flamelet_shim_open_scopes flamelet_shim_open_;
+}
+TEST_CASE("remotery: code of any compiler finds the same open samples, by the function and by the variable") {
+  CHECK((flamelet_shim_open_here_)() == &flamelet_shim_open_);
+  CHECK(flamelet_shim_open_here_() == &flamelet_shim_open_);
+}
+#endif
+
 TEST_CASE("remotery: a sample ends with its own end, also inside more samples than the recorder has levels") {
   Shim shim;
   flamelet_set_enabled(false);

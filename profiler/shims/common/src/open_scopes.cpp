@@ -5,14 +5,19 @@
 
 #include "flamelet/detail/fiber_local.h"
 
-#ifdef flamelet_shim_open_here_
+#ifdef __ELF__
+extern "C" {
+extern __thread flamelet_shim_open_scopes flamelet_shim_open_;
+}
 __thread flamelet_shim_open_scopes flamelet_shim_open_;
 #else
-flamelet_shim_open_scopes* flamelet_shim_open_here_(void) {
-  static thread_local flamelet_shim_open_scopes open = {};
-  return &open;
-}
+static thread_local flamelet_shim_open_scopes flamelet_shim_open_ = {};
 #endif
+
+__attribute__((noinline)) flamelet_shim_open_scopes*(flamelet_shim_open_here_)(void) {
+  __asm__ volatile("");  // else the compiler may take two calls for one, where it sees the whole program
+  return &flamelet_shim_open_;
+}
 
 // What is open moves with its fiber.
 static_assert(sizeof(flamelet_shim_open_scopes) <= FLAMELET_FIBER_LOCAL_BYTES_, "a slot holds it");

@@ -17,12 +17,14 @@ typedef struct flamelet_shim_open_scopes {
 
 FLAMELET_EXTERN_C_BEGIN
 // Of what runs on the calling thread. Asked for anew after every call: a fiber may come back from one on another thread.
-// Only g++ on x86-64 keeps no address of a thread-local over a call (detail/record.h).
-#if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && defined(__ELF__)
+// Compilers keep the address of a thread-local over calls, so a function answers. Only g++ for x86-64 needs none, outside of
+// shared libraries: it addresses each access by the thread's register. The library has the function and the variable,
+// whichever compiler made it.
+flamelet_shim_open_scopes* flamelet_shim_open_here_(void);
+#if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && defined(__ELF__) && \
+    (!defined(__PIC__) || defined(__PIE__))
 extern __thread flamelet_shim_open_scopes flamelet_shim_open_;
 #define flamelet_shim_open_here_() (&flamelet_shim_open_)
-#else
-flamelet_shim_open_scopes* flamelet_shim_open_here_(void);
 #endif
 // A begin that was recorded, and for which there is no room: one of the others is not open any more.
 void flamelet_shim_push_full_(flamelet_id id);
