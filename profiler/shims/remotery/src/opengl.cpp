@@ -13,15 +13,19 @@ namespace {
 
 // Without rmt_MarkFrame(), so many outermost samples are a frame of the GPU.
 constexpr uint32_t kSamplesInFrame = 16;
+// A sample that is open over so many marks of frames has no end.
+constexpr uint32_t kMostMarks = 2;
 
 // Of the thread on which the context is current. Ends with it, without calls of OpenGL: its context may be gone by then.
 struct Context {
   ~Context() { flamelet_gpu_abandon(gpu); }
 
   flamelet_gpu* gpu = nullptr;
-  uint32_t open = 0;
-  uint32_t samples = 0;  // outermost ones since the last frame
-  uint32_t marks = 0;    // of frames, then
+  flamelet_id open[FLAMELET_MAX_DEPTH] = {};
+  uint32_t open_count = 0;
+  uint32_t open_since = 0;  // marks of frames when the outermost one began
+  uint32_t samples = 0;     // outermost ones since the last frame
+  uint32_t marks = 0;       // of frames, then
 };
 
 Context& context() {
@@ -29,16 +33,33 @@ Context& context() {
   return here;
 }
 
-void end(flamelet_id id) {
-  Context& here = context();
-  if (here.gpu == nullptr || here.open == 0 || id == 0) return;
-  flamelet_gpu_detach(here.gpu, id);
-  if (--here.open != 0) return;
+// Open samples end on the GPU.
+void frame(Context* here, uint32_t marks) {
+  flamelet_gpu_frame(here->gpu);
+  here->open_count = 0;
+  here->samples = 0;
+  here->marks = marks;
+}
+
+void begin(Context* here, flamelet_id id, const char* name) {
   const uint32_t marks = flamelet_remotery::frame_marks.load_relaxed();
-  if (++here.samples < kSamplesInFrame && marks == here.marks) return;
-  flamelet_gpu_frame(here.gpu);
-  here.samples = 0;
-  here.marks = marks;
+  const bool is_left_open = here->open_count != 0 && marks - here->open_since >= kMostMarks;
+  if (is_left_open || here->open_count == FLAMELET_MAX_DEPTH) frame(here, marks);
+  if (here->open_count == 0) here->open_since = marks;
+  here->open[here->open_count++] = id;
+  flamelet_gpu_attach(here->gpu, id, name, "gpu");
+}
+
+// Samples inside that have no end of their own end with it.
+void end(Context* here, flamelet_id id) {
+  uint32_t position = here->open_count;
+  while (position != 0 && here->open[position - 1] != id) --position;
+  if (position == 0) return;
+  flamelet_gpu_detach(here->gpu, id);
+  here->open_count = position - 1;
+  if (here->open_count != 0) return;
+  const uint32_t marks = flamelet_remotery::frame_marks.load_relaxed();
+  if (++here->samples >= kSamplesInFrame || marks != here->marks) frame(here, marks);
 }
 
 }  // namespace
@@ -47,7 +68,7 @@ void flamelet_remotery_bind_opengl_(void) {
   Context& here = context();
   flamelet_gpu_destroy(here.gpu);
   here.gpu = nullptr;
-  here.open = 0;
+  here.open_count = 0;
   flamelet_gpu_opengl_config config = flamelet_gpu_opengl_config_default();
   config.get_proc = flamelet_remotery::current_gl();
   config.debug_groups = false;
@@ -69,11 +90,11 @@ void flamelet_remotery_opengl_begin_(flamelet_id id, const char* name) {
   Context& here = context();
   if (here.gpu == nullptr) flamelet_shim_note_(FLAMELET_SHIM_NOTE_REMOTERY_GPU_);
   if (here.gpu == nullptr || id == 0) return;
-  flamelet_gpu_attach(here.gpu, id, name, "gpu");
-  ++here.open;
+  begin(&here, id, name);
 }
 
 void flamelet_remotery_opengl_end_(flamelet_id id) {
-  end(id);
+  Context& here = context();
+  if (here.gpu != nullptr && id != 0) end(&here, id);
   flamelet_scope_end_(id);
 }
