@@ -174,6 +174,9 @@ flamelet_allocator reusing_allocator() {
 }
 
 void use_capture(const flamelet_capture* capture, uint32_t variant) {
+  check_text(flamelet_capture_build(capture));
+  check_text(flamelet_capture_note(capture));
+  check_text(flamelet_capture_categories_off(capture));
   flamelet_capture_version(capture);
   flamelet_capture_clock(capture);
   flamelet_capture_stats stats;
