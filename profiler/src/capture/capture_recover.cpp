@@ -78,11 +78,9 @@ class Recovery {
   }
   bool is_sane() const {
     return memcmp(file_.magic, kRingFileMagic, sizeof file_.magic) == 0 && file_.version == kRingFileVersion &&
-           (file_.header_bytes == sizeof file_ || file_.header_bytes == kRingHeaderBytesWithoutCategories ||
-            file_.header_bytes == kRingHeaderBytesWithoutBuild) &&
-           file_.page_count >= 1 && is_inside(file_.pages_offset, file_.page_count, sizeof(Page)) &&
-           is_sane(file_.strings, kMaxStringId + 1) && is_sane(file_.sites, FLAMELET_MAX_SITES + 1) &&
-           file_.fiber_count <= 65536 &&
+           file_.header_bytes == sizeof file_ && file_.page_count >= 1 &&
+           is_inside(file_.pages_offset, file_.page_count, sizeof(Page)) && is_sane(file_.strings, kMaxStringId + 1) &&
+           is_sane(file_.sites, FLAMELET_MAX_SITES + 1) && file_.fiber_count <= 65536 &&
            (file_.fiber_count == 0 || (file_.fiber_bytes >= sizeof(RingFileFiber) &&
                                        is_inside(file_.fibers_offset, file_.fiber_count, file_.fiber_bytes)));
   }
@@ -151,9 +149,8 @@ class Recovery {
     memcpy(&clock.ticks_per_second, &file_.rate_bits, sizeof clock.ticks_per_second);
     if (!(clock.ticks_per_second >= 1 && clock.ticks_per_second <= 1e15)) clock.ticks_per_second = 1e9;
     set_clock(capture_, clock);
-    if (file_.header_bytes > kRingHeaderBytesWithoutBuild) capture_->build = checked(file_.build);
-    if (file_.header_bytes > kRingHeaderBytesWithoutCategories)
-      capture_->categories_off = checked(file_.categories_off);
+    capture_->build = checked(file_.build);
+    capture_->categories_off = checked(file_.categories_off);
     return FLAMELET_OK;
   }
 

@@ -48,7 +48,8 @@ struct RingFileTrack {
   uint64_t events;  // recorded, if it ended
 };
 
-// What changes after the magic is written is written by as_atomic().
+// What changes after the magic is written is written by as_atomic(), but for categories_off: a text that only grows, so what is
+// half written of it is cut off at its first zero.
 struct RingFileHeader {
   unsigned char magic[8];  // written last
   uint32_t version;
@@ -69,12 +70,9 @@ struct RingFileHeader {
   uint64_t rate_bits;     // ticks a second, a double's bits
   uint64_t ended_events;  // recorded on tracks that have ended
   RingFileTrack tracks[FLAMELET_MAX_TRACKS];
-  // These came later: a file without them has zeros there, and smaller header_bytes.
   BuildInfo build;
   CategoryNames categories_off;
 };
-constexpr size_t kRingHeaderBytesWithoutBuild = offsetof(RingFileHeader, build);
-constexpr size_t kRingHeaderBytesWithoutCategories = offsetof(RingFileHeader, categories_off);
 static_assert(sizeof(RingFileHeader) <= kRingHeaderBytes, "the header has its place");
 
 // What a SavedStack (session.h) begins with.

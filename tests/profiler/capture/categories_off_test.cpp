@@ -3,8 +3,12 @@
 // A capture says which categories were off, because what is not recorded leaves no trace.
 #include <doctest/doctest.h>
 
+#include <string.h>
+
 #include <string>
 
+#include "capture/capture_format.h"
+#include "capture/crc32c.h"
 #include "flamelet/capture_file.h"
 #include "profiler/record/categories_guard.h"
 #include "profiler/record/recovered.h"
@@ -15,6 +19,7 @@
 
 namespace {
 
+using namespace flamelet;
 using namespace recorder_test;
 
 std::string off_in(const flamelet_capture* capture) {
@@ -86,7 +91,7 @@ TEST_CASE("categories off: more names than there is room for end in dots, and th
   CHECK(off_in(capture) == off);
 }
 
-TEST_CASE("categories off: a damaged chunk of it is counted, and a second one is ignored") {
+TEST_CASE("categories off: a damaged chunk of it is counted, and of two the first one counts") {
   const AllCategoriesAfterwards guard;
   const Recording recording(small_config());
   flamelet_category_set_enabled("physics", false);
@@ -101,6 +106,22 @@ TEST_CASE("categories off: a damaged chunk of it is counted, and a second one is
   REQUIRE(flamelet_capture_load_bytes(nullptr, bytes.data(), bytes.size(), &loaded, &report) == FLAMELET_OK);
   CHECK(report.chunks_damaged == 1);
   CHECK(off_in(loaded).empty());
+  flamelet_capture_destroy(loaded);
+
+  bytes[name] = 'p';
+  const size_t begin = name - sizeof(ChunkHeader), size = sizeof(ChunkHeader) + sizeof(CategoryNames);
+  std::string other = bytes.substr(begin, size);
+  other[sizeof(ChunkHeader)] = 'q';
+  ChunkHeader header;
+  memcpy(&header, other.data(), sizeof header);
+  header.payload_crc = crc32c(&other[sizeof header], sizeof(CategoryNames));
+  header.header_crc = crc32c(&header, offsetof(ChunkHeader, header_crc));
+  memcpy(&other[0], &header, sizeof header);
+  bytes.insert(begin + size, other);
+  REQUIRE(flamelet_capture_load_bytes(nullptr, bytes.data(), bytes.size(), &loaded, &report) == FLAMELET_OK);
+  CHECK(report.chunks_damaged == 0);
+  CHECK(report.duplicates == 1);
+  CHECK(off_in(loaded) == "physics");
   flamelet_capture_destroy(loaded);
 }
 
