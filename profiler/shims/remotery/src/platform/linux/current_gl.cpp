@@ -19,7 +19,10 @@ flamelet_gl_get_proc get_proc_of(const char* path, const char* get_current, cons
 }  // namespace
 
 flamelet_gl_get_proc current_gl() {
-  flamelet_gl_get_proc get_proc = get_proc_of("libEGL.so.1", "eglGetCurrentContext", "eglGetProcAddress");
+  flamelet_gl_get_proc get_proc = nullptr;
+  constexpr const char* kEgl[] = {"libEGL.so.1", "libEGL.so"};  // the latter on Android
+  for (const char* path : kEgl)
+    if (get_proc == nullptr) get_proc = get_proc_of(path, "eglGetCurrentContext", "eglGetProcAddress");
   constexpr const char* kGlx[] = {"libGLX.so.0", "libGL.so.1"};
   for (const char* path : kGlx)
     if (get_proc == nullptr) get_proc = get_proc_of(path, "glXGetCurrentContext", "glXGetProcAddressARB");
