@@ -31,10 +31,10 @@ class CauseFinder {
                          std::max(0.005 * static_cast<double>(duration_ns), 0.1 * frame.spread));
   }
 
+  // explain_->lanes has other frames afterwards.
   void find() {
     uint32_t root = link();
     for (; root != kNoIndex; root = explain_->next_sibling[root]) examine(root, false);
-    // From here on explain_->lanes has other frames.
     for (uint32_t i = 0; i < count_; ++i) look_elsewhere(&explain_->causes[i]);
     count_ = charge_lost_time(explain_, least_ns_, why_, count_);
     for (uint32_t i = 0; i < count_; ++i)
