@@ -88,7 +88,9 @@ class DesktopViewer {
         with_callbacks_(this),
         viewer_(window_, static_cast<float>(options.scale), host()) {
     viewer_.show(std::move(input));
-    if (!options.no_settings && options.frames == 0) settings_.emplace(viewer_.overlay(), "view");
+    // What --set says is for this run alone.
+    if (!options.no_settings && options.settings.empty() && options.frames == 0)
+      settings_.emplace(viewer_.overlay(), "view");
     viewer_.set(options.settings);
     if (!options.link.empty()) viewer_.go_to(options.link);
   }
@@ -164,7 +166,7 @@ void add_view_command(Command* program) {
   view.text("--set", "NAME=VALUE,...", &options->settings,
             "Settings of the overlay under the names that it saves, such as theme=1,text_percent=150");
   view.flag("--no-settings", &options->no_settings,
-            "Neither load nor save the settings of the overlay; so are --frames and --screenshot");
+            "Neither load nor save the settings of the overlay, as with --set, --frames and --screenshot");
   view.text("--state", "FILE", &options->state,
             "Keep what is shown in this file, as JSON. Remove it to have it written anew");
   view.number("--frames", "N", &options->frames, 0, 1000000, "Draw N frames and quit");

@@ -111,9 +111,11 @@ void show_counter_menu(Overlay& o, const Lane& lane) {
   const Lane* above = nullptr;
   for (const Lane* other = o.store.lanes().begin(); other != &lane; ++other)
     if (other->content == LaneContent::kCounters && other->height > 0) above = other;
-  if (above != nullptr && menu_item(o, "On one axis with the lane above"))
+  if (above != nullptr && menu_item(o, "On one axis with the lane above", nullptr, false,
+                                    counters.can_choose(lane.counter, above->counter)))
     o.settings.changed |= counters.merge_lanes(lane.counter, above->counter);
-  if (counters.lane_size(lane.counter) > 1 && menu_item(o, "A lane for each counter"))
+  if (counters.lane_size(lane.counter) > 1 &&
+      menu_item(o, "A lane for each counter", nullptr, false, counters.can_choose(lane.counter, lane.counter)))
     o.settings.changed |= counters.part_lane(lane.counter);
 }
 

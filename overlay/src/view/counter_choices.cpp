@@ -58,7 +58,8 @@ bool CounterChoices::read(std::string_view value) {
   if (comma == std::string_view::npos) return false;
   uint32_t group = 0;
   const std::from_chars_result result = std::from_chars(value.data(), value.data() + comma, group);
-  if (result.ec != std::errc() || result.ptr != value.data() + comma || group > kMost) return false;
+  if (result.ec != std::errc() || result.ptr != value.data() + comma || group > kMost + 1)
+    return false;  // free_group() gives no larger one
   return set(value.substr(comma + 1), group);
 }
 

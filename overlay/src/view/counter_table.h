@@ -48,6 +48,8 @@ class CounterTable {
 
   bool leads(uint32_t counter) const { return counters_[counter].lane == counter; }
   uint32_t lane_size(uint32_t lane) const;
+  // Whether there is room for what the user chooses for the counters of two lanes, or twice the same one.
+  bool can_choose(uint32_t lane, uint32_t other) const;
   // All counters of one lane go into another. False if there is no room for the choice.
   bool merge_lanes(uint32_t lane, uint32_t into);
   // Each counter of the lane gets a lane of its own. False if there is no room for the choice.
@@ -64,7 +66,6 @@ class CounterTable {
     uint32_t counter = 0;
   };
 
-  bool can_choose(uint32_t lane, uint32_t other) const;
   uint32_t find_lane(uint32_t counter) const;
   void find_lanes();
 
