@@ -130,7 +130,7 @@ TEST_CASE("overlay counters: lanes that the user merged are merged in the next r
   CHECK(player.number("counter_lanes") == 2);
   // Lines that say nothing, or no number, change nothing.
   load(&player,
-       "counter=\ncounter=,draw calls\ncounter=x,draw calls\ncounter=-1,draw calls\ncounter=129,draw calls\n"
+       "counter=\ncounter=,draw calls\ncounter=x,draw calls\ncounter=-1,draw calls\ncounter=130,draw calls\n"
        "counter=99999999999,draw calls\ncounter=2\ncounter=2,\ncounter=2," +
            std::string(64, 'x') + "\n");
   CHECK(player.number("counter_lanes") == 2);

@@ -244,11 +244,10 @@ TEST_CASE("settings panel: each limit is drawn with what is used of it") {
   press_chord(&player, {key_of('o')});
   player.frames(30);
   ImGui::GetStyle().AntiAliasedLinesUseTex = false;
-  player.move(640, 400);
+  player.move(static_cast<float>(player.number("setting_x_px")), 400);
   std::string all;  // without spaces: those are not drawn
   // Down to the end: where many tests share a process, there are many categories above the limits.
-  for (double before = 1, now = 0; before != now; now = player.number("setting_y_px")) {
-    before = player.number("setting_y_px");
+  for (int step = 0; step < 40; ++step) {
     player.frames(1);
     const DrawnTexts drawn(0x000000);
     for (const DrawnText& text : drawn.texts()) all += text.text;
