@@ -78,8 +78,8 @@ void OverlayHost::show_frame(uint64_t index) {
   ignore_mouse_ = true;
 }
 
-void OverlayHost::select_culprit() {
-  // From the likeliest to what every frame has.
+void OverlayHost::select_a_scope() {
+  // From a rare one to what every frame has.
   for (const char* name : {"Plan all paths", "Plan paths", "Physics", "Render"}) {
     if (flamelet::overlay_select_scope(overlay_, name)) return;
   }

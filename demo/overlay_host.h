@@ -37,8 +37,8 @@ class OverlayHost {
 
   // Pauses the overlay on a frame, for a picture: from now on the mouse hovers nothing.
   void show_frame(uint64_t index);
-  // Selects what made that frame slow; a frame after show_frame().
-  void select_culprit();
+  // Selects one of that frame's scopes; a frame after show_frame().
+  void select_a_scope();
   flamelet::OverlayStats stats() const;
 
   // Writes what the overlay shows as JSON. The file appears whole: it is written beside its place and then moved there.
