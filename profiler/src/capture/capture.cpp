@@ -164,8 +164,8 @@ flamelet_result create(const flamelet_capture_config* config, BlockUse use, flam
   return FLAMELET_OK;
 }
 
-void begin_session(flamelet_capture* capture, uint32_t session) {
-  if (capture->session == session) return;
+// Once in a while: a call, so that updates without news are short.
+__attribute__((noinline)) void begin_new_session(flamelet_capture* capture, uint32_t session) {
   clear_capture(capture);
   capture->session = session;
   capture->build = recorder.build;
@@ -173,10 +173,12 @@ void begin_session(flamelet_capture* capture, uint32_t session) {
   capture->categories_off_bytes = 0;
 }
 
-void copy_categories_off(flamelet_capture* capture) {
+void begin_session(flamelet_capture* capture, uint32_t session) {
+  if (capture->session != session) begin_new_session(capture, session);
+}
+
+__attribute__((noinline)) void copy_categories_off(flamelet_capture* capture, uint32_t size) {
   const uint32_t known = capture->categories_off_bytes;
-  const uint32_t size = categories_off.size.load_acquire();  // pairs with the release of who switched one off
-  if (size == known) return;
   memcpy(capture->categories_off.text + known, categories_off.names.text + known, size - known);
   capture->categories_off_bytes = size;
   ++capture->version;
@@ -263,7 +265,9 @@ flamelet_result flamelet_capture_update(flamelet_capture* capture) {
   capture->census = nullptr;
   if (running) {
     begin_session(capture, capture->reader.session());
-    copy_categories_off(capture);
+    // acquire: pairs with the release of who switched one off.
+    const uint32_t off_bytes = categories_off.size.load_acquire();
+    if (off_bytes != capture->categories_off_bytes) copy_categories_off(capture, off_bytes);
     TableNews news;
     copy_new(&capture->strings, string_count(), get_string, &capture->strings_settled, &news);
     copy_new(&capture->sites, site_count(), get_site, &capture->sites_settled, &news);
