@@ -66,7 +66,7 @@ class CriticalPath {
     uint32_t waiting;  // path of the wait on the main lane
     uint32_t flags;    // FLAMELET_PIECE_PROBABLY
     uint32_t hops;     // from the main lane
-    int64_t pause_ns;  // a lane that did nothing for no longer was busy
+    int64_t pause_ns;  // shorter gaps between its spans do not end the leg
   };
   struct Source {
     uint32_t lane;  // kNoIndex: nobody
