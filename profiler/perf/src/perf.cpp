@@ -22,7 +22,7 @@ static void* open_blocks() {
   return &FLAMELET_PERF_OPEN_;
 }
 static const struct OpenBlocksOfFiber {
-  OpenBlocksOfFiber() { flamelet_fiber_local_add_(open_blocks, sizeof(flamelet_perf_blocks_)); }
+  OpenBlocksOfFiber() { flamelet_fiber_local_add_(open_blocks, sizeof(flamelet_perf_blocks_), nullptr); }
   ~OpenBlocksOfFiber() { flamelet_fiber_local_remove_(open_blocks); }
 } fiber_local;
 

@@ -45,26 +45,34 @@ bool claim(SavedStack* fiber, uint32_t id) {
 
 struct FiberLocal {
   Atomic<flamelet_fiber_local_> address;  // NULL = free
+  Atomic<flamelet_fiber_local_copy_> copy;
   Atomic<size_t> bytes;
 };
 FiberLocal small_local, large_local;  // of the process: they outlive a session
 constexpr FiberLocal* kFiberLocals[] = {&small_local, &large_local};
 
-// use(address on this thread, bytes), if the slot is in use.
-template <class Use>
-void with_local(const FiberLocal& local, Use use) {
-  // acquire: pairs with the release in the add; the size is there.
+// The calling thread's bytes; NULL: the slot is free.
+void* local_here(const FiberLocal& local) {
+  // acquire: pairs with the release in the add; the rest of the slot is there.
   const flamelet_fiber_local_ address = local.address.load_acquire();
-  if (address != nullptr) use(address(), local.bytes.load_relaxed());
+  return address == nullptr ? nullptr : address();
+}
+
+void copy_local(const FiberLocal& local, void* to, const void* from) {
+  const flamelet_fiber_local_copy_ copy = local.copy.load_relaxed();
+  if (copy != nullptr)
+    copy(to, from);
+  else
+    memcpy(to, from, local.bytes.load_relaxed());
 }
 
 void save_locals(SavedStack* stack) {
-  with_local(small_local, [=](const void* local, size_t bytes) { memcpy(stack->small_local, local, bytes); });
-  with_local(large_local, [=](const void* local, size_t bytes) { memcpy(stack->local, local, bytes); });
+  if (const void* here = local_here(small_local)) copy_local(small_local, stack->small_local, here);
+  if (const void* here = local_here(large_local)) copy_local(large_local, stack->local, here);
 }
 void restore_locals(const SavedStack* stack) {
-  with_local(small_local, [=](void* local, size_t bytes) { memcpy(local, stack->small_local, bytes); });
-  with_local(large_local, [=](void* local, size_t bytes) { memcpy(local, stack->local, bytes); });
+  if (void* here = local_here(small_local)) copy_local(small_local, here, stack->small_local);
+  if (void* here = local_here(large_local)) copy_local(large_local, here, stack->local);
 }
 
 void forget_local(SavedStack* stack, bool is_small) {
@@ -171,12 +179,13 @@ void flamelet_fiber_switch(uint32_t from, uint32_t to) {
   leave(track, depth);
 }
 
-bool flamelet_fiber_local_add_(flamelet_fiber_local_ address, size_t bytes) {
+bool flamelet_fiber_local_add_(flamelet_fiber_local_ address, size_t bytes, flamelet_fiber_local_copy_ copy) {
   if (address == nullptr || bytes == 0) return false;
   for (FiberLocal* local : kFiberLocals) {
     const size_t room = local == &small_local ? FLAMELET_SMALL_FIBER_LOCAL_BYTES_ : FLAMELET_FIBER_LOCAL_BYTES_;
     // relaxed: only takes the slot; the address is stored with release.
     if (bytes > room || !local->bytes.cas_relaxed(0, bytes)) continue;
+    local->copy.store_relaxed(copy);
     local->address.store_release(address);
     return true;
   }

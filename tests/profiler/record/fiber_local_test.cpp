@@ -3,6 +3,7 @@
 // What a library on top of the recorder keeps for each thread moves with its fiber.
 #include <doctest/doctest.h>
 
+#include <cstring>
 #include <thread>
 
 #include "flamelet/detail/fiber_local.h"
@@ -24,8 +25,8 @@ void* address_of_other() {
 
 class Slot {
  public:
-  explicit Slot(flamelet_fiber_local_ address, size_t bytes = sizeof(int))
-      : address_(address), taken_(flamelet_fiber_local_add_(address, bytes)) {}
+  explicit Slot(flamelet_fiber_local_ address, size_t bytes = sizeof(int), flamelet_fiber_local_copy_ copy = nullptr)
+      : address_(address), taken_(flamelet_fiber_local_add_(address, bytes, copy)) {}
   ~Slot() {
     if (taken_) flamelet_fiber_local_remove_(address_);
   }
@@ -63,6 +64,34 @@ TEST_CASE("fiber local: the value moves with its fiber to another thread, and th
     flamelet_fiber_switch(fiber, 0);
     CHECK(value == 3);
   }).join();
+}
+
+TEST_CASE("fiber local: whoever has little in use copies no more than that") {
+  // The first number says how many are in use behind it.
+  static thread_local int values[8];
+  const auto copy = [](void* to, const void* from) {
+    const size_t used = 1 + static_cast<size_t>(*static_cast<const int*>(from));
+    std::memcpy(to, from, used * sizeof(int));
+  };
+  const Slot slot([]() -> void* { return values; }, sizeof values, copy);
+  REQUIRE(slot.taken());
+  Recording recording(with_fibers());
+  const uint32_t fiber = flamelet_fiber_create("fiber");
+  const int home[] = {1, 11, 12, 13};
+  std::memcpy(values, home, sizeof home);
+  flamelet_fiber_switch(0, fiber);
+  CHECK(values[0] == 0);
+  CHECK(values[2] == 12);  // not in use: nobody has touched it
+  const int own[] = {2, 21, 22, 23};
+  std::memcpy(values, own, sizeof own);
+  flamelet_fiber_switch(fiber, 0);
+  CHECK(values[0] == 1);
+  CHECK(values[1] == 11);
+  CHECK(values[2] == 22);
+  flamelet_fiber_switch(0, fiber);
+  CHECK(values[0] == 2);
+  CHECK(values[2] == 22);
+  flamelet_fiber_switch(fiber, 0);
 }
 
 TEST_CASE("fiber local: a slot that was given back begins with nothing for the next one, in fibers that exist, too") {

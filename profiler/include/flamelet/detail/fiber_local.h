@@ -17,10 +17,14 @@ FLAMELET_EXTERN_C_BEGIN
 // Gives the address of the calling thread's bytes.
 typedef void* (*flamelet_fiber_local_)(void);
 
+// Copies what is in use of `from` to `to`: the bytes behind it keep what they had. Called twice at each switch.
+typedef void (*flamelet_fiber_local_copy_)(void* to, const void* from);
+
 // Takes a slot for `bytes` bytes. All zeros must mean "nothing": fibers begin with that, and so do those that exist
-// already. To be called once, when the caller's library is loaded; a recorder may run or not. Any thread. False: no
-// slot of that size is left.
-FLAMELET_API bool flamelet_fiber_local_add_(flamelet_fiber_local_ address, size_t bytes);
+// already. `copy` NULL: all bytes are copied. To be called once, when the caller's library is loaded; a recorder may run
+// or not. Any thread. False: no slot of that size is left.
+FLAMELET_API bool flamelet_fiber_local_add_(flamelet_fiber_local_ address, size_t bytes,
+                                            flamelet_fiber_local_copy_ copy);
 
 // Gives the slot back when the caller's library is unloaded; what fibers hold in it is forgotten. No thread may switch
 // fibers meanwhile.

@@ -34,6 +34,7 @@ const char* const kTexts[] = {
     "OPTICK_SET_STATE_CHANGED_CALLBACK: nothing connects",
     "OPTICK_SET_MEMORY_ALLOCATOR: flamelet_init() takes an allocator",
     "OPTICK_GPU macros: only their scopes on the CPU are recorded",
+    "requests for microprofile's counters beyond 511: they share the one named (overflow)",
     "MICROPROFILE_COUNTER_CONFIG, _SET_LIMIT: the viewer chooses",
     "MICROPROFILE_REGISTER_GROUP, _FORCEENABLECPUGROUP: all groups are recorded",
     "MICROPROFILE_META_CPU: not recorded",

@@ -24,8 +24,17 @@ static_assert(sizeof(flamelet_shim_open_scopes) <= FLAMELET_FIBER_LOCAL_BYTES_, 
 static void* open_scopes() {
   return flamelet_shim_open_here_();
 }
+// Most fibers have a few scopes open, and there is room for FLAMELET_MAX_DEPTH.
+static void copy_open_scopes(void* to, const void* from) {
+  auto* const copy = static_cast<flamelet_shim_open_scopes*>(to);
+  const auto* const open = static_cast<const flamelet_shim_open_scopes*>(from);
+  const uint32_t depth = open->depth;
+  copy->depth = depth;
+  memcpy(copy->ids, open->ids, depth * sizeof(open->ids[0]));
+  memcpy(copy->unrecorded, open->unrecorded, (depth + 1) * sizeof(open->unrecorded[0]));
+}
 static const struct OpenScopesOfFiber {
-  OpenScopesOfFiber() { flamelet_fiber_local_add_(open_scopes, sizeof(flamelet_shim_open_scopes)); }
+  OpenScopesOfFiber() { flamelet_fiber_local_add_(open_scopes, sizeof(flamelet_shim_open_scopes), copy_open_scopes); }
   ~OpenScopesOfFiber() { flamelet_fiber_local_remove_(open_scopes); }
 } fiber_local;
 

@@ -9,7 +9,7 @@ namespace {
 
 using flamelet::Atomic;
 
-constexpr uint32_t kMaxCounters = 512;
+constexpr uint32_t kMaxCounters = 512;  // the last one is for all that find no room
 constexpr const char* kCategory = "counter";
 
 struct Counter {
@@ -67,15 +67,12 @@ MicroProfileToken MicroProfileGetCounterToken(const char* name, uint32_t) {
   while (!lock.cas_acquire(0, 1)) flamelet::yield_thread();
   uint32_t place = 0;
   while (place < counter_count && strcmp(counters[place].site->name, name) != 0) ++place;
-  if (place == counter_count) {
-    if (counter_count < kMaxCounters) {
-      const char* known = counter_count == kMaxCounters - 1 ? "(overflow)" : name;
-      counters[counter_count++].site = flamelet_site_create(known, "", "", 0, kCategory, 0);
-    } else {
-      place = kMaxCounters - 1;
-    }
-  }
+  const bool is_overflow = place >= kMaxCounters - 1;
+  if (is_overflow) place = kMaxCounters - 1;
+  if (place == counter_count)
+    counters[counter_count++].site = flamelet_site_create(is_overflow ? "(overflow)" : name, "", "", 0, kCategory, 0);
   lock.store_release(0);
+  if (is_overflow) flamelet_shim_note_(FLAMELET_SHIM_NOTE_MICROPROFILE_COUNTERS_);
   return place + 1;
 }
 

@@ -50,7 +50,8 @@ void MicroProfileTimelineLeave(MicroProfileTimelineToken token);
 void MicroProfileTimelineEnterStatic(uint32_t color, const char* name);
 void MicroProfileTimelineLeaveStatic(const char* name);
 
-// A counter has one value for all threads; each change is recorded. 512 counters; more share the one named "(overflow)".
+// A counter has one value for all threads; each change is recorded. A process has 511 counters; further ones share one
+// that is named "(overflow)", and are counted (flamelet_shim_notes).
 MicroProfileToken MicroProfileGetCounterToken(const char* name, uint32_t flags);
 void MicroProfileCounterAdd(MicroProfileToken counter, int64_t count);
 void MicroProfileCounterSet(MicroProfileToken counter, int64_t count);
