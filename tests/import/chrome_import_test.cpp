@@ -51,6 +51,22 @@ TEST_CASE("Chrome import: complete events in any order nest by their times") {
   CHECK(trace.spans(1).size() == 1);
 }
 
+TEST_CASE("Chrome import: white space may stand between all parts of the file") {
+  const std::string event = R"({ "ph" : "X" , "name" : "a" , "pid" : 1 , "tid" : 1 , "ts" : 1 , "dur" : 2 })";
+  for (const std::string head :
+       {"", "\"displayTimeUnit\" : \"ns\" ,", "\"n\" : 12 ,", "\"o\" : { \"p\" : [ 1 , 2 ] } ,"}) {
+    CAPTURE(head);
+    const ChromeTrace trace(" { " + head + "\n\t\"traceEvents\" : [ " + event + " , " + event +
+                            " ] , \"z\" : null }\r\n");
+    CHECK(trace.result == FLAMELET_OK);
+    CHECK(trace.report.spans == 2);
+    CHECK_FALSE(trace.report.truncated);
+  }
+  const ChromeTrace own(R"({"otherData": {"producer": "flamelet", "base_ns": "5"}, "traceEvents": [)" + event + "]}");
+  REQUIRE(own.report.spans == 1);
+  CHECK(own.spans(0)[0].begin_ns == 1005);
+}
+
 TEST_CASE("Chrome import: begins and ends pair up, and what has no partner is repaired") {
   const ChromeTrace trace(array(R"({"ph":"E","pid":1,"tid":"a","ts":1},
       {"ph":"B","name":"outer","pid":1,"tid":"a","ts":2},{"ph":"B","name":"inner","pid":1,"tid":"a","ts":3},

@@ -60,7 +60,8 @@ void ChromeTrace::read_field() {
   const bool is_events = name == "\"traceEvents\"", is_head = name == "\"otherData\"";
   if (json_.next() != ':') return end(false);
   json_.take();
-  if (is_events && json_.next() == '[' && !found_events_) {
+  const int first = json_.next();  // of the value: white space may stand before it
+  if (is_events && first == '[' && !found_events_) {
     json_.take();
     found_events_ = true;
     place_ = Place::kEvents;
