@@ -35,14 +35,14 @@ TEST_CASE(
   CHECK(learned.out ==
         "# 1 capture, 10 frames: the largest p50 of a capture, and 20 % more. Milliseconds in a frame.\n"
         "frame 12 p50\nscope 10.8 p50 Frame\nscope 7.2 p50 Update\nscope 4.8 p50 Job\nscope 4.8 p50 Physics\n"
-        "scope 3.6 p50 Draw\nscope 2.4 p50 eval\nscope 1.8 p50 apply\n");
+        "scope 3.6 p50 Draw\nscope 2.4 p50 Shadow\nscope 2.4 p50 eval\nscope 1.8 p50 apply\n");
   CHECK(place.run("budgets learn good.flamelet -o game.budgets").out == "wrote game.budgets\n");
   const ToolResult kept = place.run("budgets check game.budgets good.flamelet");
   CHECK(kept.exit_code == 0);
-  CHECK(kept.out == "all 8 budgets are kept in 1 capture\n");
+  CHECK(kept.out == "all 9 budgets are kept in 1 capture\n");
   const ToolResult slow = place.run("budgets check game.budgets good.flamelet slow.flamelet");
   CHECK(slow.exit_code == 5);
-  CHECK(has(slow.out, "1 of 8 budgets is exceeded in 2 captures\n"));
+  CHECK(has(slow.out, "1 of 9 budgets is exceeded in 2 captures\n"));
   CHECK(has(slow.out, "\nJob              p99   4.800 ms  7.000 ms  45.8 %  1 of 2    slow.flamelet\n"));
 }
 
@@ -70,6 +70,54 @@ TEST_CASE("budgets command: each kind is held against its own figure") {
   CHECK(has(frame.out, "\nframe            max   25.00 ms  30.00 ms  20.0 %  1 of 1    good.flamelet\n"));
   // Recursion counts once, and a scope of one capture alone is within its budget in the other.
   CHECK(place.check("scope 2 p50 eval\nscope 1 Particles\n").exit_code == 0);
+}
+
+TEST_CASE("budgets command: scopes of GPU queues have a sum of their own, and the larger one counts") {
+  const Place place;
+  CHECK(place.check("scope 2 Shadow\n", "good.flamelet").exit_code == 0);
+  const ToolResult over = place.check("scope 1.5 Shadow\n", "good.flamelet");
+  CHECK(over.exit_code == 5);
+  CHECK(has(over.out, "\nShadow on the GPU  max   1.500 ms  2.000 ms  33.3 %  1 of 1    good.flamelet\n"));
+  recorder_test::Building building;
+  const uint32_t main = building.lane(FLAMELET_LANE_THREAD, "Main"), gpu = building.lane(FLAMELET_LANE_GPU, "GPU");
+  const uint32_t site = building.site("Pass");
+  building.begin(main, 0, site);
+  building.end(main, 3000000);
+  building.span(gpu, 1000000, 5000000, site);
+  building.span(gpu, 2000000, 4000000, site);  // inside it
+  building.span(gpu, 6000000, 7000000, site);
+  flamelet_capture_builder_frame(building.builder, 0, 0, 10000000, 0);
+  place.write("both", recorder_test::save(building.finish()));
+  CHECK(place.check("scope 5 Pass\n", "both").exit_code == 0);
+  CHECK(has(place.check("scope 4.9 Pass\n", "both").out, "\nPass on the GPU  max   4.900 ms  5.000 ms "));
+  CHECK(has(place.run("budgets check game.budgets both --json").out, "\"most_ns\":5000000.0,\"on_gpu\":true,"));
+  CHECK(has(place.run("budgets learn both --margin 0").out, "\nscope 5 p99 Pass\n"));
+}
+
+TEST_CASE("budgets command: what is learned can be read, whatever the scopes are called and however short they are") {
+  const Place place;
+  const auto write = [&](const std::string& file, int64_t frame_ns) {
+    recorder_test::Building building;
+    const uint32_t main = building.lane(FLAMELET_LANE_THREAD, "Main");
+    int64_t at = 0;
+    for (const std::string& name : {std::string("zero\0byte", 9), std::string("two\nlines"), std::string(" before"),
+                                    std::string("p99 Physics"), std::string("# none"), std::string("\xE6\x97\xA5")}) {
+      building.begin(main, at, building.site(name));
+      building.end(main, at += 100);
+    }
+    flamelet_capture_builder_frame(building.builder, 0, 0, frame_ns, 0);
+    place.write(file, recorder_test::save(building.finish()));
+  };
+  write("odd", 1000);
+  const ToolResult learned = place.run("budgets learn odd -o game.budgets");
+  CHECK(learned.exit_code == 0);
+  CHECK(learned.err == "3 scopes have names that no line can hold, and no budget\n");
+  CHECK(has(place.read("game.budgets"), "\nscope 0.00012 p99 # none\nscope 0.00012 p99 p99 Physics\n"));
+  CHECK(place.run("budgets check game.budgets odd").out == "all 4 budgets are kept in 1 capture\n");
+  write("nothing", 0);
+  const ToolResult nothing = place.run("budgets learn nothing");
+  CHECK(nothing.exit_code == 1);
+  CHECK(nothing.err == "flamelet: the p99 of the frames is 0: there is no budget\n");
 }
 
 TEST_CASE("budgets command: a wrong line is named with its file, and nothing is checked") {
@@ -102,6 +150,9 @@ TEST_CASE("budgets command: wrong command lines and inputs have the usual exit c
   CHECK(bare.exit_code == 6);
   CHECK(bare.err == "flamelet: bare has no whole frame\n");
   CHECK(place.run("budgets learn bare").exit_code == 1);
+  CHECK(place.check("frame 50\n", "good.flamelet --frames 500..").exit_code == 6);
+  place.write("empty", "");
+  CHECK(place.check("frame 50\n", "empty").exit_code == 6);
 }
 
 TEST_CASE("budgets command: JSON has those that are kept, too") {
@@ -111,10 +162,12 @@ TEST_CASE("budgets command: JSON has those that are kept, too") {
   CHECK(result.exit_code == 5);
   CHECK(result.out ==
         "{\"sentence\":\"1 of 2 budgets is exceeded in 1 capture\",\"captures\":1,\"exceeded\":1,\"budgets\":["
-        "{\"scope\":\"frame\",\"kind\":\"p50\",\"limit_ns\":20000000,\"most_ns\":10000000.0,"
+        "{\"scope\":\"frame\",\"kind\":\"p50\",\"limit_ns\":20000000,\"most_ns\":10000000.0,\"on_gpu\":false,"
         "\"capture\":\"slow.flamelet\",\"exceeded_in\":0},"
-        "{\"scope\":\"Job\",\"kind\":\"max\",\"limit_ns\":5000000,\"most_ns\":7000000.0,"
+        "{\"scope\":\"Job\",\"kind\":\"max\",\"limit_ns\":5000000,\"most_ns\":7000000.0,\"on_gpu\":false,"
         "\"capture\":\"slow.flamelet\",\"exceeded_in\":1}]}\n");
+  place.run("budgets check game.budgets slow.flamelet -o check.json");
+  CHECK(place.read("check.json") == result.out);
 }
 
 TEST_CASE("budgets command: the gate holds the new runs against budgets") {
@@ -134,6 +187,16 @@ TEST_CASE("budgets command: the gate holds the new runs against budgets") {
   CHECK(has(place.read("gate.html"), "<td>Job, max</td><td>5.000 ms</td><td>7.000 ms</td>"));
   // BASE may be over.
   CHECK(place.run("gate --budgets game.budgets slow.flamelet -- good.flamelet").exit_code == 6);
+  // Where there is no verdict, there are budgets all the same; and none is kept that was not checked.
+  recorder_test::Building building;
+  building.begin(building.lane(FLAMELET_LANE_THREAD, "Main"), 0, building.site("Work"));
+  place.write("bare", recorder_test::save(building.finish()));
+  CHECK(place.run("gate --budgets game.budgets --markdown gate.md bare -- slow.flamelet").exit_code == 5);
+  CHECK(has(place.read("gate.md"), "\n| Job, max | 5.000 ms | 7.000 ms | slow.flamelet |\n"));
+  const ToolResult none = place.run("gate --budgets game.budgets --junit gate.xml good.flamelet -- bare");
+  CHECK(none.exit_code == 6);
+  CHECK(has(none.out, "\nno budget was checked: no capture has a whole frame\n"));
+  CHECK(has(place.read("gate.xml"), "tests=\"3\" failures=\"0\" errors=\"0\" skipped=\"3\""));
   place.write("game.budgets", "scope 5 Jobs\n");
   const ToolResult unknown = place.run("gate --budgets game.budgets " + files);
   CHECK(unknown.exit_code == 2);

@@ -120,7 +120,36 @@ TEST_CASE("gate command: runs that cannot be compared give no verdict") {
   CHECK(bare.out == "no verdict: bare has no whole frame\n");
   CHECK(has(place.run("gate a1 a2 -- bare --json").out, "\"verdict\":\"no verdict\""));
   place.run("gate a1 a2 -- bare --junit j.xml");
-  CHECK(has(place.read("j.xml"), "<skipped/>"));
+  CHECK(has(place.read("j.xml"), "<skipped message=\"no verdict: bare has no whole frame\"/>"));
+}
+
+TEST_CASE("gate command: a run that has nothing in it gives no verdict, but all reports") {
+  const Place place;
+  place.add_pair(1, 1);
+  place.write("empty", "");
+  const ToolResult result = place.run("gate a1 -- b1 empty --junit gate.xml --markdown gate.md --html gate.html");
+  CHECK(result.exit_code == 6);
+  CHECK(result.out == "no verdict: empty is empty\n");
+  CHECK(has(place.read("gate.xml"), "<skipped message=\"no verdict: empty is empty\"/>"));
+  CHECK(has(place.read("gate.md"), "no verdict: empty is empty"));
+  CHECK(has(place.read("gate.html"), "no verdict: empty is empty"));
+}
+
+TEST_CASE("gate command: frames of no length are compared, and drawn") {
+  const Place place;
+  std::string files;
+  for (const char* const name : {"a1", "a2", "a3", "a4", "a5", "--", "b1", "b2", "b3", "b4", "b5"}) {
+    files += std::string(name) + " ";
+    if (name[0] == '-') continue;
+    recorder_test::Building building;
+    building.span(building.lane(FLAMELET_LANE_THREAD, "Main"), 5, 5, building.site("Work"));
+    for (uint64_t index = 0; index < 3; ++index) flamelet_capture_builder_frame(building.builder, index, 5, 5, 0);
+    place.write(name, recorder_test::save(building.finish()));
+  }
+  const ToolResult result = place.run("gate --budget 1 --html gate.html " + files);
+  CHECK(result.exit_code == 0);
+  CHECK(begins_with(result.out, "no difference seen in 5 and 5 runs\n"));
+  CHECK_FALSE(has(place.read("gate.html"), "=\"-\""));  // a number that is none
 }
 
 TEST_CASE("gate command: wrong command lines and inputs have the usual exit codes") {
@@ -134,6 +163,9 @@ TEST_CASE("gate command: wrong command lines and inputs have the usual exit code
   CHECK(place.run("gate a1 -- b1 --budget -3").exit_code == 2);
   CHECK(place.run("gate a1 -- b1 --alarms 0").exit_code == 2);
   CHECK(place.run("gate a1 -- b1 --nonsense").exit_code == 2);
+  const ToolResult three_lists = place.run("gate a1 -- b1 -- a1");
+  CHECK(three_lists.exit_code == 2);
+  CHECK(three_lists.err == "flamelet: there are two lists, and one -- between them\n");
   CHECK(place.run("gate a1 -- absent").exit_code == 3);
   place.write("text", "no capture");
   CHECK(place.run("gate text -- b1").exit_code == 3);
@@ -145,7 +177,9 @@ TEST_CASE("gate command: only the frames that were asked for") {
   const Place place;
   const std::string files = place.add_pair(5, 1);
   CHECK(has(place.run("gate --frames 20.. " + files).out, "BASE: 5 runs, 100 frames"));
-  CHECK(place.run("gate --frames 500.. " + files).exit_code == 1);
+  const ToolResult none = place.run("gate --frames 500.. " + files);
+  CHECK(none.exit_code == 6);
+  CHECK(none.out == "no verdict: there are no such frames in a1: it has the frames 0..39\n");
 }
 
 TEST_CASE("gate command: JSON has the verdict, the intervals and the paths") {
@@ -183,4 +217,39 @@ TEST_CASE("gate command: Markdown and HTML have tables, and HTML plots") {
   CHECK(count_of(html, "<svg ") == 6);  // p50, p95, p99, the path, and two histograms
   // Nothing from the network: the one address is that of SVG's names.
   CHECK(count_of(html, "http") == count_of(html, "http://www.w3.org/2000/svg"));
+}
+
+TEST_CASE("gate command: whatever a scope is called, the reports stay what they are") {
+  const Place place;
+  const std::string hostile = "<script>]]> a|b & \"c\" `d` \n\x1B[2J \xEF\xBF\xBE \xFF";
+  const std::string shown = "<script>]]> a|b & \"c\" `d` \xEF\xBF\xBD\xEF\xBF\xBD[2J \xEF\xBF\xBD \xEF\xBF\xBD";
+  std::string files;
+  for (int i = 0; i < 10; ++i) {
+    const std::string name = "run" + std::to_string(i);
+    files += (i == 5 ? "-- " : "") + name + " ";
+    recorder_test::Building building;
+    const uint32_t main = building.lane(FLAMELET_LANE_THREAD, "Main");
+    for (int64_t frame = 0; frame < 20; ++frame) {
+      const int64_t took_ns = (i < 5 ? 5000000 : 8000000) + 1000 * ((7 * frame + 3 * i) % 11);
+      building.begin(main, frame * 10000000, building.site(hostile));
+      building.end(main, frame * 10000000 + took_ns);
+      flamelet_capture_builder_frame(building.builder, static_cast<uint64_t>(frame), frame * 10000000,
+                                     (frame + 1) * 10000000, 0);
+    }
+    place.write(name, recorder_test::save(building.finish()));
+  }
+  const ToolResult result = place.run("gate " + files + "--junit gate.xml --markdown gate.md --html gate.html");
+  CHECK(result.exit_code == 5);
+  CHECK(begins_with(result.out, "slower: " + shown + " takes 8."));
+  const std::string xml = "&lt;script&gt;]]&gt; a|b &amp; &quot;c&quot; `d` \xEF\xBF\xBD";
+  CHECK(has(place.read("gate.xml"), "name=\"" + xml));
+  CHECK(has(place.read("gate.html"), "<td>" + xml));
+  CHECK_FALSE(has(place.read("gate.html"), "<script"));
+  CHECK(has(place.read("gate.md"), "\n| \\<script>]]> a\\|b \\& \"c\" \\`d\\` \xEF\xBF\xBD"));
+  CHECK(place.shell("xmllint --noout gate.xml || ! command -v xmllint").exit_code == 0);
+  // The name of the file says that it is JSON.
+  place.run("gate " + files + "-o gate.json");
+  CHECK(begins_with(place.read("gate.json"),
+                    "{\"verdict\":\"slower\",\"sentence\":\"slower: <script>]]> a|b & \\\"c\\\""));
+  CHECK(place.run("gate " + files + "-o gate.csv").exit_code == 2);
 }

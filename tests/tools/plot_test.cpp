@@ -131,6 +131,7 @@ TEST_CASE("text: what could drive the terminal does not get there") {
   CHECK(printable("\xC2\x9B") == "\xEF\xBF\xBD");                              // a control character of two bytes
   CHECK(printable("\xFF\xC0\xAF") == "\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBD");  // overlong
   CHECK(printable("\xED\xA0\x80").find("\xED") == std::string::npos);          // a surrogate
+  CHECK(printable("\xEF\xBF\xBE\xEF\xBF\xBF") == "\xEF\xBF\xBD\xEF\xBF\xBD");  // no characters: XML forbids them
 }
 
 TEST_CASE("text: is cut and filled by characters") {

@@ -15,12 +15,12 @@
 namespace flamelet::tools {
 namespace {
 
-std::vector<size_t> threads_of(const CaptureInput& input) {
-  std::vector<size_t> threads;
+std::vector<size_t> lanes_of_kind(const CaptureInput& input, flamelet_lane_kind kind) {
+  std::vector<size_t> lanes;
   flamelet_lane_info info;
   for (size_t lane = 0; flamelet_capture_lane(input.get(), lane, &info); ++lane)
-    if (info.kind == FLAMELET_LANE_THREAD) threads.push_back(lane);
-  return threads;
+    if (info.kind == kind) lanes.push_back(lane);
+  return lanes;
 }
 
 double over(const BudgetCheck::Result& result) {
@@ -40,13 +40,17 @@ MeasuredFrames measure_frames(const CaptureInput& input, const WindowOptions& op
     whole.push_back(i - window.first_frame);
     measured.frames_ns.push_back(frame.end_ns - frame.begin_ns);
   }
-  for (const ScopeFrames& scope : scope_frames(input, threads_of(input), window, true)) {
-    flamelet_site_info site;
-    flamelet_capture_site(input.get(), scope.site, &site);
-    const flamelet_string name = flamelet_capture_string(input.get(), scope.name);
-    measured.scopes.push_back({std::string(view_of(name)), view_of(site.category) == FLAMELET_WAIT_CATEGORY, {}});
-    for (const size_t i : whole) measured.scopes.back().times_ns.push_back(scope.total_ns[i]);
-  }
+  for (const flamelet_lane_kind kind : {FLAMELET_LANE_THREAD, FLAMELET_LANE_GPU})
+    for (const ScopeFrames& scope : scope_frames(input, lanes_of_kind(input, kind), window, true)) {
+      flamelet_site_info site;
+      flamelet_capture_site(input.get(), scope.site, &site);
+      const flamelet_string name = flamelet_capture_string(input.get(), scope.name);
+      measured.scopes.push_back({std::string(view_of(name)),
+                                 kind == FLAMELET_LANE_GPU,
+                                 view_of(site.category) == FLAMELET_WAIT_CATEGORY,
+                                 {}});
+      for (const size_t i : whole) measured.scopes.back().times_ns.push_back(scope.total_ns[i]);
+    }
   return measured;
 }
 
@@ -109,19 +113,18 @@ bool BudgetCheck::add(const CaptureInput& input, const WindowOptions& window) {
   if (measured.frames_ns.empty()) return false;
   ++captures_;
   for (Result& result : results_) {
-    const auto scope = std::find_if(measured.scopes.begin(), measured.scopes.end(),
-                                    [&](const NamedScope& each) { return each.name == result.scope; });
-    std::vector<int64_t>* times_ns = &measured.frames_ns;
-    if (!result.scope.empty()) {
-      if (scope == measured.scopes.end()) continue;
-      result.is_known = true;
-      times_ns = &scope->times_ns;
-    }
-    const double took_ns = budget_figure(result.kind, times_ns);
-    if (took_ns > result.most_ns) {
-      result.most_ns = took_ns;
+    double took_ns = 0;
+    const auto take = [&](std::vector<int64_t>* times_ns, bool on_gpu) {
+      const double figure_ns = budget_figure(result.kind, times_ns);
+      took_ns = std::max(took_ns, figure_ns);
+      if (figure_ns <= result.most_ns) return;
+      result.most_ns = figure_ns;
+      result.on_gpu = on_gpu;
       result.capture = input.name();
-    }
+    };
+    if (result.scope.empty()) take(&measured.frames_ns, false);
+    for (NamedScope& scope : measured.scopes)
+      if (!result.scope.empty() && scope.name == result.scope) take(&scope.times_ns, scope.on_gpu);
     result.exceeded_in += took_ns > static_cast<double>(result.limit_ns);
   }
   return true;
@@ -144,6 +147,7 @@ std::vector<const BudgetCheck::Result*> BudgetCheck::exceeded() const {
 }
 
 std::string BudgetCheck::sentence() const {
+  if (captures_ == 0) return "no budget was checked: no capture has a whole frame";
   const size_t count = exceeded().size();
   const std::string all = std::to_string(results_.size()) + (results_.size() == 1 ? " budget" : " budgets");
   const std::string in_captures = " in " + std::to_string(captures_) + (captures_ == 1 ? " capture" : " captures");
@@ -163,7 +167,7 @@ Table BudgetCheck::table() const {
                    {"exceeded_in", "captures", ColumnKind::kText, 2},
                    {"capture", "most in", ColumnKind::kText, 1}};
   for (const Result* result : exceeded())
-    table.rows.push_back({result->scope.empty() ? "frame" : result->scope,
+    table.rows.push_back({result->scope.empty() ? "frame" : result->scope + (result->on_gpu ? " on the GPU" : ""),
                           std::string(flamelet_budget_kind_name(result->kind)), static_cast<double>(result->limit_ns),
                           result->most_ns, over(*result) - 1,
                           std::to_string(result->exceeded_in) + " of " + std::to_string(captures_), result->capture});
@@ -178,6 +182,7 @@ void BudgetCheck::json(JsonWriter* json, const char* key) const {
     json->text("kind", flamelet_budget_kind_name(result.kind));
     json->integer("limit_ns", result.limit_ns);
     json->number("most_ns", result.most_ns);
+    json->boolean("on_gpu", result.on_gpu);
     json->text("capture", result.capture);
     json->count("exceeded_in", result.exceeded_in);
     json->end_object();
@@ -187,6 +192,10 @@ void BudgetCheck::json(JsonWriter* json, const char* key) const {
 
 std::string budget_name(const BudgetCheck::Result& result) {
   return (result.scope.empty() ? "frame" : printable(result.scope)) + ", " + flamelet_budget_kind_name(result.kind);
+}
+
+std::string most_text(const BudgetCheck::Result& result) {
+  return duration_text(result.most_ns) + (result.on_gpu ? " on the GPU" : "");
 }
 
 }  // namespace flamelet::tools

@@ -17,10 +17,11 @@
 
 namespace flamelet::tools {
 
-// How long each whole frame of the window took, and the scopes of each name in it, on all threads. Partial frames and those
-// with losses are left out.
+// How long each whole frame of the window took, and the scopes of each name in it: on all threads together, and on all GPU
+// queues together. Partial frames and those with losses are left out.
 struct NamedScope {
   std::string name;
+  bool on_gpu;
   bool is_wait;
   std::vector<int64_t> times_ns;  // by frame
 };
@@ -42,6 +43,7 @@ class BudgetCheck {
     uint32_t line;
     bool is_known = false;   // a capture has the scope
     double most_ns = 0;      // of the captures
+    bool on_gpu = false;     // where that was
     std::string capture;     // that has it
     size_t exceeded_in = 0;  // captures
   };
@@ -60,7 +62,7 @@ class BudgetCheck {
   std::vector<const Result*> exceeded() const;  // the one that is furthest over first
   size_t captures() const { return captures_; }
 
-  // "2 of 14 budgets are exceeded in 3 captures", "all 14 budgets are kept in 1 capture"
+  // "2 of 14 budgets are exceeded in 3 captures", "all 14 budgets are kept in 1 capture", "no budget was checked: ..."
   std::string sentence() const;
   Table table() const;  // of those that are exceeded
   void json(JsonWriter* json, const char* key) const;
@@ -73,6 +75,8 @@ class BudgetCheck {
 
 // "Physics::step, p99", "frame, max"
 std::string budget_name(const BudgetCheck::Result& result);
+// "7.000 ms", "12.10 ms on the GPU"
+std::string most_text(const BudgetCheck::Result& result);
 
 }  // namespace flamelet::tools
 

@@ -33,8 +33,7 @@ struct CheckOptions {
   std::vector<std::string> files;
   bool strict = false;
   WindowOptions window;
-  bool json = false;
-  std::string output;
+  ReportOptions report;
 };
 
 flamelet_budget_kind kind_of(const std::string& name) {
@@ -55,7 +54,8 @@ std::string limit_text(double ns) {
 // A line of the file ends with the name.
 bool can_be_written(const std::string& name) {
   const auto is_space = [](char c) { return c == ' ' || c == '\t' || c == '\r'; };
-  return !name.empty() && name.find('\n') == std::string::npos && !is_space(name.front()) && !is_space(name.back());
+  return !name.empty() && name.find_first_of(std::string_view("\n\0", 2)) == std::string::npos &&
+         !is_space(name.front()) && !is_space(name.back());
 }
 
 int learn(const LearnOptions& options) {
@@ -75,6 +75,8 @@ int learn(const LearnOptions& options) {
       most = std::max(most, budget_figure(kind, &scope.times_ns));
     }
   }
+  if (frame_ns <= 0)
+    throw CommandError(kExitNothing, "the " + options.kind + " of the frames is 0: there is no budget");
   std::vector<std::pair<double, std::string>> chosen;
   size_t unwritten = 0;
   for (const auto& [name, ns] : scopes) {
@@ -91,8 +93,8 @@ int learn(const LearnOptions& options) {
   };
   std::string text = "# " + std::to_string(options.files.size()) +
                      (options.files.size() == 1 ? " capture, " : " captures, ") + std::to_string(frames) +
-                     " frames: the largest " + options.kind + " of a capture, and " + fixed(options.margin_percent, 0) +
-                     " % more. Milliseconds in a frame.\n";
+                     (frames == 1 ? " frame" : " frames") + ": the largest " + options.kind + " of a capture, and " +
+                     fixed(options.margin_percent, 0) + " % more. Milliseconds in a frame.\n";
   text += line("frame", frame_ns, "");
   for (const auto& [ns, name] : chosen) text += line("scope", -ns, " " + name);
   if (unwritten != 0) std::fprintf(stderr, "%zu scopes have names that no line can hold, and no budget\n", unwritten);
@@ -105,14 +107,16 @@ int learn(const LearnOptions& options) {
 int check(const CheckOptions& options) {
   BudgetCheck check(options.budgets);
   for (const std::string& file : options.files) {
-    const CaptureInput input({file, options.strict});
-    if (!check.add(input, options.window)) throw CommandError(kExitUnclear, input.name() + " has no whole frame");
+    try {
+      const CaptureInput input({file, options.strict});
+      if (!check.add(input, options.window)) throw CommandError(kExitNothing, input.name() + " has no whole frame");
+    } catch (const CommandError& error) {
+      throw CommandError(error.code() == kExitNothing ? kExitUnclear : error.code(), error.what());
+    }
   }
   check.finish();
   const bool is_kept = check.exceeded().empty();
-  ReportOptions report;
-  report.output = options.output;
-  if (options.json) {
+  if (options.report.format() == ReportFormat::kJson) {
     JsonWriter json;
     json.begin_object();
     json.text("sentence", check.sentence());
@@ -120,9 +124,10 @@ int check(const CheckOptions& options) {
     json.count("exceeded", check.exceeded().size());
     check.json(&json, "budgets");
     json.end_object();
-    put_report(report, json.take());
+    put_report(options.report, json.take());
   } else {
-    put_report(report, check.sentence() + "\n" + (is_kept ? "" : "\n" + check.table().text(report.table_width())));
+    put_report(options.report,
+               check.sentence() + "\n" + (is_kept ? "" : "\n" + check.table().text(options.report.table_width())));
   }
   return is_kept ? kExitDone : kExitSlower;
 }
@@ -162,8 +167,7 @@ void add_check_command(Command* budgets) {
   check_command.positionals("CAPTURE", &options->files, "Captures");
   check_command.flag("--strict", &options->strict, "Exit with 3 if a file is damaged");
   add_window_options(&check_command, &options->window);
-  check_command.flag("--json", &options->json, "JSON, with the budgets that are kept; times in nanoseconds");
-  check_command.text("-o,--output", "FILE", &options->output, "Write to FILE");
+  add_json_options(&check_command, &options->report, "JSON, with the budgets that are kept; times in nanoseconds");
   check_command.run([options] { return check(*options); });
 }
 

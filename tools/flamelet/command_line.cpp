@@ -139,7 +139,10 @@ Option Command::two_lists(const std::string& names, std::vector<std::string>* fi
   const std::function<void(const std::vector<std::string>&)> split = [=](const std::vector<std::string>& all) {
     const auto between = std::find(all.begin(), all.end(), kBetweenLists);
     first->assign(all.begin(), between);
-    if (between != all.end()) second->assign(between + 1, all.end());
+    if (between == all.end()) return;
+    if (std::find(between + 1, all.end(), kBetweenLists) != all.end())
+      throw CommandError(kExitUsage, "there are two lists, and one -- between them");
+    second->assign(between + 1, all.end());
   };
   return Option(app_->add_option_function(names, split, help)->required()->type_name(""));
 }
@@ -213,8 +216,8 @@ int run_program(const ProgramText& text, const std::vector<std::string>& argumen
   for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
     if (has_command && command->check_name(arguments[1])) {
       if (takes_program(*command)) end_options_at_program(*command, &rest);
-      const auto between = std::find(rest.begin(), rest.end(), "--");
-      if (takes_two_lists(*command) && between != rest.end()) *between = kBetweenLists;
+      if (takes_two_lists(*command))
+        std::replace(rest.begin(), rest.end(), std::string("--"), std::string(kBetweenLists));
     }
   if (has_command) rest.insert(rest.begin(), arguments[1]);
   std::reverse(rest.begin(), rest.end());  // so the parser wants them

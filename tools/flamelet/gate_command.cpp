@@ -24,13 +24,13 @@ struct Options {
   double alarms_percent = 1;
   double least_percent = 1;
   size_t seed = 1;
-  bool json = false;
   std::string budgets;
-  std::string output, junit, markdown, html;
+  ReportOptions report;
+  std::string junit, markdown, html;
 };
 
 // One capture at a time: what is kept of it is small.
-Run read(const Options& options, size_t side, const std::string& file, GateReport* report) {
+Run read_capture(const Options& options, size_t side, const std::string& file, GateReport* report) {
   const CaptureInput input({file, options.strict});
   const size_t frames = flamelet_capture_frame_count(input.get());
   Window window;
@@ -40,6 +40,18 @@ Run read(const Options& options, size_t side, const std::string& file, GateRepor
   Run run = read_run(input.get(), window.first_frame, window.end_frame, &report->names);
   run.name = input.name();
   return run;
+}
+
+// A build wants its reports also if one of the runs crashed before its first frame.
+Run read(const Options& options, size_t side, const std::string& file, GateReport* report) {
+  try {
+    return read_capture(options, side, file, report);
+  } catch (const CommandError& error) {
+    if (error.code() != kExitNothing) throw;
+    Run run;
+    run.problem = error.what();
+    return run;
+  }
 }
 
 GateReport make_report(const Options& options) {
@@ -68,15 +80,15 @@ int run(const Options& options) {
   if (options.files[0].empty() || options.files[1].empty())
     throw CommandError(kExitUsage,
                        "give the captures of both sides, with -- between them: flamelet gate BASE... -- NEW...");
-  for (const std::string& output : {options.output, options.junit, options.markdown, options.html})
+  for (const std::string& output : {options.report.output, options.junit, options.markdown, options.html})
     if (!output.empty()) check_output(output);
   const GateReport report = make_report(options);
   if (!options.junit.empty()) write_file(options.junit, gate_junit(report));
   if (!options.markdown.empty()) write_file(options.markdown, gate_markdown(report));
   if (!options.html.empty()) write_file(options.html, gate_html(report));
-  ReportOptions output;
-  output.output = options.output;
-  put_report(output, options.json ? gate_json(report) : gate_text(report, output.table_width()));
+  put_report(options.report, options.report.format() == ReportFormat::kJson
+                                 ? gate_json(report)
+                                 : gate_text(report, options.report.table_width()));
   return exit_code_of(report);
 }
 
@@ -104,8 +116,7 @@ void add_gate_command(Command* program) {
   gate.number("--min", "PERCENT", &options->least_percent, 0.0, 1000.0, "Changes below this do not matter")
       .shows_default();
   gate.number("--seed", "N", &options->seed, 0, SIZE_MAX, "Of the random draws").shows_default();
-  gate.flag("--json", &options->json, "JSON; times in nanoseconds");
-  gate.text("-o,--output", "FILE", &options->output, "Write to FILE");
+  add_json_options(&gate, &options->report, "JSON; times in nanoseconds");
   gate.text("--junit", "FILE", &options->junit, "Also write JUnit XML, for a build server");
   gate.text("--markdown", "FILE", &options->markdown, "Also write Markdown, for a pull request");
   gate.text("--html", "FILE", &options->html, "Also write a page with plots");

@@ -42,7 +42,7 @@ void paths_json(JsonWriter* json, const char* key, const GateReport& report, con
 std::string cell(const std::string& text) {
   std::string result;
   for (const char c : text) {
-    if (c == '|' || c == '\\' || c == '`' || c == '*' || c == '_' || c == '<' || c == '[') result += '\\';
+    if (std::string_view("|\\`*_~<[&").find(c) != std::string_view::npos) result += '\\';
     result += c;
   }
   return result;
@@ -61,11 +61,11 @@ struct TestCase {
 };
 
 std::string budget_failure(const BudgetCheck::Result& budget) {
-  return duration_text(budget.most_ns) + " in " + budget.capture + " instead of " +
+  return most_text(budget) + " in " + budget.capture + " instead of " +
          duration_text(static_cast<double>(budget.limit_ns));
 }
 
-std::string junit(const std::vector<TestCase>& cases, const std::string& text) {
+std::string junit(const std::vector<TestCase>& cases, const std::string& skipped_because, const std::string& text) {
   size_t failures = 0, skipped = 0;
   std::string body;
   for (const TestCase& each : cases) {
@@ -75,7 +75,7 @@ std::string junit(const std::vector<TestCase>& cases, const std::string& text) {
     if (!each.failure.empty())
       body += ">\n      <failure message=\"" + xml_text(each.failure) + "\"/>\n    </testcase>\n";
     else
-      body += each.is_skipped ? "><skipped/></testcase>\n" : "/>\n";
+      body += each.is_skipped ? "><skipped message=\"" + xml_text(skipped_because) + "\"/></testcase>\n" : "/>\n";
   }
   const std::string counts = " tests=\"" + std::to_string(cases.size()) + "\" failures=\"" + std::to_string(failures) +
                              "\" errors=\"0\" skipped=\"" + std::to_string(skipped) + "\"";
@@ -160,23 +160,24 @@ std::string gate_junit(const GateReport& report) {
                                                       path_change_text(change) + ")"});
   if (report.budgets)
     for (const BudgetCheck::Result& budget : report.budgets->results())
-      cases.push_back({"budget of " + budget_name(budget), budget.exceeded_in == 0 ? "" : budget_failure(budget)});
+      cases.push_back({"budget of " + budget_name(budget), budget.exceeded_in == 0 ? "" : budget_failure(budget),
+                       report.budgets->captures() == 0});
   constexpr size_t kWidth = 1000;
-  return junit(cases, gate_text(report, kWidth));
+  return junit(cases, gate_sentence(report), gate_text(report, kWidth));
 }
 
 std::string gate_markdown(const GateReport& report) {
   const GateResult& result = report.result;
   std::string text = "**flamelet gate**: " + cell(gate_sentence(report)) + "\n";
   for (const std::string& doubt : report.doubts) text += "\n" + cell(doubt) + "\n";
-  if (!report.is_compared()) return text;
   if (report.budgets) text += "\n" + cell(report.budgets->sentence()) + "\n";
   if (report.is_over_budget()) {
     text += "\n" + row({"over its budget", "budget", "took", "most in"}) + "|---|--:|--:|---|\n";
     for (const BudgetCheck::Result* budget : report.budgets->exceeded())
-      text += row({budget_name(*budget), duration_text(static_cast<double>(budget->limit_ns)),
-                   duration_text(budget->most_ns), budget->capture});
+      text += row({budget_name(*budget), duration_text(static_cast<double>(budget->limit_ns)), most_text(*budget),
+                   budget->capture});
   }
+  if (!report.is_compared()) return text;
   text += "\n" + row({"", side_text(report, 0), side_text(report, 1), "change", "p", "verdict"}) +
           "|---|---|---|---|---|---|\n";
   const bool is_tested = result.verdict != Verdict::kNotEnoughRuns;

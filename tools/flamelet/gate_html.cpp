@@ -36,7 +36,7 @@ std::string draw_strip(const Strip& strip) {
       high = std::max(high, ns);
     }
   const TimeUnit unit = unit_for(high);
-  const double room = std::max((high - low) * 0.05, high * 0.001);
+  const double room = std::max({(high - low) * 0.05, high * 0.001, 1.0});
   const SvgScale x = {(low - room) / unit.ns, (high + room) / unit.ns, kLeft, kSvgWidth - kSvgMargin - 10};
   const double bottom = kTop + 2 * kRow;
   Svg svg(bottom + 2 * kSvgFont + kSvgMargin);
@@ -123,8 +123,8 @@ std::string gate_html(const GateReport& report) {
   if (report.is_over_budget()) {
     text += "<table>\n" + table_row({"over its budget", "budget", "took", "most in"}, "th");
     for (const BudgetCheck::Result* budget : report.budgets->exceeded())
-      text += table_row({budget_name(*budget), duration_text(static_cast<double>(budget->limit_ns)),
-                         duration_text(budget->most_ns), budget->capture});
+      text += table_row({budget_name(*budget), duration_text(static_cast<double>(budget->limit_ns)), most_text(*budget),
+                         budget->capture});
     text += "</table>\n";
   }
   if (!report.is_compared()) return text + "</body></html>\n";

@@ -41,6 +41,14 @@ void add_report_options(Command* command, ReportOptions* options, const std::str
       });
 }
 
+void add_json_options(Command* command, ReportOptions* options, const std::string& json_help) {
+  command->flag("--json", &options->json, json_help);
+  command->text("-o,--output", "FILE", &options->output, "Write to FILE; as JSON if its name ends with .json")
+      .check([](const std::string& path) -> std::string {
+        return ends_with(path, ".csv") ? "there is no CSV of this: " + path : "";
+      });
+}
+
 void put_report(const ReportOptions& options, std::string_view report) {
   if (!options.to_file()) {
     print(report);

@@ -32,6 +32,9 @@ struct ReportOptions {
 void add_report_options(Command* command, ReportOptions* options, const std::string& outputs = "",
                         std::function<bool(const std::string&)> is_output = nullptr);
 
+// --json and -o alone, for a report that is no table: JSON where the file's name ends with .json, too.
+void add_json_options(Command* command, ReportOptions* options, const std::string& json_help);
+
 // To the standard output, or to a file that is then named there.
 void put_report(const ReportOptions& options, std::string_view report);
 

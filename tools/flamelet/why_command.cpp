@@ -26,8 +26,7 @@ struct WhyOptions {
   size_t worst = 1;
   std::string main_thread;
   std::string baseline = "240";  // so many frames before, a range of frames, or another capture
-  bool json = false;
-  std::string output;
+  ReportOptions report;
 };
 
 // An explainer with its memory.
@@ -211,17 +210,16 @@ int run(const WhyOptions& options) {
   Answers answers(options, input);
   std::string text, frames;
   bool nothing = true;
+  const bool json = options.report.format() == ReportFormat::kJson;
   for (const size_t position : positions) {
     const flamelet_explanation why = answers.explain(position);
     nothing = nothing && (why.flags & FLAMELET_EXPLAIN_NO_MAIN_THREAD) != 0;
-    if (options.json)
+    if (json)
       frames += (frames.empty() ? "" : ",") + answers.json(why);
     else
       text += (text.empty() ? "" : "\n") + answers.text(why);
   }
-  ReportOptions report;
-  report.output = options.output;
-  put_report(report, options.json ? document(input, frames) : text);
+  put_report(options.report, json ? document(input, frames) : text);
   return nothing ? kExitNothing : kExitDone;
 }
 
@@ -258,8 +256,7 @@ void add_why_command(Command* program) {
         return is_wrong ? value + " is no number from 1 to " + std::to_string(kMostBaseline) : std::string();
       });
   why.text("--main-thread", "NAME", &options->main_thread, "The thread that marks the frames, if the guess is wrong");
-  why.flag("--json", &options->json, "JSON, with the critical path; times in nanoseconds");
-  why.text("-o,--output", "FILE", &options->output, "Write to FILE");
+  add_json_options(&why, &options->report, "JSON, with the critical path; times in nanoseconds");
   why.run([options] { return run(*options); });
 }
 

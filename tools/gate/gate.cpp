@@ -290,6 +290,11 @@ std::string count_text(size_t count, const std::string& one) {
   return std::to_string(count) + " " + one + (count == 1 ? "" : "s");
 }
 
+// Two programs never start in the same nanosecond, and may save several captures.
+bool is_same_recording(const Run& a, const Run& b) {
+  return a.recorded_unix_ns != 0 && a.recorded_unix_ns == b.recorded_unix_ns && a.frames_ns == b.frames_ns;
+}
+
 }  // namespace
 
 const char* verdict_text(Verdict verdict) {
@@ -313,8 +318,10 @@ GateResult compare_runs(const std::vector<Run> (&runs)[2], const PathNames& name
 std::string problem_with(const std::vector<Run> (&runs)[2]) {
   constexpr double kSameRate = 0.005;  // one counter, measured twice, differs by less
   const Run& first = runs[0][0];
+  std::vector<const Run*> before;
   for (const std::vector<Run>& side : runs)
     for (const Run& run : side) {
+      if (!run.problem.empty()) return run.problem;
       if (run.frames_ns.empty())
         return run.name + " has no whole frame" +
                (run.lossy_frames + run.partial_frames == 0 ? ""
@@ -323,6 +330,10 @@ std::string problem_with(const std::vector<Run> (&runs)[2]) {
       if (run.clock != first.clock) return run.name + " was timed by another clock than " + first.name;
       if (std::fabs(run.ticks_per_second - first.ticks_per_second) > kSameRate * first.ticks_per_second)
         return run.name + " is of another machine than " + first.name + ": its clock has another rate";
+      for (const Run* other : before)
+        if (is_same_recording(run, *other))
+          return run.name + (run.name == other->name ? " is given twice" : " and " + other->name + " are the same run");
+      before.push_back(&run);
     }
   return "";
 }

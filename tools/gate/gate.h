@@ -61,7 +61,8 @@ struct GateResult {
 // Each run has at least one frame.
 GateResult compare_runs(const std::vector<Run> (&runs)[2], const PathNames& names, const GateOptions& options);
 
-// What forbids a comparison, "" if nothing does: a run without frames, or runs of other clocks or machines.
+// What forbids a comparison, "" if nothing does: a run without frames, one that is given twice, or runs of other clocks or
+// machines.
 std::string problem_with(const std::vector<Run> (&runs)[2]);
 // What makes it less sure: "" or a sentence about runs that were not made in turns, or frames that were left out.
 std::vector<std::string> doubts_about(const std::vector<Run> (&runs)[2], const PathNames& names);

@@ -38,6 +38,7 @@ struct RunScope {
 
 struct Run {
   std::string name;
+  std::string problem;  // why nothing of it was read, ""
   flamelet_clock_kind clock = {};
   double ticks_per_second = 0;
   uint64_t recorded_unix_ns = 0;  // 0: not known

@@ -46,10 +46,12 @@ std::string printable(std::string_view text) {
     const unsigned char first = static_cast<unsigned char>(text.front());
     const bool is_control =
         first < 0x20 || first == 0x7F || (length == 2 && first == 0xC2 && static_cast<unsigned char>(text[1]) < 0xA0);
-    if (length == 0 || is_control)
+    const std::string_view character = text.substr(0, length);
+    const bool is_none = character == "\xEF\xBF\xBE" || character == "\xEF\xBF\xBF";  // XML must not have them
+    if (length == 0 || is_control || is_none)
       result += "\xEF\xBF\xBD";
     else
-      result += text.substr(0, length);
+      result += character;
     text.remove_prefix(length == 0 ? 1 : length);
   }
   return result;

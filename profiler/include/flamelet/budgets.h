@@ -9,10 +9,10 @@
 //   scope 2.5  p99 Physics::step
 //   scope 4        Load level
 //
-// A scope's time in a frame is that of all scopes of its name on all threads; of nested ones the outermost counts. While a
-// game runs, the sum of its GPU scopes is held against the budget, too. `max`, the default, is for every frame. p99, p95,
-// p50 and mean are for all frames of a capture; while a game runs, each frame is held against budgets of p99 and p95, too,
-// and those of p50 and mean are left out.
+// A scope's time in a frame is that of all scopes of its name on all threads, or that of all on all GPU queues: both are held
+// against the budget. Of nested ones the outermost counts. `max`, the default, is for every frame. p99, p95, p50 and mean
+// are for all frames of a capture; while a game runs, each frame is held against budgets of p99 and p95, too, and those of
+// p50 and mean are left out.
 //
 // Threads:   any. Lifetime: names lie in the text. Memory: none but the caller's. Cost: one pass over the text, and for
 //            each budget one over those before it.

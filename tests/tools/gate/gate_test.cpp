@@ -299,6 +299,23 @@ TEST_CASE("gate: runs that cannot be compared are a problem") {
   CHECK(problem_with(pair.runs) == "odd has no whole frame: 1 partial one, 3 incomplete ones");
 }
 
+TEST_CASE("gate: a run that is given twice, or that was not read, is a problem") {
+  Pair pair(5);
+  for (size_t i = 0; i < 5; ++i) {
+    pair.runs[0][i].recorded_unix_ns = 100 + 2 * i;
+    pair.runs[1][i].recorded_unix_ns = 101 + 2 * i;
+  }
+  CHECK(problem_with(pair.runs) == "");
+  Run& copy = pair.runs[1][3];
+  copy.recorded_unix_ns = pair.runs[0][1].recorded_unix_ns;  // of one program, but other frames
+  CHECK(problem_with(pair.runs) == "");
+  copy = pair.runs[0][1];
+  copy.name = "copy";
+  CHECK(problem_with(pair.runs) == "copy and run are the same run");
+  pair.runs[1][0].problem = "run 6 is empty";
+  CHECK(problem_with(pair.runs) == "run 6 is empty");
+}
+
 TEST_CASE("gate: sides that were not recorded in turns are said, and frames that were left out") {
   Pair pair(5);
   CHECK(doubts_about(pair.runs, pair.game.names).empty());
