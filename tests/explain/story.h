@@ -26,6 +26,8 @@ struct Story {
   flamelet_capture* capture = nullptr;
   flamelet_explanation why = {};
 
+  explicit Story(const flamelet_explain_config& config = flamelet_explain_config_default()) : explain(config) {}
+
   uint32_t lane(const char* name, flamelet_lane_kind kind = FLAMELET_LANE_THREAD) {
     return flamelet_capture_builder_span_lane(building.builder, kind, 0, building.string(name), false);
   }

@@ -210,8 +210,7 @@ class CauseFinder {
     const bool is_new = changed == FLAMELET_VERDICT_NEW;
     const bool was_waited_for = time.waiting != FLAMELET_NO_PATH;
     if ((time.flags & FLAMELET_PIECE_WAIT) != 0 && time.self_ns == time.total_ns) return FLAMELET_VERDICT_WAIT;
-    if (is_new && time.lane != why_.main_lane && time.span_begin_ns < before_.begin_ns)
-      return FLAMELET_VERDICT_CARRIED_OVER;
+    if (is_new && was_waited_for && time.span_begin_ns < before_.begin_ns) return FLAMELET_VERDICT_CARRIED_OVER;
     if (is_new && was_waited_for && (time.flags & FLAMELET_PIECE_PROBABLY) != 0) return FLAMELET_VERDICT_WAIT;
     return changed;
   }

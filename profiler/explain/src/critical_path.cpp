@@ -43,11 +43,11 @@ void CriticalPath::sort() {
 }
 
 // Returns where it stopped: on the main lane, at its floor.
-int64_t CriticalPath::walk_leg(const Leg& leg, int64_t time_ns) {
-  const LaneSpans& lane = lanes_->lane(leg.lane);
+int64_t CriticalPath::walk_leg(Leg leg, int64_t time_ns) {
   bool has_moved = false;
   uint32_t begun = kNoIndex;
   while (time_ns > leg.floor_ns) {
+    const LaneSpans& lane = lanes_->lane(leg.lane);
     const Place place = FrameLanes::innermost(lane, time_ns, leg.floor_ns, &begun);
     const int64_t gap_ns = place.span == kNoIndex && leg.hops != 0 ? time_ns - place.low_ns : 0;
     if (gap_ns > leg.pause_ns) {
@@ -58,16 +58,34 @@ int64_t CriticalPath::walk_leg(const Leg& leg, int64_t time_ns) {
     }
     if (place.span == kNoIndex) {
       emit(leg, kNoIndex, place.low_ns, time_ns, FLAMELET_PIECE_OUTSIDE);
-      time_ns = place.low_ns;
     } else if (lanes_->waits(lane.spans[place.span])) {
-      time_ns = walk_wait(leg, place.span, place.low_ns, time_ns);
+      walk_wait(leg, {place.span, place.low_ns, place.low_ns, lane.spans[place.span].end_ns, leg.lane, false}, time_ns);
     } else {
       emit(leg, place.span, place.low_ns, time_ns, 0);
-      time_ns = place.low_ns;
     }
+    time_ns = place.low_ns;
     has_moved = true;
+    if (place.span == kNoIndex || lane.spans[place.span].begin_ns != time_ns) continue;
+    const Suspension* const suspension = lanes_->suspension_before(lane, place.span);
+    if (suspension == nullptr) continue;
+    time_ns = walk_suspension(&leg, place.span, *suspension);
+    begun = kNoIndex;
   }
   return leg.floor_ns;
+}
+
+// A fiber was left with scopes open, and goes on with them where `span` begins: on any thread. Meanwhile it waited. The
+// leg goes on where the fiber was left.
+int64_t CriticalPath::walk_suspension(Leg* leg, uint32_t span, const Suspension& suspension) {
+  const flamelet_span& resumed = lanes_->lane(leg->lane).spans[span];
+  Wait wait = {kNoIndex, 0, resumed.begin_ns, resumed.end_ns, leg->lane, true};
+  const int64_t time_ns = resumed.begin_ns;
+  wait.low_ns = std::max(suspension.time_ns, leg->floor_ns);
+  leg->lane = suspension.lane;
+  uint32_t begun = kNoIndex;
+  wait.span = FrameLanes::innermost(lanes_->lane(leg->lane), suspension.time_ns, leg->floor_ns, &begun).span;
+  walk_wait(*leg, wait, time_ns);
+  return wait.low_ns;
 }
 
 // Whether the thread could have gone on before the gap's end: what came then was asked for before the gap, or nobody says
@@ -85,17 +103,21 @@ int64_t CriticalPath::leave_gap(const Leg& leg, const Source& source, int64_t ti
   return walk_leg({source.lane, leg.floor_ns, leg.waiting, leg.flags, leg.hops + 1, leg.pause_ns}, source.from_ns);
 }
 
-int64_t CriticalPath::walk_wait(const Leg& leg, uint32_t span, int64_t low_ns, int64_t time_ns) {
-  const int64_t end_ns = lanes_->lane(leg.lane).spans[span].end_ns;
+// Down to where the wait began.
+void CriticalPath::walk_wait(const Leg& leg, const Wait& wait, int64_t time_ns) {
+  const uint32_t span = wait.span;
+  const int64_t low_ns = wait.low_ns;
+  const uint32_t idle_lane = wait.may_be_own_work ? kNoIndex : wait.woken_lane;
   // A thread may go on a little later than it could: more so after a long wait, when its processor sleeps deeply, and
   // where it had to wait for a processor. Who was waited for may pause as long between two works.
-  const int64_t waking_ns = tolerance_ns_ == 0 ? 0 : tolerance_ns_ + (end_ns - low_ns) / 1000;
-  const int64_t late_ns = tolerance_ns_ == 0 ? 0 : waking_ns + lanes_->ready_ns(leg.lane, position_);
+  const int64_t waking_ns = tolerance_ns_ == 0 ? 0 : tolerance_ns_ + (wait.until_ns - low_ns) / 1000;
+  const int64_t late_ns = tolerance_ns_ == 0 ? 0 : waking_ns + lanes_->ready_ns(wait.woken_lane, position_);
   while (time_ns > low_ns) {
     Source source = {kNoIndex, 0, false};
     if (leg.hops < kMaxHops) {
-      source = flow_source(leg.lane, low_ns, low_ns, time_ns, end_ns, end_ns + late_ns);
-      if (source.lane == kNoIndex) source = probable_source(leg.lane, low_ns, time_ns, late_ns);
+      source = flow_source(wait.woken_lane, wait.since_ns, low_ns, time_ns, wait.until_ns, wait.until_ns + late_ns);
+      if (source.lane == kNoIndex) source = probable_source(idle_lane, low_ns, time_ns, late_ns);
+      if (source.lane == wait.woken_lane) source.probably = false;
     }
     if (source.lane == kNoIndex) break;
     emit(leg, span, source.from_ns, time_ns, FLAMELET_PIECE_WAIT);  // done, and not woken yet
@@ -107,7 +129,6 @@ int64_t CriticalPath::walk_wait(const Leg& leg, uint32_t span, int64_t low_ns, i
     time_ns = stopped_ns;
   }
   emit(leg, span, low_ns, time_ns, FLAMELET_PIECE_WAIT);
-  return low_ns;
 }
 
 // The flow that began last among those that end on the lane between two times: it did not wait for the earlier ones. If
@@ -124,20 +145,21 @@ CriticalPath::Source CriticalPath::flow_source(uint32_t lane, int64_t since_ns, 
 }
 
 // The lane on which something ended just before, and which had done most of it during the wait.
-CriticalPath::Source CriticalPath::probable_source(uint32_t waiting_lane, int64_t low_ns, int64_t time_ns,
+CriticalPath::Source CriticalPath::probable_source(uint32_t idle_lane, int64_t low_ns, int64_t time_ns,
                                                    int64_t late_ns) {
+  constexpr uint16_t kNotDone = FLAMELET_SPAN_OPEN | FLAMELET_SPAN_SUSPENDED;
   Source source = {kNoIndex, 0, true};
   int64_t most_ns = 0;
   for (uint32_t i = 0; i < lanes_->lane_count() && late_ns > 0; ++i) {
     const LaneSpans& lane = lanes_->lane(i);
-    if (i == waiting_lane || !lane.is_work) continue;
+    if (i == idle_lane || !lane.is_work) continue;
     // The outermost span that ended here.
     uint32_t ended = kNoIndex;
     for (uint32_t at = FrameLanes::last_begun(lane, time_ns); at != kNoIndex && at != FLAMELET_NO_PARENT;
          at = lane.spans[at].parent) {
       const flamelet_span& span = lane.spans[at];
       if (span.end_ns > time_ns) break;
-      if (span.end_ns >= time_ns - late_ns && (span.flags & FLAMELET_SPAN_OPEN) == 0) ended = at;
+      if (span.end_ns >= time_ns - late_ns && (span.flags & kNotDone) == 0) ended = at;
     }
     if (ended == kNoIndex || lanes_->waits(lane.spans[ended])) continue;
     const flamelet_span& span = lane.spans[ended];
@@ -190,14 +212,17 @@ void CriticalPath::emit(const Leg& leg, uint32_t span, int64_t begin_ns, int64_t
   } else {
     pieces_[piece_count_++] = piece;
   }
-  add(piece.path, piece, piece.span_begin_ns, piece.span_end_ns, piece.object, true);
+  flamelet_span outside = {};
+  outside.begin_ns = begin_ns;
+  outside.end_ns = end_ns;
+  add(piece.path, piece, span == kNoIndex ? outside : lane.spans[span], true);
   if (span == kNoIndex) return;
   uint32_t path = piece.path;
   for (uint32_t at = lane.spans[span].parent; at != FLAMELET_NO_PARENT; at = lane.spans[at].parent) {
     if (lanes_->waits(lane.spans[at])) return;                           // whose job it is not
     if (lane.paths[at] == path || lane.paths[at] == kNoIndex) continue;  // too deep for a path of its own
     path = lane.paths[at];
-    add(path, piece, lane.spans[at].begin_ns, lane.spans[at].end_ns, lane.spans[at].object, false);
+    add(path, piece, lane.spans[at], false);
   }
 }
 
@@ -211,8 +236,7 @@ PathTime& CriticalPath::touch(uint32_t path) {
   return time;
 }
 
-void CriticalPath::add(uint32_t path, const flamelet_piece& piece, int64_t span_begin_ns, int64_t span_end_ns,
-                       uint32_t object, bool is_self) {
+void CriticalPath::add(uint32_t path, const flamelet_piece& piece, const flamelet_span& span, bool is_self) {
   PathTime& time = touch(path);
   const int64_t took_ns = piece.end_ns - piece.begin_ns;
   time.total_ns += took_ns;
@@ -221,12 +245,19 @@ void CriticalPath::add(uint32_t path, const flamelet_piece& piece, int64_t span_
     time.self_flags |= piece.flags;
   }
   time.flags |= piece.flags;
-  if (time.newest_lane != piece.lane || time.newest_begin_ns != span_begin_ns || time.newest_end_ns != span_end_ns) {
-    ++time.calls;
-    time.call_ns = 0;
+  const bool is_same_span =
+      time.newest_lane == piece.lane && time.newest_begin_ns == span.begin_ns && time.newest_end_ns == span.end_ns;
+  // The walk goes back in time: what a fiber did before it was left belongs to the call that goes on later.
+  const bool goes_on = (span.flags & FLAMELET_SPAN_SUSPENDED) != 0 && span.id == time.newest_id && span.id != 0;
+  if (!is_same_span) {
+    if (!goes_on) {
+      ++time.calls;
+      time.call_ns = 0;
+    }
     time.newest_lane = piece.lane;
-    time.newest_begin_ns = span_begin_ns;
-    time.newest_end_ns = span_end_ns;
+    time.newest_begin_ns = span.begin_ns;
+    time.newest_end_ns = span.end_ns;
+    time.newest_id = span.id;
   }
   time.call_ns += took_ns;
   if (took_ns > time.piece_ns) {
@@ -236,9 +267,9 @@ void CriticalPath::add(uint32_t path, const flamelet_piece& piece, int64_t span_
   }
   if (time.call_ns > time.longest_call_ns) {
     time.longest_call_ns = time.call_ns;
-    time.span_begin_ns = span_begin_ns;
-    time.span_end_ns = span_end_ns;
-    time.object = object;
+    time.span_begin_ns = span.begin_ns;
+    time.span_end_ns = span.end_ns;
+    time.object = span.object;
   }
 }
 

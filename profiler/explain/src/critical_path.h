@@ -17,7 +17,8 @@ struct PathTime {
   int64_t call_ns;          // of the call in hand
   int64_t longest_call_ns;  // and the span of the call that took most
   int64_t span_begin_ns, span_end_ns;
-  int64_t newest_begin_ns, newest_end_ns;  // of the call in hand, which tell whether a piece belongs to it
+  int64_t newest_begin_ns, newest_end_ns;  // of the call in hand, as are the next two: does a piece belong to it?
+  flamelet_id newest_id;
   uint32_t newest_lane;
   uint32_t calls;
   uint32_t lane, waiting;
@@ -76,17 +77,26 @@ class CriticalPath {
   static constexpr uint32_t kMaxHops = 24;
   static constexpr uint32_t kMaxPathDepth = 250;  // deeper scopes count for the one around them
 
-  int64_t walk_leg(const Leg& leg, int64_t time_ns);
-  int64_t walk_wait(const Leg& leg, uint32_t span, int64_t low_ns, int64_t time_ns);
+  // A time in which a lane, or a fiber that goes on on another one, had to wait.
+  struct Wait {
+    uint32_t span;  // on the leg's lane, whose scope waited
+    int64_t low_ns;
+    int64_t since_ns, until_ns;  // flows that end between these times tell for whom
+    uint32_t woken_lane;
+    bool may_be_own_work;  // it stood until its lane had done something else
+  };
+
+  int64_t walk_leg(Leg leg, int64_t time_ns);
+  void walk_wait(const Leg& leg, const Wait& wait, int64_t time_ns);
+  int64_t walk_suspension(Leg* leg, uint32_t span, const Suspension& suspension);
   bool may_be_late(const Leg& leg, const Source& source, int64_t gap_begin_ns, int64_t gap_ns) const;
   int64_t leave_gap(const Leg& leg, const Source& source, int64_t time_ns, bool has_moved);
   Source flow_source(uint32_t lane, int64_t since_ns, int64_t low_ns, int64_t time_ns, int64_t until_ns,
                      int64_t late_ns) const;
-  Source probable_source(uint32_t lane, int64_t low_ns, int64_t time_ns, int64_t late_ns);
+  Source probable_source(uint32_t idle_lane, int64_t low_ns, int64_t time_ns, int64_t late_ns);
   uint32_t path_of(const LaneSpans& lane, uint32_t span);
   void emit(const Leg& leg, uint32_t span, int64_t begin_ns, int64_t end_ns, uint32_t flags);
-  void add(uint32_t path, const flamelet_piece& piece, int64_t span_begin_ns, int64_t span_end_ns, uint32_t object,
-           bool is_self);
+  void add(uint32_t path, const flamelet_piece& piece, const flamelet_span& span, bool is_self);
   PathTime& touch(uint32_t path);
 
   FrameLanes* const lanes_;

@@ -71,9 +71,10 @@ class Words {
   // "Main waited 31.0 ms for Worker 2 in Plan all paths: new, never in those frames."
   void write_first_cause() {
     const flamelet_cause& cause = why_.causes[0];
-    const bool was_waited_for = cause.lane != why_.main_lane;
+    const bool was_waited_for = cause.waiting != FLAMELET_NO_PATH && cause.lane != why_.main_lane;
     out_.add(" ");
-    out_.add(lane_name(capture_, why_.main_lane));
+    // If the frame is a fiber, its own work was perhaps on several threads.
+    out_.add(lane_name(capture_, was_waited_for ? why_.main_lane : cause.lane));
     if (cause.verdict == FLAMELET_VERDICT_PREEMPTED) {
       if (was_waited_for) {
         out_.add(" waited for ");

@@ -17,6 +17,7 @@ void FrameLanes::lay_out(Carver* carver, const flamelet_explain_config& config) 
   spans_ = carver->take<flamelet_span>(max_spans_);
   flows_ = carver->take<flamelet_flow>(max_flows_);
   ends_ = carver->take<FlowEnd>(max_flows_);
+  suspensions_ = carver->take<Suspension>(max_flows_);
   lanes_ = carver->take<LaneSpans>(max_lanes_);
   paths_ = carver->take<uint32_t>(max_spans_);
   site_waits_ = carver->take<uint8_t>(FLAMELET_MAX_SITES + 1);
@@ -34,6 +35,7 @@ bool FrameLanes::start(const flamelet_capture* capture, int64_t begin_ns, int64_
   lane_count_ = static_cast<uint32_t>(std::min<size_t>(lanes, max_lanes_));
   is_whole_ = lanes <= max_lanes_;
   span_count_ = 0;
+  has_suspensions_ = false;
   for (uint32_t i = 0; i < lane_count_; ++i) {
     flamelet_lane_info info;
     flamelet_capture_lane(capture, i, &info);
@@ -87,6 +89,40 @@ bool FrameLanes::waits(const flamelet_span& span) {
     known = is_wait ? 2 : 1;
   }
   return known == 2;
+}
+
+void FrameLanes::read_suspensions() {
+  suspension_count_ = 0;
+  for (uint32_t i = 0; i < lane_count_; ++i) {
+    if (lanes_[i].kind != FLAMELET_LANE_THREAD) continue;
+    const LaneSpans& lane = this->lane(i);
+    for (uint32_t at = 0; at < lane.count; at = lane.spans[at].subtree_end) {
+      const flamelet_span& span = lane.spans[at];
+      const bool was_left = (span.flags & FLAMELET_SPAN_SUSPENDED) != 0 && span.begin_ns != span.end_ns;
+      if (!was_left || span.id == 0) continue;
+      if (suspension_count_ == max_flows_) {
+        is_whole_ = false;
+        break;
+      }
+      suspensions_[suspension_count_++] = {span.id, span.end_ns, i};
+    }
+  }
+  std::sort(suspensions_, suspensions_ + suspension_count_, [](const Suspension& a, const Suspension& b) {
+    return a.id != b.id ? a.id < b.id : a.time_ns < b.time_ns;
+  });
+  has_suspensions_ = true;
+}
+
+const Suspension* FrameLanes::suspension_before(const LaneSpans& lane, uint32_t span) {
+  const int64_t time_ns = lane.spans[span].begin_ns;
+  if ((lane.spans[span].flags & FLAMELET_SPAN_RESUMED) == 0) return nullptr;
+  while (lane.spans[span].parent != FLAMELET_NO_PARENT) span = lane.spans[span].parent;
+  if (!has_suspensions_) read_suspensions();
+  const flamelet_id id = lane.spans[span].id;
+  const Suspension* const after = std::upper_bound(
+      suspensions_, suspensions_ + suspension_count_, time_ns,
+      [id](int64_t time, const Suspension& other) { return id != other.id ? id < other.id : time < other.time_ns; });
+  return after != suspensions_ && after[-1].id == id ? after - 1 : nullptr;
 }
 
 uint32_t FrameLanes::last_begun(const LaneSpans& lane, int64_t time_ns) {

@@ -35,6 +35,13 @@ struct FlowEnd {
   int64_t from_ns;
 };
 
+// Where a fiber, or a thread that ran one, was left with a scope open.
+struct Suspension {
+  flamelet_id id;  // of the outermost open scope
+  int64_t time_ns;
+  uint32_t lane;
+};
+
 class FrameLanes {
  public:
   void lay_out(Carver* carver, const flamelet_explain_config& config);
@@ -56,6 +63,9 @@ class FrameLanes {
   // `begun`: how many spans began before an earlier time that was asked for, or kNoIndex the first time. Times go back.
   static Place innermost(const LaneSpans& lane, int64_t time_ns, int64_t floor_ns, uint32_t* begun);
   uint32_t span_count() const { return span_count_; }  // of all lanes at hand
+  // If this scope was open on a fiber that goes on where the span begins: where it was left before. nullptr: it was not, or
+  // not in this frame. The first such question reads all threads.
+  const Suspension* suspension_before(const LaneSpans& lane, uint32_t span);
 
   // The flows that end on a lane after a time follow here, by time; then those of other lanes.
   const FlowEnd* first_flow(uint32_t lane, int64_t after_ns) const;
@@ -63,6 +73,7 @@ class FrameLanes {
 
  private:
   void read_flows();
+  void read_suspensions();
 
   const flamelet_capture* capture_ = nullptr;
   int64_t begin_ns_ = 0, end_ns_ = 0;
@@ -76,6 +87,9 @@ class FrameLanes {
   flamelet_flow* flows_ = nullptr;
   FlowEnd* ends_ = nullptr;
   uint32_t max_flows_ = 0, end_count_ = 0;
+  Suspension* suspensions_ = nullptr;  // by id, then by time
+  uint32_t suspension_count_ = 0;
+  bool has_suspensions_ = false;   // they were read
   uint8_t* site_waits_ = nullptr;  // by site: 0 not known, 1 no, 2 yes
 };
 

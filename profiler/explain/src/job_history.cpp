@@ -16,7 +16,7 @@ JobUsual usual_job(flamelet_explain* explain, const flamelet_capture* capture, s
     for (uint32_t lane = 0; lane < explain->lanes.lane_count(); ++lane)
       explain->path.for_each_span(lane, path, [&](const flamelet_span& span) {
         if (span.begin_ns < frame.begin_ns) return;  // counts where it began
-        ++count;
+        count += (span.flags & FLAMELET_SPAN_RESUMED) == 0;
         sum_ns += static_cast<double>(span.end_ns - span.begin_ns);
         self_sum_ns += static_cast<double>(span.self_ns);
       });

@@ -16,7 +16,9 @@
 // The critical path is walked back from the frame's end on the main thread, which is the one that marks frames. Inside
 // work, the innermost scope has the time. Inside a scope that waits (FLAMELET_SCOPE_WAIT), the time belongs to whoever
 // was waited for: the lane to which a flow leads back (flamelet_flow_begin()); without a flow, the lane whose work ended
-// where the wait did, which is "probably"; else it stays a wait. The pieces tile the frame: their sum is its time.
+// where the wait did, which is "probably"; else it stays a wait. A fiber that was left with scopes open waits until it goes
+// on: for a flow's lane, for what its thread did until then, or for whoever ended there. Before that, the path follows it
+// to the thread where it was left. The pieces tile the frame: their sum is its time.
 //
 // Usual is the median over the baseline, spread the median of the distances from it (MAD), times 1.4826. Neither minds a
 // few bad frames, and no distribution is assumed.
@@ -46,7 +48,7 @@ typedef struct flamelet_explain_config {
   uint32_t cookie;           // set by flamelet_explain_config_default()
   uint32_t baseline_frames;  // how many frames before the one in question are its baseline (default 240; 1 .. 4096)
   uint32_t max_spans;        // of one frame, on the lanes that its critical path visits (default 65536)
-  uint32_t max_flows;        // ends of flows in one frame (default 16384)
+  uint32_t max_flows;        // ends of flows in one frame; and as many times that a fiber is left (default 16384)
   uint32_t max_lanes;        // (default 1024)
   uint32_t max_paths;        // call paths of all frames (default 4096)
   uint32_t max_samples;      // times of one path in one frame, of all baseline frames (default 131072)
