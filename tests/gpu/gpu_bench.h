@@ -40,14 +40,8 @@ constexpr uint64_t kGpuAheadNs = 50'000'000'000;  // the GPU's clock is another 
 template <class Device>
 class Bench {
  public:
-  explicit Bench(uint32_t max_tracks = 8) {
-    flamelet_config config = flamelet_config_default();
-    config.budget_bytes = 4 << 20;
-    config.max_tracks = max_tracks;
-    config.clock = [](void* user) { return static_cast<Bench*>(user)->now_ns; };
-    config.clock_user = this;
-    config.clock_ticks_per_second = 1e9;
-    REQUIRE(flamelet_init(&config) == FLAMELET_OK);
+  explicit Bench(uint32_t max_tracks = 8) : max_tracks_(max_tracks) {
+    start_recorder();
     device.clock = [this] { return now_ns + gpu_ahead_ns; };
     device.now = now_ns;
   }
@@ -60,6 +54,15 @@ class Bench {
   Bench(const Bench&) = delete;
   Bench& operator=(const Bench&) = delete;
 
+  void start_recorder() {
+    flamelet_config config = flamelet_config_default();
+    config.budget_bytes = 4 << 20;
+    config.max_tracks = max_tracks_;
+    config.clock = [](void* user) { return static_cast<Bench*>(user)->now_ns; };
+    config.clock_user = this;
+    config.clock_ticks_per_second = 1e9;
+    REQUIRE(flamelet_init(&config) == FLAMELET_OK);
+  }
   void pass_ns(uint64_t ns) { device.now = now_ns += ns; }
   flamelet_id begin(const char* name) {
     pass_ns(10);
@@ -93,6 +96,9 @@ class Bench {
   uint64_t gpu_ahead_ns = kGpuAheadNs;
   void* context = nullptr;  // of all commands; NULL: the test sets it itself
   flamelet_gpu* gpu = nullptr;
+
+ private:
+  uint32_t max_tracks_;
 };
 
 // The timer on a scripted backend.

@@ -137,6 +137,71 @@ TEST_CASE("results arrive in a second session, too") {
   }
 }
 
+TEST_CASE("a GPU object goes on under the next recorder, with its name, and what was in flight is counted") {
+  TimerBench bench;
+  REQUIRE(bench.create() == FLAMELET_OK);
+  flamelet_gpu_set_name(bench.gpu, "renderer");
+  bench.device.ready_at = [&](uint64_t) { return bench.now_ns + 1000; };
+  bench.scope("Before", 100);
+  bench.frame();
+  REQUIRE(flamelet_shutdown() == FLAMELET_OK);
+  bench.frame();  // without a recorder
+  bench.pass_ns(3'000'000'000);
+  bench.start_recorder();
+  bench.scope("Across", 100);
+  bench.frame();
+  bench.scope("After", 100);
+  for (int i = 0; i < 20; ++i) bench.frame();
+  CHECK(names(read(FLAMELET_LANE_GPU)) == Names{"After"});
+  CHECK(names(read(FLAMELET_LANE_THREAD)) == Names{"Across", "After"});
+  const flamelet_gpu_stats stats = bench.stats();
+  CHECK(stats.scopes_submitted == 1);
+  CHECK(stats.dropped_recorder == 2);
+  CHECK(stats.scopes_in_flight == 0);
+  CHECK(stats.calibration_drift_ns == 0);
+  recorder_test::Capture capture(flamelet_capture_config_default());
+  capture.update();
+  CHECK(recorder_test::lane_of(capture, capture.lane("renderer")).id == stats.track);
+}
+
+TEST_CASE("a GPU object of an earlier recorder leaves the tracks of this one alone") {
+  TimerBench bench;
+  REQUIRE(bench.create() == FLAMELET_OK);
+  REQUIRE(flamelet_shutdown() == FLAMELET_OK);
+  bench.pass_ns(1000);
+  bench.start_recorder();
+  const uint32_t other = flamelet_track_create("other", FLAMELET_TRACK_GPU, 1e9);
+  REQUIRE(other == bench.stats().track);  // the number of the track that was
+  flamelet_gpu_set_name(bench.gpu, "renderer");
+  flamelet_gpu_destroy(bench.gpu);
+  bench.gpu = nullptr;
+  REQUIRE(flamelet_track_calibrate(other, bench.now_ns, bench.now_ns) == FLAMELET_OK);
+  const flamelet_event pass[] = {{bench.now_ns, 1, "pass", nullptr, nullptr, 0, 'B', false, 0},
+                                 {bench.now_ns + 5, 1, "pass", nullptr, nullptr, 0, 'E', false, 0}};
+  CHECK(flamelet_submit(other, pass, 2) == 2);
+  recorder_test::Capture capture(flamelet_capture_config_default());
+  capture.update();
+  CHECK(capture.tree(capture.lane("other")) == "pass");
+}
+
+TEST_CASE("results that were given up are counted once, also where the recorder was stopped meanwhile") {
+  TimerBench bench;
+  REQUIRE(bench.create() == FLAMELET_OK);
+  bench.device.ready_at = [](uint64_t) { return FakeBackend::kNever; };
+  bench.scope("Never", 100);
+  bench.frame();
+  REQUIRE(flamelet_shutdown() == FLAMELET_OK);
+  bench.pass_ns(1000);
+  bench.start_recorder();
+  for (int i = 0; i < 20; ++i) {
+    bench.scope("Never", 100);
+    bench.frame();
+  }
+  const flamelet_gpu_stats stats = bench.stats();
+  CHECK(stats.dropped_recorder == 2);  // the second one began before the frame that found the new recorder
+  CHECK(stats.dropped_recorder + stats.dropped_late + stats.scopes_in_flight == 21);
+}
+
 TEST_CASE("several passes of one CPU scope are several spans that all carry its id") {
   TimerBench bench;
   REQUIRE(bench.create() == FLAMELET_OK);

@@ -130,6 +130,10 @@ void flamelet_gpu_abandon(flamelet_gpu* gpu) {
   if (gpu != nullptr) destroy(gpu);
 }
 
+void flamelet_gpu_set_name(flamelet_gpu* gpu, const char* name) {
+  if (gpu != nullptr) gpu->timer.set_name(name);
+}
+
 void flamelet_gpu_set_context(flamelet_gpu* gpu, void* context) {
   if (gpu != nullptr) gpu->timer.set_context(context);
 }

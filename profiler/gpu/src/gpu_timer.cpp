@@ -26,7 +26,9 @@ GpuTimer::GpuTimer(const flamelet_gpu_config& config, const flamelet_gpu_backend
       counter_bits_(clock.counter_bits),
       clock_(clock.counter_bits, clock.ticks_per_second),
       scopes_(scopes),
-      frames_(frames) {}
+      frames_(frames) {
+  set_name(config.name);
+}
 
 void GpuTimer::delete_queries() {
   context_ = nullptr;                 // its command buffers may be gone
@@ -34,11 +36,37 @@ void GpuTimer::delete_queries() {
   backend_->destroy(state_);
 }
 
+void GpuTimer::set_name(const char* name) {
+  const size_t size = name == nullptr ? 0 : strnlen(name, kMaxGpuName);
+  if (size != 0) std::memcpy(name_, name, size);
+  name_[size] = 0;
+  if (track_ != 0 && flamelet_clock_info().origin_ticks == session_ticks_) flamelet_set_track_name(track_, name_);
+}
+
 flamelet_result GpuTimer::open_track() {
-  track_ = flamelet_track_create(config_.name, FLAMELET_TRACK_GPU, clock_.ticks_per_second());
+  session_ticks_ = flamelet_clock_info().origin_ticks;
+  track_ = flamelet_track_create(name_, FLAMELET_TRACK_GPU, clock_.ticks_per_second());
   if (track_ == 0) return FLAMELET_ERROR_LIMIT;
   calibrate();
   return counts_.calibrations == 0 ? FLAMELET_ERROR_NO_GPU_TIMESTAMPS : FLAMELET_OK;
+}
+
+// In a later session the number is that of another track.
+void GpuTimer::close_track() {
+  if (flamelet_clock_info().origin_ticks == session_ticks_) flamelet_track_destroy(track_);
+}
+
+void GpuTimer::follow_recorder() {
+  const flamelet_clock clock = flamelet_clock_info();
+  if (clock.kind == FLAMELET_CLOCK_NONE || clock.origin_ticks == session_ticks_) return;
+  for (uint64_t sequence = first_scope_; sequence != next_scope_; ++sequence) {
+    if (scope(sequence).id == 0) continue;
+    scope(sequence).id = 0;
+    ++counts_.dropped_recorder;
+  }
+  clock_ = GpuClock(counter_bits_, clock_.ticks_per_second());
+  calibration_is_due_ = true;
+  open_track();
 }
 
 void GpuTimer::begin(flamelet_id id, const char* name, const char* category) {
@@ -85,6 +113,7 @@ void GpuTimer::frame() {
   counts_.missing_ends += open_count_;
   while (open_count_ > 0) end_top();
 
+  follow_recorder();
   fetch_frames();
   if (next_scope_ != frame_first_scope_) {
     if (next_frame_ - oldest_frame_ == config_.max_frames) give_up_oldest_frame();
@@ -179,7 +208,7 @@ void GpuTimer::fetch_frames() {
 void GpuTimer::give_up_oldest_frame() {
   FrameInFlight& frame = oldest_frame();
   for (uint64_t sequence = frame.fetched_end; sequence != frame.scopes_end; ++sequence) {
-    if (fetch(sequence)) continue;
+    if (fetch(sequence) || scope(sequence).id == 0) continue;
     scope(sequence).id = 0;
     ++counts_.dropped_late;
   }
@@ -196,7 +225,7 @@ void GpuTimer::release_oldest_frame() {
     calibration_is_due_ = true;
   }
   for (uint64_t sequence = first_scope_; sequence != frame.scopes_end; ++sequence) {
-    if (scope(sequence).id == 0) continue;  // counted as late
+    if (scope(sequence).id == 0) continue;  // counted already
     if (sequence < disturbed_end_)
       ++counts_.dropped_disjoint;
     else

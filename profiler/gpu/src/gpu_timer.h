@@ -12,6 +12,8 @@
 // - Results are not trusted to come in the order of their commands, to come at all, or to be times: each query is asked
 //   for itself, a frame that is max_frames old is given up, and a time must lie between its frame's begin and now.
 // - Every begin is counted once: submitted, dropped by cause, in flight, or open.
+// - The recorder may be stopped and started again. The track and the names of what is in flight go with it: the next frame
+//   drops these scopes, and makes a new track. Their queries stay in use until they are done.
 #ifndef FLAMELET_GPU_SRC_GPU_TIMER_H
 #define FLAMELET_GPU_SRC_GPU_TIMER_H
 
@@ -24,6 +26,7 @@ namespace flamelet {
 constexpr size_t kSubmitEvents = 256;
 
 constexpr uint64_t kNoSequence = UINT64_MAX;
+constexpr size_t kMaxGpuName = 63;  // of the lane
 
 struct ScopeInFlight {
   flamelet_id id;  // of the CPU scope; 0 = given up
@@ -55,10 +58,11 @@ class GpuTimer {
   const flamelet_gpu_backend& backend() const { return *backend_; }
 
   flamelet_result open_track();
-  void close_track() { flamelet_track_destroy(track_); }
+  void close_track();
   void delete_queries();
 
   void set_context(void* context) { context_ = context; }
+  void set_name(const char* name);
   void begin(flamelet_id id, const char* name, const char* category);
   void end(flamelet_id id);
   void frame();
@@ -68,6 +72,7 @@ class GpuTimer {
   ScopeInFlight& scope(uint64_t sequence) { return scopes_[sequence % config_.max_scopes]; }
   FrameInFlight& oldest_frame() { return frames_[oldest_frame_ % config_.max_frames]; }
   void end_top();
+  void follow_recorder();
   bool is_time_to_calibrate() const;
   void calibrate();
   double error_without_it_ns(uint64_t now_ticks) const;
@@ -88,6 +93,8 @@ class GpuTimer {
   uint32_t counter_bits_;
   GpuClock clock_;
   uint32_t track_ = 0;
+  uint64_t session_ticks_ = 0;  // when the recorder that has the track was started
+  char name_[kMaxGpuName + 1];
   bool calibration_is_due_ = false;
   bool calibration_failed_ = false;  // the newest try
   uint64_t trouble_ticks_ = 0;       // of the newest try that failed, or was made because of wrong times

@@ -42,6 +42,35 @@ TEST_CASE("remotery OpenGL: samples are on a lane of the GPU, too, linked to the
   CHECK(gl.error() == 0);
 }
 
+TEST_CASE("remotery OpenGL: a context goes on under a recorder that is started later") {
+  OffscreenGl gl;
+  if (!gl.ok()) {
+    MESSAGE("skipped: " << gl.why_not());
+    return;
+  }
+  const auto play = [&gl](int frames) {
+    for (int i = 0; i < frames; ++i) {
+      {
+        rmt_ScopedOpenGLSample(pass);
+        gl.draw(0, 10);
+      }
+      rmt_MarkFrame();
+      gl.finish();
+    }
+  };
+  {
+    Shim shim;
+    rmt_BindOpenGL();
+    play(3);
+  }
+  Shim shim;
+  REQUIRE(flamelet_track_create("another GPU", FLAMELET_TRACK_GPU, 1e9) != 0);
+  play(5);
+  rmt_UnbindOpenGL();
+  CHECK(shim.tree("OpenGL") == "pass pass pass pass");  // the frame that found the recorder is lost
+  CHECK(gl.error() == 0);
+}
+
 TEST_CASE("remotery OpenGL: without marks of frames results come, too") {
   Shim shim;
   OffscreenGl gl;

@@ -48,6 +48,34 @@ TEST_CASE("tracy GPU: zones on a lane of the GPU, beside those of the thread") {
   CHECK(recorder_test::lane_of(shim.capture(), shim.capture().lane("renderer")).kind == FLAMELET_LANE_GPU);
 }
 
+TEST_CASE("tracy GPU: a context goes on under a recorder that is started later, on a lane of its name") {
+  FakeGl gl;
+  gl.clock = [] {
+    return static_cast<uint64_t>(std::chrono::steady_clock::now().time_since_epoch() / std::chrono::nanoseconds(1));
+  };
+  {
+    Shim shim;
+    TracyGpuContext;
+    TracyGpuContextName("renderer", 8);
+    { TracyGpuZone("in flight"); }
+  }
+  Shim shim;
+  const uint32_t other = flamelet_track_create("another GPU", FLAMELET_TRACK_GPU, 1e9);
+  const uint64_t now = flamelet_now_ticks();
+  flamelet_track_calibrate(other, now, now);
+  const flamelet_event own[] = {{now, 1, "own", nullptr, nullptr, 0, 'B', false, 0},
+                                {now + 1, 1, "own", nullptr, nullptr, 0, 'E', false, 0}};
+  REQUIRE(flamelet_submit(other, own, 2) == 2);
+  { TracyGpuZone("across"); }
+  TracyGpuCollect;
+  { TracyGpuZone("after"); }
+  TracyGpuCollect;
+  TracyGpuCollect;
+  CHECK(shim.tree("renderer") == "after");
+  CHECK(shim.tree("another GPU") == "own");
+  CHECK(shim.tree() == "across after");
+}
+
 TEST_CASE("tracy GPU: without a context, or without timestamps, zones are those of the thread") {
   Shim shim;
   FakeGl gl;

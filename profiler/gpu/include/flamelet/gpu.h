@@ -16,7 +16,9 @@
 //            are there; no call ever waits for the GPU. About every second, both clocks are read at one moment, to
 //            convert the GPU's times to the recorder's.
 // Threads:   every call on the thread that issues the commands (OpenGL: on which the context is current).
-// Lifetime:  create it after flamelet_init(), and destroy it before flamelet_shutdown(). Names are copied.
+// Lifetime:  create it after flamelet_init(). It may outlive the recorder, if none of its calls runs while that stops or
+//            starts: its scopes in flight are dropped then (counted: dropped_recorder), and where a recorder runs again, the
+//            next flamelet_gpu_frame() makes the lane anew. Names are copied.
 // Cost:      begin and end: one timestamp command each, besides the CPU scope. frame: a poll for each result that is
 //            there, and a few reads of the GPU's clock each `calibration_interval_ns`; eight times as often while times are
 //            wrong or the clock cannot be read.
@@ -37,7 +39,7 @@ typedef struct flamelet_gpu flamelet_gpu;
 typedef struct flamelet_gpu_config {
   uint32_t cookie;                  // set by flamelet_gpu_config_default()
   flamelet_allocator allocator;     // used once by create and once by destroy
-  const char* name;                 // of the lane; default "GPU"
+  const char* name;                 // of the lane; default "GPU"; cut at 63 bytes
   uint32_t max_scopes;              // in flight at one time, 1 .. 65536 (default 1024): two queries and 48 bytes each
   uint32_t max_frames;              // in flight at one time, 1 .. 64 (default 8); later results are dropped
   uint32_t min_frames;              // results are asked for this many frames later, 1 .. max_frames (default 1)
@@ -51,6 +53,9 @@ FLAMELET_API void flamelet_gpu_destroy(flamelet_gpu* gpu);
 
 // The same without calls of the graphics API, if the context does not exist any more.
 FLAMELET_API void flamelet_gpu_abandon(flamelet_gpu* gpu);
+
+// Names the lane, also that of a recorder that is started later. Cut at 63 bytes.
+FLAMELET_API void flamelet_gpu_set_name(flamelet_gpu* gpu, const char* name);
 
 // Sets the command buffer of the next commands, until flamelet_gpu_frame(), for an API that has such. A scope may begin
 // in one buffer and end in another. OpenGL does not need this call.
@@ -91,7 +96,8 @@ typedef struct flamelet_gpu_stats {
   // query was still in use.
   uint64_t dropped_invalid;
   uint64_t dropped_disjoint;  // the GPU's clock was disturbed meanwhile (OpenGL ES: GL_GPU_DISJOINT_EXT)
-  // flamelet_submit() did not take it: recording is disabled by now, or see flamelet_stats.dropped_submit.
+  // flamelet_submit() did not take it: recording is disabled by now, or see flamelet_stats.dropped_submit. Or the recorder
+  // was stopped meanwhile.
   uint64_t dropped_recorder;
   uint64_t missing_ends;  // ended by an outer scope or by the frame
   uint64_t extra_ends;    // ends of scopes that were not open

@@ -49,12 +49,7 @@ class VkCtx {
   VkCtx(const VkCtx&) = delete;
   VkCtx& operator=(const VkCtx&) = delete;
 
-  void Name(const char* text, size_t size) {
-    if (gpu_ == nullptr) return;
-    flamelet_gpu_stats stats;
-    flamelet_gpu_get_stats(gpu_, &stats);
-    flamelet_set_track_name(stats.track, flamelet_intern_bytes(text, size));
-  }
+  void Name(const char* text, size_t size) { flamelet_gpu_set_name(gpu_, flamelet_intern_bytes(text, size)); }
   void Collect(VkCommandBuffer buffer) {
     const std::lock_guard<std::mutex> guard(mutex_);
     if (open_zones_ > 0) return;  // another thread records: the next call does it

@@ -32,12 +32,7 @@ class GpuCtx {
     config.gpu.max_scopes = 8192;
     flamelet_gpu_opengl_create(&config, &gpu_);  // on failure it stays NULL
   }
-  void Name(const char* text, size_t size) {
-    if (gpu_ == nullptr) return;
-    flamelet_gpu_stats stats;
-    flamelet_gpu_get_stats(gpu_, &stats);
-    flamelet_set_track_name(stats.track, flamelet_intern_bytes(text, size));
-  }
+  void Name(const char* text, size_t size) { flamelet_gpu_set_name(gpu_, flamelet_intern_bytes(text, size)); }
   void Collect() {
     if (gpu_ != nullptr) flamelet_gpu_frame(gpu_);
   }
