@@ -29,6 +29,9 @@ struct DrawnText {
   flamelet::ui::Rgb ink, behind;
   bool overlaps, cut;
   std::string over;  // what it overlaps
+  bool even = true;  // one colour is behind all of it
+  flamelet::ui::Rgb first_behind = 0;
+  bool has_behind = false;
 };
 
 class DrawnTexts {
@@ -103,7 +106,8 @@ class DrawnTexts {
     if (!seen || v[0]->col >> 24 == 0) return;
     DrawnText* text = continued(box, v[0]->col, window);
     if (text == nullptr) {
-      texts_.push_back({"", window, box.x0, box.y0, box.x1, box.y1, 21, blend(0, v[0]->col, 1), 0, false, false, ""});
+      texts_.push_back({"", window, box.x0, box.y0, box.x1, box.y1, 21, blend(0, v[0]->col, 1), 0, false, false, "",
+                        true, 0, false});
       text = &texts_.back();
     }
     text->text += letter(*v[0]);
@@ -126,6 +130,9 @@ class DrawnTexts {
         text->contrast = last_contrast_;
         text->behind = behind;
       }
+      if (!text->has_behind) text->first_behind = behind;
+      text->has_behind = true;
+      text->even = text->even && behind == text->first_behind;
       int& owner = owner_[at(x, y)];
       if (owner >= 0 && owner != index) {
         text->overlaps = true;

@@ -11,8 +11,8 @@ namespace {
 
 constexpr float kLeastPx = 3;
 
-// Vertices of a draw list with indices of 16 bits, without those that are still to come.
-constexpr int kMostVertices = 65535 - 2048;
+// Vertices of a draw list with indices of 16 bits, without those that are still to come: labels, outlines, marks.
+constexpr int kMostVertices = 65535 - 2048 - static_cast<int>(kMostCharacters) * 4;
 
 }  // namespace
 

@@ -43,12 +43,19 @@ TimeWindow flow_window(const Overlay& o) {
   return {std::min(shown.begin_ns, read.begin_ns) - margin_ns, std::max(shown.end_ns, read.end_ns) + margin_ns};
 }
 
-void draw_line(Overlay& o, Canvas& canvas, const FlowLine& line, float x, float y, Rgb color, float edge) {
-  const float x0 = x + line.x0, y0 = y + line.y0, x1 = x + line.x1, y1 = y + line.y1;
+constexpr float kLinePx = 1;
+
+// With an edge of another colour around it, where `edge` is not 0.
+void draw_line(const Overlay& o, Canvas& canvas, const FlowLine& line, float y, Rgb color, float edge) {
+  const float x = o.canvas.x;
+  canvas.line(x + line.x0, y + line.y0, x + line.x1, y + line.y1, color, scaled(o, kLinePx) + 2 * edge);
+}
+
+void draw_ends(const Overlay& o, Canvas& canvas, const FlowLine& line, float y, Rgb color, float edge) {
+  const float x0 = o.canvas.x + line.x0, y0 = y + line.y0, x1 = o.canvas.x + line.x1, y1 = y + line.y1;
   const float dot = scaled(o, 2) + edge;
   const float length = std::max(sqrtf((x1 - x0) * (x1 - x0) + (y1 - y0) * (y1 - y0)), 1.0f);
   const float dx = (x1 - x0) / length, dy = (y1 - y0) / length;
-  canvas.line(x0, y0, x1, y1, color, scaled(o, 1) + 2 * edge);
   if (line.has_begin) canvas.rect(x0 - dot, y0 - dot, x0 + dot, y0 + dot, color);
   const float head = scaled(o, 5) + edge;
   if (line.has_end)
@@ -58,20 +65,24 @@ void draw_line(Overlay& o, Canvas& canvas, const FlowLine& line, float x, float 
   if (!line.open) return;
   const float bar_x = line.has_begin ? x1 : x0, bar_y = line.has_begin ? y1 : y0;
   canvas.line(bar_x - dy * head, bar_y + dx * head, bar_x + dy * head, bar_y - dx * head, color,
-              scaled(o, 1) + 2 * edge);
+              scaled(o, kLinePx) + 2 * edge);
 }
 
 }  // namespace
 
-void draw_flows(Overlay& o, Canvas& canvas, float y) {
+void draw_flow_lines(Overlay& o, Canvas& canvas, float y) {
   uint32_t capture_lane = 0;
   TimeWindow times;
   if (!find_scope(o, &capture_lane, &times)) return o.flows.clear();
   o.flows.choose(o.capture, flow_window(o), o.store.generation(), capture_lane, times);
-  FlowLine lines[FlowArrows::kMostArrows];
-  const uint32_t count = o.flows.lay_out(o.timeline.view(), o.canvas.width, row_height(o), o.store.lanes(), lines);
-  for (uint32_t i = 0; i < count; ++i) draw_line(o, canvas, lines[i], o.canvas.x, y, color::kEdge, 1);
-  for (uint32_t i = 0; i < count; ++i) draw_line(o, canvas, lines[i], o.canvas.x, y, color::kFlow, 0);
+  o.flows.lay_out(o.timeline.view(), o.canvas.width, row_height(o), o.store.lanes());
+  for (const FlowLine& line : o.flows.lines()) draw_line(o, canvas, line, y, color::kEdge, 1);
+  for (const FlowLine& line : o.flows.lines()) draw_line(o, canvas, line, y, color::kFlow, 0);
+}
+
+void draw_flow_ends(const Overlay& o, Canvas& canvas, float y) {
+  for (const FlowLine& line : o.flows.lines()) draw_ends(o, canvas, line, y, color::kEdge, 1);
+  for (const FlowLine& line : o.flows.lines()) draw_ends(o, canvas, line, y, color::kFlow, 0);
 }
 
 }  // namespace flamelet::ui

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Drawing the lanes. First all rectangles of a lane, then its labels, so that a lane is one run of vertices.
+// Drawing the lanes, in three layers: the blocks of all lanes, the lines that lead from lane to lane, and the labels. A line
+// ends at the edges of a label that it would cross.
 #include <algorithm>
 
 #include "imgui.h"
@@ -10,16 +11,11 @@
 #include "ui/messages_page.h"
 #include "ui/ui.h"
 #include "ui/widgets.h"
-#include "view/ruler.h"
 #include "view/text_buffer.h"
 
 namespace flamelet::ui {
 
 namespace {
-
-// Frames in view; more of these lines would be a grey wall, or an amber one.
-constexpr uint32_t kMostBorders = 128;
-constexpr uint32_t kMostBudgetLines = 6;
 
 // By flamelet_lane_kind.
 constexpr ThemeColor kLaneColors[] = {color::kLaneThread, color::kLaneGpu, color::kLaneExternal, color::kLaneFiber};
@@ -29,7 +25,8 @@ struct Painter {
   Canvas canvas;
   float x, y;  // where the content begins
   float clip_top, clip_bottom;
-  uint32_t characters;
+  uint32_t characters = 0;
+  bool lines = false;  // some were drawn over the blocks
 
   float top_of(const Lane& lane) const { return std::max(clip_top, y + lane.covered_to); }
 
@@ -88,13 +85,17 @@ bool separate_colors(Overlay& o, const Lane& lane, const Block& left, const Bloc
   return true;
 }
 
+// A merged block is lower than a single one: it says "several" without its count, too.
+float merged_inset(const Overlay& o) {
+  return static_cast<float>(static_cast<int>(row_height(o) * 0.16f));
+}
+
 void draw_blocks(Painter& p, const Lane& lane) {
   Overlay& o = p.o;
   Block* begin = o.canvas.blocks.data + lane.layout.first_block;
   Block* end = begin + lane.layout.block_count;
   const float row = row_height(o);
-  // A merged block is lower than a single one: it says "several" without its count, too.
-  const float inset = static_cast<float>(static_cast<int>(row * 0.16f));
+  const float inset = merged_inset(o);
   uint32_t count = 0;
   for (const Block* block = begin; block != end; ++block)
     if (p.row_visible(lane, block->depth)) ++count;
@@ -135,53 +136,76 @@ float draw_cut_marks(Painter& p, const Block& block, const Edges& x, float top, 
   return size + scaled(p.o, 2);
 }
 
+// What a line drew behind this part of a block's row goes.
+void clear_label(Painter& p, const Edges& x, float top, float left, float right, bool merged, Rgb fill) {
+  if (!p.lines || right <= left) return;
+  const float margin = scaled(p.o, 1);
+  const float inset = merged ? merged_inset(p.o) : 0;
+  p.canvas.rect(std::max(left - margin, x.left), top + inset, std::min(right + margin, x.right),
+                top + std::min(margin + p.o.metrics.size, row_height(p.o) - 1 - inset), fill);
+  ++p.characters;  // it has the vertices of one
+}
+
 // Towards the background, as far as the contrast allows.
 Rgb quieter(Rgb ink, Rgb background) {
   const Rgb mixed = mix(ink, background, 0.2f);
   return contrast(mixed, background) >= kLeastContrast ? mixed : ink;
 }
 
-void draw_label(Painter& p, const Lane& lane, const Block& block) {
+void draw_count(Painter& p, const Block& block, const Edges& x, float top, Rgb fill, Rgb ink) {
+  FixedText<32> count;
+  count.add('x').add_grouped(block.zones);
+  const float width = p.canvas.width(count.view());
+  if (width > x.right - x.left - scaled(p.o, 4)) return;
+  const float middle = (x.left + x.right) * 0.5f;
+  clear_label(p, x, top, middle - width * 0.5f, middle + width * 0.5f, true, fill);
+  p.canvas.text_center(x.left, x.right, top + scaled(p.o, 1), ink, count.view());
+  p.characters += static_cast<uint32_t>(count.view().size());
+}
+
+// The scope's name; behind it an interval's object, then the duration, where the whole of both fits.
+void draw_name(Painter& p, const Lane& lane, const Block& block, const Edges& x, float top, Rgb fill, Rgb ink) {
   Overlay& o = p.o;
-  const Edges x = edges(o, block);
-  const float pad = scaled(o, 4);
-  // The shortest label is two letters and an ellipsis, or a count of two digits.
-  if (x.right - x.left < pad * 2 + o.metrics.size) return;
-  if (p.characters >= kMostCharacters) return;
-  const float top = p.block_top(lane, block.depth);
-  const float text_y = top + scaled(o, 1);
-  Rgb ink;
-  const Rgb fill = block_fill(o, lane, block, &ink);
-  if (block.merged()) {
-    FixedText<32> count;
-    count.add("x").add_grouped(block.zones);
-    if (p.canvas.width(count.view()) > x.right - x.left - pad) return;
-    p.canvas.text_center(x.left, x.right, text_y, ink, count.view());
-    p.characters += static_cast<uint32_t>(count.view().size());
-    return;
-  }
-  float right = x.right - pad;
-  const float left = x.left + pad + draw_cut_marks(p, block, x, top, ink, &right);
+  float right = x.right - scaled(o, 4);
+  const float left = x.left + scaled(o, 4) + draw_cut_marks(p, block, x, top, ink, &right);
   const flamelet_span& span = lane.rows.spans[block.first];
-  const ScopeLook& look = o.looks.look(key_of(span));
-  const TextFit fit = fit_text(o.metrics, look.name, right - left);
-  p.canvas.draw_fit(left, text_y, ink, look.name, fit);
-  p.characters += fit.bytes;
-  // Behind the name an interval's object, then the duration, where the whole of both fits.
-  if (fit.elided) return;
+  const std::string_view name = o.looks.look(key_of(span)).name;
+  const TextFit fit = fit_text(o.metrics, name, right - left);
   float end = left + fit.width;
-  if (lane.content == LaneContent::kIntervals && span.object != 0) {
-    const std::string_view object = view_of(flamelet_capture_string(o.capture, span.object));
-    const float object_x = end + o.metrics.of(' ');
-    end = object_x + p.canvas.text_fit(object_x, text_y, right - object_x, ink, object);
-    p.characters += static_cast<uint32_t>(object.size());
-  }
+  std::string_view object;
+  if (!fit.elided && lane.content == LaneContent::kIntervals && span.object != 0)
+    object = view_of(flamelet_capture_string(o.capture, span.object));
+  const float object_x = end + o.metrics.of(' ');
+  const TextFit object_fit = fit_text(o.metrics, object, right - object_x);
+  if (object_fit.bytes != 0) end = object_x + object_fit.width;
   FixedText<32> time;
   time.add_time(span.end_ns - span.begin_ns);
-  const float gap = o.metrics.of(' ') * 2;
-  if (end + gap + p.canvas.width(time.view()) > right) return;
-  p.canvas.text(end + gap, text_y, quieter(ink, fill), time.view());
+  const float time_x = end + o.metrics.of(' ') * 2;
+  const float time_end = time_x + p.canvas.width(time.view());
+  const bool shows_time = !fit.elided && time_end <= right;
+
+  const float text_y = top + scaled(o, 1);
+  clear_label(p, x, top, left, shows_time ? time_end : end, false, fill);
+  p.canvas.draw_fit(left, text_y, ink, name, fit);
+  p.canvas.draw_fit(object_x, text_y, ink, object, object_fit);
+  p.characters += fit.bytes + object_fit.bytes;
+  if (!shows_time) return;
+  p.canvas.text(time_x, text_y, quieter(ink, fill), time.view());
   p.characters += static_cast<uint32_t>(time.view().size());
+}
+
+void draw_label(Painter& p, const Lane& lane, const Block& block) {
+  const Edges x = edges(p.o, block);
+  // The shortest label is two letters and an ellipsis, or a count of two digits.
+  if (x.right - x.left < scaled(p.o, 4) * 2 + p.o.metrics.size) return;
+  if (p.characters >= kMostCharacters) return;
+  Rgb ink;
+  const Rgb fill = block_fill(p.o, lane, block, &ink);
+  const float top = p.block_top(lane, block.depth);
+  if (block.merged())
+    draw_count(p, block, x, top, fill, ink);
+  else
+    draw_name(p, lane, block, x, top, fill, ink);
 }
 
 // A mark in the gap above the lane, so that no label is hidden.
@@ -256,38 +280,6 @@ void draw_gutter(Painter& p, const Lane& lane) {
   }
 }
 
-// Lines at the ruler's ticks, at the frames' borders and at the budget, behind the blocks.
-void draw_grid(Painter& p, float bottom) {
-  Overlay& o = p.o;
-  const View view = o.timeline.view();
-  const float top = p.clip_top;
-  const double width = static_cast<double>(o.canvas.width);
-  const auto line = [&](double time_ns, Rgb rgb, uint32_t alpha) {
-    const double x = x_at(view, time_ns, width);
-    if (!(x >= 0) || !(x < width)) return;
-    const float at = o.canvas.x + static_cast<float>(static_cast<int>(x));
-    p.canvas.rect(at, top, at + 1, bottom, rgb, alpha);
-  };
-  const TimeWindow shown = o.timeline.shown_window();
-  const Ruler ruler = make_ruler(view, shown.begin_ns, o.canvas.width, scaled(o, 72));
-  for (uint32_t i = 0; i < ruler.count; ++i)
-    line(static_cast<double>(ruler.first_ns) + static_cast<double>(i) * static_cast<double>(ruler.step_ns),
-         color::kGrid, 255);
-  const TimeWindow window = window_of(view);
-  size_t position = flamelet_capture_frame_at(o.capture, window.begin_ns);
-  if (position == SIZE_MAX) position = 0;
-  uint32_t borders = 0;
-  flamelet_frame_info frame;
-  for (size_t i = position; flamelet_capture_frame(o.capture, i, &frame) && frame.begin_ns <= window.end_ns; ++i)
-    if (++borders > kMostBorders) return;
-  for (size_t i = position; i < position + borders && flamelet_capture_frame(o.capture, i, &frame); ++i) {
-    line(static_cast<double>(frame.begin_ns), color::kGridFrame, 255);
-    line(static_cast<double>(frame.end_ns), color::kGridFrame, 255);
-    if (borders <= kMostBudgetLines && frame.end_ns - frame.begin_ns > o.settings.budget_ns)
-      line(static_cast<double>(frame.begin_ns + o.settings.budget_ns), color::kBudget, 170);
-  }
-}
-
 // From the GPU span under the mouse to the CPU scope that submitted it.
 void draw_gpu_link(Painter& p) {
   Overlay& o = p.o;
@@ -324,48 +316,43 @@ void draw_gpu_link(Painter& p) {
                    std::max(end_x, cpu_x + 2), cpu_y, color::kSelect);
 }
 
-// The lanes of scopes and intervals that stay at the top, or those that scroll.
-void draw_spans(Painter& p, bool stays) {
-  const Overlay& o = p.o;
-  const Array<Lane>& lanes = o.store.lanes();
-  for (uint32_t i = 0; i < lanes.count; ++i) {
-    const Lane& lane = lanes[i];
-    if (lane.stays != stays || !p.lane_visible(lane) || lane.content == LaneContent::kCounters) continue;
+// Of the lanes of scopes and intervals that stay at the top, or of those that scroll.
+template <typename Draw>
+void for_each_lane(Painter& p, bool stays, Draw draw) {
+  const Array<Lane>& lanes = p.o.store.lanes();
+  for (uint32_t i = 0; i < lanes.count; ++i)
+    if (lanes[i].stays == stays && p.lane_visible(lanes[i]) && lanes[i].content != LaneContent::kCounters)
+      draw(lanes[i], i);
+}
+
+void draw_all_blocks(Painter& p, bool stays) {
+  for_each_lane(p, stays, [&p](const Lane& lane, uint32_t i) {
     if (lane.leader == i) draw_gutter(p, lane);
     draw_blocks(p, lane);
+  });
+}
+
+void draw_all_labels(Painter& p, bool stays) {
+  for_each_lane(p, stays, [&p](const Lane& lane, uint32_t i) {
     for (uint32_t b = 0; b < lane.layout.block_count; ++b) {
-      const Block& block = o.canvas.blocks[lane.layout.first_block + b];
+      const Block& block = p.o.canvas.blocks[lane.layout.first_block + b];
       if (p.row_visible(lane, block.depth)) draw_label(p, lane, block);
     }
     draw_instants(p, lane, i);
     draw_outlines(p, lane, i);
-  }
+  });
 }
 
-void draw_measure(Painter& p) {
+void draw_lines(Painter& p) {
   Overlay& o = p.o;
-  if (!o.selection.measures()) return;
-  const double width = static_cast<double>(o.canvas.width);
-  const View view = o.timeline.view();
-  const double x0 = std::max(x_at(view, static_cast<double>(o.selection.measured.begin_ns), width), 0.0);
-  const double x1 = std::min(x_at(view, static_cast<double>(o.selection.measured.end_ns), width), width);
-  if (x1 <= x0) return;
-  const float left = o.canvas.x + static_cast<float>(x0);
-  const float right = o.canvas.x + static_cast<float>(x1);
-  p.canvas.rect(left, p.clip_top, right, p.clip_bottom, color::kSelect, 28);
-  p.canvas.rect(left, p.clip_top, left + 1, p.clip_bottom, color::kSelect, 160);
-  p.canvas.rect(right - 1, p.clip_top, right, p.clip_bottom, color::kSelect, 160);
-  FixedText<32> text;
-  text.add_time(o.selection.measured_ns());
-  const float pad = scaled(o, 5);
-  const float text_width = p.canvas.width(text.view());
-  const float text_x =
-      std::min(std::max(static_cast<float>(static_cast<int>((left + right - text_width) * 0.5f)), o.canvas.x + pad),
-               o.canvas.x + o.canvas.width - text_width - pad);
-  const float text_y = p.clip_bottom - o.metrics.size - scaled(o, 8);
-  p.canvas.rect(text_x - pad, text_y - scaled(o, 2), text_x + text_width + pad, text_y + o.metrics.size + scaled(o, 2),
-                color::kControlOn);
-  p.canvas.text(text_x, text_y, color::kInkLight, text.view());
+  draw_run_lines(o, p.canvas, p.y);  // between the lanes, where no label is
+  const int before = p.canvas.list()->VtxBuffer.Size;
+  draw_fiber_joins(o, p.canvas, p.y);
+  draw_critical_path(o, p.canvas, p.y);
+  draw_flow_lines(o, p.canvas, p.y);
+  draw_selected_message(o, p.canvas, p.y, p.clip_top, p.clip_bottom);
+  draw_gpu_link(p);
+  p.lines = p.canvas.list()->VtxBuffer.Size != before;
 }
 
 }  // namespace
@@ -383,27 +370,33 @@ void draw_fold_arrow(const Overlay& o, Canvas& canvas, const Lane& lane, float x
 }
 
 void draw_lanes(Overlay& o, float x, float y, float clip_top, float clip_bottom) {
-  Painter p = {o, Canvas(ImGui::GetWindowDrawList(), o.metrics), x, y, clip_top, clip_bottom, 0};
-  draw_grid(p, clip_bottom);
-  draw_spans(p, true);
+  Painter p = {o, Canvas(ImGui::GetWindowDrawList(), o.metrics), x, y, clip_top, clip_bottom};
   // What scrolls is cut where the lanes that stay end.
   const float covered = clip_top + o.canvas.covered;
   const bool cut = o.canvas.covered > 0;
-  if (cut) p.canvas.list()->PushClipRect(ImVec2(x, covered), ImVec2(o.canvas.x + o.canvas.width, clip_bottom), true);
-  draw_spans(p, false);
+  const auto cut_scrolling = [&] {
+    if (cut) p.canvas.list()->PushClipRect(ImVec2(x, covered), ImVec2(o.canvas.x + o.canvas.width, clip_bottom), true);
+  };
+  const auto end_cut = [&] {
+    if (cut) p.canvas.list()->PopClipRect();
+  };
+  draw_grid(o, p.canvas, clip_top, clip_bottom);
+  draw_all_blocks(p, true);
+  cut_scrolling();
+  draw_all_blocks(p, false);
+  end_cut();
+  draw_lines(p);
+  draw_all_labels(p, true);
+  cut_scrolling();
+  draw_all_labels(p, false);
   draw_quiet_line(o, p.canvas, x, y);
   lay_out_counter_lanes(o, p.canvas, y, clip_top, clip_bottom);
   draw_counter_lanes(o, p.canvas, x, y, clip_top, clip_bottom, false);
-  if (cut) p.canvas.list()->PopClipRect();
+  end_cut();
   draw_counter_lanes(o, p.canvas, x, y, clip_top, clip_bottom, true);
   if (cut) p.canvas.rect(x, covered - 1, o.canvas.x + o.canvas.width, covered, color::kGridFrame);
-  draw_run_lines(o, p.canvas, y);
-  draw_fiber_joins(o, p.canvas, y);
-  draw_critical_path(o, p.canvas, y);
-  draw_flows(o, p.canvas, y);
-  draw_selected_message(o, p.canvas, y, clip_top, clip_bottom);
-  draw_measure(p);
-  draw_gpu_link(p);
+  draw_flow_ends(o, p.canvas, y);
+  draw_measured_time(o, p.canvas, clip_top, clip_bottom);
   if (o.store.span_count() == 0)
     p.canvas.text_center(o.canvas.x, o.canvas.x + o.canvas.width, clip_top + (clip_bottom - clip_top) * 0.4f,
                          color::kTextDim, flamelet_enabled() ? "nothing was recorded here" : "recording is off");

@@ -8,11 +8,13 @@ namespace flamelet::ui {
 void FlowArrows::carve(Carver* carver) {
   carver->take(&flows_, kMostFlows);
   carver->take(&arrows_, kMostArrows);
+  carver->take(&lines_, kMostArrows);
 }
 
 void FlowArrows::clear() {
   target_ = Target();
   arrows_.clear();
+  lines_.clear();
   counts_ = FlowCounts();
   left_out_ = 0;
 }
@@ -84,26 +86,29 @@ bool cut(Point* a, Point* b, double width) {
 
 }  // namespace
 
-uint32_t FlowArrows::lay_out(View view, float width_px, float row_px, const Array<Lane>& lanes, FlowLine* lines) const {
+void FlowArrows::lay_out(View view, float width_px, float row_px, const Array<Lane>& lanes) {
+  lines_.clear();
   const double width = static_cast<double>(width_px);
   const double row = static_cast<double>(row_px);
-  const auto place = [&](const flamelet_flow& flow, Point* point) {
+  // The upper edge of the scope's row, and the lower one.
+  const auto place = [&](const flamelet_flow& flow, Point* top, double* bottom) {
     const Lane* lane = find_shown_lane(lanes, flow.lane);
     if (lane == nullptr) return false;
-    *point = {
-        x_at(view, static_cast<double>(flow.time_ns), width),
-        static_cast<double>(lane->place((static_cast<float>(innermost_row(*lane, flow.time_ns)) + 0.5f) * row_px))};
+    const float inside = static_cast<float>(innermost_row(*lane, flow.time_ns)) * row_px;
+    *top = {x_at(view, static_cast<double>(flow.time_ns), width), static_cast<double>(lane->place(inside))};
+    *bottom = static_cast<double>(lane->place(inside + row_px));
     return true;
   };
-  uint32_t count = 0;
   for (const Arrow& arrow : arrows_) {
     Point begin = {}, end = {};
-    if (arrow.begin != kUnknown && !place(flows_[arrow.begin], &begin)) continue;
-    if (arrow.end != kUnknown && !place(flows_[arrow.end], &end)) continue;
-    // Within one row the arrow goes below it, so that it does not cross out the labels.
-    if (arrow.begin != kUnknown && arrow.end != kUnknown && begin.y == end.y) {
-      begin.y += row * 0.5;
-      end.y += row * 0.5;
+    double below_begin = 0, below_end = 0;
+    if (arrow.begin != kUnknown && !place(flows_[arrow.begin], &begin, &below_begin)) continue;
+    if (arrow.end != kUnknown && !place(flows_[arrow.end], &end, &below_end)) continue;
+    if (arrow.begin != kUnknown && arrow.end != kUnknown) {
+      // From edge to edge; within one row below it.
+      const double rise = begin.y - end.y;
+      if (rise <= 0) begin.y = below_begin;
+      if (rise >= 0) end.y = below_end;
     }
     // As long as a row is high, where the other end is not known.
     if (arrow.begin == kUnknown) begin = {end.x - row, end.y - row * 0.5};
@@ -111,15 +116,10 @@ uint32_t FlowArrows::lay_out(View view, float width_px, float row_px, const Arra
     const bool begin_in_view = begin.x >= 0 && begin.x <= width;
     const bool end_in_view = end.x >= 0 && end.x <= width;
     if (!cut(&begin, &end, width)) continue;
-    lines[count++] = {static_cast<float>(begin.x),
-                      static_cast<float>(begin.y),
-                      static_cast<float>(end.x),
-                      static_cast<float>(end.y),
-                      arrow.begin != kUnknown && begin_in_view,
-                      arrow.end != kUnknown && end_in_view,
-                      arrow.begin == kUnknown || arrow.end == kUnknown};
+    lines_.push({static_cast<float>(begin.x), static_cast<float>(begin.y), static_cast<float>(end.x),
+                 static_cast<float>(end.y), arrow.begin != kUnknown && begin_in_view,
+                 arrow.end != kUnknown && end_in_view, arrow.begin == kUnknown || arrow.end == kUnknown});
   }
-  return count;
 }
 
 }  // namespace flamelet::ui

@@ -43,8 +43,10 @@ class FlowArrows {
   uint32_t arrow_count() const { return arrows_.count; }
   uint32_t left_out() const { return left_out_; }  // arrows beyond kMostArrows
 
-  // Arrows to lanes that are not shown, and those that do not touch the view, are left out. Returns how many are written.
-  uint32_t lay_out(View view, float width_px, float row_px, const Array<Lane>& lanes, FlowLine* lines) const;
+  // From the edge of one scope's row to the edge of the other's, so that the labels of both stay free. Arrows to lanes that
+  // are not shown, and those that do not touch the view, are left out.
+  void lay_out(View view, float width_px, float row_px, const Array<Lane>& lanes);
+  const Array<FlowLine>& lines() const { return lines_; }
 
  private:
   // Indices into flows_; the one that is not known is kUnknown.
@@ -67,6 +69,7 @@ class FlowArrows {
   Target target_;
   Array<flamelet_flow> flows_;
   Array<Arrow> arrows_;
+  Array<FlowLine> lines_;
   FlowCounts counts_;
   uint32_t left_out_ = 0;
 };

@@ -46,9 +46,8 @@ struct Flows {
   // Of the scope with these times on this lane.
   std::vector<FlowLine> lines(uint32_t lane, TimeWindow scope, View view = {0, 1000}) {
     arrows.choose(capture, {-1000, 2000}, store.generation(), lane, scope);
-    FlowLine lines[FlowArrows::kMostArrows];
-    const uint32_t count = arrows.lay_out(view, 1000, 10, store.lanes(), lines);
-    return std::vector<FlowLine>(lines, lines + count);
+    arrows.lay_out(view, 1000, 10, store.lanes());
+    return std::vector<FlowLine>(arrows.lines().begin(), arrows.lines().end());
   }
 
   Building building;
@@ -94,9 +93,9 @@ TEST_CASE("overlay flows: an arrow leads from where a flow begins to each of its
   const std::vector<FlowLine> from_main = f.lines(0, kMain);
   REQUIRE(from_main.size() == 2);
   CHECK(from_main[0].x0 == 100);
-  CHECK(from_main[0].y0 == 5);  // the middle of Main's first row
+  CHECK(from_main[0].y0 == 10);  // the lower edge of Main's first row
   CHECK(from_main[0].x1 == 350);
-  CHECK(from_main[0].y1 == 65);  // and of Worker's second one
+  CHECK(from_main[0].y1 == 60);  // the upper edge of Worker's second one
   CHECK(from_main[1].x1 == 500);
   for (const FlowLine& line : from_main) CHECK((line.has_begin && line.has_end && !line.open));
   CHECK(f.arrows.counts().begun == 1);
@@ -143,7 +142,7 @@ TEST_CASE("overlay flows: arrows end at the edges of the view, and lead to no la
   REQUIRE(cut.size() == 1);
   CHECK(cut[0].x0 == 0);
   CHECK(cut[0].x1 == 1000);
-  CHECK(cut[0].y0 == doctest::Approx(5 + 60.0 / 4));
+  CHECK(cut[0].y0 == doctest::Approx(10 + 50.0 / 4));
   CHECK_FALSE(cut[0].has_begin);
   CHECK_FALSE(cut[0].has_end);
   CHECK(f.lines(0, kMain, {600, 700}).empty());
