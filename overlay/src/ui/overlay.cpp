@@ -120,7 +120,12 @@ void draw_background(Overlay& o, const ImGuiStyle& style) {
   const ImVec2 pad = style.WindowPadding;
   Canvas canvas(ImGui::GetWindowDrawList(), o.metrics);
   ImDrawList* list = canvas.list();
-  list->PushClipRect(ImVec2(left, list->GetClipRectMin().y), ImVec2(right, list->GetClipRectMax().y));
+  // ImGui's first clip rectangle of a window is that of the window around it, the second one cuts off the padding. The
+  // program may have pushed more, such as that of a table's cell.
+  const ImVector<ImVec4>& clips = list->_ClipRectStack;
+  const ImVec4 around = clips.Size == 2 ? clips.front() : clips.back();
+  list->PushClipRect(ImVec2(std::max(left, around.x), list->GetClipRectMin().y),
+                     ImVec2(std::min(right, around.z), list->GetClipRectMax().y));
   canvas.rect(at.x - pad.x, at.y - pad.y, at.x + size.x + pad.x, at.y + size.y + pad.y, color::kWindow);
   list->PopClipRect();
 }

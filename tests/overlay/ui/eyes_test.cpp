@@ -158,6 +158,32 @@ TEST_CASE("overlay eyes: every text can be read in a window of the program's own
   }
 }
 
+TEST_CASE("overlay eyes: in a window that scrolls sideways, the surface stays inside of it") {
+  RecordedGame game(small_game());
+  game.frames(10);
+  OverlayPlayer player(flamelet::OverlayMode::kOff);
+  constexpr Rgb kGame = 0x00FF00;
+  for (int i = 0; i < 10; ++i) {
+    player.gui.frame([&] {
+      ImGui::SetNextWindowPos(ImVec2(200, 100));
+      ImGui::SetNextWindowSize(ImVec2(600, 500));
+      ImGui::Begin("mine", nullptr, ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_HorizontalScrollbar);
+      ImGui::BeginChild("content", ImVec2(1200, 400), true);
+      flamelet::overlay_content(player.overlay);
+      ImGui::EndChild();
+      ImGui::SetScrollX(300);
+      ImGui::End();
+    });
+  }
+  const DrawnTexts drawn(kGame);
+  CHECK(drawn.pixel(400, 109) == color::kWindow);
+  for (int x = 0; x < 1280; ++x) {
+    if (x >= 200 && x < 800) continue;
+    CAPTURE(x);
+    CHECK(drawn.pixel(x, 300) == kGame);
+  }
+}
+
 TEST_CASE("overlay eyes: the check sees text that is too faint, cut, or over another text") {
   HeadlessImGui gui(300, 200);
   ImGui::GetStyle().AntiAliasedLinesUseTex = false;
