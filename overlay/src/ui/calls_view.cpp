@@ -16,7 +16,7 @@ namespace {
 // True when there are new paths.
 bool read_user_tree(Overlay& o, double now_s) {
   CallsView& v = o.calls;
-  if (!v.pace.stale && (o.timeline.paused() || now_s < v.pace.next_s)) return false;
+  if (!v.pace.stale && (o.timeline.paused() || !ReadingPace::is_over(v.pace.next_s, now_s))) return false;
   v.pace.begin(0, now_s);
   v.tree.read(v.shown_user()->calls, nullptr);
   return true;

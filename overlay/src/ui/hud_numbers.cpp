@@ -201,7 +201,7 @@ void update_hud(Overlay& o) {
   numbers.pins.update(o.capture, last, o.watched, &o.statistics.scratch(), ReadingPace::kZonesPerFrame);
   const double now_s = ImGui::GetTime();
   const bool other_pins = numbers.row_count != o.watched.pin_count();
-  if (now_s < numbers.next_s && !other_pins) return;
+  if (!ReadingPace::is_over(numbers.next_s, now_s) && !other_pins) return;
   numbers.next_s = now_s + ReadingPace::kSeconds;
   find_worst(o.capture, &numbers);
   fill_rows(o, &numbers);

@@ -24,8 +24,9 @@ Fill read_paths(Sources s) {
 
 void read_fills(Overlay& o) {
   ToldFills& told = o.panel.told;
-  if (told.next_s != 0 && ImGui::GetTime() < told.next_s) return;
-  told.next_s = ImGui::GetTime() + ReadingPace::kSeconds;
+  const double now_s = ImGui::GetTime();
+  if (!ReadingPace::is_over(told.next_s, now_s)) return;
+  told.next_s = now_s + ReadingPace::kSeconds;
   LimitSources sources = {o, {}, {}};
   flamelet_capture_get_stats(o.capture, &sources.capture);
   flamelet_get_stats(&sources.recorder);

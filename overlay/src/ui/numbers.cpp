@@ -52,7 +52,7 @@ void Numbers::update(const flamelet_capture* capture, bool live) {
 }
 
 const OverlayStats& Numbers::tell(double now_s) {
-  if (now_s >= next_told_s || told.draw_ns == 0) {
+  if (ReadingPace::is_over(next_told_s, now_s) || told.draw_ns == 0) {
     next_told_s = now_s + ReadingPace::kSeconds;
     told = stats;
   }

@@ -109,7 +109,7 @@ void update_capture(Overlay& o) {
   if (o.live() && !paused && o.files.job.task() != FileTask::kSave) flamelet_capture_update(o.files.own);
   if (session_of(o.capture) != o.reading.session) reset_content(o);
   update_frame_levels(o);
-  if (now_s >= o.reading.next_s && (!paused || !o.timeline.selected().valid)) {
+  if (ReadingPace::is_over(o.reading.next_s, now_s) && (!paused || !o.timeline.selected().valid)) {
     o.reading.next_s = now_s + kRefreshSeconds;
     o.gpu.update(o.capture, &o.statistics.scratch());
     o.timeline.follow(o.gpu.newest_frame(), kMostBehind);
@@ -117,7 +117,7 @@ void update_capture(Overlay& o) {
   }
   if (paused) begin_points(o);
   update_points(o);
-  if (now_s >= o.numbers.next_s && !paused) {
+  if (ReadingPace::is_over(o.numbers.next_s, now_s) && !paused) {
     o.numbers.next_s = now_s + ReadingPace::kSeconds;
     o.numbers.update(o.capture, !o.files.standing);
   }

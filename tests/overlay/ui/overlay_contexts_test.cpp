@@ -3,10 +3,13 @@
 // Several ImGui contexts in one program: an editor's and its game's, or one that is made anew.
 #include <doctest/doctest.h>
 
+#include <string.h>
+
 #include <memory>
 
 #include "overlay/headless_imgui.h"
 #include "overlay/recorded_game.h"
+#include "ui/overlay_state.h"
 
 using namespace flamelet_tests;
 
@@ -83,4 +86,33 @@ TEST_CASE("overlay contexts: an overlay outlives its context, and goes on in ano
   CHECK(vertices[0] > 500);
   CHECK(vertices[1] > 500);
   flamelet::overlay_destroy(overlay);  // after the last one
+}
+
+TEST_CASE("overlay contexts: in a context whose clock begins anew, what is shown goes on at once") {
+  RecordedGame game(small_game());
+  game.frames(20);
+  flamelet::Overlay* overlay = nullptr;
+  flamelet::OverlayConfig config;
+  config.mode = flamelet::OverlayMode::kActive;
+  config.toggle_key = HeadlessImGui::mode_key();
+  REQUIRE(flamelet::overlay_create(config, &overlay) == FLAMELET_OK);
+  overlay->panel.open = true;
+  const auto draw = [overlay](float step_s, int frames) {
+    HeadlessImGui gui;
+    ImGui::GetIO().DeltaTime = step_s;
+    for (int i = 0; i < frames; ++i) gui.frame([overlay] { flamelet::overlay_show(overlay); });
+  };
+  const auto told_frames = [overlay] {
+    for (uint32_t i = 0; i < flamelet::ui::kLimitCount; ++i)
+      if (strcmp(flamelet::ui::kLimitTable[i].name, "max_frames") == 0) return overlay->panel.told.fills[i].used;
+    return uint64_t{0};
+  };
+  draw(1, 100);  // its clock ends at 100 s
+  CHECK(told_frames() == 20);
+  const uint64_t shown = overlay->timeline.shown().last;
+  game.frames(10);
+  draw(1.0f / 60, 3);
+  CHECK(told_frames() == 30);
+  CHECK(overlay->timeline.shown().last >= shown + 10);
+  flamelet::overlay_destroy(overlay);
 }
