@@ -5,6 +5,8 @@
 
 #include <charconv>
 
+#include "view/kept_name.h"
+
 namespace flamelet::ui {
 
 uint32_t CounterChoices::group_of(std::string_view name) const {
@@ -14,7 +16,7 @@ uint32_t CounterChoices::group_of(std::string_view name) const {
 }
 
 bool CounterChoices::takes(std::string_view name) {
-  return !name.empty() && name.size() < sizeof Choice::name && name.find_first_of("\r\n") == std::string_view::npos;
+  return can_be_kept(name, sizeof Choice::name);
 }
 
 bool CounterChoices::set(std::string_view name, uint32_t group) {

@@ -6,6 +6,8 @@
 #include <charconv>
 #include <utility>
 
+#include "view/kept_name.h"
+
 namespace flamelet::ui {
 
 namespace {
@@ -49,8 +51,7 @@ const LaneChoice* LaneChoices::find(std::string_view name) const {
 LaneChoice* LaneChoices::of(std::string_view name) {
   for (uint32_t i = 0; i < count_; ++i)
     if (name == choices_[i].name) return &choices_[i];
-  if (count_ == kMost || name.empty() || name.size() >= sizeof LaneChoice::name) return nullptr;
-  if (name.find('\n') != std::string_view::npos || name.find('\r') != std::string_view::npos) return nullptr;
+  if (count_ == kMost || !can_be_kept(name, sizeof LaneChoice::name)) return nullptr;
   LaneChoice& choice = choices_[count_++];
   choice = LaneChoice();
   memcpy(choice.name, name.data(), name.size());

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <charconv>
 
+#include "view/kept_name.h"
+
 namespace flamelet::ui {
 
 namespace {
@@ -32,8 +34,7 @@ bool take_number(std::string_view* text, int64_t* number) {
 }  // namespace
 
 bool WatchedScopes::can_watch(std::string_view name) {
-  return !name.empty() && name.size() < kWatchedNameBytes &&
-         name.find_first_of(std::string_view("\n\r\0", 3)) == std::string_view::npos;
+  return can_be_kept(name, kWatchedNameBytes);
 }
 
 const WatchedScope* WatchedScopes::find(std::string_view name, bool on_gpu) const {

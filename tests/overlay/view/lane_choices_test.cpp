@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "view/counter_choices.h"
+
 using namespace flamelet::ui;
 
 namespace {
@@ -98,4 +100,17 @@ TEST_CASE("lane choices: nonsense is refused, and there is an end to what is kep
   Lanes l({"one more", "lane 1"});
   CHECK_FALSE(choices.move(&l.lanes, 0, 1));
   CHECK(l.order() == "one more lane 1 ");
+}
+
+TEST_CASE("lane choices: a name that text cannot keep is not chosen, neither of a lane nor of a counter") {
+  LaneChoices lanes;
+  CounterChoices counters;
+  for (const std::string_view name : {std::string_view("a\0b", 3), std::string_view("a\nb"), std::string_view()}) {
+    CHECK(lanes.of(name) == nullptr);
+    CHECK_FALSE(CounterChoices::takes(name));
+    CHECK_FALSE(counters.set(name, 1));
+  }
+  CHECK(counters.room() == CounterChoices::kMost);
+  CHECK(counters.set("load [%]", 1));
+  CHECK(counters.group_of("load [%]") == 1);
 }
