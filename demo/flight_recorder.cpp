@@ -40,17 +40,20 @@ void FlightRecorder::update() {
   if (result != FLAMELET_OK) std::fprintf(stderr, "A hitch is not written: %s\n", flamelet_result_message(result));
 }
 
-void FlightRecorder::print(std::FILE* file) const {
+void FlightRecorder::print(std::FILE* file) {
   flamelet_flight_stats stats;
   flamelet_flight_get_stats(flight_, &stats);
   if (stats.triggers == 0) return;
   std::fprintf(file, "Hitches     %" PRIu64 " kept of %" PRIu64 ", %" PRIu64 " written%s\n", stats.kept, stats.triggers,
                stats.files_written, stats.busy ? "; one more is being kept" : "");
   flamelet_flight_info info;
-  for (size_t i = 0; i < 5 && flamelet_flight_get(flight_, i, &info); ++i)
-    std::fprintf(file, "            #%" PRIu64 ", %.1f ms: %s\n", info.frame.index,
-                 static_cast<double>(info.frame.end_ns - info.frame.begin_ns) * 1e-6,
-                 flamelet_flight_cause_name(info.cause));
+  for (size_t i = 0; i < 5 && flamelet_flight_get(flight_, i, &info); ++i) {
+    flamelet_capture* kept = nullptr;
+    if (flamelet_flight_open(flight_, info.id, nullptr, &kept) != FLAMELET_OK) continue;
+    std::fprintf(file, "            %s: %s\n", flamelet_flight_cause_name(info.cause),
+                 explainer_.explain(kept, info.frame.index).sentence.c_str());
+    flamelet_capture_destroy(kept);
+  }
 }
 
 }  // namespace demo

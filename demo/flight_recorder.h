@@ -8,6 +8,8 @@
 #include <cstdio>
 #include <string>
 
+#include "explainer.h"
+
 namespace demo {
 
 class FlightRecorder {
@@ -21,12 +23,15 @@ class FlightRecorder {
   flamelet_flight* get() const { return flight_; }
   // After each frame mark.
   void update();
-  // What is kept, the longest frame first.
-  void print(std::FILE* file) const;
+  // Why a frame of the last seconds was slow.
+  Explainer::Answer why(uint64_t frame) { return explainer_.explain(capture_, frame); }
+  // What is kept, the longest frame first, and why each was slow.
+  void print(std::FILE* file);
 
  private:
   flamelet_capture* capture_ = nullptr;
   flamelet_flight* flight_ = nullptr;
+  Explainer explainer_;
 };
 
 }  // namespace demo

@@ -149,7 +149,7 @@ void play(const Options& options) {
       const uint64_t drawn = summary.frame_ms.size() + 1;
       if (options.select_worst) {
         if (drawn + kFramesToSettle == screenshot_frame) overlay.show_frame(worst.index());
-        if (drawn + kFramesToSettle == screenshot_frame + 1) overlay.select_a_scope();
+        if (drawn + kFramesToSettle == screenshot_frame + 1) overlay.select_scope(flight.why(worst.index()).scope);
       }
       if (!options.screenshot.empty() && (input.screenshot || screenshot_requested || drawn == screenshot_frame)) {
         screenshot_requested = 0;

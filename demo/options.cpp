@@ -54,8 +54,9 @@ std::optional<Options> parse_options(int argc, char** argv, int& exit_code) {
       ->type_name("MODE");
   app.add_flag("--no-settings", options.no_settings,
                "Neither load nor save the profiler's settings; so are --frames and --headless");
-  app.add_flag("--select-worst", options.select_worst,
-               "Before the screenshot, pause the profiler on the slowest frame, with a scope selected");
+  app.add_flag(
+      "--select-worst", options.select_worst,
+      "Before the screenshot, pause the profiler on the slowest frame, and select the scope that made it slow");
   app.add_option("--screenshot", options.screenshot, "Write a PNG of the last frame of --frames, and on request")
       ->type_name("FILE");
   app.add_option("--screenshot-frame", options.screenshot_frame, "Write the PNG of frame N instead (from 1)")

@@ -78,11 +78,9 @@ void OverlayHost::show_frame(uint64_t index) {
   ignore_mouse_ = true;
 }
 
-void OverlayHost::select_a_scope() {
-  // From a rare one to what every frame has.
-  for (const char* name : {"Plan all paths", "Plan paths", "Physics", "Render"}) {
-    if (flamelet::overlay_select_scope(overlay_, name)) return;
-  }
+void OverlayHost::select_scope(const std::string& name) {
+  if (name.empty() || !flamelet::overlay_select_scope(overlay_, name.c_str()))
+    flamelet::overlay_select_scope(overlay_, "Render");
 }
 
 flamelet::OverlayStats OverlayHost::stats() const {

@@ -37,8 +37,8 @@ class OverlayHost {
 
   // Pauses the overlay on a frame, for a picture: from now on the mouse hovers nothing.
   void show_frame(uint64_t index);
-  // Selects one of that frame's scopes; a frame after show_frame().
-  void select_a_scope();
+  // Selects a scope of that frame, or the picture's if there is none of this name; a frame after show_frame().
+  void select_scope(const std::string& name);
   flamelet::OverlayStats stats() const;
 
   // Writes what the overlay shows as JSON. The file appears whole: it is written beside its place and then moved there.

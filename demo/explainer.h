@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+//
+// Why a frame was slow: what the overlay's line and `flamelet why` say, asked by the game itself.
+#pragma once
+
+#include <flamelet/explain.h>
+
+#include <string>
+#include <vector>
+
+namespace demo {
+
+class Explainer {
+ public:
+  struct Answer {
+    std::string sentence;
+    std::string scope;  // of the frame: the first cause, or the wait for it; "" if there is none
+  };
+  // Empty if the capture has no such frame. About 10 ms: it reads the 240 frames before it, too.
+  Answer explain(const flamelet_capture* capture, uint64_t frame);
+
+ private:
+  std::vector<char> memory_;  // 12 MiB, from the first question on
+};
+
+}  // namespace demo
