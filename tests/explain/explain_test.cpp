@@ -67,6 +67,21 @@ TEST_CASE("explain: a slow frame of a live capture is explained in one sentence 
       "  +22.0 ms  Main: Update > Physics: 1 call took 30.0 ms, usually 8.0");
 }
 
+TEST_CASE("explain: where all scopes took a little longer, none stands out, and that is said") {
+  recorder_test::CapturedRecording recording;
+  flamelet_frame();
+  for (uint64_t i = 0; i <= 60; ++i) {
+    for (char name[] = "a"; name[0] <= 'z'; ++name[0]) scope(name, i == 60 ? 2 : 1);
+    flamelet_frame();
+  }
+  flamelet_capture* const capture = recording.capture();
+  const Explaining explain;
+  const flamelet_explanation why = explain.frame(capture, last_of(capture));
+  CHECK(why.cause_count == 0);
+  CHECK(explain.text(capture, why) ==
+        "Frame 61 took 52.0 ms, 26.0 more than usual (60 frames, 26.0 \xC2\xB1 0.0). No scope stands out.");
+}
+
 TEST_CASE("explain: of what is new in a usual scope the outermost is named, whatever it calls") {
   recorder_test::CapturedRecording recording;
   flamelet_frame();

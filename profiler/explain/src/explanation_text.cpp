@@ -28,7 +28,12 @@ class Words {
   void write() {
     write_doubts();
     write_frame();
-    if (why_.cause_count != 0 && is_unusual()) write_first_cause();
+    if (is_unusual() && !has(FLAMELET_EXPLAIN_NO_MAIN_THREAD)) {
+      if (why_.cause_count != 0)
+        write_first_cause();
+      else
+        out_.add(" No scope stands out.");
+    }
     for (size_t i = 0; i < why_.cause_count && i < kMaxCauseLines; ++i) write_cause(why_.causes[i]);
     if (why_.cause_count != 0) write_rest();
   }
