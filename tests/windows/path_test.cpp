@@ -3,10 +3,12 @@
 // Paths are UTF-8, whatever the code page of the process is.
 #include <doctest/doctest.h>
 
+#include <cwchar>
 #include <filesystem>
 #include <string>
 #include <vector>
 
+#include "desktop/platform/user_folder.h"
 #include "flamelet/capture_file.h"
 #include "flamelet/flamelet.h"
 #include "flamelet/perf.h"
@@ -120,4 +122,15 @@ TEST_CASE("path: the environment's is UTF-8, too") {
   CHECK(flamelet_init(&config) == FLAMELET_OK);
   CHECK(flamelet_shutdown() == FLAMELET_OK);
   CHECK(std::filesystem::exists(ring));
+}
+
+TEST_CASE("path: the user's folder for settings is in UTF-8, whatever the user is called") {
+  const std::wstring before = _wgetenv(L"APPDATA");
+  _wputenv_s(L"APPDATA", L"C:\\users\\\u65e5\u672c \U0001F600");
+  CHECK(flamelet::desktop::user_folder() == "C:\\users\\\u65e5\u672c \U0001F600");
+  _wputenv_s(L"APPDATA", L"C:\\users\\\xD83D half a character");
+  CHECK(flamelet::desktop::user_folder() == "C:\\users\\\uFFFD half a character");
+  _wputenv_s(L"APPDATA", L"");
+  CHECK(flamelet::desktop::user_folder().empty());
+  _wputenv_s(L"APPDATA", before.c_str());
 }

@@ -1,17 +1,13 @@
 // SPDX-License-Identifier: MIT
-#include <wchar.h>
-
-#include <filesystem>
-
 #include "desktop/platform/user_folder.h"
+
+#include "platform/process.h"
 
 namespace flamelet::desktop {
 
 std::string user_folder() {
-  const wchar_t* const folder = _wgetenv(L"APPDATA");
-  if (folder == nullptr) return "";
-  const auto text = std::filesystem::path(folder).u8string();
-  return {text.begin(), text.end()};
+  const char* const folder = environment_of_user("APPDATA");
+  return folder != nullptr ? folder : "";
 }
 
 }  // namespace flamelet::desktop
