@@ -305,9 +305,9 @@ FLAMELET_API flamelet_clock flamelet_capture_clock(const flamelet_capture* captu
 FLAMELET_API flamelet_string flamelet_capture_build(const flamelet_capture* capture);
 FLAMELET_API flamelet_string flamelet_capture_note(const flamelet_capture* capture);
 
-// The categories that were off, all the time or a part of it, so that less was recorded than there was: "physics, ai"; "*" are
-// all that were not switched by name; "..." stands for those behind 500 bytes. Empty if none was, or nothing is known.
-// Lives as long as the capture, and changes with its updates.
+// The categories that were off, all the time or a part of it: "physics, ai"; "*" are all that were not switched by name;
+// "..." those behind 500 bytes. In names, "\" stands before "," and "\", and before a name that is one of these texts (not in
+// older files). Empty if none was, or nothing is known. Lives as long as the capture, and changes with its updates.
 FLAMELET_API flamelet_string flamelet_capture_categories_off(const flamelet_capture* capture);
 
 FLAMELET_EXTERN_C_END

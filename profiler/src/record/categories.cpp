@@ -84,17 +84,44 @@ flamelet_result apply(const char* list) {
 
 // ---- Which were off ---------------------------------------------------------------------------------------------
 
-void note_off(uint32_t id, const char* name, size_t name_size) {
-  if (is_noted[id] || is_noted[kNoRoom]) return;
-  constexpr size_t kDots = 5;  // ", ..."
-  const size_t size = categories_off.size.load_relaxed(), comma = size == 0 ? 0 : 2;
-  const bool fits = size + comma + name_size + kDots < sizeof(CategoryNames);
-  is_noted[fits ? id : kNoRoom] = true;
+constexpr char kNoCategoryText[] = "(no category)", kAllOthersText[] = "*", kNoRoomText[] = "...";
+
+bool is_text(const char* text, size_t size, const char* other) {
+  return strlen(other) == size && memcmp(text, other, size) == 0;
+}
+
+// `written` is of a size that fits.
+void add_to_list(size_t size, const char* written, size_t written_size) {
   char* at = categories_off.names.text + size;
+  const size_t comma = size == 0 ? 0 : 2;
   memcpy(at, ", ", comma);
-  memcpy(at + comma, fits ? name : "...", fits ? name_size : 3);
-  const size_t end = size + comma + (fits ? name_size : 3);
-  categories_off.size.store_release(static_cast<uint32_t>(end));  // pairs with the acquire of a capture
+  memcpy(at + comma, written, written_size);
+  // release: pairs with the acquire of a capture.
+  categories_off.size.store_release(static_cast<uint32_t>(size + comma + written_size));
+}
+
+void note_off(uint32_t id, const char* written, size_t written_size) {
+  if (is_noted[id] || is_noted[kNoRoom]) return;
+  constexpr size_t kCommas = 4, kDots = sizeof(kNoRoomText);
+  const size_t size = categories_off.size.load_relaxed();
+  const bool fits = size + written_size + kCommas + kDots <= sizeof(CategoryNames);
+  is_noted[fits ? id : kNoRoom] = true;
+  add_to_list(size, fits ? written : kNoRoomText, fits ? written_size : kDots - 1);
+}
+
+// A name is written as it is, but that a backslash stands before each comma and backslash in it, and before a name that
+// means something else here.
+void note_name_off(uint32_t id, const char* name, size_t name_size) {
+  char written[sizeof(CategoryNames)];
+  size_t size = 0;
+  if (is_text(name, name_size, kNoCategoryText) || is_text(name, name_size, kAllOthersText) ||
+      is_text(name, name_size, kNoRoomText))
+    written[size++] = '\\';
+  for (size_t i = 0; i < name_size && size + 2 <= sizeof written; ++i) {
+    if (name[i] == ',' || name[i] == '\\') written[size++] = '\\';
+    written[size++] = name[i];
+  }
+  note_off(id, written, size);
 }
 
 }  // namespace
@@ -112,11 +139,11 @@ void note_categories_off() {
     const char* name = categories.texts.text(id, &size);
     if (name == nullptr || categories.states[id].load_relaxed() != kOff) continue;
     if (size == 0)
-      note_off(id, "(no category)", 13);
+      note_off(id, kNoCategoryText, strlen(kNoCategoryText));
     else
-      note_off(id, name, size);
+      note_name_off(id, name, size);
   }
-  if (categories.all.load_relaxed() == kOff) note_off(kAllOthers, "*", 1);
+  if (categories.all.load_relaxed() == kOff) note_off(kAllOthers, kAllOthersText, strlen(kAllOthersText));
   share_categories_off();
 }
 

@@ -12,7 +12,7 @@
 namespace flamelet {
 
 // Names, as they are saved: "physics, ai". Zeros to the end; "..." where there was no room for more; "*" is all that are not
-// switched by name.
+// switched by name; a comma in a name is "\,", and a backslash two.
 struct CategoryNames {
   char text[512];
 };

@@ -55,6 +55,28 @@ TEST_CASE("categories off: a capture names those that were off at some time, and
   CHECK(off_in_file(save(capture)) == off_in(capture));
 }
 
+TEST_CASE("categories off: names with commas, and names of what is said of the others, can be told apart") {
+  const AllCategoriesAfterwards guard;
+  const Recording recording(small_config());
+  for (const char* name : {"net, http", "net", "a\\b", "*", "...", "(no category)", "(no category", ".."})
+    flamelet_category_set_enabled(name, false);
+  Capture capture;
+  capture.update();
+  CHECK(off_in(capture) == R"(net\, http, net, a\\b, \*, \..., \(no category), (no category, ..)");
+  CHECK(off_in_file(save(capture)) == off_in(capture));
+}
+
+TEST_CASE("categories off: a name that needs more room with its backslashes than there is left is left out whole") {
+  const AllCategoriesAfterwards guard;
+  const Recording recording(small_config());
+  flamelet_category_set_enabled(std::string(250, 'n').c_str(), false);
+  flamelet_category_set_enabled(std::string(128, ',').c_str(), false);
+  flamelet_category_set_enabled("after", false);
+  Capture capture;
+  capture.update();
+  CHECK(off_in(capture) == std::string(250, 'n') + ", ...");
+}
+
 TEST_CASE("categories off: of another session nothing is kept, and where none was off the file has no chunk") {
   const AllCategoriesAfterwards guard;
   Capture capture;
