@@ -36,6 +36,7 @@ class CauseFinder {
     uint32_t root = link();
     for (; root != kNoIndex; root = explain_->next_sibling[root]) examine(root, false);
     for (uint32_t i = 0; i < count_; ++i) look_elsewhere(&explain_->causes[i]);
+    note_usual_places();
     count_ = charge_lost_time(explain_, least_ns_, why_, count_);
     for (uint32_t i = 0; i < count_; ++i)
       look_for_sleep(explain_, capture_, why_, position_, &explain_->causes[i], count_);
@@ -94,11 +95,37 @@ class CauseFinder {
     return usual_calls > 0 && calls * usual_each_ns >= usual_calls * each_ns;
   }
 
+  // Whether its scope calls itself directly. Where nobody usually waits for it, the outermost call stands for all.
+  bool is_recursion(uint32_t path) const {
+    for (uint32_t child = explain_->first_child[path]; child != kNoIndex; child = explain_->next_sibling[child])
+      if (is_same_scope(child, path)) return true;
+    return false;
+  }
+
   // The child that has nearly all of the time, or kNoIndex.
   uint32_t only_child(uint32_t path) const {
     for (uint32_t child = explain_->first_child[path]; child != kNoIndex; child = explain_->next_sibling[child])
-      if (path_.time_of(child).total_ns * 10 >= path_.time_of(path).total_ns * 9) return child;
+      if (path_.time_of(child).total_ns * 10 >= path_.time_of(path).total_ns * 9)
+        return is_recursion(path) ? kNoIndex : child;
     return kNoIndex;
+  }
+
+  bool is_same_scope(uint32_t path, uint32_t other) const {
+    return explain_->paths[path].site == explain_->paths[other].site &&
+           explain_->paths[path].name == explain_->paths[other].name;
+  }
+
+  // Whether its scope is also around it, or inside of it.
+  bool calls_itself(uint32_t path) const {
+    for (uint32_t at = explain_->paths[path].parent; at != FLAMELET_NO_PATH; at = explain_->paths[at].parent)
+      if (is_same_scope(at, path)) return true;
+    for (uint32_t i = 0; i < path_.touched_count(); ++i) {
+      const uint32_t other = path_.touched()[i];
+      if (other <= path || PathTable::is_figure(explain_->paths[other]) || !is_same_scope(other, path)) continue;
+      for (uint32_t at = explain_->paths[other].parent; at != FLAMELET_NO_PATH; at = explain_->paths[at].parent)
+        if (at == path) return true;
+    }
+    return false;
   }
 
   // `is_among_usual`: the path around it is usual, so this path alone is unusual.
@@ -112,7 +139,7 @@ class CauseFinder {
       const bool may_be_usual = !is_among_usual || time.waiting != FLAMELET_NO_PATH;
       const uint32_t child = may_be_usual ? only_child(path) : kNoIndex;
       if (child != kNoIndex) return examine(child, false);
-      if (time.waiting != FLAMELET_NO_PATH && examine_job(path)) return;
+      if (time.waiting != FLAMELET_NO_PATH && !is_recursion(path) && examine_job(path)) return;
       return add(path, time.total_ns, usual.total, usual, verdict_of(path, FLAMELET_VERDICT_NEW));
     }
     const bool more = calls > kMore * usual.calls.middle && calls > usual.calls.middle + 3 * usual.calls.spread;
@@ -171,18 +198,33 @@ class CauseFinder {
     cause.usual_calls = usual_calls;
   }
 
+  void note_usual_places() {
+    flamelet_cause* asked[FLAMELET_EXPLAIN_MAX_CAUSES];
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < count_; ++i) {
+      flamelet_cause* const cause = &explain_->causes[i];
+      const bool has_scope = explain_->paths[cause->path].site != kNoIndex;
+      if (has_scope && (cause->verdict == FLAMELET_VERDICT_NEW || calls_itself(cause->path))) asked[count++] = cause;
+    }
+    why::note_usual_places(explain_, capture_, why_.frame, position_, asked, count);
+  }
+
   // A path that nobody waited for was not on the critical path, but it may have run.
   void look_elsewhere(flamelet_cause* cause) {
     const PathTime& time = path_.time_of(cause->path);
     const bool is_part = cause->time_ns == time.self_ns;
+    const bool was_probable =
+        cause->verdict == FLAMELET_VERDICT_WAIT && (cause->flags & FLAMELET_PIECE_WAIT) == 0;  // work, and not the wait
     const bool is_unknown = cause->verdict == FLAMELET_VERDICT_NEW || cause->verdict == FLAMELET_VERDICT_SLOWER_CALLS ||
-                            (cause->verdict == FLAMELET_VERDICT_UNINSTRUMENTED && is_part);
+                            (cause->verdict == FLAMELET_VERDICT_UNINSTRUMENTED && is_part) || was_probable;
     if (!is_unknown || cause->waiting == FLAMELET_NO_PATH || cause->usual_calls >= 1) return;
     const JobUsual usual = usual_job(explain_, capture_, position_, cause->path, cause->span_begin_ns);
     if (usual.calls == 0) return;
     const double usual_each_ns = is_part ? usual.self_ns : usual.call_ns;
     const double count = cause->calls, each_ns = static_cast<double>(cause->time_ns) / count;
     const bool more = count > kMore * usual.calls + 1 && is_by_calls(count, each_ns, usual.calls, usual_each_ns);
+    // Work of every frame that is as usual may have held a lock. Otherwise that is what changed, whoever waited.
+    if (was_probable && !more && each_ns <= kMore * usual_each_ns) return;
     cause->usual_calls = usual.calls;
     cause->usual_ns = static_cast<int64_t>(usual_each_ns * (more ? usual.calls : count));
     cause->spread_ns = 0;
@@ -232,6 +274,7 @@ class CauseFinder {
     cause.spread_ns = static_cast<int64_t>(usual.spread);
     cause.surplus_ns = cause.time_ns - cause.usual_ns;
     cause.seen_frames = all.seen;
+    cause.usual_lane = kNoIndex;
     cause.span_begin_ns = time.span_begin_ns;
     cause.span_end_ns = time.span_end_ns;
     // If there are too many, the largest stay.

@@ -125,6 +125,9 @@ class Json {
     integer("seen_frames", cause.seen_frames);
     integer("major_faults", cause.major_faults);
     integer("minor_faults", cause.minor_faults);
+    if (cause.usual_lane != UINT32_MAX) text("usual_lane", lane_name(capture_, cause.usual_lane));
+    integer("recursion_depth", cause.recursion_depth);
+    integer("usual_recursion_depth", cause.usual_recursion_depth);
     integer("span_begin_ns", cause.span_begin_ns);
     integer("span_end_ns", cause.span_end_ns);
     out_.add("}");

@@ -100,6 +100,7 @@ class Words {
     write_scope(cause);
     out_.add(": ");
     write_verdict(cause);
+    write_recursion(cause);
     write_sleep(cause);
     write_faults(cause);
     out_.add(".");
@@ -117,10 +118,7 @@ class Words {
   void write_verdict(const flamelet_cause& cause) {
     switch (cause.verdict) {
       case FLAMELET_VERDICT_NEW:
-        if (cause.seen_frames == 0)
-          out_.add("new, never in those frames");
-        else
-          out_.print("rare, in %u of those frames", cause.seen_frames);
+        write_new(cause);
         break;
       case FLAMELET_VERDICT_MORE_CALLS:
         write_more_calls(cause);
@@ -133,7 +131,10 @@ class Words {
           out_.print("; the longest %.1f", ms(cause.span_end_ns - cause.span_begin_ns));
         break;
       case FLAMELET_VERDICT_WAIT:
-        out_.print("a lock or a wait, usually %.1f ms", ms(cause.usual_ns));
+        if (cause.seen_frames == 0)
+          out_.add("a lock or a wait, never in those frames");
+        else
+          out_.print("a lock or a wait, usually %.1f ms", ms(cause.usual_ns));
         break;
       case FLAMELET_VERDICT_GPU_BOUND:
         out_.print("the GPU took longer, usually %.1f ms", ms(cause.usual_ns));
@@ -153,6 +154,23 @@ class Words {
       case FLAMELET_VERDICT_COUNT:
         break;
     }
+  }
+
+  void write_new(const flamelet_cause& cause) {
+    const bool is_elsewhere = cause.usual_lane != UINT32_MAX;
+    if (cause.seen_frames != 0)
+      out_.print("rare%s, in %u of those frames", is_elsewhere ? " here" : "", cause.seen_frames);
+    else
+      out_.add(is_elsewhere ? "new here" : "new, never in those frames");
+    if (!is_elsewhere) return;
+    out_.add(", usually done by ");
+    out_.add(lane_name(capture_, cause.usual_lane));
+  }
+
+  void write_recursion(const flamelet_cause& cause) {
+    if (cause.recursion_depth == 0) return;
+    out_.print("; a recursion %u deep", cause.recursion_depth);
+    if (cause.usual_recursion_depth != 0) out_.print(", usually %u", cause.usual_recursion_depth);
   }
 
   // If it is most of the time.
@@ -184,12 +202,7 @@ class Words {
     out_.print("\n  %+.1f ms  ", ms(cause.surplus_ns));
     out_.add(lane_name(capture_, cause.lane));
     out_.add(": ");
-    const char* separator = "";
-    for_each_scope(explain_, cause.path, [&](uint32_t path) {
-      out_.add(separator);
-      separator = " > ";
-      out_.add(path_name(explain_, capture_, path));
-    });
+    write_path(cause.path);
     if (cause.object != 0) {
       out_.add(" {");
       out_.add(flamelet_capture_string(capture_, cause.object));
@@ -197,11 +210,29 @@ class Words {
     }
     out_.add(": ");
     write_verdict(cause);
+    write_recursion(cause);
     write_sleep(cause);
     write_faults(cause);
     if (cause.waiting == FLAMELET_NO_PATH) return;
     out_.add((cause.flags & FLAMELET_PIECE_PROBABLY) != 0 ? "; probably waited for in " : "; waited for in ");
     out_.add(path_name(explain_, capture_, cause.waiting));
+  }
+
+  // A scope that calls itself is written once, with how often.
+  void write_path(uint32_t path) {
+    flamelet_explain_scope last = {};
+    uint32_t times = 0;
+    for_each_scope(explain_, path, [&](uint32_t at) {
+      flamelet_explain_scope scope;
+      flamelet_explain_path(explain_, at, &scope);
+      const bool is_again = times != 0 && scope.site == last.site && scope.name == last.name;
+      if (!is_again && times > 1) out_.print(" \xC3\x97 %u", times);
+      if (!is_again && times != 0) out_.add(" > ");
+      if (!is_again) out_.add(path_name(explain_, capture_, at));
+      times = is_again ? times + 1 : 1;
+      last = scope;
+    });
+    if (times > 1) out_.print(" \xC3\x97 %u", times);
   }
 
   void write_rest() {

@@ -1,17 +1,54 @@
 // SPDX-License-Identifier: MIT
 #include "job_history.h"
 
-namespace flamelet::why {
+#include <algorithm>
 
-JobUsual usual_job(flamelet_explain* explain, const flamelet_capture* capture, size_t position, uint32_t path,
-                   int64_t until_ns) {
-  constexpr size_t kLookBack = 8;  // frames
-  double calls[kLookBack], call_ns[kLookBack], self_ns[kLookBack];
-  uint32_t frames = 0, seen = 0;
-  for (size_t i = position; i != 0 && i + kLookBack > position; --i) {
+namespace flamelet::why {
+namespace {
+
+constexpr size_t kLookBack = 8;  // frames
+constexpr size_t kGlance = 3;    // the same where a frame with a new scope may have 20,000 others: to read takes time
+
+// Reads the whole frames among the last `look_back` that ended before a time, and calls take(frame) for each.
+template <class Take>
+void for_each_frame_before(flamelet_explain* explain, const flamelet_capture* capture, size_t position,
+                           size_t look_back, int64_t until_ns, Take take) {
+  for (size_t i = position; i != 0 && i + look_back > position; --i) {
     flamelet_frame_info frame;
     if (!flamelet_capture_frame(capture, i - 1, &frame) || frame.flags != 0 || frame.end_ns > until_ns) continue;
     explain->lanes.start(capture, frame.begin_ns, frame.end_ns);
+    take(frame);
+  }
+}
+
+bool is_of(const flamelet_span& span, const flamelet_explain_scope& scope) {
+  return span.site == scope.site && span.name == scope.name;
+}
+
+// How many of a scope are open where one of its spans is.
+uint32_t depth_of(const LaneSpans& lane, uint32_t span, const flamelet_explain_scope& scope) {
+  uint32_t depth = 0;
+  for (uint32_t at = span; at != FLAMELET_NO_PARENT; at = lane.spans[at].parent) depth += is_of(lane.spans[at], scope);
+  return depth;
+}
+
+// The same at most, on a lane of the frame at hand; 0: the scope is not there.
+uint32_t deepest_on(FrameLanes* lanes, uint32_t index, const flamelet_explain_scope& scope) {
+  const LaneSpans& lane = lanes->lane(index);
+  uint32_t deepest = 0;
+  for (uint32_t i = 0; lane.is_work && i < lane.count; ++i)
+    if (is_of(lane.spans[i], scope) && lane.spans[i].depth >= deepest)
+      deepest = std::max(deepest, depth_of(lane, i, scope));
+  return deepest;
+}
+
+}  // namespace
+
+JobUsual usual_job(flamelet_explain* explain, const flamelet_capture* capture, size_t position, uint32_t path,
+                   int64_t until_ns) {
+  double calls[kLookBack], call_ns[kLookBack], self_ns[kLookBack];
+  uint32_t frames = 0, seen = 0;
+  for_each_frame_before(explain, capture, position, kLookBack, until_ns, [&](const flamelet_frame_info& frame) {
     double count = 0, sum_ns = 0, self_sum_ns = 0;
     for (uint32_t lane = 0; lane < explain->lanes.lane_count(); ++lane)
       explain->path.for_each_span(lane, path, [&](const flamelet_span& span) {
@@ -21,12 +58,52 @@ JobUsual usual_job(flamelet_explain* explain, const flamelet_capture* capture, s
         self_sum_ns += static_cast<double>(span.self_ns);
       });
     calls[frames++] = count;
-    if (count == 0) continue;
+    if (count == 0) return;
     call_ns[seen] = sum_ns / count;
     self_ns[seen++] = self_sum_ns / count;
-  }
+  });
   if (seen * 2 < frames || frames == 0) return {0, 0, 0};
   return {usual_of(calls, frames).middle, usual_of(call_ns, seen).middle, usual_of(self_ns, seen).middle};
+}
+
+void note_usual_places(flamelet_explain* explain, const flamelet_capture* capture, const flamelet_frame_info& frame,
+                       size_t position, flamelet_cause* const* causes, uint32_t count) {
+  struct Seen {
+    double depths[kGlance];
+    uint32_t frames, there, elsewhere_lane;  // frames with the scope, and frames in which it was on the cause's lane
+  } seen[FLAMELET_EXPLAIN_MAX_CAUSES] = {};
+  if (count == 0) return;
+  FrameLanes& lanes = explain->lanes;
+  uint32_t frames = 0;
+  for_each_frame_before(explain, capture, position, kGlance, frame.begin_ns, [&](const flamelet_frame_info&) {
+    for (uint32_t i = 0; i < count; ++i) {
+      const flamelet_explain_scope& scope = explain->paths[causes[i]->path];
+      uint32_t deepest = 0;
+      for (uint32_t lane = 0; lane < lanes.lane_count(); ++lane) {
+        const uint32_t depth = deepest_on(&lanes, lane, scope);
+        if (depth == 0) continue;
+        deepest = std::max(deepest, depth);
+        if (lane == causes[i]->lane)
+          ++seen[i].there;
+        else
+          seen[i].elsewhere_lane = lane;
+      }
+      seen[i].depths[frames] = deepest;
+      seen[i].frames += deepest != 0;
+    }
+    ++frames;
+  });
+  lanes.start(capture, frame.begin_ns, frame.end_ns);
+  for (uint32_t i = 0; i < count && frames != 0; ++i) {
+    flamelet_cause& cause = *causes[i];
+    if (cause.verdict == FLAMELET_VERDICT_NEW && seen[i].frames * 2 > frames && seen[i].there == 0)
+      cause.usual_lane = seen[i].elsewhere_lane;
+    const uint32_t depth = deepest_on(&lanes, cause.lane, explain->paths[cause.path]);
+    const double usual_depth = usual_of(seen[i].depths, frames).middle;
+    if (depth < 2 || depth < 1.5 * usual_depth) continue;
+    cause.recursion_depth = depth;
+    cause.usual_recursion_depth = static_cast<uint32_t>(usual_depth);
+  }
 }
 
 }  // namespace flamelet::why

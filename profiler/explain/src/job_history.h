@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// job_history.h: what a call path did in the frames just before, on whichever lane, and whether or not anybody waited for
-// it.
+// job_history.h: what a call path or a scope did in the frames just before, on whichever lane, and whether or not anybody
+// waited for it.
 #ifndef FLAMELET_EXPLAIN_SRC_JOB_HISTORY_H
 #define FLAMELET_EXPLAIN_SRC_JOB_HISTORY_H
 
@@ -19,6 +19,11 @@ struct JobUsual {
 // explain->lanes: what was there is gone.
 JobUsual usual_job(flamelet_explain* explain, const flamelet_capture* capture, size_t position, uint32_t path,
                    int64_t until_ns);
+
+// Fills in on which other lane the scopes of causes that are new usually are, and how deep scopes call themselves, from
+// the three frames before this one. explain->lanes has this frame afterwards.
+void note_usual_places(flamelet_explain* explain, const flamelet_capture* capture, const flamelet_frame_info& frame,
+                       size_t position, flamelet_cause* const* causes, uint32_t count);
 
 }  // namespace flamelet::why
 

@@ -72,6 +72,7 @@ class Charge {
     lost.usual_ns = static_cast<int64_t>(usual.total.middle);
     lost.spread_ns = static_cast<int64_t>(usual.total.spread);
     lost.seen_frames = usual.seen;
+    lost.usual_lane = kNoIndex;
     lost.surplus_ns = take_from_scopes(most_ns, &lost);
     int64_t others_ns = 0;
     for (uint32_t i = 0; i < count_; ++i) others_ns += causes_[i].surplus_ns;

@@ -113,10 +113,12 @@ void look_for_sleep(flamelet_explain* explain, const flamelet_capture* capture, 
   const uint32_t path = explain->path.path_of(work.lane, at);
   const int64_t worked_ns = overlap_ns(span, begin_ns, end_ns);
   const JobUsual usual = usual_job(explain, capture, position, path, span.begin_ns);
-  const auto usual_ns = static_cast<int64_t>(usual.calls * usual.call_ns);
-  if ((worked_ns - usual_ns) * 2 < cause->surplus_ns) return;  // that was as usual
+  if ((worked_ns - static_cast<int64_t>(usual.calls * usual.call_ns)) * 2 < cause->surplus_ns) return;  // as usual
 
-  cause->verdict = is_gpu ? FLAMELET_VERDICT_GPU_BOUND : FLAMELET_VERDICT_WAIT;
+  // What is done in every frame is known, and took longer. Other work may have held a lock.
+  cause->verdict = is_gpu             ? FLAMELET_VERDICT_GPU_BOUND
+                   : usual.calls >= 1 ? FLAMELET_VERDICT_SLOWER_CALLS
+                                      : FLAMELET_VERDICT_WAIT;
   cause->waiting = cause->path;
   cause->path = path;
   cause->lane = work.lane;
@@ -125,8 +127,12 @@ void look_for_sleep(flamelet_explain* explain, const flamelet_capture* capture, 
   cause->calls = 1;
   cause->usual_calls = usual.calls;
   cause->time_ns = worked_ns;
-  cause->usual_ns = usual_ns;
+  cause->usual_ns = static_cast<int64_t>(usual.call_ns);
   cause->spread_ns = 0;
+  cause->surplus_ns = std::min(cause->surplus_ns, worked_ns);
+  cause->seen_frames = explain->baseline.of(path).seen;
+  cause->usual_lane = kNoIndex;
+  cause->recursion_depth = cause->usual_recursion_depth = 0;
   cause->asleep_ns = 0;
   cause->span_begin_ns = span.begin_ns;
   cause->span_end_ns = span.end_ns;

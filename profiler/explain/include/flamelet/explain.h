@@ -131,6 +131,12 @@ typedef struct flamelet_cause {
   // usual, or too few to matter.
   uint32_t major_faults;
   uint32_t minor_faults;
+  // Of a scope that is new on its lane: another lane, which had it in most of the frames just before. UINT32_MAX: none.
+  uint32_t usual_lane;
+  // Of a scope that calls itself deeper than usual: how many of it were open at once, on its lane, and in the frames just
+  // before on any. 0 otherwise.
+  uint32_t recursion_depth;
+  uint32_t usual_recursion_depth;
   // How much of time_ns its thread slept at least, in no scope that waits; 0 = none, or unknown.
   int64_t asleep_ns;
   int64_t span_begin_ns;  // of the span with most of the time: what to highlight
