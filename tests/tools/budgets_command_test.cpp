@@ -111,7 +111,7 @@ TEST_CASE("budgets command: what is learned can be read, whatever the scopes are
   write("odd", 1000);
   const ToolResult learned = place.run("budgets learn odd -o game.budgets");
   CHECK(learned.exit_code == 0);
-  CHECK(learned.err == "3 scopes have names that no line can hold, and no budget\n");
+  CHECK(learned.err == "no budget for 3 scopes: no line can hold the name\n");
   CHECK(has(place.read("game.budgets"), "\nscope 0.00012 p99 # none\nscope 0.00012 p99 p99 Physics\n"));
   CHECK(place.run("budgets check game.budgets odd").out == "all 4 budgets are kept in 1 capture\n");
   write("nothing", 0);

@@ -37,7 +37,10 @@ TEST_CASE("diff command: lists what changed, the most first, with new paths") {
   CHECK(has(result.out, "4.000 ms  6.000 ms  +2.000 ms"));
   CHECK(has(result.out, "Frame > Draw "));
   CHECK(has(result.out, "-1.000 ms"));
-  CHECK(has(result.out, "\n6 call paths that changed less are not shown"));
+  CHECK_FALSE(has(result.out, "not shown"));  // six did not change at all
+  CHECK(has(Place().run("diff a.flamelet b.flamelet --min 10").out,
+            "\n2 call paths that changed less are not shown (--min 0 shows all that changed)\n"));
+  CHECK(has(Place().run("diff a.flamelet b.flamelet --min 50").out, "\nnothing changed much\n\n3 call paths that "));
 }
 
 TEST_CASE("diff command: by scope, work that another caller or thread does now is not new") {
@@ -70,6 +73,7 @@ TEST_CASE("diff command: a capture does not differ from itself") {
   const Result result = Place().run("diff a.flamelet a.flamelet");
   CHECK(result.exit_code == 0);
   CHECK(has(result.out, "(+0.0 %)\n\nnothing changed\n"));
+  CHECK_FALSE(has(result.out, "not shown"));
 }
 
 TEST_CASE("diff command: CSV and JSON have every path") {

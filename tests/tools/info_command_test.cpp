@@ -53,7 +53,7 @@ TEST_CASE("info command: flows are counted, and those that do not pair") {
   const flamelet::tests::ToolPlace place;
   place.write("flows.flamelet", recorder_test::save(building.finish()));
   CHECK(has(place.run("info flows.flamelet").out,
-            "flows     3 begun, 2 ends; 2 never ended (1 were begun again), 1 ends without a begin\n"));
+            "flows     3 begun, 2 ends; 2 never ended (1 begun again), 1 end without a begin\n"));
   CHECK(has(place.run("info flows.flamelet --json").out,
             "\"flows\":{\"begins\":3,\"ends\":2,\"open\":2,\"begun_again\":1,\"missing_begins\":1}"));
 }

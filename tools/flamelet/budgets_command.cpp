@@ -97,7 +97,9 @@ int learn(const LearnOptions& options) {
                      fixed(options.margin_percent, 0) + " % more. Milliseconds in a frame.\n";
   text += line("frame", frame_ns, "");
   for (const auto& [ns, name] : chosen) text += line("scope", -ns, " " + name);
-  if (unwritten != 0) std::fprintf(stderr, "%zu scopes have names that no line can hold, and no budget\n", unwritten);
+  if (unwritten != 0)
+    std::fprintf(stderr, "no budget for %zu scope%s: no line can hold the name\n", unwritten,
+                 unwritten == 1 ? "" : "s");
   ReportOptions report;
   report.output = options.output;
   put_report(report, text);

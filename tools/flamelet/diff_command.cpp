@@ -92,6 +92,7 @@ struct Comparison {
   bool per_frame;
   JoinedPaths joined;
   Table table;
+  size_t found;     // that hold the filter's text
   size_t left_out;  // changed less than asked for
   size_t cut_off;   // beyond --top
 };
@@ -172,7 +173,7 @@ Comparison compare(const DiffOptions& options, ReportFormat format) {
   }
   flamelet_call_tree* const calls[2] = {trees[0].get(), trees[1].get()};
   const bool by_scope = options.by == "scope";
-  Comparison result = {by_scope, {sides[0], sides[1]}, per_frame, JoinedPaths(by_scope, calls, divisors), {}, 0, 0};
+  Comparison result = {by_scope, {sides[0], sides[1]}, per_frame, JoinedPaths(by_scope, calls, divisors), {}, 0, 0, 0};
 
   const std::vector<JoinedPaths::Path>& paths = result.joined.paths();
   const double all_ns = std::max(paths[0].side[0].total, paths[0].side[1].total);
@@ -180,11 +181,10 @@ Comparison compare(const DiffOptions& options, ReportFormat format) {
   std::vector<size_t> chosen;
   for (size_t i = 1; i < paths.size(); ++i) {
     if (!options.filter.empty() && !contains(result.joined.text(i), options.filter)) continue;
-    const bool is_calls = options.sort == "calls";
+    ++result.found;
     const double change = std::fabs(change_of(paths[i], options.sort));
-    if (format == ReportFormat::kText && (is_calls ? change == 0 : change == 0 || change < all_ns * percent / 100))
-      ++result.left_out;
-    else if (!is_calls && change < all_ns * percent / 100)
+    if (format == ReportFormat::kText && change == 0) continue;
+    if (options.sort != "calls" && change < all_ns * percent / 100)
       ++result.left_out;
     else
       chosen.push_back(i);
@@ -227,7 +227,9 @@ std::string diff_text(const Comparison& result, size_t width) {
     text += " (" + std::string(percent >= 0 ? "+" : "") + fixed(percent, 1) + " %)";
   }
   text += "\n\n";
-  text += result.table.rows.empty() ? "nothing changed\n" : result.table.text(width);
+  text += !result.table.rows.empty() ? result.table.text(width)
+          : result.left_out == 0     ? "nothing changed\n"
+                                     : "nothing changed much\n";
   if (result.left_out != 0)
     text += "\n" + std::to_string(result.left_out) + " " + noun_of(result.by_scope) +
             (result.left_out == 1 ? " that changed less is" : "s that changed less are") +
@@ -259,7 +261,7 @@ int run(const DiffOptions& options) {
   const ReportFormat format = options.report.format();
   const Comparison result = compare(options, format);
   if (result.joined.paths().size() == 1) throw CommandError(kExitNothing, "no scope ran there");
-  if (result.table.rows.empty() && result.left_out == 0)
+  if (result.found == 0)
     throw CommandError(kExitNothing,
                        std::string("no ") + noun_of(result.by_scope) + " holds " + printable(options.filter));
   put_report(

@@ -136,7 +136,7 @@ std::string info_text(const CaptureInput& input, const LaneTables& lane_options,
   if (flows.begins + flows.ends != 0)
     text += line("flows", std::to_string(flows.begins) + " begun, " + std::to_string(flows.ends) + " ends; " +
                               std::to_string(flows.open) + " never ended (" + std::to_string(flows.begun_again) +
-                              " were begun again), " + std::to_string(flows.missing_begins) + " ends without a begin");
+                              " begun again), " + counted(flows.missing_begins, "end") + " without a begin");
   text += line("memory", counted(stats.pages_held, "page") + ", " + bytes_text(stats.budget_bytes) + " when loaded");
   if (stats.missing_ends != 0 || stats.extra_ends != 0 || stats.bad_words != 0 || stats.names_missing != 0)
     text += line("repaired", std::to_string(stats.missing_ends) + " missing ends, " + std::to_string(stats.extra_ends) +
