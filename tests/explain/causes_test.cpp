@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
+
 #include "explain/story.h"
 
 namespace explain_test {
@@ -283,6 +285,40 @@ TEST_CASE("causes: who held up a thread is found even if its processor, asleep f
     const flamelet_cause& cause = story.first_cause(300 * kMs);
     CHECK(story.path(cause) == (late_us == 300 ? "Survey" : "Lock"));
   }
+}
+
+TEST_CASE("causes: who held up a thread is found though it went on with other work at once") {
+  for (const bool is_short : {false, true}) {
+    Slept story;
+    const int64_t waited = story.end + 70 * kMs;
+    story.wait(story.main, story.end, waited, "Lock");
+    story.work(story.main, waited, waited + 10 * kMs, "Draw");
+    if (!is_short) story.work(story.other, story.end + kMs, waited - 10000, "Survey");
+    // A busy thread ends short work all the time, so that tells nothing.
+    for (int64_t at = story.end + 69 * kMs; is_short && at < waited - 10000; at += kMs / 5)
+      story.work(story.other, at, std::min(at + kMs / 5, waited - 10000), "Particle");
+    story.work(story.other, waited - 10000, waited + kMs, "Next");
+    const flamelet_cause& cause = story.first_cause(80 * kMs);
+    CHECK(story.path(cause) == (is_short ? "Lock" : "Survey"));
+  }
+}
+
+TEST_CASE("causes: a GPU queue that held up a thread is found though it went on with the next frame at once") {
+  Slept story;
+  const uint32_t queue = story.lane("GPU", FLAMELET_LANE_GPU);
+  for (int64_t i = 0; i <= kFrames; ++i) {
+    const int64_t at = kFrame * i, shadows_ns = i == kFrames ? 65 * kMs : kMs;
+    story.work(queue, at, at + shadows_ns, "Shadows");
+    story.work(queue, at + shadows_ns, at + shadows_ns + 4 * kMs, "Bloom");
+  }
+  const int64_t done = story.end + 69 * kMs;
+  story.work(queue, done, done + kMs, "Shadows");  // of the next frame
+  story.work(story.main, story.end, story.end + kMs, "Draw");
+  story.wait(story.main, story.end + kMs, done + 20000, "Present");
+  const flamelet_cause& cause = story.first_cause(70 * kMs);
+  CHECK(story.path(cause) == "Shadows");
+  CHECK(cause.verdict == FLAMELET_VERDICT_GPU_BOUND);
+  CHECK(contains(story.text(), "for GPU in Shadows: the GPU took longer, usually 1.0 ms."));
 }
 
 TEST_CASE("causes: who held up a thread is found even if it was late because it had no processor") {

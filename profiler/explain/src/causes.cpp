@@ -215,8 +215,9 @@ class CauseFinder {
     const bool is_part = cause->time_ns == time.self_ns;
     const bool was_probable =
         cause->verdict == FLAMELET_VERDICT_WAIT && (cause->flags & FLAMELET_PIECE_WAIT) == 0;  // work, and not the wait
+    const bool is_gpu = cause->verdict == FLAMELET_VERDICT_GPU_BOUND;
     const bool is_unknown = cause->verdict == FLAMELET_VERDICT_NEW || cause->verdict == FLAMELET_VERDICT_SLOWER_CALLS ||
-                            (cause->verdict == FLAMELET_VERDICT_UNINSTRUMENTED && is_part) || was_probable;
+                            (cause->verdict == FLAMELET_VERDICT_UNINSTRUMENTED && is_part) || was_probable || is_gpu;
     if (!is_unknown || cause->waiting == FLAMELET_NO_PATH || cause->usual_calls >= 1) return;
     const JobUsual usual = usual_job(explain_, capture_, position_, cause->path, cause->span_begin_ns);
     if (usual.calls == 0) return;
@@ -228,6 +229,7 @@ class CauseFinder {
     cause->usual_calls = usual.calls;
     cause->usual_ns = static_cast<int64_t>(usual_each_ns * (more ? usual.calls : count));
     cause->spread_ns = 0;
+    if (is_gpu) return;
     const bool is_own = time.self_ns * 2 > cause->time_ns;
     cause->verdict = more ? FLAMELET_VERDICT_MORE_CALLS : verdict_of_own(is_own, cause->path);
   }

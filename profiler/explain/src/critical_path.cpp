@@ -153,18 +153,26 @@ CriticalPath::Source CriticalPath::probable_source(uint32_t idle_lane, int64_t l
   for (uint32_t i = 0; i < lanes_->lane_count() && late_ns > 0; ++i) {
     const LaneSpans& lane = lanes_->lane(i);
     if (i == idle_lane || !lane.is_work) continue;
-    // The outermost span that ended here.
+    // The outermost span that ended here. The lane may have gone on with others already.
     uint32_t ended = kNoIndex;
-    for (uint32_t at = FrameLanes::last_begun(lane, time_ns); at != kNoIndex && at != FLAMELET_NO_PARENT;
-         at = lane.spans[at].parent) {
+    bool has_gone_on = false;
+    for (uint32_t at = FrameLanes::last_begun(lane, time_ns); at != kNoIndex && at != FLAMELET_NO_PARENT;) {
       const flamelet_span& span = lane.spans[at];
-      if (span.end_ns > time_ns) break;
+      if (span.end_ns > time_ns && (ended != kNoIndex || span.begin_ns < time_ns - late_ns)) break;
+      if (span.end_ns > time_ns) {
+        has_gone_on = true;
+        at = at == 0 ? kNoIndex : at - 1;  // what calls it, or the innermost of what came before
+        continue;
+      }
       if (span.end_ns >= time_ns - late_ns && (span.flags & kNotDone) == 0) ended = at;
+      at = span.parent;
     }
     if (ended == kNoIndex || lanes_->waits(lane.spans[ended])) continue;
     const flamelet_span& span = lane.spans[ended];
     const int64_t overlap_ns = span.end_ns - std::max(span.begin_ns, low_ns);
     if (overlap_ns <= most_ns) continue;
+    // A busy thread ends something all the time: it has to be most of the wait. A queue does its work in order.
+    if (has_gone_on && lane.kind != FLAMELET_LANE_GPU && overlap_ns * 2 < time_ns - low_ns) continue;
     most_ns = overlap_ns;
     source.lane = i;
     source.from_ns = span.end_ns;
