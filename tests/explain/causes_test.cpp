@@ -155,6 +155,24 @@ TEST_CASE("causes: one long call that began in the frame before does not make lo
   CHECK(cause.usual_ns == kMs);
 }
 
+TEST_CASE("causes: a job of which more was waited for than usual has not more calls, if it made as many as ever") {
+  Story story;
+  for (int64_t i = 0; i <= kFrames; ++i) {
+    const int64_t at = kFrame * i, each_ns = i == kFrames ? 5 * kMs : kMs, done_ns = at + 8 * each_ns;
+    for (int64_t item = 0; item < 8; ++item)
+      story.work(story.other, at + each_ns * item, at + each_ns * (item + 1), "Item");
+    story.work(story.main, at, at + 7 * kMs, "Draw");
+    story.wait(story.main, at + 7 * kMs, done_ns, "Wait for items");
+    story.flow(story.other, done_ns, story.main, done_ns);
+    story.work(story.main, done_ns, done_ns + 2 * kMs, "Present");
+  }
+  const flamelet_cause& cause = story.first_cause(42 * kMs);
+  CHECK(story.path(cause) == "Item");
+  CHECK(cause.verdict == FLAMELET_VERDICT_SLOWER_CALLS);
+  CHECK(cause.usual_calls == 8);
+  CHECK(cause.usual_ns == 7 * kMs);
+}
+
 TEST_CASE("causes: of a thread that slept in a scope it is said for how long at least") {
   Slept story;
   story.work(story.main, story.end, story.end + 80 * kMs, "Draw");

@@ -103,7 +103,15 @@ TEST_CASE("explain: of what is new in a usual scope the outermost is named, what
   CHECK(contains(explain.text(capture, why), "Main spent 25.0 ms in Load level {town}: new, never in those frames."));
 }
 
-TEST_CASE("explain: what was there before, but nobody waited for it, is not called new") {
+TEST_CASE(
+    "explain: what was there before, but nobody waited for it, is not called new, and slow frames are not usual") {
+  uint64_t slow = 0;  // frames at the end
+  SUBCASE("the first slow frame") {
+    slow = 1;
+  }
+  SUBCASE("the sixth in a row") {
+    slow = 6;
+  }
   recorder_test::Building building;
   const auto lane = [&](const char* name) {
     return flamelet_capture_builder_span_lane(building.builder, FLAMELET_LANE_THREAD, 0, building.string(name), false);
@@ -112,7 +120,7 @@ TEST_CASE("explain: what was there before, but nobody waited for it, is not call
   const uint32_t wait = building.site("Join", FLAMELET_WAIT_CATEGORY);
   int64_t time_ns = 0;
   for (uint64_t i = 1; i <= 60; ++i) {
-    const bool is_slow = i == 60;
+    const bool is_slow = i > 60 - slow;
     const int64_t ms = int64_t{kMs}, begin_ns = time_ns, job_ns = (is_slow ? 30 : 3) * ms;
     building.span(main, begin_ns, begin_ns + 8 * ms, building.site("Update"));
     building.span(worker, begin_ns, begin_ns + job_ns, building.site("Job"));
@@ -126,7 +134,7 @@ TEST_CASE("explain: what was there before, but nobody waited for it, is not call
   const Explaining explain;
   const flamelet_explanation why = explain.frame(capture, 59);
   REQUIRE(why.cause_count == 1);
-  CHECK(why.causes[0].seen_frames == 0);
+  CHECK(why.causes[0].seen_frames == slow - 1);
   CHECK(why.causes[0].verdict == FLAMELET_VERDICT_SLOWER_CALLS);
   CHECK(why.causes[0].usual_ns == 3 * int64_t{kMs});
   CHECK(

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 
+#include "full_queue.h"
 #include "job_history.h"
 #include "lost_time.h"
 #include "sleep.h"
@@ -38,8 +39,11 @@ class CauseFinder {
     for (uint32_t i = 0; i < count_; ++i) look_elsewhere(&explain_->causes[i]);
     note_usual_places();
     count_ = charge_lost_time(explain_, least_ns_, why_, count_);
-    for (uint32_t i = 0; i < count_; ++i)
+    for (uint32_t i = 0; i < count_; ++i) {
+      look_for_full_queue(explain_, capture_, why_, position_, &explain_->causes[i]);
       look_for_sleep(explain_, capture_, why_, position_, &explain_->causes[i], count_);
+    }
+    count_ = join_queue_causes(explain_->causes, count_);
     note_page_faults(explain_, count_);
     std::sort(explain_->causes, explain_->causes + count_, [](const flamelet_cause& a, const flamelet_cause& b) {
       return a.surplus_ns != b.surplus_ns ? a.surplus_ns > b.surplus_ns : a.path < b.path;
@@ -209,7 +213,8 @@ class CauseFinder {
     why::note_usual_places(explain_, capture_, why_.frame, position_, asked, count);
   }
 
-  // A path that nobody waited for was not on the critical path, but it may have run.
+  // A path that nobody waited for was not on the critical path, but it may have run. How many of a job's calls are on it
+  // depends on when the wait for the job begins, so more of them there are not yet more calls.
   void look_elsewhere(flamelet_cause* cause) {
     const PathTime& time = path_.time_of(cause->path);
     const bool is_part = cause->time_ns == time.self_ns;
@@ -218,7 +223,9 @@ class CauseFinder {
     const bool is_gpu = cause->verdict == FLAMELET_VERDICT_GPU_BOUND;
     const bool is_unknown = cause->verdict == FLAMELET_VERDICT_NEW || cause->verdict == FLAMELET_VERDICT_SLOWER_CALLS ||
                             (cause->verdict == FLAMELET_VERDICT_UNINSTRUMENTED && is_part) || was_probable || is_gpu;
-    if (!is_unknown || cause->waiting == FLAMELET_NO_PATH || cause->usual_calls >= 1) return;
+    const bool is_counted =
+        cause->verdict == FLAMELET_VERDICT_MORE_CALLS && (cause->flags & FLAMELET_CAUSE_INSIDE) == 0;
+    if (cause->waiting == FLAMELET_NO_PATH || !(is_counted || (is_unknown && cause->usual_calls < 1))) return;
     const JobUsual usual = usual_job(explain_, capture_, position_, cause->path, cause->span_begin_ns);
     if (usual.calls == 0) return;
     const double usual_each_ns = is_part ? usual.self_ns : usual.call_ns;

@@ -111,8 +111,8 @@ void answer(flamelet_explain* explain, const flamelet_capture* capture, size_t p
   why->usual_ns = static_cast<int64_t>(usual.middle);
   why->spread_ns = static_cast<int64_t>(usual.spread);
   why->surplus_ns = why->baseline_frames == 0 ? 0 : duration_ns - why->usual_ns;
-  if (why->baseline_frames != 0 && duration_ns > usual_limit_ns(why->usual_ns, why->spread_ns))
-    why->flags |= FLAMELET_EXPLAIN_UNUSUAL;
+  explain->usual_limit_ns = usual_limit_ns(why->usual_ns, why->spread_ns);
+  if (why->baseline_frames != 0 && duration_ns > explain->usual_limit_ns) why->flags |= FLAMELET_EXPLAIN_UNUSUAL;
   why->pieces = explain->path.pieces();
   why->piece_count = explain->path.piece_count();
   find_causes(explain, capture, usual, why);

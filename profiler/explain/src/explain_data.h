@@ -11,6 +11,7 @@ struct flamelet_explain {
   bool knows_main;
   uint32_t main_id;  // of its thread
   uint32_t random;
+  int64_t usual_limit_ns;  // longer frames were unusual when the last one was explained
   // flamelet_explain_update() reads a frame once the capture has read so many events.
   uint64_t next_sample_events;
   flamelet::why::PathTable paths;

@@ -9,15 +9,19 @@ namespace {
 constexpr size_t kLookBack = 8;  // frames
 constexpr size_t kGlance = 3;    // the same where a frame with a new scope may have 20,000 others: to read takes time
 
-// Reads the whole frames among the last `look_back` that ended before a time, and calls take(frame) for each.
+// Reads the last `look_back` frames that ended before a time, are whole and were not unusual, and calls take(frame) for each.
 template <class Take>
 void for_each_frame_before(flamelet_explain* explain, const flamelet_capture* capture, size_t position,
                            size_t look_back, int64_t until_ns, Take take) {
-  for (size_t i = position; i != 0 && i + look_back > position; --i) {
+  size_t read = 0;
+  for (size_t i = position; i != 0 && i + explain->config.baseline_frames > position && read < look_back; --i) {
     flamelet_frame_info frame;
-    if (!flamelet_capture_frame(capture, i - 1, &frame) || frame.flags != 0 || frame.end_ns > until_ns) continue;
+    if (!flamelet_capture_frame(capture, i - 1, &frame) || frame.flags != 0 || frame.end_ns > until_ns ||
+        frame.end_ns - frame.begin_ns > explain->usual_limit_ns)
+      continue;
     explain->lanes.start(capture, frame.begin_ns, frame.end_ns);
     take(frame);
+    ++read;
   }
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// job_history.h: what a call path or a scope did in the frames just before, on whichever lane, and whether or not anybody
-// waited for it.
+// job_history.h: what a call path or a scope did in the usual frames just before, on whichever lane, and whether or not
+// anybody waited for it.
 #ifndef FLAMELET_EXPLAIN_SRC_JOB_HISTORY_H
 #define FLAMELET_EXPLAIN_SRC_JOB_HISTORY_H
 
@@ -15,8 +15,8 @@ struct JobUsual {
   double self_ns;  // of each, without what it called
 };
 
-// Medians of the frames that ended before `until_ns` among the eight before this position. Reads them into
-// explain->lanes: what was there is gone.
+// Medians of the eight last frames before this position that ended before `until_ns` and were not unusual themselves. Reads
+// them into explain->lanes: what was there is gone.
 JobUsual usual_job(flamelet_explain* explain, const flamelet_capture* capture, size_t position, uint32_t path,
                    int64_t until_ns);
 

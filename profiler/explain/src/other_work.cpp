@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+#include "other_work.h"
+
+#include <algorithm>
+
+#include "job_history.h"
+
+namespace flamelet::why {
+namespace {
+
+// From there to the innermost span that has most of its time.
+uint32_t innermost_of(FrameLanes* lanes, const Work& work, const Window& window) {
+  const LaneSpans& lane = lanes->lane(work.lane);
+  uint32_t found = work.span;
+  for (uint32_t i = work.span + 1; i < lane.spans[work.span].subtree_end && i < lane.count; ++i)
+    if (lane.spans[i].parent == found && overlap_ns(lane.spans[i], window) * 2 > work.overlap_ns) found = i;
+  return found;
+}
+
+}  // namespace
+
+Window window_of(const flamelet_cause& cause, const flamelet_frame_info& frame) {
+  return {std::max(cause.span_begin_ns, frame.begin_ns), std::min(cause.span_end_ns, frame.end_ns)};
+}
+
+int64_t overlap_ns(const flamelet_span& span, const Window& window) {
+  return std::max<int64_t>(std::min(span.end_ns, window.end_ns) - std::max(span.begin_ns, window.begin_ns), 0);
+}
+
+bool pass_cause_to(flamelet_explain* explain, const flamelet_capture* capture, size_t position, const Work& work,
+                   const Window& window, flamelet_cause* cause) {
+  FrameLanes& lanes = explain->lanes;
+  const uint32_t at = innermost_of(&lanes, work, window);
+  const flamelet_span span = lanes.lane(work.lane).spans[at];
+  const bool is_gpu = lanes.lane(work.lane).kind == FLAMELET_LANE_GPU;
+  const uint32_t path = explain->path.path_of(work.lane, at);
+  const int64_t worked_ns = overlap_ns(span, window);
+  const JobUsual usual = usual_job(explain, capture, position, path, span.begin_ns);
+  if ((worked_ns - static_cast<int64_t>(usual.calls * usual.call_ns)) * 2 < cause->surplus_ns) return false;
+
+  // What is done in every frame is known, and took longer. Other work may have held a lock.
+  cause->verdict = is_gpu             ? FLAMELET_VERDICT_GPU_BOUND
+                   : usual.calls >= 1 ? FLAMELET_VERDICT_SLOWER_CALLS
+                                      : FLAMELET_VERDICT_WAIT;
+  cause->waiting = cause->path;
+  cause->path = path;
+  cause->lane = work.lane;
+  cause->object = span.object;
+  cause->flags = (cause->flags & ~uint32_t{FLAMELET_PIECE_WAIT}) | FLAMELET_PIECE_PROBABLY;
+  cause->calls = 1;
+  cause->usual_calls = usual.calls;
+  cause->time_ns = worked_ns;
+  cause->usual_ns = static_cast<int64_t>(usual.call_ns);
+  cause->spread_ns = 0;
+  cause->surplus_ns = std::min(cause->surplus_ns, worked_ns);
+  cause->seen_frames = explain->baseline.of(path).seen;
+  cause->usual_lane = kNoIndex;
+  cause->recursion_depth = cause->usual_recursion_depth = 0;
+  cause->asleep_ns = 0;
+  cause->span_begin_ns = span.begin_ns;
+  cause->span_end_ns = span.end_ns;
+  return true;
+}
+
+}  // namespace flamelet::why

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+//
+// Threads that a GPU queue held up, with the figures of an H100 and its OpenGL driver, which spins for room in the queue.
+#include "explain/story.h"
+
+namespace explain_test {
+namespace {
+
+constexpr flamelet_id kNoId = 0;
+
+// Main draws, and presents once the queue is done. Main runs all the time: its driver spins.
+struct Drawn : Story {
+  uint32_t queue = lane("GPU", FLAMELET_LANE_GPU);
+  bool is_linked = true;  // the queue's scopes say which scope handed their work over
+  int64_t end = kFrame * kFrames;
+
+  Drawn() {
+    for (int64_t i = 0; i < kFrames; ++i) frame(i, kFrame * i + 2 * kMs, kFrame * i + 3 * kMs, kFrame * (i + 1));
+  }
+  // Times of the ends of the call that draws, of its work on the queue, and of the frame.
+  void frame(int64_t i, int64_t drawn_ns, int64_t done_ns, int64_t end_ns) {
+    const int64_t at = kFrame * i;
+    const auto id = static_cast<flamelet_id>(i) + 1;
+    building.span(main, at, drawn_ns, building.site("Scene pass"), id);
+    wait(main, drawn_ns, end_ns, "Present");
+    building.span(queue, at + kMs, done_ns, building.site("Scene pass on the GPU"), is_linked ? id : kNoId);
+    time_of(main, end_ns - at, 0, static_cast<uint64_t>(i) + 1);
+  }
+  const flamelet_cause& last(int64_t drawn_ms, int64_t done_ms, int64_t end_ms) {
+    frame(kFrames, end + drawn_ms * kMs, end + done_ms * kMs, end + end_ms * kMs);
+    return first_cause(end_ms * kMs);
+  }
+};
+
+}  // namespace
+
+TEST_CASE(
+    "full queue: what a thread waited for in the call that draws and where it presents is one cause, the queue's") {
+  Drawn story;
+  const flamelet_cause& cause = story.last(138, 191, 195);
+  CHECK(cause.verdict == FLAMELET_VERDICT_GPU_BOUND);
+  CHECK(story.path(cause) == "Scene pass on the GPU");
+  CHECK(cause.time_ns == 190 * kMs);
+  CHECK(cause.usual_ns == 2 * kMs);
+  CHECK(story.why.cause_count == 1);
+  CHECK(story.text().find("probably waited for in Scene pass") != std::string::npos);
+}
+
+TEST_CASE("full queue: a queue that is done when the thread is was not what the thread waited for") {
+  Drawn story;
+  const flamelet_cause& cause = story.last(138, 139, 142);
+  CHECK(cause.verdict == FLAMELET_VERDICT_SLOWER_CALLS);
+  CHECK(story.path(cause) == "Scene pass");
+}
+
+TEST_CASE("full queue: in a wait, the queue worked for the thread that fills it, or for nobody who is known") {
+  Drawn story;
+  SUBCASE("linked") {}
+  SUBCASE("not linked") {
+    story.is_linked = false;
+  }
+  const flamelet_cause& cause = story.last(2, 60, 65);
+  CHECK(cause.verdict == FLAMELET_VERDICT_GPU_BOUND);
+  CHECK(story.path(cause) == "Scene pass on the GPU");
+  CHECK(cause.time_ns == 58 * kMs);
+}
+
+TEST_CASE("full queue: another thread's queue held up nobody") {
+  Drawn story;
+  for (int64_t i = 0; i <= kFrames; ++i)
+    story.building.span(story.other, kFrame * i, kFrame * i + kMs, story.building.site("Fill"),
+                        1000 + static_cast<flamelet_id>(i));
+  const uint32_t theirs = story.lane("Copy queue", FLAMELET_LANE_GPU);
+  for (int64_t i = 0; i <= kFrames; ++i)
+    story.building.span(theirs, kFrame * i + kMs, kFrame * i + (i == kFrames ? 60 : 2) * kMs,
+                        story.building.site("Copy"), 1000 + static_cast<flamelet_id>(i));
+  const flamelet_cause& cause = story.last(2, 3, 65);
+  CHECK(cause.verdict == FLAMELET_VERDICT_WAIT);
+  CHECK(story.path(cause) == "Present");
+}
+
+}  // namespace explain_test
