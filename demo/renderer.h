@@ -18,9 +18,9 @@ class Renderer {
   Renderer(float scale, flamelet_gpu* gpu);
 
   // Draws everything but the window. Sizes are the window's framebuffer's, and not 0.
-  // The sky is drawn again and again, for about `more_ms`.
+  // The sky is computed again and again, for about `more_ms` of the GPU's time.
   void draw(const Snapshot& snapshot, const Camera& camera, int width, int height, double more_ms);
-  // How long the sky takes, for draw() with more of it. Waits for the GPU.
+  // How long the sky takes, for draw() with more of it. Call it once a frame was drawn. Waits for the GPU.
   void measure_sky();
   // Copies the picture into the window's framebuffer, which stays bound.
   void draw_window();
@@ -33,6 +33,7 @@ class Renderer {
   void upload_lanterns(const std::vector<Lantern>& lanterns);
   void draw_boxes(const Program& program);
   void draw_screen(const Program& program);
+  void draw_sky(int again);
   void shadow_pass();
   void scene_pass(double more_ms);
   void bloom_pass();
@@ -43,12 +44,13 @@ class Renderer {
   int width_ = 0;  // of the window
   int height_ = 0;
   unsigned draw_calls_ = 0;
-  double sky_ms_ = 10;
+  double again_ms_ = 0.1;  // that the GPU takes to compute the sky once more
 
   Program shadow_program_, box_program_, lantern_program_, ground_program_, sky_program_;
   Program bright_program_, blur_program_, post_program_, window_program_;
   GLint blur_direction_ = -1;
   GLint lantern_pixels_ = -1;
+  GLint sky_again_ = -1;
 
   Buffer frame_constants_;
   VertexArray no_vertices_;

@@ -183,13 +183,18 @@ void main() {
 }
 )";
 
+// Computes the sky `again` times more, each from the one before, for a pass that takes longer and looks the same.
 inline constexpr const char* kSkyFragment = R"(
+uniform int again;
 in vec2 uv;
 out vec4 pixel;
+vec3 sky(vec3 ray) { return mix(sky_low, sky_high, smoothstep(0.0, 0.30, ray.y)) + sun_glow(ray); }
 void main() {
   vec4 end = screen_to_world * vec4(uv * 2.0 - 1.0, 1.0, 1.0);
   vec3 ray = normalize(end.xyz / end.w - camera.xyz);
-  pixel = store(mix(sky_low, sky_high, smoothstep(0.0, 0.30, ray.y)) + sun_glow(ray));
+  vec3 color = sky(ray);
+  for (int i = 0; i < again; ++i) color = sky(normalize(ray + 1e-6 * color));
+  pixel = store(color);
 }
 )";
 
