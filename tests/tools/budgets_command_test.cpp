@@ -140,6 +140,7 @@ TEST_CASE("budgets command: wrong command lines and inputs have the usual exit c
   CHECK(place.run("budgets").exit_code == 2);
   CHECK(place.run("budgets learn").exit_code == 2);
   CHECK(place.run("budgets learn good.flamelet --kind p98").exit_code == 2);
+  CHECK(place.run("budgets learn good.flamelet -o slow.flamelet").exit_code == 2);
   CHECK(place.run("budgets check").exit_code == 2);
   CHECK(place.run("budgets check absent good.flamelet").exit_code == 3);
   CHECK(place.check("frame 50\n", "absent").exit_code == 3);

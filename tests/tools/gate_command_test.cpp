@@ -166,6 +166,11 @@ TEST_CASE("gate command: wrong command lines and inputs have the usual exit code
   const ToolResult three_lists = place.run("gate a1 -- b1 -- a1");
   CHECK(three_lists.exit_code == 2);
   CHECK(three_lists.err == "flamelet: there are two lists, and one -- between them\n");
+  place.shell("cp a1 a1.flamelet");
+  const ToolResult overwritten = place.run("gate --html a1.flamelet a1 -- b1");  // --html *.flamelet -- ...
+  CHECK(overwritten.exit_code == 2);
+  CHECK(has(overwritten.err, "--html: this is no .flamelet: a1.flamelet\n"));
+  CHECK(place.read("a1.flamelet") == place.read("a1"));
   CHECK(place.run("gate a1 -- absent").exit_code == 3);
   place.write("text", "no capture");
   CHECK(place.run("gate text -- b1").exit_code == 3);

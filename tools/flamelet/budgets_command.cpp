@@ -153,7 +153,7 @@ void add_learn_command(Command* budgets) {
   learn_command
       .number("--min", "PERCENT", &options->least_percent, 0.0, 100.0, "Only scopes that take this share of a frame")
       .shows_default();
-  learn_command.text("-o,--output", "FILE", &options->output, "Write to FILE");
+  add_report_file(&learn_command, "-o,--output", &options->output, "Write to FILE");
   learn_command.run([options] { return learn(*options); });
 }
 

@@ -117,9 +117,9 @@ void add_gate_command(Command* program) {
       .shows_default();
   gate.number("--seed", "N", &options->seed, 0, SIZE_MAX, "Of the random draws").shows_default();
   add_json_options(&gate, &options->report, "JSON; times in nanoseconds");
-  gate.text("--junit", "FILE", &options->junit, "Also write JUnit XML, for a build server");
-  gate.text("--markdown", "FILE", &options->markdown, "Also write Markdown, for a pull request");
-  gate.text("--html", "FILE", &options->html, "Also write a page with plots");
+  add_report_file(&gate, "--junit", &options->junit, "Also write JUnit XML, for a build server");
+  add_report_file(&gate, "--markdown", &options->markdown, "Also write Markdown, for a pull request");
+  add_report_file(&gate, "--html", &options->html, "Also write a page with plots");
   gate.run([options] { return run(*options); });
 }
 

@@ -41,12 +41,17 @@ void add_report_options(Command* command, ReportOptions* options, const std::str
       });
 }
 
+void add_report_file(Command* command, const std::string& names, std::string* path, const std::string& help) {
+  command->text(names, "FILE", path, help).check([](const std::string& name) -> std::string {
+    for (const char* const other : {".flamelet", ".csv"})
+      if (ends_with(name, other)) return "this is no " + std::string(other) + ": " + name;
+    return "";
+  });
+}
+
 void add_json_options(Command* command, ReportOptions* options, const std::string& json_help) {
   command->flag("--json", &options->json, json_help);
-  command->text("-o,--output", "FILE", &options->output, "Write to FILE; as JSON if its name ends with .json")
-      .check([](const std::string& path) -> std::string {
-        return ends_with(path, ".csv") ? "there is no CSV of this: " + path : "";
-      });
+  add_report_file(command, "-o,--output", &options->output, "Write to FILE; as JSON if its name ends with .json");
 }
 
 void put_report(const ReportOptions& options, std::string_view report) {
