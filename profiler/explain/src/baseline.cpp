@@ -109,6 +109,15 @@ Baseline::PathUsual Baseline::of(uint32_t path) {
   return usual;
 }
 
+int64_t Baseline::usual_where_seen(uint32_t path) {
+  uint32_t seen = 0;
+  for (uint32_t i = 0; i < picked_count_; ++i) {
+    const Sample* sample = find(frames_[picked_[i]], path);
+    if (sample != nullptr) values_[seen++] = static_cast<double>(sample->total_ns);
+  }
+  return static_cast<int64_t>(usual_of(values_, seen).middle);
+}
+
 double Baseline::calls_inside(uint32_t path, const PathTable& paths) {
   for (uint32_t i = 0; i < picked_count_; ++i) {
     const KnownFrame& frame = frames_[picked_[i]];

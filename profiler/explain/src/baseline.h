@@ -47,6 +47,8 @@ class Baseline {
     uint32_t seen;  // frames
   };
   PathUsual of(uint32_t path);
+  // What it usually takes in the frames that have it; 0: none has.
+  int64_t usual_where_seen(uint32_t path);
   // How many calls it usually makes, of whatever.
   double calls_inside(uint32_t path, const PathTable& paths);
 

@@ -48,20 +48,7 @@ class CauseFinder {
     std::sort(explain_->causes, explain_->causes + count_, [](const flamelet_cause& a, const flamelet_cause& b) {
       return a.surplus_ns != b.surplus_ns ? a.surplus_ns > b.surplus_ns : a.path < b.path;
     });
-    int64_t left_ns = why_.surplus_ns;
-    // What the machine did must not hide what the program did: that has to be explained, too.
-    int64_t own_ns = why_.surplus_ns;
-    for (uint32_t i = 0; i < count_; ++i) own_ns -= machine_ns(explain_->causes[i]);
-    int64_t own_left_ns = own_ns;
-    uint32_t kept = 0;
-    while (kept < count_ && (left_ns * 10 > why_.surplus_ns || own_left_ns * 10 > own_ns || kept == 0)) {
-      const flamelet_cause& cause = explain_->causes[kept++];
-      left_ns -= cause.surplus_ns;
-      own_left_ns -= cause.surplus_ns - machine_ns(cause);
-    }
-    why_.causes = explain_->causes;
-    why_.cause_count = kept;
-    why_.unexplained_ns = std::max<int64_t>(left_ns, 0);
+    keep_largest();
   }
 
  private:
@@ -70,6 +57,29 @@ class CauseFinder {
 
   static int64_t machine_ns(const flamelet_cause& cause) {
     return cause.verdict == FLAMELET_VERDICT_PREEMPTED ? cause.surplus_ns : 0;
+  }
+
+  // Of the causes by surplus.
+  void keep_largest() {
+    // If a wait was shorter than usual, such as that for the display, the causes took more than the frame did.
+    int64_t sum_ns = 0, machines_ns = 0;
+    for (uint32_t i = 0; i < count_; ++i) {
+      sum_ns += explain_->causes[i].surplus_ns;
+      machines_ns += machine_ns(explain_->causes[i]);
+    }
+    const int64_t all_ns = std::max(why_.surplus_ns, sum_ns);
+    // What the machine did must not hide what the program did: that has to be explained, too.
+    const int64_t own_ns = all_ns - machines_ns;
+    int64_t left_ns = all_ns, own_left_ns = own_ns;
+    uint32_t kept = 0;
+    while (kept < count_ && (left_ns * 10 > all_ns || own_left_ns * 10 > own_ns || kept == 0)) {
+      const flamelet_cause& cause = explain_->causes[kept++];
+      left_ns -= cause.surplus_ns;
+      own_left_ns -= cause.surplus_ns - machine_ns(cause);
+    }
+    why_.causes = explain_->causes;
+    why_.cause_count = kept;
+    why_.unexplained_ns = std::max<int64_t>(why_.surplus_ns - (all_ns - left_ns), 0);
   }
 
   // Makes the touched paths a tree, and returns its first root.
@@ -284,6 +294,7 @@ class CauseFinder {
     cause.surplus_ns = cause.time_ns - cause.usual_ns;
     cause.seen_frames = all.seen;
     cause.usual_lane = kNoIndex;
+    if (verdict == FLAMELET_VERDICT_NEW) cause.usual_there_ns = explain_->baseline.usual_where_seen(path);
     cause.span_begin_ns = time.span_begin_ns;
     cause.span_end_ns = time.span_end_ns;
     // If there are too many, the largest stay.

@@ -98,9 +98,17 @@ bool CriticalPath::may_be_late(const Leg& leg, const Source& source, int64_t gap
 // Another lane than the main one had nothing to do before. If a flow says who gave it its work, the path leads there.
 // Otherwise the leg ends.
 int64_t CriticalPath::leave_gap(const Leg& leg, const Source& source, int64_t time_ns, bool has_moved) {
+  ended_where_asked_ = has_moved && source.lane == kNoIndex && was_asked_for(leg, time_ns);
   if (!has_moved || leg.hops >= kMaxHops || source.lane == kNoIndex) return time_ns;
   emit(leg, kNoIndex, source.from_ns, time_ns, FLAMELET_PIECE_OUTSIDE);  // asked for, and not begun
   return walk_leg({source.lane, leg.floor_ns, leg.waiting, leg.flags, leg.hops + 1, leg.pause_ns}, source.from_ns);
+}
+
+// Whether a flow that began before the leg's floor ends where the lane began something.
+bool CriticalPath::was_asked_for(const Leg& leg, int64_t time_ns) const {
+  const FlowEnd* const flow = lanes_->first_flow(leg.lane, time_ns - 1);
+  return flow != lanes_->end_of_flows() && flow->lane == leg.lane && flow->time_ns <= time_ns + tolerance_ns_ &&
+         flow->from_lane != kNoIndex && flow->from_ns <= leg.floor_ns;
 }
 
 // Down to where the wait began.
@@ -112,6 +120,7 @@ void CriticalPath::walk_wait(const Leg& leg, const Wait& wait, int64_t time_ns) 
   // where it had to wait for a processor. Who was waited for may pause as long between two works.
   const int64_t waking_ns = tolerance_ns_ == 0 ? 0 : tolerance_ns_ + (wait.until_ns - low_ns) / 1000;
   const int64_t late_ns = tolerance_ns_ == 0 ? 0 : waking_ns + lanes_->ready_ns(wait.woken_lane, position_);
+  bool has_source = false;
   while (time_ns > low_ns) {
     Source source = {kNoIndex, 0, false};
     if (leg.hops < kMaxHops) {
@@ -120,15 +129,18 @@ void CriticalPath::walk_wait(const Leg& leg, const Wait& wait, int64_t time_ns) 
       if (source.lane == wait.woken_lane) source.probably = false;
     }
     if (source.lane == kNoIndex) break;
+    has_source = true;
     emit(leg, span, source.from_ns, time_ns, FLAMELET_PIECE_WAIT);  // done, and not woken yet
     time_ns = source.from_ns;
     const uint32_t waiting = leg.waiting != FLAMELET_NO_PATH ? leg.waiting : path_of(lanes_->lane(leg.lane), span);
     const uint32_t flags = leg.flags | (source.probably ? uint32_t{FLAMELET_PIECE_PROBABLY} : 0);
+    ended_where_asked_ = false;
     const int64_t stopped_ns = walk_leg({source.lane, low_ns, waiting, flags, leg.hops + 1, waking_ns}, time_ns);
     if (stopped_ns >= time_ns) break;
     time_ns = stopped_ns;
   }
-  emit(leg, span, low_ns, time_ns, FLAMELET_PIECE_WAIT);
+  const uint32_t not_begun = has_source && ended_where_asked_ ? uint32_t{FLAMELET_PIECE_NOT_BEGUN} : 0;
+  emit(leg, span, low_ns, time_ns, FLAMELET_PIECE_WAIT | not_begun);
 }
 
 // The flow that began last among those that end on the lane between two times: it did not wait for the earlier ones. If

@@ -91,6 +91,7 @@ class CriticalPath {
   int64_t walk_suspension(Leg* leg, uint32_t span, const Suspension& suspension);
   bool may_be_late(const Leg& leg, const Source& source, int64_t gap_begin_ns, int64_t gap_ns) const;
   int64_t leave_gap(const Leg& leg, const Source& source, int64_t time_ns, bool has_moved);
+  bool was_asked_for(const Leg& leg, int64_t time_ns) const;
   Source flow_source(uint32_t lane, int64_t since_ns, int64_t low_ns, int64_t time_ns, int64_t until_ns,
                      int64_t late_ns) const;
   Source probable_source(uint32_t idle_lane, int64_t low_ns, int64_t time_ns, int64_t late_ns);
@@ -110,6 +111,8 @@ class CriticalPath {
   uint32_t max_paths_ = 0, touched_count_ = 0;
   uint64_t stamp_ = 0;
   bool is_whole_ = true;
+  // The leg that ended last did so where work began that had been asked for before the leg's floor.
+  bool ended_where_asked_ = false;
 };
 
 }  // namespace flamelet::why

@@ -114,6 +114,7 @@ class Json {
     if (cause.waiting != FLAMELET_NO_PATH) text("waiting_in", path_name(explain_, capture_, cause.waiting));
     flag("probably", cause.flags & FLAMELET_PIECE_PROBABLY);
     flag("inside", cause.flags & FLAMELET_CAUSE_INSIDE);
+    flag("not_begun", cause.flags & FLAMELET_PIECE_NOT_BEGUN);
     integer("surplus_ns", cause.surplus_ns);
     integer("time_ns", cause.time_ns);
     integer("usual_ns", cause.usual_ns);
@@ -123,6 +124,7 @@ class Json {
     key("usual_calls");
     out_.print("%.1f", cause.usual_calls);
     integer("seen_frames", cause.seen_frames);
+    integer("usual_there_ns", cause.usual_there_ns);
     integer("major_faults", cause.major_faults);
     integer("minor_faults", cause.minor_faults);
     if (cause.usual_lane != UINT32_MAX) text("usual_lane", lane_name(capture_, cause.usual_lane));

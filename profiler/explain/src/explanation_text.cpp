@@ -135,6 +135,7 @@ class Words {
           out_.add("a lock or a wait, never in those frames");
         else
           out_.print("a lock or a wait, usually %.1f ms", ms(cause.usual_ns));
+        if ((cause.flags & FLAMELET_PIECE_NOT_BEGUN) != 0) out_.add("; for work that was asked for, and not begun");
         break;
       case FLAMELET_VERDICT_GPU_BOUND:
         out_.print("the GPU took longer, usually %.1f ms", ms(cause.usual_ns));
@@ -159,7 +160,8 @@ class Words {
   void write_new(const flamelet_cause& cause) {
     const bool is_elsewhere = cause.usual_lane != UINT32_MAX;
     if (cause.seen_frames != 0)
-      out_.print("rare%s, in %u of those frames", is_elsewhere ? " here" : "", cause.seen_frames);
+      out_.print("rare%s, %.1f ms in %u of those frames", is_elsewhere ? " here" : "", ms(cause.usual_there_ns),
+                 cause.seen_frames);
     else
       out_.add(is_elsewhere ? "new here" : "new, never in those frames");
     if (!is_elsewhere) return;

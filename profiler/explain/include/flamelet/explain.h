@@ -94,6 +94,7 @@ enum {
   FLAMELET_PIECE_OUTSIDE = 4,   // no scope was open
   FLAMELET_CAUSE_INSIDE =
       8,  // of a cause: time and calls are those of all that its path calls, none of which stands out
+  FLAMELET_PIECE_NOT_BEGUN = 16,  // a wait for work that a flow had asked for, and that no thread had begun
 };
 
 #define FLAMELET_NO_PATH UINT32_MAX
@@ -127,6 +128,8 @@ typedef struct flamelet_cause {
   int64_t spread_ns;     // 0 then
   int64_t surplus_ns;    // beyond what the critical path usually spends in it
   uint32_t seen_frames;  // of the baseline, in which it was on the critical path
+  // Of a path that is new or rare: what it took in those frames (the median); 0: there are none.
+  int64_t usual_there_ns;
   // Of its lane's thread in this frame: page faults that read from a disk, and the others, which give new memory. 0 if as
   // usual, or too few to matter.
   uint32_t major_faults;

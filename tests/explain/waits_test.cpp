@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+//
+// Waits that tell more than their length: that were shorter than usual, for work that nobody began, and paths that are
+// rare but as long as ever.
+#include "explain/story.h"
+
+namespace explain_test {
+namespace {
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+// Each frame asks the worker for a job of 2 ms and waits for it. The job begins `late_ns` after the wait did. Returns how
+// long the frame takes.
+int64_t ask(Story* story, int64_t at, int64_t late_ns, bool says_who_asked) {
+  const int64_t waited = at + kMs, began = waited + late_ns, done = began + 2 * kMs;
+  story->work(story->worker, began, done, "Job");
+  if (says_who_asked) story->flow(story->main, waited - 1000, story->worker, began + 100);
+  story->flow(story->worker, done, story->main, done + 500);
+  story->wait(story->main, waited, done + 1000, "Join");
+  story->work(story->main, done + 1000, done + 6 * kMs, "Draw");
+  return done + 6 * kMs - at;
+}
+
+}  // namespace
+
+TEST_CASE("waits: two causes are both named though a shorter wait for the display made up for one of them") {
+  Story story;
+  for (int64_t i = 0; i <= kFrames; ++i) {
+    const int64_t at = kFrame * i, each_ns = i == kFrames ? 9 * kMs : 2 * kMs;
+    story.work(story.main, at, at + each_ns, "Think");
+    story.work(story.main, at + each_ns, at + 2 * each_ns, "Draw");
+    if (i < kFrames) story.wait(story.main, at + 2 * each_ns, at + kFrame, "Present");
+  }
+  story.first_cause(18 * kMs);
+  CHECK(story.why.surplus_ns == 8 * kMs);
+  REQUIRE(story.why.cause_count == 2);
+  for (const char* const name : {"Think", "Draw"}) {
+    const flamelet_cause* const cause = story.cause_of(name);
+    REQUIRE(cause != nullptr);
+    CHECK(cause->surplus_ns == 7 * kMs);
+  }
+  CHECK(story.why.unexplained_ns == 0);
+}
+
+TEST_CASE("waits: a wait for work that was asked for, and that no thread began, says so") {
+  for (const bool says_who_asked : {true, false}) {
+    Story story;
+    for (int64_t i = 0; i < kFrames; ++i) ask(&story, kFrame * i, 1000, says_who_asked);
+    const int64_t took_ns = ask(&story, kFrame * kFrames, 30 * kMs, says_who_asked);
+    const flamelet_cause& cause = story.first_cause(took_ns);
+    CHECK(story.path(cause) == "Join");
+    CHECK(cause.verdict == FLAMELET_VERDICT_WAIT);
+    CHECK(((cause.flags & FLAMELET_PIECE_NOT_BEGUN) != 0) == says_who_asked);
+    CHECK(contains(story.text(), "for work that was asked for, and not begun") == says_who_asked);
+    CHECK(contains(story.explain.json(story.capture, story.why), "\"not_begun\":true") == says_who_asked);
+  }
+}
+
+TEST_CASE("waits: of what is rare it is said how long it took in the frames that had it") {
+  Story story;
+  for (int64_t i = 0; i <= kFrames; ++i) {
+    const int64_t at = kFrame * i;
+    const bool has_save = i == 10 || i == 20 || i == kFrames;
+    if (has_save) story.work(story.main, at + kMs, at + (i == kFrames ? 41 : 3) * kMs, "Save");
+    story.work(story.main, at, at + (i == kFrames ? 50 * kMs : kFrame), "Update");
+  }
+  const flamelet_cause& cause = story.first_cause(50 * kMs);
+  CHECK(story.path(cause) == "Update > Save");
+  CHECK(cause.seen_frames == 2);
+  CHECK(cause.usual_there_ns == 2 * kMs);
+  CHECK(contains(story.text(), "in Save: rare, 2.0 ms in 2 of those frames."));
+}
+
+}  // namespace explain_test
