@@ -61,7 +61,8 @@ std::string panel_text(const CostPlot& plot, const CostPanel& panel, size_t colu
   // A column stands for one or more frames, or a frame for up to eight columns.
   const size_t room = columns > label_width + 12 ? columns - label_width - 2 : 10;
   const uint64_t frames = plot.last_frame - plot.first_frame + 1;
-  const size_t width = frames >= room ? room : static_cast<size_t>(frames) * std::min<size_t>(room / frames, 8);
+  const size_t width =
+      frames >= room ? room : static_cast<size_t>(frames) * std::min(room / static_cast<size_t>(frames), size_t{8});
   const auto column_of = [&](uint64_t frame) {
     return static_cast<size_t>(static_cast<double>(frame - plot.first_frame) / static_cast<double>(frames) *
                                static_cast<double>(width));

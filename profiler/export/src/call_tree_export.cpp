@@ -50,7 +50,7 @@ class CallTreeExport {
       out_.append(frames[0]);
       for (uint32_t i = 0; i < path.depth; ++i) {
         out_.append(";");
-        out_.append(frames[location_of_.find(path.ids[i])->second - 1]);
+        out_.append(frames[static_cast<size_t>(location_of_.find(path.ids[i])->second - 1)]);
       }
       out_.append(" ");
       out_.append_integer(path.self_samples);
