@@ -26,7 +26,7 @@ void draw_critical_path(Overlay& o, Canvas& canvas, float y) {
   input.view = o.timeline.view();
   input.width_px = o.canvas.width;
   input.row_px = row_height(o);
-  input.thickness_px = scaled(o, 2);
+  input.thickness_px = critical_thickness(o);
   input.least_px = kLeastPx * o.unit;
   const int room = (kMostVertices - canvas.list()->VtxBuffer.Size) / 8;
   while (!lay_out_critical_line(input, o.store.lanes(), &rects) || static_cast<int>(rects.count) > room) {

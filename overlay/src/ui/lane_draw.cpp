@@ -136,13 +136,13 @@ float draw_cut_marks(Painter& p, const Block& block, const Edges& x, float top, 
   return size + scaled(p.o, 2);
 }
 
-// What a line drew behind this part of a block's row goes.
+// What a line drew behind this part of a block's row goes. The critical path along the bottom of the row stays.
 void clear_label(Painter& p, const Edges& x, float top, float left, float right, bool merged, Rgb fill) {
   if (!p.lines || right <= left) return;
   const float margin = scaled(p.o, 1);
   const float inset = merged ? merged_inset(p.o) : 0;
-  p.canvas.rect(std::max(left - margin, x.left), top + inset, std::min(right + margin, x.right),
-                top + std::min(margin + p.o.metrics.size, row_height(p.o) - 1 - inset), fill);
+  const float bottom = row_height(p.o) - std::max(critical_thickness(p.o), inset + 1);
+  p.canvas.rect(std::max(left - margin, x.left), top + inset, std::min(right + margin, x.right), top + bottom, fill);
   ++p.characters;  // it has the vertices of one
 }
 
@@ -345,7 +345,6 @@ void draw_all_labels(Painter& p, bool stays) {
 
 void draw_lines(Painter& p) {
   Overlay& o = p.o;
-  draw_run_lines(o, p.canvas, p.y);  // between the lanes, where no label is
   const int before = p.canvas.list()->VtxBuffer.Size;
   draw_fiber_joins(o, p.canvas, p.y);
   draw_critical_path(o, p.canvas, p.y);
@@ -381,18 +380,19 @@ void draw_lanes(Overlay& o, float x, float y, float clip_top, float clip_bottom)
     if (cut) p.canvas.list()->PopClipRect();
   };
   draw_grid(o, p.canvas, clip_top, clip_bottom);
+  draw_run_lines(o, p.canvas, y);
   draw_all_blocks(p, true);
   cut_scrolling();
   draw_all_blocks(p, false);
   end_cut();
   draw_lines(p);
-  draw_all_labels(p, true);
-  cut_scrolling();
+  cut_scrolling();  // where there are no lines, ImGui makes one command of both parts
   draw_all_labels(p, false);
   draw_quiet_line(o, p.canvas, x, y);
   lay_out_counter_lanes(o, p.canvas, y, clip_top, clip_bottom);
   draw_counter_lanes(o, p.canvas, x, y, clip_top, clip_bottom, false);
   end_cut();
+  draw_all_labels(p, true);
   draw_counter_lanes(o, p.canvas, x, y, clip_top, clip_bottom, true);
   if (cut) p.canvas.rect(x, covered - 1, o.canvas.x + o.canvas.width, covered, color::kGridFrame);
   draw_flow_ends(o, p.canvas, y);

@@ -25,6 +25,10 @@ void draw_grid(const Overlay& o, Canvas& canvas, float top, float bottom);
 void draw_measured_time(const Overlay& o, Canvas& canvas, float top, float bottom);
 // The triangle before a lane's label. (x, top) is the label's row.
 void draw_fold_arrow(const Overlay& o, Canvas& canvas, const Lane& lane, float x, float top);
+// Of its line, which lies at the bottom of a row.
+inline float critical_thickness(const Overlay& o) {
+  return scaled(o, 2);
+}
 // The frame's critical path, if it is wanted and known. `y` is where the lanes' content begins.
 void draw_critical_path(Overlay& o, Canvas& canvas, float y);
 // From piece to piece of the scopes of fibers.
