@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
+
 #include "imgui.h"
 #include "ui/overlay_state.h"
 #include "ui/ui.h"
@@ -32,11 +34,8 @@ void show_tooltip(Overlay& o, const flamelet_flight_info& info) {
   if ((info.flags & FLAMELET_FLIGHT_MISSED) != 0) text.add("; with gaps");
   tooltip_row("one of", text.view(), column);
   if (o.spikes.reason.id() == info.id) tooltip_row("why", "being found", column);
-  if (!sentence.empty()) {
-    ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + scaled(o, kWrapPx));
-    ImGui::TextUnformatted(sentence.data(), sentence.data() + sentence.size());
-    ImGui::PopTextWrapPos();
-  }
+  const float screen = ImGui::GetMainViewport()->Size.x - 4 * ImGui::GetStyle().WindowPadding.x;
+  if (!sentence.empty()) show_lines(o, sentence, std::min(scaled(o, kWrapPx), screen));
   ImGui::EndTooltip();
 }
 
@@ -60,13 +59,13 @@ float show_spike_strip(Overlay& o, float x, float y, float most_width, float hei
   spikes.width = layout_spike_strip(input, &spikes.bars);
   spikes.x = x;
   spikes.y = y;
-  if (spikes.bars.empty()) {
-    spikes.hold = false;
-    return 0;
-  }
+  // A further flag would move all bars, also under a mouse that is over the frame bars.
+  spikes.hold = o.history.hovered;
+  if (spikes.bars.empty()) return 0;
   ImGui::SetCursorScreenPos(ImVec2(x, y));
   ImGui::InvisibleButton("##spikes", ImVec2(spikes.width, height));
-  const bool hovered = spikes.hold = ImGui::IsItemHovered();
+  const bool hovered = ImGui::IsItemHovered();
+  spikes.hold = spikes.hold || hovered;
   const bool clicked = ImGui::IsItemClicked();
   const uint32_t under_mouse = hovered ? find_spike(spikes.bars, ImGui::GetIO().MousePos.x - x) : spikes.bars.count;
 
@@ -87,9 +86,14 @@ float show_spike_strip(Overlay& o, float x, float y, float most_width, float hei
   if (under_mouse < spikes.bars.count) {
     const flamelet_flight_info info = spikes.kept[spikes.bars[under_mouse].position];
     spikes.hovered = info.id;
-    show_tooltip(o, info);
-    if (clicked) show_spike(o, info);
+    if (clicked) {
+      show_spike(o, info);
+      spikes.clicked = info.id;
+    }
+    // Then the frame is to be looked at, and the Why line says what the tooltip said.
+    if (spikes.clicked != info.id) show_tooltip(o, info);
   }
+  if (spikes.clicked != spikes.hovered) spikes.clicked = 0;
   return spikes.width + scaled(o, 4);
 }
 

@@ -36,6 +36,7 @@ struct Spikes {
   uint64_t newest = 0;            // id of the newest that was seen
   uint64_t shown = 0;             // id of the one that was gone to
   uint64_t hovered = 0;           // id; 0 = none
+  uint64_t clicked = 0;           // id, while the mouse stays on it; 0 = none
   bool hold = false;              // the mouse is over the strip, which stands still
   int frame = -2;                 // ImGui's number of the frame in which they were looked at
   float x = 0, y = 0, width = 0;  // of the strip, on the screen

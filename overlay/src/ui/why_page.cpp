@@ -153,33 +153,15 @@ uint32_t show_rows(Overlay& o, const char* id, const TableColumn* columns, uint3
   return by_key ? o.rows.row : hovered;
 }
 
-// Lines that break at spaces. A word that is too long for a line is broken by ImGui.
-void show_lines(const Overlay& o, std::string_view text) {
-  const ImVec2 spacing = ImGui::GetStyle().ItemSpacing;
-  const float width = ImGui::GetContentRegionAvail().x;
-  ImGui::BeginGroup();
-  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(spacing.x, 0));
-  while (!text.empty()) {
-    const std::string_view line = text.substr(0, text.find('\n'));
-    const size_t bytes = fit_words(o.metrics, line, width);
-    ImGui::PushTextWrapPos(text_width(o.metrics, line.substr(0, bytes)) > width ? 0.0f : -1.0f);
-    ImGui::TextUnformatted(text.data(), text.data() + bytes);
-    ImGui::PopTextWrapPos();
-    // What stands between this line and the next one is not shown.
-    text.remove_prefix(std::min(bytes < line.size() ? text.find_first_not_of(' ', bytes) : bytes + 1, text.size()));
-  }
-  ImGui::PopStyleVar();
-  ImGui::EndGroup();
-}
-
 void show_text(Overlay& o) {
   const std::string_view text = o.why.text();
   const size_t first_line = std::min(text.find('\n'), text.size());
   ImGui::PushStyleColor(ImGuiCol_Text, to_vec4(o.why.doubtful() ? color::kFrameOver : color::kText));
-  show_lines(o, text.substr(0, first_line));
+  const float width = ImGui::GetContentRegionAvail().x;
+  show_lines(o, text.substr(0, first_line), width);
   ImGui::PopStyleColor();
   ImGui::PushStyleColor(ImGuiCol_Text, to_vec4(color::kTextMid));
-  if (first_line < text.size()) show_lines(o, text.substr(first_line + 1));
+  if (first_line < text.size()) show_lines(o, text.substr(first_line + 1), width);
   ImGui::PopStyleColor();
 }
 

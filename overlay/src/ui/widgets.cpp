@@ -123,6 +123,24 @@ bool menu_item(Overlay& o, const char* label, const char* shortcut, bool selecte
   return true;
 }
 
+void show_lines(const Overlay& o, std::string_view text, float width) {
+  const ImVec2 spacing = ImGui::GetStyle().ItemSpacing;
+  ImGui::BeginGroup();
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(spacing.x, 0));
+  while (!text.empty()) {
+    const std::string_view line = text.substr(0, text.find('\n'));
+    const size_t bytes = fit_words(o.metrics, line, width);
+    const bool fits = text_width(o.metrics, line.substr(0, bytes)) <= width;
+    ImGui::PushTextWrapPos(fits ? -1.0f : ImGui::GetCursorPosX() + width);
+    ImGui::TextUnformatted(text.data(), text.data() + bytes);
+    ImGui::PopTextWrapPos();
+    // What stands between this line and the next one is not shown.
+    text.remove_prefix(std::min(bytes < line.size() ? text.find_first_not_of(' ', bytes) : bytes + 1, text.size()));
+  }
+  ImGui::PopStyleVar();
+  ImGui::EndGroup();
+}
+
 void tooltip_row(const char* label, std::string_view value, float column_x) {
   ImGui::PushStyleColor(ImGuiCol_Text, to_vec4(color::kTextDim));
   ImGui::TextUnformatted(label);

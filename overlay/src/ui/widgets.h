@@ -48,6 +48,10 @@ bool menu_item(Overlay& o, const char* label, const char* shortcut = nullptr, bo
 // ImGui::BeginTooltip(), but not while the help page is open: a tooltip would cover it. If true, EndTooltip() follows.
 bool begin_tooltip(Overlay& o);
 
+// A text of several lines, which break at spaces: not behind the point in a number, as ImGui would. A word that is too long
+// for a line is broken by ImGui.
+void show_lines(const Overlay& o, std::string_view text, float width);
+
 // One line of a tooltip: the label on the left, the value in a column of its own.
 void tooltip_row(const char* label, std::string_view value, float column_x);
 

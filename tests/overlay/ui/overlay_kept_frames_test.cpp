@@ -3,13 +3,16 @@
 // The frames that a flight recorder keeps, as the overlay shows them.
 #include <doctest/doctest.h>
 
+#include <ctype.h>
+
 #include <algorithm>
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "flamelet/flight.h"
-#include "overlay/headless_imgui.h"
+#include "overlay/drawn_text.h"
 #include "overlay/recorded_game.h"
 #include "temporary_folder.h"
 
@@ -169,6 +172,51 @@ TEST_CASE("kept frames: the strip stands still under the mouse, and is up to dat
   CHECK(game.shown() == first);
   game.player->move(600, 400);
   CHECK(game.player->number("kept") == 2);  // the longest
+}
+
+TEST_CASE("kept frames: a frame that is kept meanwhile does not move the bars under the mouse") {
+  WatchedGame game;
+  game.frames(45);
+  for (const bool has_strip : {false, true}) {
+    CAPTURE(has_strip);
+    const double left = game.player->number("bars_left_px");
+    game.player->move(static_cast<float>(left) + 300, static_cast<float>(game.player->number("bars_top_px")) + 10);
+    game.spike(9);
+    game.frames(3);
+    CHECK(game.player->number("bars_left_px") == left);
+    game.player->move(600, 400);
+    game.player->frames();
+    CHECK(game.player->number("bars_left_px") > left);
+  }
+}
+
+TEST_CASE("kept frames: the tooltip of a flag breaks at spaces, and goes when the flag is clicked") {
+  WatchedGame game;
+  game.frames(45);
+  game.spike(9);
+  game.frames(3);
+  game.hover_first_spike();
+  while (game.player->state("kept_explaining") == "true") game.player->frames();  // ends when its thread does
+  game.player->frames(2);
+  ImGui::GetStyle().AntiAliasedLinesUseTex = false;
+  const auto lines = [] {
+    const DrawnTexts drawn(0);
+    std::vector<std::string> found;
+    for (const DrawnText& text : drawn.texts())
+      if (text.window.find("Tooltip") != std::string::npos) found.push_back(text.text);
+    return found;
+  };
+  const std::vector<std::string> shown = lines();
+  CHECK(shown.size() > 6);
+  for (size_t i = 0; i + 1 < shown.size(); ++i) {
+    CAPTURE(shown[i]);
+    CHECK_FALSE((shown[i].back() == '.' && isdigit(static_cast<unsigned char>(shown[i + 1][0])) != 0));
+  }
+  game.player->click();
+  CHECK(lines().empty());
+  game.player->move(600, 400);
+  game.hover_first_spike();
+  CHECK_FALSE(lines().empty());
 }
 
 TEST_CASE("kept frames: why one was slow is found beside the frames, and once") {
