@@ -137,19 +137,34 @@ TEST_CASE("gate command: a run that has nothing in it gives no verdict, but all 
 
 TEST_CASE("gate command: frames of no length are compared, and drawn") {
   const Place place;
-  std::string files;
-  for (const char* const name : {"a1", "a2", "a3", "a4", "a5", "--", "b1", "b2", "b3", "b4", "b5"}) {
-    files += std::string(name) + " ";
-    if (name[0] == '-') continue;
-    recorder_test::Building building;
-    building.span(building.lane(FLAMELET_LANE_THREAD, "Main"), 5, 5, building.site("Work"));
-    for (uint64_t index = 0; index < 3; ++index) flamelet_capture_builder_frame(building.builder, index, 5, 5, 0);
-    place.write(name, recorder_test::save(building.finish()));
-  }
-  const ToolResult result = place.run("gate --budget 1 --html gate.html " + files);
-  CHECK(result.exit_code == 0);
-  CHECK(begins_with(result.out, "no difference seen in 5 and 5 runs\n"));
+  // Eight scopes that take that long, and twice as long, and so on.
+  const auto add_runs = [&](const std::string& side, int64_t scope_ns) {
+    for (int run = 1; run <= 5; ++run) {
+      recorder_test::Building building;
+      const uint32_t main = building.lane(FLAMELET_LANE_THREAD, "Main");
+      int64_t at = 5;
+      for (const char* const scope : {"a", "b", "c", "d", "e", "f", "g", "h"})
+        for (int64_t step = scope[0] - 'a'; step >= 0; --step) {
+          building.begin(main, at, building.site(scope));
+          building.end(main, at += scope_ns);
+        }
+      flamelet_capture_builder_frame(building.builder, 0, 5, at, 0);
+      place.write(side + std::to_string(run), recorder_test::save(building.finish()));
+    }
+  };
+  add_runs("a", 0);
+  add_runs("b", 0);
+  add_runs("c", 10);
+  const ToolResult same = place.run("gate --budget 1 --html gate.html a1 a2 a3 a4 a5 -- b1 b2 b3 b4 b5");
+  CHECK(same.exit_code == 0);
+  CHECK(begins_with(same.out, "no difference seen in 5 and 5 runs\n"));
   CHECK_FALSE(has(place.read("gate.html"), "=\"-\""));  // a number that is none
+  const ToolResult slower = place.run("gate a1 a2 a3 a4 a5 -- c1 c2 c3 c4 c5 --json");
+  CHECK(slower.exit_code == 5);
+  CHECK(has(slower.out, "\"pace\":{\"change\":0.0,"));
+  CHECK(has(slower.out,
+            "\"slower\":[{\"path\":\"h\",\"in_all_paths\":false,\"time\":\"self\",\"before_ns\":0.0,"
+            "\"after_ns\":80.0,"));
 }
 
 TEST_CASE("gate command: wrong command lines and inputs have the usual exit codes") {

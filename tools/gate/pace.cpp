@@ -23,7 +23,7 @@ std::vector<double> paces_of(const std::vector<const Run*>& runs, const PathName
   for (uint32_t path = 1; path < names.size(); ++path) {
     if (names[path].is_wait) continue;
     for (size_t i = 0; i < runs.size(); ++i) times[i] = runs[i]->path(path).self.typical_ns;
-    if (*std::min_element(times.begin(), times.end()) < least_ns) continue;
+    if (*std::min_element(times.begin(), times.end()) <= least_ns) continue;
     const double usual = median(times);
     for (size_t i = 0; i < runs.size(); ++i) ratios[i].push_back(times[i] / usual);
   }
