@@ -4,8 +4,8 @@
 # main(), which holds doctest itself and takes seconds to compile.
 #
 # Test cases compile for longer than they run, so a release build hardly optimizes them, unlike the libraries that they
-# test, and tests/precompiled.h is compiled once for all. OPTIMIZED is for those that test what the public headers inline:
-# they are compiled as the user's code is.
+# test. OPTIMIZED is for those that test what the public headers inline: they are compiled as the user's code is.
+# tests/precompiled.h is compiled once for all programs of either kind.
 #
 # A compiler cache does not take what uses a precompiled header, so a build with a launcher has none, and neither has a
 # cross build: there, a test source that lacks an include does not compile.
@@ -25,18 +25,18 @@ function(flamelet_run_by_tests variable target)
   set(${variable} ${path} PARENT_SCOPE)
 endfunction()
 
-# flamelet_test_main: main(), and the precompiled header. Both are compiled with what ordinary test programs are, because
-# a compiler takes a precompiled header only then.
-function(flamelet_add_test_main)
-  add_library(flamelet_test_main OBJECT ${PROJECT_SOURCE_DIR}/tests/main.cpp)
-  flamelet_target_defaults(flamelet_test_main)
-  target_link_libraries(flamelet_test_main PRIVATE doctest::doctest)
-  target_compile_definitions(flamelet_test_main PRIVATE ${test_definitions})
-  target_compile_options(flamelet_test_main PRIVATE ${test_options})
+# flamelet_add_test_header(<target> <source> <option>...): this source, and the precompiled header. Both are compiled with
+# what the test programs of this kind are, because a compiler takes a precompiled header only then.
+function(flamelet_add_test_header target source)
+  add_library(${target} OBJECT ${source})
+  flamelet_target_defaults(${target})
+  target_link_libraries(${target} PRIVATE doctest::doctest)
+  target_compile_definitions(${target} PRIVATE ${test_definitions})
+  target_compile_options(${target} PRIVATE ${ARGN})
   if(CMAKE_CXX_COMPILER_ID MATCHES "GNU|Clang" AND NOT CMAKE_CXX_COMPILER_LAUNCHER AND NOT CMAKE_CROSSCOMPILING)
-    set_target_properties(flamelet_test_main PROPERTIES POSITION_INDEPENDENT_CODE OFF)
-    target_compile_options(flamelet_test_main PRIVATE -fPIE)
-    target_precompile_headers(flamelet_test_main PRIVATE ${PROJECT_SOURCE_DIR}/tests/precompiled.h)
+    set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE OFF)
+    target_compile_options(${target} PRIVATE -fPIE)
+    target_precompile_headers(${target} PRIVATE ${PROJECT_SOURCE_DIR}/tests/precompiled.h)
   endif()
 endfunction()
 
@@ -49,17 +49,21 @@ function(flamelet_add_test_program target)
     set(test_options $<$<CONFIG:Release>:-O1>)
   endif()
   if(NOT TARGET flamelet_test_main)
-    flamelet_add_test_main()
+    flamelet_add_test_header(flamelet_test_main ${PROJECT_SOURCE_DIR}/tests/main.cpp ${test_options})
+    file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/tests/optimized_header.cpp CONTENT "// Holds a precompiled header.\n")
+    flamelet_add_test_header(flamelet_optimized_test_header ${PROJECT_BINARY_DIR}/tests/optimized_header.cpp)
   endif()
   add_executable(${target} ${program_UNPARSED_ARGUMENTS})
   flamelet_target_defaults(${target})
   target_link_libraries(${target} PRIVATE flamelet_test_main doctest::doctest)
   target_compile_definitions(${target} PRIVATE ${test_definitions})
+  set(header flamelet_optimized_test_header)
   if(NOT program_OPTIMIZED)
     target_compile_options(${target} PRIVATE ${test_options})
-    get_target_property(precompiled flamelet_test_main PRECOMPILE_HEADERS)
-    if(precompiled)
-      target_precompile_headers(${target} REUSE_FROM flamelet_test_main)
-    endif()
+    set(header flamelet_test_main)
+  endif()
+  get_target_property(precompiled ${header} PRECOMPILE_HEADERS)
+  if(precompiled)
+    target_precompile_headers(${target} REUSE_FROM ${header})
   endif()
 endfunction()
