@@ -51,7 +51,7 @@ TEST_CASE("causes: calls that grew more in number than in length are more calls,
   const flamelet_cause& cause = story.first_cause(80 * kMs);
   CHECK(cause.verdict == FLAMELET_VERDICT_MORE_CALLS);
   CHECK(story.path(cause) == "Update > Item");
-  CHECK(contains(story.text(), "in Item: 40 calls, usually 2, each 2.00 ms, usually 1.00."));
+  CHECK(contains(story.text(), "in Item: 40 calls, usually 2, each 2.0 times as long as usual."));
 }
 
 TEST_CASE("causes: calls that grew more in length than in number are slower calls") {

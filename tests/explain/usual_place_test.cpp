@@ -13,7 +13,8 @@ bool contains(const std::string& text, const std::string& part) {
 
 // Adds a frame in which Main visits a tree, a millisecond for each level. Returns its end.
 int64_t visit(Story* story, int64_t at, int64_t depth) {
-  for (int64_t level = 0; level < depth; ++level) story->work(story->main, at + kMs * level, at + kMs * depth - 1000, "Visit");
+  for (int64_t level = 0; level < depth; ++level)
+    story->work(story->main, at + kMs * level, at + kMs * depth - 1000, "Visit");
   story->work(story->main, at, at + kMs * depth, "Update");
   return at + kMs * depth;
 }
@@ -121,6 +122,25 @@ TEST_CASE("usual place: work of every frame that took longer is slower calls, th
     CHECK(cause.usual_ns == 4 * kMs);
     CHECK(contains(story.text(), "Main waited 60.0 ms (probably) for Other in Cull: 1 call took 60.0 ms, usually 4.0"));
   }
+}
+
+TEST_CASE("usual place: more calls that threads share are counted on all of them") {
+  Story story;
+  const uint32_t third = story.lane("Third");
+  for (int64_t i = 0; i <= kFrames; ++i) {
+    const int64_t at = kFrame * i, calls = i == kFrames ? 30 : 1;
+    for (const uint32_t who : {story.other, story.worker, third})
+      for (int64_t call = 0; call < calls; ++call) story.work(who, at + kMs * call, at + kMs * (call + 1), "Item");
+    const int64_t done = at + kMs * calls;
+    story.flow(story.other, done, story.main, done + 500);
+    story.wait(story.main, at, done + 1000, "Join");
+    story.work(story.main, done + 1000, at + (i == kFrames ? 39 * kMs : kFrame), "Draw");
+  }
+  const flamelet_cause& cause = story.first_cause(39 * kMs);
+  CHECK(story.path(cause) == "Item");
+  CHECK(cause.verdict == FLAMELET_VERDICT_MORE_CALLS);
+  CHECK(contains(story.text(),
+                 "Main waited 30.0 ms for Other in Item: 90 calls, usually 3, each about as long as usual."));
 }
 
 TEST_CASE("usual place: work of every frame that took as long as usual may have held a lock") {

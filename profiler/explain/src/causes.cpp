@@ -240,13 +240,16 @@ class CauseFinder {
     if (usual.calls == 0) return;
     const double usual_each_ns = is_part ? usual.self_ns : usual.call_ns;
     const double count = cause->calls, each_ns = static_cast<double>(cause->time_ns) / count;
-    const bool more = count > kMore * usual.calls + 1 && is_by_calls(count, each_ns, usual.calls, usual_each_ns);
+    // Threads may share the calls, and the critical path has only those of one.
+    const double all = std::max<double>(count, calls_in(explain_, capture_, why_.frame, cause->path));
+    const bool more = all > kMore * usual.calls + 1 && is_by_calls(all, each_ns, usual.calls, usual_each_ns);
     // Work of every frame that is as usual may have held a lock. Otherwise that is what changed, whoever waited.
     if (was_probable && !more && each_ns <= kMore * usual_each_ns) return;
     cause->usual_calls = usual.calls;
-    cause->usual_ns = static_cast<int64_t>(usual_each_ns * (more ? usual.calls : count));
+    cause->usual_ns = static_cast<int64_t>(usual_each_ns * count * (more ? usual.calls / all : 1));
     cause->spread_ns = 0;
     if (is_gpu) return;
+    if (more) cause->calls = static_cast<uint32_t>(all);
     const bool is_own = time.self_ns * 2 > cause->time_ns;
     cause->verdict = more ? FLAMELET_VERDICT_MORE_CALLS : verdict_of_own(is_own, cause->path);
   }

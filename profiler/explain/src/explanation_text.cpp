@@ -196,7 +196,7 @@ class Words {
     if (each_ns < 1.5 * usual_each_ns)
       out_.add("each about as long as usual");
     else
-      out_.print("each %.2f ms, usually %.2f", each_ns / 1e6, usual_each_ns / 1e6);
+      out_.print("each %.1f times as long as usual", each_ns / usual_each_ns);
   }
 
   // "  +31.0 ms  Worker 2: Job > Plan all paths: new, never in those frames; waited for in Wait for agents"

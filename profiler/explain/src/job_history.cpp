@@ -29,6 +29,15 @@ bool is_of(const flamelet_span& span, const flamelet_explain_scope& scope) {
   return span.site == scope.site && span.name == scope.name;
 }
 
+// Calls take(span) for each span of a path in the frame at hand; a call counts where it began.
+template <class Take>
+void for_each_call(flamelet_explain* explain, const flamelet_frame_info& frame, uint32_t path, Take take) {
+  for (uint32_t lane = 0; lane < explain->lanes.lane_count(); ++lane)
+    explain->path.for_each_span(lane, path, [&](const flamelet_span& span) {
+      if (span.begin_ns >= frame.begin_ns) take(span);
+    });
+}
+
 // How many of a scope are open where one of its spans is.
 uint32_t depth_of(const LaneSpans& lane, uint32_t span, const flamelet_explain_scope& scope) {
   uint32_t depth = 0;
@@ -54,13 +63,11 @@ JobUsual usual_job(flamelet_explain* explain, const flamelet_capture* capture, s
   uint32_t frames = 0, seen = 0;
   for_each_frame_before(explain, capture, position, kLookBack, until_ns, [&](const flamelet_frame_info& frame) {
     double count = 0, sum_ns = 0, self_sum_ns = 0;
-    for (uint32_t lane = 0; lane < explain->lanes.lane_count(); ++lane)
-      explain->path.for_each_span(lane, path, [&](const flamelet_span& span) {
-        if (span.begin_ns < frame.begin_ns) return;  // counts where it began
-        count += (span.flags & FLAMELET_SPAN_RESUMED) == 0;
-        sum_ns += static_cast<double>(span.end_ns - span.begin_ns);
-        self_sum_ns += static_cast<double>(span.self_ns);
-      });
+    for_each_call(explain, frame, path, [&](const flamelet_span& span) {
+      count += (span.flags & FLAMELET_SPAN_RESUMED) == 0;
+      sum_ns += static_cast<double>(span.end_ns - span.begin_ns);
+      self_sum_ns += static_cast<double>(span.self_ns);
+    });
     calls[frames++] = count;
     if (count == 0) return;
     call_ns[seen] = sum_ns / count;
@@ -68,6 +75,15 @@ JobUsual usual_job(flamelet_explain* explain, const flamelet_capture* capture, s
   });
   if (seen * 2 < frames || frames == 0) return {0, 0, 0};
   return {usual_of(calls, frames).middle, usual_of(call_ns, seen).middle, usual_of(self_ns, seen).middle};
+}
+
+uint32_t calls_in(flamelet_explain* explain, const flamelet_capture* capture, const flamelet_frame_info& frame,
+                  uint32_t path) {
+  explain->lanes.start(capture, frame.begin_ns, frame.end_ns);
+  uint32_t count = 0;
+  for_each_call(explain, frame, path,
+                [&count](const flamelet_span& span) { count += (span.flags & FLAMELET_SPAN_RESUMED) == 0; });
+  return count;
 }
 
 void note_usual_places(flamelet_explain* explain, const flamelet_capture* capture, const flamelet_frame_info& frame,

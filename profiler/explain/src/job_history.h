@@ -20,6 +20,10 @@ struct JobUsual {
 JobUsual usual_job(flamelet_explain* explain, const flamelet_capture* capture, size_t position, uint32_t path,
                    int64_t until_ns);
 
+// How often a path was called in a frame, on whichever lane. explain->lanes has that frame afterwards.
+uint32_t calls_in(flamelet_explain* explain, const flamelet_capture* capture, const flamelet_frame_info& frame,
+                  uint32_t path);
+
 // Fills in on which other lane the scopes of causes that are new usually are, and how deep scopes call themselves, from
 // the three frames before this one. explain->lanes has this frame afterwards.
 void note_usual_places(flamelet_explain* explain, const flamelet_capture* capture, const flamelet_frame_info& frame,

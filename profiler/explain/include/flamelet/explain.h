@@ -120,7 +120,7 @@ typedef struct flamelet_cause {
   uint32_t waiting;  // of that piece
   uint32_t object;   // of the span with most of the time
   uint32_t flags;    // FLAMELET_PIECE_*, of any of its pieces, and FLAMELET_CAUSE_INSIDE
-  uint32_t calls;    // spans of it on the critical path
+  uint32_t calls;    // spans of it on the critical path; of "more calls" that threads share, all in the frame
   double usual_calls;
   int64_t time_ns;       // in this frame
   int64_t usual_ns;      // of the path; if others seldom waited for it: in the frames just before, of as many calls
