@@ -67,6 +67,16 @@ TEST_CASE("Chrome import: white space may stand between all parts of the file") 
   CHECK(own.spans(0)[0].begin_ns == 1005);
 }
 
+TEST_CASE("Chrome import: a head that is cut anywhere, read in pieces of any size, is no trace") {
+  const std::string whole = R"({"displayTimeUnit": "ns", "other": {"a": "b"}, "n": 12, "name" : )";
+  for (size_t size = 1; size <= whole.size(); ++size)
+    for (const size_t piece : {size_t{1}, size_t{2}, size_t{5}, size_t{17}, SIZE_MAX}) {
+      CAPTURE(size);
+      CAPTURE(piece);
+      CHECK(ChromeTrace(whole.substr(0, size), piece).result == FLAMELET_ERROR_FILE_FORMAT);
+    }
+}
+
 TEST_CASE("Chrome import: begins and ends pair up, and what has no partner is repaired") {
   const ChromeTrace trace(array(R"({"ph":"E","pid":1,"tid":"a","ts":1},
       {"ph":"B","name":"outer","pid":1,"tid":"a","ts":2},{"ph":"B","name":"inner","pid":1,"tid":"a","ts":3},

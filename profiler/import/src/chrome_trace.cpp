@@ -61,6 +61,7 @@ void ChromeTrace::read_field() {
   if (json_.next() != ':') return end(false);
   json_.take();
   const int first = json_.next();  // of the value: white space may stand before it
+  if (first == -1) return end(false);
   if (is_events && first == '[' && !found_events_) {
     json_.take();
     found_events_ = true;
