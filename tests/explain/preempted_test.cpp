@@ -107,6 +107,25 @@ TEST_CASE("preempted: a thread that lost its processor is said, and not the scop
       "  +20.0 ms  Main: Update > Physics: preempted, did not run for 21.0 ms, usually 0.0");
 }
 
+TEST_CASE("preempted: threads of the program that had the processors are named, if they ran more than usual") {
+  const auto ran = [](uint32_t thread, uint64_t ran_ms, uint64_t ready_ms) {
+    return ThreadTime{thread, flamelet::kTimeAll, ran_ms * kMs, ready_ms * kMs, 3, 0, 0};
+  };
+  for (const uint64_t worker_ms : {uint64_t{25}, uint64_t{9}}) {
+    Game game;
+    game.add({6, 3, {ran(kMain, 7, 0), ran(kWorker, 3, 0)}}, 60);  // a third of each frame
+    game.add({26, 3, {ran(kMain, 7, 20), ran(kWorker, worker_ms, 0)}});
+    const flamelet_explanation why = game.why();
+    REQUIRE(why.cause_count == 1);
+    CHECK(why.causes[0].verdict == FLAMELET_VERDICT_PREEMPTED);
+    const bool is_rival = worker_ms == 25;  // 9 ms of 30 are as usual
+    CHECK(why.causes[0].rival_lane == (is_rival ? 1 : UINT32_MAX));
+    CHECK(why.causes[0].rivals_ns == (is_rival ? 16 * int64_t{kMs} : 0));
+    CHECK(contains(game.text(why), "; the program's other threads ran 16.0 ms more than usual, most of all Worker") ==
+          is_rival);
+  }
+}
+
 TEST_CASE("preempted: what the lost time does not explain stays with the scope") {
   Game game;
   game.add({6, 3, {lost(kMain, 0)}}, 60);

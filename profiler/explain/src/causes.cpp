@@ -44,6 +44,7 @@ class CauseFinder {
       look_for_sleep(explain_, capture_, why_, position_, &explain_->causes[i], count_);
     }
     count_ = join_queue_causes(explain_->causes, count_);
+    note_rivals(explain_, capture_, position_, count_);
     note_page_faults(explain_, count_);
     std::sort(explain_->causes, explain_->causes + count_, [](const flamelet_cause& a, const flamelet_cause& b) {
       return a.surplus_ns != b.surplus_ns ? a.surplus_ns > b.surplus_ns : a.path < b.path;
@@ -296,7 +297,7 @@ class CauseFinder {
     cause.spread_ns = static_cast<int64_t>(usual.spread);
     cause.surplus_ns = cause.time_ns - cause.usual_ns;
     cause.seen_frames = all.seen;
-    cause.usual_lane = kNoIndex;
+    cause.usual_lane = cause.rival_lane = kNoIndex;
     if (verdict == FLAMELET_VERDICT_NEW) cause.usual_there_ns = explain_->baseline.usual_where_seen(path);
     cause.span_begin_ns = time.span_begin_ns;
     cause.span_end_ns = time.span_end_ns;

@@ -127,6 +127,10 @@ class Json {
     integer("usual_there_ns", cause.usual_there_ns);
     integer("major_faults", cause.major_faults);
     integer("minor_faults", cause.minor_faults);
+    if (cause.rival_lane != UINT32_MAX) {
+      text("rival_lane", lane_name(capture_, cause.rival_lane));
+      integer("rivals_ns", cause.rivals_ns);
+    }
     if (cause.usual_lane != UINT32_MAX) text("usual_lane", lane_name(capture_, cause.usual_lane));
     integer("recursion_depth", cause.recursion_depth);
     integer("usual_recursion_depth", cause.usual_recursion_depth);

@@ -151,6 +151,7 @@ class Words {
         break;
       case FLAMELET_VERDICT_PREEMPTED:
         out_.print("preempted, did not run for %.1f ms, usually %.1f", ms(cause.time_ns), ms(cause.usual_ns));
+        write_rivals(cause);
         break;
       case FLAMELET_VERDICT_COUNT:
         break;
@@ -167,6 +168,12 @@ class Words {
     if (!is_elsewhere) return;
     out_.add(", usually done by ");
     out_.add(lane_name(capture_, cause.usual_lane));
+  }
+
+  void write_rivals(const flamelet_cause& cause) {
+    if (cause.rival_lane == UINT32_MAX) return;
+    out_.print("; the program's other threads ran %.1f ms more than usual, most of all ", ms(cause.rivals_ns));
+    out_.add(lane_name(capture_, cause.rival_lane));
   }
 
   void write_recursion(const flamelet_cause& cause) {

@@ -72,7 +72,7 @@ class Charge {
     lost.usual_ns = static_cast<int64_t>(usual.total.middle);
     lost.spread_ns = static_cast<int64_t>(usual.total.spread);
     lost.seen_frames = usual.seen;
-    lost.usual_lane = kNoIndex;
+    lost.usual_lane = lost.rival_lane = kNoIndex;
     lost.surplus_ns = take_from_scopes(most_ns, &lost);
     int64_t others_ns = 0;
     for (uint32_t i = 0; i < count_; ++i) others_ns += causes_[i].surplus_ns;
@@ -156,6 +156,22 @@ bool is_only_own_time(const flamelet_explain& explain, uint32_t count, const fla
   return true;
 }
 
+// Which part of a frame a thread usually runs: the median of the frames just before; 0: it was not there.
+double usual_share(const flamelet_capture* capture, size_t position, uint32_t lane) {
+  constexpr uint32_t kLookBack = 8;
+  double shares[kLookBack];
+  uint32_t count = 0;
+  for (size_t i = position; i != 0 && i + kLookBack > position; --i) {
+    flamelet_frame_info frame;
+    flamelet_thread_time time;
+    if (!flamelet_capture_frame(capture, i - 1, &frame) || frame.end_ns <= frame.begin_ns) continue;
+    const bool is_known = flamelet_capture_thread_time(capture, i - 1, lane, &time);
+    shares[count++] =
+        is_known ? static_cast<double>(time.ran_ns) / static_cast<double>(frame.end_ns - frame.begin_ns) : 0;
+  }
+  return usual_of(shares, count).middle;
+}
+
 }  // namespace
 
 int64_t more_calls_ns(const flamelet_cause& cause) {
@@ -193,6 +209,33 @@ uint32_t charge_lost_time(flamelet_explain* explain, double least_ns, const flam
     charge.lane(lane, explain->path.time_of(path).total_ns, explain->baseline.of(path));
   });
   return charge.count();
+}
+
+void note_rivals(flamelet_explain* explain, const flamelet_capture* capture, size_t position, uint32_t count) {
+  flamelet_frame_info frame;
+  if (!flamelet_capture_frame(capture, position, &frame)) return;
+  for (uint32_t i = 0; i < count; ++i) {
+    flamelet_cause& cause = explain->causes[i];
+    if (cause.verdict != FLAMELET_VERDICT_PREEMPTED) continue;
+    flamelet_thread_time times[FLAMELET_MAX_TRACKS];
+    const size_t known = flamelet_capture_read_thread_times(capture, position, times, FLAMELET_MAX_TRACKS);
+    double sum_ns = 0, most_ns = 0;
+    uint32_t most_lane = kNoIndex;
+    for (size_t at = 0; at < known; ++at) {
+      if (times[at].lane == cause.lane) continue;
+      // A longer frame alone makes every busy thread run longer.
+      const double usual_ns =
+          usual_share(capture, position, times[at].lane) * static_cast<double>(frame.end_ns - frame.begin_ns);
+      const double more_ns = static_cast<double>(times[at].ran_ns) - usual_ns;
+      if (more_ns > 0) sum_ns += more_ns;
+      if (more_ns <= most_ns) continue;
+      most_ns = more_ns;
+      most_lane = times[at].lane;
+    }
+    if (sum_ns * 2 < static_cast<double>(cause.surplus_ns)) continue;
+    cause.rivals_ns = static_cast<int64_t>(sum_ns);
+    cause.rival_lane = most_lane;
+  }
 }
 
 void note_page_faults(flamelet_explain* explain, uint32_t count) {

@@ -19,6 +19,9 @@ void note_lost_time(flamelet_explain* explain, const flamelet_capture* capture, 
 // becomes a cause of its own, and what is left of them has to stand out still. Returns how many causes there are then.
 uint32_t charge_lost_time(flamelet_explain* explain, double least_ns, const flamelet_explanation& why, uint32_t count);
 
+// Adds to each cause that says "preempted" the threads of the program itself that had the processors meanwhile.
+void note_rivals(flamelet_explain* explain, const flamelet_capture* capture, size_t position, uint32_t count);
+
 // Adds to each cause the page faults of its thread, where they are more than usual.
 void note_page_faults(flamelet_explain* explain, uint32_t count);
 

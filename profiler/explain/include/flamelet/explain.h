@@ -134,6 +134,10 @@ typedef struct flamelet_cause {
   // usual, or too few to matter.
   uint32_t major_faults;
   uint32_t minor_faults;
+  // Of a thread that was preempted, if other threads of the program ran more than usual by at least half of the surplus: by
+  // how much, and the lane of the one that did so most. UINT32_MAX: they did not, or nobody knows.
+  int64_t rivals_ns;
+  uint32_t rival_lane;
   // Of a scope that is new on its lane: another lane, which had it in most of the frames just before. UINT32_MAX: none.
   uint32_t usual_lane;
   // Of a scope that calls itself deeper than usual: how many of it were open at once, on its lane, and in the frames just
