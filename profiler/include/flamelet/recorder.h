@@ -303,7 +303,12 @@ typedef struct flamelet_stats {
   uint32_t page_count;
   uint32_t tracks_live;  // threads and external tracks now
   uint32_t tracks_limit;
-  uint32_t submit_waiting;  // submitted begins and ends that wait for their partners now
+  uint32_t fibers_live, fibers_limit;
+  uint32_t submit_waiting;       // submitted begins and ends that wait for their partners now, on all external tracks
+  uint32_t submit_waiting_most;  // of them, on the track where most wait
+  uint32_t submit_waiting_limit;
+  uint32_t frame_sets_used, frame_sets_limit;  // names of flamelet_frame_named()
+  uint32_t categories_used, categories_limit;  // of the process
   uint32_t sites_used, sites_limit;
   uint32_t strings_used, strings_limit;
   size_t string_bytes_used, string_bytes_limit;

@@ -141,6 +141,7 @@ uint32_t flamelet_fiber_create(const char* name) {
     id = next_id(fiber);
     fiber->id.store_release(id);             // pairs with the acquires in find_fiber and get_track()
     fiber->state.store_release(kFiberIdle);  // pairs with claim()
+    fibers.live.fetch_add_relaxed(1u);       // a number for statistics
   }
   if (id == 0) recorder.counts.add(kDroppedFiber);
   return id;
@@ -150,10 +151,12 @@ void flamelet_fiber_destroy(uint32_t id) {
   const SessionGuard guard;
   if (id == 0 || !guard) return;
   SavedStack* fiber = find_fiber(id);
-  if (fiber != nullptr && claim(fiber, id))
-    fiber->state.store_release(kFiberFree);  // with that in the create
-  else
+  if (fiber == nullptr || !claim(fiber, id)) {
     recorder.counts.add(kFiberMisuse);
+    return;
+  }
+  fiber->state.store_release(kFiberFree);  // pairs with the acquire in the create
+  fibers.live.fetch_sub_relaxed(1u);
 }
 
 void flamelet_fiber_switch(uint32_t from, uint32_t to) {

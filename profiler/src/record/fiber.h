@@ -30,6 +30,7 @@ struct Fibers {
   SavedStack* places;           // config.max_fibers
   SavedStack* homes;            // one for each track; NULL = there are no fibers
   Atomic<uint32_t> next_place;  // where the search for a free one begins
+  Atomic<uint32_t> live;
 };
 extern Fibers fibers;
 

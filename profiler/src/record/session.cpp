@@ -179,6 +179,7 @@ void reset_counts() {
   }
   frame_marks.count.store_relaxed(0);
   fibers.next_place.store_relaxed(0);
+  fibers.live.store_relaxed(0);
 }
 
 // The child has one thread and a copy of everything. It starts clean: its recorder is off, the memory is left alone

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
 // stats.cpp: what the recorder knows of itself.
+#include <algorithm>
+
 #include "platform/signals.h"
+#include "record/fiber.h"
 #include "record/frame.h"
 #include "record/names.h"
 #include "record/ring.h"
@@ -64,6 +67,13 @@ void flamelet_get_stats(flamelet_stats* stats) {
   stats->page_bytes_total = size_t{page_ring.page_count} * kPageBytes;
   stats->tracks_live = track_totals.live.load_relaxed();
   stats->tracks_limit = recorder.config.max_tracks;
+  stats->fibers_live = fibers.live.load_relaxed();
+  stats->fibers_limit = recorder.config.max_fibers;
+  stats->submit_waiting_limit = recorder.config.max_submit_open;
+  for (const FrameSet& set : frame_marks.sets) stats->frame_sets_used += set.name.load_relaxed() != 0 ? 1u : 0u;
+  stats->frame_sets_limit = FLAMELET_MAX_FRAME_SETS;
+  stats->categories_used = flamelet_categories(nullptr, 0);
+  stats->categories_limit = FLAMELET_MAX_CATEGORIES;
   stats->sites_used = names.sites.count();
   stats->sites_limit = names.sites.limit();
   stats->strings_used = names.strings.count();
@@ -94,6 +104,9 @@ void flamelet_get_stats(flamelet_stats* stats) {
   stats->dropped_depth = counts[kDroppedDepth];
   stats->dropped_no_page = counts[kDroppedNoPage];
   stats->dropped_nested = counts[kDroppedNested];
-  for (uint32_t i = 0; i < recorder.config.max_tracks; ++i)
-    stats->submit_waiting += submit_state.waiting[i].count.load_relaxed();
+  for (uint32_t i = 0; i < recorder.config.max_tracks; ++i) {
+    const uint32_t waiting = submit_state.waiting[i].count.load_relaxed();
+    stats->submit_waiting += waiting;
+    stats->submit_waiting_most = std::max(stats->submit_waiting_most, waiting);
+  }
 }

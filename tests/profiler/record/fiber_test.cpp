@@ -240,6 +240,23 @@ TEST_CASE("fiber: a thread that exits on a fiber lets go of it") {
       with_fibers(small_config()));
 }
 
+TEST_CASE("fiber: those that are alive are counted beside their limit, from zero in each session") {
+  for (int session = 0; session < 2; ++session) {
+    Recording recording(with_fibers(small_config()));
+    CHECK(stats().fibers_live == 0);
+    CHECK(stats().fibers_limit == with_fibers(small_config()).max_fibers);
+    const uint32_t a = flamelet_fiber_create("a"), b = flamelet_fiber_create("b");
+    CHECK(stats().fibers_live == 2);
+    flamelet_fiber_destroy(a);
+    CHECK(stats().fibers_live == 1);
+    flamelet_fiber_destroy(a);  // misuse
+    CHECK(stats().fibers_live == 1);
+    flamelet_fiber_switch(0, b);
+    CHECK(stats().fibers_live == 1);
+    flamelet_fiber_switch(b, 0);
+  }
+}
+
 TEST_CASE("fiber: switches while disabled keep the stacks right") {
   for_each_clock(
       [](const flamelet_config& config) {

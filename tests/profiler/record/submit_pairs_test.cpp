@@ -102,6 +102,8 @@ TEST_CASE("submit: an end in a later call ends its begin, with the begin's names
     CHECK(source.submit({begin}) == 1);
   }
   CHECK(stats().submit_waiting == 1);
+  CHECK(stats().submit_waiting_most == 1);
+  CHECK(stats().submit_waiting_limit == flamelet_config_default().max_submit_open);
   CHECK(source.text() == "");
   source.clock.ticks += 1000;
   CHECK(source.submit({event('E', 500, 1, nullptr), event('B', 600, 2, "next")}) == 2);
