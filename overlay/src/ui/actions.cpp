@@ -220,20 +220,41 @@ bool select_by_begin(Overlay& o, std::string_view name, int64_t begin_ns) {
   return select_longest(o, name, {begin_ns, begin_ns + 1});
 }
 
-bool select_span_at(Overlay& o, uint32_t capture_lane, TimeWindow times, ScopeKey scope) {
+namespace {
+
+// The one with these times in an answer of the capture about `window`; NULL if it is not there. Valid until the scratch is
+// used again.
+const flamelet_span* read_span(Overlay& o, uint32_t capture_lane, TimeWindow window, TimeWindow times, ScopeKey scope) {
   Array<flamelet_span>& scratch = o.statistics.scratch();
-  flamelet_lane_info info;
-  if (!flamelet_capture_lane(o.capture, capture_lane, &info)) return false;
-  const size_t found = flamelet_capture_read_spans(o.capture, capture_lane, times.begin_ns, times.begin_ns + 1,
+  const size_t found = flamelet_capture_read_spans(o.capture, capture_lane, window.begin_ns, window.end_ns,
                                                    scratch.data, scratch.capacity);
   scratch.count = static_cast<uint32_t>(std::min<size_t>(found, scratch.capacity));
-  for (const flamelet_span& span : scratch) {
-    if (span.begin_ns != times.begin_ns || span.end_ns != times.end_ns || key_of(span) != scope) continue;
-    o.selection.forget_measured();
-    o.selection.select({true, info.kind, info.id, span});
-    return true;
-  }
-  return false;
+  for (const flamelet_span& span : scratch)
+    if (span.begin_ns == times.begin_ns && span.end_ns == times.end_ns && key_of(span) == scope) return &span;
+  return nullptr;
+}
+
+}  // namespace
+
+void complete_selected_span(Overlay& o) {
+  SelectedSpan& selected = o.selection.span;
+  if (!selected.valid || selected.self_known) return;
+  selected.self_known = true;
+  const Lane* lane = find_lane(o, selected.lane_kind, selected.lane_id);
+  if (lane == nullptr || lane->content != LaneContent::kSpans) return;
+  const TimeWindow times = {selected.span.begin_ns, selected.span.end_ns};
+  const flamelet_span* whole = read_span(o, lane->capture_lane, times, times, key_of(selected.span));
+  if (whole != nullptr) selected.span.self_ns = whole->self_ns;
+}
+
+bool select_span_at(Overlay& o, uint32_t capture_lane, TimeWindow times, ScopeKey scope) {
+  flamelet_lane_info info;
+  if (!flamelet_capture_lane(o.capture, capture_lane, &info)) return false;
+  const flamelet_span* span = read_span(o, capture_lane, {times.begin_ns, times.begin_ns + 1}, times, scope);
+  if (span == nullptr) return false;
+  o.selection.forget_measured();
+  o.selection.select({true, info.kind, info.id, *span});
+  return true;
 }
 
 bool go_to_span(Overlay& o, uint32_t capture_lane, TimeWindow times, ScopeKey scope) {

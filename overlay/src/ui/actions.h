@@ -51,6 +51,9 @@ bool select_span_at(Overlay& o, uint32_t capture_lane, TimeWindow times, ScopeKe
 // The same, and brings it into sight, with its frame.
 bool go_to_span(Overlay& o, uint32_t capture_lane, TimeWindow times, ScopeKey scope);
 
+// A selected span's own time is its time without those children that were read with it. Once, reads them all.
+void complete_selected_span(Overlay& o);
+
 // One step back out: the filter, then the selection, then the mouse and the keys return to the game.
 void escape(Overlay& o);
 

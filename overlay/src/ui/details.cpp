@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "imgui.h"
+#include "ui/actions.h"
 #include "ui/canvas.h"
 #include "ui/input_compat.h"
 #include "ui/interval_details.h"
@@ -49,6 +50,7 @@ void draw_selected(Overlay& o, Canvas& canvas, float x, float y, float right, fl
   if (const flamelet_interval* interval = selected_interval(o)) return add_interval_values(o, *interval, &line);
   const flamelet_scope_statistics* row = o.statistics.find(o.selection.scope.part());
   if (o.selection.span.valid) {
+    complete_selected_span(o);
     const flamelet_span& span = o.selection.span.span;
     const int64_t duration_ns = span.end_ns - span.begin_ns;
     const TimeWindow shown = o.timeline.shown_window();

@@ -15,6 +15,7 @@ struct SelectedSpan {
   flamelet_lane_kind lane_kind = FLAMELET_LANE_THREAD;
   uint32_t lane_id = 0;
   flamelet_span span = {};
+  bool self_known = false;  // its self_ns is that of the whole scope: complete_selected_span()
 };
 
 struct SelectedScope {

@@ -10,6 +10,7 @@
 #include "overlay/headless_imgui.h"
 #include "overlay/recorded_game.h"
 #include "temporary_folder.h"
+#include "ui/overlay_state.h"
 
 using namespace flamelet_tests;
 using flamelet::overlay_open_link;
@@ -33,6 +34,26 @@ std::string place_of(const OverlayPlayer& player) {
 }
 
 }  // namespace
+
+TEST_CASE("overlay links: a scope that a link selects has the same time of its own as one that was chosen") {
+  RecordedGame game(small_game());
+  game.frames(40);
+  OverlayPlayer player;
+  player.frames(3);
+  REQUIRE(flamelet::overlay_select_frames(player.overlay, 10, 10));
+  REQUIRE(flamelet::overlay_select_scope(player.overlay, "World::update"));
+  player.frames(3);
+  const flamelet::ui::SelectedSpan chosen = player.overlay->selection.span;
+  const std::string link = link_of(player);
+  player.overlay->selection.clear();
+  player.frames(3);
+  REQUIRE(overlay_open_link(player.overlay, link.c_str()));
+  player.frames(3);
+  const flamelet::ui::SelectedSpan linked = player.overlay->selection.span;
+  REQUIRE(linked.span.begin_ns == chosen.span.begin_ns);
+  CHECK(linked.span.self_ns == chosen.span.self_ns);
+  CHECK(linked.span.self_ns < (linked.span.end_ns - linked.span.begin_ns) / 2);
+}
 
 TEST_CASE("overlay links: a link leads to the page, the frames, the scope, the view and the filter") {
   const TemporaryFolder folder;
