@@ -67,14 +67,13 @@ TEST_CASE("Chrome import: white space may stand between all parts of the file") 
   CHECK(own.spans(0)[0].begin_ns == 1005);
 }
 
-TEST_CASE("Chrome import: a head that is cut anywhere, read in pieces of any size, is no trace") {
-  const std::string whole = R"({"displayTimeUnit": "ns", "other": {"a": "b"}, "n": 12, "name" : )";
-  for (size_t size = 1; size <= whole.size(); ++size)
-    for (const size_t piece : {size_t{1}, size_t{2}, size_t{5}, size_t{17}, SIZE_MAX}) {
-      CAPTURE(size);
-      CAPTURE(piece);
-      CHECK(ChromeTrace(whole.substr(0, size), piece).result == FLAMELET_ERROR_FILE_FORMAT);
-    }
+TEST_CASE("Chrome import: a head that is cut behind a colon, where the file is read in pieces, is no trace") {
+  // The pieces are of 64 KiB. The name is in the end of the first and in the begin of the second.
+  for (size_t size = 65500; size < 65560; ++size) {
+    CAPTURE(size);
+    const ChromeTrace trace("{\"x\":\"" + std::string(size, 'y') + "\",\"name name name\":");
+    CHECK(trace.result == FLAMELET_ERROR_FILE_FORMAT);
+  }
 }
 
 TEST_CASE("Chrome import: begins and ends pair up, and what has no partner is repaired") {
