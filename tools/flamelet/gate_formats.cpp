@@ -131,6 +131,9 @@ std::string gate_json(const GateReport& report) {
     paths_json(&json, "faster", report, result.faster);
     json.count("figures", result.figures);
     json.number("least_p", result.least_p);
+    json.count("least_seen_paths", result.least_seen.paths);
+    json.number("least_seen_of_half", result.least_seen.of_half);
+    json.number("least_seen_of_most", result.least_seen.of_most);
   }
   if (report.budgets) report.budgets->json(&json, "budgets");
   json.number("alarms", report.options.alarms);

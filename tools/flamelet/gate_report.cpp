@@ -155,11 +155,16 @@ std::string gate_sentence(const GateReport& report) {
 }
 
 std::string footnote(const GateReport& report) {
-  return "In brackets: where 95 % of the drawn runs lie. p: how often chance alone shows a difference as large in any "
-         "of "
-         "the " +
-         std::to_string(report.result.figures) + " figures; " + fixed(report.options.alarms * 100, 1) +
-         " % is the limit.";
+  const LeastSeen& least = report.result.least_seen;
+  std::string text =
+      "In brackets: where 95 % of the drawn runs lie. p: how often chance alone shows a difference as large in any of "
+      "the " +
+      std::to_string(report.result.figures) + " figures; " + fixed(report.options.alarms * 100, 1) + " % is the limit.";
+  if (least.paths != 0)
+    text += " As much as these runs differ, half of the " + std::to_string(least.paths) +
+            " paths that take 1 % of a frame or more would be called changed from " + percent(least.of_half, false) +
+            " on, nine in ten from " + percent(least.of_most, false) + " on.";
+  return text;
 }
 
 std::string gate_text(const GateReport& report, size_t width) {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "pace.h"
 #include "permute_labels.h"
@@ -13,6 +14,7 @@ namespace {
 constexpr double kLeastOfFrame = 1e-4;  // a path that changes by less of a frame does not matter
 constexpr double kLeastRate = 1e-3;     // nor frames over the budget that are so few more
 constexpr double kMoved = 0.1;          // what is left of slower less faster paths, when time only moved
+constexpr double kLarge = 0.01;         // of a frame: paths for which it is said how much would have been seen
 constexpr double kExplains = 0.5;       // paths below that explain so much of a change are named instead
 
 double mean(const std::vector<double>& values) {
@@ -135,7 +137,8 @@ class Comparison {
 
   void test() {
     const std::vector<TestedFigure> tested(figures_.begin(), figures_.end());
-    const std::vector<double> p = permute_labels(tested, paces_, runs_[0].size(), options_.deals, options_.seed);
+    const LabelTest labels =
+        permute_labels(tested, paces_, runs_[0].size(), options_.deals, options_.seed, options_.alarms);
     paths_.resize(names_.size());
     scopes_.resize(names_.scopes().size());
     for (size_t i = 0; i < figures_.size(); ++i) {
@@ -151,7 +154,7 @@ class Comparison {
         figure.before = mean(sides[0]);
         figure.after = mean(sides[1]);
       }
-      figure.p = p[i];
+      figure.p = labels.p[i];
       if (figure.frame_figure != kFrameFigures) {
         FrameChange& change = result_.frame_changes[figure.frame_figure];
         change.p = figure.p;
@@ -166,6 +169,34 @@ class Comparison {
         if (best == nullptr || figure.p < best->p) best = &figure;
       }
     }
+    note_least_seen(labels.limit);
+  }
+
+  // Of each path, by its typical or its mean own time, whichever shows a smaller change. Of paths that share a scope, which
+  // may change places, of the scope.
+  void note_least_seen(double limit) {
+    std::map<std::pair<bool, uint32_t>, double> shares;
+    for (const Figure& figure : figures_) {
+      if (!figure.is_self || figure.before < kLarge * frame_ns_ || limit >= 1) continue;
+      const uint32_t path = figure.is_scope ? names_.scopes()[figure.path].paths[0] : figure.path;
+      if (names_[path].is_wait || (!figure.is_scope && is_shared(names_[path].scope))) continue;
+      const double share = least_seen(figure, limit) / figure.before;
+      double& least = shares.insert({{figure.is_scope, figure.path}, share}).first->second;
+      least = std::min(least, share);
+    }
+    std::vector<double> sorted;
+    for (const auto& [path, share] : shares) sorted.push_back(share);
+    if (sorted.empty()) return;
+    std::sort(sorted.begin(), sorted.end());
+    result_.least_seen = {sorted.size(), sorted[(sorted.size() - 1) / 2], sorted[(sorted.size() - 1) * 9 / 10]};
+  }
+
+  double least_seen(const Figure& figure, double limit) const {
+    std::vector<double> off = figure.values;
+    for (size_t i = 0; i < off.size(); ++i)
+      off[i] = std::fabs(off[i] - (i < runs_[0].size() ? figure.before : figure.after));
+    constexpr double kDeviations = 1.4826;  // a normal distribution's standard deviation has so many median distances
+    return difference_at(limit, kDeviations * median(std::move(off)), runs_[0].size(), runs_[1].size());
   }
 
   static bool is_pace(const Figure& figure) {

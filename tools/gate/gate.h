@@ -46,6 +46,13 @@ struct PathChange {
   double p;
 };
 
+// How much the time of a path would have to change to be seen, as a share of it: of the paths that take a hundredth of a
+// frame or more and do not wait.
+struct LeastSeen {
+  size_t paths = 0;
+  double of_half = 0, of_most = 0;  // of half of them, and of nine in ten, so much or less
+};
+
 struct GateResult {
   Verdict verdict = Verdict::kNotEnoughRuns;
   FrameIntervals frames;  // of all frames
@@ -54,8 +61,9 @@ struct GateResult {
   double pace_change = 0;                  // 0.1: they take a tenth longer
   std::vector<PathChange> slower, faster;  // the largest change first
   bool moved = false;                      // paths changed, but their sum did not
-  size_t figures = 0;                      // that were tested
-  double least_p = 1;                      // that so many runs can give
+  LeastSeen least_seen;
+  size_t figures = 0;  // that were tested
+  double least_p = 1;  // that so many runs can give
 };
 
 // Each run has at least one frame.

@@ -125,8 +125,14 @@ double least_p(size_t first, size_t second) {
   return std::min(1.0, (first == second ? 2 : 1) / ways(first + second, second));
 }
 
-std::vector<double> permute_labels(const std::vector<TestedFigure>& figures, const std::vector<double>& paces,
-                                   size_t first, size_t deals, uint64_t seed) {
+double difference_at(double correlation, double scatter, size_t first, size_t second) {
+  const double a = static_cast<double>(first), b = static_cast<double>(second);
+  const double t = correlation * std::sqrt((a + b - 2) / (1 - correlation * correlation));
+  return t * scatter * std::sqrt(1 / a + 1 / b);
+}
+
+LabelTest permute_labels(const std::vector<TestedFigure>& figures, const std::vector<double>& paces, size_t first,
+                         size_t deals, uint64_t seed, double alarms) {
   if (figures.empty()) return {};
   const size_t runs = figures[0].values.size(), second = runs - first;
   Deals all(figures, paces);
@@ -150,14 +156,17 @@ std::vector<double> permute_labels(const std::vector<TestedFigure>& figures, con
   std::sort(largest.begin(), largest.end());
   std::iota(chosen.begin(), chosen.end(), first);
   const std::vector<double> statistics = all.statistics(chosen);
-  std::vector<double> p(figures.size());
+  LabelTest test;
+  test.p.resize(figures.size());
   for (size_t figure = 0; figure < figures.size(); ++figure) {
     const double seen = statistics[figure] * (1 - 1e-9);  // sums in another order differ in their last bits
     const auto as_large = static_cast<double>(largest.end() - std::lower_bound(largest.begin(), largest.end(), seen));
     const auto count = static_cast<double>(largest.size());
-    p[figure] = seen == 0 ? 1 : is_exact ? as_large / count : (as_large + 1) / (count + 1);
+    test.p[figure] = seen == 0 ? 1 : is_exact ? as_large / count : (as_large + 1) / (count + 1);
   }
-  return p;
+  const double shares = alarms * static_cast<double>(largest.size() + !is_exact) - !is_exact;
+  if (shares >= 1) test.limit = largest[largest.size() - static_cast<size_t>(shares)];
+  return test;
 }
 
 }  // namespace flamelet::tools

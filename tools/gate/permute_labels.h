@@ -32,11 +32,18 @@ struct TestedFigure {
   bool follows_pace = false;
 };
 
-// `paces` are of the runs, in the same order; not needed if no figure follows them. Returns the adjusted p of each figure,
-// for a difference in either direction. All deals if they are fewer than `deals`; else so many random ones, and the one
-// that happened is counted as another (Phipson and Smyth 2010).
-std::vector<double> permute_labels(const std::vector<TestedFigure>& figures, const std::vector<double>& paces,
-                                   size_t first, size_t deals, uint64_t seed);
+struct LabelTest {
+  std::vector<double> p;  // of each figure, adjusted, for a difference in either direction
+  double limit = 1;       // the correlation of a figure with the labels from which on p is at most `alarms`; 1: never
+};
+
+// `paces` are of the runs, in the same order; not needed if no figure follows them. All deals if they are fewer than
+// `deals`; else so many random ones, and the one that happened is counted as another (Phipson and Smyth 2010).
+LabelTest permute_labels(const std::vector<TestedFigure>& figures, const std::vector<double>& paces, size_t first,
+                         size_t deals, uint64_t seed, double alarms);
+
+// How far apart groups of these sizes lie that have this correlation with their labels and this scatter in each.
+double difference_at(double correlation, double scatter, size_t first, size_t second);
 
 }  // namespace flamelet::tools
 

@@ -196,6 +196,22 @@ TEST_CASE("gate: changes that are too small to matter are not called one") {
   CHECK(pair.compare(finer).verdict == Verdict::kSlower);
 }
 
+TEST_CASE("gate: how much a path would have to change is said, and holds") {
+  const std::string name = "Frame > Physics > Physics step 3";
+  const LeastSeen least = Pair().compare().least_seen;
+  CHECK(least.paths == 24);
+  CHECK(least.of_half > 0.01);
+  CHECK(least.of_half < 0.05);
+  CHECK(least.of_most >= least.of_half);
+  Pair more, less;
+  const double usual_ns = more.runs[0][0].path(more.path(name)).self.typical_ns;
+  more.add(name, 1.5 * least.of_most * usual_ns);
+  CHECK(more.compare().verdict == Verdict::kSlower);
+  less.add(name, 0.3 * least.of_half * usual_ns);
+  CHECK(less.compare().verdict == Verdict::kNoDifference);
+  CHECK(Pair(4).compare().least_seen.paths == 0);  // too few runs to see anything
+}
+
 TEST_CASE("gate: more frames over the budget are slower frames") {
   Pair pair;
   for (Run& run : pair.runs[1])

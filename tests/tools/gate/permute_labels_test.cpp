@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include <cmath>
 #include <random>
 
 using flamelet::tools::least_p;
@@ -14,7 +15,7 @@ std::vector<double> permute_labels(const std::vector<std::vector<double>>& value
                                    uint64_t seed) {
   std::vector<TestedFigure> figures;
   for (const std::vector<double>& each : values) figures.push_back({each, false});
-  return flamelet::tools::permute_labels(figures, {}, first, deals, seed);
+  return flamelet::tools::permute_labels(figures, {}, first, deals, seed, 0.01).p;
 }
 
 }  // namespace
@@ -86,10 +87,35 @@ TEST_CASE("permutation test: a figure that follows the pace is tested for what t
     slower.push_back(same.back() + (run < 10 ? 0 : 0.1));
   }
   const auto p = [&](const std::vector<double>& values, bool follows) {
-    return flamelet::tools::permute_labels({{values, follows}}, paces, 10, 4999, 1)[0];
+    return flamelet::tools::permute_labels({{values, follows}}, paces, 10, 4999, 1, 0.01).p[0];
   };
   CHECK(p(same, true) > 0.05);
   CHECK(p(same, false) < 0.05);  // it is the slower pace that is seen here
   CHECK(p(slower, true) < 0.001);
   CHECK(p(paces, true) == 1);  // nothing is left
+}
+
+TEST_CASE("permutation test: a difference a little above the limit is seen, and one a little below is not") {
+  constexpr size_t kRuns = 10;
+  std::mt19937_64 random(3);
+  std::normal_distribution<double> normal;
+  std::vector<TestedFigure> figures(20);
+  for (TestedFigure& figure : figures)
+    for (size_t run = 0; run < 2 * kRuns; ++run) figure.values.push_back(normal(random));
+  // Scores whose scatter is 1 in both groups, and whose groups lie as far apart as they are told.
+  const auto p_at = [&](double apart) {
+    figures[0].values.clear();
+    for (size_t run = 0; run < 2 * kRuns; ++run) {
+      const double score = (static_cast<double>(run % kRuns) - 4.5) / std::sqrt(82.5 / 9);
+      figures[0].values.push_back(score + (run < kRuns ? 0 : apart));
+    }
+    return flamelet::tools::permute_labels(figures, {}, kRuns, 4999, 1, 0.01);
+  };
+  const double limit = p_at(0).limit;
+  CHECK(limit > 0.6);
+  CHECK(limit < 0.85);
+  const double apart = flamelet::tools::difference_at(limit, 1, kRuns, kRuns);
+  CHECK(p_at(1.05 * apart).p[0] <= 0.01);
+  CHECK(p_at(0.95 * apart).p[0] > 0.01);
+  CHECK(flamelet::tools::permute_labels(figures, {}, kRuns, 50, 1, 0.01).limit == 1);  // too few deals for any
 }
