@@ -12,7 +12,7 @@ DurationAxis::DurationAxis(int64_t least_ns, int64_t most_ns, bool log) : log_(l
   const double least = static_cast<double>(log ? std::max<int64_t>(least_ns, 1) : least_ns);
   const double most = std::max(static_cast<double>(most_ns), least);
   from_ = log ? ::log(least) : least;
-  length_ = (log ? ::log(most) : most) - from_;
+  length_ = !(most > least) ? 0 : (log ? ::log(most) : most) - from_;
 }
 
 double DurationAxis::share_of(int64_t ns) const {

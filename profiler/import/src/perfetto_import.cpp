@@ -59,8 +59,8 @@ class PerfettoReader {
   };
 
   static constexpr size_t kMaxSequences = size_t{1} << 16;
-  static constexpr size_t kMaxInflatedBytes = size_t{256} << 20;  // of one packet
-  static constexpr size_t kMaxInflatedInAll = size_t{16} << 30;
+  static constexpr uint64_t kMaxInflatedBytes = uint64_t{256} << 20;  // of one packet
+  static constexpr uint64_t kMaxInflatedInAll = uint64_t{16} << 30;
 
   template <class Source>
   void read_packets(Source& source) {
@@ -92,7 +92,7 @@ class PerfettoReader {
       return;
     }
     inside_compressed_ = true;
-    InflateSource source(bytes, std::min(kMaxInflatedBytes, inflated_left_));
+    InflateSource source(bytes, static_cast<size_t>(std::min(kMaxInflatedBytes, inflated_left_)));
     read_packets(source);
     inside_compressed_ = false;
     inflated_left_ -= source.bytes();
@@ -240,7 +240,7 @@ class PerfettoReader {
   Event event_;
   bool has_base_ = false, inside_compressed_ = false;
   int64_t base_ns_ = 0;
-  size_t inflated_left_ = kMaxInflatedInAll;
+  uint64_t inflated_left_ = kMaxInflatedInAll;
   uint64_t packets_ = 0, bad_packets_ = 0, left_out_ = 0;
   uint64_t without_sequence_ = 0, without_state_ = 0, without_time_ = 0;
 };

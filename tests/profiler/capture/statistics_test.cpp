@@ -379,7 +379,7 @@ TEST_CASE("statistics hold their spans in memory of any alignment") {
     std::vector<char> memory(offset + bytes);  // so that AddressSanitizer sees its end
     flamelet_statistics* statistics = nullptr;
     REQUIRE(flamelet_statistics_create(10, memory.data() + offset, bytes, &statistics) == FLAMELET_OK);
-    CHECK(reinterpret_cast<uintptr_t>(statistics) % 8 == 0);
+    CHECK(reinterpret_cast<uintptr_t>(statistics) % alignof(flamelet_span) == 0);
     flamelet_statistics_add(statistics, spans.data(), spans.size());
     const flamelet_statistics_summary summary = flamelet_statistics_finish(statistics);
     CHECK(summary.row_count == 10);
