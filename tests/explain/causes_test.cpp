@@ -205,7 +205,7 @@ TEST_CASE("causes: a thread that slept while another worked waited for that one,
   CHECK(story.path(cause) == "Decode");
   CHECK(cause.time_ns == 71 * kMs);
   CHECK(contains(story.text(),
-                 "Main waited 71.0 ms (probably) for Other in Decode: a lock or a wait, never in those frames."));
+                 "Main waited 71.0 ms (probably) for Other in Decode: a lock, or new work, never in those frames."));
   CHECK(contains(story.text(), "; probably waited for in Draw"));
 }
 

@@ -131,8 +131,8 @@ class Words {
           out_.print("; the longest %.1f", ms(cause.span_end_ns - cause.span_begin_ns));
         break;
       case FLAMELET_VERDICT_WAIT:
-        if (cause.seen_frames == 0)
-          out_.add("a lock or a wait, never in those frames");
+        if (cause.seen_frames == 0 && (cause.flags & FLAMELET_PIECE_WAIT) == 0)
+          out_.add("a lock, or new work, never in those frames");
         else
           out_.print("a lock or a wait, usually %.1f ms", ms(cause.usual_ns));
         if ((cause.flags & FLAMELET_PIECE_NOT_BEGUN) != 0) out_.add("; for work that was asked for, and not begun");
