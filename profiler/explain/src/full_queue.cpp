@@ -33,7 +33,7 @@ void look_for_full_queue(flamelet_explain* explain, const flamelet_capture* capt
   const bool is_work = cause->verdict == FLAMELET_VERDICT_SLOWER_CALLS || cause->verdict == FLAMELET_VERDICT_NEW ||
                        cause->verdict == FLAMELET_VERDICT_UNINSTRUMENTED;
   if (!is_wait && !is_work) return;
-  const Window window = window_of(*cause, why.frame);
+  const WorkWindow window = window_of(*cause, why.frame);
   FrameLanes& lanes = explain->lanes;
   lanes.start(capture, why.frame.begin_ns, why.frame.end_ns);
   Work work = {kNoIndex, kNoIndex, cause->surplus_ns / 2};

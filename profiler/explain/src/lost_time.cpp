@@ -158,10 +158,10 @@ bool is_only_own_time(const flamelet_explain& explain, uint32_t count, const fla
 
 // Which part of a frame a thread usually runs: the median of the frames just before; 0: it was not there.
 double usual_share(const flamelet_capture* capture, size_t position, uint32_t lane) {
-  constexpr uint32_t kLookBack = 8;
-  double shares[kLookBack];
+  constexpr uint32_t kFramesBefore = 8;
+  double shares[kFramesBefore];
   uint32_t count = 0;
-  for (size_t i = position; i != 0 && i + kLookBack > position; --i) {
+  for (size_t i = position; i != 0 && i + kFramesBefore > position; --i) {
     flamelet_frame_info frame;
     flamelet_thread_time time;
     if (!flamelet_capture_frame(capture, i - 1, &frame) || frame.end_ns <= frame.begin_ns) continue;

@@ -9,7 +9,7 @@ namespace flamelet::why {
 namespace {
 
 // From there to the innermost span that has most of its time.
-uint32_t innermost_of(FrameLanes* lanes, const Work& work, const Window& window) {
+uint32_t innermost_of(FrameLanes* lanes, const Work& work, const WorkWindow& window) {
   const LaneSpans& lane = lanes->lane(work.lane);
   uint32_t found = work.span;
   for (uint32_t i = work.span + 1; i < lane.spans[work.span].subtree_end && i < lane.count; ++i)
@@ -19,16 +19,16 @@ uint32_t innermost_of(FrameLanes* lanes, const Work& work, const Window& window)
 
 }  // namespace
 
-Window window_of(const flamelet_cause& cause, const flamelet_frame_info& frame) {
+WorkWindow window_of(const flamelet_cause& cause, const flamelet_frame_info& frame) {
   return {std::max(cause.span_begin_ns, frame.begin_ns), std::min(cause.span_end_ns, frame.end_ns)};
 }
 
-int64_t overlap_ns(const flamelet_span& span, const Window& window) {
+int64_t overlap_ns(const flamelet_span& span, const WorkWindow& window) {
   return std::max<int64_t>(std::min(span.end_ns, window.end_ns) - std::max(span.begin_ns, window.begin_ns), 0);
 }
 
 bool pass_cause_to(flamelet_explain* explain, const flamelet_capture* capture, size_t position, const Work& work,
-                   const Window& window, flamelet_cause* cause) {
+                   const WorkWindow& window, flamelet_cause* cause) {
   FrameLanes& lanes = explain->lanes;
   const uint32_t at = innermost_of(&lanes, work, window);
   const flamelet_span span = lanes.lane(work.lane).spans[at];

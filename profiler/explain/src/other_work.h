@@ -9,7 +9,7 @@
 namespace flamelet::why {
 
 // A part of a frame, and in it a span of another lane.
-struct Window {
+struct WorkWindow {
   int64_t begin_ns, end_ns;
 };
 struct Work {
@@ -18,14 +18,14 @@ struct Work {
 };
 
 // The part of its frame that a cause's longest call took.
-Window window_of(const flamelet_cause& cause, const flamelet_frame_info& frame);
+WorkWindow window_of(const flamelet_cause& cause, const flamelet_frame_info& frame);
 
-int64_t overlap_ns(const flamelet_span& span, const Window& window);
+int64_t overlap_ns(const flamelet_span& span, const WorkWindow& window);
 
 // If the work, or the innermost scope with most of its time, took longer than usual by at least half of the cause's surplus,
 // it becomes the cause. Else false. Reads frames into explain->lanes: what was there is gone.
 bool pass_cause_to(flamelet_explain* explain, const flamelet_capture* capture, size_t position, const Work& work,
-                   const Window& window, flamelet_cause* cause);
+                   const WorkWindow& window, flamelet_cause* cause);
 
 }  // namespace flamelet::why
 

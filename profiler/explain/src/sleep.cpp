@@ -50,7 +50,7 @@ Sleep sleep_of(const flamelet_explain& explain, const flamelet_capture* capture,
 
 // The span with most time in the window that is not a wait and ended when the sleeper can have woken, or `best`. For a GPU
 // queue that is any time: a driver also waits for room in the queue.
-Work most_work(FrameLanes* lanes, uint32_t index, const Window& window, int64_t woken_ns, Work best) {
+Work most_work(FrameLanes* lanes, uint32_t index, const WorkWindow& window, int64_t woken_ns, Work best) {
   const LaneSpans& lane = lanes->lane(index);
   for (uint32_t i = 0; i < lane.count && lane.is_work; ++i) {
     const flamelet_span& span = lane.spans[i];
@@ -75,7 +75,7 @@ void look_for_sleep(flamelet_explain* explain, const flamelet_capture* capture, 
       cause->verdict == FLAMELET_VERDICT_MORE_CALLS || cause->verdict == FLAMELET_VERDICT_CARRIED_OVER;
   if (is_known || sleep.most_ns * 2 < cause->surplus_ns || sleep.most_ns == 0) return;
 
-  const Window window = window_of(*cause, why.frame);
+  const WorkWindow window = window_of(*cause, why.frame);
   FrameLanes& lanes = explain->lanes;
   lanes.start(capture, why.frame.begin_ns, why.frame.end_ns);
   // Where it is not sure in which of its scopes the thread slept, only a GPU queue tells: its work in that time.
