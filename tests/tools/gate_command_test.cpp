@@ -86,6 +86,9 @@ TEST_CASE("gate command: faster and no difference are fine") {
   CHECK(begins_with(same.out, "no difference seen in 6 and 6 runs\n"));
   CHECK(has(same.out, "frames, p99 "));
   CHECK_FALSE(has(same.out, "call path"));
+  // What "no difference" is worth.
+  CHECK(has(same.out, " a change is seen from "));
+  CHECK(has(same.out, " on in half of the "));
 }
 
 TEST_CASE("gate command: a frame budget is compared, too") {

@@ -64,6 +64,18 @@ std::string reason_of(const GateReport& report, int direction) {
   return "";
 }
 
+// Begins with a space if it says anything.
+std::string least_seen_text(const LeastSeen& least) {
+  if (least.paths == 0) return "";
+  if (least.of_half >= 1)
+    return " As much as these runs differ, hardly any change of a path is seen: record more of them.";
+  const std::string most =
+      least.of_most >= 1 ? "only if it more than doubles" : "from " + percent(least.of_most, false) + " on";
+  return " As much as these runs differ, a change is seen from " + percent(least.of_half, false) +
+         " on in half of the " + std::to_string(least.paths) +
+         " paths that take 1 % of a frame or more, and in nine of ten " + most + ".";
+}
+
 }  // namespace
 
 std::vector<FrameFigure> frame_figures(const GateReport& report) {
@@ -155,16 +167,11 @@ std::string gate_sentence(const GateReport& report) {
 }
 
 std::string footnote(const GateReport& report) {
-  const LeastSeen& least = report.result.least_seen;
-  std::string text =
+  const std::string text =
       "In brackets: where 95 % of the drawn runs lie. p: how often chance alone shows a difference as large in any of "
       "the " +
       std::to_string(report.result.figures) + " figures; " + fixed(report.options.alarms * 100, 1) + " % is the limit.";
-  if (least.paths != 0)
-    text += " As much as these runs differ, half of the " + std::to_string(least.paths) +
-            " paths that take 1 % of a frame or more would be called changed from " + percent(least.of_half, false) +
-            " on, nine in ten from " + percent(least.of_most, false) + " on.";
-  return text;
+  return text + least_seen_text(report.result.least_seen);
 }
 
 std::string gate_text(const GateReport& report, size_t width) {
