@@ -276,7 +276,7 @@ TEST_CASE("explain: what was waited for is named with its thread, its object, an
   const std::string json = explain.json(capture, why);
   CHECK(contains(json, "\"verdict\":\"slower calls\""));
   CHECK(contains(json, "\"path\":[\"Plan paths\",\"Find path\"]"));
-  CHECK(contains(json, "\"waiting_in\":\"Wait for agents\""));
+  CHECK(contains(json, "\"waiting_in\":\"Wait for agents\",\"nearest_wait\":\"Wait for agents\""));
 }
 
 TEST_CASE("explain: names that are no text are repaired in JSON") {

@@ -73,4 +73,25 @@ TEST_CASE("waits: of what is rare it is said how long it took in the frames that
   CHECK(contains(story.text(), "in Save: rare, 2.0 ms in 2 of those frames."));
 }
 
+TEST_CASE(
+    "waits: of a wait behind a wait both are named, and a second cause of the same weight stands in the sentence") {
+  Story story;
+  const int64_t end = kFrame * kFrames;
+  for (int64_t i = 0; i < kFrames; ++i) story.work(story.main, kFrame * i, kFrame * (i + 1), "Draw");
+  // Main waits for Other, which waits for Worker and works as long itself.
+  story.wait(story.main, end, end + 60 * kMs, "Wait for step");
+  story.wait(story.other, end, end + 30 * kMs, "Lock town");
+  story.work(story.worker, end, end + 30 * kMs, "Survey");
+  story.flow(story.worker, end + 30 * kMs, story.other, end + 30 * kMs);
+  story.work(story.other, end + 30 * kMs, end + 58 * kMs, "Step");
+  story.flow(story.other, end + 58 * kMs, story.main, end + 58 * kMs);
+  story.work(story.main, end + 60 * kMs, end + 70 * kMs, "Draw");
+  story.first_cause(70 * kMs);
+  const std::string text = story.text();
+  CHECK(contains(text,
+                 "Main waited 30.0 ms for Worker in Survey: new, never in those frames. Another 28.0 ms: Step (new)."));
+  CHECK(contains(text, "; waited for in Lock town, and therefore in Wait for step\n"));
+  CHECK(contains(text, "  +28.0 ms  Other: Step: new, never in those frames; waited for in Wait for step"));
+}
+
 }  // namespace explain_test

@@ -288,6 +288,7 @@ class CauseFinder {
     cause.path = path;
     cause.lane = time.lane;
     cause.waiting = time.waiting;
+    cause.nearest_wait = time.nearest_wait;
     cause.object = time.object;
     cause.flags = time_ns == time.self_ns ? time.self_flags : time.flags;
     cause.calls = time.calls;

@@ -33,7 +33,7 @@ void CriticalPath::walk(uint32_t main_lane, size_t position, const flamelet_fram
   position_ = position;
   piece_count_ = touched_count_ = 0;
   is_whole_ = true;
-  const Leg leg = {main_lane, frame.begin_ns, FLAMELET_NO_PATH, 0, 0, tolerance_ns_};
+  const Leg leg = {main_lane, frame.begin_ns, FLAMELET_NO_PATH, FLAMELET_NO_PATH, 0, 0, tolerance_ns_};
   walk_leg(leg, frame.end_ns);
   std::reverse(pieces_, pieces_ + piece_count_);
 }
@@ -101,7 +101,8 @@ int64_t CriticalPath::leave_gap(const Leg& leg, const Source& source, int64_t ti
   ended_where_asked_ = has_moved && source.lane == kNoIndex && was_asked_for(leg, time_ns);
   if (!has_moved || leg.hops >= kMaxHops || source.lane == kNoIndex) return time_ns;
   emit(leg, kNoIndex, source.from_ns, time_ns, FLAMELET_PIECE_OUTSIDE);  // asked for, and not begun
-  return walk_leg({source.lane, leg.floor_ns, leg.waiting, leg.flags, leg.hops + 1, leg.pause_ns}, source.from_ns);
+  return walk_leg({source.lane, leg.floor_ns, leg.waiting, leg.nearest_wait, leg.flags, leg.hops + 1, leg.pause_ns},
+                  source.from_ns);
 }
 
 // Whether a flow that began before the leg's floor ends where the lane began something.
@@ -132,10 +133,12 @@ void CriticalPath::walk_wait(const Leg& leg, const Wait& wait, int64_t time_ns) 
     has_source = true;
     emit(leg, span, source.from_ns, time_ns, FLAMELET_PIECE_WAIT);  // done, and not woken yet
     time_ns = source.from_ns;
-    const uint32_t waiting = leg.waiting != FLAMELET_NO_PATH ? leg.waiting : path_of(lanes_->lane(leg.lane), span);
+    const uint32_t nearest = path_of(lanes_->lane(leg.lane), span);
+    const uint32_t waiting = leg.waiting != FLAMELET_NO_PATH ? leg.waiting : nearest;
     const uint32_t flags = leg.flags | (source.probably ? uint32_t{FLAMELET_PIECE_PROBABLY} : 0);
     ended_where_asked_ = false;
-    const int64_t stopped_ns = walk_leg({source.lane, low_ns, waiting, flags, leg.hops + 1, waking_ns}, time_ns);
+    const int64_t stopped_ns =
+        walk_leg({source.lane, low_ns, waiting, nearest, flags, leg.hops + 1, waking_ns}, time_ns);
     if (stopped_ns >= time_ns) break;
     time_ns = stopped_ns;
   }
@@ -218,6 +221,7 @@ void CriticalPath::emit(const Leg& leg, uint32_t span, int64_t begin_ns, int64_t
   piece.end_ns = end_ns;
   piece.lane = leg.lane;
   piece.waiting = leg.waiting;
+  piece.nearest_wait = leg.nearest_wait;
   piece.flags = flags | leg.flags;
   piece.span_begin_ns = span == kNoIndex ? begin_ns : lane.spans[span].begin_ns;
   piece.span_end_ns = span == kNoIndex ? end_ns : lane.spans[span].end_ns;
@@ -284,6 +288,7 @@ void CriticalPath::add(uint32_t path, const flamelet_piece& piece, const flamele
     time.piece_ns = took_ns;
     time.lane = piece.lane;
     time.waiting = piece.waiting;
+    time.nearest_wait = piece.nearest_wait;
   }
   if (time.call_ns > time.longest_call_ns) {
     time.longest_call_ns = time.call_ns;

@@ -21,7 +21,7 @@ struct PathTime {
   flamelet_id newest_id;
   uint32_t newest_lane;
   uint32_t calls;
-  uint32_t lane, waiting;
+  uint32_t lane, waiting, nearest_wait;
   uint32_t object;
   uint32_t flags;       // of all its pieces
   uint32_t self_flags;  // but for those of what it called
@@ -63,11 +63,12 @@ class CriticalPath {
   // What a walk on a lane is about.
   struct Leg {
     uint32_t lane;
-    int64_t floor_ns;  // it ends here
-    uint32_t waiting;  // path of the wait on the main lane
-    uint32_t flags;    // FLAMELET_PIECE_PROBABLY
-    uint32_t hops;     // from the main lane
-    int64_t pause_ns;  // shorter gaps between its spans do not end the leg
+    int64_t floor_ns;       // it ends here
+    uint32_t waiting;       // path of the wait on the main lane
+    uint32_t nearest_wait;  // path of the wait that led to this lane
+    uint32_t flags;         // FLAMELET_PIECE_PROBABLY
+    uint32_t hops;          // from the main lane
+    int64_t pause_ns;       // shorter gaps between its spans do not end the leg
   };
   struct Source {
     uint32_t lane;  // kNoIndex: nobody

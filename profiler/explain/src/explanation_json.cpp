@@ -111,7 +111,10 @@ class Json {
     text("lane", lane_name(capture_, cause.lane));
     write_path("path", cause.path);
     if (cause.object != 0) text("object", flamelet_capture_string(capture_, cause.object));
-    if (cause.waiting != FLAMELET_NO_PATH) text("waiting_in", path_name(explain_, capture_, cause.waiting));
+    if (cause.waiting != FLAMELET_NO_PATH) {
+      text("waiting_in", path_name(explain_, capture_, cause.waiting));
+      text("nearest_wait", path_name(explain_, capture_, cause.nearest_wait));
+    }
     flag("probably", cause.flags & FLAMELET_PIECE_PROBABLY);
     flag("inside", cause.flags & FLAMELET_CAUSE_INSIDE);
     flag("not_begun", cause.flags & FLAMELET_PIECE_NOT_BEGUN);

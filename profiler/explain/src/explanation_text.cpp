@@ -33,6 +33,7 @@ class Words {
         write_first_cause();
       else
         out_.add(" No scope stands out.");
+      write_second_cause();
     }
     for (size_t i = 0; i < why_.cause_count && i < kMaxCauseLines; ++i) write_cause(why_.causes[i]);
     if (why_.cause_count != 0) write_rest();
@@ -104,6 +105,16 @@ class Words {
     write_sleep(cause);
     write_faults(cause);
     out_.add(".");
+  }
+
+  // Of two causes of about the same weight, the sentence must not hide one: " Another 293.9 ms: Lock town (lock or wait)."
+  void write_second_cause() {
+    if (why_.cause_count < 2 || why_.causes[1].surplus_ns * 2 < why_.causes[0].surplus_ns) return;
+    out_.print(" Another %.1f ms: ", ms(why_.causes[1].surplus_ns));
+    write_scope(why_.causes[1]);
+    out_.add(" (");
+    out_.add(flamelet_verdict_name(why_.causes[1].verdict));
+    out_.add(").");
   }
 
   void write_scope(const flamelet_cause& cause) {
@@ -224,6 +235,9 @@ class Words {
     write_faults(cause);
     if (cause.waiting == FLAMELET_NO_PATH) return;
     out_.add((cause.flags & FLAMELET_PIECE_PROBABLY) != 0 ? "; probably waited for in " : "; waited for in ");
+    out_.add(path_name(explain_, capture_, cause.nearest_wait));
+    if (cause.nearest_wait == cause.waiting) return;
+    out_.add(", and therefore in ");
     out_.add(path_name(explain_, capture_, cause.waiting));
   }
 

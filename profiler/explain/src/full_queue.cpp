@@ -64,7 +64,10 @@ uint32_t join_queue_causes(flamelet_cause* causes, uint32_t count) {
       causes[kept++] = causes[i];
       continue;
     }
-    if (causes[i].surplus_ns > same->surplus_ns) same->waiting = causes[i].waiting;
+    if (causes[i].surplus_ns > same->surplus_ns) {
+      same->waiting = causes[i].waiting;
+      same->nearest_wait = causes[i].nearest_wait;
+    }
     same->surplus_ns += causes[i].surplus_ns;
     same->time_ns += causes[i].time_ns;
   }

@@ -65,6 +65,7 @@ class Charge {
     lost.lane = lane;
     lost.path = longest->path;
     lost.waiting = longest->waiting;
+    lost.nearest_wait = longest->nearest_wait;
     lost.flags = longest->flags;
     lost.span_begin_ns = longest->span_begin_ns;
     lost.span_end_ns = longest->span_end_ns;
@@ -101,6 +102,7 @@ class Charge {
       if (taken_ns == 0) {
         lost->path = hit->path;
         lost->waiting = hit->waiting;
+        lost->nearest_wait = hit->nearest_wait;
         lost->object = hit->object;
         lost->flags = hit->flags;
         lost->span_begin_ns = hit->span_begin_ns;

@@ -42,7 +42,7 @@ bool pass_cause_to(flamelet_explain* explain, const flamelet_capture* capture, s
   cause->verdict = is_gpu             ? FLAMELET_VERDICT_GPU_BOUND
                    : usual.calls >= 1 ? FLAMELET_VERDICT_SLOWER_CALLS
                                       : FLAMELET_VERDICT_WAIT;
-  cause->waiting = cause->path;
+  cause->waiting = cause->nearest_wait = cause->path;
   cause->path = path;
   cause->lane = work.lane;
   cause->object = span.object;

@@ -108,6 +108,8 @@ typedef struct flamelet_piece {
   uint32_t lane;     // index in the capture
   uint32_t path;     // flamelet_explain_path()
   uint32_t waiting;  // path of the wait that led here from the main thread, or FLAMELET_NO_PATH
+  uint32_t
+      nearest_wait;  // path of the wait of whoever waited for this lane itself; `waiting` if that was the main thread
   uint32_t object;   // flamelet_capture_string() of the span; 0 = none
   uint32_t flags;
 } flamelet_piece;
@@ -116,11 +118,12 @@ typedef struct flamelet_piece {
 typedef struct flamelet_cause {
   flamelet_verdict verdict;
   uint32_t path;
-  uint32_t lane;     // of its longest piece
-  uint32_t waiting;  // of that piece
-  uint32_t object;   // of the span with most of the time
-  uint32_t flags;    // FLAMELET_PIECE_*, of any of its pieces, and FLAMELET_CAUSE_INSIDE
-  uint32_t calls;    // spans of it on the critical path; of "more calls" that threads share, all in the frame
+  uint32_t lane;          // of its longest piece
+  uint32_t waiting;       // of that piece
+  uint32_t nearest_wait;  // the same
+  uint32_t object;        // of the span with most of the time
+  uint32_t flags;         // FLAMELET_PIECE_*, of any of its pieces, and FLAMELET_CAUSE_INSIDE
+  uint32_t calls;         // spans of it on the critical path; of "more calls" that threads share, all in the frame
   double usual_calls;
   int64_t time_ns;       // in this frame
   int64_t usual_ns;      // of the path; if others seldom waited for it: in the frames just before, of as many calls
