@@ -65,6 +65,27 @@ TEST_CASE("full queue: in a wait, the queue worked for the thread that fills it,
   CHECK(cause.time_ns == 58 * kMs);
 }
 
+TEST_CASE("full queue: a queue that had not been handed its work yet was not what the thread waited for") {
+  // What the queue measures begins with the thread's scope, and goes on until the thread has handed all of it over.
+  for (const bool is_wait : {false, true}) {
+    Story story;
+    const uint32_t queue = story.lane("GPU", FLAMELET_LANE_GPU);
+    for (int64_t i = 0; i <= kFrames; ++i) {
+      const int64_t at = kFrame * i, late_ns = i == kFrames ? 22 * kMs : 0;
+      const auto id = static_cast<flamelet_id>(i) + 1;
+      if (late_ns != 0 && is_wait) story.wait(story.main, at + kMs, at + kMs + late_ns, "Lock");
+      if (late_ns != 0 && !is_wait) story.work(story.main, at + kMs, at + kMs + late_ns, "Compile shader");
+      story.building.span(story.main, at, at + 4 * kMs + late_ns, story.building.site("Render"), id);
+      story.building.span(queue, at + kMs / 2, at + 8 * kMs + late_ns, story.building.site("Render on the GPU"), id);
+      story.wait(story.main, at + 4 * kMs + late_ns, at + 9 * kMs + late_ns, "Present");
+      story.time_of(story.main, kFrame + late_ns, 0, static_cast<uint64_t>(i) + 1);
+    }
+    const flamelet_cause& cause = story.first_cause(32 * kMs);
+    CHECK(story.path(cause) == (is_wait ? "Render > Lock" : "Render > Compile shader"));
+    CHECK(cause.verdict == (is_wait ? FLAMELET_VERDICT_WAIT : FLAMELET_VERDICT_NEW));
+  }
+}
+
 TEST_CASE("full queue: another thread's queue held up nobody") {
   Drawn story;
   for (int64_t i = 0; i <= kFrames; ++i)

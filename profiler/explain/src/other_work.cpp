@@ -17,6 +17,13 @@ uint32_t innermost_of(FrameLanes* lanes, const Work& work, const WorkWindow& win
   return found;
 }
 
+// Whether the scope of a thread that handed over a queue's work was still open then.
+bool is_open_at(const LaneSpans& thread, flamelet_id id, int64_t time_ns) {
+  for (uint32_t i = 0; i < thread.count && id != 0; ++i)
+    if (thread.spans[i].id == id) return thread.spans[i].end_ns >= time_ns;
+  return false;
+}
+
 }  // namespace
 
 WorkWindow window_of(const flamelet_cause& cause, const flamelet_frame_info& frame) {
@@ -35,7 +42,11 @@ bool pass_cause_to(flamelet_explain* explain, const flamelet_capture* capture, s
   const bool is_gpu = lanes.lane(work.lane).kind == FLAMELET_LANE_GPU;
   const uint32_t path = explain->path.path_of(work.lane, at);
   const int64_t worked_ns = overlap_ns(span, window);
+  const bool is_handed_over = !is_gpu || !is_open_at(lanes.lane(cause->lane), span.id, window.end_ns);
   const JobUsual usual = usual_job(explain, capture, position, path, span.begin_ns);
+  // Until then, the queue may have had nothing to do: it has more left than it usually does if it was late, and not the
+  // thread.
+  if (!is_handed_over && span.end_ns - window.end_ns <= static_cast<int64_t>(usual.call_ns)) return false;
   if ((worked_ns - static_cast<int64_t>(usual.calls * usual.call_ns)) * 2 < cause->surplus_ns) return false;
 
   // What is done in every frame is known, and took longer. Other work may have held a lock.
