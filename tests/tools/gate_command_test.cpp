@@ -168,6 +168,9 @@ TEST_CASE("gate command: frames of no length are compared, and drawn") {
   CHECK(has(slower.out,
             "\"slower\":[{\"path\":\"h\",\"in_all_paths\":false,\"time\":\"self\",\"before_ns\":0.0,"
             "\"after_ns\":80.0,"));
+  // No path took time before, so a change is no share of it.
+  const ToolResult once = place.run("gate a1 a2 a3 a4 a5 -- b1 b2 b3 b4 c1 --json");
+  CHECK(has(once.out, "\"least_seen_paths\":0,\"least_seen_of_half\":0.0,"));
 }
 
 TEST_CASE("gate command: wrong command lines and inputs have the usual exit codes") {

@@ -177,10 +177,10 @@ class Comparison {
   void note_least_seen(double limit) {
     std::map<std::pair<bool, uint32_t>, double> shares;
     for (const Figure& figure : figures_) {
-      if (!figure.is_self || figure.before < kLarge * frame_ns_ || limit >= 1) continue;
+      if (!figure.is_self || figure.before <= 0 || figure.before < kLarge * frame_ns_ || limit >= 1) continue;
       const uint32_t path = figure.is_scope ? names_.scopes()[figure.path].paths[0] : figure.path;
       if (names_[path].is_wait || (!figure.is_scope && is_shared(names_[path].scope))) continue;
-      const double share = least_seen(figure, limit) / figure.before;
+      const double share = std::max(least_seen(figure, limit) / figure.before, options_.least);
       double& least = shares.insert({{figure.is_scope, figure.path}, share}).first->second;
       least = std::min(least, share);
     }

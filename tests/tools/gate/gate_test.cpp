@@ -210,6 +210,9 @@ TEST_CASE("gate: how much a path would have to change is said, and holds") {
   less.add(name, 0.3 * least.of_half * usual_ns);
   CHECK(less.compare().verdict == Verdict::kNoDifference);
   CHECK(Pair(4).compare().least_seen.paths == 0);  // too few runs to see anything
+  GateOptions options;
+  options.least = 0.2;  // less does not matter, so nothing is said of it
+  CHECK(Pair().compare(options).least_seen.of_half == 0.2);
 }
 
 TEST_CASE("gate: more frames over the budget are slower frames") {
