@@ -54,6 +54,7 @@ class FrameLanes {
   uint32_t lane_count() const { return lane_count_; }
   const LaneSpans& lane(uint32_t lane);
   bool is_at_hand(uint32_t lane) const { return lanes_[lane].is_read; }
+  flamelet_lane_kind kind(uint32_t lane) const { return lanes_[lane].kind; }  // without reading it
   bool waits(const flamelet_span& span);
   // How long a lane's thread could have run in the frame at this position, and had no processor; 0 if it is not known.
   int64_t ready_ns(uint32_t lane, size_t position) const;

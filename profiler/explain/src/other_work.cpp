@@ -39,7 +39,7 @@ bool pass_cause_to(flamelet_explain* explain, const flamelet_capture* capture, s
   FrameLanes& lanes = explain->lanes;
   const uint32_t at = innermost_of(&lanes, work, window);
   const flamelet_span span = lanes.lane(work.lane).spans[at];
-  const bool is_gpu = lanes.lane(work.lane).kind == FLAMELET_LANE_GPU;
+  const bool is_gpu = lanes.kind(work.lane) == FLAMELET_LANE_GPU;
   const uint32_t path = explain->path.path_of(work.lane, at);
   const int64_t worked_ns = overlap_ns(span, window);
   const bool is_handed_over = !is_gpu || !is_open_at(lanes.lane(cause->lane), span.id, window.end_ns);

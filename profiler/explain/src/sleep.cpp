@@ -84,7 +84,7 @@ void look_for_sleep(flamelet_explain* explain, const flamelet_capture* capture, 
   const int64_t awake_ns = std::max<int64_t>(window.end_ns - window.begin_ns - asleep_ns, 0);
   Work work = {kNoIndex, kNoIndex, asleep_ns / 2};
   for (uint32_t lane = 0; lane < lanes.lane_count(); ++lane)
-    if (lane != cause->lane && (is_sure || lanes.lane(lane).kind == FLAMELET_LANE_GPU))
+    if (lane != cause->lane && (is_sure || lanes.kind(lane) == FLAMELET_LANE_GPU))
       work = most_work(&lanes, lane, window, window.end_ns - awake_ns - explain->config.tolerance_ns, work);
   if (work.lane != kNoIndex) pass_cause_to(explain, capture, position, work, window, cause);
 }
