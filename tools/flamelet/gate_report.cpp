@@ -71,7 +71,7 @@ std::string least_seen_text(const LeastSeen& least) {
     return " As much as these runs differ, hardly any change of a path is seen: record more of them.";
   const std::string most =
       least.of_most >= 1 ? "only if it more than doubles" : "from " + percent(least.of_most, false) + " on";
-  return " As much as these runs differ, a change is seen from " + percent(least.of_half, false) +
+  return " As much as these runs differ, a change is seen every second time from " + percent(least.of_half, false) +
          " on in half of the " + std::to_string(least.paths) +
          " paths that take 1 % of a frame or more, and in nine of ten " + most + ".";
 }

@@ -65,6 +65,7 @@ bool pass_cause_to(flamelet_explain* explain, const flamelet_capture* capture, s
   cause->spread_ns = 0;
   cause->surplus_ns = std::min(cause->surplus_ns, worked_ns);
   cause->seen_frames = explain->baseline.of(path).seen;
+  cause->usual_there_ns = 0;
   cause->usual_lane = kNoIndex;
   cause->recursion_depth = cause->usual_recursion_depth = 0;
   cause->asleep_ns = 0;
