@@ -17,6 +17,9 @@ namespace flamelet::ui {
 
 namespace {
 
+// Of kMostCharacters: for the lanes that stay at the top, whose labels come last.
+constexpr uint32_t kStayingCharacters = kMostCharacters / 3;
+
 // By flamelet_lane_kind.
 constexpr ThemeColor kLaneColors[] = {color::kLaneThread, color::kLaneGpu, color::kLaneExternal, color::kLaneFiber};
 
@@ -26,6 +29,7 @@ struct Painter {
   float x, y;  // where the content begins
   float clip_top, clip_bottom;
   uint32_t characters = 0;
+  uint32_t most_characters = kMostCharacters;
   bool lines = false;  // some were drawn over the blocks
 
   float top_of(const Lane& lane) const { return std::max(clip_top, y + lane.covered_to); }
@@ -198,7 +202,7 @@ void draw_label(Painter& p, const Lane& lane, const Block& block) {
   const Edges x = edges(p.o, block);
   // The shortest label is two letters and an ellipsis, or a count of two digits.
   if (x.right - x.left < scaled(p.o, 4) * 2 + p.o.metrics.size) return;
-  if (p.characters >= kMostCharacters) return;
+  if (p.characters >= p.most_characters) return;
   Rgb ink;
   const Rgb fill = block_fill(p.o, lane, block, &ink);
   const float top = p.block_top(lane, block.depth);
@@ -333,6 +337,9 @@ void draw_all_blocks(Painter& p, bool stays) {
 }
 
 void draw_all_labels(Painter& p, bool stays) {
+  bool any_stays = false;
+  if (!stays) for_each_lane(p, true, [&any_stays](const Lane&, uint32_t) { any_stays = true; });
+  p.most_characters = kMostCharacters - (any_stays ? kStayingCharacters : 0);
   for_each_lane(p, stays, [&p](const Lane& lane, uint32_t i) {
     for (uint32_t b = 0; b < lane.layout.block_count; ++b) {
       const Block& block = p.o.canvas.blocks[lane.layout.first_block + b];
@@ -389,10 +396,12 @@ void draw_lanes(Overlay& o, float x, float y, float clip_top, float clip_bottom)
   cut_scrolling();  // where there are no lines, ImGui makes one command of both parts
   draw_all_labels(p, false);
   draw_quiet_line(o, p.canvas, x, y);
-  lay_out_counter_lanes(o, p.canvas, y, clip_top, clip_bottom);
-  draw_counter_lanes(o, p.canvas, x, y, clip_top, clip_bottom, false);
   end_cut();
   draw_all_labels(p, true);
+  lay_out_counter_lanes(o, p.canvas, y, clip_top, clip_bottom);  // with the vertices that are left
+  cut_scrolling();
+  draw_counter_lanes(o, p.canvas, x, y, clip_top, clip_bottom, false);
+  end_cut();
   draw_counter_lanes(o, p.canvas, x, y, clip_top, clip_bottom, true);
   if (cut) p.canvas.rect(x, covered - 1, o.canvas.x + o.canvas.width, covered, color::kGridFrame);
   draw_flow_ends(o, p.canvas, y);

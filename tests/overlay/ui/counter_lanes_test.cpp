@@ -259,3 +259,30 @@ TEST_CASE("overlay counters: hundreds in sight stay within a draw list of 16 bit
   CHECK(player.number("canvas_vertices") < 65536);
   CHECK(HeadlessImGui::vertices_sane());
 }
+
+TEST_CASE("overlay counters: nor do they leave it beside the labels of a lane that is pinned") {
+  const recorder_test::TickingRecording recording(size_t{16} << 20);
+  flamelet_set_thread_name("pinned");
+  const std::string wide(300, 'w');
+  flamelet_id ids[25];
+  for (flamelet_id& id : ids) id = flamelet_begin(flamelet_intern(wide.c_str()), "", nullptr);
+  for (int round = 0; round < 99; ++round) {
+    char name[] = "counter 00";
+    for (int i = 0; i < 60; ++i) {
+      name[8] = static_cast<char>('0' + i / 10);
+      name[9] = static_cast<char>('0' + i % 10);
+      flamelet_counter(flamelet_intern(name), "", (round * 31 + i * 17) % 100);
+    }
+  }
+  for (int i = 24; i >= 0; --i) flamelet_end(ids[i]);
+  flamelet_frame();
+  OverlayPlayer player(flamelet::OverlayMode::kActive, 1920, 6000);
+  const char settings[] = "lane=0,2,0,pinned\n";
+  flamelet::overlay_load_settings(player.overlay, settings, sizeof settings - 1);
+  player.frames(60);
+  REQUIRE(flamelet::overlay_select_frames(player.overlay, 0, 0));
+  player.frames(3);
+  CHECK(player.number("counter_columns") > 2000);
+  CHECK(player.number("canvas_vertices") < 65536);
+  CHECK(HeadlessImGui::vertices_sane());
+}

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Lines over the lanes, such as the critical path: they end at the labels that they would cross.
+// Lines over the lanes, such as the critical path: they end at the labels that they would cross. And which labels are drawn
+// where there are too many.
 #include <doctest/doctest.h>
 
 #include <string>
@@ -114,4 +115,42 @@ TEST_CASE("overlay lines: labels that are kept free of them cost four vertices e
   w.load("critical_path=1\n");
   // Four labels: the frame, the wait, the job and the lane between.
   CHECK(w.player.number("canvas_vertices") == before + 8 * w.player.number("critical_line_rects") + 4 * 4);
+}
+
+TEST_CASE("overlay labels: lanes that are pinned have theirs, also where there are more than are drawn") {
+  Building building;
+  const auto lane = [&](const std::string& name) {
+    return flamelet_capture_builder_span_lane(building.builder, FLAMELET_LANE_THREAD, 0, building.string(name), false);
+  };
+  const uint32_t pinned = lane("Pinned");
+  building.span(pinned, 0, 10000000, building.site("pinned"));
+  const uint32_t site = building.site(std::string(200, 'w'));
+  for (int i = 0; i < 150; ++i) {
+    const uint32_t other = lane("Worker " + std::to_string(i));
+    for (int64_t at_ns = 0; at_ns < 10000000; at_ns += 1000000) building.span(other, at_ns, at_ns + 1000000, site);
+  }
+  flamelet_capture_builder_frame(building.builder, 1, 0, 10000000, pinned);
+  OverlayPlayer player(flamelet::OverlayMode::kActive, 1920, 2160);
+  ImGui::GetStyle().AntiAliasedLinesUseTex = false;
+  flamelet::overlay_show_capture(player.overlay, building.finish(), "many");
+  const char settings[] = "lane=0,2,0,Pinned\n";
+  flamelet::overlay_load_settings(player.overlay, settings, sizeof settings - 1);
+  player.frames(3);
+  REQUIRE(flamelet::overlay_select_frames(player.overlay, 1, 1));
+  player.frames(3);
+  const auto labels = [] {
+    const DrawnTexts drawn(0);
+    int own = 0, others = 0;
+    for (const DrawnText& text : drawn.texts()) {
+      own += text.text == "pinned";
+      others += text.text.compare(0, 3, "www") == 0;
+    }
+    CHECK(others > 100);
+    return own;
+  };
+  CHECK(labels() == 1);
+  player.move(60, 1000);
+  player.wheel(-2);
+  CHECK(player.number("canvas_commands") > 1);  // what scrolls is cut
+  CHECK(labels() == 1);
 }
