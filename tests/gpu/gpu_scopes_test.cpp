@@ -164,6 +164,31 @@ TEST_CASE("a GPU object goes on under the next recorder, with its name, and what
   CHECK(recorder_test::lane_of(capture, capture.lane("renderer")).id == stats.track);
 }
 
+TEST_CASE("a GPU object sees another recorder also where the program's clock has not moved, or begins anew") {
+  TimerBench bench;
+  REQUIRE(bench.create() == FLAMELET_OK);
+  bench.device.ready_at = [&](uint64_t) { return bench.now_ns + 1000; };
+  const uint64_t begin_ns = bench.now_ns;
+  bench.scope("Before", 100);
+  bench.frame();
+  REQUIRE(flamelet_shutdown() == FLAMELET_OK);
+  bench.device.now = bench.now_ns = begin_ns;
+  bench.start_recorder();
+  for (int i = 0; i < 20; ++i) {
+    bench.pass_ns(1000);
+    bench.frame();
+  }
+  CHECK(bench.stats().dropped_recorder == 1);
+  CHECK(bench.stats().scopes_submitted == 0);
+  CHECK(bench.stats().scopes_in_flight == 0);
+  bench.scope("After", 100);
+  for (int i = 0; i < 20; ++i) {
+    bench.pass_ns(1000);
+    bench.frame();
+  }
+  CHECK(names(read(FLAMELET_LANE_GPU)) == Names{"After"});
+}
+
 TEST_CASE("a GPU object of an earlier recorder leaves the tracks of this one alone") {
   TimerBench bench;
   REQUIRE(bench.create() == FLAMELET_OK);

@@ -3,6 +3,8 @@
 
 #include <cstring>
 
+#include "flamelet/detail/session.h"
+
 namespace flamelet {
 namespace {
 
@@ -40,11 +42,11 @@ void GpuTimer::set_name(const char* name) {
   const size_t size = name == nullptr ? 0 : strnlen(name, kMaxGpuName);
   if (size != 0) std::memcpy(name_, name, size);
   name_[size] = 0;
-  if (track_ != 0 && flamelet_clock_info().origin_ticks == session_ticks_) flamelet_set_track_name(track_, name_);
+  if (track_ != 0 && flamelet_session_() == session_) flamelet_set_track_name(track_, name_);
 }
 
 flamelet_result GpuTimer::open_track() {
-  session_ticks_ = flamelet_clock_info().origin_ticks;
+  session_ = flamelet_session_();
   track_ = flamelet_track_create(name_, FLAMELET_TRACK_GPU, clock_.ticks_per_second());
   if (track_ == 0) return FLAMELET_ERROR_LIMIT;
   calibrate();
@@ -53,12 +55,12 @@ flamelet_result GpuTimer::open_track() {
 
 // In a later session the number is that of another track.
 void GpuTimer::close_track() {
-  if (flamelet_clock_info().origin_ticks == session_ticks_) flamelet_track_destroy(track_);
+  if (flamelet_session_() == session_) flamelet_track_destroy(track_);
 }
 
 void GpuTimer::follow_recorder() {
-  const flamelet_clock clock = flamelet_clock_info();
-  if (clock.kind == FLAMELET_CLOCK_NONE || clock.origin_ticks == session_ticks_) return;
+  const uint32_t session = flamelet_session_();
+  if (session == 0 || session == session_) return;
   for (uint64_t sequence = first_scope_; sequence != next_scope_; ++sequence) {
     if (scope(sequence).id == 0) continue;
     scope(sequence).id = 0;

@@ -93,7 +93,7 @@ class GpuTimer {
   uint32_t counter_bits_;
   GpuClock clock_;
   uint32_t track_ = 0;
-  uint64_t session_ticks_ = 0;  // when the recorder that has the track was started
+  uint32_t session_ = 0;  // of the recorder that has the track
   char name_[kMaxGpuName + 1];
   bool calibration_is_due_ = false;
   bool calibration_failed_ = false;  // the newest try

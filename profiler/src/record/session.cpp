@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "flamelet/detail/session.h"
 #include "platform/engine_memory.h"
 #include "platform/mapped_file.h"
 #include "platform/process_barrier.h"
@@ -371,6 +372,11 @@ uint64_t flamelet_now_ticks(void) {
   if (!guard) return 0;
   const uint64_t now = recorder.clock.now_ticks();
   return now;
+}
+
+uint32_t flamelet_session_(void) {
+  const SessionGuard guard;
+  return guard ? recorder.session.load_relaxed() : 0;
 }
 
 flamelet_clock flamelet_clock_info(void) {

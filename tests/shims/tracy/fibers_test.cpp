@@ -70,3 +70,19 @@ TEST_CASE("tracy fibers: a recorder that starts again knows none of the fibers b
     if (round == 1) TracyFiberLeave;
   }
 }
+
+TEST_CASE("tracy fibers: nor does one whose clock says the same as before") {
+  const char* const name = "fiber";
+  flamelet_config config = roomy_config();
+  config.clock = [](void*) { return uint64_t{1000}; };
+  config.clock_ticks_per_second = 1e9;
+  for (int round = 0; round < 2; ++round) {
+    flamelet_shutdown();
+    const recorder_test::Recording recording(config);
+    TracyFiberEnter(name);
+    { ZoneScopedN("zone"); }
+    CHECK(stats().fibers_live == 1);
+    CHECK(stats().fiber_misuse == 0);
+    if (round == 1) TracyFiberLeave;
+  }
+}

@@ -3,6 +3,7 @@
 // fibers.cpp: fibers that are known by their names alone, and never said to end.
 #include <string.h>
 
+#include "flamelet/detail/session.h"
 #include "flamelet_shim/calls.h"
 #include "platform/thread_local.h"
 #include "spin_lock.h"
@@ -16,7 +17,7 @@ struct Fiber {
   const char* name;  // NULL: free
   uint32_t id;
   uint32_t text_hash;
-  uint64_t session;
+  uint32_t session;
 };
 Fiber fibers[kMaxFibers];
 uint32_t fiber_count = 0;
@@ -24,12 +25,7 @@ Atomic<uint32_t> lock;
 
 // What runs on this thread now, and in which session that was.
 FLAMELET_THREAD_LOCAL_ uint32_t running;
-FLAMELET_THREAD_LOCAL_ uint64_t running_session;
-
-// Fibers end with the recorder's session: its first tick tells it from others.
-uint64_t session_now() {
-  return flamelet_clock_info().origin_ticks;
-}
+FLAMELET_THREAD_LOCAL_ uint32_t running_session;
 
 uint32_t hash_text(const char* text) {
   uint32_t hash = 2166136261u;
@@ -38,7 +34,7 @@ uint32_t hash_text(const char* text) {
 }
 
 // The fiber of this name in this session; 0: there is no room.
-uint32_t fiber_of(const char* name, uint64_t session) {
+uint32_t fiber_of(const char* name, uint32_t session) {
   const uint32_t hash = hash_text(name);
   const SpinGuard guard(lock);
   uint32_t place = static_cast<uint32_t>((uint64_t{reinterpret_cast<uintptr_t>(name)} * 0x9E3779B97F4A7C15u) >> 40);
@@ -56,7 +52,7 @@ uint32_t fiber_of(const char* name, uint64_t session) {
   return fiber->id;
 }
 
-void run(uint32_t fiber, uint64_t session) {
+void run(uint32_t fiber, uint32_t session) {
   const uint32_t from = running_session == session ? running : 0;
   if (from != fiber) flamelet_fiber_switch(from, fiber);
   running = fiber;
@@ -70,12 +66,12 @@ using namespace flamelet;
 
 void flamelet_shim_fiber_enter(const char* name) {
   if (name == nullptr || !flamelet_enabled()) return;
-  const uint64_t session = session_now();
+  const uint32_t session = flamelet_session_();
   const uint32_t fiber = fiber_of(name, session);
   if (fiber == 0) flamelet_shim_note_(FLAMELET_SHIM_NOTE_FIBERS_);
   run(fiber, session);
 }
 
 void flamelet_shim_fiber_leave(void) {
-  if (running != 0) run(0, session_now());
+  if (running != 0) run(0, flamelet_session_());
 }
