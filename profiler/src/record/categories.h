@@ -12,7 +12,8 @@
 namespace flamelet {
 
 // Names, as they are saved: "physics, ai". Zeros to the end; "..." where there was no room for more; "*" is all that are not
-// switched by name; a comma in a name is "\,", and a backslash two.
+// switched by name, "(no category)" those without one. In a name, a backslash stands before a comma or a backslash, and before
+// the whole name if it is one of these three texts.
 struct CategoryNames {
   char text[512];
 };
