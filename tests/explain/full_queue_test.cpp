@@ -86,6 +86,24 @@ TEST_CASE("full queue: a queue that had not been handed its work yet was not wha
   }
 }
 
+TEST_CASE("full queue: a queue that is two frames behind is waited for, too") {
+  Story story;
+  const uint32_t queue = story.lane("GPU", FLAMELET_LANE_GPU);
+  // Each frame hands its work over in its first millisecond; the queue does it two frames later.
+  for (int64_t i = 0; i <= kFrames; ++i) {
+    const int64_t at = kFrame * i, later = at + 2 * kFrame, frame_ns = i == kFrames ? 65 * kMs : kFrame;
+    const auto id = static_cast<flamelet_id>(i) + 1;
+    story.building.span(story.main, at, at + kMs, story.building.site("Submit"), id);
+    story.wait(story.main, at + kMs, at + frame_ns, "Present");
+    const int64_t took_ns = i == kFrames - 2 ? 60 * kMs : 2 * kMs;
+    if (i <= kFrames - 2)
+      story.building.span(queue, later + kMs, later + kMs + took_ns, story.building.site("Scene"), id);
+  }
+  const flamelet_cause& cause = story.first_cause(65 * kMs);
+  CHECK(cause.verdict == FLAMELET_VERDICT_GPU_BOUND);
+  CHECK(story.path(cause) == "Scene");
+}
+
 TEST_CASE("full queue: another thread's queue held up nobody") {
   Drawn story;
   for (int64_t i = 0; i <= kFrames; ++i)

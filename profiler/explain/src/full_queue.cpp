@@ -11,29 +11,21 @@
 namespace flamelet::why {
 namespace {
 
-// Whether a scope of this thread handed over what the queue did in this frame. `is_unknown`: the answer if nobody says who.
-bool fills(FrameLanes* lanes, uint32_t thread, uint32_t queue, bool is_unknown) {
-  const LaneSpans& gpu = lanes->lane(queue);
-  const LaneSpans& cpu = lanes->lane(thread);
-  // A bit for the queue's ids: most scopes of the thread are none of them, and need not be compared with all.
-  constexpr uint32_t kIndexBits = 14;
-  uint64_t bits[(1u << kIndexBits) / 64] = {};
-  const auto bit_of = [](flamelet_id id) { return (id * 0x9E3779B97F4A7C15u) >> (64 - kIndexBits); };
-  bool is_said = false;
-  for (uint32_t i = 0; i < gpu.count; ++i) {
-    const uint64_t bit = bit_of(gpu.spans[i].id);
-    if (gpu.spans[i].id == 0) continue;
-    is_said = true;
-    bits[bit / 64] |= uint64_t{1} << bit % 64;
+// Whether a scope of this thread handed this work over, in this frame or one of the three before: a queue may be that far
+// behind. `is_unknown`: the answer if the work does not say who did. Reads frames into explain->lanes.
+bool was_handed_over_by(flamelet_explain* explain, const flamelet_capture* capture, size_t position, uint32_t thread,
+                        flamelet_id id, bool is_unknown) {
+  constexpr size_t kMostBehind = 3;
+  if (id == 0) return is_unknown;
+  for (size_t behind = 0; behind <= kMostBehind && behind <= position; ++behind) {
+    flamelet_frame_info frame;
+    if (!flamelet_capture_frame(capture, position - behind, &frame)) return false;
+    explain->lanes.start(capture, frame.begin_ns, frame.end_ns);
+    const LaneSpans& lane = explain->lanes.lane(thread);
+    for (uint32_t i = 0; i < lane.count; ++i)
+      if (lane.spans[i].id == id) return true;
   }
-  for (uint32_t at = 0; at < cpu.count && is_said; ++at) {
-    const flamelet_id id = cpu.spans[at].id;
-    const uint64_t bit = bit_of(id);
-    if (id == 0 || (bits[bit / 64] >> bit % 64 & 1) == 0) continue;
-    for (uint32_t i = 0; i < gpu.count; ++i)
-      if (gpu.spans[i].id == id) return true;
-  }
-  return !is_said && is_unknown;
+  return false;
 }
 
 }  // namespace
@@ -52,15 +44,20 @@ void look_for_full_queue(flamelet_explain* explain, const flamelet_capture* capt
     if (lanes.kind(index) != FLAMELET_LANE_GPU) continue;
     const LaneSpans& queue = lanes.lane(index);
     Work longest = work;
+    flamelet_id id = 0;
     for (uint32_t i = 0; i < queue.count; ++i) {
       const flamelet_span& span = queue.spans[i];
       if ((span.flags & FLAMELET_SPAN_OPEN) != 0) continue;
       // A twentieth is more than what a queue is behind that is not full.
       const int64_t behind_ns = explain->config.tolerance_ns + (span.end_ns - span.begin_ns) / 20;
       if (is_work && span.end_ns < window.end_ns + behind_ns) continue;
-      if (overlap_ns(span, window) > longest.overlap_ns) longest = {index, i, overlap_ns(span, window)};
+      if (overlap_ns(span, window) <= longest.overlap_ns) continue;
+      longest = {index, i, overlap_ns(span, window)};
+      id = span.id;
     }
-    if (longest.lane != work.lane && fills(&lanes, cause->lane, index, is_wait)) work = longest;
+    if (longest.lane == work.lane) continue;
+    if (was_handed_over_by(explain, capture, position, cause->lane, id, is_wait)) work = longest;
+    lanes.start(capture, why.frame.begin_ns, why.frame.end_ns);
   }
   if (work.lane != kNoIndex) pass_cause_to(explain, capture, position, work, window, cause);
 }
