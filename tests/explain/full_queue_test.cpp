@@ -104,6 +104,24 @@ TEST_CASE("full queue: a queue that is two frames behind is waited for, too") {
   CHECK(story.path(cause) == "Scene");
 }
 
+TEST_CASE("full queue: what a scope and one that it calls waited for is not more than the queue's work") {
+  Story story;
+  const uint32_t queue = story.lane("GPU", FLAMELET_LANE_GPU);
+  for (int64_t i = 0; i <= kFrames; ++i) {
+    const int64_t at = kFrame * i, work_ns = (i == kFrames ? 120 : 4) * kMs;
+    const int64_t drawn = at + (i == kFrames ? 40 : 2) * kMs, rendered = at + (i == kFrames ? 90 : 5) * kMs;
+    const auto id = static_cast<flamelet_id>(i) + 1;
+    story.building.span(story.main, at, drawn, story.building.site("Scene pass"), id);
+    story.work(story.main, at, rendered, "Render");
+    story.wait(story.main, rendered, at + (i == kFrames ? 130 * kMs : kFrame), "Present");
+    story.building.span(queue, at, at + work_ns, story.building.site("Scene pass on the GPU"), id);
+  }
+  const flamelet_cause& cause = story.first_cause(130 * kMs);
+  CHECK(cause.verdict == FLAMELET_VERDICT_GPU_BOUND);
+  CHECK(story.why.cause_count == 1);
+  CHECK(cause.time_ns == 120 * kMs);
+}
+
 TEST_CASE("full queue: another thread's queue held up nobody") {
   Drawn story;
   for (int64_t i = 0; i <= kFrames; ++i)

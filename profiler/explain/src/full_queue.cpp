@@ -6,6 +6,8 @@
 // that is done when the thread is.
 #include "full_queue.h"
 
+#include <algorithm>
+
 #include "other_work.h"
 
 namespace flamelet::why {
@@ -79,7 +81,8 @@ uint32_t join_queue_causes(flamelet_cause* causes, uint32_t count) {
       same->nearest_wait = causes[i].nearest_wait;
     }
     same->surplus_ns += causes[i].surplus_ns;
-    same->time_ns += causes[i].time_ns;
+    // A scope's own time and one that it calls may have waited for the same part of the work.
+    same->time_ns = std::min(same->time_ns + causes[i].time_ns, same->span_end_ns - same->span_begin_ns);
   }
   return kept;
 }
