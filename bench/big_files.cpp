@@ -11,6 +11,7 @@
 #include "flamelet/capture_builder.h"
 #include "flamelet/capture_file.h"
 #include "flamelet/scope.h"
+#include "ten_scopes.h"
 
 namespace {
 
@@ -74,18 +75,8 @@ class Game {
     step();
     flamelet_capture_builder_end(builder_, lane, now_ns_);
   }
-  // Ten scopes: 1 + 3 * (1 + 2).
   void group(uint32_t lane) {
-    begin(lane);
-    for (int i = 0; i < 3; ++i) {
-      begin(lane);
-      for (int leaf = 0; leaf < 2; ++leaf) {
-        begin(lane);
-        end(lane);
-      }
-      end(lane);
-    }
-    end(lane);
+    ten_scopes([&] { begin(lane); }, [&] { end(lane); });
   }
 
   flamelet_capture_builder* builder_ = nullptr;

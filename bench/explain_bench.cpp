@@ -12,6 +12,7 @@
 
 #include "flamelet/capture_builder.h"
 #include "flamelet/flamelet.h"
+#include "ten_scopes.h"
 
 namespace {
 
@@ -59,16 +60,7 @@ class Frames {
   }
   void end(uint32_t lane) { flamelet_capture_builder_end(builder_, lane, now_ns_ += 100); }
   void group(uint32_t lane) {
-    begin(lane);
-    for (int i = 0; i < 3; ++i) {
-      begin(lane);
-      for (int leaf = 0; leaf < 2; ++leaf) {
-        begin(lane);
-        end(lane);
-      }
-      end(lane);
-    }
-    end(lane);
+    ten_scopes([&] { begin(lane); }, [&] { end(lane); });
   }
 
   flamelet_capture_builder* builder_ = nullptr;
