@@ -94,4 +94,19 @@ TEST_CASE(
   CHECK(contains(text, "  +28.0 ms  Other: Step: new, never in those frames; waited for in Wait for step"));
 }
 
+TEST_CASE("waits: of a second cause in the sentence it is said, too, that it is only probable") {
+  Story story;
+  const int64_t end = kFrame * kFrames;
+  for (int64_t i = 0; i < kFrames; ++i) story.work(story.main, kFrame * i, kFrame * (i + 1), "Draw");
+  // No flow says that Main waits for Other.
+  story.wait(story.main, end, end + 60 * kMs, "Wait for step");
+  story.wait(story.other, end, end + 32 * kMs, "Lock town");
+  story.work(story.worker, end, end + 32 * kMs, "Survey");
+  story.flow(story.worker, end + 32 * kMs, story.other, end + 32 * kMs);
+  story.work(story.other, end + 32 * kMs, end + 60 * kMs, "Step");
+  story.work(story.main, end + 60 * kMs, end + 70 * kMs, "Draw");
+  story.first_cause(70 * kMs);
+  CHECK(contains(story.text(), " Another 28.0 ms (probably): Step ("));
+}
+
 }  // namespace explain_test

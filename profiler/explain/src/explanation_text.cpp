@@ -110,7 +110,8 @@ class Words {
   // Of two causes of about the same weight, the sentence must not hide one: " Another 293.9 ms: Lock town (lock or wait)."
   void write_second_cause() {
     if (why_.cause_count < 2 || why_.causes[1].surplus_ns * 2 < why_.causes[0].surplus_ns) return;
-    out_.print(" Another %.1f ms: ", ms(why_.causes[1].surplus_ns));
+    const bool is_probable = (why_.causes[1].flags & FLAMELET_PIECE_PROBABLY) != 0;
+    out_.print(" Another %.1f ms%s: ", ms(why_.causes[1].surplus_ns), is_probable ? " (probably)" : "");
     write_scope(why_.causes[1]);
     out_.add(" (");
     out_.add(flamelet_verdict_name(why_.causes[1].verdict));
