@@ -168,7 +168,7 @@ void measure_capture(Costs* costs) {
 
   size_t lane = 0, spans_there = 0;
   for (size_t i = 0; i < flamelet_capture_lane_count(capture.get()); ++i) {
-    const size_t count = flamelet_capture_read_spans(capture.get(), i, INT64_MIN, INT64_MAX, nullptr, 0);
+    const size_t count = flamelet_capture_count_spans(capture.get(), i, INT64_MIN, INT64_MAX);
     if (count > spans_there) {
       spans_there = count;
       lane = i;
@@ -177,8 +177,9 @@ void measure_capture(Costs* costs) {
   std::vector<flamelet_span> spans(spans_there);
   samples.clear();
   for (int i = 0; i < 20; ++i) {
-    samples.push_back(cpu_time_ns(
-        [&] { flamelet_capture_read_spans(capture.get(), lane, INT64_MIN, INT64_MAX, spans.data(), spans.size()); }));
+    samples.push_back(cpu_time_ns([&] {
+      flamelet_capture_read_spans(capture.get(), lane, INT64_MIN, INT64_MAX, spans.data(), spans.size(), nullptr);
+    }));
   }
   costs->read_events_per_second = 2 * static_cast<double>(spans_there) / percentile(&samples, 0.5) * 1e9;
 }

@@ -12,7 +12,7 @@
 
 namespace flamelet_bench {
 
-// Of now_ticks(), measured against the OS clock at the first call.
+// The rate of now_ticks(), measured against the OS clock at the first call.
 double ns_per_tick();
 
 // What the calling thread has used, whatever else ran: for what takes milliseconds and waits for nobody.

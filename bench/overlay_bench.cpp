@@ -11,10 +11,10 @@
 #include <string>
 #include <vector>
 
+#include "lanes/lane_layout.h"
 #include "overlay/headless_imgui.h"
 #include "overlay/recorded_game.h"
-#include "ui/overlay_state.h"
-#include "view/lane_layout.h"
+#include "shell/overlay_state.h"
 
 namespace {
 

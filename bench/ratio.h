@@ -19,7 +19,7 @@ struct RowResult {
   // Nanoseconds per scope, over frames of kScopesPerFrame scopes.
   double p50_ns, mean_ns, p99_ns;
   double limit_p50_ns, limit_mean_ns, limit_p99_ns;
-  // Of each round's medians: the median ratio, and its quartiles over the rounds.
+  // The median ratio of the rounds' medians, and its quartiles over the rounds.
   double ratio, ratio_low, ratio_high;
 };
 

@@ -23,8 +23,9 @@ file(WRITE ${PROJECT_BINARY_DIR}/flamelet_cpack.cmake
 set(CPACK_PROJECT_CONFIG_FILE ${PROJECT_BINARY_DIR}/flamelet_cpack.cmake)
 if(FLAMELET_BUILD_TOOLS)
   list(APPEND CPACK_COMPONENTS_ALL command)
-  install(FILES ${PROJECT_SOURCE_DIR}/LICENSE ${PROJECT_SOURCE_DIR}/docs/tool.md
-    DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT command)
+  set(pages gate inspect no-overlay perf-log slow-frames tool view)
+  list(TRANSFORM pages REPLACE "(.+)" "${PROJECT_SOURCE_DIR}/docs/\\1.md")
+  install(FILES ${PROJECT_SOURCE_DIR}/LICENSE ${pages} DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT command)
 endif()
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE
   DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/libflamelet-dev COMPONENT flamelet_development)

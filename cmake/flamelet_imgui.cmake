@@ -34,6 +34,7 @@ elseif(FLAMELET_IMGUI_DIR)
     ${FLAMELET_IMGUI_DIR}/imgui_draw.cpp
     ${FLAMELET_IMGUI_DIR}/imgui_tables.cpp
     ${FLAMELET_IMGUI_DIR}/imgui_widgets.cpp)
+  set_target_properties(flamelet_imgui PROPERTIES UNITY_BUILD OFF)  # its backends share names
   target_include_directories(flamelet_imgui SYSTEM PUBLIC ${FLAMELET_IMGUI_DIR} ${FLAMELET_IMGUI_DIR}/backends)
   if(NOT PROJECT_IS_TOP_LEVEL OR FLAMELET_BUILD_DEMO OR FLAMELET_BUILD_VIEWER)  # whoever opens a window
     include(flamelet_glfw)

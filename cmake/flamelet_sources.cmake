@@ -32,6 +32,7 @@ list(TRANSFORM zlib_sources PREPEND ${zlib_dir}/)
 list(TRANSFORM zlib_sources APPEND .c)
 add_library(zlib STATIC ${zlib_sources})
 target_include_directories(zlib SYSTEM PUBLIC ${zlib_dir})
+set_target_properties(simdjson zlib PROPERTIES UNITY_BUILD OFF)  # zlib is written for files of their own
 add_library(ZLIB::ZLIB ALIAS zlib)
 if(NOT EMSCRIPTEN)
   set_target_properties(simdjson zlib PROPERTIES POSITION_INDEPENDENT_CODE ON)

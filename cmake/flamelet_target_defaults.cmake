@@ -3,6 +3,12 @@
 # flamelet_target_defaults(<target>): what every target of this project is built with. All of it is PRIVATE:
 # a program that links Flamelet keeps its own language standard, warnings and visibility.
 
+# flamelet_compile_alone(<source>...): these define macros or names that their neighbours must not see, so
+# FLAMELET_JOIN_SOURCES leaves them out.
+function(flamelet_compile_alone)
+  set_source_files_properties(${ARGN} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+endfunction()
+
 function(flamelet_target_defaults target)
   set_target_properties(${target} PROPERTIES
     CXX_STANDARD 17
@@ -24,6 +30,7 @@ function(flamelet_target_defaults target)
     target_compile_options(${target} PRIVATE
       -Wall -Wextra -Wshadow -Wconversion -Wsign-conversion $<$<BOOL:${FLAMELET_WERROR}>:-Werror>
       # A site's file is "demo/agents.cpp" on every machine. Ninja gives relative paths where it can.
-      "-fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=" "-fmacro-prefix-map=${from_build}/=")
+      "-fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=" "-fmacro-prefix-map=${from_build}/="
+      "$<$<COMPILE_LANGUAGE:CXX>:${flamelet_joined_options}>")
   endif()
 endfunction()

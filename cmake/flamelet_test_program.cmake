@@ -8,7 +8,7 @@
 # tests/precompiled.h is compiled once for all programs of either kind.
 #
 # A compiler cache does not take what uses a precompiled header, so a build with a launcher has none, and neither has a
-# cross build: there, a test source that lacks an include does not compile.
+# cross build or one that joins sources: there, a test source that lacks an include does not compile.
 
 # flamelet_run_by_tests(<variable> <target>): the path that runs this program, to be started by a test: a script where an
 # emulator runs it.
@@ -33,7 +33,8 @@ function(flamelet_add_test_header target source)
   target_link_libraries(${target} PRIVATE doctest::doctest)
   target_compile_definitions(${target} PRIVATE ${test_definitions})
   target_compile_options(${target} PRIVATE ${ARGN})
-  if(CMAKE_CXX_COMPILER_ID MATCHES "GNU|Clang" AND NOT CMAKE_CXX_COMPILER_LAUNCHER AND NOT CMAKE_CROSSCOMPILING)
+  if(CMAKE_CXX_COMPILER_ID MATCHES "GNU|Clang" AND NOT CMAKE_CXX_COMPILER_LAUNCHER AND NOT CMAKE_CROSSCOMPILING
+      AND NOT FLAMELET_JOIN_SOURCES)
     set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE OFF)
     target_compile_options(${target} PRIVATE -fPIE)
     target_precompile_headers(${target} PRIVATE ${PROJECT_SOURCE_DIR}/tests/precompiled.h)

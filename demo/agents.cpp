@@ -95,7 +95,7 @@ void Agents::step_squad(size_t squad_index, float seconds, const Navigation& nav
   for (size_t i = 0; i < squad.count; ++i) {
     const size_t agent = squad.first + i;
     pushes[i] = push_of_neighbours(agent);
-    // Of all agents, so large a part is computed again.
+    // The share of all agents that is computed again.
     const auto again = [heavier](size_t agents) { return std::floor(static_cast<double>(agents) * heavier); };
     for (double left = again(agent + 1) - again(agent); left >= 1; --left) pushes[i] = push_of_neighbours(agent);
   }

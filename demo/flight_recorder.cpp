@@ -47,13 +47,9 @@ void FlightRecorder::print(std::FILE* file) {
   std::fprintf(file, "Hitches     %" PRIu64 " kept of %" PRIu64 ", %" PRIu64 " written%s\n", stats.kept, stats.triggers,
                stats.files_written, stats.busy ? "; one more is being kept" : "");
   flamelet_flight_info info;
-  for (size_t i = 0; i < 5 && flamelet_flight_get(flight_, i, &info); ++i) {
-    flamelet_capture* kept = nullptr;
-    if (flamelet_flight_open(flight_, info.id, nullptr, &kept) != FLAMELET_OK) continue;
+  for (size_t i = 0; i < 5 && flamelet_flight_get(flight_, i, &info); ++i)
     std::fprintf(file, "            %s: %s\n", flamelet_flight_cause_name(info.cause),
-                 explainer_.explain(kept, info.frame.index).sentence.c_str());
-    flamelet_capture_destroy(kept);
-  }
+                 explainer_.explain_kept(flight_, i).c_str());
 }
 
 }  // namespace demo

@@ -32,8 +32,8 @@ void count_scopes(const flamelet_capture* capture, size_t lane, const flamelet_f
                   std::vector<flamelet_span>* scratch, size_t* of_kind) {
   flamelet_lane_info info;
   if (!flamelet_capture_lane(capture, lane, &info) || info.kind != FLAMELET_LANE_THREAD) return;
-  scratch->resize(flamelet_capture_read_spans(capture, lane, frame.begin_ns, frame.end_ns, nullptr, 0));
-  flamelet_capture_read_spans(capture, lane, frame.begin_ns, frame.end_ns, scratch->data(), scratch->size());
+  scratch->resize(flamelet_capture_count_spans(capture, lane, frame.begin_ns, frame.end_ns));
+  flamelet_capture_read_spans(capture, lane, frame.begin_ns, frame.end_ns, scratch->data(), scratch->size(), nullptr);
   for (const flamelet_span& span : *scratch)
     if (span.begin_ns >= frame.begin_ns && !(span.flags & FLAMELET_SPAN_RESUMED))
       ++of_kind[flamelet_capture_scope_kind(capture, &span)];

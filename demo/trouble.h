@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Trouble on order, for those who want to see whether a profiler names its cause: `--inject CAUSE@FRAME[:MS]`. What that
-// frame waits for is made slow; the game itself stays the same. docs/why.md has the causes, and what is answered.
+// frame waits for is made slow; the game itself stays the same. docs/results.md has the causes, and what is answered.
 #pragma once
 
 #include <cstdint>

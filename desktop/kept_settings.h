@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// kept_settings.h: the overlay's settings of this user, from run to run: a text file, as docs/overlay.md shows it. Main
-// thread.
+// kept_settings.h: the overlay's settings of this user, from run to run: a text file, as docs/overlay-program.md shows it.
+// Main thread.
 #pragma once
 
 #include <flamelet/overlay.h>

@@ -19,7 +19,7 @@ class Flamelet(ConanFile):
 
     def export_sources(self):
         root = os.path.join(self.recipe_folder, "..", "..")
-        for pattern in ("CMakeLists.txt", "LICENSE", "cmake/*", "profiler/*", "overlay/*"):
+        for pattern in ("CMakeLists.txt", "LICENSE", "cmake/*", "profiler/*", "overlay/*", "shims/*"):
             copy(self, pattern, root, self.export_sources_folder)
 
     def layout(self):
@@ -29,6 +29,7 @@ class Flamelet(ConanFile):
         toolchain = CMakeToolchain(self)
         for part in ("OVERLAY", "EXPORT", "IMPORT", "DEMO", "TOOLS", "TESTS", "BENCH"):
             toolchain.cache_variables[f"FLAMELET_BUILD_{part}"] = False
+        toolchain.cache_variables["FLAMELET_BUILD_SHIMS"] = True
         toolchain.generate()
 
     def build(self):

@@ -2,12 +2,14 @@
 #include "platform/new_file.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 
 namespace flamelet {
 
 bool NewFile::open(const char* path, FileReaders readers) {
-  constexpr size_t kSuffixBytes = 8;  // ".tmp-99" and the end
+  constexpr int kMostTemporary = 10000;
+  constexpr size_t kSuffixBytes = sizeof ".tmp--2147483648";  // any int
   path_size_ = strlen(path);
   if (path_size_ == 0 || path_size_ > kMaxPath - kSuffixBytes) {
     errno = path_size_ == 0 ? ENOENT : ENAMETOOLONG;
@@ -18,11 +20,8 @@ bool NewFile::open(const char* path, FileReaders readers) {
   const bool is_new = kind_of_path(path) == PathKind::kNothing;
   const FileReaders first = is_new ? readers : FileReaders::kThisUser;
   // A process that was killed while it saved has left its temporary file: take the next name.
-  for (int i = 0; i < 100 && !file_.is_open(); ++i) {
-    const char suffix[] = {'.', 't', 'm', 'p', '-', static_cast<char>('0' + i / 10), static_cast<char>('0' + i % 10),
-                           0};
-    static_assert(sizeof suffix == kSuffixBytes, "the room that is kept");
-    memcpy(temporary_ + path_size_, suffix, sizeof suffix);
+  for (int i = 0; i < kMostTemporary && !file_.is_open(); ++i) {
+    snprintf(temporary_ + path_size_, kSuffixBytes, ".tmp-%02d", i);
     if (!file_.open(temporary_, FileUse::kNew, first) && errno != EEXIST) return false;
   }
   if (file_.is_open() && readers == FileReaders::kUsual) file_.copy_readers(path);

@@ -2,7 +2,7 @@
 #
 # cmake -D files=DIR -D source=DIR -D work=DIR -D cxx=COMPILER -D cc=COMPILER -P two_files.cmake
 # Copies the files of tools/amalgamate into an empty folder and compiles them there, without a warning, together with a
-# program in C11 and the quick start of the README. Runs both.
+# program in C11, the quick start of the README, and the game of docs/sdl2-opengl.md. Runs all three.
 
 include(${CMAKE_CURRENT_LIST_DIR}/users_sources.cmake)
 file(REMOVE_RECURSE ${work})
@@ -29,3 +29,12 @@ run(${cxx} -std=c++17 ${warnings} ${flags} -c flamelet_overlay.cpp)
 run(${cxx} -std=c++17 ${flags} quick_start.cpp watch.cpp flamelet_overlay.o flamelet.o -o quick_start
   -Wl,--wrap=glfwSwapBuffers,--wrap=glfwWindowShouldClose ${libraries} -pthread)
 run(./quick_start)
+
+execute_process(COMMAND ${PKG_CONFIG} --cflags imgui sdl2 OUTPUT_VARIABLE flags COMMAND_ERROR_IS_FATAL ANY)
+execute_process(COMMAND ${PKG_CONFIG} --libs imgui sdl2 gl OUTPUT_VARIABLE libraries COMMAND_ERROR_IS_FATAL ANY)
+separate_arguments(flags UNIX_COMMAND "${flags}")
+separate_arguments(libraries UNIX_COMMAND "${libraries}")
+run(${cc} -std=c11 ${flags} -c game.c watch_sdl.c)
+run(${cxx} -std=c++17 ${flags} game.o watch_sdl.o profiler.cpp flamelet_overlay.o flamelet.o -o game
+  -Wl,--wrap=SDL_GL_SwapWindow ${libraries} -pthread)
+run(./game)

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 #
 # write_users_sources(<repository> <folder>): into the folder, what a user of the two files has: program.c, quick_start.cpp (of
-# the README) and watch.cpp, which looks at it, with the one header in the place of Flamelet's.
+# the README) and watch.cpp, which looks at it, with the one header in the place of Flamelet's; and the files of
+# docs/sdl2-opengl.md with watch_sdl.c.
 function(write_users_source folder file text)
   string(REGEX REPLACE "#include <flamelet/[a-z_]+\\.h>" "#include \"flamelet.h\"" text "${text}")
   string(REPLACE "int main() {" "#include \"flamelet_overlay.h\"\nint main() {" text "${text}")
@@ -18,4 +19,15 @@ function(write_users_sources source folder)
     message(FATAL_ERROR "README.md has no program.")
   endif()
   write_users_source(${folder} quick_start.cpp "${CMAKE_MATCH_1}")
+
+  file(READ ${source}/docs/sdl2-opengl.md page)
+  foreach(file IN ITEMS profiler.h profiler.cpp game.c)
+    string(REGEX REPLACE ".*\\." "" language ${file})
+    string(REPLACE "h" "c" language ${language})
+    if(NOT page MATCHES "`${file}` [^`]*(`[^`]+`[^`]+)*```${language}\n([^`]*)```")
+      message(FATAL_ERROR "docs/sdl2-opengl.md has no ${file}.")
+    endif()
+    file(CONFIGURE OUTPUT ${folder}/${file} CONTENT "${CMAKE_MATCH_2}" @ONLY)
+  endforeach()
+  file(COPY ${source}/tests/amalgamation/watch_sdl.c DESTINATION ${folder})
 endfunction()

@@ -35,7 +35,8 @@ static int fail(const char* what, flamelet_result result) {
 static size_t count_spans(const flamelet_capture* capture, size_t lane, const char* name) {
   flamelet_span spans[64];
   const size_t capacity = sizeof(spans) / sizeof(spans[0]);
-  size_t total = flamelet_capture_read_spans(capture, lane, 0, INT64_MAX, spans, capacity);
+  size_t total = 0;
+  flamelet_capture_read_spans(capture, lane, 0, INT64_MAX, spans, capacity, &total);
   if (total > capacity) total = capacity;
   size_t count = 0;
   for (size_t i = 0; i < total; ++i) {

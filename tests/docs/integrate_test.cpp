@@ -105,7 +105,8 @@ TEST_CASE("integration guide: flows lead from the submitter to the worker, and b
   recorder_test::Capture capture;
   capture.update();
   flamelet_flow flows[4];
-  REQUIRE(flamelet_capture_read_flows(capture, INT64_MIN, INT64_MAX, flows, 4) == 4);
+  flamelet_capture_read_flows(capture, INT64_MIN, INT64_MAX, flows, 4, nullptr);
+  REQUIRE(flamelet_capture_count_flows(capture, INT64_MIN, INT64_MAX) == 4);
   flamelet_flow_counts counts;
   flamelet_count_flows(flows, 4, &counts);
   CHECK(counts.begins == 2);

@@ -7,6 +7,7 @@
 #include "explain/simulated_game.h"
 #include "flamelet/capture_file.h"
 #include "flamelet/flamelet.h"
+#include "flamelet/flight.h"
 #include "support/captured_recording.h"
 
 namespace explain_test {
@@ -313,6 +314,123 @@ TEST_CASE("explain: a sink that fails is told") {
   const flamelet_explanation why = explain.frame(capture, 0);
   CHECK_FALSE(
       flamelet_explain_json(explain, capture, &why, {[](void*, const void*, size_t) { return false; }, nullptr}));
+}
+
+TEST_CASE("explain: what a flight recorder keeps has one answer: at once, later, and from its file") {
+  recorder_test::CapturedRecording recording;
+  flamelet_flight_config config = flamelet_flight_config_default();
+  config.frame_budget_ms = 25;
+  config.store_bytes = size_t{4} << 20;
+  flamelet_flight* flight = nullptr;
+  REQUIRE(flamelet_flight_create(&config, recording.capture(), &flight) == FLAMELET_OK);
+  const Explaining explain;
+  const auto play = [&](int frames, uint64_t physics_ms) {
+    for (int i = 0; i < frames; ++i) {
+      frame(physics_ms);
+      recording.capture();
+      REQUIRE(flamelet_flight_update(flight) == FLAMELET_OK);
+    }
+  };
+  const auto answer = [&] {
+    flamelet_capture* kept = nullptr;
+    flamelet_explanation why;
+    REQUIRE(flamelet_explain_kept(explain, flight, 0, &kept, &why) == FLAMELET_OK);
+    const std::string text = explain.text(kept, why);
+    flamelet_capture_destroy(kept);
+    return text;
+  };
+  flamelet_frame();
+  play(100, 8);
+  play(1, 30);
+  play(40, 8);
+  const std::string at_once = answer();
+  CAPTURE(at_once);
+  CHECK(begins_with(at_once, "Frame 101 took 32.0 ms, 22.0 more than usual (60 frames, 10.0"));
+  play(100, 12);
+  CHECK(answer() == at_once);
+  std::string bytes;
+  REQUIRE(flamelet_flight_save_to(flight, 1, sink_to(&bytes)) == FLAMELET_OK);
+  flamelet_capture* file = nullptr;
+  REQUIRE(flamelet_capture_load_bytes(nullptr, bytes.data(), bytes.size(), &file, nullptr) == FLAMELET_OK);
+  flamelet_flight_info info;
+  REQUIRE(flamelet_flight_of_capture(file, &info));
+  const Explaining other;
+  CHECK(other.text(file, other.frame(file, flamelet_capture_find_frame(file, info.frame.index))) == at_once);
+  flamelet_capture_destroy(file);
+  flamelet_explanation why;
+  CHECK(flamelet_explain_kept(explain, flight, 1, &file, &why) == FLAMELET_ERROR_INVALID_ARGUMENT);
+  CHECK(file == nullptr);
+  flamelet_flight_destroy(flight);
+}
+
+TEST_CASE("explain: the sentence is the first line of the text") {
+  recorder_test::CapturedRecording recording;
+  flamelet_frame();
+  for (int i = 0; i < 100; ++i) frame(i == 99 ? 30 : 8);
+  flamelet_capture* const capture = recording.capture();
+  const Explaining explain;
+  const flamelet_explanation why = explain.frame(capture, last_of(capture));
+  const std::string text = explain.text(capture, why);
+  std::string sentence(flamelet_explain_sentence(explain, capture, &why, nullptr, 0) + 1, '\0');
+  flamelet_explain_sentence(explain, capture, &why, sentence.data(), sentence.size());
+  sentence.pop_back();
+  CHECK(text.find('\n') != std::string::npos);
+  CHECK(sentence == text.substr(0, text.find('\n')));
+}
+
+TEST_CASE("explain: a frame over its budget is explained though it be as long as all others") {
+  recorder_test::CapturedRecording recording;
+  flamelet_frame();
+  for (int i = 0; i < 100; ++i) frame(50);
+  flamelet_capture* const capture = recording.capture();
+  for (const int64_t budget_ms : {0, 60, 33}) {
+    flamelet_explain_config config = flamelet_explain_config_default();
+    config.budget_ns = budget_ms * int64_t{kMs};
+    const Explaining explain(config);
+    const flamelet_explanation why = explain.frame(capture, last_of(capture));
+    CHECK(why.flags == (budget_ms == 33 ? uint32_t{FLAMELET_EXPLAIN_OVER_BUDGET} : 0));
+    CHECK(explain.text(capture, why) ==
+          (budget_ms == 33
+               ? "Frame 100 took 52.0 ms, 19.0 over its budget; up to 54.6 is usual (99 frames, 52.0 \xC2\xB1 0.0). "
+                 "No scope stands out. Most took Main: Update > Physics, 50.0 ms."
+               : "Frame 100 took 52.0 ms; up to 54.6 is usual (99 frames, 52.0 \xC2\xB1 0.0)."));
+  }
+}
+
+TEST_CASE("explain: where frames scatter much, one that is longer than nearly all of them is unusual") {
+  for (const uint64_t last_ms : {uint64_t{55}, uint64_t{100}}) {
+    recorder_test::CapturedRecording recording;
+    flamelet_frame();
+    for (int i = 0; i < 120; ++i) frame(8 + 20 * (static_cast<uint64_t>(i) % 3));  // 10, 30 and 50 ms
+    frame(last_ms - 2);
+    flamelet_capture* const capture = recording.capture();
+    const Explaining explain;
+    const flamelet_explanation why = explain.frame(capture, last_of(capture));
+    CHECK(why.spread_ns > 29 * int64_t{kMs});
+    CHECK(why.limit_ns == 60 * int64_t{kMs});
+    CHECK(((why.flags & FLAMELET_EXPLAIN_UNUSUAL) != 0) == (last_ms == 100));
+    CHECK(contains(explain.text(capture, why), "up to 60.0 is usual") == (last_ms == 55));
+  }
+}
+
+TEST_CASE("explain: where two places mark frames in turn, a frame is compared with every second one") {
+  recorder_test::CapturedRecording recording;
+  flamelet_frame();
+  for (int i = 0; i < 100; ++i) {
+    scope("Step", 2);
+    flamelet_frame();
+    frame(i == 99 ? 50 : 20);
+  }
+  flamelet_capture* const capture = recording.capture();
+  const Explaining explain;
+  const flamelet_explanation why = explain.frame(capture, last_of(capture));
+  CHECK(why.flags == (FLAMELET_EXPLAIN_UNUSUAL | FLAMELET_EXPLAIN_IN_TURN));
+  CHECK(why.usual_ns == 22 * int64_t{kMs});
+  CHECK(begins_with(explain.text(capture, why),
+                    "Frame 200 took 52.0 ms, 30.0 more than usual (99 frames, every second one, 22.0"));
+  const flamelet_explanation step = explain.frame(capture, last_of(capture) - 1);
+  CHECK(step.flags == FLAMELET_EXPLAIN_IN_TURN);
+  CHECK(step.usual_ns == 2 * int64_t{kMs});
 }
 
 TEST_CASE("explain: bad arguments are refused") {

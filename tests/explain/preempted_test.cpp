@@ -139,6 +139,20 @@ TEST_CASE("preempted: what the lost time does not explain stays with the scope")
   CHECK(why.unexplained_ns == 0);
 }
 
+TEST_CASE("preempted: one stop of which the system did not tell all is not named twice") {
+  for (const uint64_t ran_ms : {uint64_t{2}, uint64_t{9}}) {
+    Game game;
+    game.add({6, 3, {lost(kMain, 0)}}, 60);
+    game.add({26, 3, {{kMain, flamelet::kTimeAll, ran_ms * kMs, 14 * kMs, 3, 0, 0}}});
+    const flamelet_explanation why = game.why();
+    const bool is_one_stop = ran_ms == 2;  // it cannot have run for the other 6 ms
+    REQUIRE(why.cause_count == (is_one_stop ? 1 : 2));
+    CHECK(why.causes[0].verdict == FLAMELET_VERDICT_PREEMPTED);
+    CHECK(why.causes[0].surplus_ns == 14 * int64_t{kMs});
+    CHECK(why.unexplained_ns == (is_one_stop ? 6 * int64_t{kMs} : 0));
+  }
+}
+
 TEST_CASE("preempted: what a thread loses in every frame is no reason") {
   Game game;
   for (int i = 0; i < 60; ++i) game.add({6, 3, {lost(kMain, i % 2 == 0 ? 4 : 5)}});

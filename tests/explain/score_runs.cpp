@@ -172,8 +172,8 @@ class Run {
     if (position == 0 || !flamelet_capture_frame(capture_, position - 1, &before)) before = frame;
     std::vector<flamelet_span> spans;
     for (size_t lane = 0; lane < flamelet_capture_lane_count(capture_); ++lane) {
-      spans.resize(flamelet_capture_read_spans(capture_, lane, before.begin_ns, frame.end_ns, nullptr, 0));
-      flamelet_capture_read_spans(capture_, lane, before.begin_ns, frame.end_ns, spans.data(), spans.size());
+      spans.resize(flamelet_capture_count_spans(capture_, lane, before.begin_ns, frame.end_ns));
+      flamelet_capture_read_spans(capture_, lane, before.begin_ns, frame.end_ns, spans.data(), spans.size(), nullptr);
       for (const flamelet_span& span : spans)
         if (text_of(flamelet_capture_string(capture_, span.name)) == "Plan paths") return true;
     }

@@ -44,6 +44,47 @@ TEST_CASE("waits: two causes are both named though a shorter wait for the displa
   CHECK(story.why.unexplained_ns == 0);
 }
 
+TEST_CASE("waits: a thread that works now and then made nobody wait, though its work ended when the wait did") {
+  for (const bool had_no_processor : {false, true}) {
+    Story story;
+    const int64_t end = kFrame * kFrames + 700 * kMs;
+    for (int64_t at = kFrame; at <= end; at += kFrame) story.work(story.other, at - 160000, at - 10000, "Mix");
+    for (int64_t i = 0; i <= kFrames; ++i) {
+      const int64_t at = kFrame * i;
+      story.work(story.main, at, at + kMs, "Draw");
+      story.wait(story.main, at + kMs, i == kFrames ? end : at + kFrame, "Present");
+    }
+    if (had_no_processor) story.time_of(story.other, 60 * kMs, 20 * kMs);
+    const flamelet_cause& cause = story.first_cause(700 * kMs);
+    CHECK(story.path(cause) == "Present");
+    CHECK(cause.time_ns == 699 * kMs);
+    CHECK(!contains(story.text(), "Other"));
+  }
+}
+
+TEST_CASE("waits: a call of which more was waited for than usual took no longer for that") {
+  for (const int64_t took : {5, 9}) {
+    Story story;
+    for (int64_t i = 0; i <= kFrames; ++i) {
+      const int64_t at = kFrame * i, late = i == kFrames ? 20 * kMs : 0, each = i == kFrames ? took * kMs : 5 * kMs;
+      if (late != 0) story.work(story.other, at + 1000, at + late, "Pose");
+      story.work(story.other, at + late + 1000, at + late + each, "Decals");
+      story.flow(story.other, at + late + each - 500, story.main, at + late + each);
+      const int64_t asked = i == kFrames ? at + kMs : at + 4700000;
+      story.work(story.main, at, asked, "Draw");
+      story.wait(story.main, asked, at + late + each + 500, "Join");
+      story.work(story.main, at + late + each + 500, at + late + each + 5 * kMs, "Present");
+    }
+    story.first_cause((25 + took) * kMs);
+    const flamelet_cause* const decals = story.cause_of("Decals");
+    REQUIRE(decals != nullptr);
+    CAPTURE(story.text());
+    CHECK(decals->verdict == (took == 5 ? FLAMELET_VERDICT_WAIT : FLAMELET_VERDICT_SLOWER_CALLS));
+    CHECK(contains(story.text(), "it took as long as usual, and usually 0.3 ms of it are waited for") == (took == 5));
+    CHECK(contains(story.text(), "1 call took 9.0 ms, usually") == (took == 9));
+  }
+}
+
 TEST_CASE("waits: a wait for work that was asked for, and that no thread began, says so") {
   for (const bool says_who_asked : {true, false}) {
     Story story;

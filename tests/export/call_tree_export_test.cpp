@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "exported.h"
+#include "flamelet/span_tree.h"
 
 namespace {
 
@@ -94,6 +95,25 @@ TEST_CASE("call tree export: pprof samples have calls and samples, innermost loc
   CHECK(stacks == std::vector<std::string>{"[root] ", "main [root] ", "step;\xEF\xBF\xBD main [root] ",
                                            "(unnamed) step;\xEF\xBF\xBD main [root] "});
   CHECK(values == std::vector<std::vector<int64_t>>{{1, 0}, {1, 1}, {1, 20}, {1, 300}});
+}
+
+// It is in no list of blocks.
+TEST_CASE("call tree export: a scope that was resumed for no time is written like any other") {
+  const flamelet_span_tree_config config = flamelet_span_tree_config_default();
+  std::vector<unsigned char> memory(flamelet_span_tree_memory_required(&config));
+  flamelet_span_tree* tree = nullptr;
+  REQUIRE(flamelet_span_tree_create(&config, memory.data(), memory.size(), &tree) == FLAMELET_OK);
+  flamelet_span span = {};
+  span.begin_ns = span.end_ns = 100;
+  span.flags = FLAMELET_SPAN_RESUMED;
+  flamelet_span_tree_add_spans(tree, &span, 1, 100, 200);
+  flamelet_call_tree* const calls = flamelet_span_tree_calls(tree);
+  REQUIRE(flamelet_call_tree_blocks(calls, FLAMELET_CALL_ORDER_OVERALL, nullptr, 0) == 0);
+  REQUIRE(flamelet_call_tree_query(
+              calls, 0, [](void*, const flamelet_call_path*) { return true; }, nullptr) == 2);
+  std::string bytes;
+  for (const flamelet_export_format format : {FLAMELET_EXPORT_COLLAPSED, FLAMELET_EXPORT_PPROF})
+    CHECK(flamelet_export_call_tree(calls, format, "time", "nanoseconds", sink_to(&bytes), nullptr) == FLAMELET_OK);
 }
 
 TEST_CASE("call tree export: what has no meaning is refused, and a sink that is full reported") {

@@ -280,6 +280,12 @@ void write_perf_scripts() {
         "game 7 1.6: 3 sched:sched_switch: prev_comm=game\n 1 schedule (k)\n");
 }
 
+void write_budgets() {
+  write("budgets", "learned",
+        "# learned\n\nframe 16.7 p99\r\n  scope  2.5   p95  Physics::step  \nscope 4 Load level\nscope\t.000001 max # "
+        "all\n");
+}
+
 }  // namespace
 
 int main(int argument_count, char** arguments) {
@@ -294,5 +300,6 @@ int main(int argument_count, char** arguments) {
   write_perfetto_traces();
   write_perf_logs();
   write_perf_scripts();
+  write_budgets();
   return 0;
 }

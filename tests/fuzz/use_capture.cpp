@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "flamelet/capture_file.h"
+#include "flamelet/explain.h"
 #include "flamelet/export.h"
 #include "flamelet/span_tree.h"
 #include "flamelet/statistics.h"
@@ -67,21 +68,23 @@ void check_spans(const std::vector<flamelet_span>& spans) {
 }
 
 std::vector<flamelet_span> read_spans(const flamelet_capture* capture, size_t lane, int64_t begin_ns, int64_t end_ns) {
-  std::vector<flamelet_span> spans(flamelet_capture_read_spans(capture, lane, begin_ns, end_ns, nullptr, 0));
-  FUZZ_CHECK(flamelet_capture_read_spans(capture, lane, begin_ns, end_ns, spans.data(), spans.size()) == spans.size());
+  std::vector<flamelet_span> spans(flamelet_capture_count_spans(capture, lane, begin_ns, end_ns));
+  FUZZ_CHECK(flamelet_capture_read_spans(capture, lane, begin_ns, end_ns, spans.data(), spans.size(), nullptr) ==
+             FLAMELET_OK);
   check_spans(spans);
   // An answer that does not fit is the beginning of the whole one.
   std::vector<flamelet_span> some(spans.size() / 2);
-  FUZZ_CHECK(flamelet_capture_read_spans(capture, lane, begin_ns, end_ns, some.data(), some.size()) == spans.size());
+  flamelet_capture_read_spans(capture, lane, begin_ns, end_ns, some.data(), some.size(), nullptr);
+  FUZZ_CHECK(flamelet_capture_count_spans(capture, lane, begin_ns, end_ns) == spans.size());
   for (size_t i = 0; i < some.size(); ++i)
     FUZZ_CHECK(some[i].id == spans[i].id && some[i].begin_ns == spans[i].begin_ns);
   return spans;
 }
 
 void read_points(const flamelet_capture* capture, size_t lane, int64_t begin_ns, int64_t end_ns) {
-  std::vector<flamelet_point> points(flamelet_capture_read_points(capture, lane, begin_ns, end_ns, nullptr, 0));
-  FUZZ_CHECK(flamelet_capture_read_points(capture, lane, begin_ns, end_ns, points.data(), points.size()) ==
-             points.size());
+  std::vector<flamelet_point> points(flamelet_capture_count_points(capture, lane, begin_ns, end_ns));
+  FUZZ_CHECK(flamelet_capture_read_points(capture, lane, begin_ns, end_ns, points.data(), points.size(), nullptr) ==
+             FLAMELET_OK);
   for (size_t i = 0; i < points.size(); ++i) {
     FUZZ_CHECK(i == 0 || points[i - 1].time_ns <= points[i].time_ns);
     check_text(flamelet_capture_string(capture, points[i].name));
@@ -96,8 +99,9 @@ void read_intervals(const flamelet_capture* capture, int64_t begin_ns, int64_t e
 }
 
 void read_flows(const flamelet_capture* capture, int64_t begin_ns, int64_t end_ns) {
-  std::vector<flamelet_flow> flows(flamelet_capture_read_flows(capture, begin_ns, end_ns, nullptr, 0));
-  FUZZ_CHECK(flamelet_capture_read_flows(capture, begin_ns, end_ns, flows.data(), flows.size()) == flows.size());
+  std::vector<flamelet_flow> flows(flamelet_capture_count_flows(capture, begin_ns, end_ns));
+  FUZZ_CHECK(flamelet_capture_read_flows(capture, begin_ns, end_ns, flows.data(), flows.size(), nullptr) ==
+             FLAMELET_OK);
   for (size_t i = 0; i < flows.size(); ++i) {
     FUZZ_CHECK(flows[i].lane < flamelet_capture_lane_count(capture));
     FUZZ_CHECK(i == 0 || flows[i - 1].id < flows[i].id ||
@@ -161,6 +165,35 @@ void export_as(const flamelet_capture* capture, flamelet_export_format format) {
   FUZZ_CHECK(flamelet_export(capture, format, nullptr, nowhere, nullptr) == FLAMELET_OK);
 }
 
+// Some of the last frames, each as text and as JSON. The pieces tile the frame.
+void explain_frames(const flamelet_capture* capture) {
+  flamelet_explain_config config = flamelet_explain_config_default();
+  config.baseline_frames = 8;
+  config.max_spans = config.max_pieces = 2048;
+  config.max_flows = config.max_paths = 256;
+  config.max_lanes = 16;
+  config.max_samples = 1024;
+  config.budget_ns = 1000;
+  static std::vector<char> memory(flamelet_explain_memory_required(&config));
+  flamelet_explain* explain = nullptr;
+  FUZZ_CHECK(flamelet_explain_create(&config, memory.data(), memory.size(), &explain) == FLAMELET_OK);
+  const flamelet_sink nowhere = {[](void*, const void*, size_t) { return true; }, nullptr};
+  const size_t frames = flamelet_capture_frame_count(capture);
+  for (size_t i = frames < 4 ? 0 : frames - 4; i < frames; ++i) {
+    flamelet_explanation why;
+    FUZZ_CHECK(flamelet_explain_frame(explain, capture, i, &why) == FLAMELET_OK);
+    int64_t at_ns = why.frame.begin_ns;
+    for (size_t piece = 0; piece < why.piece_count; ++piece) {
+      FUZZ_CHECK(why.pieces[piece].begin_ns == at_ns && why.pieces[piece].end_ns > at_ns);
+      at_ns = why.pieces[piece].end_ns;
+    }
+    FUZZ_CHECK(why.piece_count == 0 || at_ns == why.frame.end_ns);
+    char text[4096];
+    flamelet_explain_text(explain, capture, &why, text, sizeof text);
+    FUZZ_CHECK(flamelet_explain_json(explain, capture, &why, nowhere));
+  }
+}
+
 std::string save(const flamelet_capture* capture) {
   std::string bytes;
   FUZZ_CHECK(flamelet_capture_save_to(capture, INT64_MIN, INT64_MAX, sink_to(&bytes)) == FLAMELET_OK);
@@ -206,6 +239,7 @@ void use_capture(const flamelet_capture* capture, uint32_t variant) {
   read_flows(capture, INT64_MIN, INT64_MAX);
   read_flows(capture, from_ns, to_ns);
   feed_tree(capture);
+  if (is_asked_more(variant / 8)) explain_frames(capture);
   // An exporter's buffers take more time than all the rest.
   if (is_asked_more(variant))
     export_as(capture, static_cast<flamelet_export_format>(variant / 2048 % FLAMELET_EXPORT_FORMAT_COUNT));

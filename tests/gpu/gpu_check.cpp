@@ -47,8 +47,8 @@ std::vector<flamelet_span> read_lane(const flamelet_capture* capture, flamelet_l
     flamelet_lane_info info;
     flamelet_capture_lane(capture, lane, &info);
     if (info.kind != kind) continue;
-    std::vector<flamelet_span> spans(flamelet_capture_read_spans(capture, lane, INT64_MIN, INT64_MAX, nullptr, 0));
-    flamelet_capture_read_spans(capture, lane, INT64_MIN, INT64_MAX, spans.data(), spans.size());
+    std::vector<flamelet_span> spans(flamelet_capture_count_spans(capture, lane, INT64_MIN, INT64_MAX));
+    flamelet_capture_read_spans(capture, lane, INT64_MIN, INT64_MAX, spans.data(), spans.size(), nullptr);
     return spans;
   }
   return {};

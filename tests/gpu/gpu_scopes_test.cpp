@@ -10,6 +10,8 @@
 
 using namespace gpu_test;
 
+extern "C" int gpu_test_draw_in_c(flamelet_gpu* gpu);  // gpu_macros.c; the line of its inner scope
+
 TEST_CASE("scopes that are not ended are ended by an outer end or by the frame, and counted") {
   TimerBench bench;
   REQUIRE(bench.create() == FLAMELET_OK);
@@ -105,6 +107,24 @@ TEST_CASE("the macro is one declaration: in an unbraced if, and twice on a line"
   bench.frame();
   CHECK(names(read(FLAMELET_LANE_GPU)) == Names{"If", "Outer", ".Inner"});
   CHECK(names(read(FLAMELET_LANE_THREAD)) == Names{"If", "Outer", ".Inner"});
+}
+
+TEST_CASE("a GPU scope of the macros for C has its file and line, on the CPU, and its link on the GPU") {
+  TimerBench bench;
+  REQUIRE(bench.create() == FLAMELET_OK);
+  const int line = gpu_test_draw_in_c(bench.gpu);
+  bench.frame();
+  bench.frame();
+  const std::vector<Span> cpu = read(FLAMELET_LANE_THREAD), gpu = read(FLAMELET_LANE_GPU);
+  CHECK(names(cpu) == Names{"Frame in C", ".Shadows in C"});
+  REQUIRE(cpu.size() == gpu.size());
+  for (size_t i = 0; i < cpu.size(); ++i) CHECK((cpu[i].id == gpu[i].id && cpu[i].text == gpu[i].text));
+  recorder_test::Capture capture(flamelet_capture_config_default());
+  capture.update();
+  flamelet_site_info site;
+  REQUIRE(flamelet_capture_site(capture, cpu[1].site, &site));
+  CHECK(std::string(site.file.text).find("gpu_macros.c") != std::string::npos);
+  CHECK(static_cast<int>(site.line) == line);
 }
 
 TEST_CASE("shutting the recorder down under a GPU object harms nothing") {

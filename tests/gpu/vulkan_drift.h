@@ -44,8 +44,8 @@ inline void compare(const flamelet_capture* capture, const std::map<flamelet_id,
     flamelet_lane_info info;
     flamelet_capture_lane(capture, lane, &info);
     if (info.kind != FLAMELET_LANE_GPU) continue;
-    std::vector<flamelet_span> spans(flamelet_capture_read_spans(capture, lane, INT64_MIN, INT64_MAX, nullptr, 0));
-    flamelet_capture_read_spans(capture, lane, INT64_MIN, INT64_MAX, spans.data(), spans.size());
+    std::vector<flamelet_span> spans(flamelet_capture_count_spans(capture, lane, INT64_MIN, INT64_MAX));
+    flamelet_capture_read_spans(capture, lane, INT64_MIN, INT64_MAX, spans.data(), spans.size(), nullptr);
     for (const flamelet_span& span : spans) {
       const auto found = bounds.find(span.id);
       if (found == bounds.end()) continue;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
 // As macros.cpp, in C.
-#include <flamelet/flamelet.h>
+#include <flamelet/gpu.h>
 
-int flamelet_use_scopes(double value, int count, const char* text, flamelet_site* site);
+int flamelet_use_scopes(flamelet_gpu* gpu, double value, int count, const char* text, flamelet_site* site);
 
-int flamelet_use_scopes(double value, int count, const char* text, flamelet_site* site) {
+int flamelet_use_scopes(flamelet_gpu* gpu, double value, int count, const char* text, flamelet_site* site) {
   FLAMELET_BEGIN_FUNCTION_OBJECT(text);
   FLAMELET_BEGIN_LOCAL(local);
   FLAMELET_END_LOCAL(local);
@@ -22,6 +22,8 @@ int flamelet_use_scopes(double value, int count, const char* text, flamelet_site
   FLAMELET_BEGIN_WAIT(d, "quoted");
   FLAMELET_BEGIN_OBJECT(e, "quoted", text);
   FLAMELET_BEGIN_SITE(f, site);
+  FLAMELET_GPU_BEGIN(gpu, pass, "pass");
+  FLAMELET_GPU_END(gpu, pass);
   FLAMELET_END(f);
   FLAMELET_END(e);
   FLAMELET_END(d);

@@ -37,6 +37,8 @@ namespace {
   FLAMELET_END(f);
   FLAMELET_SIGNAL_GUARD();
   FLAMELET_GPU_SCOPE(gpu, "pass");
+  FLAMELET_GPU_BEGIN(gpu, pass, "pass");
+  FLAMELET_GPU_END(gpu, pass);
   PERF_FUNCTION();
   PERF_BLOCK(word);
   PERF_BLOCK_END;

@@ -144,7 +144,8 @@ TEST_CASE("Chrome import: flows are events of their own, or stand at the scopes 
   CHECK(trace.report.flows == 7);
   CHECK(trace.report.events_unsupported == 0);
   flamelet_flow flows[7];
-  REQUIRE(flamelet_capture_read_flows(trace.capture, INT64_MIN, INT64_MAX, flows, 7) == 7);
+  flamelet_capture_read_flows(trace.capture, INT64_MIN, INT64_MAX, flows, 7, nullptr);
+  REQUIRE(flamelet_capture_count_flows(trace.capture, INT64_MIN, INT64_MAX) == 7);
   std::string text;  // by time: each end with the time of its begin
   for (int64_t us = 1; us <= 7; ++us)
     for (const flamelet_flow& flow : flows)
@@ -203,6 +204,30 @@ TEST_CASE("Chrome import: the first text among the arguments is the object, and 
   REQUIRE(trace.intervals().size() == 1);
   CHECK(trace.text(trace.intervals()[0].object) == "interval");
   CHECK(trace.report.args_left_out == 4 + 1 + 2 + 1);
+}
+
+TEST_CASE("Chrome import: an argument loc is the place in the source if it is a file and a line") {
+  const struct {
+    const char *loc, *file;
+    uint32_t line;
+  } rows[] = {{"a.cpp:12", "a.cpp", 12}, {"a.cpp:13", "a.cpp", 13}, {"C:/b.cpp:12", "C:/b.cpp", 12},
+              {"a.cpp", "", 0},          {"a.cpp:", "", 0},         {":12", "", 0},
+              {"a.cpp:1x", "", 0}};
+  for (const auto& row : rows) {
+    CAPTURE(row.loc);
+    const ChromeTrace trace(array(R"({"ph":"X","name":"x","pid":1,"tid":1,"ts":0,"dur":1},
+        {"ph":"X","name":"x","pid":1,"tid":1,"ts":1,"dur":1,"args":{"loc":")" +
+                                  std::string(row.loc) + R"("}})"));
+    const std::vector<flamelet_span> spans = trace.spans(0);
+    REQUIRE(spans.size() == 2);
+    flamelet_site_info info;
+    REQUIRE(flamelet_capture_site(trace.capture, spans[1].site, &info));
+    CHECK(info.file.text == std::string(row.file));
+    CHECK(info.line == row.line);
+    CHECK(trace.text(spans[1].object) == (row.line != 0 ? "" : row.loc));
+    CHECK(trace.report.args_left_out == 0);
+    CHECK((spans[0].site == spans[1].site) == (row.line == 0));
+  }
 }
 
 TEST_CASE("Chrome import: texts that are all different leave room for the names behind them") {

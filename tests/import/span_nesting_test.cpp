@@ -40,7 +40,7 @@ size_t cut_in_capture(const std::vector<Times>& spans, bool keeps_order) {
   flamelet_capture* capture = nullptr;
   flamelet_capture_builder_finish(builder, &capture);
   std::vector<flamelet_span> read(spans.size());
-  flamelet_capture_read_spans(capture, 0, INT64_MIN, INT64_MAX, read.data(), read.size());
+  flamelet_capture_read_spans(capture, 0, INT64_MIN, INT64_MAX, read.data(), read.size(), nullptr);
   flamelet_capture_destroy(capture);
   return static_cast<size_t>(
       std::count_if(read.begin(), read.end(), [](const auto& span) { return (span.flags & FLAMELET_SPAN_CUT) != 0; }));

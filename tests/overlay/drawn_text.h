@@ -12,8 +12,8 @@
 #include <string>
 #include <vector>
 
+#include "draw/palette.h"
 #include "overlay/headless_imgui.h"
-#include "view/palette.h"
 #if IMGUI_VERSION_NUM >= 19200
 #include "imgui_internal.h"  // the glyphs of every size
 #endif

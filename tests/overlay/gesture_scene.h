@@ -9,7 +9,7 @@
 
 #include "overlay/hands.h"
 #include "overlay/played_game.h"
-#include "ui/overlay_state.h"
+#include "shell/overlay_state.h"
 
 namespace flamelet_tests {
 
@@ -40,7 +40,7 @@ class Scene {
  public:
   Scene() : played(30) { played.player.move(played.x(0.5), played.row(14)); }
   ~Scene() {
-    played.player.overlay->spikes.flight = nullptr;
+    played.player.overlay->hitches.flight = nullptr;
     flamelet_flight_destroy(flight_);
     flamelet_capture_destroy(watched_);
   }
@@ -149,7 +149,7 @@ class Scene {
     config.dead_time_ms = 0;
     config.store_bytes = size_t{16} << 20;
     if (flamelet_flight_create(&config, watched_, &flight_) != FLAMELET_OK) abort();
-    overlay().spikes.flight = flight_;
+    overlay().hitches.flight = flight_;
     for (int i = 0; i < 10; ++i) play(1);
     for (size_t slow = 1; slow <= 2; ++slow) {
       play(9);

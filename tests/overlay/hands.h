@@ -4,8 +4,8 @@
 #ifndef FLAMELET_TESTS_OVERLAY_HANDS_H
 #define FLAMELET_TESTS_OVERLAY_HANDS_H
 
+#include "input/action_table.h"
 #include "overlay/headless_imgui.h"
-#include "ui/action_table.h"
 
 namespace flamelet_tests {
 

@@ -14,7 +14,7 @@ string(APPEND headers "|sys/[a-z]+\\.h|linux/[a-z]+\\.h|mach/[a-z_]+\\.h")
 
 file(GLOB_RECURSE sources RELATIVE ${root}
   ${root}/profiler/*.h ${root}/profiler/*.cpp ${root}/overlay/*.h ${root}/overlay/*.cpp
-  ${root}/tools/*.h ${root}/tools/*.cpp)
+  ${root}/shims/*.h ${root}/shims/*.cpp ${root}/tools/*.h ${root}/tools/*.cpp)
 list(LENGTH sources count)
 if(count LESS 100)
   message(FATAL_ERROR "Only ${count} sources below ${root}: this looks in the wrong place.")

@@ -27,8 +27,8 @@ flamelet_site_info site_of(uint32_t site) {
 
 // Each scope once: where a thread left a fiber or came back to it, the lane shows its pieces.
 void add_zones(size_t lane, const std::string& thread) {
-  std::vector<flamelet_span> spans(flamelet_capture_read_spans(capture, lane, INT64_MIN, INT64_MAX, nullptr, 0));
-  flamelet_capture_read_spans(capture, lane, INT64_MIN, INT64_MAX, spans.data(), spans.size());
+  std::vector<flamelet_span> spans(flamelet_capture_count_spans(capture, lane, INT64_MIN, INT64_MAX));
+  flamelet_capture_read_spans(capture, lane, INT64_MIN, INT64_MAX, spans.data(), spans.size(), nullptr);
   for (const flamelet_span& span : spans) {
     if ((span.flags & FLAMELET_SPAN_RESUMED) != 0) continue;
     std::string path = "/" + text_of(span.name);
@@ -54,8 +54,8 @@ void add_counter(const std::string& category, const std::string& name, double va
 }
 
 void add_points(size_t lane, const std::string& thread) {
-  std::vector<flamelet_point> points(flamelet_capture_read_points(capture, lane, INT64_MIN, INT64_MAX, nullptr, 0));
-  flamelet_capture_read_points(capture, lane, INT64_MIN, INT64_MAX, points.data(), points.size());
+  std::vector<flamelet_point> points(flamelet_capture_count_points(capture, lane, INT64_MIN, INT64_MAX));
+  flamelet_capture_read_points(capture, lane, INT64_MIN, INT64_MAX, points.data(), points.size(), nullptr);
   for (const flamelet_point& point : points) {
     const flamelet_site_info site = site_of(point.site);
     const std::string category = site.category.text, name = text_of(point.name), object = text_of(point.object);

@@ -5,7 +5,7 @@
 cmake_minimum_required(VERSION 3.22)
 execute_process(COMMAND ${compile} -o ${object} COMMAND_ERROR_IS_FATAL ANY)
 execute_process(COMMAND ${nm} ${object} OUTPUT_VARIABLE symbols COMMAND_ERROR_IS_FATAL ANY)
-if(NOT symbols MATCHES "physics_update")
+if(NOT symbols MATCHES "update_systems")
   message(FATAL_ERROR "The object file does not hold the program:\n${symbols}")
 endif()
 if(symbols MATCHES "[^\n]*[Ff]lamelet[^\n]*")

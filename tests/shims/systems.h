@@ -1,24 +1,26 @@
-// SPDX-License-Identifier: MIT
-//
-// systems.h: the parts of the game that the programs of Optick's and microprofile's macros play.
+/* SPDX-License-Identifier: MIT */
+/* */
+/* systems.h: the systems of the game that the shims' programs play. each_system.h stamps the file SYSTEM_BODY once for each,
+   where SYSTEM is its name. */
 #ifndef FLAMELET_TESTS_SHIMS_SYSTEMS_H
 #define FLAMELET_TESTS_SHIMS_SYSTEMS_H
 
-void input_update(int frame);
-void physics_update(int frame);
-void animation_update(int frame);
-void particles_update(int frame);
-void audio_update(int frame);
-void network_update(int frame);
-void scripts_update(int frame);
-void culling_update(int frame);
-void shadows_update(int frame);
-void terrain_update(int frame);
-void water_update(int frame);
-void sky_update(int frame);
-void crowd_update(int frame);
-void vehicles_update(int frame);
-void weather_update(int frame);
-void update_systems(int frame);
+#define FOR_EACH_SYSTEM(X) \
+  X(input)                 \
+  X(physics) X(animation) X(particles) X(audio) X(network) X(scripts) X(culling) X(shadows) X(terrain) X(water) X(sky)
 
-#endif  // FLAMELET_TESTS_SHIMS_SYSTEMS_H
+#define SYSTEM_NUMBER(name) number_of_##name,
+enum { FOR_EACH_SYSTEM(SYSTEM_NUMBER) system_count };
+
+#define SYSTEM_TEXT0(name) #name
+#define SYSTEM_TEXT(name) SYSTEM_TEXT0(name)
+#define SYSTEM_JOIN0(a, b) a##b
+#define SYSTEM_JOIN(a, b) SYSTEM_JOIN0(a, b)
+
+#define UPDATE_SYSTEM(name) name##_update(frame);
+
+#ifdef __cplusplus
+void update_systems(int frame);
+#endif
+
+#endif

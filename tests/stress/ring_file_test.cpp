@@ -67,8 +67,8 @@ void check_thread(const flamelet_capture* capture, size_t lane, const flamelet_l
   const uint64_t events = info.events_read + info.events_lost;
   CHECK(events >= returned);
   CHECK(events <= returned + 1);
-  std::vector<flamelet_point> points(flamelet_capture_read_points(capture, lane, INT64_MIN, INT64_MAX, nullptr, 0));
-  flamelet_capture_read_points(capture, lane, INT64_MIN, INT64_MAX, points.data(), points.size());
+  std::vector<flamelet_point> points(flamelet_capture_count_points(capture, lane, INT64_MIN, INT64_MAX));
+  flamelet_capture_read_points(capture, lane, INT64_MIN, INT64_MAX, points.data(), points.size(), nullptr);
   // A thread that was stopped for a lap of the ring has kept a page from before it, and a page behind that one may be
   // overwritten first: one gap, which is counted, at most.
   size_t gaps = 0, backwards = 0;
@@ -85,8 +85,8 @@ void check_thread(const flamelet_capture* capture, size_t lane, const flamelet_l
     CHECK(newest + kEventsOfRound > events);
     CHECK(text(capture, points.back().name) == "round");
   }
-  std::vector<flamelet_span> spans(flamelet_capture_read_spans(capture, lane, INT64_MIN, INT64_MAX, nullptr, 0));
-  flamelet_capture_read_spans(capture, lane, INT64_MIN, INT64_MAX, spans.data(), spans.size());
+  std::vector<flamelet_span> spans(flamelet_capture_count_spans(capture, lane, INT64_MIN, INT64_MAX));
+  flamelet_capture_read_spans(capture, lane, INT64_MIN, INT64_MAX, spans.data(), spans.size(), nullptr);
   size_t wrong = 0, open = 0, begun_before = 0, cut = 0;
   for (const flamelet_span& span : spans) {
     const std::string name = text(capture, span.name);

@@ -38,15 +38,17 @@ inline size_t find_lane(const flamelet_capture* capture, const std::string& name
 
 inline std::vector<flamelet_span> read_spans(const flamelet_capture* capture, size_t lane, int64_t begin_ns = INT64_MIN,
                                              int64_t end_ns = INT64_MAX) {
-  std::vector<flamelet_span> spans(flamelet_capture_read_spans(capture, lane, begin_ns, end_ns, nullptr, 0));
-  REQUIRE(flamelet_capture_read_spans(capture, lane, begin_ns, end_ns, spans.data(), spans.size()) == spans.size());
+  std::vector<flamelet_span> spans(flamelet_capture_count_spans(capture, lane, begin_ns, end_ns));
+  REQUIRE(flamelet_capture_read_spans(capture, lane, begin_ns, end_ns, spans.data(), spans.size(), nullptr) ==
+          FLAMELET_OK);
   return spans;
 }
 
 inline std::vector<flamelet_point> read_points(const flamelet_capture* capture, size_t lane,
                                                int64_t begin_ns = INT64_MIN, int64_t end_ns = INT64_MAX) {
-  std::vector<flamelet_point> points(flamelet_capture_read_points(capture, lane, begin_ns, end_ns, nullptr, 0));
-  REQUIRE(flamelet_capture_read_points(capture, lane, begin_ns, end_ns, points.data(), points.size()) == points.size());
+  std::vector<flamelet_point> points(flamelet_capture_count_points(capture, lane, begin_ns, end_ns));
+  REQUIRE(flamelet_capture_read_points(capture, lane, begin_ns, end_ns, points.data(), points.size(), nullptr) ==
+          FLAMELET_OK);
   return points;
 }
 

@@ -72,6 +72,16 @@ TEST_CASE("budgets command: each kind is held against its own figure") {
   CHECK(place.check("scope 2 p50 eval\nscope 1 Particles\n").exit_code == 0);
 }
 
+TEST_CASE("budgets command: a budgets file has at most 1 MiB") {
+  const Place place;
+  const std::string budget = "scope 24 max Physics\n";
+  const std::string comment = "#" + std::string((size_t{1} << 20) - budget.size() - 2, ' ') + "\n";
+  CHECK(place.check(comment + budget, "good.flamelet").exit_code == 0);
+  const ToolResult large = place.check(comment + "\n" + budget, "good.flamelet");
+  CHECK(large.exit_code == 3);
+  CHECK(has(large.err, "it has more than 1 MiB"));
+}
+
 TEST_CASE("budgets command: scopes of GPU queues have a sum of their own, and the larger one counts") {
   const Place place;
   CHECK(place.check("scope 2 Shadow\n", "good.flamelet").exit_code == 0);

@@ -197,9 +197,10 @@ TEST_CASE("info command: a file that was cut from another has the counts of what
     save(place.path("game.flamelet"));
   }
   REQUIRE(place.run("convert game.flamelet cut.flamelet --frames 30").exit_code == 0);
-  CHECK(has(place.run("info game.flamelet").out, "events    36000 here; 36061 were read, 0 overwritten"));
+  CHECK(has(place.run("info game.flamelet").out,
+            "events    36000 here and 61 frame marks; 36061 were read, 0 overwritten"));
   const std::string out = place.run("info cut.flamelet").out;
   CHECK_FALSE(has(out, "36061"));
-  CHECK(has(out, " here; "));
+  CHECK(has(out, " and 1 frame mark; "));
   CHECK(has(out, ", 0 overwritten before that, 0 evicted after it\n"));
 }

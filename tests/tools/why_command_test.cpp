@@ -3,7 +3,9 @@
 
 #include <string>
 
+#include "capture/capture_data.h"
 #include "explain/simulated_game.h"
+#include "flamelet/flight.h"
 #include "tool_place.h"
 
 namespace {
@@ -21,6 +23,20 @@ class GameFolder : public flamelet::tests::ToolPlace {
     for (int i = 1; i <= 100; ++i)
       game.add_frame(i == 80 ? Trouble::kNewScope : i == 90 ? Trouble::kMoreCalls : Trouble::kNone, 20);
     write("game.flamelet", recorder_test::save(game.finish()));
+  }
+};
+
+// The same as a flight recorder keeps it: frame 90 triggered.
+class FlightFolder : public flamelet::tests::ToolPlace {
+ public:
+  FlightFolder() {
+    SimulatedGame game(1);
+    for (int i = 1; i <= 100; ++i)
+      game.add_frame(i == 80 ? Trouble::kNewScope : i == 90 ? Trouble::kMoreCalls : Trouble::kNone, 20);
+    flamelet_capture* const capture = game.finish();
+    capture->trigger = {90, 25, FLAMELET_FLIGHT_SCOPE_BUDGET, 0, "Physics"};
+    capture->has_trigger = true;
+    write("flight.flamelet", recorder_test::save(capture));
   }
 };
 
@@ -51,6 +67,37 @@ TEST_CASE("why command: a frame by its index, or several of the worst") {
   const ToolResult usual = folder.run("why game.flamelet --frame 60");
   CHECK(usual.exit_code == 0);
   CHECK(has(usual.out, " is usual (59 frames"));
+}
+
+TEST_CASE("why command: of a flight recorder's file, the frame that triggered, which info names") {
+  const FlightFolder folder;
+  const ToolResult triggered = folder.run("why flight.flamelet");
+  CHECK(triggered.exit_code == 0);
+  CHECK(triggered.out == folder.run("why flight.flamelet --frame 90").out);
+  CHECK(begins_with(folder.run("why flight.flamelet --worst 1").out, "Frame 80 took "));
+  CHECK(has(folder.run("info flight.flamelet").out, "triggered frame 90, "));
+  CHECK(has(folder.run("info flight.flamelet").out, "scope over budget (25.0 ms), Physics\n"));
+  CHECK(has(folder.run("info flight.flamelet --json").out,
+            "\"trigger\":{\"frame\":90,\"cause\":\"scope over budget\",\"text\":\"Physics\",\"limit_ms\":25.0,"));
+}
+
+TEST_CASE("why command: a frame of which everything was lost is not chosen, and if asked for, the exit code tells") {
+  recorder_test::Building building;
+  const uint32_t main =
+      flamelet_capture_builder_span_lane(building.builder, FLAMELET_LANE_THREAD, 0, building.string("Main"), false);
+  for (uint64_t i = 1; i <= 40; ++i) {
+    const int64_t at = static_cast<int64_t>(i) * 10000;
+    if (i != 20) building.span(main, at, at + 9000, building.site("Update"));
+    flamelet_capture_builder_frame(building.builder, i, at, at + (i == 20 ? 10000 : 9999),
+                                   i == 20 ? uint32_t{FLAMELET_FRAME_LOSSY} : 0);
+  }
+  const flamelet::tests::ToolPlace place;
+  place.write("lossy.flamelet", recorder_test::save(building.finish()));
+  CHECK(place.run("why lossy.flamelet").exit_code == 0);
+  CHECK(!has(place.run("why lossy.flamelet").out, "Frame 20 took"));
+  const ToolResult asked = place.run("why lossy.flamelet --frame 20");
+  CHECK(asked.exit_code == place.run("why lossy.flamelet --frame 99").exit_code);
+  CHECK(asked.exit_code != 0);
 }
 
 TEST_CASE("why command: JSON has the sentence, the causes and the critical path of each frame") {

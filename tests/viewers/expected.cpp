@@ -71,8 +71,8 @@ class CaptureTotals {
     static const char* const kinds[] = {"thread", "gpu", "external", "fiber"};
     flamelet_lane_info info;
     flamelet_capture_lane(capture_, lane, &info);
-    std::vector<flamelet_span> spans(flamelet_capture_read_spans(capture_, lane, INT64_MIN, INT64_MAX, nullptr, 0));
-    flamelet_capture_read_spans(capture_, lane, INT64_MIN, INT64_MAX, spans.data(), spans.size());
+    std::vector<flamelet_span> spans(flamelet_capture_count_spans(capture_, lane, INT64_MIN, INT64_MAX));
+    flamelet_capture_read_spans(capture_, lane, INT64_MIN, INT64_MAX, spans.data(), spans.size(), nullptr);
     // Viewers know names, and no sites.
     for (flamelet_span& span : spans) {
       span.name = name_of(span.name);
@@ -124,8 +124,8 @@ class CaptureTotals {
 
   // ["i" or "C", name, ns, value or object]
   std::string points(size_t lane) {
-    std::vector<flamelet_point> points(flamelet_capture_read_points(capture_, lane, INT64_MIN, INT64_MAX, nullptr, 0));
-    flamelet_capture_read_points(capture_, lane, INT64_MIN, INT64_MAX, points.data(), points.size());
+    std::vector<flamelet_point> points(flamelet_capture_count_points(capture_, lane, INT64_MIN, INT64_MAX));
+    flamelet_capture_read_points(capture_, lane, INT64_MIN, INT64_MAX, points.data(), points.size(), nullptr);
     std::string text;
     for (const flamelet_point& point : points) {
       const bool instant = point.kind == FLAMELET_POINT_INSTANT;

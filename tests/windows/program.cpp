@@ -78,8 +78,8 @@ int unload_while_recording(const char* path) {
   if (flamelet_capture_update(capture) != FLAMELET_OK) return 6;
   int found = 0;
   for (size_t lane = 0; lane < flamelet_capture_lane_count(capture); ++lane) {
-    std::vector<flamelet_span> spans(flamelet_capture_read_spans(capture, lane, INT64_MIN, INT64_MAX, nullptr, 0));
-    flamelet_capture_read_spans(capture, lane, INT64_MIN, INT64_MAX, spans.data(), spans.size());
+    std::vector<flamelet_span> spans(flamelet_capture_count_spans(capture, lane, INT64_MIN, INT64_MAX));
+    flamelet_capture_read_spans(capture, lane, INT64_MIN, INT64_MAX, spans.data(), spans.size(), nullptr);
     for (const flamelet_span& span : spans)
       found += flamelet_capture_string(capture, span.name).text == std::string("plug-in macro") ? 1 : 0;
   }

@@ -77,9 +77,15 @@ double budget_figure(flamelet_budget_kind kind, std::vector<int64_t>* times_ns) 
   return static_cast<double>(*rank);
 }
 
+constexpr size_t kMostBudgetBytes = size_t{1} << 20;
+
 BudgetCheck::BudgetCheck(const std::string& path) : path_(path == "-" ? "standard input" : printable(path)) {
   std::string text;
-  InputFile(path).read([&](std::string_view piece) { text += piece; });
+  InputFile(path).read([&](std::string_view piece) {
+    if (piece.size() > kMostBudgetBytes - text.size())
+      throw CommandError(kExitInput, path_ + " is no budgets file: it has more than 1 MiB");
+    text += piece;
+  });
   size_t count = 0;
   flamelet_budgets_error error;
   if (flamelet_budgets_read(text.data(), text.size(), nullptr, 0, &count, &error) != FLAMELET_OK)

@@ -98,7 +98,7 @@ Target target_of(const ConvertOptions& options) {
   if (target.is_page && html_page().empty())
     throw CommandError(kExitOutput,
                        "cannot write " + printable(options.output) +
-                           ": this flamelet was built without its page, which Emscripten makes (docs/tool.md, \"One "
+                           ": this flamelet was built without its page, which Emscripten makes (docs/view.md, \"One "
                            "HTML file\")");
   return target;
 }

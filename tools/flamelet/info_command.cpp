@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // info_command.cpp: `flamelet info`: what is in a capture, and what is missing in it.
+#include <flamelet/flight.h>
+
 #include <array>
 #include <ctime>
 #include <memory>
@@ -90,11 +92,19 @@ std::string line(const char* name, const std::string& value) {
 }
 
 flamelet_flow_counts flows_of(const flamelet_capture* capture) {
-  std::vector<flamelet_flow> flows(flamelet_capture_read_flows(capture, INT64_MIN, INT64_MAX, nullptr, 0));
-  flamelet_capture_read_flows(capture, INT64_MIN, INT64_MAX, flows.data(), flows.size());
+  std::vector<flamelet_flow> flows(flamelet_capture_count_flows(capture, INT64_MIN, INT64_MAX));
+  flamelet_capture_read_flows(capture, INT64_MIN, INT64_MAX, flows.data(), flows.size(), nullptr);
   flamelet_flow_counts counts;
   flamelet_count_flows(flows.data(), flows.size(), &counts);
   return counts;
+}
+
+// "frame 206, 2026-03-01 14:05:09 UTC: scope over budget (8.0 ms), Physics"
+std::string trigger_text(const flamelet_flight_info& flight) {
+  std::string text = "frame " + std::to_string(flight.frame.index) + ", " + date_text(flight.unix_ns) + ": " +
+                     flamelet_flight_cause_name(flight.cause);
+  if (flight.limit_ms > 0) text += " (" + fixed(flight.limit_ms, 1) + " ms)";
+  return flight.text[0] == 0 ? text : text + ", " + printable(flight.text);
 }
 
 std::string info_text(const CaptureInput& input, const LaneTables& lane_options, size_t width) {
@@ -128,10 +138,15 @@ std::string info_text(const CaptureInput& input, const LaneTables& lane_options,
     if (frames.partial != 0 || frames.lossy != 0)
       text += line("", std::to_string(frames.partial) + " partial, " + std::to_string(frames.lossy) + " with losses");
   }
+  flamelet_flight_info flight;
+  if (flamelet_flight_of_capture(capture, &flight)) text += line("triggered", trigger_text(flight));
   text += line("scopes", counted(flamelet_capture_site_count(capture), "site"));
-  text += line("events", std::to_string(stats.events_held) + " here; " + std::to_string(stats.events_read) +
-                             " were read, " + std::to_string(stats.events_lost) + " overwritten before that, " +
-                             std::to_string(stats.events_evicted) + " evicted after it");
+  // What was read is here, or evicted, or a frame mark.
+  const uint64_t kept = stats.events_held + stats.events_evicted;
+  const uint64_t marks = stats.events_read > kept ? stats.events_read - kept : 0;
+  text += line("events", std::to_string(stats.events_held) + " here and " + counted(marks, "frame mark") + "; " +
+                             std::to_string(stats.events_read) + " were read, " + std::to_string(stats.events_lost) +
+                             " overwritten before that, " + std::to_string(stats.events_evicted) + " evicted after it");
   const flamelet_flow_counts flows = flows_of(capture);
   if (flows.begins + flows.ends != 0)
     text += line("flows", std::to_string(flows.begins) + " begun, " + std::to_string(flows.ends) + " ends; " +
@@ -228,6 +243,16 @@ std::string info_json(const CaptureInput& input, const LaneTables& lane_options)
   json.count("partial", frames.partial);
   json.count("lossy", frames.lossy);
   json.end_object();
+  flamelet_flight_info flight;
+  if (flamelet_flight_of_capture(capture, &flight)) {
+    json.begin_object("trigger");
+    json.count("frame", flight.frame.index);
+    json.text("cause", flamelet_flight_cause_name(flight.cause));
+    json.text("text", flight.text);
+    json.number("limit_ms", flight.limit_ms);
+    json.count("unix_ns", flight.unix_ns);
+    json.end_object();
+  }
   json.count("sites", flamelet_capture_site_count(capture));
   json.count("events_held", stats.events_held);
   json.count("events_read", stats.events_read);

@@ -36,12 +36,12 @@ Sums sums_of(const flamelet_capture* capture, size_t lane) {
   flamelet_capture_extent(capture, &begin_ns, &end_ns);
   const int64_t late_ns = end_ns - (end_ns - begin_ns) / 10;
   Sums sums;
-  sums.spans = flamelet_capture_read_spans(capture, lane, INT64_MIN, INT64_MAX, nullptr, 0);
-  sums.points = flamelet_capture_read_points(capture, lane, INT64_MIN, INT64_MAX, nullptr, 0);
+  sums.spans = flamelet_capture_count_spans(capture, lane, INT64_MIN, INT64_MAX);
+  sums.points = flamelet_capture_count_points(capture, lane, INT64_MIN, INT64_MAX);
   sums.held = info.events_held;
   sums.lost = info.events_lost;
-  sums.is_quiet = flamelet_capture_read_spans(capture, lane, late_ns, INT64_MAX, nullptr, 0) == 0 &&
-                  flamelet_capture_read_points(capture, lane, late_ns, INT64_MAX, nullptr, 0) == 0;
+  sums.is_quiet = flamelet_capture_count_spans(capture, lane, late_ns, INT64_MAX) == 0 &&
+                  flamelet_capture_count_points(capture, lane, late_ns, INT64_MAX) == 0;
   return sums;
 }
 
@@ -150,8 +150,8 @@ Table open_table(const CaptureInput& input, size_t most) {
   if (!flamelet_capture_extent(capture, &begin_ns, &end_ns)) return table;
   size_t more = 0;
   for (const size_t lane : all_lanes(input)) {
-    std::vector<flamelet_span> spans(flamelet_capture_read_spans(capture, lane, end_ns - 1, INT64_MAX, nullptr, 0));
-    flamelet_capture_read_spans(capture, lane, end_ns - 1, INT64_MAX, spans.data(), spans.size());
+    std::vector<flamelet_span> spans(flamelet_capture_count_spans(capture, lane, end_ns - 1, INT64_MAX));
+    flamelet_capture_read_spans(capture, lane, end_ns - 1, INT64_MAX, spans.data(), spans.size(), nullptr);
     std::string path;
     for (const flamelet_span& span : spans) {
       if ((span.flags & FLAMELET_SPAN_OPEN) == 0) continue;

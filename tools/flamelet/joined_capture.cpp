@@ -85,8 +85,8 @@ class Joiner {
   // As far as they lie in the stretch: the other capture follows.
   void add_spans(const flamelet_capture* capture, size_t from, uint32_t to, int64_t begin_ns, int64_t end_ns,
                  int64_t move_ns) {
-    std::vector<flamelet_span> spans(flamelet_capture_read_spans(capture, from, begin_ns, end_ns, nullptr, 0));
-    flamelet_capture_read_spans(capture, from, begin_ns, end_ns, spans.data(), spans.size());
+    std::vector<flamelet_span> spans(flamelet_capture_count_spans(capture, from, begin_ns, end_ns));
+    flamelet_capture_read_spans(capture, from, begin_ns, end_ns, spans.data(), spans.size(), nullptr);
     for (flamelet_span& span : spans) {
       span.begin_ns = std::max(span.begin_ns, begin_ns) + move_ns;
       span.end_ns = std::min(span.end_ns, end_ns) + move_ns;
@@ -99,8 +99,8 @@ class Joiner {
 
   void add_flows(const flamelet_capture* capture, const std::vector<uint32_t>& lanes, int64_t begin_ns, int64_t end_ns,
                  int64_t move_ns) {
-    std::vector<flamelet_flow> flows(flamelet_capture_read_flows(capture, begin_ns, end_ns, nullptr, 0));
-    flamelet_capture_read_flows(capture, begin_ns, end_ns, flows.data(), flows.size());
+    std::vector<flamelet_flow> flows(flamelet_capture_count_flows(capture, begin_ns, end_ns));
+    flamelet_capture_read_flows(capture, begin_ns, end_ns, flows.data(), flows.size(), nullptr);
     std::stable_sort(flows.begin(), flows.end(),
                      [](const flamelet_flow& a, const flamelet_flow& b) { return a.time_ns < b.time_ns; });
     for (const flamelet_flow& flow : flows)

@@ -29,7 +29,7 @@ void rebase(std::vector<flamelet_span>* spans, size_t first) {
 size_t count_spans(const flamelet_capture* capture, const std::vector<size_t>& lanes, int64_t begin_ns,
                    int64_t end_ns) {
   size_t count = 0;
-  for (const size_t lane : lanes) count += flamelet_capture_read_spans(capture, lane, begin_ns, end_ns, nullptr, 0);
+  for (const size_t lane : lanes) count += flamelet_capture_count_spans(capture, lane, begin_ns, end_ns);
   return count;
 }
 
@@ -62,10 +62,11 @@ void read_span_batches(const flamelet_capture* capture, size_t lane, int64_t beg
     const int64_t to_ns = borders[next];
     const bool is_last = next + 1 == borders.size();
     spans.resize(std::max(spans.capacity(), batch));
-    const size_t count = flamelet_capture_read_spans(capture, lane, from_ns, to_ns, spans.data(), spans.size());
+    size_t count = 0;
+    flamelet_capture_read_spans(capture, lane, from_ns, to_ns, spans.data(), spans.size(), &count);
     if (count > spans.size()) {
       spans.resize(count);
-      flamelet_capture_read_spans(capture, lane, from_ns, to_ns, spans.data(), spans.size());
+      flamelet_capture_read_spans(capture, lane, from_ns, to_ns, spans.data(), spans.size(), nullptr);
     }
     spans.resize(count);
     const size_t whole = is_last ? count : first_cut(spans, to_ns);

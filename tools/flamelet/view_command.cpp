@@ -2,6 +2,7 @@
 //
 // view_command.cpp: `flamelet view`: the viewer in a window of the desktop.
 #include <GLFW/glfw3.h>
+#include <flamelet/flight.h>
 
 #include <filesystem>
 #include <memory>
@@ -87,12 +88,15 @@ class DesktopViewer {
       : window_("Flamelet", static_cast<int>(options.width), static_cast<int>(options.height), true),
         with_callbacks_(this),
         viewer_(window_, static_cast<float>(options.scale), host()) {
+    flamelet_flight_info flight;
+    const bool is_flight = flamelet_flight_of_capture(input->get(), &flight);
     viewer_.show(std::move(input));
     // What --set says is for this run alone.
     if (!options.no_settings && options.settings.empty() && options.frames == 0)
       settings_.emplace(viewer_.overlay(), "view");
     viewer_.set(options.settings);
-    if (!options.link.empty()) viewer_.go_to(options.link);
+    const std::string link = is_flight ? "page=why&frame=" + std::to_string(flight.frame.index) : "";
+    if (!options.link.empty() || is_flight) viewer_.go_to(options.link.empty() ? link : options.link);
   }
 
   // ImGui's backend calls what was there before it: so this comes before it among the members.

@@ -2,6 +2,7 @@
 //
 // why_command.cpp: `flamelet why`: why a frame was slow, in the words that the game and the overlay use.
 #include <flamelet/explain.h>
+#include <flamelet/flight.h>
 
 #include <algorithm>
 #include <memory>
@@ -23,8 +24,9 @@ namespace {
 struct WhyOptions {
   InputOptions input;
   std::string frame;  // its index, "" = the worst ones
-  size_t worst = 1;
+  size_t worst = 0;   // 0 = the one that a flight recorder kept the file for, else the longest
   std::string main_thread;
+  double budget_ms = 0;          // 0 = that of the flight recorder's file, or none
   std::string baseline = "240";  // so many frames before, a range of frames, or another capture
   ReportOptions report;
 };
@@ -102,8 +104,16 @@ uint32_t main_lane_of(const flamelet_capture* capture, const std::string& name, 
   throw CommandError(kExitNothing, "there is no lane \"" + printable(name) + "\" in " + input.name());
 }
 
-// The positions of the frames to explain: the one that was asked for, or the longest ones. Partial frames are not whole
-// ones, and the first of all is the game's start.
+// Of a frame whose events were all lost there is nothing to say.
+bool has_scopes(const flamelet_capture* capture, const flamelet_frame_info& frame) {
+  if ((frame.flags & FLAMELET_FRAME_LOSSY) == 0) return true;
+  for (uint32_t lane = 0; lane < flamelet_capture_lane_count(capture); ++lane)
+    if (flamelet_capture_count_spans(capture, lane, frame.begin_ns, frame.end_ns) != 0) return true;
+  return false;
+}
+
+// The positions of the frames to explain: the one that was asked for, the one that a flight recorder kept the file for,
+// or the longest ones. Partial frames are not whole ones, and the first of all is the game's start.
 std::vector<size_t> chosen_frames(const WhyOptions& options, const CaptureInput& input) {
   if (!options.frame.empty()) {
     const size_t position = flamelet_capture_find_frame(input.get(), std::stoull(options.frame));
@@ -111,13 +121,17 @@ std::vector<size_t> chosen_frames(const WhyOptions& options, const CaptureInput&
       throw CommandError(kExitNothing, "there is no complete frame " + options.frame + " in " + input.name());
     return {position};
   }
+  flamelet_flight_info flight;
+  if (options.worst == 0 && flamelet_flight_of_capture(input.get(), &flight))
+    return {flamelet_capture_find_frame(input.get(), flight.frame.index)};
   std::vector<std::pair<int64_t, size_t>> frames;  // how long, and where
   flamelet_frame_info frame;
   for (size_t i = 0; flamelet_capture_frame(input.get(), i, &frame); ++i)
-    if ((frame.flags & FLAMELET_FRAME_PARTIAL) == 0) frames.emplace_back(frame.begin_ns - frame.end_ns, i);
+    if ((frame.flags & FLAMELET_FRAME_PARTIAL) == 0 && has_scopes(input.get(), frame))
+      frames.emplace_back(frame.begin_ns - frame.end_ns, i);
   if (frames.empty()) throw CommandError(kExitNothing, "there is no complete frame in " + input.name());
   std::sort(frames.begin(), frames.end());
-  frames.resize(std::min(frames.size(), options.worst));
+  frames.resize(std::min(frames.size(), std::max<size_t>(options.worst, 1)));
   std::vector<size_t> positions;
   for (const auto& [length, position] : frames) positions.push_back(position);
   return positions;
@@ -131,6 +145,12 @@ class Answers {
       : options_(options), input_(input), baseline_(options, input) {
     config_ = flamelet_explain_config_default();
     config_.baseline_frames = static_cast<uint32_t>(baseline_.frames());
+    double budget_ms = options.budget_ms;
+    flamelet_flight_info flight;
+    if (budget_ms == 0 && flamelet_flight_of_capture(input.get(), &flight) &&
+        flight.cause == FLAMELET_FLIGHT_FRAME_BUDGET)
+      budget_ms = flight.limit_ms;
+    config_.budget_ns = static_cast<int64_t>(std::min(budget_ms, 1e6) * 1e6);
   }
 
   flamelet_explanation explain(size_t position) {
@@ -213,7 +233,7 @@ int run(const WhyOptions& options) {
   const bool json = options.report.format() == ReportFormat::kJson;
   for (const size_t position : positions) {
     const flamelet_explanation why = answers.explain(position);
-    nothing = nothing && (why.flags & FLAMELET_EXPLAIN_NO_MAIN_THREAD) != 0;
+    nothing = nothing && ((why.flags & FLAMELET_EXPLAIN_NO_MAIN_THREAD) != 0 || !has_scopes(input.get(), why.frame));
     if (json)
       frames += (frames.empty() ? "" : ",") + answers.json(why);
     else
@@ -236,7 +256,8 @@ void add_why_command(Command* program) {
       "capture\n"
       "are compared by the names of scopes and lanes: what a run of an older build took for the same.\n\n"
       "Examples:\n"
-      "  flamelet why game.flamelet                     the longest frame\n"
+      "  flamelet why game.flamelet                     the longest frame; of a flight recorder's file, the one that\n"
+      "                                                 triggered\n"
       "  flamelet why game.flamelet --frame 1502\n"
       "  flamelet why game.flamelet --baseline good.flamelet\n"
       "  flamelet why game.flamelet --worst 5 --json | jq '.frames[].sentence'");
@@ -246,7 +267,7 @@ void add_why_command(Command* program) {
   checked.check([](const std::string& value) {
     return is_number(value) ? std::string() : "\"" + printable(value) + "\" is no frame index";
   });
-  why.number("--worst", "K", &options->worst, 1, 1000, "The K longest frames").shows_default().excludes(frame);
+  why.number("--worst", "K", &options->worst, 1, 1000, "The K longest frames; by default one").excludes(frame);
   why.text("--baseline", "N|A..B|FILE", &options->baseline,
            "Compare with the N frames before, with the frames A..B, or with those of another capture")
       .shows_default()
@@ -255,6 +276,9 @@ void add_why_command(Command* program) {
             is_number(value) && (value.size() > 4 || std::stoul(value) == 0 || std::stoul(value) > kMostBaseline);
         return is_wrong ? value + " is no number from 1 to " + std::to_string(kMostBaseline) : std::string();
       });
+  why.number(
+      "--budget", "MS", &options->budget_ms, 0.0, 1e6,
+      "Explain a frame that takes longer though it be usual; by default the one that a flight recorder was told");
   why.text("--main-thread", "NAME", &options->main_thread, "The thread that marks the frames, if the guess is wrong");
   add_json_options(&why, &options->report, "JSON, with the critical path; times in nanoseconds");
   why.run([options] { return run(*options); });

@@ -29,7 +29,7 @@
 // Keyboard:  with ImGui 1.87 and later, keys are ImGuiKey values. ImGui 1.86 knows few keys by name: there, letters
 //            come in as typed characters, and toggle_key is the index in io.KeysDown that your backend uses.
 //            An active overlay takes the keyboard, Escape included, and sets io.WantCaptureKeyboard. Test that before
-//            the program acts on a key, also on a polled one: docs/overlay.md, "Who gets a key".
+//            the program acts on a key, also on a polled one: docs/overlay-program.md, "Who gets a key".
 // DLLs:      if your ImGui lies in several modules, call overlay_set_imgui_context() once in the module of the overlay.
 // Threads:   all calls on the thread that drives ImGui. All other threads may record meanwhile. The menu saves and
 //            opens files on a thread of its own, so no frame waits for a disk. Another one finds why a kept frame was

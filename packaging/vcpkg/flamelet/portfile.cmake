@@ -8,7 +8,8 @@ vcpkg_cmake_configure(SOURCE_PATH "${SOURCE_PATH}" OPTIONS
   -DFLAMELET_BUILD_DEMO=OFF
   -DFLAMELET_BUILD_TOOLS=OFF
   -DFLAMELET_BUILD_TESTS=OFF
-  -DFLAMELET_BUILD_BENCH=OFF)
+  -DFLAMELET_BUILD_BENCH=OFF
+  -DFLAMELET_BUILD_SHIMS=ON)
 vcpkg_cmake_install()
 vcpkg_cmake_config_fixup(CONFIG_PATH lib/cmake/flamelet)
 vcpkg_fixup_pkgconfig()

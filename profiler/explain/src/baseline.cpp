@@ -5,7 +5,7 @@
 
 #include "platform/engine_memory.h"
 
-namespace flamelet::why {
+namespace flamelet::explain {
 
 Usual usual_of(double* values, uint32_t count) {
   if (count == 0) return {0, 0};
@@ -65,6 +65,31 @@ uint32_t Baseline::pick(uint64_t first_index, uint64_t end_index, uint64_t but_i
   return picked_count_;
 }
 
+// Of the frames whose index is even, or odd.
+Usual Baseline::durations_of(uint64_t parity, uint32_t* count) {
+  *count = 0;
+  for (uint32_t i = 0; i < picked_count_; ++i)
+    if (frames_[picked_[i]].index % 2 == parity)
+      values_[(*count)++] = static_cast<double>(frames_[picked_[i]].duration_ns);
+  return usual_of(values_, *count);
+}
+
+bool Baseline::pick_every_second(uint64_t index, uint32_t* count) {
+  constexpr uint32_t kLeast = 8;  // of each
+  uint32_t counts[2];
+  const Usual even = durations_of(0, &counts[0]), odd = durations_of(1, &counts[1]);
+  const double shorter = std::min(even.middle, odd.middle), longer = std::max(even.middle, odd.middle);
+  if (counts[0] < kLeast || counts[1] < kLeast || longer < 2 * shorter ||
+      longer - shorter < 5 * (even.spread + odd.spread))
+    return false;
+  picked_count_ =
+      static_cast<uint32_t>(std::remove_if(picked_, picked_ + picked_count_,
+                                           [&](uint32_t at) { return (frames_[at].index ^ index) % 2 != 0; }) -
+                            picked_);
+  *count = picked_count_;
+  return true;
+}
+
 uint64_t Baseline::range_before(uint64_t end_index) const {
   uint64_t first_index = end_index;
   for (uint32_t i = 0; i < picked_count_; ++i) first_index = std::min(first_index, frames_[picked_[i]].index);
@@ -74,6 +99,16 @@ uint64_t Baseline::range_before(uint64_t end_index) const {
 Usual Baseline::durations() {
   for (uint32_t i = 0; i < picked_count_; ++i) values_[i] = static_cast<double>(frames_[picked_[i]].duration_ns);
   return usual_of(values_, picked_count_);
+}
+
+int64_t Baseline::longest_usual(const Usual& durations) {
+  constexpr uint32_t kLeast = 100;  // frames; of fewer, nobody knows what one in fifty is like
+  const double limit = durations.middle + std::max(5 * durations.spread, durations.middle / 20);
+  if (picked_count_ < kLeast) return static_cast<int64_t>(limit);
+  for (uint32_t i = 0; i < picked_count_; ++i) values_[i] = static_cast<double>(frames_[picked_[i]].duration_ns);
+  double* const rare = values_ + size_t{picked_count_ - 1} * 49 / 50;
+  std::nth_element(values_, rare, values_ + picked_count_);
+  return static_cast<int64_t>(std::min(limit, std::max(2 * durations.middle, *rare)));
 }
 
 // By path, rising.
@@ -130,4 +165,4 @@ double Baseline::calls_inside(uint32_t path, const PathTable& paths) {
   return usual_of(values_, picked_count_).middle;
 }
 
-}  // namespace flamelet::why
+}  // namespace flamelet::explain

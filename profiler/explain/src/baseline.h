@@ -6,7 +6,7 @@
 
 #include "critical_path.h"
 
-namespace flamelet::why {
+namespace flamelet::explain {
 
 struct KnownFrame {
   uint64_t index;
@@ -39,9 +39,14 @@ class Baseline {
   // Picks those that the next questions are about: the whole frames in [first_index, end_index) but one. Returns how many
   // they are.
   uint32_t pick(uint64_t first_index, uint64_t end_index, uint64_t but_index);
+  // Where every second one is much shorter, as if two places marked frames in turn, only those that are as this one stay.
+  bool pick_every_second(uint64_t index, uint32_t* count);
   // How many frames there are from the first of these on.
   uint64_t range_before(uint64_t end_index) const;
   Usual durations();
+  // A frame that takes longer is unusual: by more than the scatter, and by more than nobody would ask about. Where frames
+  // scatter much, also one that is longer than nearly all of them, and takes twice the time of most.
+  int64_t longest_usual(const Usual& durations);
   struct PathUsual {
     Usual total, self, calls;
     uint32_t seen;  // frames
@@ -54,6 +59,7 @@ class Baseline {
 
  private:
   const Sample* find(const KnownFrame& frame, uint32_t path) const;
+  Usual durations_of(uint64_t parity, uint32_t* count);
 
   KnownFrame* frames_ = nullptr;
   uint64_t first_ = 0, end_ = 0;
@@ -66,6 +72,6 @@ class Baseline {
   double* values_ = nullptr;  // three columns
 };
 
-}  // namespace flamelet::why
+}  // namespace flamelet::explain
 
 #endif  // FLAMELET_EXPLAIN_SRC_BASELINE_H

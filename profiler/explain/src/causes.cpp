@@ -1,19 +1,17 @@
 // SPDX-License-Identifier: MIT
 //
-// causes.cpp: what took more time than usual, and in which way. The call paths of the frame are a tree. The search follows
+// causes.cpp: what took more time than usual, and what is known of it. The call paths of the frame are a tree. The search follows
 // the surplus from the roots down to where it arises. A path that is new, or called more often than usual, is a cause as
 // a whole. Any other path is searched further: its children, and its own time. A path that runs in each frame, but is
 // seldom waited for, is on few critical paths and yet not new: what it usually takes is read from the frames before.
+// When all evidence is there, the verdicts are taken from it, and the largest causes are kept.
 #include <string.h>
 
 #include <algorithm>
 
-#include "full_queue.h"
-#include "job_history.h"
-#include "lost_time.h"
-#include "sleep.h"
+#include "evidence.h"
 
-namespace flamelet::why {
+namespace flamelet::explain {
 namespace {
 
 class CauseFinder {
@@ -21,62 +19,64 @@ class CauseFinder {
   CauseFinder(flamelet_explain* explain, const flamelet_capture* capture, const Usual& frame, flamelet_explanation* why)
       : explain_(explain),
         capture_(capture),
-        position_(flamelet_capture_find_frame(capture, why->frame.index)),
         path_(explain->path),
-        why_(*why) {
+        why_(*why),
+        question_{explain, capture, *why, flamelet_capture_find_frame(capture, why->frame.index), 0} {
     const int64_t duration_ns = why->frame.end_ns - why->frame.begin_ns;
-    // Less than a twentieth of the surplus explains nothing. In a usual frame, the scatter hides even more.
-    if (position_ == 0 || position_ == SIZE_MAX || !flamelet_capture_frame(capture, position_ - 1, &before_))
+    const size_t position = question_.position;
+    if (position == 0 || position == SIZE_MAX || !flamelet_capture_frame(capture, position - 1, &before_))
       before_.begin_ns = why->frame.begin_ns - why->usual_ns;
-    least_ns_ = std::max(0.05 * static_cast<double>(why->surplus_ns),
-                         std::max(0.005 * static_cast<double>(duration_ns), 0.1 * frame.spread));
+    // Less than a twentieth of the surplus explains nothing. In a usual frame, the scatter hides even more.
+    question_.least_ns = std::max(0.05 * static_cast<double>(why->surplus_ns),
+                                  std::max(0.005 * static_cast<double>(duration_ns), 0.1 * frame.spread));
   }
 
   // explain_->lanes has other frames afterwards.
   void find() {
     uint32_t root = link();
     for (; root != kNoIndex; root = explain_->next_sibling[root]) examine(root, false);
-    for (uint32_t i = 0; i < count_; ++i) look_elsewhere(&explain_->causes[i]);
-    note_usual_places();
-    count_ = charge_lost_time(explain_, least_ns_, why_, count_);
-    for (uint32_t i = 0; i < count_; ++i) {
-      look_for_full_queue(explain_, capture_, why_, position_, &explain_->causes[i]);
-      look_for_sleep(explain_, capture_, why_, position_, &explain_->causes[i], count_);
+    for (Evidence& evidence : list_) ask_history(&evidence);
+    ask_usual_places();
+    charge_lost_time(question_, &list_);
+    for (Evidence& evidence : list_) {
+      look_for_full_queue(question_, &evidence);
+      look_for_sleep(question_, list_, &evidence);
     }
-    count_ = join_queue_causes(explain_->causes, count_);
-    note_rivals(explain_, capture_, position_, count_);
-    note_page_faults(explain_, count_);
-    std::sort(explain_->causes, explain_->causes + count_, [](const flamelet_cause& a, const flamelet_cause& b) {
+    join_queues(&list_);
+    note_rivals(question_, &list_);
+    note_page_faults(explain_, &list_);
+    for (Evidence& evidence : list_) evidence.verdict = verdict_of(evidence);
+    std::sort(list_.begin(), list_.end(), [](const Evidence& a, const Evidence& b) {
       return a.surplus_ns != b.surplus_ns ? a.surplus_ns > b.surplus_ns : a.path < b.path;
     });
     keep_largest();
   }
 
  private:
-  static constexpr double kMore = 1.5;   // times as much as usual
-  static constexpr uint32_t kRare = 10;  // a path in fewer than one of so many frames is not usual
+  static constexpr double kMore = 1.5;      // times as much as usual
+  static constexpr double kAsUsual = 1.25;  // no more than that is as usual
+  static constexpr uint32_t kRare = 10;     // a path in fewer than one of so many frames is not usual
 
-  static int64_t machine_ns(const flamelet_cause& cause) {
-    return cause.verdict == FLAMELET_VERDICT_PREEMPTED ? cause.surplus_ns : 0;
-  }
+  static int64_t machine_ns(const Evidence& evidence) { return evidence.has(kLostProcessor) ? evidence.surplus_ns : 0; }
 
   // Of the causes by surplus.
   void keep_largest() {
     // If a wait was shorter than usual, such as that for the display, the causes took more than the frame did.
     int64_t sum_ns = 0, machines_ns = 0;
-    for (uint32_t i = 0; i < count_; ++i) {
-      sum_ns += explain_->causes[i].surplus_ns;
-      machines_ns += machine_ns(explain_->causes[i]);
+    for (const Evidence& evidence : list_) {
+      sum_ns += evidence.surplus_ns;
+      machines_ns += machine_ns(evidence);
     }
     const int64_t all_ns = std::max(why_.surplus_ns, sum_ns);
     // What the machine did must not hide what the program did: that has to be explained, too.
     const int64_t own_ns = all_ns - machines_ns;
     int64_t left_ns = all_ns, own_left_ns = own_ns;
     uint32_t kept = 0;
-    while (kept < count_ && (left_ns * 10 > all_ns || own_left_ns * 10 > own_ns || kept == 0)) {
-      const flamelet_cause& cause = explain_->causes[kept++];
-      left_ns -= cause.surplus_ns;
-      own_left_ns -= cause.surplus_ns - machine_ns(cause);
+    while (kept < list_.count && (left_ns > all_ns / 10 || own_left_ns > own_ns / 10 || kept == 0)) {
+      const Evidence& evidence = list_.items[kept];
+      explain_->causes[kept++] = evidence;
+      left_ns -= evidence.surplus_ns;
+      own_left_ns -= evidence.surplus_ns - machine_ns(evidence);
     }
     why_.causes = explain_->causes;
     why_.cause_count = kept;
@@ -102,7 +102,7 @@ class CauseFinder {
   }
 
   bool stands_out(double surplus_ns, const Usual& usual) const {
-    return surplus_ns > least_ns_ && surplus_ns > 3 * usual.spread;
+    return surplus_ns > question_.least_ns && surplus_ns > 3 * usual.spread;
   }
 
   // Time is calls x time of each. The factor that grew more is the cause.
@@ -155,15 +155,15 @@ class CauseFinder {
       const uint32_t child = may_be_usual ? only_child(path) : kNoIndex;
       if (child != kNoIndex) return examine(child, false);
       if (time.waiting != FLAMELET_NO_PATH && !is_recursion(path) && examine_job(path)) return;
-      return add(path, time.total_ns, usual.total, usual, verdict_of(path, FLAMELET_VERDICT_NEW));
+      return add(path, time.total_ns, usual.total, usual, kIsRare);
     }
     const bool more = calls > kMore * usual.calls.middle && calls > usual.calls.middle + 3 * usual.calls.spread;
     if (more && is_by_calls(calls, total_ns / calls, usual.calls.middle, usual.total.middle / usual.calls.middle))
-      return add(path, time.total_ns, usual.total, usual, verdict_of(path, FLAMELET_VERDICT_MORE_CALLS));
+      return add(path, time.total_ns, usual.total, usual, kMoreOnPath);
     const bool has_children = explain_->first_child[path] != kNoIndex;
     if (stands_out(static_cast<double>(time.self_ns) - usual.self.middle, usual.self))
-      add(path, time.self_ns, usual.self, usual, verdict_of(path, verdict_of_own(true, path)));
-    const uint32_t before = count_;
+      add(path, time.self_ns, usual.self, usual, own_time(path));
+    const uint32_t before = list_.count;
     for (uint32_t child = explain_->first_child[path]; child != kNoIndex; child = explain_->next_sibling[child])
       examine(child, true);
     if (has_children) examine_together(path, usual, before);
@@ -175,16 +175,16 @@ class CauseFinder {
     const PathTime& time = path_.time_of(path);
     bool has_parts = false;
     for (uint32_t child = explain_->first_child[path]; child != kNoIndex; child = explain_->next_sibling[child])
-      has_parts = has_parts || static_cast<double>(path_.time_of(child).total_ns) > least_ns_;
+      has_parts = has_parts || static_cast<double>(path_.time_of(child).total_ns) > question_.least_ns;
     if (!has_parts) return false;
-    const JobUsual usual = usual_job(explain_, capture_, position_, path, time.span_begin_ns);
+    const JobUsual usual = usual_job(question_, path, time.span_begin_ns);
     if (usual.calls == 0 || time.calls > kMore * usual.calls + 1) return false;
-    const uint32_t before = count_;
-    if (static_cast<double>(time.self_ns) - usual.self_ns * time.calls > least_ns_)
-      add(path, time.self_ns, {0, 0}, explain_->baseline.of(path), verdict_of(path, verdict_of_own(true, path)));
+    const uint32_t before = list_.count;
+    if (static_cast<double>(time.self_ns) - usual.self_ns * time.calls > question_.least_ns)
+      add(path, time.self_ns, {0, 0}, explain_->baseline.of(path), own_time(path));
     for (uint32_t child = explain_->first_child[path]; child != kNoIndex; child = explain_->next_sibling[child])
       examine(child, true);
-    return count_ != before;
+    return list_.count != before;
   }
 
   // Many children with a little surplus each, none of which stands out: together they are the cause, as what is inside of
@@ -195,7 +195,7 @@ class CauseFinder {
     const Usual usual_inside = {usual.total.middle - usual.self.middle, usual.total.spread + usual.self.spread};
     double left_ns = inside_ns - usual_inside.middle;
     const double surplus_ns = left_ns;
-    for (uint32_t i = before; i < count_; ++i) left_ns -= static_cast<double>(explain_->causes[i].surplus_ns);
+    for (uint32_t i = before; i < list_.count; ++i) left_ns -= static_cast<double>(list_.items[i].surplus_ns);
     if (left_ns * 2 < surplus_ns || !stands_out(left_ns, usual_inside) || before == FLAMELET_EXPLAIN_MAX_CAUSES) return;
     double calls = 0;
     for (uint32_t child = explain_->first_child[path]; child != kNoIndex; child = explain_->next_sibling[child])
@@ -204,87 +204,87 @@ class CauseFinder {
     const bool more =
         calls > kMore * usual_calls &&
         (usual_calls == 0 || is_by_calls(calls, inside_ns / calls, usual_calls, usual_inside.middle / usual_calls));
-    count_ = before;
-    add(path, static_cast<int64_t>(inside_ns), usual_inside, usual,
-        verdict_of(path, more ? FLAMELET_VERDICT_MORE_CALLS : FLAMELET_VERDICT_SLOWER_CALLS));
-    flamelet_cause& cause = explain_->causes[count_ - 1];
+    list_.count = before;
+    add(path, static_cast<int64_t>(inside_ns), usual_inside, usual, more ? kMoreOnPath : 0u);
+    Evidence& cause = list_.items[before];
     cause.flags |= FLAMELET_CAUSE_INSIDE;
     cause.calls = static_cast<uint32_t>(calls);
     cause.usual_calls = usual_calls;
   }
 
-  void note_usual_places() {
-    flamelet_cause* asked[FLAMELET_EXPLAIN_MAX_CAUSES];
+  void ask_usual_places() {
+    Evidence* asked[FLAMELET_EXPLAIN_MAX_CAUSES];
     uint32_t count = 0;
-    for (uint32_t i = 0; i < count_; ++i) {
-      flamelet_cause* const cause = &explain_->causes[i];
-      const bool has_scope = explain_->paths[cause->path].site != kNoIndex;
-      if (has_scope && (cause->verdict == FLAMELET_VERDICT_NEW || calls_itself(cause->path))) asked[count++] = cause;
+    for (Evidence& evidence : list_) {
+      const bool has_scope = explain_->paths[evidence.path].site != kNoIndex;
+      if (has_scope && (verdict_of(evidence) == FLAMELET_VERDICT_NEW || calls_itself(evidence.path)))
+        asked[count++] = &evidence;
     }
-    why::note_usual_places(explain_, capture_, why_.frame, position_, asked, count);
+    if (count != 0) note_usual_places(question_, asked, count);
   }
 
   // A path that nobody waited for was not on the critical path, but it may have run. How many of a job's calls are on it
   // depends on when the wait for the job begins, so more of them there are not yet more calls.
-  void look_elsewhere(flamelet_cause* cause) {
+  void ask_history(Evidence* cause) {
     const PathTime& time = path_.time_of(cause->path);
-    const bool is_part = cause->time_ns == time.self_ns;
-    const bool was_probable =
-        cause->verdict == FLAMELET_VERDICT_WAIT && (cause->flags & FLAMELET_PIECE_WAIT) == 0;  // work, and not the wait
-    const bool is_gpu = cause->verdict == FLAMELET_VERDICT_GPU_BOUND;
-    const bool is_unknown = cause->verdict == FLAMELET_VERDICT_NEW || cause->verdict == FLAMELET_VERDICT_SLOWER_CALLS ||
-                            (cause->verdict == FLAMELET_VERDICT_UNINSTRUMENTED && is_part) || was_probable || is_gpu;
-    const bool is_counted =
-        cause->verdict == FLAMELET_VERDICT_MORE_CALLS && (cause->flags & FLAMELET_CAUSE_INSIDE) == 0;
-    if (cause->waiting == FLAMELET_NO_PATH || !(is_counted || (is_unknown && cause->usual_calls < 1))) return;
-    const JobUsual usual = usual_job(explain_, capture_, position_, cause->path, cause->span_begin_ns);
+    const flamelet_verdict verdict = verdict_of(*cause);
+    if (cause->waiting == FLAMELET_NO_PATH || (cause->facts & (kIsWait | kOfProfiler | kInNoScope)) != 0 ||
+        verdict == FLAMELET_VERDICT_CARRIED_OVER)
+      return;
+    const bool is_counted = verdict == FLAMELET_VERDICT_MORE_CALLS;
+    if ((cause->flags & FLAMELET_CAUSE_INSIDE) != 0 && (is_counted || cause->usual_calls >= 1)) return;
+    if (!is_counted && cause->usual_calls >= 1) return ask_of_calls(cause, verdict);
+    const JobUsual usual = usual_job(question_, cause->path, cause->span_begin_ns);
     if (usual.calls == 0) return;
-    const double usual_each_ns = is_part ? usual.self_ns : usual.call_ns;
+    const double usual_each_ns = cause->time_ns == time.self_ns ? usual.self_ns : usual.call_ns;
     const double count = cause->calls, each_ns = static_cast<double>(cause->time_ns) / count;
     // Threads may share the calls, and the critical path has only those of one.
-    const double all = std::max<double>(count, calls_in(explain_, capture_, why_.frame, cause->path));
+    const double all = std::max<double>(count, calls_in_frame(question_, cause->path));
     const bool more = all > kMore * usual.calls + 1 && is_by_calls(all, each_ns, usual.calls, usual_each_ns);
     // Work of every frame that is as usual may have held a lock. Otherwise that is what changed, whoever waited.
-    if (was_probable && !more && each_ns <= kMore * usual_each_ns) return;
+    if (verdict == FLAMELET_VERDICT_WAIT && !more && each_ns <= kMore * usual_each_ns) return;
     cause->usual_calls = usual.calls;
     cause->usual_ns = static_cast<int64_t>(usual_each_ns * count * (more ? usual.calls / all : 1));
     cause->spread_ns = 0;
-    if (is_gpu) return;
-    if (more) cause->calls = static_cast<uint32_t>(all);
-    const bool is_own = time.self_ns * 2 > cause->time_ns;
-    cause->verdict = more ? FLAMELET_VERDICT_MORE_CALLS : verdict_of_own(is_own, cause->path);
+    if (more && !cause->has(kOnGpu)) cause->calls = static_cast<uint32_t>(all);
+    cause->facts |= kIsUsualJob | (more ? kMoreOnAll : 0u);
+    if (time.self_ns > cause->time_ns - time.self_ns) cause->facts |= own_time(cause->path);
+  }
+
+  // How much of a call was waited for says nothing of how long it took.
+  void ask_of_calls(Evidence* cause, flamelet_verdict verdict) {
+    if (verdict != FLAMELET_VERDICT_SLOWER_CALLS || cause->time_ns != path_.time_of(cause->path).total_ns) return;
+    const double longest_ns = static_cast<double>(cause->span_end_ns) - static_cast<double>(cause->span_begin_ns);
+    const JobUsual usual = usual_job(question_, cause->path, cause->span_begin_ns);
+    if (usual.calls == 0 || longest_ns > kAsUsual * usual.call_ns) return;
+    cause->facts |= kTookAsUsual;
+    cause->flags |= FLAMELET_CAUSE_AS_USUAL;
   }
 
   // Own time of a scope that has others is in no scope that says what.
-  flamelet_verdict verdict_of_own(bool is_own, uint32_t path) const {
-    return is_own && explain_->paths.has_children(path) ? FLAMELET_VERDICT_UNINSTRUMENTED
-                                                        : FLAMELET_VERDICT_SLOWER_CALLS;
-  }
+  uint32_t own_time(uint32_t path) const { return explain_->paths.has_children(path) ? uint32_t{kIsOwnTime} : 0; }
 
-  // What is known of the path says more than how its time changed.
-  flamelet_verdict verdict_of(uint32_t path, flamelet_verdict changed) const {
+  // What is known of a path beside how its time changed.
+  uint32_t facts_of(uint32_t path) const {
     const flamelet_explain_scope& scope = explain_->paths[path];
     const PathTime& time = path_.time_of(path);
+    const auto fact = [](Fact name, bool is_there) { return is_there ? uint32_t{name} : 0; };
     flamelet_lane_info lane = {};
     flamelet_capture_lane(capture_, time.lane, &lane);
-    if (lane.kind == FLAMELET_LANE_GPU) return FLAMELET_VERDICT_GPU_BOUND;
-    if (scope.site == kNoIndex) return FLAMELET_VERDICT_UNINSTRUMENTED;  // no scope at all
-    flamelet_site_info site;
-    flamelet_capture_site(capture_, scope.site, &site);
-    if (strcmp(site.category.text, "flamelet") == 0) return FLAMELET_VERDICT_RECORDING;
-    const bool is_new = changed == FLAMELET_VERDICT_NEW;
+    flamelet_site_info site = {};
+    if (scope.site != kNoIndex) flamelet_capture_site(capture_, scope.site, &site);
     const bool was_waited_for = time.waiting != FLAMELET_NO_PATH;
-    if ((time.flags & FLAMELET_PIECE_WAIT) != 0 && time.self_ns == time.total_ns) return FLAMELET_VERDICT_WAIT;
-    if (is_new && was_waited_for && time.span_begin_ns < before_.begin_ns) return FLAMELET_VERDICT_CARRIED_OVER;
-    if (is_new && was_waited_for && (time.flags & FLAMELET_PIECE_PROBABLY) != 0) return FLAMELET_VERDICT_WAIT;
-    return changed;
+    return fact(kOnGpu, lane.kind == FLAMELET_LANE_GPU) | fact(kInNoScope, scope.site == kNoIndex) |
+           fact(kOfProfiler, site.category.size != 0 && strcmp(site.category.text, "flamelet") == 0) |
+           fact(kIsWait, (time.flags & FLAMELET_PIECE_WAIT) != 0 && time.self_ns == time.total_ns) |
+           fact(kBeganEarlier, was_waited_for && time.span_begin_ns < before_.begin_ns) |
+           fact(kIsProbable, was_waited_for && (time.flags & FLAMELET_PIECE_PROBABLY) != 0);
   }
 
-  void add(uint32_t path, int64_t time_ns, const Usual& usual, const Baseline::PathUsual& all,
-           flamelet_verdict verdict) {
-    flamelet_cause cause = {};
+  void add(uint32_t path, int64_t time_ns, const Usual& usual, const Baseline::PathUsual& all, uint32_t changed) {
+    Evidence cause = {};
     const PathTime& time = path_.time_of(path);
-    cause.verdict = verdict;
+    cause.facts = facts_of(path) | changed;
     cause.path = path;
     cause.lane = time.lane;
     cause.waiting = time.waiting;
@@ -299,35 +299,36 @@ class CauseFinder {
     cause.surplus_ns = cause.time_ns - cause.usual_ns;
     cause.seen_frames = all.seen;
     cause.usual_lane = cause.rival_lane = kNoIndex;
-    if (verdict == FLAMELET_VERDICT_NEW) cause.usual_there_ns = explain_->baseline.usual_where_seen(path);
+    if (verdict_of(cause) == FLAMELET_VERDICT_NEW) cause.usual_there_ns = explain_->baseline.usual_where_seen(path);
     cause.span_begin_ns = time.span_begin_ns;
     cause.span_end_ns = time.span_end_ns;
-    // If there are too many, the largest stay.
-    if (count_ == FLAMELET_EXPLAIN_MAX_CAUSES) {
-      flamelet_cause* const least = std::min_element(
-          explain_->causes, explain_->causes + count_,
-          [](const flamelet_cause& a, const flamelet_cause& b) { return a.surplus_ns < b.surplus_ns; });
-      if (least->surplus_ns < cause.surplus_ns) *least = cause;
-    } else {
-      explain_->causes[count_++] = cause;
-    }
+    list_.add(cause);
   }
 
   flamelet_explain* const explain_;
   const flamelet_capture* const capture_;
-  const size_t position_;
   const CriticalPath& path_;
   flamelet_explanation& why_;
   flamelet_frame_info before_ = {};  // the frame before this one
-  double least_ns_ = 0;
-  uint32_t count_ = 0;
+  Question question_;
+  EvidenceList list_ = {};
 };
 
 }  // namespace
+
+void EvidenceList::add(const Evidence& evidence) {
+  if (count < FLAMELET_EXPLAIN_MAX_CAUSES) {
+    items[count++] = evidence;
+    return;
+  }
+  Evidence* const least =
+      std::min_element(begin(), end(), [](const auto& a, const auto& b) { return a.surplus_ns < b.surplus_ns; });
+  if (least->surplus_ns < evidence.surplus_ns) *least = evidence;
+}
 
 void find_causes(flamelet_explain* explain, const flamelet_capture* capture, const Usual& usual,
                  flamelet_explanation* why) {
   if (why->baseline_frames != 0) CauseFinder(explain, capture, usual, why).find();
 }
 
-}  // namespace flamelet::why
+}  // namespace flamelet::explain

@@ -11,7 +11,7 @@
 
 #include "platform/engine_memory.h"
 
-namespace flamelet::why {
+namespace flamelet::explain {
 
 void CriticalPath::lay_out(Carver* carver, const flamelet_explain_config& config) {
   tolerance_ns_ = config.tolerance_ns;
@@ -44,6 +44,8 @@ void CriticalPath::sort() {
 
 // Returns where it stopped: on the main lane, at its floor.
 int64_t CriticalPath::walk_leg(Leg leg, int64_t time_ns) {
+  // A gap in which the thread had no processor does not end the leg. All of them share what there was of that.
+  int64_t ready_ns = tolerance_ns_ == 0 ? 0 : lanes_->ready_ns(leg.lane, position_);
   bool has_moved = false;
   uint32_t begun = kNoIndex;
   while (time_ns > leg.floor_ns) {
@@ -54,7 +56,7 @@ int64_t CriticalPath::walk_leg(Leg leg, int64_t time_ns) {
       // What began behind the gap says a little later who asked for it.
       const Source source =
           flow_source(leg.lane, place.low_ns, leg.floor_ns, time_ns, time_ns, time_ns + tolerance_ns_);
-      if (!may_be_late(leg, source, place.low_ns, gap_ns)) return leave_gap(leg, source, time_ns, has_moved);
+      if (!may_be_late(source, place.low_ns, gap_ns, &ready_ns)) return leave_gap(leg, source, time_ns, has_moved);
     }
     if (place.span == kNoIndex) {
       emit(leg, kNoIndex, place.low_ns, time_ns, FLAMELET_PIECE_OUTSIDE);
@@ -90,9 +92,11 @@ int64_t CriticalPath::walk_suspension(Leg* leg, uint32_t span, const Suspension&
 
 // Whether the thread could have gone on before the gap's end: what came then was asked for before the gap, or nobody says
 // that he asked for it, and the thread had no processor for as long.
-bool CriticalPath::may_be_late(const Leg& leg, const Source& source, int64_t gap_begin_ns, int64_t gap_ns) const {
+bool CriticalPath::may_be_late(const Source& source, int64_t gap_begin_ns, int64_t gap_ns, int64_t* ready_ns) const {
   if (source.lane != kNoIndex) return source.from_ns <= gap_begin_ns;
-  return tolerance_ns_ != 0 && gap_ns <= lanes_->ready_ns(leg.lane, position_);
+  if (gap_ns > *ready_ns) return false;
+  *ready_ns -= gap_ns;
+  return true;
 }
 
 // Another lane than the main one had nothing to do before. If a flow says who gave it its work, the path leads there.
@@ -159,10 +163,27 @@ CriticalPath::Source CriticalPath::flow_source(uint32_t lane, int64_t since_ns, 
   return source;
 }
 
-// The lane on which something ended just before, and which had done most of it during the wait.
+// Whether a lane worked so long since a time, in this span and in those before it that the same scope calls. A fiber
+// that went on there may have worked elsewhere before.
+bool CriticalPath::has_worked(const LaneSpans& lane, uint32_t last, int64_t low_ns, int64_t least_ns) {
+  const uint32_t caller = lane.spans[last].parent;
+  for (uint32_t at = last;;) {
+    const flamelet_span& span = lane.spans[at];
+    if (!lanes_->waits(span)) least_ns -= span.end_ns - std::max(span.begin_ns, low_ns);
+    if (least_ns <= 0 || (span.flags & FLAMELET_SPAN_RESUMED) != 0) return true;
+    if (span.begin_ns <= low_ns || at == 0) return false;
+    for (--at; lane.spans[at].parent != caller; at = lane.spans[at].parent)
+      if (lane.spans[at].parent == FLAMELET_NO_PARENT) return false;
+    if (lane.spans[at].end_ns <= low_ns) return false;
+  }
+}
+
+// The lane on which something ended just before, and which had done most of it during the wait. One that hardly worked in
+// that time, such as a thread that mixes sound now and then, did not make anybody wait so long.
 CriticalPath::Source CriticalPath::probable_source(uint32_t idle_lane, int64_t low_ns, int64_t time_ns,
                                                    int64_t late_ns) {
   constexpr uint16_t kNotDone = FLAMELET_SPAN_OPEN | FLAMELET_SPAN_SUSPENDED;
+  constexpr int64_t kLeastShare = 10;  // a tenth
   Source source = {kNoIndex, 0, true};
   int64_t most_ns = 0;
   for (uint32_t i = 0; i < lanes_->lane_count() && late_ns > 0; ++i) {
@@ -188,6 +209,7 @@ CriticalPath::Source CriticalPath::probable_source(uint32_t idle_lane, int64_t l
     if (overlap_ns <= most_ns) continue;
     // A busy thread ends something all the time: it has to be most of the wait. A queue does its work in order.
     if (has_gone_on && lane.kind != FLAMELET_LANE_GPU && overlap_ns * 2 < time_ns - low_ns) continue;
+    if (!has_worked(lane, ended, low_ns, (time_ns - low_ns) / kLeastShare)) continue;
     most_ns = overlap_ns;
     source.lane = i;
     source.from_ns = span.end_ns;
@@ -298,4 +320,4 @@ void CriticalPath::add(uint32_t path, const flamelet_piece& piece, const flamele
   }
 }
 
-}  // namespace flamelet::why
+}  // namespace flamelet::explain

@@ -6,7 +6,7 @@
 
 #include "frame_lanes.h"
 
-namespace flamelet::why {
+namespace flamelet::explain {
 
 // What a frame's critical path spent in a call path.
 struct PathTime {
@@ -90,12 +90,13 @@ class CriticalPath {
   int64_t walk_leg(Leg leg, int64_t time_ns);
   void walk_wait(const Leg& leg, const Wait& wait, int64_t time_ns);
   int64_t walk_suspension(Leg* leg, uint32_t span, const Suspension& suspension);
-  bool may_be_late(const Leg& leg, const Source& source, int64_t gap_begin_ns, int64_t gap_ns) const;
+  bool may_be_late(const Source& source, int64_t gap_begin_ns, int64_t gap_ns, int64_t* ready_ns) const;
   int64_t leave_gap(const Leg& leg, const Source& source, int64_t time_ns, bool has_moved);
   bool was_asked_for(const Leg& leg, int64_t time_ns) const;
   Source flow_source(uint32_t lane, int64_t since_ns, int64_t low_ns, int64_t time_ns, int64_t until_ns,
                      int64_t late_ns) const;
   Source probable_source(uint32_t idle_lane, int64_t low_ns, int64_t time_ns, int64_t late_ns);
+  bool has_worked(const LaneSpans& lane, uint32_t last, int64_t low_ns, int64_t least_ns);
   uint32_t path_of(const LaneSpans& lane, uint32_t span);
   void emit(const Leg& leg, uint32_t span, int64_t begin_ns, int64_t end_ns, uint32_t flags);
   void add(uint32_t path, const flamelet_piece& piece, const flamelet_span& span, bool is_self);
@@ -116,6 +117,6 @@ class CriticalPath {
   bool ended_where_asked_ = false;
 };
 
-}  // namespace flamelet::why
+}  // namespace flamelet::explain
 
 #endif  // FLAMELET_EXPLAIN_SRC_CRITICAL_PATH_H

@@ -8,11 +8,11 @@
 #include <algorithm>
 #include <new>
 
-#include "lost_time.h"
+#include "evidence.h"
 #include "platform/engine_memory.h"
 
 using namespace flamelet;
-using namespace flamelet::why;
+using namespace flamelet::explain;
 
 namespace {
 
@@ -24,7 +24,7 @@ bool is_valid(const flamelet_explain_config& config) {
   return config.cookie == kExplainCookie && in(config.baseline_frames, 1, 4096) && in(config.max_spans, 1, kMost) &&
          in(config.max_flows, 1, kMost) && in(config.max_lanes, 1, 1u << 16) && in(config.max_paths, 2, kMost) &&
          in(config.max_samples, 1, kMost) && in(config.max_pieces, 1, kMost) && config.tolerance_ns >= 0 &&
-         config.tolerance_ns <= 1000000000;
+         config.tolerance_ns <= 1000000000 && config.budget_ns >= 0;
 }
 
 constexpr size_t kExplainAlignment = alignof(flamelet_explain);
@@ -54,7 +54,7 @@ size_t lay_out(const flamelet_explain_config& config, char* base, flamelet_expla
 bool walk(flamelet_explain* explain, const flamelet_capture* capture, uint32_t main_lane, size_t position,
           const flamelet_frame_info& frame) {
   explain->lanes.start(capture, frame.begin_ns, frame.end_ns);
-  if (main_lane == kNoIndex) return false;
+  if (main_lane == kNoIndex || frame.end_ns - frame.begin_ns > kLongestFrame) return false;
   explain->path.walk(main_lane, position, frame);
   note_lost_time(explain, capture, position);
   explain->path.sort();
@@ -105,14 +105,18 @@ void answer(flamelet_explain* explain, const flamelet_capture* capture, size_t p
   if (!has_room(*explain)) why->flags |= FLAMELET_EXPLAIN_OVER_LIMITS;
   why->baseline_frames = explain->baseline.pick(first_index, end_index, why->frame.index);
   why->baseline_range = explain->baseline.range_before(end_index);
+  if (explain->baseline.pick_every_second(why->frame.index, &why->baseline_frames))
+    why->flags |= FLAMELET_EXPLAIN_IN_TURN;
   if (why->baseline_frames < FLAMELET_EXPLAIN_MIN_BASELINE) why->flags |= FLAMELET_EXPLAIN_LITTLE_BASELINE;
   const Usual usual = explain->baseline.durations();
   const int64_t duration_ns = why->frame.end_ns - why->frame.begin_ns;
   why->usual_ns = static_cast<int64_t>(usual.middle);
   why->spread_ns = static_cast<int64_t>(usual.spread);
   why->surplus_ns = why->baseline_frames == 0 ? 0 : duration_ns - why->usual_ns;
-  explain->usual_limit_ns = usual_limit_ns(why->usual_ns, why->spread_ns);
+  explain->usual_limit_ns = why->limit_ns = explain->baseline.longest_usual(usual);
   if (why->baseline_frames != 0 && duration_ns > explain->usual_limit_ns) why->flags |= FLAMELET_EXPLAIN_UNUSUAL;
+  const int64_t budget_ns = explain->config.budget_ns;
+  if (budget_ns != 0 && duration_ns > budget_ns) why->flags |= FLAMELET_EXPLAIN_OVER_BUDGET;
   why->pieces = explain->path.pieces();
   why->piece_count = explain->path.piece_count();
   find_causes(explain, capture, usual, why);
@@ -183,6 +187,19 @@ flamelet_result flamelet_explain_frame(flamelet_explain* explain, const flamelet
                                        flamelet_explanation* why) {
   const size_t count = explain == nullptr ? 0 : std::min<size_t>(position, explain->config.baseline_frames);
   return flamelet_explain_frame_against(explain, capture, position, position - count, count, why);
+}
+
+flamelet_result flamelet_explain_kept(flamelet_explain* explain, const flamelet_flight* flight, size_t position,
+                                      flamelet_capture** capture, flamelet_explanation* why) {
+  if (capture != nullptr) *capture = nullptr;
+  if (why != nullptr) *why = {};
+  flamelet_flight_info info;
+  if (explain == nullptr || capture == nullptr || why == nullptr || !flamelet_flight_get(flight, position, &info))
+    return FLAMELET_ERROR_INVALID_ARGUMENT;
+  const flamelet_result opened = flamelet_flight_open(flight, info.id, nullptr, capture);
+  if (opened != FLAMELET_OK) return opened;
+  flamelet_explain_clear(explain);
+  return flamelet_explain_frame(explain, *capture, flamelet_capture_find_frame(*capture, info.frame.index), why);
 }
 
 flamelet_result flamelet_explain_frame_sampled(flamelet_explain* explain, const flamelet_capture* capture,

@@ -14,22 +14,20 @@ struct flamelet_explain {
   int64_t usual_limit_ns;  // longer frames were unusual when the last one was explained
   // flamelet_explain_update() reads a frame once the capture has read so many events.
   uint64_t next_sample_events;
-  flamelet::why::PathTable paths;
-  flamelet::why::FrameLanes lanes;
-  flamelet::why::CriticalPath path{&lanes, &paths};
-  flamelet::why::Baseline baseline;
+  flamelet::explain::PathTable paths;
+  flamelet::explain::FrameLanes lanes;
+  flamelet::explain::CriticalPath path{&lanes, &paths};
+  flamelet::explain::Baseline baseline;
   flamelet_cause causes[FLAMELET_EXPLAIN_MAX_CAUSES];
   // While causes are looked for: the paths of the frame as a tree, each with its surplus.
   uint32_t* first_child;
   uint32_t* next_sibling;
 };
 
-namespace flamelet::why {
+namespace flamelet::explain {
 
-// A frame that takes longer is unusual: by more than the scatter, and by more than nobody would ask about.
-inline int64_t usual_limit_ns(int64_t usual_ns, int64_t spread_ns) {
-  return usual_ns + (5 * spread_ns > usual_ns / 20 ? 5 * spread_ns : usual_ns / 20);
-}
+// Only a damaged file has longer frames. Nobody who adds times of a shorter one has to think of overflow.
+constexpr int64_t kLongestFrame = int64_t{1} << 53;  // 104 days
 
 // The lane whose frames these are, kNoIndex if no thread has a scope in them.
 uint32_t find_main_lane(flamelet_explain* explain, const flamelet_capture* capture, size_t position);
@@ -38,6 +36,6 @@ uint32_t find_main_lane(flamelet_explain* explain, const flamelet_capture* captu
 void find_causes(flamelet_explain* explain, const flamelet_capture* capture, const Usual& usual,
                  flamelet_explanation* why);
 
-}  // namespace flamelet::why
+}  // namespace flamelet::explain
 
 #endif  // FLAMELET_EXPLAIN_SRC_EXPLAIN_DATA_H

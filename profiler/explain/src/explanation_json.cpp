@@ -4,7 +4,7 @@
 #include "names.h"
 #include "text_sink.h"
 
-using namespace flamelet::why;
+using namespace flamelet::explain;
 
 namespace {
 
@@ -36,6 +36,7 @@ class Json {
     integer("baseline_range", static_cast<int64_t>(why_.baseline_range));
     integer("usual_ns", why_.usual_ns);
     integer("spread_ns", why_.spread_ns);
+    integer("limit_ns", why_.limit_ns);
     integer("surplus_ns", why_.surplus_ns);
     integer("unexplained_ns", why_.unexplained_ns);
     flag("unusual", why_.flags & FLAMELET_EXPLAIN_UNUSUAL);
@@ -43,6 +44,8 @@ class Json {
     flag("partial", why_.flags & FLAMELET_EXPLAIN_PARTIAL);
     flag("no_main_thread", why_.flags & FLAMELET_EXPLAIN_NO_MAIN_THREAD);
     flag("little_baseline", why_.flags & FLAMELET_EXPLAIN_LITTLE_BASELINE);
+    flag("over_budget", why_.flags & FLAMELET_EXPLAIN_OVER_BUDGET);
+    flag("in_turn", why_.flags & FLAMELET_EXPLAIN_IN_TURN);
     flag("over_limits", why_.flags & FLAMELET_EXPLAIN_OVER_LIMITS);
     if (why_.main_lane < flamelet_capture_lane_count(capture_))
       text("main_thread", lane_name(capture_, why_.main_lane));
@@ -86,13 +89,10 @@ class Json {
     out_.add("\"");
   }
 
-  // Without the lines, which are the causes.
   void write_sentence() {
     char words[1024];
-    const size_t length = flamelet_explain_text(explain_, capture_, &why_, words, sizeof words);
-    size_t size = 0;
-    while (size < length && size < sizeof words - 1 && words[size] != '\n') ++size;
-    text("sentence", {words, size});
+    const size_t length = flamelet_explain_sentence(explain_, capture_, &why_, words, sizeof words);
+    text("sentence", {words, length < sizeof words ? length : sizeof words - 1});
   }
 
   void write_path(const char* name, uint32_t path) {
@@ -117,6 +117,7 @@ class Json {
     }
     flag("probably", cause.flags & FLAMELET_PIECE_PROBABLY);
     flag("inside", cause.flags & FLAMELET_CAUSE_INSIDE);
+    flag("as_usual", cause.flags & FLAMELET_CAUSE_AS_USUAL);
     flag("not_begun", cause.flags & FLAMELET_PIECE_NOT_BEGUN);
     integer("surplus_ns", cause.surplus_ns);
     integer("time_ns", cause.time_ns);

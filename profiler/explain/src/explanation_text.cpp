@@ -5,7 +5,7 @@
 #include "names.h"
 #include "text_sink.h"
 
-using namespace flamelet::why;
+using namespace flamelet::explain;
 
 namespace {
 
@@ -26,17 +26,20 @@ class Words {
       : explain_(explain), capture_(capture), why_(why), out_(*out) {}
 
   void write() {
+    write_sentence();
+    for (size_t i = 0; i < why_.cause_count && i < kMaxCauseLines; ++i) write_cause(why_.causes[i]);
+    if (why_.cause_count != 0) write_rest();
+  }
+  void write_sentence() {
     write_doubts();
     write_frame();
-    if (is_unusual() && !has(FLAMELET_EXPLAIN_NO_MAIN_THREAD)) {
+    if ((is_unusual() || has(FLAMELET_EXPLAIN_OVER_BUDGET)) && !has(FLAMELET_EXPLAIN_NO_MAIN_THREAD)) {
       if (why_.cause_count != 0)
         write_first_cause();
       else
-        out_.add(" No scope stands out.");
+        write_most_time();
       write_second_cause();
     }
-    for (size_t i = 0; i < why_.cause_count && i < kMaxCauseLines; ++i) write_cause(why_.causes[i]);
-    if (why_.cause_count != 0) write_rest();
   }
 
  private:
@@ -63,15 +66,36 @@ class Words {
     out_.print("Frame %llu took %.1f ms", static_cast<unsigned long long>(why_.frame.index),
                ms(why_.frame.end_ns - why_.frame.begin_ns));
     if (why_.baseline_frames != 0) {
+      if (has(FLAMELET_EXPLAIN_OVER_BUDGET))
+        out_.print(", %.1f over its budget", ms(why_.frame.end_ns - why_.frame.begin_ns - explain_->config.budget_ns));
       if (is_unusual())
         out_.print(", %.1f more than usual", ms(why_.surplus_ns));
       else
-        out_.print("; up to %.1f is usual", ms(usual_limit_ns(why_.usual_ns, why_.spread_ns)));
+        out_.print("; up to %.1f is usual", ms(why_.limit_ns));
       out_.print(" (%u ", why_.baseline_frames);
       if (has(FLAMELET_EXPLAIN_SAMPLED)) out_.print("of %llu ", static_cast<unsigned long long>(why_.baseline_range));
-      out_.print("frame%s, %.1f \xC2\xB1 %.1f)", plural(why_.baseline_frames), ms(why_.usual_ns), ms(why_.spread_ns));
+      out_.print("frame%s%s, %.1f \xC2\xB1 %.1f)", plural(why_.baseline_frames),
+                 has(FLAMELET_EXPLAIN_IN_TURN) ? ", every second one" : "", ms(why_.usual_ns), ms(why_.spread_ns));
     }
     out_.add(".");
+  }
+
+  // Of a frame that is as long as others, but too long: " No scope stands out. Most took Main: Draw, 20.1 ms."
+  void write_most_time() {
+    out_.add(" No scope stands out.");
+    if (!has(FLAMELET_EXPLAIN_OVER_BUDGET)) return;
+    const CriticalPath& path = explain_->path;
+    uint32_t most = FLAMELET_NO_PATH;
+    for (size_t i = 0; i < why_.piece_count; ++i) {
+      const uint32_t at = why_.pieces[i].path;
+      if (most == FLAMELET_NO_PATH || path.time_of(at).self_ns > path.time_of(most).self_ns) most = at;
+    }
+    if (most == FLAMELET_NO_PATH) return;
+    out_.add(" Most took ");
+    out_.add(lane_name(capture_, path.time_of(most).lane));
+    out_.add(": ");
+    write_path(most);
+    out_.print(", %.1f ms.", ms(path.time_of(most).self_ns));
   }
 
   // "Main waited 31.0 ms for Worker 2 in Plan all paths: new, never in those frames."
@@ -143,7 +167,9 @@ class Words {
           out_.print("; the longest %.1f", ms(cause.span_end_ns - cause.span_begin_ns));
         break;
       case FLAMELET_VERDICT_WAIT:
-        if (cause.seen_frames == 0 && (cause.flags & FLAMELET_PIECE_WAIT) == 0)
+        if ((cause.flags & FLAMELET_CAUSE_AS_USUAL) != 0)
+          out_.print("it took as long as usual, and usually %.1f ms of it are waited for", ms(cause.usual_ns));
+        else if (cause.seen_frames == 0 && (cause.flags & FLAMELET_PIECE_WAIT) == 0)
           out_.add("a lock, or new work, never in those frames");
         else
           out_.print("a lock or a wait, usually %.1f ms", ms(cause.usual_ns));
@@ -285,5 +311,12 @@ size_t flamelet_explain_text(const flamelet_explain* explain, const flamelet_cap
                              const flamelet_explanation* why, char* text, size_t size) {
   TextSink out(text, size);
   if (explain != nullptr && capture != nullptr && why != nullptr) Words(explain, capture, *why, &out).write();
+  return out.finish();
+}
+
+size_t flamelet_explain_sentence(const flamelet_explain* explain, const flamelet_capture* capture,
+                                 const flamelet_explanation* why, char* text, size_t size) {
+  TextSink out(text, size);
+  if (explain != nullptr && capture != nullptr && why != nullptr) Words(explain, capture, *why, &out).write_sentence();
   return out.finish();
 }

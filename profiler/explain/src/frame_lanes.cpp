@@ -8,7 +8,7 @@
 #include "flamelet/scope.h"
 #include "platform/engine_memory.h"
 
-namespace flamelet::why {
+namespace flamelet::explain {
 
 void FrameLanes::lay_out(Carver* carver, const flamelet_explain_config& config) {
   max_spans_ = config.max_spans;
@@ -47,7 +47,8 @@ bool FrameLanes::start(const flamelet_capture* capture, int64_t begin_ns, int64_
 
 void FrameLanes::read_flows() {
   // Ends may stand a little behind the frame's end: a wait that ends there is told by them.
-  const size_t found = flamelet_capture_read_flows(capture_, begin_ns_, end_ns_ + 1, flows_, max_flows_);
+  size_t found = 0;
+  flamelet_capture_read_flows(capture_, begin_ns_, end_ns_ + 1, flows_, max_flows_, &found);
   const size_t count = std::min<size_t>(found, max_flows_);
   is_whole_ = is_whole_ && found <= max_flows_;
   end_count_ = 0;
@@ -70,7 +71,8 @@ const LaneSpans& FrameLanes::lane(uint32_t index) {
   lane.spans = spans_ + span_count_;
   lane.paths = paths_ + span_count_;
   const uint32_t room = max_spans_ - span_count_;
-  const size_t found = flamelet_capture_read_spans(capture_, index, begin_ns_, end_ns_, spans_ + span_count_, room);
+  size_t found = 0;
+  flamelet_capture_read_spans(capture_, index, begin_ns_, end_ns_, spans_ + span_count_, room, &found);
   is_whole_ = is_whole_ && found <= room;
   lane.count = static_cast<uint32_t>(std::min<size_t>(found, room));
   memset(lane.paths, 0xFF, lane.count * sizeof(uint32_t));
@@ -158,4 +160,4 @@ const FlowEnd* FrameLanes::first_flow(uint32_t lane, int64_t after_ns) const {
   });
 }
 
-}  // namespace flamelet::why
+}  // namespace flamelet::explain

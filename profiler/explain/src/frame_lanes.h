@@ -10,7 +10,7 @@ namespace flamelet {
 class Carver;
 }
 
-namespace flamelet::why {
+namespace flamelet::explain {
 
 struct LaneSpans {
   const flamelet_span* spans;
@@ -94,6 +94,6 @@ class FrameLanes {
   uint8_t* site_waits_ = nullptr;  // by site: 0 not known, 1 no, 2 yes
 };
 
-}  // namespace flamelet::why
+}  // namespace flamelet::explain
 
 #endif  // FLAMELET_EXPLAIN_SRC_FRAME_LANES_H

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "job_history.h"
-
+//
+// job_history.cpp: what a call path or a scope did in the usual frames just before, on whichever lane, and whether or not
+// anybody waited for it.
 #include <algorithm>
 
-namespace flamelet::why {
+#include "evidence.h"
+
+namespace flamelet::explain {
 namespace {
 
 constexpr size_t kLookBack = 8;  // frames
@@ -11,15 +14,16 @@ constexpr size_t kGlance = 3;    // the same where a frame with a new scope may 
 
 // Reads the last `look_back` frames that ended before a time, are whole and were not unusual, and calls take(frame) for each.
 template <class Take>
-void for_each_frame_before(flamelet_explain* explain, const flamelet_capture* capture, size_t position,
-                           size_t look_back, int64_t until_ns, Take take) {
+void for_each_frame_before(const Question& question, size_t look_back, int64_t until_ns, Take take) {
+  flamelet_explain* const explain = question.explain;
   size_t read = 0;
-  for (size_t i = position; i != 0 && i + explain->config.baseline_frames > position && read < look_back; --i) {
+  for (size_t i = question.position;
+       i != 0 && i + explain->config.baseline_frames > question.position && read < look_back; --i) {
     flamelet_frame_info frame;
-    if (!flamelet_capture_frame(capture, i - 1, &frame) || frame.flags != 0 || frame.end_ns > until_ns ||
+    if (!flamelet_capture_frame(question.capture, i - 1, &frame) || frame.flags != 0 || frame.end_ns > until_ns ||
         frame.end_ns - frame.begin_ns > explain->usual_limit_ns)
       continue;
-    explain->lanes.start(capture, frame.begin_ns, frame.end_ns);
+    explain->lanes.start(question.capture, frame.begin_ns, frame.end_ns);
     take(frame);
     ++read;
   }
@@ -57,13 +61,12 @@ uint32_t deepest_on(FrameLanes* lanes, uint32_t index, const flamelet_explain_sc
 
 }  // namespace
 
-JobUsual usual_job(flamelet_explain* explain, const flamelet_capture* capture, size_t position, uint32_t path,
-                   int64_t until_ns) {
+JobUsual usual_job(const Question& question, uint32_t path, int64_t until_ns) {
   double calls[kLookBack], call_ns[kLookBack], self_ns[kLookBack];
   uint32_t frames = 0, seen = 0;
-  for_each_frame_before(explain, capture, position, kLookBack, until_ns, [&](const flamelet_frame_info& frame) {
+  for_each_frame_before(question, kLookBack, until_ns, [&](const flamelet_frame_info& frame) {
     double count = 0, sum_ns = 0, self_sum_ns = 0;
-    for_each_call(explain, frame, path, [&](const flamelet_span& span) {
+    for_each_call(question.explain, frame, path, [&](const flamelet_span& span) {
       count += (span.flags & FLAMELET_SPAN_RESUMED) == 0;
       sum_ns += static_cast<double>(span.end_ns - span.begin_ns);
       self_sum_ns += static_cast<double>(span.self_ns);
@@ -77,17 +80,18 @@ JobUsual usual_job(flamelet_explain* explain, const flamelet_capture* capture, s
   return {usual_of(calls, frames).middle, usual_of(call_ns, seen).middle, usual_of(self_ns, seen).middle};
 }
 
-uint32_t calls_in(flamelet_explain* explain, const flamelet_capture* capture, const flamelet_frame_info& frame,
-                  uint32_t path) {
-  explain->lanes.start(capture, frame.begin_ns, frame.end_ns);
+uint32_t calls_in_frame(const Question& question, uint32_t path) {
+  const flamelet_frame_info& frame = question.why.frame;
+  question.explain->lanes.start(question.capture, frame.begin_ns, frame.end_ns);
   uint32_t count = 0;
-  for_each_call(explain, frame, path,
+  for_each_call(question.explain, frame, path,
                 [&count](const flamelet_span& span) { count += (span.flags & FLAMELET_SPAN_RESUMED) == 0; });
   return count;
 }
 
-void note_usual_places(flamelet_explain* explain, const flamelet_capture* capture, const flamelet_frame_info& frame,
-                       size_t position, flamelet_cause* const* causes, uint32_t count) {
+void note_usual_places(const Question& question, Evidence* const* causes, uint32_t count) {
+  flamelet_explain* const explain = question.explain;
+  const flamelet_frame_info& frame = question.why.frame;
   struct Seen {
     double depths[kGlance];
     uint32_t frames, there, elsewhere_lane;  // frames with the scope, and frames in which it was on the cause's lane
@@ -95,7 +99,7 @@ void note_usual_places(flamelet_explain* explain, const flamelet_capture* captur
   if (count == 0) return;
   FrameLanes& lanes = explain->lanes;
   uint32_t frames = 0;
-  for_each_frame_before(explain, capture, position, kGlance, frame.begin_ns, [&](const flamelet_frame_info&) {
+  for_each_frame_before(question, kGlance, frame.begin_ns, [&](const flamelet_frame_info&) {
     for (uint32_t i = 0; i < count; ++i) {
       const flamelet_explain_scope& scope = explain->paths[causes[i]->path];
       uint32_t deepest = 0;
@@ -113,10 +117,10 @@ void note_usual_places(flamelet_explain* explain, const flamelet_capture* captur
     }
     ++frames;
   });
-  lanes.start(capture, frame.begin_ns, frame.end_ns);
+  lanes.start(question.capture, frame.begin_ns, frame.end_ns);
   for (uint32_t i = 0; i < count && frames != 0; ++i) {
-    flamelet_cause& cause = *causes[i];
-    if (cause.verdict == FLAMELET_VERDICT_NEW && seen[i].frames * 2 > frames && seen[i].there == 0)
+    Evidence& cause = *causes[i];
+    if (verdict_of(cause) == FLAMELET_VERDICT_NEW && seen[i].frames * 2 > frames && seen[i].there == 0)
       cause.usual_lane = seen[i].elsewhere_lane;
     const uint32_t depth = deepest_on(&lanes, cause.lane, explain->paths[cause.path]);
     const double usual_depth = usual_of(seen[i].depths, frames).middle;
@@ -126,4 +130,4 @@ void note_usual_places(flamelet_explain* explain, const flamelet_capture* captur
   }
 }
 
-}  // namespace flamelet::why
+}  // namespace flamelet::explain

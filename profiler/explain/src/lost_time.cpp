@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "lost_time.h"
-
 #include <algorithm>
 
-namespace flamelet::why {
+#include "evidence.h"
+
+namespace flamelet::explain {
 namespace {
 
 // In scopes that do not wait.
@@ -40,10 +40,12 @@ void for_each_figure(flamelet_explain* explain, LaneFigure figure, Take take) {
 
 class Charge {
  public:
-  Charge(flamelet_explain* explain, double least_ns, const flamelet_explanation& why, uint32_t count)
-      : causes_(explain->causes), path_(explain->path), least_ns_(least_ns), why_(why), count_(count) {}
-
-  uint32_t count() const { return count_; }
+  Charge(const Question& question, EvidenceList* list)
+      : question_(question),
+        list_(*list),
+        path_(question.explain->path),
+        least_ns_(question.least_ns),
+        why_(question.why) {}
 
   void lane(uint32_t lane, int64_t lost_ns, const Baseline::PathUsual& usual) {
     const double surplus_ns = static_cast<double>(lost_ns) - usual.total.middle;
@@ -60,8 +62,8 @@ class Charge {
     const int64_t most_ns = std::min({static_cast<int64_t>(surplus_ns), there_ns, why_.surplus_ns});
     if (longest == nullptr || static_cast<double>(most_ns) <= least_ns_) return;
 
-    flamelet_cause lost = {};
-    lost.verdict = FLAMELET_VERDICT_PREEMPTED;
+    Evidence lost = {};
+    lost.facts = kLostProcessor;
     lost.lane = lane;
     lost.path = longest->path;
     lost.waiting = longest->waiting;
@@ -76,25 +78,32 @@ class Charge {
     lost.usual_lane = lost.rival_lane = kNoIndex;
     lost.surplus_ns = take_from_scopes(most_ns, &lost);
     int64_t others_ns = 0;
-    for (uint32_t i = 0; i < count_; ++i) others_ns += causes_[i].surplus_ns;
+    for (const Evidence& other : list_) others_ns += other.surplus_ns;
     const int64_t free_ns = std::max<int64_t>(why_.surplus_ns - others_ns - lost.surplus_ns, 0);
     lost.surplus_ns = std::min(most_ns, lost.surplus_ns + free_ns);
-    if (static_cast<double>(lost.surplus_ns) > least_ns_) add(lost);
+    if (static_cast<double>(lost.surplus_ns) > least_ns_) list_.add(lost);
   }
 
  private:
   // What is left of its surplus that lost time can explain.
-  static int64_t losable_ns(const flamelet_cause& cause) {
-    return cause.verdict == FLAMELET_VERDICT_PREEMPTED ? 0 : cause.surplus_ns - more_calls_ns(cause);
+  static int64_t losable_ns(const Evidence& cause) {
+    return cause.has(kLostProcessor) ? 0 : cause.surplus_ns - more_calls_ns(cause);
+  }
+
+  // How long a thread ran in the frame; as long as can be if nobody knows.
+  double ran_ns(uint32_t lane) const {
+    flamelet_thread_time time;
+    const bool is_known = flamelet_capture_thread_time(question_.capture, question_.position, lane, &time) &&
+                          (time.known & FLAMELET_TIME_RAN) != 0;
+    return is_known ? static_cast<double>(time.ran_ns) : static_cast<double>(kLongestFrame);
   }
 
   // Takes up to so much from the surplus of the scopes on the lane, largest first. The one that was hit most is named.
-  int64_t take_from_scopes(int64_t most_ns, flamelet_cause* lost) {
+  int64_t take_from_scopes(int64_t most_ns, Evidence* lost) {
     int64_t taken_ns = 0;
     while (taken_ns < most_ns) {
-      flamelet_cause* hit = nullptr;
-      for (uint32_t i = 0; i < count_; ++i) {
-        flamelet_cause& cause = causes_[i];
+      Evidence* hit = nullptr;
+      for (Evidence& cause : list_) {
         if (cause.lane != lost->lane || losable_ns(cause) <= 0) continue;
         if (hit == nullptr || losable_ns(cause) > losable_ns(*hit)) hit = &cause;
       }
@@ -112,47 +121,38 @@ class Charge {
       taken_ns += part_ns;
       hit->surplus_ns -= part_ns;
       const double left_ns = static_cast<double>(hit->surplus_ns);
-      if (left_ns <= least_ns_ || left_ns <= 3 * static_cast<double>(hit->spread_ns)) *hit = causes_[--count_];
+      // If the thread cannot have run for half of what is left, that is the same stop, which the system did not tell whole.
+      const bool is_same_stop = part_ns >= hit->surplus_ns && left_ns > 2 * ran_ns(hit->lane);
+      if (is_same_stop || left_ns <= least_ns_ || left_ns <= 3 * static_cast<double>(hit->spread_ns))
+        *hit = list_.items[--list_.count];
     }
     return taken_ns;
   }
 
-  void add(const flamelet_cause& cause) {
-    if (count_ < FLAMELET_EXPLAIN_MAX_CAUSES) {
-      causes_[count_++] = cause;
-      return;
-    }
-    flamelet_cause* const least =
-        std::min_element(causes_, causes_ + count_,
-                         [](const flamelet_cause& a, const flamelet_cause& b) { return a.surplus_ns < b.surplus_ns; });
-    if (least->surplus_ns < cause.surplus_ns) *least = cause;
-  }
-
-  flamelet_cause* const causes_;
+  const Question& question_;
+  EvidenceList& list_;
   const CriticalPath& path_;
   const double least_ns_;
   const flamelet_explanation& why_;
-  uint32_t count_;
 };
 
 // Calls tell(cause, faults) for each cause on a thread that had more faults of this kind than usual.
 template <class Tell>
-void for_each_faulted(flamelet_explain* explain, uint32_t count, LaneFigure kind, Tell tell) {
+void for_each_faulted(flamelet_explain* explain, EvidenceList* list, LaneFigure kind, Tell tell) {
   for_each_figure(explain, kind, [&](uint32_t path, uint32_t lane) {
     const int64_t faults = explain->path.time_of(path).total_ns;
     const Usual usual = explain->baseline.of(path).total;
     if (static_cast<double>(faults) <= usual.middle + 3 * usual.spread) return;
-    for (uint32_t i = 0; i < count; ++i)
-      if (explain->causes[i].lane == lane) tell(&explain->causes[i], static_cast<uint32_t>(faults));
+    for (Evidence& cause : *list)
+      if (cause.lane == lane) tell(&cause, static_cast<uint32_t>(faults));
   });
 }
 
 // No other cause of its thread is time that a scope spent in itself, awake.
-bool is_only_own_time(const flamelet_explain& explain, uint32_t count, const flamelet_cause& cause) {
-  for (uint32_t i = 0; i < count; ++i) {
-    const flamelet_cause& other = explain.causes[i];
-    const bool is_own =
-        other.verdict == FLAMELET_VERDICT_SLOWER_CALLS || other.verdict == FLAMELET_VERDICT_UNINSTRUMENTED;
+bool is_only_own_time(const EvidenceList& list, const Evidence& cause) {
+  for (const Evidence& other : list) {
+    const flamelet_verdict verdict = verdict_of(other);
+    const bool is_own = verdict == FLAMELET_VERDICT_SLOWER_CALLS || verdict == FLAMELET_VERDICT_UNINSTRUMENTED;
     if (&other != &cause && other.lane == cause.lane && is_own && other.asleep_ns * 2 <= other.time_ns) return false;
   }
   return true;
@@ -176,8 +176,8 @@ double usual_share(const flamelet_capture* capture, size_t position, uint32_t la
 
 }  // namespace
 
-int64_t more_calls_ns(const flamelet_cause& cause) {
-  if (cause.verdict != FLAMELET_VERDICT_MORE_CALLS || cause.usual_calls <= 0) return 0;
+int64_t more_calls_ns(const Evidence& cause) {
+  if (verdict_of(cause) != FLAMELET_VERDICT_MORE_CALLS || cause.usual_calls <= 0) return 0;
   const double as_usual_ns = static_cast<double>(cause.usual_ns) * cause.calls / cause.usual_calls;
   return std::max<int64_t>(std::min(static_cast<int64_t>(as_usual_ns), cause.time_ns) - cause.usual_ns, 0);
 }
@@ -203,31 +203,31 @@ void note_lost_time(flamelet_explain* explain, const flamelet_capture* capture, 
   }
 }
 
-uint32_t charge_lost_time(flamelet_explain* explain, double least_ns, const flamelet_explanation& why, uint32_t count) {
-  Charge charge(explain, least_ns, why, count);
+void charge_lost_time(const Question& question, EvidenceList* list) {
+  flamelet_explain* const explain = question.explain;
+  Charge charge(question, list);
   for_each_figure(explain, kLostNs, [&](uint32_t path, uint32_t lane) {
     // Where most of the baseline does not tell, nobody knows what is usual.
-    if (explain->baseline.of(explain->paths.of_lane(lane, kIsKnown)).seen * 2 < why.baseline_frames) return;
+    const uint32_t known = explain->paths.of_lane(lane, kIsKnown);
+    if (explain->baseline.of(known).seen * 2 < question.why.baseline_frames) return;
     charge.lane(lane, explain->path.time_of(path).total_ns, explain->baseline.of(path));
   });
-  return charge.count();
 }
 
-void note_rivals(flamelet_explain* explain, const flamelet_capture* capture, size_t position, uint32_t count) {
-  flamelet_frame_info frame;
-  if (!flamelet_capture_frame(capture, position, &frame)) return;
-  for (uint32_t i = 0; i < count; ++i) {
-    flamelet_cause& cause = explain->causes[i];
-    if (cause.verdict != FLAMELET_VERDICT_PREEMPTED) continue;
+void note_rivals(const Question& question, EvidenceList* list) {
+  const flamelet_frame_info& frame = question.why.frame;
+  for (Evidence& cause : *list) {
+    if (!cause.has(kLostProcessor)) continue;
     flamelet_thread_time times[FLAMELET_MAX_TRACKS];
-    const size_t known = flamelet_capture_read_thread_times(capture, position, times, FLAMELET_MAX_TRACKS);
+    const size_t known =
+        flamelet_capture_read_thread_times(question.capture, question.position, times, FLAMELET_MAX_TRACKS);
     double sum_ns = 0, most_ns = 0;
     uint32_t most_lane = kNoIndex;
     for (size_t at = 0; at < known; ++at) {
       if (times[at].lane == cause.lane) continue;
       // A longer frame alone makes every busy thread run longer.
-      const double usual_ns =
-          usual_share(capture, position, times[at].lane) * static_cast<double>(frame.end_ns - frame.begin_ns);
+      const double usual_ns = usual_share(question.capture, question.position, times[at].lane) *
+                              static_cast<double>(frame.end_ns - frame.begin_ns);
       const double more_ns = static_cast<double>(times[at].ran_ns) - usual_ns;
       if (more_ns > 0) sum_ns += more_ns;
       if (more_ns <= most_ns) continue;
@@ -240,20 +240,17 @@ void note_rivals(flamelet_explain* explain, const flamelet_capture* capture, siz
   }
 }
 
-void note_page_faults(flamelet_explain* explain, uint32_t count) {
-  for_each_faulted(explain, count, kMajorFaults,
-                   [](flamelet_cause* cause, uint32_t faults) { cause->major_faults = faults; });
+void note_page_faults(flamelet_explain* explain, EvidenceList* list) {
+  for_each_faulted(explain, list, kMajorFaults, [](Evidence* cause, uint32_t faults) { cause->major_faults = faults; });
   // A fault that clears a page takes a quarter of a microsecond, or up to ten times as much. If the least that they can
   // have taken is not even a twentieth of the surplus, they are not worth a word.
   constexpr int64_t kLeastFaultNs = 250;
-  for_each_faulted(explain, count, kMinorFaults, [explain, count](flamelet_cause* cause, uint32_t faults) {
+  for_each_faulted(explain, list, kMinorFaults, [list](Evidence* cause, uint32_t faults) {
     if (faults * kLeastFaultNs * 20 < cause->surplus_ns) return;
     cause->minor_faults = faults;
     // They say what the scope itself did, and no further scope would; unless another scope may have had them.
-    const bool is_in_scope = explain->paths[cause->path].site != kNoIndex;
-    if (cause->verdict == FLAMELET_VERDICT_UNINSTRUMENTED && is_in_scope && is_only_own_time(*explain, count, *cause))
-      cause->verdict = FLAMELET_VERDICT_SLOWER_CALLS;
+    if (cause->has(kIsOwnTime) && is_only_own_time(*list, *cause)) cause->facts |= kTookFaults;
   });
 }
 
-}  // namespace flamelet::why
+}  // namespace flamelet::explain

@@ -7,7 +7,7 @@
 
 #include "explain_data.h"
 
-namespace flamelet::why {
+namespace flamelet::explain {
 namespace {
 
 constexpr size_t kFrames = 16;  // that are looked at
@@ -38,7 +38,7 @@ uint32_t guess(flamelet_explain* explain, const flamelet_capture* capture, size_
     int64_t sum_ns = 0;
     for (size_t i = position < kFrames ? 0 : position - kFrames; i <= position; ++i) {
       flamelet_frame_info frame;
-      if (!flamelet_capture_frame(capture, i, &frame)) continue;
+      if (!flamelet_capture_frame(capture, i, &frame) || frame.end_ns - frame.begin_ns > kLongestFrame) continue;
       lanes.start(capture, frame.begin_ns, frame.end_ns);
       flamelet_lane_info info;
       flamelet_capture_lane(capture, lane, &info);
@@ -86,4 +86,4 @@ uint32_t find_main_lane(flamelet_explain* explain, const flamelet_capture* captu
   return lane;
 }
 
-}  // namespace flamelet::why
+}  // namespace flamelet::explain

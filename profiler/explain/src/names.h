@@ -6,7 +6,7 @@
 
 #include "flamelet/explain.h"
 
-namespace flamelet::why {
+namespace flamelet::explain {
 
 inline flamelet_string text_of(const char* text) {
   size_t size = 0;
@@ -39,6 +39,6 @@ void for_each_scope(const flamelet_explain* explain, uint32_t path, Take take) {
   while (count != 0) take(scopes[--count]);
 }
 
-}  // namespace flamelet::why
+}  // namespace flamelet::explain
 
 #endif  // FLAMELET_EXPLAIN_SRC_NAMES_H

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "other_work.h"
-
+//
+// other_work.cpp: what another lane did while a thread was held up, as a candidate instead of the thread's scope.
 #include <algorithm>
 
-#include "job_history.h"
+#include "evidence.h"
 
-namespace flamelet::why {
+namespace flamelet::explain {
 namespace {
 
 // From there to the innermost span that has most of its time.
@@ -34,8 +34,8 @@ int64_t overlap_ns(const flamelet_span& span, const WorkWindow& window) {
   return std::max<int64_t>(std::min(span.end_ns, window.end_ns) - std::max(span.begin_ns, window.begin_ns), 0);
 }
 
-bool pass_cause_to(flamelet_explain* explain, const flamelet_capture* capture, size_t position, const Work& work,
-                   const WorkWindow& window, flamelet_cause* cause) {
+bool pass_to(const Question& question, const Work& work, const WorkWindow& window, Evidence* cause) {
+  flamelet_explain* const explain = question.explain;
   FrameLanes& lanes = explain->lanes;
   const uint32_t at = innermost_of(&lanes, work, window);
   const flamelet_span span = lanes.lane(work.lane).spans[at];
@@ -43,16 +43,14 @@ bool pass_cause_to(flamelet_explain* explain, const flamelet_capture* capture, s
   const uint32_t path = explain->path.path_of(work.lane, at);
   const int64_t worked_ns = overlap_ns(span, window);
   const bool is_handed_over = !is_gpu || !is_open_at(lanes.lane(cause->lane), span.id, window.end_ns);
-  const JobUsual usual = usual_job(explain, capture, position, path, span.begin_ns);
+  const JobUsual usual = usual_job(question, path, span.begin_ns);
   // Until then, the queue may have had nothing to do: it has more left than it usually does if it was late, and not the
   // thread.
   if (!is_handed_over && span.end_ns - window.end_ns <= static_cast<int64_t>(usual.call_ns)) return false;
   if ((worked_ns - static_cast<int64_t>(usual.calls * usual.call_ns)) * 2 < cause->surplus_ns) return false;
 
   // What is done in every frame is known, and took longer. Other work may have held a lock.
-  cause->verdict = is_gpu             ? FLAMELET_VERDICT_GPU_BOUND
-                   : usual.calls >= 1 ? FLAMELET_VERDICT_SLOWER_CALLS
-                                      : FLAMELET_VERDICT_WAIT;
+  cause->facts = kIsRare | kIsProbable | (is_gpu ? kOnGpu : 0u) | (usual.calls >= 1 ? kIsUsualJob : 0u);
   cause->waiting = cause->nearest_wait = cause->path;
   cause->path = path;
   cause->lane = work.lane;
@@ -74,4 +72,4 @@ bool pass_cause_to(flamelet_explain* explain, const flamelet_capture* capture, s
   return true;
 }
 
-}  // namespace flamelet::why
+}  // namespace flamelet::explain

@@ -7,7 +7,7 @@
 #include "flamelet/explain.h"
 #include "platform/hash_index.h"
 
-namespace flamelet::why {
+namespace flamelet::explain {
 
 constexpr uint32_t kNoIndex = UINT32_MAX;
 
@@ -75,6 +75,6 @@ class PathTable {
   HashIndex index_;
 };
 
-}  // namespace flamelet::why
+}  // namespace flamelet::explain
 
 #endif  // FLAMELET_EXPLAIN_SRC_PATH_TABLE_H

@@ -3,14 +3,11 @@
 // sleep.cpp: the system tells how long a thread ran in a frame, and how long it could have run. If it spent more time than
 // that in a scope, then it slept there: it waited for a driver, a disk, a lock, another thread. What it did in the rest of
 // the frame only makes that time longer.
-#include "sleep.h"
-
 #include <algorithm>
 
-#include "lost_time.h"
-#include "other_work.h"
+#include "evidence.h"
 
-namespace flamelet::why {
+namespace flamelet::explain {
 namespace {
 
 bool is_under(const flamelet_explain& explain, uint32_t path, uint32_t root) {
@@ -23,26 +20,26 @@ struct Sleep {
   int64_t least_ns, most_ns;
 };
 
-Sleep sleep_of(const flamelet_explain& explain, const flamelet_capture* capture, const flamelet_explanation& why,
-               size_t position, const flamelet_cause& cause, uint32_t count) {
+Sleep sleep_of(const Question& question, const EvidenceList& list, const Evidence& cause) {
+  const flamelet_explanation& why = question.why;
   constexpr uint32_t kNeeded = FLAMELET_TIME_RAN | FLAMELET_TIME_READY;
   flamelet_thread_time time;
-  if (!flamelet_capture_thread_time(capture, position, cause.lane, &time) || (time.known & kNeeded) != kNeeded)
+  if (!flamelet_capture_thread_time(question.capture, question.position, cause.lane, &time) ||
+      (time.known & kNeeded) != kNeeded)
     return {0, 0};
   int64_t in_cause_ns = 0, in_work_ns = 0;
   for (size_t i = 0; i < why.piece_count; ++i) {
     const flamelet_piece& piece = why.pieces[i];
     if (piece.lane != cause.lane) continue;
     const int64_t took_ns = piece.end_ns - piece.begin_ns;
-    if (is_under(explain, piece.path, cause.path)) in_cause_ns += took_ns;
+    if (is_under(*question.explain, piece.path, cause.path)) in_cause_ns += took_ns;
     if ((piece.flags & FLAMELET_PIECE_WAIT) == 0) in_work_ns += took_ns;
   }
   in_cause_ns = std::min(in_cause_ns, cause.time_ns);
   // It had no sleep where more calls took as long as usual.
   int64_t elsewhere_ns = 0;
-  for (uint32_t i = 0; i < count; ++i)
-    if (explain.causes[i].lane == cause.lane && explain.causes[i].path != cause.path)
-      elsewhere_ns += more_calls_ns(explain.causes[i]);
+  for (const Evidence& other : list)
+    if (other.lane == cause.lane && other.path != cause.path) elsewhere_ns += more_calls_ns(other);
   const int64_t awake_ns = time.ran_ns + time.ready_ns;
   const int64_t least_ns = in_cause_ns - std::max<int64_t>(awake_ns - elsewhere_ns, 0);
   return {std::max<int64_t>(least_ns, 0), std::min(in_cause_ns, std::max<int64_t>(in_work_ns - awake_ns, 0))};
@@ -64,20 +61,20 @@ Work most_work(FrameLanes* lanes, uint32_t index, const WorkWindow& window, int6
 
 }  // namespace
 
-void look_for_sleep(flamelet_explain* explain, const flamelet_capture* capture, const flamelet_explanation& why,
-                    size_t position, flamelet_cause* cause, uint32_t count) {
+void look_for_sleep(const Question& question, const EvidenceList& list, Evidence* cause) {
+  const flamelet_explanation& why = question.why;
+  const flamelet_verdict verdict = verdict_of(*cause);
   for (const flamelet_verdict other :
        {FLAMELET_VERDICT_WAIT, FLAMELET_VERDICT_GPU_BOUND, FLAMELET_VERDICT_RECORDING, FLAMELET_VERDICT_PREEMPTED})
-    if (cause->verdict == other) return;
-  const Sleep sleep = sleep_of(*explain, capture, why, position, *cause, count);
+    if (verdict == other) return;
+  const Sleep sleep = sleep_of(question, list, *cause);
   cause->asleep_ns = sleep.least_ns;
-  const bool is_known =
-      cause->verdict == FLAMELET_VERDICT_MORE_CALLS || cause->verdict == FLAMELET_VERDICT_CARRIED_OVER;
+  const bool is_known = verdict == FLAMELET_VERDICT_MORE_CALLS || verdict == FLAMELET_VERDICT_CARRIED_OVER;
   if (is_known || sleep.most_ns * 2 < cause->surplus_ns || sleep.most_ns == 0) return;
 
   const WorkWindow window = window_of(*cause, why.frame);
-  FrameLanes& lanes = explain->lanes;
-  lanes.start(capture, why.frame.begin_ns, why.frame.end_ns);
+  FrameLanes& lanes = question.explain->lanes;
+  lanes.start(question.capture, why.frame.begin_ns, why.frame.end_ns);
   // Where it is not sure in which of its scopes the thread slept, only a GPU queue tells: its work in that time.
   const bool is_sure = sleep.least_ns * 2 >= cause->surplus_ns && sleep.least_ns != 0;
   const int64_t asleep_ns = is_sure ? sleep.least_ns : sleep.most_ns;
@@ -85,8 +82,8 @@ void look_for_sleep(flamelet_explain* explain, const flamelet_capture* capture, 
   Work work = {kNoIndex, kNoIndex, asleep_ns / 2};
   for (uint32_t lane = 0; lane < lanes.lane_count(); ++lane)
     if (lane != cause->lane && (is_sure || lanes.kind(lane) == FLAMELET_LANE_GPU))
-      work = most_work(&lanes, lane, window, window.end_ns - awake_ns - explain->config.tolerance_ns, work);
-  if (work.lane != kNoIndex) pass_cause_to(explain, capture, position, work, window, cause);
+      work = most_work(&lanes, lane, window, window.end_ns - awake_ns - question.explain->config.tolerance_ns, work);
+  if (work.lane != kNoIndex) pass_to(question, work, window, cause);
 }
 
-}  // namespace flamelet::why
+}  // namespace flamelet::explain

@@ -10,7 +10,7 @@
 
 #include "flamelet/io.h"
 
-namespace flamelet::why {
+namespace flamelet::explain {
 
 class TextSink {
  public:
@@ -52,6 +52,6 @@ class TextSink {
   bool is_good_ = true;
 };
 
-}  // namespace flamelet::why
+}  // namespace flamelet::explain
 
 #endif  // FLAMELET_EXPLAIN_SRC_TEXT_SINK_H

@@ -15,11 +15,14 @@ class CallTreeExport {
  public:
   CallTreeExport(flamelet_call_tree* tree, Output& out, flamelet_export_report& report)
       : tree_(tree), out_(out), report_(report) {
-    const size_t count = flamelet_call_tree_blocks(tree, FLAMELET_CALL_ORDER_OVERALL, nullptr, 0);
-    std::vector<flamelet_call_totals> blocks(count);
-    flamelet_call_tree_blocks(tree, FLAMELET_CALL_ORDER_OVERALL, blocks.data(), count);
-    add(FLAMELET_CALL_ROOT);
-    for (const flamelet_call_totals& block : blocks) add(block.id);
+    std::vector<uint32_t> ids = {FLAMELET_CALL_ROOT};
+    // Each path is visited, so the last ids of all paths are all ids that any path has.
+    visit([&](const flamelet_call_path& path) {
+      if (path.depth == 0) return;
+      const uint32_t id = path.ids[path.depth - 1];
+      if (location_of_.emplace(id, ids.size() + 1).second) ids.push_back(id);
+    });
+    for (const uint32_t id : ids) names_.emplace_back(flamelet_call_tree_name(tree, id));
   }
 
   void write_pprof(const char* sample_type, const char* sample_unit) {
@@ -59,11 +62,6 @@ class CallTreeExport {
   }
 
  private:
-  void add(uint32_t id) {
-    names_.emplace_back(flamelet_call_tree_name(tree_, id));
-    location_of_.emplace(id, names_.size());
-  }
-
   // An exception must not go through the tree's code: it waits until the walk is over.
   template <class Function>
   void visit(Function function) {

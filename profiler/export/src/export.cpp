@@ -86,8 +86,9 @@ std::vector<flamelet_interval> read_intervals(const flamelet_capture* capture, i
 }
 
 std::vector<flamelet_flow> read_flows(const flamelet_capture* capture, int64_t begin_ns, int64_t end_ns) {
-  std::vector<flamelet_flow> flows(flamelet_capture_read_flows(capture, begin_ns, end_ns, nullptr, 0));
-  const size_t count = flamelet_capture_read_flows(capture, begin_ns, end_ns, flows.data(), flows.size());
+  std::vector<flamelet_flow> flows(flamelet_capture_count_flows(capture, begin_ns, end_ns));
+  size_t count = 0;
+  flamelet_capture_read_flows(capture, begin_ns, end_ns, flows.data(), flows.size(), &count);
   flows.resize(std::min(count, flows.size()));
   return flows;
 }

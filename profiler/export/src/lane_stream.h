@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// lane_stream.h: all spans, or all points, of a lane in order, in bounded memory.
-//
-// A lane is read window by window. Each window's answer begins with the spans that reach into it; those were handed out
-// with the window before, so a span belongs to the window in which it begins. A window that holds more than the buffer
-// is used up to the begin of its last span, and the next one starts there: nothing is read twice but one page.
+// lane_stream.h: all spans, or all points, of a lane in order, one by one, in bounded memory.
 #ifndef FLAMELET_EXPORT_SRC_LANE_STREAM_H
 #define FLAMELET_EXPORT_SRC_LANE_STREAM_H
 
@@ -22,25 +18,23 @@ inline size_t stream_items(const flamelet_capture* capture) {
   flamelet_capture_stats stats;
   flamelet_capture_get_stats(capture, &stats);
   constexpr size_t kMostOfPage = FLAMELET_PAGE_BYTES / sizeof(uint64_t);
-  return std::min(kStreamItems, (size_t{stats.pages_held} + 1) * kMostOfPage);
+  return std::min(kStreamItems, std::max<size_t>(FLAMELET_CURSOR_LEAST, size_t{stats.pages_held} * kMostOfPage));
 }
 
 struct ReadSpans {
   using Item = flamelet_span;
-  static int64_t time(const Item& span) { return span.begin_ns; }
-  static size_t read(const flamelet_capture* capture, size_t lane, int64_t begin_ns, int64_t end_ns, Item* items,
-                     size_t capacity) {
-    return flamelet_capture_read_spans(capture, lane, begin_ns, end_ns, items, capacity);
-  }
+  using Cursor = flamelet_span_cursor;
+  static constexpr auto start = flamelet_span_cursor_start;
+  static constexpr auto next = flamelet_span_cursor_next;
+  static size_t first(const Cursor& cursor) { return cursor.again; }
 };
 
 struct ReadPoints {
   using Item = flamelet_point;
-  static int64_t time(const Item& point) { return point.time_ns; }
-  static size_t read(const flamelet_capture* capture, size_t lane, int64_t begin_ns, int64_t end_ns, Item* items,
-                     size_t capacity) {
-    return flamelet_capture_read_points(capture, lane, begin_ns, end_ns, items, capacity);
-  }
+  using Cursor = flamelet_point_cursor;
+  static constexpr auto start = flamelet_point_cursor_start;
+  static constexpr auto next = flamelet_point_cursor_next;
+  static size_t first(const Cursor&) { return 0; }
 };
 
 template <class Read>
@@ -52,64 +46,40 @@ class LaneStream {
 
   void start(size_t lane, int64_t begin_ns, int64_t end_ns) {
     lane_ = lane;
-    at_ns_ = begin_ns;
+    begin_ns_ = begin_ns;
     end_ns_ = end_ns;
-    first_ = true;
-    next_ = count_ = 0;
-    int64_t extent_begin_ns = 0, extent_end_ns = 0;
-    flamelet_capture_extent(capture_, &extent_begin_ns, &extent_end_ns);
-    extent_begin_ns = std::max(extent_begin_ns, begin_ns);
-    // The first window ends a little after the oldest page's begin; what lies beyond the newest is one window.
-    newest_ns_ = std::max(extent_end_ns, extent_begin_ns);
-    width_ns_ = std::max<int64_t>((newest_ns_ - extent_begin_ns) / 64, 1);
-    until_ns_ = add(extent_begin_ns, width_ns_);
+    handed_out_ = 0;
+    start_cursor();
   }
 
   // NULL behind the last one. Valid until the next call.
   const Item* next() {
-    while (next_ == count_) {
-      if (at_ns_ >= end_ns_) return nullptr;
-      read_window();
+    while (next_ >= cursor_.count) {
+      next_ -= cursor_.count;
+      if (Read::next(&cursor_)) {
+        next_ += Read::first(cursor_);
+      } else if (cursor_.result == FLAMELET_ERROR_BUFFER_TOO_SMALL) {
+        items_.resize(2 * items_.size());
+        start_cursor();
+      } else {
+        return nullptr;
+      }
     }
+    ++handed_out_;
     return &items_[next_++];
   }
 
  private:
-  static int64_t add(int64_t a, int64_t b) { return a > INT64_MAX - b ? INT64_MAX : a + b; }
-
-  void read_window() {
-    const int64_t until_ns = at_ns_ > newest_ns_ ? end_ns_ : std::min(until_ns_, end_ns_);
-    size_t found = Read::read(capture_, lane_, at_ns_, until_ns, items_.data(), items_.size());
-    int64_t used_ns = until_ns;
-    while (found > items_.size()) {
-      // All that begins before the last one written is there.
-      const int64_t last_ns = Read::time(items_.back());
-      if (last_ns > at_ns_ && last_ns > Read::time(items_.front())) {
-        used_ns = last_ns;
-        found = items_.size();
-        break;
-      }
-      items_.resize(items_.size() * 2);  // so many in one nanosecond
-      found = Read::read(capture_, lane_, at_ns_, until_ns, items_.data(), items_.size());
-    }
-    count_ = found;
-    while (count_ != 0 && used_ns != until_ns && Read::time(items_[count_ - 1]) >= used_ns) --count_;
-    next_ = 0;
-    while (!first_ && next_ < count_ && Read::time(items_[next_]) < at_ns_) ++next_;
-    first_ = false;
-    if (used_ns != until_ns)
-      width_ns_ = std::max<int64_t>((used_ns - std::max(at_ns_, until_ns - width_ns_)) / 2, 1);
-    else if (found < items_.size() / 4)
-      width_ns_ = add(width_ns_, width_ns_);
-    at_ns_ = used_ns;
-    until_ns_ = add(at_ns_, width_ns_);
+  void start_cursor() {
+    Read::start(&cursor_, capture_, lane_, begin_ns_, end_ns_, items_.data(), items_.size());
+    next_ = handed_out_;
   }
 
   const flamelet_capture* capture_;
   std::vector<Item> items_;
-  size_t lane_ = 0, next_ = 0, count_ = 0;
-  int64_t at_ns_ = 0, until_ns_ = 0, end_ns_ = 0, newest_ns_ = 0, width_ns_ = 1;
-  bool first_ = true;
+  typename Read::Cursor cursor_ = {};
+  size_t lane_ = 0, next_ = 0, handed_out_ = 0;
+  int64_t begin_ns_ = 0, end_ns_ = 0;
 };
 
 // Hands a lane's spans to `visitor` as begins and ends, well nested and with times that never go back:

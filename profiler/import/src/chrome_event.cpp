@@ -48,6 +48,17 @@ constexpr ArgField kArgFields[] = {
     {"function", &ChromeEvent::function},    {"line", &ChromeEvent::line},     {"color", &ChromeEvent::color},
     {"sort_index", &ChromeEvent::sort_index}};
 
+// False: not "file:line".
+bool read_source(std::string_view text, ChromeEvent* event) {
+  const size_t colon = text.rfind(':');
+  if (colon == std::string_view::npos || colon == 0 || colon + 1 == text.size()) return false;
+  const std::string_view line = text.substr(colon + 1);
+  if (line.find_first_not_of("0123456789") != std::string_view::npos) return false;
+  event->source_file = text.substr(0, colon);
+  event->source_line = line;
+  return true;
+}
+
 error_code read_args(ondemand::value value, ChromeEvent* event) {
   ondemand::json_type type;
   if (const error_code error = value.type().get(type)) return error;
@@ -63,6 +74,7 @@ error_code read_args(ondemand::value value, ChromeEvent* event) {
     if (const error_code error = field.value().get(arg)) return error;
     if (const error_code error = arg.type().get(arg_type)) return error;
     if (const error_code error = read_scalar(arg, &text)) return error;
+    if (key == "loc" && arg_type == ondemand::json_type::string && read_source(text, event)) continue;
     ++event->arg_count;
     if (arg_type == ondemand::json_type::string && event->first_text.empty()) event->first_text = text;
     for (size_t i = 0; i < std::size(kArgFields); ++i) {

@@ -50,6 +50,8 @@ struct ChromeEvent {
   std::string_view line;
   std::string_view color;
   std::string_view sort_index;
+  std::string_view source_file;  // both of "loc", "file:line"
+  std::string_view source_line;
   std::string_view first_text;                                      // that is not empty, of all args
   std::vector<std::pair<std::string_view, std::string_view>> args;  // those that are numbers or texts, 64 at most
   uint32_t arg_count;                                               // in all

@@ -7,6 +7,7 @@
 
 #include <array>
 #include <functional>
+#include <map>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -46,20 +47,27 @@ class ChromeScopes {
       const auto found = told_.find(parse_id(event.site));
       if (found != told_.end()) return of(event, &found->second);
     }
-    return of_text(event.name, event.category);
+    return of_text(event.name, event.category, event.source_file, event.source_line);
   }
 
-  ChromeScope of_text(std::string_view name_text, std::string_view category_text) {
+  ChromeScope of_text(std::string_view name_text, std::string_view category_text, std::string_view file_text = {},
+                      std::string_view line_text = {}) {
     Met& met = met_[std::hash<std::string_view>{}(name_text) % kMet];
-    if (met.is_used && met.name == name_text && met.category == category_text) return met.scope;
-    const uint32_t name = job_.string(name_text), category = job_.string(category_text);
-    const ChromeScope scope = of_strings(name, category);
+    if (met.is_used && met.name == name_text && met.category == category_text && met.file == file_text &&
+        met.line == line_text)
+      return met.scope;
+    const uint32_t name = job_.string(name_text), category = job_.string(category_text), file = job_.string(file_text);
+    const ChromeScope scope = of_strings({name, category, file, parse_id(line_text)});
     // One that had no room is asked for each time, so that it is counted.
-    const bool had_room = (name != 0 || name_text.empty()) && (category != 0 || category_text.empty());
-    met.is_used = had_room && name_text.size() + category_text.size() <= kMaxMetBytes;
+    const bool had_room = (name != 0 || name_text.empty()) && (category != 0 || category_text.empty()) &&
+                          (file != 0 || file_text.empty());
+    met.is_used =
+        had_room && name_text.size() + category_text.size() + file_text.size() + line_text.size() <= kMaxMetBytes;
     if (!met.is_used) return scope;
     met.name = name_text;
     met.category = category_text;
+    met.file = file_text;
+    met.line = line_text;
     return met.scope = scope;
   }
 
@@ -71,16 +79,18 @@ class ChromeScopes {
   // Names that came before, so that most need not be looked for in the builder.
   struct Met {
     bool is_used = false;
-    std::string name, category;
+    std::string name, category, file, line;
     ChromeScope scope;
   };
 
-  ChromeScope of_strings(uint32_t name, uint32_t category) {
-    const uint64_t key = uint64_t{name} << 32 | category;
+  using Key = std::array<uint32_t, 4>;  // name, category, file, line
+
+  ChromeScope of_strings(const Key& key) {
+    const uint32_t name = key[0];
     const auto found = sites_.find(key);
     if (found != sites_.end()) return {found->second, name};
     if (sites_.size() >= FLAMELET_MAX_SITES) return {0, name};  // the name is the span's own then
-    const uint32_t site = flamelet_capture_builder_site(job_.builder, name, category, 0, 0, 0, 0);
+    const uint32_t site = flamelet_capture_builder_site(job_.builder, name, key[1], key[2], 0, key[3], 0);
     sites_.emplace(key, site);
     return {site, name};
   }
@@ -103,9 +113,9 @@ class ChromeScopes {
   }
 
   Import& job_;
-  std::unordered_map<uint32_t, Told> told_;       // by number
-  std::unordered_map<uint64_t, uint32_t> sites_;  // of others, by name and category
-  std::array<Met, kMet> met_;                     // by the hash of the name
+  std::unordered_map<uint32_t, Told> told_;  // by number
+  std::map<Key, uint32_t> sites_;            // of others
+  std::array<Met, kMet> met_;                // by the hash of the name
 };
 
 }  // namespace flamelet::formats

@@ -67,6 +67,8 @@ typedef enum flamelet_result {
   FLAMELET_ERROR_FILE_FORMAT,          // this is not a file of the expected kind, or of a later version
   FLAMELET_ERROR_NOT_SUPPORTED,        // this platform cannot do it
   FLAMELET_ERROR_CATEGORY_LIST,        // a list of categories, or FLAMELET_CATEGORIES, is not "-physics,+audio"
+  FLAMELET_ERROR_BUFFER_TOO_SMALL,     // not everything fits into the caller's array
+  FLAMELET_ERROR_CHANGED,              // the capture was updated while it was read in pieces: start again
   FLAMELET_RESULT_IS_INT_ = INT32_MIN  // never returned: makes the type a signed int with every compiler
 } flamelet_result;
 

@@ -161,6 +161,7 @@ enum {
   // on this thread. The fiber's own lane shows it whole.
   FLAMELET_SPAN_RESUMED = 16,    // begins where the thread switched back to the fiber
   FLAMELET_SPAN_SUSPENDED = 32,  // ends where the thread switched away from the fiber
+  FLAMELET_SPAN_AGAIN = 64,      // of a cursor: in an earlier piece, too
 };
 
 #define FLAMELET_NO_PARENT UINT32_MAX
@@ -169,7 +170,7 @@ enum {
 typedef struct flamelet_span {
   int64_t begin_ns;
   int64_t end_ns;
-  int64_t self_ns;  // duration without the children in this answer
+  int64_t self_ns;  // duration without the children in this answer. With FLAMELET_SPAN_AGAIN: minus those of this piece
   flamelet_id id;   // what flamelet_begin() returned; on a GPU lane the link: the id of the CPU scope that submitted it
   uint32_t site;    // flamelet_capture_site()
   uint32_t name;    // flamelet_capture_string(): the site's name, or the scope's own dynamic name
@@ -180,11 +181,52 @@ typedef struct flamelet_span {
   uint16_t flags;
 } flamelet_span;
 
-// Writes the spans of a lane that overlap [begin_ns, end_ns), also those of zero length at begin_ns, by begin time,
-// parents before children. Returns how many there are. If there are more than `capacity`, only the first `capacity` are
-// written, and their subtree_end is at most `capacity`. `spans` may be NULL with capacity 0.
-FLAMELET_API size_t flamelet_capture_read_spans(const flamelet_capture* capture, size_t lane, int64_t begin_ns,
-                                                int64_t end_ns, flamelet_span* spans, size_t capacity);
+// The least capacity of a cursor's array.
+#define FLAMELET_CURSOR_LEAST 1024
+
+// Hands out the spans of a lane that overlap [begin_ns, end_ns), also those of zero length at begin_ns, by begin time,
+// parents before children, in pieces that fit into an array of the caller. So memory is bounded, and no span is left out:
+//
+//   flamelet_span_cursor cursor;
+//   flamelet_span_cursor_start(&cursor, capture, lane, begin_ns, end_ns, spans, 4096);
+//   while (flamelet_span_cursor_next(&cursor)) use(cursor.spans, cursor.count);
+//   if (cursor.result != FLAMELET_OK) complain(cursor.result);
+//
+// The first `again` spans of a piece are those of earlier pieces that may have children in this one, outermost first.
+// They have FLAMELET_SPAN_AGAIN: count a span when it comes without. Their times are the same again. The self_ns of a
+// span in all pieces add up to its self time.
+// Memory:  the cursor and the array are the caller's, and nothing else is used. The next call needs the array as it is.
+// Errors:  FLAMELET_ERROR_INVALID_ARGUMENT: a NULL, or no such lane. FLAMELET_ERROR_BUFFER_TOO_SMALL: the capacity is
+//          less than FLAMELET_CURSOR_LEAST, or more than half of it nests (threads and fibers never do).
+//          FLAMELET_ERROR_CHANGED: the capture was updated or destroyed in between: start again.
+// Cost:    that of one read of the window, and of a few pages for each piece.
+typedef struct flamelet_span_cursor {
+  flamelet_span* spans;    // the piece, in the caller's array
+  size_t count;            // 0 behind the last piece
+  size_t again;            // of these, how many were handed out before
+  flamelet_result result;  // after the last piece: FLAMELET_OK = these were all
+  bool has_begun_, is_at_end_;
+  const flamelet_capture* capture_;
+  uint64_t version_;
+  size_t lane_, capacity_;
+  int64_t begin_ns_, end_ns_;
+  uint64_t state_[768];
+} flamelet_span_cursor;
+
+FLAMELET_API void flamelet_span_cursor_start(flamelet_span_cursor* cursor, const flamelet_capture* capture, size_t lane,
+                                             int64_t begin_ns, int64_t end_ns, flamelet_span* spans, size_t capacity);
+// Reads the next piece. False behind the last one, and if cursor->result says what is wrong.
+FLAMELET_API bool flamelet_span_cursor_next(flamelet_span_cursor* cursor);
+
+// All of them at once. *count (may be NULL) becomes how many there are. If there are more than `capacity`,
+// FLAMELET_ERROR_BUFFER_TOO_SMALL: only the first `capacity` are written, and their subtree_end is at most `capacity`.
+// FLAMELET_ERROR_INVALID_ARGUMENT: there is no such lane. `spans` may be NULL with capacity 0.
+FLAMELET_API flamelet_result flamelet_capture_read_spans(const flamelet_capture* capture, size_t lane, int64_t begin_ns,
+                                                         int64_t end_ns, flamelet_span* spans, size_t capacity,
+                                                         size_t* count);
+// How many there are. Costs as much as to read them.
+FLAMELET_API size_t flamelet_capture_count_spans(const flamelet_capture* capture, size_t lane, int64_t begin_ns,
+                                                 int64_t end_ns);
 
 // How the scope of a span was recorded, for flamelet_measure_scope_ns(). By call: its site has neither file nor line. Of
 // spans of threads and fibers; those of other lanes were submitted, and cost the game nothing here.
@@ -203,8 +245,29 @@ typedef struct flamelet_point {
   uint32_t kind;  // flamelet_point_kind
 } flamelet_point;
 
-FLAMELET_API size_t flamelet_capture_read_points(const flamelet_capture* capture, size_t lane, int64_t begin_ns,
-                                                 int64_t end_ns, flamelet_point* points, size_t capacity);
+// The same for the points of a lane in [begin_ns, end_ns).
+typedef struct flamelet_point_cursor {
+  flamelet_point* points;
+  size_t count;
+  flamelet_result result;
+  bool has_begun_, is_at_end_;
+  const flamelet_capture* capture_;
+  uint64_t version_;
+  size_t lane_, capacity_;
+  int64_t begin_ns_, end_ns_;
+  uint64_t state_[32];
+} flamelet_point_cursor;
+
+FLAMELET_API void flamelet_point_cursor_start(flamelet_point_cursor* cursor, const flamelet_capture* capture,
+                                              size_t lane, int64_t begin_ns, int64_t end_ns, flamelet_point* points,
+                                              size_t capacity);
+FLAMELET_API bool flamelet_point_cursor_next(flamelet_point_cursor* cursor);
+
+FLAMELET_API flamelet_result flamelet_capture_read_points(const flamelet_capture* capture, size_t lane,
+                                                          int64_t begin_ns, int64_t end_ns, flamelet_point* points,
+                                                          size_t capacity, size_t* count);
+FLAMELET_API size_t flamelet_capture_count_points(const flamelet_capture* capture, size_t lane, int64_t begin_ns,
+                                                  int64_t end_ns);
 
 // ---- Flows ----------------------------------------------------------------------------------------------------------
 
@@ -224,12 +287,30 @@ typedef struct flamelet_flow {
   uint32_t flags;
 } flamelet_flow;
 
-// Writes the ends of flows in [begin_ns, end_ns), of all lanes, by id and then by time: a begin stands before its ends.
-// Returns how many there are; if that is more than `capacity`, only the first `capacity` are written, and pairs with one
-// another. An end belongs to the newest begin of its id that is not later. Ask for a longer window to find a begin from
-// before. Cost: in proportion to the pages in the window that have flows.
-FLAMELET_API size_t flamelet_capture_read_flows(const flamelet_capture* capture, int64_t begin_ns, int64_t end_ns,
-                                                flamelet_flow* flows, size_t capacity);
+// The ends of flows in [begin_ns, end_ns), of all lanes, by id and then by time: a begin stands before its ends. An end
+// belongs to the newest begin of its id that is not later. Ask for a longer window to find a begin from before. A piece
+// has all ends of each id in it; if those of one id do not fit, FLAMELET_ERROR_BUFFER_TOO_SMALL. The array form pairs what
+// it wrote. Cost: each piece in proportion to the pages in the window that have flows.
+typedef struct flamelet_flow_cursor {
+  flamelet_flow* flows;
+  size_t count;
+  flamelet_result result;
+  bool has_begun_, is_at_end_;
+  const flamelet_capture* capture_;
+  uint64_t version_;
+  size_t capacity_;
+  int64_t begin_ns_, end_ns_;
+  uint64_t newest_id_;
+} flamelet_flow_cursor;
+
+FLAMELET_API void flamelet_flow_cursor_start(flamelet_flow_cursor* cursor, const flamelet_capture* capture,
+                                             int64_t begin_ns, int64_t end_ns, flamelet_flow* flows, size_t capacity);
+FLAMELET_API bool flamelet_flow_cursor_next(flamelet_flow_cursor* cursor);
+
+FLAMELET_API flamelet_result flamelet_capture_read_flows(const flamelet_capture* capture, int64_t begin_ns,
+                                                         int64_t end_ns, flamelet_flow* flows, size_t capacity,
+                                                         size_t* count);
+FLAMELET_API size_t flamelet_capture_count_flows(const flamelet_capture* capture, int64_t begin_ns, int64_t end_ns);
 
 // How many of an answer are what. Flows are kept as far as they are known, and whatever does not pair is counted here.
 typedef struct flamelet_flow_counts {

@@ -10,7 +10,8 @@
 //   if (flamelet_flight_create(&config, capture, &flight)) ...
 //   for each frame:  flamelet_frame(); ... flamelet_capture_update(capture); flamelet_flight_update(flight);
 //
-// What is kept is a capture: the bytes that flamelet_capture_save() would have written at the end of its last frame.
+// What is kept is a capture: the bytes that flamelet_capture_save() would have written at the end of its last frame, and
+// what triggered.
 // flamelet_flight_open() makes a flamelet_capture of it, for the overlay, flamelet_explain_frame() and every other reader.
 //
 // Threads:   flamelet_flight_trigger() on any thread. All other calls on the thread that updates the capture, or one at a
@@ -154,6 +155,9 @@ FLAMELET_API size_t flamelet_flight_find(const flamelet_flight* flight, uint64_t
 // none with this id. Destroy it like any other.
 FLAMELET_API flamelet_result flamelet_flight_open(const flamelet_flight* flight, uint64_t id,
                                                   const flamelet_load_options* options, flamelet_capture** capture);
+// Why a flight recorder kept the frames of this capture, which it opened or wrote to a file. id, bytes and flags are 0.
+// False: it is no such capture, or the frame that triggered was cut from it.
+FLAMELET_API bool flamelet_flight_of_capture(const flamelet_capture* capture, flamelet_flight_info* info);
 // Its bytes, which are those of a capture file.
 FLAMELET_API flamelet_result flamelet_flight_save_to(const flamelet_flight* flight, uint64_t id, flamelet_sink sink);
 

@@ -45,10 +45,10 @@ typedef struct flamelet_config {
   size_t budget_bytes;            // all the memory that the recorder takes, in one block (default 32 MiB, up to 1 TiB)
   uint32_t max_tracks;            // threads and external tracks alive at one time, 1 .. FLAMELET_MAX_TRACKS
   uint32_t max_fibers;            // fibers alive at one time (about 5 KB each); 0 if you have none
-  uint32_t max_sites;             // 1 .. FLAMELET_MAX_SITES
+  uint32_t max_sites;             // 1 .. FLAMELET_MAX_SITES (default 4,096). A quarter is kept for macros
   uint32_t max_strings;           // distinct strings, 16 .. 2^21 - 1 (default 32,768)
   size_t string_bytes;            // room for the text of all strings (default 2 MiB)
-                                  // Sites and threads have a quarter of both for themselves
+                                  // Of both, a quarter is kept for names and threads, an eighth for macros and threads
   uint32_t max_submit_events;     // events that one flamelet_submit() call can hold
   uint32_t max_submit_open;       // begins and ends on each external track that may wait for their partner
   flamelet_clock_function clock;  // NULL = the best clock of this machine
@@ -315,7 +315,7 @@ typedef struct flamelet_stats {
   uint64_t frames;           // flamelet_frame() calls recorded
   uint64_t events_recorded;  // all tracks, since init
   // Dropped: never recorded, by cause.
-  uint64_t dropped_no_track;  // more threads than max_tracks
+  uint64_t dropped_no_track;  // events of more threads than max_tracks; a scope is two, its begin and its end
   uint64_t dropped_no_page;   // no page could be taken; events_recorded counts them, too, and readers see them as lost
   uint64_t dropped_depth;     // deeper than FLAMELET_MAX_DEPTH
   uint64_t dropped_nested;    // from a signal handler that interrupted the recorder on the same thread

@@ -74,7 +74,8 @@ FLAMELET_API size_t flamelet_span_tree_update(flamelet_span_tree* tree, const fl
 FLAMELET_API size_t flamelet_span_tree_add_window(flamelet_span_tree* tree, const flamelet_capture* capture,
                                                   int64_t begin_ns, int64_t end_ns);
 
-// Adds the part of one answer of flamelet_capture_read_spans() that lies in [begin_ns, end_ns), whatever its lane.
+// Adds the part of one answer of flamelet_capture_read_spans(), or of one piece of a flamelet_span_cursor, that lies in
+// [begin_ns, end_ns), whatever its lane.
 FLAMELET_API void flamelet_span_tree_add_spans(flamelet_span_tree* tree, const flamelet_span* spans, size_t count,
                                                int64_t begin_ns, int64_t end_ns);
 
@@ -89,7 +90,7 @@ FLAMELET_API uint32_t flamelet_span_tree_find(const flamelet_span_tree* tree, ui
 typedef struct flamelet_span_tree_stats {
   size_t memory_bytes;
   uint32_t scopes_used, scopes_limit;
-  uint64_t spans_left_out;     // spans, because more than max_spans began in one nanosecond
+  uint64_t windows_cut;        // windows of a lane read in part, because more than half of max_spans spans nest there
   uint64_t lanes_left_out;     // lanes beyond max_lanes, counted at each update
   uint64_t gaps;               // how often a lane's events were evicted before an update
   uint64_t calls_of_no_scope;  // calls charged to the caller, because max_scopes scopes are known

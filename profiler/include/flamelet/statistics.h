@@ -5,7 +5,7 @@
 //   size_t bytes = flamelet_statistics_memory_required(2000, 65536);
 //   flamelet_statistics* statistics;
 //   if (flamelet_statistics_create(2000, my_allocate(bytes), bytes, &statistics)) ...
-//   for each lane:  flamelet_statistics_add(statistics, spans, count);    // of flamelet_capture_read_spans()
+//   for each piece: flamelet_statistics_add(statistics, cursor.spans, cursor.count);    // of flamelet_span_cursor
 //   flamelet_statistics_summary summary = flamelet_statistics_finish(statistics);
 //   flamelet_statistics_sort(summary.rows, summary.row_count, FLAMELET_COLUMN_TOTAL, true, NULL, order);
 //
@@ -80,10 +80,10 @@ FLAMELET_API flamelet_result flamelet_statistics_create(uint32_t max_scopes, voi
 // Removes all spans and scopes.
 FLAMELET_API void flamelet_statistics_clear(flamelet_statistics* statistics);
 
-// Adds one answer of flamelet_capture_read_spans(): one lane, one window. A span that reaches out of the window counts
-// with its whole duration. So read neighbouring frames as one window; otherwise a span across their border counts
-// twice. If a switch of fibers interrupts a scope, it counts once for each piece on a thread's lane, and once on the
-// fiber's lane. So add the lanes of threads or those of fibers, not both.
+// Adds one answer of flamelet_capture_read_spans(), or one piece of a flamelet_span_cursor: one lane, one window. A span
+// that reaches out of the window counts with its whole duration. So read neighbouring frames as one window; otherwise a
+// span across their border counts twice. If a switch of fibers interrupts a scope, it counts once for each piece on a
+// thread's lane, and once on the fiber's lane. So add the lanes of threads or those of fibers, not both.
 FLAMELET_API void flamelet_statistics_add(flamelet_statistics* statistics, const flamelet_span* spans, size_t count);
 
 // The rows of everything added so far. You may add more afterwards, and call this again.

@@ -16,7 +16,7 @@ namespace flamelet {
 namespace {
 
 constexpr uint32_t kSpanTreeCookie = 0x5350414E;
-constexpr uint32_t kLeastSpans = 1024;
+constexpr uint32_t kLeastSpans = FLAMELET_CURSOR_LEAST;
 constexpr uint32_t kMaxEntries = 1u << 24;
 constexpr uint32_t kMaxDepth = 1024;  // recorded scopes are less deep; submitted spans below it are charged to it
 constexpr size_t kSpanTreeAlignment = 64;
@@ -52,7 +52,7 @@ struct flamelet_span_tree {
   uint32_t scope_count;
   flamelet::LaneCursor* lanes;  // by the capture's position
   flamelet_span* spans;
-  uint64_t spans_left_out;
+  uint64_t windows_cut;
   uint64_t lanes_left_out;
   uint64_t gaps;
   uint64_t calls_of_no_scope;
@@ -154,27 +154,17 @@ bool is_selected(const flamelet_span_tree* tree, const Lane& lane) {
          (tree->config.lane_id == 0 || tree->config.lane_id == lane.id);
 }
 
-// Reads one lane's window, in as many parts as the memory for spans takes.
+// Reads one lane's window, in as many pieces as the memory for spans takes.
 size_t add_lane(flamelet_span_tree* tree, const flamelet_capture* capture, uint32_t lane, int64_t begin_ns,
                 int64_t end_ns) {
   size_t total = 0;
-  while (begin_ns < end_ns) {
-    const size_t capacity = tree->config.max_spans;
-    const size_t found = flamelet_capture_read_spans(capture, lane, begin_ns, end_ns, tree->spans, capacity);
-    if (found <= capacity) {
-      flamelet_span_tree_add_spans(tree, tree->spans, found, begin_ns, end_ns);
-      return total + found;
-    }
-    // All spans that began before the last one were written, so the window is whole up to there.
-    int64_t split_ns = tree->spans[capacity - 1].begin_ns;
-    if (split_ns <= begin_ns) {
-      split_ns = begin_ns + 1;
-      ++tree->spans_left_out;
-    }
-    flamelet_span_tree_add_spans(tree, tree->spans, capacity, begin_ns, split_ns);
-    total += capacity;
-    begin_ns = split_ns;
+  flamelet_span_cursor cursor;
+  flamelet_span_cursor_start(&cursor, capture, lane, begin_ns, end_ns, tree->spans, tree->config.max_spans);
+  while (flamelet_span_cursor_next(&cursor)) {
+    flamelet_span_tree_add_spans(tree, cursor.spans, cursor.count, begin_ns, end_ns);
+    total += cursor.count - cursor.again;
   }
+  tree->windows_cut += cursor.result != FLAMELET_OK;
   return total;
 }
 
@@ -250,7 +240,7 @@ void flamelet_span_tree_clear(flamelet_span_tree* tree) {
   if (tree == nullptr) return;
   flamelet_call_tree_clear(tree->calls);
   for (uint32_t i = 0; i < tree->config.max_lanes; ++i) tree->lanes[i] = {};
-  tree->spans_left_out = tree->lanes_left_out = tree->gaps = tree->calls_of_no_scope = 0;
+  tree->windows_cut = tree->lanes_left_out = tree->gaps = tree->calls_of_no_scope = 0;
 }
 
 void flamelet_span_tree_select(flamelet_span_tree* tree, uint32_t lane_kinds, uint32_t lane_id, bool keep_recursion) {
@@ -272,8 +262,10 @@ void flamelet_span_tree_add_spans(flamelet_span_tree* tree, const flamelet_span*
     if (span.begin_ns < begin_ns && span.end_ns <= begin_ns) continue;
     const int64_t from_ns = span.begin_ns > begin_ns ? span.begin_ns : begin_ns;
     const int64_t to_ns = span.end_ns < end_ns ? span.end_ns : end_ns;
-    const uint64_t inside_ns = to_ns > from_ns ? static_cast<uint64_t>(to_ns) - static_cast<uint64_t>(from_ns) : 0;
-    const bool begins = span.begin_ns >= begin_ns && (span.flags & FLAMELET_SPAN_RESUMED) == 0;
+    const bool again = (span.flags & FLAMELET_SPAN_AGAIN) != 0;  // it was added already
+    const uint64_t inside_ns =
+        to_ns > from_ns && !again ? static_cast<uint64_t>(to_ns) - static_cast<uint64_t>(from_ns) : 0;
+    const bool begins = !again && span.begin_ns >= begin_ns && (span.flags & FLAMELET_SPAN_RESUMED) == 0;
     const uint32_t depth = span.depth < depth_known ? span.depth : depth_known;
     if (depth == kMaxDepth) {
       tree->calls->nodes[tree->places[kMaxDepth - 1]].calls += begins;
@@ -348,7 +340,7 @@ void flamelet_span_tree_get_stats(const flamelet_span_tree* tree, flamelet_span_
   stats->memory_bytes = tree->memory_bytes;
   stats->scopes_used = tree->scope_count;
   stats->scopes_limit = tree->config.max_scopes;
-  stats->spans_left_out = tree->spans_left_out;
+  stats->windows_cut = tree->windows_cut;
   stats->lanes_left_out = tree->lanes_left_out;
   stats->gaps = tree->gaps;
   stats->calls_of_no_scope = tree->calls_of_no_scope;

@@ -51,6 +51,8 @@ struct flamelet_capture {
   flamelet::BuildInfo build;
   flamelet::CategoryNames categories_off;
   uint32_t categories_off_bytes;  // of a live capture: what has been copied
+  bool has_trigger;               // from a flight recorder's file
+  flamelet::TriggerEntry trigger;
   flamelet::IntervalTable intervals;
   flamelet::IntervalTable named_frames;  // of a frame: its mark begins it, and the set's next one ends it
   flamelet::StringCopies strings;
@@ -155,6 +157,11 @@ inline bool make_window(const flamelet_capture& capture, int64_t begin_ns, int64
   return true;
 }
 
+// NULL if there is none.
+inline const Lane* lane_at(const flamelet_capture* capture, size_t lane) {
+  return capture != nullptr && lane < capture->lanes.count() ? &capture->lanes[static_cast<uint32_t>(lane)] : nullptr;
+}
+
 // PointKind and flamelet_point_kind have the same numbers.
 constexpr uint32_t kPointKindBits = 4;
 static_assert(uint32_t{FLAMELET_POINT_COUNTER} == static_cast<uint32_t>(PointKind::kCounter), "the same numbers");
@@ -177,6 +184,13 @@ size_t read_nested_points(const flamelet_capture& capture, const Lane& lane, con
                           flamelet_point* points, size_t capacity);
 size_t read_submitted_points(const flamelet_capture& capture, const Lane& lane, const Window& window,
                              flamelet_point* points, size_t capacity);
+size_t read_flows(const flamelet_capture& capture, const Window& window, flamelet_flow* flows, size_t capacity);
+// The next piece. False at the end, and with an error in cursor->result.
+bool next_nested_spans(const Lane& lane, const Window& window, flamelet_span_cursor* cursor);
+bool next_submitted_spans(const Lane& lane, const Window& window, flamelet_span_cursor* cursor);
+bool next_nested_points(const Lane& lane, const Window& window, flamelet_point_cursor* cursor);
+bool next_submitted_points(const Lane& lane, const Window& window, flamelet_point_cursor* cursor);
+bool next_flows(const Window& window, flamelet_flow_cursor* cursor);
 
 }  // namespace flamelet
 

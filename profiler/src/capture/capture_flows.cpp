@@ -22,12 +22,13 @@ struct FlowVisitor : IgnoreEvents {
   const flamelet_capture& capture;
   const Window& window;
   const uint32_t lane;
+  const uint64_t* passed;  // an id; NULL = none
   SortedFlows* sorted;
-  FlowVisitor(const flamelet_capture& c, const Window& w, uint32_t l, SortedFlows* s)
-      : capture(c), window(w), lane(l), sorted(s) {}
+  FlowVisitor(const flamelet_capture& c, const Window& w, uint32_t l, const uint64_t* p, SortedFlows* s)
+      : capture(c), window(w), lane(l), passed(p), sorted(s) {}
 
   void flow(uint64_t ticks, const FlowEvent& from) {
-    if (ticks < window.begin || ticks >= window.end) return;
+    if (ticks < window.begin || ticks >= window.end || (passed != nullptr && from.id <= *passed)) return;
     flamelet_flow flow = {};
     flow.time_ns = capture.converter.to_ns(ticks);
     flow.id = from.id;
@@ -76,26 +77,46 @@ void pair(flamelet_flow* flows, uint32_t count) {
   }
 }
 
-}  // namespace
-}  // namespace flamelet
-
-using namespace flamelet;
-
-size_t flamelet_capture_read_flows(const flamelet_capture* capture, int64_t begin_ns, int64_t end_ns,
-                                   flamelet_flow* flows, size_t capacity) {
-  Window window;
-  if (capture == nullptr || !make_window(*capture, begin_ns, end_ns, &window) || window.end == 0) return 0;
-  if (flows == nullptr) capacity = 0;
-  if (capacity >= FLAMELET_NO_PARENT) capacity = FLAMELET_NO_PARENT - 1;
+// Those behind an id. Returns how many there are.
+size_t sort_flows(const flamelet_capture& capture, const Window& window, const uint64_t* passed, flamelet_flow* flows,
+                  size_t capacity, size_t* written) {
   SortedFlows sorted(flows, capacity, stands_before);
-  for (uint32_t lane = 0; lane < capture->lanes.count(); ++lane) {
-    FlowVisitor visitor(*capture, window, lane, &sorted);
-    visit_pages(*capture, capture->lanes[lane], window, &visitor);
+  for (uint32_t lane = 0; lane < capture.lanes.count() && window.end != 0; ++lane) {
+    FlowVisitor visitor(capture, window, lane, passed, &sorted);
+    visit_pages(capture, capture.lanes[lane], window, &visitor);
   }
   const size_t count = sorted.finish();
-  pair(flows, static_cast<uint32_t>(sorted.written()));
+  *written = sorted.written();
   return count;
 }
+
+}  // namespace
+
+size_t read_flows(const flamelet_capture& capture, const Window& window, flamelet_flow* flows, size_t capacity) {
+  if (capacity >= FLAMELET_NO_PARENT) capacity = FLAMELET_NO_PARENT - 1;
+  size_t written = 0;
+  const size_t count = sort_flows(capture, window, nullptr, flows, capacity, &written);
+  pair(flows, static_cast<uint32_t>(written));
+  return count;
+}
+
+bool next_flows(const Window& window, flamelet_flow_cursor* cursor) {
+  size_t written = 0;
+  const size_t found = sort_flows(*cursor->capture_, window, cursor->has_begun_ ? &cursor->newest_id_ : nullptr,
+                                  cursor->flows, cursor->capacity_, &written);
+  if (found > written) {  // perhaps not all of the last id are here
+    const uint64_t cut = cursor->flows[written - 1].id;
+    while (written != 0 && cursor->flows[written - 1].id == cut) --written;
+    if (written == 0) cursor->result = FLAMELET_ERROR_BUFFER_TOO_SMALL;
+  }
+  if (written == 0) return false;
+  pair(cursor->flows, static_cast<uint32_t>(written));
+  cursor->newest_id_ = cursor->flows[written - 1].id;
+  cursor->count = written;
+  return true;
+}
+
+}  // namespace flamelet
 
 void flamelet_count_flows(const flamelet_flow* flows, size_t count, flamelet_flow_counts* counts) {
   if (counts == nullptr) return;

@@ -47,6 +47,7 @@ enum ChunkType : uint32_t {
   kThreadTimesChunk = chunk_type('T', 'I', 'M', 'E'),
   kIntervalsChunk = chunk_type('I', 'N', 'T', 'V'),
   kNamedFramesChunk = chunk_type('N', 'F', 'R', 'M'),  // IntervalEntry too
+  kTriggerChunk = chunk_type('T', 'R', 'I', 'G'),
   kPagesChunk = chunk_type('P', 'A', 'G', 'E'),
   kEndChunk = chunk_type('E', 'N', 'D', ' '),
 };
@@ -164,6 +165,14 @@ struct IntervalEntry {
   uint32_t flags;  // FLAMELET_FRAME_*, of named frames
 };
 
+struct TriggerEntry {  // why a flight recorder kept the frames of the file
+  uint64_t frame;      // index of the one that triggered
+  double limit_ms;
+  uint32_t cause;  // flamelet_flight_cause
+  uint32_t zero;
+  char text[64];
+};
+
 struct PageEntry {  // `words` words follow
   uint64_t ticket;
   uint64_t base_ticks;
@@ -210,7 +219,7 @@ Counts loaded_counts(const Counts& saved, const Counts& here) {
 static_assert(sizeof(FileHeader) == 16 && sizeof(ChunkHeader) == 32, "layout of the file");
 static_assert(sizeof(SessionEntry) == 128 && sizeof(SiteEntry) == 32 && sizeof(LaneEntry) == 48, "layout of the file");
 static_assert(sizeof(FrameEntry) == 32 && sizeof(ThreadTimeEntry) == 40 && sizeof(IntervalEntry) == 48 &&
-                  sizeof(PageEntry) == 72,
+                  sizeof(TriggerEntry) == 88 && sizeof(PageEntry) == 72,
               "layout of the file");
 
 }  // namespace flamelet

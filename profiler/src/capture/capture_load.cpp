@@ -10,6 +10,7 @@
 #include "capture/capture_from_file.h"
 #include "capture/crc32c.h"
 #include "capture/file_chunks.h"
+#include "flamelet/flight.h"
 #include "platform/engine_memory.h"
 
 using namespace flamelet;
@@ -163,6 +164,9 @@ class Loader {
         case kCategoriesChunk:
           take_categories(get<CategoryNames>(i));
           break;
+        case kTriggerChunk:
+          take_trigger(get<TriggerEntry>(i));
+          break;
         case kFramesChunk:
           take_frame(get<FrameEntry>(i));
           break;
@@ -200,6 +204,21 @@ class Loader {
       ++report_.duplicates;
     else
       capture_->categories_off = checked(names);
+  }
+
+  void take_trigger(const TriggerEntry& entry) {
+    if (capture_->has_trigger) {
+      ++report_.duplicates;
+      return;
+    }
+    // A limit that is no number is not one either.
+    if (entry.cause >= FLAMELET_FLIGHT_CAUSE_COUNT || !(entry.limit_ms >= 0 && entry.limit_ms <= 1e15)) {
+      ++report_.entries_refused;
+      return;
+    }
+    capture_->has_trigger = true;
+    capture_->trigger = entry;
+    capture_->trigger.text[sizeof entry.text - 1] = 0;
   }
 
   void take_session(const SessionEntry& entry) {

@@ -12,10 +12,6 @@ namespace {
 
 constexpr flamelet_string kUnknown = {"(unknown)", 9};
 
-const Lane* lane_at(const flamelet_capture* capture, size_t lane) {
-  return capture != nullptr && lane < capture->lanes.count() ? &capture->lanes[static_cast<uint32_t>(lane)] : nullptr;
-}
-
 // What is not known is 0.
 flamelet_thread_time public_thread_time(const ThreadTimeEntry& entry, uint32_t lane) {
   const auto if_known = [&entry](uint32_t bit, uint64_t number) { return (entry.known & bit) != 0 ? number : 0; };
@@ -161,26 +157,6 @@ bool flamelet_capture_lane(const flamelet_capture* capture, size_t position, fla
   info->events_lost = lane->counts.events_lost;
   info->events_held = lane->events_held;
   return true;
-}
-
-size_t flamelet_capture_read_spans(const flamelet_capture* capture, size_t position, int64_t begin_ns, int64_t end_ns,
-                                   flamelet_span* spans, size_t capacity) {
-  const Lane* lane = lane_at(capture, position);
-  Window window;
-  if (lane == nullptr || !make_window(*capture, begin_ns, end_ns, &window)) return 0;
-  if (spans == nullptr) capacity = 0;
-  if (lane->submitted) return read_submitted_spans(*capture, *lane, window, spans, capacity);
-  return read_nested_spans(*capture, *lane, window, spans, capacity);
-}
-
-size_t flamelet_capture_read_points(const flamelet_capture* capture, size_t position, int64_t begin_ns, int64_t end_ns,
-                                    flamelet_point* points, size_t capacity) {
-  const Lane* lane = lane_at(capture, position);
-  Window window;
-  if (lane == nullptr || !make_window(*capture, begin_ns, end_ns, &window)) return 0;
-  if (points == nullptr) capacity = 0;
-  if (lane->submitted) return read_submitted_points(*capture, *lane, window, points, capacity);
-  return read_nested_points(*capture, *lane, window, points, capacity);
 }
 
 size_t flamelet_capture_read_intervals(const flamelet_capture* capture, int64_t begin_ns, int64_t end_ns,

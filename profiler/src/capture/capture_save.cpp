@@ -30,7 +30,7 @@ flamelet_result flamelet_capture_save_to(const flamelet_capture* capture, int64_
   selection.attach(parts);
   selection.select(*capture, begin_ns, end_ns);
   CaptureWriter writer(capture, &selection, buffer, sink);
-  writer.begin();
+  writer.begin(capture->has_trigger ? &capture->trigger : nullptr);
   while (writer.step(SIZE_MAX)) {
   }
   const bool good = writer.good();

@@ -10,6 +10,8 @@
 // some chunk and not after it, so the chunk in which s ends is found by search, and only that one is decoded.
 #include <string.h>
 
+#include <new>
+
 #include "capture/capture_chunks.h"
 
 namespace flamelet {
@@ -25,17 +27,21 @@ struct OpenScope {
   int64_t children_ns;
   uint32_t site;
   uint32_t index;
-  uint32_t flags;
+  uint16_t flags;
+  bool again;  // its span was handed out in an earlier piece
 };
 
 template <class Chunks>
 class SpanReader {
  public:
-  SpanReader(const flamelet_capture& capture, const Chunks& chunks, flamelet_span* spans, size_t capacity)
+  // least_room: chunks are decoded while the array has so much; 0 = all, also what does not fit.
+  SpanReader(const flamelet_capture& capture, const Chunks& chunks, flamelet_span* spans, size_t capacity,
+             uint32_t least_room)
       : capture_(capture),
         chunks_(chunks),
         spans_(spans),
-        capacity_(capacity < kUnwritten ? static_cast<uint32_t>(capacity) : kUnwritten - 1) {}
+        capacity_(capacity < kUnwritten ? static_cast<uint32_t>(capacity) : kUnwritten - 1),
+        least_room_(least_room) {}
 
   size_t read(const Window& window) {
     if (!chunks_.seek(window.begin)) return 0;
@@ -44,9 +50,19 @@ class SpanReader {
     const uint32_t reaching = scopes_that_reach(window);
     for (uint32_t level = 0; level < reaching; ++level) emit(level);
     run<true>(window.end);
-    find_ends();
+    SpanReader(*this).find_ends();
     return count_;
   }
+
+  // After read(): the spans that are open come again, and then the next ones. Returns how many come again.
+  uint32_t read_on(const Window& window) {
+    const uint32_t again = repeat_open();
+    run<true>(window.end);
+    SpanReader(*this).find_ends();
+    return again;
+  }
+  size_t count() const { return count_; }
+  bool is_at_end() const { return !has_paused_; }
 
  private:
   template <bool kEmit>
@@ -54,10 +70,10 @@ class SpanReader {
     SpanReader& reader;
     explicit Visitor(SpanReader& r) : reader(r) {}
     void begin(uint64_t ticks, uint32_t level, uint64_t id, uint32_t site, uint64_t strings) {
-      reader.push<kEmit>(level, {id, ticks, strings, 0, site, kUnwritten, 0});
+      reader.push<kEmit>(level, {id, ticks, strings, 0, site, kUnwritten, 0, false});
     }
     void end(uint64_t ticks, uint32_t level, bool missing) {
-      reader.pop(level, ticks, missing ? uint32_t{FLAMELET_SPAN_MISSING_END} : 0);
+      reader.pop(level, ticks, missing ? uint16_t{FLAMELET_SPAN_MISSING_END} : uint16_t{0});
     }
     void fiber(uint64_t ticks, uint32_t depth, const FiberChange& change) {
       reader.pop_to(depth, 0, ticks, FLAMELET_SPAN_SUSPENDED);
@@ -66,22 +82,24 @@ class SpanReader {
     }
   };
 
-  // A copy that has only the open scopes, for looking ahead.
+  // A copy, for looking ahead.
   SpanReader(const SpanReader& other)
       : capture_(other.capture_),
         chunks_(other.chunks_),
-        spans_(nullptr),
-        capacity_(0),
+        spans_(other.spans_),
+        capacity_(other.capacity_),
+        least_room_(0),
+        count_(other.count_),
         chunk_(other.chunk_),
-        cursor_(other.cursor_) {
+        cursor_(other.cursor_),
+        fiber_switches_(other.fiber_switches_) {
     memcpy(stack_, other.stack_, cursor_.depth * sizeof(OpenScope));
-    for (uint32_t level = 0; level < cursor_.depth; ++level) stack_[level].index = kUnwritten;
   }
 
   // How many of the open scopes reach into the window: those that do not end in its first nanosecond.
   uint32_t scopes_that_reach(const Window& window) const {
     if (capture_.newest_ticks < window.touch) return 0;
-    SpanReader ahead(*this);
+    SpanReader ahead(*this);  // nothing was emitted: it writes no span
     ahead.template run<false>(window.touch);
     uint32_t level = 0;
     while (level < cursor_.depth && level < ahead.cursor_.depth && stack_[level].begin_ticks < window.end &&
@@ -90,13 +108,33 @@ class SpanReader {
     return level;
   }
 
+  // Moves the spans that are still open to the front of the array.
+  uint32_t repeat_open() {
+    count_ = 0;
+    for (uint32_t level = 0; level < cursor_.depth; ++level) {
+      OpenScope& scope = stack_[level];
+      if (scope.index == kUnwritten) continue;
+      flamelet_span& span = spans_[count_];
+      span = spans_[scope.index];
+      span.flags |= FLAMELET_SPAN_AGAIN;
+      span.parent = level != 0 ? stack_[level - 1].index : kUnwritten;
+      scope.index = static_cast<uint32_t>(count_++);
+      scope.children_ns = 0;
+      scope.again = true;
+    }
+    return static_cast<uint32_t>(count_);
+  }
+
   // Decodes up to a time, over as many chunks as that takes.
   template <bool kEmit>
   void run(uint64_t until_ticks) {
     Visitor<kEmit> visitor(*this);
+    has_paused_ = false;
     while (!replay(chunk_.words, until_ticks, &cursor_, visitor)) {
       Chunks next = chunks_;
       if (!next.next()) return;
+      has_paused_ = kEmit && least_room_ != 0 && capacity_ - count_ < least_room_;
+      if (has_paused_) return;
       const Chunk chunk = next.chunk();
       if (chunk.begin_ticks >= until_ticks) {
         // The time lies between two chunks. What the second one shows may have begun or ended before it.
@@ -182,24 +220,24 @@ class SpanReader {
       span.object = strings_object(scope.strings);
       span.parent = level != 0 ? stack_[level - 1].index : kUnwritten;
       span.depth = static_cast<uint16_t>(level);
-      span.flags = static_cast<uint16_t>(scope.flags);
+      span.flags = scope.flags;
     }
     ++count_;
   }
 
-  void pop(uint32_t level, uint64_t ticks, uint32_t flags) {
+  void pop(uint32_t level, uint64_t ticks, uint16_t flags) {
     const OpenScope& scope = stack_[level];
     if (scope.index == kUnwritten) return;
     flamelet_span& span = spans_[scope.index];
     span.end_ns = capture_.converter.to_ns(ticks);
-    const int64_t duration_ns = span.end_ns - span.begin_ns;
+    const int64_t duration_ns = scope.again ? 0 : span.end_ns - span.begin_ns;  // else it was added already
     span.self_ns = duration_ns - scope.children_ns;
     span.subtree_end = count_ < capacity_ ? static_cast<uint32_t>(count_) : capacity_;
-    span.flags |= static_cast<uint16_t>(flags);
+    span.flags |= flags;
     if (level != 0) stack_[level - 1].children_ns += duration_ns;
   }
 
-  void pop_to(uint32_t depth, uint32_t level, uint64_t ticks, uint32_t flags) {
+  void pop_to(uint32_t depth, uint32_t level, uint64_t ticks, uint16_t flags) {
     while (depth > level) pop(--depth, ticks, flags);
   }
 
@@ -229,6 +267,8 @@ class SpanReader {
   Chunks chunks_;
   flamelet_span* const spans_;
   const uint32_t capacity_;
+  const uint32_t least_room_;
+  bool has_paused_ = false;
   size_t count_ = 0;
   Chunk chunk_ = {};
   ReplayCursor cursor_ = {};  // its depth is that of stack_
@@ -236,12 +276,41 @@ class SpanReader {
   OpenScope stack_[FLAMELET_MAX_DEPTH];
 };
 
+// The most spans of one chunk: no word begins two.
+constexpr uint32_t kMostOfChunk = kPageWords;
+static_assert(FLAMELET_MAX_DEPTH + kMostOfChunk <= FLAMELET_CURSOR_LEAST, "a piece has room for a chunk");
+
+template <class Chunks>
+bool read_span_piece(const Lane& lane, const Window& window, flamelet_span_cursor* cursor) {
+  using Reader = SpanReader<Chunks>;
+  static_assert(sizeof(Reader) <= sizeof cursor->state_ && alignof(Reader) <= alignof(uint64_t), "it fits");
+  const flamelet_capture& capture = *cursor->capture_;
+  if (!cursor->has_begun_) {
+    Reader* const reader =
+        new (cursor->state_) Reader(capture, Chunks(capture, lane), cursor->spans, cursor->capacity_, kMostOfChunk);
+    reader->read(window);
+    cursor->count = reader->count();
+    return cursor->count != 0 || !reader->is_at_end();
+  }
+  Reader* const reader = reinterpret_cast<Reader*>(cursor->state_);
+  if (reader->is_at_end()) return false;
+  cursor->again = reader->read_on(window);
+  cursor->count = reader->count();
+  return true;
+}
+
 }  // namespace
 
 size_t read_nested_spans(const flamelet_capture& capture, const Lane& lane, const Window& window, flamelet_span* spans,
                          size_t capacity) {
-  if (is_fiber(lane)) return SpanReader<FiberChunks>(capture, FiberChunks(capture, lane), spans, capacity).read(window);
-  return SpanReader<ThreadChunks>(capture, ThreadChunks(capture, lane), spans, capacity).read(window);
+  if (is_fiber(lane))
+    return SpanReader<FiberChunks>(capture, FiberChunks(capture, lane), spans, capacity, 0).read(window);
+  return SpanReader<ThreadChunks>(capture, ThreadChunks(capture, lane), spans, capacity, 0).read(window);
+}
+
+bool next_nested_spans(const Lane& lane, const Window& window, flamelet_span_cursor* cursor) {
+  return is_fiber(lane) ? read_span_piece<FiberChunks>(lane, window, cursor)
+                        : read_span_piece<ThreadChunks>(lane, window, cursor);
 }
 
 }  // namespace flamelet

@@ -76,6 +76,7 @@ PageSelection::LanePart PageSelection::part_of(const flamelet_capture& capture, 
 void PageSelection::select(const flamelet_capture& capture, int64_t begin_ns, int64_t end_ns) {
   const PageStore& pages = capture.pages;
   begin_ = begin_ns == INT64_MIN ? 0 : capture.converter.to_ticks(begin_ns);
+  touch_ = begin_ns == INT64_MIN ? 0 : capture.converter.to_ticks(begin_ns + 1);
   end_ = end_ns == INT64_MAX ? UINT64_MAX : capture.converter.to_ticks(end_ns);
   page_count_ = 0;
   newest_ticks_ = 0;
@@ -106,15 +107,15 @@ uint64_t CaptureWriter::most_bytes(const flamelet_capture& capture, const PageSe
     names_to_come += capture.strings.has(id) ? 0u : 1u;
   const uint64_t entries =
       names_to_come * kMaxStringBytes + sizeof(BuildInfo) + sizeof(CategoryNames) + sizeof(SessionEntry) +
-      capture.strings.byte_count() + capture.strings.count() * (sizeof(StringEntry) + 7) +
+      sizeof(TriggerEntry) + capture.strings.byte_count() + capture.strings.count() * (sizeof(StringEntry) + 7) +
       capture.sites.count() * sizeof(SiteEntry) + capture.lanes.count() * sizeof(LaneEntry) + frame_bytes +
       (capture.intervals.count() + capture.named_frames.count()) * sizeof(IntervalEntry) +
       selection.page_count() * (sizeof(PageEntry) + sizeof(Page::words));
   // A chunk of each kind that is not full, and the others at least half full.
-  return sizeof(FileHeader) + entries + (12 + entries / (kChunkTargetBytes / 2)) * sizeof(ChunkHeader);
+  return sizeof(FileHeader) + entries + (13 + entries / (kChunkTargetBytes / 2)) * sizeof(ChunkHeader);
 }
 
-void CaptureWriter::begin() {
+void CaptureWriter::begin(const TriggerEntry* trigger) {
   FileHeader header = {{}, FLAMELET_CAPTURE_FORMAT_VERSION, sizeof(FileHeader)};
   memcpy(header.magic, kFileMagic, sizeof kFileMagic);
   chunks_.bytes(&header, sizeof header);
@@ -125,6 +126,7 @@ void CaptureWriter::begin() {
   write_thread_times();
   write_intervals(capture_->intervals, kIntervalsChunk);
   write_intervals(capture_->named_frames, kNamedFramesChunk);
+  if (trigger != nullptr) chunks_.add(kTriggerChunk, *trigger);
   string_limit_ = capture_->strings.count();
   site_limit_ = capture_->sites.count();
   next_page_ = selection_->first_page();

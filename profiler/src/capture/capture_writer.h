@@ -68,7 +68,7 @@ class PageSelection {
   // Calls visit(frame) for those that overlap the window.
   template <class Visit>
   void each_frame(const FrameTable& frames, Visit visit) const {
-    for (size_t i = frames.first_ending(begin_); i < frames.count(); ++i) {
+    for (size_t i = frames.first_ending(touch_); i < frames.count(); ++i) {
       if (!has(frames.at(i).begin_ticks, frames.at(i).end_ticks)) return;
       visit(frames.at(i));
     }
@@ -87,6 +87,7 @@ class PageSelection {
   LanePart* parts_ = nullptr;
   uint32_t lane_count_ = 0;
   uint64_t begin_ = 0;
+  uint64_t touch_ = 0;  // what ends before this has nothing in the window
   uint64_t end_ = 0;
   bool has_all_ = false;
   uint64_t page_count_ = 0;
@@ -105,7 +106,8 @@ class CaptureWriter {
   // No less than what the file will have.
   static uint64_t most_bytes(const flamelet_capture& capture, const PageSelection& selection);
 
-  void begin();
+  // `trigger`: why the frames are kept, if a flight recorder does; else NULL.
+  void begin(const TriggerEntry* trigger);
   // Writes at least this many bytes of entries, unless that is all. False: there is no more, or the sink failed.
   bool step(size_t least_bytes);
   bool good() const { return chunks_.good(); }

@@ -26,6 +26,8 @@ size_t least_entry_bytes(uint32_t type) {
     case kIntervalsChunk:
     case kNamedFramesChunk:
       return sizeof(IntervalEntry);
+    case kTriggerChunk:
+      return sizeof(TriggerEntry);
     case kPagesChunk:
       return sizeof(PageEntry);
     default:

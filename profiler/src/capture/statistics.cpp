@@ -218,30 +218,33 @@ void flamelet_statistics_clear(flamelet_statistics* statistics) {
 void flamelet_statistics_add(flamelet_statistics* statistics, const flamelet_span* spans, size_t count) {
   if (statistics == nullptr || (spans == nullptr && count != 0)) return;
   ++statistics->add_count;
-  statistics->span_count += count;
   for (size_t i = 0; i < count; ++i) {
     const flamelet_span& span = spans[i];
+    const bool again = (span.flags & FLAMELET_SPAN_AGAIN) != 0;
+    statistics->span_count += !again;
     const uint32_t scope = find_or_add_scope(statistics, span.site, span.name);
     if (scope == kNoScope) {
-      ++statistics->left_out_count;
+      statistics->left_out_count += !again;
       continue;
     }
     flamelet_scope_statistics& row = statistics->rows[scope];
     ScopeState& state = statistics->states[scope];
+    row.self_ns = add_saturating(row.self_ns, span.self_ns);
+    // Parents stand before their children: inside a span of this scope are all those up to its subtree's end.
+    const bool is_outermost = state.outermost_add != statistics->add_count || i >= state.outermost_end;
+    if (is_outermost) {
+      state.outermost_add = statistics->add_count;
+      state.outermost_end = span.subtree_end;
+    }
+    if (again) continue;
     const int64_t duration_ns = span_duration(span);
     store_duration(statistics, scope, row.count, duration_ns);
     ++row.count;
     row.incomplete_count += span.flags != 0;
-    row.self_ns = add_saturating(row.self_ns, span.self_ns);
     row.duration.min_ns = std::min(row.duration.min_ns, duration_ns);
     row.duration.max_ns = std::max(row.duration.max_ns, duration_ns);
     state.sum_ns = add_saturating(state.sum_ns, duration_ns);
-    // Parents stand before their children: inside a span of this scope are all those up to its subtree's end.
-    if (state.outermost_add != statistics->add_count || i >= state.outermost_end) {
-      state.outermost_add = statistics->add_count;
-      state.outermost_end = span.subtree_end;
-      row.total_ns = add_saturating(row.total_ns, duration_ns);
-    }
+    if (is_outermost) row.total_ns = add_saturating(row.total_ns, duration_ns);
   }
 }
 

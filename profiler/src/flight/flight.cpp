@@ -14,6 +14,8 @@ using namespace flamelet;
 
 namespace {
 
+static_assert(sizeof TriggerEntry::text == FLAMELET_FLIGHT_TEXT_BYTES, "the same text");
+
 constexpr uint32_t kFlightCookie = 0x666C7974;
 constexpr size_t kLeastStore = size_t{512} << 10;
 constexpr uint32_t kMostKept = 512, kMostBudgets = 1024, kMostFrames = 1u << 20;
@@ -324,6 +326,20 @@ flamelet_result flamelet_flight_open(const flamelet_flight* flight, uint64_t id,
     return true;
   };
   return flamelet_capture_load_from(options, {read, kept->info.bytes, &chain}, capture, nullptr);
+}
+
+bool flamelet_flight_of_capture(const flamelet_capture* capture, flamelet_flight_info* info) {
+  if (capture == nullptr || info == nullptr || !capture->has_trigger) return false;
+  const TriggerEntry& trigger = capture->trigger;
+  *info = {};
+  if (!flamelet_capture_frame(capture, capture->frames.find(trigger.frame), &info->frame)) return false;
+  info->cause = static_cast<flamelet_flight_cause>(trigger.cause);
+  memcpy(info->text, trigger.text, sizeof info->text);
+  info->limit_ms = trigger.limit_ms;
+  info->first_frame = capture->frames.at(0).index;
+  info->last_frame = capture->frames.at(capture->frames.count() - 1).index;
+  info->unix_ns = capture->clock.origin_unix_ns + static_cast<uint64_t>(info->frame.begin_ns);
+  return true;
 }
 
 flamelet_result flamelet_flight_save_to(const flamelet_flight* flight, uint64_t id, flamelet_sink sink) {

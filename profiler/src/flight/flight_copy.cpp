@@ -2,6 +2,8 @@
 //
 // flight_copy.cpp: from a trigger to what is kept. The window is chosen and what changes is copied at once; pages and
 // names follow, a piece an update.
+#include <string.h>
+
 #include "flight/flight_data.h"
 
 namespace flamelet {
@@ -72,7 +74,9 @@ void begin_copy(flamelet_flight* flight) {
     return static_cast<FlightStore*>(store)->append(from, size);
   };
   flight->writer = CaptureWriter(&capture, &flight->selection, flight->buffer, {append, &flight->store});
-  flight->writer.begin();
+  TriggerEntry entry = {flight->trigger.frame, flight->trigger.limit_ms, flight->trigger.cause, 0, {}};
+  memcpy(entry.text, flight->trigger.text, sizeof entry.text);
+  flight->writer.begin(&entry);
   flight->state = FlightState::kCopies;
 }
 

@@ -74,12 +74,13 @@ bool ends_with(const char* name, size_t size, const char* end) {
   return size >= end_size && memcmp(name + size - end_size, end, end_size) == 0;
 }
 
-// Also what a process left that was killed while it wrote: NAME.tmp-NN.
+// Also what a process left that was killed while it wrote: NAME.tmp-NUMBER.
 bool is_ours(const char* name) {
-  constexpr size_t kTemporaryBytes = 7;
   size_t size = strlen(name);
   if (strncmp(name, kPrefix, sizeof kPrefix - 1) != 0 || size > kMostNameBytes) return false;
-  if (size > kTemporaryBytes && memcmp(name + size - kTemporaryBytes, ".tmp-", 5) == 0) size -= kTemporaryBytes;
+  const char* const temporary = strstr(name, ".tmp-");
+  if (temporary != nullptr && temporary[5 + strspn(temporary + 5, "0123456789")] == 0)
+    size = static_cast<size_t>(temporary - name);
   return ends_with(name, size, kSuffix);
 }
 

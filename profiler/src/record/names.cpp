@@ -6,6 +6,7 @@
 #include "record/categories.h"
 #include "record/function_name.h"
 #include "record/names.h"
+#include "record/run_time_site.h"
 #include "record/session.h"
 
 namespace flamelet {
@@ -20,14 +21,20 @@ size_t fitting_size(const char* text, size_t size) {
   return cut;
 }
 
-uint32_t intern_site(const SiteRecord& record) {
-  const uint32_t id = names.sites.intern(&record, sizeof(record));
+// Of sites that are made at run time there may be any number: they leave a quarter of the table to the others.
+uint32_t intern_site(const SiteRecord& record, bool is_made_at_run_time) {
+  const uint32_t left = is_made_at_run_time ? names.sites.limit() / 4 : 0;
+  const uint32_t id = names.sites.intern(&record, sizeof(record), {left, 0});
   if (id != InternTable::kFull) return id;
   recorder.counts.add(kSitesOverflowed);
   return kSiteOverflow;
 }
 
 }  // namespace
+
+static InternTable::Room part_of_strings(uint32_t parts) {
+  return {names.strings.limit() / parts, names.strings.bytes_limit() / parts};
+}
 
 static uint32_t intern_text(const char* text, size_t size, InternTable::Room left) {
   const uint32_t id = names.strings.intern(text, fitting_size(text, size), left);
@@ -41,13 +48,17 @@ uint32_t intern_string(const char* text, size_t size) {
 }
 
 uint32_t intern_object(const char* text, size_t size) {
-  return intern_text(text, size, {names.strings.limit() / 4, names.strings.bytes_limit() / 4});
+  return intern_text(text, size, part_of_strings(4));
+}
+
+static uint32_t intern_text(const char* text, InternTable::Room left) {
+  if (text == nullptr) return kStringNull;
+  const uint32_t known = names.strings.id_of(text);
+  return known != InternTable::kFull ? known : intern_text(text, strlen(text), left);
 }
 
 uint32_t intern_string(const char* text) {
-  if (text == nullptr) return kStringNull;
-  const uint32_t known = names.strings.id_of(text);
-  return known != InternTable::kFull ? known : intern_string(text, strlen(text));
+  return intern_text(text, {0, 0});
 }
 
 uint32_t object_string(const char* text) {
@@ -65,21 +76,23 @@ uint32_t register_site(flamelet_site* site) {
     as_atomic(site->word).store_relaxed(make_code(WordType::kBegin, 0) | FLAMELET_SITE_OFF_ | number);
     return kSiteOff;
   }
+  const bool is_made_at_run_time = is_run_time_site(site);
+  const InternTable::Room left = is_made_at_run_time ? part_of_strings(8) : InternTable::Room{0, 0};
   SiteRecord record = {};
   const FunctionName function = parse_function_name(site->function != nullptr ? site->function : "");
-  record.function = intern_string(function.full, function.full_size);
-  record.name = intern_string(function.name, function.name_size);
+  record.function = intern_text(function.full, function.full_size, left);
+  record.name = intern_text(function.name, function.name_size, left);
   if (site->name != nullptr) {
     const FunctionName given = parse_given_name(site->name);
-    record.name = intern_string(given.name, given.name_size);
+    record.name = intern_text(given.name, given.name_size, left);
     // A signature: its whole text is kept as the function, if there is none.
-    if (given.name_size != given.full_size && function.full_size == 0) record.function = intern_string(site->name);
+    if (given.name_size != given.full_size && function.full_size == 0) record.function = intern_text(site->name, left);
   }
-  record.category = site->category != nullptr ? intern_string(site->category) : kStringEmpty;
-  record.file = site->file != nullptr ? intern_string(site->file) : kStringEmpty;
+  record.category = site->category != nullptr ? intern_text(site->category, left) : kStringEmpty;
+  record.file = site->file != nullptr ? intern_text(site->file, left) : kStringEmpty;
   record.line = site->line;
   record.color = site->color;
-  const uint32_t id = intern_site(record);
+  const uint32_t id = intern_site(record, is_made_at_run_time);
   // relaxed: two threads store the same word, and it orders nothing (the id travels through a page, with release).
   as_atomic(site->word).store_relaxed(make_code(WordType::kBegin, id) | number);
   return id;
@@ -120,16 +133,17 @@ uint32_t pointer_site(const char* name, const char* category) {
       return (code & kPlaceOff) != 0 ? kSiteOff : code_id(code);
   }
   SiteRecord record = {};
-  const uint32_t text = intern_string(name);
+  const InternTable::Room left = part_of_strings(8);
+  const uint32_t text = intern_text(name, left);
   record.name = text;
   const FunctionName given = parse_given_name(name != nullptr ? name : "");
   if (given.name_size != given.full_size) {  // a signature
     record.function = text;
-    record.name = intern_string(given.name, given.name_size);
+    record.name = intern_text(given.name, given.name_size, left);
   }
   const size_t category_size = strlen(category);
-  record.category = intern_string(category, category_size);
-  const uint32_t id = intern_site(record);
+  record.category = intern_text(category, category_size, left);
+  const uint32_t id = intern_site(record, true);
   const uint32_t category_of_process = category_id(category);
   const uint32_t result = category_is_on(category_of_process) ? id : kSiteOff;
   // relaxed: only reserves the place; the code is stored again once it is whole.

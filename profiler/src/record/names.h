@@ -48,8 +48,8 @@ constexpr uint32_t kSiteOverflow = 0;
 
 // Ids for text. The calling thread is entered or holds a SessionGuard. Never fail: a full table gives the overflow entry,
 // and counts.
-// Sites, threads and fibers use the whole table; objects and dynamic names, of which there may be any number, leave a
-// quarter of it.
+// Macros, threads and fibers use the whole table. There may be any number of the others: names of calls and of sites that
+// are made at run time leave an eighth of it, objects and dynamic names a quarter.
 uint32_t intern_string(const char* text, size_t size);
 uint32_t intern_string(const char* text);
 uint32_t intern_object(const char* text, size_t size);

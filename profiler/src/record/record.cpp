@@ -81,7 +81,7 @@ uint32_t dynamic_string(const char* name) {
 flamelet_id begin_site(flamelet_site* site, bool with, const char* name, const char* object) {
   if (is_known_off(site)) return 0;
   uint32_t depth;
-  Track* track = enter(Entry::kNew, &depth);
+  Track* track = enter(Entry::kPair, &depth);
   if (track == nullptr) return 0;
   const uint32_t id = site_id(site);
   uint64_t strings = 0;
@@ -94,11 +94,12 @@ flamelet_id begin_site(flamelet_site* site, bool with, const char* name, const c
   return scope;
 }
 
-// Ends `id` if it is open, and begins `site`, unless that is off, with the same timestamp.
+// Ends `id` if it is open, and begins `site`, unless that is off, with the same timestamp. Without a track, a next to a
+// begin that was dropped is one event, because its end is counted; else it is a begin.
 template <class SiteId>
-flamelet_id next_on(flamelet_id id, SiteId site) {
+flamelet_id next_on(flamelet_id id, bool was_dropped, SiteId site) {
   uint32_t depth;
-  Track* track = enter(Entry::kNew, &depth);
+  Track* track = enter(was_dropped ? Entry::kNew : Entry::kPair, &depth);
   if (track == nullptr) {
     flamelet_scope_end_slow_(id);  // switched off: what was begun still ends
     return 0;
@@ -181,7 +182,7 @@ void flamelet_scope_end_slow_(flamelet_id id) {
 }
 
 flamelet_id flamelet_scope_next_slow_(flamelet_id id, flamelet_site* site) {
-  return next_on(id, [site] { return site_id(site); });
+  return next_on(id, id == 0, [site] { return site_id(site); });
 }
 
 void flamelet_site_instant_slow_(flamelet_site* site, const char* object) {
@@ -223,7 +224,7 @@ bool flamelet::ends_unrecorded() {
 flamelet_id flamelet::begin_by_name(const char* name, const char* category, const char* object) {
   flamelet_id scope = 0;
   uint32_t depth;
-  Track* track = enter(Entry::kNew, &depth);
+  Track* track = enter(Entry::kPair, &depth);
   if (track != nullptr) {
     const uint32_t site = pointer_site(name, category);
     const WordType type = object != nullptr ? WordType::kBeginWith : WordType::kBegin;
@@ -241,8 +242,8 @@ void flamelet_end_none_(void) {
 #endif
 
 flamelet_id flamelet_next(flamelet_id id, const char* name, const char* category) {
-  if (id == 0) ends_unrecorded();
-  const flamelet_id scope = next_on(id, [name, category] { return pointer_site(name, category); });
+  const bool was_dropped = id == 0 && ends_unrecorded();
+  const flamelet_id scope = next_on(id, was_dropped, [name, category] { return pointer_site(name, category); });
   if (scope == 0) count_unrecorded();
   return scope;
 }
@@ -278,7 +279,7 @@ void flamelet_counter(const char* name, const char* category, double value) {
 
 flamelet_id flamelet_interval_begin(const char* name, const char* category, const char* object) {
   uint32_t depth;
-  Track* track = enter(Entry::kNew, &depth);
+  Track* track = enter(Entry::kPair, &depth);
   if (track == nullptr) return 0;
   flamelet_id id = 0;
   const uint32_t site = pointer_site(name, category);

@@ -7,6 +7,7 @@
 
 #include "flamelet/site.h"
 #include "platform/process.h"
+#include "record/intern_table.h"
 #include "record/run_time_site.h"
 #include "record/session.h"
 
@@ -80,6 +81,11 @@ flamelet_site* create_site(const char* name, const char* function, const char* f
 }
 
 }  // namespace
+
+bool is_run_time_site(const flamelet_site* site) {
+  const uintptr_t offset = reinterpret_cast<uintptr_t>(site) - reinterpret_cast<uintptr_t>(run_time_sites.sites);
+  return offset < sizeof run_time_sites.sites || site == &overflow_site;
+}
 
 void forget_run_time_site_lock() {
   lock.store_relaxed(0);

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 //
-// run_time_site.h: what a fork has to do for flamelet_site_create().
+// run_time_site.h: what flamelet_site_create() has made.
 #ifndef FLAMELET_SRC_RUN_TIME_SITE_H
 #define FLAMELET_SRC_RUN_TIME_SITE_H
 
-#include "record/intern_table.h"
+#include "flamelet/site.h"
 
 namespace flamelet {
 
+bool is_run_time_site(const flamelet_site* site);
 // In the child of a fork: the thread that held it may not exist.
 void forget_run_time_site_lock();
 

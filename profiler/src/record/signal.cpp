@@ -32,7 +32,7 @@ Track* track_at(SignalLevel* level) {
   if (track != nullptr && track->session.load_relaxed() == recorder.session.load_relaxed()) return track;
   level->track = nullptr;
   if (track != nullptr) give_back(track);  // of an earlier session
-  return level->track = claim_for_this_thread(false);
+  return level->track = claim_for_this_thread(false, 0);
 }
 
 // The handler's track, which the thread still points at, is as its next handler expects it: nothing open, no fiber.

@@ -49,6 +49,10 @@ const char* flamelet_result_message(int result) {
     case FLAMELET_ERROR_CATEGORY_LIST:
       return "this is not a list of categories (FLAMELET_CATEGORIES, perhaps): each needs a + or - in front, and a "
              "comma between two, as in \"-physics,+audio\"; \"-*\" is all of them";
+    case FLAMELET_ERROR_BUFFER_TOO_SMALL:
+      return "the caller's array is too small for all of it";
+    case FLAMELET_ERROR_CHANGED:
+      return "the capture was updated while it was read; start again";
     case FLAMELET_ERROR_BUSY:
       return "another thread is inside the same call; try again";
   }

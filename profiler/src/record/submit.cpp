@@ -187,7 +187,7 @@ uint32_t flamelet_track_create(const char* name, flamelet_track_kind kind, doubl
     return 0;
   const SessionGuard guard;
   if (!guard) return 0;
-  Track* track = claim_track(kind);
+  Track* track = claim_track(kind, 1);
   uint32_t id = 0;
   if (track != nullptr) {
     id = track->id.load_relaxed();

@@ -26,7 +26,7 @@ Track* register_thread(Entry entry) {
   flamelet_track_head_* head = exchange_current_head(&registering_head);
   Track* track = head == &unregistered_head ? nullptr : track_of(head);
   if (track == nullptr) {
-    track = claim_for_this_thread(entry == Entry::kFinish);
+    track = claim_for_this_thread(may_be_disabled(entry), events_of(entry));
     if (track != nullptr) track->system_thread.store_release(this_thread_number());
   }
   set_current_head(track == nullptr ? &unregistered_head : &track->head);
@@ -56,12 +56,12 @@ uint32_t this_thread_id() {
   return track->session.load_relaxed() == recorder.session.load_relaxed() ? track->id.load_relaxed() : 0;
 }
 
-Track* claim_for_this_thread(bool while_disabled) {
+Track* claim_for_this_thread(bool while_disabled, uint32_t events) {
   const SessionGuard guard;
   if (!guard) return nullptr;
   Track* track = nullptr;
   if (while_disabled || recorder.mode.load_relaxed() == FLAMELET_MODE_CALLS_)
-    track = claim_track(FLAMELET_TRACK_THREAD);
+    track = claim_track(FLAMELET_TRACK_THREAD, events);
   if (track != nullptr) watch_thread_exit();
   return track;
 }
@@ -100,12 +100,12 @@ Track* enter(Entry entry, uint32_t* depth) {
   // acquire: pairs with set_mode(), so that a thread that goes on in the next session finds what its init wrote. As in
   // flamelet_enter_, the shutdown's barrier orders it after the depth.
   const uint32_t mode = as_atomic(head->mode).load_acquire();
-  bool allowed = mode == FLAMELET_MODE_INLINE_ || mode == FLAMELET_MODE_CALLS_ ||
-                 (mode == FLAMELET_MODE_ENDS_ && entry != Entry::kNew);
+  bool allowed =
+      mode == FLAMELET_MODE_INLINE_ || mode == FLAMELET_MODE_CALLS_ || (mode == FLAMELET_MODE_ENDS_ && !is_new(entry));
   if (allowed && track->session.load_relaxed() != recorder.session.load_relaxed()) {
     // The recorder was restarted since this thread last recorded: nothing of it is open any more. Begins that were only
     // counted are the thread's, whatever ran then: their ends come.
-    allowed = take_place();
+    allowed = take_place(events_of(entry));
     if (allowed) {
       set_up(track, FLAMELET_TRACK_THREAD, new_track_id());
       *depth = 0;
@@ -165,7 +165,7 @@ using namespace flamelet;
 
 uint32_t flamelet_thread_id(void) {
   uint32_t depth;
-  Track* track = enter(Entry::kNew, &depth);
+  Track* track = enter(Entry::kAsk, &depth);
   if (track == nullptr) return 0;
   const uint32_t id = track->id.load_relaxed();
   leave(track, depth);
@@ -175,7 +175,7 @@ uint32_t flamelet_thread_id(void) {
 // Also while disabled: engines name their threads once, when they start.
 void flamelet_set_thread_name(const char* name) {
   uint32_t depth;
-  Track* track = enter(Entry::kFinish, &depth);
+  Track* track = enter(Entry::kName, &depth);
   if (track == nullptr) return;
   // release: pairs with the acquire in get_track().
   track->name.store_release(intern_string(name));

@@ -9,11 +9,25 @@
 
 namespace flamelet {
 
-enum class Entry {
-  kNew,     // something begins: only while recording
-  kEnd,     // something that the calling thread began ends: also while switched off
-  kFinish,  // something that any thread began ends
+// How a call enters a track, in the low two bits; above them, how many events are missing if there is no track. Of a scope
+// those are both, because its end gets the id 0, or is not called at all. One number, because enter() is on each slow path.
+enum class Entry : uint32_t {
+  kAsk = 0,              // nothing is recorded: only while recording
+  kNew = 1 << 2,         // something begins: only while recording
+  kPair = 2 << 2,        // something begins that has an end
+  kEnd = 1,              // something that the calling thread began ends: also while switched off
+  kName = 2,             // a name is set: also while disabled
+  kFinish = 1 << 2 | 2,  // something that any thread began ends
 };
+inline bool is_new(Entry entry) {
+  return (static_cast<uint32_t>(entry) & 3) == 0;
+}
+inline bool may_be_disabled(Entry entry) {
+  return (static_cast<uint32_t>(entry) & 3) == 2;
+}
+inline uint32_t events_of(Entry entry) {
+  return static_cast<uint32_t>(entry) >> 2;
+}
 // The calling thread's track with its depth busy until leave(). NULL: nothing can be recorded now (off, no slot, nested
 // in a signal handler); what is dropped by that is counted.
 Track* enter(Entry entry, uint32_t* depth);
@@ -25,8 +39,9 @@ bool is_recording_head(const flamelet_track_head_* head);
 // The id of the calling thread's track; 0 if it has recorded nothing in this session.
 uint32_t this_thread_id();
 
-// Claims a track that the calling thread gives back when it exits. NULL: not recording, or none left (counted).
-Track* claim_for_this_thread(bool while_disabled);
+// Claims a track that the calling thread gives back when it exits. NULL: not recording, or none left (then that many events
+// are counted).
+Track* claim_for_this_thread(bool while_disabled, uint32_t events);
 
 // The calling thread exits. Later events of it are ignored.
 void end_thread();

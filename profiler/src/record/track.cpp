@@ -12,12 +12,11 @@ namespace flamelet {
 Track tracks[FLAMELET_MAX_TRACKS + 1] = {};
 TrackTotals track_totals = {};
 
-// One of max_tracks places, or false (counted).
-bool take_place() {
+bool take_place(uint32_t events) {
   for (;;) {
     const uint32_t live = track_totals.live.load_relaxed();
     if (live >= recorder.config.max_tracks) {
-      recorder.counts.add(kDroppedNoTrack);
+      recorder.counts.add(kDroppedNoTrack, events);
       return false;
     }
     // relaxed: a count; the slot's own state orders its reuse.
@@ -77,8 +76,8 @@ static void count_used_slot(uint32_t slot) {
   }
 }
 
-Track* claim_track(flamelet_track_kind kind) {
-  if (!take_place()) return nullptr;
+Track* claim_track(flamelet_track_kind kind, uint32_t events) {
+  if (!take_place(events)) return nullptr;
   for (;;) {
     Track* best = nullptr;
     for (uint32_t i = 0; i < FLAMELET_MAX_TRACKS; ++i) {
@@ -88,7 +87,7 @@ Track* claim_track(flamelet_track_kind kind) {
         best = track;
     }
     if (best == nullptr) {  // threads of earlier sessions still hold slots, or one that exits just now
-      recorder.counts.add(kDroppedNoTrack);
+      recorder.counts.add(kDroppedNoTrack, events);
       track_totals.live.fetch_sub_relaxed(1);
       return nullptr;
     }

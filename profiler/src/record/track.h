@@ -83,13 +83,13 @@ inline Track* track_of(flamelet_track_head_* head) {
 
 // ---- Who has it (track.cpp) ------------------------------------------------------------------------------------------
 
-// One of config.max_tracks places, or false (counted).
-bool take_place();
+// One of config.max_tracks places, or false; then that many events are counted.
+bool take_place(uint32_t events);
 uint32_t new_track_id();
 // Makes a track that nobody reads or writes now a new one with this id.
 void set_up(Track* track, flamelet_track_kind kind, uint32_t id);
-// Takes a free slot, or NULL (counted). The calling thread holds a SessionGuard.
-Track* claim_track(flamelet_track_kind kind);
+// Takes a free slot, or NULL (that many events are counted). The calling thread holds a SessionGuard.
+Track* claim_track(flamelet_track_kind kind, uint32_t events);
 void release_track(Track* track);
 // Ends all open scopes of an entered track; counted, as ends that are missing.
 void end_all(Track* track, uint32_t depth);

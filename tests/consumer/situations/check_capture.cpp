@@ -14,8 +14,8 @@ static size_t count_spans(const flamelet_capture* capture, const std::string& la
   for (size_t i = 0; i < flamelet_capture_lane_count(capture); ++i) {
     flamelet_lane_info info;
     if (!lane.empty() && (!flamelet_capture_lane(capture, i, &info) || lane != info.name.text)) continue;
-    std::vector<flamelet_span> spans(flamelet_capture_read_spans(capture, i, INT64_MIN, INT64_MAX, nullptr, 0));
-    flamelet_capture_read_spans(capture, i, INT64_MIN, INT64_MAX, spans.data(), spans.size());
+    std::vector<flamelet_span> spans(flamelet_capture_count_spans(capture, i, INT64_MIN, INT64_MAX));
+    flamelet_capture_read_spans(capture, i, INT64_MIN, INT64_MAX, spans.data(), spans.size(), nullptr);
     for (const flamelet_span& span : spans) count += scope == flamelet_capture_string(capture, span.name).text;
   }
   return count;

@@ -19,7 +19,8 @@ void check_sound(const FedCapture& capture) {
   for (size_t lane = 0; lane < flamelet_capture_lane_count(capture.get()); ++lane) {
     for (int64_t begin : {INT64_MIN, int64_t{-5}, int64_t{900}, int64_t{1} << 44, INT64_MAX - 10}) {
       for (int64_t end : {INT64_MIN, int64_t{901}, int64_t{5000}, INT64_MAX}) {
-        const size_t found = flamelet_capture_read_spans(capture.get(), lane, begin, end, spans.data(), spans.size());
+        size_t found = 0;
+        flamelet_capture_read_spans(capture.get(), lane, begin, end, spans.data(), spans.size(), &found);
         if (begin >= end) REQUIRE(found == 0);
         const size_t count = std::min(found, spans.size());
         for (size_t i = 0; i < count; ++i) {
@@ -37,7 +38,7 @@ void check_sound(const FedCapture& capture) {
           REQUIRE(span.end_ns <= parent.end_ns);
           REQUIRE(span.subtree_end <= parent.subtree_end);
         }
-        flamelet_capture_read_points(capture.get(), lane, begin, end, points.data(), points.size());
+        flamelet_capture_read_points(capture.get(), lane, begin, end, points.data(), points.size(), nullptr);
       }
     }
   }

@@ -35,7 +35,7 @@ TEST_CASE("capture writer: names that come while it writes are in what was said 
     return true;
   };
   CaptureWriter writer(capture.get(), &selection, buffer.data(), {count, &written});
-  writer.begin();
+  writer.begin(nullptr);
   const std::string late(60000, 'x');
   for (uint32_t id = 0; id < 8; ++id) REQUIRE(capture->strings.put(id, {late.data(), late.size()}));
   while (writer.step(SIZE_MAX)) {

@@ -20,7 +20,7 @@ Plan plan;
 bool counts = false;
 bool was_interrupted = false;
 size_t call_count = 0;
-Call calls[10000];  // no memory is allocated inside a call
+Call calls[20000];  // no memory is allocated inside a call
 
 // Those that wait for a device.
 bool is_interruptible(Call call) {

@@ -17,8 +17,8 @@ using recorder_test::now_ns;
 
 std::vector<flamelet_flow> read(const flamelet_capture* capture, int64_t begin_ns = INT64_MIN,
                                 int64_t end_ns = INT64_MAX) {
-  std::vector<flamelet_flow> flows(flamelet_capture_read_flows(capture, begin_ns, end_ns, nullptr, 0));
-  CHECK(flamelet_capture_read_flows(capture, begin_ns, end_ns, flows.data(), flows.size()) == flows.size());
+  std::vector<flamelet_flow> flows(flamelet_capture_count_flows(capture, begin_ns, end_ns));
+  CHECK(flamelet_capture_read_flows(capture, begin_ns, end_ns, flows.data(), flows.size(), nullptr) == FLAMELET_OK);
   return flows;
 }
 
@@ -135,12 +135,14 @@ TEST_CASE("flows: a small answer is the beginning of the whole one, and pairs wi
   begin_at(30, 1);
   end_at(40, 1);
   flamelet_flow some[3];
-  CHECK(flamelet_capture_read_flows(recording.capture(), INT64_MIN, INT64_MAX, some, 3) == 4);
+  flamelet_capture_read_flows(recording.capture(), INT64_MIN, INT64_MAX, some, 3, nullptr);
+  CHECK(flamelet_capture_count_flows(recording.capture(), INT64_MIN, INT64_MAX) == 4);
   CHECK(some[0].id == 1);
   CHECK(some[1].begin == 0);
   CHECK(some[2].id == 2);
   CHECK(some[2].flags == FLAMELET_FLOW_OPEN);
-  CHECK(flamelet_capture_read_flows(nullptr, INT64_MIN, INT64_MAX, some, 3) == 0);
+  flamelet_capture_read_flows(nullptr, INT64_MIN, INT64_MAX, some, 3, nullptr);
+  CHECK(flamelet_capture_count_flows(nullptr, INT64_MIN, INT64_MAX) == 0);
   flamelet_count_flows(nullptr, 5, nullptr);
 }
 
@@ -154,8 +156,8 @@ TEST_CASE("flows: they cost no span, point or bad word, and nothing is marked wh
   end_at(40, 7);
   flamelet_capture* capture = recording.capture();
   CHECK(flows_of(capture) == "7>10@Main 7<40@Main(10) ");
-  CHECK(flamelet_capture_read_spans(capture, 0, INT64_MIN, INT64_MAX, nullptr, 0) == 0);
-  CHECK(flamelet_capture_read_points(capture, 0, INT64_MIN, INT64_MAX, nullptr, 0) == 0);
+  CHECK(flamelet_capture_count_spans(capture, 0, INT64_MIN, INT64_MAX) == 0);
+  CHECK(flamelet_capture_count_points(capture, 0, INT64_MIN, INT64_MAX) == 0);
   const flamelet_capture_stats stats = recorder_test::stats_of(capture);
   CHECK(stats.events_read == 3);  // and the first frame's mark
   CHECK(stats.bad_words + stats.unknown_events + stats.events_lost == 0);

@@ -17,7 +17,7 @@ namespace {
 
 // A slow frame whose file is written with one call that fails: only the file's own thread opens and writes files. What
 // the updates said.
-flamelet_result slow_frame(FlightGame* game, const Plan& plan, std::vector<Call>* calls = nullptr) {
+flamelet_result save_slow_frame_by(FlightGame* game, const Plan& plan, std::vector<Call>* calls = nullptr) {
   game->frame(50);
   while (game->flight->state != FlightState::kReady && game->flight->store.oldest_to_be_written() == nullptr) {
     file_faults::begin(plan);
@@ -44,7 +44,7 @@ TEST_CASE("file faults: whichever call of a flight recorder's file fails, it say
   FlightGame game(config);
   game.frames(5);
   std::vector<Call> calls;
-  REQUIRE(slow_frame(&game, Plan(), &calls) == FLAMELET_OK);
+  REQUIRE(save_slow_frame_by(&game, Plan(), &calls) == FLAMELET_OK);
   const auto renamed = static_cast<size_t>(std::find(calls.begin(), calls.end(), Call::kRename) - calls.begin());
   REQUIRE(renamed < calls.size());
   for (size_t number = 0; number <= renamed; ++number) {
@@ -56,12 +56,12 @@ TEST_CASE("file faults: whichever call of a flight recorder's file fails, it say
     plan.goes_on = true;
     const flamelet_result expected =
         calls[number] == Call::kOpen ? FLAMELET_ERROR_FILE_OPEN : FLAMELET_ERROR_FILE_WRITE;
-    CHECK(slow_frame(&game, plan) == expected);
+    CHECK(save_slow_frame_by(&game, plan) == expected);
     CHECK(game.stats().last_errno == ENOSPC);
-    CHECK(slow_frame(&game, plan) == FLAMELET_OK);  // said before
+    CHECK(save_slow_frame_by(&game, plan) == FLAMELET_OK);  // said before
     CHECK(folder.count() == files);
     CHECK(game.stats().kept == kept + 2);
-    CHECK(slow_frame(&game, Plan()) == FLAMELET_OK);
+    CHECK(save_slow_frame_by(&game, Plan()) == FLAMELET_OK);
     CHECK(folder.count() == files + 1);
   }
   CHECK(game.stats().files_failed == 2 * (renamed + 1));
@@ -82,14 +82,14 @@ TEST_CASE("file faults: an old file that cannot be removed is not counted as rem
   config.max_files = 1;
   FlightGame game(config);
   game.frames(5);
-  REQUIRE(slow_frame(&game, Plan()) == FLAMELET_OK);
+  REQUIRE(save_slow_frame_by(&game, Plan()) == FLAMELET_OK);
   Plan plan;
   plan.fails_at = 0;
   plan.error = EPERM;
-  CHECK(slow_frame(&game, plan) == FLAMELET_ERROR_LIMIT);
+  CHECK(save_slow_frame_by(&game, plan) == FLAMELET_ERROR_LIMIT);
   CHECK(game.stats().files_removed == 0);
   CHECK(folder.count() == 1);
-  CHECK(slow_frame(&game, Plan()) == FLAMELET_OK);
+  CHECK(save_slow_frame_by(&game, Plan()) == FLAMELET_OK);
   CHECK(game.stats().files_removed == 1);
   CHECK(folder.count() == 1);
 }

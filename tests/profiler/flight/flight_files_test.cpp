@@ -28,7 +28,7 @@ flamelet_flight_config flight_into(const std::string& folder) {
 }
 
 // A slow frame, until its file is written or has failed. Returns the first error that an update said.
-flamelet_result slow_frame(FlightGame* game, double ms = 50) {
+flamelet_result save_slow_frame(FlightGame* game, double ms = 50) {
   flamelet_result said = game->frame(ms);
   const flamelet_flight_stats before = game->stats();
   for (;;) {
@@ -46,13 +46,13 @@ TEST_CASE("flight files: each kept one is written by itself, named by time, fram
   const TemporaryFolder folder;
   FlightGame game(flight_into(folder.path()));
   game.frames(10);
-  CHECK(slow_frame(&game) == FLAMELET_OK);
+  CHECK(save_slow_frame(&game) == FLAMELET_OK);
   REQUIRE(flamelet_flight_set_scope_budget(game.flight, "AI: plan/path", 5) == FLAMELET_OK);
   const flamelet_id id = flamelet_begin("AI: plan/path", "ai", nullptr);
   FlightGame::pass(6);
   flamelet_end(id);
   game.settle();
-  CHECK(slow_frame(&game, 60) == FLAMELET_OK);
+  CHECK(save_slow_frame(&game, 60) == FLAMELET_OK);
   const std::vector<std::string> names = names_in(folder.path());
   REQUIRE(names.size() >= 2);
   const uint64_t first = game.info(flamelet_flight_find(game.flight, 1)).frame.index;
@@ -69,7 +69,7 @@ TEST_CASE("flight files: the name has the time of the wall clock, also on leap d
   const TemporaryFolder folder;
   FlightGame game(flight_into(folder.path()));
   game.frames(3);
-  CHECK(slow_frame(&game) == FLAMELET_OK);
+  CHECK(save_slow_frame(&game) == FLAMELET_OK);
   const std::time_t seconds = static_cast<std::time_t>(game.info().unix_ns / 1000000000);
   char text[64];
   std::strftime(text, sizeof text, "flight-%Y%m%dT%H%M%S.", std::gmtime(&seconds));
@@ -103,12 +103,12 @@ TEST_CASE("flight files: the oldest go when there are too many, and only those o
   const char* strangers[] = {"flight-notes.txt", "my.flamelet", "aaa", "flight-20000101T000000.000Z.flamelet.bak"};
   for (const char* name : strangers) std::ofstream(folder.file(name)) << "mine";
   std::ofstream(folder.file("flight-20000101T000000.000Z-frame1-call.flamelet")) << "old";
-  std::ofstream(folder.file("flight-20000102T000000.000Z-frame1-call.flamelet.tmp-00")) << "killed";
+  std::ofstream(folder.file("flight-20000102T000000.000Z-frame1-call.flamelet.tmp-100")) << "killed";
   flamelet_flight_config config = flight_into(folder.path());
   config.max_files = 3;
   FlightGame game(config);
   game.frames(5);
-  for (int i = 0; i < 5; ++i) CHECK(slow_frame(&game, 40 + i) == FLAMELET_OK);
+  for (int i = 0; i < 5; ++i) CHECK(save_slow_frame(&game, 40 + i) == FLAMELET_OK);
   std::vector<std::string> names = names_in(folder.path());
   CHECK(names.size() == 7);
   for (const char* name : strangers) CHECK(read_file(folder.file(name)) == "mine");
@@ -126,14 +126,14 @@ TEST_CASE("flight files: the oldest go when they are too large together") {
   flamelet_flight_config config = flight_into(folder.path());
   FlightGame measure(config);
   measure.frames(5);
-  CHECK(slow_frame(&measure) == FLAMELET_OK);
+  CHECK(save_slow_frame(&measure) == FLAMELET_OK);
   const uint64_t bytes = measure.info().bytes;
   std::filesystem::remove(folder.file(names_in(folder.path()).at(0)));
   flamelet_flight_destroy(measure.flight);
   config.max_file_bytes = 3 * bytes;
   config.allocator = measure.allocator.get();
   REQUIRE(flamelet_flight_create(&config, measure.capture, &measure.flight) == FLAMELET_OK);
-  for (int i = 0; i < 6; ++i) CHECK(slow_frame(&measure) == FLAMELET_OK);
+  for (int i = 0; i < 6; ++i) CHECK(save_slow_frame(&measure) == FLAMELET_OK);
   uint64_t sum = 0;
   for (const std::string& name : names_in(folder.path())) sum += std::filesystem::file_size(folder.file(name));
   CHECK(sum <= 3 * bytes);
@@ -151,8 +151,8 @@ TEST_CASE("flight files: limits that let no file be written are said once, and r
       config.max_file_bytes = 0;
     FlightGame game(config);
     game.frames(5);
-    CHECK(slow_frame(&game) == FLAMELET_ERROR_LIMIT);
-    CHECK(slow_frame(&game) == FLAMELET_OK);
+    CHECK(save_slow_frame(&game) == FLAMELET_ERROR_LIMIT);
+    CHECK(save_slow_frame(&game) == FLAMELET_OK);
     CHECK(game.stats().files_failed == 2);
     CHECK(game.count() == 2);
     CHECK(folder.count() == 0);
@@ -166,17 +166,17 @@ TEST_CASE("flight files: a folder that vanishes is said once, and written to aga
   std::filesystem::create_directory(place);
   FlightGame game(flight_into(place));
   game.frames(5);
-  CHECK(slow_frame(&game) == FLAMELET_OK);
+  CHECK(save_slow_frame(&game) == FLAMELET_OK);
   std::filesystem::remove_all(place);
-  CHECK(slow_frame(&game) == FLAMELET_ERROR_FILE_OPEN);
+  CHECK(save_slow_frame(&game) == FLAMELET_ERROR_FILE_OPEN);
   CHECK(game.stats().last_errno == ENOENT);
-  CHECK(slow_frame(&game) == FLAMELET_OK);
+  CHECK(save_slow_frame(&game) == FLAMELET_OK);
   CHECK(game.stats().files_failed == 2);
   std::filesystem::create_directory(place);
-  CHECK(slow_frame(&game) == FLAMELET_OK);
+  CHECK(save_slow_frame(&game) == FLAMELET_OK);
   CHECK(game.stats().files_written == 2);
   std::filesystem::remove_all(place);
-  CHECK(slow_frame(&game) == FLAMELET_ERROR_FILE_OPEN);
+  CHECK(save_slow_frame(&game) == FLAMELET_ERROR_FILE_OPEN);
   CHECK(game.count() == 5);
   CHECK(game.capture.stats().events_lost == 0);
 }

@@ -110,12 +110,17 @@ class FlightGame {
   flamelet_flight* flight = nullptr;
 };
 
-// What a save of the same frames would write now.
-inline std::string saved_now(const flamelet_capture* capture, const flamelet_flight_info& info) {
+// What a save of the same frames would write now, with what triggered.
+inline std::string saved_now(flamelet_capture* capture, const flamelet_flight_info& info) {
   flamelet_frame_info first, last;
   REQUIRE(flamelet_capture_frame(capture, flamelet_capture_find_frame(capture, info.first_frame), &first));
   REQUIRE(flamelet_capture_frame(capture, flamelet_capture_find_frame(capture, info.last_frame), &last));
-  return save(capture, first.begin_ns, last.end_ns);
+  capture->trigger = {info.frame.index, info.limit_ms, info.cause, 0, {}};
+  memcpy(capture->trigger.text, info.text, sizeof info.text);
+  capture->has_trigger = true;
+  const std::string bytes = save(capture, first.begin_ns, last.end_ns);
+  capture->has_trigger = false;
+  return bytes;
 }
 
 }  // namespace recorder_test

@@ -49,6 +49,36 @@ TEST_CASE("flight: kept frames are byte for byte what a save had when the last o
   CHECK(game.stats().pages_missed == 0);
 }
 
+TEST_CASE("flight: what is kept says what triggered, also loaded and saved again, and no frame in it has losses") {
+  FlightGame game(quiet_flight());
+  REQUIRE(flamelet_flight_set_scope_budget(game.flight, "Physics", 20) == FLAMELET_OK);
+  game.frames(30, 10, 50);
+  REQUIRE(game.frame(25, "Physics", 50) == FLAMELET_OK);
+  game.settle();
+  const flamelet_flight_info live = game.info();
+  flamelet_flight_info found;
+  CHECK(!flamelet_flight_of_capture(game.capture, &found));
+  flamelet_capture* capture = nullptr;
+  REQUIRE(flamelet_flight_open(game.flight, live.id, nullptr, &capture) == FLAMELET_OK);
+  REQUIRE(flamelet_flight_of_capture(capture, &found));
+  CHECK(found.cause == FLAMELET_FLIGHT_SCOPE_BUDGET);
+  CHECK(std::string(found.text) == "Physics");
+  CHECK(found.limit_ms == 20);
+  CHECK(found.frame.index == live.frame.index);
+  CHECK(found.frame.begin_ns == live.frame.begin_ns);
+  CHECK(found.first_frame == live.first_frame);
+  CHECK(found.last_frame == live.last_frame);
+  CHECK(found.unix_ns == live.unix_ns);
+  flamelet_frame_info frame;
+  for (size_t i = 0; flamelet_capture_frame(capture, i, &frame); ++i) CHECK(frame.flags == 0);
+  CHECK(recorder_test::save(capture) == game.bytes(live.id));
+  const std::string cut = save(capture, 0, found.frame.begin_ns);
+  flamelet_capture_destroy(capture);
+  REQUIRE(flamelet_capture_load_bytes(nullptr, cut.data(), cut.size(), &capture, nullptr) == FLAMELET_OK);
+  CHECK(!flamelet_flight_of_capture(capture, &found));
+  flamelet_capture_destroy(capture);
+}
+
 TEST_CASE("flight: the longest frames and the newest ones are kept, and it is said which is which") {
   flamelet_flight_config config = flight_over(33);
   config.keep_worst = 2;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
 // What a frame mark keeps open, and the child of a fork.
-#include <dirent.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -9,20 +8,12 @@
 
 #include "flamelet/scope.h"
 #include "support/capture.h"
+#include "support/open_files.h"
 #include "support/recording.h"
 
 using namespace recorder_test;
 
 namespace {
-
-size_t open_files() {
-  size_t count = 0;
-  DIR* folder = opendir("/proc/self/fd");
-  if (folder == nullptr) return 0;
-  while (readdir(folder) != nullptr) ++count;
-  closedir(folder);
-  return count;
-}
 
 // 0 if check() is true in a child.
 template <class Check>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
 // How long each thread ran, as the system tells it of real threads.
-#include <dirent.h>
 #include <errno.h>
 #include <pthread.h>
 #include <sched.h>
@@ -21,6 +20,7 @@
 #include "flamelet/scope.h"
 #include "platform/thread_account.h"
 #include "support/capture.h"
+#include "support/open_files.h"
 #include "support/recording.h"
 
 using namespace recorder_test;
@@ -123,15 +123,6 @@ struct Frames {
     return time;
   }
 };
-
-size_t open_files() {
-  size_t count = 0;
-  DIR* folder = opendir("/proc/self/fd");
-  if (folder == nullptr) return 0;
-  while (readdir(folder) != nullptr) ++count;
-  closedir(folder);
-  return count;
-}
 
 }  // namespace
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // How often the gate is right, on simulated runs. FLAMELET_GATE_PAIRS=1000 is the long form, whose figures stand in
-// docs/tool.md.
+// docs/results.md.
 #include <doctest/doctest.h>
 
 #include <cstdio>

@@ -35,6 +35,7 @@
 #define FLAMELET_EXPLAIN_H
 
 #include "flamelet/capture.h"
+#include "flamelet/flight.h"
 #include "flamelet/io.h"
 
 FLAMELET_EXTERN_C_BEGIN
@@ -57,6 +58,7 @@ typedef struct flamelet_explain_config {
   uint32_t main_lane;        // index of the lane that marks frames; FLAMELET_EXPLAIN_GUESS_LANE (default): the thread
                              // that marked the frame's end. Where the capture does not say who did: the one whose
                              // outermost scopes fill the frames without crossing their borders
+  int64_t budget_ns;  // of a frame; 0 (default) = none. A frame that takes longer is explained though it be usual
 } flamelet_explain_config;
 
 FLAMELET_API flamelet_explain_config flamelet_explain_config_default(void);
@@ -94,6 +96,7 @@ enum {
   FLAMELET_PIECE_OUTSIDE = 4,   // no scope was open
   FLAMELET_CAUSE_INSIDE =
       8,  // of a cause: time and calls are those of all that its path calls, none of which stands out
+  FLAMELET_CAUSE_AS_USUAL = 32,   // of a cause: each call took as long as usual, and more of it was waited for
   FLAMELET_PIECE_NOT_BEGUN = 16,  // a wait for work that a flow had asked for, and that no thread had begun
 };
 
@@ -157,13 +160,17 @@ enum {
   // Said first: what makes the answer less sure.
   FLAMELET_EXPLAIN_LOSSY = 1,            // events of the frame were lost
   FLAMELET_EXPLAIN_PARTIAL = 2,          // recording was switched on or off in it
-  FLAMELET_EXPLAIN_NO_MAIN_THREAD = 4,   // no thread has a scope in the frame: there is nothing to explain
+  FLAMELET_EXPLAIN_NO_MAIN_THREAD = 4,   // no thread has a scope in the frame, or it took 104 days: there is nothing to
+                                         // explain
   FLAMELET_EXPLAIN_LITTLE_BASELINE = 8,  // less than FLAMELET_EXPLAIN_MIN_BASELINE whole frames to compare with
   FLAMELET_EXPLAIN_OVER_LIMITS =
       16,  // more spans, paths, flows or pieces than there is room for: the rest is "outside"
   // The frame took clearly longer than usual; without it, causes are not worth a look.
   FLAMELET_EXPLAIN_UNUSUAL = 32,
-  FLAMELET_EXPLAIN_SAMPLED = 64,  // the baseline is some of the frames in its range
+  FLAMELET_EXPLAIN_SAMPLED = 64,       // the baseline is some of the frames in its range
+  FLAMELET_EXPLAIN_OVER_BUDGET = 128,  // it took longer than config.budget_ns
+  // Every second frame is much shorter, as where two places mark frames in turn: the baseline is every second frame.
+  FLAMELET_EXPLAIN_IN_TURN = 256,
 };
 
 #define FLAMELET_EXPLAIN_MIN_BASELINE 30u
@@ -177,6 +184,7 @@ typedef struct flamelet_explanation {
   uint64_t baseline_range;   // frames from the first of these on, whether they were read or not
   int64_t usual_ns;          // of the baseline's frames, as are the next two
   int64_t spread_ns;
+  int64_t limit_ns;        // longer frames are unusual
   int64_t surplus_ns;      // of the frame
   int64_t unexplained_ns;  // of it; what the causes leave
   // By time, without a gap or overlap, from the frame's begin to its end. None without a main thread.
@@ -193,7 +201,13 @@ typedef struct flamelet_explanation {
 // FLAMELET_ERROR_INVALID_ARGUMENT: no such frame.
 FLAMELET_API flamelet_result flamelet_explain_frame(flamelet_explain* explain, const flamelet_capture* capture,
                                                     size_t position, flamelet_explanation* explanation);
-// The same, against the whole frames at [first, first + count), which must be others; at most 2 * config.baseline_frames.
+// Opens what a flight recorder keeps at this position (flamelet_flight_get()), and explains the frame that triggered against
+// those that are kept before it; the answer is that of the same file. Forgets what was read of other captures. Destroy
+// *capture when the answer has been used; NULL after an error, one of flamelet_flight_open().
+FLAMELET_API flamelet_result flamelet_explain_kept(flamelet_explain* explain, const flamelet_flight* flight,
+                                                   size_t position, flamelet_capture** capture,
+                                                   flamelet_explanation* explanation);
+// The same as flamelet_explain_frame(), against the whole frames at [first, first + count), which must be others; at most 2 * config.baseline_frames.
 FLAMELET_API flamelet_result flamelet_explain_frame_against(flamelet_explain* explain, const flamelet_capture* capture,
                                                             size_t position, size_t first, size_t count,
                                                             flamelet_explanation* explanation);
@@ -225,7 +239,11 @@ FLAMELET_API bool flamelet_explain_path(const flamelet_explain* explain, uint32_
 FLAMELET_API size_t flamelet_explain_text(const flamelet_explain* explain, const flamelet_capture* capture,
                                           const flamelet_explanation* explanation, char* text, size_t size);
 
-// All of it as one JSON object (docs/tool.md has its fields). False if the sink failed.
+// Its first line alone, the sentence.
+FLAMELET_API size_t flamelet_explain_sentence(const flamelet_explain* explain, const flamelet_capture* capture,
+                                              const flamelet_explanation* explanation, char* text, size_t size);
+
+// All of it as one JSON object (docs/slow-frames.md names its parts). False if the sink failed.
 FLAMELET_API bool flamelet_explain_json(const flamelet_explain* explain, const flamelet_capture* capture,
                                         const flamelet_explanation* explanation, flamelet_sink sink);
 

@@ -6,7 +6,7 @@
 //
 //   flamelet_gpu* gpu = ...;                                     // NULL if the backend cannot make one
 //   each frame:
-//     { FLAMELET_GPU_SCOPE(gpu, "Shadows"); draw_shadows(); }    // C: flamelet_gpu_begin() and flamelet_gpu_end()
+//     { FLAMELET_GPU_SCOPE(gpu, "Shadows"); draw_shadows(); }    // C: FLAMELET_GPU_BEGIN() and _END()
 //     flamelet_gpu_frame(gpu);                                   // then swap the buffers, and flamelet_frame()
 //
 // A GPU scope is also a CPU scope of the same name: the span on the GPU's lane has the CPU scope's id. If the API has
@@ -110,6 +110,24 @@ FLAMELET_API void flamelet_gpu_get_stats(const flamelet_gpu* gpu, flamelet_gpu_s
 
 FLAMELET_EXTERN_C_END
 
+static inline flamelet_id flamelet_gpu_begin_site_(flamelet_gpu* gpu, flamelet_site* site) {
+  const flamelet_id id = flamelet_scope_begin_(site);
+  flamelet_gpu_attach(gpu, id, site->name, site->category);
+  return id;
+}
+
+// A GPU scope with a handle, in C, too. The rules of FLAMELET_BEGIN() hold, but in C++ the handle is a flamelet_id, as in C.
+// Unlike flamelet_gpu_begin(), it knows its file and line. `gpu` may be NULL.
+#ifndef FLAMELET_DISABLED
+#define FLAMELET_GPU_BEGIN(gpu, handle, name)                                                       \
+  FLAMELET_STATIC_SITE_(FLAMELET_CONCAT_(flamelet_gpu_site_, handle), name, FLAMELET_CATEGORY, 0u); \
+  const flamelet_id handle = flamelet_gpu_begin_site_((gpu), &FLAMELET_CONCAT_(flamelet_gpu_site_, handle))
+#define FLAMELET_GPU_END(gpu, handle) flamelet_gpu_end((gpu), (handle))
+#else
+#define FLAMELET_GPU_BEGIN(gpu, handle, name) FLAMELET_HANDLE_(handle, sizeof(gpu) + FLAMELET_SIZE_STRING_(name))
+#define FLAMELET_GPU_END(gpu, handle) ((void)sizeof(gpu), (void)(handle))
+#endif
+
 #ifdef __cplusplus
 
 namespace flamelet {
@@ -117,9 +135,7 @@ namespace flamelet {
 // One open GPU scope with its CPU scope.
 class GpuScope {
  public:
-  GpuScope(flamelet_gpu* gpu, flamelet_site* site) noexcept : gpu_(gpu), id_(flamelet_scope_begin_(site)) {
-    flamelet_gpu_attach(gpu, id_, site->name, site->category);
-  }
+  GpuScope(flamelet_gpu* gpu, flamelet_site* site) noexcept : gpu_(gpu), id_(flamelet_gpu_begin_site_(gpu, site)) {}
   ~GpuScope() noexcept { flamelet_gpu_end(gpu_, id_); }
   GpuScope(const GpuScope&) = delete;
   GpuScope& operator=(const GpuScope&) = delete;

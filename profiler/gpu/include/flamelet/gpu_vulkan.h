@@ -122,7 +122,7 @@ class VulkanScope {
 }  // namespace flamelet
 
 // A GPU scope in `command_buffer` until the end of the enclosing braces. `gpu` may be NULL. The rules of FLAMELET_SCOPE()
-// hold. In C: flamelet_gpu_set_context(), then flamelet_gpu_begin() or flamelet_gpu_end().
+// hold. In C: flamelet_gpu_set_context(), then FLAMELET_GPU_BEGIN() or FLAMELET_GPU_END().
 #ifndef FLAMELET_DISABLED
 #define FLAMELET_VULKAN_SCOPE(gpu, command_buffer, name)                                          \
   const ::flamelet::VulkanScope FLAMELET_UNIQUE_(flamelet_vulkan_scope_)((gpu), (command_buffer), \

@@ -1,0 +1,306 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+
+#include "draw/text_buffer.h"
+#include "draw/widgets.h"
+#include "imgui.h"
+#include "input/actions.h"
+#include "shell/update.h"
+#include "shell/window_parts.h"
+
+namespace flamelet::ui {
+
+namespace {
+
+constexpr float kHeight = 52;
+constexpr float kAxisWidth = 34;      // at the right: what the two lines stand for
+constexpr float kHitchShare = 0.25f;  // of the width, that kept frames take at most
+
+// What the full height stands for, in budgets. The first shows the line at twice the budget well inside; the others are
+// for games that miss their budget by far, so that their bars still differ.
+constexpr double kRanges[] = {2.35, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256};
+constexpr double kMedianShare = 0.62;  // of the height, that the median frame may take
+
+double range_budgets(const Overlay& o) {
+  const double median =
+      static_cast<double>(o.numbers.frame_times.median_ns) / static_cast<double>(o.settings.budget_ns);
+  for (const double range : kRanges)
+    if (median <= range * kMedianShare) return range;
+  return kRanges[sizeof kRanges / sizeof kRanges[0] - 1];
+}
+
+Rgb bar_color(FrameVerdict verdict) {
+  return verdict == FrameVerdict::kGood   ? color::kFrameGood
+         : verdict == FrameVerdict::kOver ? color::kFrameOver
+                                          : color::kFrameFar;
+}
+
+// Sums of one or two frames come from the capture, because the levels begin with four.
+void read_frames(Overlay& o, uint64_t newest, uint32_t most) {
+  FrameHistory& history = o.history;
+  history.sums.clear();
+  size_t end = 0;  // of the frames up to `newest`: their positions are in order of their indices
+  flamelet_frame_info frame;
+  for (size_t size = flamelet_capture_frame_count(o.capture); size > 0;) {
+    const size_t half = size / 2;
+    if (flamelet_capture_frame(o.capture, end + half, &frame) && frame.index <= newest) {
+      end += half + 1;
+      size -= half + 1;
+    } else {
+      size = half;
+    }
+  }
+  const size_t wanted = size_t{std::min(most, history.sums.capacity)} << history.shift;
+  for (size_t i = end > wanted ? end - wanted : 0; i < end; ++i) {
+    if (!flamelet_capture_frame(o.capture, i, &frame)) continue;
+    const int64_t ns = frame.end_ns - frame.begin_ns;
+    const FrameSum sum = {frame.index, frame.index, frame.index, ns, ns, 1};
+    FrameSum* before = history.sums.empty() ? nullptr : history.sums.end() - 1;
+    if (before != nullptr && before->first >> history.shift == frame.index >> history.shift)
+      before->add(sum);
+    else
+      history.sums.push(sum);
+  }
+}
+
+// How far one can zoom out: until all frames that were ever met fit.
+uint32_t most_shift(const FrameLevels& levels, uint32_t most_bars) {
+  const uint64_t frames = levels.next_index() - levels.first_index();
+  uint32_t shift = 0;
+  while (frames >> shift > most_bars) ++shift;
+  return shift;
+}
+
+// The frames that the bars can show. The bars hold still while the mouse is over them.
+void collect_frames(Overlay& o, float width, float bar_px) {
+  FrameHistory& history = o.history;
+  history.sums.clear();
+  if (history.levels.frame_count() == 0) return;
+  if (!history.hovered && !history.dragging) history.newest = history.levels.next_index() - 1;
+  const uint32_t most = frames_that_fit(width, bar_px, 1);
+  if (most == 0) return;
+  history.shift = std::min(history.shift, most_shift(history.levels, most));
+  const uint64_t first = history.levels.first_index();
+  history.newest = std::max(history.newest, first);
+  const uint64_t in_sight = uint64_t{most} << history.shift;
+  const uint64_t all = history.newest - first + 1;
+  history.scroll = std::min(history.scroll, all > in_sight ? all - in_sight : 0);
+  const uint64_t newest = history.newest - history.scroll;
+  if (history.shift < FrameLevels::kFirstShift)
+    read_frames(o, newest, most);
+  else
+    history.levels.read(history.shift, newest, most, &history.sums);
+}
+
+void draw_bars(Overlay& o, Canvas& canvas, float x, float y, float height, double range) {
+  const FrameHistory& history = o.history;
+  const FrameRange shown = o.timeline.shown();
+  const FrameRange selected = o.timeline.selected();
+  const auto touches = [](const FrameRange& frames, const FrameSum& sum) {
+    return frames.valid && frames.first <= sum.last && frames.last >= sum.first;
+  };
+  const float bottom = y + height;
+  const float scale = height / static_cast<float>(range * static_cast<double>(o.settings.budget_ns));
+  const Rgb fills[] = {color::kFrameGood, color::kFrameOver, color::kFrameFar};
+  // Two rectangles for a bar of several frames: the longest, and before it the mean.
+  const bool several = history.shift != 0;
+  canvas.reserve(history.bars.count * (several ? 2 : 1));
+  for (uint32_t i = 0; i < history.bars.count; ++i) {
+    const Bar& bar = history.bars[i];
+    const bool lit = touches(shown, history.sums[i]) || touches(selected, history.sums[i]);
+    const Rgb own = fills[static_cast<uint32_t>(bar.verdict)];
+    const Rgb fill = lit ? mix(own, color::kSelect, 0.55f) : own;
+    if (!several) {
+      canvas.reserved_rect(x + bar.x0, bottom - bar.height, x + bar.x1, bottom, pack(fill));
+      continue;
+    }
+    canvas.reserved_rect(x + bar.x0, bottom - bar.height, x + bar.x1, bottom - bar.mean_height,
+                         pack(mix(fill, color::kCanvas, 0.4f)));
+    canvas.reserved_rect(x + bar.x0, bottom - bar.mean_height, x + bar.x1, bottom, pack(fill));
+  }
+  // The break mark: a gap below the top, so that the bar is seen to go on.
+  for (const Bar& bar : history.bars) {
+    if (!bar.broken) continue;
+    canvas.rect(x + bar.x0, y + scaled(o, 4), x + bar.x1, y + scaled(o, 6), color::kCanvas);
+  }
+  // The GPU's time as a tick at its height: an outline around the bar would hide the bar next to it.
+  if (!o.gpu.any_queue()) return;
+  for (uint32_t i = 0; i < history.bars.count; ++i) {
+    const Bar& bar = history.bars[i];
+    GpuFrame gpu;
+    if (!o.gpu.find(history.sums[i].longest, &gpu)) continue;
+    const float top = std::max(bottom - static_cast<float>(gpu.busy_ns) * scale, y);
+    canvas.rect(x + bar.x0, static_cast<float>(static_cast<int>(top)), x + bar.x1,
+                static_cast<float>(static_cast<int>(top)) + 1, color::kGpu);
+  }
+}
+
+// The line at `times` budgets, dashed unless it is the budget itself, with what it stands for at the right.
+void draw_budget_line(Overlay& o, Canvas& canvas, float x0, float x1, float y, float height, double range, int times) {
+  const float line_y = static_cast<float>(static_cast<int>(y + height - height * static_cast<float>(times / range)));
+  if (times == 1) {
+    canvas.rect(x0, line_y, x1, line_y + 1, color::kBudget);
+  } else {
+    const float dash = scaled(o, 4);
+    const uint32_t dashes = static_cast<uint32_t>((x1 - x0) / (2 * dash));
+    canvas.reserve(dashes);
+    for (uint32_t i = 0; i < dashes; ++i) {
+      const float at = x0 + static_cast<float>(i) * 2 * dash;
+      canvas.reserved_rect(at, line_y, at + dash, line_y + 1, pack(color::kBudget, 150));
+    }
+  }
+  FixedText<32> text;
+  text.add_fixed(static_cast<double>(o.settings.budget_ns) * times * 1e-6, 1);
+  const float middle = line_y - static_cast<float>(static_cast<int>(o.metrics.size * 0.5f));
+  canvas.text(x1 + scaled(o, 4), std::min(middle, y + height - o.metrics.size),
+              times == 1 ? color::kBudget : color::kTextDim, text.view());
+}
+
+void draw_budget_lines(Overlay& o, Canvas& canvas, float x0, float x1, float y, float height, double range) {
+  draw_budget_line(o, canvas, x0, x1, y, height, range, 1);
+  if (range < 4) return draw_budget_line(o, canvas, x0, x1, y, height, range, 2);
+  // Twice the budget would stand too close to it: the top is named instead.
+  FixedText<32> text;
+  text.add_fixed(static_cast<double>(o.settings.budget_ns) * range * 1e-6, 0);
+  canvas.text(x1 + scaled(o, 4), y, color::kTextDim, text.view());
+}
+
+// Median, 99th percentile and maximum of the newest frames, in the gutter.
+void draw_numbers(Overlay& o, Canvas& canvas, float x, float y, float right, float height) {
+  const struct {
+    const char* label;
+    int64_t ns;
+  } rows[] = {{"median", o.numbers.frame_times.median_ns},
+              {"p99", o.numbers.frame_times.p99_ns},
+              {"max", o.numbers.frame_times.max_ns}};
+  const float line = o.metrics.size + scaled(o, 2);
+  y += static_cast<float>(static_cast<int>((height - 3 * line) * 0.5f)) + scaled(o, 1);
+  for (const auto& row : rows) {
+    canvas.text(x, y, color::kTextDim, row.label);
+    FixedText<32> value;
+    value.add_time(row.ns);
+    const FrameVerdict verdict = frame_verdict(row.ns, o.settings.budget_ns);
+    canvas.text_right(right, y, verdict == FrameVerdict::kGood ? color::kTextMid : bar_color(verdict), value.view());
+    y += line;
+  }
+}
+
+void show_bar_tooltip(Overlay& o, const FrameSum& sum) {
+  const float column = text_width(o.metrics, "longest of  ") + scaled(o, 8);
+  if (!begin_tooltip(o)) return;
+  FixedText<64> text;
+  text.add('#').add_grouped(sum.longest);
+  tooltip_row("frame", text.view(), column);
+  text.clear();
+  text.add_time(sum.longest_ns);
+  tooltip_row("duration", text.view(), column);
+  GpuFrame gpu;
+  if (o.gpu.find(sum.longest, &gpu)) {
+    text.clear();
+    text.add_time(gpu.busy_ns).add("  lag ").add_unsigned(gpu.lag);
+    tooltip_row("GPU", text.view(), column);
+  }
+  if (sum.count > 1) {
+    text.clear();
+    text.add_grouped(sum.count).add(" frames");
+    tooltip_row("longest of", text.view(), column);
+    text.clear();
+    text.add_time(sum.mean_ns());
+    tooltip_row("their mean", text.view(), column);
+  }
+  flamelet_frame_info frame = {};
+  if (!flamelet_capture_frame(o.capture, flamelet_capture_find_frame(o.capture, sum.longest), &frame))
+    tooltip_row("events", "no longer recorded", column);
+  if ((frame.flags & FLAMELET_FRAME_LOSSY) != 0) tooltip_row("events", "lost in this frame", column);
+  if ((frame.flags & FLAMELET_FRAME_PARTIAL) != 0) tooltip_row("recording", "switched in this frame", column);
+  ImGui::EndTooltip();
+}
+
+// A click shows one frame, a drag several, Shift and a click all from the shown one to this one.
+void handle_mouse(Overlay& o, float x, bool hovered, bool active) {
+  const ImGuiIO& io = ImGui::GetIO();
+  o.timeline.end_preview();
+  o.history.hovered = hovered || active;
+  if (!hovered && !active) {
+    o.history.dragging = false;
+    return;
+  }
+  if (hovered && io.MouseWheel != 0) {
+    if (io.KeyShift)
+      scroll_bars(o, static_cast<int64_t>(io.MouseWheel * 10));
+    else
+      widen_bars(o, io.MouseWheel > 0 ? 1 : -1);
+  }
+  uint32_t index = find_bar(o.history.bars, io.MousePos.x - x);
+  if (index == o.history.bars.count && o.history.dragging && !o.history.bars.empty())
+    index = io.MousePos.x < x + o.history.bars[0].x0 ? 0 : o.history.bars.count - 1;
+  if (index == o.history.bars.count) return;
+  const FrameSum& sum = o.history.sums[index];
+  const uint64_t frame = sum.longest;
+  if (ImGui::IsMouseClicked(0) && hovered) {
+    o.history.dragging = true;
+    const FrameRange selected = o.timeline.selected();
+    o.history.anchor = io.KeyShift && selected.valid ? selected.first : frame;
+  }
+  if (o.history.dragging) {
+    const FrameRange selected = o.timeline.selected();
+    const FrameRange wanted = {std::min(o.history.anchor, frame), std::max(o.history.anchor, frame), true};
+    if (!(selected == wanted) || !o.timeline.paused()) {
+      show_frames(o, wanted.first, wanted.last);
+    }
+    if (!active) o.history.dragging = false;
+  } else if (hovered && !(o.timeline.paused() && o.timeline.selected().contains(frame))) {
+    // What was just chosen stays in sight although the mouse is still over it.
+    o.timeline.preview(frame);
+  }
+  if (hovered) show_bar_tooltip(o, sum);
+}
+
+}  // namespace
+
+float page_top(const Overlay& o) {
+  return o.history.y + o.history.height + scaled(o, 4);
+}
+
+void show_frame_bars(Overlay& o) {
+  const int64_t start_ns = steady_ns();
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float full_width = ImGui::GetContentRegionAvail().x;
+  const float height = scaled(o, kHeight);
+  const float gutter = gutter_width(o);
+  if (full_width - gutter - scaled(o, kAxisWidth) < scaled(o, 40)) return;
+  const double range = range_budgets(o);
+  const int64_t range_ns = static_cast<int64_t>(range * static_cast<double>(o.settings.budget_ns));
+  const float strip = show_hitch_strip(o, at.x + gutter, at.y, full_width * kHitchShare, height);
+  const float width = full_width - gutter - strip - scaled(o, kAxisWidth);
+  const float x = at.x + gutter + strip;
+  o.history.x = x;
+  o.history.y = at.y;
+  o.history.width = width;
+  o.history.height = height;
+  const float bar_px = std::max(1.0f, scaled(o, o.settings.bar_px));
+
+  collect_frames(o, width, bar_px);
+  FrameBarsInput input;
+  input.width_px = static_cast<float>(static_cast<int>(width));
+  input.height_px = height;
+  input.bar_px = bar_px;
+  input.budget_ns = o.settings.budget_ns;
+  input.range_ns = range_ns;
+  layout_frame_bars(input, o.history.sums, &o.history.bars);
+
+  ImGui::SetCursorScreenPos(ImVec2(x, at.y));
+  ImGui::InvisibleButton("##bars", ImVec2(width, height));
+  handle_mouse(o, x, ImGui::IsItemHovered(), ImGui::IsItemActive());
+
+  Canvas canvas(ImGui::GetWindowDrawList(), o.metrics);
+  canvas.rect(x, at.y, x + width, at.y + height, color::kCanvas);
+  draw_bars(o, canvas, x, at.y, height, range);
+  draw_budget_lines(o, canvas, x, x + width, at.y, height, range);
+  draw_hitch_flags(o, x, at.y);
+  draw_numbers(o, canvas, at.x, at.y, at.x + gutter - scaled(o, 10), height);
+  ImGui::SetCursorScreenPos(ImVec2(at.x, page_top(o)));
+  o.numbers.stats.bars_ns = steady_ns() - start_ns;
+}
+
+}  // namespace flamelet::ui

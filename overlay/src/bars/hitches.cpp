@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+#include "bars/hitches.h"
+
+#include <string.h>
+
+#include <algorithm>
+
+#include "draw/text_buffer.h"
+#include "imgui.h"
+#include "input/actions.h"
+#include "shell/update.h"
+
+namespace flamelet::ui {
+
+namespace {
+
+bool holds(const flamelet_capture* capture, const flamelet_frame_info& wanted) {
+  flamelet_frame_info frame;
+  TimeWindow extent;
+  const size_t position = flamelet_capture_find_frame(capture, wanted.index);
+  return flamelet_capture_frame(capture, position, &frame) && frame.begin_ns == wanted.begin_ns &&
+         (frame.flags & FLAMELET_FRAME_LOSSY) == 0 &&
+         flamelet_capture_extent(capture, &extent.begin_ns, &extent.end_ns) && frame.begin_ns >= extent.begin_ns;
+}
+
+// "kept #1,502: frame over budget"
+void write_title(const flamelet_flight_info& info, TextWriter* text) {
+  text->add("kept #").add_grouped(info.frame.index).add(": ").add(flamelet_flight_cause_name(info.cause));
+  if (info.text[0] != 0) text->add(", ").add(std::string_view(info.text));
+}
+
+void take_sentence(Hitches& hitches) {
+  if (!hitches.reason.done()) return;
+  while (!hitches.sentences.full()) hitches.sentences.push(Hitches::Sentence());
+  Hitches::Sentence& sentence = hitches.sentences[hitches.next_sentence++ % Hitches::kSentences];
+  sentence.id = hitches.reason.id();
+  memcpy(sentence.text, hitches.reason.take(), sizeof sentence.text);
+}
+
+}  // namespace
+
+void update_hitches(Overlay& o) {
+  Hitches& hitches = o.hitches;
+  if (hitches.flight == nullptr || hitches.frame == ImGui::GetFrameCount()) return;
+  const bool was_closed = hitches.frame + 1 != ImGui::GetFrameCount();
+  hitches.frame = ImGui::GetFrameCount();
+  take_sentence(hitches);
+  // Flags do not move under the mouse.
+  if (!hitches.hold) hitches.kept.clear();
+  flamelet_flight_info info, newest = {};
+  for (size_t i = 0; flamelet_flight_get(hitches.flight, i, &info); ++i) {
+    if (!hitches.hold) hitches.kept.push(info);
+    if (info.id > newest.id) newest = info;
+  }
+  if (newest.id <= hitches.newest) return;
+  hitches.newest = newest.id;
+  if (o.settings.pause_on_kept && !was_closed && o.live() && !o.timeline.paused()) show_hitch(o, newest);
+}
+
+void show_hitch(Overlay& o, const flamelet_flight_info& info) {
+  const flamelet_capture* own = o.files.own;
+  o.hitches.shown = info.id;
+  if (own != nullptr && holds(own, info.frame)) {
+    show_live(o);
+    freeze(o);
+    show_frames(o, info.frame.index, info.frame.index);
+    return;
+  }
+  flamelet_load_options options = flamelet_load_options_default();
+  options.allocator = o.memory.allocator;
+  flamelet_capture* opened = nullptr;
+  finish_file_job(o);
+  if (flamelet_flight_open(o.hitches.flight, info.id, &options, &opened) != FLAMELET_OK) {
+    strcpy(o.files.notice, "That frame is not kept any more.");
+    o.files.notice_is_bad = true;
+    return;
+  }
+  FixedText<128> title;
+  write_title(info, &title);
+  show_standing(o, opened, title.view(), opened);
+  show_frames(o, info.frame.index, info.frame.index);
+}
+
+void step_hitch(Overlay& o, int direction) {
+  // From the kept frame that is in sight, else from the time that is.
+  const FrameRange selected = o.timeline.selected();
+  const flamelet_flight_info* from = nullptr;
+  for (const flamelet_flight_info& info : o.hitches.kept)
+    if (info.id == o.hitches.shown && selected.contains(info.frame.index)) from = &info;
+  const int64_t from_ns = o.timeline.shown_window().begin_ns;
+  const flamelet_flight_info* found = nullptr;
+  for (const flamelet_flight_info& info : o.hitches.kept) {
+    const bool later = from != nullptr ? info.id > from->id : info.frame.begin_ns > from_ns;
+    const bool earlier = from != nullptr ? info.id < from->id : info.frame.begin_ns < from_ns;
+    if (!(direction > 0 ? later : earlier)) continue;
+    if (found == nullptr || (direction > 0 ? info.id < found->id : info.id > found->id)) found = &info;
+  }
+  if (found != nullptr) show_hitch(o, *found);
+}
+
+size_t scopes_over_budget(const Overlay& o, flamelet_flight_over (&over)[kOverRows]) {
+  constexpr uint64_t kFrames = 60;
+  flamelet_frame_info newest;
+  const size_t frames = flamelet_capture_frame_count(o.capture);
+  if (o.hitches.flight == nullptr || frames == 0 || !flamelet_capture_frame(o.capture, frames - 1, &newest)) return 0;
+  const uint64_t first = newest.index >= kFrames ? newest.index - kFrames + 1 : 0;
+  return std::min(flamelet_flight_read_over(o.hitches.flight, first, over, kOverRows), kOverRows);
+}
+
+std::string_view hitch_sentence(Overlay& o, const flamelet_flight_info& info) {
+  Hitches& hitches = o.hitches;
+  for (const Hitches::Sentence& sentence : hitches.sentences)
+    if (sentence.id == info.id) return sentence.text;
+  if (hitches.reason.id() == 0) hitches.reason.begin(hitches.flight, info, o.memory.allocator);
+  return {};
+}
+
+}  // namespace flamelet::ui

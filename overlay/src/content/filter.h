@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+//
+// filter.h: which names a filter text matches, and what the matches add up to. A text matches a name that contains it;
+// ASCII letters match in either case.
+#ifndef FLAMELET_OVERLAY_SRC_FILTER_H
+#define FLAMELET_OVERLAY_SRC_FILTER_H
+
+#include <stdint.h>
+
+#include <string_view>
+
+#include "flamelet/capture.h"
+
+namespace flamelet::ui {
+
+// An empty pattern matches everything.
+bool matches(std::string_view name, std::string_view pattern);
+
+// The text that the user or the program set.
+struct Filter {
+  char text[128] = {};
+  bool stale = false;  // it has changed, and what is counted by it has not
+  bool focus = false;  // in the next frame: its field gets the keyboard
+
+  bool active() const { return text[0] != 0; }
+  void set(std::string_view wanted);  // what does not fit is cut
+};
+
+struct FilterSum {
+  uint64_t count = 0;    // all matching spans
+  int64_t total_ns = 0;  // inclusive time, of the outermost matches only: what is inside a match is in its time already
+};
+
+// Adds the matches among `spans` (pre-order with subtree ends; a piece of a cursor, or all) to *sum. `is_match(span)` says which they are.
+template <typename IsMatch>
+void sum_matches(const flamelet_span* spans, uint32_t count, IsMatch is_match, FilterSum* sum) {
+  uint32_t inside_until = 0;  // the end of the subtree of the outermost match
+  for (uint32_t i = 0; i < count; ++i) {
+    if (!is_match(spans[i])) continue;
+    const bool again = (spans[i].flags & FLAMELET_SPAN_AGAIN) != 0;
+    sum->count += !again;
+    if (i < inside_until) continue;
+    inside_until = spans[i].subtree_end;
+    if (!again && spans[i].end_ns > spans[i].begin_ns) sum->total_ns += spans[i].end_ns - spans[i].begin_ns;
+  }
+}
+
+// prefix[i] = matches before span i; count + 1 values. A merged block then knows its matches by one subtraction.
+template <typename IsMatch>
+void count_matches(const flamelet_span* spans, uint32_t count, IsMatch is_match, uint32_t* prefix) {
+  uint32_t so_far = 0;
+  for (uint32_t i = 0; i < count; ++i) {
+    prefix[i] = so_far;
+    if (is_match(spans[i])) ++so_far;
+  }
+  prefix[count] = so_far;
+}
+
+}  // namespace flamelet::ui
+
+#endif  // FLAMELET_OVERLAY_SRC_FILTER_H

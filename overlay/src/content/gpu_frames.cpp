@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: MIT
+#include "content/gpu_frames.h"
+
+#include <algorithm>
+
+#include "content/span_visit.h"
+
+namespace flamelet::ui {
+
+namespace {
+
+constexpr uint32_t kMostPending = 1024;
+
+// The begin of the frame that lies `frames` before the one at this time.
+int64_t frames_before(const flamelet_capture* capture, int64_t time_ns, uint32_t frames) {
+  const size_t count = flamelet_capture_frame_count(capture);
+  size_t position = flamelet_capture_frame_at(capture, time_ns);
+  if (position == SIZE_MAX) position = count;  // in the frame that is not complete yet
+  flamelet_frame_info frame;
+  if (!flamelet_capture_frame(capture, position > frames ? position - frames : 0, &frame)) return time_ns;
+  return std::min(frame.begin_ns, time_ns);
+}
+
+uint64_t frame_index_at(const flamelet_capture* capture, int64_t time_ns) {
+  flamelet_frame_info frame;
+  return flamelet_capture_frame(capture, flamelet_capture_frame_at(capture, time_ns), &frame) ? frame.index
+                                                                                              : UINT64_MAX;
+}
+
+}  // namespace
+
+void GpuFrames::carve(Carver* carver, uint32_t max_frames) {
+  carver->take(&frames_, max_frames);
+  carver->take(&pending_, kMostPending);
+}
+
+void GpuFrames::reset() {
+  frames_.count = frames_.capacity;
+  for (GpuFrame& frame : frames_) frame = GpuFrame();
+  pending_.clear();
+  queue_count_ = 0;
+  newest_frame_ = UINT64_MAX;
+  submitting_lane_ = 0;
+}
+
+void GpuFrames::update(const flamelet_capture* capture, Array<flamelet_span>* scratch) {
+  // Once more after each part: of a capture that was just opened, everything is new.
+  for (pending_.clear(); collect(capture, scratch); pending_.clear()) resolve(capture, scratch);
+}
+
+// False when there was nothing new.
+bool GpuFrames::collect(const flamelet_capture* capture, Array<flamelet_span>* scratch) {
+  const size_t lanes = flamelet_capture_lane_count(capture);
+  for (size_t lane = 0; lane < lanes; ++lane) {
+    flamelet_lane_info info;
+    if (!flamelet_capture_lane(capture, lane, &info) || info.kind != FLAMELET_LANE_GPU) continue;
+    Queue* queue = std::find_if(queues_, queues_ + queue_count_, [&](const Queue& q) { return q.id == info.id; });
+    if (queue == queues_ + queue_count_) {
+      if (queue_count_ == kMostQueues) continue;
+      *queue = {info.id, INT64_MIN};
+      ++queue_count_;
+    }
+    const int64_t done_ns = queue->done_ns;
+    visit_spans(capture, lane, {done_ns, INT64_MAX}, scratch, [&](const flamelet_span& span) {
+      if (span.depth != 0 || span.end_ns <= done_ns || (span.flags & FLAMELET_SPAN_OPEN) != 0) return true;
+      if (pending_.full()) return false;
+      queue->done_ns = std::max(queue->done_ns, span.end_ns);
+      if (span.id != 0) pending_.push({span.id, span.begin_ns, span.end_ns});
+      return true;
+    });
+  }
+  return !pending_.empty();
+}
+
+void GpuFrames::resolve(const flamelet_capture* capture, Array<flamelet_span>* scratch) {
+  std::sort(pending_.begin(), pending_.end(), [](const Pending& a, const Pending& b) { return a.id < b.id; });
+  int64_t begin_ns = INT64_MAX;
+  int64_t end_ns = INT64_MIN;
+  for (const Pending& work : pending_) {
+    begin_ns = std::min(begin_ns, work.begin_ns);
+    end_ns = std::max(end_ns, work.begin_ns);
+  }
+  begin_ns = frames_before(capture, begin_ns, kMostLag);
+  uint32_t unresolved = pending_.count;
+  const size_t lanes = flamelet_capture_lane_count(capture);
+  for (size_t i = 0; i < lanes && unresolved != 0; ++i) {
+    const size_t lane = (submitting_lane_ + i) % lanes;
+    flamelet_lane_info info;
+    if (!flamelet_capture_lane(capture, lane, &info) || info.kind != FLAMELET_LANE_THREAD) continue;
+    visit_spans(capture, lane, {begin_ns, end_ns}, scratch, [&](const flamelet_span& span) {
+      Pending* work = std::lower_bound(pending_.begin(), pending_.end(), span.id,
+                                       [](const Pending& p, flamelet_id id) { return p.id < id; });
+      for (; work != pending_.end() && work->id == span.id && unresolved != 0; ++work) {
+        if (work->end_ns == INT64_MIN) continue;
+        add(capture, *work, span.begin_ns);
+        work->end_ns = INT64_MIN;  // done: a scope in pieces must not count twice
+        submitting_lane_ = lane;
+        --unresolved;
+      }
+      return unresolved != 0;
+    });
+  }
+}
+
+void GpuFrames::add(const flamelet_capture* capture, const Pending& work, int64_t submitted_ns) {
+  const size_t position = flamelet_capture_frame_at(capture, submitted_ns);
+  flamelet_frame_info frame;
+  if (!flamelet_capture_frame(capture, position, &frame)) return;
+  GpuFrame& gpu = frames_[static_cast<uint32_t>(frame.index % frames_.capacity)];
+  if (gpu.index != frame.index) {
+    gpu = GpuFrame();
+    gpu.index = frame.index;
+    const size_t began = flamelet_capture_frame_at(capture, work.begin_ns);
+    const size_t reached = began != SIZE_MAX ? began : flamelet_capture_frame_count(capture);
+    gpu.lag = reached > position ? static_cast<uint32_t>(reached - position) : 0;
+  }
+  gpu.busy_ns += work.end_ns - work.begin_ns;
+  if (newest_frame_ == UINT64_MAX || frame.index > newest_frame_) newest_frame_ = frame.index;
+}
+
+bool GpuFrames::find(uint64_t frame, GpuFrame* gpu) const {
+  *gpu = frames_[static_cast<uint32_t>(frame % frames_.capacity)];
+  return gpu->index == frame;
+}
+
+bool find_submitting_scope(const flamelet_capture* capture, flamelet_id id, int64_t before_ns,
+                           Array<flamelet_span>* scratch, ScopePlace* place) {
+  if (id == 0) return false;
+  const int64_t begin_ns = frames_before(capture, before_ns, GpuFrames::kMostLag);
+  const size_t lanes = flamelet_capture_lane_count(capture);
+  for (size_t lane = 0; lane < lanes; ++lane) {
+    flamelet_lane_info info;
+    if (!flamelet_capture_lane(capture, lane, &info) || info.kind != FLAMELET_LANE_THREAD) continue;
+    bool found = false;
+    visit_spans(capture, lane, {begin_ns, before_ns}, scratch, [&](const flamelet_span& span) {
+      found = span.id == id;
+      if (found)
+        *place = {static_cast<uint32_t>(lane), span.begin_ns, span.depth, frame_index_at(capture, span.begin_ns)};
+      return !found;
+    });
+    if (found) return true;
+  }
+  return false;
+}
+
+}  // namespace flamelet::ui

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+//
+// gpu_frames.h: how long the GPU worked for each frame. GPU work runs after the frame that submitted it, often in the
+// middle of a later one; it is added to the frame that submitted it, which is known because a GPU span carries the id
+// of the CPU scope that was open then. The lag is how many frames later the work began.
+#ifndef FLAMELET_OVERLAY_SRC_GPU_FRAMES_H
+#define FLAMELET_OVERLAY_SRC_GPU_FRAMES_H
+
+#include "content/memory.h"
+#include "flamelet/capture.h"
+
+namespace flamelet::ui {
+
+struct GpuFrame {
+  uint64_t index = UINT64_MAX;  // frame
+  int64_t busy_ns = 0;          // outermost GPU spans, all queues
+  uint32_t lag = 0;             // frames
+};
+
+// A scope somewhere in the capture.
+struct ScopePlace {
+  uint32_t lane = 0;  // of the capture
+  int64_t begin_ns = 0;
+  uint32_t depth = 0;
+  uint64_t frame = UINT64_MAX;  // index; UINT64_MAX = in no complete frame
+};
+
+class GpuFrames {
+ public:
+  static constexpr uint32_t kMostLag = 6;  // frames to look back for the CPU scope
+
+  void carve(Carver* carver, uint32_t max_frames);
+  void reset();
+
+  // Takes in the GPU spans that are new since the last call. `scratch` is overwritten.
+  void update(const flamelet_capture* capture, Array<flamelet_span>* scratch);
+
+  // False while nothing is known of that frame.
+  bool find(uint64_t frame, GpuFrame* gpu) const;
+  bool any_queue() const { return queue_count_ != 0; }
+  // The newest frame whose work is known; UINT64_MAX without any.
+  uint64_t newest_frame() const { return newest_frame_; }
+
+ private:
+  static constexpr uint32_t kMostQueues = 8;
+  struct Queue {
+    uint32_t id;
+    int64_t done_ns;  // the end of the newest span that was taken in
+  };
+  struct Pending {
+    flamelet_id id;
+    int64_t begin_ns;
+    int64_t end_ns;
+  };
+
+  bool collect(const flamelet_capture* capture, Array<flamelet_span>* scratch);
+  void resolve(const flamelet_capture* capture, Array<flamelet_span>* scratch);
+  void add(const flamelet_capture* capture, const Pending& work, int64_t submitted_ns);
+
+  Array<GpuFrame> frames_;  // by frame index modulo its size
+  Array<Pending> pending_;
+  Queue queues_[kMostQueues];
+  uint32_t queue_count_ = 0;
+  uint64_t newest_frame_ = UINT64_MAX;
+  size_t submitting_lane_ = 0;  // where the last one was found: most often all are there
+};
+
+// The CPU scope with this id, which began before `before_ns`. Reads up to kMostLag frames of each thread's lane.
+bool find_submitting_scope(const flamelet_capture* capture, flamelet_id id, int64_t before_ns,
+                           Array<flamelet_span>* scratch, ScopePlace* place);
+
+}  // namespace flamelet::ui
+
+#endif  // FLAMELET_OVERLAY_SRC_GPU_FRAMES_H

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: MIT
+#include "draw/widgets.h"
+
+#include "shell/window_parts.h"
+
+namespace flamelet::ui {
+
+namespace {
+
+// In a square of this size around (x, y).
+void draw_icon(Canvas& canvas, Icon icon, float x, float y, float size, Rgb ink) {
+  const float h = size * 0.5f;
+  const float bar = size * 0.32f;
+  switch (icon) {
+    case Icon::kNone:
+      break;
+    case Icon::kPause:
+      canvas.rect(x - h + 1, y - h, x - h + 1 + bar, y + h, ink);
+      canvas.rect(x + h - 1 - bar, y - h, x + h - 1, y + h, ink);
+      break;
+    case Icon::kPlay:
+    case Icon::kRight:
+      canvas.triangle(x - h * 0.7f, y - h, x + h * 0.9f, y, x - h * 0.7f, y + h, ink);
+      break;
+    case Icon::kLeft:
+      canvas.triangle(x + h * 0.7f, y - h, x - h * 0.9f, y, x + h * 0.7f, y + h, ink);
+      break;
+    case Icon::kClose:
+      canvas.line(x - h, y - h, x + h, y + h, ink, size * 0.16f);
+      canvas.line(x - h, y + h, x + h, y - h, ink, size * 0.16f);
+      break;
+    case Icon::kSettings:
+      for (float line = -0.8f; line < 1; line += 0.8f)
+        canvas.rect(x - h, y + line * h - size * 0.08f, x + h, y + line * h + size * 0.08f, ink);
+      break;
+  }
+}
+
+}  // namespace
+
+bool tool_button(Overlay& o, const char* id, Icon icon, std::string_view text, bool on, float width,
+                 const char* tooltip) {
+  const float height = control_height(o);
+  const float pad = scaled(o, 7);
+  const float icon_size = icon != Icon::kNone ? scaled(o, 9) : 0;
+  const float gap = icon != Icon::kNone && !text.empty() ? scaled(o, 6) : 0;
+  const float content = icon_size + gap + text_width(o.metrics, text);
+  if (!(width > 0)) width = content + 2 * pad;
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const bool pressed = ImGui::InvisibleButton(id, ImVec2(width, height));
+  const bool hot = ImGui::IsItemHovered();
+  Canvas canvas(ImGui::GetWindowDrawList(), o.metrics);
+  const Rgb fill = on    ? hot ? mix(color::kControlOn, color::kHover, 0.15f) : color::kControlOn
+                   : hot ? color::kControlHot
+                         : color::kControl;
+  canvas.rect(at.x, at.y, at.x + width, at.y + height, fill);
+  const Rgb ink = on ? color::kInkLight : color::kText;
+  float x = static_cast<float>(static_cast<int>(at.x + (width - content) * 0.5f));
+  if (icon != Icon::kNone) {
+    draw_icon(canvas, icon, x + icon_size * 0.5f, at.y + height * 0.5f, icon_size, ink);
+    x += icon_size + gap;
+  }
+  if (!text.empty()) canvas.text(x, at.y + scaled(o, 3), ink, text);
+  if (hot && tooltip != nullptr && begin_tooltip(o)) {
+    ImGui::TextUnformatted(tooltip);
+    ImGui::EndTooltip();
+  }
+  return pressed;
+}
+
+ImGuiWindowFlags page_child_flags(const Overlay& o) {
+  return ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoMove | (o.window.takes_input ? 0 : ImGuiWindowFlags_NoInputs);
+}
+
+void name_line(Overlay& o, std::string_view name, Rgb fill) {
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float swatch = scaled(o, 9);
+  Canvas canvas(ImGui::GetWindowDrawList(), o.metrics);
+  const TextFit fit = fit_text(o.metrics, name, scaled(o, kMostNamePx));
+  const float top = at.y + static_cast<float>(static_cast<int>((o.metrics.size - swatch) * 0.5f));
+  canvas.rect(at.x, top, at.x + swatch, top + swatch, fill);
+  canvas.draw_fit(at.x + swatch + scaled(o, 6), at.y, color::kText, name, fit);
+  ImGui::Dummy(ImVec2(swatch + scaled(o, 6) + fit.width, o.metrics.size));
+}
+
+bool begin_tooltip(Overlay& o) {
+  if (o.window.help_open) return false;
+  ImGui::BeginTooltip();
+  return true;
+}
+
+bool begin_menu(Overlay& o, const char* id, MenuPlace place) {
+  if (place == MenuPlace::kBelowItem)
+    ImGui::SetNextWindowPos(ImGui::GetItemRectMax(), ImGuiCond_Appearing, ImVec2(1, 0));
+  if (!ImGui::BeginPopup(id)) return false;
+  WindowState& window = o.window;
+  if (ImGui::IsWindowAppearing()) window.menu_row = UINT32_MAX;
+  window.menu_frame = ImGui::GetFrameCount();
+  window.menu_items_before = window.menu_items;
+  window.menu_items = 0;
+  const ListKeys keys = read_list_keys();
+  window.menu_accept = keys.accept && !ImGui::IsWindowAppearing();
+  const uint32_t count = window.menu_items_before;
+  if (keys.vertical != 0 && count != 0)
+    window.menu_row = window.menu_row == UINT32_MAX
+                          ? (keys.vertical > 0 ? 0 : count - 1)
+                          : (window.menu_row + count + static_cast<uint32_t>(keys.vertical)) % count;
+  if (!window.takes_input || keys.close) ImGui::CloseCurrentPopup();
+  return true;
+}
+
+bool menu_item(Overlay& o, const char* label, const char* shortcut, bool selected, bool enabled) {
+  const bool chosen = enabled && o.window.menu_items++ == o.window.menu_row;
+  if (chosen) {
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    Canvas canvas(ImGui::GetWindowDrawList(), o.metrics);
+    canvas.rect(at.x - scaled(o, 4), at.y - scaled(o, 1), at.x + ImGui::GetContentRegionAvail().x + scaled(o, 4),
+                at.y + o.metrics.size + scaled(o, 2), color::kControlHot);
+  }
+  const bool pressed = ImGui::MenuItem(label, shortcut, selected, enabled);
+  if (!chosen || !o.window.menu_accept) return pressed;
+  ImGui::CloseCurrentPopup();
+  return true;
+}
+
+void show_lines(const Overlay& o, std::string_view text, float width) {
+  const ImVec2 spacing = ImGui::GetStyle().ItemSpacing;
+  ImGui::BeginGroup();
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(spacing.x, 0));
+  while (!text.empty()) {
+    const std::string_view line = text.substr(0, text.find('\n'));
+    const size_t bytes = fit_words(o.metrics, line, width);
+    const bool fits = text_width(o.metrics, line.substr(0, bytes)) <= width;
+    ImGui::PushTextWrapPos(fits ? -1.0f : ImGui::GetCursorPosX() + width);
+    ImGui::TextUnformatted(text.data(), text.data() + bytes);
+    ImGui::PopTextWrapPos();
+    // What stands between this line and the next one is not shown.
+    text.remove_prefix(std::min(bytes < line.size() ? text.find_first_not_of(' ', bytes) : bytes + 1, text.size()));
+  }
+  ImGui::PopStyleVar();
+  ImGui::EndGroup();
+}
+
+void tooltip_row(const char* label, std::string_view value, float column_x) {
+  ImGui::PushStyleColor(ImGuiCol_Text, to_vec4(color::kTextDim));
+  ImGui::TextUnformatted(label);
+  ImGui::PopStyleColor();
+  ImGui::SameLine(column_x);
+  ImGui::TextUnformatted(value.data(), value.data() + value.size());
+}
+
+}  // namespace flamelet::ui

@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: MIT
+#include "files/capture_files.h"
+
+#include <string.h>
+
+#include <algorithm>
+
+#include "draw/text_buffer.h"
+#include "input/actions.h"
+#include "platform/system.h"
+#include "shell/overlay_state.h"
+#include "shell/update.h"
+
+namespace flamelet::ui {
+
+namespace {
+
+void copy_text(std::string_view text, char* to, size_t capacity) {
+  const size_t size = std::min(text.size(), capacity - 1);
+  memmove(to, text.data(), size);
+  to[size] = 0;
+}
+
+void add_two_digits(TextWriter* text, int value) {
+  text->add(static_cast<char>('0' + value / 10 % 10)).add(static_cast<char>('0' + value % 10));
+}
+
+// 20260131-235959, in local time: sorts by name as by time.
+void add_time_of_day(TextWriter* text) {
+  const LocalTime now = local_time();
+  text->add_signed(now.year);
+  add_two_digits(text, now.month);
+  add_two_digits(text, now.day);
+  text->add('-');
+  add_two_digits(text, now.hour);
+  add_two_digits(text, now.minute);
+  add_two_digits(text, now.second);
+}
+
+// "frames-18234-18240-20260131-235959.flamelet", in the folder of the config.
+void propose_path(CaptureFiles* files, int64_t save_ns) {
+  TextWriter path(files->path, sizeof files->path);
+  path.add(files->folder);
+  if (files->folder[0] != 0 && path.view().back() != '/') path.add('/');
+  const FrameRange frames = files->dialog_frames;
+  if (files->dialog == FileDialog::kNone) {
+    path.add("last-").add_fixed(static_cast<double>(save_ns) * 1e-9, 0).add("s-");
+  } else if (files->dialog == FileDialog::kSaveAll || !frames.valid) {
+    path.add("capture-");
+  } else if (frames.first == frames.last) {
+    path.add("frame-").add_unsigned(frames.first).add('-');
+  } else {
+    path.add("frames-").add_unsigned(frames.first).add('-').add_unsigned(frames.last).add('-');
+  }
+  add_time_of_day(&path);
+  path.add(".flamelet");
+}
+
+// The longest of the frames that are whole; of all, if none is.
+bool find_longest_frame(const flamelet_capture* capture, uint64_t* index) {
+  const size_t count = flamelet_capture_frame_count(capture);
+  int64_t longest_ns = -1;
+  bool whole = false;
+  for (size_t i = 0; i < count; ++i) {
+    flamelet_frame_info frame;
+    if (!flamelet_capture_frame(capture, i, &frame)) continue;
+    const bool better = (frame.flags == 0) != whole ? !whole : frame.end_ns - frame.begin_ns > longest_ns;
+    if (!better) continue;
+    whole = frame.flags == 0;
+    longest_ns = frame.end_ns - frame.begin_ns;
+    *index = frame.index;
+  }
+  return longest_ns >= 0;
+}
+
+void switch_to(Overlay& o, const flamelet_capture* capture, bool standing) {
+  o.capture = capture;
+  o.files.standing = standing;
+  reset_content(o);
+}
+
+// What a reader should know of a file that is not whole.
+void add_damage(const flamelet_load_report& report, TextWriter* text) {
+  if (report.truncated) text->add("; it ends too early");
+  const uint64_t damaged = report.chunks_damaged + report.pages_refused + report.entries_refused;
+  if (damaged != 0) text->add("; ").add_grouped(damaged).add(" damaged parts were left out");
+  if (report.chunks_unknown != 0) text->add("; parts of it are of a later version");
+}
+
+// What keeps a job from beginning.
+void refuse(CaptureFiles* files, std::string_view why) {
+  copy_text(why, files->notice, sizeof files->notice);
+  files->notice_is_bad = true;
+  files->focus_path = true;
+}
+
+// The outcome as a sentence.
+void write_notice(const FileOutcome& outcome, const char* path, CaptureFiles* files) {
+  TextWriter text(files->notice, sizeof files->notice);
+  const bool saving = outcome.task == FileTask::kSave;
+  files->notice_is_bad = outcome.result != FLAMELET_OK;
+  if (outcome.result == FLAMELET_OK) {
+    // Of an opened file the path stands beside it anyway.
+    text.add(saving ? "Saved " : "Opened").add(saving ? path : "");
+    if (!saving) add_damage(outcome.report, &text);
+    text.add("; ").add_bytes(outcome.file_bytes).add(" in ").add_time(outcome.took_ns);
+    return;
+  }
+  text.add(saving ? "Not saved: " : "Not opened: ").add(path).add(": ");
+  const bool has_reason = outcome.result == FLAMELET_ERROR_FILE_OPEN || outcome.result == FLAMELET_ERROR_FILE_READ ||
+                          outcome.result == FLAMELET_ERROR_FILE_WRITE;
+  text.add(has_reason && outcome.error_number != 0 ? strerror(outcome.error_number)
+                                                   : flamelet_result_message(outcome.result));
+}
+
+}  // namespace
+
+void show_standing(Overlay& o, const flamelet_capture* capture, std::string_view title, flamelet_capture* opened) {
+  CaptureFiles& files = o.files;
+  flamelet_capture* before = files.opened;
+  files.opened = opened;
+  files.opened_bytes = 0;
+  if (opened != nullptr) {
+    flamelet_capture_stats stats;
+    flamelet_capture_get_stats(opened, &stats);
+    files.opened_bytes = stats.budget_bytes;
+  }
+  copy_text(title, files.title, sizeof files.title);
+  switch_to(o, capture, true);
+  if (before != opened) flamelet_capture_destroy(before);
+  o.timeline.set_paused(true);
+  o.gpu.update(capture, &o.statistics.scratch());
+  uint64_t longest;
+  if (find_longest_frame(capture, &longest))
+    show_frames(o, longest, longest);
+  else
+    o.timeline.follow(UINT64_MAX, 0);
+  o.numbers.update(o.capture, false);
+}
+
+void show_live(Overlay& o) {
+  CaptureFiles& files = o.files;
+  if (files.own == nullptr || o.live()) return;
+  files.title[0] = 0;
+  switch_to(o, files.own, false);
+  flamelet_capture_destroy(files.opened);
+  files.opened = nullptr;
+  files.opened_bytes = 0;
+  o.timeline.set_paused(false);
+}
+
+TimeWindow saved_window(const flamelet_capture* capture, uint64_t first, uint64_t last) {
+  TimeWindow window;
+  const size_t count = flamelet_capture_frame_count(capture);
+  for (size_t i = 0; i < count; ++i) {
+    flamelet_frame_info frame;
+    if (!flamelet_capture_frame(capture, i, &frame) || frame.index < first || frame.index > last) continue;
+    if (window.end_ns <= window.begin_ns) window.begin_ns = frame.begin_ns;
+    window.end_ns = frame.end_ns;
+  }
+  return window;
+}
+
+void open_file_dialog(Overlay& o, FileDialog dialog) {
+  CaptureFiles& files = o.files;
+  if (dialog == FileDialog::kOpen && files.host.choose_capture != nullptr)
+    return files.host.choose_capture(files.host.user);
+  files.dialog = dialog;
+  files.begin_dialog = true;
+  files.dialog_frames = o.timeline.selected();
+  files.notice[0] = 0;
+  // For opening, the path that was used last is as good a guess as any.
+  if (dialog != FileDialog::kOpen) {
+    freeze(o);
+    propose_path(&files, o.settings.save_ns);
+  }
+  files.path_is_taken = false;
+  if (dialog != FileDialog::kOpen) look_for_file(&files);
+}
+
+void look_for_file(CaptureFiles* files) {
+  files->path_is_taken = path_exists(files->path);
+}
+
+void start_file_job(Overlay& o) {
+  CaptureFiles& files = o.files;
+  if (files.job.task() != FileTask::kNone) return;
+  if (files.path[0] == 0) return refuse(&files, "Type the path of a file first");
+  files.notice[0] = 0;
+  if (files.dialog == FileDialog::kOpen) return files.job.open(o.memory.allocator, files.path);
+  TimeWindow window = {INT64_MIN, INT64_MAX};
+  if (files.dialog == FileDialog::kSaveFrames)
+    window = saved_window(o.capture, files.dialog_frames.first, files.dialog_frames.last);
+  if (window.end_ns <= window.begin_ns) return refuse(&files, "Not saved: these frames are no longer there");
+  files.job.save(o.capture, window, files.path);
+}
+
+void save_last_seconds(Overlay& o) {
+  CaptureFiles& files = o.files;
+  if (files.job.task() != FileTask::kNone || files.dialog != FileDialog::kNone) return;
+  const flamelet_capture* capture = files.own != nullptr ? files.own : o.capture;
+  // Also of an overlay that is off, whose capture is behind: the ring has what is new.
+  if (files.own != nullptr) flamelet_capture_update(files.own);
+  TimeWindow extent;
+  if (!flamelet_capture_extent(capture, &extent.begin_ns, &extent.end_ns))
+    return refuse(&files, "Not saved: nothing was recorded");
+  files.notice[0] = 0;
+  propose_path(&files, o.settings.save_ns);
+  files.job.save(capture, {std::max(extent.end_ns - o.settings.save_ns, extent.begin_ns), extent.end_ns + 1},
+                 files.path);
+}
+
+void finish_file_job(Overlay& o) {
+  CaptureFiles& files = o.files;
+  if (files.job.task() == FileTask::kNone) return;
+  const FileOutcome outcome = files.job.take();
+  write_notice(outcome, files.job.path(), &files);
+  files.focus_path = outcome.result != FLAMELET_OK;
+  if (outcome.result != FLAMELET_OK) return;
+  if (outcome.task == FileTask::kOpen) show_standing(o, outcome.capture, files.job.path(), outcome.capture);
+  if (outcome.task == FileTask::kSave && files.host.capture_saved != nullptr)
+    files.host.capture_saved(files.host.user, files.job.path());
+  files.dialog = FileDialog::kNone;
+}
+
+void poll_file_job(Overlay& o) {
+  if (o.files.job.task() != FileTask::kNone && o.files.job.done()) finish_file_job(o);
+}
+
+}  // namespace flamelet::ui

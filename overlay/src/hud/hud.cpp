@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: MIT
+//
+// The small display in a corner, one draw command. It shares the capture with the overlay. Clicks go through it, unless the
+// settings say otherwise: then a click on a row opens the overlay on what the row is about. While the view is paused, it
+// takes clicks for its button that resumes.
+#include <algorithm>
+
+#include "draw/canvas.h"
+#include "draw/widgets.h"
+#include "hud/hud_rows.h"
+#include "imgui.h"
+#include "input/actions.h"
+#include "shell/update.h"
+#include "shell/window_parts.h"
+
+namespace flamelet::ui {
+
+namespace {
+
+constexpr float kHudWidth = 312;
+constexpr float kHudMargin = 10;
+constexpr float kBarsWidth = 120;
+
+void draw_bars(Overlay& o, Canvas& canvas, float x, float y, float width, float height) {
+  const size_t count = flamelet_capture_frame_count(o.capture);
+  const float pitch = std::max(5.0f, scaled(o, 5));
+  const uint32_t fit = frames_that_fit(width, pitch, 1);
+  const double range = 2.2 * static_cast<double>(o.settings.budget_ns);
+  float right = x + width;
+  for (uint32_t i = 0; i < fit && i < count; ++i, right -= pitch) {
+    flamelet_frame_info frame;
+    if (!flamelet_capture_frame(o.capture, count - 1 - i, &frame)) break;
+    const int64_t ns = frame.end_ns - frame.begin_ns;
+    const FrameVerdict verdict = frame_verdict(ns, o.settings.budget_ns);
+    const float share = static_cast<float>(std::min(static_cast<double>(ns) / range, 1.0));
+    const float bar = std::max(1.0f, static_cast<float>(static_cast<int>(share * height)));
+    canvas.rect(right - pitch, y + height - bar, right - 1, y + height,
+                verdict == FrameVerdict::kGood   ? color::kFrameGood
+                : verdict == FrameVerdict::kOver ? color::kFrameOver
+                                                 : color::kFrameFar);
+  }
+  const float line = y + height - static_cast<float>(static_cast<int>(height / 2.2f));
+  canvas.rect(x, line, x + width, line + 1, color::kBudget, 180);
+}
+
+// "p99  21.30 ms", and what follows.
+void draw_time(Overlay& o, HudRow& row, const char* label, int64_t ns, std::string_view after) {
+  Canvas& canvas = row.canvas;
+  const float value_right = row.x + canvas.width("frame ") + canvas.width("000.00 ms");
+  FixedText<32> text;
+  canvas.text(row.x, row.y, color::kTextDim, label);
+  canvas.text_right(value_right, row.y, time_ink(o, ns), text.add_time(ns).view());
+  if (!after.empty()) canvas.text(value_right + canvas.width("  "), row.y, color::kTextMid, after);
+}
+
+// The HUD of a paused game does not move on, so it can be told to.
+bool can_resume(const Overlay& o) {
+  return o.timeline.paused() && !o.files.standing;
+}
+
+void show_resume_button(Overlay& o, HudRow& row) {
+  Canvas& canvas = row.canvas;
+  const std::string_view text = "Resume";
+  const float pad = scaled(o, 4);
+  const float x = row.x + canvas.width("frame 000.00 ms ");
+  const float width = canvas.width(text) + 2 * pad, height = row.line - 1;
+  o.hud.resume_x = x + width * 0.5f;
+  o.hud.resume_y = row.y + height * 0.5f;
+  ImGui::SetCursorScreenPos(ImVec2(x, row.y - 1));
+  const bool clicked = ImGui::InvisibleButton("##resume", ImVec2(width, height));
+  canvas.rect(x, row.y - 1, x + width, row.y - 1 + height,
+              ImGui::IsItemHovered() ? color::kControlHot : color::kControl);
+  canvas.text(x + pad, row.y, color::kText, text);
+  if (clicked) toggle_pause(o);
+}
+
+// Frame, 99th percentile, GPU; beside them the newest frames as bars.
+void draw_frame_times(Overlay& o, HudRow& row) {
+  const float top = row.y;
+  const uint64_t gone = o.numbers.dropped + o.numbers.lost;
+  FixedText<64> text;
+  if (o.numbers.hud_frame_ns > 0) text.add_fixed(1e9 / static_cast<double>(o.numbers.hud_frame_ns), 0).add(" fps");
+  draw_time(o, row, "frame", o.numbers.hud_frame_ns, text.view());
+  row.y += row.line;
+  draw_time(o, row, "p99", o.numbers.frame_times.p99_ns, {});
+  row.y += row.line;
+  GpuFrame gpu;
+  const FrameRange shown = o.timeline.selected();
+  const bool resume = can_resume(o);
+  const char* paused = o.timeline.paused() && !resume ? "paused" : "";
+  text.clear();
+  if (shown.valid && o.gpu.find(shown.first, &gpu)) {
+    if (!o.timeline.paused()) text.add("lag ").add_unsigned(gpu.lag);
+    draw_time(o, row, "GPU", gpu.busy_ns, o.timeline.paused() ? paused : text.view());
+  } else {
+    draw_time(o, row, "max", o.numbers.frame_times.max_ns, paused);
+  }
+  if (resume) show_resume_button(o, row);
+  const float bars = scaled(o, kBarsWidth);
+  draw_bars(o, row.canvas, row.right - bars, top, bars, (gone != 0 ? 2 : 3) * row.line - scaled(o, 3));
+  text.clear();
+  if (gone != 0) row.canvas.text_right(row.right, row.y, color::kFrameOver, text.add_grouped(gone).add(" lost").view());
+  row.y += row.line;
+}
+
+ImVec2 corner_place(const Overlay& o, float width, float height) {
+  const ImGuiViewport* viewport = ImGui::GetMainViewport();
+  const float margin = scaled(o, kHudMargin);
+  const bool right = (o.settings.hud_corner & 1) != 0, bottom = (o.settings.hud_corner & 2) != 0;
+  const float x = right ? viewport->WorkPos.x + viewport->WorkSize.x - width - margin : viewport->WorkPos.x + margin;
+  const float y = bottom ? viewport->WorkPos.y + viewport->WorkSize.y - height - margin : viewport->WorkPos.y + margin;
+  return ImVec2(static_cast<float>(static_cast<int>(x)), static_cast<float>(static_cast<int>(y)));
+}
+
+}  // namespace
+
+void show_hud(Overlay& o) {
+  update_hud(o);
+  const float pad = scaled(o, 8);
+  const float line = o.metrics.size + scaled(o, 3);
+  const float width = scaled(o, kHudWidth);
+  flamelet_flight_over over[kOverRows];
+  flamelet_flight_over* over_end =
+      std::remove_if(over, over + scopes_over_budget(o, over), [&](const flamelet_flight_over& scope) {
+        return o.watched.is_pinned(scope.scope, false) || o.watched.is_pinned(scope.scope, true);
+      });
+  uint32_t room = HudNumbers::kMostRows - o.hud.row_count;
+  const uint32_t over_count = std::min(static_cast<uint32_t>(over_end - over), room);
+  room -= over_count;
+  const uint32_t counters = std::min(o.hud.counter_count, room);
+  o.hud.lines = 5 + o.hud.row_count + over_count + counters;
+  const float height = static_cast<float>(o.hud.lines) * line + 2 * pad - scaled(o, 3);
+  const ImVec2 at = corner_place(o, width, height);
+  ImGui::SetNextWindowPos(at);
+  ImGui::SetNextWindowSize(ImVec2(width, height));
+  ImGui::SetNextWindowBgAlpha(static_cast<float>(o.settings.hud_opacity) * 0.01f);
+  ImGuiWindowFlags flags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoSavedSettings |
+                           ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoMove;
+  if (!o.settings.hud_clicks && !can_resume(o)) flags |= ImGuiWindowFlags_NoInputs;
+  if (ImGui::Begin("##flamelet_hud", nullptr, flags)) {
+    Canvas canvas(ImGui::GetWindowDrawList(), o.metrics);
+    HudRow row = {canvas, at.x + pad, at.x + width - pad, at.y + pad, line};
+    o.hud.x = at.x;
+    o.hud.y = row.y;
+    o.hud.width = width;
+    o.hud.row_height = line;
+    draw_frame_times(o, row);
+    show_pace_row(o, row);
+    show_worst_row(o, row);
+    for (uint32_t i = 0; i < o.hud.row_count; ++i) show_pin_row(o, row, i);
+    for (uint32_t i = 0; i < over_count; ++i) show_over_row(o, row, over[i]);
+    for (uint32_t i = 0; i < counters; ++i) show_counter_row(o, row, i);
+  }
+  ImGui::End();
+}
+
+}  // namespace flamelet::ui

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+//
+// hud_numbers.h: the numbers of the HUD, four times a second: faster ones cannot be read.
+#ifndef FLAMELET_OVERLAY_SRC_HUD_NUMBERS_H
+#define FLAMELET_OVERLAY_SRC_HUD_NUMBERS_H
+
+#include "flamelet/capture.h"
+#include "hud/bottleneck.h"
+#include "hud/pin_times.h"
+
+namespace flamelet {
+struct Overlay;
+}
+
+namespace flamelet::ui {
+
+// What the frames' pace depends on, of the newest frames whose GPU work is known.
+class Pace {
+ public:
+  static constexpr uint32_t kFrames = 32;
+
+  void carve(Carver* carver, uint32_t max_lanes);
+  // For another capture or session.
+  void reset();
+  // `scratch` is overwritten.
+  void update(const Overlay& o, size_t last, Array<flamelet_span>* scratch);
+
+  Bottleneck bound() const { return bound_; }
+  uint32_t lane() const { return lane_; }  // of kCpu: the thread's, in the capture
+
+ private:
+  // The time in scopes of the category "wait" on the lane of the thread that ends the frames.
+  int64_t waits_ns(const flamelet_capture* capture, uint32_t lane, const flamelet_frame_info& frame,
+                   Array<flamelet_span>* scratch);
+  bool is_wait(const flamelet_capture* capture, uint32_t site);
+  void find_busiest(const flamelet_capture* capture, size_t first, size_t last, Array<flamelet_span>* scratch,
+                    BottleneckInput* input);
+
+  Array<int64_t> ran_ns_;  // by lane
+  // Whether scopes of a site wait: a cache.
+  struct Site {
+    uint32_t site;
+    bool waits;
+  };
+  static constexpr uint32_t kSites = 256;
+  Array<Site> sites_;
+  Bottleneck bound_ = Bottleneck::kUnknown;
+  uint32_t lane_ = 0;
+};
+
+struct PinRow {
+  int64_t time_ns = 0;  // mean of the newest frames
+  int64_t budget_ns = 0;
+  bool over = false;  // in one of the last kFrames frames
+};
+
+struct HudNumbers {
+  // Below the times, the verdict and the worst frame: pins, then scopes over a budget, then counters.
+  static constexpr uint32_t kMostRows = 8;
+
+  Pace pace;
+  PinTimes pins;
+  PinRow rows[WatchedScopes::kMostPins];
+  uint32_t row_count = 0;
+  double counters[kMostRows] = {};  // the newest values of the first counters
+  uint32_t counter_count = 0;
+  flamelet_frame_info worst = {};  // the longest of the last 5 seconds
+  bool has_worst = false;
+  double next_s = 0;  // ImGui time
+
+  // On the screen, of the last frame that showed it.
+  float x = 0, y = 0, width = 0, height = 0, row_height = 0;
+  uint32_t lines = 0;
+  float resume_x = 0, resume_y = 0;  // the middle of its button, while paused
+
+  void carve(Carver* carver, uint32_t max_lanes) {
+    pace.carve(carver, max_lanes);
+    pins.carve(carver);
+  }
+  void reset() {
+    pace.reset();
+    pins.clear();
+    row_count = 0;
+    counter_count = 0;
+    has_worst = false;
+    next_s = 0;
+  }
+};
+
+// Once in each frame that shows the HUD.
+void update_hud(Overlay& o);
+
+}  // namespace flamelet::ui
+
+#endif  // FLAMELET_OVERLAY_SRC_HUD_NUMBERS_H

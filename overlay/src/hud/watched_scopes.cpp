@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: MIT
+#include "hud/watched_scopes.h"
+
+#include <string.h>
+
+#include <algorithm>
+#include <charconv>
+
+#include "settings/kept_name.h"
+
+namespace flamelet::ui {
+
+namespace {
+
+bool is_for_each_frame(const flamelet_budget& budget) {
+  return budget.kind != FLAMELET_BUDGET_P50 && budget.kind != FLAMELET_BUDGET_MEAN;
+}
+
+void copy_name(char (&to)[kWatchedNameBytes], std::string_view name) {
+  memset(to, 0, sizeof to);
+  memcpy(to, name.data(), std::min(name.size(), sizeof to - 1));
+}
+
+// "12," off the front.
+bool take_number(std::string_view* text, int64_t* number) {
+  const size_t comma = text->find(',');
+  if (comma == std::string_view::npos) return false;
+  const std::from_chars_result result = std::from_chars(text->data(), text->data() + comma, *number);
+  if (result.ec != std::errc() || result.ptr != text->data() + comma) return false;
+  text->remove_prefix(comma + 1);
+  return true;
+}
+
+}  // namespace
+
+bool WatchedScopes::can_watch(std::string_view name) {
+  return can_be_kept(name, kWatchedNameBytes);
+}
+
+const WatchedScope* WatchedScopes::find(std::string_view name, bool on_gpu) const {
+  for (uint32_t i = 0; i < count_; ++i)
+    if (scopes_[i].on_gpu == on_gpu && name == scopes_[i].name) return &scopes_[i];
+  return nullptr;
+}
+
+WatchedScope* WatchedScopes::find(std::string_view name, bool on_gpu) {
+  return const_cast<WatchedScope*>(static_cast<const WatchedScopes*>(this)->find(name, on_gpu));
+}
+
+WatchedScope* WatchedScopes::find_or_add(std::string_view name, bool on_gpu) {
+  if (!can_watch(name)) return nullptr;
+  WatchedScope* scope = find(name, on_gpu);
+  if (scope != nullptr || count_ == kMost) return scope;
+  scope = &scopes_[count_++];
+  *scope = WatchedScope();
+  copy_name(scope->name, name);
+  scope->on_gpu = on_gpu;
+  return scope;
+}
+
+void WatchedScopes::drop_if_idle(WatchedScope* scope) {
+  if (scope->pinned || scope->budget_ns != 0) return;
+  std::copy(scope + 1, scopes_ + count_, scope);
+  --count_;
+}
+
+bool WatchedScopes::pin(std::string_view name, bool on_gpu, bool pinned) {
+  if (!pinned && find(name, on_gpu) == nullptr) return true;
+  if (pinned && !is_pinned(name, on_gpu) && pin_count() == kMostPins) return false;
+  WatchedScope* scope = find_or_add(name, on_gpu);
+  if (scope == nullptr) return false;
+  ++version_;
+  scope->pinned = pinned;
+  drop_if_idle(scope);
+  return true;
+}
+
+bool WatchedScopes::set_budget(std::string_view name, bool on_gpu, int64_t budget_ns) {
+  if (budget_ns <= 0 && find(name, on_gpu) == nullptr) return true;
+  WatchedScope* scope = find_or_add(name, on_gpu);
+  if (scope == nullptr) return false;
+  scope->budget_ns = std::max<int64_t>(budget_ns, 0);
+  drop_if_idle(scope);
+  return true;
+}
+
+bool WatchedScopes::is_pinned(std::string_view name, bool on_gpu) const {
+  const WatchedScope* scope = find(name, on_gpu);
+  return scope != nullptr && scope->pinned;
+}
+
+uint32_t WatchedScopes::pin_count() const {
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < count_; ++i) count += scopes_[i].pinned;
+  return count;
+}
+
+const WatchedScope& WatchedScopes::pinned(uint32_t wanted) const {
+  uint32_t i = 0;
+  while (!scopes_[i].pinned || wanted-- != 0) ++i;
+  return scopes_[i];
+}
+
+int64_t WatchedScopes::budget_of(std::string_view name, bool on_gpu) const {
+  const WatchedScope* scope = find(name, on_gpu);
+  if (scope != nullptr && scope->budget_ns != 0) return scope->budget_ns;
+  for (uint32_t i = 0; i < given_count_; ++i)
+    if (name == given_[i].name) return given_[i].budget_ns;
+  return 0;
+}
+
+bool WatchedScopes::give(const flamelet_budget* budgets, size_t count, int64_t* frame_ns) {
+  Given given[kMostGiven];
+  uint32_t given_count = 0;
+  int64_t frame = 0;
+  for (size_t i = 0; i < count; ++i) {
+    const flamelet_budget& budget = budgets[i];
+    if (!is_for_each_frame(budget)) continue;
+    if (budget.scope.size == 0) {
+      frame = frame == 0 ? budget.limit_ns : std::min(frame, budget.limit_ns);
+      continue;
+    }
+    const std::string_view name(budget.scope.text, budget.scope.size);
+    uint32_t at = 0;
+    while (at < given_count && name != given[at].name) ++at;
+    if (name.size() >= kWatchedNameBytes || at == kMostGiven) return false;
+    if (at == given_count) {
+      copy_name(given[given_count++].name, name);
+      given[at].budget_ns = budget.limit_ns;
+    }
+    given[at].budget_ns = std::min(given[at].budget_ns, budget.limit_ns);
+  }
+  std::copy(given, given + given_count, given_);
+  given_count_ = given_count;
+  if (frame != 0) *frame_ns = frame;
+  return true;
+}
+
+// "watch=<pinned>,<on the GPU>,<budget in ns>,<name>"
+void WatchedScopes::write(TextWriter* text) const {
+  for (uint32_t i = 0; i < count_; ++i) {
+    const WatchedScope& scope = scopes_[i];
+    text->add("watch=").add_signed(scope.pinned).add(',').add_signed(scope.on_gpu).add(',');
+    text->add_signed(scope.budget_ns).add(',').add(std::string_view(scope.name)).add('\n');
+  }
+}
+
+void WatchedScopes::read(std::string_view value) {
+  int64_t pinned = 0, on_gpu = 0, budget_ns = 0;
+  if (!take_number(&value, &pinned) || !take_number(&value, &on_gpu) || !take_number(&value, &budget_ns)) return;
+  if (pinned < 0 || pinned > 1 || on_gpu < 0 || on_gpu > 1 || budget_ns < 0) return;
+  pin(value, on_gpu != 0, pinned != 0);
+  set_budget(value, on_gpu != 0, budget_ns);
+}
+
+}  // namespace flamelet::ui

@@ -1,0 +1,304 @@
+// SPDX-License-Identifier: MIT
+#include "input/actions.h"
+
+#include <algorithm>
+
+#include "content/span_visit.h"
+#include "draw/text_buffer.h"
+#include "imgui.h"
+#include "shell/update.h"
+
+namespace flamelet::ui {
+
+namespace {
+
+// Calls visit(info, span) for the spans that begin in the window and are wanted, in time order on each lane.
+template <typename Wanted, typename Visit>
+void for_each_span(Overlay& o, TimeWindow window, Wanted wanted, Visit visit) {
+  Array<flamelet_span>& scratch = o.statistics.scratch();
+  const size_t lanes = flamelet_capture_lane_count(o.capture);
+  for (size_t lane = 0; lane < lanes; ++lane) {
+    flamelet_lane_info info;
+    if (!flamelet_capture_lane(o.capture, lane, &info)) continue;
+    visit_spans(o.capture, lane, window, &scratch, [&](const flamelet_span& span) {
+      if (span.begin_ns >= window.begin_ns && span.begin_ns < window.end_ns && wanted(span)) visit(info, span);
+      return true;
+    });
+  }
+}
+
+template <typename Visit>
+void for_each_instance(Overlay& o, TimeWindow window, Visit visit) {
+  for_each_span(
+      o, window, [&o](const flamelet_span& span) { return o.selection.scope.is(span); }, visit);
+}
+
+bool longer(const flamelet_span& span, const SelectedSpan& than) {
+  return !than.valid || span.end_ns - span.begin_ns > than.span.end_ns - than.span.begin_ns;
+}
+
+// The capture is searched a piece at a time, so that a search may end early: the frames, one after the other, and what
+// lies outside of them.
+template <typename Visit>
+void for_each_piece(const Overlay& o, bool forward, Visit visit) {
+  TimeWindow extent;
+  if (!flamelet_capture_extent(o.capture, &extent.begin_ns, &extent.end_ns)) return;
+  const size_t count = flamelet_capture_frame_count(o.capture);
+  int64_t edge_ns = forward ? extent.begin_ns : extent.end_ns + 1;
+  for (size_t i = 0; i < count; ++i) {
+    flamelet_frame_info frame;
+    if (!flamelet_capture_frame(o.capture, forward ? i : count - 1 - i, &frame)) continue;
+    const int64_t next_ns = forward ? frame.end_ns : frame.begin_ns;
+    const TimeWindow piece = forward ? TimeWindow{edge_ns, next_ns} : TimeWindow{next_ns, edge_ns};
+    edge_ns = next_ns;
+    if (piece.end_ns > piece.begin_ns && visit(piece)) return;
+  }
+  visit(forward ? TimeWindow{edge_ns, extent.end_ns + 1} : TimeWindow{extent.begin_ns, edge_ns});
+}
+
+}  // namespace
+
+void select_and_show(Overlay& o, const SelectedSpan& found) {
+  o.selection.select(found);
+  freeze(o);
+  // In another frame: that one is shown, so that all numbers are about what is in sight.
+  const TimeWindow shown = o.timeline.shown_window();
+  const bool elsewhere = found.span.begin_ns < shown.begin_ns || found.span.begin_ns >= shown.end_ns;
+  if (elsewhere) {
+    flamelet_frame_info frame;
+    const size_t position = flamelet_capture_frame_at(o.capture, found.span.begin_ns);
+    o.timeline.remember_view();
+    if (flamelet_capture_frame(o.capture, position, &frame)) show_frames(o, frame.index, frame.index);
+  }
+  // Into sight, at the zoom that there is.
+  const View view = o.timeline.view();
+  const double begin = static_cast<double>(found.span.begin_ns);
+  const double end = static_cast<double>(found.span.end_ns);
+  if (begin < view.begin_ns || end > view.end_ns) {
+    const double duration = std::max(view.duration_ns(), (end - begin) * 1.25);
+    const double middle = (begin + end) * 0.5;
+    o.timeline.set_view({middle - duration * 0.5, middle + duration * 0.5}, !elsewhere);
+  }
+}
+
+void set_mode(Overlay& o, OverlayMode mode) {
+  o.window.set_mode(mode);
+  o.mouse.drag.stop();
+}
+
+void toggle_pause(Overlay& o) {
+  if (o.files.standing) return;  // nothing comes that could be shown
+  o.timeline.set_paused(!o.timeline.paused());
+  if (o.timeline.paused()) return;
+  o.reading.next_s = 0;
+  o.selection.forget_measured();
+}
+
+void freeze(Overlay& o) {
+  o.timeline.set_paused(true);
+}
+
+bool step_frame(Overlay& o, int64_t by) {
+  freeze(o);
+  o.selection.forget_measured();
+  return o.timeline.step(by);
+}
+
+bool show_frames(Overlay& o, uint64_t first, uint64_t last) {
+  if (!o.timeline.show_frames(first, last)) return false;
+  o.selection.forget_measured();
+  o.canvas.compact = true;
+  return true;
+}
+
+void extend_frames(Overlay& o, int by) {
+  const FrameRange shown = o.timeline.selected();
+  if (!shown.valid || (by < 0 && shown.first == shown.last)) return;
+  show_frames(o, shown.first, by < 0 ? shown.last - 1 : shown.last + 1);
+}
+
+void widen_bars(Overlay& o, int by) {
+  const float wanted = o.settings.bar_px + static_cast<float>(by);
+  if (by > 0 && o.history.shift != 0)
+    --o.history.shift;
+  else if (by < 0 && wanted < 1)
+    ++o.history.shift;
+  else
+    o.settings.set(&Settings::bar_px, std::min(std::max(wanted, 1.0f), 16.0f));
+}
+
+void scroll_bars(Overlay& o, int64_t by) {
+  const uint64_t frames = static_cast<uint64_t>(by < 0 ? -by : by) << o.history.shift;
+  uint64_t& scroll = o.history.scroll;
+  scroll = by > 0 ? scroll + frames : scroll - std::min(frames, scroll);
+}
+
+void show_whole_frame(Overlay& o) {
+  o.timeline.fit();
+  o.canvas.compact = true;
+}
+
+void select_span(Overlay& o, const Lane& lane, uint32_t span) {
+  o.selection.select({true, lane.kind, lane.id, lane.rows.spans[span]});
+  freeze(o);
+}
+
+void zoom_to(Overlay& o, TimeWindow target) {
+  freeze(o);
+  o.timeline.set_view(frame_view(target, o.timeline.limits()), true);
+}
+
+void zoom_by(Overlay& o, double factor) {
+  const View view = o.timeline.view();
+  o.timeline.set_view(zoom_view(view, (view.begin_ns + view.end_ns) * 0.5, factor, o.timeline.limits()), false);
+}
+
+void pan_by(Overlay& o, double share) {
+  const View view = o.timeline.view();
+  o.timeline.set_view(pan_view(view, share * view.duration_ns(), o.timeline.limits()), false);
+}
+
+void zoom_to_selection(Overlay& o) {
+  if (o.selection.span.valid) zoom_to(o, {o.selection.span.span.begin_ns, o.selection.span.span.end_ns});
+}
+
+void select_next_instance(Overlay& o, int direction) {
+  if (!o.selection.scope.valid) return;
+  if (o.page.shows("scope") && step_chosen_call(o, direction)) return;
+  const bool forward = direction > 0;
+  const View view = o.timeline.view();
+  const int64_t from_ns = o.selection.span.valid ? o.selection.span.span.begin_ns : window_of(view).begin_ns;
+  SelectedSpan found;
+  for_each_piece(o, forward, [&](TimeWindow piece) {
+    if (forward ? piece.end_ns <= from_ns : piece.begin_ns > from_ns) return false;
+    for_each_instance(o, piece, [&](const flamelet_lane_info& info, const flamelet_span& span) {
+      if (o.selection.span.valid && (info.kind != o.selection.span.lane_kind || info.id != o.selection.span.lane_id))
+        return;
+      const bool beyond = forward ? span.begin_ns > from_ns : span.begin_ns < from_ns;
+      const bool nearer =
+          !found.valid || (forward ? span.begin_ns < found.span.begin_ns : span.begin_ns > found.span.begin_ns);
+      if (beyond && nearer) found = {true, info.kind, info.id, span};
+    });
+    return found.valid;
+  });
+  if (found.valid) select_and_show(o, found);
+}
+
+void select_worst_instance(Overlay& o) {
+  if (!o.selection.scope.valid) return;
+  SelectedSpan found;
+  for_each_piece(o, true, [&](TimeWindow piece) {
+    for_each_instance(o, piece, [&](const flamelet_lane_info& info, const flamelet_span& span) {
+      if (longer(span, found)) found = {true, info.kind, info.id, span};
+    });
+    return false;
+  });
+  if (found.valid) select_and_show(o, found);
+}
+
+namespace {
+
+bool select_longest(Overlay& o, std::string_view name, TimeWindow window) {
+  SelectedSpan found;
+  for_each_span(
+      o, window, [&](const flamelet_span& span) { return o.styles.of(key_of(span)).name == name; },
+      [&](const flamelet_lane_info& info, const flamelet_span& span) {
+        if (longer(span, found)) found = {true, info.kind, info.id, span};
+      });
+  if (!found.valid) return false;
+  select_and_show(o, found);
+  return true;
+}
+
+}  // namespace
+
+bool select_by_name(Overlay& o, std::string_view name) {
+  return select_longest(o, name, o.timeline.shown_window());
+}
+
+bool select_by_begin(Overlay& o, std::string_view name, int64_t begin_ns) {
+  return select_longest(o, name, {begin_ns, begin_ns + 1});
+}
+
+namespace {
+
+// The one with these times in an answer of the capture about `window`; NULL if it is not there. Valid until the scratch is
+// used again.
+const flamelet_span* read_span(Overlay& o, uint32_t capture_lane, TimeWindow window, TimeWindow times, ScopeKey scope) {
+  Array<flamelet_span>& scratch = o.statistics.scratch();
+  size_t found = 0;
+  flamelet_capture_read_spans(o.capture, capture_lane, window.begin_ns, window.end_ns, scratch.data, scratch.capacity,
+                              &found);
+  scratch.count = static_cast<uint32_t>(std::min<size_t>(found, scratch.capacity));
+  for (const flamelet_span& span : scratch)
+    if (span.begin_ns == times.begin_ns && span.end_ns == times.end_ns && key_of(span) == scope) return &span;
+  return nullptr;
+}
+
+}  // namespace
+
+void complete_selected_span(Overlay& o) {
+  SelectedSpan& selected = o.selection.span;
+  if (!selected.valid || selected.self_known) return;
+  selected.self_known = true;
+  const Lane* lane = find_lane(o, selected.lane_kind, selected.lane_id);
+  if (lane == nullptr || lane->content != LaneContent::kSpans) return;
+  const TimeWindow times = {selected.span.begin_ns, selected.span.end_ns};
+  const flamelet_span* whole = read_span(o, lane->capture_lane, times, times, key_of(selected.span));
+  if (whole != nullptr) selected.span.self_ns = whole->self_ns;
+}
+
+bool select_span_at(Overlay& o, uint32_t capture_lane, TimeWindow times, ScopeKey scope) {
+  flamelet_lane_info info;
+  if (!flamelet_capture_lane(o.capture, capture_lane, &info)) return false;
+  const flamelet_span* span = read_span(o, capture_lane, {times.begin_ns, times.begin_ns + 1}, times, scope);
+  if (span == nullptr) return false;
+  o.selection.forget_measured();
+  o.selection.select({true, info.kind, info.id, *span});
+  return true;
+}
+
+bool go_to_span(Overlay& o, uint32_t capture_lane, TimeWindow times, ScopeKey scope) {
+  if (!select_span_at(o, capture_lane, times, scope)) return false;
+  const SelectedSpan found = o.selection.span;
+  select_and_show(o, found);
+  return true;
+}
+
+void escape(Overlay& o) {
+  if (o.window.help_open) {
+    o.window.help_open = false;
+  } else if (o.panel.open) {
+    toggle_settings_panel(o);
+  } else if (o.filter.active()) {
+    o.filter.set({});
+  } else if (o.page.shows("scope") && !o.scope.calls.all()) {
+    choose_calls(o, CallChoice());
+  } else if (o.selection.any()) {
+    o.selection.clear();
+  } else if (o.window.active()) {
+    set_mode(o, OverlayMode::kReadOnly);
+    o.window.keeps_escape = true;
+  }
+}
+
+Lane* find_lane(Overlay& o, flamelet_lane_kind kind, uint32_t id) {
+  for (Lane& lane : o.store.lanes())
+    if (lane.kind == kind && lane.id == id) return &lane;
+  return nullptr;
+}
+
+void copy_span_text(Overlay& o, const SelectedSpan& selected) {
+  if (!selected.valid) return;
+  const flamelet_span& span = selected.span;
+  flamelet_site_info site;
+  flamelet_capture_site(o.capture, span.site, &site);
+  FixedText<1024> text;
+  text.add(view_of(flamelet_capture_string(o.capture, span.name)));
+  if (span.object != 0) text.add(" [").add(view_of(flamelet_capture_string(o.capture, span.object))).add(']');
+  text.add("  ").add_time(span.end_ns - span.begin_ns).add("  self ").add_time(span.self_ns);
+  text.add("  at ").add_signed(span.begin_ns).add(" ns  ").add(view_of(site.file)).add(':').add_unsigned(site.line);
+  ImGui::SetClipboardText(text.c_str());
+}
+
+}  // namespace flamelet::ui

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+//
+// actions.h: what the user can do, whatever triggers it: the mouse, a key, a menu.
+#ifndef FLAMELET_OVERLAY_SRC_ACTIONS_H
+#define FLAMELET_OVERLAY_SRC_ACTIONS_H
+
+#include <string_view>
+
+#include "shell/overlay_state.h"
+
+namespace flamelet::ui {
+
+void set_mode(Overlay& o, OverlayMode mode);
+void toggle_pause(Overlay& o);
+// Pauses where something was chosen that would otherwise run away.
+void freeze(Overlay& o);
+bool step_frame(Overlay& o, int64_t by);
+// Pauses on these frames, with the lanes as tall as these need them.
+bool show_frames(Overlay& o, uint64_t first, uint64_t last);
+void show_whole_frame(Overlay& o);
+
+// One frame more (+1) or less (-1) at the end of those that are shown.
+void extend_frames(Overlay& o, int by);
+void widen_bars(Overlay& o, int by);
+// Towards older frames.
+void scroll_bars(Overlay& o, int64_t by);
+
+// `span` is an index into the lane's spans.
+void select_span(Overlay& o, const Lane& lane, uint32_t span);
+void zoom_to(Overlay& o, TimeWindow target);
+void zoom_by(Overlay& o, double factor);  // around the middle
+void pan_by(Overlay& o, double share);    // of the view
+void zoom_to_selection(Overlay& o);
+
+// The next (+1) or previous (-1) span of the selected scope on the same lane, anywhere in the capture.
+void select_next_instance(Overlay& o, int direction);
+// The longest span of the selected scope, on any lane, anywhere in the capture.
+void select_worst_instance(Overlay& o);
+
+// Selects it, and brings its frame and its time into sight. Pauses.
+void select_and_show(Overlay& o, const SelectedSpan& found);
+
+// The longest span of this name in the shown frames.
+bool select_by_name(Overlay& o, std::string_view name);
+// The longest span of this name that begins then, anywhere in the capture.
+bool select_by_begin(Overlay& o, std::string_view name, int64_t begin_ns);
+
+// The span with these times and this scope on a lane of the capture. The shown frame stays, also if the span began before.
+bool select_span_at(Overlay& o, uint32_t capture_lane, TimeWindow times, ScopeKey scope);
+
+// The same, and brings it into sight, with its frame.
+bool go_to_span(Overlay& o, uint32_t capture_lane, TimeWindow times, ScopeKey scope);
+
+// A selected span's own time is its time without those children that were read with it. Once, reads them all.
+void complete_selected_span(Overlay& o);
+
+// One step back out: the filter, then the selection, then the mouse and the keys return to the game.
+void escape(Overlay& o);
+
+// The lane of the store with this id; NULL if it is not there.
+Lane* find_lane(Overlay& o, flamelet_lane_kind kind, uint32_t id);
+
+void copy_span_text(Overlay& o, const SelectedSpan& selected);
+
+}  // namespace flamelet::ui
+
+#endif  // FLAMELET_OVERLAY_SRC_ACTIONS_H

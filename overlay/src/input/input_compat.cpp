@@ -1,0 +1,385 @@
+// SPDX-License-Identifier: MIT
+#include "input/input_compat.h"
+
+#include <float.h>
+#include <string.h>
+
+#include <algorithm>
+
+#include "imgui.h"
+
+namespace flamelet::ui {
+
+namespace {
+
+uint8_t modifiers_down() {
+  const ImGuiIO& io = ImGui::GetIO();
+  return static_cast<uint8_t>((io.KeyShift ? kShift : 0) | (io.KeyCtrl ? kCtrl : 0) | (io.KeyAlt ? kAlt : 0));
+}
+
+bool modifiers_fit(Chord chord) {
+  const bool typed = chord.key < Key::kSpace;
+  const uint8_t ignored = typed ? kShift : 0;
+  return (modifiers_down() | ignored) == (chord.modifiers | ignored);
+}
+
+}  // namespace
+
+#if IMGUI_VERSION_NUM >= 18700
+
+namespace {
+
+constexpr ImGuiKey kDefaultModeKey = ImGuiKey_F1;
+constexpr ImGuiKey kDefaultSaveKey = ImGuiKey_F2;
+
+#if IMGUI_VERSION_NUM >= 18920
+constexpr int kFirstKey = ImGuiKey_NamedKey_BEGIN;
+constexpr int kEndKey = ImGuiKey_GamepadStart;
+#else
+constexpr int kFirstKey = ImGuiKey_Tab;
+constexpr int kEndKey = ImGuiKey_GamepadStart;
+#endif
+
+bool pressed(ImGuiKey key, bool repeat) {
+  return ImGui::IsKeyPressed(key, repeat);
+}
+
+bool sign_pressed(Key key, bool repeat) {
+  const bool shift = ImGui::GetIO().KeyShift;
+  switch (key) {
+    case Key::kPeriod:
+      return pressed(ImGuiKey_Period, repeat);
+    case Key::kComma:
+      return pressed(ImGuiKey_Comma, repeat);
+    case Key::kSlash:
+      return !shift && (pressed(ImGuiKey_Slash, repeat) || pressed(ImGuiKey_KeypadDivide, repeat));
+    case Key::kQuestion:
+      return shift && pressed(ImGuiKey_Slash, repeat);
+    case Key::kZero:
+      return pressed(ImGuiKey_0, repeat) || pressed(ImGuiKey_Keypad0, repeat);
+    case Key::kPlus:
+      return pressed(ImGuiKey_Equal, repeat) || pressed(ImGuiKey_KeypadAdd, repeat);
+    case Key::kMinus:
+      return pressed(ImGuiKey_Minus, repeat) || pressed(ImGuiKey_KeypadSubtract, repeat);
+    default:
+      break;
+  }
+  const char c = static_cast<char>(key);
+  if (c >= '0' && c <= '9') return pressed(static_cast<ImGuiKey>(ImGuiKey_0 + (c - '0')), repeat);
+  return c >= 'a' && c <= 'z' && pressed(static_cast<ImGuiKey>(ImGuiKey_A + (c - 'a')), repeat);
+}
+
+constexpr ImGuiKey kNamedKeys[] = {ImGuiKey_Space,     ImGuiKey_LeftArrow, ImGuiKey_RightArrow, ImGuiKey_UpArrow,
+                                   ImGuiKey_DownArrow, ImGuiKey_PageUp,    ImGuiKey_PageDown,   ImGuiKey_Tab,
+                                   ImGuiKey_Backspace, ImGuiKey_Escape,    ImGuiKey_Home,       ImGuiKey_Enter};
+
+constexpr ImGuiKey kPadKeys[] = {ImGuiKey_None,
+                                 ImGuiKey_GamepadFaceDown,
+                                 ImGuiKey_GamepadFaceRight,
+                                 ImGuiKey_GamepadFaceLeft,
+                                 ImGuiKey_GamepadFaceUp,
+                                 ImGuiKey_GamepadDpadUp,
+                                 ImGuiKey_GamepadDpadDown,
+                                 ImGuiKey_GamepadDpadLeft,
+                                 ImGuiKey_GamepadDpadRight,
+                                 ImGuiKey_GamepadL1,
+                                 ImGuiKey_GamepadR1,
+                                 ImGuiKey_GamepadL2,
+                                 ImGuiKey_GamepadR2,
+                                 ImGuiKey_GamepadL3,
+                                 ImGuiKey_GamepadR3,
+                                 ImGuiKey_GamepadBack,
+                                 ImGuiKey_GamepadStart};
+constexpr size_t kPadKeyCount = sizeof kPadKeys / sizeof kPadKeys[0];
+
+ImGuiKey pad_key(Pad button) {
+  const size_t i = static_cast<size_t>(button);
+  return i < kPadKeyCount ? kPadKeys[i] : ImGuiKey_None;
+}
+
+float analog(ImGuiKey key) {
+#if IMGUI_VERSION_NUM < 19150
+  const ImGuiKeyData* data = ImGui::GetIO().KeysData + (key - ImGuiKey_KeysData_OFFSET);
+#else
+  const ImGuiKeyData* data = ImGui::GetIO().KeysData + (key - ImGuiKey_NamedKey_BEGIN);
+#endif
+  return data->Down ? data->AnalogValue : 0;
+}
+
+}  // namespace
+
+bool chord_pressed(Chord chord, bool repeat) {
+  if (chord.key == Key::kNone || !modifiers_fit(chord)) return false;
+  if (chord.key < Key::kSpace) return sign_pressed(chord.key, repeat);
+  if (chord.key == Key::kEnter && pressed(ImGuiKey_KeypadEnter, repeat)) return true;
+  return pressed(kNamedKeys[static_cast<int>(chord.key) - static_cast<int>(Key::kSpace)], repeat);
+}
+
+bool escape_held() {
+  return ImGui::IsKeyDown(ImGuiKey_Escape);
+}
+
+bool mode_key_pressed(int key) {
+  if (key < 0) return false;
+  return pressed(key == 0 ? kDefaultModeKey : static_cast<ImGuiKey>(key), false);
+}
+
+bool save_key_pressed(int key) {
+  if (key < 0) return false;
+  return pressed(key == 0 ? kDefaultSaveKey : static_cast<ImGuiKey>(key), false);
+}
+
+bool setting_key_held(int key) {
+  return key > 0 && ImGui::IsKeyDown(static_cast<ImGuiKey>(key));
+}
+
+int find_pressed_key() {
+  for (int key = kFirstKey; key < kEndKey; ++key)
+    if (pressed(static_cast<ImGuiKey>(key), false)) return key;
+  return 0;
+}
+
+const char* mode_key_name(int key) {
+  if (key < 0) return "none";
+  return ImGui::GetKeyName(key == 0 ? kDefaultModeKey : static_cast<ImGuiKey>(key));
+}
+
+const char* save_key_name(int key) {
+  return mode_key_name(key == 0 ? static_cast<int>(kDefaultSaveKey) : key);
+}
+
+bool pad_pressed(Pad button, bool repeat) {
+  const ImGuiKey key = pad_key(button);
+  return key != ImGuiKey_None && pressed(key, repeat);
+}
+
+bool pad_down(Pad button) {
+  const ImGuiKey key = pad_key(button);
+  return key != ImGuiKey_None && ImGui::IsKeyDown(key);
+}
+
+PadSticks pad_sticks() {
+  return {analog(ImGuiKey_GamepadLStickRight) - analog(ImGuiKey_GamepadLStickLeft),
+          analog(ImGuiKey_GamepadLStickUp) - analog(ImGuiKey_GamepadLStickDown),
+          analog(ImGuiKey_GamepadRStickUp) - analog(ImGuiKey_GamepadRStickDown)};
+}
+
+void put_mouse(float x, float y) {
+#if IMGUI_VERSION_NUM >= 18950
+  ImGui::GetIO().AddMouseSourceEvent(ImGuiMouseSource_TouchScreen);
+#endif
+  ImGui::GetIO().AddMousePosEvent(x, y);
+}
+
+void put_mouse_button(int button, bool down) {
+  ImGui::GetIO().AddMouseButtonEvent(button, down);
+}
+
+#else  // 1.86
+
+namespace {
+
+// What the backends that come with ImGui 1.86 use as indices of io.KeysDown.
+struct NativeKeys {
+  const char* backend;
+  int f1;
+  int a;
+};
+constexpr NativeKeys kBackends[] = {
+    {"imgui_impl_glfw", 290, 'A'},   // GLFW_KEY_*
+    {"imgui_impl_sdl", 58, 4},       // SDL_SCANCODE_*
+    {"imgui_impl_win32", 0x70, 'A'}  // VK_*
+};
+
+const NativeKeys* native_keys() {
+  const char* name = ImGui::GetIO().BackendPlatformName;
+  if (name == nullptr) return nullptr;
+  for (const NativeKeys& keys : kBackends)
+    if (strncmp(name, keys.backend, strlen(keys.backend)) == 0) return &keys;
+  return nullptr;
+}
+
+bool pressed(ImGuiKey key, bool repeat) {
+  const int index = ImGui::GetKeyIndex(key);
+  return index >= 0 && ImGui::IsKeyPressed(index, repeat);
+}
+
+// Whether the characters of this frame come from a key that was held: the operating system types them again and again,
+// after a delay that a slow frame outlasts. Not so if a key went down in this frame, or if none was down before it but
+// modifiers: a key that went down and up between two frames has typed, and KeysDown does not show it.
+bool only_repeated() {
+  const ImGuiIO& io = ImGui::GetIO();
+  int held = 0;
+  for (int key = 0; key < IM_ARRAYSIZE(io.KeysDown); ++key) {
+    const bool was_down = io.KeysDownDurationPrev[key] >= 0;
+    if (io.KeysDown[key] && !was_down) return false;
+    if (was_down) ++held;
+  }
+  const int modifiers = int{io.KeyCtrl} + int{io.KeyShift} + int{io.KeyAlt} + int{io.KeySuper};
+  return held > modifiers;
+}
+
+bool typed(char lower, char upper, bool repeat) {
+  const ImVector<ImWchar>& characters = ImGui::GetIO().InputQueueCharacters;
+  for (int i = 0; i < characters.Size; ++i)
+    if (characters[i] == static_cast<ImWchar>(lower) || characters[i] == static_cast<ImWchar>(upper))
+      return repeat || !only_repeated();
+  return false;
+}
+
+// In either case, because Caps Lock is not a modifier here. Ctrl types nothing.
+bool sign_pressed(Chord chord, bool repeat) {
+  const char c = static_cast<char>(chord.key);
+  const bool letter = c >= 'a' && c <= 'z';
+  if ((chord.modifiers & kCtrl) != 0) {
+    const NativeKeys* keys = native_keys();
+    return keys != nullptr && letter && ImGui::IsKeyPressed(keys->a + (c - 'a'), repeat);
+  }
+  const char shifted = letter ? static_cast<char>(c - 'a' + 'A') : c == '.' ? '>' : c == ',' ? '<' : c == '=' ? '+' : c;
+  return typed(c, shifted, repeat);
+}
+
+int index_of_mode_key(int key) {
+  if (key != 0) return key;
+  const NativeKeys* keys = native_keys();
+  return keys != nullptr ? keys->f1 : -1;
+}
+
+int index_of_save_key(int key) {
+  const int f1 = index_of_mode_key(0);
+  return key != 0 ? key : f1 < 0 ? -1 : f1 + 1;
+}
+
+bool held(int index) {
+  return index > 0 && index < IM_ARRAYSIZE(ImGuiIO::KeysDown) && ImGui::GetIO().KeysDown[index];
+}
+
+constexpr ImGuiKey_ kNamedKeys[] = {ImGuiKey_Space,     ImGuiKey_LeftArrow, ImGuiKey_RightArrow, ImGuiKey_UpArrow,
+                                    ImGuiKey_DownArrow, ImGuiKey_PageUp,    ImGuiKey_PageDown,   ImGuiKey_Tab,
+                                    ImGuiKey_Backspace, ImGuiKey_Escape,    ImGuiKey_Home,       ImGuiKey_Enter};
+
+constexpr int kPadInputs[] = {-1,
+                              ImGuiNavInput_Activate,
+                              ImGuiNavInput_Cancel,
+                              ImGuiNavInput_Menu,
+                              ImGuiNavInput_Input,
+                              ImGuiNavInput_DpadUp,
+                              ImGuiNavInput_DpadDown,
+                              ImGuiNavInput_DpadLeft,
+                              ImGuiNavInput_DpadRight,
+                              ImGuiNavInput_FocusPrev,
+                              ImGuiNavInput_FocusNext};
+
+// ImGui's keyboard navigation writes Space, Enter and Escape into the gamepad's inputs.
+int pad_input(Pad button) {
+  const size_t i = static_cast<size_t>(button);
+  if (i >= sizeof kPadInputs / sizeof kPadInputs[0]) return -1;
+  const bool keyboard = (ImGui::GetIO().ConfigFlags & ImGuiConfigFlags_NavEnableKeyboard) != 0;
+  if (keyboard && (button == Pad::kA || button == Pad::kB || button == Pad::kY))
+    for (const ImGuiKey_ key : {ImGuiKey_Space, ImGuiKey_Enter, ImGuiKey_Escape})
+      if (held(ImGui::GetKeyIndex(key))) return -1;
+  return kPadInputs[i];
+}
+
+}  // namespace
+
+bool chord_pressed(Chord chord, bool repeat) {
+  if (chord.key == Key::kNone || !modifiers_fit(chord)) return false;
+  if (chord.key < Key::kSpace) return sign_pressed(chord, repeat);
+  return pressed(kNamedKeys[static_cast<int>(chord.key) - static_cast<int>(Key::kSpace)], repeat);
+}
+
+bool escape_held() {
+  const int index = ImGui::GetKeyIndex(ImGuiKey_Escape);
+  return index >= 0 && ImGui::IsKeyDown(index);
+}
+
+bool mode_key_pressed(int key) {
+  const int index = index_of_mode_key(key);
+  return index >= 0 && index < IM_ARRAYSIZE(ImGuiIO::KeysDown) && ImGui::IsKeyPressed(index, false);
+}
+
+bool save_key_pressed(int key) {
+  return mode_key_pressed(index_of_save_key(key));
+}
+
+bool setting_key_held(int key) {
+  return held(key);
+}
+
+const char* save_key_name(int key) {
+  return mode_key_name(index_of_save_key(key));
+}
+
+int find_pressed_key() {
+  for (int key = 1; key < IM_ARRAYSIZE(ImGuiIO::KeysDown); ++key)
+    if (ImGui::IsKeyPressed(key, false)) return key;
+  return 0;
+}
+
+const char* mode_key_name(int key) {
+  const int index = index_of_mode_key(key);
+  if (index < 0) return "none";
+  const NativeKeys* keys = native_keys();
+  if (keys != nullptr && index >= keys->f1 && index < keys->f1 + 12) {
+    static constexpr const char* kNames[] = {"F1", "F2", "F3", "F4", "F5", "F6", "F7", "F8", "F9", "F10", "F11", "F12"};
+    return kNames[index - keys->f1];
+  }
+  return "your key";
+}
+
+bool pad_pressed(Pad button, bool repeat) {
+  const int input = pad_input(button);
+  if (input < 0) return false;
+  const float s = ImGui::GetIO().NavInputsDownDuration[input];
+  const float before_s = s - ImGui::GetIO().DeltaTime;
+  // As keys repeat: after a delay, then at a rate.
+  const float delay_s = ImGui::GetIO().KeyRepeatDelay, rate_s = ImGui::GetIO().KeyRepeatRate;
+  const auto steps = [&](float at_s) { return at_s < delay_s ? 0 : 1 + static_cast<int>((at_s - delay_s) / rate_s); };
+  return s == 0 || (repeat && s > 0 && rate_s > 0 && steps(s) != steps(before_s));
+}
+
+bool pad_down(Pad button) {
+  const int input = pad_input(button);
+  return input >= 0 && ImGui::GetIO().NavInputs[input] > 0;
+}
+
+PadSticks pad_sticks() {
+  const float* inputs = ImGui::GetIO().NavInputs;
+  PadSticks sticks = {inputs[ImGuiNavInput_LStickRight] - inputs[ImGuiNavInput_LStickLeft],
+                      inputs[ImGuiNavInput_LStickUp] - inputs[ImGuiNavInput_LStickDown], 0};
+  if (pad_down(Pad::kL1)) std::swap(sticks.left_y, sticks.right_y);
+  return sticks;
+}
+
+void put_mouse(float x, float y) {
+  ImGui::GetIO().MousePos = ImVec2(x, y);
+}
+
+void put_mouse_button(int button, bool down) {
+  ImGui::GetIO().MouseDown[button] = down;
+}
+
+#endif
+
+bool key_pressed(Key key, bool repeat) {
+  return chord_pressed({key, 0}, repeat);
+}
+
+const char* held_key_name(int key) {
+  return key > 0 ? mode_key_name(key) : "none";
+}
+
+void put_mouse_nowhere() {
+  put_mouse(-FLT_MAX, -FLT_MAX);
+}
+
+void claim_keyboard() {
+#if IMGUI_VERSION_NUM >= 18950
+  ImGui::SetNextFrameWantCaptureKeyboard(true);
+#else
+  ImGui::CaptureKeyboardFromApp(true);
+#endif
+}
+
+}  // namespace flamelet::ui

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+//
+// lane_mouse.h: what the mouse is doing over the lanes.
+#ifndef FLAMELET_OVERLAY_SRC_LANE_MOUSE_H
+#define FLAMELET_OVERLAY_SRC_LANE_MOUSE_H
+
+#include "content/gpu_frames.h"
+#include "lanes/viewport.h"
+#include "shell/selection.h"
+
+namespace flamelet::ui {
+
+// What is under the mouse in this frame.
+struct Hover {
+  uint32_t lane = UINT32_MAX;     // index in SpanStore::lanes(); UINT32_MAX = none
+  uint32_t block = UINT32_MAX;    // index in Canvas::blocks; UINT32_MAX = none
+  uint32_t instant = UINT32_MAX;  // index among the lane's instants; UINT32_MAX = none
+  bool canvas = false;            // the mouse is over the lanes
+  int64_t time_ns = 0;
+
+  void leave_lanes() { lane = block = instant = UINT32_MAX; }
+};
+
+// How often a scope ran on a lane in the shown frames, and how long in all: counted when the mouse comes to it, and not
+// in every frame that it stays.
+struct HoverCount {
+  uint64_t generation = 0;  // of the spans
+  uint32_t lane = UINT32_MAX;
+  ScopeKey scope;
+  TimeWindow shown;
+  uint64_t count = 0;
+  int64_t total_ns = 0;
+
+  bool is_about(uint64_t of_generation, uint32_t of_lane, ScopeKey of_scope, TimeWindow of_shown) const {
+    return generation == of_generation && lane == of_lane && scope == of_scope && shown == of_shown;
+  }
+};
+
+// What a held button does.
+enum class DragKind : uint32_t { kNone, kPressed, kMeasure, kPan, kMoveLane };
+
+struct Drag {
+  DragKind kind = DragKind::kNone;
+  int button = 0;
+  float x = 0, y = 0;  // where the button went down
+  bool moved = false;  // far enough not to be a click
+  View view;           // when it went down
+  float scroll = 0;
+  flamelet_lane_kind lane_kind = FLAMELET_LANE_THREAD;  // of the lane whose label it is
+  uint32_t lane_id = 0;
+
+  bool active() const { return kind != DragKind::kNone; }
+  void stop() { kind = DragKind::kNone; }
+};
+
+// What the context menus are about.
+struct LaneMenu {
+  bool open = false;           // in this frame
+  bool open_measured = false;  // the same for the menu of the measured stretch
+  bool by_key = false;         // then it opens at (x, y), and not at the mouse
+  float x = 0, y = 0;
+  SelectedSpan span;
+  flamelet_lane_kind lane_kind = FLAMELET_LANE_THREAD;
+  uint32_t lane_id = 0;
+};
+
+// From the GPU span under the mouse to the CPU scope that submitted it.
+struct SubmitLink {
+  flamelet_id id = 0;  // of the GPU span; 0 = none
+  bool found = false;
+  ScopePlace place;
+};
+
+struct LaneMouse {
+  Hover hover;
+  HoverCount counted;
+  Drag drag;
+  LaneMenu menu;
+  SubmitLink link;
+};
+
+}  // namespace flamelet::ui
+
+#endif  // FLAMELET_OVERLAY_SRC_LANE_MOUSE_H

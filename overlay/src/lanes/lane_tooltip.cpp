@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+
+#include "counters/counter_lanes.h"
+#include "draw/text_buffer.h"
+#include "draw/widgets.h"
+#include "imgui.h"
+#include "lanes/interval_details.h"
+#include "lanes/lane_parts.h"
+#include "shell/window_parts.h"
+
+namespace flamelet::ui {
+
+namespace {
+
+constexpr uint32_t kMostExaminedSpans = 65536;  // spans of a merged block that are looked at for its top three
+
+const HoverCount& count_in_shown(Overlay& o, const Lane& lane, const flamelet_span& span) {
+  const TimeWindow shown = o.timeline.shown_window();
+  const ScopeKey scope = key_of(span);
+  HoverCount& counted = o.mouse.counted;
+  if (counted.is_about(o.store.generation(), lane.capture_lane, scope, shown)) return counted;
+  counted = {o.store.generation(), lane.capture_lane, scope, shown, 0, 0};
+  for (uint32_t i = 0; i < lane.rows.span_count; ++i) {
+    const flamelet_span& other = lane.rows.spans[i];
+    if (key_of(other) != scope) continue;
+    if (other.begin_ns >= shown.end_ns || other.end_ns <= shown.begin_ns) continue;
+    ++counted.count;
+    counted.total_ns += other.end_ns - other.begin_ns;
+  }
+  return counted;
+}
+
+void find_link(Overlay& o, const flamelet_span& span) {
+  if (o.mouse.link.id == span.id) return;
+  o.mouse.link.id = span.id;
+  o.mouse.link.found =
+      find_submitting_scope(o.capture, span.id, span.begin_ns, &o.statistics.scratch(), &o.mouse.link.place);
+}
+
+void gpu_rows(Overlay& o, const flamelet_span& span, float column) {
+  find_link(o, span);
+  FixedText<64> text;
+  if (!o.mouse.link.found) {
+    tooltip_row("submitted", "by a scope that is not in the capture", column);
+    return;
+  }
+  if (o.mouse.link.place.frame != UINT64_MAX)
+    text.add("in #").add_grouped(o.mouse.link.place.frame);
+  else
+    text.add("outside of the frames");
+  tooltip_row("submitted", text.view(), column);
+  text.clear();
+  text.add_time(span.begin_ns - o.mouse.link.place.begin_ns);
+  flamelet_frame_info now;
+  if (o.mouse.link.place.frame != UINT64_MAX &&
+      flamelet_capture_frame(o.capture, flamelet_capture_frame_at(o.capture, span.begin_ns), &now))
+    text.add(", ")
+        .add_unsigned(now.index - o.mouse.link.place.frame)
+        .add(now.index - o.mouse.link.place.frame == 1 ? " frame" : " frames");
+  tooltip_row("lag", text.view(), column);
+}
+
+void flag_rows(const flamelet_span& span, float column) {
+  if ((span.flags & FLAMELET_SPAN_OPEN) != 0) tooltip_row("", "still open", column);
+  if ((span.flags & FLAMELET_SPAN_MISSING_END) != 0) tooltip_row("", "its end is missing", column);
+  if ((span.flags & FLAMELET_SPAN_MISSING_BEGIN) != 0) tooltip_row("", "its begin is missing", column);
+  if ((span.flags & FLAMELET_SPAN_CUT) != 0) tooltip_row("", "shortened to nest in its parent", column);
+  if ((span.flags & (FLAMELET_SPAN_RESUMED | FLAMELET_SPAN_SUSPENDED)) != 0)
+    tooltip_row("", "part of a scope on a fiber", column);
+}
+
+// The flows under the mouse were chosen when they were drawn.
+void flow_rows(Overlay& o, float column) {
+  const FlowCounts& counts = o.flows.counts();
+  FixedText<160> text;
+  const auto add = [&](uint32_t count, const char* what) {
+    if (count != 0) text.add(text.view().empty() ? "" : ", ").add_grouped(count).add(what);
+  };
+  add(counts.begun, " begun");
+  add(counts.ended, " ended");
+  add(counts.open - counts.begun_again, " never ended");
+  add(counts.begun_again, " begun again before an end");
+  add(counts.missing_begins, " without a begin");
+  add(o.flows.left_out(), " not drawn");
+  if (!text.view().empty()) tooltip_row("flows", text.view(), column);
+}
+
+void show_single(Overlay& o, const Lane& lane, const flamelet_span& span) {
+  const ScopeStyle& style = o.styles.of(key_of(span));
+  const float column = text_width(o.metrics, "in these frames") + scaled(o, 18);
+  name_line(o, style.name, style.fill);
+  flamelet_site_info site;
+  flamelet_capture_site(o.capture, span.site, &site);
+  FixedText<256> text;
+  if (site.file.size != 0) {
+    const TextFit fit = fit_text(o.metrics, view_of(site.file), scaled(o, kMostNamePx));
+    text.add(view_of(site.file).substr(0, fit.bytes));
+    if (fit.elided) text.add(o.metrics.ellipsis);
+    text.add(':').add_unsigned(site.line);
+    ImGui::PushStyleColor(ImGuiCol_Text, to_vec4(color::kTextDim));
+    ImGui::TextUnformatted(text.c_str());
+    ImGui::PopStyleColor();
+  }
+  ImGui::Dummy(ImVec2(0, scaled(o, 1)));
+  if (span.object != 0) {
+    const std::string_view object = view_of(flamelet_capture_string(o.capture, span.object));
+    tooltip_row("object", object.substr(0, fit_text(o.metrics, object, scaled(o, kMostNamePx)).bytes), column);
+  }
+  const int64_t duration_ns = span.end_ns - span.begin_ns;
+  text.clear();
+  text.add_time(duration_ns);
+  tooltip_row("inclusive", text.view(), column);
+  text.clear();
+  // Children outside of what was read are missing from the self time.
+  const bool whole = span.begin_ns >= o.store.window().begin_ns && span.end_ns <= o.store.window().end_ns;
+  if (!whole) text.add("at most ");
+  text.add_time(span.self_ns);
+  tooltip_row("self", text.view(), column);
+  const TimeWindow shown = o.timeline.shown_window();
+  const int64_t inside_ns = std::min(span.end_ns, shown.end_ns) - std::max(span.begin_ns, shown.begin_ns);
+  if (shown.end_ns > shown.begin_ns && inside_ns > 0) {
+    const FrameRange frames = o.timeline.shown();
+    text.clear();
+    text.add_percent(static_cast<double>(inside_ns) / static_cast<double>(shown.end_ns - shown.begin_ns));
+    tooltip_row(frames.valid && frames.first != frames.last ? "of the frames" : "of the frame", text.view(), column);
+  }
+  const HoverCount& counted = count_in_shown(o, lane, span);
+  if (counted.count > 1) {
+    text.clear();
+    text.add_grouped(counted.count).add("x on this lane, ").add_time(counted.total_ns);
+    tooltip_row("in these frames", text.view(), column);
+  }
+  if (lane.kind == FLAMELET_LANE_GPU) gpu_rows(o, span, column);
+  flow_rows(o, column);
+  flag_rows(span, column);
+}
+
+struct TopName {
+  ScopeKey scope;
+  int64_t time_ns;
+  uint32_t count;
+};
+
+void show_merged(Overlay& o, const Lane& lane, const Block& block) {
+  const flamelet_span* spans = lane.rows.spans;
+  // Names are few; if there are more than the array holds, those met first are listed.
+  TopName names[64];
+  uint32_t name_count = 0;
+  const uint32_t end = std::min(block.end, block.first + kMostExaminedSpans);
+  for (uint32_t i = block.first; i < end; ++i) {
+    TopName* found =
+        std::find_if(names, names + name_count, [&](const TopName& top) { return top.scope == key_of(spans[i]); });
+    if (found == names + name_count) {
+      if (name_count == sizeof names / sizeof names[0]) continue;
+      *found = {key_of(spans[i]), 0, 0};
+      ++name_count;
+    }
+    found->time_ns += spans[i].self_ns;
+    ++found->count;
+  }
+  std::sort(names, names + name_count, [](const TopName& a, const TopName& b) { return a.time_ns > b.time_ns; });
+  FixedText<64> text;
+  text.add_grouped(block.zones).add(" scopes too narrow to draw");
+  ImGui::TextUnformatted(text.c_str());
+  ImGui::Dummy(ImVec2(0, scaled(o, 1)));
+  for (uint32_t i = 0; i < std::min(name_count, 3u); ++i) {
+    const ScopeStyle& style = o.styles.of(names[i].scope);
+    name_line(o, style.name, style.fill);
+    ImGui::SameLine(0, scaled(o, 12));
+    text.clear();
+    text.add("self ").add_time(names[i].time_ns).add("  ").add_grouped(names[i].count).add('x');
+    ImGui::PushStyleColor(ImGuiCol_Text, to_vec4(color::kTextMid));
+    ImGui::TextUnformatted(text.c_str());
+    ImGui::PopStyleColor();
+  }
+  if (name_count > 3) ImGui::TextDisabled("and others");
+}
+
+void show_instant(Overlay& o, const flamelet_point& point) {
+  const ScopeStyle& style = o.styles.of(key_of(point));
+  const float column = text_width(o.metrics, "in the frame") + scaled(o, 18);
+  name_line(o, style.name, color::kInstant);
+  flamelet_site_info site;
+  flamelet_capture_site(o.capture, point.site, &site);
+  FixedText<256> text;
+  if (point.object != 0) {
+    const std::string_view object = view_of(flamelet_capture_string(o.capture, point.object));
+    tooltip_row("object", object.substr(0, fit_text(o.metrics, object, scaled(o, kMostNamePx)).bytes), column);
+  }
+  text.add_time(point.time_ns - o.timeline.shown_window().begin_ns);
+  tooltip_row("in the frame", text.view(), column);
+  if (site.file.size == 0) return;
+  text.clear();
+  text.add(view_of(site.file).substr(0, fit_text(o.metrics, view_of(site.file), scaled(o, kMostNamePx)).bytes));
+  text.add(':').add_unsigned(site.line);
+  tooltip_row("from", text.view(), column);
+}
+
+// The tooltip of a lane's label, which may be cut.
+void show_lane(Overlay& o, const Lane& lane) {
+  if (lane.content == LaneContent::kCounters) return show_counter_label_tooltip(o, lane);
+  if (lane.content == LaneContent::kIntervals) return show_interval_lane(o, lane);
+  static constexpr const char* kKinds[] = {"thread", "GPU queue", "external source", "fiber"};
+  const float column = text_width(o.metrics, "no processor") + scaled(o, 18);
+  const TextFit fit = fit_text(o.metrics, lane.name, scaled(o, kMostNamePx));
+  ImGui::TextUnformatted(lane.name.data(), lane.name.data() + fit.bytes);
+  FixedText<64> text;
+  text.add(kKinds[static_cast<uint32_t>(lane.kind) & 3]).add(' ').add_unsigned(lane.id);
+  tooltip_row("lane", text.view(), column);
+  text.clear();
+  text.add_grouped(uint64_t{lane.layout.zones_drawn} + lane.layout.zones_merged).add(" scopes");
+  if (lane.folded) text.add(" outermost");
+  tooltip_row("in view", text.view(), column);
+  show_run_times(o, lane, column);
+  if (lane.left_out != 0) {
+    text.clear();
+    text.add_grouped(lane.left_out).add(" scopes beyond the overlay's memory");
+    tooltip_row("unread", text.view(), column);
+  }
+}
+
+}  // namespace
+
+void show_lane_tooltip(Overlay& o) {
+  if (o.mouse.hover.canvas && o.mouse.hover.lane < o.store.lanes().count &&
+      o.mouse.hover.instant < o.store.lanes()[o.mouse.hover.lane].instant_count) {
+    if (!begin_tooltip(o)) return;
+    show_instant(o, o.store.lanes()[o.mouse.hover.lane].instants[o.mouse.hover.instant]);
+    ImGui::EndTooltip();
+    return;
+  }
+  if (!o.mouse.hover.canvas || o.mouse.drag.active() || o.mouse.hover.block >= o.canvas.blocks.count) {
+    o.mouse.link = SubmitLink();
+    if (!o.mouse.hover.canvas || o.mouse.drag.active() || o.mouse.hover.lane >= o.store.lanes().count) return;
+    const Lane& lane = o.store.lanes()[o.mouse.hover.lane];
+    const bool over_label = ImGui::GetIO().MousePos.x < o.canvas.x;
+    if ((!over_label && lane.content != LaneContent::kCounters) || !begin_tooltip(o)) return;
+    if (over_label)
+      show_lane(o, lane);
+    else
+      show_counter_tooltip(o, lane);
+    ImGui::EndTooltip();
+    return;
+  }
+  const Lane& lane = o.store.lanes()[o.mouse.hover.lane];
+  // The blocks were laid out anew since the mouse was looked up; with them the spans may have gone.
+  const Block& block = o.canvas.blocks[o.mouse.hover.block];
+  if (o.mouse.hover.block < lane.layout.first_block ||
+      o.mouse.hover.block >= lane.layout.first_block + lane.layout.block_count)
+    return;
+  if (!begin_tooltip(o)) return;
+  if (block.merged())
+    show_merged(o, lane, block);
+  else if (lane.content == LaneContent::kIntervals)
+    show_interval(o, lane.rows.spans[block.first]);
+  else
+    show_single(o, lane, lane.rows.spans[block.first]);
+  ImGui::EndTooltip();
+}
+
+}  // namespace flamelet::ui

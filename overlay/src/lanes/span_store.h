@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT
+//
+// span_store.h: the spans, instants, intervals and counters around the view, read from the capture once and drawn many
+// times. The window that was read is wider than the view, so that panning and zooming in need no new read. Lanes keep what
+// the user did to them (folded, hidden) and how tall they were, for as long as the capture has them.
+#ifndef FLAMELET_OVERLAY_SRC_SPAN_STORE_H
+#define FLAMELET_OVERLAY_SRC_SPAN_STORE_H
+
+#include <string_view>
+
+#include "content/filter.h"
+#include "counters/counter_layout.h"
+#include "lanes/interval_store.h"
+#include "lanes/lane_layout.h"
+
+namespace flamelet::ui {
+
+// In the order of the lanes.
+enum class LaneContent : uint8_t { kSpans, kIntervals, kCounters };
+
+struct Lane {
+  LaneContent content = LaneContent::kSpans;
+  uint32_t capture_lane = 0;  // index for flamelet_capture_read_spans(); UINT32_MAX of other content
+  // Unique together. A lane of intervals or counters is an external source with an id that is a hash of its name.
+  uint32_t id = 0;
+  flamelet_lane_kind kind = FLAMELET_LANE_THREAD;
+  uint32_t counter = 0;  // with kCounters: the one that leads the lane
+  std::string_view name;
+  LaneRows rows;
+  const flamelet_point* instants = nullptr;  // by time
+  uint32_t instant_count = 0;
+  const uint32_t* match_prefix = nullptr;  // rows.span_count + 1 values; only while there is a filter
+  uint64_t left_out = 0;                   // spans of the window that found no room
+  int64_t last_read_ns = 0;                // with left_out: where the lane's spans end
+  uint32_t tallest = 0;                    // most rows shown: lanes only grow until other frames are chosen
+  CounterAxis axis;                        // so does the range of its counters
+  bool axis_known = false;
+  bool seen = false;  // had a span once
+  bool folded = false;
+  // What the user chose for lanes of this name (lane_choices.h).
+  uint16_t order = 0;
+  uint8_t color = 0;
+  bool hidden = false;
+  bool pinned = false;
+  // What the last layout gave.
+  LaneLayout layout;
+  int64_t newest_ns = INT64_MIN;  // where its last span ended, of all that were ever read
+  uint32_t leader = 0;            // the lane in whose row it stands: itself, or one of the same name
+  uint32_t merged = 1;            // lanes in the row that it leads
+  float row_end_px = 0;           // of that row
+  // From the top of the canvas's content. That of a lane that stays at the top moves as the content scrolls.
+  float y = 0;
+  float height = 0;      // 0: not shown
+  bool stays = false;    // at the top, because it is pinned
+  float covered_to = 0;  // what lies above this is behind the lanes that stay
+
+  // A place on the lane, or the edge of the lanes that cover it.
+  float place(float inside) const { return y + inside > covered_to ? y + inside : covered_to; }
+};
+
+// The order in which lanes stand where the user chose none.
+bool comes_before(const Lane& a, const Lane& b);
+
+class SpanStore {
+ public:
+  void carve(Carver* carver, uint32_t max_spans, uint32_t max_lanes, uint32_t max_intervals = 0);
+  // Lanes of the counters in this table are added with each read. It outlives the store.
+  void show_counters(const CounterTable* table) { counters_ = table; }
+
+  // Reads all lanes. Threads come first, then GPU queues, external sources and fibers, each by their ids, which is the
+  // order in which a recorder met them: so a lane keeps its place. Where there are more than max_lanes, those with spans
+  // in the window have precedence; one that was left out comes back unfolded. Then come intervals and counters.
+  void read(const flamelet_capture* capture, TimeWindow window);
+  // Forgets the spans, and with `lanes` also what is known about lanes.
+  void clear(bool lanes);
+
+  template <typename IsMatch>
+  void count_filter_matches(IsMatch is_match) {
+    uint32_t* prefix = prefixes_.data;
+    for (Lane& lane : lanes_) {
+      count_matches(lane.rows.spans, lane.rows.span_count, is_match, prefix);
+      lane.match_prefix = prefix;
+      prefix += lane.rows.span_count + 1;
+    }
+  }
+
+  TimeWindow window() const { return window_; }
+  bool covers(TimeWindow view) const { return view.begin_ns >= window_.begin_ns && view.end_ns <= window_.end_ns; }
+  uint64_t left_out() const { return left_out_; }
+  // Lanes with spans in the window that found no room, and whose spans are not in left_out().
+  uint32_t lanes_left_out() const { return lanes_left_out_; }
+  uint64_t instants_left_out() const { return instants_left_out_; }
+  uint32_t span_count() const { return spans_.count; }
+  const IntervalStore& intervals() const { return intervals_; }
+  Array<Lane>& lanes() { return lanes_; }
+  const Array<Lane>& lanes() const { return lanes_; }
+  // Changes with every read.
+  uint64_t generation() const { return generation_; }
+
+ private:
+  void find_lanes(const flamelet_capture* capture);
+  Lane new_lane(uint32_t id, flamelet_lane_kind kind) const;
+  void add_lane(const flamelet_lane_info& info, size_t capture_lane);
+  void add_lane(LaneContent content, std::string_view name, uint32_t counter, const LaneRows& rows);
+  void add_other_lanes(const flamelet_capture* capture);
+  void read_instants(const flamelet_capture* capture);
+  void read_spans(const flamelet_capture* capture);
+
+  Array<flamelet_span> spans_;
+  Array<uint32_t> order_;
+  Array<uint32_t> row_begins_;
+  Array<uint32_t> prefixes_;
+  Array<flamelet_point> points_;
+  Array<flamelet_point> scratch_;
+  IntervalStore intervals_;
+  const CounterTable* counters_ = nullptr;
+  Array<Lane> lanes_;
+  Array<Lane> before_;  // the lanes of the read before, while the new ones are matched with them
+  TimeWindow window_;
+  uint64_t left_out_ = 0;
+  uint64_t instants_left_out_ = 0;
+  uint32_t lanes_left_out_ = 0;
+  uint64_t generation_ = 0;
+};
+
+// The row of the innermost scope at this time; 0 if there is none, or if the lane is folded.
+uint32_t innermost_row(const Lane& lane, int64_t time_ns);
+
+// The lane with this index in the capture; NULL if it is not shown.
+const Lane* find_shown_lane(const Array<Lane>& lanes, uint32_t capture_lane);
+
+}  // namespace flamelet::ui
+
+#endif  // FLAMELET_OVERLAY_SRC_SPAN_STORE_H

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: MIT
+#include "pages/calls_view.h"
+
+#include <string.h>
+
+#include <algorithm>
+
+#include "imgui.h"
+#include "shell/overlay_state.h"
+#include "shell/update.h"
+
+namespace flamelet::ui {
+
+namespace {
+
+// True when there are new paths.
+bool read_user_tree(Overlay& o, double now_s) {
+  CallsView& v = o.calls;
+  if (!v.pace.stale && (o.timeline.paused() || !ReadingPace::is_over(v.pace.next_s, now_s))) return false;
+  v.pace.begin(0, now_s);
+  v.tree.read(v.shown_user()->calls, nullptr);
+  return true;
+}
+
+bool read_capture(Overlay& o, double now_s) {
+  CallsView& v = o.calls;
+  const TimeWindow range = wanted_range(o, o.calls.whole_history);
+  const TimeWindow have = v.range.range();
+  const uint64_t version = flamelet_capture_version(o.capture);
+  if (v.pace.due(range != have, version, o.timeline.paused(), v.range.reading(), now_s)) {
+    // The whole history is read once; then only what is new. What is evicted meanwhile stays in.
+    const bool grows = v.whole_history && !v.pace.stale && have.end_ns > have.begin_ns;
+    if (grows)
+      v.range.extend(range.end_ns);
+    else
+      v.range.begin(o.capture, range,
+                    FLAMELET_LANE_BIT(v.source == kSourceGpu ? FLAMELET_LANE_GPU : FLAMELET_LANE_THREAD),
+                    v.keep_recursion);
+    v.pace.begin(version, now_s);
+  }
+  if (!v.range.step(ReadingPace::kZonesPerFrame)) return false;
+  v.tree.read(v.range.calls(), v.range.scopes());
+  return true;
+}
+
+void find_neighbours(Overlay& o, uint32_t id) {
+  CallsView& v = o.calls;
+  v.neighbours_of = id;
+  v.callers.clear();
+  v.callees.clear();
+  v.callers_found = v.callees_found = 0;
+  v.selected = {};
+  if (id == 0) return;
+  flamelet_call_tree* calls = v.shown_user() != nullptr ? v.shown_user()->calls : v.range.calls();
+  v.selected = flamelet_call_tree_sequence(calls, &id, 1);
+  v.callers_found =
+      flamelet_call_tree_incoming(calls, &id, 1, FLAMELET_CALL_ORDER_OVERALL, v.callers.data, v.callers.capacity);
+  v.callees_found =
+      flamelet_call_tree_outgoing(calls, &id, 1, FLAMELET_CALL_ORDER_OVERALL, v.callees.data, v.callees.capacity);
+  v.callers.count = static_cast<uint32_t>(std::min<size_t>(v.callers_found, v.callers.capacity));
+  v.callees.count = static_cast<uint32_t>(std::min<size_t>(v.callees_found, v.callees.capacity));
+}
+
+}  // namespace
+
+void forget_paths(Overlay& o) {
+  CallsView& v = o.calls;
+  v.tree.clear();
+  v.callers.clear();
+  v.callees.clear();
+  v.callers_found = v.callees_found = 0;
+  v.selected = {};
+  v.neighbours_of = 0;
+  v.blocks.clear();
+  v.pace.stale = true;
+}
+
+void reset_calls(Overlay& o) {
+  forget_paths(o);
+  o.calls.selected_id = 0;
+  o.calls.zoom_key = 0;
+  o.calls.flame = FlameLayout();
+}
+
+void fold_recursion(Overlay& o) {
+  // A tree of the program's own folds or does not: its owner said so when it was made.
+  if (o.calls.shown_user() != nullptr) return;
+  o.calls.keep_recursion = !o.calls.keep_recursion;
+  o.calls.pace.stale = true;
+}
+
+void show_source(Overlay& o, uint32_t source) {
+  if (o.calls.source == source) return;
+  o.calls.source = source;
+  reset_calls(o);
+}
+
+void update_calls(Overlay& o) {
+  CallsView& v = o.calls;
+  if (o.compare.paths.reading()) return;  // with this view's reader
+  const CaptureTime time(o.numbers);
+  const double now_s = ImGui::GetTime();
+  const bool fresh = v.shown_user() != nullptr ? read_user_tree(o, now_s) : read_capture(o, now_s);
+  const uint32_t id = v.shown_user() != nullptr ? v.selected_id
+                      : o.selection.scope.valid ? flamelet_span_tree_find(v.range.scopes(), o.selection.scope.key.site,
+                                                                          o.selection.scope.key.name)
+                                                : 0;
+  if (fresh || id != v.neighbours_of) find_neighbours(o, id);
+}
+
+PathLook path_look(Overlay& o, const char* text, ScopeKey scope) {
+  if (text != nullptr) {
+    const Rgb fill = o.styles.colors().of(text);
+    return {text, fill, ink_on(fill), matches(text, o.filter.text)};
+  }
+  const ScopeStyle& style = o.styles.of(scope);
+  return {style.name, style.fill, style.ink, style.matches};
+}
+
+PathLook path_look(Overlay& o, uint32_t id) {
+  if (id == FLAMELET_CALL_ROOT) return {"(nothing: outermost)", color::kWait, ink_on(color::kWait), true};
+  if (const UserTree* user = o.calls.shown_user()) return path_look(o, flamelet_call_tree_name(user->calls, id), {});
+  ScopeKey scope;
+  flamelet_span_tree_scope(o.calls.range.scopes(), id, &scope.site, &scope.name);
+  return path_look(o, nullptr, scope);
+}
+
+bool is_selected(const Overlay& o, const PathNode& node) {
+  return node.text != nullptr ? node.id == o.calls.selected_id : o.selection.scope.is(node.scope);
+}
+
+void select_block(Overlay& o, uint32_t id) {
+  if (id == FLAMELET_CALL_ROOT) return;
+  if (o.calls.shown_user() != nullptr) {
+    o.calls.selected_id = id;
+    return;
+  }
+  ScopeKey scope;
+  if (flamelet_span_tree_scope(o.calls.range.scopes(), id, &scope.site, &scope.name)) o.selection.select_scope(scope);
+}
+
+int64_t samples_ns(const Overlay& o, uint64_t samples) {
+  const UserTree* user = o.calls.shown_user();
+  const double ns = user != nullptr && user->samples_per_second > 0
+                        ? static_cast<double>(samples) * 1e9 / user->samples_per_second
+                        : static_cast<double>(samples);
+  return ns < 9e18 ? static_cast<int64_t>(ns) : INT64_MAX;
+}
+
+void add_samples(const Overlay& o, uint64_t samples, TextWriter* text) {
+  const UserTree* user = o.calls.shown_user();
+  if (user != nullptr && !(user->samples_per_second > 0))
+    text->add_grouped(samples);
+  else
+    text->add_time(samples_ns(o, samples));
+}
+
+bool set_user_tree(Overlay& o, std::string_view name, flamelet_call_tree* calls, double samples_per_second) {
+  CallsView& v = o.calls;
+  name = name.substr(0, sizeof v.user[0].name - 1);
+  uint32_t place = 0;
+  while (place < v.user_count && name != v.user[place].name) ++place;
+  if (calls == nullptr) {
+    if (place == v.user_count) return false;
+    // What is shown stays what it was, or is the CPU's if that is the tree that goes.
+    if (v.source == kFirstUser + place) {
+      show_source(o, kSourceCpu);
+    } else if (v.source > kFirstUser + place) {
+      --v.source;
+    }
+    --v.user_count;
+    for (uint32_t i = place; i < v.user_count; ++i) v.user[i] = v.user[i + 1];
+    return true;
+  }
+  if (place == kOverlayMaxTrees) return false;
+  UserTree& tree = v.user[place];
+  if (place == v.user_count) {
+    ++v.user_count;
+    tree = UserTree();
+    memcpy(tree.name, name.data(), name.size());
+  }
+  if (tree.calls != calls && v.source == kFirstUser + place) reset_calls(o);
+  tree.calls = calls;
+  tree.samples_per_second = samples_per_second;
+  return true;
+}
+
+}  // namespace flamelet::ui

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+//
+// calls_view.h: what the pages Tree and Flame show: the calls of the capture's threads or GPU queues in the shown frames,
+// or a call tree of the program's own (overlay_show_tree). Both pages look at the same paths.
+#ifndef FLAMELET_OVERLAY_SRC_CALLS_VIEW_H
+#define FLAMELET_OVERLAY_SRC_CALLS_VIEW_H
+
+#include <string_view>
+
+#include "content/reading_pace.h"
+#include "draw/palette.h"
+#include "draw/text_buffer.h"
+#include "flamelet/overlay.h"
+#include "pages/flame/flame_layout.h"
+#include "pages/path_tree.h"
+#include "pages/range_paths.h"
+
+namespace flamelet::ui {
+
+struct UserTree {
+  char name[32] = {};
+  flamelet_call_tree* calls = nullptr;
+  double samples_per_second = 0;  // 0: samples are no times
+};
+
+// Where the paths come from: the capture, or from kFirstUser on the program's trees.
+constexpr uint32_t kSourceCpu = 0;
+constexpr uint32_t kSourceGpu = 1;
+constexpr uint32_t kFirstUser = 2;
+
+struct CallsView {
+  static constexpr uint32_t kMostNeighbours = 64;
+  static constexpr uint32_t kMostBlocks = 9000;  // as in the lanes
+
+  RangePaths range;
+  PathTree tree;
+  UserTree user[kOverlayMaxTrees];
+  uint32_t user_count = 0;
+
+  uint32_t source = kSourceCpu;
+  bool whole_history = false;   // instead of the shown frames
+  bool keep_recursion = false;  // every path as it was called
+  bool heat_by_self = true;
+  ReadingPace pace;
+
+  // The selected block of a program's tree. For the capture it is Overlay::selection.
+  uint32_t selected_id = 0;
+  uint32_t neighbours_of = 0;  // the id that the two lists are about; 0 = none
+  Array<flamelet_call_totals> callers;
+  Array<flamelet_call_totals> callees;
+  size_t callers_found = 0, callees_found = 0;  // those without room included
+  flamelet_call_totals selected = {};
+
+  // The flame graph.
+  uint64_t zoom_key = 0;  // the path that fills it; 0 = all of them
+  FlameLayout flame;      // of the last frame that showed it
+  Array<FlameBlock> blocks;
+  Array<uint64_t> edges;  // scratch
+
+  const UserTree* shown_user() const { return source >= kFirstUser ? &user[source - kFirstUser] : nullptr; }
+};
+
+// What the paths are read from, at a pace of its own: four times a second, and not while the overlay is paused.
+void update_calls(Overlay& o);
+
+// Forgets what was read, and reads it anew.
+void forget_paths(Overlay& o);
+// The same for another capture or another source: what was chosen is forgotten, too.
+void reset_calls(Overlay& o);
+void show_source(Overlay& o, uint32_t source);
+
+// How a block looks, on both pages. `text` is NULL for a scope of the capture.
+struct PathLook {
+  std::string_view name;
+  Rgb fill, ink;
+  bool matches;  // the filter
+};
+PathLook path_look(Overlay& o, const char* text, ScopeKey scope);
+inline PathLook path_look(Overlay& o, const PathNode& node) {
+  return path_look(o, node.text, node.scope);
+}
+// The same by its id in the tree that is shown.
+PathLook path_look(Overlay& o, uint32_t id);
+
+bool is_selected(const Overlay& o, const PathNode& node);
+void select_block(Overlay& o, uint32_t id);
+
+void fold_recursion(Overlay& o);
+
+// The line of choices above both pages, and its height.
+void show_calls_bar(Overlay& o, bool tree);
+float calls_bar_height(const Overlay& o);
+
+// The parts of a Page (pages.h) that both have.
+bool draw_calls_details(Overlay& o, float x, float y, float right, float line_height);
+
+// Samples as a time, or as the number that they are.
+void add_samples(const Overlay& o, uint64_t samples, TextWriter* text);
+// A time in nanoseconds or the samples themselves: what brightness goes by.
+int64_t samples_ns(const Overlay& o, uint64_t samples);
+
+// Takes it up, puts it in place of one of the same name, or away (NULL).
+bool set_user_tree(Overlay& o, std::string_view name, flamelet_call_tree* calls, double samples_per_second);
+
+}  // namespace flamelet::ui
+
+#endif  // FLAMELET_OVERLAY_SRC_CALLS_VIEW_H

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: MIT
+#include "pages/compare/compared_paths.h"
+
+#include <math.h>
+#include <string.h>
+
+#include <algorithm>
+
+#include "content/span_visit.h"
+#include "draw/scope_styles.h"
+
+namespace flamelet::ui {
+
+namespace {
+
+constexpr uint32_t kMostScopes = 1024;  // with a histogram
+constexpr int64_t kSliceNs = 20000000;
+
+flamelet_compare_config compare_config(uint32_t max_paths) {
+  flamelet_compare_config config = flamelet_compare_config_default();
+  config.max_paths = std::max(max_paths, 2u);
+  config.max_text = config.max_paths * 32;
+  return config;
+}
+
+}  // namespace
+
+void ComparedPaths::carve(Carver* carver, RangePaths* range, uint32_t max_paths, uint32_t max_scopes) {
+  const flamelet_compare_config config = compare_config(max_paths);
+  carver->take(&memory_, flamelet_compare_memory_required(&config));
+  if (memory_.data != nullptr) flamelet_compare_create(&config, memory_.data, memory_.capacity, &compare_);
+  range_ = range;
+  histograms_.carve(carver, std::min(max_scopes, kMostScopes));
+  carver->take(&rows_, config.max_paths);
+  carver->take(&nodes_, config.max_paths);
+  carver->take(&first_child_, config.max_paths);
+  carver->take(&next_sibling_, config.max_paths);
+}
+
+void ComparedPaths::clear() {
+  stop_reading();
+  sides_[0] = sides_[1] = ComparedSide();
+  flamelet_compare_clear(compare_);
+  histograms_.clear();
+  rows_.clear();
+  nodes_.clear();
+  most_change_ = 0;
+  total_ = 0;
+}
+
+void ComparedPaths::stop_reading() {
+  if (reading_ == kNone) return;
+  reading_ = kNone;
+  capture_ = nullptr;
+  range_->reset();
+}
+
+void ComparedPaths::set_next(const flamelet_capture* capture, TimeWindow range, FrameRange frames,
+                             std::string_view title) {
+  if (range.end_ns <= range.begin_ns || reading()) return;
+  if (complete()) clear();
+  reading_ = sides_[0].is_set ? 1 : 0;
+  ComparedSide& side = sides_[reading_];
+  side = ComparedSide();
+  memcpy(side.title, title.data(), std::min(title.size(), sizeof side.title - 1));
+  side.frames = frames;
+  side.duration_ns = range.end_ns - range.begin_ns;
+  side.frame_count = frames.valid ? frames.last - frames.first + 1 : 1;
+  capture_ = capture;
+  paths_read_ = false;
+  lane_ = 0;
+  read_until_ns_ = range.begin_ns;
+  range_->reset();
+  range_->begin(capture, range, FLAMELET_LANE_BIT(FLAMELET_LANE_THREAD), false);
+}
+
+bool ComparedPaths::step(uint32_t max_zones, Array<flamelet_span>* scratch) {
+  if (reading_ == kNone) return false;
+  if (!paths_read_) {
+    paths_read_ = range_->step(max_zones);
+    return false;
+  }
+  if (!read_durations(max_zones, scratch)) return false;
+  finish();
+  return true;
+}
+
+// Lane by lane, a slice of time after the other. True at the end.
+bool ComparedPaths::read_durations(uint32_t max_zones, Array<flamelet_span>* scratch) {
+  const TimeWindow range = range_->range();
+  const size_t lanes = flamelet_capture_lane_count(capture_);
+  for (size_t zones = 0; lane_ < lanes && zones < max_zones;) {
+    flamelet_lane_info info;
+    const bool is_thread = flamelet_capture_lane(capture_, lane_, &info) && info.kind == FLAMELET_LANE_THREAD;
+    if (!is_thread || read_until_ns_ >= range.end_ns) {
+      ++lane_;
+      read_until_ns_ = range.begin_ns;
+      continue;
+    }
+    const int64_t end_ns = std::min(read_until_ns_ + kSliceNs, range.end_ns);
+    visit_spans(capture_, lane_, {read_until_ns_, end_ns}, scratch, [&](const flamelet_span& span) {
+      if (span.begin_ns >= read_until_ns_)
+        histograms_.add(reading_, view_of(flamelet_capture_string(capture_, span.name)), span.end_ns - span.begin_ns);
+      ++zones;
+      return true;
+    });
+    ++zones;
+    read_until_ns_ = end_ns;
+  }
+  return lane_ >= lanes;
+}
+
+void ComparedPaths::finish() {
+  ComparedSide& side = sides_[reading_];
+  flamelet_compare_add(compare_, reading_, range_->calls(), static_cast<double>(side.frame_count));
+  side.is_set = true;
+  reading_ = kNone;
+  capture_ = nullptr;
+  range_->reset();
+  sort_by(by_);
+  list_nodes();
+}
+
+flamelet_compared_path ComparedPaths::path(uint32_t number) const {
+  flamelet_compared_path path = {};
+  flamelet_compare_path(compare_, number, &path);
+  return path;
+}
+
+double ComparedPaths::change_of(const flamelet_compared_path& path) const {
+  const flamelet_compare_figures &a = path.side[0], &b = path.side[1];
+  switch (by_) {
+    case CompareBy::kTotal:
+      return b.total - a.total;
+    case CompareBy::kCalls:
+      return b.calls - a.calls;
+    default:
+      return b.self - a.self;
+  }
+}
+
+void ComparedPaths::sort_by(CompareBy by) {
+  by_ = by;
+  rows_.clear();
+  most_change_ = 0;
+  for (uint32_t i = 1; i < path_count(); ++i) {
+    rows_.push(i);
+    most_change_ = std::max(most_change_, fabs(change_of(path(i))));
+  }
+  std::sort(rows_.begin(), rows_.end(), [&](uint32_t a, uint32_t b) {
+    const double change_a = fabs(change_of(path(a))), change_b = fabs(change_of(path(b)));
+    return change_a != change_b ? change_a > change_b : a < b;
+  });
+}
+
+void ComparedPaths::list_nodes() {
+  nodes_.clear();
+  total_ = static_cast<uint64_t>(path(0).side[1].total);
+  const uint32_t count = path_count();
+  for (uint32_t i = 0; i < count; ++i) first_child_[i] = kNone;
+  for (uint32_t i = count; i-- > 1;) {  // so that the first child comes first
+    const uint32_t parent = path(i).parent;
+    next_sibling_[i] = first_child_[parent];
+    first_child_[parent] = i;
+  }
+  uint32_t depth = 0;
+  uint32_t open = kNone;  // the node whose children are listed; its caller is in `scope` meanwhile
+  for (uint32_t at = count != 0 ? first_child_[0] : kNone; at != kNone || open != kNone;) {
+    if (at == kNone) {
+      PathNode& done = nodes_[open];
+      done.subtree_end = nodes_.count;
+      at = next_sibling_[done.id];
+      open = done.scope.site;
+      --depth;
+      continue;
+    }
+    const flamelet_compared_path path = this->path(at);
+    PathNode node = {};
+    node.key = uint64_t{at} + 1;
+    node.text = path.name;
+    node.id = at;
+    node.depth = depth;
+    node.total = static_cast<uint64_t>(path.side[1].total);
+    node.self = static_cast<uint64_t>(path.side[1].self);
+    node.scope.site = open;
+    nodes_.push(node);
+    open = nodes_.count - 1;
+    ++depth;
+    at = first_child_[node.id];
+  }
+}
+
+}  // namespace flamelet::ui

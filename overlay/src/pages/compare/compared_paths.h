@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+//
+// compared_paths.h: two ranges of time, A and B, compared call path by call path (flamelet/compare.h), as `flamelet diff`
+// does. A side is read when it is set, over several frames of the overlay, and is kept as figures: the frames behind it may
+// be overwritten, and its capture may go. So A and B may be ranges of one run, a run and a file, or two files.
+#ifndef FLAMELET_OVERLAY_SRC_COMPARED_PATHS_H
+#define FLAMELET_OVERLAY_SRC_COMPARED_PATHS_H
+
+#include "draw/text_buffer.h"
+#include "flamelet/compare.h"
+#include "lanes/viewport.h"
+#include "pages/path_tree.h"
+#include "pages/range_paths.h"
+#include "pages/scope/scope_histograms.h"
+
+namespace flamelet::ui {
+
+struct ComparedSide {
+  bool is_set = false;
+  char title[64] = {};  // of the capture
+  FrameRange frames;    // not valid: a stretch of time
+  int64_t duration_ns = 0;
+  uint64_t frame_count = 1;  // what the figures are divided by
+};
+
+enum class CompareBy : uint32_t { kSelf, kTotal, kCalls };
+
+class ComparedPaths {
+ public:
+  static constexpr uint32_t kNone = UINT32_MAX;
+
+  // `range` reads the sides. From set_next() until reading() is false, nobody else may use it; then it is empty.
+  void carve(Carver* carver, RangePaths* range, uint32_t max_paths, uint32_t max_scopes);
+
+  // Begins to read the next side: A if none is set, or both are, which forgets them; else B.
+  void set_next(const flamelet_capture* capture, TimeWindow range, FrameRange frames, std::string_view title);
+  void clear();
+  // The capture goes: a side that is being read is not set.
+  void stop_reading();
+  // Goes on reading about `max_zones` spans, with `scratch` for spans. True when a side is there.
+  bool step(uint32_t max_zones, Array<flamelet_span>* scratch);
+
+  const ComparedSide& side(uint32_t side) const { return sides_[side]; }
+  bool reading() const { return reading_ != kNone; }
+  bool complete() const { return sides_[0].is_set && sides_[1].is_set; }
+  uint64_t left_out() const { return flamelet_compare_left_out(compare_); }
+
+  // ---- Paths, by their numbers in the comparison
+
+  uint32_t path_count() const { return static_cast<uint32_t>(flamelet_compare_count(compare_)); }
+  flamelet_compared_path path(uint32_t number) const;
+  // B - A, of what is compared by.
+  double change_of(const flamelet_compared_path& path) const;
+  double most_change() const { return most_change_; }
+
+  // Largest change first.
+  void sort_by(CompareBy by);
+  CompareBy by() const { return by_; }
+  const Array<uint32_t>& rows() const { return rows_; }
+
+  // B's paths in pre-order, for layout_flame(): `id` is the path's number.
+  const Array<PathNode>& nodes() const { return nodes_; }
+  uint64_t total() const { return total_; }
+
+  const ScopeHistograms& histograms() const { return histograms_; }
+
+ private:
+  bool read_durations(uint32_t max_zones, Array<flamelet_span>* scratch);
+  void finish();
+  void list_nodes();
+
+  Array<char> memory_;
+  flamelet_compare* compare_ = nullptr;
+  ComparedSide sides_[2];
+  RangePaths* range_ = nullptr;
+  ScopeHistograms histograms_;
+
+  // The side that is read.
+  uint32_t reading_ = kNone;
+  const flamelet_capture* capture_ = nullptr;
+  bool paths_read_ = false;
+  size_t lane_ = 0;
+  int64_t read_until_ns_ = 0;
+
+  CompareBy by_ = CompareBy::kSelf;
+  double most_change_ = 0;
+  Array<uint32_t> rows_;
+  Array<PathNode> nodes_;
+  Array<uint32_t> first_child_, next_sibling_;
+  uint64_t total_ = 0;
+};
+
+}  // namespace flamelet::ui
+
+#endif  // FLAMELET_OVERLAY_SRC_COMPARED_PATHS_H

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+//
+// path_tree.h: the paths of a call tree (flamelet/call_tree.h) as the overlay shows them: a copy in pre-order, and the
+// rows that are listed of it, sorted, with the open ones' children below them. It makes no ImGui call.
+//
+// Which rows are open is remembered by what their path is called, and not by where it stands: so it survives the next
+// reading, in which there may be other paths.
+// Cost:      read() a pass over all paths of the source; list() sorts the children of the open rows.
+// When full: read() stops, and says so.
+#ifndef FLAMELET_OVERLAY_SRC_PATH_TREE_H
+#define FLAMELET_OVERLAY_SRC_PATH_TREE_H
+
+#include "content/hash_table.h"
+#include "content/scope_key.h"
+#include "flamelet/span_tree.h"
+
+namespace flamelet::ui {
+
+struct PathNode {
+  uint64_t key;  // of the path: the same in every reading
+  uint64_t calls;
+  uint64_t self, total;  // samples
+  const char* text;      // the block's name; NULL for a scope of the capture, which is the next one
+  ScopeKey scope;
+  uint32_t id;           // in the call tree
+  uint32_t depth;        // 0 = called from nowhere
+  uint32_t subtree_end;  // the node after the last one that was called from here
+};
+
+enum class PathColumn : uint32_t { kPath, kTotal, kSelf, kCalls };
+
+class PathTree {
+ public:
+  void carve(Carver* carver, uint32_t max_paths);
+
+  // `scopes` says what the ids stand for; NULL for a tree with names of its own.
+  void read(flamelet_call_tree* calls, const flamelet_span_tree* scopes);
+  void clear();
+
+  const Array<PathNode>& nodes() const { return nodes_; }
+  uint64_t total() const { return total_; }
+  // Of any one path: what heat is measured against.
+  uint64_t most_total() const { return most_total_; }
+  uint64_t most_self() const { return most_self_; }
+  bool complete() const { return complete_; }  // false: there are more paths than memory
+
+  // ---- Rows
+
+  // The column kPath stands for the order of the first calls. Falling values, or the reverse.
+  void sort_by(PathColumn column, bool descending);
+  PathColumn column() const { return column_; }
+  bool descending() const { return descending_; }
+  bool is_open(const PathNode& node) const;
+  bool has_children(uint32_t node) const { return nodes_[node].subtree_end > node + 1; }
+  void toggle(const PathNode& node);
+  // Opens the rows of all paths shorter than this, and closes the others.
+  void open_to(uint32_t depth);
+  // Indices into nodes().
+  const Array<uint32_t>& rows() const { return rows_; }
+
+ private:
+  // Three quarters are more rows than a hand opens; what finds no room stays as it is.
+  static constexpr uint32_t kToggled = 4096;
+  struct Toggled {
+    uint64_t key = 0;  // of the path
+  };
+
+  static bool add(void* user, const flamelet_call_path* path);
+  void list();
+
+  Array<PathNode> nodes_;
+  Array<uint32_t> rows_;
+  Array<uint32_t> stack_;       // in read(): the nodes above the current one; in list(): those yet to be listed
+  HashTable<Toggled> toggled_;  // those that are not what open_depth_ says
+  uint32_t open_depth_ = 2;
+  uint64_t total_ = 0, most_total_ = 0, most_self_ = 0;
+  bool complete_ = true;
+  PathColumn column_ = PathColumn::kTotal;
+  bool descending_ = true;
+};
+
+}  // namespace flamelet::ui
+
+#endif  // FLAMELET_OVERLAY_SRC_PATH_TREE_H

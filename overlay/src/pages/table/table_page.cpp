@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+#include "pages/table/table_page.h"
+
+#include <algorithm>
+
+#include "draw/canvas.h"
+#include "draw/text_buffer.h"
+#include "draw/widgets.h"
+#include "imgui.h"
+#include "input/actions.h"
+#include "pages/table/table_parts.h"
+#include "shell/json.h"
+#include "shell/update.h"
+
+namespace flamelet::ui {
+
+namespace {
+
+constexpr TableColumn kTableColumns[] = {
+    {FLAMELET_COLUMN_COUNT, "count", "0,000,000", 2}, {FLAMELET_COLUMN_TOTAL, "total", "0000.00 ms", 1},
+    {FLAMELET_COLUMN_SELF, "self", "0000.00 ms", 0},  {FLAMELET_COLUMN_MIN, "min", "000.00 ms", 7},
+    {FLAMELET_COLUMN_MEAN, "mean", "000.00 ms", 6},   {FLAMELET_COLUMN_MEDIAN, "median", "000.00 ms", 4},
+    {FLAMELET_COLUMN_P95, "p95", "000.00 ms", 5},     {FLAMELET_COLUMN_MAX, "max", "000.00 ms", 3},
+};
+constexpr float kLeastScopeNamePx = 160;
+constexpr uint32_t kTableColumnCount = sizeof kTableColumns / sizeof kTableColumns[0];
+
+// Milliseconds stand out from microseconds, and those from nanoseconds: the eye finds the big ones by brightness.
+Rgb time_color(int64_t ns) {
+  return ns >= 999950 ? color::kText : ns >= 1000 ? color::kTextMid : color::kTextDim;
+}
+
+void draw_table_row(Overlay& o, Canvas& canvas, const TableLayout& layout, const flamelet_scope_statistics& row,
+                    float y, int64_t longest_ns) {
+  const ScopePart part = o.statistics.part(row);
+  const ScopeStyle& style = o.styles.of(part.key);
+  const float text_y = y + scaled(o, 2);
+  float x = layout.left;
+  x += draw_swatch(o, canvas, x, text_y, style.fill) + scaled(o, 7);
+  x += canvas.text_fit(x, text_y, layout.name_right - x - scaled(o, 10), color::kText, style.name) + scaled(o, 12);
+  if (part.object != 0) {
+    const std::string_view object = view_of(flamelet_capture_string(o.capture, part.object));
+    x += canvas.text_fit(x, text_y, layout.name_right - x - scaled(o, 10), color::kInstant, object) + scaled(o, 12);
+  }
+  // The file, behind the name and only whole.
+  flamelet_site_info site;
+  flamelet_capture_site(o.capture, row.site, &site);
+  std::string_view file = view_of(site.file);
+  const size_t slash = file.find_last_of("/\\");
+  if (slash != std::string_view::npos) file.remove_prefix(slash + 1);
+  FixedText<128> place;
+  if (o.statistics.on_gpu(row.site)) place.add("GPU");
+  if (!file.empty()) place.add(file).add(':').add_unsigned(site.line);
+  if (x + canvas.width(place.view()) <= layout.name_right - scaled(o, 10))
+    canvas.text(x, text_y, color::kTextDim, place.view());
+  for (uint32_t i = 0; i < kTableColumnCount; ++i) {
+    if (!layout.shows(i)) continue;
+    FixedText<32> text;
+    Rgb ink = color::kTextMid;
+    const auto column = static_cast<flamelet_statistics_column>(kTableColumns[i].id);
+    if (column == FLAMELET_COLUMN_COUNT) {
+      text.add_grouped(row.count);
+    } else {
+      const int64_t ns = flamelet_statistics_value(&row, column);
+      text.add_time(ns);
+      ink = time_color(ns);
+    }
+    // The sorted column also as a length, behind the number.
+    if (column == o.statistics.column() && column != FLAMELET_COLUMN_COUNT && longest_ns > 0) {
+      const double share =
+          static_cast<double>(flamelet_statistics_value(&row, column)) / static_cast<double>(longest_ns);
+      draw_value_bar(o, canvas, layout, i, share, y, color::kTableBar);
+    }
+    canvas.text_right(layout.edges[i], text_y, ink, text.view());
+  }
+}
+
+// A click on a row selects its scope, a double-click shows its longest instance, the right button filters.
+void handle_table_mouse(Overlay& o, uint32_t hovered) {
+  const ScopePart part = o.statistics.part(o.statistics.row(hovered));
+  const ScopeKey scope = part.key;
+  if (row_chosen(o)) o.selection.select_scope(scope, part.object);
+  if (ImGui::IsMouseReleased(1)) o.filter.set(o.styles.of(scope).name);
+  if (!row_opened(o)) return;
+  select_worst_instance(o);
+  zoom_to_selection(o);
+  o.page.open("lanes");
+}
+
+void show_rows(Overlay& o, const TableLayout& layout, ImVec2 at, float width, float height) {
+  const float row = table_row_height(o);
+  const uint32_t count = o.statistics.row_count();
+  int64_t longest_ns = 0;
+  if (count != 0)
+    longest_ns = std::max(flamelet_statistics_value(&o.statistics.row(0), o.statistics.column()),
+                          flamelet_statistics_value(&o.statistics.row(count - 1), o.statistics.column()));
+  ImGui::SetCursorScreenPos(at);
+  const char* empty = o.filter.active() ? "no scope here matches the filter" : "no scopes in the shown frames";
+  const uint32_t hovered =
+      scrolling_rows(o, "##rows", width, height, count, empty, [&](Canvas& canvas, uint32_t i, float y, bool hot) {
+        const flamelet_scope_statistics& statistics = o.statistics.row(i);
+        const bool chosen = o.selection.scope.valid && o.selection.scope.part() == o.statistics.part(statistics);
+        draw_row_background(canvas, at.x, width, y, row, chosen, hot, i % 2 != 0);
+        draw_table_row(o, canvas, layout, statistics, y, longest_ns);
+      });
+  if (hovered < count) handle_table_mouse(o, hovered);
+}
+
+}  // namespace
+
+void draw_table_page(Overlay& o, float height) {
+  update_spans(o);
+  update_statistics(o, true);
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float width = ImGui::GetContentRegionAvail().x;
+  const float header = table_header_height(o);
+  if (height >= header + table_row_height(o)) {
+    const TableLayout layout = layout_table(o, kTableColumns, kTableColumnCount, at.x, width, kLeastScopeNamePx);
+    TableSort sort = {static_cast<uint32_t>(o.statistics.column()), o.statistics.descending()};
+    FixedText<64> title;
+    title.add("scope");
+    if (o.statistics.left_out() != 0) title.add(" (no room for ").add_grouped(o.statistics.left_out()).add(" calls)");
+    if (show_table_header(o, layout, at, width, FLAMELET_COLUMN_NAME, title.c_str(), &sort))
+      o.statistics.sort_by(static_cast<flamelet_statistics_column>(sort.column), sort.descending);
+    show_rows(o, layout, ImVec2(at.x, at.y + header), width, height - header);
+  }
+  ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + height));
+}
+
+void write_table_state(const Overlay& o, JsonObject* json) {
+  json->add("table_rows", o.statistics.row_count());
+  json->add("table_calls_left_out", o.statistics.left_out());
+  json->add("table_column", uint64_t{static_cast<uint32_t>(o.statistics.column())});
+}
+
+}  // namespace flamelet::ui

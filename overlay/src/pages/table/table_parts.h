@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+//
+// table_parts.h: what the tables of the overlay have in common. They are drawn by hand: rows are of one height, so only
+// those in sight are touched, and columns of numbers are aligned at their right edge, header included, which ImGui's
+// tables do not do.
+#ifndef FLAMELET_OVERLAY_SRC_TABLE_PARTS_H
+#define FLAMELET_OVERLAY_SRC_TABLE_PARTS_H
+
+#include <algorithm>
+
+#include "draw/widgets.h"
+
+namespace flamelet::ui {
+
+struct TableColumn {
+  uint32_t id;  // what the page calls it
+  const char* label;
+  const char* widest;  // its width, by what it may hold
+  uint32_t rank;       // where there is no room for all, those with the highest are left out
+};
+
+// Right edges of the number columns; the name takes what is left of the first one.
+struct TableLayout {
+  static constexpr uint32_t kMostColumns = 8;
+
+  const TableColumn* columns;
+  uint32_t count;
+  float left, name_right;
+  float edges[kMostColumns];
+  uint32_t ranks;  // columns of a lower rank are shown; the name always is
+
+  bool shows(uint32_t column) const { return columns[column].rank < ranks; }
+};
+
+// Ranks are 0, 1, 2 … each once.
+TableLayout layout_table(const Overlay& o, const TableColumn* columns, uint32_t count, float x, float width,
+                         float least_name_px);
+
+// How a table is sorted.
+struct TableSort {
+  uint32_t column;
+  bool descending;
+};
+
+float table_row_height(const Overlay& o);
+float table_header_height(const Overlay& o);
+
+// The header's surface, with a label for each column. The name's has this id and label.
+void draw_table_header(Overlay& o, const TableLayout& layout, ImVec2 at, float width, const char* name_label);
+// The same as buttons. True when one was pressed, and *sort is how the table is to be sorted then.
+bool show_table_header(Overlay& o, const TableLayout& layout, ImVec2 at, float width, uint32_t name_id,
+                       const char* name_label, TableSort* sort);
+
+// Behind a row.
+void draw_row_background(Canvas& canvas, float x, float width, float y, float row, bool chosen, bool hovered, bool odd);
+// The colour of a scope before its name. Returns what it takes.
+float draw_swatch(const Overlay& o, Canvas& canvas, float x, float text_y, Rgb fill);
+// A value as a length, behind its number.
+void draw_value_bar(const Overlay& o, Canvas& canvas, const TableLayout& layout, uint32_t column, double share, float y,
+                    Rgb fill);
+
+// A list of `count` rows at the cursor that scrolls; `draw(canvas, i, y, hovered)` for those in sight. Without rows it says
+// `empty`. Returns the hovered row, or `count`.
+template <typename Draw>
+uint32_t scrolling_rows(Overlay& o, const char* id, float width, float height, uint32_t count, const char* empty,
+                        Draw draw) {
+  const float row = table_row_height(o);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
+  ImGui::BeginChild(id, ImVec2(width, height), false, page_child_flags(o));
+  ImGui::PopStyleVar();
+  const ImVec2 content = ImGui::GetCursorScreenPos();
+  ImGui::InvisibleButton("##all", ImVec2(std::max(width - ImGui::GetStyle().ScrollbarSize, 1.0f),
+                                         std::max(row * static_cast<float>(count), height)));
+  const float mouse_row = (ImGui::GetIO().MousePos.y - content.y) / row;
+  const uint32_t hovered = ImGui::IsItemHovered() && mouse_row >= 0 && mouse_row < static_cast<float>(count)
+                               ? static_cast<uint32_t>(mouse_row)
+                               : count;
+  const bool by_key = o.rows.begin_list(count);
+  if (by_key) {
+    const float top = row * static_cast<float>(o.rows.row);
+    if (top < ImGui::GetScrollY()) ImGui::SetScrollY(top);
+    if (top + row > ImGui::GetScrollY() + height) ImGui::SetScrollY(top + row - height);
+  }
+  const uint32_t first = std::min(static_cast<uint32_t>(ImGui::GetScrollY() / row), count);
+  const uint32_t last = std::min(count, first + static_cast<uint32_t>(height / row) + 2);
+  Canvas canvas(ImGui::GetWindowDrawList(), o.metrics);
+  for (uint32_t i = first; i < last; ++i) draw(canvas, i, content.y + static_cast<float>(i) * row, i == hovered);
+  if (count == 0) canvas.text_center(content.x, content.x + width, content.y + row * 2, color::kTextDim, empty);
+  ImGui::EndChild();
+  if (hovered != count && ImGui::IsMouseClicked(0)) o.rows.row = hovered;
+  return by_key ? o.rows.row : hovered;
+}
+
+// Whether the row that a list returned was chosen, or opened: by a click and a double-click, or by keys.
+inline bool row_chosen(const Overlay& o) {
+  return o.rows.chosen || (!o.rows.opened && ImGui::IsMouseClicked(0));
+}
+inline bool row_opened(const Overlay& o) {
+  return o.rows.opened || (!o.rows.chosen && ImGui::IsMouseDoubleClicked(0));
+}
+
+}  // namespace flamelet::ui
+
+#endif  // FLAMELET_OVERLAY_SRC_TABLE_PARTS_H

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: MIT
+//
+// The two strips at the bottom: the selected scope, and the truth line.
+#include <algorithm>
+
+#include "draw/canvas.h"
+#include "draw/text_buffer.h"
+#include "draw/value_line.h"
+#include "draw/widgets.h"
+#include "imgui.h"
+#include "input/actions.h"
+#include "input/input_compat.h"
+#include "lanes/interval_details.h"
+#include "pages/table/table_parts.h"
+#include "shell/window_parts.h"
+
+namespace flamelet::ui {
+
+namespace {
+
+void draw_selected(Overlay& o, Canvas& canvas, float x, float y, float right, float line_height) {
+  const ScopeStyle& style = o.styles.of(o.selection.scope.key);
+  flamelet_site_info site;
+  flamelet_capture_site(o.capture, o.selection.scope.key.site, &site);
+
+  // Where: name, object, file and line, lane.
+  float at = x + draw_swatch(o, canvas, x, y, style.fill) + scaled(o, 7);
+  const float space = o.metrics.of(' ');
+  at += canvas.text_fit(at, y, (right - x) * 0.4f, color::kText, style.name) + 2 * space;
+  if (o.selection.span.valid && o.selection.span.span.object != 0) {
+    FixedText<128> object;
+    object.add('[').add(view_of(flamelet_capture_string(o.capture, o.selection.span.span.object))).add(']');
+    at += canvas.text_fit(at, y, (right - x) * 0.2f, color::kTextMid, object.view()) + 2 * space;
+  }
+  FixedText<256> place;
+  if (site.file.size != 0) place.add(view_of(site.file)).add(':').add_unsigned(site.line);
+  if (o.selection.span.valid) {
+    const Lane* lane = nullptr;
+    for (const Lane& candidate : o.store.lanes())
+      if (candidate.kind == o.selection.span.lane_kind && candidate.id == o.selection.span.lane_id) lane = &candidate;
+    if (lane != nullptr) {
+      if (site.file.size != 0) place.add("  on ");
+      place.add(lane->name);
+    }
+  }
+  canvas.text_fit(at, y, right - at, color::kTextDim, place.view());
+
+  // How long: this one, and all of the scope in the shown frames.
+  ValueLine line(o, canvas, x, y + line_height, right);
+  if (const flamelet_interval* interval = selected_interval(o)) return add_interval_values(o, *interval, &line);
+  const flamelet_scope_statistics* row = o.statistics.find(o.selection.scope.part());
+  if (o.selection.span.valid) {
+    complete_selected_span(o);
+    const flamelet_span& span = o.selection.span.span;
+    const int64_t duration_ns = span.end_ns - span.begin_ns;
+    const TimeWindow shown = o.timeline.shown_window();
+    const FrameRange frames = o.timeline.shown();
+    const int64_t inside_ns = std::min(span.end_ns, shown.end_ns) - std::max(span.begin_ns, shown.begin_ns);
+    FixedText<48> which;
+    which.add("this one");
+    if (inside_ns <= 0) {
+      flamelet_frame_info frame;
+      if (flamelet_capture_frame(o.capture, flamelet_capture_frame_at(o.capture, span.begin_ns), &frame))
+        which.add(", in #").add_grouped(frame.index);
+    }
+    line.add_time(which.view(), duration_ns);
+    line.add_time("self", span.self_ns);
+    if (inside_ns > 0) {
+      FixedText<32> share;
+      share.add_percent(static_cast<double>(inside_ns) / static_cast<double>(shown.end_ns - shown.begin_ns));
+      line.add(frames.valid && frames.first != frames.last ? "of frames" : "of frame", share.view(), color::kText,
+               canvas.width("00.0%"));
+    }
+    if (row != nullptr && row->duration.median_ns > 0 && row->count > 1) {
+      FixedText<32> times;
+      const double ratio = static_cast<double>(duration_ns) / static_cast<double>(row->duration.median_ns);
+      times.add_fixed(ratio, 1).add("x median");
+      line.add({}, times.view(), ratio > 2 ? color::kFrameOver : color::kTextMid);
+    }
+    line.gap();
+  }
+  const bool measured = o.selection.measures();
+  if (row == nullptr) {
+    line.add(measured ? "the scope is not in the measured time" : "the scope is not in the shown frames", {});
+    return;
+  }
+  FixedText<32> count;
+  count.add_grouped(row->count).add('x');
+  line.add(measured ? "in measured time" : "in shown frames", count.view());
+  line.add_time("total", row->total_ns);
+  line.add_time("self", row->self_ns);
+  line.add_time("min", row->duration.min_ns, color::kTextMid);
+  line.add_time("median", row->duration.median_ns, color::kTextMid);
+  line.add_time("p95", row->duration.p95_ns, color::kTextMid);
+  line.add_time("max", row->duration.max_ns, color::kTextMid);
+}
+
+// What recording costs the game: each kind of scope at its own price.
+void add_recording_cost(Overlay& o, Canvas& canvas, ValueLine& line) {
+  static constexpr const char* kKinds[FLAMELET_SCOPE_KINDS] = {"", " with text", " by call", " by call with text"};
+  const OverlayStats& stats = o.numbers.told;
+  FixedText<192> text;
+  for (uint32_t kind = 0; kind < FLAMELET_SCOPE_KINDS; ++kind) {
+    if (stats.scopes[kind] == 0) continue;
+    if (!text.view().empty()) text.add(" + ");
+    text.add_grouped(stats.scopes[kind]).add(kKinds[kind]).add(" x ").add_fixed(stats.scope_ns[kind], 1).add(" ns");
+  }
+  if (text.view().empty()) text.add('0');
+  text.add(" = ").add_time(static_cast<int64_t>(stats.recording_ns));
+  line.add("scopes", text.view(), color::kTextMid, canvas.width("00,000 x 00.0 ns = 000.0 us"));
+}
+
+}  // namespace
+
+float details_height(const Overlay& o) {
+  return o.settings.show_details ? 2 * (o.metrics.size + scaled(o, 3)) + scaled(o, 7) : 0;
+}
+
+float truth_line_height(const Overlay& o) {
+  return o.metrics.size + scaled(o, 4);
+}
+
+void show_details(Overlay& o) {
+  if (!o.settings.show_details) return;
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float width = ImGui::GetContentRegionAvail().x;
+  const float height = details_height(o);
+  const float line = o.metrics.size + scaled(o, 3);
+  Canvas canvas(ImGui::GetWindowDrawList(), o.metrics);
+  const float top = at.y + scaled(o, 2);
+  canvas.rect(at.x, top, at.x + width, at.y + height, color::kPanel);
+  const float x = at.x + scaled(o, 8);
+  const float y = top + scaled(o, 3);
+  const float right = at.x + width - scaled(o, 8);
+  if (o.page->details != nullptr && o.page->details(o, x, y, right, line)) {
+    // The page has something to say of what is selected there.
+  } else if (o.selection.scope.valid) {
+    draw_selected(o, canvas, x, y, right, line);
+  } else {
+    FixedText<96> read_only;
+    read_only.add("Mouse and keys stay with the game.");
+    if (o.settings.toggle_key >= 0) read_only.add(' ').add(mode_key_name(o.settings.toggle_key)).add(" takes them.");
+    canvas.text_fit(x, y, right - x, color::kTextMid, "No scope selected.");
+    canvas.text_fit(x, y + line, right - x, color::kTextDim, !o.window.takes_input ? read_only.view() : o.page->hint);
+  }
+  ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + height));
+}
+
+void show_truth_line(Overlay& o) {
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float width = ImGui::GetContentRegionAvail().x;
+  Canvas canvas(ImGui::GetWindowDrawList(), o.metrics);
+  const float y = at.y + scaled(o, 3);
+  const float right = at.x + width - scaled(o, 8);
+  ValueLine line(o, canvas, at.x + scaled(o, 8), y, right);
+  const OverlayStats& stats = o.numbers.tell(ImGui::GetTime());
+  FixedText<96> text;
+
+  if (!o.window.takes_input) line.add({}, "read-only", color::kAccent);
+  line.add_time("overlay", stats.draw_ns, color::kTextMid);
+  line.add_time("capture", stats.capture_ns, color::kTextMid);
+  if (!o.files.standing) {
+    text.add_grouped(o.numbers.dropped);
+    line.add("dropped", text.view(), o.numbers.dropped != 0 ? color::kFrameOver : color::kTextMid);
+    text.clear();
+  }
+  text.add_grouped(o.numbers.lost);
+  line.add("lost", text.view(), o.numbers.lost != 0 ? color::kFrameOver : color::kTextMid);
+  if (!o.files.standing) add_recording_cost(o, canvas, line);
+  text.clear();
+  text.add_bytes(stats.memory_bytes + o.files.opened_bytes);
+  line.add("memory", text.view(), color::kTextMid);
+  line.add_time("oldest", o.numbers.oldest_ns, color::kTextMid);
+  text.clear();
+  text.add_grouped(stats.zones_in_view).add(" = ").add_grouped(stats.zones_drawn).add(" + ");
+  text.add_grouped(stats.zones_merged).add(" merged");
+  line.add("in view", text.view(), color::kTextMid);
+  if (stats.zones_left_out != 0) {
+    text.clear();
+    text.add_grouped(stats.zones_left_out).add(" not read, zoom in");
+    line.add({}, text.view(), color::kFrameOver);
+  }
+  if (o.store.lanes_left_out() != 0) {
+    text.clear();
+    text.add_grouped(o.store.lanes_left_out()).add(" lanes not shown");
+    line.add({}, text.view(), color::kFrameOver);
+  }
+  if (o.points.counters().left_out()) {
+    text.clear();
+    text.add("more than ").add_grouped(o.points.counters().count()).add(" counters");
+    line.add({}, text.view(), color::kFrameOver);
+  }
+  // The last part, and the only one that ends with an item: ImGui wants to know how far the content reaches.
+  ImGui::Dummy(ImVec2(width, truth_line_height(o)));
+}
+
+}  // namespace flamelet::ui

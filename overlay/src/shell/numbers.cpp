@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+#include "shell/numbers.h"
+
+#include <algorithm>
+#include <chrono>
+
+#include "content/reading_pace.h"
+#include "flamelet/recorder.h"
+#include "imgui.h"
+
+namespace flamelet::ui {
+
+namespace {
+
+constexpr uint32_t kPercentileFrames = 300;
+constexpr uint32_t kHudFrames = 15;
+
+}  // namespace
+
+int64_t steady_ns() {
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch())
+      .count();
+}
+
+static uint64_t dropped_by_recorder() {
+  flamelet_stats recorder;
+  flamelet_get_stats(&recorder);
+  return recorder.dropped_no_track + recorder.dropped_no_page + recorder.dropped_depth + recorder.dropped_nested +
+         recorder.dropped_fiber + recorder.dropped_frame + recorder.dropped_submit;
+}
+
+void Numbers::update(const flamelet_capture* capture, bool live) {
+  dropped = live ? dropped_by_recorder() : 0;
+
+  flamelet_capture_stats of_capture;
+  flamelet_capture_get_stats(capture, &of_capture);
+  lost = of_capture.events_lost;
+  int64_t begin_ns, end_ns;
+  oldest_ns = flamelet_capture_extent(capture, &begin_ns, &end_ns) ? end_ns - begin_ns : 0;
+
+  const size_t count = flamelet_capture_frame_count(capture);
+  durations.clear();
+  for (size_t i = count - std::min<size_t>(count, kPercentileFrames); i < count; ++i) {
+    flamelet_frame_info info;
+    if (flamelet_capture_frame(capture, i, &info)) durations.push(info.end_ns - info.begin_ns);
+  }
+  const uint32_t recent = std::min(durations.count, kHudFrames);
+  int64_t sum_ns = 0;
+  for (uint32_t i = durations.count - recent; i < durations.count; ++i) sum_ns += durations[i];
+  hud_frame_ns = recent != 0 ? sum_ns / recent : 0;
+  frame_times = flamelet_summarize_durations(durations.data, durations.count);
+}
+
+const OverlayStats& Numbers::tell(double now_s) {
+  if (ReadingPace::is_over(next_told_s, now_s) || told.draw_ns == 0) {
+    next_told_s = now_s + ReadingPace::kSeconds;
+    told = stats;
+  }
+  return told;
+}
+
+// Several parts drawn in one frame add up; the first one of a frame starts anew.
+DrawTime::DrawTime(Numbers& numbers) : numbers_(numbers), start_ns_(steady_ns()) {
+  if (numbers.frame != ImGui::GetFrameCount()) {
+    numbers.frame = ImGui::GetFrameCount();
+    numbers.stats.draw_ns = numbers.draw_ns;
+    numbers.stats.capture_ns = numbers.capture_ns;
+    numbers.draw_ns = numbers.capture_ns = 0;
+  }
+  capture_before_ns_ = numbers.capture_ns;
+}
+
+DrawTime::~DrawTime() {
+  numbers_.draw_ns += steady_ns() - start_ns_ - (numbers_.capture_ns - capture_before_ns_);
+}
+
+}  // namespace flamelet::ui

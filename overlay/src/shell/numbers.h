@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+//
+// numbers.h: the numbers of the truth line, the HUD and overlay_get_stats().
+#ifndef FLAMELET_OVERLAY_SRC_NUMBERS_H
+#define FLAMELET_OVERLAY_SRC_NUMBERS_H
+
+#include "content/memory.h"
+#include "flamelet/overlay.h"
+#include "flamelet/statistics.h"
+
+namespace flamelet::ui {
+
+// Steady nanoseconds.
+int64_t steady_ns();
+
+struct Numbers {
+  OverlayStats stats = {};
+  flamelet_distribution frame_times = {};  // of the newest frames
+  int64_t hud_frame_ns = 0;                // mean of the frames since the last time: single ones only flicker
+  uint64_t dropped = 0, lost = 0;
+  int64_t oldest_ns = 0;  // how far back the capture reaches
+  double next_s = 0;      // ImGui time of the next update
+
+  // The stats as the truth line shows them: of four times a second.
+  OverlayStats told = {};
+  double next_told_s = 0;
+  const OverlayStats& tell(double now_s);
+
+  // Spent in the frame being drawn.
+  int frame = -1;  // ImGui's number of it
+  int64_t draw_ns = 0;
+  int64_t capture_ns = 0;
+
+  Array<int64_t> durations;  // scratch for percentiles
+
+  void carve(Carver* carver) { carver->take(&durations, 512); }
+  // `live`: the recorder has something to say of this capture.
+  void update(const flamelet_capture* capture, bool live);
+};
+
+// Adds what a public call took to the numbers of this frame.
+class DrawTime {
+ public:
+  explicit DrawTime(Numbers& numbers);
+  ~DrawTime();
+  DrawTime(const DrawTime&) = delete;
+  DrawTime& operator=(const DrawTime&) = delete;
+
+ private:
+  Numbers& numbers_;
+  int64_t start_ns_;
+  int64_t capture_before_ns_;
+};
+
+// Adds the time until the end of the scope to what reading the capture takes. It is no part of drawing.
+class CaptureTime {
+ public:
+  explicit CaptureTime(Numbers& numbers) : numbers_(numbers), start_ns_(steady_ns()) {}
+  ~CaptureTime() { numbers_.capture_ns += steady_ns() - start_ns_; }
+  CaptureTime(const CaptureTime&) = delete;
+  CaptureTime& operator=(const CaptureTime&) = delete;
+
+ private:
+  Numbers& numbers_;
+  int64_t start_ns_;
+};
+
+}  // namespace flamelet::ui
+
+#endif  // FLAMELET_OVERLAY_SRC_NUMBERS_H

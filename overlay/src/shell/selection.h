@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+//
+// selection.h: what the user chose to look at: a span, a scope, a stretch of time.
+#ifndef FLAMELET_OVERLAY_SRC_SELECTION_H
+#define FLAMELET_OVERLAY_SRC_SELECTION_H
+
+#include "content/scope_key.h"
+#include "lanes/lane_rows.h"
+
+namespace flamelet::ui {
+
+// By its own times, and not by an index: those change with every read.
+struct SelectedSpan {
+  bool valid = false;
+  flamelet_lane_kind lane_kind = FLAMELET_LANE_THREAD;
+  uint32_t lane_id = 0;
+  flamelet_span span = {};
+  bool self_known = false;  // its self_ns is that of the whole scope: complete_selected_span()
+};
+
+struct SelectedScope {
+  bool valid = false;
+  ScopeKey key;
+  uint32_t object = 0;  // where objects are apart: this one alone
+
+  bool is(ScopeKey other) const { return valid && key == other; }
+  bool is(const flamelet_span& span) const { return is(key_of(span)) && (object == 0 || object == span.object); }
+  ScopePart part() const { return {key, object}; }
+};
+
+// An instant that was chosen on the page Messages.
+struct SelectedMessage {
+  bool valid = false;
+  int64_t time_ns = 0;
+  flamelet_lane_kind lane_kind = FLAMELET_LANE_THREAD;
+  uint32_t lane_id = 0;
+  uint32_t name = 0;
+};
+
+struct Selection {
+  SelectedMessage message;
+  SelectedSpan span;
+  SelectedScope scope;         // of that span, or of a row chosen in a table
+  bool objects_apart = false;  // a setting
+  TimeWindow measured;         // by a drag over the lanes; empty = none
+
+  bool any() const { return scope.valid || measures() || message.valid; }
+  bool measures() const { return measured.end_ns > measured.begin_ns; }
+  int64_t measured_ns() const { return measured.end_ns - measured.begin_ns; }
+
+  void select(const SelectedSpan& chosen) {
+    span = chosen;
+    scope = {true, key_of(chosen.span), objects_apart ? chosen.span.object : 0};
+  }
+  void select_scope(ScopeKey key, uint32_t object = 0) {
+    span = SelectedSpan();
+    scope = {true, key, object};
+  }
+  void forget_measured() { measured = TimeWindow(); }
+  void clear() {
+    const bool apart = objects_apart;
+    *this = Selection();
+    objects_apart = apart;
+  }
+};
+
+}  // namespace flamelet::ui
+
+#endif  // FLAMELET_OVERLAY_SRC_SELECTION_H

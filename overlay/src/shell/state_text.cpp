@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: MIT
+//
+// What the overlay shows, as JSON.
+#include "draw/widgets.h"
+#include "flamelet/overlay.h"
+#include "imgui.h"
+#include "input/action_table.h"
+#include "shell/json.h"
+#include "shell/overlay_state.h"
+#include "shell/window_parts.h"
+
+namespace flamelet {
+
+using namespace ui;
+
+namespace {
+
+std::string_view name_of(const Overlay& o, const flamelet_span& span) {
+  return view_of(flamelet_capture_string(o.capture, span.name));
+}
+
+void add_selection(const Overlay& o, JsonObject* json) {
+  if (o.selection.span.valid) {
+    json->add("selected_name", name_of(o, o.selection.span.span));
+    json->add("selected_begin_ns", o.selection.span.span.begin_ns);
+    json->add("selected_end_ns", o.selection.span.span.end_ns);
+  } else {
+    json->add_null("selected_name");
+    json->add_null("selected_begin_ns");
+    json->add_null("selected_end_ns");
+  }
+  if (o.selection.scope.valid)
+    json->add("scope_name", view_of(flamelet_capture_string(o.capture, o.selection.scope.key.name)));
+  else
+    json->add_null("scope_name");
+}
+
+void add_hovered(const Overlay& o, JsonObject* json) {
+  if (o.mouse.hover.block < o.canvas.blocks.count && o.mouse.hover.lane < o.store.lanes().count) {
+    const Block& block = o.canvas.blocks[o.mouse.hover.block];
+    json->add("hovered_name", name_of(o, o.store.lanes()[o.mouse.hover.lane].rows.spans[block.first]));
+    json->add("hovered_zones", block.zones);
+    return;
+  }
+  json->add_null("hovered_name");
+  json->add("hovered_zones", 0u);
+}
+
+void add_frames(const Overlay& o, JsonObject* json) {
+  const View view = o.timeline.view();
+  json->add("paused", o.timeline.paused());
+  json->add("previewing", o.timeline.previewing());
+  json->add_number("view_begin_ns", view.begin_ns);
+  json->add_number("view_end_ns", view.end_ns);
+  json->add("fitted", o.timeline.fitted());
+  const FrameRange shown = o.timeline.shown();
+  if (shown.valid) {
+    json->add("first_frame", shown.first);
+    json->add("last_frame", shown.last);
+  } else {
+    json->add_null("first_frame");
+    json->add_null("last_frame");
+  }
+}
+
+void add_files(const Overlay& o, JsonObject* json) {
+  json->add("live_game", o.live());
+  if (o.files.standing)
+    json->add("capture_title", std::string_view(o.files.title));
+  else
+    json->add_null("capture_title");
+  static constexpr const char* kDialogs[] = {"none", "save frames", "save all", "open"};
+  json->add("file_dialog", kDialogs[static_cast<uint32_t>(o.files.dialog) & 3]);
+  float x, y;
+  file_button_place(o, &x, &y);
+  json->add_number("file_button_x_px", static_cast<double>(x));
+  json->add_number("file_button_y_px", static_cast<double>(y));
+  json->add("file_path", std::string_view(o.files.path));
+  json->add("file_busy", o.files.job.task() != FileTask::kNone);
+  json->add("file_notice", std::string_view(o.files.notice));
+  json->add("capture_frames", uint64_t{flamelet_capture_frame_count(o.capture)});
+}
+
+void add_places(const Overlay& o, JsonObject* json) {
+  JsonList pages = json->add_list("page_buttons");
+  for (uint32_t i = 0; i < kPageCount; ++i) {
+    float x, y;
+    page_button_place(o, i, &x, &y);
+    JsonObject button = pages.add_object();
+    button.add("button", kPages[i].name);
+    button.add_number("x_px", static_cast<double>(x));
+    button.add_number("y_px", static_cast<double>(y));
+    button.close();
+  }
+  pages.close();
+  json->add("bars_scroll", o.history.scroll);
+  json->add("row", o.rows.row);
+  json->add("marked_button", o.rows.button);
+  json->add_number("bars_left_px", static_cast<double>(o.history.x));
+  json->add_number("bars_top_px", static_cast<double>(o.history.y));
+  json->add_number("bars_width_px", static_cast<double>(o.history.width));
+  json->add_number("bars_height_px", static_cast<double>(o.history.height));
+  json->add_number("canvas_left_px", static_cast<double>(o.canvas.x));
+  json->add_number("canvas_top_px", static_cast<double>(o.canvas.y));
+  json->add_number("canvas_width_px", static_cast<double>(o.canvas.width));
+  json->add_number("row_height_px", static_cast<double>(row_height(o)));
+}
+
+void add_hitches(const Overlay& o, JsonObject* json) {
+  const Hitches& hitches = o.hitches;
+  JsonList list = json->add_list("kept_frames");
+  for (const HitchBar& bar : hitches.bars) {
+    const flamelet_flight_info& info = hitches.kept[bar.position];
+    JsonObject item = list.add_object();
+    item.add("kept", info.id);
+    item.add("kept_frame", info.frame.index);
+    item.add("kept_ns", info.frame.end_ns - info.frame.begin_ns);
+    item.add("kept_cause", flamelet_flight_cause_name(info.cause));
+    item.add("kept_text", std::string_view(info.text));
+    item.add("kept_in_file", (info.flags & FLAMELET_FLIGHT_WRITTEN) != 0);
+    item.add_number("kept_x_px", static_cast<double>(hitches.x + (bar.x0 + bar.x1) * 0.5f));
+    item.close();
+  }
+  list.close();
+  json->add("kept_shown", hitches.shown);
+  flamelet_flight_over over[kOverRows];
+  const size_t over_count = scopes_over_budget(o, over);
+  JsonList over_list = json->add_list("over_budget");
+  for (size_t i = 0; i < over_count; ++i) {
+    JsonObject item = over_list.add_object();
+    item.add("over_scope", std::string_view(over[i].scope));
+    item.add_number("over_ms", over[i].took_ms);
+    item.add_number("over_budget_ms", over[i].budget_ms);
+    item.close();
+  }
+  over_list.close();
+  json->add("kept_hovered", hitches.hovered);
+  std::string_view said;
+  for (const Hitches::Sentence& sentence : hitches.sentences)
+    if (sentence.id == hitches.hovered && hitches.hovered != 0) said = sentence.text;
+  json->add("kept_sentence", said);
+  json->add("kept_explaining", hitches.reason.id() != 0);
+}
+
+void add_hud(const Overlay& o, JsonObject* json) {
+  static constexpr const char* kBounds[] = {"", "cpu", "gpu", "vsync", "balanced", "waits"};
+  const HudNumbers& hud = o.hud;
+  json->add("hud_bound", kBounds[static_cast<uint32_t>(hud.pace.bound())]);
+  json->add("hud_worst_frame", hud.has_worst ? hud.worst.index : 0);
+  json->add("hud_lines", hud.lines);
+  json->add_number("hud_resume_x_px", static_cast<double>(hud.resume_x));
+  json->add_number("hud_resume_y_px", static_cast<double>(hud.resume_y));
+  json->add_number("hud_x_px", static_cast<double>(hud.x));
+  json->add_number("hud_y_px", static_cast<double>(hud.y));
+  json->add_number("hud_width_px", static_cast<double>(hud.width));
+  json->add_number("hud_row_px", static_cast<double>(hud.row_height));
+  json->add("pins", o.watched.pin_count());
+  JsonList pins = json->add_list("hud_pins");
+  for (uint32_t i = 0; i < hud.row_count && i < o.watched.pin_count(); ++i) {
+    JsonObject pin = pins.add_object();
+    pin.add("pin_name", std::string_view(o.watched.pinned(i).name));
+    pin.add("pin_on_gpu", o.watched.pinned(i).on_gpu);
+    pin.add("pin_ns", hud.rows[i].time_ns);
+    pin.add("pin_budget_ns", hud.rows[i].budget_ns);
+    pin.add("pin_over", hud.rows[i].over);
+    pin.close();
+  }
+  pins.close();
+}
+
+void add_numbers(const Overlay& o, JsonObject* json) {
+  const OverlayStats& stats = o.numbers.stats;
+  json->add("zones_in_view", stats.zones_in_view);
+  json->add("zones_drawn", stats.zones_drawn);
+  json->add("zones_merged", stats.zones_merged);
+  json->add("lanes_left_out", o.store.lanes_left_out());
+  json->add("zones_left_out", stats.zones_left_out);
+  json->add("canvas_commands", stats.canvas_commands);
+  json->add("canvas_vertices", stats.canvas_vertices);
+  json->add("dropped", o.numbers.dropped);
+  json->add("lost", o.numbers.lost);
+  json->add("scopes_by_macro", stats.scopes[FLAMELET_SCOPE_KIND_MACRO]);
+  json->add("scopes_with_text", stats.scopes[FLAMELET_SCOPE_KIND_WITH_TEXT]);
+  json->add("scopes_by_call", stats.scopes[FLAMELET_SCOPE_KIND_BY_CALL]);
+  json->add("scopes_by_call_with_text", stats.scopes[FLAMELET_SCOPE_KIND_BY_CALL_WITH_TEXT]);
+  json->add_number("recording_ns", stats.recording_ns);
+}
+
+}  // namespace
+
+size_t overlay_write_state(const Overlay* overlay, char* text, size_t capacity) {
+  TextWriter writer(text, capacity);
+  if (overlay == nullptr) return 0;
+  const Overlay& o = *overlay;
+  static constexpr const char* kModes[] = {"off", "hud", "read-only", "active"};
+  JsonObject json(&writer, "\n  ");
+  json.add("mode", kModes[static_cast<uint32_t>(o.window.mode) & 3]);
+  json.add("page", o.page->name);
+  add_frames(o, &json);
+  add_files(o, &json);
+  json.add("frame_bars", o.history.bars.count);
+  const FilterSum sum = o.filter.active() ? o.statistics.filter_sum() : FilterSum();
+  json.add("filter", std::string_view(o.filter.text));
+  json.add("filter_count", sum.count);
+  json.add("filter_total_ns", sum.total_ns);
+  add_selection(o, &json);
+  add_hovered(o, &json);
+  json.add("measured_ns", o.selection.measured_ns());
+  json.add_number("window_y_px", static_cast<double>(o.window.place.y));
+  json.add_number("window_height_px", static_cast<double>(o.window.place.height));
+  json.add("help_open", o.window.help_open);
+  json.add("gamepad_enabled", gamepad_enabled());
+  json.add("menu_open", o.window.menu_open(ImGui::GetFrameCount()));
+  write_settings_panel_state(o, &json);
+  add_places(o, &json);
+  add_hitches(o, &json);
+  add_hud(o, &json);
+  add_numbers(o, &json);
+  for (uint32_t i = 0; i < kPageCount; ++i)
+    if (kPages[i].write_state != nullptr) kPages[i].write_state(o, &json);
+  json.close();
+  writer.add('\n');
+  const size_t wanted = writer.wanted();
+  if (wanted >= capacity) writer.clear();
+  return wanted;
+}
+
+}  // namespace flamelet

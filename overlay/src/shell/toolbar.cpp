@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+
+#include "draw/text_buffer.h"
+#include "draw/widgets.h"
+#include "imgui.h"
+#include "input/actions.h"
+#include "shell/update.h"
+#include "shell/window_parts.h"
+
+namespace flamelet::ui {
+
+namespace {
+
+constexpr const char* kWidestFrame = "#000,000  000.00 ms";
+
+Rgb verdict_color(FrameVerdict verdict) {
+  return verdict == FrameVerdict::kGood   ? color::kText
+         : verdict == FrameVerdict::kOver ? color::kFrameOver
+                                          : color::kFrameFar;
+}
+
+// "#18,234  21.42 ms  GPU 14.20 ms  lag 2": what is shown, from left to right as far as there is room.
+void draw_shown_frame(Overlay& o, Canvas& canvas, float x, float y, float right) {
+  const FrameRange shown = o.timeline.shown();
+  const TimeWindow window = o.timeline.shown_window();
+  FixedText<64> number, value;
+  if (!shown.valid) {
+    canvas.text_fit(x, y, right - x, color::kTextDim, "no frame marks yet: flamelet_frame() makes them");
+    return;
+  }
+  number.add('#').add_grouped(shown.first);
+  if (shown.last != shown.first) number.add(" - ").add_grouped(shown.last);
+  const float space = canvas.font().of(' ');
+  const float number_width = std::max(canvas.width(number.view()), canvas.width("#000,000"));
+  if (x + number_width > right) return;
+  canvas.text(x, y, color::kTextMid, number.view());
+  x += number_width + 2 * space;
+
+  const int64_t frames = static_cast<int64_t>(shown.last - shown.first) + 1;
+  const int64_t duration_ns = window.end_ns - window.begin_ns;
+  value.add_time(duration_ns);
+  if (frames > 1) value.add(" in ").add_signed(frames).add(" frames");
+  const float value_width = std::max(canvas.width(value.view()), canvas.width("000.00 ms"));
+  if (x + value_width > right) return;
+  canvas.text(x, y, verdict_color(frame_verdict(duration_ns / frames, o.settings.budget_ns)), value.view());
+  x += value_width + 2 * space;
+
+  GpuFrame gpu;
+  if (frames == 1 && o.gpu.find(shown.first, &gpu)) {
+    FixedText<64> text;
+    text.add("GPU ").add_time(gpu.busy_ns);
+    FixedText<32> lag;
+    lag.add("lag ").add_unsigned(gpu.lag);
+    if (x + canvas.width(text.view()) + space + canvas.width(lag.view()) > right) return;
+    x += canvas.text(x, y, color::kTextMid, text.view()) + space;
+    x += canvas.text(x, y, color::kTextDim, lag.view()) + 2 * space;
+  }
+  flamelet_frame_info frame;
+  if (frames == 1 && flamelet_capture_frame(o.capture, flamelet_capture_find_frame(o.capture, shown.first), &frame) &&
+      frame.flags != 0) {
+    const bool lossy = (frame.flags & FLAMELET_FRAME_LOSSY) != 0;
+    const std::string_view flag = lossy              ? "events lost in this frame"
+                                  : frame.index == 0 ? "the first frame: from the start to the first mark"
+                                                     : "recording was switched in this frame";
+    const std::string_view short_flag = lossy ? "lost" : "cut";
+    if (x + canvas.width(flag) <= right)
+      canvas.text(x, y, color::kFrameOver, flag);
+    else if (x + canvas.width(short_flag) <= right)
+      canvas.text(x, y, color::kFrameOver, short_flag);
+  }
+}
+
+// The filter's sum in the shown frames, right-aligned before its box: "3.10 ms  412x".
+void draw_filter_sum(Overlay& o, Canvas& canvas, float right, float y) {
+  if (!o.filter.active()) return;
+  const FilterSum& sum = o.statistics.filter_sum();
+  if (sum.count == 0 && !o.statistics.reading() && !o.statistics_pace.stale && !o.filter.stale) {
+    canvas.text_right(right, y, color::kFrameOver, "no match");
+    return;
+  }
+  FixedText<64> count;
+  count.add_grouped(sum.count).add('x');
+  canvas.text_right(right, y, color::kTextDim, count.view());
+  right -= canvas.width(count.view()) + canvas.font().of(' ');
+  FixedText<64> time;
+  time.add_time(sum.total_ns);
+  canvas.text_right(right, y, color::kAccent, time.view());
+}
+
+// Where the buttons stand. The right side is laid out from the right edge; without room for what is shown, the button at
+// the left has no text. Where there is no room for the pages' names, those that are not shown have their keys' digits.
+struct ToolbarLayout {
+  float left, top, right, height;
+  bool wide, digits;
+  float pause_width, pages_width, file_width;
+  float settings_x, help_x, file_x, pages_x;
+};
+
+std::string_view page_label(const Overlay& o, uint32_t page, bool digits) {
+  return digits && o.page.index() != page ? std::string_view(&kPages[page].key, 1) : kPages[page].label;
+}
+
+float page_width(const Overlay& o, uint32_t page, bool digits) {
+  return text_width(o.metrics, page_label(o, page, digits)) + scaled(o, 14);
+}
+
+float pages_width(const Overlay& o, bool digits) {
+  float width = 0;
+  for (uint32_t i = 0; i < kPageCount; ++i) width += page_width(o, i, digits) + scaled(o, 1);
+  return width;
+}
+
+ToolbarLayout layout_toolbar(const Overlay& o) {
+  ToolbarLayout layout = {};
+  layout.left = o.window.content_x;
+  layout.top = o.window.content_y;
+  layout.right = layout.left + o.window.content_width;
+  layout.height = control_height(o);
+  layout.file_width = text_width(o.metrics, "File") + scaled(o, 14);
+  const float pause_width = text_width(o.metrics, "Resume") + scaled(o, 30);
+  const float others_width = layout.file_width + 4 * layout.height + scaled(o, 32);
+  layout.digits = pages_width(o, false) + others_width + layout.height > o.window.content_width;
+  layout.pages_width = pages_width(o, layout.digits);
+  const float buttons_width = layout.pages_width + others_width;
+  layout.wide = buttons_width + pause_width + text_width(o.metrics, kWidestFrame) <= o.window.content_width;
+  layout.pause_width = layout.wide ? pause_width : layout.height;
+  const float space = scaled(o, 1);
+  layout.settings_x = layout.right - layout.height;
+  layout.help_x = layout.settings_x - space - layout.height;
+  layout.file_x = layout.help_x - space - layout.file_width;
+  layout.pages_x = layout.file_x - scaled(o, 7) - layout.pages_width;
+  return layout;
+}
+
+void show_pause_button(Overlay& o, const ToolbarLayout& layout) {
+  const bool paused = o.timeline.paused();
+  const auto text = [&](const char* label) { return layout.wide ? label : ""; };
+  if (o.files.standing && o.files.own == nullptr) {
+    ImGui::Dummy(ImVec2(0, layout.height));
+  } else if (o.files.standing) {
+    if (tool_button(o, "##live", Icon::kPlay, text("Live"), false, layout.pause_width, "back to the live game"))
+      show_live(o);
+  } else if (tool_button(o, "##pause", paused ? Icon::kPlay : Icon::kPause, text(paused ? "Resume" : "Pause"), paused,
+                         layout.pause_width, paused ? "resume: Space" : "pause: Space")) {
+    toggle_pause(o);
+  }
+}
+
+float page_x(const Overlay& o, const ToolbarLayout& layout, uint32_t page) {
+  float x = layout.pages_x;
+  for (uint32_t i = 0; i < page; ++i) x += page_width(o, i, layout.digits) + scaled(o, 1);
+  return x;
+}
+
+void show_page_buttons(Overlay& o, const ToolbarLayout& layout) {
+  for (uint32_t i = 0; i < kPageCount; ++i) {
+    ImGui::SetCursorScreenPos(ImVec2(page_x(o, layout, i), layout.top));
+    ImGui::PushID(static_cast<int>(i));
+    const std::string_view label = page_label(o, i, layout.digits);
+    if (tool_button(o, "##page", Icon::kNone, label, o.page.index() == i, page_width(o, i, layout.digits),
+                    layout.digits ? kPages[i].label : kPages[i].tooltip))
+      o.page.open(i);
+    ImGui::PopID();
+  }
+}
+
+// The buttons with a menu each. The menus open below their buttons.
+void show_menu_buttons(Overlay& o, const ToolbarLayout& layout) {
+  ImGui::SetCursorScreenPos(ImVec2(layout.settings_x, layout.top));
+  if (tool_button(o, "##settings_button", Icon::kSettings, {}, o.panel.open, layout.height, "settings: O"))
+    toggle_settings_panel(o);
+  ImGui::SetCursorScreenPos(ImVec2(layout.help_x, layout.top));
+  if (tool_button(o, "##help_button", Icon::kNone, "?", o.window.help_open, layout.height, "keys and mouse: ?"))
+    o.window.help_open = !o.window.help_open;
+  ImGui::SetCursorScreenPos(ImVec2(layout.file_x, layout.top));
+  if (tool_button(o, "##file_button", Icon::kNone, "File", false, layout.file_width, "save or open a capture: E") ||
+      o.window.open_file_menu)
+    ImGui::OpenPopup("##file");
+  o.window.open_file_menu = false;
+  show_file_menu(o);
+}
+
+void show_filter(Overlay& o, float x, float width) {
+  ImGui::SetCursorScreenPos(ImVec2(x, o.window.content_y));
+  ImGui::SetNextItemWidth(width);
+  if (o.filter.focus) {
+    ImGui::SetWindowFocus();  // ImGui 1.90.1 and 1.90.2 do not leave a child window by the call below
+    ImGui::SetKeyboardFocusHere();
+  }
+  o.filter.focus = false;
+  if (ImGui::InputTextWithHint("##filter", "filter  /", o.filter.text, sizeof o.filter.text)) o.filter.stale = true;
+}
+
+}  // namespace
+
+void show_toolbar(Overlay& o) {
+  const ToolbarLayout layout = layout_toolbar(o);
+  const float text_y = layout.top + scaled(o, 3);
+  const float gap = scaled(o, 4);
+  Canvas canvas(ImGui::GetWindowDrawList(), o.metrics);
+
+  show_pause_button(o, layout);
+  ImGui::SameLine(0, gap);
+  if (tool_button(o, "##previous", Icon::kLeft, {}, false, layout.height, "previous frame: left arrow"))
+    step_frame(o, -1);
+  ImGui::SameLine(0, scaled(o, 1));
+  if (tool_button(o, "##next", Icon::kRight, {}, false, layout.height, "next frame: right arrow")) step_frame(o, 1);
+  ImGui::SameLine(0, 0);
+  const float left = ImGui::GetCursorScreenPos().x + scaled(o, 10);
+  show_menu_buttons(o, layout);
+  show_page_buttons(o, layout);
+
+  // Between them the filter, if there is room, and what is shown.
+  float right = layout.pages_x - gap * 2;
+  const float filter_width = scaled(o, 150);
+  const float sum_width = text_width(o.metrics, "000.00 ms 00,000x") + gap;
+  if (right - filter_width - sum_width > left + text_width(o.metrics, kWidestFrame) + scaled(o, 14)) {
+    right -= filter_width;
+    show_filter(o, right, filter_width);
+    right -= gap * 2;
+    draw_filter_sum(o, canvas, right, text_y);
+    right -= sum_width;
+  }
+  draw_shown_frame(o, canvas, left, text_y, right - gap);
+  ImGui::SetCursorScreenPos(ImVec2(layout.left, layout.top + layout.height + scaled(o, 4)));
+}
+
+void file_button_place(const Overlay& o, float* x, float* y) {
+  const ToolbarLayout layout = layout_toolbar(o);
+  *x = layout.file_x + layout.file_width * 0.5f;
+  *y = layout.top + layout.height * 0.5f;
+}
+
+void page_button_place(const Overlay& o, uint32_t page, float* x, float* y) {
+  const ToolbarLayout layout = layout_toolbar(o);
+  *x = page_x(o, layout, page) + page_width(o, page, layout.digits) * 0.5f;
+  *y = layout.top + layout.height * 0.5f;
+}
+
+}  // namespace flamelet::ui

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+//
+// update.h: what happens before anything is drawn: the capture takes in what is new, the timeline follows it, and the
+// spans around the view are read when the ones at hand do not do. While nothing moves, nothing is read.
+#ifndef FLAMELET_OVERLAY_SRC_UPDATE_H
+#define FLAMELET_OVERLAY_SRC_UPDATE_H
+
+#include "shell/overlay_state.h"
+
+namespace flamelet::ui {
+
+// At the start of a frame that draws anything, and only once if it draws several things.
+void update_capture(Overlay& o);
+// After the input was handled, because that moves the view.
+void update_spans(Overlay& o);
+// For the selected scope and the filter; `all_rows`: for a page that shows all scopes.
+void update_statistics(Overlay& o, bool all_rows = false);
+
+// What recording the newest of the shown frames cost the game.
+void update_costs(Overlay& o);
+
+// What a page of figures is about: the measured range or the shown frames; or all that was captured.
+TimeWindow wanted_range(const Overlay& o, bool whole_history);
+
+// Another capture, or another session of it: forgets everything that was known of the content.
+void reset_content(Overlay& o);
+
+}  // namespace flamelet::ui
+
+#endif  // FLAMELET_OVERLAY_SRC_UPDATE_H

@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: MIT
+#include "content/range_statistics.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "overlay/recorded_game.h"
+#include "support/capture.h"
+
+using namespace flamelet::ui;
+using namespace flamelet_tests;
+
+namespace {
+
+struct Fixture {
+  explicit Fixture(uint32_t max_spans = 50000, uint32_t max_scopes = 256)
+      : game(RecordedGame::Options{}), memory(size_t{16} << 20) {
+    game.frames(12);
+    capture.update();
+    Carver carver(memory.data());
+    statistics.carve(&carver, max_scopes, max_spans);
+    styles.carve(&carver);
+    REQUIRE(carver.used() <= memory.size());
+    styles.reset(capture, {});
+    flamelet_frame_info frame = {};
+    flamelet_capture_frame(capture, 6, &frame);
+    range = {frame.begin_ns, frame.end_ns};
+  }
+  void read(TimeWindow window, bool filtered) {
+    statistics.begin(capture, window, &styles, filtered);
+    REQUIRE(statistics.step(UINT32_MAX));
+  }
+  std::string name(uint32_t row) {
+    return std::string(view_of(flamelet_capture_string(capture, statistics.row(row).name)));
+  }
+  RecordedGame game;
+  std::vector<char> memory;
+  recorder_test::Capture capture{flamelet_capture_config_default()};
+  RangeStatistics statistics;
+  ScopeStyles styles;
+  TimeWindow range;
+};
+
+}  // namespace
+
+TEST_CASE("overlay table: rows are sorted by the column that was chosen, in its direction") {
+  Fixture f;
+  f.read(f.range, false);
+  REQUIRE(f.statistics.row_count() > 15);
+  for (uint32_t i = 1; i < f.statistics.row_count(); ++i)
+    REQUIRE(f.statistics.row(i - 1).self_ns >= f.statistics.row(i).self_ns);
+  f.statistics.sort_by(FLAMELET_COLUMN_COUNT, false);
+  for (uint32_t i = 1; i < f.statistics.row_count(); ++i)
+    REQUIRE(f.statistics.row(i - 1).count <= f.statistics.row(i).count);
+  f.statistics.sort_by(FLAMELET_COLUMN_NAME, false);
+  for (uint32_t i = 1; i < f.statistics.row_count(); ++i) REQUIRE(f.name(i - 1) <= f.name(i));
+  // The order outlives the next reading.
+  f.read(f.range, false);
+  CHECK(f.statistics.column() == FLAMELET_COLUMN_NAME);
+  CHECK(f.name(0) <= f.name(1));
+}
+
+TEST_CASE("overlay table: a filter leaves the rows that match, and sums them") {
+  Fixture f;
+  f.styles.reset(f.capture, "ai_");
+  f.read(f.range, true);
+  REQUIRE(f.statistics.row_count() == 3);
+  int64_t update_ns = 0;
+  for (uint32_t i = 0; i < 3; ++i) {
+    CHECK(f.name(i).substr(0, 3) == "ai_");
+    if (f.name(i) == "ai_update") update_ns = f.statistics.row(i).total_ns;
+  }
+  CHECK(f.statistics.filter_sum().count == 42);
+  CHECK(f.statistics.filter_sum().total_ns == update_ns);  // the others run inside it
+}
+
+TEST_CASE("overlay table: scopes of the GPU are told from those of the CPU") {
+  Fixture f;
+  f.read(f.range, false);
+  int on_gpu = 0, on_cpu = 0;
+  for (uint32_t i = 0; i < f.statistics.row_count(); ++i) {
+    if (f.name(i) != "Scene pass") continue;
+    (f.statistics.on_gpu(f.statistics.row(i).site) ? on_gpu : on_cpu) += 1;
+  }
+  CHECK(on_gpu == 1);
+  CHECK(on_cpu == 1);
+}
+
+TEST_CASE("overlay table: a scope is found by its site and name, and an empty range has none") {
+  Fixture f;
+  f.read(f.range, false);
+  const flamelet_scope_statistics row = f.statistics.row(3);
+  REQUIRE(f.statistics.find({key_of(row), 0}) != nullptr);
+  CHECK(f.statistics.find({key_of(row), 0})->total_ns == row.total_ns);
+  CHECK(f.statistics.find({{row.site, 0x7FFFFFFF}, 0}) == nullptr);
+  f.read({500, 500}, false);
+  CHECK(f.statistics.row_count() == 0);
+  CHECK(f.statistics.find({key_of(row), 0}) == nullptr);
+}
+
+TEST_CASE("overlay table: a lane of ten times what the scratch array holds is summed whole, and so is the filter") {
+  constexpr TimeWindow kAll = {0, INT64_MAX / 2};
+  Fixture f(FLAMELET_CURSOR_LEAST);
+  f.game.frames(60);
+  f.capture.update();
+  f.styles.reset(f.capture, "a");
+  f.read(kAll, true);
+
+  uint64_t most = 0;
+  FilterSum matching;
+  std::map<uint64_t, flamelet_scope_statistics> sums;  // by scope: count, self time, longest
+  for (size_t lane = 0; lane < flamelet_capture_lane_count(f.capture); ++lane) {
+    std::vector<flamelet_span> spans = f.capture.spans(lane);
+    most = std::max<uint64_t>(most, spans.size());
+    const auto is_match = [&f](const flamelet_span& span) { return f.styles.of(key_of(span)).matches; };
+    sum_matches(spans.data(), static_cast<uint32_t>(spans.size()), is_match, &matching);
+    for (const flamelet_span& span : spans) {
+      flamelet_scope_statistics& sum = sums[key_of(span).bits()];
+      ++sum.count;
+      sum.self_ns += span.self_ns;
+      sum.duration.max_ns = std::max(sum.duration.max_ns, span.end_ns - span.begin_ns);
+    }
+  }
+  REQUIRE(most > 10 * FLAMELET_CURSOR_LEAST);
+  CHECK(f.statistics.filter_sum().count == matching.count);
+  CHECK(f.statistics.filter_sum().total_ns == matching.total_ns);
+  f.read(kAll, false);
+  CHECK(f.statistics.row_count() == sums.size());
+  for (uint32_t i = 0; i < f.statistics.row_count(); ++i) {
+    const flamelet_scope_statistics& row = f.statistics.row(i);
+    const flamelet_scope_statistics& sum = sums[key_of(row).bits()];
+    CHECK(row.count == sum.count);
+    CHECK(row.self_ns == sum.self_ns);
+    CHECK(row.duration.max_ns == sum.duration.max_ns);
+  }
+  CHECK(f.statistics.left_out() == 0);
+}
+
+TEST_CASE("overlay table: calls of scopes without a row are counted") {
+  Fixture f(50000, 4);
+  f.read(f.range, false);
+  CHECK(f.statistics.row_count() == 4);
+  CHECK(f.statistics.left_out() > 100);
+}
+
+TEST_CASE("overlay table: a reading is spread over updates, and the rows before it stay until it is whole") {
+  Fixture f;
+  f.read(f.range, false);
+  const flamelet_scope_statistics before = f.statistics.row(0);
+  const uint32_t rows_before = f.statistics.row_count();
+  const TimeWindow longer = {f.range.begin_ns, f.range.end_ns + 3 * (f.range.end_ns - f.range.begin_ns)};
+  constexpr uint32_t kMostZones = 60;
+  constexpr uint32_t kMostInLane = 4 * 300;  // of the recorded game's longest lane in four frames
+
+  f.statistics.begin(f.capture, longer, &f.styles, false);
+  uint64_t read = 0;
+  uint32_t steps = 1;
+  for (; !f.statistics.step(kMostZones); ++steps) {
+    REQUIRE(f.statistics.reading());
+    REQUIRE(f.statistics.zones_read() > read);  // each step brings it forward
+    REQUIRE(f.statistics.zones_read() - read < kMostZones + kMostInLane);
+    read = f.statistics.zones_read();
+    REQUIRE(f.statistics.row_count() == rows_before);
+    REQUIRE(f.statistics.row(0).count == before.count);
+    REQUIRE(f.statistics.row(0).total_ns == before.total_ns);
+  }
+  CHECK(steps == 5);  // the main thread, two workers, the GPU; then the rows
+  CHECK_FALSE(f.statistics.reading());
+
+  uint64_t spread_count = 0, whole_count = 0;
+  int64_t spread_ns = 0, whole_ns = 0;
+  const auto sum = [&f](uint64_t* count, int64_t* ns) {
+    for (uint32_t i = 0; i < f.statistics.row_count(); ++i) {
+      *count += f.statistics.row(i).count;
+      *ns += f.statistics.row(i).total_ns;
+    }
+  };
+  sum(&spread_count, &spread_ns);
+  f.read(longer, false);
+  sum(&whole_count, &whole_ns);
+  CHECK(spread_count == read);
+  CHECK(spread_count == whole_count);
+  CHECK(spread_ns == whole_ns);
+}
+
+TEST_CASE("overlay table: a reading that is begun anew forgets what the one before had read") {
+  Fixture f;
+  f.read(f.range, false);
+  const uint32_t rows = f.statistics.row_count();
+  const uint64_t count = f.statistics.row(0).count;
+  f.statistics.begin(f.capture, f.range, &f.styles, false);
+  REQUIRE_FALSE(f.statistics.step(1));
+  f.read(f.range, false);
+  CHECK(f.statistics.row_count() == rows);
+  CHECK(f.statistics.row(0).count == count);
+}
+
+TEST_CASE("overlay table: objects of a scope have rows of their own when asked") {
+  RecordedGame game(RecordedGame::Options{});
+  for (int i = 0; i < 12; ++i) {
+    const flamelet_id id = flamelet_begin("Steer", "", i % 4 == 0 ? "squad 1" : i % 2 == 0 ? "squad 2" : nullptr);
+    recorder_test::thread_now_ns += 1000;
+    flamelet_end(id);
+  }
+  flamelet_frame();
+  recorder_test::Capture capture{flamelet_capture_config_default()};
+  capture.update();
+  std::vector<char> memory(size_t{16} << 20);
+  Carver carver(memory.data());
+  RangeStatistics statistics;
+  ScopeStyles styles;
+  statistics.carve(&carver, 256, 50000);
+  styles.carve(&carver);
+  styles.reset(capture, {});
+  const auto rows = [&](bool apart) {
+    statistics.begin(capture, {0, INT64_MAX / 2}, &styles, false, apart);
+    REQUIRE(statistics.step(UINT32_MAX));
+    return statistics.row_count();
+  };
+  REQUIRE(rows(false) == 1);
+  CHECK(statistics.row(0).count == 12);
+  const ScopePart whole = statistics.part(statistics.row(0));
+  CHECK(whole.object == 0);
+  REQUIRE(rows(true) == 3);
+  uint64_t count = 0;
+  for (uint32_t i = 0; i < 3; ++i) {
+    const ScopePart part = statistics.part(statistics.row(i));
+    CHECK(part.key == whole.key);
+    CHECK(statistics.find(part) == &statistics.row(i));
+    if (part.object != 0) CHECK(statistics.row(i).count == 3);
+    count += statistics.row(i).count;
+  }
+  CHECK(count == 12);
+  CHECK(rows(false) == 1);
+}

@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: MIT
+//
+// Lanes of counters on the page Lanes.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "overlay/hands.h"
+#include "overlay/headless_imgui.h"
+#include "overlay/recorded_game.h"
+#include "shell/overlay_state.h"
+#include "support/recording.h"
+
+using namespace flamelet_tests;
+
+namespace {
+
+// Frames of a scope each, with counters in them.
+void record_frames(uint64_t frames) {
+  for (uint64_t frame = 0; frame < frames; ++frame) {
+    const flamelet_id id = flamelet_begin("Frame", "", nullptr);
+    for (int i = 0; i < 30; ++i) {
+      flamelet_counter("draw calls", "", static_cast<double>(2000 + i));
+      flamelet_counter("textures MiB", "", 100 + i * 0.5);
+      flamelet_counter("meshes MiB", "", 50 - i);
+    }
+    flamelet_end(id);
+    flamelet_frame();
+  }
+}
+
+struct LanePlace {
+  float y, height;
+};
+LanePlace place_of(const OverlayPlayer& player, const std::string& lane) {
+  std::string text(flamelet::overlay_write_state(player.overlay, nullptr, 0) + 1, '\0');
+  flamelet::overlay_write_state(player.overlay, text.data(), text.size());
+  const size_t at = text.find("\"lane\": \"" + lane + "\", \"kind\": \"counter\"");
+  REQUIRE(at != std::string::npos);
+  const auto number = [&](const char* field) {
+    return static_cast<float>(atof(text.c_str() + text.find(field, at) + strlen(field)));
+  };
+  return {number("\"top_px\": "), number("\"height_px\": ")};
+}
+
+float middle_x(const OverlayPlayer& player) {
+  return static_cast<float>(player.number("canvas_left_px") + 0.5 * player.number("canvas_width_px"));
+}
+
+}  // namespace
+
+TEST_CASE("overlay counters: each has a lane, but those of one unit share one") {
+  const recorder_test::TickingRecording recording;
+  record_frames(10);
+  OverlayPlayer player;
+  player.frames(3);
+  REQUIRE(flamelet::overlay_select_frames(player.overlay, 5, 5));
+  player.frames(3);
+  CHECK(player.number("counters") == 3);
+  CHECK(player.number("counter_lanes") == 2);
+  CHECK(player.number("lanes") == 1);
+  CHECK(player.number("values_drawn") + player.number("values_merged") == 30);
+  CHECK(player.number("counter_min") == 2000);
+  CHECK(player.number("counter_max") == 2029);
+  CHECK(player.number("counter_last") == 2029);
+  CHECK(HeadlessImGui::vertices_sane());
+}
+
+TEST_CASE("overlay counters: a lane folds by a click on its name, and its menu merges it with the one above") {
+  const recorder_test::TickingRecording recording;
+  record_frames(10);
+  OverlayPlayer player;
+  player.frames(3);
+  REQUIRE(flamelet::overlay_select_frames(player.overlay, 5, 5));
+  player.frames(3);
+  const LanePlace before = place_of(player, "draw calls");
+  player.move(static_cast<float>(player.number("canvas_left_px")) - 60, before.y + 6);
+  player.click();
+  CHECK(place_of(player, "draw calls").height < before.height);
+  player.settle();
+  player.click();
+  CHECK(place_of(player, "draw calls").height == before.height);
+  const LanePlace below = place_of(player, "textures MiB");
+  const auto choose = [&](int item) {
+    player.settle();
+    player.click(1);
+    for (int i = 0; i < item; ++i) press_chord(&player, {flamelet::ui::Key::kDown});
+    press_chord(&player, {flamelet::ui::Key::kEnter});
+    player.frames(3);
+  };
+  player.move(static_cast<float>(player.number("canvas_left_px")) - 60, below.y + 6);
+  choose(2);  // below "fold"
+  CHECK(player.number("counter_lanes") == 1);
+  player.move(static_cast<float>(player.number("canvas_left_px")) - 60, before.y + 6);
+  choose(2);
+  CHECK(player.number("counter_lanes") == 3);
+}
+
+TEST_CASE("overlay counters: lanes that the user merged are merged in the next run") {
+  const recorder_test::TickingRecording recording;
+  record_frames(10);
+  const auto load = [](OverlayPlayer* player, const std::string& text) {
+    flamelet::overlay_load_settings(player->overlay, text.data(), text.size());
+    player->frames(3);
+  };
+  std::string text;
+  {
+    OverlayPlayer player;
+    player.frames(3);
+    REQUIRE(flamelet::overlay_select_frames(player.overlay, 5, 5));
+    player.frames(3);
+    REQUIRE(player.number("counter_lanes") == 2);
+    flamelet::ui::CounterTable& counters = player.overlay->points.counters();
+    REQUIRE(counters.merge_lanes(counters[1].lane, counters[0].lane));
+    player.frames(3);
+    CHECK(player.number("counter_lanes") == 1);
+    text.resize(flamelet::overlay_save_settings(player.overlay, nullptr, 0));
+    flamelet::overlay_save_settings(player.overlay, text.data(), text.size() + 1);
+  }
+  CHECK(text.find("counter=1,draw calls\n") != std::string::npos);
+  CHECK(text.find("counter=1,meshes MiB\n") != std::string::npos);
+  OverlayPlayer player;
+  load(&player, text);  // before the counters are known
+  REQUIRE(flamelet::overlay_select_frames(player.overlay, 5, 5));
+  player.frames(3);
+  CHECK(player.number("counter_lanes") == 1);
+  load(&player, "counter=0,meshes MiB\n");  // and after
+  CHECK(player.number("counter_lanes") == 2);
+  // Lines that say nothing, or no number, change nothing.
+  load(&player,
+       "counter=\ncounter=,draw calls\ncounter=x,draw calls\ncounter=-1,draw calls\ncounter=130,draw calls\n"
+       "counter=99999999999,draw calls\ncounter=2\ncounter=2,\ncounter=2," +
+           std::string(64, 'x') + "\n");
+  CHECK(player.number("counter_lanes") == 2);
+  std::string again(flamelet::overlay_save_settings(player.overlay, nullptr, 0), '\0');
+  flamelet::overlay_save_settings(player.overlay, again.data(), again.size() + 1);
+  CHECK(again.find("counter=1,draw calls\n") != std::string::npos);
+  CHECK(again.find("counter=0,meshes MiB\n") != std::string::npos);
+  CHECK(again.find("xxx") == std::string::npos);
+}
+
+TEST_CASE("overlay counters: neighbours differ in colour, whatever their names chose, in every theme and palette") {
+  const recorder_test::TickingRecording recording;
+  OverlayPlayer player;
+  player.frames(1);
+  const flamelet::Overlay& o = *player.overlay;
+  // 40 counters, of which 10 chose the first one's colour; four share a lane.
+  std::vector<std::string> names = {"a MiB", "b MiB", "c MiB", "d MiB", "counter"};
+  for (int i = 0; names.size() < 40; ++i) {
+    const std::string name = "counter " + std::to_string(i);
+    if (names.size() >= 15 || o.styles.colors().of(name) == o.styles.colors().of("counter")) names.push_back(name);
+  }
+  for (const std::string& name : names) flamelet_counter(flamelet_intern(name.c_str()), "", 1);
+  flamelet_frame();
+  player.frames(30);
+  REQUIRE(flamelet::overlay_select_frames(player.overlay, 0, 0));
+  for (int theme = 0; theme < 3; ++theme)
+    for (int palette = 0; palette < 4; ++palette) {
+      const std::string look = "theme=" + std::to_string(theme) + "\npalette=" + std::to_string(palette) + "\n";
+      CAPTURE(look);
+      flamelet::overlay_load_settings(player.overlay, look.data(), look.size());
+      player.frames(3);
+      const flamelet::ui::CounterTable& counters = o.points.counters();
+      REQUIRE(counters.count() == 40);
+      std::vector<flamelet::ui::Rgb> above;
+      for (const flamelet::ui::Lane& lane : o.store.lanes()) {
+        if (lane.content != flamelet::ui::LaneContent::kCounters) continue;
+        std::vector<flamelet::ui::Rgb> own;
+        for (uint32_t i = 0; i < counters.count(); ++i) {
+          if (counters[i].lane != lane.counter) continue;
+          const flamelet::ui::Rgb color = flamelet::ui::counter_color(o, i);
+          CHECK(std::count(own.begin(), own.end(), color) == 0);
+          CHECK(std::count(above.begin(), above.end(), color) == 0);
+          CHECK(flamelet::ui::contrast(color, flamelet::ui::color::kCanvas) >= 3);
+          own.push_back(color);
+        }
+        above = own;
+      }
+    }
+}
+
+TEST_CASE("overlay counters: the mouse over a line reads the value there") {
+  const recorder_test::TickingRecording recording;
+  record_frames(10);
+  OverlayPlayer player;
+  player.frames(3);
+  REQUIRE(flamelet::overlay_select_frames(player.overlay, 5, 5));
+  player.frames(3);
+  const int before = HeadlessImGui::vertices();
+  const LanePlace place = place_of(player, "textures MiB");
+  player.move(middle_x(player), place.y + place.height / 2);
+  CHECK(HeadlessImGui::drawn("##Tooltip").windows == 1);
+  CHECK(HeadlessImGui::vertices() > before);
+  CHECK(HeadlessImGui::vertices_sane());
+}
+
+TEST_CASE("overlay counters: lines are drawn and read without an allocation, live and paused") {
+  RecordedGame game(small_game());
+  game.frames(400);  // more than there are bars: these take no more memory
+  OverlayPlayer player;
+  player.frames(60);
+  const auto play = [&] {
+    game.frames(10);
+    player.frames(20);
+    REQUIRE(flamelet::overlay_select_frames(player.overlay, 390, 394));
+    player.frames(3);
+    player.wheel(4);
+    player.frames(3);
+    flamelet::overlay_set_paused(player.overlay, false);
+  };
+  player.move(middle_x(player), 300);
+  for (int i = 0; i < 5; ++i) play();
+  const size_t before = player.gui.allocations();
+  for (int i = 0; i < 5; ++i) play();
+  CHECK(player.gui.allocations() == before);
+}
+
+TEST_CASE("overlay counters: a view with more values than bins merges, and reads them one by one where it is narrow") {
+  const recorder_test::TickingRecording recording(size_t{16} << 20);
+  for (int i = 0; i < 60000; ++i) flamelet_counter("noise", "", i % 17);
+  flamelet_frame();
+  flamelet::OverlayConfig config;
+  config.mode = flamelet::OverlayMode::kActive;
+  config.max_counters = 16;
+  config.max_counter_values = 4096;
+  OverlayPlayer player(config);
+  player.frames(60);
+  REQUIRE(flamelet::overlay_select_frames(player.overlay, 0, 0));
+  player.frames(3);
+  CHECK(player.number("values_drawn") + player.number("values_merged") >= 60000);
+  CHECK(player.number("counter_max") == 16);
+  CHECK(player.number("counter_values_left_out") == 0);
+  player.move(middle_x(player), place_of(player, "noise").y + 5);
+  for (int i = 0; i < 60; ++i) player.wheel(3);
+  CHECK(player.number("values_merged") == 0);
+  CHECK(player.number("values_drawn") >= 1);
+}
+
+TEST_CASE("overlay counters: hundreds in sight stay within a draw list of 16 bit indices") {
+  const recorder_test::TickingRecording recording(size_t{16} << 20);
+  for (int round = 0; round < 300; ++round) {
+    char name[] = "counter 00 MiB";
+    for (int i = 0; i < 64; ++i) {
+      name[8] = static_cast<char>('0' + i / 10);
+      name[9] = static_cast<char>('0' + i % 10);
+      flamelet_counter(flamelet_intern(name), "", (round * 31 + i * 17) % 100);
+    }
+  }
+  flamelet_frame();
+  OverlayPlayer player(flamelet::OverlayMode::kActive, 1920, 2160);
+  player.frames(60);
+  REQUIRE(flamelet::overlay_select_frames(player.overlay, 0, 0));
+  player.frames(3);
+  CHECK(player.number("counters") == 64);
+  CHECK(player.number("counter_columns") > 64);
+  CHECK(player.number("counter_columns") <= 6000);
+  CHECK(player.number("canvas_vertices") < 65536);
+  CHECK(HeadlessImGui::vertices_sane());
+}
+
+TEST_CASE("overlay counters: nor do they leave it beside the labels of a lane that is pinned") {
+  const recorder_test::TickingRecording recording(size_t{16} << 20);
+  flamelet_set_thread_name("pinned");
+  const std::string wide(300, 'w');
+  flamelet_id ids[25];
+  for (flamelet_id& id : ids) id = flamelet_begin(flamelet_intern(wide.c_str()), "", nullptr);
+  for (int round = 0; round < 99; ++round) {
+    char name[] = "counter 00";
+    for (int i = 0; i < 60; ++i) {
+      name[8] = static_cast<char>('0' + i / 10);
+      name[9] = static_cast<char>('0' + i % 10);
+      flamelet_counter(flamelet_intern(name), "", (round * 31 + i * 17) % 100);
+    }
+  }
+  for (int i = 24; i >= 0; --i) flamelet_end(ids[i]);
+  flamelet_frame();
+  OverlayPlayer player(flamelet::OverlayMode::kActive, 1920, 6000);
+  const char settings[] = "lane=0,2,0,pinned\n";
+  flamelet::overlay_load_settings(player.overlay, settings, sizeof settings - 1);
+  player.frames(60);
+  REQUIRE(flamelet::overlay_select_frames(player.overlay, 0, 0));
+  player.frames(3);
+  CHECK(player.number("counter_columns") > 2000);
+  CHECK(player.number("canvas_vertices") < 65536);
+  CHECK(HeadlessImGui::vertices_sane());
+}

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: MIT
+#include "draw/theme.h"
+
+#include <doctest/doctest.h>
+#include <math.h>
+
+#include <algorithm>
+#include <vector>
+
+using namespace flamelet::ui;
+
+namespace {
+
+struct Linear {
+  double r, g, b;
+};
+
+Linear to_linear(Rgb rgb) {
+  const auto channel = [rgb](int shift) {
+    const double value = (rgb >> shift & 0xFF) / 255.0;
+    return value <= 0.04045 ? value / 12.92 : pow((value + 0.055) / 1.055, 2.4);
+  };
+  return {channel(16), channel(8), channel(0)};
+}
+
+// Full protanopia, deuteranopia and tritanopia, after G. M. Machado et al., "A Physiologically-based Model for Simulation
+// of Color Vision Deficiency", 2009. The first matrix is normal sight.
+constexpr double kSights[4][9] = {
+    {1, 0, 0, 0, 1, 0, 0, 0, 1},
+    {0.152286, 1.052583, -0.204868, 0.114503, 0.786281, 0.099216, -0.003882, -0.048116, 1.051998},
+    {0.367322, 0.860646, -0.227968, 0.280085, 0.672501, 0.047413, -0.011820, 0.042940, 0.968881},
+    {1.255528, -0.076749, -0.178779, -0.078411, 0.930809, 0.147602, 0.004733, 0.691367, 0.303900}};
+
+Linear see(const double (&m)[9], Linear c) {
+  const auto clamp = [](double value) { return std::min(std::max(value, 0.0), 1.0); };
+  return {clamp(m[0] * c.r + m[1] * c.g + m[2] * c.b), clamp(m[3] * c.r + m[4] * c.g + m[5] * c.b),
+          clamp(m[6] * c.r + m[7] * c.g + m[8] * c.b)};
+}
+
+// The distance of two colours in OKLab (B. Ottosson, 2020), where black to white is 1.
+double difference(Linear a, Linear b) {
+  double lab[2][3];
+  const Linear colors[2] = {a, b};
+  for (int i = 0; i < 2; ++i) {
+    const Linear& c = colors[i];
+    const double l = cbrt(0.4122214708 * c.r + 0.5363325363 * c.g + 0.0514459929 * c.b);
+    const double m = cbrt(0.2119034982 * c.r + 0.6806995451 * c.g + 0.1073969566 * c.b);
+    const double s = cbrt(0.0883024619 * c.r + 0.2817188376 * c.g + 0.6299787005 * c.b);
+    lab[i][0] = 0.2104542553 * l + 0.7936177850 * m - 0.0040720468 * s;
+    lab[i][1] = 1.9779984951 * l - 2.4285922050 * m + 0.4505937099 * s;
+    lab[i][2] = 0.0259040371 * l + 0.7827717662 * m - 0.8086757660 * s;
+  }
+  double sum = 0;
+  for (int i = 0; i < 3; ++i) sum += (lab[0][i] - lab[1][i]) * (lab[0][i] - lab[1][i]);
+  return sqrt(sum);
+}
+
+// In the eyes of the palette's readers: kAll is for all four sights.
+bool meant_for(Palette palette, int sight) {
+  constexpr int kOwnSight[] = {0, 2, 1, 3};
+  return sight == 0 || palette == Palette::kAll || kOwnSight[static_cast<int>(palette)] == sight;
+}
+
+double seen_apart(int sight, Rgb a, Rgb b) {
+  return difference(see(kSights[sight], to_linear(a)), see(kSights[sight], to_linear(b)));
+}
+
+// Calls check(palette) with each theme in use.
+template <typename Check>
+void for_each_theme(Check check) {
+  const Theme before = theme();
+  for (uint32_t name = 0; name < kThemeCount; ++name)
+    for (uint32_t palette = 0; palette < kPaletteCount; ++palette) {
+      CAPTURE(name);
+      CAPTURE(palette);
+      use_theme(make_theme(static_cast<ThemeName>(name), static_cast<Palette>(palette)));
+      check(static_cast<Palette>(palette));
+    }
+  use_theme(before);
+}
+
+}  // namespace
+
+TEST_CASE("overlay colours: any two scope colours differ for the eyes that the palette is for") {
+  // A just noticeable difference is 0.02. A palette for one kind of sight keeps its colours further apart for it.
+  for_each_theme([](Palette palette) {
+    for (int sight = 0; sight < 4; ++sight) {
+      if (!meant_for(palette, sight)) continue;
+      const double least = sight == 0 ? 0.07 : palette == Palette::kAll ? 0.04 : 0.055;
+      for (uint32_t i = 0; i < kScopeColorCount; ++i)
+        for (uint32_t j = 0; j < i; ++j) {
+          CAPTURE(sight);
+          CAPTURE(i);
+          CAPTURE(j);
+          CHECK(seen_apart(sight, theme().scopes[i], theme().scopes[j]) > least);
+        }
+    }
+  });
+}
+
+TEST_CASE("overlay colours: no scope looks like a merged block, a waiting one or one that the filter leaves out") {
+  for_each_theme([](Palette) {
+    for (uint32_t i = 0; i < kScopeColorCount; ++i)
+      for (const Rgb other : {color::kMerged, color::kMergedMatch, color::kWait, color::kDimmed, color::kCanvas})
+        for (int sight = 0; sight < 4; ++sight) {
+          CAPTURE(i);
+          CAPTURE(other);
+          CAPTURE(sight);
+          CHECK(seen_apart(sight, theme().scopes[i], other) > 0.06);
+        }
+  });
+}
+
+TEST_CASE("overlay colours: the verdicts on a frame differ, and so do the changes, for every kind of sight") {
+  for_each_theme([](Palette) {
+    const Rgb verdicts[] = {color::kFrameGood, color::kFrameOver, color::kFrameFar};
+    const Rgb changes[] = {color::kSlower, color::kFaster, color::kUnchanged};
+    for (int sight = 0; sight < 4; ++sight)
+      for (int i = 0; i < 3; ++i)
+        for (int j = 0; j < i; ++j) {
+          CAPTURE(sight);
+          CAPTURE(i);
+          CAPTURE(j);
+          CHECK(seen_apart(sight, verdicts[i], verdicts[j]) > 0.06);
+          CHECK(seen_apart(sight, changes[i], changes[j]) > 0.1);
+        }
+  });
+}
+
+TEST_CASE("overlay colours: every label can be read on its block, whatever colour the program chose for it") {
+  for_each_theme([](Palette) {
+    for (uint32_t i = 0; i < kScopeColorCount; ++i)
+      REQUIRE(contrast(ink_on(theme().scopes[i]), theme().scopes[i]) >= kLeastContrast);
+  });
+  for (Rgb rgb = 0; rgb <= 0xFFFFFF; rgb += 0x010307) REQUIRE(contrast(ink_on(rgb), rgb) >= kLeastContrast);
+}
+
+TEST_CASE("overlay colours: every colour has another shade, which differs for all eyes and takes the same ink") {
+  for (Rgb rgb = 0; rgb <= 0xFFFFFF; rgb += 0x010307) {
+    CAPTURE(rgb);
+    const Rgb other = other_shade(rgb);
+    for (int sight = 0; sight < 4; ++sight) REQUIRE(seen_apart(sight, rgb, other) > 0.02);
+    REQUIRE(contrast(ink_on(rgb), other) >= kLeastContrast);
+  }
+}
+
+TEST_CASE("overlay colours: every text can be read on the surfaces that it stands on") {
+  // What is drawn on what is found out by "overlay eyes"; these are the pairs that every page relies on.
+  for_each_theme([](Palette) {
+    for (const Rgb text : {color::kText, color::kTextMid, color::kTextDim})
+      for (const Rgb surface : {color::kWindow, color::kCanvas, color::kStripe, color::kPanel, color::kControl,
+                                color::kRowChosen, color::kTableBar}) {
+        CAPTURE(text);
+        CAPTURE(surface);
+        CHECK(contrast(text, surface) >= kLeastContrast);
+      }
+    for (const Rgb text : {color::kAccent, color::kSlower, color::kFaster, color::kFrameOver, color::kFrameFar,
+                           color::kBudget, color::kGpu})
+      for (const Rgb surface : {color::kWindow, color::kCanvas, color::kStripe, color::kPanel}) {
+        CAPTURE(text);
+        CAPTURE(surface);
+        CHECK(contrast(text, surface) >= kLeastContrast);
+      }
+    CHECK(contrast(color::kText, color::kControlHot) >= kLeastContrast);
+    CHECK(contrast(color::kInkLight, color::kControlOn) >= kLeastContrast);
+    CHECK(contrast(color::kMergedText, color::kMerged) >= kLeastContrast);
+    CHECK(contrast(color::kDimmedText, color::kDimmed) >= kLeastContrast);
+    CHECK(contrast(color::kText, color::kHeat) >= kLeastContrast);
+  });
+}
+
+TEST_CASE("overlay colours: text of the theme with high contrast has seven to one, as WCAG asks for its level AAA") {
+  const Theme before = theme();
+  use_theme(make_theme(ThemeName::kHighContrast, Palette::kAll));
+  for (const Rgb text : {color::kText, color::kTextMid, color::kTextDim})
+    for (const Rgb surface : {color::kWindow, color::kCanvas, color::kStripe, color::kPanel, color::kControl,
+                              color::kControlHot, color::kRowChosen, color::kTableBar})
+      CHECK(contrast(text, surface) >= 7);
+  use_theme(before);
+}
+
+TEST_CASE("overlay colours: the critical path and the flows stand out from whatever they run over") {
+  for_each_theme([](Palette) {
+    std::vector<Rgb> under(theme().scopes, theme().scopes + kScopeColorCount);
+    for (const Rgb rgb : {color::kCanvas, color::kMerged, color::kMergedMatch, color::kWait, color::kDimmed})
+      under.push_back(rgb);
+    for (const Rgb line : {color::kCritical, color::kFlow, color::kSelect}) {
+      CHECK(contrast(line, color::kEdge) >= kLeastContrast);
+      // By itself, or by its edge (WCAG 2.1, 1.4.11).
+      for (const Rgb fill : under) {
+        CAPTURE(fill);
+        CHECK(std::max(contrast(line, fill), contrast(color::kEdge, fill)) >= 3);
+      }
+    }
+  });
+}
+
+TEST_CASE("overlay colours: mixing and contrast have the right ends") {
+  CHECK(mix(0x102030, 0xA0B0C0, 0) == 0x102030);
+  CHECK(mix(0x102030, 0xA0B0C0, 1) == 0xA0B0C0);
+  CHECK(contrast(0x000000, 0xFFFFFF) == doctest::Approx(21));
+  CHECK(contrast(0x777777, 0x777777) == doctest::Approx(1));
+}

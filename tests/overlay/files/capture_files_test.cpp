@@ -1,0 +1,356 @@
+// SPDX-License-Identifier: MIT
+//
+// Captures between the overlay and files: by the public calls, and by the menu with the mouse and the keys.
+#include <doctest/doctest.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "overlay/headless_imgui.h"
+#include "overlay/recorded_game.h"
+#include "shell/overlay_state.h"
+#include "support/building.h"
+#include "support/counting_allocator.h"
+#include "temporary_folder.h"
+
+using namespace flamelet_tests;
+using flamelet::overlay_open_capture;
+using flamelet::overlay_save_capture;
+using flamelet::overlay_select_frames;
+using flamelet::overlay_show_capture;
+using flamelet::overlay_shows_live_game;
+
+namespace {
+
+flamelet::OverlayConfig config_in(const TemporaryFolder& folder) {
+  flamelet::OverlayConfig config;
+  config.mode = flamelet::OverlayMode::kActive;
+  config.capture_folder = folder.path().c_str();
+  return config;
+}
+
+// What can be seen of these frames on each page.
+std::string view_of_frames(OverlayPlayer& player, uint64_t first, uint64_t last) {
+  std::string all;
+  for (const char* page : {"page=lanes", "page=table", "page=tree", "page=flame"}) {
+    flamelet::overlay_load_settings(player.overlay, page, strlen(page));
+    REQUIRE(overlay_select_frames(player.overlay, first, last));
+    flamelet::overlay_set_filter(player.overlay, "a");
+    player.frames(40);
+    for (const char* field :
+         {"first_frame", "last_frame", "view_begin_ns", "view_end_ns", "filter_count", "filter_total_ns", "table_rows",
+          "tree_paths", "tree_total", "flame_drawn", "flame_merged", "zones_in_view", "lanes", "gpu_lanes"})
+      all += std::string(field) + " " + player.state(field) + "\n";
+    flamelet::ui::GpuFrame gpu;
+    if (player.overlay->gpu.find(first, &gpu)) all += "gpu " + std::to_string(gpu.busy_ns) + "\n";
+  }
+  return all;
+}
+
+// The menu "File", and its entry `row` from above.
+void choose(OverlayPlayer& player, int row) {
+  const float x = static_cast<float>(player.number("file_button_x_px"));
+  const float y = static_cast<float>(player.number("file_button_y_px"));
+  player.settle();
+  player.move(x, y);
+  player.click();
+  player.move(x - 30, y + 16 + 17 * (static_cast<float>(row) + 0.5f));
+  player.click();
+}
+
+void type_path(OverlayPlayer& player, const std::string& path) {
+  // Puts it in place of the proposal.
+  player.overlay->files.path[0] = 0;
+  for (const char c : path) {
+    ImGui::GetIO().AddInputCharacter(static_cast<unsigned char>(c));
+    player.frames();
+  }
+}
+
+void wait_for_file(OverlayPlayer& player) {
+  do player.frames();
+  while (player.state("file_busy") == "true");
+}
+
+constexpr int kSaveFrames = 0, kSaveAll = 1, kOpen = 2;
+
+}  // namespace
+
+TEST_CASE("overlay captures: an opened file looks exactly like the live game that was saved") {
+  const TemporaryFolder folder;
+  RecordedGame game(RecordedGame::Options{});
+  game.frames(420);  // more GPU passes than are taken in at a time
+  OverlayPlayer player;
+  player.frames(3);
+  const std::string live = view_of_frames(player, 30, 30) + view_of_frames(player, 200, 203);
+  REQUIRE(live.find("gpu ") != std::string::npos);
+  REQUIRE(overlay_save_capture(player.overlay, folder.file("all").c_str()) == FLAMELET_OK);
+  OverlayPlayer other;
+  flamelet_load_report report;
+  REQUIRE(overlay_open_capture(other.overlay, folder.file("all").c_str(), &report) == FLAMELET_OK);
+  CHECK(report.chunks_damaged == 0);
+  CHECK_FALSE(overlay_shows_live_game(other.overlay));
+  CHECK(view_of_frames(other, 30, 30) + view_of_frames(other, 200, 203) == live);
+  CHECK(other.state("capture_frames") == player.state("capture_frames"));
+}
+
+TEST_CASE("overlay captures: saved frames open paused on the longest of them") {
+  const TemporaryFolder folder;
+  RecordedGame game(small_game());
+  for (int i = 0; i < 60; ++i) game.frame(i == 41 ? 4 : 1);
+  OverlayPlayer player;
+  player.frames(3);
+  REQUIRE(overlay_save_capture(player.overlay, folder.file("hitch").c_str(), 40, 43) == FLAMELET_OK);
+  REQUIRE(overlay_open_capture(player.overlay, folder.file("hitch").c_str()) == FLAMELET_OK);
+  player.frames(3);
+  CHECK(player.state("paused") == "true");
+  CHECK(player.state("first_frame") == "41");
+  CHECK(player.state("last_frame") == "41");
+  CHECK(player.number("capture_frames") < 10);
+  CHECK(player.number("zones_in_view") > 50);
+  CHECK(overlay_save_capture(player.overlay, folder.file("none").c_str(), 1000, 2000) ==
+        FLAMELET_ERROR_INVALID_ARGUMENT);
+  CHECK(folder.count() == 1);
+}
+
+TEST_CASE("overlay captures: the live game comes back, and goes on") {
+  const TemporaryFolder folder;
+  RecordedGame game(small_game());
+  game.frames(30);
+  OverlayPlayer player;
+  player.frames(3);
+  REQUIRE(overlay_save_capture(player.overlay, folder.file("a").c_str()) == FLAMELET_OK);
+  REQUIRE(overlay_open_capture(player.overlay, folder.file("a").c_str()) == FLAMELET_OK);
+  REQUIRE(overlay_open_capture(player.overlay, folder.file("a").c_str()) == FLAMELET_OK);
+  game.frames(10);
+  player.frames(10);
+  CHECK(player.state("capture_frames") == "30");
+  player.move(640, 300);
+  player.press(TestKey::kSpace);
+  CHECK(player.state("paused") == "true");
+  overlay_show_capture(player.overlay, nullptr, nullptr);
+  player.frames(10);
+  CHECK(overlay_shows_live_game(player.overlay));
+  CHECK(player.state("capture_title") == "null");
+  CHECK(player.state("paused") == "false");
+  CHECK(player.state("capture_frames") == "40");
+  const double before = player.number("last_frame");
+  game.frames(10);
+  player.frames(10);
+  CHECK(player.number("last_frame") > before);
+}
+
+TEST_CASE("overlay captures: a file that is none, or is not there, changes nothing") {
+  const TemporaryFolder folder;
+  std::ofstream(folder.file("text")) << "This is no capture.";
+  RecordedGame game(small_game());
+  game.frames(30);
+  OverlayPlayer player;
+  player.frames(3);
+  CHECK(overlay_open_capture(player.overlay, folder.file("text").c_str()) == FLAMELET_ERROR_FILE_FORMAT);
+  CHECK(overlay_open_capture(player.overlay, folder.file("nothing").c_str()) == FLAMELET_ERROR_FILE_OPEN);
+  CHECK(overlay_save_capture(player.overlay, folder.file("no/such/folder").c_str()) == FLAMELET_ERROR_FILE_OPEN);
+  CHECK(overlay_shows_live_game(player.overlay));
+  CHECK(player.state("capture_frames") == "30");
+  CHECK(overlay_open_capture(nullptr, "x") == FLAMELET_ERROR_INVALID_ARGUMENT);
+  CHECK(overlay_save_capture(nullptr, "x") == FLAMELET_ERROR_INVALID_ARGUMENT);
+  overlay_show_capture(nullptr, nullptr, nullptr);
+  CHECK_FALSE(overlay_shows_live_game(nullptr));
+}
+
+TEST_CASE("overlay captures: every block of an opened or saved capture is given back") {
+  const TemporaryFolder folder;
+  RecordedGame game(small_game());
+  game.frames(30);
+  // The overlay's thread allocates, too, but never at the same time: it is joined before its results are used.
+  recorder_test::CountingAllocator allocator;
+  {
+    flamelet::OverlayConfig config = config_in(folder);
+    config.allocator = allocator.get();
+    OverlayPlayer player(config);
+    player.frames(3);
+    CHECK(allocator.blocks_held() == 1);
+    REQUIRE(overlay_save_capture(player.overlay, folder.file("a").c_str()) == FLAMELET_OK);
+    CHECK(allocator.blocks_held() == 1);
+    const size_t alone = allocator.bytes_held();
+    REQUIRE(overlay_open_capture(player.overlay, folder.file("a").c_str()) == FLAMELET_OK);
+    player.frames(3);
+    CHECK(allocator.blocks_held() == 2);
+    CHECK(player.overlay->files.opened_bytes > 0);
+    REQUIRE(overlay_open_capture(player.overlay, folder.file("a").c_str()) == FLAMELET_OK);
+    CHECK(allocator.blocks_held() == 2);
+    overlay_show_capture(player.overlay, nullptr, nullptr);
+    CHECK(allocator.blocks_held() == 1);
+    CHECK(allocator.bytes_held() == alone);
+    REQUIRE(overlay_open_capture(player.overlay, folder.file("a").c_str()) == FLAMELET_OK);
+  }
+  CHECK(allocator.blocks_held() == 0);
+  CHECK(allocator.bytes_held() == 0);
+}
+
+TEST_CASE("overlay captures: the menu saves the shown frames, and opens them again") {
+  const TemporaryFolder folder;
+  RecordedGame game(small_game());
+  game.frames(60);
+  OverlayPlayer player(config_in(folder));
+  player.frames(3);
+  REQUIRE(overlay_select_frames(player.overlay, 20, 24));
+  player.frames(3);
+  choose(player, kSaveFrames);
+  CHECK(player.state("file_dialog") == "\"save frames\"");
+  CHECK(player.state("file_path").find(folder.file("frames-20-24-")) == 1);
+  CHECK(player.state("file_path").find(".flamelet\"") != std::string::npos);
+  type_path(player, folder.file("five"));
+  CHECK(player.state("file_path") == '"' + folder.file("five") + '"');
+  player.press(TestKey::kEnter);
+  wait_for_file(player);
+  CHECK(player.state("file_dialog") == "\"none\"");
+  CHECK(player.state("file_notice").find("\"Saved " + folder.file("five")) == 0);
+  CHECK(folder.count() == 1);
+
+  choose(player, kOpen);
+  CHECK(player.state("file_dialog") == "\"open\"");
+  player.press(TestKey::kEnter);  // the path of before stands there
+  wait_for_file(player);
+  CHECK(player.state("capture_title") == '"' + folder.file("five") + '"');
+  CHECK(player.state("live_game") == "false");
+  CHECK(player.number("capture_frames") < 10);
+  CHECK(player.number("zones_in_view") > 50);
+
+  // "Live" is where "Pause" was.
+  player.settle();
+  player.move(20, 15);
+  player.click();
+  CHECK(player.state("live_game") == "true");
+}
+
+TEST_CASE("overlay captures: what goes wrong is said in the dialog, which stays") {
+  const TemporaryFolder folder;
+  RecordedGame game(small_game());
+  game.frames(30);
+  OverlayPlayer player(config_in(folder));
+  player.frames(3);
+  choose(player, kOpen);
+  type_path(player, folder.file("nothing"));
+  player.press(TestKey::kEnter);
+  wait_for_file(player);
+  CHECK(player.state("file_dialog") == "\"open\"");
+  CHECK(player.state("file_notice").find("No such file or directory") != std::string::npos);
+  CHECK(player.state("live_game") == "true");
+  // The path can be mended at once.
+  player.frames(3);
+  for (const char c : std::string(" else")) {
+    ImGui::GetIO().AddInputCharacter(static_cast<unsigned char>(c));
+    player.frames();
+  }
+  CHECK(player.state("file_path") == '"' + folder.file("nothing else") + '"');
+  player.press(TestKey::kEnter);
+  wait_for_file(player);
+  CHECK(player.state("file_notice").find("nothing else") != std::string::npos);
+  // The first Escape leaves the text field if it is still in it, the next one the dialog; none leaves the overlay.
+  for (int i = 0; i < 3 && player.state("file_dialog") != "\"none\""; ++i) player.press(TestKey::kEscape);
+  CHECK(player.state("file_dialog") == "\"none\"");
+  CHECK(player.state("mode") == "\"active\"");
+}
+
+TEST_CASE("overlay captures: without a path the dialog asks for one") {
+  const TemporaryFolder folder;
+  RecordedGame game(small_game());
+  game.frames(30);
+  OverlayPlayer player(config_in(folder));
+  player.frames(3);
+  choose(player, kOpen);
+  player.press(TestKey::kEnter);
+  CHECK(player.state("file_dialog") == "\"open\"");
+  CHECK(player.state("file_notice").find("path") != std::string::npos);
+}
+
+TEST_CASE("overlay captures: a game records and an overlay draws on while everything is saved") {
+  const TemporaryFolder folder;
+  RecordedGame game(RecordedGame::Options{});
+  game.frames(100);
+  OverlayPlayer player(config_in(folder));
+  player.frames(3);
+  choose(player, kSaveAll);
+  CHECK(player.state("file_dialog") == "\"save all\"");
+  type_path(player, folder.file("all"));
+  player.gui.key(TestKey::kEnter, true);
+  // From ImGui 1.87 on, one event takes effect in each frame.
+  for (int i = 0; i < 10 && player.state("file_busy") == "false"; ++i) player.frames();
+  int frames_meanwhile = 0;
+  do {
+    // What is recorded meanwhile waits in the ring, which holds as many frames as were saved.
+    if (frames_meanwhile < 50) game.frames(1), ++frames_meanwhile;
+    player.frames();
+    player.overlay->timeline.set_paused(false);
+  } while (player.state("file_busy") == "true");
+  player.gui.key(TestKey::kEnter, false);
+  game.frames(5);
+  player.frames(10);
+  CHECK(player.state("file_notice").find("\"Saved ") == 0);
+  CHECK(player.state("lost") == "0");
+  flamelet_capture* saved = nullptr;
+  REQUIRE(flamelet_capture_load(nullptr, folder.file("all").c_str(), &saved, nullptr) == FLAMELET_OK);
+  CHECK(flamelet_capture_frame_count(saved) >= 99);
+  CHECK(player.number("capture_frames") >= static_cast<double>(flamelet_capture_frame_count(saved)) + 5);
+  flamelet_capture_destroy(saved);
+}
+
+TEST_CASE("overlay captures: an overlay that is destroyed while it saves leaves a whole file") {
+  const TemporaryFolder folder;
+  RecordedGame game(small_game());
+  game.frames(60);
+  {
+    OverlayPlayer player(config_in(folder));
+    player.frames(3);
+    choose(player, kSaveAll);
+    type_path(player, folder.file("all"));
+    flamelet::ui::start_file_job(*player.overlay);
+  }
+  flamelet_capture* saved = nullptr;
+  flamelet_load_report report;
+  REQUIRE(flamelet_capture_load(nullptr, folder.file("all").c_str(), &saved, &report) == FLAMELET_OK);
+  CHECK_FALSE(report.truncated);
+  flamelet_capture_destroy(saved);
+}
+
+TEST_CASE("overlay captures: of a file that was cut short, what is intact is shown, and that it was cut is said") {
+  const TemporaryFolder folder;
+  RecordedGame game(small_game());
+  game.frames(60);
+  OverlayPlayer player(config_in(folder));
+  player.frames(3);
+  REQUIRE(overlay_save_capture(player.overlay, folder.file("cut").c_str()) == FLAMELET_OK);
+  std::filesystem::resize_file(folder.file("cut"), std::filesystem::file_size(folder.file("cut")) - 8);
+  choose(player, kOpen);
+  type_path(player, folder.file("cut"));
+  player.press(TestKey::kEnter);
+  wait_for_file(player);
+  CHECK(player.state("live_game") == "false");
+  CHECK(player.state("file_notice").find("ends too early") != std::string::npos);
+}
+
+TEST_CASE("overlay captures: a capture of the program's own without frame marks is shown from end to end") {
+  recorder_test::Building building;
+  const uint32_t site = building.site("work");
+  const uint32_t lane = building.lane(FLAMELET_LANE_THREAD, "work");
+  for (int64_t i = 0; i < 10; ++i) {
+    building.begin(lane, i * 1000000000, site);
+    building.end(lane, i * 1000000000 + 400000000);
+  }
+  flamelet_capture* const capture = building.finish();
+  OverlayPlayer player;
+  overlay_show_capture(player.overlay, capture, "made by hand");
+  player.frames(3);
+  CHECK(player.state("capture_title") == "\"made by hand\"");
+  CHECK(player.state("zones_in_view") == "10");
+  CHECK(player.state("fitted") == "true");
+  overlay_show_capture(player.overlay, nullptr, nullptr);
+  player.frames(3);
+  CHECK(player.state("zones_in_view") == "0");
+}

@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: MIT
+//
+// The HUD: its numbers, its limits, its place, and the way from it into the overlay.
+#include <doctest/doctest.h>
+
+#include <string>
+
+#include "overlay/played_game.h"
+#include "shell/overlay_state.h"
+
+using namespace flamelet_tests;
+using namespace flamelet::ui;
+
+namespace {
+
+struct HudGame {
+  explicit HudGame(flamelet::OverlayConfig config = flamelet::OverlayConfig(),
+                   RecordedGame::Options options = small_game())
+      : game(options), player(in_hud(config)) {
+    frames(40);
+  }
+  static flamelet::OverlayConfig in_hud(flamelet::OverlayConfig config) {
+    config.mode = flamelet::OverlayMode::kHud;
+    return config;
+  }
+  void frames(int count, double slowdown = 1) {
+    for (int i = 0; i < count; ++i) {
+      game.frame(slowdown);
+      player.frames();
+    }
+  }
+  void load(const std::string& text) {
+    flamelet::overlay_load_settings(player.overlay, text.data(), text.size());
+    frames(20);
+  }
+  // The middle of a line of the HUD, the frame's first.
+  void click_line(int line) {
+    player.move(static_cast<float>(player.number("hud_x_px")) + 60,
+                static_cast<float>(player.number("hud_y_px") + (line + 0.4) * player.number("hud_row_px")));
+    player.click();
+  }
+  static HeadlessImGui::Drawn drawn() { return HeadlessImGui::drawn("##flamelet_hud"); }
+
+  RecordedGame game;
+  OverlayPlayer player;
+};
+
+std::string eight_pins() {
+  std::string text;
+  for (const char* name : {"World::update", "Physics::solve_islands", "Physics::integrate", "Animation::update",
+                           "wait for jobs", "Render::submit", "Contact::solve"})
+    text += std::string("watch=1,0,1234567,") + name + "\n";
+  return text + "watch=1,1,12345678,Scene pass\n";
+}
+
+}  // namespace
+
+TEST_CASE("overlay HUD: with eight pins and budgets it is one draw command of at most 1,500 vertices") {
+  HudGame g;
+  g.load(eight_pins());
+  CHECK(g.player.number("hud_lines") == 13);
+  const HeadlessImGui::Drawn drawn = HudGame::drawn();
+  CHECK(drawn.windows == 1);
+  CHECK(drawn.commands <= 2);
+  CHECK(drawn.vertices <= 1500);
+  CHECK(drawn.vertices > 800);
+  CHECK(HeadlessImGui::vertices_sane());
+}
+
+TEST_CASE("overlay HUD: counters have rows where pins leave room, and a setting takes them away") {
+  HudGame g;
+  CHECK(g.player.number("hud_lines") == 6);  // draw calls
+  const int with = HudGame::drawn().vertices;
+  g.load("hud_counters=0\n");
+  CHECK(g.player.number("hud_lines") == 5);
+  CHECK(HudGame::drawn().vertices < with - 20);
+}
+
+TEST_CASE("overlay HUD: it allocates nothing") {
+  HudGame g;
+  g.load(eight_pins());
+  const size_t before = HeadlessImGui::allocations();
+  g.frames(60);
+  CHECK(HeadlessImGui::allocations() == before);
+}
+
+TEST_CASE("overlay HUD: a pin shows the scope's time in a frame, and its budget, with a mark where that is exceeded") {
+  HudGame g;
+  g.load("watch=1,0,4000000,Physics::step\n");
+  CHECK(g.player.state("pin_name") == "\"Physics::step\"");
+  CHECK(g.player.number("pin_ns") > 2000000);
+  CHECK(g.player.number("pin_ns") < 4000000);
+  CHECK(g.player.number("pin_budget_ns") == 4000000);
+  CHECK(g.player.state("pin_over") == "false");
+  g.frames(1, 6);
+  g.frames(30);
+  CHECK(g.player.state("pin_over") == "true");
+  g.frames(80);
+  CHECK(g.player.state("pin_over") == "false");
+}
+
+TEST_CASE("overlay HUD: a GPU scope has a pin of its own") {
+  HudGame g;
+  g.load("watch=1,1,0,Scene pass\n");
+  CHECK(g.player.state("pin_on_gpu") == "true");
+  CHECK(g.player.number("pin_ns") > 4000000);  // its CPU scope takes 1.3 ms
+}
+
+TEST_CASE("overlay HUD: the verdict, and the longest frame of the last 5 seconds") {
+  HudGame g;
+  // The main thread works nearly all the time: its one wait takes a tenth of the frame.
+  CHECK(g.player.state("hud_bound") != "\"\"");
+  g.frames(1, 10);
+  const double slow = g.player.number("capture_frames") - 1;
+  g.frames(30);
+  CHECK(g.player.number("hud_worst_frame") == slow);
+  g.frames(700);  // of about 9 ms
+  CHECK(g.player.number("hud_worst_frame") > slow);
+}
+
+TEST_CASE("overlay HUD: budgets of the program; too many are refused") {
+  const std::string text = "frame 50\nscope 2.5 Physics::step\n";
+  flamelet_budget budgets[4];
+  size_t count = 0;
+  REQUIRE(flamelet_budgets_read(text.data(), text.size(), budgets, 4, &count, nullptr) == FLAMELET_OK);
+  flamelet::OverlayConfig config;
+  config.budgets = budgets;
+  config.budget_count = count;
+  HudGame g(config);
+  CHECK(g.player.number("set_budget_ns") == 50000000);
+  g.load("watch=1,0,0,Physics::step\n");
+  CHECK(g.player.number("pin_budget_ns") == 2500000);
+  CHECK(g.player.state("pin_over") == "true");
+  CHECK(flamelet::overlay_set_budgets(g.player.overlay, nullptr, 0) == FLAMELET_OK);
+  g.frames(20);
+  CHECK(g.player.number("pin_budget_ns") == 0);
+  CHECK(flamelet::overlay_set_budgets(g.player.overlay, nullptr, 1) == FLAMELET_ERROR_INVALID_ARGUMENT);
+  CHECK(flamelet::overlay_set_budgets(nullptr, budgets, count) == FLAMELET_ERROR_INVALID_ARGUMENT);
+  const std::string name(64, 'x');
+  const flamelet_budget bad = {{name.data(), 64}, 1000, FLAMELET_BUDGET_MAX, 1};
+  CHECK(flamelet::overlay_set_budgets(g.player.overlay, &bad, 1) == FLAMELET_ERROR_LIMIT);
+  config.budgets = &bad;
+  config.budget_count = 1;
+  flamelet::Overlay* overlay = nullptr;
+  CHECK(flamelet::overlay_create(config, &overlay) == FLAMELET_ERROR_LIMIT);
+  CHECK(overlay == nullptr);
+  config.budgets = nullptr;
+  CHECK(flamelet::overlay_create(config, &overlay) == FLAMELET_ERROR_INVALID_ARGUMENT);
+}
+
+TEST_CASE("overlay HUD: it stands in the chosen corner, inside of the window, at every size") {
+  HudGame g;
+  for (int corner = 0; corner < 4; ++corner)
+    for (const int percent : {50, 100, 200}) {
+      CAPTURE(corner);
+      CAPTURE(percent);
+      g.load("hud_corner=" + std::to_string(corner) + "\nhud_percent=" + std::to_string(percent) + "\n");
+      const double x = g.player.number("hud_x_px"), width = g.player.number("hud_width_px");
+      const double y = g.player.number("hud_y_px");
+      CHECK(width ==
+            doctest::Approx(312.0 * drawn_font_size(13.0f * static_cast<float>(percent) / 100) / 13).epsilon(0.02));
+      CHECK((corner % 2 == 0 ? x < 30 : x + width > 1250));
+      CHECK((corner / 2 == 0 ? y < 50 : y > 400));
+      CHECK(x >= 0);
+      CHECK(x + width <= 1280);
+    }
+  const flamelet::OverlayStats stats = g.player.stats();
+  CHECK(stats.draw_ns > 0);
+}
+
+TEST_CASE("overlay HUD: clicks go through it, unless it is told to take them: then a row opens the overlay there") {
+  HudGame g;
+  g.load("watch=1,0,0,Physics::step\n");
+  g.click_line(5);
+  CHECK(g.player.state("mode") == "\"hud\"");
+  CHECK_FALSE(ImGui::GetIO().WantCaptureMouse);
+  g.load("hud_clicks=1\n");
+  g.click_line(5);
+  CHECK(g.player.state("mode") == "\"active\"");
+  CHECK(g.player.state("page") == "\"scope\"");
+  CHECK(g.player.state("scope_name") == "\"Physics::step\"");
+  flamelet::overlay_set_mode(g.player.overlay, flamelet::OverlayMode::kHud);
+  g.player.settle();
+  const double worst = g.player.number("hud_worst_frame");
+  g.click_line(4);
+  CHECK(g.player.state("mode") == "\"active\"");
+  CHECK(g.player.number("first_frame") == worst);
+  CHECK(g.player.state("paused") == "true");
+}
+
+TEST_CASE("overlay HUD: a paused one takes clicks for the button that resumes, and then lets them through again") {
+  HudGame g;
+  flamelet::overlay_set_paused(g.player.overlay, true);
+  g.frames(3);
+  const auto move_to_button = [&g] {
+    g.player.move(static_cast<float>(g.player.number("hud_resume_x_px")),
+                  static_cast<float>(g.player.number("hud_resume_y_px")));
+  };
+  move_to_button();
+  CHECK(ImGui::GetIO().WantCaptureMouse);
+  CHECK(HudGame::drawn().commands <= 2);
+  g.player.click();
+  CHECK(g.player.state("paused") == "false");
+  CHECK(g.player.state("mode") == "\"hud\"");
+  g.player.move(1, 700);
+  move_to_button();
+  CHECK_FALSE(ImGui::GetIO().WantCaptureMouse);
+}
+
+TEST_CASE("overlay HUD: pins and budgets of the user are settings") {
+  HudGame g;
+  g.load("watch=1,0,4000000,Physics::step\nwatch=0,0,1000000,AI\n");
+  std::string text(flamelet::overlay_save_settings(g.player.overlay, nullptr, 0), '\0');
+  flamelet::overlay_save_settings(g.player.overlay, text.data(), text.size() + 1);
+  CHECK(text.find("watch=1,0,4000000,Physics::step\n") != std::string::npos);
+  CHECK(text.find("watch=0,0,1000000,AI\n") != std::string::npos);
+}
+
+TEST_CASE("overlay HUD: a scope is pinned and gets its budget on its page") {
+  Played p;
+  REQUIRE(flamelet::overlay_select_scope(p.player.overlay, "Physics::step"));
+  p.player.open_page("scope");
+  p.player.frames(10);
+  p.player.overlay->scope.focus_budget = true;
+  p.player.frames(3);
+  for (const char c : {'3', '.', '5'}) p.player.type(c);
+  p.player.press(TestKey::kEnter);
+  p.player.frames(3);
+  CHECK(p.player.overlay->watched.budget_of("Physics::step", false) == 3500000);
+  CHECK(flamelet::overlay_settings_changed(p.player.overlay));
+}

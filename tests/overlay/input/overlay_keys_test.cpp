@@ -1,0 +1,389 @@
+// SPDX-License-Identifier: MIT
+//
+// The overlay under the keys, through ImGui's own input, on frames of the real recorder.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+
+#include "overlay/drawn_text.h"
+#include "overlay/hands.h"
+#include "overlay/played_game.h"
+#include "shell/overlay_state.h"
+
+using namespace flamelet_tests;
+using flamelet::OverlayMode;
+
+TEST_CASE("overlay input: live, the view follows the newest frame; Space stops it and starts it again") {
+  Played p;
+  const double first = p.player.number("last_frame");
+  p.game.frames(30);
+  p.player.frames(10);
+  CHECK(p.player.number("last_frame") > first + 20);
+  p.player.move(p.x(0.5), p.row(10));
+  p.player.press(TestKey::kSpace);
+  CHECK(p.player.state("paused") == "true");
+  const double kept = p.player.number("last_frame");
+  p.game.frames(30);
+  p.player.frames(10);
+  CHECK(p.player.number("last_frame") == kept);
+  p.player.press(TestKey::kSpace);
+  p.player.frames(10);
+  CHECK(p.player.number("last_frame") > kept + 20);
+}
+
+TEST_CASE("overlay input: keys zoom, pan and show the whole frame again") {
+  Played p;
+  p.player.move(p.x(0.5), p.row(2));
+  p.player.press(TestKey::kSpace);
+  const double frame_ns = p.view_ns();
+  p.player.type('w');
+  p.player.type('w');
+  CHECK(p.view_ns() == doctest::Approx(frame_ns * 0.64));
+  const double begin = p.player.number("view_begin_ns");
+  p.player.type('d');
+  CHECK(p.player.number("view_begin_ns") > begin);
+  p.player.type('a');
+  CHECK(p.player.number("view_begin_ns") == doctest::Approx(begin));
+  p.player.type('s');
+  CHECK(p.view_ns() == doctest::Approx(frame_ns * 0.8));
+  p.player.type('0');
+  CHECK(p.view_ns() == doctest::Approx(frame_ns));
+  CHECK(p.player.state("fitted") == "true");
+}
+
+TEST_CASE("overlay input: F zooms to the selected scope, . and , go to its next and previous instance") {
+  Played p;
+  p.player.move(p.x(0.25), p.row(4));
+  p.player.click();
+  REQUIRE(p.player.state("selected_name") == "\"Island::solve\"");
+  const double first = p.player.number("selected_begin_ns");
+  p.player.type('.');
+  const double second = p.player.number("selected_begin_ns");
+  CHECK(p.player.state("selected_name") == "\"Island::solve\"");
+  CHECK(second > first);
+  p.player.type(',');
+  CHECK(p.player.number("selected_begin_ns") == first);
+  p.player.type('f');
+  CHECK(p.view_ns() < 2e6);
+  // Beyond the frame, the view comes along.
+  for (int i = 0; i < 8; ++i) p.player.type(',');
+  const double earlier = p.player.number("selected_begin_ns");
+  CHECK(earlier < first - 15e6);
+  CHECK(p.player.number("view_begin_ns") <= earlier);
+  CHECK(p.player.number("view_end_ns") >= p.player.number("selected_end_ns"));
+}
+
+TEST_CASE("overlay input: Tab finds the longest instance in the capture") {
+  Played p(10);
+  p.game.frame(4);
+  p.game.frames(10);
+  p.player.frames(10);
+  p.player.move(p.x(0.25), p.row(1));
+  p.player.click();
+  REQUIRE(p.player.state("selected_name") == "\"World::update\"");
+  const double chosen_ns = p.player.number("selected_end_ns") - p.player.number("selected_begin_ns");
+  p.player.press(TestKey::kTab);
+  const double worst_ns = p.player.number("selected_end_ns") - p.player.number("selected_begin_ns");
+  CHECK(p.player.state("selected_name") == "\"World::update\"");
+  CHECK(worst_ns > chosen_ns * 1.3);
+  p.player.press(TestKey::kTab);
+  CHECK(p.player.number("selected_end_ns") - p.player.number("selected_begin_ns") == worst_ns);
+}
+
+TEST_CASE("overlay input: the frame of an instance that lies in another one is shown, until Backspace") {
+  Played p(10);
+  p.game.frame(4);
+  p.game.frames(10);
+  p.player.frames(10);
+  p.player.move(p.x(0.25), p.row(1));
+  p.player.click();
+  REQUIRE(p.player.state("selected_name") == "\"World::update\"");
+  const std::string frame = p.player.state("last_frame");
+  const double begin = p.player.number("view_begin_ns");
+  p.player.press(TestKey::kTab);
+  CHECK(p.player.state("first_frame") == "10");
+  CHECK(p.player.state("last_frame") == "10");
+  CHECK(p.player.state("fitted") == "true");
+  CHECK(p.player.number("view_begin_ns") <= p.player.number("selected_begin_ns"));
+  CHECK(p.player.number("view_end_ns") >= p.player.number("selected_end_ns"));
+  p.player.type(',');
+  CHECK(p.player.state("last_frame") == "9");
+  p.player.press(TestKey::kBackspace);
+  CHECK(p.player.state("last_frame") == "10");
+  p.player.press(TestKey::kBackspace);
+  CHECK(p.player.state("last_frame") == frame);
+  CHECK(p.player.number("view_begin_ns") == begin);
+  CHECK(p.player.state("fitted") == "true");
+}
+
+TEST_CASE("overlay input: an instance within the frames that are shown leaves them as they are") {
+  Played p;
+  p.player.drag(p.bar(30), p.bars_y(), p.bar(21), p.bars_y());
+  p.player.move(p.x(0.01), p.row(1));
+  p.player.click();
+  REQUIRE(p.player.state("scope_name") != "null");
+  const std::string first = p.player.state("first_frame");
+  const std::string last = p.player.state("last_frame");
+  p.player.type('.');
+  CHECK(p.player.state("first_frame") == first);
+  CHECK(p.player.state("last_frame") == last);
+}
+
+TEST_CASE("overlay input: Escape closes an open menu and does nothing else") {
+  Played p;
+  flamelet::overlay_set_filter(p.player.overlay, "Physics");
+  const auto any_popup = [] { return ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup); };
+  const auto check = [&] {
+    p.player.settle();
+    REQUIRE(any_popup());
+    p.player.type('t');  // keys are the menu's
+    p.player.press(TestKey::kEscape);
+    CHECK_FALSE(any_popup());
+    CHECK(p.player.state("page") == "\"lanes\"");
+    CHECK(p.player.state("mode") == "\"active\"");
+    CHECK(p.player.state("filter") == "\"Physics\"");
+  };
+  SUBCASE("of a scope") {
+    p.player.move(p.x(0.25), p.row(1));
+    p.player.click(1);
+    check();
+  }
+  SUBCASE("of a measured stretch") {
+    p.player.drag(p.x(0.2), p.row(14), p.x(0.2) + 200, p.row(14));
+    check();
+    CHECK(p.player.number("measured_ns") > 0);
+  }
+  SUBCASE("File") {
+    p.player.move(static_cast<float>(p.player.number("file_button_x_px")),
+                  static_cast<float>(p.player.number("file_button_y_px")));
+    p.player.click();
+    check();
+  }
+}
+
+TEST_CASE("overlay input: a menu is gone when the game has the input back") {
+  Played p;
+  p.player.move(p.x(0.25), p.row(1));
+  p.player.click(1);
+  REQUIRE(ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup));
+  flamelet::overlay_set_mode(p.player.overlay, OverlayMode::kReadOnly);
+  p.player.frames(3);
+  CHECK_FALSE(ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup));
+}
+
+TEST_CASE("overlay input: the list of keys shows all of its text in a narrow window, too") {
+  const auto help_vertices = [] { return HeadlessImGui::drawn("##flamelet_help").vertices; };
+  const auto open_help = [](OverlayPlayer* player) {
+    player->move(static_cast<float>(player->number("file_button_x_px")) + 30,
+                 static_cast<float>(player->number("file_button_y_px")));
+    player->click();
+    player->frames(3);
+    REQUIRE(player->state("help_open") == "true");
+  };
+  int wide = 0;
+  {
+    OverlayPlayer player(OverlayMode::kActive, 1280, 1600);
+    player.frames(3);
+    open_help(&player);
+    wide = help_vertices();
+    CHECK(wide > 1000);
+  }
+  OverlayPlayer player(OverlayMode::kActive, 640, 1600);
+  player.frames(3);
+  open_help(&player);
+  CHECK(help_vertices() == wide);
+}
+
+TEST_CASE("overlay input: / goes to the filter, which takes the keys, and Escape comes back out step by step") {
+  Played p;
+  p.player.move(p.x(0.25), p.row(1));
+  p.player.click();
+  p.player.type('/');
+  for (const char c : {'a', 'i', '_'}) p.player.type(c);
+  CHECK(p.player.state("filter") == "\"ai_\"");
+  CHECK(p.player.number("filter_count") == 42);  // ai_update, ai_path and 40 times ai_think
+  CHECK(p.player.state("fitted") == "true");     // 'a' did not pan
+  p.player.move(p.x(0.5), p.row(14));
+  p.player.settle();
+  p.player.press(TestKey::kEscape);  // leaves the text field, which takes back what was typed
+  CHECK(p.player.state("filter") == "\"\"");
+  CHECK(p.player.state("selected_name") == "\"World::update\"");
+  p.player.press(TestKey::kEscape);
+  CHECK(p.player.state("selected_name") == "null");
+  CHECK(p.player.state("mode") == "\"active\"");
+  p.player.press(TestKey::kEscape);
+  CHECK(p.player.state("mode") == "\"read-only\"");
+}
+
+TEST_CASE("overlay input: the filter's sum is the time of the outermost matches") {
+  Played p;
+  p.player.move(p.x(0.5), p.row(14));
+  p.player.press(TestKey::kSpace);
+  flamelet::overlay_set_filter(p.player.overlay, "Physics::");
+  p.player.frames(2);
+  CHECK(p.player.number("filter_count") == 4);
+  const double sum_ns = p.player.number("filter_total_ns");
+  flamelet::overlay_set_filter(p.player.overlay, "Physics::step");
+  p.player.frames(2);
+  CHECK(p.player.number("filter_count") == 1);
+  CHECK(p.player.number("filter_total_ns") == sum_ns);
+  CHECK(sum_ns > 0);
+}
+
+TEST_CASE("overlay input: a key that is held turns one page; one that zooms goes on") {
+  Played p;
+  p.player.move(p.x(0.5), p.row(10));
+  p.player.gui.letter('t', true);
+  p.player.frames();
+  for (int i = 0; i < 30; ++i) {
+    p.player.gui.repeat_letter('t');
+    p.player.frames();
+  }
+  p.player.gui.repeat_letter('t');  // a slow frame gets both at once
+  p.player.gui.letter('t', false);
+  p.player.frames();
+  CHECK(p.player.state("page") == "\"flame\"");
+  p.player.type('t');
+  CHECK(p.player.state("page") == "\"tree\"");
+
+#if IMGUI_VERSION_NUM < 18700
+  p.player.gui.repeat_letter('t');  // down and up between two frames
+  p.player.frames();
+  CHECK(p.player.state("page") == "\"table\"");
+#endif
+
+  const double before = p.view_ns();
+  p.player.gui.letter('w', true);
+  for (int i = 0; i < 60; ++i) {
+    p.player.gui.repeat_letter('w');
+    p.player.frames();
+  }
+  p.player.gui.letter('w', false);
+  CHECK(p.view_ns() < 0.3 * before);
+}
+
+TEST_CASE("overlay input: keys do nothing while the mouse is elsewhere and another window has the focus") {
+  Played p;
+  p.player.move(640, 715);
+  for (int i = 0; i < 3; ++i)
+    p.player.gui.frame([&] {
+      ImGui::SetNextWindowFocus();
+      ImGui::Begin("other");
+      ImGui::End();
+      flamelet::overlay_show(p.player.overlay);
+    });
+  p.player.press(TestKey::kSpace);
+  CHECK(p.player.state("paused") == "false");
+}
+
+TEST_CASE("overlay input: Escape clears a filter that the program has set") {
+  Played p;
+  p.player.move(p.x(0.5), p.row(14));
+  flamelet::overlay_set_filter(p.player.overlay, "Physics");
+  p.player.frames(2);
+  p.player.press(TestKey::kEscape);
+  CHECK(p.player.state("filter") == "\"\"");
+  CHECK(p.player.state("mode") == "\"active\"");
+}
+
+TEST_CASE("overlay input: an active overlay has Escape wherever the mouse is, and keeps it until it is released") {
+  Played p;
+  p.player.move(640, 700);  // over the game, and a click there takes the focus away
+  p.player.click();
+  p.player.settle();
+  const auto wants_keyboard = [] { return ImGui::GetIO().WantCaptureKeyboard; };
+  CHECK_FALSE(ImGui::GetIO().WantCaptureMouse);
+  CHECK(wants_keyboard());
+  p.player.gui.key(TestKey::kEscape, true);
+  p.player.frames(5);
+  CHECK(p.player.state("mode") == "\"read-only\"");
+  CHECK(wants_keyboard());
+  p.player.gui.key(TestKey::kEscape, false);
+  p.player.frames(3);
+  CHECK_FALSE(wants_keyboard());
+  // The next one is the game's.
+  p.player.gui.key(TestKey::kEscape, true);
+  p.player.frames(3);
+  CHECK_FALSE(wants_keyboard());
+  CHECK(p.player.state("mode") == "\"read-only\"");
+}
+
+TEST_CASE("overlay input: each page begins with its first row and its first button under the keys") {
+  Played p;
+  p.player.press(TestKey::kSpace);
+  p.player.open_page("table");
+  p.player.frames(20);
+  p.player.move(5, 5);
+  const auto press = [&](Key key) { press_chord(&p.player, {key}); };
+  for (int i = 0; i < 4; ++i) press(Key::kDown);
+  CHECK(p.player.number("row") == 3);
+  p.player.type('3');
+  p.player.frames(20);
+  REQUIRE(p.player.state("page") == "\"tree\"");
+  for (int i = 0; i < 3; ++i) p.player.type('i');
+  CHECK(p.player.number("marked_button") == 2);
+  press(Key::kDown);
+  CHECK(p.player.number("row") == 0);
+  p.player.type('7');
+  p.player.frames(20);
+  p.player.type('i');
+  CHECK(p.player.number("marked_button") == 0);
+}
+
+TEST_CASE("overlay input: the peek key is a letter like others while the program's user types") {
+  OverlayPlayer player(OverlayMode::kOff);
+#if IMGUI_VERSION_NUM < 18700
+  player.overlay->settings.peek_key = 'j';
+#else
+  player.overlay->settings.peek_key = ImGuiKey_J;
+#endif
+  char typed[16] = {};
+  bool console = true;
+  const auto frames = [&](int count) {
+    for (int i = 0; i < count; ++i)
+      player.gui.frame([&] {
+        if (console) {
+          ImGui::Begin("console");
+          if (ImGui::IsWindowAppearing()) ImGui::SetKeyboardFocusHere();
+          ImGui::InputText("##line", typed, sizeof typed);
+          ImGui::End();
+        }
+        flamelet::overlay_show(player.overlay);
+      });
+  };
+  const auto hold = [&](bool down) {
+    player.gui.letter('j', down);
+    frames(3);
+  };
+  frames(5);
+  REQUIRE(ImGui::GetIO().WantTextInput);
+  hold(true);
+  CHECK(flamelet::overlay_mode(player.overlay) == OverlayMode::kOff);
+  hold(false);
+  CHECK(std::string(typed) == "j");
+  console = false;
+  frames(5);
+  hold(true);
+  CHECK(flamelet::overlay_mode(player.overlay) == OverlayMode::kActive);
+  hold(false);
+  CHECK(flamelet::overlay_mode(player.overlay) == OverlayMode::kOff);
+}
+
+TEST_CASE("overlay input: the arrows scroll the list of keys in a low window to the line that Enter would do") {
+  OverlayPlayer player(OverlayMode::kActive, 1280, 300);
+  ImGui::GetStyle().AntiAliasedLinesUseTex = false;
+  player.frames(3);
+  const auto shows_last_line = [] {  // "fold recursion, or keep it"
+    const DrawnTexts drawn(0);
+    return std::any_of(drawn.texts().begin(), drawn.texts().end(),
+                       [](const DrawnText& text) { return text.text.find("recursion") != std::string::npos; });
+  };
+  REQUIRE(press_chord(&player, {Key::kQuestion}));
+  CHECK_FALSE(shows_last_line());
+  press_chord(&player, {Key::kUp});  // from the first one to the last
+  player.frames(3);
+  CHECK(shows_last_line());
+  press_chord(&player, {Key::kDown});
+  player.frames(3);
+  CHECK_FALSE(shows_last_line());
+}

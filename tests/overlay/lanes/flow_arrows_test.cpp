@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: MIT
+#include "lanes/flow_arrows.h"
+
+#include <doctest/doctest.h>
+
+#include <vector>
+
+#include "support/building.h"
+
+using namespace flamelet::ui;
+using recorder_test::Building;
+
+namespace {
+
+// Two threads with a scope in [0, 1000) each, and on the second one "Job" in [300, 600). The lanes are 50 pixels below
+// each other, rows 10 pixels high, and a nanosecond is a pixel wide.
+struct Flows {
+  Flows() {
+    for (const char* name : {"Main", "Worker"}) lanes_of_builder.push_back(building.lane(FLAMELET_LANE_THREAD, name));
+  }
+  void begin(uint32_t lane, int64_t time_ns, uint64_t id) { mark(lane, time_ns, id, false); }
+  void end(uint32_t lane, int64_t time_ns, uint64_t id) { mark(lane, time_ns, id, true); }
+  void finish() {
+    for (uint32_t lane = 0; lane < 2; ++lane) {
+      const uint32_t track = lanes_of_builder[lane];
+      building.begin(track, 0, building.site("Frame"));
+      add_marks(lane, 0, 300);
+      if (lane == 1) building.begin(track, 300, building.site("Job"));
+      add_marks(lane, 300, 600);
+      if (lane == 1) building.end(track, 600);
+      add_marks(lane, 600, 1000);
+      building.end(track, 1000);
+    }
+    capture = building.finish();
+    Carver measure(nullptr);
+    carve(&measure);
+    memory.resize(measure.used());
+    Carver carver(memory.data());
+    carve(&carver);
+    store.read(capture, {0, 1000});
+    for (uint32_t i = 0; i < 2; ++i) {
+      store.lanes()[i].y = 50 * static_cast<float>(i);
+      store.lanes()[i].height = 40;
+    }
+  }
+  // Of the scope with these times on this lane.
+  std::vector<FlowLine> lines(uint32_t lane, TimeWindow scope, View view = {0, 1000}) {
+    arrows.choose(capture, {-1000, 2000}, store.generation(), lane, scope);
+    arrows.lay_out(view, 1000, 10, store.lanes());
+    return std::vector<FlowLine>(arrows.lines().begin(), arrows.lines().end());
+  }
+
+  Building building;
+  std::vector<uint32_t> lanes_of_builder;
+  flamelet_capture* capture = nullptr;
+  std::vector<char> memory;
+  SpanStore store;
+  FlowArrows arrows;
+
+ private:
+  struct Mark {
+    uint32_t lane;
+    int64_t time_ns;
+    uint64_t id;
+    bool ends;
+  };
+
+  void mark(uint32_t lane, int64_t time_ns, uint64_t id, bool ends) { marks.push_back({lane, time_ns, id, ends}); }
+  void add_marks(uint32_t lane, int64_t begin_ns, int64_t end_ns) {
+    for (const Mark& mark : marks)
+      if (mark.lane == lane && mark.time_ns >= begin_ns && mark.time_ns < end_ns)
+        flamelet_capture_builder_flow(building.builder, lanes_of_builder[lane], mark.time_ns, mark.id, mark.ends);
+  }
+  void carve(Carver* carver) {
+    store.carve(carver, 1024, 8);
+    arrows.carve(carver);
+  }
+
+  std::vector<Mark> marks;
+};
+
+constexpr TimeWindow kMain = {0, 1000};
+constexpr TimeWindow kJob = {300, 600};
+
+}  // namespace
+
+TEST_CASE("overlay flows: an arrow leads from where a flow begins to each of its ends") {
+  Flows f;
+  f.begin(0, 100, 7);
+  f.end(1, 350, 7);
+  f.end(1, 500, 7);
+  f.finish();
+  const std::vector<FlowLine> from_main = f.lines(0, kMain);
+  REQUIRE(from_main.size() == 2);
+  CHECK(from_main[0].x0 == 100);
+  CHECK(from_main[0].y0 == 10);  // the lower edge of Main's first row
+  CHECK(from_main[0].x1 == 350);
+  CHECK(from_main[0].y1 == 60);  // the upper edge of Worker's second one
+  CHECK(from_main[1].x1 == 500);
+  for (const FlowLine& line : from_main) CHECK((line.has_begin && line.has_end && !line.open));
+  CHECK(f.arrows.counts().begun == 1);
+  CHECK(f.arrows.counts().ended == 0);
+  CHECK(f.lines(1, kJob).size() == 2);
+  CHECK(f.arrows.counts().ended == 2);
+  CHECK(f.lines(1, {300, 400}).size() == 1);
+  CHECK(f.lines(1, {700, 800}).empty());
+}
+
+TEST_CASE("overlay flows: what does not pair is drawn as far as it is known, and counted") {
+  Flows f;
+  f.end(1, 310, 1);    // ended before it began
+  f.begin(0, 320, 1);  // and then never ended
+  f.begin(0, 100, 2);  // begun twice
+  f.begin(0, 200, 2);
+  f.end(1, 400, 2);
+  f.finish();
+  const std::vector<FlowLine> main = f.lines(0, kMain);
+  REQUIRE(main.size() == 3);
+  CHECK(f.arrows.counts().begun == 3);
+  CHECK(f.arrows.counts().open == 2);
+  CHECK(f.arrows.counts().begun_again == 1);
+  int open = 0;
+  for (const FlowLine& line : main) {
+    open += line.open;
+    CHECK(line.has_begin);
+    CHECK(line.has_end == !line.open);
+  }
+  CHECK(open == 2);
+  const std::vector<FlowLine> job = f.lines(1, kJob);
+  REQUIRE(job.size() == 2);
+  CHECK(f.arrows.counts().missing_begins == 1);
+  CHECK(job[0].open);
+  CHECK_FALSE(job[0].has_begin);
+}
+
+TEST_CASE("overlay flows: arrows end at the edges of the view, and lead to no lane that is hidden") {
+  Flows f;
+  f.begin(0, 100, 7);
+  f.end(1, 500, 7);
+  f.finish();
+  const std::vector<FlowLine> cut = f.lines(0, kMain, {200, 400});
+  REQUIRE(cut.size() == 1);
+  CHECK(cut[0].x0 == 0);
+  CHECK(cut[0].x1 == 1000);
+  CHECK(cut[0].y0 == doctest::Approx(10 + 50.0 / 4));
+  CHECK_FALSE(cut[0].has_begin);
+  CHECK_FALSE(cut[0].has_end);
+  CHECK(f.lines(0, kMain, {600, 700}).empty());
+  f.store.lanes()[1].height = 0;
+  CHECK(f.lines(0, kMain).empty());
+}
+
+TEST_CASE("overlay flows: there is room for so many arrows, and the others are counted") {
+  Flows f;
+  for (uint64_t id = 1; id <= 100; ++id) {
+    f.begin(0, 100, id);
+    f.end(1, 400, id);
+  }
+  f.finish();
+  CHECK(f.lines(0, kMain).size() == FlowArrows::kMostArrows);
+  CHECK(f.arrows.left_out() == 100 - FlowArrows::kMostArrows);
+  f.arrows.clear();
+  CHECK(f.arrows.left_out() == 0);
+}
+
+TEST_CASE("overlay flows: an arrow within one row runs below it, and not through its label") {
+  Flows flows;
+  flows.begin(0, 100, 1);
+  flows.end(0, 800, 1);
+  flows.finish();
+  const std::vector<FlowLine> lines = flows.lines(0, {0, 1000});
+  REQUIRE(lines.size() == 1);
+  CHECK(lines[0].y0 == 10);  // rows are 10 pixels high
+  CHECK(lines[0].y1 == 10);
+}

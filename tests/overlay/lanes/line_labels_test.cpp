@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: MIT
+//
+// Lines over the lanes, such as the critical path: they end at the labels that they would cross. And which labels are drawn
+// where there are too many.
+#include <doctest/doctest.h>
+
+#include <string>
+
+#include "flamelet/scope.h"
+#include "overlay/drawn_text.h"
+#include "shell/overlay_state.h"
+#include "support/building.h"
+
+using namespace flamelet_tests;
+using recorder_test::Building;
+
+namespace {
+
+constexpr const char* kBetween = "This lane stands between both";
+
+// Main waits for a job of Worker, and a lane stands between them. One frame of 10 ms.
+struct Waiting {
+  Waiting() {
+    const uint32_t main = lane("Main"), between = lane("Between"), worker = lane("Worker");
+    building.span(main, 0, 10000000, building.site("Frame"));
+    building.span(main, 600000, 9000000, building.site("Wait for the job", FLAMELET_WAIT_CATEGORY));
+    building.span(between, 0, 10000000, building.site(kBetween));
+    building.span(worker, 700000, 8900000, building.site("Job"));
+    flow(main, 600000, worker, 700000);
+    flow(worker, 8900000, main, 9000000);
+    flamelet_capture_builder_frame(building.builder, 1, 0, 10000000, main);
+    ImGui::GetStyle().AntiAliasedLinesUseTex = false;
+    flamelet::overlay_show_capture(player.overlay, building.finish(), "waiting");
+    player.frames(3);
+    REQUIRE(flamelet::overlay_select_frames(player.overlay, 1, 1));
+    player.frames(3);
+  }
+  uint32_t lane(const char* name) {
+    return flamelet_capture_builder_span_lane(building.builder, FLAMELET_LANE_THREAD, 0, building.string(name), false);
+  }
+  void flow(uint32_t from, int64_t from_ns, uint32_t to, int64_t to_ns) {
+    flamelet_capture_builder_flow(building.builder, from, from_ns, ++flows, false);
+    flamelet_capture_builder_flow(building.builder, to, to_ns, flows, true);
+  }
+  void load(const char* text) {
+    flamelet::overlay_load_settings(player.overlay, text, strlen(text));
+    player.frames(100);
+  }
+  // The label of the lane between is readable, and nothing is behind it but its block.
+  void check_label() const {
+    std::string wanted = kBetween;
+    wanted.erase(std::remove(wanted.begin(), wanted.end(), ' '), wanted.end());
+    const DrawnTexts drawn(0);
+    int found = 0;
+    for (const DrawnText& text : drawn.texts()) {
+      if (text.text != wanted) continue;
+      ++found;
+      CHECK(text.even);
+      CHECK(text.contrast >= flamelet::ui::kLeastContrast);
+    }
+    CHECK(found == 1);
+  }
+  // Where a line that was drawn at this time stands, beside the label: its colour is on the screen.
+  bool drawn_at(int64_t time_ns, flamelet::ui::Rgb color) const {
+    const flamelet::Overlay& o = *player.overlay;
+    const DrawnTexts drawn(0);
+    const float x = o.canvas.x + static_cast<float>(x_at(o.timeline.view(), static_cast<double>(time_ns),
+                                                         static_cast<double>(o.canvas.width)));
+    for (int y = static_cast<int>(o.canvas.y); y < static_cast<int>(o.canvas.y + o.canvas.height); ++y)
+      for (int at = static_cast<int>(x) - 2; at <= static_cast<int>(x) + 2; ++at)
+        if (drawn.pixel(at, y) == color) return true;
+    return false;
+  }
+
+  Building building;
+  uint64_t flows = 0;
+  OverlayPlayer player;
+};
+
+}  // namespace
+
+TEST_CASE("overlay lines: without any, a label has its block behind it") {
+  Waiting w;
+  w.check_label();
+}
+
+TEST_CASE("overlay lines: the critical path does not cross out a label between its lanes") {
+  Waiting w;
+  w.load("critical_path=1\n");
+  REQUIRE(w.player.number("critical_line_rects") >= 3);
+  CHECK(w.drawn_at(700000, flamelet::ui::color::kCritical));
+  w.check_label();
+}
+
+TEST_CASE("overlay lines: a flow's arrow does not cross out a label between its ends") {
+  Waiting w;
+  REQUIRE(flamelet::overlay_select_scope(w.player.overlay, "Frame"));
+  w.player.frames(3);
+  REQUIRE(w.player.number("flow_arrows") == 2);
+  CHECK(w.drawn_at(700000, flamelet::ui::color::kFlow));
+  w.check_label();
+}
+
+TEST_CASE("overlay lines: the line of a message does not cross out the labels at its time") {
+  Waiting w;
+  const flamelet::ui::Lane& lane = w.player.overlay->store.lanes()[0];
+  w.player.overlay->selection.message = {true, 500000, lane.kind, lane.id};
+  w.player.frames(2);
+  w.check_label();
+}
+
+TEST_CASE("overlay lines: labels that are kept free of them cost four vertices each") {
+  Waiting w;
+  const double before = w.player.number("canvas_vertices");
+  w.load("critical_path=1\n");
+  // Four labels: the frame, the wait, the job and the lane between.
+  CHECK(w.player.number("canvas_vertices") == before + 8 * w.player.number("critical_line_rects") + 4 * 4);
+}
+
+TEST_CASE("overlay labels: lanes that are pinned have theirs, also where there are more than are drawn") {
+  Building building;
+  const auto lane = [&](const std::string& name) {
+    return flamelet_capture_builder_span_lane(building.builder, FLAMELET_LANE_THREAD, 0, building.string(name), false);
+  };
+  const uint32_t pinned = lane("Pinned");
+  building.span(pinned, 0, 10000000, building.site("pinned"));
+  const uint32_t site = building.site(std::string(200, 'w'));
+  for (int i = 0; i < 150; ++i) {
+    const uint32_t other = lane("Worker " + std::to_string(i));
+    for (int64_t at_ns = 0; at_ns < 10000000; at_ns += 1000000) building.span(other, at_ns, at_ns + 1000000, site);
+  }
+  flamelet_capture_builder_frame(building.builder, 1, 0, 10000000, pinned);
+  OverlayPlayer player(flamelet::OverlayMode::kActive, 1920, 2160);
+  ImGui::GetStyle().AntiAliasedLinesUseTex = false;
+  flamelet::overlay_show_capture(player.overlay, building.finish(), "many");
+  const char settings[] = "lane=0,2,0,Pinned\n";
+  flamelet::overlay_load_settings(player.overlay, settings, sizeof settings - 1);
+  player.frames(3);
+  REQUIRE(flamelet::overlay_select_frames(player.overlay, 1, 1));
+  player.frames(3);
+  const auto labels = [] {
+    const DrawnTexts drawn(0);
+    int own = 0, others = 0;
+    for (const DrawnText& text : drawn.texts()) {
+      own += text.text == "pinned";
+      others += text.text.compare(0, 3, "www") == 0;
+    }
+    CHECK(others > 100);
+    return own;
+  };
+  CHECK(labels() == 1);
+  player.move(60, 1000);
+  player.wheel(-2);
+  CHECK(player.number("canvas_commands") > 1);  // what scrolls is cut
+  CHECK(labels() == 1);
+}

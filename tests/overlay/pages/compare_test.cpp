@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: MIT
+//
+// The page Compare: two ranges of the live run, and a file.
+#include <doctest/doctest.h>
+
+#include <string>
+
+#include "flamelet/capture_file.h"
+#include "overlay/headless_imgui.h"
+#include "overlay/recorded_game.h"
+#include "shell/overlay_state.h"
+#include "temporary_folder.h"
+
+using namespace flamelet_tests;
+using namespace flamelet::ui;
+
+namespace {
+
+// Frames 0 to 19 are alike; in frames 20 to 39 physics take four times as long.
+struct TwoHalves {
+  TwoHalves() : game(small_game()) {
+    for (int i = 0; i < 40; ++i) game.frame(i < 20 ? 1 : 4);
+    player.frames(3);
+  }
+  void set(uint64_t first, uint64_t last) {
+    REQUIRE(flamelet::overlay_select_frames(player.overlay, first, last));
+    player.move(400, 300);
+    player.type('b');
+    player.frames(30);
+  }
+  const ComparedPaths& paths() const { return player.overlay->compare.paths; }
+  uint32_t number_of(const char* name) const {
+    for (uint32_t i = 1; i < paths().path_count(); ++i)
+      if (strcmp(paths().path(i).name, name) == 0) return i;
+    return ComparedPaths::kNone;
+  }
+  void move_to_row(int row) {
+    const double height = player.number("row_height_px");
+    player.move(100, static_cast<float>(player.number("compare_rows_y_px") + (row + 0.5) * height));
+  }
+
+  RecordedGame game;
+  OverlayPlayer player;
+};
+
+}  // namespace
+
+TEST_CASE("overlay compare: B sets A, then B, and the page lists what changed, the most first") {
+  TwoHalves g;
+  g.set(5, 14);
+  CHECK(g.player.state("compare_a") == "true");
+  CHECK(g.player.state("compare_b") == "false");
+  CHECK(g.player.state("page") == "\"lanes\"");
+  g.set(25, 34);
+  CHECK(g.player.state("compare_b") == "true");
+  REQUIRE(g.player.state("page") == "\"compare\"");
+  CHECK(g.player.number("compare_paths") > 15);
+  // Four islands a frame, and their own time grows from 260 us to four times as much.
+  const flamelet_compared_path first = g.paths().path(g.paths().rows()[0]);
+  CHECK(std::string(first.name) == "Island::solve");
+  CHECK(first.side[0].calls == 4);
+  CHECK(first.side[1].calls == 4);
+  CHECK(first.side[1].self > 3 * first.side[0].self);
+  for (uint32_t i = 1; i < g.paths().rows().count; ++i)
+    REQUIRE(std::abs(g.paths().change_of(g.paths().path(g.paths().rows()[i - 1]))) >=
+            std::abs(g.paths().change_of(g.paths().path(g.paths().rows()[i]))));
+  CHECK(g.player.number("compare_flame_blocks") > 10);
+  CHECK(HeadlessImGui::vertices_sane());
+}
+
+TEST_CASE("overlay compare: a third B begins anew, and the button clears both") {
+  TwoHalves g;
+  g.set(5, 14);
+  g.set(25, 34);
+  g.set(6, 8);
+  CHECK(g.player.state("compare_a") == "true");
+  CHECK(g.player.state("compare_b") == "false");
+  clear_compared(*g.player.overlay);
+  g.player.frames(2);
+  CHECK(g.player.state("compare_a") == "false");
+  CHECK(HeadlessImGui::vertices_sane());
+}
+
+TEST_CASE("overlay compare: equal frames do not differ, whatever they are divided by") {
+  TwoHalves g;
+  g.set(5, 5);
+  g.set(5, 5);
+  REQUIRE(g.paths().complete());
+  for (uint32_t i = 1; i < g.paths().path_count(); ++i) {
+    const flamelet_compared_path path = g.paths().path(i);
+    CHECK((path.side[0].is_there && path.side[1].is_there));
+    CHECK(g.paths().change_of(path) == 0);
+  }
+}
+
+TEST_CASE("overlay compare: a row is selected by a click, with its histogram, and shown in the lanes by two") {
+  TwoHalves g;
+  g.set(5, 14);
+  g.set(25, 34);
+  g.move_to_row(0);
+  CHECK(g.player.number("compare_histogram_bins") == 0);
+  g.player.click();
+  CHECK(g.player.state("compare_selected") == "\"Island::solve\"");
+  CHECK(g.player.number("compare_change") > 0);
+  CHECK(g.player.number("compare_histogram_bins") >= 2);
+  const ScopeHistogram* histogram = g.paths().histograms().find("Island::solve");
+  REQUIRE(histogram != nullptr);
+  uint32_t calls[2] = {0, 0};
+  for (int side = 0; side < 2; ++side)
+    for (const uint32_t count : histogram->calls[side]) calls[side] += count;
+  CHECK(calls[0] == 40);
+  CHECK(calls[1] == 40);
+  g.player.settle();
+  g.player.double_click();
+  CHECK(g.player.state("page") == "\"lanes\"");
+  CHECK(g.player.state("selected_name") == "\"Island::solve\"");
+}
+
+TEST_CASE("overlay compare: A stays when another capture is shown, so that a file can be B") {
+  const TemporaryFolder folder;
+  const std::string path = folder.file("b.flamelet");
+  TwoHalves g;
+  REQUIRE(flamelet::overlay_save_capture(g.player.overlay, path.c_str(), 25, 34) == FLAMELET_OK);
+  g.set(5, 14);
+  REQUIRE(flamelet::overlay_open_capture(g.player.overlay, path.c_str()) == FLAMELET_OK);
+  g.player.frames(3);
+  g.set(26, 33);
+  REQUIRE(g.paths().complete());
+  const flamelet_compared_path island = g.paths().path(g.number_of("Island::solve"));
+  CHECK(island.side[0].calls == 4);
+  CHECK(island.side[1].calls == 4);
+  CHECK(island.side[1].self > 3 * island.side[0].self);
+  CHECK(std::string(g.paths().side(0).title) == "this run");
+  CHECK(std::string(g.paths().side(1).title).find("b.flamelet") != std::string::npos);
+  // The same with two files: what is shown goes while a side is being read.
+  REQUIRE(flamelet::overlay_select_frames(g.player.overlay, 26, 26));
+  g.player.move(400, 300);
+  g.player.gui.letter('b', true);
+  g.player.frames(1);
+  g.player.gui.letter('b', false);
+  flamelet::overlay_show_capture(g.player.overlay, nullptr, nullptr);
+  g.player.frames(5);
+  CHECK(g.player.state("compare_reading") == "false");
+}
+
+TEST_CASE("overlay compare: the pages Tree and Flame, whose reader it takes, show their paths again") {
+  TwoHalves g;
+  REQUIRE(flamelet::overlay_select_frames(g.player.overlay, 5, 14));
+  g.player.open_page("tree");
+  g.player.frames(5);
+  const double paths = g.player.number("tree_paths"), total = g.player.number("tree_total");
+  REQUIRE(paths > 15);
+  g.set(5, 14);
+  CHECK(g.player.state("page") == "\"tree\"");
+  CHECK(g.player.number("tree_paths") == paths);
+  CHECK(g.player.number("tree_total") == total);
+  g.set(25, 34);
+  CHECK(g.player.number("compare_paths") == paths);
+  g.player.open_page("flame");
+  g.player.frames(5);
+  CHECK(g.player.number("tree_paths") == paths);
+  CHECK(g.player.number("tree_total") > total);
+  CHECK(HeadlessImGui::vertices_sane());
+}
+
+TEST_CASE("overlay compare: another order is a click on a header away; without room a button chooses the picture") {
+  TwoHalves g;
+  g.set(5, 14);
+  g.set(25, 34);
+  ComparedPaths& paths = g.player.overlay->compare.paths;
+  paths.sort_by(CompareBy::kTotal);
+  CHECK(std::string(paths.path(paths.rows()[0]).name) == "Physics::solve_islands");  // "Frame" has a wait in it
+  paths.sort_by(CompareBy::kCalls);
+  CHECK(paths.change_of(paths.path(paths.rows()[0])) == 0);
+  // B's flame graph has every path that B has, below its caller.
+  for (uint32_t i = 0; i < paths.nodes().count; ++i) {
+    const PathNode& node = paths.nodes()[i];
+    CHECK(node.subtree_end > i);
+    uint64_t children = 0;
+    for (uint32_t child = i + 1; child < node.subtree_end; child = paths.nodes()[child].subtree_end) {
+      CHECK(paths.nodes()[child].depth == node.depth + 1);
+      children += paths.nodes()[child].total;
+    }
+    CHECK(children <= node.total);
+  }
+  CHECK(paths.nodes().count == paths.path_count() - 1);
+}
+
+TEST_CASE("overlay compare: it allocates nothing") {
+  TwoHalves g;
+  const auto play = [&] {
+    g.set(5, 14);
+    g.set(25, 34);
+    g.move_to_row(1);
+    g.player.click();
+    g.player.settle();
+    g.player.open_page("lanes");
+  };
+  play();
+  play();
+  const size_t before = g.player.gui.allocations();
+  for (int i = 0; i < 5; ++i) play();
+  CHECK(g.player.gui.allocations() == before);
+}

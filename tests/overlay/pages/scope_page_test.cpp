@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: MIT
+//
+// The page Scope.
+#include <doctest/doctest.h>
+
+#include "overlay/drawn_text.h"
+#include "overlay/played_game.h"
+#include "shell/overlay_state.h"
+#include "temporary_folder.h"
+
+using namespace flamelet_tests;
+using namespace flamelet::ui;
+
+namespace {
+
+struct ScopePlayed : Played {
+  explicit ScopePlayed(const char* scope = "Island::solve", uint32_t frames = 60) : Played(frames) {
+    for (int i = 0; i < 3; ++i) game.frame(5);
+    game.frames(5);
+    player.frames(10);
+    REQUIRE(flamelet::overlay_select_scope(player.overlay, scope));
+    player.open_page("scope");
+    read();
+  }
+  void read() {
+    player.frames(2);
+    for (int i = 0; i < 1000 && player.state("scope_reading") == "true"; ++i) player.frames();
+    player.frames(20);
+  }
+  float at(const char* picture, const char* axis, double share) const {
+    const std::string name = std::string("scope_") + picture;
+    const bool is_x = axis[0] == 'x';
+    return floorf(static_cast<float>(player.number(name + (is_x ? "_x_px" : "_y_px")) +
+                                     share * player.number(name + (is_x ? "_width_px" : "_height_px"))));
+  }
+  const ScopeView& view() const { return player.overlay->scope; }
+};
+
+}  // namespace
+
+TEST_CASE("overlay scope page: it says what is to be done without a scope, and shows the selected one") {
+  Played p;
+  p.player.open_page("scope");
+  CHECK(p.player.state("page") == "\"scope\"");
+  CHECK(p.player.number("scope_calls") == 0);
+  CHECK(HeadlessImGui::vertices_sane());
+  REQUIRE(flamelet::overlay_select_scope(p.player.overlay, "Physics::step"));
+  p.player.frames(30);
+  CHECK(p.player.number("scope_calls") == 1);
+  CHECK(p.player.number("scope_median_ns") > 1e6);
+  CHECK(p.player.number("scope_graph_frames") == p.player.number("capture_frames") - 2);  // the GPU is behind
+  CHECK(p.player.state("scope_grouped_by") == "\"callers\"");
+  CHECK(p.player.number("scope_groups") == 1);
+  CHECK(HeadlessImGui::vertices_sane());
+}
+
+TEST_CASE("overlay scope page: H is the whole history, L the log axis, and both are settings") {
+  ScopePlayed p;
+  CHECK(p.player.number("scope_calls") == 4);
+  p.player.move(300, 300);
+  p.player.type('h');
+  p.read();
+  CHECK(p.player.state("scope_history") == "true");
+  CHECK(p.player.number("scope_calls") == 4 * 68);
+  CHECK(p.player.state("scope_complete") == "true");
+  CHECK(p.player.state("scope_log_axis") == "false");
+  p.player.type('l');
+  p.read();
+  CHECK(p.player.state("scope_log_axis") == "true");
+  p.player.type('h');
+  p.read();
+  CHECK(p.player.number("scope_calls") == 4);
+}
+
+TEST_CASE("overlay scope page: shown frames and whole history stand side by side, and a click chooses one") {
+  ScopePlayed p;
+  const float y = p.at("histogram", "y", 0) - 30;
+  const auto click = [&](float x) {
+    p.player.move(x, y);
+    p.player.click();
+    p.read();
+    p.player.settle();
+  };
+  click(150);
+  CHECK(p.player.state("scope_history") == "true");
+  click(150);  // it is chosen already
+  CHECK(p.player.state("scope_history") == "true");
+  click(50);
+  CHECK(p.player.state("scope_history") == "false");
+}
+
+TEST_CASE("overlay scope page: the names of marks stand above the bars, where nothing is behind them") {
+  ScopePlayed p;
+  ImGui::GetStyle().AntiAliasedLinesUseTex = false;
+  for (const char* axis : {"scope_history=1\nscope_log_axis=0\n", "scope_log_axis=1\n"}) {
+    flamelet::overlay_load_settings(p.player.overlay, axis, strlen(axis));
+    p.read();
+    const float x0 = p.at("histogram", "x", 0), x1 = p.at("histogram", "x", 1);
+    const float y0 = p.at("histogram", "y", 0), y1 = p.at("histogram", "y", 1);
+    const DrawnTexts drawn(0xFFFFFF);
+    int names = 0;
+    for (const DrawnText& text : drawn.texts()) {
+      if (text.x0 < x0 || text.x1 > x1 || text.y0 < y0 || text.y1 > y1) continue;
+      if (text.text.rfind("median", 0) != 0 && text.text.rfind("p9", 0) != 0) continue;
+      CAPTURE(text.text);
+      ++names;
+      int crossed = 0;
+      for (int y = static_cast<int>(text.y0); y < static_cast<int>(text.y1); ++y)
+        for (int x = static_cast<int>(text.x0); x < static_cast<int>(text.x1); ++x)
+          crossed += drawn.pixel(x, y) != Rgb{color::kCanvas};
+      CHECK(crossed == 0);
+    }
+    CHECK(names > 0);
+  }
+}
+
+TEST_CASE("overlay scope page: live, the history grows with the game and holds each call once") {
+  Played p(30);
+  REQUIRE(flamelet::overlay_select_scope(p.player.overlay, "Physics::step"));
+  flamelet::overlay_set_paused(p.player.overlay, false);
+  p.player.open_page("scope");
+  p.player.move(300, 300);
+  p.player.type('h');
+  p.player.frames(60);
+  const double before = p.player.number("scope_calls");
+  CHECK(before >= 25);
+  for (int i = 0; i < 40; ++i) {
+    p.game.frame();
+    p.player.frames();
+  }
+  p.player.frames(60);
+  CHECK(p.player.number("scope_calls") == before + 40);
+  CHECK(p.player.state("paused") == "false");
+}
+
+TEST_CASE(
+    "overlay scope page: a drag over the histogram marks the frames with those calls, which can be stepped through") {
+  ScopePlayed p;
+  p.player.move(300, 300);
+  p.player.type('h');
+  p.read();
+  const float y = p.at("histogram", "y", 0.5);
+  p.player.drag(p.at("histogram", "x", 0.5), y, p.at("histogram", "x", 0.999), y);
+  p.read();
+  // Three frames were five times slower, two in a hundred 2.6 times.
+  const double chosen = p.player.number("scope_chosen");
+  CHECK(chosen >= 12);
+  CHECK(chosen < 30);
+  const double marked = p.player.number("scope_marked_frames");
+  CHECK(marked >= 3);
+  CHECK(marked <= chosen);
+  CHECK(p.player.state("page") == "\"scope\"");
+  // From the newest call back: each is in the range.
+  double last = 1e18;
+  int steps = 0;
+  for (; steps < 100; ++steps) {
+    p.player.type(',');
+    const double begin = p.player.number("selected_begin_ns");
+    if (begin >= last) break;
+    last = begin;
+    const double took = p.player.number("selected_end_ns") - begin;
+    CHECK(took >= static_cast<double>(p.view().chosen.least_ns));
+    CHECK(p.player.state("page") == "\"scope\"");
+  }
+  CHECK(steps >= static_cast<int>(chosen) - 4);  // the selected frame's own came first
+  CHECK(p.player.number("scope_chosen") == chosen);
+}
+
+TEST_CASE("overlay scope page: a click on a frame goes there, and another click on the histogram chooses one bar") {
+  ScopePlayed p;
+  p.player.move(p.at("graph", "x", 0.98), p.at("graph", "y", 0.5));
+  p.player.click();
+  const double newest = p.player.number("first_frame");
+  p.player.move(p.at("graph", "x", 0.9), p.at("graph", "y", 0.5));
+  p.player.click();
+  CHECK(p.player.number("first_frame") < newest);
+  CHECK(p.player.state("page") == "\"scope\"");
+  p.read();
+  CHECK(p.player.number("scope_calls") == 4);
+  const float y = p.at("histogram", "y", 0.5);
+  p.player.move(p.at("histogram", "x", 0.99), y);
+  p.player.settle();
+  p.player.click();
+  p.read();
+  CHECK(p.player.number("scope_chosen") == 1);
+}
+
+TEST_CASE("overlay scope page: a row of callers or callees goes to that scope") {
+  ScopePlayed p("Physics::solve_islands");
+  CHECK(p.player.number("scope_groups") == 1);
+  flamelet::overlay_load_settings(p.player.overlay, "scope_group=1\n", 14);
+  p.read();
+  CHECK(p.player.state("scope_grouped_by") == "\"callees\"");
+  REQUIRE(p.player.number("scope_groups") == 1);
+  p.player.move(p.at("histogram", "x", 1) + 40, p.at("histogram", "y", 0) + 27);
+  p.player.click();
+  CHECK(p.player.state("scope_name") == "\"Island::solve\"");
+  p.read();
+  CHECK(p.player.number("scope_calls") == 4);
+}
+
+TEST_CASE("overlay scope page: of a file, too, and whatever the size of the window") {
+  const TemporaryFolder folder;
+  const std::string path = folder.file("a.flamelet");
+  {
+    Played p;
+    REQUIRE(flamelet::overlay_save_capture(p.player.overlay, path.c_str()) == FLAMELET_OK);
+  }
+  for (const auto& size : {ImVec2(320, 200), ImVec2(480, 320), ImVec2(640, 360), ImVec2(3840, 2160)}) {
+    OverlayPlayer player(flamelet::OverlayMode::kActive, size.x, size.y);
+    REQUIRE(flamelet::overlay_open_capture(player.overlay, path.c_str()) == FLAMELET_OK);
+    player.frames(3);
+    REQUIRE(flamelet::overlay_select_scope(player.overlay, "Contact::solve"));
+    player.overlay->page.open("scope");
+    player.overlay->settings.scope_history = true;
+    player.frames(60);
+    CHECK(player.number("scope_calls") == 60 * 4 * 40);
+    CHECK(HeadlessImGui::vertices_sane());
+  }
+}
+
+TEST_CASE("overlay scope page: a narrow one has room for a budget, too, with and without a chosen range") {
+  ScopePlayed p;
+  ImGui::GetIO().DisplaySize = ImVec2(640, 360);
+  p.player.frames(5);
+  for (const bool chosen : {false, true}) {
+    CAPTURE(chosen);
+    if (chosen) p.player.overlay->scope.chosen = {0, INT64_MAX};
+    p.player.overlay->scope.focus_budget = true;
+    p.player.frames(5);
+    REQUIRE(ImGui::GetIO().WantTextInput);
+    p.player.type('7');
+    p.player.press(TestKey::kEnter);
+    CHECK(p.player.overlay->watched.budget_of("Island::solve", false) == 7000000);
+    CHECK_FALSE(ImGui::GetIO().WantTextInput);
+    p.player.overlay->watched.set_budget("Island::solve", false, 0);
+  }
+}
+
+TEST_CASE("overlay scope page: it allocates nothing") {
+  ScopePlayed p;
+  const auto play = [&] {
+    p.player.move(300, 300);
+    p.player.type('h');
+    p.read();
+    const float y = p.at("histogram", "y", 0.5);
+    p.player.drag(p.at("histogram", "x", 0.3), y, p.at("histogram", "x", 0.6), y);
+    p.player.type('.');
+    p.player.move(p.at("graph", "x", 0.9), p.at("graph", "y", 0.5));
+    p.player.click();
+    p.game.frame();
+    p.player.press(TestKey::kSpace);
+    p.player.frames(20);
+    REQUIRE(flamelet::overlay_select_scope(p.player.overlay, "Island::solve"));
+    p.read();
+  };
+  play();
+  play();
+  const size_t before = p.player.gui.allocations();
+  for (int i = 0; i < 4; ++i) play();
+  CHECK(p.player.gui.allocations() == before);
+}

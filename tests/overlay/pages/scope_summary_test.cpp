@@ -1,0 +1,379 @@
+// SPDX-License-Identifier: MIT
+#include "pages/scope/scope_summary.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "flamelet/statistics.h"
+#include "overlay/recorded_game.h"
+#include "pages/scope/scope_frames.h"
+#include "support/capture.h"
+
+using namespace flamelet::ui;
+using namespace flamelet_tests;
+
+namespace {
+
+// One scope of a recorded game, read by hand.
+struct Fixture {
+  explicit Fixture(uint32_t max_instances = 20000, uint32_t max_spans = 50000)
+      : game(small_game()), memory(size_t{16} << 20) {
+    Carver carver(memory.data());
+    instances.carve(&carver, max_instances);
+    summary.carve(&carver);
+    frames.carve(&carver, 256);
+    carver.take(&scratch, max_spans);
+    REQUIRE(carver.used() <= memory.size());
+    instances.clear();
+    frames.clear();
+  }
+  void record(int count, double slowdown = 1) {
+    for (int i = 0; i < count; ++i) game.frame(slowdown);
+    capture.update();
+  }
+  ScopeKey find(const char* name, flamelet_lane_kind kind = FLAMELET_LANE_THREAD) {
+    for (size_t lane = 0; lane < flamelet_capture_lane_count(capture); ++lane) {
+      flamelet_lane_info info = {};
+      flamelet_capture_lane(capture, lane, &info);
+      if (info.kind != kind) continue;
+      for (const flamelet_span& span : read(lane, all()))
+        if (view_of(span) == name) return key_of(span);
+    }
+    FAIL("no such scope");
+    return {};
+  }
+  std::string_view view_of(const flamelet_span& span) {
+    const flamelet_string name = flamelet_capture_string(capture, span.name);
+    return {name.text, name.size};
+  }
+  std::vector<flamelet_span> read(size_t lane, TimeWindow window) {
+    std::vector<flamelet_span> spans(100000);
+    flamelet_capture_read_spans(capture, lane, window.begin_ns, window.end_ns, spans.data(), 100000, nullptr);
+    spans.resize(flamelet_capture_count_spans(capture, lane, window.begin_ns, window.end_ns));
+    return spans;
+  }
+  TimeWindow all() {
+    TimeWindow window;
+    flamelet_capture_extent(capture, &window.begin_ns, &window.end_ns);
+    return window;
+  }
+  TimeWindow frame(size_t position) {
+    flamelet_frame_info info = {};
+    flamelet_capture_frame(capture, position, &info);
+    return {info.begin_ns, info.end_ns};
+  }
+  // Returns how many steps it took.
+  int read_all(uint32_t zones = 12000) {
+    int steps = 0;
+    for (; instances.reading() && steps < 100000; ++steps) instances.step(&scratch, zones);
+    return steps;
+  }
+  void sum_up(const SummaryChoice& choice) {
+    summary.begin(choice, instances);
+    while (!summary.step(instances, 1000, [this](const ScopeInstance& call) { marked.push_back(call.begin_ns); }))
+      continue;
+  }
+  std::vector<int64_t> durations() {
+    std::vector<int64_t> found;
+    for (uint32_t i = 0; i < instances.count(); ++i) found.push_back(instances[i].duration_ns());
+    std::sort(found.begin(), found.end());
+    return found;
+  }
+
+  RecordedGame game;
+  std::vector<char> memory;
+  recorder_test::Capture capture{flamelet_capture_config_default()};
+  ScopeInstances instances;
+  ScopeSummary summary;
+  ScopeFrames frames;
+  Array<flamelet_span> scratch;
+  std::vector<int64_t> marked;
+};
+
+int64_t nearest_rank(const std::vector<int64_t>& sorted, double percent) {
+  const size_t rank = static_cast<size_t>(std::ceil(percent / 100 * static_cast<double>(sorted.size())));
+  return sorted[std::max<size_t>(rank, 1) - 1];
+}
+
+}  // namespace
+
+TEST_CASE("overlay scope: its calls in a range are those of the statistics, whatever the pieces") {
+  Fixture f;
+  f.record(12);
+  const ScopeKey scope = f.find("Island::solve");
+  const TimeWindow range = {f.frame(3).begin_ns, f.frame(7).end_ns};
+  for (const uint32_t zones : {1u, 300u, 100000u}) {
+    CAPTURE(zones);
+    f.instances.begin(f.capture, scope, range, false);
+    CHECK(f.instances.reading());
+    f.read_all(zones);
+    CHECK(f.instances.count() == 20);  // four a frame
+    CHECK(f.instances.complete());
+    f.sum_up(SummaryChoice());
+    std::vector<char> memory(flamelet_statistics_memory_required(64, 20000));
+    flamelet_statistics* statistics = nullptr;
+    REQUIRE(flamelet_statistics_create(64, memory.data(), memory.size(), &statistics) == FLAMELET_OK);
+    for (size_t lane = 0; lane < flamelet_capture_lane_count(f.capture); ++lane) {
+      const std::vector<flamelet_span> spans = f.read(lane, range);
+      flamelet_statistics_add(statistics, spans.data(), spans.size());
+    }
+    const flamelet_statistics_summary rows = flamelet_statistics_finish(statistics);
+    bool found = false;
+    for (size_t i = 0; i < rows.row_count; ++i) {
+      const flamelet_scope_statistics& row = rows.rows[i];
+      if (key_of(row) != scope) continue;
+      found = true;
+      const ScopeFigures& figures = f.summary.figures();
+      CHECK(figures.count == row.count);
+      CHECK(figures.total_ns == row.total_ns);
+      CHECK(figures.min_ns == row.duration.min_ns);
+      CHECK(figures.mean_ns == row.duration.mean_ns);
+      CHECK(figures.median_ns == row.duration.median_ns);
+      CHECK(figures.p95_ns == row.duration.p95_ns);
+      CHECK(figures.p99_ns == row.duration.p99_ns);
+      CHECK(figures.p999_ns == row.duration.max_ns);  // of 20
+      CHECK(figures.max_ns == row.duration.max_ns);
+    }
+    CHECK(found);
+  }
+}
+
+TEST_CASE("overlay scope: callers, callees, threads and objects of its calls") {
+  Fixture f;
+  f.record(6);
+  const TimeWindow range = {f.frame(2).begin_ns, f.frame(4).end_ns};
+  f.instances.begin(f.capture, f.find("Island::solve"), range, false);
+  f.read_all();
+  SummaryChoice choice;
+  f.sum_up(choice);
+  REQUIRE(f.summary.groups().count() == 1);
+  CHECK(f.summary.groups()[0].id == f.find("Physics::solve_islands").bits());
+  CHECK(f.summary.groups()[0].count == 12);
+  CHECK(f.summary.groups()[0].total_ns == f.summary.figures().total_ns);
+  CHECK(f.summary.groups()[0].longest_ns == f.summary.figures().max_ns);
+  choice.group_by = GroupBy::kCallee;
+  f.sum_up(choice);
+  REQUIRE(f.summary.groups().count() == 1);
+  CHECK(f.summary.groups()[0].id == f.find("Contact::solve").bits());
+  CHECK(f.summary.groups()[0].count == 12 * 8);
+  choice.group_by = GroupBy::kObject;
+  f.sum_up(choice);
+  REQUIRE(f.summary.groups().count() == 1);
+  CHECK(f.summary.groups()[0].id == 0);
+  // Of a scope on two sites' worth of lanes, each lane; the outermost have no caller.
+  f.instances.begin(f.capture, f.find("Frame"), range, false);
+  f.read_all();
+  choice.group_by = GroupBy::kCaller;
+  f.sum_up(choice);
+  REQUIRE(f.summary.groups().count() == 1);
+  CHECK(f.summary.groups()[0].id == ScopeInstance::kNoCaller);
+  choice.group_by = GroupBy::kThread;
+  f.sum_up(choice);
+  REQUIRE(f.summary.groups().count() == 1);
+  CHECK(f.summary.groups()[0].count == 3);
+}
+
+TEST_CASE("overlay scope: groups beyond the memory are counted") {
+  std::vector<char> memory(size_t{1} << 16);
+  Carver carver(memory.data());
+  ScopeGroups groups;
+  groups.carve(&carver);
+  for (uint64_t i = 0; i < ScopeGroups::kMost + 10; ++i) groups.add(i, static_cast<int64_t>(i));
+  groups.add(5, 1000);
+  CHECK(groups.count() == ScopeGroups::kMost);
+  CHECK(groups.others().count == 10);
+  CHECK(groups.others().total_ns == 256 + 257 + 258 + 259 + 260 + 261 + 262 + 263 + 264 + 265);
+  CHECK(groups.others().longest_ns == 265);
+  groups.sort();
+  CHECK(groups[0].id == 5);
+  CHECK(groups[0].count == 2);
+  CHECK(groups[0].total_ns == 1005);
+  CHECK(groups[0].longest_ns == 1000);
+}
+
+TEST_CASE("overlay scope: a history that grows at its end has each call once") {
+  Fixture f;
+  f.record(5);
+  const ScopeKey scope = f.find("Physics::step");
+  f.instances.begin(f.capture, scope, {f.all().begin_ns, f.frame(4).end_ns}, true);
+  f.read_all(500);
+  CHECK(f.instances.count() == 5);
+  f.record(20);
+  f.instances.extend(f.frame(24).end_ns);
+  CHECK(f.instances.reading());
+  CHECK(f.read_all(500) > 1);
+  CHECK(f.instances.count() == 25);
+  std::vector<int64_t> begins;
+  for (uint32_t i = 0; i < f.instances.count(); ++i) begins.push_back(f.instances[i].begin_ns);
+  std::sort(begins.begin(), begins.end());
+  CHECK(std::unique(begins.begin(), begins.end()) == begins.end());
+  CHECK(f.instances.complete());
+}
+
+TEST_CASE("overlay scope: without room, the newest calls are kept, and it says so") {
+  Fixture f(30);
+  f.record(20);
+  const ScopeKey scope = f.find("Island::solve");
+  f.instances.begin(f.capture, scope, {f.all().begin_ns, f.frame(19).end_ns}, true);
+  f.read_all();
+  CHECK(!f.instances.reading());
+  CHECK(f.instances.count() == 30);
+  CHECK(!f.instances.complete());
+  int64_t oldest = INT64_MAX;
+  for (uint32_t i = 0; i < 30; ++i) oldest = std::min(oldest, f.instances[i].begin_ns);
+  CHECK(oldest >= f.frame(12).begin_ns);  // 30 calls are the newest seven and a half frames
+  f.record(5);
+  f.instances.extend(f.frame(24).end_ns);
+  f.read_all();
+  CHECK(f.instances.count() == 30);
+  oldest = INT64_MAX;
+  for (uint32_t i = 0; i < 30; ++i) oldest = std::min(oldest, f.instances[i].begin_ns);
+  CHECK(oldest >= f.frame(17).begin_ns);
+}
+
+TEST_CASE("overlay scope: a piece with more spans than the memory is read in parts") {
+  Fixture f(20000, 64);
+  f.record(4);
+  f.instances.begin(f.capture, f.find("Contact::solve"), f.all(), false);
+  f.read_all();
+  CHECK(f.instances.count() == 4 * 4 * 8);
+  // The scope around them lies in many parts, and is one call.
+  f.instances.begin(f.capture, f.find("Frame"), f.all(), false);
+  f.read_all();
+  CHECK(f.instances.count() == 4);
+  f.frames.begin(f.capture, f.find("Frame"));
+  f.frames.step(&f.scratch, UINT32_MAX, UINT64_MAX);
+  flamelet_frame_info info = {};
+  REQUIRE(flamelet_capture_frame(f.capture, 2, &info));
+  REQUIRE(f.frames.find(info.index) != nullptr);
+  CHECK(f.frames.find(info.index)->calls == 1);
+  CHECK(f.frames.find(info.index)->time_ns < info.end_ns - info.begin_ns);
+  CHECK(f.frames.find(info.index)->time_ns > (info.end_ns - info.begin_ns) * 9 / 10);
+}
+
+TEST_CASE("overlay scope: every call stands in one bar, on both axes, and a range marks its calls") {
+  Fixture f;
+  f.record(10);
+  f.record(2, 6);
+  f.instances.begin(f.capture, f.find("Island::solve"), f.all(), false);
+  f.read_all();
+  for (const bool log : {false, true}) {
+    CAPTURE(log);
+    SummaryChoice choice;
+    choice.log_axis = log;
+    choice.bars = 40;
+    f.sum_up(choice);
+    CHECK(f.summary.bar_count() == 40);
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < 40; ++i) sum += f.summary.bar(i);
+    CHECK(sum == f.summary.figures().count);
+    CHECK(f.summary.axis().at(0) == f.summary.figures().min_ns);
+    CHECK(f.summary.axis().at(1) == f.summary.figures().max_ns);
+    CHECK(f.summary.axis().share_of(f.summary.axis().at(0.25)) == doctest::Approx(0.25).epsilon(0.01));
+    // The slow frames' calls.
+    choice.chosen = {f.summary.axis().at(0.5), f.summary.figures().max_ns};
+    f.marked.clear();
+    f.sum_up(choice);
+    CHECK(f.summary.chosen_count() == 8);
+    CHECK(f.marked.size() == 8);
+    for (const int64_t begin : f.marked) CHECK(begin >= f.frame(10).begin_ns);
+  }
+}
+
+TEST_CASE("overlay scope: one duration has one bar; nothing has none") {
+  DurationAxis axis(500, 500, true);
+  CHECK(axis.share_of(500) == 0.5);
+  CHECK(axis.at(0.7) == 500);
+  Fixture f;
+  f.record(2);
+  f.instances.begin(f.capture, {12345, 12345}, f.all(), false);
+  f.read_all();
+  f.sum_up(SummaryChoice());
+  CHECK(f.summary.figures().count == 0);
+  CHECK(f.summary.figures().p999_ns == 0);
+  CHECK(f.summary.groups().count() == 0);
+}
+
+TEST_CASE("overlay scope: percentiles of many calls are within 0.4 percent") {
+  Fixture f(60000);
+  f.record(40);
+  f.record(300);
+  f.instances.begin(f.capture, f.find("Contact::solve"), f.all(), false);
+  f.read_all(1000000);
+  REQUIRE(f.instances.count() > ScopeSummary::kExact);
+  f.sum_up(SummaryChoice());
+  const std::vector<int64_t> sorted = f.durations();
+  const ScopeFigures& figures = f.summary.figures();
+  const auto near = [](int64_t about, int64_t exact) { return std::abs(about - exact) * 1000 <= exact * 4; };
+  CHECK(near(figures.median_ns, nearest_rank(sorted, 50)));
+  CHECK(near(figures.p95_ns, nearest_rank(sorted, 95)));
+  CHECK(near(figures.p99_ns, nearest_rank(sorted, 99)));
+  CHECK(near(figures.p999_ns, nearest_rank(sorted, 99.9)));
+  CHECK(figures.min_ns == sorted.front());
+  CHECK(figures.max_ns == sorted.back());
+}
+
+TEST_CASE("overlay scope: its time in each frame, the newest first, and new frames as they come") {
+  Fixture f;
+  f.record(20);
+  const ScopeKey scope = f.find("Physics::step");
+  f.frames.begin(f.capture, scope);
+  f.frames.step(&f.scratch, 1, UINT64_MAX);
+  CHECK(f.frames.reading());
+  flamelet_frame_info newest = {}, oldest = {};
+  REQUIRE(flamelet_capture_frame(f.capture, 19, &newest));
+  REQUIRE(flamelet_capture_frame(f.capture, 0, &oldest));
+  CHECK(f.frames.find(newest.index) != nullptr);
+  CHECK(f.frames.find(oldest.index) == nullptr);
+  for (int i = 0; f.frames.reading() && i < 100; ++i) f.frames.step(&f.scratch, 1, UINT64_MAX);
+  CHECK(!f.frames.reading());
+  for (size_t i = 0; i < 20; ++i) {
+    flamelet_frame_info info = {};
+    REQUIRE(flamelet_capture_frame(f.capture, i, &info));
+    const ScopeFrame* frame = f.frames.find(info.index);
+    REQUIRE(frame != nullptr);
+    CHECK(frame->calls == 1);
+    int64_t expected = 0;
+    for (size_t lane = 0; lane < flamelet_capture_lane_count(f.capture); ++lane)
+      for (const flamelet_span& span : f.read(lane, {info.begin_ns, info.end_ns}))
+        if (key_of(span) == scope) expected += span.end_ns - span.begin_ns;
+    CHECK(expected > 1000000);
+    CHECK(frame->time_ns == expected);
+  }
+  f.record(3);
+  f.frames.step(&f.scratch, 100000, UINT64_MAX);
+  REQUIRE(flamelet_capture_frame(f.capture, 22, &newest));
+  CHECK(f.frames.find(newest.index) != nullptr);
+  // Frames whose GPU work is still on its way are waited for, but not for ever.
+  f.record(2);
+  f.frames.step(&f.scratch, 100000, newest.index + 1);
+  CHECK(f.frames.find(newest.index + 1) != nullptr);
+  CHECK(f.frames.find(newest.index + 2) == nullptr);
+  f.record(20);
+  f.frames.step(&f.scratch, 100000, newest.index + 1);
+  CHECK(f.frames.find(newest.index + 22) != nullptr);
+}
+
+TEST_CASE("overlay scope: of nested calls of one scope the outermost counts in a frame's time, and each is a call") {
+  Fixture f;
+  f.record(3);
+  const flamelet_id outer = flamelet_begin("Walk", "", nullptr);
+  thread_now_ns += 1000;
+  const flamelet_id inner = flamelet_begin("Walk", "", nullptr);
+  thread_now_ns += 5000;
+  flamelet_end(inner);
+  thread_now_ns += 1000;
+  flamelet_end(outer);
+  flamelet_frame();
+  f.capture.update();
+  f.frames.begin(f.capture, f.find("Walk"));
+  f.frames.step(&f.scratch, UINT32_MAX, UINT64_MAX);
+  flamelet_frame_info newest = {};
+  REQUIRE(flamelet_capture_frame(f.capture, flamelet_capture_frame_count(f.capture) - 1, &newest));
+  REQUIRE(f.frames.find(newest.index) != nullptr);
+  CHECK(f.frames.find(newest.index)->time_ns == 7000);
+  CHECK(f.frames.find(newest.index)->calls == 2);
+}

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: MIT
+//
+// The table of settings: text, panel and reset know every row of it.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+
+#include "overlay/drawn_text.h"
+#include "overlay/played_game.h"
+#include "settings/settings.h"
+#include "shell/overlay_state.h"
+#include "temporary_folder.h"
+
+using namespace flamelet_tests;
+using namespace flamelet::ui;
+
+namespace {
+
+double value_of(const OverlayPlayer& player, const Setting& setting) {
+  return player.number("set_" + std::string(setting.name));
+}
+
+// Another value that the setting may have.
+double another(const Setting& setting, double value) {
+  const double step = setting.kind == SettingKind::kNumber ? setting.step : 1;
+  return value + step <= setting.most ? value + step : value - step;
+}
+
+std::string saved(const flamelet::Overlay* overlay) {
+  std::string text(flamelet::overlay_save_settings(overlay, nullptr, 0), '\0');
+  flamelet::overlay_save_settings(overlay, text.data(), text.size() + 1);
+  return text;
+}
+
+void load(flamelet::Overlay* overlay, const std::string& text) {
+  flamelet::overlay_load_settings(overlay, text.data(), text.size());
+}
+
+std::string line_of(const Setting& setting, double value) {
+  const std::string number = std::to_string(value);
+  return std::string(setting.name) + "=" + number.substr(0, number.find('.') + (setting.member.fractional() ? 4 : 0));
+}
+
+void click_settings_button(OverlayPlayer* player) {
+  player->move(1263, 15);
+  player->click();
+  player->frames(2);
+}
+
+}  // namespace
+
+TEST_CASE("settings: every row of the table is read from a text and written to it, and only that row changes") {
+  OverlayPlayer player;
+  for (uint32_t i = 0; i < kSettingCount; ++i) {
+    const Setting& setting = kSettingTable[i];
+    CAPTURE(setting.name);
+    player.overlay->settings = player.overlay->initial_settings;
+    const double before = value_of(player, setting);
+    const double wanted = another(setting, before);
+    const std::string old_text = saved(player.overlay);
+    load(player.overlay, line_of(setting, wanted));
+    CHECK(value_of(player, setting) == doctest::Approx(wanted));
+    const std::string text = saved(player.overlay);
+    CHECK(text != old_text);
+    for (uint32_t j = 0; j < kSettingCount; ++j)
+      if (j != i)
+        CHECK(kSettingTable[j].member.get(player.overlay->settings) ==
+              kSettingTable[j].member.get(player.overlay->initial_settings));
+    player.overlay->settings = player.overlay->initial_settings;
+    load(player.overlay, text);
+    CHECK(value_of(player, setting) == doctest::Approx(wanted));
+    // Out of range: it stays.
+    load(player.overlay, line_of(setting, setting.most + 1000));
+    load(player.overlay, line_of(setting, setting.least - 1000));
+    CHECK(value_of(player, setting) == doctest::Approx(wanted));
+  }
+}
+
+TEST_CASE("settings: names are told apart, and groups stand together") {
+  for (uint32_t i = 0; i < kSettingCount; ++i)
+    for (uint32_t j = i + 1; j < kSettingCount; ++j) {
+      CHECK(std::string(kSettingTable[i].name) != kSettingTable[j].name);
+      const bool same_group = std::string(kSettingTable[i].group) == kSettingTable[j].group;
+      for (uint32_t between = i; same_group && between < j; ++between)
+        CHECK(std::string(kSettingTable[between].group) == kSettingTable[i].group);
+    }
+}
+
+TEST_CASE("settings: a click in the panel changes each setting, and the program hears of it") {
+  Played p;
+  click_settings_button(&p.player);
+  REQUIRE(p.player.state("settings_open") == "true");
+  for (uint32_t i = 0; i < kSettingCount; ++i) {
+    const Setting& setting = kSettingTable[i];
+    if (setting.offered != nullptr && !setting.offered(*p.player.overlay)) continue;
+    CAPTURE(setting.name);
+    p.player.overlay->panel.row = i;
+    p.player.overlay->panel.bring_row = true;
+    p.player.frames(3);
+    const double before = value_of(p.player, setting);
+    p.player.settle();
+    flamelet::overlay_settings_changed(p.player.overlay);
+    float x = static_cast<float>(p.player.number("setting_x_px"));
+    if (setting.kind == SettingKind::kNumber) x += 108;  // the button with a plus
+    if (setting.kind == SettingKind::kChoice) {          // one of them is another than this
+      for (; value_of(p.player, setting) == before && x < 1270; x += 12) {
+        p.player.move(x, static_cast<float>(p.player.number("setting_y_px")));
+        p.player.click();
+      }
+    } else {
+      p.player.move(x, static_cast<float>(p.player.number("setting_y_px")));
+      p.player.click();
+    }
+    if (setting.kind == SettingKind::kKey) {
+      CHECK(p.player.state("choosing_key") == "true");
+      p.player.press(TestKey::kHome);
+      CHECK(p.player.state("choosing_key") == "false");
+    }
+    CHECK(value_of(p.player, setting) != before);
+    CHECK(flamelet::overlay_settings_changed(p.player.overlay));
+    p.player.overlay->settings = p.player.overlay->initial_settings;
+  }
+}
+
+TEST_CASE("settings: Escape leaves the key that was to be chosen as it is, then closes the panel") {
+  Played p;
+  click_settings_button(&p.player);
+  p.player.overlay->panel.choosing = 0;
+  while (kSettingTable[p.player.overlay->panel.choosing].kind != SettingKind::kKey) ++p.player.overlay->panel.choosing;
+  const std::string before = saved(p.player.overlay);
+  p.player.press(TestKey::kEscape);
+  CHECK(p.player.state("choosing_key") == "false");
+  CHECK(p.player.state("settings_open") == "true");
+  CHECK(saved(p.player.overlay) == before);
+  p.player.press(TestKey::kEscape);
+  CHECK(p.player.state("settings_open") == "false");
+  CHECK(p.player.state("mode") == "\"active\"");
+}
+
+// The last by name, which may be another test's of this process.
+static std::string last_category() {
+  flamelet_category list[FLAMELET_MAX_CATEGORIES];
+  const uint32_t count = std::min(flamelet_categories(list, FLAMELET_MAX_CATEGORIES), FLAMELET_MAX_CATEGORIES);
+  std::string last;
+  for (uint32_t i = 0; i < count; ++i) last = std::max(last, std::string(list[i].name));
+  return last;
+}
+
+TEST_CASE("settings: the panel lists the categories of the live game, and a click switches one off and on") {
+  struct AllOnAfterwards {
+    ~AllOnAfterwards() { flamelet_category_set_enabled(nullptr, true); }
+  } guard;
+  Played p;
+  flamelet_category_set_enabled("zebra", true);
+  const std::string last = last_category();
+  click_settings_button(&p.player);
+  p.player.move(1100, 300);
+  for (int i = 0;
+       i < 100 && (p.player.number("last_category_y_px") == 0 || p.player.number("last_category_y_px") > 400); ++i)
+    p.player.wheel(-1);
+  p.player.settle();
+  const auto click = [&p] {
+    p.player.move(static_cast<float>(p.player.number("last_category_x_px")),
+                  static_cast<float>(p.player.number("last_category_y_px")));
+    p.player.click();
+    p.player.settle();
+  };
+  click();
+  CHECK_FALSE(flamelet_category_enabled(last.c_str()));
+  CHECK(flamelet_category_enabled(""));
+  click();
+  CHECK(flamelet_category_enabled(last.c_str()));
+}
+
+TEST_CASE("settings: of a loaded capture the panel says which categories were off") {
+  struct AllOnAfterwards {
+    ~AllOnAfterwards() { flamelet_category_set_enabled(nullptr, true); }
+  } guard;
+  const TemporaryFolder folder;
+  const std::string path = folder.path() + "/off.flamelet";
+  Played p;
+  flamelet_category_set_enabled("quiet category", false);
+  p.game.frames(3);
+  p.player.frames(3);
+  REQUIRE(flamelet::overlay_save_capture(p.player.overlay, path.c_str()) == FLAMELET_OK);
+  REQUIRE(flamelet::overlay_open_capture(p.player.overlay, path.c_str()) == FLAMELET_OK);
+  flamelet_category_set_enabled("quiet category", true);
+  ImGui::GetStyle().AntiAliasedLinesUseTex = false;
+  click_settings_button(&p.player);
+  p.player.move(1100, 300);
+  const auto is_said = [] {
+    const DrawnTexts drawn(0);
+    return std::any_of(drawn.texts().begin(), drawn.texts().end(), [](const DrawnText& text) {
+      return text.text.find("quiet") != std::string::npos && !text.overlaps && !text.cut;
+    });
+  };
+  for (int i = 0; i < 100 && !is_said(); ++i) p.player.wheel(-1);
+  CHECK(is_said());
+}
+
+TEST_CASE("settings: what lies under the panel does not get its clicks") {
+  Played p;
+  p.player.move(1100, p.row(1));
+  CHECK(p.player.state("hovered_name") != "null");
+  click_settings_button(&p.player);
+  p.player.move(1100, p.row(1));
+  CHECK(p.player.state("hovered_name") == "null");
+}

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: MIT
+//
+// Links: what one overlay writes leads another one to the same place; and the program's part of the menu "File".
+#include <doctest/doctest.h>
+#include <string.h>
+
+#include <string>
+#include <vector>
+
+#include "overlay/headless_imgui.h"
+#include "overlay/recorded_game.h"
+#include "shell/overlay_state.h"
+#include "temporary_folder.h"
+
+using namespace flamelet_tests;
+using flamelet::overlay_open_link;
+
+namespace {
+
+std::string link_of(const OverlayPlayer& player) {
+  char link[2048];
+  const size_t size = flamelet::overlay_write_link(player.overlay, link, sizeof link);
+  REQUIRE(size < sizeof link);
+  REQUIRE(flamelet::overlay_write_link(player.overlay, nullptr, 0) == size);
+  return link;
+}
+
+std::string place_of(const OverlayPlayer& player) {
+  std::string place;
+  for (const char* field : {"page", "paused", "first_frame", "last_frame", "filter", "filter_count", "selected_name",
+                            "selected_begin_ns", "selected_end_ns", "scope_name", "fitted"})
+    place += std::string(field) + " " + player.state(field) + "\n";
+  return place;
+}
+
+}  // namespace
+
+TEST_CASE("overlay links: a scope that a link selects has the same time of its own as one that was chosen") {
+  RecordedGame game(small_game());
+  game.frames(40);
+  OverlayPlayer player;
+  player.frames(3);
+  REQUIRE(flamelet::overlay_select_frames(player.overlay, 10, 10));
+  REQUIRE(flamelet::overlay_select_scope(player.overlay, "World::update"));
+  player.frames(3);
+  const flamelet::ui::SelectedSpan chosen = player.overlay->selection.span;
+  const std::string link = link_of(player);
+  player.overlay->selection.clear();
+  player.frames(3);
+  REQUIRE(overlay_open_link(player.overlay, link.c_str()));
+  player.frames(3);
+  const flamelet::ui::SelectedSpan linked = player.overlay->selection.span;
+  REQUIRE(linked.span.begin_ns == chosen.span.begin_ns);
+  CHECK(linked.span.self_ns == chosen.span.self_ns);
+  CHECK(linked.span.self_ns < (linked.span.end_ns - linked.span.begin_ns) / 2);
+}
+
+TEST_CASE("overlay links: a link leads to the page, the frames, the scope, the view and the filter") {
+  const TemporaryFolder folder;
+  RecordedGame game(small_game());
+  game.frames(40);
+  OverlayPlayer player;
+  player.frames(3);
+  REQUIRE(flamelet::overlay_save_capture(player.overlay, folder.file("a").c_str()) == FLAMELET_OK);
+
+  for (const char* name : {"World::update", "Island::solve", "no such scope"}) {
+    CAPTURE(std::string(name));
+    player.gui.make_current();  // the other one of the round before is gone
+    REQUIRE(flamelet::overlay_select_frames(player.overlay, 10, 12));
+    flamelet::overlay_select_scope(player.overlay, name);
+    flamelet::overlay_set_filter(player.overlay, "a&b=c%d");
+    player.move(640, 300);
+    player.wheel(2);
+    player.frames(5);
+    CHECK(player.state("fitted") == "false");
+
+    OverlayPlayer other;
+    REQUIRE(flamelet::overlay_open_capture(other.overlay, folder.file("a").c_str()) == FLAMELET_OK);
+    const std::string link = link_of(player);
+    CAPTURE(link);
+    CHECK(overlay_open_link(other.overlay, ("#" + link).c_str()));
+    other.frames(5);
+    CHECK(place_of(other) == place_of(player));
+    CHECK(link_of(other) == link);
+    CHECK(other.number("view_begin_ns") == doctest::Approx(player.number("view_begin_ns")).epsilon(1e-6));
+  }
+}
+
+TEST_CASE("overlay links: what a link names and the capture lacks is skipped") {
+  RecordedGame game(small_game());
+  game.frames(40);
+  OverlayPlayer player;
+  player.frames(3);
+  for (const char* link : {"frame=12345", "frame=", "frame=9-8", "frame=-4", "frame=99999999999999999999", "frame=4x",
+                           "scope=nothing&frame=5", "view=5", "view=9-2", "view=x", "page=none", "scope=%", "scope=%4",
+                           "at=5&scope=", "page="}) {
+    CAPTURE(std::string(link));
+    CHECK_FALSE(overlay_open_link(player.overlay, link));
+    player.frames(2);
+  }
+  CHECK(player.state("first_frame") == "5");
+  for (const char* link : {"", "#", "&&&", "unknown=7", "frame=6&", "=&=", "view=-5-100000"})
+    CHECK(overlay_open_link(player.overlay, link));
+  CHECK_FALSE(overlay_open_link(nullptr, "frame=1"));
+  CHECK_FALSE(overlay_open_link(player.overlay, nullptr));
+  CHECK(flamelet::overlay_write_link(nullptr, nullptr, 0) == 0);
+  CHECK(player.state("first_frame") == "6");
+}
+
+TEST_CASE(
+    "overlay host: the menu leaves the choice of a file and the clipboard to the program, and tells what was saved") {
+  const TemporaryFolder folder;
+  RecordedGame game(small_game());
+  game.frames(40);
+  struct Heard {
+    std::vector<std::string> all;
+    static void add(void* user, std::string what) { static_cast<Heard*>(user)->all.push_back(std::move(what)); }
+  } heard;
+  flamelet::OverlayConfig config;
+  config.mode = flamelet::OverlayMode::kActive;
+  config.capture_folder = folder.path().c_str();
+  config.host.user = &heard;
+  config.host.choose_capture = [](void* user) { Heard::add(user, "choose"); };
+  config.host.capture_saved = [](void* user, const char* path) { Heard::add(user, std::string("saved ") + path); };
+  config.host.copy_link = [](void* user, const char* link) { Heard::add(user, std::string("link ") + link); };
+  OverlayPlayer player(config);
+  player.frames(3);
+  REQUIRE(flamelet::overlay_select_frames(player.overlay, 7, 7));
+  player.frames(3);
+
+  const auto choose = [&](float row) {
+    const float x = static_cast<float>(player.number("file_button_x_px"));
+    const float y = static_cast<float>(player.number("file_button_y_px"));
+    player.settle();
+    player.move(x, y);
+    player.click();
+    player.move(x - 30, y + 16 + 17 * (row + 0.5f));
+    player.click();
+  };
+  choose(2.5f);  // below a separator
+  REQUIRE(heard.all.size() == 1);
+  CHECK(heard.all[0] == "choose");
+  CHECK(player.state("file_dialog") == "\"none\"");
+  choose(3.5f);
+  REQUIRE(heard.all.size() == 2);
+  CHECK(heard.all[1] == "link page=lanes&frame=7");
+  choose(1);
+  CHECK(player.state("file_dialog") == "\"save all\"");
+  player.press(TestKey::kEnter);
+  do player.frames();
+  while (player.state("file_busy") == "true");
+  REQUIRE(heard.all.size() == 3);
+  CHECK(heard.all[2].find("saved " + folder.path()) == 0);
+  CHECK(folder.count() == 1);
+}
