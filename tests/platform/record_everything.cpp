@@ -33,7 +33,9 @@ void wait() {
 // A thread that works while its owner waits for it.
 class Worker {
  public:
-  Worker() : thread_([this] { work(); }) {}
+  Worker() : thread_([this] { work(); }) {
+    run([] { flamelet_set_thread_name("Worker"); });
+  }
   ~Worker() {
     run(nullptr);
     thread_.join();
@@ -48,7 +50,6 @@ class Worker {
 
  private:
   void work() {
-    flamelet_set_thread_name("Worker");
     for (bool last = false; !last;) {
       std::unique_lock<std::mutex> lock(mutex_);
       changed_.wait(lock, [this] { return busy_; });
