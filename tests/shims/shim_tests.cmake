@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: MIT
 #
-# flamelet_add_shim_tests(<shim> <definition that switches its macros off> PREFIX <prefix> MACROS <header>...
-#   [DEFINES <definition>...] [C <source>...])
+# flamelet_add_shim_tests(<shim> <definition that switches its macros off> PREFIX <prefix> THINGS <count>
+#   MACROS <header>... [DEFINES <definition>...] [C <source>...])
 #
 # The tests of tests/shims/<shim>: its unit tests (<shim>_test.cpp), and a program of its macros (program.cpp, systems.cpp
-# with system.h, and sources in C), which is built with the shim and with a stand-in that counts. Both must say the
-# same. The program uses every macro of these headers of the shim whose name begins with one of the prefixes (a|b). It is
-# also read as a user's files are: in other dialects, by other compilers, with and without code, without a warning.
+# with system.h, and sources in C), which is built with the shim and with a stand-in that counts. Both must say the same,
+# and at least THINGS different things. The program uses every macro of these headers of the shim whose name begins with
+# one of the prefixes (a|b). It is also read as a user's files are: in other dialects, by other compilers, with and without
+# code, without a warning.
 function(flamelet_add_shim_tests shim off)
-  cmake_parse_arguments(PARSE_ARGV 2 arg "" "PREFIX" "MACROS;DEFINES;C")
+  cmake_parse_arguments(PARSE_ARGV 2 arg "" "PREFIX;THINGS" "MACROS;DEFINES;C")
   set(user_warnings -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Werror)
   set(shims ${PROJECT_SOURCE_DIR}/tests/shims)
   set(sources program.cpp systems.cpp)
@@ -38,7 +39,7 @@ function(flamelet_add_shim_tests shim off)
   endif()
   add_test(NAME "${shim}: the capture of a program is what its macros were called with" COMMAND ${CMAKE_COMMAND}
     -D RECORDED=$<TARGET_FILE:flamelet_${shim}_recorded> -D COUNTED=$<TARGET_FILE:flamelet_${shim}_counted>
-    -P ${shims}/compare.cmake)
+    -D THINGS=${arg_THINGS} -P ${shims}/compare.cmake)
 
   set(root ${PROJECT_SOURCE_DIR})
   set(folders -I${shims} -I${root}/shims/${shim}/include -I${root}/shims/common/include -I${root}/profiler/include)
