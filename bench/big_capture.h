@@ -10,6 +10,7 @@
 #include <cstdlib>
 
 #include "flamelet/capture_builder.h"
+#include "ten_scopes.h"
 
 // Groups of ten scopes, one in the other twice over: 1 + 3 * (1 + 2). Sites come in turn.
 class BigCaptureBuilder {
@@ -50,16 +51,7 @@ class BigCaptureBuilder {
   }
   void end() { flamelet_capture_builder_end(builder_, lane_, now_ns_ += kStepNs); }
   void group() {
-    begin();
-    for (int i = 0; i < 3; ++i) {
-      begin();
-      for (int leaf = 0; leaf < 2; ++leaf) {
-        begin();
-        end();
-      }
-      end();
-    }
-    end();
+    ten_scopes([this] { begin(); }, [this] { end(); });
   }
 
   flamelet_capture_builder* builder_ = nullptr;

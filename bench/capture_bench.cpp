@@ -4,8 +4,12 @@
 // named; items are events. Update_copy is the floor of Update: the same pages by memcpy.
 #include <benchmark/benchmark.h>
 
+#include <condition_variable>
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
+#include <mutex>
+#include <thread>
 #include <vector>
 
 #include "flamelet/capture.h"
@@ -18,8 +22,9 @@ constexpr size_t kRingBytes = size_t{16} << 20;
 // A recorder with 16 MiB of pages beside its tables, while it lives.
 class Recording {
  public:
-  Recording() {
+  explicit Recording(bool with_states = false) {
     flamelet_config config = flamelet_config_default();
+    config.thread_states = with_states;
     config.budget_bytes = flamelet_memory_required(&config) + kRingBytes;
     if (flamelet_init(&config) != FLAMELET_OK) std::abort();
   }
@@ -140,6 +145,119 @@ void Read_window(benchmark::State& state) {
   state.SetItemsProcessed(2 * count);
 }
 BENCHMARK(Read_window)->Arg(1)->Arg(1000)->Arg(50000)->Unit(benchmark::kMicrosecond);
+
+// Two threads that wake each other in turn: CPU time of the process for each turn, without and with their states recorded.
+class TurnTakers {
+ public:
+  TurnTakers() : other_([this] { run(1); }) {}
+  ~TurnTakers() {
+    give_turn(2);
+    other_.join();
+  }
+  void take_turns(int count) {
+    for (int i = 0; i < count; ++i) {
+      give_turn(1);
+      std::unique_lock<std::mutex> lock(mutex_);
+      changed_.wait(lock, [this] { return turn_ == 0; });
+    }
+  }
+
+ private:
+  void give_turn(int turn) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    turn_ = turn;
+    changed_.notify_one();
+  }
+  void run(int own) {
+    { FLAMELET_SCOPE("Turns"); }
+    for (std::unique_lock<std::mutex> lock(mutex_);;) {
+      changed_.wait(lock, [&] { return turn_ >= own; });
+      if (turn_ > own) return;
+      turn_ = 0;
+      changed_.notify_one();
+    }
+  }
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  int turn_ = 0;
+  std::thread other_;
+};
+
+bool records_states(benchmark::State& state) {
+  flamelet_stats stats;
+  flamelet_get_stats(&stats);
+  if (stats.thread_states == FLAMELET_THREAD_STATES_RECORDED) return true;
+  state.SkipWithError(flamelet_thread_states_message(stats.thread_states));
+  return false;
+}
+
+void Thread_switch(benchmark::State& state) {
+  Recording recording(state.range(0) != 0);
+  TurnTakers threads;
+  double cpu_seconds = 0, turns = 0, switches = 0;
+  for (auto _ : state) {
+    const std::clock_t begin = std::clock();
+    threads.take_turns(1000);
+    cpu_seconds += static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
+    turns += 1000;
+    state.PauseTiming();
+    switches += static_cast<double>(flamelet_drain_switches()) / 2;  // off and on
+    state.ResumeTiming();
+  }
+  state.counters["cpu_ns_per_turn"] = cpu_seconds / turns * 1e9;
+  state.counters["switches_per_turn"] = switches / turns;
+}
+BENCHMARK(Thread_switch)->ArgName("states")->Arg(0)->Arg(1)->Unit(benchmark::kMillisecond)->Iterations(50);
+
+void Drain_switches(benchmark::State& state) {
+  Recording recording(true);
+  if (!records_states(state)) return;
+  TurnTakers threads;
+  int64_t count = 0;
+  for (auto _ : state) {
+    state.PauseTiming();
+    flamelet_drain_switches();
+    threads.take_turns(static_cast<int>(state.range(0)));
+    state.ResumeTiming();
+    count += static_cast<int64_t>(flamelet_drain_switches());
+  }
+  state.SetItemsProcessed(count);
+  state.counters["drained"] = static_cast<double>(count) / static_cast<double>(state.iterations());
+}
+BENCHMARK(Drain_switches)->Arg(0)->Arg(1000)->Unit(benchmark::kMicrosecond)->Iterations(100);
+
+// The states of two threads that were switched some 10,000 times together: 0 without who ran instead of them, 1 with it; 2 who
+// ran on the processors.
+void Read_states(benchmark::State& state) {
+  Recording recording(true);
+  if (!records_states(state)) return;
+  { FLAMELET_SCOPE("Main"); }
+  Capture capture;
+  TurnTakers threads;
+  for (int i = 0; i < 5; ++i) {
+    threads.take_turns(500);
+    flamelet_frame();
+  }
+  flamelet_capture_update(capture.get());
+  std::vector<flamelet_state> states(4096);
+  std::vector<flamelet_processor_run> runs(4096);
+  int64_t count = 0;
+  for (auto _ : state) {
+    flamelet_processor_cursor processors;
+    flamelet_processor_cursor_start(&processors, capture.get(), INT64_MIN, INT64_MAX, runs.data(), runs.size());
+    while (state.range(0) == 2 && flamelet_processor_cursor_next(&processors))
+      count += static_cast<int64_t>(processors.count);
+    for (size_t lane = 0; state.range(0) != 2 && lane < flamelet_capture_lane_count(capture.get()); ++lane) {
+      flamelet_state_cursor cursor;
+      flamelet_state_cursor_start(&cursor, capture.get(), lane, INT64_MIN, INT64_MAX, states.data(), states.size());
+      cursor.without_owners = state.range(0) == 0;
+      while (flamelet_state_cursor_next(&cursor)) count += static_cast<int64_t>(cursor.count);
+    }
+  }
+  state.SetItemsProcessed(count);
+  state.counters["states"] = static_cast<double>(count) / static_cast<double>(state.iterations());
+}
+BENCHMARK(Read_states)->ArgName("what")->Arg(0)->Arg(1)->Arg(2)->Unit(benchmark::kMillisecond);
 
 }  // namespace
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <cstdlib>
 #include <memory>
 #include <mutex>
@@ -11,7 +12,9 @@
 
 #include "flamelet/capture.h"
 #include "flamelet/flamelet.h"
+#include "flamelet/lock.h"
 #include "frames.h"
+#include "held_lock.h"
 #include "measure.h"
 #include "record/ring.h"
 #include "record/ring_reader.h"
@@ -84,8 +87,10 @@ double mark_among_threads_ns(bool thread_times) {
   restart(thread_times);
   const SleepingThreads others(15);
   std::vector<double> samples;
-  for (int i = 0; i < 2000; ++i) {
-    record_scopes(kScopesPerFrame);
+  for (int i = 0; i < 500; ++i) {
+    // Long enough for the threads to be asked.
+    const auto until = std::chrono::steady_clock::now() + std::chrono::milliseconds(2);
+    while (std::chrono::steady_clock::now() < until) record_scopes(kScopesPerFrame);
     samples.push_back(time_ns([] { flamelet_frame(); }));
   }
   return middle_mean(&samples);
@@ -104,6 +109,37 @@ void measure_frame_mark(Costs* costs) {
   costs->frame_mark_ns = middle_mean(&samples) - overhead_ns;
   costs->frame_mark_p99_ns = percentile(&samples, 0.99) - overhead_ns;
   restart(true);
+}
+
+template <class Lock>
+double lock_time_ns(Lock* lock) {
+  constexpr int kTimes = 1000;
+  return time_ns([lock] {
+           for (int i = 0; i < kTimes; ++i) {
+             lock->lock();
+             lock->unlock();
+           }
+         }) /
+         kTimes;
+}
+
+// One after the other, so that a change of the machine's speed is in both.
+void measure_locks(Costs* costs) {
+  std::mutex plain;
+  flamelet::Mutex mutex{"mutex"};
+  std::vector<double> more, waits;
+  for (int i = 0; i < 2000; ++i) {
+    const double plain_ns = lock_time_ns(&plain);
+    more.push_back(lock_time_ns(&mutex) - plain_ns);
+  }
+  costs->lock_ns = percentile(&more, 0.5);
+  const HeldLock held;
+  for (int i = 0; i < 2000; ++i)
+    waits.push_back(time_ns([&held] {
+                      for (int k = 0; k < 100; ++k) held.wait();
+                    }) /
+                    100);
+  costs->wait_ns = percentile(&waits, 0.5);
 }
 
 void measure_poll(Costs* costs) {
@@ -211,6 +247,7 @@ void measure_start_and_stop(Costs* costs) {
 Costs measure_costs() {
   Costs costs = {};
   measure_frame_mark(&costs);
+  measure_locks(&costs);
   measure_poll(&costs);
   measure_capture(&costs);
   measure_memory(&costs);

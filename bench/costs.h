@@ -11,6 +11,8 @@ namespace flamelet_bench {
 struct Costs {
   double frame_mark_ns, frame_mark_p99_ns;  // one flamelet_frame() after 1000 scopes, without thread_times
   double thread_time_ns;                    // what thread_times adds to it for each thread
+  double lock_ns;                           // a free flamelet::Mutex, taken and given back, more than a std::mutex
+  double wait_ns;                           // what is recorded of a wait for a lock, with the hand-over
   double poll_ns_per_event;                 // the ring's reader alone: finding, pinning and walking over new words
   double update_ns_per_event;               // flamelet_capture_update(): copied and indexed
   double read_events_per_second;            // flamelet_capture_read_spans() of everything held

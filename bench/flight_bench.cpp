@@ -71,7 +71,7 @@ void measure(flamelet_capture* capture, const flamelet_flight_config& config) {
     }
     per_trigger.push_back(sum);
   }
-  flamelet_flight_set_scope_budget(flight, "group", 1e6);
+  flamelet_flight_set_scope_budget(flight, "group", INT64_MAX);
   update(capture, flight);
   for (int i = 0; i < 100; ++i) watched.push_back(update(capture, flight));
   flamelet_flight_info info = {};

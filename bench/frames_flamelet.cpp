@@ -2,7 +2,6 @@
 //
 // frames_flamelet.cpp: Flamelet's contenders. forget() stands behind each scope as it does behind the limit's; the
 // events themselves are atomic stores and reads of the counter, which no compiler leaves out.
-#include <algorithm>
 #include <cstdio>
 #include <string>
 
@@ -76,7 +75,7 @@ void nested(uint32_t scopes) {
 }
 
 void next(uint32_t scopes) {
-  FLAMELET_SCOPE_VAR(scope, "first");
+  FLAMELET_BEGIN(scope, "first");
   for (uint32_t i = 1; i < scopes; ++i) {
     FLAMELET_NEXT(scope, "next");
     forget();

@@ -53,16 +53,14 @@ SpanTree game_like_tree(uint32_t zones) {
 }
 
 struct LaneData {
-  explicit LaneData(SpanTree tree)
-      : spans(std::move(tree.spans)), order(spans.size()), row_begin(spans.size() + 1), storage(16384) {
-    rows = build_rows(spans.data(), static_cast<uint32_t>(spans.size()), order.data(), row_begin.data());
+  explicit LaneData(SpanTree tree) : spans(std::move(tree.spans)), built(spans), rows(built.lane), storage(16384) {
     blocks.data = storage.data();
     blocks.capacity = static_cast<uint32_t>(storage.size());
   }
   std::vector<flamelet_span> spans;
-  std::vector<uint32_t> order, row_begin;
-  std::vector<Block> storage;
+  BuiltRows built;
   LaneRows rows;
+  std::vector<Block> storage;
   Array<Block> blocks;
 };
 
@@ -92,9 +90,7 @@ void layout_flat(benchmark::State& state) {
 }
 void index_game(benchmark::State& state) {
   LaneData lane(game_like_tree(static_cast<uint32_t>(state.range(0))));
-  for (auto _ : state)
-    lane.rows = build_rows(lane.spans.data(), static_cast<uint32_t>(lane.spans.size()), lane.order.data(),
-                           lane.row_begin.data());
+  for (auto _ : state) lane.built.build(lane.spans);
   state.counters["ns/zone"] =
       benchmark::Counter(static_cast<double>(lane.spans.size()) * 1e-9,
                          benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);

@@ -7,7 +7,6 @@
 #ifndef FLAMELET_BENCH_RATIO_H
 #define FLAMELET_BENCH_RATIO_H
 
-#include <string>
 #include <vector>
 
 #include "frames.h"

@@ -58,6 +58,8 @@ std::vector<Line> lines_of(const Costs& costs, const std::vector<RowResult>& res
   lines.push_back({"a frame mark, after 1000 scopes", "frame_mark_ns", costs.frame_mark_ns, "ns", 100, false});
   lines.push_back({"a frame mark, p99", "frame_mark_p99_ns", costs.frame_mark_p99_ns, "ns", 0, false});
   lines.push_back({"... each thread's times", "thread_time_ns", costs.thread_time_ns, "ns", 2000, false});
+  lines.push_back({"a free lock, more than std::mutex", "lock_ns", costs.lock_ns, "ns", 1.5, false});
+  lines.push_back({"what a wait for a lock records", "wait_ns", costs.wait_ns, "ns", 60, false});
   lines.push_back({"bytes of ring a scope", "bytes_per_scope", costs.bytes_per_scope, "B", 0, false});
   lines.push_back(
       {"memory growth over 10 M scopes", "growth_bytes", static_cast<double>(costs.growth_bytes), "B", 0, false});

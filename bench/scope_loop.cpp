@@ -10,10 +10,13 @@
 
 #include "flamelet/capture.h"
 #include "flamelet/flamelet.h"
+#include "flamelet/lock.h"
 #include "frames.h"
+#include "held_lock.h"
 #include "limit.h"
 
 using flamelet_bench::forget;
+using flamelet_bench::HeldLock;
 using flamelet_bench::limit_record;
 
 namespace {
@@ -46,7 +49,7 @@ void run_flat(uint32_t scopes) {
 }
 
 void run_next(uint32_t scopes) {
-  FLAMELET_SCOPE_VAR(scope, "first");
+  FLAMELET_BEGIN(scope, "first");
   for (uint32_t i = 0; i < scopes; i += 10) {
     FLAMELET_TEN_TIMES({
       FLAMELET_NEXT(scope, "next");
@@ -145,6 +148,26 @@ void run_flow(uint32_t flows) {
   }
 }
 
+// Locks that are free: taken and given back.
+template <class Lock>
+void run_lock(uint32_t locks) {
+  flamelet_instant("a track", "", nullptr);
+  static Lock lock;
+  for (uint32_t i = 0; i < locks; i += 10) {
+    FLAMELET_TEN_TIMES({
+      lock.lock();
+      forget();
+      lock.unlock();
+    });
+  }
+}
+
+// What is recorded where a lock is not free: the wait, with its holder, and the hand-over.
+void run_wait(uint32_t waits) {
+  const HeldLock held;
+  for (uint32_t i = 0; i < waits; ++i) held.wait();
+}
+
 void run_frame(uint32_t marks) {
   for (uint32_t i = 0; i < marks; ++i) flamelet_frame();
 }
@@ -179,6 +202,9 @@ const Kind kKinds[] = {
     {"disabled_call", run_disabled_call},
     {"frame", run_frame},
     {"flow", run_flow},
+    {"std_mutex", run_lock<std::mutex>},
+    {"mutex", run_lock<flamelet::Mutex>},
+    {"wait", run_wait},
     {"update", run_update},
     {"category_off", run_category_off},
     {"category_off_call", run_category_off_call},

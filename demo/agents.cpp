@@ -91,7 +91,7 @@ void Agents::step_squad(size_t squad_index, float seconds, const Navigation& nav
   const Squad& squad = squads_[squad_index];
   FLAMELET_SCOPE_OBJECT("Steer squad", squad.name);
   glm::vec2 pushes[kSquadSize];
-  FLAMELET_SCOPE_VAR(part, "Keep distance");
+  FLAMELET_BEGIN(part, "Keep distance");
   for (size_t i = 0; i < squad.count; ++i) {
     const size_t agent = squad.first + i;
     pushes[i] = push_of_neighbours(agent);

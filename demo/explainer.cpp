@@ -34,10 +34,10 @@ Explainer::Answer Explainer::explain(const flamelet_capture* capture, uint64_t f
   return answer;
 }
 
-std::string Explainer::explain_kept(const flamelet_flight* flight, size_t position) {
+std::string Explainer::explain_hitch(const flamelet_flight* flight, size_t position) {
   flamelet_capture* capture = nullptr;
   flamelet_explanation why;
-  if (!start() || flamelet_explain_kept(explain_, flight, position, &capture, &why) != FLAMELET_OK) return "";
+  if (!start() || flamelet_explain_hitch(explain_, flight, position, &capture, &why) != FLAMELET_OK) return "";
   std::string text = sentence(capture, why);
   flamelet_capture_destroy(capture);
   return text;

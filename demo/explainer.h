@@ -19,7 +19,7 @@ class Explainer {
   // Empty if the capture has no such frame. About 10 ms: it reads the 240 frames before it, too.
   Answer explain(const flamelet_capture* capture, uint64_t frame);
   // The sentence of what a flight recorder keeps at this position.
-  std::string explain_kept(const flamelet_flight* flight, size_t position);
+  std::string explain_hitch(const flamelet_flight* flight, size_t position);
 
  private:
   bool start();

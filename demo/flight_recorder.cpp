@@ -9,16 +9,18 @@
 
 namespace demo {
 
-FlightRecorder::FlightRecorder(const std::string& folder) {
+FlightRecorder::FlightRecorder(const std::string& folder, bool small_memory) {
   if (!folder.empty()) {
     std::error_code error;
     std::filesystem::create_directories(folder, error);
     if (error) throw std::runtime_error("Cannot make the folder " + folder + ": " + error.message());
   }
-  const flamelet_capture_config capture_config = flamelet_capture_config_default();
+  flamelet_capture_config capture_config = flamelet_capture_config_default();
+  capture_config.budget_bytes = size_t{16} << 20;
+  if (small_memory) capture_config = flamelet_capture_config_small();
   flamelet_result result = flamelet_capture_create(&capture_config, &capture_);
   if (result == FLAMELET_OK) {
-    flamelet_flight_config config = flamelet_flight_config_default();
+    flamelet_flight_config config = small_memory ? flamelet_flight_config_small() : flamelet_flight_config_default();
     config.median_factor = 2.2;
     config.folder = folder.empty() ? nullptr : folder.c_str();
     result = flamelet_flight_create(&config, capture_, &flight_);
@@ -49,7 +51,7 @@ void FlightRecorder::print(std::FILE* file) {
   flamelet_flight_info info;
   for (size_t i = 0; i < 5 && flamelet_flight_get(flight_, i, &info); ++i)
     std::fprintf(file, "            %s: %s\n", flamelet_flight_cause_name(info.cause),
-                 explainer_.explain_kept(flight_, i).c_str());
+                 explainer_.explain_hitch(flight_, i).c_str());
 }
 
 }  // namespace demo

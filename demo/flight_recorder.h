@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The demo's flight recorder: keeps its hitches, and writes them into the folder of --flight. Main thread.
+// The demo's live capture, and its flight recorder, which keeps hitches and writes them into the folder of --flight. Main
+// thread.
 #pragma once
 
 #include <flamelet/flight.h>
@@ -15,12 +16,14 @@ namespace demo {
 class FlightRecorder {
  public:
   // An empty folder: nothing is written. Throws std::runtime_error.
-  explicit FlightRecorder(const std::string& folder);
+  FlightRecorder(const std::string& folder, bool small_memory);
   ~FlightRecorder();
   FlightRecorder(const FlightRecorder&) = delete;
   FlightRecorder& operator=(const FlightRecorder&) = delete;
 
   flamelet_flight* get() const { return flight_; }
+  // The live capture, which the overlay shows.
+  flamelet_capture* capture() const { return capture_; }
   // After each frame mark.
   void update();
   // Why a frame of the last seconds was slow.

@@ -37,6 +37,11 @@ Game::Game(uint64_t seed, Jobs& jobs, const Troubles& troubles)
   navigation_.mark_obstacles(physics_);
 }
 
+// The others wait for the first one.
+Game::~Game() {
+  if (!clerks_.empty()) clerks_.front().go();
+}
+
 void Game::step(const Commands& commands) {
   FLAMELET_SCOPE("Simulate");
   run_events(commands);
@@ -72,6 +77,14 @@ void Game::make_trouble(uint64_t frame) {
     FLAMELET_SCOPE_WAIT("Lock town");
     const std::lock_guard<std::mutex> lock(town_);
   }
+  if (!clerks_.empty() && ms(TroubleKind::kConvoy) > 0) {
+    clerks_.front().go();
+    const std::lock_guard<flamelet::Mutex> lock(registry_);
+  }
+  if (ms(TroubleKind::kRead) > 0) {
+    FLAMELET_SCOPE("Load quarter");
+    read_slowly(ms(TroubleKind::kRead));
+  }
   if (baker_ && ms(TroubleKind::kCarriedOver) > 0) {
     FLAMELET_SCOPE_WAIT("Wait for bake");
     baker_->go();
@@ -100,6 +113,7 @@ void Game::prepare_trouble(uint64_t frame) {
       };
     });
   }
+  if (const double ms = troubles_.ms(TroubleKind::kConvoy, frame + 1); ms > 0) hire_clerks(ms);
   if (const double ms = troubles_.ms(TroubleKind::kCarriedOver, frame + kBakeFrames); ms > 0) {
     baker_.emplace([this, ms] {
       FLAMELET_THREAD_NAME("Baker");
@@ -110,6 +124,35 @@ void Game::prepare_trouble(uint64_t frame) {
         FLAMELET_FLOW_BEGIN(&baker_);
       };
     });
+  }
+}
+
+// The first one has the lock and waits until the frame wants it; the others wait for the lock already, so they get it first.
+void Game::hire_clerks(double ms) {
+  constexpr int kClerks = 3;
+  const auto file_papers = [ms] {
+    FLAMELET_SCOPE("File papers");
+    be_busy(ms / kClerks);
+  };
+  clerks_.clear();
+  clerks_.emplace_back([this, file_papers] {
+    FLAMELET_THREAD_NAME("Clerk 1");
+    registry_.lock();
+    return [this, file_papers] {
+      file_papers();
+      registry_.unlock();
+    };
+  });
+  clerks_.front().wait_until_prepared();
+  for (const char* const name : {"Clerk 2", "Clerk 3"}) {
+    clerks_.emplace_back([this, file_papers, name] {
+      FLAMELET_THREAD_NAME(name);
+      return [this, file_papers] {
+        const std::lock_guard<flamelet::Mutex> lock(registry_);
+        file_papers();
+      };
+    });
+    clerks_.back().go();
   }
 }
 

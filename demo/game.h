@@ -4,7 +4,10 @@
 // commands at the same steps give the same game, whatever the number of threads.
 #pragma once
 
+#include <flamelet/lock.h>
+
 #include <cstdint>
+#include <deque>
 #include <mutex>
 #include <optional>
 #include <vector>
@@ -34,6 +37,9 @@ struct Commands {
 class Game {
  public:
   Game(uint64_t seed, Jobs& jobs, const Troubles& troubles);
+  ~Game();
+  Game(const Game&) = delete;
+  Game& operator=(const Game&) = delete;
 
   static constexpr float kStepSeconds = 1.0f / 60.0f;
   void step(const Commands& commands);
@@ -61,10 +67,12 @@ class Game {
   void stream_buildings();
   void make_trouble(uint64_t frame);
   void prepare_trouble(uint64_t frame);
+  void hire_clerks(double ms);
 
   Random random_;
   Jobs& jobs_;
   const Troubles troubles_;
+  flamelet::Mutex registry_{"registry"};
   std::mutex town_;  // nobody else wants it, unless there is trouble
   const Layout layout_;
   Physics physics_;
@@ -81,6 +89,7 @@ class Game {
   glm::vec3 flash_at_{0.0f};
   float flash_ = 0.0f;  // of the newest explosion
   uint32_t explosions_ = 0;
+  std::deque<Errand> clerks_;
   std::optional<Errand> surveyor_, baker_;  // last: they use the rest
 };
 

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "lose_time.h"
 
+#include <flamelet/file.h>
+
 #include <atomic>
 #include <chrono>
 #include <cstdint>
+#include <cstdio>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -53,6 +56,20 @@ void allocate(double ms) {
 
 void stall(double ms) {
   std::this_thread::sleep_for(std::chrono::duration<double, std::milli>(ms));
+}
+
+void read_slowly(double ms) {
+  std::FILE* const file = std::tmpfile();
+  char bytes[4096] = {};
+  if (file != nullptr) {
+    std::fwrite(bytes, 1, sizeof bytes, file);
+    std::rewind(file);
+  }
+  const flamelet_file_call call = flamelet_file_begin();
+  if (file != nullptr && std::fread(bytes, 1, sizeof bytes, file) != sizeof bytes) std::rewind(file);
+  stall(ms);  // as the disk does
+  flamelet_file_end(call, FLAMELET_FILE_READ, "town.pak", FLAMELET_FILE_LEAST_NS);
+  if (file != nullptr) std::fclose(file);
 }
 
 #ifdef __linux__

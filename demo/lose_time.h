@@ -27,6 +27,8 @@ void allocate(double ms);
 void touch_new_pages(double ms);
 // Sleeps, as a thread does that reads from a slow disk.
 void stall(double ms);
+// Reads a file, with a call that blocks for so long and is recorded as one.
+void read_slowly(double ms);
 // Does a little work while other threads want the same core, so that it takes about this long. Linux only.
 void share_core(double ms);
 

@@ -93,8 +93,8 @@ void play(const Options& options) {
   Renderer renderer(options.scale, gpu.get());
   ScriptLog script_log(options.perf_log);
   Captains captains(script_log.is_open());
-  FlightRecorder flight(options.flight);
-  OverlayHost overlay(window, options, flight.get());
+  FlightRecorder flight(options.flight, options.small_memory);
+  OverlayHost overlay(window, options, flight.capture(), flight.get());
   overlay.show_tree("Captains' script", captains.tree());
   const Troubles troubles(options.troubles, options.heavier_percent / 100);
   for (const Trouble& trouble : options.troubles) std::printf("Inject      %s\n", text_of(trouble).c_str());
@@ -190,13 +190,18 @@ int run(int argc, char** argv) {
   std::signal(SIGUSR2, [](int) { screenshot_requested = 1; });
 #endif
 
-  flamelet_config config = flamelet_config_default();
-  config.ring_path_from_environment = true;                                            // for flamelet record
+  flamelet_config config = options->small_memory ? flamelet_config_small() : flamelet_config_default();
+  config.ring_path_from_environment = true;  // for flamelet record
+  config.thread_states = options->states;
   config.max_fibers = std::max<uint32_t>(config.max_fibers, Agents::kSquadCount + 1);  // captains are, with --perf-log
   const flamelet_result result = flamelet_init(&config);
   if (result != FLAMELET_OK) {
     std::fprintf(stderr, "The profiler does not start: %s\n", flamelet_result_message(result));
   }
+  flamelet_stats stats;
+  flamelet_get_stats(&stats);
+  if (options->states && stats.thread_states != FLAMELET_THREAD_STATES_RECORDED)
+    std::fprintf(stderr, "Without states of threads. %s\n", flamelet_thread_states_message(stats.thread_states));
   FLAMELET_THREAD_NAME("Main");
   try {
     play(*options);

@@ -66,6 +66,12 @@ std::optional<Options> parse_options(int argc, char** argv, int& exit_code) {
   app.add_option("--capture", options.capture, "At exit, save what the recorder holds (flamelet tree FILE reads it)")
       ->type_name("FILE");
   app.add_option("--flight", options.flight, "Write each hitch as a capture file into this folder")->type_name("DIR");
+  app.add_option("--memory", options.small_memory,
+                 "How much the profiler takes: default, or small, which is 16 MiB in all")
+      ->transform(CLI::CheckedTransformer(std::map<std::string, bool>{{"default", false}, {"small", true}}))
+      ->type_name("SIZE");
+  app.add_flag("--states", options.states,
+               "Record when each thread ran, was taken off its processor, and slept (Linux)");
   app.add_option("--perf-log", options.perf_log,
                  "Append the script's calls, as PERF blocks, to this performance log (flamelet log FILE reads it)")
       ->type_name("FILE");

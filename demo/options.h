@@ -33,6 +33,8 @@ struct Options {
   std::string capture;
   std::string perf_log;
   std::string flight;  // folder for hitches
+  bool small_memory = false;
+  bool states = false;  // of threads
   std::vector<Trouble> troubles;
   double heavier_percent = 0;
 

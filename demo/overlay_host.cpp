@@ -24,9 +24,12 @@ void forget_mouse() {
 
 }  // namespace
 
-OverlayHost::OverlayHost(const Window& window, const Options& options, flamelet_flight* flight) : imgui_(window.gl()) {
-  flamelet::OverlayConfig config;
+OverlayHost::OverlayHost(const Window& window, const Options& options, flamelet_capture* capture,
+                         flamelet_flight* flight)
+    : imgui_(window.gl()) {
+  flamelet::OverlayConfig config = options.small_memory ? flamelet::overlay_config_small() : flamelet::OverlayConfig();
   config.mode = options.overlay;
+  config.shared_capture = capture;
   config.flight = flight;
   if (!options.flight.empty()) config.capture_folder = options.flight.c_str();
   const flamelet_result result = flamelet::overlay_create(config, &overlay_);

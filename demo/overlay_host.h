@@ -9,7 +9,7 @@
 #include <string>
 
 #include "desktop/imgui_host.h"
-#include "desktop/kept_settings.h"
+#include "desktop/saved_settings.h"
 #include "options.h"
 #include "window.h"
 
@@ -17,8 +17,8 @@ namespace demo {
 
 class OverlayHost {
  public:
-  // `flight` outlives it. Throws std::runtime_error.
-  OverlayHost(const Window& window, const Options& options, flamelet_flight* flight);
+  // Shows a capture that somebody updates, and the frames that are kept. Both outlive it. Throws std::runtime_error.
+  OverlayHost(const Window& window, const Options& options, flamelet_capture* capture, flamelet_flight* flight);
   ~OverlayHost();
   OverlayHost(const OverlayHost&) = delete;
   OverlayHost& operator=(const OverlayHost&) = delete;
@@ -48,7 +48,7 @@ class OverlayHost {
  private:
   flamelet::desktop::ImGuiHost imgui_;
   flamelet::Overlay* overlay_ = nullptr;
-  std::optional<flamelet::desktop::KeptSettings> settings_;
+  std::optional<flamelet::desktop::SavedSettings> settings_;
   bool ignore_mouse_ = false;
 };
 

@@ -32,11 +32,12 @@ void count_scopes(const flamelet_capture* capture, size_t lane, const flamelet_f
                   std::vector<flamelet_span>* scratch, size_t* of_kind) {
   flamelet_lane_info info;
   if (!flamelet_capture_lane(capture, lane, &info) || info.kind != FLAMELET_LANE_THREAD) return;
-  scratch->resize(flamelet_capture_count_spans(capture, lane, frame.begin_ns, frame.end_ns));
-  flamelet_capture_read_spans(capture, lane, frame.begin_ns, frame.end_ns, scratch->data(), scratch->size(), nullptr);
-  for (const flamelet_span& span : *scratch)
-    if (span.begin_ns >= frame.begin_ns && !(span.flags & FLAMELET_SPAN_RESUMED))
-      ++of_kind[flamelet_capture_scope_kind(capture, &span)];
+  flamelet_span_cursor cursor;
+  flamelet_span_cursor_start(&cursor, capture, lane, frame.begin_ns, frame.end_ns, scratch->data(), scratch->size());
+  while (flamelet_span_cursor_next(&cursor))
+    for (size_t i = cursor.again; i < cursor.count; ++i)
+      if (cursor.spans[i].begin_ns >= frame.begin_ns && !(cursor.spans[i].flags & FLAMELET_SPAN_RESUMED))
+        ++of_kind[flamelet_capture_scope_kind(capture, &cursor.spans[i])];
 }
 
 // Counts the scopes of the newest frames that the ring still holds.
@@ -48,7 +49,7 @@ RingContent read_ring() {
   flamelet_capture_update(capture);
   const size_t held = flamelet_capture_frame_count(capture);
   size_t spans[FLAMELET_SCOPE_KINDS] = {};
-  std::vector<flamelet_span> scratch;
+  std::vector<flamelet_span> scratch(4 * FLAMELET_CURSOR_LEAST);
   for (size_t i = held > 200 ? held - 200 : 0; i < held; ++i) {
     flamelet_frame_info frame;
     if (!flamelet_capture_frame(capture, i, &frame) || frame.flags) continue;

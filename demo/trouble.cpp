@@ -37,6 +37,8 @@ constexpr Cause kCauses[] = {
     {"carried-over", TroubleKind::kCarriedOver, "the frame needs work that began frames ago"},
     {"page-faults", TroubleKind::kPageFaults, "a scope touches memory for the first time"},
     {"stall", TroubleKind::kStall, "a scope reads what comes late, as from a disk"},
+    {"convoy", TroubleKind::kConvoy, "three threads hold a lock in turn"},
+    {"read", TroubleKind::kRead, "a call that reads a file blocks"},
 };
 
 const Cause* cause_of(const std::string& name) {

@@ -22,6 +22,8 @@ enum class TroubleKind {
   kCarriedOver,
   kPageFaults,
   kStall,
+  kConvoy,
+  kRead,
 };
 
 struct Trouble {

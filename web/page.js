@@ -85,10 +85,10 @@
     const file = path === '-' ? './-' : path;  // "-" alone is the standard input
     program.FS.writeFile(file, bytes, { canOwn: true });
     const begin = performance.now();
-    const good = program.ccall('flamelet_open', 'number', ['string'], [file]) === 1;
+    const good = program.ccall('page_open', 'number', ['string'], [file]) === 1;
     times.open = performance.now() - begin;
     program.FS.unlink(file);
-    document.title = ask('flamelet_title');
+    document.title = ask('page_title');
     if (good) goTo();
     return good;
   }
@@ -98,7 +98,7 @@
   }
 
   function goTo() {
-    if (location.hash.length > 1) program.ccall('flamelet_go_to', null, ['string'], [location.hash.slice(1)]);
+    if (location.hash.length > 1) program.ccall('page_go_to', null, ['string'], [location.hash.slice(1)]);
   }
 
   const ask = (name) => program.ccall(name, 'string', [], []);
@@ -115,15 +115,15 @@
         let taken = false;
         const corner = canvas.getBoundingClientRect();
         for (const touch of event.changedTouches)
-          taken = program._flamelet_touch(touch.identifier, phase, (touch.clientX - corner.left) * devicePixelRatio,
+          taken = program._page_touch(touch.identifier, phase, (touch.clientX - corner.left) * devicePixelRatio,
             (touch.clientY - corner.top) * devicePixelRatio) === 1 || taken;
         if (!taken) return;  // then it may
         event.preventDefault();
         event.stopImmediatePropagation();
       }, { capture: true, passive: false });
-    if (!can('flamelet_open')) return;
+    if (!can('page_open')) return;
     for (const type of ['pointermove', 'pointerdown', 'pointerup', 'wheel', 'keydown', 'keyup', 'focus', 'blur', 'drop'])
-      addEventListener(type, () => program._flamelet_wake(), { capture: true, passive: true });
+      addEventListener(type, () => program._page_wake(), { capture: true, passive: true });
     addEventListener('hashchange', goTo);
     addEventListener('dragover', (event) => event.preventDefault());
     addEventListener('drop', (event) => {
@@ -164,7 +164,7 @@
     listen();
     canvas.focus();
     const capture = await given;
-    if (capture && can('flamelet_open')) open(capture.name, capture.bytes);
+    if (capture && can('page_open')) open(capture.name, capture.bytes);
     times.opened = performance.now();
   }
 
@@ -173,8 +173,8 @@
     ready: start().catch((error) => say('This page does not run here: ' + error)),
     times,
     open,
-    state: () => JSON.parse(ask('flamelet_state')),
-    problem: () => ask('flamelet_problem'),
-    numbers: () => JSON.parse(ask('flamelet_numbers')),
+    state: () => JSON.parse(ask('page_state')),
+    problem: () => ask('page_problem'),
+    numbers: () => JSON.parse(ask('page_numbers')),
   };
 })();

@@ -27,15 +27,16 @@ class Page {
     int width = 0, height = 0;
     window_.size(&width, &height);
     desktop::Gamepad pad;  // no event tells of its buttons
-    if (width != width_ || height != height_ || desktop::read_gamepad(&pad)) pace_.something_happened();
-    if (width == 0 || height == 0 || (!pace_.draws() && begin_ms - drawn_ms_ < kIdleMs)) return;
+    if (width != width_ || height != height_ || desktop::read_gamepad(&pad)) redraw_.something_happened();
+    if (width == 0 || height == 0 || (!redraw_.draws() && begin_ms - drawn_ms_ < kIdleMs)) return;
     width_ = width;
     height_ = height;
     drawn_ms_ = begin_ms;
     viewer_.build();
     const double built_ms = emscripten_get_now();
     viewer_.draw(width, height);
-    pace_.drawn();
+    redraw_.drawn();
+    if (overlay_reading(viewer_.overlay())) redraw_.something_happened();
     ++pictures_;
     build_ms_ += built_ms - begin_ms;
     draw_ms_ += emscripten_get_now() - built_ms;
@@ -43,7 +44,7 @@ class Page {
   }
 
   Viewer& viewer() { return viewer_; }
-  void wake() { pace_.something_happened(); }
+  void wake() { redraw_.something_happened(); }
 
   // Means over the pictures since the last call: our own work and Dear ImGui's, and the calls of OpenGL.
   std::string numbers() {
@@ -67,7 +68,7 @@ class Page {
 
   desktop::GlWindow window_;
   Viewer viewer_;
-  DrawingPace pace_;
+  Redraw redraw_;
   int width_ = 0, height_ = 0;
   double drawn_ms_ = 0;
   unsigned pictures_ = 0;
@@ -90,37 +91,37 @@ using namespace flamelet::tools;
 // What page.js calls. There is a page whenever it does.
 extern "C" {
 
-EMSCRIPTEN_KEEPALIVE int flamelet_open(const char* path) {
+EMSCRIPTEN_KEEPALIVE int page_open(const char* path) {
   page->wake();
   return page->viewer().open(path);
 }
 
-EMSCRIPTEN_KEEPALIVE void flamelet_go_to(const char* link) {
+EMSCRIPTEN_KEEPALIVE void page_go_to(const char* link) {
   page->wake();
   if (page->viewer().overlay() != nullptr) page->viewer().go_to(link);
 }
 
 // A finger; `phase` is a TouchPhase, (x, y) pixels of the canvas. 0 if nothing is there to be touched.
-EMSCRIPTEN_KEEPALIVE int flamelet_touch(int finger, int phase, double x, double y) {
+EMSCRIPTEN_KEEPALIVE int page_touch(int finger, int phase, double x, double y) {
   page->wake();
   return page->viewer().touch(static_cast<uint64_t>(finger), static_cast<flamelet::TouchPhase>(phase),
                               static_cast<float>(x), static_cast<float>(y));
 }
 
-EMSCRIPTEN_KEEPALIVE void flamelet_wake() {
+EMSCRIPTEN_KEEPALIVE void page_wake() {
   page->wake();
 }
 
-EMSCRIPTEN_KEEPALIVE const char* flamelet_title() {
+EMSCRIPTEN_KEEPALIVE const char* page_title() {
   return give(page->viewer().title());
 }
-EMSCRIPTEN_KEEPALIVE const char* flamelet_problem() {
+EMSCRIPTEN_KEEPALIVE const char* page_problem() {
   return give(page->viewer().problem());
 }
-EMSCRIPTEN_KEEPALIVE const char* flamelet_state() {
+EMSCRIPTEN_KEEPALIVE const char* page_state() {
   return give(page->viewer().state());
 }
-EMSCRIPTEN_KEEPALIVE const char* flamelet_numbers() {
+EMSCRIPTEN_KEEPALIVE const char* page_numbers() {
   return give(page->numbers());
 }
 }

@@ -108,14 +108,14 @@ std::unique_ptr<Game> game;
 // What page.js calls.
 extern "C" {
 
-EMSCRIPTEN_KEEPALIVE const char* flamelet_state() {
+EMSCRIPTEN_KEEPALIVE const char* page_state() {
   static std::string state;
   state = demo::game->state();
   return state.c_str();
 }
 
 // Fingers are the overlay's: they become ImGui's mouse, which the game reads, too.
-EMSCRIPTEN_KEEPALIVE int flamelet_touch(int finger, int phase, double x, double y) {
+EMSCRIPTEN_KEEPALIVE int page_touch(int finger, int phase, double x, double y) {
   demo::game->touch(finger, phase, x, y);
   return 1;
 }

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// thread_account.h: what the system has charged a thread with, asked by another thread of the process. No call changes
-// errno or the system's last error, and all may be made in a signal handler.
+// thread_account.h: what the system has charged a thread with, asked by another thread of the process; and what it calls
+// it. No call changes errno or the system's last error, and all may be made in a signal handler.
 #ifndef FLAMELET_PLATFORM_THREAD_ACCOUNT_H
 #define FLAMELET_PLATFORM_THREAD_ACCOUNT_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 namespace flamelet {
@@ -38,6 +39,13 @@ struct PageFaults {
 // False: not known. Those of a thread cost far more to ask: the system writes a long text.
 bool process_page_faults(PageFaults* faults);
 bool thread_page_faults(uint32_t thread, PageFaults* faults);
+
+constexpr size_t kThreadNameBytes = 64;  // room for a name and its zero
+
+// The calling thread's name, in UTF-8. False: it has none, or the one that threads have from their process.
+bool this_thread_name(char (&name)[kThreadNameBytes]);
+// Looks up what the process is called. Before the first call of the other one; one thread at a time.
+void know_process_name();
 
 }  // namespace flamelet
 

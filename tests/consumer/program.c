@@ -13,7 +13,7 @@
 static int add(int a, int b) {
   FLAMELET_BEGIN_FUNCTION();
   FLAMELET_INSTANT("adding");
-  FLAMELET_END_FUNCTION_RETURN(a + b);
+  return FLAMELET_END_FUNCTION_VALUE(a + b);
 }
 
 static void frame(int number) {

@@ -39,7 +39,7 @@ TEST_CASE("demo trouble: a cause, a frame, and how long") {
 TEST_CASE("demo trouble: the help names every cause, and every cause can be ordered") {
   const std::string help = demo::trouble_help();
   for (const char* name : {"slow-job", "more-calls", "lock", "new-scope", "no-scope", "gpu-pass", "allocations",
-                           "carried-over", "page-faults", "stall"}) {
+                           "carried-over", "page-faults", "stall", "convoy", "read"}) {
     CHECK_MESSAGE(help.find(std::string("  ") + name) != std::string::npos, name);
     CHECK(demo::text_of(parsed(std::string(name) + "@9:1")[0]) == std::string(name) + "@9:1");
   }

@@ -3,10 +3,18 @@
 // Compiled twice: with every macro, compiled out, and with no macro at all.
 #ifdef SUBJECT_HAS_MACROS
 #include "flamelet/flamelet.h"
+#include "flamelet/lock.h"
 #include "flamelet/perf.h"
 #define MACRO(macro) macro;
+using Mutex = flamelet::Mutex;
+using SharedMutex = flamelet::SharedMutex;
 #else
+#include <mutex>
+#include <shared_mutex>
 #define MACRO(macro)
+#define FLAMELET_LOCKABLE(type, name) type name
+using Mutex = std::mutex;
+using SharedMutex = std::shared_mutex;
 #endif
 
 int count_up();
@@ -24,7 +32,7 @@ Number twice(Number number) {
 int work(int value) {
   MACRO(FLAMELET_FUNCTION_OBJECT(next_name()))
   MACRO(FLAMELET_SCOPE_COLOR("colour", 0xFF8800u))
-  MACRO(FLAMELET_SCOPE_VAR(phase, "first"))
+  MACRO(FLAMELET_BEGIN(phase, "first"))
   MACRO(FLAMELET_INSTANT("point"))
   MACRO(FLAMELET_INSTANT_OBJECT("point", next_name()))
   MACRO(FLAMELET_COUNTER("count", count_up()))
@@ -63,9 +71,22 @@ int c_forms(int value) {
   MACRO(FLAMELET_END(handle))
 #ifdef SUBJECT_HAS_MACROS
   if (value < 0) return FLAMELET_END_FUNCTION_VALUE(count_up());
-  FLAMELET_END_FUNCTION_RETURN(value * 2);
+  return FLAMELET_END_FUNCTION_VALUE(value * 2);
 #else
   if (value < 0) return count_up();
   return value * 2;
 #endif
+}
+
+struct Locks {
+  Mutex mutex;
+  SharedMutex shared;
+  FLAMELET_LOCKABLE(std::mutex, third);
+} locks;
+
+int locked(int value) {
+  const std::lock_guard<Mutex> guard(locks.mutex);
+  const std::shared_lock<SharedMutex> reading(locks.shared);
+  std::unique_lock<std::mutex> unlocked(locks.third, std::try_to_lock);
+  return value + count_up();
 }

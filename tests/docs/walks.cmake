@@ -14,6 +14,7 @@ string(REPLACE "]" ")" section "${section}")
 string(REPLACE "\n" ";" lines "${section}")
 
 set(patch_of_a_kind_of_event event)
+set(patch_of_a_page_of_the_overlay page)
 set(patch_of_an_exporter exporter)
 set(patch_of_a_graphics_API gpu)
 

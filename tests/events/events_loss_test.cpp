@@ -2,7 +2,6 @@
 //
 // What is overwritten before it is read: no event is read twice, and recorded = read + lost.
 #include <atomic>
-#include <cstring>
 #include <thread>
 #include <vector>
 

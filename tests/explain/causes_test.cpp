@@ -6,10 +6,6 @@
 namespace explain_test {
 namespace {
 
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
 // Main waits for the step that Other began in the frame before. Usually it does not wait long.
 struct Pipelined : Story {
   Pipelined() {
@@ -63,6 +59,24 @@ TEST_CASE("causes: calls that grew more in length than in number are slower call
     story.work(story.main, at, at + (i == kFrames ? 80 * kMs : kFrame), "Update");
   }
   CHECK(story.first_cause(80 * kMs).verdict == FLAMELET_VERDICT_SLOWER_CALLS);
+}
+
+TEST_CASE("causes: many calls of what less than half of the frames do are more calls, and a long one is none") {
+  for (const bool is_one_long : {false, true}) {
+    CAPTURE(is_one_long);
+    Story story;
+    for (int64_t i = 0; i <= kFrames; ++i) {
+      const int64_t at = kFrame * i, calls = i == kFrames ? 40 : i % 3 == 0 ? 1 : 0;
+      const int64_t each_ns = i == kFrames && is_one_long ? kMs / 4 : kMs;
+      for (int64_t call = 0; call < calls; ++call)
+        story.work(story.main, at + each_ns * call, at + each_ns * (call + 1), "Replay tick");
+      if (i == kFrames && is_one_long) story.work(story.main, at + 10 * kMs, at + 40 * kMs, "Replay tick");
+      story.work(story.main, at, at + (i == kFrames ? 50 * kMs : kFrame), "Update");
+    }
+    const flamelet_cause& cause = story.first_cause(50 * kMs);
+    CHECK(story.path(cause) == "Update > Replay tick");
+    CHECK(cause.verdict == (is_one_long ? FLAMELET_VERDICT_SLOWER_CALLS : FLAMELET_VERDICT_MORE_CALLS));
+  }
 }
 
 TEST_CASE("causes: many small calls of ever new names are more calls inside of their caller") {

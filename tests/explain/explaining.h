@@ -15,6 +15,10 @@
 
 namespace explain_test {
 
+inline bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
 class Explaining {
  public:
   explicit Explaining(const flamelet_explain_config& config = flamelet_explain_config_default()) {

@@ -82,10 +82,6 @@ ThreadTime lost(uint32_t thread, uint64_t ms) {
   return {thread, flamelet::kTimeAll, 5 * kMs, ms * kMs, 3, 0, 0};
 }
 
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
 }  // namespace
 
 TEST_CASE("preempted: a thread that lost its processor is said, and not the scope that was hit") {
@@ -103,8 +99,9 @@ TEST_CASE("preempted: a thread that lost its processor is said, and not the scop
   CHECK(
       game.text(why) ==
       "Frame 60 took 30.0 ms, 20.0 more than usual (60 frames, 10.0 \xC2\xB1 0.0). Main lost its processor in Physics: "
-      "preempted, did not run for 21.0 ms, usually 0.0.\n"
-      "  +20.0 ms  Main: Update > Physics: preempted, did not run for 21.0 ms, usually 0.0");
+      "preempted, did not run for 21.0 ms, usually 0.0; another program ran, or a thread that records nothing.\n"
+      "  +20.0 ms  Main: Update > Physics: preempted, did not run for 21.0 ms, usually 0.0; another program ran, or a "
+      "thread that records nothing");
 }
 
 TEST_CASE("preempted: threads of the program that had the processors are named, if they ran more than usual") {
@@ -134,6 +131,8 @@ TEST_CASE("preempted: what the lost time does not explain stays with the scope")
   REQUIRE(why.cause_count == 2);
   CHECK(why.causes[0].verdict == FLAMELET_VERDICT_SLOWER_CALLS);
   CHECK(why.causes[0].surplus_ns == 12 * int64_t{kMs});
+  CHECK(why.causes[0].no_processor_ns == 8 * int64_t{kMs});
+  CHECK(contains(game.text(why), "; it had no processor for 8.0 ms of that, a cause of its own"));
   CHECK(why.causes[1].verdict == FLAMELET_VERDICT_PREEMPTED);
   CHECK(why.causes[1].surplus_ns == 8 * int64_t{kMs});
   CHECK(why.unexplained_ns == 0);
@@ -174,7 +173,7 @@ TEST_CASE("preempted: a thread that the frame waited for is named, and one that 
     CHECK(why.causes[0].surplus_ns == 19 * int64_t{kMs});
     CHECK(contains(game.text(why),
                    " Main waited for Worker, which lost its processor in Job: preempted, did not run for "
-                   "19.0 ms, usually 0.0.\n"));
+                   "19.0 ms, usually 0.0; another program ran, or a thread that records nothing.\n"));
   }
   Game game;
   game.add({6, 3, {lost(kMain, 0), lost(kWorker, 0)}}, 60);

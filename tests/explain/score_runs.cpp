@@ -50,6 +50,8 @@ constexpr Answer kAnswers[] = {
     {TroubleKind::kAllocations, "allocations", FLAMELET_VERDICT_UNINSTRUMENTED, "no scope"},
     {TroubleKind::kCarriedOver, "carried-over", FLAMELET_VERDICT_CARRIED_OVER, "Bake lights"},
     {TroubleKind::kPageFaults, "page-faults", FLAMELET_VERDICT_SLOWER_CALLS, "demo::Game::repair_buildings"},
+    {TroubleKind::kConvoy, "convoy", FLAMELET_VERDICT_WAIT, "File papers"},
+    {TroubleKind::kRead, "read", FLAMELET_VERDICT_WAIT, "read"},
     {TroubleKind::kStall, "stall", FLAMELET_VERDICT_SLOWER_CALLS, "demo::Agents::sort_into_cells"},
 };
 constexpr size_t kCauses = std::size(kAnswers);

@@ -55,7 +55,7 @@ struct Story {
     REQUIRE(why.cause_count != 0);
     return why.causes[0];
   }
-  // Of a thread in a frame, the last one unless told.
+  // Tells the times of a thread in a frame, the last one by default.
   void time_of(uint32_t lane, int64_t ran_ns, int64_t ready_ns, uint64_t frame = kFrames + 1) {
     flamelet_thread_time time = {};
     time.known = FLAMELET_TIME_RAN | FLAMELET_TIME_READY;

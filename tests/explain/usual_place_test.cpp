@@ -7,10 +7,6 @@
 namespace explain_test {
 namespace {
 
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
 // Adds a frame in which Main visits a tree, a millisecond for each level. Returns its end.
 int64_t visit(Story* story, int64_t at, int64_t depth) {
   for (int64_t level = 0; level < depth; ++level)

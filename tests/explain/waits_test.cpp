@@ -3,18 +3,20 @@
 // Waits that tell more than their length: that were shorter than usual, for work that nobody began, and paths that are
 // rare but as long as ever.
 #include "explain/story.h"
+#include "flamelet/file.h"
+#include "flamelet/lock.h"
 
 namespace explain_test {
 namespace {
 
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
 // Each frame asks the worker for a job of 2 ms and waits for it. The job begins `late_ns` after the wait did. Returns how
 // long the frame takes.
-int64_t ask(Story* story, int64_t at, int64_t late_ns, bool says_who_asked) {
+// `marks_idle`: the worker marks where it has nothing to do. `other_ns`: so long it does something else just before.
+int64_t ask(Story* story, int64_t at, int64_t late_ns, bool says_who_asked, bool marks_idle = false,
+            int64_t other_ns = 0) {
   const int64_t waited = at + kMs, began = waited + late_ns, done = began + 2 * kMs;
+  if (marks_idle) story->wait(story->worker, at, began - other_ns - 100, "Idle");
+  if (other_ns != 0) story->work(story->worker, began - other_ns, began - 100, "Poll");
   story->work(story->worker, began, done, "Job");
   if (says_who_asked) story->flow(story->main, waited - 1000, story->worker, began + 100);
   story->flow(story->worker, done, story->main, done + 500);
@@ -99,6 +101,104 @@ TEST_CASE("waits: a wait for work that was asked for, and that no thread began, 
   }
 }
 
+TEST_CASE("waits: work that was asked for and not begun is said where idle threads mark that they wait, too") {
+  for (const bool marks_idle : {false, true}) {
+    for (const int64_t other_ns : {int64_t{0}, int64_t{10000}, int64_t{120000}}) {
+      Story story;
+      for (int64_t i = 0; i < kFrames; ++i) ask(&story, kFrame * i, 1000, true, marks_idle);
+      const int64_t took_ns = ask(&story, kFrame * kFrames, 30 * kMs, true, marks_idle, other_ns);
+      const flamelet_cause& cause = story.first_cause(took_ns);
+      CAPTURE(marks_idle);
+      CAPTURE(other_ns);
+      CAPTURE(story.text());
+      CHECK(story.path(cause) == "Join");
+      CHECK(cause.verdict == FLAMELET_VERDICT_WAIT);
+      CHECK((cause.flags & FLAMELET_PIECE_NOT_BEGUN) != 0);
+    }
+  }
+}
+
+TEST_CASE("waits: who held a lock is found though he went on a little before he let it go") {
+  Story story;
+  const int64_t at = kFrame * kFrames;
+  for (int64_t i = 0; i <= kFrames; ++i) {
+    const int64_t waited = i == kFrames ? 20 * kMs : 1000;
+    story.wait(story.main, kFrame * i, kFrame * i + waited, "Lock registry");
+    story.work(story.main, kFrame * i + waited, kFrame * (i + 1) + (i == kFrames ? waited : 0), "Draw");
+  }
+  story.work(story.other, at - kMs, at + 20 * kMs - 200000, "Read header");
+  story.work(story.other, at - kMs, at + 25 * kMs, "Register chunk");
+  const flamelet_cause& cause = story.first_cause(30 * kMs);
+  CHECK(story.path(cause) == "Register chunk > Read header");
+  CHECK(cause.verdict == FLAMELET_VERDICT_WAIT);
+  CHECK((cause.flags & FLAMELET_PIECE_PROBABLY) != 0);
+}
+
+TEST_CASE("waits: who held a lock while he waited in the middle of his work is found") {
+  Story story;
+  const int64_t at = kFrame * kFrames;
+  for (int64_t i = 0; i <= kFrames; ++i) {
+    const int64_t waited = i == kFrames ? 20 * kMs : 1000;
+    story.wait(story.main, kFrame * i, kFrame * i + waited, "Lock registry");
+    story.work(story.main, kFrame * i + waited, kFrame * (i + 1) + (i == kFrames ? waited : 0), "Draw");
+  }
+  story.wait(story.other, at - kMs, at + 20 * kMs - 10000, "Read header");
+  story.work(story.other, at - kMs, at + 25 * kMs, "Register chunk");
+  const flamelet_cause& cause = story.first_cause(30 * kMs);
+  CHECK(story.path(cause) == "Register chunk > Read header");
+  CHECK(cause.verdict == FLAMELET_VERDICT_WAIT);
+}
+
+TEST_CASE("waits: who held a lock that recorded the wait for it is a lock's, and the wait has the program's own name") {
+  Story story;
+  const int64_t at = kFrame * kFrames;
+  const uint32_t lock = flamelet_capture_builder_site(story.building.builder, story.building.string("lock"),
+                                                      story.building.string(FLAMELET_WAIT_CATEGORY), 0,
+                                                      story.building.string(FLAMELET_WAIT_FUNCTION_), 0, 0);
+  for (int64_t i = 0; i < kFrames; ++i) story.work(story.main, kFrame * i, kFrame * (i + 1), "Draw");
+  story.building.span(story.main, at + 1000, at + 20 * kMs - 1000, lock);
+  story.wait(story.main, at, at + 20 * kMs, "Wait for world");
+  story.work(story.other, at - kMs, at + 20 * kMs - 2000, "Save game");
+  story.flow(story.other, at + 20 * kMs - 2000, story.main, at + 20 * kMs - 1500);
+  story.work(story.main, at + 20 * kMs, at + 30 * kMs, "Draw");
+  const flamelet_cause& cause = story.first_cause(30 * kMs);
+  CHECK(story.path(cause) == "Save game");
+  CHECK(cause.verdict == FLAMELET_VERDICT_WAIT);
+  CHECK((cause.flags & FLAMELET_CAUSE_HELD_LOCK) != 0);
+  CHECK(contains(story.text(),
+                 "Main waited 20.0 ms for Other in Save game: it held the lock lock, never in those frames"));
+  CHECK(contains(story.text(), "; waited for in lock, and therefore in Wait for world"));
+}
+
+TEST_CASE("waits: a call to a file that blocked is the cause, whoever ended work as it came back") {
+  for (const bool is_recorded : {true, false}) {
+    Story story;
+    const int64_t at = kFrame * kFrames;
+    flamelet_capture_builder* const builder = story.building.builder;
+    const uint32_t read = flamelet_capture_builder_site(
+        builder, story.building.string("read"), story.building.string(FLAMELET_WAIT_CATEGORY), 0,
+        story.building.string(is_recorded ? FLAMELET_FILE_FUNCTION_ : "load"), 0, 0);
+    for (int64_t i = 0; i < kFrames; ++i) story.work(story.main, kFrame * i, kFrame * (i + 1), "Draw");
+    flamelet_span span = {};
+    span.begin_ns = at + kMs;
+    span.end_ns = at + 13 * kMs;
+    span.site = read;
+    span.object = story.building.string("town.pak");
+    flamelet_capture_builder_span(builder, story.main, &span);
+    story.work(story.main, at, at + 13 * kMs + 1000, "Load");
+    story.work(story.other, at + kMs, at + 13 * kMs - 2000, "Mix");
+    story.work(story.main, at + 13 * kMs + 1000, at + 22 * kMs, "Draw");
+    const flamelet_cause& cause = story.first_cause(22 * kMs);
+    CAPTURE(story.text());
+    CHECK((story.path(cause) == "Load > read") == is_recorded);
+    CHECK(((cause.flags & FLAMELET_CAUSE_FILE) != 0) == is_recorded);
+    CHECK(contains(story.text(),
+                   "Main waited 12.0 ms to read town.pak: a call to a file blocked, never in those "
+                   "frames.") == is_recorded);
+    if (is_recorded) CHECK(cause.verdict == FLAMELET_VERDICT_WAIT);
+  }
+}
+
 TEST_CASE("waits: of what is rare it is said how long it took in the frames that had it") {
   Story story;
   for (int64_t i = 0; i <= kFrames; ++i) {
@@ -148,6 +248,21 @@ TEST_CASE("waits: of a second cause in the sentence it is said, too, that it is 
   story.work(story.main, end + 60 * kMs, end + 70 * kMs, "Draw");
   story.first_cause(70 * kMs);
   CHECK(contains(story.text(), " Another 28.0 ms (probably): Step ("));
+}
+
+TEST_CASE("waits: a wait that is no lock's, and that was recorded inside of a scope, has the scope's name") {
+  Story story;
+  const int64_t at = kFrame * kFrames;
+  const uint32_t semaphore = flamelet_capture_builder_site(story.building.builder, story.building.string("semaphore"),
+                                                           story.building.string(FLAMELET_WAIT_CATEGORY), 0,
+                                                           story.building.string(FLAMELET_WAIT_FUNCTION_), 0, 0);
+  for (int64_t i = 0; i < kFrames; ++i) story.work(story.main, kFrame * i, kFrame * (i + 1), "Draw");
+  story.building.span(story.main, at + 1000, at + 20 * kMs - 1000, semaphore);
+  story.work(story.main, at, at + 20 * kMs, "Draw water");
+  story.work(story.main, at + 20 * kMs, at + 30 * kMs, "Draw");
+  const flamelet_cause& cause = story.first_cause(30 * kMs);
+  CHECK(story.path(cause) == "Draw water");
+  CHECK(contains(story.text(), "Main waited 20.0 ms in Draw water"));
 }
 
 }  // namespace explain_test

@@ -4,6 +4,7 @@
 #include <map>
 #include <protozero/pbf_reader.hpp>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "exported.h"
@@ -35,13 +36,16 @@ size_t count(const std::string& text, const std::string& part) {
 }
 
 // Whether Chrome JSON has, between the texts `before` and `after`, a stretch of time with this begin and duration.
-bool has_stretch(const std::string& json, const std::string& before, const char* begin_us, int64_t duration_ns,
+bool has_stretch(const std::string& json, const std::string& before, double begin_us, int64_t duration_ns,
                  const std::string& after) {
-  const std::string text = before + ",\"ts\":" + begin_us + ",\"dur\":";
+  const std::string text = before + ",\"ts\":", middle = ",\"dur\":";
   for (size_t at = json.find(text); at != std::string::npos; at = json.find(text, at + 1)) {
     char* rest = nullptr;
-    const double duration_us = std::strtod(json.c_str() + at + text.size(), &rest);
-    if (std::llround(duration_us * 1000) == duration_ns && after.compare(0, after.size(), rest, after.size()) == 0)
+    const double ts = std::strtod(json.c_str() + at + text.size(), &rest);
+    if (middle.compare(0, middle.size(), rest, middle.size()) != 0) continue;
+    const double dur = std::strtod(rest + middle.size(), &rest);
+    if (std::llround(ts * 1000) == std::llround(begin_us * 1000) && std::llround(dur * 1000) == duration_ns &&
+        after.compare(0, after.size(), rest, after.size()) == 0)
       return true;
   }
   return false;
@@ -107,15 +111,15 @@ TEST_CASE("export: Chrome JSON holds spans, instants, counters, intervals and fr
   CHECK(report.frames == 2);  // the first began with the recorder
   CHECK(report.values_nonfinite == 1);
   CHECK(report.bytes == json.size());
-  CHECK(has_stretch(json, "\"name\":\"outer\",\"cat\":\"test\",\"pid\":1,\"site\":0,\"tid\":1", "1.000", 1750,
+  CHECK(has_stretch(json, "\"name\":\"outer\",\"cat\":\"test\",\"pid\":1,\"site\":0,\"tid\":1", 1.000, 1750,
                     ",\"args\":{\"object\":\"the \\\"object\\\"\"}}"));
-  CHECK(has_stretch(json, "\"tid\":1", "2.500", 250, "}"));
+  CHECK(has_stretch(json, "\"tid\":1", 2.500, 250, "}"));
   CHECK(json.find("\"args\":{\"value\":0.5}}") != std::string::npos);
   CHECK(json.find("\"nonfinite\":\"nan\",\"args\":{\"value\":null}}") != std::string::npos);
   CHECK(json.find("\"name\":\"Main \\\"1\\\"\"") != std::string::npos);
   CHECK(count(json, "\"ph\":\"b\"") == 1);
   CHECK(count(json, "\"ph\":\"e\"") == 1);
-  CHECK(has_stretch(json, "\"cat\":\"frame\",\"pid\":1,\"tid\":2", "1.000", 2750, ",\"frame\":"));
+  CHECK(has_stretch(json, "\"cat\":\"frame\",\"pid\":1,\"tid\":2", 1.000, 2750, ",\"frame\":"));
 }
 
 TEST_CASE("export: a GPU queue is a lane of its own in every format") {
@@ -128,7 +132,7 @@ TEST_CASE("export: a GPU queue is a lane of its own in every format") {
   flamelet_capture* const capture = recording.capture();
   const std::string chrome = exported(capture, FLAMELET_EXPORT_CHROME);
   CHECK(chrome.find("\"tid\":2,\"args\":{\"name\":\"GPU\"},\"lane\":\"gpu\"") != std::string::npos);
-  CHECK(has_stretch(chrome, "\"tid\":2", "1.10009765625", 250, ",\"scope_id\":1}"));
+  CHECK(has_stretch(chrome, "\"tid\":2", 1.100, 250, ",\"scope_id\":1}"));
   CHECK(exported(capture, FLAMELET_EXPORT_COLLAPSED) == "Main \"1\";cpu 1000\nGPU;shadows 250\n");
   const std::string speedscope = exported(capture, FLAMELET_EXPORT_SPEEDSCOPE);
   CHECK(speedscope.find("\"name\":\"GPU\"") != std::string::npos);
@@ -153,7 +157,7 @@ TEST_CASE("export: a fiber is a lane of the time lines, and its time counts once
   // 130 ns of work, and 50 ns in which the fiber waited.
   const std::string chrome = exported(capture, FLAMELET_EXPORT_CHROME);
   CHECK(chrome.find("\"tid\":2,\"args\":{\"name\":\"job\"},\"lane\":\"fiber\"") != std::string::npos);
-  CHECK(has_stretch(chrome, "\"tid\":2", "1.000", 180, ""));
+  CHECK(has_stretch(chrome, "\"tid\":2", 1.000, 180, ""));
   CHECK(exported(capture, FLAMELET_EXPORT_SPEEDSCOPE).find("\"name\":\"job\"") != std::string::npos);
   CHECK(exported(capture, FLAMELET_EXPORT_COLLAPSED) == "Main \"1\";load 130\nMain \"1\";main 50\n");
   CHECK(pprof_samples(capture) == Samples{{{1}, {1, 130}}, {{2}, {1, 50}}});
@@ -167,11 +171,13 @@ TEST_CASE("export: a Chrome span of no length is one nanosecond long, inside its
   recording.scope("last", 0);
   flamelet_end(outer);
   const std::string json = exported(recording.capture(), FLAMELET_EXPORT_CHROME);
-  CHECK(has_stretch(json, "\"tid\":1", "1.000", 1, ",\"depth\":1}"));
-  CHECK(has_stretch(json, "\"tid\":1", "1.009", 1, ",\"depth\":1,\"moved\":1}"));
+  CHECK(has_stretch(json, "\"tid\":1", 1.000, 1, ",\"depth\":1}"));
+  CHECK(has_stretch(json, "\"tid\":1", 1.009, 1, ",\"depth\":1,\"moved\":1}"));
 }
 
 TEST_CASE("export: a reader that adds a Chrome span's times as doubles finds its end where the next one begins") {
+  // And one that cuts both to nanoseconds before it adds finds it there, or 1 ns before.
+  const auto cut_ns = [](double us) { return static_cast<int64_t>(us * 1000); };
   FrameRecording recording;
   flamelet_instant("earlier", "", nullptr);
   now_ns += 5000123;  // so the lane's first span begins at no round time
@@ -187,29 +193,41 @@ TEST_CASE("export: a reader that adds a Chrome span's times as doubles finds its
   now_ns += 3;
   flamelet_end(outer);
   const std::string json = exported(recording.capture(), FLAMELET_EXPORT_CHROME);
-  int siblings = 0, longer = 0;
+  int siblings = 0, longer = 0, shorter = 0;
   // As the numbers stand, and after a reader moved the first one of the thread id to 0.
   for (const bool moved : {false, true}) {
     double moved_us = 0, end_us = 0, outer_end_us = 0;
+    int64_t cut_end_ns = 0, outer_cut_end_ns = 0;
     for (size_t at = json.find("\"ph\":\"X\""); at != std::string::npos; at = json.find("\"ph\":\"X\"", at + 1)) {
       const size_t ts = json.find("\"ts\":", at) + 5, dur = json.find("\"dur\":", at) + 6;
       if (json.compare(at + 9, 14, "\"name\":\"Frame\"") == 0) continue;
       char* rest = nullptr;
-      if (moved && moved_us == 0) moved_us = std::strtod(json.c_str() + ts, nullptr);
-      const double begin_us = std::strtod(json.c_str() + ts, nullptr) - moved_us;
+      const double written_us = std::strtod(json.c_str() + ts, &rest);
+      longer += rest - (json.c_str() + ts) > 12;
+      if (moved && moved_us == 0) moved_us = written_us;
+      const double begin_us = written_us - moved_us;
       if (outer_end_us == 0) CHECK(std::llround((begin_us + moved_us) * 1000) == 5000123 + 1000);
       const double duration_us = std::strtod(json.c_str() + dur, &rest);
       longer += rest - (json.c_str() + dur) > 12;
+      const int64_t cut_begin_ns = cut_ns(begin_us + moved_us);
+      const int64_t cut_before_ns = std::exchange(cut_end_ns, cut_begin_ns + cut_ns(duration_us));
       if (outer_end_us == 0) {
         outer_end_us = begin_us + duration_us;
+        outer_cut_end_ns = cut_end_ns;
         continue;
       }
-      if (end_us != 0) CHECK(begin_us == end_us);
+      if (end_us != 0) {
+        CHECK(begin_us == end_us);
+        if (!moved) CHECK(cut_before_ns <= cut_begin_ns);
+        if (!moved) shorter += cut_before_ns < cut_begin_ns;
+      }
       ++siblings;
       end_us = begin_us + duration_us;
     }
     CHECK(end_us == outer_end_us);
+    if (!moved) CHECK(cut_end_ns <= outer_cut_end_ns);
   }
+  CHECK(shorter == 0);
   CHECK(siblings == 2 * (kSiblings + 1));
   CHECK(longer > 100);  // so the test does meet sums that are not exact
 }

@@ -26,7 +26,64 @@ std::string exported_trace(const flamelet_capture* capture, flamelet_export_repo
   return exported(capture, FLAMELET_EXPORT_PERFETTO, report);
 }
 
+// "3 cpu 0: Main(1) R -> another program(1073741824)", a line for each switch; a * where some are missing before it.
+std::string switches_in(const std::string& bytes) {
+  std::string text;
+  for (pbf_reader trace(bytes); trace.next(1);) {
+    for (pbf_reader packet = trace.get_message(); packet.next(1);) {
+      std::string processor, lost;
+      for (pbf_reader bundle = packet.get_message(); bundle.next();) {
+        if (bundle.tag() == 1) processor = std::to_string(bundle.get_uint32());
+        if (bundle.tag() == 3) lost = bundle.get_bool() ? "*" : "";
+        if (bundle.tag() != 2) continue;
+        pbf_reader event = bundle.get_message();
+        REQUIRE(event.next(1));
+        text += lost + std::to_string(event.get_uint64()) + " cpu " + processor + ": ";
+        lost.clear();
+        REQUIRE(event.next(4));
+        pbf_reader what = event.get_message();
+        std::string names[8];
+        while (what.next()) {
+          const uint32_t tag = what.tag();
+          names[tag] = tag == 1 || tag == 5 ? what.get_string() : std::to_string(what.get_int64());
+        }
+        text += names[1] + "(" + names[2] + ") " + (names[4] == "0" ? "R" : "S") + " -> " + names[5] + "(" + names[6] +
+                ")\n";
+      }
+    }
+  }
+  return text;
+}
+
 }  // namespace
+
+TEST_CASE("perfetto export: states of threads are switches of the processors") {
+  Building building;
+  const uint32_t site = building.site("Work");
+  const uint32_t main = building.lane(FLAMELET_LANE_THREAD, "Main"), worker = building.lane(FLAMELET_LANE_THREAD, "W");
+  for (const uint32_t lane : {main, worker}) {
+    building.begin(lane, 0, site);
+    building.end(lane, 90'000'000);
+  }
+  const auto add = [&](int64_t ms, uint32_t lane, flamelet_state_kind state, uint32_t processor) {
+    REQUIRE(flamelet_capture_builder_switch(building.builder, lane, ms * 1'000'000, state, processor));
+  };
+  add(10, main, FLAMELET_STATE_RUNNING, 0);
+  add(20, main, FLAMELET_STATE_TAKEN_OFF, 0);
+  add(30, worker, FLAMELET_STATE_RUNNING, 0);
+  add(40, worker, FLAMELET_STATE_ASLEEP, 0);
+  add(40, main, FLAMELET_STATE_RUNNING, 0);
+  add(50, 0, FLAMELET_STATE_UNKNOWN, 0);
+  add(60, worker, FLAMELET_STATE_RUNNING, 0);
+  add(70, worker, FLAMELET_STATE_ASLEEP, 0);
+  CHECK(switches_in(exported_trace(building.finish())) ==
+        "10000000 cpu 0: swapper(0) R -> Main(1)\n"
+        "20000000 cpu 0: Main(1) R -> another program(1073741824)\n"
+        "30000000 cpu 0: another program(1073741824) R -> W(2)\n"
+        "40000000 cpu 0: W(2) S -> Main(1)\n"
+        "*60000000 cpu 0: swapper(0) R -> W(2)\n"
+        "70000000 cpu 0: W(2) S -> swapper(0)\n");
+}
 
 TEST_CASE("perfetto export: spans nest, with their times, names, places and objects") {
   Building building;
@@ -66,14 +123,14 @@ TEST_CASE("perfetto export: spans nest, with their times, names, places and obje
   CHECK(slices[2].end_ns == 1750);
 }
 
-TEST_CASE("perfetto export: a span that never ended has no end, and neither has what is around it") {
-  CapturedRecording recording;
+TEST_CASE_FIXTURE(CapturedRecording,
+                  "perfetto export: a span that never ended has no end, and neither has what is around it") {
   flamelet_begin("outer", "", nullptr);
   now_ns += 10;
   flamelet_end(flamelet_begin("done", "", nullptr));
   flamelet_begin("inner", "", nullptr);
   now_ns += 10;
-  const Trace trace(exported_trace(recording.capture()));
+  const Trace trace(exported_trace(capture()));
   REQUIRE(trace.slices.size() == 3);
   CHECK_FALSE(trace.slices[0].ended);
   CHECK(trace.slices[1].ended);
@@ -81,8 +138,7 @@ TEST_CASE("perfetto export: a span that never ended has no end, and neither has 
   CHECK(trace.slices[2].depth == 1);
 }
 
-TEST_CASE("perfetto export: instants and counters stand in time on their tracks") {
-  CapturedRecording recording;
+TEST_CASE_FIXTURE(CapturedRecording, "perfetto export: instants and counters stand in time on their tracks") {
   const flamelet_id outer = flamelet_begin("outer", "", nullptr);
   now_ns += 10;
   flamelet_instant("ping", "net", "server");
@@ -93,7 +149,7 @@ TEST_CASE("perfetto export: instants and counters stand in time on their tracks"
   flamelet_counter("load", "test", -HUGE_VAL);
   flamelet_end(outer);
   flamelet_export_report report;
-  const Trace trace(exported_trace(recording.capture(), &report));
+  const Trace trace(exported_trace(capture(), &report));
   CHECK(report.points == 5);
   CHECK(report.values_nonfinite == 2);
   REQUIRE(trace.instants.size() == 3);
@@ -113,8 +169,8 @@ TEST_CASE("perfetto export: instants and counters stand in time on their tracks"
   CHECK(trace.tracks.at(track.parent).name == "Main");
 }
 
-TEST_CASE("perfetto export: overlapping intervals are on tracks of their own, which are used again") {
-  CapturedRecording recording;
+TEST_CASE_FIXTURE(CapturedRecording,
+                  "perfetto export: overlapping intervals are on tracks of their own, which are used again") {
   const flamelet_id first = flamelet_interval_begin("first", "", nullptr);
   now_ns += 10;
   const flamelet_id second = flamelet_interval_begin("second", "", "file");
@@ -127,7 +183,7 @@ TEST_CASE("perfetto export: overlapping intervals are on tracks of their own, wh
   flamelet_interval_end(third);
   flamelet_interval_begin("fourth", "", nullptr);
   flamelet_export_report report;
-  const Trace trace(exported_trace(recording.capture(), &report));
+  const Trace trace(exported_trace(capture(), &report));
   CHECK(report.intervals == 4);
   const std::vector<Slice> slices = trace.on("Intervals");
   REQUIRE(slices.size() == 4);
@@ -144,14 +200,13 @@ TEST_CASE("perfetto export: overlapping intervals are on tracks of their own, wh
   CHECK(trace.tracks.at(slices[0].track).description == "Intervals");
 }
 
-TEST_CASE("perfetto export: frames are a track, with their numbers and flags") {
-  CapturedRecording recording;
+TEST_CASE_FIXTURE(CapturedRecording, "perfetto export: frames are a track, with their numbers and flags") {
   for (int i = 0; i < 3; ++i) {
     now_ns += 100;
     flamelet_frame();
   }
   flamelet_export_report report;
-  const Trace trace(exported_trace(recording.capture(), &report));
+  const Trace trace(exported_trace(capture(), &report));
   const std::vector<Slice> frames = trace.on("Frames");
   REQUIRE(frames.size() == 3);
   CHECK(report.frames == 3);
@@ -166,8 +221,7 @@ TEST_CASE("perfetto export: frames are a track, with their numbers and flags") {
   }
 }
 
-TEST_CASE("perfetto export: arrows lead from a scope to each GPU span that it submitted") {
-  CapturedRecording recording;
+TEST_CASE_FIXTURE(CapturedRecording, "perfetto export: arrows lead from a scope to each GPU span that it submitted") {
   const uint32_t queue = flamelet_track_create("Queue", FLAMELET_TRACK_GPU, 1e9);
   REQUIRE(flamelet_track_calibrate(queue, 0, now_ns) == FLAMELET_OK);
   flamelet_end(flamelet_begin("other", "", nullptr));
@@ -176,7 +230,7 @@ TEST_CASE("perfetto export: arrows lead from a scope to each GPU span that it su
   flamelet_end(draw);
   const flamelet_event passes[] = {event('B', 100, draw, "shadows"), event('E', 350, draw, nullptr)};
   REQUIRE(flamelet_submit(queue, passes, 2) == 2);
-  const Trace trace(exported_trace(recording.capture()));
+  const Trace trace(exported_trace(capture()));
   CHECK(trace.tracks.at(trace.track("Queue")).description == "GPU queue");
   const std::vector<Slice> scopes = trace.on("Main"), spans = trace.on("Queue");
   REQUIRE(scopes.size() == 2);
@@ -189,8 +243,8 @@ TEST_CASE("perfetto export: arrows lead from a scope to each GPU span that it su
   CHECK(spans[0].terminating_flows == scopes[1].flows);
 }
 
-TEST_CASE("perfetto export: a fiber is a track of its own, and its thread shows the pieces") {
-  CapturedRecording recording;
+TEST_CASE_FIXTURE(CapturedRecording,
+                  "perfetto export: a fiber is a track of its own, and its thread shows the pieces") {
   const uint32_t fiber = flamelet_fiber_create("job");
   REQUIRE(fiber != 0);
   flamelet_fiber_switch(0, fiber);
@@ -202,7 +256,7 @@ TEST_CASE("perfetto export: a fiber is a track of its own, and its thread shows 
   now_ns += 30;
   flamelet_end(load);
   flamelet_fiber_switch(fiber, 0);
-  const Trace trace(exported_trace(recording.capture()));
+  const Trace trace(exported_trace(capture()));
   CHECK(trace.tracks.at(trace.track("job")).description == "Fiber");
   const std::vector<Slice> whole = trace.on("job"), pieces = trace.on("Main");
   REQUIRE(whole.size() == 1);
@@ -215,8 +269,7 @@ TEST_CASE("perfetto export: a fiber is a track of its own, and its thread shows 
   CHECK(pieces[1].begin_ns == 150);
 }
 
-TEST_CASE("perfetto export: lanes keep their order, and say what they are") {
-  CapturedRecording recording;
+TEST_CASE_FIXTURE(CapturedRecording, "perfetto export: lanes keep their order, and say what they are") {
   flamelet_end(flamelet_begin("scope", "", nullptr));
   for (const auto& [name, kind] : {std::pair("GPU", FLAMELET_TRACK_GPU), std::pair("DSP", FLAMELET_TRACK_EXTERNAL)}) {
     const uint32_t track = flamelet_track_create(name, kind, 1e9);
@@ -224,13 +277,13 @@ TEST_CASE("perfetto export: lanes keep their order, and say what they are") {
     const flamelet_event span[] = {event('B', 0, 1, "work"), event('E', 5, 1, nullptr)};
     REQUIRE(flamelet_submit(track, span, 2) == 2);
   }
-  const Trace trace(exported_trace(recording.capture()));
+  const Trace trace(exported_trace(capture()));
   CHECK(trace.tracks.at(trace.track("Main")).tid == 1);
   CHECK(trace.tracks.at(trace.track("GPU")).rank == 2);
   CHECK(trace.tracks.at(trace.track("DSP")).rank == 3);
   CHECK(trace.tracks.at(trace.track("DSP")).description == "External source");
   CHECK(trace.tracks.at(trace.tracks.at(trace.track("Main")).parent).process);
-  CHECK(trace.wall_clock_ns >= flamelet_capture_clock(recording.capture()).origin_unix_ns);
+  CHECK(trace.wall_clock_ns >= flamelet_capture_clock(capture()).origin_unix_ns);
 }
 
 TEST_CASE("perfetto export: a dynamic name is shown, and its scope's own name is told") {
@@ -246,8 +299,7 @@ TEST_CASE("perfetto export: a dynamic name is shown, and its scope's own name is
   CHECK(trace.slices[0].annotations.at("scope") == "load");
 }
 
-TEST_CASE("perfetto export: every span is written once, and costs less than 40 bytes") {
-  CapturedRecording recording;
+TEST_CASE_FIXTURE(CapturedRecording, "perfetto export: every span is written once, and costs less than 40 bytes") {
   const flamelet_id outer = flamelet_begin("outer", "test", nullptr);
   constexpr uint64_t kSpans = 20000;
   for (uint64_t i = 0; i < kSpans; ++i) {
@@ -256,7 +308,7 @@ TEST_CASE("perfetto export: every span is written once, and costs less than 40 b
     flamelet_end(inner);
   }
   flamelet_end(outer);
-  const std::string bytes = exported_trace(recording.capture());
+  const std::string bytes = exported_trace(capture());
   CHECK(bytes.size() < kSpans * 40);
   const Trace trace(bytes);
   CHECK(trace.slices.size() == kSpans + 1);
@@ -266,8 +318,7 @@ TEST_CASE("perfetto export: every span is written once, and costs less than 40 b
 }
 
 #ifdef FLAMELET_PROTOC
-TEST_CASE("perfetto export: protoc decodes all of a trace") {
-  CapturedRecording recording;
+TEST_CASE_FIXTURE(CapturedRecording, "perfetto export: protoc decodes all of a trace") {
   flamelet_frame();
   const flamelet_id outer = flamelet_begin("outer", "test", "object");
   flamelet_counter("load", "test", 0.5);
@@ -275,8 +326,7 @@ TEST_CASE("perfetto export: protoc decodes all of a trace") {
   flamelet_end(outer);
   flamelet_frame();
   const std::string path = "perfetto_export_test." + std::to_string(getpid());
-  REQUIRE(flamelet_export_file(recording.capture(), FLAMELET_EXPORT_PERFETTO, nullptr, path.c_str(), nullptr) ==
-          FLAMELET_OK);
+  REQUIRE(flamelet_export_file(capture(), FLAMELET_EXPORT_PERFETTO, nullptr, path.c_str(), nullptr) == FLAMELET_OK);
   const std::string command = std::string("'" FLAMELET_PROTOC "' --decode=flamelet_test.Trace --proto_path='") +
                               FLAMELET_PERFETTO_SCHEMA + "' perfetto.proto < " + path + " > " + path + ".txt";
   CHECK(std::system(command.c_str()) == 0);

@@ -97,7 +97,7 @@ void record_events() {
   for (int i = 0; i < 2; ++i) {
     const flamelet_id scope = flamelet_begin("inner", "seed", i == 0 ? nullptr : flamelet_intern("an object"));
     { FLAMELET_SCOPE_DYNAMIC("a name \xff\"\\\n"); }
-    FLAMELET_SCOPE_VAR(phase, "first");
+    FLAMELET_BEGIN(phase, "first");
     FLAMELET_NEXT(phase, "second");
     FLAMELET_INSTANT("instant");
     FLAMELET_COUNTER("counter", i == 0 ? 1.5 : -HUGE_VAL);

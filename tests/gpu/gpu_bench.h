@@ -6,7 +6,6 @@
 
 #include <doctest/doctest.h>
 
-#include <cstdlib>
 #include <string>
 #include <vector>
 
@@ -79,11 +78,13 @@ class Bench {
     pass_ns(ns);
     end(id);
   }
-  void frame() {
-    pass_ns(100);
-    if (context != nullptr) flamelet_gpu_set_context(gpu, context);
-    flamelet_gpu_frame(gpu);
-    flamelet_frame();
+  void frame(int count = 1) {
+    for (; count > 0; --count) {
+      pass_ns(100);
+      if (context != nullptr) flamelet_gpu_set_context(gpu, context);
+      flamelet_gpu_frame(gpu);
+      flamelet_frame();
+    }
   }
   flamelet_gpu_stats stats() const {
     flamelet_gpu_stats stats;
@@ -150,6 +151,12 @@ class VulkanBench : public Bench<FakeVulkan> {
  private:
   uint64_t objects_before_ = 0;  // those of a device that was abandoned
   flamelet_gpu_vulkan_config vulkan_ = flamelet_gpu_vulkan_config_default();
+};
+
+// One of them, and its timer is there.
+template <class Bench>
+struct Created : Bench {
+  Created() { REQUIRE(this->create() == FLAMELET_OK); }
 };
 
 struct Span : flamelet_span {

@@ -11,8 +11,7 @@
 using namespace gpu_test;
 
 TEST_CASE("after the GPU's clock jumped, its times are kept out until it is calibrated again, at once") {
-  TimerBench bench;
-  REQUIRE(bench.create() == FLAMELET_OK);
+  Created<TimerBench> bench;
   bench.frame();
   bench.scope("Before", 100);
   bench.frame();
@@ -26,8 +25,7 @@ TEST_CASE("after the GPU's clock jumped, its times are kept out until it is cali
   CHECK(bench.stats().calibration_drift_ns == -7'000'000'000);
   const int64_t begin_ns = static_cast<int64_t>(bench.now_ns - kStartNs) + 10;
   bench.scope("After", 100);
-  bench.frame();
-  bench.frame();
+  bench.frame(2);
   const std::vector<Span> spans = read(FLAMELET_LANE_GPU);
   REQUIRE(names(spans) == Names{"Before", "After"});
   CHECK(spans[1].begin_ns == begin_ns);
@@ -35,8 +33,7 @@ TEST_CASE("after the GPU's clock jumped, its times are kept out until it is cali
 }
 
 TEST_CASE("while times stay wrong, the GPU's clock is read now and then, not at each frame") {
-  TimerBench bench;
-  REQUIRE(bench.create() == FLAMELET_OK);
+  Created<TimerBench> bench;
   const uint64_t reads_of_one = bench.device.clock_reads;
   const auto play_ms = [&](int count) {
     for (int i = 0; i < count; ++i) {
@@ -82,8 +79,7 @@ TEST_CASE("the calibration that took the shortest counts, and its error is known
   CHECK(bench.stats().calibration_error_ns == 20);
   const int64_t begin_ns = static_cast<int64_t>(bench.now_ns - kStartNs) + 10;
   bench.scope("Pass", 100);
-  bench.frame();
-  bench.frame();
+  bench.frame(2);
   const std::vector<Span> spans = read(FLAMELET_LANE_GPU);
   REQUIRE(spans.size() == 1);
   CHECK(std::abs(spans[0].begin_ns - begin_ns) <= 20);
@@ -136,8 +132,7 @@ TEST_CASE("while the GPU's clock cannot be read the calibration before it holds"
   bench.device.clock_works = false;
   const int64_t begin_ns = static_cast<int64_t>(bench.now_ns - kStartNs) + 10;
   bench.scope("Pass", 100);
-  bench.frame();
-  bench.frame();
+  bench.frame(2);
   CHECK(bench.stats().calibrations == 1);
   const std::vector<Span> spans = read(FLAMELET_LANE_GPU);
   REQUIRE(spans.size() == 1);

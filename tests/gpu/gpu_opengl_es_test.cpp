@@ -30,8 +30,7 @@ TEST_CASE("OpenGL ES: timed by the extension's functions, with debug groups") {
   }
   REQUIRE(bench.create() == FLAMELET_OK);
   bench.scope("Pass", 100);
-  bench.frame();
-  bench.frame();
+  bench.frame(2);
   CHECK(names(read(FLAMELET_LANE_GPU)) == Names{"Pass"});
   CHECK(bench.device.all_groups == Names{"Pass"});
 }
@@ -58,12 +57,10 @@ TEST_CASE("OpenGL ES: what was in flight while the clock was disjoint is dropped
   bench.device.is_disjoint = true;
   REQUIRE(bench.create() == FLAMELET_OK);
   bench.scope("Good", 100);
-  bench.frame();
-  bench.frame();
+  bench.frame(2);
   bench.scope("Disjoint", 100);
   bench.device.is_disjoint = true;
-  bench.frame();
-  bench.frame();
+  bench.frame(2);
   CHECK(bench.stats().dropped_disjoint == 1);
   CHECK(names(read(FLAMELET_LANE_GPU)) == Names{"Good"});
 }

@@ -21,8 +21,7 @@ TEST_CASE("OpenGL: GPU scopes are debug groups of the same names where the conte
 }
 
 TEST_CASE("OpenGL: debug groups leave room for the program's own") {
-  GlBench bench;
-  REQUIRE(bench.create() == FLAMELET_OK);
+  Created<GlBench> bench;
   const flamelet_id outer = bench.begin("Outer");
   for (int i = 0; i < 60; ++i) bench.begin("Deep");
   CHECK(bench.device.groups.size() == 32);

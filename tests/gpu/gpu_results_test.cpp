@@ -9,8 +9,7 @@ using namespace gpu_test;
 
 TEST_CASE("results that come out of order are all taken, in order") {
   const uint64_t delays_ns[] = {5000, 1000, 4000, 0, 7000, 2000, 6000};
-  TimerBench bench;
-  REQUIRE(bench.create() == FLAMELET_OK);
+  Created<TimerBench> bench;
   bench.device.ready_at = [&](uint64_t command) { return bench.now_ns + delays_ns[command % 7]; };
   Names expected;
   for (int i = 0; i < 50; ++i) {
@@ -80,18 +79,15 @@ TEST_CASE("a scope that finds no query keeps its CPU half and is counted, and th
   CHECK(bench.stats().queries_in_flight == 6);
   CHECK(bench.stats().dropped_pool == 2);
   CHECK(bench.device.commands == 6);
-  bench.frame();
-  bench.frame();
+  bench.frame(2);
   bench.scope("Next", 100);
-  bench.frame();
-  bench.frame();
+  bench.frame(2);
   CHECK(names(read(FLAMELET_LANE_GPU)) == Names{"Outer", ".Inner", ".Inner", "Next"});
   CHECK(names(read(FLAMELET_LANE_THREAD)) == Names{"Outer", ".Inner", ".Inner", ".Inner", ".Inner", "Next"});
 }
 
 TEST_CASE("what is no time is kept out: zero, an end before its begin, before the commands, after now") {
-  TimerBench bench;
-  REQUIRE(bench.create() == FLAMELET_OK);
+  Created<TimerBench> bench;
   bench.device.result = [](uint64_t command, uint64_t time_ns) -> uint64_t {
     constexpr uint64_t kSecond = 1'000'000'000;
     switch (command) {
@@ -111,8 +107,7 @@ TEST_CASE("what is no time is kept out: zero, an end before its begin, before th
   };
   for (int i = 0; i < 5; ++i) bench.scope("Bad", 100);
   bench.scope("Good", 100);
-  bench.frame();
-  bench.frame();
+  bench.frame(2);
   CHECK(bench.stats().dropped_invalid == 5);
   CHECK(bench.stats().scopes_submitted == 1);
   CHECK(names(read(FLAMELET_LANE_GPU)) == Names{"Good"});
@@ -124,15 +119,13 @@ TEST_CASE("a time of 0 is none also where the GPU's clock has just begun") {
   REQUIRE(bench.create() == FLAMELET_OK);
   bench.device.result = [](uint64_t command, uint64_t time_ns) { return command == 0 || command == 3 ? 0 : time_ns; };
   for (int i = 0; i < 3; ++i) bench.scope("Pass", 100);
-  bench.frame();
-  bench.frame();
+  bench.frame(2);
   CHECK(bench.stats().dropped_invalid == 2);
   CHECK(bench.stats().scopes_submitted == 1);
 }
 
 TEST_CASE("results that come while recording is off are counted as not taken") {
-  TimerBench bench;
-  REQUIRE(bench.create() == FLAMELET_OK);
+  Created<TimerBench> bench;
   bench.scope("Pass", 100);
   bench.frame();
   flamelet_set_enabled(false);
@@ -142,8 +135,7 @@ TEST_CASE("results that come while recording is off are counted as not taken") {
 }
 
 TEST_CASE("more scopes in a frame than one submit takes all arrive, nested as they were") {
-  TimerBench bench;
-  REQUIRE(bench.create() == FLAMELET_OK);
+  Created<TimerBench> bench;
   Names expected = {"Frame"};
   const flamelet_id frame = bench.begin("Frame");
   for (int i = 0; i < 300; ++i) {
@@ -153,8 +145,7 @@ TEST_CASE("more scopes in a frame than one submit takes all arrive, nested as th
     expected.insert(expected.end(), {".Pass", "..Draw"});
   }
   bench.end(frame);
-  bench.frame();
-  bench.frame();
+  bench.frame(2);
   CHECK(bench.stats().scopes_submitted == 601);
   CHECK(names(read(FLAMELET_LANE_GPU)) == expected);
 }
@@ -192,7 +183,7 @@ TEST_CASE("results are not asked for before min_frames frames are over") {
   bench.config().min_frames = 3;
   REQUIRE(bench.create() == FLAMELET_OK);
   bench.scope("Pass", 100);
-  for (int i = 0; i < 3; ++i) bench.frame();
+  bench.frame(3);
   CHECK(bench.stats().scopes_in_flight == 1);
   bench.frame();
   CHECK(bench.stats().scopes_submitted == 1);
@@ -200,23 +191,19 @@ TEST_CASE("results are not asked for before min_frames frames are over") {
 }
 
 TEST_CASE("times of a disturbed clock are dropped and counted, and those after it are right") {
-  TimerBench bench;
-  REQUIRE(bench.create() == FLAMELET_OK);
+  Created<TimerBench> bench;
   bench.scope("Before", 100);
-  bench.frame();
-  bench.frame();
+  bench.frame(2);
   bench.scope("During", 100);
   bench.frame();
   bench.scope("During, too", 100);
   bench.device.is_disturbed = true;
   const uint64_t calibrations = bench.stats().calibrations;
-  bench.frame();
-  bench.frame();
+  bench.frame(2);
   CHECK(bench.stats().dropped_disjoint == 2);
   CHECK(bench.stats().calibrations > calibrations);
   bench.scope("After", 100);
-  bench.frame();
-  bench.frame();
+  bench.frame(2);
   CHECK(names(read(FLAMELET_LANE_GPU)) == Names{"Before", "After"});
   CHECK(bench.stats().scopes_submitted == 2);
 }

@@ -13,8 +13,7 @@ using namespace gpu_test;
 extern "C" int gpu_test_draw_in_c(flamelet_gpu* gpu);  // gpu_macros.c; the line of its inner scope
 
 TEST_CASE("scopes that are not ended are ended by an outer end or by the frame, and counted") {
-  TimerBench bench;
-  REQUIRE(bench.create() == FLAMELET_OK);
+  Created<TimerBench> bench;
   const flamelet_id outer = bench.begin("Outer");
   bench.begin("Forgotten");
   bench.begin("Forgotten too");
@@ -31,8 +30,7 @@ TEST_CASE("scopes that are not ended are ended by an outer end or by the frame, 
 }
 
 TEST_CASE("an end that is not open ends nothing on the GPU") {
-  TimerBench bench;
-  REQUIRE(bench.create() == FLAMELET_OK);
+  Created<TimerBench> bench;
   const flamelet_id outer = bench.begin("Outer");
   bench.end(12345);
   bench.end(0);
@@ -45,8 +43,7 @@ TEST_CASE("an end that is not open ends nothing on the GPU") {
 }
 
 TEST_CASE("scopes that are begun and never ended reach a limit and are counted") {
-  TimerBench bench;
-  REQUIRE(bench.create() == FLAMELET_OK);
+  Created<TimerBench> bench;
   for (uint32_t i = 0; i < FLAMELET_MAX_DEPTH + 5; ++i) {
     const flamelet_id outer = flamelet_begin("CPU only", "", nullptr);
     bench.begin("Leaked");
@@ -61,8 +58,7 @@ TEST_CASE("scopes that are begun and never ended reach a limit and are counted")
 }
 
 TEST_CASE("nothing is queried while recording is off, and a scope ends the way it began") {
-  TimerBench bench;
-  REQUIRE(bench.create() == FLAMELET_OK);
+  Created<TimerBench> bench;
   flamelet_set_enabled(false);
   const flamelet_id unrecorded = bench.begin("Off");
   CHECK(unrecorded == 0);
@@ -75,8 +71,7 @@ TEST_CASE("nothing is queried while recording is off, and a scope ends the way i
   bench.end(recorded);
   CHECK(bench.device.commands == 2);
   flamelet_set_enabled(true);
-  bench.frame();
-  bench.frame();
+  bench.frame(2);
   CHECK(names(read(FLAMELET_LANE_GPU)) == Names{"On"});
 }
 
@@ -93,8 +88,7 @@ TEST_CASE("without a GPU object GPU scopes are CPU scopes") {
 }
 
 TEST_CASE("the macro is one declaration: in an unbraced if, and twice on a line") {
-  TimerBench bench;
-  REQUIRE(bench.create() == FLAMELET_OK);
+  Created<TimerBench> bench;
   if (bench.gpu != nullptr) FLAMELET_GPU_SCOPE(bench.gpu, "If");
   bench.pass_ns(10);
   {
@@ -103,18 +97,15 @@ TEST_CASE("the macro is one declaration: in an unbraced if, and twice on a line"
     // clang-format on
     bench.pass_ns(10);
   }
-  bench.frame();
-  bench.frame();
+  bench.frame(2);
   CHECK(names(read(FLAMELET_LANE_GPU)) == Names{"If", "Outer", ".Inner"});
   CHECK(names(read(FLAMELET_LANE_THREAD)) == Names{"If", "Outer", ".Inner"});
 }
 
 TEST_CASE("a GPU scope of the macros for C has its file and line, on the CPU, and its link on the GPU") {
-  TimerBench bench;
-  REQUIRE(bench.create() == FLAMELET_OK);
+  Created<TimerBench> bench;
   const int line = gpu_test_draw_in_c(bench.gpu);
-  bench.frame();
-  bench.frame();
+  bench.frame(2);
   const std::vector<Span> cpu = read(FLAMELET_LANE_THREAD), gpu = read(FLAMELET_LANE_GPU);
   CHECK(names(cpu) == Names{"Frame in C", ".Shadows in C"});
   REQUIRE(cpu.size() == gpu.size());
@@ -128,8 +119,7 @@ TEST_CASE("a GPU scope of the macros for C has its file and line, on the CPU, an
 }
 
 TEST_CASE("shutting the recorder down under a GPU object harms nothing") {
-  TimerBench bench;
-  REQUIRE(bench.create() == FLAMELET_OK);
+  Created<TimerBench> bench;
   bench.scope("Pass", 100);
   bench.frame();
   REQUIRE(flamelet_shutdown() == FLAMELET_OK);
@@ -150,16 +140,14 @@ TEST_CASE("results arrive in a second session, too") {
     if (session == 0) flamelet_instant("this thread is track 1 of the first session", "", nullptr);
     REQUIRE(bench.create() == FLAMELET_OK);
     bench.scope("Pass", 100);
-    bench.frame();
-    bench.frame();
+    bench.frame(2);
     CHECK(bench.stats().track == 2 - static_cast<uint32_t>(session));
     CHECK(names(read(FLAMELET_LANE_GPU)) == Names{"Pass"});
   }
 }
 
 TEST_CASE("a GPU object goes on under the next recorder, with its name, and what was in flight is counted") {
-  TimerBench bench;
-  REQUIRE(bench.create() == FLAMELET_OK);
+  Created<TimerBench> bench;
   flamelet_gpu_set_name(bench.gpu, "renderer");
   bench.device.ready_at = [&](uint64_t) { return bench.now_ns + 1000; };
   bench.scope("Before", 100);
@@ -171,7 +159,7 @@ TEST_CASE("a GPU object goes on under the next recorder, with its name, and what
   bench.scope("Across", 100);
   bench.frame();
   bench.scope("After", 100);
-  for (int i = 0; i < 20; ++i) bench.frame();
+  bench.frame(20);
   CHECK(names(read(FLAMELET_LANE_GPU)) == Names{"After"});
   CHECK(names(read(FLAMELET_LANE_THREAD)) == Names{"Across", "After"});
   const flamelet_gpu_stats stats = bench.stats();
@@ -185,8 +173,7 @@ TEST_CASE("a GPU object goes on under the next recorder, with its name, and what
 }
 
 TEST_CASE("a GPU object sees another recorder also where the program's clock has not moved, or begins anew") {
-  TimerBench bench;
-  REQUIRE(bench.create() == FLAMELET_OK);
+  Created<TimerBench> bench;
   bench.device.ready_at = [&](uint64_t) { return bench.now_ns + 1000; };
   const uint64_t begin_ns = bench.now_ns;
   bench.scope("Before", 100);
@@ -210,8 +197,7 @@ TEST_CASE("a GPU object sees another recorder also where the program's clock has
 }
 
 TEST_CASE("a GPU object of an earlier recorder leaves the tracks of this one alone") {
-  TimerBench bench;
-  REQUIRE(bench.create() == FLAMELET_OK);
+  Created<TimerBench> bench;
   REQUIRE(flamelet_shutdown() == FLAMELET_OK);
   bench.pass_ns(1000);
   bench.start_recorder();
@@ -230,8 +216,7 @@ TEST_CASE("a GPU object of an earlier recorder leaves the tracks of this one alo
 }
 
 TEST_CASE("results that were given up are counted once, also where the recorder was stopped meanwhile") {
-  TimerBench bench;
-  REQUIRE(bench.create() == FLAMELET_OK);
+  Created<TimerBench> bench;
   bench.device.ready_at = [](uint64_t) { return FakeBackend::kNever; };
   bench.scope("Never", 100);
   bench.frame();
@@ -248,8 +233,7 @@ TEST_CASE("results that were given up are counted once, also where the recorder 
 }
 
 TEST_CASE("several passes of one CPU scope are several spans that all carry its id") {
-  TimerBench bench;
-  REQUIRE(bench.create() == FLAMELET_OK);
+  Created<TimerBench> bench;
   const flamelet_id scope = flamelet_begin("draw shadows", "", nullptr);
   for (const char* pass : {"near", "far"}) {
     flamelet_gpu_attach(bench.gpu, scope, pass, "");
@@ -261,8 +245,7 @@ TEST_CASE("several passes of one CPU scope are several spans that all carry its 
     flamelet_gpu_detach(bench.gpu, scope);
   }
   flamelet_end(scope);
-  bench.frame();
-  bench.frame();
+  bench.frame(2);
   CHECK(bench.stats().scopes_submitted == 4);
   CHECK(bench.stats().missing_ends == 0);
   const std::vector<Span> spans = read(FLAMELET_LANE_GPU);
@@ -273,8 +256,7 @@ TEST_CASE("several passes of one CPU scope are several spans that all carry its 
 }
 
 TEST_CASE("a scope that begins in one command buffer and ends in another writes into each its own half") {
-  TimerBench bench;
-  REQUIRE(bench.create() == FLAMELET_OK);
+  Created<TimerBench> bench;
   int first = 0, second = 0;
   flamelet_gpu_set_context(bench.gpu, &first);
   const flamelet_id id = bench.begin("Pass");

@@ -12,8 +12,7 @@ TEST_CASE("Vulkan: scopes without a command buffer keep their CPU half, and are 
   bench.context = nullptr;
   REQUIRE(bench.create() == FLAMELET_OK);
   bench.scope("Pass", 100);
-  bench.frame();
-  bench.frame();
+  bench.frame(2);
   CHECK(bench.stats().dropped_invalid == 1);
   CHECK(bench.stats().queries_in_flight == 0);
   CHECK(bench.device.commands == 0);
@@ -61,8 +60,7 @@ TEST_CASE("Vulkan: a time from before a reset that the GPU has not executed is n
   bench.frame();  // reads its times, and records the reset
   REQUIRE(bench.stats().scopes_submitted == 1);
   bench.scope("Second", 0);  // recorded behind the reset; neither is submitted yet
-  bench.frame();
-  bench.frame();
+  bench.frame(2);
   CHECK(bench.stats().scopes_submitted == 1);
   bench.device.run();
   bench.frame();
@@ -85,12 +83,10 @@ TEST_CASE("Vulkan: without a command buffer to reset queries in, their next scop
   frame_without_buffer();
   CHECK(bench.stats().scopes_submitted == 1);
   bench.scope("Unreset", 100);
-  bench.frame();
-  bench.frame();
+  bench.frame(2);
   CHECK(bench.stats().dropped_invalid == 1);
   bench.scope("Good", 100);
-  bench.frame();
-  bench.frame();
+  bench.frame(2);
   CHECK(bench.stats().scopes_submitted == 2);
 }
 
@@ -119,8 +115,7 @@ TEST_CASE("Vulkan: a query in flight is not reset when its frame is given up, an
   CHECK(bench.stats().dropped_invalid == 1);
   for (int i = 0; i < 4; ++i) {
     bench.scope("Again", 100);
-    bench.frame();
-    bench.frame();
+    bench.frame(2);
   }
   const flamelet_gpu_stats stats = bench.stats();
   CHECK(stats.dropped_late == 2);     // both slow ones
@@ -142,8 +137,7 @@ TEST_CASE("Vulkan: queries of buffers that are never submitted come back after o
   bench.device.ready_at = [](uint64_t) { return uint64_t{0}; };
   for (int i = 0; i < 8; ++i) {
     bench.scope("Pass", 100);
-    bench.frame();
-    bench.frame();
+    bench.frame(2);
   }
   const flamelet_gpu_stats stats = bench.stats();
   CHECK(stats.scopes_submitted >= 6);

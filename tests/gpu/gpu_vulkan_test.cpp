@@ -14,8 +14,7 @@ TEST_CASE("Vulkan: ticks of any period become times") {
   REQUIRE(bench.create() == FLAMELET_OK);
   bench.pass_ns(1'000'000);
   bench.scope("Pass", 1'000'000);
-  bench.frame();
-  bench.frame();
+  bench.frame(2);
   const std::vector<Span> spans = read(FLAMELET_LANE_GPU);
   REQUIRE(spans.size() == 1);
   CHECK(std::abs(spans[0].begin_ns - 1'000'010) <= 200);
@@ -91,7 +90,7 @@ TEST_CASE("Vulkan: with calibrated timestamps nothing is ever submitted, and no 
   bench.vulkan().queue = nullptr;
   bench.config().calibration_interval_ns = 0;
   REQUIRE(bench.create() == FLAMELET_OK);
-  for (int i = 0; i < 5; ++i) bench.frame();
+  bench.frame(5);
   CHECK(bench.stats().calibrations == 6);
   CHECK(bench.device.submits == 0);
 }
@@ -111,8 +110,7 @@ TEST_CASE("Vulkan: without calibrated timestamps the clock is read by submits") 
   REQUIRE(bench.create() == FLAMELET_OK);
   CHECK(bench.device.submits == 5);
   bench.scope("Pass", 1000);
-  bench.frame();
-  bench.frame();
+  bench.frame(2);
   CHECK(bench.device.submits == 15);
   CHECK(bench.stats().calibration_drift_ns == 0);
   const std::vector<Span> spans = read(FLAMELET_LANE_GPU);
@@ -148,7 +146,7 @@ TEST_CASE("Vulkan: a busy GPU is not waited for to read its clock; the calibrati
   bench.config().calibration_interval_ns = 0;
   REQUIRE(bench.create() == FLAMELET_OK);
   bench.device.is_busy = true;
-  for (int i = 0; i < 16; ++i) bench.frame();
+  bench.frame(16);
   CHECK(bench.device.submits == 6);  // one try
   CHECK(bench.stats().calibrations == 1);
   bench.device.is_busy = false;
@@ -182,8 +180,7 @@ TEST_CASE("Vulkan: on a lost device scopes are counted as late, and nothing else
   bench.config().calibration_interval_ns = 0;
   REQUIRE(bench.create() == FLAMELET_OK);
   bench.scope("Before", 100);
-  bench.frame();
-  bench.frame();
+  bench.frame(2);
   const uint64_t calibrations = bench.stats().calibrations;
   bench.device.is_lost = true;
   for (int i = 0; i < 20; ++i) {
@@ -243,8 +240,7 @@ TEST_CASE("Vulkan: GPU scopes are labels of their command buffers") {
 }
 
 TEST_CASE("Vulkan: open scopes at destroy write into no command buffer") {
-  VulkanBench bench;
-  REQUIRE(bench.create() == FLAMELET_OK);
+  Created<VulkanBench> bench;
   bench.begin("Open");
   flamelet_gpu_destroy(bench.gpu);
   bench.gpu = nullptr;

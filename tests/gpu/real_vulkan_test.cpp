@@ -3,7 +3,6 @@
 // GPU scopes on a real Vulkan device: Mesa's lavapipe where there is no GPU. Nothing here depends on how fast it is.
 #include <doctest/doctest.h>
 
-#include <algorithm>
 #include <map>
 
 #include "vulkan_drift.h"

@@ -38,8 +38,6 @@ class VulkanRun {
     CHECK(device.complaints() == std::vector<std::string>());
     CHECK(flamelet_shutdown() == FLAMELET_OK);
   }
-  VulkanRun(const VulkanRun&) = delete;
-  VulkanRun& operator=(const VulkanRun&) = delete;
 
   bool ok() const { return gpu != nullptr; }
 
@@ -56,6 +54,14 @@ class VulkanRun {
     flamelet_gpu_frame(gpu);
     submit_frame();
     flamelet_frame();
+  }
+  void play_frame() {
+    VkCommandBuffer buffer = begin_frame();
+    {
+      FLAMELET_VULKAN_SCOPE(gpu, buffer, "Pass");
+      device.work(buffer, 1);
+    }
+    end_frame();
   }
   void submit_frame() {
     const Slot& slot = slots_[frame_++ % kFramesInFlight];

@@ -47,7 +47,7 @@ void check_config(const char* name, Config (*make_default)(void), size_t (*memor
   CHECK(memory_required(&defaults) != 0);
 }
 
-// Of a tree that lies in the caller's memory.
+// Makes a tree in the caller's memory.
 template <class Config, class Tree>
 flamelet_result create_in_memory(const Config& config, size_t (*memory_required)(const Config*),
                                  flamelet_result (*create)(const Config*, void*, size_t, Tree**)) {

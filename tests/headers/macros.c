@@ -3,16 +3,15 @@
 // As macros.cpp, in C.
 #include <flamelet/gpu.h>
 
-int flamelet_use_scopes(flamelet_gpu* gpu, double value, int count, const char* text, flamelet_site* site);
+int flamelet_use_scopes(flamelet_gpu* gpu, double value, int count, const char* text);
 
-int flamelet_use_scopes(flamelet_gpu* gpu, double value, int count, const char* text, flamelet_site* site) {
+int flamelet_use_scopes(flamelet_gpu* gpu, double value, int count, const char* text) {
   FLAMELET_BEGIN_FUNCTION_OBJECT(text);
   FLAMELET_BEGIN_LOCAL(local);
   FLAMELET_END_LOCAL(local);
   FLAMELET_BEGIN(a, "quoted");
   FLAMELET_NEXT(a, "next");
   FLAMELET_NEXT_WAIT(a, "wait");
-  FLAMELET_NEXT_SITE(a, site);
   if (count != 0)
     FLAMELET_NEXT(a, "one statement");
   else
@@ -21,10 +20,8 @@ int flamelet_use_scopes(flamelet_gpu* gpu, double value, int count, const char* 
   FLAMELET_BEGIN_COLOR(c, "quoted", 0xff0000);
   FLAMELET_BEGIN_WAIT(d, "quoted");
   FLAMELET_BEGIN_OBJECT(e, "quoted", text);
-  FLAMELET_BEGIN_SITE(f, site);
   FLAMELET_GPU_BEGIN(gpu, pass, "pass");
   FLAMELET_GPU_END(gpu, pass);
-  FLAMELET_END(f);
   FLAMELET_END(e);
   FLAMELET_END(d);
   FLAMELET_END(c);
@@ -39,5 +36,5 @@ int flamelet_use_scopes(flamelet_gpu* gpu, double value, int count, const char* 
   FLAMELET_FLOW_END(count);
   FLAMELET_THREAD_NAME("thread");
   if (count == 0) return FLAMELET_END_FUNCTION_VALUE(0);
-  FLAMELET_END_FUNCTION_RETURN(count + 1);
+  return FLAMELET_END_FUNCTION_VALUE(count + 1);
 }

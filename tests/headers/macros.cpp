@@ -2,6 +2,7 @@
 //
 // Every macro once, under the warnings that an engine may have switched on: most of it expands in the engine's code.
 #include <flamelet/gpu.h>
+#include <flamelet/lock.h>
 #include <flamelet/perf.h>
 
 namespace {
@@ -16,14 +17,12 @@ namespace {
   FLAMELET_SCOPE_COLOR("scope", 0xff0000);
   FLAMELET_SCOPE_DYNAMIC(text);
   FLAMELET_SCOPE_WAIT("wait");
-  FLAMELET_SCOPE_VAR(phase, "first");
+  FLAMELET_BEGIN(phase, "first");
   FLAMELET_NEXT(phase, "second");
   FLAMELET_NEXT_WAIT(phase, "wait");
-  FLAMELET_NEXT_SITE(phase, site);
   phase.end();
   FLAMELET_SCOPE_CATEGORY("scope", "category");
   FLAMELET_SCOPE_SITE(site);
-  FLAMELET_SCOPE_VAR_WAIT(waiting, "wait");
   FLAMELET_BEGIN(a, "quoted");
   if (count != 0)
     FLAMELET_NEXT(a, "one statement");
@@ -33,8 +32,6 @@ namespace {
   FLAMELET_BEGIN_COLOR(c, "quoted", 0xff0000);
   FLAMELET_BEGIN_WAIT(d, "quoted");
   FLAMELET_BEGIN_OBJECT(e, "quoted", text);
-  FLAMELET_BEGIN_SITE(f, site);
-  FLAMELET_END(f);
   FLAMELET_SIGNAL_GUARD();
   FLAMELET_GPU_SCOPE(gpu, "pass");
   FLAMELET_GPU_BEGIN(gpu, pass, "pass");
@@ -53,12 +50,15 @@ namespace {
   FLAMELET_FLOW_BEGIN(text);
   FLAMELET_FLOW_END(count);
   FLAMELET_THREAD_NAME("thread");
+  static FLAMELET_LOCKABLE(std::mutex, lock);
+  lock.lock();
+  lock.unlock();
   return [&] {
     FLAMELET_BEGIN_FUNCTION();
     FLAMELET_BEGIN_LOCAL(local);
     FLAMELET_END_LOCAL(local);
     if (count == 0) return FLAMELET_END_FUNCTION_VALUE(0);
-    FLAMELET_END_FUNCTION_RETURN(count + 1);
+    return FLAMELET_END_FUNCTION_VALUE(count + 1);
   }();
 }
 

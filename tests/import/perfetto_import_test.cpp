@@ -3,7 +3,6 @@
 
 #include <random>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "export/exported.h"
@@ -156,8 +155,7 @@ TEST_CASE("perfetto import: tracks stand by their rank where their parent orders
                                   "7",  "as they come", "7 again", "as they come"};
   REQUIRE(flamelet_capture_lane_count(imported.capture) == 10);
   for (size_t lane = 0; lane < 10; ++lane) {
-    flamelet_lane_info info;
-    flamelet_capture_lane(imported.capture, lane, &info);
+    const flamelet_lane_info info = recorder_test::lane_of(imported.capture, lane);
     CHECK(std::string(info.name.text) == expected[lane]);
     CHECK(imported.spans(lane).size() == 1);
   }
@@ -165,8 +163,7 @@ TEST_CASE("perfetto import: tracks stand by their rank where their parent orders
 }
 
 TEST_CASE("perfetto import: the first text among the annotations is the object, and all others are counted") {
-  TraceFile trace;
-  trace.thread(2, 1, 7, "main");
+  ThreadTrace trace;
   trace.event(1, 2, kBegin, "a", 0, {{"empty", ""}, {"detail", "first"}, {"flags", "cut"}});
   trace.event(2, 2, kEnd, nullptr, 0, {{"result", "late"}});
   trace.event(3, 2, kBegin, "b", 0, {{"detail", "first"}, {"object", "own"}});
@@ -205,8 +202,7 @@ TEST_CASE("perfetto import: tracks of one name take turns on as few lanes as hol
 }
 
 TEST_CASE("perfetto import: two tracks of one thread are one lane") {
-  TraceFile trace;
-  trace.thread(2, 1, 7, "main");
+  ThreadTrace trace;
   trace.thread(3, 1, 7, "main");
   trace.event(0, 2, kBegin, "a");
   trace.event(10, 2, kEnd);
@@ -218,8 +214,7 @@ TEST_CASE("perfetto import: two tracks of one thread are one lane") {
 }
 
 TEST_CASE("perfetto import: interned names count while their sequence is whole") {
-  TraceFile trace;
-  trace.thread(2, 1, 7, "main");
+  ThreadTrace trace;
   const auto state = [&](uint32_t flags, bool lost, const char* name) {
     trace.packet([&](pbf_writer& packet) {
       packet.add_uint32(10, 5);
@@ -266,8 +261,7 @@ TEST_CASE("perfetto import: interned names count while their sequence is whole")
 }
 
 TEST_CASE("perfetto import: clocks of the machine and of a sequence are brought together") {
-  TraceFile trace;
-  trace.thread(2, 1, 7, "main");
+  ThreadTrace trace;
   trace.packet([](pbf_writer& packet) {
     packet.add_uint32(10, 5);
     packet.add_message(6, message([](pbf_writer& snapshot) {
@@ -307,8 +301,7 @@ TEST_CASE("perfetto import: clocks of the machine and of a sequence are brought 
 }
 
 TEST_CASE("perfetto import: what begins and never ends is open, what ends and never began is counted") {
-  TraceFile trace;
-  trace.thread(2, 1, 7, "main");
+  ThreadTrace trace;
   trace.event(10, 2, kEnd);
   trace.event(20, 2, kBegin, "outer");
   trace.event(20, 2, kBegin, "inner");
@@ -321,9 +314,10 @@ TEST_CASE("perfetto import: what begins and never ends is open, what ends and ne
 }
 
 TEST_CASE("perfetto import: other packets, and events in older forms, are counted and left out") {
-  TraceFile trace;
-  trace.thread(2, 1, 7, "main");
-  trace.packet([](pbf_writer& packet) { packet.add_message(1, std::string("ftrace")); });
+  ThreadTrace trace;
+  trace.packet([](pbf_writer& packet) {  // of the kernel, and no switch
+    packet.add_message(1, message([](pbf_writer& bundle) { bundle.add_message(2, std::string()); }));
+  });
   trace.packet([](pbf_writer& packet) {
     packet.add_uint64(8, 1);
     packet.add_message(11, message([](pbf_writer& event) { event.add_message(6, std::string()); }));
@@ -336,8 +330,7 @@ TEST_CASE("perfetto import: other packets, and events in older forms, are counte
 }
 
 TEST_CASE("perfetto import: a flow leads from the first scope or instant that has its id to all others") {
-  TraceFile trace;
-  trace.thread(2, 1, 7, "main");
+  ThreadTrace trace;
   trace.thread(3, 1, 8, "worker");
   trace.event(10, 2, kBegin, "submit", 0, {}, 5);
   trace.event(15, 2, kEnd);
@@ -388,8 +381,7 @@ TEST_CASE("perfetto import: packets that were compressed together are read, and 
 }
 
 TEST_CASE("perfetto import: a trace that is cut anywhere gives what came before") {
-  TraceFile trace;
-  trace.thread(2, 1, 7, "main");
+  ThreadTrace trace;
   std::vector<size_t> ends;
   for (uint64_t i = 0; i < 20; ++i) {
     trace.event(i * 10, 2, kInstant, "tick");
@@ -411,8 +403,7 @@ TEST_CASE("perfetto import: a trace that is cut anywhere gives what came before"
 }
 
 TEST_CASE("perfetto import: a length beyond the end of the file takes no memory") {
-  TraceFile trace;
-  trace.thread(2, 1, 7, "main");
+  ThreadTrace trace;
   trace.event(0, 2, kInstant, "tick");
   for (const char* tail : {"\x0A\xFF\xFF\xFF\x07", "\x0A\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\x01",
                            "\x0A\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF", "\x0B", "\x0A"}) {

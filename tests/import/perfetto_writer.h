@@ -32,48 +32,45 @@ class TraceFile {
     const std::string packet = message(fill);
     pbf_writer(bytes).add_message(1, packet);
   }
+  // What describes a track.
+  template <class Fill>
+  void descriptor(uint64_t uuid, Fill fill) {
+    const std::string track = message([&](pbf_writer& fields) {
+      fields.add_uint64(1, uuid);
+      fill(fields);
+    });
+    packet([&](pbf_writer& packet) { packet.add_message(60, track); });
+  }
   void process(uint64_t uuid, int pid, const char* name) {
-    packet([&](pbf_writer& packet) {
-      packet.add_message(60, message([&](pbf_writer& track) {
-                           track.add_uint64(1, uuid);
-                           track.add_message(3, message([&](pbf_writer& process) {
-                                               process.add_int32(1, pid);
-                                               process.add_string(6, name);
-                                             }));
-                         }));
+    descriptor(uuid, [&](pbf_writer& track) {
+      track.add_message(3, message([&](pbf_writer& process) {
+                          process.add_int32(1, pid);
+                          process.add_string(6, name);
+                        }));
     });
   }
   void thread(uint64_t uuid, int pid, int tid, const char* name) {
-    packet([&](pbf_writer& packet) {
-      packet.add_message(60, message([&](pbf_writer& track) {
-                           track.add_uint64(1, uuid);
-                           track.add_message(4, message([&](pbf_writer& thread) {
-                                               thread.add_int32(1, pid);
-                                               thread.add_int64(2, tid);
-                                               thread.add_string(5, name);
-                                             }));
-                         }));
+    descriptor(uuid, [&](pbf_writer& track) {
+      track.add_message(4, message([&](pbf_writer& thread) {
+                          thread.add_int32(1, pid);
+                          thread.add_int64(2, tid);
+                          thread.add_string(5, name);
+                        }));
     });
   }
   void track(uint64_t uuid, uint64_t parent, const char* name, bool counter = false) {
-    packet([&](pbf_writer& packet) {
-      packet.add_message(60, message([&](pbf_writer& track) {
-                           track.add_uint64(1, uuid);
-                           if (parent != 0) track.add_uint64(5, parent);
-                           track.add_string(2, name);
-                           if (counter) track.add_message(8, std::string());
-                         }));
+    descriptor(uuid, [&](pbf_writer& track) {
+      if (parent != 0) track.add_uint64(5, parent);
+      track.add_string(2, name);
+      if (counter) track.add_message(8, std::string());
     });
   }
   void ranked_track(uint64_t uuid, uint64_t parent, const char* name, int32_t rank, bool orders_children = false) {
-    packet([&](pbf_writer& packet) {
-      packet.add_message(60, message([&](pbf_writer& track) {
-                           track.add_uint64(1, uuid);
-                           track.add_uint64(5, parent);
-                           track.add_string(2, name);
-                           if (orders_children) track.add_enum(11, 3);
-                           track.add_int32(12, rank);
-                         }));
+    descriptor(uuid, [&](pbf_writer& track) {
+      track.add_uint64(5, parent);
+      track.add_string(2, name);
+      if (orders_children) track.add_enum(11, 3);
+      track.add_int32(12, rank);
     });
   }
   // An event with all in it, on the trace's own clock. Of the texts, each is an annotation.
@@ -98,6 +95,11 @@ class TraceFile {
                          }));
     });
   }
+};
+
+// With one thread, of which the track is 2.
+struct ThreadTrace : TraceFile {
+  ThreadTrace() { thread(2, 1, 7, "main"); }
 };
 
 inline std::string clock(uint32_t id, uint64_t time, bool incremental = false, uint64_t multiplier = 0) {

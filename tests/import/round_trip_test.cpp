@@ -45,6 +45,12 @@ void check_round_trip(const flamelet_capture* capture, flamelet_export_format fo
   check_same(first, exported(again.capture, format));
 }
 
+bool has_states(const flamelet_capture* capture) {
+  flamelet_capture_stats stats;
+  flamelet_capture_get_stats(capture, &stats);
+  return stats.switches_held != 0;
+}
+
 void check_round_trips(const flamelet_capture* capture) {
   check_round_trip(capture, FLAMELET_EXPORT_CHROME);
   check_round_trip(capture, FLAMELET_EXPORT_PERFETTO);
@@ -100,6 +106,48 @@ TEST_CASE("round trip: frames of named sets come back as they were") {
   }
 }
 
+TEST_CASE("round trip: the states of threads come back with Perfetto's traces") {
+  recorder_test::Building building;
+  flamelet_capture_builder* const builder = building.builder;
+  const uint32_t site = building.site("Work");
+  const uint32_t lanes[] = {building.lane(FLAMELET_LANE_THREAD, "Main"), building.lane(FLAMELET_LANE_THREAD, "W")};
+  for (const uint32_t lane : lanes) {
+    flamelet_capture_builder_begin(builder, lane, 0, site, 0, 0);
+    flamelet_capture_builder_end(builder, lane, 20'000'000);
+  }
+  const struct {
+    int64_t ms;
+    uint32_t lane, processor;
+    flamelet_state_kind state;
+  } switches[] = {
+      {1, 0, 0, FLAMELET_STATE_RUNNING},   {2, 1, 1, FLAMELET_STATE_RUNNING}, {3, 0, 0, FLAMELET_STATE_TAKEN_OFF},
+      {5, 1, 1, FLAMELET_STATE_TAKEN_OFF}, {5, 0, 1, FLAMELET_STATE_RUNNING}, {7, 0, 1, FLAMELET_STATE_ASLEEP},
+      {7, 1, 1, FLAMELET_STATE_RUNNING},   {9, 1, 1, FLAMELET_STATE_ASLEEP},  {12, 0, 0, FLAMELET_STATE_RUNNING}};
+  for (const auto& of : switches)
+    REQUIRE(flamelet_capture_builder_switch(builder, lanes[of.lane], of.ms * 1'000'000, of.state, of.processor));
+  flamelet_capture* const capture = building.finish();
+  const Imported again(exported(capture, FLAMELET_EXPORT_PERFETTO), options());
+  REQUIRE(again.result == FLAMELET_OK);
+  CHECK(again.report.events_unsupported + again.report.events_over_limits == 0);
+  const auto states_of = [](const flamelet_capture* of, size_t lane) {
+    std::vector<flamelet_state> states(FLAMELET_CURSOR_LEAST);
+    flamelet_state_cursor cursor;
+    flamelet_state_cursor_start(&cursor, of, lane, 0, 20'000'000, states.data(), states.size());
+    std::string text;
+    while (flamelet_state_cursor_next(&cursor))
+      for (size_t i = 0; i < cursor.count; ++i)
+        text += std::to_string(states[i].begin_ns) + ":" + std::to_string(states[i].kind) + "@" +
+                std::to_string(states[i].processor) + " by " + std::to_string(states[i].by) + "\n";
+    return text;
+  };
+  for (size_t lane = 0; lane < 2; ++lane) {
+    CHECK(states_of(again.capture, lane) == states_of(capture, lane));
+    CHECK(states_of(capture, lane).size() > 60);
+  }
+  CHECK_FALSE(has_states(Imported(exported(capture, FLAMELET_EXPORT_CHROME), options()).capture));
+  check_round_trips(capture);
+}
+
 TEST_CASE("round trip: flows come back with their ids, times and threads") {
   recorder_test::Building building;
   const uint32_t main = building.lane(FLAMELET_LANE_THREAD, "Main"), worker = building.lane(FLAMELET_LANE_THREAD, "W");
@@ -127,7 +175,7 @@ TEST_CASE("round trip: flows come back with their ids, times and threads") {
     REQUIRE(flamelet_capture_count_flows(again.capture, INT64_MIN, INT64_MAX) == 5);
     const int64_t lead_ns = format == FLAMELET_EXPORT_CHROME ? 0 : 100;  // Perfetto's 0 is the earliest time
     CHECK(flows[0].id == 0);
-    CHECK(flows[0].flags == (FLAMELET_FLOW_END | FLAMELET_FLOW_MISSING_BEGIN));
+    CHECK(flows[0].flags == (FLAMELET_FLOW_IS_END | FLAMELET_FLOW_MISSING_BEGIN));
     CHECK(flows[1].id == UINT64_MAX);
     CHECK(flows[1].time_ns == 100 - lead_ns);
     CHECK(again.lane_name(flows[2].lane) == "W");

@@ -4,7 +4,6 @@
 #ifndef FLAMELET_TESTS_OVERLAY_GESTURE_SCENE_H
 #define FLAMELET_TESTS_OVERLAY_GESTURE_SCENE_H
 
-#include <optional>
 #include <string>
 
 #include "overlay/hands.h"
@@ -44,8 +43,6 @@ class Scene {
     flamelet_flight_destroy(flight_);
     flamelet_capture_destroy(watched_);
   }
-  Scene(const Scene&) = delete;
-  Scene& operator=(const Scene&) = delete;
 
   OverlayPlayer& player() { return played.player; }
   flamelet::Overlay& overlay() { return *played.player.overlay; }
@@ -113,7 +110,7 @@ class Scene {
     player().open_page("scope");
     for (int i = 0; i < 1000 && (i < 30 || player().state("scope_reading") == "true"); ++i) player().frames();
   }
-  // Of the page Scope's pictures.
+  // A place in one of the page Scope's pictures.
   float in_picture(const char* picture, char axis, double share) {
     const std::string name = std::string("scope_") + picture;
     return floorf(static_cast<float>(player().number(name + "_" + axis + "_px") +
@@ -127,7 +124,7 @@ class Scene {
     flamelet::ui::TextWriter(overlay().files.folder, sizeof overlay().files.folder).add("/nowhere/at/all");
   }
   void wait_for_notice() {
-    for (int i = 0; i < 100000 && overlay().files.notice[0] == 0; ++i) player().frames();
+    for (int i = 0; i < 100000 && overlay().status.text().empty(); ++i) player().frames();
   }
   void peek_with_home() {
     flamelet::overlay_set_mode(player().overlay, flamelet::OverlayMode::kOff);
@@ -137,13 +134,13 @@ class Scene {
     overlay().settings.peek_key = ImGuiKey_Home;
 #endif
   }
-  // Of a flight recorder of the scene's own.
-  void keep_two_frames() {
+  // A flight recorder of the scene's own keeps them.
+  void keep_two_hitches() {
     const flamelet_capture_config capture = flamelet_capture_config_default();
     flamelet_capture_create(&capture, &watched_);
     flamelet_flight_config config = flamelet_flight_config_default();
     config.median_factor = 0;
-    config.frame_budget_ms = 25;
+    config.frame_budget_ns = 25000000;
     config.frames_before = 2;
     config.frames_after = 2;
     config.dead_time_ms = 0;
@@ -157,11 +154,11 @@ class Scene {
     }
     player().move(played.x(0.5), played.row(14));
   }
-  void to_first_kept() {
+  void to_first_hitch() {
     for (int i = 0; i < 2; ++i) press_chord(&player(), {Key::kLeft, flamelet::ui::kShift});
   }
   void click_first_flag() {
-    player().move(static_cast<float>(player().number("kept_x_px")),
+    player().move(static_cast<float>(player().number("hitch_x_px")),
                   static_cast<float>(player().number("bars_top_px")) + 30);
     player().click();
   }

@@ -5,7 +5,6 @@
 #ifndef FLAMELET_TESTS_OVERLAY_HEADLESS_IMGUI_H
 #define FLAMELET_TESTS_OVERLAY_HEADLESS_IMGUI_H
 
-#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -56,7 +55,7 @@ class HeadlessImGui {
   HeadlessImGui(const HeadlessImGui&) = delete;
   HeadlessImGui& operator=(const HeadlessImGui&) = delete;
 
-  // Of several contexts, the one that input and frames go to; the newest at first.
+  // Input and frames go to this one of several contexts; at first, to the newest.
   void make_current() {
     ImGui::SetCurrentContext(context_);
   }
@@ -148,6 +147,20 @@ class HeadlessImGui {
   static size_t allocations() {
     return allocations_;
   }
+  template <class Play>
+  static size_t allocations_in(Play play) {
+    const size_t before = allocations_;
+    play();
+    return allocations_ - before;
+  }
+  // When all that is kept for later is there.
+  template <class Play>
+  static size_t allocations_when_repeated(Play play) {
+    for (int i = 0; i < 2; ++i) play();
+    return allocations_in([&] {
+      for (int i = 0; i < 5; ++i) play();
+    });
+  }
 
   template <typename Visit>
   static void for_each_list(Visit visit) {
@@ -215,8 +228,6 @@ class OverlayPlayer {
     flamelet::overlay_create(config, &overlay);
   }
   ~OverlayPlayer() { flamelet::overlay_destroy(overlay); }
-  OverlayPlayer(const OverlayPlayer&) = delete;
-  OverlayPlayer& operator=(const OverlayPlayer&) = delete;
 
   void frames(int count = 1) {
     for (int i = 0; i < count; ++i) gui.frame([this] { flamelet::overlay_show(overlay); });
@@ -269,6 +280,11 @@ class OverlayPlayer {
     gui.letter(c, false);
     frames(2);
   }
+  bool select_frames(uint64_t first, uint64_t last) {
+    const bool are_there = flamelet::overlay_select_frames(overlay, first, last);
+    frames(3);
+    return are_there;
+  }
   // By its button.
   void open_page(const std::string& name) {
     std::string text(flamelet::overlay_write_state(overlay, nullptr, 0) + 1, '\0');
@@ -313,6 +329,17 @@ class OverlayPlayer {
     config.mode = mode;
     return config;
   }
+};
+
+// One that was drawn: places and sizes are known.
+class DrawnPlayer : public OverlayPlayer {
+ public:
+  explicit DrawnPlayer(flamelet::OverlayMode mode = flamelet::OverlayMode::kActive, float width = 1280,
+                       float height = 720)
+      : OverlayPlayer(mode, width, height) {
+    frames(3);
+  }
+  explicit DrawnPlayer(const flamelet::OverlayConfig& config) : OverlayPlayer(config) { frames(3); }
 };
 
 }  // namespace flamelet_tests

@@ -5,9 +5,9 @@
 #define FLAMELET_TESTS_OVERLAY_KEY_EFFECTS_H
 
 #include <functional>
-#include <string>
 #include <vector>
 
+#include "lanes/lanes_page.h"
 #include "overlay/gesture_scene.h"
 
 namespace flamelet_tests {
@@ -83,13 +83,13 @@ inline const std::vector<Effect>& effects() {
       {"filter", nothing, [](Scene&, const State&) { return ImGui::GetIO().WantTextInput; }},
       {"previous_frame", pause, changes_by("last_frame", -1)},
       {"next_frame", [](Scene& s) { s.step_back(2); }, changes_by("last_frame", 1)},
-      {"previous_kept", [](Scene& s) { s.keep_two_frames(); }, more("kept_shown")},
-      {"next_kept",
+      {"previous_hitch", [](Scene& s) { s.keep_two_hitches(); }, more("hitch_shown")},
+      {"next_hitch",
        [](Scene& s) {
-         s.keep_two_frames();
-         s.to_first_kept();
+         s.keep_two_hitches();
+         s.to_first_hitch();
        },
-       more("kept_shown")},
+       more("hitch_shown")},
       {"fewer_frames", [](Scene& s) { s.show_frames(10, 14); }, changes_by("last_frame", -1)},
       {"more_frames", [](Scene& s) { s.show_frames(10, 14); }, changes_by("last_frame", 1)},
       {"wider_bars", nothing, changes_by("set_bar_px", 1)},
@@ -108,7 +108,7 @@ inline const std::vector<Effect>& effects() {
       {"scroll_up",
        [](Scene& s) {
          s.low_window();
-         s.player().overlay->canvas.scroll_rows = 30;
+         flamelet::ui::lanes_of(*s.player().overlay).canvas.scroll_rows = 30;
          s.player().frames(2);
        },
        more("canvas_top_px")},

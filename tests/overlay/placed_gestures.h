@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "overlay/key_effects.h"
+#include "pages/scope/scope_summary.h"
 
 namespace flamelet_tests {
 
@@ -118,8 +119,8 @@ inline const std::vector<GestureTest>& placed_gestures() {
          s.player().click();
        },
        becomes("paused", "true")},
-      {"previous_kept", Device::kMouse, "click on a flag at the left", [](Scene& s) { s.keep_two_frames(); },
-       [](Scene& s) { s.click_first_flag(); }, more("kept_shown")},
+      {"previous_hitch", Device::kMouse, "click on a flag at the left", [](Scene& s) { s.keep_two_hitches(); },
+       [](Scene& s) { s.click_first_flag(); }, more("hitch_shown")},
       {"fewer_frames", Device::kMouse, "drag over the bars", pause,
        [](Scene& s) { s.player().drag(s.played.bar(20), s.played.bars_y(), s.played.bar(11), s.played.bars_y()); },
        [](Scene& s, const State&) { return s.player().number("last_frame") == s.player().number("first_frame") + 9; }},

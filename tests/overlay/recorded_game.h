@@ -29,7 +29,8 @@ class RecordedGame {
     size_t budget_bytes = size_t{32} << 20;
   };
 
-  explicit RecordedGame(const Options& options) : options_(options), random_(options.seed) {
+  // Records some frames at once.
+  explicit RecordedGame(const Options& options, uint32_t frame_count = 0) : options_(options), random_(options.seed) {
     flamelet_config config = flamelet_config_default();
     config.budget_bytes = options.budget_bytes;
     config = recorder_test::with_thread_clock(config, frame_begin_ns_);
@@ -45,6 +46,7 @@ class RecordedGame {
       std::unique_lock<std::mutex> lock(mutex_);
       changed_.wait(lock, [&] { return ready_ == i + 1; });
     }
+    frames(frame_count);
   }
   ~RecordedGame() {
     {
@@ -55,8 +57,6 @@ class RecordedGame {
     for (std::thread& worker : workers_) worker.join();
     if (started_) flamelet_shutdown();
   }
-  RecordedGame(const RecordedGame&) = delete;
-  RecordedGame& operator=(const RecordedGame&) = delete;
 
   bool started() const { return started_; }
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "flamelet/capture.h"
+#include "lanes/lane_rows.h"
 
 namespace flamelet_tests {
 
@@ -98,6 +99,42 @@ inline SpanTree deep_tree(uint32_t depth) {
   for (uint32_t i = 0; i < depth; ++i) tree.end(static_cast<int64_t>(depth) + i);
   return tree;
 }
+
+// The rows of spans, in memory of their own. All times may be far.
+class BuiltRows {
+ public:
+  BuiltRows() = default;
+  explicit BuiltRows(const std::vector<flamelet_span>& spans) { build(spans); }
+  BuiltRows(const BuiltRows&) = delete;
+  BuiltRows& operator=(const BuiltRows&) = delete;
+  void build(const std::vector<flamelet_span>& spans) {
+    const uint32_t count = static_cast<uint32_t>(spans.size());
+    begin(count, count, count);
+    flamelet::ui::RowBuilder builder(&table_, order_.data(), count, row_begin_.data(), count);
+    for (const flamelet_span& span : spans) builder.add(span);
+    lane = builder.finish();
+  }
+  // Room for a RowBuilder.
+  flamelet::ui::SpanTable* begin(uint32_t most_spans, uint32_t most_far, uint32_t most_rows) {
+    flamelet::ui::Carver measured(nullptr);
+    table_.carve(&measured, most_spans, most_far);
+    memory_.resize(measured.used() / sizeof(uint64_t) + 1);
+    flamelet::ui::Carver carver(memory_.data());
+    table_.carve(&carver, most_spans, most_far);
+    order_.resize(most_spans + 1);
+    row_begin_.resize(most_rows + 2);
+    return &table_;
+  }
+  uint32_t* order() { return order_.data(); }
+  uint32_t* row_begin() { return row_begin_.data(); }
+
+  flamelet::ui::LaneRows lane;
+
+ private:
+  flamelet::ui::SpanTable table_;
+  std::vector<uint64_t> memory_;
+  std::vector<uint32_t> order_, row_begin_;
+};
 
 }  // namespace flamelet_tests
 

@@ -112,9 +112,6 @@ void counting_discard(const char* pool) {
   count("counter " + pool_name(pool) + " free sum", static_cast<double>(size));
   count("live " + pool_name(pool), -static_cast<double>(size));
 }
-void counting_hold(const char* lock) {
-  count("interval lock " + std::string(lock));
-}
 void counting_mark(const char* lock) {
   count("mark " + std::string(lock));
 }

@@ -22,7 +22,6 @@ void counting_app_info(const char* text, size_t size);
 void counting_alloc(const void* address, size_t size, const char* pool);
 void counting_free(const void* address, const char* pool);
 void counting_discard(const char* pool);
-void counting_hold(const char* lock);
 void counting_mark(const char* lock);
 void counting_fiber(const char* name); /* NULL: the thread's own stack */
 void counting_thread(const char* name);

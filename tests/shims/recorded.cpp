@@ -39,12 +39,13 @@ void add_zones(size_t lane, const std::string& thread) {
   }
 }
 
-void add_counter(const std::string& category, const std::string& name, double value) {
+void add_counter(const std::string& category, std::string name, double value) {
   if (category == "plot" || category == "counter") {
     lines.add("plot " + name);
     lines.add(value == value ? "plot " + name + " sum" : "plot " + name + " not a number", value == value ? value : 1);
     return;
   }
+  name = name.substr(0, name.find(" (B"));  // without its unit
   const bool allocated = name.size() > 6 && name.compare(name.size() - 6, 6, " alloc") == 0;
   const bool freed = name.size() > 5 && name.compare(name.size() - 5, 5, " free") == 0;
   if (!allocated && !freed) return;  // the sum of all: below

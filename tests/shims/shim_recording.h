@@ -9,6 +9,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "flamelet_shim/calls.h"
@@ -17,10 +18,16 @@
 
 namespace shim_test {
 
+using recorder_test::on_threads;
 using recorder_test::read_intervals;
 using recorder_test::read_points;
 using recorder_test::stats;
 using recorder_test::text_of;
+
+// Ends without a begin, and begins without an end.
+inline uint64_t unmatched_ends() {
+  return stats().extra_ends + stats().missing_ends;
+}
 
 // How often a thing was noted so far, by the beginning of its text.
 inline uint64_t noted(const std::string& what) {
@@ -50,7 +57,7 @@ class Shim {
     flamelet_set_thread_name("main");
   }
 
-  // Of what was recorded so far.
+  // What was recorded so far.
   recorder_test::Capture& capture() {
     if (!capture_) {
       flamelet_capture_config config = flamelet_capture_config_default();
@@ -91,6 +98,27 @@ class Shim {
   std::optional<recorder_test::Recording> recording_;
   std::optional<recorder_test::Capture> capture_;
 };
+
+// A pair that is opened on a fiber ends there, on whichever thread the fiber runs by then; one that is opened at home ends
+// at home.
+template <class Begin, class BeginHome, class End>
+void check_pairs_of_fibers(Begin begin_kept, BeginHome begin_home, End end) {
+  Shim shim;
+  const uint32_t fiber = flamelet_fiber_create("fiber");
+  flamelet_fiber_switch(0, fiber);
+  begin_kept();
+  flamelet_fiber_switch(fiber, 0);
+  begin_home();
+  std::thread([&] {
+    flamelet_fiber_switch(0, fiber);
+    end();
+    flamelet_fiber_switch(fiber, 0);
+  }).join();
+  end();
+  CHECK(shim.tree("fiber") == "kept");
+  CHECK(shim.tree() == "kept home");
+  CHECK(unmatched_ends() == 0);
+}
 
 }  // namespace shim_test
 

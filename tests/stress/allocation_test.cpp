@@ -57,7 +57,7 @@ void call_everything(uint32_t fiber, uint32_t track) {
   flamelet_set_thread_name("thread");
   flamelet_set_track_name(flamelet_thread_id(), "other name");
   for (int i = 0; i < 2000; ++i) {
-    FLAMELET_SCOPE_VAR(scope, "scope");
+    FLAMELET_BEGIN(scope, "scope");
     FLAMELET_NEXT(scope, "next");
     { FLAMELET_SCOPE_OBJECT("object", "object"); }
     { FLAMELET_SCOPE_DYNAMIC("dynamic"); }

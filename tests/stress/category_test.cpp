@@ -83,8 +83,7 @@ TEST_CASE("categories: what threads begin behind a switch is what it says, and e
     if (round % 16 == 0) reader.poll();
   }
   for (std::thread& thread : threads) thread.join();
-  reader.read();
-  CHECK(reader.problem() == "");
+  CHECK(reader.read_problem() == "");
   CHECK(board.wrong == 0);
   const flamelet_stats now = stats();
   CHECK(now.missing_ends == 0);

@@ -17,7 +17,7 @@ void do_everything(const std::atomic<bool>& stop, uint32_t seed) {
   while (!stop) {
     ++round;
     FLAMELET_SCOPE("outer");
-    FLAMELET_SCOPE_VAR(scope, "inner");
+    FLAMELET_BEGIN(scope, "inner");
     FLAMELET_NEXT(scope, "next");
     FLAMELET_COUNTER("round", round);
     FLAMELET_INSTANT_OBJECT("point", "object");
@@ -143,8 +143,7 @@ TEST_CASE("control: switching on and off under load leaves every track well nest
   flamelet_set_enabled(true);
   stop = true;
   for (std::thread& thread : threads) thread.join();
-  reader.read();
-  CHECK(reader.problem() == "");
+  CHECK(reader.read_problem() == "");
   const flamelet_stats now = stats();
   CHECK(now.missing_ends == 0);
   CHECK(reader.total_read() + reader.total_lost() <= now.events_recorded);

@@ -16,7 +16,7 @@ void plugin_work(const flamelet_api* api) {
   api->end(id);
 }
 
-// Of the calling thread. It is allocated by the first call.
+// A variable of the calling thread. The first call allocates it.
 extern "C" __attribute__((visibility("default"))) char* plugin_thread_local();
 
 char* plugin_thread_local() {

@@ -38,18 +38,14 @@ std::string expected_of(const std::string& name) {
 }  // namespace
 
 TEST_CASE("plug-in: what it recorded keeps its names after it is unloaded") {
-  for_each_clock([](const flamelet_config& config) {
-    Recording recording(config);
-    EventLog log;
+  on_each_clock([](EventLog& log) {
     work_with(FLAMELET_TESTS_first_PLUGIN);
     CHECK(own_events(&log) == expected_of("first"));
   });
 }
 
 TEST_CASE("plug-in: another one at the same address has names of its own") {
-  for_each_clock([](const flamelet_config& config) {
-    Recording recording(config);
-    EventLog log;
+  on_each_clock([](EventLog& log) {
     std::string expected;
     const void* last = nullptr;
     int same_address = 0;

@@ -6,7 +6,6 @@
 #include <sys/time.h>
 
 #include <cerrno>
-#include <vector>
 
 #include "stress.h"
 
@@ -29,7 +28,7 @@ void record_in_handler(int) {
   if (guard) flamelet_signal_enter();
   uint64_t calls = 0;
   {
-    FLAMELET_SCOPE_VAR(scope, "handler");
+    FLAMELET_BEGIN(scope, "handler");
     ++calls;
     FLAMELET_COUNTER("in handler", 1);
     ++calls;
@@ -77,7 +76,7 @@ flamelet_config with_fibers(uint32_t pages = 200) {
 
 // What a thread does while signals come: every kind of step in the record path. Returns how many calls it made.
 uint64_t record_one_round(uint32_t fiber) {
-  FLAMELET_SCOPE_VAR(scope, "outer");
+  FLAMELET_BEGIN(scope, "outer");
   { FLAMELET_SCOPE("inner"); }
   FLAMELET_NEXT(scope, "next");
   { FLAMELET_SCOPE_OBJECT("object", "object"); }
@@ -90,8 +89,7 @@ uint64_t record_one_round(uint32_t fiber) {
 
 // Every call has been recorded or dropped, and what was read is whole and well nested.
 void check_counts(EventReader* reader, uint64_t calls) {
-  reader->read();
-  CHECK(reader->problem() == "");
+  CHECK(reader->read_problem() == "");
   const flamelet_stats now = stats();
   CHECK(now.events_recorded + now.dropped_nested == 1 + calls + handler_calls);
   CHECK(now.extra_ends + now.missing_ends + now.fiber_misuse + now.dropped_no_track == 0);
@@ -239,8 +237,7 @@ TEST_CASE("signals: a timer's, on whichever thread it finds, also while threads 
   }
   const itimerval never = {};
   REQUIRE(setitimer(ITIMER_REAL, &never, nullptr) == 0);
-  reader.read();
-  CHECK(reader.problem() == "");
+  CHECK(reader.read_problem() == "");
   const flamelet_stats now = stats();
   CHECK(now.tracks_live == 1);
   CHECK(now.dropped_no_track == 0);
@@ -266,7 +263,6 @@ TEST_CASE("signals: one that comes while a scope is measured waits") {
   }
   stop = true;
   measuring.join();
-  reader.read();
-  CHECK(reader.problem() == "");
+  CHECK(reader.read_problem() == "");
   CHECK(stats().dropped_nested == 0);
 }

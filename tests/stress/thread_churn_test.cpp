@@ -38,8 +38,7 @@ TEST_CASE("churn: of many more threads than tracks, each event is recorded or co
     if (round % 4 == 0) reader.poll();
     for (std::thread& thread : threads) thread.join();
   }
-  reader.read();
-  CHECK(reader.problem() == "");
+  CHECK(reader.read_problem() == "");
   const flamelet_stats now = stats();
   CHECK(now.tracks_live == 0);
   CHECK(now.dropped_no_track == 2 * refused);  // begin and end

@@ -6,7 +6,10 @@
 
 #include <doctest/doctest.h>
 
+#include <chrono>
 #include <cstdint>
+#include <thread>
+#include <vector>
 
 #include "flamelet/scope.h"
 #include "support/clock.h"
@@ -56,15 +59,31 @@ class TickingRecording {
   const Recording recording_;
 };
 
+// Ends a frame that is long enough for its threads to be asked how long they ran.
+inline void mark_long_frame() {
+  const auto until = std::chrono::steady_clock::now() + std::chrono::milliseconds(2);
+  while (std::chrono::steady_clock::now() < until) {
+  }
+  flamelet_frame();
+}
+
 inline flamelet_stats stats() {
   flamelet_stats result;
   flamelet_get_stats(&result);
   return result;
 }
 
+// work(0), work(1) ... at one time, each on a thread of its own; returns when all have ended.
+template <class Work>
+void on_threads(uint32_t count, Work work) {
+  std::vector<std::thread> threads;
+  for (uint32_t i = 0; i < count; ++i) threads.emplace_back([&work, i] { work(i); });
+  for (std::thread& thread : threads) thread.join();
+}
+
 // The same test on the CPU's counter (the inlined path), on the OS clock and on an injected one (function calls).
 template <class Test>
-void for_each_clock(Test test, flamelet_config config = small_config()) {
+void for_each_clock(flamelet_config config, Test test) {
   {
     INFO("counter");
     test(config);
@@ -79,6 +98,10 @@ void for_each_clock(Test test, flamelet_config config = small_config()) {
     ManualClock clock;
     test(with_clock(config, &clock));
   }
+}
+template <class Test>
+void for_each_clock(Test test) {
+  for_each_clock(small_config(), test);
 }
 
 inline flamelet_event event(char type, uint64_t ticks, uint64_t id, const char* name) {

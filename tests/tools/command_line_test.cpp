@@ -16,20 +16,18 @@ using Result = flamelet::tests::ToolResult;
 
 }  // namespace
 
-TEST_CASE("command line: without a command, the help is shown and the command line is wrong") {
-  const Place place;
+TEST_CASE_FIXTURE(Place, "command line: without a command, the help is shown and the command line is wrong") {
   for (const std::string command : {"", "log "}) {
-    const Result result = place.run(command);
+    const Result result = run(command);
     CHECK(result.exit_code == 2);
     CHECK(result.out.empty());
     CHECK(has(result.err, "Usage: flamelet " + command + "[OPTIONS] COMMAND\n"));
   }
-  CHECK(place.run("log nonsense").err ==
+  CHECK(run("log nonsense").err ==
         "flamelet log: there is no command nonsense\nflamelet log --help lists the commands\n");
 }
 
-TEST_CASE("command line: what is wrong is said in the name of the command") {
-  const Place place;
+TEST_CASE_FIXTURE(Place, "command line: what is wrong is said in the name of the command") {
   const struct {
     const char* arguments;
     const char* problem;
@@ -44,26 +42,26 @@ TEST_CASE("command line: what is wrong is said in the name of the command") {
       {"stats game.flamelet --width 39", "--width: 39 is no whole number from 40 to 1000"},
       {"tree game.flamelet --min 100.5", "--min: 100.5 is no number from 0 to 100"},
       {"stats game.flamelet --sort colour",
-       "--sort: colour is none of name, count, frames, total, self, min, mean, median, p95, p99, max"},
+       "--sort: colour is none of name, count, frames, total, self, min, mean, median, p95, p99, max, "
+       "running, taken_off, asleep"},
       {"stats game.flamelet --csv --json", "--csv excludes --json"},
       {"stats game.flamelet -o table.png",
        "--output: the name table.png does not say what to write: it can end with .csv, .json, .txt"},
       {"stats game.flamelet -o ''", "--output: the name of the file is empty"}};
   for (const auto& each : kCases) {
     CAPTURE(each.arguments);
-    const Result result = place.run(each.arguments);
+    const Result result = run(each.arguments);
     const std::string name = std::string("flamelet ") + (each.arguments[0] == 't' ? "tree" : "stats");
     CHECK(result.exit_code == 2);
     CHECK(result.out.empty());
     CHECK(result.err == name + ": " + each.problem + "\n" + name + " --help lists the options\n");
   }
-  CHECK(has(place.run("record --level 3 ./game").err, "flamelet record: there is no option --level\n"));
-  CHECK_FALSE(place.exists("table.png"));
+  CHECK(has(run("record --level 3 ./game").err, "flamelet record: there is no option --level\n"));
+  CHECK_FALSE(exists("table.png"));
 }
 
-TEST_CASE("command line: of an option that is given twice the last one counts") {
-  const Place place;
-  CHECK(place.run("stats game.flamelet --top 1 --top 3").out == place.run("stats game.flamelet --top 3").out);
+TEST_CASE_FIXTURE(Place, "command line: of an option that is given twice the last one counts") {
+  CHECK(run("stats game.flamelet --top 1 --top 3").out == run("stats game.flamelet --top 3").out);
 }
 
 TEST_CASE("command line: help that cannot be written is an error") {

@@ -26,51 +26,45 @@ unsigned mode_of(const std::string& path) {
 
 }  // namespace
 
-TEST_CASE("files: who may read an output is as it was, and as the umask says of a new one") {
-  const Place place;
-  CHECK(place.shell("umask 027 && '" FLAMELET_TOOL "' convert game.flamelet new.json").exit_code == 0);
-  CHECK(mode_of(place.path("new.json")) == 0640);
-  CHECK(place.shell("chmod 604 new.json && '" FLAMELET_TOOL "' stats game.flamelet -o new.json").exit_code == 0);
-  CHECK(mode_of(place.path("new.json")) == 0604);
+TEST_CASE_FIXTURE(Place, "files: who may read an output is as it was, and as the umask says of a new one") {
+  CHECK(shell("umask 027 && '" FLAMELET_TOOL "' convert game.flamelet new.json").exit_code == 0);
+  CHECK(mode_of(path("new.json")) == 0640);
+  CHECK(shell("chmod 604 new.json && '" FLAMELET_TOOL "' stats game.flamelet -o new.json").exit_code == 0);
+  CHECK(mode_of(path("new.json")) == 0604);
 }
 
-TEST_CASE("files: a device or a pipe is written to, and stays what it is") {
-  const Place place;
-  const std::string table = place.run("stats game.flamelet --csv").out;
+TEST_CASE_FIXTURE(Place, "files: a device or a pipe is written to, and stays what it is") {
+  const std::string table = run("stats game.flamelet --csv").out;
   // By links of their own: if they were replaced after all, nothing of the machine would be.
-  std::filesystem::create_symlink("/dev/stdout", place.path("stdout"));
-  std::filesystem::create_symlink("/dev/full", place.path("full"));
-  CHECK(place.run("stats game.flamelet --csv -o stdout", "| cat >piped").exit_code == 0);
-  CHECK(has(place.read("piped"), table));
-  REQUIRE(place.shell("mkfifo fifo && (cat fifo >read & '" FLAMELET_TOOL "' stats game.flamelet --csv -o fifo; wait)")
+  std::filesystem::create_symlink("/dev/stdout", path("stdout"));
+  std::filesystem::create_symlink("/dev/full", path("full"));
+  CHECK(run("stats game.flamelet --csv -o stdout", "| cat >piped").exit_code == 0);
+  CHECK(has(read("piped"), table));
+  REQUIRE(shell("mkfifo fifo && (cat fifo >read & '" FLAMELET_TOOL "' stats game.flamelet --csv -o fifo; wait)")
               .exit_code == 0);
-  CHECK(place.read("read") == table);
-  CHECK(std::filesystem::is_fifo(place.path("fifo")));
-  const Result full = place.run("stats game.flamelet -o full");
+  CHECK(read("read") == table);
+  CHECK(std::filesystem::is_fifo(path("fifo")));
+  const Result full = run("stats game.flamelet -o full");
   CHECK(full.exit_code == 4);
   CHECK(full.err == "flamelet: cannot write full: No space left on device\n");
-  CHECK(std::filesystem::is_symlink(place.path("full")));
+  CHECK(std::filesystem::is_symlink(path("full")));
 }
 
-TEST_CASE("files: a folder is no output, and nothing is left behind beside it") {
-  const Place place;
-  REQUIRE(std::filesystem::create_directory(place.path("folder.csv")));
-  const Result result = place.run("stats game.flamelet -o folder.csv");
-  CHECK(result.exit_code == 4);
-  CHECK(result.err == "flamelet: cannot write folder.csv: Is a directory\n");
-  CHECK(place.shell("ls | wc -l").out == "4\n");  // game.flamelet, folder.csv, out, err
+TEST_CASE_FIXTURE(Place, "files: a folder is no output, and nothing is left behind beside it") {
+  REQUIRE(std::filesystem::create_directory(path("folder.csv")));
+  CHECK(error("stats game.flamelet -o folder.csv") == "4: flamelet: cannot write folder.csv: Is a directory\n");
+  CHECK(shell("ls | wc -l").out == "4\n");  // game.flamelet, folder.csv, out, err
 }
 
-TEST_CASE("files: names are whole where the output is no terminal") {
-  const Place place;
+TEST_CASE_FIXTURE(Place, "files: names are whole where the output is no terminal") {
   const std::string name(200, 'n');
-  flamelet::tests::GameCapture(0, name).save(place.path("long.flamelet"));
+  flamelet::tests::GameCapture(0, name).save(path("long.flamelet"));
   for (const std::string command : {"stats long.flamelet", "tree long.flamelet", "diff game.flamelet long.flamelet"}) {
     CAPTURE(command);
-    CHECK(has(place.shell("unset COLUMNS; '" FLAMELET_TOOL "' " + command).out, name));
-    CHECK_FALSE(has(place.run(command).out, name));  // COLUMNS is 100
-    REQUIRE(place.run(command + " -o text.txt").exit_code == 0);
-    CHECK(has(place.read("text.txt"), name));
+    CHECK(has(shell("unset COLUMNS; '" FLAMELET_TOOL "' " + command).out, name));
+    CHECK_FALSE(has(run(command).out, name));  // COLUMNS is 100
+    REQUIRE(run(command + " -o text.txt").exit_code == 0);
+    CHECK(has(read("text.txt"), name));
   }
 }
 
@@ -83,20 +77,19 @@ TEST_CASE("files: progress is a bar where the end is known") {
         "██████████░░░░░░░░░░  50 % of 10000000 spans, adding up x");
 }
 
-TEST_CASE("files: a capture and a performance log in each other's place are told apart") {
-  const Place place;
-  place.write("perf.log", "Frame : update\n1,update,1000\n");
+TEST_CASE_FIXTURE(Place, "files: a capture and a performance log in each other's place are told apart") {
+  write("perf.log", "Frame : update\n1,update,1000\n");
   for (const std::string command : {"info", "stats", "tree", "frames"}) {
-    const Result result = place.run(command + " perf.log");
+    const Result result = run(command + " perf.log");
     CHECK(result.exit_code == 3);
     CHECK(result.err == "flamelet: perf.log is a performance log: flamelet log reads those\n");
   }
-  Result result = place.run("log stats game.flamelet");
+  Result result = run("log stats game.flamelet");
   CHECK(result.exit_code == 3);
   CHECK(result.err == "flamelet: game.flamelet is a capture: flamelet stats, frames and tree read those\n");
-  CHECK(place.run("log stats game.flamelet --follow").err == result.err);
-  place.write("text", "nothing of ours\n");
-  result = place.run("log stats text");
+  CHECK(run("log stats game.flamelet --follow").err == result.err);
+  write("text", "nothing of ours\n");
+  result = run("log stats text");
   CHECK(result.exit_code == 3);
   CHECK(result.err == "flamelet: text is no performance log: line 1: it is neither a frame nor a block\n");
 }

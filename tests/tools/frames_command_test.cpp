@@ -78,26 +78,24 @@ TEST_CASE("frames command: where no work explains the frame, it says in what was
   }
 }
 
-TEST_CASE("frames command: frames over a bound are counted, and told by the exit code") {
-  const Place place;
-  const Result result = place.run("frames game.flamelet --above 16.7 --no-plots");
+TEST_CASE_FIXTURE(Place, "frames command: frames over a bound are counted, and told by the exit code") {
+  const Result result = run("frames game.flamelet --above 16.7 --no-plots");
   CHECK(result.exit_code == 0);
   CHECK(has(result.out, "1 of 10 frames took more than 16.700 ms (10.0 %)\n"));
   CHECK_FALSE(has(result.out, "\n  100 "));
-  CHECK(place.run("frames game.flamelet --above 40").exit_code == 1);
-  CHECK(place.run("frames game.flamelet --frames 100..106 --above 16.7").exit_code == 1);
-  CHECK(place.run("frames game.flamelet --above x").exit_code == 2);
+  CHECK(run("frames game.flamelet --above 40").exit_code == 1);
+  CHECK(run("frames game.flamelet --frames 100..106 --above 16.7").exit_code == 1);
+  CHECK(run("frames game.flamelet --above x").exit_code == 2);
 }
 
-TEST_CASE("frames command: a check passes only if there are frames, all within the bound") {
-  const Place place;
-  const Result slow = place.run("frames game.flamelet --within 16.7 --no-plots");
+TEST_CASE_FIXTURE(Place, "frames command: a check passes only if there are frames, all within the bound") {
+  const Result slow = run("frames game.flamelet --within 16.7 --no-plots");
   CHECK(slow.exit_code == 1);
-  CHECK(slow.out == place.run("frames game.flamelet --above 16.7 --no-plots").out);
-  CHECK(place.run("frames game.flamelet --within 30").exit_code == 0);
-  CHECK(place.run("frames game.flamelet --frames 500 --within 30").exit_code == 1);
-  CHECK(place.run("frames absent --within 30").exit_code == 3);
-  CHECK(place.run("frames game.flamelet --within 30 --above 30").exit_code == 2);
+  CHECK(slow.out == run("frames game.flamelet --above 16.7 --no-plots").out);
+  CHECK(run("frames game.flamelet --within 30").exit_code == 0);
+  CHECK(run("frames game.flamelet --frames 500 --within 30").exit_code == 1);
+  CHECK(run("frames absent --within 30").exit_code == 3);
+  CHECK(run("frames game.flamelet --within 30 --above 30").exit_code == 2);
 }
 
 TEST_CASE("frames command: a narrow terminal keeps the frames and the scopes") {
@@ -111,22 +109,20 @@ TEST_CASE("frames command: a narrow terminal keeps the frames and the scopes") {
   CHECK(has(Place().run("frames game.flamelet --frames 107").out, "game.flamelet: frame 107, mean 30.000 ms,"));
 }
 
-TEST_CASE("frames command: plots on the terminal, or the histogram as a picture") {
-  const Place place;
-  const std::string out = place.run("frames game.flamelet --above 16").out;
+TEST_CASE_FIXTURE(Place, "frames command: plots on the terminal, or the histogram as a picture") {
+  const std::string out = run("frames game.flamelet --above 16").out;
   CHECK(has(out, "time of each frame\n"));
   CHECK(has(out, "█ 9\n"));
   CHECK(has(out, "├╌ 16.000 ms\n"));
-  CHECK(place.run("frames game.flamelet -o frames.svg").out == "wrote frames.svg\n");
-  CHECK(place.read("frames.svg").substr(0, 4) == "<svg");
-  CHECK(place.run("frames game.flamelet -o frames.png").exit_code == (flamelet::tools::can_draw_png() ? 0 : 2));
+  CHECK(run("frames game.flamelet -o frames.svg").out == "wrote frames.svg\n");
+  CHECK(read("frames.svg").substr(0, 4) == "<svg");
+  CHECK(run("frames game.flamelet -o frames.png").exit_code == (flamelet::tools::can_draw_png() ? 0 : 2));
 }
 
-TEST_CASE("frames command: CSV and JSON") {
-  const Place place;
-  CHECK(place.run("frames game.flamelet --top 1 --csv").out ==
+TEST_CASE_FIXTURE(Place, "frames command: CSV and JSON") {
+  CHECK(run("frames game.flamelet --top 1 --csv").out ==
         "frame,begin_ns,duration_ns,flags,more_ns,share,scope\n107,70000000,30000000,,20000000,1.000000,Physics\n");
-  const std::string json = place.run("frames game.flamelet --top 1 --json").out;
+  const std::string json = run("frames game.flamelet --top 1 --json").out;
   CHECK(has(json, "\"frames\":10,\"first\":100,\"last\":109,\"mean_ns\":12000000.0,\"min_ns\":10000000,"));
   CHECK(has(json, "\"slowest\":[{\"frame\":107,\"begin_ns\":70000000,\"duration_ns\":30000000,"));
 }

@@ -30,13 +30,35 @@ TEST_CASE("info command: says what is in a capture") {
             "Worker 1  thread   2     10       0      20     0\n"));
 }
 
-TEST_CASE("info command: the same as JSON and the lanes as CSV") {
-  const Place place;
-  const std::string json = place.run("info game.flamelet --json").out;
+TEST_CASE_FIXTURE(Place, "info command: the same as JSON and the lanes as CSV") {
+  const std::string json = run("info game.flamelet --json").out;
   CHECK(has(json, "\"frames\":{\"count\":10,\"first\":100,\"last\":109,\"begin_ns\":0,\"end_ns\":120000000,"));
   CHECK(has(json, "{\"lane\":\"Worker 1\",\"kind\":\"thread\",\"id\":2,\"spans\":10,"));
-  CHECK(has(place.run("info game.flamelet --csv").out,
-            "lane,kind,id,spans,points,events_held,events_lost\nMain,thread,1,80,"));
+  CHECK(
+      has(run("info game.flamelet --csv").out, "lane,kind,id,spans,points,events_held,events_lost\nMain,thread,1,80,"));
+}
+
+TEST_CASE("info command: frames and times of threads that went for newer ones are counted") {
+  flamelet_capture_config config = recorder_test::small_capture_config();
+  config.max_frames = 4;
+  config.max_thread_times = 3;
+  recorder_test::Building building(config);
+  const uint32_t lane = building.lane(FLAMELET_LANE_THREAD, "Main");
+  for (uint64_t index = 1; index <= 10; ++index) {
+    const int64_t end_ns = static_cast<int64_t>(index) * 1000;
+    flamelet_capture_builder_frame(building.builder, index, end_ns - 1000, end_ns, 0);
+    const flamelet_thread_time time = {500, 0, 0, 0, 0, FLAMELET_TIME_RAN, 0};
+    flamelet_capture_builder_thread_time(building.builder, index, lane, &time);
+  }
+  const flamelet::tests::ToolPlace place;
+  place.write("long.flamelet", recorder_test::save(building.finish()));
+  CHECK(has(place.run("info long.flamelet").out,
+            "          6 older ones were dropped (max_frames)\n"
+            "          1 without times of threads, which were dropped (max_thread_times)\n"));
+  const std::string json = place.run("info long.flamelet --json").out;
+  CHECK(has(json, "\"times_dropped\":1"));
+  CHECK(has(json, "\"frames_dropped\":6,\"thread_times_dropped\":7"));
+  CHECK_FALSE(has(Place().run("info game.flamelet").out, "dropped"));
 }
 
 TEST_CASE("info command: flows are counted, and those that do not pair") {
@@ -71,52 +93,45 @@ TEST_CASE("info command: categories that were off are named") {
   CHECK(has(place.run("info off.flamelet --json").out, "\"categories_off\":\"physics\""));
 }
 
-TEST_CASE("info command: damage is told, and fails only if asked to be strict") {
-  const Place place;
-  const std::string whole = place.read("game.flamelet");
+TEST_CASE_FIXTURE(Place, "info command: damage is told, and fails only if asked to be strict") {
+  const std::string whole = read("game.flamelet");
   std::string damaged = whole;
   damaged[damaged.size() / 2] ^= 1;
-  place.write("bad.flamelet", damaged);
-  CHECK(has(place.run("info bad.flamelet").out, "damage    1 damaged chunk\n"));
-  const Result result = place.run("info bad.flamelet --strict");
+  write("bad.flamelet", damaged);
+  CHECK(has(run("info bad.flamelet").out, "damage    1 damaged chunk\n"));
+  const Result result = run("info bad.flamelet --strict");
   CHECK(result.exit_code == 3);
   CHECK(has(result.out, "1 damaged chunk"));
-  place.write("cut.flamelet", whole.substr(0, whole.size() - 8));
-  CHECK(has(place.run("info cut.flamelet --json").out, "\"truncated\":true"));
+  write("cut.flamelet", whole.substr(0, whole.size() - 8));
+  CHECK(has(run("info cut.flamelet --json").out, "\"truncated\":true"));
 }
 
-TEST_CASE("info command: other tools' traces are read, too") {
-  const Place place;
-  REQUIRE(place.run("convert game.flamelet game.json").exit_code == 0);
-  const Result result = place.run("info game.json");
+TEST_CASE_FIXTURE(Place, "info command: other tools' traces are read, too") {
+  REQUIRE(run("convert game.flamelet game.json").exit_code == 0);
+  const Result result = run("info game.json");
   CHECK(result.exit_code == 0);
   CHECK(has(result.out, "format    Chrome trace, "));
   CHECK(has(result.out, "frames    10, from 100 to 109, mean 12.000 ms\n"));
-  place.write("cut.json", place.read("game.json").substr(0, 2000));
-  CHECK(has(place.run("info cut.json").out, "damage    it ends too early\n"));
-  CHECK(place.run("info cut.json --strict").exit_code == 3);
-  place.write("other.json", "{\"name\": \"no trace\"}");
-  CHECK(place.run("info other.json").exit_code == 3);
+  write("cut.json", read("game.json").substr(0, 2000));
+  CHECK(has(run("info cut.json").out, "damage    it ends too early\n"));
+  CHECK(run("info cut.json --strict").exit_code == 3);
+  write("other.json", "{\"name\": \"no trace\"}");
+  CHECK(run("info other.json").exit_code == 3);
 }
 
-TEST_CASE("info command: scopes that have not ended are named, lane by lane") {
-  const Place place;
-  place.write(
-      "crash.json",
-      R"([{"ph":"B","pid":1,"tid":1,"name":"Frame","ts":0},{"ph":"X","pid":1,"tid":2,"name":"Job","ts":0,"dur":9},
+TEST_CASE_FIXTURE(Place, "info command: scopes that have not ended are named, lane by lane") {
+  write("crash.json",
+        R"([{"ph":"B","pid":1,"tid":1,"name":"Frame","ts":0},{"ph":"X","pid":1,"tid":2,"name":"Job","ts":0,"dur":9},
     {"ph":"X","pid":1,"tid":1,"name":"Input","ts":1,"dur":2},{"ph":"B","pid":1,"tid":1,"name":"Load level","ts":9}])");
-  const std::string out = place.run("info crash.json").out;
+  const std::string out = run("info crash.json").out;
   CHECK(has(out, "\n\nlane      open at the end\nthread 1  Frame > Load level\n"));
-  CHECK(has(place.run("info crash.json --json").out,
+  CHECK(has(run("info crash.json --json").out,
             "\"open_at_end\":[{\"lane\":\"thread 1\",\"open\":\"Frame > Load level\"}]"));
-  CHECK_FALSE(has(place.run("info game.flamelet").out, "open at the end"));
+  CHECK_FALSE(has(run("info game.flamelet").out, "open at the end"));
 }
 
-TEST_CASE("info command: what is no capture is named") {
-  const Place place;
-  place.write("text", "nothing of ours");
-  const Result result = place.run("info text");
-  CHECK(result.exit_code == 3);
-  CHECK(result.err == "flamelet: text is neither a capture nor a trace of a known kind\n");
-  CHECK(place.run("info absent").exit_code == 3);
+TEST_CASE_FIXTURE(Place, "info command: what is no capture is named") {
+  write("text", "nothing of ours");
+  CHECK(error("info text") == "3: flamelet: text is neither a capture nor a trace of a known kind\n");
+  CHECK(run("info absent").exit_code == 3);
 }

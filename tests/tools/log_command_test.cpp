@@ -68,38 +68,34 @@ TEST_CASE("log command: a name that only frames have is no task, and is not offe
   CHECK(none.err == "flamelet: no routine of cut.log is called nosuch; there are:\n  move\n");
 }
 
-TEST_CASE("log command: durations below half a microsecond are shown as they are") {
-  const Workplace place;
-  place.write("short.log", "1,tiny,300,0,300\n1,tiny,100,300,400\n");
-  CHECK(has(place.run("log stats short.log -k 0").out,
-            "tiny          2       2  200 ns  141 ns  100 ns  300 ns  400 ns\n"));
+TEST_CASE_FIXTURE(Workplace, "log command: durations below half a microsecond are shown as they are") {
+  write("short.log", "1,tiny,300,0,300\n1,tiny,100,300,400\n");
+  CHECK(has(run("log stats short.log -k 0").out, "tiny          2       2  200 ns  141 ns  100 ns  300 ns  400 ns\n"));
 }
 
-TEST_CASE("log command: figures and plots as CSV and JSON") {
-  const Workplace place;
-  Result result = place.run("log stats game.log --csv -t 'move<int, 3>'");
+TEST_CASE_FIXTURE(Workplace, "log command: figures and plots as CSV and JSON") {
+  Result result = run("log stats game.log --csv -t 'move<int, 3>'");
   CHECK(result.exit_code == 0);
   CHECK(result.out ==
         "routine,frames,blocks,mean_ns,sd_ns,min_ns,max_ns,total_ns\n"
         "\"move<int, 3>\",100,100,1190000,1900000,1000000,20000000,119000000\n");
-  CHECK(place.run("log stats game.log -o stats.csv").out == "wrote stats.csv\n");
-  CHECK(has(place.read("stats.csv"), "Game::update,100,100,"));
-  result = place.run("log stats game.log --json -k 1 -t 'move<int, 3>'");
+  CHECK(run("log stats game.log -o stats.csv").out == "wrote stats.csv\n");
+  CHECK(has(read("stats.csv"), "Game::update,100,100,"));
+  result = run("log stats game.log --json -k 1 -t 'move<int, 3>'");
   CHECK(has(result.out, "\"frames\":100,\"frames_not_whole\":0,"));
   CHECK(has(result.out, "\"routines\":[{\"routine\":\"move<int, 3>\",\"frames\":100,"));
   CHECK(has(result.out, "\"cost_ns\":20000000,\"frame\":42,\"line\":124,\"place\":null"));
-  result = place.run("log cost game.log --csv -t 'move<int, 3>'");
+  result = run("log cost game.log --csv -t 'move<int, 3>'");
   CHECK(has(result.out, "routine,first_frame,last_frame,frames,min_ns,mean_ns,max_ns\n"));
   CHECK(has(result.out, "\"move<int, 3>\",42,42,1,20000000,20000000,20000000\n"));
-  result = place.run("log timeline game.log --json -t Game::update");
+  result = run("log timeline game.log --json -t Game::update");
   CHECK(has(result.out, "\"bars\":[{\"routine\":\"Game::update\",\"begin_ns\":0,\"end_ns\":2000000,"));
-  CHECK(place.run("log stats game.log --follow --csv").exit_code == 2);
+  CHECK(run("log stats game.log --follow --csv").exit_code == 2);
 }
 
-TEST_CASE("log command: a cost says on which thread or fiber its frame ran, where the log does") {
-  const Workplace place;
-  place.write("placed.log", "Frame : a on thread \"Main\"\n1,a,7000,0,7000\nFrame : a on fiber 3\n1,a,9000,0,9000\n");
-  const std::string out = place.run("log stats placed.log").out;
+TEST_CASE_FIXTURE(Workplace, "log command: a cost says on which thread or fiber its frame ran, where the log does") {
+  write("placed.log", "Frame : a on thread \"Main\"\n1,a,7000,0,7000\nFrame : a on fiber 3\n1,a,9000,0,9000\n");
+  const std::string out = run("log stats placed.log").out;
   CHECK(has(out, "largest:  9.000 µs in frame 2 (line 3, fiber 3), 7.000 µs in frame 1 (line 1, thread Main)"));
 }
 
@@ -113,85 +109,76 @@ TEST_CASE("log command: each plot shows as many routines as its help says") {
   CHECK_FALSE(has(place.run("log stats wide.log").out, "not shown"));
 }
 
-TEST_CASE("log command: plots go to the terminal, or to a picture") {
-  const Workplace place;
-  CHECK(has(place.run("log cost game.log").out, "frame 1"));
-  CHECK(has(place.run("log timeline game.log").out, "Game::update │"));
-  CHECK(place.run("log cost game.log -o cost.svg").out == "wrote cost.svg\n");
-  CHECK(has(place.read("cost.svg"), "move&lt;int, 3&gt;"));
-  CHECK(place.run("log timeline game.log -o line.svg").exit_code == 0);
-  CHECK(place.read("line.svg").substr(0, 4) == "<svg");
+TEST_CASE_FIXTURE(Workplace, "log command: plots go to the terminal, or to a picture") {
+  CHECK(has(run("log cost game.log").out, "frame 1"));
+  CHECK(has(run("log timeline game.log").out, "Game::update │"));
+  CHECK(run("log cost game.log -o cost.svg").out == "wrote cost.svg\n");
+  CHECK(has(read("cost.svg"), "move&lt;int, 3&gt;"));
+  CHECK(run("log timeline game.log -o line.svg").exit_code == 0);
+  CHECK(read("line.svg").substr(0, 4) == "<svg");
   if (flamelet::tools::can_draw_png()) {
-    const Result result = place.run("log cost game.log -o cost.png");
+    const Result result = run("log cost game.log -o cost.png");
     CHECK(result.out == "wrote cost.png\n");
     CHECK(result.exit_code == 0);
-    CHECK(place.read("cost.png").substr(1, 3) == "PNG");
+    CHECK(read("cost.png").substr(1, 3) == "PNG");
   } else {
-    CHECK(place.run("log cost game.log -o cost.png").exit_code == 2);
+    CHECK(run("log cost game.log -o cost.png").exit_code == 2);
   }
 }
 
-TEST_CASE("log command: a log is followed until its file is removed") {
-  const Workplace place;
+TEST_CASE_FIXTURE(Workplace, "log command: a log is followed until its file is removed") {
   // Opened by a descriptor that outlives the name: the file is gone before the command begins.
-  const Result result = place.shell("exec 3<game.log; rm game.log; '" FLAMELET_TOOL "' log stats /dev/fd/3 --follow");
+  const Result result = shell("exec 3<game.log; rm game.log; '" FLAMELET_TOOL "' log stats /dev/fd/3 --follow");
   CHECK(result.exit_code == 0);
   CHECK(result.err.empty());
   CHECK(has(result.out, "/dev/fd/3: 100 frames\nroutine "));
   CHECK(has(result.out, "move<int, 3>     100     100 "));
 }
 
-TEST_CASE("log command: a followed pipe shows its last table when it ends") {
-  const Workplace place;
-  const Result result = place.run("log stats - --follow --interval 0.05 -t Game::update <game.log");
+TEST_CASE_FIXTURE(Workplace, "log command: a followed pipe shows its last table when it ends") {
+  const Result result = run("log stats - --follow --interval 0.05 -t Game::update <game.log");
   CHECK(result.exit_code == 0);
   CHECK(has(result.out, "standard input: 100 frames\n"));
   CHECK_FALSE(has(result.out, "move<int, 3>"));
-  CHECK(place.run("log stats - -f </dev/null").exit_code == 1);
+  CHECK(run("log stats - -f </dev/null").exit_code == 1);
 }
 
-TEST_CASE("log command: inputs that cannot be read are named, with exit code 3") {
-  const Workplace place;
-  Result result = place.run("log stats absent.log");
+TEST_CASE_FIXTURE(Workplace, "log command: inputs that cannot be read are named, with exit code 3") {
+  Result result = run("log stats absent.log");
   CHECK(result.exit_code == 3);
   CHECK(result.err == "flamelet: cannot open absent.log: No such file or directory\n");
-  result = place.run("log stats .");
+  result = run("log stats .");
   CHECK(result.exit_code == 3);
   CHECK(result.err == "flamelet: cannot read .: Is a directory\n");
 }
 
-TEST_CASE("log command: an empty file holds nothing") {
-  const Workplace place;
-  place.write("empty.log", "");
-  const Result result = place.run("log stats empty.log");
+TEST_CASE_FIXTURE(Workplace, "log command: an empty file holds nothing") {
+  write("empty.log", "");
+  const Result result = run("log stats empty.log");
   CHECK(result.exit_code == 1);
   CHECK(result.out.empty());
   CHECK(result.err == "flamelet: there is no PERF block in empty.log\n");
 }
 
-TEST_CASE("log command: a log with a header only is an empty log") {
-  const Workplace place;
-  place.write("header.log",
-              "Log file created at: 2022/10/30 16:22:29\nRunning on machine: build-3\n"
-              "Log line format: [IWEF]mmdd hh:mm:ss.uuuuuu threadid file:line] msg\n");
-  const Result result = place.run("log stats header.log --strict");
-  CHECK(result.exit_code == 1);
-  CHECK(result.err ==
-        "flamelet: there is no PERF block in header.log: it is an empty log, with a header and nothing else\n");
-  place.write("both.log", place.read("header.log") + place.read("game.log"));
-  CHECK(place.run("log stats both.log --strict").exit_code == 0);
+TEST_CASE_FIXTURE(Workplace, "log command: a log with a header only is an empty log") {
+  write("header.log",
+        "Log file created at: 2022/10/30 16:22:29\nRunning on machine: build-3\n"
+        "Log line format: [IWEF]mmdd hh:mm:ss.uuuuuu threadid file:line] msg\n");
+  CHECK(error("log stats header.log --strict") ==
+        "1: flamelet: there is no PERF block in header.log: it is an empty log, with a header and nothing else\n");
+  write("both.log", read("header.log") + read("game.log"));
+  CHECK(run("log stats both.log --strict").exit_code == 0);
 }
 
-TEST_CASE("log command: a log cut in the middle of a line says so, and shows the rest") {
-  const Workplace place;
-  const std::string log = place.read("game.log");
+TEST_CASE_FIXTURE(Workplace, "log command: a log cut in the middle of a line says so, and shows the rest") {
+  const std::string log = read("game.log");
   const size_t cut = log.rfind("1,Game::update") + 5;
-  place.write("cut.log", log.substr(0, cut));
-  Result result = place.run("log stats cut.log");
+  write("cut.log", log.substr(0, cut));
+  Result result = run("log stats cut.log");
   CHECK(result.exit_code == 0);
   CHECK(result.err == "cut.log:300: skipped: the last field is not a duration\n");
   CHECK(has(result.out, "1 frame is not whole"));
-  CHECK(place.run("log stats cut.log --strict").exit_code == 3);
+  CHECK(run("log stats cut.log --strict").exit_code == 3);
 }
 
 TEST_CASE("log command: the standard input is a file too") {
@@ -200,41 +187,37 @@ TEST_CASE("log command: the standard input is a file too") {
   CHECK(has(result.out, "Game::update"));
 }
 
-TEST_CASE("log command: a closed pipe ends it without a word") {
-  const Workplace place;
-  const Result result = place.run("log stats game.log", "| true");
+TEST_CASE_FIXTURE(Workplace, "log command: a closed pipe ends it without a word") {
+  const Result result = run("log stats game.log", "| true");
   CHECK(result.exit_code == 0);  // that of the last in the pipe
   CHECK(result.err.empty());
 }
 
-TEST_CASE("log command: outputs that cannot be written are named, with exit code 4") {
-  const Workplace place;
-  Result result = place.run("log cost game.log -o absent/cost.svg");
+TEST_CASE_FIXTURE(Workplace, "log command: outputs that cannot be written are named, with exit code 4") {
+  Result result = run("log cost game.log -o absent/cost.svg");
   CHECK(result.exit_code == 4);
   CHECK(has(result.err, "cannot write absent/cost.svg: No such file or directory"));
-  result = place.run("log stats game.log", ">/dev/full");
+  result = run("log stats game.log", ">/dev/full");
   CHECK(result.exit_code == 4);
   CHECK(has(result.err, "cannot write to the standard output"));
 }
 
-TEST_CASE("log command: a wrong command line is explained, with exit code 2") {
-  const Workplace place;
-  CHECK(place.run("").exit_code == 2);
-  Result result = place.run("nonsense");
+TEST_CASE_FIXTURE(Workplace, "log command: a wrong command line is explained, with exit code 2") {
+  CHECK(run("").exit_code == 2);
+  Result result = run("nonsense");
   CHECK(result.exit_code == 2);
   CHECK(result.err == "flamelet: there is no command nonsense\nflamelet --help lists the commands\n");
-  CHECK(place.run("log stats").exit_code == 2);
-  CHECK(place.run("log stats game.log --width 3").exit_code == 2);
-  result = place.run("log cost game.log -o cost.gif");
+  CHECK(run("log stats").exit_code == 2);
+  CHECK(run("log stats game.log --width 3").exit_code == 2);
+  result = run("log cost game.log -o cost.gif");
   CHECK(result.exit_code == 2);
-  CHECK_FALSE(place.exists("cost.gif"));
+  CHECK_FALSE(exists("cost.gif"));
 }
 
-TEST_CASE("log command: help teaches, and succeeds") {
-  const Workplace place;
-  CHECK(has(place.run("--help").out, "Exit codes: 0 done"));
-  const Result result = place.run("log --help");
+TEST_CASE_FIXTURE(Workplace, "log command: help teaches, and succeeds") {
+  CHECK(has(run("--help").out, "Exit codes: 0 done"));
+  const Result result = run("log --help");
   CHECK(result.exit_code == 0);
   CHECK(has(result.out, "Examples:"));
-  CHECK(has(place.run("--version").out, "flamelet "));
+  CHECK(has(run("--version").out, "flamelet "));
 }

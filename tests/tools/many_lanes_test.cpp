@@ -43,7 +43,7 @@ void record(uint32_t threads) {
 
 void save(const std::string& path, const flamelet_capture_config& config = flamelet_capture_config_default()) {
   Capture capture(config);
-  REQUIRE(flamelet_capture_update(capture) == FLAMELET_OK);
+  capture.update();
   REQUIRE(flamelet_capture_save(capture, INT64_MIN, INT64_MAX, path.c_str()) == FLAMELET_OK);
 }
 
@@ -55,37 +55,36 @@ size_t lines_of(const std::string& text) {
 
 }  // namespace
 
-TEST_CASE("info command: of many lanes those with the fewest spans are one row, unless all are asked for") {
-  const ToolPlace place;
+TEST_CASE_FIXTURE(ToolPlace,
+                  "info command: of many lanes those with the fewest spans are one row, unless all are asked for") {
   {
     Recording recording(many_threads(400));
     record(200);
-    save(place.path("game.flamelet"));
+    save(path("game.flamelet"));
   }
-  const ToolResult result = place.run("info game.flamelet");
+  const ToolResult result = run("info game.flamelet");
   CHECK(result.err == "");
   CHECK(has(result.out, "\nMain "));
   CHECK(has(result.out, " 2000       0    4000     0"));
   CHECK(has(result.out, "\n… 169 more  thread"));
   CHECK(has(result.out, "(--all-lanes lists every lane, --merge-lanes those of a name as one)\n"));
   CHECK(lines_of(result.out) < 60);
-  CHECK(lines_of(place.run("info game.flamelet --all-lanes").out) > 200);
-  CHECK(lines_of(place.run("info game.flamelet --csv").out) == 202);
+  CHECK(lines_of(run("info game.flamelet --all-lanes").out) > 200);
+  CHECK(lines_of(run("info game.flamelet --csv").out) == 202);
   // The recorder has the names of the newest threads. The others are one row, too.
-  const std::string merged = place.run("info game.flamelet --merge-lanes --csv").out;
+  const std::string merged = run("info game.flamelet --merge-lanes --csv").out;
   CHECK(has(merged, "\nWorker ("));
   CHECK(has(merged, "\nthread ("));
   CHECK(lines_of(merged) == 4);
-  CHECK(has(place.run("tree game.flamelet --by thread --merge-lanes -t Worker").out, "Worker ("));
-  CHECK_FALSE(has(place.run("tree game.flamelet --by thread -t Worker").out, "Worker ("));
-  const ToolResult nobody = place.run("stats game.flamelet -t Nobody");
+  CHECK(has(run("tree game.flamelet --by thread --merge-lanes -t Worker").out, "Worker ("));
+  CHECK_FALSE(has(run("tree game.flamelet --by thread -t Worker").out, "Worker ("));
+  const ToolResult nobody = run("stats game.flamelet -t Nobody");
   CHECK(nobody.exit_code == 1);
   CHECK(has(nobody.err, "there are:\n  thread    Main\n  thread    thread ("));
   CHECK(lines_of(nobody.err) == 4);
 }
 
-TEST_CASE("info command: of many lanes those of threads that have ended share a row first") {
-  const ToolPlace place;
+TEST_CASE_FIXTURE(ToolPlace, "info command: of many lanes those of threads that have ended share a row first") {
   {
     recorder_test::ManualClock clock;  // each event is a tick: the last tenth has less than 32 threads
     Recording recording(recorder_test::with_clock(many_threads(400), &clock));
@@ -104,30 +103,27 @@ TEST_CASE("info command: of many lanes those of threads that have ended share a 
     record(100);
     stop = true;
     idle.join();
-    save(place.path("game.flamelet"));
+    save(path("game.flamelet"));
   }
-  const std::string out = place.run("info game.flamelet").out;
+  const std::string out = run("info game.flamelet").out;
   CAPTURE(out);
   CHECK(has(out, "\nIdle "));
 }
 
 #if FLAMELET_TESTS_SLOWER == 1  // a sanitizer reserves more than that
-TEST_CASE("tree command: one tree for each of many lanes takes no more memory than for a few") {
-  const ToolPlace place;
+TEST_CASE_FIXTURE(ToolPlace, "tree command: one tree for each of many lanes takes no more memory than for a few") {
   {
     Recording recording(many_threads(1200));
     record(1000);
-    save(place.path("game.flamelet"));
+    save(path("game.flamelet"));
   }
-  const ToolResult result =
-      place.shell("ulimit -v 1000000; COLUMNS=100 '" FLAMELET_TOOL "' tree game.flamelet --by thread");
+  const ToolResult result = shell("ulimit -v 1000000; COLUMNS=100 '" FLAMELET_TOOL "' tree game.flamelet --by thread");
   CHECK(result.exit_code == 0);
   CHECK(lines_of(result.out) > 3000);
 }
 #endif
 
-TEST_CASE("info command: lanes stand by kind and id") {
-  const ToolPlace place;
+TEST_CASE_FIXTURE(ToolPlace, "info command: lanes stand by kind and id") {
   {
     flamelet_config config = many_threads(100);
     config.max_fibers = 4;
@@ -145,9 +141,9 @@ TEST_CASE("info command: lanes stand by kind and id") {
     flamelet_end(flamelet_begin("task", "", nullptr));
     flamelet_fiber_switch(fiber, 0);
     std::thread([] { flamelet_instant("i", "", nullptr); }).join();
-    save(place.path("game.flamelet"));
+    save(path("game.flamelet"));
   }
-  const std::string csv = place.run("info game.flamelet --csv").out;
+  const std::string csv = run("info game.flamelet --csv").out;
   const size_t first = csv.find("\nthread 2,thread,2,"), second = csv.find("\nthread 3,thread,3,"),
                gpu = csv.find("\nGPU,gpu,1,"), fiber = csv.find("\nFiber,fiber,1,");
   REQUIRE(first != std::string::npos);
@@ -157,49 +153,46 @@ TEST_CASE("info command: lanes stand by kind and id") {
   CHECK(gpu < fiber);
 }
 
-TEST_CASE("commands say in one line what a recording lost") {
-  const ToolPlace place;
+TEST_CASE_FIXTURE(ToolPlace, "commands say in one line what a recording lost") {
   flamelet_capture_config small = flamelet_capture_config_default();
   {
     // The page of the newest marks goes further back than the scopes that are left.
     Recording recording(many_threads(100));
     record(320);
-    save(place.path("lost.flamelet"));
+    save(path("lost.flamelet"));
   }
   {
     Recording recording(many_threads(2000));
     record(1500);
     small.budget_bytes = flamelet_capture_memory_required(&small);
-    save(place.path("evicted.flamelet"), small);
+    save(path("evicted.flamelet"), small);
   }
   for (const char* command :
        {"info", "stats", "frames --no-plots", "tree", "diff lost.flamelet", "why", "budgets learn -o budgets.txt"}) {
     CAPTURE(command);
-    const ToolResult lost = place.run(std::string(command) + " lost.flamelet");
+    const ToolResult lost = run(std::string(command) + " lost.flamelet");
     CHECK(lost.exit_code == 0);
     CHECK(has(lost.err, "lost.flamelet is not complete: "));
     CHECK(has(lost.err, " events were overwritten before they were read; "));
     CHECK(has(lost.err, " frames are incomplete\n"));
-    const ToolResult evicted = place.run(std::string(command) + " evicted.flamelet");
+    const ToolResult evicted = run(std::string(command) + " evicted.flamelet");
     CHECK(has(evicted.err, "evicted.flamelet is not complete: "));
     CHECK(has(evicted.err, " events were evicted because the capture was full; "));
   }
 }
 
-TEST_CASE("info command: a file that was cut from another has the counts of what it holds") {
-  const ToolPlace place;
+TEST_CASE_FIXTURE(ToolPlace, "info command: a file that was cut from another has the counts of what it holds") {
   {
     Recording recording(many_threads(300));
     for (int frame = 0; frame < 60; ++frame) {
       for (int i = 0; i < 300; ++i) flamelet_end(flamelet_begin("scope", "", nullptr));
       flamelet_frame();
     }
-    save(place.path("game.flamelet"));
+    save(path("game.flamelet"));
   }
-  REQUIRE(place.run("convert game.flamelet cut.flamelet --frames 30").exit_code == 0);
-  CHECK(has(place.run("info game.flamelet").out,
-            "events    36000 here and 61 frame marks; 36061 were read, 0 overwritten"));
-  const std::string out = place.run("info cut.flamelet").out;
+  REQUIRE(run("convert game.flamelet cut.flamelet --frames 30").exit_code == 0);
+  CHECK(has(run("info game.flamelet").out, "events    36000 here and 61 frame marks; 36061 were read, 0 overwritten"));
+  const std::string out = run("info cut.flamelet").out;
   CHECK_FALSE(has(out, "36061"));
   CHECK(has(out, " and 1 frame mark; "));
   CHECK(has(out, ", 0 overwritten before that, 0 evicted after it\n"));

@@ -51,6 +51,17 @@ TEST_CASE("record command: what a program recorded is saved, and its exit code p
   CHECK(has(place.run("info saved.flamelet --json").out, "\"note\":\"recorded program\""));
 }
 
+TEST_CASE("record command: with --states the program records when its threads ran, or it is said why not") {
+  const ToolPlace place;
+  const ToolResult result = record(place, "--states -o saved.flamelet -- '" FLAMELET_RECORDED_PROGRAM "' exit 0");
+  CHECK(result.exit_code == 0);
+  const std::string info = place.run("info saved.flamelet").out;
+  CHECK((has(info, "\nstates    of threads recorded: ") || has(info, "\nstates    of threads refused: ")));
+  CHECK(has(info, "\nstates    of threads recorded: ") != has(result.err, "\nflamelet: without states of threads. "));
+  REQUIRE(record(place, "-o saved.flamelet -- '" FLAMELET_RECORDED_PROGRAM "' exit 0").exit_code == 0);
+  CHECK_FALSE(has(place.run("info saved.flamelet").out, "\nstates "));
+}
+
 TEST_CASE("info command: what a file says of its recorder cannot steer the terminal") {
   const ToolPlace place;
   REQUIRE(place.shell("FLAMELET_RING_FILE=ring '" FLAMELET_RECORDED_PROGRAM "' exit 0").exit_code == 0);

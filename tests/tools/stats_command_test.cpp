@@ -4,6 +4,7 @@
 #include <string>
 
 #include "game_capture.h"
+#include "profiler/record/page_builder.h"
 #include "tool_place.h"
 
 namespace {
@@ -30,33 +31,29 @@ TEST_CASE("stats command: a row for each scope, with its calls and times") {
         "\ncount, total, self: of the sum of 2 threads; the others: of one call\n");
 }
 
-TEST_CASE("stats command: per frame, with the frame in which it was worst") {
-  const Place place;
-  const Result result = place.run("stats game.flamelet --per-frame --filter phys");
+TEST_CASE_FIXTURE(Place, "stats command: per frame, with the frame in which it was worst") {
+  const Result result = run("stats game.flamelet --per-frame --filter phys");
   CHECK(result.out ==
         "scope    frames  calls/frame      mean    median       p95       max  in frame\n"
         "Physics      10         1.00  6.000 ms  4.000 ms  24.00 ms  24.00 ms       107\n"
         "\nof the sum of 2 threads in each of 10 frames, those in which a scope did not run included\n");
   // A recursion counts once: 2 ms in each frame.
-  CHECK(has(place.run("stats game.flamelet --per-frame --filter eval --csv").out,
+  CHECK(has(run("stats game.flamelet --per-frame --filter eval --csv").out,
             "eval,,10,20,2.000000,20000000,2000000,2000000,2000000,2000000,100\n"));
 }
 
-TEST_CASE("stats command: frames, lanes, order and number of rows are chosen") {
-  const Place place;
-  CHECK(has(place.run("stats game.flamelet --frames 107 --filter physics").out, "24.00 ms  24.00 ms"));
-  CHECK(has(place.run("stats game.flamelet --lanes gpu").out, "Shadow     10  20.00 ms"));
-  const std::string out = place.run("stats game.flamelet --sort name --top 2").out;
+TEST_CASE_FIXTURE(Place, "stats command: frames, lanes, order and number of rows are chosen") {
+  CHECK(has(run("stats game.flamelet --frames 107 --filter physics").out, "24.00 ms  24.00 ms"));
+  CHECK(has(run("stats game.flamelet --lanes gpu").out, "Shadow     10  20.00 ms"));
+  const std::string out = run("stats game.flamelet --sort name --top 2").out;
   CHECK(has(out, "Draw "));
   CHECK(has(out, "Frame "));
   CHECK(has(out, "\n5 scopes are not shown (--top 0 shows all)\n"));
-  CHECK(place.run("stats game.flamelet --sort colour").exit_code == 2);
-  const Result no_column = place.run("stats game.flamelet --per-frame --sort self");
-  CHECK(no_column.exit_code == 2);
-  CHECK(no_column.err == "flamelet: there is a column self only without --per-frame\n");
-  CHECK(place.run("stats game.flamelet --sort frames").err ==
-        "flamelet: there is a column frames only with --per-frame\n");
-  CHECK(place.run("stats game.flamelet --filter nothing").exit_code == 1);
+  CHECK(run("stats game.flamelet --sort colour").exit_code == 2);
+  CHECK(error("stats game.flamelet --per-frame --sort self") ==
+        "2: flamelet: there is a column self only without --per-frame\n");
+  CHECK(run("stats game.flamelet --sort frames").err == "flamelet: there is a column frames only with --per-frame\n");
+  CHECK(run("stats game.flamelet --filter nothing").exit_code == 1);
 }
 
 TEST_CASE("stats command: a narrow terminal keeps what matters") {
@@ -65,13 +62,70 @@ TEST_CASE("stats command: a narrow terminal keeps what matters") {
   CHECK(has(out, "(no room for: min, median, p95, mean, self)\n"));
 }
 
-TEST_CASE("stats command: CSV and JSON have every column") {
-  const Place place;
-  CHECK(place.run("stats game.flamelet --thread 'Worker 1' --csv").out ==
+TEST_CASE_FIXTURE(Place, "stats command: CSV and JSON have every column") {
+  CHECK(run("stats game.flamelet --thread 'Worker 1' --csv").out ==
         "scope,place,count,incomplete,total_ns,self_ns,min_ns,mean_ns,median_ns,p95_ns,p99_ns,max_ns\n"
         "Job,,10,0,40000000,40000000,4000000,4000000,4000000,4000000,4000000,4000000\n");
-  CHECK(place.run("stats game.flamelet --thread 'Worker 1' --json").out ==
+  CHECK(run("stats game.flamelet --thread 'Worker 1' --json").out ==
         "{\"file\":\"game.flamelet\",\"frames\":10,\"scopes\":[{\"scope\":\"Job\",\"place\":\"\",\"count\":10,"
         "\"incomplete\":0,\"total_ns\":40000000,\"self_ns\":40000000,\"min_ns\":4000000,\"mean_ns\":4000000,"
         "\"median_ns\":4000000,\"p95_ns\":4000000,\"p99_ns\":4000000,\"max_ns\":4000000}]}\n");
+}
+
+TEST_CASE("stats command: that times hold some without a processor is said") {
+  const flamelet::tests::ToolPlace place;
+  recorder_test::Building building;
+  const uint32_t lane = building.lane(FLAMELET_LANE_THREAD, "Main");
+  building.begin(lane, 0, building.site("Work"));
+  building.end(lane, 10000000);
+  flamelet_capture_builder_frame(building.builder, 0, 0, 10000000, 0);
+  flamelet_thread_time time = {};
+  time.known = FLAMELET_TIME_RAN | FLAMELET_TIME_READY;
+  time.ran_ns = 7000000;
+  time.ready_ns = 3000000;
+  REQUIRE(flamelet_capture_builder_thread_time(building.builder, 0, lane, &time));
+  place.write("busy.flamelet", recorder_test::save(building.finish()));
+  CHECK(has(place.run("stats busy.flamelet").out,
+            "\nthe times hold 3.000 ms in which a thread had work and no processor\n"));
+}
+
+TEST_CASE(
+    "stats command, info command: where the states of threads are recorded, scopes ran, were taken off and slept") {
+  using namespace flamelet;
+  constexpr uint64_t kMs = 1'000'000;
+  uint64_t ticket = 1;
+  FedCapture capture;
+  capture->strings.put(1, {"Load", 4});
+  capture->sites.put(0, {1, 0, 0, 0, 0, 0});
+  PageBuilder thread(1, &ticket), switches(kSwitchTrack, &ticket);
+  thread.new_page(kMs);
+  thread.begin(1 * kMs, 0);
+  thread.begin(2 * kMs, 0);  // a recursion counts once
+  thread.end(10 * kMs);
+  thread.end(11 * kMs);
+  thread.begin(12 * kMs, 0);
+  switches.new_page(kMs / 2);
+  switches.thread_switch(kMs / 2, 1, 0, kSwitchIn);
+  switches.thread_switch(3 * kMs, 1, 0, kSwitchAsleep);
+  switches.thread_switch(6 * kMs, 1, 0, kSwitchIn);
+  switches.thread_switch(8 * kMs, 1, 0, kSwitchTakenOff);
+  switches.thread_switch(9 * kMs, 1, 0, kSwitchIn);
+  switches.thread_switch(20 * kMs, 7, 0, kSwitchLost);
+  capture.feed(thread);
+  capture.feed(switches);
+  capture->states.states = FLAMELET_THREAD_STATES_RECORDED;
+  const tests::ToolPlace place;
+  place.write("states.flamelet", recorder_test::save(capture.get()));
+  const std::string csv = place.run("stats states.flamelet --csv").out;
+  CHECK(has(csv, ",max_ns,running_ns,taken_off_ns,asleep_ns\n"));
+  CHECK(has(csv, ",14000000,1000000,3000000\n"));  // 10 ms, and 8 ms of the open one
+  CHECK(place.run("stats states.flamelet --sort asleep").exit_code == 0);
+  CHECK(has(place.run("info states.flamelet").out,
+            "states    of threads recorded: 6 switches here, 7 lost, 0 evicted\n"));
+  capture->states.states = FLAMELET_THREAD_STATES_PARANOID;
+  place.write("refused.flamelet", recorder_test::save(capture.get()));
+  CHECK(has(place.run("info refused.flamelet").out, "Allow it: sudo sysctl kernel.perf_event_paranoid=2\n"));
+  CHECK(has(place.run("info refused.flamelet --json").out, "\"thread_states\":\"refused: "));
+  CHECK(Place().error("stats game.flamelet --sort asleep") ==
+        "2: flamelet: the states of threads are not recorded: there is no column asleep\n");
 }

@@ -36,6 +36,11 @@ class ToolPlace {
   ToolResult run(const std::string& arguments, const std::string& after = "") const {
     return shell("COLUMNS=100 '" FLAMELET_TOOL "' " + arguments, after);
   }
+  // The exit code, and what it complained of: "2: flamelet: ...".
+  std::string error(const std::string& arguments) const {
+    const ToolResult result = run(arguments);
+    return std::to_string(result.exit_code) + ": " + result.err;
+  }
   ToolResult shell(const std::string& command, const std::string& after = "") const {
     const std::string line = "cd " + folder_.path() + " && " + command + " 2>err " + (after.empty() ? ">out" : after);
     const int status = std::system(line.c_str());

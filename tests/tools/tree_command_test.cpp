@@ -97,52 +97,45 @@ TEST_CASE("tree command: recursion can be kept as it was called") {
   CHECK(has(out, "  5.000 ms  5.000 ms        10    4.5 %    │       └╴apply\n"));
 }
 
-TEST_CASE("tree command: frames and time cut the tree") {
-  const Place place;
-  CHECK(has(place.run("tree game.flamelet --frames 107").out, "24.00 ms  24.00 ms         1"));
-  CHECK(has(place.run("tree game.flamelet --frames 100..101").out, "8.000 ms  8.000 ms         2"));
+TEST_CASE_FIXTURE(Place, "tree command: frames and time cut the tree") {
+  CHECK(has(run("tree game.flamelet --frames 107").out, "24.00 ms  24.00 ms         1"));
+  CHECK(has(run("tree game.flamelet --frames 100..101").out, "8.000 ms  8.000 ms         2"));
   // The first half of the first frame's physics.
-  CHECK(has(place.run("tree game.flamelet --time ..2ms").out, "2.000 ms  2.000 ms         1"));
-  const Result result = place.run("tree game.flamelet --frames 5..7");
-  CHECK(result.exit_code == 1);
-  CHECK(result.err == "flamelet: there are no such frames in game.flamelet: it has the frames 100..109\n");
-  CHECK(place.run("tree game.flamelet --time 9s..").exit_code == 1);
-  CHECK(place.run("tree game.flamelet --frames x").exit_code == 2);
-  CHECK(place.run("tree game.flamelet --time 2s..1s").exit_code == 2);
+  CHECK(has(run("tree game.flamelet --time ..2ms").out, "2.000 ms  2.000 ms         1"));
+  CHECK(error("tree game.flamelet --frames 5..7") ==
+        "1: flamelet: there are no such frames in game.flamelet: it has the frames 100..109\n");
+  CHECK(run("tree game.flamelet --time 9s..").exit_code == 1);
+  CHECK(run("tree game.flamelet --frames x").exit_code == 2);
+  CHECK(run("tree game.flamelet --time 2s..1s").exit_code == 2);
 }
 
-TEST_CASE("tree command: what is cut off is summed up") {
-  const Place place;
-  const std::string deep = place.run("tree game.flamelet --thread Main --depth 2").out;
+TEST_CASE_FIXTURE(Place, "tree command: what is cut off is summed up") {
+  const std::string deep = run("tree game.flamelet --thread Main --depth 2").out;
   CHECK(has(deep, "80.00 ms                  20   72.7 %    │ └╴… 4 more paths\n"));
-  const std::string small = place.run("tree game.flamelet --thread Main --min 20").out;
+  const std::string small = run("tree game.flamelet --thread Main --min 20").out;
   CHECK(has(small, "20.00 ms                  10   18.2 %    │ └╴… 3 more paths\n"));
   CHECK_FALSE(has(small, "eval"));
 }
 
-TEST_CASE("tree command: a filter keeps what leads to a name and what comes from it") {
-  const Place place;
-  const std::string out = place.run("tree game.flamelet --filter UPD").out;
+TEST_CASE_FIXTURE(Place, "tree command: a filter keeps what leads to a name and what comes from it") {
+  const std::string out = run("tree game.flamelet --filter UPD").out;
   CHECK(has(out, "Frame"));
   CHECK(has(out, "Physics"));
   CHECK_FALSE(has(out, "Draw"));
-  const Result result = place.run("tree game.flamelet --filter nothing");
-  CHECK(result.exit_code == 1);
-  CHECK(result.err == "flamelet: no name holds nothing\n");
+  CHECK(error("tree game.flamelet --filter nothing") == "1: flamelet: no name holds nothing\n");
 }
 
-TEST_CASE("tree command: each lane has its tree, and lanes are chosen by kind and by name") {
-  const Place place;
-  const std::string out = place.run("tree game.flamelet --by thread").out;
+TEST_CASE_FIXTURE(Place, "tree command: each lane has its tree, and lanes are chosen by kind and by name") {
+  const std::string out = run("tree game.flamelet --by thread").out;
   CHECK(has(out, "100.0 %  Main\n"));
   CHECK(has(out, "100.0 %  Worker 1\n"));
-  CHECK(has(place.run("tree game.flamelet --lanes gpu").out, "20.00 ms        10  100.0 %  └╴Shadow\n"));
-  const Result result = place.run("tree game.flamelet --thread Audio");
+  CHECK(has(run("tree game.flamelet --lanes gpu").out, "20.00 ms        10  100.0 %  └╴Shadow\n"));
+  const Result result = run("tree game.flamelet --thread Audio");
   CHECK(result.exit_code == 1);
   CHECK(result.err ==
         "flamelet: no lane of game.flamelet is called Audio; there are:\n  thread    Main\n  thread    Worker 1\n"
         "  gpu       GPU\n");
-  CHECK(place.run("tree game.flamelet --lanes fibers").exit_code == 1);
+  CHECK(run("tree game.flamelet --lanes fibers").exit_code == 1);
 }
 
 TEST_CASE("tree command: siblings are sorted by a column") {
@@ -150,15 +143,14 @@ TEST_CASE("tree command: siblings are sorted by a column") {
   CHECK(out.find("Draw") < out.find("Update"));
 }
 
-TEST_CASE("tree command: JSON and CSV hold every path") {
-  const Place place;
-  const std::string json = place.run("tree game.flamelet --json --thread 'Worker 1'").out;
+TEST_CASE_FIXTURE(Place, "tree command: JSON and CSV hold every path") {
+  const std::string json = run("tree game.flamelet --json --thread 'Worker 1'").out;
   CHECK(json ==
         "{\"file\":\"game.flamelet\",\"unit\":\"ns\",\"trees\":[{\"name\":\"Worker 1\",\"paths\":["
         "{\"id\":0,\"depth\":0,\"name\":\"[root]\",\"calls\":0,\"total\":40000000,\"self\":0},"
         "{\"id\":1,\"parent\":0,\"depth\":1,\"name\":\"Job\",\"calls\":10,\"total\":40000000,\"self\":40000000}]}]}\n");
-  CHECK(place.run("tree game.flamelet --thread 'Worker 1' -o tree.csv").out == "wrote tree.csv\n");
-  CHECK(place.read("tree.csv") ==
+  CHECK(run("tree game.flamelet --thread 'Worker 1' -o tree.csv").out == "wrote tree.csv\n");
+  CHECK(read("tree.csv") ==
         "tree,id,parent,depth,name,calls,total_ns,self_ns\n"
         "Worker 1,0,,0,[root],0,40000000,0\n"
         "Worker 1,1,0,1,Job,10,40000000,40000000\n");
@@ -212,48 +204,44 @@ TEST_CASE("tree command: go tool pprof shows the same totals") {
   CHECK(callees == std::map<std::string, int64_t>{{"eval", 5000000}});
 }
 
-TEST_CASE("tree command: collapsed stacks, too") {
-  const Place place;
-  REQUIRE(place.run("tree game.flamelet --thread 'Worker 1' -o job.folded").exit_code == 0);
-  CHECK(place.read("job.folded") == "[root];Job 40000000\n");
+TEST_CASE_FIXTURE(Place, "tree command: collapsed stacks, too") {
+  REQUIRE(run("tree game.flamelet --thread 'Worker 1' -o job.folded").exit_code == 0);
+  CHECK(read("job.folded") == "[root];Job 40000000\n");
   for (const std::string cut : {"--by thread", "--depth 2", "--min 1", "--filter Draw"}) {
     CAPTURE(cut);
-    CHECK(place.run("tree game.flamelet " + cut + " -o game.folded").exit_code == 2);
+    CHECK(run("tree game.flamelet " + cut + " -o game.folded").exit_code == 2);
   }
-  CHECK(has(place.run("tree game.flamelet --filter Draw -o game.pb.gz").err, "leave --depth, --min and --filter out"));
-  CHECK_FALSE(place.exists("game.folded"));
-  CHECK(place.run("tree game.flamelet --filter Draw --csv -o game.folded").exit_code == 0);
-  CHECK(place.read("game.folded").substr(0, 5) == "tree,");
+  CHECK(has(run("tree game.flamelet --filter Draw -o game.pb.gz").err, "leave --depth, --min and --filter out"));
+  CHECK_FALSE(exists("game.folded"));
+  CHECK(run("tree game.flamelet --filter Draw --csv -o game.folded").exit_code == 0);
+  CHECK(read("game.folded").substr(0, 5) == "tree,");
 }
 
-TEST_CASE("tree command: files of figures hold what the text would, too") {
-  const Place place;
-  REQUIRE(place.run("tree game.flamelet --thread Main --filter draw -o draw.csv").exit_code == 0);
-  CHECK(place.read("draw.csv") ==
+TEST_CASE_FIXTURE(Place, "tree command: files of figures hold what the text would, too") {
+  REQUIRE(run("tree game.flamelet --thread Main --filter draw -o draw.csv").exit_code == 0);
+  CHECK(read("draw.csv") ==
         "tree,id,parent,depth,name,calls,total_ns,self_ns\n"
         "Main,0,,0,[root],0,110000000,0\n"
         "Main,1,0,1,Frame,10,110000000,0\n"
         "Main,7,1,2,Draw,10,30000000,30000000\n");
-  REQUIRE(place.run("tree game.flamelet --depth 1 -o top.json").exit_code == 0);
-  CHECK(has(place.read("top.json"), "\"name\":\"Frame\""));
-  CHECK_FALSE(has(place.read("top.json"), "\"name\":\"Draw\""));
+  REQUIRE(run("tree game.flamelet --depth 1 -o top.json").exit_code == 0);
+  CHECK(has(read("top.json"), "\"name\":\"Frame\""));
+  CHECK_FALSE(has(read("top.json"), "\"name\":\"Draw\""));
 }
 
-TEST_CASE("tree command: a narrow terminal keeps the names") {
-  const Place place;
-  const std::string narrow = place.run("tree game.flamelet --width 40").out;
+TEST_CASE_FIXTURE(Place, "tree command: a narrow terminal keeps the names") {
+  const std::string narrow = run("tree game.flamelet --width 40").out;
   CHECK(has(narrow, "     total    share\n"));
   CHECK(has(narrow, "  15.00 ms   10.0 %  │ │   └╴apply\n"));
   CHECK(has(narrow, "(no room for: calls, self)\n"));
-  CHECK(has(place.run("tree game.flamelet --width 60").out, "     total      self    share\n"));
+  CHECK(has(run("tree game.flamelet --width 60").out, "     total      self    share\n"));
 }
 
-TEST_CASE("tree command: the text of perf script is a tree, too") {
-  const Place place;
-  place.write("perf.txt",
-              "game 1/2 10.5: 300 cycles:u:\n\t7f00 inner+0x1 (/bin/game)\n\t7f01 main+0x2 (/bin/game)\n\n"
-              "game 1/2 10.6: 700 cycles:u:\n\t7f01 main+0x2 (/bin/game)\n\n");
-  const Result result = place.run("tree - <perf.txt");
+TEST_CASE_FIXTURE(Place, "tree command: the text of perf script is a tree, too") {
+  write("perf.txt",
+        "game 1/2 10.5: 300 cycles:u:\n\t7f00 inner+0x1 (/bin/game)\n\t7f01 main+0x2 (/bin/game)\n\n"
+        "game 1/2 10.6: 700 cycles:u:\n\t7f01 main+0x2 (/bin/game)\n\n");
+  const Result result = run("tree - <perf.txt");
   CHECK(result.exit_code == 0);
   CHECK(result.out ==
         "     total      self   samples    share\n"
@@ -261,32 +249,29 @@ TEST_CASE("tree command: the text of perf script is a tree, too") {
         "    1000         0           2  100.0 %  └╴[game]\n"
         "    1000       700           2  100.0 %    └╴main\n"
         "     300       300           1   30.0 %      └╴inner\n");
-  CHECK(place.run("tree perf.txt --frames 1").exit_code == 2);
-  CHECK(place.run("tree perf.txt --event page-faults").exit_code == 1);
+  CHECK(run("tree perf.txt --frames 1").exit_code == 2);
+  CHECK(run("tree perf.txt --event page-faults").exit_code == 1);
 }
 
-TEST_CASE("tree command: a capture comes through a pipe as well, and goes into one that is closed") {
-  const Place place;
-  CHECK(place.shell("cat game.flamelet | '" FLAMELET_TOOL "' tree - --csv").out ==
-        place.run("tree game.flamelet --csv").out);
-  CHECK(place.run("tree game.flamelet", "| true").err.empty());
+TEST_CASE_FIXTURE(Place, "tree command: a capture comes through a pipe as well, and goes into one that is closed") {
+  CHECK(shell("cat game.flamelet | '" FLAMELET_TOOL "' tree - --csv").out == run("tree game.flamelet --csv").out);
+  CHECK(run("tree game.flamelet", "| true").err.empty());
 }
 
-TEST_CASE("tree command: a damaged capture shows what is left of it, and fails if told to be strict") {
-  const Place place;
-  const std::string whole = place.read("game.flamelet");
-  place.write("cut.flamelet", whole.substr(0, whole.size() - 8));
-  Result result = place.run("tree cut.flamelet");
+TEST_CASE_FIXTURE(Place, "tree command: a damaged capture shows what is left of it, and fails if told to be strict") {
+  const std::string whole = read("game.flamelet");
+  write("cut.flamelet", whole.substr(0, whole.size() - 8));
+  Result result = run("tree cut.flamelet");
   CHECK(result.exit_code == 0);
   CHECK(result.err == "cut.flamelet is damaged (it ends too early); the rest of it is shown\n");
-  CHECK(place.run("tree cut.flamelet --strict").exit_code == 3);
-  place.write("text", "nothing of ours");
-  result = place.run("tree text");
+  CHECK(run("tree cut.flamelet --strict").exit_code == 3);
+  write("text", "nothing of ours");
+  result = run("tree text");
   CHECK(result.exit_code == 3);
   CHECK(has(result.err, "text is neither a capture, nor a trace of a known kind, nor the text of perf script\n"));
   CHECK_FALSE(has(result.err, "skipped"));
-  place.write("empty", "");
-  CHECK(place.run("tree empty").exit_code == 1);
+  write("empty", "");
+  CHECK(run("tree empty").exit_code == 1);
 }
 
 TEST_CASE("tree command: names cannot drive the terminal") {

@@ -78,7 +78,7 @@ TEST_CASE("why command: of a flight recorder's file, the frame that triggered, w
   CHECK(has(folder.run("info flight.flamelet").out, "triggered frame 90, "));
   CHECK(has(folder.run("info flight.flamelet").out, "scope over budget (25.0 ms), Physics\n"));
   CHECK(has(folder.run("info flight.flamelet --json").out,
-            "\"trigger\":{\"frame\":90,\"cause\":\"scope over budget\",\"text\":\"Physics\",\"limit_ms\":25.0,"));
+            "\"trigger\":{\"frame\":90,\"cause\":\"scope over budget\",\"text\":\"Physics\",\"limit_ns\":25000000,"));
 }
 
 TEST_CASE("why command: a frame of which everything was lost is not chosen, and if asked for, the exit code tells") {
@@ -129,6 +129,19 @@ TEST_CASE("why command: what makes the answer less sure stands first") {
   CHECK(begins_with(bare.out,
                     "Events of this frame were lost, so what follows may be wrong. No thread has a scope in "
                     "this frame. Frame 1 took 0.0 ms."));
+}
+
+TEST_CASE("why command: a frame whose times of threads were dropped says so") {
+  SimulatedGame game(1);
+  for (int i = 1; i <= 100; ++i) game.add_frame(i == 80 || i == 90 ? Trouble::kNewScope : Trouble::kNone, 20);
+  flamelet_capture* const capture = game.finish();
+  capture->counts.timed_from = 85;
+  const flamelet::tests::ToolPlace place;
+  place.write("long.flamelet", recorder_test::save(capture));
+  const std::string said =
+      "Whether its threads ran is not known any more: newer frames took that place (max_thread_times).\n";
+  CHECK(has(place.run("why long.flamelet --frame 80").out, said));
+  CHECK_FALSE(has(place.run("why long.flamelet --frame 90").out, said));
 }
 
 TEST_CASE("why command: the main thread can be named") {

@@ -64,7 +64,7 @@ void play_frame(int frame, flamelet_id* stream) {
   }
   if (frame % 4 == 0) *stream = flamelet_interval_begin("stream texture", "io", "castle.dds");
   {
-    FLAMELET_SCOPE_VAR(pass_scope, "shadow pass");
+    FLAMELET_BEGIN(pass_scope, "shadow pass");
     pass(2030000);
     FLAMELET_NEXT(pass_scope, "scene pass");
     pass(3170000);

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "budget_check.h"
 
-#include <flamelet/scope.h>
-
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <set>
 
 #include "command.h"
 #include "display_text.h"
 #include "files.h"
+#include "flamelet/detail/site.h"
 #include "scope_frames.h"
 
 namespace flamelet::tools {
@@ -45,10 +45,7 @@ MeasuredFrames measure_frames(const CaptureInput& input, const WindowOptions& op
       flamelet_site_info site;
       flamelet_capture_site(input.get(), scope.site, &site);
       const flamelet_string name = flamelet_capture_string(input.get(), scope.name);
-      measured.scopes.push_back({std::string(view_of(name)),
-                                 kind == FLAMELET_LANE_GPU,
-                                 view_of(site.category) == FLAMELET_WAIT_CATEGORY,
-                                 {}});
+      measured.scopes.push_back({std::string(view_of(name)), kind == FLAMELET_LANE_GPU, is_wait(site), {}});
       for (const size_t i : whole) measured.scopes.back().times_ns.push_back(scope.total_ns[i]);
     }
   return measured;
@@ -181,9 +178,7 @@ Table BudgetCheck::table() const {
 }
 
 void BudgetCheck::json(JsonWriter* json, const char* key) const {
-  json->begin_array(key);
-  for (const Result& result : results_) {
-    json->begin_object();
+  json->objects(key, results_, [&](const Result& result) {
     json->text("scope", result.scope.empty() ? "frame" : result.scope);
     json->text("kind", flamelet_budget_kind_name(result.kind));
     json->integer("limit_ns", result.limit_ns);
@@ -191,9 +186,7 @@ void BudgetCheck::json(JsonWriter* json, const char* key) const {
     json->boolean("on_gpu", result.on_gpu);
     json->text("capture", result.capture);
     json->count("exceeded_in", result.exceeded_in);
-    json->end_object();
-  }
-  json->end_array();
+  });
 }
 
 std::string budget_name(const BudgetCheck::Result& result) {

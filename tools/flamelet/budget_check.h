@@ -6,7 +6,6 @@
 
 #include <flamelet/budgets.h>
 
-#include <set>
 #include <string>
 #include <vector>
 

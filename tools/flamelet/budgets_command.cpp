@@ -120,12 +120,10 @@ int check(const CheckOptions& options) {
   const bool is_kept = check.exceeded().empty();
   if (options.report.format() == ReportFormat::kJson) {
     JsonWriter json;
-    json.begin_object();
     json.text("sentence", check.sentence());
     json.count("captures", check.captures());
     json.count("exceeded", check.exceeded().size());
     check.json(&json, "budgets");
-    json.end_object();
     put_report(options.report, json.take());
   } else {
     put_report(options.report,

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "call_paths.h"
 
-#include <algorithm>
-
 #include "command.h"
-#include "span_batches.h"
+#include "span_pieces.h"
 
 namespace flamelet::tools {
 namespace {
@@ -45,10 +43,13 @@ CallTree call_tree_of(const CaptureInput& input, const std::vector<size_t>& lane
   const flamelet_capture* const capture = input.get();
   const size_t span_count = count_spans(capture, lanes, window.begin_ns, window.end_ns);
   flamelet_span_tree_config config = flamelet_span_tree_config_default();
-  config.max_spans = static_cast<uint32_t>(std::clamp<size_t>(2 * span_count, 1u << 10, 1u << 16));
+  config.max_spans = FLAMELET_CURSOR_LEAST;
   config.keep_recursion = keep_recursion;
+  SpanPieces pieces(capture);
   for (;;) {
     const SpanTree spans(config);
+    const auto bind_and_name = [&] { flamelet_span_tree_add_window(spans.get(), capture, 0, 0); };
+    bind_and_name();
     flamelet_call_tree_config merged_config = flamelet_call_tree_config_default();
     merged_config.max_nodes = config.max_nodes;
     merged_config.max_blocks = config.max_scopes;
@@ -61,11 +62,11 @@ CallTree call_tree_of(const CaptureInput& input, const std::vector<size_t>& lane
       flamelet_lane_info info;
       flamelet_capture_lane(capture, lane, &info);
       flamelet_span_tree_select(spans.get(), FLAMELET_LANE_BIT(info.kind), info.id, keep_recursion);
-      // In pieces: it counts the whole window for each part that its memory takes.
-      const std::vector<int64_t> borders =
-          batch_borders(capture, lane, window.begin_ns, window.end_ns, config.max_spans / 2);
-      for (size_t i = 1; i < borders.size(); ++i)
-        progress.add(flamelet_span_tree_add_window(spans.get(), capture, borders[i - 1], borders[i]));
+      pieces.read(lane, window.begin_ns, window.end_ns, [&](const flamelet_span* piece, size_t count) {
+        flamelet_span_tree_add_spans(spans.get(), piece, count, window.begin_ns, window.end_ns);
+        progress.add(count);
+      });
+      bind_and_name();
       flamelet_call_tree_merge(merged.get(), flamelet_span_tree_calls(spans.get()));
       flamelet_span_tree_stats stats;
       flamelet_span_tree_get_stats(spans.get(), &stats);

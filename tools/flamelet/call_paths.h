@@ -8,11 +8,9 @@
 
 #include <cstdint>
 #include <memory>
-#include <string>
 #include <vector>
 
 #include "capture_window.h"
-#include "files.h"
 
 namespace flamelet::tools {
 

@@ -5,7 +5,6 @@
 #include <cstdio>
 #include <cstring>
 
-#include "command.h"
 #include "display_text.h"
 
 namespace flamelet::tools {

@@ -40,6 +40,7 @@ void add_diff_command(Command* program);
 void add_frames_command(Command* program);
 void add_gate_command(Command* program);
 void add_info_command(Command* program);
+void add_locks_command(Command* program);
 void add_log_command(Command* program);
 void add_record_command(Command* program);
 void add_stats_command(Command* program);

@@ -240,7 +240,6 @@ std::string diff_text(const Comparison& result, size_t width) {
 
 std::string diff_json(const Comparison& result) {
   JsonWriter json;
-  json.begin_object();
   for (int i = 0; i < 2; ++i) {
     json.begin_object(i == 0 ? "a" : "b");
     json.text("file", result.sides[i].name);
@@ -251,7 +250,6 @@ std::string diff_json(const Comparison& result) {
   }
   json.boolean("per_frame", result.per_frame);
   result.table.json(&json, result.by_scope ? "scopes" : "paths");
-  json.end_object();
   return json.take();
 }
 

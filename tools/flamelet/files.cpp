@@ -10,7 +10,6 @@
 #include <cstdlib>
 #include <cstring>
 #include <utility>
-#include <vector>
 
 #include "command.h"
 #include "display_text.h"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
 // frames_command.cpp: `flamelet frames`: which frames were slow, by how much, and what was unusual in them.
-#include <flamelet/scope.h>
 #include <flamelet/statistics.h>
 
 #include <algorithm>
@@ -15,6 +14,7 @@
 #include "capture_window.h"
 #include "command.h"
 #include "display_text.h"
+#include "flamelet/detail/site.h"
 #include "plot.h"
 #include "plot_file.h"
 #include "report_options.h"
@@ -108,7 +108,7 @@ class Causes {
       flamelet_capture_site(input.get(), frames.site, &site);
       std::vector<int64_t> sorted = frames.self_ns;
       const int64_t median_ns = flamelet_summarize_durations(sorted.data(), sorted.size()).median_ns;
-      scopes_.push_back({std::move(frames), median_ns, view_of(site.category) == FLAMELET_WAIT_CATEGORY});
+      scopes_.push_back({std::move(frames), median_ns, is_wait(site)});
     }
   }
 
@@ -266,7 +266,6 @@ std::string frames_text(const FramesOptions& options, const CaptureInput& input,
 
 std::string frames_json(const CaptureInput& input, const Analysis& analysis, const Table& slow) {
   JsonWriter json;
-  json.begin_object();
   json.text("file", input.name());
   json.count("frames", analysis.frames.size());
   json.count("first", analysis.frames.front().index);
@@ -278,16 +277,11 @@ std::string frames_json(const CaptureInput& input, const Analysis& analysis, con
     json.count("above", analysis.above);
   }
   slow.json(&json, "slowest");
-  json.begin_array("histogram");
-  for (const HistogramBar& bar : make_histogram(analysis.sorted_ns).bars) {
-    json.begin_object();
+  json.objects("histogram", make_histogram(analysis.sorted_ns).bars, [&](const HistogramBar& bar) {
     json.number("low_ns", bar.low_ns);
     json.number("high_ns", bar.high_ns);  // null: no upper end
     json.count("count", bar.count);
-    json.end_object();
-  }
-  json.end_array();
-  json.end_object();
+  });
   return json.take();
 }
 

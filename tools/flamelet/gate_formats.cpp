@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
 // gate_formats.cpp: what `flamelet gate` found, as JSON, JUnit XML and Markdown.
-#include <cmath>
 
 #include "display_text.h"
 #include "gate_report.h"
@@ -22,9 +21,7 @@ void interval_json(JsonWriter* json, const char* key, const Interval& interval) 
 }
 
 void paths_json(JsonWriter* json, const char* key, const GateReport& report, const std::vector<PathChange>& changes) {
-  json->begin_array(key);
-  for (const PathChange& change : changes) {
-    json->begin_object();
+  json->objects(key, changes, [&](const PathChange& change) {
     json->text("path", change.is_scope ? report.names.scopes()[change.path].name : report.names.text(change.path));
     json->boolean("in_all_paths", change.is_scope);
     json->text("time", change.is_wait ? "wait" : change.is_self ? "self" : "inclusive");
@@ -33,9 +30,7 @@ void paths_json(JsonWriter* json, const char* key, const GateReport& report, con
     json->number("calls_before", change.calls_before);
     json->number("calls_after", change.calls_after);
     json->number("p", change.p);
-    json->end_object();
-  }
-  json->end_array();
+  });
 }
 
 // A cell of a Markdown table.
@@ -88,27 +83,16 @@ std::string junit(const std::vector<TestCase>& cases, const std::string& skipped
 std::string gate_json(const GateReport& report) {
   JsonWriter json;
   const GateResult& result = report.result;
-  json.begin_object();
   json.text("verdict", report.is_compared() ? verdict_text(result.verdict) : "no verdict");
   json.text("sentence", gate_sentence(report));
-  json.begin_array("doubts");
-  for (const std::string& doubt : report.doubts) {
-    json.begin_object();
-    json.text("text", doubt);
-    json.end_object();
-  }
-  json.end_array();
+  json.objects("doubts", report.doubts, [&](const std::string& doubt) { json.text("text", doubt); });
   for (size_t side = 0; side < 2; ++side) {
-    json.begin_array(side == 0 ? "base" : "new");
-    for (const Run& run : report.runs[side]) {
-      json.begin_object();
+    json.objects(side == 0 ? "base" : "new", report.runs[side], [&](const Run& run) {
       json.text("file", run.name);
       json.count("frames", run.frames_ns.size());
       json.count("partial_frames", run.partial_frames);
       json.count("lossy_frames", run.lossy_frames);
-      json.end_object();
-    }
-    json.end_array();
+    });
   }
   if (report.is_compared()) {
     json.begin_object("frames");
@@ -139,7 +123,6 @@ std::string gate_json(const GateReport& report) {
   json.number("alarms", report.options.alarms);
   json.number("budget_ns", report.options.budget_ns);
   json.count("seed", report.options.seed);
-  json.end_object();
   return json.take();
 }
 

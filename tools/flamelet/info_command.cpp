@@ -36,7 +36,7 @@ struct InfoOptions {
 struct Frames {
   size_t count = 0;
   uint64_t first = 0, last = 0;
-  size_t partial = 0, lossy = 0;
+  size_t partial = 0, lossy = 0, untimed = 0;
   int64_t begin_ns = 0, end_ns = 0;
 };
 
@@ -53,6 +53,7 @@ Frames frames_of(const flamelet_capture* capture) {
     frames.end_ns = frame.end_ns;
     frames.partial += (frame.flags & FLAMELET_FRAME_PARTIAL) != 0;
     frames.lossy += (frame.flags & FLAMELET_FRAME_LOSSY) != 0;
+    frames.untimed += (frame.flags & FLAMELET_FRAME_TIMES_DROPPED) != 0;
   }
   return frames;
 }
@@ -103,8 +104,16 @@ flamelet_flow_counts flows_of(const flamelet_capture* capture) {
 std::string trigger_text(const flamelet_flight_info& flight) {
   std::string text = "frame " + std::to_string(flight.frame.index) + ", " + date_text(flight.unix_ns) + ": " +
                      flamelet_flight_cause_name(flight.cause);
-  if (flight.limit_ms > 0) text += " (" + fixed(flight.limit_ms, 1) + " ms)";
+  if (flight.limit_ns > 0) text += " (" + fixed(static_cast<double>(flight.limit_ns) / 1e6, 1) + " ms)";
   return flight.text[0] == 0 ? text : text + ", " + printable(flight.text);
+}
+
+// "of threads recorded: 12345 switches here, 0 lost, 99 evicted"
+std::string states_text(const flamelet_capture_stats& stats) {
+  const std::string text = std::string("of threads ") + flamelet_thread_states_message(stats.thread_states);
+  if (stats.thread_states != FLAMELET_THREAD_STATES_RECORDED) return text;
+  return text + ": " + std::to_string(stats.switches_held) + " switches here, " + std::to_string(stats.switches_lost) +
+         " lost, " + std::to_string(stats.switches_evicted) + " evicted";
 }
 
 std::string info_text(const CaptureInput& input, const LaneTables& lane_options, size_t width) {
@@ -138,15 +147,24 @@ std::string info_text(const CaptureInput& input, const LaneTables& lane_options,
     if (frames.partial != 0 || frames.lossy != 0)
       text += line("", std::to_string(frames.partial) + " partial, " + std::to_string(frames.lossy) + " with losses");
   }
+  if (stats.frames_dropped != 0)
+    text += line("", std::to_string(stats.frames_dropped) + " older ones were dropped (max_frames)");
+  if (frames.untimed != 0)
+    text +=
+        line("", std::to_string(frames.untimed) + " without times of threads, which were dropped (max_thread_times)");
   flamelet_flight_info flight;
   if (flamelet_flight_of_capture(capture, &flight)) text += line("triggered", trigger_text(flight));
   text += line("scopes", counted(flamelet_capture_site_count(capture), "site"));
-  // What was read is here, or evicted, or a frame mark.
+  if (stats.thread_states != FLAMELET_THREAD_STATES_OFF) text += line("states", states_text(stats));
+  // What was read is here, or evicted, or a frame mark, or a switch of a thread.
   const uint64_t kept = stats.events_held + stats.events_evicted;
   const uint64_t marks = stats.events_read > kept ? stats.events_read - kept : 0;
-  text += line("events", std::to_string(stats.events_held) + " here and " + counted(marks, "frame mark") + "; " +
-                             std::to_string(stats.events_read) + " were read, " + std::to_string(stats.events_lost) +
-                             " overwritten before that, " + std::to_string(stats.events_evicted) + " evicted after it");
+  text +=
+      line("events", std::to_string(stats.events_held) + " here and " +
+                         (stats.switches_held == 0 ? counted(marks, "frame mark")
+                                                   : std::to_string(marks) + " frame marks and switches") +
+                         "; " + std::to_string(stats.events_read) + " were read, " + std::to_string(stats.events_lost) +
+                         " overwritten before that, " + std::to_string(stats.events_evicted) + " evicted after it");
   const flamelet_flow_counts flows = flows_of(capture);
   if (flows.begins + flows.ends != 0)
     text += line("flows", std::to_string(flows.begins) + " begun, " + std::to_string(flows.ends) + " ends; " +
@@ -216,7 +234,6 @@ std::string info_json(const CaptureInput& input, const LaneTables& lane_options)
   flamelet_capture_stats stats;
   flamelet_capture_get_stats(capture, &stats);
   JsonWriter json;
-  json.begin_object();
   json.text("file", input.name());
   json.text("format", input.format());
   json.text("build", flamelet_capture_build(capture).text);
@@ -242,6 +259,7 @@ std::string info_json(const CaptureInput& input, const LaneTables& lane_options)
   }
   json.count("partial", frames.partial);
   json.count("lossy", frames.lossy);
+  json.count("times_dropped", frames.untimed);
   json.end_object();
   flamelet_flight_info flight;
   if (flamelet_flight_of_capture(capture, &flight)) {
@@ -249,7 +267,7 @@ std::string info_json(const CaptureInput& input, const LaneTables& lane_options)
     json.count("frame", flight.frame.index);
     json.text("cause", flamelet_flight_cause_name(flight.cause));
     json.text("text", flight.text);
-    json.number("limit_ms", flight.limit_ms);
+    json.integer("limit_ns", flight.limit_ns);
     json.count("unix_ns", flight.unix_ns);
     json.end_object();
   }
@@ -262,6 +280,14 @@ std::string info_json(const CaptureInput& input, const LaneTables& lane_options)
   json.count("extra_ends", stats.extra_ends);
   json.count("bad_words", stats.bad_words);
   json.count("names_missing", stats.names_missing);
+  json.count("frames_dropped", stats.frames_dropped);
+  json.count("thread_times_dropped", stats.thread_times_dropped);
+  if (stats.thread_states != FLAMELET_THREAD_STATES_OFF) {
+    json.text("thread_states", flamelet_thread_states_message(stats.thread_states));
+    json.count("switches_held", stats.switches_held);
+    json.count("switches_lost", stats.switches_lost);
+    json.count("switches_evicted", stats.switches_evicted);
+  }
   const flamelet_flow_counts flows = flows_of(capture);
   json.begin_object("flows");
   json.count("begins", flows.begins);
@@ -279,7 +305,6 @@ std::string info_json(const CaptureInput& input, const LaneTables& lane_options)
     put_load(&json, input.load_report());
   lane_table(input, lane_options).json(&json, "lanes");
   open_table(input, lane_options.most).json(&json, "open_at_end");
-  json.end_object();
   return json.take();
 }
 

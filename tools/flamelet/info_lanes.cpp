@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "capture_window.h"
+#include "span_pieces.h"
 
 namespace flamelet::tools {
 namespace {
@@ -149,15 +150,16 @@ Table open_table(const CaptureInput& input, size_t most) {
   int64_t begin_ns = 0, end_ns = 0;
   if (!flamelet_capture_extent(capture, &begin_ns, &end_ns)) return table;
   size_t more = 0;
+  SpanPieces pieces(capture);
   for (const size_t lane : all_lanes(input)) {
-    std::vector<flamelet_span> spans(flamelet_capture_count_spans(capture, lane, end_ns - 1, INT64_MAX));
-    flamelet_capture_read_spans(capture, lane, end_ns - 1, INT64_MAX, spans.data(), spans.size(), nullptr);
     std::string path;
-    for (const flamelet_span& span : spans) {
-      if ((span.flags & FLAMELET_SPAN_OPEN) == 0) continue;
-      if (!path.empty()) path += " > ";
-      path += view_of(flamelet_capture_string(capture, span.name));
-    }
+    pieces.read(lane, end_ns - 1, INT64_MAX, [&](const flamelet_span* spans, size_t count) {
+      for (size_t i = 0; i < count; ++i) {
+        if ((spans[i].flags & FLAMELET_SPAN_OPEN) == 0 || (spans[i].flags & FLAMELET_SPAN_AGAIN) != 0) continue;
+        if (!path.empty()) path += " > ";
+        path += view_of(flamelet_capture_string(capture, spans[i].name));
+      }
+    });
     if (path.empty()) continue;
     flamelet_lane_info info;
     flamelet_capture_lane(capture, lane, &info);

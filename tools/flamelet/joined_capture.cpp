@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "capture_input.h"
+#include "span_pieces.h"
 
 namespace flamelet::tools {
 namespace {
@@ -85,16 +86,18 @@ class Joiner {
   // As far as they lie in the stretch: the other capture follows.
   void add_spans(const flamelet_capture* capture, size_t from, uint32_t to, int64_t begin_ns, int64_t end_ns,
                  int64_t move_ns) {
-    std::vector<flamelet_span> spans(flamelet_capture_count_spans(capture, from, begin_ns, end_ns));
-    flamelet_capture_read_spans(capture, from, begin_ns, end_ns, spans.data(), spans.size(), nullptr);
-    for (flamelet_span& span : spans) {
-      span.begin_ns = std::max(span.begin_ns, begin_ns) + move_ns;
-      span.end_ns = std::min(span.end_ns, end_ns) + move_ns;
-      span.site = site_of(capture, span.site);
-      span.name = string(flamelet_capture_string(capture, span.name));
-      if (span.object != 0) span.object = string(flamelet_capture_string(capture, span.object));
-      flamelet_capture_builder_span(builder_, to, &span);
-    }
+    SpanPieces(capture).read(from, begin_ns, end_ns, [&](const flamelet_span* spans, size_t count) {
+      for (size_t i = 0; i < count; ++i) {
+        flamelet_span span = spans[i];
+        if ((span.flags & FLAMELET_SPAN_AGAIN) != 0) continue;
+        span.begin_ns = std::max(span.begin_ns, begin_ns) + move_ns;
+        span.end_ns = std::min(span.end_ns, end_ns) + move_ns;
+        span.site = site_of(capture, span.site);
+        span.name = string(flamelet_capture_string(capture, span.name));
+        if (span.object != 0) span.object = string(flamelet_capture_string(capture, span.object));
+        flamelet_capture_builder_span(builder_, to, &span);
+      }
+    });
   }
 
   void add_flows(const flamelet_capture* capture, const std::vector<uint32_t>& lanes, int64_t begin_ns, int64_t end_ns,
@@ -106,7 +109,7 @@ class Joiner {
     for (const flamelet_flow& flow : flows)
       if (flow.lane < lanes.size())
         flamelet_capture_builder_flow(builder_, lanes[flow.lane], flow.time_ns + move_ns, flow.id,
-                                      (flow.flags & FLAMELET_FLOW_END) != 0);
+                                      (flow.flags & FLAMELET_FLOW_IS_END) != 0);
   }
 
   flamelet_capture_builder* builder_ = nullptr;

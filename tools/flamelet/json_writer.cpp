@@ -22,17 +22,15 @@ struct JsonWriter::State {
   }
 };
 
-JsonWriter::JsonWriter() : state_(std::make_unique<State>()) {}
+JsonWriter::JsonWriter() : state_(std::make_unique<State>()) {
+  state_->document = Json::object();
+  state_->open.push_back(&state_->document);
+}
 JsonWriter::~JsonWriter() = default;
 
 void JsonWriter::begin_object() {
-  if (state_->open.empty()) {
-    state_->document = Json::object();
-    state_->open.push_back(&state_->document);
-  } else {
-    state_->open.back()->push_back(Json::object());
-    state_->open.push_back(&state_->open.back()->back());
-  }
+  state_->open.back()->push_back(Json::object());
+  state_->open.push_back(&state_->open.back()->back());
 }
 
 void JsonWriter::end_object() {
@@ -75,8 +73,8 @@ void JsonWriter::nothing(const char* key) {
   state_->put(key, nullptr);
 }
 
-std::string JsonWriter::take() {
-  return std::exchange(state_->document, Json()).dump() + "\n";
+std::string JsonWriter::take() const {
+  return state_->document.dump() + "\n";
 }
 
 }  // namespace flamelet::tools

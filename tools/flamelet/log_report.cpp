@@ -183,14 +183,12 @@ std::string log_json(const LogReport& report, const Table& table, const char* ke
                                cost.place == NameTable::kNone ? Cell::none() : Cell(report.names[cost.place])});
   }
   JsonWriter json;
-  json.begin_object();
   json.text("file", report.file);
   json.count("frames", report.analysis.frame_count());
   json.count("frames_not_whole", report.analysis.partial_count());
   json.count("blocks_without_times", report.analysis.untimed_count());
   table.json(&json, key);
   if (!listed.rows.empty()) listed.json(&json, "listed");
-  json.end_object();
   return json.take();
 }
 

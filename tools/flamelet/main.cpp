@@ -32,6 +32,7 @@ int main(int argument_count, char** arguments) {
       add_tree_command(program);
       add_frames_command(program);
       add_why_command(program);
+      add_locks_command(program);
       add_diff_command(program);
       add_gate_command(program);
       add_budgets_command(program);

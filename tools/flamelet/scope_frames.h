@@ -5,7 +5,6 @@
 #define FLAMELET_TOOLS_SCOPE_FRAMES_H
 
 #include <cstdint>
-#include <unordered_map>
 #include <vector>
 
 #include "capture_window.h"

@@ -17,7 +17,7 @@
 #include "display_text.h"
 #include "report_options.h"
 #include "scope_frames.h"
-#include "span_batches.h"
+#include "span_pieces.h"
 #include "table.h"
 
 namespace flamelet::tools {
@@ -49,6 +49,52 @@ Scope scope_of(const flamelet_capture* capture, uint32_t site, uint32_t name) {
   return scope;
 }
 
+// What the threads did in the spans of each scope, where their states are recorded. As in the total, of a recursion only the
+// outermost spans count.
+class ScopeStates {
+ public:
+  explicit ScopeStates(const flamelet_capture* capture) : capture_(capture) {
+    flamelet_capture_stats stats;
+    flamelet_capture_get_stats(capture, &stats);
+    is_known_ = stats.switches_held != 0;
+  }
+  bool is_known() const { return is_known_; }
+
+  void add(size_t lane, const flamelet_span* spans, size_t count) {
+    for (size_t i = 0; is_known_ && i < count; ++i) {
+      if ((spans[i].flags & FLAMELET_SPAN_AGAIN) != 0 || is_inner(spans, i)) continue;
+      flamelet_state_times times;
+      if (!flamelet_capture_state_times(capture_, lane, spans[i].begin_ns, spans[i].end_ns, &times)) continue;
+      flamelet_state_times& sum = sums_[{spans[i].site, spans[i].name}];
+      for (size_t kind = 0; kind < FLAMELET_STATE_COUNT; ++kind) sum.ns[kind] += times.ns[kind];
+    }
+  }
+  void add_columns(Table* table) const {
+    if (!is_known_) return;
+    for (const auto& column : kColumns) table->columns.push_back(column);
+  }
+  void add_cells(uint32_t site, uint32_t name, std::vector<Cell>* cells) const {
+    if (!is_known_) return;
+    const auto found = sums_.find({site, name});
+    for (const flamelet_state_kind kind : {FLAMELET_STATE_RUNNING, FLAMELET_STATE_TAKEN_OFF, FLAMELET_STATE_ASLEEP})
+      cells->push_back(found == sums_.end() ? Cell::none() : Cell(found->second.ns[kind]));
+  }
+
+ private:
+  static bool is_inner(const flamelet_span* spans, size_t i) {
+    for (uint32_t at = spans[i].parent; at != FLAMELET_NO_PARENT; at = spans[at].parent)
+      if (spans[at].site == spans[i].site && spans[at].name == spans[i].name) return true;
+    return false;
+  }
+
+  static inline const std::vector<Column> kColumns = {{"running_ns", "running", ColumnKind::kNs},
+                                                      {"taken_off_ns", "taken off", ColumnKind::kNs},
+                                                      {"asleep_ns", "asleep", ColumnKind::kNs}};
+  const flamelet_capture* capture_;
+  bool is_known_ = false;
+  std::map<std::pair<uint32_t, uint32_t>, flamelet_state_times> sums_;  // by site and name
+};
+
 Table scope_table(const StatsOptions& options, const CaptureInput& input, const Window& window,
                   const std::vector<size_t>& lanes) {
   Table table;
@@ -64,19 +110,23 @@ Table scope_table(const StatsOptions& options, const CaptureInput& input, const 
                    {"p95_ns", "p95", ColumnKind::kNs, 3},
                    {"p99_ns", "", ColumnKind::kNs},
                    {"max_ns", "max", ColumnKind::kNs}};
+  ScopeStates states(input.get());
+  states.add_columns(&table);
   const size_t span_count = count_spans(input.get(), lanes, window.begin_ns, window.end_ns);
   Progress progress("adding up " + input.name(), span_count, Progress::Unit::kSpans);
-  for (const uint32_t max_scopes : {1u << 14, FLAMELET_STATISTICS_MAX_SCOPES}) {
+  constexpr uint32_t kFewScopes = 1u << 14;
+  for (const uint32_t max_scopes : {kFewScopes, FLAMELET_STATISTICS_MAX_SCOPES}) {
     std::vector<char> memory(flamelet_statistics_memory_required(max_scopes, span_count));
     flamelet_statistics* statistics = nullptr;
     if (flamelet_statistics_create(max_scopes, memory.data(), memory.size(), &statistics) != FLAMELET_OK)
       throw CommandError(kExitInput, input.name() + " holds too many spans");
+    SpanPieces pieces(input.get());
     for (const size_t lane : lanes)
-      read_span_batches(input.get(), lane, window.begin_ns, window.end_ns,
-                        [&](const flamelet_span* spans, size_t count) {
-                          flamelet_statistics_add(statistics, spans, count);
-                          progress.add(count);
-                        });
+      pieces.read(lane, window.begin_ns, window.end_ns, [&](const flamelet_span* spans, size_t count) {
+        flamelet_statistics_add(statistics, spans, count);
+        if (max_scopes == kFewScopes) states.add(lane, spans, count);
+        progress.add(count);
+      });
     const flamelet_statistics_summary summary = flamelet_statistics_finish(statistics);
     if (summary.left_out_count != 0 && max_scopes != FLAMELET_STATISTICS_MAX_SCOPES) continue;
     for (size_t i = 0; i < summary.row_count; ++i) {
@@ -86,6 +136,7 @@ Table scope_table(const StatsOptions& options, const CaptureInput& input, const 
       const flamelet_distribution& d = row.duration;
       table.rows.push_back({std::move(scope.name), std::move(scope.place), row.count, row.incomplete_count,
                             row.total_ns, row.self_ns, d.min_ns, d.mean_ns, d.median_ns, d.p95_ns, d.p99_ns, d.max_ns});
+      states.add_cells(row.site, row.name, &table.rows.back());
     }
     break;
   }
@@ -125,6 +176,10 @@ Table frame_table(const StatsOptions& options, const CaptureInput& input, const 
   return table;
 }
 
+bool is_state(const std::string& sort) {
+  return sort == "running" || sort == "taken_off" || sort == "asleep";
+}
+
 // The two tables do not have the same columns.
 size_t column_of(const StatsOptions& options, const Table& table) {
   const std::string& sort = options.sort;
@@ -132,8 +187,10 @@ size_t column_of(const StatsOptions& options, const Table& table) {
     const std::string& key = table.columns[i].key;
     if (key == sort || key == sort + "_ns" || (sort == "name" && i == 0)) return i;
   }
-  throw CommandError(kExitUsage,
-                     "there is a column " + sort + " only with" + (options.per_frame ? "out" : "") + " --per-frame");
+  throw CommandError(
+      kExitUsage, is_state(sort) && !options.per_frame
+                      ? "the states of threads are not recorded: there is no column " + sort
+                      : "there is a column " + sort + " only with" + (options.per_frame ? "out" : "") + " --per-frame");
 }
 
 // Names rise, numbers fall; rows that are equal there stand by name.
@@ -152,8 +209,18 @@ void add_places(Table* table) {
     if (count[row[0].text] > 1 && !row[1].text.empty()) row[0].text += " (" + row[1].text + ")";
 }
 
+// For how long threads of these lanes had work and no processor, as far as the system told it.
+int64_t no_processor_ns(const CaptureInput& input, const Window& window, const std::vector<size_t>& lanes) {
+  int64_t sum_ns = 0;
+  flamelet_thread_time time;
+  for (size_t frame = window.first_frame; frame < window.end_frame; ++frame)
+    for (const size_t lane : lanes)
+      if (flamelet_capture_thread_time(input.get(), frame, lane, &time)) sum_ns += time.ready_ns;
+  return sum_ns;
+}
+
 std::string stats_text(const StatsOptions& options, Table table, size_t lane_count, size_t frame_count, size_t left_out,
-                       size_t width) {
+                       int64_t idle_ns, size_t width) {
   add_places(&table);
   std::string text = table.text(width);
   const std::string frames = std::to_string(frame_count) + (frame_count == 1 ? " frame" : " frames");
@@ -161,6 +228,9 @@ std::string stats_text(const StatsOptions& options, Table table, size_t lane_cou
   text += options.per_frame
               ? "\nof " + sum + lanes + " in each of " + frames + ", those in which a scope did not run included\n"
               : "\ncount, total, self: of " + sum + lanes + "; the others: of one call\n";
+  if (idle_ns != 0)
+    text += "the times hold " + duration_text(static_cast<double>(idle_ns)) +
+            " in which a thread had work and no processor\n";
   if (left_out != 0)
     text += "\n" + std::to_string(left_out) + (left_out == 1 ? " scope is" : " scopes are") +
             " not shown (--top 0 shows all)\n";
@@ -169,11 +239,9 @@ std::string stats_text(const StatsOptions& options, Table table, size_t lane_cou
 
 std::string stats_json(const CaptureInput& input, const Table& table, size_t frame_count) {
   JsonWriter json;
-  json.begin_object();
   json.text("file", input.name());
   json.count("frames", frame_count);
   table.json(&json, "scopes");
-  json.end_object();
   return json.take();
 }
 
@@ -197,7 +265,10 @@ int run(const StatsOptions& options) {
   }
   put_report(
       options.report, [&] { return table.csv(); }, [&] { return stats_json(input, table, frame_count); },
-      [&](size_t width) { return stats_text(options, std::move(table), lanes.size(), frame_count, left_out, width); });
+      [&](size_t width) {
+        return stats_text(options, std::move(table), lanes.size(), frame_count, left_out,
+                          no_processor_ns(input, window, lanes), width);
+      });
   return kExitDone;
 }
 
@@ -210,7 +281,8 @@ void add_stats_command(Command* program) {
       "A span that reaches out of the window counts with its whole duration. In the total, the time of a recursive "
       "scope\n"
       "counts once. With --per-frame the figures are about frames: a scope's time in a frame is the sum of its spans'\n"
-      "parts in that frame. Percentiles are times that occurred (nearest rank).\n\n"
+      "parts in that frame. Percentiles are times that occurred (nearest rank). Where the states of threads are\n"
+      "recorded, it is said how much of the total they ran, could have run but were taken off, and slept.\n\n"
       "Examples:\n"
       "  flamelet stats game.flamelet --sort self --top 20\n"
       "  flamelet stats game.flamelet --per-frame --thread Main      which scope makes which frame slow\n"
@@ -220,7 +292,8 @@ void add_stats_command(Command* program) {
   add_lane_options(&stats, &options->lanes);
   stats.flag("--per-frame", &options->per_frame, "Figures of frames instead of calls");
   stats.choice("--sort", "COLUMN", &options->sort,
-               {"name", "count", "frames", "total", "self", "min", "mean", "median", "p95", "p99", "max"},
+               {"name", "count", "frames", "total", "self", "min", "mean", "median", "p95", "p99", "max", "running",
+                "taken_off", "asleep"},
                "Sort by this column");
   stats.text("--filter", "TEXT", &options->filter, "Only scopes whose name contains this text");
   stats.number("--top", "N", &options->top, 0, SIZE_MAX, "The first N rows; 0 = all").shows_default();

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "table.h"
 
-#include <algorithm>
-
 #include "display_text.h"
 #include "report_options.h"
 
@@ -143,9 +141,7 @@ std::string Table::csv() const {
 }
 
 void Table::json(JsonWriter* json, const char* key) const {
-  json->begin_array(key);
-  for (const std::vector<Cell>& row : rows) {
-    json->begin_object();
+  json->objects(key, rows, [&](const std::vector<Cell>& row) {
     for (size_t i = 0; i < columns.size(); ++i) {
       const char* const name = columns[i].key.c_str();
       if (row[i].is_none)
@@ -157,9 +153,7 @@ void Table::json(JsonWriter* json, const char* key) const {
       else
         json->number(name, row[i].number);
     }
-    json->end_object();
-  }
-  json->end_array();
+  });
 }
 
 }  // namespace flamelet::tools

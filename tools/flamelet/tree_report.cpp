@@ -219,12 +219,9 @@ std::string tree_csv(const TreeReport& report, const TreeCut& cut) {
 
 std::string tree_json(const TreeReport& report, const TreeCut& cut) {
   JsonWriter json;
-  json.begin_object();
   json.text("file", report.file);
   json.text("unit", report.unit);
-  json.begin_array("trees");
-  for (const ReportedTree& tree : report.trees) {
-    json.begin_object();
+  json.objects("trees", report.trees, [&](const ReportedTree& tree) {
     json.text("name", tree.name);
     json.begin_array("paths");
     CutTree(tree.paths, cut)
@@ -243,10 +240,7 @@ std::string tree_json(const TreeReport& report, const TreeCut& cut) {
             },
             [](uint32_t) {});
     json.end_array();
-    json.end_object();
-  }
-  json.end_array();
-  json.end_object();
+  });
   return json.take();
 }
 

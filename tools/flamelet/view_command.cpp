@@ -16,7 +16,7 @@
 #include "command.h"
 #include "desktop/gamepad.h"
 #include "desktop/gl_window.h"
-#include "desktop/kept_settings.h"
+#include "desktop/saved_settings.h"
 #include "desktop/screenshot.h"
 #include "display_text.h"
 #include "files.h"
@@ -27,6 +27,7 @@ namespace {
 
 constexpr double kIdleSeconds = 0.1;  // between frames while nothing happens
 constexpr size_t kScreenshotFrames = 30;
+constexpr size_t kMostReadingFrames = 20000;  // that a picture waits for what is being read
 
 struct ViewOptions {
   InputOptions input;
@@ -35,7 +36,8 @@ struct ViewOptions {
   std::string link;
   std::string settings;
   bool no_settings = false;
-  size_t frames = 0;  // 0 = until the window is closed
+  size_t frames = 0;        // 0 = until the window is closed
+  size_t reads_frames = 0;  // at most so many more, while something is being read
   std::string screenshot;
   std::string state;
 };
@@ -44,21 +46,19 @@ class DesktopViewer {
  public:
   explicit DesktopViewer(const ViewOptions& options)
       : DesktopViewer(options, std::make_unique<CaptureInput>(options.input)) {}
-  DesktopViewer(const DesktopViewer&) = delete;
-  DesktopViewer& operator=(const DesktopViewer&) = delete;
 
   int run(const ViewOptions& options) {
     glfwSwapInterval(options.frames != 0 ? 0 : 1);
     for (size_t drawn = 1; !glfwWindowShouldClose(window_.handle()); ++drawn) {
       const double before_s = glfwGetTime();
-      if (options.frames != 0 || pace_.draws())
+      if (options.frames != 0 || redraw_.draws())
         glfwPollEvents();
       else
         glfwWaitEventsTimeout(kIdleSeconds);
       // It was something that ended the waiting early.
-      if (!pace_.draws() && glfwGetTime() - before_s < kIdleSeconds) pace_.something_happened();
+      if (!redraw_.draws() && glfwGetTime() - before_s < kIdleSeconds) redraw_.something_happened();
       desktop::Gamepad pad;  // no event tells of its buttons
-      if (desktop::read_gamepad(&pad)) pace_.something_happened();
+      if (desktop::read_gamepad(&pad)) redraw_.something_happened();
       for (const std::string& path : std::exchange(dropped_, {})) viewer_.open(path);
       int width = 0, height = 0;
       window_.size(&width, &height);
@@ -71,9 +71,11 @@ class DesktopViewer {
         title_ = viewer_.title();
         glfwSetWindowTitle(window_.handle(), title_.c_str());
       }
-      pace_.drawn();
+      redraw_.drawn();
+      const bool reading = overlay_reading(viewer_.overlay());
+      if (reading) redraw_.something_happened();
       if (!options.state.empty()) write_state(options.state);
-      if (drawn == options.frames) {
+      if (options.frames != 0 && drawn >= options.frames + (reading ? options.reads_frames : 0)) {
         if (!options.screenshot.empty()) desktop::write_screenshot(options.screenshot, width, height);
         return kExitDone;
       }
@@ -131,17 +133,20 @@ class DesktopViewer {
   desktop::GlWindow window_;
   WithCallbacks with_callbacks_;
   Viewer viewer_;
-  DrawingPace pace_;
+  Redraw redraw_;
   std::vector<std::string> dropped_;
   std::string title_;  // of the window
   std::string written_state_;
-  std::optional<desktop::KeptSettings> settings_;
+  std::optional<desktop::SavedSettings> settings_;
 };
 
 int run(ViewOptions options) {
   if (!options.screenshot.empty()) check_output(options.screenshot);
   if (!options.state.empty()) check_output(options.state);
-  if (!options.screenshot.empty() && options.frames == 0) options.frames = kScreenshotFrames;
+  if (!options.screenshot.empty() && options.frames == 0) {
+    options.frames = kScreenshotFrames;
+    options.reads_frames = kMostReadingFrames;
+  }
   try {
     return DesktopViewer(options).run(options);
   } catch (const CommandError&) {
@@ -175,7 +180,7 @@ void add_view_command(Command* program) {
             "Keep what is shown in this file, as JSON. Remove it to have it written anew");
   view.number("--frames", "N", &options->frames, 0, 1000000, "Draw N frames and quit");
   view.text("--screenshot", "PNG", &options->screenshot,
-            "Write the last frame as a picture; without --frames, the 30th")
+            "Write the last frame as a picture; without --frames, the 30th or the first with all that is to be read")
       .check([](const std::string& path) -> std::string {
         return ends_with(path, ".png") ? "" : "the picture is a PNG: give it a name that ends with .png";
       });

@@ -104,7 +104,7 @@ uint32_t main_lane_of(const flamelet_capture* capture, const std::string& name, 
   throw CommandError(kExitNothing, "there is no lane \"" + printable(name) + "\" in " + input.name());
 }
 
-// Of a frame whose events were all lost there is nothing to say.
+// There is nothing to say about a frame whose events were all lost.
 bool has_scopes(const flamelet_capture* capture, const flamelet_frame_info& frame) {
   if ((frame.flags & FLAMELET_FRAME_LOSSY) == 0) return true;
   for (uint32_t lane = 0; lane < flamelet_capture_lane_count(capture); ++lane)
@@ -145,12 +145,11 @@ class Answers {
       : options_(options), input_(input), baseline_(options, input) {
     config_ = flamelet_explain_config_default();
     config_.baseline_frames = static_cast<uint32_t>(baseline_.frames());
-    double budget_ms = options.budget_ms;
+    config_.budget_ns = static_cast<int64_t>(options.budget_ms * 1e6);
     flamelet_flight_info flight;
-    if (budget_ms == 0 && flamelet_flight_of_capture(input.get(), &flight) &&
+    if (options.budget_ms == 0 && flamelet_flight_of_capture(input.get(), &flight) &&
         flight.cause == FLAMELET_FLIGHT_FRAME_BUDGET)
-      budget_ms = flight.limit_ms;
-    config_.budget_ns = static_cast<int64_t>(std::min(budget_ms, 1e6) * 1e6);
+      config_.budget_ns = flight.limit_ns;
   }
 
   flamelet_explanation explain(size_t position) {
@@ -189,6 +188,8 @@ class Answers {
       shown += printable(text.substr(at, end - at)) + "\n";
       at = end + 1;
     }
+    if ((why.frame.flags & FLAMELET_FRAME_TIMES_DROPPED) != 0)
+      shown += "  Whether its threads ran is not known any more: newer frames took that place (max_thread_times).\n";
     return shown;
   }
   std::string json(const flamelet_explanation& why) const {
@@ -216,9 +217,7 @@ class Answers {
 // {"file":"...","frames":[...]}
 std::string document(const CaptureInput& input, const std::string& frames) {
   JsonWriter json;
-  json.begin_object();
   json.text("file", input.name());
-  json.end_object();
   std::string head = json.take();
   head.resize(head.rfind('}'));
   return head + ",\"frames\":[" + frames + "]}\n";

@@ -16,7 +16,7 @@ namespace flamelet::tools {
 
 enum FrameFigure : size_t { kP50, kP95, kP99, kOverBudget, kFrameFigures };
 
-// Of durations that rise: percentiles of nearest rank, and the share above the budget.
+// The durations rise. Percentiles are of the nearest rank; the share is that above the budget.
 double frame_figure(FrameFigure figure, const std::vector<int64_t>& sorted_ns, double budget_ns);
 
 struct Interval {

@@ -172,8 +172,8 @@ class Comparison {
     note_least_seen(labels.limit);
   }
 
-  // Of each path, by its typical or its mean own time, whichever shows a smaller change. Of paths that share a scope, which
-  // may change places, of the scope.
+  // Takes each path by its typical or its mean own time, whichever shows a smaller change. Paths that share a scope may
+  // change places, so their scope stands for them.
   void note_least_seen(double limit) {
     std::map<std::pair<bool, uint32_t>, double> shares;
     for (const Figure& figure : figures_) {

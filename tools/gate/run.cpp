@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "run.h"
 
-#include <flamelet/scope.h>
-
 #include <algorithm>
 #include <array>
 #include <memory>
 #include <numeric>
 #include <unordered_map>
 
-#include "span_batches.h"
+#include "flamelet/detail/hash.h"
+#include "flamelet/detail/site.h"
+#include "span_pieces.h"
 
 namespace flamelet::tools {
 namespace {
@@ -77,7 +77,7 @@ Summary summary_of(const Times& times, size_t frames) {
 
 class RunReader {
  public:
-  RunReader(const flamelet_capture* capture, PathNames* names) : capture_(capture), names_(names) {}
+  RunReader(const flamelet_capture* capture, PathNames* names) : capture_(capture), names_(names), pieces_(capture) {}
 
   void add_frames(size_t first, size_t end, Run* run) {
     flamelet_frame_info frame;
@@ -100,8 +100,8 @@ class RunReader {
     const uint32_t root = info.kind == FLAMELET_LANE_THREAD
                               ? PathNames::kRoot
                               : names_->child(PathNames::kRoot, {info.name.text, info.name.size}, false);
-    read_span_batches(capture_, lane, frames_.front().begin_ns, frames_.back().end_ns,
-                      [&](const flamelet_span* spans, size_t count) { add_spans(spans, count, root); });
+    pieces_.read(lane, frames_.front().begin_ns, frames_.back().end_ns,
+                 [&](const flamelet_span* spans, size_t count) { add_spans(spans, count, root); });
   }
 
   // Children come after their parents, so backwards every path has all of its children's time.
@@ -130,7 +130,7 @@ class RunReader {
   }
 
  private:
-  // Outermost spans of one lane with all below them.
+  // A piece of one lane.
   void add_spans(const flamelet_span* spans, size_t count, uint32_t root) {
     path_of_.resize(count);
     for (size_t i = 0; i < count; ++i) {
@@ -141,7 +141,7 @@ class RunReader {
                                           [](int64_t time_ns, const auto& each) { return time_ns < each.end_ns; });
       if (frame == frames_.end() || span.begin_ns < frame->begin_ns) continue;
       times_[path].add(static_cast<size_t>(frame - frames_.begin()), span.self_ns,
-                       (span.flags & FLAMELET_SPAN_RESUMED) == 0);
+                       (span.flags & (FLAMELET_SPAN_RESUMED | FLAMELET_SPAN_AGAIN)) == 0);
     }
   }
 
@@ -151,8 +151,7 @@ class RunReader {
     if (is_new) {
       const flamelet_string name = flamelet_capture_string(capture_, span.name);
       flamelet_site_info site;
-      const bool is_wait = flamelet_capture_site(capture_, span.site, &site) &&
-                           std::string_view(site.category.text, site.category.size) == FLAMELET_WAIT_CATEGORY;
+      const bool is_wait = flamelet_capture_site(capture_, span.site, &site) && flamelet::is_wait(site);
       found->second = names_->child(parent, {name.text, name.size}, is_wait);
       if (names_->size() > times_.size()) {
         times_.resize(names_->size());
@@ -170,14 +169,14 @@ class RunReader {
   };
   struct Hash {
     size_t operator()(const Call& call) const {
-      const uint64_t mixed =
-          (uint64_t{call.parent} << 40 ^ uint64_t{call.site} << 20 ^ call.name) * 0x9e3779b97f4a7c15u;
+      const uint64_t mixed = spread_key(uint64_t{call.parent} << 40 ^ uint64_t{call.site} << 20 ^ call.name);
       return static_cast<size_t>(mixed ^ mixed >> 32);
     }
   };
 
   const flamelet_capture* const capture_;
   PathNames* const names_;
+  SpanPieces pieces_;
   std::vector<flamelet_frame_info> frames_;
   std::unordered_map<Call, uint32_t, Hash> paths_;
   std::vector<Times> times_;       // self, by path

@@ -89,7 +89,7 @@ LogFrame* LogReader::open_frame(uint64_t thread) {
   const auto found = open_.find(thread);
   if (found != open_.end()) return &found->second;
   if (open_.size() < limits_.threads) return &open_[thread];
-  // Of threads that wrote nothing since their last frame, only that it ended is forgotten.
+  // A thread that wrote nothing since its last frame can go: only the end of that frame is forgotten.
   for (auto at = open_.begin(); at != open_.end();) at = at->second.blocks.empty() ? open_.erase(at) : std::next(at);
   if (open_.size() < limits_.threads) return &open_[thread];
   skip("there are too many threads");

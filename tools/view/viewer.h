@@ -44,7 +44,7 @@ class Viewer {
 
   // "game.flamelet - Flamelet"
   const std::string& title() const { return title_; }
-  // Of what is shown; empty if there is none.
+  // The file that is shown; empty if there is none.
   const std::string& file() const { return file_; }
   const std::string& problem() const { return problem_; }  // what the window says
   Overlay* overlay() const { return overlay_; }            // NULL before the first capture
@@ -80,7 +80,7 @@ class Viewer {
 };
 
 // Draws while something happens, and a little longer, because tooltips and popups take more than one picture.
-class DrawingPace {
+class Redraw {
  public:
   void something_happened() { left_ = kPicturesToSettle; }
   bool draws() const { return left_ > 0; }

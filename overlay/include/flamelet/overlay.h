@@ -32,7 +32,7 @@
 //            the program acts on a key, also on a polled one: docs/overlay-program.md, "Who gets a key".
 // DLLs:      if your ImGui lies in several modules, call overlay_set_imgui_context() once in the module of the overlay.
 // Threads:   all calls on the thread that drives ImGui. All other threads may record meanwhile. The menu saves and
-//            opens files on a thread of its own, so no frame waits for a disk. Another one finds why a kept frame was
+//            opens files on a thread of its own, so no frame waits for a disk. Another one finds why a hitch was
 //            slow. These threads may call the allocator.
 //            While it saves, the overlay reads nothing new: events wait in the recorder's ring, and losses are counted.
 // Lifetime:  the overlay keeps the pointers to captures and call trees, and the allocator's user pointer. It copies
@@ -82,30 +82,36 @@ struct OverlayHost {
 
 struct OverlayConfig {
   flamelet_allocator allocator = {nullptr, nullptr, nullptr};
-  size_t budget_bytes = size_t{80} << 20;  // all memory: the overlay's tables; the rest is for its capture
+  size_t budget_bytes = size_t{64} << 20;  // all memory: the overlay's tables; the rest is for its capture
   OverlayMode mode = OverlayMode::kOff;    // the first mode
   int toggle_key = 0;                      // 0 = F1; negative = none: then call overlay_set_mode()
   double frame_budget_ms = 1000.0 / 60.0;  // the line in the frame bars; a second one stands at twice that
-  uint32_t max_spans = 1u << 18;           // spans in view at one time, all lanes together; about 125 bytes each
-  uint32_t max_scopes = 4096;              // rows of the statistics table; about 500 bytes each
+  uint32_t max_spans = 1u << 18;           // spans in view at one time, all lanes together; about 50 bytes each
+  uint32_t max_scopes = 4096;              // rows of the statistics table; about 450 bytes each
   uint32_t max_paths = 8192;               // call paths on the pages Tree, Flame and Compare; about 490 bytes each
-  uint32_t max_lanes = 256;                // threads, GPU queues, fibers, counters; about 480 bytes each
+  uint32_t max_lanes = 256;                // threads, GPU queues, fibers, counters; about 530 bytes each
   uint32_t max_counters = 256;             // about 400 bytes each
-  // Values of counters that are kept one by one, all counters together; about 190 bytes each, and at least 4 for each
+  // Values of counters that are kept one by one, all counters together; about 140 bytes each, and at least 4 for each
   // counter. Beyond these, neighbouring values become one, with their count, smallest, largest and last value.
   uint32_t max_counter_values = 1u << 15;
-  uint32_t max_intervals = 4096;     // about 165 bytes each; beyond these, only those that overlap the view
-  uint32_t max_messages = 1u << 15;  // the newest instants on the page Messages; about 40 bytes each
-  // Frames of the overlay's own capture, and bars. About 390 bytes each: with them, the bars reach back to the first frame
+  uint32_t max_intervals = 4096;     // about 140 bytes each; beyond these, only those that overlap the view
+  uint32_t max_messages = 1u << 15;  // the newest instants on the page Messages; about 36 bytes each
+  // Frames of the overlay's own capture, and bars. About 310 bytes each: with them, the bars reach back to the first frame
   // that the overlay ever saw, as sums of more and more frames.
   uint32_t max_frames = 4096;
   // Shows this capture instead of the live one. It must outlive the overlay, which never updates it. The program may
   // update it on the thread of ImGui. For a capture that does not change, use overlay_show_capture().
   const flamelet_capture* capture = nullptr;
+  // A live capture that others read, too, such as the flight recorder: the overlay shows it as if it were its own, and its
+  // budget is for the tables alone. The overlay updates it while it is shown, the program in every frame, both on the thread
+  // of ImGui: an update without news costs next to nothing. While the overlay is paused on it or saves, it holds it
+  // (flamelet_capture_hold()), so that no update moves what is looked at. Turning the overlay off ends the pause. It outlives
+  // the overlay. Not with `capture`.
+  flamelet_capture* shared_capture = nullptr;
   // Where the menu proposes to save; NULL = the current folder. It is copied, up to 511 bytes.
   const char* capture_folder = nullptr;
   OverlayHost host;
-  // The program's flight recorder: the frames that it keeps get flags on their bars, and a strip at the left of the bars.
+  // The program's flight recorder: its hitches get flags on their bars, and a strip at the left of the bars.
   // The program updates it, on the thread of ImGui, and destroys it after the overlay. NULL = none.
   flamelet_flight* flight = nullptr;
   // Budgets of the frame and of scopes, from flamelet_budgets_read(): the HUD and the page Scope hold scopes against them,
@@ -113,12 +119,17 @@ struct OverlayConfig {
   // kOverlayMaxBudgets scopes with names of at most 63 bytes, else overlay_create() returns FLAMELET_ERROR_LIMIT.
   const flamelet_budget* budgets = nullptr;
   size_t budget_count = 0;
-  bool pause_on_kept = false;  // pauses on each frame that it keeps, while the overlay is shown; also under "settings"
-  int save_key = 0;            // saves the last seconds to capture_folder, in every mode; 0 = F2; negative = none
+  bool pause_on_hitch = false;  // pauses on each new hitch, while the overlay is shown; also under "settings"
+  int save_key = 0;             // saves the last seconds to capture_folder, in every mode; 0 = F2; negative = none
   double save_seconds = 5;
   // The overlay is active while this key is held. Numbers as for toggle_key; 0 = none. Also under "settings".
   int peek_key = 0;
 };
+
+// For flamelet_config_small() and flamelet_capture_config_small(): 16,384 spans in view, 1,024 frames, 512 scopes, paths and
+// intervals, 64 lanes and counters, 2,048 values and messages. Its tables take less than 6 MiB. Give it a shared_capture, or
+// leave it its budget_bytes, which are 10 MiB, for one of its own.
+OverlayConfig overlay_config_small();
 
 // The smallest budget_bytes for these limits; 0 if one of them is out of range.
 size_t overlay_memory_required(const OverlayConfig& config);
@@ -267,6 +278,9 @@ struct OverlayStats {
   float merge_limit_px;  // narrower scopes are merged; rises when a view would take too many vertices
 };
 void overlay_get_stats(const Overlay* overlay, OverlayStats* stats);
+
+// True while the overlay goes on reading what it shows, a piece in each of its frames: a picture would lack it.
+bool overlay_reading(const Overlay* overlay);
 
 // Writes what the overlay shows as one JSON object, for tests and bug reports. Sizes as in overlay_save_settings().
 // Times are nanoseconds of the capture; `null` = none.

@@ -14,7 +14,7 @@ namespace {
 
 constexpr float kHeight = 52;
 constexpr float kAxisWidth = 34;      // at the right: what the two lines stand for
-constexpr float kHitchShare = 0.25f;  // of the width, that kept frames take at most
+constexpr float kHitchShare = 0.25f;  // of the width, that hitches take at most
 
 // What the full height stands for, in budgets. The first shows the line at twice the budget well inside; the others are
 // for games that miss their budget by far, so that their bars still differ.
@@ -165,7 +165,7 @@ void draw_budget_lines(Overlay& o, Canvas& canvas, float x0, float x1, float y, 
   canvas.text(x1 + scaled(o, 4), y, color::kTextDim, text.view());
 }
 
-// Median, 99th percentile and maximum of the newest frames, in the gutter.
+// Median, 99th percentile and maximum, in the gutter, and of how many frames they are.
 void draw_numbers(Overlay& o, Canvas& canvas, float x, float y, float right, float height) {
   const struct {
     const char* label;
@@ -173,8 +173,11 @@ void draw_numbers(Overlay& o, Canvas& canvas, float x, float y, float right, flo
   } rows[] = {{"median", o.numbers.frame_times.median_ns},
               {"p99", o.numbers.frame_times.p99_ns},
               {"max", o.numbers.frame_times.max_ns}};
-  const float line = o.metrics.size + scaled(o, 2);
-  y += static_cast<float>(static_cast<int>((height - 3 * line) * 0.5f)) + scaled(o, 1);
+  const float line = o.metrics.size;
+  y += static_cast<float>(static_cast<int>((height - 4 * line) * 0.5f));
+  FixedText<32> frames;
+  frames.add("of ").add_grouped(o.numbers.frames).add(" frames");
+  canvas.text_right(right, y + 3 * line, color::kTextDim, frames.view());
   for (const auto& row : rows) {
     canvas.text(x, y, color::kTextDim, row.label);
     FixedText<32> value;
@@ -258,10 +261,6 @@ void handle_mouse(Overlay& o, float x, bool hovered, bool active) {
 
 }  // namespace
 
-float page_top(const Overlay& o) {
-  return o.history.y + o.history.height + scaled(o, 4);
-}
-
 void show_frame_bars(Overlay& o) {
   const int64_t start_ns = steady_ns();
   const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -299,7 +298,7 @@ void show_frame_bars(Overlay& o) {
   draw_budget_lines(o, canvas, x, x + width, at.y, height, range);
   draw_hitch_flags(o, x, at.y);
   draw_numbers(o, canvas, at.x, at.y, at.x + gutter - scaled(o, 10), height);
-  ImGui::SetCursorScreenPos(ImVec2(at.x, page_top(o)));
+  ImGui::SetCursorScreenPos(ImVec2(at.x, o.history.y + o.history.height + scaled(o, 4)));
   o.numbers.stats.bars_ns = steady_ns() - start_ns;
 }
 

@@ -9,10 +9,11 @@
 
 namespace flamelet::ui {
 
-void HitchReason::begin(const flamelet_flight* flight, const flamelet_flight_info& info,
+void HitchReason::begin(const flamelet_flight* flight, const flamelet_flight_info& info, int64_t budget_ns,
                         const flamelet_allocator& allocator) {
   id_ = info.id;
   frame_ = info.frame.index;
+  budget_ns_ = budget_ns;
   allocator_ = allocator;
   text_[0] = 0;
   size_ = 0;
@@ -44,7 +45,8 @@ void HitchReason::explain() {
   options.allocator = allocator_;
   flamelet_capture* capture = nullptr;
   if (flamelet_capture_load_bytes(&options, bytes_, size_, &capture, nullptr) != FLAMELET_OK) return;
-  const flamelet_explain_config config = flamelet_explain_config_default();
+  flamelet_explain_config config = flamelet_explain_config_default();
+  config.budget_ns = budget_ns_;
   const size_t bytes = flamelet_explain_memory_required(&config);
   void* memory = allocate_block(allocator_, bytes);
   flamelet_explain* explain = nullptr;

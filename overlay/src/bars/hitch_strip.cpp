@@ -10,10 +10,11 @@ float layout_hitch_strip(const HitchStripInput& input, Array<HitchBar>* bars) {
   bars->clear();
   const uint32_t fit = static_cast<uint32_t>(std::max(input.most_width_px / input.bar_px, 0.0f));
   // A scale of their own: on that of the frame bars, all that is over twice the budget would be of one height.
-  const int64_t longest_ns = input.kept_count != 0 ? input.kept[0].frame.end_ns - input.kept[0].frame.begin_ns : 0;
-  const uint32_t count = std::min({input.kept_count, fit, bars->capacity});
+  const int64_t longest_ns =
+      input.hitch_count != 0 ? input.hitches[0].frame.end_ns - input.hitches[0].frame.begin_ns : 0;
+  const uint32_t count = std::min({input.hitch_count, fit, bars->capacity});
   for (uint32_t i = 0; i < count; ++i) {
-    const flamelet_frame_info& frame = input.kept[i].frame;
+    const flamelet_frame_info& frame = input.hitches[i].frame;
     const double share =
         static_cast<double>(frame.end_ns - frame.begin_ns) / static_cast<double>(std::max<int64_t>(longest_ns, 1));
     const float height = static_cast<float>(std::min(share, 1.0)) * input.height_px;

@@ -13,12 +13,12 @@ namespace flamelet::ui {
 struct HitchBar {
   float x0, x1;       // pixels from the strip's left edge
   float height;       // pixels, at most the height that was given
-  uint32_t position;  // in the array of kept frames
+  uint32_t position;  // in the array of hitches
 };
 
 struct HitchStripInput {
-  const flamelet_flight_info* kept = nullptr;  // the longest first
-  uint32_t kept_count = 0;
+  const flamelet_flight_info* hitches = nullptr;  // the longest first
+  uint32_t hitch_count = 0;
   float most_width_px = 0;
   float height_px = 0;
   float bar_px = 8;  // from one bar to the next; the gap of 1 px is part of it

@@ -25,7 +25,7 @@ void show_tooltip(Overlay& o, const flamelet_flight_info& info) {
   text.clear();
   text.add(flamelet_flight_cause_name(info.cause));
   if (info.text[0] != 0) text.add(", ").add(std::string_view(info.text));
-  if (info.limit_ms > 0) text.add(", ").add_fixed(info.limit_ms, 1).add(" ms");
+  if (info.limit_ns > 0) text.add(", ").add_fixed(static_cast<double>(info.limit_ns) * 1e-6, 1).add(" ms");
   tooltip_row("kept for", text.view(), column);
   text.clear();
   const bool worst = (info.flags & FLAMELET_FLIGHT_WORST) != 0, latest = (info.flags & FLAMELET_FLIGHT_LATEST) != 0;
@@ -41,8 +41,8 @@ void show_tooltip(Overlay& o, const flamelet_flight_info& info) {
 
 }  // namespace
 
-void draw_flag(const Overlay& o, Canvas& canvas, float x, float y, Rgb fill) {
-  const float size = scaled(o, kFlagPx);
+void draw_flag(const Frame& frame, Canvas& canvas, float x, float y, Rgb fill) {
+  const float size = scaled(frame, kFlagPx);
   canvas.rect(x, y, x + 1, y + size, fill);
   canvas.triangle(x + 1, y, x + size, y + size * 0.35f, x + 1, y + size * 0.7f, fill);
 }
@@ -51,8 +51,8 @@ float show_hitch_strip(Overlay& o, float x, float y, float most_width, float hei
   Hitches& hitches = o.hitches;
   hitches.hovered = 0;
   HitchStripInput input;
-  input.kept = hitches.kept.data;
-  input.kept_count = hitches.kept.count;
+  input.hitches = hitches.list.data;
+  input.hitch_count = hitches.list.count;
   input.most_width_px = most_width;
   input.height_px = height - scaled(o, kFlagPx + 2);
   input.bar_px = scaled(o, kFlagBarPx);
@@ -73,7 +73,7 @@ float show_hitch_strip(Overlay& o, float x, float y, float most_width, float hei
   canvas.rect(x, y, x + hitches.width, y + height, color::kCanvas);
   for (uint32_t i = 0; i < hitches.bars.count; ++i) {
     const HitchBar& bar = hitches.bars[i];
-    const flamelet_flight_info& info = hitches.kept[bar.position];
+    const flamelet_flight_info& info = hitches.list[bar.position];
     const bool lit = i == under_mouse || (info.id == hitches.shown && o.timeline.shown().contains(info.frame.index));
     const FrameVerdict verdict = frame_verdict(info.frame.end_ns - info.frame.begin_ns, o.settings.budget_ns);
     const Rgb fill = verdict == FrameVerdict::kGood   ? color::kFrameGood
@@ -84,7 +84,7 @@ float show_hitch_strip(Overlay& o, float x, float y, float most_width, float hei
     draw_flag(o, canvas, x + bar.x0, y + 1, lit ? color::kSelect : color::kAccent);
   }
   if (under_mouse < hitches.bars.count) {
-    const flamelet_flight_info info = hitches.kept[hitches.bars[under_mouse].position];
+    const flamelet_flight_info info = hitches.list[hitches.bars[under_mouse].position];
     hitches.hovered = info.id;
     if (clicked) {
       show_hitch(o, info);
@@ -99,7 +99,7 @@ float show_hitch_strip(Overlay& o, float x, float y, float most_width, float hei
 
 void draw_hitch_flags(Overlay& o, float x, float y) {
   Canvas canvas(ImGui::GetWindowDrawList(), o.metrics);
-  for (const flamelet_flight_info& info : o.hitches.kept) {
+  for (const flamelet_flight_info& info : o.hitches.list) {
     // Frames of another recording may have the same numbers, and other times.
     flamelet_frame_info held;
     const size_t position = flamelet_capture_find_frame(o.capture, info.frame.index);

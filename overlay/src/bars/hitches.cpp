@@ -23,9 +23,9 @@ bool holds(const flamelet_capture* capture, const flamelet_frame_info& wanted) {
          flamelet_capture_extent(capture, &extent.begin_ns, &extent.end_ns) && frame.begin_ns >= extent.begin_ns;
 }
 
-// "kept #1,502: frame over budget"
+// "hitch #1,502: frame over budget"
 void write_title(const flamelet_flight_info& info, TextWriter* text) {
-  text->add("kept #").add_grouped(info.frame.index).add(": ").add(flamelet_flight_cause_name(info.cause));
+  text->add("hitch #").add_grouped(info.frame.index).add(": ").add(flamelet_flight_cause_name(info.cause));
   if (info.text[0] != 0) text->add(", ").add(std::string_view(info.text));
 }
 
@@ -34,6 +34,7 @@ void take_sentence(Hitches& hitches) {
   while (!hitches.sentences.full()) hitches.sentences.push(Hitches::Sentence());
   Hitches::Sentence& sentence = hitches.sentences[hitches.next_sentence++ % Hitches::kSentences];
   sentence.id = hitches.reason.id();
+  sentence.budget_ns = hitches.reason.budget_ns();
   memcpy(sentence.text, hitches.reason.take(), sizeof sentence.text);
 }
 
@@ -46,19 +47,19 @@ void update_hitches(Overlay& o) {
   hitches.frame = ImGui::GetFrameCount();
   take_sentence(hitches);
   // Flags do not move under the mouse.
-  if (!hitches.hold) hitches.kept.clear();
+  if (!hitches.hold) hitches.list.clear();
   flamelet_flight_info info, newest = {};
   for (size_t i = 0; flamelet_flight_get(hitches.flight, i, &info); ++i) {
-    if (!hitches.hold) hitches.kept.push(info);
+    if (!hitches.hold) hitches.list.push(info);
     if (info.id > newest.id) newest = info;
   }
   if (newest.id <= hitches.newest) return;
   hitches.newest = newest.id;
-  if (o.settings.pause_on_kept && !was_closed && o.live() && !o.timeline.paused()) show_hitch(o, newest);
+  if (o.settings.pause_on_hitch && !was_closed && o.live() && !o.timeline.paused()) show_hitch(o, newest);
 }
 
 void show_hitch(Overlay& o, const flamelet_flight_info& info) {
-  const flamelet_capture* own = o.files.own;
+  const flamelet_capture* own = o.own;
   o.hitches.shown = info.id;
   if (own != nullptr && holds(own, info.frame)) {
     show_live(o);
@@ -71,8 +72,7 @@ void show_hitch(Overlay& o, const flamelet_flight_info& info) {
   flamelet_capture* opened = nullptr;
   finish_file_job(o);
   if (flamelet_flight_open(o.hitches.flight, info.id, &options, &opened) != FLAMELET_OK) {
-    strcpy(o.files.notice, "That frame is not kept any more.");
-    o.files.notice_is_bad = true;
+    o.status.say(Speaker::kHitches, true).add("That hitch is not kept any more.");
     return;
   }
   FixedText<128> title;
@@ -82,14 +82,14 @@ void show_hitch(Overlay& o, const flamelet_flight_info& info) {
 }
 
 void step_hitch(Overlay& o, int direction) {
-  // From the kept frame that is in sight, else from the time that is.
+  // From the hitch that is in sight, else from the time that is.
   const FrameRange selected = o.timeline.selected();
   const flamelet_flight_info* from = nullptr;
-  for (const flamelet_flight_info& info : o.hitches.kept)
+  for (const flamelet_flight_info& info : o.hitches.list)
     if (info.id == o.hitches.shown && selected.contains(info.frame.index)) from = &info;
   const int64_t from_ns = o.timeline.shown_window().begin_ns;
   const flamelet_flight_info* found = nullptr;
-  for (const flamelet_flight_info& info : o.hitches.kept) {
+  for (const flamelet_flight_info& info : o.hitches.list) {
     const bool later = from != nullptr ? info.id > from->id : info.frame.begin_ns > from_ns;
     const bool earlier = from != nullptr ? info.id < from->id : info.frame.begin_ns < from_ns;
     if (!(direction > 0 ? later : earlier)) continue;
@@ -110,8 +110,8 @@ size_t scopes_over_budget(const Overlay& o, flamelet_flight_over (&over)[kOverRo
 std::string_view hitch_sentence(Overlay& o, const flamelet_flight_info& info) {
   Hitches& hitches = o.hitches;
   for (const Hitches::Sentence& sentence : hitches.sentences)
-    if (sentence.id == info.id) return sentence.text;
-  if (hitches.reason.id() == 0) hitches.reason.begin(hitches.flight, info, o.memory.allocator);
+    if (sentence.id == info.id && sentence.budget_ns == o.settings.budget_ns) return sentence.text;
+  if (hitches.reason.id() == 0) hitches.reason.begin(hitches.flight, info, o.settings.budget_ns, o.memory.allocator);
   return {};
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// hitches.h: the frames that the program's flight recorder keeps (flamelet/flight.h): a strip beside the frame bars, the
-// way to each of them, and why it was slow.
+// hitches.h: the hitches, which are the frames that the program's flight recorder keeps (flamelet/flight.h): a strip beside
+// the frame bars, the way to each of them, and why it was slow.
 #ifndef FLAMELET_OVERLAY_SRC_HITCHES_H
 #define FLAMELET_OVERLAY_SRC_HITCHES_H
 
@@ -17,6 +17,7 @@ struct Overlay;
 
 namespace flamelet::ui {
 
+struct Frame;
 struct Hitches {
   static constexpr uint32_t kMost = 256;
   static constexpr uint32_t kSentences = 32;
@@ -24,11 +25,12 @@ struct Hitches {
   // Said once of each, and kept while there are not too many others.
   struct Sentence {
     uint64_t id = 0;
+    int64_t budget_ns = 0;
     char text[HitchReason::kTextBytes] = {};
   };
 
   flamelet_flight* flight = nullptr;  // the program's; NULL = none
-  Array<flamelet_flight_info> kept;   // the longest first
+  Array<flamelet_flight_info> list;   // the longest first
   Array<HitchBar> bars;
   Array<Sentence> sentences;
   HitchReason reason;  // the next sentence
@@ -42,7 +44,7 @@ struct Hitches {
   float x = 0, y = 0, width = 0;  // of the strip, on the screen
 
   void carve(Carver* carver) {
-    carver->take(&kept, kMost);
+    carver->take(&list, kMost);
     carver->take(&bars, kMost);
     carver->take(&sentences, kSentences);
   }
@@ -50,7 +52,7 @@ struct Hitches {
 
 // Once a frame: what is kept now. Goes to a new one, if the settings say so.
 void update_hitches(Overlay& o);
-// Pauses on the frame: in the live capture while that has it, else in the kept one.
+// Pauses on the frame: in the live capture while that has it, else in the hitch's own.
 void show_hitch(Overlay& o, const flamelet_flight_info& info);
 // To the next one in time (+1), or the previous one (-1).
 void step_hitch(Overlay& o, int direction);
@@ -63,10 +65,10 @@ constexpr size_t kOverRows = 4;
 size_t scopes_over_budget(const Overlay& o, flamelet_flight_over (&over)[kOverRows]);
 
 // A flag; a glyph would need a font that has it.
-void draw_flag(const Overlay& o, Canvas& canvas, float x, float y, Rgb fill);
+void draw_flag(const Frame& frame, Canvas& canvas, float x, float y, Rgb fill);
 // Draws the strip, at most so wide, and handles the mouse over it. Returns its width.
 float show_hitch_strip(Overlay& o, float x, float y, float most_width, float height);
-// Flags on the bars of kept frames.
+// Flags on the bars of hitches.
 void draw_hitch_flags(Overlay& o, float x, float y);
 
 }  // namespace flamelet::ui

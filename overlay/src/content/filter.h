@@ -45,15 +45,38 @@ void sum_matches(const flamelet_span* spans, uint32_t count, IsMatch is_match, F
   }
 }
 
-// prefix[i] = matches before span i; count + 1 values. A merged block then knows its matches by one subtraction.
-template <typename IsMatch>
-void count_matches(const flamelet_span* spans, uint32_t count, IsMatch is_match, uint32_t* prefix) {
-  uint32_t so_far = 0;
-  for (uint32_t i = 0; i < count; ++i) {
-    prefix[i] = so_far;
-    if (is_match(spans[i])) ++so_far;
+// Which spans of a lane match: a bit each, and for each 64 of them how many came before. So a merged block knows its matches
+// by one subtraction.
+struct Matches {
+  const uint64_t* bits = nullptr;
+  const uint32_t* before = nullptr;
+
+  static constexpr uint32_t words_for(uint32_t spans) { return spans / 64 + 1; }
+  uint32_t before_span(uint32_t i) const {
+    return before[i / 64] + count_bits(bits[i / 64] & ((uint64_t{1} << i % 64) - 1));
   }
-  prefix[count] = so_far;
+
+  static uint32_t count_bits(uint64_t word) {
+    word -= word >> 1 & 0x5555555555555555u;
+    word = (word & 0x3333333333333333u) + (word >> 2 & 0x3333333333333333u);
+    return static_cast<uint32_t>(((word + (word >> 4)) & 0x0F0F0F0F0F0F0F0Fu) * 0x0101010101010101u >> 56);
+  }
+};
+
+// `bits` and `before` have room for words_for(count).
+template <typename Spans, typename IsMatch>
+Matches find_matches(const Spans& spans, uint32_t count, IsMatch is_match, uint64_t* bits, uint32_t* before) {
+  uint32_t so_far = 0;
+  for (uint32_t word = 0; word < Matches::words_for(count); ++word) {
+    before[word] = so_far;
+    bits[word] = 0;
+    for (uint32_t i = word * 64; i < count && i < (word + 1) * 64; ++i) {
+      if (!is_match(spans[i])) continue;
+      bits[word] |= uint64_t{1} << i % 64;
+      ++so_far;
+    }
+  }
+  return {bits, before};
 }
 
 }  // namespace flamelet::ui

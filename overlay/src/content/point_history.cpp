@@ -9,7 +9,6 @@ namespace flamelet::ui {
 
 namespace {
 
-constexpr uint32_t kHistoryScratchPoints = 8192;
 constexpr int64_t kLateNs = 100000000;  // points may come so much late
 
 }  // namespace
@@ -18,7 +17,7 @@ void PointHistory::carve(Carver* carver, const Limits& limits) {
   counters_.carve(carver, limits.counters);
   bins_.carve(carver, limits.bins, limits.counters, false);
   messages_.carve(carver, limits.messages);
-  carver->take(&scratch_, kHistoryScratchPoints);
+  carver->take(&scratch_, kPointsAPiece);
 }
 
 void PointHistory::clear() {
@@ -27,7 +26,6 @@ void PointHistory::clear() {
   messages_.clear();
   next_ns_ = end_ns_ = INT64_MIN;
   begun_ = false;
-  missed_ = 0;
 }
 
 void PointHistory::begin_round(const flamelet_capture* capture) {
@@ -44,7 +42,7 @@ bool PointHistory::step(const flamelet_capture* capture, int64_t piece_ns) {
   const TimeWindow piece = {next_ns_, end_ns_ - next_ns_ > piece_ns ? next_ns_ + piece_ns : end_ns_};
   messages_.begin_replacing(piece.begin_ns);
   for_each_source(capture, [&](const flamelet_lane_info& info, size_t lane) {
-    missed_ += for_each_point(capture, lane, piece, &scratch_, [&](const flamelet_point& point) {
+    for_each_point(capture, lane, piece, &scratch_, [&](const flamelet_point& point) {
       if (point.kind == FLAMELET_POINT_INSTANT) {
         messages_.add({point.time_ns, point.site, point.name, point.object, info.id, info.kind});
         return;

@@ -37,7 +37,6 @@ class PointHistory {
   uint32_t value_count() const { return bins_.count(); }  // of all counters, one by one or merged
   Messages& messages() { return messages_; }
   const Messages& messages() const { return messages_; }
-  uint64_t missed() const { return missed_; }  // more points at one nanosecond than can be read
 
   // For each counter its newest bin that begins before this time, or NULL. `bins` has room for all counters.
   void bins_before(int64_t time_ns, Array<const CounterBin*>* bins) const;
@@ -52,7 +51,6 @@ class PointHistory {
   Array<flamelet_point> scratch_;
   int64_t next_ns_ = INT64_MIN, end_ns_ = INT64_MIN;  // what this round has still to read
   bool begun_ = false;
-  uint64_t missed_ = 0;
 };
 
 // Calls visit(info, lane) for the lanes on which each point stands once. A fiber's points stand on its threads' lanes, too.

@@ -1,44 +1,42 @@
 // SPDX-License-Identifier: MIT
 #include "content/range_statistics.h"
 
-#include <string.h>
-
 #include <algorithm>
 #include <utility>
+
+#include "flamelet/detail/hash.h"
 
 namespace flamelet::ui {
 
 void RangeStatistics::carve(Carver* carver, uint32_t max_scopes, uint32_t max_spans) {
-  carver->take(&scratch_, std::max<uint32_t>(max_spans, FLAMELET_CURSOR_LEAST));
+  carver->take(&scratch_, kSpansAPiece);
   carver->take(&order_, max_scopes);
-  carver->take(&gpu_sites_, FLAMELET_MAX_SITES + 1);
   const size_t bytes = flamelet_statistics_memory_required(max_scopes, std::max(max_spans, max_scopes));
-  for (Table* table : {&shown_, &next_}) {
-    table->object_names.carve(carver, max_scopes * 2);
-    void* memory = carver->take_bytes(bytes, 8);
-    if (memory != nullptr) flamelet_statistics_create(max_scopes, memory, bytes, &table->statistics);
-  }
+  void* memory = carver->take_bytes(bytes, 8);
+  if (memory != nullptr) flamelet_statistics_create(max_scopes, memory, bytes, &statistics_);
+  carver->take(&rows_, max_scopes);
+  for (Table* table : {&shown_, &next_}) table->object_names.carve(carver, max_scopes * 2);
 }
 
 void RangeStatistics::clear(Table* table) {
-  flamelet_statistics_clear(table->statistics);
   table->summary = {};
   table->range = {};
-  table->filter_sum = {};
+  table->filter_sum = table->gpu_filter_sum = {};
   table->object_names.clear();
 }
 
 void RangeStatistics::clear() {
   clear(&shown_);
   clear(&next_);
+  flamelet_statistics_clear(statistics_);
   reading_ = false;
   order_.clear();
-  memset(gpu_sites_.data, 0, gpu_sites_.capacity);
 }
 
 void RangeStatistics::begin(const flamelet_capture* capture, TimeWindow range, ScopeStyles* styles, bool filtered,
                             bool objects_apart) {
   clear(&next_);
+  flamelet_statistics_clear(statistics_);
   capture_ = capture;
   styles_ = styles;
   next_.range = range;
@@ -62,15 +60,16 @@ bool RangeStatistics::step(uint32_t max_zones) {
 }
 
 uint64_t RangeStatistics::object_key(uint32_t site, uint32_t object) {
-  const uint64_t key = (uint64_t{site} << 32 | object) * 0x9E3779B97F4A7C15ull;
+  const uint64_t key = spread_key(uint64_t{site} << 32 | object);
   return key ^ key >> 29;
 }
 
-// Spans of objects for whose names there is no room stay with their scope.
-void RangeStatistics::part_objects(const flamelet_span_cursor& piece) {
+// Gives the spans what their rows are called by. Objects for whose names there is no room stay with their scope.
+void RangeStatistics::part(const flamelet_span_cursor& piece, bool gpu) {
   for (size_t i = 0; i < piece.count; ++i) {
     flamelet_span& span = piece.spans[i];
-    if (span.object == 0) continue;
+    if (gpu) span.site |= kOnGpu;
+    if (!next_.objects_apart || span.object == 0) continue;
     ObjectName* name = next_.object_names.insert(object_key(span.site, span.object));
     if (name == nullptr) continue;
     name->name = span.name;
@@ -78,19 +77,23 @@ void RangeStatistics::part_objects(const flamelet_span_cursor& piece) {
   }
 }
 
-// Gives the spans their scopes' names back: the cursor goes on from them.
-void RangeStatistics::join_objects(const flamelet_span_cursor& piece) {
+// Gives the spans their own sites and names back: the cursor goes on from them.
+void RangeStatistics::join(const flamelet_span_cursor& piece, bool gpu) {
   for (size_t i = 0; i < piece.count; ++i) {
     flamelet_span& span = piece.spans[i];
-    const ObjectName* name = span.object != 0 ? next_.object_names.find(object_key(span.site, span.object)) : nullptr;
+    const bool apart = next_.objects_apart && span.object != 0;
+    const ObjectName* name = apart ? next_.object_names.find(object_key(span.site, span.object)) : nullptr;
     if (name != nullptr) span.name = name->name;
+    if (gpu) span.site &= ~kOnGpu;
   }
 }
 
 ScopePart RangeStatistics::part(const flamelet_scope_statistics& row) const {
   const ObjectName* name = shown_.objects_apart ? shown_.object_names.find(object_key(row.site, row.name)) : nullptr;
-  if (name == nullptr) return {key_of(row), 0};
-  return {{row.site, name->name}, row.name};
+  const bool on_gpu = (row.site & kOnGpu) != 0;
+  const uint32_t site = row.site & ~kOnGpu;
+  if (name == nullptr) return {{site, row.name}, 0, on_gpu};
+  return {{site, name->name}, row.name, on_gpu};
 }
 
 // Returns how many spans it has added.
@@ -111,17 +114,18 @@ uint32_t RangeStatistics::read_lane(size_t lane) {
 }
 
 void RangeStatistics::add_piece(const flamelet_span_cursor& piece, bool gpu) {
-  for (size_t i = 0; gpu && i < piece.count; ++i)
-    if (piece.spans[i].site < gpu_sites_.capacity) gpu_sites_[piece.spans[i].site] = 1;
   const auto is_match = [this](const flamelet_span& span) { return styles_->of(key_of(span)).matches; };
-  if (next_.filtered) sum_matches(piece.spans, static_cast<uint32_t>(piece.count), is_match, &next_.filter_sum);
-  if (next_.objects_apart) part_objects(piece);
-  flamelet_statistics_add(next_.statistics, piece.spans, piece.count);
-  if (next_.objects_apart) join_objects(piece);
+  FilterSum* sum = gpu ? &next_.gpu_filter_sum : &next_.filter_sum;
+  if (next_.filtered) sum_matches(piece.spans, static_cast<uint32_t>(piece.count), is_match, sum);
+  part(piece, gpu);
+  flamelet_statistics_add(statistics_, piece.spans, piece.count);
+  join(piece, gpu);
 }
 
 void RangeStatistics::finish() {
-  next_.summary = flamelet_statistics_finish(next_.statistics);
+  next_.summary = flamelet_statistics_finish(statistics_);
+  std::copy_n(next_.summary.rows, next_.summary.row_count, rows_.data);
+  next_.summary.rows = rows_.data;
   std::swap(shown_, next_);
   reading_ = false;
   sort();

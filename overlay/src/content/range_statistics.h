@@ -4,7 +4,7 @@
 // matches. It reads the frames for itself, because the canvas has only what is in view.
 //
 // Tens of thousands of spans take longer than a frame of the overlay may, so a reading goes on over several frames: lane
-// by lane into a second table, while the first one is shown. The tables change places when the second is whole.
+// by lane, while the rows of the reading before are shown.
 #ifndef FLAMELET_OVERLAY_SRC_RANGE_STATISTICS_H
 #define FLAMELET_OVERLAY_SRC_RANGE_STATISTICS_H
 
@@ -18,6 +18,8 @@ namespace flamelet::ui {
 
 class RangeStatistics {
  public:
+  static constexpr uint32_t kSpansAPiece = 4096;
+
   void carve(Carver* carver, uint32_t max_scopes, uint32_t max_spans);
 
   // Begins a reading, in place of one that is under way. `styles` says which scopes match the filter.
@@ -36,15 +38,14 @@ class RangeStatistics {
   // Rows in sorted order; only those that match, if the rows were read with a filter.
   uint32_t row_count() const { return order_.count; }
   const flamelet_scope_statistics& row(uint32_t i) const { return shown_.summary.rows[order_[i]]; }
-  // Which scope a row is about, and which object of it.
+  // Which scope a row is about, where it ran, and which object of it. The row's own site and name tell other things.
   ScopePart part(const flamelet_scope_statistics& row) const;
   // NULL if the scope is not in the range.
   const flamelet_scope_statistics* find(ScopePart scope) const;
   bool objects_apart() const { return reading_ ? next_.objects_apart : shown_.objects_apart; }
-  // Whether the scope ran on a GPU queue. Its times are not the CPU's, even where the names are the same.
-  bool on_gpu(uint32_t site) const { return site < gpu_sites_.capacity && gpu_sites_[site] != 0; }
-  const FilterSum& filter_sum() const { return shown_.filter_sum; }
-  uint64_t left_out() const { return shown_.summary.left_out_count; }  // spans of scopes beyond max_scopes
+  const FilterSum& filter_sum() const { return shown_.filter_sum; }          // of the threads
+  const FilterSum& gpu_filter_sum() const { return shown_.gpu_filter_sum; }  // of the GPU queues
+  uint64_t left_out() const { return shown_.summary.left_out_count; }        // spans of scopes beyond max_scopes
   bool reading() const { return reading_; }
   uint64_t zones_read() const { return next_.summary.span_count; }  // of the reading under way
   // What the rows are about; while a reading is under way, what they will be about.
@@ -54,16 +55,17 @@ class RangeStatistics {
   Array<flamelet_span>& scratch() { return scratch_; }
 
  private:
+  // In rows of a GPU queue, the site has this bit.
+  static constexpr uint32_t kOnGpu = 1u << 31;
   // In rows of objects, the object stands in place of the scope's name. This is the name.
   struct ObjectName {
     uint64_t key = 0;  // mixed from site and object
     uint32_t name = 0;
   };
   struct Table {
-    flamelet_statistics* statistics = nullptr;
     flamelet_statistics_summary summary = {};  // before the end of a reading, only its span_count
     TimeWindow range;
-    FilterSum filter_sum;
+    FilterSum filter_sum, gpu_filter_sum;
     bool filtered = false;
     bool objects_apart = false;
     HashTable<ObjectName> object_names;
@@ -71,8 +73,8 @@ class RangeStatistics {
 
   static void clear(Table* table);
   static uint64_t object_key(uint32_t site, uint32_t object);
-  void part_objects(const flamelet_span_cursor& piece);
-  void join_objects(const flamelet_span_cursor& piece);
+  void part(const flamelet_span_cursor& piece, bool gpu);
+  void join(const flamelet_span_cursor& piece, bool gpu);
   void add_piece(const flamelet_span_cursor& piece, bool gpu);
   uint32_t read_lane(size_t lane);
   void finish();
@@ -82,11 +84,12 @@ class RangeStatistics {
   ScopeStyles* styles_ = nullptr;
   Table shown_;
   Table next_;
+  flamelet_statistics* statistics_ = nullptr;  // of the reading
+  Array<flamelet_scope_statistics> rows_;      // of what is shown
   bool reading_ = false;
   size_t next_lane_ = 0;
   Array<flamelet_span> scratch_;
   Array<uint32_t> order_;
-  Array<uint8_t> gpu_sites_;  // by site
   flamelet_statistics_column column_ = FLAMELET_COLUMN_SELF;
   bool descending_ = true;
 };

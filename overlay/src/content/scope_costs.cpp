@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <iterator>
 
+#include "content/span_visit.h"
+
 namespace flamelet::ui {
 
 namespace {
@@ -21,7 +23,6 @@ void ScopeCosts::begin(const flamelet_capture* capture, TimeWindow frame) {
   frame_ = frame;
   lane_ = 0;
   read_until_ns_ = frame.begin_ns;
-  slice_ns_ = frame.end_ns - frame.begin_ns;
   std::fill(std::begin(next_), std::end(next_), uint64_t{0});
   reading_ = true;
 }
@@ -31,12 +32,14 @@ bool ScopeCosts::step(Array<flamelet_span>* scratch, uint32_t max_zones) {
   const size_t lanes = frame_.end_ns > frame_.begin_ns ? flamelet_capture_lane_count(capture_) : 0;
   for (uint64_t zones = 0; lane_ < lanes;) {
     if (zones >= max_zones) return false;
-    if (has_scopes(capture_, lane_) && read_until_ns_ < frame_.end_ns) {
-      zones += read_slice(scratch);
-    } else {
-      ++lane_;
-      read_until_ns_ = frame_.begin_ns;
+    // One more, so that lanes without a span end, too.
+    ++zones;
+    if (has_scopes(capture_, lane_)) {
+      zones += read_lane(scratch, max_zones - zones + 1);
+      if (read_until_ns_ < frame_.end_ns) continue;
     }
+    ++lane_;
+    read_until_ns_ = frame_.begin_ns;
   }
   std::copy(std::begin(next_), std::end(next_), std::begin(shown_));
   for (uint32_t kind = 0; kind < FLAMELET_SCOPE_KINDS; ++kind)
@@ -45,24 +48,25 @@ bool ScopeCosts::step(Array<flamelet_span>* scratch, uint32_t max_zones) {
   return true;
 }
 
-// Returns how many spans it has looked at.
-uint32_t ScopeCosts::read_slice(Array<flamelet_span>* scratch) {
-  const int64_t begin_ns = read_until_ns_, end_ns = begin_ns + std::min(slice_ns_, frame_.end_ns - begin_ns);
-  size_t found = 0;
-  flamelet_capture_read_spans(capture_, lane_, begin_ns, end_ns, scratch->data, scratch->capacity, &found);
-  const uint32_t read = static_cast<uint32_t>(std::min<size_t>(found, scratch->capacity));
-  if (found > read && end_ns - begin_ns > 1) {
-    slice_ns_ = (end_ns - begin_ns) / 2;
-    return read;
-  }
-  for (uint32_t i = 0; i < read; ++i) {
-    const flamelet_span& span = (*scratch)[i];
+// Goes on in the lane for about `most` spans. Returns how many it has looked at.
+uint64_t ScopeCosts::read_lane(Array<flamelet_span>* scratch, uint64_t most) {
+  const int64_t begin_ns = read_until_ns_;
+  int64_t newest_ns = begin_ns;
+  uint64_t looked = 0;
+  read_until_ns_ = frame_.end_ns;
+  visit_spans(capture_, lane_, {begin_ns, frame_.end_ns}, scratch, [&](const flamelet_span& span) {
+    if (looked >= most && span.begin_ns > newest_ns) {
+      read_until_ns_ = span.begin_ns;
+      return false;
+    }
+    ++looked;
+    newest_ns = std::max(newest_ns, span.begin_ns);
     // One that goes on here from before has been counted where it began.
     if (span.begin_ns >= begin_ns && (span.flags & (FLAMELET_SPAN_RESUMED | FLAMELET_SPAN_MISSING_BEGIN)) == 0)
       ++next_[flamelet_capture_scope_kind(capture_, &span)];
-  }
-  read_until_ns_ = end_ns;
-  return read + 1;  // so that stretches without a span end, too
+    return true;
+  });
+  return looked;
 }
 
 double ScopeCosts::total_ns() const {

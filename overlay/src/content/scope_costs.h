@@ -33,14 +33,13 @@ class ScopeCosts {
   double total_ns() const;
 
  private:
-  uint32_t read_slice(Array<flamelet_span>* scratch);
+  uint64_t read_lane(Array<flamelet_span>* scratch, uint64_t most);
 
   Price price_;
   const flamelet_capture* capture_ = nullptr;
   TimeWindow frame_;
   size_t lane_ = 0;
   int64_t read_until_ns_ = 0;  // of the lane
-  int64_t slice_ns_ = 0;       // made shorter where a slice has more spans than `scratch` takes
   bool reading_ = false;
   uint64_t next_[FLAMELET_SCOPE_KINDS] = {};
   uint64_t shown_[FLAMELET_SCOPE_KINDS] = {};

@@ -3,13 +3,15 @@
 
 #include <algorithm>
 
+#include "flamelet/detail/hash.h"
+
 namespace flamelet::ui {
 
 namespace {
 
 // Different ids have different keys, and none of them is 0.
 uint64_t key_of_id(uint64_t id) {
-  const uint64_t key = (id + 1) * 0x9E3779B97F4A7C15ull;
+  const uint64_t key = spread_key(id + 1);
   return key ^ key >> 29;
 }
 

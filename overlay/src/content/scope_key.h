@@ -18,12 +18,16 @@ struct ScopeKey {
   bool operator!=(const ScopeKey& other) const { return !(*this == other); }
 };
 
-// A scope, or one object of it, where objects are apart.
+// A scope on the threads or on the GPU queues, which may have the same place and name: their times are no sum. Or one
+// object of it, where objects are apart.
 struct ScopePart {
   ScopeKey key;
   uint32_t object = 0;  // flamelet_capture_string(); 0 = the whole scope
+  bool on_gpu = false;
 
-  bool operator==(const ScopePart& other) const { return key == other.key && object == other.object; }
+  bool operator==(const ScopePart& other) const {
+    return key == other.key && object == other.object && on_gpu == other.on_gpu;
+  }
 };
 
 // The key of a span, a point or a row of statistics.

@@ -59,9 +59,14 @@ void CounterBin::merge(const CounterBin& other) {
 }
 
 void CounterBins::carve(Carver* carver, uint32_t max_bins, uint32_t max_counters, bool levels) {
-  carver->take(&bins_, max_bins);
+  if (!levels) {
+    carver->take(&bins_, max_bins);
+  } else {
+    // Bins come in where the coarser levels will stand: these are made when all bins were sorted into the first half.
+    carver->take(&sorted_, size_t{max_bins} * 2);
+    bins_ = {sorted_.data != nullptr ? sorted_.data + max_bins : nullptr, 0, max_bins};
+  }
   carver->take(&newest_, max_counters);
-  carver->take(&sorted_, levels ? size_t{max_bins} * 2 : 0);
   carver->take(&levels_, levels ? size_t{max_counters} * kMostLevels : 0);
   carver->take(&level_count_, max_counters);
 }

@@ -5,7 +5,7 @@
 
 #include <charconv>
 
-#include "settings/kept_name.h"
+#include "settings/saved_name.h"
 
 namespace flamelet::ui {
 
@@ -16,7 +16,7 @@ uint32_t CounterChoices::group_of(std::string_view name) const {
 }
 
 bool CounterChoices::takes(std::string_view name) {
-  return can_be_kept(name, sizeof Choice::name);
+  return can_be_saved(name, sizeof Choice::name);
 }
 
 bool CounterChoices::set(std::string_view name, uint32_t group) {

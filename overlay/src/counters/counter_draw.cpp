@@ -6,6 +6,7 @@
 #include "counters/counter_lanes.h"
 #include "draw/canvas.h"
 #include "draw/widgets.h"
+#include "flamelet/detail/hash.h"
 #include "imgui.h"
 #include "lanes/lane_parts.h"
 #include "shell/window_parts.h"
@@ -42,18 +43,18 @@ bool in_sight(const Lane& lane, float y, float clip_top, float clip_bottom) {
 }
 
 // Where nothing more is known: at the newest time of the capture.
-float line_end(const Overlay& o) {
+float line_end(const Content& content, const LanesPage& page) {
   TimeWindow extent;
-  if (!flamelet_capture_extent(o.capture, &extent.begin_ns, &extent.end_ns)) return 0;
-  const double width = static_cast<double>(o.canvas.width);
+  if (!flamelet_capture_extent(content.capture, &extent.begin_ns, &extent.end_ns)) return 0;
+  const double width = static_cast<double>(page.canvas.width);
   return static_cast<float>(
-      std::min(std::max(x_at(o.timeline.view(), static_cast<double>(extent.end_ns), width), 0.0), width));
+      std::min(std::max(x_at(content.timeline.view(), static_cast<double>(extent.end_ns), width), 0.0), width));
 }
 
 // While live the range only grows, so that the line does not jump.
-void fit_axis(const Overlay& o, Lane* lane, double min, double max) {
+void fit_axis(const Content& content, const LanesPage& page, Lane* lane, double min, double max) {
   const CounterAxis fitted = counter_axis(min, max);
-  const bool grows = !o.timeline.paused() && !o.canvas.compact && lane->axis_known && !lane->axis.flat;
+  const bool grows = !content.timeline.paused() && !page.canvas.compact && lane->axis_known && !lane->axis.flat;
   if (grows) {
     lane->axis.low = std::min(lane->axis.low, fitted.flat ? min : fitted.low);
     lane->axis.high = std::max(lane->axis.high, fitted.flat ? max : fitted.high);
@@ -63,30 +64,31 @@ void fit_axis(const Overlay& o, Lane* lane, double min, double max) {
   lane->axis_known = true;
 }
 
-void fit_axes(Overlay& o, const CounterCanvas& lines, float y, float clip_top, float clip_bottom) {
-  for (Lane& lane : o.store.lanes()) {
+void fit_axes(Content& content, LanesPage& page, const CounterCanvas& lines, float y, float clip_top,
+              float clip_bottom) {
+  for (Lane& lane : content.store.lanes()) {
     if (!in_sight(lane, y, clip_top, clip_bottom)) continue;
     double min = 0, max = 0;
     bool any = false;
     for (const CounterLine& line : lines.lines) {
-      if (o.points.counters()[line.counter].lane != lane.counter || line.count == 0) continue;
+      if (content.points.counters()[line.counter].lane != lane.counter || line.count == 0) continue;
       min = any ? std::min(min, line.min) : line.min;
       max = any ? std::max(max, line.max) : line.max;
       any = true;
     }
-    if (any) fit_axis(o, &lane, min, max);
+    if (any) fit_axis(content, page, &lane, min, max);
   }
 }
 
 // Finds the columns of all lanes in sight; fewer and wider ones if there are too many.
-void lay_out(Overlay& o, const Canvas& canvas, float y, float clip_top, float clip_bottom) {
-  CounterCanvas& lines = o.counter_canvas;
+void lay_out(Overlay& o, LanesPage& page, const Canvas& canvas, float y, float clip_top, float clip_bottom) {
+  CounterCanvas& lines = page.counters;
   const int room = std::max(kMostCounterVertices - canvas.list()->VtxBuffer.Size, 0) / 8;
   CounterCanvas::Key key;
   key.view = o.timeline.view();
   key.series = o.series.generation();
   key.counters = o.points.counters().version();
-  key.width = o.canvas.width;
+  key.width = page.canvas.width;
   key.most_columns = std::min(kMostColumns, static_cast<uint32_t>(room) / 64 * 64);
   key.lanes = 1;
   for (const Lane& lane : o.store.lanes())
@@ -113,16 +115,16 @@ void lay_out(Overlay& o, const Canvas& canvas, float y, float clip_top, float cl
     lay_out_counter(o.series, counter, key.view, key.width, lines.level, &lines.columns, &line);
     lines.lines.push(line);
   });
-  fit_axes(o, lines, y, clip_top, clip_bottom);
+  fit_axes(o, page, lines, y, clip_top, clip_bottom);
 }
 
-void draw_line(const Overlay& o, Canvas& canvas, const CounterLine& line, const PlotArea& place,
-               const CounterAxis& axis) {
+void draw_line(const Frame& frame, const LanesPage& page, Canvas& canvas, const CounterLine& line,
+               const PlotArea& place, const CounterAxis& axis) {
   if (line.count == 0) return;
-  const CounterColumn* columns = o.counter_canvas.columns.data + line.first;
-  const ImU32 fill = pack(o.counter_canvas.colors[line.counter]);
+  const CounterColumn* columns = page.counters.columns.data + line.first;
+  const ImU32 fill = pack(page.counters.colors[line.counter]);
   const float end = std::max(place.line_end, columns[line.count - 1].x1);
-  const float near = kColumnPx * o.unit;
+  const float near = kColumnPx * frame.unit;
   uint32_t rects = 0;
   const auto draw = [&](float x0, float x1, double high, double low) {
     canvas.reserved_rect(place.left + x0, place.y(axis, high), place.left + x1, place.y(axis, low) + place.line, fill);
@@ -151,8 +153,8 @@ using TakenColors = uint32_t;
 static_assert(kScopeColorCount <= 32, "a bit for each");
 
 // Its name's colour, or the next one that is not taken. All are taken: its name's.
-Rgb find_color(const Overlay& o, std::string_view name, TakenColors taken, TakenColors* own) {
-  const Rgb named = o.styles.colors().of(name);
+Rgb find_color(const Content& content, std::string_view name, TakenColors taken, TakenColors* own) {
+  const Rgb named = content.styles.colors().of(name);
   uint32_t first = 0;
   while (first + 1 < kScopeColorCount && theme().scopes[first] != named) ++first;
   for (uint32_t i = 0; i < kScopeColorCount; ++i) {
@@ -164,42 +166,43 @@ Rgb find_color(const Overlay& o, std::string_view name, TakenColors taken, Taken
   return readable(named);
 }
 
-uint64_t hash_lanes(const Overlay& o) {
-  uint64_t hash = 14695981039346656037ull;  // FNV-1a
-  for (const Lane& lane : o.store.lanes())
+uint64_t hash_lanes(const Content& content) {
+  uint64_t hash = kFnvStart;
+  for (const Lane& lane : content.store.lanes())
     if (lane.content == LaneContent::kCounters && lane.height > 0)
-      hash = (hash ^ (uint64_t{lane.counter} << 8 | lane.color)) * 1099511628211ull;
+      hash = fnv_next(hash, uint64_t{lane.counter} << 8 | lane.color);
   return hash;
 }
 
 // Counters of one lane differ, and from those of the lane above. Anew when the lanes or the theme have changed.
-void find_colors(Overlay& o) {
-  CounterCanvas& lines = o.counter_canvas;
-  const CounterTable& counters = o.points.counters();
-  const CounterCanvas::ColorKey key = {counters.version(), hash_lanes(o), theme().scopes, Rgb{color::kCanvas}};
+void find_colors(Content& content, LanesPage& page) {
+  CounterCanvas& lines = page.counters;
+  const CounterTable& counters = content.points.counters();
+  const CounterCanvas::ColorKey key = {counters.version(), hash_lanes(content), theme().scopes, Rgb{color::kCanvas}};
   if (lines.colors.count == counters.count() && lines.colored == key) return;
   lines.colored = key;
   lines.colors.clear();
-  for (uint32_t i = 0; i < counters.count(); ++i) lines.colors.push(readable(o.styles.colors().of(counters[i].text)));
+  for (uint32_t i = 0; i < counters.count(); ++i)
+    lines.colors.push(readable(content.styles.colors().of(counters[i].text)));
   TakenColors above = 0;
-  for (const Lane& lane : o.store.lanes()) {
+  for (const Lane& lane : content.store.lanes()) {
     if (lane.content != LaneContent::kCounters || !(lane.height > 0)) continue;
     TakenColors own = 0;
     for (uint32_t i = lane.counter; i < counters.count(); ++i)
-      if (counters[i].lane == lane.counter) lines.colors[i] = find_color(o, counters[i].text, above | own, &own);
+      if (counters[i].lane == lane.counter) lines.colors[i] = find_color(content, counters[i].text, above | own, &own);
     if (lane.color != 0) lines.colors[lane.counter] = readable(lane_color(lane.color));
     above = own;
   }
 }
 
 // The time of the values in the labels: under the mouse, or else the end of the view.
-int64_t label_time(const Overlay& o) {
-  const bool over = o.mouse.hover.canvas && ImGui::GetIO().MousePos.x >= o.canvas.x;
-  return over ? o.mouse.hover.time_ns : window_of(o.timeline.view()).end_ns - 1;
+int64_t label_time(const Content& content, const LanesPage& page) {
+  const bool over = page.mouse.hover.canvas && ImGui::GetIO().MousePos.x >= page.canvas.x;
+  return over ? page.mouse.hover.time_ns : window_of(content.timeline.view()).end_ns - 1;
 }
 
-void add_value(const Overlay& o, uint32_t counter, TextWriter* text) {
-  const HeldValue value = o.series.value_at(counter, label_time(o));
+void add_value(const Content& content, const LanesPage& page, uint32_t counter, TextWriter* text) {
+  const HeldValue value = content.series.value_at(counter, label_time(content, page));
   if (value.known)
     add_counter_value(text, value.value);
   else
@@ -215,15 +218,15 @@ void add_range(const CounterAxis& axis, TextWriter* text) {
 }
 
 // A name, and a value at the right edge, which comes first where there is no room for both.
-void draw_label_row(const Overlay& o, Canvas& canvas, float x, float right, float y, std::string_view name,
+void draw_label_row(const Frame& frame, Canvas& canvas, float x, float right, float y, std::string_view name,
                     std::string_view value) {
-  const float gap = scaled(o, 6);
+  const float gap = scaled(frame, 6);
   const float value_x = right - canvas.width(value);
   canvas.text_fit(x, y, value_x - gap - x, color::kText, name);
   canvas.text(value_x, y, color::kTextMid, value);
 }
 
-void draw_label(Overlay& o, Canvas& canvas, const Lane& lane, float x, float top) {
+void draw_label(Overlay& o, LanesPage& page, Canvas& canvas, const Lane& lane, float x, float top) {
   const CounterTable& counters = o.points.counters();
   const uint32_t size = counters.lane_size(lane.counter);
   const float row = row_height(o);
@@ -233,7 +236,7 @@ void draw_label(Overlay& o, Canvas& canvas, const Lane& lane, float x, float top
   FixedText<64> text;
   draw_fold_arrow(o, canvas, lane, x, top);
   if (size == 1) {
-    add_value(o, lane.counter, &text);
+    add_value(o, page, lane.counter, &text);
     if (lane.folded) return draw_label_row(o, canvas, text_x, right, y, lane.name, text.view());
     canvas.text_fit(text_x, y, right - text_x, color::kText, lane.name);
     canvas.text_fit(text_x, y + row, right - text_x, color::kText, text.view());
@@ -255,9 +258,9 @@ void draw_label(Overlay& o, Canvas& canvas, const Lane& lane, float x, float top
     const float swatch = scaled(o, 8);
     const float swatch_y = y + static_cast<float>(static_cast<int>((o.metrics.size - swatch) * 0.5f));
     canvas.rect(text_x - scaled(o, 13), swatch_y, text_x - scaled(o, 13) + swatch, swatch_y + swatch,
-                counter_color(o, i));
+                counter_color(o, page, i));
     text.clear();
-    add_value(o, i, &text);
+    add_value(o, page, i, &text);
     draw_label_row(o, canvas, text_x, right, y, counters[i].text, text.view());
   }
   text.clear();
@@ -266,17 +269,17 @@ void draw_label(Overlay& o, Canvas& canvas, const Lane& lane, float x, float top
 }
 
 // Where the mouse is, on every line.
-void draw_cursor(Overlay& o, Canvas& canvas, const PlotArea& place, const Lane& lane) {
-  if (!o.mouse.hover.canvas || ImGui::GetIO().MousePos.x < o.canvas.x || o.mouse.drag.active()) return;
+void draw_cursor(Overlay& o, LanesPage& page, Canvas& canvas, const PlotArea& place, const Lane& lane) {
+  if (!page.mouse.hover.canvas || ImGui::GetIO().MousePos.x < page.canvas.x || page.mouse.drag.active()) return;
   const float x = static_cast<float>(static_cast<int>(ImGui::GetIO().MousePos.x));
   canvas.rect(x, place.top, x + 1, place.bottom, color::kHover, 90);
   const float dot = scaled(o, 2);
-  for (const CounterLine& line : o.counter_canvas.lines) {
+  for (const CounterLine& line : page.counters.lines) {
     if (o.points.counters()[line.counter].lane != lane.counter) continue;
-    const HeldValue value = o.series.value_at(line.counter, o.mouse.hover.time_ns);
+    const HeldValue value = o.series.value_at(line.counter, page.mouse.hover.time_ns);
     if (!value.known) continue;
     const float y = place.y(lane.axis, std::min(std::max(value.value, lane.axis.low), lane.axis.high));
-    canvas.rect(x - dot, y - dot, x + dot + 1, y + place.line + dot, counter_color(o, line.counter));
+    canvas.rect(x - dot, y - dot, x + dot + 1, y + place.line + dot, counter_color(o, page, line.counter));
   }
 }
 
@@ -295,33 +298,37 @@ void CounterCanvas::clear() {
   key = Key();
 }
 
-uint32_t counter_lane_rows(const Overlay& o, const Lane& lane) {
-  const uint32_t size = o.points.counters().lane_size(lane.counter);
+uint32_t counter_lane_rows(const Content& content, const Lane& lane) {
+  const uint32_t size = content.points.counters().lane_size(lane.counter);
   return size == 1 ? kLeastRows : std::min(size, kMostLabels) + 2;
 }
 
-Rgb counter_color(const Overlay& o, uint32_t counter) {
-  const Array<Rgb>& colors = o.counter_canvas.colors;
-  return counter < colors.count ? colors[counter] : readable(o.styles.colors().of(o.points.counters()[counter].text));
+Rgb counter_color(const Content& content, const LanesPage& page, uint32_t counter) {
+  const Array<Rgb>& colors = page.counters.colors;
+  return counter < colors.count ? colors[counter]
+                                : readable(content.styles.colors().of(content.points.counters()[counter].text));
 }
 
-void lay_out_counter_lanes(Overlay& o, const Canvas& canvas, float y, float clip_top, float clip_bottom) {
-  lay_out(o, canvas, y, clip_top, clip_bottom);
-  if (!o.counter_canvas.lines.empty()) find_colors(o);
+void lay_out_counter_lanes(Overlay& o, LanesPage& page, const Canvas& canvas, float y, float clip_top,
+                           float clip_bottom) {
+  lay_out(o, page, canvas, y, clip_top, clip_bottom);
+  if (!page.counters.lines.empty()) find_colors(o, page);
 }
 
-void draw_counter_lanes(Overlay& o, Canvas& canvas, float x, float y, float clip_top, float clip_bottom, bool stays) {
-  const float end = line_end(o);
+void draw_counter_lanes(Overlay& o, LanesPage& page, Canvas& canvas, float x, float y, float clip_top,
+                        float clip_bottom, bool stays) {
+  const float end = line_end(o, page);
   for (const Lane& lane : o.store.lanes()) {
     if (lane.stays != stays || !in_sight(lane, y, clip_top, clip_bottom)) continue;
     const float top = y + lane.y;
-    const PlotArea place = {o.canvas.x, o.canvas.x + o.canvas.width, top, top + lane.height - 1, scaled(o, 1.5f), end};
-    canvas.rect(x, top, x + scaled(o, 3), place.bottom, counter_color(o, lane.counter));
+    const PlotArea place = {
+        page.canvas.x, page.canvas.x + page.canvas.width, top, top + lane.height - 1, scaled(o, 1.5f), end};
+    canvas.rect(x, top, x + scaled(o, 3), place.bottom, counter_color(o, page, lane.counter));
     canvas.rect(place.left, place.bottom, place.right, place.bottom + 1, color::kGrid);
-    draw_label(o, canvas, lane, x, top);
-    for (const CounterLine& line : o.counter_canvas.lines)
-      if (o.points.counters()[line.counter].lane == lane.counter) draw_line(o, canvas, line, place, lane.axis);
-    draw_cursor(o, canvas, place, lane);
+    draw_label(o, page, canvas, lane, x, top);
+    for (const CounterLine& line : page.counters.lines)
+      if (o.points.counters()[line.counter].lane == lane.counter) draw_line(o, page, canvas, line, place, lane.axis);
+    draw_cursor(o, page, canvas, place, lane);
   }
 }
 

@@ -9,6 +9,8 @@
 #include "imgui.h"
 #include "lanes/lane_parts.h"
 #include "shell/json.h"
+#include "shell/menu.h"
+#include "shell/overlay_state.h"
 
 namespace flamelet::ui {
 
@@ -16,28 +18,23 @@ namespace {
 
 constexpr uint32_t kMostListedCounters = 12;  // counters in a tooltip
 
-void add_with_unit(const Counter& counter, double value, TextWriter* text) {
-  add_counter_value(text, value);
-  if (!counter.unit.empty()) text->add(' ').add(counter.unit);
-}
-
 void dim_line(std::string_view text) {
   ImGui::PushStyleColor(ImGuiCol_Text, to_vec4(color::kTextDim));
   ImGui::TextUnformatted(text.data(), text.data() + text.size());
   ImGui::PopStyleColor();
 }
 
-const CounterLine* find_line(const Overlay& o, uint32_t counter) {
-  for (const CounterLine& line : o.counter_canvas.lines)
+const CounterLine* find_line(const LanesPage& page, uint32_t counter) {
+  for (const CounterLine& line : page.counters.lines)
     if (line.counter == counter) return &line;
   return nullptr;
 }
 
 // The values of the column under the mouse, if they are several.
-void here_row(const Overlay& o, const Counter& counter, uint32_t number, float column) {
-  const uint32_t level = std::max(o.counter_canvas.level, o.series.bins().level());
-  const int64_t at = o.mouse.hover.time_ns >> level;
-  const CounterBinRange bins = o.series.bins().bins(number, level);
+void here_row(const Content& content, const LanesPage& page, const Counter& counter, uint32_t number, float column) {
+  const uint32_t level = std::max(page.counters.level, content.series.bins().level());
+  const int64_t at = page.mouse.hover.time_ns >> level;
+  const CounterBinRange bins = content.series.bins().bins(number, level);
   const CounterBin* bin = std::partition_point(bins.begin(), bins.end(),
                                                [&](const CounterBin& other) { return other.first_ns >> level < at; });
   if (bin == bins.end() || bin->first_ns >> level != at) return;
@@ -47,28 +44,28 @@ void here_row(const Overlay& o, const Counter& counter, uint32_t number, float c
   FixedText<128> text;
   add_counter_value(&text, all.min);
   text.add(" to ");
-  add_with_unit(counter, all.max, &text);
+  add_counter_value(&text, all.max, counter.unit);
   text.add(" in ").add_grouped(all.count).add(" values");
   tooltip_row("just here", text.view(), column);
 }
 
-void counter_rows(Overlay& o, uint32_t number, float column) {
+void counter_rows(Overlay& o, LanesPage& page, uint32_t number, float column) {
   const Counter& counter = o.points.counters()[number];
-  name_line(o, counter.text, counter_color(o, number));
+  name_line(o, counter.text, counter_color(o, page, number));
   FixedText<128> text;
-  const HeldValue value = o.series.value_at(number, o.mouse.hover.time_ns);
+  const HeldValue value = o.series.value_at(number, page.mouse.hover.time_ns);
   if (value.known)
-    add_with_unit(counter, value.value, &text);
+    add_counter_value(&text, value.value, counter.unit);
   else
     text.add("no value yet");
   tooltip_row("at the cursor", text.view(), column);
-  here_row(o, counter, number, column);
-  const CounterLine* line = find_line(o, number);
+  here_row(o, page, counter, number, column);
+  const CounterLine* line = find_line(page, number);
   if (line == nullptr || line->count == 0) return;
   text.clear();
   add_counter_value(&text, line->min);
   text.add(" to ");
-  add_with_unit(counter, line->max, &text);
+  add_counter_value(&text, line->max, counter.unit);
   tooltip_row("in view", text.view(), column);
   text.clear();
   text.add_grouped(line->values_drawn + line->values_merged);
@@ -77,13 +74,13 @@ void counter_rows(Overlay& o, uint32_t number, float column) {
 
 }  // namespace
 
-void show_counter_tooltip(Overlay& o, const Lane& lane) {
+void show_counter_tooltip(Overlay& o, LanesPage& page, const Lane& lane) {
   const float column = text_width(o.metrics, "at the cursor") + scaled(o, 18);
   uint32_t listed = 0;
   for (uint32_t i = 0; i < o.points.counters().count(); ++i) {
     if (o.points.counters()[i].lane != lane.counter || listed == kMostListedCounters) continue;
     if (listed++ != 0) ImGui::Dummy(ImVec2(0, scaled(o, 3)));
-    counter_rows(o, i, column);
+    counter_rows(o, page, i, column);
   }
   const uint32_t size = o.points.counters().lane_size(lane.counter);
   if (size <= kMostListedCounters) return;
@@ -92,15 +89,15 @@ void show_counter_tooltip(Overlay& o, const Lane& lane) {
   dim_line(text.view());
 }
 
-void show_counter_label_tooltip(Overlay& o, const Lane& lane) {
+void show_counter_label_tooltip(Overlay& o, LanesPage& page, const Lane& lane) {
   const float column = text_width(o.metrics, "newest") + scaled(o, 18);
   for (uint32_t i = 0; i < o.points.counters().count(); ++i) {
     const Counter& counter = o.points.counters()[i];
     if (counter.lane != lane.counter) continue;
-    name_line(o, counter.text, counter_color(o, i));
+    name_line(o, counter.text, counter_color(o, page, i));
     if (counter.last_ns == INT64_MIN) continue;
     FixedText<128> text;
-    add_with_unit(counter, counter.last, &text);
+    add_counter_value(&text, counter.last, counter.unit);
     tooltip_row("newest", text.view(), column);
   }
   dim_line("Right click: merge lanes, or take them apart.");
@@ -119,14 +116,14 @@ void show_counter_menu(Overlay& o, const Lane& lane) {
     o.settings.changed |= counters.part_lane(lane.counter);
 }
 
-void write_counters_state(const Overlay& o, JsonObject* json) {
+void write_counters_state(const Content& content, const LanesPage& page, JsonObject* json) {
   JsonList list = json->add_list("counter_list");
-  for (const CounterLine& line : o.counter_canvas.lines) {
-    const Counter& counter = o.points.counters()[line.counter];
+  for (const CounterLine& line : page.counters.lines) {
+    const Counter& counter = content.points.counters()[line.counter];
     JsonObject item = list.add_object();
     item.add("counter", counter.text);
     item.add("counter_unit", counter.unit);
-    item.add("counter_lane", o.points.counters()[counter.lane].text);
+    item.add("counter_lane", content.points.counters()[counter.lane].text);
     item.add("values_drawn", line.values_drawn);
     item.add("values_merged", line.values_merged);
     item.add_number("counter_min", line.min);
@@ -135,27 +132,27 @@ void write_counters_state(const Overlay& o, JsonObject* json) {
     item.close();
   }
   list.close();
-  json->add("counters", o.points.counters().count());
-  json->add("counter_columns", o.counter_canvas.columns.count);
-  json->add("counters_left_out", o.points.counters().left_out());
-  json->add("counter_values_left_out", o.series.bins().left_out());
-  json->add("counter_values_not_finite", o.series.bins().not_finite());
+  json->add("counters", content.points.counters().count());
+  json->add("counter_columns", page.counters.columns.count);
+  json->add("counters_left_out", content.points.counters().left_out());
+  json->add("counter_values_left_out", content.series.bins().left_out());
+  json->add("counter_values_not_finite", content.series.bins().not_finite());
 }
 
-uint32_t counter_count(const Overlay& o) {
-  return o.points.counters().count();
+uint32_t counter_count(const Content& content) {
+  return content.points.counters().count();
 }
 
-bool read_counter(const Overlay& o, uint32_t counter, CounterReading* reading) {
-  if (counter >= counter_count(o) || o.points.counters()[counter].last_ns == INT64_MIN) return false;
-  const Counter& from = o.points.counters()[counter];
+bool read_counter(const Content& content, uint32_t counter, CounterReading* reading) {
+  if (counter >= counter_count(content) || content.points.counters()[counter].last_ns == INT64_MIN) return false;
+  const Counter& from = content.points.counters()[counter];
   *reading = {from.text, from.unit, from.last, from.last_ns};
   return true;
 }
 
-bool find_counter(const Overlay& o, std::string_view name, CounterReading* reading) {
-  for (uint32_t i = 0; i < counter_count(o); ++i)
-    if (o.points.counters()[i].text == name) return read_counter(o, i, reading);
+bool find_counter(const Content& content, std::string_view name, CounterReading* reading) {
+  for (uint32_t i = 0; i < counter_count(content); ++i)
+    if (content.points.counters()[i].text == name) return read_counter(content, i, reading);
   return false;
 }
 

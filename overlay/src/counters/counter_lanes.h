@@ -15,9 +15,11 @@ struct Overlay;
 
 namespace flamelet::ui {
 
+struct Content;
 class Canvas;
 class JsonObject;
 struct Lane;
+struct LanesPage;
 
 // The lines of the lanes in sight. They are laid out anew only when one of these has changed.
 struct CounterCanvas {
@@ -58,18 +60,20 @@ struct CounterCanvas {
 };
 
 // How many rows the lane takes.
-uint32_t counter_lane_rows(const Overlay& o, const Lane& lane);
+uint32_t counter_lane_rows(const Content& content, const Lane& lane);
 // The lines of all lanes of counters in sight, after all blocks were drawn: they take what those left of the draw list.
 // `x` and `y` are where the content begins.
-void lay_out_counter_lanes(Overlay& o, const Canvas& canvas, float y, float clip_top, float clip_bottom);
+void lay_out_counter_lanes(Overlay& o, LanesPage& page, const Canvas& canvas, float y, float clip_top,
+                           float clip_bottom);
 // Those that stay at the top, or those that scroll.
-void draw_counter_lanes(Overlay& o, Canvas& canvas, float x, float y, float clip_top, float clip_bottom, bool stays);
+void draw_counter_lanes(Overlay& o, LanesPage& page, Canvas& canvas, float x, float y, float clip_top,
+                        float clip_bottom, bool stays);
 // Over the lane's canvas, and over its label.
-void show_counter_tooltip(Overlay& o, const Lane& lane);
-void show_counter_label_tooltip(Overlay& o, const Lane& lane);
+void show_counter_tooltip(Overlay& o, LanesPage& page, const Lane& lane);
+void show_counter_label_tooltip(Overlay& o, LanesPage& page, const Lane& lane);
 // Items of the lane's menu.
 void show_counter_menu(Overlay& o, const Lane& lane);
-void write_counters_state(const Overlay& o, JsonObject* json);
+void write_counters_state(const Content& content, const LanesPage& page, JsonObject* json);
 
 // ---- Newest values ---------------------------------------------------------------------------------------------------
 // Known in every mode but off. While live they are at most a tenth of a second old.
@@ -80,13 +84,13 @@ struct CounterReading {
   double value = 0;       // add_counter_value() writes it
   int64_t time_ns = 0;
 };
-uint32_t counter_count(const Overlay& o);
+uint32_t counter_count(const Content& content);
 // By number, in the order in which counters were met. False if it has no value yet.
-bool read_counter(const Overlay& o, uint32_t counter, CounterReading* reading);
+bool read_counter(const Content& content, uint32_t counter, CounterReading* reading);
 // By name.
-bool find_counter(const Overlay& o, std::string_view name, CounterReading* reading);
+bool find_counter(const Content& content, std::string_view name, CounterReading* reading);
 // The colour of its line.
-Rgb counter_color(const Overlay& o, uint32_t counter);
+Rgb counter_color(const Content& content, const LanesPage& page, uint32_t counter);
 
 }  // namespace flamelet::ui
 

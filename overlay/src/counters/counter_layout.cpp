@@ -71,6 +71,9 @@ bool lay_out_counter(const CounterSeries& series, uint32_t counter, View view, f
 CounterAxis counter_axis(double min, double max) {
   if (min > 0 && min < max * 0.6) min = 0;
   if (max < 0 && max > min * 0.6) max = 0;
+  // A little noise on a large value is no cliff.
+  const double least = std::max(fabs(min), fabs(max)) * 0.05, middle = min * 0.5 + max * 0.5;
+  if (max > min && max - min < least) return {middle - least * 0.5, middle + least * 0.5, false};
   if (max > min) return {min, max, false};
   // A line that is flat lies in the middle.
   const double room = std::max(fabs(min) * 0.5, 0.5);

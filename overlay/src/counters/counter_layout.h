@@ -41,7 +41,8 @@ uint32_t most_columns(const CounterSeries& series, uint32_t counter, View view, 
 bool lay_out_counter(const CounterSeries& series, uint32_t counter, View view, float width_px, uint32_t level,
                      Array<CounterColumn>* columns, CounterLine* line);
 
-// What the height of a lane stands for: the values' range; from 0 if that is not far; never empty.
+// What the height of a lane stands for: the values' range, and a twentieth of the largest value at least; from 0 if that is
+// not far; never empty.
 struct CounterAxis {
   double low = 0, high = 1;
   bool flat = false;  // there is but one value, in the middle

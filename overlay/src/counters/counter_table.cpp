@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "draw/scope_styles.h"
+#include "flamelet/detail/hash.h"
 
 namespace flamelet::ui {
 
@@ -15,7 +16,7 @@ constexpr std::string_view kUnits[] = {
     "W",   "mW", "V",   "A",   "J",   "dB",  "B/s", "KiB/s", "MiB/s", "GiB/s", "bit/s", "kbit/s", "Mbit/s", "/s"};
 
 uint64_t key_of_name(uint32_t name) {
-  return (uint64_t{name} + 1) * 0x9E3779B97F4A7C15ull;
+  return spread_key(uint64_t{name} + 1);
 }
 
 }  // namespace
@@ -32,6 +33,28 @@ std::string_view unit_of(std::string_view name) {
   for (const std::string_view unit : kUnits)
     if (word == unit) return word;
   return {};
+}
+
+std::string_view name_without_unit(std::string_view name, std::string_view unit) {
+  if (unit.empty()) return name;
+  name = name.substr(0, static_cast<size_t>(unit.data() - name.data()));
+  while (!name.empty() && (name.back() == ' ' || name.back() == '_' || name.back() == '(' || name.back() == '['))
+    name.remove_suffix(1);
+  return name;
+}
+
+bool is_of_events(std::string_view unit) {
+  constexpr std::string_view kEach = " each";
+  return unit.size() > kEach.size() && unit.substr(unit.size() - kEach.size()) == kEach;
+}
+
+void add_counter_value(TextWriter* text, double value, std::string_view unit) {
+  if ((unit == "B" || unit == "bytes") && value >= 1024 && value < 1e18) {
+    text->add_bytes(static_cast<uint64_t>(value));
+    return;
+  }
+  add_counter_value(text, value);
+  if (!unit.empty()) text->add(' ').add(unit);
 }
 
 void add_counter_value(TextWriter* text, double value) {

@@ -17,6 +17,13 @@ namespace flamelet::ui {
 // The unit in a counter's name: the last word, or what stands in brackets at the end; empty if there is none.
 std::string_view unit_of(std::string_view name);
 
+// What is left of a name without it: "memory" of "memory (MiB)".
+std::string_view name_without_unit(std::string_view name, std::string_view unit);
+// Whether each value is an event's own, "B each": the newest one is no state.
+bool is_of_events(std::string_view unit);
+
+// A value with its unit: bytes as "1.20 MiB", others as "16.42 ms".
+void add_counter_value(TextWriter* text, double value, std::string_view unit);
 // A value with as many digits as are worth reading: 2,314 and 16.42 and 0.031 and 1.20e+21.
 void add_counter_value(TextWriter* text, double value);
 

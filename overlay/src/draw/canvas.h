@@ -28,7 +28,7 @@ constexpr int kMostAttempts = 4;
 // Characters on a page, four vertices each: with the blocks, one draw list stays below 65,536 vertices.
 constexpr uint32_t kMostCharacters = 6000;
 
-// Of a block, in whole pixels.
+// A block's left and right edge, in whole pixels.
 struct Edges {
   float left, right;
 };

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "draw/theme.h"
+#include "flamelet/detail/hash.h"
 
 namespace flamelet::ui {
 
@@ -11,8 +12,7 @@ namespace {
 
 // Never 0.
 uint32_t hash_of(std::string_view name) {
-  uint32_t hash = 2166136261u;  // FNV-1a
-  for (const char c : name) hash = (hash ^ static_cast<unsigned char>(c)) * 16777619u;
+  uint32_t hash = fnv_of_text<uint32_t>(name.data(), name.size());
   hash = (hash ^ hash >> 14) * 0x9E3779B1u;
   hash ^= hash >> 16;
   return hash != 0 ? hash : 1;

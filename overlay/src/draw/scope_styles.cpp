@@ -3,7 +3,7 @@
 
 #include "content/filter.h"
 #include "draw/theme.h"
-#include "flamelet/scope.h"
+#include "flamelet/detail/site.h"
 
 namespace flamelet::ui {
 
@@ -20,7 +20,7 @@ void ScopeStyles::fill(uint64_t key, ScopeStyle* entry) const {
   entry->key = key;
   entry->name = view_of(flamelet_capture_string(capture_, static_cast<uint32_t>(key)));
   if (entry->name.empty()) entry->name = "(no name)";
-  const bool waits = view_of(site.category) == FLAMELET_WAIT_CATEGORY;
+  const bool waits = is_wait(site);
   entry->own_color = waits || site.color != 0;
   entry->fill = waits ? color::kWait : site.color != 0 ? site.color & 0xFFFFFF : colors_.of(entry->name);
   entry->ink = ink_on(entry->fill);

@@ -54,7 +54,11 @@ namespace flamelet::ui {
   ROLE(Gpu, 0xB9A7E8, 0x5A3FA3, 0xD0BFFF)     /* the GPU's time in the frame bars */      \
   ROLE(Instant, 0xE8D9A8, 0x6B5510, 0xFFF0B0) /* marks above a lane */                    \
   ROLE(Wait, 0x39424F, 0xC9D0D9, 0x404040)    /* scopes of the category "wait" */         \
-  ROLE(Dimmed, 0x272D37, 0xDDE2E8, 0x242424)  /* what the filter leaves out */            \
+  /* What a thread does; asleep is also a thinner line. */                                \
+  ROLE(Running, 0x4C9BE8, 0x1F6FB2, 0x6CB8FF)                                             \
+  ROLE(TakenOff, 0xFF7A45, 0xB93A00, 0xFF8A2B)                                            \
+  ROLE(Asleep, 0x66738A, 0x8793A3, 0xA0A0A0)                                              \
+  ROLE(Dimmed, 0x272D37, 0xDDE2E8, 0x242424) /* what the filter leaves out */             \
   ROLE(DimmedText, 0x8B97A8, 0x4A5563, 0xC4C4C4)                                          \
   /* The mark of a lane's kind. */                                                        \
   ROLE(LaneThread, 0x5A7FA3, 0x5A7FA3, 0x7FB2E8)                                          \

@@ -12,8 +12,8 @@ namespace flamelet::ui {
 // Pairs of a dim label and a value, from left to right; a pair without room is left out.
 class ValueLine {
  public:
-  ValueLine(const Overlay& o, Canvas& canvas, float x, float y, float right)
-      : canvas_(canvas), x_(x), y_(y), right_(right), space_(o.metrics.of(' ')) {}
+  ValueLine(const Frame& frame, Canvas& canvas, float x, float y, float right)
+      : canvas_(canvas), x_(x), y_(y), right_(right), space_(frame.metrics.of(' ')) {}
 
   void add(std::string_view label, std::string_view value, Rgb value_color = color::kText, float least_width = 0) {
     const float label_width = label.empty() ? 0 : canvas_.width(label) + space_;

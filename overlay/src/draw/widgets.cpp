@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "draw/widgets.h"
 
-#include "shell/window_parts.h"
+#include <algorithm>
+
+#include "imgui.h"
 
 namespace flamelet::ui {
 
@@ -38,18 +40,18 @@ void draw_icon(Canvas& canvas, Icon icon, float x, float y, float size, Rgb ink)
 
 }  // namespace
 
-bool tool_button(Overlay& o, const char* id, Icon icon, std::string_view text, bool on, float width,
+bool tool_button(const Frame& frame, const char* id, Icon icon, std::string_view text, bool on, float width,
                  const char* tooltip) {
-  const float height = control_height(o);
-  const float pad = scaled(o, 7);
-  const float icon_size = icon != Icon::kNone ? scaled(o, 9) : 0;
-  const float gap = icon != Icon::kNone && !text.empty() ? scaled(o, 6) : 0;
-  const float content = icon_size + gap + text_width(o.metrics, text);
+  const float height = control_height(frame);
+  const float pad = scaled(frame, 7);
+  const float icon_size = icon != Icon::kNone ? scaled(frame, 9) : 0;
+  const float gap = icon != Icon::kNone && !text.empty() ? scaled(frame, 6) : 0;
+  const float content = icon_size + gap + text_width(frame.metrics, text);
   if (!(width > 0)) width = content + 2 * pad;
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const bool pressed = ImGui::InvisibleButton(id, ImVec2(width, height));
   const bool hot = ImGui::IsItemHovered();
-  Canvas canvas(ImGui::GetWindowDrawList(), o.metrics);
+  Canvas canvas(ImGui::GetWindowDrawList(), frame.metrics);
   const Rgb fill = on    ? hot ? mix(color::kControlOn, color::kHover, 0.15f) : color::kControlOn
                    : hot ? color::kControlHot
                          : color::kControl;
@@ -60,77 +62,43 @@ bool tool_button(Overlay& o, const char* id, Icon icon, std::string_view text, b
     draw_icon(canvas, icon, x + icon_size * 0.5f, at.y + height * 0.5f, icon_size, ink);
     x += icon_size + gap;
   }
-  if (!text.empty()) canvas.text(x, at.y + scaled(o, 3), ink, text);
-  if (hot && tooltip != nullptr && begin_tooltip(o)) {
+  if (!text.empty()) canvas.text(x, at.y + scaled(frame, 3), ink, text);
+  if (hot && tooltip != nullptr && begin_tooltip(frame)) {
     ImGui::TextUnformatted(tooltip);
     ImGui::EndTooltip();
   }
   return pressed;
 }
 
-ImGuiWindowFlags page_child_flags(const Overlay& o) {
-  return ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoMove | (o.window.takes_input ? 0 : ImGuiWindowFlags_NoInputs);
+ImGuiWindowFlags page_child_flags(const Frame& frame) {
+  return ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoMove | (frame.takes_input ? 0 : ImGuiWindowFlags_NoInputs);
 }
 
-void name_line(Overlay& o, std::string_view name, Rgb fill) {
+void name_line(const Frame& frame, std::string_view name, Rgb fill) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  const float swatch = scaled(o, 9);
-  Canvas canvas(ImGui::GetWindowDrawList(), o.metrics);
-  const TextFit fit = fit_text(o.metrics, name, scaled(o, kMostNamePx));
-  const float top = at.y + static_cast<float>(static_cast<int>((o.metrics.size - swatch) * 0.5f));
+  const float swatch = scaled(frame, 9);
+  Canvas canvas(ImGui::GetWindowDrawList(), frame.metrics);
+  const TextFit fit = fit_text(frame.metrics, name, scaled(frame, kMostNamePx));
+  const float top = at.y + static_cast<float>(static_cast<int>((frame.metrics.size - swatch) * 0.5f));
   canvas.rect(at.x, top, at.x + swatch, top + swatch, fill);
-  canvas.draw_fit(at.x + swatch + scaled(o, 6), at.y, color::kText, name, fit);
-  ImGui::Dummy(ImVec2(swatch + scaled(o, 6) + fit.width, o.metrics.size));
+  canvas.draw_fit(at.x + swatch + scaled(frame, 6), at.y, color::kText, name, fit);
+  ImGui::Dummy(ImVec2(swatch + scaled(frame, 6) + fit.width, frame.metrics.size));
 }
 
-bool begin_tooltip(Overlay& o) {
-  if (o.window.help_open) return false;
+bool begin_tooltip(const Frame& frame) {
+  if (!frame.tooltips) return false;
   ImGui::BeginTooltip();
   return true;
 }
 
-bool begin_menu(Overlay& o, const char* id, MenuPlace place) {
-  if (place == MenuPlace::kBelowItem)
-    ImGui::SetNextWindowPos(ImGui::GetItemRectMax(), ImGuiCond_Appearing, ImVec2(1, 0));
-  if (!ImGui::BeginPopup(id)) return false;
-  WindowState& window = o.window;
-  if (ImGui::IsWindowAppearing()) window.menu_row = UINT32_MAX;
-  window.menu_frame = ImGui::GetFrameCount();
-  window.menu_items_before = window.menu_items;
-  window.menu_items = 0;
-  const ListKeys keys = read_list_keys();
-  window.menu_accept = keys.accept && !ImGui::IsWindowAppearing();
-  const uint32_t count = window.menu_items_before;
-  if (keys.vertical != 0 && count != 0)
-    window.menu_row = window.menu_row == UINT32_MAX
-                          ? (keys.vertical > 0 ? 0 : count - 1)
-                          : (window.menu_row + count + static_cast<uint32_t>(keys.vertical)) % count;
-  if (!window.takes_input || keys.close) ImGui::CloseCurrentPopup();
-  return true;
-}
-
-bool menu_item(Overlay& o, const char* label, const char* shortcut, bool selected, bool enabled) {
-  const bool chosen = enabled && o.window.menu_items++ == o.window.menu_row;
-  if (chosen) {
-    const ImVec2 at = ImGui::GetCursorScreenPos();
-    Canvas canvas(ImGui::GetWindowDrawList(), o.metrics);
-    canvas.rect(at.x - scaled(o, 4), at.y - scaled(o, 1), at.x + ImGui::GetContentRegionAvail().x + scaled(o, 4),
-                at.y + o.metrics.size + scaled(o, 2), color::kControlHot);
-  }
-  const bool pressed = ImGui::MenuItem(label, shortcut, selected, enabled);
-  if (!chosen || !o.window.menu_accept) return pressed;
-  ImGui::CloseCurrentPopup();
-  return true;
-}
-
-void show_lines(const Overlay& o, std::string_view text, float width) {
+void show_lines(const Frame& frame, std::string_view text, float width) {
   const ImVec2 spacing = ImGui::GetStyle().ItemSpacing;
   ImGui::BeginGroup();
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(spacing.x, 0));
   while (!text.empty()) {
     const std::string_view line = text.substr(0, text.find('\n'));
-    const size_t bytes = fit_words(o.metrics, line, width);
-    const bool fits = text_width(o.metrics, line.substr(0, bytes)) <= width;
+    const size_t bytes = fit_words(frame.metrics, line, width);
+    const bool fits = text_width(frame.metrics, line.substr(0, bytes)) <= width;
     ImGui::PushTextWrapPos(fits ? -1.0f : ImGui::GetCursorPosX() + width);
     ImGui::TextUnformatted(text.data(), text.data() + bytes);
     ImGui::PopTextWrapPos();

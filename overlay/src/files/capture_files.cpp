@@ -75,7 +75,7 @@ bool find_longest_frame(const flamelet_capture* capture, uint64_t* index) {
 
 void switch_to(Overlay& o, const flamelet_capture* capture, bool standing) {
   o.capture = capture;
-  o.files.standing = standing;
+  o.standing = standing;
   reset_content(o);
 }
 
@@ -88,19 +88,17 @@ void add_damage(const flamelet_load_report& report, TextWriter* text) {
 }
 
 // What keeps a job from beginning.
-void refuse(CaptureFiles* files, std::string_view why) {
-  copy_text(why, files->notice, sizeof files->notice);
-  files->notice_is_bad = true;
-  files->focus_path = true;
+void refuse(Shell& shell, std::string_view why) {
+  shell.status.say(Speaker::kFiles, true).add(why);
+  shell.files.focus_path = true;
 }
 
 // The outcome as a sentence.
-void write_notice(const FileOutcome& outcome, const char* path, CaptureFiles* files) {
-  TextWriter text(files->notice, sizeof files->notice);
+void tell_outcome(const FileOutcome& outcome, const char* path, StatusLine* status) {
+  TextWriter text = status->say(Speaker::kFiles, outcome.result != FLAMELET_OK);
   const bool saving = outcome.task == FileTask::kSave;
-  files->notice_is_bad = outcome.result != FLAMELET_OK;
   if (outcome.result == FLAMELET_OK) {
-    // Of an opened file the path stands beside it anyway.
+    // The path of an opened file stands beside the notice anyway.
     text.add(saving ? "Saved " : "Opened").add(saving ? path : "");
     if (!saving) add_damage(outcome.report, &text);
     text.add("; ").add_bytes(outcome.file_bytes).add(" in ").add_time(outcome.took_ns);
@@ -125,7 +123,7 @@ void show_standing(Overlay& o, const flamelet_capture* capture, std::string_view
     flamelet_capture_get_stats(opened, &stats);
     files.opened_bytes = stats.budget_bytes;
   }
-  copy_text(title, files.title, sizeof files.title);
+  copy_text(title, o.title, sizeof o.title);
   switch_to(o, capture, true);
   if (before != opened) flamelet_capture_destroy(before);
   o.timeline.set_paused(true);
@@ -140,9 +138,9 @@ void show_standing(Overlay& o, const flamelet_capture* capture, std::string_view
 
 void show_live(Overlay& o) {
   CaptureFiles& files = o.files;
-  if (files.own == nullptr || o.live()) return;
-  files.title[0] = 0;
-  switch_to(o, files.own, false);
+  if (o.own == nullptr || o.live()) return;
+  o.title[0] = 0;
+  switch_to(o, o.own, false);
   flamelet_capture_destroy(files.opened);
   files.opened = nullptr;
   files.opened_bytes = 0;
@@ -168,7 +166,7 @@ void open_file_dialog(Overlay& o, FileDialog dialog) {
   files.dialog = dialog;
   files.begin_dialog = true;
   files.dialog_frames = o.timeline.selected();
-  files.notice[0] = 0;
+  o.status.take_back(Speaker::kFiles);
   // For opening, the path that was used last is as good a guess as any.
   if (dialog != FileDialog::kOpen) {
     freeze(o);
@@ -185,26 +183,28 @@ void look_for_file(CaptureFiles* files) {
 void start_file_job(Overlay& o) {
   CaptureFiles& files = o.files;
   if (files.job.task() != FileTask::kNone) return;
-  if (files.path[0] == 0) return refuse(&files, "Type the path of a file first");
-  files.notice[0] = 0;
+  if (files.path[0] == 0) return refuse(o, "Type the path of a file first");
+  o.status.take_back(Speaker::kFiles);
   if (files.dialog == FileDialog::kOpen) return files.job.open(o.memory.allocator, files.path);
   TimeWindow window = {INT64_MIN, INT64_MAX};
   if (files.dialog == FileDialog::kSaveFrames)
     window = saved_window(o.capture, files.dialog_frames.first, files.dialog_frames.last);
-  if (window.end_ns <= window.begin_ns) return refuse(&files, "Not saved: these frames are no longer there");
+  if (window.end_ns <= window.begin_ns) return refuse(o, "Not saved: these frames are no longer there");
   files.job.save(o.capture, window, files.path);
 }
 
 void save_last_seconds(Overlay& o) {
   CaptureFiles& files = o.files;
   if (files.job.task() != FileTask::kNone || files.dialog != FileDialog::kNone) return;
-  const flamelet_capture* capture = files.own != nullptr ? files.own : o.capture;
+  const flamelet_capture* capture = o.own != nullptr ? o.own : o.capture;
   // Also of an overlay that is off, whose capture is behind: the ring has what is new.
-  if (files.own != nullptr) flamelet_capture_update(files.own);
+  if (files.holds) flamelet_capture_hold(o.own, false);
+  if (o.own != nullptr) flamelet_capture_update(o.own);
+  if (files.holds) flamelet_capture_hold(o.own, true);
   TimeWindow extent;
   if (!flamelet_capture_extent(capture, &extent.begin_ns, &extent.end_ns))
-    return refuse(&files, "Not saved: nothing was recorded");
-  files.notice[0] = 0;
+    return refuse(o, "Not saved: nothing was recorded");
+  o.status.take_back(Speaker::kFiles);
   propose_path(&files, o.settings.save_ns);
   files.job.save(capture, {std::max(extent.end_ns - o.settings.save_ns, extent.begin_ns), extent.end_ns + 1},
                  files.path);
@@ -214,7 +214,7 @@ void finish_file_job(Overlay& o) {
   CaptureFiles& files = o.files;
   if (files.job.task() == FileTask::kNone) return;
   const FileOutcome outcome = files.job.take();
-  write_notice(outcome, files.job.path(), &files);
+  tell_outcome(outcome, files.job.path(), &o.status);
   files.focus_path = outcome.result != FLAMELET_OK;
   if (outcome.result != FLAMELET_OK) return;
   if (outcome.task == FileTask::kOpen) show_standing(o, outcome.capture, files.job.path(), outcome.capture);

@@ -15,11 +15,10 @@ namespace flamelet::ui {
 enum class FileDialog : uint32_t { kNone, kSaveFrames, kSaveAll, kOpen };
 
 struct CaptureFiles {
-  flamelet_capture* own = nullptr;     // the overlay's, of the live game; NULL if it was created with another
+  bool shared = false;                 // it is the program's: held while paused, and not destroyed
+  bool holds = false;                  // the overlay holds it
   flamelet_capture* opened = nullptr;  // from a file; the overlay's
   size_t opened_bytes = 0;
-  bool standing = false;  // what is shown does not change: there is nothing to pause
-  char title[256] = {};   // of what is standing
   char folder[512] = {};
   FileJob job;
   OverlayHost host;  // the program's part
@@ -31,9 +30,6 @@ struct CaptureFiles {
   FrameRange dialog_frames;      // to be saved
   char path[FileJob::kPathBytes] = {};
   bool path_is_taken = false;  // a file of this name is there
-
-  char notice[384] = {};  // what came of the last file; empty = nothing to say
-  bool notice_is_bad = false;
 };
 
 // Shows a capture that stands still. `title` is copied. Takes `opened`, which may be NULL, in place of the one before.

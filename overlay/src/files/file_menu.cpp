@@ -11,6 +11,7 @@
 #include "input/actions.h"
 #include "input/input_compat.h"
 #include "shell/deep_link.h"
+#include "shell/menu.h"
 #include "shell/window_parts.h"
 
 namespace flamelet::ui {
@@ -44,7 +45,7 @@ void show_menu(Overlay& o) {
   ImGui::Separator();
   if (menu_item(o, "Open capture ...", nullptr, false, idle)) open_file_dialog(o, FileDialog::kOpen);
   if (files.host.copy_link != nullptr && menu_item(o, "Copy link")) copy_link(o);
-  if (files.own != nullptr && menu_item(o, "Back to the live game", nullptr, false, !o.live())) show_live(o);
+  if (o.own != nullptr && menu_item(o, "Back to the live game", nullptr, false, !o.live())) show_live(o);
   ImGui::EndPopup();
 }
 
@@ -71,7 +72,7 @@ void show_dialog(Overlay& o) {
     return;
   }
   // The job that this dialog began is done, and well; or the game has the keyboard again.
-  if (files.dialog == FileDialog::kNone || !o.window.takes_input) ImGui::CloseCurrentPopup();
+  if (files.dialog == FileDialog::kNone || !o.takes_input) ImGui::CloseCurrentPopup();
   show_dialog_title(o);
   const bool opening = files.dialog == FileDialog::kOpen;
   const float most = ImGui::GetMainViewport()->WorkSize.x - scaled(o, 40);
@@ -102,10 +103,10 @@ void show_dialog(Overlay& o) {
       ImGui::TextDisabled("replaces the file of this name");
     }
   }
-  if (files.notice[0] != 0 && files.notice_is_bad) {
+  if (o.status.is_of(Speaker::kFiles) && o.status.is_bad()) {
     ImGui::PushStyleColor(ImGuiCol_Text, to_vec4(color::kFrameFar));
     ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + std::min(scaled(o, kPathWidth), most));
-    ImGui::TextUnformatted(files.notice);
+    ImGui::TextUnformatted(o.status.text().data());
     ImGui::PopTextWrapPos();
     ImGui::PopStyleColor();
   }
@@ -117,44 +118,6 @@ void show_dialog(Overlay& o) {
 void show_file_menu(Overlay& o) {
   show_menu(o);
   show_dialog(o);
-}
-
-void show_file_line(Overlay& o) {
-  const CaptureFiles& files = o.files;
-  const bool busy = files.job.task() != FileTask::kNone;
-  if (!files.standing && !busy && files.notice[0] == 0) return;
-  const ImVec2 at = ImGui::GetCursorScreenPos();
-  const float width = ImGui::GetContentRegionAvail().x;
-  const float height = control_height(o);
-  Canvas canvas(ImGui::GetWindowDrawList(), o.metrics);
-  canvas.rect(at.x, at.y, at.x + width, at.y + height, color::kPanel);
-  const float y = at.y + scaled(o, 3);
-  float x = at.x + scaled(o, 8);
-  float right = at.x + width - scaled(o, 8);
-  const float gap = 2 * o.metrics.of(' ');
-
-  if (files.notice[0] != 0) {
-    right = at.x + width - height;
-    ImGui::SetCursorScreenPos(ImVec2(right, at.y));
-    if (tool_button(o, "##notice", Icon::kClose, {}, false, height, nullptr)) o.files.notice[0] = 0;
-    right -= gap;
-  }
-  const std::string_view said =
-      busy ? files.job.task() == FileTask::kSave ? "saving ..." : "opening ..." : files.notice;
-  if (files.standing) {
-    FixedText<64> frames;
-    frames.add_grouped(flamelet_capture_frame_count(o.capture)).add(" frames, ").add_time(o.numbers.oldest_ns);
-    x += canvas.text(x, y, color::kAccent, "capture") + gap;
-    const float most = (said.empty() ? right - x : (right - x) * 0.5f) - canvas.width(frames.view()) - gap;
-    // The end of a long path tells files apart.
-    std::string_view title = files.title;
-    if (canvas.width(title) > most) title.remove_prefix(title.rfind('/') + 1);
-    x += canvas.text_fit(x, y, most, color::kText, title) + gap;
-    x += canvas.text_fit(x, y, right - x, color::kTextDim, frames.view()) + gap;
-  }
-  const Rgb ink = busy ? color::kAccent : files.notice_is_bad ? color::kFrameFar : color::kTextMid;
-  if (!said.empty()) canvas.text_fit(x, y, right - x, ink, said);
-  ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + height + scaled(o, 4)));
 }
 
 }  // namespace flamelet::ui

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// bottleneck.h: what the frames' pace depends on, as one word. The rule stands in docs/overlay.md.
+// bottleneck.h: what limits the frames' rate, as one word. The rule stands in docs/overlay.md.
 #ifndef FLAMELET_OVERLAY_SRC_BOTTLENECK_H
 #define FLAMELET_OVERLAY_SRC_BOTTLENECK_H
 
@@ -12,12 +12,12 @@ enum class Bottleneck : uint32_t {
   kUnknown,
   kCpu,       // one thread works all the time
   kGpu,       // the GPU does
-  kVsync,     // neither does, and the frames are steady: something else sets the pace
+  kVsync,     // neither does, and the frames are steady: something else sets the rate
   kBalanced,  // both do; or neither, and the frames are not steady
   kWaits,     // no thread does, and nothing is known of the GPU
 };
 
-// Of the newest frames.
+// Figures of the newest frames.
 struct BottleneckInput {
   int64_t frame_ns = 0;   // the median frame; 0 = none
   int64_t spread_ns = 0;  // from the 10th to the 90th percentile

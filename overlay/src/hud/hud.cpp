@@ -9,6 +9,7 @@
 #include "draw/widgets.h"
 #include "hud/hud_rows.h"
 #include "imgui.h"
+#include "imgui_internal.h"  // BringWindowToDisplayFront: a focus of the game's is not to be taken
 #include "input/actions.h"
 #include "shell/update.h"
 #include "shell/window_parts.h"
@@ -44,18 +45,18 @@ void draw_bars(Overlay& o, Canvas& canvas, float x, float y, float width, float 
 }
 
 // "p99  21.30 ms", and what follows.
-void draw_time(Overlay& o, HudRow& row, const char* label, int64_t ns, std::string_view after) {
+void draw_time(Choice& choice, HudRow& row, const char* label, int64_t ns, std::string_view after) {
   Canvas& canvas = row.canvas;
   const float value_right = row.x + canvas.width("frame ") + canvas.width("000.00 ms");
   FixedText<32> text;
   canvas.text(row.x, row.y, color::kTextDim, label);
-  canvas.text_right(value_right, row.y, time_ink(o, ns), text.add_time(ns).view());
+  canvas.text_right(value_right, row.y, time_ink(choice, ns), text.add_time(ns).view());
   if (!after.empty()) canvas.text(value_right + canvas.width("  "), row.y, color::kTextMid, after);
 }
 
 // The HUD of a paused game does not move on, so it can be told to.
-bool can_resume(const Overlay& o) {
-  return o.timeline.paused() && !o.files.standing;
+bool can_resume(const Content& content) {
+  return content.timeline.paused() && !content.standing;
 }
 
 void show_resume_button(Overlay& o, HudRow& row) {
@@ -64,8 +65,7 @@ void show_resume_button(Overlay& o, HudRow& row) {
   const float pad = scaled(o, 4);
   const float x = row.x + canvas.width("frame 000.00 ms ");
   const float width = canvas.width(text) + 2 * pad, height = row.line - 1;
-  o.hud.resume_x = x + width * 0.5f;
-  o.hud.resume_y = row.y + height * 0.5f;
+  o.notes.note_place("hud_resume", x + width * 0.5f, row.y + height * 0.5f);
   ImGui::SetCursorScreenPos(ImVec2(x, row.y - 1));
   const bool clicked = ImGui::InvisibleButton("##resume", ImVec2(width, height));
   canvas.rect(x, row.y - 1, x + width, row.y - 1 + height,
@@ -82,18 +82,20 @@ void draw_frame_times(Overlay& o, HudRow& row) {
   if (o.numbers.hud_frame_ns > 0) text.add_fixed(1e9 / static_cast<double>(o.numbers.hud_frame_ns), 0).add(" fps");
   draw_time(o, row, "frame", o.numbers.hud_frame_ns, text.view());
   row.y += row.line;
-  draw_time(o, row, "p99", o.numbers.frame_times.p99_ns, {});
+  FixedText<32> of_frames;  // as long as the row "worst of 5 s" says of itself
+  of_frames.add("of ").add_fixed(static_cast<double>(o.numbers.frames_ns) * 1e-9, 0).add(" s");
+  draw_time(o, row, "p99", o.numbers.frame_times.p99_ns, of_frames.view());
   row.y += row.line;
   GpuFrame gpu;
   const FrameRange shown = o.timeline.selected();
   const bool resume = can_resume(o);
-  const char* paused = o.timeline.paused() && !resume ? "paused" : "";
+  const std::string_view paused = o.timeline.paused() && !resume ? "paused" : "";
   text.clear();
   if (shown.valid && o.gpu.find(shown.first, &gpu)) {
     if (!o.timeline.paused()) text.add("lag ").add_unsigned(gpu.lag);
     draw_time(o, row, "GPU", gpu.busy_ns, o.timeline.paused() ? paused : text.view());
   } else {
-    draw_time(o, row, "max", o.numbers.frame_times.max_ns, paused);
+    draw_time(o, row, "max", o.numbers.frame_times.max_ns, o.timeline.paused() ? paused : of_frames.view());
   }
   if (resume) show_resume_button(o, row);
   const float bars = scaled(o, kBarsWidth);
@@ -128,8 +130,9 @@ void show_hud(Overlay& o) {
   const uint32_t over_count = std::min(static_cast<uint32_t>(over_end - over), room);
   room -= over_count;
   const uint32_t counters = std::min(o.hud.counter_count, room);
-  o.hud.lines = 5 + o.hud.row_count + over_count + counters;
-  const float height = static_cast<float>(o.hud.lines) * line + 2 * pad - scaled(o, 3);
+  const uint32_t lines = 5 + o.hud.row_count + over_count + counters;
+  o.notes.note_count("hud_lines", lines);
+  const float height = static_cast<float>(lines) * line + 2 * pad - scaled(o, 3);
   const ImVec2 at = corner_place(o, width, height);
   ImGui::SetNextWindowPos(at);
   ImGui::SetNextWindowSize(ImVec2(width, height));
@@ -138,14 +141,13 @@ void show_hud(Overlay& o) {
                            ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoMove;
   if (!o.settings.hud_clicks && !can_resume(o)) flags |= ImGuiWindowFlags_NoInputs;
   if (ImGui::Begin("##flamelet_hud", nullptr, flags)) {
+    // In front of the game's windows, but not of a menu of theirs.
+    if (!ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup)) ImGui::BringWindowToDisplayFront(ImGui::GetCurrentWindow());
     Canvas canvas(ImGui::GetWindowDrawList(), o.metrics);
     HudRow row = {canvas, at.x + pad, at.x + width - pad, at.y + pad, line};
-    o.hud.x = at.x;
-    o.hud.y = row.y;
-    o.hud.width = width;
-    o.hud.row_height = line;
+    o.notes.note_place("hud_row", at.x, row.y, width, line);
     draw_frame_times(o, row);
-    show_pace_row(o, row);
+    show_bottleneck_row(o, row);
     show_worst_row(o, row);
     for (uint32_t i = 0; i < o.hud.row_count; ++i) show_pin_row(o, row, i);
     for (uint32_t i = 0; i < over_count; ++i) show_over_row(o, row, over[i]);

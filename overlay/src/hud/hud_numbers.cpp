@@ -4,7 +4,8 @@
 #include <algorithm>
 
 #include "content/span_visit.h"
-#include "flamelet/scope.h"
+#include "counters/counter_lanes.h"
+#include "flamelet/detail/site.h"
 #include "imgui.h"
 #include "shell/overlay_state.h"
 
@@ -34,29 +35,29 @@ size_t frame_lane(const flamelet_capture* capture, const flamelet_frame_info& fr
 
 }  // namespace
 
-void Pace::carve(Carver* carver, uint32_t max_lanes) {
+void BottleneckFinder::carve(Carver* carver, uint32_t max_lanes) {
   carver->take(&ran_ns_, max_lanes);
   carver->take(&sites_, kSites);
 }
 
-void Pace::reset() {
+void BottleneckFinder::reset() {
   sites_.clear();
-  bound_ = Bottleneck::kUnknown;
+  found_ = Bottleneck::kUnknown;
 }
 
-bool Pace::is_wait(const flamelet_capture* capture, uint32_t site) {
+bool BottleneckFinder::is_wait(const flamelet_capture* capture, uint32_t site) {
   while (!sites_.full()) sites_.push({UINT32_MAX, false});
   Site& known = sites_[site % kSites];
   if (known.site != site) {
     flamelet_site_info info;
     flamelet_capture_site(capture, site, &info);
-    known = {site, view_of(info.category) == FLAMELET_WAIT_CATEGORY};
+    known = {site, flamelet::is_wait(info)};
   }
   return known.waits;
 }
 
-int64_t Pace::waits_ns(const flamelet_capture* capture, uint32_t lane, const flamelet_frame_info& frame,
-                       Array<flamelet_span>* scratch) {
+int64_t BottleneckFinder::waits_ns(const flamelet_capture* capture, uint32_t lane, const flamelet_frame_info& frame,
+                                   Array<flamelet_span>* scratch) {
   int64_t waits = 0;
   int64_t until_ns = INT64_MIN;  // the end of the outermost wait
   visit_spans(capture, lane, {frame.begin_ns, frame.end_ns}, scratch, [&](const flamelet_span& span) {
@@ -68,8 +69,8 @@ int64_t Pace::waits_ns(const flamelet_capture* capture, uint32_t lane, const fla
   return waits;
 }
 
-void Pace::find_busiest(const flamelet_capture* capture, size_t first, size_t last, Array<flamelet_span>* scratch,
-                        BottleneckInput* input) {
+void BottleneckFinder::find_busiest(const flamelet_capture* capture, size_t first, size_t last,
+                                    Array<flamelet_span>* scratch, BottleneckInput* input) {
   flamelet_thread_time times[FLAMELET_MAX_TRACKS];
   ran_ns_.count = ran_ns_.capacity;
   std::fill(ran_ns_.begin(), ran_ns_.end(), int64_t{0});
@@ -106,7 +107,7 @@ void Pace::find_busiest(const flamelet_capture* capture, size_t first, size_t la
   input->cpu_ns = most_ns;
 }
 
-void Pace::update(const Overlay& o, size_t last, Array<flamelet_span>* scratch) {
+void BottleneckFinder::update(const Overlay& o, size_t last, Array<flamelet_span>* scratch) {
   const size_t first = last + 1 - std::min<size_t>(last + 1, kFrames);
   int64_t lengths[kFrames];
   uint32_t count = 0, gpu_count = 0;
@@ -131,7 +132,7 @@ void Pace::update(const Overlay& o, size_t last, Array<flamelet_span>* scratch) 
                                           static_cast<double>(input.frame_ns));
     find_busiest(o.capture, first, last, scratch, &input);
   }
-  bound_ = find_bottleneck(input);
+  found_ = find_bottleneck(input);
 }
 
 namespace {
@@ -150,14 +151,14 @@ void find_worst(const flamelet_capture* capture, HudNumbers* numbers) {
   }
 }
 
-void fill_rows(const Overlay& o, HudNumbers* numbers) {
+void fill_rows(const Choice& choice, HudNumbers* numbers) {
   const PinTimes& pins = numbers->pins;
-  numbers->row_count = o.watched.pin_count();
+  numbers->row_count = choice.watched.pin_count();
   for (uint32_t i = 0; i < numbers->row_count; ++i) {
-    const WatchedScope& pin = o.watched.pinned(i);
+    const WatchedScope& pin = choice.watched.pinned(i);
     PinRow& row = numbers->rows[i];
     row = PinRow();
-    row.budget_ns = o.watched.budget_of(pin.name, pin.on_gpu);
+    row.budget_ns = choice.watched.budget_of(pin.name, pin.on_gpu);
     const uint32_t mean = std::min(pins.frame_count(), kMeanFrames);
     for (uint32_t back = 0; back < pins.frame_count(); ++back) {
       if (back < mean) row.time_ns += pins.time_ns(i, back);
@@ -169,21 +170,22 @@ void fill_rows(const Overlay& o, HudNumbers* numbers) {
 
 void fill_counters(const Overlay& o, HudNumbers* numbers) {
   const uint32_t count = o.settings.hud_counters ? counter_count(o) : 0;
-  numbers->counter_count = std::min(count, HudNumbers::kMostRows);
-  for (uint32_t i = 0; i < numbers->counter_count; ++i) {
+  numbers->counter_count = 0;
+  for (uint32_t i = 0; i < count && numbers->counter_count < HudNumbers::kMostRows; ++i) {
     CounterReading reading;
-    numbers->counters[i] = read_counter(o, i, &reading) ? reading.value : 0;
+    const bool known = read_counter(o, i, &reading);
+    if (!is_of_events(reading.unit)) numbers->counters[numbers->counter_count++] = {i, known ? reading.value : 0};
   }
 }
 
 // The newest frame whose GPU work is known; SIZE_MAX without frames.
-size_t settled_frame(const Overlay& o) {
-  const size_t count = flamelet_capture_frame_count(o.capture);
+size_t settled_frame(const Content& content) {
+  const size_t count = flamelet_capture_frame_count(content.capture);
   flamelet_frame_info newest;
-  if (count == 0 || !flamelet_capture_frame(o.capture, count - 1, &newest)) return SIZE_MAX;
-  const uint64_t settled = o.gpu.newest_frame();
+  if (count == 0 || !flamelet_capture_frame(content.capture, count - 1, &newest)) return SIZE_MAX;
+  const uint64_t settled = content.gpu.newest_frame();
   if (settled >= newest.index || newest.index - settled > GpuFrames::kMostLag) return count - 1;
-  const size_t position = flamelet_capture_find_frame(o.capture, settled);
+  const size_t position = flamelet_capture_find_frame(content.capture, settled);
   return position != SIZE_MAX ? position : count - 1;
 }
 
@@ -194,15 +196,15 @@ void update_hud(Overlay& o) {
   const size_t last = settled_frame(o);
   if (last == SIZE_MAX) return;
   const CaptureTime time(o.numbers);
-  numbers.pins.update(o.capture, last, o.watched, &o.statistics.scratch(), ReadingPace::kZonesPerFrame);
+  numbers.pins.update(o.capture, last, o.watched, &o.statistics.scratch(), Refresh::kZonesPerFrame);
   const double now_s = ImGui::GetTime();
   const bool other_pins = numbers.row_count != o.watched.pin_count();
-  if (!ReadingPace::is_over(numbers.next_s, now_s) && !other_pins) return;
-  numbers.next_s = now_s + ReadingPace::kSeconds;
+  if (!Refresh::is_over(numbers.next_s, now_s) && !other_pins) return;
+  numbers.next_s = now_s + Refresh::kSeconds;
   find_worst(o.capture, &numbers);
   fill_rows(o, &numbers);
   fill_counters(o, &numbers);
-  numbers.pace.update(o, last, &o.statistics.scratch());
+  numbers.bottleneck.update(o, last, &o.statistics.scratch());
 }
 
 }  // namespace flamelet::ui

@@ -14,8 +14,8 @@ struct Overlay;
 
 namespace flamelet::ui {
 
-// What the frames' pace depends on, of the newest frames whose GPU work is known.
-class Pace {
+// Finds the bottleneck of the newest frames whose GPU work is known.
+class BottleneckFinder {
  public:
   static constexpr uint32_t kFrames = 32;
 
@@ -25,7 +25,7 @@ class Pace {
   // `scratch` is overwritten.
   void update(const Overlay& o, size_t last, Array<flamelet_span>* scratch);
 
-  Bottleneck bound() const { return bound_; }
+  Bottleneck found() const { return found_; }
   uint32_t lane() const { return lane_; }  // of kCpu: the thread's, in the capture
 
  private:
@@ -44,7 +44,7 @@ class Pace {
   };
   static constexpr uint32_t kSites = 256;
   Array<Site> sites_;
-  Bottleneck bound_ = Bottleneck::kUnknown;
+  Bottleneck found_ = Bottleneck::kUnknown;
   uint32_t lane_ = 0;
 };
 
@@ -55,30 +55,29 @@ struct PinRow {
 };
 
 struct HudNumbers {
-  // Below the times, the verdict and the worst frame: pins, then scopes over a budget, then counters.
+  // Below the times, the bottleneck and the worst frame: pins, then scopes over a budget, then counters.
   static constexpr uint32_t kMostRows = 8;
 
-  Pace pace;
+  BottleneckFinder bottleneck;
   PinTimes pins;
   PinRow rows[WatchedScopes::kMostPins];
   uint32_t row_count = 0;
-  double counters[kMostRows] = {};  // the newest values of the first counters
+  // The newest values of the first counters, by their numbers; without those that have the size of each event.
+  struct Counter {
+    uint32_t number;
+    double value;
+  } counters[kMostRows] = {};
   uint32_t counter_count = 0;
   flamelet_frame_info worst = {};  // the longest of the last 5 seconds
   bool has_worst = false;
   double next_s = 0;  // ImGui time
 
-  // On the screen, of the last frame that showed it.
-  float x = 0, y = 0, width = 0, height = 0, row_height = 0;
-  uint32_t lines = 0;
-  float resume_x = 0, resume_y = 0;  // the middle of its button, while paused
-
   void carve(Carver* carver, uint32_t max_lanes) {
-    pace.carve(carver, max_lanes);
+    bottleneck.carve(carver, max_lanes);
     pins.carve(carver);
   }
   void reset() {
-    pace.reset();
+    bottleneck.reset();
     pins.clear();
     row_count = 0;
     counter_count = 0;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "counters/counter_lanes.h"
 #include "draw/text_buffer.h"
 #include "draw/widgets.h"
 #include "imgui.h"
@@ -15,7 +16,7 @@ namespace {
 
 // The HUD has few vertices.
 constexpr float kNamePx = 80;
-constexpr float kVerdictPx = 150;
+constexpr float kBottleneckPx = 150;
 constexpr uint32_t kGraphPoints = 12;
 
 // True when the row was clicked, where clicks are the HUD's.
@@ -31,18 +32,18 @@ bool is_clicked(Overlay& o, const HudRow& row, int id) {
   return ImGui::IsItemClicked();
 }
 
-void open_page(Overlay& o, const char* page) {
-  set_mode(o, OverlayMode::kActive);
-  o.page.open(page);
+void open_page(Shell& shell, const char* page) {
+  set_mode(shell, OverlayMode::kActive);
+  shell.pages.open(page);
 }
 
 // The scope's time in the newest frames as a filled line, with the budget across it.
-void draw_graph(Overlay& o, Canvas& canvas, float x, float y, float width, float height, uint32_t pin) {
-  const PinTimes& pins = o.hud.pins;
+void draw_graph(Shell& shell, Canvas& canvas, float x, float y, float width, float height, uint32_t pin) {
+  const PinTimes& pins = shell.hud.pins;
   const uint32_t count = std::min(pins.frame_count(), PinTimes::kFrames);
   if (count < 2 || width < 4) return;
-  const PinRow& row = o.hud.rows[pin];
-  // Of several frames the longest is a point.
+  const PinRow& row = shell.hud.rows[pin];
+  // A point shows the longest of its frames.
   int64_t points[kGraphPoints] = {};
   int64_t most = std::max<int64_t>(row.budget_ns + row.budget_ns / 4, 1);
   for (uint32_t back = 0; back < count; ++back) {
@@ -71,14 +72,14 @@ void draw_graph(Overlay& o, Canvas& canvas, float x, float y, float width, float
 }
 
 // "CPU-bound in Main"; nothing while it is not known.
-void add_pace(const Overlay& o, TextWriter* text) {
+void add_bottleneck(const Overlay& o, TextWriter* text) {
   flamelet_lane_info lane;
-  switch (o.hud.pace.bound()) {
+  switch (o.hud.bottleneck.found()) {
     case Bottleneck::kUnknown:
       return;
     case Bottleneck::kCpu:
       text->add("CPU-bound");
-      if (flamelet_capture_lane(o.capture, o.hud.pace.lane(), &lane)) text->add(" in ").add(view_of(lane.name));
+      if (flamelet_capture_lane(o.capture, o.hud.bottleneck.lane(), &lane)) text->add(" in ").add(view_of(lane.name));
       return;
     case Bottleneck::kGpu:
       text->add("GPU-bound");
@@ -97,8 +98,8 @@ void add_pace(const Overlay& o, TextWriter* text) {
 
 }  // namespace
 
-Rgb time_ink(const Overlay& o, int64_t ns) {
-  switch (frame_verdict(ns, o.settings.budget_ns)) {
+Rgb time_ink(const Choice& choice, int64_t ns) {
+  switch (frame_verdict(ns, choice.settings.budget_ns)) {
     case FrameVerdict::kGood:
       return color::kText;
     case FrameVerdict::kOver:
@@ -109,7 +110,7 @@ Rgb time_ink(const Overlay& o, int64_t ns) {
   return color::kText;
 }
 
-void show_pace_row(Overlay& o, HudRow& row) {
+void show_bottleneck_row(Overlay& o, HudRow& row) {
   if (is_clicked(o, row, 0)) open_page(o, "lanes");
   const size_t kept = o.hitches.flight != nullptr ? flamelet_flight_count(o.hitches.flight) : 0;
   float right = row.right;
@@ -122,8 +123,8 @@ void show_pace_row(Overlay& o, HudRow& row) {
     draw_flag(o, row.canvas, right, row.y + scaled(o, 3), color::kAccent);
   }
   FixedText<96> text;
-  add_pace(o, &text);
-  row.canvas.text_fit(row.x, row.y, std::min(right - row.x - scaled(o, 8), scaled(o, kVerdictPx)), color::kText,
+  add_bottleneck(o, &text);
+  row.canvas.text_fit(row.x, row.y, std::min(right - row.x - scaled(o, 8), scaled(o, kBottleneckPx)), color::kText,
                       text.view());
   row.y += row.line;
 }
@@ -150,7 +151,7 @@ void show_pin_row(Overlay& o, HudRow& row, uint32_t pin) {
   if (is_clicked(o, row, 16 + static_cast<int>(pin))) {
     ScopeKey key;
     open_page(o, "scope");
-    if (o.hud.pins.scope(pin, &key)) o.selection.select_scope(key);
+    if (o.hud.pins.scope(pin, &key)) o.selection.select_scope({key, 0, scope.on_gpu});
   }
   Canvas& canvas = row.canvas;
   FixedText<48> text;
@@ -180,22 +181,24 @@ void show_over_row(Overlay& o, HudRow& row, const flamelet_flight_over& over) {
     if (show_frames(o, over.frame, over.frame)) select_by_name(o, over.scope);
   }
   FixedText<64> text;
-  text.add_time(static_cast<int64_t>(over.took_ms * 1e6)).add(" of ");
-  text.add_time(static_cast<int64_t>(over.budget_ms * 1e6));
+  text.add_time(over.took_ns).add(" of ");
+  text.add_time(over.budget_ns);
   row.canvas.text_right(row.right, row.y, color::kFrameOver, text.view());
   row.canvas.text_fit(row.x, row.y, scaled(o, kNamePx), color::kText, over.scope);
   row.y += row.line;
 }
 
-void show_counter_row(Overlay& o, HudRow& row, uint32_t counter) {
+void show_counter_row(Overlay& o, HudRow& row, uint32_t line) {
   CounterReading reading;
-  if (is_clicked(o, row, 64 + static_cast<int>(counter))) open_page(o, "lanes");
-  if (read_counter(o, counter, &reading)) {
+  if (is_clicked(o, row, 64 + static_cast<int>(line))) open_page(o, "lanes");
+  const HudNumbers::Counter& counter = o.hud.counters[line];
+  if (read_counter(o, counter.number, &reading)) {
     FixedText<32> text;
-    add_counter_value(&text, o.hud.counters[counter]);
+    add_counter_value(&text, counter.value, reading.unit);
     row.canvas.text_right(row.right, row.y, color::kText, text.view());
     const float room = row.right - row.x - row.canvas.width(text.view()) - scaled(o, 8);
-    row.canvas.text_fit(row.x, row.y, std::min(room, scaled(o, kVerdictPx)), color::kTextMid, reading.name);
+    row.canvas.text_fit(row.x, row.y, std::min(room, scaled(o, kBottleneckPx)), color::kTextMid,
+                        name_without_unit(reading.name, reading.unit));
   }
   row.y += row.line;
 }

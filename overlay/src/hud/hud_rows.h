@@ -13,6 +13,7 @@ struct Overlay;
 
 namespace flamelet::ui {
 
+struct Choice;
 struct HudRow {
   Canvas& canvas;
   float x, right;
@@ -20,19 +21,19 @@ struct HudRow {
   float line;  // from one row to the next
 };
 
-// Of a frame's time: how far it is over the budget.
-Rgb time_ink(const Overlay& o, int64_t ns);
+// The color says how far a frame's time is over the budget.
+Rgb time_ink(const Choice& choice, int64_t ns);
 
-// What the pace depends on, and how many frames the flight recorder keeps.
-void show_pace_row(Overlay& o, HudRow& row);
+// What the frames wait for, and how many frames the flight recorder keeps.
+void show_bottleneck_row(Overlay& o, HudRow& row);
 // The longest frame of the last 5 seconds.
 void show_worst_row(Overlay& o, HudRow& row);
 void show_pin_row(Overlay& o, HudRow& row, uint32_t pin);
 // A scope that was over the budget that the flight recorder knows.
 void show_over_row(Overlay& o, HudRow& row, const flamelet_flight_over& over);
 
-// A counter's newest value.
-void show_counter_row(Overlay& o, HudRow& row, uint32_t counter);
+// A counter's newest value, by its place in HudNumbers::counters.
+void show_counter_row(Overlay& o, HudRow& row, uint32_t line);
 
 }  // namespace flamelet::ui
 

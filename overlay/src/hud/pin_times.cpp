@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "hud/pin_times.h"
 
+#include <algorithm>
+
 namespace flamelet::ui {
 
 void PinTimes::clear() {
@@ -28,7 +30,7 @@ void PinTimes::update(const flamelet_capture* capture, size_t last, const Watche
 
 uint64_t PinTimes::read(const flamelet_capture* capture, const flamelet_frame_info& frame, const WatchedScopes& watched,
                         Array<flamelet_span>* scratch) {
-  FrameTime times[WatchedScopes::kMostPins];
+  flamelet_scope_time times[WatchedScopes::kMostPins] = {};
   const uint64_t zones = add_frame_times(capture, {frame.begin_ns, frame.end_ns}, scratch, times, pins_,
                                          [&](const flamelet_span& span, bool gpu) -> uint32_t {
                                            const Name& name = look_up(capture, watched, span.name);

@@ -6,15 +6,11 @@
 #include <algorithm>
 #include <charconv>
 
-#include "settings/kept_name.h"
+#include "settings/saved_name.h"
 
 namespace flamelet::ui {
 
 namespace {
-
-bool is_for_each_frame(const flamelet_budget& budget) {
-  return budget.kind != FLAMELET_BUDGET_P50 && budget.kind != FLAMELET_BUDGET_MEAN;
-}
 
 void copy_name(char (&to)[kWatchedNameBytes], std::string_view name) {
   memset(to, 0, sizeof to);
@@ -34,7 +30,7 @@ bool take_number(std::string_view* text, int64_t* number) {
 }  // namespace
 
 bool WatchedScopes::can_watch(std::string_view name) {
-  return can_be_kept(name, kWatchedNameBytes);
+  return can_be_saved(name, kWatchedNameBytes);
 }
 
 const WatchedScope* WatchedScopes::find(std::string_view name, bool on_gpu) const {
@@ -114,21 +110,15 @@ bool WatchedScopes::give(const flamelet_budget* budgets, size_t count, int64_t* 
   uint32_t given_count = 0;
   int64_t frame = 0;
   for (size_t i = 0; i < count; ++i) {
-    const flamelet_budget& budget = budgets[i];
-    if (!is_for_each_frame(budget)) continue;
-    if (budget.scope.size == 0) {
-      frame = frame == 0 ? budget.limit_ns : std::min(frame, budget.limit_ns);
+    if (!flamelet_budget_is_watched(budgets, count, i)) continue;
+    const std::string_view name(budgets[i].scope.text, budgets[i].scope.size);
+    if (name.empty()) {
+      frame = budgets[i].limit_ns;
       continue;
     }
-    const std::string_view name(budget.scope.text, budget.scope.size);
-    uint32_t at = 0;
-    while (at < given_count && name != given[at].name) ++at;
-    if (name.size() >= kWatchedNameBytes || at == kMostGiven) return false;
-    if (at == given_count) {
-      copy_name(given[given_count++].name, name);
-      given[at].budget_ns = budget.limit_ns;
-    }
-    given[at].budget_ns = std::min(given[at].budget_ns, budget.limit_ns);
+    if (name.size() >= kWatchedNameBytes || given_count == kMostGiven) return false;
+    copy_name(given[given_count].name, name);
+    given[given_count++].budget_ns = budgets[i].limit_ns;
   }
   std::copy(given, given + given_count, given_);
   given_count_ = given_count;

@@ -6,7 +6,10 @@
 #include "imgui.h"
 #include "input/actions.h"
 #include "lanes/lane_keys.h"
+#include "lanes/lanes_page.h"
 #include "pages/calls_view.h"
+#include "pages/compare/compare_page.h"
+#include "pages/scope/scope_page.h"
 #include "shell/window_parts.h"
 
 namespace flamelet::ui {
@@ -14,13 +17,13 @@ namespace flamelet::ui {
 namespace {
 
 bool on_lanes(const Overlay& o) {
-  return o.page.shows("lanes");
+  return o.pages.shows("lanes");
 }
 bool on_calls(const Overlay& o) {
-  return o.page.shows("flame") || o.page.shows("tree");
+  return o.pages.shows("flame") || o.pages.shows("tree");
 }
 bool on_scope(const Overlay& o) {
-  return o.page.shows("scope");
+  return o.pages.shows("scope");
 }
 
 void flip_full_screen(Overlay& o) {
@@ -48,7 +51,7 @@ const Action kActionTable[] = {
      {{Key::kNone, kCtrl}}, Pad::kNone, "click on Resume in the HUD", "tap on Resume in the HUD", false, nullptr, "toggle_key"},
     {"peek", "the overlay while it is held", nullptr, {}, Pad::kNone, nullptr, nullptr, false, nullptr, "peek_key"},
     {"pause", "pause, resume", toggle_pause, {{Key::kSpace}}, Pad::kY},
-    {"escape", "clear filter, then selection; then leave", escape, {{Key::kEscape}}, Pad::kB},
+    {"escape", "clear the filter, then the selection", escape, {{Key::kEscape}}, Pad::kB},
     {"help", "this page; click on a line of it to do it",
      [](Overlay& o) { o.window.help_open = !o.window.help_open; }, {{Key::kQuestion}}, Pad::kBack},
     {"settings", "settings", toggle_settings_panel, {key('o')}},
@@ -63,9 +66,9 @@ const Action kActionTable[] = {
     {"previous_frame", "previous, next frame", [](Overlay& o) { step_frame(o, -1); },
      {{Key::kLeft}}, Pad::kL1, nullptr, nullptr, true},
     {"next_frame", nullptr, [](Overlay& o) { step_frame(o, 1); }, {{Key::kRight}}, Pad::kR1, nullptr, nullptr, true},
-    {"previous_kept", "previous, next kept frame", [](Overlay& o) { step_hitch(o, -1); },
+    {"previous_hitch", "previous, next hitch", [](Overlay& o) { step_hitch(o, -1); },
      {{Key::kLeft, kShift}}, Pad::kNone, "click on a flag at the left", nullptr, true, has_flight},
-    {"next_kept", nullptr, [](Overlay& o) { step_hitch(o, 1); },
+    {"next_hitch", nullptr, [](Overlay& o) { step_hitch(o, 1); },
      {{Key::kRight, kShift}}, Pad::kNone, nullptr, nullptr, true, has_flight},
     {"preview", "look at a frame", nullptr, {}, Pad::kNone, "over the frame bars"},
     {"keep", "keep that frame", nullptr, {}, Pad::kNone, "click on the bars", "tap on the bars"},
@@ -89,9 +92,9 @@ const Action kActionTable[] = {
     {"pan_left", "pan", [](Overlay& o) { pan_by(o, -0.15); },
      {key('a')}, Pad::kLeftStickX, "right drag, Shift+drag", "one finger", true},
     {"pan_right", nullptr, [](Overlay& o) { pan_by(o, 0.15); }, {key('d')}, Pad::kNone, nullptr, nullptr, true},
-    {"scroll_up", "scroll the lanes", [](Overlay& o) { o.canvas.scroll_rows -= 5; },
+    {"scroll_up", "scroll the lanes", [](Overlay& o) { lanes_of(o).canvas.scroll_rows -= 5; },
      {{Key::kPageUp}}, Pad::kLeftStickY, "wheel over the labels", nullptr, true, on_lanes},
-    {"scroll_down", nullptr, [](Overlay& o) { o.canvas.scroll_rows += 5; },
+    {"scroll_down", nullptr, [](Overlay& o) { lanes_of(o).canvas.scroll_rows += 5; },
      {{Key::kPageDown}}, Pad::kNone, nullptr, nullptr, true, on_lanes},
     {"whole_frame", "whole frame", show_whole_frame,
      {{Key::kZero}, {Key::kHome}}, Pad::kL3, "double-click beside a scope"},
@@ -133,8 +136,8 @@ const Action kActionTable[] = {
 
     // Pages.
     {"page", "a page, in the order of the buttons", nullptr},
-    {"next_page", "the next, previous page", [](Overlay& o) { o.page.turn(1); }, {key('t')}, Pad::kR2},
-    {"previous_page", nullptr, [](Overlay& o) { o.page.turn(-1); }, {}, Pad::kL2},
+    {"next_page", "the next, previous page", [](Overlay& o) { o.pages.turn(1); }, {key('t')}, Pad::kR2},
+    {"previous_page", nullptr, [](Overlay& o) { o.pages.turn(-1); }, {}, Pad::kL2},
     {"row_up", "row above, below; what Enter does: open it", [](Overlay& o) { o.rows.step -= 1; },
      {{Key::kUp}}, Pad::kUp, nullptr, nullptr, true, page_has_rows},
     {"row_down", nullptr, [](Overlay& o) { o.rows.step += 1; },
@@ -193,7 +196,7 @@ const char* pad_name(Pad pad) {
 
 namespace {
 
-void write_keys(const Overlay& o, uint32_t first, uint32_t end, TextWriter* text) {
+void write_keys(const Choice& choice, uint32_t first, uint32_t end, TextWriter* text) {
   const auto comma = [&] {
     if (!text->view().empty()) text->add(", ");
   };
@@ -201,7 +204,7 @@ void write_keys(const Overlay& o, uint32_t first, uint32_t end, TextWriter* text
     std::string_view name = "none";
     for (uint32_t i = 0; i < kSettingCount; ++i)
       if (strcmp(kSettingTable[i].name, kActionTable[first].key_setting) == 0)
-        name = kSettingTable[i].key_name(static_cast<int>(kSettingTable[i].member.get(o.settings)));
+        name = kSettingTable[i].key_name(static_cast<int>(kSettingTable[i].member.get(choice.settings)));
     if (name == "none") return;
     if ((kActionTable[first].chords[0].modifiers & kCtrl) != 0) text->add("Ctrl+");
     text->add(name);
@@ -223,9 +226,9 @@ void write_keys(const Overlay& o, uint32_t first, uint32_t end, TextWriter* text
 
 }  // namespace
 
-void write_gestures(const Overlay& o, uint32_t action, Device device, TextWriter* text) {
+void write_gestures(const Choice& choice, uint32_t action, Device device, TextWriter* text) {
   const uint32_t end = row_end(action);
-  if (device == Device::kKeys) return write_keys(o, action, end, text);
+  if (device == Device::kKeys) return write_keys(choice, action, end, text);
   for (uint32_t i = action; i < end; ++i) {
     const Action& part = kActionTable[i];
     const char* gesture = device == Device::kMouse   ? part.mouse

@@ -18,6 +18,7 @@ struct Overlay;
 
 namespace flamelet::ui {
 
+struct Choice;
 constexpr uint32_t kMostChords = 3;
 
 struct Action {
@@ -46,7 +47,7 @@ enum class Device : uint32_t { kKeys, kMouse, kGamepad, kTouch };
 constexpr uint32_t kDeviceCount = 4;
 
 // How a device does a row of the help page: the gestures of the action and its other half. Empty: it does not.
-void write_gestures(const Overlay& o, uint32_t action, Device device, TextWriter* text);
+void write_gestures(const Choice& choice, uint32_t action, Device device, TextWriter* text);
 // The action and its other half: [action, end).
 uint32_t row_end(uint32_t action);
 

@@ -6,6 +6,8 @@
 #include "content/span_visit.h"
 #include "draw/text_buffer.h"
 #include "imgui.h"
+#include "lanes/lanes_page.h"
+#include "pages/scope/scope_page.h"
 #include "shell/update.h"
 
 namespace flamelet::ui {
@@ -14,14 +16,14 @@ namespace {
 
 // Calls visit(info, span) for the spans that begin in the window and are wanted, in time order on each lane.
 template <typename Wanted, typename Visit>
-void for_each_span(Overlay& o, TimeWindow window, Wanted wanted, Visit visit) {
-  Array<flamelet_span>& scratch = o.statistics.scratch();
-  const size_t lanes = flamelet_capture_lane_count(o.capture);
+void for_each_span(Content& content, TimeWindow window, Wanted wanted, Visit visit) {
+  Array<flamelet_span>& scratch = content.statistics.scratch();
+  const size_t lanes = flamelet_capture_lane_count(content.capture);
   for (size_t lane = 0; lane < lanes; ++lane) {
     flamelet_lane_info info;
-    if (!flamelet_capture_lane(o.capture, lane, &info)) continue;
-    visit_spans(o.capture, lane, window, &scratch, [&](const flamelet_span& span) {
-      if (span.begin_ns >= window.begin_ns && span.begin_ns < window.end_ns && wanted(span)) visit(info, span);
+    if (!flamelet_capture_lane(content.capture, lane, &info)) continue;
+    visit_spans(content.capture, lane, window, &scratch, [&](const flamelet_span& span) {
+      if (span.begin_ns >= window.begin_ns && span.begin_ns < window.end_ns && wanted(info, span)) visit(info, span);
       return true;
     });
   }
@@ -30,7 +32,9 @@ void for_each_span(Overlay& o, TimeWindow window, Wanted wanted, Visit visit) {
 template <typename Visit>
 void for_each_instance(Overlay& o, TimeWindow window, Visit visit) {
   for_each_span(
-      o, window, [&o](const flamelet_span& span) { return o.selection.scope.is(span); }, visit);
+      o, window,
+      [&o](const flamelet_lane_info& info, const flamelet_span& span) { return o.selection.scope.is(span, info.kind); },
+      visit);
 }
 
 bool longer(const flamelet_span& span, const SelectedSpan& than) {
@@ -40,14 +44,14 @@ bool longer(const flamelet_span& span, const SelectedSpan& than) {
 // The capture is searched a piece at a time, so that a search may end early: the frames, one after the other, and what
 // lies outside of them.
 template <typename Visit>
-void for_each_piece(const Overlay& o, bool forward, Visit visit) {
+void for_each_piece(const Content& content, bool forward, Visit visit) {
   TimeWindow extent;
-  if (!flamelet_capture_extent(o.capture, &extent.begin_ns, &extent.end_ns)) return;
-  const size_t count = flamelet_capture_frame_count(o.capture);
+  if (!flamelet_capture_extent(content.capture, &extent.begin_ns, &extent.end_ns)) return;
+  const size_t count = flamelet_capture_frame_count(content.capture);
   int64_t edge_ns = forward ? extent.begin_ns : extent.end_ns + 1;
   for (size_t i = 0; i < count; ++i) {
     flamelet_frame_info frame;
-    if (!flamelet_capture_frame(o.capture, forward ? i : count - 1 - i, &frame)) continue;
+    if (!flamelet_capture_frame(content.capture, forward ? i : count - 1 - i, &frame)) continue;
     const int64_t next_ns = forward ? frame.end_ns : frame.begin_ns;
     const TimeWindow piece = forward ? TimeWindow{edge_ns, next_ns} : TimeWindow{next_ns, edge_ns};
     edge_ns = next_ns;
@@ -81,21 +85,21 @@ void select_and_show(Overlay& o, const SelectedSpan& found) {
   }
 }
 
-void set_mode(Overlay& o, OverlayMode mode) {
-  o.window.set_mode(mode);
-  o.mouse.drag.stop();
+void set_mode(Shell& shell, OverlayMode mode) {
+  shell.window.set_mode(mode);
+  lanes_of(shell).mouse.drag.stop();
 }
 
 void toggle_pause(Overlay& o) {
-  if (o.files.standing) return;  // nothing comes that could be shown
+  if (o.standing) return;  // nothing comes that could be shown
   o.timeline.set_paused(!o.timeline.paused());
   if (o.timeline.paused()) return;
   o.reading.next_s = 0;
   o.selection.forget_measured();
 }
 
-void freeze(Overlay& o) {
-  o.timeline.set_paused(true);
+void freeze(Content& content) {
+  content.timeline.set_paused(true);
 }
 
 bool step_frame(Overlay& o, int64_t by) {
@@ -107,7 +111,7 @@ bool step_frame(Overlay& o, int64_t by) {
 bool show_frames(Overlay& o, uint64_t first, uint64_t last) {
   if (!o.timeline.show_frames(first, last)) return false;
   o.selection.forget_measured();
-  o.canvas.compact = true;
+  lanes_of(o).canvas.compact = true;
   return true;
 }
 
@@ -127,19 +131,19 @@ void widen_bars(Overlay& o, int by) {
     o.settings.set(&Settings::bar_px, std::min(std::max(wanted, 1.0f), 16.0f));
 }
 
-void scroll_bars(Overlay& o, int64_t by) {
-  const uint64_t frames = static_cast<uint64_t>(by < 0 ? -by : by) << o.history.shift;
-  uint64_t& scroll = o.history.scroll;
+void scroll_bars(Shell& shell, int64_t by) {
+  const uint64_t frames = static_cast<uint64_t>(by < 0 ? -by : by) << shell.history.shift;
+  uint64_t& scroll = shell.history.scroll;
   scroll = by > 0 ? scroll + frames : scroll - std::min(frames, scroll);
 }
 
 void show_whole_frame(Overlay& o) {
   o.timeline.fit();
-  o.canvas.compact = true;
+  lanes_of(o).canvas.compact = true;
 }
 
 void select_span(Overlay& o, const Lane& lane, uint32_t span) {
-  o.selection.select({true, lane.kind, lane.id, lane.rows.spans[span]});
+  o.selection.select({true, lane.kind, lane.id, o.store.whole_span(o.capture, lane, span)});
   freeze(o);
 }
 
@@ -148,14 +152,15 @@ void zoom_to(Overlay& o, TimeWindow target) {
   o.timeline.set_view(frame_view(target, o.timeline.limits()), true);
 }
 
-void zoom_by(Overlay& o, double factor) {
-  const View view = o.timeline.view();
-  o.timeline.set_view(zoom_view(view, (view.begin_ns + view.end_ns) * 0.5, factor, o.timeline.limits()), false);
+void zoom_by(Content& content, double factor) {
+  const View view = content.timeline.view();
+  content.timeline.set_view(zoom_view(view, (view.begin_ns + view.end_ns) * 0.5, factor, content.timeline.limits()),
+                            false);
 }
 
-void pan_by(Overlay& o, double share) {
-  const View view = o.timeline.view();
-  o.timeline.set_view(pan_view(view, share * view.duration_ns(), o.timeline.limits()), false);
+void pan_by(Content& content, double share) {
+  const View view = content.timeline.view();
+  content.timeline.set_view(pan_view(view, share * view.duration_ns(), content.timeline.limits()), false);
 }
 
 void zoom_to_selection(Overlay& o) {
@@ -164,7 +169,7 @@ void zoom_to_selection(Overlay& o) {
 
 void select_next_instance(Overlay& o, int direction) {
   if (!o.selection.scope.valid) return;
-  if (o.page.shows("scope") && step_chosen_call(o, direction)) return;
+  if (o.pages.shows("scope") && step_chosen_call(o, direction)) return;
   const bool forward = direction > 0;
   const View view = o.timeline.view();
   const int64_t from_ns = o.selection.span.valid ? o.selection.span.span.begin_ns : window_of(view).begin_ns;
@@ -201,7 +206,8 @@ namespace {
 bool select_longest(Overlay& o, std::string_view name, TimeWindow window) {
   SelectedSpan found;
   for_each_span(
-      o, window, [&](const flamelet_span& span) { return o.styles.of(key_of(span)).name == name; },
+      o, window,
+      [&](const flamelet_lane_info&, const flamelet_span& span) { return o.styles.of(key_of(span)).name == name; },
       [&](const flamelet_lane_info& info, const flamelet_span& span) {
         if (longer(span, found)) found = {true, info.kind, info.id, span};
       });
@@ -222,17 +228,30 @@ bool select_by_begin(Overlay& o, std::string_view name, int64_t begin_ns) {
 
 namespace {
 
-// The one with these times in an answer of the capture about `window`; NULL if it is not there. Valid until the scratch is
-// used again.
-const flamelet_span* read_span(Overlay& o, uint32_t capture_lane, TimeWindow window, TimeWindow times, ScopeKey scope) {
-  Array<flamelet_span>& scratch = o.statistics.scratch();
-  size_t found = 0;
-  flamelet_capture_read_spans(o.capture, capture_lane, window.begin_ns, window.end_ns, scratch.data, scratch.capacity,
-                              &found);
-  scratch.count = static_cast<uint32_t>(std::min<size_t>(found, scratch.capacity));
-  for (const flamelet_span& span : scratch)
-    if (span.begin_ns == times.begin_ns && span.end_ns == times.end_ns && key_of(span) == scope) return &span;
-  return nullptr;
+// The one with these times among the spans of a window, with what of its self time lies in the window. False if it is not
+// there.
+bool find_in_capture(Content& content, uint32_t capture_lane, TimeWindow window, TimeWindow times, ScopeKey scope,
+                     flamelet_span* found) {
+  Array<flamelet_span>& scratch = content.statistics.scratch();
+  bool is_found = false;
+  flamelet_span_cursor cursor;
+  flamelet_span_cursor_start(&cursor, content.capture, capture_lane, window.begin_ns, window.end_ns, scratch.data,
+                             scratch.capacity);
+  while (flamelet_span_cursor_next(&cursor)) {
+    // Behind the first piece, only the scopes that go on can be it.
+    for (size_t i = 0; i < (is_found ? cursor.again : cursor.count); ++i) {
+      const flamelet_span& span = cursor.spans[i];
+      if (span.begin_ns != times.begin_ns || span.end_ns != times.end_ns || key_of(span) != scope) continue;
+      if (is_found && span.depth != found->depth) continue;
+      if (is_found)
+        found->self_ns += span.self_ns;
+      else
+        *found = span;
+      is_found = true;
+      break;
+    }
+  }
+  return is_found;
 }
 
 }  // namespace
@@ -244,17 +263,19 @@ void complete_selected_span(Overlay& o) {
   const Lane* lane = find_lane(o, selected.lane_kind, selected.lane_id);
   if (lane == nullptr || lane->content != LaneContent::kSpans) return;
   const TimeWindow times = {selected.span.begin_ns, selected.span.end_ns};
-  const flamelet_span* whole = read_span(o, lane->capture_lane, times, times, key_of(selected.span));
-  if (whole != nullptr) selected.span.self_ns = whole->self_ns;
+  flamelet_capture_state_times(o.capture, lane->capture_lane, times.begin_ns, times.end_ns, &selected.states);
+  flamelet_span whole;
+  if (find_in_capture(o, lane->capture_lane, times, times, key_of(selected.span), &whole))
+    selected.span.self_ns = whole.self_ns;
 }
 
 bool select_span_at(Overlay& o, uint32_t capture_lane, TimeWindow times, ScopeKey scope) {
   flamelet_lane_info info;
   if (!flamelet_capture_lane(o.capture, capture_lane, &info)) return false;
-  const flamelet_span* span = read_span(o, capture_lane, {times.begin_ns, times.begin_ns + 1}, times, scope);
-  if (span == nullptr) return false;
+  flamelet_span span;
+  if (!find_in_capture(o, capture_lane, {times.begin_ns, times.begin_ns + 1}, times, scope, &span)) return false;
   o.selection.forget_measured();
-  o.selection.select({true, info.kind, info.id, *span});
+  o.selection.select({true, info.kind, info.id, span});
   return true;
 }
 
@@ -272,30 +293,27 @@ void escape(Overlay& o) {
     toggle_settings_panel(o);
   } else if (o.filter.active()) {
     o.filter.set({});
-  } else if (o.page.shows("scope") && !o.scope.calls.all()) {
+  } else if (o.pages.shows("scope") && !o.pages.get<ScopePage>().calls.all()) {
     choose_calls(o, CallChoice());
   } else if (o.selection.any()) {
     o.selection.clear();
-  } else if (o.window.active()) {
-    set_mode(o, OverlayMode::kReadOnly);
-    o.window.keeps_escape = true;
   }
 }
 
-Lane* find_lane(Overlay& o, flamelet_lane_kind kind, uint32_t id) {
-  for (Lane& lane : o.store.lanes())
+Lane* find_lane(Content& content, flamelet_lane_kind kind, uint32_t id) {
+  for (Lane& lane : content.store.lanes())
     if (lane.kind == kind && lane.id == id) return &lane;
   return nullptr;
 }
 
-void copy_span_text(Overlay& o, const SelectedSpan& selected) {
+void copy_span_text(Content& content, const SelectedSpan& selected) {
   if (!selected.valid) return;
   const flamelet_span& span = selected.span;
   flamelet_site_info site;
-  flamelet_capture_site(o.capture, span.site, &site);
+  flamelet_capture_site(content.capture, span.site, &site);
   FixedText<1024> text;
-  text.add(view_of(flamelet_capture_string(o.capture, span.name)));
-  if (span.object != 0) text.add(" [").add(view_of(flamelet_capture_string(o.capture, span.object))).add(']');
+  text.add(view_of(flamelet_capture_string(content.capture, span.name)));
+  if (span.object != 0) text.add(" [").add(view_of(flamelet_capture_string(content.capture, span.object))).add(']');
   text.add("  ").add_time(span.end_ns - span.begin_ns).add("  self ").add_time(span.self_ns);
   text.add("  at ").add_signed(span.begin_ns).add(" ns  ").add(view_of(site.file)).add(':').add_unsigned(site.line);
   ImGui::SetClipboardText(text.c_str());

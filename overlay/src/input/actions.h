@@ -10,10 +10,10 @@
 
 namespace flamelet::ui {
 
-void set_mode(Overlay& o, OverlayMode mode);
+void set_mode(Shell& shell, OverlayMode mode);
 void toggle_pause(Overlay& o);
 // Pauses where something was chosen that would otherwise run away.
-void freeze(Overlay& o);
+void freeze(Content& content);
 bool step_frame(Overlay& o, int64_t by);
 // Pauses on these frames, with the lanes as tall as these need them.
 bool show_frames(Overlay& o, uint64_t first, uint64_t last);
@@ -23,13 +23,13 @@ void show_whole_frame(Overlay& o);
 void extend_frames(Overlay& o, int by);
 void widen_bars(Overlay& o, int by);
 // Towards older frames.
-void scroll_bars(Overlay& o, int64_t by);
+void scroll_bars(Shell& shell, int64_t by);
 
 // `span` is an index into the lane's spans.
 void select_span(Overlay& o, const Lane& lane, uint32_t span);
 void zoom_to(Overlay& o, TimeWindow target);
-void zoom_by(Overlay& o, double factor);  // around the middle
-void pan_by(Overlay& o, double share);    // of the view
+void zoom_by(Content& content, double factor);  // around the middle
+void pan_by(Content& content, double share);    // of the view
 void zoom_to_selection(Overlay& o);
 
 // The next (+1) or previous (-1) span of the selected scope on the same lane, anywhere in the capture.
@@ -54,13 +54,14 @@ bool go_to_span(Overlay& o, uint32_t capture_lane, TimeWindow times, ScopeKey sc
 // A selected span's own time is its time without those children that were read with it. Once, reads them all.
 void complete_selected_span(Overlay& o);
 
-// One step back out: the filter, then the selection, then the mouse and the keys return to the game.
+// One step back: what is open, then the filter, then the selection. It never gives the mouse to the game: the step too many
+// would, and the next turn of the wheel were the game's.
 void escape(Overlay& o);
 
 // The lane of the store with this id; NULL if it is not there.
-Lane* find_lane(Overlay& o, flamelet_lane_kind kind, uint32_t id);
+Lane* find_lane(Content& content, flamelet_lane_kind kind, uint32_t id);
 
-void copy_span_text(Overlay& o, const SelectedSpan& selected);
+void copy_span_text(Content& content, const SelectedSpan& selected);
 
 }  // namespace flamelet::ui
 

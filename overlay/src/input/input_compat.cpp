@@ -115,10 +115,6 @@ bool chord_pressed(Chord chord, bool repeat) {
   return pressed(kNamedKeys[static_cast<int>(chord.key) - static_cast<int>(Key::kSpace)], repeat);
 }
 
-bool escape_held() {
-  return ImGui::IsKeyDown(ImGuiKey_Escape);
-}
-
 bool mode_key_pressed(int key) {
   if (key < 0) return false;
   return pressed(key == 0 ? kDefaultModeKey : static_cast<ImGuiKey>(key), false);
@@ -182,13 +178,13 @@ namespace {
 // What the backends that come with ImGui 1.86 use as indices of io.KeysDown.
 struct NativeKeys {
   const char* backend;
-  int f1;
-  int a;
+  int f1, a, zero, one;
+  int comma, minus, period, slash, equal;
 };
 constexpr NativeKeys kBackends[] = {
-    {"imgui_impl_glfw", 290, 'A'},   // GLFW_KEY_*
-    {"imgui_impl_sdl", 58, 4},       // SDL_SCANCODE_*
-    {"imgui_impl_win32", 0x70, 'A'}  // VK_*
+    {"imgui_impl_glfw", 290, 'A', '0', '1', ',', '-', '.', '/', '='},         // GLFW_KEY_*
+    {"imgui_impl_sdl", 58, 4, 39, 30, 54, 45, 55, 56, 46},                    // SDL_SCANCODE_*
+    {"imgui_impl_win32", 0x70, 'A', '0', '1', 0xBC, 0xBD, 0xBE, 0xBF, 0xBB},  // VK_*
 };
 
 const NativeKeys* native_keys() {
@@ -219,6 +215,48 @@ bool only_repeated() {
   return held > modifiers;
 }
 
+// A letter, a digit or a sign as the key that it is on an American keyboard.
+int native_index(const NativeKeys& keys, Key key) {
+  const char c = static_cast<char>(key);
+  if (c >= 'a' && c <= 'z') return keys.a + (c - 'a');
+  if (c >= '1' && c <= '9') return keys.one + (c - '1');
+  switch (key) {
+    case Key::kZero:
+      return keys.zero;
+    case Key::kComma:
+      return keys.comma;
+    case Key::kMinus:
+      return keys.minus;
+    case Key::kPeriod:
+      return keys.period;
+    case Key::kSlash:
+    case Key::kQuestion:
+      return keys.slash;
+    case Key::kPlus:
+      return keys.equal;
+    default:
+      return -1;
+  }
+}
+
+// Whether keys type: SDL stops that after SDL_StopTextInput(), which games call. The newest key that types tells it.
+bool keys_type(const NativeKeys& keys) {
+  static int frame = -1;
+  static bool types = true;
+  const ImGuiIO& io = ImGui::GetIO();
+  if (frame == ImGui::GetFrameCount()) return types;
+  frame = ImGui::GetFrameCount();
+  bool went_down = false;
+  for (int i = 0; i < 26; ++i) went_down = went_down || ImGui::IsKeyPressed(keys.a + i, false);
+  for (const Key key :
+       {key_of('0'), key_of('1'), key_of('2'), key_of('3'), key_of('4'), key_of('5'), key_of('6'), key_of('7'),
+        key_of('8'), key_of('9'), Key::kComma, Key::kMinus, Key::kPeriod, Key::kSlash, Key::kPlus})
+    went_down = went_down || ImGui::IsKeyPressed(native_index(keys, key), false);
+  const bool typed = !io.InputQueueCharacters.empty();
+  if (typed || (went_down && !io.KeyCtrl)) types = typed;
+  return types;
+}
+
 bool typed(char lower, char upper, bool repeat) {
   const ImVector<ImWchar>& characters = ImGui::GetIO().InputQueueCharacters;
   for (int i = 0; i < characters.Size; ++i)
@@ -230,11 +268,12 @@ bool typed(char lower, char upper, bool repeat) {
 // In either case, because Caps Lock is not a modifier here. Ctrl types nothing.
 bool sign_pressed(Chord chord, bool repeat) {
   const char c = static_cast<char>(chord.key);
-  const bool letter = c >= 'a' && c <= 'z';
-  if ((chord.modifiers & kCtrl) != 0) {
-    const NativeKeys* keys = native_keys();
-    return keys != nullptr && letter && ImGui::IsKeyPressed(keys->a + (c - 'a'), repeat);
-  }
+  const bool letter = c >= 'a' && c <= 'z', on_slash = c == '/' || c == '?';
+  const NativeKeys* keys = native_keys();
+  const int index = keys != nullptr ? native_index(*keys, chord.key) : -1;
+  if (index >= 0 && ((chord.modifiers & kCtrl) != 0 || !keys_type(*keys)))
+    return ImGui::IsKeyPressed(index, repeat) && (!on_slash || ImGui::GetIO().KeyShift == (c == '?'));
+  if ((chord.modifiers & kCtrl) != 0) return false;
   const char shifted = letter ? static_cast<char>(c - 'a' + 'A') : c == '.' ? '>' : c == ',' ? '<' : c == '=' ? '+' : c;
   return typed(c, shifted, repeat);
 }
@@ -286,12 +325,8 @@ int pad_input(Pad button) {
 bool chord_pressed(Chord chord, bool repeat) {
   if (chord.key == Key::kNone || !modifiers_fit(chord)) return false;
   if (chord.key < Key::kSpace) return sign_pressed(chord, repeat);
+  if (chord.key == Key::kSpace && typed(' ', ' ', repeat)) return true;  // also down and up between two frames
   return pressed(kNamedKeys[static_cast<int>(chord.key) - static_cast<int>(Key::kSpace)], repeat);
-}
-
-bool escape_held() {
-  const int index = ImGui::GetKeyIndex(ImGuiKey_Escape);
-  return index >= 0 && ImGui::IsKeyDown(index);
 }
 
 bool mode_key_pressed(int key) {

@@ -53,7 +53,6 @@ struct Chord {
 bool chord_pressed(Chord chord, bool repeat = false);
 // The same without modifiers.
 bool key_pressed(Key key, bool repeat = false);
-bool escape_held();
 
 // A key of the settings: an ImGuiKey, or in 1.86 an index of io.KeysDown; negative = none. For the program's mode key 0
 // is F1, for the key that saves F2; for one that is held 0 is none.

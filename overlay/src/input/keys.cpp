@@ -10,6 +10,8 @@
 #include "imgui.h"
 #include "input/action_table.h"
 #include "input/actions.h"
+#include "lanes/lanes_page.h"
+#include "shell/menu.h"
 #include "shell/window_parts.h"
 
 namespace flamelet::ui {
@@ -31,9 +33,9 @@ bool bumper_released(PadState* pad, Pad button) {
   return released;
 }
 
-bool pad_acts(Overlay& o, const Action& action) {
+bool pad_acts(Shell& shell, const Action& action) {
   if (action.pad == Pad::kNone || action.pad >= Pad::kModeChord) return false;
-  if (action.pad == Pad::kL1 || action.pad == Pad::kR1) return bumper_released(&o.pad, action.pad);
+  if (action.pad == Pad::kL1 || action.pad == Pad::kR1) return bumper_released(&shell.pad, action.pad);
   if (pad_down(Pad::kL1) && pad_down(Pad::kR1)) return false;
   return pad_pressed(action.pad, action.repeats);
 }
@@ -69,7 +71,7 @@ void handle_sticks(Overlay& o) {
   const double dt = static_cast<double>(std::min(ImGui::GetIO().DeltaTime, 0.1f));
   if (fabsf(sticks.left_x) > kStickDeadZone) pan_by(o, static_cast<double>(sticks.left_x) * kStickPan * dt);
   if (fabsf(sticks.left_y) > kStickDeadZone)
-    o.canvas.scroll_rows -= sticks.left_y * kStickScroll * static_cast<float>(dt);
+    lanes_of(o).canvas.scroll_rows -= sticks.left_y * kStickScroll * static_cast<float>(dt);
   if (fabsf(sticks.right_y) <= kStickDeadZone) return;
   zoom_by(o, exp(-static_cast<double>(sticks.right_y) * kStickZoom * dt));
   if (pad_down(Pad::kL1)) o.pad.bumper_used = true;
@@ -99,8 +101,8 @@ ListKeys read_list_keys() {
 }
 
 void handle_keys(Overlay& o) {
-  o.rows.begin_frame(o.page.index());
-  if (!o.window.takes_input) return;
+  o.rows.begin_frame(o.pages.index());
+  if (!o.takes_input) return;
   const bool menu_open = o.window.menu_open(ImGui::GetFrameCount());
   const bool here = ImGui::IsWindowHovered(ImGuiHoveredFlags_RootAndChildWindows) ||
                     ImGui::IsWindowFocused(ImGuiFocusedFlags_RootAndChildWindows) || o.window.help_open || menu_open;
@@ -119,7 +121,7 @@ void handle_keys(Overlay& o) {
   for (uint32_t i = 0; i < kActionCount; ++i)
     if (acts(o, kActionTable[i], list)) kActionTable[i].run(o);
   for (uint32_t i = 0; i < kPageCount; ++i)
-    if (key_pressed(key_of(kPages[i].key))) o.page.open(i);
+    if (key_pressed(key_of(kPages[i].key))) o.pages.open(i);
 }
 
 void handle_mode_keys(Overlay& o) {

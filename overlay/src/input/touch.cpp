@@ -4,6 +4,7 @@
 #include "flamelet/overlay.h"
 #include "imgui.h"
 #include "input/input_compat.h"
+#include "lanes/lanes_page.h"
 #include "shell/overlay_state.h"
 #include "shell/window_parts.h"
 
@@ -14,15 +15,16 @@ using namespace ui;
 namespace ui {
 
 void handle_touch(Overlay& o) {
-  const bool lanes = o.page.shows("lanes") && o.window.takes_input;
+  const bool lanes = o.pages.shows("lanes") && o.takes_input;
   TouchArea area;
-  if (lanes) area = {o.canvas.x, o.canvas.top, o.canvas.width, o.canvas.bottom - o.canvas.top};
+  const LaneCanvas& canvas = lanes_of(o).canvas;
+  if (lanes) area = {canvas.x, canvas.top, canvas.width, canvas.bottom - canvas.top};
   o.touch.set_scale(o.unit, area);
   const Pinch pinch = o.touch.take_pinch();
   if (!pinch.any || !lanes) return;
-  const double width = static_cast<double>(o.canvas.width);
+  const double width = static_cast<double>(canvas.width);
   const View view = o.timeline.view();
-  const double at_ns = time_at(view, static_cast<double>(pinch.x - pinch.moved_x - o.canvas.x), width);
+  const double at_ns = time_at(view, static_cast<double>(pinch.x - pinch.moved_x - canvas.x), width);
   const View zoomed = zoom_view(view, at_ns, pinch.factor, o.timeline.limits());
   const double by_ns = -static_cast<double>(pinch.moved_x) / width * zoomed.duration_ns();
   o.timeline.set_view(pan_view(zoomed, by_ns, o.timeline.limits()), false);

@@ -6,7 +6,7 @@
 namespace flamelet::ui {
 
 void FlowArrows::carve(Carver* carver) {
-  carver->take(&flows_, kMostFlows);
+  carver->take(&piece_, kFlowsAPiece);
   carver->take(&arrows_, kMostArrows);
   carver->take(&lines_, kMostArrows);
 }
@@ -21,15 +21,15 @@ void FlowArrows::clear() {
 
 void FlowArrows::choose(const flamelet_capture* capture, TimeWindow window, uint64_t generation, uint32_t capture_lane,
                         TimeWindow scope) {
-  const bool same_flows = target_.generation == generation && target_.window == window;
-  if (same_flows && target_.capture_lane == capture_lane && target_.scope == scope) return;
+  if (target_.generation == generation && target_.window == window && target_.capture_lane == capture_lane &&
+      target_.scope == scope)
+    return;
+  clear();
   target_ = {generation, window, capture_lane, scope};
-  if (!same_flows) {
-    size_t found = 0;
-    flamelet_capture_read_flows(capture, window.begin_ns, window.end_ns, flows_.data, flows_.capacity, &found);
-    flows_.count = static_cast<uint32_t>(std::min<size_t>(found, flows_.capacity));
-  }
-  find();
+  flamelet_flow_cursor cursor;
+  flamelet_flow_cursor_start(&cursor, capture, window.begin_ns, window.end_ns, piece_.data, piece_.capacity);
+  while (flamelet_flow_cursor_next(&cursor)) add_piece(cursor.flows, cursor.count);
+  counts_.complete = cursor.result == FLAMELET_OK;
 }
 
 bool FlowArrows::inside(const flamelet_flow& flow) const {
@@ -37,27 +37,27 @@ bool FlowArrows::inside(const flamelet_flow& flow) const {
          flow.time_ns <= target_.scope.end_ns;
 }
 
-void FlowArrows::add(uint32_t begin, uint32_t end) {
-  if (!arrows_.push({begin, end})) ++left_out_;
+void FlowArrows::add(const flamelet_flow* begin, const flamelet_flow* end) {
+  Arrow arrow = {};
+  if (begin != nullptr) arrow.begin = {true, begin->lane, begin->time_ns};
+  if (end != nullptr) arrow.end = {true, end->lane, end->time_ns};
+  if (!arrows_.push(arrow)) ++left_out_;
 }
 
-void FlowArrows::find() {
-  arrows_.clear();
-  counts_ = FlowCounts();
-  left_out_ = 0;
-  for (uint32_t i = 0; i < flows_.count; ++i) {
-    const flamelet_flow& flow = flows_[i];
-    const bool is_end = (flow.flags & FLAMELET_FLOW_END) != 0;
-    const bool begins_inside = flow.begin != FLAMELET_NO_PARENT && inside(flows_[flow.begin]);
-    if (!inside(flow) && !(is_end && begins_inside)) continue;
+void FlowArrows::add_piece(const flamelet_flow* flows, size_t count) {
+  for (size_t i = 0; i < count; ++i) {
+    const flamelet_flow& flow = flows[i];
+    const bool is_end = (flow.flags & FLAMELET_FLOW_IS_END) != 0;
+    const flamelet_flow* begin = flow.begin != FLAMELET_NO_PARENT ? &flows[flow.begin] : nullptr;
+    if (!inside(flow) && !(is_end && begin != nullptr && inside(*begin))) continue;
     if (inside(flow)) ++(is_end ? counts_.ended : counts_.begun);
     if (is_end) {
-      if (flow.begin == FLAMELET_NO_PARENT) ++counts_.missing_begins;
-      add(flow.begin != FLAMELET_NO_PARENT ? flow.begin : kUnknown, i);
+      if (begin == nullptr) ++counts_.missing_begins;
+      add(begin, &flow);
     } else if ((flow.flags & FLAMELET_FLOW_OPEN) != 0) {
       ++counts_.open;
       if ((flow.flags & FLAMELET_FLOW_BEGUN_AGAIN) != 0) ++counts_.begun_again;
-      add(i, kUnknown);
+      add(&flow, nullptr);
     }
   }
 }
@@ -91,34 +91,34 @@ void FlowArrows::lay_out(View view, float width_px, float row_px, const Array<La
   const double width = static_cast<double>(width_px);
   const double row = static_cast<double>(row_px);
   // The upper edge of the scope's row, and the lower one.
-  const auto place = [&](const flamelet_flow& flow, Point* top, double* bottom) {
-    const Lane* lane = find_shown_lane(lanes, flow.lane);
+  const auto place = [&](const End& end, Point* top, double* bottom) {
+    const Lane* lane = find_shown_lane(lanes, end.lane);
     if (lane == nullptr) return false;
-    const float inside = static_cast<float>(innermost_row(*lane, flow.time_ns)) * row_px;
-    *top = {x_at(view, static_cast<double>(flow.time_ns), width), static_cast<double>(lane->place(inside))};
+    const float inside = static_cast<float>(innermost_row(*lane, end.time_ns)) * row_px;
+    *top = {x_at(view, static_cast<double>(end.time_ns), width), static_cast<double>(lane->place(inside))};
     *bottom = static_cast<double>(lane->place(inside + row_px));
     return true;
   };
   for (const Arrow& arrow : arrows_) {
     Point begin = {}, end = {};
     double below_begin = 0, below_end = 0;
-    if (arrow.begin != kUnknown && !place(flows_[arrow.begin], &begin, &below_begin)) continue;
-    if (arrow.end != kUnknown && !place(flows_[arrow.end], &end, &below_end)) continue;
-    if (arrow.begin != kUnknown && arrow.end != kUnknown) {
+    if (arrow.begin.known && !place(arrow.begin, &begin, &below_begin)) continue;
+    if (arrow.end.known && !place(arrow.end, &end, &below_end)) continue;
+    if (arrow.begin.known && arrow.end.known) {
       // From edge to edge; within one row below it.
       const double rise = begin.y - end.y;
       if (rise <= 0) begin.y = below_begin;
       if (rise >= 0) end.y = below_end;
     }
     // As long as a row is high, where the other end is not known.
-    if (arrow.begin == kUnknown) begin = {end.x - row, end.y - row * 0.5};
-    if (arrow.end == kUnknown) end = {begin.x + row, begin.y - row * 0.5};
+    if (!arrow.begin.known) begin = {end.x - row, end.y - row * 0.5};
+    if (!arrow.end.known) end = {begin.x + row, begin.y - row * 0.5};
     const bool begin_in_view = begin.x >= 0 && begin.x <= width;
     const bool end_in_view = end.x >= 0 && end.x <= width;
     if (!cut(&begin, &end, width)) continue;
     lines_.push({static_cast<float>(begin.x), static_cast<float>(begin.y), static_cast<float>(end.x),
-                 static_cast<float>(end.y), arrow.begin != kUnknown && begin_in_view,
-                 arrow.end != kUnknown && end_in_view, arrow.begin == kUnknown || arrow.end == kUnknown});
+                 static_cast<float>(end.y), arrow.begin.known && begin_in_view, arrow.end.known && end_in_view,
+                 !arrow.begin.known || !arrow.end.known});
   }
 }
 

@@ -19,12 +19,13 @@ struct FlowLine {
   bool open;                // the other end is not known
 };
 
-// Of the flows in one scope.
+// How many flows one scope has.
 struct FlowCounts {
   uint32_t begun = 0, ended = 0;
   uint32_t open = 0;            // never ended
   uint32_t begun_again = 0;     // of those: begun a second time instead
   uint32_t missing_begins = 0;  // ended, but not begun in the window
+  bool complete = true;         // false: one id has more ends in the window than are read at a time
 };
 
 class FlowArrows {
@@ -34,8 +35,7 @@ class FlowArrows {
   void carve(Carver* carver);
   void clear();  // no scope
 
-  // Those of the scope with these times on this lane of the capture, in flows of the window. Reads and searches only
-  // after a change; `generation` stands for what is in the capture.
+  // Those of the scope with these times on this lane of the capture, in flows of the window. Reads only after a change; `generation` stands for what is in the capture.
   void choose(const flamelet_capture* capture, TimeWindow window, uint64_t generation, uint32_t capture_lane,
               TimeWindow scope);
 
@@ -49,9 +49,14 @@ class FlowArrows {
   const Array<FlowLine>& lines() const { return lines_; }
 
  private:
-  // Indices into flows_; the one that is not known is kUnknown.
+  static constexpr uint32_t kFlowsAPiece = 4096;
+  struct End {
+    bool known;
+    uint32_t lane;  // of the capture
+    int64_t time_ns;
+  };
   struct Arrow {
-    uint32_t begin, end;
+    End begin, end;
   };
   struct Target {
     uint64_t generation = 0;
@@ -59,15 +64,13 @@ class FlowArrows {
     uint32_t capture_lane = UINT32_MAX;
     TimeWindow scope;
   };
-  static constexpr uint32_t kUnknown = UINT32_MAX;
-  static constexpr uint32_t kMostFlows = 16384;
 
   bool inside(const flamelet_flow& flow) const;
-  void add(uint32_t begin, uint32_t end);
-  void find();
+  void add(const flamelet_flow* begin, const flamelet_flow* end);  // NULL: it is not known
+  void add_piece(const flamelet_flow* flows, size_t count);
 
   Target target_;
-  Array<flamelet_flow> flows_;
+  Array<flamelet_flow> piece_;
   Array<Arrow> arrows_;
   Array<FlowLine> lines_;
   FlowCounts counts_;

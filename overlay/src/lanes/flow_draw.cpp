@@ -14,14 +14,14 @@ namespace flamelet::ui {
 namespace {
 
 // The scope whose flows are shown. False if there is none.
-bool find_scope(Overlay& o, uint32_t* capture_lane, TimeWindow* times) {
-  const Hover& hover = o.mouse.hover;
-  if (hover.block < o.canvas.blocks.count && hover.lane < o.store.lanes().count) {
+bool find_scope(Overlay& o, LanesPage& page, uint32_t* capture_lane, TimeWindow* times) {
+  const Hover& hover = page.mouse.hover;
+  if (hover.block < page.canvas.blocks.count && hover.lane < o.store.lanes().count) {
     const Lane& lane = o.store.lanes()[hover.lane];
-    const Block& block = o.canvas.blocks[hover.block];
+    const Block& block = page.canvas.blocks[hover.block];
     const uint32_t in_lane = hover.block - lane.layout.first_block;
     if (hover.block >= lane.layout.first_block && in_lane < lane.layout.block_count && !block.merged()) {
-      const flamelet_span& span = lane.rows.spans[block.first];
+      const LaneSpan& span = lane.rows.spans[block.first];
       *capture_lane = lane.capture_lane;
       *times = {span.begin_ns, span.end_ns};
       return true;
@@ -36,9 +36,9 @@ bool find_scope(Overlay& o, uint32_t* capture_lane, TimeWindow* times) {
 }
 
 // What is in view and what is shown, and as much again on both sides: other ends of flows lie there.
-TimeWindow flow_window(const Overlay& o) {
-  const TimeWindow shown = o.timeline.shown_window();
-  const TimeWindow read = o.store.window();
+TimeWindow flow_window(const Content& content) {
+  const TimeWindow shown = content.timeline.shown_window();
+  const TimeWindow read = content.store.window();
   const int64_t margin_ns = shown.end_ns - shown.begin_ns;
   return {std::min(shown.begin_ns, read.begin_ns) - margin_ns, std::max(shown.end_ns, read.end_ns) + margin_ns};
 }
@@ -46,18 +46,20 @@ TimeWindow flow_window(const Overlay& o) {
 constexpr float kLinePx = 1;
 
 // With an edge of another colour around it, where `edge` is not 0.
-void draw_line(const Overlay& o, Canvas& canvas, const FlowLine& line, float y, Rgb color, float edge) {
-  const float x = o.canvas.x;
-  canvas.line(x + line.x0, y + line.y0, x + line.x1, y + line.y1, color, scaled(o, kLinePx) + 2 * edge);
+void draw_line(const Frame& frame, const LanesPage& page, Canvas& canvas, const FlowLine& line, float y, Rgb color,
+               float edge) {
+  const float x = page.canvas.x;
+  canvas.line(x + line.x0, y + line.y0, x + line.x1, y + line.y1, color, scaled(frame, kLinePx) + 2 * edge);
 }
 
-void draw_ends(const Overlay& o, Canvas& canvas, const FlowLine& line, float y, Rgb color, float edge) {
-  const float x0 = o.canvas.x + line.x0, y0 = y + line.y0, x1 = o.canvas.x + line.x1, y1 = y + line.y1;
-  const float dot = scaled(o, 2) + edge;
+void draw_ends(const Frame& frame, const LanesPage& page, Canvas& canvas, const FlowLine& line, float y, Rgb color,
+               float edge) {
+  const float x0 = page.canvas.x + line.x0, y0 = y + line.y0, x1 = page.canvas.x + line.x1, y1 = y + line.y1;
+  const float dot = scaled(frame, 2) + edge;
   const float length = std::max(sqrtf((x1 - x0) * (x1 - x0) + (y1 - y0) * (y1 - y0)), 1.0f);
   const float dx = (x1 - x0) / length, dy = (y1 - y0) / length;
   if (line.has_begin) canvas.rect(x0 - dot, y0 - dot, x0 + dot, y0 + dot, color);
-  const float head = scaled(o, 5) + edge;
+  const float head = scaled(frame, 5) + edge;
   if (line.has_end)
     canvas.triangle(x1 + dx * edge, y1 + dy * edge, x1 - dx * head * 1.6f - dy * head * 0.7f,
                     y1 - dy * head * 1.6f + dx * head * 0.7f, x1 - dx * head * 1.6f + dy * head * 0.7f,
@@ -65,24 +67,24 @@ void draw_ends(const Overlay& o, Canvas& canvas, const FlowLine& line, float y, 
   if (!line.open) return;
   const float bar_x = line.has_begin ? x1 : x0, bar_y = line.has_begin ? y1 : y0;
   canvas.line(bar_x - dy * head, bar_y + dx * head, bar_x + dy * head, bar_y - dx * head, color,
-              scaled(o, kLinePx) + 2 * edge);
+              scaled(frame, kLinePx) + 2 * edge);
 }
 
 }  // namespace
 
-void draw_flow_lines(Overlay& o, Canvas& canvas, float y) {
+void draw_flow_lines(Overlay& o, LanesPage& page, Canvas& canvas, float y) {
   uint32_t capture_lane = 0;
   TimeWindow times;
-  if (!find_scope(o, &capture_lane, &times)) return o.flows.clear();
-  o.flows.choose(o.capture, flow_window(o), o.store.generation(), capture_lane, times);
-  o.flows.lay_out(o.timeline.view(), o.canvas.width, row_height(o), o.store.lanes());
-  for (const FlowLine& line : o.flows.lines()) draw_line(o, canvas, line, y, color::kEdge, 1);
-  for (const FlowLine& line : o.flows.lines()) draw_line(o, canvas, line, y, color::kFlow, 0);
+  if (!find_scope(o, page, &capture_lane, &times)) return page.flows.clear();
+  page.flows.choose(o.capture, flow_window(o), o.store.generation(), capture_lane, times);
+  page.flows.lay_out(o.timeline.view(), page.canvas.width, row_height(o), o.store.lanes());
+  for (const FlowLine& line : page.flows.lines()) draw_line(o, page, canvas, line, y, color::kEdge, 1);
+  for (const FlowLine& line : page.flows.lines()) draw_line(o, page, canvas, line, y, color::kFlow, 0);
 }
 
-void draw_flow_ends(const Overlay& o, Canvas& canvas, float y) {
-  for (const FlowLine& line : o.flows.lines()) draw_ends(o, canvas, line, y, color::kEdge, 1);
-  for (const FlowLine& line : o.flows.lines()) draw_ends(o, canvas, line, y, color::kFlow, 0);
+void draw_flow_ends(const Frame& frame, const LanesPage& page, Canvas& canvas, float y) {
+  for (const FlowLine& line : page.flows.lines()) draw_ends(frame, page, canvas, line, y, color::kEdge, 1);
+  for (const FlowLine& line : page.flows.lines()) draw_ends(frame, page, canvas, line, y, color::kFlow, 0);
 }
 
 }  // namespace flamelet::ui

@@ -9,41 +9,42 @@
 #include "imgui.h"
 #include "lanes/lane_parts.h"
 #include "shell/json.h"
+#include "shell/overlay_state.h"
 
 namespace flamelet::ui {
 
 namespace {
 
 // The name of a thread that began or ended an interval.
-std::string_view thread_name(const Overlay& o, uint32_t track) {
+std::string_view thread_name(const Content& content, uint32_t track) {
   flamelet_lane_info info;
-  for (size_t lane = 0; lane < flamelet_capture_lane_count(o.capture); ++lane)
-    if (flamelet_capture_lane(o.capture, lane, &info) && info.kind != FLAMELET_LANE_FIBER && info.id == track)
+  for (size_t lane = 0; lane < flamelet_capture_lane_count(content.capture); ++lane)
+    if (flamelet_capture_lane(content.capture, lane, &info) && info.kind != FLAMELET_LANE_FIBER && info.id == track)
       return view_of(info.name);
   return "a thread that is gone";
 }
 
-std::string_view begin_thread(const Overlay& o, const flamelet_interval& interval) {
+std::string_view begin_thread(const Content& content, const flamelet_interval& interval) {
   if ((interval.flags & FLAMELET_SPAN_MISSING_BEGIN) != 0) return "its begin is missing";
-  return thread_name(o, interval.begin_track);
+  return thread_name(content, interval.begin_track);
 }
 
-std::string_view end_thread(const Overlay& o, const flamelet_interval& interval) {
+std::string_view end_thread(const Content& content, const flamelet_interval& interval) {
   if ((interval.flags & FLAMELET_SPAN_OPEN) != 0) return "still open";
-  return thread_name(o, interval.end_track);
+  return thread_name(content, interval.end_track);
 }
 
-void add_frame(const Overlay& o, int64_t time_ns, TextWriter* text) {
+void add_frame(const Content& content, int64_t time_ns, TextWriter* text) {
   flamelet_frame_info frame;
-  if (flamelet_capture_frame(o.capture, flamelet_capture_frame_at(o.capture, time_ns), &frame))
+  if (flamelet_capture_frame(content.capture, flamelet_capture_frame_at(content.capture, time_ns), &frame))
     text->add(" in #").add_grouped(frame.index);
 }
 
 }  // namespace
 
-void show_interval(Overlay& o, const flamelet_span& span) {
-  const flamelet_interval* interval = o.store.intervals().find(span.id);
-  if (interval == nullptr) return;
+void show_interval(Overlay& o, const LaneRows& rows, uint32_t index) {
+  const LaneSpan span = rows.spans[index];
+  const flamelet_interval* interval = &o.store.intervals().of(rows, index);
   const ScopeStyle& style = o.styles.of(key_of(span));
   const float column = text_width(o.metrics, "duration") + scaled(o, 18);
   name_line(o, style.name, style.fill);
@@ -76,9 +77,10 @@ void show_interval(Overlay& o, const flamelet_span& span) {
   tooltip_row("from", text.view(), column);
 }
 
-void show_interval_lane(Overlay& o, const Lane& lane) {
-  const float column = text_width(o.metrics, "category") + scaled(o, 18);
-  tooltip_row("category", lane.name.substr(0, fit_text(o.metrics, lane.name, scaled(o, kMostNamePx)).bytes), column);
+void show_interval_lane(Frame& frame, const Lane& lane) {
+  const float column = text_width(frame.metrics, "category") + scaled(frame, 18);
+  tooltip_row("category", lane.name.substr(0, fit_text(frame.metrics, lane.name, scaled(frame, kMostNamePx)).bytes),
+              column);
   FixedText<64> text;
   text.add_grouped(uint64_t{lane.layout.zones_drawn} + lane.layout.zones_merged).add(" intervals");
   tooltip_row("in view", text.view(), column);
@@ -96,31 +98,31 @@ const flamelet_interval* selected_interval(const Overlay& o) {
   return nullptr;
 }
 
-void add_interval_values(const Overlay& o, const flamelet_interval& interval, ValueLine* line) {
+void add_interval_values(const Content& content, const flamelet_interval& interval, ValueLine* line) {
   if ((interval.flags & FLAMELET_SPAN_MISSING_BEGIN) == 0)
     line->add_time((interval.flags & FLAMELET_SPAN_OPEN) != 0 ? "open for" : "duration",
                    interval.end_ns - interval.begin_ns);
   FixedText<96> text;
-  text.add(begin_thread(o, interval).substr(0, 64));
+  text.add(begin_thread(content, interval).substr(0, 64));
   line->add("begun on", text.view(), color::kTextMid);
   text.clear();
-  text.add(end_thread(o, interval).substr(0, 64));
+  text.add(end_thread(content, interval).substr(0, 64));
   line->add("ended on", text.view(), color::kTextMid);
 }
 
-void write_intervals_state(const Overlay& o, JsonObject* json) {
+void write_intervals_state(const Overlay& o, const LanesPage& page, JsonObject* json) {
   uint32_t open = 0;
   const TimeWindow view = window_of(o.timeline.view());
   for (const Lane& lane : o.store.lanes()) {
     if (lane.content != LaneContent::kIntervals) continue;
     for (uint32_t i = 0; i < lane.rows.span_count; ++i) {
-      const flamelet_span& span = lane.rows.spans[i];
+      const LaneSpan& span = lane.rows.spans[i];
       if ((span.flags & FLAMELET_SPAN_OPEN) != 0 && span.begin_ns < view.end_ns && span.end_ns > view.begin_ns) ++open;
     }
   }
   json->add("intervals", o.store.intervals().count());
-  json->add("intervals_drawn", o.canvas.intervals_drawn);
-  json->add("intervals_merged", o.canvas.intervals_merged);
+  json->add("intervals_drawn", page.canvas.intervals_drawn);
+  json->add("intervals_merged", page.canvas.intervals_merged);
   json->add("intervals_open", open);
   json->add("intervals_left_out", o.store.intervals().left_out());
   const flamelet_interval* selected = selected_interval(o);

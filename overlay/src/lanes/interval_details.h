@@ -12,17 +12,22 @@ struct Overlay;
 
 namespace flamelet::ui {
 
+struct Content;
+struct Frame;
+struct LanesPage;
+
 class JsonObject;
 class ValueLine;
 struct Lane;
+struct LaneRows;
 
-void show_interval(Overlay& o, const flamelet_span& span);
+void show_interval(Overlay& o, const LaneRows& rows, uint32_t index);
 // The tooltip of the lane's label.
-void show_interval_lane(Overlay& o, const Lane& lane);
+void show_interval_lane(Frame& frame, const Lane& lane);
 // NULL if none is selected.
 const flamelet_interval* selected_interval(const Overlay& o);
-void add_interval_values(const Overlay& o, const flamelet_interval& interval, ValueLine* line);
-void write_intervals_state(const Overlay& o, JsonObject* json);
+void add_interval_values(const Content& content, const flamelet_interval& interval, ValueLine* line);
+void write_intervals_state(const Overlay& o, const LanesPage& page, JsonObject* json);
 
 }  // namespace flamelet::ui
 

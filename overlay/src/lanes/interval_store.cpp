@@ -12,7 +12,8 @@ void IntervalStore::carve(Carver* carver, uint32_t max_intervals) {
   carver->take(&before_, max_intervals);
   carver->take(&groups_, kMostGroups);
   carver->take(&packings_, kMostGroups);
-  carver->take(&spans_, max_intervals);
+  spans_.carve(carver, max_intervals, max_intervals);
+  carver->take(&interval_of_, max_intervals);
   carver->take(&order_, max_intervals);
   carver->take(&row_begins_, size_t{max_intervals} + kMostGroups);
 }
@@ -88,12 +89,13 @@ void IntervalStore::pack(const flamelet_capture* capture) {
 void IntervalStore::make_rows() {
   uint32_t* row_begin = row_begins_.data;
   uint32_t position = 0;
+  spans_.clear();
   for (uint32_t g = 0; g < groups_.count; ++g) {
     IntervalGroup& group = groups_[g];
     const uint32_t row_count = packings_[g].row_count;
     LaneRows& rows = group.rows;
     rows.independent = true;
-    rows.spans = spans_.data + position;
+    rows.spans = LaneSpans(&spans_, position);
     rows.order = order_.data + position;
     rows.row_begin = row_begin;
     rows.row_count = row_count;
@@ -104,29 +106,19 @@ void IntervalStore::make_rows() {
     rows.span_count = row_begin[row_count];
     uint32_t next[kMostRows];
     std::copy(row_begin, row_begin + row_count, next);
-    for (uint32_t i = 0; i < intervals_.count; ++i) {
-      if (places_[i].group != g) continue;
+    for (uint32_t i = 0; i < intervals_.count; ++i)
+      if (places_[i].group == g) interval_of_[position + next[places_[i].row]++] = i;
+    for (uint32_t at = 0; at < rows.span_count; ++at) {
+      const uint32_t i = interval_of_[position + at];
       const flamelet_interval& interval = intervals_[i];
-      const uint32_t at = next[places_[i].row]++;
-      flamelet_span span = {};
-      span.begin_ns = interval.begin_ns;
-      span.end_ns = interval.end_ns;
-      span.self_ns = interval.end_ns - interval.begin_ns;
-      span.id = interval.id;
-      span.site = interval.site;
-      span.name = interval.name;
-      span.object = interval.object;
-      span.parent = FLAMELET_NO_PARENT;
-      span.subtree_end = at + 1;
-      span.depth = static_cast<uint16_t>(places_[i].row);
-      span.flags = static_cast<uint16_t>(interval.flags);
-      spans_[position + at] = span;
+      spans_.push({interval.begin_ns, interval.end_ns, interval.name, interval.object,
+                   static_cast<uint16_t>(interval.site), static_cast<uint16_t>(places_[i].row),
+                   static_cast<uint8_t>(interval.flags)});
       rows.order[at] = at;
     }
     position += rows.span_count;
     row_begin += row_count + 1;
   }
-  spans_.count = position;
 }
 
 const flamelet_interval* IntervalStore::find(flamelet_id id) const {

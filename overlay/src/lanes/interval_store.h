@@ -30,6 +30,10 @@ class IntervalStore {
   const Array<IntervalGroup>& groups() const { return groups_; }
   // NULL if it is not there.
   const flamelet_interval* find(flamelet_id id) const;
+  // The interval of one of the groups' spans.
+  const flamelet_interval& of(const LaneRows& rows, uint32_t span) const {
+    return intervals_[interval_of_[rows.spans.first + span]];
+  }
   uint32_t count() const { return intervals_.count; }
   uint64_t left_out() const { return left_out_; }
 
@@ -55,7 +59,8 @@ class IntervalStore {
   Array<Place> before_;                 // of those of the read before
   Array<IntervalGroup> groups_;
   Array<Packing> packings_;  // of the groups
-  Array<flamelet_span> spans_;
+  SpanTable spans_;
+  Array<uint32_t> interval_of_;  // each of the spans
   Array<uint32_t> order_;
   Array<uint32_t> row_begins_;
   uint64_t left_out_ = 0;

@@ -6,7 +6,7 @@
 #include <charconv>
 #include <utility>
 
-#include "settings/kept_name.h"
+#include "settings/saved_name.h"
 
 namespace flamelet::ui {
 
@@ -51,7 +51,7 @@ const LaneChoice* LaneChoices::find(std::string_view name) const {
 LaneChoice* LaneChoices::of(std::string_view name) {
   for (uint32_t i = 0; i < count_; ++i)
     if (name == choices_[i].name) return &choices_[i];
-  if (count_ == kMost || !can_be_kept(name, sizeof LaneChoice::name)) return nullptr;
+  if (count_ == kMost || !can_be_saved(name, sizeof LaneChoice::name)) return nullptr;
   LaneChoice& choice = choices_[count_++];
   choice = LaneChoice();
   memcpy(choice.name, name.data(), name.size());

@@ -17,7 +17,7 @@ namespace flamelet::ui {
 
 namespace {
 
-// Of kMostCharacters: for the lanes that stay at the top, whose labels come last.
+// The part of kMostCharacters for the lanes that stay at the top, whose labels come last.
 constexpr uint32_t kStayingCharacters = kMostCharacters / 3;
 
 // By flamelet_lane_kind.
@@ -25,6 +25,7 @@ constexpr ThemeColor kLaneColors[] = {color::kLaneThread, color::kLaneGpu, color
 
 struct Painter {
   Overlay& o;
+  LanesPage& page;
   Canvas canvas;
   float x, y;  // where the content begins
   float clip_top, clip_bottom;
@@ -47,20 +48,20 @@ struct Painter {
 };
 
 // Whole pixels, with a gap of one on the right where there is room for it.
-Edges edges(const Overlay& o, const Block& block) {
-  const float left = o.canvas.x + static_cast<float>(static_cast<int>(block.x0));
-  const float right = o.canvas.x + static_cast<float>(static_cast<int>(block.x1));
+Edges edges(const LanesPage& page, const Block& block) {
+  const float left = page.canvas.x + static_cast<float>(static_cast<int>(block.x0));
+  const float right = page.canvas.x + static_cast<float>(static_cast<int>(block.x1));
   return {left, right - left >= 3 ? right - 1 : std::max(right, left + 1)};
 }
 
 uint32_t matches_in(const Lane& lane, const Block& block) {
-  return lane.match_prefix[block.end] - lane.match_prefix[block.first];
+  return lane.matches.before_span(block.end) - lane.matches.before_span(block.first);
 }
 
 Rgb block_fill(Overlay& o, const Lane& lane, const Block& block, Rgb* ink) {
   if (block.merged()) {
     *ink = color::kMergedText;
-    if (!o.filter.active() || lane.match_prefix == nullptr) return color::kMerged;
+    if (!o.filter.active() || lane.matches.bits == nullptr) return color::kMerged;
     if (matches_in(lane, block) != 0) {
       *ink = ink_on(color::kMergedMatch);
       return color::kMergedMatch;
@@ -68,7 +69,7 @@ Rgb block_fill(Overlay& o, const Lane& lane, const Block& block, Rgb* ink) {
     *ink = color::kDimmedText;
     return color::kDimmed;
   }
-  const flamelet_span& span = lane.rows.spans[block.first];
+  const LaneSpan& span = lane.rows.spans[block.first];
   const ScopeStyle& style = o.styles.of(key_of(span));
   if (o.filter.active() && !style.matches) {
     *ink = color::kDimmedText;
@@ -82,21 +83,22 @@ Rgb block_fill(Overlay& o, const Lane& lane, const Block& block, Rgb* ink) {
 // another, if the colour comes from its name; until then, and else, it takes another shade.
 bool separate_colors(Overlay& o, const Lane& lane, const Block& left, const Block& right) {
   if (left.depth != right.depth || left.merged() || right.merged() || o.filter.active()) return false;
-  const flamelet_span& a = lane.rows.spans[left.first];
-  const flamelet_span& b = lane.rows.spans[right.first];
+  const LaneSpan& a = lane.rows.spans[left.first];
+  const LaneSpan& b = lane.rows.spans[right.first];
   if (a.name == b.name) return false;
   o.styles.separate(key_of(a), key_of(b));
   return true;
 }
 
 // A merged block is lower than a single one: it says "several" without its count, too.
-float merged_inset(const Overlay& o) {
-  return static_cast<float>(static_cast<int>(row_height(o) * 0.16f));
+float merged_inset(const Frame& frame) {
+  return static_cast<float>(static_cast<int>(row_height(frame) * 0.16f));
 }
 
 void draw_blocks(Painter& p, const Lane& lane) {
   Overlay& o = p.o;
-  Block* begin = o.canvas.blocks.data + lane.layout.first_block;
+  LanesPage& page = p.page;
+  Block* begin = page.canvas.blocks.data + lane.layout.first_block;
   Block* end = begin + lane.layout.block_count;
   const float row = row_height(o);
   const float inset = merged_inset(o);
@@ -109,7 +111,7 @@ void draw_blocks(Painter& p, const Lane& lane) {
   for (Block* block = begin; block != end; ++block) {
     if (!p.row_visible(lane, block->depth)) continue;
     const float top = p.block_top(lane, block->depth);
-    const Edges x = edges(o, *block);
+    const Edges x = edges(page, *block);
     block->flags &= static_cast<uint16_t>(~kBlockOtherShade);
     Rgb ink;
     Rgb fill = block_fill(o, lane, *block, &ink);
@@ -172,7 +174,7 @@ void draw_name(Painter& p, const Lane& lane, const Block& block, const Edges& x,
   Overlay& o = p.o;
   float right = x.right - scaled(o, 4);
   const float left = x.left + scaled(o, 4) + draw_cut_marks(p, block, x, top, ink, &right);
-  const flamelet_span& span = lane.rows.spans[block.first];
+  const LaneSpan& span = lane.rows.spans[block.first];
   const std::string_view name = o.styles.of(key_of(span)).name;
   const TextFit fit = fit_text(o.metrics, name, right - left);
   float end = left + fit.width;
@@ -199,7 +201,7 @@ void draw_name(Painter& p, const Lane& lane, const Block& block, const Edges& x,
 }
 
 void draw_label(Painter& p, const Lane& lane, const Block& block) {
-  const Edges x = edges(p.o, block);
+  const Edges x = edges(p.page, block);
   // The shortest label is two letters and an ellipsis, or a count of two digits.
   if (x.right - x.left < scaled(p.o, 4) * 2 + p.o.metrics.size) return;
   if (p.characters >= p.most_characters) return;
@@ -215,7 +217,8 @@ void draw_label(Painter& p, const Lane& lane, const Block& block) {
 // A mark in the gap above the lane, so that no label is hidden.
 void draw_instants(Painter& p, const Lane& lane, uint32_t lane_index) {
   Overlay& o = p.o;
-  const double width = static_cast<double>(o.canvas.width);
+  LanesPage& page = p.page;
+  const double width = static_cast<double>(page.canvas.width);
   const float height = lane_gap(o) - 1;
   const float bottom = p.y + lane.y - 1;
   double last_px = -1e9;
@@ -223,8 +226,8 @@ void draw_instants(Painter& p, const Lane& lane, uint32_t lane_index) {
     const double px = x_at(o.timeline.view(), static_cast<double>(lane.instants[i].time_ns), width);
     if (!(px >= 0) || !(px < width) || px - last_px < static_cast<double>(height)) continue;
     last_px = px;
-    const float x = o.canvas.x + static_cast<float>(px);
-    const bool hovered = o.mouse.hover.lane == lane_index && o.mouse.hover.instant == i;
+    const float x = page.canvas.x + static_cast<float>(px);
+    const bool hovered = page.mouse.hover.lane == lane_index && page.mouse.hover.instant == i;
     p.canvas.triangle(x - height * 0.8f, bottom - height, x + height * 0.8f, bottom - height, x, bottom,
                       hovered ? color::kSelect : color::kInstant);
   }
@@ -232,19 +235,20 @@ void draw_instants(Painter& p, const Lane& lane, uint32_t lane_index) {
 
 void draw_outlines(Painter& p, const Lane& lane, uint32_t lane_index) {
   Overlay& o = p.o;
-  if (!o.selection.scope.valid && o.mouse.hover.lane != lane_index) return;
+  LanesPage& page = p.page;
+  if (!o.selection.scope.valid && page.mouse.hover.lane != lane_index) return;
   const bool selected_here =
       o.selection.span.valid && o.selection.span.lane_kind == lane.kind && o.selection.span.lane_id == lane.id;
   const float row = row_height(o);
   for (uint32_t i = 0; i < lane.layout.block_count; ++i) {
     const uint32_t index = lane.layout.first_block + i;
-    const Block& block = o.canvas.blocks[index];
+    const Block& block = page.canvas.blocks[index];
     if (!p.row_visible(lane, block.depth)) continue;
     const float top = p.block_top(lane, block.depth);
-    const Edges x = edges(o, block);
-    const flamelet_span& span = lane.rows.spans[block.first];
-    const bool hovered = o.mouse.hover.lane == lane_index && o.mouse.hover.block == index;
-    if (!block.merged() && o.selection.scope.is(span)) {
+    const Edges x = edges(page, block);
+    const LaneSpan& span = lane.rows.spans[block.first];
+    const bool hovered = page.mouse.hover.lane == lane_index && page.mouse.hover.block == index;
+    if (!block.merged() && o.selection.scope.is(span, lane.kind)) {
       const bool selected =
           selected_here && span.begin_ns == o.selection.span.span.begin_ns && span.depth == o.selection.span.span.depth;
       if (selected) {
@@ -260,12 +264,18 @@ void draw_outlines(Painter& p, const Lane& lane, uint32_t lane_index) {
   }
 }
 
+// Chosen, or that by which the processors name a thread, or that of its kind.
+Rgb mark_color(const Overlay& o, const Lane& lane) {
+  const bool is_runner = lane.kind == FLAMELET_LANE_THREAD && o.store.has_states();
+  if (lane.color != 0 || is_runner) return thread_color(o, lane);
+  return kLaneColors[static_cast<uint32_t>(lane.kind) & 3];
+}
+
 void draw_gutter(Painter& p, const Lane& lane) {
   Overlay& o = p.o;
   const float row = row_height(o);
   const float mark = scaled(o, 3);
-  p.canvas.rect(p.x, p.y + lane.y, p.x + mark, p.y + lane.y + lane.height - 1,
-                lane.color != 0 ? lane_color(lane.color) : Rgb(kLaneColors[static_cast<uint32_t>(lane.kind) & 3]));
+  p.canvas.rect(p.x, p.y + lane.y, p.x + mark, p.y + lane.y + lane.height - 1, mark_color(o, lane));
   // The label of a lane whose begin is scrolled out of sight stays at the top.
   const float labels = (lane.left_out != 0 ? 2 : 1) * row;
   const float top = std::max(p.y + lane.y, std::min(p.top_of(lane), p.y + lane.y + lane.height - labels));
@@ -284,49 +294,50 @@ void draw_gutter(Painter& p, const Lane& lane) {
   }
 }
 
-// From the GPU span under the mouse to the CPU scope that submitted it.
-void draw_gpu_link(Painter& p) {
+// A line from the GPU span under the mouse to the CPU scope that submitted it.
+void draw_submitter(Painter& p) {
   Overlay& o = p.o;
-  if (o.mouse.hover.block >= o.canvas.blocks.count || o.mouse.hover.lane >= o.store.lanes().count ||
-      !o.mouse.link.found)
+  LanesPage& page = p.page;
+  if (page.mouse.hover.block >= page.canvas.blocks.count || page.mouse.hover.lane >= o.store.lanes().count ||
+      !page.mouse.submitter.found)
     return;
-  const Lane& gpu_lane = o.store.lanes()[o.mouse.hover.lane];
+  const Lane& gpu_lane = o.store.lanes()[page.mouse.hover.lane];
   if (gpu_lane.kind != FLAMELET_LANE_GPU) return;
   const Lane* cpu_lane = nullptr;
   for (const Lane& lane : o.store.lanes())
-    if (lane.capture_lane == o.mouse.link.place.lane && lane.kind == FLAMELET_LANE_THREAD) cpu_lane = &lane;
+    if (lane.capture_lane == page.mouse.submitter.place.lane && lane.kind == FLAMELET_LANE_THREAD) cpu_lane = &lane;
   if (cpu_lane == nullptr || !(cpu_lane->height > 0)) return;
-  const Block& block = o.canvas.blocks[o.mouse.hover.block];
-  const double width = static_cast<double>(o.canvas.width);
-  const double cpu_px = x_at(o.timeline.view(), static_cast<double>(o.mouse.link.place.begin_ns), width);
-  const float cpu_x = o.canvas.x + static_cast<float>(std::min(std::max(cpu_px, 0.0), width));
-  const uint32_t depth = cpu_lane->folded ? 0 : o.mouse.link.place.depth;
+  const Block& block = page.canvas.blocks[page.mouse.hover.block];
+  const double width = static_cast<double>(page.canvas.width);
+  const double cpu_px = x_at(o.timeline.view(), static_cast<double>(page.mouse.submitter.place.begin_ns), width);
+  const float cpu_x = page.canvas.x + static_cast<float>(std::min(std::max(cpu_px, 0.0), width));
+  const uint32_t depth = cpu_lane->folded ? 0 : page.mouse.submitter.place.depth;
   const float cpu_y = p.y + cpu_lane->place(static_cast<float>(depth + 1) * row_height(o)) - 1;
-  const float gpu_x = o.canvas.x + block.x0;
+  const float gpu_x = page.canvas.x + block.x0;
   const float gpu_y = p.y + gpu_lane.place(static_cast<float>(block.depth) * row_height(o));
   const float thickness = std::max(1.5f, 1.5f * o.unit);
   p.canvas.line(cpu_x, cpu_y, gpu_x, gpu_y, color::kSelect, thickness, 200);
   const float dot = scaled(o, 2);
   p.canvas.rect(gpu_x - dot, gpu_y - dot, gpu_x + dot, gpu_y + dot, color::kSelect);
-  const uint32_t span = find_span_beginning(cpu_lane->rows, o.mouse.link.place.begin_ns, o.mouse.link.place.depth);
+  const uint32_t span =
+      find_span_beginning(cpu_lane->rows, page.mouse.submitter.place.begin_ns, page.mouse.submitter.place.depth);
   if (span == cpu_lane->rows.span_count || cpu_px < 0 || cpu_px > width || cpu_lane->folded ||
       !p.row_visible(*cpu_lane, depth)) {
     p.canvas.rect(cpu_x - dot, cpu_y - dot, cpu_x + dot, cpu_y + dot, color::kSelect);  // it is not in sight
     return;
   }
   const double end_px = x_at(o.timeline.view(), static_cast<double>(cpu_lane->rows.spans[span].end_ns), width);
-  const float end_x = o.canvas.x + static_cast<float>(static_cast<int>(std::min(end_px, width)));
+  const float end_x = page.canvas.x + static_cast<float>(static_cast<int>(std::min(end_px, width)));
   p.canvas.outline(static_cast<float>(static_cast<int>(cpu_x)), p.block_top(*cpu_lane, depth),
                    std::max(end_x, cpu_x + 2), cpu_y, color::kSelect);
 }
 
-// Of the lanes of scopes and intervals that stay at the top, or of those that scroll.
+// Draws each lane of scopes and intervals among those that stay at the top, or among those that scroll.
 template <typename Draw>
 void for_each_lane(Painter& p, bool stays, Draw draw) {
   const Array<Lane>& lanes = p.o.store.lanes();
   for (uint32_t i = 0; i < lanes.count; ++i)
-    if (lanes[i].stays == stays && p.lane_visible(lanes[i]) && lanes[i].content != LaneContent::kCounters)
-      draw(lanes[i], i);
+    if (lanes[i].stays == stays && p.lane_visible(lanes[i]) && has_blocks(lanes[i].content)) draw(lanes[i], i);
 }
 
 void draw_all_blocks(Painter& p, bool stays) {
@@ -342,7 +353,7 @@ void draw_all_labels(Painter& p, bool stays) {
   p.most_characters = kMostCharacters - (any_stays ? kStayingCharacters : 0);
   for_each_lane(p, stays, [&p](const Lane& lane, uint32_t i) {
     for (uint32_t b = 0; b < lane.layout.block_count; ++b) {
-      const Block& block = p.o.canvas.blocks[lane.layout.first_block + b];
+      const Block& block = p.page.canvas.blocks[lane.layout.first_block + b];
       if (p.row_visible(lane, block.depth)) draw_label(p, lane, block);
     }
     draw_instants(p, lane, i);
@@ -352,21 +363,22 @@ void draw_all_labels(Painter& p, bool stays) {
 
 void draw_lines(Painter& p) {
   Overlay& o = p.o;
+  LanesPage& page = p.page;
   const int before = p.canvas.list()->VtxBuffer.Size;
-  draw_fiber_joins(o, p.canvas, p.y);
-  draw_critical_path(o, p.canvas, p.y);
-  draw_flow_lines(o, p.canvas, p.y);
-  draw_selected_message(o, p.canvas, p.y, p.clip_top, p.clip_bottom);
-  draw_gpu_link(p);
+  draw_fiber_joins(o, page, p.canvas, p.y);
+  draw_critical_path(o, page, p.canvas, p.y);
+  draw_flow_lines(o, page, p.canvas, p.y);
+  draw_selected_message(o, page, p.canvas, p.y, p.clip_top, p.clip_bottom);
+  draw_submitter(p);
   p.lines = p.canvas.list()->VtxBuffer.Size != before;
 }
 
 }  // namespace
 
-void draw_fold_arrow(const Overlay& o, Canvas& canvas, const Lane& lane, float x, float top) {
-  const float middle = top + static_cast<float>(static_cast<int>(row_height(o) * 0.5f));
-  const float size = scaled(o, 4);
-  const float arrow = x + scaled(o, 12);
+void draw_fold_arrow(const Frame& frame, Canvas& canvas, const Lane& lane, float x, float top) {
+  const float middle = top + static_cast<float>(static_cast<int>(row_height(frame) * 0.5f));
+  const float size = scaled(frame, 4);
+  const float arrow = x + scaled(frame, 12);
   if (lane.folded)
     canvas.triangle(arrow - size * 0.6f, middle - size, arrow + size * 0.8f, middle, arrow - size * 0.6f, middle + size,
                     color::kTextDim);
@@ -375,39 +387,42 @@ void draw_fold_arrow(const Overlay& o, Canvas& canvas, const Lane& lane, float x
                     color::kTextDim);
 }
 
-void draw_lanes(Overlay& o, float x, float y, float clip_top, float clip_bottom) {
-  Painter p = {o, Canvas(ImGui::GetWindowDrawList(), o.metrics), x, y, clip_top, clip_bottom};
+void draw_lanes(Overlay& o, LanesPage& page, float x, float y, float clip_top, float clip_bottom) {
+  Painter p = {o, page, Canvas(ImGui::GetWindowDrawList(), o.metrics), x, y, clip_top, clip_bottom};
   // What scrolls is cut where the lanes that stay end.
-  const float covered = clip_top + o.canvas.covered;
-  const bool cut = o.canvas.covered > 0;
+  const float covered = clip_top + page.canvas.covered;
+  const bool cut = page.canvas.covered > 0;
   const auto cut_scrolling = [&] {
-    if (cut) p.canvas.list()->PushClipRect(ImVec2(x, covered), ImVec2(o.canvas.x + o.canvas.width, clip_bottom), true);
+    if (cut)
+      p.canvas.list()->PushClipRect(ImVec2(x, covered), ImVec2(page.canvas.x + page.canvas.width, clip_bottom), true);
   };
   const auto end_cut = [&] {
     if (cut) p.canvas.list()->PopClipRect();
   };
-  draw_grid(o, p.canvas, clip_top, clip_bottom);
-  draw_run_lines(o, p.canvas, y);
+  draw_grid(o, page, p.canvas, clip_top, clip_bottom);
+  draw_state_edges(o, page, p.canvas, y, clip_top, clip_bottom);
   draw_all_blocks(p, true);
+  draw_processors(o, page, p.canvas, x, y, clip_top, clip_bottom, true);
   cut_scrolling();
   draw_all_blocks(p, false);
+  draw_processors(o, page, p.canvas, x, y, clip_top, clip_bottom, false);
   end_cut();
   draw_lines(p);
   cut_scrolling();  // where there are no lines, ImGui makes one command of both parts
   draw_all_labels(p, false);
-  draw_quiet_line(o, p.canvas, x, y);
+  draw_quiet_line(o, page, p.canvas, x, y);
   end_cut();
   draw_all_labels(p, true);
-  lay_out_counter_lanes(o, p.canvas, y, clip_top, clip_bottom);  // with the vertices that are left
+  lay_out_counter_lanes(o, page, p.canvas, y, clip_top, clip_bottom);  // with the vertices that are left
   cut_scrolling();
-  draw_counter_lanes(o, p.canvas, x, y, clip_top, clip_bottom, false);
+  draw_counter_lanes(o, page, p.canvas, x, y, clip_top, clip_bottom, false);
   end_cut();
-  draw_counter_lanes(o, p.canvas, x, y, clip_top, clip_bottom, true);
-  if (cut) p.canvas.rect(x, covered - 1, o.canvas.x + o.canvas.width, covered, color::kGridFrame);
-  draw_flow_ends(o, p.canvas, y);
-  draw_measured_time(o, p.canvas, clip_top, clip_bottom);
+  draw_counter_lanes(o, page, p.canvas, x, y, clip_top, clip_bottom, true);
+  if (cut) p.canvas.rect(x, covered - 1, page.canvas.x + page.canvas.width, covered, color::kGridFrame);
+  draw_flow_ends(o, page, p.canvas, y);
+  draw_measured_time(o, page, p.canvas, clip_top, clip_bottom);
   if (o.store.span_count() == 0)
-    p.canvas.text_center(o.canvas.x, o.canvas.x + o.canvas.width, clip_top + (clip_bottom - clip_top) * 0.4f,
+    p.canvas.text_center(page.canvas.x, page.canvas.x + page.canvas.width, clip_top + (clip_bottom - clip_top) * 0.4f,
                          color::kTextDim, flamelet_enabled() ? "nothing was recorded here" : "recording is off");
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "input/actions.h"
+#include "lanes/lanes_page.h"
 #include "lanes/span_neighbors.h"
 #include "shell/update.h"
 
@@ -13,20 +14,19 @@ namespace {
 
 void go_to(Overlay& o, const Lane& lane, uint32_t span) {
   if (span == lane.rows.span_count) return;
-  select_and_show(o, {true, lane.kind, lane.id, lane.rows.spans[span]});
+  select_and_show(o, {true, lane.kind, lane.id, o.store.whole_span(o.capture, lane, span)});
 }
 
 void select_longest_in_view(Overlay& o) {
+  const TimeWindow view = window_of(o.timeline.view());
   const Lane* best = nullptr;
   uint32_t longest = 0;
-  const auto duration = [](const Lane& lane, uint32_t i) {
-    return lane.rows.spans[i].end_ns - lane.rows.spans[i].begin_ns;
-  };
   for (const Lane& lane : o.store.lanes()) {
     if (!(lane.height > 0)) continue;
-    const uint32_t span = longest_in(lane.rows, window_of(o.timeline.view()));
+    const uint32_t span = longest_in(lane.rows, view);
     if (span == lane.rows.span_count) continue;
-    if (best != nullptr && duration(lane, span) <= duration(*best, longest)) continue;
+    if (best != nullptr && !(length_in(lane.rows.spans[span], view) > length_in(best->rows.spans[longest], view)))
+      continue;
     best = &lane;
     longest = span;
   }
@@ -40,7 +40,7 @@ void go_to_lane(Overlay& o, const Lane& from, int by, int64_t time_ns) {
   for (const Lane& lane : lanes) {
     if (!(lane.height > 0) || lane.rows.span_count == 0 || lane.leader == from.leader) continue;
     if ((lane.leader < from.leader) != (by < 0)) continue;
-    // Of several in one row, the first.
+    // The first of several in one row wins.
     if (nearest == nullptr || (by > 0 ? lane.leader < nearest->leader : lane.leader > nearest->leader)) nearest = &lane;
   }
   if (nearest != nullptr) go_to(o, *nearest, nearest_root(nearest->rows, time_ns));
@@ -90,8 +90,9 @@ void measure_selection(Overlay& o) {
 }
 
 void open_selection_menu(Overlay& o) {
-  o.page.open("lanes");
-  LaneMenu& menu = o.mouse.menu;
+  LanesPage& page = lanes_of(o);
+  o.pages.open("lanes");
+  LaneMenu& menu = page.mouse.menu;
   const Lane* lane = lane_of_keys(o);
   if (lane == nullptr) return;
   menu.span = o.selection.span;
@@ -99,20 +100,21 @@ void open_selection_menu(Overlay& o) {
   menu.lane_id = lane->id;
   menu.open = true;
   menu.by_key = true;
-  const double width = static_cast<double>(o.canvas.width);
+  const double width = static_cast<double>(page.canvas.width);
   const double at =
       menu.span.valid ? x_at(o.timeline.view(), static_cast<double>(menu.span.span.begin_ns), width) : 0.0;
-  menu.x = o.canvas.x + static_cast<float>(std::min(std::max(at, 0.0), width));
-  menu.y = o.canvas.y + lane->place(0);
+  menu.x = page.canvas.x + static_cast<float>(std::min(std::max(at, 0.0), width));
+  menu.y = page.canvas.y + lane->place(0);
 }
 
 Lane* lane_of_keys(Overlay& o) {
+  LanesPage& page = lanes_of(o);
   Array<Lane>& lanes = o.store.lanes();
   if (o.selection.span.valid) {
     Lane* lane = find_lane(o, o.selection.span.lane_kind, o.selection.span.lane_id);
     if (lane != nullptr) return lane;
   }
-  if (o.mouse.hover.lane < lanes.count) return &lanes[o.mouse.hover.lane];
+  if (page.mouse.hover.lane < lanes.count) return &lanes[page.mouse.hover.lane];
   Lane* first = nullptr;
   for (Lane& lane : lanes)
     if (lane.height > 0 && first == nullptr) first = &lane;
@@ -120,9 +122,10 @@ Lane* lane_of_keys(Overlay& o) {
 }
 
 void move_lane(Overlay& o, const Lane& lane, int by) {
+  LanesPage& page = lanes_of(o);
   Array<Lane>& lanes = o.store.lanes();
   if (!o.lane_choices.move(&lanes, static_cast<uint32_t>(&lane - lanes.data), by)) return;
-  o.mouse.hover.leave_lanes();  // its indices are others now
+  page.mouse.hover.leave_lanes();  // its indices are others now
   o.settings.changed = true;
 }
 

@@ -44,7 +44,7 @@ class Builder {
 
   LaneLayout run() {
     if (lane_.independent) return run_rows();
-    siblings(0, lane_.row_begin[0], lane_.row_begin[1]);
+    siblings(0, lane_.row_begin[0], lane_.row_begin[1], lane_.span_count);
     // The blocks of one depth are the queue for the next.
     uint32_t from = layout_.first_block;
     for (uint32_t depth = 1; from < blocks_->count && layout_.complete; ++depth) {
@@ -55,12 +55,12 @@ class Builder {
       const uint32_t row_end = lane_.row_begin[depth + 1];
       for (; from < to; ++from) {
         const uint32_t parent = (*blocks_)[from].first;
-        const uint32_t subtree_end = lane_.spans[parent].subtree_end;
+        const uint32_t subtree_end = (*blocks_)[from].subtree_end;
         if ((*blocks_)[from].merged() || subtree_end == parent + 1) continue;
         position = gallop(position, row_end, [&](uint32_t i) { return lane_.order[i] <= parent; });
         const uint32_t first = position;
         position = gallop(position, row_end, [&](uint32_t i) { return lane_.order[i] < subtree_end; });
-        siblings(static_cast<uint16_t>(depth), first, position);
+        siblings(static_cast<uint16_t>(depth), first, position, subtree_end);
       }
     }
     layout_.block_count = blocks_->count - layout_.first_block;
@@ -71,26 +71,29 @@ class Builder {
   LaneLayout run_rows() {
     for (uint32_t row = 0; row < row_limit_ && layout_.complete; ++row) {
       const uint32_t before = blocks_->count;
-      siblings(static_cast<uint16_t>(row), lane_.row_begin[row], lane_.row_begin[row + 1]);
+      siblings(static_cast<uint16_t>(row), lane_.row_begin[row], lane_.row_begin[row + 1], 0);
       if (blocks_->count != before) layout_.row_count = row + 1;
     }
     layout_.block_count = blocks_->count - layout_.first_block;
     return layout_;
   }
 
-  const flamelet_span& span(uint32_t position) const { return lane_.spans[lane_.order[position]]; }
-  bool narrow(const flamelet_span& s) const { return s.end_ns - s.begin_ns < limit_ns_; }
+  // Of the span at a place of the order.
+  int64_t begin_ns(uint32_t place) const { return lane_.spans.begin_ns(lane_.order[place]); }
+  int64_t end_ns(uint32_t place) const { return lane_.spans.end_ns(lane_.order[place]); }
+  bool narrow(uint32_t place) const { return lane_.spans.duration_ns(lane_.order[place]) < limit_ns_; }
   float x(int64_t time_ns) const {
     const double px = (static_cast<double>(time_ns) - static_cast<double>(window_.begin_ns)) * px_per_ns_;
     return static_cast<float>(std::min(std::max(px, 0.0), width_px_));
   }
 
-  // Lays out spans [first, end) of a row: children of one parent.
-  void siblings(uint16_t depth, uint32_t first, uint32_t end) {
-    uint32_t i = gallop(first, end, [&](uint32_t p) { return span(p).end_ns <= window_.begin_ns; });
-    while (i < end && span(i).begin_ns < window_.end_ns && layout_.complete) {
-      const uint32_t next = narrow(span(i)) ? end_of_run(i, end) : i + 1;
-      emit(depth, i, next);
+  // Lays out spans [first, end) of a row: children of one parent, whose subtree ends at `parent_end`.
+  void siblings(uint16_t depth, uint32_t first, uint32_t end, uint32_t parent_end) {
+    uint32_t i = gallop(first, end, [&](uint32_t p) { return end_ns(p) <= window_.begin_ns; });
+    while (i < end && begin_ns(i) < window_.end_ns && layout_.complete) {
+      const uint32_t next = narrow(i) ? end_of_run(i, end) : i + 1;
+      if (lane_.independent) parent_end = lane_.order[next - 1] + 1;
+      emit(depth, i, next, next < end && !lane_.independent ? lane_.order[next] : parent_end);
       i = next;
     }
   }
@@ -100,37 +103,39 @@ class Builder {
     uint32_t last = first;
     uint32_t stride = 1;  // how far ahead the search looks: about as many spans as the merge limit holds
     for (;;) {
-      if (span(last).end_ns >= window_.end_ns) return last + 1;
+      const int64_t last_end_ns = end_ns(last);
+      if (last_end_ns >= window_.end_ns) return last + 1;
       // Whatever begins within the limit after this begin follows closely, and is narrow if another one follows it.
-      const int64_t reach_ns = std::min(span(last).begin_ns + limit_ns_, window_.end_ns);
-      while (stride > 1 && !(end - last > stride && span(last + stride).begin_ns < reach_ns)) stride /= 2;
+      const int64_t reach_ns = std::min(begin_ns(last) + limit_ns_, window_.end_ns);
+      while (stride > 1 && !(end - last > stride && begin_ns(last + stride) < reach_ns)) stride /= 2;
       const uint32_t next = last + stride;
-      if (next == end || !narrow(span(next)) || span(next).begin_ns >= window_.end_ns) return next;
-      if (span(next).begin_ns >= reach_ns && span(next).begin_ns - span(last).end_ns >= limit_ns_) return next;
+      if (next == end || !narrow(next)) return next;
+      const int64_t next_ns = begin_ns(next);
+      if (next_ns >= window_.end_ns || (next_ns >= reach_ns && next_ns - last_end_ns >= limit_ns_)) return next;
       last = next;
       stride *= 2;
     }
   }
 
-  void emit(uint16_t depth, uint32_t first, uint32_t next) {
+  void emit(uint16_t depth, uint32_t first, uint32_t next, uint32_t subtree_end) {
     const uint32_t first_span = lane_.order[first];
-    const flamelet_span& last = span(next - 1);
-    const flamelet_span& head = lane_.spans[first_span];
+    const int64_t from_ns = begin_ns(first), to_ns = end_ns(next - 1);
     Block block;
     block.first = first_span;
     block.depth = depth;
     block.flags = 0;
     block.zones = 1;
     block.end = first_span + 1;
-    if (next - first > 1 || narrow(head)) {
-      block.end = last.subtree_end;
-      const bool inside = head.begin_ns > window_.begin_ns && last.end_ns < window_.end_ns;
+    block.subtree_end = subtree_end;
+    if (next - first > 1 || narrow(first)) {
+      block.end = subtree_end;
+      const bool inside = from_ns > window_.begin_ns && to_ns < window_.end_ns;
       block.zones = inside ? block.end - first_span : count_in_window(lane_, first_span, block.end, window_);
     }
-    if (head.begin_ns < window_.begin_ns) block.flags |= kBlockCutLeft;
-    if (last.end_ns > window_.end_ns) block.flags |= kBlockCutRight;
-    block.x0 = x(head.begin_ns);
-    block.x1 = std::max(x(last.end_ns), block.x0 + kLeastWidthPx);
+    if (from_ns < window_.begin_ns) block.flags |= kBlockCutLeft;
+    if (to_ns > window_.end_ns) block.flags |= kBlockCutRight;
+    block.x0 = x(from_ns);
+    block.x1 = std::max(x(to_ns), block.x0 + kLeastWidthPx);
     if (!blocks_->push(block)) {
       layout_.complete = false;
     } else if (block.merged()) {

@@ -21,10 +21,11 @@ constexpr uint16_t kBlockCutRight = 2;
 constexpr uint16_t kBlockOtherShade = 4;  // set where it is drawn: its neighbour has the same colour
 
 struct Block {
-  float x0, x1;    // pixels from the left edge of the canvas, within [0, width]
-  uint32_t first;  // span
-  uint32_t end;    // span after the last one of a merged block and its subtree; first + 1 for a single span
-  uint32_t zones;  // spans of the window that this block stands for; 1 = the span alone
+  float x0, x1;          // pixels from the left edge of the canvas, within [0, width]
+  uint32_t first;        // span
+  uint32_t end;          // span after the last one of a merged block and its subtree; first + 1 for a single span
+  uint32_t subtree_end;  // span after the last one inside it, of a single span, too
+  uint32_t zones;        // spans of the window that this block stands for; 1 = the span alone
   uint16_t depth;
   uint16_t flags;
 

@@ -8,6 +8,8 @@
 #include "input/actions.h"
 #include "lanes/lane_keys.h"
 #include "lanes/lane_parts.h"
+#include "pages/scope/scope_page.h"
+#include "shell/menu.h"
 #include "shell/update.h"
 
 namespace flamelet::ui {
@@ -37,11 +39,12 @@ void show_choices_of_lane(Overlay& o, const Lane& lane) {
   if (menu_item(o, "Hide the lane")) return change([](LaneChoice* choice) { choice->hidden = true; });
 }
 
-void show_scope_menu(Overlay& o) {
-  if (o.mouse.menu.by_key) ImGui::SetNextWindowPos(ImVec2(o.mouse.menu.x, o.mouse.menu.y), ImGuiCond_Appearing);
+void show_scope_menu(Overlay& o, LanesPage& page) {
+  if (page.mouse.menu.by_key)
+    ImGui::SetNextWindowPos(ImVec2(page.mouse.menu.x, page.mouse.menu.y), ImGuiCond_Appearing);
   if (!begin_menu(o, "##scope_menu", MenuPlace::kMouse)) return;
-  if (o.mouse.menu.span.valid) {
-    const flamelet_span& span = o.mouse.menu.span.span;
+  if (page.mouse.menu.span.valid) {
+    const flamelet_span& span = page.mouse.menu.span.span;
     const std::string_view name = view_of(flamelet_capture_string(o.capture, span.name));
     const TextFit fit = fit_text(o.metrics, name, scaled(o, 260));
     ImGui::PushStyleColor(ImGuiCol_Text, to_vec4(color::kTextDim));
@@ -50,12 +53,12 @@ void show_scope_menu(Overlay& o) {
     ImGui::Separator();
     if (menu_item(o, "Zoom to it", "F")) zoom_to(o, {span.begin_ns, span.end_ns});
     if (menu_item(o, "Filter by this name", "/")) o.filter.set(name);
-    if (menu_item(o, "Copy as text")) copy_span_text(o, o.mouse.menu.span);
+    if (menu_item(o, "Copy as text")) copy_span_text(o, page.mouse.menu.span);
     if (menu_item(o, "All about this scope", "7")) {
-      o.selection.select(o.mouse.menu.span);
-      o.page.open("scope");
+      o.selection.select(page.mouse.menu.span);
+      o.pages.open("scope");
     }
-    const bool on_gpu = o.mouse.menu.span.lane_kind == FLAMELET_LANE_GPU;
+    const bool on_gpu = page.mouse.menu.span.lane_kind == FLAMELET_LANE_GPU;
     const bool pinned = o.watched.is_pinned(name, on_gpu);
     const bool room = pinned || o.watched.pin_count() < WatchedScopes::kMostPins;
     if (menu_item(o, pinned ? "Unpin from the HUD" : "Pin to the HUD", "X", false,
@@ -63,18 +66,18 @@ void show_scope_menu(Overlay& o) {
         o.watched.pin(name, on_gpu, !pinned))
       o.settings.changed = true;
     if (menu_item(o, "Set a budget", nullptr, false, WatchedScopes::can_watch(name))) {
-      o.selection.select(o.mouse.menu.span);
-      o.page.open("scope");
-      o.scope.focus_budget = true;
+      o.selection.select(page.mouse.menu.span);
+      o.pages.open("scope");
+      o.pages.get<ScopePage>().focus_budget = true;
     }
     if (menu_item(o, "Worst instance", "Tab")) {
-      o.selection.select(o.mouse.menu.span);
+      o.selection.select(page.mouse.menu.span);
       select_worst_instance(o);
     }
   }
-  Lane* lane = find_lane(o, o.mouse.menu.lane_kind, o.mouse.menu.lane_id);
+  Lane* lane = find_lane(o, page.mouse.menu.lane_kind, page.mouse.menu.lane_id);
   if (lane != nullptr) {
-    if (o.mouse.menu.span.valid) ImGui::Separator();
+    if (page.mouse.menu.span.valid) ImGui::Separator();
     if (menu_item(o, lane->folded ? "Unfold the lane" : "Fold the lane", "G")) lane->folded = !lane->folded;
     if (lane->content == LaneContent::kCounters) show_counter_menu(o, *lane);
     show_choices_of_lane(o, *lane);  // may move it
@@ -98,20 +101,20 @@ void show_measure_menu(Overlay& o) {
     o.timeline.set_view(view_of(measured), true);
     o.selection.forget_measured();
   }
-  if (menu_item(o, "Table")) o.page.open("table");
+  if (menu_item(o, "Table")) o.pages.open("table");
   if (menu_item(o, "Clear", "Esc")) o.selection.forget_measured();
   ImGui::EndPopup();
 }
 
 }  // namespace
 
-void show_lane_menu(Overlay& o) {
-  if (o.mouse.menu.open) ImGui::OpenPopup("##scope_menu");
-  if (o.mouse.menu.open_measured) ImGui::OpenPopup("##measure_menu");
-  o.mouse.menu.open = o.mouse.menu.open_measured = false;
+void show_lane_menu(Overlay& o, LanesPage& page) {
+  if (page.mouse.menu.open) ImGui::OpenPopup("##scope_menu");
+  if (page.mouse.menu.open_measured) ImGui::OpenPopup("##measure_menu");
+  page.mouse.menu.open = page.mouse.menu.open_measured = false;
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(scaled(o, 8), scaled(o, 6)));
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(scaled(o, 12), scaled(o, 4)));
-  show_scope_menu(o);
+  show_scope_menu(o, page);
   show_measure_menu(o);
   ImGui::PopStyleVar(2);
 }

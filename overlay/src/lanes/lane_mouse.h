@@ -16,9 +16,13 @@ struct Hover {
   uint32_t block = UINT32_MAX;    // index in Canvas::blocks; UINT32_MAX = none
   uint32_t instant = UINT32_MAX;  // index among the lane's instants; UINT32_MAX = none
   bool canvas = false;            // the mouse is over the lanes
+  bool above = false;             // in the gap above the lane
   int64_t time_ns = 0;
 
-  void leave_lanes() { lane = block = instant = UINT32_MAX; }
+  void leave_lanes() {
+    lane = block = instant = UINT32_MAX;
+    above = false;
+  }
 };
 
 // How often a scope ran on a lane in the shown frames, and how long in all: counted when the mouse comes to it, and not
@@ -64,8 +68,8 @@ struct LaneMenu {
   uint32_t lane_id = 0;
 };
 
-// From the GPU span under the mouse to the CPU scope that submitted it.
-struct SubmitLink {
+// The CPU scope that submitted the GPU span under the mouse.
+struct Submitter {
   flamelet_id id = 0;  // of the GPU span; 0 = none
   bool found = false;
   ScopePlace place;
@@ -76,7 +80,7 @@ struct LaneMouse {
   HoverCount counted;
   Drag drag;
   LaneMenu menu;
-  SubmitLink link;
+  Submitter submitter;
 };
 
 }  // namespace flamelet::ui

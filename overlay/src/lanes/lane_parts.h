@@ -5,11 +5,13 @@
 #define FLAMELET_OVERLAY_SRC_LANE_PARTS_H
 
 #include "draw/widgets.h"
+#include "lanes/lane_choices.h"
+#include "lanes/lanes_page.h"
 
 namespace flamelet::ui {
 
-inline float lane_gap(const Overlay& o) {
-  return scaled(o, 6);
+inline float lane_gap(const Frame& frame) {
+  return scaled(frame, 6);
 }
 
 // A colour that the user chose: LaneChoice::color.
@@ -18,32 +20,30 @@ inline Rgb lane_color(uint8_t chosen) {
 }
 
 // Only what lies between clip_top and clip_bottom.
-void draw_lanes(Overlay& o, float x, float y, float clip_top, float clip_bottom);
+void draw_lanes(Overlay& o, LanesPage& page, float x, float y, float clip_top, float clip_bottom);
 // Lines at the ruler's ticks, at the frames' borders and at the budget, behind the blocks.
-void draw_grid(const Overlay& o, Canvas& canvas, float top, float bottom);
+void draw_grid(const Overlay& o, const LanesPage& page, Canvas& canvas, float top, float bottom);
 // The time that the user measures, over all else.
-void draw_measured_time(const Overlay& o, Canvas& canvas, float top, float bottom);
+void draw_measured_time(const Overlay& o, const LanesPage& page, Canvas& canvas, float top, float bottom);
 // The triangle before a lane's label. (x, top) is the label's row.
-void draw_fold_arrow(const Overlay& o, Canvas& canvas, const Lane& lane, float x, float top);
-// Of its line, which lies at the bottom of a row.
-inline float critical_thickness(const Overlay& o) {
-  return scaled(o, 2);
+void draw_fold_arrow(const Frame& frame, Canvas& canvas, const Lane& lane, float x, float top);
+// The height of the critical path's line, which lies at the bottom of a row.
+inline float critical_thickness(const Frame& frame) {
+  return scaled(frame, 2);
 }
 // The frame's critical path, if it is wanted and known. `y` is where the lanes' content begins.
-void draw_critical_path(Overlay& o, Canvas& canvas, float y);
+void draw_critical_path(Overlay& o, LanesPage& page, Canvas& canvas, float y);
 // From piece to piece of the scopes of fibers.
-void draw_fiber_joins(Overlay& o, Canvas& canvas, float y);
+void draw_fiber_joins(Overlay& o, LanesPage& page, Canvas& canvas, float y);
 // Arrows of the flows in the scope under the mouse, or else in the selected one; and then their heads, over the labels.
-void draw_flow_lines(Overlay& o, Canvas& canvas, float y);
-void draw_flow_ends(const Overlay& o, Canvas& canvas, float y);
-// Below each thread's lane: how much of each frame it ran, was ready, was blocked.
-void draw_run_lines(Overlay& o, Canvas& canvas, float y);
-// The same for the chosen frames, as rows of a tooltip.
-void show_run_times(Overlay& o, const Lane& lane, float column);
-void draw_ruler(Overlay& o, float x, float y, float height);
-void handle_lane_mouse(Overlay& o, float y, bool active);
-void show_lane_tooltip(Overlay& o);
-void show_lane_menu(Overlay& o);
+void draw_flow_lines(Overlay& o, LanesPage& page, Canvas& canvas, float y);
+void draw_flow_ends(const Frame& frame, const LanesPage& page, Canvas& canvas, float y);
+// When the selected message was.
+void draw_selected_message(Overlay& o, LanesPage& page, Canvas& canvas, float y, float clip_top, float clip_bottom);
+void draw_ruler(Overlay& o, LanesPage& page, float x, float y, float height);
+void handle_lane_mouse(Overlay& o, LanesPage& page, float y, bool active);
+void show_lane_tooltip(Overlay& o, LanesPage& page);
+void show_lane_menu(Overlay& o, LanesPage& page);
 
 }  // namespace flamelet::ui
 

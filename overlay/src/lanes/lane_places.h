@@ -13,6 +13,10 @@ struct Overlay;
 
 namespace flamelet::ui {
 
+struct Content;
+struct Frame;
+struct LanesPage;
+
 class JsonObject;
 
 // The line of lanes that have nothing in view, and had nothing for kQuietNs before it.
@@ -27,15 +31,15 @@ struct QuietLanes {
 
 // Takes in where the lanes' window and its content stand now. Lanes that stay at the top go along, so that what was drawn
 // last is found where it is.
-void move_canvas(Overlay& o, float top, float bottom, float content_y);
+void move_canvas(Content& content, LanesPage& page, float top, float bottom, float content_y);
 // After the layout of each lane's blocks.
-void place_lanes(Overlay& o);
-void draw_quiet_line(Overlay& o, Canvas& canvas, float x, float y);
+void place_lanes(Overlay& o, LanesPage& page);
+void draw_quiet_line(Frame& frame, LanesPage& page, Canvas& canvas, float x, float y);
 // True if this is behind lanes that stay at the top, `y` from the top of the canvas's content.
-bool is_covered(const Overlay& o, float y);
+bool is_covered(const LanesPage& page, float y);
 // True if this is on the line of quiet lanes, `y` from the top of the canvas's content.
-bool on_quiet_line(const Overlay& o, float y);
-void write_places_state(const Overlay& o, JsonObject* json);
+bool on_quiet_line(const Frame& frame, const LanesPage& page, float y);
+void write_places_state(const Content& content, const LanesPage& page, JsonObject* json);
 
 }  // namespace flamelet::ui
 

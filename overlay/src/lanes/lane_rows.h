@@ -22,8 +22,89 @@ struct TimeWindow {
   bool operator!=(const TimeWindow& other) const { return !(*this == other); }
 };
 
+// What the lanes need of a span. Its id is asked for when it is selected (SpanStore::whole_span()); its parent, its subtree
+// and its self time follow from the rows.
+struct LaneSpan {
+  int64_t begin_ns;
+  int64_t end_ns;
+  uint32_t name;  // flamelet_capture_string()
+  uint32_t object;
+  uint16_t site;
+  uint16_t depth;
+  uint8_t flags;  // FLAMELET_SPAN_*
+};
+
+// Spans in 20 bytes each: begins count from that of the first of 64 neighbours, and ends from the begins, in 32 bits of
+// nanoseconds. Spans that are longer than 4 s, or further from their neighbours than 2 s, have their times in a list.
+class SpanTable {
+ public:
+  static constexpr uint32_t kNeighbours = 64;
+  static constexpr uint32_t kFar = UINT32_MAX;
+  struct Packed {
+    int32_t begin;
+    uint32_t duration;  // kFar: the times are in the list
+    uint32_t name : 24;
+    uint32_t flags : 8;
+    uint32_t object;
+    uint16_t site;
+    uint16_t depth;
+  };
+  static_assert(sizeof(Packed) == 20, "less than a third of a flamelet_span");
+  struct Far {
+    uint32_t span;
+    int64_t begin_ns, end_ns;
+  };
+
+  void carve(Carver* carver, uint32_t max_spans, uint32_t max_far);
+  void clear() { packed_.count = starts_.count = far_.count = 0; }
+  uint32_t count() const { return packed_.count; }
+  uint32_t capacity() const { return packed_.capacity; }
+
+  // False if there is no room for it.
+  bool push(const LaneSpan& span);
+  [[gnu::pure, gnu::cold]] const Far& far(uint32_t i) const;
+
+ private:
+  friend struct LaneSpans;
+
+  Array<Packed> packed_;
+  Array<int64_t> starts_;
+  Array<Far> far_;  // by span
+};
+
+// Some neighbours in a table, from its span `first` on.
+struct LaneSpans {
+  const SpanTable* table = nullptr;
+  uint32_t first = 0;
+  const SpanTable::Packed* packed = nullptr;
+  const int64_t* starts = nullptr;
+
+  LaneSpans() = default;
+  LaneSpans(const SpanTable* of, uint32_t from)
+      : table(of), first(from), packed(of->packed_.data + from), starts(of->starts_.data) {}
+  int64_t begin_ns(uint32_t i) const {
+    if (packed[i].duration == SpanTable::kFar) return table->far(first + i).begin_ns;
+    return starts[(first + i) / SpanTable::kNeighbours] + packed[i].begin;
+  }
+  int64_t duration_ns(uint32_t i) const {
+    if (packed[i].duration != SpanTable::kFar) return packed[i].duration;
+    return table->far(first + i).end_ns - table->far(first + i).begin_ns;
+  }
+  int64_t end_ns(uint32_t i) const {
+    if (packed[i].duration == SpanTable::kFar) return table->far(first + i).end_ns;
+    return starts[(first + i) / SpanTable::kNeighbours] + packed[i].begin + packed[i].duration;
+  }
+  uint32_t depth(uint32_t i) const { return packed[i].depth; }
+  LaneSpan operator[](uint32_t i) const {
+    const SpanTable::Packed& span = packed[i];
+    const int64_t begin = begin_ns(i);
+    return {begin,      begin + duration_ns(i),          span.name, span.object, span.site,
+            span.depth, static_cast<uint8_t>(span.flags)};
+  }
+};
+
 struct LaneRows {
-  const flamelet_span* spans = nullptr;
+  LaneSpans spans;
   uint32_t span_count = 0;
   uint32_t* order = nullptr;      // span_count span indices: row after row, by begin time within a row
   uint32_t* row_begin = nullptr;  // row_count + 1 positions in `order`
@@ -31,10 +112,53 @@ struct LaneRows {
   bool independent = false;  // the spans stand row by row, and those of one row are not inside those above it
 };
 
-// Makes the spans safe to walk, whatever they are: ends that lie before their begins, subtrees that reach out of the
-// array, depths that skip a level and begins that go backwards are put right. `order` has room for `count` values,
-// `row_begin` for count + 1; what it needs is row_count + 1.
-LaneRows build_rows(flamelet_span* spans, uint32_t count, uint32_t* order, uint32_t* row_begin);
+// Makes rows of spans as a cursor hands them out: parents before children, by begin time. They are safe to walk, whatever
+// they are: ends that lie before their begins, depths that skip a level and begins that go backwards are put right.
+class RowBuilder {
+ public:
+  // Behind the spans of `table`. `order` has room for `most_spans`, `row_begin` for most_rows + 1.
+  RowBuilder(SpanTable* table, uint32_t* order, uint32_t most_spans, uint32_t* row_begin, uint32_t most_rows)
+      : spans_(table, table->count()),
+        table_(table),
+        order_(order),
+        most_spans_(most_spans),
+        row_begin_(row_begin),
+        most_rows_(most_rows) {}
+
+  // False: there is no room for it, or for one so deep.
+  bool add(const flamelet_span& span);
+  // Of the span around the one that was added last; 0: there is none.
+  uint32_t parent_flags() const { return open_ > 1 ? spans_[order_[open_ - 2]].flags : 0; }
+  LaneRows finish();
+
+ private:
+  void close_to(uint32_t depth);
+
+  LaneSpans spans_;
+  SpanTable* table_;
+  uint32_t* order_;  // until finish(): the spans that are open
+  uint32_t most_spans_;
+  uint32_t* row_begin_;
+  uint32_t most_rows_;
+  uint32_t count_ = 0, open_ = 0, rows_ = 0;
+  // Of the span that was added last, and where the one around it ends.
+  uint32_t depth_ = 0;
+  int64_t end_ns_ = 0;
+  int64_t latest_ns_ = INT64_MAX / 4;
+  int64_t earliest_ns_ = INT64_MIN / 4;
+};
+
+// The index after its last descendant. Logarithmic, and linear in the depth.
+uint32_t subtree_end(const LaneRows& lane, uint32_t span);
+
+// The children of a span are at the places [first, end) of LaneRows::order.
+struct PlaceRange {
+  uint32_t first, end;
+};
+PlaceRange children_of(const LaneRows& lane, uint32_t span);
+
+// Its time without its children that are there.
+int64_t self_ns_of(const LaneRows& lane, uint32_t span);
 
 // How many spans of the subtrees that begin in [first, end) are in the window. Logarithmic, and linear in the depth.
 // [first, end) must hold whole subtrees.

@@ -7,6 +7,7 @@
 #include "imgui.h"
 #include "lanes/interval_details.h"
 #include "lanes/lane_parts.h"
+#include "lanes/run_times.h"
 #include "shell/window_parts.h"
 
 namespace flamelet::ui {
@@ -15,14 +16,14 @@ namespace {
 
 constexpr uint32_t kMostExaminedSpans = 65536;  // spans of a merged block that are looked at for its top three
 
-const HoverCount& count_in_shown(Overlay& o, const Lane& lane, const flamelet_span& span) {
-  const TimeWindow shown = o.timeline.shown_window();
+const HoverCount& count_in_shown(Content& content, LanesPage& page, const Lane& lane, const LaneSpan& span) {
+  const TimeWindow shown = content.timeline.shown_window();
   const ScopeKey scope = key_of(span);
-  HoverCount& counted = o.mouse.counted;
-  if (counted.is_about(o.store.generation(), lane.capture_lane, scope, shown)) return counted;
-  counted = {o.store.generation(), lane.capture_lane, scope, shown, 0, 0};
+  HoverCount& counted = page.mouse.counted;
+  if (counted.is_about(content.store.generation(), lane.capture_lane, scope, shown)) return counted;
+  counted = {content.store.generation(), lane.capture_lane, scope, shown, 0, 0};
   for (uint32_t i = 0; i < lane.rows.span_count; ++i) {
-    const flamelet_span& other = lane.rows.spans[i];
+    const LaneSpan& other = lane.rows.spans[i];
     if (key_of(other) != scope) continue;
     if (other.begin_ns >= shown.end_ns || other.end_ns <= shown.begin_ns) continue;
     ++counted.count;
@@ -31,37 +32,37 @@ const HoverCount& count_in_shown(Overlay& o, const Lane& lane, const flamelet_sp
   return counted;
 }
 
-void find_link(Overlay& o, const flamelet_span& span) {
-  if (o.mouse.link.id == span.id) return;
-  o.mouse.link.id = span.id;
-  o.mouse.link.found =
-      find_submitting_scope(o.capture, span.id, span.begin_ns, &o.statistics.scratch(), &o.mouse.link.place);
+void find_submitter(Content& content, LanesPage& page, const flamelet_span& span) {
+  if (page.mouse.submitter.id == span.id) return;
+  page.mouse.submitter.id = span.id;
+  page.mouse.submitter.found = find_submitting_scope(content.capture, span.id, span.begin_ns,
+                                                     &content.statistics.scratch(), &page.mouse.submitter.place);
 }
 
-void gpu_rows(Overlay& o, const flamelet_span& span, float column) {
-  find_link(o, span);
+void gpu_rows(Content& content, LanesPage& page, const flamelet_span& span, float column) {
+  find_submitter(content, page, span);
   FixedText<64> text;
-  if (!o.mouse.link.found) {
+  if (!page.mouse.submitter.found) {
     tooltip_row("submitted", "by a scope that is not in the capture", column);
     return;
   }
-  if (o.mouse.link.place.frame != UINT64_MAX)
-    text.add("in #").add_grouped(o.mouse.link.place.frame);
+  if (page.mouse.submitter.place.frame != UINT64_MAX)
+    text.add("in #").add_grouped(page.mouse.submitter.place.frame);
   else
     text.add("outside of the frames");
   tooltip_row("submitted", text.view(), column);
   text.clear();
-  text.add_time(span.begin_ns - o.mouse.link.place.begin_ns);
+  text.add_time(span.begin_ns - page.mouse.submitter.place.begin_ns);
   flamelet_frame_info now;
-  if (o.mouse.link.place.frame != UINT64_MAX &&
-      flamelet_capture_frame(o.capture, flamelet_capture_frame_at(o.capture, span.begin_ns), &now))
+  if (page.mouse.submitter.place.frame != UINT64_MAX &&
+      flamelet_capture_frame(content.capture, flamelet_capture_frame_at(content.capture, span.begin_ns), &now))
     text.add(", ")
-        .add_unsigned(now.index - o.mouse.link.place.frame)
-        .add(now.index - o.mouse.link.place.frame == 1 ? " frame" : " frames");
+        .add_unsigned(now.index - page.mouse.submitter.place.frame)
+        .add(now.index - page.mouse.submitter.place.frame == 1 ? " frame" : " frames");
   tooltip_row("lag", text.view(), column);
 }
 
-void flag_rows(const flamelet_span& span, float column) {
+void flag_rows(const LaneSpan& span, float column) {
   if ((span.flags & FLAMELET_SPAN_OPEN) != 0) tooltip_row("", "still open", column);
   if ((span.flags & FLAMELET_SPAN_MISSING_END) != 0) tooltip_row("", "its end is missing", column);
   if ((span.flags & FLAMELET_SPAN_MISSING_BEGIN) != 0) tooltip_row("", "its begin is missing", column);
@@ -71,8 +72,8 @@ void flag_rows(const flamelet_span& span, float column) {
 }
 
 // The flows under the mouse were chosen when they were drawn.
-void flow_rows(Overlay& o, float column) {
-  const FlowCounts& counts = o.flows.counts();
+void flow_rows(LanesPage& page, float column) {
+  const FlowCounts& counts = page.flows.counts();
   FixedText<160> text;
   const auto add = [&](uint32_t count, const char* what) {
     if (count != 0) text.add(text.view().empty() ? "" : ", ").add_grouped(count).add(what);
@@ -82,11 +83,13 @@ void flow_rows(Overlay& o, float column) {
   add(counts.open - counts.begun_again, " never ended");
   add(counts.begun_again, " begun again before an end");
   add(counts.missing_begins, " without a begin");
-  add(o.flows.left_out(), " not drawn");
+  add(page.flows.left_out(), " not drawn");
+  if (!counts.complete) text.add(text.view().empty() ? "" : ", ").add("too many of one id to read all");
   if (!text.view().empty()) tooltip_row("flows", text.view(), column);
 }
 
-void show_single(Overlay& o, const Lane& lane, const flamelet_span& span) {
+void show_single(Overlay& o, LanesPage& page, const Lane& lane, uint32_t index) {
+  const LaneSpan& span = lane.rows.spans[index];
   const ScopeStyle& style = o.styles.of(key_of(span));
   const float column = text_width(o.metrics, "in these frames") + scaled(o, 18);
   name_line(o, style.name, style.fill);
@@ -115,7 +118,7 @@ void show_single(Overlay& o, const Lane& lane, const flamelet_span& span) {
   // Children outside of what was read are missing from the self time.
   const bool whole = span.begin_ns >= o.store.window().begin_ns && span.end_ns <= o.store.window().end_ns;
   if (!whole) text.add("at most ");
-  text.add_time(span.self_ns);
+  text.add_time(self_ns_of(lane.rows, index));
   tooltip_row("self", text.view(), column);
   const TimeWindow shown = o.timeline.shown_window();
   const int64_t inside_ns = std::min(span.end_ns, shown.end_ns) - std::max(span.begin_ns, shown.begin_ns);
@@ -125,14 +128,15 @@ void show_single(Overlay& o, const Lane& lane, const flamelet_span& span) {
     text.add_percent(static_cast<double>(inside_ns) / static_cast<double>(shown.end_ns - shown.begin_ns));
     tooltip_row(frames.valid && frames.first != frames.last ? "of the frames" : "of the frame", text.view(), column);
   }
-  const HoverCount& counted = count_in_shown(o, lane, span);
+  show_span_states(o, page, lane, {span.begin_ns, span.end_ns}, column);
+  const HoverCount& counted = count_in_shown(o, page, lane, span);
   if (counted.count > 1) {
     text.clear();
     text.add_grouped(counted.count).add("x on this lane, ").add_time(counted.total_ns);
     tooltip_row("in these frames", text.view(), column);
   }
-  if (lane.kind == FLAMELET_LANE_GPU) gpu_rows(o, span, column);
-  flow_rows(o, column);
+  if (lane.kind == FLAMELET_LANE_GPU) gpu_rows(o, page, o.store.whole_span(o.capture, lane, index), column);
+  flow_rows(page, column);
   flag_rows(span, column);
 }
 
@@ -143,21 +147,27 @@ struct TopName {
 };
 
 void show_merged(Overlay& o, const Lane& lane, const Block& block) {
-  const flamelet_span* spans = lane.rows.spans;
   // Names are few; if there are more than the array holds, those met first are listed.
-  TopName names[64];
+  constexpr uint32_t kMostNames = 64;
+  TopName names[kMostNames + 1];  // and one for the others
   uint32_t name_count = 0;
+  uint8_t name_at[SpanStore::kSpansAPiece];  // of the scope that is open so deep in the block
   const uint32_t end = std::min(block.end, block.first + kMostExaminedSpans);
   for (uint32_t i = block.first; i < end; ++i) {
-    TopName* found =
-        std::find_if(names, names + name_count, [&](const TopName& top) { return top.scope == key_of(spans[i]); });
+    const LaneSpan span = lane.rows.spans[i];
+    const ScopeKey scope = key_of(span);
+    TopName* found = std::find_if(names, names + name_count, [&](const TopName& top) { return top.scope == scope; });
     if (found == names + name_count) {
-      if (name_count == sizeof names / sizeof names[0]) continue;
-      *found = {key_of(spans[i]), 0, 0};
-      ++name_count;
+      *found = {scope, 0, 0};
+      if (name_count < kMostNames) ++name_count;
     }
-    found->time_ns += spans[i].self_ns;
+    const int64_t duration_ns = span.end_ns - span.begin_ns;
+    found->time_ns += duration_ns;
     ++found->count;
+    if (lane.rows.independent) continue;
+    const uint32_t depth = std::min(span.depth - uint32_t{block.depth}, SpanStore::kSpansAPiece - 1);
+    name_at[depth] = static_cast<uint8_t>(found - names);
+    if (depth != 0) names[name_at[depth - 1]].time_ns -= duration_ns;
   }
   std::sort(names, names + name_count, [](const TopName& a, const TopName& b) { return a.time_ns > b.time_ns; });
   FixedText<64> text;
@@ -198,9 +208,10 @@ void show_instant(Overlay& o, const flamelet_point& point) {
 }
 
 // The tooltip of a lane's label, which may be cut.
-void show_lane(Overlay& o, const Lane& lane) {
-  if (lane.content == LaneContent::kCounters) return show_counter_label_tooltip(o, lane);
+void show_lane(Overlay& o, LanesPage& page, const Lane& lane) {
+  if (lane.content == LaneContent::kCounters) return show_counter_label_tooltip(o, page, lane);
   if (lane.content == LaneContent::kIntervals) return show_interval_lane(o, lane);
+  if (lane.content == LaneContent::kProcessors) return show_processors_lane(o);
   static constexpr const char* kKinds[] = {"thread", "GPU queue", "external source", "fiber"};
   const float column = text_width(o.metrics, "no processor") + scaled(o, 18);
   const TextFit fit = fit_text(o.metrics, lane.name, scaled(o, kMostNamePx));
@@ -222,40 +233,45 @@ void show_lane(Overlay& o, const Lane& lane) {
 
 }  // namespace
 
-void show_lane_tooltip(Overlay& o) {
-  if (o.mouse.hover.canvas && o.mouse.hover.lane < o.store.lanes().count &&
-      o.mouse.hover.instant < o.store.lanes()[o.mouse.hover.lane].instant_count) {
+void show_lane_tooltip(Overlay& o, LanesPage& page) {
+  if (page.mouse.hover.canvas && page.mouse.hover.lane < o.store.lanes().count &&
+      page.mouse.hover.instant < o.store.lanes()[page.mouse.hover.lane].instant_count) {
     if (!begin_tooltip(o)) return;
-    show_instant(o, o.store.lanes()[o.mouse.hover.lane].instants[o.mouse.hover.instant]);
+    show_instant(o, o.store.lanes()[page.mouse.hover.lane].instants[page.mouse.hover.instant]);
     ImGui::EndTooltip();
     return;
   }
-  if (!o.mouse.hover.canvas || o.mouse.drag.active() || o.mouse.hover.block >= o.canvas.blocks.count) {
-    o.mouse.link = SubmitLink();
-    if (!o.mouse.hover.canvas || o.mouse.drag.active() || o.mouse.hover.lane >= o.store.lanes().count) return;
-    const Lane& lane = o.store.lanes()[o.mouse.hover.lane];
-    const bool over_label = ImGui::GetIO().MousePos.x < o.canvas.x;
-    if ((!over_label && lane.content != LaneContent::kCounters) || !begin_tooltip(o)) return;
+  if (!page.mouse.hover.canvas || page.mouse.drag.active() || page.mouse.hover.block >= page.canvas.blocks.count) {
+    page.mouse.submitter = Submitter();
+    if (!page.mouse.hover.canvas || page.mouse.drag.active() || page.mouse.hover.lane >= o.store.lanes().count) return;
+    const Lane& lane = o.store.lanes()[page.mouse.hover.lane];
+    const bool over_label = ImGui::GetIO().MousePos.x < page.canvas.x;
+    const bool over_edge = page.mouse.hover.above && lane.kind == FLAMELET_LANE_THREAD && o.store.has_states();
+    if ((!over_label && !over_edge && has_blocks(lane.content)) || !begin_tooltip(o)) return;
     if (over_label)
-      show_lane(o, lane);
+      show_lane(o, page, lane);
+    else if (lane.content == LaneContent::kCounters)
+      show_counter_tooltip(o, page, lane);
+    else if (lane.content == LaneContent::kProcessors)
+      show_processor(o, page, lane);
     else
-      show_counter_tooltip(o, lane);
+      show_state(o, page, lane);
     ImGui::EndTooltip();
     return;
   }
-  const Lane& lane = o.store.lanes()[o.mouse.hover.lane];
+  const Lane& lane = o.store.lanes()[page.mouse.hover.lane];
   // The blocks were laid out anew since the mouse was looked up; with them the spans may have gone.
-  const Block& block = o.canvas.blocks[o.mouse.hover.block];
-  if (o.mouse.hover.block < lane.layout.first_block ||
-      o.mouse.hover.block >= lane.layout.first_block + lane.layout.block_count)
+  const Block& block = page.canvas.blocks[page.mouse.hover.block];
+  if (page.mouse.hover.block < lane.layout.first_block ||
+      page.mouse.hover.block >= lane.layout.first_block + lane.layout.block_count)
     return;
   if (!begin_tooltip(o)) return;
   if (block.merged())
     show_merged(o, lane, block);
   else if (lane.content == LaneContent::kIntervals)
-    show_interval(o, lane.rows.spans[block.first]);
+    show_interval(o, lane.rows, block.first);
   else
-    show_single(o, lane, lane.rows.spans[block.first]);
+    show_single(o, page, lane, block.first);
   ImGui::EndTooltip();
 }
 

@@ -7,6 +7,7 @@
 
 #include "counters/counter_lanes.h"
 #include "draw/widgets.h"
+#include "flamelet/detail/hash.h"
 #include "imgui.h"
 #include "lanes/interval_details.h"
 #include "lanes/lane_parts.h"
@@ -23,8 +24,8 @@ constexpr float kRulerHeight = 17;
 
 // ImGui's indices are 16 bits wide by default, so one draw list stays below 65,536 vertices: this many rectangles, and
 // the rest is for texts and lines.
-constexpr uint32_t kMostBlocks = 9000;
-static_assert(kMostBlocks * 4 < 40000, "leaves room for the labels");
+constexpr uint32_t kMostBlocks = 7500;
+static_assert((kMostBlocks + kMostCharacters) * 4 < 56000, "leaves room for the states of threads");
 
 // What the blocks depend on.
 LayoutKey layout_key(const Overlay& o, float width) {
@@ -33,59 +34,102 @@ LayoutKey layout_key(const Overlay& o, float width) {
   key.window = window_of(o.timeline.view());
   key.width_px = width;
   key.merge_limit_px = kMergeLimitPx * o.unit;
-  key.lanes = 14695981039346656037ull;  // FNV-1a
+  key.lanes = kFnvStart;
   for (const Lane& lane : o.store.lanes()) {
     const uint64_t state = uint64_t{lane.capture_lane} << 2 | (lane.folded ? 2u : 0u) | (lane.hidden ? 1u : 0u);
-    key.lanes = (key.lanes ^ state) * 1099511628211ull;
+    key.lanes = fnv_next(key.lanes, state);
   }
   return key;
 }
 
 // Most frames show what the frame before showed: their blocks are the same.
-void layout_blocks(Overlay& o, float width) {
+void layout_blocks(Overlay& o, LanesPage& page, float width) {
   const LayoutKey key = layout_key(o, width);
-  if (key == o.canvas.laid_out) return;
-  o.canvas.laid_out = key;
+  if (key == page.canvas.laid_out) return;
+  page.canvas.laid_out = key;
   LaneLayoutInput input;
   input.window = key.window;
   input.width_px = key.width_px;
   input.merge_limit_px = key.merge_limit_px;
   OverlayStats& stats = o.numbers.stats;
   for (int attempt = 0; attempt < 12; ++attempt, input.merge_limit_px *= 2) {
-    o.canvas.blocks.clear();
+    page.canvas.blocks.clear();
     stats.zones_drawn = stats.zones_merged = 0;
-    o.canvas.intervals_drawn = o.canvas.intervals_merged = 0;
+    page.canvas.intervals_drawn = page.canvas.intervals_merged = 0;
     bool complete = true;
     for (Lane& lane : o.store.lanes()) {
       lane.layout = LaneLayout();
       if (lane.hidden) continue;
       input.most_rows = lane.folded ? 1 : UINT32_MAX;
-      lane.layout = layout_lane(lane.rows, input, &o.canvas.blocks);
+      lane.layout = layout_lane(lane.rows, input, &page.canvas.blocks);
       complete = complete && lane.layout.complete;
       if (lane.folded) continue;
       const bool intervals = lane.content == LaneContent::kIntervals;
-      (intervals ? o.canvas.intervals_drawn : stats.zones_drawn) += lane.layout.zones_drawn;
-      (intervals ? o.canvas.intervals_merged : stats.zones_merged) += lane.layout.zones_merged;
+      (intervals ? page.canvas.intervals_drawn : stats.zones_drawn) += lane.layout.zones_drawn;
+      (intervals ? page.canvas.intervals_merged : stats.zones_merged) += lane.layout.zones_merged;
     }
     stats.merge_limit_px = input.merge_limit_px;
-    if (complete && o.canvas.blocks.count <= kMostBlocks) break;
+    if (complete && page.canvas.blocks.count <= kMostBlocks) break;
   }
   stats.zones_in_view = stats.zones_drawn + stats.zones_merged;
   stats.zones_left_out = o.store.left_out();
 }
 
-void layout_lanes(Overlay& o, float width) {
-  layout_blocks(o, width);
-  place_lanes(o);
+void layout_lanes(Overlay& o, LanesPage& page, float width) {
+  layout_blocks(o, page, width);
+  lay_out_processors(o, page);
+  place_lanes(o, page);
+}
+
+void add_hovered(const Content& content, const LanesPage& page, JsonObject* json) {
+  const Hover& hover = page.mouse.hover;
+  if (hover.block < page.canvas.blocks.count && hover.lane < content.store.lanes().count) {
+    const Block& block = page.canvas.blocks[hover.block];
+    const LaneRows& rows = content.store.lanes()[hover.lane].rows;
+    if (block.first < rows.span_count) {
+      json->add("hovered_name", view_of(flamelet_capture_string(content.capture, rows.spans[block.first].name)));
+      json->add("hovered_zones", block.zones);
+      return;
+    }
+  }
+  json->add_null("hovered_name");
+  json->add("hovered_zones", 0u);
 }
 
 }  // namespace
 
-float gutter_width(const Overlay& o) {
-  return scaled(o, 132);
+LanesPage& lanes_of(Shell& shell) {
+  return shell.pages.get<LanesPage>();
+}
+const LanesPage& lanes_of(const Shell& shell) {
+  return shell.pages.get<LanesPage>();
 }
 
-void draw_lanes_page(Overlay& o, float height) {
+void LanesPage::carve(Carver* carver, const OverlayConfig& config) {
+  carver->take(&canvas.blocks, 16384);
+  carver->take(&canvas.critical_line, 1024);
+  counters.carve(carver, config.max_counters);
+  states.carve(carver);
+  flows.carve(carver);
+  fibers.carve(carver);
+}
+
+void LanesPage::reset(Overlay&) {
+  counters.clear();
+  states.clear();
+  mouse.hover.leave_lanes();
+  mouse.submitter = Submitter();
+  canvas.blocks.clear();
+  canvas.laid_out = LayoutKey();
+  flows.clear();
+}
+
+float gutter_width(const Frame& frame) {
+  return scaled(frame, 132);
+}
+
+void LanesPage::draw(Overlay& o, float height) {
+  LanesPage& page = lanes_of(o);
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float full_width = ImGui::GetContentRegionAvail().x;
   const float ruler_height = scaled(o, kRulerHeight);
@@ -102,53 +146,58 @@ void draw_lanes_page(Overlay& o, float height) {
   const ImVec2 content = ImGui::GetCursorScreenPos();  // scrolls
   // Always leave room for the scrollbar: when it comes and goes, the time axis must not move.
   const float width = full_width - gutter_width(o) - ImGui::GetStyle().ScrollbarSize;
-  o.canvas.x = content.x + gutter_width(o);
-  move_canvas(o, child.y, child.y + child_height, content.y);
-  o.canvas.width = std::max(width, 1.0f);
-  const float content_height = std::max(o.canvas.height, 1.0f);
+  page.canvas.x = content.x + gutter_width(o);
+  move_canvas(o, page, child.y, child.y + child_height, content.y);
+  page.canvas.width = std::max(width, 1.0f);
+  const float content_height = std::max(page.canvas.height, 1.0f);
   ImGui::InvisibleButton(
       "##lanes", ImVec2(full_width - ImGui::GetStyle().ScrollbarSize, std::max(content_height, child_height)),
       ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonRight | ImGuiButtonFlags_MouseButtonMiddle);
-  o.mouse.hover.canvas = ImGui::IsItemHovered();
-  if (o.canvas.scroll_rows != 0) ImGui::SetScrollY(ImGui::GetScrollY() + o.canvas.scroll_rows * row_height(o));
-  o.canvas.scroll_rows = 0;
-  handle_lane_mouse(o, content.y, ImGui::IsItemActive());
+  page.mouse.hover.canvas = ImGui::IsItemHovered();
+  if (page.canvas.scroll_rows != 0) ImGui::SetScrollY(ImGui::GetScrollY() + page.canvas.scroll_rows * row_height(o));
+  page.canvas.scroll_rows = 0;
+  handle_lane_mouse(o, page, content.y, ImGui::IsItemActive());
 
   update_spans(o);
   const int64_t start_ns = steady_ns();
-  layout_lanes(o, o.canvas.width);
+  layout_lanes(o, page, page.canvas.width);
   ImDrawList* list = ImGui::GetWindowDrawList();
   const int vertices_before = list->VtxBuffer.Size;
-  draw_lanes(o, content.x, content.y, child.y, child.y + child_height);
-  o.canvas.compact = false;
+  draw_lanes(o, page, content.x, content.y, child.y, child.y + child_height);
+  page.canvas.compact = false;
   o.numbers.stats.canvas_vertices = static_cast<uint32_t>(list->VtxBuffer.Size - vertices_before);
   o.numbers.stats.canvas_commands = static_cast<uint32_t>(list->CmdBuffer.Size);
   o.numbers.stats.lanes_ns = steady_ns() - start_ns;
-  show_lane_menu(o);
+  show_lane_menu(o, page);
   ImGui::EndChild();
 
-  draw_ruler(o, at.x, at.y, ruler_height);
-  show_lane_tooltip(o);
+  draw_ruler(o, page, at.x, at.y, ruler_height);
+  show_lane_tooltip(o, page);
   ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + height));
   update_statistics(o);  // the mouse may have chosen something
 }
 
-// The lanes in sight, with their places on the screen.
-void write_lanes_state(const Overlay& o, JsonObject* json) {
+void LanesPage::write_state(const Overlay& o, JsonObject* json) const {
+  const LanesPage& page = lanes_of(o);
+  add_hovered(o, page, json);
+  json->add_number("canvas_left_px", static_cast<double>(page.canvas.x));
+  json->add_number("canvas_top_px", static_cast<double>(page.canvas.y));
+  json->add_number("canvas_width_px", static_cast<double>(page.canvas.width));
+  // The lanes in sight, with their places on the screen.
   static constexpr const char* kKinds[] = {"thread", "gpu", "external", "fiber"};
-  uint32_t lanes = 0, gpu_lanes = 0, interval_lanes = 0, counter_lanes = 0;
+  static constexpr const char* kContents[] = {"", "processors", "interval", "counter"};
+  uint32_t counts[4] = {}, gpu_lanes = 0;
   JsonList list = json->add_list("lane_list");
   for (const Lane& lane : o.store.lanes()) {
     if (!(lane.height > 0)) continue;
     const bool spans = lane.content == LaneContent::kSpans;
-    ++(spans ? lanes : lane.content == LaneContent::kIntervals ? interval_lanes : counter_lanes);
+    ++counts[static_cast<uint32_t>(lane.content)];
     if (lane.kind == FLAMELET_LANE_GPU) ++gpu_lanes;
     JsonObject item = list.add_object();
     item.add("lane", lane.name);
-    item.add("kind", spans                                     ? kKinds[static_cast<uint32_t>(lane.kind) & 3]
-                     : lane.content == LaneContent::kIntervals ? "interval"
-                                                               : "counter");
-    item.add_number("top_px", static_cast<double>(o.canvas.y + lane.y));
+    item.add("kind",
+             spans ? kKinds[static_cast<uint32_t>(lane.kind) & 3] : kContents[static_cast<uint32_t>(lane.content)]);
+    item.add_number("top_px", static_cast<double>(page.canvas.y + lane.y));
     item.add_number("height_px", static_cast<double>(lane.height));
     item.add("folded", lane.folded);
     item.add("pinned", lane.pinned);
@@ -157,25 +206,23 @@ void write_lanes_state(const Overlay& o, JsonObject* json) {
     item.close();
   }
   list.close();
-  write_places_state(o, json);
-  json->add("frame_numbers", o.canvas.frame_numbers);
-  json->add_number("last_frame_number_px", static_cast<double>(o.canvas.last_frame_number));
+  write_places_state(o, page, json);
   json->add("lanes_hidden", o.lane_choices.hidden_count());
-  json->add("lanes", lanes);
+  json->add("lanes", counts[0]);
   json->add("gpu_lanes", gpu_lanes);
-  json->add("interval_lanes", interval_lanes);
-  json->add("counter_lanes", counter_lanes);
-  write_intervals_state(o, json);
-  write_counters_state(o, json);
-  json->add("fiber_joins", o.fibers.joins().count);
-  json->add("flow_arrows", o.flows.arrow_count());
-  json->add("flows_begun", o.flows.counts().begun);
-  json->add("flows_ended", o.flows.counts().ended);
-  json->add("flows_open", o.flows.counts().open);
-  json->add("flows_without_begin", o.flows.counts().missing_begins);
+  json->add("interval_lanes", counts[2]);
+  json->add("counter_lanes", counts[3]);
+  json->add("processors", counts[1] != 0 ? page.states.processor_count : 0u);
+  write_intervals_state(o, page, json);
+  write_counters_state(o, page, json);
+  json->add("fiber_joins", page.fibers.joins().count);
+  json->add("flow_arrows", page.flows.arrow_count());
+  json->add("flows_begun", page.flows.counts().begun);
+  json->add("flows_ended", page.flows.counts().ended);
+  json->add("flows_open", page.flows.counts().open);
+  json->add("flows_without_begin", page.flows.counts().missing_begins);
   json->add("critical_path", o.settings.critical_path);
-  json->add("critical_line_rects", o.canvas.critical_line.count);
-  json->add("run_line_rects", o.canvas.run_line_rects);
+  json->add("critical_line_rects", page.canvas.critical_line.count);
 }
 
 }  // namespace flamelet::ui

@@ -4,12 +4,65 @@
 #ifndef FLAMELET_OVERLAY_SRC_LANES_PAGE_H
 #define FLAMELET_OVERLAY_SRC_LANES_PAGE_H
 
+#include "counters/counter_lanes.h"
+#include "lanes/critical_line.h"
+#include "lanes/fiber_joins.h"
+#include "lanes/flow_arrows.h"
+#include "lanes/lane_mouse.h"
+#include "lanes/lane_places.h"
+#include "lanes/thread_states.h"
 #include "shell/pages.h"
 
 namespace flamelet::ui {
 
-void draw_lanes_page(Overlay& o, float height);
-void write_lanes_state(const Overlay& o, JsonObject* json);
+struct Shell;
+// What the lanes' blocks were laid out for.
+struct LayoutKey {
+  uint64_t spans = UINT64_MAX;  // SpanStore::generation()
+  uint64_t lanes = 0;           // a hash of which are shown, and how
+  TimeWindow window;
+  float width_px = 0, merge_limit_px = 0;
+
+  bool operator==(const LayoutKey& other) const {
+    return spans == other.spans && lanes == other.lanes && window == other.window && width_px == other.width_px &&
+           merge_limit_px == other.merge_limit_px;
+  }
+};
+
+// The lanes' geometry, of the frame being drawn.
+struct LaneCanvas {
+  float scrolled() const { return top - y; }
+
+  Array<Block> blocks;
+  LayoutKey laid_out;
+  Array<LineRect> critical_line;
+  float x = 0, y = 0, width = 0;  // where the time axis lies on the screen; y is that of the content, which scrolls
+  float height = 0;               // of all lanes together
+  float top = 0, bottom = 0;      // of the window in which they scroll, on the screen
+  float covered = 0;              // of that window, by lanes that stay while the others scroll
+  bool compact = false;           // makes the lanes as tall as what is shown needs
+  uint32_t intervals_drawn = 0;   // drawn + merged = in view
+  uint32_t intervals_merged = 0;
+  QuietLanes quiet;
+  float scroll_rows = 0;  // keys or a stick scroll the lanes by so many rows in this frame
+};
+
+struct LanesPage : Page {
+  void carve(Carver* carver, const OverlayConfig& config) override;
+  void reset(Overlay& o) override;
+  void draw(Overlay& o, float height) override;
+  void write_state(const Overlay& o, JsonObject* json) const override;
+
+  LaneCanvas canvas;
+  CounterCanvas counters;
+  StateBlocks states;
+  LaneMouse mouse;
+  FlowArrows flows;
+  FiberJoins fibers;
+};
+
+LanesPage& lanes_of(Shell& shell);
+const LanesPage& lanes_of(const Shell& shell);
 
 }  // namespace flamelet::ui
 

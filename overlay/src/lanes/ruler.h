@@ -19,7 +19,8 @@ struct Ruler {
 
 Ruler make_ruler(View view, int64_t origin_ns, float width_px, float label_width_px);
 
-// Of frames in a row, every which one has room for its number: 1, 2, 5, 10, 20, 50 ... `frames` take `width_px` together.
+// From one numbered frame to the next, so that each number has room: 1, 2, 5, 10, 20, 50 ... `frames` take `width_px`
+// together.
 uint64_t frame_label_step(uint64_t frames, float width_px, float label_width_px);
 
 // "12.5", and the unit only on the label of the origin or of the first tick.

@@ -47,10 +47,10 @@ size_t count_frames(const flamelet_capture* capture, Before before) {
 }
 
 // Frame numbers at the frames' begins, of as many frames as there is room for.
-void draw_frame_numbers(Overlay& o, Canvas& canvas, float text_y, Occupied* occupied) {
+void draw_frame_numbers(Overlay& o, LanesPage& page, Canvas& canvas, float text_y, Occupied* occupied) {
   const View view = o.timeline.view();
   const TimeWindow window = window_of(view);
-  const double width = static_cast<double>(o.canvas.width);
+  const double width = static_cast<double>(page.canvas.width);
   const auto over = [&](const flamelet_frame_info& frame) { return frame.end_ns <= window.begin_ns; };
   const auto begun = [&](const flamelet_frame_info& frame) { return frame.begin_ns < window.end_ns; };
   const size_t begin = count_frames(o.capture, over), end = count_frames(o.capture, begun);
@@ -64,32 +64,36 @@ void draw_frame_numbers(Overlay& o, Canvas& canvas, float text_y, Occupied* occu
   const float x0 = static_cast<float>(std::max(x_at(view, static_cast<double>(first.begin_ns), width), 0.0));
   const float x1 = static_cast<float>(std::min(x_at(view, static_cast<double>(last.end_ns), width), width));
   const float space = canvas.width(label.view()) + scaled(o, 9);
+  uint32_t numbers = 0;
+  float newest = 0;
   const uint64_t step = frame_label_step(last.index - first.index + 1, x1 - x0, space);
   for (uint64_t index = first.index - first.index % step; index <= last.index; index += step) {
     flamelet_frame_info frame;
     if (!flamelet_capture_frame(o.capture, flamelet_capture_find_frame(o.capture, index), &frame)) continue;
     const double x = x_at(view, static_cast<double>(frame.begin_ns), width);
     if (x <= 0) continue;
-    const float at = o.canvas.x + static_cast<float>(static_cast<int>(x));
+    const float at = page.canvas.x + static_cast<float>(static_cast<int>(x));
     label.clear();
     write(index, &label);
     const float left = at + scaled(o, 3);
     const float right = left + canvas.width(label.view());
-    if (right > o.canvas.x + o.canvas.width || !occupied->take(left, right + scaled(o, 6))) continue;
+    if (right > page.canvas.x + page.canvas.width || !occupied->take(left, right + scaled(o, 6))) continue;
     canvas.text(left, text_y, color::kAccent, label.view());
-    ++o.canvas.frame_numbers;
-    o.canvas.last_frame_number = left;
+    ++numbers;
+    newest = left;
   }
+  o.notes.note_count("frame_numbers", numbers);
+  o.notes.note_place("last_frame_number", newest, text_y);
 }
 
 }  // namespace
 
-void draw_ruler(Overlay& o, float x, float y, float height) {
+void draw_ruler(Overlay& o, LanesPage& page, float x, float y, float height) {
   Canvas canvas(ImGui::GetWindowDrawList(), o.metrics);
-  const float right = o.canvas.x + o.canvas.width;
+  const float right = page.canvas.x + page.canvas.width;
   canvas.rect(x, y, right, y + height, color::kPanel);
   const View view = o.timeline.view();
-  const double width = static_cast<double>(o.canvas.width);
+  const double width = static_cast<double>(page.canvas.width);
   const TimeWindow shown = o.timeline.shown_window();
   const float text_y = y + scaled(o, 1);
 
@@ -98,13 +102,12 @@ void draw_ruler(Overlay& o, float x, float y, float height) {
   canvas.text_fit(x + scaled(o, 6), text_y, gutter_width(o) - scaled(o, 10), color::kTextMid, span.view());
 
   Occupied occupied;
-  o.canvas.frame_numbers = 0;
-  draw_frame_numbers(o, canvas, text_y, &occupied);
-  const Ruler ruler = make_ruler(view, shown.begin_ns, o.canvas.width, scaled(o, 72));
+  draw_frame_numbers(o, page, canvas, text_y, &occupied);
+  const Ruler ruler = make_ruler(view, shown.begin_ns, page.canvas.width, scaled(o, 72));
   const auto tick = [&](double at_ns, float length, Rgb rgb) {
     const double at = x_at(view, at_ns, width);
     if (!(at >= 0) || !(at < width)) return -1.0f;
-    const float px = o.canvas.x + static_cast<float>(static_cast<int>(at));
+    const float px = page.canvas.x + static_cast<float>(static_cast<int>(at));
     canvas.rect(px, y + height - length, px + 1, y + height, rgb);
     return px;
   };

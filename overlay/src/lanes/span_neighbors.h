@@ -17,7 +17,16 @@ uint32_t longest_child(const LaneRows& lane, uint32_t span);
 uint32_t along_row(const LaneRows& lane, uint32_t span, int by);
 // The outermost span nearest to this time.
 uint32_t nearest_root(const LaneRows& lane, int64_t time_ns);
-// The longest that overlaps the window.
+// How long a span is: one that lies mostly in the window goes before one that only reaches into it, such as a background
+// job that takes seconds.
+struct LengthIn {
+  bool mostly;
+  int64_t ns;
+
+  bool operator>(const LengthIn& other) const { return mostly != other.mostly ? mostly : ns > other.ns; }
+};
+LengthIn length_in(const LaneSpan& span, TimeWindow window);
+// The longest by that, of those that overlap the window.
 uint32_t longest_in(const LaneRows& lane, TimeWindow window);
 
 }  // namespace flamelet::ui

@@ -5,18 +5,22 @@
 
 #include "content/point_reader.h"
 #include "draw/scope_styles.h"
+#include "flamelet/detail/hash.h"
 
 namespace flamelet::ui {
 
 namespace {
 
 constexpr uint32_t kMostPoints = 16384;
-constexpr uint32_t kScratchPoints = 4096;
+constexpr uint32_t kLeastFar = 1024;  // spans whose times take 64 bits
+
+// Rows of all lanes, beside one of each. Scopes so deep that there is none are left out.
+uint32_t most_rows(uint32_t max_spans) {
+  return std::max(max_spans / 8, 4096u);
+}
 
 uint32_t hash_of(LaneContent content, std::string_view name) {
-  uint32_t hash = 2166136261u + static_cast<uint32_t>(content);  // FNV-1a
-  for (const char c : name) hash = (hash ^ static_cast<unsigned char>(c)) * 16777619u;
-  return hash;
+  return fnv_of_text(name.data(), name.size(), Fnv<uint32_t>::kStart + static_cast<uint32_t>(content));
 }
 
 }  // namespace
@@ -29,13 +33,16 @@ bool comes_before(const Lane& a, const Lane& b) {
 }
 
 void SpanStore::carve(Carver* carver, uint32_t max_spans, uint32_t max_lanes, uint32_t max_intervals) {
-  carver->take(&spans_, max_spans);
+  spans_.carve(carver, max_spans, std::max(max_spans / 32, kLeastFar));
   carver->take(&order_, max_spans);
-  // A lane of n spans needs up to n + 1 entries of each.
-  carver->take(&row_begins_, size_t{max_spans} + max_lanes);
-  carver->take(&prefixes_, size_t{max_spans} + max_lanes + max_intervals);
-  carver->take(&points_, kMostPoints);
-  carver->take(&scratch_, kScratchPoints);
+  carver->take(&row_begins_, size_t{most_rows(max_spans)} + size_t{2} * max_lanes);
+  const uint32_t words = (max_spans + max_intervals) / 64 + max_lanes;
+  carver->take(&match_bits_, words);
+  carver->take(&matches_before_, words);
+  carver->take(&fiber_pieces_, kMostFiberPieces);
+  carver->take(&piece_, kSpansAPiece);
+  carver->take(&points_, std::min(std::max(max_spans / 16, 1024u), kMostPoints));
+  carver->take(&scratch_, kPointsAPiece);
   intervals_.carve(carver, max_intervals);
   carver->take(&lanes_, max_lanes);
   carver->take(&before_, max_lanes);
@@ -43,6 +50,7 @@ void SpanStore::carve(Carver* carver, uint32_t max_spans, uint32_t max_lanes, ui
 
 void SpanStore::clear(bool lanes) {
   spans_.clear();
+  fiber_pieces_.clear();
   left_out_ = 0;
   window_ = {};
   ++generation_;
@@ -66,7 +74,7 @@ Lane SpanStore::new_lane(uint32_t id, flamelet_lane_kind kind) const {
   lane.kind = kind;
   lane.rows = LaneRows();
   lane.instant_count = 0;
-  lane.match_prefix = nullptr;
+  lane.matches = Matches();
   lane.left_out = 0;
   return lane;
 }
@@ -90,6 +98,10 @@ void SpanStore::add_lane(LaneContent content, std::string_view name, uint32_t co
 }
 
 void SpanStore::add_other_lanes(const flamelet_capture* capture) {
+  flamelet_capture_stats stats;
+  flamelet_capture_get_stats(capture, &stats);
+  has_states_ = stats.switches_held != 0;
+  if (has_states_) add_lane(LaneContent::kProcessors, "Processors", 0, LaneRows());
   intervals_.read(capture, window_);
   for (const IntervalGroup& group : intervals_.groups()) {
     const std::string_view name = group.category.empty() ? "intervals" : group.category;
@@ -130,14 +142,13 @@ void SpanStore::read_instants(const flamelet_capture* capture) {
   for (Lane& lane : lanes_) {
     lane.instants = points_.data + points_.count;
     if (lane.content != LaneContent::kSpans) continue;
-    instants_left_out_ +=
-        for_each_point(capture, lane.capture_lane, window_, &scratch_, [&](const flamelet_point& point) {
-          if (point.kind != FLAMELET_POINT_INSTANT) return;
-          if (points_.push(point))
-            ++lane.instant_count;
-          else
-            ++instants_left_out_;
-        });
+    for_each_point(capture, lane.capture_lane, window_, &scratch_, [&](const flamelet_point& point) {
+      if (point.kind != FLAMELET_POINT_INSTANT) return;
+      if (points_.push(point))
+        ++lane.instant_count;
+      else
+        ++instants_left_out_;
+    });
   }
 }
 
@@ -149,6 +160,32 @@ void SpanStore::read(const flamelet_capture* capture, TimeWindow window) {
   read_spans(capture);
 }
 
+// Returns how many spans the lane has in the window.
+uint64_t SpanStore::read_lane(const flamelet_capture* capture, Lane* lane, RowBuilder* rows) {
+  constexpr uint16_t kCut = FLAMELET_SPAN_RESUMED | FLAMELET_SPAN_SUSPENDED;
+  uint64_t found = 0;
+  flamelet_span_cursor cursor;
+  flamelet_span_cursor_start(&cursor, capture, lane->capture_lane, window_.begin_ns, window_.end_ns, piece_.data,
+                             piece_.capacity);
+  while (flamelet_span_cursor_next(&cursor)) {
+    found += cursor.count - cursor.again;
+    for (size_t i = cursor.again; i < cursor.count; ++i) {
+      const flamelet_span& span = cursor.spans[i];
+      if (!rows->add(span)) continue;
+      lane->last_read_ns = span.begin_ns;
+      if ((span.flags & kCut) == 0 || lane->kind != FLAMELET_LANE_THREAD) continue;
+      // What is inside a piece is cut where the piece is cut.
+      if ((rows->parent_flags() & kCut) == 0)
+        fiber_pieces_.push({span.id, span.begin_ns, span.end_ns, lane->capture_lane, span.depth, span.flags});
+    }
+  }
+  // Deeper than can be read: what does not come counts as left out.
+  if (cursor.result != FLAMELET_OK)
+    found = std::max<uint64_t>(
+        found, flamelet_capture_count_spans(capture, lane->capture_lane, window_.begin_ns, window_.end_ns));
+  return found;
+}
+
 void SpanStore::read_spans(const flamelet_capture* capture) {
   // Usually everything fits, in one pass. If it does not, a second pass gives each lane its share, so that the first
   // lanes do not take the room of the others.
@@ -156,33 +193,68 @@ void SpanStore::read_spans(const flamelet_capture* capture) {
   bool share = false;
   for (int pass = 0; pass < 2; ++pass) {
     spans_.clear();
+    fiber_pieces_.clear();
     uint32_t* row_begin = row_begins_.data;
+    uint32_t rows_left = row_begins_.capacity - 2 * lanes_.capacity;  // beside two entries for each lane
     uint64_t found_in_all = 0;
     left_out_ = 0;
     for (Lane& lane : lanes_) {
       if (lane.content != LaneContent::kSpans) continue;
-      uint32_t room = spans_.capacity - spans_.count;
+      const uint32_t before = spans_.count();
+      uint32_t room = spans_.capacity() - before;
       if (share) {
         const uint64_t found = lane.left_out + lane.rows.span_count;
-        room = std::min(room, static_cast<uint32_t>(found * spans_.capacity / wanted));
+        room = std::min(room, static_cast<uint32_t>(found * spans_.capacity() / wanted));
       }
-      flamelet_span* first = spans_.data + spans_.count;
-      size_t found = 0;
-      flamelet_capture_read_spans(capture, lane.capture_lane, window_.begin_ns, window_.end_ns, first, room, &found);
-      const uint32_t written = static_cast<uint32_t>(std::min<size_t>(found, room));
-      lane.rows = build_rows(first, written, order_.data + spans_.count, row_begin);
+      lane.last_read_ns = window_.begin_ns;
+      RowBuilder rows(&spans_, order_.data + before, room, row_begin, rows_left + 1);
+      const uint64_t found = read_lane(capture, &lane, &rows);
+      lane.rows = rows.finish();
+      const uint32_t written = lane.rows.span_count;
       lane.seen = lane.seen || written != 0;
       lane.left_out = found - written;
-      lane.last_read_ns = written != 0 ? first[written - 1].begin_ns : window_.begin_ns;
       row_begin += lane.rows.row_count + 1;
-      spans_.count += written;
+      rows_left -= std::max(lane.rows.row_count, 1u) - 1;
       left_out_ += lane.left_out;
       found_in_all += found;
     }
-    if (left_out_ == 0) return;
+    if (left_out_ == 0) break;
     wanted = found_in_all;
     share = true;
   }
+  std::sort(fiber_pieces_.begin(), fiber_pieces_.end(), [](const FiberPiece& a, const FiberPiece& b) {
+    return a.id != b.id ? a.id < b.id : a.begin_ns < b.begin_ns;
+  });
+}
+
+flamelet_span SpanStore::whole_span(const flamelet_capture* capture, const Lane& lane, uint32_t span) {
+  const LaneSpan from = lane.rows.spans[span];
+  flamelet_span whole = {};
+  whole.begin_ns = from.begin_ns;
+  whole.end_ns = from.end_ns;
+  whole.self_ns = self_ns_of(lane.rows, span);
+  whole.site = from.site;
+  whole.name = from.name;
+  whole.object = from.object;
+  whole.parent = FLAMELET_NO_PARENT;
+  whole.subtree_end = 1;
+  whole.depth = from.depth;
+  whole.flags = from.flags;
+  if (lane.content == LaneContent::kIntervals) whole.id = intervals_.of(lane.rows, span).id;
+  if (lane.content != LaneContent::kSpans) return whole;
+  flamelet_span_cursor cursor;
+  flamelet_span_cursor_start(&cursor, capture, lane.capture_lane, from.begin_ns, from.begin_ns + 1, piece_.data,
+                             piece_.capacity);
+  while (flamelet_span_cursor_next(&cursor))
+    for (size_t i = cursor.again; i < cursor.count; ++i) {
+      const flamelet_span& other = cursor.spans[i];
+      if (other.begin_ns != from.begin_ns || other.end_ns != from.end_ns || other.depth != from.depth ||
+          other.site != from.site)
+        continue;
+      whole.id = other.id;
+      return whole;
+    }
+  return whole;
 }
 
 uint32_t innermost_row(const Lane& lane, int64_t time_ns) {

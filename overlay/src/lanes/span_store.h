@@ -16,7 +16,12 @@
 namespace flamelet::ui {
 
 // In the order of the lanes.
-enum class LaneContent : uint8_t { kSpans, kIntervals, kCounters };
+enum class LaneContent : uint8_t { kSpans, kProcessors, kIntervals, kCounters };
+
+// Whether the lane draws spans or intervals. Other lanes draw themselves.
+inline bool has_blocks(LaneContent content) {
+  return content == LaneContent::kSpans || content == LaneContent::kIntervals;
+}
 
 struct Lane {
   LaneContent content = LaneContent::kSpans;
@@ -29,11 +34,11 @@ struct Lane {
   LaneRows rows;
   const flamelet_point* instants = nullptr;  // by time
   uint32_t instant_count = 0;
-  const uint32_t* match_prefix = nullptr;  // rows.span_count + 1 values; only while there is a filter
-  uint64_t left_out = 0;                   // spans of the window that found no room
-  int64_t last_read_ns = 0;                // with left_out: where the lane's spans end
-  uint32_t tallest = 0;                    // most rows shown: lanes only grow until other frames are chosen
-  CounterAxis axis;                        // so does the range of its counters
+  Matches matches;           // only while there is a filter
+  uint64_t left_out = 0;     // spans of the window that found no room
+  int64_t last_read_ns = 0;  // with left_out: where the lane's spans end
+  uint32_t tallest = 0;      // most rows shown: lanes only grow until other frames are chosen
+  CounterAxis axis;          // so does the range of its counters
   bool axis_known = false;
   bool seen = false;  // had a span once
   bool folded = false;
@@ -61,28 +66,42 @@ struct Lane {
 // The order in which lanes stand where the user chose none.
 bool comes_before(const Lane& a, const Lane& b);
 
+// A part of a fiber's scope on a thread.
+struct FiberPiece {
+  flamelet_id id;
+  int64_t begin_ns, end_ns;
+  uint32_t capture_lane;
+  uint16_t depth, flags;
+};
+
 class SpanStore {
  public:
+  static constexpr uint32_t kMostFiberPieces = 8192;
+  static constexpr uint32_t kSpansAPiece = 2048;  // more than can nest
+
   void carve(Carver* carver, uint32_t max_spans, uint32_t max_lanes, uint32_t max_intervals = 0);
   // Lanes of the counters in this table are added with each read. It outlives the store.
   void show_counters(const CounterTable* table) { counters_ = table; }
 
   // Reads all lanes. Threads come first, then GPU queues, external sources and fibers, each by their ids, which is the
   // order in which a recorder met them: so a lane keeps its place. Where there are more than max_lanes, those with spans
-  // in the window have precedence; one that was left out comes back unfolded. Then come intervals and counters.
+  // in the window have precedence; one that was left out comes back unfolded. Then come processors, intervals and counters.
   void read(const flamelet_capture* capture, TimeWindow window);
   // Forgets the spans, and with `lanes` also what is known about lanes.
   void clear(bool lanes);
 
   template <typename IsMatch>
-  void count_filter_matches(IsMatch is_match) {
-    uint32_t* prefix = prefixes_.data;
+  void find_filter_matches(IsMatch is_match) {
+    uint32_t word = 0;
     for (Lane& lane : lanes_) {
-      count_matches(lane.rows.spans, lane.rows.span_count, is_match, prefix);
-      lane.match_prefix = prefix;
-      prefix += lane.rows.span_count + 1;
+      lane.matches = find_matches(lane.rows.spans, lane.rows.span_count, is_match, match_bits_.data + word,
+                                  matches_before_.data + word);
+      word += Matches::words_for(lane.rows.span_count);
     }
   }
+
+  // A span of a lane as the capture has it, by one look into that; its self time is that of the spans that were read.
+  flamelet_span whole_span(const flamelet_capture* capture, const Lane& lane, uint32_t span);
 
   TimeWindow window() const { return window_; }
   bool covers(TimeWindow view) const { return view.begin_ns >= window_.begin_ns && view.end_ns <= window_.end_ns; }
@@ -90,7 +109,11 @@ class SpanStore {
   // Lanes with spans in the window that found no room, and whose spans are not in left_out().
   uint32_t lanes_left_out() const { return lanes_left_out_; }
   uint64_t instants_left_out() const { return instants_left_out_; }
-  uint32_t span_count() const { return spans_.count; }
+  uint32_t span_count() const { return spans_.count(); }
+  // The capture has states of threads.
+  bool has_states() const { return has_states_; }
+  // The outermost parts of fibers' scopes on threads, by id and begin.
+  const Array<FiberPiece>& fiber_pieces() const { return fiber_pieces_; }
   const IntervalStore& intervals() const { return intervals_; }
   Array<Lane>& lanes() { return lanes_; }
   const Array<Lane>& lanes() const { return lanes_; }
@@ -105,11 +128,15 @@ class SpanStore {
   void add_other_lanes(const flamelet_capture* capture);
   void read_instants(const flamelet_capture* capture);
   void read_spans(const flamelet_capture* capture);
+  uint64_t read_lane(const flamelet_capture* capture, Lane* lane, RowBuilder* rows);
 
-  Array<flamelet_span> spans_;
+  SpanTable spans_;
   Array<uint32_t> order_;
   Array<uint32_t> row_begins_;
-  Array<uint32_t> prefixes_;
+  Array<uint64_t> match_bits_;
+  Array<uint32_t> matches_before_;
+  Array<FiberPiece> fiber_pieces_;
+  Array<flamelet_span> piece_;
   Array<flamelet_point> points_;
   Array<flamelet_point> scratch_;
   IntervalStore intervals_;
@@ -120,6 +147,7 @@ class SpanStore {
   uint64_t left_out_ = 0;
   uint64_t instants_left_out_ = 0;
   uint32_t lanes_left_out_ = 0;
+  bool has_states_ = false;
   uint64_t generation_ = 0;
 };
 

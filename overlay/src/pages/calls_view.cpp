@@ -6,6 +6,8 @@
 #include <algorithm>
 
 #include "imgui.h"
+#include "pages/compare/compare_page.h"
+#include "pages/tree/tree_page.h"
 #include "shell/overlay_state.h"
 #include "shell/update.h"
 
@@ -14,37 +16,34 @@ namespace flamelet::ui {
 namespace {
 
 // True when there are new paths.
-bool read_user_tree(Overlay& o, double now_s) {
-  CallsView& v = o.calls;
-  if (!v.pace.stale && (o.timeline.paused() || !ReadingPace::is_over(v.pace.next_s, now_s))) return false;
-  v.pace.begin(0, now_s);
+bool read_user_tree(Content& content, CallsView& v, double now_s) {
+  if (!v.refresh.stale && (content.timeline.paused() || !Refresh::is_over(v.refresh.next_s, now_s))) return false;
+  v.refresh.begin(0, now_s);
   v.tree.read(v.shown_user()->calls, nullptr);
   return true;
 }
 
-bool read_capture(Overlay& o, double now_s) {
-  CallsView& v = o.calls;
-  const TimeWindow range = wanted_range(o, o.calls.whole_history);
+bool read_capture(Overlay& o, CallsView& v, double now_s) {
+  const TimeWindow range = wanted_range(o, v.whole_history);
   const TimeWindow have = v.range.range();
   const uint64_t version = flamelet_capture_version(o.capture);
-  if (v.pace.due(range != have, version, o.timeline.paused(), v.range.reading(), now_s)) {
+  if (v.refresh.due(range != have, version, o.timeline.paused(), v.range.reading(), now_s)) {
     // The whole history is read once; then only what is new. What is evicted meanwhile stays in.
-    const bool grows = v.whole_history && !v.pace.stale && have.end_ns > have.begin_ns;
+    const bool grows = v.whole_history && !v.refresh.stale && have.end_ns > have.begin_ns;
     if (grows)
       v.range.extend(range.end_ns);
     else
       v.range.begin(o.capture, range,
                     FLAMELET_LANE_BIT(v.source == kSourceGpu ? FLAMELET_LANE_GPU : FLAMELET_LANE_THREAD),
                     v.keep_recursion);
-    v.pace.begin(version, now_s);
+    v.refresh.begin(version, now_s);
   }
-  if (!v.range.step(ReadingPace::kZonesPerFrame)) return false;
+  if (!v.range.step(Refresh::kZonesPerFrame)) return false;
   v.tree.read(v.range.calls(), v.range.scopes());
   return true;
 }
 
-void find_neighbours(Overlay& o, uint32_t id) {
-  CallsView& v = o.calls;
+void find_neighbours(CallsView& v, uint32_t id) {
   v.neighbours_of = id;
   v.callers.clear();
   v.callees.clear();
@@ -63,49 +62,64 @@ void find_neighbours(Overlay& o, uint32_t id) {
 
 }  // namespace
 
-void forget_paths(Overlay& o) {
-  CallsView& v = o.calls;
-  v.tree.clear();
-  v.callers.clear();
-  v.callees.clear();
-  v.callers_found = v.callees_found = 0;
-  v.selected = {};
-  v.neighbours_of = 0;
-  v.blocks.clear();
-  v.pace.stale = true;
+void CallsView::carve(Carver* carver, const OverlayConfig& config) {
+  range.carve(carver, config.max_paths, config.max_scopes, config.max_lanes);
+  tree.carve(carver, config.max_paths);
+  carver->take(&callers, kMostNeighbours);
+  carver->take(&callees, kMostNeighbours);
+  carver->take(&blocks, kMostBlocks);
+  carver->take(&edges, config.max_paths);
 }
 
-void reset_calls(Overlay& o) {
-  forget_paths(o);
-  o.calls.selected_id = 0;
-  o.calls.zoom_key = 0;
-  o.calls.flame = FlameLayout();
+void CallsView::forget_paths() {
+  tree.clear();
+  callers.clear();
+  callees.clear();
+  callers_found = callees_found = 0;
+  selected = {};
+  neighbours_of = 0;
+  blocks.clear();
+  refresh.stale = true;
+}
+
+void CallsView::reset() {
+  forget_paths();
+  selected_id = 0;
+  zoom_key = 0;
+  flame = FlameLayout();
+}
+
+void CallsView::show_source(uint32_t wanted) {
+  if (source == wanted) return;
+  source = wanted;
+  reset();
+}
+
+CallsView& calls_of(Shell& shell) {
+  return shell.pages.get<TreePage>().calls;
+}
+const CallsView& calls_of(const Shell& shell) {
+  return shell.pages.get<TreePage>().calls;
 }
 
 void fold_recursion(Overlay& o) {
+  CallsView& v = calls_of(o);
   // A tree of the program's own folds or does not: its owner said so when it was made.
-  if (o.calls.shown_user() != nullptr) return;
-  o.calls.keep_recursion = !o.calls.keep_recursion;
-  o.calls.pace.stale = true;
+  if (v.shown_user() != nullptr) return;
+  v.keep_recursion = !v.keep_recursion;
+  v.refresh.stale = true;
 }
 
-void show_source(Overlay& o, uint32_t source) {
-  if (o.calls.source == source) return;
-  o.calls.source = source;
-  reset_calls(o);
-}
-
-void update_calls(Overlay& o) {
-  CallsView& v = o.calls;
-  if (o.compare.paths.reading()) return;  // with this view's reader
+void update_calls(Overlay& o, CallsView& v) {
+  if (o.pages.get<ComparePage>().paths.reading()) return;  // with this view's reader
   const CaptureTime time(o.numbers);
   const double now_s = ImGui::GetTime();
-  const bool fresh = v.shown_user() != nullptr ? read_user_tree(o, now_s) : read_capture(o, now_s);
+  const bool fresh = v.shown_user() != nullptr ? read_user_tree(o, v, now_s) : read_capture(o, v, now_s);
   const uint32_t id = v.shown_user() != nullptr ? v.selected_id
                       : o.selection.scope.valid ? flamelet_span_tree_find(v.range.scopes(), o.selection.scope.key.site,
                                                                           o.selection.scope.key.name)
                                                 : 0;
-  if (fresh || id != v.neighbours_of) find_neighbours(o, id);
+  if (fresh || id != v.neighbours_of) find_neighbours(v, id);
 }
 
 PathLook path_look(Overlay& o, const char* text, ScopeKey scope) {
@@ -117,46 +131,47 @@ PathLook path_look(Overlay& o, const char* text, ScopeKey scope) {
   return {style.name, style.fill, style.ink, style.matches};
 }
 
-PathLook path_look(Overlay& o, uint32_t id) {
+PathLook path_look(Overlay& o, const CallsView& v, uint32_t id) {
   if (id == FLAMELET_CALL_ROOT) return {"(nothing: outermost)", color::kWait, ink_on(color::kWait), true};
-  if (const UserTree* user = o.calls.shown_user()) return path_look(o, flamelet_call_tree_name(user->calls, id), {});
+  if (const UserTree* user = v.shown_user()) return path_look(o, flamelet_call_tree_name(user->calls, id), {});
   ScopeKey scope;
-  flamelet_span_tree_scope(o.calls.range.scopes(), id, &scope.site, &scope.name);
+  flamelet_span_tree_scope(v.range.scopes(), id, &scope.site, &scope.name);
   return path_look(o, nullptr, scope);
 }
 
-bool is_selected(const Overlay& o, const PathNode& node) {
-  return node.text != nullptr ? node.id == o.calls.selected_id : o.selection.scope.is(node.scope);
+bool is_selected(const Choice& choice, const CallsView& v, const PathNode& node) {
+  return node.text != nullptr ? node.id == v.selected_id : choice.selection.scope.is(node.scope);
 }
 
-void select_block(Overlay& o, uint32_t id) {
+void select_block(Choice& choice, CallsView& v, uint32_t id) {
   if (id == FLAMELET_CALL_ROOT) return;
-  if (o.calls.shown_user() != nullptr) {
-    o.calls.selected_id = id;
+  if (v.shown_user() != nullptr) {
+    v.selected_id = id;
     return;
   }
   ScopeKey scope;
-  if (flamelet_span_tree_scope(o.calls.range.scopes(), id, &scope.site, &scope.name)) o.selection.select_scope(scope);
+  if (flamelet_span_tree_scope(v.range.scopes(), id, &scope.site, &scope.name))
+    choice.selection.select_scope({scope, 0, v.source == kSourceGpu});
 }
 
-int64_t samples_ns(const Overlay& o, uint64_t samples) {
-  const UserTree* user = o.calls.shown_user();
+int64_t samples_ns(const CallsView& v, uint64_t samples) {
+  const UserTree* user = v.shown_user();
   const double ns = user != nullptr && user->samples_per_second > 0
                         ? static_cast<double>(samples) * 1e9 / user->samples_per_second
                         : static_cast<double>(samples);
   return ns < 9e18 ? static_cast<int64_t>(ns) : INT64_MAX;
 }
 
-void add_samples(const Overlay& o, uint64_t samples, TextWriter* text) {
-  const UserTree* user = o.calls.shown_user();
+void add_samples(const CallsView& v, uint64_t samples, TextWriter* text) {
+  const UserTree* user = v.shown_user();
   if (user != nullptr && !(user->samples_per_second > 0))
     text->add_grouped(samples);
   else
-    text->add_time(samples_ns(o, samples));
+    text->add_time(samples_ns(v, samples));
 }
 
-bool set_user_tree(Overlay& o, std::string_view name, flamelet_call_tree* calls, double samples_per_second) {
-  CallsView& v = o.calls;
+bool set_user_tree(Shell& shell, std::string_view name, flamelet_call_tree* calls, double samples_per_second) {
+  CallsView& v = calls_of(shell);
   name = name.substr(0, sizeof v.user[0].name - 1);
   uint32_t place = 0;
   while (place < v.user_count && name != v.user[place].name) ++place;
@@ -164,7 +179,7 @@ bool set_user_tree(Overlay& o, std::string_view name, flamelet_call_tree* calls,
     if (place == v.user_count) return false;
     // What is shown stays what it was, or is the CPU's if that is the tree that goes.
     if (v.source == kFirstUser + place) {
-      show_source(o, kSourceCpu);
+      v.show_source(kSourceCpu);
     } else if (v.source > kFirstUser + place) {
       --v.source;
     }
@@ -179,7 +194,7 @@ bool set_user_tree(Overlay& o, std::string_view name, flamelet_call_tree* calls,
     tree = UserTree();
     memcpy(tree.name, name.data(), name.size());
   }
-  if (tree.calls != calls && v.source == kFirstUser + place) reset_calls(o);
+  if (tree.calls != calls && v.source == kFirstUser + place) v.reset();
   tree.calls = calls;
   tree.samples_per_second = samples_per_second;
   return true;

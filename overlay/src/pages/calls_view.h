@@ -7,7 +7,7 @@
 
 #include <string_view>
 
-#include "content/reading_pace.h"
+#include "content/refresh.h"
 #include "draw/palette.h"
 #include "draw/text_buffer.h"
 #include "flamelet/overlay.h"
@@ -17,6 +17,9 @@
 
 namespace flamelet::ui {
 
+struct Shell;
+struct Choice;
+struct Frame;
 struct UserTree {
   char name[32] = {};
   flamelet_call_tree* calls = nullptr;
@@ -41,7 +44,7 @@ struct CallsView {
   bool whole_history = false;   // instead of the shown frames
   bool keep_recursion = false;  // every path as it was called
   bool heat_by_self = true;
-  ReadingPace pace;
+  Refresh refresh;
 
   // The selected block of a program's tree. For the capture it is Overlay::selection.
   uint32_t selected_id = 0;
@@ -57,17 +60,21 @@ struct CallsView {
   Array<FlameBlock> blocks;
   Array<uint64_t> edges;  // scratch
 
+  void carve(Carver* carver, const OverlayConfig& config);
+  // Forgets what was read, and reads it anew.
+  void forget_paths();
+  // The same for another capture or another source: what was chosen is forgotten, too.
+  void reset();
+  void show_source(uint32_t wanted);
   const UserTree* shown_user() const { return source >= kFirstUser ? &user[source - kFirstUser] : nullptr; }
 };
 
-// What the paths are read from, at a pace of its own: four times a second, and not while the overlay is paused.
-void update_calls(Overlay& o);
+// The pages'.
+CallsView& calls_of(Shell& shell);
+const CallsView& calls_of(const Shell& shell);
 
-// Forgets what was read, and reads it anew.
-void forget_paths(Overlay& o);
-// The same for another capture or another source: what was chosen is forgotten, too.
-void reset_calls(Overlay& o);
-void show_source(Overlay& o, uint32_t source);
+// What the paths are read from, with a refresh of its own: four times a second, and not while the overlay is paused.
+void update_calls(Overlay& o, CallsView& v);
 
 // How a block looks, on both pages. `text` is NULL for a scope of the capture.
 struct PathLook {
@@ -80,27 +87,27 @@ inline PathLook path_look(Overlay& o, const PathNode& node) {
   return path_look(o, node.text, node.scope);
 }
 // The same by its id in the tree that is shown.
-PathLook path_look(Overlay& o, uint32_t id);
+PathLook path_look(Overlay& o, const CallsView& v, uint32_t id);
 
-bool is_selected(const Overlay& o, const PathNode& node);
-void select_block(Overlay& o, uint32_t id);
+bool is_selected(const Choice& choice, const CallsView& v, const PathNode& node);
+void select_block(Choice& choice, CallsView& v, uint32_t id);
 
 void fold_recursion(Overlay& o);
 
 // The line of choices above both pages, and its height.
-void show_calls_bar(Overlay& o, bool tree);
-float calls_bar_height(const Overlay& o);
+void show_calls_bar(Overlay& o, CallsView& v, bool tree);
+float calls_bar_height(const Frame& frame);
 
-// The parts of a Page (pages.h) that both have.
-bool draw_calls_details(Overlay& o, float x, float y, float right, float line_height);
+// Page::draw_details() of both.
+bool draw_calls_details(Overlay& o, CallsView& v, float x, float y, float right, float line_height);
 
 // Samples as a time, or as the number that they are.
-void add_samples(const Overlay& o, uint64_t samples, TextWriter* text);
+void add_samples(const CallsView& v, uint64_t samples, TextWriter* text);
 // A time in nanoseconds or the samples themselves: what brightness goes by.
-int64_t samples_ns(const Overlay& o, uint64_t samples);
+int64_t samples_ns(const CallsView& v, uint64_t samples);
 
 // Takes it up, puts it in place of one of the same name, or away (NULL).
-bool set_user_tree(Overlay& o, std::string_view name, flamelet_call_tree* calls, double samples_per_second);
+bool set_user_tree(Shell& shell, std::string_view name, flamelet_call_tree* calls, double samples_per_second);
 
 }  // namespace flamelet::ui
 

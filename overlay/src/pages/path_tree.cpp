@@ -3,11 +3,11 @@
 
 #include <algorithm>
 
+#include "flamelet/detail/hash.h"
+
 namespace flamelet::ui {
 
 namespace {
-
-constexpr uint64_t kMix = 0x9E3779B97F4A7C15ull;
 
 uint64_t value_of(const PathNode& node, PathColumn column) {
   return column == PathColumn::kTotal ? node.total : column == PathColumn::kSelf ? node.self : node.calls;
@@ -57,7 +57,7 @@ bool PathTree::add(void* user, const flamelet_call_path* path) {
     identity = node.scope.bits();
   }
   const uint64_t above = node.depth != 0 ? tree.nodes_[tree.stack_[node.depth - 1]].key : 0;
-  node.key = (above + identity + 1) * kMix;
+  node.key = spread_key(above + identity + 1);
   node.key ^= node.key >> 29;
   if (node.key == 0) node.key = 1;
   const uint32_t index = tree.nodes_.count;

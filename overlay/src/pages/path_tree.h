@@ -39,7 +39,7 @@ class PathTree {
 
   const Array<PathNode>& nodes() const { return nodes_; }
   uint64_t total() const { return total_; }
-  // Of any one path: what heat is measured against.
+  // The most of any one path; heat is measured against it.
   uint64_t most_total() const { return most_total_; }
   uint64_t most_self() const { return most_self_; }
   bool complete() const { return complete_; }  // false: there are more paths than memory

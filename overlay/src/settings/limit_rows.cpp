@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "settings/limit_rows.h"
 
-#include "content/reading_pace.h"
+#include "content/refresh.h"
 #include "draw/text_buffer.h"
 #include "draw/widgets.h"
 #include "imgui.h"
+#include "pages/calls_view.h"
 #include "shell/window_parts.h"
 
 namespace flamelet::ui {
@@ -15,18 +16,18 @@ using Sources = const LimitSources&;
 
 constexpr const char* kLimitTitles[] = {"Limits of the overlay", "Limits of its capture", "Limits of the recorder"};
 
-// Of the paths of the pages Tree and Flame.
+// The paths of the pages Tree and Flame.
 Fill read_paths(Sources s) {
   flamelet_call_tree_stats paths = {};
-  if (s.o.calls.range.calls() != nullptr) flamelet_call_tree_get_stats(s.o.calls.range.calls(), &paths);
+  if (const flamelet_call_tree* calls = calls_of(s.o).range.calls()) flamelet_call_tree_get_stats(calls, &paths);
   return {paths.nodes_used, s.o.panel.limits.max_paths};
 }
 
 void read_fills(Overlay& o) {
   ToldFills& told = o.panel.told;
   const double now_s = ImGui::GetTime();
-  if (!ReadingPace::is_over(told.next_s, now_s)) return;
-  told.next_s = now_s + ReadingPace::kSeconds;
+  if (!Refresh::is_over(told.next_s, now_s)) return;
+  told.next_s = now_s + Refresh::kSeconds;
   LimitSources sources = {o, {}, {}};
   flamelet_capture_get_stats(o.capture, &sources.capture);
   flamelet_get_stats(&sources.recorder);

@@ -14,16 +14,17 @@
 
 namespace flamelet::ui {
 
-void read_categories(const Overlay& o, Categories* categories) {
+void read_categories(const Content& content, Categories* categories) {
   categories->count =
-      o.live() ? std::min(flamelet_categories(categories->list, FLAMELET_MAX_CATEGORIES), FLAMELET_MAX_CATEGORIES) : 0;
+      content.live() ? std::min(flamelet_categories(categories->list, FLAMELET_MAX_CATEGORIES), FLAMELET_MAX_CATEGORIES)
+                     : 0;
   std::sort(categories->list, categories->list + categories->count,
             [](const flamelet_category& a, const flamelet_category& b) { return strcmp(a.name, b.name) < 0; });
 }
 
-uint32_t panel_row_count(const Overlay& o) {
+uint32_t panel_row_count(const Content& content) {
   Categories categories;
-  read_categories(o, &categories);
+  read_categories(content, &categories);
   return categories.count != 0 ? row_of_category(categories.count) : row_of(PanelButton::kClose) + 1;
 }
 
@@ -32,8 +33,7 @@ void note_panel_row(Overlay& o, uint32_t row, float control_x, float y) {
   if (panel.row != row) return;
   if (panel.bring_row) ImGui::SetScrollHereY();
   panel.bring_row = false;
-  panel.x = control_x + scaled(o, 12);
-  panel.y = y + control_height(o) * 0.5f;
+  o.notes.note_place("setting", control_x + scaled(o, 12), y + control_height(o) * 0.5f);
 }
 
 bool panel_button(Overlay& o, PanelButton button, const char* id, const char* text, const char* tooltip) {
@@ -64,17 +64,17 @@ void press_panel_button(Overlay& o, PanelButton button) {
   }
 }
 
-void set_category(Overlay& o, uint32_t row, bool flip, bool on) {
+void set_category(Content& content, uint32_t row, bool flip, bool on) {
   Categories categories;
-  read_categories(o, &categories);
+  read_categories(content, &categories);
   const uint32_t i = row - row_of_category(0);
   if (i >= categories.count) return;
   flamelet_category_set_enabled(categories.list[i].name, flip ? !categories.list[i].enabled : on);
 }
 
 // What a loaded capture lacks because its category was off.
-static void show_categories_off(Overlay& o) {
-  const flamelet_string off = flamelet_capture_categories_off(o.capture);
+static void show_categories_off(Content& content) {
+  const flamelet_string off = flamelet_capture_categories_off(content.capture);
   if (off.size == 0) return;
   ImGui::PushStyleColor(ImGuiCol_Text, to_vec4(color::kAccent));
   ImGui::TextUnformatted("Categories that were off, all the time or a part of it");
@@ -87,7 +87,6 @@ static void show_categories_off(Overlay& o) {
 void show_category_rows(Overlay& o, float label_width) {
   Categories categories;
   read_categories(o, &categories);
-  o.panel.categories_x = o.panel.categories_y = 0;
   if (!o.live()) show_categories_off(o);
   if (categories.count == 0) return;
   ImGui::PushStyleColor(ImGuiCol_Text, to_vec4(color::kAccent));
@@ -116,9 +115,10 @@ void show_category_rows(Overlay& o, float label_width) {
       flamelet_category_set_enabled(category.name, !category.enabled);
     }
     ImGui::PopID();
-    o.panel.categories_x = ImGui::GetWindowPos().x + label_width + scaled(o, 12);
-    o.panel.categories_y = at.y + control_height(o) * 0.5f;
-    note_panel_row(o, row, o.panel.categories_x - scaled(o, 12), at.y);
+    const float control_x = ImGui::GetWindowPos().x + label_width;
+    note_panel_row(o, row, control_x, at.y);
+    if (i + 1 == categories.count)
+      o.notes.note_place("last_category", control_x + scaled(o, 12), at.y + control_height(o) * 0.5f);
   }
 }
 

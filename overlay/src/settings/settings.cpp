@@ -10,6 +10,7 @@
 #include "draw/theme.h"
 #include "flamelet/overlay.h"
 #include "input/input_compat.h"
+#include "pages/scope/scope_summary.h"
 #include "shell/overlay_state.h"
 
 namespace flamelet {
@@ -66,10 +67,10 @@ constexpr Setting number(const char* name, const char* group, const char* label,
 }
 
 constexpr Setting choice(const char* name, const char* group, const char* label, int Settings::*member,
-                         const char* const* choices, uint32_t count, const char* help = nullptr) {
+                         const char* const* value_texts, uint32_t count, const char* help = nullptr) {
   Setting setting = {name, label, group, help, SettingKind::kChoice, member};
   setting.most = count - 1;
-  setting.choices = choices;
+  setting.value_texts = value_texts;
   return setting;
 }
 
@@ -102,7 +103,7 @@ constexpr const char* kScopeGroups[kGroupByCount] = {"callers", "callees", "obje
 const Setting kSettingTable[] = {
     budget(),
     number("bar_px", "Frames", "width of a frame bar", &Settings::bar_px, 1, 16, 1, 1, " px"),
-    flag("pause_on_kept", "Frames", "pause on a kept frame", &Settings::pause_on_kept,
+    flag("pause_on_hitch", "Frames", "pause on a hitch", &Settings::pause_on_hitch,
          "when the flight recorder keeps one", has_flight),
     flag("hide_empty", "Lanes", "hide empty lanes", &Settings::hide_empty, "lanes without a scope in view"),
     flag("objects_apart", "Lanes", "objects of a scope apart", &Settings::objects_apart,
@@ -213,9 +214,10 @@ bool read_number(std::string_view text, double* value) {
 void take_line(Overlay& o, std::string_view line) {
   const size_t equals = line.find('=');
   if (equals == std::string_view::npos) return;
-  const std::string_view name = line.substr(0, equals);
+  std::string_view name = line.substr(0, equals);
+  if (name == "pause_on_kept") name = "pause_on_hitch";  // its old name
   const std::string_view value = line.substr(equals + 1);
-  if (name == "page") o.page.open(value);
+  if (name == "page") o.pages.open(value);
   if (name == "lane" && o.lane_choices.read(value)) o.lane_choices.arrange(&o.store.lanes());
   if (name == "counter") o.points.counters().read_choice(value);
   if (name == "watch") o.watched.read(value);
@@ -243,7 +245,7 @@ size_t overlay_save_settings(const Overlay* overlay, char* text, size_t capacity
   overlay->watched.write(&writer);
   overlay->lane_choices.write(&writer);
   overlay->points.counters().choices().write(&writer);
-  writer.add("page=").add(overlay->page->name).add('\n');
+  writer.add("page=").add(overlay->pages.row().name).add('\n');
   const size_t wanted = writer.wanted();
   if (wanted >= capacity) writer.clear();
   return wanted;

@@ -37,7 +37,7 @@ struct Settings {
   int theme = 0;                 // a ThemeName
   int palette = 0;               // a Palette
   int text_percent = 100;        // of the program's own text size
-  bool pause_on_kept = false;    // when the flight recorder keeps a frame
+  bool pause_on_hitch = false;   // when the flight recorder keeps a frame
   int hud_corner = 1;            // bit 0: right, bit 1: bottom
   int hud_percent = 100;         // size of its text
   int hud_opacity = 92;          // of its background, in percent
@@ -104,12 +104,12 @@ struct Setting {
   const char* help;   // its tooltip; NULL = none
   SettingKind kind;
   SettingMember member;
-  // Of the value as it is saved. The panel shows value / unit, with `decimals` and `suffix`.
+  // The range of the value as it is saved. The panel shows value / unit, with `decimals` and `suffix`.
   double least = 0, most = 1, step = 1;
   double unit = 1;
   int decimals = 0;
   const char* suffix = "";
-  const char* const* choices = nullptr;  // most + 1 texts
+  const char* const* value_texts = nullptr;  // most + 1 of them
   const SettingPreset* presets = nullptr;
   uint32_t preset_count = 0;
   const char* (*key_name)(int key) = nullptr;  // of a kKey: never NULL

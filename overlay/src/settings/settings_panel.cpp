@@ -25,21 +25,21 @@ bool offered(const Overlay& o, const Setting& setting) {
   return setting.offered == nullptr || setting.offered(o);
 }
 
-void change_value(Overlay& o, const Setting& setting, double value) {
-  if (change_setting(setting, &o.settings, std::min(std::max(value, setting.least), setting.most)))
-    o.settings.changed = true;
+void change_value(Choice& choice, const Setting& setting, double value) {
+  if (change_setting(setting, &choice.settings, std::min(std::max(value, setting.least), setting.most)))
+    choice.settings.changed = true;
 }
 
 // Beside the button before it, or, where there is no room, below it.
-void next_value_button(Overlay& o, float width) {
-  ImGui::SameLine(0, scaled(o, 2));
+void next_value_button(Frame& frame, float width) {
+  ImGui::SameLine(0, scaled(frame, 2));
   if (ImGui::GetContentRegionAvail().x >= width) return;
   ImGui::NewLine();
-  ImGui::SetCursorPosX(scaled(o, kLabelWidth));
+  ImGui::SetCursorPosX(scaled(frame, kLabelWidth));
 }
 
-float value_button_width(const Overlay& o, const char* label) {
-  return text_width(o.metrics, label) + scaled(o, 14);
+float value_button_width(const Frame& frame, const char* label) {
+  return text_width(frame.metrics, label) + scaled(frame, 14);
 }
 
 void show_presets(Overlay& o, const Setting& setting) {
@@ -77,18 +77,18 @@ void show_number(Overlay& o, const Setting& setting, uint32_t index) {
 void show_choices(Overlay& o, const Setting& setting) {
   const int value = static_cast<int>(setting.member.get(o.settings));
   for (int i = 0; i <= static_cast<int>(setting.most); ++i) {
-    const float width = value_button_width(o, setting.choices[i]);
+    const float width = value_button_width(o, setting.value_texts[i]);
     if (i != 0) next_value_button(o, width);
     ImGui::PushID(i);
-    if (tool_button(o, "##choice", Icon::kNone, setting.choices[i], i == value, width, nullptr))
+    if (tool_button(o, "##choice", Icon::kNone, setting.value_texts[i], i == value, width, nullptr))
       change_value(o, setting, static_cast<double>(i));
     ImGui::PopID();
   }
 }
 
-void choose_key(Overlay& o, int setting) {
-  o.panel.choosing = setting;
-  o.panel.choosing_since = ImGui::GetFrameCount();
+void choose_key(Shell& shell, int setting) {
+  shell.panel.choosing = setting;
+  shell.panel.choosing_since = ImGui::GetFrameCount();
 }
 
 void show_key(Overlay& o, const Setting& setting, uint32_t index) {
@@ -252,10 +252,6 @@ void write_settings_panel_state(const Overlay& o, JsonObject* json) {
   write_row_name(o, &row);
   json->add("setting", row.view());
   json->add("choosing_key", o.panel.choosing_key());
-  json->add_number("setting_x_px", static_cast<double>(o.panel.x));
-  json->add_number("setting_y_px", static_cast<double>(o.panel.y));
-  json->add_number("last_category_x_px", static_cast<double>(o.panel.categories_x));
-  json->add_number("last_category_y_px", static_cast<double>(o.panel.categories_y));
   for (uint32_t i = 0; i < kSettingCount; ++i) {
     FixedText<64> name;
     json->add_number(name.add("set_").add(kSettingTable[i].name).view(), kSettingTable[i].member.get(o.settings));

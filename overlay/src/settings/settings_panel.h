@@ -12,15 +12,13 @@ class JsonObject;
 
 struct SettingsPanel {
   bool open = false;
-  uint32_t row = 0;                          // what arrows and Enter are about (panel_rows.h)
-  int choosing = -1;                         // the setting whose key is the next one that is pressed; -1 = none
-  int choosing_since = 0;                    // ImGui's number of a frame: the key that began it does not count
-  int typing = -1;                           // the setting whose number is typed; -1 = none
-  double typed = 0;                          // what stands in its field
-  bool bring_row = false;                    // scrolls it into sight
-  float x = 0, y = 0;                        // of the row's control on the screen
-  float categories_x = 0, categories_y = 0;  // of the last category's button; 0 = there is none
-  OverlayConfig limits;                      // only its numbers: they stand since the overlay was created
+  uint32_t row = 0;        // what arrows and Enter are about (panel_rows.h)
+  int choosing = -1;       // the setting whose key is the next one that is pressed; -1 = none
+  int choosing_since = 0;  // ImGui's number of a frame: the key that began it does not count
+  int typing = -1;         // the setting whose number is typed; -1 = none
+  double typed = 0;        // what stands in its field
+  bool bring_row = false;  // scrolls it into sight
+  OverlayConfig limits;    // only its numbers: they stand since the overlay was created
   ToldFills told;
 
   bool choosing_key() const { return choosing >= 0; }

@@ -13,7 +13,7 @@
 #include "draw/text_buffer.h"
 #include "flamelet/overlay.h"
 #include "input/actions.h"
-#include "shell/overlay_state.h"
+#include "shell/update.h"
 
 namespace flamelet {
 
@@ -101,7 +101,7 @@ size_t overlay_write_link(const Overlay* overlay, char* text, size_t capacity) {
   TextWriter link(text, capacity);
   if (overlay == nullptr) return 0;
   const Overlay& o = *overlay;
-  link.add("page=").add(o.page->name);
+  link.add("page=").add(o.pages.row().name);
   if (o.settings.critical_path) link.add("&path=1");
   const FrameRange frames = o.timeline.selected();
   if (frames.valid) {
@@ -126,12 +126,13 @@ size_t overlay_write_link(const Overlay* overlay, char* text, size_t capacity) {
 bool overlay_open_link(Overlay* overlay, const char* text) {
   if (overlay == nullptr || text == nullptr) return false;
   Overlay& o = *overlay;
+  const Hold hold(o);
   std::string_view link(text), value;
   if (!link.empty() && link.front() == '#') link.remove_prefix(1);
   char name[kMostName];
   int64_t first, last;
   bool all = true;
-  if (find_field(link, "page=", &value)) all &= o.page.open(read_text(value, name));
+  if (find_field(link, "page=", &value)) all &= o.pages.open(read_text(value, name));
   if (find_field(link, "filter=", &value)) o.filter.set(read_text(value, name));
   if (find_field(link, "path=", &value)) o.settings.critical_path = value == "1";
   if (find_field(link, "frame=", &value))

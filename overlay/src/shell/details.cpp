@@ -11,6 +11,7 @@
 #include "input/actions.h"
 #include "input/input_compat.h"
 #include "lanes/interval_details.h"
+#include "lanes/thread_states.h"
 #include "pages/table/table_parts.h"
 #include "shell/window_parts.h"
 
@@ -49,6 +50,8 @@ void draw_selected(Overlay& o, Canvas& canvas, float x, float y, float right, fl
   ValueLine line(o, canvas, x, y + line_height, right);
   if (const flamelet_interval* interval = selected_interval(o)) return add_interval_values(o, *interval, &line);
   const flamelet_scope_statistics* row = o.statistics.find(o.selection.scope.part());
+  // A fiber's scope is whole on the fiber's lane; the statistics have its pieces on the threads.
+  const bool whole = o.selection.span.valid && o.selection.span.lane_kind == FLAMELET_LANE_FIBER;
   if (o.selection.span.valid) {
     complete_selected_span(o);
     const flamelet_span& span = o.selection.span.span;
@@ -65,13 +68,16 @@ void draw_selected(Overlay& o, Canvas& canvas, float x, float y, float right, fl
     }
     line.add_time(which.view(), duration_ns);
     line.add_time("self", span.self_ns);
+    if (knows_states(o.selection.span.states))
+      for (const uint32_t kind : kStatesInOrder)
+        if (o.selection.span.states.ns[kind] != 0) line.add_time(state_name(kind), o.selection.span.states.ns[kind]);
     if (inside_ns > 0) {
       FixedText<32> share;
       share.add_percent(static_cast<double>(inside_ns) / static_cast<double>(shown.end_ns - shown.begin_ns));
       line.add(frames.valid && frames.first != frames.last ? "of frames" : "of frame", share.view(), color::kText,
                canvas.width("00.0%"));
     }
-    if (row != nullptr && row->duration.median_ns > 0 && row->count > 1) {
+    if (row != nullptr && row->duration.median_ns > 0 && row->count > 1 && !whole) {
       FixedText<32> times;
       const double ratio = static_cast<double>(duration_ns) / static_cast<double>(row->duration.median_ns);
       times.add_fixed(ratio, 1).add("x median");
@@ -85,8 +91,11 @@ void draw_selected(Overlay& o, Canvas& canvas, float x, float y, float right, fl
     return;
   }
   FixedText<32> count;
-  count.add_grouped(row->count).add('x');
-  line.add(measured ? "in measured time" : "in shown frames", count.view());
+  count.add_grouped(row->count).add(whole ? " pieces" : "x");
+  const TimeWindow range = o.statistics.range();
+  const FrameRange shown = o.timeline.shown();
+  const bool one = shown.valid && shown.first == shown.last && range == o.timeline.shown_window();
+  line.add(measured ? "in measured time" : one ? "in the shown frame" : "in shown frames", count.view());
   line.add_time("total", row->total_ns);
   line.add_time("self", row->self_ns);
   line.add_time("min", row->duration.min_ns, color::kTextMid);
@@ -96,9 +105,9 @@ void draw_selected(Overlay& o, Canvas& canvas, float x, float y, float right, fl
 }
 
 // What recording costs the game: each kind of scope at its own price.
-void add_recording_cost(Overlay& o, Canvas& canvas, ValueLine& line) {
+void add_recording_cost(Content& content, Canvas& canvas, ValueLine& line) {
   static constexpr const char* kKinds[FLAMELET_SCOPE_KINDS] = {"", " with text", " by call", " by call with text"};
-  const OverlayStats& stats = o.numbers.told;
+  const OverlayStats& stats = content.numbers.told;
   FixedText<192> text;
   for (uint32_t kind = 0; kind < FLAMELET_SCOPE_KINDS; ++kind) {
     if (stats.scopes[kind] == 0) continue;
@@ -116,8 +125,8 @@ float details_height(const Overlay& o) {
   return o.settings.show_details ? 2 * (o.metrics.size + scaled(o, 3)) + scaled(o, 7) : 0;
 }
 
-float truth_line_height(const Overlay& o) {
-  return o.metrics.size + scaled(o, 4);
+float truth_line_height(const Frame& frame) {
+  return frame.metrics.size + scaled(frame, 4);
 }
 
 void show_details(Overlay& o) {
@@ -132,16 +141,20 @@ void show_details(Overlay& o) {
   const float x = at.x + scaled(o, 8);
   const float y = top + scaled(o, 3);
   const float right = at.x + width - scaled(o, 8);
-  if (o.page->details != nullptr && o.page->details(o, x, y, right, line)) {
+  if (o.pages.shown().draw_details(o, x, y, right, line)) {
     // The page has something to say of what is selected there.
   } else if (o.selection.scope.valid) {
     draw_selected(o, canvas, x, y, right, line);
   } else {
-    FixedText<96> read_only;
+    const bool key = o.settings.toggle_key >= 0, takes = o.takes_input;
+    FixedText<96> none, read_only;
+    none.add("No scope selected.");
     read_only.add("Mouse and keys stay with the game.");
-    if (o.settings.toggle_key >= 0) read_only.add(' ').add(mode_key_name(o.settings.toggle_key)).add(" takes them.");
-    canvas.text_fit(x, y, right - x, color::kTextMid, "No scope selected.");
-    canvas.text_fit(x, y + line, right - x, color::kTextDim, !o.window.takes_input ? read_only.view() : o.page->hint);
+    if (key && o.window.active())
+      none.add(' ').add(mode_key_name(o.settings.toggle_key)).add(" goes back to the game.");
+    if (key && !takes) read_only.add(' ').add(mode_key_name(o.settings.toggle_key)).add(" takes them.");
+    canvas.text_fit(x, y, right - x, color::kTextMid, none.view());
+    canvas.text_fit(x, y + line, right - x, color::kTextDim, takes ? o.pages.row().hint : read_only.view());
   }
   ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + height));
 }
@@ -156,17 +169,17 @@ void show_truth_line(Overlay& o) {
   const OverlayStats& stats = o.numbers.tell(ImGui::GetTime());
   FixedText<96> text;
 
-  if (!o.window.takes_input) line.add({}, "read-only", color::kAccent);
+  if (!o.takes_input) line.add({}, "read-only", color::kAccent);
   line.add_time("overlay", stats.draw_ns, color::kTextMid);
   line.add_time("capture", stats.capture_ns, color::kTextMid);
-  if (!o.files.standing) {
+  if (!o.standing) {
     text.add_grouped(o.numbers.dropped);
     line.add("dropped", text.view(), o.numbers.dropped != 0 ? color::kFrameOver : color::kTextMid);
     text.clear();
   }
   text.add_grouped(o.numbers.lost);
   line.add("lost", text.view(), o.numbers.lost != 0 ? color::kFrameOver : color::kTextMid);
-  if (!o.files.standing) add_recording_cost(o, canvas, line);
+  if (!o.standing) add_recording_cost(o, canvas, line);
   text.clear();
   text.add_bytes(stats.memory_bytes + o.files.opened_bytes);
   line.add("memory", text.view(), color::kTextMid);

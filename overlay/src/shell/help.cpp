@@ -23,16 +23,16 @@ constexpr const char* kHint = "A click on a line does it; with the right button,
 
 using Gestures = FixedText<128>;
 
-float line_height(const Overlay& o) {
-  return o.metrics.size + scaled(o, 3);
+float line_height(const Frame& frame) {
+  return frame.metrics.size + scaled(frame, 3);
 }
 
 // Calls visit(action, gestures) for the lines of a device.
 template <typename Visit>
-void for_each_line(const Overlay& o, Device device, Visit visit) {
+void for_each_line(const Choice& choice, Device device, Visit visit) {
   for (uint32_t action = 0; action < kActionCount; action = row_end(action)) {
     Gestures gestures;
-    write_gestures(o, action, device, &gestures);
+    write_gestures(choice, action, device, &gestures);
     if (!gestures.view().empty()) visit(action, gestures.view());
   }
 }
@@ -136,8 +136,8 @@ void move_help_row(Overlay& o, int by) {
   o.window.bring_help_row = true;
 }
 
-void press_help_row(Overlay& o) {
-  o.window.help_pressed = o.window.help_row;
+void press_help_row(Shell& shell) {
+  shell.window.help_pressed = shell.window.help_row;
 }
 
 // The page closes first, so that what is done can be seen.

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "shell/numbers.h"
 
-#include <algorithm>
 #include <chrono>
+#include <numeric>
 
-#include "content/reading_pace.h"
+#include "content/refresh.h"
 #include "flamelet/recorder.h"
 #include "imgui.h"
 
@@ -12,7 +12,6 @@ namespace flamelet::ui {
 
 namespace {
 
-constexpr uint32_t kPercentileFrames = 300;
 constexpr uint32_t kHudFrames = 15;
 
 }  // namespace
@@ -40,7 +39,8 @@ void Numbers::update(const flamelet_capture* capture, bool live) {
 
   const size_t count = flamelet_capture_frame_count(capture);
   durations.clear();
-  for (size_t i = count - std::min<size_t>(count, kPercentileFrames); i < count; ++i) {
+  const size_t most = live ? kLiveFrames : durations.capacity;
+  for (size_t i = count - std::min(count, most); i < count; ++i) {
     flamelet_frame_info info;
     if (flamelet_capture_frame(capture, i, &info)) durations.push(info.end_ns - info.begin_ns);
   }
@@ -48,12 +48,14 @@ void Numbers::update(const flamelet_capture* capture, bool live) {
   int64_t sum_ns = 0;
   for (uint32_t i = durations.count - recent; i < durations.count; ++i) sum_ns += durations[i];
   hud_frame_ns = recent != 0 ? sum_ns / recent : 0;
+  frames = durations.count;
+  frames_ns = std::accumulate(durations.begin(), durations.end(), int64_t{0});
   frame_times = flamelet_summarize_durations(durations.data, durations.count);
 }
 
 const OverlayStats& Numbers::tell(double now_s) {
-  if (ReadingPace::is_over(next_told_s, now_s) || told.draw_ns == 0) {
-    next_told_s = now_s + ReadingPace::kSeconds;
+  if (Refresh::is_over(next_told_s, now_s) || told.draw_ns == 0) {
+    next_told_s = now_s + Refresh::kSeconds;
     told = stats;
   }
   return told;

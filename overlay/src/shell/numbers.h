@@ -4,6 +4,8 @@
 #ifndef FLAMELET_OVERLAY_SRC_NUMBERS_H
 #define FLAMELET_OVERLAY_SRC_NUMBERS_H
 
+#include <algorithm>
+
 #include "content/memory.h"
 #include "flamelet/overlay.h"
 #include "flamelet/statistics.h"
@@ -15,7 +17,9 @@ int64_t steady_ns();
 
 struct Numbers {
   OverlayStats stats = {};
-  flamelet_distribution frame_times = {};  // of the newest frames
+  flamelet_distribution frame_times = {};  // of the newest frames; of a file, of all for which there is room
+  uint32_t frames = 0;                     // so many
+  int64_t frames_ns = 0;                   // and so long
   int64_t hud_frame_ns = 0;                // mean of the frames since the last time: single ones only flicker
   uint64_t dropped = 0, lost = 0;
   int64_t oldest_ns = 0;  // how far back the capture reaches
@@ -31,9 +35,10 @@ struct Numbers {
   int64_t draw_ns = 0;
   int64_t capture_ns = 0;
 
+  static constexpr uint32_t kLiveFrames = 300;
   Array<int64_t> durations;  // scratch for percentiles
 
-  void carve(Carver* carver) { carver->take(&durations, 512); }
+  void carve(Carver* carver, uint32_t max_frames) { carver->take(&durations, std::max(max_frames, kLiveFrames)); }
   // `live`: the recorder has something to say of this capture.
   void update(const flamelet_capture* capture, bool live);
 };

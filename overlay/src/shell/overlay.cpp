@@ -12,6 +12,8 @@
 #include "imgui.h"
 #include "input/actions.h"
 #include "input/input_compat.h"
+#include "pages/calls_view.h"
+#include "pages/why/why.h"
 #include "shell/overlay_state.h"
 #include "shell/update.h"
 #include "shell/window_parts.h"
@@ -36,7 +38,12 @@ bool valid(const OverlayConfig& config) {
          config.frame_budget_ms < 1e6 && config.save_seconds > 0 && config.save_seconds < 1e6 &&
          static_cast<uint32_t>(config.mode) <= static_cast<uint32_t>(OverlayMode::kActive) &&
          (config.budgets != nullptr || config.budget_count == 0) &&
+         (config.capture == nullptr || config.shared_capture == nullptr) &&
          (config.allocator.allocate == nullptr) == (config.allocator.free == nullptr);
+}
+
+bool has_own_capture(const OverlayConfig& config) {
+  return config.capture == nullptr && config.shared_capture == nullptr;
 }
 
 flamelet_capture_config capture_config(const OverlayConfig& config) {
@@ -53,27 +60,14 @@ size_t carve(Overlay* o, void* block, const OverlayConfig& config) {
   o->store.show_counters(&o->points.counters());
   o->series.carve(&carver, config.max_counter_values, config.max_counters);
   o->points.carve(&carver, {config.max_counters, config.max_counter_values, config.max_messages});
-  o->counter_canvas.carve(&carver, config.max_counters);
   o->styles.carve(&carver);
   o->statistics.carve(&carver, config.max_scopes, config.max_spans / 2);
   o->gpu.carve(&carver, config.max_frames);
-  o->flows.carve(&carver);
-  o->fibers.carve(&carver);
-  o->calls.range.carve(&carver, config.max_paths, config.max_scopes, config.max_lanes);
-  o->calls.tree.carve(&carver, config.max_paths);
-  carver.take(&o->calls.callers, CallsView::kMostNeighbours);
-  carver.take(&o->calls.callees, CallsView::kMostNeighbours);
-  carver.take(&o->calls.blocks, CallsView::kMostBlocks);
-  carver.take(&o->calls.edges, config.max_paths);
-  o->compare.paths.carve(&carver, &o->calls.range, config.max_paths, config.max_scopes);
   o->hud.carve(&carver, config.max_lanes);
-  o->scope.carve(&carver, config.max_spans, config.max_frames);
-  carver.take(&o->canvas.blocks, 16384);
-  carver.take(&o->canvas.critical_line, 1024);
   o->history.carve(&carver, config.max_frames);
-  o->numbers.carve(&carver);
-  o->why.carve(&carver, config.max_spans);
+  o->numbers.carve(&carver, config.max_frames);
   o->hitches.carve(&carver);
+  o->pages.create(&carver, config);
   carver.take_bytes(0, kAlignment);
   return carver.used();
 }
@@ -88,20 +82,20 @@ void show_content(Overlay& o) {
   o.window.content_x = ImGui::GetCursorScreenPos().x;
   o.window.content_y = ImGui::GetCursorScreenPos().y;
   o.window.content_width = ImGui::GetContentRegionAvail().x;
-  if (o.window.takes_input) handle_keys(o);
+  if (o.takes_input) handle_keys(o);
   handle_touch(o);
+  o.tooltips = !o.window.help_open;
   update_hitches(o);
   show_toolbar(o);
-  show_file_line(o);
+  show_status_line(o);
   show_frame_bars(o);
-  update_why(o);
-  update_compare(o);
+  o.pages.update(o);
   float height = ImGui::GetContentRegionAvail().y - truth_line_height(o) - why_row_height(o);
   // In a low window the lanes or the table come before the details.
   const bool details = height - details_height(o) >= kLeastRows * row_height(o);
   if (details) height -= details_height(o);
   const float page_y = ImGui::GetCursorScreenPos().y;
-  o.page->draw(o, height);
+  o.pages.shown().draw(o, height);
   if (details) show_details(o);
   show_why_row(o);
   update_costs(o);
@@ -112,13 +106,13 @@ void show_content(Overlay& o) {
 
 // The surface of a window of the program's own, whose colours may be another theme's. `style` is the program's: the padding
 // belongs to the surface, also its outer half, where ImGui draws no content.
-void draw_background(Overlay& o, const ImGuiStyle& style) {
+void draw_background(Frame& frame, const ImGuiStyle& style) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const ImVec2 size = ImGui::GetContentRegionAvail();
   const float left = ImGui::GetWindowPos().x + style.WindowBorderSize;
   const float right = ImGui::GetWindowPos().x + ImGui::GetWindowSize().x - style.WindowBorderSize;
   const ImVec2 pad = style.WindowPadding;
-  Canvas canvas(ImGui::GetWindowDrawList(), o.metrics);
+  Canvas canvas(ImGui::GetWindowDrawList(), frame.metrics);
   ImDrawList* list = canvas.list();
   // ImGui's first clip rectangle of a window is that of the window around it, the second one cuts off the padding. The
   // program may have pushed more, such as that of a table's cell.
@@ -138,13 +132,13 @@ void show_window(Overlay& o, bool* open) {
                            ImGuiWindowFlags_NoCollapse;
   if (open == nullptr) flags |= ImGuiWindowFlags_NoTitleBar;
   if (o.window.at_edge) flags |= ImGuiWindowFlags_NoResize;  // drag_edge() does that
-  if (!o.window.takes_input) flags |= ImGuiWindowFlags_NoInputs | ImGuiWindowFlags_NoFocusOnAppearing;
+  if (!o.takes_input) flags |= ImGuiWindowFlags_NoInputs | ImGuiWindowFlags_NoFocusOnAppearing;
   if (o.window.focus) ImGui::SetNextWindowFocus();
   o.window.focus = false;
   if (ImGui::Begin("Flamelet###flamelet_overlay", open, flags)) {
     o.window.own = true;
     remember_place(o);
-    if (o.window.takes_input) drag_edge(o);
+    if (o.takes_input) drag_edge(o);
     show_content(o);
   }
   ImGui::End();
@@ -152,10 +146,21 @@ void show_window(Overlay& o, bool* open) {
 
 }  // namespace
 
+OverlayConfig overlay_config_small() {
+  OverlayConfig config;
+  config.max_spans = 1u << 14;
+  config.max_scopes = config.max_paths = config.max_intervals = 512;
+  config.max_frames = 1024;
+  config.max_lanes = config.max_counters = 64;
+  config.max_counter_values = config.max_messages = 2048;
+  config.budget_bytes = size_t{10} << 20;
+  return config;
+}
+
 size_t overlay_memory_required(const OverlayConfig& config) {
   if (!valid(config)) return 0;
   size_t bytes = tables_bytes(config);
-  if (config.capture == nullptr) {
+  if (has_own_capture(config)) {
     const flamelet_capture_config capture = capture_config(config);
     bytes += flamelet_capture_memory_required(&capture) + kAlignment;
   }
@@ -172,7 +177,7 @@ flamelet_result overlay_create(const OverlayConfig& config, Overlay** overlay) {
   int64_t frame_budget_ns = static_cast<int64_t>(config.frame_budget_ms * 1e6);
   if (!watched.give(config.budgets, config.budget_count, &frame_budget_ns)) return FLAMELET_ERROR_LIMIT;
   // Without a capture of its own the overlay has no use for more than its tables.
-  const size_t bytes = config.capture != nullptr ? least : config.budget_bytes;
+  const size_t bytes = has_own_capture(config) ? config.budget_bytes : least;
   void* block = allocate_block(config.allocator, bytes);
   if (block == nullptr) return FLAMELET_ERROR_OUT_OF_MEMORY;
 
@@ -181,20 +186,22 @@ flamelet_result overlay_create(const OverlayConfig& config, Overlay** overlay) {
   o->memory.allocator = config.allocator;
   o->memory.block = block;
   o->memory.block_bytes = bytes;
-  o->capture = config.capture;
-  if (config.capture == nullptr) {
+  o->own = config.shared_capture;
+  o->files.shared = config.shared_capture != nullptr;
+  o->capture = o->files.shared ? o->own : config.capture;
+  if (has_own_capture(config)) {
     o->memory.rest = static_cast<char*>(block) + tables;
     o->memory.rest_bytes = bytes - tables;
     flamelet_capture_config capture = capture_config(config);
     capture.allocator = o->memory.capture_allocator();
     capture.budget_bytes = (bytes - tables) - kAlignment;
-    const flamelet_result result = flamelet_capture_create(&capture, &o->files.own);
+    const flamelet_result result = flamelet_capture_create(&capture, &o->own);
     if (result != FLAMELET_OK) {
       o->~Overlay();
       release_block(config.allocator, block, bytes);
       return result;
     }
-    o->capture = o->files.own;
+    o->capture = o->own;
   }
   if (config.capture_folder != nullptr) {
     const size_t size = std::min(strlen(config.capture_folder), sizeof o->files.folder - 1);
@@ -206,7 +213,7 @@ flamelet_result overlay_create(const OverlayConfig& config, Overlay** overlay) {
   o->settings.toggle_key = config.toggle_key;
   o->settings.save_key = config.save_key;
   o->settings.peek_key = config.peek_key;
-  o->settings.pause_on_kept = config.pause_on_kept;
+  o->settings.pause_on_hitch = config.pause_on_hitch;
   o->settings.save_ns = static_cast<int64_t>(config.save_seconds * 1e9);
   o->settings.budget_ns = frame_budget_ns;
   o->watched = watched;
@@ -221,7 +228,8 @@ void overlay_destroy(Overlay* overlay) {
   if (overlay == nullptr) return;
   finish_file_job(*overlay);
   flamelet_capture_destroy(overlay->files.opened);
-  flamelet_capture_destroy(overlay->files.own);
+  if (overlay->files.holds) flamelet_capture_hold(overlay->own, false);
+  if (!overlay->files.shared) flamelet_capture_destroy(overlay->own);
   const flamelet_allocator allocator = overlay->memory.allocator;
   void* block = overlay->memory.block;
   const size_t bytes = overlay->memory.block_bytes;
@@ -241,26 +249,28 @@ void overlay_set_imgui_context(ImGuiContext* context) {
 void overlay_show(Overlay* overlay) {
   if (overlay == nullptr) return;
   Overlay& o = *overlay;
+  const Hold hold(o);
   handle_mode_keys(o);
-  if (o.window.mode == OverlayMode::kOff) poll_file_job(o);
-  // The Escape that gave the keyboard back must not also reach a program that asks which keys are down.
-  o.window.keeps_escape = o.window.keeps_escape && escape_held();
-  if (o.window.keeps_escape) claim_keyboard();
-  if (o.window.mode == OverlayMode::kOff) return;
+  if (o.window.mode == OverlayMode::kOff) {
+    // Nobody looks at what others miss as long as it is held.
+    if (o.files.shared && o.live() && o.timeline.paused()) toggle_pause(o);
+    return poll_file_job(o);
+  }
   if (o.window.mode == OverlayMode::kHud) {
-    o.window.takes_input = false;
+    o.takes_input = false;
     handle_touch(o);  // fingers do what the mouse would do
     return overlay_hud(overlay);
   }
   const DrawTime time(o.numbers);
-  o.window.takes_input = o.window.mode == OverlayMode::kActive;
+  o.takes_input = o.window.mode == OverlayMode::kActive;
   show_window(o, nullptr);
 }
 
 void overlay_content(Overlay* overlay) {
   if (overlay == nullptr) return;
+  const Hold hold(*overlay);
   const DrawTime time(overlay->numbers);
-  overlay->window.takes_input = true;
+  overlay->takes_input = true;
   overlay->window.own = false;
   const ImGuiStyle style = ImGui::GetStyle();
   const LookScope look(*overlay);
@@ -270,8 +280,9 @@ void overlay_content(Overlay* overlay) {
 
 void overlay_window(Overlay* overlay, bool* open) {
   if (overlay == nullptr) return;
+  const Hold hold(*overlay);
   const DrawTime time(overlay->numbers);
-  overlay->window.takes_input = true;
+  overlay->takes_input = true;
   show_window(*overlay, open);
 }
 
@@ -285,6 +296,7 @@ bool overlay_menu_item(Overlay* overlay, const char* label) {
 
 void overlay_hud(Overlay* overlay) {
   if (overlay == nullptr) return;
+  const Hold hold(*overlay);
   const DrawTime time(overlay->numbers);
   const LookScope look(*overlay, overlay->settings.hud_percent);
   update_capture(*overlay);
@@ -318,15 +330,21 @@ bool overlay_paused(const Overlay* overlay) {
 }
 
 void overlay_set_paused(Overlay* overlay, bool paused) {
-  if (overlay != nullptr && overlay->timeline.paused() != paused) toggle_pause(*overlay);
+  if (overlay == nullptr || overlay->timeline.paused() == paused) return;
+  const Hold hold(*overlay);
+  toggle_pause(*overlay);
 }
 
 bool overlay_select_frames(Overlay* overlay, uint64_t first, uint64_t last) {
-  return overlay != nullptr && show_frames(*overlay, first, last);
+  if (overlay == nullptr) return false;
+  const Hold hold(*overlay);
+  return show_frames(*overlay, first, last);
 }
 
 bool overlay_select_scope(Overlay* overlay, const char* name) {
-  return overlay != nullptr && name != nullptr && select_by_name(*overlay, name);
+  if (overlay == nullptr || name == nullptr) return false;
+  const Hold hold(*overlay);
+  return select_by_name(*overlay, name);
 }
 
 void overlay_set_filter(Overlay* overlay, const char* text) {
@@ -340,6 +358,7 @@ bool overlay_show_tree(Overlay* overlay, const char* name, flamelet_call_tree* t
 
 flamelet_result overlay_save_capture(Overlay* overlay, const char* path, uint64_t first, uint64_t last) {
   if (overlay == nullptr || path == nullptr) return FLAMELET_ERROR_INVALID_ARGUMENT;
+  const Hold hold(*overlay);
   finish_file_job(*overlay);
   TimeWindow window = {INT64_MIN, INT64_MAX};
   if (first != 0 || last != UINT64_MAX) window = saved_window(overlay->capture, first, last);
@@ -348,11 +367,12 @@ flamelet_result overlay_save_capture(Overlay* overlay, const char* path, uint64_
 
 flamelet_result overlay_open_capture(Overlay* overlay, const char* path, flamelet_load_report* report) {
   if (overlay == nullptr || path == nullptr) return FLAMELET_ERROR_INVALID_ARGUMENT;
+  const Hold hold(*overlay);
   finish_file_job(*overlay);
   const FileOutcome outcome = open_file(overlay->memory.allocator, path);
   if (report != nullptr) *report = outcome.report;
   if (outcome.result == FLAMELET_OK) {
-    overlay->files.notice[0] = 0;
+    overlay->status.take_back(Speaker::kFiles);
     show_standing(*overlay, outcome.capture, path, outcome.capture);
   }
   return outcome.result;
@@ -360,8 +380,9 @@ flamelet_result overlay_open_capture(Overlay* overlay, const char* path, flamele
 
 void overlay_show_capture(Overlay* overlay, const flamelet_capture* capture, const char* title) {
   if (overlay == nullptr) return;
+  const Hold hold(*overlay);
   finish_file_job(*overlay);
-  overlay->files.notice[0] = 0;
+  overlay->status.take_back(Speaker::kFiles);
   if (capture != nullptr)
     show_standing(*overlay, capture, title != nullptr ? title : "", nullptr);
   else
@@ -377,6 +398,10 @@ bool overlay_settings_changed(Overlay* overlay) {
   const bool changed = overlay->settings.changed;
   overlay->settings.changed = false;
   return changed;
+}
+
+bool overlay_reading(const Overlay* overlay) {
+  return overlay != nullptr && is_reading(*overlay);
 }
 
 void overlay_get_stats(const Overlay* overlay, OverlayStats* stats) {

@@ -4,6 +4,7 @@
 #include <stdint.h>
 
 #include "platform/system.h"
+#include "shell/overlay_state.h"
 
 namespace flamelet::ui {
 

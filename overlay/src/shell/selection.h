@@ -15,17 +15,22 @@ struct SelectedSpan {
   flamelet_lane_kind lane_kind = FLAMELET_LANE_THREAD;
   uint32_t lane_id = 0;
   flamelet_span span = {};
-  bool self_known = false;  // its self_ns is that of the whole scope: complete_selected_span()
+  flamelet_state_times states = {};
+  bool self_known = false;  // its self_ns is that of the whole scope, and states are known: complete_selected_span()
 };
 
 struct SelectedScope {
   bool valid = false;
   ScopeKey key;
   uint32_t object = 0;  // where objects are apart: this one alone
+  bool on_gpu = false;  // its work on the GPU queues, not on the threads
 
   bool is(ScopeKey other) const { return valid && key == other; }
-  bool is(const flamelet_span& span) const { return is(key_of(span)) && (object == 0 || object == span.object); }
-  ScopePart part() const { return {key, object}; }
+  template <typename Span>
+  bool is(const Span& span, flamelet_lane_kind lane) const {
+    return is(key_of(span)) && (object == 0 || object == span.object) && on_gpu == (lane == FLAMELET_LANE_GPU);
+  }
+  ScopePart part() const { return {key, object, on_gpu}; }
 };
 
 // An instant that was chosen on the page Messages.
@@ -50,11 +55,11 @@ struct Selection {
 
   void select(const SelectedSpan& chosen) {
     span = chosen;
-    scope = {true, key_of(chosen.span), objects_apart ? chosen.span.object : 0};
+    scope = {true, key_of(chosen.span), objects_apart ? chosen.span.object : 0, chosen.lane_kind == FLAMELET_LANE_GPU};
   }
-  void select_scope(ScopeKey key, uint32_t object = 0) {
+  void select_scope(ScopePart part) {
     span = SelectedSpan();
-    scope = {true, key, object};
+    scope = {true, part.key, part.object, part.on_gpu};
   }
   void forget_measured() { measured = TimeWindow(); }
   void clear() {

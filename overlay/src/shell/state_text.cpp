@@ -15,13 +15,13 @@ using namespace ui;
 
 namespace {
 
-std::string_view name_of(const Overlay& o, const flamelet_span& span) {
-  return view_of(flamelet_capture_string(o.capture, span.name));
+std::string_view name_of(const Content& content, uint32_t name) {
+  return view_of(flamelet_capture_string(content.capture, name));
 }
 
 void add_selection(const Overlay& o, JsonObject* json) {
   if (o.selection.span.valid) {
-    json->add("selected_name", name_of(o, o.selection.span.span));
+    json->add("selected_name", name_of(o, o.selection.span.span.name));
     json->add("selected_begin_ns", o.selection.span.span.begin_ns);
     json->add("selected_end_ns", o.selection.span.span.end_ns);
   } else {
@@ -35,25 +35,14 @@ void add_selection(const Overlay& o, JsonObject* json) {
     json->add_null("scope_name");
 }
 
-void add_hovered(const Overlay& o, JsonObject* json) {
-  if (o.mouse.hover.block < o.canvas.blocks.count && o.mouse.hover.lane < o.store.lanes().count) {
-    const Block& block = o.canvas.blocks[o.mouse.hover.block];
-    json->add("hovered_name", name_of(o, o.store.lanes()[o.mouse.hover.lane].rows.spans[block.first]));
-    json->add("hovered_zones", block.zones);
-    return;
-  }
-  json->add_null("hovered_name");
-  json->add("hovered_zones", 0u);
-}
-
-void add_frames(const Overlay& o, JsonObject* json) {
-  const View view = o.timeline.view();
-  json->add("paused", o.timeline.paused());
-  json->add("previewing", o.timeline.previewing());
+void add_frames(const Content& content, JsonObject* json) {
+  const View view = content.timeline.view();
+  json->add("paused", content.timeline.paused());
+  json->add("previewing", content.timeline.previewing());
   json->add_number("view_begin_ns", view.begin_ns);
   json->add_number("view_end_ns", view.end_ns);
-  json->add("fitted", o.timeline.fitted());
-  const FrameRange shown = o.timeline.shown();
+  json->add("fitted", content.timeline.fitted());
+  const FrameRange shown = content.timeline.shown();
   if (shown.valid) {
     json->add("first_frame", shown.first);
     json->add("last_frame", shown.last);
@@ -65,8 +54,8 @@ void add_frames(const Overlay& o, JsonObject* json) {
 
 void add_files(const Overlay& o, JsonObject* json) {
   json->add("live_game", o.live());
-  if (o.files.standing)
-    json->add("capture_title", std::string_view(o.files.title));
+  if (o.standing)
+    json->add("capture_title", std::string_view(o.title));
   else
     json->add_null("capture_title");
   static constexpr const char* kDialogs[] = {"none", "save frames", "save all", "open"};
@@ -77,7 +66,7 @@ void add_files(const Overlay& o, JsonObject* json) {
   json->add_number("file_button_y_px", static_cast<double>(y));
   json->add("file_path", std::string_view(o.files.path));
   json->add("file_busy", o.files.job.task() != FileTask::kNone);
-  json->add("file_notice", std::string_view(o.files.notice));
+  json->add("file_notice", o.status.text());
   json->add("capture_frames", uint64_t{flamelet_capture_frame_count(o.capture)});
 }
 
@@ -100,60 +89,50 @@ void add_places(const Overlay& o, JsonObject* json) {
   json->add_number("bars_top_px", static_cast<double>(o.history.y));
   json->add_number("bars_width_px", static_cast<double>(o.history.width));
   json->add_number("bars_height_px", static_cast<double>(o.history.height));
-  json->add_number("canvas_left_px", static_cast<double>(o.canvas.x));
-  json->add_number("canvas_top_px", static_cast<double>(o.canvas.y));
-  json->add_number("canvas_width_px", static_cast<double>(o.canvas.width));
   json->add_number("row_height_px", static_cast<double>(row_height(o)));
 }
 
 void add_hitches(const Overlay& o, JsonObject* json) {
   const Hitches& hitches = o.hitches;
-  JsonList list = json->add_list("kept_frames");
+  JsonList list = json->add_list("hitches");
   for (const HitchBar& bar : hitches.bars) {
-    const flamelet_flight_info& info = hitches.kept[bar.position];
+    const flamelet_flight_info& info = hitches.list[bar.position];
     JsonObject item = list.add_object();
-    item.add("kept", info.id);
-    item.add("kept_frame", info.frame.index);
-    item.add("kept_ns", info.frame.end_ns - info.frame.begin_ns);
-    item.add("kept_cause", flamelet_flight_cause_name(info.cause));
-    item.add("kept_text", std::string_view(info.text));
-    item.add("kept_in_file", (info.flags & FLAMELET_FLIGHT_WRITTEN) != 0);
-    item.add_number("kept_x_px", static_cast<double>(hitches.x + (bar.x0 + bar.x1) * 0.5f));
+    item.add("hitch", info.id);
+    item.add("hitch_frame", info.frame.index);
+    item.add("hitch_ns", info.frame.end_ns - info.frame.begin_ns);
+    item.add("hitch_cause", flamelet_flight_cause_name(info.cause));
+    item.add("hitch_text", std::string_view(info.text));
+    item.add("hitch_in_file", (info.flags & FLAMELET_FLIGHT_WRITTEN) != 0);
+    item.add_number("hitch_x_px", static_cast<double>(hitches.x + (bar.x0 + bar.x1) * 0.5f));
     item.close();
   }
   list.close();
-  json->add("kept_shown", hitches.shown);
+  json->add("hitch_shown", hitches.shown);
   flamelet_flight_over over[kOverRows];
   const size_t over_count = scopes_over_budget(o, over);
   JsonList over_list = json->add_list("over_budget");
   for (size_t i = 0; i < over_count; ++i) {
     JsonObject item = over_list.add_object();
     item.add("over_scope", std::string_view(over[i].scope));
-    item.add_number("over_ms", over[i].took_ms);
-    item.add_number("over_budget_ms", over[i].budget_ms);
+    item.add_number("over_ms", static_cast<double>(over[i].took_ns) * 1e-6);
+    item.add_number("over_budget_ms", static_cast<double>(over[i].budget_ns) * 1e-6);
     item.close();
   }
   over_list.close();
-  json->add("kept_hovered", hitches.hovered);
+  json->add("hitch_hovered", hitches.hovered);
   std::string_view said;
   for (const Hitches::Sentence& sentence : hitches.sentences)
     if (sentence.id == hitches.hovered && hitches.hovered != 0) said = sentence.text;
-  json->add("kept_sentence", said);
-  json->add("kept_explaining", hitches.reason.id() != 0);
+  json->add("hitch_sentence", said);
+  json->add("hitch_explaining", hitches.reason.id() != 0);
 }
 
 void add_hud(const Overlay& o, JsonObject* json) {
-  static constexpr const char* kBounds[] = {"", "cpu", "gpu", "vsync", "balanced", "waits"};
+  static constexpr const char* kBottlenecks[] = {"", "cpu", "gpu", "vsync", "balanced", "waits"};
   const HudNumbers& hud = o.hud;
-  json->add("hud_bound", kBounds[static_cast<uint32_t>(hud.pace.bound())]);
+  json->add("hud_bottleneck", kBottlenecks[static_cast<uint32_t>(hud.bottleneck.found())]);
   json->add("hud_worst_frame", hud.has_worst ? hud.worst.index : 0);
-  json->add("hud_lines", hud.lines);
-  json->add_number("hud_resume_x_px", static_cast<double>(hud.resume_x));
-  json->add_number("hud_resume_y_px", static_cast<double>(hud.resume_y));
-  json->add_number("hud_x_px", static_cast<double>(hud.x));
-  json->add_number("hud_y_px", static_cast<double>(hud.y));
-  json->add_number("hud_width_px", static_cast<double>(hud.width));
-  json->add_number("hud_row_px", static_cast<double>(hud.row_height));
   json->add("pins", o.watched.pin_count());
   JsonList pins = json->add_list("hud_pins");
   for (uint32_t i = 0; i < hud.row_count && i < o.watched.pin_count(); ++i) {
@@ -168,22 +147,40 @@ void add_hud(const Overlay& o, JsonObject* json) {
   pins.close();
 }
 
-void add_numbers(const Overlay& o, JsonObject* json) {
-  const OverlayStats& stats = o.numbers.stats;
+void add_numbers(const Content& content, JsonObject* json) {
+  const OverlayStats& stats = content.numbers.stats;
   json->add("zones_in_view", stats.zones_in_view);
   json->add("zones_drawn", stats.zones_drawn);
   json->add("zones_merged", stats.zones_merged);
-  json->add("lanes_left_out", o.store.lanes_left_out());
+  json->add("lanes_left_out", content.store.lanes_left_out());
   json->add("zones_left_out", stats.zones_left_out);
   json->add("canvas_commands", stats.canvas_commands);
   json->add("canvas_vertices", stats.canvas_vertices);
-  json->add("dropped", o.numbers.dropped);
-  json->add("lost", o.numbers.lost);
+  json->add("dropped", content.numbers.dropped);
+  json->add("lost", content.numbers.lost);
   json->add("scopes_by_macro", stats.scopes[FLAMELET_SCOPE_KIND_MACRO]);
   json->add("scopes_with_text", stats.scopes[FLAMELET_SCOPE_KIND_WITH_TEXT]);
   json->add("scopes_by_call", stats.scopes[FLAMELET_SCOPE_KIND_BY_CALL]);
   json->add("scopes_by_call_with_text", stats.scopes[FLAMELET_SCOPE_KIND_BY_CALL_WITH_TEXT]);
   json->add_number("recording_ns", stats.recording_ns);
+}
+
+void add_notes(const Notes& notes, JsonObject* json) {
+  for (const Notes::Note& note : notes) {
+    if (note.is_count) {
+      json->add(note.name, note.count);
+      continue;
+    }
+    const auto add = [&](const char* what, float px) {
+      FixedText<64> field;
+      json->add_number(field.add(note.name).add(what).view(), static_cast<double>(px));
+    };
+    add("_x_px", note.x);
+    add("_y_px", note.y);
+    if (!(note.width > 0)) continue;
+    add("_width_px", note.width);
+    add("_height_px", note.height);
+  }
 }
 
 }  // namespace
@@ -195,16 +192,18 @@ size_t overlay_write_state(const Overlay* overlay, char* text, size_t capacity) 
   static constexpr const char* kModes[] = {"off", "hud", "read-only", "active"};
   JsonObject json(&writer, "\n  ");
   json.add("mode", kModes[static_cast<uint32_t>(o.window.mode) & 3]);
-  json.add("page", o.page->name);
+  json.add("page", o.pages.row().name);
   add_frames(o, &json);
   add_files(o, &json);
   json.add("frame_bars", o.history.bars.count);
   const FilterSum sum = o.filter.active() ? o.statistics.filter_sum() : FilterSum();
+  const FilterSum gpu_sum = o.filter.active() ? o.statistics.gpu_filter_sum() : FilterSum();
   json.add("filter", std::string_view(o.filter.text));
   json.add("filter_count", sum.count);
   json.add("filter_total_ns", sum.total_ns);
+  json.add("filter_gpu_count", gpu_sum.count);
+  json.add("filter_gpu_total_ns", gpu_sum.total_ns);
   add_selection(o, &json);
-  add_hovered(o, &json);
   json.add("measured_ns", o.selection.measured_ns());
   json.add_number("window_y_px", static_cast<double>(o.window.place.y));
   json.add_number("window_height_px", static_cast<double>(o.window.place.height));
@@ -216,8 +215,8 @@ size_t overlay_write_state(const Overlay* overlay, char* text, size_t capacity) 
   add_hitches(o, &json);
   add_hud(o, &json);
   add_numbers(o, &json);
-  for (uint32_t i = 0; i < kPageCount; ++i)
-    if (kPages[i].write_state != nullptr) kPages[i].write_state(o, &json);
+  for (uint32_t i = 0; i < kPageCount; ++i) o.pages[i].write_state(o, &json);
+  add_notes(o.notes, &json);
   json.close();
   writer.add('\n');
   const size_t wanted = writer.wanted();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 
+#include "counters/counter_lanes.h"
 #include "draw/text_buffer.h"
 #include "draw/widgets.h"
 #include "imgui.h"
@@ -71,21 +72,31 @@ void draw_shown_frame(Overlay& o, Canvas& canvas, float x, float y, float right)
   }
 }
 
-// The filter's sum in the shown frames, right-aligned before its box: "3.10 ms  412x".
-void draw_filter_sum(Overlay& o, Canvas& canvas, float right, float y) {
-  if (!o.filter.active()) return;
-  const FilterSum& sum = o.statistics.filter_sum();
-  if (sum.count == 0 && !o.statistics.reading() && !o.statistics_pace.stale && !o.filter.stale) {
-    canvas.text_right(right, y, color::kFrameOver, "no match");
-    return;
-  }
-  FixedText<64> count;
-  count.add_grouped(sum.count).add('x');
+// "3.10 ms  412x", right-aligned. Returns where it begins.
+float draw_filter_sum(Canvas& canvas, float right, float y, const FilterSum& sum, std::string_view where) {
+  FixedText<64> count, time;
+  count.add_grouped(sum.count).add('x').add(where);
   canvas.text_right(right, y, color::kTextDim, count.view());
   right -= canvas.width(count.view()) + canvas.font().of(' ');
-  FixedText<64> time;
-  time.add_time(sum.total_ns);
-  canvas.text_right(right, y, color::kAccent, time.view());
+  canvas.text_right(right, y, color::kAccent, time.add_time(sum.total_ns).view());
+  return right - canvas.width(time.view()) - 2 * canvas.font().of(' ');
+}
+
+// The filter's sums in the shown frames, before its box: that of the threads, and that of the GPU queues. They are no sum.
+void draw_filter_sums(Overlay& o, Canvas& canvas, float right, float y) {
+  if (!o.filter.active()) return;
+  const FilterSum &sum = o.statistics.filter_sum(), &gpu = o.statistics.gpu_filter_sum();
+  if (sum.count + gpu.count == 0 && !o.statistics.reading() && !o.statistics_refresh.stale && !o.filter.stale) {
+    uint32_t counters = 0;  // whose lanes are no scopes
+    for (uint32_t i = 0; i < counter_count(o); ++i) counters += matches(o.points.counters()[i].text, o.filter.text);
+    FixedText<32> text;
+    if (counters != 0) text.add_unsigned(counters).add(counters == 1 ? " counter" : " counters");
+    canvas.text_right(right, y, counters != 0 ? color::kTextDim : color::kFrameOver,
+                      counters != 0 ? text.view() : "no match");
+    return;
+  }
+  if (gpu.count != 0) right = draw_filter_sum(canvas, right, y, gpu, " GPU");
+  if (sum.count != 0 || gpu.count == 0) draw_filter_sum(canvas, right, y, sum, {});
 }
 
 // Where the buttons stand. The right side is laid out from the right edge; without room for what is shown, the button at
@@ -97,8 +108,8 @@ struct ToolbarLayout {
   float settings_x, help_x, file_x, pages_x;
 };
 
-std::string_view page_label(const Overlay& o, uint32_t page, bool digits) {
-  return digits && o.page.index() != page ? std::string_view(&kPages[page].key, 1) : kPages[page].label;
+std::string_view page_label(const Shell& shell, uint32_t page, bool digits) {
+  return digits && shell.pages.index() != page ? std::string_view(&kPages[page].key, 1) : kPages[page].label;
 }
 
 float page_width(const Overlay& o, uint32_t page, bool digits) {
@@ -136,9 +147,9 @@ ToolbarLayout layout_toolbar(const Overlay& o) {
 void show_pause_button(Overlay& o, const ToolbarLayout& layout) {
   const bool paused = o.timeline.paused();
   const auto text = [&](const char* label) { return layout.wide ? label : ""; };
-  if (o.files.standing && o.files.own == nullptr) {
+  if (o.standing && o.own == nullptr) {
     ImGui::Dummy(ImVec2(0, layout.height));
-  } else if (o.files.standing) {
+  } else if (o.standing) {
     if (tool_button(o, "##live", Icon::kPlay, text("Live"), false, layout.pause_width, "back to the live game"))
       show_live(o);
   } else if (tool_button(o, "##pause", paused ? Icon::kPlay : Icon::kPause, text(paused ? "Resume" : "Pause"), paused,
@@ -158,9 +169,9 @@ void show_page_buttons(Overlay& o, const ToolbarLayout& layout) {
     ImGui::SetCursorScreenPos(ImVec2(page_x(o, layout, i), layout.top));
     ImGui::PushID(static_cast<int>(i));
     const std::string_view label = page_label(o, i, layout.digits);
-    if (tool_button(o, "##page", Icon::kNone, label, o.page.index() == i, page_width(o, i, layout.digits),
+    if (tool_button(o, "##page", Icon::kNone, label, o.pages.index() == i, page_width(o, i, layout.digits),
                     layout.digits ? kPages[i].label : kPages[i].tooltip))
-      o.page.open(i);
+      o.pages.open(i);
     ImGui::PopID();
   }
 }
@@ -219,7 +230,7 @@ void show_toolbar(Overlay& o) {
     right -= filter_width;
     show_filter(o, right, filter_width);
     right -= gap * 2;
-    draw_filter_sum(o, canvas, right, text_y);
+    draw_filter_sums(o, canvas, right, text_y);
     right -= sum_width;
   }
   draw_shown_frame(o, canvas, left, text_y, right - gap);

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "imgui.h"
+#include "lanes/lanes_page.h"
 
 namespace flamelet::ui {
 
@@ -20,25 +21,25 @@ uint64_t session_of(const flamelet_capture* capture) {
 }
 
 // What is new since the last round of reading the points.
-void begin_points(Overlay& o) {
-  const uint64_t version = flamelet_capture_version(o.capture);
-  if (o.points.reading() || version == o.reading.points_version) return;
-  o.reading.points_version = version;
-  o.points.begin_round(o.capture);
+void begin_points(Content& content) {
+  const uint64_t version = flamelet_capture_version(content.capture);
+  if (content.points.reading() || version == content.reading.points_version) return;
+  content.reading.points_version = version;
+  content.points.begin_round(content.capture);
 }
 
 // For a fraction of a millisecond in each frame.
-void update_points(Overlay& o) {
+void update_points(Content& content) {
   const int64_t begin_ns = steady_ns();
   int64_t now_ns = begin_ns;
-  while (o.points.reading() && now_ns - begin_ns < kPointsNs) {
+  while (content.points.reading() && now_ns - begin_ns < kPointsNs) {
     const int64_t step_ns = now_ns;
-    o.points.step(o.capture, o.reading.piece_ns);
+    content.points.step(content.capture, content.reading.piece_ns);
     now_ns = steady_ns();
     if (now_ns - step_ns < kPointsNs / 8)
-      o.reading.piece_ns = std::min(o.reading.piece_ns * 2, kLongestPieceNs);
+      content.reading.piece_ns = std::min(content.reading.piece_ns * 2, kLongestPieceNs);
     else if (now_ns - step_ns > kPointsNs / 2)
-      o.reading.piece_ns = std::max(o.reading.piece_ns / 2, kShortestPieceNs);
+      content.reading.piece_ns = std::max(content.reading.piece_ns / 2, kShortestPieceNs);
   }
 }
 
@@ -59,33 +60,32 @@ void update_frame_levels(Overlay& o) {
 
 }  // namespace
 
+Hold::~Hold() {
+  if (!o_.files.shared) return;
+  const bool holds = (o_.live() && o_.timeline.paused()) || o_.files.job.task() == FileTask::kSave;
+  if (holds != o_.files.holds) flamelet_capture_hold(o_.own, holds);
+  o_.files.holds = holds;
+}
+
 void reset_content(Overlay& o) {
   o.reading.session = session_of(o.capture);
-  o.timeline.reset(o.capture, o.files.standing);
+  o.timeline.reset(o.capture, o.standing);
   o.store.clear(true);
   o.series.clear();
   o.points.clear();
-  o.messages = MessagesView();
   o.reading.points_version = UINT64_MAX;
-  o.counter_canvas.clear();
   o.styles.reset(o.capture, o.filter.text);
   o.statistics.clear();
-  o.statistics_pace = ReadingPace();
+  o.statistics_refresh = Refresh();
   o.gpu.reset();
-  o.calls.range.reset();
-  reset_calls(o);
   o.selection.clear();
-  o.mouse.link = SubmitLink();
   o.reading.next_s = 0;
   o.numbers.next_s = 0;
   o.costs.reset();
-  o.costs_pace = ReadingPace();
+  o.costs_refresh = Refresh();
   o.history.reset();
-  o.why.reset();
-  o.compare.paths.stop_reading();
-  o.scope.reset();
+  o.pages.reset(o);
   o.hud.reset();
-  o.flows.clear();
 }
 
 TimeWindow wanted_range(const Overlay& o, bool whole_history) {
@@ -101,15 +101,16 @@ TimeWindow wanted_range(const Overlay& o, bool whole_history) {
 void update_capture(Overlay& o) {
   if (o.reading.frame == ImGui::GetFrameCount()) return;
   o.reading.frame = ImGui::GetFrameCount();
+  o.notes.begin_frame(o.reading.frame);
   poll_file_job(o);
   const CaptureTime time(o.numbers);
   const double now_s = ImGui::GetTime();
   const bool paused = o.timeline.paused();
   // Not under the hands of the thread that saves it. The ring holds what comes meanwhile.
-  if (o.live() && !paused && o.files.job.task() != FileTask::kSave) flamelet_capture_update(o.files.own);
+  if (o.live() && !paused && o.files.job.task() != FileTask::kSave) flamelet_capture_update(o.own);
   if (session_of(o.capture) != o.reading.session) reset_content(o);
   update_frame_levels(o);
-  if (ReadingPace::is_over(o.reading.next_s, now_s) && (!paused || !o.timeline.selected().valid)) {
+  if (Refresh::is_over(o.reading.next_s, now_s) && (!paused || !o.timeline.selected().valid)) {
     o.reading.next_s = now_s + kRefreshSeconds;
     o.gpu.update(o.capture, &o.statistics.scratch());
     o.timeline.follow(o.gpu.newest_frame(), kMostBehind);
@@ -117,23 +118,24 @@ void update_capture(Overlay& o) {
   }
   if (paused) begin_points(o);
   update_points(o);
-  if (ReadingPace::is_over(o.numbers.next_s, now_s) && !paused) {
-    o.numbers.next_s = now_s + ReadingPace::kSeconds;
-    o.numbers.update(o.capture, !o.files.standing);
+  if (Refresh::is_over(o.numbers.next_s, now_s) && !paused) {
+    o.numbers.next_s = now_s + Refresh::kSeconds;
+    o.numbers.update(o.capture, !o.standing);
   }
 }
 
 void update_spans(Overlay& o) {
   if (o.filter.stale) {
     o.styles.reset(o.capture, o.filter.text);
-    o.statistics_pace.stale = true;
+    o.statistics_refresh.stale = true;
   }
   const TimeWindow view = window_of(o.timeline.view());
   const TimeWindow have = o.store.window();
   const int64_t length_ns = view.end_ns - view.begin_ns;
   // Spans and lanes that found no room may find it in a narrower window.
-  const bool full = o.store.left_out() != 0 || o.store.lanes_left_out() != 0 ||
-                    o.series.bins().level() > counter_level(o.timeline.view(), std::max(o.canvas.width, 1.0f), 2);
+  const bool full =
+      o.store.left_out() != 0 || o.store.lanes_left_out() != 0 ||
+      o.series.bins().level() > counter_level(o.timeline.view(), std::max(lanes_of(o).canvas.width, 1.0f), 2);
   const bool coarse = full && length_ns < (have.end_ns - have.begin_ns) / 2;
   const uint64_t version = flamelet_capture_version(o.capture);
   // Frames that are over do not change any more; only the view's moving along makes a new version worth reading.
@@ -155,51 +157,58 @@ void update_spans(Overlay& o) {
   }
   o.series.complete(o.capture, &o.points);
   if (o.filter.stale && o.filter.active())
-    o.store.count_filter_matches([&o](const flamelet_span& span) { return o.styles.of(key_of(span)).matches; });
+    o.store.find_filter_matches([&o](const LaneSpan& span) { return o.styles.of(key_of(span)).matches; });
   o.filter.stale = false;
 }
 
 void update_statistics(Overlay& o, bool all_rows) {
   const bool filtered = o.filter.active();
   o.selection.objects_apart = o.settings.objects_apart;
-  if (!filtered && !o.selection.scope.valid && !all_rows) return;
+  const bool wanted = filtered || o.selection.scope.valid || all_rows;
+  if (!wanted && !o.statistics.reading()) return;
   const TimeWindow range = o.selection.measures() ? o.selection.measured : o.timeline.shown_window();
   const uint64_t version = flamelet_capture_version(o.capture);
   const double now_s = ImGui::GetTime();
   const bool other = range != o.statistics.range() || o.settings.objects_apart != o.statistics.objects_apart();
-  const bool begin = o.statistics_pace.due(other, version, o.timeline.paused(), o.statistics.reading(), now_s);
+  const bool begin =
+      wanted && o.statistics_refresh.due(other, version, o.timeline.paused(), o.statistics.reading(), now_s);
   if (!begin && !o.statistics.reading()) return;
   const CaptureTime time(o.numbers);
   if (begin) {
     o.statistics.begin(o.capture, range, &o.styles, filtered, o.settings.objects_apart);
-    o.statistics_pace.begin(version, now_s);
+    o.statistics_refresh.begin(version, now_s);
   }
-  o.statistics.step(ReadingPace::kZonesPerFrame);
+  o.statistics.step(Refresh::kZonesPerFrame);
 }
 
-void update_costs(Overlay& o) {
-  if (o.files.standing) return;
+void update_costs(Content& content) {
+  if (content.standing) return;
   flamelet_frame_info frame = {};
-  const size_t position = flamelet_capture_frame_at(o.capture, o.timeline.shown_window().end_ns - 1);
-  if (!flamelet_capture_frame(o.capture, position, &frame)) return;
+  const size_t position = flamelet_capture_frame_at(content.capture, content.timeline.shown_window().end_ns - 1);
+  if (!flamelet_capture_frame(content.capture, position, &frame)) return;
   const TimeWindow window = {frame.begin_ns, frame.end_ns};
-  const uint64_t version = flamelet_capture_version(o.capture);
+  const uint64_t version = flamelet_capture_version(content.capture);
   const double now_s = ImGui::GetTime();
-  const bool begin =
-      o.costs_pace.due(window != o.costs.frame(), version, o.timeline.paused(), o.costs.reading(), now_s);
-  if (!begin && !o.costs.reading()) return;
-  const CaptureTime time(o.numbers);
+  const bool begin = content.costs_refresh.due(window != content.costs.frame(), version, content.timeline.paused(),
+                                               content.costs.reading(), now_s);
+  if (!begin && !content.costs.reading()) return;
+  const CaptureTime time(content.numbers);
   if (begin) {
-    o.costs.begin(o.capture, window);
-    o.costs_pace.begin(version, now_s);
+    content.costs.begin(content.capture, window);
+    content.costs_refresh.begin(version, now_s);
   }
-  if (!o.costs.step(&o.statistics.scratch(), ReadingPace::kZonesPerFrame)) return;
-  OverlayStats& stats = o.numbers.stats;
+  if (!content.costs.step(&content.statistics.scratch(), Refresh::kZonesPerFrame)) return;
+  OverlayStats& stats = content.numbers.stats;
   for (uint32_t i = 0; i < FLAMELET_SCOPE_KINDS; ++i) {
-    stats.scopes[i] = o.costs.count(static_cast<flamelet_scope_kind>(i));
-    stats.scope_ns[i] = o.costs.price_ns(static_cast<flamelet_scope_kind>(i));
+    stats.scopes[i] = content.costs.count(static_cast<flamelet_scope_kind>(i));
+    stats.scope_ns[i] = content.costs.price_ns(static_cast<flamelet_scope_kind>(i));
   }
-  stats.recording_ns = o.costs.total_ns();
+  stats.recording_ns = content.costs.total_ns();
+}
+
+bool is_reading(const Overlay& o) {
+  if (o.points.reading() || o.statistics.reading()) return true;
+  return o.files.job.task() != FileTask::kNone || o.hitches.reason.id() != 0 || o.pages.reading(o);
 }
 
 }  // namespace flamelet::ui

@@ -11,7 +11,7 @@ namespace flamelet::ui {
 
 // The overlay's window: before it begins, and inside of it.
 void place_window(Overlay& o);
-void remember_place(Overlay& o);
+void remember_place(Shell& shell);
 // At the top or the bottom, the edge of the window drags its height.
 void drag_edge(Overlay& o);
 
@@ -22,25 +22,21 @@ void file_button_place(const Overlay& o, float* x, float* y);
 void page_button_place(const Overlay& o, uint32_t page, float* x, float* y);
 // What comes with the button "File": a menu, and the dialog for a path.
 void show_file_menu(Overlay& o);
-// Which capture is shown, if it is not the live game, and what came of the last file. Nothing if there is neither.
-void show_file_line(Overlay& o);
+// Which capture is shown, if it is not the live game, and what the status line says. Nothing if there is neither.
+void show_status_line(Overlay& o);
 void show_frame_bars(Overlay& o);
 // Then the shown page, and below it:
 void show_details(Overlay& o);
-void show_why_row(Overlay& o);
 void show_truth_line(Overlay& o);
 
 void show_help(Overlay& o);
 void show_hud(Overlay& o);
 
 float details_height(const Overlay& o);
-float why_row_height(const Overlay& o);  // 0 where there is none
-float truth_line_height(const Overlay& o);
-// Where the page begins on the screen.
-float page_top(const Overlay& o);
+float truth_line_height(const Frame& frame);
 
 // The left column: labels of the lanes, numbers of the frame bars.
-float gutter_width(const Overlay& o);
+float gutter_width(const Frame& frame);
 
 // Keyboard and gamepad in an active overlay; and what works in every mode.
 void handle_keys(Overlay& o);
@@ -48,15 +44,8 @@ void handle_mode_keys(Overlay& o);
 // What two fingers did over the lanes.
 void handle_touch(Overlay& o);
 
-// Arrows, Enter and Escape, or the gamepad's, for menus and lists.
-struct ListKeys {
-  int vertical = 0, horizontal = 0;
-  bool accept = false, close = false;
-};
-ListKeys read_list_keys();
-
 void move_help_row(Overlay& o, int by);
-void press_help_row(Overlay& o);
+void press_help_row(Shell& shell);
 // What the line that was pressed in the frame before says.
 void press_help_line(Overlay& o);
 

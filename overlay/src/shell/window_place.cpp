@@ -23,9 +23,9 @@ bool usable(const ImGuiViewport& viewport) {
 // When the program's window changes its size, the overlay keeps its share of it: ImGui would leave it as it was, with its
 // right side out of sight. And from an edge or full screen it comes `back` to where it was. Called before the overlay's
 // window begins; false if there is nothing to do.
-bool restore_place(const Overlay& o, const ImGuiViewport& viewport, bool back) {
+bool restore_place(const Shell& shell, const ImGuiViewport& viewport, bool back) {
   const ImVec2 now = viewport.WorkSize;
-  const WindowPlace& last = o.window.free_place;
+  const WindowPlace& last = shell.window.free_place;
   if (!last.inside || !usable(viewport)) return false;
   if (!back && now.x == last.viewport_width && now.y == last.viewport_height) return false;
   const float x = now.x / last.viewport_width;
@@ -71,9 +71,9 @@ void place_window(Overlay& o) {
 }
 
 // A window that is docked, or outside of the main viewport, goes its own ways.
-void remember_place(Overlay& o) {
+void remember_place(Shell& shell) {
   const ImGuiViewport& viewport = *ImGui::GetMainViewport();
-  WindowPlace& place = o.window.place;
+  WindowPlace& place = shell.window.place;
   if (!usable(viewport)) return;
   const ImVec2 at = ImGui::GetWindowPos();
   const ImVec2 size = ImGui::GetWindowSize();
@@ -88,7 +88,7 @@ void remember_place(Overlay& o) {
 #else
   place.inside = true;
 #endif
-  if (!o.window.at_edge) o.window.free_place = place;
+  if (!shell.window.at_edge) shell.window.free_place = place;
 }
 
 void drag_edge(Overlay& o) {

@@ -26,10 +26,8 @@ struct WindowPlace {
 
 struct WindowState {
   OverlayMode mode = OverlayMode::kOff;
-  bool own = false;           // overlay_show() or overlay_window() draws the window: Escape may leave it
-  bool takes_input = true;    // false in a read-only overlay
-  bool keeps_escape = false;  // until the key that left the active mode is released
-  bool focus = false;         // in the next frame: it has just become active
+  bool own = false;    // overlay_show() or overlay_window() draws the window
+  bool focus = false;  // in the next frame: it has just become active
   bool help_open = false;
   uint32_t help_row = 0;               // in kActionTable: what arrows and Enter are about
   bool bring_help_row = false;         // scrolls it into sight

@@ -38,7 +38,7 @@ class EventIndex {
   uint64_t oldest_in(uint32_t begin, uint32_t end) const;
 
  private:
-  static constexpr uint32_t kSlots = FLAMELET_MAX_TRACKS + 1;
+  static constexpr uint32_t kSlots = kTrackSlots;
 
   // How far a slot's tracks have indices. Ids of tracks rise, and a slot has one after the other.
   struct Slot {

@@ -44,6 +44,9 @@ class EventWriter {
     emit('S', ticks, id, site, strings, false);
   }
   void interval_end(uint64_t ticks, uint64_t id) { emit('F', ticks, id, kNoSite, 0, false); }
+  void thread_switch(uint64_t ticks, const SwitchEvent& event) {
+    emit('X', ticks, write_switch(event), kNoSite, 0, false);
+  }
   void span(const SubmittedSpan& span) {
     emit('B', span.begin_ticks, span.id, span.site, span.strings, false);
     emit('E', span.end_ticks, span.id, span.site, span.strings, false);

@@ -65,7 +65,7 @@ uint32_t Baseline::pick(uint64_t first_index, uint64_t end_index, uint64_t but_i
   return picked_count_;
 }
 
-// Of the frames whose index is even, or odd.
+// The durations of the frames whose index is even, or odd.
 Usual Baseline::durations_of(uint64_t parity, uint32_t* count) {
   *count = 0;
   for (uint32_t i = 0; i < picked_count_; ++i)
@@ -101,14 +101,18 @@ Usual Baseline::durations() {
   return usual_of(values_, picked_count_);
 }
 
-int64_t Baseline::longest_usual(const Usual& durations) {
-  constexpr uint32_t kLeast = 100;  // frames; of fewer, nobody knows what one in fifty is like
-  const double limit = durations.middle + std::max(5 * durations.spread, durations.middle / 20);
-  if (picked_count_ < kLeast) return static_cast<int64_t>(limit);
+int64_t Baseline::nearly_all() {
+  if (picked_count_ == 0) return 0;
   for (uint32_t i = 0; i < picked_count_; ++i) values_[i] = static_cast<double>(frames_[picked_[i]].duration_ns);
-  double* const rare = values_ + size_t{picked_count_ - 1} * 49 / 50;
+  double* const rare = values_ + (picked_count_ - 1 - picked_count_ / 50);
   std::nth_element(values_, rare, values_ + picked_count_);
-  return static_cast<int64_t>(std::min(limit, std::max(2 * durations.middle, *rare)));
+  return static_cast<int64_t>(*rare);
+}
+
+int64_t Baseline::longest_usual(const Usual& durations, int64_t nearly_all_ns) const {
+  const double limit = durations.middle + std::max(5 * durations.spread, durations.middle / 20);
+  if (picked_count_ < FLAMELET_EXPLAIN_MIN_BASELINE) return static_cast<int64_t>(limit);
+  return static_cast<int64_t>(std::min(limit, std::max(1.5 * durations.middle, static_cast<double>(nearly_all_ns))));
 }
 
 // By path, rising.
@@ -142,6 +146,18 @@ Baseline::PathUsual Baseline::of(uint32_t path) {
   usual.self = usual_of(self, picked_count_);
   usual.calls = usual_of(calls, picked_count_);
   return usual;
+}
+
+int64_t Baseline::growth_of(uint32_t path) {
+  const uint32_t quarter = picked_count_ / 4;
+  const auto middle = [&](uint32_t first) {
+    for (uint32_t i = 0; i < quarter; ++i) {
+      const Sample* sample = find(frames_[picked_[first + i]], path);
+      values_[i] = sample == nullptr ? 0 : static_cast<double>(sample->self_ns);
+    }
+    return usual_of(values_, quarter).middle;
+  };
+  return static_cast<int64_t>(middle(picked_count_ - quarter) - middle(0));
 }
 
 int64_t Baseline::usual_where_seen(uint32_t path) {

@@ -33,11 +33,23 @@ class CauseFinder {
 
   // explain_->lanes has other frames afterwards.
   void find() {
+    EvidenceList stop = {};
+    flamelet_late_lane late[FLAMELET_EXPLAIN_MAX_LATE_LANES];
+    size_t late_count = 0;
+    if ((why_.flags & (FLAMELET_EXPLAIN_UNUSUAL | FLAMELET_EXPLAIN_OVER_BUDGET)) != 0) {
+      late_count = find_late_lanes(question_, late);
+      look_for_stop(question_, &stop);
+    }
     uint32_t root = link();
     for (; root != kNoIndex; root = explain_->next_sibling[root]) examine(root, false);
     for (Evidence& evidence : list_) ask_history(&evidence);
     ask_usual_places();
+    join_turns(question_, &list_);
+    for (Evidence& evidence : list_) note_order(question_, &evidence);
+    for (const Evidence& evidence : stop) list_.add(evidence);
+    note_states(question_, &list_);
     charge_lost_time(question_, &list_);
+    charge_states(question_, &list_);
     for (Evidence& evidence : list_) {
       look_for_full_queue(question_, &evidence);
       look_for_sleep(question_, list_, &evidence);
@@ -45,11 +57,17 @@ class CauseFinder {
     join_queues(&list_);
     note_rivals(question_, &list_);
     note_page_faults(explain_, &list_);
-    for (Evidence& evidence : list_) evidence.verdict = verdict_of(evidence);
+    for (Evidence& evidence : list_) {
+      evidence.verdict = verdict_of(evidence);
+      if (evidence.verdict == FLAMELET_VERDICT_MORE_CALLS)
+        evidence.idle_frames = frames_without(question_, evidence.path);
+    }
     std::sort(list_.begin(), list_.end(), [](const Evidence& a, const Evidence& b) {
       return a.surplus_ns != b.surplus_ns ? a.surplus_ns > b.surplus_ns : a.path < b.path;
     });
     keep_largest();
+    if (why_.surplus_ns < over_budget_ns() / 2 && why_.cause_count == 0) fill_budget();
+    note_late_lanes(question_, late, late_count, &why_);
   }
 
  private:
@@ -57,9 +75,11 @@ class CauseFinder {
   static constexpr double kAsUsual = 1.25;  // no more than that is as usual
   static constexpr uint32_t kRare = 10;     // a path in fewer than one of so many frames is not usual
 
-  static int64_t machine_ns(const Evidence& evidence) { return evidence.has(kLostProcessor) ? evidence.surplus_ns : 0; }
+  static int64_t machine_ns(const Evidence& evidence) {
+    return (evidence.facts & (kLostProcessor | kStoodStill)) != 0 ? evidence.surplus_ns : 0;
+  }
 
-  // Of the causes by surplus.
+  // Keeps the causes with the largest surplus.
   void keep_largest() {
     // If a wait was shorter than usual, such as that for the display, the causes took more than the frame did.
     int64_t sum_ns = 0, machines_ns = 0;
@@ -81,6 +101,31 @@ class CauseFinder {
     why_.causes = explain_->causes;
     why_.cause_count = kept;
     why_.unexplained_ns = std::max<int64_t>(why_.surplus_ns - (all_ns - left_ns), 0);
+  }
+
+  int64_t over_budget_ns() const {
+    const bool is_over = (why_.flags & FLAMELET_EXPLAIN_OVER_BUDGET) != 0;
+    return is_over ? why_.frame.end_ns - why_.frame.begin_ns - explain_->config.budget_ns : 0;
+  }
+
+  // Nothing is longer than usual, and yet the frame is too long: what took most of it.
+  void fill_budget() {
+    constexpr uint32_t kMost = 3;
+    list_.count = 0;
+    for (uint32_t i = 0; i < path_.touched_count(); ++i) {
+      const uint32_t path = path_.touched()[i];
+      const PathTime& time = path_.time_of(path);
+      const bool is_little = time.self_ns * 50 < why_.frame.end_ns - why_.frame.begin_ns;
+      if (is_little || PathTable::is_figure(explain_->paths[path]) || (time.self_flags & FLAMELET_PIECE_WAIT) != 0)
+        continue;
+      const Baseline::PathUsual usual = explain_->baseline.of(path);
+      add(path, time.self_ns, usual.self, usual, kFillsBudget);
+      list_.items[list_.count - 1].verdict = FLAMELET_VERDICT_AS_USUAL;
+      std::sort(list_.begin(), list_.end(), [](const Evidence& a, const Evidence& b) { return a.time_ns > b.time_ns; });
+      list_.count = std::min(list_.count, kMost);
+    }
+    for (uint32_t i = 0; i < list_.count; ++i) explain_->causes[i] = list_.items[i];
+    why_.cause_count = list_.count;
   }
 
   // Makes the touched paths a tree, and returns its first root.
@@ -108,6 +153,12 @@ class CauseFinder {
   // Time is calls x time of each. The factor that grew more is the cause.
   static bool is_by_calls(double calls, double each_ns, double usual_calls, double usual_each_ns) {
     return usual_calls > 0 && calls * usual_each_ns >= usual_calls * each_ns;
+  }
+  // How long one takes is not known of what is in less than half of the frames: there no call may be most of the time.
+  static bool is_by_calls(const PathTime& time, const Baseline::PathUsual& usual) {
+    const double calls = usual.calls.middle;
+    if (calls < 1) return time.longest_call_ns * 2 < time.total_ns;
+    return is_by_calls(time.calls, static_cast<double>(time.total_ns) / time.calls, calls, usual.total.middle / calls);
   }
 
   // Whether its scope calls itself directly. Where nobody usually waits for it, the outermost call stands for all.
@@ -158,8 +209,7 @@ class CauseFinder {
       return add(path, time.total_ns, usual.total, usual, kIsRare);
     }
     const bool more = calls > kMore * usual.calls.middle && calls > usual.calls.middle + 3 * usual.calls.spread;
-    if (more && is_by_calls(calls, total_ns / calls, usual.calls.middle, usual.total.middle / usual.calls.middle))
-      return add(path, time.total_ns, usual.total, usual, kMoreOnPath);
+    if (more && is_by_calls(time, usual)) return add(path, time.total_ns, usual.total, usual, kMoreOnPath);
     const bool has_children = explain_->first_child[path] != kNoIndex;
     if (stands_out(static_cast<double>(time.self_ns) - usual.self.middle, usual.self))
       add(path, time.self_ns, usual.self, usual, own_time(path));
@@ -223,24 +273,31 @@ class CauseFinder {
     if (count != 0) note_usual_places(question_, asked, count);
   }
 
-  // A path that nobody waited for was not on the critical path, but it may have run. How many of a job's calls are on it
-  // depends on when the wait for the job begins, so more of them there are not yet more calls.
+  // A path that nobody waited for was not on the critical path, but it may have run. How many of a job's calls are on it,
+  // and how much of each, depends on when the wait for the job begins, so neither says what the job does.
   void ask_history(Evidence* cause) {
     const PathTime& time = path_.time_of(cause->path);
     const flamelet_verdict verdict = verdict_of(*cause);
     if (cause->waiting == FLAMELET_NO_PATH || (cause->facts & (kIsWait | kOfProfiler | kInNoScope)) != 0 ||
         verdict == FLAMELET_VERDICT_CARRIED_OVER)
       return;
-    const bool is_counted = verdict == FLAMELET_VERDICT_MORE_CALLS;
+    const bool is_counted = verdict == FLAMELET_VERDICT_MORE_CALLS, is_own = cause->time_ns == time.self_ns;
     if ((cause->flags & FLAMELET_CAUSE_INSIDE) != 0 && (is_counted || cause->usual_calls >= 1)) return;
-    if (!is_counted && cause->usual_calls >= 1) return ask_of_calls(cause, verdict);
     const JobUsual usual = usual_job(question_, cause->path, cause->span_begin_ns);
     if (usual.calls == 0) return;
-    const double usual_each_ns = cause->time_ns == time.self_ns ? usual.self_ns : usual.call_ns;
+    const JobUsual now = job_in_frame(question_, cause->path);
     const double count = cause->calls, each_ns = static_cast<double>(cause->time_ns) / count;
+    const double usual_each_ns = is_own ? usual.self_ns : usual.call_ns;
     // Threads may share the calls, and the critical path has only those of one.
-    const double all = std::max<double>(count, calls_in_frame(question_, cause->path));
+    const double all = std::max(count, now.calls);
     const bool more = all > kMore * usual.calls + 1 && is_by_calls(all, each_ns, usual.calls, usual_each_ns);
+    if (is_periodic(*cause, now, usual)) return blame_nobody(cause);
+    if (!more && !cause->has(kOnGpu) && took_as_usual(*cause, now, usual, is_own)) {
+      cause->facts |= kTookAsUsual | kIsUsualJob;
+      cause->flags |= FLAMELET_CAUSE_AS_USUAL;
+      return;
+    }
+    if (!is_counted && cause->usual_calls >= 1) return;
     // Work of every frame that is as usual may have held a lock. Otherwise that is what changed, whoever waited.
     if (verdict == FLAMELET_VERDICT_WAIT && !more && each_ns <= kMore * usual_each_ns) return;
     cause->usual_calls = usual.calls;
@@ -251,18 +308,44 @@ class CauseFinder {
     if (time.self_ns > cause->time_ns - time.self_ns) cause->facts |= own_time(cause->path);
   }
 
-  // How much of a call was waited for says nothing of how long it took.
-  void ask_of_calls(Evidence* cause, flamelet_verdict verdict) {
-    if (verdict != FLAMELET_VERDICT_SLOWER_CALLS || cause->time_ns != path_.time_of(cause->path).total_ns) return;
-    const double longest_ns = static_cast<double>(cause->span_end_ns) - static_cast<double>(cause->span_begin_ns);
-    const JobUsual usual = usual_job(question_, cause->path, cause->span_begin_ns);
-    if (usual.calls == 0 || longest_ns > kAsUsual * usual.call_ns) return;
-    cause->facts |= kTookAsUsual;
-    cause->flags |= FLAMELET_CAUSE_AS_USUAL;
+  // Whether its thread did it as often as ever for the time, each call as long as ever, and slept nearly all of the time. That
+  // one of its calls ended when the wait did is chance.
+  bool is_periodic(const Evidence& cause, const JobUsual& now, const JobUsual& usual) const {
+    const double frame_ns = static_cast<double>(why_.frame.end_ns - why_.frame.begin_ns);
+    const double expected = usual.calls * frame_ns / static_cast<double>(std::max<int64_t>(why_.usual_ns, 1));
+    if (!cause.has(kIsProbable) || now.calls > kMore * expected + 1 || now.longest_ns > kAsUsual * usual.longest_ns)
+      return false;
+    const int64_t awake_ns =
+        explain_->lanes.awake_ns(cause.lane, question_.position, why_.frame.begin_ns, why_.frame.end_ns);
+    return static_cast<double>(awake_ns) * 10 < frame_ns;
   }
 
-  // Own time of a scope that has others is in no scope that says what.
-  uint32_t own_time(uint32_t path) const { return explain_->paths.has_children(path) ? uint32_t{kIsOwnTime} : 0; }
+  // The candidate becomes the wait on the main thread.
+  void blame_nobody(Evidence* cause) const {
+    cause->facts = kIsWait;
+    cause->path = cause->waiting;
+    cause->lane = why_.main_lane;
+    cause->object = 0;
+    cause->flags = FLAMELET_PIECE_WAIT;
+    cause->waiting = cause->nearest_wait = FLAMELET_NO_PATH;
+  }
+
+  // Whether none of its calls took longer than the longest of a usual frame, by so much that it matters.
+  bool took_as_usual(const Evidence& cause, const JobUsual& now, const JobUsual& usual, bool is_own) const {
+    double longest_ns = is_own ? now.longest_self : now.longest_ns;
+    const double usual_ns = is_own ? usual.longest_self : usual.longest_ns;
+    if (cause.span_begin_ns < why_.frame.begin_ns)  // which is not one of those that began in this frame
+      longest_ns =
+          std::max(longest_ns, static_cast<double>(cause.span_end_ns) - static_cast<double>(cause.span_begin_ns));
+    return longest_ns <= kAsUsual * usual_ns && (longest_ns - usual_ns) * 2 <= static_cast<double>(cause.surplus_ns);
+  }
+
+  // Own time of a scope that has others, in any frame that was read, is in no scope that says what. Waits do not say it.
+  uint32_t own_time(uint32_t path) const {
+    for (uint32_t i = path + 1; i < explain_->paths.count(); ++i)
+      if (explain_->paths[i].parent == path && !explain_->lanes.site_waits(explain_->paths[i].site)) return kIsOwnTime;
+    return 0;
+  }
 
   // What is known of a path beside how its time changed.
   uint32_t facts_of(uint32_t path) const {
@@ -276,7 +359,11 @@ class CauseFinder {
     const bool was_waited_for = time.waiting != FLAMELET_NO_PATH;
     return fact(kOnGpu, lane.kind == FLAMELET_LANE_GPU) | fact(kInNoScope, scope.site == kNoIndex) |
            fact(kOfProfiler, site.category.size != 0 && strcmp(site.category.text, "flamelet") == 0) |
+           fact(kIsFile, scope.site != kNoIndex && explain_->lanes.is_file(scope.site)) |
            fact(kIsWait, (time.flags & FLAMELET_PIECE_WAIT) != 0 && time.self_ns == time.total_ns) |
+           fact(kHeldLock, was_waited_for && time.nearest_wait != FLAMELET_NO_PATH &&
+                               explain_->lanes.is_lock(explain_->paths[time.nearest_wait].site)) |
+           fact(kNotBegun, (time.self_flags & FLAMELET_PIECE_NOT_BEGUN) != 0) |
            fact(kBeganEarlier, was_waited_for && time.span_begin_ns < before_.begin_ns) |
            fact(kIsProbable, was_waited_for && (time.flags & FLAMELET_PIECE_PROBABLY) != 0);
   }
@@ -291,6 +378,8 @@ class CauseFinder {
     cause.nearest_wait = time.nearest_wait;
     cause.object = time.object;
     cause.flags = time_ns == time.self_ns ? time.self_flags : time.flags;
+    if (cause.has(kIsFile)) cause.flags |= FLAMELET_CAUSE_FILE;
+    if (cause.has(kHeldLock)) cause.flags |= FLAMELET_CAUSE_HELD_LOCK;
     cause.calls = time.calls;
     cause.usual_calls = all.calls.middle;
     cause.time_ns = time_ns;
@@ -298,7 +387,7 @@ class CauseFinder {
     cause.spread_ns = static_cast<int64_t>(usual.spread);
     cause.surplus_ns = cause.time_ns - cause.usual_ns;
     cause.seen_frames = all.seen;
-    cause.usual_lane = cause.rival_lane = kNoIndex;
+    cause.usual_lane = cause.rival_lane = cause.rival_path = cause.others_lane = cause.others_path = kNoIndex;
     if (verdict_of(cause) == FLAMELET_VERDICT_NEW) cause.usual_there_ns = explain_->baseline.usual_where_seen(path);
     cause.span_begin_ns = time.span_begin_ns;
     cause.span_end_ns = time.span_end_ns;

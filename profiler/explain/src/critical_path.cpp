@@ -42,11 +42,22 @@ void CriticalPath::sort() {
   std::sort(touched_, touched_ + touched_count_);  // parents first
 }
 
+void CriticalPath::take_out(int64_t begin_ns, int64_t end_ns) {
+  for (uint32_t i = 0; i < piece_count_; ++i) {
+    const flamelet_piece& piece = pieces_[i];
+    const int64_t part_ns = std::min(piece.end_ns, end_ns) - std::max(piece.begin_ns, begin_ns);
+    if (part_ns <= 0) continue;
+    times_[piece.path].self_ns = std::max<int64_t>(times_[piece.path].self_ns - part_ns, 0);
+    for (uint32_t at = piece.path; at != FLAMELET_NO_PATH; at = (*paths_)[at].parent)
+      if (times_[at].stamp == stamp_) times_[at].total_ns = std::max<int64_t>(times_[at].total_ns - part_ns, 0);
+  }
+}
+
 // Returns where it stopped: on the main lane, at its floor.
 int64_t CriticalPath::walk_leg(Leg leg, int64_t time_ns) {
   // A gap in which the thread had no processor does not end the leg. All of them share what there was of that.
   int64_t ready_ns = tolerance_ns_ == 0 ? 0 : lanes_->ready_ns(leg.lane, position_);
-  bool has_moved = false;
+  const int64_t start_ns = time_ns;
   uint32_t begun = kNoIndex;
   while (time_ns > leg.floor_ns) {
     const LaneSpans& lane = lanes_->lane(leg.lane);
@@ -56,17 +67,21 @@ int64_t CriticalPath::walk_leg(Leg leg, int64_t time_ns) {
       // What began behind the gap says a little later who asked for it.
       const Source source =
           flow_source(leg.lane, place.low_ns, leg.floor_ns, time_ns, time_ns, time_ns + tolerance_ns_);
-      if (!may_be_late(source, place.low_ns, gap_ns, &ready_ns)) return leave_gap(leg, source, time_ns, has_moved);
+      if (!may_be_late(source, place.low_ns, gap_ns, &ready_ns)) return leave_gap(leg, source, time_ns, start_ns);
+    }
+    const bool is_wait = place.span != kNoIndex && lanes_->waits(lane.spans[place.span]);
+    if (is_wait && was_idle(leg, place, time_ns, start_ns)) {
+      ended_where_asked_ = true;
+      return time_ns;
     }
     if (place.span == kNoIndex) {
       emit(leg, kNoIndex, place.low_ns, time_ns, FLAMELET_PIECE_OUTSIDE);
-    } else if (lanes_->waits(lane.spans[place.span])) {
+    } else if (is_wait) {
       walk_wait(leg, {place.span, place.low_ns, place.low_ns, lane.spans[place.span].end_ns, leg.lane, false}, time_ns);
     } else {
       emit(leg, place.span, place.low_ns, time_ns, 0);
     }
     time_ns = place.low_ns;
-    has_moved = true;
     if (place.span == kNoIndex || lane.spans[place.span].begin_ns != time_ns) continue;
     const Suspension* const suspension = lanes_->suspension_before(lane, place.span);
     if (suspension == nullptr) continue;
@@ -101,19 +116,30 @@ bool CriticalPath::may_be_late(const Source& source, int64_t gap_begin_ns, int64
 
 // Another lane than the main one had nothing to do before. If a flow says who gave it its work, the path leads there.
 // Otherwise the leg ends.
-int64_t CriticalPath::leave_gap(const Leg& leg, const Source& source, int64_t time_ns, bool has_moved) {
-  ended_where_asked_ = has_moved && source.lane == kNoIndex && was_asked_for(leg, time_ns);
-  if (!has_moved || leg.hops >= kMaxHops || source.lane == kNoIndex) return time_ns;
-  emit(leg, kNoIndex, source.from_ns, time_ns, FLAMELET_PIECE_OUTSIDE);  // asked for, and not begun
+int64_t CriticalPath::leave_gap(const Leg& leg, const Source& source, int64_t time_ns, int64_t start_ns) {
+  ended_where_asked_ = source.lane == kNoIndex && was_asked_for(leg, time_ns, start_ns);
+  if (time_ns == start_ns || leg.hops >= kMaxHops || source.lane == kNoIndex) return time_ns;
+  const bool is_late = time_ns - source.from_ns > leg.pause_ns;
+  emit(leg, kNoIndex, source.from_ns, time_ns, FLAMELET_PIECE_OUTSIDE | (is_late ? FLAMELET_PIECE_NOT_BEGUN : 0));
   return walk_leg({source.lane, leg.floor_ns, leg.waiting, leg.nearest_wait, leg.flags, leg.hops + 1, leg.pause_ns},
                   source.from_ns);
 }
 
-// Whether a flow that began before the leg's floor ends where the lane began something.
-bool CriticalPath::was_asked_for(const Leg& leg, int64_t time_ns) const {
-  const FlowEnd* const flow = lanes_->first_flow(leg.lane, time_ns - 1);
-  return flow != lanes_->end_of_flows() && flow->lane == leg.lane && flow->time_ns <= time_ns + tolerance_ns_ &&
-         flow->from_lane != kNoIndex && flow->from_ns <= leg.floor_ns;
+// Whether a lane that says that it waited had nothing to do, though it had been asked before the leg's floor.
+bool CriticalPath::was_idle(const Leg& leg, const Place& place, int64_t time_ns, int64_t start_ns) const {
+  if (leg.hops == 0 || !was_asked_for(leg, time_ns, start_ns)) return false;
+  return flow_source(leg.lane, place.low_ns, leg.floor_ns, time_ns, time_ns, time_ns + tolerance_ns_).lane == kNoIndex;
+}
+
+// Whether a flow that began before the leg's floor ends where the lane began something, of which the leg has come from
+// `start_ns` back to `time_ns`. A little of something else may stand before it.
+bool CriticalPath::was_asked_for(const Leg& leg, int64_t time_ns, int64_t start_ns) const {
+  if (time_ns == start_ns) return false;
+  const int64_t until_ns = time_ns + tolerance_ns_ + std::min((start_ns - time_ns) / 10, 4 * tolerance_ns_);
+  for (const FlowEnd* flow = lanes_->first_flow(leg.lane, time_ns - 1);
+       flow != lanes_->end_of_flows() && flow->lane == leg.lane && flow->time_ns <= until_ns; ++flow)
+    if (flow->from_lane != kNoIndex && flow->from_ns <= leg.floor_ns) return true;
+  return false;
 }
 
 // Down to where the wait began.
@@ -125,10 +151,11 @@ void CriticalPath::walk_wait(const Leg& leg, const Wait& wait, int64_t time_ns) 
   // where it had to wait for a processor. Who was waited for may pause as long between two works.
   const int64_t waking_ns = tolerance_ns_ == 0 ? 0 : tolerance_ns_ + (wait.until_ns - low_ns) / 1000;
   const int64_t late_ns = tolerance_ns_ == 0 ? 0 : waking_ns + lanes_->ready_ns(wait.woken_lane, position_);
+  const bool is_file = span != kNoIndex && lanes_->is_file(lanes_->lane(leg.lane).spans[span].site);
   bool has_source = false;
   while (time_ns > low_ns) {
     Source source = {kNoIndex, 0, false};
-    if (leg.hops < kMaxHops) {
+    if (leg.hops < kMaxHops && !is_file) {
       source = flow_source(wait.woken_lane, wait.since_ns, low_ns, time_ns, wait.until_ns, wait.until_ns + late_ns);
       if (source.lane == kNoIndex) source = probable_source(idle_lane, low_ns, time_ns, late_ns);
       if (source.lane == wait.woken_lane) source.probably = false;
@@ -138,13 +165,15 @@ void CriticalPath::walk_wait(const Leg& leg, const Wait& wait, int64_t time_ns) 
     emit(leg, span, source.from_ns, time_ns, FLAMELET_PIECE_WAIT);  // done, and not woken yet
     time_ns = source.from_ns;
     const uint32_t nearest = path_of(lanes_->lane(leg.lane), span);
-    const uint32_t waiting = leg.waiting != FLAMELET_NO_PATH ? leg.waiting : nearest;
+    const uint32_t waiting =
+        leg.waiting != FLAMELET_NO_PATH ? leg.waiting : path_of(lanes_->lane(leg.lane), wait_around(leg.lane, span));
     const uint32_t flags = leg.flags | (source.probably ? uint32_t{FLAMELET_PIECE_PROBABLY} : 0);
     ended_where_asked_ = false;
     const int64_t stopped_ns =
         walk_leg({source.lane, low_ns, waiting, nearest, flags, leg.hops + 1, waking_ns}, time_ns);
     if (stopped_ns >= time_ns) break;
     time_ns = stopped_ns;
+    if (ended_where_asked_) break;
   }
   const uint32_t not_begun = has_source && ended_where_asked_ ? uint32_t{FLAMELET_PIECE_NOT_BEGUN} : 0;
   emit(leg, span, low_ns, time_ns, FLAMELET_PIECE_WAIT | not_begun);
@@ -203,10 +232,18 @@ CriticalPath::Source CriticalPath::probable_source(uint32_t idle_lane, int64_t l
       if (span.end_ns >= time_ns - late_ns && (span.flags & kNotDone) == 0) ended = at;
       at = span.parent;
     }
-    if (ended == kNoIndex || lanes_->waits(lane.spans[ended])) continue;
+    if (ended == kNoIndex) continue;
     const flamelet_span& span = lane.spans[ended];
     const int64_t overlap_ns = span.end_ns - std::max(span.begin_ns, low_ns);
     if (overlap_ns <= most_ns) continue;
+    // Who holds a lock may wait himself, in the middle of his work; that is most of the wait then.
+    if (lanes_->waits(span)) {
+      if (span.parent == FLAMELET_NO_PARENT || overlap_ns * 2 < time_ns - low_ns) continue;
+      most_ns = overlap_ns;
+      source.lane = i;
+      source.from_ns = span.end_ns;
+      continue;
+    }
     // A busy thread ends something all the time: it has to be most of the wait. A queue does its work in order.
     if (has_gone_on && lane.kind != FLAMELET_LANE_GPU && overlap_ns * 2 < time_ns - low_ns) continue;
     if (!has_worked(lane, ended, low_ns, (time_ns - low_ns) / kLeastShare)) continue;
@@ -235,9 +272,18 @@ uint32_t CriticalPath::path_of(const LaneSpans& lane, uint32_t span) {
   return lane.paths[span];
 }
 
+// The program's own name for a wait that was recorded inside of it. What is no lock has a name that says little.
+uint32_t CriticalPath::wait_around(uint32_t lane_index, uint32_t span) const {
+  const LaneSpans& lane = lanes_->lane(lane_index);
+  const uint32_t parent = lane.spans[span].parent, site = lane.spans[span].site;
+  const bool is_inside = parent != FLAMELET_NO_PARENT && lanes_->is_recorded_wait(site);
+  return is_inside && (lanes_->waits(lane.spans[parent]) || !lanes_->is_lock(site)) ? parent : span;
+}
+
 void CriticalPath::emit(const Leg& leg, uint32_t span, int64_t begin_ns, int64_t end_ns, uint32_t flags) {
   if (begin_ns >= end_ns) return;
   const LaneSpans& lane = lanes_->lane(leg.lane);
+  if (span != kNoIndex && (flags & FLAMELET_PIECE_WAIT) != 0) span = wait_around(leg.lane, span);
   flamelet_piece piece = {};
   piece.begin_ns = begin_ns;
   piece.end_ns = end_ns;

@@ -39,6 +39,8 @@ class CriticalPath {
   // A figure of a lane in this frame, beside the times of the paths. Then, once there is no more: sort().
   void note(uint32_t path, int64_t amount) { touch(path).total_ns = amount; }
   void sort();
+  // Takes a time from the paths that had it, as if the frame were shorter. The pieces stay.
+  void take_out(int64_t begin_ns, int64_t end_ns);
 
   const flamelet_piece* pieces() const { return pieces_; }
   uint32_t piece_count() const { return piece_count_; }
@@ -91,13 +93,15 @@ class CriticalPath {
   void walk_wait(const Leg& leg, const Wait& wait, int64_t time_ns);
   int64_t walk_suspension(Leg* leg, uint32_t span, const Suspension& suspension);
   bool may_be_late(const Source& source, int64_t gap_begin_ns, int64_t gap_ns, int64_t* ready_ns) const;
-  int64_t leave_gap(const Leg& leg, const Source& source, int64_t time_ns, bool has_moved);
-  bool was_asked_for(const Leg& leg, int64_t time_ns) const;
+  int64_t leave_gap(const Leg& leg, const Source& source, int64_t time_ns, int64_t start_ns);
+  bool was_idle(const Leg& leg, const Place& place, int64_t time_ns, int64_t start_ns) const;
+  bool was_asked_for(const Leg& leg, int64_t time_ns, int64_t start_ns) const;
   Source flow_source(uint32_t lane, int64_t since_ns, int64_t low_ns, int64_t time_ns, int64_t until_ns,
                      int64_t late_ns) const;
   Source probable_source(uint32_t idle_lane, int64_t low_ns, int64_t time_ns, int64_t late_ns);
   bool has_worked(const LaneSpans& lane, uint32_t last, int64_t low_ns, int64_t least_ns);
   uint32_t path_of(const LaneSpans& lane, uint32_t span);
+  uint32_t wait_around(uint32_t lane, uint32_t span) const;
   void emit(const Leg& leg, uint32_t span, int64_t begin_ns, int64_t end_ns, uint32_t flags);
   void add(uint32_t path, const flamelet_piece& piece, const flamelet_span& span, bool is_self);
   PathTime& touch(uint32_t path);

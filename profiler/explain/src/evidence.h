@@ -4,8 +4,10 @@
 // the table in verdicts.h does, once, when all is known. A step that has to know what the rest says so far asks
 // verdict_of().
 //
-// Two readers fill it in. This frame: causes.cpp (where the time went), lost_time.cpp (who had no processor), sleep.cpp,
-// full_queue.cpp. History: job_history.cpp (what a job does in the usual frames before, whether or not it is waited for).
+// Two readers fill it in. This frame: causes.cpp (where the time went), stop.cpp (whether the whole program stood still),
+// thread_states.cpp and lost_time.cpp (who had no processor), sleep.cpp, full_queue.cpp, lock_turns.cpp. History:
+// job_history.cpp (what a job does in the usual frames before, whether or not it is waited for) and job_order.cpp (when and
+// where it does that).
 #ifndef FLAMELET_EXPLAIN_SRC_EVIDENCE_H
 #define FLAMELET_EXPLAIN_SRC_EVIDENCE_H
 
@@ -35,6 +37,18 @@ struct Question {
   double least_ns;  // a surplus that explains less is none
 };
 
+// ---- This frame: a stop of the whole program (stop.cpp) -------------------------------------------------------------
+
+// Takes it from the times of the critical path, and adds it. The longest piece of the path is looked at: it holds the stop.
+void look_for_stop(const Question& question, EvidenceList* list);
+
+// ---- This frame: what its thread did in the meantime (thread_states.cpp) --------------------------------------------
+
+// Notes how much of each candidate's own pieces was what, where states of threads are known.
+void note_states(const Question& question, EvidenceList* list);
+// Notes who had the processors of a thread that was taken off them. False if nobody knows.
+bool note_who_ran(const Question& question, Evidence* evidence);
+
 // ---- This frame: time in which a thread did not run though it had work to do (lost_time.cpp) ------------------------
 // The system tells it once a frame and thread, and not which scope it hit. It is kept beside the paths of a frame, so that
 // the baseline knows what is usual.
@@ -46,6 +60,8 @@ int64_t more_calls_ns(const Evidence& evidence);
 // Where a thread lost more time than usual, that part of its scopes' surplus becomes a candidate of its own, and what is
 // left of them has to stand out still.
 void charge_lost_time(const Question& question, EvidenceList* list);
+// The same of each candidate by itself: what states of threads say of it, and what the times say of who began late.
+void charge_states(const Question& question, EvidenceList* list);
 // Adds to each lost processor the threads of the program itself that had the processors meanwhile.
 void note_rivals(const Question& question, EvidenceList* list);
 // Adds the page faults of its thread to each, where they are more than usual.
@@ -62,6 +78,11 @@ void look_for_full_queue(const Question& question, Evidence* evidence);
 // Makes one of those that name the same work of a GPU queue: a thread waits for a slow pass first in a call, for room in
 // the queue, and then where it presents.
 void join_queues(EvidenceList* list);
+
+// ---- This frame: threads that held in turn what another one waited for (lock_turns.cpp) -----------------------------
+
+// Who waited himself, and then held it no longer than usual, is not to blame. Makes one candidate of them, which is the wait.
+void join_turns(const Question& question, EvidenceList* list);
 
 // A part of a frame, and in it a span of another lane.
 struct WorkWindow {
@@ -81,17 +102,48 @@ bool pass_to(const Question& question, const Work& work, const WorkWindow& windo
 // ---- History (job_history.cpp) --------------------------------------------------------------------------------------
 
 struct JobUsual {
-  double calls;    // in a frame; 0: it is in less than half of them
-  double call_ns;  // each
-  double self_ns;  // of each, without what it called
+  double calls;         // in a frame; 0: it is in less than half of them
+  double call_ns;       // each
+  double self_ns;       // of each, without what it called
+  double work_ns;       // of each, without waits in it
+  double longest_ns;    // the same of the longest one of a frame
+  double longest_self;  // self_ns of the longest
 };
 // Medians of the eight last frames before this one that ended before `until_ns` and were not unusual themselves.
 JobUsual usual_job(const Question& question, uint32_t path, int64_t until_ns);
-// How often a path was called in the frame, on whichever lane. explain->lanes has that frame afterwards.
-uint32_t calls_in_frame(const Question& question, uint32_t path);
+// How many of the frames just before had none of it; at most eight. Reads frames into explain->lanes.
+uint32_t frames_without(const Question& question, uint32_t path);
+// Lanes that did something nearly as long as the frame took, which must be in explain->lanes. Returns how many.
+size_t find_late_lanes(const Question& question, flamelet_late_lane* late);
+// Notes those of them that are of no cause, and do that in each frame.
+void note_late_lanes(const Question& question, const flamelet_late_lane* late, size_t count, flamelet_explanation* why);
+// The same of the frame itself, on whichever lane. explain->lanes has that frame afterwards.
+JobUsual job_in_frame(const Question& question, uint32_t path);
 // Notes on which other lane a new scope usually is, and how deep a scope calls itself, from the three frames before.
 // explain->lanes has this frame afterwards.
 void note_usual_places(const Question& question, Evidence* const* asked, uint32_t count);
+// Reads the last `look_back` frames that ended before a time, are whole and were not unusual, and calls take(frame) for each.
+template <class Take>
+void for_each_frame_before(const Question& question, size_t look_back, int64_t until_ns, Take take) {
+  flamelet_explain* const explain = question.explain;
+  size_t read = 0;
+  for (size_t i = question.position;
+       i != 0 && i + explain->config.baseline_frames > question.position && read < look_back; --i) {
+    flamelet_frame_info frame;
+    if (!flamelet_capture_frame(question.capture, i - 1, &frame) || frame.flags != 0 || frame.end_ns > until_ns ||
+        frame.end_ns - frame.begin_ns > explain->usual_limit_ns)
+      continue;
+    explain->lanes.start(question.capture, frame.begin_ns, frame.end_ns);
+    take(frame);
+    ++read;
+  }
+}
+
+// ---- History: when and where a job is done that took as long as usual (job_order.cpp) --------------------------------
+
+// If it ran before others that usually come first, or its thread did all of it because another one was kept busy, that is
+// noted. What kept that one busy is the candidate instead. explain->lanes has this frame afterwards.
+void note_order(const Question& question, Evidence* evidence);
 
 }  // namespace flamelet::explain
 

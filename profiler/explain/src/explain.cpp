@@ -43,6 +43,7 @@ size_t lay_out(const flamelet_explain_config& config, char* base, flamelet_expla
   auto* slots = carver.take<uint32_t>(HashIndex::slots_for(config.max_paths));
   made.first_child = carver.take<uint32_t>(config.max_paths);
   made.next_sibling = carver.take<uint32_t>(config.max_paths);
+  made.states = carver.take<flamelet_state>(FLAMELET_CURSOR_LEAST);
   if (base != nullptr) {
     made.paths.attach(call_paths, config.max_paths, slots);
     *explain = &made;
@@ -88,6 +89,7 @@ flamelet_result begin_answer(flamelet_explain* explain, const flamelet_capture* 
                              flamelet_explanation* why) {
   if (why != nullptr) *why = {};
   if (explain == nullptr || capture == nullptr || why == nullptr) return FLAMELET_ERROR_INVALID_ARGUMENT;
+  why->growth_path = FLAMELET_NO_PATH;
   if (!flamelet_capture_frame(capture, position, &why->frame)) return FLAMELET_ERROR_INVALID_ARGUMENT;
   make_room(explain);
   why->flags = flags_of(why->frame);
@@ -113,13 +115,15 @@ void answer(flamelet_explain* explain, const flamelet_capture* capture, size_t p
   why->usual_ns = static_cast<int64_t>(usual.middle);
   why->spread_ns = static_cast<int64_t>(usual.spread);
   why->surplus_ns = why->baseline_frames == 0 ? 0 : duration_ns - why->usual_ns;
-  explain->usual_limit_ns = why->limit_ns = explain->baseline.longest_usual(usual);
+  why->nearly_all_ns = explain->baseline.nearly_all();
+  explain->usual_limit_ns = why->limit_ns = explain->baseline.longest_usual(usual, why->nearly_all_ns);
   if (why->baseline_frames != 0 && duration_ns > explain->usual_limit_ns) why->flags |= FLAMELET_EXPLAIN_UNUSUAL;
   const int64_t budget_ns = explain->config.budget_ns;
   if (budget_ns != 0 && duration_ns > budget_ns) why->flags |= FLAMELET_EXPLAIN_OVER_BUDGET;
   why->pieces = explain->path.pieces();
   why->piece_count = explain->path.piece_count();
   find_causes(explain, capture, usual, why);
+  note_time(explain, capture, position, why);
 }
 
 }  // namespace
@@ -189,8 +193,8 @@ flamelet_result flamelet_explain_frame(flamelet_explain* explain, const flamelet
   return flamelet_explain_frame_against(explain, capture, position, position - count, count, why);
 }
 
-flamelet_result flamelet_explain_kept(flamelet_explain* explain, const flamelet_flight* flight, size_t position,
-                                      flamelet_capture** capture, flamelet_explanation* why) {
+flamelet_result flamelet_explain_hitch(flamelet_explain* explain, const flamelet_flight* flight, size_t position,
+                                       flamelet_capture** capture, flamelet_explanation* why) {
   if (capture != nullptr) *capture = nullptr;
   if (why != nullptr) *why = {};
   flamelet_flight_info info;

@@ -22,6 +22,7 @@ struct flamelet_explain {
   // While causes are looked for: the paths of the frame as a tree, each with its surplus.
   uint32_t* first_child;
   uint32_t* next_sibling;
+  flamelet_state* states;  // FLAMELET_CURSOR_LEAST of them, for a cursor
 };
 
 namespace flamelet::explain {
@@ -35,6 +36,9 @@ uint32_t find_main_lane(flamelet_explain* explain, const flamelet_capture* captu
 // Fills in causes, and what they leave, from the critical path that was walked last and the frames that were picked.
 void find_causes(flamelet_explain* explain, const flamelet_capture* capture, const Usual& usual,
                  flamelet_explanation* why);
+
+// Notes what frames before say of one at this position by their length alone: a period, a growth.
+void note_time(flamelet_explain* explain, const flamelet_capture* capture, size_t position, flamelet_explanation* why);
 
 }  // namespace flamelet::explain
 

@@ -1,27 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
 // explanation_json.cpp: an explanation as JSON. Text is UTF-8; a byte that is none becomes U+FFFD.
+#include "flamelet/detail/text.h"
 #include "names.h"
 #include "text_sink.h"
 
 using namespace flamelet::explain;
 
 namespace {
-
-// How many bytes of whole UTF-8 begin here, 0 if none.
-size_t sequence_bytes(const unsigned char* at, size_t left) {
-  if (at[0] < 0x80) return 1;
-  const size_t bytes = at[0] >= 0xF0 && at[0] < 0xF5   ? 4
-                       : at[0] >= 0xE0 && at[0] < 0xF0 ? 3
-                       : at[0] >= 0xC2 && at[0] < 0xE0 ? 2
-                                                       : 0;
-  if (bytes == 0 || bytes > left) return 0;
-  for (size_t i = 1; i < bytes; ++i)
-    if ((at[i] & 0xC0) != 0x80) return 0;
-  const bool too_long = (at[0] == 0xE0 && at[1] < 0xA0) || (at[0] == 0xF0 && at[1] < 0x90);
-  const bool no_text = (at[0] == 0xED && at[1] >= 0xA0) || (at[0] == 0xF4 && at[1] >= 0x90);
-  return too_long || no_text ? 0 : bytes;
-}
 
 class Json {
  public:
@@ -36,6 +22,7 @@ class Json {
     integer("baseline_range", static_cast<int64_t>(why_.baseline_range));
     integer("usual_ns", why_.usual_ns);
     integer("spread_ns", why_.spread_ns);
+    integer("nearly_all_ns", why_.nearly_all_ns);
     integer("limit_ns", why_.limit_ns);
     integer("surplus_ns", why_.surplus_ns);
     integer("unexplained_ns", why_.unexplained_ns);
@@ -49,9 +36,18 @@ class Json {
     flag("over_limits", why_.flags & FLAMELET_EXPLAIN_OVER_LIMITS);
     if (why_.main_lane < flamelet_capture_lane_count(capture_))
       text("main_thread", lane_name(capture_, why_.main_lane));
+    integer("period_frames", why_.period_frames);
+    if (why_.growth_to_ns != 0) {
+      integer("growth_since", static_cast<int64_t>(why_.growth_since));
+      integer("growth_from_ns", why_.growth_from_ns);
+      integer("growth_to_ns", why_.growth_to_ns);
+      if (why_.growth_path != FLAMELET_NO_PATH) write_path("growth_path", why_.growth_path);
+    }
     write_sentence();
     out_.add(",\"causes\":[");
     for (size_t i = 0; i < why_.cause_count; ++i) write_cause(why_.causes[i], i == 0 ? "" : ",");
+    out_.add("],\"late\":[");
+    for (size_t i = 0; i < why_.late_count; ++i) write_late(why_.late[i], i == 0 ? "" : ",");
     out_.add("],\"critical_path\":[");
     for (size_t i = 0; i < why_.piece_count; ++i) write_piece(why_.pieces[i], i == 0 ? "" : ",");
     out_.add("]}");
@@ -71,20 +67,16 @@ class Json {
     key(name);
     quote(value);
   }
+  void add(std::string_view part) { out_.add(part.data(), part.size()); }
   void quote(flamelet_string value) {
     out_.add("\"");
-    for (size_t i = 0; i < value.size;) {
-      const auto* at = reinterpret_cast<const unsigned char*>(value.text) + i;
-      const size_t bytes = sequence_bytes(at, value.size - i);
-      if (bytes == 0)
-        out_.add("\xEF\xBF\xBD");
-      else if (*at == '"' || *at == '\\')
-        out_.print("\\%c", *at);
-      else if (*at < 0x20 || *at == 0x7F)
-        out_.print("\\u%04x", *at);
+    for (std::string_view left(value.text, value.size); !left.empty();) {
+      const size_t bytes = flamelet::utf8_sequence_bytes(left);
+      if (bytes == 1)
+        add(flamelet::JsonCharacter(static_cast<unsigned char>(left[0])).view());
       else
-        out_.add(value.text + i, bytes);
-      i += bytes == 0 ? 1 : bytes;
+        add(bytes == 0 ? flamelet::kReplacement : left.substr(0, bytes));
+      left.remove_prefix(bytes == 0 ? 1 : bytes);
     }
     out_.add("\"");
   }
@@ -124,6 +116,7 @@ class Json {
     integer("usual_ns", cause.usual_ns);
     integer("spread_ns", cause.spread_ns);
     integer("asleep_ns", cause.asleep_ns);
+    integer("no_processor_ns", cause.no_processor_ns);
     integer("calls", cause.calls);
     key("usual_calls");
     out_.print("%.1f", cause.usual_calls);
@@ -131,15 +124,33 @@ class Json {
     integer("usual_there_ns", cause.usual_there_ns);
     integer("major_faults", cause.major_faults);
     integer("minor_faults", cause.minor_faults);
-    if (cause.rival_lane != UINT32_MAX) {
-      text("rival_lane", lane_name(capture_, cause.rival_lane));
-      integer("rivals_ns", cause.rivals_ns);
+    flag("in_turn", cause.flags & FLAMELET_CAUSE_IN_TURN);
+    flag("had_work", cause.flags & FLAMELET_CAUSE_HAD_WORK);
+    flag("taken_off", cause.flags & FLAMELET_CAUSE_TAKEN_OFF);
+    flag("others_ran", cause.flags & FLAMELET_CAUSE_OTHERS_RAN);
+    flag("sleep_known", cause.flags & FLAMELET_CAUSE_SLEEP_KNOWN);
+    integer("threads", cause.threads);
+    integer("idle_frames", cause.idle_frames);
+    if (cause.rival_lane < FLAMELET_BY_UNKNOWN) text("rival_lane", lane_name(capture_, cause.rival_lane));
+    if (cause.rival_path != FLAMELET_NO_PATH) write_path("rival_path", cause.rival_path);
+    integer("rivals_ns", cause.rivals_ns);
+    if (cause.others_path != FLAMELET_NO_PATH) {
+      text("others_lane", lane_name(capture_, cause.others_lane));
+      write_path("others_path", cause.others_path);
+      integer("others_calls", cause.others_calls);
     }
     if (cause.usual_lane != UINT32_MAX) text("usual_lane", lane_name(capture_, cause.usual_lane));
     integer("recursion_depth", cause.recursion_depth);
     integer("usual_recursion_depth", cause.usual_recursion_depth);
     integer("span_begin_ns", cause.span_begin_ns);
     integer("span_end_ns", cause.span_end_ns);
+    out_.add("}");
+  }
+
+  void write_late(const flamelet_late_lane& late, const char* separator) {
+    out_.print("%s{\"work_ns\":%lld", separator, static_cast<long long>(late.work_ns));
+    text("lane", lane_name(capture_, late.lane));
+    write_path("path", late.path);
     out_.add("}");
   }
 

@@ -28,18 +28,20 @@ class Words {
   void write() {
     write_sentence();
     for (size_t i = 0; i < why_.cause_count && i < kMaxCauseLines; ++i) write_cause(why_.causes[i]);
+    for (size_t i = 0; i < why_.late_count; ++i) write_late(why_.late[i]);
     if (why_.cause_count != 0) write_rest();
   }
   void write_sentence() {
     write_doubts();
     write_frame();
     if ((is_unusual() || has(FLAMELET_EXPLAIN_OVER_BUDGET)) && !has(FLAMELET_EXPLAIN_NO_MAIN_THREAD)) {
-      if (why_.cause_count != 0)
+      if (why_.cause_count != 0 && why_.causes[0].verdict != FLAMELET_VERDICT_AS_USUAL)
         write_first_cause();
       else
         write_most_time();
       write_second_cause();
     }
+    write_times();
   }
 
  private:
@@ -55,6 +57,7 @@ class Words {
     }
     if (has(FLAMELET_EXPLAIN_NO_MAIN_THREAD)) out_.add("No thread has a scope in this frame. ");
     if (has(FLAMELET_EXPLAIN_OVER_LIMITS)) out_.add("The frame has more than the limits allow, so parts are missing. ");
+    if (has(FLAMELET_EXPLAIN_IN_TURN)) out_.add("Two places seem to mark frames in turn. ");
     if (has(FLAMELET_EXPLAIN_LITTLE_BASELINE))
       out_.print("There is little to compare with: %u whole frame%s. ", why_.baseline_frames,
                  plural(why_.baseline_frames));
@@ -74,13 +77,38 @@ class Words {
         out_.print("; up to %.1f is usual", ms(why_.limit_ns));
       out_.print(" (%u ", why_.baseline_frames);
       if (has(FLAMELET_EXPLAIN_SAMPLED)) out_.print("of %llu ", static_cast<unsigned long long>(why_.baseline_range));
-      out_.print("frame%s%s, %.1f \xC2\xB1 %.1f)", plural(why_.baseline_frames),
+      out_.print("frame%s%s, %.1f \xC2\xB1 %.1f", plural(why_.baseline_frames),
                  has(FLAMELET_EXPLAIN_IN_TURN) ? ", every second one" : "", ms(why_.usual_ns), ms(why_.spread_ns));
+      // Where they scatter much, that says little of how long they can be.
+      if (why_.spread_ns * 4 > why_.usual_ns)
+        out_.print(", %s up to %.1f", why_.baseline_frames < 50 ? "all" : "98 %", ms(why_.nearly_all_ns));
+      out_.add(")");
     }
     out_.add(".");
   }
 
-  // Of a frame that is as long as others, but too long: " No scope stands out. Most took Main: Draw, 20.1 ms."
+  // " Every 120 frames one is like that. Frames have grown from 8.1 ms to 12.4 since frame 200, most of all in Physics."
+  void write_times() {
+    if (why_.period_frames != 0) out_.print(" Every %u frames one is like that.", why_.period_frames);
+    if (why_.growth_to_ns == 0) return;
+    out_.print(" Frames have grown from %.1f ms to %.1f since frame %llu", ms(why_.growth_from_ns),
+               ms(why_.growth_to_ns), static_cast<unsigned long long>(why_.growth_since));
+    if (why_.growth_path != FLAMELET_NO_PATH) {
+      out_.add(", most of all in ");
+      write_path(why_.growth_path);
+    }
+    out_.add(".");
+  }
+
+  // "\n  Render was nearly as late: 15.9 ms in Render frame"
+  void write_late(const flamelet_late_lane& late) {
+    out_.add("\n  ");
+    out_.add(lane_name(capture_, late.lane));
+    out_.print(" was nearly as late: %.1f ms in ", ms(late.work_ns));
+    write_path(late.path);
+  }
+
+  // Says what took most in a frame as long as others, but too long: " No scope stands out. Most took Main: Draw, 20.1 ms."
   void write_most_time() {
     out_.add(" No scope stands out.");
     if (!has(FLAMELET_EXPLAIN_OVER_BUDGET)) return;
@@ -101,6 +129,7 @@ class Words {
   // "Main waited 31.0 ms for Worker 2 in Plan all paths: new, never in those frames."
   void write_first_cause() {
     const flamelet_cause& cause = why_.causes[0];
+    if (cause.verdict == FLAMELET_VERDICT_STOPPED) return write_stop(cause);
     const bool was_waited_for = cause.waiting != FLAMELET_NO_PATH && cause.lane != why_.main_lane;
     out_.add(" ");
     // If the frame is a fiber, its own work was perhaps on several threads.
@@ -112,12 +141,25 @@ class Words {
         out_.add(", which");
       }
       out_.add(" lost its processor in ");
+    } else if (cause.others_calls != 0) {
+      out_.add(" waited as ");
+      out_.add(lane_name(capture_, cause.lane));
+      out_.print(" was %.1f ms in ", ms(cause.span_end_ns - cause.span_begin_ns));
     } else if (was_waited_for) {
       out_.print(" waited %.1f ms ", ms(cause.time_ns));
       if ((cause.flags & FLAMELET_PIECE_PROBABLY) != 0) out_.add("(probably) ");
       out_.add("for ");
       out_.add(lane_name(capture_, cause.lane));
       out_.add(" in ");
+    } else if ((cause.flags & FLAMELET_CAUSE_FILE) != 0) {
+      out_.print(" waited %.1f ms to ", ms(cause.time_ns));
+      out_.add(path_name(explain_, capture_, cause.path));
+      out_.add(" ");
+      out_.add(cause.object != 0 ? flamelet_capture_string(capture_, cause.object) : text_of("a file"));
+      out_.add(": ");
+      write_verdict(cause);
+      out_.add(".");
+      return;
     } else {
       out_.print((cause.flags & FLAMELET_PIECE_WAIT) != 0 ? " waited %.1f ms in " : " spent %.1f ms in ",
                  ms(cause.time_ns));
@@ -126,14 +168,33 @@ class Words {
     out_.add(": ");
     write_verdict(cause);
     write_recursion(cause);
-    write_sleep(cause);
+    write_idle(cause);
     write_faults(cause);
     out_.add(".");
   }
 
-  // Of two causes of about the same weight, the sentence must not hide one: " Another 293.9 ms: Lock town (lock or wait)."
+  // "The whole program stood still for 80.0 ms, with Main in Draw: 3 threads were at work, and none had a processor."
+  void write_stop(const flamelet_cause& cause) {
+    out_.print(" The whole program stood still for %.1f ms, with ", ms(cause.time_ns));
+    out_.add(lane_name(capture_, cause.lane));
+    out_.add(" in ");
+    write_scope(cause);
+    out_.add(": ");
+    write_who_stopped(cause);
+    out_.add(".");
+  }
+  void write_who_stopped(const flamelet_cause& cause) {
+    out_.print("%u threads were at work, and none ", cause.threads);
+    out_.add((cause.flags & FLAMELET_CAUSE_HAD_WORK) != 0 ? "had a processor"
+                                                          : "ran or waited for a processor, as where a signal, a "
+                                                            "debugger or the system stops it");
+  }
+
+  // The sentence must not hide a second cause of about the same weight: " Another 293.9 ms: Lock town (lock or wait)."
   void write_second_cause() {
-    if (why_.cause_count < 2 || why_.causes[1].surplus_ns * 2 < why_.causes[0].surplus_ns) return;
+    if (why_.cause_count < 2 || why_.causes[0].verdict == FLAMELET_VERDICT_AS_USUAL ||
+        why_.causes[1].surplus_ns * 2 < why_.causes[0].surplus_ns)
+      return;
     const bool is_probable = (why_.causes[1].flags & FLAMELET_PIECE_PROBABLY) != 0;
     out_.print(" Another %.1f ms%s: ", ms(why_.causes[1].surplus_ns), is_probable ? " (probably)" : "");
     write_scope(why_.causes[1]);
@@ -167,8 +228,14 @@ class Words {
           out_.print("; the longest %.1f", ms(cause.span_end_ns - cause.span_begin_ns));
         break;
       case FLAMELET_VERDICT_WAIT:
-        if ((cause.flags & FLAMELET_CAUSE_AS_USUAL) != 0)
+        if ((cause.flags & FLAMELET_CAUSE_IN_TURN) != 0)
+          out_.print("a lock that %u threads held in turn, usually %.1f ms", cause.threads, ms(cause.usual_ns));
+        else if ((cause.flags & FLAMELET_CAUSE_AS_USUAL) != 0)
           out_.print("it took as long as usual, and usually %.1f ms of it are waited for", ms(cause.usual_ns));
+        else if ((cause.flags & FLAMELET_CAUSE_HELD_LOCK) != 0)
+          write_held_lock(cause);
+        else if ((cause.flags & FLAMELET_CAUSE_FILE) != 0)
+          write_file(cause);
         else if (cause.seen_frames == 0 && (cause.flags & FLAMELET_PIECE_WAIT) == 0)
           out_.add("a lock, or new work, never in those frames");
         else
@@ -191,9 +258,64 @@ class Words {
         out_.print("preempted, did not run for %.1f ms, usually %.1f", ms(cause.time_ns), ms(cause.usual_ns));
         write_rivals(cause);
         break;
+      case FLAMELET_VERDICT_STOPPED:
+        out_.add("the whole program stood still; ");
+        write_who_stopped(cause);
+        break;
+      case FLAMELET_VERDICT_ORDER:
+        write_order(cause);
+        break;
+      case FLAMELET_VERDICT_AS_USUAL:
+        out_.print("as long as usual, %.1f \xC2\xB1 %.1f", ms(cause.usual_ns), ms(cause.spread_ns));
+        break;
       case FLAMELET_VERDICT_COUNT:
         break;
     }
+    write_meanwhile(cause);
+  }
+
+  // "3 calls to files blocked, never in those frames"
+  void write_file(const flamelet_cause& cause) {
+    if (cause.calls == 1)
+      out_.add("a call to a file blocked");
+    else
+      out_.print("%u calls to files blocked, the longest for %.1f ms", cause.calls,
+                 ms(cause.span_end_ns - cause.span_begin_ns));
+    if (cause.seen_frames == 0)
+      out_.add(", never in those frames");
+    else
+      out_.print(", usually %.1f ms", ms(cause.usual_ns));
+  }
+
+  // "it held the lock world, never in those frames"
+  void write_held_lock(const flamelet_cause& cause) {
+    out_.add("it held the lock ");
+    out_.add(path_name(explain_, capture_, cause.nearest_wait));
+    if (cause.seen_frames == 0) out_.add(", never in those frames");
+  }
+
+  // "took as long as usual, but ran before Pose", "each took as long as usual, but all 7 ran on Worker 2, usually some on
+  // Worker 1"
+  void write_order(const flamelet_cause& cause) {
+    out_.add(cause.calls > 1 ? "each took as long as usual, but " : "it took as long as usual, but ");
+    if (cause.others_path != FLAMELET_NO_PATH) {
+      out_.add("ran before ");
+      out_.add(path_name(explain_, capture_, cause.others_path));
+      return;
+    }
+    out_.print("%u ran on ", cause.calls);
+    out_.add(lane_name(capture_, cause.lane));
+    out_.add(", usually some of them on ");
+    out_.add(lane_name(capture_, cause.usual_lane));
+  }
+
+  // "; meanwhile Worker 2 ran all 7 Job"
+  void write_meanwhile(const flamelet_cause& cause) {
+    if (cause.others_path == FLAMELET_NO_PATH || cause.others_calls == 0) return;
+    out_.add("; meanwhile ");
+    out_.add(lane_name(capture_, cause.others_lane));
+    out_.print(" ran %u \xC3\x97 ", cause.others_calls);
+    out_.add(path_name(explain_, capture_, cause.others_path));
   }
 
   void write_new(const flamelet_cause& cause) {
@@ -209,6 +331,20 @@ class Words {
   }
 
   void write_rivals(const flamelet_cause& cause) {
+    if ((cause.flags & FLAMELET_CAUSE_TAKEN_OFF) != 0) {
+      out_.add("; taken off by ");
+      if (cause.rival_lane < FLAMELET_BY_UNKNOWN)
+        out_.add(lane_name(capture_, cause.rival_lane));
+      else
+        out_.add(cause.rival_lane == FLAMELET_BY_OTHERS ? "another program" : "a thread that records nothing");
+      out_.print(" for %.1f ms", ms(cause.rivals_ns));
+      if (cause.rival_path == FLAMELET_NO_PATH) return;
+      out_.add(", in ");
+      out_.add(path_name(explain_, capture_, cause.rival_path));
+      return;
+    }
+    if ((cause.flags & FLAMELET_CAUSE_OTHERS_RAN) != 0)
+      out_.add("; another program ran, or a thread that records nothing");
     if (cause.rival_lane == UINT32_MAX) return;
     out_.print("; the program's other threads ran %.1f ms more than usual, most of all ", ms(cause.rivals_ns));
     out_.add(lane_name(capture_, cause.rival_lane));
@@ -220,10 +356,11 @@ class Words {
     if (cause.usual_recursion_depth != 0) out_.print(", usually %u", cause.usual_recursion_depth);
   }
 
-  // If it is most of the time.
-  void write_sleep(const flamelet_cause& cause) {
-    if (cause.asleep_ns * 2 <= cause.time_ns) return;
-    out_.print("; it slept %.1f ms of that", ms(cause.asleep_ns));
+  // Sleep, if it is most of the time. What is another cause's surplus, since the figures would not add up.
+  void write_idle(const flamelet_cause& cause) {
+    if (cause.asleep_ns * 2 > cause.time_ns) out_.print("; it slept %.1f ms of that", ms(cause.asleep_ns));
+    if (cause.no_processor_ns != 0)
+      out_.print("; it had no processor for %.1f ms of that, a cause of its own", ms(cause.no_processor_ns));
   }
 
   void write_faults(const flamelet_cause& cause) {
@@ -236,6 +373,8 @@ class Words {
     const double each_ns = static_cast<double>(cause.time_ns) / cause.calls;
     const double usual_each_ns = static_cast<double>(cause.usual_ns) / cause.usual_calls;
     out_.print("%u calls%s, usually %.0f", cause.calls, is_inside(cause) ? " inside" : "", cause.usual_calls);
+    if (cause.idle_frames != 0 && cause.usual_calls >= 1)
+      out_.print(", and none in the %u frame%s before", cause.idle_frames, plural(cause.idle_frames));
     if (cause.usual_calls < 1) return;
     out_.add(", ");
     if (each_ns < 1.5 * usual_each_ns)
@@ -246,7 +385,8 @@ class Words {
 
   // "  +31.0 ms  Worker 2: Job > Plan all paths: new, never in those frames; waited for in Wait for agents"
   void write_cause(const flamelet_cause& cause) {
-    out_.print("\n  %+.1f ms  ", ms(cause.surplus_ns));
+    const bool is_usual = cause.verdict == FLAMELET_VERDICT_AS_USUAL;
+    out_.print(is_usual ? "\n  %.1f ms  " : "\n  %+.1f ms  ", ms(is_usual ? cause.time_ns : cause.surplus_ns));
     out_.add(lane_name(capture_, cause.lane));
     out_.add(": ");
     write_path(cause.path);
@@ -258,7 +398,7 @@ class Words {
     out_.add(": ");
     write_verdict(cause);
     write_recursion(cause);
-    write_sleep(cause);
+    write_idle(cause);
     write_faults(cause);
     if (cause.waiting == FLAMELET_NO_PATH) return;
     out_.add((cause.flags & FLAMELET_PIECE_PROBABLY) != 0 ? "; probably waited for in " : "; waited for in ");
@@ -301,8 +441,9 @@ class Words {
 }  // namespace
 
 const char* flamelet_verdict_name(flamelet_verdict verdict) {
-  static const char* const kNames[] = {"new",          "more calls",     "slower calls", "lock or wait", "GPU-bound",
-                                       "carried over", "uninstrumented", "recording",    "preempted"};
+  static const char* const kNames[] = {"new",       "more calls",   "slower calls",   "lock or wait",
+                                       "GPU-bound", "carried over", "uninstrumented", "recording",
+                                       "preempted", "stopped",      "order or place", "as usual"};
   static_assert(sizeof kNames / sizeof kNames[0] == FLAMELET_VERDICT_COUNT, "each verdict has a name");
   return static_cast<unsigned>(verdict) < FLAMELET_VERDICT_COUNT ? kNames[verdict] : "";
 }

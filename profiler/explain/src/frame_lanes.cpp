@@ -4,8 +4,11 @@
 #include <string.h>
 
 #include <algorithm>
+#include <string_view>
 
-#include "flamelet/scope.h"
+#include "flamelet/detail/lock_calls.h"
+#include "flamelet/detail/site.h"
+#include "flamelet/file.h"
 #include "platform/engine_memory.h"
 
 namespace flamelet::explain {
@@ -20,11 +23,11 @@ void FrameLanes::lay_out(Carver* carver, const flamelet_explain_config& config) 
   suspensions_ = carver->take<Suspension>(max_flows_);
   lanes_ = carver->take<LaneSpans>(max_lanes_);
   paths_ = carver->take<uint32_t>(max_spans_);
-  site_waits_ = carver->take<uint8_t>(FLAMELET_MAX_SITES + 1);
+  site_kinds_ = carver->take<SiteKind>(FLAMELET_MAX_SITES + 1);
 }
 
 void FrameLanes::forget_sites() {
-  memset(site_waits_, 0, FLAMELET_MAX_SITES + 1);
+  memset(site_kinds_, 0, FLAMELET_MAX_SITES + 1);
 }
 
 bool FrameLanes::start(const flamelet_capture* capture, int64_t begin_ns, int64_t end_ns) {
@@ -54,7 +57,7 @@ void FrameLanes::read_flows() {
   end_count_ = 0;
   for (size_t i = 0; i < count; ++i) {
     const flamelet_flow& flow = flows_[i];
-    if ((flow.flags & FLAMELET_FLOW_END) == 0 || flow.lane >= lane_count_) continue;
+    if ((flow.flags & FLAMELET_FLOW_IS_END) == 0 || flow.lane >= lane_count_) continue;
     const bool has_begin = flow.begin != FLAMELET_NO_PARENT;
     ends_[end_count_++] = {flow.lane, has_begin ? flows_[flow.begin].lane : kNoIndex, flow.time_ns,
                            has_begin ? flows_[flow.begin].time_ns : INT64_MIN};
@@ -80,17 +83,17 @@ const LaneSpans& FrameLanes::lane(uint32_t index) {
   return lane;
 }
 
-bool FrameLanes::waits(const flamelet_span& span) {
-  if (span.site > FLAMELET_MAX_SITES) return false;
-  uint8_t& known = site_waits_[span.site];
-  if (known == 0) {
-    flamelet_site_info site;
-    const bool is_there = flamelet_capture_site(capture_, span.site, &site);
-    const bool is_wait = is_there && strcmp(site.category.text, FLAMELET_WAIT_CATEGORY) == 0;
-    if (!is_there) return false;
-    known = is_wait ? 2 : 1;
-  }
-  return known == 2;
+FrameLanes::SiteKind FrameLanes::kind_of(uint32_t site) {
+  if (site > FLAMELET_MAX_SITES) return SiteKind::kWork;
+  SiteKind& known = site_kinds_[site];
+  if (known != SiteKind::kUnknown) return known;
+  flamelet_site_info info;
+  if (!flamelet_capture_site(capture_, site, &info)) return SiteKind::kWork;
+  if (!is_wait(info)) return known = SiteKind::kWork;
+  const std::string_view function(info.function.text, info.function.size), name(info.name.text, info.name.size);
+  if (function == FLAMELET_FILE_FUNCTION_) return known = SiteKind::kFile;
+  if (function != FLAMELET_WAIT_FUNCTION_) return known = SiteKind::kWait;
+  return known = name == "lock" || name == "shared lock" ? SiteKind::kLock : SiteKind::kRecordedWait;
 }
 
 void FrameLanes::read_suspensions() {
@@ -137,6 +140,16 @@ uint32_t FrameLanes::last_begun(const LaneSpans& lane, int64_t time_ns) {
 int64_t FrameLanes::ready_ns(uint32_t lane, size_t position) const {
   flamelet_thread_time time;
   return flamelet_capture_thread_time(capture_, position, lane, &time) ? time.ready_ns : 0;
+}
+
+int64_t FrameLanes::awake_ns(uint32_t lane, size_t position, int64_t begin_ns, int64_t end_ns) const {
+  flamelet_state_times states;
+  if (flamelet_capture_state_times(capture_, lane, begin_ns, end_ns, &states))
+    return end_ns - begin_ns - states.ns[FLAMELET_STATE_ASLEEP];
+  flamelet_thread_time time;
+  constexpr uint32_t kNeeded = FLAMELET_TIME_RAN | FLAMELET_TIME_READY;
+  const bool is_known = flamelet_capture_thread_time(capture_, position, lane, &time) && (~time.known & kNeeded) == 0;
+  return is_known ? std::min(time.ran_ns + time.ready_ns, end_ns - begin_ns) : end_ns - begin_ns;
 }
 
 // Spans nest, so a span that is open around a later one is a parent of it.

@@ -55,9 +55,16 @@ class FrameLanes {
   const LaneSpans& lane(uint32_t lane);
   bool is_at_hand(uint32_t lane) const { return lanes_[lane].is_read; }
   flamelet_lane_kind kind(uint32_t lane) const { return lanes_[lane].kind; }  // without reading it
-  bool waits(const flamelet_span& span);
+  bool waits(const flamelet_span& span) { return site_waits(span.site); }
+  bool site_waits(uint32_t site) { return kind_of(site) != SiteKind::kWork; }
+  // A wait that flamelet/lock.h recorded, and one for a lock.
+  bool is_recorded_wait(uint32_t site) { return kind_of(site) >= SiteKind::kRecordedWait; }
+  bool is_file(uint32_t site) { return kind_of(site) == SiteKind::kFile; }
+  bool is_lock(uint32_t site) { return kind_of(site) == SiteKind::kLock; }
   // How long a lane's thread could have run in the frame at this position, and had no processor; 0 if it is not known.
   int64_t ready_ns(uint32_t lane, size_t position) const;
+  // For how long a lane's thread ran or could have run from one time of that frame to another, at most.
+  int64_t awake_ns(uint32_t lane, size_t position, int64_t begin_ns, int64_t end_ns) const;
 
   // The span that began last before a time; kNoIndex.
   static uint32_t last_begun(const LaneSpans& lane, int64_t time_ns);
@@ -73,6 +80,8 @@ class FrameLanes {
   const FlowEnd* end_of_flows() const { return ends_ + end_count_; }
 
  private:
+  enum class SiteKind : uint8_t { kUnknown, kWork, kWait, kFile, kRecordedWait, kLock };
+  SiteKind kind_of(uint32_t site);
   void read_flows();
   void read_suspensions();
 
@@ -90,8 +99,8 @@ class FrameLanes {
   uint32_t max_flows_ = 0, end_count_ = 0;
   Suspension* suspensions_ = nullptr;  // by id, then by time
   uint32_t suspension_count_ = 0;
-  bool has_suspensions_ = false;   // they were read
-  uint8_t* site_waits_ = nullptr;  // by site: 0 not known, 1 no, 2 yes
+  bool has_suspensions_ = false;    // they were read
+  SiteKind* site_kinds_ = nullptr;  // by site
 };
 
 }  // namespace flamelet::explain

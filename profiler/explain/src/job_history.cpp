@@ -12,34 +12,43 @@ namespace {
 constexpr size_t kLookBack = 8;  // frames
 constexpr size_t kGlance = 3;    // the same where a frame with a new scope may have 20,000 others: to read takes time
 
-// Reads the last `look_back` frames that ended before a time, are whole and were not unusual, and calls take(frame) for each.
-template <class Take>
-void for_each_frame_before(const Question& question, size_t look_back, int64_t until_ns, Take take) {
-  flamelet_explain* const explain = question.explain;
-  size_t read = 0;
-  for (size_t i = question.position;
-       i != 0 && i + explain->config.baseline_frames > question.position && read < look_back; --i) {
-    flamelet_frame_info frame;
-    if (!flamelet_capture_frame(question.capture, i - 1, &frame) || frame.flags != 0 || frame.end_ns > until_ns ||
-        frame.end_ns - frame.begin_ns > explain->usual_limit_ns)
-      continue;
-    explain->lanes.start(question.capture, frame.begin_ns, frame.end_ns);
-    take(frame);
-    ++read;
-  }
-}
-
 bool is_of(const flamelet_span& span, const flamelet_explain_scope& scope) {
   return span.site == scope.site && span.name == scope.name;
 }
 
-// Calls take(span) for each span of a path in the frame at hand; a call counts where it began.
-template <class Take>
-void for_each_call(flamelet_explain* explain, const flamelet_frame_info& frame, uint32_t path, Take take) {
-  for (uint32_t lane = 0; lane < explain->lanes.lane_count(); ++lane)
-    explain->path.for_each_span(lane, path, [&](const flamelet_span& span) {
-      if (span.begin_ns >= frame.begin_ns) take(span);
+// How much of a span's time is no wait.
+int64_t work_ns(FrameLanes* lanes, const LaneSpans& lane, uint32_t index) {
+  int64_t ns = lane.spans[index].end_ns - lane.spans[index].begin_ns;
+  const uint32_t end = std::min(lane.spans[index].subtree_end, lane.count);
+  for (uint32_t i = index + 1; i < end;) {
+    const bool waits = lanes->waits(lane.spans[i]);
+    if (waits) ns -= lane.spans[i].end_ns - lane.spans[i].begin_ns;
+    i = waits ? lane.spans[i].subtree_end : i + 1;
+  }
+  return ns;
+}
+
+// What a path did in the frame at hand; a call counts where it began.
+JobUsual measure(flamelet_explain* explain, const flamelet_frame_info& frame, uint32_t path) {
+  JobUsual job = {};
+  for (uint32_t index = 0; index < explain->lanes.lane_count(); ++index) {
+    const LaneSpans& lane = explain->lanes.lane(index);
+    explain->path.for_each_span(index, path, [&](const flamelet_span& span) {
+      if (span.begin_ns < frame.begin_ns) return;
+      const auto work = static_cast<double>(work_ns(&explain->lanes, lane, static_cast<uint32_t>(&span - lane.spans)));
+      job.calls += (span.flags & FLAMELET_SPAN_RESUMED) == 0;
+      job.call_ns += static_cast<double>(span.end_ns - span.begin_ns);
+      job.self_ns += static_cast<double>(span.self_ns);
+      job.work_ns += work;
+      job.longest_ns = std::max(job.longest_ns, work);
+      job.longest_self = std::max(job.longest_self, static_cast<double>(span.self_ns));
     });
+  }
+  const double each = std::max(job.calls, 1.0);
+  job.call_ns /= each;
+  job.self_ns /= each;
+  job.work_ns /= each;
+  return job;
 }
 
 // How many of a scope are open where one of its spans is.
@@ -59,34 +68,92 @@ uint32_t deepest_on(FrameLanes* lanes, uint32_t index, const flamelet_explain_sc
   return deepest;
 }
 
+// The lane on which a scope was that is rare, in frames longer ago; kNoIndex: it was on its own, too, or nowhere.
+uint32_t other_place(const Question& question, const Evidence& cause) {
+  constexpr size_t kFar = 64;
+  constexpr uint32_t kMostSpans = 65536;  // that are read for this
+  FrameLanes& lanes = question.explain->lanes;
+  const flamelet_explain_scope scope = question.explain->paths[cause.path];
+  uint32_t found = kNoIndex, read = 0;
+  bool is_here = false;
+  for_each_frame_before(question, kFar, question.why.frame.begin_ns, [&](const flamelet_frame_info&) {
+    if (is_here || read > kMostSpans) return;
+    for (uint32_t lane = 0; lane < lanes.lane_count(); ++lane) {
+      if (deepest_on(&lanes, lane, scope) == 0) continue;
+      is_here = is_here || lane == cause.lane;
+      found = lane;
+    }
+    read += lanes.span_count();
+  });
+  return is_here ? kNoIndex : found;
+}
+
 }  // namespace
 
 JobUsual usual_job(const Question& question, uint32_t path, int64_t until_ns) {
-  double calls[kLookBack], call_ns[kLookBack], self_ns[kLookBack];
+  constexpr double JobUsual::*kTimes[] = {&JobUsual::call_ns, &JobUsual::self_ns, &JobUsual::work_ns,
+                                          &JobUsual::longest_ns, &JobUsual::longest_self};
+  JobUsual jobs[kLookBack];
+  double values[kLookBack];
   uint32_t frames = 0, seen = 0;
   for_each_frame_before(question, kLookBack, until_ns, [&](const flamelet_frame_info& frame) {
-    double count = 0, sum_ns = 0, self_sum_ns = 0;
-    for_each_call(question.explain, frame, path, [&](const flamelet_span& span) {
-      count += (span.flags & FLAMELET_SPAN_RESUMED) == 0;
-      sum_ns += static_cast<double>(span.end_ns - span.begin_ns);
-      self_sum_ns += static_cast<double>(span.self_ns);
-    });
-    calls[frames++] = count;
-    if (count == 0) return;
-    call_ns[seen] = sum_ns / count;
-    self_ns[seen++] = self_sum_ns / count;
+    const JobUsual job = measure(question.explain, frame, path);
+    values[frames++] = job.calls;
+    if (job.calls != 0) jobs[seen++] = job;
   });
-  if (seen * 2 < frames || frames == 0) return {0, 0, 0};
-  return {usual_of(calls, frames).middle, usual_of(call_ns, seen).middle, usual_of(self_ns, seen).middle};
+  JobUsual usual = {};
+  if (seen * 2 < frames || frames == 0) return usual;
+  usual.calls = usual_of(values, frames).middle;
+  for (const auto time : kTimes) {
+    for (uint32_t i = 0; i < seen; ++i) values[i] = jobs[i].*time;
+    usual.*time = usual_of(values, seen).middle;
+  }
+  return usual;
 }
 
-uint32_t calls_in_frame(const Question& question, uint32_t path) {
+uint32_t frames_without(const Question& question, uint32_t path) {
+  flamelet_explain* const explain = question.explain;
+  uint32_t count = 0;
+  for (size_t i = question.position; i != 0 && count < kLookBack; --i, ++count) {
+    flamelet_frame_info frame;
+    if (!flamelet_capture_frame(question.capture, i - 1, &frame) || frame.flags != 0) break;
+    explain->lanes.start(question.capture, frame.begin_ns, frame.end_ns);
+    if (measure(explain, frame, path).calls != 0) break;
+  }
+  return count;
+}
+
+size_t find_late_lanes(const Question& question, flamelet_late_lane* late) {
+  FrameLanes& lanes = question.explain->lanes;
+  const flamelet_frame_info& frame = question.why.frame;
+  size_t count = 0;
+  for (uint32_t index = 0; index < lanes.lane_count() && count < FLAMELET_EXPLAIN_MAX_LATE_LANES; ++index) {
+    const LaneSpans& lane = lanes.lane(index);
+    if (!lane.is_work || index == question.why.main_lane) continue;
+    for (uint32_t i = 0; i < lane.count; i = lane.spans[i].subtree_end) {
+      if (lanes.waits(lane.spans[i])) continue;
+      const int64_t worked_ns = work_ns(&lanes, lane, i);
+      if (worked_ns * 10 < (frame.end_ns - frame.begin_ns) * 9) continue;
+      late[count++] = {index, question.explain->path.path_of(index, i), worked_ns};
+      break;
+    }
+  }
+  return count;
+}
+
+void note_late_lanes(const Question& question, const flamelet_late_lane* late, size_t count,
+                     flamelet_explanation* why) {
+  for (const flamelet_late_lane* at = late; at != late + count; ++at) {
+    bool is_cause = false;
+    for (size_t i = 0; i < why->cause_count; ++i) is_cause = is_cause || why->causes[i].lane == at->lane;
+    if (!is_cause && usual_job(question, at->path, why->frame.begin_ns).calls >= 1) why->late[why->late_count++] = *at;
+  }
+}
+
+JobUsual job_in_frame(const Question& question, uint32_t path) {
   const flamelet_frame_info& frame = question.why.frame;
   question.explain->lanes.start(question.capture, frame.begin_ns, frame.end_ns);
-  uint32_t count = 0;
-  for_each_call(question.explain, frame, path,
-                [&count](const flamelet_span& span) { count += (span.flags & FLAMELET_SPAN_RESUMED) == 0; });
-  return count;
+  return measure(question.explain, frame, path);
 }
 
 void note_usual_places(const Question& question, Evidence* const* causes, uint32_t count) {
@@ -117,6 +184,9 @@ void note_usual_places(const Question& question, Evidence* const* causes, uint32
     }
     ++frames;
   });
+  for (uint32_t i = 0; i < count; ++i)
+    if (verdict_of(*causes[i]) == FLAMELET_VERDICT_NEW && seen[i].frames == 0)
+      causes[i]->usual_lane = other_place(question, *causes[i]);
   lanes.start(question.capture, frame.begin_ns, frame.end_ns);
   for (uint32_t i = 0; i < count && frames != 0; ++i) {
     Evidence& cause = *causes[i];

@@ -75,7 +75,7 @@ class Charge {
     lost.usual_ns = static_cast<int64_t>(usual.total.middle);
     lost.spread_ns = static_cast<int64_t>(usual.total.spread);
     lost.seen_frames = usual.seen;
-    lost.usual_lane = lost.rival_lane = kNoIndex;
+    lost.usual_lane = lost.rival_lane = lost.rival_path = lost.others_lane = lost.others_path = kNoIndex;
     lost.surplus_ns = take_from_scopes(most_ns, &lost);
     int64_t others_ns = 0;
     for (const Evidence& other : list_) others_ns += other.surplus_ns;
@@ -87,7 +87,10 @@ class Charge {
  private:
   // What is left of its surplus that lost time can explain.
   static int64_t losable_ns(const Evidence& cause) {
-    return cause.has(kLostProcessor) ? 0 : cause.surplus_ns - more_calls_ns(cause);
+    if ((cause.facts & (kLostProcessor | kStoodStill)) != 0) return 0;
+    const int64_t left_ns = cause.surplus_ns - more_calls_ns(cause);
+    if (!cause.knows_states) return left_ns;
+    return std::min(left_ns, cause.states.ns[FLAMELET_STATE_TAKEN_OFF] - cause.no_processor_ns);
   }
 
   // How long a thread ran in the frame; as long as can be if nobody knows.
@@ -120,6 +123,7 @@ class Charge {
       const int64_t part_ns = std::min(most_ns - taken_ns, losable_ns(*hit));
       taken_ns += part_ns;
       hit->surplus_ns -= part_ns;
+      hit->no_processor_ns += part_ns;
       const double left_ns = static_cast<double>(hit->surplus_ns);
       // If the thread cannot have run for half of what is left, that is the same stop, which the system did not tell whole.
       const bool is_same_stop = part_ns >= hit->surplus_ns && left_ns > 2 * ran_ns(hit->lane);
@@ -135,6 +139,17 @@ class Charge {
   const double least_ns_;
   const flamelet_explanation& why_;
 };
+
+// The piece behind the longest one in which the candidate's work had not begun; nullptr: there is none.
+const flamelet_piece* begun_late(const Question& question, const Evidence& cause) {
+  const flamelet_piece* late = nullptr;
+  const flamelet_piece* const end = question.why.pieces + question.why.piece_count;
+  for (const flamelet_piece* at = question.why.pieces; at + 1 < end; ++at) {
+    const bool is_late = (at->flags & FLAMELET_PIECE_NOT_BEGUN) != 0 && at->path == cause.path;
+    if (is_late && (late == nullptr || at->end_ns - at->begin_ns > late->end_ns - late->begin_ns)) late = at;
+  }
+  return late == nullptr || late[1].lane == cause.lane ? nullptr : late + 1;
+}
 
 // Calls tell(cause, faults) for each cause on a thread that had more faults of this kind than usual.
 template <class Tell>
@@ -206,33 +221,65 @@ void note_lost_time(flamelet_explain* explain, const flamelet_capture* capture, 
 void charge_lost_time(const Question& question, EvidenceList* list) {
   flamelet_explain* const explain = question.explain;
   Charge charge(question, list);
+  // In a stop of the whole program each thread may have lost as much.
+  int64_t stopped_ns = 0;
+  for (const Evidence& cause : *list)
+    if ((cause.flags & FLAMELET_CAUSE_HAD_WORK) != 0) stopped_ns += cause.time_ns;
   for_each_figure(explain, kLostNs, [&](uint32_t path, uint32_t lane) {
     // Where most of the baseline does not tell, nobody knows what is usual.
     const uint32_t known = explain->paths.of_lane(lane, kIsKnown);
     if (explain->baseline.of(known).seen * 2 < question.why.baseline_frames) return;
-    charge.lane(lane, explain->path.time_of(path).total_ns, explain->baseline.of(path));
+    charge.lane(lane, explain->path.time_of(path).total_ns - stopped_ns, explain->baseline.of(path));
   });
+}
+
+void charge_states(const Question& question, EvidenceList* list) {
+  for (Evidence& cause : *list) {
+    // Work that was asked for and not begun: who began it at last may have had no processor before.
+    const flamelet_piece* const begun = cause.has(kNotBegun) ? begun_late(question, cause) : nullptr;
+    flamelet_thread_time time;
+    int64_t lost_ns = 0;
+    if (begun != nullptr && flamelet_capture_thread_time(question.capture, question.position, begun->lane, &time))
+      lost_ns = std::min(time.ready_ns, cause.surplus_ns);
+    else if (cause.knows_states && !cause.has(kLostProcessor))
+      lost_ns = std::min(cause.states.ns[FLAMELET_STATE_TAKEN_OFF] - cause.no_processor_ns, cause.surplus_ns);
+    if (lost_ns * 2 < cause.surplus_ns || static_cast<double>(lost_ns) <= question.least_ns) continue;
+    cause.facts = kLostProcessor;
+    cause.time_ns = lost_ns;
+    cause.usual_ns = cause.spread_ns = 0;
+    cause.flags &= ~uint32_t{FLAMELET_CAUSE_AS_USUAL | FLAMELET_PIECE_WAIT};
+    if (begun == nullptr) continue;
+    cause.nearest_wait = cause.waiting = cause.path;
+    cause.lane = begun->lane;
+  }
 }
 
 void note_rivals(const Question& question, EvidenceList* list) {
   const flamelet_frame_info& frame = question.why.frame;
   for (Evidence& cause : *list) {
-    if (!cause.has(kLostProcessor)) continue;
+    if (!cause.has(kLostProcessor) || note_who_ran(question, &cause)) continue;
     flamelet_thread_time times[FLAMELET_MAX_TRACKS];
     const size_t known =
         flamelet_capture_read_thread_times(question.capture, question.position, times, FLAMELET_MAX_TRACKS);
-    double sum_ns = 0, most_ns = 0;
+    double sum_ns = 0, most_ns = 0, all_ns = 0, all_usual_ns = 0;
     uint32_t most_lane = kNoIndex;
     for (size_t at = 0; at < known; ++at) {
-      if (times[at].lane == cause.lane) continue;
       // A longer frame alone makes every busy thread run longer.
       const double usual_ns = usual_share(question.capture, question.position, times[at].lane) *
                               static_cast<double>(frame.end_ns - frame.begin_ns);
       const double more_ns = static_cast<double>(times[at].ran_ns) - usual_ns;
+      all_ns += static_cast<double>(times[at].ran_ns);
+      all_usual_ns += usual_ns;
+      if (times[at].lane == cause.lane) continue;
       if (more_ns > 0) sum_ns += more_ns;
       if (more_ns <= most_ns) continue;
       most_ns = more_ns;
       most_lane = times[at].lane;
+    }
+    // If all of them together had less than usual, then somebody else had the processors.
+    if (all_ns < 0.8 * all_usual_ns) {
+      cause.flags |= FLAMELET_CAUSE_OTHERS_RAN;
+      continue;
     }
     if (sum_ns * 2 < static_cast<double>(cause.surplus_ns)) continue;
     cause.rivals_ns = static_cast<int64_t>(sum_ns);

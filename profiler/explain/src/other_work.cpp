@@ -65,8 +65,9 @@ bool pass_to(const Question& question, const Work& work, const WorkWindow& windo
   cause->seen_frames = explain->baseline.of(path).seen;
   cause->usual_there_ns = 0;
   cause->usual_lane = kNoIndex;
+  cause->knows_states = false;
   cause->recursion_depth = cause->usual_recursion_depth = 0;
-  cause->asleep_ns = 0;
+  cause->asleep_ns = cause->no_processor_ns = 0;
   cause->span_begin_ns = span.begin_ns;
   cause->span_end_ns = span.end_ns;
   return true;

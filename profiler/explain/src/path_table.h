@@ -37,12 +37,6 @@ class PathTable {
   uint32_t outside(uint32_t lane) { return find_or_add({FLAMELET_NO_PATH, kNoIndex, kNoIndex, lane}); }
 
   uint32_t count() const { return count_; }
-  // In any frame that was read.
-  bool has_children(uint32_t path) const {
-    for (uint32_t i = path + 1; i < count_; ++i)
-      if (paths_[i].parent == path) return true;
-    return false;
-  }
   bool is_full() const { return is_full_; }
   const flamelet_explain_scope& operator[](uint32_t path) const { return paths_[path]; }
 

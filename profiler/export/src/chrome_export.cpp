@@ -45,7 +45,7 @@ class ChromeWriter {
       name_thread(lane + 1, job_.json(info.name), kLaneWords[info.kind], info.id);
       spans.start(lane, job_.begin_ns, job_.end_ns);
       NestedSpans<ChromeWriter> nested(*this);
-      written_end_ns_.clear();
+      open_.clear();
       first_ns_ = kNoTime;
       while (const flamelet_span* span = spans.next()) {
         nested.add(*span);
@@ -74,16 +74,15 @@ class ChromeWriter {
     int64_t begin_ns = span.begin_ns, end_ns = span.end_ns;
     if (begin_ns == end_ns) {
       end_ns = begin_ns + 1;
-      if (depth != 0 && end_ns > written_end_ns_[depth - 1]) {
-        end_ns = written_end_ns_[depth - 1];
+      if (depth != 0 && end_ns - base_ns_ > open_[depth - 1].end.ns) {
+        end_ns = open_[depth - 1].end.ns + base_ns_;
         begin_ns = end_ns - 1;
       }
     }
     if (first_ns_ == kNoTime) start_stretches(begin_ns - base_ns_);
-    written_end_ns_.resize(depth);
-    written_end_ns_.push_back(end_ns);
     event("X", scope);
-    append_stretch(begin_ns - base_ns_, end_ns - base_ns_);
+    open_.resize(depth);
+    open_.push_back(append_stretch(begin_ns - base_ns_, end_ns - base_ns_));
     if (span.begin_ns == span.end_ns) append_field(",\"depth\":", depth);
     if (begin_ns != span.begin_ns) out_.append(",\"moved\":1");
     if (has_scope_ids_) append_scope_id(span.id);
@@ -92,9 +91,18 @@ class ChromeWriter {
     out_.append("}");
     ++job_.report.spans;
   }
-  void end(const flamelet_span&, size_t) {}
+  void end(const flamelet_span&, size_t depth) { last_end_ = open_[depth].end; }
 
  private:
+  // A time as it is written: as the nearest double, or a little later.
+  struct Time {
+    int64_t ns;
+    double us;
+  };
+  struct Stretch {
+    Time begin, end;
+  };
+
   void write_head() {
     const flamelet_clock clock = flamelet_capture_clock(job_.capture);
     out_.append("{\"displayTimeUnit\":\"ns\",\"otherData\":{\"producer\":\"flamelet\",\"base_ns\":\"");
@@ -200,32 +208,66 @@ class ChromeWriter {
 
   // Readers add "ts" and "dur" as doubles. Where the sum is not the very double that stands at the end, a scope would
   // end behind the next one's begin or its parent's end, and they lose their stack. speedscope also subtracts a thread
-  // id's first "ts" from all others before it adds. So that first one is moved up to a multiple of 2^-11 us, by less than
-  // half a nanosecond: then no difference to it is rounded. And a "dur" gets more places where it needs them.
+  // id's first "ts" from all others before it adds. So that first one is moved up to a multiple of 2^-13 us, by less than
+  // an eighth of a nanosecond: then no difference to it is rounded. And a "dur" gets more places where it needs them.
+  // Other readers cut both to whole nanoseconds, each by itself, and add then. So a number is not below what it stands
+  // for, if need be by a later end, which what ends or begins there shares.
   void start_stretches(int64_t first_ns) {
     first_ns_ = first_ns;
-    first_us_ = std::ceil(static_cast<double>(first_ns) / 1000 * 2048) / 2048;
+    first_us_ = std::ceil(static_cast<double>(first_ns) / 1000 * 8192) / 8192;
+    last_end_ = {kNoTime, 0};
   }
 
-  void append_stretch(int64_t begin_ns, int64_t end_ns) {
-    const double begin_us = begin_ns == first_ns_ ? first_us_ : static_cast<double>(begin_ns) / 1000;
-    const double end_us = static_cast<double>(end_ns) / 1000;
-    if (begin_us == static_cast<double>(begin_ns) / 1000)
+  // Inside the stretches of open_.
+  Stretch append_stretch(int64_t begin_ns, int64_t end_ns) {
+    const Stretch* const around = open_.empty() ? nullptr : &open_.back();
+    Stretch stretch = {{begin_ns, begin_us(begin_ns, around)}, {end_ns, not_below(end_ns)}};
+    const bool ends_with_it = around != nullptr && around->end.ns == end_ns;
+    if (ends_with_it) stretch.end = around->end;
+    if (stretch.begin.us == static_cast<double>(begin_ns) / 1000)
       append_time(",\"ts\":", begin_ns);
     else
-      append_double(",\"ts\":", begin_us);
-    if (adds_up(begin_us, static_cast<double>(end_ns - begin_ns) / 1000, end_us)) {
-      append_time(",\"dur\":", end_ns - begin_ns);
-      return;
+      append_double(",\"ts\":", stretch.begin.us);
+    const int64_t took_ns = end_ns - begin_ns;
+    const double duration_us = duration_of(&stretch, took_ns, !ends_with_it);
+    if (duration_us == static_cast<double>(took_ns) / 1000)
+      append_time(",\"dur\":", took_ns);
+    else
+      append_double(",\"dur\":", duration_us);
+    return stretch;
+  }
+
+  double begin_us(int64_t ns, const Stretch* around) const {
+    if (ns == first_ns_) return first_us_;
+    if (around != nullptr && around->begin.ns == ns) return around->begin.us;
+    return last_end_.ns == ns ? last_end_.us : not_below(ns);
+  }
+
+  static bool is_cut_right(double us, int64_t ns) { return static_cast<int64_t>(us * 1000) >= ns; }
+  static double not_below(int64_t ns) {
+    const double us = static_cast<double>(ns) / 1000;
+    return is_cut_right(us, ns) ? us : std::nextafter(us, HUGE_VAL);
+  }
+
+  double duration_of(Stretch* stretch, int64_t took_ns, bool may_end_later) {
+    constexpr double kMostLaterUs = 0.0003;
+    const double begin_us = stretch->begin.us, first_end_us = stretch->end.us, took_us = not_below(took_ns);
+    const double later_us = begin_us + took_us;
+    double found_us = 0;
+    for (const double end_us : {first_end_us, later_us, std::nextafter(later_us, HUGE_VAL)}) {
+      const bool is_later = end_us > first_end_us && end_us <= first_end_us + kMostLaterUs;
+      if (end_us != first_end_us && !(is_later && may_end_later)) continue;
+      // Mostly the first. Where the sum is rounded, a neighbour may be what adds up.
+      const double exact_us = end_us - begin_us;
+      for (const double us : {took_us, exact_us, std::nextafter(exact_us, HUGE_VAL), std::nextafter(exact_us, 0.0)}) {
+        if (!adds_up(begin_us, us, end_us)) continue;
+        if (found_us == 0) found_us = us;
+        if (!is_cut_right(us, took_ns)) continue;
+        stretch->end.us = end_us;
+        return us;
+      }
     }
-    // Mostly exact. Where it is rounded, a neighbour may be what adds up.
-    double duration_us = end_us - begin_us;
-    for (const double towards : {HUGE_VAL, 0.0}) {
-      if (adds_up(begin_us, duration_us, end_us)) break;
-      const double next_us = std::nextafter(end_us - begin_us, towards);
-      if (adds_up(begin_us, next_us, end_us)) duration_us = next_us;
-    }
-    append_double(",\"dur\":", duration_us);
+    return found_us != 0 ? found_us : first_end_us - begin_us;
   }
 
   bool adds_up(double begin_us, double duration_us, double end_us) const {
@@ -271,10 +313,11 @@ class ChromeWriter {
   void write_frames(const std::string& track, std::string_view kind, const std::vector<flamelet_frame_info>& frames) {
     if (frames.empty()) return;
     name_thread(tid_, job_.json({track.data(), track.size()}), kind, 0);
+    open_.clear();
     start_stretches(frames.front().begin_ns - base_ns_);
     for (const flamelet_frame_info& frame : frames) {
       event("X", ",\"name\":\"Frame\",\"cat\":\"frame\",\"pid\":1");
-      append_stretch(frame.begin_ns - base_ns_, std::max(frame.end_ns, frame.begin_ns + 1) - base_ns_);
+      last_end_ = append_stretch(frame.begin_ns - base_ns_, std::max(frame.end_ns, frame.begin_ns + 1) - base_ns_).end;
       append_field(",\"frame\":", frame.index);
       if (frame.end_ns == frame.begin_ns) out_.append(",\"empty\":1");
       if (frame.flags != 0) append_field(",\"flags\":", frame.flags);
@@ -289,7 +332,7 @@ class ChromeWriter {
     const std::vector<flamelet_flow> flows = read_flows(job_.capture, job_.begin_ns, job_.end_ns);
     for (size_t i = 0; i < flows.size(); ++i) {
       const flamelet_flow& flow = flows[i];
-      const bool ends = (flow.flags & FLAMELET_FLOW_END) != 0;
+      const bool ends = (flow.flags & FLAMELET_FLOW_IS_END) != 0;
       tid_ = flow.lane + 1;
       event(!ends ? "s" : is_last_end(flows, i) ? "f" : "t", ",\"name\":\"flow\",\"cat\":\"flow\",\"pid\":1");
       append_field(",\"id\":", (flow.begin == FLAMELET_NO_PARENT ? i : flow.begin) + 1);
@@ -331,9 +374,10 @@ class ChromeWriter {
   std::unordered_map<std::string, uint32_t> told_;  // what a site's event says, and its number
   std::unordered_map<flamelet_id, uint64_t> scope_ids_;
   uint64_t last_scope_id_ = 0;
-  bool has_scope_ids_ = false;           // on this lane
-  std::vector<int64_t> written_end_ns_;  // of the spans around, by depth
-  int64_t first_ns_ = kNoTime;           // the earliest "ts" of the thread id, and as it is written
+  bool has_scope_ids_ = false;    // on this lane
+  std::vector<Stretch> open_;     // the spans around, by depth
+  Time last_end_ = {kNoTime, 0};  // of what was closed last
+  int64_t first_ns_ = kNoTime;    // the earliest "ts" of the thread id, and as it is written
   double first_us_ = 0;
 };
 

@@ -9,7 +9,7 @@
 namespace flamelet::formats {
 
 inline constexpr std::string_view kLaneWords[] = {"thread", "gpu", "external", "fiber"};  // flamelet_lane_kind
-// Of those that are no lanes of the capture.
+// The words for what is no lane of the capture.
 inline constexpr std::string_view kFramesWord = "frames";
 inline constexpr std::string_view kFrameSetWord = "frame_set";  // its name is that of the set
 inline constexpr std::string_view kIntervalsWord = "intervals";

@@ -94,7 +94,7 @@ std::vector<flamelet_flow> read_flows(const flamelet_capture* capture, int64_t b
 }
 
 bool is_last_end(const std::vector<flamelet_flow>& flows, size_t i) {
-  const bool ends = (flows[i].flags & FLAMELET_FLOW_END) != 0;
+  const bool ends = (flows[i].flags & FLAMELET_FLOW_IS_END) != 0;
   return ends &&
          (flows[i].begin == FLAMELET_NO_PARENT || i + 1 == flows.size() || flows[i + 1].begin != flows[i].begin);
 }

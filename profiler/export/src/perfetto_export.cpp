@@ -58,6 +58,7 @@ class PerfettoWriter {
       write_frames(set.name, kFrameSetDescription, set.frames);
     ++sequence_;
     write_flows();
+    write_switches();
   }
 
   // ---- NestedSpans ----
@@ -251,7 +252,7 @@ class PerfettoWriter {
     const std::string fields = texts_.name_alone("Flow");
     for (const size_t i : order) {
       const flamelet_flow& flow = flows[i];
-      const bool ends = (flow.flags & FLAMELET_FLOW_END) != 0;
+      const bool ends = (flow.flags & FLAMELET_FLOW_IS_END) != 0;
       const uint64_t arrow = next_flow_ + (flow.begin == FLAMELET_NO_PARENT ? i : flow.begin);
       more_.clear();
       texts_.annotate(ends ? annotation_name::kFlowEnd : annotation_name::kFlowBegin, flow.id, &more_);
@@ -261,6 +262,55 @@ class PerfettoWriter {
       packets_.event(flow.time_ns, event::kInstant, fields, more_);
     }
     job_.report.flows += flows.size();
+  }
+
+  // ---- States of threads, as the switches of the processors ----
+  void write_switches() {
+    std::vector<flamelet_processor_run> runs(4096), all;
+    flamelet_processor_cursor cursor;
+    flamelet_processor_cursor_start(&cursor, job_.capture, std::max(job_.begin_ns, base_ns_), job_.end_ns, runs.data(),
+                                    runs.size());
+    while (flamelet_processor_cursor_next(&cursor)) all.insert(all.end(), cursor.runs, cursor.runs + cursor.count);
+    std::stable_sort(all.begin(), all.end(), [](const flamelet_processor_run& a, const flamelet_processor_run& b) {
+      return a.processor < b.processor;
+    });
+    for (size_t first = 0, end = 0; first < all.size(); first = end) {
+      while (end < all.size() && all[end].processor == all[first].processor) ++end;
+      write_processor(all.data() + first, all.data() + end);
+    }
+  }
+
+  // A thread that went on running when nothing more is known has no switch. What comes next is a bundle of its own that
+  // says that some are missing.
+  void write_processor(const flamelet_processor_run* run, const flamelet_processor_run* end) {
+    const flamelet_processor_run* before = nullptr;
+    for (; run != end; before = run++) {
+      const bool is_lost = before != nullptr && before->by != FLAMELET_BY_OTHERS &&
+                           before->left == FLAMELET_STATE_UNKNOWN && before->end_ns != run->begin_ns;
+      if (is_lost) packets_.end_switches(true);
+      if (before != nullptr && !is_lost && before->end_ns < run->begin_ns) {
+        add_switch(before->end_ns, before, nullptr, run->processor);
+        before = nullptr;
+      }
+      add_switch(run->begin_ns, is_lost ? nullptr : before, run, run->processor);
+    }
+    if (before->left != FLAMELET_STATE_UNKNOWN || before->by == FLAMELET_BY_OTHERS)
+      add_switch(before->end_ns, before, nullptr, before->processor);
+    packets_.end_switches(false);
+  }
+
+  void add_switch(int64_t time_ns, const flamelet_processor_run* from, const flamelet_processor_run* to,
+                  uint32_t processor) {
+    const int64_t state = from != nullptr && from->left == FLAMELET_STATE_ASLEEP ? sched_switch::kStateSleeps
+                                                                                 : sched_switch::kStateRunnable;
+    packets_.add_switch(time_ns - base_ns_, processor, runner(from), state, runner(to));
+  }
+  Runner runner(const flamelet_processor_run* run) {
+    flamelet_lane_info info;
+    if (run == nullptr) return {sched_switch::kIdle, "swapper"};
+    if (run->by == FLAMELET_BY_OTHERS) return {sched_switch::kOthers, "another program"};
+    if (!flamelet_capture_lane(job_.capture, run->by, &info)) return {sched_switch::kNoLane, "a thread without a lane"};
+    return {static_cast<int32_t>(run->by) + 1, texts_.whole(info.name)};
   }
 
   // ---- Frames and intervals ----

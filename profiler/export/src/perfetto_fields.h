@@ -16,6 +16,7 @@ enum : uint32_t { kPacket = 1 };
 }
 namespace packet {
 enum : uint32_t {
+  kFtraceEvents = 1,
   kClockSnapshot = 6,
   kTimestamp = 8,
   kSequenceId = 10,
@@ -86,6 +87,27 @@ enum : uint32_t { kPid = 1, kTid = 2, kName = 5 };
 namespace counter {
 enum : uint32_t { kUnitMultiplier = 4, kIsIncremental = 5 };
 }
+namespace ftrace_bundle {  // of one processor
+enum : uint32_t { kProcessor = 1, kEvent = 2, kLostEvents = 3 };
+}
+namespace ftrace_event {
+enum : uint32_t { kTimestamp = 1, kPid = 2, kSchedSwitch = 4 };
+}
+namespace sched_switch {
+enum : uint32_t {
+  kPrevComm = 1,
+  kPrevPid = 2,
+  kPrevPrio = 3,
+  kPrevState = 4,
+  kNextComm = 5,
+  kNextPid = 6,
+  kNextPrio = 7
+};
+enum : int64_t { kStateRunnable = 0, kStateSleeps = 1, kSleepBits = 0xFF };  // any state but runnable, preempted or not
+constexpr int32_t kIdle = 0;                                                 // a thread's number
+constexpr int32_t kOthers = 1 << 30;                                         // Flamelet's own: whoever ran instead
+constexpr int32_t kNoLane = kOthers + 1;  // and a thread of the program that has no lane
+}  // namespace sched_switch
 namespace event {
 enum : uint32_t {
   kCategoryId = 3,

@@ -57,6 +57,12 @@ class InternTable {
   std::vector<Entry> entries_;
 };
 
+// Who is on a processor: a thread's number and name.
+struct Runner {
+  int32_t number;
+  std::string name;
+};
+
 class Packets {
  public:
   explicit Packets(Output& out) : out_(out) {}
@@ -124,8 +130,44 @@ class Packets {
     out_.append(more);
   }
 
+  // A bundle of switches of one processor, by time; end_switches() writes it. With `lost`, some are missing before the next
+  // one.
+  void add_switch(int64_t time_ns, uint32_t processor, const Runner& from, int64_t state, const Runner& to) {
+    std::string what, event;
+    protozero::pbf_writer what_writer(what);
+    what_writer.add_string(sched_switch::kPrevComm, from.name);
+    what_writer.add_int32(sched_switch::kPrevPid, from.number);
+    what_writer.add_int32(sched_switch::kPrevPrio, kUsualPriority);
+    what_writer.add_int64(sched_switch::kPrevState, state);
+    what_writer.add_string(sched_switch::kNextComm, to.name);
+    what_writer.add_int32(sched_switch::kNextPid, to.number);
+    what_writer.add_int32(sched_switch::kNextPrio, kUsualPriority);
+    protozero::pbf_writer event_writer(event);
+    event_writer.add_uint64(ftrace_event::kTimestamp, static_cast<uint64_t>(time_ns));
+    event_writer.add_uint32(ftrace_event::kPid, static_cast<uint32_t>(from.number));
+    event_writer.add_message(ftrace_event::kSchedSwitch, what);
+    if (bundle_.empty()) {
+      protozero::pbf_writer bundle_writer(bundle_);
+      bundle_writer.add_uint32(ftrace_bundle::kProcessor, processor);
+      if (lost_switches_) bundle_writer.add_bool(ftrace_bundle::kLostEvents, true);
+      lost_switches_ = false;
+    }
+    protozero::pbf_writer(bundle_).add_message(ftrace_bundle::kEvent, event);
+    if (bundle_.size() > kMostBundleBytes) end_switches(false);
+  }
+  void end_switches(bool lost) {
+    lost_switches_ = lost;
+    if (bundle_.empty()) return;
+    std::string bytes;
+    protozero::pbf_writer(bytes).add_message(packet::kFtraceEvents, bundle_);
+    append_packet(bytes);
+    bundle_.clear();
+  }
+
  private:
   static constexpr uint32_t kLengthWire = 2;
+  static constexpr int32_t kUsualPriority = 120;
+  static constexpr size_t kMostBundleBytes = 64 * 1024;
 
   static size_t varint_bytes(uint64_t value) { return static_cast<size_t>(protozero::length_of_varint(value)); }
   // A field number below 16 fits in the tag's one byte.
@@ -155,6 +197,8 @@ class Packets {
   }
 
   Output& out_;
+  std::string bundle_;
+  bool lost_switches_ = false;
   std::string head_;  // what each packet of the sequence says
   int64_t now_ns_ = 0;
 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "text.h"
 
-#include "utf8.h"
+#include "flamelet/detail/text.h"
 
 namespace flamelet::formats {
 namespace {
@@ -34,21 +34,9 @@ bool append_utf8(std::string_view text, std::string* to) {
 }
 
 bool append_json_string(std::string_view text, std::string* to) {
-  static const char digits[] = "0123456789abcdef";
   to->push_back('"');
-  const bool whole = append_with(text, to, [to](char c) {
-    if (c == '"' || c == '\\') {
-      to->push_back('\\');
-      to->push_back(c);
-    } else if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F) {
-      const auto byte = static_cast<unsigned char>(c);
-      to->append("\\u00");
-      to->push_back(digits[byte >> 4]);
-      to->push_back(digits[byte & 15]);
-    } else {
-      to->push_back(c);
-    }
-  });
+  const bool whole =
+      append_with(text, to, [to](char c) { to->append(JsonCharacter(static_cast<unsigned char>(c)).view()); });
   to->push_back('"');
   return whole;
 }

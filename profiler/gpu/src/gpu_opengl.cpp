@@ -100,7 +100,8 @@ bool load_timestamps(flamelet_gl_get_proc get_proc, OpenGl* gl) {
          load(get_proc, "glGetQueryObjectui64v", &gl->get_query_object_u64);
 }
 
-// Of OpenGL ES, where they are an extension, and tell when their clock was disturbed. WebGL 2 has it under another name.
+// Loads the timestamps of OpenGL ES, where they are an extension, and tell when their clock was disturbed. WebGL 2 has it
+// under another name.
 bool load_es_timestamps(flamelet_gl_get_proc get_proc, OpenGl* gl) {
   if (!has_extension(get_proc, *gl, "GL_EXT_disjoint_timer_query") &&
       !has_extension(get_proc, *gl, "GL_EXT_disjoint_timer_query_webgl2"))

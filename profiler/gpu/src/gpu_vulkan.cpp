@@ -54,7 +54,7 @@ Vulkan& vulkan_of(void* state) {
 
 // ---- What the device can do
 
-// Of the families that have timestamps; a clock with more bits may be read as one with fewer.
+// The least among the families that have timestamps: a clock with more bits may be read as one with fewer.
 uint32_t fewest_bits(const QueueFamilyProperties* families, uint32_t count) {
   uint32_t fewest = 0;
   for (uint32_t i = 0; i < count; ++i) {

@@ -41,7 +41,7 @@ struct ChromeEvent {
   bool moved;
   bool empty;
 
-  // Of args.
+  // The values of "args".
   bool has_object;
   std::string_view object;
   std::string_view arg_name;

@@ -16,6 +16,7 @@
 #include "chrome_lanes.h"
 #include "chrome_scopes.h"
 #include "chrome_trace.h"
+#include "flamelet/detail/hash.h"
 #include "open_spans.h"
 #include "platform/number_text.h"
 
@@ -209,11 +210,9 @@ class ChromeImporter {
 
   // Others name flows by any text, and the same one in two categories is two flows.
   static uint64_t flow_of(const ChromeEvent& event, std::string_view id) {
-    uint64_t hash = 0xCBF29CE484222325u;  // FNV-1a
-    for (const std::string_view text : {event.category, event.name, id}) {
-      for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001B3u;
-      hash = (hash ^ 0xFF) * 0x100000001B3u;  // a byte of no text
-    }
+    uint64_t hash = kFnvStart;
+    for (const std::string_view text : {event.category, event.name, id})
+      hash = fnv_next<uint64_t>(fnv_of_text(text.data(), text.size(), hash), 0xFF);  // a byte of no text
     return hash;
   }
 

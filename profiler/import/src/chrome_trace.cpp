@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "decimal.h"
-#include "utf8.h"
+#include "flamelet/detail/text.h"
 
 namespace flamelet::formats {
 namespace {

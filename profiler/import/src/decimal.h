@@ -66,7 +66,7 @@ inline bool parse_decimal(std::string_view text, int shift, int64_t* value) {
   return true;
 }
 
-// Of a number that should be a count or an id; 0 if it is none.
+// Reads a number that should be a count or an id; 0 if it is none.
 inline uint64_t parse_count(std::string_view text) {
   int64_t value;
   return parse_decimal(text, 0, &value) && value > 0 ? static_cast<uint64_t>(value) : 0;

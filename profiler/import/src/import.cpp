@@ -137,6 +137,7 @@ flamelet_import_options flamelet_import_options_default(void) {
   options.capture.max_strings = 1u << 18;
   options.capture.string_bytes = size_t{64} << 20;
   options.capture.max_fiber_runs = 0;
+  options.capture.max_switches = 1u << 16;
   options.capture.max_intervals = 1u << 18;
   options.max_bytes = uint64_t{16} << 30;
   return options;

@@ -10,7 +10,7 @@
 #include "argument_texts.h"
 #include "flamelet/capture_builder.h"
 #include "flamelet/import.h"
-#include "input.h"
+#include "gzip_input.h"
 #include "span_nesting.h"
 
 namespace flamelet::formats {

@@ -2,7 +2,6 @@
 #include "json_values.h"
 
 #include <algorithm>
-#include <cstdint>
 #include <cstring>
 
 #if defined(__SSE2__)

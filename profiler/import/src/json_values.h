@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "input.h"
+#include "gzip_input.h"
 
 namespace flamelet::formats {
 

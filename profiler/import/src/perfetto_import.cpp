@@ -8,7 +8,7 @@
 //
 // What is read: track descriptors and track events, with interned texts, defaults and clocks, by Perfetto's own rules: a
 // packet that needs what its sequence said before counts only while nothing of it is missing; a stamp counts only on a
-// clock that a snapshot told. Everything else, scheduling above all, is counted and left out. A packet that is no
+// clock that a snapshot told. Of the kernel's events, switches of threads that have a lane are read. Everything else is counted and left out. A packet that is no
 // protobuf is left out by itself: its length says where the next one is.
 //
 // Order: events of one track are taken in the order of the file. Packets of one sequence stand in order, so this is theirs,
@@ -17,9 +17,10 @@
 #include <unordered_map>
 
 #include "importer.h"
-#include "inflate_source.h"
 #include "packet_reader.h"
+#include "perfetto_compressed.h"
 #include "perfetto_events.h"
+#include "perfetto_switches.h"
 
 namespace flamelet::formats {
 namespace {
@@ -39,6 +40,7 @@ class PerfettoReader {
   flamelet_result read() {
     read_packets(job_.in);
     events_.finish();
+    switches_dropped_ = switches_.put(job_.builder, tracks_, base_ns_);
     tracks_.place_lanes();
     if (const uint64_t wall_clock_ns = clocks_.wall_clock_ns(); wall_clock_ns != 0)
       flamelet_capture_builder_set_origin(job_.builder, wall_clock_ns + static_cast<uint64_t>(base_ns_));
@@ -52,10 +54,10 @@ class PerfettoReader {
   // The parts of a packet, before any of them is read.
   struct Packet {
     bool has_stamp = false, has_event = false, has_track = false, has_clocks = false, has_defaults = false,
-         has_interned = false, has_compressed = false, cleared = false, lost = false, other = false;
+         has_interned = false, has_compressed = false, has_ftrace = false, cleared = false, lost = false, other = false;
     uint64_t stamp = 0;
     uint32_t clock = 0, sequence = 0, flags = 0;
-    data_view event, track, clocks, defaults, interned, compressed;
+    data_view event, track, clocks, defaults, interned, compressed, ftrace;
   };
 
   static constexpr size_t kMaxSequences = size_t{1} << 16;
@@ -142,6 +144,10 @@ class PerfettoReader {
           packet.interned = reader.get_view();
           packet.has_interned = true;
           break;
+        case length(packet::kFtraceEvents):
+          packet.ftrace = reader.get_view();
+          packet.has_ftrace = true;
+          break;
         case length(packet::kCompressedPackets):
           packet.compressed = reader.get_view();
           packet.has_compressed = true;
@@ -176,6 +182,7 @@ class PerfettoReader {
     const bool has_time = packet.has_stamp && clocks_.to_trace_ns(packet.clock != 0 ? packet.clock : sequence->clock,
                                                                   packet.stamp, &sequence->clocks, &time_ns);
     if (packet.has_track) tracks_.describe(packet.track);
+    if (packet.has_ftrace) left_out_ += switches_.read_bundle(packet.ftrace);
     if (packet.has_event) {
       if (has_time)
         read_event(packet.event, sequence, time_ns);
@@ -225,7 +232,8 @@ class PerfettoReader {
     report.args_left_out += counts.args_left_out;
     report.events_damaged += bad_packets_ + without_state_ + without_time_;
     report.events_unsupported += left_out_ + counts.unsupported;
-    report.events_over_limits += counts.dropped + tracks_.dropped() + sequence_reader_.dropped() + without_sequence_;
+    report.events_over_limits +=
+        counts.dropped + tracks_.dropped() + sequence_reader_.dropped() + without_sequence_ + switches_dropped_;
     job_.cut_in_file += counts.cut;
   }
 
@@ -233,6 +241,7 @@ class PerfettoReader {
   SequenceReader sequence_reader_;
   Tracks tracks_;
   TrackEvents events_;
+  Switches switches_;
   Clocks clocks_;
   std::unordered_map<uint32_t, Sequence> sequences_;  // whose values stay where they are
   Sequence* last_ = nullptr;
@@ -242,6 +251,7 @@ class PerfettoReader {
   int64_t base_ns_ = 0;
   uint64_t inflated_left_ = kMaxInflatedInAll;
   uint64_t packets_ = 0, bad_packets_ = 0, left_out_ = 0;
+  uint64_t switches_dropped_ = 0;
   uint64_t without_sequence_ = 0, without_state_ = 0, without_time_ = 0;
 };
 

@@ -189,6 +189,13 @@ uint32_t Tracks::lane_of_points(Track& track) {
   return slots[track.slot == 0 ? 0 : track.slot - 1].lane;
 }
 
+std::unordered_map<int64_t, uint32_t> Tracks::thread_lanes() const {
+  std::unordered_map<int64_t, uint32_t> lanes;
+  for (const Track& track : tracks_)
+    if (track.kind == TrackKind::kThread && track.lane != 0) lanes.try_emplace(track.tid, track.lane);
+  return lanes;
+}
+
 void Tracks::take_slot(Track& track, int64_t begin_ns) {
   if (track.kind == TrackKind::kThread) lane_of_points(track);
   if (track.lane != 0) return;

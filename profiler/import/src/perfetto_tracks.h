@@ -64,6 +64,8 @@ class Tracks {
   void leave_slot(Track& track, int64_t end_ns);
   // At the end.
   void place_lanes();
+  // The lanes of threads, by tid.
+  std::unordered_map<int64_t, uint32_t> thread_lanes() const;
 
   bool is_own() const { return is_own_; }        // Flamelet wrote it
   uint64_t dropped() const { return dropped_; }  // tracks beyond the limit, each time

@@ -4,14 +4,16 @@
 // in memory of its own. While it is updated, it is a live window on the ring; otherwise it is frozen. Readers of a
 // capture need not know how events are stored.
 //
-// Threads:   one thread at a time uses a capture. Different threads may update different captures at the same time
-//            while all threads record: a reader never blocks a writer.
+// Threads:   one thread at a time uses a capture, also where an overlay and a flight recorder share it. Different threads
+//            may update different captures at the same time while all threads record: a reader never blocks a writer.
 // Lifetime:  a capture outlives the recorder. Its strings live until it is destroyed, or until an update finds that the
 //            recorder was restarted. Everything else is copied out.
 // Units:     nanoseconds since the recorder's init, signed. Windows are half open: [begin, end).
-// Memory:    one allocation of budget_bytes at creation, by default enough for the recorder's whole ring. A full
-//            capture evicts its oldest pages (flamelet_capture_stats counts them). No other call allocates.
-// Cost:      update: in proportion to what is new. read: in proportion to the pages that overlap the window.
+// Memory:    one allocation of budget_bytes at creation, by default enough for the recorder's whole ring. The newest 328 pages
+//            take 4 KiB each. Older ones are packed, without loss, in about a third of that, or less: how many fit depends on
+//            what is recorded. A full capture evicts its oldest pages (flamelet_capture_stats counts them). No other call
+//            allocates.
+// Cost:      update: in proportion to what is new. Packing takes two thirds of it. read: in proportion to the pages that overlap the window.
 #ifndef FLAMELET_CAPTURE_H
 #define FLAMELET_CAPTURE_H
 
@@ -27,7 +29,7 @@ typedef struct flamelet_capture flamelet_capture;
 typedef struct flamelet_capture_config {
   uint32_t cookie;  // set by flamelet_capture_config_default()
   flamelet_allocator allocator;
-  size_t budget_bytes;  // 0 = the ring's, 64 MiB (default)
+  size_t budget_bytes;  // 0 = the ring's, 16 MiB (default); for importers 64 MiB
   uint32_t max_frames;  // frame headers kept, beyond the pages' own life (default 4096)
   // Tracks and fibers with a lane, also those that ended. If there are more, the newest keep theirs, threads before
   // fibers. 0 = the ring's, 1024 (default); up to 16384. The least is 2 * FLAMELET_MAX_TRACKS, so that every live track
@@ -41,9 +43,15 @@ typedef struct flamelet_capture_config {
   uint32_t max_named_frames;  // flamelet_frame_named(): the newest of all sets (default 4096; 0 = none)
   // flamelet_capture_thread_time(): the newest, one a thread and frame, 40 bytes each (default 16384; 0 = none)
   uint32_t max_thread_times;
+  // States of threads: the newest switches, 32 bytes each. 0 = 65,536, or a part of budget_bytes, if a recorder runs at
+  // creation that records them; else 1024
+  uint32_t max_switches;
 } flamelet_capture_config;
 
 FLAMELET_API flamelet_capture_config flamelet_capture_config_default(void);
+// 4.25 MiB, for a recorder with flamelet_config_small(): its tables are an eighth to a quarter of the default's, and what
+// remains holds some 1,500 pages, or 370,000 scopes.
+FLAMELET_API flamelet_capture_config flamelet_capture_config_small(void);
 // The smallest budget_bytes for the config's limits; 0 if the config is invalid.
 FLAMELET_API size_t flamelet_capture_memory_required(const flamelet_capture_config* config);
 FLAMELET_API flamelet_result flamelet_capture_create(const flamelet_capture_config* config, flamelet_capture** capture);
@@ -52,6 +60,11 @@ FLAMELET_API void flamelet_capture_destroy(flamelet_capture* capture);  // NULL 
 // Copies what was recorded since the last update. FLAMELET_ERROR_NOT_INITIALIZED if no recorder runs; the capture stays
 // readable. If the recorder was restarted, the capture starts anew.
 FLAMELET_API flamelet_result flamelet_capture_update(flamelet_capture* capture);
+
+// While it is held, flamelet_capture_update() copies nothing and returns FLAMELET_OK. What is recorded meanwhile waits in the
+// ring, as long as it has room there. An overlay holds the capture that it shares while it is paused or saves.
+FLAMELET_API void flamelet_capture_hold(flamelet_capture* capture, bool hold);
+FLAMELET_API bool flamelet_capture_is_held(const flamelet_capture* capture);
 
 // A number that changes with the content. While it stays the same, every call below returns the same.
 FLAMELET_API uint64_t flamelet_capture_version(const flamelet_capture* capture);
@@ -62,6 +75,8 @@ enum {
   // Recording was switched on or off inside this frame. Or it is frame 0, from the recorder's start to the first mark.
   FLAMELET_FRAME_PARTIAL = 1,
   FLAMELET_FRAME_LOSSY = 2,  // events of this frame were overwritten before they were read, or were evicted
+  // Times of threads in this frame were dropped for newer ones (max_thread_times). Not of named frames.
+  FLAMELET_FRAME_TIMES_DROPPED = 4,
 };
 
 typedef struct flamelet_frame_info {
@@ -139,8 +154,10 @@ typedef struct flamelet_thread_time {
   uint32_t lane;          // index of the thread's lane
 } flamelet_thread_time;
 
-// Of the thread of a lane, in the frame at this position. It was asked at the frame's marks, so it is as exact as these.
-// False, and all 0, if nothing is known: no thread's lane; its first frame; a frame in which recording was off;
+// The times of a lane's thread in the frame at this position, as exact as the frame's marks: it was asked there. Where the
+// mark before came too soon after another one to ask, up to a sixteenth of the frame's length is from before it.
+// False, and all 0, if nothing is known: no thread's lane; its first frame; a frame in which recording was off; one so
+// short that its mark did not ask (flamelet_frame());
 // flamelet_config.thread_times is off, or the program has a clock of its own; more than 167 threads; dropped for newer
 // ones (max_thread_times). Cost: a search among the frames, then among the threads.
 FLAMELET_API bool flamelet_capture_thread_time(const flamelet_capture* capture, size_t position, size_t lane,
@@ -149,6 +166,94 @@ FLAMELET_API bool flamelet_capture_thread_time(const flamelet_capture* capture, 
 // never more than FLAMELET_MAX_TRACKS.
 FLAMELET_API size_t flamelet_capture_read_thread_times(const flamelet_capture* capture, size_t position,
                                                        flamelet_thread_time* times, size_t capacity);
+
+// ---- What a thread did at each moment -------------------------------------------------------------------------------
+
+// With flamelet_config.thread_states.
+typedef enum flamelet_state_kind {
+  FLAMELET_STATE_UNKNOWN = 0,  // before the first switch of the thread that is known, and where switches are lost
+  FLAMELET_STATE_RUNNING,
+  FLAMELET_STATE_TAKEN_OFF,  // it could have run on
+  FLAMELET_STATE_ASLEEP,     // it waited for something, and then perhaps for a processor; or it has ended
+  FLAMELET_STATE_COUNT
+} flamelet_state_kind;
+
+// In the place of a lane: who else ran.
+#define FLAMELET_BY_OTHERS UINT32_MAX         // another program, or the kernel
+#define FLAMELET_BY_UNKNOWN (UINT32_MAX - 1)  // a thread of this program that has no lane
+
+typedef struct flamelet_state {
+  int64_t begin_ns;
+  int64_t end_ns;
+  uint32_t kind;       // flamelet_state_kind
+  uint32_t processor;  // on which it runs, or ran last; 0 if the kind is unknown
+  uint32_t by;         // taken off: index of the lane of the thread that ran there meanwhile, or FLAMELET_BY_*; else 0
+} flamelet_state;
+
+// Hands out the states of a thread's lane that overlap [begin_ns, end_ns), by time, without a gap, up to the newest time in
+// the capture. The times are true even outside the window, but an unknown state begins at the window's begin at the
+// earliest. A state is handed out in parts if one thread after the other ran instead. A lane of another kind is unknown.
+// Errors and lifetime as of a flamelet_span_cursor. Cost: 20 ns a state; and those of all threads meanwhile, if it was taken
+// off, unless without_owners is set after the start: then that is one state, by FLAMELET_BY_UNKNOWN.
+typedef struct flamelet_state_cursor {
+  flamelet_state* states;
+  size_t count;
+  flamelet_result result;
+  bool without_owners;
+  bool has_begun_, is_at_end_;
+  const flamelet_capture* capture_;
+  uint64_t version_;
+  size_t lane_, capacity_;
+  int64_t begin_ns_, end_ns_;
+  uint64_t next_ticks_;
+} flamelet_state_cursor;
+
+FLAMELET_API void flamelet_state_cursor_start(flamelet_state_cursor* cursor, const flamelet_capture* capture,
+                                              size_t lane, int64_t begin_ns, int64_t end_ns, flamelet_state* states,
+                                              size_t capacity);
+FLAMELET_API bool flamelet_state_cursor_next(flamelet_state_cursor* cursor);
+
+// How much of [begin_ns, end_ns) was what: ns[FLAMELET_STATE_RUNNING], say. Their sum is end_ns - begin_ns. False, and all of
+// it unknown, if nothing is known. Cost: a search, and 10 ns a switch of the thread in between.
+typedef struct flamelet_state_times {
+  int64_t ns[FLAMELET_STATE_COUNT];
+} flamelet_state_times;
+
+FLAMELET_API bool flamelet_capture_state_times(const flamelet_capture* capture, size_t lane, int64_t begin_ns,
+                                               int64_t end_ns, flamelet_state_times* times);
+
+// Who was on a processor, as far as that is known.
+typedef struct flamelet_processor_run {
+  int64_t begin_ns;
+  int64_t end_ns;
+  uint32_t processor;
+  uint32_t by;    // index of the thread's lane, or FLAMELET_BY_*: by others only while a thread of this program waits
+  uint32_t left;  // flamelet_state_kind: how the thread left; FLAMELET_STATE_UNKNOWN: it ran on, or others did
+} flamelet_processor_run;
+
+#define FLAMELET_MAX_PROCESSORS 512u  // those with higher numbers are left out
+
+// Hands out who ran on the processors in [begin_ns, end_ns), cut at both ends, by the time at which each went: so those of one
+// processor in their order. Where nothing is handed out, the processor was idle or ran another program: that is not known.
+// Errors and lifetime as of a flamelet_span_cursor. Cost: 20 ns a switch of any thread.
+typedef struct flamelet_processor_cursor {
+  flamelet_processor_run* runs;
+  size_t count;
+  flamelet_result result;
+  bool has_begun_, is_at_end_;
+  const flamelet_capture* capture_;
+  uint64_t version_;
+  size_t capacity_;
+  int64_t begin_ns_, end_ns_;
+  uint64_t next_;
+  uint64_t since_[FLAMELET_MAX_PROCESSORS];
+  uint32_t thread_[FLAMELET_MAX_PROCESSORS], waiting_[FLAMELET_MAX_PROCESSORS];
+} flamelet_processor_cursor;
+
+FLAMELET_API void flamelet_processor_cursor_start(flamelet_processor_cursor* cursor, const flamelet_capture* capture,
+                                                  int64_t begin_ns, int64_t end_ns, flamelet_processor_run* runs,
+                                                  size_t capacity);
+FLAMELET_API bool flamelet_processor_cursor_next(flamelet_processor_cursor* cursor);
 
 // ---- Spans and points -----------------------------------------------------------------------------------------------
 
@@ -171,7 +276,7 @@ typedef struct flamelet_span {
   int64_t begin_ns;
   int64_t end_ns;
   int64_t self_ns;  // duration without the children in this answer. With FLAMELET_SPAN_AGAIN: minus those of this piece
-  flamelet_id id;   // what flamelet_begin() returned; on a GPU lane the link: the id of the CPU scope that submitted it
+  flamelet_id id;   // what flamelet_begin() returned; on a GPU lane the id of the CPU scope that submitted it
   uint32_t site;    // flamelet_capture_site()
   uint32_t name;    // flamelet_capture_string(): the site's name, or the scope's own dynamic name
   uint32_t object;  // flamelet_capture_string(); 0 = none
@@ -272,7 +377,7 @@ FLAMELET_API size_t flamelet_capture_count_points(const flamelet_capture* captur
 // ---- Flows ----------------------------------------------------------------------------------------------------------
 
 enum {
-  FLAMELET_FLOW_END = 1,            // an end of the flow; without it, its begin
+  FLAMELET_FLOW_IS_END = 1,         // an end of the flow; without it, its begin
   FLAMELET_FLOW_OPEN = 2,           // a begin to which no end in the answer belongs
   FLAMELET_FLOW_BEGUN_AGAIN = 4,    // an open begin that is followed by another one of the same id
   FLAMELET_FLOW_MISSING_BEGIN = 8,  // an end that has no begin before it in the answer
@@ -362,7 +467,7 @@ FLAMELET_API size_t flamelet_capture_site_count(const flamelet_capture* capture)
 
 typedef struct flamelet_capture_stats {
   size_t budget_bytes;
-  uint32_t pages_held, pages_limit;
+  uint32_t pages_held, pages_limit;  // the limit: about, if pages go on as those that are held
   // If the capture is from a file that was cut (flamelet_capture_save() with a window), the counts are about that file.
   uint64_t events_read;     // copied into this capture, all tracks, since creation
   uint64_t events_lost;     // overwritten in the ring before they were read
@@ -372,17 +477,23 @@ typedef struct flamelet_capture_stats {
   uint64_t extra_ends;      // also second ends of an interval
   // Words that no recorder writes. The rest of their page is skipped, unless the word is an interval's second begin.
   uint64_t bad_words;
-  uint64_t names_missing;   // sites and strings without room in the capture's tables; fibers without a lane
-  uint64_t times_clamped;   // times earlier than the time before on their thread, replaced by that time
-  uint64_t unknown_events;  // events of kinds that this version of the library does not know
+  uint64_t names_missing;         // sites and strings without room in the capture's tables; fibers without a lane
+  uint64_t times_clamped;         // times earlier than the time before on their thread, replaced by that time
+  uint64_t unknown_events;        // events of kinds that this version of the library does not know
+  uint64_t frames_dropped;        // went for newer ones, as there were max_frames
+  uint64_t thread_times_dropped;  // the same, of max_thread_times: one a thread and frame
+  flamelet_thread_states thread_states;  // of the recorder; FLAMELET_THREAD_STATES_OFF also in older files
+  uint64_t switches_held;                // of threads, from which their states are known
+  uint64_t switches_lost;                // that found no room in the system's memory; flamelet_stats counts some sooner
+  uint64_t switches_evicted;             // that went for newer ones (max_switches)
 } flamelet_capture_stats;
 
 FLAMELET_API void flamelet_capture_get_stats(const flamelet_capture* capture, flamelet_capture_stats* stats);
 FLAMELET_API flamelet_clock flamelet_capture_clock(const flamelet_capture* capture);
 
-// Of the recorder whose events these are: how the library was built ("Flamelet 0.1.0, g++ 12.2.0, x86-64, inlined scopes,
-// optimized"), and its config's note. Empty if it is not known: nothing was captured yet, an import, an older file. Lives
-// as long as the capture, and changes with an update that meets another session.
+// How the recorder was built whose events these are ("Flamelet 0.1.0, g++ 12.2.0, x86-64, inlined scopes, optimized"),
+// and its config's note. Empty if it is not known: nothing was captured yet, an import, an older file. Lives as long as the
+// capture, and changes with an update that meets another session.
 FLAMELET_API flamelet_string flamelet_capture_build(const flamelet_capture* capture);
 FLAMELET_API flamelet_string flamelet_capture_note(const flamelet_capture* capture);
 

@@ -35,6 +35,7 @@ typedef struct flamelet_capture_builder_stats {
   uint64_t time_clamped;       // times before the latest one of their lane, or more than 73 years from the origin
   uint64_t dropped_depth;      // begins deeper than FLAMELET_MAX_DEPTH, and their ends
   uint64_t dropped_lane;       // events on lane 0, on an unknown lane, or on a lane of the wrong kind
+  uint64_t switches_dropped;   // switches whose time is before the newest switch's, or of no such state or processor
   uint64_t extra_ends;         // ends without an open scope; left out
   uint64_t names_dropped;      // sites, strings or lanes beyond the config's limits
   uint64_t intervals_dropped;  // intervals with an id that was there already
@@ -65,6 +66,10 @@ FLAMELET_API uint32_t flamelet_capture_builder_site(flamelet_capture_builder* bu
 // queue or an external source takes whole spans. For a fiber with begins and ends, make a thread's lane.
 FLAMELET_API uint32_t flamelet_capture_builder_lane(flamelet_capture_builder* builder, flamelet_lane_kind kind,
                                                     uint32_t name);
+// Makes a thread's lane that takes begins and ends. The capture shows `id`, as intervals and frames name threads; if it is 0
+// or taken, the next free one.
+FLAMELET_API uint32_t flamelet_capture_builder_thread_lane(flamelet_capture_builder* builder, uint32_t id,
+                                                           uint32_t name);
 // Makes a lane of whole spans, of any kind, even of fibers. The capture shows `id`; if it is 0 or taken, the next free
 // one. If two spans begin together, the longer one is the parent; with `in_order`, the one that was added first.
 FLAMELET_API uint32_t flamelet_capture_builder_span_lane(flamelet_capture_builder* builder, flamelet_lane_kind kind,
@@ -108,6 +113,19 @@ FLAMELET_API void flamelet_capture_builder_interval(flamelet_capture_builder* bu
 // FLAMELET_FRAME_*.
 FLAMELET_API void flamelet_capture_builder_frame(flamelet_capture_builder* builder, uint64_t index, int64_t begin_ns,
                                                  int64_t end_ns, uint32_t flags);
+// The lane of the thread that marks the frames that are added from here on (flamelet_frame_info.thread). 0 (the default), or
+// no thread's lane: nobody knows.
+FLAMELET_API void flamelet_capture_builder_mark_frames(flamelet_capture_builder* builder, uint32_t lane);
+// Adds a switch: at this time a state of a lane's thread begins, which lasts until the thread's next one. RUNNING: it was put
+// on this processor; TAKEN_OFF: it was taken off it, and could have run on; ASLEEP: it left it, to wait or because it ended.
+// UNKNOWN: switches of all threads are missing from here on; lane and processor mean nothing. Who ran instead of a thread
+// that was taken off follows from the others that are put on the same processor; the lane FLAMELET_BY_UNKNOWN is a thread
+// of the program that has no lane. Where nobody is put on it, another program runs (FLAMELET_BY_OTHERS).
+// Switches come in the order of their times, those of all threads together; of one moment, the leaving thread's first. Beyond
+// config.max_switches, the oldest are dropped: name a number, as the default is 1024. They take 32 bytes each. False, and
+// nothing added: no thread's lane (dropped_lane), or switches_dropped. Cost: 20 ns.
+FLAMELET_API bool flamelet_capture_builder_switch(flamelet_capture_builder* builder, uint32_t lane, int64_t time_ns,
+                                                  flamelet_state_kind state, uint32_t processor);
 // Adds what the system did with a lane's thread in the frame of this index, in the order of the frames. Beyond
 // config.max_thread_times, the oldest are dropped. False, and nothing added, if it is of an earlier frame than the one
 // before, or there is no such lane.

@@ -82,9 +82,9 @@ typedef struct flamelet_recover_report {
 
 // Makes a capture of all that the ring held: every event whose recording call returned, and its names. A scope that had
 // not ended is open. The process may have crashed or ended, or may still run. The file is only read, and may contain
-// anything. Options and errors are those of flamelet_capture_load(). Save the capture to keep it, because only the
-// version of Flamelet that wrote a ring file can read it. The name of a thread that ended is kept until 256 later
-// threads were registered.
+// anything. Options and errors are those of flamelet_capture_load(). Save the capture to keep it: a ring file is read by
+// the version of Flamelet that wrote it, and by some later ones (now: versions 3 and 4 of the format). The name of a thread
+// that ended is kept until 256 later threads were registered.
 FLAMELET_API flamelet_result flamelet_capture_recover(const flamelet_load_options* options, const char* path,
                                                       flamelet_capture** capture, flamelet_recover_report* report);
 FLAMELET_API flamelet_result flamelet_capture_recover_from(const flamelet_load_options* options, flamelet_source source,

@@ -4,7 +4,7 @@
 // triggers it, it keeps the frames around it, while the capture forgets them, and can write them to a folder by itself.
 //
 //   flamelet_flight_config config = flamelet_flight_config_default();
-//   config.frame_budget_ms = 33;
+//   config.frame_budget_ns = 33000000;
 //   config.folder = "hitches";
 //   flamelet_flight* flight;
 //   if (flamelet_flight_create(&config, capture, &flight)) ...
@@ -18,7 +18,11 @@
 //            time with it. Files are written on a thread that lives as long as one file takes; where there are no threads,
 //            in flamelet_flight_update(). No call makes a recording thread wait.
 // Lifetime:  destroy it before its capture.
-// Memory:    one allocation at creation: flamelet_flight_memory_required(). Nothing else allocates, except opening.
+// Sharing:   an overlay can show the same capture (OverlayConfig::shared_capture), so that there is one copy of the pages.
+//            While the overlay is paused or saves, the capture is held: then nothing new is seen here, either. Afterwards
+//            come the frames that the ring still has; that some are lost, and that many come at once, triggers nothing.
+// Memory:    one allocation at creation: flamelet_flight_memory_required(). Nothing else allocates, except opening. Pages are
+//            kept packed, as the capture keeps its older ones: 5 to 7 bytes a scope.
 // Cost:      update: about a microsecond while nothing happens; scope budgets play the frame's events once more, about
 //            3 ns a scope. A trigger costs one update some 20 us. Then copy_bytes are copied by each, until all is (another
 //            20 us for the default): no frame pays for 16 MiB at once (docs/performance.md).
@@ -39,7 +43,7 @@ typedef struct flamelet_flight flamelet_flight;
 typedef struct flamelet_flight_config {
   uint32_t cookie;  // set by flamelet_flight_config_default()
   flamelet_allocator allocator;
-  size_t store_bytes;  // for all kept frames (default 32 MiB; at least 512 KiB). One trigger gets half of it at most
+  size_t store_bytes;  // for all kept frames (default 12 MiB; at least 512 KiB). One trigger gets half of it at most
   uint32_t frames_before;  // kept before the frame that triggered (default 60), or as many as fit
   uint32_t frames_after;   // and after it (default 8): those of a GPU come late
   // Kept are the triggers with the longest frames, and the newest ones. If the store is full, the oldest that is kept only
@@ -48,12 +52,13 @@ typedef struct flamelet_flight_config {
   uint32_t keep_latest;        // (default 16; 1 .. 512)
   uint32_t max_scope_budgets;  // (default 64; up to 1024)
   // Triggers; 0 or false = off. Partial frames are not compared.
-  double frame_budget_ms;  // a frame is longer (default 0)
-  double median_factor;    // a frame is longer than this times the median of the last 120 frames (default 3)
-  double ring_share;       // an update brought more than this share of the ring or of the capture (default 0.5; 0 .. 1)
-  bool loss;               // an update found that events were lost (default true)
-  // After the frame of a trigger, during which other triggers are skipped (default 500). But a longer frame takes over
-  // while the frames after the first one are waited for.
+  int64_t frame_budget_ns;  // a frame is longer (default 0)
+  double median_factor;     // a frame is longer than this times the median of the last 120 frames (default 3)
+  double ring_share;  // an update brought more than this share of the ring or of the capture (default 0.5; 0 .. 1)
+  bool loss;          // an update found that events were lost (default true)
+  // After the frame of a trigger, during which other triggers are skipped (default 500). But a longer frame never is: while
+  // the frames after the first one are waited for, it takes that one's place; later, or if the first one is a call, it is
+  // kept, too, when that has been copied.
   double dead_time_ms;
   uint64_t max_triggers;    // how many are kept in all; those after it are skipped (default UINT64_MAX)
   size_t copy_bytes;        // copied by one update (default 128 KiB). More, if the capture would forget them otherwise
@@ -63,6 +68,9 @@ typedef struct flamelet_flight_config {
 } flamelet_flight_config;
 
 FLAMELET_API flamelet_flight_config flamelet_flight_config_default(void);
+// A store of 1 MiB, for a capture with flamelet_capture_config_small(): one trigger gets half of it, which is some 80,000
+// scopes. 16 budgets of scopes.
+FLAMELET_API flamelet_flight_config flamelet_flight_config_small(void);
 // The exact size of the allocation; 0 if the config is invalid or a pointer NULL.
 FLAMELET_API size_t flamelet_flight_memory_required(const flamelet_flight_config* config,
                                                     const flamelet_capture* capture);
@@ -87,31 +95,30 @@ FLAMELET_API void flamelet_flight_trigger(flamelet_flight* flight, const char* w
 // at when later results have come, or 8 frames later. FLAMELET_ERROR_LIMIT: there are max_scope_budgets already, or the
 // name is longer than 63 bytes.
 FLAMELET_API flamelet_result flamelet_flight_set_scope_budget(flamelet_flight* flight, const char* name,
-                                                              double budget_ms);
-// Sets frame_budget_ms and the scopes' budgets to those of a file (flamelet_budgets_read()); what was set before is gone.
-// Each frame is held against those of max, p99 and p95, the strictest of a scope; those of p50 and mean, which half of the
-// frames exceed, are left out. The names are copied. FLAMELET_ERROR_LIMIT, as above: nothing has changed.
+                                                              int64_t budget_ns);
+// Sets frame_budget_ns and the scopes' budgets to those of a file (flamelet_budgets_read()); what was set before is gone.
+// Each frame is held against those that flamelet_budget_is_watched(). The names are copied. FLAMELET_ERROR_LIMIT, as above: nothing has changed.
 FLAMELET_API flamelet_result flamelet_flight_set_budgets(flamelet_flight* flight, const flamelet_budget* budgets,
                                                          size_t count);
 // A scope that was over its budget.
 typedef struct flamelet_flight_over {
   const char* scope;  // valid until a budget of a scope is set
-  double budget_ms;   // in that frame
-  double took_ms;     // on the threads or on the GPU queues, where it took longer
+  int64_t budget_ns;  // in that frame
+  int64_t took_ns;    // on the threads or on the GPU queues, where it took longer
   uint64_t frame;     // index of the newest frame in which it was over
 } flamelet_flight_over;
 // Writes the scopes that were over their budgets in a frame with this index or a later one, furthest over first. Returns how
 // many there are; at most max_scope_budgets.
 FLAMELET_API size_t flamelet_flight_read_over(const flamelet_flight* flight, uint64_t first_frame,
                                               flamelet_flight_over* over, size_t capacity);
-// Changes frame_budget_ms and median_factor.
-FLAMELET_API flamelet_result flamelet_flight_set_frame_budget(flamelet_flight* flight, double budget_ms,
+// Changes frame_budget_ns and median_factor.
+FLAMELET_API flamelet_result flamelet_flight_set_frame_budget(flamelet_flight* flight, int64_t budget_ns,
                                                               double median_factor);
 
 typedef enum flamelet_flight_cause {
   FLAMELET_FLIGHT_CALL = 0,      // flamelet_flight_trigger()
   FLAMELET_FLIGHT_SCOPE_BUDGET,  // flamelet_flight_set_scope_budget()
-  FLAMELET_FLIGHT_FRAME_BUDGET,  // config.frame_budget_ms
+  FLAMELET_FLIGHT_FRAME_BUDGET,  // config.frame_budget_ns
   FLAMELET_FLIGHT_FRAME_MEDIAN,  // config.median_factor
   FLAMELET_FLIGHT_LOSS,          // config.loss
   FLAMELET_FLIGHT_MEMORY,        // config.ring_share
@@ -138,7 +145,7 @@ typedef struct flamelet_flight_info {
   flamelet_flight_cause cause;
   char text[FLAMELET_FLIGHT_TEXT_BYTES];  // what flamelet_flight_trigger() said, or the scope's name; else empty
   flamelet_frame_info frame;              // that triggered
-  double limit_ms;                        // the budget that it broke; 0 = none
+  int64_t limit_ns;                       // the budget that it broke; 0 = none
   uint64_t first_frame, last_frame;       // indices of the frames that are kept
   uint64_t unix_ns;                       // wall-clock time at the frame's begin
   uint64_t bytes;                         // of the capture file
@@ -158,7 +165,7 @@ FLAMELET_API flamelet_result flamelet_flight_open(const flamelet_flight* flight,
 // Why a flight recorder kept the frames of this capture, which it opened or wrote to a file. id, bytes and flags are 0.
 // False: it is no such capture, or the frame that triggered was cut from it.
 FLAMELET_API bool flamelet_flight_of_capture(const flamelet_capture* capture, flamelet_flight_info* info);
-// Its bytes, which are those of a capture file.
+// Its bytes, which are those of a capture file. One at a time, and not from its own sink: all share one buffer.
 FLAMELET_API flamelet_result flamelet_flight_save_to(const flamelet_flight* flight, uint64_t id, flamelet_sink sink);
 
 // ---- Numbers --------------------------------------------------------------------------------------------------------
@@ -166,10 +173,10 @@ FLAMELET_API flamelet_result flamelet_flight_save_to(const flamelet_flight* flig
 typedef struct flamelet_flight_stats {
   size_t memory_bytes;
   size_t store_bytes, store_used;
-  uint64_t triggers;  // in all: kept, skipped, given up, and the one that is being copied
+  uint64_t triggers;  // in all: kept, skipped, given up, the one that is being copied, and the one that is to come next
   uint64_t kept;      // since creation, also those that had to go since
   uint64_t skipped_dead_time;
-  uint64_t skipped_busy;    // an earlier one was waiting for its last frame, or being copied
+  uint64_t skipped_busy;    // another one was waiting for its last frame, or being copied, or took its place
   uint64_t skipped_limit;   // max_triggers
   uint64_t skipped_memory;  // did not fit into the store
   uint64_t given_up;        // the recorder was restarted meanwhile

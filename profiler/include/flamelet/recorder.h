@@ -39,16 +39,21 @@ typedef struct flamelet_config {
   uint32_t cookie;                // set by flamelet_config_default(), to detect a config that was not made by it
   bool start_disabled;            // start with recording off; flamelet_set_enabled() turns it on
   bool force_os_clock;            // never use the CPU's counter
-  bool thread_times;              // each frame mark asks the system how long every thread ran (default true): see
-                                  // flamelet_capture_thread_time(). Keeps a file descriptor a thread open on Linux
+  bool thread_times;              // frame marks ask the system how long every thread ran (default true): see
+                                  // flamelet_capture_thread_time(). Keeps a file descriptor a thread open on Linux.
+                                  // A library that marks steps of its own may turn it off
+  bool thread_states;             // when each thread ran, on which processor, was taken off it, and slept (default
+                                  // false): see flamelet_state_cursor. Linux. A switch costs about 1 us more. The
+                                  // environment variable FLAMELET_THREAD_STATES overrides it with "on" or "off";
+                                  // `flamelet record --states` sets it. Ignored as that of ring_path_from_environment
   flamelet_allocator allocator;   // used once by init and once by shutdown
-  size_t budget_bytes;            // all the memory that the recorder takes, in one block (default 32 MiB, up to 1 TiB)
+  size_t budget_bytes;            // all the memory that the recorder takes, in one block (default 16 MiB, up to 1 TiB)
   uint32_t max_tracks;            // threads and external tracks alive at one time, 1 .. FLAMELET_MAX_TRACKS
-  uint32_t max_fibers;            // fibers alive at one time (about 5 KB each); 0 if you have none
+  uint32_t max_fibers;            // fibers alive at one time (about 5.5 KB each); 0 if you have none
   uint32_t max_sites;             // 1 .. FLAMELET_MAX_SITES (default 4,096). A quarter is kept for macros
   uint32_t max_strings;           // distinct strings, 16 .. 2^21 - 1 (default 32,768)
   size_t string_bytes;            // room for the text of all strings (default 2 MiB)
-                                  // Of both, a quarter is kept for names and threads, an eighth for macros and threads
+                                  // A quarter of both is kept for names and threads, an eighth for macros and threads
   uint32_t max_submit_events;     // events that one flamelet_submit() call can hold
   uint32_t max_submit_open;       // begins and ends on each external track that may wait for their partner
   flamelet_clock_function clock;  // NULL = the best clock of this machine
@@ -70,6 +75,29 @@ typedef struct flamelet_config {
 // By another name, which has the number of the config's layout: a program built with other headers does not link.
 #define flamelet_config_default flamelet_config_default_abi3
 FLAMELET_API flamelet_config flamelet_config_default(void);
+// 4 MiB, for consoles and handhelds: 2,048 sites, 8,192 strings in 512 KiB, submits of 1,024 events. Some 730 pages hold
+// 180,000 scopes. With flamelet_capture_config_small(), flamelet_flight_config_small() and overlay_config_small() it is a
+// whole profiler in 16 MiB.
+#define flamelet_config_small flamelet_config_small_abi3
+FLAMELET_API flamelet_config flamelet_config_small(void);
+
+// Whether the states of threads are recorded, or why not.
+typedef enum flamelet_thread_states {
+  FLAMELET_THREAD_STATES_OFF = 0,        // flamelet_config.thread_states is false
+  FLAMELET_THREAD_STATES_RECORDED,       // they are
+  FLAMELET_THREAD_STATES_NOT_HERE,       // not on this system
+  FLAMELET_THREAD_STATES_NOT_IN_KERNEL,  // Linux without perf events
+  FLAMELET_THREAD_STATES_PARANOID,       // kernel.perf_event_paranoid is above 2
+  FLAMELET_THREAD_STATES_FILTERED,       // a filter of system calls, such as a container's
+  FLAMELET_THREAD_STATES_OPEN_FILES,     // the process may open no more files
+  FLAMELET_THREAD_STATES_LOCKED_MEMORY,  // the user may lock no more memory
+  FLAMELET_THREAD_STATES_OWN_CLOCK,      // flamelet_config.clock, to which the system's times cannot be compared
+  FLAMELET_THREAD_STATES_FAILED,         // anything else
+  FLAMELET_THREAD_STATES_COUNT
+} flamelet_thread_states;
+
+// A sentence for it, in static storage, with the command that allows it where there is one. Any number is accepted.
+FLAMELET_API const char* flamelet_thread_states_message(int states);
 
 // The smallest budget_bytes for the limits of `config`; 0 if the config is invalid. A larger budget gives more ring
 // pages.
@@ -171,8 +199,15 @@ FLAMELET_API void flamelet_flow_end(uint64_t id);
 // Marks the end of a frame and the beginning of the next. Call it once a frame, from one thread. A call during another
 // one is ignored and counted (dropped_frame). It also does the recorder's housekeeping: clock calibration, old pages. Cost:
 // some 30 ns, and with config.thread_times system calls of about 1 us a thread; after 1,024 page faults of the process also
-// about 15 us for each thread that ran since the last time.
+// about 15 us for each thread that ran since the last time. Marks that follow each other within 100 us a thread (200 us at
+// least, 2 ms at most) make no system call.
 FLAMELET_API void flamelet_frame(void);
+
+// With config.thread_states the system notes the switches of threads in memory of its own, 8,192 a processor; what finds no
+// room there is lost, and counted. Frame marks and updates of captures copy them into the ring. This call does the same, for a
+// program that does neither for a while. Returns how many were copied; 0 also while another thread does it. Any thread; 20
+// ns each, and about 0.2 us a processor.
+FLAMELET_API size_t flamelet_drain_switches(void);
 
 // Marks a frame of another set, such as the physics steps inside a frame or a server's ticks. Each name is a set with
 // frames of its own; a mark ends one frame and begins the next. Any thread, even several for one set. The mark is an
@@ -195,7 +230,9 @@ FLAMELET_API const char* flamelet_intern_bytes(const char* text, size_t size);
 // A thread registers itself with its first event, and its slot is free again after it exits. No call is needed.
 
 // Names the calling thread or, by its id from flamelet_thread_id(), any other; even while disabled. The name is copied.
-// It is valid until the shutdown: name a thread again after each flamelet_init().
+// It is valid until the shutdown: name a thread again after each flamelet_init(). A thread without one has the name that
+// the system knows (Linux, macOS, Windows 10), if that is not the process's; it is looked up as the thread takes pages.
+// On Linux a thread begins with the name of the thread that started it.
 FLAMELET_API void flamelet_set_thread_name(const char* name);
 FLAMELET_API void flamelet_set_track_name(uint32_t track, const char* name);
 
@@ -247,7 +284,7 @@ FLAMELET_API flamelet_result flamelet_track_calibrate(uint32_t track, uint64_t s
 // The public form of one event: what flamelet_submit() takes.
 typedef struct flamelet_event {
   uint64_t time_ticks;   // in the track's clock
-  uint64_t id;           // GPU: the link, the id of the CPU scope that submitted the work; else a number of your own
+  uint64_t id;           // GPU: the id of the CPU scope that submitted the work; else a number of your own
   const char* name;      // ignored for 'E'
   const char* category;  // may be NULL
   const char* object;    // may be NULL
@@ -312,8 +349,11 @@ typedef struct flamelet_stats {
   uint32_t sites_used, sites_limit;
   uint32_t strings_used, strings_limit;
   size_t string_bytes_used, string_bytes_limit;
-  uint64_t frames;           // flamelet_frame() calls recorded
-  uint64_t events_recorded;  // all tracks, since init
+  flamelet_thread_states thread_states;
+  size_t thread_states_bytes;     // mapped for it by init, beside budget_bytes
+  uint32_t thread_states_missed;  // threads that ran before init, and would have taken too many open files
+  uint64_t frames;                // flamelet_frame() calls recorded
+  uint64_t events_recorded;       // all tracks, since init
   // Dropped: never recorded, by cause.
   uint64_t dropped_no_track;  // events of more threads than max_tracks; a scope is two, its begin and its end
   uint64_t dropped_no_page;   // no page could be taken; events_recorded counts them, too, and readers see them as lost
@@ -322,6 +362,7 @@ typedef struct flamelet_stats {
   uint64_t dropped_fiber;     // fiber table full
   uint64_t dropped_frame;     // flamelet_frame() inside another, or too many sets of named frames
   uint64_t dropped_submit;    // flamelet_submit() events, also those that found no partner
+  uint64_t dropped_switches;  // of threads; they found no room in the system's memory
   // Repaired or noticed.
   uint64_t missing_ends;  // scopes closed by an outer end
   uint64_t extra_ends;    // ends of scopes that were not open

@@ -10,26 +10,21 @@
 //        FLAMELET_SCOPE_WAIT("name");                  the thread waits here; drawn grey
 //        FLAMELET_SCOPE_OBJECT("name", object);
 //        FLAMELET_SCOPE_DYNAMIC(name);                 a name known at run time; interned here, if it was not before
-//        FLAMELET_SCOPE_SITE(site);                    a site made at run time (flamelet_site*)
-//        FLAMELET_SCOPE_VAR(handle, "name");           with a handle, for FLAMELET_END and FLAMELET_NEXT
-//        FLAMELET_SCOPE_VAR_WAIT(handle, "name");
+//        FLAMELET_SCOPE_SITE(site);                    a site made at run time (flamelet_site*); calls: site.h
 //        FLAMELET_SIGNAL_GUARD();                      at the start of a signal handler that records: recorder.h
 //   both FLAMELET_BEGIN(handle, "name");               declares `handle`
 //        FLAMELET_BEGIN_CATEGORY(handle, "name", "category");
 //        FLAMELET_BEGIN_COLOR(handle, "name", 0xRRGGBB);
 //        FLAMELET_BEGIN_WAIT(handle, "name");
 //        FLAMELET_BEGIN_OBJECT(handle, "name", object);
-//        FLAMELET_BEGIN_SITE(handle, site);
 //        FLAMELET_NEXT(handle, "name");                ends its scope and begins the sibling with one timestamp
 //        FLAMELET_NEXT_WAIT(handle, "name");
-//        FLAMELET_NEXT_SITE(handle, site);
 //        FLAMELET_END(handle);                         ends its scope
 //        FLAMELET_BEGIN_FUNCTION();                    at the top of a function; then an END_FUNCTION at each return:
 //        FLAMELET_BEGIN_FUNCTION_OBJECT(object);
 //        FLAMELET_END_FUNCTION();
-//        FLAMELET_END_FUNCTION_RETURN(value);          ends after `value` was computed, and returns it
-//        return FLAMELET_END_FUNCTION_VALUE(value);    the same, with a visible return. `value` may have commas. C: gcc
-//                                                      and clang only
+//        return FLAMELET_END_FUNCTION_VALUE(value);    ends after `value` was computed. It may have commas. C: gcc and
+//                                                      clang only
 //        FLAMELET_BEGIN_LOCAL(word); FLAMELET_END_LOCAL(word);   the name is a bare word
 //        FLAMELET_INSTANT("name"); FLAMELET_INSTANT_OBJECT("name", object); FLAMELET_COUNTER("name", value);
 //        FLAMELET_FRAME(); FLAMELET_FRAME_NAMED("physics step"); FLAMELET_THREAD_NAME("name");
@@ -162,12 +157,8 @@ class SignalGuard {
   ::flamelet::Scope handle(FLAMELET_SITE_(name, category, color))
 #define FLAMELET_BEGIN_WITH_(handle, name, object) \
   ::flamelet::Scope handle(FLAMELET_SITE_(name, FLAMELET_CATEGORY, 0u), nullptr, (object))
-#define FLAMELET_BEGIN_SITE(handle, site) ::flamelet::Scope handle(site)
 #define FLAMELET_NEXT_AT_(handle, name, category) (handle).next(FLAMELET_SITE_(name, category, 0u))
-#define FLAMELET_NEXT_SITE(handle, site) (handle).next(site)
 #define FLAMELET_END(handle) (handle).end()
-#define FLAMELET_SCOPE_VAR(handle, name) FLAMELET_BEGIN(handle, name)
-#define FLAMELET_SCOPE_VAR_WAIT(handle, name) FLAMELET_BEGIN_WAIT(handle, name)
 // A static site, for macros that are statements.
 #define FLAMELET_STATIC_SITE_(variable, name, category, color)           \
   static constexpr const char* FLAMELET_CONCAT_(variable, name_) = name; \
@@ -181,13 +172,11 @@ class SignalGuard {
 #define FLAMELET_BEGIN_WITH_(handle, name, object)                                              \
   FLAMELET_STATIC_SITE_(FLAMELET_CONCAT_(flamelet_site_, handle), name, FLAMELET_CATEGORY, 0u); \
   flamelet_id handle = flamelet_scope_begin_with_(&FLAMELET_CONCAT_(flamelet_site_, handle), NULL, (object))
-#define FLAMELET_BEGIN_SITE(handle, site) flamelet_id handle = flamelet_scope_begin_(site)
-#define FLAMELET_NEXT_AT_(handle, name, category)                   \
-  do {                                                              \
-    FLAMELET_STATIC_SITE_(flamelet_next_site_, name, category, 0u); \
-    FLAMELET_NEXT_SITE(handle, &flamelet_next_site_);               \
+#define FLAMELET_NEXT_AT_(handle, name, category)                    \
+  do {                                                               \
+    FLAMELET_STATIC_SITE_(flamelet_next_site_, name, category, 0u);  \
+    (handle) = flamelet_scope_next_((handle), &flamelet_next_site_); \
   } while (0)
-#define FLAMELET_NEXT_SITE(handle, site) ((void)((handle) = flamelet_scope_next_((handle), (site))))
 #define FLAMELET_END(handle) flamelet_scope_end_(handle)
 #endif
 
@@ -209,7 +198,6 @@ class SignalGuard {
 #ifdef __cplusplus
 // The handle's destructor comes after the value, so a reference, a null pointer constant and braces stay what they are.
 #define FLAMELET_END_FUNCTION_VALUE(...) __VA_ARGS__
-#define FLAMELET_END_FUNCTION_RETURN(...) return __VA_ARGS__
 #elif defined(__GNUC__)
 #define FLAMELET_END_AFTER_(variable, ...)              \
   __extension__({                                       \
@@ -218,7 +206,6 @@ class SignalGuard {
     variable;                                           \
   })
 #define FLAMELET_END_FUNCTION_VALUE(...) FLAMELET_END_AFTER_(FLAMELET_UNIQUE_(flamelet_value_), __VA_ARGS__)
-#define FLAMELET_END_FUNCTION_RETURN(...) return FLAMELET_END_FUNCTION_VALUE(__VA_ARGS__)
 #endif
 
 // ---- Points ----------------------------------------------------------------------------------------------------------

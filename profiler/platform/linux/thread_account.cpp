@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -55,6 +56,9 @@ bool read_text(int file, char (&text)[kSize]) {
   text[count > 0 ? count : 0] = 0;
   return count > 0;
 }
+
+// That of the main thread, which others begin with.
+char process_name[17];
 
 // As pthread_getcpuclockid() makes it, which wants a pthread_t: the number's complement, the thread's own and not its
 // process's, by the scheduler.
@@ -121,6 +125,18 @@ bool thread_page_faults(uint32_t thread, PageFaults* faults) {
   uint64_t of_children;
   return at != nullptr && take_number(&at, &faults->minor) && take_number(&at, &of_children) &&
          take_number(&at, &faults->major);
+}
+
+void know_process_name() {
+  const KeepErrno kept;
+  const int file = static_cast<int>(retried([] { return open("/proc/self/comm", O_RDONLY | O_CLOEXEC); }));
+  if (file < 0) return;
+  if (read_text(file, process_name)) process_name[strcspn(process_name, "\n")] = 0;
+  close(file);
+}
+
+bool this_thread_name(char (&name)[kThreadNameBytes]) {
+  return prctl(PR_GET_NAME, name) == 0 && name[0] != 0 && strcmp(name, process_name) != 0;  // 16 bytes at most
 }
 
 }  // namespace flamelet

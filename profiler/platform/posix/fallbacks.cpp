@@ -8,6 +8,7 @@
 #include "platform/process.h"
 #include "platform/process_barrier.h"
 #include "platform/thread_account.h"
+#include "platform/thread_switches.h"
 
 namespace flamelet {
 
@@ -44,5 +45,17 @@ bool process_page_faults(PageFaults*) {
 bool thread_page_faults(uint32_t, PageFaults*) {
   return false;
 }
+
+flamelet_thread_states open_thread_switches(SwitchMemory* memory) {
+  *memory = {};
+  return FLAMELET_THREAD_STATES_NOT_HERE;
+}
+void begin_thread_switches() {}
+bool next_thread_switch(uint64_t, ThreadSwitch*) {
+  return false;
+}
+void end_thread_switches() {}
+void close_thread_switches() {}
+void forget_thread_switches() {}
 
 }  // namespace flamelet

@@ -6,27 +6,10 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "platform/posix/reserve_file.h"
 #include "platform/posix/retried.h"
 
 namespace flamelet {
-namespace {
-
-// On the disk, so that no write to the mapping finds it full. Returns an errno; 0 = done.
-int reserve_file_bytes(int descriptor, size_t bytes) {
-#ifdef __APPLE__
-  fstore_t store = {F_ALLOCATEALL, F_PEOFPOSMODE, 0, static_cast<off_t>(bytes), 0};
-  if (fcntl(descriptor, F_PREALLOCATE, &store) != 0) return errno;
-  return ftruncate(descriptor, static_cast<off_t>(bytes)) == 0 ? 0 : errno;
-#else
-  int why;
-  do why = posix_fallocate(descriptor, 0, static_cast<off_t>(bytes));
-  while (why == EINTR);  // not retried(): it answers with the error itself
-  return why;
-#endif
-}
-
-}  // namespace
-
 flamelet_result map_new_file(const char* path, size_t bytes, void** memory) {
   const int descriptor = retried([&] { return open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600); });
   if (descriptor < 0) return FLAMELET_ERROR_FILE_OPEN;

@@ -4,8 +4,6 @@
 // threads, counts.
 #include "flamelet/call_tree.h"
 
-#include <new>
-
 #include "call_tree/call_tree_data.h"
 #include "platform/engine_memory.h"
 

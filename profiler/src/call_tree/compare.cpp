@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#include <algorithm>
 #include <new>
 
 #include "platform/engine_memory.h"

@@ -11,24 +11,29 @@
 #include "platform/engine_memory.h"
 #include "record/session.h"
 #include "record/session_guard.h"
+#include "record/switches.h"
 
 using namespace flamelet;
 
 namespace {
 
 constexpr uint32_t kCaptureCookie = 0x666C6370;
-// Every track that is alive keeps its open page, so this many are the least with which pages can come and go.
+// Every track that is alive keeps its open page, so this many are the least with which pages can come and go, and these
+// are not packed.
 constexpr uint32_t kMinPages = RingReader::kMaxOpen + 8;
+constexpr PageStore::Sizes kLeastPages = {kMinPages, kMinPages, 0};
+constexpr size_t kPageInfoBytes = sizeof(PageInfo) + sizeof(uint32_t);
+constexpr size_t kLikelyPackedBytes = 1024;
 
 struct CaptureParts {
   flamelet_capture* capture;
-  Page* pages;
-  PageInfo* infos;
+  PageStore::Memory pages;
   Lane* lanes;
   uint32_t* lane_buckets;
   FiberRun* runs;
   Frame* frames;
   ThreadTimeEntry* thread_times;
+  Switch* switches;
   Interval* intervals;
   Interval* named_frames;
   uint64_t* interval_buckets;
@@ -39,17 +44,20 @@ struct CaptureParts {
   bool* sites_known;
 };
 
-size_t lay_out(const flamelet_capture_config& config, uint32_t page_count, char* base, CaptureParts* parts) {
+size_t lay_out(const flamelet_capture_config& config, const PageStore::Sizes& pages, char* base, CaptureParts* parts) {
   Carver carver(base);
-  // The pages first: they have the alignment of the block.
-  parts->pages = static_cast<Page*>(carver.take_bytes(sizeof(Page) * page_count, kPageBytes));
   parts->capture = carver.take<flamelet_capture>(1);
-  parts->infos = carver.take<PageInfo>(page_count);
+  parts->pages.raw = carver.take<PageWords>(pages.raw_pages);
+  parts->pages.owners = carver.take<uint32_t>(pages.raw_pages);
+  parts->pages.infos = carver.take<PageInfo>(pages.pages);
+  parts->pages.places = carver.take<uint32_t>(pages.pages);
+  parts->pages.packed = static_cast<unsigned char*>(carver.take_bytes(pages.packed_bytes, ByteRing::kAlignment));
   parts->lanes = carver.take<Lane>(config.max_tracks);
   parts->lane_buckets = carver.take<uint32_t>(HashIndex::slots_for(config.max_tracks));
   parts->runs = carver.take<FiberRun>(config.max_fiber_runs);
   parts->frames = carver.take<Frame>(config.max_frames);
   parts->thread_times = carver.take<ThreadTimeEntry>(config.max_thread_times);
+  parts->switches = carver.take<Switch>(config.max_switches);
   parts->intervals = carver.take<Interval>(config.max_intervals);
   parts->interval_buckets = carver.take<uint64_t>(IntervalTable::bucket_count(config.max_intervals));
   parts->named_frames = carver.take<Interval>(config.max_named_frames);
@@ -69,13 +77,15 @@ bool is_valid(const flamelet_capture_config* config) {
          config->max_strings <= kMaxStringId + 1 && config->string_bytes <= kMostBytes &&
          config->max_fiber_runs <= kMaxEntries && config->max_intervals <= kMaxEntries &&
          config->max_named_frames <= kMaxEntries && config->max_thread_times <= kMaxEntries &&
-         config->budget_bytes <= kMostBytes &&
+         config->max_switches <= kMaxEntries && config->budget_bytes <= kMostBytes &&
          (config->allocator.allocate == nullptr) == (config->allocator.free == nullptr);
 }
 
 // The defaults of what is 0, for a budget that is given.
 constexpr uint32_t kTracks = 1024, kMostTracks = 16384, kSites = 16384, kStrings = 32768;
-constexpr size_t kStringBytes = size_t{2} << 20, kBudget = size_t{64} << 20;
+constexpr uint32_t kSwitches = 1024, kMostSwitches = 65536;
+constexpr size_t kStringBytes = size_t{2} << 20;
+constexpr size_t kBudget = size_t{16} << 20, kBudgetWithoutRing = size_t{64} << 20;
 
 template <class Number>
 Number at_least(Number value, Number least) {
@@ -86,12 +96,27 @@ Number at_most(Number value, Number most) {
   return value < most ? value : most;
 }
 
+// For so many pages beside the least, whatever is in them.
+PageStore::Sizes sizes_for(uint64_t pages, uint32_t raw_pages = kMinPages) {
+  const uint64_t all = kMinPages + pages;
+  const uint64_t packed_bytes = (all - raw_pages) * (kMostPackedBytes + ByteRing::kPieceBytes) + 4 * kPackRoom;
+  return {static_cast<uint32_t>(all), raw_pages, static_cast<size_t>(packed_bytes) & ~(ByteRing::kAlignment - 1)};
+}
+
+// For so many pages of a ring: those that are not packed, and the others with half more than is likely.
+PageStore::Sizes sizes_of_ring(uint32_t pages) {
+  return {kMinPages + pages, kMinPages, pages * (kLikelyPackedBytes + kLikelyPackedBytes / 2)};
+}
+
 // Puts in for 0 what a capture of this ring needs, but not less than the defaults. Without a ring, or where a budget was
 // given, the defaults.
-flamelet_capture_config resolve(const flamelet_capture_config& from, RingSize ring = {}) {
+flamelet_capture_config resolve(const flamelet_capture_config& from, RingSize ring = {},
+                                size_t least_budget = kBudgetWithoutRing) {
   flamelet_capture_config config = from;
   const bool chosen = from.budget_bytes != 0;
+  const bool has_switches = ring.has_switches;
   if (chosen) ring = {};
+  if (from.max_switches == 0) config.max_switches = has_switches && !chosen ? kMostSwitches : kSwitches;
   if (from.max_sites == 0) config.max_sites = at_least(kSites, ring.sites);
   if (from.max_strings == 0) config.max_strings = at_least(kStrings, ring.strings);
   if (from.string_bytes == 0) config.string_bytes = at_least(kStringBytes, ring.string_bytes);
@@ -100,11 +125,16 @@ flamelet_capture_config resolve(const flamelet_capture_config& from, RingSize ri
     config.max_tracks = at_most(at_least(kTracks, ring.has_fibers ? 2 * ring.pages : ring.pages), kMostTracks);
   CaptureParts parts;
   if (!chosen) {
-    config.budget_bytes = at_least(kBudget, lay_out(config, at_least(ring.pages, kMinPages), nullptr, &parts));
-  } else if (from.max_tracks == 0) {
-    const size_t least = lay_out(config, kMinPages, nullptr, &parts);
-    const size_t more = from.budget_bytes > least ? (from.budget_bytes - least) / (2 * sizeof(Page)) : 0;
-    config.max_tracks = at_least(kTracks, static_cast<uint32_t>(at_most(more, size_t{kMostTracks})));
+    config.budget_bytes = at_least(least_budget, lay_out(config, sizes_of_ring(ring.pages), nullptr, &parts));
+  } else {
+    const size_t least = lay_out(config, kLeastPages, nullptr, &parts);
+    const size_t more = from.budget_bytes > least ? from.budget_bytes - least : 0;
+    const auto share = [more](size_t item_bytes, uint32_t low, uint32_t high) {
+      return at_least(low, static_cast<uint32_t>(at_most(more / item_bytes, size_t{high})));
+    };
+    if (from.max_tracks == 0) config.max_tracks = share(sizeof(Page), kTracks, kMostTracks);
+    if (from.max_switches == 0 && has_switches)
+      config.max_switches = share(16 * sizeof(Switch), kSwitches, kMostSwitches);
   }
   return config;
 }
@@ -112,37 +142,38 @@ flamelet_capture_config resolve(const flamelet_capture_config& from, RingSize ri
 // ... of a capture that a recorder fills.
 flamelet_capture_config resolve_live(const flamelet_capture_config& from) {
   RingSize ring = {};
-  if (from.budget_bytes == 0) get_ring_size(&ring);
+  get_ring_size(&ring);
   flamelet_capture_config config = from;
   if (from.max_tracks != 0) config.max_tracks = at_least(from.max_tracks, kLeastLanes);
-  return resolve(config, ring);
+  return resolve(config, ring, kBudget);
 }
 
-// How many pages fit into the budget beside the tables.
-uint32_t pages_in_budget(const flamelet_capture_config& config) {
+// The pages that fit into the budget beside the tables.
+PageStore::Sizes pages_in_budget(const flamelet_capture_config& config) {
   CaptureParts parts;
-  const size_t least = lay_out(config, kMinPages, nullptr, &parts);
-  if (config.budget_bytes < least) return 0;
-  const size_t more = (config.budget_bytes - least) / (sizeof(Page) + sizeof(PageInfo));
-  uint32_t count = kMinPages + static_cast<uint32_t>(more);
-  // Alignment may cost a few bytes more than what is left.
-  while (lay_out(config, count, nullptr, &parts) > config.budget_bytes) --count;
-  return count;
+  const size_t least = lay_out(config, kLeastPages, nullptr, &parts);
+  if (config.budget_bytes < least) return {};
+  constexpr size_t kAligning = 64;
+  const size_t rest = config.budget_bytes - least;
+  const size_t more = rest < kAligning ? 0 : rest - kAligning;
+  const size_t pages = more / (kPageInfoBytes + kLikelyPackedBytes);
+  const size_t packed_bytes = (more - pages * kPageInfoBytes) & ~(ByteRing::kAlignment - 1);
+  return {kMinPages + static_cast<uint32_t>(pages), kMinPages, packed_bytes};
 }
 
-flamelet_result create(const flamelet_capture_config* config, BlockUse use, flamelet_capture** result) {
-  const uint32_t page_count = pages_in_budget(*config);
-  if (page_count == 0) return FLAMELET_ERROR_BUDGET_TOO_SMALL;
+flamelet_result create(const flamelet_capture_config* config, const PageStore::Sizes& pages, BlockUse use,
+                       flamelet_capture** result) {
+  if (pages.pages == 0) return FLAMELET_ERROR_BUDGET_TOO_SMALL;
 
   CaptureParts parts;
-  const size_t bytes = lay_out(*config, page_count, nullptr, &parts);
+  const size_t bytes = lay_out(*config, pages, nullptr, &parts);
   const flamelet_allocator allocator = allocator_or_default(config->allocator, use);
   void* block;
   const flamelet_result taken = take_memory(allocator, bytes, kPageBytes, &block);
   if (taken != FLAMELET_OK) return taken;
   char* memory = static_cast<char*>(block);
   if (use == BlockUse::kTouchedAtOnce) memset(memory, 0, bytes);
-  lay_out(*config, page_count, memory, &parts);
+  lay_out(*config, pages, memory, &parts);
 
   flamelet_capture* capture = new (parts.capture) flamelet_capture();
   capture->config = *config;
@@ -150,11 +181,12 @@ flamelet_result create(const flamelet_capture_config* config, BlockUse use, flam
   capture->memory = memory;
   capture->memory_bytes = bytes;
   capture->clock.ticks_per_second = 1e9;  // as the converter has it, until an update or a file says better
-  capture->pages.attach(parts.pages, parts.infos, page_count);
+  capture->pages.attach(parts.pages, pages);
   capture->lanes.attach(parts.lanes, config->max_tracks, parts.lane_buckets);
   capture->fiber_runs.attach(parts.runs, config->max_fiber_runs);
-  capture->frames.attach(parts.frames, config->max_frames);
-  capture->thread_times.attach(parts.thread_times, config->max_thread_times);
+  capture->frames.attach(parts.frames, config->max_frames, &capture->counts.frames_dropped);
+  capture->thread_times.attach(parts.thread_times, config->max_thread_times, &capture->counts);
+  capture->switches.attach(parts.switches, config->max_switches);
   capture->intervals.attach(parts.intervals, config->max_intervals, parts.interval_buckets);
   capture->named_frames.attach(parts.named_frames, config->max_named_frames, parts.named_frame_buckets);
   capture->strings.attach(parts.strings, config->max_strings, parts.string_bytes, config->string_bytes);
@@ -169,6 +201,7 @@ __attribute__((noinline)) void begin_new_session(flamelet_capture* capture, uint
   clear_capture(capture);
   capture->session = session;
   capture->build = recorder.build;
+  capture->states.states = switch_states();
   capture->categories_off = {};
   capture->categories_off_bytes = 0;
 }
@@ -188,11 +221,12 @@ __attribute__((noinline)) void copy_categories_off(flamelet_capture* capture, ui
 
 void flamelet::set_clock(flamelet_capture* capture, const flamelet_clock& clock) {
   if (clock.kind == FLAMELET_CLOCK_NONE) return;  // the recorder is shutting down
-  if (clock.ticks_per_second != capture->clock.ticks_per_second || clock.origin_ticks != capture->clock.origin_ticks ||
-      clock.rate_is_final != capture->clock.rate_is_final)
-    ++capture->version;
+  const flamelet_clock was = capture->clock;
   capture->clock = clock;
-  capture->converter = TickConverter(clock.origin_ticks, clock.ticks_per_second);
+  const bool is_same_time = clock.ticks_per_second == was.ticks_per_second && clock.origin_ticks == was.origin_ticks;
+  if (is_same_time && clock.rate_is_final == was.rate_is_final) return;
+  ++capture->version;
+  if (!is_same_time) capture->converter = TickConverter(clock.origin_ticks, clock.ticks_per_second);
 }
 
 flamelet_capture_config flamelet_capture_config_default(void) {
@@ -206,16 +240,27 @@ flamelet_capture_config flamelet_capture_config_default(void) {
   return config;
 }
 
+flamelet_capture_config flamelet_capture_config_small(void) {
+  flamelet_capture_config config = flamelet_capture_config_default();
+  config.budget_bytes = size_t{17} << 18;
+  config.max_frames = 1024;
+  config.max_tracks = kLeastLanes;
+  config.max_sites = 2048;
+  config.max_strings = 8192;
+  config.string_bytes = size_t{512} << 10;
+  config.max_fiber_runs = 4096;
+  config.max_intervals = 1024;
+  config.max_named_frames = 1024;
+  config.max_thread_times = 4096;
+  return config;
+}
+
 size_t flamelet_capture_memory_required(const flamelet_capture_config* config) {
   if (!is_valid(config)) return 0;
   flamelet_capture_config least = *config;
   least.budget_bytes = 1;  // so that what is 0 has its least
-  return least_bytes(resolve_live(least));
-}
-
-size_t flamelet::least_bytes(const flamelet_capture_config& config) {
   CaptureParts parts;
-  return lay_out(config, kMinPages, nullptr, &parts);
+  return lay_out(resolve_live(least), kLeastPages, nullptr, &parts);
 }
 
 flamelet_result flamelet_capture_create(const flamelet_capture_config* config, flamelet_capture** result) {
@@ -223,14 +268,25 @@ flamelet_result flamelet_capture_create(const flamelet_capture_config* config, f
   *result = nullptr;
   if (!is_valid(config)) return FLAMELET_ERROR_INVALID_ARGUMENT;
   const flamelet_capture_config resolved = resolve_live(*config);
-  return create(&resolved, BlockUse::kTouchedAtOnce, result);
+  return create(&resolved, pages_in_budget(resolved), BlockUse::kTouchedAtOnce, result);
 }
 
 flamelet_result flamelet::create_untouched(const flamelet_capture_config* config, flamelet_capture** result) {
   *result = nullptr;
   if (!is_valid(config)) return FLAMELET_ERROR_INVALID_ARGUMENT;
   const flamelet_capture_config resolved = resolve(*config);
-  return create(&resolved, BlockUse::kFilledOnce, result);
+  return create(&resolved, pages_in_budget(resolved), BlockUse::kFilledOnce, result);
+}
+
+size_t flamelet::bytes_for_pages(const flamelet_capture_config& config, uint64_t pages) {
+  CaptureParts parts;
+  return lay_out(config, sizes_for(pages), nullptr, &parts);
+}
+
+flamelet_result flamelet::create_for_pages(const flamelet_capture_config& config, uint64_t pages,
+                                           flamelet_capture** capture, uint32_t raw_pages) {
+  if (!is_valid(&config)) return FLAMELET_ERROR_INVALID_ARGUMENT;
+  return create(&config, sizes_for(pages, raw_pages == 0 ? kMinPages : raw_pages), BlockUse::kFilledOnce, capture);
 }
 
 void flamelet_capture_destroy(flamelet_capture* capture) {
@@ -240,10 +296,22 @@ void flamelet_capture_destroy(flamelet_capture* capture) {
   allocator.free(allocator.user, capture->memory, capture->memory_bytes, kPageBytes);
 }
 
+void flamelet_capture_hold(flamelet_capture* capture, bool hold) {
+  if (capture == nullptr) return;
+  capture->is_held = hold;
+  capture->was_held = capture->was_held || hold;
+}
+
+bool flamelet_capture_is_held(const flamelet_capture* capture) {
+  return capture != nullptr && capture->is_held;
+}
+
 flamelet_result flamelet_capture_update(flamelet_capture* capture) {
   if (capture == nullptr) return FLAMELET_ERROR_INVALID_ARGUMENT;
-  if (capture->is_loaded) return FLAMELET_OK;
-  // Held until the tables are read, so that they are those of the session whose pages were.
+  if (capture->is_loaded || capture->is_held) return FLAMELET_OK;
+  capture->holds += capture->was_held;
+  capture->was_held = false;
+  // Kept until the tables are read, so that they are those of the session whose pages were.
   const SessionGuard guard;
   if (!guard) return FLAMELET_ERROR_NOT_INITIALIZED;
   const auto get = [](void*, uint32_t slot, TrackRecord* track) { return get_track(slot, track); };
@@ -274,7 +342,7 @@ flamelet_result flamelet_capture_update(flamelet_capture* capture) {
     capture->counts.names_missing += news.refused;
     if (news.copied != 0) ++capture->version;
     copy_tracks(capture, table, census);
-    set_clock(capture, flamelet_clock_info());
+    set_clock(capture, recorder.clock.info());
   }
   return running ? FLAMELET_OK : FLAMELET_ERROR_NOT_INITIALIZED;
 }

@@ -46,7 +46,7 @@ void settle_lane(flamelet_capture_builder* builder, const OpenPage* from, uint32
 }
 
 bool is_taken(const flamelet_capture_builder* builder, flamelet_lane_kind kind, uint32_t id) {
-  return id == 0 || id == kFrameTrack || builder->capture->lanes.find(id, kind == FLAMELET_LANE_FIBER) != kNoLane;
+  return id == 0 || id >= kSwitchTrack || builder->capture->lanes.find(id, kind == FLAMELET_LANE_FIBER) != kNoLane;
 }
 
 uint32_t add_lane(flamelet_capture_builder* builder, flamelet_lane_kind kind, uint32_t id, uint32_t name, bool nested,
@@ -205,6 +205,10 @@ uint32_t flamelet_capture_builder_site(flamelet_capture_builder* builder, uint32
 uint32_t flamelet_capture_builder_lane(flamelet_capture_builder* builder, flamelet_lane_kind kind, uint32_t name) {
   const bool nested = kind != FLAMELET_LANE_GPU && kind != FLAMELET_LANE_EXTERNAL;
   return add_lane(builder, nested ? FLAMELET_LANE_THREAD : kind, 0, name, nested, false);
+}
+
+uint32_t flamelet_capture_builder_thread_lane(flamelet_capture_builder* builder, uint32_t id, uint32_t name) {
+  return add_lane(builder, FLAMELET_LANE_THREAD, id, name, true, false);
 }
 
 uint32_t flamelet_capture_builder_span_lane(flamelet_capture_builder* builder, flamelet_lane_kind kind, uint32_t id,

@@ -22,6 +22,12 @@ OpenPage* lane_at(flamelet_capture_builder* builder, uint32_t lane, bool nested)
   return nullptr;
 }
 
+// 0: it is no thread's lane.
+uint32_t thread_id(flamelet_capture_builder* builder, uint32_t lane) {
+  const OpenPage* found = find_lane(builder, lane);
+  return found != nullptr && found->kind == FLAMELET_LANE_THREAD ? found->page.header.track : 0;
+}
+
 uint64_t ticks_of(flamelet_capture_builder* builder, int64_t time_ns) {
   if (time_ns > kMaxTimeNs || time_ns < -kMaxTimeNs) {
     ++builder->stats.time_clamped;
@@ -172,8 +178,41 @@ void flamelet_capture_builder_interval(flamelet_capture_builder* builder, uint32
 void flamelet_capture_builder_frame(flamelet_capture_builder* builder, uint64_t index, int64_t begin_ns, int64_t end_ns,
                                     uint32_t flags) {
   if (builder == nullptr) return;
-  const Frame frame = {index, ticks_of(builder, begin_ns), ticks_of(builder, end_ns), flags, 0};
+  const Frame frame = {index, ticks_of(builder, begin_ns), ticks_of(builder, end_ns), flags, builder->marking_thread};
   ++(builder->capture->frames.restore(frame) ? builder->stats.events : builder->stats.frames_dropped);
+}
+
+void flamelet_capture_builder_mark_frames(flamelet_capture_builder* builder, uint32_t lane) {
+  if (builder != nullptr) builder->marking_thread = thread_id(builder, lane);
+}
+
+bool flamelet_capture_builder_switch(flamelet_capture_builder* builder, uint32_t lane, int64_t time_ns,
+                                     flamelet_state_kind state, uint32_t processor) {
+  if (builder == nullptr) return false;
+  const bool is_gap = state == FLAMELET_STATE_UNKNOWN;
+  const uint32_t thread = thread_id(builder, lane);
+  if (thread == 0 && lane != FLAMELET_BY_UNKNOWN && !is_gap) {
+    ++builder->stats.dropped_lane;
+    return false;
+  }
+  // In the order of flamelet_state_kind.
+  constexpr uint16_t kWhat[FLAMELET_STATE_COUNT] = {kSwitchLost, kSwitchIn, kSwitchTakenOff, kSwitchAsleep};
+  if (static_cast<uint32_t>(state) >= FLAMELET_STATE_COUNT || (processor > UINT16_MAX && !is_gap)) {
+    ++builder->stats.switches_dropped;
+    return false;
+  }
+  flamelet_capture* capture = builder->capture;
+  const uint64_t ticks = ticks_of(builder, time_ns);
+  const SwitchEvent event = {is_gap ? 0 : thread, is_gap ? uint16_t{0} : static_cast<uint16_t>(processor),
+                             kWhat[state]};
+  if (!add_switch(capture, ticks, event)) {
+    ++builder->stats.switches_dropped;
+    return false;
+  }
+  ++builder->stats.events;
+  capture->states.states = FLAMELET_THREAD_STATES_RECORDED;
+  capture->newest_ticks = std::max(capture->newest_ticks, ticks);  // there, the last state of each thread ends
+  return true;
 }
 
 bool flamelet_capture_builder_thread_time(flamelet_capture_builder* builder, uint64_t frame, uint32_t lane_id,

@@ -5,7 +5,8 @@
 //   seek(ticks)             to the last chunk that begins before a time, else to the first one; false if there is none
 //   next()                  to the next one; false if there is none
 //   next_begin_ticks()      where that one begins; UINT64_MAX if there is none
-//   chunk()                 the present one
+//   chunk(room)             the present one. Its words are in the room, or in the capture
+//   begin_ticks()           where it begins
 //   seek_last_open(...)     forward to the last chunk at whose start a scope is still open without having been suspended
 //                           since the present one; false if that is the present one
 //   fiber_switches()        on the thread before the present chunk
@@ -43,16 +44,18 @@ class ThreadChunks {
     const PageId next = pages_->info(at_).next;
     return pages_->holds(next) ? pages_->info(next).begin_ticks : UINT64_MAX;
   }
-  Chunk chunk() const {
-    const OpenBlock block = pages_->open_block(at_);
+  uint64_t begin_ticks() const { return pages_->info(at_).begin_ticks; }
+  Chunk chunk(PageRoom* room) const {
     const PageInfo& info = pages_->info(at_);
-    return {pages_->words(at_), block, 2 * block.count, info.begin_ticks, info.run_ticks};
+    const WordRun words = pages_->words(at_, room);
+    const OpenBlock block = {words.words, info.whole_open_count()};
+    return {words, block, 2 * block.count, info.begin_ticks, info.run_ticks};
   }
 
-  bool seek_last_open(uint32_t level, uint64_t scope_id, uint32_t fiber_switches) {
+  bool seek_last_open(uint32_t level, uint64_t scope_id, uint32_t fiber_switches, PageRoom*) {
     const PageId first_closed = pages_->first_where(lane_->pages, [&](PageId id) {
-      return id > at_ &&
-             !(pages_->info(id).fiber_switches == fiber_switches && pages_->open_block(id).shows(level, scope_id));
+      return id > at_ && !(pages_->info(id).fiber_switches == fiber_switches &&
+                           pages_->shows_at(pages_->place(id), level, scope_id));
     });
     const PageId last_open = first_closed == 0 ? lane_->pages.newest : pages_->info(first_closed).previous;
     if (last_open == at_) return false;
@@ -90,18 +93,19 @@ class FiberChunks {
     const RunId next = (*runs_)[at_].next;
     return alive(next) ? (*runs_)[next].begin_ticks : UINT64_MAX;
   }
-  Chunk chunk() const {
+  uint64_t begin_ticks() const { return (*runs_)[at_].begin_ticks; }
+  Chunk chunk(PageRoom* room) const {
     const FiberRun& run = (*runs_)[at_];
-    const Page& page = pages_->page_at(run.place);
     const PageInfo& info = pages_->info_at(run.place);
     const uint32_t end_word = run.end_word != FiberRun::kPageEnd ? run.end_word : info.word_count;
-    const OpenBlock block = block_of(run);
-    const uint32_t first_word = static_cast<uint32_t>(block.pairs - page.words) + 2 * block.count;
-    return {{page.words, end_word, page.header.base_ticks}, block, first_word, run.begin_ticks, 0};
+    const uint64_t* const words = pages_->words_at(run.place, room);
+    const OpenBlock block = block_of(run, words);
+    const uint32_t first_word = static_cast<uint32_t>(block.pairs - words) + 2 * block.count;
+    return {{words, end_word, info.base_ticks}, block, first_word, run.begin_ticks, 0};
   }
-  bool seek_last_open(uint32_t level, uint64_t scope_id, uint32_t) {
+  bool seek_last_open(uint32_t level, uint64_t scope_id, uint32_t, PageRoom* room) {
     const RunId start = at_;
-    for (RunId next = (*runs_)[at_].next; alive(next) && block_of((*runs_)[next]).shows(level, scope_id);
+    for (RunId next = (*runs_)[at_].next; alive(next) && shows((*runs_)[next], level, scope_id, room);
          next = (*runs_)[at_].next)
       at_ = next;
     return at_ != start;
@@ -112,10 +116,14 @@ class FiberChunks {
   bool alive(RunId id) const {
     return runs_->holds(id) && pages_->info_at((*runs_)[id].place).ticket == (*runs_)[id].ticket;
   }
-  OpenBlock block_of(const FiberRun& run) const {
-    if (run.first_word == FiberRun::kPageStart) return pages_->open_block_at(run.place);
-    const Page& page = pages_->page_at(run.place);
-    return block_behind({page.words, kPageWords, page.header.base_ticks}, run.first_word);
+  bool shows(const FiberRun& run, uint32_t level, uint64_t scope_id, PageRoom* room) const {
+    if (run.first_word == FiberRun::kPageStart) return pages_->shows_at(run.place, level, scope_id);
+    return block_of(run, pages_->words_at(run.place, room)).shows(level, scope_id);
+  }
+  OpenBlock block_of(const FiberRun& run, const uint64_t* words) const {
+    const PageInfo& info = pages_->info_at(run.place);
+    if (run.first_word == FiberRun::kPageStart) return {words, info.whole_open_count()};
+    return block_behind({words, kPageWords, info.base_ticks}, run.first_word);
   }
 
   const PageStore* pages_;

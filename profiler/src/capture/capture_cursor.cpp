@@ -100,6 +100,31 @@ bool flamelet_flow_cursor_next(flamelet_flow_cursor* cursor) {
   return next_piece(cursor, [cursor](const Window& window) { return next_flows(window, cursor); });
 }
 
+void flamelet_state_cursor_start(flamelet_state_cursor* cursor, const flamelet_capture* capture, size_t lane,
+                                 int64_t begin_ns, int64_t end_ns, flamelet_state* states, size_t capacity) {
+  if (cursor == nullptr) return;
+  start_cursor(cursor, capture, states, capacity, begin_ns, end_ns);
+  cursor->states = states;
+  cursor->without_owners = false;
+  cursor->lane_ = lane;
+  if (lane_at(capture, lane) == nullptr) cursor->result = FLAMELET_ERROR_INVALID_ARGUMENT;
+}
+
+bool flamelet_state_cursor_next(flamelet_state_cursor* cursor) {
+  return next_piece(cursor, [cursor](const Window& window) { return next_states(window, cursor); });
+}
+
+void flamelet_processor_cursor_start(flamelet_processor_cursor* cursor, const flamelet_capture* capture,
+                                     int64_t begin_ns, int64_t end_ns, flamelet_processor_run* runs, size_t capacity) {
+  if (cursor == nullptr) return;
+  start_cursor(cursor, capture, runs, capacity, begin_ns, end_ns);
+  cursor->runs = runs;
+}
+
+bool flamelet_processor_cursor_next(flamelet_processor_cursor* cursor) {
+  return next_piece(cursor, [cursor](const Window& window) { return next_processor_runs(window, cursor); });
+}
+
 flamelet_result flamelet_capture_read_spans(const flamelet_capture* capture, size_t position, int64_t begin_ns,
                                             int64_t end_ns, flamelet_span* spans, size_t capacity, size_t* count) {
   const Lane* lane = lane_at(capture, position);

@@ -16,6 +16,7 @@
 #include "capture/capture_frames.h"
 #include "capture/capture_intervals.h"
 #include "capture/capture_lanes.h"
+#include "capture/capture_switches.h"
 #include "capture/capture_tables.h"
 #include "capture/capture_thread_times.h"
 #include "capture/page_store.h"
@@ -28,7 +29,15 @@
 
 namespace flamelet {
 struct TrackCensus;
-}
+
+// A track of the recorder's own. Its pages are not kept: a table has it all.
+struct OwnTrack {
+  uint64_t ticket;
+  uint32_t words;
+  uint64_t now_ticks;
+  uint64_t events_read, events_lost;
+};
+}  // namespace flamelet
 
 struct flamelet_capture {
   flamelet_capture_config config;
@@ -38,6 +47,9 @@ struct flamelet_capture {
   flamelet::RingReader reader;
   bool is_loaded;  // from a file: updates leave it alone
   bool is_part;    // of another capture: it was saved with a window
+  bool is_held;    // updates leave it alone, until it is let go
+  bool was_held;   // since the last update that copied
+  uint32_t holds;  // updates that came after a hold
   uint64_t version;
   uint32_t session;
   flamelet_clock clock;
@@ -48,6 +60,8 @@ struct flamelet_capture {
   flamelet::FiberRuns fiber_runs;
   flamelet::FrameTable frames;
   flamelet::ThreadTimeTable thread_times;
+  flamelet::SwitchTable switches;
+  flamelet::StatesEntry states;
   flamelet::BuildInfo build;
   flamelet::CategoryNames categories_off;
   uint32_t categories_off_bytes;  // of a live capture: what has been copied
@@ -60,12 +74,7 @@ struct flamelet_capture {
   uint32_t strings_settled;  // ids below are copied, or do not fit
   uint32_t sites_settled;
 
-  // The frame marks' own track. Its pages are not kept: the frame table has it all.
-  uint64_t frame_ticket;
-  uint32_t frame_words;
-  uint64_t frame_now_ticks;
-  uint64_t frame_events_read;
-  uint64_t frame_events_lost;
+  flamelet::OwnTrack frame_track, switch_track;
 
   const flamelet::TrackCensus* census;  // during an update; NULL = every track may live
   uint64_t ended_events;                // of the tracks that are known to have ended
@@ -85,9 +94,12 @@ namespace flamelet {
 
 // As flamelet_capture_create(), but the memory for pages is not touched before there are pages for it: for captures that
 // are filled once and by no recorder.
-// A budget of least_bytes() holds the fewest pages.
-size_t least_bytes(const flamelet_capture_config& config);
 flamelet_result create_untouched(const flamelet_capture_config* config, flamelet_capture** capture);
+// ... with the config as it is, and room for so many pages beside the least that a capture has, whatever is in them.
+size_t bytes_for_pages(const flamelet_capture_config& config, uint64_t pages);
+// So many pages are not packed; 0 = as usual.
+flamelet_result create_for_pages(const flamelet_capture_config& config, uint64_t pages, flamelet_capture** capture,
+                                 uint32_t raw_pages = 0);
 
 // ---- In (capture_ingest.cpp) ----------------------------------------------------------------------------------------
 
@@ -99,6 +111,8 @@ void clear_capture(flamelet_capture* capture);
 void set_clock(flamelet_capture* capture, const flamelet_clock& clock);
 // Forgets the oldest page, counted.
 void evict_oldest(flamelet_capture* capture);
+// Takes a switch of a thread; the oldest goes if there is no room. False: it is no such event, or it is out of order.
+bool add_switch(flamelet_capture* capture, uint64_t ticks, const SwitchEvent& event);
 
 // ---- In (capture_lane_eviction.cpp) ---------------------------------------------------------------------------------
 
@@ -191,6 +205,14 @@ bool next_submitted_spans(const Lane& lane, const Window& window, flamelet_span_
 bool next_nested_points(const Lane& lane, const Window& window, flamelet_point_cursor* cursor);
 bool next_submitted_points(const Lane& lane, const Window& window, flamelet_point_cursor* cursor);
 bool next_flows(const Window& window, flamelet_flow_cursor* cursor);
+bool next_states(const Window& window, flamelet_state_cursor* cursor);
+bool next_processor_runs(const Window& window, flamelet_processor_cursor* cursor);
+// The lane of who ran, by its thread's id, or FLAMELET_BY_UNKNOWN.
+uint32_t lane_of_runner(const flamelet_capture& capture, uint32_t thread);
+// Between one thread and the next, a processor is busy with the switch itself.
+inline uint64_t switch_ticks(const flamelet_capture& capture) {
+  return static_cast<uint64_t>(capture.clock.ticks_per_second * 5e-6);
+}
 
 }  // namespace flamelet
 

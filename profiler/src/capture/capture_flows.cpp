@@ -33,7 +33,7 @@ struct FlowVisitor : IgnoreEvents {
     flow.time_ns = capture.converter.to_ns(ticks);
     flow.id = from.id;
     flow.lane = lane;
-    flow.flags = from.ends ? uint32_t{FLAMELET_FLOW_END} : 0;
+    flow.flags = from.ends ? uint32_t{FLAMELET_FLOW_IS_END} : 0;
     sorted->add(flow);
   }
   void submitted_flow(uint64_t ticks, const FlowEvent& from) { flow(ticks, from); }
@@ -42,11 +42,12 @@ struct FlowVisitor : IgnoreEvents {
 // Every page of the lane that may have a flow in the window. Those of a fiber that a thread ran are the thread's.
 void visit_pages(const flamelet_capture& capture, const Lane& lane, const Window& window, FlowVisitor* visitor) {
   const PageStore& pages = capture.pages;
+  PageRoom room;
   const auto visit = [&](PageId id) {
     if (pages.info(id).flow_count == 0) return;
-    ReplayCursor cursor = page_start(pages.page(id).header);
+    ReplayCursor cursor = pages.start(id);
     if (cursor.now_ticks < pages.info(id).begin_ticks) cursor.now_ticks = pages.info(id).begin_ticks;
-    replay(pages.words(id), UINT64_MAX, &cursor, *visitor);
+    replay(pages.words(id, &room), UINT64_MAX, &cursor, *visitor);
   };
   if (lane.submitted) {
     pages.visit_submitted(lane.pages, window.begin, window.end - 1, visit);
@@ -56,13 +57,13 @@ void visit_pages(const flamelet_capture& capture, const Lane& lane, const Window
   for (; id != 0 && pages.holds(id) && pages.info(id).begin_ticks < window.end; id = pages.info(id).next) visit(id);
 }
 
-// Of one id after the other, in the order of time.
+// Finds each end's begin. The flows are sorted by id, and those of one id by time.
 void pair(flamelet_flow* flows, uint32_t count) {
   uint32_t begin = FLAMELET_NO_PARENT;
   for (uint32_t i = 0; i < count; ++i) {
     flamelet_flow& flow = flows[i];
     if (i != 0 && flows[i - 1].id != flow.id) begin = FLAMELET_NO_PARENT;
-    if ((flow.flags & FLAMELET_FLOW_END) != 0) {
+    if ((flow.flags & FLAMELET_FLOW_IS_END) != 0) {
       flow.begin = begin;
       if (begin == FLAMELET_NO_PARENT)
         flow.flags |= FLAMELET_FLOW_MISSING_BEGIN;
@@ -123,7 +124,7 @@ void flamelet_count_flows(const flamelet_flow* flows, size_t count, flamelet_flo
   *counts = {};
   for (size_t i = 0; flows != nullptr && i < count; ++i) {
     const uint32_t flags = flows[i].flags;
-    ++((flags & FLAMELET_FLOW_END) != 0 ? counts->ends : counts->begins);
+    ++((flags & FLAMELET_FLOW_IS_END) != 0 ? counts->ends : counts->begins);
     counts->open += (flags & FLAMELET_FLOW_OPEN) != 0;
     counts->begun_again += (flags & FLAMELET_FLOW_BEGUN_AGAIN) != 0;
     counts->missing_begins += (flags & FLAMELET_FLOW_MISSING_BEGIN) != 0;

@@ -45,10 +45,15 @@ enum ChunkType : uint32_t {
   kLanesChunk = chunk_type('L', 'A', 'N', 'E'),
   kFramesChunk = chunk_type('F', 'R', 'A', 'M'),
   kThreadTimesChunk = chunk_type('T', 'I', 'M', 'E'),
+  kStatesChunk = chunk_type('S', 'T', 'A', 'T'),       // StatesEntry
+  kSwitchesChunk = chunk_type('S', 'W', 'I', 'T'),     // SwitchEntry, by time
+  kStateBeforeChunk = chunk_type('S', 'W', 'B', 'F'),  // SwitchEntry, one a thread: the newest one before those
   kIntervalsChunk = chunk_type('I', 'N', 'T', 'V'),
   kNamedFramesChunk = chunk_type('N', 'F', 'R', 'M'),  // IntervalEntry too
   kTriggerChunk = chunk_type('T', 'R', 'I', 'G'),
   kPagesChunk = chunk_type('P', 'A', 'G', 'E'),
+  kKeptPagesChunk =
+      chunk_type('K', 'E', 'P', 'T'),  // KeptPageEntry: in the memory of a flight recorder, and in no file
   kEndChunk = chunk_type('E', 'N', 'D', ' '),
 };
 
@@ -88,6 +93,9 @@ struct CaptureCounts {
   uint64_t names_missing;
   uint64_t times_clamped;  // from version 2 on, as all that follow
   uint64_t unknown_events;
+  uint64_t frames_dropped;
+  uint64_t thread_times_dropped;
+  uint64_t timed_from;  // no count: frames with a lower index have lost times of threads
 };
 
 // And of one lane.
@@ -154,6 +162,19 @@ struct ThreadTimeEntry {
   uint32_t major_faults;
 };
 
+struct StatesEntry {
+  uint32_t states;  // flamelet_thread_states
+  uint32_t zero;
+  uint64_t lost;     // switches, of those that the file would have
+  uint64_t evicted;  // for newer ones; older files do not have it
+};
+constexpr size_t kLeastStatesBytes = 16;
+
+struct SwitchEntry {
+  uint64_t ticks;
+  uint64_t event;  // write_switch()
+};
+
 struct IntervalEntry {
   uint64_t id;
   uint64_t begin_ticks;
@@ -189,6 +210,12 @@ struct PageEntry {  // `words` words follow
 };
 enum : uint32_t { kPageClosed = 1, kPageBad = 2 };
 
+struct KeptPageEntry {  // `packed_bytes` follow (page_pack.h), a multiple of 8
+  PageEntry page;
+  uint32_t whole_words;
+  uint32_t packed_bytes;
+};
+
 // each(count, other) for the counts of two structs that have nothing but counts; what it gives stands in the result.
 template <class Counts, class Each>
 Counts each_count(const Counts& counts, const Counts& others, Each each) {
@@ -217,10 +244,11 @@ Counts loaded_counts(const Counts& saved, const Counts& here) {
 }
 
 static_assert(sizeof(FileHeader) == 16 && sizeof(ChunkHeader) == 32, "layout of the file");
-static_assert(sizeof(SessionEntry) == 128 && sizeof(SiteEntry) == 32 && sizeof(LaneEntry) == 48, "layout of the file");
+static_assert(sizeof(SessionEntry) == 152 && sizeof(SiteEntry) == 32 && sizeof(LaneEntry) == 48, "layout of the file");
 static_assert(sizeof(FrameEntry) == 32 && sizeof(ThreadTimeEntry) == 40 && sizeof(IntervalEntry) == 48 &&
                   sizeof(TriggerEntry) == 88 && sizeof(PageEntry) == 72,
               "layout of the file");
+static_assert(sizeof(StatesEntry) == 24 && sizeof(SwitchEntry) == 16, "layout of the file");
 
 }  // namespace flamelet
 

@@ -5,9 +5,10 @@
 
 namespace flamelet {
 
-void FrameTable::attach(Frame* frames, uint32_t capacity) {
+void FrameTable::attach(Frame* frames, uint32_t capacity, uint64_t* dropped) {
   frames_ = frames;
   capacity_ = capacity;
+  dropped_ = dropped;
   clear();
 }
 
@@ -15,6 +16,14 @@ void FrameTable::clear() {
   first_ = end_ = 0;
   has_mark_ = false;
   gap_count_ = 0;
+}
+
+void FrameTable::append(const Frame& frame) {
+  if (count() == capacity_) {
+    ++first_;
+    ++*dropped_;
+  }
+  frames_[end_++ % capacity_] = frame;
 }
 
 bool FrameTable::mark(uint64_t ticks, const FrameMark& mark) {
@@ -28,8 +37,7 @@ bool FrameTable::mark(uint64_t ticks, const FrameMark& mark) {
       if (gaps_[i].begin_ticks <= frame.end_ticks && gaps_[i].end_ticks >= frame.begin_ticks)
         frame.flags |= FLAMELET_FRAME_LOSSY;
     }
-    if (end_ - first_ == capacity_) ++first_;
-    frames_[end_++ % capacity_] = frame;
+    append(frame);
   }
   has_mark_ = true;
   mark_index_ = mark.index;
@@ -46,8 +54,7 @@ bool FrameTable::restore(const Frame& frame) {
   if (frame.end_ticks < frame.begin_ticks) return false;
   if (count() != 0 && (frame.index <= at(count() - 1).index || frame.begin_ticks < at(count() - 1).end_ticks))
     return false;
-  if (end_ - first_ == capacity_) ++first_;
-  frames_[end_++ % capacity_] = frame;
+  append(frame);
   return true;
 }
 

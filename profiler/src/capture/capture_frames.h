@@ -22,7 +22,8 @@ struct Frame {
 
 class FrameTable {
  public:
-  void attach(Frame* frames, uint32_t capacity);
+  // *dropped counts frames that went for newer ones.
+  void attach(Frame* frames, uint32_t capacity, uint64_t* dropped);
   void clear();
 
   // A mark as the frame track has it. True if it ends a frame. Marks whose index or time does not rise are ignored.
@@ -47,7 +48,10 @@ class FrameTable {
   };
   static constexpr uint32_t kMaxGaps = 32;
 
+  void append(const Frame& frame);
+
   Frame* frames_ = nullptr;
+  uint64_t* dropped_ = nullptr;
   uint32_t capacity_ = 0;
   uint64_t first_ = 0;
   uint64_t end_ = 0;

@@ -14,11 +14,12 @@ Number max_of(Number a, Number b) {
   return a > b ? a : b;
 }
 
-// Makes room for one page. The open page of a track that lives is passed over, though it may be old: the words still to
-// come need what is in it.
-void make_room(flamelet_capture* capture) {
+// Makes room for the words of a page, and for one more page. The open page of a track that lives is passed over, though it
+// may be old: the words still to come need what is in it.
+void make_room(flamelet_capture* capture, bool one_more) {
   PageStore& pages = capture->pages;
-  for (uint32_t passed = 0; pages.full();) {
+  for (uint32_t passed = 0; (one_more && pages.full()) || !pages.has_raw_page();) {
+    if (!pages.has_raw_page() && pages.pack_one()) continue;
     const PageId oldest = pages.oldest();
     const PageInfo& info = pages.info(oldest);
     Lane& lane = capture->lanes[info.lane];
@@ -46,7 +47,7 @@ void begin_run(flamelet_capture* capture, Lane* lane, PageId page, uint64_t tick
 
 PageId begin_page(flamelet_capture* capture, uint32_t lane_index, const PagePart& part) {
   const PageHeader& from = *part.header;
-  make_room(capture);
+  make_room(capture, true);
   Lane& lane = capture->lanes[lane_index];
   const uint64_t begin_ticks = max_of(lane.now_ticks, from.base_ticks);
   if (from.first_event > lane.next_event) {
@@ -68,26 +69,19 @@ PageId begin_page(flamelet_capture* capture, uint32_t lane_index, const PagePart
     ++lane.fiber_switches;
   }
 
-  PageHeader& header = capture->pages.page(id).header;
-  header = PageHeader();
-  header.base_ticks = from.base_ticks;
-  header.first_event = from.first_event;
-  header.track = from.track;
-  header.fiber = from.fiber;
-  header.open_count = from.open_count;
-  header.slot = from.slot;
-  header.session = from.session;
   PageInfo& info = capture->pages.info(id);
+  info.base_ticks = from.base_ticks;
+  info.first_event = from.first_event;
+  info.track = from.track;
+  info.fiber = from.fiber;
   info.ticket = part.ticket;
   info.begin_ticks = begin_ticks;
   info.end_ticks = begin_ticks;
   info.run_ticks = lane.run_ticks;
   info.lane = lane_index;
   info.fiber_switches = lane.fiber_switches;
-  if (from.open_count > FLAMELET_MAX_DEPTH) {
-    info.bad = true;
-    header.open_count = 0;
-  }
+  info.bad = from.open_count > FLAMELET_MAX_DEPTH;
+  info.open_count = static_cast<uint16_t>(info.bad ? 0 : from.open_count);
   begin_run(capture, &lane, id, begin_ticks, FiberRun::kPageStart);
   if (begin_ticks < capture->oldest_ticks) capture->oldest_ticks = begin_ticks;
   return id;
@@ -128,6 +122,7 @@ class Intake {
   }
   void span(const SubmittedSpan& span) { submitted(span.begin_ticks, span.end_ticks); }
   void flow(uint64_t, const FlowEvent&) { ++capture_->pages.info(id_).flow_count; }
+  void thread_switch(uint64_t, const SwitchEvent&) {}
   void submitted_point(uint64_t ticks, const PointEvent&) { submitted(ticks, ticks); }
   void submitted_flow(uint64_t ticks, const FlowEvent& event) {
     flow(ticks, event);
@@ -149,16 +144,15 @@ class Intake {
 };
 
 // Takes in the words of a page from info.word_count on.
-void take_words(flamelet_capture* capture, Lane* lane, PageId id) {
+void take_words(flamelet_capture* capture, Lane* lane, PageId id, const uint64_t* words) {
   PageInfo& info = capture->pages.info(id);
-  const Page& page = capture->pages.page(id);
-  const uint32_t block_words = 2 * page.header.open_count;
+  const uint32_t block_words = 2u * info.open_count;
   ReplayEnd end = ReplayEnd::kIncomplete;
   if (info.copied_words >= block_words) {
-    ReplayCursor cursor = {max_of(info.word_count, block_words), lane->depth, lane->now_ticks, 0};
+    ReplayCursor cursor = {max_of(uint32_t{info.word_count}, block_words), lane->depth, lane->now_ticks, 0};
     Intake intake(capture, lane, id);
     RepairCounts counts = {};
-    end = check({page.words, info.copied_words, page.header.base_ticks}, &cursor, intake, &counts);
+    end = check({words, info.copied_words, info.base_ticks}, &cursor, intake, &counts);
     capture->counts.missing_ends += counts.missing_ends;
     capture->counts.extra_ends += counts.extra_ends;
     capture->counts.times_clamped += counts.times_clamped;
@@ -168,52 +162,65 @@ void take_words(flamelet_capture* capture, Lane* lane, PageId id) {
     lane->counts.events_read += cursor.events;
     lane->next_event += cursor.events;
     capture->counts.events_read += cursor.events;
-    info.event_count += static_cast<uint32_t>(cursor.events);
-    info.word_count = cursor.at;
+    info.event_count = static_cast<uint16_t>(info.event_count + cursor.events);
+    info.word_count = static_cast<uint16_t>(cursor.at);
   }
   // What is left of a closed page can never become an event.
   info.bad = end == ReplayEnd::kBad || (info.closed && info.word_count < info.copied_words);
-  if (info.bad) capture->counts.bad_words += info.copied_words - info.word_count;
+  if (info.bad) capture->counts.bad_words += uint32_t{info.copied_words} - info.word_count;
 }
 
 struct FrameIntake : IgnoreEvents {
   flamelet_capture* const capture;
-  uint64_t marks = 0;
+  uint64_t taken = 0;
   explicit FrameIntake(flamelet_capture* c) : capture(c) {}
   void frame(uint64_t ticks, const FrameMark& mark) {
-    ++marks;
+    ++taken;
     if (!capture->frames.mark(ticks, mark)) return;
     for (uint32_t i = 0; i < mark.time_count; ++i)
       capture->thread_times.add(mark.index - 1, read_thread_time(mark.times + i * kThreadTimeWords));
   }
 };
 
-void add_frame_part(flamelet_capture* capture, const PagePart& part) {
-  const PageHeader& header = *part.header;
-  if (part.ticket != capture->frame_ticket) {
-    if (part.ticket < capture->frame_ticket) return;
-    const uint64_t expected = capture->frame_events_read + capture->frame_events_lost;
-    if (header.first_event > expected) {
-      capture->frame_events_lost += header.first_event - expected;
-      capture->counts.events_lost += header.first_event - expected;
-    }
-    capture->frame_ticket = part.ticket;
-    capture->frame_words = 0;
+struct SwitchIntake : IgnoreEvents {
+  flamelet_capture* const capture;
+  uint64_t taken = 0;
+  explicit SwitchIntake(flamelet_capture* c) : capture(c) {}
+  void thread_switch(uint64_t ticks, const SwitchEvent& event) {
+    if (!add_switch(capture, ticks, event)) return;
+    ++taken;
+    if (event.what == kSwitchLost) capture->states.lost += event.thread;
   }
-  ReplayCursor cursor = {capture->frame_words, 0, capture->frame_now_ticks, 0};
-  FrameIntake intake(capture);
+};
+
+template <class IntakeOfTrack>
+void add_own_part(flamelet_capture* capture, const PagePart& part, OwnTrack* track) {
+  const PageHeader& header = *part.header;
+  uint64_t lost = 0;
+  if (part.ticket != track->ticket) {
+    if (part.ticket < track->ticket) return;
+    const uint64_t expected = track->events_read + track->events_lost;
+    if (header.first_event > expected) lost = header.first_event - expected;
+    track->events_lost += lost;
+    capture->counts.events_lost += lost;
+    track->ticket = part.ticket;
+    track->words = 0;
+    if (lost != 0 && track == &capture->switch_track) add_switch(capture, track->now_ticks, {0, 0, kSwitchLost});
+  }
+  ReplayCursor cursor = {track->words, 0, track->now_ticks, 0};
+  IntakeOfTrack intake(capture);
   RepairCounts counts = {};  // of a track that any thread writes to: their clocks may differ a little
   const ReplayEnd end = check({part.words, part.count, header.base_ticks}, &cursor, intake, &counts);
-  capture->frame_events_read += intake.marks;
-  capture->counts.events_read += intake.marks;
-  capture->counts.bad_words += cursor.events - intake.marks;
+  track->events_read += intake.taken;
+  capture->counts.events_read += intake.taken;
+  capture->counts.bad_words += cursor.events - intake.taken;
   if (end == ReplayEnd::kBad) {
     capture->counts.bad_words += part.count - cursor.at;
     cursor.at = part.count;
   }
-  capture->frame_words = cursor.at;
-  capture->frame_now_ticks = cursor.now_ticks;
-  capture->newest_ticks = max_of(capture->newest_ticks, capture->frame_now_ticks);
+  track->words = cursor.at;
+  track->now_ticks = cursor.now_ticks;
+  capture->newest_ticks = max_of(capture->newest_ticks, track->now_ticks);
 }
 
 }  // namespace
@@ -222,10 +229,8 @@ void add_part(flamelet_capture* capture, const PagePart& part) {
   if (part.count > kPageWords) return;
   ++capture->version;
   const PageHeader& header = *part.header;
-  if (header.track == kFrameTrack) {
-    add_frame_part(capture, part);
-    return;
-  }
+  if (header.track == kFrameTrack) return add_own_part<FrameIntake>(capture, part, &capture->frame_track);
+  if (header.track == kSwitchTrack) return add_own_part<SwitchIntake>(capture, part, &capture->switch_track);
   const uint32_t lane_index = lane_of_page(capture, header);
   if (lane_index == kNoLane) return;
   Lane& lane = capture->lanes[lane_index];
@@ -235,18 +240,25 @@ void add_part(flamelet_capture* capture, const PagePart& part) {
   } else if (part.ticket < lane.ticket || !capture->pages.holds(id)) {
     return;  // what is left out here, the next page's first_event counts as lost
   }
-
+  PageInfo& found = capture->pages.info(id);
+  if (found.closed || part.count < found.copied_words) return;
+  if (found.is_packed()) {  // it was open for long
+    make_room(capture, false);
+    id = lane.pages.newest;
+    if (!capture->pages.holds(id)) return;
+  }
   PageInfo& info = capture->pages.info(id);
-  if (info.closed || part.count < info.copied_words) return;
   const uint32_t copied = info.copied_words;
   const uint32_t events_before = info.event_count;
-  info.copied_words = part.count;
+  uint64_t* const words = capture->pages.writable_words(id);
+  info.copied_words = static_cast<uint16_t>(part.count);
   info.closed = part.closed;
   if (info.bad) {
     capture->counts.bad_words += part.count - copied;
   } else {
-    memcpy(capture->pages.page(id).words + copied, part.words + copied, (part.count - copied) * sizeof(uint64_t));
-    take_words(capture, &lane, id);
+    memcpy(words + copied, part.words + copied, (part.count - copied) * sizeof(uint64_t));
+    info.kept_words = info.copied_words;
+    take_words(capture, &lane, id, words);
   }
   lane.events_held += info.event_count - events_before;
   capture->events_held += info.event_count - events_before;
@@ -254,8 +266,8 @@ void add_part(flamelet_capture* capture, const PagePart& part) {
     // Time up to the closing is known to be covered. A time that the page cannot have is not believed.
     const uint64_t last_ticks = header.last_ticks;
     if (last_ticks - header.base_ticks <= kTickMask) lane.now_ticks = max_of(lane.now_ticks, last_ticks);
-    capture->pages.page(id).header.last_ticks = last_ticks;
-    // Of a thread that ended, perhaps no table has it any more.
+    info.last_ticks = last_ticks;
+    // The thread may have ended: perhaps no table has its name any more.
     if (header.name != 0 && !is_fiber(lane)) lane.name = header.name;
   }
   info.end_ticks = max_of(info.end_ticks, lane.now_ticks);
@@ -271,6 +283,25 @@ void evict_oldest(flamelet_capture* capture) {
   capture->pages.evict();
 }
 
+bool add_switch(flamelet_capture* capture, uint64_t ticks, const SwitchEvent& event) {
+  SwitchTable& table = capture->switches;
+  LaneTable& lanes = capture->lanes;
+  const auto list_of = [&](const SwitchEvent& of) {
+    const uint32_t lane = of.thread == 0 || of.what == kSwitchLost ? kNoLane : lanes.find(of.thread, false);
+    return lane == kNoLane ? nullptr : &lanes[lane].switches;
+  };
+  if (event.what >= kSwitchKinds || !table.takes(ticks)) return false;
+  // A thread may be switched before the first of its pages comes. No other lane goes for it.
+  if (event.thread != 0 && event.what != kSwitchLost && !lanes.full())
+    lane_for(capture, event.thread, FLAMELET_LANE_THREAD);
+  if (table.full()) {
+    table.evict(list_of(table[table.first()].event));
+    ++capture->states.evicted;
+  }
+  table.add(ticks, event, list_of(event));
+  return true;
+}
+
 void clear_capture(flamelet_capture* capture) {
   capture->pages.clear();
   capture->events_held = 0;
@@ -278,17 +309,16 @@ void clear_capture(flamelet_capture* capture) {
   capture->fiber_runs.clear();
   capture->frames.clear();
   capture->thread_times.clear();
+  capture->switches.clear();
+  capture->states = {};
   capture->intervals.clear();
   capture->named_frames.clear();
   capture->strings.clear();
   capture->sites.clear();
   capture->strings_settled = 0;
   capture->sites_settled = 0;
-  capture->frame_ticket = 0;
-  capture->frame_words = 0;
-  capture->frame_now_ticks = 0;
-  capture->frame_events_read = 0;
-  capture->frame_events_lost = 0;
+  capture->frame_track = {};
+  capture->switch_track = {};
   capture->ended_events = 0;
   capture->dropped_events = 0;
   capture->unattributed_events = 0;

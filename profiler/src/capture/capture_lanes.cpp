@@ -1,26 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "capture/capture_lanes.h"
 
+#include "record/default_name.h"
+
 namespace flamelet {
 namespace {
 
 uint32_t hash_of_lane(uint32_t id, bool fiber) {
   return hash_of_key(uint64_t{id} << 1 | (fiber ? 1u : 0u));
-}
-
-// "thread 3", without the locale that printf would bring in.
-void write_default_name(char* text, flamelet_lane_kind kind, uint32_t id) {
-  static const char* const words[] = {"thread ", "GPU ", "external ", "fiber "};
-  const char* word = words[kind];
-  while (*word != 0) *text++ = *word++;
-  char digits[10];
-  uint32_t count = 0;
-  do {
-    digits[count++] = static_cast<char>('0' + id % 10);
-    id /= 10;
-  } while (id != 0);
-  while (count != 0) *text++ = digits[--count];
-  *text = 0;
 }
 
 }  // namespace

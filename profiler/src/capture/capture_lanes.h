@@ -6,6 +6,7 @@
 
 #include "capture/capture_fibers.h"
 #include "capture/capture_format.h"
+#include "capture/capture_switches.h"
 #include "capture/page_store.h"
 #include "flamelet/capture.h"
 #include "platform/hash_index.h"
@@ -38,6 +39,8 @@ struct Lane {
   uint32_t fiber;         // that runs
   uint32_t fiber_switches;
   uint32_t depth;
+
+  SwitchList switches;  // of a thread
 
   // What a file said of it, while the file is being read.
   LaneCounts saved_counts;

@@ -8,6 +8,7 @@
 #include "capture/capture_data.h"
 #include "capture/capture_format.h"
 #include "capture/capture_from_file.h"
+#include "capture/capture_writer.h"
 #include "capture/crc32c.h"
 #include "capture/file_chunks.h"
 #include "flamelet/flight.h"
@@ -26,8 +27,8 @@ Number clamp(Number value, Number low, Number high) {
 
 class Loader {
  public:
-  Loader(FileSource* source, const flamelet_load_options& options, flamelet_load_report* report)
-      : source_(*source), options_(options), report_(*report) {}
+  Loader(FileSource* source, const flamelet_load_options& options, flamelet_load_report* report, bool is_kept = false)
+      : source_(*source), options_(options), report_(*report), may_have_kept_pages_(is_kept) {}
 
   flamelet_result run(flamelet_capture** result) {
     FileHeader header;
@@ -87,8 +88,10 @@ class Loader {
 
  private:
   static int pass_of(uint32_t type) {
-    if (type == kPagesChunk) return 1;
-    return type == kIntervalsChunk || type == kNamedFramesChunk ? 2 : 0;
+    if (type == kPagesChunk || type == kKeptPagesChunk) return 1;
+    const bool is_last = type == kIntervalsChunk || type == kNamedFramesChunk || type == kSwitchesChunk ||
+                         type == kStateBeforeChunk;  // these want the lanes
+    return is_last ? 2 : 0;
   }
 
   // Then what the pages mention besides, the saved capture had no room for either.
@@ -111,20 +114,21 @@ class Loader {
     config.max_fiber_runs = static_cast<uint32_t>(clamp<uint64_t>(sizes.pages * 4, 0, 1u << 20));
     if (config.max_fiber_runs < kLeastFiberRuns && sizes.pages != 0) config.max_fiber_runs = kLeastFiberRuns;
     config.max_thread_times = static_cast<uint32_t>(clamp<uint64_t>(sizes.thread_times, 0, kMost));
+    config.max_switches = static_cast<uint32_t>(clamp<uint64_t>(sizes.switches, 1, kMost));
     config.max_intervals = static_cast<uint32_t>(clamp<uint64_t>(sizes.intervals, 0, kMost));
     config.max_named_frames = static_cast<uint32_t>(clamp<uint64_t>(sizes.named_frames, 0, kMost));
-    const size_t least = least_bytes(config);
-    const uint64_t bytes = least + 64 + sizes.pages * (sizeof(Page) + sizeof(PageInfo));
+    const uint64_t bytes = bytes_for_pages(config, sizes.pages);
     if (options_.max_bytes != 0 && bytes > options_.max_bytes) return FLAMELET_ERROR_BUDGET_TOO_SMALL;
     config.budget_bytes = static_cast<size_t>(bytes);
-    const flamelet_result result = create_untouched(&config, &capture_);
+    const flamelet_result result = create_for_pages(config, sizes.pages, &capture_);
     if (result != FLAMELET_OK) return result;
     capture_->is_loaded = true;
     return result;
   }
 
   bool fetch(const ChunkWalk& walk, const ChunkHeader& chunk) {
-    if (chunk.type != kEndChunk && least_entry_bytes(chunk.type) == 0) {
+    const bool is_known = chunk.type == kEndChunk || least_entry_bytes(chunk.type) != 0;
+    if (!is_known || (chunk.type == kKeptPagesChunk && !may_have_kept_pages_)) {
       ++report_.chunks_unknown;
       return false;
     }
@@ -147,10 +151,11 @@ class Loader {
   void take(const ChunkHeader& chunk) {
     if (chunk.type == kStringsChunk) return take_strings(chunk);
     if (chunk.type == kPagesChunk) return take_pages(chunk);
+    if (chunk.type == kKeptPagesChunk) return take_kept_pages(chunk);
     for (uint32_t i = 0; i < chunk.count; ++i) {
       switch (chunk.type) {
         case kSessionChunk:
-          take_session(get_session(chunk));
+          take_session(get_one(chunk, session_here()));
           break;
         case kSitesChunk:
           take_site(get<SiteEntry>(i));
@@ -173,6 +178,15 @@ class Loader {
         case kThreadTimesChunk:
           take_thread_time(get<ThreadTimeEntry>(i));
           break;
+        case kStatesChunk:
+          take_states(get_one(chunk, StatesEntry()));
+          break;
+        case kSwitchesChunk:
+          take_switch(get<SwitchEntry>(i));
+          break;
+        case kStateBeforeChunk:
+          take_state_before(get<SwitchEntry>(i));
+          break;
         case kIntervalsChunk:
           take_interval(get<IntervalEntry>(i), &capture_->intervals);
           break;
@@ -185,11 +199,16 @@ class Loader {
     }
   }
 
-  // What the file's version has, as far as this one knows it.
-  SessionEntry get_session(const ChunkHeader& chunk) const {
+  // The first one: what the file's version has of it, as far as this one knows it.
+  template <class Entry>
+  Entry get_one(const ChunkHeader& chunk, Entry entry) const {
+    memcpy(&entry, payload_, chunk.payload_bytes < sizeof entry ? chunk.payload_bytes : sizeof entry);
+    return entry;
+  }
+
+  static SessionEntry session_here() {
     SessionEntry entry = {};
     entry.counts = counts_here<CaptureCounts>();
-    memcpy(&entry, payload_, chunk.payload_bytes < sizeof entry ? chunk.payload_bytes : sizeof entry);
     return entry;
   }
 
@@ -212,7 +231,7 @@ class Loader {
       return;
     }
     // A limit that is no number is not one either.
-    if (entry.cause >= FLAMELET_FLIGHT_CAUSE_COUNT || !(entry.limit_ms >= 0 && entry.limit_ms <= 1e15)) {
+    if (entry.cause >= FLAMELET_FLIGHT_CAUSE_COUNT || !(entry.limit_ms >= 0 && entry.limit_ms <= 1e12)) {
       ++report_.entries_refused;
       return;
     }
@@ -304,6 +323,27 @@ class Loader {
       ++report_.entries_refused;
   }
 
+  void take_states(const StatesEntry& entry) {
+    capture_->states = entry;
+    if (entry.states >= FLAMELET_THREAD_STATES_COUNT) capture_->states.states = FLAMELET_THREAD_STATES_FAILED;
+  }
+
+  void take_switch(const SwitchEntry& entry) {
+    if (!add_switch(capture_, entry.ticks, read_switch(entry.event))) ++report_.entries_refused;
+  }
+
+  void take_state_before(const SwitchEntry& entry) {
+    const SwitchEvent event = read_switch(entry.event);
+    const uint32_t lane = capture_->lanes.find(event.thread, false);
+    if (lane == kNoLane || event.what >= kSwitchLost) {
+      ++report_.entries_refused;
+      return;
+    }
+    SwitchList& list = capture_->lanes[lane].switches;
+    list.before = {entry.ticks, event, 0, 0, 0, 0};
+    list.has_before = true;
+  }
+
   void take_interval(const IntervalEntry& entry, IntervalTable* table) {
     Interval interval = {};
     interval.id = entry.id;
@@ -338,9 +378,22 @@ class Loader {
     }
   }
 
+  // Nobody else wrote them than this process.
+  void take_kept_pages(const ChunkHeader& chunk) {
+    const char* at = payload_;
+    for (uint32_t i = 0; i < chunk.count; ++i) {
+      KeptPageEntry kept;
+      memcpy(&kept, at, sizeof kept);
+      PageWords words;
+      unpack_page(reinterpret_cast<const unsigned char*>(at + sizeof kept), kept_shape(kept), &words);
+      ++(take_page(kept.page, words.words) ? report_.pages_read : report_.pages_refused);
+      at += sizeof kept + kept.packed_bytes;
+    }
+  }
+
   bool take_page(const PageEntry& entry, const uint64_t* words) {
     if (entry.words > kPageWords || entry.open_count > FLAMELET_MAX_DEPTH || entry.words < 2 * entry.open_count ||
-        entry.track == kFrameTrack)
+        entry.track >= kSwitchTrack)
       return false;
     PageHeader header = {};
     header.track = entry.track;
@@ -376,8 +429,8 @@ class Loader {
     if (capture_->newest_ticks < session_.newest_ticks) capture_->newest_ticks = session_.newest_ticks;
     capture_->evicted_ticks = session_.evicted_ticks;
     capture_->is_part = session_.counts.events_read == kCountHere;
-    // A part of a capture has the counts of what it holds: those of its pages, by now, and of its frames.
-    capture_->counts.events_read += capture_->frames.count();
+    // A part of a capture has the counts of what it holds: those of its pages, by now, of its frames and its switches.
+    capture_->counts.events_read += capture_->frames.count() + capture_->switches.end() - capture_->switches.first();
     capture_->counts = loaded_counts(session_.counts, capture_->counts);
   }
 
@@ -386,6 +439,7 @@ class Loader {
   FileSource& source_;
   const flamelet_load_options& options_;
   flamelet_load_report& report_;
+  const bool may_have_kept_pages_;
   flamelet_capture* capture_ = nullptr;
   char* payload_ = nullptr;
   uint32_t first_chunk_ = 0;
@@ -394,7 +448,17 @@ class Loader {
   SessionEntry session_ = {};
 };
 
+struct KeptLoader : Loader {
+  KeptLoader(FileSource* source, const flamelet_load_options& options, flamelet_load_report* report)
+      : Loader(source, options, report, true) {}
+};
+
 }  // namespace
+
+flamelet_result flamelet::load_kept(const flamelet_load_options* options, flamelet_source kept,
+                                    flamelet_capture** capture) {
+  return read_capture<KeptLoader, flamelet_load_report>(options, kept, capture, nullptr);
+}
 
 flamelet_load_options flamelet_load_options_default(void) {
   flamelet_load_options options = {};

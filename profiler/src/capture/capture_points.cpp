@@ -29,7 +29,8 @@ class PointReader : public IgnoreEvents {
 
  private:
   void read_chunk() {
-    const Chunk chunk = chunks_.chunk();
+    PageRoom room;
+    const Chunk chunk = chunks_.chunk(&room);
     cursor_.at = chunk.first_word;
     cursor_.depth = chunk.block.count;
     if (cursor_.now_ticks < chunk.begin_ticks) cursor_.now_ticks = chunk.begin_ticks;

@@ -52,6 +52,7 @@ bool flamelet_capture_frame(const flamelet_capture* capture, size_t position, fl
   info->flags = frame.flags;
   info->thread = frame.thread;
   if (frame.begin_ticks < capture->evicted_ticks) info->flags |= FLAMELET_FRAME_LOSSY;
+  if (frame.index < capture->counts.timed_from) info->flags |= FLAMELET_FRAME_TIMES_DROPPED;
   return true;
 }
 
@@ -227,7 +228,7 @@ void flamelet_capture_get_stats(const flamelet_capture* capture, flamelet_captur
   if (capture == nullptr) return;
   stats->budget_bytes = capture->memory_bytes;
   stats->pages_held = capture->pages.held();
-  stats->pages_limit = capture->pages.capacity();
+  stats->pages_limit = capture->pages.likely_capacity();
   stats->events_read = capture->counts.events_read;
   stats->events_lost = capture->counts.events_lost;
   stats->events_evicted = capture->counts.events_evicted;
@@ -238,6 +239,12 @@ void flamelet_capture_get_stats(const flamelet_capture* capture, flamelet_captur
   stats->names_missing = capture->counts.names_missing;
   stats->times_clamped = capture->counts.times_clamped;
   stats->unknown_events = capture->counts.unknown_events;
+  stats->frames_dropped = capture->counts.frames_dropped;
+  stats->thread_times_dropped = capture->counts.thread_times_dropped;
+  stats->thread_states = static_cast<flamelet_thread_states>(capture->states.states);
+  stats->switches_held = capture->switches.end() - capture->switches.first();
+  stats->switches_lost = capture->states.lost;
+  stats->switches_evicted = capture->states.evicted;
 }
 
 flamelet_clock flamelet_capture_clock(const flamelet_capture* capture) {

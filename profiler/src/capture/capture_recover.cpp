@@ -77,10 +77,12 @@ class Recovery {
            is_inside(table.text_offset, table.text_bytes, 1);
   }
   bool is_sane() const {
-    return memcmp(file_.magic, kRingFileMagic, sizeof file_.magic) == 0 && file_.version == kRingFileVersion &&
-           file_.header_bytes == sizeof file_ && file_.page_count >= 1 &&
-           is_inside(file_.pages_offset, file_.page_count, sizeof(Page)) && is_sane(file_.strings, kMaxStringId + 1) &&
-           is_sane(file_.sites, FLAMELET_MAX_SITES + 1) && file_.fiber_count <= 65536 &&
+    return memcmp(file_.magic, kRingFileMagic, sizeof file_.magic) == 0 &&
+           ((file_.version == kRingFileVersion && file_.header_bytes == sizeof file_) ||
+            (file_.version == kRingFileVersion3 && file_.header_bytes == kRingFileVersion3Bytes)) &&
+           file_.page_count >= 1 && is_inside(file_.pages_offset, file_.page_count, sizeof(Page)) &&
+           is_sane(file_.strings, kMaxStringId + 1) && is_sane(file_.sites, FLAMELET_MAX_SITES + 1) &&
+           file_.fiber_count <= 65536 &&
            (file_.fiber_count == 0 || (file_.fiber_bytes >= sizeof(RingFileFiber) &&
                                        is_inside(file_.fibers_offset, file_.fiber_count, file_.fiber_bytes)));
   }
@@ -108,6 +110,7 @@ class Recovery {
       if (is_open_to_readers(header, index, &ticket)) {
         pages_[found_++] = {ticket, index};
         frame_pages_ += header.track == kFrameTrack;
+        switch_pages_ += header.track == kSwitchTrack;
       } else if (header.state != 0) {
         ++report_.pages_refused;
       }
@@ -130,13 +133,13 @@ class Recovery {
     config.string_bytes = static_cast<size_t>(in_file(file_.strings.text_offset, file_.strings.text_bytes, 1)) + 1;
     config.max_fiber_runs = file_.fiber_count == 0 ? 0 : std::min(found_ * 4 + 4096, 1u << 20);
     config.max_thread_times = std::min(frame_pages_ * kMostThreadTimes + 1, 1u << 20);
+    config.max_switches = std::min(switch_pages_ * (kPageWords / 2) + 1, 1u << 24);
     config.max_intervals = std::min(found_ * 16 + 64, 1u << 20);
     config.max_named_frames = config.max_intervals;
-    const size_t least = least_bytes(config);
-    const uint64_t bytes = least + 64 + uint64_t{found_} * (sizeof(Page) + sizeof(PageInfo));
+    const uint64_t bytes = bytes_for_pages(config, found_);
     if (options_.max_bytes != 0 && bytes > options_.max_bytes) return FLAMELET_ERROR_BUDGET_TOO_SMALL;
     config.budget_bytes = static_cast<size_t>(bytes);
-    const flamelet_result result = create_untouched(&config, &capture_);
+    const flamelet_result result = create_for_pages(config, found_, &capture_);
     if (result != FLAMELET_OK) return result;
     capture_->is_loaded = true;
 
@@ -149,6 +152,7 @@ class Recovery {
     memcpy(&clock.ticks_per_second, &file_.rate_bits, sizeof clock.ticks_per_second);
     if (!(clock.ticks_per_second >= 1 && clock.ticks_per_second <= 1e15)) clock.ticks_per_second = 1e9;
     set_clock(capture_, clock);
+    if (file_.thread_states < FLAMELET_THREAD_STATES_COUNT) capture_->states.states = file_.thread_states;
     capture_->build = checked(file_.build);
     capture_->categories_off = checked(file_.categories_off);
     return FLAMELET_OK;
@@ -253,6 +257,7 @@ class Recovery {
   FoundPage* pages_ = nullptr;
   uint32_t found_ = 0;
   uint32_t frame_pages_ = 0;  // of these, with frame marks
+  uint32_t switch_pages_ = 0;
   flamelet_capture* capture_ = nullptr;
   char* text_ = nullptr;  // room for the longest
   Page page_;

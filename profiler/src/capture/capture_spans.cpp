@@ -44,21 +44,25 @@ class SpanReader {
         least_room_(least_room) {}
 
   size_t read(const Window& window) {
+    PageRoom room;
+    room_ = &room;
     if (!chunks_.seek(window.begin)) return 0;
     enter<false>();
     run<false>(window.begin);
     const uint32_t reaching = scopes_that_reach(window);
     for (uint32_t level = 0; level < reaching; ++level) emit(level);
     run<true>(window.end);
-    SpanReader(*this).find_ends();
+    find_ends_of_open();
     return count_;
   }
 
   // After read(): the spans that are open come again, and then the next ones. Returns how many come again.
   uint32_t read_on(const Window& window) {
+    PageRoom room;
+    room_ = &room;
     const uint32_t again = repeat_open();
     run<true>(window.end);
-    SpanReader(*this).find_ends();
+    find_ends_of_open();
     return again;
   }
   size_t count() const { return count_; }
@@ -82,9 +86,10 @@ class SpanReader {
     }
   };
 
-  // A copy, for looking ahead.
-  SpanReader(const SpanReader& other)
-      : capture_(other.capture_),
+  // A copy, for looking ahead. The present chunk stays where the other one has it.
+  SpanReader(const SpanReader& other, PageRoom* room)
+      : room_(room),
+        capture_(other.capture_),
         chunks_(other.chunks_),
         spans_(other.spans_),
         capacity_(other.capacity_),
@@ -99,7 +104,8 @@ class SpanReader {
   // How many of the open scopes reach into the window: those that do not end in its first nanosecond.
   uint32_t scopes_that_reach(const Window& window) const {
     if (capture_.newest_ticks < window.touch) return 0;
-    SpanReader ahead(*this);  // nothing was emitted: it writes no span
+    PageRoom room;
+    SpanReader ahead(*this, &room);  // nothing was emitted: it writes no span
     ahead.template run<false>(window.touch);
     uint32_t level = 0;
     while (level < cursor_.depth && level < ahead.cursor_.depth && stack_[level].begin_ticks < window.end &&
@@ -135,7 +141,7 @@ class SpanReader {
       if (!next.next()) return;
       has_paused_ = kEmit && least_room_ != 0 && capacity_ - count_ < least_room_;
       if (has_paused_) return;
-      const Chunk chunk = next.chunk();
+      const Chunk chunk = next.chunk(room_);  // the present one is used up
       if (chunk.begin_ticks >= until_ticks) {
         // The time lies between two chunks. What the second one shows may have begun or ended before it.
         cross_gap<kEmit>(chunk, until_ticks);
@@ -149,7 +155,7 @@ class SpanReader {
   // Begins the present chunk: the open scopes become those that it shows.
   template <bool kEmit>
   void enter() {
-    chunk_ = chunks_.chunk();
+    chunk_ = chunks_.chunk(room_);
     cross_gap<kEmit>(chunk_, UINT64_MAX);
     fiber_switches_ = chunks_.fiber_switches();
     cursor_.at = chunk_.first_word;
@@ -241,6 +247,11 @@ class SpanReader {
     while (depth > level) pop(--depth, ticks, flags);
   }
 
+  void find_ends_of_open() const {
+    PageRoom room;
+    SpanReader(*this, &room).find_ends();
+  }
+
   // Ends the spans of the answer that are still open at the window's end.
   void find_ends() {
     uint32_t written = cursor_.depth;
@@ -261,8 +272,11 @@ class SpanReader {
     pop_to(cursor_.depth, 0, capture_.newest_ticks, FLAMELET_SPAN_OPEN);
   }
 
-  bool seek_last_open(uint32_t level) { return chunks_.seek_last_open(level, stack_[level].id, fiber_switches_); }
+  bool seek_last_open(uint32_t level) {
+    return chunks_.seek_last_open(level, stack_[level].id, fiber_switches_, room_);
+  }
 
+  PageRoom* room_ = nullptr;  // of the call that runs. Between two calls the present chunk is used up
   const flamelet_capture& capture_;
   Chunks chunks_;
   flamelet_span* const spans_;

@@ -25,9 +25,10 @@ void visit_submitted(const flamelet_capture& capture, const Lane& lane, uint64_t
                      Visitor& visitor) {
   if (end_ticks == 0) return;
   const PageStore& pages = capture.pages;
+  PageRoom room;
   pages.visit_submitted(lane.pages, first_ticks, end_ticks - 1, [&](PageId id) {
-    ReplayCursor cursor = page_start(pages.page(id).header);
-    replay(pages.words(id), UINT64_MAX, &cursor, visitor);
+    ReplayCursor cursor = pages.start(id);
+    replay(pages.words(id, &room), UINT64_MAX, &cursor, visitor);
   });
 }
 
@@ -136,7 +137,7 @@ struct SubmittedPointVisitor : IgnoreEvents {
 // are in the array.
 size_t sort_spans(const flamelet_capture& capture, const Lane& lane, uint64_t first_ticks, const Window& window,
                   const SubmittedPlace* place, flamelet_span* spans, size_t capacity, size_t* written) {
-  // Of two that begin together the longer one is the parent, unless they are known to stand in order. Whatever else is
+  // The longer one of two that begin together is the parent, unless they are known to stand in order. Whatever else is
   // equal stands in the order of submission: `parent` is free until nest() for the number of each.
   const bool in_order = lane.in_order;
   const auto before = [in_order](const flamelet_span& a, const flamelet_span& b) {

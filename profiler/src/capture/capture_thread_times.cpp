@@ -3,16 +3,25 @@
 
 namespace flamelet {
 
-void ThreadTimeTable::attach(ThreadTimeEntry* entries, uint32_t capacity) {
+void ThreadTimeTable::attach(ThreadTimeEntry* entries, uint32_t capacity, CaptureCounts* counts) {
   entries_ = entries;
   capacity_ = capacity;
+  counts_ = counts;
   clear();
+}
+
+void ThreadTimeTable::clear() {
+  first_ = end_ = 0;
+  counts_->timed_from = 0;
 }
 
 bool ThreadTimeTable::add(uint64_t frame, const ThreadTime& time) {
   if (capacity_ == 0) return true;
   if (end_ != first_ && entries_[(end_ - 1) % capacity_].frame > frame) return false;
-  if (end_ - first_ == capacity_) ++first_;
+  if (end_ - first_ == capacity_) {
+    ++counts_->thread_times_dropped;
+    counts_->timed_from = entries_[first_++ % capacity_].frame + 1;
+  }
   constexpr uint32_t kNsBits = 53;  // 104 days, so that nobody who adds some has to think of overflow
   entries_[end_++ % capacity_] = {frame,
                                   time.thread,

@@ -11,8 +11,9 @@ namespace flamelet {
 
 class ThreadTimeTable {
  public:
-  void attach(ThreadTimeEntry* entries, uint32_t capacity);
-  void clear() { first_ = end_ = 0; }
+  // Times that went for newer ones are counted in `counts`, which outlives a clear.
+  void attach(ThreadTimeEntry* entries, uint32_t capacity, CaptureCounts* counts);
+  void clear();
 
   // False if its frame is before the newest one that is there.
   bool add(uint64_t frame, const ThreadTime& time);
@@ -28,6 +29,7 @@ class ThreadTimeTable {
   uint64_t find(uint64_t frame) const;  // the first entry that is not of an earlier frame
 
   ThreadTimeEntry* entries_ = nullptr;
+  CaptureCounts* counts_ = nullptr;
   uint32_t capacity_ = 0;
   uint64_t first_ = 0, end_ = 0;
 };

@@ -9,6 +9,7 @@ namespace flamelet {
 
 void ChunkWriter::bytes(const void* bytes, size_t count) {
   good_ = good_ && sink_.write(sink_.user, bytes, count);
+  byte_count_ += header_.type == kKeptPagesChunk ? 0 : count;
 }
 
 char* ChunkWriter::entry(ChunkType type, size_t size, uint32_t id_limit) {
@@ -19,6 +20,14 @@ char* ChunkWriter::entry(ChunkType type, size_t size, uint32_t id_limit) {
   header_.payload_bytes += static_cast<uint32_t>(size);
   ++header_.count;
   return at;
+}
+
+char* ChunkWriter::chunk(const ChunkHeader& header) {
+  if (header_.count != 0) flush();
+  const uint32_t number = header_.number;
+  header_ = header;
+  header_.number = number;
+  return buffer_ + sizeof(ChunkHeader);
 }
 
 void ChunkWriter::finish() {
@@ -63,12 +72,12 @@ PageSelection::LanePart PageSelection::part_of(const flamelet_capture& capture, 
   if (part.first == 0) return part;
   const PageInfo& last = pages.info(part.last);
   part.ticket = last.ticket;
-  part.last_ticks = pages.page(part.last).header.last_ticks;
+  part.last_ticks = last.last_ticks;
   part.closed = last.closed;
   part.bad = last.bad;
-  // Of a bad page, what was good, and nothing of one whose block is not whole; of an open one also the beginning of an
+  // A bad page gives what was good, or nothing if its block is not whole; an open one also gives the beginning of an
   // event.
-  const bool whole_block = pages.open_block(part.last).count == pages.page(part.last).header.open_count;
+  const bool whole_block = last.whole_open_count() == last.open_count;
   part.words = last.bad || !whole_block ? last.word_count : last.copied_words;
   return part;
 }
@@ -95,7 +104,7 @@ void PageSelection::select(const flamelet_capture& capture, int64_t begin_ns, in
 
 // ---- As bytes -------------------------------------------------------------------------------------------------------
 
-uint64_t CaptureWriter::most_bytes(const flamelet_capture& capture, const PageSelection& selection) {
+uint64_t CaptureWriter::likely_kept_bytes(const flamelet_capture& capture, const PageSelection& selection) {
   uint64_t frame_bytes = 0;
   selection.each_frame(capture.frames, [&](const Frame& frame) {
     frame_bytes += sizeof(FrameEntry);
@@ -109,10 +118,12 @@ uint64_t CaptureWriter::most_bytes(const flamelet_capture& capture, const PageSe
       names_to_come * kMaxStringBytes + sizeof(BuildInfo) + sizeof(CategoryNames) + sizeof(SessionEntry) +
       sizeof(TriggerEntry) + capture.strings.byte_count() + capture.strings.count() * (sizeof(StringEntry) + 7) +
       capture.sites.count() * sizeof(SiteEntry) + capture.lanes.count() * sizeof(LaneEntry) + frame_bytes +
-      (capture.intervals.count() + capture.named_frames.count()) * sizeof(IntervalEntry) +
-      selection.page_count() * (sizeof(PageEntry) + sizeof(Page::words));
+      (capture.intervals.count() + capture.named_frames.count()) * sizeof(IntervalEntry) + sizeof(StatesEntry) +
+      (capture.switches.end() - capture.switches.first_at(selection.begin()) + capture.lanes.count()) *
+          sizeof(SwitchEntry) +
+      selection.page_count() * (sizeof(KeptPageEntry) + capture.pages.likely_packed_bytes());
   // A chunk of each kind that is not full, and the others at least half full.
-  return sizeof(FileHeader) + entries + (13 + entries / (kChunkTargetBytes / 2)) * sizeof(ChunkHeader);
+  return sizeof(FileHeader) + entries + (16 + entries / (kChunkTargetBytes / 2)) * sizeof(ChunkHeader);
 }
 
 void CaptureWriter::begin(const TriggerEntry* trigger) {
@@ -124,6 +135,7 @@ void CaptureWriter::begin(const TriggerEntry* trigger) {
   write_lanes();
   write_frames();
   write_thread_times();
+  write_switches();
   write_intervals(capture_->intervals, kIntervalsChunk);
   write_intervals(capture_->named_frames, kNamedFramesChunk);
   if (trigger != nullptr) chunks_.add(kTriggerChunk, *trigger);
@@ -153,6 +165,7 @@ void CaptureWriter::write_session() {
     if (selection_->begin() > entry.evicted_ticks) entry.evicted_ticks = selection_->begin();
     entry.counts = counts_here<CaptureCounts>();
     entry.counts.names_missing = written_count(capture_->counts.names_missing);
+    entry.counts.timed_from = capture_->counts.timed_from;
   }
   chunks_.add(kSessionChunk, entry);
 }
@@ -170,8 +183,8 @@ void CaptureWriter::write_lanes() {
     entry.submitted = (lane.submitted ? kLaneSubmitted : 0u) | (lane.in_order ? kLaneInOrder : 0u);
     entry.counts = is_part ? counts_here<LaneCounts>() : written_counts(lane.counts);
     if (part.first != 0) {
-      entry.first_event = pages.page(part.first).header.first_event;
-      entry.next_event = pages.page(part.last).header.first_event + pages.info(part.last).event_count;
+      entry.first_event = pages.info(part.first).first_event;
+      entry.next_event = pages.info(part.last).first_event + pages.info(part.last).event_count;
     }
     chunks_.add(kLanesChunk, entry);
   }
@@ -188,6 +201,24 @@ void CaptureWriter::write_thread_times() {
     capture_->thread_times.for_each(frame.index,
                                     [this](const ThreadTimeEntry& entry) { chunks_.add(kThreadTimesChunk, entry); });
   });
+}
+
+void CaptureWriter::write_switches() {
+  const SwitchTable& table = capture_->switches;
+  if (capture_->states.states == FLAMELET_THREAD_STATES_OFF) return;
+  chunks_.add(kStatesChunk, capture_->states);
+  const SwitchId first = table.first_at(selection_->begin());
+  for (uint32_t i = 0; i < capture_->lanes.count(); ++i) {
+    const Switch* before = table.before(capture_->lanes[i].switches, first);
+    if (before != nullptr) chunks_.add(kStateBeforeChunk, SwitchEntry{before->ticks, write_switch(before->event)});
+  }
+  // Up to the newest time of the file: there, the last state of a thread ends.
+  const bool is_part = capture_->is_part || !selection_->has_all();
+  const auto is_in = [&](uint64_t ticks) {
+    return !is_part || selection_->has(ticks, ticks) || ticks <= selection_->newest_ticks();
+  };
+  for (SwitchId id = first; id != table.end() && is_in(table[id].ticks); ++id)
+    chunks_.add(kSwitchesChunk, SwitchEntry{table[id].ticks, write_switch(table[id].event)});
 }
 
 void CaptureWriter::write_intervals(const IntervalTable& table, ChunkType type) {
@@ -211,6 +242,7 @@ bool CaptureWriter::step(size_t least_bytes) {
     bytes += kLookBytes + write_page(next_page_++);
   if (!chunks_.good() || finished_) return false;
   if (bytes >= least_bytes) return true;
+  if (page_chunk_bytes_ != 0) end_page_chunk();
   chunks_.finish();
   finished_ = true;
   return false;
@@ -246,30 +278,55 @@ size_t CaptureWriter::write_page(PageId id) {
   if (id < part.first || id > part.last || part.first == 0) return 0;
   const bool last = id == part.last;
   if (!pages.holds(id) && !(last && info.ticket == part.ticket)) return 0;
-  const Page& page = pages.page_at(place);
   PageEntry entry = {};
   entry.ticket = info.ticket;
-  entry.base_ticks = page.header.base_ticks;
+  entry.base_ticks = info.base_ticks;
   entry.begin_ticks = info.begin_ticks;
-  entry.last_ticks = last ? part.last_ticks : page.header.last_ticks;
+  entry.last_ticks = last ? part.last_ticks : info.last_ticks;
   entry.run_ticks = info.run_ticks;
-  entry.first_event = page.header.first_event;
-  entry.track = page.header.track;
-  entry.fiber = page.header.fiber;
+  entry.first_event = info.first_event;
+  entry.track = info.track;
+  entry.fiber = info.fiber;
   entry.fiber_switches = info.fiber_switches;
-  entry.open_count = pages.open_block_at(place).count;
+  entry.open_count = info.whole_open_count();
   const bool bad = last ? part.bad : info.bad;
-  entry.words = last                                                ? part.words
-                : bad || entry.open_count != page.header.open_count ? info.word_count
-                                                                    : info.copied_words;
+  entry.words = last ? part.words : bad || entry.open_count != info.open_count ? info.word_count : info.copied_words;
   entry.flags = ((last ? part.closed : info.closed) ? kPageClosed : 0u) | (bad ? kPageBad : 0u);
   if (2 * entry.open_count > entry.words) entry.open_count = 0;  // the rest of the block came later
+  ++pages_written_;
+  return form_ == PageForm::kKept ? add_kept_page(entry, place) : add_page(entry, place);
+}
+
+size_t CaptureWriter::add_page(const PageEntry& entry, uint32_t place) {
   const size_t word_bytes = entry.words * sizeof(uint64_t);
   char* at = chunks_.entry(kPagesChunk, sizeof entry + word_bytes);
   memcpy(at, &entry, sizeof entry);
-  memcpy(at + sizeof entry, page.words, word_bytes);
-  ++pages_written_;
+  PageRoom room;
+  memcpy(at + sizeof entry, capture_->pages.words_at(place, &room), word_bytes);
   return sizeof entry + word_bytes;
+}
+
+void CaptureWriter::end_page_chunk() {
+  file_bytes_ += sizeof(ChunkHeader) + page_chunk_bytes_;
+  page_chunk_bytes_ = 0;
+}
+
+size_t CaptureWriter::add_kept_page(const PageEntry& entry, uint32_t place) {
+  const PackedShape shape = capture_->pages.info_at(place).shape();
+  const bool is_all = entry.words == shape.count && entry.open_count == shape.open_count;
+  unsigned char packed[kPackRoom];
+  KeptPageEntry kept = {entry, is_all ? shape.whole : 2 * entry.open_count, 0};
+  const size_t size = capture_->pages.pack_at(place, kept_shape(kept), is_all, packed);
+  kept.packed_bytes = static_cast<uint32_t>((size + 7) & ~size_t{7});
+  char* const at = chunks_.entry(kKeptPagesChunk, sizeof kept + kept.packed_bytes);
+  memcpy(at, &kept, sizeof kept);
+  memset(at + sizeof kept + size, 0, kept.packed_bytes - size);
+  memcpy(at + sizeof kept, packed, size);
+  const size_t in_file = sizeof entry + entry.words * sizeof(uint64_t);
+  if (page_chunk_bytes_ != 0 && page_chunk_bytes_ + in_file > kChunkTargetBytes) end_page_chunk();
+  page_chunk_bytes_ += in_file;
+  // To pack takes longer than to copy.
+  return is_all && capture_->pages.info_at(place).is_packed() ? sizeof kept + kept.packed_bytes : in_file;
 }
 
 }  // namespace flamelet

@@ -9,6 +9,7 @@
 
 #include "capture/capture_data.h"
 #include "capture/capture_format.h"
+#include "flamelet/capture_file.h"
 
 namespace flamelet {
 
@@ -29,9 +30,12 @@ class ChunkWriter {
   void add(ChunkType type, const Entry& from, uint32_t id_limit = 0) {
     memcpy(entry(type, sizeof(Entry), id_limit), &from, sizeof(Entry));
   }
+  // A chunk as it was written: its payload goes to what is returned, before the next call.
+  char* chunk(const ChunkHeader& header);
   // Writes what is left, and the last chunk.
   void finish();
   bool good() const { return good_; }
+  uint64_t byte_count() const { return byte_count_; }  // that were written
 
  private:
   void flush();
@@ -39,6 +43,7 @@ class ChunkWriter {
   char* buffer_ = nullptr;
   flamelet_sink sink_ = {};
   bool good_ = true;
+  uint64_t byte_count_ = 0;
   ChunkHeader header_ = {};
 };
 
@@ -96,21 +101,29 @@ class PageSelection {
   uint64_t newest_ticks_ = 0;
 };
 
+enum class PageForm {
+  kFile,
+  kKept,  // packed: write_kept() and load_kept() read it, but no other
+};
+
 class CaptureWriter {
  public:
   CaptureWriter() = default;
   // `buffer` has ChunkWriter::kBufferBytes.
-  CaptureWriter(const flamelet_capture* capture, const PageSelection* selection, char* buffer, flamelet_sink sink)
-      : capture_(capture), selection_(selection), chunks_(buffer, sink) {}
+  CaptureWriter(const flamelet_capture* capture, const PageSelection* selection, char* buffer, flamelet_sink sink,
+                PageForm form = PageForm::kFile)
+      : capture_(capture), selection_(selection), form_(form), chunks_(buffer, sink) {}
 
-  // No less than what the file will have.
-  static uint64_t most_bytes(const flamelet_capture& capture, const PageSelection& selection);
+  // No less than what will be kept, if the pages that are not packed yet are like the others.
+  static uint64_t likely_kept_bytes(const flamelet_capture& capture, const PageSelection& selection);
 
   // `trigger`: why the frames are kept, if a flight recorder does; else NULL.
   void begin(const TriggerEntry* trigger);
   // Writes at least this many bytes of entries, unless that is all. False: there is no more, or the sink failed.
   bool step(size_t least_bytes);
   bool good() const { return chunks_.good(); }
+  // Of the file, once all is written, also where it is kept in another form.
+  uint64_t file_bytes() const { return file_bytes_ + chunks_.byte_count(); }
   // The selected pages that are still to be written stand at this one or after it; 0 = none.
   PageId next_page() const { return next_page_ < selection_->end_page() ? next_page_ : 0; }
   // Selected pages that the capture evicted before they were written.
@@ -122,13 +135,18 @@ class CaptureWriter {
   void write_lanes();
   void write_frames();
   void write_thread_times();
+  void write_switches();
   void write_intervals(const IntervalTable& table, ChunkType type);
   size_t write_string(uint32_t id);
   size_t write_site(uint32_t id);
   size_t write_page(PageId id);
+  size_t add_page(const PageEntry& entry, uint32_t place);
+  size_t add_kept_page(const PageEntry& entry, uint32_t place);
+  void end_page_chunk();
 
   const flamelet_capture* capture_ = nullptr;
   const PageSelection* selection_ = nullptr;
+  PageForm form_ = PageForm::kFile;
   ChunkWriter chunks_;
   uint32_t string_limit_ = 0;
   uint32_t site_limit_ = 0;
@@ -136,8 +154,22 @@ class CaptureWriter {
   uint32_t next_site_ = 0;
   PageId next_page_ = 0;
   uint64_t pages_written_ = 0;
+  // Where pages are kept in another form than the file's: of the file's present chunk of pages, and of those before.
+  uint64_t page_chunk_bytes_ = 0;
+  uint64_t file_bytes_ = 0;
   bool finished_ = false;
 };
+
+// ---- What a flight recorder keeps (capture_kept.cpp) -----------------------------------------------------------------
+
+constexpr uint32_t kMostKeptPageBytes =
+    (kMostPackedBytes + 2 * ByteRing::kAlignment) & ~uint32_t{ByteRing::kAlignment - 1};
+constexpr PackedShape kept_shape(const KeptPageEntry& kept) {
+  return {kept.page.base_ticks, kept.page.words, kept.whole_words, kept.page.open_count};
+}
+// As the bytes of a capture file. `buffer` has ChunkWriter::kBufferBytes. False: the sink failed.
+bool write_kept(flamelet_source kept, char* buffer, flamelet_sink sink);
+flamelet_result load_kept(const flamelet_load_options* options, flamelet_source kept, flamelet_capture** capture);
 
 }  // namespace flamelet
 

@@ -23,6 +23,11 @@ size_t least_entry_bytes(uint32_t type) {
       return sizeof(FrameEntry);
     case kThreadTimesChunk:
       return sizeof(ThreadTimeEntry);
+    case kStatesChunk:
+      return kLeastStatesBytes;
+    case kSwitchesChunk:
+    case kStateBeforeChunk:
+      return sizeof(SwitchEntry);
     case kIntervalsChunk:
     case kNamedFramesChunk:
       return sizeof(IntervalEntry);
@@ -30,6 +35,8 @@ size_t least_entry_bytes(uint32_t type) {
       return sizeof(TriggerEntry);
     case kPagesChunk:
       return sizeof(PageEntry);
+    case kKeptPagesChunk:
+      return sizeof(KeptPageEntry);
     default:
       return 0;
   }
@@ -84,6 +91,7 @@ void ChunkSizes::add(const ChunkHeader& header) {
   if (header.payload_bytes > largest_payload) largest_payload = header.payload_bytes;
   switch (header.type) {
     case kPagesChunk:
+    case kKeptPagesChunk:
       pages += header.count;
       break;
     case kLanesChunk:
@@ -94,6 +102,9 @@ void ChunkSizes::add(const ChunkHeader& header) {
       break;
     case kThreadTimesChunk:
       thread_times += header.count;
+      break;
+    case kSwitchesChunk:
+      switches += header.count;
       break;
     case kIntervalsChunk:
       intervals += header.count;

@@ -39,6 +39,7 @@ struct ChunkSizes {
   uint64_t lanes = 0;
   uint64_t frames = 0;
   uint64_t thread_times = 0;
+  uint64_t switches = 0;
   uint64_t intervals = 0;
   uint64_t named_frames = 0;
   uint64_t string_bytes = 0;

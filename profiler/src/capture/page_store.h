@@ -4,9 +4,11 @@
 // goes. A page is named by a number that is never used again, so that a link to a page that is gone is seen to be dead;
 // no link is ever repaired.
 //
-// The pages of one track are a list from the newest to the oldest. Each page also links back to the one whose ordinal
-// is its own with the lowest set bit cleared (as in a Fenwick tree), so a search by time needs O(log^2) steps, adding a
-// page O(1) on average, and evicting one nothing. An array of each track's pages, rebuilt after every change, would
+// The words of the newest pages lie as they came. Of older ones they are packed (page_pack.h), one page behind the other
+// in a ring of bytes, and who reads them unpacks them into memory of his own. So the store is never changed by a reader.
+//
+// The pages of one track are a list with jumps (jump_list.h), so a search by time needs O(log^2) steps, adding a page O(1)
+// on average, and evicting one nothing. An array of each track's pages, rebuilt after every change, would
 // cost in proportion to what is held instead of to what is new.
 //
 // What was submitted has times of its own, in any order, so no search by time finds it. For it each page also keeps the
@@ -15,7 +17,11 @@
 #ifndef FLAMELET_SRC_PAGE_STORE_H
 #define FLAMELET_SRC_PAGE_STORE_H
 
-#include "record/page.h"
+#include <stddef.h>
+
+#include "capture/byte_ring.h"
+#include "capture/jump_list.h"
+#include "capture/page_pack.h"
 #include "record/replay.h"
 
 namespace flamelet {
@@ -24,7 +30,7 @@ using PageId = uint64_t;  // counts pages from 1; 0 = none
 
 // What the capture knows of a page beyond its words.
 struct PageInfo {
-  uint64_t ticket;
+  uint64_t ticket;       // 0: no page is here
   uint64_t begin_ticks;  // neither before the page's base nor before the end of the track's page before it
   uint64_t end_ticks;    // of the newest event, submitted times included; never goes back along a track
   uint64_t low_ticks;    // first and last time of what was submitted; low > high if nothing was
@@ -36,14 +42,28 @@ struct PageInfo {
   PageId next;
   PageId jump;
   uint64_t ordinal;  // on its track
+  // As in its PageHeader.
+  uint64_t base_ticks, last_ticks, first_event;
+  uint32_t track, fiber;
   uint32_t lane;
   uint32_t fiber_switches;  // on its track before this page, modulo 2^32
-  uint32_t copied_words;    // that arrived
-  uint32_t word_count;      // of them: whole events, checked
-  uint32_t event_count;     // in them
-  uint32_t flow_count;      // of them: ends of flows
-  bool closed;              // no more words will come
-  bool bad;                 // something that no recorder writes: the rest is skipped
+  size_t packed;            // where in the ring, if its words are packed
+  uint32_t raw;             // where among the raw pages, if they are not; else kPacked
+  uint16_t open_count;
+  uint16_t copied_words;  // that arrived
+  uint16_t kept_words;    // of them: those that are here. What came behind a bad one is not
+  uint16_t word_count;    // of them: whole events, checked
+  uint16_t event_count;   // in them
+  uint16_t flow_count;    // of them: ends of flows
+  bool closed;            // no more words will come
+  bool bad;               // something that no recorder writes: the rest is skipped
+
+  static constexpr uint32_t kPacked = UINT32_MAX;
+  bool is_packed() const { return raw == kPacked; }
+
+  PackedShape shape() const { return {base_ticks, kept_words, word_count, open_count}; }
+  // 0 unless all of the open block has come.
+  uint32_t whole_open_count() const { return word_count >= 2 * open_count ? open_count : 0u; }
 };
 
 // A track's pages.
@@ -52,54 +72,70 @@ struct PageList {
   uint64_t count = 0;  // ever added
 };
 
+// A reader's own memory for a page. It must not outlive a change of the store.
+struct PageRoom {
+  uint32_t place = UINT32_MAX;  // of the page that is in it
+  PageWords page;
+};
+
 class PageStore {
  public:
-  // The memory for `capacity` pages, at least 2.
-  void attach(Page* pages, PageInfo* infos, uint32_t capacity);
+  struct Sizes {
+    uint32_t pages;       // at least 2
+    uint32_t raw_pages;   // of these, whose words are not packed; at least 2
+    size_t packed_bytes;  // for the words of the others
+  };
+  struct Memory {
+    PageWords* raw;         // raw_pages
+    uint32_t* owners;       // raw_pages
+    PageInfo* infos;        // pages
+    uint32_t* places;       // pages
+    unsigned char* packed;  // ByteRing::kAlignment
+  };
+  void attach(const Memory& memory, const Sizes& sizes);
   void clear();
 
   uint32_t capacity() const { return capacity_; }
   uint32_t held() const { return static_cast<uint32_t>(end_ - first_); }
+  // About how many pages there will be when the store is full, if they are like those that it holds.
+  uint32_t likely_capacity() const;
+  // So many pages can come before one of those that are held goes.
+  uint32_t room() const;
   bool full() const { return held() == capacity_; }
   bool holds(PageId id) const { return id >= first_ && id < end_; }
   PageId oldest() const { return first_; }  // if anything is held
   PageId end() const { return end_; }       // the name that the next one gets
 
-  PageInfo& info(PageId id) { return infos_[id % capacity_]; }
-  const PageInfo& info(PageId id) const { return infos_[id % capacity_]; }
-  Page& page(PageId id) { return pages_[id % capacity_]; }
-  const Page& page(PageId id) const { return pages_[id % capacity_]; }
-
-  // The page at a place, for links that outlive a rotate(); they compare the ticket.
-  uint32_t place(PageId id) const { return static_cast<uint32_t>(id % capacity_); }
-  const PageInfo& info_at(uint32_t place) const { return infos_[place]; }
-  const Page& page_at(uint32_t place) const { return pages_[place]; }
+  PageInfo& info(PageId id) { return memory_.infos[place(id)]; }
+  const PageInfo& info(PageId id) const { return memory_.infos[place(id)]; }
+  // The page's place, for links that outlive a rotate(); they compare the ticket.
+  uint32_t place(PageId id) const { return memory_.places[id % capacity_]; }
+  const PageInfo& info_at(uint32_t place) const { return memory_.infos[place]; }
 
   // Forgets the oldest page.
-  void evict() { ++first_; }
-  // Makes the oldest page of a full store the newest, in place, and returns its new name. Only for a page that is the
-  // only one of its list.
+  void evict();
+  // Makes the oldest page the newest, in place, and returns its new name. Only for a page that is the only one of its
+  // list.
   PageId rotate(PageList* list);
-  // A new page, its info zero, at the end of a list. The store must not be full.
+  // Packs the words of an old page, preferably of one that is closed. False: there is no room until more are evicted.
+  bool pack_one();
+  bool has_raw_page() const { return free_raw_ != kNone; }
+  // A new page, its info zero, at the end of a list. The store must not be full, and have a raw page.
   PageId add(PageList* list);
+  // The words of a page as memory for more of them. If they are packed there must be a raw page.
+  uint64_t* writable_words(PageId id) {
+    if (info(id).is_packed()) unpack_in_place(id);
+    return memory_.raw[info(id).raw].words;
+  }
 
   // The oldest page of the list for which `holds_for(id)` is true, 0 if none. It must be true for every page after one
   // for which it is true.
   template <class Predicate>
   PageId first_where(const PageList& list, Predicate holds_for) const {
-    PageId found = list.newest;
-    if (!holds(found) || !holds_for(found)) return 0;
-    for (;;) {
-      const PageInfo& page = info(found);
-      if (holds(page.jump) && holds_for(page.jump)) {
-        found = page.jump;
-      } else if (holds(page.previous) && holds_for(page.previous)) {
-        found = page.previous;
-      } else {
-        return found;
-      }
-    }
+    return first_in_list(*this, list.newest, holds_for);
   }
+  PageId previous(PageId id) const { return info(id).previous; }
+  PageId jump(PageId id) const { return info(id).jump; }
 
   // Notes the times of something submitted on the newest page of a list.
   void note_submitted(PageId id, uint64_t begin_ticks, uint64_t end_ticks);
@@ -131,21 +167,40 @@ class PageStore {
   // The newest page that begins before `ticks`, else the oldest of the list; 0 if the list holds nothing.
   PageId page_before(const PageList& list, uint64_t ticks) const;
 
-  // Empty unless all of the block has come.
-  OpenBlock open_block(PageId id) const { return open_block_at(place(id)); }
-  OpenBlock open_block_at(uint32_t place) const {
-    const Page& page = page_at(place);
-    const uint32_t count = page.header.open_count;
-    return {page.words, info_at(place).word_count >= 2 * count ? count : 0};
+  // The words of a page, those that came behind the last whole event included: where they lie, or in the room.
+  const uint64_t* words_at(uint32_t place, PageRoom* room) const;
+  // The whole events.
+  WordRun words(PageId id, PageRoom* room) const {
+    return {words_at(place(id), room), info(id).word_count, info(id).base_ticks};
   }
-  WordRun words(PageId id) const { return {page(id).words, info(id).word_count, page(id).header.base_ticks}; }
+  ReplayCursor start(PageId id) const {
+    const PageInfo& page = info(id);
+    return {2u * page.open_count, page.open_count, page.base_ticks, 0};
+  }
+  // The words of a page packed, into kPackRoom bytes: all of them, if the shape is the page's own. Returns their number.
+  size_t pack_at(uint32_t place, const PackedShape& shape, bool is_own_shape, unsigned char* bytes) const;
+  // Of a page that is like the others, and a little more.
+  size_t likely_packed_bytes() const;
+  // Whether the page begins with a scope open at a level.
+  bool shows_at(uint32_t place, uint32_t level, uint64_t scope_id) const;
 
  private:
   static constexpr uint32_t kMaxRuns = 33 * 34 / 2 + 2 * 33;
+  static constexpr uint32_t kNone = UINT32_MAX;
 
-  Page* pages_ = nullptr;
-  PageInfo* infos_ = nullptr;
+  uint32_t page_to_pack();
+  void take_raw_page(uint32_t place);
+  void unpack_in_place(PageId id);
+  void free_raw_page(PageInfo* info);
+
+  Memory memory_ = {};
   uint32_t capacity_ = 0;
+  uint32_t raw_count_ = 0;
+  uint32_t free_raw_ = kNone;  // the first one without a page: `owners` has the next one
+  uint32_t hand_ = 0;          // where pack_one() goes on
+  ByteRing packed_;
+  uint32_t packed_count_ = 0;
+  // Of the places, those from end_ on are free.
   PageId first_ = 1;
   PageId end_ = 1;
 };

@@ -92,8 +92,12 @@ const char* read_line(Text line, flamelet_budget* budget) {
   return "";
 }
 
-bool is_same(const flamelet_budget& a, const flamelet_budget& b) {
-  return a.kind == b.kind && a.scope.size == b.scope.size && memcmp(a.scope.text, b.scope.text, a.scope.size) == 0;
+bool is_same_scope(const flamelet_budget& a, const flamelet_budget& b) {
+  return a.scope.size == b.scope.size && (a.scope.size == 0 || memcmp(a.scope.text, b.scope.text, a.scope.size) == 0);
+}
+
+bool is_for_each_frame(const flamelet_budget& budget) {
+  return budget.kind != FLAMELET_BUDGET_P50 && budget.kind != FLAMELET_BUDGET_MEAN;
 }
 
 // Calls take(budget) for each; stops and returns what is wrong if take does.
@@ -139,7 +143,7 @@ flamelet_result flamelet_budgets_read(const char* text, size_t size, flamelet_bu
     bool is_again = false;
     uint32_t before = 0;
     each_budget({all.begin, budget.scope.text}, &before, [&](const flamelet_budget& other) {
-      is_again = is_again || (other.line < budget.line && is_same(other, budget));
+      is_again = is_again || (other.line < budget.line && other.kind == budget.kind && is_same_scope(other, budget));
       return "";
     });
     ++found;
@@ -156,4 +160,15 @@ flamelet_result flamelet_budgets_read(const char* text, size_t size, flamelet_bu
   });
   *count = found;
   return FLAMELET_OK;
+}
+
+bool flamelet_budget_is_watched(const flamelet_budget* budgets, size_t count, size_t index) {
+  if (budgets == nullptr || index >= count) return false;
+  const flamelet_budget& budget = budgets[index];
+  for (size_t i = 0; i < count; ++i) {
+    const flamelet_budget& other = budgets[i];
+    if (!is_for_each_frame(other) || !is_same_scope(other, budget)) continue;
+    if (other.limit_ns < budget.limit_ns || (other.limit_ns == budget.limit_ns && i < index)) return false;
+  }
+  return is_for_each_frame(budget);
 }

@@ -25,7 +25,7 @@ bool is_valid(const flamelet_flight_config* config) {
          config->store_bytes <= kMostBytes && config->frames_before <= kMostFrames &&
          config->frames_after <= kMostFrames && config->keep_worst <= kMostKept && config->keep_latest >= 1 &&
          config->keep_latest <= kMostKept && config->max_scope_budgets <= kMostBudgets &&
-         config->frame_budget_ms >= 0 && config->median_factor >= 0 && config->ring_share >= 0 &&
+         config->frame_budget_ns >= 0 && config->median_factor >= 0 && config->ring_share >= 0 &&
          config->ring_share <= 1 && config->dead_time_ms >= 0 && config->dead_time_ms <= 1e12 &&
          config->copy_bytes >= 1 && (config->allocator.allocate == nullptr) == (config->allocator.free == nullptr);
 }
@@ -37,17 +37,24 @@ size_t lay_out(const flamelet_flight_config& config, const flamelet_capture& cap
   carver.take<flamelet_flight>(1);
   flight->store.place(&carver, config);
   flight->buffer = carver.take<char>(ChunkWriter::kBufferBytes);
+  flight->save_buffer = carver.take<char>(ChunkWriter::kBufferBytes);
+  flight->files.attach(carver.take<char>(ChunkWriter::kBufferBytes));
   flight->selection.attach(carver.take<PageSelection::LanePart>(capture.config.max_tracks));
   flight->budgets.place(&carver, config.max_scope_budgets, capture.config.max_strings);
   return carver.used();
 }
 
+double how_far(const flamelet_flight_over& over) {
+  return static_cast<double>(over.took_ns) / static_cast<double>(over.budget_ns);
+}
+
 // From the capture as it is on.
 void begin_session(flamelet_flight* flight) {
   const flamelet_capture& capture = *flight->capture;
-  if (flight->state != FlightState::kReady) ++flight->stats.given_up;
+  flight->stats.given_up += (flight->state != FlightState::kReady) + uint64_t{flight->has_next};
   if (flight->state == FlightState::kCopies) flight->store.abandon();
   flight->state = FlightState::kReady;
+  flight->has_next = false;
   flight->session = capture.session;
   flight->has_frame = capture.frames.count() != 0;
   if (flight->has_frame) flight->last_frame = capture.frames.at(capture.frames.count() - 1).index;
@@ -55,7 +62,9 @@ void begin_session(flamelet_flight* flight) {
   flight->last_gpu_frame = flight->has_frame ? flight->last_frame : 0;
   flight->last_lost = capture.counts.events_lost;
   flight->last_page = capture.pages.end();
+  flight->holds = capture.holds;
   flight->dead_until_ns = INT64_MIN;
+  flight->newest_ticks = 0;
   flight->median.clear();
   flight->budgets.begin_recording();
 }
@@ -72,11 +81,12 @@ size_t bytes_to_copy(const flamelet_flight& flight) {
   const PageId next = flight.writer.next_page();
   const size_t usual = flight.config.copy_bytes;
   if (next == 0) return usual;
-  const uint64_t margin = next - pages.oldest() + pages.capacity() - pages.held();
-  const uint64_t pace = usual / sizeof(Page);
+  const uint64_t margin = next - pages.oldest() + pages.room();
+  const size_t page_bytes = sizeof(KeptPageEntry) + pages.likely_packed_bytes();
+  const uint64_t pace = usual / page_bytes;
   const uint64_t updates = (flight.selection.end_page() - next) / (pace + 1) + 1;
   if (flight.new_pages <= pace || (flight.new_pages - pace) * updates < margin) return usual;
-  const size_t faster = static_cast<size_t>(flight.new_pages + flight.new_pages / 4 + 16) * sizeof(Page);
+  const size_t faster = static_cast<size_t>(flight.new_pages + flight.new_pages / 4 + 16) * page_bytes;
   return faster > usual ? faster : usual;
 }
 
@@ -113,7 +123,7 @@ const KeptFlight* find(const flamelet_flight* flight, uint64_t id) {
 flamelet_flight_config flamelet_flight_config_default(void) {
   flamelet_flight_config config = {};
   config.cookie = kFlightCookie;
-  config.store_bytes = size_t{32} << 20;
+  config.store_bytes = size_t{12} << 20;
   config.frames_before = 60;
   config.frames_after = 8;
   config.keep_worst = 16;
@@ -127,6 +137,13 @@ flamelet_flight_config flamelet_flight_config_default(void) {
   config.copy_bytes = size_t{128} << 10;
   config.max_files = 64;
   config.max_file_bytes = uint64_t{1} << 30;
+  return config;
+}
+
+flamelet_flight_config flamelet_flight_config_small(void) {
+  flamelet_flight_config config = flamelet_flight_config_default();
+  config.store_bytes = size_t{1} << 20;
+  config.max_scope_budgets = 16;
   return config;
 }
 
@@ -169,8 +186,8 @@ flamelet_result flamelet_flight_create(const flamelet_flight_config* config, con
 void flamelet_flight_destroy(flamelet_flight* flight) {
   if (flight == nullptr) return;
   if (flight->session != flight->capture->session) begin_session(flight);
-  if (flight->state == FlightState::kWaits) begin_copy(flight);
-  while (flight->state == FlightState::kCopies) continue_copy(flight, SIZE_MAX);
+  while (flight->state != FlightState::kReady)
+    flight->state == FlightState::kWaits ? begin_copy(flight) : continue_copy(flight, SIZE_MAX);
   if (!flight->files.idle()) finish_file(flight);
   while (KeptFlight* next = flight->store.oldest_to_be_written()) {
     flight->files.start(flight->store, next);
@@ -186,6 +203,11 @@ flamelet_result flamelet_flight_update(flamelet_flight* flight) {
   if (flight->session != capture.session) begin_session(flight);
   flight->new_pages = capture.pages.end() - flight->last_page;
   flight->last_page = capture.pages.end();
+  if (flight->holds != capture.holds) {
+    flight->new_pages = 0;
+    flight->last_lost = capture.counts.events_lost;
+  }
+  flight->holds = capture.holds;
   watch(flight);
   if (flight->state == FlightState::kCopies) {
     continue_copy(flight, bytes_to_copy(*flight));
@@ -201,50 +223,29 @@ void flamelet_flight_trigger(flamelet_flight* flight, const char* why) {
     flight->box_skipped.fetch_add_relaxed(1);
 }
 
-flamelet_result flamelet_flight_set_scope_budget(flamelet_flight* flight, const char* name, double budget_ms) {
-  if (flight == nullptr || name == nullptr || !(budget_ms >= 0)) return FLAMELET_ERROR_INVALID_ARGUMENT;
-  return flight->budgets.set(name, budget_ms) ? FLAMELET_OK : FLAMELET_ERROR_LIMIT;
-}
-
-static bool is_same_scope(const flamelet_budget& a, const flamelet_budget& b) {
-  return a.scope.size == b.scope.size && (a.scope.size == 0 || memcmp(a.scope.text, b.scope.text, a.scope.size) == 0);
-}
-
-// The budget of its scope that each frame is held against: of those that are meant for nearly every frame the strictest.
-static bool is_watched(const flamelet_budget* budgets, size_t count, size_t index) {
-  const auto is_for_each = [](const flamelet_budget& budget) {
-    return budget.kind != FLAMELET_BUDGET_P50 && budget.kind != FLAMELET_BUDGET_MEAN;
-  };
-  const flamelet_budget& budget = budgets[index];
-  for (size_t i = 0; i < count; ++i) {
-    const flamelet_budget& other = budgets[i];
-    if (!is_for_each(other) || !is_same_scope(other, budget)) continue;
-    if (other.limit_ns < budget.limit_ns || (other.limit_ns == budget.limit_ns && i < index)) return false;
-  }
-  return is_for_each(budget);
+flamelet_result flamelet_flight_set_scope_budget(flamelet_flight* flight, const char* name, int64_t budget_ns) {
+  if (flight == nullptr || name == nullptr || budget_ns < 0) return FLAMELET_ERROR_INVALID_ARGUMENT;
+  return flight->budgets.set({name, strlen(name)}, budget_ns) ? FLAMELET_OK : FLAMELET_ERROR_LIMIT;
 }
 
 flamelet_result flamelet_flight_set_budgets(flamelet_flight* flight, const flamelet_budget* budgets, size_t count) {
   if (flight == nullptr || (budgets == nullptr && count != 0)) return FLAMELET_ERROR_INVALID_ARGUMENT;
   size_t scopes = 0;
   for (size_t i = 0; i < count; ++i) {
-    if (!is_watched(budgets, count, i)) continue;
+    if (!flamelet_budget_is_watched(budgets, count, i)) continue;
     if (budgets[i].scope.size >= FLAMELET_FLIGHT_TEXT_BYTES) return FLAMELET_ERROR_LIMIT;
     scopes += budgets[i].scope.size != 0;
   }
   if (scopes > flight->config.max_scope_budgets) return FLAMELET_ERROR_LIMIT;
-  flight->config.frame_budget_ms = 0;
+  flight->config.frame_budget_ns = 0;
   flight->budgets.clear();
   for (size_t i = 0; i < count; ++i) {
-    if (!is_watched(budgets, count, i)) continue;
-    const double limit_ms = static_cast<double>(budgets[i].limit_ns) / 1e6;
-    if (budgets[i].scope.size == 0) {
-      flight->config.frame_budget_ms = limit_ms;
-      continue;
-    }
-    char name[FLAMELET_FLIGHT_TEXT_BYTES] = {};
-    memcpy(name, budgets[i].scope.text, budgets[i].scope.size);
-    flight->budgets.set(name, limit_ms);
+    const flamelet_budget& budget = budgets[i];
+    if (!flamelet_budget_is_watched(budgets, count, i)) continue;
+    if (budget.scope.size == 0)
+      flight->config.frame_budget_ns = budget.limit_ns;
+    else
+      flight->budgets.set(budget.scope, budget.limit_ns);
   }
   return FLAMELET_OK;
 }
@@ -257,9 +258,9 @@ size_t flamelet_flight_read_over(const flamelet_flight* flight, uint64_t first_f
     const ScopeBudgets::Budget& budget = flight->budgets[i];
     if (!budget.was_over || budget.over_frame < first_frame) continue;
     ++count;
-    const flamelet_flight_over row = {budget.name, budget.over_budget_ms, budget.over_ms, budget.over_frame};
+    const flamelet_flight_over row = {budget.name, budget.over_budget_ns, budget.over_ns, budget.over_frame};
     size_t at = written;
-    while (at > 0 && over[at - 1].took_ms / over[at - 1].budget_ms < row.took_ms / row.budget_ms) --at;
+    while (at > 0 && how_far(over[at - 1]) < how_far(row)) --at;
     if (at == capacity) continue;
     if (written < capacity) ++written;
     for (size_t j = written - 1; j > at; --j) over[j] = over[j - 1];
@@ -268,9 +269,9 @@ size_t flamelet_flight_read_over(const flamelet_flight* flight, uint64_t first_f
   return count;
 }
 
-flamelet_result flamelet_flight_set_frame_budget(flamelet_flight* flight, double budget_ms, double median_factor) {
-  if (flight == nullptr || !(budget_ms >= 0) || !(median_factor >= 0)) return FLAMELET_ERROR_INVALID_ARGUMENT;
-  flight->config.frame_budget_ms = budget_ms;
+flamelet_result flamelet_flight_set_frame_budget(flamelet_flight* flight, int64_t budget_ns, double median_factor) {
+  if (flight == nullptr || budget_ns < 0 || !(median_factor >= 0)) return FLAMELET_ERROR_INVALID_ARGUMENT;
+  flight->config.frame_budget_ns = budget_ns;
   flight->config.median_factor = median_factor;
   return FLAMELET_OK;
 }
@@ -318,14 +319,8 @@ flamelet_result flamelet_flight_open(const flamelet_flight* flight, uint64_t id,
   *capture = nullptr;
   const KeptFlight* kept = find(flight, id);
   if (kept == nullptr) return FLAMELET_ERROR_INVALID_ARGUMENT;
-  ChainReader chain(flight->store, kept->first_block, kept->info.bytes);
-  const auto read = [](void* user, uint64_t offset, void* bytes, size_t size, size_t* count) {
-    const char* from = nullptr;
-    *count = static_cast<ChainReader*>(user)->at(offset, size, &from);
-    if (*count != 0) memcpy(bytes, from, *count);
-    return true;
-  };
-  return flamelet_capture_load_from(options, {read, kept->info.bytes, &chain}, capture, nullptr);
+  ChainReader chain(flight->store, kept->first_block, kept->bytes);
+  return load_kept(options, chain.source(), capture);
 }
 
 bool flamelet_flight_of_capture(const flamelet_capture* capture, flamelet_flight_info* info) {
@@ -335,7 +330,7 @@ bool flamelet_flight_of_capture(const flamelet_capture* capture, flamelet_flight
   if (!flamelet_capture_frame(capture, capture->frames.find(trigger.frame), &info->frame)) return false;
   info->cause = static_cast<flamelet_flight_cause>(trigger.cause);
   memcpy(info->text, trigger.text, sizeof info->text);
-  info->limit_ms = trigger.limit_ms;
+  info->limit_ns = static_cast<int64_t>(trigger.limit_ms * 1e6 + 0.5);
   info->first_frame = capture->frames.at(0).index;
   info->last_frame = capture->frames.at(capture->frames.count() - 1).index;
   info->unix_ns = capture->clock.origin_unix_ns + static_cast<uint64_t>(info->frame.begin_ns);
@@ -345,14 +340,8 @@ bool flamelet_flight_of_capture(const flamelet_capture* capture, flamelet_flight
 flamelet_result flamelet_flight_save_to(const flamelet_flight* flight, uint64_t id, flamelet_sink sink) {
   const KeptFlight* kept = find(flight, id);
   if (kept == nullptr || sink.write == nullptr) return FLAMELET_ERROR_INVALID_ARGUMENT;
-  ChainReader chain(flight->store, kept->first_block, kept->info.bytes);
-  const char* bytes = nullptr;
-  for (uint64_t offset = 0;;) {
-    const size_t size = chain.at(offset, FlightStore::kBlockBytes, &bytes);
-    if (size == 0) return FLAMELET_OK;
-    if (!sink.write(sink.user, bytes, size)) return FLAMELET_ERROR_FILE_WRITE;
-    offset += size;
-  }
+  ChainReader chain(flight->store, kept->first_block, kept->bytes);
+  return write_kept(chain.source(), flight->save_buffer, sink) ? FLAMELET_OK : FLAMELET_ERROR_FILE_WRITE;
 }
 
 void flamelet_flight_get_stats(const flamelet_flight* flight, flamelet_flight_stats* stats) {

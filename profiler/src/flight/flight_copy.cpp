@@ -28,7 +28,7 @@ uint64_t select(flamelet_flight* flight, FrameRange range) {
   const int64_t begin_ns = capture.converter.to_ns(capture.frames.at(range.first).begin_ticks);
   const int64_t end_ns = capture.converter.to_ns(capture.frames.at(range.last).end_ticks);
   flight->selection.select(capture, begin_ns, end_ns > begin_ns ? end_ns : begin_ns + 1);
-  return CaptureWriter::most_bytes(capture, flight->selection);
+  return CaptureWriter::likely_kept_bytes(capture, flight->selection);
 }
 
 void describe(const flamelet_flight& flight, FrameRange range, size_t position, flamelet_flight_info* info) {
@@ -37,7 +37,7 @@ void describe(const flamelet_flight& flight, FrameRange range, size_t position, 
   info->id = flight.next_id;
   info->cause = trigger.cause;
   memcpy(info->text, trigger.text, sizeof info->text);
-  info->limit_ms = trigger.limit_ms;
+  info->limit_ns = trigger.limit_ns;
   flamelet_capture_frame(&capture, position, &info->frame);
   info->first_frame = capture.frames.at(range.first).index;
   info->last_frame = capture.frames.at(range.last).index;
@@ -49,10 +49,10 @@ void describe(const flamelet_flight& flight, FrameRange range, size_t position, 
 
 void begin_copy(flamelet_flight* flight) {
   const flamelet_capture& capture = *flight->capture;
-  flight->state = FlightState::kReady;
   const size_t position = capture.frames.find(flight->trigger.frame);
   if (position == SIZE_MAX) {
     ++flight->stats.given_up;
+    begin_next(flight);
     return;
   }
   FrameRange range = range_around(*flight, position);
@@ -67,14 +67,17 @@ void begin_copy(flamelet_flight* flight) {
   flight->copied = bytes > flight->store.capacity_bytes() / 2 ? nullptr : flight->store.begin(bytes);
   if (flight->copied == nullptr) {
     ++flight->stats.skipped_memory;
+    begin_next(flight);
     return;
   }
   describe(*flight, range, position, &flight->copied->info);
   const auto append = [](void* store, const void* from, size_t size) {
     return static_cast<FlightStore*>(store)->append(from, size);
   };
-  flight->writer = CaptureWriter(&capture, &flight->selection, flight->buffer, {append, &flight->store});
-  TriggerEntry entry = {flight->trigger.frame, flight->trigger.limit_ms, flight->trigger.cause, 0, {}};
+  flight->writer =
+      CaptureWriter(&capture, &flight->selection, flight->buffer, {append, &flight->store}, PageForm::kKept);
+  TriggerEntry entry = {
+      flight->trigger.frame, static_cast<double>(flight->trigger.limit_ns) / 1e6, flight->trigger.cause, 0, {}};
   memcpy(entry.text, flight->trigger.text, sizeof entry.text);
   flight->writer.begin(&entry);
   flight->state = FlightState::kCopies;
@@ -82,7 +85,14 @@ void begin_copy(flamelet_flight* flight) {
 
 void continue_copy(flamelet_flight* flight, size_t bytes) {
   if (flight->writer.step(bytes)) return;
-  flight->state = FlightState::kReady;
+  if (!flight->writer.good()) {
+    flight->store.abandon();
+    flight->copied = nullptr;
+    ++flight->stats.skipped_memory;
+    begin_next(flight);
+    return;
+  }
+  flight->copied->info.bytes = flight->writer.file_bytes();
   flight->stats.pages_missed += flight->writer.pages_missed();
   if (flight->writer.pages_missed() != 0) flight->copied->info.flags |= FLAMELET_FLIGHT_MISSED;
   flight->copied->to_be_written = flight->files.wanted();
@@ -90,6 +100,13 @@ void continue_copy(flamelet_flight* flight, size_t bytes) {
   flight->copied = nullptr;
   ++flight->next_id;
   ++flight->stats.kept;
+  begin_next(flight);
+}
+
+void begin_next(flamelet_flight* flight) {
+  flight->state = flight->has_next ? FlightState::kWaits : FlightState::kReady;
+  if (flight->has_next) flight->trigger = flight->next;
+  flight->has_next = false;
 }
 
 }  // namespace flamelet

@@ -2,7 +2,7 @@
 //
 // flight_data.h: what a flamelet_flight consists of.
 //
-//   ready ──a trigger──► waits for the frames after it ──► copies, a piece an update ──► kept; ready again
+//   ready ──a trigger──► waits for the frames after it ──► copies, a piece an update ──► kept; ready again, or the next one
 #ifndef FLAMELET_SRC_FLIGHT_DATA_H
 #define FLAMELET_SRC_FLIGHT_DATA_H
 
@@ -28,7 +28,9 @@ struct flamelet_flight {
   uint64_t last_lost;
   flamelet::PageId last_page;
   uint64_t new_pages;  // with the last update
+  uint32_t holds;      // of the capture
   int64_t dead_until_ns;
+  uint64_t newest_ticks;  // how long the frame of the newest trigger took that was not skipped
   flamelet::FrameMedian median;
   flamelet::ScopeBudgets budgets;
   flamelet::TriggerBox box;
@@ -37,11 +39,14 @@ struct flamelet_flight {
   // Keeping one.
   FlightState state;
   flamelet::Trigger trigger;
+  bool has_next;  // a longer frame triggered meanwhile
+  flamelet::Trigger next;
   uint64_t next_id;
   flamelet::KeptFlight* copied;
   flamelet::PageSelection selection;
   flamelet::CaptureWriter writer;
   char* buffer;
+  char* save_buffer;  // of flamelet_flight_save_to()
   flamelet::FlightStore store;
 
   flamelet::FlightFiles files;
@@ -56,6 +61,8 @@ void watch(flamelet_flight* flight);
 // Takes the frame that the flight waits for, with what there is of those after it.
 void begin_copy(flamelet_flight* flight);
 void continue_copy(flamelet_flight* flight, size_t bytes);
+// Waits for the frames after the next trigger, or is ready if there is none.
+void begin_next(flamelet_flight* flight);
 
 }  // namespace flamelet
 

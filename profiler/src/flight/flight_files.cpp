@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "capture/capture_writer.h"
 #include "platform/file.h"
 #include "platform/new_file.h"
 
@@ -116,6 +117,7 @@ void FlightFiles::start(const FlightStore& store, KeptFlight* flight) {
   store_ = &store;
   flight_ = flight;
   first_block_ = flight->first_block;
+  kept_bytes_ = flight->bytes;
   bytes_ = flight->info.bytes;
   flight->to_be_written = false;
   flight->being_written = true;
@@ -181,17 +183,11 @@ void FlightFiles::write() {
   NewFile file;
   outcome_.result = FLAMELET_ERROR_FILE_OPEN;
   if (file.open(path_)) {
-    ChainReader chain(*store_, first_block_, bytes_);
-    bool good = true;
-    const char* bytes;
-    uint64_t offset = 0;
-    while (good) {
-      const size_t size = chain.at(offset, FlightStore::kBlockBytes, &bytes);
-      if (size == 0) break;
-      good = file.write(bytes, size);
-      offset += size;
-    }
-    good = good && file.commit();
+    ChainReader chain(*store_, first_block_, kept_bytes_);
+    const auto write = [](void* to, const void* bytes, size_t size) {
+      return static_cast<NewFile*>(to)->write(bytes, size);
+    };
+    const bool good = write_kept(chain.source(), buffer_, {write, &file}) && file.commit();
     outcome_.result = good ? FLAMELET_OK : FLAMELET_ERROR_FILE_WRITE;
   }
   outcome_.error_number = outcome_.result == FLAMELET_OK ? 0 : errno;

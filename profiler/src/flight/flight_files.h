@@ -20,6 +20,8 @@ class FlightFiles {
 
   // `folder` may be NULL. False: it is too long.
   bool set(const char* folder, uint32_t max_files, uint64_t max_bytes);
+  // `buffer` has ChunkWriter::kBufferBytes.
+  void attach(char* buffer) { buffer_ = buffer; }
   bool wanted() const { return folder_[0] != 0; }
 
   // One at a time.
@@ -46,10 +48,12 @@ class FlightFiles {
   uint32_t max_files_ = 0;
   uint64_t max_bytes_ = 0;
 
+  char* buffer_ = nullptr;
   const FlightStore* store_ = nullptr;
   KeptFlight* flight_ = nullptr;
   uint32_t first_block_ = 0;
-  uint64_t bytes_ = 0;
+  uint64_t kept_bytes_ = 0;
+  uint64_t bytes_ = 0;  // of the file
   char path_[kMostFolderBytes + 256];
   Outcome outcome_ = {};
   Atomic<uint32_t> done_;

@@ -69,8 +69,8 @@ uint32_t FlightStore::next_to_go() const {
   return kNoSlot;
 }
 
-KeptFlight* FlightStore::begin(uint64_t most_bytes) {
-  const uint64_t needed = (most_bytes + kBlockBytes - 1) / kBlockBytes;
+KeptFlight* FlightStore::begin(uint64_t likely_bytes) {
+  const uint64_t needed = (likely_bytes + kBlockBytes - 1) / kBlockBytes;
   uint64_t held = 0;
   for (uint32_t i = 0; i < count_; ++i) held += slots_[by_age_[i]].being_written ? slots_[by_age_[i]].block_count : 0;
   if (needed + held > block_count_) return nullptr;
@@ -88,9 +88,13 @@ bool FlightStore::append(const void* bytes, size_t size) {
   KeptFlight& flight = slots_[begun_];
   const char* from = static_cast<const char*>(bytes);
   while (size != 0) {
-    const size_t used = static_cast<size_t>(flight.info.bytes % kBlockBytes);
+    const size_t used = static_cast<size_t>(flight.bytes % kBlockBytes);
     if (used == 0) {
-      if (free_ == kNoBlock) return false;
+      if (free_ == kNoBlock) {
+        const uint32_t gone = next_to_go();
+        if (gone == kNoSlot) return false;
+        release(gone);
+      }
       const uint32_t block = free_;
       free_ = next_[block];
       --free_count_;
@@ -104,7 +108,7 @@ bool FlightStore::append(const void* bytes, size_t size) {
     }
     const size_t room = kBlockBytes - used, count = size < room ? size : room;
     memcpy(blocks_ + size_t{flight.last_block} * kBlockBytes + used, from, count);
-    flight.info.bytes += count;
+    flight.bytes += count;
     from += count;
     size -= count;
   }
@@ -156,6 +160,16 @@ KeptFlight* FlightStore::oldest_to_be_written() {
     if (slots_[by_age_[i]].to_be_written) return &slots_[by_age_[i]];
   }
   return nullptr;
+}
+
+flamelet_source ChainReader::source() {
+  const auto read = [](void* user, uint64_t offset, void* bytes, size_t size, size_t* count) {
+    const char* from = nullptr;
+    *count = static_cast<ChainReader*>(user)->at(offset, size, &from);
+    if (*count != 0) memcpy(bytes, from, *count);
+    return true;
+  };
+  return {read, bytes_, this};
 }
 
 size_t ChainReader::at(uint64_t offset, size_t size, const char** bytes) {

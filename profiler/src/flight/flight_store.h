@@ -17,6 +17,7 @@ struct KeptFlight {
   uint32_t first_block;
   uint32_t last_block;
   uint32_t block_count;
+  uint64_t bytes;  // here; info.bytes are the file's
   bool to_be_written;
   bool being_written;
 };
@@ -34,9 +35,9 @@ class FlightStore {
   uint64_t capacity_bytes() const { return uint64_t{block_count_} * kBlockBytes; }
   uint64_t used_bytes() const { return uint64_t{block_count_ - free_count_} * kBlockBytes; }
 
-  // Makes room for a new one of at most so many bytes, and begins it. NULL: there is no room, and nothing was released.
-  KeptFlight* begin(uint64_t most_bytes);
-  // Never more bytes than begin() was told.
+  // Makes room for a new one of about so many bytes, and begins it. NULL: there is no room, and nothing was released.
+  KeptFlight* begin(uint64_t likely_bytes);
+  // Others go if it is more than begin() was told. False: nothing is left that could go.
   bool append(const void* bytes, size_t size);
   // What was begun is kept from now on, or forgotten.
   void finish();
@@ -81,10 +82,13 @@ class ChainReader {
   ChainReader(const FlightStore& store, uint32_t first_block, uint64_t bytes)
       : store_(store), first_(first_block), bytes_(bytes), block_(first_block) {}
 
+  // As long as the reader lives.
+  flamelet_source source();
+
+ private:
   // Up to `size` bytes that lie together; 0 at the end.
   size_t at(uint64_t offset, size_t size, const char** bytes);
 
- private:
   const FlightStore& store_;
   const uint32_t first_;
   const uint64_t bytes_;

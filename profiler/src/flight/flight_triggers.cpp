@@ -8,15 +8,11 @@
 namespace flamelet {
 namespace {
 
-double to_ms(int64_t ns) {
-  return static_cast<double>(ns) / 1e6;
-}
-
-Trigger make_trigger(flamelet_flight_cause cause, uint64_t frame, double limit_ms = 0) {
+Trigger make_trigger(flamelet_flight_cause cause, uint64_t frame, int64_t limit_ns = 0) {
   Trigger trigger = {};
   trigger.cause = cause;
   trigger.frame = frame;
-  trigger.limit_ms = limit_ms;
+  trigger.limit_ns = limit_ns;
   return trigger;
 }
 
@@ -25,19 +21,18 @@ bool is_slow(flamelet_flight* flight, const Frame& frame, int64_t duration_ns, T
   const flamelet_flight_config& config = flight->config;
   const int64_t median_ns = flight->median.median_ns();
   flight->median.add(duration_ns);
-  if (const ScopeBudgets::Budget* over =
-          flight->budgets.most_over(*flight->capture, frame.index, frame.begin_ticks, frame.end_ticks)) {
-    *trigger = make_trigger(FLAMELET_FLIGHT_SCOPE_BUDGET, frame.index, over->budget_ms);
+  if (const ScopeBudgets::Budget* over = flight->budgets.most_over(*flight->capture, frame)) {
+    *trigger = make_trigger(FLAMELET_FLIGHT_SCOPE_BUDGET, frame.index, over->budget_ns);
     copy_text(trigger->text, over->name);
     return true;
   }
-  if (config.frame_budget_ms > 0 && to_ms(duration_ns) > config.frame_budget_ms) {
-    *trigger = make_trigger(FLAMELET_FLIGHT_FRAME_BUDGET, frame.index, config.frame_budget_ms);
+  if (config.frame_budget_ns > 0 && duration_ns > config.frame_budget_ns) {
+    *trigger = make_trigger(FLAMELET_FLIGHT_FRAME_BUDGET, frame.index, config.frame_budget_ns);
     return true;
   }
-  const double limit_ms = to_ms(median_ns) * config.median_factor;
-  if (limit_ms > 0 && to_ms(duration_ns) > limit_ms) {
-    *trigger = make_trigger(FLAMELET_FLIGHT_FRAME_MEDIAN, frame.index, limit_ms);
+  const double limit_ns = static_cast<double>(median_ns) * config.median_factor;
+  if (limit_ns > 0 && static_cast<double>(duration_ns) > limit_ns) {
+    *trigger = make_trigger(FLAMELET_FLIGHT_FRAME_MEDIAN, frame.index, static_cast<int64_t>(limit_ns));
     return true;
   }
   return false;
@@ -104,43 +99,53 @@ bool is_called(flamelet_flight* flight, Trigger* trigger) {
   return true;
 }
 
-uint64_t ticks_of(const FrameTable& frames, uint64_t index) {
-  const size_t position = frames.find(index);
-  return position == SIZE_MAX ? 0 : frames.at(position).end_ticks - frames.at(position).begin_ticks;
+// The longest of the slow frames that would be kept together is the one to look at. What the game asked for stays.
+bool takes_over(const flamelet_flight& flight, const Trigger& trigger) {
+  return flight.state == FlightState::kWaits && trigger.cause != FLAMELET_FLIGHT_CALL &&
+         flight.trigger.cause != FLAMELET_FLIGHT_CALL;
 }
 
-// Of slow frames that would be kept together, the longest is the one to look at. What the game asked for stays.
-bool takes_over(const flamelet_flight& flight, const Trigger& trigger) {
-  const FrameTable& frames = flight.capture->frames;
-  return flight.state == FlightState::kWaits && trigger.cause != FLAMELET_FLIGHT_CALL &&
-         flight.trigger.cause != FLAMELET_FLIGHT_CALL &&
-         ticks_of(frames, trigger.frame) > ticks_of(frames, flight.trigger.frame);
+// Begins with a trigger, or lets it wait for its turn. False, counted: there is no place for it.
+bool take(flamelet_flight* flight, const Trigger& trigger, bool is_longer) {
+  flamelet_flight_stats& stats = flight->stats;
+  const bool is_busy = flight->state != FlightState::kReady;
+  if (is_busy && (!is_longer || trigger.cause == FLAMELET_FLIGHT_CALL)) {
+    ++stats.skipped_busy;
+    return false;
+  }
+  if (is_longer && takes_over(*flight, trigger)) {
+    ++stats.skipped_busy;  // the one before
+    flight->trigger = trigger;
+    return true;
+  }
+  if (flight->next_id + (is_busy ? 1 : 0) > flight->config.max_triggers) {
+    ++stats.skipped_limit;
+    return false;
+  }
+  if (flight->has_next) ++stats.skipped_busy;  // that one: this one is longer
+  flight->has_next = true;
+  flight->next = trigger;
+  if (!is_busy) begin_next(flight);
+  return true;
 }
 
 void consider(flamelet_flight* flight, const Trigger& trigger) {
-  flamelet_flight_stats& stats = flight->stats;
   const FrameTable& frames = flight->capture->frames;
   const size_t position = frames.find(trigger.frame);
-  ++stats.triggers;
+  ++flight->stats.triggers;
   if (position == SIZE_MAX) {
-    ++stats.given_up;
+    ++flight->stats.given_up;
     return;
   }
   const Frame& frame = frames.at(position);
   const TickConverter& converter = flight->capture->converter;
-  if (takes_over(*flight, trigger)) {
-    ++stats.skipped_busy;  // the one before
-    flight->trigger = trigger;
-    flight->dead_until_ns = converter.to_ns(frame.end_ticks) + static_cast<int64_t>(flight->config.dead_time_ms * 1e6);
-  } else if (converter.to_ns(frame.begin_ticks) < flight->dead_until_ns) {
-    ++stats.skipped_dead_time;
-  } else if (flight->state != FlightState::kReady) {
-    ++stats.skipped_busy;
-  } else if (flight->next_id > flight->config.max_triggers) {
-    ++stats.skipped_limit;
-  } else {
-    flight->state = FlightState::kWaits;
-    flight->trigger = trigger;
+  const uint64_t length = frame.end_ticks - frame.begin_ticks;
+  const bool is_longer = length > flight->newest_ticks;
+  const bool is_dead_time = converter.to_ns(frame.begin_ticks) < flight->dead_until_ns;
+  if (is_dead_time && (!is_longer || trigger.cause == FLAMELET_FLIGHT_CALL)) {
+    ++flight->stats.skipped_dead_time;
+  } else if (take(flight, trigger, is_longer)) {
+    flight->newest_ticks = length;
     flight->dead_until_ns = converter.to_ns(frame.end_ticks) + static_cast<int64_t>(flight->config.dead_time_ms * 1e6);
   }
 }
@@ -155,10 +160,9 @@ void watch_gpu(flamelet_flight* flight) {
     if (flight->last_frame - frame.index < kMostGpuLag && !gpu_is_known(*flight->capture, frame.end_ticks)) return;
     flight->last_gpu_frame = frame.index;
     if ((frame.flags & FLAMELET_FRAME_PARTIAL) != 0) continue;
-    const ScopeBudgets::Budget* over =
-        flight->budgets.most_over_on_gpu(*flight->capture, frame.index, frame.begin_ticks, frame.end_ticks);
+    const ScopeBudgets::Budget* over = flight->budgets.most_over_on_gpu(*flight->capture, frame);
     if (over == nullptr) continue;
-    Trigger trigger = make_trigger(FLAMELET_FLIGHT_SCOPE_BUDGET, frame.index, over->budget_ms);
+    Trigger trigger = make_trigger(FLAMELET_FLIGHT_SCOPE_BUDGET, frame.index, over->budget_ns);
     copy_text(trigger.text, over->name);
     consider(flight, trigger);
   }

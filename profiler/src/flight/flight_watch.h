@@ -16,7 +16,7 @@ void copy_text(char (&to)[FLAMELET_FLIGHT_TEXT_BYTES], const char* text);
 struct Trigger {
   flamelet_flight_cause cause;
   char text[FLAMELET_FLIGHT_TEXT_BYTES];
-  double limit_ms;
+  int64_t limit_ns;
   uint64_t frame;  // its index
 };
 

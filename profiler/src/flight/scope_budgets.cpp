@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "capture/capture_chunks.h"
 #include "flight/flight_watch.h"
 
 namespace flamelet {
@@ -13,7 +14,9 @@ void ScopeBudgets::place(Carver* carver, uint32_t max_budgets, uint32_t max_stri
   max_budgets_ = max_budgets;
   max_strings_ = max_strings;
   budgets_ = carver->take<Budget>(max_budgets);
+  times_ = carver->take<flamelet_scope_time>(max_budgets);
   budget_of_string_ = carver->take<uint16_t>(max_strings);
+  spans_ = carver->take<flamelet_span>(FLAMELET_CURSOR_LEAST);
 }
 
 void ScopeBudgets::forget_names() {
@@ -26,18 +29,22 @@ void ScopeBudgets::begin_recording() {
   for (uint32_t i = 0; i < count_; ++i) budgets_[i].was_over = false;
 }
 
-bool ScopeBudgets::set(const char* name, double budget_ms) {
-  if (strlen(name) >= sizeof budgets_->name) return false;
+static bool is_name(const ScopeBudgets::Budget& budget, flamelet_string name) {
+  return strlen(budget.name) == name.size && memcmp(budget.name, name.text, name.size) == 0;
+}
+
+bool ScopeBudgets::set(flamelet_string name, int64_t budget_ns) {
+  if (name.size >= sizeof budgets_->name) return false;
   uint32_t at = 0;
-  while (at < count_ && strcmp(budgets_[at].name, name) != 0) ++at;
+  while (at < count_ && !is_name(budgets_[at], name)) ++at;
   if (at == count_) {
-    if (!(budget_ms > 0)) return true;
+    if (budget_ns == 0) return true;
     if (count_ == max_budgets_) return false;
     budgets_[count_++] = Budget();
-    copy_text(budgets_[at].name, name);
+    memcpy(budgets_[at].name, name.text, name.size);
   }
-  budgets_[at].budget_ms = budget_ms;
-  if (!(budget_ms > 0)) budgets_[at] = budgets_[--count_];
+  budgets_[at].budget_ns = budget_ns;
+  if (budget_ns == 0) budgets_[at] = budgets_[--count_];
   forget_names();
   return true;
 }
@@ -52,177 +59,149 @@ void ScopeBudgets::learn_names(const flamelet_capture& capture) {
   for (; known_strings_ < capture.strings_settled && known_strings_ < max_strings_; ++known_strings_) {
     if (!capture.strings.has(known_strings_)) continue;
     const flamelet_string text = capture.strings.get(known_strings_);
-    for (uint32_t i = 0; i < count_; ++i) {
-      if (strlen(budgets_[i].name) == text.size && memcmp(budgets_[i].name, text.text, text.size) == 0)
-        budget_of_string_[known_strings_] = static_cast<uint16_t>(i + 1);
+    for (uint32_t i = 0; i < count_; ++i)
+      if (is_name(budgets_[i], text)) budget_of_string_[known_strings_] = static_cast<uint16_t>(i + 1);
+  }
+}
+
+// Plays what a thread did in a frame, chunk by chunk. Time adds up, so what is open where a chunk ends is closed there, and
+// goes on in the next one.
+class ScopeBudgets::Player : public OnlyScopes {
+ public:
+  Player(const ScopeBudgets& budgets, const flamelet_capture& capture, const Frame& frame)
+      : budget_of_string_(budgets.budget_of_string_),
+        max_strings_(budgets.max_strings_),
+        times_(budgets.times_),
+        capture_(capture),
+        frame_(frame),
+        begin_ns_(capture.converter.to_ns(frame.begin_ticks)),
+        end_ns_(capture.converter.to_ns(frame.end_ticks)) {}
+
+  void play(const Lane& lane) {
+    ThreadChunks chunks(capture_, lane);
+    if (!chunks.seek(frame_.begin_ticks)) return;
+    PageRoom room;
+    for (bool is_more = true; is_more;) {
+      const Chunk chunk = chunks.chunk(&room);
+      open_block(chunk.block, std::max(chunk.run_ticks, floor_ticks_));
+      ReplayCursor cursor = {chunk.first_word, chunk.block.count, std::max(chunk.words.base_ticks, chunk.begin_ticks),
+                             0};
+      const bool is_over = replay(chunk.words, frame_.end_ticks, &cursor, *this);
+      is_more = !is_over && chunks.next_begin_ticks() < frame_.end_ticks && chunks.next();
+      // What is open at the end goes on until the frame's end, unless the thread is gone.
+      const uint64_t end_ticks = is_over || lane.alive ? frame_.end_ticks : cursor.now_ticks;
+      floor_ticks_ = is_more ? chunks.begin_ticks() : end_ticks;
+      close_all(cursor.depth, floor_ticks_);
     }
+    floor_ticks_ = 0;
   }
-}
 
-void ScopeBudgets::push(const flamelet_capture& capture, uint32_t level, uint64_t ticks, uint32_t site,
-                        uint64_t strings) {
-  if (level >= FLAMELET_MAX_DEPTH) return;
-  const uint32_t name = strings_name(strings) != 0 ? strings_name(strings) : capture.sites.name(site);
-  uint32_t budget = name < max_strings_ ? budget_of_string_[name] : 0u;
-  if (budget != 0 && budgets_[budget - 1].open++ != 0) budget = 0;
-  stack_[level] = {ticks, budget};
-  depth_ = level + 1;
-}
-
-void ScopeBudgets::pop(uint32_t level, uint64_t begin_ticks, uint64_t end_ticks) {
-  if (level >= depth_) return;
-  depth_ = level;
-  const Open& open = stack_[level];
-  if (open.budget == 0) return;
-  Budget& budget = budgets_[open.budget - 1];
-  budget.open = 0;  // it was the outermost one
-  const uint64_t from = open.begin_ticks > begin_ticks ? open.begin_ticks : begin_ticks;
-  if (end_ticks > from) budget.ticks += end_ticks - from;
-}
-
-void ScopeBudgets::open_block(const flamelet_capture& capture, const OpenBlock& block, uint64_t resumed_ticks) {
-  depth_ = 0;
-  for (uint32_t i = 0; i < count_; ++i) budgets_[i].open = 0;
-  for (uint32_t level = 0; level < block.count; ++level) {
-    const uint64_t ticks = block.begin_ticks(level);
-    push(capture, level, ticks > resumed_ticks ? ticks : resumed_ticks, block.site(level), block.strings(level));
-  }
-}
-
-struct ScopeBudgets::Visitor : OnlyScopes {
-  ScopeBudgets& budgets;
-  const flamelet_capture& capture;
-  const uint64_t begin_ticks;
-  Visitor(ScopeBudgets& b, const flamelet_capture& c, uint64_t t) : budgets(b), capture(c), begin_ticks(t) {}
-
+  // For replay().
   void begin(uint64_t ticks, uint32_t level, uint64_t, uint32_t site, uint64_t strings) {
-    budgets.push(capture, level, ticks, site, strings);
+    const uint32_t own = strings_name(strings);
+    const uint32_t name = own != 0 ? own : capture_.sites.name(site);
+    uint32_t budget = name < max_strings_ ? budget_of_string_[name] : 0u;
+    // Until a scope of this name is open, it is 0.
+    if (budget != 0 && times_[budget - 1].until_++ != 0) budget = 0;
+    open_[level] = {ticks, budget};
   }
-  void end(uint64_t ticks, uint32_t level, bool) { budgets.pop(level, begin_ticks, ticks); }
+  void end(uint64_t ticks, uint32_t level, bool) {
+    const Open& open = open_[level];
+    if (open.budget == 0) return;
+    flamelet_scope_time& time = times_[open.budget - 1];
+    time.until_ = 0;  // it was the outermost one
+    const int64_t from_ns = std::max(capture_.converter.to_ns(open.begin_ticks), begin_ns_);
+    time.time_ns += std::max<int64_t>(std::min(capture_.converter.to_ns(ticks), end_ns_) - from_ns, 0);
+  }
   void fiber(uint64_t ticks, uint32_t depth, const FiberChange& change) {
-    for (uint32_t level = depth; level > 0; --level) budgets.pop(level - 1, begin_ticks, ticks);
-    budgets.open_block(capture, change.block, ticks);
+    close_all(depth, ticks);
+    open_block(change.block, ticks);
   }
+
+ private:
+  struct Open {
+    uint64_t begin_ticks;
+    uint32_t budget;  // its number + 1; 0 = none, or inside another of the same
+  };
+
+  void open_block(const OpenBlock& block, uint64_t resumed_ticks) {
+    for (uint32_t level = 0; level < block.count; ++level)
+      begin(std::max(block.begin_ticks(level), resumed_ticks), level, 0, block.site(level), block.strings(level));
+  }
+  void close_all(uint32_t depth, uint64_t ticks) {
+    while (depth != 0) end(ticks, --depth, false);
+  }
+
+  const uint16_t* const budget_of_string_;
+  const uint32_t max_strings_;
+  flamelet_scope_time* const times_;
+  const flamelet_capture& capture_;
+  const Frame& frame_;
+  const int64_t begin_ns_, end_ns_;
+  uint64_t floor_ticks_ = 0;  // until there it was added
+  Open open_[FLAMELET_MAX_DEPTH];
 };
 
-void ScopeBudgets::play(const flamelet_capture& capture, const Lane& lane, uint64_t begin_ticks, uint64_t end_ticks) {
-  const PageStore& pages = capture.pages;
-  Visitor visitor(*this, capture, begin_ticks);
-  bool reached = false;
-  PageId id = pages.page_before(lane.pages, begin_ticks);
-  depth_ = 0;
-  for (; id != 0 && pages.holds(id) && pages.info(id).begin_ticks < end_ticks; id = pages.info(id).next) {
-    const PageInfo& info = pages.info(id);
-    open_block(capture, pages.open_block(id), info.run_ticks);
-    ReplayCursor cursor = page_start(pages.page(id).header);
-    if (cursor.now_ticks < info.begin_ticks) cursor.now_ticks = info.begin_ticks;
-    const WordRun words = pages.words(id);
-    reached = cursor.at <= words.count && replay(words, end_ticks, &cursor, visitor);
-  }
-  // What is open then goes on to the frame's end, unless the thread is gone.
-  if (!reached && !lane.alive) return;
-  while (depth_ > 0) pop(depth_ - 1, begin_ticks, end_ticks);
-}
-
-struct ScopeBudgets::GpuVisitor : IgnoreEvents {
-  ScopeBudgets& budgets;
-  const flamelet_capture& capture;
-  const uint64_t begin_ticks, end_ticks;
-  GpuVisitor(ScopeBudgets& b, const flamelet_capture& c, uint64_t begin, uint64_t end)
-      : budgets(b), capture(c), begin_ticks(begin), end_ticks(end) {}
-
-  void span(const SubmittedSpan& span) {
-    const uint32_t own = strings_name(span.strings);
-    const uint32_t name = own != 0 ? own : capture.sites.name(span.site);
-    const uint32_t budget = name < budgets.max_strings_ ? budgets.budget_of_string_[name] : 0u;
-    const uint64_t from = span.begin_ticks > begin_ticks ? span.begin_ticks : begin_ticks;
-    const uint64_t to = span.end_ticks < end_ticks ? span.end_ticks : end_ticks;
-    if (budget != 0 && from < to) budgets.add_gpu_part(from, to, budget);
-  }
-};
-
-void ScopeBudgets::add_gpu_part(uint64_t begin_ticks, uint64_t end_ticks, uint32_t budget) {
-  if (gpu_part_count_ == kMostGpuParts) merge_gpu_parts();
-  // Where even these do not fit, a scope inside another one of its name counts twice.
-  if (gpu_part_count_ == kMostGpuParts) take_gpu_parts();
-  gpu_parts_[gpu_part_count_++] = {begin_ticks, end_ticks, budget};
-}
-
-// Spans of a queue come in any order, and inner ones of a name count with the outermost.
-void ScopeBudgets::merge_gpu_parts() {
-  std::sort(gpu_parts_, gpu_parts_ + gpu_part_count_, [](const GpuPart& a, const GpuPart& b) {
-    return a.budget != b.budget ? a.budget < b.budget : a.begin_ticks < b.begin_ticks;
-  });
-  uint32_t count = 0;
-  for (uint32_t i = 0; i < gpu_part_count_; ++i) {
-    const GpuPart& part = gpu_parts_[i];
-    GpuPart* last = count != 0 ? &gpu_parts_[count - 1] : nullptr;
-    if (last != nullptr && last->budget == part.budget && part.begin_ticks <= last->end_ticks)
-      last->end_ticks = part.end_ticks > last->end_ticks ? part.end_ticks : last->end_ticks;
-    else
-      gpu_parts_[count++] = part;
-  }
-  gpu_part_count_ = count;
-}
-
-void ScopeBudgets::take_gpu_parts() {
-  merge_gpu_parts();
-  for (uint32_t i = 0; i < gpu_part_count_; ++i)
-    budgets_[gpu_parts_[i].budget - 1].ticks += gpu_parts_[i].end_ticks - gpu_parts_[i].begin_ticks;
-  gpu_part_count_ = 0;
-}
-
-void ScopeBudgets::begin_frame(const flamelet_capture& capture) {
+// False if there is nothing to look for.
+bool ScopeBudgets::begin_frame(const flamelet_capture& capture) {
+  if (count_ == 0) return false;
   learn_names(capture);
-  for (uint32_t i = 0; i < count_; ++i) budgets_[i].ticks = 0;
+  memset(times_, 0, count_ * sizeof *times_);
+  return true;
 }
 
-const ScopeBudgets::Budget* ScopeBudgets::find_most_over(const flamelet_capture& capture, uint64_t frame) {
+static double how_far(const ScopeBudgets::Budget& budget, int64_t time_ns) {
+  return static_cast<double>(time_ns) / static_cast<double>(budget.budget_ns);
+}
+
+const ScopeBudgets::Budget* ScopeBudgets::find_most_over(uint64_t frame) {
   const Budget* found = nullptr;
   double most = 1;
   for (uint32_t i = 0; i < count_; ++i) {
     Budget& budget = budgets_[i];
-    const double ms = static_cast<double>(budget.ticks) * 1e3 / capture.clock.ticks_per_second;
-    if (ms <= budget.budget_ms) continue;
+    const int64_t time_ns = times_[i].time_ns;
+    if (time_ns <= budget.budget_ns) continue;
     // GPU queues are looked at later than threads: perhaps of the same frame, or of an older one.
     const bool is_newer = !budget.was_over || frame > budget.over_frame;
-    if (is_newer || (frame == budget.over_frame && ms > budget.over_ms)) {
+    if (is_newer || (frame == budget.over_frame && time_ns > budget.over_ns)) {
       budget.was_over = true;
       budget.over_frame = frame;
-      budget.over_budget_ms = budget.budget_ms;
-      budget.over_ms = ms;
+      budget.over_budget_ns = budget.budget_ns;
+      budget.over_ns = time_ns;
     }
-    if (ms / budget.budget_ms <= most) continue;
-    most = ms / budget.budget_ms;
+    if (how_far(budget, time_ns) <= most) continue;
+    most = how_far(budget, time_ns);
     found = &budget;
   }
   return found;
 }
 
-const ScopeBudgets::Budget* ScopeBudgets::most_over(const flamelet_capture& capture, uint64_t frame,
-                                                    uint64_t begin_ticks, uint64_t end_ticks) {
-  if (count_ == 0) return nullptr;
-  begin_frame(capture);
-  for (uint32_t i = 0; i < capture.lanes.count(); ++i) {
-    if (!capture.lanes[i].submitted) play(capture, capture.lanes[i], begin_ticks, end_ticks);
-  }
-  return find_most_over(capture, frame);
+const ScopeBudgets::Budget* ScopeBudgets::most_over(const flamelet_capture& capture, const Frame& frame) {
+  if (!begin_frame(capture)) return nullptr;
+  Player player(*this, capture, frame);
+  for (uint32_t i = 0; i < capture.lanes.count(); ++i)
+    if (capture.lanes[i].kind == FLAMELET_LANE_THREAD && !capture.lanes[i].submitted) player.play(capture.lanes[i]);
+  return find_most_over(frame.index);
 }
 
-const ScopeBudgets::Budget* ScopeBudgets::most_over_on_gpu(const flamelet_capture& capture, uint64_t frame,
-                                                           uint64_t begin_ticks, uint64_t end_ticks) {
-  if (count_ == 0 || end_ticks == 0) return nullptr;
-  begin_frame(capture);
-  GpuVisitor visitor(*this, capture, begin_ticks, end_ticks);
-  for (uint32_t i = 0; i < capture.lanes.count(); ++i) {
-    if (capture.lanes[i].kind != FLAMELET_LANE_GPU) continue;
-    capture.pages.visit_submitted(capture.lanes[i].pages, begin_ticks, end_ticks - 1, [&](PageId id) {
-      ReplayCursor cursor = page_start(capture.pages.page(id).header);
-      replay(capture.pages.words(id), UINT64_MAX, &cursor, visitor);
-    });
-    take_gpu_parts();
-  }
-  return find_most_over(capture, frame);
+const ScopeBudgets::Budget* ScopeBudgets::most_over_on_gpu(const flamelet_capture& capture, const Frame& frame) {
+  if (!begin_frame(capture)) return nullptr;
+  flamelet_scope_times times = {};
+  times.times = times_;
+  times.count = count_;
+  times.user = this;
+  times.slot_of = [](void* user, const flamelet_span* span) {
+    const ScopeBudgets& self = *static_cast<ScopeBudgets*>(user);
+    return span->name < self.max_strings_ ? self.budget_of_string_[span->name] - 1u : UINT32_MAX;
+  };
+  times.spans = spans_;
+  times.capacity = FLAMELET_CURSOR_LEAST;
+  const TickConverter& converter = capture.converter;
+  for (uint32_t i = 0; i < capture.lanes.count(); ++i)
+    if (capture.lanes[i].kind == FLAMELET_LANE_GPU)
+      flamelet_scope_times_add(&times, &capture, i, converter.to_ns(frame.begin_ticks),
+                               converter.to_ns(frame.end_ticks));
+  return find_most_over(frame.index);
 }
 
 }  // namespace flamelet

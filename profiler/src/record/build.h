@@ -14,7 +14,7 @@ struct BuildInfo {
 
 // `note` may be NULL.
 BuildInfo describe_build(const char* note);
-// Of a file: whatever it holds.
+// Makes a description from a file valid, whatever it holds.
 BuildInfo checked(const BuildInfo& info);
 
 }  // namespace flamelet

@@ -17,7 +17,7 @@ namespace flamelet {
 struct CategoryNames {
   char text[512];
 };
-// Of a file: whatever it holds.
+// Makes a list from a file valid, whatever it holds.
 CategoryNames checked(const CategoryNames& list);
 
 // The categories that were off at some time of this session. It only grows: whoever copies what `size` says copies what

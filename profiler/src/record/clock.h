@@ -27,13 +27,14 @@ class Clock {
   flamelet_clock info();
   double ticks_per_second();
 
- private:
+  // This clock and os_clock_ns(), at one moment.
   struct Pair {
     uint64_t ticks;
     uint64_t os_ns;
   };
   Pair read_pair() const;
 
+ private:
   flamelet_clock_kind kind_ = FLAMELET_CLOCK_NONE;
   flamelet_clock_function function_ = nullptr;
   void* user_ = nullptr;

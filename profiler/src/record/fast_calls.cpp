@@ -40,8 +40,8 @@ __attribute__((always_inline)) inline flamelet_id begin_with_interned(flamelet_t
   const uint64_t strings = uint64_t{string} << kShift;
   const flamelet_id id =
       word + flamelet_counter_ticks_() + (make_code(WordType::kBeginWith, 0) - make_code(WordType::kBegin, 0));
-  head->open[depth + 1] = id;
-  track->strings[depth + 1] = strings;
+  flamelet_store_(&head->open[depth + 1], id);
+  flamelet_store_(&track->strings[depth + 1], strings);
   cursor[1] = strings;
   as_atomic(*cursor).store_release(id);  // last: see track_pages.cpp
   track->other_words.store_relaxed(track->other_words.load_relaxed() + 1);
@@ -54,7 +54,7 @@ __attribute__((always_inline)) inline flamelet_id begin_with_interned(flamelet_t
 // Begins at a site on a track whose depth is busy.
 __attribute__((always_inline)) inline flamelet_id begin_at(flamelet_track_head_* head, uint64_t depth, uint32_t code) {
   const flamelet_id id = (uint64_t{code} << FLAMELET_CODE_SHIFT_) + flamelet_counter_ticks_();
-  head->open[depth + 1] = id;
+  flamelet_store_(&head->open[depth + 1], id);
   return flamelet_commit_(head, id, depth + 1, id);
 }
 
@@ -76,7 +76,8 @@ flamelet_id begin_elsewhere(const char* name, const char* category, flamelet_tra
   return 0;
 }
 
-// Of a long name. A function of its own, so that the other names need no registers kept over its calls.
+// Begins a scope with a long name. It is a function of its own, so that the other names need no registers kept over its
+// calls.
 __attribute__((noinline)) flamelet_id begin_as_string(const char* name, const char* category,
                                                       flamelet_track_head_* head, uint64_t depth,
                                                       const PointerSite* place) {

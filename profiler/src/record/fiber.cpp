@@ -104,11 +104,12 @@ void save(Track* track, uint32_t depth, SavedStack* stack) {
 }
 
 uint32_t restore(Track* track, SavedStack* stack) {
-  const size_t bytes = sizeof(uint64_t) * stack->depth;
-  memcpy(track->head.open + 1, stack->open + 1, bytes);
-  memcpy(track->known_word + 1, stack->open + 1, bytes);
-  memcpy(track->strings + 1, stack->strings + 1, bytes);
-  memcpy(track->known_ticks + 1, stack->ticks + 1, bytes);
+  for (uint32_t i = 1; i <= stack->depth; ++i) {
+    as_atomic(track->head.open[i]).store_relaxed(stack->open[i]);
+    as_atomic(track->known_word[i]).store_relaxed(stack->open[i]);
+    as_atomic(track->strings[i]).store_relaxed(stack->strings[i]);
+    as_atomic(track->known_ticks[i]).store_relaxed(stack->ticks[i]);
+  }
   track->unrecorded.restore(track->head.open, stack->depth, stack->unrecorded);
   restore_locals(stack);
   return stack->depth;

@@ -7,6 +7,7 @@
 #include "record/names.h"
 #include "record/ring_file_writer.h"
 #include "record/session.h"
+#include "record/switches.h"
 #include "record/thread.h"
 #include "record/thread_times.h"
 #include "record/track.h"
@@ -33,11 +34,11 @@ void sweep_old_pages() {
 
 void mark_frame(uint64_t index, bool ended_partial) {
   Track* track = &tracks[kFrameSlot];
-  const uint64_t now = recorder.clock.now_ticks();
+  uint64_t now = recorder.clock.now_ticks();
   uint64_t payload[kFramePayloadWords + kThreadTimeWords * kMostThreadTimes];
   payload[0] = index | (ended_partial ? kFramePartialBit : 0);
   payload[1] = this_thread_id();
-  const uint32_t times = take_thread_times(index, payload + kFramePayloadWords);
+  const uint32_t times = take_thread_times(&now, payload + kFramePayloadWords);
   append(track, 0, now, make_code(WordType::kFrame, times), payload, kFramePayloadWords + kThreadTimeWords * times);
   roll_if_full(track, 0);
   sweep_old_pages();
@@ -72,6 +73,7 @@ void flamelet_frame(void) {
     frame_marks.lock.store_release(0);
     recorder.clock.calibrate();
     share_clock();
+    drain_switches();
   } else {
     recorder.counts.add(kDroppedFrame);
   }

@@ -21,7 +21,7 @@ size_t fitting_size(const char* text, size_t size) {
   return cut;
 }
 
-// Of sites that are made at run time there may be any number: they leave a quarter of the table to the others.
+// There may be any number of sites that are made at run time, so they leave a quarter of the table to the others.
 uint32_t intern_site(const SiteRecord& record, bool is_made_at_run_time) {
   const uint32_t left = is_made_at_run_time ? names.sites.limit() / 4 : 0;
   const uint32_t id = names.sites.intern(&record, sizeof(record), {left, 0});

@@ -47,6 +47,7 @@ enum class MoreType : uint32_t {
   kNamedFrame = 0,  // named_frame_mark(): one frame of a named set ends, and the next begins
   kFlowBegin = 1,   // the flow's id; submitted: before it its time in ticks
   kFlowEnd = 2,     // the same
+  kSwitch = 3,      // of a thread: write_switch(). On a track of their own
 };
 
 // What a kind of word does to the scopes that are open on its track.
@@ -100,8 +101,11 @@ constexpr uint64_t kTickMask = (uint64_t{1} << kTickBits) - 1;
 constexpr uint64_t kMaxPageAgeTicks = uint64_t{1} << (kTickBits - 1);
 constexpr uint64_t kFramePartialBit = uint64_t{1} << 63;
 constexpr uint32_t kFramePayloadWords = 2;
-constexpr uint32_t kThreadTimeWords = 3;       // of one thread in a FRAME
-constexpr uint32_t kFrameTrack = 0xFFFFFFFFu;  // the id of the track that holds the frame marks
+constexpr uint32_t kThreadTimeWords = 3;  // of one thread in a FRAME
+// Ids of tracks that no thread and no source has.
+constexpr uint32_t kFrameTrack = 0xFFFFFFFFu;              // holds the frame marks
+constexpr uint32_t kSwitchTrack = 0xFFFFFFFEu;             // holds the switches of threads, of all processors, by time
+constexpr uint32_t kTrackSlots = FLAMELET_MAX_TRACKS + 2;  // a page's slot is below
 
 constexpr uint64_t make_code(WordType type, uint32_t id) {
   return (uint64_t{static_cast<uint32_t>(type)} << FLAMELET_TYPE_SHIFT_) | (uint64_t{id} << FLAMELET_CODE_SHIFT_);
@@ -197,6 +201,11 @@ constexpr uint64_t named_frame_mark(uint32_t name, uint64_t index, bool ends_par
          uint64_t{name} << (kNamedFrameIndexBits + 1);
 }
 static_assert(kNamedFrameIndexBits + 1 + kStringIdBits == 64, "the word is full");
+// The id of a flow from who gives a lock back to who gets it: none of the program's own, which are numbers from 0 on, or
+// addresses.   1 : 1 | track id : 31 | number : 32
+constexpr uint64_t hand_over_id(uint32_t track, uint32_t number) {
+  return uint64_t{1} << 63 | uint64_t{track} << 32 | number;
+}
 // In SPAN what an importer knows of it: FLAMELET_SPAN_* flags, and the depth, which the times of a span of no length do
 // not tell. A recorder writes neither.   name:21 | object:21 | flags:6 | depth + 1 : 16, 0 = not known
 constexpr uint32_t kSpanFlagBits = 6;
@@ -252,6 +261,21 @@ constexpr ThreadTime read_thread_time(const uint64_t* words) {
           words[0] >> kTimeNsBits};
 }
 
+// One switch of a thread.   thread's track id, or how many are lost : 32 | processor : 16 | what : 16
+struct SwitchEvent {
+  uint32_t thread;  // 0: one of the program's that has no track. kSwitchLost: how many are known to be lost
+  uint16_t processor;
+  uint16_t what;
+};
+// The numbers of SwitchKind (platform/thread_switches.h).
+enum : uint16_t { kSwitchIn = 0, kSwitchAsleep = 1, kSwitchTakenOff = 2, kSwitchLost = 3, kSwitchKinds = 4 };
+constexpr uint64_t write_switch(const SwitchEvent& event) {
+  return event.thread | uint64_t{event.processor} << 32 | uint64_t{event.what} << 48;
+}
+constexpr SwitchEvent read_switch(uint64_t word) {
+  return {static_cast<uint32_t>(word), static_cast<uint16_t>(word >> 32), static_cast<uint16_t>(word >> 48)};
+}
+
 // Who may touch what, and when, is in page_ring.h. A fiber has no pages of its own but in captures of importers: these
 // have no track (0), and the fiber's id.
 struct alignas(64) PageHeader {
@@ -276,7 +300,7 @@ struct Page {
   uint64_t words[kPageWords];
 };
 
-// Of how many threads a frame tells at most: a FRAME has to fit into a page.
+// The most threads whose times a frame holds: a FRAME has to fit into a page.
 constexpr uint32_t kMostThreadTimes = (kPageWords - 1 - kFramePayloadWords) / kThreadTimeWords;
 
 static_assert(sizeof(PageHeader) == 64, "the header is one cache line");

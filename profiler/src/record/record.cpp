@@ -3,6 +3,9 @@
 // record.cpp: the events, by the slow path: function calls, payloads, other clocks, and all that does not match.
 #include <string.h>
 
+#include "flamelet/detail/lock_calls.h"
+#include "flamelet/file.h"
+#include "record/holder.h"
 #include "record/names.h"
 #include "record/ring.h"
 #include "record/session.h"
@@ -23,26 +26,30 @@ uint32_t find_open(const Track* track, uint32_t depth, flamelet_id id) {
   return depth;
 }
 
-// When a scope of this code begins inside `depth` others: no two that are open have one id.
-uint64_t begin_ticks(Track* track, uint32_t depth, uint64_t code) {
-  uint64_t ticks = now(track);
+// When a scope of this code begins inside `depth` others, at `ticks` or a little later: no two that are open have one id.
+uint64_t begin_ticks(Track* track, uint32_t depth, uint64_t code, uint64_t ticks) {
   while (find_open(track, depth, ticks + code) != 0) track->raised_ticks = ++ticks;
   return ticks;
 }
 
 // Begins on an entered track; the depth comes back one higher. 0: dropped, and the depth is as before.
-flamelet_id begin_on(Track* track, uint32_t* depth, WordType type, uint32_t site, uint64_t strings) {
+flamelet_id begin_on(Track* track, uint32_t* depth, WordType type, uint32_t site, uint64_t strings,
+                     uint64_t now_ticks) {
   if (*depth >= FLAMELET_MAX_DEPTH) {
     track->counts.add(kDroppedDepth);
     return 0;
   }
-  const uint64_t code = make_code(type, site), ticks = begin_ticks(track, *depth, code);
+  const uint64_t code = make_code(type, site), ticks = begin_ticks(track, *depth, code, now_ticks);
   const bool with = type == WordType::kBeginWith;
   if (!append(track, *depth, ticks, code, &strings, with ? 1 : 0)) return 0;
   ++*depth;
-  track->head.open[*depth] = ticks + code;
-  if (with) track->strings[*depth] = strings;
+  as_atomic(track->head.open[*depth]).store_relaxed(ticks + code);
+  if (with) as_atomic(track->strings[*depth]).store_relaxed(strings);
   return ticks + code;
+}
+
+flamelet_id begin_on(Track* track, uint32_t* depth, WordType type, uint32_t site, uint64_t strings) {
+  return begin_on(track, depth, type, site, strings, now(track));
 }
 
 // Ends scope number `level` and all inside it.
@@ -54,6 +61,16 @@ void end_on(Track* track, uint32_t* depth, uint32_t level, uint64_t ticks) {
     append(track, *depth, ticks, make_code(WordType::kEndTo, level - 1));
   }
   *depth = level - 1;
+}
+
+// On an entered track, which it leaves.
+void end_scope(Track* track, uint32_t depth, flamelet_id id, uint64_t ticks) {
+  const uint32_t level = find_open(track, depth, id);
+  if (level != 0)
+    end_on(track, &depth, level, ticks);
+  else
+    track->counts.add(kExtraEnds);
+  leave(track, depth);
 }
 
 // The site has registered, and its category is off. relaxed: a site that is switched on meanwhile begins with its next
@@ -78,18 +95,14 @@ uint32_t dynamic_string(const char* name) {
   return known != InternTable::kFull ? known : intern_object(name, strlen(name));
 }
 
-flamelet_id begin_site(flamelet_site* site, bool with, const char* name, const char* object) {
+template <class Strings>
+flamelet_id begin_site(flamelet_site* site, WordType type, Strings strings) {
   if (is_known_off(site)) return 0;
   uint32_t depth;
   Track* track = enter(Entry::kPair, &depth);
   if (track == nullptr) return 0;
   const uint32_t id = site_id(site);
-  uint64_t strings = 0;
-  flamelet_id scope = 0;
-  if (id != kSiteOff) {
-    if (with) strings = make_strings(dynamic_string(name), object_string(object));
-    scope = begin_on(track, &depth, with ? WordType::kBeginWith : WordType::kBegin, id, strings);
-  }
+  const flamelet_id scope = id == kSiteOff ? 0 : begin_on(track, &depth, type, id, strings(track));
   leave(track, depth);
   return scope;
 }
@@ -108,11 +121,14 @@ flamelet_id next_on(flamelet_id id, bool was_dropped, SiteId site) {
   const uint32_t level = id == 0 ? 0 : find_open(track, depth, id);
   flamelet_id scope = 0;
   if (level != 0 && level == depth && site_of_next != kSiteOff) {
-    const uint64_t code = make_code(WordType::kNext, site_of_next), ticks = begin_ticks(track, depth - 1, code);
-    if (append(track, depth, ticks, code))
-      scope = track->head.open[depth] = ticks + code;
-    else
+    const uint64_t code = make_code(WordType::kNext, site_of_next),
+                   ticks = begin_ticks(track, depth - 1, code, now(track));
+    if (append(track, depth, ticks, code)) {
+      scope = ticks + code;
+      as_atomic(track->head.open[depth]).store_relaxed(scope);
+    } else {
       --depth;
+    }
   } else {
     if (level != 0)
       end_on(track, &depth, level, now(track));
@@ -139,12 +155,36 @@ void instant(Track* track, uint32_t depth, uint32_t site, const char* object) {
   point(track, depth, WordType::kInstant, site, site == kSiteOff ? 0 : make_strings(0, object_string(object)));
 }
 
+constexpr uint64_t flow_code(MoreType type) {
+  return make_code(WordType::kMore, make_more_id(type, 1));
+}
+
 void flow(MoreType type, uint64_t id) {
   uint32_t depth;
   Track* track = enter(Entry::kNew, &depth);
   if (track == nullptr) return;
-  append(track, depth, now(track), make_code(WordType::kMore, make_more_id(type, 1)), &id, 1);
+  append(track, depth, now(track), flow_code(type), &id, 1);
   leave(track, depth);
+}
+
+// Sites of waits, by flamelet_wait_kind.
+#define WAIT_SITE(name) \
+  { 0, name, FLAMELET_WAIT_CATEGORY, "flamelet/lock.h", FLAMELET_WAIT_FUNCTION_, 0, 0 }
+flamelet_site wait_sites[] = {WAIT_SITE("lock"),      WAIT_SITE("shared lock"), WAIT_SITE("condition"),
+                              WAIT_SITE("semaphore"), WAIT_SITE("barrier"),     WAIT_SITE("thread")};
+#undef WAIT_SITE
+static_assert(sizeof wait_sites / sizeof wait_sites[0] == FLAMELET_WAIT_KINDS, "each kind has its site");
+
+// Sites of calls to files, by flamelet_file_kind.
+#define FILE_SITE(name) \
+  { 0, name, FLAMELET_WAIT_CATEGORY, "flamelet/file.h", FLAMELET_FILE_FUNCTION_, 0, 0 }
+flamelet_site file_sites[] = {FILE_SITE("read"), FILE_SITE("write"), FILE_SITE("open"), FILE_SITE("sync")};
+#undef FILE_SITE
+static_assert(sizeof file_sites / sizeof file_sites[0] == FLAMELET_FILE_KINDS, "each kind has its site");
+
+// Events so far of the calling thread in this session.
+uint64_t events_of_thread() {
+  return this_thread_id() != 0 ? events_of(*track_of(current_head())) : 0;
 }
 
 uint64_t double_bits(double value) {
@@ -161,11 +201,13 @@ using namespace flamelet;
 // ---- Scopes of macros --------------------------------------------------------------------------------------------
 
 flamelet_id flamelet_scope_begin_slow_(flamelet_site* site) {
-  return begin_site(site, false, nullptr, nullptr);
+  return begin_site(site, WordType::kBegin, [](Track*) { return uint64_t{0}; });
 }
 
 flamelet_id flamelet_scope_begin_with_slow_(flamelet_site* site, const char* name, const char* object) {
-  return begin_site(site, name != nullptr || object != nullptr, name, object);
+  if (name == nullptr && object == nullptr) return flamelet_scope_begin_slow_(site);
+  return begin_site(site, WordType::kBeginWith,
+                    [=](Track*) { return make_strings(dynamic_string(name), object_string(object)); });
 }
 
 void flamelet_scope_end_slow_(flamelet_id id) {
@@ -173,12 +215,7 @@ void flamelet_scope_end_slow_(flamelet_id id) {
   uint32_t depth;
   Track* track = enter(Entry::kEnd, &depth);
   if (track == nullptr) return count_end_without_track();
-  const uint32_t level = find_open(track, depth, id);
-  if (level != 0)
-    end_on(track, &depth, level, now(track));
-  else
-    track->counts.add(kExtraEnds);
-  leave(track, depth);
+  end_scope(track, depth, id, now(track));
 }
 
 flamelet_id flamelet_scope_next_slow_(flamelet_id id, flamelet_site* site) {
@@ -298,6 +335,75 @@ void flamelet_interval_end(flamelet_id id) {
   uint32_t depth;
   Track* track = enter(Entry::kFinish, &depth);
   if (track != nullptr) point(track, depth, WordType::kFinish, 0, id);
+}
+
+// ---- Locks -------------------------------------------------------------------------------------------------------
+
+flamelet_wait flamelet_wait_begin(flamelet_lock* lock, flamelet_wait_kind kind) {
+  if (flamelet_is_off_()) return {0, 0, 0};
+  // relaxed: what is handed over later is another one. The thread waits from here on, so that a release meanwhile has its
+  // flow.
+  flamelet_wait wait = {0, as_atomic(lock->hand_over_).load_relaxed(),
+                        kind == FLAMELET_WAIT_SHARED_LOCK ? 0x10000u : 1u};
+  as_atomic(lock->waiting_).fetch_add_seq_cst(wait.counted_);
+  wait.id = begin_site(&wait_sites[kind], WordType::kBeginWith, [lock](Track* track) {
+    const char* name = as_atomic(lock->name).load_acquire();  // who gives it another name wrote that before
+    return make_strings(dynamic_string(name), holder_string(as_atomic(lock->holder_).load_relaxed(), &track->holder));
+  });
+  if (wait.id == 0) as_atomic(lock->waiting_).fetch_sub_relaxed(wait.counted_);
+  return wait;
+}
+
+void flamelet_wait_end(flamelet_lock* lock, flamelet_wait wait, bool got) {
+  if (wait.id == 0) return;
+  as_atomic(lock->waiting_).fetch_sub_relaxed(wait.counted_);
+  // relaxed: who released the lock wrote it before, and what else orders it does not matter.
+  const uint64_t hand_over = as_atomic(lock->hand_over_).load_relaxed();
+  uint32_t depth;
+  Track* track = enter(Entry::kEnd, &depth);
+  if (track == nullptr) return;
+  const uint64_t ticks = now(track);
+  if (got && hand_over != wait.hand_over_) append(track, depth, ticks, flow_code(MoreType::kFlowEnd), &hand_over, 1);
+  end_scope(track, depth, wait.id, ticks);
+}
+
+void flamelet_hand_over_(flamelet_lock* lock) {
+  uint32_t depth;
+  Track* track = enter(Entry::kNew, &depth);
+  if (track == nullptr) return;
+  const uint64_t id = hand_over_id(track->id.load_relaxed(), ++track->hand_overs);
+  append(track, depth, now(track), flow_code(MoreType::kFlowBegin), &id, 1);
+  leave(track, depth);
+  as_atomic(lock->hand_over_).store_relaxed(id);  // the lock orders it
+}
+
+// ---- Files -------------------------------------------------------------------------------------------------------
+
+flamelet_file_call flamelet_file_begin(void) {
+  if (flamelet_is_off_()) return {0, 0, nullptr};
+  return {recorder.clock.now_ticks(), events_of_thread(), current_head()};
+}
+
+// The scope begins in the past: after all that the thread recorded before, because nothing came meanwhile.
+void flamelet_file_end(flamelet_file_call call, flamelet_file_kind kind, const char* file, int64_t least_ns) {
+  if (call.ticks_ == 0 || flamelet_is_off_() || is_known_off(&file_sites[kind])) return;
+  const uint64_t end_ticks = recorder.clock.now_ticks();
+  const flamelet_clock clock = flamelet_clock_info();
+  const double took_ns = static_cast<double>(end_ticks - call.ticks_) / clock.ticks_per_second * 1e9;
+  if (took_ns < static_cast<double>(least_ns) || call.ticks_ < clock.origin_ticks) return;
+  if (current_head() != call.track_ || events_of_thread() != call.events_) return;
+  uint32_t depth;
+  Track* track = enter(Entry::kPair, &depth);
+  if (track == nullptr) return;
+  const uint32_t site = site_id(&file_sites[kind]);
+  if (site != kSiteOff) {
+    const uint64_t base_ticks = track->base_ticks.load_relaxed();  // of a page that began meanwhile
+    const uint64_t ticks = event_ticks(track, call.ticks_ > base_ticks ? call.ticks_ : base_ticks);
+    const flamelet_id id =
+        begin_on(track, &depth, WordType::kBeginWith, site, make_strings(0, dynamic_string(file)), ticks);
+    if (id != 0) end_on(track, &depth, depth, now(track));
+  }
+  leave(track, depth);
 }
 
 void flamelet_flow_begin(uint64_t id) {

@@ -17,6 +17,7 @@
 //   frame(ticks, mark)                       named_frame(ticks, set, index, ends_partial)
 //   interval_begin(ticks, id, site, strings) interval_end(ticks, id)
 //   flow(ticks, flow)                        one end of a flow
+//   thread_switch(ticks, event)              a thread was put on a processor, or taken off it
 //   span(span)                               submitted_point(ticks, point)     submitted_flow(ticks, flow)
 // The last three have times of their own. Those that want only some of this derive from OnlyScopes or IgnoreEvents.
 #ifndef FLAMELET_SRC_REPLAY_H
@@ -217,6 +218,10 @@ inline uint32_t replay_other(const WordRun& run, uint32_t at, uint64_t ticks, ui
             visitor.submitted_flow(payload[0], FlowEvent{payload[1], ends});
           return size;
         }
+        case MoreType::kSwitch:
+          if (kChecks && more_payload_words(id) < 1) return bad();
+          visitor.thread_switch(ticks, read_switch(payload[0]));
+          return size;
       }
       if (kChecks) ++counts->unknown_events;
       break;
@@ -322,6 +327,7 @@ struct OnlyScopes {
   void interval_begin(uint64_t, uint64_t, uint32_t, uint64_t) {}
   void interval_end(uint64_t, uint64_t) {}
   void flow(uint64_t, const FlowEvent&) {}
+  void thread_switch(uint64_t, const SwitchEvent&) {}
   void span(const SubmittedSpan&) {}
   void submitted_point(uint64_t, const PointEvent&) {}
   void submitted_flow(uint64_t, const FlowEvent&) {}

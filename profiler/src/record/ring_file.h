@@ -15,7 +15,8 @@
 //   - Names are there before the first event that uses them.
 //   - Who had which track is in the header, copied there by share_track().
 //
-// The format belongs to this version of the library and this kind of machine; a capture file is for keeping.
+// The format belongs to this kind of machine and may change with each version of the library, which reads the version
+// before, too; a capture file is for keeping.
 #ifndef FLAMELET_SRC_RING_FILE_H
 #define FLAMELET_SRC_RING_FILE_H
 
@@ -28,7 +29,7 @@
 namespace flamelet {
 
 constexpr unsigned char kRingFileMagic[8] = {0x89, 'F', 'L', 'R', 'I', 'N', 'G', '\n'};
-constexpr uint32_t kRingFileVersion = 3;
+constexpr uint32_t kRingFileVersion = 4;
 constexpr size_t kRingHeaderBytes = 8192;
 
 // An InternTable. Entry i of the table is at text_offset + entries[i] - 1, if that is not 0.
@@ -72,8 +73,14 @@ struct RingFileHeader {
   RingFileTrack tracks[FLAMELET_MAX_TRACKS];
   BuildInfo build;
   CategoryNames categories_off;
+  uint32_t thread_states;
+  uint32_t zero;
 };
 static_assert(sizeof(RingFileHeader) <= kRingHeaderBytes, "the header has its place");
+
+// Version 3 ended before the states of threads. What follows a header is zeros: they were off.
+constexpr uint32_t kRingFileVersion3 = 3;
+constexpr size_t kRingFileVersion3Bytes = offsetof(RingFileHeader, thread_states);
 
 // What a SavedStack (session.h) begins with.
 struct RingFileFiber {

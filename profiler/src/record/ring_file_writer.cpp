@@ -6,8 +6,8 @@
 #include "record/fiber.h"
 #include "record/names.h"
 #include "record/ring.h"
-#include "record/ring_file.h"
 #include "record/session.h"
+#include "record/switches.h"
 
 #include <string.h>
 
@@ -42,6 +42,7 @@ void begin_ring_file() {
   file->strings = describe(names.strings);
   file->sites = describe(names.sites);
   file->build = recorder.build;
+  file->thread_states = switch_states();
   file->categories_off = categories_off.names;
   file->fiber_count = recorder.config.max_fibers;
   file->fiber_bytes = sizeof(SavedStack);
@@ -70,7 +71,7 @@ void share_categories_off() {
 }
 
 void share_track(const Track& track, bool ended) {
-  if (ring_file == nullptr || &track == &tracks[kFrameSlot]) return;
+  if (ring_file == nullptr || &track >= &tracks[kFrameSlot]) return;
   RingFileTrack& shared = ring_file->tracks[&track - tracks];
   as_atomic(shared.id).store_relaxed(0u);
   __atomic_signal_fence(__ATOMIC_SEQ_CST);  // readers look at the file after this process, or between two of its steps

@@ -8,6 +8,7 @@
 #include "record/names.h"
 #include "record/ring.h"
 #include "record/session.h"
+#include "record/switches.h"
 #include "record/track.h"
 
 namespace flamelet {
@@ -42,6 +43,7 @@ bool RingReader::poll(PartFunction function, void* user) {
     walk_.start();
   }
   sweep_old_pages();
+  drain_switches();
   walk_.pass([](uint32_t index) { return page_cursor_words(&page_ring.pages[index]); },
              [=](uint64_t ticket, uint32_t index, uint32_t first, uint32_t words, bool closed) {
                const Page& page = page_ring.pages[index];
@@ -63,6 +65,7 @@ bool get_ring_size(RingSize* size) {
   size->strings = recorder.config.max_strings;
   size->string_bytes = recorder.config.string_bytes;
   size->has_fibers = recorder.config.max_fibers != 0;
+  size->has_switches = switch_states() == FLAMELET_THREAD_STATES_RECORDED;
   return true;
 }
 

@@ -49,7 +49,7 @@ class RingReader {
 
   // The session that the last poll read; changes with every flamelet_init().
   uint32_t session() const { return session_; }
-  // Of the pages that the last poll handed out, those with higher tickets had never been met before.
+  // The last poll met the pages with this ticket or a higher one for the first time.
   uint64_t first_ticket() const { return walk_.first_ticket(); }
 
  private:
@@ -61,7 +61,7 @@ class RingReader {
 struct RingSize {
   uint32_t pages, sites, strings;
   size_t string_bytes;
-  bool has_fibers;
+  bool has_fibers, has_switches;
 };
 bool get_ring_size(RingSize* size);
 

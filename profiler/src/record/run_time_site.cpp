@@ -5,7 +5,6 @@
 // Each session registers a site at its first event there, as it does with any other.
 #include <string.h>
 
-#include "flamelet/site.h"
 #include "platform/process.h"
 #include "record/intern_table.h"
 #include "record/run_time_site.h"

@@ -8,10 +8,12 @@
 #include "platform/engine_memory.h"
 #include "platform/mapped_file.h"
 #include "platform/process_barrier.h"
+#include "platform/thread_account.h"
 #include "platform/thread_exit.h"
 #include "record/categories.h"
 #include "record/fiber.h"
 #include "record/frame.h"
+#include "record/holder.h"
 #include "record/names.h"
 #include "record/ring.h"
 #include "record/ring_file_writer.h"
@@ -20,6 +22,7 @@
 #include "record/signal.h"
 #include "record/submit.h"
 #include "record/submit_batch.h"
+#include "record/switches.h"
 #include "record/thread.h"
 #include "record/thread_times.h"
 
@@ -74,7 +77,7 @@ size_t lay_out(const flamelet_config& config, uint32_t page_count, char* base) {
 }
 
 uint32_t least_pages(const flamelet_config& config) {
-  return config.max_tracks + 1 + kSparePages;
+  return config.max_tracks + 1 + (config.thread_states ? 1 : 0) + kSparePages;
 }
 
 bool valid(const flamelet_config& config) {
@@ -85,6 +88,13 @@ bool valid(const flamelet_config& config) {
          config.max_submit_open <= (1u << 14) && config.budget_bytes <= kMostBytes &&
          (config.allocator.allocate == nullptr) == (config.allocator.free == nullptr) &&
          (config.clock == nullptr || (config.clock_ticks_per_second >= 1 && config.clock_ticks_per_second <= 1e15));
+}
+
+// Whether the states of threads are wanted, by the config or, before it, by the user.
+bool wants_states(const flamelet_config& config) {
+  const char* value = environment_of_user("FLAMELET_THREAD_STATES");
+  if (value == nullptr) return config.thread_states;
+  return strcmp(value, "on") == 0 || (config.thread_states && strcmp(value, "off") != 0);
 }
 
 // ---- Control -----------------------------------------------------------------------------------------------------
@@ -195,6 +205,7 @@ void after_fork_in_child() {
   unlock_control();
   forget_other_threads();
   end_thread_times();
+  forget_switches();
   recorder.memory = nullptr;
   if (ring_file != nullptr) unmap_ring_file();  // the parent goes on writing there
   set_state(State::kStopped);
@@ -247,7 +258,7 @@ flamelet_config flamelet_config_default(void) {
   memset(&config, 0, sizeof(config));
   config.cookie = kConfigCookie;
   config.thread_times = true;
-  config.budget_bytes = size_t{32} << 20;
+  config.budget_bytes = size_t{16} << 20;
   config.max_tracks = 64;
   config.max_sites = 4096;
   config.max_strings = 32768;
@@ -257,17 +268,26 @@ flamelet_config flamelet_config_default(void) {
   return config;
 }
 
+flamelet_config flamelet_config_small(void) {
+  flamelet_config config = flamelet_config_default();
+  config.budget_bytes = size_t{4} << 20;
+  config.max_sites = 2048;
+  config.max_strings = 8192;
+  config.string_bytes = size_t{512} << 10;
+  config.max_submit_events = 1024;
+  return config;
+}
+
 size_t flamelet_memory_required(const flamelet_config* config) {
   if (config == nullptr || !valid(*config)) return 0;
   return lay_out(*config, least_pages(*config), nullptr);
 }
 
-flamelet_result flamelet_init(const flamelet_config* config) {
-  if (config == nullptr) {
-    const flamelet_config defaults = flamelet_config_default();
-    return flamelet_init(&defaults);
-  }
+flamelet_result flamelet_init(const flamelet_config* from) {
+  flamelet_config chosen = from != nullptr ? *from : flamelet_config_default();
+  const flamelet_config* const config = &chosen;
   if (!valid(*config)) return FLAMELET_ERROR_INVALID_ARGUMENT;
+  chosen.thread_states = wants_states(chosen);
   const size_t least = flamelet_memory_required(config);
   if (config->budget_bytes < least) return FLAMELET_ERROR_BUDGET_TOO_SMALL;
   if (!try_lock_control()) return FLAMELET_ERROR_BUSY;
@@ -302,6 +322,7 @@ flamelet_result flamelet_init(const flamelet_config* config) {
   recorder.session.store_relaxed(session == static_cast<uint32_t>(FLAMELET_GATE_SHUT_) ? 1u : session);
   register_sites_again();
   recorder.clock.start(*config);
+  know_process_name();
   names.strings.intern("", 0);
   names.strings.intern("(null)", 6);
   names.strings.intern("(overflow)", 10);
@@ -313,11 +334,13 @@ flamelet_result flamelet_init(const flamelet_config* config) {
   static bool fork_is_handled = false;
   if (!fork_is_handled) fork_is_handled = call_in_forked_child(after_fork_in_child);
   set_up(&tracks[kFrameSlot], FLAMELET_TRACK_EXTERNAL, kFrameTrack);
+  begin_switches();
   mark_frame(0, false);
   begin_ring_file();
   set_state(State::kRunning);
   set_mode(config->start_disabled ? FLAMELET_MODE_ENDS_ : FLAMELET_MODE_CALLS_);
   unlock_control();
+  connect_preload();
   return FLAMELET_OK;
 }
 
@@ -327,6 +350,7 @@ flamelet_result flamelet_shutdown(void) {
     unlock_control();
     return FLAMELET_ERROR_NOT_INITIALIZED;
   }
+  if (state() == State::kRunning) drain_switches();  // for those who read the ring's file
   set_state(State::kStopping);
   set_mode(FLAMELET_MODE_OFF_);
   // Calls that hold the session finish; new ones see the state.
@@ -343,6 +367,7 @@ flamelet_result flamelet_shutdown(void) {
     return FLAMELET_ERROR_THREADS_RUNNING;
   }
   end_thread_times();
+  end_switches();
   end_ring_file();
   give_block_back();
   set_state(State::kStopped);

@@ -3,7 +3,6 @@
 // stats.cpp: what the recorder knows of itself.
 #include <algorithm>
 
-#include "platform/signals.h"
 #include "record/fiber.h"
 #include "record/frame.h"
 #include "record/names.h"
@@ -11,6 +10,7 @@
 #include "record/session.h"
 #include "record/submit.h"
 #include "record/submit_batch.h"
+#include "record/switches.h"
 #include "record/thread.h"
 
 using namespace flamelet;
@@ -84,6 +84,7 @@ void flamelet_get_stats(flamelet_stats* stats) {
   stats->strings_limit = names.strings.limit();
   stats->string_bytes_used = names.strings.bytes_used();
   stats->string_bytes_limit = names.strings.bytes_limit();
+  get_switch_stats(stats);
   stats->frames = frame_marks.count.load_relaxed();
   stats->dropped_no_track = recorder.counts[kDroppedNoTrack];
   stats->dropped_fiber = recorder.counts[kDroppedFiber];
@@ -96,9 +97,9 @@ void flamelet_get_stats(flamelet_stats* stats) {
   stats->events_recorded = track_totals.ended_events.load_relaxed();
   TrackCounts counts;
   counts.add(track_totals.ended_counts);
-  for (uint32_t i = 0; i <= kFrameSlot; ++i) {
+  for (uint32_t i = 0; i < kTrackSlots; ++i) {
     const Track& track = tracks[i];
-    const bool live = i == kFrameSlot || track.state.load_acquire() == kTrackLive;
+    const bool live = i >= kFrameSlot || track.state.load_acquire() == kTrackLive;
     if (!live || track.session.load_relaxed() != recorder.session.load_relaxed()) continue;
     stats->events_recorded += events_of(track);
     counts.add(track.counts);

@@ -113,8 +113,8 @@ bool record_point(Track* track, const SubmitBatch& batch, uint32_t i, const Now&
   return append(track, 0, now.ticks, make_code(WordType::kPoint, names.site), payload, 2);
 }
 
-// Of what the batch leaves without a partner, the newest config.max_submit_open go on waiting. Returns how many of them
-// are new.
+// The newest config.max_submit_open events that the batch leaves without a partner go on waiting. Returns how many of
+// them are new.
 uint32_t keep_waiting(const SubmitBatch& batch, WaitingEvents* waiting) {
   uint32_t count = 0, kept = 0, kept_new = 0;
   for (uint32_t i = 0; i < batch.count(); ++i) count += batch.fate(i) == SubmitBatch::kWaits;

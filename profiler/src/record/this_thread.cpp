@@ -16,7 +16,7 @@ using namespace flamelet;
 uint64_t flamelet_thread_slot_ = kNoThreadSlot;
 flamelet_track_head_ flamelet_no_track_ = FLAMELET_CLOSED_HEAD_;
 
-// Of threads that have no memory for their own: they record nothing.
+// Threads that have no memory for their own share this one, and record nothing.
 static flamelet_thread_ nobody = {&exited_head, 0, 0};
 
 flamelet_thread_* flamelet_thread_call_(void) {
@@ -96,3 +96,7 @@ void set_this_thread(const flamelet_thread_& now) {
 }
 
 }  // namespace flamelet
+
+void* flamelet_this_track_call_(void) {
+  return flamelet::current_head();
+}

@@ -8,23 +8,25 @@
 namespace flamelet {
 namespace {
 
-// A thread's account at the newest mark.
 struct Known {
   uint32_t track;  // its id; 0: nothing is open here
   uint32_t thread;
   intptr_t handle;  // 0: not open
-  uint64_t mark;    // index of the mark, plus 1
-  ThreadAccount account;
-  PageFaults faults;  // when it was last asked
+  ThreadAccount now, before;
+  uint64_t asked;     // ask_number of `now`
+  PageFaults faults;  // when it was last asked for them
   uint64_t ran_when_asked;
   bool knows_faults;
 };
 
 Known known_threads[FLAMELET_MAX_TRACKS];
-// Of the process, when its threads were last asked. Until it has had more, none of them has to be asked again.
+// The process's page faults when its threads were last asked. Until it has had more, none has to be asked again.
 PageFaults known_faults;
 bool knows_faults;
 constexpr uint64_t kFewMinorFaults = 1024;  // take a quarter of a millisecond, and more
+
+AskPace pace;
+uint64_t ask_number;
 
 // Another thread may fork at any time. So what stands here is never closed before it is forgotten, or the child would
 // close whatever has the same number by then.
@@ -56,65 +58,103 @@ bool to_ns(uint64_t cycles, uint64_t* ns) {
 
 // A thread that has not run since it was asked for its faults has had no further one: most threads sleep most of the time.
 bool may_have_faulted(const Known& known) {
-  return (known.account.known & kKnowsRan) == 0 || known.account.ran != known.ran_when_asked;
+  return (known.now.known & kKnowsRan) == 0 || known.now.ran != known.ran_when_asked;
 }
 
-// Brings `known` up to date and tells what changed since the mark before. `faulted`: some thread of the process did.
-ThreadTime update(Known* known, uint64_t index, bool faulted) {
-  const Known before = *known;
-  read_thread_account(known->handle, known->thread, &known->account);
-  const ThreadAccount& now = known->account;
-  if (before.mark == 0 || (faulted && may_have_faulted(*known))) {
+// Whether the process had enough page faults since its threads were asked for theirs.
+bool has_faulted(bool* tells) {
+  PageFaults faults = {};
+  *tells = process_page_faults(&faults);
+  const bool faulted = !*tells || !knows_faults || faults.major != known_faults.major ||
+                       faults.minor - known_faults.minor >= kFewMinorFaults;
+  if (faulted) known_faults = faults;
+  knows_faults = *tells;
+  return faulted;
+}
+
+void find_threads(uint32_t slots) {
+  for (uint32_t slot = 0; slot < slots; ++slot) {
+    Known* known = &known_threads[slot];
+    uint32_t id, thread;
+    const bool lives = thread_in(tracks[slot], &id, &thread);
+    if (!lives || known->track != id) forget(known);
+    if (!lives || known->track == id) continue;
+    known->track = id;
+    known->thread = thread;
+    known->handle = open_thread_account(thread);
+  }
+}
+
+// What changed since it was asked before. `faulted`: some thread of the process did.
+ThreadTime update(Known* known, bool faulted) {
+  const PageFaults faults_before = known->faults;
+  const bool knew_faults = known->knows_faults;
+  const bool is_new = known->asked == 0;
+  const bool was_asked = !is_new && known->asked + 1 == ask_number;
+  const ThreadAccount &now = known->now, &before = known->before;
+  if (is_new || (faulted && may_have_faulted(*known))) {
     known->ran_when_asked = now.ran;
     known->knows_faults = thread_page_faults(known->thread, &known->faults);
   }
-  known->mark = index + 1;
+  known->asked = ask_number;
 
   ThreadTime time = {};
   time.thread = known->track;
-  if (before.mark != index) return time;  // of another frame, or the first one: there is nothing to compare with
-  const uint32_t both = now.known & before.account.known;
-  time.ran_ns = difference(now.ran, before.account.ran);
+  if (!was_asked) return time;  // there is nothing to compare with
+  const uint32_t both = now.known & before.known;
+  time.ran_ns = difference(now.ran, before.ran);
   const bool knows_ran = (both & kKnowsRan) != 0 && ((both & kRanInCycles) == 0 || to_ns(time.ran_ns, &time.ran_ns));
-  time.ready_ns = difference(now.ready_ns, before.account.ready_ns);
-  time.switches = difference(now.switches, before.account.switches);
-  time.major_faults = difference(known->faults.major, before.faults.major);
-  time.minor_faults = difference(known->faults.minor, before.faults.minor);
+  time.ready_ns = difference(now.ready_ns, before.ready_ns);
+  time.switches = difference(now.switches, before.switches);
+  time.major_faults = difference(known->faults.major, faults_before.major);
+  time.minor_faults = difference(known->faults.minor, faults_before.minor);
   time.known = (knows_ran ? kTimeRan : 0u) | ((both & kKnowsReady) != 0 ? kTimeReady : 0u) |
                ((both & kKnowsSwitches) != 0 ? kTimeSwitches : 0u) |
-               (known->knows_faults && before.knows_faults ? kTimeMajorFaults | kTimeMinorFaults : 0u);
+               (known->knows_faults && knew_faults ? kTimeMajorFaults | kTimeMinorFaults : 0u);
   return time;
+}
+
+// Reads the accounts of all threads, and returns when: no thread's processor time is of another frame than its events.
+uint64_t read_accounts(uint32_t slots, uint32_t threads) {
+  constexpr double kMostNs = 50'000, kMostNsOfThread = 5'000;
+  for (uint32_t slot = 0; slot < slots; ++slot) known_threads[slot].before = known_threads[slot].now;
+  const double most = (kMostNs + kMostNsOfThread * threads) / 1e9 * recorder.clock.ticks_per_second();
+  return read_at_one_moment(
+      static_cast<uint64_t>(most), [] { return recorder.clock.now_ticks(); },
+      [slots] {
+        for (uint32_t slot = 0; slot < slots; ++slot) {
+          Known* known = &known_threads[slot];
+          if (known->track != 0) read_thread_account(known->handle, known->thread, &known->now);
+        }
+      });
 }
 
 }  // namespace
 
-uint32_t take_thread_times(uint64_t index, uint64_t* words) {
+uint32_t take_thread_times(uint64_t* now, uint64_t* words) {
   // A clock of the program's own may not be the system's: then nothing could be compared with the frames.
   const bool is_comparable = recorder.clock.kind() != FLAMELET_CLOCK_INJECTED;
-  if (!recorder.config.thread_times || !is_comparable || recorder.mode.load_relaxed() != FLAMELET_MODE_CALLS_) return 0;
-  PageFaults faults = {};
-  const bool tells_faults = process_page_faults(&faults);
-  const bool faulted = !tells_faults || !knows_faults || faults.major != known_faults.major ||
-                       faults.minor - known_faults.minor >= kFewMinorFaults;
-  if (faulted) known_faults = faults;
-  knows_faults = tells_faults;
-  uint32_t count = 0;
+  if (!recorder.config.thread_times || !is_comparable || recorder.mode.load_relaxed() != FLAMELET_MODE_CALLS_) {
+    pace = {};
+    return 0;
+  }
+  const uint32_t threads = track_totals.live.load_relaxed();
+  if (!pace.is_due(*now, threads, recorder.clock.ticks_per_second())) {
+    pace.not_asked(*now);
+    return 0;
+  }
   const uint32_t slots = used_slots();
+  find_threads(slots);
+  bool tells_faults;
+  const bool faulted = has_faulted(&tells_faults);
+  *now = read_accounts(slots, threads);
+  ++ask_number;
+  const bool tells = pace.asked(*now);
+  uint32_t count = 0;
   for (uint32_t slot = 0; slot < slots; ++slot) {
-    Known* known = &known_threads[slot];
-    uint32_t id, thread;
-    if (!thread_in(tracks[slot], &id, &thread)) {
-      forget(known);
-      continue;
-    }
-    if (known->track != id) {
-      forget(known);
-      known->track = id;
-      known->thread = thread;
-      known->handle = open_thread_account(thread);
-    }
-    const ThreadTime time = update(known, index, faulted && tells_faults);
-    if (time.known == 0 || count == kMostThreadTimes) continue;
+    if (known_threads[slot].track == 0) continue;
+    const ThreadTime time = update(&known_threads[slot], faulted && tells_faults);
+    if (!tells || time.known == 0 || count == kMostThreadTimes) continue;
     write_thread_time(time, words + kThreadTimeWords * count++);
   }
   return count;
@@ -123,6 +163,7 @@ uint32_t take_thread_times(uint64_t index, uint64_t* words) {
 void end_thread_times() {
   for (Known& known : known_threads) forget(&known);
   knows_faults = false;
+  pace = {};
 }
 
 }  // namespace flamelet

@@ -9,7 +9,7 @@
 
 namespace flamelet {
 
-Track tracks[FLAMELET_MAX_TRACKS + 1] = {};
+Track tracks[kTrackSlots] = {};
 TrackTotals track_totals = {};
 
 bool take_place(uint32_t events) {
@@ -29,7 +29,7 @@ uint32_t new_track_id() {
   do {
     // seq_cst: a later id tells that the slots of the earlier ones are counted in used_slots.
     id = track_totals.newest_id.fetch_add_seq_cst(1) + 1;
-  } while (id == 0 || id == kFrameTrack);  // after 2^32 threads
+  } while (id == 0 || id >= kSwitchTrack);  // after 2^32 threads
   return id;
 }
 
@@ -39,6 +39,9 @@ void set_up(Track* track, flamelet_track_kind kind, uint32_t id) {
   track->fiber = 0;
   track->raised_ticks = 0;
   track->calibrated = false;
+  track->holder = {};
+  track->system_name = 0;
+  track->pages = 0;
   track->source.store_relaxed(0);
   track->base_ticks.store_relaxed(0);
   track->unrecorded.clear();

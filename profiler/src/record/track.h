@@ -6,6 +6,7 @@
 #define FLAMELET_SRC_TRACK_H
 
 #include "record/counts.h"
+#include "record/holder.h"
 #include "record/page.h"
 #include "record/unrecorded.h"
 
@@ -28,6 +29,8 @@ struct alignas(128) Track {
   Atomic<uint32_t> other_words;  // words of the page that are not an event's first
   uint32_t open_count;           // of page
   uint32_t starts;               // of intervals, also by those who had the slot before
+  uint32_t hand_overs;           // of locks
+  HolderCache holder;            // of the lock that it last waited for
   uint32_t fiber;                // that runs now
   uint64_t raised_ticks;         // of the newest begin that was stamped later than the clock said; 0 = none
   Atomic<uint32_t> session;      // that this track was set up for
@@ -38,6 +41,8 @@ struct alignas(128) Track {
   Atomic<uint32_t> system_thread;  // this_thread_number() of its thread; 0 = not known
   Atomic<uint32_t> kind;           // flamelet_track_kind
   Atomic<uint32_t> name;           // string id; any thread
+  uint32_t system_name;            // string id of what was taken from the system; 0 = nothing yet
+  uint32_t pages;                  // it has had so many
   Atomic<uint32_t> ended_id;       // the newest track of this slot that has ended
   Atomic<uint64_t> ended_events;   // of all its tracks that have
   Atomic<uint64_t> released_at;    // order of release, so that the slot that was free longest is taken first
@@ -56,9 +61,12 @@ struct alignas(128) Track {
 
 // kTrackMeasured: of flamelet_measure_scope_ns(), outside the ring.
 enum : uint32_t { kTrackFree = 0, kTrackLive = 1, kTrackMeasured = 2 };
-constexpr uint32_t kFrameSlot = FLAMELET_MAX_TRACKS;  // the frame marks' own track
+// Behind those of threads and sources: the frame marks' own track, and that of the switches.
+constexpr uint32_t kFrameSlot = FLAMELET_MAX_TRACKS;
+constexpr uint32_t kSwitchSlot = FLAMELET_MAX_TRACKS + 1;
+static_assert(kTrackSlots == kSwitchSlot + 1, "as readers know it");
 
-extern Track tracks[FLAMELET_MAX_TRACKS + 1];
+extern Track tracks[kTrackSlots];
 
 // What all tracks of the session share.
 struct TrackTotals {

@@ -5,6 +5,8 @@
 // The first word of an event is stored last, though the cursor commits it for readers in this process: it is the commit
 // for those who find the page in a file (ring_file.h).
 #include <string.h>
+#include "platform/thread_account.h"
+#include "record/names.h"
 #include "record/ring.h"
 #include "record/ring_file_writer.h"
 #include "record/session.h"
@@ -20,8 +22,8 @@ void know_open_ticks(Track* track, uint32_t depth) {
   for (uint32_t i = 1; i <= depth; ++i) {
     const uint64_t word = track->head.open[i];
     if (track->known_word[i] == word) continue;
-    track->known_word[i] = word;
-    track->known_ticks[i] = word_ticks(word, track->base_ticks.load_relaxed());
+    as_atomic(track->known_word[i]).store_relaxed(word);
+    as_atomic(track->known_ticks[i]).store_relaxed(word_ticks(word, track->base_ticks.load_relaxed()));
   }
 }
 
@@ -53,12 +55,28 @@ void close_page(Track* track, uint64_t now_ticks) {
   track->page = nullptr;
 }
 
+// A thread that the program gave no name has the system's. It may get that after its first event, so it is asked at its
+// first page, its second, its fourth and so on.
+static void take_system_name(Track* track) {
+  if ((track->pages & (track->pages + 1)) != 0 || track->kind.load_relaxed() != FLAMELET_TRACK_THREAD) return;
+  char name[kThreadNameBytes];
+  uint32_t known = track->name.load_relaxed();
+  if (known != track->system_name || !this_thread_name(name)) return;
+  const uint32_t string = intern_string(name);
+  // Only from what it was: whoever names the track meanwhile wins. release: pairs with the acquire in get_track().
+  if (known == string || !track->name.cas_release(known, string)) return;
+  track->system_name = string;
+  share_track(*track);
+}
+
 bool new_page(Track* track, uint32_t depth, uint64_t now_ticks) {
   if (track->state.load_relaxed() == kTrackMeasured) return false;  // it has its one page
   know_open_ticks(track, depth);
   close_page(track, now_ticks);
   share_clock();
-  // Of page_count consecutive tickets, at most those of owned and pinned pages fail, and the ring has more pages than
+  take_system_name(track);
+  ++track->pages;
+  // Among page_count consecutive tickets, at most those of owned and pinned pages fail, and the ring has more pages than
   // tracks and readers (least_pages() in session.cpp). Others may take the good ones in between: then the next event
   // tries again.
   const bool taken = Steps::take([&](uint32_t index, uint64_t ticket) {

@@ -3,6 +3,7 @@
 // fibers.cpp: fibers that are known by their names alone, and never said to end.
 #include <string.h>
 
+#include "flamelet/detail/hash.h"
 #include "flamelet/detail/session.h"
 #include "flamelet_shim/calls.h"
 #include "platform/thread_local.h"
@@ -27,17 +28,11 @@ Atomic<uint32_t> lock;
 FLAMELET_THREAD_LOCAL_ uint32_t running;
 FLAMELET_THREAD_LOCAL_ uint32_t running_session;
 
-uint32_t hash_text(const char* text) {
-  uint32_t hash = 2166136261u;
-  for (; *text != 0; ++text) hash = (hash ^ static_cast<unsigned char>(*text)) * 16777619u;
-  return hash;
-}
-
 // The fiber of this name in this session; 0: there is no room.
 uint32_t fiber_of(const char* name, uint32_t session) {
-  const uint32_t hash = hash_text(name);
+  const uint32_t hash = flamelet::fnv_of_text<uint32_t>(name, strlen(name));
   const SpinGuard guard(lock);
-  uint32_t place = static_cast<uint32_t>((uint64_t{reinterpret_cast<uintptr_t>(name)} * 0x9E3779B97F4A7C15u) >> 40);
+  uint32_t place = static_cast<uint32_t>(flamelet::spread_key(reinterpret_cast<uintptr_t>(name)) >> 40);
   place &= kMaxFibers - 1;
   while (fibers[place].name != nullptr && fibers[place].name != name) place = (place + 1) & (kMaxFibers - 1);
   Fiber* fiber = &fibers[place];

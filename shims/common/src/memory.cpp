@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "flamelet/detail/hash.h"
 #include "flamelet_shim/calls.h"
 #include "live_addresses.h"
 #include "platform/thread_local.h"
@@ -19,7 +20,8 @@ constexpr uint32_t kShards = 64;
 constexpr const char* kCategory = "memory";
 
 struct Pool {
-  char name[88], alloc_name[96], free_name[96];
+  char name[80];
+  char live_name[96], alloc_name[96], free_name[96];  // of the counters, with their units
   flamelet_site live, allocated, freed;
   Atomic<uint64_t> bytes;
 };
@@ -69,9 +71,10 @@ void join(char* to, size_t room, const char* text, const char* end) {
 
 void make_pool(Pool* pool, const char* name) {
   join(pool->name, sizeof(pool->name), name, "");
-  join(pool->alloc_name, sizeof(pool->alloc_name), name, " alloc");
-  join(pool->free_name, sizeof(pool->free_name), name, " free");
-  make_site(&pool->live, pool->name);
+  join(pool->live_name, sizeof(pool->live_name), name, " (B)");
+  join(pool->alloc_name, sizeof(pool->alloc_name), name, " alloc (B each)");
+  join(pool->free_name, sizeof(pool->free_name), name, " free (B each)");
+  make_site(&pool->live, pool->live_name);
   make_site(&pool->allocated, pool->alloc_name);
   make_site(&pool->freed, pool->free_name);
 }
@@ -105,7 +108,7 @@ uint32_t number_of(const Pool* pool) {
 }
 
 Shard& shard_of(uintptr_t address) {
-  return shards[(uint64_t{address} * 0x9E3779B97F4A7C15u) >> 58];
+  return shards[flamelet::spread_key(address) >> 58];
 }
 
 void record(Pool* pool, flamelet_site* event, uint64_t size, uint64_t live) {

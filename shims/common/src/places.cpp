@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "flamelet/detail/hash.h"
 #include "flamelet_shim/calls.h"
 #include "spin_lock.h"
 
@@ -35,7 +36,7 @@ Places places = {};
 flamelet_site name_only_site = {0, "(run-time name)", "", "", "", 0, 0};
 
 // What flamelet_shim_keep() made where the table is full; marked by the lowest bit of its address.
-struct KeptName {
+struct StoredName {
   size_t size;
   char text[1];
 };
@@ -69,16 +70,15 @@ bool is_place(const Place& known, const flamelet_shim_place& place) {
 }
 
 uint64_t mix(uint64_t hash, uint64_t value) {
-  return (hash ^ value) * 0x9E3779B97F4A7C15u;
+  return flamelet::spread_key(hash ^ value);
 }
 
 uint64_t hash_text(uint64_t hash, const char* text, size_t size) {
-  for (size_t i = 0; i < size; ++i) hash = (hash ^ static_cast<unsigned char>(text[i])) * 0x100000001B3u;
-  return mix(hash, size);
+  return mix(flamelet::fnv_of_text(text, size, hash), size);
 }
 
 uint32_t first_slot(const flamelet_shim_place& place) {
-  uint64_t hash = mix(0xCBF29CE484222325u, uint64_t{place.line} << 32 | place.color);
+  uint64_t hash = mix(flamelet::kFnvStart, uint64_t{place.line} << 32 | place.color);
   hash = hash_text(hash, place.name, place.name_size);
   hash = hash_text(hash, place.function, place.function_size);
   return static_cast<uint32_t>(hash_text(hash, place.file, place.file_size) >> 32) & (kSlots - 1);
@@ -174,18 +174,18 @@ uint64_t flamelet_shim_keep(const flamelet_shim_place* place) {
   if (site != nullptr) return reinterpret_cast<uintptr_t>(site);
   const char* text = place->name_size != 0 ? place->name : place->function;
   const size_t size = place->name_size != 0 ? place->name_size : place->function_size;
-  KeptName* kept = static_cast<KeptName*>(malloc(sizeof(KeptName) + size));
-  if (kept == nullptr) return reinterpret_cast<uintptr_t>(&name_only_site);
-  kept->size = size;
-  copy_text(kept->text, text, size);
-  return reinterpret_cast<uintptr_t>(kept) | 1;
+  StoredName* stored = static_cast<StoredName*>(malloc(sizeof(StoredName) + size));
+  if (stored == nullptr) return reinterpret_cast<uintptr_t>(&name_only_site);
+  stored->size = size;
+  copy_text(stored->text, text, size);
+  return reinterpret_cast<uintptr_t>(stored) | 1;
 }
 
-flamelet_id flamelet_shim_begin_kept(uint64_t kept, bool active) {
-  if (kept == 0) return 0;
-  if ((kept & 1) == 0)
-    return active ? flamelet_scope_begin_(reinterpret_cast<flamelet_site*>(static_cast<uintptr_t>(kept))) : 0;
-  KeptName* name = reinterpret_cast<KeptName*>(static_cast<uintptr_t>(kept - 1));
+flamelet_id flamelet_shim_begin_kept(uint64_t stored, bool active) {
+  if (stored == 0) return 0;
+  if ((stored & 1) == 0)
+    return active ? flamelet_scope_begin_(reinterpret_cast<flamelet_site*>(static_cast<uintptr_t>(stored))) : 0;
+  StoredName* name = reinterpret_cast<StoredName*>(static_cast<uintptr_t>(stored - 1));
   const flamelet_id zone = active ? begin_name(name->text, name->size) : 0;
   free(name);
   return zone;

@@ -18,8 +18,8 @@ constexpr size_t kDefaultMib = 64;
 constexpr size_t kRoomyMib = 32;  // with less, the recorder's own limits
 bool reports = false;
 
-bool is_switched_off() {
-  const char* value = environment_of_user("FLAMELET_RECORD");
+bool is_switched_off(const char* name) {
+  const char* value = environment_of_user(name);
   return value != nullptr && (strcmp(value, "off") == 0 || strcmp(value, "0") == 0);
 }
 
@@ -37,6 +37,7 @@ size_t wanted_bytes() {
 flamelet_config make_config() {
   flamelet_config config = flamelet_config_default();
   config.ring_path_from_environment = true;
+  config.thread_times = !is_switched_off("FLAMELET_THREAD_TIMES");
   config.note = "by macros of another profiler";
   config.budget_bytes = wanted_bytes();
   if (config.budget_bytes >= kRoomyMib << 20) {
@@ -68,7 +69,7 @@ using namespace flamelet;
 
 bool flamelet_shim_start(void) {
   reports = environment_of_user("FLAMELET_SHIM_REPORT") != nullptr;
-  if (is_switched_off()) return false;
+  if (is_switched_off("FLAMELET_RECORD")) return false;
   const flamelet_config config = make_config();
   const flamelet_result result = flamelet_init(&config);
   if (result != FLAMELET_OK && result != FLAMELET_ERROR_ALREADY_INITIALIZED)

@@ -15,7 +15,7 @@ namespace {
 
 FLAMELET_THREAD_LOCAL_ bool is_main_thread;
 
-// Of the main thread's frames, in ticks. "Local": since it was asked for the last time.
+// The times of the main thread's frames, in ticks. "Local": since it was asked for the last time.
 struct FrameTimes {
   flamelet::Atomic<uint64_t> begin;  // of the frame; 0: the first
   flamelet::Atomic<uint64_t> last, longest, sum, count;

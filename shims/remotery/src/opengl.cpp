@@ -16,7 +16,8 @@ constexpr uint32_t kSamplesInFrame = 16;
 // A sample that is open over so many marks of frames has no end.
 constexpr uint32_t kMostMarks = 2;
 
-// Of the thread on which the context is current. Ends with it, without calls of OpenGL: its context may be gone by then.
+// What belongs to the thread on which the context is current. It ends with the thread, without calls of OpenGL: the
+// context may be gone by then.
 struct Context {
   ~Context() { flamelet_gpu_abandon(gpu); }
 

@@ -4,9 +4,9 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
-#include <memory>
 #include <vector>
 
+#include "overlay/carved.h"
 #include "overlay/span_trees.h"
 
 using namespace flamelet::ui;
@@ -18,12 +18,7 @@ constexpr int64_t kMs = 1000000;
 
 struct Levels : FrameLevels {
   explicit Levels(uint32_t sums_per_level) {
-    Carver measure(nullptr);
-    carve(&measure, sums_per_level);
-    memory.reset(new char[measure.used()]);
-    Carver carver(memory.get());
-    carve(&carver, sums_per_level);
-    bytes = measure.used();
+    memory = flamelet_tests::carved([&](Carver* carver) { carve(carver, sums_per_level); });
   }
   // What read() gives.
   std::vector<FrameSum> sums(uint32_t shift, uint64_t newest = UINT64_MAX, uint32_t most = 4096) const {
@@ -32,8 +27,7 @@ struct Levels : FrameLevels {
     read(shift, newest, most, &found);
     return std::vector<FrameSum>(found.begin(), found.end());
   }
-  std::unique_ptr<char[]> memory;
-  size_t bytes = 0;
+  std::vector<char> memory;
 };
 
 }  // namespace
@@ -73,7 +67,7 @@ TEST_CASE("frame levels: at every zoom a sum has the count, the mean and the lon
 TEST_CASE("frame levels: a day of frames at 144 Hz stays whole in bounded memory, and no hitch of it is hidden") {
   constexpr uint64_t kDay = 12441600;
   Levels levels(4096);
-  CHECK(levels.bytes <= FrameLevels::kLevels * 4096 * sizeof(FrameSum));
+  CHECK(levels.memory.size() <= FrameLevels::kLevels * 4096 * sizeof(FrameSum));
   for (uint64_t i = 0; i < kDay; ++i) levels.add(i, i == 3000000 ? 90 * kMs : 7 * kMs);
   CHECK(levels.first_index() == 0);
   const std::vector<FrameSum> sums = levels.sums(14);

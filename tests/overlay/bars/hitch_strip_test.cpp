@@ -20,8 +20,8 @@ struct Strip {
       info.frame.end_ns = duration;
       kept.push_back(info);
     }
-    input.kept = kept.data();
-    input.kept_count = static_cast<uint32_t>(kept.size());
+    input.hitches = kept.data();
+    input.hitch_count = static_cast<uint32_t>(kept.size());
     input.most_width_px = 100;
     input.height_px = 40;
   }

@@ -57,16 +57,17 @@ TEST_CASE("overlay filter: the sum of everything is the time of the outermost sp
   CHECK(sum.total_ns == outermost_ns);
 }
 
-TEST_CASE("overlay filter: a range's matches are a difference of two prefixes") {
+TEST_CASE("overlay filter: a range's matches are a difference of two counts") {
   const SpanTree tree = random_tree(5, 500, 7, 4);
-  std::vector<uint32_t> prefix(501);
-  count_matches(
-      tree.spans.data(), 500, [](const flamelet_span& span) { return span.name == 3; }, prefix.data());
+  std::vector<uint64_t> bits(Matches::words_for(500));
+  std::vector<uint32_t> before(bits.size());
+  const Matches found = find_matches(
+      tree.spans.data(), 500, [](const flamelet_span& span) { return span.name == 3; }, bits.data(), before.data());
   for (uint32_t first = 0; first <= 500; first += 37) {
     for (uint32_t end = first; end <= 500; end += 41) {
       uint32_t expected = 0;
       for (uint32_t i = first; i < end; ++i) expected += tree.spans[i].name == 3;
-      REQUIRE(prefix[end] - prefix[first] == expected);
+      REQUIRE(found.before_span(end) - found.before_span(first) == expected);
     }
   }
 }

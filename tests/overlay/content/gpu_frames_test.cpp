@@ -5,6 +5,7 @@
 
 #include <vector>
 
+#include "overlay/carved.h"
 #include "overlay/recorded_game.h"
 #include "support/capture.h"
 
@@ -14,13 +15,12 @@ using namespace flamelet_tests;
 namespace {
 
 struct Fixture {
-  explicit Fixture(size_t max_spans = 100000) : spans(max_spans), memory(1 << 20) {
-    Carver carver(memory.data());
-    frames.carve(&carver, 1024);
-    REQUIRE(carver.used() <= memory.size());
+  explicit Fixture(size_t max_spans = 100000) {
+    memory = carved([&](Carver* carver) {
+      frames.carve(carver, 1024);
+      carver->take(&scratch, max_spans);
+    });
     frames.reset();
-    scratch.data = spans.data();
-    scratch.capacity = static_cast<uint32_t>(spans.size());
   }
   void update() {
     capture.update();
@@ -33,7 +33,6 @@ struct Fixture {
     return SIZE_MAX;
   }
   recorder_test::Capture capture{flamelet_capture_config_default()};
-  std::vector<flamelet_span> spans;
   std::vector<char> memory;
   Array<flamelet_span> scratch;
   GpuFrames frames;
@@ -63,11 +62,11 @@ TEST_CASE("overlay GPU: work is added to the frame that submitted it, however la
   CHECK(known == 28);  // of 30 frames, two are still under way
   CHECK(late > 20);
   size_t count = 0;
-  flamelet_capture_read_spans(f.capture, f.gpu_lane(), INT64_MIN / 2, INT64_MAX / 2, f.spans.data(), f.spans.size(),
+  flamelet_capture_read_spans(f.capture, f.gpu_lane(), INT64_MIN / 2, INT64_MAX / 2, f.scratch.data, f.scratch.capacity,
                               &count);
   int64_t on_lane_ns = 0;
   for (size_t i = 0; i < count; ++i)
-    if (f.spans[i].depth == 0) on_lane_ns += f.spans[i].end_ns - f.spans[i].begin_ns;
+    if (f.scratch.data[i].depth == 0) on_lane_ns += f.scratch.data[i].end_ns - f.scratch.data[i].begin_ns;
   CHECK(in_frames_ns == on_lane_ns);
 }
 

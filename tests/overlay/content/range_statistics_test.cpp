@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "overlay/carved.h"
 #include "overlay/recorded_game.h"
 #include "support/capture.h"
 
@@ -17,17 +18,16 @@ using namespace flamelet_tests;
 namespace {
 
 struct Fixture {
-  explicit Fixture(uint32_t max_spans = 50000, uint32_t max_scopes = 256)
-      : game(RecordedGame::Options{}), memory(size_t{16} << 20) {
+  explicit Fixture(uint32_t max_spans = 50000, uint32_t max_scopes = 256) : game(RecordedGame::Options{}) {
     game.frames(12);
     capture.update();
-    Carver carver(memory.data());
-    statistics.carve(&carver, max_scopes, max_spans);
-    styles.carve(&carver);
-    REQUIRE(carver.used() <= memory.size());
+    memory = carved([&](Carver* carver) {
+      statistics.carve(carver, max_scopes, max_spans);
+      styles.carve(carver);
+    });
     styles.reset(capture, {});
-    flamelet_frame_info frame = {};
-    flamelet_capture_frame(capture, 6, &frame);
+    flamelet_frame_info frame;
+    REQUIRE(flamelet_capture_frame(capture, 6, &frame));
     range = {frame.begin_ns, frame.end_ns};
   }
   void read(TimeWindow window, bool filtered) {
@@ -84,22 +84,59 @@ TEST_CASE("overlay table: scopes of the GPU are told from those of the CPU") {
   int on_gpu = 0, on_cpu = 0;
   for (uint32_t i = 0; i < f.statistics.row_count(); ++i) {
     if (f.name(i) != "Scene pass") continue;
-    (f.statistics.on_gpu(f.statistics.row(i).site) ? on_gpu : on_cpu) += 1;
+    (f.statistics.part(f.statistics.row(i)).on_gpu ? on_gpu : on_cpu) += 1;
   }
   CHECK(on_gpu == 1);
   CHECK(on_cpu == 1);
+}
+
+TEST_CASE(
+    "overlay table: a scope's time on the threads and on the GPU is no sum, also where place and name are the same") {
+  Fixture f;
+  const uint32_t track = flamelet_track_create("GPU 2", FLAMELET_TRACK_GPU, 1e9);
+  const uint64_t begin_ns = recorder_test::thread_now_ns;
+  flamelet_track_calibrate(track, begin_ns, begin_ns);
+  const flamelet_id id = flamelet_begin("Own work", "", "low");  // what flamelet_gpu_begin() does
+  recorder_test::thread_now_ns += 1000;
+  flamelet_end(id);
+  flamelet_event pass[2] = {};
+  for (int i = 0; i < 2; ++i)
+    pass[i] = {
+        begin_ns + 5000 + static_cast<uint64_t>(i) * 30000, id, "Own work", "", "low", 0, i == 0 ? 'B' : 'E', false, 0};
+  REQUIRE(flamelet_submit(track, pass, 2) == 2);
+  recorder_test::thread_now_ns += 100000;
+  flamelet_frame();
+  f.capture.update();
+  f.styles.reset(f.capture, "Own work");
+  for (const bool apart : {false, true}) {
+    f.statistics.begin(f.capture, {0, INT64_MAX / 2}, &f.styles, true, apart);
+    REQUIRE(f.statistics.step(UINT32_MAX));
+    REQUIRE(f.statistics.row_count() == 2);
+    const ScopePart parts[] = {f.statistics.part(f.statistics.row(0)), f.statistics.part(f.statistics.row(1))};
+    CHECK(parts[0].key == parts[1].key);
+    CHECK(parts[0].object == parts[1].object);
+    CHECK((parts[0].object != 0) == apart);
+    for (const ScopePart& part : parts) {
+      CHECK(f.statistics.find(part)->count == 1);
+      CHECK(f.statistics.find(part)->total_ns == (part.on_gpu ? 30000 : 1000));
+    }
+    CHECK(parts[0].on_gpu != parts[1].on_gpu);
+    CHECK(f.statistics.filter_sum().total_ns == 1000);
+    CHECK(f.statistics.gpu_filter_sum().total_ns == 30000);
+  }
 }
 
 TEST_CASE("overlay table: a scope is found by its site and name, and an empty range has none") {
   Fixture f;
   f.read(f.range, false);
   const flamelet_scope_statistics row = f.statistics.row(3);
-  REQUIRE(f.statistics.find({key_of(row), 0}) != nullptr);
-  CHECK(f.statistics.find({key_of(row), 0})->total_ns == row.total_ns);
-  CHECK(f.statistics.find({{row.site, 0x7FFFFFFF}, 0}) == nullptr);
+  const ScopePart scope = f.statistics.part(row);
+  REQUIRE(f.statistics.find(scope) != nullptr);
+  CHECK(f.statistics.find(scope)->total_ns == row.total_ns);
+  CHECK(f.statistics.find({{scope.key.site, 0x7FFFFFFF}, 0, scope.on_gpu}) == nullptr);
   f.read({500, 500}, false);
   CHECK(f.statistics.row_count() == 0);
-  CHECK(f.statistics.find({key_of(row), 0}) == nullptr);
+  CHECK(f.statistics.find(scope) == nullptr);
 }
 
 TEST_CASE("overlay table: a lane of ten times what the scratch array holds is summed whole, and so is the filter") {
@@ -111,13 +148,15 @@ TEST_CASE("overlay table: a lane of ten times what the scratch array holds is su
   f.read(kAll, true);
 
   uint64_t most = 0;
-  FilterSum matching;
+  FilterSum matching, matching_gpu;
   std::map<uint64_t, flamelet_scope_statistics> sums;  // by scope: count, self time, longest
   for (size_t lane = 0; lane < flamelet_capture_lane_count(f.capture); ++lane) {
     std::vector<flamelet_span> spans = f.capture.spans(lane);
     most = std::max<uint64_t>(most, spans.size());
     const auto is_match = [&f](const flamelet_span& span) { return f.styles.of(key_of(span)).matches; };
-    sum_matches(spans.data(), static_cast<uint32_t>(spans.size()), is_match, &matching);
+    const flamelet_lane_info info = recorder_test::lane_of(f.capture, lane);
+    sum_matches(spans.data(), static_cast<uint32_t>(spans.size()), is_match,
+                info.kind == FLAMELET_LANE_GPU ? &matching_gpu : &matching);
     for (const flamelet_span& span : spans) {
       flamelet_scope_statistics& sum = sums[key_of(span).bits()];
       ++sum.count;
@@ -128,11 +167,13 @@ TEST_CASE("overlay table: a lane of ten times what the scratch array holds is su
   REQUIRE(most > 10 * FLAMELET_CURSOR_LEAST);
   CHECK(f.statistics.filter_sum().count == matching.count);
   CHECK(f.statistics.filter_sum().total_ns == matching.total_ns);
+  CHECK(f.statistics.gpu_filter_sum().count == matching_gpu.count);
+  CHECK(f.statistics.gpu_filter_sum().total_ns == matching_gpu.total_ns);
   f.read(kAll, false);
   CHECK(f.statistics.row_count() == sums.size());
   for (uint32_t i = 0; i < f.statistics.row_count(); ++i) {
     const flamelet_scope_statistics& row = f.statistics.row(i);
-    const flamelet_scope_statistics& sum = sums[key_of(row).bits()];
+    const flamelet_scope_statistics& sum = sums[f.statistics.part(row).key.bits()];
     CHECK(row.count == sum.count);
     CHECK(row.self_ns == sum.self_ns);
     CHECK(row.duration.max_ns == sum.duration.max_ns);
@@ -209,12 +250,12 @@ TEST_CASE("overlay table: objects of a scope have rows of their own when asked")
   flamelet_frame();
   recorder_test::Capture capture{flamelet_capture_config_default()};
   capture.update();
-  std::vector<char> memory(size_t{16} << 20);
-  Carver carver(memory.data());
   RangeStatistics statistics;
   ScopeStyles styles;
-  statistics.carve(&carver, 256, 50000);
-  styles.carve(&carver);
+  const std::vector<char> memory = carved([&](Carver* carver) {
+    statistics.carve(carver, 256, 50000);
+    styles.carve(carver);
+  });
   styles.reset(capture, {});
   const auto rows = [&](bool apart) {
     statistics.begin(capture, {0, INT64_MAX / 2}, &styles, false, apart);

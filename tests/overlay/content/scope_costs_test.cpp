@@ -88,7 +88,7 @@ TEST_CASE("overlay costs: each kind of scope has its own price, and what was sub
 
   recorder_test::Capture capture;
   capture.update();
-  Scratch scratch(64);
+  Scratch scratch(FLAMELET_CURSOR_LEAST);
   ScopeCosts costs(&price_of);
   costs.begin(capture, newest_frame(capture));
   CHECK(costs.step(&scratch.array, 1000));
@@ -102,11 +102,10 @@ TEST_CASE("overlay costs: each kind of scope has its own price, and what was sub
 TEST_CASE("overlay costs: a reading in many steps, through little memory, counts the same") {
   RecordedGame::Options options;
   options.workers = 2;
-  RecordedGame game(options);
-  game.frames(3);
+  RecordedGame game(options, 3);
   recorder_test::Capture capture;
   capture.update();
-  Scratch large(1u << 16), small(50);
+  Scratch large(1u << 16), small(FLAMELET_CURSOR_LEAST);
   ScopeCosts at_once(&price_of), in_steps(&price_of);
   at_once.begin(capture, newest_frame(capture));
   CHECK(at_once.step(&large.array, 1u << 20));

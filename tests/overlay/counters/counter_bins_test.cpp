@@ -7,6 +7,7 @@
 #include <limits>
 #include <vector>
 
+#include "overlay/carved.h"
 #include "overlay/span_trees.h"
 
 using namespace flamelet::ui;
@@ -21,10 +22,8 @@ struct Value {
 };
 
 struct Bins {
-  Bins(uint32_t max_bins, uint32_t max_counters) : memory(size_t{max_bins} * 160 + max_counters * 512 + 64) {
-    Carver carver(memory.data());
-    bins.carve(&carver, max_bins, max_counters, true);
-    REQUIRE(carver.used() <= memory.size());
+  Bins(uint32_t max_bins, uint32_t max_counters) {
+    memory = flamelet_tests::carved([&](Carver* carver) { bins.carve(carver, max_bins, max_counters, true); });
     bins.clear();
   }
   void add(const std::vector<Value>& values) {

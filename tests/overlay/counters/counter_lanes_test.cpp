@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "lanes/lanes_page.h"
 #include "overlay/hands.h"
 #include "overlay/headless_imgui.h"
 #include "overlay/recorded_game.h"
@@ -51,13 +52,11 @@ float middle_x(const OverlayPlayer& player) {
 
 }  // namespace
 
-TEST_CASE("overlay counters: each has a lane, but those of one unit share one") {
-  const recorder_test::TickingRecording recording;
+TEST_CASE_FIXTURE(recorder_test::TickingRecording,
+                  "overlay counters: each has a lane, but those of one unit share one") {
   record_frames(10);
-  OverlayPlayer player;
-  player.frames(3);
-  REQUIRE(flamelet::overlay_select_frames(player.overlay, 5, 5));
-  player.frames(3);
+  DrawnPlayer player;
+  REQUIRE(player.select_frames(5, 5));
   CHECK(player.number("counters") == 3);
   CHECK(player.number("counter_lanes") == 2);
   CHECK(player.number("lanes") == 1);
@@ -68,13 +67,11 @@ TEST_CASE("overlay counters: each has a lane, but those of one unit share one") 
   CHECK(HeadlessImGui::vertices_sane());
 }
 
-TEST_CASE("overlay counters: a lane folds by a click on its name, and its menu merges it with the one above") {
-  const recorder_test::TickingRecording recording;
+TEST_CASE_FIXTURE(recorder_test::TickingRecording,
+                  "overlay counters: a lane folds by a click on its name, and its menu merges it with the one above") {
   record_frames(10);
-  OverlayPlayer player;
-  player.frames(3);
-  REQUIRE(flamelet::overlay_select_frames(player.overlay, 5, 5));
-  player.frames(3);
+  DrawnPlayer player;
+  REQUIRE(player.select_frames(5, 5));
   const LanePlace before = place_of(player, "draw calls");
   player.move(static_cast<float>(player.number("canvas_left_px")) - 60, before.y + 6);
   player.click();
@@ -98,8 +95,8 @@ TEST_CASE("overlay counters: a lane folds by a click on its name, and its menu m
   CHECK(player.number("counter_lanes") == 3);
 }
 
-TEST_CASE("overlay counters: lanes that the user merged are merged in the next run") {
-  const recorder_test::TickingRecording recording;
+TEST_CASE_FIXTURE(recorder_test::TickingRecording,
+                  "overlay counters: lanes that the user merged are merged in the next run") {
   record_frames(10);
   const auto load = [](OverlayPlayer* player, const std::string& text) {
     flamelet::overlay_load_settings(player->overlay, text.data(), text.size());
@@ -107,10 +104,8 @@ TEST_CASE("overlay counters: lanes that the user merged are merged in the next r
   };
   std::string text;
   {
-    OverlayPlayer player;
-    player.frames(3);
-    REQUIRE(flamelet::overlay_select_frames(player.overlay, 5, 5));
-    player.frames(3);
+    DrawnPlayer player;
+    REQUIRE(player.select_frames(5, 5));
     REQUIRE(player.number("counter_lanes") == 2);
     flamelet::ui::CounterTable& counters = player.overlay->points.counters();
     REQUIRE(counters.merge_lanes(counters[1].lane, counters[0].lane));
@@ -123,8 +118,7 @@ TEST_CASE("overlay counters: lanes that the user merged are merged in the next r
   CHECK(text.find("counter=1,meshes MiB\n") != std::string::npos);
   OverlayPlayer player;
   load(&player, text);  // before the counters are known
-  REQUIRE(flamelet::overlay_select_frames(player.overlay, 5, 5));
-  player.frames(3);
+  REQUIRE(player.select_frames(5, 5));
   CHECK(player.number("counter_lanes") == 1);
   load(&player, "counter=0,meshes MiB\n");  // and after
   CHECK(player.number("counter_lanes") == 2);
@@ -141,8 +135,9 @@ TEST_CASE("overlay counters: lanes that the user merged are merged in the next r
   CHECK(again.find("xxx") == std::string::npos);
 }
 
-TEST_CASE("overlay counters: neighbours differ in colour, whatever their names chose, in every theme and palette") {
-  const recorder_test::TickingRecording recording;
+TEST_CASE_FIXTURE(
+    recorder_test::TickingRecording,
+    "overlay counters: neighbours differ in colour, whatever their names chose, in every theme and palette") {
   OverlayPlayer player;
   player.frames(1);
   const flamelet::Overlay& o = *player.overlay;
@@ -170,7 +165,7 @@ TEST_CASE("overlay counters: neighbours differ in colour, whatever their names c
         std::vector<flamelet::ui::Rgb> own;
         for (uint32_t i = 0; i < counters.count(); ++i) {
           if (counters[i].lane != lane.counter) continue;
-          const flamelet::ui::Rgb color = flamelet::ui::counter_color(o, i);
+          const flamelet::ui::Rgb color = flamelet::ui::counter_color(o, flamelet::ui::lanes_of(o), i);
           CHECK(std::count(own.begin(), own.end(), color) == 0);
           CHECK(std::count(above.begin(), above.end(), color) == 0);
           CHECK(flamelet::ui::contrast(color, flamelet::ui::color::kCanvas) >= 3);
@@ -181,13 +176,10 @@ TEST_CASE("overlay counters: neighbours differ in colour, whatever their names c
     }
 }
 
-TEST_CASE("overlay counters: the mouse over a line reads the value there") {
-  const recorder_test::TickingRecording recording;
+TEST_CASE_FIXTURE(recorder_test::TickingRecording, "overlay counters: the mouse over a line reads the value there") {
   record_frames(10);
-  OverlayPlayer player;
-  player.frames(3);
-  REQUIRE(flamelet::overlay_select_frames(player.overlay, 5, 5));
-  player.frames(3);
+  DrawnPlayer player;
+  REQUIRE(player.select_frames(5, 5));
   const int before = HeadlessImGui::vertices();
   const LanePlace place = place_of(player, "textures MiB");
   player.move(middle_x(player), place.y + place.height / 2);
@@ -197,15 +189,13 @@ TEST_CASE("overlay counters: the mouse over a line reads the value there") {
 }
 
 TEST_CASE("overlay counters: lines are drawn and read without an allocation, live and paused") {
-  RecordedGame game(small_game());
-  game.frames(400);  // more than there are bars: these take no more memory
+  RecordedGame game(small_game(), 400);  // more than there are bars: these take no more memory
   OverlayPlayer player;
   player.frames(60);
   const auto play = [&] {
     game.frames(10);
     player.frames(20);
-    REQUIRE(flamelet::overlay_select_frames(player.overlay, 390, 394));
-    player.frames(3);
+    REQUIRE(player.select_frames(390, 394));
     player.wheel(4);
     player.frames(3);
     flamelet::overlay_set_paused(player.overlay, false);
@@ -227,8 +217,7 @@ TEST_CASE("overlay counters: a view with more values than bins merges, and reads
   config.max_counter_values = 4096;
   OverlayPlayer player(config);
   player.frames(60);
-  REQUIRE(flamelet::overlay_select_frames(player.overlay, 0, 0));
-  player.frames(3);
+  REQUIRE(player.select_frames(0, 0));
   CHECK(player.number("values_drawn") + player.number("values_merged") >= 60000);
   CHECK(player.number("counter_max") == 16);
   CHECK(player.number("counter_values_left_out") == 0);
@@ -251,8 +240,7 @@ TEST_CASE("overlay counters: hundreds in sight stay within a draw list of 16 bit
   flamelet_frame();
   OverlayPlayer player(flamelet::OverlayMode::kActive, 1920, 2160);
   player.frames(60);
-  REQUIRE(flamelet::overlay_select_frames(player.overlay, 0, 0));
-  player.frames(3);
+  REQUIRE(player.select_frames(0, 0));
   CHECK(player.number("counters") == 64);
   CHECK(player.number("counter_columns") > 64);
   CHECK(player.number("counter_columns") <= 6000);
@@ -280,8 +268,7 @@ TEST_CASE("overlay counters: nor do they leave it beside the labels of a lane th
   const char settings[] = "lane=0,2,0,pinned\n";
   flamelet::overlay_load_settings(player.overlay, settings, sizeof settings - 1);
   player.frames(60);
-  REQUIRE(flamelet::overlay_select_frames(player.overlay, 0, 0));
-  player.frames(3);
+  REQUIRE(player.select_frames(0, 0));
   CHECK(player.number("counter_columns") > 2000);
   CHECK(player.number("canvas_vertices") < 65536);
   CHECK(HeadlessImGui::vertices_sane());

@@ -5,53 +5,40 @@
 
 #include <algorithm>
 #include <cmath>
-#include <memory>
+#include <string>
 #include <vector>
 
-#include "flamelet/capture_builder.h"
+#include "overlay/carved.h"
 #include "overlay/span_trees.h"
+#include "support/building.h"
 
 using namespace flamelet::ui;
 using flamelet_tests::Random;
 
 namespace {
 
-struct Destroy {
-  void operator()(flamelet_capture* capture) const { flamelet_capture_destroy(capture); }
-};
-
 // Counters "c0", "c1" ... on one thread, as a capture.
 struct Counters {
-  explicit Counters(uint32_t counters, uint32_t max_bins = 1u << 15) : memory(size_t{32} << 20) {
-    const flamelet_capture_config config = flamelet_capture_config_default();
-    REQUIRE(flamelet_capture_builder_create(&config, &builder) == FLAMELET_OK);
-    lane = flamelet_capture_builder_lane(builder, FLAMELET_LANE_THREAD, string("main"));
-    for (uint32_t i = 0; i < counters; ++i) {
-      const char name[] = {'c', static_cast<char>('0' + i), 0};
-      sites.push_back(flamelet_capture_builder_site(builder, string(name), 0, 0, 0, i, 0));
-    }
-    Carver carver(memory.data());
-    history.carve(&carver, {64, 1u << 15, 1024});
-    series.carve(&carver, max_bins, 64);
-    carver.take(&columns, 20000);
-    REQUIRE(carver.used() <= memory.size());
+  explicit Counters(uint32_t counters, uint32_t max_bins = 1u << 15)
+      : building(flamelet_capture_config_default()), lane(building.lane(FLAMELET_LANE_THREAD, "main")) {
+    for (uint32_t i = 0; i < counters; ++i) sites.push_back(building.site("c" + std::to_string(i)));
+    memory = flamelet_tests::carved([&](Carver* carver) {
+      history.carve(carver, {64, 1u << 15, 1024});
+      series.carve(carver, max_bins, 64);
+      carver->take(&columns, 20000);
+    });
     history.clear();
     series.clear();
   }
-  uint32_t string(const char* text) {
-    return flamelet_capture_builder_string(builder, text, std::char_traits<char>::length(text));
-  }
   void add(uint32_t counter, int64_t time_ns, double value) {
-    flamelet_capture_builder_counter(builder, lane, time_ns, sites[counter], value);
+    flamelet_capture_builder_counter(building.builder, lane, time_ns, sites[counter], value);
     times.push_back(time_ns);
   }
   void finish(bool read_history = true) {
-    flamelet_capture* made = nullptr;
-    flamelet_capture_builder_finish(builder, &made);
-    capture.reset(made);
+    building.finish();
     if (!read_history) return;
-    history.begin_round(capture.get());
-    while (history.step(capture.get(), 100000000)) {
+    history.begin_round(building.capture);
+    while (history.step(building.capture, 100000000)) {
     }
   }
   CounterLine layout(uint32_t counter, View view, float width_px, uint32_t level) {
@@ -60,12 +47,11 @@ struct Counters {
     REQUIRE(lay_out_counter(series, counter, view, width_px, level, &columns, &line));
     return line;
   }
+  recorder_test::Building building;
+  const uint32_t lane;
   std::vector<char> memory;
-  flamelet_capture_builder* builder = nullptr;
-  uint32_t lane = 0;
   std::vector<uint32_t> sites;
   std::vector<int64_t> times;
-  std::unique_ptr<flamelet_capture, Destroy> capture;
   PointHistory history;
   CounterSeries series;
   Array<CounterColumn> columns;
@@ -81,7 +67,7 @@ TEST_CASE("overlay counters: drawn and merged add up to the values in view, at e
     int64_t now_ns = 1000;
     for (int i = 0; i < 20000; ++i) counters.add(0, now_ns += 1 + random.below(1u << random.below(18)), i);
     counters.finish();
-    counters.series.read(counters.capture.get(), {0, now_ns + 1}, &counters.history);
+    counters.series.read(counters.building.capture, {0, now_ns + 1}, &counters.history);
     for (int i = 0; i < 400; ++i) {
       View view;
       view.begin_ns = random.below(static_cast<uint32_t>(now_ns));
@@ -110,7 +96,7 @@ TEST_CASE("overlay counters: columns go from left to right and hold what the val
   counters.add(0, 5001, 2);
   counters.add(0, 9000, 4);
   counters.finish();
-  counters.series.read(counters.capture.get(), {0, 10000}, &counters.history);
+  counters.series.read(counters.building.capture, {0, 10000}, &counters.history);
   const View view = {2000, 10000};
   const CounterLine line = counters.layout(0, view, 800, counter_level(view, 800, 3));
   REQUIRE(line.count == 3);
@@ -132,7 +118,7 @@ TEST_CASE("overlay counters: a value that was set long before the window is know
   counters.add(0, 1000, 42);
   for (int64_t i = 0; i < 1000; ++i) counters.add(1, 2000 + i * 1000000, static_cast<double>(i));
   counters.finish();
-  counters.series.read(counters.capture.get(), {500500000, 500600000}, &counters.history);
+  counters.series.read(counters.building.capture, {500500000, 500600000}, &counters.history);
   CHECK(counters.series.bins().count() == 0);
   CHECK(counters.series.value_at(0, 500550000).value == 42);
   CHECK(counters.series.value_at(1, 500550000).value == 500);
@@ -148,7 +134,7 @@ TEST_CASE("overlay counters: a bin with values on both sides of the window's beg
   for (int64_t i = 0; i < 100000; ++i) counters.add(0, i * 10, static_cast<double>(i));
   counters.finish();
   for (const int64_t begin_ns : {123455, 700001, 999990}) {
-    counters.series.read(counters.capture.get(), {begin_ns, begin_ns + 4}, &counters.history);
+    counters.series.read(counters.building.capture, {begin_ns, begin_ns + 4}, &counters.history);
     CAPTURE(begin_ns);
     CHECK(counters.series.held_before(0).value == static_cast<double>((begin_ns - 1) / 10));
   }
@@ -158,15 +144,15 @@ TEST_CASE("overlay counters: a value from before the window is found once the hi
   Counters counters(1);
   for (int64_t i = 0; i < 1000; ++i) counters.add(0, i * 1000000, static_cast<double>(i));
   counters.finish(false);
-  counters.history.begin_round(counters.capture.get());
-  counters.history.step(counters.capture.get(), 10000000);
-  counters.series.read(counters.capture.get(), {500500000, 500600000}, &counters.history);
+  counters.history.begin_round(counters.building.capture);
+  counters.history.step(counters.building.capture, 10000000);
+  counters.series.read(counters.building.capture, {500500000, 500600000}, &counters.history);
   const uint64_t generation = counters.series.generation();
-  counters.series.complete(counters.capture.get(), &counters.history);
+  counters.series.complete(counters.building.capture, &counters.history);
   CHECK(counters.series.generation() == generation);
-  while (counters.history.step(counters.capture.get(), 100000000)) {
+  while (counters.history.step(counters.building.capture, 100000000)) {
   }
-  counters.series.complete(counters.capture.get(), &counters.history);
+  counters.series.complete(counters.building.capture, &counters.history);
   CHECK(counters.series.generation() != generation);
   CHECK(counters.series.held_before(0).value == 500);
 }
@@ -176,6 +162,9 @@ TEST_CASE("overlay counters: the axis holds all values, has some height, and beg
   CHECK(counter_axis(90, 100).low == 90);
   CHECK(counter_axis(-100, -10).high == 0);
   CHECK(counter_axis(-5, 5).low == -5);
+  const CounterAxis noise = counter_axis(7868, 7872);  // no cliff
+  CHECK(noise.place(7872) - noise.place(7868) < 0.02);
+  CHECK(noise.place(7870) == doctest::Approx(0.5));
   CHECK(counter_axis(7, 7).place(7) == doctest::Approx(0.5));
   CHECK(counter_axis(7, 7).flat);
   CHECK(counter_axis(0, 0).place(0) == doctest::Approx(0.5));

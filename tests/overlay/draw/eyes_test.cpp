@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "lanes/lanes_page.h"
 #include "overlay/drawn_text.h"
 #include "overlay/recorded_game.h"
 #include "shell/overlay_state.h"
@@ -50,8 +51,7 @@ Rgb worst_game() {
 void check_pages(OverlayPlayer* player, const std::string& look) {
   ImGui::GetStyle().AntiAliasedLinesUseTex = false;
   load(player, look);
-  REQUIRE(flamelet::overlay_select_frames(player->overlay, 12, 14));
-  player->frames(3);
+  REQUIRE(player->select_frames(12, 14));
   const Rgb game = worst_game();
   for (uint32_t i = 0; i < kPageCount; ++i) {
     load(player, "page=" + std::string(kPages[i].name));
@@ -66,15 +66,15 @@ void check_pages(OverlayPlayer* player, const std::string& look) {
   player->frames(20);
   check_texts(look + "filter", game);
   flamelet::overlay_set_filter(player->overlay, "");
-  player->move(o.canvas.x + o.canvas.width * 0.3f, o.canvas.y + 14 * o.unit);
+  player->move(lanes_of(o).canvas.x + lanes_of(o).canvas.width * 0.3f, lanes_of(o).canvas.y + 14 * o.unit);
   player->frames(3);
   check_texts(look + "tooltip", game);
   player->click(1);
   player->frames(3);
   check_texts(look + "menu", game);
   player->press(TestKey::kEscape);
-  player->drag(o.canvas.x + o.canvas.width * 0.3f, o.canvas.y + 4 * o.unit, o.canvas.x + o.canvas.width * 0.6f,
-               o.canvas.y + 4 * o.unit);
+  player->drag(lanes_of(o).canvas.x + lanes_of(o).canvas.width * 0.3f, lanes_of(o).canvas.y + 4 * o.unit,
+               lanes_of(o).canvas.x + lanes_of(o).canvas.width * 0.6f, lanes_of(o).canvas.y + 4 * o.unit);
   player->move(1, 1);
   check_texts(look + "measured", game);
   for (const char* open : {"help", "settings"}) {
@@ -93,8 +93,7 @@ void check_pages(OverlayPlayer* player, const std::string& look) {
 }  // namespace
 
 TEST_CASE("overlay eyes: every text of every page can be read, in every theme") {
-  RecordedGame game(RecordedGame::Options{});
-  game.frames(40);
+  RecordedGame game(RecordedGame::Options{}, 40);
   for (const char* look : {"theme=0\n", "theme=1\n", "theme=2\n"}) {
     OverlayPlayer player;
     player.frames(20);
@@ -103,8 +102,7 @@ TEST_CASE("overlay eyes: every text of every page can be read, in every theme") 
 }
 
 TEST_CASE("overlay eyes: every text can be read in small and large windows, and at twice the text size") {
-  RecordedGame game(RecordedGame::Options{});
-  game.frames(40);
+  RecordedGame game(RecordedGame::Options{}, 40);
   const struct {
     float width, height;
     const char* look;
@@ -118,8 +116,7 @@ TEST_CASE("overlay eyes: every text can be read in small and large windows, and 
 }
 
 TEST_CASE("overlay eyes: the HUD can be read over a black game and over a white one") {
-  RecordedGame game(RecordedGame::Options{});
-  game.frames(40);
+  RecordedGame game(RecordedGame::Options{}, 40);
   for (const char* look : {"theme=0\n", "theme=1\n", "theme=2\n"}) {
     OverlayPlayer player(flamelet::OverlayMode::kHud);
     ImGui::GetStyle().AntiAliasedLinesUseTex = false;
@@ -130,8 +127,7 @@ TEST_CASE("overlay eyes: the HUD can be read over a black game and over a white 
 }
 
 TEST_CASE("overlay eyes: every text can be read in a window of the program's own, whatever its colours are") {
-  RecordedGame game(RecordedGame::Options{});
-  game.frames(40);
+  RecordedGame game(RecordedGame::Options{}, 40);
   for (const char* look : {"theme=0\n", "theme=1\n"}) {
     OverlayPlayer player(flamelet::OverlayMode::kOff);
     ImGui::GetStyle().AntiAliasedLinesUseTex = false;
@@ -159,8 +155,7 @@ TEST_CASE("overlay eyes: every text can be read in a window of the program's own
 }
 
 TEST_CASE("overlay eyes: in a window that scrolls sideways, the surface stays inside of it") {
-  RecordedGame game(small_game());
-  game.frames(10);
+  RecordedGame game(small_game(), 10);
   OverlayPlayer player(flamelet::OverlayMode::kOff);
   constexpr Rgb kGame = 0x00FF00;
   for (int i = 0; i < 10; ++i) {

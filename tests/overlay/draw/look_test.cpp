@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "draw/text_buffer.h"
+#include "lanes/lanes_page.h"
 #include "overlay/headless_imgui.h"
 #include "overlay/recorded_game.h"
 #include "shell/overlay_state.h"
@@ -38,8 +39,7 @@ bool draws(Rgb rgb) {
 }  // namespace
 
 TEST_CASE("overlay look: the theme changes what is drawn, scopes included, and each overlay has its own") {
-  RecordedGame game(RecordedGame::Options{});
-  game.frames(30);
+  RecordedGame game(RecordedGame::Options{}, 30);
   OverlayPlayer player;
   player.frames(20);
   const Theme dark = make_theme(ThemeName::kDark, Palette::kAll);
@@ -67,10 +67,8 @@ TEST_CASE("overlay look: the theme changes what is drawn, scopes included, and e
 }
 
 TEST_CASE("overlay look: the text size is a share of the program's, whose own text keeps its size") {
-  RecordedGame game(RecordedGame::Options{});
-  game.frames(30);
-  OverlayPlayer player;
-  player.frames(3);
+  RecordedGame game(RecordedGame::Options{}, 30);
+  DrawnPlayer player;
   const float size = player.overlay->metrics.size;
   float host_size = 0;
   for (const int percent : {150, 75, 100, 300, 50}) {
@@ -90,8 +88,7 @@ TEST_CASE("overlay look: the text size is a share of the program's, whose own te
 }
 
 TEST_CASE("overlay look: every page has its button, also in a narrow window and with large text") {
-  RecordedGame game(RecordedGame::Options{});
-  game.frames(30);
+  RecordedGame game(RecordedGame::Options{}, 30);
   const struct {
     float width;
     const char* look;
@@ -128,7 +125,7 @@ TEST_CASE(
   }
   OverlayPlayer player;
   player.frames(30);
-  const Array<Block>& blocks = player.overlay->canvas.blocks;
+  const Array<Block>& blocks = lanes_of(*player.overlay).canvas.blocks;
   REQUIRE(blocks.count == 4);
   for (uint32_t i = 1; i < 4; ++i)
     CHECK((blocks[i].flags & kBlockOtherShade) != (blocks[i - 1].flags & kBlockOtherShade));
@@ -139,8 +136,7 @@ TEST_CASE(
 TEST_CASE(
     "overlay look: while the game runs, text does not flicker: the view moves ten times a second, numbers change four "
     "times") {
-  RecordedGame game(RecordedGame::Options{});
-  game.frames(40);
+  RecordedGame game(RecordedGame::Options{}, 40);
   OverlayPlayer player;
   player.frames(30);
   // Where a character stands, and which one: by lines of text.

@@ -201,3 +201,19 @@ TEST_CASE("overlay colours: mixing and contrast have the right ends") {
   CHECK(contrast(0x000000, 0xFFFFFF) == doctest::Approx(21));
   CHECK(contrast(0x777777, 0x777777) == doctest::Approx(1));
 }
+
+TEST_CASE("overlay colours: what a thread does differs for all eyes, and from what lies behind it") {
+  for_each_theme([](Palette) {
+    const Rgb states[] = {color::kRunning, color::kTakenOff, color::kAsleep, color::kCanvas};
+    for (int sight = 0; sight < 4; ++sight)
+      for (int i = 0; i < 4; ++i)
+        for (int j = 0; j < i; ++j) {
+          CAPTURE(sight);
+          CAPTURE(i);
+          CAPTURE(j);
+          CHECK(seen_apart(sight, states[i], states[j]) > 0.1);
+        }
+    CHECK(contrast(color::kRunning, color::kCanvas) >= 3);
+    CHECK(contrast(color::kTakenOff, color::kCanvas) >= 3);
+  });
+}

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "draw/theme.h"
+#include "overlay/carved.h"
 #include "overlay/span_trees.h"
 
 using namespace flamelet::ui;
@@ -18,14 +19,7 @@ namespace {
 
 // With memory of their own.
 struct Colors : ScopeColors {
-  Colors() {
-    Carver measure(nullptr);
-    carve(&measure);
-    memory.resize(measure.used());
-    Carver carver(memory.data());
-    carve(&carver);
-  }
-  std::vector<char> memory;
+  const std::vector<char> memory = flamelet_tests::carved([this](Carver* carver) { carve(carver); });
 };
 
 // Looks at the rows again and again, as frames do, until nothing moves. Returns how many looks that took.

@@ -2,14 +2,12 @@
 //
 // Captures between the overlay and files: by the public calls, and by the menu with the mouse and the keys.
 #include <doctest/doctest.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
 #include <string>
-#include <vector>
 
 #include "overlay/headless_imgui.h"
 #include "overlay/recorded_game.h"
@@ -83,10 +81,8 @@ constexpr int kSaveFrames = 0, kSaveAll = 1, kOpen = 2;
 
 TEST_CASE("overlay captures: an opened file looks exactly like the live game that was saved") {
   const TemporaryFolder folder;
-  RecordedGame game(RecordedGame::Options{});
-  game.frames(420);  // more GPU passes than are taken in at a time
-  OverlayPlayer player;
-  player.frames(3);
+  RecordedGame game(RecordedGame::Options{}, 420);  // more GPU passes than are taken in at a time
+  DrawnPlayer player;
   const std::string live = view_of_frames(player, 30, 30) + view_of_frames(player, 200, 203);
   REQUIRE(live.find("gpu ") != std::string::npos);
   REQUIRE(overlay_save_capture(player.overlay, folder.file("all").c_str()) == FLAMELET_OK);
@@ -103,8 +99,7 @@ TEST_CASE("overlay captures: saved frames open paused on the longest of them") {
   const TemporaryFolder folder;
   RecordedGame game(small_game());
   for (int i = 0; i < 60; ++i) game.frame(i == 41 ? 4 : 1);
-  OverlayPlayer player;
-  player.frames(3);
+  DrawnPlayer player;
   REQUIRE(overlay_save_capture(player.overlay, folder.file("hitch").c_str(), 40, 43) == FLAMELET_OK);
   REQUIRE(overlay_open_capture(player.overlay, folder.file("hitch").c_str()) == FLAMELET_OK);
   player.frames(3);
@@ -120,10 +115,8 @@ TEST_CASE("overlay captures: saved frames open paused on the longest of them") {
 
 TEST_CASE("overlay captures: the live game comes back, and goes on") {
   const TemporaryFolder folder;
-  RecordedGame game(small_game());
-  game.frames(30);
-  OverlayPlayer player;
-  player.frames(3);
+  RecordedGame game(small_game(), 30);
+  DrawnPlayer player;
   REQUIRE(overlay_save_capture(player.overlay, folder.file("a").c_str()) == FLAMELET_OK);
   REQUIRE(overlay_open_capture(player.overlay, folder.file("a").c_str()) == FLAMELET_OK);
   REQUIRE(overlay_open_capture(player.overlay, folder.file("a").c_str()) == FLAMELET_OK);
@@ -148,10 +141,8 @@ TEST_CASE("overlay captures: the live game comes back, and goes on") {
 TEST_CASE("overlay captures: a file that is none, or is not there, changes nothing") {
   const TemporaryFolder folder;
   std::ofstream(folder.file("text")) << "This is no capture.";
-  RecordedGame game(small_game());
-  game.frames(30);
-  OverlayPlayer player;
-  player.frames(3);
+  RecordedGame game(small_game(), 30);
+  DrawnPlayer player;
   CHECK(overlay_open_capture(player.overlay, folder.file("text").c_str()) == FLAMELET_ERROR_FILE_FORMAT);
   CHECK(overlay_open_capture(player.overlay, folder.file("nothing").c_str()) == FLAMELET_ERROR_FILE_OPEN);
   CHECK(overlay_save_capture(player.overlay, folder.file("no/such/folder").c_str()) == FLAMELET_ERROR_FILE_OPEN);
@@ -165,15 +156,13 @@ TEST_CASE("overlay captures: a file that is none, or is not there, changes nothi
 
 TEST_CASE("overlay captures: every block of an opened or saved capture is given back") {
   const TemporaryFolder folder;
-  RecordedGame game(small_game());
-  game.frames(30);
+  RecordedGame game(small_game(), 30);
   // The overlay's thread allocates, too, but never at the same time: it is joined before its results are used.
   recorder_test::CountingAllocator allocator;
   {
     flamelet::OverlayConfig config = config_in(folder);
     config.allocator = allocator.get();
-    OverlayPlayer player(config);
-    player.frames(3);
+    DrawnPlayer player(config);
     CHECK(allocator.blocks_held() == 1);
     REQUIRE(overlay_save_capture(player.overlay, folder.file("a").c_str()) == FLAMELET_OK);
     CHECK(allocator.blocks_held() == 1);
@@ -195,12 +184,9 @@ TEST_CASE("overlay captures: every block of an opened or saved capture is given 
 
 TEST_CASE("overlay captures: the menu saves the shown frames, and opens them again") {
   const TemporaryFolder folder;
-  RecordedGame game(small_game());
-  game.frames(60);
-  OverlayPlayer player(config_in(folder));
-  player.frames(3);
-  REQUIRE(overlay_select_frames(player.overlay, 20, 24));
-  player.frames(3);
+  RecordedGame game(small_game(), 60);
+  DrawnPlayer player(config_in(folder));
+  REQUIRE(player.select_frames(20, 24));
   choose(player, kSaveFrames);
   CHECK(player.state("file_dialog") == "\"save frames\"");
   CHECK(player.state("file_path").find(folder.file("frames-20-24-")) == 1);
@@ -231,10 +217,8 @@ TEST_CASE("overlay captures: the menu saves the shown frames, and opens them aga
 
 TEST_CASE("overlay captures: what goes wrong is said in the dialog, which stays") {
   const TemporaryFolder folder;
-  RecordedGame game(small_game());
-  game.frames(30);
-  OverlayPlayer player(config_in(folder));
-  player.frames(3);
+  RecordedGame game(small_game(), 30);
+  DrawnPlayer player(config_in(folder));
   choose(player, kOpen);
   type_path(player, folder.file("nothing"));
   player.press(TestKey::kEnter);
@@ -260,10 +244,8 @@ TEST_CASE("overlay captures: what goes wrong is said in the dialog, which stays"
 
 TEST_CASE("overlay captures: without a path the dialog asks for one") {
   const TemporaryFolder folder;
-  RecordedGame game(small_game());
-  game.frames(30);
-  OverlayPlayer player(config_in(folder));
-  player.frames(3);
+  RecordedGame game(small_game(), 30);
+  DrawnPlayer player(config_in(folder));
   choose(player, kOpen);
   player.press(TestKey::kEnter);
   CHECK(player.state("file_dialog") == "\"open\"");
@@ -272,10 +254,8 @@ TEST_CASE("overlay captures: without a path the dialog asks for one") {
 
 TEST_CASE("overlay captures: a game records and an overlay draws on while everything is saved") {
   const TemporaryFolder folder;
-  RecordedGame game(RecordedGame::Options{});
-  game.frames(100);
-  OverlayPlayer player(config_in(folder));
-  player.frames(3);
+  RecordedGame game(RecordedGame::Options{}, 100);
+  DrawnPlayer player(config_in(folder));
   choose(player, kSaveAll);
   CHECK(player.state("file_dialog") == "\"save all\"");
   type_path(player, folder.file("all"));
@@ -303,11 +283,9 @@ TEST_CASE("overlay captures: a game records and an overlay draws on while everyt
 
 TEST_CASE("overlay captures: an overlay that is destroyed while it saves leaves a whole file") {
   const TemporaryFolder folder;
-  RecordedGame game(small_game());
-  game.frames(60);
+  RecordedGame game(small_game(), 60);
   {
-    OverlayPlayer player(config_in(folder));
-    player.frames(3);
+    DrawnPlayer player(config_in(folder));
     choose(player, kSaveAll);
     type_path(player, folder.file("all"));
     flamelet::ui::start_file_job(*player.overlay);
@@ -321,10 +299,8 @@ TEST_CASE("overlay captures: an overlay that is destroyed while it saves leaves 
 
 TEST_CASE("overlay captures: of a file that was cut short, what is intact is shown, and that it was cut is said") {
   const TemporaryFolder folder;
-  RecordedGame game(small_game());
-  game.frames(60);
-  OverlayPlayer player(config_in(folder));
-  player.frames(3);
+  RecordedGame game(small_game(), 60);
+  DrawnPlayer player(config_in(folder));
   REQUIRE(overlay_save_capture(player.overlay, folder.file("cut").c_str()) == FLAMELET_OK);
   std::filesystem::resize_file(folder.file("cut"), std::filesystem::file_size(folder.file("cut")) - 8);
   choose(player, kOpen);

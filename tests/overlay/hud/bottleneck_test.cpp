@@ -15,7 +15,7 @@ Bottleneck bound(int cpu, int gpu, int spread = 5) {
 
 }  // namespace
 
-TEST_CASE("overlay verdict: who works for nine tenths of the frame sets its pace") {
+TEST_CASE("overlay bottleneck: who works for nine tenths of the frame sets its rate") {
   CHECK(bound(90, 50) == Bottleneck::kCpu);
   CHECK(bound(89, 50) != Bottleneck::kCpu);
   CHECK(bound(100, 89) == Bottleneck::kCpu);
@@ -24,14 +24,14 @@ TEST_CASE("overlay verdict: who works for nine tenths of the frame sets its pace
   CHECK(bound(95, 95) == Bottleneck::kBalanced);
 }
 
-TEST_CASE("overlay verdict: with time to spare on both sides, steady frames wait for the display") {
+TEST_CASE("overlay bottleneck: with time to spare on both sides, steady frames wait for the display") {
   CHECK(bound(40, 60) == Bottleneck::kVsync);
   CHECK(bound(40, 60, 10) == Bottleneck::kVsync);
   CHECK(bound(40, 60, 11) == Bottleneck::kBalanced);
   CHECK(bound(0, 0) == Bottleneck::kVsync);
 }
 
-TEST_CASE("overlay verdict: what is not known is not said") {
+TEST_CASE("overlay bottleneck: what is not known is not said") {
   CHECK(find_bottleneck({}) == Bottleneck::kUnknown);
   CHECK(bound(-1, -1) == Bottleneck::kUnknown);
   CHECK(bound(-1, 50) == Bottleneck::kUnknown);

@@ -6,7 +6,9 @@
 #include <string>
 
 #include "overlay/played_game.h"
+#include "pages/scope/scope_page.h"
 #include "shell/overlay_state.h"
+#include "temporary_folder.h"
 
 using namespace flamelet_tests;
 using namespace flamelet::ui;
@@ -35,8 +37,8 @@ struct HudGame {
   }
   // The middle of a line of the HUD, the frame's first.
   void click_line(int line) {
-    player.move(static_cast<float>(player.number("hud_x_px")) + 60,
-                static_cast<float>(player.number("hud_y_px") + (line + 0.4) * player.number("hud_row_px")));
+    player.move(static_cast<float>(player.number("hud_row_x_px")) + 60,
+                static_cast<float>(player.number("hud_row_y_px") + (line + 0.4) * player.number("hud_row_height_px")));
     player.click();
   }
   static HeadlessImGui::Drawn drawn() { return HeadlessImGui::drawn("##flamelet_hud"); }
@@ -67,6 +69,50 @@ TEST_CASE("overlay HUD: with eight pins and budgets it is one draw command of at
   CHECK(HeadlessImGui::vertices_sane());
 }
 
+TEST_CASE("overlay HUD: the game's own windows do not cover it, and keep the focus") {
+  HudGame g;
+  int hud = -1, game = -1;
+  bool focused = false;
+  for (int frame = 0; frame < 4; ++frame) {
+    g.player.gui.frame([&] {
+      flamelet::overlay_show(g.player.overlay);
+      ImGui::SetNextWindowPos(ImVec2(0, 0));
+      ImGui::SetNextWindowSize(ImGui::GetIO().DisplaySize);
+      if (frame == 1) ImGui::SetNextWindowFocus();
+      ImGui::Begin("inventory");
+      focused = ImGui::IsWindowFocused();
+      ImGui::End();
+    });
+    int at = 0;
+    HeadlessImGui::for_each_list([&](const ImDrawList& list) {
+      if (strstr(list._OwnerName, "flamelet_hud") != nullptr) hud = at;
+      if (strcmp(list._OwnerName, "inventory") == 0) game = at;
+      ++at;
+    });
+  }
+  CHECK(focused);
+  CHECK(game >= 0);
+  CHECK(hud > game);
+}
+
+TEST_CASE("overlay HUD: p99 and max say over how long, and a file's are those of all its frames") {
+  HudGame g;
+  const flamelet::Overlay& o = *g.player.overlay;
+  g.frames(700);
+  CHECK(o.numbers.frames == 300);
+  const TemporaryFolder folder;
+  const std::string path = folder.file("a.flamelet");
+  REQUIRE(flamelet::overlay_save_capture(g.player.overlay, path.c_str()) == FLAMELET_OK);
+  flamelet_load_report report;
+  REQUIRE(flamelet::overlay_open_capture(g.player.overlay, path.c_str(), &report) == FLAMELET_OK);
+  CHECK(o.numbers.frames == flamelet_capture_frame_count(o.capture));
+  CHECK(o.numbers.frames > 700);
+  int64_t sum_ns = 0;
+  flamelet_frame_info frame;
+  for (size_t i = 0; flamelet_capture_frame(o.capture, i, &frame); ++i) sum_ns += frame.end_ns - frame.begin_ns;
+  CHECK(o.numbers.frames_ns == sum_ns);
+}
+
 TEST_CASE("overlay HUD: counters have rows where pins leave room, and a setting takes them away") {
   HudGame g;
   CHECK(g.player.number("hud_lines") == 6);  // draw calls
@@ -76,12 +122,23 @@ TEST_CASE("overlay HUD: counters have rows where pins leave room, and a setting 
   CHECK(HudGame::drawn().vertices < with - 20);
 }
 
+TEST_CASE("overlay HUD: a counter of single events has no row, because the newest one is no state") {
+  HudGame g;
+  for (int i = 0; i < 30; ++i) {
+    flamelet_counter("memory (B)", "memory", 5000000 + i);
+    flamelet_counter("memory alloc (B each)", "memory", 568);
+    g.frames(1);
+  }
+  g.frames(30);
+  const HudNumbers& hud = g.player.overlay->hud;
+  REQUIRE(hud.counter_count == 2);  // and draw calls
+  CHECK(hud.counters[1].value == 5000029);
+}
+
 TEST_CASE("overlay HUD: it allocates nothing") {
   HudGame g;
   g.load(eight_pins());
-  const size_t before = HeadlessImGui::allocations();
-  g.frames(60);
-  CHECK(HeadlessImGui::allocations() == before);
+  CHECK(HeadlessImGui::allocations_in([&] { g.frames(60); }) == 0);
 }
 
 TEST_CASE("overlay HUD: a pin shows the scope's time in a frame, and its budget, with a mark where that is exceeded") {
@@ -106,10 +163,10 @@ TEST_CASE("overlay HUD: a GPU scope has a pin of its own") {
   CHECK(g.player.number("pin_ns") > 4000000);  // its CPU scope takes 1.3 ms
 }
 
-TEST_CASE("overlay HUD: the verdict, and the longest frame of the last 5 seconds") {
+TEST_CASE("overlay HUD: the bottleneck, and the longest frame of the last 5 seconds") {
   HudGame g;
   // The main thread works nearly all the time: its one wait takes a tenth of the frame.
-  CHECK(g.player.state("hud_bound") != "\"\"");
+  CHECK(g.player.state("hud_bottleneck") != "\"\"");
   g.frames(1, 10);
   const double slow = g.player.number("capture_frames") - 1;
   g.frames(30);
@@ -155,8 +212,8 @@ TEST_CASE("overlay HUD: it stands in the chosen corner, inside of the window, at
       CAPTURE(corner);
       CAPTURE(percent);
       g.load("hud_corner=" + std::to_string(corner) + "\nhud_percent=" + std::to_string(percent) + "\n");
-      const double x = g.player.number("hud_x_px"), width = g.player.number("hud_width_px");
-      const double y = g.player.number("hud_y_px");
+      const double x = g.player.number("hud_row_x_px"), width = g.player.number("hud_row_width_px");
+      const double y = g.player.number("hud_row_y_px");
       CHECK(width ==
             doctest::Approx(312.0 * drawn_font_size(13.0f * static_cast<float>(percent) / 100) / 13).epsilon(0.02));
       CHECK((corner % 2 == 0 ? x < 30 : x + width > 1250));
@@ -221,7 +278,7 @@ TEST_CASE("overlay HUD: a scope is pinned and gets its budget on its page") {
   REQUIRE(flamelet::overlay_select_scope(p.player.overlay, "Physics::step"));
   p.player.open_page("scope");
   p.player.frames(10);
-  p.player.overlay->scope.focus_budget = true;
+  p.player.overlay->pages.get<ScopePage>().focus_budget = true;
   p.player.frames(3);
   for (const char c : {'3', '.', '5'}) p.player.type(c);
   p.player.press(TestKey::kEnter);

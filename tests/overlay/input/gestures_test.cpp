@@ -47,7 +47,7 @@ const Effect* effect_of(const Action& action) {
   return nullptr;
 }
 
-// Of the help page: all that it names.
+// All that the help page names.
 std::vector<std::string> named_gestures() {
   OverlayPlayer player;
   std::vector<std::string> all;
@@ -132,7 +132,7 @@ TEST_CASE("gestures: each button of the gamepad does what its action says") {
 TEST_CASE("gestures: each page has a key of its own") {
   Scene s;
   for (uint32_t i = flamelet::ui::kPageCount; i-- > 0;) {
-    const flamelet::ui::Page& page = flamelet::ui::kPages[i];
+    const flamelet::ui::PageRow& page = flamelet::ui::kPages[i];
     CAPTURE(page.name);
     press_chord(&s.player(), {flamelet::ui::key_of(page.key)});
     CHECK(s.player().state("page") == '"' + std::string(page.name) + '"');

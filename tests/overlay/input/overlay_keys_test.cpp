@@ -182,14 +182,12 @@ TEST_CASE("overlay input: the list of keys shows all of its text in a narrow win
   };
   int wide = 0;
   {
-    OverlayPlayer player(OverlayMode::kActive, 1280, 1600);
-    player.frames(3);
+    DrawnPlayer player(OverlayMode::kActive, 1280, 1600);
     open_help(&player);
     wide = help_vertices();
     CHECK(wide > 1000);
   }
-  OverlayPlayer player(OverlayMode::kActive, 640, 1600);
-  player.frames(3);
+  DrawnPlayer player(OverlayMode::kActive, 640, 1600);
   open_help(&player);
   CHECK(help_vertices() == wide);
 }
@@ -211,8 +209,48 @@ TEST_CASE("overlay input: / goes to the filter, which takes the keys, and Escape
   p.player.press(TestKey::kEscape);
   CHECK(p.player.state("selected_name") == "null");
   CHECK(p.player.state("mode") == "\"active\"");
-  p.player.press(TestKey::kEscape);
-  CHECK(p.player.state("mode") == "\"read-only\"");
+  p.player.press(TestKey::kEscape);  // one too many: the next turn of the wheel must not move the game's camera
+  CHECK(p.player.state("mode") == "\"active\"");
+}
+
+TEST_CASE(
+    "overlay input: Enter selects in the frame, not a background job that takes many, and so the next one stays") {
+  RecordedGame game(Played::options());
+  const uint32_t track = flamelet_track_create("streaming", FLAMELET_TRACK_EXTERNAL, 1e9);
+  flamelet_track_calibrate(track, 1000000, 1000000);
+  game.frames(40);
+  flamelet_event job[2] = {};
+  job[0].time_ticks = 2000000;
+  job[1].time_ticks = 500000000;
+  job[0].id = job[1].id = 1;
+  job[0].type = 'B';
+  job[1].type = 'E';
+  job[0].name = job[1].name = "Load level";
+  REQUIRE(flamelet_submit(track, job, 2) == 2);
+  DrawnPlayer player;
+  REQUIRE(player.select_frames(10, 10));
+  player.press(TestKey::kEnter);
+  CHECK(player.state("selected_name") == "\"Frame\"");
+  player.press(TestKey::kEnter);
+  CHECK(player.state("first_frame") == "10");
+  CHECK(player.state("last_frame") == "10");
+}
+
+TEST_CASE("overlay input: a filter that matches counters alone says so, and not that there is no match") {
+  Played p;
+  ImGui::GetStyle().AntiAliasedLinesUseTex = false;
+  p.player.press(TestKey::kSpace);
+  const auto shows = [&](const char* text) {
+    p.player.frames(20);
+    const DrawnTexts texts(0);
+    for (const DrawnText& drawn : texts.texts())
+      if (drawn.text.find(text) != std::string::npos) return true;
+    return false;
+  };
+  flamelet::overlay_set_filter(p.player.overlay, "draw calls");
+  CHECK(shows("1counter"));
+  flamelet::overlay_set_filter(p.player.overlay, "draw c?");
+  CHECK(shows("nomatch"));
 }
 
 TEST_CASE("overlay input: the filter's sum is the time of the outermost matches") {
@@ -262,6 +300,39 @@ TEST_CASE("overlay input: a key that is held turns one page; one that zooms goes
   CHECK(p.view_ns() < 0.3 * before);
 }
 
+#if IMGUI_VERSION_NUM < 18700
+TEST_CASE("overlay input: letters, digits and signs are keys, too, where SDL types no characters") {
+  Played p;
+  p.player.move(p.x(0.5), p.row(10));
+  ImGui::GetIO().BackendPlatformName = "imgui_impl_sdl";
+  const auto scancode = [&](int code, int frames) {
+    ImGui::GetIO().KeysDown[code] = true;
+    p.player.frames(frames);
+    ImGui::GetIO().KeysDown[code] = false;
+    p.player.frames(2);
+  };
+  scancode(31, 3);  // "2"
+  CHECK(p.player.state("page") == "\"flame\"");
+  scancode(23, 200);  // "t", which does not go on while it is held
+  CHECK(p.player.state("page") == "\"tree\"");
+  scancode(56, 3);  // "/", without Shift
+  CHECK(p.player.state("help_open") == "false");
+  CHECK(ImGui::GetIO().WantTextInput);
+  p.player.press(TestKey::kEscape);
+  const double before = p.view_ns();
+  scancode(26, 60);  // "w" zooms on
+  CHECK(p.view_ns() < 0.5 * before);
+  // Where they type, that counts alone, once.
+  ImGui::GetIO().AddInputCharacter('t');
+  scancode(23, 3);
+  CHECK(p.player.state("page") == "\"table\"");
+  ImGui::GetIO().AddInputCharacter(' ');  // down and up between two frames
+  p.player.frames(2);
+  CHECK(p.player.state("paused") == "true");
+  ImGui::GetIO().BackendPlatformName = nullptr;
+}
+#endif
+
 TEST_CASE("overlay input: keys do nothing while the mouse is elsewhere and another window has the focus") {
   Played p;
   p.player.move(640, 715);
@@ -286,26 +357,17 @@ TEST_CASE("overlay input: Escape clears a filter that the program has set") {
   CHECK(p.player.state("mode") == "\"active\"");
 }
 
-TEST_CASE("overlay input: an active overlay has Escape wherever the mouse is, and keeps it until it is released") {
+TEST_CASE("overlay input: an active overlay has Escape wherever the mouse is, and never leaves by it") {
   Played p;
   p.player.move(640, 700);  // over the game, and a click there takes the focus away
   p.player.click();
   p.player.settle();
-  const auto wants_keyboard = [] { return ImGui::GetIO().WantCaptureKeyboard; };
   CHECK_FALSE(ImGui::GetIO().WantCaptureMouse);
-  CHECK(wants_keyboard());
-  p.player.gui.key(TestKey::kEscape, true);
-  p.player.frames(5);
-  CHECK(p.player.state("mode") == "\"read-only\"");
-  CHECK(wants_keyboard());
-  p.player.gui.key(TestKey::kEscape, false);
-  p.player.frames(3);
-  CHECK_FALSE(wants_keyboard());
-  // The next one is the game's.
-  p.player.gui.key(TestKey::kEscape, true);
-  p.player.frames(3);
-  CHECK_FALSE(wants_keyboard());
-  CHECK(p.player.state("mode") == "\"read-only\"");
+  for (int i = 0; i < 3; ++i) {
+    p.player.press(TestKey::kEscape);
+    CHECK(ImGui::GetIO().WantCaptureKeyboard);
+  }
+  CHECK(p.player.state("mode") == "\"active\"");
 }
 
 TEST_CASE("overlay input: each page begins with its first row and its first button under the keys") {

@@ -3,6 +3,7 @@
 // Where fingers pan. What each gesture does is in gestures_test.cpp.
 #include <doctest/doctest.h>
 
+#include "lanes/lanes_page.h"
 #include "overlay/gesture_scene.h"
 
 using namespace flamelet_tests;
@@ -20,7 +21,7 @@ bool pans(Scene& scene, float y) {
 
 TEST_CASE("overlay touch: one finger pans also where the canvas is empty below the lanes") {
   Scene scene;
-  const flamelet::ui::LaneCanvas& canvas = scene.overlay().canvas;
+  const flamelet::ui::LaneCanvas& canvas = flamelet::ui::lanes_of(scene.overlay()).canvas;
   const float bottom = canvas.bottom - 5;
   REQUIRE(bottom > canvas.y + canvas.height);
   CHECK(pans(scene, bottom));
@@ -29,7 +30,7 @@ TEST_CASE("overlay touch: one finger pans also where the canvas is empty below t
 TEST_CASE("overlay touch: one finger below a window of lanes that has more of them pans nothing") {
   Scene scene;
   scene.low_window();
-  const flamelet::ui::LaneCanvas& canvas = scene.overlay().canvas;
+  const flamelet::ui::LaneCanvas& canvas = flamelet::ui::lanes_of(scene.overlay()).canvas;
   const float below = canvas.bottom + 5;
   REQUIRE(below < canvas.y + canvas.height);
   CHECK_FALSE(pans(scene, below));

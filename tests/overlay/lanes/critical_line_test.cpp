@@ -23,11 +23,8 @@ struct Lanes {
     trees[1].begin(250);
     trees[1].end(780);
     for (uint32_t i = 0; i < 2; ++i) {
-      std::vector<flamelet_span>& spans = trees[i].spans;
-      order[i].assign(spans.size() + 1, 0);
-      row_begin[i].assign(spans.size() + 2, 0);
-      lanes[i].rows =
-          build_rows(spans.data(), static_cast<uint32_t>(spans.size()), order[i].data(), row_begin[i].data());
+      rows[i].build(trees[i].spans);
+      lanes[i].rows = rows[i].lane;
       lanes[i].capture_lane = 10 + i;
       lanes[i].y = 100 * static_cast<float>(i);
       lanes[i].height = 50;
@@ -36,7 +33,7 @@ struct Lanes {
   Array<Lane> all() { return {lanes, 2, 2}; }
 
   SpanTree trees[2];
-  std::vector<uint32_t> order[2], row_begin[2];
+  BuiltRows rows[2];
   Lane lanes[2];
 };
 

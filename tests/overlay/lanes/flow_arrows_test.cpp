@@ -43,7 +43,7 @@ struct Flows {
       store.lanes()[i].height = 40;
     }
   }
-  // Of the scope with these times on this lane.
+  // The arrows of the scope with these times on this lane.
   std::vector<FlowLine> lines(uint32_t lane, TimeWindow scope, View view = {0, 1000}) {
     arrows.choose(capture, {-1000, 2000}, store.generation(), lane, scope);
     arrows.lay_out(view, 1000, 10, store.lanes());
@@ -161,6 +161,27 @@ TEST_CASE("overlay flows: there is room for so many arrows, and the others are c
   CHECK(f.arrows.left_out() == 100 - FlowArrows::kMostArrows);
   f.arrows.clear();
   CHECK(f.arrows.left_out() == 0);
+}
+
+TEST_CASE(
+    "overlay flows: those of the scope are found behind any number of others, and all of one id or a word about it") {
+  Flows f;
+  for (uint64_t id = 1; id <= 9000; ++id) {
+    f.begin(0, 100, id);
+    f.end(1, 700, id);
+  }
+  f.begin(0, 100, 10000);
+  f.end(1, 400, 10000);
+  f.finish();
+  CHECK(f.lines(1, kJob).size() == 1);
+  CHECK(f.arrows.counts().ended == 1);
+  CHECK(f.arrows.counts().complete);
+  Flows many;
+  many.begin(0, 100, 1);
+  for (int i = 0; i < 5000; ++i) many.end(1, 400, 1);
+  many.finish();
+  many.lines(1, kJob);
+  CHECK_FALSE(many.arrows.counts().complete);
 }
 
 TEST_CASE("overlay flows: an arrow within one row runs below it, and not through its label") {

@@ -143,9 +143,9 @@ TEST_CASE("overlay intervals: an interval keeps its row while others come and go
   f.store.read(f.capture.get(), {0, 10000});
   const LaneRows& rows = f.store.groups()[0].rows;
   REQUIRE(rows.span_count == 2);
-  CHECK(rows.spans[0].id == 3);
+  CHECK(f.store.of(rows, 0).id == 3);
   CHECK(rows.spans[0].depth == 0);
-  CHECK(rows.spans[1].id == 2);
+  CHECK(f.store.of(rows, 1).id == 2);
   CHECK(rows.spans[1].depth == 1);
 }
 

@@ -20,11 +20,7 @@ namespace {
 
 struct Lane {
   explicit Lane(SpanTree tree, uint32_t block_capacity = 100000)
-      : spans(std::move(tree.spans)),
-        order(spans.size() + 1),
-        row_begin(spans.size() + 2),
-        block_storage(block_capacity) {
-    rows = flamelet::ui::build_rows(spans.data(), static_cast<uint32_t>(spans.size()), order.data(), row_begin.data());
+      : spans(std::move(tree.spans)), built(spans), block_storage(block_capacity), rows(built.lane) {
     blocks.data = block_storage.data();
     blocks.capacity = block_capacity;
   }
@@ -43,7 +39,7 @@ struct Lane {
     return count;
   }
   std::vector<flamelet_span> spans;
-  std::vector<uint32_t> order, row_begin;
+  BuiltRows built;
   std::vector<Block> block_storage;
   LaneRows rows;
   Array<Block> blocks;

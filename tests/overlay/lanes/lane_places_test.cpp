@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "flamelet/capture_builder.h"
+#include "lanes/lanes_page.h"
 #include "overlay/hands.h"
 #include "overlay/played_game.h"
 #include "shell/overlay_state.h"
@@ -146,11 +147,13 @@ TEST_CASE("lane places: pinned lanes stay at the top while the others scroll bel
   const flamelet::Overlay& o = *b.player.overlay;
   const auto place = [&](const char* name) {
     for (const flamelet::ui::Lane& lane : o.store.lanes())
-      if (lane.name == name) return o.canvas.y + lane.y;
+      if (lane.name == name) return flamelet::ui::lanes_of(o).canvas.y + lane.y;
     return -1.0f;
   };
   const auto point = [&](double share, float y) {
-    b.player.move(floorf(o.canvas.x + static_cast<float>(share) * o.canvas.width), y);
+    b.player.move(
+        floorf(flamelet::ui::lanes_of(o).canvas.x + static_cast<float>(share) * flamelet::ui::lanes_of(o).canvas.width),
+        y);
   };
   const float main = place("Main"), net = place("Net"), worker = place("Worker 0");
   const float inside = static_cast<float>(b.player.number("row_height_px")) / 2;
@@ -168,11 +171,11 @@ TEST_CASE("lane places: pinned lanes stay at the top while the others scroll bel
   // The mouse finds the pinned lanes there, and what they cover not at all.
   point(0.8, main + inside);
   CHECK(b.player.state("hovered_name") == "\"work\"");
-  CHECK(o.store.lanes()[o.mouse.hover.lane].name == "Main");
+  CHECK(o.store.lanes()[flamelet::ui::lanes_of(o).mouse.hover.lane].name == "Main");
   point(0.8, net + inside);
   CHECK(b.player.state("hovered_name") == "null");
   point(0.2, net + inside);
-  CHECK(o.store.lanes()[o.mouse.hover.lane].name == "Net");
+  CHECK(o.store.lanes()[flamelet::ui::lanes_of(o).mouse.hover.lane].name == "Net");
   // More than two thirds of the window: the rest scrolls.
   std::string all;
   for (const std::string& name : names) all += "lane=0,2,0," + name + "\n";
@@ -181,7 +184,8 @@ TEST_CASE("lane places: pinned lanes stay at the top while the others scroll bel
   for (const flamelet::ui::Lane& lane : o.store.lanes()) staying += lane.stays;
   CHECK(staying > 2);
   CHECK(staying < 62);
-  CHECK(o.canvas.covered <= (o.canvas.bottom - o.canvas.top) * 0.67f);
+  CHECK(flamelet::ui::lanes_of(o).canvas.covered <=
+        (flamelet::ui::lanes_of(o).canvas.bottom - flamelet::ui::lanes_of(o).canvas.top) * 0.67f);
 }
 
 TEST_CASE("lane places: an arrow to a lane that pinned ones cover ends at their edge") {
@@ -197,10 +201,10 @@ TEST_CASE("lane places: the ruler numbers frames all along a view of hundreds") 
   Built b({{"Main", 0, 400}}, 400);
   REQUIRE(flamelet::overlay_select_frames(b.player.overlay, 0, 399));
   b.player.frames(4);
-  // Of 1,132 pixels. Only the first 64 frames were numbered once.
+  // The view has 1,132 pixels. Only the first 64 frames were numbered once.
   CHECK(b.player.number("frame_numbers") >= 6);
   CHECK(b.player.number("frame_numbers") <= 20);
-  CHECK(b.player.number("last_frame_number_px") > 900);
+  CHECK(b.player.number("last_frame_number_x_px") > 900);
 }
 
 TEST_CASE("lane places: the label of a row of several lanes stays where it is while the mouse is on it") {

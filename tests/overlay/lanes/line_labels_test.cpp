@@ -7,6 +7,7 @@
 #include <string>
 
 #include "flamelet/scope.h"
+#include "lanes/lanes_page.h"
 #include "overlay/drawn_text.h"
 #include "shell/overlay_state.h"
 #include "support/building.h"
@@ -64,9 +65,11 @@ struct Waiting {
   bool drawn_at(int64_t time_ns, flamelet::ui::Rgb color) const {
     const flamelet::Overlay& o = *player.overlay;
     const DrawnTexts drawn(0);
-    const float x = o.canvas.x + static_cast<float>(x_at(o.timeline.view(), static_cast<double>(time_ns),
-                                                         static_cast<double>(o.canvas.width)));
-    for (int y = static_cast<int>(o.canvas.y); y < static_cast<int>(o.canvas.y + o.canvas.height); ++y)
+    const float x = flamelet::ui::lanes_of(o).canvas.x +
+                    static_cast<float>(x_at(o.timeline.view(), static_cast<double>(time_ns),
+                                            static_cast<double>(flamelet::ui::lanes_of(o).canvas.width)));
+    for (int y = static_cast<int>(flamelet::ui::lanes_of(o).canvas.y);
+         y < static_cast<int>(flamelet::ui::lanes_of(o).canvas.y + flamelet::ui::lanes_of(o).canvas.height); ++y)
       for (int at = static_cast<int>(x) - 2; at <= static_cast<int>(x) + 2; ++at)
         if (drawn.pixel(at, y) == color) return true;
     return false;

@@ -21,9 +21,8 @@ struct Walked {
     add(41, 42, 2, 5, 5);
     add(50, 80, 2, 6, 6);
     add(200, 300, 0, 7, 7);
-    order.resize(spans.size());
-    row_begin.resize(spans.size() + 1);
-    lane = build_rows(spans.data(), static_cast<uint32_t>(spans.size()), order.data(), row_begin.data());
+    rows.build(spans);
+    lane = rows.lane;
   }
   void add(int64_t begin_ns, int64_t end_ns, uint16_t depth, uint32_t subtree_end, uint32_t name) {
     flamelet_span span = {};
@@ -35,7 +34,7 @@ struct Walked {
     spans.push_back(span);
   }
   std::vector<flamelet_span> spans;
-  std::vector<uint32_t> order, row_begin;
+  flamelet_tests::BuiltRows rows;
   LaneRows lane;
 };
 
@@ -75,4 +74,12 @@ TEST_CASE("span neighbours: a span is found again by its times, and the outermos
   CHECK(longest_in(w.lane, {0, 1000}) == 0);
   CHECK(longest_in(w.lane, {150, 1000}) == 6);
   CHECK(longest_in(w.lane, {120, 150}) == w.lane.span_count);
+}
+
+TEST_CASE("span neighbours: the longest in a window lies mostly in it, and only without one reaches into it") {
+  const Walked w;
+  CHECK(longest_in(w.lane, {1, 200}) == 0);
+  CHECK(longest_in(w.lane, {45, 75}) == 3);
+  CHECK(longest_in(w.lane, {55, 75}) == 5);
+  CHECK(longest_in(w.lane, {60, 70}) == 0);
 }

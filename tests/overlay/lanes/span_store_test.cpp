@@ -118,10 +118,10 @@ TEST_CASE("overlay spans: of more lanes than the table holds, those with spans i
 TEST_CASE("overlay spans: the filter's matches of a subtree are known without walking it") {
   Fixture f;
   f.store.read(f.capture, f.all());
-  f.store.count_filter_matches([](const flamelet_span& span) { return span.depth == 2; });
+  f.store.find_filter_matches([](const LaneSpan& span) { return span.depth == 2; });
   for (const Lane& lane : f.store.lanes()) {
     uint32_t expected = 0;
     for (uint32_t i = 0; i < lane.rows.span_count; ++i) expected += lane.rows.spans[i].depth == 2;
-    CHECK(lane.match_prefix[lane.rows.span_count] == expected);
+    CHECK(lane.matches.before_span(lane.rows.span_count) == expected);
   }
 }

@@ -3,8 +3,6 @@
 // The page Messages.
 #include <doctest/doctest.h>
 
-#include <string>
-
 #include "overlay/headless_imgui.h"
 #include "support/recording.h"
 
@@ -29,8 +27,7 @@ float row_y(const OverlayPlayer& player, int row) {
 TEST_CASE("overlay messages: a click on one goes to its frame on the lanes") {
   const recorder_test::TickingRecording recording;
   for (int frame = 0; frame < 20; ++frame) record_frame(frame == 7 ? 2 : 0, "goblin");
-  OverlayPlayer player;
-  player.frames(3);
+  DrawnPlayer player;
   player.open_page("messages");
   player.frames(10);
   CHECK(player.number("messages") == 2);
@@ -48,11 +45,27 @@ TEST_CASE("overlay messages: a click on one goes to its frame on the lanes") {
   CHECK(player.state("message_selected_ns") == "null");
 }
 
+TEST_CASE("overlay messages: the list begins at the frame that is shown, wherever one goes from there") {
+  const recorder_test::TickingRecording recording(size_t{16} << 20);
+  for (int frame = 0; frame < 100; ++frame) record_frame(20);
+  DrawnPlayer player;
+  for (const uint64_t frame : {40u, 10u}) {
+    REQUIRE(flamelet::overlay_select_frames(player.overlay, frame, frame));
+    player.open_page("messages");
+    player.frames(60);
+    CHECK(player.number("message_first_row") == static_cast<double>(frame * 20));
+    player.move(600, 300);
+    player.wheel(5);  // stays where the user scrolls to
+    player.frames(5);
+    CHECK(player.number("message_first_row") < static_cast<double>(frame * 20));
+    player.open_page("lanes");
+  }
+}
+
 TEST_CASE("overlay messages: live, the list follows the newest, until the user scrolls away") {
   const recorder_test::TickingRecording recording(size_t{16} << 20);
   for (int frame = 0; frame < 100; ++frame) record_frame(20);
-  OverlayPlayer player;
-  player.frames(3);
+  DrawnPlayer player;
   player.open_page("messages");
   player.frames(60);
   CHECK(player.number("message_rows") == 2000);
@@ -75,8 +88,7 @@ TEST_CASE("overlay messages: live, the list follows the newest, until the user s
 TEST_CASE("overlay messages: the filter leaves those that match, by name or by text") {
   const recorder_test::TickingRecording recording;
   for (int frame = 0; frame < 10; ++frame) record_frame(2, frame == 3 ? "goblin" : "elf");
-  OverlayPlayer player;
-  player.frames(3);
+  DrawnPlayer player;
   player.open_page("messages");
   player.frames(10);
   flamelet::overlay_set_filter(player.overlay, "gob");
@@ -93,8 +105,7 @@ TEST_CASE("overlay messages: the filter leaves those that match, by name or by t
 TEST_CASE("overlay messages: thousands of rows draw as much as a page of them, without an allocation") {
   const recorder_test::TickingRecording recording(size_t{16} << 20);
   for (int frame = 0; frame < 100; ++frame) record_frame(100, "text");
-  OverlayPlayer player;
-  player.frames(3);
+  DrawnPlayer player;
   player.open_page("messages");
   player.frames(100);
   REQUIRE(player.number("message_rows") == 10000);

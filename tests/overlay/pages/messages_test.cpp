@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "content/point_history.h"
+#include "overlay/carved.h"
 #include "support/capture.h"
 #include "support/recording.h"
 
@@ -14,11 +15,11 @@ using namespace flamelet::ui;
 namespace {
 
 struct List {
-  explicit List(uint32_t room) : memory(size_t{4} << 20) {
-    Carver carver(memory.data());
-    messages.carve(&carver, room);
-    styles.carve(&carver);
-    REQUIRE(carver.used() <= memory.size());
+  explicit List(uint32_t room) {
+    memory = flamelet_tests::carved([&](Carver* carver) {
+      messages.carve(carver, room);
+      styles.carve(carver);
+    });
     styles.reset(nullptr, {});
     messages.clear();
   }
@@ -82,13 +83,12 @@ TEST_CASE("overlay messages: the filter finds names and texts") {
   flamelet_instant("Quake", "", nullptr);
   recorder_test::Capture capture;
   capture.update();
-  std::vector<char> memory(size_t{4} << 20);
-  Carver carver(memory.data());
   PointHistory history;
-  history.carve(&carver, {4, 64, 64});
   ScopeStyles styles;
-  styles.carve(&carver);
-  REQUIRE(carver.used() <= memory.size());
+  const std::vector<char> memory = flamelet_tests::carved([&](Carver* carver) {
+    history.carve(carver, {4, 64, 64});
+    styles.carve(carver);
+  });
   history.clear();
   history.begin_round(capture);
   while (history.step(capture, 1000000)) {

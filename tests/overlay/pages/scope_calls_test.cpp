@@ -9,6 +9,7 @@
 #include "overlay/drawn_text.h"
 #include "overlay/hands.h"
 #include "overlay/played_game.h"
+#include "pages/scope/scope_page.h"
 #include "shell/overlay_state.h"
 #include "support/recording.h"
 
@@ -53,7 +54,7 @@ struct LoadingPlayed : LoadingGame {
   LoadingPlayed() : LoadingGame(kFrames) {
     player.frames(5);
     REQUIRE(flamelet::overlay_select_scope(player.overlay, "Load"));
-    player.overlay->page.open("scope");
+    player.overlay->pages.open("scope");
     group_by("scope_history=1\nscope_group=2");
   }
   void read() {
@@ -75,7 +76,7 @@ struct LoadingPlayed : LoadingGame {
     read();
   }
   // The time of the graph's longest frame.
-  int64_t graph_top_ns() const { return player.overlay->scope.sums.longest_ns(); }
+  int64_t graph_top_ns() const { return player.overlay->pages.get<ScopePage>().sums.longest_ns(); }
   OverlayPlayer player;
 };
 
@@ -143,7 +144,7 @@ TEST_CASE(
   key(flamelet::ui::key_of('u'));
   CHECK(p.player.state("scope_calls_of") == "\"all\"");
   key(Key::kEnter);
-  p.player.overlay->selection.select_scope({1, 1});
+  p.player.overlay->selection.select_scope({{1, 1}});
   p.read();
   CHECK(p.player.state("scope_calls_of") == "\"all\"");
 }
@@ -162,11 +163,12 @@ TEST_CASE("overlay scope page: a live history of one thread grows with it") {
   Played p(30);
   REQUIRE(flamelet::overlay_select_scope(p.player.overlay, "Physics::step"));
   flamelet::overlay_set_paused(p.player.overlay, false);
-  p.player.overlay->page.open("scope");
+  p.player.overlay->pages.open("scope");
   p.player.overlay->settings.scope_history = true;
   p.player.frames(60);
   p.player.overlay->settings.scope_group = 3;
-  flamelet::ui::choose_calls(*p.player.overlay, {CallChoice::Of::kThread, p.player.overlay->scope.instances[0].lane});
+  flamelet::ui::choose_calls(*p.player.overlay,
+                             {CallChoice::Of::kThread, p.player.overlay->pages.get<ScopePage>().instances[0].lane});
   p.player.frames(60);
   CHECK(p.player.state("scope_calls_of") == "\"on Main\"");
   const double before = p.player.number("scope_calls"), frames = p.player.number("scope_graph_frames");
@@ -192,15 +194,15 @@ TEST_CASE("overlay scope page: calls without a row of their own are the list's l
   flamelet::overlay_set_paused(player.overlay, true);
   REQUIRE(flamelet::overlay_select_frames(player.overlay, 0, 1));
   REQUIRE(flamelet::overlay_select_scope(player.overlay, "Load"));
-  player.overlay->page.open("scope");
+  player.overlay->pages.open("scope");
   player.overlay->settings.scope_history = true;
   player.overlay->settings.scope_group = 2;
   player.frames(60);
   CHECK(player.number("scope_groups") == ScopeGroups::kMost);
   CHECK(player.number("scope_calls_without_group") == 41);
-  double sum_ns = static_cast<double>(player.overlay->scope.summary.groups().others().total_ns);
+  double sum_ns = static_cast<double>(player.overlay->pages.get<ScopePage>().summary.groups().others().total_ns);
   for (uint32_t i = 0; i < ScopeGroups::kMost; ++i)
-    sum_ns += static_cast<double>(player.overlay->scope.summary.groups()[i].total_ns);
+    sum_ns += static_cast<double>(player.overlay->pages.get<ScopePage>().summary.groups()[i].total_ns);
   CHECK(sum_ns == player.number("scope_total_ns"));
   ImGui::GetStyle().AntiAliasedLinesUseTex = false;
   for (int i = 0; i < 300; ++i) press_chord(&player, {Key::kDown});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "pages/scope/scope_histograms.h"
+#include "pages/compare/scope_histograms.h"
 
 #include <doctest/doctest.h>
 

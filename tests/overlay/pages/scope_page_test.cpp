@@ -3,8 +3,10 @@
 // The page Scope.
 #include <doctest/doctest.h>
 
+#include "input/actions.h"
 #include "overlay/drawn_text.h"
 #include "overlay/played_game.h"
+#include "pages/scope/scope_page.h"
 #include "shell/overlay_state.h"
 #include "temporary_folder.h"
 
@@ -33,7 +35,7 @@ struct ScopePlayed : Played {
     return floorf(static_cast<float>(player.number(name + (is_x ? "_x_px" : "_y_px")) +
                                      share * player.number(name + (is_x ? "_width_px" : "_height_px"))));
   }
-  const ScopeView& view() const { return player.overlay->scope; }
+  const ScopePage& view() const { return player.overlay->pages.get<ScopePage>(); }
 };
 
 }  // namespace
@@ -211,7 +213,7 @@ TEST_CASE("overlay scope page: of a file, too, and whatever the size of the wind
     REQUIRE(flamelet::overlay_open_capture(player.overlay, path.c_str()) == FLAMELET_OK);
     player.frames(3);
     REQUIRE(flamelet::overlay_select_scope(player.overlay, "Contact::solve"));
-    player.overlay->page.open("scope");
+    player.overlay->pages.open("scope");
     player.overlay->settings.scope_history = true;
     player.frames(60);
     CHECK(player.number("scope_calls") == 60 * 4 * 40);
@@ -225,8 +227,8 @@ TEST_CASE("overlay scope page: a narrow one has room for a budget, too, with and
   p.player.frames(5);
   for (const bool chosen : {false, true}) {
     CAPTURE(chosen);
-    if (chosen) p.player.overlay->scope.chosen = {0, INT64_MAX};
-    p.player.overlay->scope.focus_budget = true;
+    if (chosen) p.player.overlay->pages.get<ScopePage>().chosen = {0, INT64_MAX};
+    p.player.overlay->pages.get<ScopePage>().focus_budget = true;
     p.player.frames(5);
     REQUIRE(ImGui::GetIO().WantTextInput);
     p.player.type('7');
@@ -234,6 +236,42 @@ TEST_CASE("overlay scope page: a narrow one has room for a budget, too, with and
     CHECK(p.player.overlay->watched.budget_of("Island::solve", false) == 7000000);
     CHECK_FALSE(ImGui::GetIO().WantTextInput);
     p.player.overlay->watched.set_budget("Island::solve", false, 0);
+  }
+}
+
+TEST_CASE("overlay scope page: a scope's time on the GPU is not added to that on its thread") {
+  RecordedGame game(small_game());
+  const uint32_t track = flamelet_track_create("GPU 2", FLAMELET_TRACK_GPU, 1e9);
+  flamelet_track_calibrate(track, thread_now_ns, thread_now_ns);
+  for (int i = 0; i < 10; ++i) {
+    const uint64_t begin_ns = thread_now_ns;
+    const flamelet_id id = flamelet_begin("Pass", "", nullptr);  // what flamelet_gpu_begin() does
+    thread_now_ns += 1000000;
+    flamelet_end(id);
+    flamelet_event pass[2] = {};
+    for (uint64_t k = 0; k < 2; ++k)
+      pass[k] = {begin_ns + 100000 + k * 7000000, id, "Pass", "", nullptr, 0, k == 0 ? 'B' : 'E', false, 0};
+    REQUIRE(flamelet_submit(track, pass, 2) == 2);
+    thread_now_ns += 9000000;
+    flamelet_frame();
+  }
+  OverlayPlayer player;
+  player.frames(3);
+  flamelet::Overlay& o = *player.overlay;
+  player.open_page("scope");
+  for (const bool on_gpu : {false, true}) {
+    CAPTURE(on_gpu);
+    REQUIRE(flamelet::overlay_select_frames(player.overlay, 3, 8));
+    REQUIRE(flamelet::overlay_select_scope(player.overlay, "Pass"));  // the longest is the GPU's
+    REQUIRE(o.selection.scope.on_gpu);
+    if (!on_gpu) o.selection.select_scope({o.selection.scope.key, 0, false});
+    player.frames(60);
+    CHECK(o.pages.get<ScopePage>().summary.figures().count == 6);
+    CHECK(o.pages.get<ScopePage>().summary.figures().max_ns == (on_gpu ? 7000000 : 1000000));
+    REQUIRE(o.pages.get<ScopePage>().frames.find(5) != nullptr);
+    CHECK(o.pages.get<ScopePage>().frames.find(5)->time_ns == (on_gpu ? 7000000 : 1000000));
+    select_worst_instance(o);
+    CHECK(o.selection.span.lane_kind == (on_gpu ? FLAMELET_LANE_GPU : FLAMELET_LANE_THREAD));
   }
 }
 

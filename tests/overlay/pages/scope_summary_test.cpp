@@ -19,8 +19,9 @@ namespace {
 
 // One scope of a recorded game, read by hand.
 struct Fixture {
-  explicit Fixture(uint32_t max_instances = 20000, uint32_t max_spans = 50000)
-      : game(small_game()), memory(size_t{16} << 20) {
+  explicit Fixture(uint32_t max_instances = 20000, uint32_t max_spans = 50000,
+                   const RecordedGame::Options& options = small_game())
+      : game(options), memory(size_t{16} << 20) {
     Carver carver(memory.data());
     instances.carve(&carver, max_instances);
     summary.carve(&carver);
@@ -73,7 +74,8 @@ struct Fixture {
   }
   void sum_up(const SummaryChoice& choice) {
     summary.begin(choice, instances);
-    while (!summary.step(instances, 1000, [this](const ScopeInstance& call) { marked.push_back(call.begin_ns); }))
+    const auto mark = [this](const ScopeInstance& call) { marked.push_back(call.begin_ns); };
+    while (!summary.step(instances, 1000, mark, [](const ScopeInstance&, flamelet_state_times*) { return false; }))
       continue;
   }
   std::vector<int64_t> durations() {
@@ -163,7 +165,7 @@ TEST_CASE("overlay scope: callers, callees, threads and objects of its calls") {
   f.sum_up(choice);
   REQUIRE(f.summary.groups().count() == 1);
   CHECK(f.summary.groups()[0].id == 0);
-  // Of a scope on two sites' worth of lanes, each lane; the outermost have no caller.
+  // A scope on several lanes has a group for each lane; the outermost have no caller.
   f.instances.begin(f.capture, f.find("Frame"), range, false);
   f.read_all();
   choice.group_by = GroupBy::kCaller;
@@ -235,11 +237,13 @@ TEST_CASE("overlay scope: without room, the newest calls are kept, and it says s
 }
 
 TEST_CASE("overlay scope: a piece with more spans than the memory is read in parts") {
-  Fixture f(20000, 64);
+  RecordedGame::Options options = small_game();
+  options.details = 1000;
+  Fixture f(20000, FLAMELET_CURSOR_LEAST, options);
   f.record(4);
   f.instances.begin(f.capture, f.find("Contact::solve"), f.all(), false);
   f.read_all();
-  CHECK(f.instances.count() == 4 * 4 * 8);
+  CHECK(f.instances.count() == 4 * 4 * 1000);
   // The scope around them lies in many parts, and is one call.
   f.instances.begin(f.capture, f.find("Frame"), f.all(), false);
   f.read_all();

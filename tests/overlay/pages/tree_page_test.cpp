@@ -12,6 +12,7 @@
 #include "overlay/drawn_text.h"
 #include "overlay/headless_imgui.h"
 #include "overlay/recorded_game.h"
+#include "pages/calls_view.h"
 #include "shell/overlay_state.h"
 #include "support/recording.h"
 
@@ -44,7 +45,7 @@ struct UserCalls {
 void open_user_tree(OverlayPlayer& player, flamelet_call_tree* tree) {
   REQUIRE(overlay_show_tree(player.overlay, "script", tree));
   flamelet::overlay_load_settings(player.overlay, "page=tree", 9);
-  show_source(*player.overlay, kFirstUser);
+  calls_of(*player.overlay).show_source(kFirstUser);
   player.frames(3);
 }
 
@@ -56,15 +57,13 @@ void open_tree(OverlayPlayer& player) {
 }  // namespace
 
 TEST_CASE("overlay tree: what a scope took on all its paths is what the statistics say") {
-  RecordedGame game(RecordedGame::Options{});
-  game.frames(30);
-  OverlayPlayer player;
-  player.frames(3);
+  RecordedGame game(RecordedGame::Options{}, 30);
+  DrawnPlayer player;
   REQUIRE(flamelet::overlay_select_frames(player.overlay, 12, 15));
   REQUIRE(flamelet::overlay_select_scope(player.overlay, "Island::solve"));
   open_tree(player);
   flamelet::Overlay& o = *player.overlay;
-  const Array<PathNode>& nodes = o.calls.tree.nodes();
+  const Array<PathNode>& nodes = calls_of(o).tree.nodes();
   REQUIRE(nodes.count > 15);
   uint32_t compared = 0;
   for (const PathNode& node : nodes) {
@@ -116,7 +115,7 @@ TEST_CASE("overlay tree: a tree of the program's own is shown while it grows, an
   player.frames(20);
   CHECK(player.state("tree_paths") == "2");
   CHECK(player.state("tree_total") == "42");
-  select_block(*player.overlay, 7);
+  select_block(*player.overlay, calls_of(*player.overlay), 7);
   player.frames();
   CHECK(player.state("tree_selected_self") == "40");
   CHECK(player.state("tree_callers") == "1");
@@ -142,7 +141,7 @@ TEST_CASE("overlay tree: so many trees are kept, by their names") {
     CHECK(overlay_show_tree(player.overlay, ("tree " + std::to_string(i)).c_str(), calls.tree));
   CHECK_FALSE(overlay_show_tree(player.overlay, "one more", calls.tree));
   CHECK(overlay_show_tree(player.overlay, "tree 3", calls.tree));
-  show_source(*player.overlay, kFirstUser + 5);
+  calls_of(*player.overlay).show_source(kFirstUser + 5);
   CHECK(overlay_show_tree(player.overlay, "tree 2", nullptr));
   open_tree(player);
   CHECK(player.state("tree_source") == "\"tree 5\"");
@@ -179,10 +178,8 @@ TEST_CASE("overlay flame: ten thousand paths are drawn within the limits of one 
 }
 
 TEST_CASE("overlay flame: a double-click goes into a path, and another one out of it") {
-  RecordedGame game(RecordedGame::Options{});
-  game.frames(30);
-  OverlayPlayer player;
-  player.frames(3);
+  RecordedGame game(RecordedGame::Options{}, 30);
+  DrawnPlayer player;
   REQUIRE(flamelet::overlay_select_frames(player.overlay, 12, 15));
   flamelet::overlay_load_settings(player.overlay, "page=flame", 10);
   player.frames(20);
@@ -190,7 +187,7 @@ TEST_CASE("overlay flame: a double-click goes into a path, and another one out o
   CHECK(drawn + player.number("flame_merged") == player.number("tree_paths"));
   // The second row of the graph, below the bar of choices.
   const auto row_y = [&](int row) {
-    return static_cast<float>(player.number("flame_top_px") + (row + 0.5) * player.number("row_height_px"));
+    return static_cast<float>(player.number("flame_y_px") + (row + 0.5) * player.number("row_height_px"));
   };
   player.move(200, row_y(1));
   player.double_click();
@@ -214,8 +211,7 @@ TEST_CASE("overlay tree: the keys turn the pages and fold recursion") {
     flamelet_frame();
   }
   {
-    OverlayPlayer player;
-    player.frames(3);
+    DrawnPlayer player;
     REQUIRE(flamelet::overlay_select_frames(player.overlay, 2, 5));
     player.move(400, 300);
     for (const char* page : {"\"flame\"", "\"tree\""}) {
@@ -246,7 +242,7 @@ TEST_CASE("overlay tree: callers and callees beyond the lists are said") {
   OverlayPlayer player;
   open_user_tree(player, calls.tree);
   player.frames(3);
-  select_block(*player.overlay, player.overlay->calls.tree.nodes()[0].id);
+  select_block(*player.overlay, calls_of(*player.overlay), calls_of(*player.overlay).tree.nodes()[0].id);
   player.frames(3);
   CHECK(player.number("tree_callees") == CallsView::kMostNeighbours);
   CHECK(player.number("tree_callees_found") == 100);
@@ -259,16 +255,14 @@ TEST_CASE("overlay tree: callers and callees beyond the lists are said") {
 }
 
 TEST_CASE("overlay tree: the whole history is what its frames add up to, and grows with new ones") {
-  RecordedGame game(RecordedGame::Options{});
-  game.frames(20);
-  OverlayPlayer player;
-  player.frames(3);
+  RecordedGame game(RecordedGame::Options{}, 20);
+  DrawnPlayer player;
   flamelet::Overlay& o = *player.overlay;
-  o.calls.whole_history = true;
+  calls_of(o).whole_history = true;
   open_tree(player);
   const auto frames_called = [&] {
     uint64_t calls = 0;
-    for (const PathNode& node : o.calls.tree.nodes())
+    for (const PathNode& node : calls_of(o).tree.nodes())
       if (path_look(o, node).name == "Frame") calls += node.calls;
     return calls;
   };

@@ -5,8 +5,10 @@
 
 #include <string>
 
+#include "overlay/drawn_text.h"
 #include "overlay/headless_imgui.h"
 #include "overlay/recorded_game.h"
+#include "pages/why/why.h"
 #include "shell/overlay_state.h"
 
 using namespace flamelet_tests;
@@ -27,14 +29,16 @@ struct SlowGame {
     REQUIRE(flamelet::overlay_select_frames(player.overlay, first, last));
     player.frames(100);
   }
-  std::string text() const { return std::string(player.overlay->why.text()); }
+  std::string text() const { return std::string(flamelet::ui::why_of(*player.overlay).text()); }
   void open(const char* page) { flamelet::overlay_load_settings(player.overlay, page, strlen(page)); }
   // On a row of the page's tables.
   void move_to(const char* table, int row) {
     const float height = static_cast<float>(player.number("row_height_px"));
     player.move(200, static_cast<float>(player.number(table)) + (static_cast<float>(row) + 0.5f) * height);
   }
-  std::string innermost(uint32_t path) { return std::string(flamelet::ui::why_name(*player.overlay, path).name); }
+  std::string innermost(uint32_t path) {
+    return std::string(flamelet::ui::why_name(*player.overlay, flamelet::ui::why_of(*player.overlay), path).name);
+  }
 
   RecordedGame game;
   OverlayPlayer player;
@@ -68,6 +72,18 @@ TEST_CASE("overlay why: a frame within the budget has a row only if the settings
   g.player.frames(100);
   CHECK(g.player.number("why_row_y_px") > 0);
   CHECK(g.player.state("why_known") == "true");
+}
+
+TEST_CASE("overlay why: until the answer is there, the overlay says that it reads") {
+  SlowGame g;
+  g.open("page=why");
+  REQUIRE(flamelet::overlay_select_frames(g.player.overlay, kSlow, kSlow));
+  int frames = 0;
+  for (; frames == 0 || flamelet::overlay_reading(g.player.overlay); ++frames) g.player.frames();
+  CHECK(g.player.state("why_known") == "true");
+  g.player.frames(20);
+  CHECK_FALSE(flamelet::overlay_reading(g.player.overlay));
+  CHECK_FALSE(flamelet::overlay_reading(nullptr));
 }
 
 TEST_CASE("overlay why: the page, which says more, stands in place of the row") {
@@ -107,7 +123,7 @@ TEST_CASE("overlay why: what makes the answer unsure is said first") {
   g.open("page=why");
   g.select(5, 5);
   REQUIRE(g.player.state("why_known") == "true");
-  CHECK(g.player.overlay->why.doubtful());
+  CHECK(flamelet::ui::why_of(*g.player.overlay).doubtful());
   CHECK(g.text().find("There is little to compare with") == 0);
 }
 
@@ -116,7 +132,7 @@ TEST_CASE("overlay why: a line of the page selects its scope, and a double-click
   g.open("page=why");
   g.select(kSlow, kSlow);
   REQUIRE(g.player.number("why_causes") >= 1);
-  const flamelet_explanation& why = g.player.overlay->why.answer();
+  const flamelet_explanation& why = flamelet::ui::why_of(*g.player.overlay).answer();
   g.move_to("why_causes_y_px", 0);
   g.player.click();
   CHECK(g.player.number("selected_begin_ns") == static_cast<double>(why.causes[0].span_begin_ns));
@@ -144,7 +160,7 @@ TEST_CASE("overlay why: a scope that began in the frame before is selected, and 
   REQUIRE(flamelet::overlay_select_frames(player.overlay, 11, 11));
   player.frames(100);
   REQUIRE(player.state("why_known") == "true");
-  const flamelet_explanation& why = player.overlay->why.answer();
+  const flamelet_explanation& why = flamelet::ui::why_of(*player.overlay).answer();
   uint32_t row = 0;
   while (row < why.piece_count && why.pieces[row].span_begin_ns >= why.frame.begin_ns) ++row;
   REQUIRE(row < why.piece_count);
@@ -161,25 +177,39 @@ TEST_CASE("overlay why: a scope that began in the frame before is selected, and 
   CHECK(player.number("why_frame") == 11);
 }
 
-TEST_CASE("overlay why: the row says on which lane there was no scope, and what is only probable") {
+TEST_CASE("overlay why: the row says what `flamelet why` says; without room, what follows the frame") {
   SlowGame g;
+  ImGui::GetStyle().AntiAliasedLinesUseTex = false;
   g.select(kSlow, kSlow);
-  flamelet_cause cause = {};
-  flamelet_explain_scope scope = {};
-  while (g.player.overlay->why.scope(cause.path, &scope) && (scope.lane == UINT32_MAX || scope.name != UINT32_MAX))
-    ++cause.path;
-  REQUIRE(scope.lane != UINT32_MAX);
-  cause.verdict = FLAMELET_VERDICT_UNINSTRUMENTED;
-  const auto text_of = [&] {
-    flamelet::ui::FixedText<128> text;
-    flamelet::ui::add_why_place(*g.player.overlay, cause, 3, &text);
-    text.add(' ');
-    flamelet::ui::add_why_verdict(cause, &text);
-    return std::string(text.view());
+  const std::string sentence(flamelet::ui::why_of(*g.player.overlay).sentence());
+  const std::string last = sentence.substr(sentence.rfind(". ") + 2);
+  REQUIRE(sentence.find("Frame 60 took") == 0);
+  REQUIRE(last.find("Main spent") == 0);
+  const auto shows = [&](const std::string& text) {
+    std::string wanted, drawn;  // without spaces, and with a '?' for each character that is not ASCII
+    for (const char c : text)
+      if (static_cast<signed char>(c) >= 0 ? c != ' ' : (c & 0x40) != 0)
+        wanted += static_cast<signed char>(c) >= 0 ? c : '?';
+    const DrawnTexts texts(0);
+    for (const DrawnText& part : texts.texts())
+      if (fabs(static_cast<double>(part.y0) - g.player.number("why_row_y_px")) < 20) drawn += part.text;
+    return drawn.find(wanted) != std::string::npos;
   };
-  CHECK(text_of().find(": no scope (uninstrumented)") != std::string::npos);
-  cause.flags = FLAMELET_PIECE_PROBABLY;
-  CHECK(text_of().find(": no scope (uninstrumented, probably)") != std::string::npos);
+  CHECK(shows(sentence));
+  ImGui::GetIO().DisplaySize = ImVec2(700, 720);
+  g.player.frames(5);
+  CHECK_FALSE(shows(sentence));
+  CHECK(shows(last));
+}
+
+TEST_CASE("overlay why: a frame that is as long as all others is explained, if that is over the budget") {
+  SlowGame g;
+  g.open("budget_ns=3000000\npage=why");
+  g.select(kSlow - 4, kSlow - 4);
+  REQUIRE(g.player.state("why_known") == "true");
+  CHECK(g.text().find("over its budget; up to") != std::string::npos);
+  CHECK(g.text().find("Most took Main: Frame") != std::string::npos);
+  CHECK_FALSE(flamelet::ui::why_of(*g.player.overlay).doubtful());
 }
 
 TEST_CASE("overlay why: a frame without a scope, or without frames at all, says so") {

@@ -238,8 +238,7 @@ TEST_CASE("settings panel: the buttons beside a number change it at once") {
 
 TEST_CASE("settings panel: each limit is drawn with what is used of it") {
   OverlayPlayer player(flamelet::OverlayMode::kActive, 1280, 2600);
-  RecordedGame game(Played::options());
-  game.frames(30);
+  RecordedGame game(Played::options(), 30);
   flamelet_frame_named("physics");
   player.frames(5);
   press_chord(&player, {key_of('o')});

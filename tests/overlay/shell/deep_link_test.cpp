@@ -36,10 +36,8 @@ std::string place_of(const OverlayPlayer& player) {
 }  // namespace
 
 TEST_CASE("overlay links: a scope that a link selects has the same time of its own as one that was chosen") {
-  RecordedGame game(small_game());
-  game.frames(40);
-  OverlayPlayer player;
-  player.frames(3);
+  RecordedGame game(small_game(), 40);
+  DrawnPlayer player;
   REQUIRE(flamelet::overlay_select_frames(player.overlay, 10, 10));
   REQUIRE(flamelet::overlay_select_scope(player.overlay, "World::update"));
   player.frames(3);
@@ -57,10 +55,8 @@ TEST_CASE("overlay links: a scope that a link selects has the same time of its o
 
 TEST_CASE("overlay links: a link leads to the page, the frames, the scope, the view and the filter") {
   const TemporaryFolder folder;
-  RecordedGame game(small_game());
-  game.frames(40);
-  OverlayPlayer player;
-  player.frames(3);
+  RecordedGame game(small_game(), 40);
+  DrawnPlayer player;
   REQUIRE(flamelet::overlay_save_capture(player.overlay, folder.file("a").c_str()) == FLAMELET_OK);
 
   for (const char* name : {"World::update", "Island::solve", "no such scope"}) {
@@ -87,10 +83,8 @@ TEST_CASE("overlay links: a link leads to the page, the frames, the scope, the v
 }
 
 TEST_CASE("overlay links: what a link names and the capture lacks is skipped") {
-  RecordedGame game(small_game());
-  game.frames(40);
-  OverlayPlayer player;
-  player.frames(3);
+  RecordedGame game(small_game(), 40);
+  DrawnPlayer player;
   for (const char* link : {"frame=12345", "frame=", "frame=9-8", "frame=-4", "frame=99999999999999999999", "frame=4x",
                            "scope=nothing&frame=5", "view=5", "view=9-2", "view=x", "page=none", "scope=%", "scope=%4",
                            "at=5&scope=", "page="}) {
@@ -110,8 +104,7 @@ TEST_CASE("overlay links: what a link names and the capture lacks is skipped") {
 TEST_CASE(
     "overlay host: the menu leaves the choice of a file and the clipboard to the program, and tells what was saved") {
   const TemporaryFolder folder;
-  RecordedGame game(small_game());
-  game.frames(40);
+  RecordedGame game(small_game(), 40);
   struct Heard {
     std::vector<std::string> all;
     static void add(void* user, std::string what) { static_cast<Heard*>(user)->all.push_back(std::move(what)); }
@@ -123,10 +116,8 @@ TEST_CASE(
   config.host.choose_capture = [](void* user) { Heard::add(user, "choose"); };
   config.host.capture_saved = [](void* user, const char* path) { Heard::add(user, std::string("saved ") + path); };
   config.host.copy_link = [](void* user, const char* link) { Heard::add(user, std::string("link ") + link); };
-  OverlayPlayer player(config);
-  player.frames(3);
-  REQUIRE(flamelet::overlay_select_frames(player.overlay, 7, 7));
-  player.frames(3);
+  DrawnPlayer player(config);
+  REQUIRE(player.select_frames(7, 7));
 
   const auto choose = [&](float row) {
     const float x = static_cast<float>(player.number("file_button_x_px"));

@@ -24,8 +24,7 @@ void frames(int count, Players&... players) {
 }  // namespace
 
 TEST_CASE("overlay contexts: two overlays in two contexts live side by side, each with its own mouse and keys") {
-  RecordedGame game(small_game());
-  game.frames(60);
+  RecordedGame game(small_game(), 60);
   OverlayPlayer editor;
   OverlayPlayer window(flamelet::OverlayMode::kActive, 900, 600);
   frames(3, editor, window);
@@ -56,8 +55,7 @@ TEST_CASE("overlay contexts: two overlays in two contexts live side by side, eac
 }
 
 TEST_CASE("overlay contexts: the overlay of one context goes while the other is drawn on") {
-  RecordedGame game(small_game());
-  game.frames(60);
+  RecordedGame game(small_game(), 60);
   OverlayPlayer stays;
   auto goes = std::make_unique<OverlayPlayer>();
   frames(3, stays, *goes);
@@ -69,8 +67,7 @@ TEST_CASE("overlay contexts: the overlay of one context goes while the other is 
 }
 
 TEST_CASE("overlay contexts: an overlay outlives its context, and goes on in another one") {
-  RecordedGame game(small_game());
-  game.frames(60);
+  RecordedGame game(small_game(), 60);
   flamelet::Overlay* overlay = nullptr;
   flamelet::OverlayConfig config;
   config.mode = flamelet::OverlayMode::kActive;
@@ -89,8 +86,7 @@ TEST_CASE("overlay contexts: an overlay outlives its context, and goes on in ano
 }
 
 TEST_CASE("overlay contexts: in a context whose clock begins anew, what is shown goes on at once") {
-  RecordedGame game(small_game());
-  game.frames(20);
+  RecordedGame game(small_game(), 20);
   flamelet::Overlay* overlay = nullptr;
   flamelet::OverlayConfig config;
   config.mode = flamelet::OverlayMode::kActive;

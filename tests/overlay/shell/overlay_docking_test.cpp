@@ -55,8 +55,7 @@ void frames(OverlayPlayer& player, int count) {
 }  // namespace
 
 TEST_CASE("overlay docking: a docked overlay fills its dock, follows it, and answers the mouse") {
-  RecordedGame game(small_game());
-  game.frames(60);
+  RecordedGame game(small_game(), 60);
   OverlayPlayer player;
   ImGui::GetIO().ConfigFlags |= ImGuiConfigFlags_DockingEnable;
   const auto docked_frames = [&](int count) {
@@ -89,8 +88,7 @@ TEST_CASE("overlay docking: a docked overlay fills its dock, follows it, and ans
 }
 
 TEST_CASE("overlay docking: an overlay dragged out of the program's window stays where it was put") {
-  RecordedGame game(small_game());
-  game.frames(60);
+  RecordedGame game(small_game(), 60);
   OverlayPlayer player;
   const SystemWindows system;
   frames(player, 4);

@@ -4,7 +4,6 @@
 #include "flamelet/overlay.h"
 
 #include <doctest/doctest.h>
-#include <stdlib.h>
 
 #include <atomic>
 #include <memory>
@@ -23,8 +22,7 @@ using flamelet::OverlayMode;
 using flamelet::OverlayStats;
 
 TEST_CASE("overlay: the window keeps its share of the program's window, which may be minimised meanwhile") {
-  OverlayPlayer player(OverlayMode::kActive, 1280, 720);
-  player.frames(3);
+  DrawnPlayer player(OverlayMode::kActive, 1280, 720);
   const double bars = player.number("bars_width_px");
   const double file = player.number("file_button_x_px");
   const auto resize = [&](float width, float height) {
@@ -111,8 +109,7 @@ TEST_CASE("overlay: every call takes NULL") {
 }
 
 TEST_CASE("overlay: the mode key goes through the modes, and off draws nothing") {
-  RecordedGame game(small_game());
-  game.frames(5);
+  RecordedGame game(small_game(), 5);
   OverlayPlayer player(OverlayMode::kOff);
   player.frames(2);
   CHECK(HeadlessImGui::vertices() == 0);
@@ -136,8 +133,7 @@ TEST_CASE("overlay: without a mode key the program sets the mode") {
 }
 
 TEST_CASE("overlay: a read-only overlay leaves the mouse and the keys to the game") {
-  RecordedGame game(small_game());
-  game.frames(20);
+  RecordedGame game(small_game(), 20);
   OverlayPlayer player(OverlayMode::kReadOnly);
   player.move(640, 200);
   player.click();
@@ -153,10 +149,8 @@ TEST_CASE("overlay: a read-only overlay leaves the mouse and the keys to the gam
 }
 
 TEST_CASE("overlay: the HUD is small, passes clicks through and shows numbers of the newest frames") {
-  RecordedGame game(small_game());
-  game.frames(400);
-  OverlayPlayer player(OverlayMode::kHud);
-  player.frames(3);
+  RecordedGame game(small_game(), 400);
+  DrawnPlayer player(OverlayMode::kHud);
   player.move(1200, 30);
   CHECK_FALSE(ImGui::GetIO().WantCaptureMouse);
   CHECK(HeadlessImGui::commands() <= 2);
@@ -189,12 +183,10 @@ TEST_CASE("overlay: no recorder, no frames, one frame and no scopes are drawn") 
 }
 
 TEST_CASE("overlay: windows of any size are drawn") {
-  RecordedGame game(small_game());
-  game.frames(50);
+  RecordedGame game(small_game(), 50);
   for (const float width : {1.0f, 40.0f, 200.0f, 640.0f, 5000.0f}) {
     for (const float height : {1.0f, 30.0f, 90.0f, 3000.0f}) {
-      OverlayPlayer player(OverlayMode::kActive, width, height);
-      player.frames(3);
+      DrawnPlayer player(OverlayMode::kActive, width, height);
       player.move(width / 2, height / 2);
       player.wheel(1);
       REQUIRE(HeadlessImGui::vertices_sane());
@@ -203,8 +195,7 @@ TEST_CASE("overlay: windows of any size are drawn") {
 }
 
 TEST_CASE("overlay: content and menu item work in a window of the program") {
-  RecordedGame game(small_game());
-  game.frames(30);
+  RecordedGame game(small_game(), 30);
   OverlayPlayer player(OverlayMode::kOff);
   bool open = true;
   for (int i = 0; i < 4; ++i) {
@@ -229,7 +220,7 @@ TEST_CASE("overlay: settings survive a round trip, and nonsense changes nothing"
   REQUIRE(flamelet::overlay_create(OverlayConfig(), &second) == FLAMELET_OK);
   const std::string wanted[] = {"toggle_key=77\n",   "budget_ns=8333333\n", "bar_px=9\n",
                                 "hide_empty=1\n",    "show_details=0\n",    "why_always=1\n",
-                                "critical_path=1\n", "pause_on_kept=1\n",   "page=table\n"};
+                                "critical_path=1\n", "pause_on_hitch=1\n",  "page=table\n"};
   for (const std::string& line : wanted) flamelet::overlay_load_settings(first, line.data(), line.size());
   const auto save = [](const Overlay* overlay) {
     std::string text(flamelet::overlay_save_settings(overlay, nullptr, 0), '\0');
@@ -238,6 +229,8 @@ TEST_CASE("overlay: settings survive a round trip, and nonsense changes nothing"
   };
   for (const std::string& line : wanted) CHECK(save(first).find(line) != std::string::npos);
   CHECK(flamelet::overlay_toggle_key(first) == 77);
+  flamelet::overlay_load_settings(first, "pause_on_kept=0", 15);  // an old name
+  CHECK(save(first).find("pause_on_hitch=0\n") != std::string::npos);
 
   const std::string before = save(second);
   const std::string nonsense =
@@ -315,8 +308,7 @@ TEST_CASE("overlay: it can be used while other threads record") {
 }
 
 TEST_CASE("overlay: a game selects frames and the longest scope of a name") {
-  RecordedGame game(small_game());
-  game.frames(20);
+  RecordedGame game(small_game(), 20);
   OverlayPlayer player;
   CHECK_FALSE(flamelet::overlay_select_scope(player.overlay, "Physics::step"));  // nothing was shown yet
   player.frames(2);
@@ -333,8 +325,7 @@ TEST_CASE("overlay: a game selects frames and the longest scope of a name") {
 }
 
 TEST_CASE("overlay: a selected scope that does not run in the shown frames says so") {
-  RecordedGame game(small_game());
-  game.frames(4);
+  RecordedGame game(small_game(), 4);
   flamelet_end(flamelet_begin("once", "test", nullptr));
   game.frames(6);
   OverlayPlayer player;
@@ -351,8 +342,7 @@ TEST_CASE("overlay: a selected scope that does not run in the shown frames says 
 TEST_CASE("overlay: a restarted recorder starts the overlay anew") {
   OverlayPlayer player;
   {
-    RecordedGame game(small_game());
-    game.frames(40);
+    RecordedGame game(small_game(), 40);
     player.frames(3);
     player.move(640, 110);
     player.click();
@@ -362,8 +352,7 @@ TEST_CASE("overlay: a restarted recorder starts the overlay anew") {
   CHECK(player.number("zones_in_view") > 0);
   RecordedGame::Options other = small_game();
   other.seed = 9;
-  RecordedGame game(other);
-  game.frames(10);
+  RecordedGame game(other, 10);
   player.press(TestKey::kSpace);
   player.frames(10);
   CHECK(player.state("selected_name") == "null");

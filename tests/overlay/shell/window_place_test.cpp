@@ -24,8 +24,7 @@ float page_height(const OverlayPlayer& player) {
 }  // namespace
 
 TEST_CASE("overlay window: it stands at the top or the bottom, as high as its edge was dragged") {
-  OverlayPlayer player;
-  player.frames(3);
+  DrawnPlayer player;
   place(&player, WindowPlaceChoice::kBottom);
   const float height = page_height(player);
   CHECK(player.number("window_y_px") == doctest::Approx(720 - height));
@@ -39,8 +38,7 @@ TEST_CASE("overlay window: it stands at the top or the bottom, as high as its ed
 }
 
 TEST_CASE("overlay window: full screen goes along with the screen, and the height before it comes back") {
-  OverlayPlayer player;
-  player.frames(3);
+  DrawnPlayer player;
   place(&player, WindowPlaceChoice::kTop);
   const float height = page_height(player);
   const double bars = player.number("bars_width_px");
@@ -58,8 +56,7 @@ TEST_CASE("overlay window: full screen goes along with the screen, and the heigh
 }
 
 TEST_CASE("overlay window: from full screen it goes back to where it was, by its key") {
-  OverlayPlayer player;
-  player.frames(3);
+  DrawnPlayer player;
   player.drag(1278, 517, 1000, 401);  // the lower right corner
   const float height = page_height(player);
   const double bars = player.number("bars_width_px");
@@ -95,8 +92,7 @@ TEST_CASE("overlay window: one that begins in full screen has its usual height a
 }
 
 TEST_CASE("overlay window: the height that its edge was dragged to is kept in the settings") {
-  OverlayPlayer player;
-  player.frames(3);
+  DrawnPlayer player;
   place(&player, WindowPlaceChoice::kBottom);
   flamelet::overlay_settings_changed(player.overlay);
   player.drag(640, 720 - 518 + 2, 640, 720 - 518 + 102);

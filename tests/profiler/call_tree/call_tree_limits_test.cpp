@@ -3,6 +3,7 @@
 // What a full, misused or disabled call tree does; creation; names.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <vector>
 
 #include "profiler/call_tree/call_tree_script.h"
@@ -11,59 +12,75 @@ using call_tree_test::Limits;
 using call_tree_test::sums_of;
 using call_tree_test::Tree;
 
-// ---- Full
+namespace {
 
-TEST_CASE("call tree: the last node fits and the call after it is charged to its caller") {
+Limits with_nodes(uint32_t nodes) {
   Limits limits;
-  limits.nodes = 3;
-  Tree tree(limits);
-  tree.run("a b+ )");
-  CHECK(tree.stats().charged_no_room == 0);
-  tree.run("c+ d+ ) + ) +");
-  CHECK(tree.paths() == "a 3/4, ab 1/1");
-  CHECK(tree.stats().charged_no_room == 2);
-  CHECK(tree.stats().nodes_used == 3);
-  tree.run(")+");
-  CHECK(tree.root() == "1/1");
+  limits.nodes = nodes;
+  return limits;
+}
+Limits with_jumps(uint32_t jumps) {
+  Limits limits;
+  limits.jumps = jumps;
+  return limits;
 }
 
-TEST_CASE("call tree: a tail call in a full tree keeps the frame that it should replace") {
-  Limits limits;
-  limits.nodes = 3;
-  Tree tree(limits);
-  tree.run("a b =c+ ) +");
-  CHECK(tree.paths() == "a 1/1, ab 2/1");
-  CHECK(tree.stats().charged_no_room == 1);
+}  // namespace
+
+// ---- Full
+
+TEST_CASE("call tree: where there is no room, calls are charged, and exits still match") {
+  struct Row {
+    const char* what;
+    Limits limits;
+    const char* script;
+    const char* paths;
+    const char* root;
+    uint64_t charged_no_room, charged_no_jump, exits_at_root;
+  };
+  const Row rows[] = {
+      {"the last node fits", with_nodes(3), "a b+ )", "a 1/0, ab 1/1", "1/0", 0, 0, 0},
+      {"the call after it is charged to its caller", with_nodes(3), "a b+ ) c+ d+ ) + ) + )+", "a 3/4, ab 1/1", "1/1",
+       2, 0, 0},
+      {"a tail call in a full tree keeps the frame that it should replace", with_nodes(3), "a b =c+ ) +",
+       "a 1/1, ab 2/1", "1/0", 1, 0, 0},
+      {"recursion is still folded when no node is left", with_nodes(3), "a b b+ ) b+", "a 1/0, ab 3/2", "1/0", 0, 0, 0},
+      {"a tree of the root alone takes everything at the root", with_nodes(1), "a+b+=c+)+)+)", "", "4/5", 3, 0, 1},
+      {"inside a charged call also known calls are charged", with_jumps(0), "a b+) a b+ )+ )+ )+", "a 3/3, ab 1/1",
+       "1/1", 0, 2, 0},
+      {"a tail call takes over the jump of the frame that it replaces", with_jumps(1), "a b b =c+ )+ )+ )+",
+       "a 1/1, ab 2/1, abc 1/1", "1/1", 0, 0, 0},
+      {"a jump that came free is used again", with_jumps(1), "aa)) bb)) aa)) bb)) aa)) bb)) aa)) bb)) aa)) bb))",
+       "a 10/0, b 10/0", "1/0", 0, 0, 0},
+      {"a tail call without a jump leaves the stack as it is and makes no node", with_jumps(0), "a b =c+ )+ )+",
+       "a 1/1, ab 2/1", "1/1", 0, 1, 0},
+      // One jump, taken twice: the tail call would need a second.
+      {"a tail call without a jump puts a popped repetition back", with_jumps(1), "a bbb =c+ )+ )+ )+ )+",
+       "a 1/1, ab 4/3", "1/1", 0, 1, 0},
+      {"a tail call inside charged calls is charged and needs no exit", with_jumps(0), "a a =b =c + ) + ) +", "a 4/2",
+       "1/1", 0, 3, 0},
+  };
+  for (const Row& row : rows) {
+    CAPTURE(row.what);
+    Tree tree(row.limits);
+    tree.run(row.script);
+    const std::string paths = tree.paths();
+    CHECK(paths == row.paths);
+    CHECK(tree.root() == row.root);
+    const flamelet_call_tree_stats stats = tree.stats();
+    CHECK(stats.charged_no_room == row.charged_no_room);
+    CHECK(stats.charged_no_jump == row.charged_no_jump);
+    CHECK(stats.exits_at_root == row.exits_at_root);
+    CHECK(stats.nodes_used == 1 + (paths.empty() ? 0 : 1 + std::count(paths.begin(), paths.end(), ',')));
+  }
 }
 
 TEST_CASE("call tree: a call that was charged once is charged and counted every time") {
-  Limits limits;
-  limits.nodes = 2;
-  Tree tree(limits);
+  Tree tree(with_nodes(2));
   for (int i = 0; i < 100; ++i) tree.run("a) b) c)");
   CHECK(tree.paths() == "a 100/0");
   CHECK(tree.root() == "201/0");
   CHECK(tree.stats().charged_no_room == 200);
-}
-
-TEST_CASE("call tree: recursion is still folded when no node is left") {
-  Limits limits;
-  limits.nodes = 3;
-  Tree tree(limits);
-  tree.run("a b b+ ) b+");
-  CHECK(tree.paths() == "a 1/0, ab 3/2");
-  CHECK(tree.stats().charged_no_room == 0);
-}
-
-TEST_CASE("call tree: a tree of the root alone takes everything at the root") {
-  Limits limits;
-  limits.nodes = 1;
-  Tree tree(limits);
-  tree.run("a+b+=c+)+)+)");
-  CHECK(tree.root() == "4/5");
-  CHECK(tree.paths().empty());
-  CHECK(tree.stats().charged_no_room == 3);
-  CHECK(tree.stats().exits_at_root == 1);
 }
 
 TEST_CASE("call tree: an id past the last block is charged to its caller") {
@@ -80,9 +97,7 @@ TEST_CASE("call tree: an id past the last block is charged to its caller") {
 
 TEST_CASE("call tree: edges past the cache lead to the same places") {
   // 8 nodes leave room for 4 cached edges; each letter's self recursion and each charged call wants one.
-  Limits limits;
-  limits.nodes = 8;
-  Tree tree(limits);
+  Tree tree(with_nodes(8));
   for (int i = 0; i < 3; ++i) tree.run("aa)) bb)) cc)) dd)) ee)) ff)) gg)) hh)) ii))");
   CHECK(tree.paths() == "a 6/0, b 6/0, c 6/0, d 6/0, e 6/0, f 6/0, g 6/0");
   CHECK(tree.root() == "13/0");
@@ -90,9 +105,7 @@ TEST_CASE("call tree: edges past the cache lead to the same places") {
 }
 
 TEST_CASE("call tree: past the last jump calls are charged to the top frame and exits still match") {
-  Limits limits;
-  limits.jumps = 1;
-  Tree tree(limits);
+  Tree tree(with_jumps(1));
   // b in b takes the jump. c is a plain call. c in c would take a second one: it, and what it calls, is charged.
   tree.run("a bb c+ c+ d+ e+ ");
   CHECK(tree.paths() == "a 1/0, ab 2/0, abc 4/4");
@@ -102,68 +115,6 @@ TEST_CASE("call tree: past the last jump calls are charged to the top frame and 
   CHECK(tree.root() == "1/1");
   CHECK(tree.stats().jumps_used == 0);
   CHECK(tree.stats().exits_at_root == 0);
-}
-
-TEST_CASE("call tree: inside a charged call also known calls are charged") {
-  Limits limits;
-  limits.jumps = 0;
-  Tree tree(limits);
-  tree.run("a b+) a b+ )+ )+ )+");
-  CHECK(tree.paths() == "a 3/3, ab 1/1");
-  CHECK(tree.root() == "1/1");
-  CHECK(tree.stats().charged_no_jump == 2);
-}
-
-TEST_CASE("call tree: a tail call takes over the jump of the frame that it replaces") {
-  Limits limits;
-  limits.jumps = 1;
-  Tree tree(limits);
-  tree.run("a b b =c+ )+ )+ )+");
-  CHECK(tree.paths() == "a 1/1, ab 2/1, abc 1/1");
-  CHECK(tree.root() == "1/1");
-  CHECK(tree.stats().charged_no_jump == 0);
-}
-
-TEST_CASE("call tree: a jump that came free is used again") {
-  Limits limits;
-  limits.jumps = 1;
-  Tree tree(limits);
-  for (int i = 0; i < 5; ++i) tree.run("aa)) bb))");
-  CHECK(tree.stats().charged_no_jump == 0);
-  CHECK(tree.paths() == "a 10/0, b 10/0");
-}
-
-TEST_CASE("call tree: a tail call without a jump leaves the stack as it is and makes no node") {
-  Limits limits;
-  limits.jumps = 0;
-  Tree tree(limits);
-  tree.run("a b =c+ )+ )+");
-  CHECK(tree.paths() == "a 1/1, ab 2/1");
-  CHECK(tree.root() == "1/1");
-  CHECK(tree.stats().charged_no_jump == 1);
-  CHECK(tree.stats().nodes_used == 3);
-}
-
-TEST_CASE("call tree: a tail call without a jump puts a popped repetition back") {
-  Limits limits;
-  limits.jumps = 1;
-  Tree tree(limits);
-  tree.run("a bbb");  // one jump, taken twice: the tail call below would need a second
-  tree.run("=c+");
-  CHECK(tree.stats().charged_no_jump == 1);
-  tree.run(")+ )+ )+ )+");
-  CHECK(tree.paths() == "a 1/1, ab 4/3");
-  CHECK(tree.root() == "1/1");
-}
-
-TEST_CASE("call tree: a tail call inside charged calls is charged and needs no exit") {
-  Limits limits;
-  limits.jumps = 0;
-  Tree tree(limits);
-  tree.run("a a =b =c + ) + ) +");
-  CHECK(tree.paths() == "a 4/2");
-  CHECK(tree.root() == "1/1");
-  CHECK(tree.stats().charged_no_jump == 3);
 }
 
 TEST_CASE("call tree: past the last thread there is none, counted") {
@@ -217,9 +168,7 @@ TEST_CASE("call tree: unwinding drops the open frames and their jumps") {
 }
 
 TEST_CASE("call tree: unwinding drops charged frames") {
-  Limits limits;
-  limits.jumps = 0;
-  Tree tree(limits);
+  Tree tree(with_jumps(0));
   tree.run("aaaa");
   flamelet_call_thread_unwind(tree.thread());
   tree.run("b+)");

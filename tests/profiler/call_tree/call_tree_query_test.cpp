@@ -13,9 +13,9 @@ using call_tree_test::Tree;
 namespace {
 
 // 1:1; 1,2:15; 1,2,3:7; 1,4,3,4:18; 1,2,4:25
-void fill(Tree* tree) {
-  tree->run("1:1 2:15 3:7) 4:25)) 4 3 4:18))))");
-}
+struct FilledTree : Tree {
+  FilledTree() { run("1:1 2:15 3:7) 4:25)) 4 3 4:18))))"); }
+};
 
 using Ids = std::vector<uint32_t>;
 
@@ -59,35 +59,30 @@ flamelet_call_totals sequence(const Tree& tree, const Ids& ids) {
 }  // namespace
 
 TEST_CASE("call tree readers: the empty sequence has the totals of the tree") {
-  Tree tree;
-  fill(&tree);
+  FilledTree tree;
   CHECK(sequence(tree, {}).overall_samples == 66);
   CHECK(sequence(tree, {}).self_samples == 66);
   CHECK(sequence(tree, {}).calls == 8);
 }
 
 TEST_CASE("call tree readers: self is what was sampled in the block itself") {
-  Tree tree;
-  fill(&tree);
+  FilledTree tree;
   CHECK(text_of(blocks(tree, FLAMELET_CALL_ORDER_SELF), &flamelet_call_totals::self_samples) == "4=43 2=15 3=7 1=1");
 }
 
 TEST_CASE("call tree readers: overall counts a sample once however often the block is on its path") {
-  Tree tree;
-  fill(&tree);
+  FilledTree tree;
   CHECK(text_of(blocks(tree, FLAMELET_CALL_ORDER_OVERALL), &flamelet_call_totals::overall_samples) ==
         "1=66 2=47 4=43 3=25");
 }
 
 TEST_CASE("call tree readers: calls of a block are summed over its paths") {
-  Tree tree;
-  fill(&tree);
+  FilledTree tree;
   CHECK(text_of(blocks(tree, FLAMELET_CALL_ORDER_CALLS), &flamelet_call_totals::calls) == "4=3 3=2 1=1 2=1");
 }
 
 TEST_CASE("call tree readers: a sequence has the samples of the paths that hold it") {
-  Tree tree;
-  fill(&tree);
+  FilledTree tree;
   CHECK(sequence(tree, {'1'}).overall_samples == 66);
   CHECK(sequence(tree, {'1', '2'}).overall_samples == 47);
   CHECK(sequence(tree, {'1', '2', '3'}).overall_samples == 7);
@@ -106,8 +101,7 @@ TEST_CASE("call tree readers: a sequence from the root is held by paths that beg
 }
 
 TEST_CASE("call tree readers: incoming lists the callers, each sample once for each of them") {
-  Tree tree;
-  fill(&tree);
+  FilledTree tree;
   CHECK(incoming(tree, {'4'}) == "2=25 1=18 3=18");
   CHECK(incoming(tree, {'4'}, &flamelet_call_totals::calls) == "2=1 1=1 3=1");
   CHECK(incoming(tree, {'4'}, &flamelet_call_totals::self_samples) == "2=25 1=0 3=18");
@@ -115,8 +109,7 @@ TEST_CASE("call tree readers: incoming lists the callers, each sample once for e
 }
 
 TEST_CASE("call tree readers: the root is a caller and nothing calls it") {
-  Tree tree;
-  fill(&tree);
+  FilledTree tree;
   CHECK(incoming(tree, {'1'}) == "root=66");
   CHECK(incoming(tree, {FLAMELET_CALL_ROOT}).empty());
   CHECK(incoming(tree, {FLAMELET_CALL_ROOT, '1'}).empty());
@@ -124,8 +117,7 @@ TEST_CASE("call tree readers: the root is a caller and nothing calls it") {
 }
 
 TEST_CASE("call tree readers: outgoing lists the callees") {
-  Tree tree;
-  fill(&tree);
+  FilledTree tree;
   CHECK(outgoing(tree, {'1', '2'}) == "4=25 3=7");
   CHECK(outgoing(tree, {'4'}) == "3=18");
   CHECK(outgoing(tree, {'3', '4'}).empty());
@@ -149,8 +141,7 @@ TEST_CASE("call tree readers: a caller that recurs through others counts a sampl
 }
 
 TEST_CASE("call tree readers: lists are cut at the capacity, largest first, and say how many there are") {
-  Tree tree;
-  fill(&tree);
+  FilledTree tree;
   std::vector<flamelet_call_totals> entries(2);
   CHECK(flamelet_call_tree_blocks(tree.get(), FLAMELET_CALL_ORDER_OVERALL, entries.data(), 2) == 4);
   CHECK(text_of(entries, &flamelet_call_totals::overall_samples) == "1=66 2=47");

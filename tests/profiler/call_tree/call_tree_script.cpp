@@ -52,13 +52,6 @@ void Tree::run(const char* script, flamelet_call_thread* thread) {
   }
 }
 
-void Tree::run_letters(const char* letters) {
-  for (const char* c = letters; *c; ++c) {
-    flamelet_call_thread_enter(thread_, static_cast<uint32_t>(*c));
-    flamelet_call_thread_sample(thread_, 1);
-  }
-}
-
 std::string Tree::paths(uint64_t period) const {
   std::string text;
   flamelet_call_tree_query(

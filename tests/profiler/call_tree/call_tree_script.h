@@ -36,9 +36,6 @@ class Tree {
   //   :12   adds 12 samples
   void run(const char* script, flamelet_call_thread* thread = nullptr);
 
-  // Enters each letter, with 1 sample.
-  void run_letters(const char* letters);
-
   // Every path but the root's, in the order of the query: "a 1/2, ab 1/0" is path calls/samples.
   std::string paths(uint64_t period = 0) const;
   std::string root() const;  // "calls/samples"

@@ -12,61 +12,49 @@ using call_tree_test::Limits;
 using call_tree_test::sums_of;
 using call_tree_test::Tree;
 
-// ---- Folding. Each letter is an enter with one sample; nothing exits.
-
-TEST_CASE("call tree: aaa folds to a") {
-  Tree tree;
-  tree.run_letters("aaa");
-  CHECK(tree.paths() == "a 3/3");
-}
-
-TEST_CASE("call tree: aab folds to ab") {
-  Tree tree;
-  tree.run_letters("aab");
-  CHECK(tree.paths() == "a 2/2, ab 1/1");
-}
-
-TEST_CASE("call tree: abab folds to ab") {
-  Tree tree;
-  tree.run_letters("abab");
-  CHECK(tree.paths() == "a 1/1, ab 2/2, aba 1/1");
-}
-
-TEST_CASE("call tree: ababc goes on from the folded path") {
-  Tree tree;
-  tree.run_letters("ababc");
-  CHECK(tree.paths() == "a 1/1, ab 2/2, aba 1/1, abc 1/1");
-}
-
-TEST_CASE("call tree: abcbc folds below an outer call") {
-  Tree tree;
-  tree.run_letters("abcbc");
-  CHECK(tree.paths() == "a 1/1, ab 1/1, abc 2/2, abcb 1/1");
-}
-
-TEST_CASE("call tree: abcbcb stays in the cycle") {
-  Tree tree;
-  tree.run_letters("abcbcb");
-  CHECK(tree.paths() == "a 1/1, ab 1/1, abc 2/2, abcb 2/2");
-}
-
-TEST_CASE("call tree: abcabcabc folds a cycle of three") {
-  Tree tree;
-  tree.run_letters("abcabcabc");
-  CHECK(tree.paths() == "a 1/1, ab 1/1, abc 3/3, abca 2/2, abcab 2/2");
-}
-
-TEST_CASE("call tree: abcccdedef ends at abcdef") {
-  Tree tree;
-  tree.run_letters("abcccdede");
-  tree.run("f:100");
-  CHECK(tree.paths() == "a 1/1, ab 1/1, abc 3/3, abcd 1/1, abcde 2/2, abcded 1/1, abcdef 1/100");
-}
-
-TEST_CASE("call tree: abcbabcbc ends at abc") {
-  Tree tree;
-  tree.run("abcbabcbc:100");
-  CHECK(tree.paths() == "a 1/0, ab 1/0, abc 2/100, abcb 2/0, abcba 1/0, abcbab 1/0, abcbabc 1/0");
+TEST_CASE("call tree: where calls lead, and exits return") {
+  struct Row {
+    const char* what;
+    const char* script;
+    const char* paths;
+    uint32_t nodes;  // the root's is one of them
+  };
+  const Row rows[] = {
+      {"aaa folds to a", "a+a+a+", "a 3/3", 2},
+      {"aab folds to ab", "a+a+b+", "a 2/2, ab 1/1", 3},
+      {"abab folds to ab", "a+b+a+b+", "a 1/1, ab 2/2, aba 1/1", 4},
+      {"ababc goes on from the folded path", "a+b+a+b+c+", "a 1/1, ab 2/2, aba 1/1, abc 1/1", 5},
+      {"abcbc folds below an outer call", "a+b+c+b+c+", "a 1/1, ab 1/1, abc 2/2, abcb 1/1", 5},
+      {"abcbcb stays in the cycle", "a+b+c+b+c+b+", "a 1/1, ab 1/1, abc 2/2, abcb 2/2", 5},
+      {"abcabcabc folds a cycle of three", "a+b+c+a+b+c+a+b+c+", "a 1/1, ab 1/1, abc 3/3, abca 2/2, abcab 2/2", 6},
+      {"abcccdedef ends at abcdef", "a+b+c+c+c+d+e+d+e+f:100",
+       "a 1/1, ab 1/1, abc 3/3, abcd 1/1, abcde 2/2, abcded 1/1, abcdef 1/100", 8},
+      {"abcbabcbc ends at abc", "abcbabcbc:100",
+       "a 1/0, ab 1/0, abc 2/100, abcb 2/0, abcba 1/0, abcbab 1/0, abcbabc 1/0", 8},
+      {"abcbabcbbc folds first bb, then bcbc", "ABCBABCBBC:10",
+       "A 1/0, AB 1/0, ABC 2/10, ABCB 3/0, ABCBA 1/0, ABCBAB 1/0, ABCBABC 1/0", 8},
+      {"exits of a folded recursion return to the nodes that called", "a+b+c+b+c+)+)+)+)+",
+       "a 1/2, ab 1/2, abc 2/3, abcb 1/2", 5},
+      {"siblings and the same callee under two callers are paths of their own", "1:10 2:20 3:30) 4:40)) 3:31))",
+       "1 1/10, 12 1/20, 123 1/30, 124 1/40, 13 1/31", 6},
+      {"self recursion is one node", "1:10 2:20 2:20 2:20 3:30", "1 1/10, 12 3/60, 123 1/30", 4},
+      {"so it is by tail calls", "1:10 2:20 =2:20 =2:20 =3:30", "1 1/10, 12 3/60, 123 1/30", 4},
+      {"from where an exit returns past it", "1:10 2:20 =2:20 =2:20 =3:30 )+", "1 1/11, 12 3/60, 123 1/30", 4},
+      {"mutual recursion is left by either function", "1:10 2:20 3:30 2:20 3:30 4:40",
+       "1 1/10, 12 1/20, 123 2/60, 1232 1/20, 1234 1/40", 6},
+      // The second b becomes c; its exit goes to aba, then ab, then a.
+      {"a tail call out of folded recursion returns to the caller of the replaced frame", "abab =c )+ )+ )+",
+       "a 1/1, ab 2/1, aba 1/1, abc 1/0", 5},
+  };
+  for (const Row& row : rows) {
+    CAPTURE(row.what);
+    Tree tree;
+    tree.run(row.script);
+    CHECK(tree.paths() == row.paths);
+    CHECK(tree.root() == "1/0");
+    CHECK(tree.stats().nodes_used == row.nodes);
+    CHECK(tree.stats().exits_at_root == 0);
+  }
 }
 
 TEST_CASE("call tree: returning and calling again shares the path without folding") {
@@ -76,58 +64,12 @@ TEST_CASE("call tree: returning and calling again shares the path without foldin
   CHECK(tree.stats().jumps_used == 0);
 }
 
-TEST_CASE("call tree: exits of a folded recursion return to the nodes that called") {
-  Tree tree;
-  tree.run("a+b+c+b+c+)+)+)+)+");
-  CHECK(tree.paths() == "a 1/2, ab 1/2, abc 2/3, abcb 1/2");
-  CHECK(tree.root() == "1/0");
-}
-
-TEST_CASE("call tree: abcbabcbbc folds first bb, then bcbc") {
-  Tree tree;
-  tree.run("ABCBABCBBC:10");
-  CHECK(tree.paths() == "A 1/0, AB 1/0, ABC 2/10, ABCB 3/0, ABCBA 1/0, ABCBAB 1/0, ABCBABC 1/0");
-  CHECK(tree.stats().nodes_used == 8);
-}
-
-// ---- Calls, tail calls and exits
-
-TEST_CASE("call tree: siblings and the same callee under two callers are paths of their own") {
-  Tree tree;
-  tree.run("1:10 2:20 3:30) 4:40)) 3:31))");
-  CHECK(tree.paths() == "1 1/10, 12 1/20, 123 1/30, 124 1/40, 13 1/31");
-  CHECK(tree.stats().nodes_used == 6);
-}
-
 TEST_CASE("call tree: a tail call is kept below what it replaces and returns past it") {
   Tree tree;
   tree.run("1:10 2:20 =3:30 4:40) =5:50) 6:60))");
   CHECK(tree.paths() == "1 1/10, 12 1/20, 123 1/30, 1234 1/40, 1235 1/50, 16 1/60");
   CHECK(tree.stats().exits_at_root == 0);
   CHECK(tree.stats().jumps_used == 0);
-}
-
-TEST_CASE("call tree: self recursion is one node") {
-  Tree tree;
-  tree.run("1:10 2:20 2:20 2:20 3:30");
-  CHECK(tree.paths() == "1 1/10, 12 3/60, 123 1/30");
-  CHECK(tree.stats().nodes_used == 4);
-}
-
-TEST_CASE("call tree: self recursion by tail calls is one node") {
-  Tree tree;
-  tree.run("1:10 2:20 =2:20 =2:20 =3:30");
-  CHECK(tree.paths() == "1 1/10, 12 3/60, 123 1/30");
-  CHECK(tree.stats().nodes_used == 4);
-  tree.run(")+");
-  CHECK(tree.paths() == "1 1/11, 12 3/60, 123 1/30");
-}
-
-TEST_CASE("call tree: mutual recursion is left by either function") {
-  Tree tree;
-  tree.run("1:10 2:20 3:30 2:20 3:30 4:40");
-  CHECK(tree.paths() == "1 1/10, 12 1/20, 123 2/60, 1232 1/20, 1234 1/40");
-  CHECK(tree.stats().nodes_used == 6);
 }
 
 TEST_CASE("call tree: a loop of self tail calls takes no memory") {
@@ -150,12 +92,6 @@ TEST_CASE("call tree: a loop of alternating tail calls takes one jump") {
   tree.run(")+");
   CHECK(tree.stats().jumps_used == 0);
   CHECK(tree.paths() == "m 1/1, ma 1/0, mab 1000/0, maba 1000/0");
-}
-
-TEST_CASE("call tree: a tail call out of folded recursion returns to the caller of the replaced frame") {
-  Tree tree;
-  tree.run("abab =c )+ )+ )+");  // the second b becomes c; its exit goes to aba, then ab, then a
-  CHECK(tree.paths() == "a 1/1, ab 2/1, aba 1/1, abc 1/0");
 }
 
 TEST_CASE("call tree: a tail call at the root is an enter") {

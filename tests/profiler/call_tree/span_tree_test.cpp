@@ -224,15 +224,9 @@ TEST_CASE("span tree: with too few nodes, calls and time still add up") {
 }
 
 TEST_CASE("span tree: a scope that began before the window has time there and no call") {
-  uint64_t ticket = 1;
-  PageBuilder track(1, &ticket);
-  track.new_page(1000);
-  track.begin(1000, 1);
-  track.begin(1100, 2);
-  track.end(1200);
-  track.end(1300);
-  FedCapture capture;
-  capture.feed(track);
+  PageBuilder track(1);
+  track.play("1000(1 1100(2 1200) 1300)");
+  FedCapture capture(track);
   const Tree tree;
   flamelet_span_tree_add_window(tree.get(), capture.get(), 1050, 1150);
   CHECK(paths_of(tree) == Paths{{{1}, {0, 50}}, {{1, 2}, {1, 50}}});
@@ -271,11 +265,8 @@ TEST_CASE("span tree: a capture that was restarted begins a new history") {
   }
   clear_capture(capture.get());
   ++capture->session;
-  uint64_t ticket = 1;
-  PageBuilder track(1, &ticket);
-  track.new_page(10);
-  track.begin(10, 3);
-  track.end(30);
+  PageBuilder track(1);
+  track.play("10(3 30)");
   for (const auto& page : track.pages) page->page.header.session = capture->session;
   capture.feed(track);
   flamelet_span_tree_update(tree.get(), capture.get());

@@ -7,7 +7,6 @@
 #include <doctest/doctest.h>
 
 #include <string>
-#include <vector>
 
 #include "support/read.h"
 
@@ -48,8 +47,7 @@ inline std::string answers(const flamelet_capture* capture, int64_t begin_ns, in
 inline std::string answers(const flamelet_capture* capture) {
   std::string all;
   for (size_t i = 0; i < flamelet_capture_lane_count(capture); ++i) {
-    flamelet_lane_info info;
-    REQUIRE(flamelet_capture_lane(capture, i, &info));
+    flamelet_lane_info info = recorder_test::lane_of(capture, i);
     put(&all, info.id), put(&all, int{info.kind}), put(&all, info.events_read), put(&all, info.events_lost);
     all += text_of(info.name);
   }
@@ -78,8 +76,7 @@ inline std::string answers(const flamelet_capture* capture) {
     all += text_of(flamelet_capture_string(capture, id));
   }
   put(&all, flamelet_capture_site_count(capture));
-  flamelet_capture_stats stats;
-  flamelet_capture_get_stats(capture, &stats);
+  const flamelet_capture_stats stats = recorder_test::stats_of(capture);
   put(&all, stats.pages_held), put(&all, stats.events_read), put(&all, stats.events_lost);
   put(&all, stats.events_evicted), put(&all, stats.missing_ends), put(&all, stats.extra_ends);
   put(&all, stats.bad_words), put(&all, stats.names_missing);

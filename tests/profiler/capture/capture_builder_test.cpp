@@ -28,6 +28,28 @@ void save_and_load(Building* b, int64_t begin_ns = INT64_MIN, int64_t end_ns = I
   REQUIRE(flamelet_capture_load_bytes(nullptr, bytes.data(), bytes.size(), &b->capture, nullptr) == FLAMELET_OK);
 }
 
+// "? 0-100, runs on 3 100-200, off by others 200-300"
+std::string states_of(const flamelet_capture* capture, size_t lane) {
+  std::vector<flamelet_state> states(FLAMELET_CURSOR_LEAST);
+  flamelet_state_cursor cursor;
+  flamelet_state_cursor_start(&cursor, capture, lane, 0, 1'000'000, states.data(), states.size());
+  std::string text;
+  while (flamelet_state_cursor_next(&cursor)) {
+    for (size_t i = 0; i < cursor.count; ++i) {
+      const flamelet_state& state = cursor.states[i];
+      const std::string by = state.by == FLAMELET_BY_OTHERS ? "others"
+                             : state.by == FLAMELET_BY_UNKNOWN
+                                 ? "a thread"
+                                 : recorder_test::text_of(recorder_test::lane_of(capture, state.by).name);
+      const std::string kinds[] = {"?", "runs on " + std::to_string(state.processor), "off by " + by, "asleep"};
+      text += (text.empty() ? "" : ", ") + kinds[state.kind] + " " + std::to_string(state.begin_ns) + "-" +
+              std::to_string(state.end_ns);
+    }
+  }
+  CHECK(cursor.result == FLAMELET_OK);
+  return text;
+}
+
 }  // namespace
 
 TEST_CASE("capture builder: nested scopes over many pages come out as they went in") {
@@ -284,6 +306,19 @@ TEST_CASE("capture builder: lanes of whole spans take points of one time in orde
   CHECK(points[0].value == 1);
 }
 
+TEST_CASE("capture builder: a lane gets another id than those of the frames' and the switches' tracks") {
+  for (const uint32_t id : {UINT32_MAX, UINT32_MAX - 1}) {
+    Building b;
+    const uint32_t lane = flamelet_capture_builder_span_lane(b.builder, FLAMELET_LANE_THREAD, id, 0, true);
+    flamelet_capture_builder_counter(b.builder, lane, 7, b.site("load"), 1);
+    b.finish();
+    flamelet_lane_info info;
+    REQUIRE(flamelet_capture_lane(b.capture, 0, &info));
+    CHECK(info.id == 1);
+    CHECK(flamelet_capture_count_points(b.capture, 0, INT64_MIN, INT64_MAX) == 1);
+  }
+}
+
 TEST_CASE("capture builder: lanes stand where they are told to, with all their pages, also in a file of a window") {
   Building building;
   const uint32_t site = building.site("scope");
@@ -353,6 +388,98 @@ TEST_CASE("capture builder: intervals keep the tracks that they are given, and o
   CHECK(found[0].flags == FLAMELET_SPAN_OPEN);
   CHECK(found[1].end_track == 6);
   CHECK(found[1].flags == FLAMELET_SPAN_MISSING_BEGIN);
+}
+
+TEST_CASE("capture builder: switches are states, also in files and in lanes of another order") {
+  Building b;
+  const uint32_t main = b.lane(FLAMELET_LANE_THREAD, "main");
+  const uint32_t spans =
+      flamelet_capture_builder_span_lane(b.builder, FLAMELET_LANE_THREAD, 77, b.string("job"), false);
+  flamelet_capture_builder_place_lane(b.builder, spans, 0);
+  b.begin(main, 50, b.site("work"));
+  b.end(main, 900);
+  const auto put = [&](uint32_t lane, int64_t time_ns, flamelet_state_kind state, uint32_t processor) {
+    CHECK(flamelet_capture_builder_switch(b.builder, lane, time_ns, state, processor));
+  };
+  put(main, 100, FLAMELET_STATE_RUNNING, 3);
+  put(main, 200, FLAMELET_STATE_TAKEN_OFF, 3);
+  put(spans, 200, FLAMELET_STATE_RUNNING, 3);
+  put(spans, 400, FLAMELET_STATE_ASLEEP, 3);
+  put(FLAMELET_BY_UNKNOWN, 400, FLAMELET_STATE_RUNNING, 3);
+  put(FLAMELET_BY_UNKNOWN, 450, FLAMELET_STATE_ASLEEP, 3);
+  put(main, 450, FLAMELET_STATE_RUNNING, 3);
+  put(main, 500, FLAMELET_STATE_TAKEN_OFF, 3);  // nobody comes
+  put(main, 10000, FLAMELET_STATE_RUNNING, 0xFFFF);
+  put(main, 20000, FLAMELET_STATE_ASLEEP, 0xFFFF);
+  put(0, 30000, FLAMELET_STATE_UNKNOWN, 0);
+  put(main, 40000, FLAMELET_STATE_RUNNING, 1);
+  put(main, 50000, FLAMELET_STATE_ASLEEP, 1);
+  CHECK(stats_of(b).events == 15);
+  b.finish();
+  for (int round = 0; round < 2; ++round) {
+    const size_t lane = recorder_test::find_lane(b.capture, "main"), job = recorder_test::find_lane(b.capture, "job");
+    CHECK(job == 0);
+    CHECK(recorder_test::stats_of(b.capture).thread_states == FLAMELET_THREAD_STATES_RECORDED);
+    CHECK(
+        states_of(b.capture, lane) ==
+        "? 0-100, runs on 3 100-200, off by job 200-400, off by a thread 400-450, runs on 3 450-500, "
+        "off by others 500-10000, runs on 65535 10000-20000, asleep 20000-30000, ? 30000-40000, runs on 1 40000-50000");
+    CHECK(states_of(b.capture, job) == "? 0-200, runs on 3 200-400, asleep 400-30000, ? 30000-50000");
+    flamelet_state_times times;
+    CHECK(flamelet_capture_state_times(b.capture, lane, 0, 20000, &times));
+    CHECK(times.ns[FLAMELET_STATE_RUNNING] == 10150);
+    CHECK(times.ns[FLAMELET_STATE_TAKEN_OFF] == 9750);
+    CHECK(times.ns[FLAMELET_STATE_UNKNOWN] == 100);
+    save_and_load(&b);
+  }
+}
+
+TEST_CASE("capture builder: a switch that cannot be is refused and counted, and moves nothing") {
+  flamelet_capture_config config = recorder_test::small_capture_config();
+  config.max_switches = 4;
+  Building b(config);
+  const uint32_t main = b.lane(FLAMELET_LANE_THREAD, "main"), queue = b.lane(FLAMELET_LANE_GPU, "queue");
+  const auto put = [&](uint32_t lane, int64_t time_ns, int state, uint32_t processor = 0) {
+    return flamelet_capture_builder_switch(b.builder, lane, time_ns, static_cast<flamelet_state_kind>(state),
+                                           processor);
+  };
+  for (int64_t i = 0; i < 5; ++i)
+    CHECK(put(main, 100 * i, i % 2 == 0 ? FLAMELET_STATE_RUNNING : FLAMELET_STATE_ASLEEP));
+  for (const uint32_t lane : {0u, queue, 99u, FLAMELET_BY_OTHERS}) CHECK_FALSE(put(lane, 1000, FLAMELET_STATE_RUNNING));
+  CHECK(stats_of(b).dropped_lane == 4);
+  CHECK_FALSE(put(main, 399, FLAMELET_STATE_ASLEEP));  // before the newest one
+  CHECK_FALSE(put(main, 1000, FLAMELET_STATE_COUNT));
+  CHECK_FALSE(put(main, 1000, FLAMELET_STATE_RUNNING, 0x10000));
+  CHECK(stats_of(b).switches_dropped == 3);
+  CHECK(stats_of(b).events == 5);
+  CHECK_FALSE(flamelet_capture_builder_switch(nullptr, main, 0, FLAMELET_STATE_RUNNING, 0));
+  b.finish();
+  CHECK(recorder_test::stats_of(b.capture).switches_held == 4);
+  CHECK(states_of(b.capture, 0) == "runs on 0 0-100, asleep 100-200, runs on 0 200-300, asleep 300-400");
+}
+
+TEST_CASE("capture builder: frames have the thread that marks them, which has the id that it was given") {
+  Building b;
+  const uint32_t main = flamelet_capture_builder_thread_lane(b.builder, 4711, b.string("main"));
+  const uint32_t other = flamelet_capture_builder_thread_lane(b.builder, 4711, b.string("other"));
+  b.begin(main, 0, b.site("frame"));
+  b.end(main, 5);
+  flamelet_capture_builder_frame(b.builder, 1, 0, 10, 0);
+  flamelet_capture_builder_mark_frames(b.builder, main);
+  flamelet_capture_builder_frame(b.builder, 2, 10, 20, 0);
+  flamelet_capture_builder_mark_frames(b.builder, other);
+  flamelet_capture_builder_frame(b.builder, 3, 20, 30, 0);
+  flamelet_capture_builder_mark_frames(b.builder, b.lane(FLAMELET_LANE_GPU, "queue"));
+  flamelet_capture_builder_frame(b.builder, 4, 30, 40, 0);
+  b.finish();
+  save_and_load(&b);
+  CHECK(recorder_test::lane_of(b.capture, 0).id == 4711);
+  const uint32_t threads[] = {0, 4711, recorder_test::lane_of(b.capture, 1).id, 0};
+  for (size_t i = 0; i < 4; ++i) {
+    flamelet_frame_info frame;
+    REQUIRE(flamelet_capture_frame(b.capture, i, &frame));
+    CHECK(frame.thread == threads[i]);
+  }
 }
 
 TEST_CASE("capture builder: what is left when the oldest spans had to go is found in every window") {

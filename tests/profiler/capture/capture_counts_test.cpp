@@ -24,13 +24,11 @@ TEST_CASE("a thread that ends inside scopes leaves all of them flagged, the oute
 }
 
 TEST_CASE("a loaded capture has the counts of the saved one, clamped times and unknown events too") {
-  uint64_t ticket = 1;
-  PageBuilder track(1, &ticket);
+  PageBuilder track(1);
   track.new_page(100);
   for (uint64_t i = 0; i < 5; ++i) track.instant(1000 - 10 * i, 1);
   track.event(2000, WordType::kMore, make_more_id(static_cast<MoreType>(200), 2), {1, 2});
-  track.end(2001);
-  track.new_page(3000);
+  track.play("2001) 3000|");
   track.instant(3001, 1);
   FedCapture capture(0);
   capture.feed(track);

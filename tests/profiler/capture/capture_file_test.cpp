@@ -4,7 +4,6 @@
 #include "flamelet/capture_file.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <cstring>
 #include <random>
 #include <string>
@@ -111,8 +110,7 @@ TEST_CASE("capture file: lanes that the capture had no room for are not there af
   flamelet_capture_config config = FedCapture::small_config();
   config.max_tracks = 3;
   FedCapture capture(64, 1e9, config);
-  uint64_t ticket = 1;
-  PageBuilder track(1, &ticket);
+  PageBuilder track(1);
   for (uint32_t fiber = 1; fiber <= 40; ++fiber) track.fiber(1000 * fiber, fiber, BuiltStack());
   track.close(50000);
   capture.feed(track);

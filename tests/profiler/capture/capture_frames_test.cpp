@@ -11,11 +11,12 @@ namespace flamelet {
 namespace {
 
 struct Table : FrameTable {
-  explicit Table(uint32_t capacity) : frames(capacity) { attach(frames.data(), capacity); }
+  explicit Table(uint32_t capacity) : frames(capacity) { attach(frames.data(), capacity, &dropped); }
   bool mark(uint64_t ticks, uint64_t index, bool ends_partial) {
     return FrameTable::mark(ticks, {index, ends_partial, 0, nullptr, 0});
   }
   std::vector<Frame> frames;
+  uint64_t dropped = 0;
 };
 
 }  // namespace
@@ -35,10 +36,11 @@ TEST_CASE("a frame runs from its mark to the next, and the running one is not co
   CHECK(table.at(1).flags == 0);
 }
 
-TEST_CASE("the oldest frames go when the table is full") {
+TEST_CASE("the oldest frames go when the table is full, and are counted") {
   Table table(3);
   for (uint64_t i = 0; i <= 10; ++i) table.mark(100 + 10 * i, i, false);
   REQUIRE(table.count() == 3);
+  CHECK(table.dropped == 7);
   CHECK(table.at(0).index == 7);
   CHECK(table.find(7) == 0);
   CHECK(table.find(9) == 2);

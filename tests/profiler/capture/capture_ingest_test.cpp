@@ -48,14 +48,10 @@ void check_sound(const FedCapture& capture) {
 }  // namespace
 
 TEST_CASE("a page that comes word by word ends up as one that came at once") {
-  uint64_t ticket = 1;
-  PageBuilder track(1, &ticket);
-  track.new_page(1000);
+  PageBuilder track(1);
   track.begin(1000, 1, 2, 3);
   track.counter(1001, 1, 1);
-  track.end(1002);
-  track.new_page(1003);
-  track.begin(1004, 2);
+  track.play("1002) 1003| 1004(2");
   const uint64_t interval = track.start(1005, 3);
   track.finish(1006, interval);
   const BuiltStack own = track.stack;
@@ -81,8 +77,7 @@ TEST_CASE("a page that comes word by word ends up as one that came at once") {
 }
 
 TEST_CASE("events between two parts of a track are counted as lost") {
-  uint64_t ticket = 1;
-  PageBuilder track(1, &ticket);
+  PageBuilder track(1);
   track.new_page(1000);
   for (uint64_t i = 0; i < 10; ++i) track.instant(1000 + i, 1);
   track.new_page(1020);
@@ -92,8 +87,7 @@ TEST_CASE("events between two parts of a track are counted as lost") {
   FedCapture capture;
   capture.feed(*track.pages[0], 8, false);  // four of ten events, then it is overwritten
   capture.feed(*track.pages[2]);
-  flamelet_lane_info lane;
-  REQUIRE(flamelet_capture_lane(capture.get(), 0, &lane));
+  const flamelet_lane_info lane = recorder_test::lane_of(capture.get(), 0);
   CHECK(lane.events_read == 5);
   CHECK(lane.events_lost == 7);
   CHECK(capture.stats().events_lost == 7);
@@ -105,22 +99,17 @@ TEST_CASE("a capture that starts late counts what came before as lost") {
   track.events = 1000;
   track.new_page(1000);
   track.instant(1000, 1);
-  FedCapture capture;
-  capture.feed(track);
-  flamelet_lane_info lane;
-  REQUIRE(flamelet_capture_lane(capture.get(), 0, &lane));
+  FedCapture capture(track);
+  const flamelet_lane_info lane = recorder_test::lane_of(capture.get(), 0);
   CHECK(lane.events_lost == 1000);
 }
 
 TEST_CASE("an old page of a track that comes again, or too late, is left out") {
-  uint64_t ticket = 1;
-  PageBuilder track(1, &ticket);
-  track.new_page(1000);
+  PageBuilder track(1);
   track.instant(1000, 1);
   track.new_page(1010);
   track.instant(1010, 1);
-  FedCapture capture;
-  capture.feed(track);
+  FedCapture capture(track);
   const uint64_t read = capture.stats().events_read;
   capture.feed(track);
   capture.feed(*track.pages[0]);
@@ -131,8 +120,7 @@ TEST_CASE("an old page of a track that comes again, or too late, is left out") {
 TEST_CASE("the page that a quiet thread still writes outlives newer pages") {
   uint64_t ticket = 1;
   PageBuilder quiet(1, &ticket), busy(2, &ticket);
-  quiet.new_page(1000);
-  quiet.begin(1000, 1);
+  quiet.play("1000(1");
   FedCapture capture(0);
   capture.feed(*quiet.pages[0]);
   const uint32_t capacity = capture.stats().pages_limit;
@@ -152,8 +140,7 @@ TEST_CASE("the page that a quiet thread still writes outlives newer pages") {
 }
 
 TEST_CASE("the oldest pages go first, and the extent moves with them") {
-  uint64_t ticket = 1;
-  PageBuilder track(1, &ticket);
+  PageBuilder track(1);
   FedCapture capture(0);
   const uint32_t capacity = capture.stats().pages_limit;
   int64_t begin = 0, end = 0;
@@ -172,13 +159,10 @@ TEST_CASE("the oldest pages go first, and the extent moves with them") {
 }
 
 TEST_CASE("a closing time that its page cannot have is not believed") {
-  uint64_t ticket = 1;
-  PageBuilder track(1, &ticket);
-  track.new_page(1000);
-  track.begin(1000, 1);
+  PageBuilder track(1);
+  track.play("1000(1");
   track.close(UINT64_MAX);
-  FedCapture capture;
-  capture.feed(track);
+  FedCapture capture(track);
   CHECK(capture->newest_ticks == 1000);
 }
 
@@ -233,8 +217,7 @@ TEST_CASE("an ended track gives its lane to a new one, and the newest tracks are
   }
   CHECK(flamelet_capture_lane_count(capture.get()) == 4);
   for (uint32_t id = 17; id <= 20; ++id) {
-    flamelet_lane_info info;
-    REQUIRE(flamelet_capture_lane(capture.get(), capture.lane(id), &info));
+    const flamelet_lane_info info = recorder_test::lane_of(capture.get(), capture.lane(id));
     CHECK(info.id == id);
     CHECK(capture.points(capture.lane(id)).size() == 1);
   }
@@ -250,7 +233,6 @@ TEST_CASE("tracks beyond the limit are left out and counted while all others liv
   uint64_t ticket = 1;
   for (uint32_t id = 1; id <= 3; ++id) {
     PageBuilder track(id, &ticket);
-    track.new_page(1000);
     track.instant(1000, 1);
     capture.feed(track);
   }
@@ -260,16 +242,11 @@ TEST_CASE("tracks beyond the limit are left out and counted while all others liv
 }
 
 TEST_CASE("a word that no recorder writes ends its page, counted, and nothing else") {
-  uint64_t ticket = 1;
-  PageBuilder track(1, &ticket);
-  track.new_page(1000);
-  track.begin(1000, 1);
+  PageBuilder track(1);
+  track.play("1000(1");
   track.event(1001, static_cast<WordType>(15), 3);
-  track.end(1002);
-  track.new_page(1010);
-  track.end(1020);
-  FedCapture capture;
-  capture.feed(track);
+  track.play("1002) 1010| 1020)");
+  FedCapture capture(track);
   CHECK(capture.stats().bad_words == 2);
   const std::vector<flamelet_span> spans = capture.spans(0);
   REQUIRE(spans.size() == 1);
@@ -278,12 +255,10 @@ TEST_CASE("a word that no recorder writes ends its page, counted, and nothing el
 }
 
 TEST_CASE("scopes deeper than the limit end their page") {
-  uint64_t ticket = 1;
-  PageBuilder track(1, &ticket);
+  PageBuilder track(1);
   track.new_page(1000);
   for (uint64_t i = 0; i < FLAMELET_MAX_DEPTH; ++i) track.begin(1000 + i, 1);
-  FedCapture capture;
-  capture.feed(track);
+  FedCapture capture(track);
   CHECK(capture.stats().bad_words == 0);
   CHECK(capture.spans(0).size() == FLAMELET_MAX_DEPTH);
   track.begin(1500, 2);
@@ -293,13 +268,11 @@ TEST_CASE("scopes deeper than the limit end their page") {
 }
 
 TEST_CASE("an event that its page has no room for is not an event") {
-  uint64_t ticket = 1;
-  PageBuilder track(1, &ticket);
+  PageBuilder track(1);
   track.new_page(1000);
   while (track.room() > 1) track.event(1000, WordType::kEnd, 0);
   track.push(1001 + make_code(WordType::kInstant, 1));
-  FedCapture capture;
-  capture.feed(track);
+  FedCapture capture(track);
   CHECK(capture.stats().bad_words == 1);
   CHECK(capture.points(0).empty());
 }
@@ -308,11 +281,9 @@ TEST_CASE("a page that re-opens more scopes than there can be is skipped") {
   uint64_t ticket = 1;
   for (uint32_t open_count : {FLAMELET_MAX_DEPTH + 1, 252u, 253u, 1u << 31, UINT32_MAX}) {
     PageBuilder track(1, &ticket);
-    track.new_page(1000);
     track.instant(1000, 1);
     track.pages[0]->page.header.open_count = open_count;
-    FedCapture capture;
-    capture.feed(track);
+    FedCapture capture(track);
     CHECK(capture.stats().bad_words == 2);
     CHECK(capture.spans(0).empty());
   }
@@ -348,8 +319,7 @@ TEST_CASE("a page whose re-opened scopes have not all come shows none of them, n
 }
 
 TEST_CASE("a part that is longer than a page is left out") {
-  uint64_t ticket = 1;
-  PageBuilder track(1, &ticket);
+  PageBuilder track(1);
   track.new_page(1000);
   FedCapture capture;
   capture.feed(*track.pages[0], kPageWords + 1, true);

@@ -102,13 +102,11 @@ TEST_CASE("a capture without room for intervals still reads everything else") {
   config.max_intervals = 0;
   config.max_fiber_runs = 0;
   FedCapture capture(64, 1e9, config);
-  uint64_t ticket = 1;
-  PageBuilder track(1, &ticket);
+  PageBuilder track(1);
   track.new_page(1000);
   track.finish(1010, track.start(1000, 1));
   track.fiber(1020, 5, BuiltStack());
-  track.begin(1030, 2);
-  track.end(1040);
+  track.play("1030(2 1040)");
   capture.feed(track);
   CHECK(read(capture).empty());
   CHECK(capture.spans(capture.lane(1)).size() == 1);

@@ -74,8 +74,7 @@ void check_sums(const Capture& capture) {
   CHECK(sums.events_read + sums.events_lost == stats().events_recorded);
   uint64_t held = 0;
   for (size_t i = 0; i < flamelet_capture_lane_count(capture); ++i) {
-    flamelet_lane_info info;
-    flamelet_capture_lane(capture, i, &info);
+    const flamelet_lane_info info = recorder_test::lane_of(capture, i);
     held += info.events_held;
   }
   CHECK(sums.events_held == held);
@@ -88,7 +87,7 @@ TEST_CASE("lanes: a capture that is made once shows every thread that the ring h
   record_threads(2001);
   const flamelet_capture_config config = flamelet_capture_config_default();
   Capture capture(config);
-  REQUIRE(flamelet_capture_update(capture) == FLAMELET_OK);
+  capture.update();
   CHECK(flamelet_capture_lane_count(capture) == 2001);
   const flamelet_capture_stats sums = capture.stats();
   CHECK(sums.events_held == 3 * 2001);
@@ -105,7 +104,7 @@ TEST_CASE("lanes: with as many threads as places all are there; with one more th
     Recording recording(recorder_config(1000));
     record_threads(kLeastLanes + more);
     Capture capture(capture_config(kLeastLanes));
-    REQUIRE(flamelet_capture_update(capture) == FLAMELET_OK);
+    capture.update();
     CHECK(flamelet_capture_lane_count(capture) == kLeastLanes);
     CHECK(has_lane(capture, "thread 1") == (more == 0));
     CHECK(has_lane(capture, "thread 2"));
@@ -122,7 +121,7 @@ TEST_CASE("lanes: of 10,000 threads the newest are kept, and the frames of the o
   Recording recording(recorder_test::with_clock(recorder_config(10100), &clock));
   record_threads(10000);
   Capture capture(capture_config(1000));
-  REQUIRE(flamelet_capture_update(capture) == FLAMELET_OK);
+  capture.update();
   CHECK(flamelet_capture_lane_count(capture) == 1000);
   for (const uint32_t kept : {9001u, 9500u, 10000u})
     CHECK(capture.tree(capture.lane("thread " + std::to_string(kept))) == "job");
@@ -142,6 +141,7 @@ TEST_CASE("lanes: of 10,000 threads the newest are kept, and the frames of the o
 TEST_CASE("lanes: of 10,000 threads and 5,000 fibers in one session, a default capture has all that the ring holds") {
   ManualClock clock;
   flamelet_config config = recorder_test::with_clock(flamelet_config_default(), &clock);
+  config.budget_bytes = size_t{32} << 20;
   config.max_fibers = 64;
   Recording recording(config);
   flamelet_set_thread_name("Main");
@@ -151,7 +151,7 @@ TEST_CASE("lanes: of 10,000 threads and 5,000 fibers in one session, a default c
   }
   const flamelet_capture_config defaults = flamelet_capture_config_default();
   Capture capture(defaults);
-  REQUIRE(flamelet_capture_update(capture) == FLAMELET_OK);
+  capture.update();
   const flamelet_capture_stats sums = capture.stats();
   CHECK(sums.events_evicted == 0);
   CHECK(sums.names_missing == 0);
@@ -207,7 +207,7 @@ TEST_CASE("lanes: a thread whose lane went to another and which comes again in t
   });
   long_one.join();
   Capture capture(capture_config(kLeastLanes));
-  REQUIRE(flamelet_capture_update(capture) == FLAMELET_OK);
+  capture.update();
   CHECK(capture.stats().events_evicted != 0);
   check_sums(capture);
   REQUIRE(flamelet_capture_update(capture) == FLAMELET_OK);
@@ -219,7 +219,7 @@ TEST_CASE("lanes: what ended threads lost to the ring is counted, and flags the 
   Recording recording(recorder_test::with_clock(recorder_config(400), &clock));
   record_threads(2001);
   Capture capture;
-  REQUIRE(flamelet_capture_update(capture) == FLAMELET_OK);
+  capture.update();
   CHECK(capture.stats().events_lost > 1000);
   check_sums(capture);
   CHECK(capture.tree(capture.lane("thread 2001")) == "job");
@@ -240,7 +240,7 @@ TEST_CASE("lanes: of 5,000 short fibers the newest have lanes, and threads come 
   record_fibers(5000);
   record_threads(20);
   Capture capture(capture_config(kLeastLanes));
-  REQUIRE(flamelet_capture_update(capture) == FLAMELET_OK);
+  capture.update();
   CHECK(flamelet_capture_lane_count(capture) == kLeastLanes);
   CHECK(has_lane(capture, "Main"));
   for (const uint32_t i : {2u, 21u}) CHECK(capture.tree(capture.lane("thread " + std::to_string(i))) == "job");
@@ -266,7 +266,7 @@ TEST_CASE("lanes: with as many fibers as places all are there; with one more the
     Recording recording(recorder_config(1000, 1500));
     record_fibers(kLeastLanes - 1 + more);  // and the thread
     Capture capture(capture_config(kLeastLanes));
-    REQUIRE(flamelet_capture_update(capture) == FLAMELET_OK);
+    capture.update();
     CHECK(flamelet_capture_lane_count(capture) == kLeastLanes);
     CHECK(has_lane(capture, "fiber 1") == (more == 0));
     CHECK(has_lane(capture, "fiber 2"));
@@ -286,7 +286,7 @@ TEST_CASE(
   }
   record_threads(3);
   Capture capture(capture_config(kLeastLanes));
-  REQUIRE(flamelet_capture_update(capture) == FLAMELET_OK);
+  capture.update();
   CHECK(capture.stats().names_missing != 0);
   for (const uint32_t i : {2u, 4u}) CHECK(capture.tree(capture.lane("thread " + std::to_string(i))) == "job");
   check_sums(capture);
@@ -304,10 +304,10 @@ TEST_CASE("a capture's default follows the ring: nothing of a full one is evicte
   flamelet_end(next);
   const flamelet_capture_config defaults = flamelet_capture_config_default();
   Capture capture(defaults);
-  REQUIRE(flamelet_capture_update(capture) == FLAMELET_OK);
+  capture.update();
   CHECK(capture.stats().events_evicted == 0);
   CHECK(capture.stats().pages_held > 19000);
-  CHECK(capture.stats().budget_bytes > config.budget_bytes);
+  CHECK(capture.stats().budget_bytes > size_t{16} << 20);
   check_sums(capture);
 }
 
@@ -321,7 +321,7 @@ TEST_CASE("a capture's default has room for every name of the recorder that runs
     flamelet_instant("i", "", flamelet_intern(("a rather long object name " + std::to_string(i)).c_str()));
   const flamelet_capture_config defaults = flamelet_capture_config_default();
   Capture capture(defaults);
-  REQUIRE(flamelet_capture_update(capture) == FLAMELET_OK);
+  capture.update();
   CHECK(capture.stats().names_missing == 0);
 }
 
@@ -333,22 +333,20 @@ TEST_CASE("a file that was cut from a capture has the counts of what it holds") 
     flamelet_frame();
   }
   Capture whole;
-  REQUIRE(flamelet_capture_update(whole) == FLAMELET_OK);
+  whole.update();
   flamelet_frame_info frame;
   REQUIRE(flamelet_capture_frame(whole, flamelet_capture_find_frame(whole, 50), &frame));
   std::string bytes;
   REQUIRE(flamelet_capture_save_to(whole, frame.begin_ns, frame.end_ns, sink_to(&bytes)) == FLAMELET_OK);
   flamelet_capture* cut = nullptr;
   REQUIRE(flamelet_capture_load_bytes(nullptr, bytes.data(), bytes.size(), &cut, nullptr) == FLAMELET_OK);
-  flamelet_capture_stats sums;
-  flamelet_capture_get_stats(cut, &sums);
+  const flamelet_capture_stats sums = recorder_test::stats_of(cut);
   CHECK(sums.events_held > 400);
   CHECK(sums.events_held < 2000);
   CHECK(sums.events_read == sums.events_held + flamelet_capture_frame_count(cut));
   CHECK(sums.events_lost == 0);
   CHECK(sums.events_evicted == 0);
-  flamelet_lane_info info;
-  REQUIRE(flamelet_capture_lane(cut, 0, &info));
+  const flamelet_lane_info info = recorder_test::lane_of(cut, 0);
   CHECK(info.events_read == sums.events_held);
   CHECK(info.events_lost == 0);
   flamelet_capture_destroy(cut);

@@ -42,14 +42,7 @@ struct OneTrack {
 
 TEST_CASE("scopes become spans with parents, self time and subtrees") {
   OneTrack test;
-  test.track.begin(1000, 1);
-  test.track.begin(1010, 2);
-  test.track.end(1020);
-  test.track.begin(1030, 3);
-  test.track.begin(1031, 4);
-  test.track.end(1039);
-  test.track.end(1040);
-  test.track.end(1100);
+  test.track.play("1000(1 1010(2 1020) 1030(3 1031(4 1039) 1040) 1100)");
   test.capture.feed(test.track);
   const std::vector<flamelet_span> spans = test.capture.spans(test.capture.lane(1));
   CHECK(text_of(spans) ==
@@ -68,31 +61,20 @@ TEST_CASE("scopes become spans with parents, self time and subtrees") {
 
 TEST_CASE("a sibling begins where its predecessor ends") {
   OneTrack test;
-  test.track.begin(1000, 1);
-  test.track.next(1010, 2);
-  test.track.next(1020, 3);
-  test.track.end(1030);
+  test.track.play("1000(1 1010>2 1020>3 1030)");
   CHECK(test.read() == "1[1000,1010)\n2[1010,1020)\n3[1020,1030)\n");
 }
 
 TEST_CASE("an end of an outer scope ends those inside it, flagged") {
   OneTrack test;
-  test.track.begin(1000, 1);
-  test.track.begin(1010, 2);
-  test.track.begin(1020, 3);
-  test.track.end_to(1030, 1);
-  test.track.end(1040);
+  test.track.play("1000(1 1010(2 1020(3 1030^1 1040)");
   CHECK(test.read() == "1[1000,1040)\n  2[1010,1030)\n    3[1020,1030) missing end\n");
   CHECK(test.capture.stats().missing_ends == 1);
 }
 
 TEST_CASE("ends of scopes that are not open change nothing and are counted") {
   OneTrack test;
-  test.track.end(1000);
-  test.track.begin(1001, 1);
-  test.track.end_to(1002, 5);
-  test.track.end(1003);
-  test.track.end(1004);
+  test.track.play("1000) 1001(1 1002^5 1003) 1004)");
   CHECK(test.read() == "1[1001,1003)\n");
   CHECK(test.capture.stats().extra_ends == 3);
 }
@@ -101,9 +83,7 @@ TEST_CASE("a scope that has not ended reaches to the newest time of the capture,
   OneTrack test;
   test.track.begin(1000, 1);
   PageBuilder other(2, &test.ticket);
-  other.new_page(1000);
-  other.begin(1500, 2);
-  other.end(1600);
+  other.play("1000| 1500(2 1600)");
   test.capture.feed(other);
   CHECK(test.read() == "1[1000,1600) open\n");
   CHECK(test.read(1599, 1600) == "1[1000,1600) open\n");
@@ -112,14 +92,7 @@ TEST_CASE("a scope that has not ended reaches to the newest time of the capture,
 
 TEST_CASE("a window shows what overlaps it, with times beyond it") {
   OneTrack test;
-  test.track.begin(1000, 1);
-  test.track.begin(1010, 2);
-  test.track.end(1020);
-  test.track.begin(1020, 3);
-  test.track.end(1030);
-  test.track.begin(1040, 4);
-  test.track.end(1050);
-  test.track.end(1100);
+  test.track.play("1000(1 1010(2 1020) 1020(3 1030) 1040(4 1050) 1100)");
   CHECK(test.read(1020, 1040) == "1[1000,1100)\n  3[1020,1030)\n");
   CHECK(test.read(1019, 1021) == "1[1000,1100)\n  2[1010,1020)\n  3[1020,1030)\n");
   CHECK(test.read(1030, 1040) == "1[1000,1100)\n");
@@ -131,10 +104,7 @@ TEST_CASE("a window shows what overlaps it, with times beyond it") {
 
 TEST_CASE("a span of zero length belongs to the window that begins with it") {
   OneTrack test;
-  test.track.begin(1000, 1);
-  test.track.begin(1010, 2);
-  test.track.end(1010);
-  test.track.end(1010);
+  test.track.play("1000(1 1010(2 1010) 1010)");
   CHECK(test.read(1010, 1020) == "  2[1010,1010)\n");
   CHECK(test.read(1000, 1010) == "1[1000,1010)\n");
   CHECK(test.capture.spans(0, 1010, 1020)[0].parent == FLAMELET_NO_PARENT);
@@ -145,8 +115,7 @@ TEST_CASE("the name and the object of one scope are its own") {
   test.track.begin(1000, 1, 7, 8);
   test.track.end(1001);
   test.track.begin(1002, 1, 0, 9);
-  test.track.new_page(1003);
-  test.track.end(1004);
+  test.track.play("1003| 1004)");
   test.capture->sites.put(1, SiteRecord{5, 0, 0, 0, 0, 0});
   test.capture.feed(test.track);
   for (int64_t begin : {1000, 1003}) {
@@ -167,8 +136,7 @@ TEST_CASE("a scope keeps its id and its begin over every page that re-opens it")
     test.track.begin(1011 + 10 * i, 4);
     test.track.end(1012 + 10 * i);
   }
-  test.track.end(3000);
-  test.track.end(4000);
+  test.track.play("3000) 4000)");
   test.capture.feed(test.track);
   for (int64_t at : {1005, 1010, 1500, 2009, 2900}) {
     CAPTURE(at);
@@ -192,22 +160,14 @@ TEST_CASE("a scope is found although the page of its begin is gone") {
 
 TEST_CASE("what a lost page ended is ended by the next page that shows it gone") {
   OneTrack test;
-  test.track.begin(1000, 1);
-  test.track.begin(1010, 2);
-  test.track.new_page(1020);
-  test.track.end(1030);
-  test.track.begin(1040, 3);
-  test.track.new_page(1050);
-  test.track.end(1060);
-  test.track.end(1070);
+  test.track.play("1000(1 1010(2 1020| 1030) 1040(3 1050| 1060) 1070)");
   test.capture.feed(*test.track.pages[0]);
   test.capture.feed(*test.track.pages[2]);
   CHECK(text_of(test.capture.spans(0)) == "1[1000,1070)\n  2[1010,1040) missing end\n  3[1040,1060)\n");
   // Windows inside the gap see the same.
   CHECK(text_of(test.capture.spans(0, 1035, 1036)) == "1[1000,1070)\n  2[1010,1040) missing end\n");
   CHECK(text_of(test.capture.spans(0, 1045, 1046)) == "1[1000,1070)\n  3[1040,1060)\n");
-  flamelet_lane_info lane;
-  REQUIRE(flamelet_capture_lane(test.capture.get(), 0, &lane));
+  const flamelet_lane_info lane = recorder_test::lane_of(test.capture.get(), 0);
   CHECK(lane.events_read == 4);
   CHECK(lane.events_lost == 2);
 }
@@ -219,13 +179,11 @@ TEST_CASE("a thread shows its fibers in pieces, and a fiber is whole on its own 
   test.track.begin(1000, 1);  // the thread's own
   const BuiltStack own = test.track.stack;
   test.track.fiber(1010, 9, BuiltStack());
-  test.track.begin(1020, 2);
-  test.track.begin(1030, 3);
+  test.track.play("1020(2 1030(3");
   const BuiltStack fiber = test.track.stack;
   test.track.fiber(1040, 0, own);
   other.fiber(1050, 9, fiber);
-  other.end(1060);
-  other.end(1070);
+  other.play("1060) 1070)");
   other.fiber(1080, 0, BuiltStack());
   test.track.end(1090);
   test.capture.feed(other);  // a poll takes the tracks in any order
@@ -263,8 +221,7 @@ TEST_CASE("a fiber that waits stays open on its lane") {
   test.track.fiber(1010, 9, BuiltStack());
   test.track.begin(1020, 2);
   test.track.fiber(1030, 0, BuiltStack());
-  test.track.begin(1040, 3);
-  test.track.end(1050);
+  test.track.play("1040(3 1050)");
   test.capture.feed(test.track);
   CHECK(text_of(test.capture.spans(test.capture.lane(9, true))) == "2[1020,1050) open\n");
 }
@@ -273,8 +230,7 @@ TEST_CASE("of a fiber's many runs the newest are kept") {
   flamelet_capture_config config = FedCapture::small_config();
   config.max_fiber_runs = 4;
   FedCapture capture(64, 1e9, config);
-  uint64_t ticket = 1;
-  PageBuilder track(1, &ticket);
+  PageBuilder track(1);
   for (uint64_t i = 0; i < 10; ++i) {
     track.fiber(1010 + 10 * i, 9, BuiltStack());
     track.begin(1011 + 10 * i, static_cast<uint32_t>(i));

@@ -5,9 +5,6 @@
 
 #include <doctest/doctest.h>
 
-#include <atomic>
-#include <cstdlib>
-#include <cstring>
 #include <string>
 #include <thread>
 #include <vector>
@@ -135,8 +132,7 @@ TEST_CASE("every function accepts NULL and positions out of range") {
   CHECK(flamelet_capture_update(nullptr) == FLAMELET_ERROR_INVALID_ARGUMENT);
 }
 
-TEST_CASE("what was recorded comes out with its names") {
-  Recording recording;
+TEST_CASE_FIXTURE(Recording, "what was recorded comes out with its names") {
   Capture capture;
   flamelet_set_thread_name("main");
   const flamelet_id outer = flamelet_begin("outer", "game", nullptr);
@@ -167,8 +163,7 @@ TEST_CASE("what was recorded comes out with its names") {
   CHECK(capture.stats().missing_ends == 1);
 }
 
-TEST_CASE("frames run from mark to mark, the first from the start") {
-  Recording recording;
+TEST_CASE_FIXTURE(Recording, "frames run from mark to mark, the first from the start") {
   Capture capture;
   for (int i = 0; i < 3; ++i) {
     flamelet_end(flamelet_begin("work", "", nullptr));
@@ -220,8 +215,23 @@ TEST_CASE("a capture stays readable after the recorder stopped, and begins anew 
   CHECK(flamelet_capture_frame_count(capture) == 1);
 }
 
-TEST_CASE("the version changes with the content and only with it") {
-  Recording recording;
+TEST_CASE_FIXTURE(Recording, "while a capture is held, an update copies nothing; then comes what the ring still has") {
+  Capture capture;
+  flamelet_instant("first", "", nullptr);
+  capture.update();
+  flamelet_capture_hold(capture, true);
+  CHECK(flamelet_capture_is_held(capture));
+  flamelet_instant("second", "", nullptr);
+  const uint64_t version = flamelet_capture_version(capture);
+  CHECK(flamelet_capture_update(capture) == FLAMELET_OK);
+  CHECK(flamelet_capture_version(capture) == version);
+  CHECK(flamelet_capture_count_points(capture, 0, INT64_MIN, INT64_MAX) == 1);
+  flamelet_capture_hold(capture, false);
+  capture.update();
+  CHECK(flamelet_capture_count_points(capture, 0, INT64_MIN, INT64_MAX) == 2);
+}
+
+TEST_CASE_FIXTURE(Recording, "the version changes with the content and only with it") {
   Capture capture;
   flamelet_end(flamelet_begin("a", "", nullptr));
   REQUIRE(flamelet_capture_update(capture) == FLAMELET_OK);
@@ -241,8 +251,7 @@ TEST_CASE("the version changes with the content and only with it") {
   CHECK_FALSE(changes([] {}));
 }
 
-TEST_CASE("intervals of start and finish come out") {
-  Recording recording;
+TEST_CASE_FIXTURE(Recording, "intervals of start and finish come out") {
   Capture capture;
   const flamelet_id load = flamelet_interval_begin("load", "io", nullptr);
   flamelet_interval_begin("stream", "io", nullptr);
@@ -258,8 +267,8 @@ TEST_CASE("intervals of start and finish come out") {
   CHECK(found[1].flags == FLAMELET_SPAN_OPEN);
 }
 
-TEST_CASE("an interval that is finished twice ends at the first time, and nothing beside it is lost") {
-  Recording recording;
+TEST_CASE_FIXTURE(Recording,
+                  "an interval that is finished twice ends at the first time, and nothing beside it is lost") {
   Capture capture;
   const flamelet_id load = flamelet_interval_begin("load", "io", nullptr);
   flamelet_interval_end(load);
@@ -270,8 +279,7 @@ TEST_CASE("an interval that is finished twice ends at the first time, and nothin
   REQUIRE(flamelet_capture_read_intervals(capture, INT64_MIN, INT64_MAX, &found, 1) == 1);
   CHECK(found.end_ns - found.begin_ns == 10);
   CHECK(flamelet_capture_count_spans(capture, 0, INT64_MIN, INT64_MAX) == 50);
-  flamelet_capture_stats stats;
-  flamelet_capture_get_stats(capture, &stats);
+  const flamelet_capture_stats stats = recorder_test::stats_of(capture);
   CHECK(stats.extra_ends == 1);
   CHECK(stats.bad_words == 0);
 }
@@ -303,8 +311,7 @@ TEST_CASE("intervals that start at the same tick, of one site or of many, on one
     }
     CHECK(same == 1);
   }
-  flamelet_capture_stats stats;
-  flamelet_capture_get_stats(capture, &stats);
+  const flamelet_capture_stats stats = recorder_test::stats_of(capture);
   CHECK(stats.extra_ends == 0);
   CHECK(stats.bad_words == 0);
 }

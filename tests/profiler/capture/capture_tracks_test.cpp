@@ -18,15 +18,13 @@ using recorder_test::Capture;
 using Recording = recorder_test::TickingRecording;
 
 uint64_t events_recorded() {
-  flamelet_stats stats;
-  flamelet_get_stats(&stats);
+  const flamelet_stats stats = recorder_test::stats();
   return stats.events_recorded;
 }
 
 }  // namespace
 
-TEST_CASE("a fiber has a lane with its name and its scopes whole") {
-  Recording recording;
+TEST_CASE_FIXTURE(Recording, "a fiber has a lane with its name and its scopes whole") {
   Capture capture;
   const uint32_t job = flamelet_fiber_create("job");
   flamelet_fiber_switch(0, job);
@@ -74,8 +72,7 @@ TEST_CASE("of a thousand threads that have ended, each has its name in a capture
   CHECK(capture.stats().events_lost == 0);
 }
 
-TEST_CASE("a fiber that ended before the update has its name, until another one takes its place") {
-  Recording recording;
+TEST_CASE_FIXTURE(Recording, "a fiber that ended before the update has its name, until another one takes its place") {
   const auto run = [](const char* name) {
     const uint32_t fiber = flamelet_fiber_create(name);
     flamelet_fiber_switch(0, fiber);
@@ -88,17 +85,17 @@ TEST_CASE("a fiber that ended before the update has its name, until another one 
   const uint32_t first = run("job 0");
   {
     Capture capture;
-    REQUIRE(flamelet_capture_update(capture) == FLAMELET_OK);
+    capture.update();
     CHECK(capture.spans(capture.lane("job 0")).size() == 1);
   }
   for (uint32_t i = 1; i < max_fibers; ++i) run(("job " + std::to_string(i)).c_str());
   Capture early;
-  REQUIRE(flamelet_capture_update(early) == FLAMELET_OK);
+  early.update();
   CHECK(early.spans(early.lane("job 0")).size() == 1);
   CHECK(early.spans(early.lane("job 1")).size() == 1);
   run("another");  // in the place of the first
   Capture late;
-  REQUIRE(flamelet_capture_update(late) == FLAMELET_OK);
+  late.update();
   CHECK(late.spans(late.lane("fiber " + std::to_string(first))).size() == 1);
   CHECK(late.spans(late.lane("another")).size() == 1);
   CHECK(late.spans(late.lane("job 1")).size() == 1);
@@ -106,8 +103,7 @@ TEST_CASE("a fiber that ended before the update has its name, until another one 
   CHECK(early.spans(early.lane("job 0")).size() == 1);  // what was known stays
 }
 
-TEST_CASE("what a GPU queue submits stands on its own lane at its own time") {
-  Recording recording;
+TEST_CASE_FIXTURE(Recording, "what a GPU queue submits stands on its own lane at its own time") {
   Capture capture;
   const uint32_t queue = flamelet_track_create("graphics", FLAMELET_TRACK_GPU, 1e9);
   REQUIRE(queue != 0);
@@ -123,19 +119,16 @@ TEST_CASE("what a GPU queue submits stands on its own lane at its own time") {
   REQUIRE(flamelet_submit(queue, events, 4) == 4);
   REQUIRE(flamelet_capture_update(capture) == FLAMELET_OK);
   const size_t lane = capture.lane("graphics");
-  flamelet_lane_info info;
-  REQUIRE(flamelet_capture_lane(capture, lane, &info));
+  const flamelet_lane_info info = recorder_test::lane_of(capture, lane);
   CHECK(info.kind == FLAMELET_LANE_GPU);
   CHECK(capture.tree(lane) == "frame(shadows)");
   const std::vector<flamelet_span> spans = capture.spans(lane);
   for (const flamelet_span& pass : spans) CHECK(pass.id == submitter);  // two passes, one CPU scope
   CHECK(spans[0].end_ns - spans[0].begin_ns == 100);
-  const flamelet_clock clock = flamelet_capture_clock(capture);
-  CHECK(spans[0].begin_ns == static_cast<int64_t>(now - clock.origin_ticks) + 100);
+  CHECK(spans[0].begin_ns == static_cast<int64_t>(now - flamelet_capture_clock(capture).origin_ticks) + 100);
 }
 
-TEST_CASE("names that do not fit are counted and shown as unknown") {
-  Recording recording;
+TEST_CASE_FIXTURE(Recording, "names that do not fit are counted and shown as unknown") {
   flamelet_capture_config config = recorder_test::small_capture_config();
   config.max_sites = 2;
   config.max_strings = 8;
@@ -177,8 +170,7 @@ TEST_CASE("recorded is read plus lost, for threads that came and went before any
   CHECK(capture.stats().events_read + capture.stats().events_lost == events_recorded());
 }
 
-TEST_CASE("recorded is read plus lost, for a thread whose place was taken between two looks") {
-  Recording recording;
+TEST_CASE_FIXTURE(Recording, "recorded is read plus lost, for a thread whose place was taken between two looks") {
   Capture capture;
   std::atomic<int> step{0};
   std::thread thread([&] {
@@ -198,8 +190,7 @@ TEST_CASE("recorded is read plus lost, for a thread whose place was taken betwee
   CHECK(capture.stats().events_lost == 0);
 }
 
-TEST_CASE("more threads than lanes pass through a capture while the newest are shown") {
-  Recording recording;
+TEST_CASE_FIXTURE(Recording, "more threads than lanes pass through a capture while the newest are shown") {
   flamelet_capture_config config = recorder_test::small_capture_config();
   constexpr int kLanes = 2 * FLAMELET_MAX_TRACKS;
   config.max_tracks = kLanes;
@@ -281,8 +272,8 @@ TEST_CASE("while threads record, captures read whole spans and lose none uncount
     CHECK(capture->stats().events_read + capture->stats().events_lost == all);
     CHECK(capture->stats().bad_words == 0);
     for (uint32_t t = 0; t < kThreads; ++t) {
-      flamelet_lane_info info;
-      REQUIRE(flamelet_capture_lane(*capture, capture->lane(std::string(1, static_cast<char>('a' + t))), &info));
+      const flamelet_lane_info info =
+          recorder_test::lane_of(*capture, capture->lane(std::string(1, static_cast<char>('a' + t))));
       CHECK(info.events_read + info.events_lost == recorded[t]);
     }
   }

@@ -36,8 +36,8 @@ std::string off_in_file(const std::string& bytes, flamelet_load_report* report =
 
 }  // namespace
 
-TEST_CASE("categories off: a capture names those that were off at some time, and keeps it in its file") {
-  const AllCategoriesAfterwards guard;
+TEST_CASE_FIXTURE(AllCategoriesAfterwards,
+                  "categories off: a capture names those that were off at some time, and keeps it in its file") {
   flamelet_category_set_enabled("physics", false);
   const Recording recording(small_config());
   Capture capture;
@@ -55,8 +55,8 @@ TEST_CASE("categories off: a capture names those that were off at some time, and
   CHECK(off_in_file(save(capture)) == off_in(capture));
 }
 
-TEST_CASE("categories off: names with commas, and names of what is said of the others, can be told apart") {
-  const AllCategoriesAfterwards guard;
+TEST_CASE_FIXTURE(AllCategoriesAfterwards,
+                  "categories off: names with commas, and names of what is said of the others, can be told apart") {
   const Recording recording(small_config());
   for (const char* name : {"net, http", "net", "a\\b", "*", "...", "(no category)", "(no category", ".."})
     flamelet_category_set_enabled(name, false);
@@ -66,8 +66,9 @@ TEST_CASE("categories off: names with commas, and names of what is said of the o
   CHECK(off_in_file(save(capture)) == off_in(capture));
 }
 
-TEST_CASE("categories off: a name that needs more room with its backslashes than there is left is left out whole") {
-  const AllCategoriesAfterwards guard;
+TEST_CASE_FIXTURE(
+    AllCategoriesAfterwards,
+    "categories off: a name that needs more room with its backslashes than there is left is left out whole") {
   const Recording recording(small_config());
   flamelet_category_set_enabled(std::string(250, 'n').c_str(), false);
   flamelet_category_set_enabled(std::string(128, ',').c_str(), false);
@@ -77,8 +78,8 @@ TEST_CASE("categories off: a name that needs more room with its backslashes than
   CHECK(off_in(capture) == std::string(250, 'n') + ", ...");
 }
 
-TEST_CASE("categories off: of another session nothing is kept, and where none was off the file has no chunk") {
-  const AllCategoriesAfterwards guard;
+TEST_CASE_FIXTURE(AllCategoriesAfterwards,
+                  "categories off: of another session nothing is kept, and where none was off the file has no chunk") {
   Capture capture;
   {
     const Recording recording(small_config());
@@ -97,8 +98,8 @@ TEST_CASE("categories off: of another session nothing is kept, and where none wa
   CHECK(off_in(building.finish()).empty());
 }
 
-TEST_CASE("categories off: more names than there is room for end in dots, and those before them are whole") {
-  const AllCategoriesAfterwards guard;
+TEST_CASE_FIXTURE(AllCategoriesAfterwards,
+                  "categories off: more names than there is room for end in dots, and those before them are whole") {
   const Recording recording(small_config());
   const std::string name(90, 'n');
   for (const char* number : {"1", "2", "3", "4", "5", "6", "7"})
@@ -113,8 +114,8 @@ TEST_CASE("categories off: more names than there is room for end in dots, and th
   CHECK(off_in(capture) == off);
 }
 
-TEST_CASE("categories off: a damaged chunk of it is counted, and of two the first one counts") {
-  const AllCategoriesAfterwards guard;
+TEST_CASE_FIXTURE(AllCategoriesAfterwards,
+                  "categories off: a damaged chunk of it is counted, and of two the first one counts") {
   const Recording recording(small_config());
   flamelet_category_set_enabled("physics", false);
   Capture capture;
@@ -148,8 +149,8 @@ TEST_CASE("categories off: a damaged chunk of it is counted, and of two the firs
 }
 
 #ifndef _WIN32
-TEST_CASE("categories off: a ring file names them, too, also those that are switched off later") {
-  const AllCategoriesAfterwards guard;
+TEST_CASE_FIXTURE(AllCategoriesAfterwards,
+                  "categories off: a ring file names them, too, also those that are switched off later") {
   const TemporaryFolder place;
   const std::string path = place.path() + "/ring";
   flamelet_config config = small_config();

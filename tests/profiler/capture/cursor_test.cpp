@@ -282,7 +282,7 @@ TEST_CASE("flow cursor: a piece has all ends of its ids") {
     for (size_t i = 0; i < cursor.count; i += 2) {
       REQUIRE(piece[i].id == ++id);
       REQUIRE(piece[i].flags == 0);
-      REQUIRE(piece[i + 1].flags == FLAMELET_FLOW_END);
+      REQUIRE(piece[i + 1].flags == FLAMELET_FLOW_IS_END);
       REQUIRE(piece[i + 1].begin == i);
     }
   }

@@ -2,7 +2,6 @@
 #include "profiler/capture/file_faults.h"
 
 #include <fcntl.h>
-#include <stdio.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>

@@ -28,7 +28,7 @@ std::string flows_of(const flamelet_capture* capture, int64_t begin_ns = INT64_M
   const std::vector<flamelet_flow> flows = read(capture, begin_ns, end_ns);
   std::string text;
   for (const flamelet_flow& flow : flows) {
-    const bool ends = (flow.flags & FLAMELET_FLOW_END) != 0;
+    const bool ends = (flow.flags & FLAMELET_FLOW_IS_END) != 0;
     text += std::to_string(flow.id) + (ends ? "<" : ">") + std::to_string(flow.time_ns) + "@" +
             recorder_test::text_of(recorder_test::lane_of(capture, flow.lane).name);
     if (ends && flow.begin != FLAMELET_NO_PARENT) text += "(" + std::to_string(flows[flow.begin].time_ns) + ")";
@@ -65,42 +65,39 @@ void on_worker(Work work) {
 
 }  // namespace
 
-TEST_CASE("flows: an end on another thread belongs to the begin of its id") {
-  CapturedRecording recording;
+TEST_CASE_FIXTURE(CapturedRecording, "flows: an end on another thread belongs to the begin of its id") {
   begin_at(10, 7);
   begin_at(20, UINT64_MAX);
   on_worker([] {
     end_at(30, UINT64_MAX);
     end_at(40, 7);
   });
-  CHECK(flows_of(recording.capture()) ==
+  CHECK(flows_of(capture()) ==
         "7>10@Main 7<40@Worker(10) 18446744073709551615>20@Main 18446744073709551615<30@Worker(20) ");
 }
 
-TEST_CASE("flows: any number of ends, and an id that is used again") {
-  CapturedRecording recording;
+TEST_CASE_FIXTURE(CapturedRecording, "flows: any number of ends, and an id that is used again") {
   begin_at(10, 7);
   end_at(20, 7);
   end_at(30, 7);
   begin_at(40, 7);
   end_at(50, 7);
-  CHECK(flows_of(recording.capture()) == "7>10@Main 7<20@Main(10) 7<30@Main(10) 7>40@Main 7<50@Main(40) ");
-  const flamelet_flow_counts counts = counts_of(recording.capture());
+  CHECK(flows_of(capture()) == "7>10@Main 7<20@Main(10) 7<30@Main(10) 7>40@Main 7<50@Main(40) ");
+  const flamelet_flow_counts counts = counts_of(capture());
   CHECK(counts.begins == 2);
   CHECK(counts.ends == 3);
   CHECK(counts.open + counts.begun_again + counts.missing_begins == 0);
 }
 
-TEST_CASE("flows: what does not pair is kept, flagged and counted") {
-  CapturedRecording recording;
+TEST_CASE_FIXTURE(CapturedRecording, "flows: what does not pair is kept, flagged and counted") {
   end_at(5, 1);  // before its begin
   begin_at(10, 1);
   begin_at(20, 2);  // begun twice
   begin_at(30, 2);
   end_at(40, 2);
   begin_at(50, 3);  // never ended
-  CHECK(flows_of(recording.capture()) == "1<5@MainM 1>10@MainO 2>20@MainOA 2>30@Main 2<40@Main(30) 3>50@MainO ");
-  const flamelet_flow_counts counts = counts_of(recording.capture());
+  CHECK(flows_of(capture()) == "1<5@MainM 1>10@MainO 2>20@MainOA 2>30@Main 2<40@Main(30) 3>50@MainO ");
+  const flamelet_flow_counts counts = counts_of(capture());
   CHECK(counts.begins == 4);
   CHECK(counts.ends == 2);
   CHECK(counts.open == 3);
@@ -108,35 +105,32 @@ TEST_CASE("flows: what does not pair is kept, flagged and counted") {
   CHECK(counts.missing_begins == 1);
 }
 
-TEST_CASE("flows: begin and end in one nanosecond pair, whichever thread is read first") {
-  CapturedRecording recording;
+TEST_CASE_FIXTURE(CapturedRecording, "flows: begin and end in one nanosecond pair, whichever thread is read first") {
   end_at(10, 7);
   on_worker([] { begin_at(10, 7); });
-  CHECK(flows_of(recording.capture()) == "7>10@Worker 7<10@Main(10) ");
+  CHECK(flows_of(capture()) == "7>10@Worker 7<10@Main(10) ");
 }
 
-TEST_CASE("flows: a window has its own, and pairs what is in it") {
-  CapturedRecording recording;
+TEST_CASE_FIXTURE(CapturedRecording, "flows: a window has its own, and pairs what is in it") {
   for (uint64_t i = 0; i < 2000; ++i) {  // several pages
     begin_at(100 * i, i % 3);
     end_at(100 * i + 50, i % 3);
   }
-  CHECK(read(recording.capture()).size() == 4000);
-  CHECK(flows_of(recording.capture(), 30000, 30151) ==
-        "0>30000@Main 0<30050@Main(30000) 1>30100@Main 1<30150@Main(30100) ");
-  CHECK(flows_of(recording.capture(), 30050, 30150) == "0<30050@MainM 1>30100@MainO ");
-  CHECK(flows_of(recording.capture(), 30051, 30100) == "");
+  CHECK(read(capture()).size() == 4000);
+  CHECK(flows_of(capture(), 30000, 30151) == "0>30000@Main 0<30050@Main(30000) 1>30100@Main 1<30150@Main(30100) ");
+  CHECK(flows_of(capture(), 30050, 30150) == "0<30050@MainM 1>30100@MainO ");
+  CHECK(flows_of(capture(), 30051, 30100) == "");
 }
 
-TEST_CASE("flows: a small answer is the beginning of the whole one, and pairs within itself") {
-  CapturedRecording recording;
+TEST_CASE_FIXTURE(CapturedRecording,
+                  "flows: a small answer is the beginning of the whole one, and pairs within itself") {
   begin_at(10, 2);
   end_at(20, 2);
   begin_at(30, 1);
   end_at(40, 1);
   flamelet_flow some[3];
-  flamelet_capture_read_flows(recording.capture(), INT64_MIN, INT64_MAX, some, 3, nullptr);
-  CHECK(flamelet_capture_count_flows(recording.capture(), INT64_MIN, INT64_MAX) == 4);
+  flamelet_capture_read_flows(capture(), INT64_MIN, INT64_MAX, some, 3, nullptr);
+  CHECK(flamelet_capture_count_flows(capture(), INT64_MIN, INT64_MAX) == 4);
   CHECK(some[0].id == 1);
   CHECK(some[1].begin == 0);
   CHECK(some[2].id == 2);
@@ -169,8 +163,7 @@ TEST_CASE("flows: before init and after shutdown a mark does nothing") {
   flamelet_flow_end(1);
 }
 
-TEST_CASE("flows: the macros take numbers and pointers") {
-  CapturedRecording recording;
+TEST_CASE_FIXTURE(CapturedRecording, "flows: the macros take numbers and pointers") {
   enum class Job : int { kPaths = 5 };
   int object = 0;
   const int* const constant = &object;
@@ -179,7 +172,7 @@ TEST_CASE("flows: the macros take numbers and pointers") {
   FLAMELET_FLOW_END(constant);
   FLAMELET_FLOW_BEGIN(Job::kPaths);
   FLAMELET_FLOW_END(5);
-  const std::vector<flamelet_flow> flows = read(recording.capture());
+  const std::vector<flamelet_flow> flows = read(capture());
   REQUIRE(flows.size() == 4);
   CHECK(flows[0].id == 5);
   CHECK(flows[1].begin == 0);
@@ -187,14 +180,13 @@ TEST_CASE("flows: the macros take numbers and pointers") {
   CHECK(flows[3].begin == 2);
 }
 
-TEST_CASE("flows: of a fiber they stand on the thread that ran it, once") {
-  CapturedRecording recording;
+TEST_CASE_FIXTURE(CapturedRecording, "flows: of a fiber they stand on the thread that ran it, once") {
   const uint32_t fiber = flamelet_fiber_create("job");
   begin_at(10, 7);
   flamelet_fiber_switch(0, fiber);
   end_at(20, 7);
   flamelet_fiber_switch(fiber, 0);
-  CHECK(flows_of(recording.capture()) == "7>10@Main 7<20@Main(10) ");
+  CHECK(flows_of(capture()) == "7>10@Main 7<20@Main(10) ");
 }
 
 TEST_CASE("flows: a saved capture has them, and so has a recovered ring") {
@@ -240,12 +232,10 @@ TEST_CASE("flows: a builder adds them to every kind of lane, in any order where 
 }
 
 TEST_CASE("flows: a mark without its id stops the check of its page") {
-  uint64_t ticket = 1;
-  PageBuilder track(1, &ticket);
+  PageBuilder track(1);
   track.event(100, WordType::kMore, make_more_id(MoreType::kFlowBegin, 1), {7});
   track.event(200, WordType::kMore, make_more_id(MoreType::kFlowEnd, 0));
-  FedCapture capture;
-  capture.feed(track);
+  FedCapture capture(track);
   CHECK(flows_of(capture.get()) == "7>100@thread 1O ");
   CHECK(capture.stats().bad_words == 1);
 }

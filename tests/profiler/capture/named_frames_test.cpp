@@ -157,8 +157,7 @@ TEST_CASE("named frames: the macro marks them, and costs no span or point") {
   CHECK(frames_of(capture, "step") == "1:5-7 ");
   CHECK(flamelet_capture_count_spans(capture, 0, INT64_MIN, INT64_MAX) == 0);
   CHECK(flamelet_capture_count_points(capture, 0, INT64_MIN, INT64_MAX) == 0);
-  flamelet_capture_stats stats;
-  flamelet_capture_get_stats(capture, &stats);
+  const flamelet_capture_stats stats = recorder_test::stats_of(capture);
   CHECK(stats.bad_words + stats.unknown_events + stats.events_lost == 0);
 }
 
@@ -187,8 +186,7 @@ TEST_CASE("named frames: more sets than there is room for are dropped and counte
   Recording recording;
   for (uint32_t i = 0; i < FLAMELET_MAX_FRAME_SETS + 3; ++i) mark_at(i, ("set " + std::to_string(i)).c_str());
   CHECK(flamelet_capture_frame_sets(recording.update(), nullptr, 0) == FLAMELET_MAX_FRAME_SETS);
-  flamelet_stats stats;
-  flamelet_get_stats(&stats);
+  const flamelet_stats stats = recorder_test::stats();
   CHECK(stats.dropped_frame == 3);
 }
 
@@ -210,11 +208,9 @@ TEST_CASE("named frames: a new session counts them from 1 again") {
 }
 
 TEST_CASE("named frames: a window gives those that overlap it") {
-  uint64_t ticket = 1;
-  PageBuilder track(1, &ticket);
+  PageBuilder track(1);
   for (uint64_t i = 1; i <= 6; ++i) mark(&track, 100 * i, 7, i);
-  FedCapture capture;
-  capture.feed(track);
+  FedCapture capture(track);
   CHECK(frames_of(capture.get(), 7) == "1:100-200 2:200-300 3:300-400 4:400-500 5:500-600 ");
   CHECK(frames_of(capture.get(), 7, 250, 410) == "2:200-300 3:300-400 4:400-500 ");
   CHECK(frames_of(capture.get(), 8) == "");
@@ -226,8 +222,7 @@ TEST_CASE("named frames: a window gives those that overlap it") {
 }
 
 TEST_CASE("named frames: where marks were lost, no frame is made up") {
-  uint64_t ticket = 1;
-  PageBuilder track(1, &ticket);
+  PageBuilder track(1);
   mark(&track, 100, 7, 1);
   mark(&track, 200, 7, 2);
   track.new_page(250);
@@ -243,13 +238,11 @@ TEST_CASE("named frames: where marks were lost, no frame is made up") {
 }
 
 TEST_CASE("named frames: a mark that stands there twice counts as bad, and the first one holds") {
-  uint64_t ticket = 1;
-  PageBuilder track(1, &ticket);
+  PageBuilder track(1);
   mark(&track, 100, 7, 1);
   mark(&track, 200, 7, 2, true);
   mark(&track, 300, 7, 2);
-  FedCapture capture;
-  capture.feed(track);
+  FedCapture capture(track);
   CHECK(frames_of(capture.get(), 7) == "1:100-200P ");
   CHECK(capture.stats().bad_words == 2);
 }

@@ -7,10 +7,12 @@
 // ring was overwritten before it was read; in frame 2 are scopes, an object, a dynamic name, an instant, a counter, a
 // missing end and an extra one; an interval goes on to another thread, and so does a fiber in frame 3; recording is
 // switched off and on; in frame 4 is the GPU.
+// data/version_2.flamelet: two frames of what platform/record_everything.cpp records, by the library of November 2026.
+// data/version_3.ring: a ring file of two fibers on one thread, as tests/fuzz/make_seeds.cpp recorded them. There is
+// a lane for one of them.
 #include <doctest/doctest.h>
 
 #include <string>
-#include <vector>
 
 #include "flamelet/capture_file.h"
 #include "support/read.h"
@@ -35,7 +37,7 @@ class Description {
  private:
   std::string named(uint32_t name, uint32_t site, uint32_t object) const {
     flamelet_site_info info;
-    flamelet_capture_site(capture_, site, &info);
+    REQUIRE(flamelet_capture_site(capture_, site, &info));
     std::string all = string_of(flamelet_capture_string(capture_, name)) + " in " + string_of(info.category);
     if (object != 0) all += " of " + string_of(flamelet_capture_string(capture_, object));
     return all;
@@ -45,13 +47,12 @@ class Description {
   }
   void add_frame(size_t position) {
     flamelet_frame_info frame;
-    flamelet_capture_frame(capture_, position, &frame);
+    REQUIRE(flamelet_capture_frame(capture_, position, &frame));
     text += "frame " + std::to_string(frame.index) + ": " + times(frame.begin_ns, frame.end_ns) + "flags " +
             std::to_string(frame.flags) + "\n";
   }
   void add_lane(size_t lane) {
-    flamelet_lane_info info;
-    flamelet_capture_lane(capture_, lane, &info);
+    const flamelet_lane_info info = recorder_test::lane_of(capture_, lane);
     text += "lane " + string_of(info.name) + ": kind " + std::to_string(info.kind) + ", read " +
             std::to_string(info.events_read) + ", lost " + std::to_string(info.events_lost) + "\n";
     for (const flamelet_span& span : recorder_test::read_spans(capture_, lane)) {
@@ -120,6 +121,15 @@ interval 78270-78340 load in io of a.png, from thread 1 to 2, flags 0
 interval 78280-78560 never finished in io, from thread 1 to 0, flags 1
 )";
 
+constexpr const char* kRingVersion3 = R"(lane thread 1: kind 0, read 8, lost 0
+  28-35 in the first in seed, flags 32
+  42-49 in the second in , flags 32
+  49-56 in the first in seed, flags 16
+  63-70 in the second in , flags 16
+lane first fiber: kind 3, read 0, lost 0
+  28-56 in the first in seed
+)";
+
 }  // namespace
 
 TEST_CASE("a capture file of version 1 loads with everything that is in it") {
@@ -132,8 +142,7 @@ TEST_CASE("a capture file of version 1 loads with everything that is in it") {
   CHECK(report.chunks_damaged + report.chunks_unknown + report.entries_refused + report.pages_refused == 0);
   CHECK(Description(capture).text == kVersion1);
 
-  flamelet_capture_stats stats;
-  flamelet_capture_get_stats(capture, &stats);
+  const flamelet_capture_stats stats = recorder_test::stats_of(capture);
   CHECK(stats.events_read == 4802);
   CHECK(stats.events_lost == 3013);
   CHECK(stats.missing_ends == 1);
@@ -145,6 +154,42 @@ TEST_CASE("a capture file of version 1 loads with everything that is in it") {
   CHECK(clock.kind == FLAMELET_CLOCK_INJECTED);
   CHECK(clock.origin_ticks == 1000010);
   CHECK(clock.ticks_per_second == 1e9);
+  flamelet_capture_destroy(capture);
+}
+
+TEST_CASE("a capture file of version 2 loads with everything that is in it") {
+  flamelet_capture* capture = nullptr;
+  flamelet_load_report report = {};
+  REQUIRE(flamelet_capture_load(nullptr, FLAMELET_CAPTURE_TEST_DATA "/version_2.flamelet", &capture, &report) ==
+          FLAMELET_OK);
+  CHECK(report.format_version == 2);
+  CHECK_FALSE(report.truncated);
+  CHECK(report.chunks_damaged + report.chunks_unknown + report.entries_refused + report.pages_refused == 0);
+  std::string lanes;
+  for (size_t lane = 0; lane < flamelet_capture_lane_count(capture); ++lane) {
+    const flamelet_lane_info info = recorder_test::lane_of(capture, lane);
+    lanes += string_of(info.name) + " " + std::to_string(recorder_test::read_spans(capture, lane).size()) + " " +
+             std::to_string(recorder_test::read_points(capture, lane).size()) + ", ";
+  }
+  CHECK(lanes == "Main 246 14, Loader 23 0, Worker 69 0, GPU queue 100 0, ");
+  CHECK(flamelet_capture_frame_count(capture) == 2);
+  CHECK(flamelet_capture_frame_sets(capture, nullptr, 0) == 1);
+  flamelet_interval intervals[4];
+  CHECK(flamelet_capture_read_intervals(capture, INT64_MIN, INT64_MAX, intervals, 4) == 2);
+  CHECK(flamelet_capture_count_flows(capture, INT64_MIN, INT64_MAX) == 35);
+  flamelet_capture_destroy(capture);
+}
+
+TEST_CASE("a ring file of version 3 is recovered with everything that is in it") {
+  flamelet_capture* capture = nullptr;
+  flamelet_recover_report report = {};
+  REQUIRE(flamelet_capture_recover(nullptr, FLAMELET_CAPTURE_TEST_DATA "/version_3.ring", &capture, &report) ==
+          FLAMELET_OK);
+  CHECK(report.pages_refused + report.names_refused == 0);
+  CHECK(Description(capture).text == kRingVersion3);
+  const flamelet_capture_stats stats = recorder_test::stats_of(capture);
+  CHECK(stats.events_lost == 0);
+  CHECK(stats.bad_words == 0);
   flamelet_capture_destroy(capture);
 }
 

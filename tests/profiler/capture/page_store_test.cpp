@@ -11,17 +11,25 @@ namespace {
 
 class Store : public PageStore {
  public:
-  explicit Store(uint32_t capacity) : pages_(capacity), infos_(capacity) {
-    attach(pages_.data(), infos_.data(), capacity);
+  explicit Store(uint32_t capacity, uint32_t raw_pages = 2)
+      : raw_(raw_pages), numbers_(raw_pages + capacity), infos_(capacity), packed_(kBytes / sizeof(uint64_t)) {
+    attach({raw_.data(), numbers_.data(), infos_.data(), numbers_.data() + raw_pages,
+            reinterpret_cast<unsigned char*>(packed_.data())},
+           {capacity, raw_pages, kBytes});
   }
 
  private:
-  std::vector<Page> pages_;
+  static constexpr size_t kBytes = size_t{1} << 20;
+
+  std::vector<PageWords> raw_;
+  std::vector<uint32_t> numbers_;
   std::vector<PageInfo> infos_;
+  std::vector<uint64_t> packed_;
 };
 
 PageId add(Store* store, PageList* list, uint64_t begin_ticks) {
   if (store->full()) store->evict();
+  if (!store->has_raw_page()) REQUIRE(store->pack_one());
   const PageId id = store->add(list);
   store->info(id).begin_ticks = begin_ticks;
   return id;
@@ -72,14 +80,16 @@ TEST_CASE("a rotated page stays where it is under a new name") {
   Store store(2);
   PageList idle, busy;
   PageId id = add(&store, &idle, 1);
-  store.page(id).words[7] = 77;
+  store.writable_words(id)[7] = 77;
+  store.info(id).kept_words = 8;
   add(&store, &busy, 2);
   const PageId renamed = store.rotate(&idle);
   CHECK(store.held() == 2);
   CHECK_FALSE(store.holds(id));
   CHECK(store.holds(renamed));
   CHECK(idle.newest == renamed);
-  CHECK(store.page(renamed).words[7] == 77);
+  PageRoom room;
+  CHECK(store.words(renamed, &room).words[7] == 77);
   const PageId next = add(&store, &idle, 3);
   CHECK(store.info(next).previous == renamed);
   CHECK(store.info(renamed).next == next);

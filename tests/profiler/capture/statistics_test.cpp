@@ -7,7 +7,6 @@
 #include <cstdint>
 #include <map>
 #include <random>
-#include <string>
 #include <utility>
 #include <vector>
 

@@ -22,12 +22,10 @@ struct Fed {
     uint64_t ticket = 1;
     for (uint32_t track = 1; track <= 2; ++track) {
       PageBuilder builder(track, &ticket);
-      builder.new_page(10);
-      builder.begin(11, 0);
+      builder.play("10| 11(0");
       capture.feed(builder);
     }
     PageBuilder marks(kFrameTrack, &ticket);
-    marks.new_page(100);
     marks.frame(100, 0, false, 1);
     for (uint64_t i = 0; i < frames; ++i)
       marks.frame(200 + 100 * i, i + 1, false, 1,
@@ -98,6 +96,42 @@ TEST_CASE("the times of the newest frames are kept, as many as the config says")
   CHECK(time_of(Fed(20, 0).capture.get(), 19, one).known == 0);
 }
 
+TEST_CASE("frames whose times were dropped for newer ones say so, also in files of all and of a window") {
+  Fed fed(20, 7);
+  const auto untimed = [](const flamelet_capture* capture) {
+    std::string indices;
+    flamelet_frame_info frame;
+    for (size_t i = 0; flamelet_capture_frame(capture, i, &frame); ++i)
+      if ((frame.flags & FLAMELET_FRAME_TIMES_DROPPED) != 0) indices += std::to_string(frame.index) + " ";
+    return indices;
+  };
+  const std::string all = "0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 ";  // 17 has two of three
+  CHECK(untimed(fed.capture.get()) == all);
+  CHECK(fed.capture.stats().thread_times_dropped == 53);
+  CHECK(fed.capture.stats().frames_dropped == 0);
+  const Loaded whole(save(fed.capture.get()));
+  CHECK(untimed(whole.capture) == all);
+  CHECK(recorder_test::stats_of(whole.capture).thread_times_dropped == 53);
+  const Loaded part(save(fed.capture.get(), 1750, 1950));
+  CHECK(untimed(part.capture) == "16 17 ");
+  CHECK(untimed(Loaded(save(part.capture)).capture) == "16 17 ");
+  CHECK(untimed(Fed(20, 60).capture.get()) == "");
+  CHECK(untimed(Fed(20, 0).capture.get()) == "");  // none were wanted
+}
+
+TEST_CASE("frames beyond max_frames are counted, also in the file") {
+  flamelet_capture_config config = FedCapture::small_config();
+  config.max_frames = 4;
+  FedCapture capture(64, 1e9, config);
+  uint64_t ticket = 1;
+  PageBuilder marks(kFrameTrack, &ticket);
+  marks.new_page(100);
+  for (uint64_t i = 0; i <= 10; ++i) marks.frame(100 + 100 * i, i);
+  capture.feed(marks);
+  CHECK(capture.stats().frames_dropped == 6);
+  CHECK(recorder_test::stats_of(Loaded(save(capture.get())).capture).frames_dropped == 6);
+}
+
 TEST_CASE("memory_required counts the thread times") {
   flamelet_capture_config config = FedCapture::small_config();
   const size_t before = flamelet_capture_memory_required(&config);
@@ -112,11 +146,9 @@ TEST_CASE("a mark that is left out leaves the times of its threads out") {
   uint64_t ticket = 1;
   FedCapture capture;
   PageBuilder thread(1, &ticket);
-  thread.new_page(10);
-  thread.begin(11, 0);
+  thread.play("10| 11(0");
   capture.feed(thread);
   PageBuilder marks(kFrameTrack, &ticket);
-  marks.new_page(100);
   marks.frame(100, 0);
   marks.frame(200, 1, false, 1, {{1, kTimeAll, 50, 0, 0, 0, 0}});
   marks.frame(250, 1, false, 1, {{1, kTimeAll, 51, 0, 0, 0, 0}});  // the index does not rise
@@ -190,7 +222,6 @@ TEST_CASE("a frame that claims more threads than its page has words is a bad wor
     uint64_t ticket = 1;
     FedCapture capture;
     PageBuilder marks(kFrameTrack, &ticket);
-    marks.new_page(100);
     marks.frame(100, 0);
     marks.event(200, WordType::kFrame, threads, {1, 1});
     marks.close(300);

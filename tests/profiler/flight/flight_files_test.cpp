@@ -47,7 +47,7 @@ TEST_CASE("flight files: each kept one is written by itself, named by time, fram
   FlightGame game(flight_into(folder.path()));
   game.frames(10);
   CHECK(save_slow_frame(&game) == FLAMELET_OK);
-  REQUIRE(flamelet_flight_set_scope_budget(game.flight, "AI: plan/path", 5) == FLAMELET_OK);
+  REQUIRE(flamelet_flight_set_scope_budget(game.flight, "AI: plan/path", 5000000) == FLAMELET_OK);
   const flamelet_id id = flamelet_begin("AI: plan/path", "ai", nullptr);
   FlightGame::pass(6);
   flamelet_end(id);
@@ -86,10 +86,18 @@ TEST_CASE("flight files: the name has the time of the wall clock, also on leap d
     store.clear();
     flamelet::KeptFlight* kept = store.begin(100);
     kept->info.unix_ns = static_cast<uint64_t>(day) * 1000000000;
-    store.append("x", 1);
+    const auto append = [](void* to, const void* bytes, size_t size) {
+      return static_cast<flamelet::FlightStore*>(to)->append(bytes, size);
+    };
+    std::vector<char> buffer(flamelet::ChunkWriter::kBufferBytes);
+    flamelet::ChunkWriter chunks(buffer.data(), {append, &store});
+    const flamelet::FileHeader header = {};
+    chunks.bytes(&header, sizeof header);
+    chunks.finish();
     store.finish();
     const TemporaryFolder place;
     flamelet::FlightFiles files;
+    files.attach(buffer.data());
     REQUIRE(files.set(place.path().c_str(), 5, 1000));
     files.start(store, kept);
     CHECK(files.take().result == FLAMELET_OK);
@@ -179,6 +187,26 @@ TEST_CASE("flight files: a folder that vanishes is said once, and written to aga
   CHECK(save_slow_frame(&game) == FLAMELET_ERROR_FILE_OPEN);
   CHECK(game.count() == 5);
   CHECK(game.capture.stats().events_lost == 0);
+}
+
+TEST_CASE(
+    "flight files: the longest frame has its file, though a smaller one was being written nine frames before it") {
+  const TemporaryFolder folder;
+  flamelet_flight_config config = flight_into(folder.path());
+  config.dead_time_ms = 500;
+  config.copy_bytes = 1;
+  uint64_t longest = 0;
+  {
+    FlightGame game(config);
+    game.frames(20);
+    game.frame(48);
+    game.frames(8);
+    game.frame(526);
+    longest = game.newest_frame();
+  }
+  const std::vector<std::string> names = names_in(folder.path());
+  REQUIRE(names.size() == 2);
+  CHECK(names[1].find("-frame" + std::to_string(longest) + "-frame-over-budget") != std::string::npos);
 }
 
 TEST_CASE("flight files: what was triggered when the game ends is written before") {

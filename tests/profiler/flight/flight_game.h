@@ -33,7 +33,7 @@ inline flamelet_flight_config quiet_flight() {
 
 inline flamelet_flight_config flight_over(double budget_ms) {
   flamelet_flight_config config = quiet_flight();
-  config.frame_budget_ms = budget_ms;
+  config.frame_budget_ns = static_cast<int64_t>(budget_ms * 1e6);
   return config;
 }
 
@@ -115,7 +115,7 @@ inline std::string saved_now(flamelet_capture* capture, const flamelet_flight_in
   flamelet_frame_info first, last;
   REQUIRE(flamelet_capture_frame(capture, flamelet_capture_find_frame(capture, info.first_frame), &first));
   REQUIRE(flamelet_capture_frame(capture, flamelet_capture_find_frame(capture, info.last_frame), &last));
-  capture->trigger = {info.frame.index, info.limit_ms, info.cause, 0, {}};
+  capture->trigger = {info.frame.index, static_cast<double>(info.limit_ns) / 1e6, info.cause, 0, {}};
   memcpy(capture->trigger.text, info.text, sizeof info.text);
   capture->has_trigger = true;
   const std::string bytes = save(capture, first.begin_ns, last.end_ns);

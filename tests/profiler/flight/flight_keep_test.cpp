@@ -51,7 +51,7 @@ TEST_CASE("flight: kept frames are byte for byte what a save had when the last o
 
 TEST_CASE("flight: what is kept says what triggered, also loaded and saved again, and no frame in it has losses") {
   FlightGame game(quiet_flight());
-  REQUIRE(flamelet_flight_set_scope_budget(game.flight, "Physics", 20) == FLAMELET_OK);
+  REQUIRE(flamelet_flight_set_scope_budget(game.flight, "Physics", 20000000) == FLAMELET_OK);
   game.frames(30, 10, 50);
   REQUIRE(game.frame(25, "Physics", 50) == FLAMELET_OK);
   game.settle();
@@ -63,7 +63,7 @@ TEST_CASE("flight: what is kept says what triggered, also loaded and saved again
   REQUIRE(flamelet_flight_of_capture(capture, &found));
   CHECK(found.cause == FLAMELET_FLIGHT_SCOPE_BUDGET);
   CHECK(std::string(found.text) == "Physics");
-  CHECK(found.limit_ms == 20);
+  CHECK(found.limit_ns == 20000000);
   CHECK(found.frame.index == live.frame.index);
   CHECK(found.frame.begin_ns == live.frame.begin_ns);
   CHECK(found.first_frame == live.first_frame);
@@ -123,14 +123,14 @@ TEST_CASE("flight: what does not fit is cut before the frame, and counted where 
   config.store_bytes = size_t{512} << 10;
   config.frames_before = 40;
   FlightGame game(config, 1024);
-  game.frames(60, 10, 500);
-  slow_frame(&game, 50, 500);
+  game.frames(60, 10, 10000);
+  slow_frame(&game, 50, 10000);
   REQUIRE(game.count() == 1);
   CHECK((game.info().flags & FLAMELET_FLIGHT_CUT) != 0);
   CHECK(game.info().first_frame > game.info().frame.index - 40);
   CHECK(game.info().first_frame < game.info().frame.index);
-  CHECK(game.info().bytes <= 256 * 1024);
-  slow_frame(&game, 60, 60000);
+  CHECK(game.stats().store_used <= 256 * 1024 + FLAMELET_PAGE_BYTES * 16);
+  slow_frame(&game, 60, 300000);
   CHECK(game.count() == 1);
   CHECK(game.stats().skipped_memory == 1);
   slow_frame(&game, 55);
@@ -149,7 +149,7 @@ TEST_CASE("flight: copying keeps ahead of a capture that forgets quickly") {
   capture.max_fiber_runs = 0;
   capture.budget_bytes = 0;
   flamelet_capture_config least = capture;
-  capture.budget_bytes = flamelet_capture_memory_required(&least) + size_t{350} * 4300;
+  capture.budget_bytes = flamelet_capture_memory_required(&least) + size_t{350} * 1200;
   FlightGame game(config, 2048, capture);
   game.frames(40, 10, 4000);
   game.frame(50, "Update", 4000);
@@ -215,7 +215,7 @@ TEST_CASE("flight: configs out of range are refused") {
   CHECK(is_refused([](flamelet_flight_config* c) { c->store_bytes = 1000; }));
   CHECK(is_refused([](flamelet_flight_config* c) { c->keep_latest = 0; }));
   CHECK(is_refused([](flamelet_flight_config* c) { c->keep_worst = 513; }));
-  CHECK(is_refused([](flamelet_flight_config* c) { c->frame_budget_ms = -1; }));
+  CHECK(is_refused([](flamelet_flight_config* c) { c->frame_budget_ns = -1; }));
   CHECK(is_refused([](flamelet_flight_config* c) { c->median_factor = 0.0 / 0.0; }));
   CHECK(is_refused([](flamelet_flight_config* c) { c->ring_share = 1.5; }));
   CHECK(is_refused([](flamelet_flight_config* c) { c->copy_bytes = 0; }));

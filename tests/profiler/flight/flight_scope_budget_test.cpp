@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: MIT
 //
 // Budgets of scopes: what of a frame counts, and whose it is.
+#include <algorithm>
+#include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "profiler/flight/flight_game.h"
+#include "support/read.h"
 
 using namespace recorder_test;
 
@@ -18,7 +22,7 @@ void work(const char* name, double ms) {
 }
 
 void set(FlightGame* game, const char* name, double ms) {
-  REQUIRE(flamelet_flight_set_scope_budget(game->flight, name, ms) == FLAMELET_OK);
+  REQUIRE(flamelet_flight_set_scope_budget(game->flight, name, static_cast<int64_t>(ms * 1e6)) == FLAMELET_OK);
 }
 
 }  // namespace
@@ -38,7 +42,7 @@ TEST_CASE("flight: a scope over its budget triggers, with its name and budget") 
   REQUIRE(game.count() == 1);
   CHECK(game.info().cause == FLAMELET_FLIGHT_SCOPE_BUDGET);
   CHECK(std::string(game.info().text) == "Physics");
-  CHECK(game.info().limit_ms == 4);
+  CHECK(game.info().limit_ns == 4000000);
   set(&game, "Physics", 0);
   work("Physics", 20);
   game.mark();
@@ -142,7 +146,7 @@ TEST_CASE("flight: a file of budgets is watched, the strictest of a scope, and n
   game.settle();
   REQUIRE(game.count() == 1);
   CHECK(game.info().cause == FLAMELET_FLIGHT_SCOPE_BUDGET);
-  CHECK(game.info().limit_ms == 4);
+  CHECK(game.info().limit_ns == 4000000);
 }
 
 TEST_CASE("flight: of a file of budgets that does not fit, nothing is set") {
@@ -179,8 +183,8 @@ TEST_CASE("flight: scopes that were over their budgets are listed, furthest firs
   game.mark();
   REQUIRE(flamelet_flight_read_over(game.flight, 0, over, 3) == 2);
   CHECK(std::string(over[0].scope) == "Draw");
-  CHECK(over[0].took_ms >= 5);
-  CHECK(over[0].budget_ms == 2);
+  CHECK(over[0].took_ns >= 5000000);
+  CHECK(over[0].budget_ns == 2000000);
   CHECK(std::string(over[1].scope) == "Physics");
   CHECK(over[1].frame + 1 == over[0].frame);
   // Only as far as there is room, and only newer frames.
@@ -208,7 +212,7 @@ TEST_CASE("flight: scopes that were over are listed with the budget of then, unt
   set(&game, "Draw", 0);
   CHECK(flamelet_flight_read_over(game.flight, 0, &over, 1) == 1);
   CHECK(std::string(over.scope) == "Physics");
-  CHECK(over.budget_ms == 4);
+  CHECK(over.budget_ns == 4000000);
   REQUIRE(flamelet_shutdown() == FLAMELET_OK);
   const flamelet_config config = with_still_clock(small_config(512), 1000000);
   REQUIRE(flamelet_init(&config) == FLAMELET_OK);
@@ -221,7 +225,7 @@ TEST_CASE("flight: a budget made by hand may have no text for the frame") {
   const flamelet_budget budgets[] = {{{nullptr, 0}, 30000000, FLAMELET_BUDGET_MAX, 0},
                                      {{nullptr, 0}, 20000000, FLAMELET_BUDGET_P99, 0}};
   REQUIRE(flamelet_flight_set_budgets(game.flight, budgets, 2) == FLAMELET_OK);
-  CHECK(game.flight->config.frame_budget_ms == 20);
+  CHECK(game.flight->config.frame_budget_ns == 20000000);
 }
 
 namespace {
@@ -279,11 +283,11 @@ TEST_CASE("flight: a GPU scope has a budget, too, apart from the threads' scopes
   REQUIRE(game.count() == 1);
   CHECK(game.info().cause == FLAMELET_FLIGHT_SCOPE_BUDGET);
   CHECK(std::string(game.info().text) == "Shadow");
-  CHECK(game.info().limit_ms == 4);
+  CHECK(game.info().limit_ns == 4000000);
   CHECK(game.info().frame.index == slow);
   flamelet_flight_over over = {};
   REQUIRE(flamelet_flight_read_over(game.flight, slow, &over, 1) == 1);
-  CHECK(over.took_ms == doctest::Approx(5).epsilon(0.01));
+  CHECK(static_cast<double>(over.took_ns) == doctest::Approx(5e6).epsilon(0.01));
 }
 
 TEST_CASE("flight: of a scope that is over on the threads and on the GPU, the longer time is listed") {
@@ -310,7 +314,7 @@ TEST_CASE("flight: of a scope that is over on the threads and on the GPU, the lo
   flamelet_flight_over over = {};
   REQUIRE(flamelet_flight_read_over(game.flight, slow, &over, 1) == 1);
   CHECK(over.frame == slow);
-  CHECK(over.took_ms == doctest::Approx(8).epsilon(0.01));
+  CHECK(static_cast<double>(over.took_ns) == doctest::Approx(8e6).epsilon(0.01));
 }
 
 TEST_CASE("flight: of nested GPU scopes of one name the outermost counts, and of one across frames each has its part") {
@@ -345,4 +349,117 @@ TEST_CASE("flight: the budgets of GPU scopes hold from the first frames after a 
   game.submit("Shadow", now_ns - 5000000, 4.5);
   game.frames(12);
   CHECK(game.stats().triggers == 1);
+}
+
+namespace {
+
+// What a name's spans cover of a frame, lane by lane, without any rule about which of them is outermost.
+int64_t covered_ns(const flamelet_capture* capture, const std::string& name, const flamelet_frame_info& frame) {
+  int64_t sum_ns = 0;
+  flamelet_lane_info info;
+  for (size_t lane = 0; flamelet_capture_lane(capture, lane, &info); ++lane) {
+    if (info.kind != FLAMELET_LANE_THREAD) continue;
+    int64_t until_ns = frame.begin_ns;
+    for (const flamelet_span& span : read_spans(capture, lane, frame.begin_ns, frame.end_ns)) {
+      if (flamelet_capture_string(capture, span.name).text != name) continue;
+      const int64_t end_ns = std::min(span.end_ns, frame.end_ns);
+      sum_ns += std::max<int64_t>(end_ns - std::max(span.begin_ns, until_ns), 0);
+      until_ns = std::max(until_ns, end_ns);
+    }
+  }
+  return sum_ns;
+}
+
+struct Named {
+  const flamelet_capture* capture;
+  std::string name;
+};
+
+flamelet_scope_time scope_time(const flamelet_capture* capture, const std::string& name,
+                               const flamelet_frame_info& frame) {
+  Named named = {capture, name};
+  flamelet_scope_time time = {};
+  std::vector<flamelet_span> spans(FLAMELET_CURSOR_LEAST);
+  flamelet_scope_times times = {};
+  times.times = &time;
+  times.count = 1;
+  times.user = &named;
+  times.slot_of = [](void* user, const flamelet_span* span) -> uint32_t {
+    const Named& wanted = *static_cast<Named*>(user);
+    return flamelet_capture_string(wanted.capture, span->name).text == wanted.name ? 0 : 1;
+  };
+  times.spans = spans.data();
+  times.capacity = spans.size();
+  flamelet_lane_info info;
+  for (size_t lane = 0; flamelet_capture_lane(capture, lane, &info); ++lane)
+    if (info.kind == FLAMELET_LANE_THREAD)
+      REQUIRE(flamelet_scope_times_add(&times, capture, lane, frame.begin_ns, frame.end_ns) == FLAMELET_OK);
+  return time;
+}
+
+}  // namespace
+
+TEST_CASE("budgets: the flight recorder, which plays words, has the times that the spans of any recording give") {
+  constexpr const char* kNames[] = {"A", "B", "C"};
+  FlightGame game;
+  for (const char* const name : kNames) REQUIRE(flamelet_flight_set_scope_budget(game.flight, name, 1) == FLAMELET_OK);
+  uint64_t random = 7;
+  const auto below = [&random](uint64_t count) {
+    random = random * 6364136223846793005u + 1442695040888963407u;
+    return (random >> 33) % count;
+  };
+  const uint32_t fibers[] = {0, flamelet_fiber_create("one"), flamelet_fiber_create("two")};
+  std::vector<int> depths = {0, 0, 0};
+  size_t at = 0;
+  for (int frame = 0; frame < 60; ++frame) {
+    for (uint64_t i = below(400); i != 0; --i) {
+      now_ns += below(5);
+      const uint64_t what = below(20);
+      if (what == 0) {
+        const size_t from = std::exchange(at, below(3));
+        if (from != at) flamelet_fiber_switch(fibers[from], fibers[at]);
+      } else if (what < 11 && depths[at] < 12) {
+        flamelet_begin(kNames[below(3)], "game", nullptr);
+        ++depths[at];
+      } else if (depths[at] != 0) {
+        flamelet_end_top();
+        --depths[at];
+      }
+    }
+    now_ns += 10;
+    game.mark();
+    const flamelet_frame_info info = game.capture.frames().back();
+    flamelet_flight_over over[3];
+    const size_t count = flamelet_flight_read_over(game.flight, info.index, over, 3);
+    size_t met = 0;
+    for (const char* const name : kNames) {
+      CAPTURE(name);
+      CAPTURE(frame);
+      const int64_t wanted_ns = covered_ns(game.capture, name, info);
+      CHECK(scope_time(game.capture, name, info).time_ns == wanted_ns);
+      for (size_t i = 0; i < count; ++i)
+        if (over[i].scope == std::string(name)) CHECK(over[i].took_ns == wanted_ns);
+      met += wanted_ns > 1;
+    }
+    CHECK(count == met);
+  }
+}
+
+TEST_CASE("budgets: a scope around more spans than the array holds counts once, and so does each call") {
+  FlightGame game;
+  const flamelet_id outer = flamelet_begin("Outer", "game", nullptr);
+  for (int i = 0; i < 3 * FLAMELET_CURSOR_LEAST; ++i) {
+    const flamelet_id again = flamelet_begin(i % 2 == 0 ? "Outer" : "Other", "game", nullptr);
+    now_ns += 10;
+    flamelet_end(again);
+  }
+  game.mark();
+  flamelet_end(outer);
+  const flamelet_frame_info frame = game.capture.frames().back();
+  const flamelet_scope_time time = scope_time(game.capture, "Outer", frame);
+  CHECK(time.time_ns == 30 * FLAMELET_CURSOR_LEAST);
+  CHECK(time.calls == 1 + 3 * FLAMELET_CURSOR_LEAST / 2);
+  flamelet_scope_times wrong = {};
+  CHECK(flamelet_scope_times_add(&wrong, game.capture, 0, 0, 1) == FLAMELET_ERROR_INVALID_ARGUMENT);
+  CHECK(flamelet_scope_times_add(nullptr, game.capture, 0, 0, 1) == FLAMELET_ERROR_INVALID_ARGUMENT);
 }

@@ -97,7 +97,7 @@ TEST_CASE("flight: of ten thousand triggers under load each is kept as the captu
   CHECK(wrong == 0);
   CHECK(stats.pages_missed == 0);
   CHECK(stats.given_up + stats.skipped_memory + stats.skipped_limit == 0);
-  // Of two triggers of one frame, the second falls into its dead time.
+  // The second of two triggers of one frame falls into its dead time.
   CHECK(stats.triggers - stats.kept - stats.skipped_busy - stats.skipped_dead_time == (stats.busy ? 1 : 0));
   CHECK(stats.triggers + (flight->box.get() != nullptr ? 1 : 0) == calls);
   CHECK(capture.stats().events_lost == 0);

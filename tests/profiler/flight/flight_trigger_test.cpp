@@ -19,7 +19,7 @@ TEST_CASE("flight: a frame over the budget is kept with the frames before and af
   const flamelet_flight_info info = game.info();
   CHECK(info.id == 1);
   CHECK(info.cause == FLAMELET_FLIGHT_FRAME_BUDGET);
-  CHECK(info.limit_ms == 33);
+  CHECK(info.limit_ns == 33000000);
   CHECK(info.frame.index == slow);
   CHECK(info.frame.end_ns - info.frame.begin_ns == 50000000);
   CHECK(info.first_frame == slow - 3);
@@ -63,7 +63,7 @@ TEST_CASE("flight: a frame is compared with the median of those before it") {
   game.settle();
   REQUIRE(game.count() == 1);
   CHECK(game.info().cause == FLAMELET_FLIGHT_FRAME_MEDIAN);
-  CHECK(game.info().limit_ms == 25);
+  CHECK(game.info().limit_ns == 25000000);
   // A game that stays slow is usual in the end.
   for (int i = 0; i < 400; ++i) game.frame(30);
   const uint64_t triggers = game.stats().triggers;
@@ -85,7 +85,7 @@ TEST_CASE("flight: the frame in which the game asks for it is kept, from whichev
   CHECK(game.info().cause == FLAMELET_FLIGHT_CALL);
   CHECK(std::string(game.info().text) == "desync");
   CHECK(game.info().frame.index == called);
-  CHECK(game.info().limit_ms == 0);
+  CHECK(game.info().limit_ns == 0);
 }
 
 TEST_CASE("flight: a call while another one waits is skipped and counted, and a long text is cut between characters") {
@@ -126,7 +126,7 @@ TEST_CASE("flight: triggers in the dead time and beyond the limit are skipped an
   }
 }
 
-TEST_CASE("flight: a longer frame among those after a trigger takes its place, but not that of a call") {
+TEST_CASE("flight: a longer frame among those after a trigger takes its place; after a call, it is kept, too") {
   flamelet_flight_config config = flight_over(33);
   config.dead_time_ms = 500;
   FlightGame game(config);
@@ -147,8 +147,70 @@ TEST_CASE("flight: a longer frame among those after a trigger takes its place, b
   game.frames(1);
   game.frame(90);
   game.settle();
-  REQUIRE(game.count() == 2);
+  REQUIRE(game.count() == 3);
   CHECK(game.info(flamelet_flight_find(game.flight, 2)).cause == FLAMELET_FLIGHT_CALL);
+  CHECK(game.info(flamelet_flight_find(game.flight, 3)).cause == FLAMELET_FLIGHT_FRAME_BUDGET);
+}
+
+TEST_CASE("flight: a longer frame in the dead time is kept, and none that is shorter, until it has passed") {
+  flamelet_flight_config config = flight_over(33);
+  config.dead_time_ms = 500;
+  FlightGame game(config);
+  game.frames(10);
+  game.frame(48);
+  game.settle();
+  REQUIRE(game.count() == 1);
+  game.frames(3);
+  game.frame(47);
+  game.frame(526);
+  const uint64_t longest = game.newest_frame();
+  game.settle();
+  game.frame(100);
+  game.settle();
+  REQUIRE(game.count() == 2);
+  CHECK(game.info(0).frame.index == longest);
+  CHECK(game.stats().skipped_dead_time == 2);
+  game.frames(50);
+  game.frame(40);
+  game.settle();
+  CHECK(game.count() == 3);
+}
+
+TEST_CASE("flight: while one is copied, the longest of the longer frames waits for its turn") {
+  flamelet_flight_config config = flight_over(33);
+  config.dead_time_ms = 500;
+  config.copy_bytes = 1;
+  FlightGame game(config);
+  const auto copy_slowly = [&] {
+    game.frames(10);
+    game.frame(48);
+    game.frames(3);
+    REQUIRE(game.stats().busy);
+    game.frame(300);
+    game.frame(526);
+    game.frame(100);
+    CHECK(game.stats().kept == 0);
+  };
+  copy_slowly();
+  const uint64_t longest = game.newest_frame() - 1;
+  game.settle();
+  REQUIRE(game.count() == 2);
+  CHECK(game.info(0).frame.index == longest);
+  CHECK(game.info(0).first_frame == longest - 3);
+  CHECK(game.info(1).frame.end_ns - game.info(1).frame.begin_ns == 48000000);
+  CHECK(game.stats().triggers == 4);
+  CHECK(game.stats().skipped_busy == 1);
+  CHECK(game.stats().skipped_dead_time == 1);
+
+  // Of max_triggers, one that waits is the last.
+  config.max_triggers = 1;
+  config.allocator = game.allocator.get();
+  flamelet_flight_destroy(game.flight);
+  REQUIRE(flamelet_flight_create(&config, game.capture, &game.flight) == FLAMELET_OK);
+  copy_slowly();
+  game.settle();
+  CHECK(game.count() == 1);
+  CHECK(game.stats().skipped_limit == 3);
 }
 
 TEST_CASE("flight: lost events trigger, once for each loss") {
@@ -179,6 +241,22 @@ TEST_CASE("flight: an update that brings a large share of the ring triggers befo
   CHECK(game.info().cause == FLAMELET_FLIGHT_MEMORY);
 }
 
+TEST_CASE("flight: what a hold of the capture loses, and that much comes at once after it, does not trigger") {
+  flamelet_flight_config config = quiet_flight();
+  config.loss = true;
+  config.ring_share = 0.5;
+  FlightGame game(config, 64);
+  game.frames(5);
+  flamelet_capture_hold(game.capture, true);
+  game.frames(50, 10, 2000);
+  flamelet_capture_hold(game.capture, false);
+  game.frames(5);
+  CHECK(game.stats().triggers == 0);
+  for (int i = 0; i < 64 * 252; ++i) flamelet_instant("much", "", nullptr);
+  game.frames(1);
+  CHECK(game.stats().triggers == 1);
+}
+
 TEST_CASE("flight: after a restart of the recorder it goes on, and keeps what it has") {
   FlightGame game(flight_over(33));
   game.frames(20);
@@ -200,6 +278,22 @@ TEST_CASE("flight: after a restart of the recorder it goes on, and keeps what it
   CHECK(game.count() >= 2);
   CHECK(game.bytes(1) == before);
   CHECK(game.info(0).frame.end_ns - game.info(0).frame.begin_ns == 70000000);
+}
+
+TEST_CASE("flight: a restart gives up the one that is copied and the one that waits") {
+  flamelet_flight_config config = flight_over(33);
+  config.copy_bytes = 1;
+  FlightGame game(config);
+  game.frames(10);
+  game.frame(48);
+  game.frames(3);
+  game.frame(90);
+  REQUIRE(flamelet_shutdown() == FLAMELET_OK);
+  const flamelet_config restarted = with_still_clock(small_config(512), 1000000);
+  REQUIRE(flamelet_init(&restarted) == FLAMELET_OK);
+  game.frames(3);
+  CHECK(game.stats().given_up == 2);
+  CHECK_FALSE(game.stats().busy);
 }
 
 TEST_CASE("flight: a call before a restart of the recorder is given up, and does not stand in the way of later ones") {

@@ -51,8 +51,8 @@ class Blocks : public recorder_test::Recording {
       const flamelet_lane_info info = recorder_test::lane_of(capture, lane);
       if (info.kind != kind || info.id != id) continue;
       for (const flamelet_span& span : capture.spans(lane)) {
-        flamelet_site_info site = {};
-        flamelet_capture_site(capture, span.site, &site);
+        flamelet_site_info site;
+        REQUIRE(flamelet_capture_site(capture, span.site, &site));
         result.push_back(
             {capture.string(span.name), site.category.text, span.depth, span.begin_ns, span.end_ns, span.flags});
       }
@@ -64,7 +64,7 @@ class Blocks : public recorder_test::Recording {
     for (const Block& block : all()) result.push_back(block.name);
     return result;
   }
-  // "outer 0..30, >inner 10..20"
+  // "outer 0..30, >inner 10..20", and ", extra ends: 1" if there are any.
   std::string text(flamelet_lane_kind kind = FLAMELET_LANE_THREAD, uint32_t id = flamelet_thread_id()) const {
     std::string result;
     for (const Block& block : all(kind, id)) {
@@ -73,6 +73,7 @@ class Blocks : public recorder_test::Recording {
                 ".." + std::to_string(block.end_ns);
       CHECK(block.flags == 0);
     }
+    if (extra_ends() != 0) result += ", extra ends: " + std::to_string(extra_ends());
     return result;
   }
   uint64_t extra_ends() const {

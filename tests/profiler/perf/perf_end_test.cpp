@@ -3,6 +3,7 @@
 // Which block a PERF_BLOCK_END ends. Many cases are mistakes of an older system, by name.
 #include "perf_blocks.h"
 
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -59,8 +60,7 @@ void end_stands_before_the_block(int depth) {
 
 }  // namespace
 
-TEST_CASE("perf: an end ends its block, and not the function") {
-  const Blocks test;
+TEST_CASE_FIXTURE(Blocks, "perf: an end ends its block, and not the function") {
   [] {
     PERF_BLOCK(outer);
     work();
@@ -73,50 +73,43 @@ TEST_CASE("perf: an end ends its block, and not the function") {
     PERF_BLOCK_END;
     work();
   }();
-  CHECK(test.text() == "outer 0..30, >inner 10..20");
-  CHECK(test.extra_ends() == 0);
+  CHECK(text() == "outer 0..30, >inner 10..20");
 }
 
-TEST_CASE("perf: an extra end in a callee does not end the caller's block") {
-  const Blocks test;
+TEST_CASE_FIXTURE(Blocks, "perf: an extra end in a callee does not end the caller's block") {
   {
     PERF_BLOCK(caller);
     ends_without_a_block();
     work();
     PERF_BLOCK_END;
   }
-  CHECK(test.text() == "caller 0..20");
-  CHECK(test.extra_ends() == 1);
+  CHECK(text() == "caller 0..20, extra ends: 1");
 }
 
-TEST_CASE("perf: an extra end after a callee's own block does not end the caller's block") {
-  const Blocks test;
+TEST_CASE_FIXTURE(Blocks, "perf: an extra end after a callee's own block does not end the caller's block") {
   {
     PERF_BLOCK(caller);
     ends_once_too_often();
     work();
   }
-  CHECK(test.text() == "caller 0..30, >callee 0..10");
-  CHECK(test.extra_ends() == 1);
+  CHECK(text() == "caller 0..30, >callee 0..10, extra ends: 1");
 }
 
-TEST_CASE("perf: an extra end does not end a function") {
-  const Blocks test;
+TEST_CASE_FIXTURE(Blocks, "perf: an extra end does not end a function") {
   {
     PERF_BLOCK(caller);
     function_ends_without_a_block();
     work();
   }
-  const std::vector<Block> blocks = test.all();
+  const std::vector<Block> blocks = all();
   REQUIRE(blocks.size() == 2);
   CHECK(blocks[0].end_ns - blocks[0].begin_ns == 30);
   CHECK(blocks[1].name.find("function_ends_without_a_block") != std::string::npos);
   CHECK(blocks[1].end_ns - blocks[1].begin_ns == 20);
-  CHECK(test.extra_ends() == 1);
+  CHECK(extra_ends() == 1);
 }
 
-TEST_CASE("perf: blocks nest in one pair of braces, and each end ends the newest of them") {
-  const Blocks test;
+TEST_CASE_FIXTURE(Blocks, "perf: blocks nest in one pair of braces, and each end ends the newest of them") {
   {
     PERF_BLOCK(OUTER);
     work(1);
@@ -127,12 +120,10 @@ TEST_CASE("perf: blocks nest in one pair of braces, and each end ends the newest
     PERF_BLOCK_END;
     work(8);
   }
-  CHECK(test.text() == "OUTER 0..7, >INNER 1..3");
-  CHECK(test.extra_ends() == 0);
+  CHECK(text() == "OUTER 0..7, >INNER 1..3");
 }
 
-TEST_CASE("perf: blocks that have ended do not keep an end from the block around them") {
-  const Blocks test;
+TEST_CASE_FIXTURE(Blocks, "perf: blocks that have ended do not keep an end from the block around them") {
   {
     PERF_BLOCK(outer);
     // clang-format off
@@ -145,12 +136,10 @@ TEST_CASE("perf: blocks that have ended do not keep an end from the block around
     PERF_BLOCK_END;
     work();
   }
-  CHECK(test.text() == "outer 0..50, >a 0..10, >b 10..20, >c 20..30, >d 30..40, >e 40..50");
-  CHECK(test.extra_ends() == 0);
+  CHECK(text() == "outer 0..50, >a 0..10, >b 10..20, >c 20..30, >d 30..40, >e 40..50");
 }
 
-TEST_CASE("perf: an end ends the newest block of the call, in whichever braces it stands") {
-  const Blocks test;
+TEST_CASE_FIXTURE(Blocks, "perf: an end ends the newest block of the call, in whichever braces it stands") {
   {
     PERF_BLOCK(outer);
     for (int i = 0; i < 2; ++i) {
@@ -162,12 +151,10 @@ TEST_CASE("perf: an end ends the newest block of the call, in whichever braces i
     work();
     PERF_BLOCK_END;
   }
-  CHECK(test.text() == "outer 0..10, >inner 0..10, inner 10..20");
-  CHECK(test.extra_ends() == 2);
+  CHECK(text() == "outer 0..10, >inner 0..10, inner 10..20, extra ends: 2");
 }
 
-TEST_CASE("perf: blocks of callees in between do not keep ends from the blocks of a call") {
-  const Blocks test;
+TEST_CASE_FIXTURE(Blocks, "perf: blocks of callees in between do not keep ends from the blocks of a call") {
   {
     PERF_BLOCK(first);
     ends_once_too_often();
@@ -178,59 +165,66 @@ TEST_CASE("perf: blocks of callees in between do not keep ends from the blocks o
     PERF_BLOCK_END;
     work();
   }
-  CHECK(test.text() == "first 0..60, >callee 0..10, >second 20..40, >>callee 20..30, >callee 40..50");
-  CHECK(test.extra_ends() == 3);
+  CHECK(text() == "first 0..60, >callee 0..10, >second 20..40, >>callee 20..30, >callee 40..50, extra ends: 3");
+}
+
+TEST_CASE_FIXTURE(Blocks, "perf: six blocks nest in one pair of braces") {
+  {
+    PERF_BLOCK(a);
+    PERF_BLOCK(b);
+    PERF_BLOCK(c);
+    PERF_BLOCK(d);
+    PERF_BLOCK(e);
+    PERF_BLOCK(f);
+    // clang-format off
+    PERF_BLOCK_END; PERF_BLOCK_END; PERF_BLOCK_END; PERF_BLOCK_END; PERF_BLOCK_END; PERF_BLOCK_END;
+    // clang-format on
+    work();
+  }
+  CHECK(text() == "a 0..0, >b 0..0, >>c 0..0, >>>d 0..0, >>>>e 0..0, >>>>>f 0..0");
 }
 
 TEST_CASE("perf: of more blocks than ends keep apart, the newest end there and the others with their braces") {
-  static_assert(FLAMELET_PERF_LEVELS == 4, "the case below has one more");
+  static_assert(FLAMELET_PERF_LEVELS == 16, "the case below has one more");
   const Blocks test;
   {
     PERF_BLOCK(around);
     {
-      PERF_BLOCK(a);
-      PERF_BLOCK(b);
-      PERF_BLOCK(c);
-      PERF_BLOCK(d);
+      // clang-format off
+      PERF_BLOCK(a); PERF_BLOCK(b); PERF_BLOCK(c); PERF_BLOCK(d); PERF_BLOCK(e); PERF_BLOCK(f); PERF_BLOCK(g); PERF_BLOCK(h);
+      PERF_BLOCK(i); PERF_BLOCK(j); PERF_BLOCK(k); PERF_BLOCK(l); PERF_BLOCK(m); PERF_BLOCK(n); PERF_BLOCK(o); PERF_BLOCK(p);
+      // clang-format on
       work();
-      PERF_BLOCK_END;
-      PERF_BLOCK_END;
-      PERF_BLOCK_END;
-      PERF_BLOCK_END;
-      PERF_BLOCK_END;  // for `around`, which it does not find
+      for (int end = 0; end < 17; ++end) PERF_BLOCK_END;  // the last one is for `around`, which it does not find
       work();
     }
     PERF_BLOCK_END;  // which comes back when the inner braces close
     work();
   }
-  CHECK(test.text() == "around 0..20, >a 0..10, >>b 0..10, >>>c 0..10, >>>>d 0..10");
-  CHECK(test.extra_ends() == 1);
+  std::string expected = "around 0..20";
+  for (char name = 'a'; name <= 'p'; ++name)
+    expected += ", " + std::string(static_cast<size_t>(name - 'a') + 1, '>') + name + " 0..10";
+  CHECK(test.text() == expected + ", extra ends: 1");
 }
 
-TEST_CASE("perf: an extra end in a recursion does not end the block of the call before") {
-  const Blocks test;
+TEST_CASE_FIXTURE(Blocks, "perf: an extra end in a recursion does not end the block of the call before") {
   recursion_ends_twice(3);
-  CHECK(test.text() == "level 0..50, >level 10..40, >>level 20..30");
-  CHECK(test.extra_ends() == 3);
+  CHECK(text() == "level 0..50, >level 10..40, >>level 20..30, extra ends: 3");
 }
 
 TEST_CASE("perf: an end in another branch of a recursive function finds nothing") {
   const Blocks test;
   recursion_ends_the_callers(3);
   // The clock stands still, and the recorder begins nested scopes of one site one tick apart.
-  CHECK(test.text() == "level 0..30, >level 1..20, >>level 2..10");
-  CHECK(test.extra_ends() == 1);
+  CHECK(test.text() == "level 0..30, >level 1..20, >>level 2..10, extra ends: 1");
 }
 
-TEST_CASE("perf: an end that stands before the block in a recursive function finds nothing") {
-  const Blocks test;
+TEST_CASE_FIXTURE(Blocks, "perf: an end that stands before the block in a recursive function finds nothing") {
   end_stands_before_the_block(3);
-  CHECK(test.text() == "level 10..30, >level 20..30, >>level 30..30");
-  CHECK(test.extra_ends() == 3);
+  CHECK(text() == "level 10..30, >level 20..30, >>level 30..30, extra ends: 3");
 }
 
-TEST_CASE("perf: an extra end in a lambda does not end the block of the function around it") {
-  const Blocks test;
+TEST_CASE_FIXTURE(Blocks, "perf: an extra end in a lambda does not end the block of the function around it") {
   const auto callee = [] {
     work();
     PERF_BLOCK_END;
@@ -247,12 +241,10 @@ TEST_CASE("perf: an extra end in a lambda does not end the block of the function
     caller();
     PERF_BLOCK_END;
   }
-  CHECK(test.text() == "around 0..40, >lambda 20..40");
-  CHECK(test.extra_ends() == 2);
+  CHECK(text() == "around 0..40, >lambda 20..40, extra ends: 2");
 }
 
-TEST_CASE("perf: an end in inner braces without a block belongs to the braces around them") {
-  const Blocks test;
+TEST_CASE_FIXTURE(Blocks, "perf: an end in inner braces without a block belongs to the braces around them") {
   {
     PERF_BLOCK(outer);
     work();
@@ -262,23 +254,19 @@ TEST_CASE("perf: an end in inner braces without a block belongs to the braces ar
     }
     work();
   }
-  CHECK(test.text() == "outer 0..10");
-  CHECK(test.extra_ends() == 0);
+  CHECK(text() == "outer 0..10");
 }
 
-TEST_CASE("perf: an end on a thread that has recorded nothing is ignored and counted") {
-  const Blocks test;
+TEST_CASE_FIXTURE(Blocks, "perf: an end on a thread that has recorded nothing is ignored and counted") {
   std::thread([] { PERF_BLOCK_END; }).join();
   {
     PERF_BLOCK(block);
     work();
   }
-  CHECK(test.text() == "block 0..10");
-  CHECK(test.extra_ends() == 1);
+  CHECK(text() == "block 0..10, extra ends: 1");
 }
 
-TEST_CASE("perf: an end past an unended scope ends that too") {
-  const Blocks test;
+TEST_CASE_FIXTURE(Blocks, "perf: an end past an unended scope ends that too") {
   {
     PERF_BLOCK(block);
     FLAMELET_SCOPE("scope");
@@ -286,14 +274,14 @@ TEST_CASE("perf: an end past an unended scope ends that too") {
     PERF_BLOCK_END;
     work();
   }
-  const std::vector<Block> blocks = test.all();
+  const std::vector<Block> blocks = all();
   REQUIRE(blocks.size() == 2);
   CHECK(blocks[0].end_ns == blocks[1].end_ns);
   CHECK(blocks[1].flags == FLAMELET_SPAN_MISSING_END);
 }
 
-TEST_CASE("perf: an end belongs to the fiber's block, whichever fiber ran in between, on whichever thread") {
-  const Blocks test;
+TEST_CASE_FIXTURE(Blocks,
+                  "perf: an end belongs to the fiber's block, whichever fiber ran in between, on whichever thread") {
   const uint32_t first = flamelet_fiber_create("first");
   const uint32_t second = flamelet_fiber_create("second");
   {
@@ -313,16 +301,15 @@ TEST_CASE("perf: an end belongs to the fiber's block, whichever fiber ran in bet
     PERF_BLOCK_END;
     work();
   }
-  CHECK(test.extra_ends() == 1);
-  const std::vector<Block> blocks = test.all(FLAMELET_LANE_FIBER, first);
+  CHECK(extra_ends() == 1);
+  const std::vector<Block> blocks = all(FLAMELET_LANE_FIBER, first);
   REQUIRE(blocks.size() == 1);
   CHECK(blocks[0].end_ns - blocks[0].begin_ns == 20);
   flamelet_fiber_destroy(first);
   flamelet_fiber_destroy(second);
 }
 
-TEST_CASE("perf: all blocks that are open move with their fiber") {
-  const Blocks test;
+TEST_CASE_FIXTURE(Blocks, "perf: all blocks that are open move with their fiber") {
   const uint32_t fiber = flamelet_fiber_create("fiber");
   PERF_BLOCK(home);
   flamelet_fiber_switch(0, fiber);
@@ -340,8 +327,7 @@ TEST_CASE("perf: all blocks that are open move with their fiber") {
     work();
   }
   flamelet_fiber_switch(fiber, 0);
-  CHECK(test.extra_ends() == 0);
-  CHECK(test.text(FLAMELET_LANE_FIBER, fiber) == "outer 0..30, >inner 0..20");
+  CHECK(text(FLAMELET_LANE_FIBER, fiber) == "outer 0..30, >inner 0..20");
   flamelet_fiber_destroy(fiber);
 }
 

@@ -14,26 +14,24 @@
 
 using namespace perf_test;
 
-TEST_CASE("perf log: only the user can read the file") {
-  const LogFile file;
+TEST_CASE_FIXTURE(LogFile, "perf log: only the user can read the file") {
   flamelet_perf_log_config config = flamelet_perf_log_config_default();
-  config.path = file.path.c_str();
+  config.path = path.c_str();
   { Log log(config); }
   struct stat status;
-  REQUIRE(stat(file.path.c_str(), &status) == 0);
+  REQUIRE(stat(path.c_str(), &status) == 0);
   CHECK((status.st_mode & 0777) == 0600);
 }
 
-TEST_CASE("perf log: links, folders, pipes and paths that do not exist are refused") {
-  const LogFile file;
+TEST_CASE_FIXTURE(LogFile, "perf log: links, folders, pipes and paths that do not exist are refused") {
   flamelet_perf_log_config config = flamelet_perf_log_config_default();
-  config.path = file.path.c_str();
+  config.path = path.c_str();
   flamelet_perf_log* log = nullptr;
-  REQUIRE(symlink("/tmp/elsewhere", file.path.c_str()) == 0);
+  REQUIRE(symlink("/tmp/elsewhere", path.c_str()) == 0);
   CHECK(flamelet_perf_log_create(&config, &log) == FLAMELET_ERROR_FILE_OPEN);
   CHECK(errno == ELOOP);
-  std::remove(file.path.c_str());
-  REQUIRE(mkfifo(file.path.c_str(), 0600) == 0);
+  std::remove(path.c_str());
+  REQUIRE(mkfifo(path.c_str(), 0600) == 0);
   CHECK(flamelet_perf_log_create(&config, &log) == FLAMELET_ERROR_FILE_OPEN);
   config.path = "/tmp";
   CHECK(flamelet_perf_log_create(&config, &log) == FLAMELET_ERROR_FILE_OPEN);
@@ -43,14 +41,14 @@ TEST_CASE("perf log: links, folders, pipes and paths that do not exist are refus
   CHECK(log == nullptr);
 }
 
-TEST_CASE("perf log: when the disk is full, the file ends with a whole frame, and goes on when there is room") {
-  const LogFile file;
+TEST_CASE_FIXTURE(LogFile,
+                  "perf log: when the disk is full, the file ends with a whole frame, and goes on when there is room") {
   flamelet_perf_log_config config = flamelet_perf_log_config_default();
-  config.path = file.path.c_str();
+  config.path = path.c_str();
   Log log(config);
   named_block("first", 1);
   CHECK(flamelet_perf_log_poll(log.log) == FLAMELET_OK);
-  const std::string first = file.read();
+  const std::string first = read();
   CHECK(first == "Frame : first on thread \"main\"\n1,first,1,0,1\n");
 
   // A limit on the size of files stands for the full disk.
@@ -63,7 +61,7 @@ TEST_CASE("perf log: when the disk is full, the file ends with a whole frame, an
   named_block("second", 1);
   named_block("third", 1);
   CHECK(flamelet_perf_log_poll(log.log) == FLAMELET_ERROR_FILE_WRITE);
-  CHECK(file.read() == first);
+  CHECK(read() == first);
   CHECK(log.stats().frames_unwritten == 2);
   CHECK(log.stats().last_errno == EFBIG);
   CHECK(log.stats().frames == 3);
@@ -72,5 +70,5 @@ TEST_CASE("perf log: when the disk is full, the file ends with a whole frame, an
   setrlimit(RLIMIT_FSIZE, &before);
   named_block("fourth", 1);
   CHECK(flamelet_perf_log_poll(log.log) == FLAMELET_OK);
-  CHECK(file.read() == first + "Frame : fourth on thread \"main\"\n1,fourth,1,3,4\n");
+  CHECK(read() == first + "Frame : fourth on thread \"main\"\n1,fourth,1,3,4\n");
 }

@@ -60,8 +60,8 @@ TEST_CASE("categories: nothing is recorded of one that is off, all of the others
   });
 }
 
-TEST_CASE("categories: an object of what is not recorded costs no string of the session") {
-  const AllCategoriesAfterwards guard;
+TEST_CASE_FIXTURE(AllCategoriesAfterwards,
+                  "categories: an object of what is not recorded costs no string of the session") {
   Recording recording;
   const uint32_t track = flamelet_track_create("gpu", FLAMELET_TRACK_GPU, 1e9);
   flamelet_track_calibrate(track, 1000, flamelet_now_ticks());
@@ -83,8 +83,8 @@ TEST_CASE("categories: an object of what is not recorded costs no string of the 
   CHECK(stats().interned_on_the_spot == before.interned_on_the_spot);
 }
 
-TEST_CASE("categories: a site of a category that is off costs no string of the session") {
-  const AllCategoriesAfterwards guard;
+TEST_CASE_FIXTURE(AllCategoriesAfterwards,
+                  "categories: a site of a category that is off costs no string of the session") {
   Recording recording;
   flamelet_category_set_enabled("physics", false);
   flamelet_site* site = flamelet_site_create("never seen", "g", "file", 1, "physics", 0);
@@ -127,7 +127,7 @@ TEST_CASE("categories: next to one that is off only ends, and next from there on
     Recording recording(config);
     EventLog log;
     flamelet_category_set_enabled(FLAMELET_WAIT_CATEGORY, false);
-    FLAMELET_SCOPE_VAR(scope, "first");
+    FLAMELET_BEGIN(scope, "first");
     FLAMELET_NEXT_WAIT(scope, "wait");
     CHECK(scope.id() == 0);
     FLAMELET_NEXT_WAIT(scope, "another wait");
@@ -168,8 +168,8 @@ TEST_CASE("categories: end_top pairs however often recorded begins and others ta
   });
 }
 
-TEST_CASE("categories: what is open on a fiber keeps its ends over a switch and on another thread") {
-  const AllCategoriesAfterwards guard;
+TEST_CASE_FIXTURE(AllCategoriesAfterwards,
+                  "categories: what is open on a fiber keeps its ends over a switch and on another thread") {
   flamelet_config config = small_config();
   config.max_fibers = 2;
   keep_pages(&config, 64);
@@ -192,8 +192,8 @@ TEST_CASE("categories: what is open on a fiber keeps its ends over a switch and 
   CHECK(stats().missing_ends + stats().extra_ends + stats().fiber_misuse == 0);
 }
 
-TEST_CASE("categories: a switch on one thread holds for scopes that another begins afterwards") {
-  const AllCategoriesAfterwards guard;
+TEST_CASE_FIXTURE(AllCategoriesAfterwards,
+                  "categories: a switch on one thread holds for scopes that another begins afterwards") {
   Recording recording;
   for (int round = 0; round < 20; ++round) {
     const bool on = round % 2 == 0;
@@ -205,8 +205,8 @@ TEST_CASE("categories: a switch on one thread holds for scopes that another begi
   }
 }
 
-TEST_CASE("categories: what was switched before init holds, over restarts, and for sites that come later") {
-  const AllCategoriesAfterwards guard;
+TEST_CASE_FIXTURE(AllCategoriesAfterwards,
+                  "categories: what was switched before init holds, over restarts, and for sites that come later") {
   flamelet_category_set_enabled("physics", false);
   CHECK_FALSE(flamelet_category_enabled("physics"));
   CHECK(flamelet_category_enabled("render"));
@@ -224,8 +224,7 @@ TEST_CASE("categories: what was switched before init holds, over restarts, and f
   CHECK(own_events(&log).find("+macro - +site - +call -") == 0);
 }
 
-TEST_CASE("categories: those without a name, and the waits, can be switched") {
-  const AllCategoriesAfterwards guard;
+TEST_CASE_FIXTURE(AllCategoriesAfterwards, "categories: those without a name, and the waits, can be switched") {
   Recording recording;
   EventLog log;
   flamelet_category_set_enabled("", false);
@@ -260,8 +259,8 @@ TEST_CASE("categories: a switch while recording is off, and the other way round"
   });
 }
 
-TEST_CASE("categories: a submitted event belongs to its category, and its partner is not dropped") {
-  const AllCategoriesAfterwards guard;
+TEST_CASE_FIXTURE(AllCategoriesAfterwards,
+                  "categories: a submitted event belongs to its category, and its partner is not dropped") {
   Recording recording;
   const uint32_t track = flamelet_track_create("gpu", FLAMELET_TRACK_GPU, 1e9);
   const uint64_t now = flamelet_now_ticks();
@@ -291,8 +290,7 @@ TEST_CASE("categories: a submitted event belongs to its category, and its partne
   CHECK(stats().submit_waiting == 0);
 }
 
-TEST_CASE("categories: the frame of a switch is partial, and the next is not") {
-  const AllCategoriesAfterwards guard;
+TEST_CASE_FIXTURE(AllCategoriesAfterwards, "categories: the frame of a switch is partial, and the next is not") {
   Recording recording;
   EventLog log;
   flamelet_frame();
@@ -304,8 +302,8 @@ TEST_CASE("categories: the frame of a switch is partial, and the next is not") {
   CHECK(log.text(flamelet::kFrameTrack) == "#0 #1* #2* #3");
 }
 
-TEST_CASE("categories: numbers of the sites come round without one that looks like a shut gate") {
-  const AllCategoriesAfterwards guard;
+TEST_CASE_FIXTURE(AllCategoriesAfterwards,
+                  "categories: numbers of the sites come round without one that looks like a shut gate") {
   Recording recording;
   EventLog log;
   flamelet::recorder.site_number.store_relaxed(FLAMELET_SITE_OFF_ - 4);

@@ -42,8 +42,8 @@ bool knows(const std::string& text) {
 
 }  // namespace
 
-TEST_CASE("category list: those that were switched or had an event are listed, each once") {
-  const AllCategoriesAfterwards guard;
+TEST_CASE_FIXTURE(AllCategoriesAfterwards,
+                  "category list: those that were switched or had an event are listed, each once") {
   flamelet_category_set_enabled("listed before", false);
   CHECK(knows("-listed before"));
   Recording recording;
@@ -59,8 +59,7 @@ TEST_CASE("category list: those that were switched or had an event are listed, e
   CHECK(flamelet_categories(first, 1) == flamelet_categories(nullptr, 0));
 }
 
-TEST_CASE("category list: all can be switched, also those that come later") {
-  const AllCategoriesAfterwards guard;
+TEST_CASE_FIXTURE(AllCategoriesAfterwards, "category list: all can be switched, also those that come later") {
   Recording recording;
   EventLog log;
   CHECK(flamelet_category_set_enabled(nullptr, false) == FLAMELET_OK);
@@ -75,8 +74,7 @@ TEST_CASE("category list: all can be switched, also those that come later") {
   CHECK(own_events(&log) == "+on - +on again -");
 }
 
-TEST_CASE("category list: a list is applied from left to right") {
-  const AllCategoriesAfterwards guard;
+TEST_CASE_FIXTURE(AllCategoriesAfterwards, "category list: a list is applied from left to right") {
   CHECK(flamelet_categories_apply("-*,+render, -a b ,+ audio") == FLAMELET_OK);
   CHECK(flamelet_category_enabled("render"));
   CHECK(flamelet_category_enabled("audio"));
@@ -87,8 +85,7 @@ TEST_CASE("category list: a list is applied from left to right") {
   CHECK_FALSE(flamelet_category_enabled("physics"));
 }
 
-TEST_CASE("category list: what is no list is refused, and nothing of it is applied") {
-  const AllCategoriesAfterwards guard;
+TEST_CASE_FIXTURE(AllCategoriesAfterwards, "category list: what is no list is refused, and nothing of it is applied") {
   for (const char* text : {"", ",", "physics", "-physics,", "-physics,,+audio", "-", "-,+audio",
                            "-physics audio,render", "-physics,+", "-physics, ", "!physics", "-physics;audio,x"}) {
     CAPTURE(text);
@@ -100,8 +97,7 @@ TEST_CASE("category list: what is no list is refused, and nothing of it is appli
         std::string::npos);
 }
 
-TEST_CASE("category list: plug-ins switch them through the table") {
-  const AllCategoriesAfterwards guard;
+TEST_CASE_FIXTURE(AllCategoriesAfterwards, "category list: plug-ins switch them through the table") {
   const flamelet_api* api = flamelet_get_api(4);
   REQUIRE(api != nullptr);
   CHECK(api->category_set_enabled("physics", false) == FLAMELET_OK);
@@ -141,8 +137,8 @@ TEST_CASE("category list: beyond the limit a category is recorded as all are") {
   CHECK(status == 0);
 }
 
-TEST_CASE("category list: the first init applies the environment, later ones keep what was switched") {
-  const AllCategoriesAfterwards guard;
+TEST_CASE_FIXTURE(AllCategoriesAfterwards,
+                  "category list: the first init applies the environment, later ones keep what was switched") {
   const flamelet_config config = small_config();
   setenv("FLAMELET_CATEGORIES", "physics", 1);
   // Another test of this process may have been the first.

@@ -53,7 +53,7 @@ Task work(int steps) {
   for (int i = 0; i < steps; ++i) {
     FLAMELET_SCOPE_OBJECT("step", "object");
     co_await std::suspend_always();
-    FLAMELET_SCOPE_VAR(part, "first part");
+    FLAMELET_BEGIN(part, "first part");
     co_await std::suspend_always();
     FLAMELET_NEXT(part, "second part");
   }
@@ -68,40 +68,33 @@ flamelet_config with_fibers(flamelet_config config) {
 }  // namespace
 
 TEST_CASE("coroutine: scopes in it close in it, although others run in between on the same thread") {
-  for_each_clock(
-      [](const flamelet_config& config) {
-        Recording recording(config);
-        EventLog log;
-        {
-          Task a = work(1), b = work(1);
-          while (!a.done()) {
-            a.resume();
-            b.resume();
-          }
-        }
-        CHECK(own_events(&log) ==
-              "@0>1() +coroutine +step{object} @1>0() @0>2() +coroutine +step{object} @2>0() "
-              "@0>1(coroutine,step{object}) +first part @1>0() @0>2(coroutine,step{object}) +first part @2>0() "
-              "@0>1(coroutine,step{object},first part) ~second part - - - @1>0() "
-              "@0>2(coroutine,step{object},first part) ~second part - - - @2>0()");
-        CHECK(stats().extra_ends + stats().missing_ends + stats().fiber_misuse == 0);
-      },
-      with_fibers(small_config()));
+  on_each_clock(with_fibers(small_config()), [](EventLog& log) {
+    {
+      Task a = work(1), b = work(1);
+      while (!a.done()) {
+        a.resume();
+        b.resume();
+      }
+    }
+    CHECK(own_events(&log) ==
+          "@0>1() +coroutine +step{object} @1>0() @0>2() +coroutine +step{object} @2>0() "
+          "@0>1(coroutine,step{object}) +first part @1>0() @0>2(coroutine,step{object}) +first part @2>0() "
+          "@0>1(coroutine,step{object},first part) ~second part - - - @1>0() "
+          "@0>2(coroutine,step{object},first part) ~second part - - - @2>0()");
+    CHECK(stats().extra_ends + stats().missing_ends + stats().fiber_misuse == 0);
+  });
 }
 
 TEST_CASE("coroutine: scopes in it close in it on another thread each time") {
-  for_each_clock(
-      [](const flamelet_config& config) {
-        Recording recording(config);
-        EventReader reader;
-        {
-          Task task = work(50);
-          while (!task.done()) std::thread([&task] { task.resume(); }).join();
-        }
-        reader.read();
-        CHECK(reader.problem() == "");
-        CHECK(stats().extra_ends + stats().missing_ends + stats().fiber_misuse == 0);
-        CHECK(reader.total_read() == 1 + 2 + 50 * 5 + 2 * 101);
-      },
-      with_fibers(small_config()));
+  for_each_clock(with_fibers(small_config()), [](const flamelet_config& config) {
+    Recording recording(config);
+    EventReader reader;
+    {
+      Task task = work(50);
+      while (!task.done()) std::thread([&task] { task.resume(); }).join();
+    }
+    CHECK(reader.read_problem() == "");
+    CHECK(stats().extra_ends + stats().missing_ends + stats().fiber_misuse == 0);
+    CHECK(reader.total_read() == 1 + 2 + 50 * 5 + 2 * 101);
+  });
 }

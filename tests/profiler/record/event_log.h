@@ -21,6 +21,7 @@
 #include <vector>
 
 #include "record/ring_reader.h"
+#include "support/recording.h"
 
 namespace recorder_test {
 
@@ -72,6 +73,10 @@ class EventReader {
   const TrackState& track(uint32_t id) const;  // an empty one if nothing of it was read
   const std::vector<std::string>& problems() const { return problems_; }
   std::string problem() const { return problems_.empty() ? "" : problems_.front(); }
+  std::string read_problem() {
+    read();
+    return problem();
+  }
   uint64_t total_read() const;
   uint64_t total_lost() const;  // in gaps; what is missing at the end of a track is not known here
 
@@ -123,6 +128,20 @@ std::string site_name(uint32_t site);
 
 // What the recorder has recorded and this log has read of the calling thread, as text.
 std::string own_events(EventLog* log);
+
+// The same test on each clock, with a recorder that runs and an empty log.
+template <class Test>
+void on_each_clock(const flamelet_config& config, Test test) {
+  for_each_clock(config, [&test](const flamelet_config& clocked) {
+    const Recording recording(clocked);
+    EventLog log;
+    test(log);
+  });
+}
+template <class Test>
+void on_each_clock(Test test) {
+  on_each_clock(small_config(), test);
+}
 
 }  // namespace recorder_test
 

@@ -34,128 +34,109 @@ void on_thread(Work work) {
 }  // namespace
 
 TEST_CASE("fiber: a switch swaps the open scopes, and swaps them back") {
-  for_each_clock(
-      [](const flamelet_config& config) {
-        Recording recording(config);
-        EventLog log;
-        const uint32_t a = flamelet_fiber_create("a"), b = flamelet_fiber_create("b");
-        FLAMELET_SCOPE_VAR(home, "home");
-        flamelet_fiber_switch(0, a);
-        FLAMELET_SCOPE_VAR(in_a, "in a");
-        flamelet_fiber_switch(a, b);
-        FLAMELET_SCOPE_VAR(in_b, "in b");
-        flamelet_fiber_switch(b, a);
-        in_a.end();
-        flamelet_fiber_switch(a, 0);
-        home.end();
-        flamelet_fiber_switch(0, b);
-        in_b.end();
-        flamelet_fiber_switch(b, 0);
-        CHECK(own_events(&log) == "+home @0>1() +in a @1>2() +in b @2>1(in a) - @1>0(home) - @0>2(in b) - @2>0()");
-        CHECK(stats().missing_ends == 0);
-        CHECK(stats().extra_ends == 0);
-        CHECK(stats().fiber_misuse == 0);
-      },
-      with_fibers(small_config()));
+  on_each_clock(with_fibers(small_config()), [](EventLog& log) {
+    const uint32_t a = flamelet_fiber_create("a"), b = flamelet_fiber_create("b");
+    FLAMELET_BEGIN(home, "home");
+    flamelet_fiber_switch(0, a);
+    FLAMELET_BEGIN(in_a, "in a");
+    flamelet_fiber_switch(a, b);
+    FLAMELET_BEGIN(in_b, "in b");
+    flamelet_fiber_switch(b, a);
+    in_a.end();
+    flamelet_fiber_switch(a, 0);
+    home.end();
+    flamelet_fiber_switch(0, b);
+    in_b.end();
+    flamelet_fiber_switch(b, 0);
+    CHECK(own_events(&log) == "+home @0>1() +in a @1>2() +in b @2>1(in a) - @1>0(home) - @0>2(in b) - @2>0()");
+    CHECK(stats().missing_ends == 0);
+    CHECK(stats().extra_ends == 0);
+    CHECK(stats().fiber_misuse == 0);
+  });
 }
 
 TEST_CASE("fiber: a scope cannot be ended from another fiber or from the thread") {
-  for_each_clock(
-      [](const flamelet_config& config) {
-        Recording recording(config);
-        EventLog log;
-        const uint32_t a = flamelet_fiber_create("a");
-        const flamelet_id home = flamelet_begin("home", "", nullptr);
-        flamelet_fiber_switch(0, a);
-        flamelet_end(home);
-        flamelet_end_top();
-        CHECK(stats().extra_ends == 2);
-        flamelet_fiber_switch(a, 0);
-        flamelet_end(home);
-        CHECK(own_events(&log) == "+home @0>1() @1>0(home) -");
-        CHECK(stats().extra_ends == 2);
-      },
-      with_fibers(small_config()));
+  on_each_clock(with_fibers(small_config()), [](EventLog& log) {
+    const uint32_t a = flamelet_fiber_create("a");
+    const flamelet_id home = flamelet_begin("home", "", nullptr);
+    flamelet_fiber_switch(0, a);
+    flamelet_end(home);
+    flamelet_end_top();
+    CHECK(stats().extra_ends == 2);
+    flamelet_fiber_switch(a, 0);
+    flamelet_end(home);
+    CHECK(own_events(&log) == "+home @0>1() @1>0(home) -");
+    CHECK(stats().extra_ends == 2);
+  });
 }
 
 TEST_CASE("fiber: scopes keep names, objects and times through switches and pages") {
-  for_each_clock(
-      [](const flamelet_config& config) {
-        Recording recording(config);
-        EventLog log;
-        const uint32_t a = flamelet_fiber_create("a");
-        flamelet_begin("plain", "", nullptr);
-        flamelet_begin("object", "", "boss");
-        FLAMELET_SCOPE_VAR(next, "replaced");
-        FLAMELET_NEXT(next, "next");
-        for (int i = 0; i < 400; ++i) {
-          flamelet_fiber_switch(0, a);
-          if (i % 50 == 0) flamelet_begin("in fiber", "", "object");
-          { FLAMELET_SCOPE("work"); }
-          flamelet_fiber_switch(a, 0);
-          { FLAMELET_SCOPE("work"); }
-          log.read();
-        }
-        CHECK(log.problem() == "");
-        CHECK(log.track(flamelet_thread_id()).lost == 0);
-        const std::string text = log.text(flamelet_thread_id());
-        CHECK(text.find("@1>0(plain,object{boss},next)") != std::string::npos);
-        CHECK(text.find("@0>1(in fiber{object},in fiber{object})") != std::string::npos);
-        next.end();
-      },
-      with_fibers(small_config(), 4, 400));
+  on_each_clock(with_fibers(small_config(), 4, 400), [](EventLog& log) {
+    const uint32_t a = flamelet_fiber_create("a");
+    flamelet_begin("plain", "", nullptr);
+    flamelet_begin("object", "", "boss");
+    FLAMELET_BEGIN(next, "replaced");
+    FLAMELET_NEXT(next, "next");
+    for (int i = 0; i < 400; ++i) {
+      flamelet_fiber_switch(0, a);
+      if (i % 50 == 0) flamelet_begin("in fiber", "", "object");
+      { FLAMELET_SCOPE("work"); }
+      flamelet_fiber_switch(a, 0);
+      { FLAMELET_SCOPE("work"); }
+      log.read();
+    }
+    CHECK(log.problem() == "");
+    CHECK(log.track(flamelet_thread_id()).lost == 0);
+    const std::string text = log.text(flamelet_thread_id());
+    CHECK(text.find("@1>0(plain,object{boss},next)") != std::string::npos);
+    CHECK(text.find("@0>1(in fiber{object},in fiber{object})") != std::string::npos);
+    next.end();
+  });
 }
 
 TEST_CASE("fiber: the deepest stacks can be switched at every place of a page") {
-  for_each_clock(
-      [](const flamelet_config& config) {
-        Recording recording(config);
-        EventReader reader;
-        const uint32_t a = flamelet_fiber_create("a");
-        for (uint32_t i = 0; i < FLAMELET_MAX_DEPTH; ++i) REQUIRE(flamelet_begin("home", "", nullptr) != 0);
-        flamelet_fiber_switch(0, a);
-        for (uint32_t i = 0; i < FLAMELET_MAX_DEPTH; ++i) REQUIRE(flamelet_begin("fiber", "", "o") != 0);
-        uint64_t events = 1 + 2 * FLAMELET_MAX_DEPTH + 1;
-        for (uint32_t i = 0; i < 600; ++i) {
-          events += 3 + i % 7;
-          flamelet_fiber_switch(a, 0);
-          for (uint32_t k = 0; k < i % 7; ++k) FLAMELET_COUNTER("count", k);
-          flamelet_fiber_switch(0, a);
-          FLAMELET_INSTANT("point");
-          reader.read();
-          REQUIRE(reader.problem() == "");
-        }
-        CHECK(reader.total_lost() == 0);
-        CHECK(reader.total_read() == events);
-        CHECK(stats().events_recorded == events);
-      },
-      with_fibers(small_config(), 4, 400));
+  for_each_clock(with_fibers(small_config(), 4, 400), [](const flamelet_config& config) {
+    Recording recording(config);
+    EventReader reader;
+    const uint32_t a = flamelet_fiber_create("a");
+    for (uint32_t i = 0; i < FLAMELET_MAX_DEPTH; ++i) REQUIRE(flamelet_begin("home", "", nullptr) != 0);
+    flamelet_fiber_switch(0, a);
+    for (uint32_t i = 0; i < FLAMELET_MAX_DEPTH; ++i) REQUIRE(flamelet_begin("fiber", "", "o") != 0);
+    uint64_t events = 1 + 2 * FLAMELET_MAX_DEPTH + 1;
+    for (uint32_t i = 0; i < 600; ++i) {
+      events += 3 + i % 7;
+      flamelet_fiber_switch(a, 0);
+      for (uint32_t k = 0; k < i % 7; ++k) FLAMELET_COUNTER("count", k);
+      flamelet_fiber_switch(0, a);
+      FLAMELET_INSTANT("point");
+      REQUIRE(reader.read_problem() == "");
+    }
+    CHECK(reader.total_lost() == 0);
+    CHECK(reader.total_read() == events);
+    CHECK(stats().events_recorded == events);
+  });
 }
 
 TEST_CASE("fiber: one that moves to another thread takes its scopes along") {
-  for_each_clock(
-      [](const flamelet_config& config) {
-        Recording recording(config);
-        EventLog log;
-        const uint32_t fiber = flamelet_fiber_create("a");
-        flamelet_id id = 0;
-        on_thread([&] {
-          flamelet_fiber_switch(0, fiber);
-          id = flamelet_begin("moves", "", "object");
-          flamelet_fiber_switch(fiber, 0);
-        });
-        on_thread([&] {
-          FLAMELET_SCOPE("thread");
-          flamelet_fiber_switch(0, fiber);
-          flamelet_end(id);
-          flamelet_fiber_switch(fiber, 0);
-        });
-        log.read();
-        CHECK(log.text(1) == "@0>1() +moves{object} @1>0()");
-        CHECK(log.text(2) == "+thread @0>1(moves{object}) - @1>0(thread) -");
-        CHECK(stats().extra_ends + stats().missing_ends + stats().fiber_misuse == 0);
-      },
-      with_fibers(small_config()));
+  on_each_clock(with_fibers(small_config()), [](EventLog& log) {
+    const uint32_t fiber = flamelet_fiber_create("a");
+    flamelet_id id = 0;
+    on_thread([&] {
+      flamelet_fiber_switch(0, fiber);
+      id = flamelet_begin("moves", "", "object");
+      flamelet_fiber_switch(fiber, 0);
+    });
+    on_thread([&] {
+      FLAMELET_SCOPE("thread");
+      flamelet_fiber_switch(0, fiber);
+      flamelet_end(id);
+      flamelet_fiber_switch(fiber, 0);
+    });
+    log.read();
+    CHECK(log.text(1) == "@0>1() +moves{object} @1>0()");
+    CHECK(log.text(2) == "+thread @0>1(moves{object}) - @1>0(thread) -");
+    CHECK(stats().extra_ends + stats().missing_ends + stats().fiber_misuse == 0);
+  });
 }
 
 TEST_CASE("fiber: misuse is counted, and changes nothing") {
@@ -164,7 +145,7 @@ TEST_CASE("fiber: misuse is counted, and changes nothing") {
   const uint32_t a = flamelet_fiber_create("a"), b = flamelet_fiber_create("b");
   uint64_t misuse = 0;
   const auto misused = [&misuse] { return stats().fiber_misuse == ++misuse; };
-  FLAMELET_SCOPE_VAR(scope, "stays");
+  FLAMELET_BEGIN(scope, "stays");
   flamelet_fiber_switch(0, 0);
   CHECK(misused());
   flamelet_fiber_switch(a, b);  // a does not run here
@@ -218,26 +199,22 @@ TEST_CASE("fiber: open scopes of a destroyed fiber are not seen by the next one 
 }
 
 TEST_CASE("fiber: a thread that exits on a fiber lets go of it") {
-  for_each_clock(
-      [](const flamelet_config& config) {
-        Recording recording(config);
-        EventLog log;
-        const uint32_t a = flamelet_fiber_create("a");
-        on_thread([a] {
-          flamelet_begin("home", "", nullptr);
-          flamelet_fiber_switch(0, a);
-          flamelet_begin("fiber", "", nullptr);
-        });
-        log.read();
-        CHECK(log.text(1) == "+home @0>1() +fiber @1>0(home) -1");
-        CHECK(stats().missing_ends == 1);
-        flamelet_fiber_switch(0, a);
-        flamelet_end_top();
-        flamelet_fiber_switch(a, 0);
-        CHECK(own_events(&log) == "@0>1(fiber) - @1>0()");
-        CHECK(stats().fiber_misuse == 0);
-      },
-      with_fibers(small_config()));
+  on_each_clock(with_fibers(small_config()), [](EventLog& log) {
+    const uint32_t a = flamelet_fiber_create("a");
+    on_thread([a] {
+      flamelet_begin("home", "", nullptr);
+      flamelet_fiber_switch(0, a);
+      flamelet_begin("fiber", "", nullptr);
+    });
+    log.read();
+    CHECK(log.text(1) == "+home @0>1() +fiber @1>0(home) -1");
+    CHECK(stats().missing_ends == 1);
+    flamelet_fiber_switch(0, a);
+    flamelet_end_top();
+    flamelet_fiber_switch(a, 0);
+    CHECK(own_events(&log) == "@0>1(fiber) - @1>0()");
+    CHECK(stats().fiber_misuse == 0);
+  });
 }
 
 TEST_CASE("fiber: those that are alive are counted beside their limit, from zero in each session") {
@@ -258,23 +235,19 @@ TEST_CASE("fiber: those that are alive are counted beside their limit, from zero
 }
 
 TEST_CASE("fiber: switches while disabled keep the stacks right") {
-  for_each_clock(
-      [](const flamelet_config& config) {
-        Recording recording(config);
-        EventLog log;
-        const uint32_t a = flamelet_fiber_create("a");
-        const flamelet_id home = flamelet_begin("home", "", nullptr);
-        flamelet_set_enabled(false);
-        flamelet_fiber_switch(0, a);
-        CHECK(flamelet_begin("off", "", nullptr) == 0);
-        flamelet_set_enabled(true);
-        flamelet_begin("on", "", nullptr);
-        flamelet_fiber_switch(a, 0);
-        flamelet_end(home);
-        CHECK(own_events(&log) == "+home @0>1() +on @1>0(home) -");
-        CHECK(stats().extra_ends + stats().missing_ends + stats().fiber_misuse == 0);
-      },
-      with_fibers(small_config()));
+  on_each_clock(with_fibers(small_config()), [](EventLog& log) {
+    const uint32_t a = flamelet_fiber_create("a");
+    const flamelet_id home = flamelet_begin("home", "", nullptr);
+    flamelet_set_enabled(false);
+    flamelet_fiber_switch(0, a);
+    CHECK(flamelet_begin("off", "", nullptr) == 0);
+    flamelet_set_enabled(true);
+    flamelet_begin("on", "", nullptr);
+    flamelet_fiber_switch(a, 0);
+    flamelet_end(home);
+    CHECK(own_events(&log) == "+home @0>1() +on @1>0(home) -");
+    CHECK(stats().extra_ends + stats().missing_ends + stats().fiber_misuse == 0);
+  });
 }
 
 TEST_CASE("fiber: ids are new for each fiber, and every one is found") {
@@ -310,25 +283,21 @@ TEST_CASE("fiber: creating, switching and destroying from many threads at once k
   constexpr uint32_t kThreads = 4, kRounds = 500;
   Recording recording(with_fibers(small_config(), kThreads + 1, 2000));
   EventReader reader;
-  std::vector<std::thread> threads;
-  for (uint32_t t = 0; t < kThreads; ++t)
-    threads.emplace_back([] {
-      for (uint32_t i = 0; i < kRounds; ++i) {
-        const uint32_t fiber = flamelet_fiber_create("fiber");
-        const flamelet_id home = flamelet_begin("home", "", nullptr);
-        flamelet_fiber_switch(0, fiber);
-        const flamelet_id inside = flamelet_begin("inside", "", nullptr);
-        flamelet_fiber_switch(fiber, 0);
-        flamelet_end(home);
-        flamelet_fiber_switch(0, fiber);
-        flamelet_end(inside);
-        flamelet_fiber_switch(fiber, 0);
-        flamelet_fiber_destroy(fiber);
-      }
-    });
-  for (std::thread& thread : threads) thread.join();
-  reader.read();
-  CHECK(reader.problem() == "");
+  on_threads(kThreads, [](uint32_t) {
+    for (uint32_t i = 0; i < kRounds; ++i) {
+      const uint32_t fiber = flamelet_fiber_create("fiber");
+      const flamelet_id home = flamelet_begin("home", "", nullptr);
+      flamelet_fiber_switch(0, fiber);
+      const flamelet_id inside = flamelet_begin("inside", "", nullptr);
+      flamelet_fiber_switch(fiber, 0);
+      flamelet_end(home);
+      flamelet_fiber_switch(0, fiber);
+      flamelet_end(inside);
+      flamelet_fiber_switch(fiber, 0);
+      flamelet_fiber_destroy(fiber);
+    }
+  });
+  CHECK(reader.read_problem() == "");
   const flamelet_stats now = stats();
   CHECK(now.fiber_misuse + now.extra_ends + now.missing_ends + now.dropped_fiber == 0);
   CHECK(reader.total_read() == 1 + kThreads * kRounds * 8);
@@ -343,7 +312,7 @@ void nested_work(JobFiber* job) {
   for (int i = 0; i < 3; ++i) {
     FLAMELET_SCOPE("outer");
     job->yield();
-    FLAMELET_SCOPE_VAR(step, "first step");
+    FLAMELET_BEGIN(step, "first step");
     job->yield();
     FLAMELET_NEXT(step, "second step");
     job->yield();
@@ -353,22 +322,19 @@ void nested_work(JobFiber* job) {
 }  // namespace
 
 TEST_CASE("fiber: scopes of real fibers close correctly when each step runs on another thread") {
-  for_each_clock(
-      [](const flamelet_config& config) {
-        Recording recording(config);
-        EventReader reader;
-        {
-          JobFiber job(nested_work);
-          while (!job.done()) on_thread([&job] { job.run(); });
-        }
-        reader.read();
-        CHECK(reader.problem() == "");
-        const flamelet_stats now = stats();
-        CHECK(now.extra_ends + now.missing_ends + now.fiber_misuse == 0);
-        // nested_work: 1 + 3 * (outer, step) begins and as many ends, 3 next; 10 runs with two switches each.
-        CHECK(reader.total_read() == 1 + 14 + 3 + 20);
-      },
-      with_fibers(small_config(200)));
+  for_each_clock(with_fibers(small_config(200)), [](const flamelet_config& config) {
+    Recording recording(config);
+    EventReader reader;
+    {
+      JobFiber job(nested_work);
+      while (!job.done()) on_thread([&job] { job.run(); });
+    }
+    CHECK(reader.read_problem() == "");
+    const flamelet_stats now = stats();
+    CHECK(now.extra_ends + now.missing_ends + now.fiber_misuse == 0);
+    // nested_work: 1 + 3 * (outer, step) begins and as many ends, 3 next; 10 runs with two switches each.
+    CHECK(reader.total_read() == 1 + 14 + 3 + 20);
+  });
 }
 
 TEST_CASE("fiber: real fibers that wander among running threads keep their scopes") {
@@ -383,25 +349,21 @@ TEST_CASE("fiber: real fibers that wander among running threads keep their scope
       jobs.emplace_back(new JobFiber([](JobFiber* job) {
         for (int round = 0; round < 30; ++round) nested_work(job);
       }));
-    std::vector<std::thread> threads;
-    for (uint32_t t = 0; t < kThreads; ++t)
-      threads.emplace_back([&] {
-        FLAMELET_SCOPE("worker");
-        while (left != 0) {
-          for (uint32_t i = 0; i < kJobs; ++i) {
-            if (busy[i].exchange(true)) continue;
-            if (!jobs[i]->done()) {
-              jobs[i]->run();
-              if (jobs[i]->done()) --left;
-            }
-            busy[i] = false;
+    on_threads(kThreads, [&](uint32_t) {
+      FLAMELET_SCOPE("worker");
+      while (left != 0) {
+        for (uint32_t i = 0; i < kJobs; ++i) {
+          if (busy[i].exchange(true)) continue;
+          if (!jobs[i]->done()) {
+            jobs[i]->run();
+            if (jobs[i]->done()) --left;
           }
+          busy[i] = false;
         }
-      });
-    for (std::thread& thread : threads) thread.join();
+      }
+    });
   }
-  reader.read();
-  CHECK(reader.problem() == "");
+  CHECK(reader.read_problem() == "");
   CHECK(reader.total_lost() == 0);
   const flamelet_stats now = stats();
   CHECK(now.extra_ends + now.missing_ends + now.fiber_misuse == 0);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <doctest/doctest.h>
 
-#include <atomic>
 #include <string>
 #include <thread>
 #include <vector>
@@ -31,9 +30,7 @@ flamelet::Track* own_track() {
 }  // namespace
 
 TEST_CASE("frame: frame 0 begins at init; each mark begins the next") {
-  for_each_clock([](const flamelet_config& config) {
-    Recording recording(config);
-    EventLog log;
+  on_each_clock([](EventLog& log) {
     CHECK(frames(&log) == "#0");
     CHECK(stats().frames == 0);
     flamelet_frame();
@@ -65,14 +62,10 @@ TEST_CASE("frame: of marks that meet, each is recorded or counted") {
   constexpr uint32_t kThreads = 4, kMarks = 2000;
   Recording recording;
   EventReader reader;
-  std::vector<std::thread> threads;
-  for (uint32_t t = 0; t < kThreads; ++t)
-    threads.emplace_back([] {
-      for (uint32_t i = 0; i < kMarks; ++i) flamelet_frame();
-    });
-  for (std::thread& thread : threads) thread.join();
-  reader.read();
-  CHECK(reader.problem() == "");
+  on_threads(kThreads, [](uint32_t) {
+    for (uint32_t i = 0; i < kMarks; ++i) flamelet_frame();
+  });
+  CHECK(reader.read_problem() == "");
   const TrackState& track = reader.track(flamelet::kFrameTrack);
   CHECK(stats().frames + stats().dropped_frame == kThreads * kMarks);
   CHECK(track.read + track.lost == 1 + stats().frames);
@@ -84,8 +77,7 @@ TEST_CASE("frame: many marks go round the ring, and the newest are there") {
   EventLog log;
   constexpr uint64_t kMarks = 100'000;
   for (uint64_t i = 0; i < kMarks; ++i) flamelet_frame();
-  log.read();
-  REQUIRE(log.problem() == "");
+  REQUIRE(log.read_problem() == "");
   const std::vector<LoggedEvent>& events = log.events(flamelet::kFrameTrack);
   CHECK(events.back().text == "#" + std::to_string(kMarks));
   CHECK(events.back().index == kMarks);

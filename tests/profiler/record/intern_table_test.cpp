@@ -4,14 +4,16 @@
 #include <doctest/doctest.h>
 
 #include <atomic>
-#include <cstring>
 #include <new>
 #include <set>
 #include <string>
 #include <thread>
 #include <vector>
 
+#include "support/recording.h"
+
 using flamelet::InternTable;
+using recorder_test::on_threads;
 
 namespace {
 
@@ -154,14 +156,11 @@ TEST_CASE("intern table: threads that meet on the same text agree") {
     Table table(kThreads * kTexts, 256 * 1024);
     std::vector<std::vector<uint32_t>> ids(kThreads, std::vector<uint32_t>(kTexts));
     std::atomic<uint32_t> ready{0};
-    std::vector<std::thread> threads;
-    for (uint32_t t = 0; t < kThreads; ++t)
-      threads.emplace_back([&, t] {
-        ++ready;
-        while (ready.load() != kThreads) std::this_thread::yield();
-        for (uint32_t i = 0; i < kTexts; ++i) ids[t][i] = table.intern("text " + std::to_string(i));
-      });
-    for (std::thread& thread : threads) thread.join();
+    on_threads(kThreads, [&](uint32_t t) {
+      ++ready;
+      while (ready.load() != kThreads) std::this_thread::yield();
+      for (uint32_t i = 0; i < kTexts; ++i) ids[t][i] = table.intern("text " + std::to_string(i));
+    });
     for (uint32_t i = 0; i < kTexts; ++i) {
       REQUIRE(table.text(ids[0][i]) == "text " + std::to_string(i));
       for (uint32_t t = 1; t < kThreads; ++t) REQUIRE(ids[t][i] == ids[0][i]);
@@ -173,15 +172,12 @@ TEST_CASE("intern table: threads that fill it leave no entry without text and no
   constexpr uint32_t kThreads = 4, kEntries = 200;
   Table table(kEntries, 64 * 1024);
   std::atomic<uint32_t> given{0}, refused{0};
-  std::vector<std::thread> threads;
-  for (uint32_t t = 0; t < kThreads; ++t)
-    threads.emplace_back([&, t] {
-      for (uint32_t i = 0; i < kEntries; ++i) {
-        const uint32_t id = table.intern(std::to_string(t) + ":" + std::to_string(i));
-        ++(id == InternTable::kFull ? refused : given);
-      }
-    });
-  for (std::thread& thread : threads) thread.join();
+  on_threads(kThreads, [&](uint32_t t) {
+    for (uint32_t i = 0; i < kEntries; ++i) {
+      const uint32_t id = table.intern(std::to_string(t) + ":" + std::to_string(i));
+      ++(id == InternTable::kFull ? refused : given);
+    }
+  });
   CHECK(given == kEntries);
   CHECK(refused == (kThreads - 1) * kEntries);
   for (uint32_t id = 0; id < kEntries; ++id) CHECK(table.intern(table.text(id)) == id);

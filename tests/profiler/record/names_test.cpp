@@ -46,8 +46,7 @@ std::string text_of(uint32_t id) {
 
 }  // namespace
 
-TEST_CASE("names: the same content has the same address, from anywhere") {
-  Recording recording;
+TEST_CASE_FIXTURE(Recording, "names: the same content has the same address, from anywhere") {
   const std::string a = "name", b = "name";
   const char* first = flamelet_intern(a.c_str());
   CHECK(first != a.c_str());
@@ -59,8 +58,7 @@ TEST_CASE("names: the same content has the same address, from anywhere") {
   CHECK(other == first);
 }
 
-TEST_CASE("names: NULL, nothing, and any bytes are names") {
-  Recording recording;
+TEST_CASE_FIXTURE(Recording, "names: NULL, nothing, and any bytes are names") {
   CHECK(std::strcmp(flamelet_intern(nullptr), "(null)") == 0);
   CHECK(flamelet_intern(nullptr) == flamelet_intern("(null)"));
   CHECK(flamelet_intern_bytes(nullptr, 5) == flamelet_intern(nullptr));
@@ -94,8 +92,7 @@ TEST_CASE("names: 65,535 bytes are kept; more are cut where a character of UTF-8
   CHECK(interned(std::string(70000, '\x80')).size() >= 65532);
 }
 
-TEST_CASE("names: a macro's site has name, category, file, function, line and colour") {
-  Recording recording;
+TEST_CASE_FIXTURE(Recording, "names: a macro's site has name, category, file, function, line and colour") {
   { FLAMELET_SCOPE_COLOR("coloured", 0x123456); }
   const uint32_t line = __LINE__ - 1;
   const flamelet::SiteRecord site = last_site();
@@ -107,8 +104,7 @@ TEST_CASE("names: a macro's site has name, category, file, function, line and co
   CHECK(text_of(site.function).find("lambda") == std::string::npos);
 }
 
-TEST_CASE("names: a scope that waits has the category of waiting") {
-  Recording recording;
+TEST_CASE_FIXTURE(Recording, "names: a scope that waits has the category of waiting") {
   { FLAMELET_SCOPE_WAIT("for jobs"); }
   const flamelet::SiteRecord site = last_site();
   CHECK(text_of(site.name) == "for jobs");
@@ -126,8 +122,7 @@ static void in_lambda() {
 }
 }  // namespace naming
 
-TEST_CASE("names: a function scope is named as people call the function") {
-  Recording recording;
+TEST_CASE_FIXTURE(Recording, "names: a function scope is named as people call the function") {
   naming::Thing<int>().method(1);
   CHECK(text_of(last_site().name).find("naming::Thing<") == 0);
   CHECK(text_of(last_site().name).find("::method") != std::string::npos);
@@ -136,8 +131,7 @@ TEST_CASE("names: a function scope is named as people call the function") {
   CHECK(text_of(last_site().function).find("naming::in_lambda") != std::string::npos);
 }
 
-TEST_CASE("names: a site that is written by hand may leave everything out") {
-  Recording recording;
+TEST_CASE_FIXTURE(Recording, "names: a site that is written by hand may leave everything out") {
   EventLog log;
   static flamelet_site site = {};
   flamelet_scope_end_(flamelet_scope_begin_(&site));
@@ -159,20 +153,16 @@ TEST_CASE("names: threads that meet on new names and sites agree") {
   flamelet_config config = small_config();
   Recording recording(config);
   std::vector<std::vector<const char*>> copies(kThreads);
-  std::vector<std::thread> threads;
-  for (uint32_t t = 0; t < kThreads; ++t)
-    threads.emplace_back([&copies, t] {
-      for (uint32_t i = 0; i < kNames; ++i) {
-        const std::string name = "name " + std::to_string(i);
-        copies[t].push_back(flamelet_intern(name.c_str()));
-        flamelet_end(flamelet_begin(copies[t].back(), "category", nullptr));
-        FLAMELET_SCOPE("shared by all");
-      }
-    });
-  for (std::thread& thread : threads) thread.join();
+  on_threads(kThreads, [&copies](uint32_t t) {
+    for (uint32_t i = 0; i < kNames; ++i) {
+      const std::string name = "name " + std::to_string(i);
+      copies[t].push_back(flamelet_intern(name.c_str()));
+      flamelet_end(flamelet_begin(copies[t].back(), "category", nullptr));
+      FLAMELET_SCOPE("shared by all");
+    }
+  });
   EventReader reader;
-  reader.read();
-  CHECK(reader.problem() == "");
+  CHECK(reader.read_problem() == "");
   for (uint32_t t = 1; t < kThreads; ++t) CHECK(copies[t] == copies[0]);
   REQUIRE(flamelet::hold_session());
   std::vector<std::string> names;
@@ -208,9 +198,7 @@ TEST_CASE("names: more names by call than the table of addresses has places are 
 TEST_CASE("names: a signature given by call is shown as a macro would show it, and kept in full") {
   const char* const step = "void physics::World::step(float) const";
   const char* const label = "wait (for the GPU)";
-  for_each_clock([&](const flamelet_config& config) {
-    Recording recording(config);
-    EventLog log;
+  on_each_clock([&](EventLog& log) {
     for (int i = 0; i < 2; ++i) flamelet_end(flamelet_begin(step, "", nullptr));
     const flamelet::SiteRecord site = last_site();
     CHECK(text_of(site.name) == "physics::World::step");

@@ -9,6 +9,8 @@
 #include <string.h>
 
 #include <memory>
+#include <sstream>
+#include <string>
 #include <vector>
 
 #include "capture/capture_data.h"
@@ -35,10 +37,13 @@ struct BuiltStack {
   std::vector<Scope> scopes;
 };
 
-// One track's writer.
+// One track's writer. Several that make pages of one ring share the next ticket.
 class PageBuilder {
  public:
+  explicit PageBuilder(uint32_t track) : PageBuilder(track, &own_ticket_) {}
   PageBuilder(uint32_t track, uint64_t* next_ticket) : track_(track), next_ticket_(next_ticket) {}
+  PageBuilder(const PageBuilder&) = delete;
+  PageBuilder& operator=(const PageBuilder&) = delete;
 
   // Ends the current page and begins the next. Events written from here on have sequence numbers that go on.
   void new_page(uint64_t ticks) {
@@ -83,6 +88,22 @@ class PageBuilder {
     event(ticks, WordType::kEndTo, depth);
     if (depth < stack.scopes.size()) stack.scopes.resize(depth);
   }
+  // Scopes in the order of time: "1000(1" begins site 1 at 1000, "1010>2" goes on with site 2, "1020)" ends, "1030^1" ends
+  // all but one, "1040|" makes a page.
+  void play(const std::string& script) {
+    std::istringstream in(script);
+    uint64_t ticks;
+    for (char what; in >> ticks >> what;) {
+      uint32_t number = 0;
+      if (what == '(' || what == '>' || what == '^') in >> number;
+      if (what == '(') begin(ticks, number);
+      if (what == '>') next(ticks, number);
+      if (what == '^') end_to(ticks, number);
+      if (what == ')') end(ticks);
+      if (what == '|') new_page(ticks);
+    }
+    REQUIRE(in.eof());
+  }
   void instant(uint64_t ticks, uint32_t site, uint32_t name = 0, uint32_t object = 0) {
     event(ticks, WordType::kInstant, site, {make_strings(name, object)});
   }
@@ -124,6 +145,9 @@ class PageBuilder {
   void span(uint64_t ticks, uint32_t site, uint64_t begin, uint64_t end, uint64_t id = 0) {
     event(ticks, WordType::kSpan, site, {begin, end, id, 0});
   }
+  void thread_switch(uint64_t ticks, uint32_t thread, uint16_t processor, uint16_t what) {
+    event(ticks, WordType::kMore, make_more_id(MoreType::kSwitch, 1), {write_switch({thread, processor, what})});
+  }
   void point(uint64_t ticks, uint32_t site, uint64_t time) { event(ticks, WordType::kPoint, site, {time, 0}); }
 
   // An event with any words.
@@ -158,20 +182,21 @@ class PageBuilder {
   }
 
   uint32_t track_;
+  uint64_t own_ticket_ = 1;
   uint64_t* next_ticket_;
   uint32_t fiber_ = 0;
 };
 
-// A capture that is fed by hand, with exactly these limits. One tick is one nanosecond unless set otherwise.
+// A capture that is fed by hand, with exactly these limits. One tick is one nanosecond unless set otherwise. Nearly all of
+// its pages are packed.
 class FedCapture {
  public:
   explicit FedCapture(uint32_t extra_pages = 64, double ticks_per_second = 1e9,
                       flamelet_capture_config config = small_config()) {
-    const size_t least = least_bytes(config);
-    config.budget_bytes = least + extra_pages * (sizeof(Page) + sizeof(PageInfo));
-    REQUIRE(create_untouched(&config, &capture_) == FLAMELET_OK);
+    REQUIRE(create_for_pages(config, extra_pages, &capture_, 3) == FLAMELET_OK);
     set_rate(ticks_per_second);
   }
+  explicit FedCapture(const PageBuilder& track) : FedCapture() { feed(track); }
   ~FedCapture() { flamelet_capture_destroy(capture_); }
   FedCapture(const FedCapture&) = delete;
   FedCapture& operator=(const FedCapture&) = delete;
@@ -187,6 +212,7 @@ class FedCapture {
     config.max_intervals = 64;
     config.max_named_frames = 64;
     config.max_thread_times = 256;
+    config.max_switches = 256;
     return config;
   }
 
@@ -203,7 +229,7 @@ class FedCapture {
     const uint32_t lane = capture_->lanes.find(built.page.header.track, false);
     if (lane != kNoLane && capture_->lanes[lane].ticket == built.ticket)
       info = &capture_->pages.info(capture_->lanes[lane].pages.newest);
-    add_part(capture_, {built.ticket, &built.page.header, built.page.words, info == nullptr ? 0 : info->copied_words,
+    add_part(capture_, {built.ticket, &built.page.header, built.page.words, info == nullptr ? 0u : info->copied_words,
                         words, closed});
   }
   void feed(const BuiltPage& built) { feed(built, built.words, built.closed); }

@@ -25,8 +25,8 @@ static int evaluated(int* times, int value) {
 
 int record_c_return(int value, int* times) {
   FLAMELET_BEGIN_FUNCTION();
-  if (value < 0) FLAMELET_END_FUNCTION_RETURN(-1);
-  FLAMELET_END_FUNCTION_RETURN(evaluated(times, value));
+  if (value < 0) return FLAMELET_END_FUNCTION_VALUE(-1);
+  return FLAMELET_END_FUNCTION_VALUE(evaluated(times, value));
 }
 
 void record_c_locals(int early) {
@@ -77,6 +77,6 @@ const char* record_c_null(void) {
 struct c_struct record_c_struct(int a) {
   FLAMELET_BEGIN_FUNCTION();
   int times = 0;
-  if (a < 0) FLAMELET_END_FUNCTION_RETURN((struct c_struct){0, 0});
+  if (a < 0) return FLAMELET_END_FUNCTION_VALUE((struct c_struct){0, 0});
   return FLAMELET_END_FUNCTION_VALUE((struct c_struct){a, evaluated(&times, a) + 1});
 }

@@ -161,8 +161,6 @@ class Run {
     flamelet_category_set_enabled("x", true);  // it holds for the process
     flamelet_end_top();  // begins that this thread only counted go to the session's track, and end with it
   }
-  Run(const Run&) = delete;
-  Run& operator=(const Run&) = delete;
 
   void operate() {
     // Mostly small steps, sometimes a pause that no page survives.
@@ -211,8 +209,7 @@ class Run {
   }
 
   void check() {
-    log_.read();
-    REQUIRE(log_.problem() == "");
+    REQUIRE(log_.read_problem() == "");
     std::vector<std::string> read;
     for (const LoggedEvent& event : log_.events(1)) read.push_back(event.text + "@" + std::to_string(event.ticks));
     REQUIRE(read.size() == model_.events.size());
@@ -236,7 +233,7 @@ class Run {
     return with_clock(config, clock);
   }
 
-  // Of an open scope, mostly a near one; or of any earlier one, of whichever fiber; or none; or nonsense.
+  // The id of an open scope, mostly a near one; or of any earlier one, of whichever fiber; or none; or nonsense.
   flamelet_id some_id() {
     const std::vector<Scope>& open = model_.open();
     if (open.empty() || random_.below(4) == 0) return past_[random_.below(static_cast<uint32_t>(past_.size()))];

@@ -19,9 +19,7 @@ using namespace recorder_test;
 // ---- Calls and ids -----------------------------------------------------------------------------------------------
 
 TEST_CASE("record: calls are scopes like macros, and nest with them") {
-  for_each_clock([](const flamelet_config& config) {
-    Recording recording(config);
-    EventLog log;
+  on_each_clock([](EventLog& log) {
     const flamelet_id a = flamelet_begin("a", "category", nullptr);
     {
       FLAMELET_SCOPE("macro");
@@ -34,9 +32,7 @@ TEST_CASE("record: calls are scopes like macros, and nest with them") {
 }
 
 TEST_CASE("record: an end closes what was opened inside and not ended, and counts it") {
-  for_each_clock([](const flamelet_config& config) {
-    Recording recording(config);
-    EventLog log;
+  on_each_clock([](EventLog& log) {
     const flamelet_id a = flamelet_begin("a", "", nullptr);
     const flamelet_id b = flamelet_begin("b", "", nullptr);
     flamelet_begin("c", "", nullptr);
@@ -50,9 +46,7 @@ TEST_CASE("record: an end closes what was opened inside and not ended, and count
 }
 
 TEST_CASE("record: an end of a scope that is not open is ignored, and counted") {
-  for_each_clock([](const flamelet_config& config) {
-    Recording recording(config);
-    EventLog log;
+  on_each_clock([](EventLog& log) {
     const flamelet_id a = flamelet_begin("a", "", nullptr);
     const flamelet_id b = flamelet_begin("b", "", nullptr);
     flamelet_end(b);
@@ -70,9 +64,7 @@ TEST_CASE("record: an end of a scope that is not open is ignored, and counted") 
 }
 
 TEST_CASE("record: a scope that another one's end has closed cannot end again") {
-  for_each_clock([](const flamelet_config& config) {
-    Recording recording(config);
-    EventLog log;
+  on_each_clock([](EventLog& log) {
     const flamelet_id a = flamelet_begin("a", "", nullptr);
     const flamelet_id b = flamelet_begin("b", "", nullptr);
     flamelet_end(a);
@@ -84,9 +76,7 @@ TEST_CASE("record: a scope that another one's end has closed cannot end again") 
 }
 
 TEST_CASE("record: a scope of another thread is not open here") {
-  for_each_clock([](const flamelet_config& config) {
-    Recording recording(config);
-    EventLog log;
+  on_each_clock([](EventLog& log) {
     const flamelet_id a = flamelet_begin("a", "", nullptr);
     std::thread([a] { flamelet_end(a); }).join();
     CHECK(own_events(&log) == "+a");
@@ -115,9 +105,7 @@ TEST_CASE("record: ids are never 0, and differ from those of the scopes around")
 }
 
 TEST_CASE("record: next by call follows the id") {
-  for_each_clock([](const flamelet_config& config) {
-    Recording recording(config);
-    EventLog log;
+  on_each_clock([](EventLog& log) {
     const flamelet_id a = flamelet_begin("a", "", nullptr);
     const flamelet_id b = flamelet_next(a, "b", "");
     flamelet_begin("in b", "", nullptr);
@@ -134,26 +122,21 @@ TEST_CASE("record: next by call follows the id") {
 }
 
 TEST_CASE("record: next is the same scope to its parent, as deep as can be") {
-  for_each_clock([](const flamelet_config& config) {
-    Recording recording(config);
-    EventLog log;
+  on_each_clock([](EventLog& log) {
     std::vector<flamelet_id> ids;
     for (uint32_t i = 0; i < FLAMELET_MAX_DEPTH; ++i) ids.push_back(flamelet_begin("deep", "", nullptr));
     const flamelet_id next = flamelet_next(ids.back(), "next", "");
     CHECK(next != 0);
     flamelet_end(next);
     flamelet_end(ids.front());
-    log.read();
-    CHECK(log.problem() == "");
+    CHECK(log.read_problem() == "");
     CHECK(stats().dropped_depth == 0);
     CHECK(stats().missing_ends == FLAMELET_MAX_DEPTH - 2);
   });
 }
 
 TEST_CASE("record: end_top ends the innermost; with nothing open it is counted") {
-  for_each_clock([](const flamelet_config& config) {
-    Recording recording(config);
-    EventLog log;
+  on_each_clock([](EventLog& log) {
     flamelet_begin("a", "", nullptr);
     flamelet_begin("b", "", nullptr);
     flamelet_end_top();
@@ -168,9 +151,7 @@ TEST_CASE("record: end_top ends the innermost; with nothing open it is counted")
 // ---- Points, values, intervals -----------------------------------------------------------------------------------
 
 TEST_CASE("record: instants and counters stand where they were called") {
-  for_each_clock([](const flamelet_config& config) {
-    Recording recording(config);
-    EventLog log;
+  on_each_clock([](EventLog& log) {
     FLAMELET_INSTANT("before");
     {
       FLAMELET_SCOPE("a");
@@ -183,8 +164,7 @@ TEST_CASE("record: instants and counters stand where they were called") {
   });
 }
 
-TEST_CASE("record: a counter's value comes bit by bit") {
-  Recording recording;
+TEST_CASE_FIXTURE(Recording, "record: a counter's value comes bit by bit") {
   EventLog log;
   for (double value : {std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity(), -0.0,
                        std::numeric_limits<double>::denorm_min(), 1e300})
@@ -194,9 +174,7 @@ TEST_CASE("record: a counter's value comes bit by bit") {
 }
 
 TEST_CASE("record: an interval may overlap scopes and end on another thread") {
-  for_each_clock([](const flamelet_config& config) {
-    Recording recording(config);
-    EventLog log;
+  on_each_clock([](EventLog& log) {
     const flamelet_id load = flamelet_interval_begin("load", "io", "file");
     CHECK(load != 0);
     {
@@ -214,9 +192,7 @@ TEST_CASE("record: an interval may overlap scopes and end on another thread") {
 }
 
 TEST_CASE("record: an interval that is open at the switch ends the way it began, on any thread") {
-  for_each_clock([](const flamelet_config& config) {
-    Recording recording(config);
-    EventLog log;
+  on_each_clock([](EventLog& log) {
     const flamelet_id load = flamelet_interval_begin("load", "", nullptr);
     flamelet_set_enabled(false);
     CHECK(flamelet_interval_begin("off", "", nullptr) == 0);
@@ -231,9 +207,7 @@ TEST_CASE("record: an interval that is open at the switch ends the way it began,
 
 TEST_CASE("record: a name is followed by what it says, not by where it lies") {
   // The same buffer holds another name each time, as the data of a plug-in does that was unloaded and loaded again.
-  for_each_clock([](const flamelet_config& config) {
-    Recording recording(config);
-    EventLog log;
+  on_each_clock([](EventLog& log) {
     char name[16], category[16];
     for (const char* text : {"first", "second", "first", "third"}) {
       std::strcpy(name, text);
@@ -252,8 +226,7 @@ TEST_CASE("record: a name is followed by what it says, not by where it lies") {
   });
 }
 
-TEST_CASE("record: NULL names and categories have their text") {
-  Recording recording;
+TEST_CASE_FIXTURE(Recording, "record: NULL names and categories have their text") {
   EventLog log;
   flamelet_end(flamelet_begin(nullptr, nullptr, nullptr));
   flamelet_instant(nullptr, nullptr, nullptr);
@@ -261,8 +234,7 @@ TEST_CASE("record: NULL names and categories have their text") {
   CHECK(own_events(&log) == "+(null) - !(null) +(dynamic) -");
 }
 
-TEST_CASE("record: the same name from many places is one site, the same macro place always") {
-  Recording recording;
+TEST_CASE_FIXTURE(Recording, "record: the same name from many places is one site, the same macro place always") {
   const uint32_t before = stats().sites_used;
   const std::string copy_a = "name", copy_b = "name";
   flamelet_instant(copy_a.c_str(), "", nullptr);
@@ -277,13 +249,11 @@ TEST_CASE("record: the same name from many places is one site, the same macro pl
 // ---- Pages -------------------------------------------------------------------------------------------------------
 
 TEST_CASE("record: scopes that stay open are re-opened in every page, with names, objects and times") {
-  for_each_clock([](const flamelet_config& config) {
-    Recording recording(config);
-    EventLog log;
+  on_each_clock([](EventLog& log) {
     FLAMELET_SCOPE("outer");
     FLAMELET_SCOPE_OBJECT("object", flamelet_intern("boss"));
     FLAMELET_SCOPE_DYNAMIC("run time");
-    FLAMELET_SCOPE_VAR(next, "replaced");
+    FLAMELET_BEGIN(next, "replaced");
     FLAMELET_NEXT(next, "next");
     flamelet_begin("call", "", nullptr);
     for (int i = 0; i < 5000; ++i) {
@@ -291,8 +261,7 @@ TEST_CASE("record: scopes that stay open are re-opened in every page, with names
       if (i % 3 == 0) FLAMELET_INSTANT("point");
       if (i % 100 == 0) log.read();
     }
-    log.read();
-    CHECK(log.problem() == "");  // the log compares each page's re-opened scopes with those that were open
+    CHECK(log.read_problem() == "");  // the log compares each page's re-opened scopes with those that were open
     const TrackState& track = log.track(flamelet_thread_id());
     CHECK(track.lost == 0);
     CHECK(track.open.size() == 5);
@@ -300,34 +269,32 @@ TEST_CASE("record: scopes that stay open are re-opened in every page, with names
 }
 
 TEST_CASE("record: every event of any size is read back, however it falls on the page") {
-  for_each_clock(
-      [](const flamelet_config& config) {
-        Recording recording(config);
-        const char* object = flamelet_intern("object");
-        // One word more before each round: every event falls on every place of the page's end.
-        std::string expected;
-        EventLog log;
-        for (uint32_t shift = 0; shift < 12; ++shift) {
-          for (uint32_t i = 0; i < shift; ++i) {
-            FLAMELET_SCOPE("one");
-            expected += " +one -";
-          }
-          for (uint32_t i = 0; i < 150; ++i) {
-            FLAMELET_SCOPE_OBJECT("two", object);
-            FLAMELET_COUNTER("count", i);
-            const flamelet_id id = flamelet_interval_begin("start", "", nullptr);
-            FLAMELET_SCOPE_VAR(scope, "three");
-            FLAMELET_NEXT(scope, "four");
-            flamelet_interval_end(id);
-            scope.end();
-            expected += " +two{object} count=" + std::to_string(i) + " >start +three ~four <start - -";
-          }
-          log.read();
-        }
-        CHECK(" " + own_events(&log) == expected);
-        CHECK(stats().events_recorded == log.total_read());
-      },
-      small_config(200));
+  for_each_clock(small_config(200), [](const flamelet_config& config) {
+    Recording recording(config);
+    const char* object = flamelet_intern("object");
+    // One word more before each round: every event falls on every place of the page's end.
+    std::string expected;
+    EventLog log;
+    for (uint32_t shift = 0; shift < 12; ++shift) {
+      for (uint32_t i = 0; i < shift; ++i) {
+        FLAMELET_SCOPE("one");
+        expected += " +one -";
+      }
+      for (uint32_t i = 0; i < 150; ++i) {
+        FLAMELET_SCOPE_OBJECT("two", object);
+        FLAMELET_COUNTER("count", i);
+        const flamelet_id id = flamelet_interval_begin("start", "", nullptr);
+        FLAMELET_BEGIN(scope, "three");
+        FLAMELET_NEXT(scope, "four");
+        flamelet_interval_end(id);
+        scope.end();
+        expected += " +two{object} count=" + std::to_string(i) + " >start +three ~four <start - -";
+      }
+      log.read();
+    }
+    CHECK(" " + own_events(&log) == expected);
+    CHECK(stats().events_recorded == log.total_read());
+  });
 }
 
 // ---- Time --------------------------------------------------------------------------------------------------------

@@ -32,9 +32,7 @@ TEST_CASE("recorder: start_disabled records nothing until it is enabled") {
 }
 
 TEST_CASE("recorder: a scope that is open at the switch ends the way it began") {
-  for_each_clock([](const flamelet_config& config) {
-    Recording recording(config);
-    EventLog log;
+  on_each_clock([](EventLog& log) {
     const flamelet_id recorded = flamelet_begin("recorded", "", nullptr);
     {
       FLAMELET_SCOPE("recorded too");
@@ -57,10 +55,8 @@ TEST_CASE("recorder: a scope that is open at the switch ends the way it began") 
 }
 
 TEST_CASE("recorder: while disabled, next ends what was recorded and begins nothing") {
-  for_each_clock([](const flamelet_config& config) {
-    Recording recording(config);
-    EventLog log;
-    FLAMELET_SCOPE_VAR(scope, "first");
+  on_each_clock([](EventLog& log) {
+    FLAMELET_BEGIN(scope, "first");
     flamelet_set_enabled(false);
     FLAMELET_NEXT(scope, "second");
     CHECK(scope.id() == 0);

@@ -33,6 +33,9 @@ struct Transcript {
   void interval_end(uint64_t ticks, uint64_t id) { add("finish", ticks, id); }
   void span(const SubmittedSpan& span) { add("span" + std::to_string(span.site), span.begin_ticks, span.end_ticks); }
   void flow(uint64_t ticks, const FlowEvent& flow) { add(flow.ends ? "flow_end" : "flow_begin", ticks, flow.id); }
+  void thread_switch(uint64_t ticks, const SwitchEvent& event) {
+    add("switch" + std::to_string(event.what) + "on" + std::to_string(event.processor), ticks, event.thread);
+  }
   void submitted_flow(uint64_t ticks, const FlowEvent& flow) { add(flow.ends ? "came" : "went", ticks, flow.id); }
   void submitted_point(uint64_t ticks, const PointEvent& point) {
     add(point.kind == PointKind::kInstant ? "point" : "value", ticks, point.site);
@@ -49,16 +52,10 @@ std::string transcribe(const BuiltPage& built, uint64_t until = UINT64_MAX) {
 }  // namespace
 
 TEST_CASE("every type of event is handed out with its time and its id") {
-  uint64_t ticket = 1;
-  PageBuilder page(1, &ticket);
-  page.new_page(100);
-  page.begin(101, 5);
+  PageBuilder page(1);
+  page.play("100| 101(5");
   page.begin(102, 65535, 1, 2);
-  page.next(103, 6);
-  page.end(104);
-  page.begin(105, 7);
-  page.begin(105, 8);
-  page.end_to(106, 0);
+  page.play("103>6 104) 105(7 105(8 106^0");
   page.instant(107, 7);
   page.counter(108, 8, 1.5);
   page.start(109, 9);
@@ -74,27 +71,23 @@ TEST_CASE("every type of event is handed out with its time and its id") {
   page.event(119, WordType::kMore, make_more_id(MoreType::kFlowEnd, 1), {6});
   page.event(120, WordType::kMore, make_more_id(MoreType::kFlowBegin, 2), {98, 7});
   page.event(121, WordType::kMore, make_more_id(MoreType::kFlowEnd, 2), {99, 8});
+  page.thread_switch(122, UINT32_MAX, UINT16_MAX, kSwitchTakenOff);
   CHECK(transcribe(*page.pages[0]) ==
         "begin0@101:5 with1@102:65535 end@103:1 begin1@103:6 end@104:1 begin1@105:7 begin2@105:8 missing@106:2 "
         "missing@106:1 end@106:0 instant@107:7 counter@108:8 start@109:9 finish@110:1 span10@90:95 point@96:11 "
         "value@97:12 frame@114:3 partial@115:4 frame2000000@116:77 partial5@117:78 flow_begin@118:18446744073709551615 "
-        "flow_end@119:6 went@98:7 came@99:8 ");
+        "flow_end@119:6 went@98:7 came@99:8 "
+        "switch2on65535@122:4294967295 ");
 }
 
 TEST_CASE("ends without a begin are handed to nobody, and a sibling without one begins") {
-  uint64_t ticket = 1;
-  PageBuilder page(1, &ticket);
-  page.end(10);
-  page.end_to(11, 3);
-  page.next(12, 4);
-  page.end_to(13, 1);
-  page.end(14);
+  PageBuilder page(1);
+  page.play("10) 11^3 12>4 13^1 14)");
   CHECK(transcribe(*page.pages[0]) == "begin0@12:4 end@14:0 ");
 }
 
 TEST_CASE("a kind of event that is not known yet is skipped, and counted where words are checked") {
-  uint64_t ticket = 1;
-  PageBuilder page(1, &ticket);
+  PageBuilder page(1);
   page.begin(10, 1);
   page.event(11, WordType::kMore, make_more_id(static_cast<MoreType>(255), 3), {1, 2, 3});
   page.event(12, WordType::kMore, make_more_id(static_cast<MoreType>(99), 0));
@@ -112,8 +105,7 @@ TEST_CASE("a kind of event that is not known yet is skipped, and counted where w
 }
 
 TEST_CASE("a check stops before an event that is not whole, and goes on from there") {
-  uint64_t ticket = 1;
-  PageBuilder page(1, &ticket);
+  PageBuilder page(1);
   page.begin(10, 1);
   page.event(11, WordType::kMore, make_more_id(static_cast<MoreType>(7), 2), {1, 2});
   page.instant(12, 3);
@@ -133,8 +125,7 @@ TEST_CASE("a check stops before an event that is not whole, and goes on from the
 
 TEST_CASE("a check stops at words that no recorder writes") {
   const auto check_fails = [](WordType type, uint32_t id, uint32_t depth) {
-    uint64_t ticket = 1;
-    PageBuilder page(1, &ticket);
+    PageBuilder page(1);
     page.new_page(5);
     for (uint32_t i = 0; i < depth; ++i) page.begin(10, 1);
     page.event(11, type, id, {0, 0});
@@ -155,8 +146,7 @@ TEST_CASE("a check stops at words that no recorder writes") {
 }
 
 TEST_CASE("a fiber's scopes are handed out with their own times, and skipped as events") {
-  uint64_t ticket = 1;
-  PageBuilder page(1, &ticket);
+  PageBuilder page(1);
   const uint64_t old = (uint64_t{77} << 44) + 5;  // far more than 2^44 ticks before
   BuiltStack stack;
   stack.scopes.push_back({old + make_code(WordType::kBegin, 3), old, 0});
@@ -171,13 +161,8 @@ TEST_CASE("a fiber's scopes are handed out with their own times, and skipped as 
 }
 
 TEST_CASE("a replay stops before the first event at or after the given time, and goes on from there") {
-  uint64_t ticket = 1;
-  PageBuilder page(1, &ticket);
-  page.new_page(10);
-  page.begin(11, 1);
-  page.end(12);
-  page.begin(12, 2);
-  page.end(13);
+  PageBuilder page(1);
+  page.play("10| 11(1 12) 12(2 13)");
   const BuiltPage& built = *page.pages[0];
   const WordRun run = {built.page.words, built.words, built.page.header.base_ticks};
   Transcript transcript;
@@ -191,8 +176,7 @@ TEST_CASE("a replay stops before the first event at or after the given time, and
 }
 
 TEST_CASE("time that goes back is held where it was") {
-  uint64_t ticket = 1;
-  PageBuilder page(1, &ticket);
+  PageBuilder page(1);
   page.new_page(uint64_t{1} << 30);
   const uint64_t base = uint64_t{1} << 30;
   page.begin(base + 50, 1);
@@ -205,8 +189,7 @@ TEST_CASE("time that goes back is held where it was") {
 }
 
 TEST_CASE("an open block tells its scopes by their ids") {
-  uint64_t ticket = 1;
-  PageBuilder page(1, &ticket);
+  PageBuilder page(1);
   page.new_page(10);
   const uint64_t outer = page.begin(11, 1);
   const uint64_t inner = page.begin(12, 2, 3, 4);

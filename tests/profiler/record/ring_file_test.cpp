@@ -5,8 +5,6 @@
 
 #include <doctest/doctest.h>
 
-#include <cstring>
-#include <filesystem>
 #include <fstream>
 #include <random>
 #include <string>
@@ -175,7 +173,7 @@ TEST_CASE("ring file: whatever is cut off or changed, it is recovered as far as 
   std::mt19937 random(1);
   for (uint32_t i = 0; i < rounds(300); ++i) {
     std::string bytes = whole;
-    // Of the header more than its share, and of the rest several.
+    // The first change is in the header, the others are anywhere.
     for (int changes = 0; changes < 8; ++changes)
       bytes[random() % (changes == 0 ? 256 : bytes.size())] = static_cast<char>(random());
     recover(bytes, &report);

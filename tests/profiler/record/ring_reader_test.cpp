@@ -53,8 +53,7 @@ TEST_CASE("ring reader: without a recorder there is nothing to read") {
   CHECK_FALSE(reader.poll(function, nullptr));
 }
 
-TEST_CASE("ring reader: a second poll hands out only what is new") {
-  Recording recording;
+TEST_CASE_FIXTURE(Recording, "ring reader: a second poll hands out only what is new") {
   EventLog log;
   record_scopes(3);
   CHECK(own_events(&log) == "+work - +work - +work -");
@@ -111,8 +110,7 @@ TEST_CASE("ring reader: a gap gives its count and stands between its neighbours"
   log.read();
   wrap(2);
   FLAMELET_INSTANT("after");
-  log.read();
-  REQUIRE(log.problem() == "");
+  REQUIRE(log.read_problem() == "");
   const std::vector<LoggedEvent>& events = log.events(flamelet_thread_id());
   uint64_t lost = 0;
   uint32_t gaps = 0;
@@ -190,8 +188,7 @@ TEST_CASE("ring reader: a restart is read from its beginning") {
   }
 }
 
-TEST_CASE("ring reader: a page that one reader holds is read by another, in order") {
-  Recording recording;
+TEST_CASE_FIXTURE(Recording, "ring reader: a page that one reader holds is read by another, in order") {
   EventReader log;
   RingReader holder;
   struct Held {
@@ -218,8 +215,9 @@ TEST_CASE("ring reader: a page that one reader holds is read by another, in orde
   CHECK(log.problem() == "");
 }
 
-TEST_CASE("ring reader: a page with as many readers as it can have stops the next one, and what follows waits for it") {
-  Recording recording;
+TEST_CASE_FIXTURE(
+    Recording,
+    "ring reader: a page with as many readers as it can have stops the next one, and what follows waits for it") {
   EventReader log;
   record_scopes(600);  // more than a page
   flamelet::Atomic<uint64_t>* state = nullptr;
@@ -233,8 +231,7 @@ TEST_CASE("ring reader: a page with as many readers as it can have stops the nex
   log.read();
   CHECK(log.track(flamelet_thread_id()).read == 0);
   for (int pins = 0; pins < 255; ++pins) flamelet::Protocol::unpin(*state);
-  log.read();
-  CHECK(log.problem() == "");
+  CHECK(log.read_problem() == "");
   CHECK(log.total_read() == stats().events_recorded);
 }
 
@@ -259,15 +256,12 @@ TEST_CASE("ring reader: a writer passes by the pages that readers hold, and lose
     flamelet::Protocol::unpin(*state);
   }
   wrap(5);
-  reader.read();
-  CHECK(reader.problem() == "");
+  CHECK(reader.read_problem() == "");
   CHECK(reader.total_read() + reader.total_lost() == stats().events_recorded);
 }
 
 TEST_CASE("ring reader: without any page to take, events are dropped and counted until there is one again") {
-  for_each_clock([](const flamelet_config& config) {
-    Recording recording(config);
-    EventLog log;
+  on_each_clock([](EventLog& log) {
     const flamelet_id outer = flamelet_begin("outer", "", nullptr);
     log.read();
     std::vector<flamelet::Atomic<uint64_t>*> pinned;
@@ -304,7 +298,7 @@ TEST_CASE(
     EventLog log;
     record_scopes(words / 2 - 1);
     {
-      FLAMELET_SCOPE_VAR(scope, "last");
+      FLAMELET_BEGIN(scope, "last");
       if (words % 2 != 0) FLAMELET_NEXT(scope, "odd");
     }
     const flamelet::Page* page = flamelet::track_of(flamelet::current_head())->page;
@@ -323,8 +317,7 @@ TEST_CASE(
     CHECK(before == std::string(pages, before.size()));
     for (flamelet::Atomic<uint64_t>* state : pinned) flamelet::Protocol::unpin(*state);
     record_scopes(3);
-    log.read();
-    CHECK(log.problem() == "");
+    CHECK(log.read_problem() == "");
     CHECK(log.total_lost() == stats().dropped_no_page);
     CHECK(log.total_read() + log.total_lost() == stats().events_recorded);
   }
@@ -348,8 +341,7 @@ TEST_CASE("ring reader: two readers on threads of their own both get everything"
   stop = true;
   for (std::thread& thread : threads) thread.join();
   for (EventReader& reader : readers) {
-    reader.read();
-    CHECK(reader.problem() == "");
+    CHECK(reader.read_problem() == "");
     CHECK(reader.total_lost() == 0);
     CHECK(reader.total_read() == stats().events_recorded);
   }

@@ -3,7 +3,6 @@
 // The macros of scope.h, in C++ and in C: what they record, and what a function returns through them.
 #include <doctest/doctest.h>
 
-#include <cstring>
 #include <map>
 #include <memory>
 #include <stdexcept>
@@ -28,7 +27,7 @@ void object_scope(const char* object) {
 }
 int returned(int value) {
   FLAMELET_BEGIN_FUNCTION();
-  FLAMELET_END_FUNCTION_RETURN(value + 1);
+  return FLAMELET_END_FUNCTION_VALUE(value + 1);
 }
 
 }  // namespace
@@ -36,9 +35,7 @@ int returned(int value) {
 // ---- Macros ------------------------------------------------------------------------------------------------------
 
 TEST_CASE("record: a scope macro lasts until the end of its braces") {
-  for_each_clock([](const flamelet_config& config) {
-    Recording recording(config);
-    EventLog log;
+  on_each_clock([](EventLog& log) {
     {
       FLAMELET_SCOPE("a");
       { FLAMELET_SCOPE("b"); }
@@ -50,9 +47,7 @@ TEST_CASE("record: a scope macro lasts until the end of its braces") {
 }
 
 TEST_CASE("record: function scopes have their function's name") {
-  for_each_clock([](const flamelet_config& config) {
-    Recording recording(config);
-    EventLog log;
+  on_each_clock([](EventLog& log) {
     function_scope();
     const std::string text = own_events(&log);
     CHECK(text.find("+") == 0);
@@ -62,9 +57,7 @@ TEST_CASE("record: function scopes have their function's name") {
 }
 
 TEST_CASE("record: objects and names known at run time come with their scope") {
-  for_each_clock([](const flamelet_config& config) {
-    Recording recording(config);
-    EventLog log;
+  on_each_clock([](EventLog& log) {
     const char* boss = flamelet_intern("boss");
     const std::string name = "level " + std::to_string(3);
     {
@@ -82,9 +75,7 @@ TEST_CASE("record: objects and names known at run time come with their scope") {
 }
 
 TEST_CASE("record: one place can have another object each time") {
-  for_each_clock([](const flamelet_config& config) {
-    Recording recording(config);
-    EventLog log;
+  on_each_clock([](EventLog& log) {
     for (const char* object : {"a", "b", "a"}) {
       FLAMELET_SCOPE_OBJECT("update", object);
     }
@@ -93,8 +84,7 @@ TEST_CASE("record: one place can have another object each time") {
   });
 }
 
-TEST_CASE("record: an object from intern is not counted as interned on the spot") {
-  Recording recording;
+TEST_CASE_FIXTURE(Recording, "record: an object from intern is not counted as interned on the spot") {
   const char* object = flamelet_intern("object");
   { FLAMELET_SCOPE_OBJECT("update", object); }
   flamelet_end(flamelet_begin("call", "", object));
@@ -105,8 +95,7 @@ TEST_CASE("record: an object from intern is not counted as interned on the spot"
   CHECK(stats().interned_on_the_spot == 1);
 }
 
-TEST_CASE("record: two scopes on one line, and one in an unbraced if") {
-  Recording recording;
+TEST_CASE_FIXTURE(Recording, "record: two scopes on one line, and one in an unbraced if") {
   EventLog log;
   {
     // clang-format off
@@ -118,11 +107,9 @@ TEST_CASE("record: two scopes on one line, and one in an unbraced if") {
 }
 
 TEST_CASE("record: a scope variable ends once, whoever is first") {
-  for_each_clock([](const flamelet_config& config) {
-    Recording recording(config);
-    EventLog log;
+  on_each_clock([](EventLog& log) {
     {
-      FLAMELET_SCOPE_VAR(scope, "a");
+      FLAMELET_BEGIN(scope, "a");
       scope.end();
       scope.end();
       FLAMELET_INSTANT("between");
@@ -133,11 +120,9 @@ TEST_CASE("record: a scope variable ends once, whoever is first") {
 }
 
 TEST_CASE("record: next ends a scope and begins its sibling at one time") {
-  for_each_clock([](const flamelet_config& config) {
-    Recording recording(config);
-    EventLog log;
+  on_each_clock([](EventLog& log) {
     {
-      FLAMELET_SCOPE_VAR(scope, "a");
+      FLAMELET_BEGIN(scope, "a");
       FLAMELET_NEXT(scope, "b");
       { FLAMELET_SCOPE("in b"); }
       FLAMELET_NEXT(scope, "c");
@@ -149,8 +134,7 @@ TEST_CASE("record: next ends a scope and begins its sibling at one time") {
   });
 }
 
-TEST_CASE("record: a scope that an exception leaves ends") {
-  Recording recording;
+TEST_CASE_FIXTURE(Recording, "record: a scope that an exception leaves ends") {
   EventLog log;
   try {
     FLAMELET_SCOPE("a");
@@ -163,9 +147,7 @@ TEST_CASE("record: a scope that an exception leaves ends") {
 }
 
 TEST_CASE("record: the C forms, from C") {
-  for_each_clock([](const flamelet_config& config) {
-    Recording recording(config);
-    EventLog log;
+  on_each_clock([](EventLog& log) {
     int times = 0;
     record_c_function();
     record_c_object(flamelet_intern("thing"));
@@ -183,9 +165,7 @@ TEST_CASE("record: the C forms, from C") {
 }
 
 TEST_CASE("record: a missing end in C is closed by its caller's end") {
-  for_each_clock([](const flamelet_config& config) {
-    Recording recording(config);
-    EventLog log;
+  on_each_clock([](EventLog& log) {
     {
       FLAMELET_SCOPE("caller");
       record_c_locals(1);
@@ -199,9 +179,7 @@ TEST_CASE("record: a missing end in C is closed by its caller's end") {
 // ---- Handles -------------------------------------------------------------------------------------------------------
 
 TEST_CASE("record: a handle's scope ends at its end, or at the end of the braces") {
-  for_each_clock([](const flamelet_config& config) {
-    Recording recording(config);
-    EventLog log;
+  on_each_clock([](EventLog& log) {
     {
       FLAMELET_BEGIN(outer, "outer");
       FLAMELET_BEGIN_OBJECT(inner, "inner", flamelet_intern("thing"));
@@ -248,7 +226,7 @@ TEST_CASE("record: category, colour and wait of a macro are its site's, in C++ a
       record_c_kinds();
     } else {
       FLAMELET_SCOPE_CATEGORY("scope", "physics");
-      FLAMELET_SCOPE_VAR_WAIT(scope_wait, "scope wait");
+      FLAMELET_BEGIN_WAIT(scope_wait, "scope wait");
       FLAMELET_BEGIN_CATEGORY(category, "category", "physics");
       FLAMELET_BEGIN_COLOR(color, "color", 0x123456);
       FLAMELET_BEGIN_WAIT(wait, "wait");
@@ -267,16 +245,15 @@ TEST_CASE("record: category, colour and wait of a macro are its site's, in C++ a
   }
 }
 
-TEST_CASE("record: a site made at run time is a scope, a handle's begin and its next") {
+TEST_CASE("record: a site made at run time is a scope, and is begun and next by call") {
   Recording recording(flamelet_config_default());
   EventLog log;
   flamelet_site first = {0, "first", "", "file.cpp", "function", 1, 0};
   flamelet_site second = {0, "second", "", "file.cpp", "function", 2, 0};
   {
     FLAMELET_SCOPE_SITE(&first);
-    FLAMELET_BEGIN_SITE(handle, &second);
-    FLAMELET_NEXT_SITE(handle, &first);
-    FLAMELET_END(handle);
+    const flamelet_id id = flamelet_site_begin(&second);
+    flamelet_site_end(flamelet_site_next(id, &first));
   }
   CHECK(own_events(&log) == "+first +second ~first - -");
 }
@@ -287,11 +264,7 @@ namespace {
 
 int g_number = 7;
 
-int& reference_by_return() {
-  FLAMELET_BEGIN_FUNCTION();
-  FLAMELET_END_FUNCTION_RETURN(g_number);
-}
-int& reference_by_value() {
+int& reference() {
   FLAMELET_BEGIN_FUNCTION();
   return FLAMELET_END_FUNCTION_VALUE(g_number);
 }
@@ -302,26 +275,24 @@ decltype(auto) deduced_value() {
 }
 decltype(auto) deduced_reference() {
   FLAMELET_BEGIN_FUNCTION();
-  FLAMELET_END_FUNCTION_RETURN((g_number));
+  return FLAMELET_END_FUNCTION_VALUE((g_number));
 }
-const char* null_pointer(bool by_return) {
+const char* null_pointer() {
   FLAMELET_BEGIN_FUNCTION();
-  if (by_return) FLAMELET_END_FUNCTION_RETURN(NULL);
   return FLAMELET_END_FUNCTION_VALUE(NULL);
 }
-std::pair<int, int> with_commas(bool by_return) {
+std::pair<int, int> with_commas() {
   FLAMELET_BEGIN_FUNCTION();
-  if (by_return) FLAMELET_END_FUNCTION_RETURN(std::pair<int, int>(1, 2));
   return FLAMELET_END_FUNCTION_VALUE(std::pair<int, int>(1, 2));
 }
 std::pair<int, int> in_braces() {
   FLAMELET_BEGIN_FUNCTION();
-  FLAMELET_END_FUNCTION_RETURN({3, 4});
+  return FLAMELET_END_FUNCTION_VALUE({3, 4});
 }
 std::unique_ptr<int> moved() {
   FLAMELET_BEGIN_FUNCTION();
   auto local = std::make_unique<int>(5);
-  FLAMELET_END_FUNCTION_RETURN(local);
+  return FLAMELET_END_FUNCTION_VALUE(local);
 }
 struct Fixed {
   explicit Fixed(int number) : value(number) {}
@@ -335,7 +306,7 @@ Fixed neither_copied_nor_moved() {
 }
 void nothing() {
   FLAMELET_BEGIN_FUNCTION();
-  FLAMELET_END_FUNCTION_RETURN();
+  return FLAMELET_END_FUNCTION_VALUE();
 }
 int computed() {
   FLAMELET_SCOPE("computed");
@@ -343,23 +314,20 @@ int computed() {
 }
 int after_the_value() {
   FLAMELET_BEGIN_FUNCTION();
-  FLAMELET_END_FUNCTION_RETURN(computed());
+  return FLAMELET_END_FUNCTION_VALUE(computed());
 }
 
 }  // namespace
 
 TEST_CASE("record: a function returns through its end what it would return without it") {
   Recording recording(flamelet_config_default());
-  CHECK(&reference_by_return() == &g_number);
-  CHECK(&reference_by_value() == &g_number);
+  CHECK(&reference() == &g_number);
   static_assert(std::is_same<decltype(deduced_value()), int>::value);
   static_assert(std::is_same<decltype(deduced_reference()), int&>::value);
   CHECK(deduced_value() == 8);
   CHECK(&deduced_reference() == &g_number);
-  for (const bool by_return : {false, true}) {
-    CHECK(null_pointer(by_return) == nullptr);
-    CHECK(with_commas(by_return) == std::make_pair(1, 2));
-  }
+  CHECK(null_pointer() == nullptr);
+  CHECK(with_commas() == std::make_pair(1, 2));
   CHECK(in_braces() == std::make_pair(3, 4));
   CHECK(*moved() == 5);
   CHECK(neither_copied_nor_moved().value == 6);

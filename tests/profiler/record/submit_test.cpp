@@ -51,9 +51,7 @@ TEST_CASE("submit: a source's rate is its own") {
 }
 
 TEST_CASE("submit: 10 ms are 10 ms in a program that marks no frame and asks for no time") {
-  for_each_clock([](const flamelet_config& config) {
-    Recording recording(config);
-    EventLog log;
+  on_each_clock([](EventLog& log) {
     const uint32_t track = flamelet_track_create("gpu", FLAMELET_TRACK_GPU, 1e6);
     CHECK(flamelet_track_calibrate(track, 0, flamelet_now_ticks()) == FLAMELET_OK);
     const flamelet_event pass[] = {event('B', 0, 1, "pass"), event('E', 10'000, 1, nullptr)};
@@ -224,24 +222,20 @@ TEST_CASE("submit: from several threads at once, to tracks of their own, loses n
   Recording recording(config);
   EventReader reader;
   std::atomic<uint64_t> dropped{0};
-  std::vector<std::thread> threads;
-  for (uint32_t t = 0; t < kThreads; ++t)
-    threads.emplace_back([&dropped] {
-      const uint32_t track = flamelet_track_create("source", FLAMELET_TRACK_EXTERNAL, 1e9);
-      CHECK(flamelet_track_calibrate(track, 0, flamelet_now_ticks()) == FLAMELET_OK);
-      std::vector<flamelet_event> events;
-      for (uint64_t i = 1; i <= 16; ++i) {
-        events.push_back(event('B', i, i, "span"));
-        events.push_back(event('E', i + 1, i, nullptr));
-        events.push_back(event('I', i, 0, "point"));
-      }
-      for (uint32_t i = 0; i < kRounds; ++i)
-        while (flamelet_submit(track, events.data(), events.size()) != events.size()) dropped += events.size();
-      flamelet_track_destroy(track);
-    });
-  for (std::thread& thread : threads) thread.join();
-  reader.read();
-  CHECK(reader.problem() == "");
+  on_threads(kThreads, [&dropped](uint32_t) {
+    const uint32_t track = flamelet_track_create("source", FLAMELET_TRACK_EXTERNAL, 1e9);
+    CHECK(flamelet_track_calibrate(track, 0, flamelet_now_ticks()) == FLAMELET_OK);
+    std::vector<flamelet_event> events;
+    for (uint64_t i = 1; i <= 16; ++i) {
+      events.push_back(event('B', i, i, "span"));
+      events.push_back(event('E', i + 1, i, nullptr));
+      events.push_back(event('I', i, 0, "point"));
+    }
+    for (uint32_t i = 0; i < kRounds; ++i)
+      while (flamelet_submit(track, events.data(), events.size()) != events.size()) dropped += events.size();
+    flamelet_track_destroy(track);
+  });
+  CHECK(reader.read_problem() == "");
   CHECK(stats().dropped_submit == dropped);
   // A pair is one event of the ring.
   CHECK(reader.total_read() == 1 + kThreads * kRounds * 32);
@@ -254,15 +248,11 @@ TEST_CASE("submit: a second thread on the same track gets 0, and is counted") {
   const uint32_t track = flamelet_track_create("source", FLAMELET_TRACK_EXTERNAL, 1e9);
   CHECK(flamelet_track_calibrate(track, 0, flamelet_now_ticks()) == FLAMELET_OK);
   std::atomic<uint64_t> recorded{0};
-  std::vector<std::thread> threads;
-  for (uint32_t t = 0; t < kThreads; ++t)
-    threads.emplace_back([&recorded, track] {
-      const flamelet_event events[] = {event('I', 1, 0, "a"), event('I', 2, 0, "b")};
-      for (uint32_t i = 0; i < kRounds; ++i) recorded += flamelet_submit(track, events, 2);
-    });
-  for (std::thread& thread : threads) thread.join();
-  reader.read();
-  CHECK(reader.problem() == "");
+  on_threads(kThreads, [&recorded, track](uint32_t) {
+    const flamelet_event events[] = {event('I', 1, 0, "a"), event('I', 2, 0, "b")};
+    for (uint32_t i = 0; i < kRounds; ++i) recorded += flamelet_submit(track, events, 2);
+  });
+  CHECK(reader.read_problem() == "");
   CHECK(recorded + stats().dropped_submit == kThreads * kRounds * 2);
   CHECK(reader.track(track).read == recorded);
 }
@@ -294,7 +284,6 @@ TEST_CASE("submit: to a track that is destroyed and made again meanwhile never r
   }
   stop = true;
   submitter.join();
-  reader.read();
-  CHECK(reader.problem() == "");
+  CHECK(reader.read_problem() == "");
   CHECK(stats().tracks_live == 0);
 }

@@ -7,7 +7,6 @@
 #include <atomic>
 #include <string>
 #include <thread>
-#include <vector>
 
 #include "flamelet/scope.h"
 #include "profiler/record/event_log.h"
@@ -46,8 +45,7 @@ Found find_track(uint32_t id, bool fiber = false) {
 
 }  // namespace
 
-TEST_CASE("thread: ids count from 1, and are never used again") {
-  Recording recording;
+TEST_CASE_FIXTURE(Recording, "thread: ids count from 1, and are never used again") {
   CHECK(flamelet_thread_id() == 1);
   CHECK(flamelet_thread_id() == 1);
   for (uint32_t i = 2; i < 40; ++i) {
@@ -58,9 +56,7 @@ TEST_CASE("thread: ids count from 1, and are never used again") {
 }
 
 TEST_CASE("thread: registered by its first event, whatever that is") {
-  for_each_clock([](const flamelet_config& config) {
-    Recording recording(config);
-    EventLog log;
+  on_each_clock([](EventLog& log) {
     on_thread([] { FLAMELET_SCOPE("a"); });
     on_thread([] { FLAMELET_INSTANT("a"); });
     on_thread([] { FLAMELET_COUNTER("a", 1); });
@@ -80,8 +76,7 @@ TEST_CASE("thread: registered by its first event, whatever that is") {
   });
 }
 
-TEST_CASE("thread: an end alone registers nobody") {
-  Recording recording;
+TEST_CASE_FIXTURE(Recording, "thread: an end alone registers nobody") {
   on_thread([] {
     flamelet_end(12345);
     flamelet_end_top();
@@ -89,8 +84,7 @@ TEST_CASE("thread: an end alone registers nobody") {
   CHECK(flamelet_thread_id() == 1);
 }
 
-TEST_CASE("thread: names are set by the thread, or by any other, also again") {
-  Recording recording;
+TEST_CASE_FIXTURE(Recording, "thread: names are set by the thread, or by any other, also again") {
   flamelet_set_thread_name("main");
   CHECK(find_track(1).name == "main");
   CHECK(find_track(1).record.kind == FLAMELET_TRACK_THREAD);
@@ -133,8 +127,7 @@ TEST_CASE("thread: places are recycled after exit, more often than there are tra
       on_thread([] { FLAMELET_SCOPE("short"); });
       if (i % 8 == 0) reader.read();
     }
-    reader.read();
-    CHECK(reader.problem() == "");
+    CHECK(reader.read_problem() == "");
     CHECK(stats().dropped_no_track == 0);
     CHECK(stats().tracks_live == 0);
     CHECK(reader.total_lost() == 0);
@@ -143,8 +136,7 @@ TEST_CASE("thread: places are recycled after exit, more often than there are tra
   });
 }
 
-TEST_CASE("thread: what an ended thread recorded stays known until its place is taken") {
-  Recording recording;
+TEST_CASE_FIXTURE(Recording, "thread: what an ended thread recorded stays known until its place is taken") {
   uint32_t id = 0;
   on_thread([&id] {
     flamelet_set_thread_name("worker");
@@ -161,9 +153,7 @@ TEST_CASE("thread: what an ended thread recorded stays known until its place is 
 }
 
 TEST_CASE("thread: open scopes are closed by the exit, and counted") {
-  for_each_clock([](const flamelet_config& config) {
-    Recording recording(config);
-    EventLog log;
+  on_each_clock([](EventLog& log) {
     on_thread([] {
       flamelet_begin("a", "", nullptr);
       flamelet_begin("b", "", nullptr);
@@ -174,8 +164,9 @@ TEST_CASE("thread: open scopes are closed by the exit, and counted") {
   });
 }
 
-TEST_CASE("thread: one that is cancelled inside the recorder gives its place back, and what it had recorded is whole") {
-  Recording recording;
+TEST_CASE_FIXTURE(
+    Recording,
+    "thread: one that is cancelled inside the recorder gives its place back, and what it had recorded is whole") {
   EventLog log;
   uint32_t id = 0;
   std::thread([&id] {
@@ -183,16 +174,13 @@ TEST_CASE("thread: one that is cancelled inside the recorder gives its place bac
     flamelet_begin("open", "", nullptr);
     flamelet::as_atomic(flamelet::current_head()->depth).store_relaxed(uint64_t{FLAMELET_DEPTH_BUSY_});
   }).join();
-  log.read();
-  CHECK(log.problem() == "");
+  CHECK(log.read_problem() == "");
   CHECK(log.text(id) == "+open");
   CHECK(stats().tracks_live == 0);
 }
 
 TEST_CASE("thread: an exit while disabled closes what is open") {
-  for_each_clock([](const flamelet_config& config) {
-    Recording recording(config);
-    EventLog log;
+  on_each_clock([](EventLog& log) {
     on_thread([] {
       flamelet_begin("a", "", nullptr);
       flamelet_set_enabled(false);
@@ -257,8 +245,7 @@ TEST_CASE("thread: one that lives on records in the next session under an id of 
       CHECK(flamelet_thread_id() == 1);
       step = session;
       while (step != session + 1) std::this_thread::yield();
-      log.read();
-      CHECK(log.problem() == "");
+      CHECK(log.read_problem() == "");
       CHECK(log.text(2) == "+left open");
       CHECK(stats().tracks_live == 2);
     }
@@ -294,8 +281,7 @@ struct RecordsWhenDestroyed {
 
 }  // namespace
 
-TEST_CASE("thread: destructors of thread-locals may record, before or after the thread's own exit") {
-  Recording recording;
+TEST_CASE_FIXTURE(Recording, "thread: destructors of thread-locals may record, before or after the thread's own exit") {
   EventReader reader;
   for (int i = 0; i < 20; ++i) {
     on_thread([] {
@@ -306,8 +292,7 @@ TEST_CASE("thread: destructors of thread-locals may record, before or after the 
       (void)&after;
     });
   }
-  reader.read();
-  CHECK(reader.problem() == "");
+  CHECK(reader.read_problem() == "");
   CHECK(stats().tracks_live == 0);
   CHECK(stats().events_recorded == reader.total_read());
 }

@@ -13,7 +13,6 @@
 
 #include <condition_variable>
 #include <mutex>
-#include <string>
 #include <thread>
 #include <vector>
 
@@ -21,6 +20,7 @@
 #include "platform/thread_account.h"
 #include "support/capture.h"
 #include "support/open_files.h"
+#include "support/processor_time.h"
 #include "support/recording.h"
 
 using namespace recorder_test;
@@ -37,17 +37,6 @@ bool this_system_tells() {
   flamelet::close_thread_account(handle);
   return (account.known & (flamelet::kKnowsRan | flamelet::kKnowsReady)) ==
          (flamelet::kKnowsRan | flamelet::kKnowsReady);
-}
-
-int64_t cpu_ns() {
-  timespec time;
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-  return time.tv_sec * 1'000'000'000 + time.tv_nsec;
-}
-void burn(int64_t ns) {
-  const int64_t until = cpu_ns() + ns;
-  while (cpu_ns() < until) {
-  }
 }
 
 void touch_memory(size_t pages) {
@@ -153,10 +142,10 @@ TEST_CASE("thread times: memory that is touched for the first time counts where 
   flamelet_set_thread_name("Main");
   Stepper sleeper("Sleeper");
   FLAMELET_SCOPE("Touch");
-  flamelet_frame();
-  flamelet_frame();
+  mark_long_frame();
+  mark_long_frame();
   touch_memory(kPages);
-  flamelet_frame();
+  mark_long_frame();
   CHECK(frames.newest("Main").minor_faults >= kPages);
   CHECK(frames.newest("Sleeper").minor_faults < kPages);
 }
@@ -169,14 +158,14 @@ TEST_CASE(
   Capture capture;
   Stepper worker("Worker");
   FLAMELET_SCOPE("Touch");
-  flamelet_frame();
-  flamelet_frame();
+  mark_long_frame();
+  mark_long_frame();
   worker.start(0, kFew);
   worker.wait();
-  for (int i = 0; i < 3; ++i) flamelet_frame();
+  for (int i = 0; i < 3; ++i) mark_long_frame();
   for (int i = 0; i < 3; ++i) {
     touch_memory(2048);
-    flamelet_frame();
+    mark_long_frame();
   }
   capture.update();
   int64_t faults = 0;
@@ -237,7 +226,7 @@ TEST_CASE("thread times: the switch turns them off") {
   flamelet_set_thread_name("Main");
   FLAMELET_SCOPE("Anything");
   const size_t files = open_files();
-  for (int i = 0; i < 4; ++i) flamelet_frame();
+  for (int i = 0; i < 4; ++i) mark_long_frame();
   CHECK(frames.newest("Main").known == 0);
   CHECK(open_files() == files);
 }
@@ -248,7 +237,7 @@ TEST_CASE("thread times: nothing is known by a clock of the program's own") {
   Frames frames;
   flamelet_set_thread_name("Main");
   FLAMELET_SCOPE("Anything");
-  for (int i = 0; i < 4; ++i) flamelet_frame();
+  for (int i = 0; i < 4; ++i) mark_long_frame();
   CHECK(frames.newest("Main").known == 0);
 }
 
@@ -258,16 +247,16 @@ TEST_CASE("thread times: a frame in which recording was off is unknown, and so i
   Frames frames;
   flamelet_set_thread_name("Main");
   FLAMELET_SCOPE("Anything");
-  flamelet_frame();
-  flamelet_frame();
+  mark_long_frame();
+  mark_long_frame();
   CHECK(frames.newest("Main").known != 0);
   flamelet_set_enabled(false);
-  flamelet_frame();
+  mark_long_frame();
   CHECK(frames.newest("Main").known == 0);
   flamelet_set_enabled(true);
-  flamelet_frame();
+  mark_long_frame();
   CHECK(frames.newest("Main").known == 0);
-  flamelet_frame();
+  mark_long_frame();
   CHECK(frames.newest("Main").known != 0);
 }
 
@@ -279,10 +268,10 @@ TEST_CASE("thread times: files stay open for the threads that live, and for none
     for (int i = 0; i < 40; ++i) {
       std::thread([] {
         flamelet_set_thread_name("short");
-        flamelet_frame();
+        mark_long_frame();
       }).join();
     }
-    flamelet_frame();
+    mark_long_frame();
     CHECK(open_files() <= before + 1);
   }
   CHECK(open_files() == before);
@@ -293,16 +282,16 @@ TEST_CASE("thread times: errno stays as it was, also where no file can be opened
   Recording recording;
   Frames frames;
   flamelet_set_thread_name("Main");
-  flamelet_frame();
+  mark_long_frame();
   Stepper worker("Worker");
   rlimit limit;
   REQUIRE(getrlimit(RLIMIT_NOFILE, &limit) == 0);
   const rlimit none = {0, limit.rlim_max};
   REQUIRE(setrlimit(RLIMIT_NOFILE, &none) == 0);
   errno = 0;
-  flamelet_frame();
+  mark_long_frame();
   const int after = errno;
-  flamelet_frame();
+  mark_long_frame();
   REQUIRE(setrlimit(RLIMIT_NOFILE, &limit) == 0);
   CHECK(after == 0);
   CHECK(frames.newest("Worker").known == FLAMELET_TIME_RAN);  // which takes no file

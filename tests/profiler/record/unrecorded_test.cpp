@@ -13,9 +13,7 @@
 using namespace recorder_test;
 
 TEST_CASE("unrecorded: end_top pairs with a begin that was too deep") {
-  for_each_clock([](const flamelet_config& config) {
-    Recording recording(config);
-    EventLog log;
+  on_each_clock([](EventLog& log) {
     for (uint32_t i = 0; i < FLAMELET_MAX_DEPTH; ++i) flamelet_begin("a", "", nullptr);
     flamelet_begin("too deep", "", nullptr);
     flamelet_begin("too deep", "", nullptr);
@@ -31,9 +29,7 @@ TEST_CASE("unrecorded: end_top pairs with a begin that was too deep") {
 }
 
 TEST_CASE("unrecorded: end_top pairs with begins that were made while switched off") {
-  for_each_clock([](const flamelet_config& config) {
-    Recording recording(config);
-    EventLog log;
+  on_each_clock([](EventLog& log) {
     flamelet_begin("outer", "", nullptr);
     flamelet_set_enabled(false);
     flamelet_begin("off", "", nullptr);
@@ -55,9 +51,7 @@ TEST_CASE("unrecorded: end_top pairs with begins that were made while switched o
 }
 
 TEST_CASE("unrecorded: begins that were not recorded end with the scope around them, also for end_top") {
-  for_each_clock([](const flamelet_config& config) {
-    Recording recording(config);
-    EventLog log;
+  on_each_clock([](EventLog& log) {
     const flamelet_id outer = flamelet_begin("outer", "", nullptr);
     flamelet_set_enabled(false);
     flamelet_begin("off", "", nullptr);
@@ -102,9 +96,7 @@ TEST_CASE("unrecorded: begins while switched off pair with their ends on the fib
 }
 
 TEST_CASE("unrecorded: an end without a begin does not take the end of a begin while switched off") {
-  for_each_clock([](const flamelet_config& config) {
-    Recording recording(config);
-    EventLog log;
+  on_each_clock([](EventLog& log) {
     flamelet_begin("outer", "", nullptr);
     flamelet_set_enabled(false);
     flamelet_end(0);
@@ -120,9 +112,7 @@ TEST_CASE("unrecorded: an end without a begin does not take the end of a begin w
 TEST_CASE("unrecorded: begin and end pair whether the compiler inlines them or calls them by address") {
   flamelet_id (*volatile begin)(const char*, const char*, const char*) = flamelet_begin;
   void (*volatile end)(flamelet_id) = flamelet_end;
-  for_each_clock([begin, end](const flamelet_config& config) {
-    Recording recording(config);
-    EventLog log;
+  on_each_clock([begin, end](EventLog& log) {
     flamelet_end(begin("a", "", nullptr));
     end(flamelet_begin("b", "", nullptr));
     flamelet_set_enabled(false);

@@ -30,8 +30,8 @@ TEST_CASE("easy_profiler: a function's block has its class, its colour and its p
   CHECK(site.line != 0);
 }
 
-TEST_CASE("easy_profiler: an end of the innermost block ends a scoped one, whose brace then ends nothing") {
-  Shim shim;
+TEST_CASE_FIXTURE(Shim,
+                  "easy_profiler: an end of the innermost block ends a scoped one, whose brace then ends nothing") {
   {
     EASY_BLOCK("outer");
     {
@@ -43,32 +43,17 @@ TEST_CASE("easy_profiler: an end of the innermost block ends a scoped one, whose
   }
   { EASY_BLOCK("next"); }
   EASY_END_BLOCK;  // of a block that ended with the one around it
-  CHECK(shim.tree() == "outer(early sibling open) next");
+  CHECK(tree() == "outer(early sibling open) next");
   CHECK(stats().extra_ends == 1);
   CHECK(stats().missing_ends == 1);
 }
 
 TEST_CASE("easy_profiler: a pair that is opened on a fiber ends there, on whichever thread the fiber runs by then") {
-  Shim shim;
-  const uint32_t fiber = flamelet_fiber_create("fiber");
-  flamelet_fiber_switch(0, fiber);
-  EASY_NONSCOPED_BLOCK("kept");
-  flamelet_fiber_switch(fiber, 0);
-  EASY_NONSCOPED_BLOCK("home");
-  std::thread([fiber] {
-    flamelet_fiber_switch(0, fiber);
-    EASY_END_BLOCK;
-    flamelet_fiber_switch(fiber, 0);
-  }).join();
-  EASY_END_BLOCK;
-  CHECK(shim.tree("fiber") == "kept");
-  CHECK(shim.tree() == "kept home");
-  CHECK(stats().extra_ends == 0);
-  CHECK(stats().missing_ends == 0);
+  check_pairs_of_fibers([] { EASY_NONSCOPED_BLOCK("kept"); }, [] { EASY_NONSCOPED_BLOCK("home"); },
+                        [] { EASY_END_BLOCK; });
 }
 
-TEST_CASE("easy_profiler: at the brace of a block that is off, the blocks that are open inside end") {
-  Shim shim;
+TEST_CASE_FIXTURE(Shim, "easy_profiler: at the brace of a block that is off, the blocks that are open inside end") {
   EASY_NONSCOPED_BLOCK("outer");
   {
     EASY_BLOCK("off", profiler::OFF);
@@ -76,13 +61,12 @@ TEST_CASE("easy_profiler: at the brace of a block that is off, the blocks that a
   }
   { EASY_BLOCK("next"); }
   EASY_END_BLOCK;
-  CHECK(shim.tree() == "outer(inside next)");
-  CHECK(stats().extra_ends == 0);
-  CHECK(stats().missing_ends == 0);
+  CHECK(tree() == "outer(inside next)");
+  CHECK(unmatched_ends() == 0);
 }
 
-TEST_CASE("easy_profiler: a block that took the place of one that ended early stays open at the brace of that one") {
-  Shim shim;
+TEST_CASE_FIXTURE(
+    Shim, "easy_profiler: a block that took the place of one that ended early stays open at the brace of that one") {
   {
     EASY_BLOCK("early");
     EASY_END_BLOCK;
@@ -90,24 +74,21 @@ TEST_CASE("easy_profiler: a block that took the place of one that ended early st
   }
   { EASY_BLOCK("inside"); }
   EASY_END_BLOCK;
-  CHECK(shim.tree() == "early open(inside)");
-  CHECK(stats().extra_ends == 0);
-  CHECK(stats().missing_ends == 0);
+  CHECK(tree() == "early open(inside)");
+  CHECK(unmatched_ends() == 0);
 }
 
-TEST_CASE("easy_profiler: an end without a block, and one on another thread, end nothing") {
-  Shim shim;
+TEST_CASE_FIXTURE(Shim, "easy_profiler: an end without a block, and one on another thread, end nothing") {
   EASY_END_BLOCK;
   {
     EASY_BLOCK("outer");
     std::thread([] { EASY_END_BLOCK; }).join();
   }
-  CHECK(shim.tree() == "outer");
+  CHECK(tree() == "outer");
   CHECK(stats().extra_ends == 2);
 }
 
-TEST_CASE("easy_profiler: blocks that are off, or begin while recording is, take their ends with them") {
-  Shim shim;
+TEST_CASE_FIXTURE(Shim, "easy_profiler: blocks that are off, or begin while recording is, take their ends with them") {
   EASY_NONSCOPED_BLOCK("outer");
   EASY_NONSCOPED_BLOCK("off", profiler::OFF);
   EASY_END_BLOCK;
@@ -119,23 +100,20 @@ TEST_CASE("easy_profiler: blocks that are off, or begin while recording is, take
   EASY_END_BLOCK;
   { EASY_BLOCK("last"); }
   EASY_END_BLOCK;
-  CHECK(shim.tree() == "outer(inner last)");
-  CHECK(stats().extra_ends == 0);
-  CHECK(stats().missing_ends == 0);
+  CHECK(tree() == "outer(inner last)");
+  CHECK(unmatched_ends() == 0);
 }
 
-TEST_CASE("easy_profiler: names at run time are text, whatever is in them") {
-  Shim shim;
+TEST_CASE_FIXTURE(Shim, "easy_profiler: names at run time are text, whatever is in them") {
   char buffer[16] = "%s %n";
   { EASY_BLOCK(buffer); }
   buffer[0] = '*';
   { EASY_BLOCK(buffer); }
   { EASY_BLOCK(std::string("string") + " %d"); }
-  CHECK(shim.tree() == "%s %n *s %n string %d");
+  CHECK(tree() == "%s %n *s %n string %d");
 }
 
-TEST_CASE("easy_profiler: the end of an outermost block of the thread Main marks a frame") {
-  Shim shim;
+TEST_CASE_FIXTURE(Shim, "easy_profiler: the end of an outermost block of the thread Main marks a frame") {
   EASY_MAIN_THREAD;
   CHECK(profiler::isMainThread());
   for (int i = 0; i < 3; ++i) {
@@ -159,17 +137,13 @@ TEST_CASE("easy_profiler: the end of an outermost block of the thread Main marks
   EASY_THREAD("main");
 }
 
-TEST_CASE("easy_profiler: outermost blocks of two main threads at one time mark frames, or are counted") {
-  Shim shim;
-  const auto run = [] {
+TEST_CASE_FIXTURE(Shim, "easy_profiler: outermost blocks of two main threads at one time mark frames, or are counted") {
+  on_threads(2, [](uint32_t) {
     EASY_MAIN_THREAD;
     for (int i = 0; i < 500; ++i) {
       EASY_BLOCK("frame");
     }
-  };
-  std::thread first(run), second(run);
-  first.join();
-  second.join();
+  });
   CHECK(stats().frames + stats().dropped_frame == 1000);
 }
 
@@ -198,8 +172,7 @@ TEST_CASE("easy_profiler: numbers are counters, what is no number is too, and te
   CHECK(instants[4].substr(0, 12) == "many: 7, 7, ");
 }
 
-TEST_CASE("easy_profiler: what is ignored is counted") {
-  Shim shim;
+TEST_CASE_FIXTURE(Shim, "easy_profiler: what is ignored is counted") {
   const uint64_t listen = noted("profiler::startListen"), ids = noted("EASY_VIN"), status = noted("profiler::OFF_");
   profiler::startListen();
   EASY_VALUE("v", 1, EASY_UNIQUE_VIN);
@@ -210,8 +183,7 @@ TEST_CASE("easy_profiler: what is ignored is counted") {
   CHECK(noted("profiler::OFF_") == status + 1);
 }
 
-TEST_CASE("easy_profiler: a dump of blocks is a capture of Flamelet's") {
-  Shim shim;
+TEST_CASE_FIXTURE(Shim, "easy_profiler: a dump of blocks is a capture of Flamelet's") {
   const TemporaryFolder folder;
   const std::string path = folder.file("game.prof");
   { EASY_BLOCK("first"); }

@@ -24,8 +24,7 @@ TEST_CASE("microprofile: a timer has its group as its category, and its colour")
   CHECK(shim.site(spans[1].site).color == 0x36648b);
 }
 
-TEST_CASE("microprofile: a leave without an enter, and one on another thread, end nothing") {
-  Shim shim;
+TEST_CASE_FIXTURE(Shim, "microprofile: a leave without an enter, and one on another thread, end nothing") {
   MICROPROFILE_LEAVE();
   {
     MICROPROFILE_SCOPEI("g", "outer", MP_AUTO);
@@ -35,31 +34,16 @@ TEST_CASE("microprofile: a leave without an enter, and one on another thread, en
     MICROPROFILE_ENTER_TOKEN(none);
     MICROPROFILE_LEAVE();
   }
-  CHECK(shim.tree() == "outer((no token))");
+  CHECK(tree() == "outer((no token))");
   CHECK(stats().extra_ends == 2);
 }
 
 TEST_CASE("microprofile: a pair that is opened on a fiber ends there, on whichever thread the fiber runs by then") {
-  Shim shim;
-  const uint32_t fiber = flamelet_fiber_create("fiber");
-  flamelet_fiber_switch(0, fiber);
-  MICROPROFILE_ENTERI("group", "kept", 0);
-  flamelet_fiber_switch(fiber, 0);
-  MICROPROFILE_ENTERI("group", "home", 0);
-  std::thread([fiber] {
-    flamelet_fiber_switch(0, fiber);
-    MICROPROFILE_LEAVE();
-    flamelet_fiber_switch(fiber, 0);
-  }).join();
-  MICROPROFILE_LEAVE();
-  CHECK(shim.tree("fiber") == "kept");
-  CHECK(shim.tree() == "kept home");
-  CHECK(stats().extra_ends == 0);
-  CHECK(stats().missing_ends == 0);
+  check_pairs_of_fibers([] { MICROPROFILE_ENTERI("group", "kept", 0); },
+                        [] { MICROPROFILE_ENTERI("group", "home", 0); }, [] { MICROPROFILE_LEAVE(); });
 }
 
-TEST_CASE("microprofile: all pairs of a fiber move with it, also those that were not recorded") {
-  Shim shim;
+TEST_CASE_FIXTURE(Shim, "microprofile: all pairs of a fiber move with it, also those that were not recorded") {
   const uint32_t fiber = flamelet_fiber_create("fiber");
   const auto enter_unrecorded = [] {
     MicroProfileSetEnableAllGroups(false);
@@ -84,39 +68,33 @@ TEST_CASE("microprofile: all pairs of a fiber move with it, also those that were
   MICROPROFILE_LEAVE();
   std::string nested = "kept";
   for (int i = 0; i < 18; ++i) nested = "kept(" + nested + ")";
-  CHECK(shim.tree("fiber") == "kept(" + nested + " inside the first)");
-  CHECK(stats().extra_ends == 0);
-  CHECK(stats().missing_ends == 0);
+  CHECK(tree("fiber") == "kept(" + nested + " inside the first)");
+  CHECK(unmatched_ends() == 0);
 }
 
-TEST_CASE("microprofile: an enter while recording is off takes its leave with it") {
-  Shim shim;
+TEST_CASE_FIXTURE(Shim, "microprofile: an enter while recording is off takes its leave with it") {
   MICROPROFILE_SCOPEI("g", "outer", MP_AUTO);
   MicroProfileSetEnableAllGroups(false);
   MICROPROFILE_ENTER(timer);
   MicroProfileSetEnableAllGroups(true);
   MICROPROFILE_LEAVE();
   { MICROPROFILE_SCOPEI("g", "inner", MP_AUTO); }
-  CHECK(shim.tree() == "outer(inner)");
+  CHECK(tree() == "outer(inner)");
 }
 
-TEST_CASE("microprofile: counters add up over threads") {
-  Shim shim;
-  std::vector<std::thread> threads;
-  for (int t = 0; t < 4; ++t)
-    threads.emplace_back([] {
-      for (int i = 0; i < 1000; ++i) MICROPROFILE_COUNTER_ADD("sum", 3);
-    });
-  for (std::thread& thread : threads) thread.join();
+TEST_CASE_FIXTURE(Shim, "microprofile: counters add up over threads") {
+  on_threads(4, [](uint32_t) {
+    for (int i = 0; i < 1000; ++i) MICROPROFILE_COUNTER_ADD("sum", 3);
+  });
   MICROPROFILE_COUNTER_SUB("sum", 1);
   CHECK(MicroProfileCounterGet(MicroProfileGetCounterToken("sum", 0)) == 11999);
-  CHECK(shim.values("sum") == std::vector<double>{11999});
+  CHECK(values("sum") == std::vector<double>{11999});
   CHECK(MicroProfileCounterGet(MICROPROFILE_INVALID_TOKEN) == 0);
   MicroProfileCounterAdd(0, 5);
 }
 
-TEST_CASE("microprofile: a text of 100 KB, a number that is none, names with %s in them: nothing else is lost") {
-  Shim shim;
+TEST_CASE_FIXTURE(
+    Shim, "microprofile: a text of 100 KB, a number that is none, names with %s in them: nothing else is lost") {
   const std::string text(100'000, 'x'), name = "%s %n";
   {
     MICROPROFILE_SCOPE_CSTR(name.c_str());
@@ -127,28 +105,23 @@ TEST_CASE("microprofile: a text of 100 KB, a number that is none, names with %s 
     MICROPROFILE_TIMELINE_LEAVE(token);
     MICROPROFILE_TIMELINE_LEAVE_STATIC("never entered");
   }
-  CHECK(shim.tree() == "%s %n");
-  REQUIRE(shim.values("not a number").size() == 1);
-  CHECK(std::isnan(shim.values("not a number")[0]));
-  CHECK(shim.intervals(text.substr(0, 65535)).size() == 1);
+  CHECK(tree() == "%s %n");
+  REQUIRE(values("not a number").size() == 1);
+  CHECK(std::isnan(values("not a number")[0]));
+  CHECK(intervals(text.substr(0, 65535)).size() == 1);
   CHECK(noted("TracySectionLeave, MICROPROFILE_TIMELINE_LEAVE of what is not open") == 1);
   CHECK(noted("FrameMarkEnd, MICROPROFILE_TIMELINE_LEAVE_STATIC without a start") == 1);
 }
 
-TEST_CASE("microprofile: flips of two threads at one time are marked or counted") {
-  Shim shim;
-  const auto flip = [] {
+TEST_CASE_FIXTURE(Shim, "microprofile: flips of two threads at one time are marked or counted") {
+  on_threads(2, [](uint32_t) {
     for (int i = 0; i < 500; ++i) MicroProfileFlip(nullptr);
-  };
-  std::thread other(flip);
-  flip();
-  other.join();
+  });
   CHECK(stats().frames + stats().dropped_frame == 1000);
-  CHECK(shim.capture().stats().bad_words == 0);
+  CHECK(capture().stats().bad_words == 0);
 }
 
-TEST_CASE("microprofile: values behind pointers are read at each flip") {
-  Shim shim;
+TEST_CASE_FIXTURE(Shim, "microprofile: values behind pointers are read at each flip") {
   int64_t wide = int64_t{1} << 40;
   int32_t narrow = -7;
   MICROPROFILE_COUNTER_SET_INT64_PTR("wide", &wide);
@@ -159,25 +132,24 @@ TEST_CASE("microprofile: values behind pointers are read at each flip") {
   MicroProfileFlip(nullptr);
   MICROPROFILE_COUNTER_CLEAR_PTR("wide");
   MicroProfileFlip(nullptr);
-  CHECK(shim.values("wide") == std::vector<double>{1099511627776.0, 5});
-  CHECK(shim.values("narrow") == std::vector<double>{-7});
+  CHECK(values("wide") == std::vector<double>{1099511627776.0, 5});
+  CHECK(values("narrow") == std::vector<double>{-7});
   CHECK(stats().frames == 3);
 }
 
 // The last case of the file: counters live as long as the process, so from here on its table is full.
-TEST_CASE("microprofile: more counters than there is room for share one, and are counted") {
-  Shim shim;
+TEST_CASE_FIXTURE(Shim, "microprofile: more counters than there is room for share one, and are counted") {
   const uint64_t before = noted("requests for microprofile's counters beyond 511");
   const auto set = [](int i) {
     MicroProfileCounterSet(MicroProfileGetCounterToken(("c" + std::to_string(i)).c_str(), 0), i);
   };
   for (int i = 0; i < 600; ++i) set(i);
-  const size_t shared = shim.values("(overflow)").size();
+  const size_t shared = values("(overflow)").size();
   CHECK(shared >= 600 - 511);
   CHECK(noted("requests for microprofile's counters beyond 511") == before + shared);
-  CHECK(shim.values("(overflow)").back() == 599);
-  CHECK(shim.values("c3") == std::vector<double>{3});
+  CHECK(values("(overflow)").back() == 599);
+  CHECK(values("c3") == std::vector<double>{3});
   set(3);
-  CHECK(shim.values("c3") == std::vector<double>{3, 3});
-  CHECK(shim.values("(overflow)").size() == shared);
+  CHECK(values("c3") == std::vector<double>{3, 3});
+  CHECK(values("(overflow)").size() == shared);
 }

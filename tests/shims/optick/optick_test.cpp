@@ -2,7 +2,6 @@
 #include <optick.h>
 
 #include <cmath>
-#include <cstdio>
 #include <string>
 #include <thread>
 
@@ -46,38 +45,21 @@ TEST_CASE("optick: categories, waits among them") {
   CHECK(shim.site(spans[2].site).color == 0x112233);
 }
 
-TEST_CASE("optick: a pop without a push, and one on another thread, end nothing") {
-  Shim shim;
+TEST_CASE_FIXTURE(Shim, "optick: a pop without a push, and one on another thread, end nothing") {
   OPTICK_POP();
   {
     OPTICK_EVENT("outer");
     std::thread([] { OPTICK_POP(); }).join();
   }
-  CHECK(shim.tree() == "outer");
+  CHECK(tree() == "outer");
   CHECK(stats().extra_ends == 2);
 }
 
 TEST_CASE("optick: a pair that is opened on a fiber ends there, on whichever thread the fiber runs by then") {
-  Shim shim;
-  const uint32_t fiber = flamelet_fiber_create("fiber");
-  flamelet_fiber_switch(0, fiber);
-  OPTICK_PUSH("kept");
-  flamelet_fiber_switch(fiber, 0);
-  OPTICK_PUSH("home");
-  std::thread([fiber] {
-    flamelet_fiber_switch(0, fiber);
-    OPTICK_POP();
-    flamelet_fiber_switch(fiber, 0);
-  }).join();
-  OPTICK_POP();
-  CHECK(shim.tree("fiber") == "kept");
-  CHECK(shim.tree() == "kept home");
-  CHECK(stats().extra_ends == 0);
-  CHECK(stats().missing_ends == 0);
+  check_pairs_of_fibers([] { OPTICK_PUSH("kept"); }, [] { OPTICK_PUSH("home"); }, [] { OPTICK_POP(); });
 }
 
-TEST_CASE("optick: tags stand where they are made, whole") {
-  Shim shim;
+TEST_CASE_FIXTURE(Shim, "optick: tags stand where they are made, whole") {
   const std::string longer(5000, 'x');
   {
     OPTICK_EVENT("event");
@@ -87,11 +69,10 @@ TEST_CASE("optick: tags stand where they are made, whole") {
     OPTICK_TAG("vector", vector);
   }
   const std::vector<std::string> expected = {"text: " + longer, "none: (null)", "vector: 1, 2.5, -3"};
-  CHECK(shim.instants() == expected);
+  CHECK(instants() == expected);
 }
 
-TEST_CASE("optick: a tag of 100 KB, a number that is none, names with %s in them: nothing else is lost") {
-  Shim shim;
+TEST_CASE_FIXTURE(Shim, "optick: a tag of 100 KB, a number that is none, names with %s in them: nothing else is lost") {
   const std::string text(100'000, 'x'), name = "%s %n";
   {
     OPTICK_EVENT_DYNAMIC(name.c_str());
@@ -101,27 +82,22 @@ TEST_CASE("optick: a tag of 100 KB, a number that is none, names with %s in them
     OPTICK_POP();
   }
   const std::vector<std::string> expected = {"text: " + text.substr(0, 65535), "%d: nan"};
-  CHECK(shim.instants() == expected);
-  CHECK(shim.tree() == "%s %n(%s %n)");
+  CHECK(instants() == expected);
+  CHECK(tree() == "%s %n(%s %n)");
 }
 
-TEST_CASE("optick: frames marked by two threads at one time are marked or counted") {
-  Shim shim;
-  const auto mark = [] {
+TEST_CASE_FIXTURE(Shim, "optick: frames marked by two threads at one time are marked or counted") {
+  on_threads(2, [](uint32_t) {
     for (int i = 0; i < 500; ++i) {
       OPTICK_FRAME_FLIP();
       OPTICK_FRAME_FLIP(Optick::FrameType::Render);
     }
-  };
-  std::thread other(mark);
-  mark();
-  other.join();
+  });
   CHECK(stats().frames + stats().dropped_frame == 1000);
-  CHECK(shim.capture().stats().bad_words == 0);
+  CHECK(capture().stats().bad_words == 0);
 }
 
-TEST_CASE("optick: captures are switched, and saved as Flamelet's") {
-  Shim shim;
+TEST_CASE_FIXTURE(Shim, "optick: captures are switched, and saved as Flamelet's") {
   const TemporaryFolder folder;
   const std::string path = folder.file("game.opt");
   { OPTICK_EVENT("first"); }
@@ -137,11 +113,10 @@ TEST_CASE("optick: captures are switched, and saved as Flamelet's") {
   REQUIRE(flamelet_capture_load(nullptr, (path + ".flamelet").c_str(), &loaded, nullptr) == FLAMELET_OK);
   CHECK(recorder_test::read_spans(loaded, recorder_test::find_lane(loaded, "main")).size() == 2);
   flamelet_capture_destroy(loaded);
-  CHECK(shim.tree() == "first second");
+  CHECK(tree() == "first second");
 }
 
-TEST_CASE("optick: what is ignored is counted") {
-  Shim shim;
+TEST_CASE_FIXTURE(Shim, "optick: what is ignored is counted") {
   const uint64_t gpu = noted("OPTICK_GPU"), storage = noted("OPTICK_STORAGE");
   OPTICK_GPU_INIT_VULKAN(nullptr, nullptr, nullptr, nullptr, 1, nullptr);
   { OPTICK_GPU_EVENT("draw"); }
@@ -149,5 +124,5 @@ TEST_CASE("optick: what is ignored is counted") {
   OPTICK_STORAGE_EVENT(queue, nullptr, 1, 2);
   CHECK(noted("OPTICK_GPU") == gpu + 2);
   CHECK(noted("OPTICK_STORAGE") == storage + 2);
-  CHECK(shim.tree() == "draw");
+  CHECK(tree() == "draw");
 }

@@ -71,8 +71,7 @@ TEST_CASE("remotery OpenGL: a context goes on under a recorder that is started l
   CHECK(gl.error() == 0);
 }
 
-TEST_CASE("remotery OpenGL: without marks of frames results come, too") {
-  Shim shim;
+TEST_CASE_FIXTURE(Shim, "remotery OpenGL: without marks of frames results come, too") {
   OffscreenGl gl;
   if (!gl.ok()) {
     MESSAGE("skipped: " << gl.why_not());
@@ -83,13 +82,12 @@ TEST_CASE("remotery OpenGL: without marks of frames results come, too") {
     { rmt_ScopedOpenGLSample(pass); }
     gl.finish();
   }
-  CHECK(shim.capture().spans(shim.capture().lane("OpenGL")).size() >= 80);
+  CHECK(capture().spans(capture().lane("OpenGL")).size() >= 80);
   rmt_UnbindOpenGL();
   CHECK(gl.error() == 0);
 }
 
-TEST_CASE("remotery OpenGL: samples without an end do not stop the results of the others") {
-  Shim shim;
+TEST_CASE_FIXTURE(Shim, "remotery OpenGL: samples without an end do not stop the results of the others") {
   OffscreenGl gl;
   if (!gl.ok()) {
     MESSAGE("skipped: " << gl.why_not());
@@ -116,20 +114,19 @@ TEST_CASE("remotery OpenGL: samples without an end do not stop the results of th
     if (has_marks) rmt_MarkFrame();
     gl.finish();
   }
-  CHECK(shim.capture().spans(shim.capture().lane("OpenGL")).size() >= 100);
+  CHECK(capture().spans(capture().lane("OpenGL")).size() >= 100);
   rmt_UnbindOpenGL();
   CHECK(gl.error() == 0);
 }
 
-TEST_CASE("remotery OpenGL: without a context samples are scopes of the thread, and are counted") {
-  Shim shim;
+TEST_CASE_FIXTURE(Shim, "remotery OpenGL: without a context samples are scopes of the thread, and are counted") {
   const uint64_t before = noted("samples of Remotery on the GPU");
   rmt_BindOpenGL();
   rmt_BeginOpenGLSample(pass);
   rmt_EndOpenGLSample();
   rmt_EndOpenGLSample();
   rmt_UnbindOpenGL();
-  CHECK(shim.tree() == "pass");
+  CHECK(tree() == "pass");
   CHECK(noted("samples of Remotery on the GPU") == before + 1);
   CHECK(stats().extra_ends == 1);
 }

@@ -15,8 +15,7 @@ rmt_PropertyDefine_Group(Inner, "inner", &Outer);
 rmt_PropertyDefine_F64(Value, 2, FrameReset, "a value", &Inner);
 rmt_PropertyDefine_U64(Wide, 0, NoFlags, "64 bits");
 
-TEST_CASE("remotery: samples by word, by name at run time, and scoped, nest") {
-  Shim shim;
+TEST_CASE_FIXTURE(Shim, "remotery: samples by word, by name at run time, and scoped, nest") {
   {
     rmt_ScopedCPUSample(outer, 0);
     rmt_BeginCPUSample(by_word, 0);
@@ -28,12 +27,11 @@ TEST_CASE("remotery: samples by word, by name at run time, and scoped, nest") {
     rmt_BeginCPUSample(by_word, 0);
     rmt_EndCPUSample();
   }
-  CHECK(shim.tree() == "outer(by_word(at run time %s(inner)) by_word)");
-  CHECK(shim.site(shim.capture().spans(shim.capture().lane("main"))[0].site).line != 0);
+  CHECK(tree() == "outer(by_word(at run time %s(inner)) by_word)");
+  CHECK(site(capture().spans(capture().lane("main"))[0].site).line != 0);
 }
 
-TEST_CASE("remotery: an end without a begin, and one on another thread, end nothing") {
-  Shim shim;
+TEST_CASE_FIXTURE(Shim, "remotery: an end without a begin, and one on another thread, end nothing") {
   rmt_EndCPUSample();
   {
     rmt_ScopedCPUSample(outer, 0);
@@ -42,27 +40,13 @@ TEST_CASE("remotery: an end without a begin, and one on another thread, end noth
     rmt_EndCPUSample();
     rmt_EndCPUSample();  // a scoped sample has an end of its own
   }
-  CHECK(shim.tree() == "outer(inner)");
+  CHECK(tree() == "outer(inner)");
   CHECK(stats().extra_ends == 3);
 }
 
 TEST_CASE("remotery: a pair that is opened on a fiber ends there, on whichever thread the fiber runs by then") {
-  Shim shim;
-  const uint32_t fiber = flamelet_fiber_create("fiber");
-  flamelet_fiber_switch(0, fiber);
-  rmt_BeginCPUSampleDynamic("kept", 0);
-  flamelet_fiber_switch(fiber, 0);
-  rmt_BeginCPUSampleDynamic("home", 0);
-  std::thread([fiber] {
-    flamelet_fiber_switch(0, fiber);
-    rmt_EndCPUSample();
-    flamelet_fiber_switch(fiber, 0);
-  }).join();
-  rmt_EndCPUSample();
-  CHECK(shim.tree("fiber") == "kept");
-  CHECK(shim.tree() == "kept home");
-  CHECK(stats().extra_ends == 0);
-  CHECK(stats().missing_ends == 0);
+  check_pairs_of_fibers([] { rmt_BeginCPUSampleDynamic("kept", 0); }, [] { rmt_BeginCPUSampleDynamic("home", 0); },
+                        [] { rmt_EndCPUSample(); });
 }
 
 #ifdef __ELF__
@@ -75,8 +59,8 @@ TEST_CASE("remotery: code of any compiler finds the same open samples, by the fu
 }
 #endif
 
-TEST_CASE("remotery: a sample ends with its own end, also inside more samples than the recorder has levels") {
-  Shim shim;
+TEST_CASE_FIXTURE(Shim,
+                  "remotery: a sample ends with its own end, also inside more samples than the recorder has levels") {
   flamelet_set_enabled(false);
   for (int i = 0; i < 130; ++i) rmt_BeginCPUSample(off, 0);
   flamelet_set_enabled(true);
@@ -86,9 +70,8 @@ TEST_CASE("remotery: a sample ends with its own end, also inside more samples th
     rmt_ScopedCPUSample(second, 0);
     rmt_EndCPUSample();  // of one that was not recorded
   }
-  CHECK(shim.tree().compare(0, 13, "first second ") == 0);
-  CHECK(stats().extra_ends == 0);
-  CHECK(stats().missing_ends == 0);
+  CHECK(tree().compare(0, 13, "first second ") == 0);
+  CHECK(unmatched_ends() == 0);
 }
 
 TEST_CASE("remotery: samples without an end do not take the ends of those that have one") {
@@ -106,8 +89,7 @@ TEST_CASE("remotery: samples without an end do not take the ends of those that h
   CHECK(stats().extra_ends == 0);
 }
 
-TEST_CASE("remotery: a begin while recording is off takes its end with it") {
-  Shim shim;
+TEST_CASE_FIXTURE(Shim, "remotery: a begin while recording is off takes its end with it") {
   rmt_BeginCPUSample(outer, 0);
   flamelet_set_enabled(false);
   rmt_BeginCPUSample(off, 0);
@@ -117,9 +99,8 @@ TEST_CASE("remotery: a begin while recording is off takes its end with it") {
   rmt_EndCPUSample();
   { rmt_ScopedCPUSample(last, 0); }
   rmt_EndCPUSample();
-  CHECK(shim.tree() == "outer(inner last)");
-  CHECK(stats().extra_ends == 0);
-  CHECK(stats().missing_ends == 0);
+  CHECK(tree() == "outer(inner last)");
+  CHECK(unmatched_ends() == 0);
 }
 
 static void nest(int depth) {
@@ -128,11 +109,10 @@ static void nest(int depth) {
   rmt_EndCPUSample();
 }
 
-TEST_CASE("remotery: samples deeper than the recorder goes are counted, and end with their own ends") {
-  Shim shim;
+TEST_CASE_FIXTURE(Shim, "remotery: samples deeper than the recorder goes are counted, and end with their own ends") {
   nest(500);
   { rmt_ScopedCPUSample(after, 0); }
-  CHECK(shim.capture().spans(shim.capture().lane("main")).size() == FLAMELET_MAX_DEPTH + 1);
+  CHECK(capture().spans(capture().lane("main")).size() == FLAMELET_MAX_DEPTH + 1);
   CHECK(stats().dropped_depth == 500 - FLAMELET_MAX_DEPTH);
   CHECK(stats().extra_ends == 0);
   CHECK(noted("flags of rmt_BeginCPUSample") >= 500);
@@ -160,30 +140,24 @@ TEST_CASE("remotery: a property is recorded at a snapshot, by its path, from its
   CHECK(shim.values("Wide") == std::vector<double>{18446744073709551616.0});
 }
 
-TEST_CASE("remotery: a long message is cut at 65,535 bytes, and nothing else is lost") {
-  Shim shim;
+TEST_CASE_FIXTURE(Shim, "remotery: a long message is cut at 65,535 bytes, and nothing else is lost") {
   const std::string text(100'000, 'x');
   rmt_LogText(text.c_str());
   rmt_LogText("100 %s %n");
   rmt_LogText(nullptr);
   const std::vector<std::string> expected = {"message: " + text.substr(0, 65535), "message: 100 %s %n",
                                              "message: (null)"};
-  CHECK(shim.instants() == expected);
+  CHECK(instants() == expected);
 }
 
-TEST_CASE("remotery: frames marked by two threads at one time are marked or counted") {
-  Shim shim;
-  const auto mark = [] {
+TEST_CASE_FIXTURE(Shim, "remotery: frames marked by two threads at one time are marked or counted") {
+  on_threads(2, [](uint32_t) {
     for (int i = 0; i < 1000; ++i) rmt_MarkFrame();
-  };
-  std::thread other(mark);
-  mark();
-  other.join();
+  });
   CHECK(stats().frames + stats().dropped_frame == 2000);
 }
 
-TEST_CASE("remotery: the instance is the recorder's, handlers are counted and never called") {
-  Shim shim;
+TEST_CASE_FIXTURE(Shim, "remotery: the instance is the recorder's, handlers are counted and never called") {
   const uint64_t before = noted("handlers in rmtSettings");
   rmt_Settings()->sampletree_handler = [](void*, rmtSampleTree*) { FAIL("called"); };
   Remotery* remotery = nullptr;

@@ -4,7 +4,6 @@
 #include <cstdlib>
 #include <new>
 #include <random>
-#include <thread>
 
 #include "shim_recording.h"
 
@@ -32,8 +31,7 @@ void operator delete(void* memory, size_t) noexcept {
   operator delete(memory);
 }
 
-TEST_CASE("tracy memory: each event has its size, and the pool its live bytes") {
-  Shim shim;
+TEST_CASE_FIXTURE(Shim, "tracy memory: each event has its size, and the pool its live bytes") {
   char space[4];
   TracyAlloc(&space[0], 100);
   TracyAllocN(&space[0], 7, "pool");
@@ -41,15 +39,14 @@ TEST_CASE("tracy memory: each event has its size, and the pool its live bytes") 
   TracyFree(&space[0]);
   TracyFreeN(&space[0], "pool");
   TracyFree(nullptr);
-  CHECK(shim.values("memory alloc") == std::vector<double>{100, 50});
-  CHECK(shim.values("memory free") == std::vector<double>{100});
-  CHECK(shim.values("memory") == std::vector<double>{100, 150, 50});
-  CHECK(shim.values("pool") == std::vector<double>{7, 0});
+  CHECK(values("memory alloc (B each)") == std::vector<double>{100, 50});
+  CHECK(values("memory free (B each)") == std::vector<double>{100});
+  CHECK(values("memory (B)") == std::vector<double>{100, 150, 50});
+  CHECK(values("pool (B)") == std::vector<double>{7, 0});
   TracyFree(&space[1]);
 }
 
-TEST_CASE("tracy memory: a free of an unknown address, and a second allocation at one, are counted") {
-  Shim shim;
+TEST_CASE_FIXTURE(Shim, "tracy memory: a free of an unknown address, and a second allocation at one, are counted") {
   const uint64_t frees = noted("frees"), twice = noted("allocations at");
   char space[2];
   TracyFreeN(&space[0], "odd");
@@ -60,11 +57,10 @@ TEST_CASE("tracy memory: a free of an unknown address, and a second allocation a
   TracyFreeN(&space[0], "odd");
   CHECK(noted("frees") == frees + 3);
   CHECK(noted("allocations at") == twice + 1);
-  CHECK(shim.values("odd") == std::vector<double>{10, 30, 0});
+  CHECK(values("odd (B)") == std::vector<double>{10, 30, 0});
 }
 
-TEST_CASE("tracy memory: discard frees what is live in a pool, and nothing of others") {
-  Shim shim;
+TEST_CASE_FIXTURE(Shim, "tracy memory: discard frees what is live in a pool, and nothing of others") {
   static char space[10000];
   double bytes = 0;
   for (size_t i = 0; i < sizeof(space); ++i) {
@@ -72,19 +68,18 @@ TEST_CASE("tracy memory: discard frees what is live in a pool, and nothing of ot
     if (i % 3 != 0) bytes += static_cast<double>(i % 13);
   }
   TracyMemoryDiscard("arena");
-  CHECK(shim.values("arena").back() == 0);
-  CHECK(shim.values("arena free") == std::vector<double>{bytes});
+  CHECK(values("arena (B)").back() == 0);
+  CHECK(values("arena free (B each)") == std::vector<double>{bytes});
   const uint64_t frees = noted("frees");
   for (size_t i = 0; i < sizeof(space); ++i)
     if (i % 3 == 0) TracyFreeN(&space[i], "kept");
   CHECK(noted("frees") == frees);
-  CHECK(shim.values("kept").back() == 0);
+  CHECK(values("kept (B)").back() == 0);
   TracyMemoryDiscard("arena");  // empty
-  CHECK(shim.values("arena free").size() == 1);
+  CHECK(values("arena free (B each)").size() == 1);
 }
 
-TEST_CASE("tracy memory: random events, beside a map") {
-  Shim shim;
+TEST_CASE_FIXTURE(Shim, "tracy memory: random events, beside a map") {
   static char space[3000];
   std::map<size_t, double> live;
   std::mt19937 random(7);
@@ -106,46 +101,42 @@ TEST_CASE("tracy memory: random events, beside a map") {
       TracyFreeN(&space[place], "random");
     }
   }
-  CHECK(shim.values("random").back() == bytes);
+  CHECK(values("random (B)").back() == bytes);
   CHECK(noted("frees") - frees == unknown);
   CHECK(noted("allocations at") - twice == again);
   TracyMemoryDiscard("random");
-  CHECK(shim.values("random").back() == 0);
+  CHECK(values("random (B)").back() == 0);
 }
 
 TEST_CASE("tracy memory: inside a program's own operator new, on many threads") {
   Shim shim;
-  std::vector<std::thread> threads;
-  for (int t = 0; t < 4; ++t)
-    threads.emplace_back([t] {
-      tracy::SetThreadName(("t" + std::to_string(t)).c_str());
-      counts_new = true;
-      for (int i = 0; i < 500; ++i) {
-        const std::vector<int> ints(static_cast<size_t>(i + 1));
-        const std::string text(static_cast<size_t>(100 + i), 'x');
-      }
-      counts_new = false;
-    });
-  for (std::thread& thread : threads) thread.join();
+  on_threads(4, [](uint32_t t) {
+    tracy::SetThreadName(("t" + std::to_string(t)).c_str());
+    counts_new = true;
+    for (int i = 0; i < 500; ++i) {
+      const std::vector<int> ints(static_cast<size_t>(i + 1));
+      const std::string text(static_cast<size_t>(100 + i), 'x');
+    }
+    counts_new = false;
+  });
   double allocated = 0, freed = 0;
   for (int t = 0; t < 4; ++t) {
     const std::string lane = "t" + std::to_string(t);
-    const std::vector<double> allocations = shim.values("operator new alloc", lane.c_str());
+    const std::vector<double> allocations = shim.values("operator new alloc (B each)", lane.c_str());
     CHECK(allocations.size() == 1000);
     for (const double size : allocations) allocated += size;
-    for (const double size : shim.values("operator new free", lane.c_str())) freed += size;
+    for (const double size : shim.values("operator new free (B each)", lane.c_str())) freed += size;
   }
   CHECK(allocated == 4 * (500.0 * 501 / 2 * sizeof(int) + 500 * 101 + 500.0 * 499 / 2));
   CHECK(freed == allocated);
 }
 
-TEST_CASE("tracy memory: more pools than there is room for share one") {
-  Shim shim;
+TEST_CASE_FIXTURE(Shim, "tracy memory: more pools than there is room for share one") {
   static char space[100];
   const uint64_t before = noted("memory pools");
   for (size_t i = 0; i < 100; ++i) TracyAllocN(&space[i], 1, ("pool " + std::to_string(i)).c_str());
   CHECK(noted("memory pools") > before);
-  CHECK(shim.values("other pools").size() == noted("memory pools") - before);
+  CHECK(values("other pools (B)").size() == noted("memory pools") - before);
   for (size_t i = 0; i < 100; ++i) TracyFreeN(&space[i], ("pool " + std::to_string(i)).c_str());
-  CHECK(shim.values("other pools").back() == 0);
+  CHECK(values("other pools (B)").back() == 0);
 }

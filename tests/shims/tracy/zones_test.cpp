@@ -168,15 +168,12 @@ TEST_CASE("tracy zones: more names than places, and names that are too long for 
 
 TEST_CASE("tracy zones: threads that meet one name first at the same time get one site") {
   Shim shim;
-  std::vector<std::thread> threads;
-  for (int t = 0; t < 4; ++t)
-    threads.emplace_back([] {
-      for (int i = 0; i < 500; ++i) {
-        const std::string name = "name " + std::to_string(i);
-        ZoneTransientN(zone, name.c_str(), true);
-      }
-    });
-  for (std::thread& thread : threads) thread.join();
+  on_threads(4, [](uint32_t) {
+    for (int i = 0; i < 500; ++i) {
+      const std::string name = "name " + std::to_string(i);
+      ZoneTransientN(zone, name.c_str(), true);
+    }
+  });
   std::map<std::string, std::map<uint32_t, int>> sites;
   size_t zones = 0;
   for (size_t lane = 0; lane < flamelet_capture_lane_count(shim.capture()); ++lane)

@@ -24,6 +24,9 @@ using Variables = std::vector<std::pair<std::string, std::string>>;
 // could not be started; errno says why.
 std::optional<ProgramEnd> run_to_its_end(const std::vector<std::string>& arguments, const Variables& variables);
 
+// The path of a library that is installed with this program; "": there is none here.
+std::string library_of_command(const std::string& name);
+
 // A new folder that only this user can enter, in memory where the system has a place for that. Empty: errno says why.
 std::string make_private_folder(const std::string& name);
 

@@ -7,8 +7,10 @@
 #include "draw/text_buffer.h"
 #include "draw/widgets.h"
 #include "imgui.h"
-#include "pages/compare/compare.h"
+#include "pages/calls_view.h"
+#include "pages/compare/compare_page.h"
 #include "pages/flame/flame_layout.h"
+#include "shell/overlay_state.h"
 
 namespace flamelet::ui {
 
@@ -19,33 +21,34 @@ double share_of(const ComparedPaths& paths, const flamelet_compared_path& path) 
 }
 
 // "Solve +1.20 ms", as far as there is room. Returns the characters drawn.
-uint32_t draw_label(Overlay& o, Canvas& canvas, std::string_view name, double change, float x0, float x1, float y,
-                    Rgb ink) {
-  const float pad = scaled(o, 4);
-  if (x1 - x0 < pad * 2 + o.metrics.size) return 0;
-  const TextFit fit = fit_text(o.metrics, name, x1 - x0 - 2 * pad);
+uint32_t draw_label(Frame& frame, const ComparedPaths& paths, Canvas& canvas, std::string_view name, double change,
+                    float x0, float x1, float y, Rgb ink) {
+  const float pad = scaled(frame, 4);
+  if (x1 - x0 < pad * 2 + frame.metrics.size) return 0;
+  const TextFit fit = fit_text(frame.metrics, name, x1 - x0 - 2 * pad);
   canvas.draw_fit(x0 + pad, y, ink, name, fit);
   if (fit.elided) return fit.bytes;
   FixedText<32> text;
-  add_change(o, change, &text);
-  const float x = x0 + pad + fit.width + 2 * o.metrics.of(' ');
+  add_change(paths, change, &text);
+  const float x = x0 + pad + fit.width + 2 * frame.metrics.of(' ');
   if (x + canvas.width(text.view()) > x1 - pad) return fit.bytes;
   canvas.text(x, y, ink, text.view());
   return fit.bytes + static_cast<uint32_t>(text.view().size());
 }
 
-void draw_blocks(Overlay& o, Canvas& canvas, float x, float y, float bottom, uint32_t hovered) {
-  const ComparedPaths& paths = o.compare.paths;
-  const float row = row_height(o);
+void draw_blocks(Frame& frame, const ComparePage& compare, const Array<FlameBlock>& blocks, Canvas& canvas, float x,
+                 float y, float bottom, uint32_t hovered) {
+  const ComparedPaths& paths = compare.paths;
+  const float row = row_height(frame);
   uint32_t characters = 0;
-  for (uint32_t i = 0; i < o.calls.blocks.count; ++i) {
-    const FlameBlock& block = o.calls.blocks[i];
+  for (uint32_t i = 0; i < blocks.count; ++i) {
+    const FlameBlock& block = blocks[i];
     const float top = y + static_cast<float>(block.depth) * row;
     if (top >= bottom) continue;
     const float x0 = x + static_cast<float>(static_cast<int>(block.x0));
     const float x1 = std::max(x + static_cast<float>(static_cast<int>(block.x1)) - 1, x0 + 1);
     if (block.merged()) {
-      canvas.rect(x0, top + scaled(o, 2), x1, top + row - 1 - scaled(o, 2), color::kMerged);
+      canvas.rect(x0, top + scaled(frame, 2), x1, top + row - 1 - scaled(frame, 2), color::kMerged);
       continue;
     }
     const uint32_t number = paths.nodes()[block.first].id;
@@ -53,17 +56,18 @@ void draw_blocks(Overlay& o, Canvas& canvas, float x, float y, float bottom, uin
     const Rgb fill = change_fill(share_of(paths, path));
     canvas.rect(x0, top, x1, top + row - 1, fill);
     if (characters < kMostCharacters)
-      characters += draw_label(o, canvas, path.name, paths.change_of(path), x0, x1, top + scaled(o, 1), ink_on(fill));
-    if (number == o.compare.selected)
-      canvas.outline(x0, top, x1, top + row - 1, color::kSelect, std::max(2.0f, scaled(o, 2)));
+      characters += draw_label(frame, paths, canvas, path.name, paths.change_of(path), x0, x1, top + scaled(frame, 1),
+                               ink_on(fill));
+    if (number == compare.selected)
+      canvas.outline(x0, top, x1, top + row - 1, color::kSelect, std::max(2.0f, scaled(frame, 2)));
     else if (i == hovered)
       canvas.outline(x0, top, x1, top + row - 1, color::kHover);
   }
 }
 
-void show_tooltip(Overlay& o, const flamelet_compared_path& path) {
-  const float column = text_width(o.metrics, "total") + scaled(o, 18);
-  name_line(o, path.name, change_fill(share_of(o.compare.paths, path)));
+void show_tooltip(Frame& frame, const ComparedPaths& paths, const flamelet_compared_path& path) {
+  const float column = text_width(frame.metrics, "total") + scaled(frame, 18);
+  name_line(frame, path.name, change_fill(share_of(paths, path)));
   FixedText<96> text;
   const auto row = [&](const char* label, double a, double b) {
     text.clear();
@@ -80,17 +84,18 @@ void show_tooltip(Overlay& o, const flamelet_compared_path& path) {
 
 }  // namespace
 
-void show_compared_flame(Overlay& o, float x, float y, float width, float height) {
-  const ComparedPaths& paths = o.compare.paths;
-  Array<FlameBlock>& blocks = o.calls.blocks;
+void show_compared_flame(Overlay& o, ComparePage& compare, float x, float y, float width, float height) {
+  const ComparedPaths& paths = compare.paths;
+  CallsView& calls = calls_of(o);
+  Array<FlameBlock>& blocks = calls.blocks;
   float limit_px = kMergeLimitPx * o.unit;
   FlameLayout layout;
   for (int attempt = 0; attempt < kMostAttempts; ++attempt, limit_px *= 2) {
-    layout = layout_flame(paths.nodes(), paths.total(), UINT32_MAX, width, limit_px, &o.calls.edges, &blocks);
+    layout = layout_flame(paths.nodes(), paths.total(), UINT32_MAX, width, limit_px, &calls.edges, &blocks);
     if (layout.complete) break;
   }
-  o.compare.flame_blocks = blocks.count;
-  o.compare.flame_rows = layout.rows;
+  o.notes.note_count("compare_flame_blocks", blocks.count);
+  compare.flame_rows = layout.rows;
   ImGui::SetCursorScreenPos(ImVec2(x, y));
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
   ImGui::BeginChild("##compared_flame", ImVec2(width, height), false, page_child_flags(o));
@@ -109,32 +114,32 @@ void show_compared_flame(Overlay& o, float x, float y, float width, float height
     if (here && !blocks[i].merged()) hovered = i;
   }
   Canvas canvas(ImGui::GetWindowDrawList(), o.metrics);
-  draw_blocks(o, canvas, content.x, content.y, y + height, hovered);
+  draw_blocks(o, compare, blocks, canvas, content.x, content.y, y + height, hovered);
   if (blocks.empty()) canvas.text_center(x, x + width, y + row, color::kTextDim, "no calls in B that took time");
   ImGui::EndChild();
   if (hovered == blocks.count) return;
   const uint32_t number = paths.nodes()[blocks[hovered].first].id;
-  if (ImGui::IsMouseClicked(0)) o.compare.selected = number;
+  if (ImGui::IsMouseClicked(0)) compare.selected = number;
   if (!begin_tooltip(o)) return;
-  show_tooltip(o, paths.path(number));
+  show_tooltip(o, paths, paths.path(number));
   ImGui::EndTooltip();
 }
 
-void draw_compared_histogram(Overlay& o, Canvas& canvas, float x, float y, float width, float height) {
+void draw_compared_histogram(Frame& frame, const ComparePage& compare, Canvas& canvas, float x, float y, float width,
+                             float height) {
   canvas.rect(x, y, x + width, y + height, color::kPanel);
-  const float pad = scaled(o, 8);
-  const float line = o.metrics.size + scaled(o, 3);
-  const flamelet_compared_path path = o.compare.paths.path(o.compare.selected);
-  canvas.text_fit(x + pad, y + scaled(o, 3), width - 2 * pad, color::kText, path.name);
+  const float pad = scaled(frame, 8);
+  const float line = frame.metrics.size + scaled(frame, 3);
+  const flamelet_compared_path path = compare.paths.path(compare.selected);
+  canvas.text_fit(x + pad, y + scaled(frame, 3), width - 2 * pad, color::kText, path.name);
   float legend = x + pad;
-  legend += canvas.text(legend, y + scaled(o, 3) + line, color::kFaster, "A outline") + 2 * o.metrics.of(' ');
-  legend += canvas.text(legend, y + scaled(o, 3) + line, color::kSlower, "B filled") + 2 * o.metrics.of(' ');
-  canvas.text_fit(legend, y + scaled(o, 3) + line, x + width - pad - legend, color::kTextDim, "% of calls");
-  o.compare.histogram_bins = 0;
-  const ScopeHistogram* histogram = o.compare.paths.histograms().find(path.name);
-  const float top = y + 2 * line + scaled(o, 10);
-  const float bottom = y + height - line - scaled(o, 4);
-  if (histogram == nullptr || bottom - top < scaled(o, 16)) return;
+  legend += canvas.text(legend, y + scaled(frame, 3) + line, color::kFaster, "A outline") + 2 * frame.metrics.of(' ');
+  legend += canvas.text(legend, y + scaled(frame, 3) + line, color::kSlower, "B filled") + 2 * frame.metrics.of(' ');
+  canvas.text_fit(legend, y + scaled(frame, 3) + line, x + width - pad - legend, color::kTextDim, "% of calls");
+  const ScopeHistogram* histogram = compare.paths.histograms().find(path.name);
+  const float top = y + 2 * line + scaled(frame, 10);
+  const float bottom = y + height - line - scaled(frame, 4);
+  if (histogram == nullptr || bottom - top < scaled(frame, 16)) return;
   uint32_t first = ScopeHistogram::kBins, last = 0;
   double sums[2] = {0, 0}, most = 0;
   for (uint32_t side = 0; side < 2; ++side)
@@ -145,7 +150,7 @@ void draw_compared_histogram(Overlay& o, Canvas& canvas, float x, float y, float
       sums[side] += histogram->calls[side][bin];
     }
   if (first > last) return;
-  o.compare.histogram_bins = last - first + 1;
+  frame.notes.note_count("compare_histogram_bins", last - first + 1);
   const auto share = [&](uint32_t side, uint32_t bin) {
     return sums[side] > 0 ? histogram->calls[side][bin] / sums[side] : 0;
   };
@@ -161,13 +166,14 @@ void draw_compared_histogram(Overlay& o, Canvas& canvas, float x, float y, float
     const float x1 = std::max(x0 + step - 1, x0 + 1);
     if (share(1, bin) > 0) canvas.rect(x0, std::min(bar_top(1, bin), bottom - 1), x1, bottom, color::kSlower);
     if (share(0, bin) > 0)
-      canvas.outline(x0, std::min(bar_top(0, bin), bottom - scaled(o, 2)), x1, bottom, color::kFaster, scaled(o, 2));
+      canvas.outline(x0, std::min(bar_top(0, bin), bottom - scaled(frame, 2)), x1, bottom, color::kFaster,
+                     scaled(frame, 2));
   }
   FixedText<32> least, longest;
   least.add_time(bin_begin_ns(first));
   longest.add_time(bin_begin_ns(std::min(last + 1, ScopeHistogram::kBins - 1)));
-  canvas.text(left, bottom + scaled(o, 2), color::kTextDim, least.view());
-  canvas.text_right(x + width - pad, bottom + scaled(o, 2), color::kTextDim, longest.view());
+  canvas.text(left, bottom + scaled(frame, 2), color::kTextDim, least.view());
+  canvas.text_right(x + width - pad, bottom + scaled(frame, 2), color::kTextDim, longest.view());
 }
 
 }  // namespace flamelet::ui

@@ -4,13 +4,51 @@
 #ifndef FLAMELET_OVERLAY_SRC_COMPARE_PAGE_H
 #define FLAMELET_OVERLAY_SRC_COMPARE_PAGE_H
 
+#include "draw/palette.h"
+#include "pages/compare/compared_paths.h"
 #include "shell/pages.h"
 
 namespace flamelet::ui {
 
-void draw_compare_page(Overlay& o, float height);
-bool draw_compare_details(Overlay& o, float x, float y, float right, float line_height);
-void write_compare_state(const Overlay& o, JsonObject* json);
+struct Frame;
+class Canvas;
+
+struct ComparePage : Page {
+  void carve(Carver* carver, const OverlayConfig& config) override {
+    paths.carve(carver, config.max_paths, config.max_scopes);
+  }
+  void reset(Overlay&) override { paths.stop_reading(); }
+  // Goes on reading.
+  void update(Overlay& o) override;
+  bool reading(const Overlay&) const override { return paths.reading(); }
+  void draw(Overlay& o, float height) override;
+  bool draw_details(Overlay& o, float x, float y, float right, float line_height) override;
+  void write_state(const Overlay& o, JsonObject* json) const override;
+  // Forgets both sides.
+  void clear() {
+    paths.clear();
+    selected = ComparedPaths::kNone;
+  }
+
+  ComparedPaths paths;
+  uint32_t selected = ComparedPaths::kNone;
+  bool prefer_flame = false;  // where there is no room for both it and the table
+  uint32_t flame_rows = 0;    // in the last frame that showed it
+};
+
+// The shown frames, or the measured time, become A, and the next time B; then the page opens.
+void set_compared_side(Overlay& o);
+
+// The colour of a change, as a share of the largest one from -1 to 1.
+Rgb change_fill(double share);
+// "+1.20 ms", or calls where these are compared.
+void add_change(const ComparedPaths& paths, double change, TextWriter* text);
+
+// The differential flame graph in this rectangle, as wide as B's paths. A click selects.
+void show_compared_flame(Overlay& o, ComparePage& compare, float x, float y, float width, float height);
+// How long the selected scope's calls took on both sides.
+void draw_compared_histogram(Frame& frame, const ComparePage& compare, Canvas& canvas, float x, float y, float width,
+                             float height);
 
 }  // namespace flamelet::ui
 

@@ -23,13 +23,16 @@ flamelet_compare_config compare_config(uint32_t max_paths) {
   return config;
 }
 
+double value_of(const flamelet_compare_figures& figures, CompareBy by) {
+  return by == CompareBy::kTotal ? figures.total : by == CompareBy::kCalls ? figures.calls : figures.self;
+}
+
 }  // namespace
 
-void ComparedPaths::carve(Carver* carver, RangePaths* range, uint32_t max_paths, uint32_t max_scopes) {
+void ComparedPaths::carve(Carver* carver, uint32_t max_paths, uint32_t max_scopes) {
   const flamelet_compare_config config = compare_config(max_paths);
   carver->take(&memory_, flamelet_compare_memory_required(&config));
   if (memory_.data != nullptr) flamelet_compare_create(&config, memory_.data, memory_.capacity, &compare_);
-  range_ = range;
   histograms_.carve(carver, std::min(max_scopes, kMostScopes));
   carver->take(&rows_, config.max_paths);
   carver->take(&nodes_, config.max_paths);
@@ -52,11 +55,11 @@ void ComparedPaths::stop_reading() {
   if (reading_ == kNone) return;
   reading_ = kNone;
   capture_ = nullptr;
-  range_->reset();
+  reader_->reset();
 }
 
 void ComparedPaths::set_next(const flamelet_capture* capture, TimeWindow range, FrameRange frames,
-                             std::string_view title) {
+                             std::string_view title, RangePaths* reader) {
   if (range.end_ns <= range.begin_ns || reading()) return;
   if (complete()) clear();
   reading_ = sides_[0].is_set ? 1 : 0;
@@ -70,14 +73,15 @@ void ComparedPaths::set_next(const flamelet_capture* capture, TimeWindow range, 
   paths_read_ = false;
   lane_ = 0;
   read_until_ns_ = range.begin_ns;
-  range_->reset();
-  range_->begin(capture, range, FLAMELET_LANE_BIT(FLAMELET_LANE_THREAD), false);
+  reader_ = reader;
+  reader_->reset();
+  reader_->begin(capture, range, FLAMELET_LANE_BIT(FLAMELET_LANE_THREAD), false);
 }
 
 bool ComparedPaths::step(uint32_t max_zones, Array<flamelet_span>* scratch) {
   if (reading_ == kNone) return false;
   if (!paths_read_) {
-    paths_read_ = range_->step(max_zones);
+    paths_read_ = reader_->step(max_zones);
     return false;
   }
   if (!read_durations(max_zones, scratch)) return false;
@@ -87,7 +91,7 @@ bool ComparedPaths::step(uint32_t max_zones, Array<flamelet_span>* scratch) {
 
 // Lane by lane, a slice of time after the other. True at the end.
 bool ComparedPaths::read_durations(uint32_t max_zones, Array<flamelet_span>* scratch) {
-  const TimeWindow range = range_->range();
+  const TimeWindow range = reader_->range();
   const size_t lanes = flamelet_capture_lane_count(capture_);
   for (size_t zones = 0; lane_ < lanes && zones < max_zones;) {
     flamelet_lane_info info;
@@ -112,12 +116,12 @@ bool ComparedPaths::read_durations(uint32_t max_zones, Array<flamelet_span>* scr
 
 void ComparedPaths::finish() {
   ComparedSide& side = sides_[reading_];
-  flamelet_compare_add(compare_, reading_, range_->calls(), static_cast<double>(side.frame_count));
+  flamelet_compare_add(compare_, reading_, reader_->calls(), static_cast<double>(side.frame_count));
   side.is_set = true;
   reading_ = kNone;
   capture_ = nullptr;
-  range_->reset();
-  sort_by(by_);
+  reader_->reset();
+  sort_by(column_, descending_);
   list_nodes();
 }
 
@@ -128,19 +132,40 @@ flamelet_compared_path ComparedPaths::path(uint32_t number) const {
 }
 
 double ComparedPaths::change_of(const flamelet_compared_path& path) const {
-  const flamelet_compare_figures &a = path.side[0], &b = path.side[1];
-  switch (by_) {
-    case CompareBy::kTotal:
-      return b.total - a.total;
-    case CompareBy::kCalls:
-      return b.calls - a.calls;
-    default:
-      return b.self - a.self;
-  }
+  return value_of(path.side[1], by_) - value_of(path.side[0], by_);
 }
 
-void ComparedPaths::sort_by(CompareBy by) {
-  by_ = by;
+double ComparedPaths::ratio_of(const flamelet_compared_path& path) const {
+  const double a = value_of(path.side[0], by_), change = change_of(path);
+  return a > 0 ? change / a : change > 0 ? HUGE_VAL : 0;
+}
+
+double ComparedPaths::sort_value(const flamelet_compared_path& path) const {
+  switch (column_) {
+    case CompareColumn::kChange:
+      return fabs(change_of(path));
+    case CompareColumn::kPercent:
+      return fabs(ratio_of(path));
+    case CompareColumn::kSelfA:
+    case CompareColumn::kTotalA:
+    case CompareColumn::kCallsA:
+      return value_of(path.side[0], by_);
+    case CompareColumn::kSelfB:
+    case CompareColumn::kTotalB:
+    case CompareColumn::kCallsB:
+      return value_of(path.side[1], by_);
+    case CompareColumn::kPath:
+      break;
+  }
+  return 0;
+}
+
+void ComparedPaths::sort_by(CompareColumn column, bool descending) {
+  column_ = column;
+  descending_ = descending;
+  if (column == CompareColumn::kSelfA || column == CompareColumn::kSelfB) by_ = CompareBy::kSelf;
+  if (column == CompareColumn::kTotalA || column == CompareColumn::kTotalB) by_ = CompareBy::kTotal;
+  if (column == CompareColumn::kCallsA || column == CompareColumn::kCallsB) by_ = CompareBy::kCalls;
   rows_.clear();
   most_change_ = 0;
   for (uint32_t i = 1; i < path_count(); ++i) {
@@ -148,8 +173,11 @@ void ComparedPaths::sort_by(CompareBy by) {
     most_change_ = std::max(most_change_, fabs(change_of(path(i))));
   }
   std::sort(rows_.begin(), rows_.end(), [&](uint32_t a, uint32_t b) {
-    const double change_a = fabs(change_of(path(a))), change_b = fabs(change_of(path(b)));
-    return change_a != change_b ? change_a > change_b : a < b;
+    const flamelet_compared_path path_a = path(a), path_b = path(b);
+    const int names = column_ == CompareColumn::kPath ? strcmp(path_a.name, path_b.name) : 0;
+    if (names != 0) return descending_ ? names > 0 : names < 0;
+    const double value_a = sort_value(path_a), value_b = sort_value(path_b);
+    return value_a != value_b ? (value_a > value_b) == descending_ : a < b;
   });
 }
 

@@ -9,9 +9,9 @@
 #include "draw/text_buffer.h"
 #include "flamelet/compare.h"
 #include "lanes/viewport.h"
+#include "pages/compare/scope_histograms.h"
 #include "pages/path_tree.h"
 #include "pages/range_paths.h"
-#include "pages/scope/scope_histograms.h"
 
 namespace flamelet::ui {
 
@@ -24,16 +24,19 @@ struct ComparedSide {
 };
 
 enum class CompareBy : uint32_t { kSelf, kTotal, kCalls };
+// What rows are sorted by. kChange and kPercent are of what is compared by; the columns of a side choose that.
+enum class CompareColumn : uint32_t { kChange, kPercent, kSelfA, kSelfB, kTotalA, kTotalB, kCallsA, kCallsB, kPath };
 
 class ComparedPaths {
  public:
   static constexpr uint32_t kNone = UINT32_MAX;
 
-  // `range` reads the sides. From set_next() until reading() is false, nobody else may use it; then it is empty.
-  void carve(Carver* carver, RangePaths* range, uint32_t max_paths, uint32_t max_scopes);
+  void carve(Carver* carver, uint32_t max_paths, uint32_t max_scopes);
 
   // Begins to read the next side: A if none is set, or both are, which forgets them; else B.
-  void set_next(const flamelet_capture* capture, TimeWindow range, FrameRange frames, std::string_view title);
+  // `reader` is for this comparison alone until reading() is false; then it is empty.
+  void set_next(const flamelet_capture* capture, TimeWindow range, FrameRange frames, std::string_view title,
+                RangePaths* reader);
   void clear();
   // The capture goes: a side that is being read is not set.
   void stop_reading();
@@ -51,10 +54,14 @@ class ComparedPaths {
   flamelet_compared_path path(uint32_t number) const;
   // B - A, of what is compared by.
   double change_of(const flamelet_compared_path& path) const;
+  // The change as a part of A; infinite if it is new, 0 if there is nothing on either side.
+  double ratio_of(const flamelet_compared_path& path) const;
   double most_change() const { return most_change_; }
 
-  // Largest change first.
-  void sort_by(CompareBy by);
+  // Changes are sorted by their size, whichever way they go.
+  void sort_by(CompareColumn column, bool descending);
+  CompareColumn column() const { return column_; }
+  bool descending() const { return descending_; }
   CompareBy by() const { return by_; }
   const Array<uint32_t>& rows() const { return rows_; }
 
@@ -68,11 +75,12 @@ class ComparedPaths {
   bool read_durations(uint32_t max_zones, Array<flamelet_span>* scratch);
   void finish();
   void list_nodes();
+  double sort_value(const flamelet_compared_path& path) const;
 
   Array<char> memory_;
   flamelet_compare* compare_ = nullptr;
   ComparedSide sides_[2];
-  RangePaths* range_ = nullptr;
+  RangePaths* reader_ = nullptr;  // while a side is read
   ScopeHistograms histograms_;
 
   // The side that is read.
@@ -83,6 +91,8 @@ class ComparedPaths {
   int64_t read_until_ns_ = 0;
 
   CompareBy by_ = CompareBy::kSelf;
+  CompareColumn column_ = CompareColumn::kChange;
+  bool descending_ = true;
   double most_change_ = 0;
   Array<uint32_t> rows_;
   Array<PathNode> nodes_;

@@ -29,8 +29,7 @@ Edges edges(const FlameBlock& block, float x) {
   return {left, right - left >= 3 ? right - 1 : std::max(right, left + 1)};
 }
 
-Rgb block_fill(Overlay& o, const FlameBlock& block, Rgb* ink) {
-  const CallsView& v = o.calls;
+Rgb block_fill(Overlay& o, CallsView& v, const FlameBlock& block, Rgb* ink) {
   if (block.merged()) {
     *ink = color::kMergedText;
     if (!o.filter.active()) return color::kMerged;
@@ -53,7 +52,8 @@ Rgb block_fill(Overlay& o, const FlameBlock& block, Rgb* ink) {
 }
 
 // Returns the characters drawn.
-uint32_t draw_label(Overlay& o, Canvas& canvas, const FlameBlock& block, const Edges& x, float top, Rgb ink) {
+uint32_t draw_label(Overlay& o, CallsView& v, Canvas& canvas, const FlameBlock& block, const Edges& x, float top,
+                    Rgb ink) {
   const float pad = scaled(o, 4);
   if (x.right - x.left < pad * 2 + o.metrics.size) return 0;
   const float text_y = top + scaled(o, 1);
@@ -64,14 +64,14 @@ uint32_t draw_label(Overlay& o, Canvas& canvas, const FlameBlock& block, const E
     canvas.text_center(x.left, x.right, text_y, ink, count.view());
     return static_cast<uint32_t>(count.view().size());
   }
-  const PathNode& node = o.calls.tree.nodes()[block.first];
+  const PathNode& node = v.tree.nodes()[block.first];
   const std::string_view name = path_look(o, node).name;
   const float left = x.left + pad, right = x.right - pad;
   const TextFit fit = fit_text(o.metrics, name, right - left);
   canvas.draw_fit(left, text_y, ink, name, fit);
   if (fit.elided) return fit.bytes;
   FixedText<32> value;
-  add_samples(o, node.total, &value);
+  add_samples(v, node.total, &value);
   const float gap = o.metrics.of(' ') * 2;
   if (left + fit.width + gap + canvas.width(value.view()) > right) return fit.bytes;
   canvas.text(left + fit.width + gap, text_y, ink, value.view());
@@ -81,12 +81,12 @@ uint32_t draw_label(Overlay& o, Canvas& canvas, const FlameBlock& block, const E
 // As in the lanes. The blocks stand in the order of the tree, so the left neighbour is the last one of the same depth.
 class NeighbourColors {
  public:
-  void add(Overlay& o, const FlameBlock& block, Rgb fill) {
-    if (block.depth >= kMostDepth || o.filter.active() || o.calls.shown_user() != nullptr) return;
+  void add(Overlay& o, const CallsView& v, const FlameBlock& block, Rgb fill) {
+    if (block.depth >= kMostDepth || o.filter.active() || v.shown_user() != nullptr) return;
     Left& left = left_[block.depth];
     if (left.block != nullptr && left.fill == fill && !left.block->merged() && !block.merged()) {
-      const PathNode& a = o.calls.tree.nodes()[left.block->first];
-      const PathNode& b = o.calls.tree.nodes()[block.first];
+      const PathNode& a = v.tree.nodes()[left.block->first];
+      const PathNode& b = v.tree.nodes()[block.first];
       if (a.scope.name != b.scope.name) o.styles.separate(a.scope, b.scope);
     }
     left = {&block, fill};
@@ -101,32 +101,32 @@ class NeighbourColors {
   Left left_[kMostDepth];
 };
 
-void draw_blocks(Overlay& o, Canvas& canvas, ImVec2 content, float clip_top, float clip_bottom, uint32_t hovered) {
+void draw_blocks(Overlay& o, CallsView& v, Canvas& canvas, ImVec2 content, float clip_top, float clip_bottom,
+                 uint32_t hovered) {
   const float row = row_height(o);
   const float inset = static_cast<float>(static_cast<int>(row * 0.16f));
   uint32_t characters = 0, outlines = 0;
   NeighbourColors neighbours;
-  for (uint32_t i = 0; i < o.calls.blocks.count; ++i) {
-    const FlameBlock& block = o.calls.blocks[i];
+  for (uint32_t i = 0; i < v.blocks.count; ++i) {
+    const FlameBlock& block = v.blocks[i];
     const float top = content.y + static_cast<float>(block.depth) * row;
     if (top >= clip_bottom || top + row <= clip_top) continue;
     const Edges x = edges(block, content.x);
     Rgb ink;
-    const Rgb fill = block_fill(o, block, &ink);
-    neighbours.add(o, block, fill);
+    const Rgb fill = block_fill(o, v, block, &ink);
+    neighbours.add(o, v, block, fill);
     const float shrink = block.merged() ? inset : 0;
     canvas.rect(x.left, top + shrink, x.right, top + row - 1 - shrink, fill);
-    if (characters < kMostCharacters) characters += draw_label(o, canvas, block, x, top, ink);
-    const bool selected = !block.merged() && is_selected(o, o.calls.tree.nodes()[block.first]);
+    if (characters < kMostCharacters) characters += draw_label(o, v, canvas, block, x, top, ink);
+    const bool selected = !block.merged() && is_selected(o, v, v.tree.nodes()[block.first]);
     if ((selected && outlines++ < kMostOutlines) || i == hovered)
       canvas.outline(x.left, top, x.right, top + row - 1, selected ? color::kSelect : color::kHover,
                      selected ? std::max(2.0f, scaled(o, 2)) : 1);
   }
 }
 
-uint32_t find_block(const Overlay& o, float x, float y) {
-  const CallsView& v = o.calls;
-  const float row = row_height(o);
+uint32_t find_block(const Frame& frame, const CallsView& v, float x, float y) {
+  const float row = row_height(frame);
   for (uint32_t i = 0; i < v.blocks.count; ++i) {
     const FlameBlock& block = v.blocks[i];
     const float top = static_cast<float>(block.depth) * row;
@@ -135,7 +135,7 @@ uint32_t find_block(const Overlay& o, float x, float y) {
   return v.blocks.count;
 }
 
-void show_single(Overlay& o, const PathNode& node) {
+void show_single(Overlay& o, CallsView& v, const PathNode& node) {
   const float column = text_width(o.metrics, "of all paths") + scaled(o, 18);
   {
     const PathLook look = path_look(o, node);
@@ -156,7 +156,7 @@ void show_single(Overlay& o, const PathNode& node) {
   }
   const auto samples_row = [&](const char* label, uint64_t samples) {
     text.clear();
-    add_samples(o, samples, &text);
+    add_samples(v, samples, &text);
     tooltip_row(label, text.view(), column);
   };
   samples_row("total", node.total);
@@ -166,16 +166,16 @@ void show_single(Overlay& o, const PathNode& node) {
   tooltip_row("calls", text.view(), column);
   if (node.calls > 1) samples_row("a call", node.total / node.calls);
   text.clear();
-  text.add_percent(static_cast<double>(node.total) / static_cast<double>(std::max<uint64_t>(o.calls.tree.total(), 1)));
+  text.add_percent(static_cast<double>(node.total) / static_cast<double>(std::max<uint64_t>(v.tree.total(), 1)));
   tooltip_row("of all paths", text.view(), column);
 }
 
-void show_merged(Overlay& o, const FlameBlock& block) {
+void show_merged(Overlay& o, CallsView& v, const FlameBlock& block) {
   FixedText<64> text;
   text.add_grouped(block.paths).add(" paths too narrow to draw");
   ImGui::TextUnformatted(text.c_str());
   ImGui::Dummy(ImVec2(0, scaled(o, 1)));
-  const Array<PathNode>& nodes = o.calls.tree.nodes();
+  const Array<PathNode>& nodes = v.tree.nodes();
   // Those with the most time of their own.
   uint32_t top[kMostListed];
   uint32_t count = 0;
@@ -194,7 +194,7 @@ void show_merged(Overlay& o, const FlameBlock& block) {
     ImGui::SameLine(0, scaled(o, 12));
     text.clear();
     text.add("self ");
-    add_samples(o, nodes[top[i]].self, &text);
+    add_samples(v, nodes[top[i]].self, &text);
     text.add("  ").add_grouped(nodes[top[i]].calls).add('x');
     ImGui::PushStyleColor(ImGuiCol_Text, to_vec4(color::kTextMid));
     ImGui::TextUnformatted(text.c_str());
@@ -202,15 +202,14 @@ void show_merged(Overlay& o, const FlameBlock& block) {
   }
 }
 
-void handle_flame_mouse(Overlay& o, uint32_t hovered) {
-  CallsView& v = o.calls;
+void handle_flame_mouse(Overlay& o, CallsView& v, uint32_t hovered) {
   if (hovered == v.blocks.count) {
     if (ImGui::IsMouseDoubleClicked(0)) v.zoom_key = 0;
     return;
   }
   const FlameBlock& block = v.blocks[hovered];
   const PathNode& node = v.tree.nodes()[block.first];
-  if (ImGui::IsMouseClicked(0) && !block.merged()) select_block(o, node.id);
+  if (ImGui::IsMouseClicked(0) && !block.merged()) select_block(o, v, node.id);
   if (ImGui::IsMouseReleased(1) && !block.merged()) o.filter.set(path_look(o, node).name);
   // Into it; and back out on what fills the width already.
   if (ImGui::IsMouseDoubleClicked(0)) v.zoom_key = v.zoom_key == node.key ? 0 : node.key;
@@ -218,15 +217,16 @@ void handle_flame_mouse(Overlay& o, uint32_t hovered) {
 
 }  // namespace
 
-void draw_flame_page(Overlay& o, float height) {
+void FlamePage::draw(Overlay& o, float height) {
+  CallsView& v = calls_of(o);
   update_spans(o);
   update_statistics(o);
-  update_calls(o);
-  CallsView& v = o.calls;
+  update_calls(o, v);
   const ImVec2 begin = ImGui::GetCursorScreenPos();
   const float full_width = ImGui::GetContentRegionAvail().x;
-  show_calls_bar(o, false);
+  show_calls_bar(o, v, false);
   const float rest = height - calls_bar_height(o);
+  o.notes.note_place("flame", begin.x, begin.y + calls_bar_height(o));
   const float row = row_height(o);
   if (rest >= row * 2) {
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
@@ -246,33 +246,37 @@ void draw_flame_page(Overlay& o, float height) {
     ImGui::InvisibleButton("##all", ImVec2(width, std::max(row * static_cast<float>(v.flame.rows), rest)));
     const ImVec2 mouse = ImGui::GetIO().MousePos;
     const bool inside = ImGui::IsItemHovered();
-    const uint32_t hovered = inside ? find_block(o, mouse.x - content.x, mouse.y - content.y) : v.blocks.count;
+    const uint32_t hovered = inside ? find_block(o, v, mouse.x - content.x, mouse.y - content.y) : v.blocks.count;
     Canvas canvas(ImGui::GetWindowDrawList(), o.metrics);
     canvas.rect(child.x, child.y, child.x + full_width, child.y + rest, color::kCanvas);
-    draw_blocks(o, canvas, content, child.y, child.y + rest, hovered);
+    draw_blocks(o, v, canvas, content, child.y, child.y + rest, hovered);
     if (v.blocks.empty())
       canvas.text_center(child.x, child.x + full_width, child.y + row * 2, color::kTextDim,
                          v.range.reading() ? "reading" : "no calls here that took time");
     ImGui::EndChild();
     if (hovered < v.blocks.count && begin_tooltip(o)) {
       if (v.blocks[hovered].merged())
-        show_merged(o, v.blocks[hovered]);
+        show_merged(o, v, v.blocks[hovered]);
       else
-        show_single(o, v.tree.nodes()[v.blocks[hovered].first]);
+        show_single(o, v, v.tree.nodes()[v.blocks[hovered].first]);
       ImGui::EndTooltip();
     }
-    if (inside) handle_flame_mouse(o, hovered);
+    if (inside) handle_flame_mouse(o, v, hovered);
   }
   ImGui::SetCursorScreenPos(ImVec2(begin.x, begin.y + height));
 }
 
-void write_flame_state(const Overlay& o, JsonObject* json) {
-  const FlameLayout& flame = o.calls.flame;
+bool FlamePage::draw_details(Overlay& o, float x, float y, float right, float line_height) {
+  return draw_calls_details(o, calls_of(o), x, y, right, line_height);
+}
+
+void FlamePage::write_state(const Overlay& o, JsonObject* json) const {
+  const CallsView& v = calls_of(o);
+  const FlameLayout& flame = v.flame;
   json->add("flame_rows", flame.rows);
   json->add("flame_drawn", flame.paths_drawn);
   json->add("flame_merged", flame.paths_merged);
-  json->add("flame_zoomed", o.calls.zoom_key != 0);
-  json->add_number("flame_top_px", static_cast<double>(page_top(o) + calls_bar_height(o)));
+  json->add("flame_zoomed", v.zoom_key != 0);
 }
 
 }  // namespace flamelet::ui

@@ -4,12 +4,16 @@
 #ifndef FLAMELET_OVERLAY_SRC_FLAME_PAGE_H
 #define FLAMELET_OVERLAY_SRC_FLAME_PAGE_H
 
+#include "pages/calls_view.h"
 #include "shell/pages.h"
 
 namespace flamelet::ui {
 
-void draw_flame_page(Overlay& o, float height);
-void write_flame_state(const Overlay& o, JsonObject* json);
+struct FlamePage : Page {
+  void draw(Overlay& o, float height) override;
+  bool draw_details(Overlay& o, float x, float y, float right, float line_height) override;
+  void write_state(const Overlay& o, JsonObject* json) const override;
+};
 
 }  // namespace flamelet::ui
 

@@ -3,14 +3,11 @@
 
 #include <string.h>
 
-#include <algorithm>
-
 #include "draw/canvas.h"
 #include "draw/text_buffer.h"
 #include "draw/widgets.h"
 #include "imgui.h"
 #include "input/actions.h"
-#include "lanes/lane_parts.h"
 #include "pages/table/table_parts.h"
 #include "shell/json.h"
 #include "shell/update.h"
@@ -28,28 +25,29 @@ struct Columns {
   bool has_lane;
 };
 
-Columns layout_columns(const Overlay& o, float x, float width) {
-  const float gap = scaled(o, 14);
+Columns layout_columns(const Frame& frame, float x, float width) {
+  const float gap = scaled(frame, 14);
   Columns columns;
-  columns.time = x + scaled(o, 8);
-  columns.frame = columns.time + text_width(o.metrics, "00,000.000 s") + gap;
-  columns.lane = columns.frame + text_width(o.metrics, "#0,000,000") + gap;
-  columns.right = x + width - ImGui::GetStyle().ScrollbarSize - scaled(o, 6);
-  columns.has_lane = columns.right - columns.lane > scaled(o, kLanePx) * 3;
-  columns.message = columns.has_lane ? columns.lane + scaled(o, kLanePx) + gap : columns.lane;
+  columns.time = x + scaled(frame, 8);
+  columns.frame = columns.time + text_width(frame.metrics, "00,000.000 s") + gap;
+  columns.lane = columns.frame + text_width(frame.metrics, "#0,000,000") + gap;
+  columns.right = x + width - ImGui::GetStyle().ScrollbarSize - scaled(frame, 6);
+  columns.has_lane = columns.right - columns.lane > scaled(frame, kLanePx) * 3;
+  columns.message = columns.has_lane ? columns.lane + scaled(frame, kLanePx) + gap : columns.lane;
   return columns;
 }
 
-std::string_view message_lane_name(const Overlay& o, const Message& message) {
+std::string_view message_lane_name(const Content& content, const Message& message) {
   flamelet_lane_info info;
-  for (size_t lane = 0; lane < flamelet_capture_lane_count(o.capture); ++lane)
-    if (flamelet_capture_lane(o.capture, lane, &info) && info.id == message.lane_id && info.kind == message.lane_kind)
+  for (size_t lane = 0; lane < flamelet_capture_lane_count(content.capture); ++lane)
+    if (flamelet_capture_lane(content.capture, lane, &info) && info.id == message.lane_id &&
+        info.kind == message.lane_kind)
       return view_of(info.name);
   return "(gone)";
 }
 
-bool is_selected(const Overlay& o, const Message& message) {
-  const SelectedMessage& selected = o.selection.message;
+bool is_selected(const Choice& choice, const Message& message) {
+  const SelectedMessage& selected = choice.selection.message;
   return selected.valid && selected.time_ns == message.time_ns && selected.lane_id == message.lane_id &&
          selected.lane_kind == message.lane_kind && selected.name == message.name;
 }
@@ -81,7 +79,7 @@ void draw_row(Overlay& o, Canvas& canvas, const Columns& columns, const Message&
   canvas.text_fit(x, text_y, columns.right - x, color::kInstant, object);
 }
 
-void draw_header(Overlay& o, const Columns& columns, ImVec2 at, float width) {
+void draw_header(Overlay& o, MessagesPage& page, const Columns& columns, ImVec2 at, float width) {
   Canvas canvas(ImGui::GetWindowDrawList(), o.metrics);
   canvas.rect(at.x, at.y, at.x + width, at.y + table_header_height(o), color::kPanel);
   const float y = at.y + scaled(o, 3);
@@ -92,7 +90,7 @@ void draw_header(Overlay& o, const Columns& columns, ImVec2 at, float width) {
   text.add_grouped(o.points.messages().row_count()).add(o.filter.active() ? " messages match" : " messages");
   if (o.points.messages().left_out() != 0)
     text.add(", ").add_grouped(o.points.messages().left_out()).add(" older ones found no room");
-  if (o.messages.gone) text.add("; that one is not in the recording any more");
+  if (page.gone) text.add("; that one is not in the recording any more");
   canvas.text_fit(columns.message, y, columns.right - columns.message, color::kTextDim, text.view());
 }
 
@@ -115,28 +113,48 @@ void select(Overlay& o, const Message& message) {
   o.selection.message = {true, message.time_ns, message.lane_kind, message.lane_id, message.name};
 }
 
-void choose(Overlay& o, const Message& message) {
-  o.messages.gone = !go_to(o, message);
+void choose(Overlay& o, MessagesPage& page, const Message& message) {
+  page.gone = !go_to(o, message);
   select(o, message);
-  if (!o.messages.gone) o.page.open("lanes");
+  if (!page.gone) o.pages.open("lanes");
+}
+
+// While paused, to the first message of the shown frames, once for each choice of them, when all messages are read. Not when
+// it is paused under the eyes of the user.
+void scroll_to_frames(Overlay& o, MessagesPage& page) {
+  const int64_t begin_ns = o.timeline.shown_window().begin_ns;
+  if (!o.timeline.paused()) page.live_frame = ImGui::GetFrameCount();
+  if (page.live_frame + 1 >= ImGui::GetFrameCount()) page.begin_ns = begin_ns;
+  if (begin_ns == page.begin_ns || o.points.reading()) return;
+  page.begin_ns = begin_ns;
+  const Messages& messages = o.points.messages();
+  uint32_t row = 0;
+  for (uint32_t rest = messages.row_count(); rest != 0;) {  // the first that is not before them
+    const uint32_t half = rest / 2;
+    const bool before = messages.row(row + half).time_ns < begin_ns;
+    if (before) row += half + 1;
+    rest = before ? rest - half - 1 : half;
+  }
+  ImGui::SetScrollY(static_cast<float>(row) * table_row_height(o));
 }
 
 // Inside of the rows' window, after they were drawn.
-void follow(Overlay& o) {
+void follow(Overlay& o, MessagesPage& page) {
   const float row = table_row_height(o);
   const bool at_end = ImGui::GetScrollY() >= ImGui::GetScrollMaxY() - row;
-  o.messages.first_row = static_cast<uint32_t>(ImGui::GetScrollY() / row);
+  o.notes.note_count("message_first_row", static_cast<uint64_t>(ImGui::GetScrollY() / row));
   if (at_end)
-    o.messages.follows = true;
+    page.follows = true;
   else if (ImGui::GetIO().MouseWheel != 0 || ImGui::IsMouseDown(0))
-    o.messages.follows = false;
-  if (o.messages.follows && !o.timeline.paused()) ImGui::SetScrollY(ImGui::GetScrollMaxY() + row * 4096);
+    page.follows = false;
+  scroll_to_frames(o, page);
+  if (page.follows && !o.timeline.paused()) ImGui::SetScrollY(ImGui::GetScrollMaxY() + row * 4096);
 }
 
-void show_rows(Overlay& o, const Columns& columns, ImVec2 at, float width, float height) {
+void show_rows(Overlay& o, MessagesPage& page, const Columns& columns, ImVec2 at, float width, float height) {
   Messages& messages = o.points.messages();
   const uint32_t count = messages.row_count();
-  o.messages.rows_y = at.y;
+  o.notes.note_place("message_rows", at.x, at.y);
   ImGui::SetCursorScreenPos(at);
   const char* empty = o.filter.active() ? "no message matches the filter" : "no messages were recorded";
   const uint32_t hovered =
@@ -149,14 +167,14 @@ void show_rows(Overlay& o, const Columns& columns, ImVec2 at, float width, float
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
   ImGui::BeginChild("##messages", ImVec2(width, height), false, page_child_flags(o));
   ImGui::PopStyleVar();
-  follow(o);
+  follow(o, page);
   ImGui::EndChild();
   if (hovered >= count) return;
   if (o.rows.chosen) {
     select(o, messages.row(hovered));
-    o.messages.follows = false;
+    page.follows = false;
   } else if (o.rows.opened || ImGui::IsMouseClicked(0)) {
-    choose(o, messages.row(hovered));
+    choose(o, page, messages.row(hovered));
     return;
   }
   if (ImGui::IsMouseReleased(1)) o.filter.set(o.styles.of(key_of(messages.row(hovered))).name);
@@ -164,48 +182,30 @@ void show_rows(Overlay& o, const Columns& columns, ImVec2 at, float width, float
 
 }  // namespace
 
-void draw_messages_page(Overlay& o, float height) {
+void MessagesPage::draw(Overlay& o, float height) {
   update_spans(o);
   update_statistics(o);
-  const std::string_view filter = o.filter.text;
-  const bool anew = filter != std::string_view(o.messages.filter);
-  if (anew) memcpy(o.messages.filter, o.filter.text, sizeof o.messages.filter);
+  const bool anew = strcmp(filter, o.filter.text) != 0;
+  if (anew) memcpy(filter, o.filter.text, sizeof filter);
   o.points.messages().update_rows(o.capture, &o.styles, filter, anew);
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x;
   const float header = table_header_height(o);
   if (height >= header + table_row_height(o)) {
     const Columns columns = layout_columns(o, at.x, width);
-    draw_header(o, columns, at, width);
-    show_rows(o, columns, ImVec2(at.x, at.y + header), width, height - header);
+    draw_header(o, *this, columns, at, width);
+    show_rows(o, *this, columns, ImVec2(at.x, at.y + header), width, height - header);
   }
   ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + height));
 }
 
-void draw_selected_message(Overlay& o, Canvas& canvas, float y, float clip_top, float clip_bottom) {
-  const SelectedMessage& selected = o.selection.message;
-  if (!selected.valid) return;
-  const double px = x_at(o.timeline.view(), static_cast<double>(selected.time_ns), static_cast<double>(o.canvas.width));
-  if (!(px >= 0) || !(px < static_cast<double>(o.canvas.width))) return;
-  const float x = o.canvas.x + static_cast<float>(static_cast<int>(px));
-  canvas.rect(x, clip_top, x + 1, clip_bottom, color::kSelect, 130);
-  const Lane* lane = find_lane(o, selected.lane_kind, selected.lane_id);
-  if (lane == nullptr || !(lane->height > 0)) return;
-  const float size = lane_gap(o);
-  const float bottom = y + lane->y;
-  if (bottom < std::max(clip_top, y + lane->covered_to) || bottom > clip_bottom) return;
-  canvas.triangle(x - size, bottom - size, x + size + 1, bottom - size, x + 0.5f, bottom, color::kSelect);
-}
-
-void write_messages_state(const Overlay& o, JsonObject* json) {
+void MessagesPage::write_state(const Overlay& o, JsonObject* json) const {
   const Messages& messages = o.points.messages();
   json->add("messages", messages.count());
   json->add("message_rows", messages.row_count());
   json->add("messages_left_out", messages.left_out());
-  json->add("messages_follow", o.messages.follows && !o.timeline.paused());
-  json->add("message_first_row", o.messages.first_row);
-  json->add_number("message_rows_y_px", static_cast<double>(o.messages.rows_y));
-  json->add("message_gone", o.messages.gone);
+  json->add("messages_follow", follows && !o.timeline.paused());
+  json->add("message_gone", gone);
   if (o.selection.message.valid)
     json->add("message_selected_ns", o.selection.message.time_ns);
   else

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // messages_page.h: the page Messages: the instants of the capture with their texts, one a row. While live it follows the
-// newest, unless the user scrolled away from them.
+// newest, unless the user scrolled away from them. While paused it begins at the frames that are shown.
 #ifndef FLAMELET_OVERLAY_SRC_MESSAGES_PAGE_H
 #define FLAMELET_OVERLAY_SRC_MESSAGES_PAGE_H
 
@@ -9,20 +9,17 @@
 
 namespace flamelet::ui {
 
-class Canvas;
+struct MessagesPage : Page {
+  void reset(Overlay&) override { *this = MessagesPage(); }
+  void draw(Overlay& o, float height) override;
+  void write_state(const Overlay& o, JsonObject* json) const override;
 
-struct MessagesView {
   bool follows = true;
-  bool gone = false;       // the row that was clicked last is not in the capture any more
-  char filter[128] = {};   // of the rows
-  float rows_y = 0;        // on the screen
-  uint32_t first_row = 0;  // in sight
+  bool gone = false;             // the row that was clicked last is not in the capture any more
+  char filter[128] = {};         // of the rows
+  int64_t begin_ns = INT64_MIN;  // of the frames that it was scrolled to
+  int live_frame = -2;           // ImGui's number of the last frame in which it was live
 };
-
-void draw_messages_page(Overlay& o, float height);
-void write_messages_state(const Overlay& o, JsonObject* json);
-// Over the lanes: when the selected message was. `y` is where the lanes' content begins.
-void draw_selected_message(Overlay& o, Canvas& canvas, float y, float clip_top, float clip_bottom);
 
 }  // namespace flamelet::ui
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "pages/scope/scope_frames.h"
 
+#include <algorithm>
+
 #include "content/gpu_frames.h"
 
 namespace flamelet::ui {
@@ -14,11 +16,12 @@ void ScopeFrames::clear() {
   ++generation_;
 }
 
-void ScopeFrames::begin(const flamelet_capture* capture, ScopeKey scope, CallChoice calls) {
+void ScopeFrames::begin(const flamelet_capture* capture, ScopeKey scope, CallChoice calls, bool on_gpu) {
   clear();
   capture_ = capture;
   scope_ = scope;
   calls_ = calls;
+  on_gpu_ = on_gpu;
   done_ = false;
 }
 
@@ -59,15 +62,15 @@ uint64_t ScopeFrames::read(size_t position, Array<flamelet_span>* scratch) {
   TimeWindow extent;
   // Headers of frames outlive their events.
   if (!flamelet_capture_extent(capture_, &extent.begin_ns, &extent.end_ns) || info.end_ns <= extent.begin_ns) return 1;
-  FrameTime time;
+  flamelet_scope_time time = {};
   const size_t lane = calls_.of == CallChoice::Of::kThread ? calls_.id : kAllLanes;
-  const auto slot_of = [&](const flamelet_span& span, bool) {
-    return key_of(span) == scope_ && calls_.contains(calls_.id, span.object) ? 0u : 1u;
+  const auto slot_of = [&](const flamelet_span& span, bool gpu) {
+    return gpu == on_gpu_ && key_of(span) == scope_ && calls_.contains(calls_.id, span.object) ? 0u : 1u;
   };
   const uint64_t zones = add_frame_times(capture_, {info.begin_ns, info.end_ns}, scratch, &time, 1, slot_of, lane);
   frame.index = info.index;
   frame.time_ns = time.time_ns;
-  frame.calls = time.calls;
+  frame.calls = static_cast<uint32_t>(time.calls);
   return zones + 1;
 }
 

@@ -23,7 +23,8 @@ class ScopeFrames {
   void carve(Carver* carver, uint32_t max_frames) { carver->take(&frames_, max_frames); }
   void clear();
 
-  void begin(const flamelet_capture* capture, ScopeKey scope, CallChoice calls = CallChoice());
+  // On the threads, or on the GPU.
+  void begin(const flamelet_capture* capture, ScopeKey scope, CallChoice calls = CallChoice(), bool on_gpu = false);
   // Reads about `max_zones` spans, and at least one frame; none after `settled`, which counts as in Timeline::follow().
   void step(Array<flamelet_span>* scratch, uint32_t max_zones, uint64_t settled);
 
@@ -46,6 +47,7 @@ class ScopeFrames {
   const flamelet_capture* capture_ = nullptr;
   ScopeKey scope_;
   CallChoice calls_;
+  bool on_gpu_ = false;
   Array<ScopeFrame> frames_;  // by index modulo their number
   bool any_ = false;          // a frame was read
   uint64_t newest_ = 0;       // index of the newest that was read

@@ -30,13 +30,14 @@ void ScopeInstances::clear() {
 }
 
 void ScopeInstances::begin(const flamelet_capture* capture, ScopeKey scope, TimeWindow range, bool grows,
-                           CallChoice callers) {
+                           CallChoice callers, bool on_gpu) {
   clear();
   capture_ = capture;
   scope_ = scope;
   range_ = range;
   read_ = {range.end_ns, range.end_ns};
   grows_ = grows;
+  on_gpu_ = on_gpu;
   callers_ = callers;
   piece_ns_ = kFirstPieceNs;
 }
@@ -84,29 +85,46 @@ uint64_t ScopeInstances::read_lane(uint32_t lane, TimeWindow piece, bool forward
   flamelet_lane_info info;
   // A fiber's spans stand on the lanes of its threads, too.
   if (!flamelet_capture_lane(capture_, lane, &info) || info.kind == FLAMELET_LANE_FIBER) return 0;
+  if (on_gpu_ != (info.kind == FLAMELET_LANE_GPU)) return 0;
+  if (forward || piece.end_ns - piece.begin_ns == 1) return read_pieces(lane, piece, forward, scratch);
+  // Backwards in windows that fit: the newest calls must come first, because those that find no room are left out.
   size_t found = 0;
-  flamelet_capture_read_spans(capture_, lane, piece.begin_ns, piece.end_ns, scratch->data, scratch->capacity, &found);
-  if (found > scratch->capacity && piece.end_ns - piece.begin_ns > 1) {
+  if (flamelet_capture_read_spans(capture_, lane, piece.begin_ns, piece.end_ns, scratch->data, scratch->capacity,
+                                  &found) == FLAMELET_ERROR_BUFFER_TOO_SMALL) {
     const int64_t middle_ns = piece.begin_ns + (piece.end_ns - piece.begin_ns) / 2;
-    const TimeWindow halves[] = {{piece.begin_ns, middle_ns}, {middle_ns, piece.end_ns}};
-    const uint64_t first = read_lane(lane, halves[forward ? 0 : 1], forward, scratch);
-    return found + first + read_lane(lane, halves[forward ? 1 : 0], forward, scratch);
+    const uint64_t late = read_lane(lane, {middle_ns, piece.end_ns}, false, scratch);
+    return found + late + read_lane(lane, {piece.begin_ns, middle_ns}, false, scratch);
   }
-  const uint32_t count = static_cast<uint32_t>(std::min<size_t>(found, scratch->capacity));
-  const bool takes_all = !grows_ && piece.end_ns >= range_.end_ns;
-  for (uint32_t looked = 0; looked < count; ++looked) {
-    // From the end that was read to: without room, the oldest go.
-    const flamelet_span& span = (*scratch)[forward ? looked : count - 1 - looked];
-    if (span.end_ns > piece.end_ns && !takes_all) continue;
-    const bool has_parent = span.parent < count;
-    const ScopeKey parent = has_parent ? key_of((*scratch)[span.parent]) : ScopeKey();
-    if (has_parent && parent == scope_ && callers_.contains(lane, (*scratch)[span.parent].object))
-      callees_.add(key_of(span).bits(), span.end_ns - span.begin_ns);
-    if (key_of(span) != scope_) continue;
-    push({span.begin_ns, span.end_ns, has_parent ? parent.bits() : ScopeInstance::kNoCaller, lane, span.object},
-         forward);
+  take_spans(scratch->data, 0, found, lane, piece, false);
+  return found;
+}
+
+uint64_t ScopeInstances::read_pieces(uint32_t lane, TimeWindow piece, bool forward, Array<flamelet_span>* scratch) {
+  uint64_t found = 0;
+  flamelet_span_cursor cursor;
+  flamelet_span_cursor_start(&cursor, capture_, lane, piece.begin_ns, piece.end_ns, scratch->data, scratch->capacity);
+  while (flamelet_span_cursor_next(&cursor)) {
+    take_spans(cursor.spans, cursor.again, cursor.count, lane, piece, forward);
+    found += cursor.count - cursor.again;
   }
   return found;
+}
+
+void ScopeInstances::take_spans(const flamelet_span* spans, size_t first, size_t end, uint32_t lane, TimeWindow piece,
+                                bool forward) {
+  const bool takes_all = !grows_ && piece.end_ns >= range_.end_ns;
+  for (size_t i = first; i < end; ++i) {
+    // From the end that was read to: without room, the oldest go.
+    const flamelet_span& span = spans[forward ? i : end - 1 - (i - first)];
+    if (span.end_ns > piece.end_ns && !takes_all) continue;
+    const flamelet_span* parent = span.parent < end ? &spans[span.parent] : nullptr;
+    const ScopeKey caller = parent != nullptr ? key_of(*parent) : ScopeKey();
+    if (parent != nullptr && caller == scope_ && callers_.contains(lane, parent->object))
+      callees_.add(key_of(span).bits(), span.end_ns - span.begin_ns);
+    if (key_of(span) != scope_) continue;
+    push({span.begin_ns, span.end_ns, parent != nullptr ? caller.bits() : ScopeInstance::kNoCaller, lane, span.object},
+         forward);
+  }
 }
 
 void ScopeInstances::push(const ScopeInstance& instance, bool forward) {

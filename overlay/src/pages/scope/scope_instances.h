@@ -34,9 +34,10 @@ class ScopeInstances {
   void carve(Carver* carver, uint32_t max_instances);
   void clear();
 
-  // Begins anew. `grows`: extend() will be called. `callers`: whose callees are added up; all calls are read.
+  // Begins anew. `grows`: extend() will be called. `callers`: whose callees are added up; all calls are read, those on the
+  // threads or those on the GPU.
   void begin(const flamelet_capture* capture, ScopeKey scope, TimeWindow range, bool grows,
-             CallChoice callers = CallChoice());
+             CallChoice callers = CallChoice(), bool on_gpu = false);
   void extend(int64_t end_ns);
   // Reads about `max_zones` spans. `scratch` is overwritten.
   void step(Array<flamelet_span>* scratch, uint32_t max_zones);
@@ -57,6 +58,8 @@ class ScopeInstances {
   bool read_to_begin() const { return read_.begin_ns <= range_.begin_ns; }
   bool has_room() const { return count_ < ring_.capacity; }
   uint64_t read_lane(uint32_t lane, TimeWindow piece, bool forward, Array<flamelet_span>* scratch);
+  uint64_t read_pieces(uint32_t lane, TimeWindow piece, bool forward, Array<flamelet_span>* scratch);
+  void take_spans(const flamelet_span* spans, size_t first, size_t end, uint32_t lane, TimeWindow piece, bool forward);
   void push(const ScopeInstance& instance, bool forward);
 
   const flamelet_capture* capture_ = nullptr;
@@ -64,6 +67,7 @@ class ScopeInstances {
   TimeWindow range_;
   TimeWindow read_;
   bool grows_ = false;
+  bool on_gpu_ = false;
   CallChoice callers_;
   int64_t piece_ns_ = 0;
   Array<ScopeInstance> ring_;

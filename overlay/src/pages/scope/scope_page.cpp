@@ -9,6 +9,7 @@
 #include "draw/value_line.h"
 #include "imgui.h"
 #include "input/actions.h"
+#include "lanes/thread_states.h"
 #include "pages/table/table_parts.h"
 #include "shell/json.h"
 #include "shell/update.h"
@@ -44,52 +45,52 @@ constexpr GroupKind kGroupKinds[kGroupByCount] = {
     {"threads", "thread", "its calls by thread or GPU queue", "no calls"},
 };
 
-float scope_bar_height(const Overlay& o) {
-  return control_height(o) + scaled(o, 5);
+float scope_bar_height(const Frame& frame) {
+  return control_height(frame) + scaled(frame, 5);
 }
 
-std::string_view calls_object_name(const Overlay& o, uint32_t object) {
-  return object == 0 ? "(no object)" : view_of(flamelet_capture_string(o.capture, object));
+std::string_view calls_object_name(const Content& content, uint32_t object) {
+  return object == 0 ? "(no object)" : view_of(flamelet_capture_string(content.capture, object));
 }
 
-std::string_view calls_lane_name(const Overlay& o, uint32_t lane) {
+std::string_view calls_lane_name(const Content& content, uint32_t lane) {
   flamelet_lane_info info;
-  return flamelet_capture_lane(o.capture, lane, &info) ? view_of(info.name) : "(gone)";
+  return flamelet_capture_lane(content.capture, lane, &info) ? view_of(info.name) : "(gone)";
 }
 
 // What the figures are about.
-void add_range(const Overlay& o, TextWriter* text) {
+void add_range(const Overlay& o, const ScopePage& v, TextWriter* text) {
   const FrameRange frames = o.timeline.shown();
   if (o.settings.scope_history) {
-    text->add(o.scope.instances.complete() ? "in all that is kept" : "the newest of all that is kept");
+    text->add(v.instances.complete() ? "in all that is kept" : "the newest of all that is kept");
   } else if (o.selection.measures()) {
     text->add("in the measured time");
   } else if (frames.valid) {
     text->add(frames.first == frames.last ? "in frame #" : "in frames #").add_grouped(frames.first);
     if (frames.first != frames.last) text->add(" - #").add_grouped(frames.last);
   }
-  if (o.scope.instances.reading()) text->add(", reading");
+  if (v.instances.reading()) text->add(", reading");
 }
 
 // "of Shadow map", "on Worker 1": the chosen calls.
-void add_calls_name(const Overlay& o, TextWriter* text) {
-  const CallChoice calls = o.scope.calls;
+void add_calls_name(const Content& content, const ScopePage& v, TextWriter* text) {
+  const CallChoice calls = v.calls;
   if (calls.of == CallChoice::Of::kObject)
-    text->add(calls.id != 0 ? "of " : "without an object").add(calls.id != 0 ? calls_object_name(o, calls.id) : "");
-  if (calls.of == CallChoice::Of::kThread) text->add("on ").add(calls_lane_name(o, calls.id));
+    text->add(calls.id != 0 ? "of " : "without an object")
+        .add(calls.id != 0 ? calls_object_name(content, calls.id) : "");
+  if (calls.of == CallChoice::Of::kThread) text->add("on ").add(calls_lane_name(content, calls.id));
 }
 
-void show_calls(Overlay& o, ButtonLine& bar) {
-  if (o.scope.calls.all()) return;
-  const bool object = o.scope.calls.of == CallChoice::Of::kObject;
+void show_calls(Overlay& o, ScopePage& v, ButtonLine& bar) {
+  if (v.calls.all()) return;
+  const bool object = v.calls.of == CallChoice::Of::kObject;
   bar.gap();
   if (bar.button("##all_calls", object ? "all objects" : "all threads", false,
                  "the calls of all of them again: Esc, or a click on the chosen row"))
     choose_calls(o, CallChoice());
 }
 
-void show_chosen(Overlay& o, ButtonLine& bar) {
-  ScopeView& v = o.scope;
+void show_chosen(Overlay& o, ScopePage& v, ButtonLine& bar) {
   if (!v.chosen.any()) return;
   bar.gap();
   if (bar.button("##previous", "<", false, "the call before in the chosen range: ,")) step_chosen_call(o, -1);
@@ -97,8 +98,7 @@ void show_chosen(Overlay& o, ButtonLine& bar) {
   if (bar.button("##clear", "clear", false, "forget the range")) v.chosen = DurationRange();
 }
 
-void tell_chosen(Overlay& o, ButtonLine& bar) {
-  const ScopeView& v = o.scope;
+void tell_chosen(const ScopePage& v, ButtonLine& bar) {
   if (!v.chosen.any()) return;
   bar.gap();
   FixedText<128> text;
@@ -109,11 +109,10 @@ void tell_chosen(Overlay& o, ButtonLine& bar) {
 }
 
 // Pinning, and the budget.
-void show_watch(Overlay& o, ButtonLine& bar) {
+void show_watch(Overlay& o, ScopePage& v, ButtonLine& bar) {
   if (!o.selection.scope.valid) return;
-  ScopeView& v = o.scope;
   const std::string_view name = o.styles.of(o.selection.scope.key).name;
-  const bool on_gpu = selected_on_gpu(o);
+  const bool on_gpu = o.selection.scope.on_gpu;
   const bool pinned = o.watched.is_pinned(name, on_gpu);
   bar.gap();
   if (!WatchedScopes::can_watch(name)) {
@@ -146,16 +145,16 @@ void show_range(Overlay& o, ButtonLine& bar) {
   if (both ? (history ? narrower : wider) : (narrower || wider)) o.settings.flip(&Settings::scope_history);
 }
 
-void show_bar(Overlay& o) {
+void show_bar(Overlay& o, ScopePage& v) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   ButtonLine bar(o);
   show_range(o, bar);
   bar.gap();
   if (bar.button("##log", "log axis", o.settings.scope_log_axis, "the histogram's times: L"))
     o.settings.flip(&Settings::scope_log_axis);
-  show_calls(o, bar);
-  show_chosen(o, bar);
-  show_watch(o, bar);
+  show_calls(o, v, bar);
+  show_chosen(o, v, bar);
+  show_watch(o, v, bar);
   // Without room for these: they are settings, too.
   bar.gap();
   for (uint32_t i = 0; i < kGroupByCount; ++i) {
@@ -165,25 +164,25 @@ void show_bar(Overlay& o) {
       o.settings.set(&Settings::scope_group, static_cast<int>(i));
     ImGui::PopID();
   }
-  tell_chosen(o, bar);
+  tell_chosen(v, bar);
   ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + scope_bar_height(o)));
 }
 
-void draw_figures(Overlay& o, Canvas& canvas, float x, float y, float right) {
-  const ScopeFigures& figures = o.scope.summary.figures();
+void draw_figures(Overlay& o, ScopePage& v, Canvas& canvas, float x, float y, float right) {
+  const ScopeFigures& figures = v.summary.figures();
   const ScopeStyle& style = o.styles.of(o.selection.scope.key);
   const float left = x;
   x += draw_swatch(o, canvas, x, y, style.fill) + scaled(o, 6);
   x += canvas.text_fit(x, y, (right - left) * 0.3f, color::kText, style.name) + o.metrics.of(' ');
-  if (!o.scope.calls.all()) {
+  if (!v.calls.all()) {
     FixedText<160> only;
-    add_calls_name(o, &only);
+    add_calls_name(o, v, &only);
     x += canvas.text_fit(x, y, (right - x) * 0.3f, color::kAccent, only.view()) + o.metrics.of(' ');
   }
   x += o.metrics.of(' ');
   ValueLine line(o, canvas, x, y, right);
   FixedText<48> count, range;
-  add_range(o, &range);
+  add_range(o, v, &range);
   line.add(range.view(), count.add_grouped(figures.count).add('x').view());
   const struct {
     const char* label;
@@ -194,12 +193,27 @@ void draw_figures(Overlay& o, Canvas& canvas, float x, float y, float right) {
   for (const auto& value : values) line.add_time(value.label, value.ns);
 }
 
-std::string_view group_name(Overlay& o, GroupBy group_by, uint64_t id, Rgb* fill) {
+// The same time by what the threads did, where that is known.
+bool draw_states(const Overlay& o, const ScopePage& v, Canvas& canvas, float x, float y, float right) {
+  const ScopeFigures& figures = v.summary.figures();
+  if (!knows_states(figures.states)) return false;
+  ValueLine line(o, canvas, x, y, right);
+  for (const uint32_t kind : kStatesInOrder) {
+    FixedText<48> text;
+    text.add_time(figures.states.ns[kind]).add("  ");
+    text.add_percent(static_cast<double>(figures.states.ns[kind]) /
+                     static_cast<double>(std::max<int64_t>(figures.total_ns, 1)));
+    if (kind != FLAMELET_STATE_UNKNOWN || figures.states.ns[kind] != 0) line.add(state_name(kind), text.view());
+  }
+  return true;
+}
+
+std::string_view group_name(Content& content, GroupBy group_by, uint64_t id, Rgb* fill) {
   *fill = color::kWait;
-  if (group_by == GroupBy::kObject) return calls_object_name(o, static_cast<uint32_t>(id));
-  if (group_by == GroupBy::kThread) return calls_lane_name(o, static_cast<uint32_t>(id));
+  if (group_by == GroupBy::kObject) return calls_object_name(content, static_cast<uint32_t>(id));
+  if (group_by == GroupBy::kThread) return calls_lane_name(content, static_cast<uint32_t>(id));
   if (id == ScopeInstance::kNoCaller) return "(outermost)";
-  const ScopeStyle& style = o.styles.of({static_cast<uint32_t>(id >> 32), static_cast<uint32_t>(id)});
+  const ScopeStyle& style = content.styles.of({static_cast<uint32_t>(id >> 32), static_cast<uint32_t>(id)});
   *fill = style.fill;
   return style.name;
 }
@@ -209,8 +223,8 @@ uint32_t group_rows(const ScopeGroups& groups) {
   return groups.count() + (groups.others().count != 0 ? 1 : 0);
 }
 
-void draw_group(Overlay& o, Canvas& canvas, const TableLayout& layout, uint32_t i, float y) {
-  const ScopeSummary& summary = o.scope.summary;
+void draw_group(Overlay& o, ScopePage& v, Canvas& canvas, const TableLayout& layout, uint32_t i, float y) {
+  const ScopeSummary& summary = v.summary;
   const bool others = i == summary.groups().count();
   const ScopeGroup& group = others ? summary.groups().others() : summary.groups()[i];
   const float text_y = y + scaled(o, 2);
@@ -244,16 +258,16 @@ CallChoice choice_of(GroupBy group_by, uint64_t id) {
 }
 
 // A scope: goes there. An object or a thread: its calls alone, or all of them again.
-void open_group(Overlay& o, GroupBy group_by, uint64_t id) {
+void open_group(Overlay& o, ScopePage& v, GroupBy group_by, uint64_t id) {
   const CallChoice choice = choice_of(group_by, id);
   if (!choice.all())
-    choose_calls(o, choice == o.scope.calls ? CallChoice() : choice);
+    choose_calls(o, choice == v.calls ? CallChoice() : choice);
   else if (id != ScopeInstance::kNoCaller)
-    o.selection.select_scope({static_cast<uint32_t>(id >> 32), static_cast<uint32_t>(id)});
+    o.selection.select_scope({{static_cast<uint32_t>(id >> 32), static_cast<uint32_t>(id)}, 0, v.on_gpu});
 }
 
-void show_groups(Overlay& o, ImVec2 at, float width, float height) {
-  const ScopeSummary& summary = o.scope.summary;
+void show_groups(Overlay& o, ScopePage& v, ImVec2 at, float width, float height) {
+  const ScopeSummary& summary = v.summary;
   const GroupBy group_by = summary.grouped_by();
   const GroupKind& kind = kGroupKinds[static_cast<uint32_t>(group_by)];
   const ScopeGroups& groups = summary.groups();
@@ -264,92 +278,88 @@ void show_groups(Overlay& o, ImVec2 at, float width, float height) {
   ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + header));
   const auto chosen = [&](uint32_t i) {
     const CallChoice choice = i < groups.count() ? choice_of(group_by, groups[i].id) : CallChoice();
-    return !choice.all() && choice == o.scope.calls;
+    return !choice.all() && choice == v.calls;
   };
   const uint32_t hovered =
       scrolling_rows(o, "##groups", width, height - header, group_rows(groups), kind.empty,
                      [&](Canvas& canvas, uint32_t i, float y, bool hot) {
                        draw_row_background(canvas, at.x, width, y, row, chosen(i), hot || i == o.rows.row, i % 2 != 0);
-                       draw_group(o, canvas, layout, i, y);
+                       draw_group(o, v, canvas, layout, i, y);
                      });
   const bool pressed = o.rows.opened || (!o.rows.chosen && ImGui::IsMouseClicked(0));
-  if (hovered < groups.count() && pressed) open_group(o, group_by, groups[hovered].id);
+  if (hovered < groups.count() && pressed) open_group(o, v, group_by, groups[hovered].id);
 }
 
-void show_pictures(Overlay& o, ImVec2 at, float width, float height) {
+void show_pictures(Overlay& o, ScopePage& v, ImVec2 at, float width, float height) {
   const float gap = scaled(o, 6);
   const float groups = width >= scaled(o, kWideEnoughPx) ? static_cast<float>(static_cast<int>(width * 0.38f)) : 0;
   const float left = width - (groups > 0 ? groups + gap : 0);
-  if (groups > 0) show_groups(o, ImVec2(at.x + left + gap, at.y), groups, height);
+  if (groups > 0) show_groups(o, v, ImVec2(at.x + left + gap, at.y), groups, height);
   if (height >= kLeastRowsForColumns * row_height(o)) {
     const float half = static_cast<float>(static_cast<int>((height - gap) * 0.5f));
-    show_scope_histogram(o, {at.x, at.y, left, half});
-    show_scope_graph(o, {at.x, at.y + half + gap, left, height - half - gap});
+    show_scope_histogram(o, v, {at.x, at.y, left, half});
+    show_scope_graph(o, v, {at.x, at.y + half + gap, left, height - half - gap});
   } else {
     const float half = static_cast<float>(static_cast<int>((left - gap) * 0.5f));
-    show_scope_histogram(o, {at.x, at.y, half, height});
-    show_scope_graph(o, {at.x + half + gap, at.y, left - half - gap, height});
+    show_scope_histogram(o, v, {at.x, at.y, half, height});
+    show_scope_graph(o, v, {at.x + half + gap, at.y, left - half - gap, height});
   }
 }
 
 }  // namespace
 
-void draw_scope_page(Overlay& o, float height) {
+bool ScopePage::reading(const Overlay& o) const {
+  return o.pages.shows("scope") && (instances.reading() || frames.reading() || summary.busy());
+}
+
+void ScopePage::draw(Overlay& o, float height) {
   update_spans(o);
   update_statistics(o);
-  update_scope_view(o);
+  update_scope_view(o, *this);
   const ImVec2 begin = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x;
-  show_bar(o);
+  show_bar(o, *this);
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float line = o.metrics.size + scaled(o, 5);
-  const float rest = height - scope_bar_height(o) - line;
+  float rest = height - scope_bar_height(o) - line;
   Canvas canvas(ImGui::GetWindowDrawList(), o.metrics);
   if (!o.selection.scope.valid)
     canvas.text_center(at.x, at.x + width, at.y + row_height(o), color::kTextDim,
                        "Select a scope in the lanes, the table or the tree.");
   else if (rest >= 0)
-    draw_figures(o, canvas, at.x + scaled(o, 8), at.y + scaled(o, 1), at.x + width - scaled(o, 8));
-  o.scope.histogram = o.scope.graph = PictureRect();
+    draw_figures(o, *this, canvas, at.x + scaled(o, 8), at.y + scaled(o, 1), at.x + width - scaled(o, 8));
+  if (o.selection.scope.valid && rest >= line &&
+      draw_states(o, *this, canvas, at.x + scaled(o, 8), at.y + line, at.x + width - scaled(o, 8)))
+    rest -= line;
   if (o.selection.scope.valid && rest >= scaled(o, kLeastPicturePx))
-    show_pictures(o, ImVec2(at.x, at.y + line), width, rest);
+    show_pictures(o, *this, ImVec2(at.x, begin.y + height - rest), width, rest);
   ImGui::SetCursorScreenPos(ImVec2(begin.x, begin.y + height));
 }
 
-void write_scope_state(const Overlay& o, JsonObject* json) {
-  const ScopeView& v = o.scope;
-  const ScopeFigures& figures = v.summary.figures();
-  json->add("scope_reading", v.instances.reading() || v.frames.reading() || v.summary.busy());
-  json->add("scope_history", v.history);
-  json->add("scope_complete", v.instances.complete());
+void ScopePage::write_state(const Overlay& o, JsonObject* json) const {
+  const ScopeFigures& figures = summary.figures();
+  json->add("scope_reading", instances.reading() || frames.reading() || summary.busy());
+  json->add("scope_history", history);
+  json->add("scope_complete", instances.complete());
   json->add("scope_calls", figures.count);
   json->add("scope_total_ns", figures.total_ns);
   json->add("scope_median_ns", figures.median_ns);
   json->add("scope_p999_ns", figures.p999_ns);
   json->add("scope_max_ns", figures.max_ns);
-  json->add("scope_bars", v.summary.bar_count());
-  json->add("scope_log_axis", v.summary.axis().log());
-  json->add("scope_chosen", v.summary.chosen_count());
-  json->add("scope_marked_frames", v.marked_frames);
-  json->add("scope_grouped_by", kGroupKinds[static_cast<uint32_t>(v.summary.grouped_by())].button);
-  json->add("scope_groups", v.summary.groups().count());
-  json->add("scope_calls_without_group", v.summary.groups().others().count);
-  FixedText<160> calls;
-  add_calls_name(o, &calls);
-  json->add("scope_calls_of", v.calls.all() ? std::string_view("all") : calls.view());
-  json->add("scope_graph_frames", v.sums.frame_count());
-  const struct {
-    const char *x, *y, *width, *height;
-    const PictureRect& at;
-  } pictures[] = {{"scope_histogram_x_px", "scope_histogram_y_px", "scope_histogram_width_px",
-                   "scope_histogram_height_px", v.histogram},
-                  {"scope_graph_x_px", "scope_graph_y_px", "scope_graph_width_px", "scope_graph_height_px", v.graph}};
-  for (const auto& picture : pictures) {
-    json->add_number(picture.x, static_cast<double>(picture.at.x));
-    json->add_number(picture.y, static_cast<double>(picture.at.y));
-    json->add_number(picture.width, static_cast<double>(picture.at.width));
-    json->add_number(picture.height, static_cast<double>(picture.at.height));
-  }
+  json->add("scope_running_ns", figures.states.ns[FLAMELET_STATE_RUNNING]);
+  json->add("scope_taken_off_ns", figures.states.ns[FLAMELET_STATE_TAKEN_OFF]);
+  json->add("scope_asleep_ns", figures.states.ns[FLAMELET_STATE_ASLEEP]);
+  json->add("scope_bars", summary.bar_count());
+  json->add("scope_log_axis", summary.axis().log());
+  json->add("scope_chosen", summary.chosen_count());
+  json->add("scope_marked_frames", marked_frames);
+  json->add("scope_grouped_by", kGroupKinds[static_cast<uint32_t>(summary.grouped_by())].button);
+  json->add("scope_groups", summary.groups().count());
+  json->add("scope_calls_without_group", summary.groups().others().count);
+  FixedText<160> calls_name;
+  add_calls_name(o, *this, &calls_name);
+  json->add("scope_calls_of", calls.all() ? std::string_view("all") : calls_name.view());
+  json->add("scope_graph_frames", sums.frame_count());
 }
 
 }  // namespace flamelet::ui

@@ -22,19 +22,19 @@ struct Plot {
   float names_y = 0;  // of the marks, above the bars; 0: there is no room for names
 };
 
-Plot make_plot(const Overlay& o, PictureRect at) {
-  const float pad = scaled(o, 6), line = o.metrics.size + scaled(o, 3);
+Plot make_plot(const Frame& frame, PictureRect at) {
+  const float pad = scaled(frame, 6), line = frame.metrics.size + scaled(frame, 3);
   return {at.x + pad,
           at.x + at.width - pad,
-          at.y + line + scaled(o, 3),
+          at.y + line + scaled(frame, 3),
           at.y + at.height - line,
-          at.y + scaled(o, 2),
-          at.y + at.height - line + scaled(o, 1)};
+          at.y + scaled(frame, 2),
+          at.y + at.height - line + scaled(frame, 1)};
 }
 
-Plot make_histogram_plot(const Overlay& o, PictureRect at) {
-  Plot plot = make_plot(o, at);
-  const float line = o.metrics.size + scaled(o, 3);
+Plot make_histogram_plot(const Frame& frame, PictureRect at) {
+  Plot plot = make_plot(frame, at);
+  const float line = frame.metrics.size + scaled(frame, 3);
   if (plot.bottom - plot.top < 2 * line) return plot;
   plot.names_y = plot.top;
   plot.top += line;
@@ -58,18 +58,18 @@ float x_of(const Plot& plot, const DurationAxis& axis, int64_t ns) {
 
 // A line down the bars. Its name stands above them, where no bar and no other line crosses it, unless a name stands there
 // already.
-void draw_marker(Overlay& o, Canvas& canvas, const Plot& plot, float x, const char* label, Rgb ink, float* free_from) {
+void draw_marker(Frame& frame, Canvas& canvas, const Plot& plot, float x, const char* label, Rgb ink,
+                 float* free_from) {
   canvas.rect(x, plot.top, x + 1, plot.bottom, ink, 200);
   const float width = canvas.width(label);
-  const float at = x + scaled(o, 3);
+  const float at = x + scaled(frame, 3);
   if (plot.names_y == 0 || at < *free_from || at + width > plot.x1) return;
   canvas.text(at, plot.names_y, ink, label);
-  *free_from = at + width + scaled(o, 4);
+  *free_from = at + width + scaled(frame, 4);
 }
 
 // A drag chooses a range of durations, a click the bar under it.
-void handle_histogram_mouse(Overlay& o, const Plot& plot, bool hovered) {
-  ScopeView& v = o.scope;
+void handle_histogram_mouse(ScopePage& v, const Plot& plot, bool hovered) {
   const float mouse = ImGui::GetIO().MousePos.x;
   const double share = static_cast<double>((mouse - plot.x0) / std::max(plot.x1 - plot.x0, 1.0f));
   const DurationAxis& axis = v.summary.axis();
@@ -89,9 +89,9 @@ void handle_histogram_mouse(Overlay& o, const Plot& plot, bool hovered) {
   if (!ImGui::IsMouseDown(0)) v.dragging = false;
 }
 
-void show_histogram_tooltip(Overlay& o, uint32_t bar) {
-  if (!begin_tooltip(o)) return;
-  const ScopeSummary& summary = o.scope.summary;
+void show_histogram_tooltip(Frame& frame, ScopePage& v, uint32_t bar) {
+  if (!begin_tooltip(frame)) return;
+  const ScopeSummary& summary = v.summary;
   const double bars = summary.bar_count();
   FixedText<96> text;
   text.add_grouped(summary.bar(bar)).add(summary.bar(bar) == 1 ? " call of " : " calls of ");
@@ -100,14 +100,14 @@ void show_histogram_tooltip(Overlay& o, uint32_t bar) {
   ImGui::EndTooltip();
 }
 
-void draw_histogram(Overlay& o, Canvas& canvas, const Plot& plot, uint32_t hovered_bar) {
-  const ScopeSummary& summary = o.scope.summary;
+void draw_histogram(Overlay& o, ScopePage& v, Canvas& canvas, const Plot& plot, uint32_t hovered_bar) {
+  const ScopeSummary& summary = v.summary;
   const DurationAxis& axis = summary.axis();
   const double bars = summary.bar_count();
   const float height = plot.bottom - plot.top;
   const Rgb fill = picture_fill(o);
-  if (o.scope.chosen.any()) {
-    const float x0 = x_of(plot, axis, o.scope.chosen.least_ns), x1 = x_of(plot, axis, o.scope.chosen.most_ns);
+  if (v.chosen.any()) {
+    const float x0 = x_of(plot, axis, v.chosen.least_ns), x1 = x_of(plot, axis, v.chosen.most_ns);
     canvas.rect(x0, plot.top, std::max(x1, x0 + 2), plot.bottom, color::kControlOn, 120);
     canvas.rect(x0, plot.bottom, std::max(x1, x0 + 2), plot.bottom + scaled(o, 2), color::kSelect);
   }
@@ -122,9 +122,9 @@ void draw_histogram(Overlay& o, Canvas& canvas, const Plot& plot, uint32_t hover
   }
 }
 
-void draw_histogram_marks(Overlay& o, Canvas& canvas, const Plot& plot) {
-  const ScopeFigures& figures = o.scope.summary.figures();
-  const DurationAxis& axis = o.scope.summary.axis();
+void draw_histogram_marks(Overlay& o, ScopePage& v, Canvas& canvas, const Plot& plot) {
+  const ScopeFigures& figures = v.summary.figures();
+  const DurationAxis& axis = v.summary.axis();
   float free_from = plot.x0;
   draw_marker(o, canvas, plot, x_of(plot, axis, figures.median_ns), "median", color::kTextMid, &free_from);
   draw_marker(o, canvas, plot, x_of(plot, axis, figures.p95_ns), "p95", color::kTextMid, &free_from);
@@ -147,39 +147,38 @@ void draw_histogram_marks(Overlay& o, Canvas& canvas, const Plot& plot) {
 
 // ---- Frame by frame -------------------------------------------------------------------------------------------------
 
-bool has_mark(const ScopeView& v, uint32_t sum) {
+bool has_mark(const ScopePage& v, uint32_t sum) {
   return v.shown_marks != 0 && v.sums.newest_mark(sum) >= v.shown_marks;
 }
 
-void update_graph(Overlay& o, const Plot& plot) {
+void update_graph(Overlay& o, ScopePage& v, const Plot& plot) {
   flamelet_frame_info oldest;
   if (!flamelet_capture_frame(o.capture, 0, &oldest)) return;
   const float bar_px = std::max(1.0f, scaled(o, o.settings.bar_px));
   const uint32_t most = frames_that_fit(whole(static_cast<double>(plot.x1 - plot.x0)), bar_px, 1);
-  o.scope.sums.update(o.scope.frames, oldest.index, std::max(most, 1u));
+  v.sums.update(v.frames, oldest.index, std::max(most, 1u));
 }
 
-void layout_graph(Overlay& o, const Plot& plot) {
+void layout_graph(Overlay& o, ScopePage& v, const Plot& plot) {
   FrameBarsInput input;
   input.width_px = whole(static_cast<double>(plot.x1 - plot.x0));
   input.height_px = std::max(plot.bottom - plot.top, 1.0f);
   input.bar_px = std::max(1.0f, scaled(o, o.settings.bar_px));
   const int64_t budget_ns = selected_budget_ns(o);
   input.budget_ns = budget_ns;
-  input.range_ns = std::max(o.scope.sums.longest_ns(), budget_ns + budget_ns / 5);
-  layout_frame_bars(input, o.scope.sums.bars(), &o.scope.graph_bars);
+  input.range_ns = std::max(v.sums.longest_ns(), budget_ns + budget_ns / 5);
+  layout_frame_bars(input, v.sums.bars(), &v.graph_bars);
 }
 
 // What a bar is about: where there was no room for all, the oldest have none.
-uint32_t sum_of_bar(const ScopeView& v, uint32_t bar) {
+uint32_t sum_of_bar(const ScopePage& v, uint32_t bar) {
   return v.sums.bars().count - v.graph_bars.count + bar;
 }
-const FrameSum& sum_of(const ScopeView& v, uint32_t bar) {
+const FrameSum& sum_of(const ScopePage& v, uint32_t bar) {
   return v.sums.bars()[sum_of_bar(v, bar)];
 }
 
-void draw_graph(Overlay& o, Canvas& canvas, const Plot& plot, uint32_t hovered) {
-  const ScopeView& v = o.scope;
+void draw_graph(Overlay& o, ScopePage& v, Canvas& canvas, const Plot& plot, uint32_t hovered) {
   const FrameRange shown = o.timeline.shown();
   const Rgb own = picture_fill(o);
   for (uint32_t i = 0; i < v.graph_bars.count; ++i) {
@@ -200,18 +199,18 @@ void draw_graph(Overlay& o, Canvas& canvas, const Plot& plot, uint32_t hovered) 
 }
 
 // What is over the budget also reaches over this line.
-void draw_budget(Overlay& o, Canvas& canvas, const Plot& plot) {
+void draw_budget(Overlay& o, ScopePage& v, Canvas& canvas, const Plot& plot) {
   const int64_t budget_ns = selected_budget_ns(o);
   if (budget_ns == 0) return;
-  const int64_t range_ns = std::max(o.scope.sums.longest_ns(), budget_ns + budget_ns / 5);
+  const int64_t range_ns = std::max(v.sums.longest_ns(), budget_ns + budget_ns / 5);
   const double share = static_cast<double>(budget_ns) / static_cast<double>(range_ns);
   const float y = plot.bottom - whole(share * static_cast<double>(plot.bottom - plot.top));
   canvas.rect(plot.x0, y, plot.x1, y + 1, color::kBudget);
 }
 
-void show_graph_tooltip(Overlay& o, const FrameSum& sum) {
+void show_graph_tooltip(Overlay& o, ScopePage& v, const FrameSum& sum) {
   if (!begin_tooltip(o)) return;
-  const ScopeFrame* frame = o.scope.frames.find(sum.longest);
+  const ScopeFrame* frame = v.frames.find(sum.longest);
   const float column = text_width(o.metrics, "longest of  ") + scaled(o, 8);
   FixedText<64> text;
   tooltip_row("frame", text.add('#').add_grouped(sum.longest).view(), column);
@@ -226,9 +225,8 @@ void show_graph_tooltip(Overlay& o, const FrameSum& sum) {
 
 }  // namespace
 
-void show_scope_histogram(Overlay& o, PictureRect at) {
-  ScopeView& v = o.scope;
-  v.histogram = at;
+void show_scope_histogram(Overlay& o, ScopePage& v, PictureRect at) {
+  o.notes.note_place("scope_histogram", at.x, at.y, at.width, at.height);
   Canvas canvas(ImGui::GetWindowDrawList(), o.metrics);
   canvas.rect(at.x, at.y, at.x + at.width, at.y + at.height, color::kCanvas);
   const Plot plot = make_histogram_plot(o, at);
@@ -244,22 +242,21 @@ void show_scope_histogram(Overlay& o, PictureRect at) {
                        v.instances.reading() || v.summary.busy() ? "reading" : "no calls here");
     return;
   }
-  handle_histogram_mouse(o, plot, hovered);
+  handle_histogram_mouse(v, plot, hovered);
   const double bars = v.summary.bar_count();
   const double share = static_cast<double>((ImGui::GetIO().MousePos.x - plot.x0) / (plot.x1 - plot.x0));
   const uint32_t hovered_bar = hovered && share >= 0 && share < 1 ? static_cast<uint32_t>(share * bars) : UINT32_MAX;
-  draw_histogram(o, canvas, plot, hovered_bar);
-  draw_histogram_marks(o, canvas, plot);
-  if (hovered_bar < v.summary.bar_count()) show_histogram_tooltip(o, hovered_bar);
+  draw_histogram(o, v, canvas, plot, hovered_bar);
+  draw_histogram_marks(o, v, canvas, plot);
+  if (hovered_bar < v.summary.bar_count()) show_histogram_tooltip(o, v, hovered_bar);
 }
 
-void show_scope_graph(Overlay& o, PictureRect at) {
-  ScopeView& v = o.scope;
-  v.graph = at;
+void show_scope_graph(Overlay& o, ScopePage& v, PictureRect at) {
+  o.notes.note_place("scope_graph", at.x, at.y, at.width, at.height);
   Canvas canvas(ImGui::GetWindowDrawList(), o.metrics);
   canvas.rect(at.x, at.y, at.x + at.width, at.y + at.height, color::kCanvas);
   const Plot plot = make_plot(o, at);
-  update_graph(o, plot);
+  update_graph(o, v, plot);
   FixedText<64> most;
   most.add("top: ").add_time(v.sums.longest_ns());
   const float room = plot.x1 - plot.x0 - canvas.width(most.view()) - scaled(o, 8);
@@ -267,13 +264,13 @@ void show_scope_graph(Overlay& o, PictureRect at) {
   canvas.text_fit(plot.x0, plot.title_y, room, color::kTextDim, canvas.width(title) <= room ? title : "by frame");
   if (room > 0) canvas.text_right(plot.x1, plot.title_y, color::kTextDim, most.view());
   if (plot.bottom - plot.top < 8 || plot.x1 - plot.x0 < 8) return;
-  layout_graph(o, plot);
+  layout_graph(o, v, plot);
   ImGui::SetCursorScreenPos(ImVec2(at.x, at.y));
   ImGui::InvisibleButton("##graph", ImVec2(at.width, at.height));
   const uint32_t hovered =
       ImGui::IsItemHovered() ? find_bar(v.graph_bars, ImGui::GetIO().MousePos.x - plot.x0) : v.graph_bars.count;
-  draw_graph(o, canvas, plot, hovered);
-  draw_budget(o, canvas, plot);
+  draw_graph(o, v, canvas, plot, hovered);
+  draw_budget(o, v, canvas, plot);
   if (v.graph_bars.empty()) return;
   FixedText<32> first, last;
   first.add('#').add_grouped(sum_of(v, 0).first);
@@ -283,7 +280,7 @@ void show_scope_graph(Overlay& o, PictureRect at) {
     canvas.text(plot.x0 + v.graph_bars[0].x0, plot.axis_y, color::kTextDim, first.view());
   if (hovered >= v.graph_bars.count) return;
   const FrameSum& sum = sum_of(v, hovered);
-  show_graph_tooltip(o, sum);
+  show_graph_tooltip(o, v, sum);
   const uint64_t index = sum.longest;
   if (ImGui::IsMouseClicked(0)) show_frames(o, index, index);
 }

@@ -27,6 +27,7 @@ struct DurationRange {
 
 struct ScopeFigures {
   uint64_t count = 0;
+  flamelet_state_times states = {};  // sums; all unknown without states of threads
   int64_t total_ns = 0, mean_ns = 0;
   int64_t min_ns = 0, median_ns = 0, p95_ns = 0, p99_ns = 0, p999_ns = 0, max_ns = 0;
 };
@@ -69,10 +70,10 @@ class ScopeSummary {
   void clear();
 
   void begin(const SummaryChoice& choice, const ScopeInstances& instances);
-  // Looks at about so many calls; mark(instance) is called for those in the chosen range. True once the new summary is
-  // shown. The instances must not change before.
-  template <typename Mark>
-  bool step(const ScopeInstances& instances, uint32_t most, const Mark& mark) {
+  // Looks at about so many calls; mark(instance) is called for those in the chosen range, and add_states(instance, &sums) for
+  // all. True once the new summary is shown. The instances must not change before.
+  template <typename Mark, typename AddStates>
+  bool step(const ScopeInstances& instances, uint32_t most, const Mark& mark, const AddStates& add_states) {
     if (!busy_) return false;
     const uint32_t count = instances.count();
     for (uint32_t looked = 0; looked < most && at_ < count; ++looked) {
@@ -80,6 +81,7 @@ class ScopeSummary {
       add_group(instance);
       if (!choice_.calls.contains(instance.lane, instance.object)) continue;
       add_figures(instance);
+      if (add_states(instance, &next_.figures.states)) looked += 8;
       if (!choice_.chosen.contains(instance.duration_ns())) continue;
       mark(instance);
       looked += 8;  // finding its frame
@@ -99,7 +101,7 @@ class ScopeSummary {
   const SummaryChoice& choice() const { return choice_; }
   uint64_t version() const { return version_; }  // of the instances
 
-  // Of the summary that is shown:
+  // These describe the summary that is shown:
   const ScopeFigures& figures() const { return shown_.figures; }
   const DurationAxis& axis() const { return shown_.axis; }
   uint32_t bar_count() const { return shown_.bar_count; }

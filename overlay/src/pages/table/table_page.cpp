@@ -44,12 +44,12 @@ void draw_table_row(Overlay& o, Canvas& canvas, const TableLayout& layout, const
   }
   // The file, behind the name and only whole.
   flamelet_site_info site;
-  flamelet_capture_site(o.capture, row.site, &site);
+  flamelet_capture_site(o.capture, part.key.site, &site);
   std::string_view file = view_of(site.file);
   const size_t slash = file.find_last_of("/\\");
   if (slash != std::string_view::npos) file.remove_prefix(slash + 1);
   FixedText<128> place;
-  if (o.statistics.on_gpu(row.site)) place.add("GPU");
+  if (part.on_gpu) place.add("GPU ");
   if (!file.empty()) place.add(file).add(':').add_unsigned(site.line);
   if (x + canvas.width(place.view()) <= layout.name_right - scaled(o, 10))
     canvas.text(x, text_y, color::kTextDim, place.view());
@@ -78,13 +78,12 @@ void draw_table_row(Overlay& o, Canvas& canvas, const TableLayout& layout, const
 // A click on a row selects its scope, a double-click shows its longest instance, the right button filters.
 void handle_table_mouse(Overlay& o, uint32_t hovered) {
   const ScopePart part = o.statistics.part(o.statistics.row(hovered));
-  const ScopeKey scope = part.key;
-  if (row_chosen(o)) o.selection.select_scope(scope, part.object);
-  if (ImGui::IsMouseReleased(1)) o.filter.set(o.styles.of(scope).name);
+  if (row_chosen(o)) o.selection.select_scope(part);
+  if (ImGui::IsMouseReleased(1)) o.filter.set(o.styles.of(part.key).name);
   if (!row_opened(o)) return;
   select_worst_instance(o);
   zoom_to_selection(o);
-  o.page.open("lanes");
+  o.pages.open("lanes");
 }
 
 void show_rows(Overlay& o, const TableLayout& layout, ImVec2 at, float width, float height) {
@@ -108,7 +107,7 @@ void show_rows(Overlay& o, const TableLayout& layout, ImVec2 at, float width, fl
 
 }  // namespace
 
-void draw_table_page(Overlay& o, float height) {
+void TablePage::draw(Overlay& o, float height) {
   update_spans(o);
   update_statistics(o, true);
   const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -127,7 +126,7 @@ void draw_table_page(Overlay& o, float height) {
   ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + height));
 }
 
-void write_table_state(const Overlay& o, JsonObject* json) {
+void TablePage::write_state(const Overlay& o, JsonObject* json) const {
   json->add("table_rows", o.statistics.row_count());
   json->add("table_calls_left_out", o.statistics.left_out());
   json->add("table_column", uint64_t{static_cast<uint32_t>(o.statistics.column())});

@@ -8,8 +8,10 @@
 
 namespace flamelet::ui {
 
-void draw_table_page(Overlay& o, float height);
-void write_table_state(const Overlay& o, JsonObject* json);
+struct TablePage : Page {
+  void draw(Overlay& o, float height) override;
+  void write_state(const Overlay& o, JsonObject* json) const override;
+};
 
 }  // namespace flamelet::ui
 

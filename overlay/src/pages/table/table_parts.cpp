@@ -6,16 +6,16 @@ namespace flamelet::ui {
 namespace {
 
 // One label of the header, and the arrow if the table is sorted by it.
-void draw_label(const Overlay& o, Canvas& canvas, const char* label, float x0, float x1, float y, bool right, Rgb ink,
+void draw_label(const Frame& frame, Canvas& canvas, const char* label, float x0, float x1, float y, bool right, Rgb ink,
                 const TableSort* sorted) {
-  const float text_y = y + scaled(o, 2);
+  const float text_y = y + scaled(frame, 2);
   const float width = canvas.width(label);
   const float x = right ? x1 - width : x0;
   canvas.text_fit(x, text_y, right ? width : x1 - x0, ink, label);
   if (sorted == nullptr) return;
-  const float size = scaled(o, 3);
-  const float arrow = right ? x - scaled(o, 8) : x + width + scaled(o, 8);
-  const float middle = text_y + static_cast<float>(static_cast<int>(o.metrics.size * 0.5f));
+  const float size = scaled(frame, 3);
+  const float arrow = right ? x - scaled(frame, 8) : x + width + scaled(frame, 8);
+  const float middle = text_y + static_cast<float>(static_cast<int>(frame.metrics.size * 0.5f));
   const float tip = sorted->descending ? size : -size;
   canvas.triangle(arrow - size, middle - tip * 0.7f, arrow + size, middle - tip * 0.7f, arrow, middle + tip * 0.9f,
                   ink);
@@ -23,60 +23,61 @@ void draw_label(const Overlay& o, Canvas& canvas, const char* label, float x0, f
 
 }  // namespace
 
-TableLayout layout_table(const Overlay& o, const TableColumn* columns, uint32_t count, float x, float width,
+TableLayout layout_table(const Frame& frame, const TableColumn* columns, uint32_t count, float x, float width,
                          float least_name_px) {
   TableLayout layout = {};
   layout.columns = columns;
   layout.count = count;
-  layout.left = x + scaled(o, 8);
-  const float right = x + width - ImGui::GetStyle().ScrollbarSize - scaled(o, 8);
-  const float gap = scaled(o, 14);
-  float room = right - layout.left - scaled(o, least_name_px);
+  layout.left = x + scaled(frame, 8);
+  const float right = x + width - ImGui::GetStyle().ScrollbarSize - scaled(frame, 8);
+  const float gap = scaled(frame, 14);
+  float room = right - layout.left - scaled(frame, least_name_px);
   for (layout.ranks = 0; layout.ranks < count; ++layout.ranks) {
     const TableColumn* next =
         std::find_if(columns, columns + count, [&](const TableColumn& column) { return column.rank == layout.ranks; });
-    room -= text_width(o.metrics, next->widest) + gap;
+    room -= text_width(frame.metrics, next->widest) + gap;
     if (room < 0) break;
   }
   layout.name_right = right;
   for (uint32_t i = count; i-- > 0;) {
     if (!layout.shows(i)) continue;
     layout.edges[i] = layout.name_right;
-    layout.name_right -= text_width(o.metrics, columns[i].widest) + gap;
+    layout.name_right -= text_width(frame.metrics, columns[i].widest) + gap;
   }
   return layout;
 }
 
-float table_row_height(const Overlay& o) {
-  return o.metrics.size + scaled(o, 4);
+float table_row_height(const Frame& frame) {
+  return frame.metrics.size + scaled(frame, 4);
 }
 
-float table_header_height(const Overlay& o) {
-  return table_row_height(o) + scaled(o, 2);
+float table_header_height(const Frame& frame) {
+  return table_row_height(frame) + scaled(frame, 2);
 }
 
-void draw_table_header(Overlay& o, const TableLayout& layout, ImVec2 at, float width, const char* name_label) {
-  Canvas canvas(ImGui::GetWindowDrawList(), o.metrics);
-  canvas.rect(at.x, at.y, at.x + width, at.y + table_header_height(o) - 1, color::kPanel);
-  draw_label(o, canvas, name_label, layout.left, layout.name_right, at.y, false, color::kTextDim, nullptr);
+void draw_table_header(Frame& frame, const TableLayout& layout, ImVec2 at, float width, const char* name_label) {
+  Canvas canvas(ImGui::GetWindowDrawList(), frame.metrics);
+  canvas.rect(at.x, at.y, at.x + width, at.y + table_header_height(frame) - 1, color::kPanel);
+  draw_label(frame, canvas, name_label, layout.left, layout.name_right, at.y, false, color::kTextDim, nullptr);
   for (uint32_t i = 0; i < layout.count; ++i)
     if (layout.shows(i))
-      draw_label(o, canvas, layout.columns[i].label, 0, layout.edges[i], at.y, true, color::kTextDim, nullptr);
+      draw_label(frame, canvas, layout.columns[i].label, 0, layout.edges[i], at.y, true, color::kTextDim, nullptr);
 }
 
-bool show_table_header(Overlay& o, const TableLayout& layout, ImVec2 at, float width, uint32_t name_id,
+bool show_table_header(Frame& frame, const TableLayout& layout, ImVec2 at, float width, uint32_t name_id,
                        const char* name_label, TableSort* sort) {
   const TableSort now = *sort;
   bool chosen = false;
-  const bool next = o.rows.next_column;
-  o.rows.next_column = false;
+  const bool next = frame.rows.next_column;
+  frame.rows.next_column = false;
   bool after = false;  // the sorted column
-  Canvas canvas(ImGui::GetWindowDrawList(), o.metrics);
-  canvas.rect(at.x, at.y, at.x + width, at.y + table_header_height(o) - 1, color::kPanel);
+  Canvas canvas(ImGui::GetWindowDrawList(), frame.metrics);
+  canvas.rect(at.x, at.y, at.x + width, at.y + table_header_height(frame) - 1, color::kPanel);
   const auto header = [&](uint32_t id, const char* label, float x0, float x1, bool right) {
     ImGui::SetCursorScreenPos(ImVec2(x0, at.y));
     ImGui::PushID(static_cast<int>(id));
-    const bool by_mouse = ImGui::InvisibleButton("##column", ImVec2(std::max(x1 - x0, 1.0f), table_header_height(o)));
+    const bool by_mouse =
+        ImGui::InvisibleButton("##column", ImVec2(std::max(x1 - x0, 1.0f), table_header_height(frame)));
     ImGui::PopID();
     const bool sorted = now.column == id;
     const bool pressed = by_mouse || (next && after);
@@ -85,7 +86,7 @@ bool show_table_header(Overlay& o, const TableLayout& layout, ImVec2 at, float w
     if (pressed) *sort = {id, sorted ? !now.descending : right};
     chosen = chosen || pressed;
     const Rgb ink = sorted ? color::kAccent : ImGui::IsItemHovered() ? color::kText : color::kTextDim;
-    draw_label(o, canvas, label, x0, x1, at.y, right, ink, sorted ? &now : nullptr);
+    draw_label(frame, canvas, label, x0, x1, at.y, right, ink, sorted ? &now : nullptr);
   };
   header(name_id, name_label, layout.left, layout.name_right, false);
   for (uint32_t i = 0; i < layout.count; ++i) {
@@ -106,21 +107,21 @@ void draw_row_background(Canvas& canvas, float x, float width, float y, float ro
   canvas.rect(x, y, x + width, y + row, chosen ? color::kRowChosen : hovered ? color::kControl : color::kStripe);
 }
 
-float draw_swatch(const Overlay& o, Canvas& canvas, float x, float text_y, Rgb fill) {
-  const float size = scaled(o, 9);
-  const float y = text_y + static_cast<float>(static_cast<int>((o.metrics.size - size) * 0.5f));
+float draw_swatch(const Frame& frame, Canvas& canvas, float x, float text_y, Rgb fill) {
+  const float size = scaled(frame, 9);
+  const float y = text_y + static_cast<float>(static_cast<int>((frame.metrics.size - size) * 0.5f));
   canvas.rect(x, y, x + size, y + size, fill);
   return size;
 }
 
-void draw_value_bar(const Overlay& o, Canvas& canvas, const TableLayout& layout, uint32_t column, double share, float y,
-                    Rgb fill) {
-  const float pad = scaled(o, 4);
+void draw_value_bar(const Frame& frame, Canvas& canvas, const TableLayout& layout, uint32_t column, double share,
+                    float y, Rgb fill) {
+  const float pad = scaled(frame, 4);
   const float width = canvas.width(layout.columns[column].widest) + 2 * pad;
   const double part = std::min(std::max(share, 0.0), 1.0);
   const float length = static_cast<float>(static_cast<int>(static_cast<double>(width) * part));
   const float right = layout.edges[column] + pad;
-  canvas.rect(right - length, y + 1, right, y + table_row_height(o) - 1, fill);
+  canvas.rect(right - length, y + 1, right, y + table_row_height(frame) - 1, fill);
 }
 
 }  // namespace flamelet::ui

@@ -33,7 +33,7 @@ struct TableLayout {
 };
 
 // Ranks are 0, 1, 2 … each once.
-TableLayout layout_table(const Overlay& o, const TableColumn* columns, uint32_t count, float x, float width,
+TableLayout layout_table(const Frame& frame, const TableColumn* columns, uint32_t count, float x, float width,
                          float least_name_px);
 
 // How a table is sorted.
@@ -42,31 +42,31 @@ struct TableSort {
   bool descending;
 };
 
-float table_row_height(const Overlay& o);
-float table_header_height(const Overlay& o);
+float table_row_height(const Frame& frame);
+float table_header_height(const Frame& frame);
 
 // The header's surface, with a label for each column. The name's has this id and label.
-void draw_table_header(Overlay& o, const TableLayout& layout, ImVec2 at, float width, const char* name_label);
+void draw_table_header(Frame& frame, const TableLayout& layout, ImVec2 at, float width, const char* name_label);
 // The same as buttons. True when one was pressed, and *sort is how the table is to be sorted then.
-bool show_table_header(Overlay& o, const TableLayout& layout, ImVec2 at, float width, uint32_t name_id,
+bool show_table_header(Frame& frame, const TableLayout& layout, ImVec2 at, float width, uint32_t name_id,
                        const char* name_label, TableSort* sort);
 
 // Behind a row.
 void draw_row_background(Canvas& canvas, float x, float width, float y, float row, bool chosen, bool hovered, bool odd);
 // The colour of a scope before its name. Returns what it takes.
-float draw_swatch(const Overlay& o, Canvas& canvas, float x, float text_y, Rgb fill);
+float draw_swatch(const Frame& frame, Canvas& canvas, float x, float text_y, Rgb fill);
 // A value as a length, behind its number.
-void draw_value_bar(const Overlay& o, Canvas& canvas, const TableLayout& layout, uint32_t column, double share, float y,
-                    Rgb fill);
+void draw_value_bar(const Frame& frame, Canvas& canvas, const TableLayout& layout, uint32_t column, double share,
+                    float y, Rgb fill);
 
 // A list of `count` rows at the cursor that scrolls; `draw(canvas, i, y, hovered)` for those in sight. Without rows it says
 // `empty`. Returns the hovered row, or `count`.
 template <typename Draw>
-uint32_t scrolling_rows(Overlay& o, const char* id, float width, float height, uint32_t count, const char* empty,
+uint32_t scrolling_rows(Frame& frame, const char* id, float width, float height, uint32_t count, const char* empty,
                         Draw draw) {
-  const float row = table_row_height(o);
+  const float row = table_row_height(frame);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
-  ImGui::BeginChild(id, ImVec2(width, height), false, page_child_flags(o));
+  ImGui::BeginChild(id, ImVec2(width, height), false, page_child_flags(frame));
   ImGui::PopStyleVar();
   const ImVec2 content = ImGui::GetCursorScreenPos();
   ImGui::InvisibleButton("##all", ImVec2(std::max(width - ImGui::GetStyle().ScrollbarSize, 1.0f),
@@ -75,28 +75,28 @@ uint32_t scrolling_rows(Overlay& o, const char* id, float width, float height, u
   const uint32_t hovered = ImGui::IsItemHovered() && mouse_row >= 0 && mouse_row < static_cast<float>(count)
                                ? static_cast<uint32_t>(mouse_row)
                                : count;
-  const bool by_key = o.rows.begin_list(count);
+  const bool by_key = frame.rows.begin_list(count);
   if (by_key) {
-    const float top = row * static_cast<float>(o.rows.row);
+    const float top = row * static_cast<float>(frame.rows.row);
     if (top < ImGui::GetScrollY()) ImGui::SetScrollY(top);
     if (top + row > ImGui::GetScrollY() + height) ImGui::SetScrollY(top + row - height);
   }
   const uint32_t first = std::min(static_cast<uint32_t>(ImGui::GetScrollY() / row), count);
   const uint32_t last = std::min(count, first + static_cast<uint32_t>(height / row) + 2);
-  Canvas canvas(ImGui::GetWindowDrawList(), o.metrics);
+  Canvas canvas(ImGui::GetWindowDrawList(), frame.metrics);
   for (uint32_t i = first; i < last; ++i) draw(canvas, i, content.y + static_cast<float>(i) * row, i == hovered);
   if (count == 0) canvas.text_center(content.x, content.x + width, content.y + row * 2, color::kTextDim, empty);
   ImGui::EndChild();
-  if (hovered != count && ImGui::IsMouseClicked(0)) o.rows.row = hovered;
-  return by_key ? o.rows.row : hovered;
+  if (hovered != count && ImGui::IsMouseClicked(0)) frame.rows.row = hovered;
+  return by_key ? frame.rows.row : hovered;
 }
 
 // Whether the row that a list returned was chosen, or opened: by a click and a double-click, or by keys.
-inline bool row_chosen(const Overlay& o) {
-  return o.rows.chosen || (!o.rows.opened && ImGui::IsMouseClicked(0));
+inline bool row_chosen(const Frame& frame) {
+  return frame.rows.chosen || (!frame.rows.opened && ImGui::IsMouseClicked(0));
 }
-inline bool row_opened(const Overlay& o) {
-  return o.rows.opened || (!o.rows.chosen && ImGui::IsMouseDoubleClicked(0));
+inline bool row_opened(const Frame& frame) {
+  return frame.rows.opened || (!frame.rows.chosen && ImGui::IsMouseDoubleClicked(0));
 }
 
 }  // namespace flamelet::ui

@@ -37,20 +37,20 @@ double share_of(uint64_t part, uint64_t whole) {
   return whole != 0 ? std::min(static_cast<double>(part) / static_cast<double>(whole), 1.0) : 0;
 }
 
-void add_value(const Overlay& o, uint32_t column, uint64_t value, TextWriter* text) {
+void add_value(const CallsView& v, uint32_t column, uint64_t value, TextWriter* text) {
   if (column == kTreeCalls)
     text->add_grouped(value);
   else
-    add_samples(o, value, text);
+    add_samples(v, value, text);
 }
 
-float indent(const Overlay& o, uint32_t depth) {
+float indent(const Frame& frame, uint32_t depth) {
   // Deep rows stay in sight: from here on they stand below each other.
-  return scaled(o, 12) * static_cast<float>(std::min(depth, 24u));
+  return scaled(frame, 12) * static_cast<float>(std::min(depth, 24u));
 }
 
-void draw_tree_row(Overlay& o, Canvas& canvas, const TableLayout& layout, uint32_t index, float y) {
-  const PathTree& tree = o.calls.tree;
+void draw_tree_row(Overlay& o, CallsView& v, Canvas& canvas, const TableLayout& layout, uint32_t index, float y) {
+  const PathTree& tree = v.tree;
   const PathNode& node = tree.nodes()[index];
   const PathLook look = path_look(o, node);
   const float text_y = y + scaled(o, 2);
@@ -79,8 +79,8 @@ void draw_tree_row(Overlay& o, Canvas& canvas, const TableLayout& layout, uint32
   x += scaled(o, 10);
   if (x + canvas.width(percent.view()) <= layout.name_right - scaled(o, 6))
     canvas.text(x, text_y, color::kTextDim, percent.view());
-  const uint32_t hot = o.calls.heat_by_self ? 1 : 0;
-  const uint64_t most = o.calls.heat_by_self ? tree.most_self() : tree.most_total();
+  const uint32_t hot = v.heat_by_self ? 1 : 0;
+  const uint64_t most = v.heat_by_self ? tree.most_self() : tree.most_total();
   if (layout.shows(hot)) {
     // As long and as red as the value is large.
     const double share = share_of(value_of(node, kTreeColumns[hot].id), most);
@@ -88,19 +88,19 @@ void draw_tree_row(Overlay& o, Canvas& canvas, const TableLayout& layout, uint32
   }
   for (uint32_t i = 0; i < layout.ranks; ++i) {
     FixedText<32> text;
-    add_value(o, kTreeColumns[i].id, value_of(node, kTreeColumns[i].id), &text);
+    add_value(v, kTreeColumns[i].id, value_of(node, kTreeColumns[i].id), &text);
     canvas.text_right(layout.edges[i], text_y, i == hot ? color::kText : color::kTextMid, text.view());
   }
 }
 
 // True where a click opens and closes the row.
-bool over_arrow(const Overlay& o, const TableLayout& layout, const PathNode& node) {
-  const float x = ImGui::GetIO().MousePos.x - layout.left - indent(o, node.depth);
-  return x >= -scaled(o, 4) && x < scaled(o, 13);
+bool over_arrow(const Frame& frame, const TableLayout& layout, const PathNode& node) {
+  const float x = ImGui::GetIO().MousePos.x - layout.left - indent(frame, node.depth);
+  return x >= -scaled(frame, 4) && x < scaled(frame, 13);
 }
 
-void show_paths(Overlay& o, ImVec2 at, float width, float height) {
-  PathTree& tree = o.calls.tree;
+void show_paths(Overlay& o, CallsView& v, ImVec2 at, float width, float height) {
+  PathTree& tree = v.tree;
   const float row = table_row_height(o);
   const float header = table_header_height(o);
   const TableLayout layout = layout_table(o, kTreeColumns, kTreeColumnCount, at.x, width, kLeastPathNamePx);
@@ -109,24 +109,24 @@ void show_paths(Overlay& o, ImVec2 at, float width, float height) {
     tree.sort_by(static_cast<PathColumn>(sort.column), sort.descending);
   ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + header));
   const uint32_t count = tree.rows().count;
-  const char* empty = o.calls.range.reading() ? "reading" : "no calls here";
+  const char* empty = v.range.reading() ? "reading" : "no calls here";
   const uint32_t hovered = scrolling_rows(
       o, "##paths", width, height - header, count, empty, [&](Canvas& canvas, uint32_t i, float y, bool hot) {
         const uint32_t index = tree.rows()[i];
-        draw_row_background(canvas, at.x, width, y, row, is_selected(o, tree.nodes()[index]), hot, i % 2 != 0);
-        draw_tree_row(o, canvas, layout, index, y);
+        draw_row_background(canvas, at.x, width, y, row, is_selected(o, v, tree.nodes()[index]), hot, i % 2 != 0);
+        draw_tree_row(o, v, canvas, layout, index, y);
       });
   if (hovered == count) return;
   const PathNode node = tree.nodes()[tree.rows()[hovered]];
   const bool arrow = !o.rows.chosen && !o.rows.opened && over_arrow(o, layout, node);
   if (ImGui::IsMouseReleased(1)) o.filter.set(path_look(o, node).name);
-  if (row_chosen(o) && !arrow) select_block(o, node.id);
+  if (row_chosen(o) && !arrow) select_block(o, v, node.id);
   if ((ImGui::IsMouseClicked(0) && arrow) || (row_opened(o) && !arrow)) tree.toggle(node);
 }
 
 // One of the two lists. A click on a row goes there.
-void show_neighbours(Overlay& o, const char* id, const char* label, const Array<flamelet_call_totals>& list,
-                     size_t found, ImVec2 at, float width, float height) {
+void show_neighbours(Overlay& o, CallsView& v, const char* id, const char* label,
+                     const Array<flamelet_call_totals>& list, size_t found, ImVec2 at, float width, float height) {
   const float row = table_row_height(o);
   const float header = table_header_height(o);
   const TableLayout layout = layout_table(o, kTreeColumns, kTreeColumnCount, at.x, width, kLeastNeighbourPx);
@@ -139,50 +139,58 @@ void show_neighbours(Overlay& o, const char* id, const char* label, const Array<
       scrolling_rows(o, id, width, height - header, list.count, "", [&](Canvas& canvas, uint32_t i, float y, bool hot) {
         const flamelet_call_totals& totals = list[i];
         draw_row_background(canvas, at.x, width, y, row, false, hot, i % 2 != 0);
-        const PathLook look = path_look(o, totals.id);
+        const PathLook look = path_look(o, v, totals.id);
         const float text_y = y + scaled(o, 2);
         const float x = layout.left + draw_swatch(o, canvas, layout.left, text_y, look.fill) + scaled(o, 7);
         canvas.text_fit(x, text_y, layout.name_right - x - scaled(o, 6), color::kText, look.name);
         const uint64_t values[] = {totals.overall_samples, totals.self_samples, totals.calls};
         for (uint32_t column = 0; column < layout.ranks; ++column) {
           FixedText<32> text;
-          add_value(o, kTreeColumns[column].id, values[column], &text);
+          add_value(v, kTreeColumns[column].id, values[column], &text);
           canvas.text_right(layout.edges[column], text_y, color::kTextMid, text.view());
         }
       });
-  if (hovered < list.count && ImGui::IsMouseClicked(0)) select_block(o, list[hovered].id);
+  if (hovered < list.count && ImGui::IsMouseClicked(0)) select_block(o, v, list[hovered].id);
 }
 
 }  // namespace
 
-void draw_tree_page(Overlay& o, float height) {
+bool TreePage::reading(const Overlay& o) const {
+  return calls.range.reading() && (o.pages.shows("flame") || o.pages.shows("tree"));
+}
+
+void TreePage::draw(Overlay& o, float height) {
+  CallsView& v = calls;
   update_spans(o);
   update_statistics(o);
-  update_calls(o);
+  update_calls(o, v);
   const ImVec2 begin = ImGui::GetCursorScreenPos();
   const float full_width = ImGui::GetContentRegionAvail().x;
-  show_calls_bar(o, true);
+  show_calls_bar(o, v, true);
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float rest = height - calls_bar_height(o);
   if (rest >= table_row_height(o) * 3) {
     const float gap = scaled(o, 6);
-    const float side = o.calls.neighbours_of != 0 && full_width > scaled(o, 620)
+    const float side = v.neighbours_of != 0 && full_width > scaled(o, 620)
                            ? static_cast<float>(static_cast<int>(full_width * 0.36f))
                            : 0;
-    show_paths(o, at, full_width - (side > 0 ? side + gap : 0), rest);
+    show_paths(o, v, at, full_width - (side > 0 ? side + gap : 0), rest);
     if (side > 0) {
       const float half = static_cast<float>(static_cast<int>((rest - gap) * 0.5f));
       const float x = at.x + full_width - side;
-      show_neighbours(o, "##callers", "called by", o.calls.callers, o.calls.callers_found, ImVec2(x, at.y), side, half);
-      show_neighbours(o, "##callees", "calls", o.calls.callees, o.calls.callees_found, ImVec2(x, at.y + half + gap),
-                      side, half);
+      show_neighbours(o, v, "##callers", "called by", v.callers, v.callers_found, ImVec2(x, at.y), side, half);
+      show_neighbours(o, v, "##callees", "calls", v.callees, v.callees_found, ImVec2(x, at.y + half + gap), side, half);
     }
   }
   ImGui::SetCursorScreenPos(ImVec2(begin.x, begin.y + height));
 }
 
-void write_tree_state(const Overlay& o, JsonObject* json) {
-  const CallsView& v = o.calls;
+bool TreePage::draw_details(Overlay& o, float x, float y, float right, float line_height) {
+  return draw_calls_details(o, calls_of(o), x, y, right, line_height);
+}
+
+void TreePage::write_state(const Overlay&, JsonObject* json) const {
+  const CallsView& v = calls;
   const UserTree* user = v.shown_user();
   json->add("tree_source", user != nullptr ? user->name : v.source == kSourceGpu ? "GPU" : "CPU");
   json->add("tree_sources", kFirstUser + v.user_count);

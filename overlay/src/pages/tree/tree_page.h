@@ -4,12 +4,24 @@
 #ifndef FLAMELET_OVERLAY_SRC_TREE_PAGE_H
 #define FLAMELET_OVERLAY_SRC_TREE_PAGE_H
 
+#include "pages/calls_view.h"
 #include "shell/pages.h"
 
 namespace flamelet::ui {
 
-void draw_tree_page(Overlay& o, float height);
-void write_tree_state(const Overlay& o, JsonObject* json);
+struct TreePage : Page {
+  void carve(Carver* carver, const OverlayConfig& config) override { calls.carve(carver, config); }
+  void reset(Overlay&) override {
+    calls.range.reset();
+    calls.reset();
+  }
+  bool reading(const Overlay& o) const override;
+  void draw(Overlay& o, float height) override;
+  bool draw_details(Overlay& o, float x, float y, float right, float line_height) override;
+  void write_state(const Overlay& o, JsonObject* json) const override;
+
+  CallsView calls;  // which the page Flame shows, too
+};
 
 }  // namespace flamelet::ui
 

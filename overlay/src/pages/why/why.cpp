@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
+#include "pages/why/why_page.h"
 #include "shell/overlay_state.h"
-#include "shell/window_parts.h"
 
 namespace flamelet::ui {
 
@@ -19,15 +19,17 @@ flamelet_explain_config explain_config(uint32_t max_spans) {
   config.max_samples = std::min(config.max_samples, std::max(max_spans / 4, 4096u));
   config.max_pieces = std::min(config.max_pieces, std::max(max_spans / 32, 1024u));
   config.max_flows = config.max_pieces;
+  config.max_paths = std::min(config.max_paths, std::max(max_spans / 16, 1024u));
+  config.max_lanes = std::min(config.max_lanes, std::max(max_spans / 64, 256u));
   return config;
 }
 
 }  // namespace
 
 void Why::carve(Carver* carver, uint32_t max_spans) {
-  const flamelet_explain_config config = explain_config(max_spans);
-  carver->take(&memory_, flamelet_explain_memory_required(&config));
-  if (memory_.data != nullptr) flamelet_explain_create(&config, memory_.data, memory_.capacity, &explain_);
+  config_ = explain_config(max_spans);
+  carver->take(&memory_, flamelet_explain_memory_required(&config_));
+  if (memory_.data != nullptr) flamelet_explain_create(&config_, memory_.data, memory_.capacity, &explain_);
 }
 
 void Why::reset() {
@@ -35,7 +37,14 @@ void Why::reset() {
   flamelet_explain_clear(explain_);
 }
 
-void Why::choose(const flamelet_capture* capture, FrameRange frames) {
+void Why::set_budget(int64_t budget_ns) {
+  if (config_.budget_ns == budget_ns) return;
+  config_.budget_ns = budget_ns;
+  flamelet_explain_create(&config_, memory_.data, memory_.capacity, &explain_);
+  forget();
+}
+
+void Why::choose(const flamelet_capture* capture, FrameRange frames, const Array<flamelet_flight_info>& hitches) {
   if (frames == about_) return;
   about_ = FrameRange();
   known_ = false;
@@ -43,76 +52,78 @@ void Why::choose(const flamelet_capture* capture, FrameRange frames) {
   const size_t first = frames.valid ? flamelet_capture_find_frame(capture, frames.first) : SIZE_MAX;
   if (first == SIZE_MAX) return;
   flamelet_frame_info frame;
+  size_t longest = first;
   for (size_t i = first; flamelet_capture_frame(capture, i, &frame) && frame.index <= frames.last; ++i) {
     if (frame.end_ns - frame.begin_ns <= frame_ns_) continue;
     frame_ns_ = frame.end_ns - frame.begin_ns;
     frame_index_ = frame.index;
-    left_ = static_cast<uint32_t>(std::min<size_t>(i, flamelet_explain_config_default().baseline_frames));
+    longest = i;
   }
   about_ = frames;
+  left_ = static_cast<uint32_t>(std::min<size_t>(longest, config_.baseline_frames));
+  flamelet_capture_frame(capture, longest - left_, &frame);
+  first_index_ = frame.index;
+  flamelet_capture_frame(capture, longest, &frame);
+  for (const flamelet_flight_info& info : hitches)
+    if (info.frame.index == frame_index_ && info.frame.begin_ns == frame.begin_ns)
+      first_index_ = std::max(first_index_, info.first_frame);
 }
 
 void Why::step(const flamelet_capture* capture) {
   if (known_ || !about_.valid) return;
   const size_t position = flamelet_capture_find_frame(capture, frame_index_);
   if (position == SIZE_MAX) return forget();
+  size_t first = flamelet_capture_find_frame(capture, first_index_);
+  if (first == SIZE_MAX) first = 0;  // it has gone meanwhile
   const int64_t until_ns = steady_ns() + kStepNs;
-  left_ = static_cast<uint32_t>(std::min<size_t>(left_, position));
+  left_ = static_cast<uint32_t>(std::min<size_t>(left_, position - first));
   for (; left_ != 0; --left_) {
     flamelet_explain_read_frame(explain_, capture, position - left_);
     if (steady_ns() < until_ns) continue;
     --left_;
     return;
   }
-  if (flamelet_explain_frame(explain_, capture, position, &answer_) != FLAMELET_OK) return forget();
+  if (flamelet_explain_frame_against(explain_, capture, position, first, position - first, &answer_) != FLAMELET_OK)
+    return forget();
   flamelet_explain_text(explain_, capture, &answer_, text_, sizeof text_);
   known_ = true;
 }
 
-void update_why(Overlay& o) {
-  if (!o.timeline.paused()) return o.why.forget();
-  o.why.choose(o.capture, o.timeline.selected());
-  const bool on_lanes = o.settings.critical_path && o.page.shows("lanes");
-  if (!(why_row_height(o) > 0) && !on_lanes && !o.page.shows("why")) return;
-  const CaptureTime time(o.numbers);
-  o.why.step(o.capture);
+bool wants_why(const Overlay& o) {
+  return why_row_height(o) > 0 || (o.settings.critical_path && o.pages.shows("lanes")) || o.pages.shows("why");
 }
 
-PathName why_name(Overlay& o, uint32_t path) {
+Why& why_of(Shell& shell) {
+  return shell.pages.get<WhyPage>().why;
+}
+const Why& why_of(const Shell& shell) {
+  return shell.pages.get<WhyPage>().why;
+}
+
+PathName why_name(Content& content, const Why& why, uint32_t path) {
   flamelet_explain_scope scope;
-  if (!o.why.scope(path, &scope)) return {"(unknown)", color::kWait};
+  if (!why.scope(path, &scope)) return {"(unknown)", color::kWait};
   if (scope.lane != UINT32_MAX) return {"no scope", color::kWait};
   if (scope.site == UINT32_MAX) return {"other paths", color::kWait};
-  const ScopeStyle& style = o.styles.of({scope.site, scope.name});
+  const ScopeStyle& style = content.styles.of({scope.site, scope.name});
   return {style.name, style.fill};
 }
 
-void add_why_path(Overlay& o, uint32_t path, uint32_t most, TextWriter* text) {
+void add_why_path(Content& content, const Why& why, uint32_t path, uint32_t most, TextWriter* text) {
   constexpr uint32_t kMost = 32;
   uint32_t scopes[kMost];
   uint32_t count = 0;
   flamelet_explain_scope scope;
-  for (; count < std::min(most, kMost) && o.why.scope(path, &scope); path = scope.parent) scopes[count++] = path;
+  for (; count < std::min(most, kMost) && why.scope(path, &scope); path = scope.parent) scopes[count++] = path;
   while (count-- != 0) {
-    text->add(why_name(o, scopes[count]).name);
+    text->add(why_name(content, why, scopes[count]).name);
     if (count != 0) text->add('/');
   }
 }
 
-std::string_view lane_name(const Overlay& o, uint32_t lane) {
+std::string_view lane_name(const Content& content, uint32_t lane) {
   flamelet_lane_info info;
-  return flamelet_capture_lane(o.capture, lane, &info) ? view_of(info.name) : std::string_view();
-}
-
-void add_why_place(Overlay& o, const flamelet_cause& cause, uint32_t most, TextWriter* text) {
-  flamelet_explain_scope scope;
-  if (o.why.scope(cause.path, &scope) && scope.lane != UINT32_MAX) text->add(lane_name(o, scope.lane)).add(": ");
-  add_why_path(o, cause.path, most, text);
-}
-
-void add_why_verdict(const flamelet_cause& cause, TextWriter* text) {
-  text->add('(').add(flamelet_verdict_name(cause.verdict));
-  text->add((cause.flags & FLAMELET_PIECE_PROBABLY) != 0 ? ", probably)" : ")");
+  return flamelet_capture_lane(content.capture, lane, &info) ? view_of(info.name) : std::string_view();
 }
 
 }  // namespace flamelet::ui

@@ -4,7 +4,8 @@
 // path over the lanes show. Of several selected frames it is about the longest.
 //
 // A frame is explained once, when it is selected while the overlay is paused, and only if something shows the answer. The
-// frames before it are read first, a few in each frame of the overlay.
+// frames before it are read first, a few in each frame of the overlay. A hitch that the flight recorder keeps is
+// explained against the frames that it keeps, whatever else the capture has: one answer, here, in the strip, in its file.
 #ifndef FLAMELET_OVERLAY_SRC_WHY_H
 #define FLAMELET_OVERLAY_SRC_WHY_H
 
@@ -13,6 +14,7 @@
 #include "draw/palette.h"
 #include "draw/text_buffer.h"
 #include "flamelet/explain.h"
+#include "flamelet/flight.h"
 #include "lanes/viewport.h"
 
 namespace flamelet {
@@ -21,6 +23,8 @@ struct Overlay;
 
 namespace flamelet::ui {
 
+struct Content;
+struct Shell;
 class Why {
  public:
   void carve(Carver* carver, uint32_t max_spans);
@@ -28,8 +32,10 @@ class Why {
   void reset();
   void forget() { about_ = FrameRange(); }
 
-  // Which frame the answer is about. Cheap while it stays the same.
-  void choose(const flamelet_capture* capture, FrameRange frames);
+  // Frames that take longer are explained though they be usual. Another budget forgets what was read.
+  void set_budget(int64_t budget_ns);
+  // Which frame the answer is about; `hitches` are what the flight recorder keeps. Cheap while the frames stay the same.
+  void choose(const flamelet_capture* capture, FrameRange frames, const Array<flamelet_flight_info>& hitches);
   // Reads for a short while, then explains. Does nothing once the answer is there.
   void step(const flamelet_capture* capture);
 
@@ -42,44 +48,49 @@ class Why {
   // Once it is known:
   const flamelet_explanation& answer() const { return answer_; }
   std::string_view text() const { return text_; }
+  std::string_view sentence() const { return text().substr(0, text().find('\n')); }
   // Something makes the answer less sure. The text says what.
-  bool doubtful() const { return (answer_.flags & ~uint32_t{FLAMELET_EXPLAIN_UNUSUAL}) != 0; }
-  bool unusual() const { return (answer_.flags & FLAMELET_EXPLAIN_UNUSUAL) != 0; }
+  bool doubtful() const {
+    constexpr uint32_t kSure = FLAMELET_EXPLAIN_UNUSUAL | FLAMELET_EXPLAIN_OVER_BUDGET | FLAMELET_EXPLAIN_IN_TURN;
+    return (answer_.flags & ~kSure) != 0;
+  }
   bool scope(uint32_t path, flamelet_explain_scope* scope) const {
     return flamelet_explain_path(explain_, path, scope);
   }
 
-  // On the screen, in the last frame that showed them: the row, and the first row of each table.
-  float row_y = 0, causes_y = 0, pieces_y = 0;
-
  private:
+  flamelet_explain_config config_ = {};
   Array<char> memory_;
   flamelet_explain* explain_ = nullptr;
   FrameRange about_;
   uint64_t frame_index_ = 0;
   int64_t frame_ns_ = 0;
+  uint64_t first_index_ = 0;  // of the frames before it that it is compared with
   uint32_t left_ = 0;
   bool known_ = false;
   flamelet_explanation answer_ = {};
   char text_[2048] = {};
 };
 
-// Chooses the selected frame, and explains it if the row, the page or the lanes want that.
-void update_why(Overlay& o);
+// The page's.
+Why& why_of(Shell& shell);
+const Why& why_of(const Shell& shell);
+
+// The row below the details that says the answer in one line.
+void show_why_row(Overlay& o);
+float why_row_height(const Overlay& o);  // 0 where there is none
+// The row, the page or the lanes want the answer.
+bool wants_why(const Overlay& o);
 
 // The innermost scope of a path, and what stands for it: a time without a scope has a name, too.
 struct PathName {
   std::string_view name;
   Rgb fill;
 };
-PathName why_name(Overlay& o, uint32_t path);
-std::string_view lane_name(const Overlay& o, uint32_t lane);
+PathName why_name(Content& content, const Why& why, uint32_t path);
+std::string_view lane_name(const Content& content, uint32_t lane);
 // "Frame/Update/Solve", at most so many scopes of it.
-void add_why_path(Overlay& o, uint32_t path, uint32_t most, TextWriter* text);
-// The same of a cause; of time in no scope, "Audio: no scope".
-void add_why_place(Overlay& o, const flamelet_cause& cause, uint32_t most, TextWriter* text);
-// "(lock or wait, probably)"
-void add_why_verdict(const flamelet_cause& cause, TextWriter* text);
+void add_why_path(Content& content, const Why& why, uint32_t path, uint32_t most, TextWriter* text);
 
 }  // namespace flamelet::ui
 

@@ -47,7 +47,7 @@ FLAMELET_API void flamelet_events_destroy(flamelet_events* events);  // NULL is 
 
 // The fields of a flamelet_event (recorder.h) that was copied:
 //   type   meaning           id
-//   'B'    begin             of the scope; on an external track the submitted one: the link
+//   'B'    begin             of the scope; on an external track the submitted one
 //   'E'    end               of the scope; the name is repeated
 //   'I'    instant           0
 //   'C'    counter           the value: flamelet_event_value()
@@ -58,6 +58,7 @@ FLAMELET_API void flamelet_events_destroy(flamelet_events* events);  // NULL is 
 //   'm'    named frame mark  index of the frame that begins in its set; the name is the set's
 //   's'    begin of a flow   of the flow; no name
 //   'f'    end of a flow     of the flow; no name
+//   'X'    switch of a thread  the thread | processor << 32 | what << 48: 0 runs, 1 waits, 2 was taken off, 3 some were lost
 // missing_end: an outer scope's end ended this scope. A submitted 'B' and its 'E' follow each other.
 FLAMELET_API double flamelet_event_value(const flamelet_event* event);
 

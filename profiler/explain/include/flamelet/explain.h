@@ -84,6 +84,11 @@ typedef enum flamelet_verdict {
   FLAMELET_VERDICT_RECORDING,       // the profiler's own work
   FLAMELET_VERDICT_PREEMPTED,       // the thread did not run though it had work: others had the processors. The path is
   // the one that was hit most; time_ns and usual_ns are what the thread lost in a frame
+  FLAMELET_VERDICT_STOPPED,  // the whole program stood still: a signal, a debugger, a machine that slept, or no processor
+  // for any of its threads. The path is the one that the main thread was in; the span is the stop
+  FLAMELET_VERDICT_ORDER,  // each call took as long as usual, but ran before others that usually come first, or all of
+  // them on fewer threads
+  FLAMELET_VERDICT_AS_USUAL,  // of a frame over its budget: it took most of the frame, as it does in others
   FLAMELET_VERDICT_COUNT,
 } flamelet_verdict;
 
@@ -96,8 +101,17 @@ enum {
   FLAMELET_PIECE_OUTSIDE = 4,   // no scope was open
   FLAMELET_CAUSE_INSIDE =
       8,  // of a cause: time and calls are those of all that its path calls, none of which stands out
-  FLAMELET_CAUSE_AS_USUAL = 32,   // of a cause: each call took as long as usual, and more of it was waited for
-  FLAMELET_PIECE_NOT_BEGUN = 16,  // a wait for work that a flow had asked for, and that no thread had begun
+  FLAMELET_CAUSE_AS_USUAL = 32,    // of a cause: each call took as long as usual, and more of it was waited for
+  FLAMELET_PIECE_NOT_BEGUN = 16,   // a wait for work that a flow had asked for, and that no thread had begun
+  FLAMELET_CAUSE_IN_TURN = 64,     // of a wait: `threads` threads held in turn what it waited for
+  FLAMELET_CAUSE_HAD_WORK = 128,   // of a stop: the threads could have run, and had no processor
+  FLAMELET_CAUSE_TAKEN_OFF = 256,  // states of threads say that rival_lane had the processor for rivals_ns; UINT32_MAX:
+                                   // another program
+  FLAMELET_CAUSE_OTHERS_RAN = 512,  // of a preempted thread: the program's threads together ran less of the frame than
+                                    // usual, so another program had the processors
+  FLAMELET_CAUSE_HELD_LOCK = 2048,  // it held the lock that nearest_wait has the name of
+  FLAMELET_CAUSE_FILE = 4096,  // a call to a file (flamelet/file.h) that blocked; `object` is the file's name
+  FLAMELET_CAUSE_SLEEP_KNOWN = 1024,  // asleep_ns is what states of threads say, and not the least that can be
 };
 
 #define FLAMELET_NO_PATH UINT32_MAX
@@ -134,24 +148,35 @@ typedef struct flamelet_cause {
   int64_t spread_ns;     // 0 then
   int64_t surplus_ns;    // beyond what the critical path usually spends in it
   uint32_t seen_frames;  // of the baseline, in which it was on the critical path
-  // Of a path that is new or rare: what it took in those frames (the median); 0: there are none.
+  // What a path that is new or rare took in those frames (the median); 0: there are none.
   int64_t usual_there_ns;
-  // Of its lane's thread in this frame: page faults that read from a disk, and the others, which give new memory. 0 if as
-  // usual, or too few to matter.
+  // Page faults of its lane's thread in this frame: those that read from a disk, and the others, which give new memory.
+  // 0 if as usual, or too few to matter.
   uint32_t major_faults;
   uint32_t minor_faults;
-  // Of a thread that was preempted, if other threads of the program ran more than usual by at least half of the surplus: by
+  // Its thread was preempted, and other threads of the program ran more than usual, by at least half of the surplus: by
   // how much, and the lane of the one that did so most. UINT32_MAX: they did not, or nobody knows.
   int64_t rivals_ns;
   uint32_t rival_lane;
-  // Of a scope that is new on its lane: another lane, which had it in most of the frames just before. UINT32_MAX: none.
+  uint32_t
+      rival_path;  // what that lane did most meanwhile, if states of threads are known; FLAMELET_NO_PATH: nobody knows
+  // The other lane that had a scope in most of the frames just before, if it is new on its lane. UINT32_MAX: none.
   uint32_t usual_lane;
-  // Of a scope that calls itself deeper than usual: how many of it were open at once, on its lane, and in the frames just
-  // before on any. 0 otherwise.
+  // A scope calls itself deeper than usual: how many of it were open at once, on its lane, and in the frames just before
+  // on any. 0 otherwise.
   uint32_t recursion_depth;
   uint32_t usual_recursion_depth;
   // How much of time_ns its thread slept at least, in no scope that waits; 0 = none, or unknown.
   int64_t asleep_ns;
+  // How much of time_ns its thread had no processor: that is the surplus of a cause of its own, and not of this one.
+  int64_t no_processor_ns;
+  uint32_t threads;  // a stop: how many were at work. A lock: how many held it in turn. 0 otherwise
+  // It kept its lane from a job: meanwhile that job's other lane did `others_calls` of it. Or it ran before that job
+  // (verdict ORDER), or in its place (0 calls). FLAMELET_NO_PATH: nothing of that.
+  uint32_t others_path;
+  uint32_t others_lane;
+  uint32_t others_calls;
+  uint32_t idle_frames;   // so many frames just before had none of it, though it is usual
   int64_t span_begin_ns;  // of the span with most of the time: what to highlight
   int64_t span_end_ns;
 } flamelet_cause;
@@ -176,6 +201,15 @@ enum {
 #define FLAMELET_EXPLAIN_MIN_BASELINE 30u
 #define FLAMELET_EXPLAIN_MAX_CAUSES 16u
 
+// A lane that the frame did not wait for, and that took nearly as long: it is the next one to be waited for.
+typedef struct flamelet_late_lane {
+  uint32_t lane;
+  uint32_t path;    // of its longest work, which it does in each frame
+  int64_t work_ns;  // of that, without waits
+} flamelet_late_lane;
+
+#define FLAMELET_EXPLAIN_MAX_LATE_LANES 4u
+
 typedef struct flamelet_explanation {
   flamelet_frame_info frame;
   uint32_t flags;            // FLAMELET_EXPLAIN_*
@@ -184,6 +218,7 @@ typedef struct flamelet_explanation {
   uint64_t baseline_range;   // frames from the first of these on, whether they were read or not
   int64_t usual_ns;          // of the baseline's frames, as are the next two
   int64_t spread_ns;
+  int64_t nearly_all_ns;   // 98 % of them took no longer; of fewer than 50, all
   int64_t limit_ns;        // longer frames are unusual
   int64_t surplus_ns;      // of the frame
   int64_t unexplained_ns;  // of it; what the causes leave
@@ -194,6 +229,16 @@ typedef struct flamelet_explanation {
   // frame, those that stand out.
   const flamelet_cause* causes;
   size_t cause_count;
+  // Lanes that were nearly as late: only where the frame is unusual, or over its budget.
+  flamelet_late_lane late[FLAMELET_EXPLAIN_MAX_LATE_LANES];
+  size_t late_count;
+  uint32_t period_frames;  // those so many frames ago, and twice and three times as many, were unusual, too; 0 = no
+  // Frames that have become longer and longer: since the frame of this index, from how long to how long, and the path on
+  // the critical path that grew most in the baseline, or FLAMELET_NO_PATH. 0, and 0: they have not.
+  uint64_t growth_since;
+  int64_t growth_from_ns;
+  int64_t growth_to_ns;
+  uint32_t growth_path;
 } flamelet_explanation;
 
 // Explains the frame at this position (flamelet_capture_frame()) against the frames before it. Partial and lossy frames
@@ -204,9 +249,9 @@ FLAMELET_API flamelet_result flamelet_explain_frame(flamelet_explain* explain, c
 // Opens what a flight recorder keeps at this position (flamelet_flight_get()), and explains the frame that triggered against
 // those that are kept before it; the answer is that of the same file. Forgets what was read of other captures. Destroy
 // *capture when the answer has been used; NULL after an error, one of flamelet_flight_open().
-FLAMELET_API flamelet_result flamelet_explain_kept(flamelet_explain* explain, const flamelet_flight* flight,
-                                                   size_t position, flamelet_capture** capture,
-                                                   flamelet_explanation* explanation);
+FLAMELET_API flamelet_result flamelet_explain_hitch(flamelet_explain* explain, const flamelet_flight* flight,
+                                                    size_t position, flamelet_capture** capture,
+                                                    flamelet_explanation* explanation);
 // The same as flamelet_explain_frame(), against the whole frames at [first, first + count), which must be others; at most 2 * config.baseline_frames.
 FLAMELET_API flamelet_result flamelet_explain_frame_against(flamelet_explain* explain, const flamelet_capture* capture,
                                                             size_t position, size_t first, size_t count,

@@ -9,7 +9,7 @@
 #include "flamelet/base.h"
 
 // There are two slots. Each fiber has room for both, so they are no larger than what they were made for.
-#define FLAMELET_SMALL_FIBER_LOCAL_BYTES_ 168u
+#define FLAMELET_SMALL_FIBER_LOCAL_BYTES_ 648u
 #define FLAMELET_FIBER_LOCAL_BYTES_ 1456u
 
 FLAMELET_EXTERN_C_BEGIN

@@ -63,11 +63,13 @@ typedef struct flamelet_site {
 // The part of a track that the inlined code touches. Written by its own thread only, except gate and mode.
 // Threads without a track share a dummy whose gate matches nothing and whose depth stays busy.
 typedef struct flamelet_track_head_ {
-  uint64_t* cursor;                       // atomic: where the next word goes
-  uint64_t gate;                          // atomic: the number, or FLAMELET_GATE_*
-  uint32_t mode;                          // atomic: FLAMELET_MODE_*
-  uint64_t depth;                         // atomic: open scopes
-  uint64_t open[FLAMELET_MAX_DEPTH + 2];  // open[1 .. depth]: ids of the open scopes; the first and the last are 0
+  uint64_t* cursor;  // atomic: where the next word goes
+  uint64_t gate;     // atomic: the number, or FLAMELET_GATE_*
+  uint32_t mode;     // atomic: FLAMELET_MODE_*
+  uint64_t depth;    // atomic: open scopes
+  // atomic; open[1 .. depth]: ids of the open scopes; the first and the last are 0. A thread that waits for a lock looks at
+  // those of who holds it (src/record/holder.cpp).
+  uint64_t open[FLAMELET_MAX_DEPTH + 2];
 } flamelet_track_head_;
 
 // What each thread has. The counts are for flamelet_end_top(): see src/record/unrecorded.h. Two, because a single one,
@@ -87,6 +89,7 @@ FLAMELET_API flamelet_id flamelet_scope_next_slow_(flamelet_id id, flamelet_site
 FLAMELET_API flamelet_id flamelet_scope_begin_with_slow_(flamelet_site* site, const char* name, const char* object);
 FLAMELET_API void flamelet_site_instant_slow_(flamelet_site* site, const char* object);
 FLAMELET_API void flamelet_site_counter_slow_(flamelet_site* site, double value);
+FLAMELET_API void* flamelet_this_track_call_(void);
 // Step 4, and 5. Returns open[depth].
 FLAMELET_API flamelet_id flamelet_new_page_(flamelet_track_head_* track, uint64_t depth);
 
@@ -224,6 +227,15 @@ FLAMELET_FORCE_INLINE_ bool flamelet_enter_(flamelet_track_head_* track, uint64_
   return false;
 }
 
+// A relaxed store. g++ adds an instruction to its own, for the address; ThreadSanitizer must see that.
+FLAMELET_FORCE_INLINE_ void flamelet_store_(uint64_t* place, uint64_t word) {
+#if defined(__x86_64__) && !defined(__clang__) && !defined(__SANITIZE_THREAD__)
+  __asm__("{movq %1, %0|mov %0, %1}" : "=m"(*place) : "r"(word));
+#else
+  __atomic_store_n(place, word, __ATOMIC_RELAXED);
+#endif
+}
+
 // Steps 3 to 5. Returns `innermost`, which is what open[depth] is.
 FLAMELET_FORCE_INLINE_ flamelet_id flamelet_commit_(flamelet_track_head_* track, uint64_t word, uint64_t depth,
                                                     flamelet_id innermost) {
@@ -254,7 +266,7 @@ FLAMELET_FORCE_INLINE_ flamelet_id flamelet_scope_begin_(flamelet_site* site) {
     uint64_t depth = __atomic_load_n(&track->depth, __ATOMIC_RELAXED);
     if (FLAMELET_LIKELY_(depth < FLAMELET_MAX_DEPTH) && FLAMELET_LIKELY_(flamelet_enter_(track, depth))) {
       word += flamelet_counter_ticks_();
-      track->open[depth + 1] = word;
+      flamelet_store_(&track->open[depth + 1], word);
       return flamelet_commit_(track, word, depth + 1, word);
     }
   }
@@ -279,7 +291,7 @@ FLAMELET_FORCE_INLINE_ flamelet_id flamelet_scope_next_(flamelet_id id, flamelet
   if (FLAMELET_LIKELY_(FLAMELET_LOW_HALF_(word) == 0 && track->open[depth] == id && id != 0) &&
       FLAMELET_LIKELY_(flamelet_enter_(track, depth))) {
     word += flamelet_counter_ticks_() + (FLAMELET_WORD_BEGIN_TO_NEXT_ << FLAMELET_TYPE_SHIFT_);
-    track->open[depth] = word;
+    flamelet_store_(&track->open[depth], word);
     return flamelet_commit_(track, word, depth, word);
   }
   if (id == 0 && FLAMELET_SIGNED_(word) < 0) return 0;
@@ -373,6 +385,15 @@ FLAMELET_FORCE_INLINE_ bool flamelet_is_off_(void) {
 }
 
 #endif
+
+// What stands for the calling thread where it holds a lock.
+FLAMELET_FORCE_INLINE_ void* flamelet_this_track_(void) {
+#ifdef FLAMELET_INLINE_RECORD_
+  return flamelet_head_();
+#else
+  return flamelet_this_track_call_();
+#endif
+}
 
 FLAMELET_FORCE_INLINE_ void flamelet_site_instant_(flamelet_site* site, const char* object) {
   if (!flamelet_is_off_()) flamelet_site_instant_slow_(site, object);

@@ -42,8 +42,6 @@ struct NoScope {
 #define FLAMELET_FUNCTION_OBJECT(object) FLAMELET_SCOPE(object)
 #define FLAMELET_SIGNAL_GUARD() ((void)0)
 #define FLAMELET_HANDLE_(handle, sizes) [[maybe_unused]] constexpr ::flamelet::NoScope handle(sizes)
-#define FLAMELET_SCOPE_VAR(handle, name) FLAMELET_BEGIN(handle, name)
-#define FLAMELET_SCOPE_VAR_WAIT(handle, name) FLAMELET_BEGIN(handle, name)
 #else
 #define FLAMELET_HANDLE_(handle, sizes) enum { handle = (int)((sizes)*0) }
 #endif
@@ -56,10 +54,8 @@ struct NoScope {
 #define FLAMELET_BEGIN_WAIT(handle, name) FLAMELET_BEGIN(handle, name)
 #define FLAMELET_BEGIN_OBJECT(handle, name, object) \
   FLAMELET_HANDLE_(handle, FLAMELET_SIZE_STRING_(name) + FLAMELET_SIZE_STRING_(object))
-#define FLAMELET_BEGIN_SITE(handle, site) FLAMELET_HANDLE_(handle, FLAMELET_SIZE_SITE_(site))
 #define FLAMELET_NEXT(handle, name) ((void)(handle), FLAMELET_IGNORE_(FLAMELET_SIZE_STRING_(name)))
 #define FLAMELET_NEXT_WAIT(handle, name) FLAMELET_NEXT(handle, name)
-#define FLAMELET_NEXT_SITE(handle, site) ((void)(handle), FLAMELET_IGNORE_(FLAMELET_SIZE_SITE_(site)))
 #define FLAMELET_END(handle) ((void)(handle))
 #define FLAMELET_BEGIN_LOCAL(word) FLAMELET_BEGIN(FLAMELET_CONCAT_(flamelet_local_, word), #word)
 #define FLAMELET_END_LOCAL(word) FLAMELET_END(FLAMELET_CONCAT_(flamelet_local_, word))
@@ -69,10 +65,8 @@ struct NoScope {
 #define FLAMELET_END_FUNCTION() FLAMELET_END(flamelet_function_)
 #ifdef __cplusplus
 #define FLAMELET_END_FUNCTION_VALUE(...) __VA_ARGS__
-#define FLAMELET_END_FUNCTION_RETURN(...) return __VA_ARGS__
 #else
 #define FLAMELET_END_FUNCTION_VALUE(...) (__VA_ARGS__)
-#define FLAMELET_END_FUNCTION_RETURN(...) return (__VA_ARGS__)
 #endif
 
 #define FLAMELET_INSTANT(name) FLAMELET_IGNORE_(FLAMELET_SIZE_STRING_(name))

@@ -45,7 +45,7 @@
 #define FLAMELET_PERF_CATEGORY "perf"
 
 // How many open blocks PERF_BLOCK_END can tell apart.
-#define FLAMELET_PERF_LEVELS 4u
+#define FLAMELET_PERF_LEVELS 16u
 
 FLAMELET_EXTERN_C_BEGIN
 
@@ -68,8 +68,8 @@ typedef struct flamelet_perf_blocks_ {
 } flamelet_perf_blocks_;
 
 // The name has the version that modules must agree on, as in detail/record.h. flamelet_fiber_switch() swaps it.
-#define flamelet_perf_open_ flamelet_perf_open_abi1
-#define flamelet_perf_open_call_ flamelet_perf_open_call_abi1
+#define flamelet_perf_open_ flamelet_perf_open_abi2
+#define flamelet_perf_open_call_ flamelet_perf_open_call_abi2
 #if defined(__ELF__)
 extern FLAMELET_API __thread flamelet_perf_blocks_ flamelet_perf_open_ __attribute__((tls_model("initial-exec")));
 #else
@@ -89,8 +89,8 @@ static inline __attribute__((always_inline)) flamelet_perf_blocks_* flamelet_per
   uintptr_t offset;
 #ifdef __x86_64__
   __asm__(
-      "{movq flamelet_perf_open_abi1@gottpoff(%%rip), %0"
-      "|mov %0, qword ptr flamelet_perf_open_abi1@gottpoff[rip]}"
+      "{movq flamelet_perf_open_abi2@gottpoff(%%rip), %0"
+      "|mov %0, qword ptr flamelet_perf_open_abi2@gottpoff[rip]}"
       : "=r"(offset));
   __asm__ volatile("{movq %%fs:0, %0\n\taddq %1, %0|mov %0, qword ptr fs:0\n\tadd %0, %1}"
                    : "=&r"(here)
@@ -98,8 +98,8 @@ static inline __attribute__((always_inline)) flamelet_perf_blocks_* flamelet_per
                    : "cc");
 #else
   __asm__(
-      "adrp %0, :gottprel:flamelet_perf_open_abi1\n\t"
-      "ldr %0, [%0, :gottprel_lo12:flamelet_perf_open_abi1]"
+      "adrp %0, :gottprel:flamelet_perf_open_abi2\n\t"
+      "ldr %0, [%0, :gottprel_lo12:flamelet_perf_open_abi2]"
       : "=r"(offset));
   __asm__ volatile("mrs %0, tpidr_el0\n\tadd %0, %0, %1" : "=&r"(here) : "r"(offset));
 #endif

@@ -7,7 +7,7 @@
 #ifndef FLAMELET_SHIM_CALLS_H
 #define FLAMELET_SHIM_CALLS_H
 
-#include "flamelet/site.h"
+#include "flamelet/lock.h"
 
 // What stands at an address of a fresh allocation is not read: without this, g++ warns in the caller's file.
 #if defined(__GNUC__) && !defined(__clang__) && __GNUC__ >= 11
@@ -123,8 +123,8 @@ bool flamelet_shim_save_capture(const char* path, uint64_t* scopes);
 
 // ---- Memory ------------------------------------------------------------------------------------------------------------
 
-// A counter of each pool has the bytes that are live, and counters named "POOL alloc" and "POOL free" one value for each
-// event: its size. `pool` NULL: "memory". Live pointers are kept in memory of malloc(); what malloc() itself tells from
+// A counter "POOL (B)" has the bytes that are live, and counters named "POOL alloc (B each)" and "POOL free (B each)" one
+// value for each event: its size. `pool` NULL: "memory". Live pointers are kept in memory of malloc(); what malloc() itself tells from
 // in there is counted and left out.
 FLAMELET_SHIM_ADDRESS_ONLY_ void flamelet_shim_alloc(const void* address, size_t size, const char* pool);
 void flamelet_shim_free(const void* address, const char* pool);
@@ -132,33 +132,17 @@ void flamelet_shim_discard(const char* pool);
 
 // ---- Locks -------------------------------------------------------------------------------------------------------------
 
-// Of one lock. All 0 but for the name.
-typedef struct flamelet_shim_lock {
-  const char* name;  // not copied
-  // The newest name of flamelet_shim_lock_name(), before it the others: threads that wait may still read them. Freed by
-  // flamelet_shim_lock_end().
-  struct flamelet_shim_lock_own_name* own_name;
-  // Whoever holds the lock writes these.
-  flamelet_id hold;
-  uint32_t depth;  // of a recursive lock
-  // Of those who share it.
-  uint32_t readers_lock;
-  uint32_t readers;
-  flamelet_id shared_hold;
-} flamelet_shim_lock;
+// The newest name that a lock was given, before it the others: threads that wait may still read them. Begins as all 0.
+typedef struct flamelet_shim_lock_names {
+  struct flamelet_shim_lock_own_name* newest;
+  uint32_t lock;
+} flamelet_shim_lock_names;
 
-// A scope of the category "wait" while the thread waits; ended by flamelet_end().
-flamelet_id flamelet_shim_lock_wait(const flamelet_shim_lock* lock);
-// The hold is an interval. Called by who holds the lock: after it was taken, before it is given back.
-void flamelet_shim_lock_held(flamelet_shim_lock* lock);
-void flamelet_shim_lock_freed(flamelet_shim_lock* lock);
-// The same for shared holds: one interval from the first reader to the last.
-void flamelet_shim_lock_shared_held(flamelet_shim_lock* lock);
-void flamelet_shim_lock_shared_freed(flamelet_shim_lock* lock);
+// Gives the lock a copy of the text as its name; freed by flamelet_shim_lock_end().
+void flamelet_shim_lock_name(flamelet_lock* lock, flamelet_shim_lock_names* names, const char* text, size_t size);
+void flamelet_shim_lock_end(flamelet_shim_lock_names* names);
 // An instant with the lock's name; its object is the function.
-void flamelet_shim_lock_mark(const flamelet_shim_lock* lock, const char* function);
-void flamelet_shim_lock_name(flamelet_shim_lock* lock, const char* text, size_t size);
-void flamelet_shim_lock_end(flamelet_shim_lock* lock);
+void flamelet_shim_lock_mark(const flamelet_lock* lock, const char* function);
 
 // ---- Fibers ------------------------------------------------------------------------------------------------------------
 

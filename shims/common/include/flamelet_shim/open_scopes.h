@@ -16,7 +16,7 @@ typedef struct flamelet_shim_open_scopes {
 } flamelet_shim_open_scopes;
 
 FLAMELET_EXTERN_C_BEGIN
-// Of what runs on the calling thread. Asked for anew after every call: a fiber may come back from one on another thread.
+// The open scopes of what runs on the calling thread. Ask anew after every call: a fiber may come back on another thread.
 // Compilers keep the address of a thread-local over calls, so a function answers. Only g++ for x86-64 needs none, outside of
 // shared libraries: it addresses each access by the thread's register. The library has the function and the variable,
 // whichever compiler made it.

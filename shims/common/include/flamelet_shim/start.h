@@ -7,6 +7,7 @@
 // The environment configures it:
 //   FLAMELET_RECORD=off         the recorder does not start, and no macro records
 //   FLAMELET_BUDGET_MIB=128     all memory of the recorder, in MiB (64)
+//   FLAMELET_THREAD_TIMES=off   frame marks do not ask the system how long each thread ran
 //   FLAMELET_RING_FILE=path     the memory is this file; `flamelet record` sets it
 //   FLAMELET_SHIM_REPORT=1      says at exit on stderr what was accepted and ignored
 #ifndef FLAMELET_SHIM_START_H

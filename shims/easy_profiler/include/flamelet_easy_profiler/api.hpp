@@ -82,7 +82,7 @@ inline timestamp_t this_thread_frameTimeLocalAvg(Duration duration = MICROSECOND
   return isMainThread() ? main_thread_frameTimeLocalAvg(duration) : 0;
 }
 
-// Of the easy_profiler whose macros these are.
+// The version of the easy_profiler whose macros these are.
 inline uint8_t versionMajor() {
   return 2;
 }

@@ -22,7 +22,7 @@ inline void SetThreadNameWithHint(const char* name, int32_t group_hint) {
 inline uint32_t GetThreadHandle() {
   return flamelet_thread_id();
 }
-// Of the calling thread only; "" for others, and without a name.
+// Knows only the calling thread; "" for others, and without a name.
 inline const char* GetThreadName(uint32_t id) {
   return id != 0 && id == flamelet_thread_id() ? flamelet_shim_this_thread_name() : "";
 }

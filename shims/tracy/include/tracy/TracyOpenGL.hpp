@@ -18,7 +18,7 @@
 
 namespace tracy {
 
-// Of the calling thread. Destroyed with the thread, without calls of OpenGL: its context may be gone by then.
+// The calling thread's context. It ends with the thread, without calls of OpenGL: that context may be gone by then.
 class GpuCtx {
  public:
   ~GpuCtx() { flamelet_gpu_abandon(gpu_); }

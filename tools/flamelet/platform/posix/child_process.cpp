@@ -51,6 +51,19 @@ ProgramEnd end_of(int status) {
 
 }  // namespace
 
+std::string library_of_command(const std::string& name) {
+  char program[4096];
+  const ssize_t size = readlink("/proc/self/exe", program, sizeof program);
+  if (size <= 0 || size == sizeof program) return "";
+  const std::string path(program, static_cast<size_t>(size));
+  const std::string folder = path.substr(0, path.rfind('/') + 1);
+  for (const char* place : {"", "preload/", "../" FLAMELET_LIBRARY_FOLDER "/flamelet/"}) {
+    const std::string library = folder + place + name;
+    if (access(library.c_str(), R_OK) == 0) return library;
+  }
+  return "";
+}
+
 std::optional<ProgramEnd> run_to_its_end(const std::vector<std::string>& arguments, const Variables& variables) {
   int failure[2];
   if (pipe(failure) != 0) return std::nullopt;

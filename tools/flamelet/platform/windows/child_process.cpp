@@ -46,6 +46,10 @@ ProgramEnd end_of(DWORD code) {
 
 }  // namespace
 
+std::string library_of_command(const std::string&) {
+  return "";
+}
+
 std::optional<ProgramEnd> run_to_its_end(const std::vector<std::string>& arguments, const Variables& variables) {
   std::wstring line;
   for (const std::string& argument : arguments) append_argument(to_wide(argument), &line);

@@ -45,14 +45,10 @@ template <class T>
 class CountedLock {
  public:
   explicit CountedLock(const char* name) : name_(name) {}
-  void lock() { lock_.lock(), counting_hold(name_.c_str()); }
+  void lock() { lock_.lock(); }
   void unlock() { lock_.unlock(); }
-  bool try_lock() {
-    const bool taken = lock_.try_lock();
-    if (taken) counting_hold(name_.c_str());
-    return taken;
-  }
-  void lock_shared() { lock_.lock_shared(), counting_hold(name_.c_str()); }
+  bool try_lock() { return lock_.try_lock(); }
+  void lock_shared() { lock_.lock_shared(); }
   void unlock_shared() { lock_.unlock_shared(); }
   void rename(const char* text, size_t size) { name_.assign(text, size); }
   void mark() { counting_mark(name_.c_str()); }

@@ -103,16 +103,15 @@ static inline void ___tracy_emit_zone_end(TracyCZoneCtx zone) {
 #define TracyCLockAnnounce(l) l = __func__;
 #define TracyCLockTerminate(l) (void)l;
 #define TracyCLockBeforeLock(l) counting_begin(l, 1);
-#define TracyCLockAfterLock(l) counting_end(1), counting_hold(l);
+#define TracyCLockAfterLock(l) counting_end(1);
 #define TracyCLockAfterUnlock(l) (void)l;
-#define TracyCLockAfterTryLock(l, a) \
-  if (a) counting_hold(l);
+#define TracyCLockAfterTryLock(l, a) (void)(l), (void)(a);
 #define TracyCLockMark(l) counting_mark(l);
 #define TracyCLockCustomName(l, n, s) l = n;
 #define TracyCSharedLockAnnounce(l) l = __func__;
 #define TracyCSharedLockTerminate(l) (void)l;
 #define TracyCSharedLockBeforeSharedLock(l) counting_begin(l, 1);
-#define TracyCSharedLockAfterSharedLock(l) counting_end(1), counting_hold(l);
+#define TracyCSharedLockAfterSharedLock(l) counting_end(1);
 #define TracyCSharedLockAfterSharedUnlock(l) (void)l;
 #define TracyCSharedLockCustomName(l, n, s) l = n;
 #define TracyCFiberEnter(n) counting_fiber(n);

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: MIT
+#include "pages/locks/locks_page.h"
+
+#include <algorithm>
+
+#include "draw/canvas.h"
+#include "draw/text_buffer.h"
+#include "draw/widgets.h"
+#include "imgui.h"
+#include "input/actions.h"
+#include "shell/json.h"
+#include "shell/update.h"
+
+namespace flamelet::ui {
+
+namespace {
+
+constexpr float kLeastLockNamePx = 160;
+constexpr TableColumn kLockColumns[] = {{FLAMELET_WAITS_COUNT, "waits", "0,000,000", 2},
+                                        {FLAMELET_WAITS_THREADS, "threads", "0,000", 3},
+                                        {FLAMELET_WAITS_TOTAL, "total", "0000.00 ms", 0},
+                                        {FLAMELET_WAITS_LONGEST, "longest", "000.00 ms", 1}};
+constexpr uint32_t kLockColumnCount = sizeof kLockColumns / sizeof kLockColumns[0];
+
+// "job queue  lock, convoy of 4 threads   Loader in Compact log 12 ms": the name, the kind, who held it.
+void draw_lock_name(Overlay& o, Canvas& canvas, const TableLayout& layout, const flamelet_lock_waits& row,
+                    float text_y) {
+  const ScopeStyle& style = o.styles.of({row.site, row.name});
+  const float right = layout.name_right - scaled(o, 10);
+  flamelet_site_info site;
+  flamelet_capture_site(o.capture, row.site, &site);
+  FixedText<64> kind;
+  if (row.is_convoy)
+    kind.add("convoy of ").add_unsigned(row.threads).add(" threads");
+  else
+    kind.add(view_of(site.name));
+  float x = layout.left + draw_swatch(o, canvas, layout.left, text_y, style.fill) + scaled(o, 7);
+  x += canvas.text_fit(x, text_y, right - x, color::kText, style.name) + scaled(o, 12);
+  x += canvas.text_fit(x, text_y, right - x, row.is_convoy ? color::kFrameOver : color::kTextDim, kind.view()) +
+       scaled(o, 12);
+  if (row.holder == 0) return;
+  FixedText<320> holder;
+  holder.add(view_of(flamelet_capture_string(o.capture, row.holder))).add(' ').add_time(row.holder_ns);
+  canvas.text_fit(x, text_y, right - x, color::kInstant, holder.view());
+}
+
+void draw_lock_row(Overlay& o, const LocksPage& page, Canvas& canvas, const TableLayout& layout, uint32_t i, float y) {
+  const flamelet_lock_waits& row = page.row(i);
+  const float text_y = y + scaled(o, 2);
+  draw_lock_name(o, canvas, layout, row, text_y);
+  for (uint32_t column = 0; column < layout.count; ++column) {
+    if (!layout.shows(column)) continue;
+    const auto id = static_cast<flamelet_waits_column>(kLockColumns[column].id);
+    const int64_t value = flamelet_waits_value(&row, id);
+    FixedText<32> text;
+    if (id == FLAMELET_WAITS_TOTAL || id == FLAMELET_WAITS_LONGEST)
+      text.add_time(value);
+    else
+      text.add_grouped(static_cast<uint64_t>(value));
+    canvas.text_right(layout.edges[column], text_y, color::kTextMid, text.view());
+  }
+}
+
+// The longest wait, on the lanes.
+void show_longest(Overlay& o, const flamelet_lock_waits& row) {
+  const TimeWindow times = {row.longest_begin_ns, row.longest_begin_ns + row.longest_ns};
+  if (!go_to_span(o, row.longest_lane, times, {row.site, row.name})) return;
+  zoom_to_selection(o);
+  o.pages.open("lanes");
+}
+
+void show_lock_rows(Overlay& o, const LocksPage& page, const TableLayout& layout, ImVec2 at, float width,
+                    float height) {
+  ImGui::SetCursorScreenPos(at);
+  const float row = table_row_height(o);
+  o.notes.note_place("lock_rows", at.x, at.y);
+  const uint32_t hovered = scrolling_rows(
+      o, "##locks", width, height, page.order.count, "no thread waited for a lock that is recorded in the shown frames",
+      [&](Canvas& canvas, uint32_t i, float y, bool hot) {
+        const bool chosen = o.selection.scope.is({page.row(i).site, page.row(i).name});
+        draw_row_background(canvas, at.x, width, y, row, chosen, hot, i % 2 != 0);
+        draw_lock_row(o, page, canvas, layout, i, y);
+      });
+  if (hovered < page.order.count && (row_chosen(o) || row_opened(o))) show_longest(o, page.row(hovered));
+}
+
+}  // namespace
+
+void LocksPage::carve(Carver* carver, const OverlayConfig& config) {
+  const uint32_t max_locks = std::max(config.max_scopes / 64, 8u), max_waits = 16 * max_locks;
+  carver->take(&rows, 2 * max_locks);
+  carver->take(&order, 2 * max_locks);
+  const size_t bytes = flamelet_waits_memory_required(max_locks, max_waits);
+  void* memory = carver->take_bytes(bytes, alignof(uint64_t));
+  if (memory != nullptr) flamelet_waits_create(max_locks, max_waits, memory, bytes, &waits);
+}
+
+void LocksPage::reset(Overlay&) {
+  rows.clear();
+  order.clear();
+  summary = {};
+  range = {};
+  refresh = {};
+  is_reading = false;
+}
+
+bool LocksPage::reading(const Overlay& o) const {
+  return is_reading && o.pages.shows("locks");
+}
+
+void LocksPage::read(Overlay& o) {
+  const TimeWindow wanted = wanted_range(o, false);
+  const uint64_t version = flamelet_capture_version(o.capture);
+  const double now_s = ImGui::GetTime();
+  const bool begin = refresh.due(wanted != range, version, o.timeline.paused(), is_reading, now_s);
+  if (!begin && !is_reading) return;
+  const CaptureTime time(o.numbers);
+  Array<flamelet_span>& scratch = o.statistics.scratch();
+  if (begin) {
+    range = wanted;
+    refresh.begin(version, now_s);
+    flamelet_waits_begin(waits, o.capture, range.begin_ns, range.end_ns);
+  }
+  // Live, the capture has changed in the next frame: what is not read in this one is dropped, and the rows before it stay.
+  constexpr uint32_t kLiveSteps = 32;
+  const bool is_live = !o.timeline.paused();
+  is_reading = version == refresh.version;
+  for (uint32_t steps = is_live ? kLiveSteps : 1; is_reading && steps != 0; --steps)
+    if (flamelet_waits_step(waits, scratch.data, scratch.capacity, Refresh::kZonesPerFrame)) return show_rows(o);
+  is_reading = is_reading && !is_live;
+}
+
+void LocksPage::show_rows(Overlay& o) {
+  is_reading = false;
+  summary = flamelet_waits_result(waits);
+  rows.clear();
+  for (size_t i = 0; i < summary.row_count; ++i) rows.push(summary.rows[i]);
+  sort_rows(o.capture);
+}
+
+void LocksPage::sort_rows(const flamelet_capture* capture) {
+  order.count = rows.count;
+  flamelet_waits_sort(rows.data, rows.count, static_cast<flamelet_waits_column>(sort.column), sort.descending, capture,
+                      order.data);
+}
+
+void LocksPage::draw(Overlay& o, float height) {
+  update_spans(o);
+  update_statistics(o);
+  read(o);
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float width = ImGui::GetContentRegionAvail().x;
+  const float header = table_header_height(o);
+  if (height >= header + table_row_height(o)) {
+    const TableLayout layout = layout_table(o, kLockColumns, kLockColumnCount, at.x, width, kLeastLockNamePx);
+    FixedText<64> title;
+    title.add("lock, and who held it");
+    if (summary.left_out_count != 0) title.add(" (no room for ").add_grouped(summary.left_out_count).add(" waits)");
+    if (show_table_header(o, layout, at, width, FLAMELET_WAITS_NAME, title.c_str(), &sort)) sort_rows(o.capture);
+    show_lock_rows(o, *this, layout, ImVec2(at.x, at.y + header), width, height - header);
+  }
+  ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + height));
+}
+
+void LocksPage::write_state(const Overlay& o, JsonObject* json) const {
+  json->add("locks", uint64_t{summary.lock_count});
+  json->add("convoys", uint64_t{summary.row_count - summary.lock_count});
+  json->add("lock_waits", summary.wait_count);
+  json->add("lock_waits_left_out", summary.left_out_count);
+  json->add("lock_column", uint64_t{sort.column});
+  json->add("lock_first", order.count == 0 ? "" : view_of(flamelet_capture_string(o.capture, row(0).name)));
+}
+
+}  // namespace flamelet::ui

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: MIT
+//
+// stop.cpp: a stop of the whole program: a signal, a debugger, a machine that slept, or others that had all processors. No
+// thread has an event in that time, though several were in the middle of something. States of threads say the rest. Without
+// them, the scopes of two threads at least must have taken longer than usual by as much, and none can have run meanwhile.
+#include <algorithm>
+
+#include "evidence.h"
+
+namespace flamelet::explain {
+namespace {
+
+constexpr uint32_t kMostThreads = 64;  // that are looked at
+
+struct Stop {
+  int64_t begin_ns, end_ns;
+  uint32_t threads;  // that were at work
+  bool had_work;     // they could have run
+};
+
+class StopFinder {
+ public:
+  explicit StopFinder(const Question& question)
+      : question_(question), explain_(*question.explain), frame_(question.why.frame) {}
+
+  const flamelet_piece* piece() const { return piece_; }
+  bool find(Stop* stop) {
+    for (size_t i = 0; i < question_.why.piece_count; ++i) {
+      const flamelet_piece& piece = question_.why.pieces[i];
+      if (piece_ == nullptr || length_of(piece) > length_of(*piece_)) piece_ = &piece;
+    }
+    if (piece_ == nullptr || !is_long(length_of(*piece_))) return false;
+    FrameLanes& lanes = explain_.lanes;
+    middle_ns_ = piece_->begin_ns + length_of(*piece_) / 2;
+    Standing own = {};
+    if (is_standing(piece_->lane, piece_->begin_ns, piece_->end_ns, &own) && own.end_ns > own.begin_ns)
+      middle_ns_ = own.begin_ns + (own.end_ns - own.begin_ns) / 2;
+    begin_ns_ = frame_.begin_ns;
+    end_ns_ = frame_.end_ns;
+    for (uint32_t lane = 0; lane < lanes.lane_count(); ++lane)
+      if (lanes.kind(lane) == FLAMELET_LANE_THREAD) leave_out_events(lanes.lane(lane));
+    if (!lanes.is_whole() || !is_long(end_ns_ - begin_ns_)) return false;
+    return is_seen_in_states(stop) || is_seen_in_scopes(stop);
+  }
+
+ private:
+  // A thread that did not run.
+  struct Standing {
+    int64_t begin_ns, end_ns;
+    bool had_work;
+    bool waited;  // in a scope that says so
+  };
+
+  static int64_t length_of(const flamelet_piece& piece) { return piece.end_ns - piece.begin_ns; }
+  bool is_long(int64_t ns) const {
+    return static_cast<double>(ns) > question_.least_ns && ns * 4 >= question_.why.surplus_ns;
+  }
+
+  // What is left around the middle is before and after everything that a lane did.
+  void leave_out_events(const LaneSpans& lane) {
+    uint32_t begun = kNoIndex;
+    const Place place = FrameLanes::innermost(lane, middle_ns_, frame_.begin_ns, &begun);
+    begin_ns_ = std::max(begin_ns_, place.low_ns);
+    if (place.span != kNoIndex) end_ns_ = std::min(end_ns_, lane.spans[place.span].end_ns);
+    if (begun < lane.count) end_ns_ = std::min(end_ns_, lane.spans[begun].begin_ns);
+  }
+
+  // The longest time in a window in which a thread did not run; none if it ran all the time. False if that is not known.
+  bool is_standing(uint32_t lane, int64_t begin_ns, int64_t end_ns, Standing* longest) const {
+    flamelet_state_cursor cursor;
+    flamelet_state_cursor_start(&cursor, question_.capture, lane, begin_ns, end_ns, explain_.states,
+                                FLAMELET_CURSOR_LEAST);
+    Standing now = {};
+    bool is_known = true;
+    while (is_known && flamelet_state_cursor_next(&cursor)) {
+      for (size_t i = 0; i < cursor.count; ++i) {
+        const flamelet_state& state = explain_.states[i];
+        is_known = is_known && state.kind != FLAMELET_STATE_UNKNOWN;
+        const bool ran_another = state.kind == FLAMELET_STATE_TAKEN_OFF && state.by == FLAMELET_BY_UNKNOWN;
+        if (state.kind == FLAMELET_STATE_RUNNING || ran_another) {
+          now = {};
+          continue;
+        }
+        if (now.end_ns != state.begin_ns) now = {state.begin_ns, 0, true, false};
+        now.end_ns = state.end_ns;
+        now.had_work = now.had_work && state.kind == FLAMELET_STATE_TAKEN_OFF;
+        if (now.end_ns - now.begin_ns > longest->end_ns - longest->begin_ns) *longest = now;
+      }
+      if (longest->end_ns == 0) longest->end_ns = longest->begin_ns = begin_ns;
+    }
+    return is_known && longest->end_ns != 0;
+  }
+
+  // The innermost scope of a lane in the middle of the stop, unless it waits there.
+  uint32_t work_of(uint32_t lane) {
+    uint32_t begun = kNoIndex;
+    const LaneSpans& spans = explain_.lanes.lane(lane);
+    const uint32_t span = FrameLanes::innermost(spans, middle_ns_, frame_.begin_ns, &begun).span;
+    return span != kNoIndex && explain_.lanes.waits(spans.spans[span]) ? kNoIndex : span;
+  }
+  bool is_waiting(uint32_t lane) {
+    uint32_t begun = kNoIndex;
+    const LaneSpans& spans = explain_.lanes.lane(lane);
+    const uint32_t span = FrameLanes::innermost(spans, middle_ns_, frame_.begin_ns, &begun).span;
+    return span != kNoIndex && explain_.lanes.waits(spans.spans[span]);
+  }
+
+  // No thread ran, and those that were at work stopped and went on at the same time; or one that was at work and one that
+  // slept went on at the same time.
+  bool is_seen_in_states(Stop* stop) {
+    Standing standing[kMostThreads];
+    uint32_t count = 0;
+    int64_t begin_ns = begin_ns_, end_ns = end_ns_;
+    for (uint32_t lane = 0; lane < explain_.lanes.lane_count() && count < kMostThreads; ++lane) {
+      if (explain_.lanes.kind(lane) != FLAMELET_LANE_THREAD) continue;
+      Standing found = {};
+      if (!is_standing(lane, begin_ns_, end_ns_, &found)) continue;
+      begin_ns = std::max(begin_ns, found.begin_ns);
+      end_ns = std::min(end_ns, found.end_ns);
+      found.waited = is_waiting(lane);
+      standing[count++] = found;
+    }
+    if (!is_long(end_ns - begin_ns)) return false;
+    const int64_t slack_ns = std::max<int64_t>((end_ns - begin_ns) / 20, 1000000);
+    *stop = {begin_ns, end_ns, 0, true};
+    uint32_t woken = 0;  // that slept before, and whose timers ended meanwhile: they go on the moment that they may
+    for (uint32_t i = 0; i < count; ++i) {
+      const Standing& at = standing[i];
+      const bool was_at_work = !at.waited && at.begin_ns + slack_ns >= begin_ns && at.end_ns - slack_ns <= end_ns;
+      if (!was_at_work) woken += at.begin_ns < begin_ns && at.end_ns - end_ns <= explain_.config.tolerance_ns;
+      if (!was_at_work) continue;
+      ++stop->threads;
+      stop->had_work = stop->had_work && at.had_work;
+    }
+    return stop->threads >= 2 || (stop->threads == 1 && woken != 0 && !stop->had_work);
+  }
+
+  // At least two threads took longer than usual by most of the time, in different scopes that do not end together; or in
+  // any, where the system says that neither ran. No thread can have run meanwhile.
+  bool is_seen_in_scopes(Stop* stop) {
+    struct AtWork {
+      uint32_t path;
+      int64_t took_ns, end_ns;
+      bool is_known;
+      int64_t ready_ns;
+    } at_work[kMostThreads];
+    uint32_t count = 0;
+    const int64_t stop_ns = end_ns_ - begin_ns_, rest_ns = frame_.end_ns - frame_.begin_ns - stop_ns;
+    for (uint32_t lane = 0; lane < explain_.lanes.lane_count() && count < kMostThreads; ++lane) {
+      if (explain_.lanes.kind(lane) != FLAMELET_LANE_THREAD) continue;
+      flamelet_thread_time time;
+      const bool is_known = flamelet_capture_thread_time(question_.capture, question_.position, lane, &time) &&
+                            (time.known & FLAMELET_TIME_RAN) != 0;
+      if (is_known && time.ran_ns > rest_ns + stop_ns / 10) return false;
+      const uint32_t span = work_of(lane);
+      if (span == kNoIndex) continue;
+      const flamelet_span& scope = explain_.lanes.lane(lane).spans[span];
+      at_work[count++] = {explain_.path.path_of(lane, span), scope.end_ns - scope.begin_ns, scope.end_ns, is_known,
+                          is_known ? time.ready_ns : 0};
+    }
+    if (count < 2) return false;
+    *stop = {begin_ns_, end_ns_, 0, false};
+    uint32_t could_run = 0;
+    uint32_t paths[kMostThreads], path_count = 0, known = 0;
+    JobUsual usual[kMostThreads];
+    for (uint32_t i = 0; i < count; ++i) {
+      const auto at = static_cast<uint32_t>(std::find(paths, paths + path_count, at_work[i].path) - paths);
+      if (at == path_count) {
+        usual[at] = usual_job(question_, at_work[i].path, frame_.begin_ns);
+        paths[path_count++] = at_work[i].path;
+      }
+      if (usual[at].calls == 0) continue;
+      const int64_t longer_ns = at_work[i].took_ns - static_cast<int64_t>(usual[at].call_ns);
+      if (longer_ns * 10 < stop_ns * 7) {
+        if (!at_work[i].is_known) return false;  // it was as fast as ever
+        continue;
+      }
+      ++stop->threads;
+      known += at_work[i].is_known;
+      // One that had no processor beside one that slept are two things.
+      if (at_work[i].ready_ns * 2 > stop_ns)
+        ++could_run;
+      else if (at_work[i].ready_ns * 10 > stop_ns)
+        return false;
+      stop->end_ns = std::min(stop->end_ns, begin_ns_ + longer_ns);
+      at_work[i].path |= kIsLonger;
+    }
+    stop->had_work = could_run != 0;
+    // Two threads may lose their processors to others of the program, which record nothing.
+    if (stop->had_work && (could_run != stop->threads || could_run < 3)) return false;
+    return stop->threads >= 2 && (known >= 2 || differ(at_work, count));
+  }
+
+  static constexpr uint32_t kIsLonger = 1u << 31;
+  // Whether two that are longer are not the same scope, and do not end together, as if one had waited for the other.
+  template <class AtWork>
+  bool differ(const AtWork* at_work, uint32_t count) const {
+    const int64_t together_ns = explain_.config.tolerance_ns + (end_ns_ - begin_ns_) / 1000;
+    const AtWork* first = nullptr;
+    for (const AtWork* at = at_work; at != at_work + count; ++at) {
+      if ((at->path & kIsLonger) == 0) continue;
+      if (first == nullptr) first = at;
+      const int64_t apart_ns = at->end_ns > first->end_ns ? at->end_ns - first->end_ns : first->end_ns - at->end_ns;
+      if (at->path != first->path && apart_ns > together_ns) return true;
+    }
+    return false;
+  }
+
+  const Question& question_;
+  flamelet_explain& explain_;
+  const flamelet_frame_info& frame_;
+  const flamelet_piece* piece_ = nullptr;
+  int64_t middle_ns_ = 0, begin_ns_ = 0, end_ns_ = 0;
+};
+
+}  // namespace
+
+void look_for_stop(const Question& question, EvidenceList* list) {
+  StopFinder finder(question);
+  Stop stop;
+  if (!finder.find(&stop)) return;
+  const flamelet_piece& piece = *finder.piece();
+  Evidence cause = {};
+  cause.facts = kStoodStill;
+  cause.path = piece.path;
+  cause.lane = piece.lane;
+  cause.waiting = piece.waiting;
+  cause.nearest_wait = piece.nearest_wait;
+  cause.flags = stop.had_work ? uint32_t{FLAMELET_CAUSE_HAD_WORK} : 0;
+  cause.calls = 1;
+  cause.time_ns = cause.surplus_ns = stop.end_ns - stop.begin_ns;
+  cause.usual_lane = cause.rival_lane = cause.rival_path = cause.others_lane = cause.others_path = kNoIndex;
+  cause.threads = stop.threads;
+  cause.span_begin_ns = stop.begin_ns;
+  cause.span_end_ns = stop.end_ns;
+  list->add(cause);
+  question.explain->path.take_out(stop.begin_ns, stop.end_ns);
+}
+
+}  // namespace flamelet::explain

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+#include "gzip_input.h"
+
+#include <algorithm>
+#include <cstring>
+#include <new>
+
+namespace flamelet::formats {
+
+Input::Input(flamelet_source source, uint64_t max_bytes) : source_(source), max_bytes_(max_bytes), raw_(kRawBytes) {
+  while (raw_end_ - raw_at_ < 2 && fill()) {
+  }
+  gzip_ = raw_end_ >= 2 && raw_[0] == '\x1F' && raw_[1] == '\x8B';
+  if (gzip_ && inflateInit2(&stream_, 15 + 16) != Z_OK) throw std::bad_alloc();
+}
+
+Input::~Input() {
+  if (gzip_) inflateEnd(&stream_);
+}
+
+bool Input::fill() {
+  if (raw_ended_) return false;
+  if (raw_at_ == raw_end_) raw_at_ = raw_end_ = 0;
+  raw_end_ += read_source(raw_.data() + raw_end_, raw_.size() - raw_end_);
+  return !raw_ended_;
+}
+
+size_t Input::read_source(char* to, size_t size) {
+  const size_t wanted = static_cast<size_t>(std::min<uint64_t>(size, source_.size - source_at_));
+  size_t count = 0;
+  if (raw_ended_) return 0;
+  if (wanted != 0) {
+    failed_ = !source_.read(source_.user, source_at_, to, wanted, &count) || count > wanted ||
+              (count == 0 && source_.size != FLAMELET_SIZE_UNKNOWN);
+  }
+  if (failed_) count = 0;
+  source_at_ += count;
+  raw_ended_ = count == 0;
+  return count;
+}
+
+std::string_view Input::peek() {
+  if (peeked_.empty()) {
+    peeked_.resize(kPeekBytes);
+    peeked_.resize(take(peeked_.data(), kPeekBytes));
+  }
+  return {peeked_.data() + peeked_at_, peeked_.size() - peeked_at_};
+}
+
+size_t Input::read(void* to, size_t count) {
+  char* const at = static_cast<char*>(to);
+  const size_t peeked = std::min(count, peeked_.size() - peeked_at_);
+  if (peeked != 0) memcpy(at, peeked_.data() + peeked_at_, peeked);
+  peeked_at_ += peeked;
+  return peeked + (count != peeked ? take(at + peeked, count - peeked) : 0);
+}
+
+size_t Input::take(char* to, size_t count) {
+  if (count > max_bytes_ - bytes_) {
+    count = static_cast<size_t>(max_bytes_ - bytes_);
+    cut_off_ = true;
+  }
+  size_t done = 0;
+  while (done < count) {
+    size_t more = 0;
+    if (gzip_) {
+      more = inflate_some(to + done, count - done);
+    } else {
+      more = std::min(count - done, raw_end_ - raw_at_);
+      if (more != 0) memcpy(to + done, raw_.data() + raw_at_, more);
+      raw_at_ += more;
+      if (more == 0) more = read_source(to + done, count - done);
+    }
+    if (more == 0) break;
+    done += more;
+  }
+  bytes_ += done;
+  return done;
+}
+
+// At least one byte, unless nothing more comes.
+size_t Input::inflate_some(char* to, size_t count) {
+  count = std::min(count, size_t{1} << 30);
+  for (;;) {
+    if (raw_at_ == raw_end_ && !fill()) {
+      cut_off_ = cut_off_ || !stream_ended_;
+      return 0;
+    }
+    if (stream_ended_) {
+      // Another member may follow; anything else behind the last one is no part of the trace.
+      if (raw_[raw_at_] != '\x1F' || inflateReset(&stream_) != Z_OK) return 0;
+      stream_ended_ = false;
+    }
+    stream_.next_in = reinterpret_cast<unsigned char*>(raw_.data() + raw_at_);
+    stream_.avail_in = static_cast<uInt>(raw_end_ - raw_at_);
+    stream_.next_out = reinterpret_cast<unsigned char*>(to);
+    stream_.avail_out = static_cast<uInt>(count);
+    const int answer = inflate(&stream_, Z_NO_FLUSH);
+    raw_at_ = raw_end_ - stream_.avail_in;
+    stream_ended_ = answer == Z_STREAM_END;
+    const size_t made = count - stream_.avail_out;
+    if (answer != Z_OK && answer != Z_STREAM_END && answer != Z_BUF_ERROR) {
+      cut_off_ = true;
+      raw_at_ = raw_end_ = 0;
+      raw_ended_ = true;
+    }
+    if (made != 0) return made;
+  }
+}
+
+}  // namespace flamelet::formats

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+//
+// gzip_input.h: the bytes of a trace in order, decompressed if they were gzipped.
+#ifndef FLAMELET_IMPORT_SRC_GZIP_INPUT_H
+#define FLAMELET_IMPORT_SRC_GZIP_INPUT_H
+
+#include <zlib.h>
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "flamelet/import.h"
+
+namespace flamelet::formats {
+
+class Input {
+ public:
+  // Hands out no more than `max_bytes`.
+  Input(flamelet_source source, uint64_t max_bytes);
+  ~Input();
+  Input(const Input&) = delete;
+  Input& operator=(const Input&) = delete;
+
+  // The first bytes, up to kPeekBytes, without taking them. For telling the format.
+  static constexpr size_t kPeekBytes = 256;
+  std::string_view peek();
+
+  // Less than `count` bytes only at the end.
+  size_t read(void* to, size_t count);
+
+  uint64_t bytes() const { return bytes_; }  // read so far
+  bool gzip() const { return gzip_; }
+  bool failed() const { return failed_; }    // the source said that it cannot read
+  bool cut_off() const { return cut_off_; }  // the compressed data ends early, or is damaged, or max_bytes were read
+
+ private:
+  static constexpr size_t kRawBytes = size_t{64} << 10;
+
+  bool fill();  // more raw bytes; false at the end
+  size_t read_source(char* to, size_t size);
+  size_t take(char* to, size_t count);
+  size_t inflate_some(char* to, size_t count);
+
+  flamelet_source source_;
+  uint64_t source_at_ = 0;
+  uint64_t max_bytes_;
+  uint64_t bytes_ = 0;
+  std::vector<char> raw_;
+  size_t raw_at_ = 0;
+  size_t raw_end_ = 0;
+  bool raw_ended_ = false;
+  std::vector<char> peeked_;
+  size_t peeked_at_ = 0;
+  z_stream stream_ = {};
+  bool gzip_ = false;
+  bool stream_ended_ = false;  // between two gzip members
+  bool failed_ = false;
+  bool cut_off_ = false;
+};
+
+}  // namespace flamelet::formats
+
+#endif  // FLAMELET_IMPORT_SRC_GZIP_INPUT_H

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+#include "perfetto_switches.h"
+
+#include <algorithm>
+#include <map>
+
+#include "perfetto_wire.h"
+
+namespace flamelet::formats::perfetto {
+
+using protozero::data_view;
+using protozero::pbf_reader;
+
+uint64_t Switches::read_bundle(data_view bytes) {
+  uint64_t others = 0;
+  uint32_t processor = 0;
+  bool lost = false;
+  const size_t first = switches_.size();
+  for (pbf_reader reader(bytes); reader.next();) {
+    switch (reader.tag_and_type()) {
+      case varint(ftrace_bundle::kProcessor):
+        processor = get_uint32(reader);
+        break;
+      case varint(ftrace_bundle::kLostEvents):
+        lost = reader.get_uint64() != 0;
+        break;
+      case length(ftrace_bundle::kEvent): {
+        Switch next = {};
+        if (!read_switch(reader.get_view(), &next))
+          ++others;
+        else if (switches_.size() == kMaxSwitches)
+          ++dropped_;
+        else
+          switches_.push_back(next);
+        break;
+      }
+      default:
+        reader.skip();
+    }
+  }
+  for (size_t i = first; i < switches_.size(); ++i) switches_[i].processor = processor;
+  if (lost && first != switches_.size()) switches_[first].lost_before = true;
+  return others;
+}
+
+// False: it is another event.
+bool Switches::read_switch(data_view bytes, Switch* into) {
+  bool is_switch = false;
+  for (pbf_reader event(bytes); event.next();) {
+    if (event.tag_and_type() == varint(ftrace_event::kTimestamp)) {
+      into->time_ns = static_cast<int64_t>(event.get_uint64());
+    } else if (event.tag_and_type() == length(ftrace_event::kSchedSwitch)) {
+      is_switch = true;
+      for (pbf_reader what(event.get_view()); what.next();) {
+        switch (what.tag_and_type()) {
+          case varint(sched_switch::kPrevPid):
+            into->from = what.get_int64();
+            break;
+          case varint(sched_switch::kPrevState):
+            into->sleeps = (what.get_uint64() & sched_switch::kSleepBits) != 0;
+            break;
+          case varint(sched_switch::kNextPid):
+            into->to = what.get_int64();
+            break;
+          default:
+            what.skip();
+        }
+      }
+    } else {
+      event.skip();
+    }
+  }
+  return is_switch;
+}
+
+// Where some are missing, nothing is known from the one before them on.
+uint64_t Switches::put(flamelet_capture_builder* builder, const Tracks& tracks, int64_t base_ns) {
+  std::stable_sort(switches_.begin(), switches_.end(),
+                   [](const Switch& a, const Switch& b) { return a.time_ns < b.time_ns; });
+  const std::unordered_map<int64_t, uint32_t> lanes = tracks.thread_lanes();
+  std::map<uint32_t, Switch*> before;  // by processor
+  for (Switch& next : switches_) {
+    Switch*& last = before[next.processor];
+    if (last != nullptr) last->lost_after = next.lost_before;
+    last = &next;
+  }
+  const auto put_one = [&](const Switch& of, int64_t thread, flamelet_state_kind state) {
+    const auto lane = lanes.find(thread);
+    if (lane == lanes.end() && state != FLAMELET_STATE_UNKNOWN) return;
+    const int64_t time_ns = static_cast<int64_t>(static_cast<uint64_t>(of.time_ns) - static_cast<uint64_t>(base_ns));
+    dropped_ +=
+        !flamelet_capture_builder_switch(builder, lane == lanes.end() ? 0 : lane->second, time_ns, state, of.processor);
+  };
+  for (const Switch& next : switches_) {
+    put_one(next, next.from, next.sleeps ? FLAMELET_STATE_ASLEEP : FLAMELET_STATE_TAKEN_OFF);
+    put_one(next, next.to, FLAMELET_STATE_RUNNING);
+    if (next.lost_after) put_one(next, 0, FLAMELET_STATE_UNKNOWN);
+  }
+  return dropped_;
+}
+
+}  // namespace flamelet::formats::perfetto

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+//
+// perfetto_switches.h: which thread ran on which processor, as bundles of the kernel's sched_switch events tell it: the states
+// of those threads that have a lane.
+#ifndef FLAMELET_IMPORT_SRC_PERFETTO_SWITCHES_H
+#define FLAMELET_IMPORT_SRC_PERFETTO_SWITCHES_H
+
+#include <vector>
+
+#include "perfetto_tracks.h"
+
+namespace flamelet::formats::perfetto {
+
+class Switches {
+ public:
+  // A FtraceEventBundle. Returns how many of its events are no switches.
+  uint64_t read_bundle(protozero::data_view bytes);
+  // At the end, when the lanes are known: `base_ns` is the trace's 0. Returns how many found no room.
+  uint64_t put(flamelet_capture_builder* builder, const Tracks& tracks, int64_t base_ns);
+
+ private:
+  struct Switch {
+    int64_t time_ns;
+    int64_t from, to;  // numbers of threads
+    uint32_t processor;
+    bool sleeps;                   // `from` does
+    bool lost_before, lost_after;  // some of this processor are missing
+  };
+  static constexpr size_t kMaxSwitches = size_t{1} << 22;
+
+  bool read_switch(protozero::data_view bytes, Switch* into);
+
+  std::vector<Switch> switches_;
+  uint64_t dropped_ = 0;
+};
+
+}  // namespace flamelet::formats::perfetto
+
+#endif  // FLAMELET_IMPORT_SRC_PERFETTO_SWITCHES_H

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+//
+// flamelet/detail/preload.h: how the library that `flamelet record --locks` and `--files` preload gets the program's recorder: each
+// flamelet_init() looks for its function and calls it. Not part of the API.
+#ifndef FLAMELET_DETAIL_PRELOAD_H
+#define FLAMELET_DETAIL_PRELOAD_H
+
+#include "flamelet/detail/lock_calls.h"
+#include "flamelet/file.h"
+
+#define FLAMELET_PRELOAD_VERSION_ 2u
+#define FLAMELET_PRELOAD_CONNECT_ "flamelet_preload_connect_"
+
+// What it calls. Valid as long as the process, also while no recorder runs.
+typedef struct flamelet_preload_calls_ {
+  uint32_t version;
+  flamelet_wait (*wait_begin)(flamelet_lock* lock, flamelet_wait_kind kind);
+  void (*wait_end)(flamelet_lock* lock, flamelet_wait wait, bool got);
+  void (*hand_over)(flamelet_lock* lock);
+  // What stands for a thread where it holds a lock, by the system's number of it; NULL: it has recorded nothing.
+  void* (*track_of)(uint32_t system_thread);
+  flamelet_file_call (*file_begin)(void);
+  void (*file_end)(flamelet_file_call call, flamelet_file_kind kind, const char* file, int64_t least_ns);
+} flamelet_preload_calls_;
+
+typedef void (*flamelet_preload_connect_function_)(const flamelet_preload_calls_* calls);
+
+#endif  // FLAMELET_DETAIL_PRELOAD_H

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+#include "platform/posix/reserve_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+
+namespace flamelet {
+
+int reserve_file_bytes(int descriptor, size_t bytes) {
+  int why;
+  do why = posix_fallocate(descriptor, 0, static_cast<off_t>(bytes));
+  while (why == EINTR);  // not retried(): it answers with the error itself
+  return why;
+}
+
+}  // namespace flamelet

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+#include "record/holder.h"
+
+#include <string.h>
+
+#include "flamelet/detail/preload.h"
+#include "platform/process_symbol.h"
+#include "record/default_name.h"
+#include "record/names.h"
+#include "record/session.h"
+#include "record/track.h"
+
+namespace flamelet {
+namespace {
+
+const Track* live_track(const void* holder) {
+  const uintptr_t offset = reinterpret_cast<uintptr_t>(holder) - reinterpret_cast<uintptr_t>(tracks);
+  if (offset >= sizeof(Track) * FLAMELET_MAX_TRACKS || offset % sizeof(Track) != 0) return nullptr;
+  const Track* track = &tracks[offset / sizeof(Track)];
+  const bool is_of_session = track->session.load_acquire() == recorder.session.load_relaxed();
+  return is_of_session && track->state.load_relaxed() == kTrackLive ? track : nullptr;
+}
+
+struct HolderScope {
+  uint64_t word;  // 0: none
+  uint64_t strings;
+  uint64_t begin_ticks;
+};
+
+// The innermost open scope of another thread, which goes on, and stores each word by itself: so the scope counts only if
+// the depth and the word are the same before and after. acquire keeps the loads in this order; that of the depth pairs with
+// the release that ends each event. A thread that is busy all the time has no scope here.
+HolderScope innermost_of(const Track& track) {
+  for (int attempt = 0; attempt < 16; ++attempt) {
+    const uint64_t depth = as_atomic(track.head.depth).load_acquire();
+    if (depth == 0) break;
+    if (depth == FLAMELET_DEPTH_BUSY_) continue;
+    const uint64_t word = as_atomic(track.head.open[depth]).load_acquire();
+    const uint64_t strings = as_atomic(track.strings[depth]).load_acquire();
+    // As in know_open_ticks().
+    const bool is_older = as_atomic(track.known_word[depth]).load_acquire() == word;
+    const uint64_t known = as_atomic(track.known_ticks[depth]).load_acquire();
+    const uint64_t base = track.base_ticks.load_acquire();
+    if (as_atomic(track.head.depth).load_acquire() == depth && as_atomic(track.head.open[depth]).load_relaxed() == word)
+      return {word, strings, is_older ? known : word_ticks(word, base)};
+  }
+  return {0, 0, 0};
+}
+
+flamelet_string string_of(uint32_t id) {
+  flamelet_string string = {"", 0};
+  const char* text = names.strings.text(id, &string.size);
+  if (text != nullptr) string.text = text;
+  return string;
+}
+
+flamelet_string site_name(uint32_t id) {
+  SiteRecord site;
+  size_t size = 0;
+  const char* bytes = names.sites.text(id, &size);
+  if (bytes == nullptr || size != sizeof site) return {"", 0};
+  memcpy(&site, bytes, sizeof site);
+  return string_of(site.name);
+}
+
+// Cuts what is too long.
+class HolderText {
+ public:
+  void add(flamelet_string text) {
+    const size_t size = text.size < sizeof text_ - size_ ? text.size : sizeof text_ - size_;
+    memcpy(text_ + size_, text.text, size);
+    size_ += size;
+  }
+  uint32_t intern() const { return intern_object(text_, size_); }
+
+ private:
+  char text_[256];
+  size_t size_ = 0;
+};
+
+}  // namespace
+
+static void* track_of_system_thread(uint32_t thread) {
+  const uint32_t slots = used_slots();
+  for (uint32_t slot = 0; slot < slots && thread != 0; ++slot)
+    if (tracks[slot].system_thread.load_acquire() == thread && live_track(&tracks[slot]) != nullptr)
+      return &tracks[slot];
+  return nullptr;
+}
+
+void connect_preload() {
+  static const flamelet_preload_calls_ kCalls = {FLAMELET_PRELOAD_VERSION_, flamelet_wait_begin,    flamelet_wait_end,
+                                                 flamelet_hand_over_,       track_of_system_thread, flamelet_file_begin,
+                                                 flamelet_file_end};
+  void* connect = symbol_of_process(FLAMELET_PRELOAD_CONNECT_);
+  if (connect != nullptr) reinterpret_cast<flamelet_preload_connect_function_>(connect)(&kCalls);
+}
+
+uint32_t holder_string(const void* holder, HolderCache* cache) {
+  const Track* track = live_track(holder);
+  if (track == nullptr) return 0;
+  const uint32_t thread = track->id.load_relaxed(), thread_name = track->name.load_acquire();
+  const HolderScope scope = innermost_of(*track);
+  const uint32_t code = word_code(scope.word, scope.begin_ticks);
+  const bool is_named = code_type(code) == WordType::kBeginWith && strings_name(scope.strings) != 0;
+  const uint32_t scope_name = is_named ? strings_name(scope.strings) : code_id(code);
+  const uint64_t thread_key = uint64_t{thread} << 32 | thread_name;
+  const uint64_t scope_key = scope.word == 0 ? 0 : uint64_t{is_named ? 2u : 1u} << 32 | scope_name;
+  if (cache->thread == thread_key && cache->scope == scope_key) return cache->string;
+
+  HolderText text;
+  char default_name[kDefaultNameBytes];
+  if (thread_name == 0) write_default_name(default_name, FLAMELET_TRACK_THREAD, thread);
+  text.add(thread_name == 0 ? flamelet_string{default_name, strlen(default_name)} : string_of(thread_name));
+  if (scope.word != 0) {
+    text.add({" in ", 4});
+    text.add(is_named ? string_of(scope_name) : site_name(scope_name));
+  }
+  *cache = {thread_key, scope_key, text.intern()};
+  return cache->string;
+}
+
+}  // namespace flamelet

@@ -1,0 +1,347 @@
+// SPDX-License-Identifier: MIT
+//
+// The simulated machine, and the scorer, on the toy engine and on programs of a few lines.
+#include <doctest/doctest.h>
+
+#include <string>
+#include <vector>
+
+#include "engines/scoring.h"
+#include "flamelet/capture_file.h"
+#include "support/building.h"
+#include "support/read.h"
+
+using engines::Engine;
+using engines::Facts;
+using engines::Machine;
+using recorder_test::find_lane;
+
+namespace {
+
+const Engine& toy() {
+  for (const Engine* engine : engines::all_engines())
+    if (std::string(engine->name) == "toy") return *engine;
+  FAIL("no toy");
+  return *engines::all_engines().front();
+}
+
+struct Ran {
+  flamelet_capture* capture;
+  ~Ran() { flamelet_capture_destroy(capture); }
+};
+
+engines::Options quiet(unsigned processors, uint64_t frames = 1) {
+  engines::Options options;
+  options.processors = processors;
+  options.frames = frames;
+  options.has_other_programs = false;
+  return options;
+}
+
+flamelet_state_times times_in(const flamelet_capture* capture, const char* lane, uint64_t index) {
+  flamelet_frame_info frame;
+  REQUIRE(flamelet_capture_frame(capture, flamelet_capture_find_frame(capture, index), &frame));
+  flamelet_state_times times;
+  flamelet_capture_state_times(capture, find_lane(capture, lane), frame.begin_ns, frame.end_ns, &times);
+  return times;
+}
+flamelet_thread_time system_times_in(const flamelet_capture* capture, const char* lane, uint64_t index) {
+  flamelet_thread_time time;
+  REQUIRE(flamelet_capture_thread_time(capture, flamelet_capture_find_frame(capture, index), find_lane(capture, lane),
+                                       &time));
+  return time;
+}
+
+std::string toy_bytes(uint64_t seed) {
+  Machine machine(engines::run_options(toy(), seed, {}));
+  const Ran ran = {machine.run(toy().run)};
+  return recorder_test::save(ran.capture);
+}
+
+}  // namespace
+
+TEST_CASE("simulated machine: a seed gives the same capture each time, and another one another") {
+  const std::string first = toy_bytes(5);
+  CHECK(first == toy_bytes(5));
+  CHECK(first != toy_bytes(6));
+}
+
+TEST_CASE("simulated machine: the states of each thread fill each frame, and agree with the system's times") {
+  Machine machine(engines::run_options(toy(), 3, {}));
+  const Ran ran = {machine.run(toy().run)};
+  CHECK(recorder_test::stats_of(ran.capture).thread_states == FLAMELET_THREAD_STATES_RECORDED);
+  for (const char* lane : {"Main", "Worker 1", "Worker 2"}) {
+    for (uint64_t index = 2; index < 100; ++index) {
+      const flamelet_state_times states = times_in(ran.capture, lane, index);
+      const flamelet_thread_time time = system_times_in(ran.capture, lane, index);
+      CHECK(states.ns[FLAMELET_STATE_UNKNOWN] == 0);
+      CHECK(states.ns[FLAMELET_STATE_RUNNING] == time.ran_ns);
+    }
+  }
+}
+
+namespace {
+
+// Threads that do anything.
+struct AnyProgram {
+  Machine& m;
+  engines::Mutex mutex;
+  engines::Event event;
+  engines::Semaphore semaphore;
+  engines::Queue queue = m.gpu_queue("GPU");
+  std::vector<engines::Thread> threads;
+
+  explicit AnyProgram(Machine& machine) : m(machine) {}
+  void run() {
+    threads.push_back(m.this_thread());
+    for (const char* name : {"A", "B", "C", "D", "E"}) {
+      engines::ThreadOptions options;
+      options.priority = static_cast<int>(m.random(3)) - 1;
+      options.is_recorded = *name != 'E';
+      threads.push_back(m.start_thread(
+          name, [this, name] { m.scope(name, [this] { act_forever(); }); }, options));
+    }
+    for (;;) {
+      for (int i = 0; i < 20; ++i) act();
+      m.instant("end");
+      m.frame();
+    }
+  }
+  void act_forever() {
+    for (;;) act();
+  }
+  void act() {
+    const double ms = m.about(0.3, 0.5);
+    const engines::Thread any = threads[m.random(threads.size())];
+    switch (m.random(22)) {
+      case 0:
+        return m.sleep(ms);
+      case 1:
+        return m.yield();
+      case 2:
+        return m.read_file(ms);
+      case 3:
+        return m.touch_new_memory(100);
+      case 4:
+        return m.touch_swapped_memory(2);
+      case 5:
+        return m.locked(mutex, [&] { m.scope("Locked", [&] { m.work(ms); }); });
+      case 6:
+        return m.set(event);
+      case 7:
+        return m.reset(event);
+      case 8:
+        return static_cast<void>(m.wait_for(event, ms));
+      case 9:
+        return m.release(semaphore, 3);
+      case 10:
+        return semaphore.count > 0 ? m.acquire(semaphore) : m.work(ms);
+      case 11:
+        return m.set_priority(any, static_cast<int>(m.random(3)) - 1);
+      case 12:
+        return m.set_processors(any, 1 + m.random(7));
+      case 13:
+        return m.other_program(static_cast<unsigned>(m.random(3)), ms, static_cast<int>(m.random(3)) - 1);
+      case 14:
+        return m.wait(m.gpu_submit(queue, "Draw", {{"Pass", ms}, {"Pass", ms}}));
+      case 15:
+        return m.set_speed(0.5 + m.chance());
+      case 16:
+        return m.random(50) == 0 ? m.stop_process(5) : m.stop_machine(0.1);
+      case 17:
+        return m.spin_until([this] { return m.random(10) == 0; });
+      case 18:
+        return m.other_program_reads(ms);
+      case 19:
+        return m.flow_end(m.flow_begin());
+      default:
+        return m.scope("Work", [&] { m.work(ms); });
+    }
+  }
+};
+
+flamelet_capture* run_anything(uint64_t seed) {
+  engines::Options options;
+  options.processors = 3;
+  options.seed = seed;
+  options.frames = 60;
+  Machine machine(options);
+  return machine.run([](Machine& m) { AnyProgram(m).run(); });
+}
+
+}  // namespace
+
+TEST_CASE("simulated machine: whatever threads do, their states fill each frame, and all is the same again") {
+  for (uint64_t seed = 1; seed <= 30; ++seed) {
+    CAPTURE(seed);
+    const Ran ran = {run_anything(seed)}, again = {run_anything(seed)};
+    CHECK(recorder_test::save(ran.capture) == recorder_test::save(again.capture));
+    for (const char* lane : {"Main", "A", "B", "C", "D"}) {
+      for (uint64_t index = 5; index <= 60; ++index) {
+        const flamelet_state_times states = times_in(ran.capture, lane, index);
+        CHECK(states.ns[FLAMELET_STATE_UNKNOWN] == 0);
+        CHECK(states.ns[FLAMELET_STATE_RUNNING] == system_times_in(ran.capture, lane, index).ran_ns);
+      }
+    }
+  }
+}
+
+TEST_CASE("simulated machine: two threads on one processor share it by slices, and one that goes first takes it") {
+  for (const int priority : {0, 1}) {
+    Machine machine(quiet(1));
+    const Ran ran = {machine.run([&](Machine& m) {
+      m.frame();
+      engines::ThreadOptions options;
+      options.priority = priority;
+      m.start_thread(
+          "Rival", [&] { m.scope("Rival", [&] { m.work(10); }); }, options);
+      m.work(1);
+      m.work(20);
+      m.instant("end");  // up to here, something is known
+      m.frame();
+    })};
+    const flamelet_state_times main = times_in(ran.capture, "Main", 1);
+    CHECK(main.ns[FLAMELET_STATE_RUNNING] == 21'000'000);
+    CHECK(main.ns[FLAMELET_STATE_TAKEN_OFF] == 10'000'000);
+    CHECK(system_times_in(ran.capture, "Main", 1).ready_ns == 10'000'000);
+    CHECK(system_times_in(ran.capture, "Main", 1).switches == (priority == 0 ? 4 : 1));
+  }
+}
+
+TEST_CASE("simulated machine: another program, a stop, the disk and faults show as the system would show them") {
+  Machine machine(quiet(2, 5));
+  const Ran ran = {machine.run([](Machine& m) {
+    m.scope("Game", [&] {
+      m.frame();
+      m.other_program(0, 7, 1);
+      m.work(1);
+      m.frame();
+      m.stop_process(50);
+      m.frame();
+      m.stop_machine(40);
+      m.frame();
+      m.other_program_reads(3);
+      m.read_file(2);
+      m.touch_swapped_memory(4);
+      m.touch_new_memory(2000);
+      m.frame();
+      m.set_speed(0.5);
+      m.work(3);
+      m.instant("end");
+      m.frame();
+    });
+  })};
+  const flamelet_capture* capture = ran.capture;
+  CHECK(times_in(capture, "Main", 1).ns[FLAMELET_STATE_TAKEN_OFF] == 1'000'000);  // then it went to the other processor
+  CHECK(times_in(capture, "Main", 2).ns[FLAMELET_STATE_ASLEEP] == 50'000'000);
+  CHECK(system_times_in(capture, "Main", 2).ready_ns == 0);
+  CHECK(times_in(capture, "Main", 3).ns[FLAMELET_STATE_RUNNING] == 40'000'000);
+  CHECK(times_in(capture, "Main", 4).ns[FLAMELET_STATE_ASLEEP] == 5'400'000);
+  CHECK(times_in(capture, "Main", 4).ns[FLAMELET_STATE_RUNNING] == 1'000'000);
+  CHECK(system_times_in(capture, "Main", 4).major_faults == 4);
+  CHECK(system_times_in(capture, "Main", 4).minor_faults == 2000);
+  CHECK(times_in(capture, "Main", 5).ns[FLAMELET_STATE_RUNNING] == 6'000'000);
+}
+
+TEST_CASE("simulated machine: without facts nothing is known of threads but their scopes") {
+  engines::Options options = quiet(1);
+  options.facts = Facts::kNone;
+  Machine machine(options);
+  const Ran ran = {machine.run([](Machine& m) {
+    m.frame();
+    m.scope("Game", [&] { m.work(1); });
+    m.frame();
+  })};
+  CHECK(recorder_test::stats_of(ran.capture).switches_held == 0);
+  flamelet_thread_time time;
+  CHECK_FALSE(flamelet_capture_thread_time(ran.capture, 1, 0, &time));
+  CHECK(recorder_test::read_spans(ran.capture, 0).size() == 1);
+}
+
+TEST_CASE("simulated machine: a deadlock and a wrong unlock are said") {
+  const auto message = [](void (*body)(Machine&)) -> std::string {
+    Machine machine(quiet(1));
+    try {
+      flamelet_capture_destroy(machine.run(body));
+    } catch (const std::logic_error& error) {
+      return error.what();
+    }
+    return "";
+  };
+  CHECK(message([](Machine& m) {
+          engines::Event never;
+          m.wait(never);
+        }) == "no frame was marked for 60 s, as in a deadlock; Main waits for a condition");
+  CHECK(message([](Machine& m) {
+          engines::Mutex mutex;
+          m.unlock(mutex);
+        }) == "Main unlocks a mutex that it has not locked");
+}
+
+TEST_CASE("simulated machine: locks that are recorded say who held them, in which scope, and who gave them on") {
+  engines::Options options = quiet(2);
+  options.records_locks = true;
+  Machine machine(options);
+  engines::Mutex mutex = {nullptr, {}, "world"};
+  const Ran ran = {machine.run([&](Machine& m) {
+    m.start_thread("Saver", [&] { m.scope("Save", [&] { m.locked(mutex, [&] { m.work(5); }); }); });
+    m.work(1);
+    m.frame();
+    m.locked(mutex, [] {});
+    m.frame();
+  })};
+  const std::vector<flamelet_span> spans = recorder_test::read_spans(ran.capture, find_lane(ran.capture, "Main"));
+  REQUIRE(spans.size() == 1);
+  CHECK(recorder_test::text_of(ran.capture, spans[0].name) == "world");
+  CHECK(recorder_test::text_of(ran.capture, spans[0].object) == "Saver in Save");
+  flamelet_flow flows[2];
+  REQUIRE(flamelet_capture_count_flows(ran.capture, INT64_MIN, INT64_MAX) == 2);
+  flamelet_capture_read_flows(ran.capture, INT64_MIN, INT64_MAX, flows, 2, nullptr);
+  CHECK(flows[0].lane == find_lane(ran.capture, "Saver"));
+  CHECK(flows[1].lane == find_lane(ran.capture, "Main"));
+  CHECK(flows[1].time_ns == spans[0].end_ns);
+}
+
+TEST_CASE("engines: each run of a seed is the same, and asks for each hitch") {
+  for (const Engine* engine : engines::all_engines()) {
+    CAPTURE(engine->name);
+    engines::ScoreOptions options;
+    options.rounds = 1;
+    const engines::Options run = engines::run_options(*engine, 1, options);
+    Machine machine(run), other(run);
+    const Ran ran = {machine.run(engine->run)}, again = {other.run(engine->run)};
+    CHECK(recorder_test::save(ran.capture) == recorder_test::save(again.capture));
+    for (size_t i = 0; i < run.hitches.size(); ++i) {
+      CAPTURE(engine->kinds[run.hitches[i].kind].name);
+      CHECK(machine.begun_in(i) != UINT64_MAX);
+    }
+  }
+}
+
+TEST_CASE("engines: the toy's hitches are found, and a wrong answer is called wrong") {
+  engines::ScoreOptions options;
+  options.seeds = 1;
+  options.rounds = 4;
+  const engines::Score score = score_engine(toy(), options);
+  for (const engines::KindScore& kind : score.kinds) {
+    CHECK(kind.hitches == 4);
+    CHECK(kind.seen == 4);
+    CHECK(kind.first == 4);
+    CHECK(kind.in_three == 4);
+  }
+  CHECK(score.ordinary > 50);
+
+  Engine wrong = toy();
+  wrong.kinds[0].scopes = {"Move people"};
+  wrong.kinds[1].causes = engines::kGpu;
+  wrong.kinds[2].lane = "Worker 1";
+  const engines::Score worse = score_engine(wrong, options);
+  CHECK(worse.kinds[0].place == 0);
+  CHECK(worse.kinds[1].place == 4);
+  for (const engines::KindScore& kind : worse.kinds) {
+    CHECK(kind.seen == 4);
+    CHECK(kind.first == 0);
+    CHECK(kind.wrong.size() == 4);
+  }
+  CHECK(report(wrong, worse).find("right first   0.0 %") != std::string::npos);
+}

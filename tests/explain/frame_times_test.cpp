@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+//
+// What is said of a frame from the frames around it: periods, growth, work that was missing before, and who else was late.
+#include "explain/story.h"
+
+namespace explain_test {
+namespace {
+
+// Frames of Main alone, as long as they are told.
+struct TimedFrames : Story {
+  void add(int64_t ns) {
+    work(main, now, now + ns / 2, "Physics");
+    work(main, now, now + ns, "Update");
+    flamelet_capture_builder_frame(building.builder, ++frames, now, now + ns, 0);
+    now += ns;
+  }
+  void explain_last() {
+    capture = building.finish();
+    why = explain.frame(capture, static_cast<size_t>(frames - 1));
+  }
+  int64_t now = 0;
+  uint64_t frames = 0;
+};
+
+}  // namespace
+
+TEST_CASE("frame times: a frame that is long as each so many frames one is says so") {
+  for (const bool is_regular : {true, false}) {
+    TimedFrames story;
+    for (int i = 1; i <= 240; ++i) {
+      const bool is_long = is_regular ? i % 60 == 0 : i == 240 || i == 180 || i == 100 || i == 30;
+      story.add((is_long ? 30 : 10) * kMs);
+    }
+    story.explain_last();
+    CHECK(story.why.period_frames == (is_regular ? 60 : 0));
+    CHECK(contains(story.text(), "Every 60 frames one is like that.") == is_regular);
+  }
+}
+
+TEST_CASE("frame times: frames that grow say since when, and in what, though the newest one is usual") {
+  for (const bool grows : {true, false}) {
+    TimedFrames story;
+    for (int i = 0; i < 300; ++i) story.add(10 * kMs + (grows && i > 150 ? (i - 150) * kMs / 20 : i % 7 * 1000));
+    story.explain_last();
+    CAPTURE(story.text());
+    CHECK((story.why.growth_to_ns != 0) == grows);
+    CHECK(contains(story.text(), "Frames have grown from 10.0 ms to 16.") == grows);
+    if (!grows) continue;
+    CHECK(story.why.growth_since > 130);
+    CHECK(story.why.growth_since < 190);
+    CHECK(contains(story.explain.json(story.capture, story.why), "\"growth_path\":[\"Update"));
+  }
+}
+
+TEST_CASE("frame times: of work that was done at once it is said how many frames before had none of it") {
+  Story story;
+  for (int64_t i = 0; i <= kFrames; ++i) {
+    const int64_t at = kFrame * i, calls = i == kFrames ? 40 : i >= kFrames - 4 ? 0 : 8;
+    for (int64_t call = 0; call < calls; ++call)
+      story.work(story.main, at + call * kMs / 2, at + (call + 1) * kMs / 2, "Handle event");
+    story.work(story.main, at + calls * kMs / 2, at + (i == kFrames ? 26 : 10) * kMs, "Draw");
+  }
+  const flamelet_cause& cause = story.first_cause(26 * kMs);
+  CHECK(story.path(cause) == "Handle event");
+  CHECK(cause.verdict == FLAMELET_VERDICT_MORE_CALLS);
+  CHECK(cause.idle_frames == 4);
+  CHECK(contains(story.text(), "40 calls, usually 8, and none in the 4 frames before, each about as long as usual"));
+}
+
+TEST_CASE("frame times: a thread of a pipeline that was nearly as late is named") {
+  for (const int64_t render_ms : {18, 8}) {
+    Story story;
+    for (int64_t i = 0; i <= kFrames; ++i) {
+      const int64_t at = kFrame * i, longer = i == kFrames ? 10 * kMs : 0;
+      story.work(story.main, at, at + 8 * kMs + longer, "Simulate");
+      story.work(story.worker, at + kMs, at + kMs + (i == kFrames ? render_ms : 8) * kMs, "Render frame");
+      story.wait(story.main, at + 8 * kMs + longer, at + kFrame + longer, "Present");
+    }
+    const flamelet_cause& cause = story.first_cause(20 * kMs);
+    CHECK(story.path(cause) == "Simulate");
+    CHECK(story.why.late_count == (render_ms == 18 ? 1 : 0));
+    CHECK(contains(story.text(), "\n  Worker was nearly as late: 18.0 ms in Render frame") == (render_ms == 18));
+  }
+}
+
+TEST_CASE("frame times: a job that does nothing but wait in it is no time in no scope") {
+  Story story;
+  for (int64_t i = 0; i <= kFrames; ++i) {
+    const int64_t at = kFrame * i, longer = i == kFrames ? 20 * kMs : 0;
+    story.wait(story.main, at + 5 * kMs + longer, at + 6 * kMs + longer, "Join");
+    story.work(story.main, at, at + kFrame + longer, "Step");
+  }
+  const flamelet_cause& cause = story.first_cause(30 * kMs);
+  CHECK(story.path(cause) == "Step");
+  CHECK(cause.verdict == FLAMELET_VERDICT_SLOWER_CALLS);
+}
+
+}  // namespace explain_test

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT
+//
+// What is said where states of threads are known: who took a processor, where a thread slept, and that none of them ran.
+#include "explain/story.h"
+
+namespace explain_test {
+namespace {
+
+constexpr int64_t kStatesAt = kFrame * kFrames;  // where the last frame begins
+
+// Main draws in each frame, and runs all the time on processor 0; times of threads are known, too.
+struct Switched : Story {
+  Switched() {
+    put(main, 0, FLAMELET_STATE_RUNNING, 0);
+    for (int64_t i = 0; i < kFrames; ++i) {
+      work(main, kFrame * i, kFrame * (i + 1), "Draw");
+      time_of(main, kFrame, 0, static_cast<uint64_t>(i) + 1);
+    }
+  }
+  void put(uint32_t lane, int64_t time_ns, flamelet_state_kind kind, uint32_t processor) {
+    CHECK(flamelet_capture_builder_switch(building.builder, lane, time_ns, kind, processor));
+  }
+  void last(int64_t longer_ns) { work(main, kStatesAt, kStatesAt + kFrame + longer_ns, "Draw"); }
+};
+
+}  // namespace
+
+TEST_CASE("states: who had the processor of a thread is named, and for how long") {
+  for (const bool is_ours : {true, false}) {
+    Switched story;
+    story.last(15 * kMs);
+    story.put(story.main, kStatesAt + 4 * kMs, FLAMELET_STATE_TAKEN_OFF, 0);
+    if (is_ours) story.put(story.worker, kStatesAt + 4 * kMs, FLAMELET_STATE_RUNNING, 0);
+    if (is_ours) story.put(story.worker, kStatesAt + 19 * kMs, FLAMELET_STATE_ASLEEP, 0);
+    story.put(story.main, kStatesAt + 19 * kMs, FLAMELET_STATE_RUNNING, 0);
+    story.put(story.main, kStatesAt + 100 * kMs, FLAMELET_STATE_ASLEEP, 0);
+    story.time_of(story.main, kFrame, 15 * kMs);
+    const flamelet_cause& cause = story.first_cause(kFrame + 15 * kMs);
+    CAPTURE(story.text());
+    CHECK(cause.verdict == FLAMELET_VERDICT_PREEMPTED);
+    CHECK((cause.flags & FLAMELET_CAUSE_TAKEN_OFF) != 0);
+    CHECK(cause.rivals_ns == 15 * kMs);
+    CHECK(contains(story.text(),
+                   is_ours ? "; taken off by Worker for 15.0 ms" : "; taken off by another program for 15.0 ms"));
+  }
+}
+
+TEST_CASE("states: a call that slept though it is no wait says how long, exactly") {
+  Switched story;
+  story.last(0);
+  story.work(story.main, kStatesAt + kFrame, kStatesAt + kFrame + 20 * kMs, "Write save");
+  story.put(story.main, kStatesAt + kFrame + kMs, FLAMELET_STATE_ASLEEP, 0);
+  story.put(story.main, kStatesAt + kFrame + 19 * kMs, FLAMELET_STATE_RUNNING, 0);
+  story.put(story.main, kStatesAt + 100 * kMs, FLAMELET_STATE_ASLEEP, 0);
+  const flamelet_cause& cause = story.first_cause(kFrame + 20 * kMs);
+  CHECK(story.path(cause) == "Write save");
+  CHECK(cause.asleep_ns == 18 * kMs);
+  CHECK((cause.flags & FLAMELET_CAUSE_SLEEP_KNOWN) != 0);
+  CHECK(contains(story.text(), "; it slept 18.0 ms of that"));
+}
+
+TEST_CASE("states: lost time is put to the scope that it hit, though another one took longer, too") {
+  Switched story;
+  story.last(20 * kMs);  // by itself
+  story.work(story.main, kStatesAt + 30 * kMs, kStatesAt + 45 * kMs, "Think");
+  story.put(story.main, kStatesAt + 31 * kMs, FLAMELET_STATE_TAKEN_OFF, 0);
+  story.put(story.main, kStatesAt + 43 * kMs, FLAMELET_STATE_RUNNING, 0);
+  story.put(story.main, kStatesAt + 100 * kMs, FLAMELET_STATE_ASLEEP, 0);
+  story.time_of(story.main, 33 * kMs, 12 * kMs);
+  story.first_cause(45 * kMs);
+  CAPTURE(story.text());
+  const flamelet_cause* const draw = story.cause_of("Draw");
+  const flamelet_cause* const think = story.cause_of("Think");
+  REQUIRE(draw != nullptr);
+  REQUIRE(think != nullptr);
+  CHECK(draw->surplus_ns == 20 * kMs);
+  CHECK(draw->verdict == FLAMELET_VERDICT_SLOWER_CALLS);
+  CHECK(think->verdict == FLAMELET_VERDICT_PREEMPTED);
+}
+
+TEST_CASE("states: threads that stop and go on at the same time are a stop, though all do the same job") {
+  for (const bool ran : {false, true}) {
+    Story story;
+    const auto put = [&](uint32_t lane, int64_t time_ns, flamelet_state_kind kind, uint32_t processor) {
+      CHECK(flamelet_capture_builder_switch(story.building.builder, lane, time_ns, kind, processor));
+    };
+    for (int64_t i = 0; i <= kFrames; ++i) {
+      const int64_t at = kFrame * i, longer = i == kFrames ? 50 * kMs : 0;
+      for (const uint32_t lane : {story.worker, story.other})
+        story.work(lane, at + kMs, at + 7 * kMs + longer, "Find path");
+      story.wait(story.main, at + kMs, at + 7 * kMs + longer + 1000, "Join");
+      story.work(story.main, at + 7 * kMs + longer + 1000, at + kFrame + longer, "Draw");
+    }
+    put(story.worker, kMs, FLAMELET_STATE_RUNNING, 1);
+    put(story.other, kMs, FLAMELET_STATE_RUNNING, 2);
+    if (!ran) {
+      for (const uint32_t lane : {story.worker, story.other})
+        put(lane, kStatesAt + 3 * kMs, FLAMELET_STATE_ASLEEP, lane);
+      for (const uint32_t lane : {story.worker, story.other})
+        put(lane, kStatesAt + 53 * kMs, FLAMELET_STATE_RUNNING, lane == story.worker ? 1 : 2);
+    }
+    for (const uint32_t lane : {story.worker, story.other})
+      put(lane, kStatesAt + 200 * kMs, FLAMELET_STATE_ASLEEP, lane);
+    const flamelet_cause& cause = story.first_cause(kFrame + 50 * kMs);
+    CAPTURE(story.text());
+    CHECK((cause.verdict == FLAMELET_VERDICT_STOPPED) == !ran);
+    if (!ran) CHECK(cause.time_ns == 50 * kMs);
+  }
+}
+
+TEST_CASE("states: a thread that slept in its scopes made nobody wait, though one of them ended when the wait did") {
+  for (const bool slept : {true, false}) {
+    Story story;
+    const int64_t end = kStatesAt + 61 * kMs;
+    const auto put = [&](int64_t time_ns, flamelet_state_kind kind) {
+      CHECK(flamelet_capture_builder_switch(story.building.builder, story.other, time_ns, kind, 1));
+    };
+    // Each 10 ms it does something for 0.2 ms, and marks the time between, too.
+    for (int64_t at = 0; at < end; at += kFrame) story.work(story.other, at, at + kFrame - 1000, "Tick");
+    put(0, FLAMELET_STATE_RUNNING);
+    for (int64_t at = 0; at < end && slept; at += kFrame) {
+      put(at + 100000, FLAMELET_STATE_ASLEEP);
+      put(at + kFrame - 100000, FLAMELET_STATE_RUNNING);
+    }
+    put(end + 100 * kMs, FLAMELET_STATE_ASLEEP);
+    for (int64_t i = 0; i <= kFrames; ++i) {
+      const int64_t at = kFrame * i;
+      story.work(story.main, at, at + kMs, "Draw");
+      story.wait(story.main, at + kMs, i == kFrames ? kStatesAt + 60 * kMs : at + kFrame, "Present");
+    }
+    const flamelet_cause& cause = story.first_cause(60 * kMs);
+    CAPTURE(story.text());
+    CHECK((story.path(cause) == "Present") == slept);
+  }
+}
+
+}  // namespace explain_test

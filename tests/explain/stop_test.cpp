@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+//
+// The whole program stood still: no thread had an event or a processor, though several were at work.
+#include "explain/story.h"
+
+namespace explain_test {
+namespace {
+
+constexpr int64_t kStop = 80 * kMs;
+constexpr int64_t kStopAt = kFrame * kFrames;  // where the last frame begins
+
+// Each frame, Main draws and thinks while Worker skins and Other mixes. In the last one all of it takes longer by so much.
+struct Busy : Story {
+  explicit Busy(int64_t main_ns, int64_t worker_ns) {
+    for (int64_t i = 0; i < kFrames; ++i) add(kFrame * i, 0, 0);
+    add(kStopAt, main_ns, worker_ns);
+  }
+  void add(int64_t at, int64_t main_ns, int64_t worker_ns) {
+    work(main, at, at + 4 * kMs + main_ns, "Draw");
+    work(main, at + 4 * kMs + main_ns, at + kFrame + main_ns, "Think");
+    work(worker, at + kMs, at + 6 * kMs + worker_ns, "Skin");
+    work(other, at + 3 * kMs + worker_ns, at + 3500000 + worker_ns, "Mix");
+  }
+  const flamelet_cause& explain_last() { return first_cause(kFrame + kStop); }
+};
+
+}  // namespace
+
+TEST_CASE("stop: a whole program that stood still is said first, and none of its scopes is blamed") {
+  Busy story(kStop, kStop);
+  const flamelet_cause& cause = story.explain_last();
+  CAPTURE(story.text());
+  CHECK(cause.verdict == FLAMELET_VERDICT_STOPPED);
+  CHECK(story.path(cause) == "Draw");
+  CHECK(cause.threads == 2);
+  CHECK(cause.surplus_ns >= kStop - kMs);
+  CHECK(cause.span_begin_ns >= kStopAt + kMs);
+  CHECK(story.why.cause_count == 1);
+  CHECK(contains(story.text(), "The whole program stood still for 80.0 ms, with Main in Draw: 2 threads were at work"));
+  CHECK(contains(story.explain.json(story.capture, story.why), "\"verdict\":\"stopped\""));
+}
+
+TEST_CASE("stop: a scope that took longer while another thread went on is no stop") {
+  Busy story(kStop, 0);
+  const flamelet_cause& cause = story.explain_last();
+  CHECK(cause.verdict == FLAMELET_VERDICT_SLOWER_CALLS);
+  CHECK(story.path(cause) == "Draw");
+}
+
+TEST_CASE("stop: threads that ran meanwhile, as the system says, did not stand still") {
+  for (const bool ran : {false, true}) {
+    Busy story(kStop, kStop);
+    for (const uint32_t lane : {story.main, story.worker}) story.time_of(lane, (ran ? 85 : 5) * kMs, 0);
+    const flamelet_cause& cause = story.explain_last();
+    CHECK((cause.verdict == FLAMELET_VERDICT_STOPPED) == !ran);
+    CHECK(contains(story.text(), "none ran or waited for a processor") == !ran);
+  }
+}
+
+TEST_CASE("stop: where the threads could have run, they had no processor, and no thread is named for that") {
+  Busy story(kStop, kStop);
+  const uint32_t third = story.lane("Third");
+  for (int64_t i = 0; i <= kFrames; ++i) {
+    const bool is_last = i == kFrames;
+    story.work(third, kFrame * i, kFrame * i + 5 * kMs + (is_last ? kStop : 0), "Cull");
+    for (const uint32_t lane : {story.main, story.worker, third})
+      story.time_of(lane, 5 * kMs, is_last ? kStop : 0, static_cast<uint64_t>(i) + 1);
+  }
+  const flamelet_cause& cause = story.explain_last();
+  CHECK(cause.verdict == FLAMELET_VERDICT_STOPPED);
+  CHECK((cause.flags & FLAMELET_CAUSE_HAD_WORK) != 0);
+  CHECK(story.why.cause_count == 1);
+  CHECK(contains(story.text(), "3 threads were at work, and none had a processor"));
+}
+
+TEST_CASE("stop: a thread that slept while another one had no processor are no stop") {
+  for (const bool both_ready : {false, true}) {
+    Busy story(kStop, kStop);
+    for (int64_t i = 0; i <= kFrames; ++i)
+      for (const uint32_t lane : {story.main, story.worker})
+        story.time_of(lane, 5 * kMs, i == kFrames && (both_ready || lane == story.worker) ? kStop : 0,
+                      static_cast<uint64_t>(i) + 1);
+    const flamelet_cause& cause = story.explain_last();
+    CHECK(cause.verdict == (both_ready ? FLAMELET_VERDICT_PREEMPTED : FLAMELET_VERDICT_SLOWER_CALLS));
+  }
+}
+
+TEST_CASE("stop: a thread that waits in no marked scope for slow work of another one did not stand still") {
+  Story story;
+  for (int64_t i = 0; i <= kFrames; ++i) {
+    const int64_t at = kFrame * i, longer = i == kFrames ? kStop : 0;
+    story.work(story.worker, at + kMs, at + 5 * kMs + longer, "Cull");
+    story.work(story.main, at + 2 * kMs, at + 5 * kMs + longer + 1000, "Join");
+    story.work(story.main, at + 5 * kMs + longer + 1000, at + kFrame + longer, "Draw");
+  }
+  const flamelet_cause& cause = story.first_cause(kFrame + kStop);
+  CHECK(cause.verdict == FLAMELET_VERDICT_SLOWER_CALLS);
+}
+
+TEST_CASE("stop: jobs of one kind that all took long at once are slow, and no stop") {
+  Story story;
+  for (int64_t i = 0; i <= kFrames; ++i) {
+    const int64_t at = kFrame * i, longer = i == kFrames ? kStop : 0;
+    story.work(story.worker, at + kMs, at + 5 * kMs + longer, "Find path");
+    story.work(story.other, at + kMs, at + 4 * kMs + longer, "Find path");
+    story.wait(story.main, at + kMs, at + 5 * kMs + longer + 1000, "Join");
+    story.work(story.main, at + 5 * kMs + longer + 1000, at + kFrame + longer, "Draw");
+  }
+  const flamelet_cause& cause = story.first_cause(kFrame + kStop);
+  CHECK(cause.verdict == FLAMELET_VERDICT_SLOWER_CALLS);
+  CHECK(story.path(cause) == "Find path");
+}
+
+}  // namespace explain_test

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+#include <doctest/doctest.h>
+
+#include <string>
+
+#include "flamelet/lock.h"
+#include "support/building.h"
+#include "tool_place.h"
+
+namespace {
+
+using flamelet::tests::has;
+using Result = flamelet::tests::ToolResult;
+
+// Three workers wait for the log, which the loader holds; the first also for the queue.
+class ConvoyPlace : public flamelet::tests::ToolPlace {
+ public:
+  ConvoyPlace() {
+    recorder_test::Building building;
+    const auto site = [&](const char* kind) {
+      return flamelet_capture_builder_site(building.builder, building.string(kind),
+                                           building.string(FLAMELET_WAIT_CATEGORY), 0,
+                                           building.string(FLAMELET_WAIT_FUNCTION_), 0, 0);
+    };
+    const uint32_t lock = site("lock"), condition = site("condition");
+    for (int i = 0; i < 3; ++i) {
+      const uint32_t worker = building.lane(FLAMELET_LANE_THREAD, "Worker " + std::to_string(i));
+      building.begin(worker, i * 1000000, lock, building.string("log"), building.string("Loader in Compact log"));
+      building.end(worker, 10000000);
+      if (i != 0) continue;
+      building.begin(worker, 20000000, condition, building.string("queue is filled"));
+      building.end(worker, 21500000);
+    }
+    CHECK(flamelet_capture_save(building.finish(), INT64_MIN, INT64_MAX, path("game.flamelet").c_str()) == FLAMELET_OK);
+  }
+};
+
+}  // namespace
+
+TEST_CASE("locks command: each lock is a row, and so is a convoy") {
+  const Result result = ConvoyPlace().run("locks game.flamelet --width 200");
+  CHECK(result.exit_code == 0);
+  CHECK(result.err.empty());
+  CHECK(result.out ==
+        "lock             kind       waits  threads     total   longest        at  mostly held by         mostly "
+        "waited for "
+        "by\n"
+        "log              lock           3        3  27.00 ms  10.00 ms      0 ns  Loader in Compact log  Worker 0\n"
+        "log (convoy)     lock           3        3  27.00 ms  10.00 ms      0 ns  Loader in Compact log  Worker 0\n"
+        "queue is filled  condition      1        1  1.500 ms  1.500 ms  20.00 ms                         Worker 0\n"
+        "\n4 waits for 2 locks, 1 convoy: stretches in which 3 or more threads waited\n");
+}
+
+TEST_CASE("locks command: filter, order and number of rows are chosen") {
+  const ConvoyPlace place;
+  CHECK(has(place.run("locks game.flamelet --filter queue").out, "queue is filled"));
+  CHECK_FALSE(has(place.run("locks game.flamelet --filter queue").out, "log"));
+  CHECK(place.run("locks game.flamelet --filter nothing").exit_code == 1);
+  const std::string out = place.run("locks game.flamelet --sort name --top 2").out;
+  CHECK(out.find("log") < out.find("1 row is not shown"));
+  CHECK(place.run("locks game.flamelet --sort colour").exit_code == 2);
+}
+
+TEST_CASE("locks command: JSON and CSV have every column") {
+  const ConvoyPlace place;
+  CHECK(
+      place.run("locks game.flamelet --json --top 1").out ==
+      "{\"file\":\"game.flamelet\",\"waits\":4,\"locks\":2,\"convoys\":1,\"rows\":[{\"lock\":\"log\",\"kind\":\"lock\","
+      "\"convoy\":0,\"waits\":3,\"threads\":3,\"total_ns\":27000000,\"longest_ns\":10000000,\"longest_at_ns\":0,"
+      "\"longest_thread\":\"Worker 0\",\"held_by\":\"Loader in Compact log\",\"held_ns\":27000000,\"waiter\":\"Worker "
+      "0\","
+      "\"waiter_ns\":10000000,\"begin_ns\":0,\"end_ns\":10000000}]}\n");
+  CHECK(has(place.run("locks game.flamelet --csv").out, "lock,kind,convoy,waits,threads,total_ns"));
+}

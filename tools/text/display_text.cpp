@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+#include "display_text.h"
+
+#include <cmath>
+#include <cstdint>
+
+#include "flamelet/detail/text.h"
+#include "platform/number_text.h"
+
+namespace flamelet::tools {
+namespace {
+
+bool is_continuation(char c) {
+  return (c & 0xC0) == 0x80;
+}
+
+std::string four_digits(double number) {
+  const double size = std::fabs(number);
+  return fixed(number, size < 9.9995 ? 3 : size < 99.995 ? 2 : size < 999.95 ? 1 : 0);
+}
+
+}  // namespace
+
+std::string printable(std::string_view text) {
+  std::string result;
+  result.reserve(text.size());
+  while (!text.empty()) {
+    const size_t length = utf8_sequence_bytes(text);
+    const unsigned char first = static_cast<unsigned char>(text.front());
+    const bool is_control =
+        first < 0x20 || first == 0x7F || (length == 2 && first == 0xC2 && static_cast<unsigned char>(text[1]) < 0xA0);
+    const std::string_view character = text.substr(0, length);
+    const bool is_none = character == "\xEF\xBF\xBE" || character == "\xEF\xBF\xBF";  // XML must not have them
+    if (length == 0 || is_control || is_none)
+      result += kReplacement;
+    else
+      result += character;
+    text.remove_prefix(length == 0 ? 1 : length);
+  }
+  return result;
+}
+
+size_t character_count(std::string_view text) {
+  size_t count = 0;
+  for (const char c : text) count += !is_continuation(c);
+  return count;
+}
+
+std::string cut_to(std::string_view text, size_t characters) {
+  if (character_count(text) <= characters) return std::string(text);
+  if (characters == 0) return "";
+  size_t at = 0;
+  for (size_t count = 0; at < text.size(); ++at)
+    if (!is_continuation(text[at]) && ++count == characters) break;
+  return std::string(text.substr(0, at)) + "…";
+}
+
+std::string cut_front_to(std::string_view text, size_t characters) {
+  const size_t count = character_count(text);
+  if (count <= characters) return std::string(text);
+  if (characters == 0) return "";
+  size_t at = 0;
+  for (size_t left_out = 0; at < text.size(); ++at)
+    if (!is_continuation(text[at]) && ++left_out > count - characters + 1) break;
+  return "…" + std::string(text.substr(at));
+}
+
+std::string left(std::string_view text, size_t characters) {
+  std::string result = cut_to(text, characters);
+  result.append(characters - character_count(result), ' ');
+  return result;
+}
+
+std::string right(std::string_view text, size_t characters) {
+  const std::string result = cut_to(text, characters);
+  return std::string(characters - character_count(result), ' ') + result;
+}
+
+std::string fixed(double number, int decimals) {
+  if (!std::isfinite(number)) return "-";
+  char digits[400];  // of the largest double there are 309 before the point
+  char* const end = write_fixed(digits, digits + sizeof(digits), number, decimals);
+  return end != nullptr ? std::string(digits, static_cast<size_t>(end - digits)) : "-";
+}
+
+TimeUnit unit_for(double ns) {
+  if (ns >= 1e10) return {"s", 1e9};
+  if (ns >= 1e5) return {"ms", 1e6};
+  if (ns >= 1e3) return {"µs", 1e3};
+  return {"ns", 1};
+}
+
+std::string short_duration_text(double ns) {
+  const double size = std::fabs(ns);
+  if (size < 999.5) return fixed(ns, 0) + " ns";
+  if (size < 999.95e3) return four_digits(ns / 1e3) + " µs";
+  if (size < 999.95e6) return four_digits(ns / 1e6) + " ms";
+  return four_digits(ns / 1e9) + " s ";
+}
+
+std::string short_count_text(double count) {
+  const double size = std::fabs(count);
+  if (size < 9999.5) return fixed(count, 0) + "  ";
+  if (size < 999.95e3) return four_digits(count / 1e3) + " k";
+  if (size < 999.95e6) return four_digits(count / 1e6) + " M";
+  if (size < 999.95e9) return four_digits(count / 1e9) + " G";
+  return four_digits(count / 1e12) + " T";
+}
+
+std::string duration_text(double ns) {
+  const TimeUnit unit = unit_for(ns);
+  return fixed(ns / unit.ns, unit.ns == 1 ? 0 : 3) + " " + unit.name;
+}
+
+}  // namespace flamelet::tools
