@@ -3,6 +3,8 @@
 # flamelet_discover_tests(<target> [label...]): every test case of a doctest program is a test of its own to ctest, with
 # these labels, in a process of its own. The program is asked when ctest starts. doctest's own module asks at build time,
 # when a sanitized program may not be able to run yet, and takes a semicolon in a name for the end of it.
+#
+# A test that takes seconds is of the suite "gate", and so gets the label "gate": ./tests/run without options leaves it out.
 
 function(flamelet_discover_tests target)
   set(script ${CMAKE_CURRENT_BINARY_DIR}/${target}_discovery.cmake)

@@ -13,6 +13,8 @@
 #include "parity.h"
 #include "program.h"
 
+namespace script_test {
+
 using namespace script;
 
 namespace {
@@ -276,3 +278,5 @@ TEST_CASE("a captain's square root is rounded down") {
     }
   }
 }
+
+}  // namespace script_test

@@ -8,7 +8,7 @@
 #include "explain/task_graph.h"
 #include "rounds.h"
 
-namespace explain_test {
+namespace explain_test::critical_path_test {
 namespace {
 
 std::vector<Stretch> path_of(const flamelet_explain* explain, const flamelet_explanation& why) {
@@ -222,7 +222,8 @@ TEST_CASE("critical path: of a frame with more pieces than there is room for, th
 }
 
 // FLAMELET_GRAPHS=100000: so many of them, instead of 3000.
-TEST_CASE("critical path: of random task graphs it is the one that they were made from, to the nanosecond") {
+TEST_CASE("critical path: of random task graphs it is the one that they were made from, to the nanosecond" *
+          doctest::test_suite("gate")) {
   constexpr uint32_t kFrames = 200;  // of each capture, each a graph
   const char* const asked = std::getenv("FLAMELET_GRAPHS");
   const uint32_t captures = asked ? static_cast<uint32_t>(std::stoul(asked)) / kFrames : rounds(15);
@@ -260,4 +261,4 @@ TEST_CASE("critical path: of random task graphs it is the one that they were mad
   for (const size_t count : {on_workers, on_queues, waits}) CHECK(count * 50 > stretches);
 }
 
-}  // namespace explain_test
+}  // namespace explain_test::critical_path_test

@@ -10,7 +10,7 @@
 #include "flamelet/flight.h"
 #include "support/captured_recording.h"
 
-namespace explain_test {
+namespace explain_test::explain_test {
 namespace {
 
 using recorder_test::now_ns;
@@ -486,4 +486,4 @@ TEST_CASE("explain: a program with ever new names goes on being explained") {
     if ((explain.frame(capture, i).flags & FLAMELET_EXPLAIN_OVER_LIMITS) != 0) FAIL("frame " << i);
 }
 
-}  // namespace explain_test
+}  // namespace explain_test::explain_test

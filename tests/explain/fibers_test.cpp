@@ -3,7 +3,7 @@
 // Engines whose frame, or whose jobs, are fibers: they wait in the middle, and go on on any thread.
 #include "explain/story.h"
 
-namespace explain_test {
+namespace explain_test::fibers_test {
 namespace {
 
 constexpr uint32_t kMain = 0, kOther = 1, kWorker = 2, kDisk = 3;  // the lanes of a capture, as Story makes them
@@ -124,4 +124,4 @@ TEST_CASE("fibers: work that stops because its fiber is left is not what somebod
   CHECK(cause.verdict == FLAMELET_VERDICT_WAIT);
 }
 
-}  // namespace explain_test
+}  // namespace explain_test::fibers_test

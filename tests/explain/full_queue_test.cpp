@@ -3,7 +3,7 @@
 // Threads that a GPU queue held up, with the figures of an H100 and its OpenGL driver, which spins for room in the queue.
 #include "explain/story.h"
 
-namespace explain_test {
+namespace explain_test::full_queue_test {
 namespace {
 
 constexpr flamelet_id kNoId = 0;
@@ -136,4 +136,4 @@ TEST_CASE("full queue: another thread's queue held up nobody") {
   CHECK(story.path(cause) == "Present");
 }
 
-}  // namespace explain_test
+}  // namespace explain_test::full_queue_test

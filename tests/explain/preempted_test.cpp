@@ -7,7 +7,7 @@
 #include "explain/explaining.h"
 #include "profiler/record/page_builder.h"
 
-namespace explain_test {
+namespace explain_test::preempted_test {
 namespace {
 
 using flamelet::FedCapture;
@@ -270,4 +270,4 @@ TEST_CASE("preempted: the main thread is the one that marked the frame, whatever
   CHECK(old.why().main_lane == 0);
 }
 
-}  // namespace explain_test
+}  // namespace explain_test::preempted_test

@@ -14,7 +14,7 @@
 #include "support/capture.h"
 #include "support/recording.h"
 
-namespace explain_test {
+namespace explain_test::preempted_thread_test {
 namespace {
 
 constexpr uint64_t kMs = 1000000;
@@ -102,4 +102,4 @@ TEST_CASE("preempted: processes that spin on the thread's processor are the caus
   CHECK(text.find("Game lost its processor in ") != std::string::npos);
 }
 
-}  // namespace explain_test
+}  // namespace explain_test::preempted_thread_test

@@ -3,7 +3,7 @@
 // Frames that are slow for two causes at once, on one thread.
 #include "explain/story.h"
 
-namespace explain_test {
+namespace explain_test::two_causes_test {
 namespace {
 
 // Main draws and then does an item in each frame.
@@ -102,4 +102,4 @@ TEST_CASE("two causes: in which of two scopes a thread slept tells a GPU queue t
   }
 }
 
-}  // namespace explain_test
+}  // namespace explain_test::two_causes_test

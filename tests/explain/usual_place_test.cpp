@@ -4,7 +4,7 @@
 // of work that somebody probably waited for.
 #include "explain/story.h"
 
-namespace explain_test {
+namespace explain_test::usual_place_test {
 namespace {
 
 // Adds a frame in which Main visits a tree, a millisecond for each level. Returns its end.
@@ -153,4 +153,4 @@ TEST_CASE("usual place: work of every frame that took as long as usual may have 
   CHECK(cause.verdict == FLAMELET_VERDICT_WAIT);
 }
 
-}  // namespace explain_test
+}  // namespace explain_test::usual_place_test

@@ -10,7 +10,7 @@
 
 #include "explain/src/verdicts.h"
 
-namespace explain_test {
+namespace explain_test::verdicts_test {
 namespace {
 
 using namespace flamelet::explain;
@@ -57,4 +57,4 @@ TEST_CASE("verdicts: docs/why.md has the rows of the table, in their order") {
   }
 }
 
-}  // namespace explain_test
+}  // namespace explain_test::verdicts_test

@@ -6,7 +6,7 @@
 #include "flamelet/file.h"
 #include "flamelet/lock.h"
 
-namespace explain_test {
+namespace explain_test::waits_test {
 namespace {
 
 // Each frame asks the worker for a job of 2 ms and waits for it. The job begins `late_ns` after the wait did. Returns how
@@ -265,4 +265,4 @@ TEST_CASE("waits: a wait that is no lock's, and that was recorded inside of a sc
   CHECK(contains(story.text(), "Main waited 20.0 ms in Draw water"));
 }
 
-}  // namespace explain_test
+}  // namespace explain_test::waits_test

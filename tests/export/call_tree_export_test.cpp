@@ -7,6 +7,8 @@
 #include "exported.h"
 #include "flamelet/span_tree.h"
 
+namespace call_tree_export_test {
+
 namespace {
 
 // main > step > push; step > push; with samples 1, 20, 300, and a name that needs care.
@@ -130,3 +132,5 @@ TEST_CASE("call tree export: what has no meaning is refused, and a sink that is 
   CHECK(flamelet_export_call_tree(tree.tree, FLAMELET_EXPORT_PPROF, "time", "ns", full, nullptr) ==
         FLAMELET_ERROR_FILE_WRITE);
 }
+
+}  // namespace call_tree_export_test

@@ -91,7 +91,8 @@ int status_of(pid_t pid, const ChildSignal* signal = nullptr) {
 
 }  // namespace
 
-TEST_CASE("fork: a child starts clean while the parent's threads record, and the parent goes on") {
+TEST_CASE("fork: a child starts clean while the parent's threads record, and the parent goes on" *
+          doctest::test_suite("gate")) {
   const uint64_t forks = scaled(1000);
   const ChildSignal child_signal;
   flamelet_config config = small_config();

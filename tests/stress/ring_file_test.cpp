@@ -133,7 +133,8 @@ void check(const std::string& path, const Progress& progress) {
 
 }  // namespace
 
-TEST_CASE("ring file: a process that is killed at any moment leaves every event that it had recorded") {
+TEST_CASE("ring file: a process that is killed at any moment leaves every event that it had recorded" *
+          doctest::test_suite("gate")) {
 #ifdef NDEBUG
   const uint64_t kills = scaled(1000);
 #else

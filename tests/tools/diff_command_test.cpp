@@ -6,6 +6,8 @@
 #include "game_capture.h"
 #include "tool_place.h"
 
+namespace diff_command_test {
+
 namespace {
 
 using flamelet::tests::GameCapture;
@@ -109,3 +111,5 @@ TEST_CASE("diff command: windows, lanes and filters apply to both") {
   CHECK(place.run("diff - - <a.flamelet").exit_code == 2);
   CHECK(place.run("diff a.flamelet absent").exit_code == 3);
 }
+
+}  // namespace diff_command_test

@@ -7,6 +7,8 @@
 #include "support/building.h"
 #include "tool_place.h"
 
+namespace gate_command_test {
+
 namespace {
 
 using flamelet::tests::has;
@@ -277,3 +279,5 @@ TEST_CASE("gate command: whatever a scope is called, the reports stay what they 
                     "{\"verdict\":\"slower\",\"sentence\":\"slower: <script>]]> a|b & \\\"c\\\""));
   CHECK(place.run("gate " + files + "-o gate.csv").exit_code == 2);
 }
+
+}  // namespace gate_command_test

@@ -111,7 +111,8 @@ TEST_CASE_FIXTURE(ToolPlace, "info command: of many lanes those of threads that 
 }
 
 #if FLAMELET_TESTS_SLOWER == 1  // a sanitizer reserves more than that
-TEST_CASE_FIXTURE(ToolPlace, "tree command: one tree for each of many lanes takes no more memory than for a few") {
+TEST_CASE_FIXTURE(ToolPlace, "tree command: one tree for each of many lanes takes no more memory than for a few" *
+                                 doctest::test_suite("gate")) {
   {
     Recording recording(many_threads(1200));
     record(1000);

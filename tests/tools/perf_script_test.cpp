@@ -11,6 +11,8 @@
 #include "perf_reader.h"
 #include "perf_tree.h"
 
+namespace perf_script_test {
+
 using namespace flamelet::tools;
 
 namespace {
@@ -287,3 +289,5 @@ TEST_CASE("perf script: damaged text is read without harm, and the rest of it is
     CHECK(read.samples.back() == "[last] cycles 1: end");
   }
 }
+
+}  // namespace perf_script_test

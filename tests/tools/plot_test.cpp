@@ -10,6 +10,8 @@
 #include "display_text.h"
 #include "png.h"
 
+namespace plot_test {
+
 using namespace flamelet::tools;
 
 namespace {
@@ -142,3 +144,5 @@ TEST_CASE("text: is cut and filled by characters") {
   CHECK(duration_text(7629514) == "7.630 ms");
   CHECK(duration_text(999) == "999 ns");
 }
+
+}  // namespace plot_test

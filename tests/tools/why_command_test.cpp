@@ -8,6 +8,8 @@
 #include "flamelet/flight.h"
 #include "tool_place.h"
 
+namespace why_command_test {
+
 namespace {
 
 using explain_test::SimulatedGame;
@@ -240,3 +242,5 @@ TEST_CASE("why command: losses, a partial frame and no baseline are said first")
   const ToolResult partial = folder.run("why partial.flamelet --frame 1");
   CHECK(has(partial.out.substr(0, partial.out.find("Frame 1 took")), "switched on or off"));
 }
+
+}  // namespace why_command_test

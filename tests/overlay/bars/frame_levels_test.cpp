@@ -9,6 +9,8 @@
 #include "overlay/carved.h"
 #include "overlay/span_trees.h"
 
+namespace frame_levels_test {
+
 using namespace flamelet::ui;
 using flamelet_tests::Random;
 
@@ -127,3 +129,5 @@ TEST_CASE("frame levels: missing frames and frames that go back are no trouble")
   CHECK(levels.sums(2).empty());
   CHECK(levels.first_index() == levels.next_index());
 }
+
+}  // namespace frame_levels_test

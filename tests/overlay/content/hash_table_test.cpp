@@ -8,6 +8,8 @@
 
 #include "overlay/span_trees.h"
 
+namespace hash_table_test {
+
 using namespace flamelet::ui;
 
 namespace {
@@ -53,3 +55,5 @@ TEST_CASE("overlay hash table: what is put in is found until it is taken out, wh
   table.clear();
   for (uint64_t each = 1; each <= 70; ++each) CHECK(table.find(each) == nullptr);
 }
+
+}  // namespace hash_table_test

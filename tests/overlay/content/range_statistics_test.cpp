@@ -12,6 +12,8 @@
 #include "overlay/recorded_game.h"
 #include "support/capture.h"
 
+namespace range_statistics_test {
+
 using namespace flamelet::ui;
 using namespace flamelet_tests;
 
@@ -278,3 +280,5 @@ TEST_CASE("overlay table: objects of a scope have rows of their own when asked")
   CHECK(count == 12);
   CHECK(rows(false) == 1);
 }
+
+}  // namespace range_statistics_test

@@ -10,6 +10,8 @@
 #include "overlay/carved.h"
 #include "overlay/span_trees.h"
 
+namespace counter_bins_test {
+
 using namespace flamelet::ui;
 using flamelet_tests::Random;
 
@@ -146,3 +148,5 @@ TEST_CASE("overlay counter bins: without room, what lies before the capture goes
   CHECK(bins.bins.level() == 0);
   CHECK(bins.bins.count() == 38);
 }
+
+}  // namespace counter_bins_test

@@ -12,6 +12,8 @@
 #include "overlay/span_trees.h"
 #include "support/building.h"
 
+namespace counter_layout_test {
+
 using namespace flamelet::ui;
 using flamelet_tests::Random;
 
@@ -172,3 +174,5 @@ TEST_CASE("overlay counters: the axis holds all values, has some height, and beg
   CHECK(large.high > large.low);
   CHECK(std::isfinite(large.place(1e308)));
 }
+
+}  // namespace counter_layout_test

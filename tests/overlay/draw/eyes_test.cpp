@@ -101,7 +101,8 @@ TEST_CASE("overlay eyes: every text of every page can be read, in every theme") 
   }
 }
 
-TEST_CASE("overlay eyes: every text can be read in small and large windows, and at twice the text size") {
+TEST_CASE("overlay eyes: every text can be read in small and large windows, and at twice the text size" *
+          doctest::test_suite("gate")) {
   RecordedGame game(RecordedGame::Options{}, 40);
   const struct {
     float width, height;

@@ -17,6 +17,8 @@
 #include "shell/overlay_state.h"
 #include "support/recording.h"
 
+namespace look_test {
+
 using namespace flamelet_tests;
 using namespace flamelet::ui;
 
@@ -177,3 +179,5 @@ TEST_CASE(
   }
   CHECK(changed > 3);
 }
+
+}  // namespace look_test

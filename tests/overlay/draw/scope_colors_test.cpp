@@ -12,6 +12,8 @@
 #include "overlay/carved.h"
 #include "overlay/span_trees.h"
 
+namespace scope_colors_test {
+
 using namespace flamelet::ui;
 using flamelet_tests::Random;
 
@@ -127,3 +129,5 @@ TEST_CASE("overlay colours: more neighbours than there are colours come to rest 
   Colors full;
   CHECK(settle(&full, {random_row(&random, 20000)}) < 60);
 }
+
+}  // namespace scope_colors_test

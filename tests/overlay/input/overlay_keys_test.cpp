@@ -10,6 +10,8 @@
 #include "overlay/played_game.h"
 #include "shell/overlay_state.h"
 
+namespace overlay_keys_test {
+
 using namespace flamelet_tests;
 using flamelet::OverlayMode;
 
@@ -449,3 +451,5 @@ TEST_CASE("overlay input: the arrows scroll the list of keys in a low window to 
   player.frames(3);
   CHECK_FALSE(shows_last_line());
 }
+
+}  // namespace overlay_keys_test

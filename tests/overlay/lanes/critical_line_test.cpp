@@ -7,6 +7,8 @@
 
 #include "overlay/span_trees.h"
 
+namespace critical_line_test {
+
 using namespace flamelet::ui;
 using namespace flamelet_tests;
 
@@ -132,3 +134,5 @@ TEST_CASE("overlay critical line: of many short pieces the longest ones are draw
   CHECK_FALSE(small.lay_out(pieces, lanes, {0, 1000}));
   CHECK(small.rects.count == 16);
 }
+
+}  // namespace critical_line_test

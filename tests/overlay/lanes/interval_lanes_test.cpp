@@ -9,6 +9,8 @@
 #include "overlay/headless_imgui.h"
 #include "support/recording.h"
 
+namespace interval_lanes_test {
+
 using namespace flamelet_tests;
 
 namespace {
@@ -110,3 +112,5 @@ TEST_CASE("overlay intervals: reading them anew allocates nothing") {
   for (int i = 0; i < 5; ++i) play();
   CHECK(player.gui.allocations() == before);
 }
+
+}  // namespace interval_lanes_test

@@ -11,6 +11,8 @@
 #include "lanes/lane_layout.h"
 #include "overlay/span_trees.h"
 
+namespace interval_store_test {
+
 using namespace flamelet::ui;
 using flamelet_tests::Random;
 
@@ -170,3 +172,5 @@ TEST_CASE("overlay intervals: more at one time than there are rows are all there
   const LaneLayout layout = f.layout(rows, {0, 200000}, 1000);
   CHECK(layout.zones_drawn + layout.zones_merged == 600);
 }
+
+}  // namespace interval_store_test

@@ -8,6 +8,8 @@
 
 #include "counters/counter_choices.h"
 
+namespace lane_choices_test {
+
 using namespace flamelet::ui;
 
 namespace {
@@ -114,3 +116,5 @@ TEST_CASE("lane choices: a name that text cannot keep is not chosen, neither of 
   CHECK(counters.set("load [%]", 1));
   CHECK(counters.group_of("load [%]") == 1);
 }
+
+}  // namespace lane_choices_test

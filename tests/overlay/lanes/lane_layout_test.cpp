@@ -8,6 +8,8 @@
 
 #include "overlay/span_trees.h"
 
+namespace lane_layout_test {
+
 using flamelet::ui::Array;
 using flamelet::ui::Block;
 using flamelet::ui::LaneLayout;
@@ -231,3 +233,5 @@ TEST_CASE("overlay lanes: the mouse finds a narrow block from a few pixels away,
   CHECK(flamelet::ui::find_block(lane.blocks, layout, 0, 98, 4) == 0);
   CHECK(flamelet::ui::find_block(lane.blocks, layout, 0, 50, 4) == lane.blocks.count);
 }
+
+}  // namespace lane_layout_test

@@ -12,6 +12,8 @@
 #include "overlay/played_game.h"
 #include "shell/overlay_state.h"
 
+namespace lane_places_test {
+
 using namespace flamelet_tests;
 
 namespace {
@@ -222,3 +224,5 @@ TEST_CASE("lane places: the label of a row of several lanes stays where it is wh
   b.player.frames(3);
   CHECK(b.player.state("lane") == "\"job\"");
 }
+
+}  // namespace lane_places_test

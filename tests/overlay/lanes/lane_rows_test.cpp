@@ -6,6 +6,8 @@
 #include "lanes/span_neighbors.h"
 #include "overlay/span_trees.h"
 
+namespace lane_rows_test {
+
 using flamelet::ui::LaneRows;
 using namespace flamelet_tests;
 
@@ -140,3 +142,5 @@ TEST_CASE("overlay rows: times are exact however far they are, and without room 
   CHECK_FALSE(builder.add(from[1]));
   CHECK(builder.finish().span_count == 2);
 }
+
+}  // namespace lane_rows_test

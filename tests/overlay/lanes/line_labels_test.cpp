@@ -120,7 +120,8 @@ TEST_CASE("overlay lines: labels that are kept free of them cost four vertices e
   CHECK(w.player.number("canvas_vertices") == before + 8 * w.player.number("critical_line_rects") + 4 * 4);
 }
 
-TEST_CASE("overlay labels: lanes that are pinned have theirs, also where there are more than are drawn") {
+TEST_CASE("overlay labels: lanes that are pinned have theirs, also where there are more than are drawn" *
+          doctest::test_suite("gate")) {
   Building building;
   const auto lane = [&](const std::string& name) {
     return flamelet_capture_builder_span_lane(building.builder, FLAMELET_LANE_THREAD, 0, building.string(name), false);

@@ -9,6 +9,8 @@
 #include "overlay/recorded_game.h"
 #include "support/capture.h"
 
+namespace span_store_test {
+
 using namespace flamelet::ui;
 using namespace flamelet_tests;
 
@@ -125,3 +127,5 @@ TEST_CASE("overlay spans: the filter's matches of a subtree are known without wa
     CHECK(lane.matches.before_span(lane.rows.span_count) == expected);
   }
 }
+
+}  // namespace span_store_test

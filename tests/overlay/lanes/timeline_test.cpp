@@ -7,6 +7,8 @@
 
 #include "support/captured_recording.h"
 
+namespace timeline_test {
+
 using namespace flamelet::ui;
 
 namespace {
@@ -152,3 +154,5 @@ TEST_CASE("overlay timeline: without a capture every call is harmless") {
   CHECK_FALSE(timeline.back());
   CHECK(timeline.view().duration_ns() >= 0);
 }
+
+}  // namespace timeline_test

@@ -8,6 +8,8 @@
 
 #include "overlay/span_trees.h"
 
+namespace viewport_test {
+
 using namespace flamelet::ui;
 using flamelet_tests::Random;
 
@@ -112,3 +114,5 @@ TEST_CASE("overlay view: the history gives back the newest views first and forge
   }
   CHECK(popped == 32);
 }
+
+}  // namespace viewport_test

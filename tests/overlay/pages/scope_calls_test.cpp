@@ -13,6 +13,8 @@
 #include "shell/overlay_state.h"
 #include "support/recording.h"
 
+namespace scope_calls_test {
+
 using namespace flamelet_tests;
 using namespace flamelet::ui;
 
@@ -211,3 +213,5 @@ TEST_CASE("overlay scope page: calls without a row of their own are the list's l
   for (const DrawnText& text : drawn.texts()) all += text.text;
   CHECK(all.find("allothers") != std::string::npos);
 }
+
+}  // namespace scope_calls_test

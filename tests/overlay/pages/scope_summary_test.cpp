@@ -12,6 +12,8 @@
 #include "pages/scope/scope_frames.h"
 #include "support/capture.h"
 
+namespace scope_summary_test {
+
 using namespace flamelet::ui;
 using namespace flamelet_tests;
 
@@ -381,3 +383,5 @@ TEST_CASE("overlay scope: of nested calls of one scope the outermost counts in a
   CHECK(f.frames.find(newest.index)->time_ns == 7000);
   CHECK(f.frames.find(newest.index)->calls == 2);
 }
+
+}  // namespace scope_summary_test

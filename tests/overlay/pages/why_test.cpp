@@ -11,6 +11,8 @@
 #include "pages/why/why.h"
 #include "shell/overlay_state.h"
 
+namespace why_test {
+
 using namespace flamelet_tests;
 
 namespace {
@@ -258,3 +260,5 @@ TEST_CASE("overlay why: P draws the critical path over the lanes, and takes it a
   g.player.type('p');
   CHECK(g.player.number("canvas_vertices") == vertices);
 }
+
+}  // namespace why_test

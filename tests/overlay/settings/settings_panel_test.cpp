@@ -236,7 +236,7 @@ TEST_CASE("settings panel: the buttons beside a number change it at once") {
   CHECK(p.player.overlay->settings.text_percent == 105);
 }
 
-TEST_CASE("settings panel: each limit is drawn with what is used of it") {
+TEST_CASE("settings panel: each limit is drawn with what is used of it" * doctest::test_suite("gate")) {
   OverlayPlayer player(flamelet::OverlayMode::kActive, 1280, 2600);
   RecordedGame game(Played::options(), 30);
   flamelet_frame_named("physics");

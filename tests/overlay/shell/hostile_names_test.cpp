@@ -97,7 +97,8 @@ void look(float width, float height, const std::string& settings, bool gpu, uint
 
 }  // namespace
 
-TEST_CASE("hostile names: in the Why line and on the pages, in small and large windows and each theme") {
+TEST_CASE("hostile names: in the Why line and on the pages, in small and large windows and each theme" *
+          doctest::test_suite("gate")) {
   look(640, 360, "theme=0\n", true, 2);
   look(1280, 720, "theme=1\n", true, 2);
   look(1920, 1080, "theme=2\ntext_percent=200\n", true, 2);

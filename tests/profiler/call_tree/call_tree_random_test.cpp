@@ -178,7 +178,7 @@ void check_against_model(uint32_t max_nodes, uint64_t first_seed, uint32_t seque
 
 }  // namespace
 
-TEST_CASE("call tree: a million random sequences equal the model") {
+TEST_CASE("call tree: a million random sequences equal the model" * doctest::test_suite("gate")) {
   check_against_model(64, 1, rounds(1000000), 24);
 }
 
@@ -365,7 +365,7 @@ void* record_and_read_a_million_deep(void* passed) {
 
 }  // namespace
 
-TEST_CASE("call tree: a path a million deep fits a C stack of 256 KiB") {
+TEST_CASE("call tree: a path a million deep fits a C stack of 256 KiB" * doctest::test_suite("gate")) {
   pthread_attr_t attributes;
   REQUIRE(pthread_attr_init(&attributes) == 0);
   REQUIRE(pthread_attr_setstacksize(&attributes, 256 * 1024) == 0);

@@ -141,7 +141,7 @@ Paths plain_history(const FedCapture& capture, bool fold) {
 
 }  // namespace
 
-TEST_CASE("span tree: updates bit by bit equal plain sums over the whole recording") {
+TEST_CASE("span tree: updates bit by bit equal plain sums over the whole recording" * doctest::test_suite("gate")) {
   for (uint64_t seed = 1; seed <= rounds(200); ++seed) {
     CAPTURE(seed);
     FedCapture capture;

@@ -74,7 +74,8 @@ class ReusedMemory {
 
 }  // namespace
 
-TEST_CASE("capture file: a loaded capture answers every question as the saved one did, whatever was in its memory") {
+TEST_CASE("capture file: a loaded capture answers every question as the saved one did, whatever was in its memory" *
+          doctest::test_suite("gate")) {
   ReusedMemory memory;
   const flamelet_load_options options = memory.options();
   for (uint32_t seed = 1; seed <= rounds(40); ++seed) {
@@ -122,7 +123,7 @@ TEST_CASE("capture file: lanes that the capture had no room for are not there af
   CHECK(save(loaded.capture) == bytes);
 }
 
-TEST_CASE("capture file: every truncation loads exactly its intact chunks") {
+TEST_CASE("capture file: every truncation loads exactly its intact chunks" * doctest::test_suite("gate")) {
   FedCapture capture;
   record_random(&capture, 5, 9000);
   const std::string whole = save(capture.get());

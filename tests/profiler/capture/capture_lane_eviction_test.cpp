@@ -13,6 +13,8 @@
 #include "support/recording.h"
 #include "support/string_io.h"
 
+namespace capture_lane_eviction_test {
+
 namespace {
 
 using recorder_test::Capture;
@@ -351,3 +353,5 @@ TEST_CASE("a file that was cut from a capture has the counts of what it holds") 
   CHECK(info.events_lost == 0);
   flamelet_capture_destroy(cut);
 }
+
+}  // namespace capture_lane_eviction_test

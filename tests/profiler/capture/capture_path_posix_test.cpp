@@ -86,7 +86,8 @@ TEST_CASE("capture path: a file that cannot be written whole is not there, and t
   CHECK(read_file(path) == save(capture.get()));
 }
 
-TEST_CASE("capture path: a process that is killed anywhere in a save leaves the file that was there") {
+TEST_CASE("capture path: a process that is killed anywhere in a save leaves the file that was there" *
+          doctest::test_suite("gate")) {
   TemporaryFolder folder;
   FedCapture capture;
   record_random(&capture, 5, 9000);

@@ -11,7 +11,7 @@
 #include "profiler/capture/saved_capture.h"
 #include "temporary_folder.h"
 
-namespace flamelet {
+namespace flamelet::capture_path_test {
 namespace {
 
 flamelet_result save_to(const flamelet_capture* capture, const std::string& path) {
@@ -224,4 +224,4 @@ TEST_CASE("capture path: a saved window holds what ran in it, also of a capture 
   }
 }
 
-}  // namespace flamelet
+}  // namespace flamelet::capture_path_test

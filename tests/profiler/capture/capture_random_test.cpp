@@ -407,7 +407,7 @@ void run_seed(uint32_t seed, size_t rounds, size_t steps) {
 
 }  // namespace
 
-TEST_CASE("a capture answers as a replay of everything it holds does") {
+TEST_CASE("a capture answers as a replay of everything it holds does" * doctest::test_suite("gate")) {
   for (uint32_t seed = 1; seed <= rounds(150); ++seed) run_seed(seed, 4, 120);
 }
 

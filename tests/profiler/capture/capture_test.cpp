@@ -14,6 +14,8 @@
 #include "support/counting_allocator.h"
 #include "support/recording.h"
 
+namespace capture_test {
+
 namespace {
 
 using recorder_test::Capture;
@@ -315,3 +317,5 @@ TEST_CASE("intervals that start at the same tick, of one site or of many, on one
   CHECK(stats.extra_ends == 0);
   CHECK(stats.bad_words == 0);
 }
+
+}  // namespace capture_test

@@ -12,6 +12,8 @@
 #include "support/capture.h"
 #include "support/recording.h"
 
+namespace capture_tracks_test {
+
 namespace {
 
 using recorder_test::Capture;
@@ -278,3 +280,5 @@ TEST_CASE("while threads record, captures read whole spans and lose none uncount
     }
   }
 }
+
+}  // namespace capture_tracks_test

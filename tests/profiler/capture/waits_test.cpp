@@ -10,6 +10,8 @@
 #include "flamelet/lock.h"
 #include "support/building.h"
 
+namespace waits_test {
+
 namespace {
 
 using recorder_test::text_of;
@@ -219,3 +221,5 @@ TEST_CASE("waits: memory and arguments are checked") {
   CHECK(flamelet_waits_step(nullptr, nullptr, 0, 1));
   CHECK(flamelet_waits_result(nullptr).row_count == 0);
 }
+
+}  // namespace waits_test

@@ -7,7 +7,10 @@
 #include <thread>
 #include <vector>
 
+namespace perf_end_test {
+
 using namespace perf_test;
+using perf_test::Block;
 
 namespace {
 
@@ -367,3 +370,5 @@ TEST_CASE("perf: blocks of a category that is off record nothing, and end nothin
   CHECK(recorder_test::stats().missing_ends == 0);
   CHECK(recorder_test::stats().extra_ends == 1);  // the one too often
 }
+
+}  // namespace perf_end_test

@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+namespace perf_test {
+
 using namespace perf_test;
 
 namespace {
@@ -235,3 +237,5 @@ TEST_CASE("perf: a block ends as it began, when recording is switched in between
   }
   CHECK(test.text() == "on 0..20");
 }
+
+}  // namespace perf_test

@@ -20,6 +20,8 @@
 #include "support/string_io.h"
 #include "temporary_folder.h"
 
+namespace ring_file_test {
+
 using namespace recorder_test;
 using flamelet::answers;
 
@@ -259,3 +261,5 @@ TEST_CASE("ring file: what is no ring, is not there, or is empty is refused") {
   CHECK(flamelet_capture_recover(nullptr, nullptr, &capture, nullptr) == FLAMELET_ERROR_INVALID_ARGUMENT);
   CHECK(flamelet_capture_recover(nullptr, path.c_str(), nullptr, nullptr) == FLAMELET_ERROR_INVALID_ARGUMENT);
 }
+
+}  // namespace ring_file_test

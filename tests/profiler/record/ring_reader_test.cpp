@@ -17,6 +17,8 @@
 #include "record/thread.h"
 #include "support/recording.h"
 
+namespace ring_reader_test {
+
 using namespace recorder_test;
 using flamelet::PagePart;
 using flamelet::RingReader;
@@ -362,3 +364,5 @@ TEST_CASE("ring reader: a fiber has its name among the tracks") {
   flamelet::release_session();
   CHECK(name == "job");
 }
+
+}  // namespace ring_reader_test

@@ -14,6 +14,8 @@
 #include "record/thread.h"
 #include "support/recording.h"
 
+namespace thread_test {
+
 using namespace recorder_test;
 
 namespace {
@@ -321,3 +323,5 @@ TEST_CASE("thread: pthread keys' destructors may record, in every round of them,
   }
   pthread_key_delete(key);
 }
+
+}  // namespace thread_test

@@ -47,7 +47,7 @@ Score score(size_t pairs, size_t runs_a_side, double slowdown) {
 
 }  // namespace
 
-TEST_CASE("gate: of runs without a change, at most 1 % are called slower or faster") {
+TEST_CASE("gate: of runs without a change, at most 1 % are called slower or faster" * doctest::test_suite("gate")) {
   for (const size_t runs_a_side : {size_t{5}, size_t{10}}) {
     const size_t pairs = pair_count(40);
     const Score result = score(pairs, runs_a_side, 1);

@@ -110,7 +110,7 @@ enum {
   FLAMELET_CAUSE_OTHERS_RAN = 512,  // of a preempted thread: the program's threads together ran less of the frame than
                                     // usual, so another program had the processors
   FLAMELET_CAUSE_HELD_LOCK = 2048,  // it held the lock that nearest_wait has the name of
-  FLAMELET_CAUSE_FILE = 4096,  // a call to a file (flamelet/file.h) that blocked; `object` is the file's name
+  FLAMELET_CAUSE_FILE = 4096,       // a call to a file that blocked; `object` is the file's name
   FLAMELET_CAUSE_SLEEP_KNOWN = 1024,  // asleep_ns is what states of threads say, and not the least that can be
 };
 
