@@ -1,33 +1,56 @@
 # SPDX-License-Identifier: MIT
 #
-# Run by ctest: registers each test case of `program`, with `labels`, and those of the suite "gate" with the label "gate",
-# too; `emulator` runs it. Names are taken line by line and never enter a CMake list, so any character may stand in them.
+# Run by ctest: registers the test cases of `program` with `labels`, and those of the suite "gate" with the label "gate",
+# too; `emulator` runs it. Each test case is a test; or, with `together`, those of a source are one. Names are taken line by
+# line and never enter a CMake list, so any character may stand in them.
 
 set(list "")
 if(EXISTS ${program})
   execute_process(COMMAND ${emulator} ${program} --list-test-cases OUTPUT_VARIABLE list RESULT_VARIABLE result)
 endif()
+get_filename_component(program_name ${program} NAME)
 if(NOT list MATCHES "unskipped test cases")
-  get_filename_component(name ${program} NAME)
-  add_test("${name} can list its test cases" ${emulator} ${program} --list-test-cases)
+  add_test("${program_name} can list its test cases" ${emulator} ${program} --list-test-cases)
+  return()
+endif()
+execute_process(COMMAND ${emulator} ${program} --list-test-cases --test-suite=gate OUTPUT_VARIABLE of_gate)
+
+# Of a filter that finds nothing, a run would pass.
+set(nothing_ran FAIL_REGULAR_EXPRESSION "test cases: +0 ")
+
+if(together)
+  execute_process(COMMAND ${emulator} ${program} --list-test-cases -r=xml OUTPUT_VARIABLE cases)
+  string(REGEX MATCHALL "(testsuite=\"gate\" )?filename=\"[^\"]*\"" cases "${cases}")
+  list(REMOVE_DUPLICATES cases)
+  foreach(case IN LISTS cases)
+    string(REGEX REPLACE ".*filename=\"(.*)\"" "\\1" file "${case}")
+    get_filename_component(source ${file} NAME)
+    set(name "${program_name}: ${source}")
+    set(all_labels ${labels})
+    set(suite --test-suite-exclude=gate)
+    if(case MATCHES "^testsuite")
+      set(name "${name}, what takes long")
+      list(APPEND all_labels gate)
+      set(suite --test-suite=gate)
+    endif()
+    add_test("${name}" ${emulator} ${program} "--source-file=*${file}" ${suite})
+    set_tests_properties("${name}" PROPERTIES TIMEOUT 1200 LABELS "${all_labels}" ${nothing_ran})
+  endforeach()
   return()
 endif()
 
-execute_process(COMMAND ${emulator} ${program} --list-test-cases --test-suite=gate OUTPUT_VARIABLE of_gate)
 while(list MATCHES "^([^\n]*)\n(.*)$")
   set(name "${CMAKE_MATCH_1}")
   set(list "${CMAKE_MATCH_2}")
   if(NOT name MATCHES "^(\\[doctest\\]|===)")
     string(REPLACE "\\" "\\\\" filter "${name}")
     string(REPLACE "," "\\," filter "${filter}")
-    add_test("${name}" ${emulator} ${program} "--test-case=${filter}")
     set(all_labels ${labels})
     string(FIND "${of_gate}" "\n${name}\n" place)
     if(NOT place EQUAL -1)
       list(APPEND all_labels gate)
     endif()
-    # A name that the filter does not find again would run nothing and pass.
-    set_tests_properties("${name}" PROPERTIES
-      TIMEOUT 300 FAIL_REGULAR_EXPRESSION "test cases: +0 " LABELS "${all_labels}")
+    add_test("${name}" ${emulator} ${program} "--test-case=${filter}")
+    set_tests_properties("${name}" PROPERTIES TIMEOUT 300 LABELS "${all_labels}" ${nothing_ran})
   endif()
 endwhile()

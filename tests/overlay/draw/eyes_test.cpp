@@ -92,7 +92,7 @@ void check_pages(OverlayPlayer* player, const std::string& look) {
 
 }  // namespace
 
-TEST_CASE("overlay eyes: every text of every page can be read, in every theme") {
+TEST_CASE("overlay eyes: every text of every page can be read, in every theme" * doctest::test_suite("gate")) {
   RecordedGame game(RecordedGame::Options{}, 40);
   for (const char* look : {"theme=0\n", "theme=1\n", "theme=2\n"}) {
     OverlayPlayer player;

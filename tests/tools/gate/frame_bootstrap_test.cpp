@@ -79,7 +79,7 @@ TEST_CASE("frame bootstrap: an interval knows that frames of one run are alike")
   CHECK(width(uneven_runs(&random, 10, 0, 0.01)) < uneven / 10);
 }
 
-TEST_CASE("frame bootstrap: about 95 % of the intervals hold the truth") {
+TEST_CASE("frame bootstrap: about 95 % of the intervals hold the truth" * doctest::test_suite("gate")) {
   std::mt19937_64 random(3);
   int held = 0;
   constexpr int kTries = 200;

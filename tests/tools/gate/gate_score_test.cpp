@@ -55,7 +55,7 @@ TEST_CASE("gate: of runs without a change, at most 1 % are called slower or fast
   }
 }
 
-TEST_CASE("gate: 5 % more of one path is found and named in 95 % with ten runs a side") {
+TEST_CASE("gate: 5 % more of one path is found and named in 95 % with ten runs a side" * doctest::test_suite("gate")) {
   const size_t pairs = pair_count(20);
   const Score result = score(pairs, 10, 1.05);
   CHECK(result.slower >= pairs * 95 / 100);
