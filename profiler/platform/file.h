@@ -8,6 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "platform/file_identity.h"
+
 namespace flamelet {
 
 enum class FileUse {
@@ -30,15 +32,19 @@ PathKind kind_of_path(const char* path);
 
 enum class StandardStream { kInput, kOutput, kError };
 
+// On POSIX systems, once the program has closed the file's descriptor, every call fails with EBADF and touches nothing.
 class File {
  public:
   File() = default;
   ~File();  // errno stays as it is
-  File(File&& other) noexcept : handle_(other.handle_) { other.handle_ = kNoHandle; }
+  File(File&& other) noexcept : handle_(other.handle_), identity_(other.identity_) { other.handle_ = kNoHandle; }
   File& operator=(File&& other) noexcept {
     const intptr_t mine = handle_;
+    const FileIdentity my_identity = identity_;
     handle_ = other.handle_;
+    identity_ = other.identity_;
     other.handle_ = mine;
+    other.identity_ = my_identity;
     return *this;
   }
 
@@ -71,6 +77,7 @@ class File {
   static constexpr intptr_t kNoHandle = -1;
 
   intptr_t handle_ = kNoHandle;
+  FileIdentity identity_ = {};  // on POSIX systems
 };
 
 // In one step; what stood at `to` is gone.

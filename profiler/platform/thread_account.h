@@ -8,6 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "platform/file_identity.h"
+
 namespace flamelet {
 
 // Since the thread began. Only what `known` names is told.
@@ -27,10 +29,15 @@ enum : uint32_t {
 // The calling thread's number by which the others find it. 0: this system tells nothing.
 uint32_t this_thread_number();
 
-// Keeps open what it takes to ask again and again. 0: nothing was opened; it can be read and closed all the same.
-intptr_t open_thread_account(uint32_t thread);
-void read_thread_account(intptr_t handle, uint32_t thread, ThreadAccount* account);
-void close_thread_account(intptr_t handle);  // also in a forked child, for what its parent had open
+// What it takes to ask again and again. Handle 0: nothing is open; it can be read and closed all the same.
+struct OpenAccount {
+  intptr_t handle;
+  FileIdentity identity;
+};
+OpenAccount open_thread_account(uint32_t thread);
+// What the program has closed meanwhile is opened again.
+void read_thread_account(OpenAccount* open, uint32_t thread, ThreadAccount* account);
+void close_thread_account(const OpenAccount& open);  // also in a forked child, for what its parent had open
 
 // Page faults since the beginning: those that waited for a disk, and the others, most of which give new memory.
 struct PageFaults {

@@ -22,9 +22,9 @@ constexpr uint64_t kMs = 1000000;
 // What the system has told of the calling thread since it began.
 flamelet::ThreadAccount own_account() {
   static thread_local const uint32_t thread = flamelet::this_thread_number();
-  static thread_local const intptr_t handle = flamelet::open_thread_account(thread);
+  static thread_local flamelet::OpenAccount handle = flamelet::open_thread_account(thread);
   flamelet::ThreadAccount account;
-  flamelet::read_thread_account(handle, thread, &account);
+  flamelet::read_thread_account(&handle, thread, &account);
   return account;
 }
 

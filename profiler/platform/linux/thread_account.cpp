@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "platform/posix/retried.h"
+#include "platform/posix/same_file.h"
 
 namespace flamelet {
 namespace {
@@ -72,12 +73,13 @@ uint32_t this_thread_number() {
   return static_cast<uint32_t>(syscall(SYS_gettid));
 }
 
-intptr_t open_thread_account(uint32_t thread) {
+OpenAccount open_thread_account(uint32_t thread) {
   const KeepErrno kept;
-  return intptr_t{open_task_file(thread, "schedstat")} + 1;
+  const int file = open_task_file(thread, "schedstat");
+  return file < 0 ? OpenAccount{} : OpenAccount{intptr_t{file} + 1, identity_of(file)};
 }
 
-void read_thread_account(intptr_t handle, uint32_t thread, ThreadAccount* account) {
+void read_thread_account(OpenAccount* open, uint32_t thread, ThreadAccount* account) {
   *account = {};
   const KeepErrno kept;
   // The clock counts the running stretch, too; schedstat has it only up to the last tick of the scheduler.
@@ -87,7 +89,9 @@ void read_thread_account(intptr_t handle, uint32_t thread, ThreadAccount* accoun
     account->known |= kKnowsRan;
   }
   char text[96];
-  if (handle == 0 || !read_text(static_cast<int>(handle) - 1, text)) return;
+  if (open->handle == 0) return;
+  if (!is_same_file(static_cast<int>(open->handle) - 1, open->identity)) *open = open_thread_account(thread);
+  if (open->handle == 0 || !read_text(static_cast<int>(open->handle) - 1, text)) return;
   const char* at = text;
   uint64_t on_cpu, ready_ns, switches;
   // A thread was on a processor at least once: a kernel without these counts says 0.
@@ -98,9 +102,10 @@ void read_thread_account(intptr_t handle, uint32_t thread, ThreadAccount* accoun
   account->known |= kKnowsReady | kKnowsSwitches;
 }
 
-void close_thread_account(intptr_t handle) {
+void close_thread_account(const OpenAccount& open) {
   const KeepErrno kept;
-  if (handle != 0) close(static_cast<int>(handle) - 1);
+  const int file = static_cast<int>(open.handle) - 1;
+  if (file >= 0 && is_same_file(file, open.identity)) close(file);
 }
 
 bool process_page_faults(PageFaults* faults) {

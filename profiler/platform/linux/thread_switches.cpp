@@ -37,9 +37,16 @@ constexpr size_t kMostRingBytes = 256 * 1024;  // 8,192 switches
 constexpr size_t kLeastRingBytes = 16 * 1024;
 constexpr uint64_t kMostRecordBytes = 56, kLostBytes = 48;
 
+// An event of a thread that ran already. The kernel gives an event's id to no other, so it tells whether the file is still
+// the event: all events, and much else, share one inode.
+struct OtherEvent {
+  int file;
+  uint64_t id;
+};
+
 // One processor's.
 struct SwitchRing {
-  int file;
+  int file;  // only until all is opened: the mapping keeps the event
   uint32_t processor;
   perf_event_mmap_page* head_page;
   const char* data;
@@ -56,7 +63,7 @@ struct SwitchRing {
 struct SwitchFiles {
   SwitchRing* rings;
   SwitchRing** waiting;  // a heap, the oldest record first
-  int* others;
+  OtherEvent* others;
   uint32_t ring_count, waiting_count, other_count, most_others;
   size_t bytes;  // of this table
   uint32_t process;
@@ -139,23 +146,32 @@ flamelet_thread_states refusal(int error) {
 
 // A fork may come at any time: what stands here is never closed before it is forgotten, or the child would close whatever
 // has the same number by then.
-void close_file(int* file) {
-  const int closed = *file;
-  *file = -1;
-  if (closed >= 0) close(closed);
+void close_event(OtherEvent* event) {
+  const OtherEvent closed = *event;
+  event->file = -1;
+  uint64_t id;
+  if (closed.file >= 0 && ioctl(closed.file, PERF_EVENT_IOC_ID, &id) == 0 && id == closed.id) close(closed.file);
+}
+
+void close_ring_files() {
+  for (uint32_t i = 0; i < switch_files.ring_count; ++i) {
+    const int closed = switch_files.rings[i].file;
+    switch_files.rings[i].file = -1;
+    if (closed >= 0) close(closed);
+  }
 }
 
 bool make_table(uint32_t processors, uint32_t most_files) {
   SwitchFiles& files = switch_files;
   const size_t bytes =
-      processors * (sizeof(SwitchRing) + sizeof(SwitchRing*)) + size_t{most_files} * sizeof(int) + page_bytes();
+      processors * (sizeof(SwitchRing) + sizeof(SwitchRing*)) + size_t{most_files} * sizeof(OtherEvent) + page_bytes();
   void* memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED) return false;
   files = {};
   files.bytes = bytes;
   files.rings = static_cast<SwitchRing*>(memory);
   files.waiting = reinterpret_cast<SwitchRing**>(files.rings + processors);
-  files.others = reinterpret_cast<int*>(files.waiting + processors);
+  files.others = reinterpret_cast<OtherEvent*>(files.waiting + processors);
   files.most_others = most_files;
   files.process = static_cast<uint32_t>(getpid());
   return true;
@@ -198,11 +214,13 @@ bool add_thread(uint32_t thread) {
   for (uint32_t i = 0; i < files.ring_count; ++i) {
     int file = open_event(thread, files.rings[i].processor);
     if (file < 0) return errno == ESRCH;  // it has ended
-    if (ioctl(file, PERF_EVENT_IOC_SET_OUTPUT, files.rings[i].file) != 0) {
+    OtherEvent* other = &files.others[files.other_count];
+    if (ioctl(file, PERF_EVENT_IOC_SET_OUTPUT, files.rings[i].file) != 0 ||
+        ioctl(file, PERF_EVENT_IOC_ID, &other->id) != 0) {
       close(file);
       return false;
     }
-    files.others[files.other_count] = file;
+    other->file = file;
     std::atomic_signal_fence(std::memory_order_seq_cst);  // a child of a fork closes what is counted
     ++files.other_count;
   }
@@ -296,6 +314,7 @@ flamelet_thread_states open_thread_switches(SwitchMemory* memory) {
     return opened;
   }
   memory->missed_threads = add_other_threads();
+  close_ring_files();
   memory->bytes = switch_files.bytes;
   for (uint32_t i = 0; i < switch_files.ring_count; ++i) memory->bytes += switch_files.rings[i].bytes + page_bytes();
   return opened;
@@ -336,8 +355,8 @@ void end_thread_switches() {
 void forget_thread_switches() {
   SwitchFiles& files = switch_files;
   if (files.rings == nullptr) return;
-  for (uint32_t i = 0; i < files.other_count; ++i) close_file(&files.others[i]);
-  for (uint32_t i = 0; i < files.ring_count; ++i) close_file(&files.rings[i].file);
+  for (uint32_t i = 0; i < files.other_count; ++i) close_event(&files.others[i]);
+  close_ring_files();
   void* const rings = files.rings;
   const size_t bytes = files.bytes;
   files = {};

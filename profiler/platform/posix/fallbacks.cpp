@@ -32,13 +32,13 @@ bool process_barrier() {
 uint32_t this_thread_number() {
   return 0;
 }
-intptr_t open_thread_account(uint32_t) {
-  return 0;
+OpenAccount open_thread_account(uint32_t) {
+  return {};
 }
-void read_thread_account(intptr_t, uint32_t, ThreadAccount* account) {
+void read_thread_account(OpenAccount*, uint32_t, ThreadAccount* account) {
   *account = {};
 }
-void close_thread_account(intptr_t) {}
+void close_thread_account(const OpenAccount&) {}
 bool process_page_faults(PageFaults*) {
   return false;
 }

@@ -8,7 +8,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "platform/posix/file_limit.h"
 #include "platform/posix/retried.h"
+#include "platform/posix/same_file.h"
 
 namespace flamelet {
 namespace {
@@ -44,13 +46,14 @@ PathKind kind_of_path(const char* path) {
 File::~File() {
   if (!is_open()) return;
   const int why = errno;
-  ::close(descriptor(handle_));
+  if (is_same_file(descriptor(handle_), identity_)) ::close(descriptor(handle_));
   errno = why;
 }
 
 bool File::open(const char* path, FileUse use, FileReaders readers) {
   const mode_t mode = readers == FileReaders::kUsual ? 0666 : 0600;
   handle_ = retried([&] { return ::open(path, flags_of(use), mode); });
+  if (is_open()) identity_ = identity_of(descriptor(handle_));
   return is_open();
 }
 
@@ -59,12 +62,13 @@ bool File::open_standard(StandardStream stream) {
                      : stream == StandardStream::kOutput ? STDOUT_FILENO
                                                          : STDERR_FILENO;
   handle_ = fcntl(number, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+  if (is_open()) identity_ = identity_of(descriptor(handle_));
   return is_open();
 }
 
 bool File::get_size(uint64_t* size) const {
   struct stat status;
-  if (fstat(descriptor(handle_), &status) != 0) return false;
+  if (fstat(descriptor(handle_), &status) != 0 || !is_same_file(status, identity_)) return false;
   *size = static_cast<uint64_t>(status.st_size);
   if (S_ISREG(status.st_mode)) return true;
   errno = EINVAL;
@@ -84,14 +88,18 @@ void File::copy_readers(const char* path) {
 }
 
 int64_t File::read_at(uint64_t offset, void* bytes, size_t count) const {
+  if (!is_same_file(descriptor(handle_), identity_)) return -1;
   return retried([&] { return pread(descriptor(handle_), bytes, count, static_cast<off_t>(offset)); });
 }
 
 int64_t File::read_next(void* bytes, size_t count) {
+  if (!is_same_file(descriptor(handle_), identity_)) return -1;
   return retried([&] { return ::read(descriptor(handle_), bytes, count); });
 }
 
 bool File::write(const void* bytes, size_t count, uint64_t* written) {
+  if (!is_same_file(descriptor(handle_), identity_)) return false;
+  const HoldFileLimitSignal held;
   const char* at = static_cast<const char*>(bytes);
   while (count != 0) {
     const ssize_t moved = retried([&] { return ::write(descriptor(handle_), at, count); });
@@ -105,20 +113,23 @@ bool File::write(const void* bytes, size_t count, uint64_t* written) {
 }
 
 bool File::truncate(uint64_t size) {
-  return retried([&] { return ftruncate(descriptor(handle_), static_cast<off_t>(size)); }) == 0;
+  const HoldFileLimitSignal held;
+  return is_same_file(descriptor(handle_), identity_) &&
+         retried([&] { return ftruncate(descriptor(handle_), static_cast<off_t>(size)); }) == 0;
 }
 
 bool File::rewind() {
-  return lseek(descriptor(handle_), 0, SEEK_SET) == 0;
+  return is_same_file(descriptor(handle_), identity_) && lseek(descriptor(handle_), 0, SEEK_SET) == 0;
 }
 
 bool File::flush() {
-  return retried([&] { return fsync(descriptor(handle_)); }) == 0;
+  return is_same_file(descriptor(handle_), identity_) && retried([&] { return fsync(descriptor(handle_)); }) == 0;
 }
 
 bool File::close() {
   const int closed = descriptor(handle_);
   handle_ = kNoHandle;
+  if (!is_same_file(closed, identity_)) return false;
   // A signal here stops nothing that was not flushed; the descriptor is gone.
   return ::close(closed) == 0 || errno == EINTR;
 }

@@ -4,9 +4,12 @@
 #include <errno.h>
 #include <fcntl.h>
 
+#include "platform/posix/file_limit.h"
+
 namespace flamelet {
 
 int reserve_file_bytes(int descriptor, size_t bytes) {
+  const HoldFileLimitSignal held;
   int why;
   do why = posix_fallocate(descriptor, 0, static_cast<off_t>(bytes));
   while (why == EINTR);  // not retried(): it answers with the error itself

@@ -15,23 +15,30 @@ uint32_t this_thread_number() {
   return GetCurrentThreadId();
 }
 
-intptr_t open_thread_account(uint32_t thread) {
+OpenAccount open_thread_account(uint32_t thread) {
   const KeepLastError kept;
-  return reinterpret_cast<intptr_t>(OpenThread(THREAD_QUERY_LIMITED_INFORMATION, FALSE, thread));
+  return {reinterpret_cast<intptr_t>(OpenThread(THREAD_QUERY_LIMITED_INFORMATION, FALSE, thread)), {0, thread}};
 }
 
-void read_thread_account(intptr_t handle, uint32_t, ThreadAccount* account) {
+// The program has not closed the handle.
+static bool is_same_thread(const OpenAccount& open) {
+  return GetThreadId(reinterpret_cast<HANDLE>(open.handle)) == open.identity.file;
+}
+
+void read_thread_account(OpenAccount* open, uint32_t thread, ThreadAccount* account) {
   *account = {};
   const KeepLastError kept;
   ULONG64 cycles;
-  if (handle == 0 || !QueryThreadCycleTime(reinterpret_cast<HANDLE>(handle), &cycles)) return;
+  if (open->handle == 0) return;
+  if (!is_same_thread(*open)) *open = open_thread_account(thread);
+  if (open->handle == 0 || !QueryThreadCycleTime(reinterpret_cast<HANDLE>(open->handle), &cycles)) return;
   account->ran = cycles;
   account->known = kKnowsRan | kRanInCycles;
 }
 
-void close_thread_account(intptr_t handle) {
+void close_thread_account(const OpenAccount& open) {
   const KeepLastError kept;
-  if (handle != 0) CloseHandle(reinterpret_cast<HANDLE>(handle));
+  if (open.handle != 0 && is_same_thread(open)) CloseHandle(reinterpret_cast<HANDLE>(open.handle));
 }
 
 bool process_page_faults(PageFaults*) {

@@ -11,7 +11,7 @@ namespace {
 struct Known {
   uint32_t track;  // its id; 0: nothing is open here
   uint32_t thread;
-  intptr_t handle;  // 0: not open
+  OpenAccount account;
   ThreadAccount now, before;
   uint64_t asked;     // ask_number of `now`
   PageFaults faults;  // when it was last asked for them
@@ -31,9 +31,9 @@ uint64_t ask_number;
 // Another thread may fork at any time. So what stands here is never closed before it is forgotten, or the child would
 // close whatever has the same number by then.
 void forget(Known* known) {
-  const intptr_t handle = known->handle;
+  const OpenAccount account = known->account;
   *known = {};
-  close_thread_account(handle);
+  close_thread_account(account);
 }
 
 // The thread that has the track in a slot; false: none, or one whose number is not known.
@@ -81,7 +81,7 @@ void find_threads(uint32_t slots) {
     if (!lives || known->track == id) continue;
     known->track = id;
     known->thread = thread;
-    known->handle = open_thread_account(thread);
+    known->account = open_thread_account(thread);
   }
 }
 
@@ -124,7 +124,7 @@ uint64_t read_accounts(uint32_t slots, uint32_t threads) {
       [slots] {
         for (uint32_t slot = 0; slot < slots; ++slot) {
           Known* known = &known_threads[slot];
-          if (known->track != 0) read_thread_account(known->handle, known->thread, &known->now);
+          if (known->track != 0) read_thread_account(&known->account, known->thread, &known->now);
         }
       });
 }

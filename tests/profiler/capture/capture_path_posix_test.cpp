@@ -11,7 +11,6 @@
 #include <fstream>
 
 #include "profiler/capture/saved_capture.h"
-#include "rounds.h"
 #include "temporary_folder.h"
 
 namespace flamelet {
@@ -67,7 +66,6 @@ TEST_CASE("capture path: a file that cannot be written whole is not there, and t
   REQUIRE(size > 60000);
   const pid_t child = fork();
   if (child == 0) {
-    signal(SIGXFSZ, SIG_IGN);
     const auto fails_at = [&](rlim_t limit) {
       const rlimit limits = {limit, RLIM_INFINITY};
       if (setrlimit(RLIMIT_FSIZE, &limits) != 0) _exit(1);
@@ -84,42 +82,6 @@ TEST_CASE("capture path: a file that cannot be written whole is not there, and t
   REQUIRE(waitpid(child, &status, 0) == child);
   CHECK((WIFEXITED(status) && WEXITSTATUS(status) == 0));
   CHECK(read_file(path) == save(capture.get()));
-}
-
-TEST_CASE("capture path: a process that is killed anywhere in a save leaves the file that was there" *
-          doctest::test_suite("gate")) {
-  TemporaryFolder folder;
-  FedCapture capture;
-  record_random(&capture, 5, 9000);
-  const std::string path = folder.file("file");
-  const std::string whole = save(capture.get());
-  std::ofstream(path) << "old";
-#if defined(NDEBUG)
-  const size_t stride = 61;
-#else
-  const size_t stride = 1301 * (100 / rounds(100));  // a process takes long to fork under a sanitizer
-#endif
-  for (size_t size = 0; size < whole.size(); size += stride) {
-    CAPTURE(size);
-    const pid_t child = fork();
-    if (child == 0) {
-      // The kernel ends the process in the write that would pass the limit.
-      const rlimit no_core = {0, 0};
-      const rlimit limit = {static_cast<rlim_t>(size), RLIM_INFINITY};
-      signal(SIGXFSZ, SIG_DFL);
-      if (setrlimit(RLIMIT_CORE, &no_core) == 0 && setrlimit(RLIMIT_FSIZE, &limit) == 0) save_to(capture.get(), path);
-      _exit(0);
-    }
-    int status = 0;
-    REQUIRE(waitpid(child, &status, 0) == child);
-    REQUIRE((WIFSIGNALED(status) && WTERMSIG(status) == SIGXFSZ));
-    REQUIRE(read_file(path) == "old");
-    // What it had written is a capture that was cut off there.
-    REQUIRE(read_file(path + ".tmp-00") == whole.substr(0, size));
-    REQUIRE(unlink((path + ".tmp-00").c_str()) == 0);
-  }
-  REQUIRE(save_to(capture.get(), path) == FLAMELET_OK);
-  CHECK(read_file(path) == whole);
 }
 
 }  // namespace flamelet

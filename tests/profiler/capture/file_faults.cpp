@@ -2,6 +2,7 @@
 #include "profiler/capture/file_faults.h"
 
 #include <fcntl.h>
+#include <signal.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -19,6 +20,7 @@ Plan plan;
 bool counts = false;
 bool was_interrupted = false;
 size_t call_count = 0;
+size_t written = 0;
 Call calls[20000];  // no memory is allocated inside a call
 
 // Those that wait for a device.
@@ -46,6 +48,14 @@ bool fails(Call call) {
   return true;
 }
 
+// How many of the bytes the process writes before it is killed; all of them if it is not.
+size_t before_death(size_t count) {
+  if (!counts) return count;
+  const size_t left = plan.dies_at - std::min(written, plan.dies_at);
+  written += count;
+  return std::min(count, left);
+}
+
 size_t limited(size_t count) {
   return counts ? std::min(count, plan.most_bytes) : count;
 }
@@ -55,6 +65,7 @@ size_t limited(size_t count) {
 void begin(const Plan& new_plan) {
   plan = new_plan;
   call_count = 0;
+  written = 0;
   was_interrupted = false;
   counts = true;
 }
@@ -100,7 +111,10 @@ ssize_t __wrap_pread(int descriptor, void* bytes, size_t count, off_t offset) {
 ssize_t __real_write(int descriptor, const void* bytes, size_t count);
 ssize_t __wrap_write(int descriptor, const void* bytes, size_t count) {
   if (fails(Call::kWrite)) return errno == 0 ? 0 : -1;
-  return __real_write(descriptor, bytes, limited(count));
+  const size_t moved = limited(count), alive = file_faults::before_death(moved);
+  const ssize_t result = __real_write(descriptor, bytes, alive);
+  if (alive != moved) raise(SIGKILL);
+  return result;
 }
 
 int __real_ftruncate(int descriptor, off_t size);

@@ -21,6 +21,7 @@ struct Plan {
   bool goes_on = false;                 // and so does every later call of its kind
   bool interrupts = false;              // a signal comes first into every call
   size_t most_bytes = kNone;            // that a read or write moves
+  size_t dies_at = kNone;               // the process is killed in the write that would make more bytes than that
   void (*before)(Call call) = nullptr;  // comes before each call
 };
 

@@ -47,8 +47,11 @@ TEST_CASE("file faults: whichever call of a flight recorder's file fails, it say
   REQUIRE(save_slow_frame_by(&game, Plan(), &calls) == FLAMELET_OK);
   const auto renamed = static_cast<size_t>(std::find(calls.begin(), calls.end(), Call::kRename) - calls.begin());
   REQUIRE(renamed < calls.size());
+  uint64_t failed = 0;
   for (size_t number = 0; number <= renamed; ++number) {
+    if (calls[number] == Call::kStat) continue;  // whether the file is still the same: if that is not told, it is
     CAPTURE(number);
+    failed += 2;
     const uint64_t files = folder.count(), kept = game.stats().kept;
     Plan plan;
     plan.fails_at = number;
@@ -64,7 +67,7 @@ TEST_CASE("file faults: whichever call of a flight recorder's file fails, it say
     CHECK(save_slow_frame_by(&game, Plan()) == FLAMELET_OK);
     CHECK(folder.count() == files + 1);
   }
-  CHECK(game.stats().files_failed == 2 * (renamed + 1));
+  CHECK(game.stats().files_failed == failed);
   CHECK(game.capture.stats().events_lost == 0);
   for (const auto& entry : std::filesystem::directory_iterator(folder.path())) {
     flamelet_capture* capture = nullptr;

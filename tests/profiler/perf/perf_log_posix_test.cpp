@@ -12,6 +12,8 @@
 #include <cstdio>
 #include <string>
 
+#include "support/taken_files.h"
+
 using namespace perf_test;
 
 TEST_CASE_FIXTURE(LogFile, "perf log: only the user can read the file") {
@@ -51,8 +53,7 @@ TEST_CASE_FIXTURE(LogFile,
   const std::string first = read();
   CHECK(first == "Frame : first on thread \"main\"\n1,first,1,0,1\n");
 
-  // A limit on the size of files stands for the full disk.
-  signal(SIGXFSZ, SIG_IGN);
+  // A limit on the size of files stands for the full disk. Its signal, which would end the process, does not come.
   rlimit before;
   getrlimit(RLIMIT_FSIZE, &before);
   rlimit full = before;
@@ -71,4 +72,23 @@ TEST_CASE_FIXTURE(LogFile,
   named_block("fourth", 1);
   CHECK(flamelet_perf_log_poll(log.log) == FLAMELET_OK);
   CHECK(read() == first + "Frame : fourth on thread \"main\"\n1,fourth,1,3,4\n");
+}
+
+TEST_CASE_FIXTURE(LogFile,
+                  "perf log: a descriptor that the program has closed, and opened for itself, is not touched") {
+  recorder_test::TakenFiles files;
+  flamelet_perf_log_config config = flamelet_perf_log_config_default();
+  config.path = path.c_str();
+  {
+    Log log(config);
+    named_block("first", 1);
+    CHECK(flamelet_perf_log_poll(log.log) == FLAMELET_OK);
+    REQUIRE(files.take() >= 1);
+    named_block("second", 1);
+    CHECK(flamelet_perf_log_poll(log.log) == FLAMELET_ERROR_FILE_WRITE);
+    CHECK(log.stats().last_errno == EBADF);
+    CHECK(log.stats().frames_unwritten == 1);
+  }
+  CHECK(files.damaged() == 0);
+  CHECK(read() == "Frame : first on thread \"main\"\n1,first,1,0,1\n");
 }

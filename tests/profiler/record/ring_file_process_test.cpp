@@ -93,7 +93,6 @@ TEST_CASE("ring file: without the space for it, init fails and leaves no file") 
   const std::string path = folder.file("ring");
   const pid_t child = fork();
   if (child == 0) {
-    signal(SIGXFSZ, SIG_IGN);
     const rlimit limit = {100000, 100000};
     if (setrlimit(RLIMIT_FSIZE, &limit) != 0) _exit(1);
     flamelet_config config = small_config();

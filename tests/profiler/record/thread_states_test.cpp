@@ -30,6 +30,7 @@
 #include "support/open_files.h"
 #include "support/processor_time.h"
 #include "support/recording.h"
+#include "support/taken_files.h"
 
 using namespace recorder_test;
 
@@ -382,7 +383,7 @@ TEST_CASE("thread states: restart and fork open and close all of it") {
     config.thread_times = false;
     Recording recording(config);
     if (!records_states()) return;
-    CHECK(open_files() > before);
+    CHECK(stats().thread_states_bytes > 0);
     Capture capture;
     flamelet_set_thread_name("Main");
     nap(100'000);
@@ -480,4 +481,41 @@ TEST_CASE("thread states: FLAMELET_THREAD_STATES turns them on and off, and any 
     CHECK((stats().thread_states != FLAMELET_THREAD_STATES_OFF) == of.asks);
   }
   unsetenv("FLAMELET_THREAD_STATES");
+}
+
+TEST_CASE("thread states: descriptors that the program has closed, and opened for itself, are not touched") {
+  std::atomic<bool> stop{false};
+  std::thread older([&stop] {
+    while (!stop.load()) nap(1'000'000);
+  });
+  TakenFiles files;
+  const size_t before = open_files();
+  {
+    Recording recording(states_config());
+    flamelet_set_thread_name("Main");
+    if (records_states()) {
+      {
+        FLAMELET_SCOPE("before");
+        nap(2'000'000);
+      }
+      flamelet_frame();
+      REQUIRE(files.take() >= 1);
+      const Moment begin = moment();
+      {
+        FLAMELET_SCOPE("after");
+        nap(2'000'000);
+      }
+      const Moment end = moment();
+      flamelet_frame();
+      CHECK(files.damaged() == 0);
+      // The rings are still there.
+      Capture capture;
+      capture.update();
+      CHECK(times_of(capture, capture.lane("Main"), begin, end).ns[FLAMELET_STATE_ASLEEP] > 0);
+    }
+  }
+  CHECK(files.damaged() == 0);
+  CHECK(open_files() >= before);
+  stop = true;
+  older.join();
 }

@@ -22,6 +22,7 @@
 #include "support/open_files.h"
 #include "support/processor_time.h"
 #include "support/recording.h"
+#include "support/taken_files.h"
 
 using namespace recorder_test;
 
@@ -32,8 +33,8 @@ constexpr int64_t kMs = 1'000'000;
 bool this_system_tells() {
   flamelet::ThreadAccount account;
   const uint32_t thread = flamelet::this_thread_number();
-  const intptr_t handle = flamelet::open_thread_account(thread);
-  flamelet::read_thread_account(handle, thread, &account);
+  flamelet::OpenAccount handle = flamelet::open_thread_account(thread);
+  flamelet::read_thread_account(&handle, thread, &account);
   flamelet::close_thread_account(handle);
   return (account.known & (flamelet::kKnowsRan | flamelet::kKnowsReady)) ==
          (flamelet::kKnowsRan | flamelet::kKnowsReady);
@@ -295,4 +296,33 @@ TEST_CASE("thread times: errno stays as it was, also where no file can be opened
   REQUIRE(setrlimit(RLIMIT_NOFILE, &limit) == 0);
   CHECK(after == 0);
   CHECK(frames.newest("Worker").known == FLAMELET_TIME_RAN);  // which takes no file
+}
+
+TEST_CASE("thread times: descriptors that the program has closed, and opened for itself, are not touched") {
+  if (!this_system_tells()) return;
+  recorder_test::TakenFiles files;
+  {
+    Recording recording;
+    Frames frames;
+    {
+      Stepper worker("Worker"), sleeper("Sleeper");
+      for (int i = 0; i < 3; ++i) flamelet_frame();
+      REQUIRE(files.take() >= 2);
+      flamelet_frame();
+      flamelet_frame();
+      worker.start(20 * kMs);
+      worker.wait();
+      flamelet_frame();
+      CHECK(files.damaged() == 0);
+      // And the times go on.
+      const flamelet_thread_time worked = frames.newest("Worker");
+      CHECK((worked.known & FLAMELET_TIME_READY) != 0);
+      CHECK(worked.ran_ns >= 20 * kMs);
+      CHECK(worked.ready_ns < 40'000 * kMs);
+    }
+    flamelet_frame();
+    flamelet_frame();
+    CHECK(files.damaged() == 0);
+  }
+  CHECK(files.damaged() == 0);
 }
