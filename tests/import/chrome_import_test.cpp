@@ -94,6 +94,125 @@ TEST_CASE("Chrome import: begins and ends pair up, and what has no partner is re
   CHECK(trace.points(0).size() == 1);
 }
 
+namespace {
+
+// "B outer 0": phase, name ("-": none), time in ns. All on one thread; b and e of one id.
+std::string marks(const std::vector<std::string>& lines) {
+  std::string events;
+  for (const std::string& line : lines) {
+    const size_t name = line.find(' ') + 1, time = line.rfind(' ') + 1;
+    const std::string text = line.substr(name, time - 1 - name);
+    events += std::string(events.empty() ? "" : ",") + R"({"pid":1,"tid":1,"id":"7","cat":"c","ph":")" + line[0] +
+              "\"" + (text == "-" ? "" : ",\"name\":\"" + text + "\"") + ",\"ts\":0." + line.substr(time) + "}";
+  }
+  return "[" + events + "]";
+}
+
+}  // namespace
+
+TEST_CASE("Chrome import: ends find their begins by time and by name, however they are written") {
+  struct Case {
+    const char* what;
+    std::vector<std::string> marks;
+    std::vector<std::string> spans;  // by begin: "outer 100"
+    uint64_t extra, open;
+  };
+  const Case cases[] = {
+      {"in order", {"B outer 100", "B inner 200", "E inner 300", "E outer 400"}, {"outer 300", "inner 100"}, 0, 0},
+      {"without names", {"B outer 100", "B inner 200", "E - 300", "E - 400"}, {"outer 300", "inner 100"}, 0, 0},
+      {"ends in the wrong order",
+       {"B outer 100", "B inner 120", "E outer 200", "E inner 180"},
+       {"outer 100", "inner 60"},
+       0,
+       0},
+      {"an end before its begin", {"E second 250", "B second 200"}, {"second 50"}, 0, 0},
+      {"an end before its begin, at one time", {"E none 200", "B none 200"}, {"none 0"}, 0, 0},
+      {"a buffer behind a later one", {"B b 500", "E b 600", "B a 100", "E a 200"}, {"a 100", "b 100"}, 0, 0},
+      {"one without an end, inside of another",
+       {"B frame 100", "B update 110", "B early 120", "E update 150", "E frame 160", "B frame 900", "E frame 960"},
+       {"frame 60", "update 40", "early 30", "frame 60"},
+       0,
+       1},
+      {"an end without a begin", {"B a 100", "E b 150", "E a 200"}, {"a 100"}, 1, 0},
+      {"an end without a begin comes first", {"E a 100", "B b 200", "E b 300"}, {"b 100"}, 1, 0},
+      {"the next begins where one ends, and is written first",
+       {"B a 100", "B b 200", "E a 200", "E b 300"},
+       {"a 100", "b 100"},
+       0,
+       0},
+      {"recursion", {"B r 100", "B r 200", "E r 300", "E r 400"}, {"r 300", "r 100"}, 0, 0},
+      {"one that stays open", {"B a 100", "B b 200", "E b 300"}, {"a 200", "b 100"}, 0, 1},
+  };
+  for (const Case& of : cases) {
+    CAPTURE(std::string(of.what));
+    const ChromeTrace trace(marks(of.marks));
+    REQUIRE(trace.result == FLAMELET_OK);
+    std::vector<std::string> spans;
+    for (const flamelet_span& span : trace.spans(0))
+      spans.push_back(trace.text(span.name) + " " + std::to_string(span.end_ns - span.begin_ns));
+    CHECK(spans == of.spans);
+    CHECK(trace.report.ends_extra == of.extra);
+    CHECK(trace.report.spans_open == of.open);
+    CHECK(trace.report.spans_cut == 0);
+  }
+}
+
+TEST_CASE("Chrome import: ends of one id find the interval of their name, in their process and scope") {
+  struct Case {
+    const char* what;
+    std::string events;
+    std::vector<std::string> intervals;
+    uint64_t extra;
+  };
+  const auto event = [](const char* phase, const char* name, int at, const char* more) {
+    return std::string(R"({"cat":"c","ph":")") + phase + R"(","name":")" + name + R"(","ts":)" + std::to_string(at) +
+           "," + more + "},";
+  };
+  const char* const plain = R"("pid":1,"tid":1,"id":"7")";
+  const Case cases[] = {
+      {"several names",
+       event("b", "frame", 0, plain) + event("b", "physics", 10, plain) + event("b", "ai", 20, plain) +
+           event("e", "physics", 30, plain) + event("e", "ai", 900, plain) + event("e", "frame", 1000, plain),
+       {"frame 1000", "physics 20", "ai 880"},
+       0},
+      {"unsorted", event("e", "a", 50, plain) + event("b", "a", 20, plain), {"a 30"}, 0},
+      {"old phases", event("S", "a", 20, plain) + event("F", "a", 50, plain), {"a 30"}, 0},
+      {"two processes",
+       event("b", "a", 0, R"("pid":1,"tid":1,"id":"7")") + event("b", "a", 10, R"("pid":2,"tid":1,"id":"7")") +
+           event("e", "a", 20, R"("pid":1,"tid":1,"id":"7")") + event("e", "a", 50, R"("pid":2,"tid":1,"id":"7")"),
+       {"a 20", "a 40"},
+       0},
+      {"local ids",
+       event("b", "a", 0, R"("pid":1,"tid":1,"id2":{"local":"7"})") +
+           event("e", "a", 20, R"("pid":2,"tid":1,"id2":{"local":"7"})"),
+       {"a 20"},  // open
+       1},
+      {"global ids",
+       event("b", "a", 0, R"("pid":1,"tid":1,"id2":{"global":"7"})") +
+           event("e", "a", 20, R"("pid":2,"tid":1,"id2":{"global":"7"})"),
+       {"a 20"},
+       0},
+      {"scopes",
+       event("b", "a", 0, R"("pid":1,"tid":1,"id":"7","scope":"x")") +
+           event("b", "a", 10, R"("pid":1,"tid":1,"id":"7","scope":"y")") +
+           event("e", "a", 20, R"("pid":1,"tid":1,"id":"7","scope":"x")") +
+           event("e", "a", 50, R"("pid":1,"tid":1,"id":"7","scope":"y")"),
+       {"a 20", "a 40"},
+       0},
+  };
+  for (const Case& of : cases) {
+    CAPTURE(std::string(of.what));
+    const ChromeTrace trace(array(of.events.substr(0, of.events.size() - 1)));
+    REQUIRE(trace.result == FLAMELET_OK);
+    std::vector<std::string> intervals;
+    for (const flamelet_interval& interval : trace.intervals())
+      intervals.push_back(trace.text(interval.name) + " " +
+                          std::to_string((interval.end_ns - interval.begin_ns) / 1000));
+    CHECK(intervals == of.intervals);
+    CHECK(trace.report.ends_extra == of.extra);
+  }
+}
+
 TEST_CASE("Chrome import: spans that overlap in part are cut, durations that make no sense are 0") {
   const ChromeTrace trace(array(R"({"ph":"X","name":"a","pid":1,"tid":1,"ts":0,"dur":10},
       {"ph":"X","name":"b","pid":1,"tid":1,"ts":5,"dur":10},{"ph":"X","name":"c","pid":1,"tid":1,"ts":20,"dur":-1},

@@ -90,16 +90,19 @@ error_code read_args(ondemand::value value, ChromeEvent* event) {
 }
 
 // {"local": "0x1"} or {"global": ...}
-error_code read_id2(ondemand::value value, std::string_view* to) {
+error_code read_id2(ondemand::value value, ChromeEvent* event) {
   ondemand::json_type type;
   if (const error_code error = value.type().get(type)) return error;
   if (type != ondemand::json_type::object) return simdjson::SUCCESS;
   ondemand::object ids;
   if (const error_code error = value.get_object().get(ids)) return error;
   for (auto field : ids) {
+    std::string_view key;
     ondemand::value id;
+    if (const error_code error = field.unescaped_key().get(key)) return error;
+    event->id_is_global = key == "global";
     if (const error_code error = field.value().get(id)) return error;
-    if (const error_code error = read_scalar(id, to)) return error;
+    if (const error_code error = read_scalar(id, &event->id)) return error;
   }
   return simdjson::SUCCESS;
 }
@@ -127,13 +130,14 @@ constexpr Field kFields[] = {{"ph", &ChromeEvent::phase},
                              {"scope_id", &ChromeEvent::scope_id},
                              {"flow", &ChromeEvent::flow},
                              {"bind_id", &ChromeEvent::bind_id},
+                             {"scope", &ChromeEvent::scope},
                              {"args", nullptr},
                              {"moved", nullptr},
                              {"empty", nullptr},
                              {"flow_in", nullptr},
                              {"flow_out", nullptr},
                              {"id2", nullptr}};
-enum : uint32_t { kArgs = 19, kMoved, kEmpty, kFlowIn, kFlowOut, kId2, kUnknown };
+enum : uint32_t { kArgs = 20, kMoved, kEmpty, kFlowIn, kFlowOut, kId2, kUnknown };
 static_assert(std::size(kFields) == kUnknown && kUnknown == ChromeEvents::kFields && kFields[kId2].key == "id2");
 
 // A key as it stands in the file, with the quote behind it, to be compared by words.
@@ -178,7 +182,7 @@ error_code read_field(uint32_t field, ondemand::value value, uint32_t* seen, Chr
   if (field == kEmpty) return read_bool(value, &event->empty);
   if (field == kFlowIn) return read_bool(value, &event->flow_in);
   if (field == kFlowOut) return read_bool(value, &event->flow_out);
-  return read_id2(value, &event->id);
+  return read_id2(value, event);
 }
 
 }  // namespace

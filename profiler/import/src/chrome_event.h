@@ -20,7 +20,9 @@ struct ChromeEvent {
   std::string_view category;
   std::string_view pid;
   std::string_view tid;
-  std::string_view id;  // also of id2
+  std::string_view id;     // also of id2
+  std::string_view scope;  // in which it is an id
+  bool id_is_global;       // it is one for all processes
   std::string_view ts;
   std::string_view dur;
   std::string_view bind_id;  // of a flow from or to a scope
@@ -61,7 +63,7 @@ struct ChromeEvent {
 // for an event.
 class ChromeEvents {
  public:
-  static constexpr uint32_t kFields = 25;  // that an event may have
+  static constexpr uint32_t kFields = 26;  // that an event may have
 
   // `text`: objects with a comma between each two. It is copied.
   void start(std::string_view text);

@@ -5,19 +5,18 @@
 //   ChromeTrace: the next event ──► this file ──► the builder
 //                                    ├── ChromeLanes: its thread's lane
 //                                    ├── ChromeScopes: its name and place
-//                                    └── OpenSpans, ChromeIntervals: what has begun and not ended
+//                                    └── BeginsAndEnds: what has begun, until its end is found
 //
 // What our own exporter adds (docs/formats.md) makes a capture that exports to the same bytes again.
 #include <algorithm>
 #include <charconv>
 #include <cmath>
 
-#include "chrome_intervals.h"
+#include "begins_and_ends.h"
 #include "chrome_lanes.h"
 #include "chrome_scopes.h"
 #include "chrome_trace.h"
 #include "flamelet/detail/hash.h"
-#include "open_spans.h"
 #include "platform/number_text.h"
 
 namespace flamelet::formats {
@@ -36,7 +35,7 @@ int64_t saturated_sum(int64_t a, int64_t b) {
 
 class ChromeImporter {
  public:
-  explicit ChromeImporter(Import& job) : job_(job), trace_(job), lanes_(job), scopes_(job), intervals_(job) {}
+  explicit ChromeImporter(Import& job) : job_(job), trace_(job), lanes_(job), scopes_(job) {}
 
   flamelet_result read() {
     uint64_t events = 0;
@@ -112,10 +111,8 @@ class ChromeImporter {
     const ChromeThread* const thread = lanes_.thread_of(event);
     if (thread == nullptr) {
       ++job_.report.events_over_limits;
-    } else if (phase == 'b' || phase == 'S') {
-      intervals_.begin(event, at_ns, scopes_.of(event), object(event), track_of(event, *thread));
-    } else if (phase == 'e' || phase == 'F') {
-      end_interval(event, *thread, at_ns);
+    } else if (phase == 'b' || phase == 'S' || phase == 'e' || phase == 'F') {
+      add_mark(event, interval_key(event), track_of(event, *thread), phase == 'e' || phase == 'F', true, at_ns);
     } else if (phase == 'X' && (thread->kind == ChromeThread::kFrames || thread->kind == ChromeThread::kFrameSet)) {
       take_frame(event, *thread, at_ns);
     } else if (thread->kind != ChromeThread::kLane) {
@@ -124,10 +121,9 @@ class ChromeImporter {
       put_flow(thread->lane, at_ns, event.flow.empty() ? flow_of(event, event.id) : own_flow(event.flow), phase != 's');
     } else if (phase == 'X') {
       take_span(event, *thread, at_ns);
-    } else if (phase == 'B') {
-      if (!open_spans_.begin(thread->lane, new_span(event, thread->lane, at_ns))) ++job_.report.events_over_limits;
-    } else if (phase == 'E') {
-      end_span(event, *thread, at_ns);
+    } else if (phase == 'B' || phase == 'E') {
+      if (phase == 'B') put_arrows(event, thread->lane, at_ns);
+      add_mark(event, thread->lane, thread->lane, phase == 'E', thread->named_by_exporter, at_ns);
     } else if (phase == 'C') {
       take_counter(event, thread->lane, at_ns);
     } else {
@@ -149,18 +145,10 @@ class ChromeImporter {
 
   // ---- Spans ----
 
-  flamelet_span new_span(const ChromeEvent& event, uint32_t lane, int64_t begin_ns) {
-    // An arrow from or to the scope. One that comes in and goes on has begun elsewhere.
+  // From or to the scope. An arrow that comes in and goes on has begun elsewhere.
+  void put_arrows(const ChromeEvent& event, uint32_t lane, int64_t begin_ns) {
     if (!event.bind_id.empty() && (event.flow_in || event.flow_out))
       put_flow(lane, begin_ns, flow_of({}, event.bind_id), event.flow_in);
-    const ChromeScope scope = scopes_.of(event);
-    flamelet_span span = {};
-    span.begin_ns = span.end_ns = begin_ns;
-    span.site = scope.site;
-    span.name = scope.name;
-    span.object = object(event);
-    span.depth = FLAMELET_DEPTH_UNKNOWN;
-    return span;
   }
 
   void put_span(uint32_t lane, const flamelet_span& span, bool keeps_order) {
@@ -178,7 +166,14 @@ class ChromeImporter {
   }
 
   void take_span(const ChromeEvent& event, const ChromeThread& thread, int64_t begin_ns) {
-    flamelet_span span = new_span(event, thread.lane, begin_ns);
+    put_arrows(event, thread.lane, begin_ns);
+    const ChromeScope scope = scopes_.of(event);
+    flamelet_span span = {};
+    span.begin_ns = begin_ns;
+    span.site = scope.site;
+    span.name = scope.name;
+    span.object = object(event);
+    span.depth = FLAMELET_DEPTH_UNKNOWN;
     span.end_ns = saturated_sum(begin_ns, duration_ns(event));
     if (!event.depth.empty()) {  // it has no length, and may have been written 1 ns earlier
       span.begin_ns = span.end_ns = saturated_sum(begin_ns, event.moved ? 1 : 0);
@@ -190,22 +185,68 @@ class ChromeImporter {
     put_span(thread.lane, span, thread.named_by_exporter);
   }
 
-  void end_span(const ChromeEvent& event, const ChromeThread& thread, int64_t end_ns) {
-    flamelet_span span;
-    switch (open_spans_.end(thread.lane, &span)) {
-      case OpenSpans::Ended::kSpan:
-        job_.report.times_clamped += end_ns < span.begin_ns;
-        span.end_ns = std::max(end_ns, span.begin_ns);
-        add_object(event, &span.object);
-        return put_span(thread.lane, span, thread.named_by_exporter);
-      case OpenSpans::Ended::kNothing:
-        ++job_.report.ends_extra;
-        return;
-      case OpenSpans::Ended::kLeftOut:
-        return;
+  // ---- Begins and ends ----
+
+  void add_mark(const ChromeEvent& event, uint64_t key, uint32_t lane, bool is_end, bool keeps_order, int64_t at_ns) {
+    BeginsAndEnds::Mark mark = {};
+    mark.at_ns = at_ns;
+    mark.key = key;
+    mark.lane = lane;
+    mark.is_end = is_end;
+    mark.is_interval = key != lane;
+    mark.keeps_order = keeps_order;
+    if (!event.name.empty()) mark.name_hash = fnv_of_text(event.name.data(), event.name.size()) | 1;
+    if (!is_end) {
+      const ChromeScope scope = scopes_.of(event);
+      mark.site = scope.site;
+      mark.name = scope.name;
     }
+    mark.object = object(event);
+    mark.has_object = mark.object != 0 || event.has_object;
+    begins_and_ends_.add(mark, *this);
   }
 
+  // By process, category, scope and id, as the format has it.
+  static uint64_t interval_key(const ChromeEvent& event) {
+    uint64_t hash = kFnvStart;
+    for (const std::string_view text :
+         {event.id_is_global ? std::string_view() : event.pid, event.category, event.scope, event.id})
+      hash = fnv_next<uint64_t>(fnv_of_text(text.data(), text.size(), hash), 0xFF);  // a byte of no text
+    return BeginsAndEnds::interval_key(hash);
+  }
+
+ public:  // for BeginsAndEnds
+  void extra() { ++job_.report.ends_extra; }
+  void over() { ++job_.report.events_over_limits; }
+  void pair(const BeginsAndEnds::Open& open, size_t depth, const BeginsAndEnds::Mark* end) {
+    const BeginsAndEnds::Mark& begin = open.begin;
+    job_.report.spans_open += end == nullptr;
+    const bool is_open = end == nullptr && open.ends_by_ns == INT64_MAX;
+    const int64_t end_ns = end != nullptr ? end->at_ns : is_open ? std::max(newest_ns_, begin.at_ns) : open.ends_by_ns;
+    // Programs tell at the end what came out. It counts where the begin said nothing.
+    uint32_t object = begin.object;
+    if (end != nullptr && object == 0)
+      object = end->object;
+    else if (end != nullptr)
+      job_.report.args_left_out += end->has_object;
+    if (begin.is_interval) {
+      ++job_.report.intervals;
+      flamelet_capture_builder_interval(job_.builder, begin.lane, begin.at_ns, end != nullptr ? end->lane : 0, end_ns,
+                                        open.order, begin.site, begin.name, object);
+      return;
+    }
+    flamelet_span span = {};
+    span.begin_ns = begin.at_ns;
+    span.end_ns = end_ns;
+    span.site = begin.site;
+    span.name = begin.name;
+    span.object = object;
+    span.depth = static_cast<uint16_t>(std::min<size_t>(depth, FLAMELET_DEPTH_UNKNOWN - 1));
+    span.flags = is_open ? FLAMELET_SPAN_OPEN : 0;
+    put_span(begin.lane, span, begin.keeps_order || is_open);
+  }
+
+ private:
   // ---- Flows ----
 
   // Others name flows by any text, and the same one in two categories is two flows.
@@ -228,17 +269,6 @@ class ChromeImporter {
   }
 
   // ---- Everything else ----
-
-  void end_interval(const ChromeEvent& event, const ChromeThread& thread, int64_t end_ns) {
-    ChromeIntervals::Open interval;
-    if (!intervals_.take(event, &interval)) {
-      ++job_.report.ends_extra;
-      return;
-    }
-    job_.report.times_clamped += end_ns < interval.begin_ns;
-    add_object(event, &interval.object);
-    intervals_.put(interval, track_of(event, thread), end_ns);
-  }
 
   void take_counter(const ChromeEvent& event, uint32_t lane, int64_t at_ns) {
     const auto put = [&](ChromeScope scope, double value) {
@@ -289,27 +319,8 @@ class ChromeImporter {
     job_.report.args_left_out += event.arg_count - (object != 0 || event.has_object);
     return object;
   }
-  // Programs tell at the end what came out. It counts where the begin said nothing.
-  void add_object(const ChromeEvent& event, uint32_t* begun) {
-    if (*begun == 0)
-      *begun = object(event);
-    else
-      job_.report.args_left_out += event.arg_count;
-  }
-
   void finish() {
-    for (uint32_t lane = 0; lane < open_spans_.lanes(); ++lane) {
-      flamelet_span span;
-      OpenSpans::Ended ended;
-      while ((ended = open_spans_.end(lane, &span)) != OpenSpans::Ended::kNothing) {
-        if (ended != OpenSpans::Ended::kSpan) continue;
-        ++job_.report.spans_open;
-        span.end_ns = std::max(newest_ns_, span.begin_ns);
-        span.flags = FLAMELET_SPAN_OPEN;
-        put_span(lane, span, /*keeps_order=*/true);
-      }
-    }
-    intervals_.finish(newest_ns_);
+    begins_and_ends_.finish(*this);
     lanes_.finish();
     if (trace_.head().is_own) flamelet_capture_builder_set_origin(job_.builder, trace_.head().origin_unix_ns);
   }
@@ -318,8 +329,7 @@ class ChromeImporter {
   ChromeTrace trace_;
   ChromeLanes lanes_;
   ChromeScopes scopes_;
-  OpenSpans open_spans_;
-  ChromeIntervals intervals_;
+  BeginsAndEnds begins_and_ends_;
   bool has_base_ = false;
   int64_t base_ns_ = 0;  // taken off every time
   int64_t newest_ns_ = INT64_MIN;
