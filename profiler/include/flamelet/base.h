@@ -38,6 +38,14 @@
 #define FLAMELET_API
 #endif
 
+// Of each function that a header defines: -finstrument-functions calls no hook for it, which would record in the middle of an
+// event.
+#if defined(__GNUC__)
+#define FLAMELET_NOT_INSTRUMENTED_ __attribute__((no_instrument_function))
+#else
+#define FLAMELET_NOT_INSTRUMENTED_
+#endif
+
 #ifdef __cplusplus
 #define FLAMELET_EXTERN_C_BEGIN extern "C" {
 #define FLAMELET_EXTERN_C_END }

@@ -47,17 +47,17 @@ namespace detail {
 class WaitRecord {
  public:
   static constexpr bool kRecords = false;
-  constexpr explicit WaitRecord(const char*) noexcept {}
-  void taken() noexcept {}
-  void freed() noexcept {}
-  void shared_freed() noexcept {}
-  void notify() noexcept {}
+  FLAMELET_NOT_INSTRUMENTED_ constexpr explicit WaitRecord(const char*) noexcept {}
+  FLAMELET_NOT_INSTRUMENTED_ void taken() noexcept {}
+  FLAMELET_NOT_INSTRUMENTED_ void freed() noexcept {}
+  FLAMELET_NOT_INSTRUMENTED_ void shared_freed() noexcept {}
+  FLAMELET_NOT_INSTRUMENTED_ void notify() noexcept {}
   template <class Block>
-  void wait(flamelet_wait_kind, Block block) {
+  FLAMELET_NOT_INSTRUMENTED_ void wait(flamelet_wait_kind, Block block) {
     block();
   }
   template <class Block>
-  bool try_wait(flamelet_wait_kind, Block block) {
+  FLAMELET_NOT_INSTRUMENTED_ bool try_wait(flamelet_wait_kind, Block block) {
     return block();
   }
 };
@@ -65,19 +65,19 @@ class WaitRecord {
 class WaitRecord {
  public:
   static constexpr bool kRecords = true;
-  constexpr explicit WaitRecord(const char* name) noexcept : lock_{name, nullptr, 0, 0} {}
-  void taken() noexcept { flamelet_lock_taken(&lock_); }
-  void freed() noexcept { flamelet_lock_freed(&lock_); }
-  void shared_freed() noexcept { flamelet_lock_shared_freed(&lock_); }
-  void notify() noexcept { flamelet_notify(&lock_); }
+  FLAMELET_NOT_INSTRUMENTED_ constexpr explicit WaitRecord(const char* name) noexcept : lock_{name, nullptr, 0, 0} {}
+  FLAMELET_NOT_INSTRUMENTED_ void taken() noexcept { flamelet_lock_taken(&lock_); }
+  FLAMELET_NOT_INSTRUMENTED_ void freed() noexcept { flamelet_lock_freed(&lock_); }
+  FLAMELET_NOT_INSTRUMENTED_ void shared_freed() noexcept { flamelet_lock_shared_freed(&lock_); }
+  FLAMELET_NOT_INSTRUMENTED_ void notify() noexcept { flamelet_notify(&lock_); }
   template <class Block>
-  __attribute__((noinline)) void wait(flamelet_wait_kind kind, Block block) {
+  __attribute__((noinline, no_instrument_function)) void wait(flamelet_wait_kind kind, Block block) {
     Waiting waiting(&lock_, kind);
     block();
     waiting.got = true;
   }
   template <class Block>
-  __attribute__((noinline)) bool try_wait(flamelet_wait_kind kind, Block block) {
+  __attribute__((noinline, no_instrument_function)) bool try_wait(flamelet_wait_kind kind, Block block) {
     Waiting waiting(&lock_, kind);
     return waiting.got = block();
   }
@@ -88,8 +88,9 @@ class WaitRecord {
  private:
   // Ends also where the lock throws.
   struct Waiting {
-    Waiting(flamelet_lock* of, flamelet_wait_kind kind) noexcept : lock(of), wait(flamelet_wait_begin(of, kind)) {}
-    ~Waiting() noexcept { flamelet_wait_end(lock, wait, got); }
+    FLAMELET_NOT_INSTRUMENTED_ Waiting(flamelet_lock* of, flamelet_wait_kind kind) noexcept
+        : lock(of), wait(flamelet_wait_begin(of, kind)) {}
+    FLAMELET_NOT_INSTRUMENTED_ ~Waiting() noexcept { flamelet_wait_end(lock, wait, got); }
     Waiting(const Waiting&) = delete;
     Waiting& operator=(const Waiting&) = delete;
     flamelet_lock* const lock;
@@ -114,61 +115,70 @@ inline constexpr bool kHasTryLockShared<T, std::void_t<decltype(std::declval<T&>
 template <class T>
 class Lockable : protected detail::WaitRecord {
  public:
-  constexpr Lockable() noexcept(std::is_nothrow_default_constructible_v<T>) : Lockable(nullptr) {}
-  constexpr explicit Lockable(const char* name) noexcept(std::is_nothrow_default_constructible_v<T>)
+  FLAMELET_NOT_INSTRUMENTED_ constexpr Lockable() noexcept(std::is_nothrow_default_constructible_v<T>)
+      : Lockable(nullptr) {}
+  FLAMELET_NOT_INSTRUMENTED_ constexpr explicit Lockable(const char* name) noexcept(
+      std::is_nothrow_default_constructible_v<T>)
       : WaitRecord(name), native_() {}
   Lockable(const Lockable&) = delete;
   Lockable& operator=(const Lockable&) = delete;
 
-  void lock() {
+  FLAMELET_NOT_INSTRUMENTED_ void lock() {
     if constexpr (kRecords && detail::kHasTryLock<T>)
       if (native_.try_lock()) return taken();
-    wait(FLAMELET_WAIT_LOCK, [this] { native_.lock(); });
+    wait(FLAMELET_WAIT_LOCK, [this]() FLAMELET_NOT_INSTRUMENTED_ { native_.lock(); });
     taken();
   }
-  bool try_lock() { return and_taken(native_.try_lock()); }
-  void unlock() {
+  FLAMELET_NOT_INSTRUMENTED_ bool try_lock() { return and_taken(native_.try_lock()); }
+  FLAMELET_NOT_INSTRUMENTED_ void unlock() {
     freed();
     native_.unlock();
   }
   template <class Rep, class Period>
-  bool try_lock_for(const std::chrono::duration<Rep, Period>& time) {
-    return try_lock() || and_taken(try_wait(FLAMELET_WAIT_LOCK, [this, &time] { return native_.try_lock_for(time); }));
+  FLAMELET_NOT_INSTRUMENTED_ bool try_lock_for(const std::chrono::duration<Rep, Period>& time) {
+    return try_lock() || and_taken(try_wait(FLAMELET_WAIT_LOCK, [this, &time]() FLAMELET_NOT_INSTRUMENTED_ {
+             return native_.try_lock_for(time);
+           }));
   }
   template <class Clock, class Duration>
-  bool try_lock_until(const std::chrono::time_point<Clock, Duration>& time) {
-    return try_lock() ||
-           and_taken(try_wait(FLAMELET_WAIT_LOCK, [this, &time] { return native_.try_lock_until(time); }));
+  FLAMELET_NOT_INSTRUMENTED_ bool try_lock_until(const std::chrono::time_point<Clock, Duration>& time) {
+    return try_lock() || and_taken(try_wait(FLAMELET_WAIT_LOCK, [this, &time]() FLAMELET_NOT_INSTRUMENTED_ {
+             return native_.try_lock_until(time);
+           }));
   }
 
-  void lock_shared() {
+  FLAMELET_NOT_INSTRUMENTED_ void lock_shared() {
     if constexpr (kRecords && detail::kHasTryLockShared<T>)
       if (native_.try_lock_shared()) return taken();
-    wait(FLAMELET_WAIT_SHARED_LOCK, [this] { native_.lock_shared(); });
+    wait(FLAMELET_WAIT_SHARED_LOCK, [this]() FLAMELET_NOT_INSTRUMENTED_ { native_.lock_shared(); });
     taken();
   }
-  bool try_lock_shared() { return and_taken(native_.try_lock_shared()); }
-  void unlock_shared() {
+  FLAMELET_NOT_INSTRUMENTED_ bool try_lock_shared() { return and_taken(native_.try_lock_shared()); }
+  FLAMELET_NOT_INSTRUMENTED_ void unlock_shared() {
     shared_freed();
     native_.unlock_shared();
   }
   template <class Rep, class Period>
-  bool try_lock_shared_for(const std::chrono::duration<Rep, Period>& time) {
+  FLAMELET_NOT_INSTRUMENTED_ bool try_lock_shared_for(const std::chrono::duration<Rep, Period>& time) {
     return try_lock_shared() ||
-           and_taken(try_wait(FLAMELET_WAIT_SHARED_LOCK, [this, &time] { return native_.try_lock_shared_for(time); }));
+           and_taken(try_wait(FLAMELET_WAIT_SHARED_LOCK, [this, &time]() FLAMELET_NOT_INSTRUMENTED_ {
+             return native_.try_lock_shared_for(time);
+           }));
   }
   template <class Clock, class Duration>
-  bool try_lock_shared_until(const std::chrono::time_point<Clock, Duration>& time) {
-    return try_lock_shared() || and_taken(try_wait(FLAMELET_WAIT_SHARED_LOCK,
-                                                   [this, &time] { return native_.try_lock_shared_until(time); }));
+  FLAMELET_NOT_INSTRUMENTED_ bool try_lock_shared_until(const std::chrono::time_point<Clock, Duration>& time) {
+    return try_lock_shared() ||
+           and_taken(try_wait(FLAMELET_WAIT_SHARED_LOCK, [this, &time]() FLAMELET_NOT_INSTRUMENTED_ {
+             return native_.try_lock_shared_until(time);
+           }));
   }
 
   // The lock itself. Who takes it there is not known as its holder.
-  T& native() noexcept { return native_; }
+  FLAMELET_NOT_INSTRUMENTED_ T& native() noexcept { return native_; }
 
  private:
   friend class ConditionVariable;
-  bool and_taken(bool has_it) noexcept {
+  FLAMELET_NOT_INSTRUMENTED_ bool and_taken(bool has_it) noexcept {
     if (has_it) taken();
     return has_it;
   }
@@ -183,57 +193,63 @@ using SharedMutex = Lockable<std::shared_mutex>;
 // Each time that a thread sleeps is a wait of its own.
 class ConditionVariable : detail::WaitRecord {
  public:
-  ConditionVariable() : ConditionVariable(nullptr) {}
-  explicit ConditionVariable(const char* name) : WaitRecord(name) {}
+  FLAMELET_NOT_INSTRUMENTED_ ConditionVariable() : ConditionVariable(nullptr) {}
+  FLAMELET_NOT_INSTRUMENTED_ explicit ConditionVariable(const char* name) : WaitRecord(name) {}
 
-  void notify_one() noexcept {
+  FLAMELET_NOT_INSTRUMENTED_ void notify_one() noexcept {
     notify();
     native_.notify_one();
   }
-  void notify_all() noexcept {
+  FLAMELET_NOT_INSTRUMENTED_ void notify_all() noexcept {
     notify();
     native_.notify_all();
   }
-  void wait(std::unique_lock<Mutex>& lock) {
-    sleep(lock, [this](std::unique_lock<std::mutex>& native) {
+  FLAMELET_NOT_INSTRUMENTED_ void wait(std::unique_lock<Mutex>& lock) {
+    sleep(lock, [this](std::unique_lock<std::mutex>& native) FLAMELET_NOT_INSTRUMENTED_ {
       native_.wait(native);
       return true;
     });
   }
   template <class Predicate>
-  void wait(std::unique_lock<Mutex>& lock, Predicate predicate) {
+  FLAMELET_NOT_INSTRUMENTED_ void wait(std::unique_lock<Mutex>& lock, Predicate predicate) {
     while (!predicate()) wait(lock);
   }
   template <class Clock, class Duration>
-  std::cv_status wait_until(std::unique_lock<Mutex>& lock, const std::chrono::time_point<Clock, Duration>& time) {
-    const bool woken = sleep(lock, [this, &time](std::unique_lock<std::mutex>& native) {
+  FLAMELET_NOT_INSTRUMENTED_ std::cv_status wait_until(std::unique_lock<Mutex>& lock,
+                                                       const std::chrono::time_point<Clock, Duration>& time) {
+    const bool woken = sleep(lock, [this, &time](std::unique_lock<std::mutex>& native) FLAMELET_NOT_INSTRUMENTED_ {
       return native_.wait_until(native, time) == std::cv_status::no_timeout;
     });
     return woken ? std::cv_status::no_timeout : std::cv_status::timeout;
   }
   template <class Clock, class Duration, class Predicate>
-  bool wait_until(std::unique_lock<Mutex>& lock, const std::chrono::time_point<Clock, Duration>& time,
-                  Predicate predicate) {
+  FLAMELET_NOT_INSTRUMENTED_ bool wait_until(std::unique_lock<Mutex>& lock,
+                                             const std::chrono::time_point<Clock, Duration>& time,
+                                             Predicate predicate) {
     while (!predicate())
       if (wait_until(lock, time) == std::cv_status::timeout) return predicate();
     return true;
   }
   template <class Rep, class Period>
-  std::cv_status wait_for(std::unique_lock<Mutex>& lock, const std::chrono::duration<Rep, Period>& time) {
+  FLAMELET_NOT_INSTRUMENTED_ std::cv_status wait_for(std::unique_lock<Mutex>& lock,
+                                                     const std::chrono::duration<Rep, Period>& time) {
     return wait_until(lock, std::chrono::steady_clock::now() + time);
   }
   template <class Rep, class Period, class Predicate>
-  bool wait_for(std::unique_lock<Mutex>& lock, const std::chrono::duration<Rep, Period>& time, Predicate predicate) {
+  FLAMELET_NOT_INSTRUMENTED_ bool wait_for(std::unique_lock<Mutex>& lock,
+                                           const std::chrono::duration<Rep, Period>& time, Predicate predicate) {
     return wait_until(lock, std::chrono::steady_clock::now() + time, std::move(predicate));
   }
 
  private:
   template <class Block>
-  bool sleep(std::unique_lock<Mutex>& lock, Block block) {
+  FLAMELET_NOT_INSTRUMENTED_ bool sleep(std::unique_lock<Mutex>& lock, Block block) {
     // The mutex goes on belonging to `lock`, also where the clock throws.
     struct Lent {
-      explicit Lent(Mutex* of) : mutex(of), native(of->native(), std::adopt_lock) { mutex->freed(); }
-      ~Lent() {
+      FLAMELET_NOT_INSTRUMENTED_ explicit Lent(Mutex* of) : mutex(of), native(of->native(), std::adopt_lock) {
+        mutex->freed();
+      }
+      FLAMELET_NOT_INSTRUMENTED_ ~Lent() {
         native.release();
         mutex->taken();
       }
@@ -242,7 +258,7 @@ class ConditionVariable : detail::WaitRecord {
       Mutex* const mutex;
       std::unique_lock<std::mutex> native;
     };
-    return try_wait(FLAMELET_WAIT_CONDITION, [&lock, &block] {
+    return try_wait(FLAMELET_WAIT_CONDITION, [&lock, &block]() FLAMELET_NOT_INSTRUMENTED_ {
       Lent lent(lock.mutex());
       return block(lent.native);
     });
@@ -253,37 +269,42 @@ class ConditionVariable : detail::WaitRecord {
 
 class Semaphore : detail::WaitRecord {
  public:
-  explicit Semaphore(uint32_t count = 0, const char* name = nullptr) : WaitRecord(name), count_(count) {}
+  FLAMELET_NOT_INSTRUMENTED_ explicit Semaphore(uint32_t count = 0, const char* name = nullptr)
+      : WaitRecord(name), count_(count) {}
 
-  void release(uint32_t count = 1) {
+  FLAMELET_NOT_INSTRUMENTED_ void release(uint32_t count = 1) {
     const std::lock_guard<std::mutex> guard(mutex_);
     count_ += count;
     notify();
     count == 1 ? is_free_.notify_one() : is_free_.notify_all();
   }
-  bool try_acquire() {
+  FLAMELET_NOT_INSTRUMENTED_ bool try_acquire() {
     const std::lock_guard<std::mutex> guard(mutex_);
     return count_ != 0 && take();
   }
-  void acquire() {
+  FLAMELET_NOT_INSTRUMENTED_ void acquire() {
     std::unique_lock<std::mutex> lock(mutex_);
     if (count_ == 0)
-      WaitRecord::wait(FLAMELET_WAIT_SEMAPHORE, [this, &lock] { is_free_.wait(lock, [this] { return count_ != 0; }); });
+      WaitRecord::wait(FLAMELET_WAIT_SEMAPHORE, [this, &lock]() FLAMELET_NOT_INSTRUMENTED_ {
+        is_free_.wait(lock, [this]() FLAMELET_NOT_INSTRUMENTED_ { return count_ != 0; });
+      });
     take();
   }
   template <class Clock, class Duration>
-  bool try_acquire_until(const std::chrono::time_point<Clock, Duration>& time) {
+  FLAMELET_NOT_INSTRUMENTED_ bool try_acquire_until(const std::chrono::time_point<Clock, Duration>& time) {
     std::unique_lock<std::mutex> lock(mutex_);
-    const auto block = [this, &lock, &time] { return is_free_.wait_until(lock, time, [this] { return count_ != 0; }); };
+    const auto block = [this, &lock, &time]() FLAMELET_NOT_INSTRUMENTED_ {
+      return is_free_.wait_until(lock, time, [this]() FLAMELET_NOT_INSTRUMENTED_ { return count_ != 0; });
+    };
     return (count_ != 0 || try_wait(FLAMELET_WAIT_SEMAPHORE, block)) && take();
   }
   template <class Rep, class Period>
-  bool try_acquire_for(const std::chrono::duration<Rep, Period>& time) {
+  FLAMELET_NOT_INSTRUMENTED_ bool try_acquire_for(const std::chrono::duration<Rep, Period>& time) {
     return try_acquire_until(std::chrono::steady_clock::now() + time);
   }
 
  private:
-  bool take() {
+  FLAMELET_NOT_INSTRUMENTED_ bool take() {
     --count_;
     return true;
   }

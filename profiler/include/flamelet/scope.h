@@ -73,32 +73,35 @@ namespace flamelet {
 
 // What FLAMELET_FLOW_BEGIN() and FLAMELET_FLOW_END() take.
 template <class Number>
-constexpr uint64_t flow_id(Number number) noexcept {
+FLAMELET_NOT_INSTRUMENTED_ constexpr uint64_t flow_id(Number number) noexcept {
   return static_cast<uint64_t>(number);
 }
 template <class Pointee>
-uint64_t flow_id(Pointee* pointer) noexcept {
+FLAMELET_NOT_INSTRUMENTED_ uint64_t flow_id(Pointee* pointer) noexcept {
   return static_cast<uint64_t>(reinterpret_cast<uintptr_t>(pointer));
 }
 
 // One open scope. Not copyable; ends in its destructor.
 class Scope {
  public:
-  __attribute__((always_inline)) explicit Scope(flamelet_site* site) noexcept : id_(flamelet_scope_begin_(site)) {}
-  Scope(flamelet_site* site, const char* name, const char* object) noexcept
+  __attribute__((always_inline, no_instrument_function)) explicit Scope(flamelet_site* site) noexcept
+      : id_(flamelet_scope_begin_(site)) {}
+  FLAMELET_NOT_INSTRUMENTED_ Scope(flamelet_site* site, const char* name, const char* object) noexcept
       : id_(flamelet_scope_begin_with_(site, name, object)) {}
-  __attribute__((always_inline)) ~Scope() noexcept { flamelet_scope_end_(id_); }
+  __attribute__((always_inline, no_instrument_function)) ~Scope() noexcept { flamelet_scope_end_(id_); }
   Scope(const Scope&) = delete;
   Scope& operator=(const Scope&) = delete;
 
   // Ends now; the destructor then does nothing.
-  void end() noexcept {
+  FLAMELET_NOT_INSTRUMENTED_ void end() noexcept {
     flamelet_scope_end_(id_);
     id_ = 0;
   }
   // Ends now and begins a sibling with the same timestamp. After end(), this just begins.
-  __attribute__((always_inline)) void next(flamelet_site* site) noexcept { id_ = flamelet_scope_next_(id_, site); }
-  flamelet_id id() const noexcept { return id_; }
+  __attribute__((always_inline, no_instrument_function)) void next(flamelet_site* site) noexcept {
+    id_ = flamelet_scope_next_(id_, site);
+  }
+  FLAMELET_NOT_INSTRUMENTED_ flamelet_id id() const noexcept { return id_; }
 
  private:
   flamelet_id id_;
@@ -107,8 +110,8 @@ class Scope {
 // What FLAMELET_SIGNAL_GUARD() declares.
 class SignalGuard {
  public:
-  SignalGuard() noexcept { flamelet_signal_enter(); }
-  ~SignalGuard() noexcept { flamelet_signal_leave(); }
+  FLAMELET_NOT_INSTRUMENTED_ SignalGuard() noexcept { flamelet_signal_enter(); }
+  FLAMELET_NOT_INSTRUMENTED_ ~SignalGuard() noexcept { flamelet_signal_leave(); }
   SignalGuard(const SignalGuard&) = delete;
   SignalGuard& operator=(const SignalGuard&) = delete;
 };

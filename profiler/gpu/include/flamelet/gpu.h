@@ -110,7 +110,7 @@ FLAMELET_API void flamelet_gpu_get_stats(const flamelet_gpu* gpu, flamelet_gpu_s
 
 FLAMELET_EXTERN_C_END
 
-static inline flamelet_id flamelet_gpu_begin_site_(flamelet_gpu* gpu, flamelet_site* site) {
+FLAMELET_NOT_INSTRUMENTED_ static inline flamelet_id flamelet_gpu_begin_site_(flamelet_gpu* gpu, flamelet_site* site) {
   const flamelet_id id = flamelet_scope_begin_(site);
   flamelet_gpu_attach(gpu, id, site->name, site->category);
   return id;
@@ -135,8 +135,9 @@ namespace flamelet {
 // One open GPU scope with its CPU scope.
 class GpuScope {
  public:
-  GpuScope(flamelet_gpu* gpu, flamelet_site* site) noexcept : gpu_(gpu), id_(flamelet_gpu_begin_site_(gpu, site)) {}
-  ~GpuScope() noexcept { flamelet_gpu_end(gpu_, id_); }
+  FLAMELET_NOT_INSTRUMENTED_ GpuScope(flamelet_gpu* gpu, flamelet_site* site) noexcept
+      : gpu_(gpu), id_(flamelet_gpu_begin_site_(gpu, site)) {}
+  FLAMELET_NOT_INSTRUMENTED_ ~GpuScope() noexcept { flamelet_gpu_end(gpu_, id_); }
   GpuScope(const GpuScope&) = delete;
   GpuScope& operator=(const GpuScope&) = delete;
 

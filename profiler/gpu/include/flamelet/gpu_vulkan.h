@@ -101,12 +101,12 @@ namespace flamelet {
 // One open GPU scope in a command buffer, with its CPU scope.
 class VulkanScope {
  public:
-  VulkanScope(flamelet_gpu* gpu, VkCommandBuffer buffer, flamelet_site* site) noexcept
+  FLAMELET_NOT_INSTRUMENTED_ VulkanScope(flamelet_gpu* gpu, VkCommandBuffer buffer, flamelet_site* site) noexcept
       : gpu_(gpu), buffer_(buffer), id_(flamelet_scope_begin_(site)) {
     flamelet_gpu_set_context(gpu, buffer);
     flamelet_gpu_attach(gpu, id_, site->name, site->category);
   }
-  ~VulkanScope() noexcept {
+  FLAMELET_NOT_INSTRUMENTED_ ~VulkanScope() noexcept {
     flamelet_gpu_set_context(gpu_, buffer_);
     flamelet_gpu_end(gpu_, id_);
   }

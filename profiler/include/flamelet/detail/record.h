@@ -128,7 +128,7 @@ FLAMELET_EXTERN_C_END
 
 #define FLAMELET_LIKELY_(x) __builtin_expect(!!(x), 1)
 #define FLAMELET_UNLIKELY_(x) __builtin_expect(!!(x), 0)
-#define FLAMELET_FORCE_INLINE_ static inline __attribute__((always_inline))
+#define FLAMELET_FORCE_INLINE_ static inline __attribute__((always_inline, no_instrument_function))
 #ifdef __cplusplus
 #define FLAMELET_SIGNED_(word) static_cast<int64_t>(word)
 #define FLAMELET_LOW_HALF_(word) static_cast<uint32_t>(word)
@@ -344,7 +344,7 @@ FLAMELET_FORCE_INLINE_ void flamelet_end_(flamelet_id id) {
 // Plain calls of these functions are inlined, except in the library, which defines them; their addresses are those of the
 // library's.
 #if defined(__cplusplus) && !defined(FLAMELET_BUILDING)
-#define FLAMELET_INLINED_CALL_ extern inline __attribute__((gnu_inline, always_inline))
+#define FLAMELET_INLINED_CALL_ extern inline __attribute__((gnu_inline, always_inline, no_instrument_function))
 FLAMELET_EXTERN_C_BEGIN
 FLAMELET_INLINED_CALL_ flamelet_id flamelet_begin(const char* name, const char* category, const char* object) {
   return flamelet_begin_(name, category, object);
@@ -360,7 +360,7 @@ FLAMELET_EXTERN_C_END
 
 #else  // no inlined record path on this compiler or CPU: every event is a call
 
-#define FLAMELET_FORCE_INLINE_ static inline
+#define FLAMELET_FORCE_INLINE_ static inline FLAMELET_NOT_INSTRUMENTED_
 FLAMELET_FORCE_INLINE_ flamelet_id flamelet_scope_begin_(flamelet_site* site) {
   return flamelet_scope_begin_slow_(site);
 }

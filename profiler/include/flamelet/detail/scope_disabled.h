@@ -7,13 +7,13 @@
 #ifndef FLAMELET_DETAIL_SCOPE_DISABLED_H
 #define FLAMELET_DETAIL_SCOPE_DISABLED_H
 
-static inline int flamelet_check_string_(const char* text) {
+FLAMELET_NOT_INSTRUMENTED_ static inline int flamelet_check_string_(const char* text) {
   return text != FLAMELET_NULL_;
 }
-static inline int flamelet_check_number_(double value) {
+FLAMELET_NOT_INSTRUMENTED_ static inline int flamelet_check_number_(double value) {
   return value > 0;
 }
-static inline int flamelet_check_site_(const flamelet_site* site) {
+FLAMELET_NOT_INSTRUMENTED_ static inline int flamelet_check_site_(const flamelet_site* site) {
   return site != FLAMELET_NULL_;
 }
 #define FLAMELET_SIZE_STRING_(text) sizeof(flamelet_check_string_(text))
@@ -24,9 +24,9 @@ static inline int flamelet_check_site_(const flamelet_site* site) {
 #ifdef __cplusplus
 namespace flamelet {
 struct NoScope {
-  constexpr explicit NoScope(size_t) noexcept {}
-  void end() const noexcept {}
-  flamelet_id id() const noexcept { return 0; }
+  FLAMELET_NOT_INSTRUMENTED_ constexpr explicit NoScope(size_t) noexcept {}
+  FLAMELET_NOT_INSTRUMENTED_ void end() const noexcept {}
+  FLAMELET_NOT_INSTRUMENTED_ flamelet_id id() const noexcept { return 0; }
 };
 }  // namespace flamelet
 #define FLAMELET_SCOPE(name) FLAMELET_IGNORE_(FLAMELET_SIZE_STRING_(name))

@@ -84,7 +84,7 @@ FLAMELET_EXTERN_C_END
 // The calling thread's open blocks, located anew after every call: see flamelet_head_() in detail/record.h.
 #if defined(__GNUC__) && defined(__ELF__) && \
     (defined(__aarch64__) || (defined(__clang__) && defined(__x86_64__) && defined(__LP64__)))
-static inline __attribute__((always_inline)) flamelet_perf_blocks_* flamelet_perf_here_(void) {
+static inline __attribute__((always_inline, no_instrument_function)) flamelet_perf_blocks_* flamelet_perf_here_(void) {
   flamelet_perf_blocks_* here;
   uintptr_t offset;
 #ifdef __x86_64__
@@ -117,7 +117,7 @@ static inline __attribute__((always_inline)) flamelet_perf_blocks_* flamelet_per
 namespace flamelet {
 
 // A tag as it is spelled in the source begins a word or a string.
-constexpr bool perf_tag_is_valid(const char* spelled) {
+FLAMELET_NOT_INSTRUMENTED_ constexpr bool perf_tag_is_valid(const char* spelled) {
   const char c = spelled[0];
   return c == '"' || c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
          static_cast<unsigned char>(c) >= 0x80;
@@ -128,7 +128,7 @@ template <size_t Size>
 struct PerfTag {
   char text[Size];
 
-  constexpr explicit PerfTag(const char (&spelled)[Size]) : text{} {
+  FLAMELET_NOT_INSTRUMENTED_ constexpr explicit PerfTag(const char (&spelled)[Size]) : text{} {
     const bool is_string = spelled[0] == '"';
     size_t length = 0;
     for (size_t at = 0; at + 1 < Size;) {
@@ -144,14 +144,14 @@ struct PerfTag {
   }
 
  private:
-  static constexpr bool is_octal(char c) { return c >= '0' && c <= '7'; }
-  static constexpr int hex_digit(char c) {
+  FLAMELET_NOT_INSTRUMENTED_ static constexpr bool is_octal(char c) { return c >= '0' && c <= '7'; }
+  FLAMELET_NOT_INSTRUMENTED_ static constexpr int hex_digit(char c) {
     return c >= '0' && c <= '9'   ? c - '0'
            : c >= 'a' && c <= 'f' ? c - 'a' + 10
            : c >= 'A' && c <= 'F' ? c - 'A' + 10
                                   : -1;
   }
-  static constexpr char character(const char* spelled, size_t* at) {
+  FLAMELET_NOT_INSTRUMENTED_ static constexpr char character(const char* spelled, size_t* at) {
     if (spelled[*at] != '\\') return spelled[(*at)++];
     const char c = spelled[++*at];
     unsigned value = 0;
@@ -190,8 +190,10 @@ struct PerfTag {
 // One PERF_BLOCK.
 class PerfBlock {
  public:
-  __attribute__((always_inline))
-  PerfBlock(flamelet_site* site, const void* frame, const char* function, uint32_t order) noexcept
+  __attribute__((always_inline, no_instrument_function)) FLAMELET_NOT_INSTRUMENTED_ PerfBlock(flamelet_site* site,
+                                                                                              const void* frame,
+                                                                                              const char* function,
+                                                                                              uint32_t order) noexcept
       : id_(flamelet_scope_begin_(site)), level_(FLAMELET_PERF_OPEN_.open_count) {
     flamelet_perf_blocks_& open = FLAMELET_PERF_OPEN_;
     flamelet_perf_block_& place = open.newest[level_ % FLAMELET_PERF_LEVELS];
@@ -199,7 +201,7 @@ class PerfBlock {
     place = {this, frame, function, id_, order, level_};
     open.open_count = level_ + 1;
   }
-  __attribute__((always_inline)) ~PerfBlock() noexcept {
+  __attribute__((always_inline, no_instrument_function)) ~PerfBlock() noexcept {
     flamelet_perf_blocks_& open = FLAMELET_PERF_OPEN_;
     flamelet_perf_block_& place = open.newest[level_ % FLAMELET_PERF_LEVELS];
     // If a scheduler does not report its switches, another fiber's block may be here. Ends by id are right even then.
@@ -220,8 +222,9 @@ class PerfBlock {
 };
 
 // Ends the newest open block if this call of this function began it, earlier in the source.
-__attribute__((always_inline)) inline bool perf_end_block_(const void* frame, const char* function,
-                                                           uint32_t order) noexcept {
+__attribute__((always_inline, no_instrument_function)) inline bool perf_end_block_(const void* frame,
+                                                                                   const char* function,
+                                                                                   uint32_t order) noexcept {
   flamelet_perf_blocks_& open = FLAMELET_PERF_OPEN_;
   const uint32_t level = open.open_count - 1u;
   flamelet_perf_block_& place = open.newest[level % FLAMELET_PERF_LEVELS];

@@ -9,6 +9,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "flamelet/base.h"
+
 #ifdef __GNUC__
 #define FLAMELET_SHIM_PRINTF_(text, rest) __attribute__((__format__(__printf__, text, rest)))
 #else
@@ -19,7 +21,7 @@ namespace flamelet_shim {
 
 class FormattedText {
  public:
-  FormattedText(const char* format, va_list arguments) noexcept {
+  FLAMELET_NOT_INSTRUMENTED_ FormattedText(const char* format, va_list arguments) noexcept {
     va_list again;
     va_copy(again, arguments);
     const int wanted = vsnprintf(short_, sizeof(short_), format, arguments);
@@ -34,12 +36,12 @@ class FormattedText {
     }
     va_end(again);
   }
-  ~FormattedText() { free(long_); }
+  FLAMELET_NOT_INSTRUMENTED_ ~FormattedText() { free(long_); }
   FormattedText(const FormattedText&) = delete;
   FormattedText& operator=(const FormattedText&) = delete;
 
-  const char* data() const noexcept { return long_ != nullptr ? long_ : short_; }
-  size_t size() const noexcept { return size_; }
+  FLAMELET_NOT_INSTRUMENTED_ const char* data() const noexcept { return long_ != nullptr ? long_ : short_; }
+  FLAMELET_NOT_INSTRUMENTED_ size_t size() const noexcept { return size_; }
 
  private:
   static constexpr size_t kMost = 65535;

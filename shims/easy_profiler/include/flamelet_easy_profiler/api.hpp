@@ -18,10 +18,10 @@
 namespace profiler {
 
 // Recording is on from the start; this switches it.
-inline void setEnabled(bool enable) {
+FLAMELET_NOT_INSTRUMENTED_ inline void setEnabled(bool enable) {
   flamelet_set_enabled(enable);
 }
-inline bool isEnabled() {
+FLAMELET_NOT_INSTRUMENTED_ inline bool isEnabled() {
   return flamelet_enabled();
 }
 // Ends the innermost block of this thread, scoped or not.
@@ -34,7 +34,7 @@ bool isMainThread();
 uint32_t dumpBlocksToFile(const char* path);
 
 // In ticks of the recorder's clock.
-inline timestamp_t now() {
+FLAMELET_NOT_INSTRUMENTED_ inline timestamp_t now() {
   return flamelet_now_ticks();
 }
 timestamp_t toNanoseconds(timestamp_t ticks);
@@ -42,29 +42,29 @@ timestamp_t toMicroseconds(timestamp_t ticks);
 
 // ---- Nothing listens, and nothing of the system is traced -----------------------------------------------------------
 
-inline void startListen(uint16_t = DEFAULT_PORT) {
+FLAMELET_NOT_INSTRUMENTED_ inline void startListen(uint16_t = DEFAULT_PORT) {
   flamelet_shim_note_(FLAMELET_SHIM_NOTE_EASY_LISTEN_);
 }
-inline void stopListen() {}
-inline bool isListening() {
+FLAMELET_NOT_INSTRUMENTED_ inline void stopListen() {}
+FLAMELET_NOT_INSTRUMENTED_ inline bool isListening() {
   return false;
 }
-inline void setEventTracingEnabled(bool) {
+FLAMELET_NOT_INSTRUMENTED_ inline void setEventTracingEnabled(bool) {
   flamelet_shim_note_(FLAMELET_SHIM_NOTE_EASY_TRACING_);
 }
-inline bool isEventTracingEnabled() {
+FLAMELET_NOT_INSTRUMENTED_ inline bool isEventTracingEnabled() {
   return false;
 }
-inline void setLowPriorityEventTracing(bool) {
+FLAMELET_NOT_INSTRUMENTED_ inline void setLowPriorityEventTracing(bool) {
   flamelet_shim_note_(FLAMELET_SHIM_NOTE_EASY_TRACING_);
 }
-inline bool isLowPriorityEventTracing() {
+FLAMELET_NOT_INSTRUMENTED_ inline bool isLowPriorityEventTracing() {
   return false;
 }
-inline void setContextSwitchLogFilename(const char*) {
+FLAMELET_NOT_INSTRUMENTED_ inline void setContextSwitchLogFilename(const char*) {
   flamelet_shim_note_(FLAMELET_SHIM_NOTE_EASY_TRACING_);
 }
-inline const char* getContextSwitchLogFilename() {
+FLAMELET_NOT_INSTRUMENTED_ inline const char* getContextSwitchLogFilename() {
   return "";
 }
 
@@ -72,30 +72,30 @@ inline const char* getContextSwitchLogFilename() {
 timestamp_t main_thread_frameTime(Duration duration = MICROSECONDS);
 timestamp_t main_thread_frameTimeLocalMax(Duration duration = MICROSECONDS);
 timestamp_t main_thread_frameTimeLocalAvg(Duration duration = MICROSECONDS);
-inline timestamp_t this_thread_frameTime(Duration duration = MICROSECONDS) {
+FLAMELET_NOT_INSTRUMENTED_ inline timestamp_t this_thread_frameTime(Duration duration = MICROSECONDS) {
   return isMainThread() ? main_thread_frameTime(duration) : 0;
 }
-inline timestamp_t this_thread_frameTimeLocalMax(Duration duration = MICROSECONDS) {
+FLAMELET_NOT_INSTRUMENTED_ inline timestamp_t this_thread_frameTimeLocalMax(Duration duration = MICROSECONDS) {
   return isMainThread() ? main_thread_frameTimeLocalMax(duration) : 0;
 }
-inline timestamp_t this_thread_frameTimeLocalAvg(Duration duration = MICROSECONDS) {
+FLAMELET_NOT_INSTRUMENTED_ inline timestamp_t this_thread_frameTimeLocalAvg(Duration duration = MICROSECONDS) {
   return isMainThread() ? main_thread_frameTimeLocalAvg(duration) : 0;
 }
 
 // The version of the easy_profiler whose macros these are.
-inline uint8_t versionMajor() {
+FLAMELET_NOT_INSTRUMENTED_ inline uint8_t versionMajor() {
   return 2;
 }
-inline uint8_t versionMinor() {
+FLAMELET_NOT_INSTRUMENTED_ inline uint8_t versionMinor() {
   return 1;
 }
-inline uint16_t versionPatch() {
+FLAMELET_NOT_INSTRUMENTED_ inline uint16_t versionPatch() {
   return 0;
 }
-inline uint32_t version() {
+FLAMELET_NOT_INSTRUMENTED_ inline uint32_t version() {
   return 0x02010000;
 }
-inline const char* versionName() {
+FLAMELET_NOT_INSTRUMENTED_ inline const char* versionName() {
   return "v2.1.0_flamelet";
 }
 
@@ -103,7 +103,7 @@ inline const char* versionName() {
 class ValueId {
  public:
   constexpr ValueId() = default;
-  constexpr explicit ValueId(size_t) : is_global(false) {}
+  FLAMELET_NOT_INSTRUMENTED_ constexpr explicit ValueId(size_t) : is_global(false) {}
   bool is_global = true;
 };
 
@@ -118,33 +118,35 @@ struct Options {
   ::profiler::EasyBlockStatus status = ::profiler::ON;
   bool value_id = false;
 
-  constexpr bool is_on() const { return (status & ::profiler::ON) != 0; }
-  constexpr bool hides_blocks_inside() const { return (status & ::profiler::OFF_RECURSIVE) != 0; }
+  FLAMELET_NOT_INSTRUMENTED_ constexpr bool is_on() const { return (status & ::profiler::ON) != 0; }
+  FLAMELET_NOT_INSTRUMENTED_ constexpr bool hides_blocks_inside() const {
+    return (status & ::profiler::OFF_RECURSIVE) != 0;
+  }
 };
 struct NoMore {};
 
-constexpr Options add(Options options, NoMore) {
+FLAMELET_NOT_INSTRUMENTED_ constexpr Options add(Options options, NoMore) {
   return options;
 }
 template <class Integer, class = std::enable_if_t<std::is_integral_v<Integer>>>
-constexpr Options add(Options options, Integer color) {
+FLAMELET_NOT_INSTRUMENTED_ constexpr Options add(Options options, Integer color) {
   return {static_cast<uint32_t>(color) & 0xFFFFFFu, options.status, options.value_id};
 }
-constexpr Options add(Options options, ::profiler::EasyBlockStatus status) {
+FLAMELET_NOT_INSTRUMENTED_ constexpr Options add(Options options, ::profiler::EasyBlockStatus status) {
   return {options.color, status, options.value_id};
 }
-constexpr Options add(Options options, ::profiler::ValueId id) {
+FLAMELET_NOT_INSTRUMENTED_ constexpr Options add(Options options, ::profiler::ValueId id) {
   return {options.color, options.status, !id.is_global};
 }
-constexpr Options add_all(Options options) {
+FLAMELET_NOT_INSTRUMENTED_ constexpr Options add_all(Options options) {
   return options;
 }
 template <class First, class... Rest>
-constexpr Options add_all(Options options, const First& first, const Rest&... rest) {
+FLAMELET_NOT_INSTRUMENTED_ constexpr Options add_all(Options options, const First& first, const Rest&... rest) {
   return add_all(add(options, first), rest...);
 }
 template <class... Arguments>
-constexpr Options make_options(const Arguments&... arguments) {
+FLAMELET_NOT_INSTRUMENTED_ constexpr Options make_options(const Arguments&... arguments) {
   return add_all(Options(), arguments...);
 }
 
@@ -155,19 +157,19 @@ struct IsConstant : std::false_type {};
 template <size_t size>
 struct IsConstant<const char (&)[size]> : std::true_type {};
 
-constexpr const char* constant_name(const char* name) {
+FLAMELET_NOT_INSTRUMENTED_ constexpr const char* constant_name(const char* name) {
   return name;
 }
 template <class Name>
-const char* constant_name(const Name&) {
+FLAMELET_NOT_INSTRUMENTED_ const char* constant_name(const Name&) {
   return nullptr;
 }
 
-inline const char* text_of(const char* name) noexcept {
+FLAMELET_NOT_INSTRUMENTED_ inline const char* text_of(const char* name) noexcept {
   return name;
 }
 template <class String>
-const char* text_of(const String& name) noexcept {
+FLAMELET_NOT_INSTRUMENTED_ const char* text_of(const String& name) noexcept {
   return name.c_str();
 }
 
@@ -182,8 +184,8 @@ struct Place<false> {
 };
 
 template <bool constant>
-constexpr Place<constant> make_place(const char* name, const char* category, Options options, const char* function,
-                                     const char* file, uint32_t line) {
+FLAMELET_NOT_INSTRUMENTED_ constexpr Place<constant> make_place(const char* name, const char* category, Options options,
+                                                                const char* function, const char* file, uint32_t line) {
   if constexpr (constant)
     return {{0, name, category, file, function, line, options.color}};
   else
@@ -193,13 +195,14 @@ constexpr Place<constant> make_place(const char* name, const char* category, Opt
 // ---- Blocks ----------------------------------------------------------------------------------------------------------
 
 template <class Name>
-__attribute__((always_inline)) inline flamelet_id begin(Place<true>& place, Options options, const Name&) noexcept {
+__attribute__((always_inline, no_instrument_function)) inline flamelet_id begin(Place<true>& place, Options options,
+                                                                                const Name&) noexcept {
   if (options.hides_blocks_inside()) flamelet_shim_note_(FLAMELET_SHIM_NOTE_EASY_STATUS_);
   return options.is_on() ? flamelet_scope_begin_(&place.site) : 0;
 }
 template <class Name>
-__attribute__((always_inline)) inline flamelet_id begin(Place<false>& place, Options options,
-                                                        const Name& name) noexcept {
+__attribute__((always_inline, no_instrument_function)) inline flamelet_id begin(Place<false>& place, Options options,
+                                                                                const Name& name) noexcept {
   const flamelet_site& site = place.site;
   if (options.hides_blocks_inside()) flamelet_shim_note_(FLAMELET_SHIM_NOTE_EASY_STATUS_);
   return options.is_on()
@@ -215,12 +218,12 @@ void end_unrecorded(uint32_t depth, uint32_t unrecorded) noexcept;
 
 class Block {
  public:
-  __attribute__((always_inline)) explicit Block(flamelet_id id) noexcept : id_(id) {
+  __attribute__((always_inline, no_instrument_function)) explicit Block(flamelet_id id) noexcept : id_(id) {
     flamelet_shim_push_(id);
     depth_ = flamelet_shim_open_here_()->depth;
     unrecorded_ = flamelet_shim_open_here_()->unrecorded[depth_];
   }
-  __attribute__((always_inline)) ~Block() noexcept {
+  __attribute__((always_inline, no_instrument_function)) ~Block() noexcept {
     if (id_ == 0) {
       end_unrecorded(depth_, unrecorded_);
       return;
@@ -245,11 +248,11 @@ class Block {
 // ---- Points ------------------------------------------------------------------------------------------------------------
 
 template <class Name>
-void store_event(Place<true>& place, Options options, const Name&) noexcept {
+FLAMELET_NOT_INSTRUMENTED_ void store_event(Place<true>& place, Options options, const Name&) noexcept {
   if (options.is_on()) flamelet_site_instant_(&place.site, nullptr);
 }
 template <class Name>
-void store_event(Place<false>& place, Options options, const Name& name) noexcept {
+FLAMELET_NOT_INSTRUMENTED_ void store_event(Place<false>& place, Options options, const Name& name) noexcept {
   if (options.is_on() && !flamelet_is_off_())
     flamelet_instant(flamelet_intern(text_of(name)), place.site.category, nullptr);
 }

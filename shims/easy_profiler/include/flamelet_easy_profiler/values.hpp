@@ -22,8 +22,8 @@ class ArrayText {
   void add(int64_t value);
   void add(uint64_t value);
   void add(double value);
-  const char* data() const { return text_; }
-  size_t size() const { return size_; }
+  FLAMELET_NOT_INSTRUMENTED_ const char* data() const { return text_; }
+  FLAMELET_NOT_INSTRUMENTED_ size_t size() const { return size_; }
 
  private:
   void append(const char* text, size_t size);
@@ -35,7 +35,7 @@ class ArrayText {
 };
 
 template <class Number>
-void add_number(ArrayText* text, Number value) {
+FLAMELET_NOT_INSTRUMENTED_ void add_number(ArrayText* text, Number value) {
   if constexpr (std::is_floating_point_v<Number>)
     text->add(static_cast<double>(value));
   else if constexpr (std::is_unsigned_v<Number>)
@@ -46,26 +46,26 @@ void add_number(ArrayText* text, Number value) {
 
 void store_text(flamelet_site* site, const char* text, size_t size);
 
-inline void set_text(flamelet_site* site, const char* text) {
+FLAMELET_NOT_INSTRUMENTED_ inline void set_text(flamelet_site* site, const char* text) {
   store_text(site, text, text == nullptr ? 0 : strlen(text));
 }
 template <class String>
-void set_text(flamelet_site* site, const String& text) {
+FLAMELET_NOT_INSTRUMENTED_ void set_text(flamelet_site* site, const String& text) {
   store_text(site, text.data(), text.size());
 }
 // The size may count the zero at the end.
-inline void set_string(flamelet_site* site, const char* text, size_t size) {
+FLAMELET_NOT_INSTRUMENTED_ inline void set_string(flamelet_site* site, const char* text, size_t size) {
   store_text(site, text, size != 0 && text[size - 1] == 0 ? size - 1 : size);
 }
 template <class Number>
-void set_array(flamelet_site* site, const Number* values, size_t count) {
+FLAMELET_NOT_INSTRUMENTED_ void set_array(flamelet_site* site, const Number* values, size_t count) {
   if (flamelet_is_off_()) return;
   ArrayText text;
   for (size_t i = 0; i < count; ++i) add_number(&text, values[i]);
   store_text(site, text.data(), text.size());
 }
 template <class Number>
-void set_value(flamelet_site* site, const Number& value) {
+FLAMELET_NOT_INSTRUMENTED_ void set_value(flamelet_site* site, const Number& value) {
   if constexpr (std::is_array_v<Number> && std::is_same_v<std::remove_extent_t<Number>, char>)
     set_text(site, static_cast<const char*>(value));
   else if constexpr (std::is_array_v<Number>)

@@ -64,50 +64,50 @@ void MicroProfileCounterSetPtr(const char* name, void* value, uint32_t size);
 void MicroProfileFlip(void* gpu_context, uint32_t flags = MICROPROFILE_FLIP_FLAG_DEFAULT);
 
 void MicroProfileOnThreadCreate(const char* name);
-inline void MicroProfileOnThreadExit() {}
-inline void MicroProfileInit() {}
-inline void MicroProfileShutdown() {}  // the recorder ends at exit
-inline void MicroProfileSetEnableAllGroups(bool enable) {
+FLAMELET_NOT_INSTRUMENTED_ inline void MicroProfileOnThreadExit() {}
+FLAMELET_NOT_INSTRUMENTED_ inline void MicroProfileInit() {}
+FLAMELET_NOT_INSTRUMENTED_ inline void MicroProfileShutdown() {}  // the recorder ends at exit
+FLAMELET_NOT_INSTRUMENTED_ inline void MicroProfileSetEnableAllGroups(bool enable) {
   flamelet_set_enabled(enable);
 }
-inline bool MicroProfileGetEnableAllGroups() {
+FLAMELET_NOT_INSTRUMENTED_ inline bool MicroProfileGetEnableAllGroups() {
   return flamelet_enabled();
 }
-inline int MicroProfileEnabled() {
+FLAMELET_NOT_INSTRUMENTED_ inline int MicroProfileEnabled() {
   return flamelet_enabled();
 }
-inline uint64_t MicroProfileTick() {
+FLAMELET_NOT_INSTRUMENTED_ inline uint64_t MicroProfileTick() {
   return flamelet_now_ticks();
 }
-inline int64_t MicroProfileTicksPerSecondCpu() {
+FLAMELET_NOT_INSTRUMENTED_ inline int64_t MicroProfileTicksPerSecondCpu() {
   return static_cast<int64_t>(flamelet_clock_info().ticks_per_second);
 }
 
 namespace flamelet_microprofile {
 
-inline flamelet_site* site_of(MicroProfileToken token) noexcept {
+FLAMELET_NOT_INSTRUMENTED_ inline flamelet_site* site_of(MicroProfileToken token) noexcept {
   return reinterpret_cast<flamelet_site*>(static_cast<uintptr_t>(token));
 }
 extern flamelet_site no_token_site;  // of a token that is not initialized yet
-inline int64_t take(int64_t* counter) noexcept {
+FLAMELET_NOT_INSTRUMENTED_ inline int64_t take(int64_t* counter) noexcept {
   const int64_t value = *counter;
   *counter = 0;
   return value;
 }
 template <class... Arguments>
-void ignore(flamelet_shim_note_kind kind, const Arguments&...) {
+FLAMELET_NOT_INSTRUMENTED_ void ignore(flamelet_shim_note_kind kind, const Arguments&...) {
   flamelet_shim_note_(kind);
 }
 
 class Scope {
  public:
   // NULL: none; a token that is not initialized yet, for one.
-  __attribute__((always_inline)) explicit Scope(flamelet_site* place) noexcept
+  __attribute__((always_inline, no_instrument_function)) explicit Scope(flamelet_site* place) noexcept
       : id_(place != nullptr ? flamelet_scope_begin_(place) : 0) {}
-  __attribute__((always_inline))
-  Scope(flamelet_shim_names& known, const char* name, const char* function, const char* file, uint32_t line) noexcept
+  __attribute__((always_inline, no_instrument_function)) FLAMELET_NOT_INSTRUMENTED_ Scope(
+      flamelet_shim_names& known, const char* name, const char* function, const char* file, uint32_t line) noexcept
       : id_(flamelet_shim_begin_named_(&known, name, function, file, line, 0)) {}
-  __attribute__((always_inline)) ~Scope() noexcept { flamelet_scope_end_(id_); }
+  __attribute__((always_inline, no_instrument_function)) ~Scope() noexcept { flamelet_scope_end_(id_); }
   Scope(const Scope&) = delete;
   Scope& operator=(const Scope&) = delete;
 
@@ -117,8 +117,8 @@ class Scope {
 
 class TimelineScope {
  public:
-  explicit TimelineScope(MicroProfileTimelineToken token) noexcept : token_(token) {}
-  ~TimelineScope() noexcept { MicroProfileTimelineLeave(token_); }
+  FLAMELET_NOT_INSTRUMENTED_ explicit TimelineScope(MicroProfileTimelineToken token) noexcept : token_(token) {}
+  FLAMELET_NOT_INSTRUMENTED_ ~TimelineScope() noexcept { MicroProfileTimelineLeave(token_); }
   TimelineScope(const TimelineScope&) = delete;
   TimelineScope& operator=(const TimelineScope&) = delete;
 
@@ -128,11 +128,11 @@ class TimelineScope {
 
 }  // namespace flamelet_microprofile
 
-inline void MicroProfileEnter(MicroProfileToken token) {
+FLAMELET_NOT_INSTRUMENTED_ inline void MicroProfileEnter(MicroProfileToken token) {
   flamelet_site* site = flamelet_microprofile::site_of(token);
   flamelet_shim_push_(flamelet_scope_begin_(site != nullptr ? site : &flamelet_microprofile::no_token_site));
 }
-inline void MicroProfileLeave() {
+FLAMELET_NOT_INSTRUMENTED_ inline void MicroProfileLeave() {
   flamelet_shim_pop_();
 }
 

@@ -51,24 +51,26 @@ struct EventLabel {
   enum Kind { kTag };
 
   constexpr EventLabel() = default;
-  constexpr EventLabel(const char* name_given) : name(name_given) {}
-  constexpr EventLabel(Category::Type type) : category(Category::GetName(type)), color(Category::GetColor(type)) {}
-  constexpr EventLabel(const char* name_given, Category::Type type)
+  FLAMELET_NOT_INSTRUMENTED_ constexpr EventLabel(const char* name_given) : name(name_given) {}
+  FLAMELET_NOT_INSTRUMENTED_ constexpr EventLabel(Category::Type type)
+      : category(Category::GetName(type)), color(Category::GetColor(type)) {}
+  FLAMELET_NOT_INSTRUMENTED_ constexpr EventLabel(const char* name_given, Category::Type type)
       : name(name_given), category(Category::GetName(type)), color(Category::GetColor(type)) {}
-  constexpr EventLabel(const char* name_given, Kind) : name(name_given), category("tag") {}
+  FLAMELET_NOT_INSTRUMENTED_ constexpr EventLabel(const char* name_given, Kind) : name(name_given), category("tag") {}
 
   const char* name = nullptr;
   const char* category = "";
   uint32_t color = 0;
 };
 
-constexpr bool IsSameText(const char* a, const char* b) {
+FLAMELET_NOT_INSTRUMENTED_ constexpr bool IsSameText(const char* a, const char* b) {
   while (*a != 0 && *a == *b) ++a, ++b;
   return *a == *b;
 }
 
 // The function's own signature as a name is no name: Flamelet shortens the function's.
-constexpr flamelet_site MakePlace(const EventLabel& label, const char* function, const char* file, uint32_t line) {
+FLAMELET_NOT_INSTRUMENTED_ constexpr flamelet_site MakePlace(const EventLabel& label, const char* function,
+                                                             const char* file, uint32_t line) {
   return {0,
           label.name != nullptr && IsSameText(label.name, function) ? nullptr : label.name,
           label.category,
@@ -84,8 +86,10 @@ struct EventDescription {
 
   static EventDescription* Create(const char* name, const char* file, unsigned long line,
                                   unsigned long color = Color::Null, unsigned long filter = 0, uint8_t flags = 0);
-  static EventDescription* CreateShared(const char* name, const char* file = nullptr, unsigned long line = 0,
-                                        unsigned long color = Color::Null, unsigned long filter = 0) {
+  FLAMELET_NOT_INSTRUMENTED_ static EventDescription* CreateShared(const char* name, const char* file = nullptr,
+                                                                   unsigned long line = 0,
+                                                                   unsigned long color = Color::Null,
+                                                                   unsigned long filter = 0) {
     return Create(name, file, line, color, filter);
   }
 };
@@ -94,18 +98,19 @@ struct EventDescription {
 
 class Event {
  public:
-  __attribute__((always_inline)) explicit Event(flamelet_site* place) noexcept : id_(flamelet_scope_begin_(place)) {}
-  explicit Event(EventDescription& description) noexcept : Event(&description.site) {}
-  __attribute__((always_inline))
-  Event(flamelet_shim_names& known, const char* name, const char* function, const char* file, uint32_t line) noexcept
+  __attribute__((always_inline, no_instrument_function)) explicit Event(flamelet_site* place) noexcept
+      : id_(flamelet_scope_begin_(place)) {}
+  FLAMELET_NOT_INSTRUMENTED_ explicit Event(EventDescription& description) noexcept : Event(&description.site) {}
+  __attribute__((always_inline, no_instrument_function)) FLAMELET_NOT_INSTRUMENTED_ Event(
+      flamelet_shim_names& known, const char* name, const char* function, const char* file, uint32_t line) noexcept
       : id_(flamelet_shim_begin_named_(&known, name, function, file, line, 0)) {}
-  __attribute__((always_inline)) ~Event() noexcept { flamelet_scope_end_(id_); }
+  __attribute__((always_inline, no_instrument_function)) ~Event() noexcept { flamelet_scope_end_(id_); }
   Event(const Event&) = delete;
   Event& operator=(const Event&) = delete;
 
   // `name` is looked up by its address and text.
   static void Push(const char* name) noexcept;
-  static void Pop() noexcept { flamelet_shim_pop_(); }
+  FLAMELET_NOT_INSTRUMENTED_ static void Pop() noexcept { flamelet_shim_pop_(); }
 
  private:
   flamelet_id id_;
@@ -117,7 +122,9 @@ struct Tag {
   static void Attach(flamelet_site* place, int32_t value);
   static void Attach(flamelet_site* place, uint32_t value);
   static void Attach(flamelet_site* place, uint64_t value);
-  static void Attach(flamelet_site* place, const float (&value)[3]) { Attach(place, value[0], value[1], value[2]); }
+  FLAMELET_NOT_INSTRUMENTED_ static void Attach(flamelet_site* place, const float (&value)[3]) {
+    Attach(place, value[0], value[1], value[2]);
+  }
   static void Attach(flamelet_site* place, float x, float y, float z);
   static void Attach(flamelet_site* place, const char* value);
   static void Attach(flamelet_site* place, const char* value, uint16_t length);
@@ -126,15 +133,17 @@ struct Tag {
 // ---- Frames and threads --------------------------------------------------------------------------------------------------
 
 // A frame of the CPU is a main frame. Those of the GPU and of rendering are sets of frames of those names.
-uint32_t BeginFrame(FrameType::Type type = FrameType::CPU, int64_t timestamp = -1, uint64_t thread = ~uint64_t{0});
-inline uint32_t EndFrame(FrameType::Type = FrameType::CPU, int64_t = -1, uint64_t = ~uint64_t{0}) {
+FLAMELET_NOT_INSTRUMENTED_ uint32_t BeginFrame(FrameType::Type type = FrameType::CPU, int64_t timestamp = -1,
+                                               uint64_t thread = ~uint64_t{0});
+FLAMELET_NOT_INSTRUMENTED_ inline uint32_t EndFrame(FrameType::Type = FrameType::CPU, int64_t = -1,
+                                                    uint64_t = ~uint64_t{0}) {
   return 0;  // the next begin ends it
 }
-inline void Update() {}
+FLAMELET_NOT_INSTRUMENTED_ inline void Update() {}
 
 bool RegisterThread(const char* name);
 bool RegisterThread(const wchar_t* name);
-inline bool UnRegisterThread(bool) {
+FLAMELET_NOT_INSTRUMENTED_ inline bool UnRegisterThread(bool) {
   return true;  // a thread's lane ends with it
 }
 // Names the thread at its first frame, too.
@@ -142,16 +151,16 @@ void BeginNamedFrame(const char* thread, FrameType::Type type = FrameType::CPU);
 
 class ThreadScope {
  public:
-  explicit ThreadScope(const char* name) { RegisterThread(name); }
-  explicit ThreadScope(const wchar_t* name) { RegisterThread(name); }
-  ~ThreadScope() { UnRegisterThread(false); }
+  FLAMELET_NOT_INSTRUMENTED_ explicit ThreadScope(const char* name) { RegisterThread(name); }
+  FLAMELET_NOT_INSTRUMENTED_ explicit ThreadScope(const wchar_t* name) { RegisterThread(name); }
+  FLAMELET_NOT_INSTRUMENTED_ ~ThreadScope() { UnRegisterThread(false); }
   ThreadScope(const ThreadScope&) = delete;
   ThreadScope& operator=(const ThreadScope&) = delete;
 };
 
 // ---- Captures ------------------------------------------------------------------------------------------------------------
 
-inline bool IsActive(Mode::Type = Mode::INSTRUMENTATION_EVENTS) {
+FLAMELET_NOT_INSTRUMENTED_ inline bool IsActive(Mode::Type = Mode::INSTRUMENTATION_EVENTS) {
   return flamelet_enabled();
 }
 // Recording is on from the start; these switch it.
@@ -161,12 +170,12 @@ bool StopCapture(bool force = true);
 // written.
 bool SaveCapture(const char* path, bool force = true);
 // The recorder ends at exit.
-inline void Shutdown() {}
+FLAMELET_NOT_INSTRUMENTED_ inline void Shutdown() {}
 
-inline int64_t GetHighPrecisionTime() {
+FLAMELET_NOT_INSTRUMENTED_ inline int64_t GetHighPrecisionTime() {
   return static_cast<int64_t>(flamelet_now_ticks());
 }
-inline int64_t GetHighPrecisionFrequency() {
+FLAMELET_NOT_INSTRUMENTED_ inline int64_t GetHighPrecisionFrequency() {
   return static_cast<int64_t>(flamelet_clock_info().ticks_per_second);
 }
 
@@ -176,7 +185,7 @@ struct EventStorage;
 EventStorage* RegisterStorage(const char* name, uint64_t thread = ~uint64_t{0}, int type = 0);
 
 template <class... Arguments>
-void Ignore(flamelet_shim_note_kind kind, const Arguments&...) {
+FLAMELET_NOT_INSTRUMENTED_ void Ignore(flamelet_shim_note_kind kind, const Arguments&...) {
   flamelet_shim_note_(kind);
 }
 

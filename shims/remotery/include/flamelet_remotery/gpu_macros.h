@@ -95,10 +95,10 @@ namespace flamelet_remotery {
 
 class OpenGlSample {
  public:
-  explicit OpenGlSample(flamelet_site* place) noexcept : id_(flamelet_scope_begin_(place)) {
+  FLAMELET_NOT_INSTRUMENTED_ explicit OpenGlSample(flamelet_site* place) noexcept : id_(flamelet_scope_begin_(place)) {
     flamelet_remotery_opengl_begin_(id_, place->name);
   }
-  ~OpenGlSample() noexcept { flamelet_remotery_opengl_end_(id_); }
+  FLAMELET_NOT_INSTRUMENTED_ ~OpenGlSample() noexcept { flamelet_remotery_opengl_end_(id_); }
   OpenGlSample(const OpenGlSample&) = delete;
   OpenGlSample& operator=(const OpenGlSample&) = delete;
 

@@ -82,11 +82,12 @@ namespace flamelet_remotery {
 // Its end names its begin. So it does not stand among the open scopes, and an rmt_EndCPUSample() does not end it.
 class Sample {
  public:
-  __attribute__((always_inline)) explicit Sample(flamelet_site* place, rmtU32 flags = 0) noexcept
+  __attribute__((always_inline, no_instrument_function)) explicit Sample(flamelet_site* place,
+                                                                         rmtU32 flags = 0) noexcept
       : id_(flamelet_scope_begin_(place)) {
     flamelet_remotery_note_flags_(flags);
   }
-  __attribute__((always_inline)) ~Sample() noexcept { flamelet_scope_end_(id_); }
+  __attribute__((always_inline, no_instrument_function)) ~Sample() noexcept { flamelet_scope_end_(id_); }
   Sample(const Sample&) = delete;
   Sample& operator=(const Sample&) = delete;
 

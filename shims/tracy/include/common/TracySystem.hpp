@@ -12,18 +12,18 @@
 
 namespace tracy {
 
-inline void SetThreadName(const char* name) {
+FLAMELET_NOT_INSTRUMENTED_ inline void SetThreadName(const char* name) {
   flamelet_shim_thread_name(name, 0);
 }
 // Threads are not grouped: a hint other than 0 is counted.
-inline void SetThreadNameWithHint(const char* name, int32_t group_hint) {
+FLAMELET_NOT_INSTRUMENTED_ inline void SetThreadNameWithHint(const char* name, int32_t group_hint) {
   flamelet_shim_thread_name(name, group_hint);
 }
-inline uint32_t GetThreadHandle() {
+FLAMELET_NOT_INSTRUMENTED_ inline uint32_t GetThreadHandle() {
   return flamelet_thread_id();
 }
 // Knows only the calling thread; "" for others, and without a name.
-inline const char* GetThreadName(uint32_t id) {
+FLAMELET_NOT_INSTRUMENTED_ inline const char* GetThreadName(uint32_t id) {
   return id != 0 && id == flamelet_thread_id() ? flamelet_shim_this_thread_name() : "";
 }
 

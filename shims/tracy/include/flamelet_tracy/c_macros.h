@@ -26,7 +26,8 @@ FLAMELET_FORCE_INLINE_ TracyCZoneCtx flamelet_tracy_begin_zone_(flamelet_site* s
   zone.active = zone.id != 0;
   return zone;
 }
-static inline TracyCZoneCtx flamelet_tracy_begin_zone_deep_(flamelet_site* site, int depth, bool active) {
+FLAMELET_NOT_INSTRUMENTED_ static inline TracyCZoneCtx flamelet_tracy_begin_zone_deep_(flamelet_site* site, int depth,
+                                                                                       bool active) {
   TracyCZoneCtx zone = flamelet_tracy_begin_zone_(site, active);
   if (zone.active && depth > 0) flamelet_shim_note_(FLAMELET_SHIM_NOTE_CALL_STACK_);
   return zone;

@@ -11,14 +11,15 @@ namespace tracy {
 template <class T>
 class Lockable : public flamelet::Lockable<T> {
  public:
-  explicit Lockable(const SourceLocationData* place) noexcept(std::is_nothrow_default_constructible<T>::value)
+  FLAMELET_NOT_INSTRUMENTED_ explicit Lockable(const SourceLocationData* place) noexcept(
+      std::is_nothrow_default_constructible<T>::value)
       : flamelet::Lockable<T>(place->name) {}
-  ~Lockable() { flamelet_shim_lock_end(&names_); }
+  FLAMELET_NOT_INSTRUMENTED_ ~Lockable() { flamelet_shim_lock_end(&names_); }
 
-  void Mark(const SourceLocationData* place) noexcept {
+  FLAMELET_NOT_INSTRUMENTED_ void Mark(const SourceLocationData* place) noexcept {
     if constexpr (Lockable::kRecords) flamelet_shim_lock_mark(&this->lock_, place->function);
   }
-  void CustomName(const char* text, size_t size) noexcept {
+  FLAMELET_NOT_INSTRUMENTED_ void CustomName(const char* text, size_t size) noexcept {
     if constexpr (Lockable::kRecords) flamelet_shim_lock_name(&this->lock_, &names_, text, size);
   }
 

@@ -17,24 +17,24 @@ enum class MessageSourceType : uint8_t { User, Tracy };
 enum class MessageSeverity : uint8_t { Trace, Debug, Info, Warning, Error, Fatal };
 enum class PlotFormatType : uint8_t { Number, Memory, Percentage, Watt };
 
-inline void StartupProfiler() {
+FLAMELET_NOT_INSTRUMENTED_ inline void StartupProfiler() {
   flamelet_shim_start();
 }
-inline void ShutdownProfiler() {
+FLAMELET_NOT_INSTRUMENTED_ inline void ShutdownProfiler() {
   flamelet_shim_stop();
 }
-inline bool IsProfilerStarted() {
+FLAMELET_NOT_INSTRUMENTED_ inline bool IsProfilerStarted() {
   return flamelet_shim_is_started();
 }
-inline bool ProfilerAvailable() {
+FLAMELET_NOT_INSTRUMENTED_ inline bool ProfilerAvailable() {
   return flamelet_shim_is_started();
 }
 template <class... Arguments>
-void Ignore(flamelet_shim_note_kind kind, const Arguments&...) {
+FLAMELET_NOT_INSTRUMENTED_ void Ignore(flamelet_shim_note_kind kind, const Arguments&...) {
   flamelet_shim_note_(kind);
 }
 template <class Lock>
-void MarkLock(Lock& lock, const char* function) {
+FLAMELET_NOT_INSTRUMENTED_ void MarkLock(Lock& lock, const char* function) {
   const SourceLocationData place = {nullptr, function, nullptr, 0, 0};
   lock.Mark(&place);
 }
@@ -42,67 +42,69 @@ void MarkLock(Lock& lock, const char* function) {
 class Profiler {
  public:
   // In ticks of the recorder's clock.
-  static int64_t GetTime() { return static_cast<int64_t>(flamelet_now_ticks()); }
-  bool IsConnected() const { return flamelet_enabled(); }
+  FLAMELET_NOT_INSTRUMENTED_ static int64_t GetTime() { return static_cast<int64_t>(flamelet_now_ticks()); }
+  FLAMELET_NOT_INSTRUMENTED_ bool IsConnected() const { return flamelet_enabled(); }
 
-  static void SendFrameMark(const char* name) {
+  FLAMELET_NOT_INSTRUMENTED_ static void SendFrameMark(const char* name) {
     if (name == nullptr)
       flamelet_frame();
     else
       flamelet_frame_named(name);
   }
   template <class Number>
-  static void PlotData(const char* name, Number value) {
+  FLAMELET_NOT_INSTRUMENTED_ static void PlotData(const char* name, Number value) {
     flamelet_shim_plot(name, static_cast<double>(value));
   }
-  static void LogString(MessageSourceType, MessageSeverity severity, uint32_t color, int32_t depth, size_t size,
-                        const char* text) {
+  FLAMELET_NOT_INSTRUMENTED_ static void LogString(MessageSourceType, MessageSeverity severity, uint32_t color,
+                                                   int32_t depth, size_t size, const char* text) {
     note_call_stack(depth);
     flamelet_shim_message(static_cast<int>(severity), color, text, size);
   }
-  static void LogString(MessageSourceType source, MessageSeverity severity, uint32_t color, int32_t depth,
-                        const char* text) {
+  FLAMELET_NOT_INSTRUMENTED_ static void LogString(MessageSourceType source, MessageSeverity severity, uint32_t color,
+                                                   int32_t depth, const char* text) {
     LogString(source, severity, color, depth, strlen(text), text);
   }
 
-  FLAMELET_SHIM_ADDRESS_ONLY_ static void MemAllocCallstackNamed(const void* address, size_t size, int32_t depth,
-                                                                 const char* pool) {
+  FLAMELET_NOT_INSTRUMENTED_ FLAMELET_SHIM_ADDRESS_ONLY_ static void MemAllocCallstackNamed(const void* address,
+                                                                                            size_t size, int32_t depth,
+                                                                                            const char* pool) {
     note_call_stack(depth);
     flamelet_shim_alloc(address, size, pool);
   }
-  static void MemFreeCallstackNamed(const void* address, int32_t depth, const char* pool) {
+  FLAMELET_NOT_INSTRUMENTED_ static void MemFreeCallstackNamed(const void* address, int32_t depth, const char* pool) {
     note_call_stack(depth);
     flamelet_shim_free(address, pool);
   }
-  static void MemDiscardCallstack(const char* pool, int32_t depth) {
+  FLAMELET_NOT_INSTRUMENTED_ static void MemDiscardCallstack(const char* pool, int32_t depth) {
     note_call_stack(depth);
     flamelet_shim_discard(pool);
   }
 
-  static void EnterFiber(const char* fiber, int32_t group_hint) {
+  FLAMELET_NOT_INSTRUMENTED_ static void EnterFiber(const char* fiber, int32_t group_hint) {
     if (group_hint != 0) flamelet_shim_note_(FLAMELET_SHIM_NOTE_GROUP_HINT_);
     flamelet_shim_fiber_enter(fiber);
   }
-  static void LeaveFiber() { flamelet_shim_fiber_leave(); }
+  FLAMELET_NOT_INSTRUMENTED_ static void LeaveFiber() { flamelet_shim_fiber_leave(); }
 
   // An interval. The id is for SectionLeave(), on any thread.
-  FLAMELET_SHIM_PRINTF_(2, 3) static uint32_t SectionEnter(uint16_t category, const char* format, ...) {
+  FLAMELET_NOT_INSTRUMENTED_ FLAMELET_SHIM_PRINTF_(2, 3) static uint32_t
+      SectionEnter(uint16_t category, const char* format, ...) {
     if (category != 0) flamelet_shim_note_(FLAMELET_SHIM_NOTE_SECTION_CATEGORY_);
     FLAMELET_SHIM_FORMAT_(text, format);
     return flamelet_shim_section_begin(text.data(), text.size());
   }
-  static void SectionLeave(uint32_t id) { flamelet_shim_section_end(id); }
-  FLAMELET_SHIM_PRINTF_(2, 3) static void SectionSetup(uint16_t, const char*, ...) {
+  FLAMELET_NOT_INSTRUMENTED_ static void SectionLeave(uint32_t id) { flamelet_shim_section_end(id); }
+  FLAMELET_NOT_INSTRUMENTED_ FLAMELET_SHIM_PRINTF_(2, 3) static void SectionSetup(uint16_t, const char*, ...) {
     flamelet_shim_note_(FLAMELET_SHIM_NOTE_SECTION_CATEGORY_);
   }
 
  private:
-  static void note_call_stack(int32_t depth) {
+  FLAMELET_NOT_INSTRUMENTED_ static void note_call_stack(int32_t depth) {
     if (depth > 0) flamelet_shim_note_(FLAMELET_SHIM_NOTE_CALL_STACK_);
   }
 };
 
-inline Profiler& GetProfiler() {
+FLAMELET_NOT_INSTRUMENTED_ inline Profiler& GetProfiler() {
   static Profiler profiler;
   return profiler;
 }

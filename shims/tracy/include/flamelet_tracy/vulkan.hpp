@@ -22,14 +22,14 @@ struct VkQueueOf {
 };
 
 // vkGetPhysicalDeviceCalibrateableTimeDomainsEXT(), while the calling thread makes a context.
-inline flamelet_vulkan_function& VkTimeDomains() {
+FLAMELET_NOT_INSTRUMENTED_ inline flamelet_vulkan_function& VkTimeDomains() {
   static thread_local flamelet_vulkan_function function = nullptr;
   return function;
 }
 
 class VkCtx {
  public:
-  VkCtx(const VkQueueOf& of, flamelet_vulkan_get_proc get_proc) {
+  FLAMELET_NOT_INSTRUMENTED_ VkCtx(const VkQueueOf& of, flamelet_vulkan_get_proc get_proc) {
     flamelet_gpu_vulkan_config config = flamelet_gpu_vulkan_config_default();
     config.get_proc = get_proc;
     // Only given to get_proc, which looks at it only where the program told it.
@@ -45,19 +45,21 @@ class VkCtx {
     config.queue_family = FLAMELET_VULKAN_ANY_FAMILY;
     flamelet_gpu_vulkan_create(&config, &gpu_);  // on failure it stays NULL
   }
-  ~VkCtx() { flamelet_gpu_destroy(gpu_); }
+  FLAMELET_NOT_INSTRUMENTED_ ~VkCtx() { flamelet_gpu_destroy(gpu_); }
   VkCtx(const VkCtx&) = delete;
   VkCtx& operator=(const VkCtx&) = delete;
 
-  void Name(const char* text, size_t size) { flamelet_gpu_set_name(gpu_, flamelet_intern_bytes(text, size)); }
-  void Collect(VkCommandBuffer buffer) {
+  FLAMELET_NOT_INSTRUMENTED_ void Name(const char* text, size_t size) {
+    flamelet_gpu_set_name(gpu_, flamelet_intern_bytes(text, size));
+  }
+  FLAMELET_NOT_INSTRUMENTED_ void Collect(VkCommandBuffer buffer) {
     const std::lock_guard<std::mutex> guard(mutex_);
     if (open_zones_ > 0) return;  // another thread records: the next call does it
     flamelet_gpu_set_context(gpu_, buffer);
     flamelet_gpu_frame(gpu_);
   }
   // False: another thread has zones open.
-  bool begin(VkCommandBuffer buffer, flamelet_id id, const char* name) {
+  FLAMELET_NOT_INSTRUMENTED_ bool begin(VkCommandBuffer buffer, flamelet_id id, const char* name) {
     const std::lock_guard<std::mutex> guard(mutex_);
     const void* const thread = this_thread();
     if (open_zones_ > 0 && thread_ != thread) {
@@ -70,16 +72,16 @@ class VkCtx {
     flamelet_gpu_attach(gpu_, id, name, "");
     return true;
   }
-  void end(VkCommandBuffer buffer, flamelet_id id) {
+  FLAMELET_NOT_INSTRUMENTED_ void end(VkCommandBuffer buffer, flamelet_id id) {
     const std::lock_guard<std::mutex> guard(mutex_);
     --open_zones_;
     flamelet_gpu_set_context(gpu_, buffer);
     flamelet_gpu_detach(gpu_, id);
   }
-  flamelet_gpu* gpu() const { return gpu_; }
+  FLAMELET_NOT_INSTRUMENTED_ flamelet_gpu* gpu() const { return gpu_; }
 
  private:
-  static const void* this_thread() {
+  FLAMELET_NOT_INSTRUMENTED_ static const void* this_thread() {
     static thread_local const char here = 0;
     return &here;
   }
@@ -90,40 +92,42 @@ class VkCtx {
   unsigned open_zones_ = 0;
 };
 
-inline VkCtx* CreateVkContext(const VkQueueOf& of, flamelet_vulkan_get_proc get_proc) {
+FLAMELET_NOT_INSTRUMENTED_ inline VkCtx* CreateVkContext(const VkQueueOf& of, flamelet_vulkan_get_proc get_proc) {
   return new VkCtx(of, get_proc);
 }
 template <typename Function>
-VkCtx* CreateVkContext(const VkQueueOf& of, flamelet_vulkan_get_proc get_proc, Function time_domains) {
+FLAMELET_NOT_INSTRUMENTED_ VkCtx* CreateVkContext(const VkQueueOf& of, flamelet_vulkan_get_proc get_proc,
+                                                  Function time_domains) {
   VkTimeDomains() = reinterpret_cast<flamelet_vulkan_function>(time_domains);
   VkCtx* const context = new VkCtx(of, get_proc);
   VkTimeDomains() = nullptr;
   return context;
 }
-inline void DestroyVkContext(VkCtx* context) {
+FLAMELET_NOT_INSTRUMENTED_ inline void DestroyVkContext(VkCtx* context) {
   delete context;
 }
 
 class VkCtxScope {
  public:
-  VkCtxScope(VkCtx* context, VkCommandBuffer buffer, flamelet_site* site, bool active)
+  FLAMELET_NOT_INSTRUMENTED_ VkCtxScope(VkCtx* context, VkCommandBuffer buffer, flamelet_site* site, bool active)
       : buffer_(buffer), id_(active ? flamelet_scope_begin_(site) : 0) {
     begin(context, site->name);
   }
-  VkCtxScope(VkCtx* context, VkCommandBuffer buffer, flamelet_site* site, int32_t depth, bool active)
+  FLAMELET_NOT_INSTRUMENTED_ VkCtxScope(VkCtx* context, VkCommandBuffer buffer, flamelet_site* site, int32_t depth,
+                                        bool active)
       : VkCtxScope(context, buffer, site, active) {
     if (depth > 0 && id_ != 0) flamelet_shim_note_(FLAMELET_SHIM_NOTE_CALL_STACK_);
   }
-  VkCtxScope(VkCtx* context, uint32_t line, const char* file, size_t file_size, const char* function,
-             size_t function_size, const char* name, size_t name_size, VkCommandBuffer buffer, int32_t depth,
-             bool active)
+  FLAMELET_NOT_INSTRUMENTED_ VkCtxScope(VkCtx* context, uint32_t line, const char* file, size_t file_size,
+                                        const char* function, size_t function_size, const char* name, size_t name_size,
+                                        VkCommandBuffer buffer, int32_t depth, bool active)
       : buffer_(buffer), id_(0) {
     const flamelet_shim_place place = {name, name_size, function, function_size, file, file_size, line, 0};
     if (active) id_ = flamelet_shim_begin_at(&place, nullptr);
     if (id_ != 0) begin(context, flamelet_intern_bytes(name, name_size));
     if (depth > 0 && id_ != 0) flamelet_shim_note_(FLAMELET_SHIM_NOTE_CALL_STACK_);
   }
-  ~VkCtxScope() {
+  FLAMELET_NOT_INSTRUMENTED_ ~VkCtxScope() {
     if (context_ != nullptr) context_->end(buffer_, id_);
     if (id_ != 0) flamelet_scope_end_(id_);
   }
@@ -131,7 +135,7 @@ class VkCtxScope {
   VkCtxScope& operator=(const VkCtxScope&) = delete;
 
  private:
-  void begin(VkCtx* context, const char* name) {
+  FLAMELET_NOT_INSTRUMENTED_ void begin(VkCtx* context, const char* name) {
     if (id_ != 0 && context->gpu() != nullptr && context->begin(buffer_, id_, name)) context_ = context;
   }
 

@@ -21,9 +21,9 @@ namespace tracy {
 // The calling thread's context. It ends with the thread, without calls of OpenGL: that context may be gone by then.
 class GpuCtx {
  public:
-  ~GpuCtx() { flamelet_gpu_abandon(gpu_); }
+  FLAMELET_NOT_INSTRUMENTED_ ~GpuCtx() { flamelet_gpu_abandon(gpu_); }
 
-  void create(flamelet_gl_get_proc get_proc) {
+  FLAMELET_NOT_INSTRUMENTED_ void create(flamelet_gl_get_proc get_proc) {
     flamelet_gpu_destroy(gpu_);
     gpu_ = nullptr;
     flamelet_gpu_opengl_config config = flamelet_gpu_opengl_config_default();
@@ -32,39 +32,42 @@ class GpuCtx {
     config.gpu.max_scopes = 8192;
     flamelet_gpu_opengl_create(&config, &gpu_);  // on failure it stays NULL
   }
-  void Name(const char* text, size_t size) { flamelet_gpu_set_name(gpu_, flamelet_intern_bytes(text, size)); }
-  void Collect() {
+  FLAMELET_NOT_INSTRUMENTED_ void Name(const char* text, size_t size) {
+    flamelet_gpu_set_name(gpu_, flamelet_intern_bytes(text, size));
+  }
+  FLAMELET_NOT_INSTRUMENTED_ void Collect() {
     if (gpu_ != nullptr) flamelet_gpu_frame(gpu_);
   }
-  flamelet_gpu* gpu() const { return gpu_; }
+  FLAMELET_NOT_INSTRUMENTED_ flamelet_gpu* gpu() const { return gpu_; }
 
  private:
   flamelet_gpu* gpu_ = nullptr;
 };
 
-inline GpuCtx& ThisGpuCtx() {
+FLAMELET_NOT_INSTRUMENTED_ inline GpuCtx& ThisGpuCtx() {
   static thread_local GpuCtx context;
   return context;
 }
 
 class GpuCtxScope {
  public:
-  GpuCtxScope(flamelet_site* site, bool active)
+  FLAMELET_NOT_INSTRUMENTED_ GpuCtxScope(flamelet_site* site, bool active)
       : gpu_(ThisGpuCtx().gpu()), id_(active ? flamelet_scope_begin_(site) : 0) {
     flamelet_gpu_attach(gpu_, id_, site->name, site->category);
   }
-  GpuCtxScope(flamelet_site* site, int32_t depth, bool active) : GpuCtxScope(site, active) {
+  FLAMELET_NOT_INSTRUMENTED_ GpuCtxScope(flamelet_site* site, int32_t depth, bool active) : GpuCtxScope(site, active) {
     if (depth > 0 && id_ != 0) flamelet_shim_note_(FLAMELET_SHIM_NOTE_CALL_STACK_);
   }
-  GpuCtxScope(uint32_t line, const char* file, size_t file_size, const char* function, size_t function_size,
-              const char* name, size_t name_size, int32_t depth, bool active)
+  FLAMELET_NOT_INSTRUMENTED_ GpuCtxScope(uint32_t line, const char* file, size_t file_size, const char* function,
+                                         size_t function_size, const char* name, size_t name_size, int32_t depth,
+                                         bool active)
       : gpu_(ThisGpuCtx().gpu()), id_(0) {
     const flamelet_shim_place place = {name, name_size, function, function_size, file, file_size, line, 0};
     if (active) id_ = flamelet_shim_begin_at(&place, nullptr);
     if (id_ != 0) flamelet_gpu_attach(gpu_, id_, flamelet_intern_bytes(name, name_size), "");
     if (depth > 0 && id_ != 0) flamelet_shim_note_(FLAMELET_SHIM_NOTE_CALL_STACK_);
   }
-  ~GpuCtxScope() { flamelet_gpu_end(gpu_, id_); }
+  FLAMELET_NOT_INSTRUMENTED_ ~GpuCtxScope() { flamelet_gpu_end(gpu_, id_); }
   GpuCtxScope(const GpuCtxScope&) = delete;
   GpuCtxScope& operator=(const GpuCtxScope&) = delete;
 

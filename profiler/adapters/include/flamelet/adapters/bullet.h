@@ -17,12 +17,13 @@ namespace flamelet {
 
 class BulletZones {
  public:
-  BulletZones() : enter_(btGetCurrentEnterProfileZoneFunc()), leave_(btGetCurrentLeaveProfileZoneFunc()) {
+  FLAMELET_NOT_INSTRUMENTED_ BulletZones()
+      : enter_(btGetCurrentEnterProfileZoneFunc()), leave_(btGetCurrentLeaveProfileZoneFunc()) {
     btSetCustomEnterProfileZoneFunc(enter);
     btSetCustomLeaveProfileZoneFunc(leave);
   }
   // Bullet calls what it called before.
-  ~BulletZones() {
+  FLAMELET_NOT_INSTRUMENTED_ ~BulletZones() {
     btSetCustomEnterProfileZoneFunc(enter_);
     btSetCustomLeaveProfileZoneFunc(leave_);
   }
@@ -30,8 +31,8 @@ class BulletZones {
   BulletZones& operator=(const BulletZones&) = delete;
 
  private:
-  static void enter(const char* name) { flamelet_begin(name, "bullet", nullptr); }
-  static void leave() { flamelet_end_top(); }
+  FLAMELET_NOT_INSTRUMENTED_ static void enter(const char* name) { flamelet_begin(name, "bullet", nullptr); }
+  FLAMELET_NOT_INSTRUMENTED_ static void leave() { flamelet_end_top(); }
 
   btEnterProfileZoneFunc* const enter_;
   btLeaveProfileZoneFunc* const leave_;

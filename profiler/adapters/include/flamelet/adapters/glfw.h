@@ -21,14 +21,14 @@
 
 #include "flamelet/scope.h"
 
-static inline void flamelet_glfw_poll_events(void) {
+FLAMELET_NOT_INSTRUMENTED_ static inline void flamelet_glfw_poll_events(void) {
   FLAMELET_BEGIN_CATEGORY(scope, "glfwPollEvents", "glfw");
   glfwPollEvents();
   FLAMELET_END(scope);
 }
 
 // A negative time waits without an end, as glfwWaitEvents() does.
-static inline void flamelet_glfw_wait_events(double timeout_seconds) {
+FLAMELET_NOT_INSTRUMENTED_ static inline void flamelet_glfw_wait_events(double timeout_seconds) {
   FLAMELET_BEGIN_WAIT(scope, "glfwWaitEvents");
   if (timeout_seconds < 0)
     glfwWaitEvents();
@@ -37,7 +37,7 @@ static inline void flamelet_glfw_wait_events(double timeout_seconds) {
   FLAMELET_END(scope);
 }
 
-static inline void flamelet_glfw_swap_buffers(GLFWwindow* window) {
+FLAMELET_NOT_INSTRUMENTED_ static inline void flamelet_glfw_swap_buffers(GLFWwindow* window) {
   FLAMELET_BEGIN_WAIT(scope, "glfwSwapBuffers");
   glfwSwapBuffers(window);
   FLAMELET_END(scope);

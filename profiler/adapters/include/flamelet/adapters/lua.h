@@ -37,18 +37,18 @@ typedef struct flamelet_lua_scopes_ {
 static FLAMELET_LUA_THREAD_LOCAL_ flamelet_lua_scopes_ flamelet_lua_open_;
 
 // How many are open up to this call, innermost first; 0: it is not open.
-static inline uint32_t flamelet_lua_find_(const lua_State* lua, const void* call) {
+FLAMELET_NOT_INSTRUMENTED_ static inline uint32_t flamelet_lua_find_(const lua_State* lua, const void* call) {
   uint32_t level = flamelet_lua_open_.count;
   while (level > 0 &&
          (flamelet_lua_open_.open[level - 1].lua != lua || flamelet_lua_open_.open[level - 1].call != call))
     --level;
   return level;
 }
-static inline void flamelet_lua_end_to_(uint32_t level) {
+FLAMELET_NOT_INSTRUMENTED_ static inline void flamelet_lua_end_to_(uint32_t level) {
   while (flamelet_lua_open_.count > level) flamelet_site_end(flamelet_lua_open_.open[--flamelet_lua_open_.count].id);
 }
 
-static inline flamelet_site* flamelet_lua_site_(lua_State* lua, lua_Debug* call) {
+FLAMELET_NOT_INSTRUMENTED_ static inline flamelet_site* flamelet_lua_site_(lua_State* lua, lua_Debug* call) {
   lua_getinfo(lua, "nS", call);
   const char* name = call->name;
   if (name == FLAMELET_NULL_) name = *call->what == 'm' ? "main chunk" : "(function)";
@@ -57,7 +57,7 @@ static inline flamelet_site* flamelet_lua_site_(lua_State* lua, lua_Debug* call)
   return flamelet_site_create(name, FLAMELET_NULL_, call->short_src, line, "lua", 0);
 }
 
-static inline void flamelet_lua_hook_(lua_State* lua, lua_Debug* call) {
+FLAMELET_NOT_INSTRUMENTED_ static inline void flamelet_lua_hook_(lua_State* lua, lua_Debug* call) {
   flamelet_lua_scopes_* scopes = &flamelet_lua_open_;
   const uint32_t level = flamelet_lua_find_(lua, call->i_ci);
   if (call->event == LUA_HOOKRET) {
@@ -84,11 +84,11 @@ static inline void flamelet_lua_hook_(lua_State* lua, lua_Debug* call) {
   scopes->open[scopes->count++].id = flamelet_site_begin(site);
 }
 
-static inline void flamelet_lua_trace(lua_State* lua) {
+FLAMELET_NOT_INSTRUMENTED_ static inline void flamelet_lua_trace(lua_State* lua) {
   lua_sethook(lua, flamelet_lua_hook_, LUA_MASKCALL | LUA_MASKRET, 0);
 }
 // Ends what is open on this thread.
-static inline void flamelet_lua_untrace(lua_State* lua) {
+FLAMELET_NOT_INSTRUMENTED_ static inline void flamelet_lua_untrace(lua_State* lua) {
   lua_sethook(lua, FLAMELET_NULL_, 0, 0);
   flamelet_lua_end_to_(0);
 }

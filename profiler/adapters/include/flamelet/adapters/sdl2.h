@@ -20,7 +20,7 @@
 
 #include "flamelet/scope.h"
 
-static inline int flamelet_sdl_poll_event(SDL_Event* event) {
+FLAMELET_NOT_INSTRUMENTED_ static inline int flamelet_sdl_poll_event(SDL_Event* event) {
   FLAMELET_BEGIN_CATEGORY(scope, "SDL_PollEvent", "sdl");
   const int any = SDL_PollEvent(event);
   FLAMELET_END(scope);
@@ -28,27 +28,27 @@ static inline int flamelet_sdl_poll_event(SDL_Event* event) {
 }
 
 // A negative time waits without an end, as SDL_WaitEvent() does.
-static inline int flamelet_sdl_wait_event(SDL_Event* event, int timeout_ms) {
+FLAMELET_NOT_INSTRUMENTED_ static inline int flamelet_sdl_wait_event(SDL_Event* event, int timeout_ms) {
   FLAMELET_BEGIN_WAIT(scope, "SDL_WaitEvent");
   const int any = timeout_ms < 0 ? SDL_WaitEvent(event) : SDL_WaitEventTimeout(event, timeout_ms);
   FLAMELET_END(scope);
   return any;
 }
 
-static inline void flamelet_sdl_delay(Uint32 ms) {
+FLAMELET_NOT_INSTRUMENTED_ static inline void flamelet_sdl_delay(Uint32 ms) {
   FLAMELET_BEGIN_WAIT(scope, "SDL_Delay");
   SDL_Delay(ms);
   FLAMELET_END(scope);
 }
 
-static inline void flamelet_sdl_swap_window(SDL_Window* window) {
+FLAMELET_NOT_INSTRUMENTED_ static inline void flamelet_sdl_swap_window(SDL_Window* window) {
   FLAMELET_BEGIN_WAIT(scope, "SDL_GL_SwapWindow");
   SDL_GL_SwapWindow(window);
   FLAMELET_END(scope);
   FLAMELET_FRAME();
 }
 
-static inline void flamelet_sdl_present(SDL_Renderer* renderer) {
+FLAMELET_NOT_INSTRUMENTED_ static inline void flamelet_sdl_present(SDL_Renderer* renderer) {
   FLAMELET_BEGIN_WAIT(scope, "SDL_RenderPresent");
   SDL_RenderPresent(renderer);
   FLAMELET_END(scope);

@@ -24,10 +24,10 @@ namespace flamelet {
 
 class TaskflowTasks : public tf::ObserverInterface {
  public:
-  explicit TaskflowTasks(std::string workers = "taskflow") : workers_(std::move(workers)) {}
+  FLAMELET_NOT_INSTRUMENTED_ explicit TaskflowTasks(std::string workers = "taskflow") : workers_(std::move(workers)) {}
 
-  void set_up(size_t) override {}
-  void on_entry(tf::WorkerView worker, tf::TaskView task) override {
+  FLAMELET_NOT_INSTRUMENTED_ void set_up(size_t) override {}
+  FLAMELET_NOT_INSTRUMENTED_ void on_entry(tf::WorkerView worker, tf::TaskView task) override {
     thread_local const TaskflowTasks* named_by = nullptr;
     if (named_by != this) {
       named_by = this;
@@ -38,7 +38,7 @@ class TaskflowTasks : public tf::ObserverInterface {
     flamelet_begin(task.name().empty() ? "task" : flamelet_intern(task.name().c_str()), "taskflow", nullptr);
   }
   // Tasks of one worker nest: a task that waits may run others.
-  void on_exit(tf::WorkerView, tf::TaskView) override { flamelet_end_top(); }
+  FLAMELET_NOT_INSTRUMENTED_ void on_exit(tf::WorkerView, tf::TaskView) override { flamelet_end_top(); }
 
  private:
   const std::string workers_;

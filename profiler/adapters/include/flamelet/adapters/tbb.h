@@ -25,11 +25,13 @@ namespace flamelet {
 
 class TbbThreads : public tbb::task_scheduler_observer {
  public:
-  TbbThreads() { observe(true); }
-  explicit TbbThreads(tbb::task_arena& arena) : tbb::task_scheduler_observer(arena) { observe(true); }
-  ~TbbThreads() override { observe(false); }
+  FLAMELET_NOT_INSTRUMENTED_ TbbThreads() { observe(true); }
+  FLAMELET_NOT_INSTRUMENTED_ explicit TbbThreads(tbb::task_arena& arena) : tbb::task_scheduler_observer(arena) {
+    observe(true);
+  }
+  FLAMELET_NOT_INSTRUMENTED_ ~TbbThreads() override { observe(false); }
 
-  void on_scheduler_entry(bool is_worker) override {
+  FLAMELET_NOT_INSTRUMENTED_ void on_scheduler_entry(bool is_worker) override {
     if (!is_worker) return;  // a thread of the program has its own name, and its exit may come much later
     thread_local const unsigned number = next_number();
     char name[24];
@@ -37,18 +39,18 @@ class TbbThreads : public tbb::task_scheduler_observer {
     flamelet_set_thread_name(name);  // each time: a restart of the recorder forgets it
     scope() = flamelet_begin("tbb::arena", "tbb", nullptr);
   }
-  void on_scheduler_exit(bool is_worker) override {
+  FLAMELET_NOT_INSTRUMENTED_ void on_scheduler_exit(bool is_worker) override {
     if (!is_worker) return;
     flamelet_end(scope());
     scope() = 0;
   }
 
  private:
-  static unsigned next_number() {
+  FLAMELET_NOT_INSTRUMENTED_ static unsigned next_number() {
     static std::atomic<unsigned> count{0};
     return count.fetch_add(1, std::memory_order_relaxed) + 1;  // relaxed: a number, no more
   }
-  static flamelet_id& scope() {
+  FLAMELET_NOT_INSTRUMENTED_ static flamelet_id& scope() {
     thread_local flamelet_id id = 0;
     return id;
   }
