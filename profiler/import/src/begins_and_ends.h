@@ -22,7 +22,7 @@ class BeginsAndEnds {
   // How many begins may be open at once; the ends of further ones are left out with them.
   static constexpr size_t kMaxOpen = size_t{1} << 20;
   // How many are put in order at a time: a longer trace is in order but for so many.
-  static constexpr size_t kMostWaiting = size_t{1} << 21;  // 112 MiB
+  static constexpr size_t kMostWaiting = size_t{1} << 21;  // 96 MiB, twice that while they are sorted
 
   struct Mark {
     int64_t at_ns;

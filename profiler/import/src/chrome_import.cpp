@@ -222,7 +222,10 @@ class ChromeImporter {
     const BeginsAndEnds::Mark& begin = open.begin;
     job_.report.spans_open += end == nullptr;
     const bool is_open = end == nullptr && open.ends_by_ns == INT64_MAX;
-    const int64_t end_ns = end != nullptr ? end->at_ns : is_open ? std::max(newest_ns_, begin.at_ns) : open.ends_by_ns;
+    int64_t end_ns = end != nullptr ? end->at_ns : is_open ? newest_ns_ : open.ends_by_ns;
+    job_.report.times_clamped +=
+        end != nullptr && end_ns < begin.at_ns;  // further apart in the file than is put in order
+    end_ns = std::max(end_ns, begin.at_ns);
     // Programs tell at the end what came out. It counts where the begin said nothing.
     uint32_t object = begin.object;
     if (end != nullptr && object == 0)
