@@ -3,8 +3,8 @@
 # flamelet_add_test_program(<target> [OPTIMIZED] <source>...): a program of doctest test cases. All of them share the one
 # main(), which holds doctest itself and takes seconds to compile.
 #
-# Test cases compile for longer than they run, so a release build hardly optimizes them, unlike the libraries that they
-# test. OPTIMIZED is for those that test what the public headers inline: they are compiled as the user's code is.
+# Test cases compile for longer than they run, so their sources are not optimized, unlike the libraries that they test.
+# OPTIMIZED is for those that test what the public headers inline: a release build compiles them as the user's code is.
 # tests/precompiled.h is compiled once for all programs of either kind.
 #
 # A compiler cache does not take what uses a precompiled header, so a build with a launcher has none, and neither has a
@@ -47,7 +47,7 @@ function(flamelet_add_test_program target)
   set(test_definitions DOCTEST_CONFIG_SUPER_FAST_ASSERTS)
   set(test_options "")
   if(NOT MSVC)
-    set(test_options $<$<CONFIG:Release>:-O1>)
+    set(test_options $<$<CONFIG:Release,RelWithDebInfo>:-O0>)
   endif()
   if(NOT TARGET flamelet_test_main)
     flamelet_add_test_header(flamelet_test_main ${PROJECT_SOURCE_DIR}/tests/main.cpp ${test_options})
@@ -59,7 +59,7 @@ function(flamelet_add_test_program target)
   target_link_libraries(${target} PRIVATE flamelet_test_main doctest::doctest)
   target_compile_definitions(${target} PRIVATE ${test_definitions})
   set(header flamelet_optimized_test_header)
-  if(NOT program_OPTIMIZED)
+  if(NOT program_OPTIMIZED OR FLAMELET_SANITIZE)
     target_compile_options(${target} PRIVATE ${test_options})
     set(header flamelet_test_main)
   endif()

@@ -67,7 +67,7 @@ size_t count(const std::string& text, const std::string& part) {
 
 }  // namespace
 
-TEST_CASE("long lane: every command reads all of its spans") {
+TEST_CASE("long lane: every command reads all of its spans" * doctest::test_suite("gate")) {
   const LongLane place;
   const auto text = [](int64_t number) { return std::to_string(number); };
   const std::string steps = text(kAllSteps), steps_ns = text(kAllSteps * kStepNs);
@@ -96,7 +96,7 @@ TEST_CASE("long lane: every command reads all of its spans") {
   CHECK(has(place.out("why long.flamelet --baseline long.flamelet"), ": " + text(kLastSteps) + " calls, usually 100,"));
 }
 
-TEST_CASE("long lane: what compares captures reads all of its spans") {
+TEST_CASE("long lane: what compares captures reads all of its spans" * doctest::test_suite("gate")) {
   const LongLane place;
   const std::string step_ns = std::to_string(kAllSteps * kStepNs / kFrames);
   CHECK(has(place.out("diff long.flamelet long.flamelet --csv"),
@@ -120,7 +120,7 @@ TEST_CASE("long lane: what compares captures reads all of its spans") {
   flamelet_capture_destroy(capture);
 }
 
-TEST_CASE("long lane: every format has all of its spans") {
+TEST_CASE("long lane: every format has all of its spans" * doctest::test_suite("gate")) {
   const LongLane place;
   for (const char* const name : {"a.flamelet", "a.json", "a.perfetto-trace", "a.speedscope.json", "a.folded", "a.pb"})
     place.out(std::string("convert long.flamelet ") + name);

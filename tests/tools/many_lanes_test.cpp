@@ -154,7 +154,7 @@ TEST_CASE_FIXTURE(ToolPlace, "info command: lanes stand by kind and id") {
   CHECK(gpu < fiber);
 }
 
-TEST_CASE_FIXTURE(ToolPlace, "commands say in one line what a recording lost") {
+TEST_CASE_FIXTURE(ToolPlace, "commands say in one line what a recording lost" * doctest::test_suite("gate")) {
   flamelet_capture_config small = flamelet_capture_config_default();
   {
     // The page of the newest marks goes further back than the scopes that are left.

@@ -140,7 +140,7 @@ TEST_CASE("gestures: each page has a key of its own") {
   }
 }
 
-TEST_CASE("gestures: a line of the help page does what its keys do") {
+TEST_CASE("gestures: a line of the help page does what its keys do" * doctest::test_suite("gate")) {
   for (uint32_t i = 0; i < kActionCount; ++i) {
     const Effect* effect = effect_of(kActionTable[i]);
     if (effect == nullptr || std::string(kActionTable[i].name) == "help") continue;

@@ -168,7 +168,7 @@ TEST_CASE("thread states: however many switches are in view, the rectangles are 
   }
 }
 
-TEST_CASE("thread states: all that is said of them can be read, in every theme") {
+TEST_CASE("thread states: all that is said of them can be read, in every theme" * doctest::test_suite("gate")) {
   StateScene scene;
   scene.record_frames();
   StatePlayer player(scene, 0, 2);

@@ -83,7 +83,8 @@ TEST_CASE("times that no tick has stop at the ends") {
 }
 
 #ifdef __SIZEOF_INT128__
-TEST_CASE("a processor without integers of 128 bits gives the same times to the last bit") {
+TEST_CASE("a processor without integers of 128 bits gives the same times to the last bit" *
+          doctest::test_suite("gate")) {
   std::mt19937_64 random(3);
   const auto number = [&] { return random() >> (random() % 64); };
   for (int i = 0; i < 2000; ++i) {
@@ -103,7 +104,7 @@ TEST_CASE("a processor without integers of 128 bits gives the same times to the 
   }
 }
 
-TEST_CASE("integers of 128 bits by hand calculate as the compiler's own") {
+TEST_CASE("integers of 128 bits by hand calculate as the compiler's own" * doctest::test_suite("gate")) {
   std::mt19937_64 random(4);
   const auto number = [&] { return random() >> (random() % 64); };
   for (int i = 0; i < 20000; ++i) {

@@ -142,7 +142,7 @@ Pair pair_with_jobs(double slowdown) {
 
 }  // namespace
 
-TEST_CASE("gate: a job that whoever is free runs is named in all of its paths") {
+TEST_CASE("gate: a job that whoever is free runs is named in all of its paths" * doctest::test_suite("gate")) {
   Pair pair = pair_with_jobs(1.05);
   const GateResult result = pair.compare();
   CHECK(result.verdict == Verdict::kSlower);
@@ -196,7 +196,7 @@ TEST_CASE("gate: changes that are too small to matter are not called one") {
   CHECK(pair.compare(finer).verdict == Verdict::kSlower);
 }
 
-TEST_CASE("gate: how much a path would have to change is said, and holds") {
+TEST_CASE("gate: how much a path would have to change is said, and holds" * doctest::test_suite("gate")) {
   const std::string name = "Frame > Physics > Physics step 3";
   const LeastSeen least = Pair().compare().least_seen;
   CHECK(least.paths == 24);
