@@ -114,7 +114,7 @@ bool parse_time_range(std::string_view text, int64_t* begin_ns, int64_t* end_ns)
          *begin_ns < *end_ns;
 }
 
-void add_window_options(Command* command, WindowOptions* options) {
+Option add_window_options(Command* command, WindowOptions* options) {
   const Option frames =
       command->text("--frames", "A..B", &options->frames, "Only these frames: 100..120, 100.., ..120 or 100")
           .check([](const std::string& text) -> std::string {
@@ -129,6 +129,7 @@ void add_window_options(Command* command, WindowOptions* options) {
         int64_t begin_ns = 0, end_ns = 0;
         return parse_time_range(text, &begin_ns, &end_ns) ? "" : "give a time as 1.5s..2s, 800ms.. or ..2s";
       });
+  return frames;
 }
 
 Window window_of(const CaptureInput& input, const WindowOptions& options) {

@@ -19,8 +19,8 @@ struct WindowOptions {
   std::string time;
 };
 
-// --frames and --time.
-void add_window_options(Command* command, WindowOptions* options);
+// --frames and --time. Returns the first.
+Option add_window_options(Command* command, WindowOptions* options);
 
 struct Window {
   bool whole = true;

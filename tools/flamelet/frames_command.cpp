@@ -321,7 +321,7 @@ void add_frames_command(Command* program) {
       "  flamelet frames game.flamelet --top 0 --csv > frames.csv");
   add_input_options(&frames, &options->input);
   add_window_options(&frames, &options->window);
-  frames.number("-n,--top", "N", &options->top, 0, SIZE_MAX, "List the N slowest; 0 = all").shows_default();
+  frames.number("-n,--top,--worst", "N", &options->top, 0, SIZE_MAX, "List the N slowest; 0 = all").shows_default();
   const Option above = frames.number("--above", "MS", &options->above_ms, 0, 1e9,
                                      "Only frames that took longer than this, and how many there are");
   frames
