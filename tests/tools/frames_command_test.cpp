@@ -19,7 +19,7 @@ TEST_CASE("frames command: names the slow frame, and the scope that made it so")
   const Result result = Place().run("frames game.flamelet --top 2 --no-plots");
   CHECK(result.exit_code == 0);
   CHECK(result.out ==
-        "game.flamelet: 10 frames, 100 to 109, mean 12.000 ms, 83.3 a second\n\n"
+        "game.flamelet: 10 frames, 100 to 109, mean 12.000 ms, median 10.000 ms, 83.3 a second\n\n"
         "     min    median       p90       p95       p99     p99.9       max\n"
         "10.00 ms  10.00 ms  10.00 ms  30.00 ms  30.00 ms  30.00 ms  30.00 ms\n\n"
         "frame        at      took  above median  explains  in self time of\n"
@@ -125,4 +125,37 @@ TEST_CASE_FIXTURE(Place, "frames command: CSV and JSON") {
   const std::string json = run("frames game.flamelet --top 1 --json").out;
   CHECK(has(json, "\"frames\":10,\"first\":100,\"last\":109,\"mean_ns\":12000000.0,\"min_ns\":10000000,"));
   CHECK(has(json, "\"slowest\":[{\"frame\":107,\"begin_ns\":70000000,\"duration_ns\":30000000,"));
+}
+
+TEST_CASE("frames command: the time before the first mark is in no mean, median or bound, and that is said") {
+  recorder_test::Building building;
+  const uint32_t main = building.lane(FLAMELET_LANE_THREAD, "Main");
+  int64_t begin_ns = 0;
+  for (uint64_t i = 0; i < 11; ++i) {
+    const int64_t end_ns = begin_ns + (i == 0 ? 323 : i == 10 ? 30 : 10) * int64_t{1000000};
+    building.begin(main, begin_ns, building.site("Update"));
+    building.end(main, end_ns);
+    flamelet_capture_builder_frame(building.builder, i, begin_ns, end_ns,
+                                   i == 0 ? uint32_t{FLAMELET_FRAME_PARTIAL} : 0);
+    begin_ns = end_ns;
+  }
+  flamelet::tests::ToolPlace place;
+  place.write("game.flamelet", recorder_test::save(building.finish()));
+  const Result result = place.run("frames game.flamelet --within 30 --no-plots");
+  CHECK(result.exit_code == 0);
+  CHECK(has(result.out,
+            "game.flamelet: 10 frames, 1 to 10, mean 12.000 ms, median 10.000 ms, 83.3 a second\n"
+            "frame 0, the time before the first mark, took 323.000 ms and is left out\n"));
+  CHECK(
+      has(place.run("frames game.flamelet --json").out, "\"before_first_mark_ns\":323000000,\"mean_ns\":12000000.0,"));
+  // Asked for, it is there.
+  CHECK(has(place.run("frames game.flamelet --frames 0.. --no-plots").out, "game.flamelet: 11 frames, 0 to 10, "));
+  CHECK(place.run("frames game.flamelet --frames 0.. --within 30").exit_code == 1);
+  const std::string info = place.run("info game.flamelet").out;
+  CHECK(has(info, "11, from 0 to 10, mean 12.000 ms, median 10.000 ms\n"));
+  CHECK(has(info, "frame 0, the time before the first mark, took 323.000 ms and is left out of these\n"));
+  CHECK(has(place.run("diff game.flamelet game.flamelet").out,
+            "A  game.flamelet: 10 frames without frame 0, mean 12.000 ms, median 10.000 ms; scopes of 1 thread sum to "
+            "12.000 ms a frame\n"));
+  CHECK(has(place.run("stats game.flamelet --per-frame --csv").out, "\nUpdate,,10,10,1.0"));
 }

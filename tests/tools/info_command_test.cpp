@@ -22,7 +22,7 @@ TEST_CASE("info command: says what is in a capture") {
   CHECK(result.exit_code == 0);
   CHECK(result.err.empty());
   CHECK(has(result.out, "file      game.flamelet\nformat    Flamelet capture, version 2, "));
-  CHECK(has(result.out, "frames    10, from 100 to 109, mean 12.000 ms\n"));
+  CHECK(has(result.out, "frames    10, from 100 to 109, mean 12.000 ms, median 10.000 ms\n"));
   CHECK(has(result.out, "damage    none\n"));
   CHECK(has(result.out,
             "lane      kind    id  spans  points  events  lost\n"
@@ -111,7 +111,7 @@ TEST_CASE_FIXTURE(Place, "info command: other tools' traces are read, too") {
   const Result result = run("info game.json");
   CHECK(result.exit_code == 0);
   CHECK(has(result.out, "format    Chrome trace, "));
-  CHECK(has(result.out, "frames    10, from 100 to 109, mean 12.000 ms\n"));
+  CHECK(has(result.out, "frames    10, from 100 to 109, mean 12.000 ms, median 10.000 ms\n"));
   write("cut.json", read("game.json").substr(0, 2000));
   CHECK(has(run("info cut.json").out, "damage    it ends too early\n"));
   CHECK(run("info cut.json --strict").exit_code == 3);

@@ -38,6 +38,7 @@ Run read_capture(const Options& options, size_t side, const std::string& file, G
   if (report->budgets && side == 0) report->budgets->add_names(input);
   if (report->budgets && side == 1) report->budgets->add(input, options.window);
   Run run = read_run(input.get(), window.first_frame, window.end_frame, &report->names);
+  run.partial_frames += window.start_ns != 0;
   run.name = input.name();
   return run;
 }

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "capture_input.h"
+#include "capture_window.h"
 #include "command.h"
 #include "display_text.h"
 #include "files.h"
@@ -141,9 +142,10 @@ std::string info_text(const CaptureInput& input, const LaneTables& lane_options,
   if (frames.count == 0) {
     text += line("frames", "none that is complete");
   } else {
-    const double mean = static_cast<double>(frames.end_ns - frames.begin_ns) / static_cast<double>(frames.count);
+    const Window window = window_of(input, {});
     text += line("frames", std::to_string(frames.count) + ", from " + std::to_string(frames.first) + " to " +
-                               std::to_string(frames.last) + ", mean " + duration_text(mean));
+                               std::to_string(frames.last) + ", " + lengths_text(frame_lengths(capture, window)));
+    if (window.start_ns != 0) text += line("", start_text(window) + " of these");
     if (frames.partial != 0 || frames.lossy != 0)
       text += line("", std::to_string(frames.partial) + " partial, " + std::to_string(frames.lossy) + " with losses");
   }

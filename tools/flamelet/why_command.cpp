@@ -122,7 +122,7 @@ struct LongFrame {
 struct Candidates {
   std::vector<LongFrame> frames;  // in the midst of the run
   std::vector<LongFrame> start;   // before them, as long as the game starts: there is little to compare them with
-  LongFrame before_mark = {SIZE_MAX, 0};  // no frame, but the time before the first mark
+  int64_t before_mark_ns = 0;     // no frame, but the time before the first mark
 };
 
 void sort_longest_first(std::vector<LongFrame>* frames) {
@@ -131,12 +131,12 @@ void sort_longest_first(std::vector<LongFrame>* frames) {
 
 Candidates candidates_of(const CaptureInput& input, const Window& window) {
   Candidates candidates;
+  candidates.before_mark_ns = window.start_ns;
   size_t whole = 0;
   flamelet_frame_info frame;
   for (size_t i = window.first_frame; i < window.end_frame && flamelet_capture_frame(input.get(), i, &frame); ++i) {
     const LongFrame length = {i, frame.end_ns - frame.begin_ns};
     const bool is_partial = (frame.flags & FLAMELET_FRAME_PARTIAL) != 0;
-    if (is_partial && frame.index == 0) candidates.before_mark = length;
     if (is_partial || !has_scopes(input.get(), frame)) continue;
     const bool is_start = window.whole && frame.index <= i + 1 && whole < FLAMELET_EXPLAIN_MIN_BASELINE;
     (is_start ? candidates.start : candidates.frames).push_back(length);
@@ -294,11 +294,11 @@ class WhyReport {
       else
         text_ += "\nAt the start: " + answers_.sentence(why) + "\n";
     }
-    if (candidates.before_mark.position == SIZE_MAX || candidates.before_mark.ns <= shown_ns) return;
+    if (candidates.before_mark_ns <= shown_ns) return;
     if (is_json_)
-      start_ += ",\"before_first_mark_ns\":" + std::to_string(candidates.before_mark.ns);
+      start_ += ",\"before_first_mark_ns\":" + std::to_string(candidates.before_mark_ns);
     else
-      text_ += "\nBefore the first frame mark, " + duration_text(static_cast<double>(candidates.before_mark.ns)) +
+      text_ += "\nBefore the first frame mark, " + duration_text(static_cast<double>(candidates.before_mark_ns)) +
                " passed: --frame 0 says in what.\n";
   }
 
