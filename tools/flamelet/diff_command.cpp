@@ -155,7 +155,8 @@ Comparison compare(const DiffOptions& options, ReportFormat format) {
   const bool have_frames =
       windows[0].end_frame != windows[0].first_frame && windows[1].end_frame != windows[1].first_frame;
   const bool per_frame = options.per_frame || (have_frames && !options.in_all);
-  if (per_frame && !have_frames) throw CommandError(kExitNothing, "one of them has no complete frame: use --in-all");
+  if (per_frame && !have_frames)
+    throw CommandError(kExitNothing, "one of them has no complete frame: use --in-all, or --frames-of NAME");
   Side sides[2];
   double divisors[2];
   std::vector<CallTree> trees;
@@ -281,6 +282,7 @@ void add_diff_command(Command* program) {
   diff.positional("A", &options->before.file, "The older capture; - is the standard input");
   diff.positional("B", &options->after.file, "The newer capture");
   diff.flag("--strict", &options->before.strict, "Exit with 3 if a file is damaged");
+  add_frames_of_option(&diff, &options->before.frames_of);
   add_window_options(&diff, &options->window);
   add_lane_options(&diff, &options->lanes);
   const Option per_frame = diff.flag("--per-frame", &options->per_frame, "Times and calls of a mean frame");
@@ -296,6 +298,7 @@ void add_diff_command(Command* program) {
   add_report_options(&diff, &options->report);
   diff.run([options] {
     options->after.strict = options->before.strict;
+    options->after.frames_of = options->before.frames_of;
     return run(*options);
   });
 }

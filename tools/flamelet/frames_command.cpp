@@ -15,6 +15,7 @@
 #include "command.h"
 #include "display_text.h"
 #include "flamelet/detail/site.h"
+#include "frames_of.h"
 #include "plot.h"
 #include "plot_file.h"
 #include "report_options.h"
@@ -73,7 +74,7 @@ Analysis analyse(const FramesOptions& options, const CaptureInput& input, const 
   flamelet_frame_info frame;
   for (size_t i = window.first_frame; i < window.end_frame && flamelet_capture_frame(input.get(), i, &frame); ++i)
     analysis.frames.push_back(frame);
-  if (analysis.frames.empty()) throw CommandError(kExitNothing, "there is no complete frame in " + input.name());
+  if (analysis.frames.empty()) throw CommandError(kExitNothing, no_frames_text(input.get(), input.name()));
   analysis.lengths = frame_lengths(input.get(), window);
   for (const flamelet_frame_info& each : analysis.frames) analysis.sorted_ns.push_back(duration(each));
   std::sort(analysis.sorted_ns.begin(), analysis.sorted_ns.end());

@@ -14,6 +14,7 @@
 #include "command.h"
 #include "display_text.h"
 #include "files.h"
+#include "frames_of.h"
 #include "info_lanes.h"
 #include "report_options.h"
 #include "table.h"
@@ -141,6 +142,8 @@ std::string info_text(const CaptureInput& input, const LaneTables& lane_options,
                              duration_text(static_cast<double>(end_ns) - static_cast<double>(begin_ns)) + ")");
   if (frames.count == 0) {
     text += line("frames", "none that is complete");
+    const std::string choices = frames_of_choices(capture);
+    if (!choices.empty()) text += line("", "options take something else for frames:" + choices);
   } else {
     const Window window = window_of(input, {});
     text += line("frames", std::to_string(frames.count) + ", from " + std::to_string(frames.first) + " to " +

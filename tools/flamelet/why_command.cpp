@@ -14,6 +14,7 @@
 #include "capture_window.h"
 #include "command.h"
 #include "display_text.h"
+#include "frames_of.h"
 #include "joined_capture.h"
 #include "json_writer.h"
 #include "report_options.h"
@@ -67,7 +68,8 @@ class Baseline {
     const flamelet_capture* capture = input.get();
     const bool is_range = parse_frame_range(options.baseline, &first_index, &last_index);
     if (!is_range) {
-      other_ = std::make_unique<CaptureInput>(InputOptions{options.baseline, options.input.strict});
+      other_ =
+          std::make_unique<CaptureInput>(InputOptions{options.baseline, options.input.strict, options.input.frames_of});
       capture = other_->get();
       last_index = UINT64_MAX;
     }
@@ -79,7 +81,7 @@ class Baseline {
     }
     if (count_ == 0)
       throw CommandError(kExitNothing, is_range ? "there are no frames " + options.baseline + " in " + input.name()
-                                                : "there is no complete frame in " + other_->name());
+                                                : no_frames_text(capture, other_->name()));
     if (count_ > kMostBaseline) {  // the last of them: a game's start is no baseline
       first_ += count_ - kMostBaseline;
       count_ = kMostBaseline;
@@ -289,10 +291,8 @@ class WhyReport {
   void add_start(const Candidates& candidates, int64_t shown_ns) {
     if (!candidates.start.empty() && candidates.start.front().ns > shown_ns) {
       const flamelet_explanation why = explain(candidates.start.front().position);
-      if (is_json_)
-        start_ += ",\"start\":" + answers_.json(why);
-      else
-        text_ += "\nAt the start: " + answers_.sentence(why) + "\n";
+      if (is_answer(why) && is_json_) start_ += ",\"start\":" + answers_.json(why);
+      if (is_answer(why) && !is_json_) text_ += "\nAt the start: " + answers_.sentence(why) + "\n";
     }
     if (candidates.before_mark_ns <= shown_ns) return;
     if (is_json_)
@@ -364,7 +364,7 @@ int run(const WhyOptions& options) {
     report.add(report.explain(asked));
   } else {
     Candidates candidates = candidates_of(input, window);
-    if (candidates.frames.empty()) throw CommandError(kExitNothing, "there is no complete frame in " + input.name());
+    if (candidates.frames.empty()) throw CommandError(kExitNothing, no_frames_text(input.get(), input.name()));
     if (options.worst == 0) {
       explain_worst(input, candidates, &report);
     } else {
