@@ -107,12 +107,17 @@ uint32_t main_lane_of(const flamelet_capture* capture, const std::string& name, 
   throw CommandError(kExitNothing, "there is no lane \"" + printable(name) + "\" in " + input.name());
 }
 
-// There is nothing to say about a frame whose events were all lost.
+// There is nothing to say about a frame whose events were lost, on the thread that marked it, if it is known.
 bool has_scopes(const flamelet_capture* capture, const flamelet_frame_info& frame) {
   if ((frame.flags & FLAMELET_FRAME_LOSSY) == 0) return true;
-  for (uint32_t lane = 0; lane < flamelet_capture_lane_count(capture); ++lane)
-    if (flamelet_capture_count_spans(capture, lane, frame.begin_ns, frame.end_ns) != 0) return true;
-  return false;
+  bool has_any = false;
+  flamelet_lane_info info;
+  for (size_t lane = 0; flamelet_capture_lane(capture, lane, &info); ++lane) {
+    const bool has = flamelet_capture_count_spans(capture, lane, frame.begin_ns, frame.end_ns) != 0;
+    if (frame.thread != 0 && info.kind == FLAMELET_LANE_THREAD && info.id == frame.thread) return has;
+    has_any = has_any || has;
+  }
+  return has_any;
 }
 
 struct LongFrame {
@@ -131,7 +136,7 @@ void sort_longest_first(std::vector<LongFrame>* frames) {
   std::stable_sort(frames->begin(), frames->end(), [](const LongFrame& a, const LongFrame& b) { return a.ns > b.ns; });
 }
 
-Candidates candidates_of(const CaptureInput& input, const Window& window) {
+Candidates candidates_of(const CaptureInput& input, const Window& window, bool with_lossy) {
   Candidates candidates;
   candidates.before_mark_ns = window.start_ns;
   size_t whole = 0;
@@ -139,7 +144,8 @@ Candidates candidates_of(const CaptureInput& input, const Window& window) {
   for (size_t i = window.first_frame; i < window.end_frame && flamelet_capture_frame(input.get(), i, &frame); ++i) {
     const LongFrame length = {i, frame.end_ns - frame.begin_ns};
     const bool is_partial = (frame.flags & FLAMELET_FRAME_PARTIAL) != 0;
-    if (is_partial || !has_scopes(input.get(), frame)) continue;
+    const bool is_lossy = (frame.flags & FLAMELET_FRAME_LOSSY) != 0;
+    if (is_partial || (is_lossy && !with_lossy) || !has_scopes(input.get(), frame)) continue;
     const bool is_start = window.whole && frame.index <= i + 1 && whole < FLAMELET_EXPLAIN_MIN_BASELINE;
     (is_start ? candidates.start : candidates.frames).push_back(length);
     whole += frame.flags == 0;
@@ -363,7 +369,9 @@ int run(const WhyOptions& options) {
   if (asked != SIZE_MAX) {
     report.add(report.explain(asked));
   } else {
-    Candidates candidates = candidates_of(input, window);
+    // What a damaged file lacks explains nothing.
+    Candidates candidates = candidates_of(input, window, input.damage().empty());
+    if (candidates.frames.empty()) candidates = candidates_of(input, window, true);
     if (candidates.frames.empty()) throw CommandError(kExitNothing, no_frames_text(input.get(), input.name()));
     if (options.worst == 0) {
       explain_worst(input, candidates, &report);

@@ -264,7 +264,9 @@ FLAMELET_API bool flamelet_processor_cursor_next(flamelet_processor_cursor* curs
 // ---- Spans and points -----------------------------------------------------------------------------------------------
 
 enum {
-  FLAMELET_SPAN_OPEN = 1,           // not ended yet: end_ns is the newest time in the capture
+  // Not ended yet: end_ns is the newest time in the capture; of a damaged file that lacks the end of its lane, the time of the
+  // last event there.
+  FLAMELET_SPAN_OPEN = 1,
   FLAMELET_SPAN_MISSING_END = 2,    // ended by an outer scope's end, or by a gap in the recording
   FLAMELET_SPAN_MISSING_BEGIN = 4,  // its begin is not in this capture any more
   FLAMELET_SPAN_CUT = 8,            // external: shortened so that it nests in its parent
