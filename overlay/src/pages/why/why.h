@@ -51,8 +51,8 @@ class Why {
   std::string_view sentence() const { return text().substr(0, text().find('\n')); }
   // Something makes the answer less sure. The text says what.
   bool doubtful() const {
-    constexpr uint32_t kSure = FLAMELET_EXPLAIN_UNUSUAL | FLAMELET_EXPLAIN_OVER_BUDGET | FLAMELET_EXPLAIN_IN_TURN |
-                               FLAMELET_EXPLAIN_AROUND;
+    constexpr uint32_t kSure =
+        FLAMELET_EXPLAIN_UNUSUAL | FLAMELET_EXPLAIN_OVER_BUDGET | FLAMELET_EXPLAIN_IN_TURN | FLAMELET_EXPLAIN_AROUND;
     return (answer_.flags & ~kSure) != 0;
   }
   bool scope(uint32_t path, flamelet_explain_scope* scope) const {
