@@ -206,12 +206,44 @@ TEST_CASE("explain: with less than 30 frames it says first that there is little 
   CHECK(why.baseline_frames == 29);
   CHECK((why.flags & FLAMELET_EXPLAIN_LITTLE_BASELINE) != 0);
   CHECK(begins_with(explain.text(capture, why), "There is little to compare with: 29 whole frames. Frame 30"));
-  why = explain.frame(capture, 1);
-  CHECK(why.baseline_frames == 0);
-  CHECK(explain.text(capture, why) == "There is little to compare with: 0 whole frames. Frame 1 took 10.0 ms.");
   frame(8);
   capture = recording.capture();
   CHECK((explain.frame(capture, last_of(capture)).flags & FLAMELET_EXPLAIN_LITTLE_BASELINE) == 0);
+}
+
+TEST_CASE("explain: a frame with few before it is compared with those behind it, too") {
+  recorder_test::CapturedRecording recording;
+  flamelet_frame();
+  frame(100);
+  for (int i = 0; i < 60; ++i) frame(8);
+  flamelet_capture* const capture = recording.capture();
+  const Explaining explain;
+  flamelet_explanation why = explain.frame(capture, 1);
+  CHECK(why.flags == (FLAMELET_EXPLAIN_UNUSUAL | FLAMELET_EXPLAIN_AROUND));
+  CHECK(why.baseline_frames == 60);
+  CHECK(begins_with(explain.text(capture, why),
+                    "Frame 1 took 102.0 ms, 92.0 more than usual (60 frames around it, 10.0 \xC2\xB1 0.0). "));
+  CHECK(contains(explain.json(capture, why), "\"around\":true,"));
+  why = explain.frame(capture, 31);  // 30 are whole: none behind it
+  CHECK(why.baseline_frames == 30);
+  CHECK((why.flags & FLAMELET_EXPLAIN_AROUND) == 0);
+  size_t first = 0, count = 0;
+  flamelet_explain_baseline(explain, capture, 40, 20, 50, &first, &count);  // as if the others were not there
+  CHECK(first == 20);
+  CHECK(count == 30);
+}
+
+TEST_CASE("explain: where nothing can be compared the answer is what the frame consists of") {
+  recorder_test::CapturedRecording recording;
+  flamelet_frame();
+  frame(8);
+  flamelet_capture* const capture = recording.capture();
+  const Explaining explain;
+  const flamelet_explanation why = explain.frame(capture, 1);
+  CHECK(why.baseline_frames == 0);
+  const std::string text = explain.text(capture, why);
+  CHECK(begins_with(text, "There is little to compare with: 0 whole frames. Frame 1 took 10.0 ms. Most took "));
+  CHECK(contains(text, ": Update > Physics, 8.0 ms.\n  8.0 ms  "));
 }
 
 TEST_CASE("explain: a partial frame and a frame with losses are said first, and are no baseline") {

@@ -80,6 +80,13 @@ class SimulatedGame {
     flamelet_capture_builder_frame(building_.builder, ++frames_, begin_ns, now_ns_, 0);
   }
   flamelet_capture* finish() { return building_.finish(); }
+  // Before the first: the capture has that as frame 0.
+  void add_time_before_frames(int64_t ms) {
+    const int64_t begin_ns = now_ns_;
+    now_ns_ += ms * 1000000;
+    scope(main_, begin_ns, now_ns_, "Start up");
+    flamelet_capture_builder_frame(building_.builder, 0, begin_ns, now_ns_, FLAMELET_FRAME_PARTIAL);
+  }
   uint64_t frames() const { return frames_; }
 
  private:

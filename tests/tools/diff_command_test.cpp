@@ -30,8 +30,9 @@ TEST_CASE("diff command: lists what changed, the most first, with new paths") {
   CHECK(result.exit_code == 0);
   CHECK(result.err.empty());
   CHECK(has(result.out,
-            "A  a.flamelet: 10 frames, mean 12.000 ms; scopes of 2 threads sum to 15.000 ms a frame\n"
-            "B  b.flamelet: 10 frames, mean 12.000 ms; scopes of 2 threads sum to 17.000 ms a frame (+13.3 %)\n"));
+            "A  a.flamelet: 10 frames, mean 12.000 ms, median 10.000 ms; scopes of 2 threads sum to 15.000 ms a frame\n"
+            "B  b.flamelet: 10 frames, mean 12.000 ms, median 10.000 ms; scopes of 2 threads sum to 17.000 ms a frame "
+            "(+13.3 %)\n"));
   const size_t job = result.out.find("\nJob "), particles = result.out.find("\nFrame > Draw > Particles  new ");
   REQUIRE(job != std::string::npos);
   REQUIRE(particles != std::string::npos);
@@ -87,8 +88,9 @@ TEST_CASE("diff command: CSV and JSON have every path") {
   CHECK(has(csv, "\nFrame > Draw > Particles,new,,10000000,10000000,,10000000,10000000,,10\n"));
   CHECK(has(csv, "\nFrame > Update > Physics,,60000000,60000000,0,"));
   const std::string json = place.run("diff a.flamelet b.flamelet --json --top 1").out;
-  CHECK(
-      has(json, "\"a\":{\"file\":\"a.flamelet\",\"frames\":10,\"frame_mean_ns\":12000000.0,\"total_ns\":15000000.0}"));
+  CHECK(has(json,
+            "\"a\":{\"file\":\"a.flamelet\",\"frames\":10,\"frame_mean_ns\":12000000.0,\"frame_median_ns\":10000000.0,"
+            "\"total_ns\":15000000.0}"));
   CHECK(has(json, "\"per_frame\":true,\"paths\":[{\"path\":\"Job\",\"status\":\"\",\"self_a_ns\":4000000,"));
 }
 

@@ -19,7 +19,7 @@ TEST_CASE("frames command: names the slow frame, and the scope that made it so")
   const Result result = Place().run("frames game.flamelet --top 2 --no-plots");
   CHECK(result.exit_code == 0);
   CHECK(result.out ==
-        "game.flamelet: 10 frames, 100 to 109, mean 12.000 ms, 83.3 a second\n\n"
+        "game.flamelet: 10 frames, 100 to 109, mean 12.000 ms, median 10.000 ms, 83.3 a second\n\n"
         "     min    median       p90       p95       p99     p99.9       max\n"
         "10.00 ms  10.00 ms  10.00 ms  30.00 ms  30.00 ms  30.00 ms  30.00 ms\n\n"
         "frame        at      took  above median  explains  in self time of\n"
@@ -125,4 +125,140 @@ TEST_CASE_FIXTURE(Place, "frames command: CSV and JSON") {
   const std::string json = run("frames game.flamelet --top 1 --json").out;
   CHECK(has(json, "\"frames\":10,\"first\":100,\"last\":109,\"mean_ns\":12000000.0,\"min_ns\":10000000,"));
   CHECK(has(json, "\"slowest\":[{\"frame\":107,\"begin_ns\":70000000,\"duration_ns\":30000000,"));
+}
+
+TEST_CASE("frames command: the time before the first mark is in no mean, median or bound, and that is said") {
+  recorder_test::Building building;
+  const uint32_t main = building.lane(FLAMELET_LANE_THREAD, "Main");
+  int64_t begin_ns = 0;
+  for (uint64_t i = 0; i < 11; ++i) {
+    const int64_t end_ns = begin_ns + (i == 0 ? 323 : i == 10 ? 30 : 10) * int64_t{1000000};
+    building.begin(main, begin_ns, building.site("Update"));
+    building.end(main, end_ns);
+    flamelet_capture_builder_frame(building.builder, i, begin_ns, end_ns,
+                                   i == 0 ? uint32_t{FLAMELET_FRAME_PARTIAL} : 0);
+    begin_ns = end_ns;
+  }
+  flamelet::tests::ToolPlace place;
+  place.write("game.flamelet", recorder_test::save(building.finish()));
+  const Result result = place.run("frames game.flamelet --within 30 --no-plots");
+  CHECK(result.exit_code == 0);
+  CHECK(has(result.out,
+            "game.flamelet: 10 frames, 1 to 10, mean 12.000 ms, median 10.000 ms, 83.3 a second\n"
+            "frame 0, the time before the first mark, took 323.000 ms and is left out\n"));
+  CHECK(
+      has(place.run("frames game.flamelet --json").out, "\"before_first_mark_ns\":323000000,\"mean_ns\":12000000.0,"));
+  // Asked for, it is there.
+  CHECK(has(place.run("frames game.flamelet --frames 0.. --no-plots").out, "game.flamelet: 11 frames, 0 to 10, "));
+  CHECK(place.run("frames game.flamelet --frames 0.. --within 30").exit_code == 1);
+  const std::string info = place.run("info game.flamelet").out;
+  CHECK(has(info, "11, from 0 to 10, mean 12.000 ms, median 10.000 ms\n"));
+  CHECK(has(info, "frame 0, the time before the first mark, took 323.000 ms and is left out of these\n"));
+  CHECK(has(place.run("diff game.flamelet game.flamelet").out,
+            "A  game.flamelet: 10 frames without frame 0, mean 12.000 ms, median 10.000 ms; scopes of 1 thread sum to "
+            "12.000 ms a frame\n"));
+  CHECK(has(place.run("stats game.flamelet --per-frame --csv").out, "\nUpdate,,10,10,1.0"));
+}
+
+namespace {
+
+// 60 ticks of a server of 2 ms, one in the middle of 20, that marks no frames; a client's intervals of 3 ms beside them.
+std::string server_without_marks() {
+  recorder_test::Building building;
+  const uint32_t server = building.lane(FLAMELET_LANE_THREAD, "Server"),
+                 client = building.lane(FLAMELET_LANE_THREAD, "Client");
+  const uint32_t step = building.site("step"), net = building.site("net"), picture = building.site("Game::run()-frame");
+  building.begin(server, 0, building.site("main"));
+  for (int64_t i = 0, at_ns = 0; i < 60; ++i) {
+    const int64_t ms = 1000000, end_ns = at_ns + (i == 40 ? 20 : 2) * ms;
+    building.begin(server, at_ns, step);
+    building.begin(server, at_ns, net);
+    building.end(server, end_ns - ms);
+    building.end(server, end_ns);
+    flamelet_capture_builder_interval(building.builder, client, at_ns, client, end_ns, static_cast<flamelet_id>(i + 1),
+                                      picture, building.string("Game::run()-frame"), 0);
+    at_ns = end_ns + ms;
+  }
+  return recorder_test::save(building.finish());
+}
+
+}  // namespace
+
+TEST_CASE("frames command: where nothing marks frames, it names what can be taken for them") {
+  flamelet::tests::ToolPlace place;
+  place.write("server.flamelet", server_without_marks());
+  const std::string choices =
+      "\n  --frames-of 'Game::run()-frame'   60 intervals, mean 2.300 ms"
+      "\n  --frames-of 'step'   60 calls, mean 2.300 ms"
+      "\n  --frames-of 'net'   60 calls, mean 1.300 ms\n";
+  for (const std::string command : {"frames", "why", "stats --per-frame"}) {
+    const Result result = place.run(command + " server.flamelet");
+    CHECK(result.exit_code == 1);
+    CHECK(has(result.err, "flamelet: there is no complete frame in server.flamelet: nothing marks them there. "));
+    CHECK(has(result.err, choices.substr(0, choices.size() - 1)));
+  }
+  CHECK(has(place.run("info server.flamelet").out, choices));
+}
+
+TEST_CASE("frames command: the calls of a scope, or intervals, are frames where they are named") {
+  flamelet::tests::ToolPlace place;
+  place.write("server.flamelet", server_without_marks());
+  for (const std::string name : {"step", "'Game::run()-frame'", "'Server: step'"}) {
+    CAPTURE(name);
+    const Result result = place.run("frames server.flamelet --no-plots --frames-of " + name);
+    CHECK(result.exit_code == 0);
+    CHECK(has(result.out, "server.flamelet: 60 frames, 1 to 60, mean 2.300 ms, median 2.000 ms, "));
+    CHECK(has(result.out, "\n   41  "));
+  }
+  const Result why = place.run("why server.flamelet --frames-of step");
+  CHECK(why.exit_code == 0);
+  CHECK(has(why.out, "Frame 41 took 20.0 ms, 18.0 more than usual (40 frames, 2.0"));
+  CHECK(has(why.out, "Server spent 19.0 ms in net: "));
+  CHECK(has(place.run("stats server.flamelet --frames-of step --per-frame --csv").out, "\nnet,,60,60,1.0"));
+  CHECK(place.run("budgets learn server.flamelet --frames-of step -o budgets").exit_code == 0);
+  CHECK(place.run("budgets check budgets server.flamelet --frames-of step").exit_code == 0);
+  CHECK(place.run("gate server.flamelet -- server.flamelet --frames-of step").exit_code == 6);  // of one run each
+  CHECK(has(place.run("gate server.flamelet -- server.flamelet --frames-of step").out, "1 run, 60 frames"));
+  const Result none = place.run("frames server.flamelet --frames-of nobody");
+  CHECK(none.exit_code == 1);
+  CHECK(has(none.err, "nothing whole in server.flamelet is called nobody; it has, for example:\n"));
+}
+
+TEST_CASE("frames command: a scope of several lanes is no frame until one of them is named") {
+  flamelet::tests::ToolPlace place;
+  place.write("game.json", trace_of([](const auto& span, bool, int at_us, int) {
+                span(1, "tick", "", at_us, 4000);
+                span(2, "tick", "", at_us, 6000);
+              }));
+  const Result both = place.run("frames game.json --frames-of tick");
+  CHECK(both.exit_code == 2);
+  CHECK(has(both.err, "tick is on 2 lanes of game.json: name one of them:\n  --frames-of '"));
+  const size_t at = both.err.find("'") + 1;
+  const std::string lane = both.err.substr(at, both.err.find("'", at) - at);
+  CHECK(has(place.run("frames game.json --no-plots --frames-of '" + lane + "'").out, ": 5 frames, 1 to 5, mean "));
+}
+
+TEST_CASE("set frames: in the order of their times and indices, and of no live capture") {
+  recorder_test::Building building;
+  building.begin(building.lane(FLAMELET_LANE_THREAD, "Main"), 0, building.site("Update"));
+  flamelet_capture* const capture = building.finish();
+  const flamelet_frame_info frames[] = {{1, 10, 20, FLAMELET_FRAME_LOSSY, 7}, {2, 20, 40, 0, 0}, {2, 50, 60, 0, 0}};
+  CHECK(flamelet_capture_set_frames(capture, frames, 3) == FLAMELET_ERROR_INVALID_ARGUMENT);
+  CHECK(flamelet_capture_set_frames(capture, nullptr, 1) == FLAMELET_ERROR_INVALID_ARGUMENT);
+  CHECK(flamelet_capture_frame_count(capture) == 0);
+  for (int again = 0; again < 2; ++again) CHECK(flamelet_capture_set_frames(capture, frames, 2) == FLAMELET_OK);
+  flamelet_frame_info frame;
+  CHECK(flamelet_capture_frame_count(capture) == 2);
+  REQUIRE(flamelet_capture_frame(capture, 0, &frame));
+  CHECK(frame.begin_ns == 10);
+  CHECK(frame.end_ns == 20);
+  CHECK(frame.flags == FLAMELET_FRAME_LOSSY);
+  CHECK(frame.thread == 7);
+  CHECK(flamelet_capture_set_frames(capture, nullptr, 0) == FLAMELET_OK);
+  CHECK(flamelet_capture_frame_count(capture) == 0);
+  const flamelet_capture_config config = flamelet_capture_config_default();
+  flamelet_capture* live = nullptr;
+  REQUIRE(flamelet_capture_create(&config, &live) == FLAMELET_OK);
+  CHECK(flamelet_capture_set_frames(live, frames, 2) == FLAMELET_ERROR_INVALID_ARGUMENT);
+  flamelet_capture_destroy(live);
 }

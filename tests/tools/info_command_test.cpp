@@ -22,7 +22,7 @@ TEST_CASE("info command: says what is in a capture") {
   CHECK(result.exit_code == 0);
   CHECK(result.err.empty());
   CHECK(has(result.out, "file      game.flamelet\nformat    Flamelet capture, version 2, "));
-  CHECK(has(result.out, "frames    10, from 100 to 109, mean 12.000 ms\n"));
+  CHECK(has(result.out, "frames    10, from 100 to 109, mean 12.000 ms, median 10.000 ms\n"));
   CHECK(has(result.out, "damage    none\n"));
   CHECK(has(result.out,
             "lane      kind    id  spans  points  events  lost\n"
@@ -111,7 +111,7 @@ TEST_CASE_FIXTURE(Place, "info command: other tools' traces are read, too") {
   const Result result = run("info game.json");
   CHECK(result.exit_code == 0);
   CHECK(has(result.out, "format    Chrome trace, "));
-  CHECK(has(result.out, "frames    10, from 100 to 109, mean 12.000 ms\n"));
+  CHECK(has(result.out, "frames    10, from 100 to 109, mean 12.000 ms, median 10.000 ms\n"));
   write("cut.json", read("game.json").substr(0, 2000));
   CHECK(has(run("info cut.json").out, "damage    it ends too early\n"));
   CHECK(run("info cut.json --strict").exit_code == 3);
@@ -134,4 +134,53 @@ TEST_CASE_FIXTURE(Place, "info command: what is no capture is named") {
   write("text", "nothing of ours");
   CHECK(error("info text") == "3: flamelet: text is neither a capture nor a trace of a known kind\n");
   CHECK(run("info absent").exit_code == 3);
+}
+
+namespace {
+
+// 1000 frames of 10 ms, in each of which Main, in a scope that stays open, has 50 of 0.1 ms; the last frame takes 50.
+std::string long_run() {
+  recorder_test::Building building;
+  const uint32_t main = building.lane(FLAMELET_LANE_THREAD, "Main");
+  const uint32_t step = building.site("step");
+  building.begin(main, 0, building.site("run"));
+  flamelet_capture_builder_mark_frames(building.builder, main);
+  for (int64_t i = 0; i < 1000; ++i) {
+    const int64_t at_ns = i * 10000000, end_ns = at_ns + (i == 999 ? 50000000 : 10000000);
+    for (int64_t call = 0; call < 50; ++call) {
+      building.begin(main, at_ns + call * 200000, step);
+      building.end(main, at_ns + call * 200000 + 100000);
+    }
+    flamelet_capture_builder_frame(building.builder, static_cast<uint64_t>(i + 1), at_ns, end_ns, 0);
+  }
+  return recorder_test::save(building.finish());
+}
+
+}  // namespace
+
+TEST_CASE("info command: a file without its end has no times and no marks that nobody recorded") {
+  const std::string whole = long_run();
+  const flamelet::tests::ToolPlace place;
+  place.write("cut.flamelet", whole.substr(0, whole.size() * 6 / 10));
+  const Result info = place.run("info cut.flamelet");
+  CHECK(has(info.out, " frame marks, switches or damaged; "));
+  CHECK(has(info.out, "damage    it ends too early\n"));
+  // What is open ends with the last event, and not where the recording did.
+  const std::string stats = place.run("stats cut.flamelet --csv").out;
+  const auto field_of = [&](const std::string& scope, int field) {
+    size_t at = stats.find("\n" + scope + ",");
+    REQUIRE(at != std::string::npos);
+    for (int i = 0; i < field; ++i) at = stats.find(',', at) + 1;
+    return std::stoll(stats.substr(at));
+  };
+  const long long steps = field_of("step", 2), run_ns = field_of("run", 4);
+  CHECK(steps > 5000);
+  CHECK(steps < 45000);
+  CHECK(run_ns > (steps - 2) * 200000);
+  CHECK(run_ns < (steps + 2) * 200000);
+  // The worst frame is one that has events, and that is not the last one.
+  const Result why = place.run("why cut.flamelet");
+  CHECK(why.exit_code == 0);
+  CHECK_FALSE(has(why.out, "Frame 1000 "));
+  CHECK_FALSE(has(why.out, "Events of this frame were lost"));
 }

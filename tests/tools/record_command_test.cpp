@@ -79,7 +79,7 @@ TEST_CASE("info command: what a file says of its recorder cannot steer the termi
 TEST_CASE("frames command: frame 0 is said to be the start, and not one in which recording was switched") {
   const ToolPlace place;
   REQUIRE(record(place, "-o saved.flamelet -- '" FLAMELET_RECORDED_PROGRAM "' exit 0").exit_code == 0);
-  const std::string out = place.run("frames saved.flamelet --top 0 --no-plots").out;
+  const std::string out = place.run("frames saved.flamelet --frames 0.. --top 0 --no-plots").out;
   CHECK(has(out, "  start "));
   CHECK_FALSE(has(out, "partial"));
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <doctest/doctest.h>
 
+#include <map>
 #include <string>
 
 #include "capture/capture_data.h"
@@ -57,6 +58,93 @@ TEST_CASE("why command: the longest frame in a sentence, and its causes in lines
   CHECK(has(result.out,
             "Main spent 20.0 ms in Load level: new, never in those frames.\n"
             "  +20.0 ms  Main: Update > Load level: new, never in those frames\n"));
+}
+
+namespace {
+
+// What `why` says of a game whose frames have a new scope so long, by index; the first of them is the one after a mark.
+class StartedGame : public flamelet::tests::ToolPlace {
+ public:
+  StartedGame(int frames, const std::map<int, int>& new_scope_ms, int64_t before_first_mark_ms = 0) {
+    SimulatedGame game(1);
+    if (before_first_mark_ms != 0) game.add_time_before_frames(before_first_mark_ms);
+    for (int i = 1; i <= frames; ++i) {
+      const auto found = new_scope_ms.find(i);
+      game.add_frame(found != new_scope_ms.end() ? Trouble::kNewScope : Trouble::kNone,
+                     found != new_scope_ms.end() ? found->second : 0);
+    }
+    write("game.flamelet", recorder_test::save(game.finish()));
+  }
+};
+
+}  // namespace
+
+TEST_CASE("why command: the frame that loads is said, and the worst one after it is explained") {
+  const StartedGame place(100, {{1, 200}, {80, 20}});
+  const ToolResult result = place.run("why game.flamelet");
+  CHECK(result.exit_code == 0);
+  CHECK(begins_with(result.out, "Frame 80 took 32."));
+  CHECK(has(result.out, "\n\nAt the start: Frame 1 took 21"));
+  CHECK(has(result.out, " frames around it, 12."));
+  CHECK(has(result.out, "Main spent 200.0 ms in Load level: rare, 20.0 ms in 1 of those frames.\n"));
+  CHECK(has(place.run("why game.flamelet --json").out, "],\"start\":{\"frame\":1,"));
+  // Asked for, it is explained with the frames behind it.
+  CHECK(begins_with(place.run("why game.flamelet --frame 1").out, "Frame 1 took 21"));
+  // Each of the worst has something to compare with.
+  const ToolResult worst = place.run("why game.flamelet --worst 4");
+  CHECK(!has(worst.out, "There is little to compare with"));
+  CHECK(worst.out == place.run("why game.flamelet --top 4").out);
+  CHECK(has(worst.out, "\n\nAt the start: Frame 1 took 21"));
+}
+
+TEST_CASE("why command: where only loading was slow, it is the answer") {
+  const StartedGame place(100, {{1, 200}});
+  const ToolResult result = place.run("why game.flamelet");
+  CHECK(begins_with(result.out, "Frame 1 took 21"));
+  CHECK(has(result.out, "Main spent 200.0 ms in Load level: new, never in those frames.\n"));
+  CHECK(!has(result.out, "At the start"));
+}
+
+TEST_CASE("why command: where all frames are alike it says so") {
+  const ToolResult result = StartedGame(100, {}).run("why game.flamelet");
+  CHECK(result.exit_code == 0);
+  CHECK(begins_with(result.out, "No frame stands out. The longest: Frame "));
+}
+
+TEST_CASE("why command: of two frames or one it says what they consist of") {
+  CHECK(has(StartedGame(1, {}).run("why game.flamelet").out, " Most took "));
+  const ToolResult two = StartedGame(2, {}).run("why game.flamelet");
+  CHECK(begins_with(two.out, "There is little to compare with: 1 whole frame. Frame "));
+  CHECK(has(two.out, " Most took "));
+}
+
+TEST_CASE("why command: what is usual where it is does not hide a shorter frame that is not") {
+  // From frame 101 on, each frame has the scope.
+  std::map<int, int> scopes = {{60, 15}};
+  for (int i = 101; i <= 700; ++i) scopes[i] = 30;
+  const StartedGame place(700, scopes);
+  const ToolResult result = place.run("why game.flamelet");
+  CHECK(begins_with(result.out, "Frame 1"));
+  CHECK(has(result.out, "Main spent 30.0 ms in Load level: "));
+  CHECK(has(result.out, "\n\nThe longest, frame "));
+  CHECK(has(result.out, ", as is usual where it is.\n"));
+  CHECK(begins_with(place.run("why game.flamelet --frames 400..").out, "No frame stands out. The longest: Frame "));
+}
+
+TEST_CASE("why command: only some frames") {
+  const StartedGame place(100, {{60, 40}, {80, 20}});
+  CHECK(begins_with(place.run("why game.flamelet").out, "Frame 60 took "));
+  CHECK(begins_with(place.run("why game.flamelet --frames 61..").out, "Frame 80 took "));
+  CHECK(place.run("why game.flamelet --frames 61.. --frame 80").exit_code == 2);
+  CHECK(place.run("why game.flamelet --frames 500..").exit_code == 1);
+}
+
+TEST_CASE("why command: the time before the first mark is said, and is no frame") {
+  const StartedGame place(100, {{80, 20}}, 323);
+  const ToolResult result = place.run("why game.flamelet");
+  CHECK(begins_with(result.out, "Frame 80 took 32."));
+  CHECK(has(result.out, "\n\nBefore the first frame mark, 323.000 ms passed: --frame 0 says in what.\n"));
+  CHECK(has(place.run("why game.flamelet --json").out, "],\"before_first_mark_ns\":323000000}"));
 }
 
 TEST_CASE("why command: a frame by its index, or several of the worst") {
@@ -118,7 +206,7 @@ TEST_CASE("why command: JSON has the sentence, the causes and the critical path 
 
 TEST_CASE("why command: what makes the answer less sure stands first") {
   const GameFolder folder;
-  CHECK(begins_with(folder.run("why game.flamelet --frame 10").out,
+  CHECK(begins_with(folder.run("why game.flamelet --frame 10 --baseline 1..9").out,
                     "There is little to compare with: 9 whole frames. Frame 10 took "));
   CHECK(begins_with(folder.run("why game.flamelet --frame 80 --baseline 5").out,
                     "There is little to compare with: 5 whole frames. Frame 80 took "));

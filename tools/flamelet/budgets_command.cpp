@@ -13,6 +13,7 @@
 #include "command.h"
 #include "display_text.h"
 #include "files.h"
+#include "frames_of.h"
 #include "report_options.h"
 
 namespace flamelet::tools {
@@ -21,6 +22,7 @@ namespace {
 struct LearnOptions {
   std::vector<std::string> files;
   bool strict = false;
+  std::string frames_of;
   WindowOptions window;
   std::string kind = "p99";
   double margin_percent = 20;
@@ -32,6 +34,7 @@ struct CheckOptions {
   std::string budgets;
   std::vector<std::string> files;
   bool strict = false;
+  std::string frames_of;
   WindowOptions window;
   ReportOptions report;
 };
@@ -58,15 +61,21 @@ bool can_be_written(const std::string& name) {
          !is_space(name.front()) && !is_space(name.back());
 }
 
+std::string no_whole_frame(const CaptureInput& input) {
+  const size_t frames = flamelet_capture_frame_count(input.get());
+  const std::string choices = frames == 0 ? frames_of_choices(input.get()) : "";
+  return input.name() + " has no whole frame" + (choices.empty() ? "" : "; options take something else:" + choices);
+}
+
 int learn(const LearnOptions& options) {
   const flamelet_budget_kind kind = kind_of(options.kind);
   double frame_ns = 0;
   size_t frames = 0;
   std::map<std::string, double> scopes;  // the largest figure of all captures
   for (const std::string& file : options.files) {
-    const CaptureInput input({file, options.strict});
+    const CaptureInput input({file, options.strict, options.frames_of});
     MeasuredFrames measured = measure_frames(input, options.window);
-    if (measured.frames_ns.empty()) throw CommandError(kExitNothing, input.name() + " has no whole frame");
+    if (measured.frames_ns.empty()) throw CommandError(kExitNothing, no_whole_frame(input));
     frames += measured.frames_ns.size();
     frame_ns = std::max(frame_ns, budget_figure(kind, &measured.frames_ns));
     for (NamedScope& scope : measured.scopes) {
@@ -110,8 +119,8 @@ int check(const CheckOptions& options) {
   BudgetCheck check(options.budgets);
   for (const std::string& file : options.files) {
     try {
-      const CaptureInput input({file, options.strict});
-      if (!check.add(input, options.window)) throw CommandError(kExitNothing, input.name() + " has no whole frame");
+      const CaptureInput input({file, options.strict, options.frames_of});
+      if (!check.add(input, options.window)) throw CommandError(kExitNothing, no_whole_frame(input));
     } catch (const CommandError& error) {
       throw CommandError(error.code() == kExitNothing ? kExitUnclear : error.code(), error.what());
     }
@@ -143,6 +152,7 @@ void add_learn_command(Command* budgets) {
       "  flamelet budgets learn good-*.flamelet --frames 60.. -o game.budgets");
   learn_command.positionals("GOOD", &options->files, "Captures of runs that were fast enough");
   learn_command.flag("--strict", &options->strict, "Exit with 3 if a file is damaged");
+  add_frames_of_option(&learn_command, &options->frames_of);
   add_window_options(&learn_command, &options->window);
   learn_command.choice("--kind", "KIND", &options->kind, {"max", "p99", "p95", "p50", "mean"},
                        "What of the frames a budget is for");
@@ -166,6 +176,7 @@ void add_check_command(Command* budgets) {
   check_command.positional("BUDGETS", &options->budgets, "A file of budgets");
   check_command.positionals("CAPTURE", &options->files, "Captures");
   check_command.flag("--strict", &options->strict, "Exit with 3 if a file is damaged");
+  add_frames_of_option(&check_command, &options->frames_of);
   add_window_options(&check_command, &options->window);
   add_json_options(&check_command, &options->report, "JSON, with the budgets that are kept; times in nanoseconds");
   check_command.run([options] { return check(*options); });

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "display_text.h"
+#include "frames_of.h"
 
 namespace flamelet::tools {
 namespace {
@@ -145,6 +146,7 @@ void CaptureInput::open(const InputOptions& options, InputFile* file) {
     throw CommandError(kExitInput, name_ + " is neither a capture nor a trace of a known kind");
   const std::string losses = losses_of(get());
   if (!losses.empty()) std::fprintf(stderr, "%s is not complete: %s\n", name_.c_str(), losses.c_str());
+  if (!options.frames_of.empty()) set_frames_of(capture_.get(), name_, options.frames_of);
   if (damage_.empty()) return;
   if (options.strict) throw CommandError(kExitInput, name_ + " is damaged: " + damage_);
   std::fprintf(stderr, "%s is damaged (%s); the rest of it is shown\n", name_.c_str(), damage_.c_str());

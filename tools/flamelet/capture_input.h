@@ -20,11 +20,15 @@ namespace flamelet::tools {
 struct InputOptions {
   std::string file;
   bool strict = false;
+  std::string frames_of;  // set_frames_of(); "" = the frames that were marked
 };
 
-// FILE and --strict.
+// FILE, --strict and --frames-of.
 void add_input_options(Command* command, InputOptions* options,
                        const std::string& help = "A capture, or another tool's trace; - is the standard input");
+
+// Alone, for commands that take several files.
+void add_frames_of_option(Command* command, std::string* frames_of);
 
 // By how a file begins: a capture, the file of a recorder's ring (flamelet_config::ring_path), or what may be a trace that
 // flamelet/import.h reads (Chrome JSON, Perfetto, gzip).

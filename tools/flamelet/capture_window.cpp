@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "capture_window.h"
 
+#include <flamelet/statistics.h>
+
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -114,7 +116,7 @@ bool parse_time_range(std::string_view text, int64_t* begin_ns, int64_t* end_ns)
          *begin_ns < *end_ns;
 }
 
-void add_window_options(Command* command, WindowOptions* options) {
+Option add_window_options(Command* command, WindowOptions* options) {
   const Option frames =
       command->text("--frames", "A..B", &options->frames, "Only these frames: 100..120, 100.., ..120 or 100")
           .check([](const std::string& text) -> std::string {
@@ -129,6 +131,7 @@ void add_window_options(Command* command, WindowOptions* options) {
         int64_t begin_ns = 0, end_ns = 0;
         return parse_time_range(text, &begin_ns, &end_ns) ? "" : "give a time as 1.5s..2s, 800ms.. or ..2s";
       });
+  return frames;
 }
 
 Window window_of(const CaptureInput& input, const WindowOptions& options) {
@@ -163,8 +166,34 @@ Window window_of(const CaptureInput& input, const WindowOptions& options) {
     window.begin_ns = frame.begin_ns;
     flamelet_capture_frame(capture, window.end_frame - 1, &frame);
     window.end_ns = frame.end_ns;
+  } else {
+    flamelet_frame_info frame;
+    if (count > 1 && flamelet_capture_frame(capture, 0, &frame) && frame.index == 0 &&
+        (frame.flags & FLAMELET_FRAME_PARTIAL) != 0) {
+      window.first_frame = 1;
+      window.start_ns = frame.end_ns - frame.begin_ns;
+    }
   }
   return window;
+}
+
+FrameLengths frame_lengths(const flamelet_capture* capture, const Window& window) {
+  std::vector<int64_t> lengths;
+  flamelet_frame_info frame;
+  for (size_t i = window.first_frame; i < window.end_frame && flamelet_capture_frame(capture, i, &frame); ++i)
+    lengths.push_back(frame.end_ns - frame.begin_ns);
+  const flamelet_distribution figures = flamelet_summarize_durations(lengths.data(), lengths.size());
+  return {lengths.size(), static_cast<double>(figures.mean_ns), static_cast<double>(figures.median_ns)};
+}
+
+std::string lengths_text(const FrameLengths& lengths) {
+  return "mean " + duration_text(lengths.mean_ns) + ", median " + duration_text(lengths.median_ns);
+}
+
+std::string start_text(const Window& window) {
+  if (window.start_ns == 0) return "";
+  return "frame 0, the time before the first mark, took " + duration_text(static_cast<double>(window.start_ns)) +
+         " and is left out";
 }
 
 void add_lane_options(Command* command, LaneOptions* options) {

@@ -19,8 +19,8 @@ struct WindowOptions {
   std::string time;
 };
 
-// --frames and --time.
-void add_window_options(Command* command, WindowOptions* options);
+// --frames and --time. Returns the first.
+Option add_window_options(Command* command, WindowOptions* options);
 
 struct Window {
   bool whole = true;
@@ -29,7 +29,21 @@ struct Window {
   // The complete frames that lie in it, by their positions in the capture.
   size_t first_frame = 0;
   size_t end_frame = 0;
+  // The time before the first mark, which is frame 0 and no frame of the game: so long, if it is left out because nobody
+  // named frames or a time, and there are others. Else 0.
+  int64_t start_ns = 0;
 };
+
+// Of the frames in it; 0 if there are none.
+struct FrameLengths {
+  size_t count = 0;
+  double mean_ns = 0, median_ns = 0;
+};
+FrameLengths frame_lengths(const flamelet_capture* capture, const Window& window);
+// "mean 12.000 ms, median 10.000 ms"
+std::string lengths_text(const FrameLengths& lengths);
+// "frame 0, the time before the first mark, took 323.000 ms and is left out"; "" if nothing is.
+std::string start_text(const Window& window);
 
 // Exit code 2 if a text is no range, 1 if the capture holds nothing of it.
 Window window_of(const CaptureInput& input, const WindowOptions& options);

@@ -81,9 +81,9 @@ class JoinedPaths {
 
 struct Side {
   std::string name;
-  size_t frames = 0;
-  double frame_mean_ns = 0;
-  std::string lanes;  // "4 threads"
+  FrameLengths lengths;  // of the frames
+  int64_t start_ns = 0;  // of a Window
+  std::string lanes;     // "4 threads"
 };
 
 struct Comparison {
@@ -135,14 +135,8 @@ double change_of(const JoinedPaths::Path& path, const std::string& sort) {
 }
 
 Side side_of(const DiffOptions& options, const CaptureInput& input, const Window& window) {
-  Side side = {input.name(), window.end_frame - window.first_frame, 0,
-               lanes_text(lanes_of(input, options.lanes).size(), options.lanes)};
-  if (side.frames == 0) return side;
-  flamelet_frame_info first, last;
-  flamelet_capture_frame(input.get(), window.first_frame, &first);
-  flamelet_capture_frame(input.get(), window.end_frame - 1, &last);
-  side.frame_mean_ns = static_cast<double>(last.end_ns - first.begin_ns) / static_cast<double>(side.frames);
-  return side;
+  return {input.name(), frame_lengths(input.get(), window), window.start_ns,
+          lanes_text(lanes_of(input, options.lanes).size(), options.lanes)};
 }
 
 // What is divided by frames has to lie in them.
@@ -161,14 +155,15 @@ Comparison compare(const DiffOptions& options, ReportFormat format) {
   const bool have_frames =
       windows[0].end_frame != windows[0].first_frame && windows[1].end_frame != windows[1].first_frame;
   const bool per_frame = options.per_frame || (have_frames && !options.in_all);
-  if (per_frame && !have_frames) throw CommandError(kExitNothing, "one of them has no complete frame: use --in-all");
+  if (per_frame && !have_frames)
+    throw CommandError(kExitNothing, "one of them has no complete frame: use --in-all, or --frames-of NAME");
   Side sides[2];
   double divisors[2];
   std::vector<CallTree> trees;
   for (int i = 0; i < 2; ++i) {
     if (per_frame) cut_to_frames(*inputs[i], &windows[i]);
     sides[i] = side_of(options, *inputs[i], windows[i]);
-    divisors[i] = per_frame ? static_cast<double>(sides[i].frames) : 1;
+    divisors[i] = per_frame ? static_cast<double>(sides[i].lengths.count) : 1;
     trees.push_back(call_tree_of(*inputs[i], lanes_of(*inputs[i], options.lanes), windows[i], options.keep_recursion));
   }
   flamelet_call_tree* const calls[2] = {trees[0].get(), trees[1].get()};
@@ -210,11 +205,11 @@ Comparison compare(const DiffOptions& options, ReportFormat format) {
 std::string side_text(const Comparison& result, int index) {
   const Side& side = result.sides[index];
   std::string text = std::string(index == 0 ? "A  " : "B  ") + side.name + ": ";
-  if (side.frames == 0)
+  if (side.lengths.count == 0)
     text += "no frames";
   else
-    text += std::to_string(side.frames) + (side.frames == 1 ? " frame" : " frames") + ", mean " +
-            duration_text(side.frame_mean_ns);
+    text += std::to_string(side.lengths.count) + (side.lengths.count == 1 ? " frame" : " frames") +
+            (side.start_ns != 0 ? " without frame 0, " : ", ") + lengths_text(side.lengths);
   return text + "; scopes of " + side.lanes + " sum to " + duration_text(result.joined.paths()[0].side[index].total) +
          (result.per_frame ? " a frame" : " in all");
 }
@@ -243,8 +238,9 @@ std::string diff_json(const Comparison& result) {
   for (int i = 0; i < 2; ++i) {
     json.begin_object(i == 0 ? "a" : "b");
     json.text("file", result.sides[i].name);
-    json.count("frames", result.sides[i].frames);
-    json.number("frame_mean_ns", result.sides[i].frame_mean_ns);
+    json.count("frames", result.sides[i].lengths.count);
+    json.number("frame_mean_ns", result.sides[i].lengths.mean_ns);
+    json.number("frame_median_ns", result.sides[i].lengths.median_ns);
     json.number("total_ns", result.joined.paths()[0].side[i].total);
     json.end_object();
   }
@@ -275,7 +271,8 @@ void add_diff_command(Command* program) {
   Command diff = program->add_command("diff", "What changed between two captures, call path by call path");
   diff.footer(
       "Compares call paths by their names. If both captures have frames, times and calls are those of a mean frame,\n"
-      "because two recordings are rarely equally long; otherwise those of the whole capture. A path that only one\n"
+      "because two recordings are rarely equally long (without frame 0, the time before the first mark); otherwise\n"
+      "those of the whole capture. A path that only one\n"
       "capture has is new or gone. Work that moved to another thread or caller has another path: one is gone, one is\n"
       "new. --by scope compares scopes by their names alone.\n\n"
       "Examples:\n"
@@ -285,6 +282,7 @@ void add_diff_command(Command* program) {
   diff.positional("A", &options->before.file, "The older capture; - is the standard input");
   diff.positional("B", &options->after.file, "The newer capture");
   diff.flag("--strict", &options->before.strict, "Exit with 3 if a file is damaged");
+  add_frames_of_option(&diff, &options->before.frames_of);
   add_window_options(&diff, &options->window);
   add_lane_options(&diff, &options->lanes);
   const Option per_frame = diff.flag("--per-frame", &options->per_frame, "Times and calls of a mean frame");
@@ -300,6 +298,7 @@ void add_diff_command(Command* program) {
   add_report_options(&diff, &options->report);
   diff.run([options] {
     options->after.strict = options->before.strict;
+    options->after.frames_of = options->before.frames_of;
     return run(*options);
   });
 }

@@ -15,6 +15,7 @@
 #include "command.h"
 #include "display_text.h"
 #include "flamelet/detail/site.h"
+#include "frames_of.h"
 #include "plot.h"
 #include "plot_file.h"
 #include "report_options.h"
@@ -51,8 +52,11 @@ struct Analysis {
   double bound_ns = 0;
   size_t above = 0;  // how many took longer than the bound
 
-  double mean_ns() const {
-    return static_cast<double>(frames.back().end_ns - frames.front().begin_ns) / static_cast<double>(frames.size());
+  FrameLengths lengths;
+
+  double frames_a_second() const {
+    return 1e9 * static_cast<double>(frames.size()) /
+           static_cast<double>(std::max<int64_t>(frames.back().end_ns - frames.front().begin_ns, 1));
   }
   // Nearest rank, as flamelet/statistics.h has it.
   int64_t percentile(double percent) const {
@@ -70,7 +74,8 @@ Analysis analyse(const FramesOptions& options, const CaptureInput& input, const 
   flamelet_frame_info frame;
   for (size_t i = window.first_frame; i < window.end_frame && flamelet_capture_frame(input.get(), i, &frame); ++i)
     analysis.frames.push_back(frame);
-  if (analysis.frames.empty()) throw CommandError(kExitNothing, "there is no complete frame in " + input.name());
+  if (analysis.frames.empty()) throw CommandError(kExitNothing, no_frames_text(input.get(), input.name()));
+  analysis.lengths = frame_lengths(input.get(), window);
   for (const flamelet_frame_info& each : analysis.frames) analysis.sorted_ns.push_back(duration(each));
   std::sort(analysis.sorted_ns.begin(), analysis.sorted_ns.end());
   const double bound_ms = std::max(options.above_ms, options.within_ms);  // only one of them is given
@@ -223,7 +228,7 @@ std::string title_of(const CaptureInput& input, const Analysis& analysis) {
          (analysis.frames.size() == 1 ? "frame " + first
                                       : std::to_string(analysis.frames.size()) + " frames, " + first + " to " +
                                             std::to_string(analysis.frames.back().index)) +
-         ", mean " + duration_text(analysis.mean_ns()) + ", " + fixed(1e9 / analysis.mean_ns(), 1) + " a second";
+         ", " + lengths_text(analysis.lengths) + ", " + fixed(analysis.frames_a_second(), 1) + " a second";
 }
 
 HistogramPlot histogram_of(const CaptureInput& input, const Analysis& analysis) {
@@ -251,26 +256,29 @@ std::string plots_text(const CaptureInput& input, const Analysis& analysis, size
 }
 
 std::string frames_text(const FramesOptions& options, const CaptureInput& input, const Analysis& analysis,
-                        const Table& slow, size_t width) {
+                        const Window& window, const Table& slow, size_t width) {
   Table percentiles;
   percentiles.rows.emplace_back();
   for (const auto& percentile : kPercentiles) {
     percentiles.columns.push_back({percentile.key, percentile.title, ColumnKind::kNs, percentile.rank});
     percentiles.rows[0].push_back(analysis.percentile(percentile.percent));
   }
-  std::string text = title_of(input, analysis) + "\n\n" + percentiles.text(width);
+  std::string text = title_of(input, analysis) + "\n";
+  if (window.start_ns != 0) text += start_text(window) + "\n";
+  text += "\n" + percentiles.text(width);
   if (analysis.has_bound) text += "\n" + above_text(analysis);
   if (!slow.rows.empty()) text += "\n" + slow.text(width);
   return options.no_plots ? text : text + "\n" + plots_text(input, analysis, options.report.width());
 }
 
-std::string frames_json(const CaptureInput& input, const Analysis& analysis, const Table& slow) {
+std::string frames_json(const CaptureInput& input, const Analysis& analysis, const Window& window, const Table& slow) {
   JsonWriter json;
   json.text("file", input.name());
   json.count("frames", analysis.frames.size());
   json.count("first", analysis.frames.front().index);
   json.count("last", analysis.frames.back().index);
-  json.number("mean_ns", analysis.mean_ns());
+  if (window.start_ns != 0) json.integer("before_first_mark_ns", window.start_ns);
+  json.number("mean_ns", analysis.lengths.mean_ns);
   for (const auto& percentile : kPercentiles) json.integer(percentile.key, analysis.percentile(percentile.percent));
   if (analysis.has_bound) {
     json.number("bound_ns", analysis.bound_ns);
@@ -297,8 +305,8 @@ int run(const FramesOptions& options) {
   }
   const Table slow = slow_table(input, window, analysis);
   put_report(
-      options.report, [&] { return slow.csv(); }, [&] { return frames_json(input, analysis, slow); },
-      [&](size_t width) { return frames_text(options, input, analysis, slow, width); });
+      options.report, [&] { return slow.csv(); }, [&] { return frames_json(input, analysis, window, slow); },
+      [&](size_t width) { return frames_text(options, input, analysis, window, slow, width); });
   if (!analysis.has_bound) return kExitDone;
   return (analysis.above == 0) == (options.within_ms >= 0) ? kExitDone : kExitNothing;
 }
@@ -313,15 +321,16 @@ void add_frames_command(Command* program) {
       "the first place to look. \"explains\" is its share of the frame's surplus over the median frame. \"waits: X\"\n"
       "means that no work explains half of the surplus, and that the threads mostly waited in X.\n"
       "--within lists the same frames as --above, as a check for a build: exit code 0 says that there are frames and\n"
-      "none took longer. --csv has the listed frames; --top 0 lists all.\n\n"
+      "none took longer. --csv has the listed frames; --top 0 lists all. Frame 0, the time before\n"
+      "the first mark, is left out, unless --frames names it.\n\n"
       "Examples:\n"
       "  flamelet frames game.flamelet --above 16.7\n"
-      "  flamelet frames game.flamelet --within 33 --frames 1.. || exit 1\n"
+      "  flamelet frames game.flamelet --within 33 || exit 1\n"
       "  flamelet frames game.flamelet -o frames.svg                 the histogram as a picture\n"
       "  flamelet frames game.flamelet --top 0 --csv > frames.csv");
   add_input_options(&frames, &options->input);
   add_window_options(&frames, &options->window);
-  frames.number("-n,--top", "N", &options->top, 0, SIZE_MAX, "List the N slowest; 0 = all").shows_default();
+  frames.number("-n,--top,--worst", "N", &options->top, 0, SIZE_MAX, "List the N slowest; 0 = all").shows_default();
   const Option above = frames.number("--above", "MS", &options->above_ms, 0, 1e9,
                                      "Only frames that took longer than this, and how many there are");
   frames

@@ -19,6 +19,7 @@ namespace {
 struct Options {
   std::vector<std::string> files[2];
   bool strict = false;
+  std::string frames_of;
   WindowOptions window;
   double budget_ms = 0;
   double alarms_percent = 1;
@@ -31,13 +32,14 @@ struct Options {
 
 // One capture at a time: what is kept of it is small.
 Run read_capture(const Options& options, size_t side, const std::string& file, GateReport* report) {
-  const CaptureInput input({file, options.strict});
+  const CaptureInput input({file, options.strict, options.frames_of});
   const size_t frames = flamelet_capture_frame_count(input.get());
   Window window;
   if (frames != 0) window = window_of(input, options.window);
   if (report->budgets && side == 0) report->budgets->add_names(input);
   if (report->budgets && side == 1) report->budgets->add(input, options.window);
   Run run = read_run(input.get(), window.first_frame, window.end_frame, &report->names);
+  run.partial_frames += window.start_ns != 0;
   run.name = input.name();
   return run;
 }
@@ -107,6 +109,7 @@ void add_gate_command(Command* program) {
   gate.two_lists("BASE... -- NEW", &options->files[0], &options->files[1],
                  "Captures of several runs from before the change, --, and of several from after it");
   gate.flag("--strict", &options->strict, "Exit with 3 if a file is damaged");
+  add_frames_of_option(&gate, &options->frames_of);
   add_window_options(&gate, &options->window);
   gate.number("--budget", "MS", &options->budget_ms, 0.0, 1e6, "Also compare how many frames take longer than this");
   gate.text("--budgets", "FILE", &options->budgets, "Also hold NEW against this file of budgets (flamelet budgets)");

@@ -10,9 +10,11 @@
 #include <vector>
 
 #include "capture_input.h"
+#include "capture_window.h"
 #include "command.h"
 #include "display_text.h"
 #include "files.h"
+#include "frames_of.h"
 #include "info_lanes.h"
 #include "report_options.h"
 #include "table.h"
@@ -140,10 +142,13 @@ std::string info_text(const CaptureInput& input, const LaneTables& lane_options,
                              duration_text(static_cast<double>(end_ns) - static_cast<double>(begin_ns)) + ")");
   if (frames.count == 0) {
     text += line("frames", "none that is complete");
+    const std::string choices = frames_of_choices(capture);
+    if (!choices.empty()) text += line("", "options take something else for frames:" + choices);
   } else {
-    const double mean = static_cast<double>(frames.end_ns - frames.begin_ns) / static_cast<double>(frames.count);
+    const Window window = window_of(input, {});
     text += line("frames", std::to_string(frames.count) + ", from " + std::to_string(frames.first) + " to " +
-                               std::to_string(frames.last) + ", mean " + duration_text(mean));
+                               std::to_string(frames.last) + ", " + lengths_text(frame_lengths(capture, window)));
+    if (window.start_ns != 0) text += line("", start_text(window) + " of these");
     if (frames.partial != 0 || frames.lossy != 0)
       text += line("", std::to_string(frames.partial) + " partial, " + std::to_string(frames.lossy) + " with losses");
   }
@@ -156,15 +161,16 @@ std::string info_text(const CaptureInput& input, const LaneTables& lane_options,
   if (flamelet_flight_of_capture(capture, &flight)) text += line("triggered", trigger_text(flight));
   text += line("scopes", counted(flamelet_capture_site_count(capture), "site"));
   if (stats.thread_states != FLAMELET_THREAD_STATES_OFF) text += line("states", states_text(stats));
-  // What was read is here, or evicted, or a frame mark, or a switch of a thread.
+  // What was read is here, or evicted, or a frame mark, or a switch of a thread. Where the file is damaged, nobody knows how
+  // many of these there were.
   const uint64_t kept = stats.events_held + stats.events_evicted;
   const uint64_t marks = stats.events_read > kept ? stats.events_read - kept : 0;
-  text +=
-      line("events", std::to_string(stats.events_held) + " here and " +
-                         (stats.switches_held == 0 ? counted(marks, "frame mark")
-                                                   : std::to_string(marks) + " frame marks and switches") +
-                         "; " + std::to_string(stats.events_read) + " were read, " + std::to_string(stats.events_lost) +
-                         " overwritten before that, " + std::to_string(stats.events_evicted) + " evicted after it");
+  const std::string others = !input.damage().empty()    ? std::to_string(marks) + " frame marks, switches or damaged"
+                             : stats.switches_held == 0 ? counted(marks, "frame mark")
+                                                        : std::to_string(marks) + " frame marks and switches";
+  text += line("events", std::to_string(stats.events_held) + " here and " + others + "; " +
+                             std::to_string(stats.events_read) + " were read, " + std::to_string(stats.events_lost) +
+                             " overwritten before that, " + std::to_string(stats.events_evicted) + " evicted after it");
   const flamelet_flow_counts flows = flows_of(capture);
   if (flows.begins + flows.ends != 0)
     text += line("flows", std::to_string(flows.begins) + " begun, " + std::to_string(flows.ends) + " ends; " +

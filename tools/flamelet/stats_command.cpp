@@ -15,6 +15,7 @@
 #include "capture_window.h"
 #include "command.h"
 #include "display_text.h"
+#include "frames_of.h"
 #include "report_options.h"
 #include "scope_frames.h"
 #include "span_pieces.h"
@@ -251,7 +252,7 @@ int run(const StatsOptions& options) {
   const std::vector<size_t> lanes = lanes_of(input, options.lanes);
   const size_t frame_count = window.end_frame - window.first_frame;
   if (options.per_frame && frame_count == 0)
-    throw CommandError(kExitNothing, "there is no complete frame: leave --per-frame out");
+    throw CommandError(kExitNothing, no_frames_text(input.get(), input.name()) + "\nor leave --per-frame out");
   Table table =
       options.per_frame ? frame_table(options, input, window, lanes) : scope_table(options, input, window, lanes);
   if (table.rows.empty())

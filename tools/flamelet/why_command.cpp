@@ -14,6 +14,7 @@
 #include "capture_window.h"
 #include "command.h"
 #include "display_text.h"
+#include "frames_of.h"
 #include "joined_capture.h"
 #include "json_writer.h"
 #include "report_options.h"
@@ -23,8 +24,9 @@ namespace {
 
 struct WhyOptions {
   InputOptions input;
+  WindowOptions window;
   std::string frame;  // its index, "" = the worst ones
-  size_t worst = 0;   // 0 = the one that a flight recorder kept the file for, else the longest
+  size_t worst = 0;   // 0 = the one that a flight recorder kept the file for, else the worst
   std::string main_thread;
   double budget_ms = 0;          // 0 = that of the flight recorder's file, or none
   std::string baseline = "240";  // so many frames before, a range of frames, or another capture
@@ -66,7 +68,8 @@ class Baseline {
     const flamelet_capture* capture = input.get();
     const bool is_range = parse_frame_range(options.baseline, &first_index, &last_index);
     if (!is_range) {
-      other_ = std::make_unique<CaptureInput>(InputOptions{options.baseline, options.input.strict});
+      other_ =
+          std::make_unique<CaptureInput>(InputOptions{options.baseline, options.input.strict, options.input.frames_of});
       capture = other_->get();
       last_index = UINT64_MAX;
     }
@@ -78,7 +81,7 @@ class Baseline {
     }
     if (count_ == 0)
       throw CommandError(kExitNothing, is_range ? "there are no frames " + options.baseline + " in " + input.name()
-                                                : "there is no complete frame in " + other_->name());
+                                                : no_frames_text(capture, other_->name()));
     if (count_ > kMostBaseline) {  // the last of them: a game's start is no baseline
       first_ += count_ - kMostBaseline;
       count_ = kMostBaseline;
@@ -104,37 +107,77 @@ uint32_t main_lane_of(const flamelet_capture* capture, const std::string& name, 
   throw CommandError(kExitNothing, "there is no lane \"" + printable(name) + "\" in " + input.name());
 }
 
-// There is nothing to say about a frame whose events were all lost.
+// There is nothing to say about a frame whose events were lost, on the thread that marked it, if it is known.
 bool has_scopes(const flamelet_capture* capture, const flamelet_frame_info& frame) {
   if ((frame.flags & FLAMELET_FRAME_LOSSY) == 0) return true;
-  for (uint32_t lane = 0; lane < flamelet_capture_lane_count(capture); ++lane)
-    if (flamelet_capture_count_spans(capture, lane, frame.begin_ns, frame.end_ns) != 0) return true;
-  return false;
+  bool has_any = false;
+  flamelet_lane_info info;
+  for (size_t lane = 0; flamelet_capture_lane(capture, lane, &info); ++lane) {
+    const bool has = flamelet_capture_count_spans(capture, lane, frame.begin_ns, frame.end_ns) != 0;
+    if (frame.thread != 0 && info.kind == FLAMELET_LANE_THREAD && info.id == frame.thread) return has;
+    has_any = has_any || has;
+  }
+  return has_any;
 }
 
-// The positions of the frames to explain: the one that was asked for, the one that a flight recorder kept the file for,
-// or the longest ones. Partial frames are not whole ones, and the first of all is the game's start.
-std::vector<size_t> chosen_frames(const WhyOptions& options, const CaptureInput& input) {
-  if (!options.frame.empty()) {
-    const size_t position = flamelet_capture_find_frame(input.get(), std::stoull(options.frame));
-    if (position == SIZE_MAX)
-      throw CommandError(kExitNothing, "there is no complete frame " + options.frame + " in " + input.name());
-    return {position};
-  }
-  flamelet_flight_info flight;
-  if (options.worst == 0 && flamelet_flight_of_capture(input.get(), &flight))
-    return {flamelet_capture_find_frame(input.get(), flight.frame.index)};
-  std::vector<std::pair<int64_t, size_t>> frames;  // how long, and where
+struct LongFrame {
+  size_t position;
+  int64_t ns;
+};
+
+// Frames that can be explained, the longest first: whole ones, with scopes.
+struct Candidates {
+  std::vector<LongFrame> frames;  // in the midst of the run
+  std::vector<LongFrame> start;   // before them, as long as the game starts: there is little to compare them with
+  int64_t before_mark_ns = 0;     // no frame, but the time before the first mark
+};
+
+void sort_longest_first(std::vector<LongFrame>* frames) {
+  std::stable_sort(frames->begin(), frames->end(), [](const LongFrame& a, const LongFrame& b) { return a.ns > b.ns; });
+}
+
+Candidates candidates_of(const CaptureInput& input, const Window& window, bool with_lossy) {
+  Candidates candidates;
+  candidates.before_mark_ns = window.start_ns;
+  size_t whole = 0;
   flamelet_frame_info frame;
-  for (size_t i = 0; flamelet_capture_frame(input.get(), i, &frame); ++i)
-    if ((frame.flags & FLAMELET_FRAME_PARTIAL) == 0 && has_scopes(input.get(), frame))
-      frames.emplace_back(frame.begin_ns - frame.end_ns, i);
-  if (frames.empty()) throw CommandError(kExitNothing, "there is no complete frame in " + input.name());
-  std::sort(frames.begin(), frames.end());
-  frames.resize(std::min(frames.size(), std::max<size_t>(options.worst, 1)));
-  std::vector<size_t> positions;
-  for (const auto& [length, position] : frames) positions.push_back(position);
-  return positions;
+  for (size_t i = window.first_frame; i < window.end_frame && flamelet_capture_frame(input.get(), i, &frame); ++i) {
+    const LongFrame length = {i, frame.end_ns - frame.begin_ns};
+    const bool is_partial = (frame.flags & FLAMELET_FRAME_PARTIAL) != 0;
+    const bool is_lossy = (frame.flags & FLAMELET_FRAME_LOSSY) != 0;
+    if (is_partial || (is_lossy && !with_lossy) || !has_scopes(input.get(), frame)) continue;
+    const bool is_start = window.whole && frame.index <= i + 1 && whole < FLAMELET_EXPLAIN_MIN_BASELINE;
+    (is_start ? candidates.start : candidates.frames).push_back(length);
+    whole += frame.flags == 0;
+  }
+  if (candidates.frames.empty()) candidates.frames.swap(candidates.start);
+  sort_longest_first(&candidates.frames);
+  sort_longest_first(&candidates.start);
+  return candidates;
+}
+
+// The one that is longest beside those before it: the longest of all may be usual where it is.
+LongFrame most_unlike_those_before(const CaptureInput& input, std::vector<LongFrame> frames) {
+  constexpr size_t kBefore = 240;
+  std::sort(frames.begin(), frames.end(),
+            [](const LongFrame& a, const LongFrame& b) { return a.position < b.position; });
+  LongFrame most = frames.front();
+  int64_t most_ns = INT64_MIN;
+  std::vector<int64_t> before;
+  for (const LongFrame& each : frames) {
+    before.clear();
+    flamelet_frame_info frame;
+    for (size_t i = each.position - std::min(each.position, kBefore); i < each.position; ++i)
+      if (flamelet_capture_frame(input.get(), i, &frame) && frame.flags == 0)
+        before.push_back(frame.end_ns - frame.begin_ns);
+    if (before.size() < FLAMELET_EXPLAIN_MIN_BASELINE) continue;
+    const auto middle = before.begin() + static_cast<std::ptrdiff_t>(before.size() / 2);
+    std::nth_element(before.begin(), middle, before.end());
+    if (each.ns - *middle <= most_ns) continue;
+    most_ns = each.ns - *middle;
+    most = each;
+  }
+  return most;
 }
 
 // The answer for one frame after the other, with as much room as the frames need: a file may have more in a frame than a
@@ -178,6 +221,13 @@ class Answers {
       explainer_.reset();
     }
   }
+  // Its first line.
+  std::string sentence(const flamelet_explanation& why) const {
+    std::string text(flamelet_explain_sentence(explainer_->get(), capture_, &why, nullptr, 0) + 1, '\0');
+    flamelet_explain_sentence(explainer_->get(), capture_, &why, text.data(), text.size());
+    text.pop_back();
+    return printable(text);
+  }
   std::string text(const flamelet_explanation& why) const {
     std::string text(flamelet_explain_text(explainer_->get(), capture_, &why, nullptr, 0) + 1, '\0');
     flamelet_explain_text(explainer_->get(), capture_, &why, text.data(), text.size());
@@ -214,32 +264,127 @@ class Answers {
   std::unique_ptr<Explainer> explainer_;
 };
 
-// {"file":"...","frames":[...]}
-std::string document(const CaptureInput& input, const std::string& frames) {
-  JsonWriter json;
-  json.text("file", input.name());
-  std::string head = json.take();
-  head.resize(head.rfind('}'));
-  return head + ",\"frames\":[" + frames + "]}\n";
+bool is_answer(const flamelet_explanation& why) {
+  return (why.flags & (FLAMELET_EXPLAIN_UNUSUAL | FLAMELET_EXPLAIN_OVER_BUDGET)) != 0;
+}
+
+std::string index_text(const CaptureInput& input, const LongFrame& which) {
+  flamelet_frame_info frame;
+  flamelet_capture_frame(input.get(), which.position, &frame);
+  return std::to_string(frame.index);
+}
+
+// What is said, in the form that was asked for.
+class WhyReport {
+ public:
+  WhyReport(const WhyOptions& options, const CaptureInput& input)
+      : input_(input), answers_(options, input), is_json_(options.report.format() == ReportFormat::kJson) {}
+
+  flamelet_explanation explain(size_t position) { return answers_.explain(position); }
+  // The one that was explained last.
+  void add(const flamelet_explanation& why) {
+    is_nothing_ =
+        is_nothing_ && ((why.flags & FLAMELET_EXPLAIN_NO_MAIN_THREAD) != 0 || !has_scopes(input_.get(), why.frame));
+    if (is_json_)
+      frames_ += (frames_.empty() ? "" : ",") + answers_.json(why);
+    else
+      text_ += (text_.empty() || text_.back() != '\n' ? "" : "\n") + answers_.text(why);
+  }
+  void add_words(const std::string& words) {
+    if (!is_json_) text_ += words;
+  }
+  // How long the game took to start, if that is more than the frame took that was explained.
+  void add_start(const Candidates& candidates, int64_t shown_ns) {
+    if (!candidates.start.empty() && candidates.start.front().ns > shown_ns) {
+      const flamelet_explanation why = explain(candidates.start.front().position);
+      if (is_answer(why) && is_json_) start_ += ",\"start\":" + answers_.json(why);
+      if (is_answer(why) && !is_json_) text_ += "\nAt the start: " + answers_.sentence(why) + "\n";
+    }
+    if (candidates.before_mark_ns <= shown_ns) return;
+    if (is_json_)
+      start_ += ",\"before_first_mark_ns\":" + std::to_string(candidates.before_mark_ns);
+    else
+      text_ += "\nBefore the first frame mark, " + duration_text(static_cast<double>(candidates.before_mark_ns)) +
+               " passed: --frame 0 says in what.\n";
+  }
+
+  // {"file":"...","frames":[...],"start":{...}}
+  std::string take() const {
+    if (!is_json_) return text_;
+    JsonWriter json;
+    json.text("file", input_.name());
+    std::string head = json.take();
+    head.resize(head.rfind('}'));
+    return head + ",\"frames\":[" + frames_ + "]" + start_ + "}\n";
+  }
+  bool is_nothing() const { return is_nothing_; }
+
+ private:
+  const CaptureInput& input_;
+  Answers answers_;
+  const bool is_json_;
+  bool is_nothing_ = true;
+  std::string text_, frames_, start_;
+};
+
+// The worst frame, if nobody says which: the longest if it was unusual where it is, or else what was unusual elsewhere.
+void explain_worst(const CaptureInput& input, const Candidates& candidates, WhyReport* report) {
+  const LongFrame longest = candidates.frames.front();
+  LongFrame chosen = longest;
+  flamelet_explanation why = report->explain(chosen.position);
+  if (!is_answer(why)) {
+    const LongFrame other = most_unlike_those_before(input, candidates.frames);
+    for (const LongFrame& each : {other, candidates.start.empty() ? longest : candidates.start.front()}) {
+      if (is_answer(why) || each.position == longest.position) continue;
+      chosen = each;
+      why = report->explain(each.position);
+    }
+    if (!is_answer(why) && chosen.position != longest.position) {
+      chosen = longest;
+      why = report->explain(longest.position);
+    }
+    if (!is_answer(why) && (why.flags & FLAMELET_EXPLAIN_LITTLE_BASELINE) == 0)
+      report->add_words("No frame stands out. The longest: ");
+  }
+  report->add(why);
+  if (chosen.ns < longest.ns)
+    report->add_words("\nThe longest, frame " + index_text(input, longest) + ", took " +
+                      duration_text(static_cast<double>(longest.ns)) + ", as is usual where it is.\n");
+  report->add_start(candidates, chosen.ns);
 }
 
 int run(const WhyOptions& options) {
   const CaptureInput input(options.input);
-  const std::vector<size_t> positions = chosen_frames(options, input);
-  Answers answers(options, input);
-  std::string text, frames;
-  bool nothing = true;
-  const bool json = options.report.format() == ReportFormat::kJson;
-  for (const size_t position : positions) {
-    const flamelet_explanation why = answers.explain(position);
-    nothing = nothing && ((why.flags & FLAMELET_EXPLAIN_NO_MAIN_THREAD) != 0 || !has_scopes(input.get(), why.frame));
-    if (json)
-      frames += (frames.empty() ? "" : ",") + answers.json(why);
-    else
-      text += (text.empty() ? "" : "\n") + answers.text(why);
+  const Window window = window_of(input, options.window);
+  WhyReport report(options, input);
+  flamelet_flight_info flight;
+  size_t asked = SIZE_MAX;
+  if (!options.frame.empty()) {
+    asked = flamelet_capture_find_frame(input.get(), std::stoull(options.frame));
+    if (asked == SIZE_MAX)
+      throw CommandError(kExitNothing, "there is no complete frame " + options.frame + " in " + input.name());
+  } else if (options.worst == 0 && window.whole && flamelet_flight_of_capture(input.get(), &flight)) {
+    asked = flamelet_capture_find_frame(input.get(), flight.frame.index);
   }
-  put_report(options.report, json ? document(input, frames) : text);
-  return nothing ? kExitNothing : kExitDone;
+  if (asked != SIZE_MAX) {
+    report.add(report.explain(asked));
+  } else {
+    // What a damaged file lacks explains nothing.
+    Candidates candidates = candidates_of(input, window, input.damage().empty());
+    if (candidates.frames.empty()) candidates = candidates_of(input, window, true);
+    if (candidates.frames.empty()) throw CommandError(kExitNothing, no_frames_text(input.get(), input.name()));
+    if (options.worst == 0) {
+      explain_worst(input, candidates, &report);
+    } else {
+      std::vector<LongFrame> worst = candidates.frames;
+      worst.insert(worst.end(), candidates.start.begin(), candidates.start.end());
+      worst.resize(std::min(worst.size(), options.worst));
+      for (const LongFrame& each : worst) report.add(report.explain(each.position));
+      if (worst.size() <= candidates.frames.size()) report.add_start(candidates, worst.front().ns);
+    }
+  }
+  put_report(options.report, report.take());
+  return report.is_nothing() ? kExitNothing : kExitDone;
 }
 
 }  // namespace
@@ -248,16 +393,20 @@ void add_why_command(Command* program) {
   const auto options = std::make_shared<WhyOptions>();
   Command why = program->add_command("why", "Why a frame was slow: in a sentence, from its critical path");
   why.footer(
-      "Follows the frame back from its end: through the main thread's work, and where it waited, through the work of\n"
-      "whoever it waited for, as flows tell (FLAMELET_FLOW_BEGIN), or else as the times say (\"probably\"). Compares\n"
-      "that with the frames before, and names what took longer than usual, and in which way. What makes the answer\n"
-      "less sure is said first: losses, a partial frame, less than 30 frames to compare with. Frames of another "
-      "capture\n"
-      "are compared by the names of scopes and lanes: what a run of an older build took for the same.\n\n"
+      "Follows the frame back from its end: through the main thread's work, and where it\n"
+      "waited, through the work of whoever it waited for, as flows tell\n"
+      "(FLAMELET_FLOW_BEGIN), or else as the times say (\"probably\"). Compares that with the\n"
+      "frames before, or, where these are few, around it, and names what took longer than\n"
+      "usual, and in which way. What makes the answer less sure is said first: losses, a\n"
+      "partial frame, less than 30 frames to compare with. Frames of another capture are\n"
+      "compared by the names of scopes and lanes: what a run of an older build took for the\n"
+      "same.\n\n"
+      "Without --frame and --frames the game's start is told apart: the first 30 frames.\n\n"
       "Examples:\n"
-      "  flamelet why game.flamelet                     the longest frame; of a flight recorder's file, the one that\n"
-      "                                                 triggered\n"
+      "  flamelet why game.flamelet            the worst frame; of a flight recorder's file,\n"
+      "                                        the one that triggered\n"
       "  flamelet why game.flamelet --frame 1502\n"
+      "  flamelet why game.flamelet --frames 600..\n"
       "  flamelet why game.flamelet --baseline good.flamelet\n"
       "  flamelet why game.flamelet --worst 5 --json | jq '.frames[].sentence'");
   add_input_options(&why, &options->input);
@@ -266,7 +415,8 @@ void add_why_command(Command* program) {
   checked.check([](const std::string& value) {
     return is_number(value) ? std::string() : "\"" + printable(value) + "\" is no frame index";
   });
-  why.number("--worst", "K", &options->worst, 1, 1000, "The K longest frames; by default one").excludes(frame);
+  add_window_options(&why, &options->window).excludes(frame);
+  why.number("-n,--worst,--top", "K", &options->worst, 1, 1000, "The K longest frames; by default one").excludes(frame);
   why.text("--baseline", "N|A..B|FILE", &options->baseline,
            "Compare with the N frames before, with the frames A..B, or with those of another capture")
       .shows_default()

@@ -183,14 +183,31 @@ flamelet_result flamelet_explain_frame_against(flamelet_explain* explain, const 
     flamelet_capture_frame(capture, first, &begin);
     flamelet_capture_frame(capture, first + count - 1, &end);
   }
+  if (first <= position && first + count > position + 1) why->flags |= FLAMELET_EXPLAIN_AROUND;
   answer(explain, capture, position, begin.index, count == 0 ? 0 : end.index + 1, why);
   return FLAMELET_OK;
 }
 
+void flamelet_explain_baseline(const flamelet_explain* explain, const flamelet_capture* capture, size_t position,
+                               size_t from, size_t end, size_t* first, size_t* count) {
+  if (first == nullptr || count == nullptr) return;
+  *first = *count = 0;
+  end = std::min(end, flamelet_capture_frame_count(capture));
+  if (explain == nullptr || position >= end || from > position) return;
+  const size_t most = explain->config.baseline_frames;
+  *count = std::min(position - from, most);
+  *first = position - *count;
+  size_t whole = 0;
+  flamelet_frame_info frame;
+  for (size_t i = *first; i < position; ++i) whole += flamelet_capture_frame(capture, i, &frame) && frame.flags == 0;
+  if (whole < std::min<size_t>(most, FLAMELET_EXPLAIN_MIN_BASELINE)) *count = std::min(end - *first, most + 1);
+}
+
 flamelet_result flamelet_explain_frame(flamelet_explain* explain, const flamelet_capture* capture, size_t position,
                                        flamelet_explanation* why) {
-  const size_t count = explain == nullptr ? 0 : std::min<size_t>(position, explain->config.baseline_frames);
-  return flamelet_explain_frame_against(explain, capture, position, position - count, count, why);
+  size_t first = 0, count = 0;
+  flamelet_explain_baseline(explain, capture, position, 0, SIZE_MAX, &first, &count);
+  return flamelet_explain_frame_against(explain, capture, position, first, count, why);
 }
 
 flamelet_result flamelet_explain_hitch(flamelet_explain* explain, const flamelet_flight* flight, size_t position,

@@ -33,6 +33,7 @@ class Json {
     flag("little_baseline", why_.flags & FLAMELET_EXPLAIN_LITTLE_BASELINE);
     flag("over_budget", why_.flags & FLAMELET_EXPLAIN_OVER_BUDGET);
     flag("in_turn", why_.flags & FLAMELET_EXPLAIN_IN_TURN);
+    flag("around", why_.flags & FLAMELET_EXPLAIN_AROUND);
     flag("over_limits", why_.flags & FLAMELET_EXPLAIN_OVER_LIMITS);
     if (why_.main_lane < flamelet_capture_lane_count(capture_))
       text("main_thread", lane_name(capture_, why_.main_lane));

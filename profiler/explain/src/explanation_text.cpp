@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // explanation_text.cpp: an explanation as one sentence and a few lines. What makes it unsure stands first.
+#include <utility>
+
 #include "explain_data.h"
 #include "names.h"
 #include "text_sink.h"
@@ -27,6 +29,7 @@ class Words {
 
   void write() {
     write_sentence();
+    if (has_parts()) return write_parts();
     for (size_t i = 0; i < why_.cause_count && i < kMaxCauseLines; ++i) write_cause(why_.causes[i]);
     for (size_t i = 0; i < why_.late_count; ++i) write_late(why_.late[i]);
     if (why_.cause_count != 0) write_rest();
@@ -38,8 +41,10 @@ class Words {
       if (why_.cause_count != 0 && why_.causes[0].verdict != FLAMELET_VERDICT_AS_USUAL)
         write_first_cause();
       else
-        write_most_time();
+        write_no_cause();
       write_second_cause();
+    } else if (has_parts()) {
+      write_most_time();
     }
     write_times();
   }
@@ -77,7 +82,8 @@ class Words {
         out_.print("; up to %.1f is usual", ms(why_.limit_ns));
       out_.print(" (%u ", why_.baseline_frames);
       if (has(FLAMELET_EXPLAIN_SAMPLED)) out_.print("of %llu ", static_cast<unsigned long long>(why_.baseline_range));
-      out_.print("frame%s%s, %.1f \xC2\xB1 %.1f", plural(why_.baseline_frames),
+      out_.print("frame%s%s%s, %.1f \xC2\xB1 %.1f", plural(why_.baseline_frames),
+                 has(FLAMELET_EXPLAIN_AROUND) ? " around it" : "",
                  has(FLAMELET_EXPLAIN_IN_TURN) ? ", every second one" : "", ms(why_.usual_ns), ms(why_.spread_ns));
       // Where they scatter much, that says little of how long they can be.
       if (why_.spread_ns * 4 > why_.usual_ns)
@@ -108,16 +114,49 @@ class Words {
     write_path(late.path);
   }
 
-  // Says what took most in a frame as long as others, but too long: " No scope stands out. Most took Main: Draw, 20.1 ms."
-  void write_most_time() {
-    out_.add(" No scope stands out.");
-    if (!has(FLAMELET_EXPLAIN_OVER_BUDGET)) return;
-    const CriticalPath& path = explain_->path;
-    uint32_t most = FLAMELET_NO_PATH;
+  // Hardly anything can be compared: then what the frame consists of is the answer.
+  bool has_parts() const {
+    constexpr uint32_t kLeast = 3;
+    return why_.baseline_frames < kLeast && !is_unusual() && !has(FLAMELET_EXPLAIN_OVER_BUDGET) &&
+           why_.piece_count != 0;
+  }
+
+  // The path that took most of the frame's critical path, of those that took less than `below`.
+  uint32_t longest_below(std::pair<int64_t, uint32_t> below) const {
+    std::pair<int64_t, uint32_t> longest = {0, FLAMELET_NO_PATH};
     for (size_t i = 0; i < why_.piece_count; ++i) {
-      const uint32_t at = why_.pieces[i].path;
-      if (most == FLAMELET_NO_PATH || path.time_of(at).self_ns > path.time_of(most).self_ns) most = at;
+      const std::pair<int64_t, uint32_t> at = {explain_->path.time_of(why_.pieces[i].path).self_ns,
+                                               why_.pieces[i].path};
+      if (at > longest && at < below) longest = at;
     }
+    return longest.second;
+  }
+
+  // "\n  212.0 ms  Main: Load level" for each of the longest.
+  void write_parts() {
+    constexpr int64_t kLeast = 20;  // of the frame: the others are too little to mention
+    std::pair<int64_t, uint32_t> below = {INT64_MAX, 0};
+    for (size_t lines = 0; lines <= kMaxCauseLines; ++lines) {
+      const uint32_t path = longest_below(below);
+      if (path == FLAMELET_NO_PATH) return;
+      below = {explain_->path.time_of(path).self_ns, path};
+      if (below.first * kLeast < why_.frame.end_ns - why_.frame.begin_ns) return;
+      out_.print("\n  %.1f ms  ", ms(below.first));
+      out_.add(lane_name(capture_, explain_->path.time_of(path).lane));
+      out_.add(": ");
+      write_path(path);
+    }
+  }
+
+  void write_no_cause() {
+    out_.add(" No scope stands out.");
+    if (has(FLAMELET_EXPLAIN_OVER_BUDGET)) write_most_time();
+  }
+
+  // " Most took Main: Draw, 20.1 ms."
+  void write_most_time() {
+    const CriticalPath& path = explain_->path;
+    const uint32_t most = longest_below({INT64_MAX, 0});
     if (most == FLAMELET_NO_PATH) return;
     out_.add(" Most took ");
     out_.add(lane_name(capture_, path.time_of(most).lane));

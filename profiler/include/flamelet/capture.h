@@ -94,6 +94,12 @@ FLAMELET_API bool flamelet_capture_frame(const flamelet_capture* capture, size_t
 FLAMELET_API size_t flamelet_capture_find_frame(const flamelet_capture* capture, uint64_t index);
 FLAMELET_API size_t flamelet_capture_frame_at(const flamelet_capture* capture, int64_t time_ns);
 
+// Makes these the frames of a capture that was loaded, imported or built, in place of its own: the calls of a scope, say.
+// They are copied; times of threads in frames are forgotten. FLAMELET_ERROR_INVALID_ARGUMENT, and nothing is changed: indices
+// do not rise, a frame begins before the one before it ends, or the capture is live.
+FLAMELET_API flamelet_result flamelet_capture_set_frames(flamelet_capture* capture, const flamelet_frame_info* frames,
+                                                         size_t count);
+
 // The sets of flamelet_frame_named(). Writes the names' string ids (flamelet_capture_string()) in rising order, and
 // returns how many there are. `sets` may be NULL with capacity 0.
 FLAMELET_API size_t flamelet_capture_frame_sets(const flamelet_capture* capture, uint32_t* sets, size_t capacity);
@@ -258,7 +264,9 @@ FLAMELET_API bool flamelet_processor_cursor_next(flamelet_processor_cursor* curs
 // ---- Spans and points -----------------------------------------------------------------------------------------------
 
 enum {
-  FLAMELET_SPAN_OPEN = 1,           // not ended yet: end_ns is the newest time in the capture
+  // Not ended yet: end_ns is the newest time in the capture; of a damaged file that lacks the end of its lane, the time of the
+  // last event there.
+  FLAMELET_SPAN_OPEN = 1,
   FLAMELET_SPAN_MISSING_END = 2,    // ended by an outer scope's end, or by a gap in the recording
   FLAMELET_SPAN_MISSING_BEGIN = 4,  // its begin is not in this capture any more
   FLAMELET_SPAN_CUT = 8,            // external: shortened so that it nests in its parent

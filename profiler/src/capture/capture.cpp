@@ -293,7 +293,38 @@ void flamelet_capture_destroy(flamelet_capture* capture) {
   if (capture == nullptr) return;
   // Everything in it is plain memory; the allocator is copied because it lies there too.
   const flamelet_allocator allocator = capture->config.allocator;
+  if (capture->set_frames != nullptr)
+    allocator.free(allocator.user, capture->set_frames, capture->set_frames_bytes, alignof(Frame));
   allocator.free(allocator.user, capture->memory, capture->memory_bytes, kPageBytes);
+}
+
+flamelet_result flamelet_capture_set_frames(flamelet_capture* capture, const flamelet_frame_info* frames,
+                                            size_t count) {
+  constexpr size_t kMostFrames = size_t{1} << 32;
+  if (capture == nullptr || !capture->is_loaded || count >= kMostFrames || (frames == nullptr && count != 0))
+    return FLAMELET_ERROR_INVALID_ARGUMENT;
+  for (size_t i = 0; i < count; ++i)
+    if (frames[i].end_ns < frames[i].begin_ns ||
+        (i != 0 && (frames[i].index <= frames[i - 1].index || frames[i].begin_ns < frames[i - 1].end_ns)))
+      return FLAMELET_ERROR_INVALID_ARGUMENT;
+  const flamelet_allocator& allocator = capture->config.allocator;
+  const size_t bytes = (count == 0 ? 1 : count) * sizeof(Frame);
+  void* block;
+  const flamelet_result taken = take_memory(allocator, bytes, alignof(Frame), &block);
+  if (taken != FLAMELET_OK) return taken;
+  if (capture->set_frames != nullptr)
+    allocator.free(allocator.user, capture->set_frames, capture->set_frames_bytes, alignof(Frame));
+  capture->set_frames = block;
+  capture->set_frames_bytes = bytes;
+  capture->frames.attach(static_cast<Frame*>(block), static_cast<uint32_t>(bytes / sizeof(Frame)),
+                         &capture->counts.frames_dropped);
+  capture->thread_times.clear();
+  for (size_t i = 0; i < count; ++i)
+    capture->frames.restore({frames[i].index, capture->converter.to_ticks(frames[i].begin_ns),
+                             capture->converter.to_ticks(frames[i].end_ns),
+                             frames[i].flags & (FLAMELET_FRAME_PARTIAL | FLAMELET_FRAME_LOSSY), frames[i].thread});
+  ++capture->version;
+  return FLAMELET_OK;
 }
 
 void flamelet_capture_hold(flamelet_capture* capture, bool hold) {

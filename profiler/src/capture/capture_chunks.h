@@ -25,6 +25,11 @@ struct Chunk {
   uint64_t run_ticks;  // scopes that began before this were resumed then; 0 = show them whole
 };
 
+// A damaged file has not all events of the lane that it says it has: those at its end are missing.
+inline bool lacks_its_end(const Lane& lane) {
+  return lane.is_saved && lane.next_event < lane.saved_next_event;
+}
+
 // The pages of a thread.
 class ThreadChunks {
  public:
@@ -63,6 +68,7 @@ class ThreadChunks {
     return true;
   }
   uint32_t fiber_switches() const { return pages_->info(at_).fiber_switches; }
+  bool lacks_end() const { return lacks_its_end(*lane_); }
 
  private:
   const PageStore* pages_;
@@ -74,7 +80,7 @@ class ThreadChunks {
 class FiberChunks {
  public:
   FiberChunks(const flamelet_capture& capture, const Lane& lane)
-      : pages_(&capture.pages), runs_(&capture.fiber_runs), lane_(&lane) {}
+      : pages_(&capture.pages), runs_(&capture.fiber_runs), lanes_(&capture.lanes), lane_(&lane) {}
 
   bool seek(uint64_t ticks) {
     RunId id = lane_->runs.newest;
@@ -111,6 +117,7 @@ class FiberChunks {
     return at_ != start;
   }
   uint32_t fiber_switches() const { return 0; }
+  bool lacks_end() const { return lacks_its_end((*lanes_)[pages_->info_at((*runs_)[at_].place).lane]); }
 
  private:
   bool alive(RunId id) const {
@@ -128,6 +135,7 @@ class FiberChunks {
 
   const PageStore* pages_;
   const FiberRuns* runs_;
+  const LaneTable* lanes_;
   const Lane* lane_;
   RunId at_ = 0;
 };

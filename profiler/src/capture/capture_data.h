@@ -59,6 +59,8 @@ struct flamelet_capture {
   flamelet::LaneTable lanes;
   flamelet::FiberRuns fiber_runs;
   flamelet::FrameTable frames;
+  void* set_frames;  // those of flamelet_capture_set_frames(), in a block of their own; NULL = none
+  size_t set_frames_bytes;
   flamelet::ThreadTimeTable thread_times;
   flamelet::SwitchTable switches;
   flamelet::StatesEntry states;

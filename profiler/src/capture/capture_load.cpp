@@ -5,6 +5,7 @@
 // them is checked, and counted, in the one place that does so.
 #include <string.h>
 
+#include "capture/capture_chunks.h"
 #include "capture/capture_data.h"
 #include "capture/capture_format.h"
 #include "capture/capture_from_file.h"
@@ -418,15 +419,20 @@ class Loader {
 
   void finish() {
     LaneTable& lanes = capture_->lanes;
+    bool is_cut = false;
     for (uint32_t i = 0; i < lanes.count(); ++i) {
       Lane& lane = lanes[i];
       if (!lane.is_saved) continue;
-      if (lane.next_event < lane.saved_next_event) capture_->frames.lose(lane.now_ticks, UINT64_MAX);
+      if (lacks_its_end(lane)) {
+        is_cut = true;
+        capture_->frames.lose(lane.now_ticks, UINT64_MAX);
+      }
       lane.counts = loaded_counts(lane.saved_counts, lane.counts);
     }
     if (!has_session_) return;
     if (capture_->oldest_ticks > session_.oldest_ticks) capture_->oldest_ticks = session_.oldest_ticks;
-    if (capture_->newest_ticks < session_.newest_ticks) capture_->newest_ticks = session_.newest_ticks;
+    // Of a file without its end, the newest time that it still has: what is open there ended nobody knows when.
+    if (!is_cut && capture_->newest_ticks < session_.newest_ticks) capture_->newest_ticks = session_.newest_ticks;
     capture_->evicted_ticks = session_.evicted_ticks;
     capture_->is_part = session_.counts.events_read == kCountHere;
     // A part of a capture has the counts of what it holds: those of its pages, by now, of its frames and its switches.

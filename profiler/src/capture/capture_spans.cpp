@@ -269,7 +269,7 @@ class SpanReader {
         break;
       }
     }
-    pop_to(cursor_.depth, 0, capture_.newest_ticks, FLAMELET_SPAN_OPEN);
+    pop_to(cursor_.depth, 0, chunks_.lacks_end() ? cursor_.now_ticks : capture_.newest_ticks, FLAMELET_SPAN_OPEN);
   }
 
   bool seek_last_open(uint32_t level) {

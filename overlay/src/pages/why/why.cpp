@@ -60,13 +60,21 @@ void Why::choose(const flamelet_capture* capture, FrameRange frames, const Array
     longest = i;
   }
   about_ = frames;
-  left_ = static_cast<uint32_t>(std::min<size_t>(longest, config_.baseline_frames));
-  flamelet_capture_frame(capture, longest - left_, &frame);
-  first_index_ = frame.index;
   flamelet_capture_frame(capture, longest, &frame);
-  for (const flamelet_flight_info& info : hitches)
-    if (info.frame.index == frame_index_ && info.frame.begin_ns == frame.begin_ns)
-      first_index_ = std::max(first_index_, info.first_frame);
+  size_t from = 0, end = SIZE_MAX, count = 0;
+  for (const flamelet_flight_info& info : hitches) {
+    if (info.frame.index != frame_index_ || info.frame.begin_ns != frame.begin_ns) continue;
+    const size_t first_kept = flamelet_capture_find_frame(capture, info.first_frame);
+    const size_t last_kept = flamelet_capture_find_frame(capture, info.last_frame);
+    if (first_kept != SIZE_MAX) from = first_kept;
+    if (last_kept != SIZE_MAX) end = last_kept + 1;
+  }
+  flamelet_explain_baseline(explain_, capture, longest, from, end, &from, &count);
+  left_ = static_cast<uint32_t>(count);
+  flamelet_capture_frame(capture, from, &frame);
+  first_index_ = frame.index;
+  flamelet_capture_frame(capture, from + (count == 0 ? 0 : count - 1), &frame);
+  last_index_ = frame.index;
 }
 
 void Why::step(const flamelet_capture* capture) {
@@ -75,15 +83,17 @@ void Why::step(const flamelet_capture* capture) {
   if (position == SIZE_MAX) return forget();
   size_t first = flamelet_capture_find_frame(capture, first_index_);
   if (first == SIZE_MAX) first = 0;  // it has gone meanwhile
+  const size_t last = flamelet_capture_find_frame(capture, last_index_);
+  const size_t end = last == SIZE_MAX ? position : last + 1;
   const int64_t until_ns = steady_ns() + kStepNs;
-  left_ = static_cast<uint32_t>(std::min<size_t>(left_, position - first));
+  left_ = static_cast<uint32_t>(std::min<size_t>(left_, end - first));
   for (; left_ != 0; --left_) {
-    flamelet_explain_read_frame(explain_, capture, position - left_);
+    flamelet_explain_read_frame(explain_, capture, end - left_);
     if (steady_ns() < until_ns) continue;
     --left_;
     return;
   }
-  if (flamelet_explain_frame_against(explain_, capture, position, first, position - first, &answer_) != FLAMELET_OK)
+  if (flamelet_explain_frame_against(explain_, capture, position, first, end - first, &answer_) != FLAMELET_OK)
     return forget();
   flamelet_explain_text(explain_, capture, &answer_, text_, sizeof text_);
   known_ = true;

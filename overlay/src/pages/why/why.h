@@ -4,7 +4,7 @@
 // path over the lanes show. Of several selected frames it is about the longest.
 //
 // A frame is explained once, when it is selected while the overlay is paused, and only if something shows the answer. The
-// frames before it are read first, a few in each frame of the overlay. A hitch that the flight recorder keeps is
+// frames that it is compared with are read first, a few in each frame of the overlay. A hitch that the flight recorder keeps is
 // explained against the frames that it keeps, whatever else the capture has: one answer, here, in the strip, in its file.
 #ifndef FLAMELET_OVERLAY_SRC_WHY_H
 #define FLAMELET_OVERLAY_SRC_WHY_H
@@ -51,7 +51,8 @@ class Why {
   std::string_view sentence() const { return text().substr(0, text().find('\n')); }
   // Something makes the answer less sure. The text says what.
   bool doubtful() const {
-    constexpr uint32_t kSure = FLAMELET_EXPLAIN_UNUSUAL | FLAMELET_EXPLAIN_OVER_BUDGET | FLAMELET_EXPLAIN_IN_TURN;
+    constexpr uint32_t kSure =
+        FLAMELET_EXPLAIN_UNUSUAL | FLAMELET_EXPLAIN_OVER_BUDGET | FLAMELET_EXPLAIN_IN_TURN | FLAMELET_EXPLAIN_AROUND;
     return (answer_.flags & ~kSure) != 0;
   }
   bool scope(uint32_t path, flamelet_explain_scope* scope) const {
@@ -65,7 +66,7 @@ class Why {
   FrameRange about_;
   uint64_t frame_index_ = 0;
   int64_t frame_ns_ = 0;
-  uint64_t first_index_ = 0;  // of the frames before it that it is compared with
+  uint64_t first_index_ = 0, last_index_ = 0;  // of the frames that it is compared with
   uint32_t left_ = 0;
   bool known_ = false;
   flamelet_explanation answer_ = {};

@@ -193,7 +193,7 @@ void show_no_answer(Content& content, const Why& why) {
   FixedText<96> text;
   if (why.chosen()) {
     text.add("Frame ").add_unsigned(why.frame_index()).add(": reading the ");
-    text.add_unsigned(why.frames_left()).add(" frames before it");
+    text.add_unsigned(why.frames_left()).add(" frames");
   } else {
     text.add(content.timeline.paused() ? "There is no frame to explain." : "Pause, and the shown frame is explained.");
   }

@@ -48,7 +48,7 @@ void show_why_row(Overlay& o) {
     }
     canvas.text_fit(x, y, right - x, why.doubtful() ? color::kFrameOver : color::kText, said);
   } else if (why.chosen()) {
-    text.add("reading ").add_unsigned(why.frames_left()).add(" frames before it");
+    text.add("reading ").add_unsigned(why.frames_left()).add(" frames");
     canvas.text_fit(x, y, right - x, color::kTextDim, text.view());
   } else {
     canvas.text_fit(x, y, right - x, color::kTextDim,

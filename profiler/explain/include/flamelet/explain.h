@@ -196,6 +196,8 @@ enum {
   FLAMELET_EXPLAIN_OVER_BUDGET = 128,  // it took longer than config.budget_ns
   // Every second frame is much shorter, as where two places mark frames in turn: the baseline is every second frame.
   FLAMELET_EXPLAIN_IN_TURN = 256,
+  // Frames behind it are in the baseline, too, because there are few before it.
+  FLAMELET_EXPLAIN_AROUND = 512,
 };
 
 #define FLAMELET_EXPLAIN_MIN_BASELINE 30u
@@ -241,18 +243,24 @@ typedef struct flamelet_explanation {
   uint32_t growth_path;
 } flamelet_explanation;
 
-// Explains the frame at this position (flamelet_capture_frame()) against the frames before it. Partial and lossy frames
-// are no baseline. Frames that were read before, by this or the next call, are not read again.
+// Explains the frame at this position (flamelet_capture_frame()) against those of flamelet_explain_baseline(). Partial and
+// lossy frames are no baseline. Frames that were read before, by this or the next call, are not read again.
 // FLAMELET_ERROR_INVALID_ARGUMENT: no such frame.
 FLAMELET_API flamelet_result flamelet_explain_frame(flamelet_explain* explain, const flamelet_capture* capture,
                                                     size_t position, flamelet_explanation* explanation);
+// What a frame is compared with: those at [*first, *first + *count), without itself; of those at [from, end), which may be 0
+// and SIZE_MAX. These are the config.baseline_frames before it. Where less than FLAMELET_EXPLAIN_MIN_BASELINE of them are
+// whole, as at a game's start, as many in all reach behind it.
+FLAMELET_API void flamelet_explain_baseline(const flamelet_explain* explain, const flamelet_capture* capture,
+                                            size_t position, size_t from, size_t end, size_t* first, size_t* count);
 // Opens what a flight recorder keeps at this position (flamelet_flight_get()), and explains the frame that triggered against
-// those that are kept before it; the answer is that of the same file. Forgets what was read of other captures. Destroy
+// those that are kept with it; the answer is that of the same file. Forgets what was read of other captures. Destroy
 // *capture when the answer has been used; NULL after an error, one of flamelet_flight_open().
 FLAMELET_API flamelet_result flamelet_explain_hitch(flamelet_explain* explain, const flamelet_flight* flight,
                                                     size_t position, flamelet_capture** capture,
                                                     flamelet_explanation* explanation);
-// The same as flamelet_explain_frame(), against the whole frames at [first, first + count), which must be others; at most 2 * config.baseline_frames.
+// The same as flamelet_explain_frame(), against the whole frames at [first, first + count) but itself; at most
+// 2 * config.baseline_frames.
 FLAMELET_API flamelet_result flamelet_explain_frame_against(flamelet_explain* explain, const flamelet_capture* capture,
                                                             size_t position, size_t first, size_t count,
                                                             flamelet_explanation* explanation);
