@@ -213,6 +213,20 @@ TEST_CASE("perfetto import: two tracks of one thread are one lane") {
   CHECK(imported.shown("main") == Spans{{"a", 0, 10, 0, 0}, {"b", 20, 30, 0, 0}});
 }
 
+TEST_CASE("perfetto import: slices of two tracks of one thread that overlap in part keep their time") {
+  ThreadTrace trace;
+  trace.thread(3, 1, 7, "main");
+  trace.event(0, 2, kBegin, "a");
+  trace.event(10, 3, kBegin, "b");
+  trace.event(20, 2, kEnd);
+  trace.event(300, 3, kEnd);
+  const PerfettoTrace imported(trace.bytes);
+  CHECK(imported.shown("main") == Spans{{"a", 0, 20, 0, 0}});
+  CHECK(imported.shown("main, 2") == Spans{{"b", 10, 300, 0, 0}});
+  CHECK(imported.report.spans_beside == 1);
+  CHECK(imported.report.spans_cut == 0);
+}
+
 TEST_CASE("perfetto import: interned names count while their sequence is whole") {
   ThreadTrace trace;
   const auto state = [&](uint32_t flags, bool lost, const char* name) {

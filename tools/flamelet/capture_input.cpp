@@ -214,6 +214,10 @@ void CaptureInput::import(InputFile* file) {
   format_ = std::string(report.format == FLAMELET_IMPORT_PERFETTO ? "Perfetto trace, " : "Chrome trace, ") +
             bytes_text(report.bytes) + (report.gzip ? " in gzip" : "");
   if (report.truncated) damage_ = "it ends too early";
+  std::string beside;
+  append(&beside, report.spans_beside, "span that overlaps others of its lane in part stands on a lane beside it",
+         "spans that overlap others of their lane in part stand on lanes beside it");
+  if (!beside.empty()) std::fprintf(stderr, "%s: %s\n", name_.c_str(), beside.c_str());
   append(&damage_, report.events_damaged, "damaged event", "damaged events");
   append(&damage_, report.events_over_limits, "event beyond the limits", "events beyond the limits");
   append(&damage_, report.events_evicted, "event without room", "events without room");

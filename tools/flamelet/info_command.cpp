@@ -181,6 +181,9 @@ std::string info_text(const CaptureInput& input, const LaneTables& lane_options,
       text += line("left out", std::to_string(report.events_unsupported) + " events of kinds without a place here, " +
                                    std::to_string(report.args_left_out) + " arguments, " +
                                    std::to_string(report.ends_extra) + " ends of nothing");
+    if (report.spans_beside != 0)
+      text += line("moved", counted(report.spans_beside, "span") +
+                                " to lanes beside their own, where they overlap others in part");
     if (report.spans_cut != 0 || report.spans_open != 0 || report.times_clamped != 0 || report.texts_repaired != 0)
       text += line("repaired", std::to_string(report.spans_cut) + " spans cut to nest, " +
                                    std::to_string(report.spans_open) + " never ended, " +
@@ -215,6 +218,7 @@ void put_import(JsonWriter* json, const flamelet_import_report& report) {
   json->boolean("gzip", report.gzip);
   json->boolean("truncated", report.truncated);
   json->count("spans_open", report.spans_open);
+  json->count("spans_beside", report.spans_beside);
   json->count("spans_cut", report.spans_cut);
   json->count("times_clamped", report.times_clamped);
   json->count("texts_repaired", report.texts_repaired);

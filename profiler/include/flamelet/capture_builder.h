@@ -74,6 +74,9 @@ FLAMELET_API uint32_t flamelet_capture_builder_thread_lane(flamelet_capture_buil
 // one. If two spans begin together, the longer one is the parent; with `in_order`, the one that was added first.
 FLAMELET_API uint32_t flamelet_capture_builder_span_lane(flamelet_capture_builder* builder, flamelet_lane_kind kind,
                                                          uint32_t id, uint32_t name, bool in_order);
+// Makes a lane of whole spans beside another, for spans that overlap some of it: of its kind, behind it, and called
+// "<its name>, 2", and so on, whatever it is called in the end.
+FLAMELET_API uint32_t flamelet_capture_builder_lane_beside(flamelet_capture_builder* builder, uint32_t lane);
 // Renames a lane, for traces that have its name late.
 FLAMELET_API void flamelet_capture_builder_name_lane(flamelet_capture_builder* builder, uint32_t lane, uint32_t name);
 // Sets a lane's place among the others in the capture. By default it is the lane's number. Lanes with the same place
