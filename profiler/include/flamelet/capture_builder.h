@@ -108,7 +108,7 @@ FLAMELET_API void flamelet_capture_builder_flow(flamelet_capture_builder* builde
                                                 uint64_t id, bool ends);
 // Adds an interval, which may overlap others, in any order. The tracks are ids of threads, as the capture shows them.
 // With end_track 0, the interval is open until end_ns; with begin_track 0, its begin is missing. The importer chooses
-// `id`, which must be new each time. Beyond config.max_intervals, the oldest are dropped.
+// `id`, which must be new each time. There is room for as many as come, unless config.max_intervals is 0.
 FLAMELET_API void flamelet_capture_builder_interval(flamelet_capture_builder* builder, uint32_t begin_track,
                                                     int64_t begin_ns, uint32_t end_track, int64_t end_ns,
                                                     flamelet_id id, uint32_t site, uint32_t name, uint32_t object);
@@ -134,8 +134,8 @@ FLAMELET_API bool flamelet_capture_builder_switch(flamelet_capture_builder* buil
 // before, or there is no such lane.
 FLAMELET_API bool flamelet_capture_builder_thread_time(flamelet_capture_builder* builder, uint64_t frame, uint32_t lane,
                                                        const flamelet_thread_time* time);
-// Adds a frame of the set called `set` (a string id), as flamelet_capture_read_frames() gives it. Any order. Beyond
-// config.max_named_frames, the oldest are dropped.
+// Adds a frame of the set called `set` (a string id), as flamelet_capture_read_frames() gives it. Any order. There
+// is room for as many as come, unless config.max_named_frames is 0.
 FLAMELET_API void flamelet_capture_builder_named_frame(flamelet_capture_builder* builder, uint32_t set, uint64_t index,
                                                        int64_t begin_ns, int64_t end_ns, uint32_t flags);
 

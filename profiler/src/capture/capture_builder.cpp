@@ -148,6 +148,7 @@ flamelet_result flamelet_capture_builder_create(const flamelet_capture_config* c
   flamelet_capture* capture = nullptr;
   const flamelet_result created = create_untouched(config, &capture);
   if (created != FLAMELET_OK) return created;
+  let_tables_grow(capture);
   const flamelet_allocator allocator = capture->config.allocator;
   const size_t bytes = lay_out(capture->config, nullptr, nullptr);
   void* memory;
