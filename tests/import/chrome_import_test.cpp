@@ -422,6 +422,38 @@ TEST_CASE("Chrome import: an argument loc is the place in the source if it is a 
   }
 }
 
+TEST_CASE("Chrome import: loc beside the arguments is the place in the source, too") {
+  const ChromeTrace trace(
+      array(R"({"ph":"X","name":"a","ts":0,"dur":9,"loc":"src/unit.d:123","args":{"d":"o"},"pid":1,"tid":1},
+      {"ph":"X","name":"b","ts":10,"dur":1,"pid":1,"tid":1,"loc":"no place"},
+      {"ph":"X","name":"c","ts":20,"dur":1,"pid":1,"tid":1,"loc":{"file":"x"}})"));
+  const std::vector<flamelet_span> spans = trace.spans(0);
+  REQUIRE(spans.size() == 3);
+  flamelet_site_info site;
+  REQUIRE(flamelet_capture_site(trace.capture, spans[0].site, &site));
+  CHECK(std::string(site.file.text) == "src/unit.d");
+  CHECK(site.line == 123);
+  for (size_t i = 1; i < 3; ++i) {
+    REQUIRE(flamelet_capture_site(trace.capture, spans[i].site, &site));
+    CHECK(site.file.size == 0);
+  }
+}
+
+TEST_CASE("Chrome import: intervals alone are a trace, with an extent, and more of them than there was room for") {
+  std::string events;
+  for (int i = 0; i < 100; ++i)
+    for (const char* phase : {"b", "e"})
+      events += std::string(events.empty() ? "" : ",") + R"({"ph":")" + phase +
+                R"(","name":"write","cat":"io","pid":1,"tid":1,"id":)" + std::to_string(i) +
+                ",\"ts\":" + std::to_string(10 + i + (*phase == 'e' ? 5 : 0)) + "}";
+  const ChromeTrace trace(array(events));
+  CHECK(trace.intervals().size() == 100);  // where max_intervals is 64
+  int64_t begin_ns = -1, end_ns = -1;
+  REQUIRE(flamelet_capture_extent(trace.capture, &begin_ns, &end_ns));
+  CHECK(begin_ns == 0);
+  CHECK(end_ns == 104000);
+}
+
 TEST_CASE("Chrome import: texts that are all different leave room for the names behind them") {
   std::string events;
   for (int i = 0; i < 2000; ++i)
