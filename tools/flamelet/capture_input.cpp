@@ -29,6 +29,8 @@ std::string losses_of(const flamelet_capture* capture) {
          "events were overwritten before they were read");
   append(&text, stats.events_evicted, "event was evicted because the capture was full",
          "events were evicted because the capture was full");
+  append(&text, stats.intervals_dropped, "interval had no room", "intervals had no room");
+  append(&text, stats.named_frames_dropped, "frame of a set had no room", "frames of sets had no room");
   append(&text, stats.names_missing, "name or lane had no room", "names or lanes had no room");
   if (text.empty()) return text;
   uint64_t lossy = 0;
