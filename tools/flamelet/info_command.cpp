@@ -189,7 +189,10 @@ std::string info_text(const CaptureInput& input, const LaneTables& lane_options,
                               " begun again), " + counted(flows.missing_begins, "end") + " without a begin");
   const std::string intervals = intervals_text(capture, stats.intervals_dropped);
   if (!intervals.empty()) text += line("intervals", intervals);
-  text += line("memory", counted(stats.pages_held, "page") + ", " + bytes_text(stats.budget_bytes) + " when loaded");
+  // An import only touches what it fills.
+  text += line("memory", counted(stats.pages_held, "page") + ", " +
+                             (input.is_import() ? "with room for " + bytes_text(stats.budget_bytes)
+                                                : bytes_text(stats.budget_bytes) + " when loaded"));
   if (stats.missing_ends != 0 || stats.extra_ends != 0 || stats.bad_words != 0 || stats.names_missing != 0)
     text += line("repaired", std::to_string(stats.missing_ends) + " missing ends, " + std::to_string(stats.extra_ends) +
                                  " extra ends, " + std::to_string(stats.bad_words) + " bad words, " +
