@@ -205,7 +205,7 @@ std::string info_text(const CaptureInput& input, const LaneTables& lane_options,
                                    std::to_string(report.ends_extra) + " ends of nothing");
     if (report.spans_beside != 0)
       text += line("moved",
-                   counted(report.spans_beside, "span") + " to a lane beside, to nest: they overlap others in part");
+                   std::to_string(report.spans_beside) + " spans that overlap others in part, to lanes beside theirs");
     if (report.spans_cut != 0 || report.spans_open != 0 || report.times_clamped != 0 || report.texts_repaired != 0)
       text += line("repaired", std::to_string(report.spans_cut) + " spans cut to nest, " +
                                    std::to_string(report.spans_open) + " never ended, " +
