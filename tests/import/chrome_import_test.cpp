@@ -213,17 +213,90 @@ TEST_CASE("Chrome import: ends of one id find the interval of their name, in the
   }
 }
 
-TEST_CASE("Chrome import: spans that overlap in part are cut, durations that make no sense are 0") {
+TEST_CASE("Chrome import: spans that overlap in part keep their time, on lanes beside each other") {
+  struct Case {
+    const char* what;
+    std::vector<std::string> spans;  // name, begin and duration in µs
+    std::vector<std::string> lanes;  // name, begin and end in ns from the first one on
+    uint64_t beside, cut;
+  };
+  const Case cases[] = {
+      {"a stream of a GPU",
+       {"copy 30 40", "gemm 50 200", "relu 245 100"},
+       {"stream: copy 0-40000 relu 215000-315000", "stream, 2: gemm 20000-220000"},
+       1,
+       0},
+      {"in any order",
+       {"relu 245 100", "gemm 50 200", "copy 30 40"},
+       {"stream: copy 0-40000 relu 215000-315000", "stream, 2: gemm 20000-220000"},
+       1,
+       0},
+      {"three at once",
+       {"a 0 30", "b 10 30", "c 20 30", "d 35 3"},
+       {"stream: a 0-30000 d 35000-38000", "stream, 2: b 10000-40000", "stream, 3: c 20000-50000"},
+       2,
+       0},
+      {"with children of their own",
+       {"a 0 100", "in-a 10 50", "b 50 100", "in-b 110 20"},
+       {"stream: a 0-100000 in-a 10000-60000 in-b 110000-130000", "stream, 2: b 50000-150000"},
+       1,
+       0},
+      {"neighbours", {"a 0 10", "b 10 10", "c 20 0"}, {"stream: a 0-10000 b 10000-20000 c 20000-20000"}, 0, 0},
+      {"a child that rounding lets end late", {"a 0 10", "b 5 6"}, {"stream: a 0-10000 b 5000-10000"}, 0, 1},
+      {"a neighbour that rounding lets begin early",
+       {"a 0 10", "b 9 100", "in-b 9 50"},
+       {"stream: a 0-10000 b 10000-109000 in-b 10000-59000"},
+       0,
+       2},
+      {"to the nanosecond, it is no rounding",
+       {"a 0 10.001", "b 9.5 6"},
+       {"stream: a 0-10001", "stream, 2: b 9500-15500"},
+       1,
+       0},
+  };
+  for (const Case& of : cases) {
+    CAPTURE(of.what);
+    std::string events = R"({"ph":"M","name":"thread_name","pid":1,"tid":7,"args":{"name":"stream"}})";
+    for (const std::string& span : of.spans) {
+      const size_t begin = span.find(' ') + 1, duration = span.rfind(' ') + 1;
+      events += R"(,{"ph":"X","pid":1,"tid":7,"name":")" + span.substr(0, begin - 1) + R"(","ts":)" +
+                span.substr(begin, duration - 1 - begin) + R"(,"dur":)" + span.substr(duration) + "}";
+    }
+    const ChromeTrace trace(array(events));
+    std::vector<std::string> lanes;
+    for (size_t lane = 0; lane < flamelet_capture_lane_count(trace.capture); ++lane) {
+      lanes.push_back(trace.lane_name(lane) + ":");
+      const int64_t first_ns = trace.spans(0).empty() ? 0 : trace.spans(0)[0].begin_ns;
+      for (const flamelet_span& span : trace.spans(lane))
+        lanes.back() += " " + trace.text(span.name) + " " + std::to_string(span.begin_ns - first_ns) + "-" +
+                        std::to_string(span.end_ns - first_ns);
+    }
+    CHECK(lanes == of.lanes);
+    CHECK(trace.report.spans == of.spans.size());
+    CHECK(trace.report.spans_beside == of.beside);
+    CHECK(trace.report.spans_cut == of.cut);
+  }
+}
+
+TEST_CASE("Chrome import: a lane beside another stands behind it, wherever the trace places and names it") {
   const ChromeTrace trace(array(R"({"ph":"X","name":"a","pid":1,"tid":1,"ts":0,"dur":10},
-      {"ph":"X","name":"b","pid":1,"tid":1,"ts":5,"dur":10},{"ph":"X","name":"c","pid":1,"tid":1,"ts":20,"dur":-1},
+      {"ph":"X","name":"b","pid":1,"tid":1,"ts":5,"dur":10},{"ph":"X","name":"c","pid":1,"tid":2,"ts":20,"dur":1},
+      {"ph":"M","name":"thread_sort_index","pid":1,"tid":2,"args":{"sort_index":-1}},
+      {"ph":"M","name":"process_name","pid":1,"args":{"name":"p"}},
+      {"ph":"M","name":"process_name","pid":2,"args":{"name":"q"}})"));
+  REQUIRE(flamelet_capture_lane_count(trace.capture) == 3);
+  CHECK(trace.lane_name(0) == "p: thread 2");
+  CHECK(trace.lane_name(1) == "p: thread 1");
+  CHECK(trace.lane_name(2) == "p: thread 1, 2");
+}
+
+TEST_CASE("Chrome import: durations that make no sense are 0") {
+  const ChromeTrace trace(array(R"({"ph":"X","name":"c","pid":1,"tid":1,"ts":20,"dur":-1},
       {"ph":"X","name":"d","pid":1,"tid":1,"ts":21},{"ph":"X","name":"e","pid":1,"tid":1,"ts":22,"dur":null})"));
-  CHECK(trace.report.spans_cut == 1);
   CHECK(trace.report.times_clamped == 3);
   const std::vector<flamelet_span> spans = trace.spans(0);
-  REQUIRE(spans.size() == 5);
-  CHECK(spans[1].end_ns == 10000);
-  CHECK(spans[1].flags == FLAMELET_SPAN_CUT);
-  for (size_t i = 2; i < 5; ++i) CHECK(spans[i].begin_ns == spans[i].end_ns);
+  REQUIRE(spans.size() == 3);
+  for (const flamelet_span& span : spans) CHECK(span.begin_ns == span.end_ns);
 }
 
 TEST_CASE("Chrome import: counters, one for each series, and asynchronous events") {
@@ -347,6 +420,38 @@ TEST_CASE("Chrome import: an argument loc is the place in the source if it is a 
     CHECK(trace.report.args_left_out == 0);
     CHECK((spans[0].site == spans[1].site) == (row.line == 0));
   }
+}
+
+TEST_CASE("Chrome import: loc beside the arguments is the place in the source, too") {
+  const ChromeTrace trace(
+      array(R"({"ph":"X","name":"a","ts":0,"dur":9,"loc":"src/unit.d:123","args":{"d":"o"},"pid":1,"tid":1},
+      {"ph":"X","name":"b","ts":10,"dur":1,"pid":1,"tid":1,"loc":"no place"},
+      {"ph":"X","name":"c","ts":20,"dur":1,"pid":1,"tid":1,"loc":{"file":"x"}})"));
+  const std::vector<flamelet_span> spans = trace.spans(0);
+  REQUIRE(spans.size() == 3);
+  flamelet_site_info site;
+  REQUIRE(flamelet_capture_site(trace.capture, spans[0].site, &site));
+  CHECK(std::string(site.file.text) == "src/unit.d");
+  CHECK(site.line == 123);
+  for (size_t i = 1; i < 3; ++i) {
+    REQUIRE(flamelet_capture_site(trace.capture, spans[i].site, &site));
+    CHECK(site.file.size == 0);
+  }
+}
+
+TEST_CASE("Chrome import: intervals alone are a trace, with an extent, and more of them than there was room for") {
+  std::string events;
+  for (int i = 0; i < 100; ++i)
+    for (const char* phase : {"b", "e"})
+      events += std::string(events.empty() ? "" : ",") + R"({"ph":")" + phase +
+                R"(","name":"write","cat":"io","pid":1,"tid":1,"id":)" + std::to_string(i) +
+                ",\"ts\":" + std::to_string(10 + i + (*phase == 'e' ? 5 : 0)) + "}";
+  const ChromeTrace trace(array(events));
+  CHECK(trace.intervals().size() == 100);  // where max_intervals is 64
+  int64_t begin_ns = -1, end_ns = -1;
+  REQUIRE(flamelet_capture_extent(trace.capture, &begin_ns, &end_ns));
+  CHECK(begin_ns == 0);
+  CHECK(end_ns == 104000);
 }
 
 TEST_CASE("Chrome import: texts that are all different leave room for the names behind them") {

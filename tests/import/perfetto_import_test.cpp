@@ -213,6 +213,34 @@ TEST_CASE("perfetto import: two tracks of one thread are one lane") {
   CHECK(imported.shown("main") == Spans{{"a", 0, 10, 0, 0}, {"b", 20, 30, 0, 0}});
 }
 
+TEST_CASE("perfetto import: slices of two tracks of one thread that overlap in part keep their time") {
+  ThreadTrace trace;
+  trace.thread(3, 1, 7, "main");
+  trace.event(0, 2, kBegin, "a");
+  trace.event(10, 3, kBegin, "b");
+  trace.event(20, 2, kEnd);
+  trace.event(300, 3, kEnd);
+  const PerfettoTrace imported(trace.bytes);
+  CHECK(imported.shown("main") == Spans{{"a", 0, 20, 0, 0}});
+  CHECK(imported.shown("main, 2") == Spans{{"b", 10, 300, 0, 0}});
+  CHECK(imported.report.spans_beside == 1);
+  CHECK(imported.report.spans_cut == 0);
+}
+
+TEST_CASE("perfetto import: events are taken in the order of their times, whichever sequence is written first") {
+  ThreadTrace trace;
+  trace.event(11000, 2, kEnd);  // the buffer of another thread
+  trace.event(1000, 2, kBegin, "request");
+  trace.event(500, 2, kInstant, "first");
+  trace.event(20000, 2, kBegin, "b");  // at one time as they stand in the file
+  trace.event(20000, 2, kEnd);
+  const PerfettoTrace imported(trace.bytes);
+  CHECK(imported.shown("main") == Spans{{"request", 500, 10500, 0, 0}, {"b", 19500, 19500, 0, 0}});
+  CHECK(imported.points(0).at(0).time_ns == 0);  // the earliest event
+  CHECK(imported.report.ends_extra == 0);
+  CHECK(imported.report.spans_open == 0);
+}
+
 TEST_CASE("perfetto import: interned names count while their sequence is whole") {
   ThreadTrace trace;
   const auto state = [&](uint32_t flags, bool lost, const char* name) {

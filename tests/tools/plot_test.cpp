@@ -143,6 +143,12 @@ TEST_CASE("text: is cut and filled by characters") {
   CHECK(right("a", 3) == "  a");
   CHECK(duration_text(7629514) == "7.630 ms");
   CHECK(duration_text(999) == "999 ns");
+  CHECK(duration_text(59.999e9) == "59.999 s");
+  CHECK(duration_text(60e9) == "1 min 0 s");
+  CHECK(duration_text(5101200e9) == "59 d 1 h");
+  CHECK(duration_text(3599.6e9) == "1 h 0 min");
+  CHECK(duration_text(-5100e9) == "-1 h 25 min");
+  CHECK(short_duration_text(125e9) == "2 min 5 s");
 }
 
 }  // namespace plot_test

@@ -56,6 +56,51 @@ TEST_CASE_FIXTURE(Place, "stats command: frames, lanes, order and number of rows
   CHECK(run("stats game.flamelet --filter nothing").exit_code == 1);
 }
 
+TEST_CASE("stats command: intervals are content, also where a trace has nothing else") {
+  const flamelet::tests::ToolPlace place;
+  place.write("io.json", R"([{"name":"write","cat":"io","ph":"b","ts":10,"pid":1,"tid":1,"id":1},
+      {"name":"write","cat":"io","ph":"b","ts":12,"pid":1,"tid":1,"id":2},
+      {"name":"write","cat":"io","ph":"e","ts":22,"pid":1,"tid":1,"id":2},
+      {"name":"write","cat":"io","ph":"e","ts":30,"pid":1,"tid":1,"id":1},
+      {"name":"read","cat":"io","ph":"b","ts":30,"pid":1,"tid":1,"id":3}])");
+  struct Case {
+    const char* command;
+    int exit_code;
+    const char* out;  // is in it
+  };
+  const Case cases[] = {
+      {"stats io.json", 0,
+       "interval  count     total       min      mean    median       p95       max\n"
+       "write         2  30.00 µs  10.00 µs  15.00 µs  10.00 µs  20.00 µs  20.00 µs\n"},
+      {"stats io.json --csv", 0, "write,2,0,30000,10000,15000,10000,20000,20000,20000\n"},
+      {"stats io.json --json", 0, "\"intervals\":[{\"interval\":\"write\",\"count\":2,"},
+      {"stats io.json --filter rea --csv", 0, "read,1,1,0,"},
+      {"stats io.json --filter none", 1, ""},
+      {"info io.json", 0, "intervals 3, 1 without an end\n"},
+      {"info io.json", 0, "time      0 ns to 20.000 µs"},
+      {"info io.json --json", 0, "\"intervals\":3"},
+      {"diff io.json io.json --filter write", 0, "write         30.00 µs  30.00 µs       0 ns        2        2"},
+      {"diff io.json io.json --json", 0, "\"intervals\":[{\"interval\":\"read\""},
+  };
+  for (const Case& of : cases) {
+    CAPTURE(of.command);
+    const Result result = place.run(of.command);
+    CAPTURE(result.out);
+    CAPTURE(result.err);
+    CHECK(result.exit_code == of.exit_code);
+    CHECK(has(result.out, of.out));
+  }
+}
+
+TEST_CASE("stats command: spans that overlap in part count with their whole time, and this is said") {
+  const flamelet::tests::ToolPlace place;
+  place.write("gpu.json", R"([{"ph":"X","name":"copy","pid":0,"tid":7,"ts":30,"dur":40},
+      {"ph":"X","name":"gemm","pid":0,"tid":7,"ts":50,"dur":200}])");
+  const Result result = place.run("stats gpu.json --filter gemm");
+  CHECK(has(result.out, "gemm       1  200.0 µs"));
+  CHECK(result.err == "gpu.json: 1 span that overlaps others of its lane in part stands on a lane beside it\n");
+}
+
 TEST_CASE("stats command: a narrow terminal keeps what matters") {
   const std::string out = Place().run("stats game.flamelet --width 40").out;
   CHECK(has(out, "scope    count     total       max\n"));

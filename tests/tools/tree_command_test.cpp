@@ -237,6 +237,16 @@ TEST_CASE_FIXTURE(Place, "tree command: a narrow terminal keeps the names") {
   CHECK(has(run("tree game.flamelet --width 60").out, "     total      self    share\n"));
 }
 
+TEST_CASE_FIXTURE(Place, "tree command: samples of perf without periods are counted, not taken for nanoseconds") {
+  write("perf.txt",
+        "game  10 [000] 1.000000: cpu-clock: \n\t10 visit (/g)\n\t20 main (/g)\n\n"
+        "game  10 [000] 1.010000: cpu-clock: \n\t20 main (/g)\n\n");
+  const Result result = run("tree perf.txt --json");
+  CHECK(result.exit_code == 0);
+  CHECK(has(result.out, "\"unit\":\"samples\""));
+  CHECK_FALSE(has(run("tree perf.txt").out, " ns"));
+}
+
 TEST_CASE_FIXTURE(Place, "tree command: the text of perf script is a tree, too") {
   write("perf.txt",
         "game 1/2 10.5: 300 cycles:u:\n\t7f00 inner+0x1 (/bin/game)\n\t7f01 main+0x2 (/bin/game)\n\n"

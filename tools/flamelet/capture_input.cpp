@@ -30,6 +30,8 @@ std::string losses_of(const flamelet_capture* capture) {
          "events were overwritten before they were read");
   append(&text, stats.events_evicted, "event was evicted because the capture was full",
          "events were evicted because the capture was full");
+  append(&text, stats.intervals_dropped, "interval had no room", "intervals had no room");
+  append(&text, stats.named_frames_dropped, "frame of a set had no room", "frames of sets had no room");
   append(&text, stats.names_missing, "name or lane had no room", "names or lanes had no room");
   if (text.empty()) return text;
   uint64_t lossy = 0;
@@ -216,6 +218,10 @@ void CaptureInput::import(InputFile* file) {
   format_ = std::string(report.format == FLAMELET_IMPORT_PERFETTO ? "Perfetto trace, " : "Chrome trace, ") +
             bytes_text(report.bytes) + (report.gzip ? " in gzip" : "");
   if (report.truncated) damage_ = "it ends too early";
+  std::string beside;
+  append(&beside, report.spans_beside, "span that overlaps others of its lane in part stands on a lane beside it",
+         "spans that overlap others of their lane in part stand on lanes beside it");
+  if (!beside.empty()) std::fprintf(stderr, "%s: %s\n", name_.c_str(), beside.c_str());
   append(&damage_, report.events_damaged, "damaged event", "damaged events");
   append(&damage_, report.events_over_limits, "event beyond the limits", "events beyond the limits");
   append(&damage_, report.events_evicted, "event without room", "events without room");

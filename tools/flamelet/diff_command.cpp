@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <memory>
 #include <new>
 #include <string>
@@ -16,6 +17,7 @@
 #include "capture_window.h"
 #include "command.h"
 #include "display_text.h"
+#include "interval_sums.h"
 #include "report_options.h"
 #include "table.h"
 
@@ -86,12 +88,52 @@ struct Side {
   std::string lanes;     // "4 threads"
 };
 
+// Both sides of an interval's name.
+struct IntervalPair {
+  bool is_there[2] = {};
+  double count[2] = {}, total[2] = {};
+};
+
+Table compared_intervals(const CaptureInput* const inputs[2], const Window windows[2], const double divisors[2],
+                         bool per_frame, const std::string& filter) {
+  std::map<std::string, IntervalPair> pairs;
+  for (int side = 0; side < 2; ++side)
+    for (const IntervalSums& sums : interval_sums(*inputs[side], windows[side], filter)) {
+      IntervalPair& pair = pairs[sums.name];
+      pair.is_there[side] = true;
+      pair.count[side] = static_cast<double>(sums.durations_ns.size()) / divisors[side];
+      pair.total[side] = static_cast<double>(sums.total_ns) / divisors[side];
+    }
+  const ColumnKind counts = per_frame ? ColumnKind::kNumber : ColumnKind::kCount;
+  Table table;
+  table.columns = {{"interval", "interval", ColumnKind::kName},
+                   {"status", "is", ColumnKind::kText},
+                   {"total_a_ns", "total A", ColumnKind::kNs, 1},
+                   {"total_b_ns", "total B", ColumnKind::kNs, 1},
+                   {"total_change_ns", "total B-A", ColumnKind::kChangeNs},
+                   {"count_a", "count A", counts, 2},
+                   {"count_b", "count B", counts, 2}};
+  for (const auto& [name, pair] : pairs) {
+    const IntervalPair& of = pair;
+    const auto cell = [&of](int side, double value) { return of.is_there[side] ? Cell(value) : Cell::none(); };
+    table.rows.push_back({name,
+                          std::string(!of.is_there[0]   ? "new"
+                                      : !of.is_there[1] ? "gone"
+                                                        : ""),
+                          cell(0, of.total[0]), cell(1, of.total[1]), of.total[1] - of.total[0], cell(0, of.count[0]),
+                          cell(1, of.count[1])});
+  }
+  std::stable_sort(table.rows.begin(), table.rows.end(),
+                   [](const auto& a, const auto& b) { return std::fabs(a[4].number) > std::fabs(b[4].number); });
+  return table;
+}
+
 struct Comparison {
   bool by_scope;
   Side sides[2];
   bool per_frame;
   JoinedPaths joined;
-  Table table;
+  Table table, intervals;
   size_t found;     // that hold the filter's text
   size_t left_out;  // changed less than asked for
   size_t cut_off;   // beyond --top
@@ -168,7 +210,11 @@ Comparison compare(const DiffOptions& options, ReportFormat format) {
   }
   flamelet_call_tree* const calls[2] = {trees[0].get(), trees[1].get()};
   const bool by_scope = options.by == "scope";
-  Comparison result = {by_scope, {sides[0], sides[1]}, per_frame, JoinedPaths(by_scope, calls, divisors), {}, 0, 0, 0};
+  Comparison result = {by_scope,  {sides[0], sides[1]},
+                       per_frame, JoinedPaths(by_scope, calls, divisors),
+                       {},        compared_intervals(inputs, windows, divisors, per_frame, options.filter),
+                       0,         0,
+                       0};
 
   const std::vector<JoinedPaths::Path>& paths = result.joined.paths();
   const double all_ns = std::max(paths[0].side[0].total, paths[0].side[1].total);
@@ -223,12 +269,14 @@ std::string diff_text(const Comparison& result, size_t width) {
   }
   text += "\n\n";
   text += !result.table.rows.empty() ? result.table.text(width)
+          : result.found == 0        ? ""
           : result.left_out == 0     ? "nothing changed\n"
                                      : "nothing changed much\n";
   if (result.left_out != 0)
     text += "\n" + std::to_string(result.left_out) + " " + noun_of(result.by_scope) +
             (result.left_out == 1 ? " that changed less is" : "s that changed less are") +
             " not shown (--min 0 shows all that changed)\n";
+  if (!result.intervals.rows.empty()) text += (result.found == 0 ? "" : "\n") + result.intervals.text(width);
   if (result.cut_off != 0) text += "\n" + std::to_string(result.cut_off) + " more changed (--top 0 shows all)\n";
   return text;
 }
@@ -246,6 +294,7 @@ std::string diff_json(const Comparison& result) {
   }
   json.boolean("per_frame", result.per_frame);
   result.table.json(&json, result.by_scope ? "scopes" : "paths");
+  if (!result.intervals.rows.empty()) result.intervals.json(&json, "intervals");
   return json.take();
 }
 
@@ -254,13 +303,14 @@ int run(const DiffOptions& options) {
     throw CommandError(kExitUsage, "only one of the two can be the standard input");
   const ReportFormat format = options.report.format();
   const Comparison result = compare(options, format);
-  if (result.joined.paths().size() == 1) throw CommandError(kExitNothing, "no scope ran there");
-  if (result.found == 0)
+  const bool has_intervals = !result.intervals.rows.empty();
+  if (result.joined.paths().size() == 1 && !has_intervals) throw CommandError(kExitNothing, "no scope ran there");
+  if (result.found == 0 && !has_intervals)
     throw CommandError(kExitNothing,
                        std::string("no ") + noun_of(result.by_scope) + " holds " + printable(options.filter));
   put_report(
-      options.report, [&] { return result.table.csv(); }, [&] { return diff_json(result); },
-      [&](size_t width) { return diff_text(result, width); });
+      options.report, [&] { return result.found == 0 ? result.intervals.csv() : result.table.csv(); },
+      [&] { return diff_json(result); }, [&](size_t width) { return diff_text(result, width); });
   return kExitDone;
 }
 

@@ -118,6 +118,23 @@ std::string states_text(const flamelet_capture_stats& stats) {
          " lost, " + std::to_string(stats.switches_evicted) + " evicted";
 }
 
+// "12, 1 without an end"
+std::string intervals_text(const flamelet_capture* capture, uint64_t dropped) {
+  std::vector<flamelet_interval> intervals(flamelet_capture_read_intervals(capture, INT64_MIN, INT64_MAX, nullptr, 0));
+  flamelet_capture_read_intervals(capture, INT64_MIN, INT64_MAX, intervals.data(), intervals.size());
+  size_t open = 0, missing = 0;
+  for (const flamelet_interval& interval : intervals) {
+    open += (interval.flags & FLAMELET_SPAN_OPEN) != 0;
+    missing += (interval.flags & FLAMELET_SPAN_MISSING_BEGIN) != 0;
+  }
+  if (intervals.empty() && dropped == 0) return "";
+  std::string text = std::to_string(intervals.size());
+  if (open != 0) text += ", " + std::to_string(open) + " without an end";
+  if (missing != 0) text += ", " + std::to_string(missing) + " without a begin";
+  if (dropped != 0) text += ", " + std::to_string(dropped) + " older ones were dropped (max_intervals)";
+  return text;
+}
+
 std::string info_text(const CaptureInput& input, const LaneTables& lane_options, size_t width) {
   const flamelet_capture* capture = input.get();
   const flamelet_clock clock = flamelet_capture_clock(capture);
@@ -176,7 +193,12 @@ std::string info_text(const CaptureInput& input, const LaneTables& lane_options,
     text += line("flows", std::to_string(flows.begins) + " begun, " + std::to_string(flows.ends) + " ends; " +
                               std::to_string(flows.open) + " never ended (" + std::to_string(flows.begun_again) +
                               " begun again), " + counted(flows.missing_begins, "end") + " without a begin");
-  text += line("memory", counted(stats.pages_held, "page") + ", " + bytes_text(stats.budget_bytes) + " when loaded");
+  const std::string intervals = intervals_text(capture, stats.intervals_dropped);
+  if (!intervals.empty()) text += line("intervals", intervals);
+  // An import only touches what it fills.
+  text += line("memory", counted(stats.pages_held, "page") + ", " +
+                             (input.is_import() ? "with room for " + bytes_text(stats.budget_bytes)
+                                                : bytes_text(stats.budget_bytes) + " when loaded"));
   if (stats.missing_ends != 0 || stats.extra_ends != 0 || stats.bad_words != 0 || stats.names_missing != 0)
     text += line("repaired", std::to_string(stats.missing_ends) + " missing ends, " + std::to_string(stats.extra_ends) +
                                  " extra ends, " + std::to_string(stats.bad_words) + " bad words, " +
@@ -187,6 +209,9 @@ std::string info_text(const CaptureInput& input, const LaneTables& lane_options,
       text += line("left out", std::to_string(report.events_unsupported) + " events of kinds without a place here, " +
                                    std::to_string(report.args_left_out) + " arguments, " +
                                    std::to_string(report.ends_extra) + " ends of nothing");
+    if (report.spans_beside != 0)
+      text += line("moved",
+                   std::to_string(report.spans_beside) + " spans that overlap others in part, to lanes beside theirs");
     if (report.spans_cut != 0 || report.spans_open != 0 || report.times_clamped != 0 || report.texts_repaired != 0)
       text += line("repaired", std::to_string(report.spans_cut) + " spans cut to nest, " +
                                    std::to_string(report.spans_open) + " never ended, " +
@@ -221,6 +246,7 @@ void put_import(JsonWriter* json, const flamelet_import_report& report) {
   json->boolean("gzip", report.gzip);
   json->boolean("truncated", report.truncated);
   json->count("spans_open", report.spans_open);
+  json->count("spans_beside", report.spans_beside);
   json->count("spans_cut", report.spans_cut);
   json->count("times_clamped", report.times_clamped);
   json->count("texts_repaired", report.texts_repaired);
@@ -288,6 +314,9 @@ std::string info_json(const CaptureInput& input, const LaneTables& lane_options)
   json.count("names_missing", stats.names_missing);
   json.count("frames_dropped", stats.frames_dropped);
   json.count("thread_times_dropped", stats.thread_times_dropped);
+  json.count("intervals", flamelet_capture_read_intervals(capture, INT64_MIN, INT64_MAX, nullptr, 0));
+  json.count("intervals_dropped", stats.intervals_dropped);
+  json.count("named_frames_dropped", stats.named_frames_dropped);
   if (stats.thread_states != FLAMELET_THREAD_STATES_OFF) {
     json.text("thread_states", flamelet_thread_states_message(stats.thread_states));
     json.count("switches_held", stats.switches_held);

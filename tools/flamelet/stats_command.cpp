@@ -16,6 +16,7 @@
 #include "command.h"
 #include "display_text.h"
 #include "frames_of.h"
+#include "interval_sums.h"
 #include "report_options.h"
 #include "scope_frames.h"
 #include "span_pieces.h"
@@ -202,6 +203,26 @@ void sort_rows(Table* table, size_t column) {
   });
 }
 
+// Returns how many rows are left out.
+size_t cut_rows(Table* table, size_t top) {
+  if (top == 0 || table->rows.size() <= top) return 0;
+  const size_t left_out = table->rows.size() - top;
+  table->rows.erase(table->rows.begin() + static_cast<std::ptrdiff_t>(top), table->rows.end());
+  return left_out;
+}
+
+// Of all threads. Intervals have no self time and no states: there the total counts.
+Table sorted_intervals(const StatsOptions& options, const CaptureInput& input, const Window& window) {
+  Table table;
+  if (options.per_frame) return table;
+  table = interval_table(interval_sums(input, window, options.filter));
+  size_t column = 3;
+  for (size_t i = 0; i < table.columns.size(); ++i)
+    if (table.columns[i].key == options.sort || table.columns[i].key == options.sort + "_ns") column = i;
+  sort_rows(&table, options.sort == "name" ? 0 : column);
+  return table;
+}
+
 // Scopes of the same name are told apart by their places. Only as text: elsewhere they have a column.
 void add_places(Table* table) {
   std::map<std::string, size_t> count;
@@ -238,11 +259,20 @@ std::string stats_text(const StatsOptions& options, Table table, size_t lane_cou
   return text;
 }
 
-std::string stats_json(const CaptureInput& input, const Table& table, size_t frame_count) {
+std::string intervals_text(const Table& table, size_t left_out, size_t width) {
+  std::string text = table.text(width);
+  if (left_out != 0)
+    text += "\n" + std::to_string(left_out) + (left_out == 1 ? " interval is" : " intervals are") +
+            " not shown (--top 0 shows all)\n";
+  return text;
+}
+
+std::string stats_json(const CaptureInput& input, const Table& table, const Table& intervals, size_t frame_count) {
   JsonWriter json;
   json.text("file", input.name());
   json.count("frames", frame_count);
   table.json(&json, "scopes");
+  if (!intervals.rows.empty()) intervals.json(&json, "intervals");
   return json.take();
 }
 
@@ -255,20 +285,22 @@ int run(const StatsOptions& options) {
     throw CommandError(kExitNothing, no_frames_text(input.get(), input.name()) + "\nor leave --per-frame out");
   Table table =
       options.per_frame ? frame_table(options, input, window, lanes) : scope_table(options, input, window, lanes);
-  if (table.rows.empty())
+  Table intervals = sorted_intervals(options, input, window);
+  if (table.rows.empty() && intervals.rows.empty())
     throw CommandError(kExitNothing,
                        options.filter.empty() ? "no scope ran there" : "no name holds " + printable(options.filter));
   sort_rows(&table, column_of(options, table));
-  size_t left_out = 0;
-  if (options.top != 0 && table.rows.size() > options.top) {
-    left_out = table.rows.size() - options.top;
-    table.rows.erase(table.rows.begin() + static_cast<std::ptrdiff_t>(options.top), table.rows.end());
-  }
+  const size_t left_out = cut_rows(&table, options.top), intervals_left_out = cut_rows(&intervals, options.top);
   put_report(
-      options.report, [&] { return table.csv(); }, [&] { return stats_json(input, table, frame_count); },
+      options.report, [&] { return table.rows.empty() ? intervals.csv() : table.csv(); },
+      [&] { return stats_json(input, table, intervals, frame_count); },
       [&](size_t width) {
+        const std::string more =
+            intervals.rows.empty() ? std::string() : intervals_text(intervals, intervals_left_out, width);
+        if (table.rows.empty()) return more;
         return stats_text(options, std::move(table), lanes.size(), frame_count, left_out,
-                          no_processor_ns(input, window, lanes), width);
+                          no_processor_ns(input, window, lanes), width) +
+               (more.empty() ? more : "\n" + more);
       });
   return kExitDone;
 }
@@ -283,7 +315,8 @@ void add_stats_command(Command* program) {
       "scope\n"
       "counts once. With --per-frame the figures are about frames: a scope's time in a frame is the sum of its spans'\n"
       "parts in that frame. Percentiles are times that occurred (nearest rank). Where the states of threads are\n"
-      "recorded, it is said how much of the total they ran, could have run but were taken off, and slept.\n\n"
+      "recorded, it is said how much of the total they ran, could have run but were taken off, and slept.\n"
+      "Intervals have a table of their own below; in CSV only where no scope ran.\n\n"
       "Examples:\n"
       "  flamelet stats game.flamelet --sort self --top 20\n"
       "  flamelet stats game.flamelet --per-frame --thread Main      which scope makes which frame slow\n"

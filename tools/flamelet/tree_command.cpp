@@ -115,13 +115,14 @@ void add_perf(const TreeOptions& options, InputFile* file, std::unique_ptr<PerfR
     std::fprintf(stderr, "%s: %llu samples of other events than %s are left out (--event chooses)\n", name.c_str(),
                  static_cast<unsigned long long>(samples->samples_of_other_events()),
                  printable(samples->event()).c_str());
-  // The periods of perf's clocks are nanoseconds.
+  // The periods of perf's clocks are nanoseconds. Without periods there are samples, of whatever event.
   const std::string event = samples->event();
-  const bool is_time = event.rfind("cpu-clock", 0) == 0 || event.rfind("task-clock", 0) == 0;
-  trees->report.unit = is_time ? "ns" : printable(event);
+  const bool has_periods = !samples->counts_samples();
+  const bool is_time = has_periods && (event.rfind("cpu-clock", 0) == 0 || event.rfind("task-clock", 0) == 0);
+  trees->report.unit = is_time ? "ns" : has_periods ? printable(event) : "samples";
   trees->report.calls_are_samples = true;
   if (!is_time) {
-    trees->sample_type = event;
+    trees->sample_type = has_periods ? event : "samples";
     trees->sample_unit = "count";
   }
   samples.reset();

@@ -62,6 +62,7 @@ bool parse_after_process(std::string_view text, PerfHeader* header) {
   if (const std::string_view word = first_word(text); is_made_of(word, kDigits)) {
     const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), header->period);
     if (error != std::errc() || header->period > PerfHeader::kMaxPeriod) return false;
+    header->has_period = true;
     take_word(&text);
   }
   const std::string_view event = take_word(&text);

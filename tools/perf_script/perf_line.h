@@ -21,6 +21,7 @@ struct PerfHeader {
 
   std::string_view command;  // may hold spaces
   std::string_view event;    // without the colon behind it: "cycles:u", "sched:sched_switch"
+  bool has_period = false;
   uint64_t period = 1;
   std::string_view rest;  // what follows the event: an address, or the fields of a tracepoint
 };

@@ -60,6 +60,7 @@ bool PerfReader::take_header(std::string_view text) {
   text_ += ']';
   sample_.command = names_.intern(text_);
   sample_.event = names_.intern(header.event);
+  sample_.has_period = header.has_period;
   sample_.period = header.period;
   if (sample_.command == NameTable::kNone || sample_.event == NameTable::kNone) {
     state_ = State::kSkipping;

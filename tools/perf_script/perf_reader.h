@@ -28,6 +28,7 @@ struct PerfLimits {
 struct PerfSample {
   uint32_t command = NameTable::kNone;
   uint32_t event = NameTable::kNone;
+  bool has_period = false;
   uint64_t period = 1;
   std::vector<uint32_t> frames;  // innermost first
 };

@@ -14,6 +14,7 @@ void PerfTree::add(const PerfSample& sample) {
     ++samples_of_other_events_;
     return;
   }
+  options_.count_samples = options_.count_samples || (samples_added_ == 0 && !sample.has_period);
   if (options_.command_is_root) enter(sample.command);
   for (size_t i = sample.frames.size(); i-- > 0;) enter(sample.frames[i]);
   flamelet_call_thread_sample(thread_, options_.count_samples ? 1 : sample.period);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // perf_tree.h: samples of perf as a call tree (flamelet/call_tree.h). A path's samples are the periods of the samples that
-// were taken in it, and its calls the samples that passed through: perf does not know how often a function was called.
+// were taken in it, or how many these are where the first one has none, and its calls the samples that passed through: perf does not know how often a function was called.
 #ifndef FLAMELET_TOOLS_PERF_TREE_H
 #define FLAMELET_TOOLS_PERF_TREE_H
 
@@ -32,6 +32,7 @@ class PerfTree {
   void add(const PerfSample& sample);
 
   const std::string& event() const { return options_.event; }
+  bool counts_samples() const { return options_.count_samples; }  // and no periods
   uint64_t samples_added() const { return samples_added_; }
   uint64_t samples_of_other_events() const { return samples_of_other_events_; }
 

@@ -90,8 +90,35 @@ TimeUnit unit_for(double ns) {
   return {"ns", 1};
 }
 
+namespace {
+
+// Beyond a minute, in the two units that matter: "59 d 1 h", "1 h 25 min", "2 min 5 s".
+std::string long_duration_text(double ns) {
+  constexpr struct {
+    double seconds;
+    const char* name;
+  } kUnits[] = {{86400, "d"}, {3600, "h"}, {60, "min"}, {1, "s"}};
+  size_t unit = 0;
+  double seconds = std::fabs(ns) / 1e9;
+  while (unit < 2 && seconds < kUnits[unit].seconds) ++unit;
+  const double least = kUnits[unit + 1].seconds;
+  seconds = std::round(seconds / least) * least;
+  if (unit != 0 && seconds >= kUnits[unit - 1].seconds) --unit;
+  const double whole = std::floor(seconds / kUnits[unit].seconds);
+  const double rest = std::floor((seconds - whole * kUnits[unit].seconds) / kUnits[unit + 1].seconds);
+  return (ns < 0 ? "-" : "") + fixed(whole, 0) + " " + kUnits[unit].name + " " + fixed(rest, 0) + " " +
+         kUnits[unit + 1].name;
+}
+
+bool is_long(double ns) {
+  return std::fabs(ns) >= 60e9 && std::isfinite(ns);
+}
+
+}  // namespace
+
 std::string short_duration_text(double ns) {
   const double size = std::fabs(ns);
+  if (is_long(ns)) return long_duration_text(ns);
   if (size < 999.5) return fixed(ns, 0) + " ns";
   if (size < 999.95e3) return four_digits(ns / 1e3) + " µs";
   if (size < 999.95e6) return four_digits(ns / 1e6) + " ms";
@@ -108,6 +135,7 @@ std::string short_count_text(double count) {
 }
 
 std::string duration_text(double ns) {
+  if (is_long(ns)) return long_duration_text(ns);
   const TimeUnit unit = unit_for(ns);
   return fixed(ns / unit.ns, unit.ns == 1 ? 0 : 3) + " " + unit.name;
 }

@@ -36,11 +36,11 @@ struct TimeUnit {
 };
 TimeUnit unit_for(double ns);
 
-// "7.630 ms"
+// "7.630 ms", "1 h 25 min"
 std::string duration_text(double ns);
 
 // Four digits, for tables: "7.630 ms", "163.1 ms", "412 ns". Units take two characters, so that numbers that are
-// aligned at the right have their units below each other.
+// aligned at the right have their units below each other. Beyond a minute: "2 min 5 s".
 std::string short_duration_text(double ns);
 
 // "412", "16.31 k", "2.500 G". Aligned the same way.

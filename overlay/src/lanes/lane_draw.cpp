@@ -421,9 +421,10 @@ void draw_lanes(Overlay& o, LanesPage& page, float x, float y, float clip_top, f
   if (cut) p.canvas.rect(x, covered - 1, page.canvas.x + page.canvas.width, covered, color::kGridFrame);
   draw_flow_ends(o, page, p.canvas, y);
   draw_measured_time(o, page, p.canvas, clip_top, clip_bottom);
-  if (o.store.span_count() == 0)
+  if (o.store.span_count() == 0 && o.store.intervals().count() == 0)
     p.canvas.text_center(page.canvas.x, page.canvas.x + page.canvas.width, clip_top + (clip_bottom - clip_top) * 0.4f,
-                         color::kTextDim, flamelet_enabled() ? "nothing was recorded here" : "recording is off");
+                         color::kTextDim,
+                         o.standing || flamelet_enabled() ? "nothing was recorded here" : "recording is off");
 }
 
 }  // namespace flamelet::ui

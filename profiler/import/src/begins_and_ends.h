@@ -32,8 +32,8 @@ class BeginsAndEnds {
     uint32_t site, name;  // of a begin
     uint32_t object;
     bool is_end, is_interval;
-    bool has_object;   // one argument of it is the object
-    bool keeps_order;  // of a scope, for SpanNesting
+    bool has_object;  // one argument of it is the object
+    bool is_own;      // Flamelet wrote it
   };
   // A key that no scope's lane has.
   static uint64_t interval_key(uint64_t hash) { return hash | uint64_t{1} << 63; }

@@ -136,9 +136,10 @@ constexpr Field kFields[] = {{"ph", &ChromeEvent::phase},
                              {"empty", nullptr},
                              {"flow_in", nullptr},
                              {"flow_out", nullptr},
-                             {"id2", nullptr}};
-enum : uint32_t { kArgs = 20, kMoved, kEmpty, kFlowIn, kFlowOut, kId2, kUnknown };
-static_assert(std::size(kFields) == kUnknown && kUnknown == ChromeEvents::kFields && kFields[kId2].key == "id2");
+                             {"id2", nullptr},
+                             {"loc", nullptr}};
+enum : uint32_t { kArgs = 20, kMoved, kEmpty, kFlowIn, kFlowOut, kId2, kLoc, kUnknown };
+static_assert(std::size(kFields) == kUnknown && kUnknown == ChromeEvents::kFields && kFields[kLoc].key == "loc");
 
 // A key as it stands in the file, with the quote behind it, to be compared by words.
 class Key {
@@ -182,7 +183,11 @@ error_code read_field(uint32_t field, ondemand::value value, uint32_t* seen, Chr
   if (field == kEmpty) return read_bool(value, &event->empty);
   if (field == kFlowIn) return read_bool(value, &event->flow_in);
   if (field == kFlowOut) return read_bool(value, &event->flow_out);
-  return read_id2(value, event);
+  if (field == kId2) return read_id2(value, event);
+  std::string_view text;
+  const error_code error = read_scalar(value, &text);
+  if (error == simdjson::SUCCESS) read_source(text, event);
+  return error;
 }
 
 }  // namespace

@@ -151,11 +151,15 @@ class ChromeImporter {
       put_flow(lane, begin_ns, flow_of({}, event.bind_id), event.flow_in);
   }
 
-  void put_span(uint32_t lane, const flamelet_span& span, bool keeps_order) {
+  void put_span(uint32_t lane, const flamelet_span& span, bool is_own) {
     ++job_.report.spans;
     newest_ns_ = std::max(newest_ns_, span.end_ns);
-    job_.nesting.add(lane, span.begin_ns, span.end_ns, keeps_order);
-    flamelet_capture_builder_span(job_.builder, lane, &span);
+    if (is_own) {
+      job_.spans.nesting.add(lane, span.begin_ns, span.end_ns, /*keeps_order=*/true);
+      job_.spans.add_own(lane, span);
+    } else {
+      job_.spans.add(lane, span);
+    }
   }
 
   int64_t duration_ns(const ChromeEvent& event) {
@@ -187,14 +191,14 @@ class ChromeImporter {
 
   // ---- Begins and ends ----
 
-  void add_mark(const ChromeEvent& event, uint64_t key, uint32_t lane, bool is_end, bool keeps_order, int64_t at_ns) {
+  void add_mark(const ChromeEvent& event, uint64_t key, uint32_t lane, bool is_end, bool is_own, int64_t at_ns) {
     BeginsAndEnds::Mark mark = {};
     mark.at_ns = at_ns;
     mark.key = key;
     mark.lane = lane;
     mark.is_end = is_end;
     mark.is_interval = key != lane;
-    mark.keeps_order = keeps_order;
+    mark.is_own = is_own;
     if (!event.name.empty()) mark.name_hash = fnv_of_text(event.name.data(), event.name.size()) | 1;
     if (!is_end) {
       const ChromeScope scope = scopes_.of(event);
@@ -246,7 +250,7 @@ class ChromeImporter {
     span.object = object;
     span.depth = static_cast<uint16_t>(std::min<size_t>(depth, FLAMELET_DEPTH_UNKNOWN - 1));
     span.flags = is_open ? FLAMELET_SPAN_OPEN : 0;
-    put_span(begin.lane, span, begin.keeps_order || is_open);
+    put_span(begin.lane, span, begin.is_own);
   }
 
  private:
@@ -324,6 +328,7 @@ class ChromeImporter {
   }
   void finish() {
     begins_and_ends_.finish(*this);
+    job_.spans.finish();
     lanes_.finish();
     if (trace_.head().is_own) flamelet_capture_builder_set_origin(job_.builder, trace_.head().origin_unix_ns);
   }

@@ -82,7 +82,7 @@ void count(Import& job, const flamelet_capture* capture, const flamelet_capture_
   flamelet_capture_stats stats;
   flamelet_capture_get_stats(capture, &stats);
   report.events_evicted = stats.events_evicted;
-  if (job.nesting.all_nest()) return;
+  if (job.spans.nesting.all_nest()) return;
   const uint64_t cut = count_cut(capture);
   report.spans_cut = cut > job.cut_in_file ? cut - job.cut_in_file : 0;
 }

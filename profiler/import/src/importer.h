@@ -11,7 +11,7 @@
 #include "flamelet/capture_builder.h"
 #include "flamelet/import.h"
 #include "gzip_input.h"
-#include "span_nesting.h"
+#include "span_lanes.h"
 
 namespace flamelet::formats {
 
@@ -25,7 +25,7 @@ struct Import {
   void say(const char* message) { snprintf(report.message, sizeof report.message, "%s", message); }
   // Spans that were cut where they are read; those whose flag stood in the file are not repairs.
   uint64_t cut_in_file = 0;
-  SpanNesting nesting = {};
+  SpanLanes spans = {builder, report};
 };
 
 // Site 0, "(overflow)", stands for all that had no room. Spans and instants then have their own names; a counter has none

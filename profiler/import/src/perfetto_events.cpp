@@ -39,6 +39,7 @@ void TrackEvents::finish() {
       close(track, newest_ns_, FLAMELET_SPAN_OPEN);
     }
   }
+  spans_.finish();
 }
 
 uint32_t TrackEvents::site(const Event& event, uint32_t shown, uint32_t* name) {
@@ -114,7 +115,8 @@ void TrackEvents::close(Track& track, int64_t time_ns, uint32_t flags) {
     return;
   }
   // Those that begin together are put parents first, if they can be held.
-  nesting_.add(tracks_.lane_of_points(track), span.begin_ns, span.end_ns, /*keeps_order=*/held_ == kMaxHeld);
+  if (tracks_.is_own())
+    spans_.nesting.add(tracks_.lane_of_points(track), span.begin_ns, span.end_ns, /*keeps_order=*/held_ == kMaxHeld);
   if (open.is_held) {
     track.held[open.held] = span;
   } else {
@@ -127,7 +129,11 @@ void TrackEvents::close(Track& track, int64_t time_ns, uint32_t flags) {
 }
 
 void TrackEvents::put(Track& track, const flamelet_span& span) {
-  flamelet_capture_builder_span(builder_, tracks_.lane_of_points(track), &span);
+  const uint32_t lane = tracks_.lane_of_points(track);
+  if (tracks_.is_own())
+    spans_.add_own(lane, span);
+  else
+    spans_.add(lane, span);
   ++counts_.spans;
   counts_.cut += (span.flags & FLAMELET_SPAN_CUT) != 0;
 }

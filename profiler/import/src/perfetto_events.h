@@ -26,7 +26,7 @@ struct EventCounts {
 
 class TrackEvents {
  public:
-  TrackEvents(Import& job, Tracks& tracks) : builder_(job.builder), nesting_(job.nesting), tracks_(tracks) {}
+  TrackEvents(Import& job, Tracks& tracks) : builder_(job.builder), spans_(job.spans), tracks_(tracks) {}
 
   void take(const Event& event, int64_t time_ns);
   void finish();
@@ -53,7 +53,7 @@ class TrackEvents {
   void counter(Track& track, const Event& event, int64_t time_ns);
 
   flamelet_capture_builder* const builder_;
-  SpanNesting& nesting_;
+  SpanLanes& spans_;
   Tracks& tracks_;
   EventCounts counts_;
   int64_t newest_ns_ = INT64_MIN;

@@ -11,8 +11,9 @@
 // clock that a snapshot told. Of the kernel's events, switches of threads that have a lane are read. Everything else is counted and left out. A packet that is no
 // protobuf is left out by itself: its length says where the next one is.
 //
-// Order: events of one track are taken in the order of the file. Packets of one sequence stand in order, so this is theirs,
-// unless several threads write to one track.
+// Order: events are taken in the order of their times, and in the file's at one time, so many at once: buffers of several
+// threads that write to one track stand one after the other. What packets say by number is looked up before that, in the order
+// of the file. A trace of Flamelet's own is taken as it stands.
 #include <algorithm>
 #include <unordered_map>
 
@@ -39,6 +40,7 @@ class PerfettoReader {
 
   flamelet_result read() {
     read_packets(job_.in);
+    take(waiting_.size());
     events_.finish();
     switches_dropped_ = switches_.put(job_.builder, tracks_, base_ns_);
     tracks_.place_lanes();
@@ -60,6 +62,12 @@ class PerfettoReader {
     data_view event, track, clocks, defaults, interned, compressed, ftrace;
   };
 
+  struct Waiting {
+    int64_t time_ns;
+    Event event;
+  };
+
+  static constexpr size_t kMostWaiting = size_t{1} << 18;  // 64 MiB
   static constexpr size_t kMaxSequences = size_t{1} << 16;
   static constexpr uint64_t kMaxInflatedBytes = uint64_t{256} << 20;  // of one packet
   static constexpr uint64_t kMaxInflatedInAll = uint64_t{16} << 30;
@@ -201,11 +209,28 @@ class PerfettoReader {
       ++left_out_;
       return;
     }
-    if (!has_base_) {
-      base_ns_ = tracks_.is_own() ? 0 : time_ns;
-      has_base_ = true;
+    if (tracks_.is_own()) {
+      events_.take(event_, time_ns);
+      return;
     }
-    events_.take(event_, static_cast<int64_t>(static_cast<uint64_t>(time_ns) - static_cast<uint64_t>(base_ns_)));
+    if (waiting_.size() == kMostWaiting) take(kMostWaiting / 4 * 3);
+    in_order_ = in_order_ && (waiting_.empty() || waiting_.back().time_ns <= time_ns);
+    waiting_.push_back({time_ns, std::move(event_)});
+  }
+
+  // The oldest ones. Time 0 is the first of them.
+  void take(size_t count) {
+    if (!in_order_)
+      std::stable_sort(waiting_.begin(), waiting_.end(),
+                       [](const Waiting& a, const Waiting& b) { return a.time_ns < b.time_ns; });
+    in_order_ = true;
+    for (size_t i = 0; i < count; ++i) {
+      if (!has_base_) base_ns_ = waiting_[i].time_ns;
+      has_base_ = true;
+      events_.take(waiting_[i].event,
+                   static_cast<int64_t>(static_cast<uint64_t>(waiting_[i].time_ns) - static_cast<uint64_t>(base_ns_)));
+    }
+    waiting_.erase(waiting_.begin(), waiting_.begin() + static_cast<ptrdiff_t>(count));
   }
 
   Sequence* find(uint32_t id) {
@@ -247,6 +272,8 @@ class PerfettoReader {
   Sequence* last_ = nullptr;
   uint32_t last_id_ = 0;
   Event event_;
+  std::vector<Waiting> waiting_;  // of other programs
+  bool in_order_ = true;
   bool has_base_ = false, inside_compressed_ = false;
   int64_t base_ns_ = 0;
   uint64_t inflated_left_ = kMaxInflatedInAll;

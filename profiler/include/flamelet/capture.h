@@ -490,6 +490,8 @@ typedef struct flamelet_capture_stats {
   uint64_t unknown_events;        // events of kinds that this version of the library does not know
   uint64_t frames_dropped;        // went for newer ones, as there were max_frames
   uint64_t thread_times_dropped;  // the same, of max_thread_times: one a thread and frame
+  uint64_t intervals_dropped;     // the same, of max_intervals; captures of files and imports have all of them
+  uint64_t named_frames_dropped;  // the same, of max_named_frames
   flamelet_thread_states thread_states;  // of the recorder; FLAMELET_THREAD_STATES_OFF also in older files
   uint64_t switches_held;                // of threads, from which their states are known
   uint64_t switches_lost;                // that found no room in the system's memory; flamelet_stats counts some sooner

@@ -74,6 +74,9 @@ FLAMELET_API uint32_t flamelet_capture_builder_thread_lane(flamelet_capture_buil
 // one. If two spans begin together, the longer one is the parent; with `in_order`, the one that was added first.
 FLAMELET_API uint32_t flamelet_capture_builder_span_lane(flamelet_capture_builder* builder, flamelet_lane_kind kind,
                                                          uint32_t id, uint32_t name, bool in_order);
+// Makes a lane of whole spans beside another, for spans that overlap some of it: of its kind, behind it, and called
+// "<its name>, 2", and so on, whatever it is called in the end.
+FLAMELET_API uint32_t flamelet_capture_builder_lane_beside(flamelet_capture_builder* builder, uint32_t lane);
 // Renames a lane, for traces that have its name late.
 FLAMELET_API void flamelet_capture_builder_name_lane(flamelet_capture_builder* builder, uint32_t lane, uint32_t name);
 // Sets a lane's place among the others in the capture. By default it is the lane's number. Lanes with the same place
@@ -105,7 +108,7 @@ FLAMELET_API void flamelet_capture_builder_flow(flamelet_capture_builder* builde
                                                 uint64_t id, bool ends);
 // Adds an interval, which may overlap others, in any order. The tracks are ids of threads, as the capture shows them.
 // With end_track 0, the interval is open until end_ns; with begin_track 0, its begin is missing. The importer chooses
-// `id`, which must be new each time. Beyond config.max_intervals, the oldest are dropped.
+// `id`, which must be new each time. There is room for as many as come, unless config.max_intervals is 0.
 FLAMELET_API void flamelet_capture_builder_interval(flamelet_capture_builder* builder, uint32_t begin_track,
                                                     int64_t begin_ns, uint32_t end_track, int64_t end_ns,
                                                     flamelet_id id, uint32_t site, uint32_t name, uint32_t object);
@@ -131,8 +134,8 @@ FLAMELET_API bool flamelet_capture_builder_switch(flamelet_capture_builder* buil
 // before, or there is no such lane.
 FLAMELET_API bool flamelet_capture_builder_thread_time(flamelet_capture_builder* builder, uint64_t frame, uint32_t lane,
                                                        const flamelet_thread_time* time);
-// Adds a frame of the set called `set` (a string id), as flamelet_capture_read_frames() gives it. Any order. Beyond
-// config.max_named_frames, the oldest are dropped.
+// Adds a frame of the set called `set` (a string id), as flamelet_capture_read_frames() gives it. Any order. There
+// is room for as many as come, unless config.max_named_frames is 0.
 FLAMELET_API void flamelet_capture_builder_named_frame(flamelet_capture_builder* builder, uint32_t set, uint64_t index,
                                                        int64_t begin_ns, int64_t end_ns, uint32_t flags);
 

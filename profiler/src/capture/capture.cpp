@@ -289,12 +289,19 @@ flamelet_result flamelet::create_for_pages(const flamelet_capture_config& config
   return create(&config, sizes_for(pages, raw_pages == 0 ? kMinPages : raw_pages), BlockUse::kFilledOnce, capture);
 }
 
+void flamelet::let_tables_grow(flamelet_capture* capture) {
+  capture->intervals.let_grow(capture->config.allocator);
+  capture->named_frames.let_grow(capture->config.allocator);
+}
+
 void flamelet_capture_destroy(flamelet_capture* capture) {
   if (capture == nullptr) return;
   // Everything in it is plain memory; the allocator is copied because it lies there too.
   const flamelet_allocator allocator = capture->config.allocator;
   if (capture->set_frames != nullptr)
     allocator.free(allocator.user, capture->set_frames, capture->set_frames_bytes, alignof(Frame));
+  capture->intervals.free_grown();
+  capture->named_frames.free_grown();
   allocator.free(allocator.user, capture->memory, capture->memory_bytes, kPageBytes);
 }
 

@@ -3,6 +3,7 @@
 // capture_builder.cpp: a builder's life, its names and its lanes.
 #include "flamelet/capture_builder.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include <algorithm>
@@ -75,6 +76,24 @@ uint32_t add_lane(flamelet_capture_builder* builder, flamelet_lane_kind kind, ui
   return builder->lane_count;
 }
 
+// Those beside others are called and placed as these are now.
+void settle_beside(flamelet_capture_builder* builder) {
+  for (uint32_t i = 0; i < builder->lane_count; ++i) {
+    OpenPage* const lane = builder->lanes[i];
+    if (lane->beside == 0) continue;
+    const OpenPage* const first = builder->lanes[lane->beside - 1];
+    lane->place = first->place;
+    flamelet_lane_info info;
+    flamelet_capture_lane(builder->capture, lane_of_page(builder->capture, first->page.header), &info);
+    size_t most = std::min<size_t>(info.name.size, 1000);
+    while (most < info.name.size && (static_cast<unsigned char>(info.name.text[most]) & 0xC0) == 0x80) --most;
+    char text[1024];
+    const int size = snprintf(text, sizeof text, "%.*s, %u", static_cast<int>(most), info.name.text, lane->number);
+    flamelet_capture_builder_name_lane(builder, i + 1,
+                                       flamelet_capture_builder_string(builder, text, static_cast<size_t>(size)));
+  }
+}
+
 // The capture's table has an entry for each lane, in the order in which they were made; pages name it by its position.
 // Without memory for a copy they stay as they are.
 void place_lanes(flamelet_capture_builder* builder) {
@@ -129,6 +148,7 @@ flamelet_result flamelet_capture_builder_create(const flamelet_capture_config* c
   flamelet_capture* capture = nullptr;
   const flamelet_result created = create_untouched(config, &capture);
   if (created != FLAMELET_OK) return created;
+  let_tables_grow(capture);
   const flamelet_allocator allocator = capture->config.allocator;
   const size_t bytes = lay_out(capture->config, nullptr, nullptr);
   void* memory;
@@ -167,6 +187,7 @@ void flamelet_capture_builder_finish(flamelet_capture_builder* builder, flamelet
   for (uint32_t i = 0; i < builder->lane_count; ++i) {
     if (builder->lanes[i]->ticket != 0) hand_over(builder, builder->lanes[i], false);
   }
+  settle_beside(builder);
   place_lanes(builder);
   if (capture != nullptr) {
     *capture = builder->capture;
@@ -215,6 +236,18 @@ uint32_t flamelet_capture_builder_span_lane(flamelet_capture_builder* builder, f
                                             uint32_t name, bool in_order) {
   if (static_cast<uint32_t>(kind) > FLAMELET_LANE_FIBER) kind = FLAMELET_LANE_EXTERNAL;
   return add_lane(builder, kind, id, name, false, in_order);
+}
+
+uint32_t flamelet_capture_builder_lane_beside(flamelet_capture_builder* builder, uint32_t lane_id) {
+  OpenPage* const first = find_lane(builder, lane_id);
+  if (first == nullptr) return 0;
+  const uint32_t made = add_lane(builder, first->kind, 0, 0, false, first->in_order);
+  if (made == 0) return 0;
+  OpenPage* const lane = find_lane(builder, made);
+  lane->beside = lane_id;
+  lane->number = ++first->number + 1;
+  builder->has_places = true;
+  return made;
 }
 
 void flamelet_capture_builder_name_lane(flamelet_capture_builder* builder, uint32_t lane_id, uint32_t name) {

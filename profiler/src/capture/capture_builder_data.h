@@ -24,7 +24,9 @@ struct OpenPage {
   uint32_t words;
   uint32_t depth;
   uint32_t name;
-  uint32_t place;  // among the lanes of the capture
+  uint32_t place;   // among the lanes of the capture
+  uint32_t beside;  // the lane beside which it stands, if it stands beside one
+  uint32_t number;  // of those beside each other; of the first one, how many there are beside it
   flamelet_lane_kind kind;
   bool nested;    // takes begins and ends; else whole spans
   bool in_order;  // of whole spans

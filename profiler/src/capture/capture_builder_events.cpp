@@ -172,7 +172,14 @@ void flamelet_capture_builder_interval(flamelet_capture_builder* builder, uint32
   const Interval interval = {
       id, ticks_of(builder, begin_ns), ticks_of(builder, end_ns), strings, 0, known_site(site), begin_track, end_track,
       0};
-  ++(builder->capture->intervals.restore(interval) ? builder->stats.events : builder->stats.intervals_dropped);
+  if (!builder->capture->intervals.restore(interval)) {
+    ++builder->stats.intervals_dropped;
+    return;
+  }
+  ++builder->stats.events;
+  flamelet_capture* const capture = builder->capture;
+  capture->oldest_ticks = std::min(capture->oldest_ticks, interval.begin_ticks);
+  capture->newest_ticks = std::max(capture->newest_ticks, std::max(interval.begin_ticks, interval.end_ticks));
 }
 
 void flamelet_capture_builder_frame(flamelet_capture_builder* builder, uint64_t index, int64_t begin_ns, int64_t end_ns,

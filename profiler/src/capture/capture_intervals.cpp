@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "platform/engine_memory.h"
+
 namespace flamelet {
 
 // Chains and not a HashIndex: the oldest interval leaves its chain by its number alone, an index would have to remove it.
@@ -23,6 +25,56 @@ void IntervalTable::attach(Interval* intervals, uint32_t capacity, uint64_t* buc
 void IntervalTable::clear() {
   memset(buckets_, 0, (size_t{mask_} + 1) * sizeof(uint64_t));
   first_ = end_;
+  dropped_ = 0;
+}
+
+void IntervalTable::free_grown() {
+  if (grown_ != nullptr) allocator_->free(allocator_->user, grown_, grown_bytes_, alignof(Interval));
+  grown_ = nullptr;
+}
+
+// The intervals keep their numbers.
+bool IntervalTable::grow() {
+  if (allocator_ == nullptr || capacity_ == 0 || capacity_ >= kMostGrown / 2) return false;
+  const uint32_t capacity = capacity_ * 2, buckets = bucket_count(capacity);
+  const size_t bytes = capacity * sizeof(Interval) + buckets * sizeof(uint64_t);
+  void* memory = nullptr;
+  if (take_memory(*allocator_, bytes, alignof(Interval), &memory) != FLAMELET_OK) return false;
+  auto* intervals = static_cast<Interval*>(memory);
+  for (uint64_t number = first_; number < end_; ++number) intervals[number % capacity] = intervals_[number % capacity_];
+  free_grown();
+  grown_ = memory;
+  grown_bytes_ = bytes;
+  intervals_ = intervals;
+  capacity_ = capacity;
+  buckets_ = reinterpret_cast<uint64_t*>(intervals + capacity);
+  mask_ = buckets - 1;
+  memset(buckets_, 0, buckets * sizeof(uint64_t));
+  for (uint64_t number = first_; number < end_; ++number) {
+    Interval& interval = intervals_[number % capacity_];
+    uint64_t* const bucket = bucket_of(interval.id);
+    interval.next = *bucket;
+    *bucket = number;
+  }
+  return true;
+}
+
+void IntervalTable::expect_saved() {
+  const size_t bytes = count() * sizeof(Interval);
+  void* memory = nullptr;
+  if (bytes != 0 && take_memory(*allocator_, bytes, alignof(Interval), &memory) == FLAMELET_OK) {
+    told_ = static_cast<Interval*>(memory);
+    told_count_ = count();
+    for (size_t i = 0; i < told_count_; ++i) told_[i] = at(i);
+  }
+  clear();
+}
+
+void IntervalTable::end_saved() {
+  if (told_ == nullptr) return;
+  for (size_t i = 0; i < told_count_; ++i) restore(told_[i]);
+  allocator_->free(allocator_->user, told_, told_count_ * sizeof(Interval), alignof(Interval));
+  told_ = nullptr;
 }
 
 uint64_t* IntervalTable::bucket_of(uint64_t id) const {
@@ -40,7 +92,10 @@ Interval* IntervalTable::find(uint64_t id) {
 }
 
 Interval* IntervalTable::add(uint64_t id) {
-  if (end_ - first_ == capacity_) ++first_;
+  if (end_ - first_ == capacity_ && !grow()) {
+    ++first_;
+    ++dropped_;
+  }
   uint64_t* bucket = bucket_of(id);
   Interval& interval = intervals_[end_ % capacity_];
   interval = Interval();

@@ -62,21 +62,23 @@ class Loader {
       return answer;
     }
     payload_ = static_cast<char*>(payload);
-    // The lanes before their pages, which are checked against them. Intervals after the pages: those that the pages
-    // show are there anyway, but not those whose pages are gone.
+    // The lanes before their pages, which are checked against them. Intervals after the pages: those whose pages are gone are
+    // in the table of the saved capture, and those for which it had no room are on the pages.
     bool intervals = false, named_frames = false;
     for (int pass = 0; pass < 3; ++pass) {
       ChunkWalk again(&source_, first_chunk_);
       while (again.next(&chunk)) {
         if (pass_of(chunk.type) != pass || !fetch(again, chunk)) continue;
-        if (chunk.type == kIntervalsChunk && !intervals) capture_->intervals.clear();
-        if (chunk.type == kNamedFramesChunk && !named_frames) capture_->named_frames.clear();
+        if (chunk.type == kIntervalsChunk && !intervals) expect_saved(&capture_->intervals);
+        if (chunk.type == kNamedFramesChunk && !named_frames) expect_saved(&capture_->named_frames);
         intervals = intervals || chunk.type == kIntervalsChunk;
         named_frames = named_frames || chunk.type == kNamedFramesChunk;
         take(chunk);
       }
       if (pass == 0 && has_all_lanes()) capture_->lanes.close();
     }
+    capture_->intervals.end_saved();
+    capture_->named_frames.end_saved();
     finish();
     allocator.free(allocator.user, payload_, buffer_bytes, alignof(uint64_t));
     if (source_.failed()) {  // a part of it would look like all of it
@@ -116,14 +118,16 @@ class Loader {
     if (config.max_fiber_runs < kLeastFiberRuns && sizes.pages != 0) config.max_fiber_runs = kLeastFiberRuns;
     config.max_thread_times = static_cast<uint32_t>(clamp<uint64_t>(sizes.thread_times, 0, kMost));
     config.max_switches = static_cast<uint32_t>(clamp<uint64_t>(sizes.switches, 1, kMost));
-    config.max_intervals = static_cast<uint32_t>(clamp<uint64_t>(sizes.intervals, 0, kMost));
-    config.max_named_frames = static_cast<uint32_t>(clamp<uint64_t>(sizes.named_frames, 0, kMost));
+    constexpr uint64_t kLeast = 64;  // they grow
+    config.max_intervals = static_cast<uint32_t>(clamp<uint64_t>(sizes.intervals, kLeast, kMost));
+    config.max_named_frames = static_cast<uint32_t>(clamp<uint64_t>(sizes.named_frames, kLeast, kMost));
     const uint64_t bytes = bytes_for_pages(config, sizes.pages);
     if (options_.max_bytes != 0 && bytes > options_.max_bytes) return FLAMELET_ERROR_BUDGET_TOO_SMALL;
     config.budget_bytes = static_cast<size_t>(bytes);
     const flamelet_result result = create_for_pages(config, sizes.pages, &capture_);
     if (result != FLAMELET_OK) return result;
     capture_->is_loaded = true;
+    let_tables_grow(capture_);
     return result;
   }
 
@@ -343,6 +347,14 @@ class Loader {
     SwitchList& list = capture_->lanes[lane].switches;
     list.before = {entry.ticks, event, 0, 0, 0, 0};
     list.has_before = true;
+  }
+
+  // A part of a capture has whole pages, but of their intervals those of its window.
+  void expect_saved(IntervalTable* table) {
+    if (has_session_ && session_.counts.events_read == kCountHere)
+      table->clear();
+    else
+      table->expect_saved();
   }
 
   void take_interval(const IntervalEntry& entry, IntervalTable* table) {

@@ -130,7 +130,10 @@ size_t flamelet_capture_read_frames(const flamelet_capture* capture, uint32_t se
 }
 
 bool flamelet_capture_extent(const flamelet_capture* capture, int64_t* begin_ns, int64_t* end_ns) {
-  if (capture == nullptr || begin_ns == nullptr || end_ns == nullptr || capture->pages.held() == 0) return false;
+  if (capture == nullptr || begin_ns == nullptr || end_ns == nullptr) return false;
+  // Of an import that has only these, they are all there is.
+  if (capture->pages.held() == 0 && (capture->intervals.count() == 0 || capture->oldest_ticks > capture->newest_ticks))
+    return false;
   // What is older than the newest evicted page is there only in part.
   const uint64_t begin =
       capture->oldest_ticks > capture->evicted_ticks ? capture->oldest_ticks : capture->evicted_ticks;
@@ -241,6 +244,8 @@ void flamelet_capture_get_stats(const flamelet_capture* capture, flamelet_captur
   stats->unknown_events = capture->counts.unknown_events;
   stats->frames_dropped = capture->counts.frames_dropped;
   stats->thread_times_dropped = capture->counts.thread_times_dropped;
+  stats->intervals_dropped = capture->intervals.dropped();
+  stats->named_frames_dropped = capture->named_frames.dropped();
   stats->thread_states = static_cast<flamelet_thread_states>(capture->states.states);
   stats->switches_held = capture->switches.end() - capture->switches.first();
   stats->switches_lost = capture->states.lost;

@@ -142,6 +142,7 @@ class Recovery {
     const flamelet_result result = create_for_pages(config, found_, &capture_);
     if (result != FLAMELET_OK) return result;
     capture_->is_loaded = true;
+    let_tables_grow(capture_);
 
     flamelet_clock clock = {};
     clock.kind = FLAMELET_CLOCK_INJECTED;

@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "profiler/capture/saved_capture.h"
 #include "profiler/record/page_builder.h"
 
 namespace flamelet {
@@ -92,9 +93,27 @@ TEST_CASE("the newest intervals win") {
   CHECK(found.back().begin_ns == 1398);
   CHECK(found.front().begin_ns == static_cast<int64_t>(1400 - 2 * found.size()));
   for (const flamelet_interval& interval : found) REQUIRE(interval.end_ns == interval.begin_ns + 1);
+  CHECK(test.capture.stats().intervals_dropped == 200 - found.size());
   flamelet_interval some[3];
   CHECK(flamelet_capture_read_intervals(test.capture.get(), 0, 5000, some, 3) == found.size());
   CHECK(some[2].begin_ns == found[2].begin_ns);
+}
+
+TEST_CASE("a file has all intervals of its pages, also those for which the saved capture had no room") {
+  TwoTracks test;
+  for (uint64_t i = 0; i < 200; ++i) test.a.finish(1001 + 2 * i, test.a.start(1000 + 2 * i, 1));
+  test.capture.feed(test.a);
+  const Loaded loaded(save(test.capture.get()));
+  std::vector<flamelet_interval> found(400);
+  found.resize(flamelet_capture_read_intervals(loaded.capture, INT64_MIN, INT64_MAX, found.data(), found.size()));
+  REQUIRE(found.size() == 200);
+  for (size_t i = 0; i < found.size(); ++i) {
+    CHECK(found[i].begin_ns == static_cast<int64_t>(1000 + 2 * i));
+    CHECK(found[i].end_ns == found[i].begin_ns + 1);
+    CHECK(found[i].flags == 0);
+  }
+  CHECK(loaded.report.duplicates == 0);
+  CHECK(recorder_test::stats_of(loaded.capture).intervals_dropped == 0);
 }
 
 TEST_CASE("a capture without room for intervals still reads everything else") {

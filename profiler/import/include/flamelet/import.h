@@ -13,7 +13,7 @@
 // Units:     nanoseconds. Flamelet's own exports keep their times; other Chrome traces begin at their first event.
 // Memory:    the capture (options.capture; only the filled part of its budget is touched), each distinct name, and
 //            events that have begun and not ended. Files of any length are streamed. A full budget evicts the oldest
-//            spans.
+//            spans. Up to 200 MiB of begins and ends, and 200 of spans, that are put in order.
 // Safety:    any bytes may be read. Damaged events are left out and counted, and do not affect others. No path in a
 //            trace is ever opened. A truncated file is loaded up to its end.
 #ifndef FLAMELET_IMPORT_H
@@ -53,7 +53,8 @@ typedef struct flamelet_import_report {
 
   // Repaired
   uint64_t spans_open;      // begins without an end: open up to the newest time
-  uint64_t spans_cut;       // spans that overlap others of their lane in part: shortened to nest (FLAMELET_SPAN_CUT)
+  uint64_t spans_beside;    // spans that overlap others of their lane in part: on a lane beside it ("stream 7, 2")
+  uint64_t spans_cut;       // those that overlap by no more than rounding: shortened to nest (FLAMELET_SPAN_CUT)
   uint64_t times_clamped;   // missing or negative durations, times more than 73 years away
   uint64_t texts_repaired;  // events with text that is not UTF-8 or has bare control characters
 
