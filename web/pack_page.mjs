@@ -4,6 +4,7 @@
 //
 // Makes one file of a program that Emscripten has built and the page around it. `flamelet convert` adds a capture at its
 // end.
+import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -24,9 +25,14 @@ const parts = {
   INFLATE: source('inflate.js').replace("'use strict';\n", ''),
   PAGE: source('page.js'),
 };
-const page = source('page.html').replace(/@([A-Z]+)@/g, (_, name) => {
+const fill = (text) => text.replace(/@([A-Z]+)@/g, (_, name) => {
   if (parts[name].includes('</script')) throw new Error(`${name} would end the script that it stands in`);
   return parts[name];
 });
+// The policy lets no script run but the page's own, whatever a capture's name holds, and lets nothing load. The script
+// compiles the program, which takes 'unsafe-eval'.
+const [, script] = source('page.html').match(/<script>([^]*?)<\/script>/);
+parts.HASH = createHash('sha256').update(fill(script)).digest('base64');
+const page = fill(source('page.html'));
 writeFileSync(pagePath, page);
 console.log(`${pagePath}: ${page.length} bytes, of them ${parts.PROGRAM.length} the program`);

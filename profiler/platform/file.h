@@ -20,12 +20,6 @@ enum class FileUse {
   kAppend,      // made or continued; readable; never through a link, never waits for a pipe
 };
 
-// Who may read a file that is made here.
-enum class FileReaders {
-  kThisUser,
-  kUsual,  // as the user has set for new files
-};
-
 // What a path leads to, through links.
 enum class PathKind { kNothing, kFile, kFolder, kOther };  // kOther: a device, a pipe, ...
 PathKind kind_of_path(const char* path);
@@ -48,7 +42,8 @@ class File {
     return *this;
   }
 
-  bool open(const char* path, FileUse use, FileReaders readers = FileReaders::kThisUser);
+  // A file that is made here is for this user alone (mode 0600).
+  bool open(const char* path, FileUse use);
   // A second handle of the stream: closing it leaves the stream open.
   bool open_standard(StandardStream stream);
   bool is_open() const { return handle_ != kNoHandle; }

@@ -16,15 +16,12 @@ bool NewFile::open(const char* path, FileReaders readers) {
     return false;
   }
   memcpy(temporary_, path, path_size_);
-  // Whoever may not read the old file must not have the new one open when it gets the old one's readers.
-  const bool is_new = kind_of_path(path) == PathKind::kNothing;
-  const FileReaders first = is_new ? readers : FileReaders::kThisUser;
   // A process that was killed while it saved has left its temporary file: take the next name.
   for (int i = 0; i < kMostTemporary && !file_.is_open(); ++i) {
     snprintf(temporary_ + path_size_, kSuffixBytes, ".tmp-%02d", i);
-    if (!file_.open(temporary_, FileUse::kNew, first) && errno != EEXIST) return false;
+    if (!file_.open(temporary_, FileUse::kNew) && errno != EEXIST) return false;
   }
-  if (file_.is_open() && readers == FileReaders::kUsual) file_.copy_readers(path);
+  if (file_.is_open() && readers == FileReaders::kAsBefore) file_.copy_readers(path);
   return file_.is_open();
 }
 

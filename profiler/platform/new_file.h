@@ -13,6 +13,12 @@
 
 namespace flamelet {
 
+// Who may read the new file.
+enum class FileReaders {
+  kThisUser,
+  kAsBefore,  // who could read the file that it replaces; without one, this user
+};
+
 // False: errno says why. A file that is neither committed nor discarded is discarded.
 class NewFile {
  public:
@@ -21,7 +27,6 @@ class NewFile {
   NewFile(const NewFile&) = delete;
   NewFile& operator=(const NewFile&) = delete;
 
-  // kUsual: the readers of the file that it replaces, or those of any new file.
   bool open(const char* path, FileReaders readers = FileReaders::kThisUser);
   bool write(const void* bytes, size_t count) { return file_.write(bytes, count); }
   bool commit();

@@ -17,7 +17,7 @@ foreach(line IN LISTS lines)
       math(EXPR functions "${functions} + 1")
     endif()
   elseif(line MATCHES "__cyg_profile_func_enter" AND function MATCHES "^[^(]*flamelet" AND
-         NOT function MATCHES "^(.* )?std::|~|operator flamelet_site\\*|spread_key|fnv_|JsonCharacter|utf8_sequence|is_wait")
+         NOT function MATCHES "^(.* )?std::|~|operator flamelet_site\\*|spread_key|fnv_|JsonCharacter|utf8_|is_invisible|is_wait")
     list(APPEND found "${function}")
   endif()
 endforeach()

@@ -26,9 +26,25 @@ unsigned mode_of(const std::string& path) {
 
 }  // namespace
 
-TEST_CASE_FIXTURE(Place, "files: who may read an output is as it was, and as the umask says of a new one") {
-  CHECK(shell("umask 027 && '" FLAMELET_TOOL "' convert game.flamelet new.json").exit_code == 0);
-  CHECK(mode_of(path("new.json")) == 0640);
+TEST_CASE_FIXTURE(
+    Place, "files: a new output is for its user alone, as captures are, and who may read an old one is as it was") {
+  for (const std::string command :
+       {"convert game.flamelet new.json", "convert game.flamelet new.flamelet", "stats game.flamelet -o new.csv",
+        "stats game.flamelet -o new.txt", "frames game.flamelet -o new.svg", "frames game.flamelet -o frames.json",
+        "budgets learn game.flamelet -o new.budgets", "why game.flamelet --frame 107 -o why.txt",
+        "gate game.flamelet -- game.flamelet --html gate.html --junit gate.xml --markdown gate.md"}) {
+    CAPTURE(command);
+    shell("umask 022 && '" FLAMELET_TOOL "' " + command);
+  }
+  size_t made = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(path(""))) {
+    const std::string name = entry.path().filename().string();
+    if (name == "out" || name == "err" || name == "game.flamelet") continue;
+    CAPTURE(name);
+    CHECK(mode_of(entry.path().string()) == 0600);
+    ++made;
+  }
+  CHECK(made == 11);
   CHECK(shell("chmod 604 new.json && '" FLAMELET_TOOL "' stats game.flamelet -o new.json").exit_code == 0);
   CHECK(mode_of(path("new.json")) == 0604);
 }

@@ -242,7 +242,8 @@ TEST_CASE("gate command: Markdown and HTML have tables, and HTML plots") {
   CHECK(has(html, "<h1 class=\"slower\">slower: Frame &gt; Physics takes "));
   CHECK(count_of(html, "<svg ") == 6);  // p50, p95, p99, the path, and two histograms
   // Nothing from the network: the one address is that of SVG's names.
-  CHECK(count_of(html, "http") == count_of(html, "http://www.w3.org/2000/svg"));
+  CHECK(has(html, "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "));
+  CHECK(count_of(html, "http:") == count_of(html, "http://www.w3.org/2000/svg"));
 }
 
 TEST_CASE("gate command: whatever a scope is called, the reports stay what they are") {

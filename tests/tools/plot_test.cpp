@@ -136,6 +136,16 @@ TEST_CASE("text: what could drive the terminal does not get there") {
   CHECK(printable("\xEF\xBF\xBE\xEF\xBF\xBF") == "\xEF\xBF\xBD\xEF\xBF\xBD");  // no characters: XML forbids them
 }
 
+TEST_CASE("text: what is invisible, or turns the direction of text, is shown") {
+  CHECK(printable("a\xE2\x80\xAE"
+                  "b") == "a<U+202E>b");
+  CHECK(printable("\xE2\x81\xA6\xE2\x80\x8B\xEF\xBB\xBF\xC2\xAD") == "<U+2066><U+200B><U+FEFF><U+00AD>");
+  CHECK(printable("\xF3\xA0\x81\xA1") == "<U+E0061>");                         // a tag
+  CHECK(printable("\xE2\x80\xA8") == "<U+2028>");                              // a separator of lines
+  CHECK(printable("\xE2\x80\x8D\xEF\xB8\x8F") == "\xE2\x80\x8D\xEF\xB8\x8F");  // emoji and Persian need these
+  CHECK(json_printable("\"a\xE2\x80\xAE\xF3\xA0\x81\xA1\xC3\xA9\"") == "\"a\\u202e\\udb40\\udc61\xC3\xA9\"");
+}
+
 TEST_CASE("text: is cut and filled by characters") {
   CHECK(cut_to("caf\xC3\xA9s", 5) == "caf\xC3\xA9s");
   CHECK(cut_to("caf\xC3\xA9s", 4) == "caf…");

@@ -31,6 +31,27 @@ TEST_CASE("stats command: a row for each scope, with its calls and times") {
         "\ncount, total, self: of the sum of 2 threads; the others: of one call\n");
 }
 
+TEST_CASE_FIXTURE(Place, "stats command: a name is no formula in CSV, and hides nothing on the terminal") {
+  const std::string hidden =
+      "safe\xE2\x80\xAE"
+      "evil";
+  int file = 0;
+  for (const std::string name : {"=1+1", "+1", "-1", "@a", " =b", "=\"c\",d", hidden.c_str()}) {
+    CAPTURE(name);
+    const std::string capture = std::to_string(file++) + ".flamelet";
+    flamelet::tests::GameCapture(0, name).save(path(capture));
+    const std::string cell = name == hidden       ? "safe<U+202E>evil"
+                             : name == "=\"c\",d" ? "\"'=\"\"c\"\",d\""
+                                                  : "'" + name;
+    CHECK(has(run("stats " + capture + " --csv").out, "\n" + cell + ",,10,"));
+    CHECK(has(run("tree " + capture + " --csv").out, "," + cell + ",10,"));
+  }
+  CHECK(has(run("diff 0.flamelet 1.flamelet --csv --by scope").out, "\n'=1+1,"));
+  CHECK(has(run("diff 1.flamelet game.flamelet --csv --keep").out, ",-"));  // a number is as it is
+  CHECK(has(run("stats 6.flamelet").out, "safe<U+202E>evil"));
+  CHECK(has(run("stats 6.flamelet --json").out, "\"safe\\u202eevil\""));
+}
+
 TEST_CASE_FIXTURE(Place, "stats command: per frame, with the frame in which it was worst") {
   const Result result = run("stats game.flamelet --per-frame --filter phys");
   CHECK(result.out ==

@@ -47,7 +47,7 @@ export class PageViewer {
   async drop(name) {
     const bytes = readFileSync(`${files}/${name}`).toString('base64');
     await this.page.evaluate(async ([text, fileName]) => {
-      const buffer = await (await fetch('data:application/octet-stream;base64,' + text)).arrayBuffer();
+      const buffer = Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
       const data = new DataTransfer();
       data.items.add(new File([buffer], fileName));
       const opened = new Promise((done) => {

@@ -70,6 +70,19 @@ test('one HTML file shows its capture, and another one that is dropped onto it',
   await page.close();
 });
 
+test('the page runs no script but its own, and loads nothing', async () => {
+  const page = await PageViewer.open(browser, urlOf(`${files}/game & <co>.html`));
+  const [ran, loaded] = await page.page.evaluate(async () => {
+    const script = document.createElement('script');
+    script.textContent = 'window.strangerRan = true';
+    document.body.append(script);
+    const answer = await fetch('data:text/plain,a').then(() => true, () => false);
+    return [window.strangerRan === true, answer];
+  });
+  assert.deepEqual([ran, loaded], [false, false]);
+  await page.close();
+});
+
 test('a link leads to the frame, the scope and the view', async () => {
   const link = 'page=flame&frame=12-14&scope=Bewegung%3A%20Gr%C3%B6%C3%9Fe&filter=ai_';
   const path = `${files}/game & <co>.html`;

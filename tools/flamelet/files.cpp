@@ -115,7 +115,7 @@ OutputFile::OutputFile(const std::string& path) : path_(path) {
   else if (kind == PathKind::kOther)
     is_open = stream_.open(path.c_str(), FileUse::kWriteThere);
   else
-    is_open = file_.open(path.c_str(), FileReaders::kUsual);
+    is_open = file_.open(path.c_str(), FileReaders::kAsBefore);
   if (!is_open) fail_to_write();
 }
 

@@ -115,9 +115,11 @@ std::string gate_html(const GateReport& report) {
                            : result.verdict == Verdict::kSlower ? "slower"
                            : result.verdict == Verdict::kFaster ? "faster"
                                                                 : "";
-  std::string text = std::string("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">") +
-                     "<title>flamelet gate</title><style>" + kStyle + "</style></head><body>\n<h1 class=\"" + tone +
-                     "\">" + xml_text(gate_sentence(report)) + "</h1>\n";
+  std::string text =
+      std::string("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">") +
+      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">" +
+      "<title>flamelet gate</title><style>" + kStyle + "</style></head><body>\n<h1 class=\"" + tone + "\">" +
+      xml_text(gate_sentence(report)) + "</h1>\n";
   for (const std::string& doubt : report.doubts) text += "<p>" + xml_text(doubt) + "</p>\n";
   if (report.budgets) text += "<p>" + xml_text(report.budgets->sentence()) + "</p>\n";
   if (report.is_over_budget()) {

@@ -50,7 +50,7 @@ void JsonWriter::begin_object(const char* key) {
 }
 
 void JsonWriter::text(const char* key, std::string_view value) {
-  state_->put(key, printable(value));
+  state_->put(key, without_controls(value));
 }
 
 void JsonWriter::count(const char* key, uint64_t value) {
@@ -74,7 +74,7 @@ void JsonWriter::nothing(const char* key) {
 }
 
 std::string JsonWriter::take() const {
-  return state_->document.dump() + "\n";
+  return json_printable(state_->document.dump()) + "\n";
 }
 
 }  // namespace flamelet::tools

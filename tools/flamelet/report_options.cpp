@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "report_options.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <utility>
 
@@ -64,7 +65,10 @@ void put_report(const ReportOptions& options, std::string_view report) {
 }
 
 std::string csv_field(std::string_view text) {
-  const std::string shown = printable(text);
+  std::string shown = printable(text);
+  const size_t first = std::min(shown.find_first_not_of(' '), shown.size());
+  if (first < shown.size() && std::string_view("=+-@").find(shown[first]) != std::string_view::npos)
+    shown.insert(shown.begin(), '\'');
   if (shown.find_first_of(",\"") == std::string::npos) return shown;
   std::string field = "\"";
   for (const char c : shown) field += c == '"' ? std::string("\"\"") : std::string(1, c);

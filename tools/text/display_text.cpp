@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "display_text.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 
@@ -19,23 +20,52 @@ std::string four_digits(double number) {
   return fixed(number, size < 9.9995 ? 3 : size < 99.995 ? 2 : size < 999.95 ? 1 : 0);
 }
 
-}  // namespace
+// "<U+202E>", as less(1) shows it.
+std::string escaped(uint32_t code) {
+  constexpr char kDigits[] = "0123456789ABCDEF";
+  std::string digits;
+  for (; code != 0 || digits.size() < 4; code >>= 4) digits.insert(digits.begin(), kDigits[code & 15]);
+  return "<U+" + digits + ">";
+}
 
-std::string printable(std::string_view text) {
+// The characters of `text` as show(character, code point) says; U+FFFD for controls and for what is no text.
+template <typename Show>
+std::string characters_of(std::string_view text, const Show& show) {
   std::string result;
   result.reserve(text.size());
   while (!text.empty()) {
     const size_t length = utf8_sequence_bytes(text);
-    const unsigned char first = static_cast<unsigned char>(text.front());
-    const bool is_control =
-        first < 0x20 || first == 0x7F || (length == 2 && first == 0xC2 && static_cast<unsigned char>(text[1]) < 0xA0);
     const std::string_view character = text.substr(0, length);
-    const bool is_none = character == "\xEF\xBF\xBE" || character == "\xEF\xBF\xBF";  // XML must not have them
-    if (length == 0 || is_control || is_none)
-      result += kReplacement;
-    else
-      result += character;
+    const uint32_t code = length == 0 ? 0 : utf8_code_point(character);
+    const bool is_control = code < 0x20 || (code >= 0x7F && code < 0xA0);
+    const bool is_none = code == 0xFFFE || code == 0xFFFF;  // XML must not have them
+    result += is_control || is_none ? std::string(kReplacement) : show(character, code);
     text.remove_prefix(length == 0 ? 1 : length);
+  }
+  return result;
+}
+
+}  // namespace
+
+std::string without_controls(std::string_view text) {
+  return characters_of(text, [](std::string_view character, uint32_t) { return std::string(character); });
+}
+
+std::string printable(std::string_view text) {
+  return characters_of(text, [](std::string_view character, uint32_t code) {
+    return is_invisible(code) ? escaped(code) : std::string(character);
+  });
+}
+
+std::string json_printable(std::string_view json) {
+  std::string result;
+  result.reserve(json.size());
+  while (!json.empty()) {
+    const size_t length = std::max<size_t>(utf8_sequence_bytes(json), 1);
+    const std::string_view character = json.substr(0, length);
+    const uint32_t code = utf8_code_point(character);
+    result += is_invisible(code) ? JsonCharacter(code).view() : character;
+    json.remove_prefix(length);
   }
   return result;
 }

@@ -10,8 +10,15 @@
 
 namespace flamelet::tools {
 
-// Valid UTF-8 without control characters: what is neither becomes U+FFFD, so a name cannot drive the terminal.
+// Valid UTF-8 without control characters: what is neither becomes U+FFFD, so a name cannot drive the terminal. What shows
+// nothing or turns the direction of text is escaped, as "<U+202E>", so a name cannot look like another one.
 std::string printable(std::string_view text);
+
+// The same with nothing escaped: for formats that escape by themselves.
+std::string without_controls(std::string_view text);
+
+// JSON in which these characters are escaped in JSON's way.
+std::string json_printable(std::string_view json);
 
 // Characters of printable text.
 size_t character_count(std::string_view text);

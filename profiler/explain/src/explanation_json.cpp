@@ -68,17 +68,10 @@ class Json {
     key(name);
     quote(value);
   }
-  void add(std::string_view part) { out_.add(part.data(), part.size()); }
   void quote(flamelet_string value) {
     out_.add("\"");
-    for (std::string_view left(value.text, value.size); !left.empty();) {
-      const size_t bytes = flamelet::utf8_sequence_bytes(left);
-      if (bytes == 1)
-        add(flamelet::JsonCharacter(static_cast<unsigned char>(left[0])).view());
-      else
-        add(bytes == 0 ? flamelet::kReplacement : left.substr(0, bytes));
-      left.remove_prefix(bytes == 0 ? 1 : bytes);
-    }
+    flamelet::add_json_text({value.text, value.size},
+                            [&](std::string_view part) { out_.add(part.data(), part.size()); });
     out_.add("\"");
   }
 

@@ -50,9 +50,8 @@ File::~File() {
   errno = why;
 }
 
-bool File::open(const char* path, FileUse use, FileReaders readers) {
-  const mode_t mode = readers == FileReaders::kUsual ? 0666 : 0600;
-  handle_ = retried([&] { return ::open(path, flags_of(use), mode); });
+bool File::open(const char* path, FileUse use) {
+  handle_ = retried([&] { return ::open(path, flags_of(use), 0600); });
   if (is_open()) identity_ = identity_of(descriptor(handle_));
   return is_open();
 }

@@ -73,8 +73,8 @@ File::~File() {
   if (is_open()) CloseHandle(handle_of(handle_));
 }
 
-// A file has the access rules of its folder, whoever its readers are to be.
-bool File::open(const char* path, FileUse use, FileReaders) {
+// A file has the access rules of its folder.
+bool File::open(const char* path, FileUse use) {
   static_assert(sizeof(HANDLE) == sizeof(intptr_t), "handle_ holds one");
   const WidePath wide(path);
   if (!wide.good()) return false;

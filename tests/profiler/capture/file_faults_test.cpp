@@ -362,7 +362,7 @@ TEST_CASE("file faults: a new file is for its user alone until it has the reader
     plan.error = EPERM;
     NewFile file;
     file_faults::begin(plan);
-    const bool is_open = file.open(path.c_str(), FileReaders::kUsual);
+    const bool is_open = file.open(path.c_str(), FileReaders::kAsBefore);
     CHECK(file_faults::end() == std::vector<Call>{Call::kOpen, Call::kStat, Call::kMode});
     REQUIRE(is_open);
     struct stat status = {};

@@ -5,6 +5,7 @@
 #define FLAMELET_DETAIL_TEXT_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 #include <string_view>
 
@@ -28,25 +29,76 @@ inline size_t utf8_sequence_bytes(std::string_view text) {
   return (first == 0xF0 && second < 0x90) || (first == 0xF4 && second > 0x8F) ? 0 : 4;
 }
 
-// A code point below 256 as it stands in a JSON string: itself, or escaped.
+// The code point of such a sequence.
+inline uint32_t utf8_code_point(std::string_view sequence) {
+  const auto byte = [sequence](size_t at) { return static_cast<uint32_t>(static_cast<unsigned char>(sequence[at])); };
+  if (sequence.size() == 1) return byte(0);
+  uint32_t code = byte(0) & (0x7Fu >> sequence.size());
+  for (size_t at = 1; at < sequence.size(); ++at) code = code << 6 | (byte(at) & 0x3Fu);
+  return code;
+}
+
+// Shows nothing, or turns the direction of the text around it, so that a name may look like another one: Unicode's
+// default ignorable code points, and its separators of lines and paragraphs. Joiners and variation selectors are none of
+// these: scripts and emoji need them.
+inline bool is_invisible(uint32_t code) {
+  struct Range {
+    uint32_t first, last;
+  };
+  constexpr Range kRanges[] = {
+      {0xAD, 0xAD},     {0x61C, 0x61C},     {0x115F, 0x1160},   {0x17B4, 0x17B5},   {0x180E, 0x180E},  {0x200B, 0x200B},
+      {0x200E, 0x200F}, {0x2028, 0x202E},   {0x2060, 0x206F},   {0x3164, 0x3164},   {0xFEFF, 0xFEFF},  {0xFFA0, 0xFFA0},
+      {0xFFF0, 0xFFFB}, {0x1BCA0, 0x1BCA3}, {0x1D173, 0x1D17A}, {0xE0000, 0xE00FF}, {0xE01F0, 0xE0FFF}};
+  for (const Range& range : kRanges)
+    if (code >= range.first && code <= range.last) return true;
+  return false;
+}
+
+// A code point as it stands in a JSON string: itself, if it is printable ASCII, or escaped.
 class JsonCharacter {
  public:
-  explicit JsonCharacter(unsigned char c) {
-    constexpr char kDigits[] = "0123456789abcdef";
-    const bool is_plain = c >= 0x20 && c < 0x7F;
-    if (!is_plain) {
-      for (const char part : {'\\', 'u', '0', '0', kDigits[c >> 4], kDigits[c & 15]}) text_[size_++] = part;
-      return;
+  explicit JsonCharacter(uint32_t code) {
+    if (code >= 0x20 && code < 0x7F) {
+      if (code == '"' || code == '\\') text_[size_++] = '\\';
+      text_[size_++] = static_cast<char>(code);
+    } else if (code < 0x10000) {
+      add_unit(code);
+    } else {
+      add_unit(0xD7C0 + (code >> 10));
+      add_unit(0xDC00 | (code & 0x3FF));
     }
-    if (c == '"' || c == '\\') text_[size_++] = '\\';
-    text_[size_++] = static_cast<char>(c);
   }
   std::string_view view() const { return {text_, size_}; }
 
  private:
-  char text_[6];
+  void add_unit(uint32_t unit) {
+    constexpr char kDigits[] = "0123456789abcdef";
+    text_[size_++] = '\\';
+    text_[size_++] = 'u';
+    for (int shift = 12; shift >= 0; shift -= 4) text_[size_++] = kDigits[unit >> shift & 15];
+  }
+
+  char text_[12];
   size_t size_ = 0;
 };
+
+// Calls add(part) for each part of the inside of a JSON string that tells `text`: what is no text is replaced; quotes,
+// control characters and what is invisible are escaped.
+template <typename Add>
+void add_json_text(std::string_view text, const Add& add) {
+  while (!text.empty()) {
+    const size_t size = utf8_sequence_bytes(text);
+    const std::string_view sequence = text.substr(0, size);
+    const uint32_t code = size == 0 ? 0 : utf8_code_point(sequence);
+    if (size == 0)
+      add(kReplacement);
+    else if (size == 1 || is_invisible(code))
+      add(JsonCharacter(code).view());
+    else
+      add(sequence);
+    text.remove_prefix(size == 0 ? 1 : size);
+  }
+}
 
 }  // namespace flamelet
 
