@@ -72,11 +72,10 @@ class WorstFrame {
 
 // What the keys do now.
 std::string keys_text(flamelet::OverlayMode mode) {
-  if (mode == flamelet::OverlayMode::kActive)
-    return "mouse and keys are the overlay's: ? lists them, F1 gives them back   F2 save   Ctrl+Q quit";
+  if (mode == flamelet::OverlayMode::kActive) return "keys are the overlay's   ? help   F1 back   Ctrl+Q quit";
   const char* const f1 = mode == flamelet::OverlayMode::kOff   ? "F1 profiler"
                          : mode == flamelet::OverlayMode::kHud ? "F1 whole overlay"
-                                                               : "F1 mouse and keys to the overlay";
+                                                               : "F1 into the overlay";
   return std::string(f1) + "   F2 save   B bomb   H quake   P pause   Ctrl+Q quit";
 }
 
