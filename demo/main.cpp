@@ -70,9 +70,18 @@ class WorstFrame {
   float ms_ = 0.0f;
 };
 
-std::string status_line(const Snapshot& snapshot) {
+// What the keys do now.
+std::string keys_text(flamelet::OverlayMode mode) {
+  if (mode == flamelet::OverlayMode::kActive) return "keys are the overlay's   ? help   F1 back   Ctrl+Q quit";
+  const char* const f1 = mode == flamelet::OverlayMode::kOff   ? "F1 profiler"
+                         : mode == flamelet::OverlayMode::kHud ? "F1 whole overlay"
+                                                               : "F1 into the overlay";
+  return std::string(f1) + "   F2 save   B bomb   H quake   P pause   Ctrl+Q quit";
+}
+
+std::string status_line(const Snapshot& snapshot, flamelet::OverlayMode mode) {
   return "lanterns home " + std::to_string(snapshot.lanterns_home) + "    explosions " +
-         std::to_string(snapshot.explosions) + "    F1 profiler   B bomb   H quake   P pause   Esc quit";
+         std::to_string(snapshot.explosions) + "    " + keys_text(mode);
 }
 
 Commands commands_of(const Input& input, const Window& window, const Camera& camera, glm::ivec2 size) {
@@ -139,7 +148,7 @@ void play(const Options& options) {
       if (marks == kMeasureFrame && troubles.has(TroubleKind::kGpuPass)) renderer.measure_sky();
       if (const double ms = troubles.ms(TroubleKind::kAllocations, marks); ms > 0) allocate(ms);
       renderer.draw(snapshot, camera, size.x, size.y, troubles.ms(TroubleKind::kGpuPass, marks));
-      overlay.build(status_line(snapshot));
+      overlay.build(status_line(snapshot, overlay.mode()));
       {
         FLAMELET_GPU_SCOPE(gpu.get(), "Window pass");
         renderer.draw_window();

@@ -16,7 +16,7 @@ constexpr const char* kDescription =
 constexpr const char* kKeys =
     "Keys:    F1 profiler (off, HUD, read-only, active), B bomb under the mouse, H quake (a hitch to look for), P "
     "pause,\n"
-    "         F9 dump, F10 screenshot, Esc quit; drag turns, the wheel zooms.\n"
+    "         F9 dump, F10 screenshot, Ctrl+Q quit; drag turns, the wheel zooms.\n"
     "Signals: SIGUSR1 dump, SIGUSR2 screenshot.\n"
     "Even --headless needs a display; without one, start Xvfb (demo/run does).";
 

@@ -86,6 +86,10 @@ void OverlayHost::select_scope(const std::string& name) {
     flamelet::overlay_select_scope(overlay_, "Render");
 }
 
+flamelet::OverlayMode OverlayHost::mode() const {
+  return flamelet::overlay_mode(overlay_);
+}
+
 flamelet::OverlayStats OverlayHost::stats() const {
   flamelet::OverlayStats stats = {};
   flamelet::overlay_get_stats(overlay_, &stats);

@@ -39,6 +39,7 @@ class OverlayHost {
   void show_frame(uint64_t index);
   // Selects a scope of that frame, or the picture's if there is none of this name; a frame after show_frame().
   void select_scope(const std::string& name);
+  flamelet::OverlayMode mode() const;
   flamelet::OverlayStats stats() const;
 
   // Writes what the overlay shows as JSON. The file appears whole: it is written beside its place and then moved there.

@@ -27,19 +27,21 @@ Window::Window(const Options& options)
   glfwSwapInterval(options.vsync ? 1 : 0);
   glfwSetWindowUserPointer(window_, this);
   // ImGui's backend chains these: they are called after its own.
-  glfwSetKeyCallback(window_, [](GLFWwindow* w, int key, int, int action, int) { window_of(w).on_key(key, action); });
+  glfwSetKeyCallback(window_,
+                     [](GLFWwindow* w, int key, int, int action, int mods) { window_of(w).on_key(key, action, mods); });
   glfwSetScrollCallback(window_,
                         [](GLFWwindow* w, double, double y) { window_of(w).input_.wheel += static_cast<float>(y); });
 }
 
-void Window::on_key(int key, int action) {
+void Window::on_key(int key, int action, int modifiers) {
   if (action != GLFW_PRESS) return;
   if (key == GLFW_KEY_B) input_.bomb = true;
   if (key == GLFW_KEY_H) input_.quake = true;
   if (key == GLFW_KEY_P) input_.pause = true;
   if (key == GLFW_KEY_F9) input_.dump = true;
   if (key == GLFW_KEY_F10) input_.screenshot = true;
-  if (key == GLFW_KEY_ESCAPE) input_.quit = true;
+  // Not Escape: in an active overlay it goes back step by step, and one step too many must not end a recording.
+  if (key == GLFW_KEY_Q && (modifiers & GLFW_MOD_CONTROL) != 0) input_.quit = true;
 }
 
 Input Window::poll(bool wait, bool ui_takes_keyboard, bool ui_takes_mouse) {
@@ -55,8 +57,7 @@ Input Window::poll(bool wait, bool ui_takes_keyboard, bool ui_takes_mouse) {
   last_cursor_ = cursor;
 
   Input input = std::exchange(input_, Input{});
-  // Escape quits only if the UI has no use for it: in an active overlay it goes back step by step.
-  if (ui_takes_keyboard) input.bomb = input.quake = input.pause = input.quit = false;
+  if (ui_takes_keyboard) input.bomb = input.quake = input.pause = false;
   if (ui_takes_mouse) {
     input.turn = glm::vec2(0.0f);
     input.wheel = 0.0f;

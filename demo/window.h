@@ -42,7 +42,7 @@ class Window {
   const flamelet::desktop::GlWindow& gl() const { return gl_; }
 
  private:
-  void on_key(int key, int action);
+  void on_key(int key, int action, int modifiers);
 
   flamelet::desktop::GlWindow gl_;
   GLFWwindow* window_;

@@ -182,6 +182,19 @@ TEST_CASE_FIXTURE(ToolPlace, "commands say in one line what a recording lost" * 
   }
 }
 
+TEST_CASE_FIXTURE(ToolPlace, "commands call a file complete whose frames are, whatever was lost before them") {
+  flamelet_capture_config newest = flamelet_capture_config_default();
+  newest.max_frames = 4;
+  {
+    Recording recording(many_threads(100));
+    record(320);
+    save(path("whole.flamelet"), newest);
+  }
+  const ToolResult info = run("info whole.flamelet");
+  CHECK_FALSE(has(info.out, " 0 overwritten before that"));
+  CHECK(info.err.empty());
+}
+
 TEST_CASE_FIXTURE(ToolPlace, "info command: a file that was cut from another has the counts of what it holds") {
   {
     Recording recording(many_threads(300));

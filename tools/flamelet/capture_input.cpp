@@ -25,6 +25,13 @@ void append(std::string* text, uint64_t count, const char* one, const char* many
 std::string losses_of(const flamelet_capture* capture) {
   flamelet_capture_stats stats;
   flamelet_capture_get_stats(capture, &stats);
+  const size_t frames = flamelet_capture_frame_count(capture);
+  uint64_t lossy = 0;
+  flamelet_frame_info frame;
+  for (size_t i = 0; flamelet_capture_frame(capture, i, &frame); ++i)
+    lossy += (frame.flags & FLAMELET_FRAME_LOSSY) != 0;
+  // What is gone from before the first frame that is here is not missing here.
+  if (frames != 0 && lossy == 0) stats.events_lost = stats.events_evicted = 0;
   std::string text;
   append(&text, stats.events_lost, "event was overwritten before it was read",
          "events were overwritten before they were read");
@@ -33,14 +40,8 @@ std::string losses_of(const flamelet_capture* capture) {
   append(&text, stats.intervals_dropped, "interval had no room", "intervals had no room");
   append(&text, stats.named_frames_dropped, "frame of a set had no room", "frames of sets had no room");
   append(&text, stats.names_missing, "name or lane had no room", "names or lanes had no room");
-  if (text.empty()) return text;
-  uint64_t lossy = 0;
-  flamelet_frame_info frame;
-  for (size_t i = 0; flamelet_capture_frame(capture, i, &frame); ++i)
-    lossy += (frame.flags & FLAMELET_FRAME_LOSSY) != 0;
-  if (lossy != 0)
-    text += "; " + std::to_string(lossy) + " of " + std::to_string(flamelet_capture_frame_count(capture)) +
-            " frames are incomplete";
+  if (!text.empty() && lossy != 0)
+    text += "; " + std::to_string(lossy) + " of " + std::to_string(frames) + " frames are incomplete";
   return text;
 }
 

@@ -23,6 +23,7 @@ struct Reading {
   uint64_t store_version = 0;     // capture version of the last read of the spans
   double next_s = 0;              // ImGui time of the next step along, while live
   int frame = -1;                 // ImGui's number of the frame of the last update
+  bool away = false;              // paused or saving: there was none
   uint64_t points_version = 0;    // capture version of the last round through the points
   int64_t piece_ns = 16000000;    // of them, read in one step
   uint32_t counters_version = 0;  // of the counters that have lanes

@@ -19,10 +19,13 @@ bool matches(std::string_view name, std::string_view pattern);
 // The text that the user or the program set.
 struct Filter {
   char text[128] = {};
-  bool stale = false;  // it has changed, and what is counted by it has not
-  bool focus = false;  // in the next frame: its field gets the keyboard
+  bool stale = false;   // it has changed, and what is counted by it has not
+  bool focus = false;   // in the next frame: its field gets the keyboard
+  int waiting = 0;      // frames in which the field may still come to have it
+  bool typing = false;  // the field has it
 
   bool active() const { return text[0] != 0; }
+  bool wants_keys() const { return focus || waiting != 0 || typing; }
   void set(std::string_view wanted);  // what does not fit is cut
 };
 

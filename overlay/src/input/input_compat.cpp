@@ -129,6 +129,10 @@ bool setting_key_held(int key) {
   return key > 0 && ImGui::IsKeyDown(static_cast<ImGuiKey>(key));
 }
 
+bool acts_while_typing(int key) {
+  return key == 0 || (key >= ImGuiKey_F1 && key <= ImGuiKey_F12) || (key >= ImGuiKey_CapsLock && key <= ImGuiKey_Pause);
+}
+
 int find_pressed_key() {
   for (int key = kFirstKey; key < kEndKey; ++key)
     if (pressed(static_cast<ImGuiKey>(key), false)) return key;
@@ -346,6 +350,16 @@ const char* save_key_name(int key) {
   return mode_key_name(index_of_save_key(key));
 }
 
+bool acts_while_typing(int key) {
+  constexpr int kFunctionKeys = 12, kBeyondCharacters = 128;
+  const NativeKeys* keys = native_keys();
+  if (key == 0) return keys != nullptr;
+  if (keys != nullptr) return key >= keys->f1 && key < keys->f1 + kFunctionKeys;
+  const ImGuiIO& io = ImGui::GetIO();
+  const int* end = io.KeyMap + IM_ARRAYSIZE(io.KeyMap);
+  return key >= kBeyondCharacters && std::find(io.KeyMap + 0, end, key) == end && io.InputQueueCharacters.empty();
+}
+
 int find_pressed_key() {
   for (int key = 1; key < IM_ARRAYSIZE(ImGuiIO::KeysDown); ++key)
     if (ImGui::IsKeyPressed(key, false)) return key;
@@ -415,6 +429,7 @@ void claim_keyboard() {
 #else
   ImGui::CaptureKeyboardFromApp(true);
 #endif
+  ImGui::GetIO().WantCaptureKeyboard = true;  // for what comes before that frame begins
 }
 
 }  // namespace flamelet::ui

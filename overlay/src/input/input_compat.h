@@ -59,6 +59,8 @@ bool key_pressed(Key key, bool repeat = false);
 bool mode_key_pressed(int key);
 bool save_key_pressed(int key);
 bool setting_key_held(int key);
+// A text field has no use for it, such as F1: it acts also while the user types. `key` as for the mode key.
+bool acts_while_typing(int key);
 // Any key that went down in this frame, for the user to choose one; 0 = none.
 int find_pressed_key();
 // What to call them; never NULL.
@@ -105,7 +107,7 @@ void put_mouse(float x, float y);
 void put_mouse_nowhere();
 void put_mouse_button(int button, bool down);
 
-// Tells the program, for the next frame, that the overlay uses the keyboard.
+// Tells the program, from now to the end of the next frame, that the overlay uses the keyboard.
 void claim_keyboard();
 
 }  // namespace flamelet::ui

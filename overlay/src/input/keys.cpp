@@ -111,7 +111,7 @@ void handle_keys(Overlay& o) {
   claim_keyboard();
   // A text field gets the keys, and so does a menu; and the key that is being chosen must not also act.
   if (ImGui::GetIO().WantTextInput || ImGui::IsAnyItemActive() || o.panel.choosing_key() || menu_open) return;
-  if (o.files.dialog != FileDialog::kNone) return;
+  if (o.files.dialog != FileDialog::kNone || o.filter.wants_keys()) return;
   const bool both = pad_down(Pad::kL1) && pad_down(Pad::kR1);
   o.pad.bumper_used = both || (o.pad.bumper_used && (o.pad.left_down || o.pad.right_down));
   handle_sticks(o);
@@ -125,17 +125,19 @@ void handle_keys(Overlay& o) {
 }
 
 void handle_mode_keys(Overlay& o) {
-  const bool typing = o.panel.choosing_key() || ImGui::GetIO().WantTextInput;
+  // A text field gets the keys that it has a use for, and the key that is being chosen must not also act.
+  const bool choosing = o.panel.choosing_key(), in_text = ImGui::GetIO().WantTextInput;
+  const auto acts = [&](int key) { return !choosing && (!in_text || acts_while_typing(key)); };
   const bool chord = o.settings.pad_chord && pad_down(Pad::kL1) && pad_down(Pad::kR1) && pad_pressed(Pad::kY);
-  const bool key = !typing && mode_key_pressed(o.settings.toggle_key);
+  const bool key = acts(o.settings.toggle_key) && mode_key_pressed(o.settings.toggle_key);
   if (key && ImGui::GetIO().KeyCtrl && o.window.mode != OverlayMode::kOff)
     toggle_pause(o);
   else if (chord || key)
     overlay_cycle_mode(&o);
-  if (!typing && save_key_pressed(o.settings.save_key)) save_last_seconds(o);
+  if (acts(o.settings.save_key) && save_key_pressed(o.settings.save_key)) save_last_seconds(o);
   WindowState& window = o.window;
-  const bool held = !o.panel.choosing_key() && setting_key_held(o.settings.peek_key);
-  if (held && !typing && !window.peeking && window.mode != OverlayMode::kActive) {
+  const bool held = !choosing && setting_key_held(o.settings.peek_key);
+  if (held && acts(o.settings.peek_key) && !window.peeking && window.mode != OverlayMode::kActive) {
     window.peeking = true;
     window.mode_before_peek = window.mode;
     set_mode(o, OverlayMode::kActive);

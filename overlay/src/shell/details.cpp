@@ -179,6 +179,10 @@ void show_truth_line(Overlay& o) {
   }
   text.add_grouped(o.numbers.lost);
   line.add("lost", text.view(), o.numbers.lost != 0 ? color::kFrameOver : color::kTextMid);
+  if (o.numbers.unread != 0) {
+    text.clear();
+    line.add("overwritten while off or paused", text.add_grouped(o.numbers.unread).view(), color::kTextMid);
+  }
   if (!o.standing) add_recording_cost(o, canvas, line);
   text.clear();
   text.add_bytes(stats.memory_bytes + o.files.opened_bytes);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "shell/numbers.h"
 
+#include <algorithm>
 #include <chrono>
 #include <numeric>
 
@@ -28,21 +29,47 @@ static uint64_t dropped_by_recorder() {
          recorder.dropped_fiber + recorder.dropped_frame + recorder.dropped_submit;
 }
 
+void Numbers::count_losses(const flamelet_capture* capture, bool away) {
+  flamelet_capture_stats stats;
+  flamelet_capture_get_stats(capture, &stats);
+  if (stats.events_lost < lost_before) unread = lost_told = 0;  // another session
+  if (away && stats.events_lost > lost_before) unread += stats.events_lost - lost_before;
+  lost_before = stats.events_lost;
+}
+
+// What was lost stays told until the newest frames are others.
+void Numbers::tell_losses(uint64_t newest_frame) {
+  const uint64_t all = lost_before - std::min(unread, lost_before);
+  if (all > lost_told + lost) lost_until = newest_frame + kLiveFrames;
+  if (newest_frame >= lost_until) lost_told = all;
+  lost = all - std::min(lost_told, all);
+}
+
 void Numbers::update(const flamelet_capture* capture, bool live) {
   dropped = live ? dropped_by_recorder() : 0;
 
-  flamelet_capture_stats of_capture;
-  flamelet_capture_get_stats(capture, &of_capture);
-  lost = of_capture.events_lost;
   int64_t begin_ns, end_ns;
   oldest_ns = flamelet_capture_extent(capture, &begin_ns, &end_ns) ? end_ns - begin_ns : 0;
 
   const size_t count = flamelet_capture_frame_count(capture);
   durations.clear();
+  uint64_t newest = 0;
+  bool lossy = count == 0;
   const size_t most = live ? kLiveFrames : durations.capacity;
   for (size_t i = count - std::min(count, most); i < count; ++i) {
     flamelet_frame_info info;
-    if (flamelet_capture_frame(capture, i, &info)) durations.push(info.end_ns - info.begin_ns);
+    if (!flamelet_capture_frame(capture, i, &info)) continue;
+    durations.push(info.end_ns - info.begin_ns);
+    newest = info.index;
+    lossy = lossy || (info.flags & FLAMELET_FRAME_LOSSY) != 0;
+  }
+  flamelet_capture_stats of_capture;
+  flamelet_capture_get_stats(capture, &of_capture);
+  if (live) {
+    tell_losses(newest);
+  } else {
+    lost = lossy ? of_capture.events_lost : 0;
+    unread = 0;
   }
   const uint32_t recent = std::min(durations.count, kHudFrames);
   int64_t sum_ns = 0;

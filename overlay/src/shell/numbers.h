@@ -21,9 +21,14 @@ struct Numbers {
   uint32_t frames = 0;                     // so many
   int64_t frames_ns = 0;                   // and so long
   int64_t hud_frame_ns = 0;                // mean of the frames since the last time: single ones only flicker
-  uint64_t dropped = 0, lost = 0;
-  int64_t oldest_ns = 0;  // how far back the capture reaches
-  double next_s = 0;      // ImGui time of the next update
+  uint64_t dropped = 0;
+  uint64_t lost = 0;    // in the newest frames; of a file, in what it holds
+  uint64_t unread = 0;  // overwritten while the overlay was paused, off or saving, and so read nothing
+  // Of the capture's loss: what was known after the last update, and what `lost` has begun with.
+  uint64_t lost_before = 0, lost_told = 0;
+  uint64_t lost_until = 0;  // the frame behind those that `lost` is about
+  int64_t oldest_ns = 0;    // how far back the capture reaches
+  double next_s = 0;        // ImGui time of the next update
 
   // The stats as the truth line shows them: of four times a second.
   OverlayStats told = {};
@@ -39,8 +44,13 @@ struct Numbers {
   Array<int64_t> durations;  // scratch for percentiles
 
   void carve(Carver* carver, uint32_t max_frames) { carver->take(&durations, std::max(max_frames, kLiveFrames)); }
+  // Once in each frame in which it was updated. `away`: it was not in those before.
+  void count_losses(const flamelet_capture* capture, bool away);
   // `live`: the recorder has something to say of this capture.
   void update(const flamelet_capture* capture, bool live);
+
+ private:
+  void tell_losses(uint64_t newest_frame);
 };
 
 // Adds what a public call took to the numbers of this frame.

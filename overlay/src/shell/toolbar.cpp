@@ -192,15 +192,30 @@ void show_menu_buttons(Overlay& o, const ToolbarLayout& layout) {
   show_file_menu(o);
 }
 
-void show_filter(Overlay& o, float x, float width) {
-  ImGui::SetCursorScreenPos(ImVec2(x, o.window.content_y));
+void show_filter(Overlay& o, float x, float y, float width) {
+  constexpr int kFramesToFocus = 3;
+  Filter& filter = o.filter;
+  ImGui::SetCursorScreenPos(ImVec2(x, y));
   ImGui::SetNextItemWidth(width);
-  if (o.filter.focus) {
+  if (filter.focus) {
     ImGui::SetWindowFocus();  // ImGui 1.90.1 and 1.90.2 do not leave a child window by the call below
     ImGui::SetKeyboardFocusHere();
+    filter.waiting = kFramesToFocus;
   }
-  o.filter.focus = false;
-  if (ImGui::InputTextWithHint("##filter", "filter  /", o.filter.text, sizeof o.filter.text)) o.filter.stale = true;
+  filter.focus = false;
+  if (ImGui::InputTextWithHint("##filter", "filter  /", filter.text, sizeof filter.text)) filter.stale = true;
+  filter.typing = ImGui::IsItemActive();
+  filter.waiting = filter.typing ? 0 : std::max(filter.waiting - 1, 0);
+}
+
+// A toolbar without room for the filter gets a row below it for one that is active or is to be typed. Returns its height.
+float show_filter_row(Overlay& o, Canvas& canvas, const ToolbarLayout& layout, float filter_width, float sum_width) {
+  if (!o.filter.active() && !o.filter.wants_keys()) return 0;
+  const float y = layout.top + layout.height + scaled(o, 4);
+  const float width = layout.right - layout.left;
+  show_filter(o, layout.left, y, std::min(filter_width, std::max(width - sum_width, width * 0.5f)));
+  draw_filter_sums(o, canvas, layout.right - scaled(o, 4), y + scaled(o, 3));
+  return layout.height + scaled(o, 4);
 }
 
 }  // namespace
@@ -223,18 +238,20 @@ void show_toolbar(Overlay& o) {
   show_page_buttons(o, layout);
 
   // Between them the filter, if there is room, and what is shown.
-  float right = layout.pages_x - gap * 2;
+  float right = layout.pages_x - gap * 2, row_height = 0;
   const float filter_width = scaled(o, 150);
   const float sum_width = text_width(o.metrics, "000.00 ms 00,000x") + gap;
   if (right - filter_width - sum_width > left + text_width(o.metrics, kWidestFrame) + scaled(o, 14)) {
     right -= filter_width;
-    show_filter(o, right, filter_width);
+    show_filter(o, right, layout.top, filter_width);
     right -= gap * 2;
     draw_filter_sums(o, canvas, right, text_y);
     right -= sum_width;
+  } else {
+    row_height = show_filter_row(o, canvas, layout, filter_width, sum_width);
   }
   draw_shown_frame(o, canvas, left, text_y, right - gap);
-  ImGui::SetCursorScreenPos(ImVec2(layout.left, layout.top + layout.height + scaled(o, 4)));
+  ImGui::SetCursorScreenPos(ImVec2(layout.left, layout.top + layout.height + row_height + scaled(o, 4)));
 }
 
 void file_button_place(const Overlay& o, float* x, float* y) {

@@ -100,6 +100,7 @@ TimeWindow wanted_range(const Overlay& o, bool whole_history) {
 
 void update_capture(Overlay& o) {
   if (o.reading.frame == ImGui::GetFrameCount()) return;
+  const bool was_off = o.reading.frame + 1 != ImGui::GetFrameCount();
   o.reading.frame = ImGui::GetFrameCount();
   o.notes.begin_frame(o.reading.frame);
   poll_file_job(o);
@@ -107,7 +108,12 @@ void update_capture(Overlay& o) {
   const double now_s = ImGui::GetTime();
   const bool paused = o.timeline.paused();
   // Not under the hands of the thread that saves it. The ring holds what comes meanwhile.
-  if (o.live() && !paused && o.files.job.task() != FileTask::kSave) flamelet_capture_update(o.own);
+  const bool reads = o.live() && !paused && o.files.job.task() != FileTask::kSave;
+  if (reads) {
+    flamelet_capture_update(o.own);
+    o.numbers.count_losses(o.own, o.reading.away || was_off);
+  }
+  o.reading.away = !reads;
   if (session_of(o.capture) != o.reading.session) reset_content(o);
   update_frame_levels(o);
   if (Refresh::is_over(o.reading.next_s, now_s) && (!paused || !o.timeline.selected().valid)) {

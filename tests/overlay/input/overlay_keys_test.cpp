@@ -9,6 +9,7 @@
 #include "overlay/hands.h"
 #include "overlay/played_game.h"
 #include "shell/overlay_state.h"
+#include "temporary_folder.h"
 
 namespace overlay_keys_test {
 
@@ -370,6 +371,88 @@ TEST_CASE("overlay input: an active overlay has Escape wherever the mouse is, an
     CHECK(ImGui::GetIO().WantCaptureKeyboard);
   }
   CHECK(p.player.state("mode") == "\"active\"");
+}
+
+TEST_CASE("overlay input: an overlay that has just become active has the keys before the next frame begins") {
+  OverlayPlayer player(OverlayMode::kReadOnly);
+  player.frames(3);
+  REQUIRE_FALSE(ImGui::GetIO().WantCaptureKeyboard);
+  player.gui.key(TestKey::kF1, true);
+  player.frames(1);
+  REQUIRE(flamelet::overlay_mode(player.overlay) == OverlayMode::kActive);
+  CHECK(ImGui::GetIO().WantCaptureKeyboard);  // an Escape of this moment is the overlay's
+}
+
+TEST_CASE("overlay input: F1 and F2 act while a text field has the focus") {
+  const TemporaryFolder folder;
+  RecordedGame game(Played::options());
+  flamelet::OverlayConfig config;
+  config.mode = OverlayMode::kActive;
+  config.capture_folder = folder.path().c_str();
+  OverlayPlayer player(config);
+  game.frames(20);
+  player.frames(3);
+  player.type('/');
+  player.type('a');
+  REQUIRE(ImGui::GetIO().WantTextInput);
+  SUBCASE("F1") {
+    player.press(TestKey::kF1);
+    CHECK(flamelet::overlay_mode(player.overlay) == OverlayMode::kOff);
+    player.frames(3);
+    CHECK_FALSE(ImGui::GetIO().WantTextInput);
+  }
+  SUBCASE("F2") {
+    player.press(TestKey::kF2);
+    while (player.state("file_busy") == "true") player.frames();
+    CHECK(folder.count() == 1);
+    CHECK(player.state("filter") == "\"a\"");
+    CHECK(ImGui::GetIO().WantTextInput);
+  }
+}
+
+TEST_CASE("overlay input: the filter is seen wherever it is typed, and its letters are no commands") {
+  struct Size {
+    float width, height, scale;
+  };
+  for (const Size size : {Size{1280, 720, 1}, Size{640, 360, 1}, Size{640, 360, 2}, Size{320, 240, 2}}) {
+    CAPTURE(size.width);
+    CAPTURE(size.scale);
+    RecordedGame game(Played::options());
+    OverlayPlayer player(OverlayMode::kActive, size.width, size.height);
+    ImGui::GetStyle().AntiAliasedLinesUseTex = false;
+    ImGui::GetIO().FontGlobalScale = size.scale;
+    game.frames(20);
+    player.frames(3);
+    const std::string path = player.state("critical_path"), page = player.state("page");
+    const auto seen = [](const char* text) {
+      const DrawnTexts drawn(0);
+      return std::any_of(drawn.texts().begin(), drawn.texts().end(),
+                         [text](const DrawnText& t) { return t.text == text && !t.cut; });
+    };
+    player.gui.letter('/', true);
+    player.frames(1);
+    player.gui.letter('/', false);
+    for (const char c : {'p', 'a', '2'}) {  // each in the frame after the one before
+      player.gui.letter(c, true);
+      player.frames(1);
+      player.gui.letter(c, false);
+    }
+    player.frames(3);
+    CHECK(player.state("critical_path") == path);
+    CHECK(player.state("page") == page);
+    for (const char c : {'p', 'a', '2'}) player.type(c);
+    const std::string typed = player.state("filter");
+    CHECK(typed.find("pa2\"") != std::string::npos);
+    CHECK(seen(typed.substr(1, typed.size() - 2).c_str()));
+    player.press(TestKey::kEscape);
+    flamelet::overlay_set_filter(player.overlay, "Phy");  // by the program
+    player.frames(3);
+    CHECK(seen("Phy"));
+    player.press(TestKey::kEscape);
+    CHECK(player.state("filter") == "\"\"");
+    player.type('p');
+    CHECK(player.state("critical_path") != path);
+  }
 }
 
 TEST_CASE("overlay input: each page begins with its first row and its first button under the keys") {

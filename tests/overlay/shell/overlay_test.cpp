@@ -19,6 +19,49 @@ using flamelet::OverlayConfig;
 using flamelet::OverlayMode;
 using flamelet::OverlayStats;
 
+TEST_CASE("overlay: what is overwritten during a pause is called that, and other loss is told for the newest frames") {
+  RecordedGame::Options options;
+  options.budget_bytes = size_t{4} << 20;
+  RecordedGame game(options);
+  REQUIRE(flamelet_enabled());
+  DrawnPlayer player(OverlayMode::kActive);
+  const auto play = [&](int rounds, uint32_t frames) {
+    for (int i = 0; i < rounds; ++i) {
+      game.frames(frames);
+      player.frames(20);  // more than a quarter of a second, in which numbers are told anew
+    }
+  };
+  play(3, 5);
+  REQUIRE(player.number("lost") == 0);
+  REQUIRE(player.number("overwritten_while_paused") == 0);
+  SUBCASE("a pause") {
+    player.press(TestKey::kSpace);
+    REQUIRE(player.state("paused") == "true");
+    game.frames(3000);
+    player.press(TestKey::kSpace);
+    play(2, 5);
+    CHECK(player.number("lost") == 0);
+    CHECK(player.number("overwritten_while_paused") > 1000);
+  }
+  SUBCASE("off") {
+    flamelet::overlay_set_mode(player.overlay, OverlayMode::kOff);
+    player.frames(3);
+    game.frames(3000);
+    flamelet::overlay_set_mode(player.overlay, OverlayMode::kHud);
+    play(2, 5);
+    CHECK(player.number("lost") == 0);
+    CHECK(player.number("overwritten_while_paused") > 1000);
+  }
+  SUBCASE("between two frames") {
+    game.frames(3000);
+    play(2, 5);
+    CHECK(player.number("lost") > 1000);
+    CHECK(player.number("overwritten_while_paused") == 0);
+    play(70, 5);
+    CHECK(player.number("lost") == 0);
+  }
+}
+
 TEST_CASE("overlay: the window keeps its share of the program's window, which may be minimised meanwhile") {
   DrawnPlayer player(OverlayMode::kActive, 1280, 720);
   const double bars = player.number("bars_width_px");
