@@ -26,7 +26,7 @@ size_t widest_line(const std::string& text) {
   size_t widest = 0;
   for (size_t at = 0; at < text.size();) {
     const size_t end = std::min(text.find('\n', at), text.size());
-    widest = std::max(widest, character_count(text.substr(at, end - at)));
+    widest = std::max(widest, column_count(text.substr(at, end - at)));
     at = end + 1;
   }
   return widest;
@@ -67,6 +67,24 @@ TEST_CASE("plot: one frame and no points are drawn") {
   empty.panels[0].points.clear();
   CHECK_FALSE(draw_on_terminal(empty, 80).empty());
   CHECK_FALSE(draw_as_svg(empty).empty());
+}
+
+TEST_CASE("text: a character of two columns takes two, and an accent none") {
+  CHECK(column_count("stream") == 6);
+  CHECK(column_count("渲染线程") == 8);
+  CHECK(column_count("フレーム更新") == 12);
+  CHECK(column_count("Главный поток") == 13);
+  CHECK(column_count("e\xCC\x81") == 1);
+  CHECK(left("渲染", 6) == "渲染  ");
+  CHECK(right("渲染", 6) == "  渲染");
+  CHECK(cut_to("渲染线程", 5) == "渲染…");
+  CHECK(cut_to("渲染线程", 4) == "渲…");  // half a character is none
+  CHECK(left("渲染线程", 4) == "渲… ");
+  CHECK(cut_front_to("渲染线程", 5) == "…线程");
+  CHECK(cut_front_to("渲染线程", 4) == "…程");
+  CHECK(cut_to("stream", 3) == "st…");
+  CHECK(cut_front_to("stream", 3) == "…am");
+  CHECK(cut_front_to("ae\xCC\x81z", 2) == "…z");
 }
 
 TEST_CASE("plot: names are escaped in SVG") {

@@ -210,8 +210,9 @@ std::string info_text(const CaptureInput& input, const LaneTables& lane_options,
                                    std::to_string(report.args_left_out) + " arguments, " +
                                    std::to_string(report.ends_extra) + " ends of nothing");
     if (report.spans_beside != 0)
-      text += line("moved",
-                   std::to_string(report.spans_beside) + " spans that overlap others in part, to lanes beside theirs");
+      text += line("moved", std::to_string(report.spans_beside) +
+                                (report.spans_beside == 1 ? " span that overlaps" : " spans that overlap") +
+                                " others in part, to lanes beside theirs");
     if (report.spans_cut != 0 || report.spans_open != 0 || report.times_clamped != 0 || report.texts_repaired != 0)
       text += line("repaired", std::to_string(report.spans_cut) + " spans cut to nest, " +
                                    std::to_string(report.spans_open) + " never ended, " +

@@ -36,18 +36,18 @@ std::string list(const LogReport& report, const std::string& head, const std::ve
     return cost.place == NameTable::kNone ? std::string() : ", " + printable(report.names[cost.place]);
   };
   std::string text = "  " + head;
-  size_t used = character_count(text);
+  size_t used = column_count(text);
   const size_t indent = used;
   for (size_t i = 0; i < costs.size(); ++i) {
     const std::string item = " " + duration_text(static_cast<double>(costs[i].cost_ns)) + " in frame " +
                              std::to_string(costs[i].frame) + " (line " + std::to_string(costs[i].line) +
                              place_of(costs[i]) + ")" + (i + 1 < costs.size() ? "," : "");
-    if (used + character_count(item) > report.options.width() && used > indent) {
+    if (used + column_count(item) > report.options.width() && used > indent) {
       text += "\n" + std::string(indent, ' ');
       used = indent;
     }
     text += item;
-    used += character_count(item);
+    used += column_count(item);
   }
   return text + "\n";
 }

@@ -60,8 +60,8 @@ std::string Table::text(size_t width) const {
   std::vector<bool> is_shown;
   size_t name_column = columns.size();
   for (size_t i = 0; i < columns.size(); ++i) {
-    size_t most = character_count(columns[i].title);
-    for (const auto& row : cells) most = std::max(most, character_count(row[i]));
+    size_t most = column_count(columns[i].title);
+    for (const auto& row : cells) most = std::max(most, column_count(row[i]));
     widths.push_back(most);
     is_shown.push_back(!columns[i].title.empty());
     if (is_cut(columns[i].kind) && name_column == columns.size()) name_column = i;

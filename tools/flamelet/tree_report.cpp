@@ -167,7 +167,7 @@ class TreeDrawing {
     if (levels < last_.size()) {
       const std::string mark = "+" + std::to_string(last_.size() - levels) + " ";
       text_ += mark;
-      used += character_count(mark);
+      used += column_count(mark);
     }
     for (size_t i = last_.size() - levels; i < last_.size(); ++i) {
       const bool innermost = i + 1 == last_.size();

@@ -53,7 +53,7 @@ HistogramPlot make_histogram(const std::vector<int64_t>& sorted_ns) {
 std::string draw_on_terminal(const HistogramPlot& plot, size_t columns) {
   size_t label_width = 0, count_width = 0;
   for (const HistogramBar& bar : plot.bars) {
-    label_width = std::max(label_width, character_count(low_text(plot, bar)));
+    label_width = std::max(label_width, column_count(low_text(plot, bar)));
     count_width = std::max(count_width, std::to_string(bar.count).size());
   }
   const size_t used = label_width + count_width + 3;

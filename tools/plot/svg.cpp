@@ -78,7 +78,7 @@ void Svg::title(const std::string& text) {
 
 void draw_x_axis(Svg* svg, const std::vector<AxisMark>& marks, const SvgScale& x, double top, double y,
                  const std::string& unit) {
-  const double unit_begin = x.to - kSvgCharacter * static_cast<double>(character_count(unit) + 1);
+  const double unit_begin = x.to - kSvgCharacter * static_cast<double>(column_count(unit) + 1);
   for (const AxisMark& mark : marks) {
     svg->line(x(mark.value), top, x(mark.value), y + 4, kSvgGrid);
     const double half = kSvgCharacter * static_cast<double>(mark.text.size()) / 2;

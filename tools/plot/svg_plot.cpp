@@ -84,7 +84,7 @@ std::string draw_as_svg(const TimelinePlot& plot) {
   constexpr double kRow = 22;
   constexpr double kTop = kSvgMargin + 32;
   size_t longest = 0;
-  for (const TimelineRow& row : plot.rows) longest = std::max(longest, character_count(row.name));
+  for (const TimelineRow& row : plot.rows) longest = std::max(longest, column_count(row.name));
   const double name_width = std::min(kSvgCharacter * static_cast<double>(longest), kSvgWidth / 3);
   const double bottom = kTop + kRow * static_cast<double>(plot.rows.size());
   Svg svg(bottom + 2 * kSvgFont + kSvgMargin);

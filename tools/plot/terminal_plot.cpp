@@ -22,7 +22,7 @@ class LabelRow {
  public:
   explicit LabelRow(size_t columns) : cells_(columns, " ") {}
   void put(size_t column, const std::string& text) {
-    const size_t length = character_count(text);
+    const size_t length = column_count(text);
     if (length > cells_.size()) return;
     column = std::min(column, cells_.size() - length);
     const size_t from = column == 0 ? 0 : column - 1;
@@ -55,8 +55,8 @@ std::string panel_text(const CostPlot& plot, const CostPanel& panel, size_t colu
   const double top = axis_top(high_ns / unit.ns, 4);
   const std::vector<AxisMark> marks = axis_marks(0, top, 2);
   size_t label_width = 0;
-  for (const AxisMark& mark : marks) label_width = std::max(label_width, character_count(mark.text));
-  label_width += 1 + character_count(unit.name);
+  for (const AxisMark& mark : marks) label_width = std::max(label_width, column_count(mark.text));
+  label_width += 1 + column_count(unit.name);
 
   // A column stands for one or more frames, or a frame for up to eight columns.
   const size_t room = columns > label_width + 12 ? columns - label_width - 2 : 10;
@@ -118,7 +118,7 @@ std::string draw_on_terminal(const CostPlot& plot, size_t columns) {
 
 std::string draw_on_terminal(const TimelinePlot& plot, size_t columns) {
   size_t name_width = 0;
-  for (const TimelineRow& row : plot.rows) name_width = std::max(name_width, character_count(row.name));
+  for (const TimelineRow& row : plot.rows) name_width = std::max(name_width, column_count(row.name));
   name_width = std::min(name_width, std::max<size_t>(columns / 3, 8));
   const size_t width = columns > name_width + 12 ? columns - name_width - 2 : 10;
   const double range_ns = std::max(plot.end_ns - plot.begin_ns, 1.0);

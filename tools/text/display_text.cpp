@@ -11,8 +11,38 @@
 namespace flamelet::tools {
 namespace {
 
-bool is_continuation(char c) {
-  return (c & 0xC0) == 0x80;
+struct CodeRange {
+  uint32_t first, last;
+};
+
+template <size_t kCount>
+bool is_in(const CodeRange (&ranges)[kCount], uint32_t code) {
+  for (const CodeRange& range : ranges)
+    if (code >= range.first && code <= range.last) return true;
+  return false;
+}
+
+// Columns of a terminal: Unicode's East Asian Width W and F take two (UAX #11), what stands on the character before none.
+size_t columns_of(uint32_t code) {
+  constexpr CodeRange kOnOthers[] = {{0x300, 0x36F},   {0x483, 0x489},   {0x591, 0x5BD},   {0x610, 0x61A},
+                                     {0x64B, 0x65F},   {0x93C, 0x93C},   {0x94D, 0x94D},   {0xE31, 0xE31},
+                                     {0xE34, 0xE3A},   {0xE47, 0xE4E},   {0x1AB0, 0x1AFF}, {0x1DC0, 0x1DFF},
+                                     {0x200C, 0x200D}, {0x20D0, 0x20FF}, {0xFE00, 0xFE0F}, {0xFE20, 0xFE2F}};
+  constexpr CodeRange kWide[] = {{0x1100, 0x115F},   {0x231A, 0x231B},   {0x23E9, 0x23EC},   {0x2E80, 0x303E},
+                                 {0x3041, 0x33FF},   {0x3400, 0x4DBF},   {0x4E00, 0xA4CF},   {0xA960, 0xA97C},
+                                 {0xAC00, 0xD7A3},   {0xF900, 0xFAFF},   {0xFE30, 0xFE6F},   {0xFF01, 0xFF60},
+                                 {0xFFE0, 0xFFE6},   {0x17000, 0x18CFF}, {0x1B000, 0x1B2FB}, {0x1F300, 0x1F64F},
+                                 {0x1F680, 0x1F6FC}, {0x1F900, 0x1FAFF}, {0x20000, 0x3FFFD}};
+  if (code < 0x300) return 1;
+  return is_in(kOnOthers, code) ? 0 : is_in(kWide, code) ? 2 : 1;
+}
+
+// Steps over the character there and returns its columns.
+size_t take_character(std::string_view text, size_t* at) {
+  const std::string_view rest = text.substr(*at);
+  const size_t length = utf8_sequence_bytes(rest);
+  *at += length == 0 ? 1 : length;
+  return length == 0 ? 1 : columns_of(utf8_code_point(rest.substr(0, length)));
 }
 
 std::string four_digits(double number) {
@@ -70,40 +100,43 @@ std::string json_printable(std::string_view json) {
   return result;
 }
 
-size_t character_count(std::string_view text) {
+size_t column_count(std::string_view text) {
   size_t count = 0;
-  for (const char c : text) count += !is_continuation(c);
+  for (size_t at = 0; at < text.size();) count += take_character(text, &at);
   return count;
 }
 
-std::string cut_to(std::string_view text, size_t characters) {
-  if (character_count(text) <= characters) return std::string(text);
-  if (characters == 0) return "";
-  size_t at = 0;
-  for (size_t count = 0; at < text.size(); ++at)
-    if (!is_continuation(text[at]) && ++count == characters) break;
-  return std::string(text.substr(0, at)) + "…";
+std::string cut_to(std::string_view text, size_t columns) {
+  if (column_count(text) <= columns) return std::string(text);
+  if (columns == 0) return "";
+  size_t at = 0, end = 0;
+  for (size_t count = 0; count < columns; count += take_character(text, &at)) end = at;
+  return std::string(text.substr(0, end)) + "…";
 }
 
-std::string cut_front_to(std::string_view text, size_t characters) {
-  const size_t count = character_count(text);
-  if (count <= characters) return std::string(text);
-  if (characters == 0) return "";
+std::string cut_front_to(std::string_view text, size_t columns) {
+  size_t count = column_count(text);
+  if (count <= columns) return std::string(text);
+  if (columns == 0) return "";
   size_t at = 0;
-  for (size_t left_out = 0; at < text.size(); ++at)
-    if (!is_continuation(text[at]) && ++left_out > count - characters + 1) break;
+  while (count > columns - 1) count -= take_character(text, &at);
+  while (at < text.size()) {  // accents of what is left out
+    size_t behind = at;
+    if (take_character(text, &behind) != 0) break;
+    at = behind;
+  }
   return "…" + std::string(text.substr(at));
 }
 
-std::string left(std::string_view text, size_t characters) {
-  std::string result = cut_to(text, characters);
-  result.append(characters - character_count(result), ' ');
+std::string left(std::string_view text, size_t columns) {
+  std::string result = cut_to(text, columns);
+  result.append(columns - column_count(result), ' ');
   return result;
 }
 
-std::string right(std::string_view text, size_t characters) {
-  const std::string result = cut_to(text, characters);
-  return std::string(characters - character_count(result), ' ') + result;
+std::string right(std::string_view text, size_t columns) {
+  const std::string result = cut_to(text, columns);
+  return std::string(columns - column_count(result), ' ') + result;
 }
 
 std::string fixed(double number, int decimals) {

@@ -20,18 +20,18 @@ std::string without_controls(std::string_view text);
 // JSON in which these characters are escaped in JSON's way.
 std::string json_printable(std::string_view json);
 
-// Characters of printable text.
-size_t character_count(std::string_view text);
+// Columns that printable text takes in a terminal.
+size_t column_count(std::string_view text);
 
-// The first characters of printable text, "…" last if it was cut.
-std::string cut_to(std::string_view text, size_t characters);
+// The first columns of printable text, "…" last if it was cut.
+std::string cut_to(std::string_view text, size_t columns);
 
-// The last characters, "…" first if it was cut.
-std::string cut_front_to(std::string_view text, size_t characters);
+// The last columns, "…" first if it was cut.
+std::string cut_front_to(std::string_view text, size_t columns);
 
 // Printable text filled with spaces, or cut.
-std::string left(std::string_view text, size_t characters);
-std::string right(std::string_view text, size_t characters);
+std::string left(std::string_view text, size_t columns);
+std::string right(std::string_view text, size_t columns);
 
 // A number with a fixed count of decimals, whatever the locale.
 std::string fixed(double number, int decimals);
