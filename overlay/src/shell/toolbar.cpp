@@ -27,7 +27,8 @@ void draw_shown_frame(Overlay& o, Canvas& canvas, float x, float y, float right)
   const TimeWindow window = o.timeline.shown_window();
   FixedText<64> number, value;
   if (!shown.valid) {
-    canvas.text_fit(x, y, right - x, color::kTextDim, "no frame marks yet: flamelet_frame() makes them");
+    canvas.text_fit(x, y, right - x, color::kTextDim,
+                    o.standing ? "no frames here" : "no frame marks yet: flamelet_frame() makes them");
     return;
   }
   number.add('#').add_grouped(shown.first);

@@ -12,6 +12,7 @@ namespace {
 
 constexpr int64_t kPointsNs = 300000;  // of a frame, for reading points
 constexpr int64_t kShortestPieceNs = 1000000, kLongestPieceNs = 10000000000;
+constexpr int64_t kMostPieces = 1024;    // about, if each is as long as it may be
 constexpr double kRefreshSeconds = 0.1;  // lanes that change with every frame cannot be read
 constexpr uint32_t kMostBehind = 6;      // frames that the live view may lie behind, to wait for the GPU
 
@@ -32,12 +33,17 @@ void begin_points(Content& content) {
 void update_points(Content& content) {
   const int64_t begin_ns = steady_ns();
   int64_t now_ns = begin_ns;
+  // One stray event makes a trace decades long.
+  TimeWindow extent;
+  int64_t longest_ns = kLongestPieceNs;
+  if (flamelet_capture_extent(content.capture, &extent.begin_ns, &extent.end_ns))
+    longest_ns = std::max(longest_ns, extent.end_ns / kMostPieces - extent.begin_ns / kMostPieces);
   while (content.points.reading() && now_ns - begin_ns < kPointsNs) {
     const int64_t step_ns = now_ns;
     content.points.step(content.capture, content.reading.piece_ns);
     now_ns = steady_ns();
     if (now_ns - step_ns < kPointsNs / 8)
-      content.reading.piece_ns = std::min(content.reading.piece_ns * 2, kLongestPieceNs);
+      content.reading.piece_ns = std::min(content.reading.piece_ns * 2, longest_ns);
     else if (now_ns - step_ns > kPointsNs / 2)
       content.reading.piece_ns = std::max(content.reading.piece_ns / 2, kShortestPieceNs);
   }

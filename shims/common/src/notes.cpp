@@ -31,7 +31,7 @@ const char* const kTexts[] = {
     "TracySectionLeave, MICROPROFILE_TIMELINE_LEAVE of what is not open: left out",
     "zones in Vulkan's command buffers while another thread had zones open in their context: not on its lane",
     "OPTICK_STORAGE macros: flamelet_submit() records events of other sources",
-    "OPTICK_SET_STATE_CHANGED_CALLBACK: nothing connects",
+    "OPTICK_SET_STATE_CHANGED_CALLBACK, Optick::AttachSummary, AttachFile: nothing connects",
     "OPTICK_SET_MEMORY_ALLOCATOR: flamelet_init() takes an allocator",
     "OPTICK_GPU macros: only their scopes on the CPU are recorded",
     "requests for microprofile's counters beyond 511: they share the one named (overflow)",

@@ -114,8 +114,27 @@ static void pool_thread() {
   OPTICK_START_THREAD("pool"){OPTICK_EVENT("job")} OPTICK_STOP_THREAD()
 }
 
+// Nothing calls it, but it compiles with all that such callbacks use.
+static bool state_changed(Optick::State::Type state) {
+  static const uint8_t pixel[4] = {};
+  switch (state) {
+    case Optick::State::START_CAPTURE:
+    case Optick::State::STOP_CAPTURE:
+    case Optick::State::CANCEL_CAPTURE:
+      break;
+    case Optick::State::DUMP_CAPTURE:
+      Optick::AttachSummary("version", "1");
+      Optick::AttachFile(Optick::File::OPTICK_IMAGE, "icon.bmp", pixel, sizeof pixel);
+      Optick::AttachFile(Optick::File::OPTICK_TEXT, "log.txt", "log.txt");
+      Optick::AttachFile(Optick::File::OPTICK_OTHER, "data", L"data");
+      break;
+  }
+  return true;
+}
+
 void play() {
-  OPTICK_SET_STATE_CHANGED_CALLBACK(nullptr);
+  const Optick::StateCallback callback = state_changed;
+  OPTICK_SET_STATE_CHANGED_CALLBACK(callback);
   main_loop();
   captures();
   std::thread(worker, "worker 1").join();

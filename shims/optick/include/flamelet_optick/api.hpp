@@ -189,6 +189,36 @@ FLAMELET_NOT_INSTRUMENTED_ void Ignore(flamelet_shim_note_kind kind, const Argum
   flamelet_shim_note_(kind);
 }
 
+// What a callback for changes of the state takes and calls. Nothing calls one.
+struct State {
+  enum Type { START_CAPTURE, STOP_CAPTURE, DUMP_CAPTURE, CANCEL_CAPTURE };
+};
+typedef bool (*StateCallback)(State::Type state);
+struct File {
+  enum Type { OPTICK_IMAGE, OPTICK_TEXT, OPTICK_OTHER };
+};
+FLAMELET_NOT_INSTRUMENTED_ inline bool SetStateChangedCallback(StateCallback callback) {
+  Ignore(FLAMELET_SHIM_NOTE_OPTICK_CALLBACK_, callback);
+  return false;
+}
+FLAMELET_NOT_INSTRUMENTED_ inline bool AttachSummary(const char* key, const char* value) {
+  Ignore(FLAMELET_SHIM_NOTE_OPTICK_CALLBACK_, key, value);
+  return false;
+}
+FLAMELET_NOT_INSTRUMENTED_ inline bool AttachFile(File::Type type, const char* name, const uint8_t* data,
+                                                  uint32_t size) {
+  Ignore(FLAMELET_SHIM_NOTE_OPTICK_CALLBACK_, type, name, data, size);
+  return false;
+}
+FLAMELET_NOT_INSTRUMENTED_ inline bool AttachFile(File::Type type, const char* name, const char* path) {
+  Ignore(FLAMELET_SHIM_NOTE_OPTICK_CALLBACK_, type, name, path);
+  return false;
+}
+FLAMELET_NOT_INSTRUMENTED_ inline bool AttachFile(File::Type type, const char* name, const wchar_t* path) {
+  Ignore(FLAMELET_SHIM_NOTE_OPTICK_CALLBACK_, type, name, path);
+  return false;
+}
+
 }  // namespace Optick
 
 #endif  // FLAMELET_OPTICK_API_HPP

@@ -69,6 +69,20 @@ inline void tag(const char* name, float x, float y, float z) {
 inline void frame(FrameType::Type type = FrameType::CPU) {
   counting_frame(type == FrameType::CPU ? nullptr : type == FrameType::GPU ? "GPU" : "render");
 }
+struct State {
+  enum Type { START_CAPTURE, STOP_CAPTURE, DUMP_CAPTURE, CANCEL_CAPTURE };
+};
+typedef bool (*StateCallback)(State::Type state);
+struct File {
+  enum Type { OPTICK_IMAGE, OPTICK_TEXT, OPTICK_OTHER };
+};
+inline bool AttachSummary(const char*, const char*) {
+  return true;
+}
+template <class... Arguments>
+bool AttachFile(File::Type, const char*, Arguments...) {
+  return true;
+}
 struct EventStorage {};
 inline bool IsActive() {
   return true;
@@ -102,7 +116,7 @@ inline bool IsActive() {
 #define OPTICK_GPU_EVENT(n) STAND_IN_EVENT(n)
 #define OPTICK_GPU_CONTEXT(...)
 #define OPTICK_GPU_FLIP(s)
-#define OPTICK_SET_STATE_CHANGED_CALLBACK(c)
+#define OPTICK_SET_STATE_CHANGED_CALLBACK(c) (void)(c);
 #define OPTICK_STORAGE_REGISTER(n) nullptr
 #define OPTICK_STORAGE_EVENT(s, d, b, e)
 #define OPTICK_STORAGE_PUSH(s, d, t) (void)(s)
