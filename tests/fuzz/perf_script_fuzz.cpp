@@ -34,7 +34,7 @@ std::string read(std::string_view text, size_t piece) {
         [&](const PerfSample& sample) {
           const uint64_t added = into->samples_added();
           into->add(sample);
-          if (into->samples_added() != added) periods += sample.period;
+          if (into->samples_added() != added) periods += into->counts_samples() ? 1 : sample.period;
         },
         [&](uint64_t line, const char* problem) { seen += std::to_string(line) + problem + '\n'; }, kLimits);
     PerfTree perf_tree(tree, reader.names());
