@@ -83,20 +83,30 @@ Track* claim_track(flamelet_track_kind kind, uint32_t events) {
   if (!take_place(events)) return nullptr;
   for (;;) {
     Track* best = nullptr;
+    uint64_t released_at = 0;  // of the best
     for (uint32_t i = 0; i < FLAMELET_MAX_TRACKS; ++i) {
       Track* track = &tracks[i];
-      if (track->state.load_relaxed() == kTrackFree &&
-          (best == nullptr || track->released_at.load_relaxed() < best->released_at.load_relaxed()))
-        best = track;
+      if (track->state.load_relaxed() != kTrackFree) continue;
+      const uint64_t released = track->released_at.load_relaxed();
+      if (best != nullptr && released >= released_at) continue;
+      best = track;
+      released_at = released;
     }
     if (best == nullptr) {  // threads of earlier sessions still hold slots, or one that exits just now
       recorder.counts.add(kDroppedNoTrack, events);
       track_totals.live.fetch_sub_relaxed(1);
       return nullptr;
     }
-    // acquire: pairs with the release of the last user. seq_cst: set_enabled() stores the mode and then walks the live
-    // tracks; either it finds this one, or settle() finds its mode.
-    if (!best->state.cas_seq_cst(kTrackFree, kTrackLive)) continue;
+    // acquire: pairs with the release of the last user.
+    if (!best->state.cas_acquire(kTrackFree, kTrackClaimed)) continue;
+    // Another thread may have used it since, and just ended: what is known of that one would be overwritten too early.
+    if (best->released_at.load_relaxed() != released_at) {
+      best->state.store_release(kTrackFree);
+      continue;
+    }
+    // seq_cst: set_enabled() stores the mode and then walks the live tracks; either it finds this one, or settle() finds
+    // its mode.
+    best->state.store_seq_cst(kTrackLive);
     count_used_slot(static_cast<uint32_t>(best - tracks));
     best->system_thread.store_relaxed(0);  // the last user's
     set_up(best, kind, new_track_id());

@@ -36,7 +36,7 @@ struct alignas(128) Track {
   Atomic<uint32_t> session;      // that this track was set up for
 
   // Identity, for readers.
-  Atomic<uint32_t> state;  // kTrackFree, kTrackLive
+  Atomic<uint32_t> state;  // kTrackFree, ...
   Atomic<uint32_t> id;
   Atomic<uint32_t> system_thread;  // this_thread_number() of its thread; 0 = not known
   Atomic<uint32_t> kind;           // flamelet_track_kind
@@ -59,8 +59,8 @@ struct alignas(128) Track {
   TrackCounts counts;
 };
 
-// kTrackMeasured: of flamelet_measure_scope_ns(), outside the ring.
-enum : uint32_t { kTrackFree = 0, kTrackLive = 1, kTrackMeasured = 2 };
+// kTrackMeasured: of flamelet_measure_scope_ns(), outside the ring. kTrackClaimed: nobody's yet, but about to be.
+enum : uint32_t { kTrackFree = 0, kTrackLive = 1, kTrackMeasured = 2, kTrackClaimed = 3 };
 // Behind those of threads and sources: the frame marks' own track, and that of the switches.
 constexpr uint32_t kFrameSlot = FLAMELET_MAX_TRACKS;
 constexpr uint32_t kSwitchSlot = FLAMELET_MAX_TRACKS + 1;
