@@ -179,11 +179,20 @@ Window window_of(const CaptureInput& input, const WindowOptions& options) {
 
 FrameLengths frame_lengths(const flamelet_capture* capture, const Window& window) {
   std::vector<int64_t> lengths;
+  size_t unknown = 0;
   flamelet_frame_info frame;
-  for (size_t i = window.first_frame; i < window.end_frame && flamelet_capture_frame(capture, i, &frame); ++i)
-    lengths.push_back(frame.end_ns - frame.begin_ns);
+  for (size_t i = window.first_frame; i < window.end_frame && flamelet_capture_frame(capture, i, &frame); ++i) {
+    if (has_length(frame)) lengths.push_back(frame.end_ns - frame.begin_ns);
+    unknown += !has_length(frame);
+  }
   const flamelet_distribution figures = flamelet_summarize_durations(lengths.data(), lengths.size());
-  return {lengths.size(), static_cast<double>(figures.mean_ns), static_cast<double>(figures.median_ns)};
+  return {lengths.size(), unknown, static_cast<double>(figures.mean_ns), static_cast<double>(figures.median_ns)};
+}
+
+std::string unknown_text(const FrameLengths& lengths) {
+  if (lengths.unknown == 0) return "";
+  return std::to_string(lengths.unknown) + (lengths.unknown == 1 ? " frame in which the clock jumped is left out"
+                                                                 : " frames in which the clock jumped are left out");
 }
 
 std::string lengths_text(const FrameLengths& lengths) {

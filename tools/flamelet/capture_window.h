@@ -34,12 +34,17 @@ struct Window {
   int64_t start_ns = 0;
 };
 
-// Of the frames in it; 0 if there are none.
+// Of the frames in it, but of none in which the clock jumped; 0 if there are no others.
 struct FrameLengths {
-  size_t count = 0;
+  size_t count = 0, unknown = 0;
   double mean_ns = 0, median_ns = 0;
 };
 FrameLengths frame_lengths(const flamelet_capture* capture, const Window& window);
+inline bool has_length(const flamelet_frame_info& frame) {
+  return (frame.flags & FLAMELET_FRAME_CLOCK_JUMPED) == 0;
+}
+// "2 frames in which the clock jumped are left out"; "" if there are none.
+std::string unknown_text(const FrameLengths& lengths);
 // "mean 12.000 ms, median 10.000 ms"
 std::string lengths_text(const FrameLengths& lengths);
 // "frame 0, the time before the first mark, took 323.000 ms and is left out"; "" if nothing is.

@@ -46,7 +46,7 @@ constexpr struct {
 
 struct Analysis {
   std::vector<flamelet_frame_info> frames;  // of the window, by time
-  std::vector<int64_t> sorted_ns;           // how long each took, rising
+  std::vector<int64_t> sorted_ns;           // how long each took of which that is known, rising
   std::vector<size_t> chosen;               // positions in `frames` of those that are listed, slowest first
   bool has_bound = false;
   double bound_ns = 0;
@@ -54,10 +54,7 @@ struct Analysis {
 
   FrameLengths lengths;
 
-  double frames_a_second() const {
-    return 1e9 * static_cast<double>(frames.size()) /
-           static_cast<double>(std::max<int64_t>(frames.back().end_ns - frames.front().begin_ns, 1));
-  }
+  double frames_a_second() const { return lengths.mean_ns > 0 ? 1e9 / lengths.mean_ns : 0; }
   // Nearest rank, as flamelet/statistics.h has it.
   int64_t percentile(double percent) const {
     const size_t rank = static_cast<size_t>(std::ceil(percent / 100 * static_cast<double>(sorted_ns.size()) - 1e-9));
@@ -76,12 +73,16 @@ Analysis analyse(const FramesOptions& options, const CaptureInput& input, const 
     analysis.frames.push_back(frame);
   if (analysis.frames.empty()) throw CommandError(kExitNothing, no_frames_text(input.get(), input.name()));
   analysis.lengths = frame_lengths(input.get(), window);
-  for (const flamelet_frame_info& each : analysis.frames) analysis.sorted_ns.push_back(duration(each));
+  if (analysis.lengths.count == 0)
+    throw CommandError(kExitNothing, input.name() + ": the clock jumped in every frame, so no length is known");
+  for (const flamelet_frame_info& each : analysis.frames)
+    if (has_length(each)) analysis.sorted_ns.push_back(duration(each));
   std::sort(analysis.sorted_ns.begin(), analysis.sorted_ns.end());
   const double bound_ms = std::max(options.above_ms, options.within_ms);  // only one of them is given
   analysis.has_bound = bound_ms >= 0;
   analysis.bound_ns = std::max(bound_ms, 0.0) * 1e6;
   for (size_t i = 0; i < analysis.frames.size(); ++i) {
+    if (!has_length(analysis.frames[i])) continue;
     const bool above = static_cast<double>(duration(analysis.frames[i])) > analysis.bound_ns;
     analysis.above += above;
     if (above || !analysis.has_bound) analysis.chosen.push_back(i);
@@ -144,7 +145,10 @@ class Causes {
 std::string flags_text(const flamelet_frame_info& frame) {
   std::string flags;
   // The first frame begins with the recorder, and not with a mark.
-  if ((frame.flags & FLAMELET_FRAME_PARTIAL) != 0) flags = frame.index == 0 ? "start" : "partial";
+  if (!has_length(frame))
+    flags = "clock jumped";
+  else if ((frame.flags & FLAMELET_FRAME_PARTIAL) != 0)
+    flags = frame.index == 0 ? "start" : "partial";
   if ((frame.flags & FLAMELET_FRAME_LOSSY) != 0) flags += flags.empty() ? "lossy" : " lossy";
   return flags;
 }
@@ -218,15 +222,16 @@ Table slow_table(const CaptureInput& input, const Window& window, const Analysis
 
 std::string above_text(const Analysis& analysis) {
   if (!analysis.has_bound) return "";
-  return std::to_string(analysis.above) + " of " + std::to_string(analysis.frames.size()) + " frames took more than " +
-         duration_text(analysis.bound_ns) + " (" + share_text(analysis.above, analysis.frames.size()) + ")\n";
+  const size_t count = analysis.sorted_ns.size();
+  return std::to_string(analysis.above) + " of " + std::to_string(count) + " frames took more than " +
+         duration_text(analysis.bound_ns) + " (" + share_text(analysis.above, count) + ")\n";
 }
 
 std::string title_of(const CaptureInput& input, const Analysis& analysis) {
   const std::string first = std::to_string(analysis.frames.front().index);
   return input.name() + ": " +
          (analysis.frames.size() == 1 ? "frame " + first
-                                      : std::to_string(analysis.frames.size()) + " frames, " + first + " to " +
+                                      : std::to_string(analysis.sorted_ns.size()) + " frames, " + first + " to " +
                                             std::to_string(analysis.frames.back().index)) +
          ", " + lengths_text(analysis.lengths) + ", " + fixed(analysis.frames_a_second(), 1) + " a second";
 }
@@ -246,6 +251,7 @@ std::string plots_text(const CaptureInput& input, const Analysis& analysis, size
   CostPanel panel;
   panel.name = "time of each frame";
   for (const flamelet_frame_info& frame : analysis.frames) {
+    if (!has_length(frame)) continue;
     const double took_ns = static_cast<double>(duration(frame));
     panel.points.push_back({frame.index, frame.index, took_ns, took_ns, took_ns});
   }
@@ -265,6 +271,7 @@ std::string frames_text(const FramesOptions& options, const CaptureInput& input,
   }
   std::string text = title_of(input, analysis) + "\n";
   if (window.start_ns != 0) text += start_text(window) + "\n";
+  if (analysis.lengths.unknown != 0) text += unknown_text(analysis.lengths) + "\n";
   text += "\n" + percentiles.text(width);
   if (analysis.has_bound) text += "\n" + above_text(analysis);
   if (!slow.rows.empty()) text += "\n" + slow.text(width);
@@ -274,7 +281,8 @@ std::string frames_text(const FramesOptions& options, const CaptureInput& input,
 std::string frames_json(const CaptureInput& input, const Analysis& analysis, const Window& window, const Table& slow) {
   JsonWriter json;
   json.text("file", input.name());
-  json.count("frames", analysis.frames.size());
+  json.count("frames", analysis.sorted_ns.size());
+  if (analysis.lengths.unknown != 0) json.count("clock_jumped", analysis.lengths.unknown);
   json.count("first", analysis.frames.front().index);
   json.count("last", analysis.frames.back().index);
   if (window.start_ns != 0) json.integer("before_first_mark_ns", window.start_ns);

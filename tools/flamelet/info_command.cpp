@@ -163,9 +163,11 @@ std::string info_text(const CaptureInput& input, const LaneTables& lane_options,
     if (!choices.empty()) text += line("", "options take something else for frames:" + choices);
   } else {
     const Window window = window_of(input, {});
+    const FrameLengths lengths = frame_lengths(capture, window);
     text += line("frames", std::to_string(frames.count) + ", from " + std::to_string(frames.first) + " to " +
-                               std::to_string(frames.last) + ", " + lengths_text(frame_lengths(capture, window)));
+                               std::to_string(frames.last) + ", " + lengths_text(lengths));
     if (window.start_ns != 0) text += line("", start_text(window) + " of these");
+    if (lengths.unknown != 0) text += line("", unknown_text(lengths) + " of these");
     if (frames.partial != 0 || frames.lossy != 0)
       text += line("", std::to_string(frames.partial) + " partial, " + std::to_string(frames.lossy) + " with losses");
   }
@@ -205,20 +207,11 @@ std::string info_text(const CaptureInput& input, const LaneTables& lane_options,
                                  std::to_string(stats.names_missing) + " names without room");
   if (input.is_import()) {
     const flamelet_import_report& report = input.import_report();
-    if (report.events_unsupported != 0 || report.args_left_out != 0 || report.ends_extra != 0)
+    if (report.events_unsupported != 0 || report.args_left_out != 0)
       text += line("left out", std::to_string(report.events_unsupported) + " events of kinds without a place here, " +
-                                   std::to_string(report.args_left_out) + " arguments, " +
-                                   std::to_string(report.ends_extra) + " ends of nothing");
-    if (report.spans_beside != 0)
-      text += line("moved", std::to_string(report.spans_beside) +
-                                (report.spans_beside == 1 ? " span that overlaps" : " spans that overlap") +
-                                " others in part, to lanes beside theirs");
-    if (report.spans_cut != 0 || report.spans_open != 0 || report.times_clamped != 0 || report.texts_repaired != 0)
-      text += line("repaired", std::to_string(report.spans_cut) + " spans cut to nest, " +
-                                   std::to_string(report.spans_open) + " never ended, " +
-                                   std::to_string(report.times_clamped) + " bad times, " +
-                                   std::to_string(report.texts_repaired) + " bad texts");
+                                   std::to_string(report.args_left_out) + " arguments");
   }
+  if (!input.repairs().empty()) text += line("repaired", input.repairs());
   text += line("damage", input.damage().empty() ? "none" : input.damage());
   const Table lanes = lane_table(input, lane_options);
   if (!lanes.rows.empty()) text += "\n" + lanes.text(width);
@@ -281,6 +274,14 @@ std::string info_json(const CaptureInput& input, const LaneTables& lane_options)
   if (flamelet_capture_extent(capture, &begin_ns, &end_ns)) {
     json.integer("begin_ns", begin_ns);
     json.integer("end_ns", end_ns);
+  }
+  uint64_t astray = 0;
+  if (flamelet_capture_main_extent(capture, &begin_ns, &end_ns, &astray) && astray != 0) {
+    json.begin_object("most_events");
+    json.integer("begin_ns", begin_ns);
+    json.integer("end_ns", end_ns);
+    json.count("events_elsewhere", astray);
+    json.end_object();
   }
   json.begin_object("frames");
   json.count("count", frames.count);

@@ -215,7 +215,10 @@ void show_bar_tooltip(Overlay& o, const FrameSum& sum) {
   if (!flamelet_capture_frame(o.capture, flamelet_capture_find_frame(o.capture, sum.longest), &frame))
     tooltip_row("events", "no longer recorded", column);
   if ((frame.flags & FLAMELET_FRAME_LOSSY) != 0) tooltip_row("events", "lost in this frame", column);
-  if ((frame.flags & FLAMELET_FRAME_PARTIAL) != 0) tooltip_row("recording", "switched in this frame", column);
+  if ((frame.flags & FLAMELET_FRAME_CLOCK_JUMPED) != 0)
+    tooltip_row("clock", "jumped in this frame", column);
+  else if ((frame.flags & FLAMELET_FRAME_PARTIAL) != 0)
+    tooltip_row("recording", "switched in this frame", column);
   ImGui::EndTooltip();
 }
 

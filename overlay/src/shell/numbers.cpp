@@ -59,7 +59,7 @@ void Numbers::update(const flamelet_capture* capture, bool live) {
   for (size_t i = count - std::min(count, most); i < count; ++i) {
     flamelet_frame_info info;
     if (!flamelet_capture_frame(capture, i, &info)) continue;
-    durations.push(info.end_ns - info.begin_ns);
+    if ((info.flags & FLAMELET_FRAME_CLOCK_JUMPED) == 0) durations.push(info.end_ns - info.begin_ns);
     newest = info.index;
     lossy = lossy || (info.flags & FLAMELET_FRAME_LOSSY) != 0;
   }

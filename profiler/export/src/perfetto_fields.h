@@ -164,7 +164,9 @@ inline constexpr Flag kSpanFlags[] = {{FLAMELET_SPAN_MISSING_END, "missing end"}
                                       {FLAMELET_SPAN_CUT, "cut"},
                                       {FLAMELET_SPAN_RESUMED, "resumed"},
                                       {FLAMELET_SPAN_SUSPENDED, "suspended"}};
-inline constexpr Flag kFrameFlags[] = {{FLAMELET_FRAME_PARTIAL, "partial"}, {FLAMELET_FRAME_LOSSY, "lossy"}};
+inline constexpr Flag kFrameFlags[] = {{FLAMELET_FRAME_PARTIAL, "partial"},
+                                       {FLAMELET_FRAME_LOSSY, "lossy"},
+                                       {FLAMELET_FRAME_CLOCK_JUMPED, "clock jumped"}};
 
 }  // namespace flamelet::formats::perfetto
 

@@ -77,6 +77,9 @@ enum {
   FLAMELET_FRAME_LOSSY = 2,  // events of this frame were overwritten before they were read, or were evicted
   // Times of threads in this frame were dropped for newer ones (max_thread_times). Not of named frames.
   FLAMELET_FRAME_TIMES_DROPPED = 4,
+  // The clock went back in this frame, or forward by more than an hour: nobody knows how long the frame took. Partial, too.
+  // While the clock is behind a time that it had, all frames are such. Not of named frames.
+  FLAMELET_FRAME_CLOCK_JUMPED = 8,
 };
 
 typedef struct flamelet_frame_info {
@@ -111,6 +114,11 @@ FLAMELET_API size_t flamelet_capture_read_frames(const flamelet_capture* capture
 
 // The time that the capture's pages cover. False if it holds no page.
 FLAMELET_API bool flamelet_capture_extent(const flamelet_capture* capture, int64_t* begin_ns, int64_t* end_ns);
+// The time in which most of its events are: the same, unless it is longer than an hour, and more than half of the events
+// begin within a thousandth of it, with a gap on both sides. *outside counts the others; traces of other programs have
+// some with a time of 0 among times since 1970. Cost: nothing up to an hour, else that of reading all, a few times.
+FLAMELET_API bool flamelet_capture_main_extent(const flamelet_capture* capture, int64_t* begin_ns, int64_t* end_ns,
+                                               uint64_t* outside);
 
 // ---- Tracks ---------------------------------------------------------------------------------------------------------
 
@@ -469,6 +477,8 @@ typedef struct flamelet_site_info {
 // An unknown id gives the text "(unknown)" (and false), so the answer can be shown without a check.
 FLAMELET_API bool flamelet_capture_site(const flamelet_capture* capture, uint32_t site, flamelet_site_info* info);
 FLAMELET_API flamelet_string flamelet_capture_string(const flamelet_capture* capture, uint32_t string);
+// Ids are 0 .. count - 1, but some may be unknown. It rises until the recorder begins a new session.
+FLAMELET_API size_t flamelet_capture_string_count(const flamelet_capture* capture);
 FLAMELET_API size_t flamelet_capture_site_count(const flamelet_capture* capture);  // ids are 0 .. count - 1
 
 // ---- Numbers --------------------------------------------------------------------------------------------------------

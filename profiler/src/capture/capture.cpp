@@ -329,7 +329,7 @@ flamelet_result flamelet_capture_set_frames(flamelet_capture* capture, const fla
   for (size_t i = 0; i < count; ++i)
     capture->frames.restore({frames[i].index, capture->converter.to_ticks(frames[i].begin_ns),
                              capture->converter.to_ticks(frames[i].end_ns),
-                             frames[i].flags & (FLAMELET_FRAME_PARTIAL | FLAMELET_FRAME_LOSSY), frames[i].thread});
+                             frames[i].flags & ~uint32_t{FLAMELET_FRAME_TIMES_DROPPED}, frames[i].thread});
   ++capture->version;
   return FLAMELET_OK;
 }

@@ -31,8 +31,9 @@ bool FrameTable::mark(uint64_t ticks, const FrameMark& mark) {
   // After a gap in the marks, what lies between is several frames, or parts of them, and none that can be shown.
   const bool ends_frame = has_mark_ && mark.index == mark_index_ + 1;
   if (ends_frame) {
-    Frame frame = {mark_index_, mark_ticks_, ticks, mark.ends_partial ? uint32_t{FLAMELET_FRAME_PARTIAL} : 0,
-                   mark.thread};
+    const uint32_t partial = mark.ends_partial || mark.clock_jumped ? uint32_t{FLAMELET_FRAME_PARTIAL} : 0;
+    const uint32_t jumped = mark.clock_jumped ? uint32_t{FLAMELET_FRAME_CLOCK_JUMPED} : 0;
+    Frame frame = {mark_index_, mark_ticks_, ticks, partial | jumped, mark.thread};
     for (uint32_t i = 0; i < gap_count_; ++i) {
       if (gaps_[i].begin_ticks <= frame.end_ticks && gaps_[i].end_ticks >= frame.begin_ticks)
         frame.flags |= FLAMELET_FRAME_LOSSY;

@@ -32,13 +32,26 @@ void sweep_old_pages() {
   }
 }
 
+namespace {
+
+// Whether the clock went back since the latest mark, or further than a frame can be long.
+bool clock_jumped(uint64_t now) {
+  constexpr double kMostSeconds = 3600;
+  const uint64_t latest = frame_marks.latest_ticks.load_relaxed();
+  if (now < latest) return true;
+  frame_marks.latest_ticks.store_relaxed(now);
+  return static_cast<double>(now - latest) > kMostSeconds * recorder.clock.ticks_per_second();
+}
+
+}  // namespace
+
 void mark_frame(uint64_t index, bool ended_partial) {
   Track* track = &tracks[kFrameSlot];
   uint64_t now = recorder.clock.now_ticks();
   uint64_t payload[kFramePayloadWords + kThreadTimeWords * kMostThreadTimes];
-  payload[0] = index | (ended_partial ? kFramePartialBit : 0);
   payload[1] = this_thread_id();
   const uint32_t times = take_thread_times(&now, payload + kFramePayloadWords);
+  payload[0] = index | (ended_partial ? kFramePartialBit : 0) | (clock_jumped(now) ? kFrameClockBit : 0);
   append(track, 0, now, make_code(WordType::kFrame, times), payload, kFramePayloadWords + kThreadTimeWords * times);
   roll_if_full(track, 0);
   sweep_old_pages();

@@ -27,8 +27,9 @@ enum class WordType : uint32_t {
   kInstant = 5,  // id = site; strings
   kCounter = 6,  // id = site; the value's bits (double)
   kFrame =
-      7,  // index of the frame that begins here | kFramePartialBit if the one that ends is partial; the track id of
-          // the thread that marked it. id = threads of which three words follow, see write_thread_time()
+      7,  // index of the frame that begins here | kFramePartialBit if the one that ends is partial | kFrameClockBit if
+  // the clock jumped in it; the track id of the thread that marked it. id = threads of which three words follow, see
+  // write_thread_time()
   kFiber = 8,    // id = open scopes of the fiber that runs now; from | to << 32. As many REOPEN pairs follow at once,
                  // and replace the scopes that were open before
   kReopen = 9,   // free: a REOPEN pair is the word that began the scope (its id), and strings with the high ticks. It
@@ -100,6 +101,7 @@ constexpr uint32_t kTickBits = FLAMELET_CODE_SHIFT_;
 constexpr uint64_t kTickMask = (uint64_t{1} << kTickBits) - 1;
 constexpr uint64_t kMaxPageAgeTicks = uint64_t{1} << (kTickBits - 1);
 constexpr uint64_t kFramePartialBit = uint64_t{1} << 63;
+constexpr uint64_t kFrameClockBit = uint64_t{1} << 62;
 constexpr uint32_t kFramePayloadWords = 2;
 constexpr uint32_t kThreadTimeWords = 3;  // of one thread in a FRAME
 // Ids of tracks that no thread and no source has.

@@ -75,6 +75,7 @@ struct FrameMark {
   uint32_t thread;        // track id of who marked it; 0 = not known
   const uint64_t* times;  // of the frame that ends: read_thread_time(), kThreadTimeWords each
   uint32_t time_count;
+  bool clock_jumped;  // in the frame that ends
 };
 
 // One end of a flow.
@@ -173,8 +174,9 @@ inline uint32_t replay_other(const WordRun& run, uint32_t at, uint64_t ticks, ui
       visitor.point(ticks, PointEvent{PointKind::kCounter, id, 0, payload[0]});
       break;
     case WordType::kFrame:
-      visitor.frame(ticks, FrameMark{payload[0] & ~kFramePartialBit, (payload[0] & kFramePartialBit) != 0,
-                                     static_cast<uint32_t>(payload[1]), payload + kFramePayloadWords, id});
+      visitor.frame(ticks, FrameMark{payload[0] & ~(kFramePartialBit | kFrameClockBit),
+                                     (payload[0] & kFramePartialBit) != 0, static_cast<uint32_t>(payload[1]),
+                                     payload + kFramePayloadWords, id, (payload[0] & kFrameClockBit) != 0});
       break;
     case WordType::kFiber:
       visitor.fiber(ticks, *depth,

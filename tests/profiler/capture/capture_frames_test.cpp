@@ -13,7 +13,7 @@ namespace {
 struct Table : FrameTable {
   explicit Table(uint32_t capacity) : frames(capacity) { attach(frames.data(), capacity, &dropped); }
   bool mark(uint64_t ticks, uint64_t index, bool ends_partial) {
-    return FrameTable::mark(ticks, {index, ends_partial, 0, nullptr, 0});
+    return FrameTable::mark(ticks, {index, ends_partial, 0, nullptr, 0, false});
   }
   std::vector<Frame> frames;
   uint64_t dropped = 0;

@@ -148,6 +148,45 @@ TEST_CASE("clock failure: a time before the one before it on its thread counts a
   CHECK(spans[1].end_ns == 1500);
 }
 
+TEST_CASE("clock failure: frames in which the clock jumps are marked, and whole ones are not") {
+  constexpr uint64_t kSecond = 1'000'000'000, kHour = 3600 * kSecond;
+  const struct {
+    const char* name;
+    int64_t jump;  // in the third of six frames
+    size_t jumped;
+  } cases[] = {{"none", 0, 0},
+               {"a suspended machine", 59 * 60 * int64_t{kSecond}, 0},
+               {"back a little", -int64_t{kSecond} * 3 / 2, 1},
+               {"back an hour", -int64_t{kHour}, 4},
+               {"back to nothing", -int64_t{kHour} * 9, 4},
+               {"forward a day", 24 * int64_t{kHour}, 1},
+               {"forward 73 years", int64_t{kHour} * 24 * 365 * 73, 1}};
+  for (const auto& of : cases) {
+    CAPTURE(of.name);
+    ManualClock clock;
+    clock.step = 0;
+    clock.ticks = 10 * kHour;
+    Recording recording(with_clock(small_config(), &clock));
+    Capture capture;
+    flamelet_frame();
+    for (int i = 0; i < 6; ++i) {
+      clock.ticks += kSecond;
+      if (i == 2) clock.ticks += static_cast<uint64_t>(of.jump);
+      flamelet_frame();
+    }
+    capture.update();
+    size_t jumped = 0;
+    for (const flamelet_frame_info& frame : capture.frames()) {
+      const bool is_marked = (frame.flags & FLAMELET_FRAME_CLOCK_JUMPED) != 0;
+      jumped += is_marked;
+      if (is_marked) CHECK((frame.flags & FLAMELET_FRAME_PARTIAL) != 0);
+      if (!is_marked && frame.index != 0) CHECK(frame.end_ns - frame.begin_ns >= int64_t{kSecond} / 2);
+    }
+    CHECK(jumped == of.jumped);
+    CHECK(capture.frames().size() == 7);
+  }
+}
+
 TEST_CASE("clock failure: a clock that runs backwards all the time leaves every scope whole") {
   ManualClock clock;
   clock.ticks = uint64_t{1} << 50;
