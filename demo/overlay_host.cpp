@@ -31,6 +31,10 @@ OverlayHost::OverlayHost(const Window& window, const Options& options, flamelet_
   config.mode = options.overlay;
   config.shared_capture = capture;
   config.flight = flight;
+  config.host.user = &imgui_;
+  config.host.needs_characters = [](void* imgui, const char* text, size_t size) {
+    static_cast<flamelet::desktop::ImGuiHost*>(imgui)->need_characters({text, size});
+  };
   if (!options.flight.empty()) config.capture_folder = options.flight.c_str();
   const flamelet_result result = flamelet::overlay_create(config, &overlay_);
   if (result != FLAMELET_OK) throw std::runtime_error(flamelet_result_message(result));

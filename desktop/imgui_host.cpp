@@ -17,12 +17,9 @@ ImGuiHost::ImGuiHost(const GlWindow& window, float scale) {
   ImGui::GetIO().ConfigFlags |= ImGuiConfigFlags_NavEnableGamepad;  // or the backend does not read it
   ImGui::StyleColorsDark();
   if (!(scale > 0)) scale = window.content_scale();
-  if (scale > 1.0f) {
-    ImFontConfig font;
-    font.SizePixels = std::round(13.0f * scale);  // the built-in font is a bitmap of 13 pixels
-    ImGui::GetIO().Fonts->AddFontDefault(&font);
-    ImGui::GetStyle().ScaleAllSizes(scale);
-  }
+  scale = std::fmax(scale, 1.0f);
+  if (scale > 1.0f) ImGui::GetStyle().ScaleAllSizes(scale);
+  fonts_.start(std::round(13.0f * scale));
   ImGui_ImplGlfw_InitForOpenGL(window.handle(), true);
   ImGui_ImplOpenGL3_Init(window.shader_version());
 }
@@ -36,6 +33,12 @@ ImGuiHost::~ImGuiHost() {
 // The backend reads no gamepad without the flag, and ImGui listens to one with it.
 void ImGuiHost::begin_frame() {
   ImGuiIO& io = ImGui::GetIO();
+  if (fonts_.update()) {
+#if IMGUI_VERSION_NUM < 19200  // later ones upload it by themselves
+    ImGui_ImplOpenGL3_DestroyFontsTexture();
+    ImGui_ImplOpenGL3_CreateFontsTexture();
+#endif
+  }
   ImGui_ImplOpenGL3_NewFrame();
   io.ConfigFlags &= ~ImGuiConfigFlags_NavEnableGamepad;
   ImGui_ImplGlfw_NewFrame();

@@ -4,6 +4,7 @@
 // thread; destroyed before its window.
 #pragma once
 
+#include "desktop/fonts.h"
 #include "desktop/gl_window.h"
 
 namespace flamelet::desktop {
@@ -19,8 +20,13 @@ class ImGuiHost {
 
   // Before ImGui::NewFrame(). Reads the gamepad, too.
   void begin_frame();
+  // For OverlayHost::needs_characters: this text is shown from the next frame on.
+  void need_characters(std::string_view text) { fonts_.need(text); }
   // After ImGui::Render(): into the framebuffer that is bound.
   void draw();
+
+ private:
+  Fonts fonts_;
 };
 
 }  // namespace flamelet::desktop

@@ -336,7 +336,7 @@ TEST_CASE("perfetto import: what begins and never ends is open, what ends and ne
   trace.event(30, 2, kInstant, "newest");
   const PerfettoTrace imported(trace.bytes);
   CHECK(imported.shown("main") ==
-        Spans{{"outer", 10, 20, 0, FLAMELET_SPAN_OPEN}, {"inner", 10, 20, 1, FLAMELET_SPAN_OPEN}});
+        Spans{{"outer", 0, 10, 0, FLAMELET_SPAN_OPEN}, {"inner", 0, 10, 1, FLAMELET_SPAN_OPEN}});
   CHECK(imported.report.ends_extra == 1);
   CHECK(imported.report.spans_open == 2);
 }

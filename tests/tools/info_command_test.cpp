@@ -184,3 +184,56 @@ TEST_CASE("info command: a file without its end has no times and no marks that n
   CHECK_FALSE(has(why.out, "Frame 1000 "));
   CHECK_FALSE(has(why.out, "Events of this frame were lost"));
 }
+
+TEST_CASE(
+    "info command: time 0 is the earliest event, and events far from all others are said and do not count for it") {
+  const flamelet::tests::ToolPlace place;
+  // Ten spans a microsecond apart, and what else there is. `us` is when, of an event named "stray".
+  const auto trace = [](bool is_first, const std::string& others) {
+    std::string spans;
+    for (int i = 0; i < 10; ++i)
+      spans += (i == 0 ? "" : ",") +
+               std::string(R"({"ph":"X","name":"good","pid":1,"tid":1,"dur":0.5,"ts":171800000000)") +
+               std::to_string(1000 + i) + "}";
+    return "[" + (is_first ? others + "," + spans : others.empty() ? spans : spans + "," + others) + "]";
+  };
+  const auto event = [](const std::string& kind, const std::string& us) {
+    return R"({"name":"stray","cat":"c","pid":1,"tid":1,)" + kind + R"(,"ts":)" + us + "}";
+  };
+  const std::string span = R"("ph":"X","dur":0)", counter = R"("ph":"C","args":{"v":1})",
+                    instant = R"("ph":"i","s":"t")", begin = R"("ph":"b","id":1)";
+  const struct Case {
+    std::string text, time, err;
+  } cases[] = {
+      {trace(false, ""), "time      0 ns to 9.500 µs (9.500 µs)\n", ""},
+      {trace(true, event(span, "0")), "to 9.500 µs", "1 event is more"},
+      {trace(false, event(span, "0.000")), "to 9.500 µs", "1 event is more"},
+      {trace(false, event(instant, "0")), "to 9.500 µs", "1 event is more"},
+      {trace(true, event(counter, "0")), "to 9.500 µs", "1 event is more"},
+      {trace(false, event(begin, "0")), "to 9.500 µs", "1 event is more"},
+      {trace(true, event(span, "3e15")), "time      0 ns to ", "1 event is more"},
+      {trace(true, event(span, "0") + "," + event(span, "1728000000001000")), "time      -", "2 events are more"},
+      // A little before, or long without a gap: these are no strays.
+      {trace(false, event(span, "1718000000000999")), "time      0 ns to 10.500 µs (10.500 µs)\n", ""},
+      {trace(false, event(span, "1717999999001000")), "time      0 ns to 1000.010 ms (1000.010 ms)\n", ""},
+      {"[" + event(span, "0") + "," + event(span, "36e8") + "," + event(span, "72e8") + "]",
+       "time      0 ns to 2 h 0 min (2 h 0 min)\n", ""},
+  };
+  int file = 0;
+  for (const Case& of : cases) {
+    CAPTURE(of.text);
+    const std::string name = std::to_string(file++) + ".json";
+    place.write(name, of.text);
+    const flamelet::tests::ToolResult result = place.run("info " + name);
+    CAPTURE(result.out);
+    CHECK(result.exit_code == 0);
+    CHECK(has(result.out, of.time));
+    CAPTURE(result.err);
+    CHECK((of.err.empty() ? result.err.empty() : has(result.err, of.err)));
+    if (of.err.empty()) continue;
+    // The first that can be seen begins at 0, also in the capture that is made of it.
+    CHECK(has(place.run("info --json " + name).out, "\"most_events\":{\"begin_ns\":0,"));
+    CHECK(place.run("convert " + name + " c.flamelet").exit_code == 0);
+    CHECK(has(place.run("info --json c.flamelet").out, "\"most_events\":{\"begin_ns\":0,"));
+  }
+}

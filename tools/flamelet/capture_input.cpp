@@ -150,6 +150,16 @@ void CaptureInput::open(const InputOptions& options, InputFile* file) {
   const std::string losses = losses_of(get());
   if (!losses.empty()) std::fprintf(stderr, "%s is not complete: %s\n", name_.c_str(), losses.c_str());
   if (!options.frames_of.empty()) set_frames_of(capture_.get(), name_, options.frames_of);
+  flamelet_capture_stats stats;
+  flamelet_capture_get_stats(get(), &stats);
+  append(&repairs_, stats.times_clamped, "time was before the one before it on its thread",
+         "times were before the one before it on their thread");
+  int64_t begin_ns, end_ns;
+  uint64_t astray = 0;
+  flamelet_capture_main_extent(get(), &begin_ns, &end_ns, &astray);
+  append(&repairs_, astray, "event is more than an hour from where most are",
+         "events are more than an hour from where most are");
+  if (!repairs_.empty()) std::fprintf(stderr, "%s: %s\n", name_.c_str(), repairs_.c_str());
   if (damage_.empty()) return;
   if (options.strict) throw CommandError(kExitInput, name_ + " is damaged: " + damage_);
   std::fprintf(stderr, "%s is damaged (%s); the rest of it is shown\n", name_.c_str(), damage_.c_str());
@@ -219,10 +229,13 @@ void CaptureInput::import(InputFile* file) {
   format_ = std::string(report.format == FLAMELET_IMPORT_PERFETTO ? "Perfetto trace, " : "Chrome trace, ") +
             bytes_text(report.bytes) + (report.gzip ? " in gzip" : "");
   if (report.truncated) damage_ = "it ends too early";
-  std::string beside;
-  append(&beside, report.spans_beside, "span that overlaps others of its lane in part stands on a lane beside it",
+  append(&repairs_, report.spans_beside, "span that overlaps others of its lane in part stands on a lane beside it",
          "spans that overlap others of their lane in part stand on lanes beside it");
-  if (!beside.empty()) std::fprintf(stderr, "%s: %s\n", name_.c_str(), beside.c_str());
+  append(&repairs_, report.spans_cut, "span was cut to nest", "spans were cut to nest");
+  append(&repairs_, report.spans_open, "span never ended", "spans never ended");
+  append(&repairs_, report.ends_extra, "end had no begin", "ends had no begin");
+  append(&repairs_, report.times_clamped, "time was bad", "times were bad");
+  append(&repairs_, report.texts_repaired, "text was bad", "texts were bad");
   append(&damage_, report.events_damaged, "damaged event", "damaged events");
   append(&damage_, report.events_over_limits, "event beyond the limits", "events beyond the limits");
   append(&damage_, report.events_evicted, "event without room", "events without room");

@@ -45,8 +45,8 @@ CommandError log_is_capture(const std::string& name);
 
 class CaptureInput {
  public:
-  // A CommandError if there is no capture in it. Says on the standard error what is damaged, which with --strict is
-  // thrown, and what the recording lost.
+  // A CommandError if there is no capture in it. Says on the standard error what was repaired, what the recording lost,
+  // and what is damaged, which with --strict is thrown.
   explicit CaptureInput(const InputOptions& options);
   // The same of a file whose head was looked at.
   CaptureInput(const InputOptions& options, InputFile* file);
@@ -57,6 +57,8 @@ class CaptureInput {
   const std::string& format() const { return format_; }
   // What is missing in the file, "" if nothing is.
   const std::string& damage() const { return damage_; }
+  // What is not as it stands in the file, and which events are far from the others; "" if nothing is.
+  const std::string& repairs() const { return repairs_; }
   // One of the two reports has numbers: is_import() says which.
   bool is_import() const { return is_import_; }
   // For a ring's file: what its recovery has in common with a load.
@@ -76,6 +78,7 @@ class CaptureInput {
   std::unique_ptr<flamelet_capture, Destroy> capture_;
   std::string format_;
   std::string damage_;
+  std::string repairs_;
   bool is_import_ = false;
   flamelet_load_report load_report_ = {};
   flamelet_import_report import_report_ = {};

@@ -43,13 +43,29 @@ Viewer::~Viewer() {
   overlay_destroy(overlay_);
 }
 
+// What the program does, and what is done here.
+OverlayHost Viewer::own_host() {
+  OverlayHost host;
+  host.user = this;
+  if (host_.choose_capture != nullptr)
+    host.choose_capture = [](void* self) { of(self).host_.choose_capture(of(self).host_.user); };
+  if (host_.capture_saved != nullptr)
+    host.capture_saved = [](void* self, const char* path) { of(self).host_.capture_saved(of(self).host_.user, path); };
+  if (host_.copy_link != nullptr)
+    host.copy_link = [](void* self, const char* link) { of(self).host_.copy_link(of(self).host_.user, link); };
+  host.needs_characters = [](void* self, const char* text, size_t size) {
+    of(self).imgui_.need_characters({text, size});
+  };
+  return host;
+}
+
 void Viewer::show(std::unique_ptr<CaptureInput> input) {
   if (overlay_ == nullptr) {
     OverlayConfig config;
     config.capture = input->get();
     config.toggle_key = -1;  // there is nothing behind it
     config.mode = OverlayMode::kActive;
-    config.host = host_;
+    config.host = own_host();
     const flamelet_result result = overlay_create(config, &overlay_);
     if (result != FLAMELET_OK) throw CommandError(kExitInput, flamelet_result_message(result));
   }
@@ -57,6 +73,8 @@ void Viewer::show(std::unique_ptr<CaptureInput> input) {
   tab.number = ++last_number_;
   tab.title = input->name();
   if (!input->damage().empty()) tab.title += " is damaged (" + input->damage() + "); the rest of it is shown";
+  if (!input->repairs().empty()) tab.title += (input->damage().empty() ? ": " : "; ") + input->repairs();
+  imgui_.need_characters(tab.title);
   tab.input = std::move(input);
   tabs_.push_back(std::move(tab));
   activate(tabs_.size() - 1);

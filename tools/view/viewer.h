@@ -60,6 +60,8 @@ class Viewer {
     std::string link;   // where the user was when another tab was chosen
   };
 
+  static Viewer& of(void* self) { return *static_cast<Viewer*>(self); }
+  OverlayHost own_host();
   void draw_problem();
   void draw_tabs();
   void activate(size_t tab);

@@ -78,6 +78,9 @@ struct OverlayHost {
   // "Copy link" was chosen: puts a text with this link (overlay_write_link) into the clipboard. NULL: there is no such
   // item.
   void (*copy_link)(void* user, const char* link) = nullptr;
+  // A name of the capture in UTF-8 has characters beyond ASCII; each name once. For programs whose font gets characters
+  // when they are needed; before the next ImGui::NewFrame(), since the overlay is drawing.
+  void (*needs_characters)(void* user, const char* text, size_t size) = nullptr;
 };
 
 struct OverlayConfig {

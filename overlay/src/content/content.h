@@ -20,6 +20,7 @@ namespace flamelet::ui {
 // How far the capture has been taken in.
 struct Reading {
   uint64_t session = 0;           // tells one run of the recorder from the next
+  size_t names_told = 0;          // to OverlayHost::needs_characters
   uint64_t store_version = 0;     // capture version of the last read of the spans
   double next_s = 0;              // ImGui time of the next step along, while live
   int frame = -1;                 // ImGui's number of the frame of the last update

@@ -18,6 +18,9 @@ void Timeline::reset(const flamelet_capture* capture, bool standing) {
   paused_ = paused;
   capture_ = capture;
   standing_ = standing;
+  uint64_t outside;
+  if (standing && !flamelet_capture_main_extent(capture, &main_.begin_ns, &main_.end_ns, &outside))
+    main_ = {0, 1000000};
 }
 
 TimeWindow Timeline::limits() const {
@@ -39,7 +42,8 @@ TimeWindow Timeline::window_of_frames(FrameRange frames) const {
   if (frames.valid && flamelet_capture_frame(capture_, flamelet_capture_find_frame(capture_, frames.first), &first) &&
       flamelet_capture_frame(capture_, flamelet_capture_find_frame(capture_, frames.last), &last))
     return {first.begin_ns, last.end_ns};
-  if (flamelet_capture_extent(capture_, &window.begin_ns, &window.end_ns) && !standing_)
+  if (standing_) return main_;
+  if (flamelet_capture_extent(capture_, &window.begin_ns, &window.end_ns))
     window.begin_ns = std::max(window.begin_ns, window.end_ns - kUnmarkedNs);
   return window;
 }

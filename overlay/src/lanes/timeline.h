@@ -13,7 +13,7 @@ namespace flamelet::ui {
 class Timeline {
  public:
   // Another capture, or the same one with another session in it: everything is forgotten but whether it is paused. A
-  // standing one that has no frame marks is shown as a whole, and not the newest part of it.
+  // standing one that has no frame marks is shown where most of its events are, and not the newest part of it.
   void reset(const flamelet_capture* capture, bool standing = false);
 
   bool paused() const { return paused_; }
@@ -61,6 +61,7 @@ class Timeline {
   uint64_t preview_index_ = 0;
   bool previewing_ = false;
   bool standing_ = false;
+  TimeWindow main_;  // of a standing one
   bool paused_ = false;
   bool fitted_ = true;
 };

@@ -2,7 +2,9 @@
 #include "shell/update.h"
 
 #include <algorithm>
+#include <string_view>
 
+#include "draw/scope_styles.h"
 #include "imgui.h"
 #include "lanes/lanes_page.h"
 
@@ -64,6 +66,20 @@ void update_frame_levels(Overlay& o) {
   }
 }
 
+// The new ones, so many in a frame.
+void tell_names(Overlay& o) {
+  constexpr size_t kNamesPerFrame = 1u << 16;
+  const OverlayHost& host = o.files.host;
+  if (host.needs_characters == nullptr) return;
+  const size_t count = flamelet_capture_string_count(o.capture);
+  size_t& told = o.reading.names_told;
+  for (const size_t end = std::min(count, told + kNamesPerFrame); told < end; ++told) {
+    const std::string_view name = view_of(flamelet_capture_string(o.capture, static_cast<uint32_t>(told)));
+    if (std::any_of(name.begin(), name.end(), [](char c) { return (static_cast<unsigned char>(c) & 0x80) != 0; }))
+      host.needs_characters(host.user, name.data(), name.size());
+  }
+}
+
 }  // namespace
 
 Hold::~Hold() {
@@ -75,6 +91,7 @@ Hold::~Hold() {
 
 void reset_content(Overlay& o) {
   o.reading.session = session_of(o.capture);
+  o.reading.names_told = 0;
   o.timeline.reset(o.capture, o.standing);
   o.store.clear(true);
   o.series.clear();
@@ -121,6 +138,7 @@ void update_capture(Overlay& o) {
   }
   o.reading.away = !reads;
   if (session_of(o.capture) != o.reading.session) reset_content(o);
+  tell_names(o);
   update_frame_levels(o);
   if (Refresh::is_over(o.reading.next_s, now_s) && (!paused || !o.timeline.selected().valid)) {
     o.reading.next_s = now_s + kRefreshSeconds;

@@ -133,7 +133,7 @@ class ChromeImporter {
     }
   }
 
-  // Our own times are the capture's again; others count from the first event.
+  // Our own times are the capture's again; others are counted from the first event until all are known.
   int64_t since_base(int64_t at_ns) {
     if (!has_base_) {
       const ChromeTrace::Head& head = trace_.head();
@@ -330,7 +330,10 @@ class ChromeImporter {
     begins_and_ends_.finish(*this);
     job_.spans.finish();
     lanes_.finish();
-    if (trace_.head().is_own) flamelet_capture_builder_set_origin(job_.builder, trace_.head().origin_unix_ns);
+    if (trace_.head().is_own)
+      flamelet_capture_builder_set_origin(job_.builder, trace_.head().origin_unix_ns);
+    else
+      flamelet_capture_builder_start_at_zero(job_.builder);
   }
 
   Import& job_;

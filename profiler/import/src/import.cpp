@@ -82,6 +82,8 @@ void count(Import& job, const flamelet_capture* capture, const flamelet_capture_
   flamelet_capture_stats stats;
   flamelet_capture_get_stats(capture, &stats);
   report.events_evicted = stats.events_evicted;
+  int64_t begin_ns, end_ns;
+  flamelet_capture_main_extent(capture, &begin_ns, &end_ns, &report.events_astray);
   if (job.spans.nesting.all_nest()) return;
   const uint64_t cut = count_cut(capture);
   report.spans_cut = cut > job.cut_in_file ? cut - job.cut_in_file : 0;

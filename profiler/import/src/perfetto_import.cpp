@@ -46,6 +46,7 @@ class PerfettoReader {
     tracks_.place_lanes();
     if (const uint64_t wall_clock_ns = clocks_.wall_clock_ns(); wall_clock_ns != 0)
       flamelet_capture_builder_set_origin(job_.builder, wall_clock_ns + static_cast<uint64_t>(base_ns_));
+    if (!tracks_.is_own()) flamelet_capture_builder_start_at_zero(job_.builder);
     report();
     if (packets_ > bad_packets_) return FLAMELET_OK;
     job_.say("The trace is damaged before its first whole packet.");

@@ -84,6 +84,9 @@ FLAMELET_API void flamelet_capture_builder_name_lane(flamelet_capture_builder* b
 FLAMELET_API void flamelet_capture_builder_place_lane(flamelet_capture_builder* builder, uint32_t lane, uint32_t place);
 // The wall clock at time 0, in nanoseconds since 1970.
 FLAMELET_API void flamelet_capture_builder_set_origin(flamelet_capture_builder* builder, uint64_t origin_unix_ns);
+// When it is finished, time 0 becomes that of the earliest event, but of none that is far from all others: the begin of
+// flamelet_capture_main_extent(). The wall clock at time 0 goes along.
+FLAMELET_API void flamelet_capture_builder_start_at_zero(flamelet_capture_builder* builder);
 
 // ---- Events ---------------------------------------------------------------------------------------------------------
 

@@ -123,6 +123,17 @@ void place_lanes(flamelet_capture_builder* builder) {
   allocator.free(allocator.user, memory, bytes, alignof(Entry));
 }
 
+void begin_at_zero(flamelet_capture* capture) {
+  int64_t begin_ns, end_ns;
+  uint64_t outside;
+  if (!flamelet_capture_main_extent(capture, &begin_ns, &end_ns, &outside)) return;
+  if (outside == 0) begin_ns = capture->converter.to_ns(capture->oldest_ticks);  // also where that was evicted
+  flamelet_clock clock = capture->clock;
+  clock.origin_ticks += static_cast<uint64_t>(begin_ns);
+  if (clock.origin_unix_ns != 0) clock.origin_unix_ns += static_cast<uint64_t>(begin_ns);
+  set_clock(capture, clock);
+}
+
 }  // namespace
 
 namespace flamelet {
@@ -189,6 +200,7 @@ void flamelet_capture_builder_finish(flamelet_capture_builder* builder, flamelet
   }
   settle_beside(builder);
   place_lanes(builder);
+  if (builder->starts_at_zero) begin_at_zero(builder->capture);
   if (capture != nullptr) {
     *capture = builder->capture;
     (*capture)->is_loaded = true;  // like one from a file: no recorder stands behind it
@@ -266,4 +278,8 @@ void flamelet_capture_builder_place_lane(flamelet_capture_builder* builder, uint
 
 void flamelet_capture_builder_set_origin(flamelet_capture_builder* builder, uint64_t origin_unix_ns) {
   if (builder != nullptr) builder->capture->clock.origin_unix_ns = origin_unix_ns;
+}
+
+void flamelet_capture_builder_start_at_zero(flamelet_capture_builder* builder) {
+  if (builder != nullptr) builder->starts_at_zero = true;
 }

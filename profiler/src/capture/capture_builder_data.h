@@ -50,7 +50,8 @@ struct flamelet_capture_builder {
   uint64_t next_ticket;
   uint32_t max_lanes;
   uint32_t lane_count;
-  uint32_t marking_thread;     // its id; 0 = nobody knows who marks the frames
+  uint32_t marking_thread;  // its id; 0 = nobody knows who marks the frames
+  bool starts_at_zero;
   bool has_places;             // some lane stands elsewhere than where it was made
   flamelet::OpenPage** lanes;  // made one by one, as few traces have as many as the config allows
   uint32_t sets[FLAMELET_MAX_FRAME_SETS], set_count;  // of named frames: their names

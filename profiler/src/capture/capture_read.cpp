@@ -3,6 +3,8 @@
 // capture_read.cpp: the questions of capture.h, with their arguments checked and their times converted.
 #include <string.h>
 
+#include <algorithm>
+
 #include "capture/capture_data.h"
 #include "capture/capture_sorted.h"
 
@@ -30,6 +32,81 @@ static_assert(uint32_t{FLAMELET_TIME_RAN} == kTimeRan && uint32_t{FLAMELET_TIME_
                   uint32_t{FLAMELET_TIME_MAJOR_FAULTS} == kTimeMajorFaults &&
                   uint32_t{FLAMELET_TIME_MINOR_FAULTS} == kTimeMinorFaults,
               "the same numbers");
+
+// How many events begin in each part of a time, and from when to when those last.
+class TimeHistogram {
+ public:
+  TimeHistogram(int64_t begin_ns, int64_t end_ns)
+      : begin_ns_(begin_ns), part_ns_((static_cast<uint64_t>(end_ns) - static_cast<uint64_t>(begin_ns)) / kParts + 1) {}
+
+  void add(int64_t begin_ns, int64_t end_ns) {
+    const uint64_t since = static_cast<uint64_t>(begin_ns) - static_cast<uint64_t>(begin_ns_);
+    if (begin_ns < begin_ns_ || since / part_ns_ >= kParts) return;
+    Part& part = parts_[since / part_ns_];
+    if (part.count++ == 0 || begin_ns < part.begin_ns) part.begin_ns = begin_ns;
+    if (end_ns > part.end_ns) part.end_ns = end_ns;
+    ++count_;
+  }
+
+  // To the one or two parts in which more than half of the events begin, with none in the parts beside them. False: there are
+  // no such parts.
+  bool narrow(int64_t* begin_ns, int64_t* end_ns, uint64_t* outside) const {
+    uint32_t first = 0;
+    for (uint32_t i = 0; i < kParts; ++i) {
+      if (parts_[i].count > parts_[first].count) first = i;
+    }
+    uint32_t last = first;
+    if (first != 0 && parts_[first - 1].count != 0) --first;
+    if (last + 1 < kParts && parts_[last + 1].count != 0) ++last;
+    const bool is_alone = (first == 0 || parts_[first - 1].count == 0) &&
+                          (last + 1 == kParts || parts_[last + 1].count == 0) && last - first < 2;
+    const uint64_t inside = parts_[first].count + (last != first ? parts_[last].count : 0);
+    if (!is_alone || inside <= count_ / 2 || inside == count_) return false;
+    // What began there and never ended lasts no longer than these parts.
+    const uint64_t parts_end = static_cast<uint64_t>(begin_ns_) + part_ns_ * (last + 1);
+    const int64_t ended_ns = std::max(parts_[first].end_ns, parts_[last].end_ns);
+    *begin_ns = parts_[first].begin_ns;
+    *end_ns = std::min({*end_ns, ended_ns, static_cast<int64_t>(parts_end)});
+    *outside += count_ - inside;
+    return true;
+  }
+
+ private:
+  static constexpr uint32_t kParts = 1000;
+  struct Part {
+    uint64_t count = 0;
+    int64_t begin_ns = 0, end_ns = INT64_MIN;
+  };
+  Part parts_[kParts];
+  uint64_t count_ = 0;
+  const int64_t begin_ns_;
+  const uint64_t part_ns_;
+};
+
+void count_events(const flamelet_capture* capture, TimeHistogram* events) {
+  union {
+    flamelet_span spans[FLAMELET_CURSOR_LEAST];
+    flamelet_point points[FLAMELET_CURSOR_LEAST];
+  } read;
+  for (size_t lane = 0; lane < capture->lanes.count(); ++lane) {
+    flamelet_span_cursor spans;
+    flamelet_span_cursor_start(&spans, capture, lane, INT64_MIN, INT64_MAX, read.spans, FLAMELET_CURSOR_LEAST);
+    while (flamelet_span_cursor_next(&spans)) {
+      for (size_t i = spans.again; i < spans.count; ++i) events->add(read.spans[i].begin_ns, read.spans[i].end_ns);
+    }
+    flamelet_point_cursor points;
+    flamelet_point_cursor_start(&points, capture, lane, INT64_MIN, INT64_MAX, read.points, FLAMELET_CURSOR_LEAST);
+    while (flamelet_point_cursor_next(&points)) {
+      for (size_t i = 0; i < points.count; ++i) events->add(read.points[i].time_ns, read.points[i].time_ns);
+    }
+  }
+  for (size_t i = 0; i < capture->intervals.count(); ++i) {
+    const Interval& interval = capture->intervals.at(i);
+    if (interval.begin_track == 0) continue;
+    const int64_t begin_ns = capture->converter.to_ns(interval.begin_ticks);
+    events->add(begin_ns, interval.end_track != 0 ? capture->converter.to_ns(interval.end_ticks) : begin_ns);
+  }
+}
 
 }  // namespace
 
@@ -142,6 +219,19 @@ bool flamelet_capture_extent(const flamelet_capture* capture, int64_t* begin_ns,
   return true;
 }
 
+bool flamelet_capture_main_extent(const flamelet_capture* capture, int64_t* begin_ns, int64_t* end_ns,
+                                  uint64_t* outside) {
+  if (outside == nullptr || !flamelet_capture_extent(capture, begin_ns, end_ns)) return false;
+  *outside = 0;
+  constexpr uint64_t kHourNs = uint64_t{3600} * 1'000'000'000;
+  while (static_cast<uint64_t>(*end_ns) - static_cast<uint64_t>(*begin_ns) > kHourNs) {
+    TimeHistogram events(*begin_ns, *end_ns);
+    count_events(capture, &events);
+    if (!events.narrow(begin_ns, end_ns, outside)) break;
+  }
+  return true;
+}
+
 size_t flamelet_capture_lane_count(const flamelet_capture* capture) {
   return capture == nullptr ? 0 : capture->lanes.count();
 }
@@ -219,6 +309,10 @@ flamelet_scope_kind flamelet_capture_scope_kind(const flamelet_capture* capture,
 
 flamelet_string flamelet_capture_string(const flamelet_capture* capture, uint32_t string) {
   return capture != nullptr && capture->strings.has(string) ? capture->strings.get(string) : kUnknown;
+}
+
+size_t flamelet_capture_string_count(const flamelet_capture* capture) {
+  return capture == nullptr ? 0 : capture->strings.count();
 }
 
 size_t flamelet_capture_site_count(const flamelet_capture* capture) {

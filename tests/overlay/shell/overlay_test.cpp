@@ -63,7 +63,8 @@ TEST_CASE("overlay: what is overwritten during a pause is called that, and other
   }
 }
 
-TEST_CASE("overlay: a capture that a stray event makes decades long is read to its end") {
+TEST_CASE(
+    "overlay: a capture that a stray event makes decades long is read to its end, and shown where its events are") {
   flamelet_capture_builder* builder = nullptr;
   const flamelet_capture_config config = flamelet_capture_config_default();
   REQUIRE(flamelet_capture_builder_create(&config, &builder) == FLAMELET_OK);
@@ -72,6 +73,7 @@ TEST_CASE("overlay: a capture that a stray event makes decades long is read to i
   const uint32_t lane = flamelet_capture_builder_lane(builder, FLAMELET_LANE_THREAD, name);
   for (const int64_t at_ns : {int64_t{0}, int64_t{1718000000000000000}, int64_t{1718000000000000020}})
     flamelet_capture_builder_instant(builder, lane, at_ns, site, 0, 0);
+  flamelet_capture_builder_start_at_zero(builder);
   flamelet_capture* capture = nullptr;
   flamelet_capture_builder_finish(builder, &capture);
   REQUIRE(capture != nullptr);
@@ -79,6 +81,8 @@ TEST_CASE("overlay: a capture that a stray event makes decades long is read to i
     OverlayPlayer player(OverlayMode::kActive);
     flamelet::overlay_show_capture(player.overlay, capture, "decades");
     player.frames(3);
+    CHECK(player.number("view_begin_ns") >= -1000);
+    CHECK(player.number("view_end_ns") <= 1000);
     for (int i = 0; i < 5000 && flamelet::overlay_reading(player.overlay); ++i) player.frames();
     CHECK_FALSE(flamelet::overlay_reading(player.overlay));
   }

@@ -66,6 +66,9 @@ typedef struct flamelet_import_report {
   uint64_t events_over_limits;  // names, lanes, open spans, frames and intervals beyond the limits
   uint64_t events_evicted;      // events that were taken, then evicted because the budget was full
 
+  // Not where one looks for them
+  uint64_t events_astray;  // taken, but more than an hour before or after the others: flamelet_capture_main_extent()
+
   char message[160];  // what went wrong, for the user; empty if nothing did
 } flamelet_import_report;
 
