@@ -232,7 +232,7 @@ void CaptureInput::import(InputFile* file) {
   append(&repairs_, report.spans_beside, "span that overlaps others of its lane in part stands on a lane beside it",
          "spans that overlap others of their lane in part stand on lanes beside it");
   append(&repairs_, report.spans_cut, "span was cut to nest", "spans were cut to nest");
-  append(&repairs_, report.spans_open, "span never ended", "spans never ended");
+  append(&repairs_, report.spans_open, "begin had no end", "begins had no end");
   append(&repairs_, report.ends_extra, "end had no begin", "ends had no begin");
   append(&repairs_, report.times_clamped, "time was bad", "times were bad");
   append(&repairs_, report.texts_repaired, "text was bad", "texts were bad");

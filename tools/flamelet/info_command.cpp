@@ -207,9 +207,12 @@ std::string info_text(const CaptureInput& input, const LaneTables& lane_options,
                                  std::to_string(stats.names_missing) + " names without room");
   if (input.is_import()) {
     const flamelet_import_report& report = input.import_report();
-    if (report.events_unsupported != 0 || report.args_left_out != 0)
-      text += line("left out", std::to_string(report.events_unsupported) + " events of kinds without a place here, " +
-                                   std::to_string(report.args_left_out) + " arguments");
+    std::string left_out;
+    if (report.events_unsupported != 0)
+      left_out = counted(report.events_unsupported, "event") + " of kinds without a place here";
+    if (report.args_left_out != 0)
+      left_out += (left_out.empty() ? "" : ", ") + counted(report.args_left_out, "argument");
+    if (!left_out.empty()) text += line("left out", left_out);
   }
   if (!input.repairs().empty()) text += line("repaired", input.repairs());
   text += line("damage", input.damage().empty() ? "none" : input.damage());

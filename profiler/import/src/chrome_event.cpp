@@ -19,14 +19,20 @@ std::string_view trimmed(std::string_view token) {
   return token;
 }
 
+// NaN, Infinity and -Infinity, as Python writes them.
+bool is_no_json_number(std::string_view token) {
+  return token[0] == 'N' || token[0] == 'I' || (token.size() > 1 && token[0] == '-' && token[1] == 'I');
+}
+
 // Strings and numbers; anything else is passed over.
 error_code read_scalar(ondemand::value value, std::string_view* to) {
   const std::string_view token = value.raw_json_token();
   if (token[0] == '"') return value.get_string().get(*to);
-  if (token[0] == '-' || (token[0] >= '0' && token[0] <= '9')) {
+  if ((token[0] == '-' && !is_no_json_number(token)) || (token[0] >= '0' && token[0] <= '9')) {
     *to = trimmed(token);
     return simdjson::SUCCESS;
   }
+  if (is_no_json_number(token)) return simdjson::SUCCESS;
   ondemand::json_type type;
   return value.type().get(type);
 }
@@ -72,6 +78,10 @@ error_code read_args(ondemand::value value, ChromeEvent* event) {
     ondemand::json_type arg_type;
     if (const error_code error = field.unescaped_key().get(key)) return error;
     if (const error_code error = field.value().get(arg)) return error;
+    if (is_no_json_number(arg.raw_json_token())) {
+      ++event->arg_count;
+      continue;
+    }
     if (const error_code error = arg.type().get(arg_type)) return error;
     if (const error_code error = read_scalar(arg, &text)) return error;
     if (key == "loc" && arg_type == ondemand::json_type::string && read_source(text, event)) continue;
@@ -227,7 +237,9 @@ error_code ChromeEvents::read(ondemand::value value, ChromeEvent* event) {
   ondemand::object object;
   if (const error_code error = value.get_object().get(object)) return error;
   uint32_t seen = 0, before = kFields;
+  event->is_empty = true;
   for (auto next : object) {
+    event->is_empty = false;
     ondemand::field member;
     uint32_t field = order_[before];
     if (const error_code error = std::move(next).get(member)) return error;

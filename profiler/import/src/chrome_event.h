@@ -15,6 +15,7 @@ namespace flamelet::formats {
 
 // A number or a string as it stands in the file, without quotes; empty if the field is missing or something else.
 struct ChromeEvent {
+  bool is_empty;  // {}
   std::string_view phase;
   std::string_view name;
   std::string_view category;

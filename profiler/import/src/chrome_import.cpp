@@ -56,7 +56,8 @@ class ChromeImporter {
   // False if it is no event, whatever else it is.
   bool take(const ChromeEvent& event) {
     if (event.phase.size() != 1) {
-      ++job_.report.events_damaged;
+      // {} stands where a writer wants no comma behind its last event.
+      job_.report.events_damaged += !event.is_empty;
       return false;
     }
     switch (event.phase[0]) {
@@ -294,14 +295,27 @@ class ChromeImporter {
       if (double value; read_double(text.data(), text.size(), &value)) values_.emplace_back(key, value);
     job_.report.args_left_out += event.arg_count - values_.size();
     if (values_.empty()) ++job_.report.events_damaged;
-    if (values_.size() == 1) return put(scopes_.of(event), values_[0].second);
-    // Several series: each is a counter of its own.
+    if (!event.site.empty() && values_.size() == 1) return put(scopes_.of(event), values_[0].second);
+    // A counter of one series has the event's name, also where others come later. Of several each is one of its own.
+    series_.assign(event.name);
+    if (!event.id.empty()) (((series_ += '[') += event.id) += ']');
+    const size_t name_size = series_.size();
+    const std::string_view plain = plain_series(event, values_.size() == 1 ? values_[0].first : std::string_view());
     for (const auto& [key, value] : values_) {
-      series_.assign(event.name);
-      series_ += ' ';
-      series_ += key;
+      series_.resize(name_size);
+      if (key != plain) ((series_ += ' ') += key);
       put(scopes_.of_text(series_, event.category), value);
     }
+  }
+
+  // Which series of a process's counter, as series_ has it, goes by its name alone: the one that came first, alone.
+  std::string_view plain_series(const ChromeEvent& event, std::string_view first) {
+    counter_.assign(event.pid);
+    (counter_ += '\0') += series_;
+    const auto found = plain_series_.find(counter_);
+    if (found != plain_series_.end()) return found->second;
+    if (plain_series_.size() == kMaxCounters) return first;
+    return plain_series_.emplace(counter_, first).first->second;
   }
 
   void take_frame(const ChromeEvent& event, const ChromeThread& thread, int64_t begin_ns) {
@@ -346,6 +360,9 @@ class ChromeImporter {
   int64_t newest_ns_ = INT64_MIN;
   std::vector<std::pair<std::string_view, double>> values_;  // of the counter event in hand
   std::string series_;                                       // the name of one of them
+  std::string counter_;
+  static constexpr size_t kMaxCounters = 1u << 16;
+  std::unordered_map<std::string, std::string> plain_series_;  // by process and counter
 };
 
 }  // namespace

@@ -19,6 +19,10 @@ std::string_view whole_start(std::string_view text) {
   return text.substr(0, size);
 }
 
+bool is_number(const std::string& text) {
+  return text.find_first_not_of("-0123456789") == std::string::npos;
+}
+
 }  // namespace
 
 ChromeThread* ChromeLanes::thread_of(const ChromeEvent& event) {
@@ -58,6 +62,7 @@ bool ChromeLanes::add_lane(const ChromeEvent& event, ChromeThread* thread) {
   thread->id = parse_id(thread->named_by_exporter ? event.lane_id : event.tid);
   thread->lane =
       flamelet_capture_builder_span_lane(job_.builder, kind, thread->id, name, /*in_order=*/thread->named_by_exporter);
+  thread->id = flamelet_capture_builder_lane_id(job_.builder, thread->lane);
   return thread->lane != 0;
 }
 
@@ -68,6 +73,7 @@ uint32_t ChromeLanes::process_of(std::string_view pid) {
   if (processes_.size() == kMaxThreads || pid.size() > kMaxKeyBytes) return UINT32_MAX;
   process_numbers_.emplace(pid, static_cast<uint32_t>(processes_.size()));
   processes_.emplace_back();
+  processes_.back().number = pid;
   return static_cast<uint32_t>(processes_.size() - 1);
 }
 
@@ -104,14 +110,27 @@ void ChromeLanes::finish() {
   if (is_sorted_) place_lanes();
 }
 
-// With its process, if there are several.
+// By its own name or number, with its process, if there are several. "": events that name no thread.
 void ChromeLanes::name_lane(const ChromeThread& thread) {
   std::string name = thread.name;
-  if (processes_.size() > 1 && thread.process < processes_.size() && !processes_[thread.process].name.empty()) {
-    if (name.empty()) name = "thread " + thread.number;
-    name = processes_[thread.process].name + ": " + name;
-  }
+  if (name.empty() && !thread.number.empty())
+    name = is_number(thread.number) ? "thread " + thread.number : std::string(whole_start(thread.number));
+  const bool has_process = thread.process < processes_.size();
+  const std::string process = has_process ? process_name(processes_[thread.process]) : "";
+  if (name.empty())
+    name = process;
+  else if (processes_.size() > 1 && !process.empty())
+    name = process + ": " + name;
   flamelet_capture_builder_name_lane(job_.builder, thread.lane, job_.string(name));
+}
+
+// With its number where it has no name, or others have the same.
+std::string ChromeLanes::process_name(const Process& process) const {
+  if (process.name.empty() && process.number.empty()) return "";
+  if (process.name.empty()) return is_number(process.number) ? "process " + process.number : process.number;
+  for (const Process& other : processes_)
+    if (&other != &process && other.name == process.name) return process.name + " " + process.number;
+  return process.name;
 }
 
 // The processes by their index, and the threads of each by theirs; one that has none has 0. Equal ones stand in the

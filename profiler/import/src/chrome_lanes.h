@@ -47,12 +47,14 @@ class ChromeLanes {
 
   struct Process {
     std::string name;
+    std::string number;  // pid
     int64_t sort_index = 0;
   };
 
   bool add_lane(const ChromeEvent& event, ChromeThread* thread);
   uint32_t process_of(std::string_view pid);
   void name_lane(const ChromeThread& thread);
+  std::string process_name(const Process& process) const;
   void place_lanes();
 
   Import& job_;

@@ -11,17 +11,78 @@ namespace {
 
 static_assert(JsonValues::kPadding >= simdjson::SIMDJSON_PADDING, "the library reads as far behind a value");
 
-// Text as JSON may have it: bytes that are not UTF-8 and bare control characters replaced.
+// Of "\\uXXXX" at the begin of `text`; -1: that is not there.
+int escaped_unit(std::string_view text) {
+  if (text.size() < 6 || text[0] != '\\' || text[1] != 'u') return -1;
+  int unit = 0;
+  for (const char c : text.substr(2, 4)) {
+    const int digit = c >= '0' && c <= '9'   ? c - '0'
+                      : c >= 'a' && c <= 'f' ? c - 'a' + 10
+                      : c >= 'A' && c <= 'F' ? c - 'A' + 10
+                                             : -1;
+    if (digit < 0) return -1;
+    unit = unit << 4 | digit;
+  }
+  return unit;
+}
+
+// The escape that begins here, as it may be: a lone surrogate is replaced, and a backslash that escapes nothing is one, as in
+// paths of Windows that nobody escaped. Returns how many bytes it stands for.
+size_t add_escape(std::string_view text, std::string* to) {
+  const int unit = escaped_unit(text);
+  if (unit >= 0xD800 && unit < 0xE000) {
+    const int next = unit < 0xDC00 ? escaped_unit(text.substr(6)) : -1;
+    const bool is_pair = next >= 0xDC00 && next < 0xE000;
+    *to += is_pair ? text.substr(0, 12) : kReplacement;
+    return is_pair ? 12 : 6;
+  }
+  if (unit >= 0) {
+    *to += text.substr(0, 6);
+    return 6;
+  }
+  const bool is_known = text.size() > 1 && std::string_view("\"\\/bfnrt").find(text[1]) != std::string_view::npos;
+  *to += is_known ? text.substr(0, 2) : std::string_view("\\\\");
+  return is_known ? 2 : 1;
+}
+
+// Text as JSON may have it: bytes that are not UTF-8, bare control characters and escapes that are none replaced.
 std::string repaired(std::string_view text) {
   std::string to;
   to.reserve(text.size() + text.size() / 8);
   for (size_t at = 0; at < text.size();) {
+    if (text[at] == '\\') {
+      at += add_escape(text.substr(at), &to);
+      continue;
+    }
     const size_t size = utf8_sequence_bytes(text.substr(at));
     const bool control = static_cast<unsigned char>(text[at]) < 0x20;
     to += control ? std::string_view(" ") : size != 0 ? text.substr(at, size) : kReplacement;
     at += size != 0 ? size : 1;
   }
   return to;
+}
+
+// How many events another kind of list has: the lines of a text, or the objects of an array. About as many: what is longer
+// than a value may be is one.
+uint64_t events_in(std::string_view value, int first) {
+  uint64_t count = 0;
+  if (first == '"') {
+    for (size_t at = 0; (at = value.find("\\n", at)) != std::string_view::npos; at += 2)
+      count += value.substr(at + 2, 1) != "#" && at + 3 < value.size();
+    return count;
+  }
+  int depth = 0;
+  bool is_text = false;
+  for (size_t at = 0; at < value.size(); ++at) {
+    const char c = value[at];
+    if (is_text && c == '\\') ++at;
+    if (c == '"') is_text = !is_text;
+    if (is_text) continue;
+    count += c == '{' && depth == 1;
+    depth += c == '{' || c == '[';
+    depth -= c == '}' || c == ']';
+  }
+  return count;
 }
 
 }  // namespace
@@ -71,6 +132,7 @@ void ChromeTrace::read_field() {
   const JsonValues::Found found = json_.value(&value);
   if (found == JsonValues::Found::kCutOff || value.empty()) return end(false);
   if (is_head && found == JsonValues::Found::kValue && !found_events_) read_head(value);
+  if (name == "\"systemTraceEvents\"" || name == "\"samples\"") report_.events_unsupported += events_in(value, first);
 }
 
 bool ChromeTrace::next_event() {
@@ -98,10 +160,13 @@ bool ChromeTrace::find_events() {
     }
     if (c == ']') {
       json_.take();
-      if (is_array_)
+      if (is_array_ && json_.next() == '[')  // another log behind it
+        json_.take();
+      else if (is_array_)
         end(true);
       else
         place_ = Place::kFields;
+      if (place_ == Place::kEvents) continue;
       return false;
     }
     is_alone_ = alone_bytes_ != 0 || c != '{';
@@ -127,7 +192,8 @@ void ChromeTrace::leave_damaged() {
   if (!is_alone_) {
     alone_bytes_ = events_.left();
     json_.go_back(alone_bytes_);
-  } else if (!is_repaired_ && (error == simdjson::UTF8_ERROR || error == simdjson::UNESCAPED_CHARS)) {
+  } else if (!is_repaired_ &&
+             (error == simdjson::UTF8_ERROR || error == simdjson::UNESCAPED_CHARS || error == simdjson::STRING_ERROR)) {
     ++report_.texts_repaired;
     events_.start(repaired(text_));
     has_events_ = is_repaired_ = true;

@@ -77,6 +77,8 @@ FLAMELET_API uint32_t flamelet_capture_builder_span_lane(flamelet_capture_builde
 // Makes a lane of whole spans beside another, for spans that overlap some of it: of its kind, behind it, and called
 // "<its name>, 2", and so on, whatever it is called in the end.
 FLAMELET_API uint32_t flamelet_capture_builder_lane_beside(flamelet_capture_builder* builder, uint32_t lane);
+// The id that the capture shows, and that intervals name: another one than was asked for where that is 0 or taken. 0: no lane.
+FLAMELET_API uint32_t flamelet_capture_builder_lane_id(const flamelet_capture_builder* builder, uint32_t lane);
 // Renames a lane, for traces that have its name late.
 FLAMELET_API void flamelet_capture_builder_name_lane(flamelet_capture_builder* builder, uint32_t lane, uint32_t name);
 // Sets a lane's place among the others in the capture. By default it is the lane's number. Lanes with the same place

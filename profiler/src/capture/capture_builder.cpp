@@ -262,6 +262,12 @@ uint32_t flamelet_capture_builder_lane_beside(flamelet_capture_builder* builder,
   return made;
 }
 
+uint32_t flamelet_capture_builder_lane_id(const flamelet_capture_builder* builder, uint32_t lane_id) {
+  if (builder == nullptr || lane_id == 0 || lane_id > builder->lane_count) return 0;
+  const OpenPage* const lane = builder->lanes[lane_id - 1];
+  return lane->kind == FLAMELET_LANE_FIBER ? lane->page.header.fiber : lane->page.header.track;
+}
+
 void flamelet_capture_builder_name_lane(flamelet_capture_builder* builder, uint32_t lane_id, uint32_t name) {
   OpenPage* lane = find_lane(builder, lane_id);
   if (lane == nullptr) return;
