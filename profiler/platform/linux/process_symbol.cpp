@@ -4,7 +4,7 @@
 #include <dlfcn.h>
 
 // Before glibc 2.34 it is in a library of its own, which a program need not link.
-extern "C" __attribute__((weak)) void* dlsym(void* handle, const char* name) noexcept;
+#pragma weak dlsym
 
 namespace flamelet {
 
