@@ -46,8 +46,10 @@ void FlightRecorder::print(std::FILE* file) {
   flamelet_flight_stats stats;
   flamelet_flight_get_stats(flight_, &stats);
   if (stats.triggers == 0) return;
-  std::fprintf(file, "Hitches     %" PRIu64 " kept of %" PRIu64 ", %" PRIu64 " written%s\n", stats.kept, stats.triggers,
-               stats.files_written, stats.busy ? "; one more is being kept" : "");
+  std::fprintf(file, "Hitches     %" PRIu64 " kept of %" PRIu64 ", %" PRIu64 " written", stats.kept, stats.triggers,
+               stats.files_written);
+  if (stats.files_removed != 0) std::fprintf(file, ", %" PRIu64 " files removed (max_files)", stats.files_removed);
+  std::fprintf(file, "%s\n", stats.busy ? "; one more is being kept" : "");
   flamelet_flight_info info;
   for (size_t i = 0; i < 5 && flamelet_flight_get(flight_, i, &info); ++i)
     std::fprintf(file, "            %s: %s\n", flamelet_flight_cause_name(info.cause),

@@ -2,7 +2,7 @@
 #include "trouble.h"
 
 #include <algorithm>
-#include <cstdio>
+#include <charconv>
 #include <iterator>
 
 #include "random.h"
@@ -53,8 +53,9 @@ bool is_number(const std::string& text) {
 
 std::string parse_ms(const std::string& text, double* ms) {
   const bool is_plain = !text.empty() && text.find_first_not_of("0123456789.") == std::string::npos;
-  char rest = 0;
-  if (!is_plain || std::sscanf(text.c_str(), "%lf%c", ms, &rest) != 1 || !(*ms > 0) || *ms > kMostMs)
+  const char* const all = text.data() + text.size();
+  const auto [end, error] = std::from_chars(text.data(), all, *ms);
+  if (!is_plain || error != std::errc() || end != all || !(*ms > 0) || *ms > kMostMs)
     return "\"" + text + "\" is no time in milliseconds, above 0 and up to 10000";
   return "";
 }
@@ -121,8 +122,9 @@ std::string text_of(const Trouble& trouble) {
   const auto* const cause = std::find_if(std::begin(kCauses), std::end(kCauses),
                                          [&](const Cause& known) { return known.kind == trouble.kind; });
   char ms[32];
-  std::snprintf(ms, sizeof ms, ":%g", trouble.ms);
-  return std::string(cause->name) + "@" + std::to_string(trouble.frame) + ms;
+  const char* const end = std::to_chars(ms, ms + sizeof ms, trouble.ms, std::chars_format::general, 6).ptr;
+  return std::string(cause->name) + "@" + std::to_string(trouble.frame) + ":" +
+         std::string(ms, static_cast<size_t>(end - ms));
 }
 
 std::string trouble_help() {

@@ -17,6 +17,11 @@ char* write_fixed(char* at, char* end, double value, int decimals) {
   return answer.ec == std::errc() ? answer.ptr : nullptr;
 }
 
+char* write_general(char* at, char* end, double value, int digits) {
+  const auto answer = std::to_chars(at, end, value, std::chars_format::general, digits);
+  return answer.ec == std::errc() ? answer.ptr : nullptr;
+}
+
 bool read_double(const char* begin, size_t size, double* value) {
   const std::string_view text(begin, size);
   double number = 0;

@@ -14,6 +14,8 @@ namespace flamelet {
 char* write_double(char* at, char* end, double value);
 // With that many digits behind the point; rounded to the nearest, from the exact value.
 char* write_fixed(char* at, char* end, double value, int decimals);
+// With at most so many digits, as printf("%.*g") has it.
+char* write_general(char* at, char* end, double value, int digits);
 
 // All of the text is one number, without a sign of plus and without spaces. Too large for a double is infinity, too
 // small is 0. False: it is none, and *value is as before.

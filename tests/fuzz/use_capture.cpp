@@ -216,6 +216,8 @@ void use_capture(const flamelet_capture* capture, uint32_t variant) {
   flamelet_capture_get_stats(capture, &stats);
   FUZZ_CHECK(stats.pages_held <= stats.pages_limit);
   int64_t begin_ns = 0, end_ns = 0;
+  if (flamelet_capture_window(capture, &begin_ns, &end_ns)) FUZZ_CHECK(begin_ns <= end_ns);
+  begin_ns = end_ns = 0;
   flamelet_capture_extent(capture, &begin_ns, &end_ns);
   // A part of it, its borders where the variant says; halves, because the whole may not fit into 64 bits.
   const int64_t half = end_ns / 2 - begin_ns / 2;

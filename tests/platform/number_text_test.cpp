@@ -4,6 +4,7 @@
 #include "platform/number_text.h"
 
 #include <doctest/doctest.h>
+#include <locale.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +13,8 @@
 #include <limits>
 #include <random>
 #include <string>
+
+#include "support/comma_locale.h"
 
 namespace by_c_library {
 #include "platform/without_charconv/number_text.cpp"
@@ -25,12 +28,13 @@ using Read = bool (*)(const char*, size_t, double*);
 
 struct Way {
   Write write;
-  WriteFixed write_fixed;
+  WriteFixed write_fixed, write_general;
   Read read;
 };
 constexpr Way kWays[] = {
-    {flamelet::write_double, flamelet::write_fixed, flamelet::read_double},
-    {by_c_library::flamelet::write_double, by_c_library::flamelet::write_fixed, by_c_library::flamelet::read_double}};
+    {flamelet::write_double, flamelet::write_fixed, flamelet::write_general, flamelet::read_double},
+    {by_c_library::flamelet::write_double, by_c_library::flamelet::write_fixed, by_c_library::flamelet::write_general,
+     by_c_library::flamelet::read_double}};
 
 std::string written(const Way& way, double value) {
   char text[32];
@@ -38,10 +42,14 @@ std::string written(const Way& way, double value) {
   return end == nullptr ? "" : std::string(text, static_cast<size_t>(end - text));
 }
 
-std::string fixed(const Way& way, double value, int decimals) {
+std::string by(WriteFixed write, double value, int digits) {
   char text[400];
-  char* const end = way.write_fixed(text, text + sizeof text, value, decimals);
+  char* const end = write(text, text + sizeof text, value, digits);
   return end == nullptr ? "" : std::string(text, static_cast<size_t>(end - text));
+}
+
+std::string fixed(const Way& way, double value, int decimals) {
+  return by(way.write_fixed, value, decimals);
 }
 
 }  // namespace
@@ -101,4 +109,30 @@ TEST_CASE("number text: what does not fit is not written") {
     CHECK(way.write(text, text + sizeof text, 0.123456) == nullptr);
     CHECK(way.write_fixed(text, text + sizeof text, 123456, 0) == nullptr);
   }
+}
+
+TEST_CASE("number text: a point is written and read, also where the C library has a comma") {
+  const struct {
+    double value;
+    const char *shortest, *fixed, *general;
+  } kNumbers[] = {{0, "0", "0.0", "0"},
+                  {-0.5, "-0.5", "-0.5", "-0.5"},
+                  {1234.5678, "1234.5678", "1234.6", "1234.57"},
+                  {1234567.25, "1234567.25", "1234567.2", "1.23457e+06"},
+                  {0.000012345, "1.2345e-05", "0.0", "1.2345e-05"}};
+  const auto check = [&] {
+    for (const auto& number : kNumbers)
+      for (const Way& way : kWays) {
+        CHECK(written(way, number.value) == number.shortest);
+        CHECK(fixed(way, number.value, 1) == number.fixed);
+        CHECK(by(way.write_general, number.value, 6) == number.general);
+        double back = 7;
+        CHECK(way.read(number.shortest, strlen(number.shortest), &back));
+        CHECK(back == number.value);
+        CHECK_FALSE(way.read("1,5", 3, &back));
+      }
+  };
+  check();
+  const flamelet::tests::CommaLocale commas;
+  if (commas.is_there()) check();
 }

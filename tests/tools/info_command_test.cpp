@@ -17,6 +17,59 @@ using Result = flamelet::tests::ToolResult;
 
 }  // namespace
 
+TEST_CASE("info command: what a file was saved for is what every command counts") {
+  // Frames 103 and 104, and a half of the one before: the page holds all ten. Beside it, the whole under the same name.
+  const flamelet::tests::ToolPlace whole, part;
+  const flamelet::tests::GameCapture game;
+  game.save(whole.path("game.flamelet"));
+  REQUIRE(flamelet_capture_save(game.capture, 25000000, 50000000, part.path("game.flamelet").c_str()) == FLAMELET_OK);
+  int64_t begin_ns = 0, end_ns = 0;
+  CHECK_FALSE(flamelet_capture_window(game.capture, &begin_ns, &end_ns));
+  const std::string info = part.run("info game.flamelet").out;
+  CHECK(has(info, "time      25.000 ms to 50.000 ms (25.000 ms)\n"));
+  CHECK(has(info, "frames    2, from 103 to 104, mean 10.000 ms, median 10.000 ms\n"));
+  CHECK_FALSE(has(info, "with losses"));
+  const Result json = part.run("info game.flamelet --json");
+  CHECK(has(json.out, "\"frames\":{\"count\":2,\"first\":103,\"last\":104,"));
+  CHECK(has(json.out, "\"lossy\":0,"));
+  CHECK(json.err == "");
+  CHECK(has(part.run("stats game.flamelet --csv").out, "\nPhysics,,2,"));
+  const struct {
+    const char* command;
+    const char* options;
+  } kCommands[] = {
+      {"stats", "--csv"},
+      {"stats", "--per-frame --csv"},
+      {"stats", "--lanes gpu --csv"},
+      {"stats", "--frames-of Physics --csv"},
+      {"tree", "--csv"},
+      {"tree", "--by thread --csv"},
+      {"frames", "--csv"},
+      {"frames", "--json"},
+      {"locks", "--json"},
+      {"diff game.flamelet", "--csv"},
+      {"diff game.flamelet", "--in-all --by scope --csv"},
+      {"budgets learn", ""},
+      {"convert", "- --format collapsed"},
+      {"convert", "- --format speedscope"},
+      {"convert", "- --format chrome"},
+      {"convert", "- --format capture"},
+  };
+  for (const auto& each : kCommands) {
+    const std::string command = std::string(each.command) + " game.flamelet " + each.options;
+    CAPTURE(command);
+    const Result of_part = part.run(command), of_whole = whole.run(command + " --time 25ms..50ms");
+    CHECK(of_part.out == of_whole.out);
+    CHECK(of_part.exit_code == of_whole.exit_code);
+    CHECK(of_part.exit_code <= 1);  // there are no locks
+    CHECK(of_part.err == of_whole.err);
+  }
+  // A part of the part is of both.
+  REQUIRE(part.run("convert game.flamelet again.flamelet --time 30ms..").exit_code == 0);
+  CHECK(has(part.run("info again.flamelet").out, "time      30.000 ms to 50.000 ms (20.000 ms)\n"));
+  CHECK(part.run("stats again.flamelet --csv").out == part.run("stats game.flamelet --csv --time 30ms..").out);
+}
+
 TEST_CASE("info command: says what is in a capture") {
   const Result result = Place().run("info game.flamelet");
   CHECK(result.exit_code == 0);

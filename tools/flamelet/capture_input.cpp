@@ -25,11 +25,14 @@ void append(std::string* text, uint64_t count, const char* one, const char* many
 std::string losses_of(const flamelet_capture* capture) {
   flamelet_capture_stats stats;
   flamelet_capture_get_stats(capture, &stats);
-  const size_t frames = flamelet_capture_frame_count(capture);
-  uint64_t lossy = 0;
+  const SavedTime time(capture);
+  uint64_t frames = 0, lossy = 0;
   flamelet_frame_info frame;
-  for (size_t i = 0; flamelet_capture_frame(capture, i, &frame); ++i)
+  for (size_t i = 0; flamelet_capture_frame(capture, i, &frame); ++i) {
+    if (!time.has(frame)) continue;
+    ++frames;
     lossy += (frame.flags & FLAMELET_FRAME_LOSSY) != 0;
+  }
   // What is gone from before the first frame that is here is not missing here.
   if (frames != 0 && lossy == 0) stats.events_lost = stats.events_evicted = 0;
   std::string text;

@@ -84,6 +84,15 @@ class CaptureInput {
   flamelet_import_report import_report_ = {};
 };
 
+// What a capture is about: the time that its file was saved for, or all.
+struct SavedTime {
+  int64_t begin_ns = INT64_MIN, end_ns = INT64_MAX;
+
+  explicit SavedTime(const flamelet_capture* capture) { flamelet_capture_window(capture, &begin_ns, &end_ns); }
+  bool is_all() const { return begin_ns == INT64_MIN && end_ns == INT64_MAX; }
+  bool has(const flamelet_frame_info& frame) const { return frame.begin_ns >= begin_ns && frame.end_ns <= end_ns; }
+};
+
 // Names end where their text does, also those that hold a zero byte.
 inline std::string_view view_of(flamelet_string text) {
   return {text.text, text.size};

@@ -139,11 +139,17 @@ Window window_of(const CaptureInput& input, const WindowOptions& options) {
   Window window;
   const size_t count = flamelet_capture_frame_count(capture);
   window.end_frame = count;
+  const SavedTime saved(capture);
+  window.begin_ns = saved.begin_ns;
+  window.end_ns = saved.end_ns;
   if (!options.time.empty()) {
     window.whole = false;
-    parse_time_range(options.time, &window.begin_ns, &window.end_ns);
+    int64_t from_ns = 0, to_ns = 0;
+    parse_time_range(options.time, &from_ns, &to_ns);
+    window.begin_ns = std::max(window.begin_ns, from_ns);
+    window.end_ns = std::min(window.end_ns, to_ns);
     int64_t begin_ns = 0, end_ns = 0;
-    if (!flamelet_capture_extent(capture, &begin_ns, &end_ns) || window.begin_ns > end_ns || window.end_ns <= begin_ns)
+    if (!time_of(capture, &begin_ns, &end_ns) || window.begin_ns > end_ns || window.end_ns <= begin_ns)
       throw CommandError(kExitNothing, input.name() + " has nothing of that time; it has " +
                                            duration_text(static_cast<double>(begin_ns)) + " to " +
                                            duration_text(static_cast<double>(end_ns)));
@@ -167,14 +173,23 @@ Window window_of(const CaptureInput& input, const WindowOptions& options) {
     flamelet_capture_frame(capture, window.end_frame - 1, &frame);
     window.end_ns = frame.end_ns;
   } else {
+    if (!saved.is_all()) set_frames(capture, &window);
     flamelet_frame_info frame;
-    if (count > 1 && flamelet_capture_frame(capture, 0, &frame) && frame.index == 0 &&
-        (frame.flags & FLAMELET_FRAME_PARTIAL) != 0) {
+    if (window.first_frame == 0 && window.end_frame > 1 && flamelet_capture_frame(capture, 0, &frame) &&
+        frame.index == 0 && (frame.flags & FLAMELET_FRAME_PARTIAL) != 0) {
       window.first_frame = 1;
       window.start_ns = frame.end_ns - frame.begin_ns;
     }
   }
   return window;
+}
+
+bool time_of(const flamelet_capture* capture, int64_t* begin_ns, int64_t* end_ns) {
+  if (!flamelet_capture_extent(capture, begin_ns, end_ns)) return false;
+  const SavedTime saved(capture);
+  *begin_ns = std::max(*begin_ns, saved.begin_ns);
+  *end_ns = std::max(*begin_ns, std::min(*end_ns, saved.end_ns));
+  return true;
 }
 
 FrameLengths frame_lengths(const flamelet_capture* capture, const Window& window) {

@@ -50,7 +50,11 @@ std::string lengths_text(const FrameLengths& lengths);
 // "frame 0, the time before the first mark, took 323.000 ms and is left out"; "" if nothing is.
 std::string start_text(const Window& window);
 
-// Exit code 2 if a text is no range, 1 if the capture holds nothing of it.
+// The time that a capture is about: what its pages cover of the window that it was saved with. False: nothing.
+bool time_of(const flamelet_capture* capture, int64_t* begin_ns, int64_t* end_ns);
+
+// Without options: the window that the file was saved with, or all. Exit code 2 if a text is no range, 1 if the capture holds
+// nothing of it.
 Window window_of(const CaptureInput& input, const WindowOptions& options);
 
 struct LaneOptions {

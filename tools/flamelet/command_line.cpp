@@ -164,12 +164,18 @@ Option Command::texts(const std::string& names, const std::string& type, std::ve
 template <class Number>
 Option Command::add_number(const std::string& names, const std::string& type, Number* value, Number least, Number most,
                            const std::string& help) {
-  CLI::Option* const option = app_->add_option(names, *value, help)->type_name(type)->take_last();
-  option->check([least, most](const std::string& text) -> std::string {
-    Number number = {};
+  // The parser would read a number as the locale writes it.
+  const auto read = [](const std::string& text, Number* number) {
     const char* const end = text.data() + text.size();
-    const auto [stop, problem] = std::from_chars(text.data(), end, number);
-    if (problem == std::errc() && stop == end && number >= least && number <= most) return "";
+    const auto [stop, problem] = std::from_chars(text.data(), end, *number);
+    return problem == std::errc() && stop == end;
+  };
+  const auto take = [read, value](const CLI::results_t& texts) { return read(texts.back(), value); };
+  CLI::Option* const option = app_->add_option(names, take, help, false, [value] { return plain(*value); });
+  option->type_name(type)->take_last();
+  option->check([read, least, most](const std::string& text) -> std::string {
+    Number number = {};
+    if (read(text, &number) && number >= least && number <= most) return "";
     const bool has_end = most != std::numeric_limits<Number>::max();
     return text + " is no " + (std::is_integral_v<Number> ? "whole number" : "number") + " from " + plain(least) +
            (has_end ? " to " + plain(most) : " on");

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "capture_input.h"
 #include "command.h"
 #include "display_text.h"
 #include "flamelet/detail/site.h"
@@ -31,8 +32,10 @@ flamelet_lane_info lane_info(const flamelet_capture* capture, size_t lane) {
 }
 
 std::vector<flamelet_interval> whole_intervals(const flamelet_capture* capture) {
-  std::vector<flamelet_interval> intervals(flamelet_capture_read_intervals(capture, INT64_MIN, INT64_MAX, nullptr, 0));
-  flamelet_capture_read_intervals(capture, INT64_MIN, INT64_MAX, intervals.data(), intervals.size());
+  const SavedTime saved(capture);
+  std::vector<flamelet_interval> intervals(
+      flamelet_capture_read_intervals(capture, saved.begin_ns, saved.end_ns, nullptr, 0));
+  flamelet_capture_read_intervals(capture, saved.begin_ns, saved.end_ns, intervals.data(), intervals.size());
   intervals.erase(std::remove_if(intervals.begin(), intervals.end(),
                                  [](const flamelet_interval& interval) {
                                    return interval.begin_track == 0 || interval.end_track == 0;
@@ -50,8 +53,9 @@ std::vector<uint32_t> sets_of(const flamelet_capture* capture) {
 using Frames = std::vector<flamelet_frame_info>;
 
 Frames marks_of(const flamelet_capture* capture, uint32_t set) {
-  Frames frames(flamelet_capture_read_frames(capture, set, INT64_MIN, INT64_MAX, nullptr, 0));
-  flamelet_capture_read_frames(capture, set, INT64_MIN, INT64_MAX, frames.data(), frames.size());
+  const SavedTime saved(capture);
+  Frames frames(flamelet_capture_read_frames(capture, set, saved.begin_ns, saved.end_ns, nullptr, 0));
+  flamelet_capture_read_frames(capture, set, saved.begin_ns, saved.end_ns, frames.data(), frames.size());
   return frames;
 }
 
@@ -98,7 +102,8 @@ class Search {
     Frames frames;
     const flamelet_lane_info info = lane_info(capture_, lane);
     const uint32_t thread = info.kind == FLAMELET_LANE_THREAD ? info.id : 0;
-    SpanPieces(capture_).read(lane, INT64_MIN, INT64_MAX, [&](const flamelet_span* spans, size_t count) {
+    const SavedTime saved(capture_);
+    SpanPieces(capture_).read(lane, saved.begin_ns, saved.end_ns, [&](const flamelet_span* spans, size_t count) {
       for (size_t i = 0; i < count; ++i) {
         if (!is_whole(spans[i]) || name_of(capture_, spans[i].name) != name_) continue;
         const bool is_cut = (spans[i].flags & (FLAMELET_SPAN_MISSING_END | FLAMELET_SPAN_CUT)) != 0;
@@ -162,7 +167,8 @@ void add_scopes(const flamelet_capture* capture, std::vector<Choice>* choices) {
     const flamelet_lane_info info = lane_info(capture, lane);
     if (info.kind == FLAMELET_LANE_FIBER || info.kind == FLAMELET_LANE_GPU) continue;
     std::map<std::pair<uint32_t, uint32_t>, Choice> scopes;
-    SpanPieces(capture).read(lane, INT64_MIN, INT64_MAX, [&](const flamelet_span* spans, size_t count) {
+    const SavedTime saved(capture);
+    SpanPieces(capture).read(lane, saved.begin_ns, saved.end_ns, [&](const flamelet_span* spans, size_t count) {
       for (size_t i = 0; i < count; ++i)
         if (is_whole(spans[i])) scopes[{spans[i].site, spans[i].name}].add(spans[i].begin_ns, spans[i].end_ns);
     });

@@ -42,12 +42,15 @@ struct Frames {
   int64_t begin_ns = 0, end_ns = 0;
 };
 
-Frames frames_of(const flamelet_capture* capture) {
+// Those of the window that the file was saved with, frame 0 included.
+Frames frames_of(const CaptureInput& input) {
   Frames frames;
-  frames.count = flamelet_capture_frame_count(capture);
+  Window window = window_of(input, {});
+  if (window.start_ns != 0) window.first_frame = 0;
+  frames.count = window.end_frame - window.first_frame;
   flamelet_frame_info frame;
-  for (size_t i = 0; i < frames.count && flamelet_capture_frame(capture, i, &frame); ++i) {
-    if (i == 0) {
+  for (size_t i = window.first_frame; i < window.end_frame && flamelet_capture_frame(input.get(), i, &frame); ++i) {
+    if (i == window.first_frame) {
       frames.first = frame.index;
       frames.begin_ns = frame.begin_ns;
     }
@@ -95,8 +98,9 @@ std::string line(const char* name, const std::string& value) {
 }
 
 flamelet_flow_counts flows_of(const flamelet_capture* capture) {
-  std::vector<flamelet_flow> flows(flamelet_capture_count_flows(capture, INT64_MIN, INT64_MAX));
-  flamelet_capture_read_flows(capture, INT64_MIN, INT64_MAX, flows.data(), flows.size(), nullptr);
+  const SavedTime saved(capture);
+  std::vector<flamelet_flow> flows(flamelet_capture_count_flows(capture, saved.begin_ns, saved.end_ns));
+  flamelet_capture_read_flows(capture, saved.begin_ns, saved.end_ns, flows.data(), flows.size(), nullptr);
   flamelet_flow_counts counts;
   flamelet_count_flows(flows.data(), flows.size(), &counts);
   return counts;
@@ -120,8 +124,10 @@ std::string states_text(const flamelet_capture_stats& stats) {
 
 // "12, 1 without an end"
 std::string intervals_text(const flamelet_capture* capture, uint64_t dropped) {
-  std::vector<flamelet_interval> intervals(flamelet_capture_read_intervals(capture, INT64_MIN, INT64_MAX, nullptr, 0));
-  flamelet_capture_read_intervals(capture, INT64_MIN, INT64_MAX, intervals.data(), intervals.size());
+  const SavedTime saved(capture);
+  std::vector<flamelet_interval> intervals(
+      flamelet_capture_read_intervals(capture, saved.begin_ns, saved.end_ns, nullptr, 0));
+  flamelet_capture_read_intervals(capture, saved.begin_ns, saved.end_ns, intervals.data(), intervals.size());
   size_t open = 0, missing = 0;
   for (const flamelet_interval& interval : intervals) {
     open += (interval.flags & FLAMELET_SPAN_OPEN) != 0;
@@ -138,7 +144,7 @@ std::string intervals_text(const flamelet_capture* capture, uint64_t dropped) {
 std::string info_text(const CaptureInput& input, const LaneTables& lane_options, size_t width) {
   const flamelet_capture* capture = input.get();
   const flamelet_clock clock = flamelet_capture_clock(capture);
-  const Frames frames = frames_of(capture);
+  const Frames frames = frames_of(input);
   flamelet_capture_stats stats;
   flamelet_capture_get_stats(capture, &stats);
 
@@ -153,7 +159,7 @@ std::string info_text(const CaptureInput& input, const LaneTables& lane_options,
   text += line("clock", std::string(clock_name(clock.kind)) + ", " + fixed(clock.ticks_per_second / 1e6, 3) + " MHz" +
                             (clock.rate_is_final ? "" : " (rate not final)"));
   int64_t begin_ns = 0, end_ns = 0;
-  if (flamelet_capture_extent(capture, &begin_ns, &end_ns))
+  if (time_of(capture, &begin_ns, &end_ns))
     text += line("time", duration_text(static_cast<double>(begin_ns)) + " to " +
                              duration_text(static_cast<double>(end_ns)) + " (" +
                              duration_text(static_cast<double>(end_ns) - static_cast<double>(begin_ns)) + ")");
@@ -259,7 +265,7 @@ void put_import(JsonWriter* json, const flamelet_import_report& report) {
 std::string info_json(const CaptureInput& input, const LaneTables& lane_options) {
   const flamelet_capture* capture = input.get();
   const flamelet_clock clock = flamelet_capture_clock(capture);
-  const Frames frames = frames_of(capture);
+  const Frames frames = frames_of(input);
   flamelet_capture_stats stats;
   flamelet_capture_get_stats(capture, &stats);
   JsonWriter json;
@@ -274,7 +280,7 @@ std::string info_json(const CaptureInput& input, const LaneTables& lane_options)
   json.count("origin_unix_ns", clock.origin_unix_ns);
   json.end_object();
   int64_t begin_ns = 0, end_ns = 0;
-  if (flamelet_capture_extent(capture, &begin_ns, &end_ns)) {
+  if (time_of(capture, &begin_ns, &end_ns)) {
     json.integer("begin_ns", begin_ns);
     json.integer("end_ns", end_ns);
   }
@@ -319,7 +325,8 @@ std::string info_json(const CaptureInput& input, const LaneTables& lane_options)
   json.count("names_missing", stats.names_missing);
   json.count("frames_dropped", stats.frames_dropped);
   json.count("thread_times_dropped", stats.thread_times_dropped);
-  json.count("intervals", flamelet_capture_read_intervals(capture, INT64_MIN, INT64_MAX, nullptr, 0));
+  const SavedTime saved(capture);
+  json.count("intervals", flamelet_capture_read_intervals(capture, saved.begin_ns, saved.end_ns, nullptr, 0));
   json.count("intervals_dropped", stats.intervals_dropped);
   json.count("named_frames_dropped", stats.named_frames_dropped);
   if (stats.thread_states != FLAMELET_THREAD_STATES_OFF) {

@@ -34,15 +34,16 @@ Sums sums_of(const flamelet_capture* capture, size_t lane) {
   flamelet_lane_info info;
   flamelet_capture_lane(capture, lane, &info);
   int64_t begin_ns = 0, end_ns = 0;
-  flamelet_capture_extent(capture, &begin_ns, &end_ns);
+  time_of(capture, &begin_ns, &end_ns);
   const int64_t late_ns = end_ns - (end_ns - begin_ns) / 10;
+  const SavedTime saved(capture);
   Sums sums;
-  sums.spans = flamelet_capture_count_spans(capture, lane, INT64_MIN, INT64_MAX);
-  sums.points = flamelet_capture_count_points(capture, lane, INT64_MIN, INT64_MAX);
+  sums.spans = flamelet_capture_count_spans(capture, lane, saved.begin_ns, saved.end_ns);
+  sums.points = flamelet_capture_count_points(capture, lane, saved.begin_ns, saved.end_ns);
   sums.held = info.events_held;
   sums.lost = info.events_lost;
-  sums.is_quiet = flamelet_capture_count_spans(capture, lane, late_ns, INT64_MAX) == 0 &&
-                  flamelet_capture_count_points(capture, lane, late_ns, INT64_MAX) == 0;
+  sums.is_quiet = flamelet_capture_count_spans(capture, lane, late_ns, saved.end_ns) == 0 &&
+                  flamelet_capture_count_points(capture, lane, late_ns, saved.end_ns) == 0;
   return sums;
 }
 
@@ -50,7 +51,10 @@ Sums sums_of(const flamelet_capture* capture, size_t lane) {
 std::vector<Sums> thread_sums(const flamelet_capture* capture) {
   std::vector<Sums> sums(flamelet_capture_lane_count(capture));
   std::vector<flamelet_thread_time> times(FLAMELET_MAX_TRACKS);
-  for (size_t i = 0; i < flamelet_capture_frame_count(capture); ++i) {
+  const SavedTime saved(capture);
+  flamelet_frame_info frame;
+  for (size_t i = 0; flamelet_capture_frame(capture, i, &frame); ++i) {
+    if (!saved.has(frame)) continue;
     times.resize(flamelet_capture_read_thread_times(capture, i, times.data(), FLAMELET_MAX_TRACKS));
     for (const flamelet_thread_time& time : times) {
       Sums& of = sums[time.lane];
@@ -148,12 +152,13 @@ Table open_table(const CaptureInput& input, size_t most) {
   Table table;
   table.columns = {{"lane", "lane", ColumnKind::kName}, {"open", "open at the end", ColumnKind::kName}};
   int64_t begin_ns = 0, end_ns = 0;
-  if (!flamelet_capture_extent(capture, &begin_ns, &end_ns)) return table;
+  if (!time_of(capture, &begin_ns, &end_ns)) return table;
+  const int64_t to_ns = SavedTime(capture).end_ns;
   size_t more = 0;
   SpanPieces pieces(capture);
   for (const size_t lane : all_lanes(input)) {
     std::string path;
-    pieces.read(lane, end_ns - 1, INT64_MAX, [&](const flamelet_span* spans, size_t count) {
+    pieces.read(lane, end_ns - 1, to_ns, [&](const flamelet_span* spans, size_t count) {
       for (size_t i = 0; i < count; ++i) {
         if ((spans[i].flags & FLAMELET_SPAN_OPEN) == 0 || (spans[i].flags & FLAMELET_SPAN_AGAIN) != 0) continue;
         if (!path.empty()) path += " > ";

@@ -31,8 +31,16 @@ void show_tooltip(Overlay& o, const flamelet_flight_info& info) {
   const bool worst = (info.flags & FLAMELET_FLIGHT_WORST) != 0, latest = (info.flags & FLAMELET_FLIGHT_LATEST) != 0;
   text.add(worst && latest ? "the longest, the newest" : worst ? "the longest" : "the newest");
   if ((info.flags & FLAMELET_FLIGHT_WRITTEN) != 0) text.add("; in a file");
+  if ((info.flags & FLAMELET_FLIGHT_FILE_REMOVED) != 0) text.add("; its file was removed");
   if ((info.flags & FLAMELET_FLIGHT_MISSED) != 0) text.add("; with gaps");
   tooltip_row("one of", text.view(), column);
+  flamelet_flight_stats stats;
+  flamelet_flight_get_stats(o.hitches.flight, &stats);
+  if (stats.files_removed != 0) {
+    text.clear();
+    text.add_grouped(stats.files_written).add(" written, ").add_grouped(stats.files_removed).add(" removed: too many");
+    tooltip_row("files", text.view(), column);
+  }
   if (o.hitches.reason.id() == info.id) tooltip_row("why", "being found", column);
   const float screen = ImGui::GetMainViewport()->Size.x - 4 * ImGui::GetStyle().WindowPadding.x;
   if (!sentence.empty()) show_lines(o, sentence, std::min(scaled(o, kWrapPx), screen));

@@ -4,6 +4,7 @@
 #ifndef FLAMELET_OVERLAY_SRC_BUTTON_LINE_H
 #define FLAMELET_OVERLAY_SRC_BUTTON_LINE_H
 
+#include "draw/number_field.h"
 #include "draw/widgets.h"
 #include "imgui.h"
 
@@ -34,8 +35,7 @@ class ButtonLine {
     return pressed;
   }
   // A number that can be typed, behind its label. True once it was changed; `focus` puts the cursor there.
-  bool number(const char* id, std::string_view label, double* value, const char* format, const char* tooltip,
-              bool focus) {
+  bool number(const char* id, std::string_view label, double* value, int decimals, const char* tooltip, bool focus) {
     const float width = text_width(frame_.metrics, "00000.00") + scaled(frame_, 14);
     const float label_width = text_width(frame_.metrics, label) + frame_.metrics.of(' ');
     if (at_.x + label_width + width > right_) {
@@ -47,7 +47,7 @@ class ButtonLine {
     ImGui::SetCursorScreenPos(at_);
     ImGui::SetNextItemWidth(width);
     if (focus) ImGui::SetKeyboardFocusHere();
-    ImGui::InputDouble(id, value, 0, 0, format, ImGuiInputTextFlags_AutoSelectAll);
+    number_field(id, value, 0, decimals);
     const bool changed = ImGui::IsItemDeactivatedAfterEdit();
     if (ImGui::IsItemHovered() && begin_tooltip(frame_)) {
       ImGui::TextUnformatted(tooltip);

@@ -4,8 +4,7 @@
 // one's text and the reverse.
 #include "settings/settings.h"
 
-#include <charconv>
-
+#include "draw/number_field.h"
 #include "draw/text_buffer.h"
 #include "draw/theme.h"
 #include "flamelet/overlay.h"
@@ -183,33 +182,6 @@ bool change_setting(const Setting& setting, Settings* settings, double value) {
 }  // namespace ui
 
 namespace {
-
-// "-12", "0.85": whole numbers, and up to three digits behind a point. std::from_chars() knows no fractions in every
-// library.
-bool read_number(std::string_view text, double* value) {
-  const bool negative = !text.empty() && text.front() == '-';
-  if (negative) text.remove_prefix(1);
-  const size_t point = text.find('.');
-  const std::string_view whole = text.substr(0, point);
-  const std::string_view fraction = point == std::string_view::npos ? std::string_view() : text.substr(point + 1);
-  const auto read = [](std::string_view digits, uint32_t* number) {
-    const std::from_chars_result result = std::from_chars(digits.data(), digits.data() + digits.size(), *number);
-    return result.ec == std::errc() && result.ptr == digits.data() + digits.size();
-  };
-  uint64_t units = 0;
-  const std::from_chars_result result = std::from_chars(whole.data(), whole.data() + whole.size(), units);
-  if (result.ec != std::errc() || result.ptr != whole.data() + whole.size()) return false;
-  *value = static_cast<double>(units);
-  if (point != std::string_view::npos) {
-    uint32_t digits = 0;
-    if (fraction.size() > 3 || !read(fraction, &digits)) return false;
-    double scale = 1;
-    for (size_t i = 0; i < fraction.size(); ++i) scale *= 10;
-    *value += digits / scale;
-  }
-  if (negative) *value = -*value;
-  return true;
-}
 
 void take_line(Overlay& o, std::string_view line) {
   const size_t equals = line.find('=');

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "draw/number_field.h"
 #include "draw/text_buffer.h"
 #include "draw/widgets.h"
 #include "imgui.h"
@@ -19,7 +20,6 @@ namespace {
 
 constexpr float kPanelWidth = 500;
 constexpr float kLabelWidth = 235;
-constexpr const char* kFormats[] = {"%.0f", "%.1f", "%.2f", "%.3f"};
 
 bool offered(const Overlay& o, const Setting& setting) {
   return setting.offered == nullptr || setting.offered(o);
@@ -61,8 +61,7 @@ void show_number(Overlay& o, const Setting& setting, uint32_t index) {
   double shown = typing ? panel.typed : setting.member.get(o.settings) / setting.unit;
   ImGui::SetNextItemWidth(scaled(o, 130));
   const double step = setting.step / setting.unit;
-  const bool changed =
-      ImGui::InputDouble("##value", &shown, step, 10 * step, kFormats[std::min(std::max(setting.decimals, 0), 3)]);
+  const bool changed = number_field("##value", &shown, step, setting.decimals);
   if (ImGui::IsItemActive() && ImGui::GetIO().WantTextInput) {
     panel.typing = static_cast<int>(index);
     panel.typed = shown;

@@ -104,6 +104,7 @@ void add_hitches(const Overlay& o, JsonObject* json) {
     item.add("hitch_cause", flamelet_flight_cause_name(info.cause));
     item.add("hitch_text", std::string_view(info.text));
     item.add("hitch_in_file", (info.flags & FLAMELET_FLIGHT_WRITTEN) != 0);
+    item.add("hitch_file_removed", (info.flags & FLAMELET_FLIGHT_FILE_REMOVED) != 0);
     item.add_number("hitch_x_px", static_cast<double>(hitches.x + (bar.x0 + bar.x1) * 0.5f));
     item.close();
   }

@@ -116,6 +116,11 @@ TimeWindow wanted_range(const Overlay& o, bool whole_history) {
   if (!whole_history) return o.selection.measures() ? o.selection.measured : shown;
   TimeWindow extent;
   if (!flamelet_capture_extent(o.capture, &extent.begin_ns, &extent.end_ns)) return {};
+  TimeWindow saved;  // of a file's whole pages, what it was saved for
+  if (flamelet_capture_window(o.capture, &saved.begin_ns, &saved.end_ns)) {
+    extent.begin_ns = std::max(extent.begin_ns, saved.begin_ns);
+    extent.end_ns = std::max(extent.begin_ns, std::min(extent.end_ns, saved.end_ns));
+  }
   // While it runs, up to the frames that are whole: what comes later would be missed.
   if (o.live() && !o.timeline.paused() && shown.end_ns > shown.begin_ns) extent.end_ns = shown.end_ns;
   return extent;

@@ -5,10 +5,10 @@
 #define FLAMELET_EXPLAIN_SRC_TEXT_SINK_H
 
 #include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "flamelet/io.h"
+#include "platform/number_text.h"
 
 namespace flamelet::explain {
 
@@ -27,15 +27,53 @@ class TextSink {
   }
   void add(const char* text) { add(text, strlen(text)); }
   void add(flamelet_string text) { add(text.text, text.size); }
-  // At most 255 bytes.
+  // As printf() in the C locale, with only these: %%, %s, %u, %llu, %lld, %.Nf and %+.Nf, N below 10.
   __attribute__((format(printf, 2, 3))) void print(const char* format, ...) {
-    char part[256];
     va_list arguments;
     va_start(arguments, format);
-    const int length = vsnprintf(part, sizeof part, format, arguments);
+    while (*format != 0) {
+      const size_t plain = strcspn(format, "%");
+      if (plain != 0) add(format, plain);
+      format += plain;
+      if (*format == 0) break;
+      ++format;
+      const bool has_plus = *format == '+';
+      if (has_plus) ++format;
+      int decimals = 0;
+      if (*format == '.') {
+        decimals = format[1] - '0';
+        format += 2;
+      }
+      const bool is_long = format[0] == 'l';
+      if (is_long) format += 2;
+      switch (*format++) {
+        case '%':
+          add("%");
+          break;
+        case 's':
+          add(va_arg(arguments, const char*));
+          break;
+        case 'u':
+          add_unsigned(is_long ? va_arg(arguments, unsigned long long) : va_arg(arguments, unsigned));
+          break;
+        case 'd': {
+          const long long number = va_arg(arguments, long long);
+          if (number < 0) add("-");
+          add_unsigned(number < 0 ? 0 - static_cast<unsigned long long>(number)
+                                  : static_cast<unsigned long long>(number));
+          break;
+        }
+        case 'f': {
+          const double number = va_arg(arguments, double);
+          char digits[400];  // of the largest double there are 309 before the point
+          const char* const end = write_fixed(digits, digits + sizeof digits, number, decimals);
+          if (has_plus && digits[0] != '-') add("+");
+          if (end != nullptr) add(digits, static_cast<size_t>(end - digits));
+          break;
+        }
+      }
+    }
     va_end(arguments);
-    if (length > 0)
-      add(part, static_cast<size_t>(length) < sizeof part ? static_cast<size_t>(length) : sizeof part - 1);
   }
 
   // Ends the text in the buffer; returns how long it would be.
@@ -46,6 +84,14 @@ class TextSink {
   bool is_good() const { return is_good_; }
 
  private:
+  void add_unsigned(unsigned long long number) {
+    char digits[20];
+    size_t at = sizeof digits;
+    do digits[--at] = static_cast<char>('0' + number % 10);
+    while ((number /= 10) != 0);
+    add(digits + at, sizeof digits - at);
+  }
+
   char* text_ = nullptr;
   size_t size_ = 0, length_ = 0;
   flamelet_sink sink_ = {};

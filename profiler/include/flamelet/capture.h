@@ -119,6 +119,9 @@ FLAMELET_API bool flamelet_capture_extent(const flamelet_capture* capture, int64
 // some with a time of 0 among times since 1970. Cost: nothing up to an hour, else that of reading all, a few times.
 FLAMELET_API bool flamelet_capture_main_extent(const flamelet_capture* capture, int64_t* begin_ns, int64_t* end_ns,
                                                uint64_t* outside);
+// The time that a file was saved for, where that is not all of its capture. Its pages are whole: frames and spans may reach
+// beyond it, or lie beside it. INT64_MIN and INT64_MAX: as far as there is anything. False: there is no window.
+FLAMELET_API bool flamelet_capture_window(const flamelet_capture* capture, int64_t* begin_ns, int64_t* end_ns);
 
 // ---- Tracks ---------------------------------------------------------------------------------------------------------
 

@@ -60,10 +60,12 @@ typedef struct flamelet_flight_config {
   // the frames after the first one are waited for, it takes that one's place; later, or if the first one is a call, it is
   // kept, too, when that has been copied.
   double dead_time_ms;
-  uint64_t max_triggers;    // how many are kept in all; those after it are skipped (default UINT64_MAX)
-  size_t copy_bytes;        // copied by one update (default 128 KiB). More, if the capture would forget them otherwise
-  const char* folder;       // where each is written, too; it must exist. NULL (default) = nowhere. Copied
-  uint32_t max_files;       // in the folder, also those of earlier runs; the oldest are removed (default 64; 0 = none)
+  uint64_t max_triggers;  // how many are kept in all; those after it are skipped (default UINT64_MAX)
+  size_t copy_bytes;      // copied by one update (default 128 KiB). More, if the capture would forget them otherwise
+  const char* folder;     // where each is written, too; it must exist. NULL (default) = nowhere. Copied
+  // In the folder, also those of earlier runs. Of too many files, the newest quarter stays, and of the others that of the
+  // shortest frame is removed first.
+  uint32_t max_files;       // (default 64; 0 = none)
   uint64_t max_file_bytes;  // of them together (default 1 GiB)
 } flamelet_flight_config;
 
@@ -131,11 +133,12 @@ FLAMELET_API const char* flamelet_flight_cause_name(flamelet_flight_cause cause)
 // ---- What is kept ---------------------------------------------------------------------------------------------------
 
 enum {
-  FLAMELET_FLIGHT_WORST = 1,    // one of the keep_worst longest frames
-  FLAMELET_FLIGHT_LATEST = 2,   // one of the keep_latest newest
-  FLAMELET_FLIGHT_WRITTEN = 4,  // there is a file of it
-  FLAMELET_FLIGHT_CUT = 8,      // fewer frames before it than asked for: the store had no room, or they were gone
-  FLAMELET_FLIGHT_MISSED = 16,  // the capture forgot pages before they were copied: the loss shows in it as a gap
+  FLAMELET_FLIGHT_WORST = 1,          // one of the keep_worst longest frames
+  FLAMELET_FLIGHT_LATEST = 2,         // one of the keep_latest newest
+  FLAMELET_FLIGHT_WRITTEN = 4,        // there is a file of it
+  FLAMELET_FLIGHT_CUT = 8,            // fewer frames before it than asked for: the store had no room, or they were gone
+  FLAMELET_FLIGHT_MISSED = 16,        // the capture forgot pages before they were copied: the loss shows in it as a gap
+  FLAMELET_FLIGHT_FILE_REMOVED = 32,  // there was one, until the limits or somebody removed it; seen with the next file
 };
 
 #define FLAMELET_FLIGHT_TEXT_BYTES 64u
@@ -185,7 +188,7 @@ typedef struct flamelet_flight_stats {
   uint64_t files_written;
   uint64_t files_failed;   // also those that the limits forbid
   uint64_t files_skipped;  // the frames had to go before their file was begun
-  uint64_t files_removed;  // because of the limits
+  uint64_t files_removed;  // because of the limits, also those of earlier runs
   int last_errno;          // of the last file that failed
 } flamelet_flight_stats;
 

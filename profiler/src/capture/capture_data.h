@@ -88,6 +88,9 @@ struct flamelet_capture {
   uint64_t oldest_ticks;  // where the first page began
   uint64_t newest_ticks;
   uint64_t evicted_ticks;  // where the newest evicted page ended; complete from here on
+  // That it was saved with, from a file: its pages, frames and spans may reach beyond. 0 and UINT64_MAX = there is none.
+  uint64_t window_begin_ticks;
+  uint64_t window_end_ticks;
   uint64_t events_held;
   flamelet::CaptureCounts counts;  // since creation
 };

@@ -326,6 +326,8 @@ void clear_capture(flamelet_capture* capture) {
   capture->oldest_ticks = UINT64_MAX;
   capture->newest_ticks = 0;
   capture->evicted_ticks = 0;
+  capture->window_begin_ticks = 0;
+  capture->window_end_ticks = UINT64_MAX;
   ++capture->version;
 }
 

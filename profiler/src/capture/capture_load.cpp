@@ -214,6 +214,8 @@ class Loader {
   static SessionEntry session_here() {
     SessionEntry entry = {};
     entry.counts = counts_here<CaptureCounts>();
+    entry.window_begin_ticks = kNoWindowInFile;
+    entry.window_end_ticks = UINT64_MAX;
     return entry;
   }
 
@@ -447,12 +449,17 @@ class Loader {
     if (!is_cut && capture_->newest_ticks < session_.newest_ticks) capture_->newest_ticks = session_.newest_ticks;
     capture_->evicted_ticks = session_.evicted_ticks;
     capture_->is_part = session_.counts.events_read == kCountHere;
+    capture_->window_begin_ticks = session_.window_begin_ticks;
+    capture_->window_end_ticks = session_.window_end_ticks;
+    if (session_.window_begin_ticks == kNoWindowInFile)  // of an older file that was cut, the begin is known
+      capture_->window_begin_ticks = capture_->is_part ? session_.evicted_ticks : 0;
     // A part of a capture has the counts of what it holds: those of its pages, by now, of its frames and its switches.
     capture_->counts.events_read += capture_->frames.count() + capture_->switches.end() - capture_->switches.first();
     capture_->counts = loaded_counts(session_.counts, capture_->counts);
   }
 
   static constexpr uint32_t kLeastFiberRuns = 4096;
+  static constexpr uint64_t kNoWindowInFile = UINT64_MAX;
 
   FileSource& source_;
   const flamelet_load_options& options_;

@@ -232,6 +232,15 @@ bool flamelet_capture_main_extent(const flamelet_capture* capture, int64_t* begi
   return true;
 }
 
+bool flamelet_capture_window(const flamelet_capture* capture, int64_t* begin_ns, int64_t* end_ns) {
+  if (capture == nullptr || begin_ns == nullptr || end_ns == nullptr) return false;
+  const uint64_t begin = capture->window_begin_ticks, end = capture->window_end_ticks;
+  if (begin >= end || (begin <= capture->oldest_ticks && end > capture->newest_ticks)) return false;
+  *begin_ns = begin == 0 ? INT64_MIN : capture->converter.to_ns(begin);
+  *end_ns = end == UINT64_MAX ? INT64_MAX : capture->converter.to_ns(end);
+  return true;
+}
+
 size_t flamelet_capture_lane_count(const flamelet_capture* capture) {
   return capture == nullptr ? 0 : capture->lanes.count();
 }

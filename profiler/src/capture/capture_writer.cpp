@@ -167,6 +167,10 @@ void CaptureWriter::write_session() {
     entry.counts.names_missing = written_count(capture_->counts.names_missing);
     entry.counts.timed_from = capture_->counts.timed_from;
   }
+  entry.window_begin_ticks = capture_->window_begin_ticks;
+  if (selection_->begin() > entry.window_begin_ticks) entry.window_begin_ticks = selection_->begin();
+  entry.window_end_ticks = capture_->window_end_ticks;
+  if (selection_->end() < entry.window_end_ticks) entry.window_end_ticks = selection_->end();
   chunks_.add(kSessionChunk, entry);
 }
 

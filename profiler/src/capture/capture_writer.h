@@ -67,6 +67,7 @@ class PageSelection {
   void select(const flamelet_capture& capture, int64_t begin_ns, int64_t end_ns);
 
   uint64_t begin() const { return begin_; }
+  uint64_t end() const { return end_; }
   bool has(uint64_t begin_ticks, uint64_t end_ticks) const {
     return (begin_ticks < end_ || end_ == UINT64_MAX) && end_ticks >= begin_;
   }

@@ -38,7 +38,8 @@ size_t lay_out(const flamelet_flight_config& config, const flamelet_capture& cap
   flight->store.place(&carver, config);
   flight->buffer = carver.take<char>(ChunkWriter::kBufferBytes);
   flight->save_buffer = carver.take<char>(ChunkWriter::kBufferBytes);
-  flight->files.attach(carver.take<char>(ChunkWriter::kBufferBytes));
+  char* const file_buffer = static_cast<char*>(carver.take_bytes(ChunkWriter::kBufferBytes, alignof(uint64_t)));
+  flight->files.attach(file_buffer, carver.take<FlightFiles::Earlier>(FlightStore::slots_for(config)));
   flight->selection.attach(carver.take<PageSelection::LanePart>(capture.config.max_tracks));
   flight->budgets.place(&carver, config.max_scope_budgets, capture.config.max_strings);
   return carver.used();
@@ -99,6 +100,10 @@ flamelet_result finish_file(flamelet_flight* flight) {
   ++(outcome.result == FLAMELET_OK ? stats.files_written : stats.files_failed);
   if (outcome.result != FLAMELET_OK) stats.last_errno = outcome.error_number;
   flight->store.written(outcome.flight);
+  for (uint32_t i = 0; i < flight->files.earlier_count(); ++i) {
+    const FlightFiles::Earlier& earlier = flight->files.earlier(i);
+    if (!earlier.is_there) flight->store.lost_file(earlier.id);
+  }
   const bool told = flight->told;
   flight->told = outcome.result != FLAMELET_OK;
   return told ? FLAMELET_OK : outcome.result;

@@ -13,6 +13,7 @@ namespace {
 
 constexpr char kPrefix[] = "flight-";
 constexpr char kSuffix[] = ".flamelet";
+constexpr char kUnit[] = "ms";
 constexpr size_t kMostNameBytes = 200;
 
 class NameWriter {
@@ -85,24 +86,128 @@ bool is_ours(const char* name) {
   return ends_with(name, size, kSuffix);
 }
 
-struct FolderContent {
-  uint32_t files = 0;
-  uint64_t bytes = 0;
-  char oldest[kMostNameBytes + 1] = {};  // by name: the time is the first of it
+// FNV-1a.
+uint64_t name_hash(const char* name) {
+  uint64_t hash = 0xCBF29CE484222325;
+  for (; *name != 0; ++name) hash = (hash ^ static_cast<unsigned char>(*name)) * 0x100000001B3;
+  return hash;
+}
+
+void write_file_name(const flamelet_flight_info& info, NameWriter* name) {
+  name->text(kPrefix);
+  write_time(info.unix_ns, name);
+  name->text("-frame");
+  name->number(info.frame.index, 1);
+  name->text("-");
+  name->plain(flamelet_flight_cause_name(info.cause), 32);
+  if (info.text[0] != 0) name->text("-");
+  name->plain(info.text, 32);
+  const int64_t length_ns = info.frame.end_ns - info.frame.begin_ns;
+  const uint64_t us = length_ns <= 0 ? 0 : (static_cast<uint64_t>(length_ns) + 500) / 1000;
+  name->text("-");
+  name->number(us / 1000, 1);
+  name->text(".");
+  name->number(us % 1000, 3);
+  name->text(kUnit);
+  name->text(kSuffix);
+}
+
+bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
+
+// From "...-526.100ms.flamelet". 0: the name says nothing, because an older version wrote it, or the file is not whole.
+uint64_t name_length_us(const char* name) {
+  constexpr size_t kEnd = sizeof kUnit - 1 + sizeof kSuffix - 1;
+  const size_t size = strlen(name);
+  if (size < kEnd || !ends_with(name, size, kSuffix) || !ends_with(name, size - (sizeof kSuffix - 1), kUnit)) return 0;
+  const char* const end = name + size - kEnd;
+  const char* at = end;
+  uint64_t us = 0, unit = 1;
+  int digits = 0;
+  for (; at > name && (is_digit(at[-1]) || (digits == 3 && at[-1] == '.')) && digits < 16; --at) {
+    if (at[-1] == '.') {
+      if (end - at != 3) return 0;
+      continue;
+    }
+    us += unit * static_cast<uint64_t>(at[-1] - '0');
+    unit *= 10;
+    ++digits;
+  }
+  return digits > 3 && at > name && at[-1] == '-' && end[-4] == '.' ? us : 0;
+}
+
+// The time in a name as a number that rises: 20261122091350123.
+uint64_t name_time(const char* name) {
+  uint64_t time = 0;
+  int digits = 0;
+  for (name += sizeof kPrefix - 1; *name != 0 && *name != 'Z' && digits < 17; ++name) {
+    if (!is_digit(*name)) continue;
+    time = 10 * time + static_cast<uint64_t>(*name - '0');
+    ++digits;
+  }
+  return digits == 17 ? time : 0;
+}
+
+struct FileInFolder {
+  uint64_t name;  // hash
+  uint64_t time;
+  uint64_t length_us;
+
+  bool is_newer_than(const FileInFolder& other) const {
+    return time != other.time ? time > other.time : name > other.name;
+  }
+  // Goes before the other one.
+  bool is_less_than(const FileInFolder& other) const {
+    return length_us != other.length_us ? length_us < other.length_us : other.is_newer_than(*this);
+  }
 };
 
-bool look_into(const char* folder, FolderContent* content) {
+}  // namespace
+
+struct FlightFiles::FolderContent {
+  FlightFiles* self = nullptr;
+  uint32_t files = 0;
+  uint64_t bytes = 0;
+  FileInFolder* known = nullptr;
+  uint32_t room = 0;
+  uint32_t known_count = 0;
+
+  // What goes first; NULL: there is none.
+  const FileInFolder* least() const {
+    const uint32_t newest = known_count / 4;
+    const FileInFolder* found = nullptr;
+    for (uint32_t i = 0; i < known_count; ++i) {
+      if (found != nullptr && !known[i].is_less_than(*found)) continue;
+      uint32_t newer = 0;
+      for (uint32_t j = 0; j < known_count && newer < newest; ++j) newer += known[j].is_newer_than(known[i]);
+      if (newer >= newest) found = &known[i];
+    }
+    return found;
+  }
+};
+
+bool FlightFiles::look_into_folder(FolderContent* content) {
+  *content = FolderContent();
+  content->self = this;
+  // Nothing is written yet, so the buffer is free: it has room for 5,000 files. Of more, some are not looked at.
+  content->known = static_cast<FileInFolder*>(static_cast<void*>(buffer_));
+  content->room = static_cast<uint32_t>(ChunkWriter::kBufferBytes / sizeof(FileInFolder));
+  for (uint32_t i = 0; i < earlier_count_; ++i) earlier_[i].is_there = false;
   const auto visit = [](void* user, const char* name, uint64_t bytes) {
     if (!is_ours(name)) return;
     auto* found = static_cast<FolderContent*>(user);
-    if (found->files == 0 || strcmp(name, found->oldest) < 0) memcpy(found->oldest, name, strlen(name) + 1);
     ++found->files;
     found->bytes += bytes;
+    const uint64_t hash = name_hash(name);
+    if (found->known_count < found->room)
+      found->known[found->known_count++] = {hash, name_time(name), name_length_us(name)};
+    FlightFiles& self = *found->self;
+    for (uint32_t i = 0; i < self.earlier_count_; ++i)
+      self.earlier_[i].is_there = self.earlier_[i].is_there || self.earlier_[i].name == hash;
   };
-  return visit_folder(folder, visit, content);
+  return visit_folder(folder_, visit, content);
 }
-
-}  // namespace
 
 bool FlightFiles::set(const char* folder, uint32_t max_files, uint64_t max_bytes) {
   max_files_ = max_files;
@@ -124,15 +229,16 @@ void FlightFiles::start(const FlightStore& store, KeptFlight* flight) {
   NameWriter name(path_, sizeof path_);
   name.text(folder_);
   name.text("/");
-  name.text(kPrefix);
-  write_time(flight->info.unix_ns, &name);
-  name.text("-frame");
-  name.number(flight->info.frame.index, 1);
-  name.text("-");
-  name.plain(flamelet_flight_cause_name(flight->info.cause), 32);
-  if (flight->info.text[0] != 0) name.text("-");
-  name.plain(flight->info.text, 32);
-  name.text(kSuffix);
+  write_file_name(flight->info, &name);
+  earlier_count_ = 0;
+  for (uint32_t i = 0; earlier_ != nullptr && i < store.count(); ++i) {
+    const flamelet_flight_info& info = store.at(i).info;
+    if ((info.flags & FLAMELET_FLIGHT_WRITTEN) == 0) continue;
+    char text[kMostNameBytes + 1];
+    NameWriter its_name(text, sizeof text);
+    write_file_name(info, &its_name);
+    earlier_[earlier_count_++] = {info.id, name_hash(text), true};
+  }
   outcome_ = {flight, FLAMELET_OK, 0, 0};
   // Relaxed: the start of the thread comes after it.
   done_.store_relaxed(0);
@@ -156,26 +262,42 @@ FlightFiles::Outcome FlightFiles::take() {
 bool FlightFiles::make_room() {
   outcome_.result = FLAMELET_ERROR_LIMIT;
   if (max_files_ == 0 || bytes_ > max_bytes_) return false;
-  char last[kMostNameBytes + 1] = {};
-  for (;;) {
+  uint64_t last = 0;
+  for (bool is_first = true;; is_first = false) {
     FolderContent content;
-    if (!look_into(folder_, &content)) {
+    if (!look_into_folder(&content)) {
       outcome_.result = FLAMELET_ERROR_FILE_OPEN;
       outcome_.error_number = errno;
+      earlier_count_ = 0;  // nobody knows
       return false;
     }
-    const bool stays = content.files != 0 && strcmp(content.oldest, last) == 0;  // it cannot be removed
-    if (last[0] != 0 && !stays) ++outcome_.removed;
+    bool stays = false;  // it cannot be removed
+    for (uint32_t i = 0; i < content.known_count && !is_first; ++i) stays = stays || content.known[i].name == last;
+    if (!is_first && !stays) ++outcome_.removed;
     if (content.files < max_files_ && content.bytes <= max_bytes_ - bytes_) return true;
-    if (content.files == 0 || stays) return false;
-    memcpy(last, content.oldest, sizeof last);
-    char path[sizeof folder_ + kMostNameBytes + 2];
-    NameWriter name(path, sizeof path);
-    name.text(folder_);
-    name.text("/");
-    name.text(content.oldest);
-    remove_file(path);
+    const FileInFolder* const least = content.least();
+    if (least == nullptr || stays) return false;
+    last = least->name;
+    remove_from_folder(last);
   }
+}
+
+void FlightFiles::remove_from_folder(uint64_t hash) const {
+  struct Wanted {
+    uint64_t hash;
+    char name[kMostNameBytes + 1];
+  } wanted = {hash, {}};
+  const auto visit = [](void* user, const char* name, uint64_t) {
+    auto* to = static_cast<Wanted*>(user);
+    if (is_ours(name) && name_hash(name) == to->hash) memcpy(to->name, name, strlen(name) + 1);
+  };
+  if (!visit_folder(folder_, visit, &wanted) || wanted.name[0] == 0) return;
+  char path[sizeof folder_ + kMostNameBytes + 2];
+  NameWriter writer(path, sizeof path);
+  writer.text(folder_);
+  writer.text("/");
+  writer.text(wanted.name);
+  remove_file(path);
 }
 
 void FlightFiles::write() {

@@ -25,8 +25,7 @@ void remove_from(uint32_t* list, uint32_t count, uint32_t slot) {
 void FlightStore::place(Carver* carver, const flamelet_flight_config& config) {
   keep_worst_ = config.keep_worst;
   keep_latest_ = config.keep_latest;
-  // One more that is begun, and one whose file takes longer than it is kept.
-  slot_count_ = keep_worst_ + keep_latest_ + 2;
+  slot_count_ = slots_for(config);
   block_count_ = static_cast<uint32_t>(config.store_bytes / kBlockBytes);
   blocks_ = static_cast<char*>(carver->take_bytes(size_t{block_count_} * kBlockBytes, alignof(uint64_t)));
   next_ = carver->take<uint32_t>(block_count_);
@@ -153,6 +152,13 @@ void FlightStore::written(KeptFlight* flight) {
   flight->being_written = false;
   if ((flight->info.flags & (FLAMELET_FLIGHT_WORST | FLAMELET_FLIGHT_LATEST)) == 0)
     release(static_cast<uint32_t>(flight - slots_));
+}
+
+void FlightStore::lost_file(uint64_t id) {
+  for (uint32_t i = 0; i < count_; ++i) {
+    flamelet_flight_info& info = slots_[by_age_[i]].info;
+    if (info.id == id) info.flags = (info.flags & ~uint32_t{FLAMELET_FLIGHT_WRITTEN}) | FLAMELET_FLIGHT_FILE_REMOVED;
+  }
 }
 
 KeptFlight* FlightStore::oldest_to_be_written() {

@@ -27,6 +27,8 @@ class FlightStore {
   static constexpr uint32_t kBlockBytes = 64 * 1024;
   static constexpr uint32_t kNoBlock = UINT32_MAX;
 
+  // One more that is begun, and one whose file takes longer than it is kept.
+  static uint32_t slots_for(const flamelet_flight_config& config) { return config.keep_worst + config.keep_latest + 2; }
   // Lays itself out in the block that is divided.
   void place(Carver* carver, const flamelet_flight_config& config);
   // Once, after the memory is there.
@@ -43,6 +45,8 @@ class FlightStore {
   void finish();
   void abandon();
   void written(KeptFlight* flight);
+  // Somebody removed its file.
+  void lost_file(uint64_t id);
 
   // The longest frame first.
   uint32_t count() const { return count_; }

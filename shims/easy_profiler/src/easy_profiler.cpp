@@ -9,6 +9,7 @@
 #include "easy/arbitrary_value.h"
 #include "flamelet_shim/format.hpp"
 #include "platform/atomic.h"
+#include "platform/number_text.h"
 #include "platform/thread_local.h"
 
 namespace {
@@ -94,9 +95,9 @@ void ArrayText::add(uint64_t value) {
   append(text, static_cast<size_t>(size));
 }
 void ArrayText::add(double value) {
-  char text[40];
-  const int size = snprintf(text, sizeof(text), "%s%g", size_ == 0 ? "" : ", ", value);
-  append(text, static_cast<size_t>(size));
+  char text[40] = ", ";
+  char* const begin = size_ == 0 ? text : text + 2;
+  append(text, static_cast<size_t>(flamelet::write_general(begin, text + sizeof(text), value, 6) - text));
 }
 
 void store_text(flamelet_site* site, const char* text, size_t size) {

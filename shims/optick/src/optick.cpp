@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "flamelet_optick/api.hpp"
+#include "platform/number_text.h"
 #include "platform/thread_local.h"
 
 namespace Optick {
@@ -12,6 +13,13 @@ FLAMELET_THREAD_LOCAL_ bool is_named;
 
 void attach(flamelet_site* place, const char* text, size_t size) {
   if (!flamelet_is_off_()) flamelet_site_instant_(place, flamelet_intern_bytes(text, size));
+}
+
+// Six digits, a point and an exponent; and what stands between two numbers.
+constexpr size_t kNumberBytes = 24;
+
+char* add_number(char* at, float value) {
+  return flamelet::write_general(at, at + kNumberBytes - 2, static_cast<double>(value), 6);
 }
 
 }  // namespace
@@ -31,8 +39,8 @@ void Event::Push(const char* name) noexcept {
 }
 
 void Tag::Attach(flamelet_site* place, float value) {
-  char text[48];
-  attach(place, text, static_cast<size_t>(snprintf(text, sizeof(text), "%g", static_cast<double>(value))));
+  char text[kNumberBytes];
+  attach(place, text, static_cast<size_t>(add_number(text, value) - text));
 }
 void Tag::Attach(flamelet_site* place, int32_t value) {
   char text[16];
@@ -47,10 +55,14 @@ void Tag::Attach(flamelet_site* place, uint64_t value) {
          static_cast<size_t>(snprintf(text, sizeof(text), "%llu", static_cast<unsigned long long>(value))));
 }
 void Tag::Attach(flamelet_site* place, float x, float y, float z) {
-  char text[128];
-  attach(place, text,
-         static_cast<size_t>(snprintf(text, sizeof(text), "%g, %g, %g", static_cast<double>(x), static_cast<double>(y),
-                                      static_cast<double>(z))));
+  char text[3 * kNumberBytes];
+  char* end = add_number(text, x);
+  for (const float value : {y, z}) {
+    *end++ = ',';
+    *end++ = ' ';
+    end = add_number(end, value);
+  }
+  attach(place, text, static_cast<size_t>(end - text));
 }
 void Tag::Attach(flamelet_site* place, const char* value) {
   attach(place, value, value == nullptr ? 0 : strlen(value));

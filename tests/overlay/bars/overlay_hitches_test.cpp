@@ -32,7 +32,9 @@ flamelet::OverlayConfig small_overlay() {
 // A game with a flight recorder, and an overlay that shows what that keeps.
 class WatchedGame {
  public:
-  explicit WatchedGame(flamelet::OverlayConfig config = small_overlay(), size_t ring_bytes = size_t{8} << 20)
+  // `folder` for one file; "" for none.
+  explicit WatchedGame(flamelet::OverlayConfig config = small_overlay(), size_t ring_bytes = size_t{8} << 20,
+                       const std::string& folder = "")
       : game(options(ring_bytes)) {
     REQUIRE(flamelet_capture_create(&capture_config_, &capture) == FLAMELET_OK);
     flamelet_flight_config flight_config = flamelet_flight_config_default();
@@ -42,6 +44,8 @@ class WatchedGame {
     flight_config.frames_after = 2;
     flight_config.dead_time_ms = 0;
     flight_config.store_bytes = size_t{16} << 20;
+    flight_config.folder = folder.empty() ? nullptr : folder.c_str();
+    flight_config.max_files = 1;
     REQUIRE(flamelet_flight_create(&flight_config, capture, &flight) == FLAMELET_OK);
     config.flight = flight;
     player = std::make_unique<OverlayPlayer>(config);
@@ -234,6 +238,32 @@ TEST_CASE("hitches: the tooltip of a flag breaks at spaces, and goes when the fl
   game.player->move(600, 400);
   game.hover_first_hitch();
   CHECK_FALSE(lines().empty());
+}
+
+TEST_CASE("hitches: one whose file was removed is not called in a file, and it is said how many were") {
+  const TemporaryFolder folder;
+  WatchedGame game(small_overlay(), size_t{8} << 20, folder.path());
+  game.frames(45);
+  for (const double slowdown : {12.0, 9.0}) {
+    const uint64_t written = game.stats().files_written;
+    game.hitch(slowdown);
+    while (game.stats().files_written == written) game.frame();  // ends when the file's thread does
+    game.frames(2);
+    game.hover_first_hitch();
+    game.player->frames(2);
+    const bool is_first = slowdown == 12;
+    CAPTURE(is_first);
+    CHECK(game.player->state("hitch_in_file") == (is_first ? "true" : "false"));
+    CHECK(game.player->state("hitch_file_removed") == (is_first ? "false" : "true"));
+    const DrawnTexts drawn(0);
+    std::string tooltip;
+    for (const DrawnText& text : drawn.texts())
+      if (text.window.find("Tooltip") != std::string::npos) tooltip += text.text;  // without spaces
+    CHECK((tooltip.find(";inafile") != std::string::npos) == is_first);
+    CHECK((tooltip.find(";itsfilewasremoved") == std::string::npos) == is_first);
+    CHECK((tooltip.find("2written,1removed:toomany") == std::string::npos) == is_first);
+    game.player->move(600, 400);
+  }
 }
 
 TEST_CASE("hitches: why one was slow is found beside the frames, and once") {

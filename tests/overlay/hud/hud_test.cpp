@@ -3,11 +3,15 @@
 // The HUD: its numbers, its limits, its place, and the way from it into the overlay.
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <optional>
 #include <string>
 
+#include "overlay/drawn_text.h"
 #include "overlay/played_game.h"
 #include "pages/scope/scope_page.h"
 #include "shell/overlay_state.h"
+#include "support/comma_locale.h"
 #include "temporary_folder.h"
 
 using namespace flamelet_tests;
@@ -285,4 +289,29 @@ TEST_CASE("overlay HUD: a scope is pinned and gets its budget on its page") {
   p.player.frames(3);
   CHECK(p.player.overlay->watched.budget_of("Physics::step", false) == 3500000);
   CHECK(flamelet::overlay_settings_changed(p.player.overlay));
+}
+
+TEST_CASE("overlay HUD: a budget is typed with a point or a comma, whatever the C library has") {
+  for (const bool is_comma_locale : {false, true})
+    for (const char sign : {'.', ','}) {
+      CAPTURE(is_comma_locale);
+      CAPTURE(sign);
+      Played p;
+      REQUIRE(flamelet::overlay_select_scope(p.player.overlay, "Physics::step"));
+      p.player.open_page("scope");
+      p.player.frames(10);
+      p.player.overlay->pages.get<ScopePage>().focus_budget = true;
+      std::optional<flamelet::tests::CommaLocale> commas;
+      if (is_comma_locale) commas.emplace();
+      if (commas && !commas->is_there()) return;
+      p.player.frames(3);
+      for (const char c : {'3', sign, '5'}) p.player.type(c);
+      p.player.press(TestKey::kEnter);
+      p.player.frames(3);
+      CHECK(p.player.overlay->watched.budget_of("Physics::step", false) == 3500000);
+      ImGui::GetStyle().AntiAliasedLinesUseTex = false;
+      const DrawnTexts drawn(0);
+      CHECK(std::any_of(drawn.texts().begin(), drawn.texts().end(),
+                        [](const DrawnText& text) { return text.text.find("3.50") != std::string::npos; }));
+    }
 }

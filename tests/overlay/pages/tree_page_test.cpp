@@ -15,6 +15,7 @@
 #include "pages/calls_view.h"
 #include "shell/overlay_state.h"
 #include "support/recording.h"
+#include "temporary_folder.h"
 
 using namespace flamelet_tests;
 using namespace flamelet::ui;
@@ -272,4 +273,20 @@ TEST_CASE("overlay tree: the whole history is what its frames add up to, and gro
   game.frames(10);
   player.frames(60);
   CHECK(frames_called() == before + 10);
+}
+
+TEST_CASE("overlay tree: the whole history of saved frames is these, without what else is on their pages") {
+  const TemporaryFolder folder;
+  RecordedGame game(RecordedGame::Options{}, 20);
+  DrawnPlayer player;
+  flamelet::Overlay& o = *player.overlay;
+  REQUIRE(flamelet::overlay_save_capture(&o, folder.file("part").c_str(), 10, 14) == FLAMELET_OK);
+  REQUIRE(flamelet::overlay_open_capture(&o, folder.file("part").c_str()) == FLAMELET_OK);
+  calls_of(o).whole_history = true;
+  open_tree(player);
+  player.frames(60);
+  uint64_t calls = 0;
+  for (const PathNode& node : calls_of(o).tree.nodes())
+    if (path_look(o, node).name == "Frame") calls += node.calls;
+  CHECK(calls == 5);
 }

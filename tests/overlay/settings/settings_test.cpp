@@ -9,6 +9,7 @@
 #include "overlay/played_game.h"
 #include "settings/settings.h"
 #include "shell/overlay_state.h"
+#include "support/comma_locale.h"
 #include "temporary_folder.h"
 
 using namespace flamelet_tests;
@@ -205,4 +206,29 @@ TEST_CASE("settings: what lies under the panel does not get its clicks") {
   click_settings_button(&p.player);
   p.player.move(1100, p.row(1));
   CHECK(p.player.state("hovered_name") == "null");
+}
+
+TEST_CASE("settings: the text and the state have points, also where the C library has a decimal comma") {
+  OverlayPlayer player;
+  std::string wanted;
+  for (uint32_t i = 0; i < kSettingCount; ++i) {
+    const Setting& setting = kSettingTable[i];
+    const double value = another(setting, value_of(player, setting)), more = setting.member.fractional() ? 0.25 : 0;
+    wanted += line_of(setting, value + more <= setting.most ? value + more : value) + "\n";
+  }
+  const auto state = [&] {
+    std::string text(flamelet::overlay_write_state(player.overlay, nullptr, 0) + 1, '\0');
+    flamelet::overlay_write_state(player.overlay, text.data(), text.size());
+    return text;
+  };
+  load(player.overlay, wanted);
+  const std::string points = saved(player.overlay), before = state();
+  REQUIRE(points.find('.') != std::string::npos);
+  const flamelet::tests::CommaLocale commas;
+  if (!commas.is_there()) return;
+  CHECK(saved(player.overlay) == points);
+  CHECK(state() == before);
+  player.overlay->settings = player.overlay->initial_settings;
+  load(player.overlay, wanted);
+  CHECK(saved(player.overlay) == points);
 }

@@ -72,6 +72,26 @@ class ReusedMemory {
   std::vector<Block> blocks_;
 };
 
+// As a version of the library writes a file whose entry of the session is shorter or longer.
+std::string with_session_of(std::string bytes, uint32_t entry_bytes) {
+  ChunkHeader header = {};
+  size_t at = sizeof(FileHeader);
+  for (;; at += sizeof header + header.payload_bytes) {
+    REQUIRE(at + sizeof header <= bytes.size());
+    memcpy(&header, &bytes[at], sizeof header);
+    if (header.type == kSessionChunk) break;
+  }
+  std::string entry = bytes.substr(at + sizeof header, header.payload_bytes);
+  const size_t entry_end = at + sizeof header + entry.size();
+  entry.resize(entry_bytes, '\x55');
+  header.payload_bytes = entry_bytes;
+  header.payload_crc = crc32c(entry.data(), entry.size());
+  header.header_crc = crc32c(&header, offsetof(ChunkHeader, header_crc));
+  std::string head(sizeof header, 0);
+  memcpy(&head[0], &header, sizeof header);
+  return bytes.substr(0, at) + head + entry + bytes.substr(entry_end);
+}
+
 }  // namespace
 
 TEST_CASE("capture file: a loaded capture answers every question as the saved one did, whatever was in its memory" *
@@ -228,6 +248,57 @@ TEST_CASE("capture file: a last chunk that says it has entries is damaged") {
   REQUIRE(loaded.result == FLAMELET_OK);
   CHECK(loaded.report.truncated);
   CHECK(loaded.report.chunks_damaged == 1);
+}
+
+TEST_CASE("capture file: what it was saved for, in files of this version, older and later ones") {
+  flamelet_capture_config config = FedCapture::small_config();
+  config.max_intervals = config.max_named_frames = 1u << 14;
+  FedCapture capture(64, 1e9, config);
+  record_random(&capture, 3, 12000);
+  int64_t first_ns = 0, last_ns = 0;
+  REQUIRE(flamelet_capture_extent(capture.get(), &first_ns, &last_ns));
+  const int64_t third_ns = (last_ns - first_ns) / 3, from = first_ns + third_ns, to = last_ns - third_ns;
+  constexpr int64_t kFirst = INT64_MIN, kLast = INT64_MAX;
+  constexpr uint32_t kVersion1 = kSessionBytesOfVersion1, kOlder = 152, kNow = sizeof(SessionEntry), kLater = kNow + 64;
+  const struct {
+    const char* what;
+    int64_t save_begin_ns, save_end_ns;
+    uint32_t entry_bytes;
+    bool has_window;
+    int64_t begin_ns, end_ns;
+  } kCases[] = {
+      {"all", kFirst, kLast, kNow, false, 0, 0},
+      {"all, older", kFirst, kLast, kOlder, false, 0, 0},
+      {"all, version 1", kFirst, kLast, kVersion1, false, 0, 0},
+      {"all, later", kFirst, kLast, kLater, false, 0, 0},
+      {"the middle", from, to, kNow, true, from, to},
+      {"the middle, older: the begin is known", from, to, kOlder, true, from, kLast},
+      {"the middle, version 1", from, to, kVersion1, true, from, kLast},
+      {"the middle, later", from, to, kLater, true, from, to},
+      {"from the middle on", from, kLast, kNow, true, from, kLast},
+      {"up to the middle", kFirst, to, kNow, true, kFirst, to},
+      {"up to the middle, older: nothing is known", kFirst, to, kOlder, false, 0, 0},
+      {"around all of it", first_ns - 1, last_ns + 1, kNow, false, 0, 0},
+  };
+  for (const auto& each : kCases) {
+    CAPTURE(std::string(each.what));
+    const std::string bytes = save(capture.get(), each.save_begin_ns, each.save_end_ns);
+    Loaded loaded(with_session_of(bytes, each.entry_bytes));
+    REQUIRE(loaded.result == FLAMELET_OK);
+    CHECK(loaded.report.chunks_damaged + loaded.report.entries_refused + loaded.report.pages_refused == 0);
+    int64_t begin_ns = 0, end_ns = 0;
+    CHECK(flamelet_capture_window(loaded.capture, &begin_ns, &end_ns) == each.has_window);
+    CHECK(begin_ns == each.begin_ns);
+    CHECK(end_ns == each.end_ns);
+    if (each.entry_bytes == kNow) CHECK(save(loaded.capture) == bytes);
+    // A part of it is of both.
+    Loaded part(save(loaded.capture, from + third_ns / 4, kLast));
+    REQUIRE(flamelet_capture_window(part.capture, &begin_ns, &end_ns));
+    CHECK(begin_ns == from + third_ns / 4);
+    CHECK(end_ns == (each.entry_bytes < kNow ? kLast : each.save_end_ns));
+  }
+  CHECK_FALSE(flamelet_capture_window(capture.get(), nullptr, nullptr));
+  CHECK_FALSE(flamelet_capture_window(nullptr, &first_ns, &last_ns));
 }
 
 }  // namespace flamelet

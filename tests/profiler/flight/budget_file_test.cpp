@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "flamelet/budgets.h"
+#include "support/comma_locale.h"
 
 namespace {
 
@@ -116,4 +117,15 @@ TEST_CASE("budget file: a zero byte is an error, where a name would end at it") 
     CHECK(wrong.error.line == 2);
     CHECK(std::string(wrong.error.message) == "a line holds no zero byte");
   }
+}
+
+TEST_CASE("budget file: milliseconds have a point, also where the C library has a decimal comma") {
+  const flamelet::tests::CommaLocale commas;
+  if (!commas.is_there()) return;
+  const Read all = read("frame 16.7 p99\nscope .25 Draw\n");
+  CHECK(all.result == FLAMELET_OK);
+  REQUIRE(all.budgets.size() == 2);
+  CHECK(all.budgets[0].limit_ns == 16700000);
+  CHECK(all.budgets[1].limit_ns == 250000);
+  CHECK(read("frame 16,7\n").error.line == 1);
 }

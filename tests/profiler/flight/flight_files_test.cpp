@@ -42,7 +42,7 @@ flamelet_result save_slow_frame(FlightGame* game, double ms = 50) {
 
 }  // namespace
 
-TEST_CASE("flight files: each kept one is written by itself, named by time, frame and cause") {
+TEST_CASE("flight files: each kept one is written by itself, named by time, frame, cause and length") {
   const TemporaryFolder folder;
   FlightGame game(flight_into(folder.path()));
   game.frames(10);
@@ -57,11 +57,11 @@ TEST_CASE("flight files: each kept one is written by itself, named by time, fram
   REQUIRE(names.size() >= 2);
   const uint64_t first = game.info(flamelet_flight_find(game.flight, 1)).frame.index;
   CHECK(std::regex_match(names[0], std::regex("flight-\\d{8}T\\d{6}\\.\\d{3}Z-frame" + std::to_string(first) +
-                                              "-frame-over-budget\\.flamelet")));
+                                              "-frame-over-budget-50\\.000ms\\.flamelet")));
   CHECK(read_file(folder.file(names[0])) == game.bytes(1));
   CHECK((game.info(flamelet_flight_find(game.flight, 1)).flags & FLAMELET_FLIGHT_WRITTEN) != 0);
   CHECK(std::any_of(names.begin(), names.end(), [](const std::string& name) {
-    return name.find("-scope-over-budget-AI--plan-path.flamelet") != std::string::npos;
+    return name.find("-scope-over-budget-AI--plan-path-66.000ms.flamelet") != std::string::npos;
   }));
 }
 
@@ -101,12 +101,12 @@ TEST_CASE("flight files: the name has the time of the wall clock, also on leap d
     REQUIRE(files.set(place.path().c_str(), 5, 1000));
     files.start(store, kept);
     CHECK(files.take().result == FLAMELET_OK);
-    std::strftime(text, sizeof text, "flight-%Y%m%dT%H%M%S.000Z-frame0-call.flamelet", std::gmtime(&day));
+    std::strftime(text, sizeof text, "flight-%Y%m%dT%H%M%S.000Z-frame0-call-0.000ms.flamelet", std::gmtime(&day));
     CHECK(names_in(place.path()) == std::vector<std::string>{text});
   }
 }
 
-TEST_CASE("flight files: the oldest go when there are too many, and only those of flight recorders") {
+TEST_CASE("flight files: some go when there are too many, and only those of flight recorders") {
   const TemporaryFolder folder;
   const char* strangers[] = {"flight-notes.txt", "my.flamelet", "aaa", "flight-20000101T000000.000Z.flamelet.bak"};
   for (const char* name : strangers) std::ofstream(folder.file(name)) << "mine";
@@ -129,7 +129,129 @@ TEST_CASE("flight files: the oldest go when there are too many, and only those o
   }
 }
 
-TEST_CASE("flight files: the oldest go when they are too large together") {
+TEST_CASE("flight files: of too many, those of the longest frames stay, and the newest quarter") {
+  struct Case {
+    const char* order;
+    uint32_t max_files;
+    int count;
+    int (*length_ms)(int number, int count);
+  };
+  const auto shuffled = [](int number, int count) { return 40 + number * 17 % count; };
+  const auto rising = [](int number, int) { return 40 + number; };
+  const auto falling = [](int number, int count) { return 40 + count - number; };
+  for (const Case& each :
+       {Case{"shuffled", 8, 41, shuffled}, Case{"rising", 8, 30, rising}, Case{"falling", 8, 30, falling},
+        Case{"few", 3, 20, shuffled}, Case{"one", 1, 10, falling}, Case{"many", 32, 60, falling}}) {
+    CAPTURE(each.order);
+    const TemporaryFolder folder;
+    flamelet_flight_config config = flight_into(folder.path());
+    config.max_files = each.max_files;
+    FlightGame game(config);
+    game.frames(5);
+    std::vector<std::pair<int, uint64_t>> by_length;  // and the frame
+    std::vector<uint64_t> by_age;
+    for (int i = 0; i < each.count; ++i) {
+      const int ms = each.length_ms(i, each.count);
+      CHECK(save_slow_frame(&game, ms) == FLAMELET_OK);
+      const uint64_t id = game.stats().kept;
+      by_age.push_back(game.info(flamelet_flight_find(game.flight, id)).frame.index);
+      by_length.emplace_back(ms, by_age.back());
+    }
+    std::sort(by_length.rbegin(), by_length.rend());
+    const std::vector<std::string> names = names_in(folder.path());
+    CHECK(names.size() == each.max_files);
+    const auto has_file = [&](uint64_t frame) {
+      return std::any_of(names.begin(), names.end(), [&](const std::string& name) {
+        return name.find("-frame" + std::to_string(frame) + "-") != std::string::npos;
+      });
+    };
+    const size_t newest = each.max_files / 4 + 1;
+    for (size_t i = 0; i < each.max_files - newest; ++i) CHECK(has_file(by_length[i].second));
+    for (size_t i = 0; i < newest; ++i) CHECK(has_file(by_age[by_age.size() - 1 - i]));
+    const flamelet_flight_stats stats = game.stats();
+    CHECK(stats.files_written == static_cast<uint64_t>(each.count));
+    CHECK(stats.files_removed == stats.files_written - each.max_files);
+    // Whoever looks at what is kept in memory knows which have no file any more.
+    for (size_t i = 0; i < game.count(); ++i) {
+      const flamelet_flight_info info = game.info(i);
+      CAPTURE(info.id);
+      const bool has = has_file(info.frame.index);
+      CHECK(((info.flags & FLAMELET_FLIGHT_WRITTEN) != 0) == has);
+      CHECK(((info.flags & FLAMELET_FLIGHT_FILE_REMOVED) != 0) == !has);
+    }
+  }
+}
+
+TEST_CASE("flight files: what earlier runs left goes by length, too, and what says no length goes first") {
+  const std::string kOld = "flight-20200101T000000.000Z-frame1-call";
+  const std::string kNewer = "flight-20210101T000000.000Z-frame1-call";
+  const std::string kNewest = "flight-20220101T000000.000Z-frame1-call";
+  const struct {
+    const char* what;
+    std::vector<std::string> files;  // the first one goes
+  } kCases[] = {
+      {"the shortest", {kNewer + "-40.000ms.flamelet", kOld + "-40.001ms.flamelet", kNewest + "-900.000ms.flamelet"}},
+      {"more digits", {kNewest + "-99.999ms.flamelet", kOld + "-100.000ms.flamelet", kNewer + "-1000.000ms.flamelet"}},
+      {"the older of two",
+       {kOld + "-40.000ms.flamelet", kNewer + "-40.000ms.flamelet", kNewest + "-40.000ms.flamelet"}},
+      {"of an older version", {kNewest + ".flamelet", kOld + "-1.000ms.flamelet", kNewer + "-2.000ms.flamelet"}},
+      {"no length", {kNewest + "-5ms.flamelet", kOld + "-1.000ms.flamelet", kNewer + "-2.000ms.flamelet"}},
+      {"a text like one", {kNewest + "-77-000ms.flamelet", kOld + "-1.000ms.flamelet", kNewer + "-2.000ms.flamelet"}},
+      {"not whole", {kNewest + "-900.000ms.flamelet.tmp-7", kOld + "-1.000ms.flamelet", kNewer + "-2.000ms.flamelet"}},
+  };
+  for (const auto& each : kCases) {
+    CAPTURE(each.what);
+    const TemporaryFolder folder;
+    for (const std::string& name : each.files) std::ofstream(folder.file(name)) << "old";
+    flamelet_flight_config config = flight_into(folder.path());
+    config.max_files = 3;
+    FlightGame game(config);
+    game.frames(5);
+    CHECK(save_slow_frame(&game, 40) == FLAMELET_OK);
+    CHECK(game.stats().files_removed == 1);
+    CHECK(folder.count() == 3);
+    CHECK_FALSE(std::filesystem::exists(folder.file(each.files[0])));
+  }
+}
+
+TEST_CASE("flight files: one that somebody removes has no file any more when the next one is written") {
+  const TemporaryFolder folder;
+  FlightGame game(flight_into(folder.path()));
+  game.frames(5);
+  CHECK(save_slow_frame(&game, 50) == FLAMELET_OK);
+  CHECK(save_slow_frame(&game, 60) == FLAMELET_OK);
+  std::filesystem::remove(folder.file(names_in(folder.path()).at(0)));
+  CHECK(save_slow_frame(&game, 70) == FLAMELET_OK);
+  const auto flags = [&](uint64_t id) {
+    return game.info(flamelet_flight_find(game.flight, id)).flags &
+           (FLAMELET_FLIGHT_WRITTEN | FLAMELET_FLIGHT_FILE_REMOVED);
+  };
+  CHECK(flags(1) == FLAMELET_FLIGHT_FILE_REMOVED);
+  CHECK(flags(2) == FLAMELET_FLIGHT_WRITTEN);
+  CHECK(flags(3) == FLAMELET_FLIGHT_WRITTEN);
+  CHECK(game.stats().files_removed == 0);
+}
+
+TEST_CASE("flight files: what one was written for are the frames that were kept, and no others") {
+  const TemporaryFolder folder;
+  FlightGame game(flight_into(folder.path()));
+  game.frames(20);
+  CHECK(save_slow_frame(&game, 50) == FLAMELET_OK);
+  const flamelet_flight_info info = game.info();
+  flamelet_capture* capture = nullptr;
+  REQUIRE(flamelet_capture_load(nullptr, folder.file(names_in(folder.path()).at(0)).c_str(), &capture, nullptr) ==
+          FLAMELET_OK);
+  flamelet_frame_info first = {}, last = {};
+  REQUIRE(flamelet_capture_frame(capture, flamelet_capture_find_frame(capture, info.first_frame), &first));
+  REQUIRE(flamelet_capture_frame(capture, flamelet_capture_find_frame(capture, info.last_frame), &last));
+  int64_t begin_ns = 0, end_ns = 0;
+  REQUIRE(flamelet_capture_window(capture, &begin_ns, &end_ns));
+  CHECK(begin_ns == first.begin_ns);
+  CHECK(end_ns == last.end_ns);
+  flamelet_capture_destroy(capture);
+}
+
+TEST_CASE("flight files: some go when they are too large together") {
   const TemporaryFolder folder;
   flamelet_flight_config config = flight_into(folder.path());
   FlightGame measure(config);

@@ -5,6 +5,8 @@
 
 #include <string>
 
+#include "support/comma_locale.h"
+
 using namespace perf_test;
 
 TEST_CASE("perf log: a file is made, and appended to") {
@@ -55,4 +57,17 @@ TEST_CASE("perf log: after a sink has failed inside a frame, the next one begins
   const std::string next = "\nFrame : next on thread \"main\"\n1,next,1,4000,4001\n";
   CHECK(sink.text.substr(sink.text.size() - next.size()) == next);
   CHECK(log.stats().frames_unwritten == 1);
+}
+
+TEST_CASE("perf log: the lines are the same where the C library has a decimal comma") {
+  const auto logged = [] {
+    Log log;
+    for (const uint64_t ns : {1u, 1500u, 1234567u}) named_block("routine", ns);
+    CHECK(flamelet_perf_log_poll(log.log) == FLAMELET_OK);
+    return log.text;
+  };
+  const std::string points = logged();
+  CHECK(count_of(points, "1,routine,") == 3);
+  const flamelet::tests::CommaLocale commas;
+  if (commas.is_there()) CHECK(logged() == points);
 }

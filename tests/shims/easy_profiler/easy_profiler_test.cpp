@@ -9,6 +9,7 @@
 
 #include "flamelet/capture_file.h"
 #include "shim_recording.h"
+#include "support/comma_locale.h"
 #include "temporary_folder.h"
 
 using namespace shim_test;
@@ -170,6 +171,15 @@ TEST_CASE("easy_profiler: numbers are counters, what is no number is too, and te
   CHECK(instants[3] == "empty: ");
   CHECK(instants[4].size() > 65'000);
   CHECK(instants[4].substr(0, 12) == "many: 7, 7, ");
+}
+
+TEST_CASE("easy_profiler: numbers of arrays have points, also where the C library has a decimal comma") {
+  Shim shim;
+  const flamelet::tests::CommaLocale commas;
+  if (!commas.is_there()) return;
+  const double numbers[] = {0.1, -1234567.5, -1.25e-300};
+  EASY_ARRAY("numbers", numbers, 3);
+  CHECK(shim.instants() == std::vector<std::string>{"numbers: 0.1, -1.23457e+06, -1.25e-300"});
 }
 
 TEST_CASE_FIXTURE(Shim, "easy_profiler: what is ignored is counted") {

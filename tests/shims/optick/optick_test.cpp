@@ -7,6 +7,7 @@
 
 #include "flamelet/capture_file.h"
 #include "shim_recording.h"
+#include "support/comma_locale.h"
 #include "temporary_folder.h"
 
 using namespace shim_test;
@@ -84,6 +85,21 @@ TEST_CASE_FIXTURE(Shim, "optick: a tag of 100 KB, a number that is none, names w
   const std::vector<std::string> expected = {"text: " + text.substr(0, 65535), "%d: nan"};
   CHECK(instants() == expected);
   CHECK(tree() == "%s %n(%s %n)");
+}
+
+TEST_CASE_FIXTURE(Shim, "optick: numbers in tags have points, also where the C library has a decimal comma") {
+  const flamelet::tests::CommaLocale commas;
+  if (!commas.is_there()) return;
+  {
+    OPTICK_EVENT("event");
+    OPTICK_TAG("float", 0.1f);
+    OPTICK_TAG("large", 1234567.5f);
+    OPTICK_TAG("small", -1.25e-20f);
+    OPTICK_TAG("three", -1.5e-20f, 16777216.0f, -3.25e-30f);
+  }
+  const std::vector<std::string> expected = {"float: 0.1", "large: 1.23457e+06", "small: -1.25e-20",
+                                             "three: -1.5e-20, 1.67772e+07, -3.25e-30"};
+  CHECK(instants() == expected);
 }
 
 TEST_CASE_FIXTURE(Shim, "optick: frames marked by two threads at one time are marked or counted") {

@@ -126,7 +126,7 @@ void show_watch(Overlay& o, ScopePage& v, ButtonLine& bar) {
   bar.gap();
   if (!v.typing) v.typed_ms = static_cast<double>(o.watched.budget_of(name, on_gpu)) * 1e-6;
   const bool typed =
-      bar.number("##budget", "budget ms", &v.typed_ms, "%.2f", "in a frame; 0 = none of yours", v.focus_budget);
+      bar.number("##budget", "budget ms", &v.typed_ms, 2, "in a frame; 0 = none of yours", v.focus_budget);
   v.focus_budget = false;
   v.typing = ImGui::IsItemActive();
   if (typed && v.typed_ms >= 0 && v.typed_ms < 1e6 &&
