@@ -46,6 +46,14 @@
 #define FLAMELET_NOT_INSTRUMENTED_
 #endif
 
+// Behind the name of an enum: any int may be passed as one, from C++, too. Functions refuse a number that has no name, as they
+// say: nothing happens, or the result is that of an argument that is wrong.
+#ifdef __cplusplus
+#define FLAMELET_INT_ENUM_ : int
+#else
+#define FLAMELET_INT_ENUM_
+#endif
+
 #ifdef __cplusplus
 #define FLAMELET_EXTERN_C_BEGIN extern "C" {
 #define FLAMELET_EXTERN_C_END }
