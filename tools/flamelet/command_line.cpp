@@ -8,6 +8,7 @@
 #include <iostream>
 #include <limits>
 #include <locale>
+#include <memory>
 #include <sstream>
 #include <type_traits>
 #include <utility>
@@ -64,6 +65,101 @@ void end_options_at_program(const CLI::App& command, std::vector<std::string>* a
   }
 }
 
+// The words of each paragraph anew in lines that any terminal has room for. Lines that begin with a space, as examples do, stay
+// as they are.
+std::string wrapped(const std::string& text) {
+  constexpr size_t kColumns = 80;
+  std::istringstream lines(text);
+  std::string result, line, word;
+  size_t used = 0;  // of the last line; 0 = nothing is continued
+  while (std::getline(lines, line)) {
+    if (line.empty() || line[0] == ' ') {
+      result += (used == 0 ? "" : "\n") + line + "\n";
+      used = 0;
+      continue;
+    }
+    for (std::istringstream words(line); words >> word;) {
+      const size_t size = column_count(word);
+      if (used != 0) result += used + 1 + size > kColumns ? "\n" : " ";
+      used = used == 0 || used + 1 + size > kColumns ? size : used + 1 + size;
+      result += word;
+    }
+  }
+  return result;
+}
+
+// Options in two columns, their help wrapped.
+class HelpFormatter : public CLI::Formatter {
+ public:
+  std::string make_option(const CLI::Option* option, bool is_positional) const override {
+    constexpr size_t kColumns = 80, kLeft = 28;
+    std::string text = "  " + make_option_name(option, is_positional) + make_option_opts(option);
+    size_t used = column_count(text);
+    if (used + 2 > kLeft) text += "\n", used = 0;
+    std::istringstream words(make_option_desc(option));
+    bool is_first = true;
+    for (std::string word; words >> word;) {
+      const size_t size = column_count(word);
+      if (!is_first && used + 1 + size > kColumns) text += "\n", used = 0, is_first = true;
+      if (is_first) {
+        text.append(kLeft - used, ' ');
+        used = kLeft;
+      } else {
+        text += ' ', ++used;
+      }
+      text += word;
+      used += size;
+      is_first = false;
+    }
+    return text + "\n";
+  }
+};
+
+// How many letters have to be changed, put in or left out to make one word of another; those of two neighbours that are
+// swapped count once.
+size_t distance(const std::string& a, const std::string& b) {
+  std::vector<std::vector<size_t>> least(a.size() + 1, std::vector<size_t>(b.size() + 1));
+  for (size_t i = 0; i <= a.size(); ++i)
+    for (size_t j = 0; j <= b.size(); ++j) {
+      size_t& here = least[i][j];
+      if (i == 0 || j == 0) {
+        here = i + j;
+        continue;
+      }
+      here = std::min({least[i - 1][j] + 1, least[i][j - 1] + 1, least[i - 1][j - 1] + (a[i - 1] != b[j - 1])});
+      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+        here = std::min(here, least[i - 2][j - 2] + 1);
+    }
+  return least[a.size()][b.size()];
+}
+
+// "; did you mean frames?" for "frame". "" if nothing is like it.
+std::string meant_text(const std::string& given, const std::vector<std::string>& known) {
+  const std::string* nearest = nullptr;
+  size_t least = std::max<size_t>(given.size() / 3, 1) + 1;
+  for (const std::string& name : known) {
+    const size_t changes = distance(given, name);
+    if (changes >= least) continue;
+    least = changes;
+    nearest = &name;
+  }
+  return nearest == nullptr ? "" : "; did you mean " + *nearest + "?";
+}
+
+std::vector<std::string> commands_of(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
+    names.push_back(command->get_name());
+  return names;
+}
+
+std::vector<std::string> options_of(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : app.get_options())
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+  return names;
+}
+
 // Says what is wrong with the command line, in the name of the command that was chosen. The parser's own words are for
 // who writes a program, not for who calls it.
 int complain(const CLI::App& program, const CLI::ParseError& error) {
@@ -82,9 +178,10 @@ int complain(const CLI::App& program, const CLI::ParseError& error) {
   std::string problem = error.what();
   if (!unknown.empty()) {
     const std::string& first = unknown.front();
-    problem = first.size() > 1 && first[0] == '-' ? "there is no option " + first
-              : needs_command                     ? "there is no command " + first
-                                                  : first + " is one argument too many";
+    problem = first.size() > 1 && first[0] == '-'
+                  ? "there is no option " + first + meant_text(first, options_of(*command))
+              : needs_command ? "there is no command " + first + meant_text(first, commands_of(*command))
+                              : first + " is one argument too many";
   } else if (error.get_name() == "ArgumentMismatch") {
     problem = problem.substr(0, problem.find(':')) + " needs a value";
   }
@@ -119,7 +216,7 @@ void Command::needs_command() {
 }
 
 void Command::footer(const std::string& text) {
-  app_->footer(text);
+  app_->footer(wrapped(text));
 }
 
 void Command::run(std::function<int()> work) {
@@ -198,16 +295,23 @@ Option Command::choice(const std::string& names, const std::string& type, std::s
   return Option(option);
 }
 
-int run_program(const ProgramText& text, const std::vector<std::string>& arguments,
+int run_program(const ProgramText& text, const std::vector<std::string>& given,
                 const std::function<void(Command* program)>& add) {
+  std::vector<std::string> arguments = given;
+  if (arguments.size() > 1 && arguments[1] == "help") {  // "help frames" is "frames --help"
+    arguments.erase(arguments.begin() + 1);
+    arguments.push_back("--help");
+  }
   int exit_code = kExitDone;
   CLI::App app(text.description, text.name);
   app.set_version_flag("--version", text.version);
   app.require_subcommand(1);
   app.allow_windows_style_options(false);  // on Windows, too, a word that begins with a slash is a path
-  app.footer(text.footer);
+  app.formatter(std::make_shared<HelpFormatter>());
+  app.footer(wrapped(text.footer));
   app.get_formatter()->label("SUBCOMMAND", "COMMAND");
   app.get_formatter()->label("REQUIRED", "");
+  app.get_formatter()->column_width(12);  // of commands
   Command program(&app, &exit_code);
   add(&program);
   const bool has_command = arguments.size() > 1;

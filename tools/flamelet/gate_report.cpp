@@ -15,6 +15,13 @@ std::string percent(double share, bool has_sign) {
   return (has_sign && share >= 0 ? "+" : "") + fixed(share * 100, 1) + " %";
 }
 
+// "5.2 % more than", "1005 times"; `ratio`: of what is to what was.
+std::string how_much_more(double ratio) {
+  constexpr double kMostPercent = 10;  // 1000 %
+  if (ratio - 1 < kMostPercent) return percent(std::fabs(ratio - 1), false) + (ratio > 1 ? " more than" : " less than");
+  return fixed(ratio, ratio < 100 ? 1 : 0) + " times";
+}
+
 // Without its unit if that is the one of `like`.
 std::string short_percent(double share, bool has_sign) {
   const std::string text = percent(share, has_sign);
@@ -33,13 +40,11 @@ size_t runs_needed(double alarms) {
 
 // "takes 474.1 µs a frame, 5.2 % more than 450.7 µs"
 std::string path_sentence(const GateReport& report, const PathChange& change) {
-  const double ratio = change.before_ns > 0 ? change.after_ns / change.before_ns - 1 : 0;
   std::string text = path_text(report, change);
   if (change.after_ns == 0) return text + ", which took " + short_duration_text(change.before_ns) + " a frame, is gone";
   text += " takes " + short_duration_text(change.after_ns) + " a frame";
   if (change.before_ns == 0) return text + " and is new";
-  return text + ", " + percent(std::fabs(ratio), false) + (ratio > 0 ? " more than " : " less than ") +
-         short_duration_text(change.before_ns);
+  return text + ", " + how_much_more(change.after_ns / change.before_ns) + " " + short_duration_text(change.before_ns);
 }
 
 std::string reason_of(const GateReport& report, int direction) {
@@ -119,7 +124,8 @@ std::string p_text(double p) {
 std::string path_change_text(const PathChange& change) {
   if (change.before_ns == 0) return "new";
   if (change.after_ns == 0) return "gone";
-  return percent(change.after_ns / change.before_ns - 1, true);
+  const double ratio = change.after_ns / change.before_ns;
+  return ratio < 11 ? percent(ratio - 1, true) : how_much_more(ratio);
 }
 
 std::string path_text(const GateReport& report, const PathChange& change) {

@@ -87,6 +87,17 @@ std::string printable(std::string_view text) {
   });
 }
 
+std::string printable_lines(std::string_view text) {
+  std::string lines;
+  for (;;) {
+    const size_t end = text.find('\n');
+    lines += printable(text.substr(0, end));
+    if (end == std::string_view::npos) return lines;
+    lines += '\n';
+    text.remove_prefix(end + 1);
+  }
+}
+
 std::string json_printable(std::string_view json) {
   std::string result;
   result.reserve(json.size());

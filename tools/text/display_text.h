@@ -14,7 +14,10 @@ namespace flamelet::tools {
 // nothing or turns the direction of text is escaped, as "<U+202E>", so a name cannot look like another one.
 std::string printable(std::string_view text);
 
-// The same with nothing escaped: for formats that escape by themselves.
+// Each of its lines is printable.
+std::string printable_lines(std::string_view text);
+
+// The same as printable() with nothing escaped: for formats that escape by themselves.
 std::string without_controls(std::string_view text);
 
 // JSON in which these characters are escaped in JSON's way.
