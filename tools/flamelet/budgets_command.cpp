@@ -196,6 +196,7 @@ void add_check_command(Command* budgets) {
   add_frames_of_option(&check_command, &options->frames_of);
   add_window_options(&check_command, &options->window);
   add_json_options(&check_command, &options->report, "JSON, with the budgets that are kept; times in nanoseconds");
+  add_width_option(&check_command, &options->report);
   check_command.run([options] { return check(*options); });
 }
 

@@ -65,34 +65,13 @@ void end_options_at_program(const CLI::App& command, std::vector<std::string>* a
   }
 }
 
-// The words of each paragraph anew in lines that any terminal has room for. Lines that begin with a space, as examples do, stay
-// as they are.
-std::string wrapped(const std::string& text) {
-  constexpr size_t kColumns = 80;
-  std::istringstream lines(text);
-  std::string result, line, word;
-  size_t used = 0;  // of the last line; 0 = nothing is continued
-  while (std::getline(lines, line)) {
-    if (line.empty() || line[0] == ' ') {
-      result += (used == 0 ? "" : "\n") + line + "\n";
-      used = 0;
-      continue;
-    }
-    for (std::istringstream words(line); words >> word;) {
-      const size_t size = column_count(word);
-      if (used != 0) result += used + 1 + size > kColumns ? "\n" : " ";
-      used = used == 0 || used + 1 + size > kColumns ? size : used + 1 + size;
-      result += word;
-    }
-  }
-  return result;
-}
+constexpr size_t kHelpColumns = 80;
 
 // Options in two columns, their help wrapped.
 class HelpFormatter : public CLI::Formatter {
  public:
   std::string make_option(const CLI::Option* option, bool is_positional) const override {
-    constexpr size_t kColumns = 80, kLeft = 28;
+    constexpr size_t kLeft = 28;
     std::string text = "  " + make_option_name(option, is_positional) + make_option_opts(option);
     size_t used = column_count(text);
     if (used + 2 > kLeft) text += "\n", used = 0;
@@ -100,7 +79,7 @@ class HelpFormatter : public CLI::Formatter {
     bool is_first = true;
     for (std::string word; words >> word;) {
       const size_t size = column_count(word);
-      if (!is_first && used + 1 + size > kColumns) text += "\n", used = 0, is_first = true;
+      if (!is_first && used + 1 + size > kHelpColumns) text += "\n", used = 0, is_first = true;
       if (is_first) {
         text.append(kLeft - used, ' ');
         used = kLeft;
@@ -216,7 +195,7 @@ void Command::needs_command() {
 }
 
 void Command::footer(const std::string& text) {
-  app_->footer(wrapped(text));
+  app_->footer(wrapped(text, kHelpColumns));
 }
 
 void Command::run(std::function<int()> work) {
@@ -308,7 +287,7 @@ int run_program(const ProgramText& text, const std::vector<std::string>& given,
   app.require_subcommand(1);
   app.allow_windows_style_options(false);  // on Windows, too, a word that begins with a slash is a path
   app.formatter(std::make_shared<HelpFormatter>());
-  app.footer(wrapped(text.footer));
+  app.footer(wrapped(text.footer, kHelpColumns));
   app.get_formatter()->label("SUBCOMMAND", "COMMAND");
   app.get_formatter()->label("REQUIRED", "");
   app.get_formatter()->column_width(12);  // of commands

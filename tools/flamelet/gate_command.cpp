@@ -120,6 +120,7 @@ void add_gate_command(Command* program) {
       .shows_default();
   gate.number("--seed", "N", &options->seed, 0, SIZE_MAX, "Of the random draws").shows_default();
   add_json_options(&gate, &options->report, "JSON; times in nanoseconds");
+  add_width_option(&gate, &options->report);
   add_report_file(&gate, "--junit", &options->junit, "Also write JUnit XML, for a build server");
   add_report_file(&gate, "--markdown", &options->markdown, "Also write Markdown, for a pull request");
   add_report_file(&gate, "--html", &options->html, "Also write a page with plots");

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <sstream>
 
 #include "display_text.h"
 #include "permute_labels.h"
@@ -180,28 +181,51 @@ std::string footnote(const GateReport& report) {
   return text + least_seen_text(report.result.least_seen);
 }
 
+// The figures of the frames. A narrow one is without intervals of the sides, and its titles without how many runs they are.
+static Table frame_table(const GateReport& report, bool is_narrow) {
+  const GateResult& result = report.result;
+  const bool is_tested = result.verdict != Verdict::kNotEnoughRuns;
+  Table frames;
+  frames.columns = {{"figure", " ", ColumnKind::kText},
+                    {"base", is_narrow ? "BASE" : side_text(report, 0), ColumnKind::kText},
+                    {"new", is_narrow ? "NEW" : side_text(report, 1), ColumnKind::kText},
+                    {"change", "change", ColumnKind::kText},
+                    {"p", is_tested ? "p" : "", ColumnKind::kText, 1},
+                    {"verdict", is_tested ? "verdict" : "", ColumnKind::kText}};
+  for (const FrameFigure figure : frame_figures(report)) {
+    std::string sides[2];
+    for (size_t side = 0; side < 2; ++side) {
+      Interval value = result.frames.side[side][figure];
+      if (is_narrow) value.low = 0, value.high = -1;
+      sides[side] = value_text(figure, value);
+    }
+    const FrameChange& change = result.frame_changes[figure];
+    frames.rows.push_back({frame_figure_name(report, figure), sides[0], sides[1],
+                           change_text(figure, result.frames.change[figure]), p_text(change.p),
+                           is_narrow && change.direction == 0 ? "none seen" : direction_text(change.direction)});
+  }
+  return frames;
+}
+
+static bool is_wider(const std::string& text, size_t width) {
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);)
+    if (column_count(line) > width) return true;
+  return false;
+}
+
 std::string gate_text(const GateReport& report, size_t width) {
-  std::string text = gate_sentence(report) + "\n";
-  for (const std::string& doubt : report.doubts) text += doubt + "\n";
+  std::string text = wrapped(gate_sentence(report), width) + "\n";
+  for (const std::string& doubt : report.doubts) text += wrapped(doubt, width) + "\n";
   if (report.budgets) text += report.budgets->sentence() + "\n";
   if (report.is_over_budget()) text += "\n" + report.budgets->table().text(width);
   if (!report.is_compared()) return text;
   const GateResult& result = report.result;
   const bool is_tested = result.verdict != Verdict::kNotEnoughRuns;
-  Table frames;
-  frames.columns = {{"figure", "", ColumnKind::kText},
-                    {"base", side_text(report, 0), ColumnKind::kText},
-                    {"new", side_text(report, 1), ColumnKind::kText},
-                    {"change", "change", ColumnKind::kText},
-                    {"p", is_tested ? "p" : "", ColumnKind::kText},
-                    {"verdict", is_tested ? "verdict" : "", ColumnKind::kText}};
-  frames.columns[0].title = " ";
-  for (const FrameFigure figure : frame_figures(report))
-    frames.rows.push_back({frame_figure_name(report, figure), value_text(figure, result.frames.side[0][figure]),
-                           value_text(figure, result.frames.side[1][figure]),
-                           change_text(figure, result.frames.change[figure]), p_text(result.frame_changes[figure].p),
-                           direction_text(result.frame_changes[figure].direction)});
-  text += "\n" + frames.text(width);
+  std::string frames = frame_table(report, false).text(SIZE_MAX / 2);
+  if (is_wider(frames, width))
+    frames = side_text(report, 0) + "\n" + side_text(report, 1) + "\n\n" + frame_table(report, true).text(width);
+  text += "\n" + frames;
   if (!is_tested) return text;
   for (const std::vector<PathChange>* changes : {&result.slower, &result.faster}) {
     if (changes->empty()) continue;
@@ -210,14 +234,14 @@ std::string gate_text(const GateReport& report, size_t width) {
                      {"before", "before", ColumnKind::kNs},
                      {"after", "after", ColumnKind::kNs},
                      {"change", "change", ColumnKind::kText},
-                     {"p", "p", ColumnKind::kText},
+                     {"p", "p", ColumnKind::kText, 2},
                      {"calls", "calls a frame", ColumnKind::kText, 1}};
     for (const PathChange& change : *changes)
       paths.rows.push_back({path_text(report, change), change.before_ns, change.after_ns, path_change_text(change),
                             p_text(change.p), calls_text(change)});
     text += "\n" + paths.text(width);
   }
-  return text + "\n" + footnote(report) + "\n";
+  return text + "\n" + wrapped(footnote(report), width) + "\n";
 }
 
 }  // namespace flamelet::tools

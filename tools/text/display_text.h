@@ -32,6 +32,10 @@ std::string cut_to(std::string_view text, size_t columns);
 // The last columns, "…" first if it was cut.
 std::string cut_front_to(std::string_view text, size_t columns);
 
+// The words of each paragraph anew, in lines of so many columns. Lines that begin with a space, as examples do, stay as they
+// are. The last line has no end.
+std::string wrapped(std::string_view text, size_t columns);
+
 // Printable text filled with spaces, or cut.
 std::string left(std::string_view text, size_t columns);
 std::string right(std::string_view text, size_t columns);
