@@ -96,7 +96,7 @@ class HelpFormatter : public CLI::Formatter {
 
 // How many letters have to be changed, put in or left out to make one word of another; those of two neighbours that are
 // swapped count once.
-size_t distance(const std::string& a, const std::string& b) {
+size_t changes_between(const std::string& a, const std::string& b) {
   std::vector<std::vector<size_t>> least(a.size() + 1, std::vector<size_t>(b.size() + 1));
   for (size_t i = 0; i <= a.size(); ++i)
     for (size_t j = 0; j <= b.size(); ++j) {
@@ -114,10 +114,12 @@ size_t distance(const std::string& a, const std::string& b) {
 
 // "; did you mean frames?" for "frame". "" if nothing is like it.
 std::string meant_text(const std::string& given, const std::vector<std::string>& known) {
+  constexpr size_t kMost = 64;  // longer ones are no typing mistakes
+  if (given.size() > kMost) return "";
   const std::string* nearest = nullptr;
   size_t least = std::max<size_t>(given.size() / 3, 1) + 1;
   for (const std::string& name : known) {
-    const size_t changes = distance(given, name);
+    const size_t changes = changes_between(given, name);
     if (changes >= least) continue;
     least = changes;
     nearest = &name;
@@ -130,6 +132,23 @@ std::vector<std::string> commands_of(const CLI::App& app) {
   for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
     names.push_back(command->get_name());
   return names;
+}
+
+// "help frames" is "frames --help". What is no command stays without help, to be complained of.
+std::vector<std::string> without_help_command(const CLI::App& app, std::vector<std::string> arguments) {
+  if (arguments.size() < 2 || arguments[1] != "help") return arguments;
+  arguments.erase(arguments.begin() + 1);
+  const CLI::App* command = &app;
+  size_t used = 1;
+  for (; used < arguments.size() && !commands_of(*command).empty(); ++used) {
+    const auto nested =
+        command->get_subcommands([&](const CLI::App* each) { return each->check_name(arguments[used]); });
+    if (nested.empty()) return arguments;
+    command = nested.front();
+  }
+  arguments.resize(used);
+  arguments.push_back("--help");
+  return arguments;
 }
 
 std::vector<std::string> options_of(const CLI::App& app) {
@@ -276,11 +295,6 @@ Option Command::choice(const std::string& names, const std::string& type, std::s
 
 int run_program(const ProgramText& text, const std::vector<std::string>& given,
                 const std::function<void(Command* program)>& add) {
-  std::vector<std::string> arguments = given;
-  if (arguments.size() > 1 && arguments[1] == "help") {  // "help frames" is "frames --help"
-    arguments.erase(arguments.begin() + 1);
-    arguments.push_back("--help");
-  }
   int exit_code = kExitDone;
   CLI::App app(text.description, text.name);
   app.set_version_flag("--version", text.version);
@@ -293,6 +307,7 @@ int run_program(const ProgramText& text, const std::vector<std::string>& given,
   app.get_formatter()->column_width(12);  // of commands
   Command program(&app, &exit_code);
   add(&program);
+  const std::vector<std::string> arguments = without_help_command(app, given);
   const bool has_command = arguments.size() > 1;
   std::vector<std::string> rest;
   if (has_command) rest.assign(arguments.begin() + 2, arguments.end());
