@@ -7,6 +7,8 @@
 #include <cstdio>
 #include <utility>
 
+#include "display_text.h"
+
 namespace flamelet::tools {
 namespace {
 

@@ -170,7 +170,7 @@ FLAMELET_API flamelet_call_totals flamelet_call_tree_sequence(flamelet_call_tree
                                                               size_t count);
 
 // How lists are sorted: largest first, and by rising id among equals.
-typedef enum flamelet_call_order FLAMELET_INT_ENUM_ {
+typedef enum flamelet_call_order FLAMELET_ANY_ENUM_ {
   FLAMELET_CALL_ORDER_OVERALL = 0,
   FLAMELET_CALL_ORDER_SELF,
   FLAMELET_CALL_ORDER_CALLS,

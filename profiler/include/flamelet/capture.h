@@ -114,7 +114,7 @@ FLAMELET_API bool flamelet_capture_extent(const flamelet_capture* capture, int64
 
 // ---- Tracks ---------------------------------------------------------------------------------------------------------
 
-typedef enum flamelet_lane_kind FLAMELET_INT_ENUM_ {
+typedef enum flamelet_lane_kind FLAMELET_ANY_ENUM_ {
   FLAMELET_LANE_THREAD = 0,
   FLAMELET_LANE_GPU,
   FLAMELET_LANE_EXTERNAL,
@@ -176,7 +176,7 @@ FLAMELET_API size_t flamelet_capture_read_thread_times(const flamelet_capture* c
 // ---- What a thread did at each moment -------------------------------------------------------------------------------
 
 // With flamelet_config.thread_states.
-typedef enum flamelet_state_kind FLAMELET_INT_ENUM_ {
+typedef enum flamelet_state_kind FLAMELET_ANY_ENUM_ {
   FLAMELET_STATE_UNKNOWN = 0,  // before the first switch of the thread that is known, and where switches are lost
   FLAMELET_STATE_RUNNING,
   FLAMELET_STATE_TAKEN_OFF,  // it could have run on
@@ -347,7 +347,7 @@ FLAMELET_API flamelet_scope_kind flamelet_capture_scope_kind(const flamelet_capt
                                                              const flamelet_span* span);
 
 // Instants and counter values, by time.
-typedef enum flamelet_point_kind FLAMELET_INT_ENUM_ {
+typedef enum flamelet_point_kind FLAMELET_ANY_ENUM_ {
   FLAMELET_POINT_INSTANT = 0,
   FLAMELET_POINT_COUNTER
 } flamelet_point_kind;

@@ -19,7 +19,7 @@
 
 #include "flamelet/base.h"
 
-typedef enum flamelet_file_kind FLAMELET_INT_ENUM_ {
+typedef enum flamelet_file_kind FLAMELET_ANY_ENUM_ {
   FLAMELET_FILE_READ = 0,
   FLAMELET_FILE_WRITE,
   FLAMELET_FILE_OPEN,

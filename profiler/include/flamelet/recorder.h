@@ -82,7 +82,7 @@ FLAMELET_API flamelet_config flamelet_config_default(void);
 FLAMELET_API flamelet_config flamelet_config_small(void);
 
 // Whether the states of threads are recorded, or why not.
-typedef enum flamelet_thread_states FLAMELET_INT_ENUM_ {
+typedef enum flamelet_thread_states FLAMELET_ANY_ENUM_ {
   FLAMELET_THREAD_STATES_OFF = 0,        // flamelet_config.thread_states is false
   FLAMELET_THREAD_STATES_RECORDED,       // they are
   FLAMELET_THREAD_STATES_NOT_HERE,       // not on this system
@@ -265,7 +265,7 @@ FLAMELET_API void flamelet_fiber_switch(uint32_t from, uint32_t to);
 
 // ---- External tracks: GPU queues, servers, DSPs ---------------------------------------------------------------------
 
-typedef enum flamelet_track_kind FLAMELET_INT_ENUM_ {
+typedef enum flamelet_track_kind FLAMELET_ANY_ENUM_ {
   FLAMELET_TRACK_THREAD = 0,
   FLAMELET_TRACK_GPU = 1,
   FLAMELET_TRACK_EXTERNAL = 2,
@@ -305,7 +305,7 @@ FLAMELET_API size_t flamelet_submit(uint32_t track, const flamelet_event* events
 
 // ---- Time -----------------------------------------------------------------------------------------------------------
 
-typedef enum flamelet_clock_kind FLAMELET_INT_ENUM_ {
+typedef enum flamelet_clock_kind FLAMELET_ANY_ENUM_ {
   FLAMELET_CLOCK_NONE = 0,
   FLAMELET_CLOCK_TSC,       // x86 time stamp counter, invariant
   FLAMELET_CLOCK_CNTVCT,    // ARM64 virtual counter
@@ -375,7 +375,7 @@ typedef struct flamelet_stats {
 FLAMELET_API void flamelet_get_stats(flamelet_stats* stats);
 
 // How a scope was recorded, which decides what it costs.
-typedef enum flamelet_scope_kind FLAMELET_INT_ENUM_ {
+typedef enum flamelet_scope_kind FLAMELET_ANY_ENUM_ {
   FLAMELET_SCOPE_KIND_MACRO = 0,          // by a macro, or at a site that was made at run time (site.h)
   FLAMELET_SCOPE_KIND_WITH_TEXT,          // ... with an object or a dynamic name
   FLAMELET_SCOPE_KIND_BY_CALL,            // flamelet_begin()

@@ -92,7 +92,7 @@ FLAMELET_API flamelet_statistics_summary flamelet_statistics_finish(flamelet_sta
 // The distribution of any durations, such as those of frames, in linear time. Reorders `durations_ns`.
 FLAMELET_API flamelet_distribution flamelet_summarize_durations(int64_t* durations_ns, size_t count);
 
-typedef enum flamelet_statistics_column FLAMELET_INT_ENUM_ {
+typedef enum flamelet_statistics_column FLAMELET_ANY_ENUM_ {
   FLAMELET_COLUMN_NAME = 0,
   FLAMELET_COLUMN_COUNT,
   FLAMELET_COLUMN_TOTAL,

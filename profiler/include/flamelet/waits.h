@@ -70,7 +70,7 @@ FLAMELET_API bool flamelet_waits_step(flamelet_waits* waits, flamelet_span* span
 // What was read so far.
 FLAMELET_API flamelet_waits_summary flamelet_waits_result(flamelet_waits* waits);
 
-typedef enum flamelet_waits_column FLAMELET_INT_ENUM_ {
+typedef enum flamelet_waits_column FLAMELET_ANY_ENUM_ {
   FLAMELET_WAITS_NAME = 0,
   FLAMELET_WAITS_COUNT,
   FLAMELET_WAITS_TOTAL,

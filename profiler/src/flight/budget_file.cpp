@@ -80,7 +80,7 @@ const char* read_line(Text line, flamelet_budget* budget) {
   budget->kind = FLAMELET_BUDGET_MAX;
   Text rest = line;
   const Text word = take_word(&rest);
-  for (int kind = 0; kind < FLAMELET_BUDGET_KIND_COUNT; ++kind) {
+  for (uint32_t kind = 0; kind < FLAMELET_BUDGET_KIND_COUNT; ++kind) {
     if (!word.is(kKindNames[kind])) continue;
     budget->kind = static_cast<flamelet_budget_kind>(kind);
     line = rest;

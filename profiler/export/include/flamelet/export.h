@@ -29,7 +29,7 @@
 
 FLAMELET_EXTERN_C_BEGIN
 
-typedef enum flamelet_export_format FLAMELET_INT_ENUM_ {
+typedef enum flamelet_export_format FLAMELET_ANY_ENUM_ {
   FLAMELET_EXPORT_CHROME = 0,  // Chrome trace JSON: DevTools, Perfetto's page, chrome://tracing, speedscope, Tracy
   FLAMELET_EXPORT_PPROF,       // gzipped pprof: go tool pprof, Pyroscope, Parca: calls and time by call path
   FLAMELET_EXPORT_SPEEDSCOPE,  // speedscope's evented profiles, one for each lane

@@ -7,7 +7,7 @@
 #include "flamelet/scope.h"
 
 // What is waited for: the name of the wait's site.
-typedef enum flamelet_wait_kind FLAMELET_INT_ENUM_ {
+typedef enum flamelet_wait_kind FLAMELET_ANY_ENUM_ {
   FLAMELET_WAIT_LOCK = 0,
   FLAMELET_WAIT_SHARED_LOCK,  // to share it
   FLAMELET_WAIT_CONDITION,    // a condition variable
