@@ -85,8 +85,9 @@ TEST_CASE("gate command: a path that takes many times as long is told in times, 
   CHECK(result.exit_code == 5);
   CHECK(begins_with(result.out, "slower: Frame > Physics takes 4."));
   const std::string sentence = result.out.substr(0, result.out.find('\n'));
-  CHECK(has(sentence, " s  a frame, 1"));
+  CHECK(has(sentence, " s a frame, "));
   CHECK(has(sentence, " times 4."));
+  CHECK(has(result.out, " times ("));
   CHECK_FALSE(has(result.out, "0000"));
 }
 
@@ -114,7 +115,7 @@ TEST_CASE("gate command: faster and no difference are fine") {
   const ToolResult faster = place.run("gate " + place.add_pair(6, 0.9));
   CHECK(faster.exit_code == 0);
   CHECK(begins_with(faster.out, "faster: Frame > Physics takes 3."));
-  const ToolResult same = place.run("gate " + place.add_pair(6, 1));
+  const ToolResult same = place.run("gate --width 400 " + place.add_pair(6, 1));
   CHECK(same.exit_code == 0);
   CHECK(begins_with(same.out, "no difference seen in 6 and 6 runs\n"));
   CHECK(has(same.out, "frames, p99 "));

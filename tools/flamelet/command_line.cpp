@@ -73,6 +73,12 @@ class HelpFormatter : public CLI::Formatter {
   std::string make_option(const CLI::Option* option, bool is_positional) const override {
     constexpr size_t kLeft = 28;
     std::string text = "  " + make_option_name(option, is_positional) + make_option_opts(option);
+    for (size_t line = 0; column_count(text.substr(line)) > kHelpColumns;) {  // a long list of words
+      const size_t comma = text.rfind(',', line + kHelpColumns - 1);
+      if (comma == std::string::npos || comma < line) break;
+      text.insert(comma + 1, "\n      ");
+      line = comma + 2;
+    }
     size_t used = column_count(text);
     if (used + 2 > kLeft) text += "\n", used = 0;
     std::istringstream words(make_option_desc(option));

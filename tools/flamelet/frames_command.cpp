@@ -356,7 +356,7 @@ void add_frames_command(Command* program) {
       "Examples:\n"
       "  flamelet frames game.flamelet --above 16.7\n"
       "  flamelet frames game.flamelet --within 33 || exit 1\n"
-      "  flamelet frames game.flamelet -o frames.svg                 the histogram as a picture\n"
+      "  flamelet frames game.flamelet -o frames.svg      the histogram as a picture\n"
       "  flamelet frames game.flamelet --top 0 --csv > frames.csv");
   add_input_options(&frames, &options->input);
   add_window_options(&frames, &options->window);

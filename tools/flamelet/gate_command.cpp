@@ -105,7 +105,7 @@ void add_gate_command(Command* program) {
       "runs, a run without frames, or of another clock or machine).\n\n"
       "Examples:\n"
       "  flamelet gate base-*.flamelet -- new-*.flamelet\n"
-      "  flamelet gate base-*.flamelet -- new-*.flamelet --frames 60.. --budget 16.7 --markdown gate.md");
+      "  flamelet gate base-*.flamelet -- new-*.flamelet --frames 60.. --budget 16.7");
   gate.two_lists("BASE... -- NEW", &options->files[0], &options->files[1],
                  "Captures of several runs from before the change, --, and of several from after it");
   gate.flag("--strict", &options->strict, "Exit with 3 if a file is damaged");

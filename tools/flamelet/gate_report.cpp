@@ -16,17 +16,30 @@ std::string percent(double share, bool has_sign) {
   return (has_sign && share >= 0 ? "+" : "") + fixed(share * 100, 1) + " %";
 }
 
+// From there on it is told how many times as long something takes.
+constexpr double kManyTimes = 11;
+
+std::string times(double ratio) {
+  return fixed(ratio, ratio < 100 ? 1 : 0);
+}
+
 // "5.2 % more than", "1005 times"; `ratio`: of what is to what was.
 std::string how_much_more(double ratio) {
-  constexpr double kMostPercent = 10;  // 1000 %
-  if (ratio - 1 < kMostPercent) return percent(std::fabs(ratio - 1), false) + (ratio > 1 ? " more than" : " less than");
-  return fixed(ratio, ratio < 100 ? 1 : 0) + " times";
+  if (ratio >= kManyTimes) return times(ratio) + " times";
+  return percent(std::fabs(ratio - 1), false) + (ratio > 1 ? " more than" : " less than");
 }
 
 // Without its unit if that is the one of `like`.
 std::string short_percent(double share, bool has_sign) {
   const std::string text = percent(share, has_sign);
   return text.substr(0, text.size() - 2);
+}
+
+// In a sentence, where nothing stands below it.
+std::string took_text(double ns) {
+  std::string text = short_duration_text(ns);
+  text.erase(text.find_last_not_of(' ') + 1);
+  return text;
 }
 
 std::string of_runs(const GateReport& report) {
@@ -42,10 +55,10 @@ size_t runs_needed(double alarms) {
 // "takes 474.1 µs a frame, 5.2 % more than 450.7 µs"
 std::string path_sentence(const GateReport& report, const PathChange& change) {
   std::string text = path_text(report, change);
-  if (change.after_ns == 0) return text + ", which took " + short_duration_text(change.before_ns) + " a frame, is gone";
-  text += " takes " + short_duration_text(change.after_ns) + " a frame";
+  if (change.after_ns == 0) return text + ", which took " + took_text(change.before_ns) + " a frame, is gone";
+  text += " takes " + took_text(change.after_ns) + " a frame";
   if (change.before_ns == 0) return text + " and is new";
-  return text + ", " + how_much_more(change.after_ns / change.before_ns) + " " + short_duration_text(change.before_ns);
+  return text + ", " + how_much_more(change.after_ns / change.before_ns) + " " + took_text(change.before_ns);
 }
 
 std::string reason_of(const GateReport& report, int direction) {
@@ -110,6 +123,8 @@ std::string value_text(FrameFigure figure, const Interval& value) {
 }
 
 std::string change_text(FrameFigure figure, const Interval& change) {
+  if (figure != kOverBudget && 1 + change.value >= kManyTimes)
+    return times(1 + change.value) + " times (" + times(1 + change.low) + " to " + times(1 + change.high) + ")";
   return percent(change.value, true) + (figure == kOverBudget ? " of all" : "") + " (" +
          short_percent(change.low, true) + " to " + short_percent(change.high, true) + ")";
 }
@@ -126,7 +141,7 @@ std::string path_change_text(const PathChange& change) {
   if (change.before_ns == 0) return "new";
   if (change.after_ns == 0) return "gone";
   const double ratio = change.after_ns / change.before_ns;
-  return ratio < 11 ? percent(ratio - 1, true) : how_much_more(ratio);
+  return ratio < kManyTimes ? percent(ratio - 1, true) : how_much_more(ratio);
 }
 
 std::string path_text(const GateReport& report, const PathChange& change) {
@@ -200,8 +215,10 @@ static Table frame_table(const GateReport& report, bool is_narrow) {
       sides[side] = value_text(figure, value);
     }
     const FrameChange& change = result.frame_changes[figure];
-    frames.rows.push_back({frame_figure_name(report, figure), sides[0], sides[1],
-                           change_text(figure, result.frames.change[figure]), p_text(change.p),
+    std::string how_much = change_text(figure, result.frames.change[figure]);
+    const size_t of_all = how_much.find(" of all");
+    if (is_narrow && of_all != std::string::npos) how_much.erase(of_all, std::string(" of all").size());
+    frames.rows.push_back({frame_figure_name(report, figure), sides[0], sides[1], how_much, p_text(change.p),
                            is_narrow && change.direction == 0 ? "none seen" : direction_text(change.direction)});
   }
   return frames;

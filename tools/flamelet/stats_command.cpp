@@ -312,7 +312,7 @@ void add_stats_command(Command* program) {
       "Intervals have a table of their own below; in CSV only where no scope ran.\n\n"
       "Examples:\n"
       "  flamelet stats game.flamelet --sort self --top 20\n"
-      "  flamelet stats game.flamelet --per-frame --thread Main      which scope makes which frame slow\n"
+      "  flamelet stats game.flamelet --per-frame --thread Main  what makes frames slow\n"
       "  flamelet stats game.flamelet --filter physics --csv > physics.csv");
   add_input_options(&stats, &options->input);
   add_window_options(&stats, &options->window);
