@@ -74,7 +74,7 @@ TEST_CASE("explain: trouble of a known kind is named, path and verdict, first in
       score.first += place == 0;
       score.in_three += place >= 0 && place < 3;
       ++score.verdicts[static_cast<int>(troubles[i])]
-                      [why.cause_count == 0 ? int{FLAMELET_VERDICT_COUNT} : int{why.causes[0].verdict}];
+                      [why.cause_count == 0 ? FLAMELET_VERDICT_COUNT : why.causes[0].verdict];
       if (place != 0) MESSAGE(std::string(name_of(troubles[i])) << ": " << explain.text(capture, why));
     }
   }

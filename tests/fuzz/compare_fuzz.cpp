@@ -2,6 +2,7 @@
 //
 // Any bytes as two call trees, which are compared: what is said of each path is what a plain join of the two by names says,
 // and where there was no room for a path, no other one changed.
+#include <algorithm>
 #include <map>
 #include <string>
 #include <utility>
@@ -71,7 +72,7 @@ flamelet_compare* create(uint8_t options) {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t size) {
-  TreeBytes left = {bytes, bytes + size};
+  TreeBytes left = {bytes, bytes + std::min(size, kMostTreeBytes)};
   const uint8_t options = left.take();
   const bool by_scope = (options & kByScope) != 0;
   InputTree trees[2] = {InputTree((options & kKeepRecursion) != 0), InputTree((options & kKeepRecursion) != 0)};

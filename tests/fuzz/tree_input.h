@@ -29,6 +29,9 @@ constexpr uint8_t tree_step(TreeStep step, unsigned number = 0) {
   return static_cast<uint8_t>(static_cast<unsigned>(step) << 5 | (number & 31));
 }
 
+// More say nothing new, and take long.
+constexpr size_t kMostTreeBytes = 256;
+
 // Bytes that are read from the front.
 struct TreeBytes {
   const uint8_t* next;
@@ -41,12 +44,12 @@ struct TreeBytes {
 class InputTree {
  public:
   // Small enough to be full.
-  static constexpr uint32_t kMaxNodes = 192;
+  static constexpr uint32_t kMaxNodes = 32;
 
   explicit InputTree(bool keep_recursion) {
     flamelet_call_tree_config config = flamelet_call_tree_config_default();
     config.max_nodes = kMaxNodes;
-    config.max_blocks = 28;
+    config.max_blocks = 20;
     config.max_threads = 1;
     config.max_jumps = 8;
     config.keep_recursion = keep_recursion;
