@@ -347,10 +347,7 @@ FLAMELET_API flamelet_scope_kind flamelet_capture_scope_kind(const flamelet_capt
                                                              const flamelet_span* span);
 
 // Instants and counter values, by time.
-typedef enum flamelet_point_kind FLAMELET_ANY_ENUM_ {
-  FLAMELET_POINT_INSTANT = 0,
-  FLAMELET_POINT_COUNTER
-} flamelet_point_kind;
+typedef enum flamelet_point_kind { FLAMELET_POINT_INSTANT = 0, FLAMELET_POINT_COUNTER } flamelet_point_kind;
 
 typedef struct flamelet_point {
   int64_t time_ns;

@@ -82,7 +82,7 @@ FLAMELET_API flamelet_config flamelet_config_default(void);
 FLAMELET_API flamelet_config flamelet_config_small(void);
 
 // Whether the states of threads are recorded, or why not.
-typedef enum flamelet_thread_states FLAMELET_ANY_ENUM_ {
+typedef enum flamelet_thread_states {
   FLAMELET_THREAD_STATES_OFF = 0,        // flamelet_config.thread_states is false
   FLAMELET_THREAD_STATES_RECORDED,       // they are
   FLAMELET_THREAD_STATES_NOT_HERE,       // not on this system
@@ -305,7 +305,7 @@ FLAMELET_API size_t flamelet_submit(uint32_t track, const flamelet_event* events
 
 // ---- Time -----------------------------------------------------------------------------------------------------------
 
-typedef enum flamelet_clock_kind FLAMELET_ANY_ENUM_ {
+typedef enum flamelet_clock_kind {
   FLAMELET_CLOCK_NONE = 0,
   FLAMELET_CLOCK_TSC,       // x86 time stamp counter, invariant
   FLAMELET_CLOCK_CNTVCT,    // ARM64 virtual counter

@@ -38,7 +38,7 @@ TEST_CASE("every column sorts in both directions, with ties by name and then by 
                             row.duration.max_ns};
     return keys[column];
   };
-  for (int column = FLAMELET_COLUMN_NAME; column <= FLAMELET_COLUMN_MAX; ++column) {
+  for (uint32_t column = FLAMELET_COLUMN_NAME; column <= FLAMELET_COLUMN_MAX; ++column) {
     for (bool descending : {false, true}) {
       CAPTURE(column);
       CAPTURE(descending);

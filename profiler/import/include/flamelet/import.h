@@ -24,7 +24,7 @@
 
 FLAMELET_EXTERN_C_BEGIN
 
-typedef enum flamelet_import_format FLAMELET_ANY_ENUM_ {
+typedef enum flamelet_import_format {
   FLAMELET_IMPORT_UNKNOWN = 0,
   FLAMELET_IMPORT_CHROME,
   FLAMELET_IMPORT_PERFETTO,
