@@ -64,7 +64,7 @@
 #define TracyPlotConfig(name, type, step, fill, color)
 
 #define TracyAppInfo(text, size) FLAMELET_SHIM_UNUSED_(text, size)
-#define TracyLogString(...) FLAMELET_SHIM_UNUSED_(__VA_ARGS__)
+#define TracyLogString(...)
 #define TracyMessage(text, size) FLAMELET_SHIM_UNUSED_(text, size)
 #define TracyMessageL(text) FLAMELET_SHIM_UNUSED_(text)
 #define TracyMessageC(text, size, color) FLAMELET_SHIM_UNUSED_(text, size)
