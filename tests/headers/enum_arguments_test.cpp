@@ -88,7 +88,7 @@ TEST_CASE("enum arguments: a number that the enum does not have is refused, and 
   Scene scene;
   for (size_t i = 0; i < enum_call_count; ++i) {
     const enum_call& call = enum_calls[i];
-    CAPTURE(call.function);
+    CAPTURE(std::string(call.function));
     CHECK_FALSE(call.refuses(&scene.scene, call.valid));
     for (const int number : {call.count, call.count + 1, 99, INT_MAX, -1, INT_MIN}) {
       CAPTURE(number);

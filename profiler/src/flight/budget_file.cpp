@@ -97,7 +97,7 @@ bool is_same_scope(const flamelet_budget& a, const flamelet_budget& b) {
 }
 
 bool is_for_each_frame(const flamelet_budget& budget) {
-  return budget.kind != FLAMELET_BUDGET_P50 && budget.kind != FLAMELET_BUDGET_MEAN;
+  return budget.kind == FLAMELET_BUDGET_MAX || budget.kind == FLAMELET_BUDGET_P99 || budget.kind == FLAMELET_BUDGET_P95;
 }
 
 // Calls take(budget) for each; stops and returns what is wrong if take does.
