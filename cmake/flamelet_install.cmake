@@ -5,7 +5,7 @@
 #
 #   libraries, headers   flamelet::profiler, flamelet::events, flamelet::api, flamelet::perf, flamelet::explain, flamelet::gpu,
 #                        flamelet::gpu_opengl, flamelet::gpu_vulkan, flamelet::export, flamelet::import, flamelet::adapters: find_package(flamelet); or pkg-config flamelet,
-#                        flamelet_events, flamelet_api, flamelet_explain, flamelet_perf
+#                        flamelet_events, flamelet_api, flamelet_explain, flamelet_perf, flamelet_export, flamelet_import
 #   shims                flamelet::tracy_shim, flamelet::optick_shim, flamelet::microprofile_shim,
 #                        flamelet::easy_profiler_shim, flamelet::remotery_shim, each with a folder of headers;
 #                        TracyConfig.cmake, for find_package(Tracy)
@@ -15,7 +15,8 @@
 #                        In a parent's build it is compiled against the parent's ImGui, so there the library itself
 #                        is installed.
 # What these link privately (zlib, simdjson, ImGui) stays out of the export set, because a parent may have them as
-# targets that it does not export. flameletConfig.cmake finds them again.
+# targets that it does not export. flameletConfig.cmake finds them again. $<TARGET_EXISTS> keeps them out of export(EXPORT)'s
+# check, too: whoever includes what a build tree exports finds them before, and brings the ImGui of the overlay.
 
 include(CMakePackageConfigHelpers)
 set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME flamelet_development)
@@ -71,6 +72,11 @@ if(NOT PROJECT_IS_TOP_LEVEL)
   flamelet_install_library(overlay overlay)
 endif()
 install(EXPORT flameletTargets NAMESPACE flamelet:: DESTINATION ${package_dir})
+# The build tree is a package, too, but for the overlay. A parent exports the set itself, where it wants it: a second file
+# would keep it from exporting what links these targets.
+if(PROJECT_IS_TOP_LEVEL)
+  export(EXPORT flameletTargets NAMESPACE flamelet:: FILE ${PROJECT_BINARY_DIR}/flameletTargets.cmake)
+endif()
 
 configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/flameletConfig.cmake.in
   ${PROJECT_BINARY_DIR}/flameletConfig.cmake
@@ -101,8 +107,9 @@ endif()
 configure_file(${PROJECT_SOURCE_DIR}/cmake/flamelet.pc.in ${PROJECT_BINARY_DIR}/flamelet.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/flamelet.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 
-# flamelet_pkg_config(<library> <what it is> <the module that it stands on>)
+# flamelet_pkg_config(<library> <what it is> <the module that it stands on> [<what static ones need>...])
 function(flamelet_pkg_config library description requires)
+  list(JOIN ARGN " " private_libraries)
   configure_file(${PROJECT_SOURCE_DIR}/cmake/flamelet_library.pc.in ${PROJECT_BINARY_DIR}/${library}.pc @ONLY)
   install(FILES ${PROJECT_BINARY_DIR}/${library}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 endfunction()
@@ -110,3 +117,9 @@ flamelet_pkg_config(flamelet_events "Events that Flamelet recorded, one by one" 
 flamelet_pkg_config(flamelet_api "Flamelet as a table of functions, for plug-ins" flamelet_events)
 flamelet_pkg_config(flamelet_perf "PERF blocks of Flamelet, and their log" flamelet)
 flamelet_pkg_config(flamelet_explain "Why a frame was slow: critical path, causes, words" flamelet)
+if(TARGET flamelet_export)
+  flamelet_pkg_config(flamelet_export "Flamelet's captures as traces and profiles of other tools" flamelet -lz)
+endif()
+if(TARGET flamelet_import)
+  flamelet_pkg_config(flamelet_import "Traces of other tools as Flamelet's captures" flamelet -lsimdjson -lz)
+endif()

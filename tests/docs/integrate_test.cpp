@@ -56,6 +56,19 @@ void draw_shadows() {}
 
 }  // namespace
 
+TEST_CASE("documentation: programs mark the frame before its first phase") {
+  const std::string docs = FLAMELET_DOCS;
+  for (const std::string& page : {docs + "/../README.md", docs + "/integrate.md"}) {
+    CAPTURE(page);
+    const std::string text = read_file(page);
+    const size_t phase = text.find("FLAMELET_BEGIN(phase");
+    REQUIRE(phase != std::string::npos);
+    const size_t mark = text.rfind("flamelet_frame();", phase);
+    REQUIRE(mark != std::string::npos);
+    CHECK(text.find_first_not_of("+ \n", mark + std::string("flamelet_frame();").size()) == phase);
+  }
+}
+
 TEST_CASE("integration guide: starts with the program's allocator, and reads the newest frame") {
   REQUIRE(guide_start() == FLAMELET_OK);
   CHECK(guide_blocks == 1);

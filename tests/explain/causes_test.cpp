@@ -280,6 +280,8 @@ TEST_CASE(
   const flamelet_cause& cause = story.first_cause(80 * kMs);
   CHECK(story.path(cause) == "Simulate");
   CHECK(cause.verdict == FLAMELET_VERDICT_UNINSTRUMENTED);
+  CHECK(contains(story.text(), "Simulate: its own time, in none of the scopes inside it, usually "));
+  CHECK_FALSE(contains(story.text(), "no scope says what"));
 }
 
 TEST_CASE("causes: the same holds where others seldom wait for it") {

@@ -37,12 +37,12 @@ struct Score {
 
 void print(const Score& score) {
   std::printf("%-22s", "trouble \\ answered");
-  for (int i = 0; i < FLAMELET_VERDICT_COUNT; ++i)
+  for (uint32_t i = 0; i < FLAMELET_VERDICT_COUNT; ++i)
     std::printf(" %14s", flamelet_verdict_name(static_cast<flamelet_verdict>(i)));
   std::printf(" %8s\n", "nothing");
   for (int trouble = 1; trouble < kTroubles; ++trouble) {
     std::printf("%-22s", name_of(static_cast<Trouble>(trouble)));
-    for (int i = 0; i <= FLAMELET_VERDICT_COUNT; ++i)
+    for (uint32_t i = 0; i <= FLAMELET_VERDICT_COUNT; ++i)
       std::printf(i == FLAMELET_VERDICT_COUNT ? " %8d\n" : " %14d", score.verdicts[trouble][i]);
   }
   std::printf("%d frames: right first %d, in the first three %d; not named unusual %d\n", score.frames, score.first,
@@ -74,7 +74,7 @@ TEST_CASE("explain: trouble of a known kind is named, path and verdict, first in
       score.first += place == 0;
       score.in_three += place >= 0 && place < 3;
       ++score.verdicts[static_cast<int>(troubles[i])]
-                      [why.cause_count == 0 ? int{FLAMELET_VERDICT_COUNT} : int{why.causes[0].verdict}];
+                      [why.cause_count == 0 ? FLAMELET_VERDICT_COUNT : why.causes[0].verdict];
       if (place != 0) MESSAGE(std::string(name_of(troubles[i])) << ": " << explain.text(capture, why));
     }
   }

@@ -196,7 +196,7 @@ class Run {
 
 void print(const Score& score) {
   std::printf("\n%-14s", "");
-  for (int i = 0; i < FLAMELET_VERDICT_COUNT; ++i)
+  for (uint32_t i = 0; i < FLAMELET_VERDICT_COUNT; ++i)
     std::printf(" %14s", flamelet_verdict_name(static_cast<flamelet_verdict>(i)));
   std::printf(" %8s %7s\n", "nothing", "right");
   for (size_t cause = 0; cause < kCauses; ++cause) {

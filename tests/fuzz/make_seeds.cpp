@@ -10,8 +10,10 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <initializer_list>
 #include <iterator>
 #include <string>
+#include <utility>
 
 #include "flamelet/capture_file.h"
 #include "flamelet/export.h"
@@ -23,6 +25,7 @@
 #include "record/page_ring.h"
 #include "record/ring_file.h"
 #include "support/string_io.h"
+#include "tree_input.h"
 
 using namespace flamelet;
 
@@ -286,6 +289,37 @@ void write_budgets() {
         "all\n");
 }
 
+std::string steps_of(std::initializer_list<uint8_t> steps) {
+  return {steps.begin(), steps.end()};
+}
+
+std::string name_step(unsigned number, const std::string& name) {
+  const uint8_t head[] = {tree_step(TreeStep::kName, number), static_cast<uint8_t>(name.size())};
+  return std::string(head, head + 2) + name;
+}
+
+// Recursion, a tail call, and what is called while the tree is off.
+std::string tree_steps(unsigned first) {
+  return steps_of({tree_step(TreeStep::kEnter, first), tree_step(TreeStep::kSample, 7),
+                   tree_step(TreeStep::kEnter, first + 1), tree_step(TreeStep::kEnter, first),
+                   tree_step(TreeStep::kSample, 9), tree_step(TreeStep::kExit, 1),
+                   tree_step(TreeStep::kTailCall, first + 2), tree_step(TreeStep::kSample, 31),
+                   tree_step(TreeStep::kEnabled, 0), tree_step(TreeStep::kEnter, 30), tree_step(TreeStep::kEnabled, 1),
+                   tree_step(TreeStep::kEnter, 4), tree_step(TreeStep::kSample, 3), tree_step(TreeStep::kUnwind)});
+}
+
+// Two trees for compare_fuzz: the second has other ids, of which some have the names of the first one's.
+void write_trees() {
+  const std::string names = name_step(3, "update") + name_step(4, "a;name \xff");
+  const std::string others = name_step(5, "update") + name_step(6, "") + name_step(7, "render");
+  const char swap = static_cast<char>(tree_step(TreeStep::kOther, 5));
+  const std::string two = names + tree_steps(3) + swap + others + tree_steps(5) + swap;
+  for (const auto& [name, options] : {std::pair("by_path", 0), std::pair("by_scope", 3), std::pair("no_room", 31)})
+    write("compare", name, static_cast<char>(options) + two);
+  write("call_tree_export", "folded", static_cast<char>(0) + names + tree_steps(3));
+  write("call_tree_export", "recursion", static_cast<char>(5) + others + tree_steps(5));
+}
+
 }  // namespace
 
 int main(int argument_count, char** arguments) {
@@ -301,5 +335,6 @@ int main(int argument_count, char** arguments) {
   write_perf_logs();
   write_perf_scripts();
   write_budgets();
+  write_trees();
   return 0;
 }

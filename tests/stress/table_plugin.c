@@ -32,6 +32,24 @@ static const char* record(const flamelet_api* api) {
   return NULL;
 }
 
+static const char* record_at_sites(const flamelet_api* api) {
+  flamelet_site* site = api->site_create("update", "Enemy.update", "enemy.lua", 12, "script", 0);
+  CHECK(site == api->site_create("update", "Enemy.update", "enemy.lua", 12, "script", 0));
+  flamelet_stats before, after;
+  api->get_stats(&before);
+  const flamelet_id first = api->site_begin(site);
+  CHECK(first != 0);
+  const flamelet_id second = api->site_next(first, api->site_create("draw", NULL, NULL, 0, NULL, 0));
+  CHECK(second != 0);
+  api->site_end(second);
+  api->get_stats(&after);
+  CHECK(after.events_recorded - before.events_recorded == 3);
+  // With the system's clock there is nothing to measure.
+  CHECK(api->measure_scope_ns(FLAMELET_SCOPE_KIND_MACRO) > 0 || api->clock_info().kind == FLAMELET_CLOCK_OS);
+  CHECK(api->measure_scope_ns(FLAMELET_SCOPE_KINDS) == 0);
+  return NULL;
+}
+
 static const char* name_and_switch(const flamelet_api* api) {
   api->set_thread_name("plug-in");
   const uint32_t thread = api->thread_id();
@@ -110,6 +128,7 @@ const char* plugin_call_every_entry(const flamelet_api* api) {
   api->set_enabled(true);
   CHECK(api->enabled());
   const char* wrong = record(api);
+  if (wrong == NULL) wrong = record_at_sites(api);
   if (wrong == NULL) wrong = name_and_switch(api);
   if (wrong == NULL) wrong = submit(api);
   if (wrong == NULL) wrong = read_back(api);

@@ -55,6 +55,37 @@ TEST_CASE("budgets command: the most of several good runs, another margin, and o
         "frame 10 max\nscope 9 max Frame\nscope 7 max Job\nscope 6 max Update\n");
 }
 
+TEST_CASE("budgets command: a scope that is too short to matter has a budget, too, if every run has it") {
+  const Place place;
+  // Milliseconds of 100 in each frame; the scope "Rare" is in one frame alone.
+  const auto write = [&](const std::string& file, double short_ms) {
+    recorder_test::Building building;
+    const uint32_t main = building.lane(FLAMELET_LANE_THREAD, "Main");
+    for (uint64_t index = 1; index <= 10; ++index) {
+      const auto at = [index](double ms) { return static_cast<int64_t>(static_cast<double>(index) * 1e8 + ms * 1e6); };
+      const auto add = [&](const char* name, double begin_ms, double end_ms) {
+        building.begin(main, at(begin_ms), building.site(name));
+        building.end(main, at(end_ms));
+      };
+      add("Short", 0, short_ms);
+      add("Long", 20, 70);
+      if (index == 5) add("Rare", 80, 80.5);
+      flamelet_capture_builder_frame(building.builder, index, at(0), at(100), 0);
+    }
+    place.write(file, recorder_test::save(building.finish()));
+  };
+  write("base", 0.9);
+  write("grown", 10);
+  CHECK(place.run("budgets learn base --margin 0 -o game.budgets").exit_code == 0);
+  CHECK(has(place.read("game.budgets"), "\nframe 100 p99\nscope 50 p99 Long\nscope 1 p99 Short\n"));
+  CHECK_FALSE(has(place.read("game.budgets"), "Rare"));
+  CHECK(place.run("budgets check game.budgets base").exit_code == 0);
+  const ToolResult grown = place.run("budgets check game.budgets base grown");
+  CHECK(grown.exit_code == 5);
+  CHECK(has(grown.out, "\nShort            p99   1.000 ms  10.00 ms  900.0 %  1 of 2    grown\n"));
+  CHECK_FALSE(has(place.run("budgets learn base --min 1").out, "Short"));
+}
+
 TEST_CASE("budgets command: each kind is held against its own figure") {
   const Place place;
   CHECK(place.check("scope 23.9 max Physics\n", "good.flamelet").exit_code == 5);

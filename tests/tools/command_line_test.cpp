@@ -3,6 +3,7 @@
 // What every command of the `flamelet` program says of a command line that is wrong.
 #include <doctest/doctest.h>
 
+#include <sstream>
 #include <string>
 
 #include "game_capture.h"
@@ -62,6 +63,56 @@ TEST_CASE_FIXTURE(Place, "command line: what is wrong is said in the name of the
 
 TEST_CASE_FIXTURE(Place, "command line: of an option that is given twice the last one counts") {
   CHECK(run("stats game.flamelet --top 1 --top 3").out == run("stats game.flamelet --top 3").out);
+}
+
+TEST_CASE_FIXTURE(Place, "command line: what is like a command or an option is named") {
+  const struct {
+    const char* arguments;
+    const char* problem;
+  } kCases[] = {{"frame game.flamelet", "flamelet: there is no command frame; did you mean frames?\n"},
+                {"stat", "flamelet: there is no command stat; did you mean stats?\n"},
+                {"inof game.flamelet", "flamelet: there is no command inof; did you mean info?\n"},
+                {"budgets chekc", "flamelet budgets: there is no command chekc; did you mean check?\n"},
+                {"why game.flamelet --frmae 3", "flamelet why: there is no option --frmae; did you mean --frame?\n"},
+                {"nonsense", "flamelet: there is no command nonsense\n"},
+                {"help frame", "flamelet: there is no command frame; did you mean frames?\n"}};
+  for (const auto& each : kCases) {
+    CAPTURE(each.arguments);
+    const Result result = run(each.arguments);
+    CHECK(result.exit_code == 2);
+    CHECK(result.out.empty());
+    CHECK(result.err.substr(0, result.err.find('\n') + 1) == each.problem);
+  }
+}
+
+TEST_CASE_FIXTURE(Place, "command line: help is a command, and no line of it is wider than 80 columns") {
+  CHECK(run("help").exit_code == 0);
+  CHECK(run("help").out == run("--help").out);
+  CHECK(run("help frames").out == run("frames --help").out);
+  CHECK(run("help budgets learn").out == run("budgets learn --help").out);
+  for (const std::string command : {"", "info", "stats", "tree", "frames", "why", "locks", "diff", "gate", "budgets",
+                                    "budgets learn", "budgets check", "convert", "log", "log cost", "record"}) {
+    CAPTURE(command);
+    const Result help = run("help " + command);
+    CHECK(help.exit_code == 0);
+    CHECK(has(help.out, "--help"));
+    std::istringstream lines(help.out);
+    for (std::string line; std::getline(lines, line);) {
+      CAPTURE(line);
+      size_t columns = 0;
+      for (const char c : line) columns += (c & 0xC0) != 0x80;
+      CHECK(columns <= 80);
+    }
+  }
+}
+
+TEST_CASE_FIXTURE(Place, "command line: the slowest are asked for by either name") {
+  for (const std::string command : {"frames", "why"}) {
+    CAPTURE(command);
+    const Result top = run(command + " game.flamelet --top 2");
+    CHECK(top.exit_code == 0);
+    CHECK(run(command + " game.flamelet --worst 2").out == top.out);
+  }
 }
 
 TEST_CASE("command line: help that cannot be written is an error") {

@@ -63,6 +63,25 @@ TEST_CASE("frames command: who waits for the slow scope is not what made the fra
   CHECK(has(result.out, "\n3,30000000,50000000,,50000000,1.000000,Load level\n"));
 }
 
+TEST_CASE("frames command: what threads took longer at one time explains the frame once") {
+  const struct {
+    int threads;
+    const char* share;
+  } kCases[] = {{1, "1.000000"}, {2, "0.500000"}, {4, "0.250000"}};
+  flamelet::tests::ToolPlace place;
+  for (const auto& each : kCases) {
+    CAPTURE(each.threads);
+    // Of the 40 ms that the slow frame took longer, the threads together account for 40.
+    place.write("game.json", trace_of([&](const auto& span, bool slow, int at_us, int) {
+                  for (int thread = 1; thread <= each.threads; ++thread)
+                    span(thread, "Cull", "", at_us, slow ? 4000 + 40000 / each.threads : 4000);
+                }));
+    const Result result = place.run("frames game.json --top 1 --csv");
+    CHECK(result.err == "");
+    CHECK(has(result.out, std::string("\n3,30000000,50000000,,40000000,") + each.share + ",Cull\n"));
+  }
+}
+
 TEST_CASE("frames command: where no work explains the frame, it says in what was waited") {
   flamelet::tests::ToolPlace place;
   for (const std::string category : {"wait", "render"}) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <doctest/doctest.h>
 
+#include <sstream>
 #include <string>
 
 #include "random_numbers.h"
@@ -78,12 +79,43 @@ TEST_CASE("gate command: a slower path is named, with the exit code 5") {
   CHECK(place.run("gate " + files).out == result.out);
 }
 
+TEST_CASE("gate command: a path that takes many times as long is told in times, not in thousands of percent") {
+  const Place place;
+  const ToolResult result = place.run("gate --width 200 " + place.add_pair(6, 1000));
+  CHECK(result.exit_code == 5);
+  CHECK(begins_with(result.out, "slower: Frame > Physics takes 4."));
+  const std::string sentence = result.out.substr(0, result.out.find('\n'));
+  CHECK(has(sentence, " s a frame, "));
+  CHECK(has(sentence, " times 4."));
+  CHECK(has(result.out, " times ("));
+  CHECK_FALSE(has(result.out, "0000"));
+}
+
+TEST_CASE("gate command: what it says is no wider than the terminal") {
+  const Place place;
+  for (const double slowdown : {1.0, 1.05, 0.9, 1000.0}) {
+    const std::string files = place.add_pair(6, slowdown);
+    for (const std::string columns : {"80", "100", "120"}) {
+      CAPTURE(slowdown);
+      CAPTURE(columns);
+      const ToolResult result = place.run("gate --budget 10.2 --width " + columns + " " + files);
+      std::istringstream lines(result.out);
+      for (std::string line; std::getline(lines, line);) {
+        CAPTURE(line);
+        size_t used = 0;
+        for (const char c : line) used += (c & 0xC0) != 0x80;
+        CHECK(used <= std::stoul(columns));
+      }
+    }
+  }
+}
+
 TEST_CASE("gate command: faster and no difference are fine") {
   const Place place;
   const ToolResult faster = place.run("gate " + place.add_pair(6, 0.9));
   CHECK(faster.exit_code == 0);
   CHECK(begins_with(faster.out, "faster: Frame > Physics takes 3."));
-  const ToolResult same = place.run("gate " + place.add_pair(6, 1));
+  const ToolResult same = place.run("gate --width 400 " + place.add_pair(6, 1));
   CHECK(same.exit_code == 0);
   CHECK(begins_with(same.out, "no difference seen in 6 and 6 runs\n"));
   CHECK(has(same.out, "frames, p99 "));

@@ -91,6 +91,42 @@ TEST_CASE_FIXTURE(Place, "info command: the same as JSON and the lanes as CSV") 
       has(run("info game.flamelet --csv").out, "lane,kind,id,spans,points,events_held,events_lost\nMain,thread,1,80,"));
 }
 
+TEST_CASE("info command: counters are listed with their values") {
+  recorder_test::Building building;
+  const uint32_t main = building.lane(FLAMELET_LANE_THREAD, "Main"),
+                 other = building.lane(FLAMELET_LANE_THREAD, "Other");
+  const auto count = [&](uint32_t lane, int64_t time_ns, const char* name, double value) {
+    flamelet_capture_builder_counter(building.builder, lane, time_ns, building.site(name), value);
+  };
+  for (int i = 0; i < 5; ++i) count(main, 10 * i, "bodies", 7 - i);
+  count(other, 45, "bodies", 2.5);
+  count(other, 50, "load", -0.5);
+  const flamelet::tests::ToolPlace place;
+  place.write("counters", recorder_test::save(building.finish()));
+  CHECK(has(place.run("info counters").out,
+            "\n\ncounter  values   last    min    max\n"
+            "bodies        6   2.50   2.50   7.00\n"
+            "load          1  -0.50  -0.50  -0.50\n"));
+  CHECK(has(place.run("info counters --json").out,
+            "\"counters\":[{\"counter\":\"bodies\",\"values\":6,\"last\":2.5,\"min\":2.5,\"max\":7.0},"
+            "{\"counter\":\"load\",\"values\":1,\"last\":-0.5,\"min\":-0.5,\"max\":-0.5}]"));
+  CHECK_FALSE(has(Place().run("info game.flamelet").out, "counter"));
+}
+
+TEST_CASE_FIXTURE(Place, "info command: an import takes what is in it, and not what it may take") {
+  REQUIRE(run("convert game.flamelet game.json").exit_code == 0);
+  const std::string json = run("info game.json --json").out;
+  const auto number = [&](const std::string& key) {
+    const size_t at = json.find("\"" + key + "\":");
+    REQUIRE(at != std::string::npos);
+    return std::stoull(json.substr(at + key.size() + 3));
+  };
+  CHECK(number("memory_limit_bytes") > uint64_t{1023} << 20);
+  CHECK(number("memory_bytes") > number("pages") * 1024);
+  CHECK(number("memory_bytes") < uint64_t{1} << 28);
+  CHECK(has(run("info game.json").out, " MiB, with room for 1"));
+}
+
 TEST_CASE("info command: frames and times of threads that went for newer ones are counted") {
   flamelet_capture_config config = recorder_test::small_capture_config();
   config.max_frames = 4;

@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include <atomic>
+#include <sstream>
 #include <string>
 #include <thread>
 
@@ -82,6 +83,16 @@ TEST_CASE_FIXTURE(ToolPlace,
   CHECK(nobody.exit_code == 1);
   CHECK(has(nobody.err, "there are:\n  thread    Main\n  thread    thread ("));
   CHECK(lines_of(nobody.err) == 4);
+  // Each name that is listed is taken.
+  std::istringstream listed(nobody.err);
+  std::string line;
+  std::getline(listed, line);
+  while (std::getline(listed, line)) {
+    const std::string name = line.substr(line.find_first_not_of(' ', 2 + 9));
+    CAPTURE(name);
+    CHECK(run("stats game.flamelet -t '" + name + "'").exit_code == 0);
+    CHECK(run("stats game.flamelet -t '" + name.substr(0, name.find(" (")) + "'").exit_code == 0);
+  }
 }
 
 TEST_CASE_FIXTURE(ToolPlace, "info command: of many lanes those of threads that have ended share a row first") {

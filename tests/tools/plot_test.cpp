@@ -143,6 +143,8 @@ TEST_CASE("plot: axis marks are round, and within the axis") {
 }
 
 TEST_CASE("text: what could drive the terminal does not get there") {
+  CHECK(printable_lines("a\x1B\n\nb\xE2\x80\xAE") == "a\xEF\xBF\xBD\n\nb<U+202E>");
+  CHECK(printable_lines("") == "");
   CHECK(printable("plain \xC3\xA9") == "plain \xC3\xA9");
   CHECK(printable("\x1B[2J") == "\xEF\xBF\xBD[2J");
   CHECK(printable("a\nb\x7F") ==

@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "budget_check.h"
@@ -26,7 +27,7 @@ struct LearnOptions {
   WindowOptions window;
   std::string kind = "p99";
   double margin_percent = 20;
-  double least_percent = 1;
+  double least_percent = -1;  // negative: of all, but none has less than for 1 %
   std::string output;
 };
 
@@ -38,6 +39,9 @@ struct CheckOptions {
   WindowOptions window;
   ReportOptions report;
 };
+
+// Of a frame: what a scope takes that matters.
+constexpr double kShortPercent = 1;
 
 flamelet_budget_kind kind_of(const std::string& name) {
   int kind = 0;
@@ -70,28 +74,42 @@ std::string no_whole_frame(const CaptureInput& input) {
 int learn(const LearnOptions& options) {
   const flamelet_budget_kind kind = kind_of(options.kind);
   double frame_ns = 0;
-  size_t frames = 0;
-  std::map<std::string, double> scopes;  // the largest figure of all captures
+  size_t frames = 0, captures = 0;
+  struct Learned {
+    double most_ns = 0;    // the largest figure of all captures
+    size_t steady_in = 0;  // captures, in most frames of which it is
+    size_t last_of = 0;    // these, from 1
+  };
+  std::map<std::string, Learned> scopes;
   for (const std::string& file : options.files) {
     const CaptureInput input({file, options.strict, options.frames_of});
     MeasuredFrames measured = measure_frames(input, options.window);
     if (measured.frames_ns.empty()) throw CommandError(kExitNothing, no_whole_frame(input));
+    ++captures;
     frames += measured.frames_ns.size();
     frame_ns = std::max(frame_ns, budget_figure(kind, &measured.frames_ns));
     for (NamedScope& scope : measured.scopes) {
       if (scope.is_wait) continue;  // how long it takes is for others to say
-      double& most = scopes[scope.name];
-      most = std::max(most, budget_figure(kind, &scope.times_ns));
+      Learned& learned = scopes[scope.name];
+      const auto idle = std::count(scope.times_ns.begin(), scope.times_ns.end(), int64_t{0});
+      const bool is_steady = 2 * static_cast<size_t>(idle) < scope.times_ns.size();
+      if (is_steady && std::exchange(learned.last_of, captures) != captures) ++learned.steady_in;
+      learned.most_ns = std::max(learned.most_ns, budget_figure(kind, &scope.times_ns));
     }
   }
   if (frame_ns <= 0)
     throw CommandError(kExitNothing, "the " + options.kind + " of the frames is 0: there is no budget");
   std::vector<std::pair<double, std::string>> chosen;
   size_t unwritten = 0;
-  for (const auto& [name, ns] : scopes) {
-    if (ns < frame_ns * options.least_percent / 100 || ns <= 0) continue;
+  const bool has_short = options.least_percent < 0;
+  const double least_ns = frame_ns * (has_short ? kShortPercent : options.least_percent) / 100;
+  for (const auto& [name, learned] : scopes) {
+    // A short scope has as much as it would need to matter, so that it is seen if it comes to matter; but only one that every
+    // other run will have, too.
+    const bool is_left_out = !has_short || learned.steady_in < options.files.size();
+    if (learned.most_ns <= 0 || (learned.most_ns < least_ns && is_left_out)) continue;
     if (can_be_written(name))
-      chosen.emplace_back(-ns, name);
+      chosen.emplace_back(-std::max(learned.most_ns, least_ns), name);
     else
       ++unwritten;
   }
@@ -145,9 +163,9 @@ void add_learn_command(Command* budgets) {
   const auto options = std::make_shared<LearnOptions>();
   Command learn_command = budgets->add_command("learn", "Write a file of budgets from good runs");
   learn_command.footer(
-      "Of each capture, the p99 of the frames and of each scope; the largest of all captures, and 20 % more. Scopes "
-      "that\n"
-      "wait, and scopes that take less than 1 % of a frame, get no budget.\n\n"
+      "Of each capture, the p99 of the frames and of each scope; the largest of all captures, and 20 % more. Scopes\n"
+      "that take less than 1 % of a frame get the budget of that 1 %, if they are in most frames of all captures.\n"
+      "Scopes that wait get none.\n\n"
       "Example:\n"
       "  flamelet budgets learn good-*.flamelet --frames 60.. -o game.budgets");
   learn_command.positionals("GOOD", &options->files, "Captures of runs that were fast enough");
@@ -158,9 +176,8 @@ void add_learn_command(Command* budgets) {
                        "What of the frames a budget is for");
   learn_command.number("--margin", "PERCENT", &options->margin_percent, 0.0, 10000.0, "So much more than the good runs")
       .shows_default();
-  learn_command
-      .number("--min", "PERCENT", &options->least_percent, 0.0, 100.0, "Only scopes that take this share of a frame")
-      .shows_default();
+  learn_command.number("--min", "PERCENT", &options->least_percent, 0.0, 100.0,
+                       "Only scopes that take this share of a frame; by default shorter ones, too");
   add_report_file(&learn_command, "-o,--output", &options->output, "Write to FILE");
   learn_command.run([options] { return learn(*options); });
 }
@@ -179,6 +196,7 @@ void add_check_command(Command* budgets) {
   add_frames_of_option(&check_command, &options->frames_of);
   add_window_options(&check_command, &options->window);
   add_json_options(&check_command, &options->report, "JSON, with the budgets that are kept; times in nanoseconds");
+  add_width_option(&check_command, &options->report);
   check_command.run([options] { return check(*options); });
 }
 

@@ -125,7 +125,7 @@ Option add_window_options(Command* command, WindowOptions* options) {
           });
   command
       ->text("--time", "A..B", &options->time,
-             "Only this time since the recorder's start: 1.5s..2s, 800ms.., ..2 (units: s, ms, us, ns)")
+             "Only this time since the recorder's start: 1.5s..2s, 800ms.., ..2 (units: s, ms, µs or us, ns)")
       .excludes(frames)
       .check([](const std::string& text) -> std::string {
         int64_t begin_ns = 0, end_ns = 0;
@@ -223,7 +223,7 @@ std::string start_text(const Window& window) {
 void add_lane_options(Command* command, LaneOptions* options) {
   command->choice("--lanes", "KIND", &options->kind, {"threads", "gpu", "external", "fibers"},
                   "Only lanes of this kind; the time of fibers is on their threads, too");
-  command->texts("-t,--thread", "NAME", &options->names, "Only the lane with this name, of any kind; may be repeated");
+  command->texts("-t,--thread", "NAME", &options->names, "Only the lanes with this name, of any kind; may be repeated");
 }
 
 std::vector<size_t> all_lanes(const CaptureInput& input) {
@@ -239,7 +239,7 @@ std::vector<size_t> all_lanes(const CaptureInput& input) {
   return lanes;
 }
 
-// A line for each name.
+// A line for each name: --thread takes all of them.
 static std::string lanes_there(const CaptureInput& input) {
   constexpr size_t kMostNamed = 64;
   const std::vector<NamedLanes> named = named_lanes(input, all_lanes(input), true);
@@ -251,22 +251,34 @@ static std::string lanes_there(const CaptureInput& input) {
   return there;
 }
 
-std::vector<size_t> lanes_of(const CaptureInput& input, const LaneOptions& options) {
-  const flamelet_capture* capture = input.get();
-  std::vector<size_t> lanes;
-  std::vector<bool> met(options.names.size(), false);
+// The lanes with a name, or else those that a list of lanes shows under it together: "thread", "thread (12)".
+static std::vector<size_t> lanes_called(const CaptureInput& input, const std::string& name) {
+  std::vector<size_t> called;
   flamelet_lane_info info;
-  for (const size_t lane : all_lanes(input)) {
-    flamelet_capture_lane(capture, lane, &info);
-    const auto name = std::find(options.names.begin(), options.names.end(), view_of(info.name));
-    if (name != options.names.end()) met[static_cast<size_t>(name - options.names.begin())] = true;
-    if (options.names.empty() ? is_of_kind(info.kind, options.kind) : name != options.names.end())
-      lanes.push_back(lane);
-  }
-  for (size_t i = 0; i < met.size(); ++i)
-    if (!met[i])
-      throw CommandError(kExitNothing, "no lane of " + input.name() + " is called " + printable(options.names[i]) +
+  for (size_t lane = 0; flamelet_capture_lane(input.get(), lane, &info); ++lane)
+    if (view_of(info.name) == name) called.push_back(lane);
+  if (!called.empty()) return called;
+  for (const NamedLanes& group : named_lanes(input, all_lanes(input), true))
+    if (name == group.name || name + " (" + std::to_string(group.lanes.size()) + ")" == group.name)
+      called.insert(called.end(), group.lanes.begin(), group.lanes.end());
+  return called;
+}
+
+std::vector<size_t> lanes_of(const CaptureInput& input, const LaneOptions& options) {
+  std::vector<bool> is_chosen(flamelet_capture_lane_count(input.get()), false);
+  flamelet_lane_info info;
+  for (const std::string& name : options.names) {
+    const std::vector<size_t> called = lanes_called(input, name);
+    if (called.empty())
+      throw CommandError(kExitNothing, "no lane of " + input.name() + " is called " + printable(name) +
                                            "; there are:" + lanes_there(input));
+    for (const size_t lane : called) is_chosen[lane] = true;
+  }
+  std::vector<size_t> lanes;
+  for (const size_t lane : all_lanes(input))
+    if (options.names.empty() ? flamelet_capture_lane(input.get(), lane, &info) && is_of_kind(info.kind, options.kind)
+                              : is_chosen[lane])
+      lanes.push_back(lane);
   if (lanes.empty())
     throw CommandError(kExitNothing, "there are no lanes of that kind (" + options.kind + ") in " + input.name() + ":" +
                                          lanes_there(input));

@@ -8,6 +8,7 @@
 #include <iostream>
 #include <limits>
 #include <locale>
+#include <memory>
 #include <sstream>
 #include <type_traits>
 #include <utility>
@@ -64,6 +65,105 @@ void end_options_at_program(const CLI::App& command, std::vector<std::string>* a
   }
 }
 
+constexpr size_t kHelpColumns = 80;
+
+// Options in two columns, their help wrapped.
+class HelpFormatter : public CLI::Formatter {
+ public:
+  std::string make_option(const CLI::Option* option, bool is_positional) const override {
+    constexpr size_t kLeft = 28;
+    std::string text = "  " + make_option_name(option, is_positional) + make_option_opts(option);
+    for (size_t line = 0; column_count(text.substr(line)) > kHelpColumns;) {  // a long list of words
+      const size_t comma = text.rfind(',', line + kHelpColumns - 1);
+      if (comma == std::string::npos || comma < line) break;
+      text.insert(comma + 1, "\n      ");
+      line = comma + 2;
+    }
+    size_t used = column_count(text);
+    if (used + 2 > kLeft) text += "\n", used = 0;
+    std::istringstream words(make_option_desc(option));
+    bool is_first = true;
+    for (std::string word; words >> word;) {
+      const size_t size = column_count(word);
+      if (!is_first && used + 1 + size > kHelpColumns) text += "\n", used = 0, is_first = true;
+      if (is_first) {
+        text.append(kLeft - used, ' ');
+        used = kLeft;
+      } else {
+        text += ' ', ++used;
+      }
+      text += word;
+      used += size;
+      is_first = false;
+    }
+    return text + "\n";
+  }
+};
+
+// How many letters have to be changed, put in or left out to make one word of another; those of two neighbours that are
+// swapped count once.
+size_t changes_between(const std::string& a, const std::string& b) {
+  std::vector<std::vector<size_t>> least(a.size() + 1, std::vector<size_t>(b.size() + 1));
+  for (size_t i = 0; i <= a.size(); ++i)
+    for (size_t j = 0; j <= b.size(); ++j) {
+      size_t& here = least[i][j];
+      if (i == 0 || j == 0) {
+        here = i + j;
+        continue;
+      }
+      here = std::min({least[i - 1][j] + 1, least[i][j - 1] + 1, least[i - 1][j - 1] + (a[i - 1] != b[j - 1])});
+      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+        here = std::min(here, least[i - 2][j - 2] + 1);
+    }
+  return least[a.size()][b.size()];
+}
+
+// "; did you mean frames?" for "frame". "" if nothing is like it.
+std::string meant_text(const std::string& given, const std::vector<std::string>& known) {
+  constexpr size_t kMost = 64;  // longer ones are no typing mistakes
+  if (given.size() > kMost) return "";
+  const std::string* nearest = nullptr;
+  size_t least = std::max<size_t>(given.size() / 3, 1) + 1;
+  for (const std::string& name : known) {
+    const size_t changes = changes_between(given, name);
+    if (changes >= least) continue;
+    least = changes;
+    nearest = &name;
+  }
+  return nearest == nullptr ? "" : "; did you mean " + *nearest + "?";
+}
+
+std::vector<std::string> commands_of(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
+    names.push_back(command->get_name());
+  return names;
+}
+
+// "help frames" is "frames --help". What is no command stays without help, to be complained of.
+std::vector<std::string> without_help_command(const CLI::App& app, std::vector<std::string> arguments) {
+  if (arguments.size() < 2 || arguments[1] != "help") return arguments;
+  arguments.erase(arguments.begin() + 1);
+  const CLI::App* command = &app;
+  size_t used = 1;
+  for (; used < arguments.size() && !commands_of(*command).empty(); ++used) {
+    const auto nested =
+        command->get_subcommands([&](const CLI::App* each) { return each->check_name(arguments[used]); });
+    if (nested.empty()) return arguments;
+    command = nested.front();
+  }
+  arguments.resize(used);
+  arguments.push_back("--help");
+  return arguments;
+}
+
+std::vector<std::string> options_of(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : app.get_options())
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+  return names;
+}
+
 // Says what is wrong with the command line, in the name of the command that was chosen. The parser's own words are for
 // who writes a program, not for who calls it.
 int complain(const CLI::App& program, const CLI::ParseError& error) {
@@ -82,9 +182,10 @@ int complain(const CLI::App& program, const CLI::ParseError& error) {
   std::string problem = error.what();
   if (!unknown.empty()) {
     const std::string& first = unknown.front();
-    problem = first.size() > 1 && first[0] == '-' ? "there is no option " + first
-              : needs_command                     ? "there is no command " + first
-                                                  : first + " is one argument too many";
+    problem = first.size() > 1 && first[0] == '-'
+                  ? "there is no option " + first + meant_text(first, options_of(*command))
+              : needs_command ? "there is no command " + first + meant_text(first, commands_of(*command))
+                              : first + " is one argument too many";
   } else if (error.get_name() == "ArgumentMismatch") {
     problem = problem.substr(0, problem.find(':')) + " needs a value";
   }
@@ -119,7 +220,7 @@ void Command::needs_command() {
 }
 
 void Command::footer(const std::string& text) {
-  app_->footer(text);
+  app_->footer(wrapped(text, kHelpColumns));
 }
 
 void Command::run(std::function<int()> work) {
@@ -204,18 +305,21 @@ Option Command::choice(const std::string& names, const std::string& type, std::s
   return Option(option);
 }
 
-int run_program(const ProgramText& text, const std::vector<std::string>& arguments,
+int run_program(const ProgramText& text, const std::vector<std::string>& given,
                 const std::function<void(Command* program)>& add) {
   int exit_code = kExitDone;
   CLI::App app(text.description, text.name);
   app.set_version_flag("--version", text.version);
   app.require_subcommand(1);
   app.allow_windows_style_options(false);  // on Windows, too, a word that begins with a slash is a path
-  app.footer(text.footer);
+  app.formatter(std::make_shared<HelpFormatter>());
+  app.footer(wrapped(text.footer, kHelpColumns));
   app.get_formatter()->label("SUBCOMMAND", "COMMAND");
   app.get_formatter()->label("REQUIRED", "");
+  app.get_formatter()->column_width(12);  // of commands
   Command program(&app, &exit_code);
   add(&program);
+  const std::vector<std::string> arguments = without_help_command(app, given);
   const bool has_command = arguments.size() > 1;
   std::vector<std::string> rest;
   if (has_command) rest.assign(arguments.begin() + 2, arguments.end());

@@ -45,19 +45,19 @@ std::vector<std::string> format_names() {
   return names;
 }
 
-// "  .json .trace.json          chrome       DevTools, ui.perfetto.dev, speedscope, Tracy"
+// "  .json .trace.json    chrome       DevTools, ui.perfetto.dev, speedscope, Tracy"
 std::string format_line(const std::string& ends, const std::string& name, const std::string& readers) {
-  return "  " + left(ends, 27) + left(name, 13) + readers + "\n";
+  return "  " + left(ends, 21) + left(name, 13) + readers + "\n";
 }
 
 std::string format_table() {
   std::string table = format_line(kCaptureEnd, "capture", "this tool, the overlay");
-  table += format_line(kPageEnd, "html", "every browser: one file, flamelet view with the capture in it");
+  table += format_line(kPageEnd, "html", "every browser: the capture, and a viewer");
   for (int format = 0; flamelet_export_format_get_info(format) != nullptr; ++format) {
     const flamelet_export_format_info& info = *flamelet_export_format_get_info(format);
     const std::string second = info.name_ends[1] == nullptr ? "" : std::string(" ") + info.name_ends[1];
     table += format_line(info.name_ends[0] + second, info.name,
-                         std::string(info.readers) + (info.always_gzip ? " (always compressed)" : ""));
+                         std::string(info.readers) + (info.always_gzip ? " (gzipped)" : ""));
   }
   return table;
 }
@@ -181,8 +181,8 @@ void add_convert_command(Command* program) {
                  "\n"
                  "Examples:\n"
                  "  flamelet convert game.flamelet game.perfetto-trace\n"
-                 "  flamelet convert game.flamelet game.html                   for readers who only have a browser\n"
-                 "  flamelet convert trace.json.gz game.flamelet               for the overlay, or this tool\n"
+                 "  flamelet convert game.flamelet game.html      for who only has a browser\n"
+                 "  flamelet convert trace.json.gz game.flamelet  for the overlay, or this tool\n"
                  "  flamelet convert game.flamelet hitch.flamelet --frames 810..830\n"
                  "  flamelet convert game.flamelet - --format collapsed | flamegraph.pl > game.svg");
   convert.positional("FROM", &options->input.file, "A capture, or another tool's trace; - is the standard input");

@@ -20,6 +20,7 @@
 #include "plot_file.h"
 #include "report_options.h"
 #include "scope_frames.h"
+#include "span_pieces.h"
 #include "table.h"
 
 namespace flamelet::tools {
@@ -95,8 +96,10 @@ Analysis analyse(const FramesOptions& options, const CaptureInput& input, const 
 
 // What is unusual in a frame: the scope whose self time was furthest above its own median over the frames.
 struct Cause {
+  uint32_t site = 0;
   uint32_t name = 0;
-  int64_t excess_ns = 0;  // 0: there is none
+  int64_t excess_ns = 0;  // of all threads together; 0: there is none
+  int64_t self_ns = 0;    // all of it
   bool waits = false;
 };
 
@@ -104,12 +107,11 @@ struct Cause {
 // no other one accounts for half of what the frame took beyond the median frame.
 class Causes {
  public:
-  Causes(const CaptureInput& input, const Window& window) {
-    std::vector<size_t> lanes;
+  Causes(const CaptureInput& input, const Window& window) : pieces_(input.get()) {
     flamelet_lane_info info;
     for (size_t lane = 0; flamelet_capture_lane(input.get(), lane, &info); ++lane)
-      if (info.kind == FLAMELET_LANE_THREAD) lanes.push_back(lane);
-    for (ScopeFrames& frames : scope_frames(input, lanes, window)) {
+      if (info.kind == FLAMELET_LANE_THREAD) lanes_.push_back(lane);
+    for (ScopeFrames& frames : scope_frames(input, lanes_, window)) {
       flamelet_site_info site;
       flamelet_capture_site(input.get(), frames.site, &site);
       std::vector<int64_t> sorted = frames.self_ns;
@@ -123,6 +125,15 @@ class Causes {
     return wait.excess_ns > work.excess_ns && 2 * work.excess_ns < surplus_ns ? wait : work;
   }
 
+  // How much later the cause can have made the frame: threads work at the same time, so of what it took too long, the share
+  // of the thread that had most of it.
+  double late_ns(const Cause& cause, const flamelet_frame_info& frame) {
+    int64_t most_ns = 0;
+    for (const size_t lane : lanes_) most_ns = std::max(most_ns, self_on(lane, cause, frame));
+    return static_cast<double>(cause.excess_ns) * static_cast<double>(most_ns) /
+           static_cast<double>(std::max<int64_t>(cause.self_ns, 1));
+  }
+
  private:
   struct Usual {
     ScopeFrames frames;
@@ -134,11 +145,29 @@ class Causes {
     Cause cause;
     for (const Usual& scope : scopes_) {
       const int64_t excess_ns = scope.frames.self_ns[position] - scope.median_ns;
-      if (scope.waits == waits && excess_ns > cause.excess_ns) cause = {scope.frames.name, excess_ns, waits};
+      if (scope.waits == waits && excess_ns > cause.excess_ns)
+        cause = {scope.frames.site, scope.frames.name, excess_ns, scope.frames.self_ns[position], waits};
     }
     return cause;
   }
 
+  // The self time of the scope on one lane, inside of the frame.
+  int64_t self_on(size_t lane, const Cause& scope, const flamelet_frame_info& frame) {
+    int64_t self_ns = 0;
+    pieces_.read(lane, frame.begin_ns, frame.end_ns, [&](const flamelet_span* spans, size_t count) {
+      const auto is_it = [&](const flamelet_span& span) { return span.site == scope.site && span.name == scope.name; };
+      for (size_t i = 0; i < count; ++i) {
+        if ((spans[i].flags & FLAMELET_SPAN_AGAIN) != 0) continue;
+        const int64_t inside_ns = std::min(spans[i].end_ns, frame.end_ns) - std::max(spans[i].begin_ns, frame.begin_ns);
+        if (is_it(spans[i])) self_ns += inside_ns;
+        if (spans[i].parent != FLAMELET_NO_PARENT && is_it(spans[spans[i].parent])) self_ns -= inside_ns;
+      }
+    });
+    return self_ns;
+  }
+
+  SpanPieces pieces_;
+  std::vector<size_t> lanes_;
   std::vector<Usual> scopes_;
 };
 
@@ -198,7 +227,7 @@ Table slow_table(const CaptureInput& input, const Window& window, const Analysis
                    {"more_ns", "above median", ColumnKind::kNs, 2},
                    {"share", "explains", ColumnKind::kShare, 2},
                    {"scope", "in self time of", ColumnKind::kName, 1}};
-  const Causes causes(input, window);
+  Causes causes(input, window);
   const int64_t median_ns = analysis.percentile(50);
   for (const size_t position : analysis.chosen) {
     const flamelet_frame_info& frame = analysis.frames[position];
@@ -208,7 +237,7 @@ Table slow_table(const CaptureInput& input, const Window& window, const Analysis
     if (!row.back().text.empty()) table.columns[3].title = "flags";
     if (cause.excess_ns > 0) {
       const std::string name(view_of(flamelet_capture_string(input.get(), cause.name)));
-      const double share = static_cast<double>(cause.excess_ns) / static_cast<double>(std::max<int64_t>(surplus_ns, 1));
+      const double share = causes.late_ns(cause, frame) / static_cast<double>(std::max<int64_t>(surplus_ns, 1));
       row.insert(row.end(), {Cell(cause.excess_ns), surplus_ns > 0 ? Cell(std::min(share, 1.0)) : Cell::none(),
                              Cell((cause.waits ? "waits: " : "") + name)});
     } else {
@@ -326,7 +355,8 @@ void add_frames_command(Command* program) {
   Command frames = program->add_command("frames", "The slowest frames, percentiles, a histogram of frame times");
   frames.footer(
       "Each slow frame has the scope whose self time, summed over the threads, was furthest above its median:\n"
-      "the first place to look. \"explains\" is its share of the frame's surplus over the median frame. \"waits: X\"\n"
+      "the first place to look. \"explains\" is its share of the frame's surplus over the median frame, on the thread\n"
+      "that had most of it, because threads work at the same time. \"waits: X\"\n"
       "means that no work explains half of the surplus, and that the threads mostly waited in X.\n"
       "--within lists the same frames as --above, as a check for a build: exit code 0 says that there are frames and\n"
       "none took longer. --csv has the listed frames; --top 0 lists all. Frame 0, the time before\n"
@@ -334,7 +364,7 @@ void add_frames_command(Command* program) {
       "Examples:\n"
       "  flamelet frames game.flamelet --above 16.7\n"
       "  flamelet frames game.flamelet --within 33 || exit 1\n"
-      "  flamelet frames game.flamelet -o frames.svg                 the histogram as a picture\n"
+      "  flamelet frames game.flamelet -o frames.svg      the histogram as a picture\n"
       "  flamelet frames game.flamelet --top 0 --csv > frames.csv");
   add_input_options(&frames, &options->input);
   add_window_options(&frames, &options->window);

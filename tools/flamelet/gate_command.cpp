@@ -105,7 +105,7 @@ void add_gate_command(Command* program) {
       "runs, a run without frames, or of another clock or machine).\n\n"
       "Examples:\n"
       "  flamelet gate base-*.flamelet -- new-*.flamelet\n"
-      "  flamelet gate base-*.flamelet -- new-*.flamelet --frames 60.. --budget 16.7 --markdown gate.md");
+      "  flamelet gate base-*.flamelet -- new-*.flamelet --frames 60.. --budget 16.7");
   gate.two_lists("BASE... -- NEW", &options->files[0], &options->files[1],
                  "Captures of several runs from before the change, --, and of several from after it");
   gate.flag("--strict", &options->strict, "Exit with 3 if a file is damaged");
@@ -120,6 +120,7 @@ void add_gate_command(Command* program) {
       .shows_default();
   gate.number("--seed", "N", &options->seed, 0, SIZE_MAX, "Of the random draws").shows_default();
   add_json_options(&gate, &options->report, "JSON; times in nanoseconds");
+  add_width_option(&gate, &options->report);
   add_report_file(&gate, "--junit", &options->junit, "Also write JUnit XML, for a build server");
   add_report_file(&gate, "--markdown", &options->markdown, "Also write Markdown, for a pull request");
   add_report_file(&gate, "--html", &options->html, "Also write a page with plots");

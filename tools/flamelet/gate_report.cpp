@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <sstream>
 
 #include "display_text.h"
 #include "permute_labels.h"
@@ -15,10 +16,30 @@ std::string percent(double share, bool has_sign) {
   return (has_sign && share >= 0 ? "+" : "") + fixed(share * 100, 1) + " %";
 }
 
+// From there on it is told how many times as long something takes.
+constexpr double kManyTimes = 11;
+
+std::string times(double ratio) {
+  return fixed(ratio, ratio < 100 ? 1 : 0);
+}
+
+// "5.2 % more than", "1005 times"; `ratio`: of what is to what was.
+std::string how_much_more(double ratio) {
+  if (ratio >= kManyTimes) return times(ratio) + " times";
+  return percent(std::fabs(ratio - 1), false) + (ratio > 1 ? " more than" : " less than");
+}
+
 // Without its unit if that is the one of `like`.
 std::string short_percent(double share, bool has_sign) {
   const std::string text = percent(share, has_sign);
   return text.substr(0, text.size() - 2);
+}
+
+// In a sentence, where nothing stands below it.
+std::string took_text(double ns) {
+  std::string text = short_duration_text(ns);
+  text.erase(text.find_last_not_of(' ') + 1);
+  return text;
 }
 
 std::string of_runs(const GateReport& report) {
@@ -33,13 +54,11 @@ size_t runs_needed(double alarms) {
 
 // "takes 474.1 µs a frame, 5.2 % more than 450.7 µs"
 std::string path_sentence(const GateReport& report, const PathChange& change) {
-  const double ratio = change.before_ns > 0 ? change.after_ns / change.before_ns - 1 : 0;
   std::string text = path_text(report, change);
-  if (change.after_ns == 0) return text + ", which took " + short_duration_text(change.before_ns) + " a frame, is gone";
-  text += " takes " + short_duration_text(change.after_ns) + " a frame";
+  if (change.after_ns == 0) return text + ", which took " + took_text(change.before_ns) + " a frame, is gone";
+  text += " takes " + took_text(change.after_ns) + " a frame";
   if (change.before_ns == 0) return text + " and is new";
-  return text + ", " + percent(std::fabs(ratio), false) + (ratio > 0 ? " more than " : " less than ") +
-         short_duration_text(change.before_ns);
+  return text + ", " + how_much_more(change.after_ns / change.before_ns) + " " + took_text(change.before_ns);
 }
 
 std::string reason_of(const GateReport& report, int direction) {
@@ -104,6 +123,8 @@ std::string value_text(FrameFigure figure, const Interval& value) {
 }
 
 std::string change_text(FrameFigure figure, const Interval& change) {
+  if (figure != kOverBudget && 1 + change.value >= kManyTimes)
+    return times(1 + change.value) + " times (" + times(1 + change.low) + " to " + times(1 + change.high) + ")";
   return percent(change.value, true) + (figure == kOverBudget ? " of all" : "") + " (" +
          short_percent(change.low, true) + " to " + short_percent(change.high, true) + ")";
 }
@@ -119,7 +140,8 @@ std::string p_text(double p) {
 std::string path_change_text(const PathChange& change) {
   if (change.before_ns == 0) return "new";
   if (change.after_ns == 0) return "gone";
-  return percent(change.after_ns / change.before_ns - 1, true);
+  const double ratio = change.after_ns / change.before_ns;
+  return ratio < kManyTimes ? percent(ratio - 1, true) : how_much_more(ratio);
 }
 
 std::string path_text(const GateReport& report, const PathChange& change) {
@@ -174,28 +196,53 @@ std::string footnote(const GateReport& report) {
   return text + least_seen_text(report.result.least_seen);
 }
 
+// The figures of the frames. A narrow one is without intervals of the sides, and its titles without how many runs they are.
+static Table frame_table(const GateReport& report, bool is_narrow) {
+  const GateResult& result = report.result;
+  const bool is_tested = result.verdict != Verdict::kNotEnoughRuns;
+  Table frames;
+  frames.columns = {{"figure", " ", ColumnKind::kText},
+                    {"base", is_narrow ? "BASE" : side_text(report, 0), ColumnKind::kText},
+                    {"new", is_narrow ? "NEW" : side_text(report, 1), ColumnKind::kText},
+                    {"change", "change", ColumnKind::kText},
+                    {"p", is_tested ? "p" : "", ColumnKind::kText, 1},
+                    {"verdict", is_tested ? "verdict" : "", ColumnKind::kText}};
+  for (const FrameFigure figure : frame_figures(report)) {
+    std::string sides[2];
+    for (size_t side = 0; side < 2; ++side) {
+      Interval value = result.frames.side[side][figure];
+      if (is_narrow) value.low = 0, value.high = -1;
+      sides[side] = value_text(figure, value);
+    }
+    const FrameChange& change = result.frame_changes[figure];
+    std::string how_much = change_text(figure, result.frames.change[figure]);
+    const size_t of_all = how_much.find(" of all");
+    if (is_narrow && of_all != std::string::npos) how_much.erase(of_all, std::string(" of all").size());
+    frames.rows.push_back({frame_figure_name(report, figure), sides[0], sides[1], how_much, p_text(change.p),
+                           is_narrow && change.direction == 0 ? "none seen" : direction_text(change.direction)});
+  }
+  return frames;
+}
+
+static bool is_wider(const std::string& text, size_t width) {
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);)
+    if (column_count(line) > width) return true;
+  return false;
+}
+
 std::string gate_text(const GateReport& report, size_t width) {
-  std::string text = gate_sentence(report) + "\n";
-  for (const std::string& doubt : report.doubts) text += doubt + "\n";
+  std::string text = wrapped(gate_sentence(report), width) + "\n";
+  for (const std::string& doubt : report.doubts) text += wrapped(doubt, width) + "\n";
   if (report.budgets) text += report.budgets->sentence() + "\n";
   if (report.is_over_budget()) text += "\n" + report.budgets->table().text(width);
   if (!report.is_compared()) return text;
   const GateResult& result = report.result;
   const bool is_tested = result.verdict != Verdict::kNotEnoughRuns;
-  Table frames;
-  frames.columns = {{"figure", "", ColumnKind::kText},
-                    {"base", side_text(report, 0), ColumnKind::kText},
-                    {"new", side_text(report, 1), ColumnKind::kText},
-                    {"change", "change", ColumnKind::kText},
-                    {"p", is_tested ? "p" : "", ColumnKind::kText},
-                    {"verdict", is_tested ? "verdict" : "", ColumnKind::kText}};
-  frames.columns[0].title = " ";
-  for (const FrameFigure figure : frame_figures(report))
-    frames.rows.push_back({frame_figure_name(report, figure), value_text(figure, result.frames.side[0][figure]),
-                           value_text(figure, result.frames.side[1][figure]),
-                           change_text(figure, result.frames.change[figure]), p_text(result.frame_changes[figure].p),
-                           direction_text(result.frame_changes[figure].direction)});
-  text += "\n" + frames.text(width);
+  std::string frames = frame_table(report, false).text(SIZE_MAX / 2);
+  if (is_wider(frames, width))
+    frames = side_text(report, 0) + "\n" + side_text(report, 1) + "\n\n" + frame_table(report, true).text(width);
+  text += "\n" + frames;
   if (!is_tested) return text;
   for (const std::vector<PathChange>* changes : {&result.slower, &result.faster}) {
     if (changes->empty()) continue;
@@ -204,14 +251,14 @@ std::string gate_text(const GateReport& report, size_t width) {
                      {"before", "before", ColumnKind::kNs},
                      {"after", "after", ColumnKind::kNs},
                      {"change", "change", ColumnKind::kText},
-                     {"p", "p", ColumnKind::kText},
+                     {"p", "p", ColumnKind::kText, 2},
                      {"calls", "calls a frame", ColumnKind::kText, 1}};
     for (const PathChange& change : *changes)
       paths.rows.push_back({path_text(report, change), change.before_ns, change.after_ns, path_change_text(change),
                             p_text(change.p), calls_text(change)});
     text += "\n" + paths.text(width);
   }
-  return text + "\n" + footnote(report) + "\n";
+  return text + "\n" + wrapped(footnote(report), width) + "\n";
 }
 
 }  // namespace flamelet::tools

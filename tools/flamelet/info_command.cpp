@@ -205,8 +205,9 @@ std::string info_text(const CaptureInput& input, const LaneTables& lane_options,
   if (!intervals.empty()) text += line("intervals", intervals);
   // An import only touches what it fills.
   text += line("memory", counted(stats.pages_held, "page") + ", " +
-                             (input.is_import() ? "with room for " + bytes_text(stats.budget_bytes)
-                                                : bytes_text(stats.budget_bytes) + " when loaded"));
+                             (input.is_import()
+                                  ? bytes_text(stats.used_bytes) + ", with room for " + bytes_text(stats.budget_bytes)
+                                  : bytes_text(stats.budget_bytes) + " when loaded"));
   if (stats.missing_ends != 0 || stats.extra_ends != 0 || stats.bad_words != 0 || stats.names_missing != 0)
     text += line("repaired", std::to_string(stats.missing_ends) + " missing ends, " + std::to_string(stats.extra_ends) +
                                  " extra ends, " + std::to_string(stats.bad_words) + " bad words, " +
@@ -226,6 +227,8 @@ std::string info_text(const CaptureInput& input, const LaneTables& lane_options,
   if (!lanes.rows.empty()) text += "\n" + lanes.text(width);
   if (lanes.rows.size() > lane_options.most)
     text += "(--all-lanes lists every lane, --merge-lanes those of a name as one)\n";
+  const Table counters = counter_table(input, lane_options.most);
+  if (!counters.rows.empty()) text += "\n" + counters.text(width);
   const Table open = open_table(input, lane_options.most);
   return open.rows.empty() ? text : text + "\n" + open.text(width);
 }
@@ -344,13 +347,15 @@ std::string info_json(const CaptureInput& input, const LaneTables& lane_options)
   json.count("missing_begins", flows.missing_begins);
   json.end_object();
   json.count("pages", stats.pages_held);
-  json.count("memory_bytes", stats.budget_bytes);
+  json.count("memory_bytes", input.is_import() ? stats.used_bytes : stats.budget_bytes);
+  json.count("memory_limit_bytes", stats.budget_bytes);
   json.text("damage", input.damage());
   if (input.is_import())
     put_import(&json, input.import_report());
   else
     put_load(&json, input.load_report());
   lane_table(input, lane_options).json(&json, "lanes");
+  counter_table(input, lane_options.most).json(&json, "counters");
   open_table(input, lane_options.most).json(&json, "open_at_end");
   return json.take();
 }
@@ -370,7 +375,7 @@ int run(const InfoOptions& options) {
 
 void add_info_command(Command* program) {
   const auto options = std::make_shared<InfoOptions>();
-  Command info = program->add_command("info", "What is in a capture: lanes, frames, time, losses, damage");
+  Command info = program->add_command("info", "What is in a capture: lanes, counters, time, losses");
   info.footer(
       "Events are begins, ends, instants and counter values. Lost events were overwritten before they were read. If\n"
       "there are many lanes, those that were quiet in the end, and then those with the fewest spans, share one row.\n"

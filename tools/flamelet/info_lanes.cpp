@@ -2,6 +2,7 @@
 #include "info_lanes.h"
 
 #include <algorithm>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -144,6 +145,48 @@ Table lane_table(const CaptureInput& input, const LaneTables& options) {
     if (has_ran) cells.push_back(knows(FLAMELET_TIME_RAN)(row) ? Cell(row.sums.ran_ns) : Cell::none());
     if (has_ready) cells.push_back(knows(FLAMELET_TIME_READY)(row) ? Cell(row.sums.ready_ns) : Cell::none());
   }
+  return table;
+}
+
+Table counter_table(const CaptureInput& input, size_t most) {
+  struct Counter {
+    uint64_t values = 0;
+    int64_t last_at_ns = INT64_MIN;
+    double last = 0, least = 0, greatest = 0;
+  };
+  const flamelet_capture* capture = input.get();
+  std::map<std::string, Counter> counters;
+  std::vector<flamelet_point> points(size_t{16} * FLAMELET_CURSOR_LEAST);
+  for (const size_t lane : all_lanes(input)) {
+    flamelet_lane_info info;
+    flamelet_capture_lane(capture, lane, &info);
+    if (info.kind == FLAMELET_LANE_FIBER && !input.is_import()) continue;
+    flamelet_point_cursor cursor;
+    flamelet_point_cursor_start(&cursor, capture, lane, INT64_MIN, INT64_MAX, points.data(), points.size());
+    while (flamelet_point_cursor_next(&cursor))
+      for (size_t i = 0; i < cursor.count; ++i) {
+        const flamelet_point& point = cursor.points[i];
+        if (point.kind != FLAMELET_POINT_COUNTER) continue;
+        Counter& counter = counters[std::string(view_of(flamelet_capture_string(capture, point.name)))];
+        const bool is_first = counter.values++ == 0;
+        counter.least = is_first ? point.value : std::min(counter.least, point.value);
+        counter.greatest = is_first ? point.value : std::max(counter.greatest, point.value);
+        if (point.time_ns >= counter.last_at_ns) counter.last_at_ns = point.time_ns, counter.last = point.value;
+      }
+  }
+  Table table;
+  table.columns = {{"counter", "counter", ColumnKind::kName},
+                   {"values", "values", ColumnKind::kCount},
+                   {"last", "last", ColumnKind::kNumber},
+                   {"min", "min", ColumnKind::kNumber, 1},
+                   {"max", "max", ColumnKind::kNumber, 1}};
+  for (const auto& [name, counter] : counters) {
+    if (table.rows.size() < most)
+      table.rows.push_back({name, counter.values, counter.last, counter.least, counter.greatest});
+  }
+  if (counters.size() > most)
+    table.rows.push_back({"… " + std::to_string(counters.size() - most) + " more", Cell::none(), Cell::none(),
+                          Cell::none(), Cell::none()});
   return table;
 }
 

@@ -19,6 +19,10 @@ struct LaneTables {
 // What each lane holds, and what it lost.
 Table lane_table(const CaptureInput& input, const LaneTables& options);
 
+// The counters by name, with how many values each has, the last of them, the least and the most. The first `most` of them, and
+// how many more there are. The lanes of fibers show again what stands on those of threads.
+Table counter_table(const CaptureInput& input, size_t most);
+
 // The scopes of each lane that had not ended when the capture did, from the outermost in: after a crash, where it happened.
 // In the first `most` of such lanes, and how many more there are.
 Table open_table(const CaptureInput& input, size_t most);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "interval_sums.h"
 
-#include <flamelet/statistics.h>
-
 #include <map>
 #include <utility>
+
+#include "distribution_columns.h"
 
 namespace flamelet::tools {
 
@@ -33,18 +33,13 @@ Table interval_table(std::vector<IntervalSums> sums) {
   table.columns = {{"interval", "interval", ColumnKind::kName},
                    {"count", "count", ColumnKind::kCount},
                    {"incomplete", "", ColumnKind::kCount},
-                   {"total_ns", "total", ColumnKind::kNs},
-                   {"min_ns", "min", ColumnKind::kNs, 5},
-                   {"mean_ns", "mean", ColumnKind::kNs, 2},
-                   {"median_ns", "median", ColumnKind::kNs, 4},
-                   {"p95_ns", "p95", ColumnKind::kNs, 3},
-                   {"p99_ns", "", ColumnKind::kNs},
-                   {"max_ns", "max", ColumnKind::kNs}};
+                   {"total_ns", "total", ColumnKind::kNs}};
+  add_distribution_columns(&table);
   for (IntervalSums& of : sums) {
     const uint64_t count = of.durations_ns.size();
-    const flamelet_distribution d = flamelet_summarize_durations(of.durations_ns.data(), of.durations_ns.size());
-    table.rows.push_back({std::move(of.name), count, of.incomplete, of.total_ns, d.min_ns, d.mean_ns, d.median_ns,
-                          d.p95_ns, d.p99_ns, d.max_ns});
+    table.rows.push_back({std::move(of.name), count, of.incomplete, of.total_ns});
+    add_distribution_cells(flamelet_summarize_durations(of.durations_ns.data(), of.durations_ns.size()),
+                           &table.rows.back());
   }
   return table;
 }

@@ -147,8 +147,8 @@ void add_log_command(Command* program) {
       "cost in a frame is the time of all its blocks there. The older logger's logs are read, too, with its prefix on\n"
       "every line, with or without begin and end. Lines that cannot be read are reported and skipped.\n\n"
       "Examples:\n"
-      "  flamelet log stats perf.log --above 16.6      which frames were slow, and in which routine\n"
-      "  flamelet log cost perf.log -t Game::update    its cost over the frames, as a plot\n"
+      "  flamelet log stats perf.log --above 16.6  which frames were slow, and in what\n"
+      "  flamelet log cost perf.log -t Game::update  its cost over the frames, as plot\n"
       "  flamelet log timeline perf.log -o frames.svg  what ran when, as a picture\n"
       "  flamelet log stats perf.log --csv             for a program or a sheet\n"
       "  flamelet log stats perf.log --follow          live, while the game runs");
@@ -177,7 +177,7 @@ void add_log_command(Command* program) {
     });
   });
 
-  Command stats = log.add_command("stats", "A table: mean, deviation and extremes of each routine over the frames");
+  Command stats = log.add_command("stats", "A table: mean, deviation and extremes of each routine");
   const auto options = std::make_shared<LogOptions>();
   add_common_options(&stats, options.get(), 0);
   add_figures(&stats, options.get());

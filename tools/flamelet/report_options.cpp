@@ -29,7 +29,7 @@ void add_report_options(Command* command, ReportOptions* options, const std::str
                         std::function<bool(const std::string&)> is_output) {
   const Option csv = command->flag("--csv", &options->csv, "As CSV with a header; times in ns");
   command->flag("--json", &options->json, "As JSON; times in ns").excludes(csv);
-  command->number("--width", "N", &options->columns, 40, 1000, "Width of the text; by default that of the terminal");
+  add_width_option(command, options);
   const std::string names = outputs + ".csv, .json, .txt";
   command->text("-o,--output", "FILE", &options->output, "Write to this file: " + names)
       .check([names, is_output = std::move(is_output)](const std::string& path) -> std::string {
@@ -40,6 +40,10 @@ void add_report_options(Command* command, ReportOptions* options, const std::str
           if (extension == known) return "";
         return "the name " + path + " does not say what to write: it can end with " + names;
       });
+}
+
+void add_width_option(Command* command, ReportOptions* options) {
+  command->number("--width", "N", &options->columns, 40, 1000, "Width of the text; by default that of the terminal");
 }
 
 void add_report_file(Command* command, const std::string& names, std::string* path, const std::string& help) {

@@ -32,6 +32,9 @@ struct ReportOptions {
 void add_report_options(Command* command, ReportOptions* options, const std::string& outputs = "",
                         std::function<bool(const std::string&)> is_output = nullptr);
 
+// --width alone, for a report with tables that has no CSV.
+void add_width_option(Command* command, ReportOptions* options);
+
 // A name for a file of any other kind than a capture: a shell's pattern behind the wrong option must not overwrite one.
 void add_report_file(Command* command, const std::string& names, std::string* path, const std::string& help);
 

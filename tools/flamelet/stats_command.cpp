@@ -15,6 +15,7 @@
 #include "capture_window.h"
 #include "command.h"
 #include "display_text.h"
+#include "distribution_columns.h"
 #include "frames_of.h"
 #include "interval_sums.h"
 #include "report_options.h"
@@ -100,18 +101,10 @@ class ScopeStates {
 Table scope_table(const StatsOptions& options, const CaptureInput& input, const Window& window,
                   const std::vector<size_t>& lanes) {
   Table table;
-  table.columns = {{"scope", "scope", ColumnKind::kName},
-                   {"place", "", ColumnKind::kText},
-                   {"count", "count", ColumnKind::kCount},
-                   {"incomplete", "", ColumnKind::kCount},
-                   {"total_ns", "total", ColumnKind::kNs},
-                   {"self_ns", "self", ColumnKind::kNs, 1},
-                   {"min_ns", "min", ColumnKind::kNs, 5},
-                   {"mean_ns", "mean", ColumnKind::kNs, 2},
-                   {"median_ns", "median", ColumnKind::kNs, 4},
-                   {"p95_ns", "p95", ColumnKind::kNs, 3},
-                   {"p99_ns", "", ColumnKind::kNs},
-                   {"max_ns", "max", ColumnKind::kNs}};
+  table.columns = {{"scope", "scope", ColumnKind::kName},  {"place", "", ColumnKind::kText},
+                   {"count", "count", ColumnKind::kCount}, {"incomplete", "", ColumnKind::kCount},
+                   {"total_ns", "total", ColumnKind::kNs}, {"self_ns", "self", ColumnKind::kNs, 1}};
+  add_distribution_columns(&table);
   ScopeStates states(input.get());
   states.add_columns(&table);
   const size_t span_count = count_spans(input.get(), lanes, window.begin_ns, window.end_ns);
@@ -135,9 +128,9 @@ Table scope_table(const StatsOptions& options, const CaptureInput& input, const 
       const flamelet_scope_statistics& row = summary.rows[i];
       Scope scope = scope_of(input.get(), row.site, row.name);
       if (!contains(scope.name, options.filter)) continue;
-      const flamelet_distribution& d = row.duration;
-      table.rows.push_back({std::move(scope.name), std::move(scope.place), row.count, row.incomplete_count,
-                            row.total_ns, row.self_ns, d.min_ns, d.mean_ns, d.median_ns, d.p95_ns, d.p99_ns, d.max_ns});
+      table.rows.push_back(
+          {std::move(scope.name), std::move(scope.place), row.count, row.incomplete_count, row.total_ns, row.self_ns});
+      add_distribution_cells(row.duration, &table.rows.back());
       states.add_cells(row.site, row.name, &table.rows.back());
     }
     break;
@@ -319,7 +312,7 @@ void add_stats_command(Command* program) {
       "Intervals have a table of their own below; in CSV only where no scope ran.\n\n"
       "Examples:\n"
       "  flamelet stats game.flamelet --sort self --top 20\n"
-      "  flamelet stats game.flamelet --per-frame --thread Main      which scope makes which frame slow\n"
+      "  flamelet stats game.flamelet --per-frame --thread Main  what makes frames slow\n"
       "  flamelet stats game.flamelet --filter physics --csv > physics.csv");
   add_input_options(&stats, &options->input);
   add_window_options(&stats, &options->window);

@@ -232,12 +232,7 @@ class Answers {
     std::string text(flamelet_explain_text(explainer_->get(), capture_, &why, nullptr, 0) + 1, '\0');
     flamelet_explain_text(explainer_->get(), capture_, &why, text.data(), text.size());
     text.pop_back();
-    std::string shown;
-    for (size_t at = 0; at <= text.size();) {
-      const size_t end = std::min(text.find('\n', at), text.size());
-      shown += printable(text.substr(at, end - at)) + "\n";
-      at = end + 1;
-    }
+    std::string shown = printable_lines(text) + "\n";
     if ((why.frame.flags & FLAMELET_FRAME_TIMES_DROPPED) != 0)
       shown += "  Whether its threads ran is not known any more: newer frames took that place (max_thread_times).\n";
     return shown;
@@ -403,8 +398,8 @@ void add_why_command(Command* program) {
       "same.\n\n"
       "Without --frame and --frames the game's start is told apart: the first 30 frames.\n\n"
       "Examples:\n"
-      "  flamelet why game.flamelet            the worst frame; of a flight recorder's file,\n"
-      "                                        the one that triggered\n"
+      "  flamelet why game.flamelet            the worst frame; of a flight recorder's\n"
+      "                                        file, the one that triggered\n"
       "  flamelet why game.flamelet --frame 1502\n"
       "  flamelet why game.flamelet --frames 600..\n"
       "  flamelet why game.flamelet --baseline good.flamelet\n"

@@ -87,6 +87,17 @@ std::string printable(std::string_view text) {
   });
 }
 
+std::string printable_lines(std::string_view text) {
+  std::string lines;
+  for (;;) {
+    const size_t end = text.find('\n');
+    lines += printable(text.substr(0, end));
+    if (end == std::string_view::npos) return lines;
+    lines += '\n';
+    text.remove_prefix(end + 1);
+  }
+}
+
 std::string json_printable(std::string_view json) {
   std::string result;
   result.reserve(json.size());
@@ -126,6 +137,34 @@ std::string cut_front_to(std::string_view text, size_t columns) {
     at = behind;
   }
   return "…" + std::string(text.substr(at));
+}
+
+std::string wrapped(std::string_view text, size_t columns) {
+  std::string result;
+  size_t used = 0;  // of a line that can go on
+  while (!text.empty()) {
+    std::string_view line = text.substr(0, text.find('\n'));
+    text.remove_prefix(std::min(line.size() + 1, text.size()));
+    if (line.empty() || line[0] == ' ') {
+      if (used != 0) result += '\n';
+      result += line;
+      result += '\n';
+      used = 0;
+      continue;
+    }
+    while (!line.empty()) {
+      const std::string_view word = line.substr(0, line.find(' '));
+      line.remove_prefix(std::min(word.size() + 1, line.size()));
+      if (word.empty()) continue;
+      const size_t size = column_count(word);
+      const bool fits = used + 1 + size <= columns;
+      if (used != 0) result += fits ? ' ' : '\n';
+      used = used != 0 && fits ? used + 1 + size : size;
+      result += word;
+    }
+  }
+  if (used == 0 && !result.empty()) result.pop_back();
+  return result;
 }
 
 std::string left(std::string_view text, size_t columns) {

@@ -14,7 +14,10 @@ namespace flamelet::tools {
 // nothing or turns the direction of text is escaped, as "<U+202E>", so a name cannot look like another one.
 std::string printable(std::string_view text);
 
-// The same with nothing escaped: for formats that escape by themselves.
+// Each of its lines is printable.
+std::string printable_lines(std::string_view text);
+
+// The same as printable() with nothing escaped: for formats that escape by themselves.
 std::string without_controls(std::string_view text);
 
 // JSON in which these characters are escaped in JSON's way.
@@ -28,6 +31,10 @@ std::string cut_to(std::string_view text, size_t columns);
 
 // The last columns, "…" first if it was cut.
 std::string cut_front_to(std::string_view text, size_t columns);
+
+// The words of each paragraph anew, in lines of so many columns. Lines that begin with a space, as examples do, stay as they
+// are. The last line has no end.
+std::string wrapped(std::string_view text, size_t columns);
 
 // Printable text filled with spaces, or cut.
 std::string left(std::string_view text, size_t columns);

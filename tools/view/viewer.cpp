@@ -7,6 +7,8 @@
 #include <cstdio>
 #include <utility>
 
+#include "display_text.h"
+
 namespace flamelet::tools {
 namespace {
 
@@ -122,7 +124,7 @@ bool Viewer::open(const std::string& path) {
     problem_title_ = "Not opened";
     problem_ = "there is not enough memory";
   }
-  std::fprintf(stderr, "flamelet: %s\n", problem_.c_str());
+  std::fprintf(stderr, "flamelet: %s\n", printable_lines(problem_).c_str());
   return false;
 }
 

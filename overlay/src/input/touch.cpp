@@ -33,7 +33,7 @@ void handle_touch(Overlay& o) {
 }  // namespace ui
 
 void overlay_touch(Overlay* overlay, uint64_t finger, TouchPhase phase, float x, float y) {
-  if (overlay == nullptr) return;
+  if (overlay == nullptr || phase > TouchPhase::kCancelled) return;
   overlay->touch.touch(finger, static_cast<TouchGestures::Phase>(phase), x, y, ImGui::GetTime());
 }
 

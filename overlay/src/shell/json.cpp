@@ -14,14 +14,7 @@ void JsonObject::key(std::string_view name) {
 void JsonObject::add(std::string_view name, std::string_view value) {
   key(name);
   text_->add('"');
-  while (!value.empty()) {
-    const size_t size = utf8_sequence_bytes(value);
-    if (size > 1)
-      text_->add(value.substr(0, size));
-    else
-      text_->add(JsonCharacter(static_cast<unsigned char>(value[0])).view());  // what is no UTF-8 becomes Latin-1
-    value.remove_prefix(size > 1 ? size : 1);
-  }
+  add_json_text(value, [this](std::string_view part) { text_->add(part); });
   text_->add('"');
 }
 

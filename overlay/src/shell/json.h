@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // json.h: the state as JSON. Written by hand: it is an object with few lists in it, and the overlay has no other use for
-// JSON. Bytes outside of ASCII are written as the code points of the same number: always valid JSON, whatever the name.
+// JSON. Texts are written as the explainer writes them: always valid JSON, whatever the name.
 #ifndef FLAMELET_OVERLAY_SRC_JSON_H
 #define FLAMELET_OVERLAY_SRC_JSON_H
 

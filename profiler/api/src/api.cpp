@@ -1,6 +1,17 @@
 // SPDX-License-Identifier: MIT
 #include "flamelet/api.h"
 
+// The header inlines these.
+static flamelet_id site_begin_of_table(flamelet_site* site) {
+  return flamelet_site_begin(site);
+}
+static void site_end_of_table(flamelet_id id) {
+  flamelet_site_end(id);
+}
+static flamelet_id site_next_of_table(flamelet_id id, flamelet_site* site) {
+  return flamelet_site_next(id, site);
+}
+
 const flamelet_api* flamelet_get_api(uint32_t version) {
   static const flamelet_api kApi = {
       FLAMELET_API_VERSION,
@@ -55,6 +66,11 @@ const flamelet_api* flamelet_get_api(uint32_t version) {
       flamelet_category_enabled,
       flamelet_categories_apply,
       flamelet_categories,
+      flamelet_site_create,
+      site_begin_of_table,
+      site_end_of_table,
+      site_next_of_table,
+      flamelet_measure_scope_ns,
   };
   return version <= FLAMELET_API_VERSION ? &kApi : nullptr;
 }

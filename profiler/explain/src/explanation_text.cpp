@@ -288,7 +288,10 @@ class Words {
         out_.print("carried over, it began %.1f ms before the frame", ms(why_.frame.begin_ns - cause.span_begin_ns));
         break;
       case FLAMELET_VERDICT_UNINSTRUMENTED:
-        out_.print("no scope says what, usually %.1f ms", ms(cause.usual_ns));
+        if (is_scope(cause.path))
+          out_.print("its own time, in none of the scopes inside it, usually %.1f ms", ms(cause.usual_ns));
+        else
+          out_.print("no scope says what, usually %.1f ms", ms(cause.usual_ns));
         break;
       case FLAMELET_VERDICT_RECORDING:
         out_.add("the profiler's own work");
@@ -311,6 +314,12 @@ class Words {
         break;
     }
     write_meanwhile(cause);
+  }
+
+  // And not the time of a lane outside of all its scopes.
+  bool is_scope(uint32_t path) const {
+    flamelet_explain_scope scope;
+    return flamelet_explain_path(explain_, path, &scope) && scope.lane == UINT32_MAX;
   }
 
   // "3 calls to files blocked, never in those frames"

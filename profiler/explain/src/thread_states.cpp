@@ -31,7 +31,7 @@ bool read_states(const Question& question, const Evidence& cause, flamelet_state
     flamelet_state_times times;
     if (!flamelet_capture_state_times(question.capture, piece.lane, piece.begin_ns, piece.end_ns, &times)) return false;
     asked_ns += took_ns - times.ns[FLAMELET_STATE_UNKNOWN];
-    for (int kind = 0; kind < FLAMELET_STATE_COUNT; ++kind) sum->ns[kind] += times.ns[kind];
+    for (uint32_t kind = 0; kind < FLAMELET_STATE_COUNT; ++kind) sum->ns[kind] += times.ns[kind];
   }
   return asked_ns != 0 && asked_ns * 10 >= all_ns * 9;
 }

@@ -46,6 +46,14 @@
 #define FLAMELET_NOT_INSTRUMENTED_
 #endif
 
+// Behind the name of an enum that functions take: from C++, too, any 32 bits may be passed as one. Functions refuse a number that has no name, as they
+// say: nothing happens, or the result is that of an argument that is wrong.
+#ifdef __cplusplus
+#define FLAMELET_ANY_ENUM_ : uint32_t
+#else
+#define FLAMELET_ANY_ENUM_
+#endif
+
 #ifdef __cplusplus
 #define FLAMELET_EXTERN_C_BEGIN extern "C" {
 #define FLAMELET_EXTERN_C_END }

@@ -23,7 +23,7 @@
 
 FLAMELET_EXTERN_C_BEGIN
 
-typedef enum flamelet_budget_kind {
+typedef enum flamelet_budget_kind FLAMELET_ANY_ENUM_ {
   FLAMELET_BUDGET_MAX = 0,
   FLAMELET_BUDGET_P99,
   FLAMELET_BUDGET_P95,

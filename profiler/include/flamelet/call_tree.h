@@ -170,14 +170,14 @@ FLAMELET_API flamelet_call_totals flamelet_call_tree_sequence(flamelet_call_tree
                                                               size_t count);
 
 // How lists are sorted: largest first, and by rising id among equals.
-typedef enum flamelet_call_order {
+typedef enum flamelet_call_order FLAMELET_ANY_ENUM_ {
   FLAMELET_CALL_ORDER_OVERALL = 0,
   FLAMELET_CALL_ORDER_SELF,
   FLAMELET_CALL_ORDER_CALLS,
 } flamelet_call_order;
 
 // The lists below write the first `capacity` entries and return how many there are. `entries` may be NULL with
-// capacity 0.
+// capacity 0. There are none in an order that has no name.
 
 // Every block that was entered, with the totals of the sequence {id}: a profiler's flat table.
 FLAMELET_API size_t flamelet_call_tree_blocks(flamelet_call_tree* tree, flamelet_call_order order,

@@ -125,7 +125,7 @@ FLAMELET_API bool flamelet_capture_window(const flamelet_capture* capture, int64
 
 // ---- Tracks ---------------------------------------------------------------------------------------------------------
 
-typedef enum flamelet_lane_kind {
+typedef enum flamelet_lane_kind FLAMELET_ANY_ENUM_ {
   FLAMELET_LANE_THREAD = 0,
   FLAMELET_LANE_GPU,
   FLAMELET_LANE_EXTERNAL,
@@ -187,7 +187,7 @@ FLAMELET_API size_t flamelet_capture_read_thread_times(const flamelet_capture* c
 // ---- What a thread did at each moment -------------------------------------------------------------------------------
 
 // With flamelet_config.thread_states.
-typedef enum flamelet_state_kind {
+typedef enum flamelet_state_kind FLAMELET_ANY_ENUM_ {
   FLAMELET_STATE_UNKNOWN = 0,  // before the first switch of the thread that is known, and where switches are lost
   FLAMELET_STATE_RUNNING,
   FLAMELET_STATE_TAKEN_OFF,  // it could have run on
@@ -488,6 +488,7 @@ FLAMELET_API size_t flamelet_capture_site_count(const flamelet_capture* capture)
 
 typedef struct flamelet_capture_stats {
   size_t budget_bytes;
+  size_t used_bytes;  // of them: the tables, and the pages that are held; an import touches no more
   uint32_t pages_held, pages_limit;  // the limit: about, if pages go on as those that are held
   // If the capture is from a file that was cut (flamelet_capture_save() with a window), the counts are about that file.
   uint64_t events_read;     // copied into this capture, all tracks, since creation

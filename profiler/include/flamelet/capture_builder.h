@@ -62,7 +62,7 @@ FLAMELET_API uint32_t flamelet_capture_builder_string(flamelet_capture_builder* 
 // config's limit, the result is the site 0 "(overflow)": then pass the scope's name as its dynamic name.
 FLAMELET_API uint32_t flamelet_capture_builder_site(flamelet_capture_builder* builder, uint32_t name, uint32_t category,
                                                     uint32_t file, uint32_t function, uint32_t line, uint32_t color);
-// Each call makes a new lane, from 1; 0 if there is no room. A thread's lane takes begins and ends; the lane of a GPU
+// Each call makes a new lane, from 1; 0 if there is no room or no such kind. A thread's lane takes begins and ends; the lane of a GPU
 // queue or an external source takes whole spans. For a fiber with begins and ends, make a thread's lane.
 FLAMELET_API uint32_t flamelet_capture_builder_lane(flamelet_capture_builder* builder, flamelet_lane_kind kind,
                                                     uint32_t name);

@@ -19,7 +19,7 @@
 
 #include "flamelet/base.h"
 
-typedef enum flamelet_file_kind {
+typedef enum flamelet_file_kind FLAMELET_ANY_ENUM_ {
   FLAMELET_FILE_READ = 0,
   FLAMELET_FILE_WRITE,
   FLAMELET_FILE_OPEN,
@@ -39,7 +39,7 @@ typedef struct flamelet_file_call {
 FLAMELET_EXTERN_C_BEGIN
 
 FLAMELET_API flamelet_file_call flamelet_file_begin(void);
-// Records it if it took `least_ns` or longer. errno is kept by neither.
+// Records it if it took `least_ns` or longer, and there is such a kind. errno is kept by neither.
 FLAMELET_API void flamelet_file_end(flamelet_file_call call, flamelet_file_kind kind, const char* file,
                                     int64_t least_ns);
 

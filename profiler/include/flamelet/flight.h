@@ -117,7 +117,7 @@ FLAMELET_API size_t flamelet_flight_read_over(const flamelet_flight* flight, uin
 FLAMELET_API flamelet_result flamelet_flight_set_frame_budget(flamelet_flight* flight, int64_t budget_ns,
                                                               double median_factor);
 
-typedef enum flamelet_flight_cause {
+typedef enum flamelet_flight_cause FLAMELET_ANY_ENUM_ {
   FLAMELET_FLIGHT_CALL = 0,      // flamelet_flight_trigger()
   FLAMELET_FLIGHT_SCOPE_BUDGET,  // flamelet_flight_set_scope_budget()
   FLAMELET_FLIGHT_FRAME_BUDGET,  // config.frame_budget_ns

@@ -265,7 +265,7 @@ FLAMELET_API void flamelet_fiber_switch(uint32_t from, uint32_t to);
 
 // ---- External tracks: GPU queues, servers, DSPs ---------------------------------------------------------------------
 
-typedef enum flamelet_track_kind {
+typedef enum flamelet_track_kind FLAMELET_ANY_ENUM_ {
   FLAMELET_TRACK_THREAD = 0,
   FLAMELET_TRACK_GPU = 1,
   FLAMELET_TRACK_EXTERNAL = 2,
@@ -375,7 +375,7 @@ typedef struct flamelet_stats {
 FLAMELET_API void flamelet_get_stats(flamelet_stats* stats);
 
 // How a scope was recorded, which decides what it costs.
-typedef enum flamelet_scope_kind {
+typedef enum flamelet_scope_kind FLAMELET_ANY_ENUM_ {
   FLAMELET_SCOPE_KIND_MACRO = 0,          // by a macro, or at a site that was made at run time (site.h)
   FLAMELET_SCOPE_KIND_WITH_TEXT,          // ... with an object or a dynamic name
   FLAMELET_SCOPE_KIND_BY_CALL,            // flamelet_begin()

@@ -92,7 +92,7 @@ FLAMELET_API flamelet_statistics_summary flamelet_statistics_finish(flamelet_sta
 // The distribution of any durations, such as those of frames, in linear time. Reorders `durations_ns`.
 FLAMELET_API flamelet_distribution flamelet_summarize_durations(int64_t* durations_ns, size_t count);
 
-typedef enum flamelet_statistics_column {
+typedef enum flamelet_statistics_column FLAMELET_ANY_ENUM_ {
   FLAMELET_COLUMN_NAME = 0,
   FLAMELET_COLUMN_COUNT,
   FLAMELET_COLUMN_TOTAL,
@@ -105,12 +105,12 @@ typedef enum flamelet_statistics_column {
   FLAMELET_COLUMN_MAX,
 } flamelet_statistics_column;
 
-// A row's value in a column: nanoseconds, or the count; 0 for the name. Any thread.
+// A row's value in a column: nanoseconds, or the count; 0 for the name, and for a column that does not exist. Any thread.
 FLAMELET_API int64_t flamelet_statistics_value(const flamelet_scope_statistics* row, flamelet_statistics_column column);
 
 // Writes the indices of `rows` into order[0 .. count - 1], sorted by a column. Equal rows are sorted by rising name id,
 // then by rising site id, in both directions, so that a live table does not flicker. Names are compared byte by byte as
-// `capture` has them, or by id if it is NULL. Takes n log n comparisons and no memory.
+// `capture` has them, or by id if it is NULL. By a column that does not exist, all rows are equal. Takes n log n comparisons and no memory.
 FLAMELET_API void flamelet_statistics_sort(const flamelet_scope_statistics* rows, size_t count,
                                            flamelet_statistics_column column, bool descending,
                                            const flamelet_capture* capture, uint32_t* order);

@@ -70,7 +70,7 @@ FLAMELET_API bool flamelet_waits_step(flamelet_waits* waits, flamelet_span* span
 // What was read so far.
 FLAMELET_API flamelet_waits_summary flamelet_waits_result(flamelet_waits* waits);
 
-typedef enum flamelet_waits_column {
+typedef enum flamelet_waits_column FLAMELET_ANY_ENUM_ {
   FLAMELET_WAITS_NAME = 0,
   FLAMELET_WAITS_COUNT,
   FLAMELET_WAITS_TOTAL,
@@ -79,9 +79,10 @@ typedef enum flamelet_waits_column {
   FLAMELET_WAITS_BEGIN,
 } flamelet_waits_column;
 
-// A row's value in a column; 0 for the name. Any thread.
+// A row's value in a column; 0 for the name, and for a column that does not exist. Any thread.
 FLAMELET_API int64_t flamelet_waits_value(const flamelet_lock_waits* row, flamelet_waits_column column);
-// Writes the indices of `rows` into order[0 .. count - 1], sorted by a column. Equal rows by where they begin.
+// Writes the indices of `rows` into order[0 .. count - 1], sorted by a column. Equal rows, as all are by a column that does not
+// exist, by where they begin.
 FLAMELET_API void flamelet_waits_sort(const flamelet_lock_waits* rows, size_t count, flamelet_waits_column column,
                                       bool descending, const flamelet_capture* capture, uint32_t* order);
 

@@ -181,7 +181,8 @@ uint64_t sort_key(const CallBlock& block, flamelet_call_order order) {
 
 size_t list(flamelet_call_tree* tree, Sequence sequence, CountFor count_for, flamelet_call_order order,
             flamelet_call_totals* entries, size_t capacity) {
-  if (!tree || (!sequence.ids && sequence.count > 0)) return 0;
+  if (!tree || (!sequence.ids && sequence.count > 0) || static_cast<uint32_t>(order) > FLAMELET_CALL_ORDER_CALLS)
+    return 0;
   sum_up(tree, sequence, count_for);
   const CallBlock* blocks = tree->blocks;
   uint32_t listed = 0;

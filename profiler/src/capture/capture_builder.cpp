@@ -236,6 +236,7 @@ uint32_t flamelet_capture_builder_site(flamelet_capture_builder* builder, uint32
 }
 
 uint32_t flamelet_capture_builder_lane(flamelet_capture_builder* builder, flamelet_lane_kind kind, uint32_t name) {
+  if (static_cast<uint32_t>(kind) > FLAMELET_LANE_FIBER) return 0;
   const bool nested = kind != FLAMELET_LANE_GPU && kind != FLAMELET_LANE_EXTERNAL;
   return add_lane(builder, nested ? FLAMELET_LANE_THREAD : kind, 0, name, nested, false);
 }
@@ -246,7 +247,7 @@ uint32_t flamelet_capture_builder_thread_lane(flamelet_capture_builder* builder,
 
 uint32_t flamelet_capture_builder_span_lane(flamelet_capture_builder* builder, flamelet_lane_kind kind, uint32_t id,
                                             uint32_t name, bool in_order) {
-  if (static_cast<uint32_t>(kind) > FLAMELET_LANE_FIBER) kind = FLAMELET_LANE_EXTERNAL;
+  if (static_cast<uint32_t>(kind) > FLAMELET_LANE_FIBER) return 0;
   return add_lane(builder, kind, id, name, false, in_order);
 }
 

@@ -333,6 +333,7 @@ void flamelet_capture_get_stats(const flamelet_capture* capture, flamelet_captur
   memset(stats, 0, sizeof *stats);
   if (capture == nullptr) return;
   stats->budget_bytes = capture->memory_bytes;
+  stats->used_bytes = capture->memory_bytes - capture->pages.unused_bytes();
   stats->pages_held = capture->pages.held();
   stats->pages_limit = capture->pages.likely_capacity();
   stats->events_read = capture->counts.events_read;

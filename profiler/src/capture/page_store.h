@@ -99,6 +99,12 @@ class PageStore {
   uint32_t held() const { return static_cast<uint32_t>(end_ - first_); }
   // About how many pages there will be when the store is full, if they are like those that it holds.
   uint32_t likely_capacity() const;
+  // Of the memory, what stands ready for pages that have not come.
+  size_t unused_bytes() const {
+    const uint32_t raw_held = held() - packed_count_;
+    return (capacity_ - held()) * sizeof(PageInfo) + (raw_count_ - raw_held) * sizeof(PageWords) + packed_.size() -
+           packed_.used();
+  }
   // So many pages can come before one of those that are held goes.
   uint32_t room() const;
   bool full() const { return held() == capacity_; }

@@ -80,7 +80,7 @@ const char* read_line(Text line, flamelet_budget* budget) {
   budget->kind = FLAMELET_BUDGET_MAX;
   Text rest = line;
   const Text word = take_word(&rest);
-  for (int kind = 0; kind < FLAMELET_BUDGET_KIND_COUNT; ++kind) {
+  for (uint32_t kind = 0; kind < FLAMELET_BUDGET_KIND_COUNT; ++kind) {
     if (!word.is(kKindNames[kind])) continue;
     budget->kind = static_cast<flamelet_budget_kind>(kind);
     line = rest;
@@ -97,7 +97,7 @@ bool is_same_scope(const flamelet_budget& a, const flamelet_budget& b) {
 }
 
 bool is_for_each_frame(const flamelet_budget& budget) {
-  return budget.kind != FLAMELET_BUDGET_P50 && budget.kind != FLAMELET_BUDGET_MEAN;
+  return budget.kind == FLAMELET_BUDGET_MAX || budget.kind == FLAMELET_BUDGET_P99 || budget.kind == FLAMELET_BUDGET_P95;
 }
 
 // Calls take(budget) for each; stops and returns what is wrong if take does.

@@ -340,7 +340,7 @@ void flamelet_interval_end(flamelet_id id) {
 // ---- Locks -------------------------------------------------------------------------------------------------------
 
 flamelet_wait flamelet_wait_begin(flamelet_lock* lock, flamelet_wait_kind kind) {
-  if (flamelet_is_off_()) return {0, 0, 0};
+  if (flamelet_is_off_() || static_cast<uint32_t>(kind) >= FLAMELET_WAIT_KINDS) return {0, 0, 0};
   // relaxed: what is handed over later is another one. The thread waits from here on, so that a release meanwhile has its
   // flow.
   flamelet_wait wait = {0, as_atomic(lock->hand_over_).load_relaxed(),
@@ -386,7 +386,8 @@ flamelet_file_call flamelet_file_begin(void) {
 
 // The scope begins in the past: after all that the thread recorded before, because nothing came meanwhile.
 void flamelet_file_end(flamelet_file_call call, flamelet_file_kind kind, const char* file, int64_t least_ns) {
-  if (call.ticks_ == 0 || flamelet_is_off_() || is_known_off(&file_sites[kind])) return;
+  if (call.ticks_ == 0 || flamelet_is_off_() || static_cast<uint32_t>(kind) >= FLAMELET_FILE_KINDS) return;
+  if (is_known_off(&file_sites[kind])) return;
   const uint64_t end_ticks = recorder.clock.now_ticks();
   const flamelet_clock clock = flamelet_clock_info();
   const double took_ns = static_cast<double>(end_ticks - call.ticks_) / clock.ticks_per_second * 1e9;

@@ -61,8 +61,9 @@ class MeasuredTrack {
 Track MeasuredTrack::track_ = {};
 alignas(kPageBytes) Page MeasuredTrack::page_ = {};
 
-// Whether such a scope would be recorded: by call, the category "" may be off.
+// Whether there is such a scope and it would be recorded: by call, the category "" may be off.
 bool is_recorded(flamelet_scope_kind kind) {
+  if (static_cast<uint32_t>(kind) >= FLAMELET_SCOPE_KINDS) return false;
   return kind < FLAMELET_SCOPE_KIND_BY_CALL || flamelet_category_enabled("");
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // optick.h: Optick's macros, recorded by Flamelet. docs/optick.md says what becomes of each. With USE_OPTICK 0, or with
-// FLAMELET_DISABLED, every macro is nothing.
+// FLAMELET_DISABLED, every macro is nothing, and its arguments are not evaluated.
 #ifndef FLAMELET_OPTICK_H
 #define FLAMELET_OPTICK_H
 
@@ -26,8 +26,11 @@ inline const int flamelet_started_ = flamelet_shim_start_at_first_use();
 }  // namespace Optick
 #endif
 #define FLAMELET_OPTICK_ON_(...) __VA_ARGS__
+#define FLAMELET_OPTICK_USES_(...)
 #else
+#include "flamelet_shim/unused.h"
 #define FLAMELET_OPTICK_ON_(...)
+#define FLAMELET_OPTICK_USES_(...) FLAMELET_SHIM_UNUSED_(__VA_ARGS__);
 #endif
 
 // A static place; without a name, the function's. Constant, where the name is.
@@ -62,13 +65,16 @@ inline const int flamelet_started_ = flamelet_shim_start_at_first_use();
 
 #define OPTICK_EVENT(...) FLAMELET_OPTICK_ON_(FLAMELET_OPTICK_EVENT_(__COUNTER__, __VA_ARGS__))
 #define OPTICK_CATEGORY(NAME, CATEGORY) FLAMELET_OPTICK_ON_(FLAMELET_OPTICK_EVENT_(__COUNTER__, NAME, CATEGORY))
-#define OPTICK_EVENT_DYNAMIC(NAME) FLAMELET_OPTICK_ON_(FLAMELET_OPTICK_DYNAMIC_(__COUNTER__, NAME))
+#define OPTICK_EVENT_DYNAMIC(NAME) \
+  FLAMELET_OPTICK_USES_(NAME) FLAMELET_OPTICK_ON_(FLAMELET_OPTICK_DYNAMIC_(__COUNTER__, NAME))
 #define OPTICK_CUSTOM_EVENT(DESCRIPTION) \
   FLAMELET_OPTICK_ON_(const ::Optick::Event OPTICK_CONCAT(autogen_event_, __COUNTER__)(*(DESCRIPTION));)
 #define OPTICK_PUSH(NAME) FLAMELET_OPTICK_ON_(FLAMELET_OPTICK_PUSH_(__COUNTER__, NAME))
-#define OPTICK_PUSH_DYNAMIC(NAME) FLAMELET_OPTICK_ON_(FLAMELET_OPTICK_PUSH_DYNAMIC_(__COUNTER__, NAME))
+#define OPTICK_PUSH_DYNAMIC(NAME) \
+  FLAMELET_OPTICK_USES_(NAME) FLAMELET_OPTICK_ON_(FLAMELET_OPTICK_PUSH_DYNAMIC_(__COUNTER__, NAME))
 #define OPTICK_POP() FLAMELET_OPTICK_ON_(::Optick::Event::Pop();)
-#define OPTICK_TAG(NAME, ...) FLAMELET_OPTICK_ON_(FLAMELET_OPTICK_TAG_(__COUNTER__, NAME, __VA_ARGS__))
+#define OPTICK_TAG(NAME, ...) \
+  FLAMELET_OPTICK_USES_(__VA_ARGS__) FLAMELET_OPTICK_ON_(FLAMELET_OPTICK_TAG_(__COUNTER__, NAME, __VA_ARGS__))
 
 // ---- Frames and threads --------------------------------------------------------------------------------------------------
 
@@ -78,9 +84,11 @@ inline const int flamelet_started_ = flamelet_shim_start_at_first_use();
 #define OPTICK_FRAME_FLIP(...) FLAMELET_OPTICK_ON_(::Optick::BeginFrame(__VA_ARGS__);)
 #define OPTICK_UPDATE() FLAMELET_OPTICK_ON_(::Optick::Update();)
 
-#define OPTICK_THREAD(THREAD_NAME) \
+#define OPTICK_THREAD(THREAD_NAME)   \
+  FLAMELET_OPTICK_USES_(THREAD_NAME) \
   FLAMELET_OPTICK_ON_(const ::Optick::ThreadScope OPTICK_CONCAT(flamelet_optick_thread_, __COUNTER__)(THREAD_NAME);)
-#define OPTICK_START_THREAD(THREAD_NAME) FLAMELET_OPTICK_ON_(::Optick::RegisterThread(THREAD_NAME);)
+#define OPTICK_START_THREAD(THREAD_NAME) \
+  FLAMELET_OPTICK_USES_(THREAD_NAME) FLAMELET_OPTICK_ON_(::Optick::RegisterThread(THREAD_NAME);)
 #define OPTICK_STOP_THREAD() FLAMELET_OPTICK_ON_(::Optick::UnRegisterThread(false);)
 #define OPTICK_APP(NAME) OPTICK_THREAD(NAME)
 
@@ -88,26 +96,34 @@ inline const int flamelet_started_ = flamelet_shim_start_at_first_use();
 
 #define OPTICK_START_CAPTURE(...) FLAMELET_OPTICK_ON_(::Optick::StartCapture(__VA_ARGS__);)
 #define OPTICK_STOP_CAPTURE(...) FLAMELET_OPTICK_ON_(::Optick::StopCapture(__VA_ARGS__);)
-#define OPTICK_SAVE_CAPTURE(...) FLAMELET_OPTICK_ON_(::Optick::SaveCapture(__VA_ARGS__);)
+#define OPTICK_SAVE_CAPTURE(...) \
+  FLAMELET_OPTICK_USES_(__VA_ARGS__) FLAMELET_OPTICK_ON_(::Optick::SaveCapture(__VA_ARGS__);)
 #define OPTICK_SHUTDOWN() FLAMELET_OPTICK_ON_(::Optick::Shutdown();)
 
 // ---- Accepted, ignored and counted ----------------------------------------------------------------------------------------
 
 #define OPTICK_STORAGE_REGISTER(STORAGE_NAME) FLAMELET_OPTICK_ON_(::Optick::RegisterStorage(STORAGE_NAME);)
 #define OPTICK_STORAGE_EVENT(STORAGE, DESCRIPTION, CPU_TIMESTAMP_START, CPU_TIMESTAMP_FINISH)                         \
+  FLAMELET_OPTICK_USES_(CPU_TIMESTAMP_START, CPU_TIMESTAMP_FINISH)                                                    \
   FLAMELET_OPTICK_ON_(::Optick::Ignore(FLAMELET_SHIM_NOTE_OPTICK_STORAGE_, STORAGE, DESCRIPTION, CPU_TIMESTAMP_START, \
                                        CPU_TIMESTAMP_FINISH);)
 #define OPTICK_STORAGE_PUSH(STORAGE, DESCRIPTION, CPU_TIMESTAMP_START) \
+  FLAMELET_OPTICK_USES_(CPU_TIMESTAMP_START)                           \
   FLAMELET_OPTICK_ON_(::Optick::Ignore(FLAMELET_SHIM_NOTE_OPTICK_STORAGE_, STORAGE, DESCRIPTION, CPU_TIMESTAMP_START);)
 #define OPTICK_STORAGE_POP(STORAGE, CPU_TIMESTAMP_FINISH) \
+  FLAMELET_OPTICK_USES_(CPU_TIMESTAMP_FINISH)             \
   FLAMELET_OPTICK_ON_(::Optick::Ignore(FLAMELET_SHIM_NOTE_OPTICK_STORAGE_, STORAGE, CPU_TIMESTAMP_FINISH);)
 #define OPTICK_SET_STATE_CHANGED_CALLBACK(CALLBACK) FLAMELET_OPTICK_ON_(::Optick::SetStateChangedCallback(CALLBACK);)
 #define OPTICK_SET_MEMORY_ALLOCATOR(...) \
   FLAMELET_OPTICK_ON_(::Optick::Ignore(FLAMELET_SHIM_NOTE_OPTICK_ALLOCATOR_, __VA_ARGS__);)
-#define OPTICK_GPU_INIT_D3D12(...) FLAMELET_OPTICK_ON_(::Optick::Ignore(FLAMELET_SHIM_NOTE_OPTICK_GPU_, __VA_ARGS__);)
-#define OPTICK_GPU_INIT_VULKAN(...) FLAMELET_OPTICK_ON_(::Optick::Ignore(FLAMELET_SHIM_NOTE_OPTICK_GPU_, __VA_ARGS__);)
-#define OPTICK_GPU_CONTEXT(...) FLAMELET_OPTICK_ON_(::Optick::Ignore(FLAMELET_SHIM_NOTE_OPTICK_GPU_, __VA_ARGS__);)
-#define OPTICK_GPU_FLIP(SWAP_CHAIN) FLAMELET_OPTICK_ON_(::Optick::Ignore(FLAMELET_SHIM_NOTE_OPTICK_GPU_, SWAP_CHAIN);)
+#define OPTICK_GPU_INIT_D3D12(...) \
+  FLAMELET_OPTICK_USES_(__VA_ARGS__) FLAMELET_OPTICK_ON_(::Optick::Ignore(FLAMELET_SHIM_NOTE_OPTICK_GPU_, __VA_ARGS__);)
+#define OPTICK_GPU_INIT_VULKAN(...) \
+  FLAMELET_OPTICK_USES_(__VA_ARGS__) FLAMELET_OPTICK_ON_(::Optick::Ignore(FLAMELET_SHIM_NOTE_OPTICK_GPU_, __VA_ARGS__);)
+#define OPTICK_GPU_CONTEXT(...) \
+  FLAMELET_OPTICK_USES_(__VA_ARGS__) FLAMELET_OPTICK_ON_(::Optick::Ignore(FLAMELET_SHIM_NOTE_OPTICK_GPU_, __VA_ARGS__);)
+#define OPTICK_GPU_FLIP(SWAP_CHAIN) \
+  FLAMELET_OPTICK_USES_(SWAP_CHAIN) FLAMELET_OPTICK_ON_(::Optick::Ignore(FLAMELET_SHIM_NOTE_OPTICK_GPU_, SWAP_CHAIN);)
 // The half on the CPU is recorded.
 #define OPTICK_GPU_EVENT(NAME) FLAMELET_OPTICK_ON_(::Optick::Ignore(FLAMELET_SHIM_NOTE_OPTICK_GPU_); OPTICK_EVENT(NAME))
 

@@ -48,7 +48,8 @@ inline std::string answers(const flamelet_capture* capture) {
   std::string all;
   for (size_t i = 0; i < flamelet_capture_lane_count(capture); ++i) {
     flamelet_lane_info info = recorder_test::lane_of(capture, i);
-    put(&all, info.id), put(&all, int{info.kind}), put(&all, info.events_read), put(&all, info.events_lost);
+    put(&all, info.id), put(&all, static_cast<int>(info.kind)), put(&all, info.events_read),
+        put(&all, info.events_lost);
     all += text_of(info.name);
   }
   for (size_t i = 0; i < flamelet_capture_frame_count(capture); ++i) {

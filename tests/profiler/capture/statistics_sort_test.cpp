@@ -24,7 +24,7 @@ TEST_CASE("every column sorts in both directions, with ties by name and then by 
     row.self_ns = value();
     row.duration = {value(), value(), value(), value(), value(), value()};
   }
-  const auto key = [&](uint32_t index, int column) -> int64_t {
+  const auto key = [&](uint32_t index, uint32_t column) -> int64_t {
     const flamelet_scope_statistics& row = rows[index];
     const int64_t keys[] = {row.name,
                             static_cast<int64_t>(row.count),
@@ -38,7 +38,7 @@ TEST_CASE("every column sorts in both directions, with ties by name and then by 
                             row.duration.max_ns};
     return keys[column];
   };
-  for (int column = FLAMELET_COLUMN_NAME; column <= FLAMELET_COLUMN_MAX; ++column) {
+  for (uint32_t column = FLAMELET_COLUMN_NAME; column <= FLAMELET_COLUMN_MAX; ++column) {
     for (bool descending : {false, true}) {
       CAPTURE(column);
       CAPTURE(descending);

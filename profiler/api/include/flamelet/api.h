@@ -9,7 +9,7 @@
 //            ...
 //            api->end(scope);
 //
-// Threads:   each entry has the rules of its function in recorder.h or events.h.
+// Threads:   each entry has the rules of its function in recorder.h, site.h or events.h.
 // Lifetime:  the table is static in the host. The names that a plug-in passes must not move until it is unloaded. Their
 //            text is copied at first use and compared later. So the recording keeps them, and another plug-in that is
 //            loaded at the same address gets its own.
@@ -19,11 +19,12 @@
 
 #include "flamelet/events.h"
 #include "flamelet/recorder.h"
+#include "flamelet/site.h"
 
 FLAMELET_EXTERN_C_BEGIN
 
 // Grows by one when entries are added at the end. From version 1.0 on, entries never change and are never removed.
-#define FLAMELET_API_VERSION 4u
+#define FLAMELET_API_VERSION 5u
 
 // Entry x is the function flamelet_x.
 typedef struct flamelet_api {
@@ -94,6 +95,14 @@ typedef struct flamelet_api {
   bool (*category_enabled)(const char* category);
   flamelet_result (*categories_apply)(const char* list);
   uint32_t (*categories)(flamelet_category* list, uint32_t capacity);
+
+  // From version 5 on: sites that are made at run time
+  flamelet_site* (*site_create)(const char* name, const char* function, const char* file, uint32_t line,
+                                const char* category, uint32_t color);
+  flamelet_id (*site_begin)(flamelet_site* site);
+  void (*site_end)(flamelet_id id);
+  flamelet_id (*site_next)(flamelet_id id, flamelet_site* site);
+  double (*measure_scope_ns)(flamelet_scope_kind kind);
 } flamelet_api;
 
 // The table, or NULL if this library is older than `version`. Works before flamelet_init() and after the shutdown.

@@ -73,7 +73,7 @@ FLAMELET_API void flamelet_explain_clear(flamelet_explain* explain);
 
 // ---- The answer -----------------------------------------------------------------------------------------------------
 
-typedef enum flamelet_verdict {
+typedef enum flamelet_verdict FLAMELET_ANY_ENUM_ {
   FLAMELET_VERDICT_NEW = 0,         // on the critical path of less than a tenth of the baseline
   FLAMELET_VERDICT_MORE_CALLS,      // more often, and each not that much longer
   FLAMELET_VERDICT_SLOWER_CALLS,    // longer, and not that much more often

@@ -29,7 +29,7 @@
 
 FLAMELET_EXTERN_C_BEGIN
 
-typedef enum flamelet_export_format {
+typedef enum flamelet_export_format FLAMELET_ANY_ENUM_ {
   FLAMELET_EXPORT_CHROME = 0,  // Chrome trace JSON: DevTools, Perfetto's page, chrome://tracing, speedscope, Tracy
   FLAMELET_EXPORT_PPROF,       // gzipped pprof: go tool pprof, Pyroscope, Parca: calls and time by call path
   FLAMELET_EXPORT_SPEEDSCOPE,  // speedscope's evented profiles, one for each lane
@@ -74,7 +74,8 @@ typedef struct flamelet_export_report {
   uint64_t paths_dropped;     // pprof, collapsed: spans counted at a caller because there are more than 2^20 call paths
 } flamelet_export_report;
 
-// `options` may be NULL (the defaults), and so may `report`. FLAMELET_ERROR_FILE_WRITE: the sink returned false, and
+// `options` may be NULL (the defaults), and so may `report`. FLAMELET_ERROR_INVALID_ARGUMENT, here and below: there is no
+// such format, say. FLAMELET_ERROR_FILE_WRITE: the sink returned false, and
 // the output is incomplete.
 FLAMELET_API flamelet_result flamelet_export(const flamelet_capture* capture, flamelet_export_format format,
                                              const flamelet_export_options* options, flamelet_sink sink,

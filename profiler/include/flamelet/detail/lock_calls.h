@@ -7,7 +7,7 @@
 #include "flamelet/scope.h"
 
 // What is waited for: the name of the wait's site.
-typedef enum flamelet_wait_kind {
+typedef enum flamelet_wait_kind FLAMELET_ANY_ENUM_ {
   FLAMELET_WAIT_LOCK = 0,
   FLAMELET_WAIT_SHARED_LOCK,  // to share it
   FLAMELET_WAIT_CONDITION,    // a condition variable
@@ -35,7 +35,7 @@ typedef struct flamelet_wait {
 
 FLAMELET_EXTERN_C_BEGIN
 
-// Before a thread blocks, and after it. `got` false: it gave up.
+// Before a thread blocks, and after it. `got` false: it gave up. Of a kind that has no name, nothing is recorded.
 FLAMELET_API flamelet_wait flamelet_wait_begin(flamelet_lock* lock, flamelet_wait_kind kind);
 FLAMELET_API void flamelet_wait_end(flamelet_lock* lock, flamelet_wait wait, bool got);
 FLAMELET_API void flamelet_hand_over_(flamelet_lock* lock);

@@ -7,6 +7,7 @@
 #ifdef USING_EASY_PROFILER
 #include "api.hpp"
 #define FLAMELET_EASY_ON_(...) __VA_ARGS__
+#define FLAMELET_EASY_USES_(...)
 #define FLAMELET_EASY_ELSE_(off, ...) __VA_ARGS__
 #ifndef FLAMELET_SHIM_NO_START
 namespace flamelet_easy_profiler {
@@ -15,8 +16,10 @@ inline const int started_ = flamelet_shim_start_at_first_use();
 }  // namespace flamelet_easy_profiler
 #endif
 #else
+#include "flamelet_shim/unused.h"
 #include "no_api.hpp"
 #define FLAMELET_EASY_ON_(...)
+#define FLAMELET_EASY_USES_(...) FLAMELET_SHIM_UNUSED_(__VA_ARGS__);
 #define FLAMELET_EASY_ELSE_(off, ...) off
 #endif
 
@@ -31,6 +34,10 @@ inline const int started_ = flamelet_shim_start_at_first_use();
 // -Wpedantic would not allow.
 #define FLAMELET_EASY_FIRST_(...) FLAMELET_EASY_FIRST0_(__VA_ARGS__, 0)
 #define FLAMELET_EASY_FIRST0_(first, ...) first
+#define FLAMELET_EASY_SECOND_(...) FLAMELET_EASY_SECOND0_(__VA_ARGS__, 0)
+#define FLAMELET_EASY_SECOND0_(first, second, ...) second
+#define FLAMELET_EASY_THIRD_(...) FLAMELET_EASY_THIRD0_(__VA_ARGS__, 0)
+#define FLAMELET_EASY_THIRD0_(first, second, third, ...) third
 #define FLAMELET_EASY_OPTIONS_(...) FLAMELET_EASY_OPTIONS0_(__VA_ARGS__, ::flamelet_easy_profiler::NoMore())
 #define FLAMELET_EASY_OPTIONS0_(first, ...) ::flamelet_easy_profiler::make_options(__VA_ARGS__)
 
@@ -66,13 +73,15 @@ inline const int started_ = flamelet_shim_start_at_first_use();
     flamelet_shim_push_(FLAMELET_EASY_BEGIN_(number, name)); \
   }
 
-#define EASY_BLOCK(...) \
-  FLAMELET_EASY_ON_(    \
+#define EASY_BLOCK(...)                                  \
+  FLAMELET_EASY_USES_(FLAMELET_EASY_FIRST_(__VA_ARGS__)) \
+  FLAMELET_EASY_ON_(                                     \
       FLAMELET_EASY_BLOCK_(__COUNTER__, FLAMELET_EASY_FIRST_(__VA_ARGS__), FLAMELET_EASY_OPTIONS_(__VA_ARGS__)))
 #define EASY_FUNCTION(...) \
   FLAMELET_EASY_ON_(FLAMELET_EASY_FUNCTION_(__COUNTER__, ::flamelet_easy_profiler::make_options(__VA_ARGS__)))
-#define EASY_NONSCOPED_BLOCK(...) \
-  FLAMELET_EASY_ON_(              \
+#define EASY_NONSCOPED_BLOCK(...)                        \
+  FLAMELET_EASY_USES_(FLAMELET_EASY_FIRST_(__VA_ARGS__)) \
+  FLAMELET_EASY_ON_(                                     \
       FLAMELET_EASY_NONSCOPED_(__COUNTER__, FLAMELET_EASY_FIRST_(__VA_ARGS__), FLAMELET_EASY_OPTIONS_(__VA_ARGS__)))
 #define EASY_END_BLOCK FLAMELET_EASY_ON_(::profiler::endBlock();)
 
@@ -82,21 +91,25 @@ inline const int started_ = flamelet_shim_start_at_first_use();
     ::flamelet_easy_profiler::store_event(FLAMELET_EASY_PASTE_(flamelet_easy_place_, number),          \
                                           FLAMELET_EASY_PASTE_(flamelet_easy_options_, number), name); \
   }
-#define EASY_EVENT(...) \
-  FLAMELET_EASY_ON_(    \
+#define EASY_EVENT(...)                                  \
+  FLAMELET_EASY_USES_(FLAMELET_EASY_FIRST_(__VA_ARGS__)) \
+  FLAMELET_EASY_ON_(                                     \
       FLAMELET_EASY_EVENT_(__COUNTER__, FLAMELET_EASY_FIRST_(__VA_ARGS__), FLAMELET_EASY_OPTIONS_(__VA_ARGS__)))
 
 // ---- Threads and control ---------------------------------------------------------------------------------------------
 
-#define EASY_THREAD(name) FLAMELET_EASY_ON_(::profiler::registerThread(name);)
-#define EASY_THREAD_SCOPE(name) FLAMELET_EASY_ON_(::profiler::registerThread(name);)
+#define EASY_THREAD(name) FLAMELET_EASY_USES_(name) FLAMELET_EASY_ON_(::profiler::registerThread(name);)
+#define EASY_THREAD_SCOPE(name) FLAMELET_EASY_USES_(name) FLAMELET_EASY_ON_(::profiler::registerThread(name);)
 #define EASY_MAIN_THREAD EASY_THREAD("Main")
 #define EASY_PROFILER_ENABLE FLAMELET_EASY_ON_(::profiler::setEnabled(true);)
 #define EASY_PROFILER_DISABLE FLAMELET_EASY_ON_(::profiler::setEnabled(false);)
 
-#define EASY_SET_EVENT_TRACING_ENABLED(is_enabled) FLAMELET_EASY_ON_(::profiler::setEventTracingEnabled(is_enabled);)
-#define EASY_SET_LOW_PRIORITY_EVENT_TRACING(is_low) FLAMELET_EASY_ON_(::profiler::setLowPriorityEventTracing(is_low);)
-#define EASY_EVENT_TRACING_SET_LOG(filename) FLAMELET_EASY_ON_(::profiler::setContextSwitchLogFilename(filename);)
+#define EASY_SET_EVENT_TRACING_ENABLED(is_enabled) \
+  FLAMELET_EASY_USES_(is_enabled) FLAMELET_EASY_ON_(::profiler::setEventTracingEnabled(is_enabled);)
+#define EASY_SET_LOW_PRIORITY_EVENT_TRACING(is_low) \
+  FLAMELET_EASY_USES_(is_low) FLAMELET_EASY_ON_(::profiler::setLowPriorityEventTracing(is_low);)
+#define EASY_EVENT_TRACING_SET_LOG(filename) \
+  FLAMELET_EASY_USES_(filename) FLAMELET_EASY_ON_(::profiler::setContextSwitchLogFilename(filename);)
 #define EASY_EVENT_TRACING_LOG FLAMELET_EASY_ELSE_("", ::profiler::getContextSwitchLogFilename();)
 
 #endif  // FLAMELET_EASY_PROFILER_MACROS_HPP

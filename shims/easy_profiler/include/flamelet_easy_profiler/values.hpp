@@ -95,10 +95,6 @@ FLAMELET_NOT_INSTRUMENTED_ void set_value(flamelet_site* site, const Number& val
     if (FLAMELET_EASY_PASTE_(flamelet_easy_options_, number).is_on())                                              \
       ::flamelet_easy_profiler::call(&FLAMELET_EASY_PASTE_(flamelet_easy_place_, number).site, __VA_ARGS__);       \
   }
-#define FLAMELET_EASY_SECOND_(...) FLAMELET_EASY_SECOND0_(__VA_ARGS__, 0)
-#define FLAMELET_EASY_SECOND0_(first, second, ...) second
-#define FLAMELET_EASY_THIRD_(...) FLAMELET_EASY_THIRD0_(__VA_ARGS__, 0)
-#define FLAMELET_EASY_THIRD0_(first, second, third, ...) third
 #define FLAMELET_EASY_OPTIONS2_(...) FLAMELET_EASY_OPTIONS20_(__VA_ARGS__, ::flamelet_easy_profiler::NoMore())
 #define FLAMELET_EASY_OPTIONS20_(first, second, ...) ::flamelet_easy_profiler::make_options(__VA_ARGS__)
 #define FLAMELET_EASY_OPTIONS3_(...) FLAMELET_EASY_OPTIONS30_(__VA_ARGS__, ::flamelet_easy_profiler::NoMore())

@@ -4,20 +4,22 @@
 #ifndef FLAMELET_REMOTERY_NO_MACROS_H
 #define FLAMELET_REMOTERY_NO_MACROS_H
 
+#include "flamelet_shim/unused.h"
+
 static inline rmtError flamelet_remotery_done_(void) {
   return RMT_ERROR_NONE;
 }
 
 #define rmt_Settings() ((rmtSettings*)NULL)
-#define rmt_CreateGlobalInstance(rmt) flamelet_remotery_done_()
-#define rmt_DestroyGlobalInstance(rmt) ((void)0)
-#define rmt_SetGlobalInstance(rmt) ((void)0)
+#define rmt_CreateGlobalInstance(rmt) (FLAMELET_SHIM_UNUSED_(rmt), flamelet_remotery_done_())
+#define rmt_DestroyGlobalInstance(rmt) FLAMELET_SHIM_UNUSED_(rmt)
+#define rmt_SetGlobalInstance(rmt) FLAMELET_SHIM_UNUSED_(rmt)
 #define rmt_GetGlobalInstance() ((Remotery*)NULL)
 #define rmt_GetLastErrorMessage() ""
-#define rmt_SetCurrentThreadName(name) ((void)0)
-#define rmt_LogText(text) ((void)0)
-#define rmt_BeginCPUSample(name, flags) ((void)0)
-#define rmt_BeginCPUSampleDynamic(namestr, flags) ((void)0)
+#define rmt_SetCurrentThreadName(name) FLAMELET_SHIM_UNUSED_(name)
+#define rmt_LogText(text) FLAMELET_SHIM_UNUSED_(text)
+#define rmt_BeginCPUSample(name, flags) FLAMELET_SHIM_UNUSED_(flags)
+#define rmt_BeginCPUSampleDynamic(namestr, flags) FLAMELET_SHIM_UNUSED2_(namestr, flags)
 #define rmt_EndCPUSample() ((void)0)
 #define rmt_MarkFrame() flamelet_remotery_done_()
 #define rmt_ScopedCPUSample(name, flags)
@@ -37,19 +39,19 @@ static inline rmtError flamelet_remotery_done_(void) {
 #define rmt_PropertyDefine_U64(...) FLAMELET_REMOTERY_NOTHING_
 #define rmt_PropertyDefine_F64(...) FLAMELET_REMOTERY_NOTHING_
 #define rmt_PropertyExtern(name) FLAMELET_REMOTERY_NOTHING_
-#define rmt_PropertySet_Bool(name, set_value) ((void)0)
-#define rmt_PropertySet_S32(name, set_value) ((void)0)
-#define rmt_PropertySet_U32(name, set_value) ((void)0)
-#define rmt_PropertySet_F32(name, set_value) ((void)0)
-#define rmt_PropertySet_S64(name, set_value) ((void)0)
-#define rmt_PropertySet_U64(name, set_value) ((void)0)
-#define rmt_PropertySet_F64(name, set_value) ((void)0)
-#define rmt_PropertyAdd_S32(name, add_value) ((void)0)
-#define rmt_PropertyAdd_U32(name, add_value) ((void)0)
-#define rmt_PropertyAdd_F32(name, add_value) ((void)0)
-#define rmt_PropertyAdd_S64(name, add_value) ((void)0)
-#define rmt_PropertyAdd_U64(name, add_value) ((void)0)
-#define rmt_PropertyAdd_F64(name, add_value) ((void)0)
+#define rmt_PropertySet_Bool(name, set_value) FLAMELET_SHIM_UNUSED_(set_value)
+#define rmt_PropertySet_S32(name, set_value) FLAMELET_SHIM_UNUSED_(set_value)
+#define rmt_PropertySet_U32(name, set_value) FLAMELET_SHIM_UNUSED_(set_value)
+#define rmt_PropertySet_F32(name, set_value) FLAMELET_SHIM_UNUSED_(set_value)
+#define rmt_PropertySet_S64(name, set_value) FLAMELET_SHIM_UNUSED_(set_value)
+#define rmt_PropertySet_U64(name, set_value) FLAMELET_SHIM_UNUSED_(set_value)
+#define rmt_PropertySet_F64(name, set_value) FLAMELET_SHIM_UNUSED_(set_value)
+#define rmt_PropertyAdd_S32(name, add_value) FLAMELET_SHIM_UNUSED_(add_value)
+#define rmt_PropertyAdd_U32(name, add_value) FLAMELET_SHIM_UNUSED_(add_value)
+#define rmt_PropertyAdd_F32(name, add_value) FLAMELET_SHIM_UNUSED_(add_value)
+#define rmt_PropertyAdd_S64(name, add_value) FLAMELET_SHIM_UNUSED_(add_value)
+#define rmt_PropertyAdd_U64(name, add_value) FLAMELET_SHIM_UNUSED_(add_value)
+#define rmt_PropertyAdd_F64(name, add_value) FLAMELET_SHIM_UNUSED_(add_value)
 #define rmt_PropertyReset(name) ((void)0)
 #define rmt_PropertySnapshotAll() flamelet_remotery_done_()
 #define rmt_PropertyFrameResetAll() ((void)0)
