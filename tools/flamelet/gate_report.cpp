@@ -205,8 +205,8 @@ static Table frame_table(const GateReport& report, bool is_narrow) {
                     {"base", is_narrow ? "BASE" : side_text(report, 0), ColumnKind::kText},
                     {"new", is_narrow ? "NEW" : side_text(report, 1), ColumnKind::kText},
                     {"change", "change", ColumnKind::kText},
-                    {"p", is_tested ? "p" : "", ColumnKind::kText, 1},
-                    {"verdict", is_tested ? "verdict" : "", ColumnKind::kText}};
+                    {"p", is_tested ? "p" : "", ColumnKind::kText, 2},
+                    {"verdict", is_tested ? "verdict" : "", ColumnKind::kText, 1}};
   for (const FrameFigure figure : frame_figures(report)) {
     std::string sides[2];
     for (size_t side = 0; side < 2; ++side) {
@@ -215,10 +215,8 @@ static Table frame_table(const GateReport& report, bool is_narrow) {
       sides[side] = value_text(figure, value);
     }
     const FrameChange& change = result.frame_changes[figure];
-    std::string how_much = change_text(figure, result.frames.change[figure]);
-    const size_t of_all = how_much.find(" of all");
-    if (is_narrow && of_all != std::string::npos) how_much.erase(of_all, std::string(" of all").size());
-    frames.rows.push_back({frame_figure_name(report, figure), sides[0], sides[1], how_much, p_text(change.p),
+    frames.rows.push_back({frame_figure_name(report, figure), sides[0], sides[1],
+                           change_text(figure, result.frames.change[figure]), p_text(change.p),
                            is_narrow && change.direction == 0 ? "none seen" : direction_text(change.direction)});
   }
   return frames;

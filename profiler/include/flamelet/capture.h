@@ -488,7 +488,7 @@ FLAMELET_API size_t flamelet_capture_site_count(const flamelet_capture* capture)
 
 typedef struct flamelet_capture_stats {
   size_t budget_bytes;
-  size_t used_bytes;  // of them: the tables, and the pages that are held; an import touches no more
+  size_t used_bytes;                 // of them: the tables, and the pages that are held; an import touches no more
   uint32_t pages_held, pages_limit;  // the limit: about, if pages go on as those that are held
   // If the capture is from a file that was cut (flamelet_capture_save() with a window), the counts are about that file.
   uint64_t events_read;     // copied into this capture, all tracks, since creation
