@@ -35,7 +35,12 @@ constexpr Tables make_tables() {
 constexpr Tables kTables = make_tables();
 
 #if defined(FLAMELET_CRC32C_INSTRUCTION)
-__attribute__((target("sse4.2"))) uint32_t crc32c_by_instruction(const void* bytes, size_t size) {
+#if defined(__clang__) && __clang_major__ >= 14  // tells the instruction from the others that came with it
+#define FLAMELET_CRC32C_TARGET "sse4.2,crc32"
+#else
+#define FLAMELET_CRC32C_TARGET "sse4.2"
+#endif
+__attribute__((target(FLAMELET_CRC32C_TARGET))) uint32_t crc32c_by_instruction(const void* bytes, size_t size) {
   const unsigned char* at = static_cast<const unsigned char*>(bytes);
   uint64_t sum = 0xFFFFFFFFu;
   for (; size >= 8; size -= 8, at += 8) {
