@@ -328,6 +328,124 @@ TEST_CASE("perfetto import: clocks of the machine and of a sequence are brought 
   CHECK(flamelet_capture_clock(imported.capture).origin_unix_ns == 1700000000001000000);
 }
 
+TEST_CASE("perfetto import: the last name that a track is told counts, also behind its events") {
+  const auto shows = [](const TraceFile& trace, const std::string& lane) {
+    const PerfettoTrace imported(trace.bytes);
+    REQUIRE(flamelet_capture_lane_count(imported.capture) == 1);
+    CHECK(imported.lane_name(0) == lane);
+    CHECK(imported.shown(lane).size() == 1);
+  };
+  const auto add_slice = [](TraceFile* trace) {
+    trace->event(10, 2, kBegin, "a");
+    trace->event(20, 2, kEnd);
+  };
+  for (const bool is_late : {false, true}) {
+    CAPTURE(is_late);
+    struct Case {
+      std::vector<const char*> names;
+      const char* lane;
+    };
+    for (const Case& of : {Case{{"", "late"}, "late"}, Case{{"old", "new"}, "new"}, Case{{"named", ""}, "named"},
+                           Case{{"", ""}, "thread 7"}}) {
+      CAPTURE(of.lane);
+      TraceFile thread, track;
+      for (size_t i = 0; i < of.names.size(); ++i) {
+        if (is_late && i == 1) {
+          add_slice(&thread);
+          add_slice(&track);
+        }
+        thread.thread(2, 1, 7, of.names[i]);
+        track.track(2, 0, of.names[i]);
+      }
+      if (!is_late) {
+        add_slice(&thread);
+        add_slice(&track);
+      }
+      shows(thread, of.lane);
+      shows(track, of.lane == std::string("thread 7") ? "track 2" : of.lane);
+    }
+  }
+}
+
+TEST_CASE("perfetto import: an event without a track is none of a track that says nothing of itself") {
+  TraceFile trace;
+  trace.event(10, 57005, kBegin, "described by nobody");
+  trace.event(20, 57005, kEnd);
+  trace.event(10, 0, kBegin, "global");
+  trace.event(20, 0, kEnd);
+  const PerfettoTrace imported(trace.bytes);
+  CHECK(imported.shown("track 57005").size() == 1);
+  CHECK(imported.shown("Global").size() == 1);
+}
+
+TEST_CASE("perfetto import: flows of older writers, and values of counters beside an event") {
+  ThreadTrace trace;
+  for (const int type : {kBegin, kEnd, kBegin, kEnd}) {
+    const bool is_second = trace.bytes.size() > 150;
+    trace.packet([&](pbf_writer& packet) {
+      packet.add_uint64(8, is_second ? 30u + static_cast<uint64_t>(type) : 10u + static_cast<uint64_t>(type));
+      packet.add_uint32(10, 1);
+      packet.add_message(11, message([&](pbf_writer& event) {
+                           event.add_enum(9, type);
+                           event.add_uint64(11, 2);
+                           if (type != kBegin) return;
+                           event.add_string(23, "a");
+                           event.add_uint64(is_second ? 42 : 36, 5);
+                           event.add_int64(12, 100);
+                         }));
+    });
+  }
+  const PerfettoTrace imported(trace.bytes);
+  CHECK(imported.shown("main").size() == 2);
+  CHECK(imported.report.flows == 2);
+  CHECK(imported.report.args_left_out == 2);
+}
+
+TEST_CASE("perfetto import: where packets were lost is counted, but not in front of a sequence's first") {
+  ThreadTrace trace;
+  for (const uint64_t time_ns : {10u, 20u, 30u, 40u}) {
+    trace.packet([&](pbf_writer& packet) {
+      packet.add_uint64(8, time_ns);
+      packet.add_uint32(10, 9);
+      if (time_ns == 10 || time_ns == 30) packet.add_bool(42, true);
+      packet.add_message(11, message([&](pbf_writer& event) {
+                           event.add_enum(9, time_ns % 20 == 10 ? kBegin : kEnd);
+                           event.add_uint64(11, 2);
+                           event.add_string(23, "a");
+                         }));
+    });
+  }
+  const PerfettoTrace imported(trace.bytes);
+  CHECK(imported.report.packets_lost == 1);
+  CHECK(imported.report.events_damaged == 0);
+}
+
+TEST_CASE("perfetto import: switches in columns, as Android writes them, are states of threads") {
+  ThreadTrace trace;
+  trace.event(1000, 2, kBegin, "work");
+  trace.event(20000, 2, kEnd);
+  // Thread 7 runs from 2000, sleeps from 5000, runs from 9000, and could run on when it is taken off at 12000.
+  trace.packet([&](pbf_writer& packet) {
+    packet.add_message(1, message([&](pbf_writer& bundle) {
+                         bundle.add_uint32(1, 0);
+                         bundle.add_message(4, message([&](pbf_writer& columns) {
+                                              const std::vector<uint64_t> steps = {2000, 3000, 4000, 3000};
+                                              const std::vector<int64_t> states = {1, 1, 0, 0};
+                                              const std::vector<int32_t> next = {7, 0, 7, 99};
+                                              columns.add_packed_uint64(1, steps.begin(), steps.end());
+                                              columns.add_packed_int64(2, states.begin(), states.end());
+                                              columns.add_packed_int32(3, next.begin(), next.end());
+                                            }));
+                       }));
+  });
+  const PerfettoTrace imported(trace.bytes);
+  flamelet_state_times times = {};
+  REQUIRE(flamelet_capture_state_times(imported.capture, imported.lane("main"), 1000, 11000, &times));
+  CHECK(times.ns[FLAMELET_STATE_RUNNING] == 6000);  // 3000, and from 9000 to 12000
+  CHECK(times.ns[FLAMELET_STATE_ASLEEP] == 4000);
+  CHECK(imported.report.events_unsupported == 0);
+}
+
 TEST_CASE("perfetto import: what begins and never ends is open, what ends and never began is counted") {
   ThreadTrace trace;
   trace.event(10, 2, kEnd);

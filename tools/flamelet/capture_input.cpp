@@ -239,6 +239,7 @@ void CaptureInput::import(InputFile* file) {
   append(&repairs_, report.ends_extra, "end had no begin", "ends had no begin");
   append(&repairs_, report.times_clamped, "time was bad", "times were bad");
   append(&repairs_, report.texts_repaired, "text was bad", "texts were bad");
+  append(&damage_, report.packets_lost, "place where packets were lost", "places where packets were lost");
   append(&damage_, report.events_damaged, "damaged event", "damaged events");
   append(&damage_, report.events_over_limits, "event beyond the limits", "events beyond the limits");
   append(&damage_, report.events_evicted, "event without room", "events without room");

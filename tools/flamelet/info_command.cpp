@@ -257,6 +257,7 @@ void put_import(JsonWriter* json, const flamelet_import_report& report) {
   json->count("times_clamped", report.times_clamped);
   json->count("texts_repaired", report.texts_repaired);
   json->count("ends_extra", report.ends_extra);
+  json->count("packets_lost", report.packets_lost);
   json->count("events_damaged", report.events_damaged);
   json->count("args_left_out", report.args_left_out);
   json->count("events_unsupported", report.events_unsupported);

@@ -88,7 +88,10 @@ namespace counter {
 enum : uint32_t { kUnitMultiplier = 4, kIsIncremental = 5 };
 }
 namespace ftrace_bundle {  // of one processor
-enum : uint32_t { kProcessor = 1, kEvent = 2, kLostEvents = 3 };
+enum : uint32_t { kProcessor = 1, kEvent = 2, kLostEvents = 3, kCompactSched = 4 };
+}
+namespace compact_sched {  // switches of one processor, as columns; a thread that is put on is the next one that is taken off
+enum : uint32_t { kTimeSteps = 1, kPrevStates = 2, kNextPids = 3 };
 }
 namespace ftrace_event {
 enum : uint32_t { kTimestamp = 1, kPid = 2, kSchedSwitch = 4 };
@@ -124,6 +127,10 @@ enum : uint32_t {
   kDoubleCounterValue = 44,
   kFlowId = 47,
   kTerminatingFlowId = 48,
+  kOldFlowId = 36,
+  kOldTerminatingFlowId = 42,
+  kExtraCounterValues = 12,
+  kExtraDoubleCounterValues = 46,
 };
 enum : uint32_t { kSliceBegin = 1, kSliceEnd = 2, kInstant = 3, kCounter = 4 };  // types
 }  // namespace event

@@ -176,6 +176,9 @@ class PerfettoReader {
     }
     Sequence* const sequence = find(packet.sequence);
     if (sequence == nullptr) return;
+    // The first packet of a sequence says that one before it was dropped, too.
+    job_.report.packets_lost += packet.lost && sequence->has_begun;
+    sequence->has_begun = true;
     if (packet.cleared || (packet.flags & packet::kStateCleared) != 0)
       sequence_reader_.clear(sequence);
     else if (packet.lost)

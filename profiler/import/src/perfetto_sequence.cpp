@@ -56,7 +56,7 @@ void SequenceReader::clear(Sequence* sequence) {
   Clocks::Map clocks = std::move(sequence->clocks);  // those go on
   *sequence = {};
   sequence->clocks = std::move(clocks);
-  sequence->valid = true;
+  sequence->has_begun = sequence->valid = true;
 }
 
 void SequenceReader::read_defaults(data_view bytes, Sequence* sequence) {
@@ -218,6 +218,19 @@ void SequenceReader::read_event(data_view bytes, Sequence* sequence, Event* even
         break;
       case fixed64(event::kTerminatingFlowId):
         made.terminating_flows.push_back(reader.get_fixed64());
+        break;
+      case varint(event::kOldFlowId):
+        made.flows.push_back(reader.get_uint64());
+        break;
+      case varint(event::kOldTerminatingFlowId):
+        made.terminating_flows.push_back(reader.get_uint64());
+        break;
+      case varint(event::kExtraCounterValues):
+      case length(event::kExtraCounterValues):
+      case fixed64(event::kExtraDoubleCounterValues):
+      case length(event::kExtraDoubleCounterValues):
+        ++made.args_left_out;  // values of counters beside the event
+        reader.skip();
         break;
       default:
         reader.skip();

@@ -35,7 +35,8 @@ struct Place {
 };
 
 struct Sequence {
-  bool valid = false;  // it said that it starts anew, and lost nothing since
+  bool has_begun = false;  // it had a packet
+  bool valid = false;      // it said that it starts anew, and lost nothing since
   bool has_track = false;
   uint64_t track = 0;  // of events that name none
   uint32_t clock = 0;  // of stamps that name none

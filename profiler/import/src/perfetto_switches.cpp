@@ -16,6 +16,7 @@ uint64_t Switches::read_bundle(data_view bytes) {
   uint32_t processor = 0;
   bool lost = false;
   const size_t first = switches_.size();
+  data_view compact("", 0);
   for (pbf_reader reader(bytes); reader.next();) {
     switch (reader.tag_and_type()) {
       case varint(ftrace_bundle::kProcessor):
@@ -26,21 +27,64 @@ uint64_t Switches::read_bundle(data_view bytes) {
         break;
       case length(ftrace_bundle::kEvent): {
         Switch next = {};
-        if (!read_switch(reader.get_view(), &next))
-          ++others;
-        else if (switches_.size() == kMaxSwitches)
-          ++dropped_;
+        if (read_switch(reader.get_view(), &next))
+          add(next);
         else
-          switches_.push_back(next);
+          ++others;
         break;
       }
+      case length(ftrace_bundle::kCompactSched):
+        compact = reader.get_view();
+        break;
       default:
         reader.skip();
     }
   }
+  if (lost) running_.erase(processor);
+  read_compact(compact, processor);
   for (size_t i = first; i < switches_.size(); ++i) switches_[i].processor = processor;
   if (lost && first != switches_.size()) switches_[first].lost_before = true;
   return others;
+}
+
+void Switches::add(const Switch& next) {
+  if (switches_.size() == kMaxSwitches)
+    ++dropped_;
+  else
+    switches_.push_back(next);
+}
+
+// As Android writes them. Who was taken off by the first one is not told.
+void Switches::read_compact(data_view bytes, uint32_t processor) {
+  std::vector<uint64_t> steps;
+  std::vector<int64_t> states, threads;
+  for (pbf_reader reader(bytes); reader.next();) {
+    switch (reader.tag_and_type()) {
+      case length(compact_sched::kTimeSteps):
+        for (const uint64_t step : reader.get_packed_uint64()) steps.push_back(step);
+        break;
+      case length(compact_sched::kPrevStates):
+        for (const int64_t state : reader.get_packed_int64()) states.push_back(state);
+        break;
+      case length(compact_sched::kNextPids):
+        for (const int32_t thread : reader.get_packed_int32()) threads.push_back(thread);
+        break;
+      default:
+        reader.skip();
+    }
+  }
+  uint64_t time_ns = 0;
+  for (size_t i = 0; i < std::min({steps.size(), states.size(), threads.size()}); ++i) {
+    time_ns += steps[i];
+    Switch next = {};
+    next.time_ns = static_cast<int64_t>(time_ns);
+    const auto running = running_.find(processor);
+    next.from = running != running_.end() ? running->second : sched_switch::kOthers;
+    next.to = threads[i];
+    next.sleeps = (states[i] & sched_switch::kSleepBits) != 0;
+    running_[processor] = next.to;
+    add(next);
+  }
 }
 
 // False: it is another event.

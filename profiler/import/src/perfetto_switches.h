@@ -5,6 +5,7 @@
 #ifndef FLAMELET_IMPORT_SRC_PERFETTO_SWITCHES_H
 #define FLAMELET_IMPORT_SRC_PERFETTO_SWITCHES_H
 
+#include <unordered_map>
 #include <vector>
 
 #include "perfetto_tracks.h"
@@ -29,8 +30,11 @@ class Switches {
   static constexpr size_t kMaxSwitches = size_t{1} << 22;
 
   bool read_switch(protozero::data_view bytes, Switch* into);
+  void read_compact(protozero::data_view bytes, uint32_t processor);
+  void add(const Switch& next);
 
   std::vector<Switch> switches_;
+  std::unordered_map<uint32_t, int64_t> running_;  // on each processor, behind its newest compact switch
   uint64_t dropped_ = 0;
 };
 

@@ -23,6 +23,7 @@ void Tracks::describe(data_view bytes) {
       case length(track::kStaticName):
       case length(track::kAtraceName):
         track.name = sequences_.string(reader.get_view());
+        track.is_named = track.name != 0;
         break;
       case varint(track::kChildOrdering):
         track.orders_children = reader.get_uint64() == track::kExplicitOrder;
@@ -51,7 +52,8 @@ void Tracks::describe(data_view bytes) {
     sequences_.set_own_words(true);
   }
   Track* const known = find(track.uuid);
-  if (known == nullptr || known->described || known->lane != 0 || known->slot != 0 || !known->open.empty()) return;
+  if (known == nullptr) return;
+  if (known->described || known->lane != 0 || known->slot != 0 || !known->open.empty()) return rename(known, track);
   track.described = true;
   if (is_own_ && track.kind == TrackKind::kOther) {
     if (view(description) == kFramesDescription) track.kind = TrackKind::kFrames;
@@ -63,6 +65,14 @@ void Tracks::describe(data_view bytes) {
   const bool is_lane = track.kind == TrackKind::kThread || (is_own_ && track.kind == TrackKind::kOther);
   if (is_lane && is_own_) track.lane = new_lane(track);
   *known = std::move(track);
+}
+
+// Programs describe a track when it begins, and again when they know its name.
+void Tracks::rename(Track* known, const Track& track) {
+  if (is_own_ || !track.is_named) return;
+  known->name = track.name;
+  known->is_named = true;
+  if (known->lane != 0) flamelet_capture_builder_name_lane(builder_, known->lane, known->name);
 }
 
 void Tracks::describe_process(data_view bytes, Track* track) {
@@ -81,8 +91,11 @@ void Tracks::describe_process(data_view bytes, Track* track) {
     }
   }
   std::string shown(view(name).substr(0, kMaxNameBytes));
-  if (shown.empty()) shown = "process " + std::to_string(track->pid);
+  track->is_named = track->is_named || !shown.empty();
+  const bool is_told = !shown.empty();
+  if (!is_told) shown = "process " + std::to_string(track->pid);
   if (track->name == 0) track->name = string(shown);
+  if (is_told && processes_.count(track->pid) != 0) processes_[track->pid] = shown;
   if (processes_.size() < kMaxTracks) processes_.try_emplace(track->pid, std::move(shown));
 }
 
@@ -108,6 +121,7 @@ void Tracks::describe_thread(data_view bytes, Track* track) {
   if (!has_pid_) pid_ = track->pid;
   has_pid_ = true;
   std::string shown(view(name));
+  track->is_named = !shown.empty();
   if (shown.empty()) shown = "thread " + std::to_string(track->tid);
   if (const auto at = processes_.find(track->pid); track->pid != pid_ && at != processes_.end())
     shown += " (" + at->second + ")";
@@ -174,6 +188,8 @@ void Tracks::place_lanes() {
 }
 
 Tracks::Group& Tracks::group(const Track& track) {
+  constexpr uint32_t kNoName = UINT32_MAX;  // tracks that say nothing of themselves have nothing in common
+  if (track.name == 0 && track.parent == 0) return groups_[{track.uuid, kNoName}];
   return groups_[{track.parent, track.name}];
 }
 

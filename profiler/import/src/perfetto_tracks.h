@@ -34,7 +34,7 @@ struct OpenSlice {
 
 struct Track {
   TrackKind kind = TrackKind::kOther;
-  bool described = false, incremental = false, orders_children = false;
+  bool described = false, is_named = false, incremental = false, orders_children = false;
   flamelet_lane_kind lane_kind = FLAMELET_LANE_EXTERNAL;
   uint32_t name = 0;  // string of the builder
   uint32_t lane = 0;  // 0: it takes a slot of its group when it has a slice
@@ -53,7 +53,7 @@ class Tracks {
  public:
   Tracks(flamelet_capture_builder* builder, SequenceReader& sequences) : builder_(builder), sequences_(sequences) {}
 
-  // A TrackDescriptor. The first description of a track stays.
+  // A TrackDescriptor. What the first one says of a track stays, but the last name that is told counts.
   void describe(protozero::data_view bytes);
   // One that was not described is made. NULL if there are too many. The track may move when another one is found.
   Track* find(uint64_t uuid);
@@ -83,6 +83,7 @@ class Tracks {
   static constexpr size_t kMaxSlots = 64;
   static constexpr size_t kMaxNameBytes = 256;  // of a process
 
+  void rename(Track* known, const Track& track);
   void describe_thread(protozero::data_view bytes, Track* track);
   void describe_process(protozero::data_view bytes, Track* track);
   void describe_counter(protozero::data_view bytes, Track* track);

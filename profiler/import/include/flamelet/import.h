@@ -60,6 +60,7 @@ typedef struct flamelet_import_report {
 
   // Left out
   uint64_t ends_extra;          // ends without a begin
+  uint64_t packets_lost;        // places where a Perfetto trace says that packets were dropped before it was written
   uint64_t events_damaged;      // events that cannot be read, or lack their time or kind
   uint64_t args_left_out;       // arguments of events that were taken: a span has room for one text, its object
   uint64_t events_unsupported;  // events of kinds for which a capture has no place: samples, object snapshots, …
