@@ -51,12 +51,14 @@ struct Read {
     for (size_t at = 0; at < text.size(); at += std::min(piece, text.size() - at))
       reader.feed(std::string_view(text).substr(at, piece));
     reader.finish();
+    lost = reader.lost_count();
     CHECK(reader.sample_count() == samples.size());
     CHECK(reader.problem_count() == problems.size());
   }
 
   std::vector<std::string> samples;
   std::vector<std::pair<uint64_t, std::string>> problems;
+  uint64_t lost = 0;
 };
 
 std::string header_of(const std::string& line) {
@@ -120,6 +122,25 @@ TEST_CASE("perf script: samples have a command, an event, a period, and frames f
                             "[game] cycles:u 100000: Rule::operator()(int) const < Town::step(float) < main",
                             "[worker 2] cycles:u 50: [unknown in libfast.so.1] < [unknown]",
                         });
+}
+
+TEST_CASE("perf script: a command may begin with #, and other records are neither samples nor damage") {
+  const std::string text =
+      "# captured on: today\n"
+      "#worker  7 [000] 1.000000: 100 cycles: \n"
+      "\t401136 f+0x16 (/opt/game)\n"
+      "\n"
+      "  perf  7 [000] 1.000000: PERF_RECORD_COMM exec: game:7/7\n"
+      "game  7 [000] 1.000001: PERF_RECORD_FORK(8:8):(7:7)\n"
+      "game  7 [000] 1.000002: PERF_RECORD_LOST lost 42\n"
+      "game  7 [000] 1.000003: PERF_RECORD_LOST_SAMPLES lost 8\n"
+      "PERF_RECORD_THROTTLE time 20000310000 id 5 stream_id 5\n"
+      "game  7 [000] 1.000004: 50 cycles: \n"
+      "\t401136 f+0x16 (/opt/game)\n";
+  const Read read(text);
+  CHECK(read.samples == std::vector<std::string>{"[#worker] cycles 100: f", "[game] cycles 50: f"});
+  CHECK(read.problems.empty());
+  CHECK(read.lost == 50);
 }
 
 TEST_CASE("perf script: it does not matter where the text is cut, nor that the last line has no end") {

@@ -72,6 +72,14 @@ void add_capture(const TreeOptions& options, const CaptureInput& input, Trees* t
   }
 }
 
+// "cycles 12, page-faults 3"
+std::string other_events_text(const PerfTree& samples) {
+  std::string text;
+  for (const auto& [event, count] : samples.other_events())
+    text += (text.empty() ? "" : ", ") + printable(event) + " " + std::to_string(count);
+  return text;
+}
+
 // Samples of perf. Its reader goes with what it read, so names are kept in `names`.
 void add_perf(const TreeOptions& options, InputFile* file, std::unique_ptr<PerfReader>* reader, Trees* trees) {
   if (!options.window.frames.empty() || !options.window.time.empty() || !options.lanes.names.empty())
@@ -102,7 +110,8 @@ void add_perf(const TreeOptions& options, InputFile* file, std::unique_ptr<PerfR
   (*reader)->finish();
   if (samples->samples_added() == 0) {
     if (samples->samples_of_other_events() != 0)
-      throw CommandError(kExitNothing, name + " has no samples of the event " + printable(options.event));
+      throw CommandError(kExitNothing, name + " has no samples of the event " + printable(options.event) + ", but of " +
+                                           other_events_text(*samples));
     if (was_log) throw recording_is_log(name);
     throw CommandError(kExitInput,
                        name + " is neither a capture, nor a trace of a known kind, nor the text of perf script");
@@ -112,9 +121,11 @@ void add_perf(const TreeOptions& options, InputFile* file, std::unique_ptr<PerfR
     std::fprintf(stderr, "%s: %llu lines were skipped\n", name.c_str(), static_cast<unsigned long long>(problems));
   if (options.input.strict && problems != 0) throw CommandError(kExitInput, name + " is damaged");
   if (samples->samples_of_other_events() != 0)
-    std::fprintf(stderr, "%s: %llu samples of other events than %s are left out (--event chooses)\n", name.c_str(),
-                 static_cast<unsigned long long>(samples->samples_of_other_events()),
-                 printable(samples->event()).c_str());
+    std::fprintf(stderr, "%s: samples of other events than %s are left out (--event chooses): %s\n", name.c_str(),
+                 printable(samples->event()).c_str(), other_events_text(*samples).c_str());
+  if ((*reader)->lost_count() != 0)
+    std::fprintf(stderr, "%s is not complete: %llu samples or other records were lost when it was recorded\n",
+                 name.c_str(), static_cast<unsigned long long>((*reader)->lost_count()));
   // The periods of perf's clocks are nanoseconds. Without periods there are samples, of whatever event.
   const std::string event = samples->event();
   const bool has_periods = !samples->counts_samples();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "perf_reader.h"
 
+#include <charconv>
 #include <utility>
 
 #include "perf_line.h"
@@ -39,8 +40,9 @@ void PerfReader::take_line(std::string_view text, bool whole) {
     end_sample();
     return;
   }
-  if (text.front() == '#') return;  // perf's comments
-  if (text.front() != '\t' && take_header(text)) return;
+  if (text.front() != '\t' && take_header(text)) return;  // a command may begin with #
+  if (text.front() == '#') return;                        // perf's comments
+  if (take_record(text)) return;
   if (text.front() == '\t' || text.front() == ' ') {
     if (state_ == State::kSkipping || take_frame(text)) return;
     skip(state_ == State::kInSample ? "it is neither a sample nor a frame" : "it is a frame of no sample");
@@ -49,6 +51,22 @@ void PerfReader::take_line(std::string_view text, bool whole) {
   end_sample();
   state_ = State::kSkipping;
   skip("it is no sample");
+}
+
+// What perf script --show-task-events and its like print beside samples: threads that begin and end, files that are mapped, and
+// how many samples were lost.
+bool PerfReader::take_record(std::string_view text) {
+  constexpr std::string_view kRecord = "PERF_RECORD_", kLost = "LOST", kCount = " lost ";
+  const size_t at = text.find(kRecord);
+  if (at == std::string_view::npos) return false;
+  end_sample();
+  const std::string_view what = text.substr(at + kRecord.size());
+  const size_t count = what.find(kCount);
+  uint64_t lost = 0;
+  if (what.substr(0, kLost.size()) == kLost && count != std::string_view::npos)
+    std::from_chars(what.data() + count + kCount.size(), what.data() + what.size(), lost);
+  lost_count_ = lost > UINT64_MAX - lost_count_ ? UINT64_MAX : lost_count_ + lost;
+  return true;
 }
 
 bool PerfReader::take_header(std::string_view text) {

@@ -48,6 +48,7 @@ class PerfReader {
   uint64_t line_count() const { return line_count_; }
   uint64_t sample_count() const { return sample_count_; }
   uint64_t problem_count() const { return problem_count_; }
+  uint64_t lost_count() const { return lost_count_; }  // that the recording lost, as PERF_RECORD_LOST says
 
  private:
   enum class State {
@@ -57,6 +58,7 @@ class PerfReader {
   };
 
   void take_line(std::string_view text, bool whole);
+  bool take_record(std::string_view text);
   bool take_header(std::string_view text);
   bool take_frame(std::string_view text);
   void end_sample();
@@ -73,6 +75,7 @@ class PerfReader {
   uint64_t line_count_ = 0;
   uint64_t sample_count_ = 0;
   uint64_t problem_count_ = 0;
+  uint64_t lost_count_ = 0;
 };
 
 }  // namespace flamelet::tools

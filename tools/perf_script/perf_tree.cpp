@@ -12,6 +12,8 @@ void PerfTree::add(const PerfSample& sample) {
   if (options_.event.empty()) options_.event = names_[sample.event];
   if (names_[sample.event] != options_.event) {
     ++samples_of_other_events_;
+    if (other_events_.size() < kMostOthers || other_events_.count(names_[sample.event]) != 0)
+      ++other_events_[names_[sample.event]];
     return;
   }
   options_.count_samples = options_.count_samples || (samples_added_ == 0 && !sample.has_period);

@@ -8,6 +8,7 @@
 #include <flamelet/call_tree.h>
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -35,6 +36,8 @@ class PerfTree {
   bool counts_samples() const { return options_.count_samples; }  // and no periods
   uint64_t samples_added() const { return samples_added_; }
   uint64_t samples_of_other_events() const { return samples_of_other_events_; }
+  // How many of each, of the first of them.
+  const std::map<std::string, uint64_t>& other_events() const { return other_events_; }
 
  private:
   void enter(uint32_t name);
@@ -46,6 +49,8 @@ class PerfTree {
   std::vector<bool> named_;  // in the tree, by name
   uint64_t samples_added_ = 0;
   uint64_t samples_of_other_events_ = 0;
+  static constexpr size_t kMostOthers = 16;
+  std::map<std::string, uint64_t> other_events_;
 };
 
 }  // namespace flamelet::tools
