@@ -289,7 +289,7 @@ class Words {
         break;
       case FLAMELET_VERDICT_UNINSTRUMENTED:
         if (is_scope(cause.path))
-          out_.print("its own time, in none of the scopes inside it, usually %.1f ms", ms(cause.usual_ns));
+          out_.print("its own time, usually %.1f ms", ms(cause.usual_ns));
         else
           out_.print("no scope says what, usually %.1f ms", ms(cause.usual_ns));
         break;

@@ -3,7 +3,7 @@
 // Parameters that only macros use: compiled with the macros off, too, none is unused.
 #include <Remotery.h>
 
-rmt_PropertyDefine_S32(voices, 0, 0, "voices");
+rmt_PropertyDefine_S32(voices, 0, NoFlags, "voices");
 
 void c_named(const char* name, int count, void* queue);
 void c_named(const char* name, int count, void* queue) {

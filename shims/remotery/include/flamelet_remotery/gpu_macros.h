@@ -59,8 +59,12 @@ typedef struct rmtCUDABind {
 
 #if RMT_USE_CUDA && RMT_ENABLED && !defined(FLAMELET_DISABLED)
 #define rmt_BindCUDA(bind) ((void)(bind), FLAMELET_REMOTERY_IGNORE_GPU_())
-#define rmt_BeginCUDASample(name, stream) FLAMELET_REMOTERY_GPU_(name)
-#define rmt_EndCUDASample(stream) flamelet_shim_pop_()
+#define rmt_BeginCUDASample(name, stream) \
+  do {                                    \
+    FLAMELET_SHIM_UNUSED_(stream);        \
+    FLAMELET_REMOTERY_GPU_(name);         \
+  } while (0)
+#define rmt_EndCUDASample(stream) (FLAMELET_SHIM_UNUSED_(stream), flamelet_shim_pop_())
 #define rmt_ScopedCUDASample(name, stream) FLAMELET_REMOTERY_GPU_SCOPE_(name)
 #else
 #define rmt_BindCUDA(bind) FLAMELET_SHIM_UNUSED_(bind)
