@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// node web/pack_page.mjs TITLE PROGRAM.js PROGRAM.wasm PAGE.html
+// node web/pack_page.mjs TITLE PROGRAM.js PROGRAM.wasm PAGE.html [LICENSE]
 //
-// Makes one file of a program that Emscripten has built and the page around it. `flamelet convert` adds a capture at its
+// Makes one file of a program that Emscripten has built and the page around it, with the license of the font in it. `flamelet convert` adds a capture at its
 // end.
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 
-const [title, scriptPath, wasmPath, pagePath] = process.argv.slice(2);
+const [title, scriptPath, wasmPath, pagePath, licensePath] = process.argv.slice(2);
 const here = dirname(fileURLToPath(import.meta.url));
 const source = (name) => readFileSync(`${here}/${name}`, 'utf8');
 
@@ -33,6 +33,7 @@ const fill = (text) => text.replace(/@([A-Z]+)@/g, (_, name) => {
 // compiles the program, which takes 'unsafe-eval'.
 const [, script] = source('page.html').match(/<script>([^]*?)<\/script>/);
 parts.HASH = createHash('sha256').update(fill(script)).digest('base64');
-const page = fill(source('page.html'));
+const license = licensePath ? `<!--\nThe font in this page:\n${readFileSync(licensePath, 'utf8').replace(/--+/g, '-')}-->\n` : '';
+const page = fill(source('page.html')).replace('<head>', () => `${license}<head>`);
 writeFileSync(pagePath, page);
 console.log(`${pagePath}: ${page.length} bytes, of them ${parts.PROGRAM.length} the program`);

@@ -15,6 +15,16 @@
 
 #include "desktop/gamepad.h"
 
+// Emscripten's glfwSetWindowSize() takes a window as large as the screen for one that wants to be full screen, which a page may
+// not do by itself: it would throw in each frame.
+// clang-format off
+EM_JS(void, flamelet_page_set_size, (int width, int height), {
+  Browser.setCanvasSize(width, height);
+  GLFW.active.width = width;
+  GLFW.active.height = height;
+});
+// clang-format on
+
 namespace flamelet::desktop {
 
 GlWindow::GlWindow(const char* title, int width, int height, bool) {
@@ -42,7 +52,7 @@ void GlWindow::size(int* width, int* height) const {
   *height = static_cast<int>(std::lround(css_height * scale));
   int old_width = 0, old_height = 0;
   glfwGetWindowSize(window_, &old_width, &old_height);
-  if (*width != old_width || *height != old_height) glfwSetWindowSize(window_, *width, *height);
+  if (*width != old_width || *height != old_height) flamelet_page_set_size(*width, *height);
 }
 
 float GlWindow::content_scale() const {

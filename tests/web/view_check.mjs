@@ -185,3 +185,25 @@ test('200,000 scopes in one HTML file: its size and the time to the first pictur
     ['begun', 'unpacked', 'ready', 'opened', 'drawn', 'shown'].map((name) => `${name} ${times[name].toFixed(0)}`).join(', '));
   await page.close();
 });
+
+test('a window as large as the screen is drawn, and not taken for a full screen', async () => {
+  for (const screen of [size, { width: 390, height: 844 }, { width: 1920, height: 1080 }]) {
+    const context = await browser.newContext({ viewport: screen, screen });
+    const page = await context.newPage();
+    const errors = [];
+    page.on('pageerror', (error) => errors.push(String(error)));
+    page.on('console', (line) => line.type() === 'error' && errors.push(line.text()));
+    await page.goto(viewPage);
+    await page.evaluate(() => window.flamelet.ready);
+    await page.evaluate(async () => {
+      for (let i = 0; i < 10; ++i) await new Promise((done) => requestAnimationFrame(done));
+    });
+    const canvas = await page.evaluate(() => {
+      const { width, height } = document.querySelector('canvas');
+      return { width, height, asked: document.fullscreenElement !== null };
+    });
+    assert.deepEqual(canvas, { ...screen, asked: false });
+    assert.deepEqual(errors, []);
+    await context.close();
+  }
+});
