@@ -34,6 +34,6 @@ const fill = (text) => text.replace(/@([A-Z]+)@/g, (_, name) => {
 const [, script] = source('page.html').match(/<script>([^]*?)<\/script>/);
 parts.HASH = createHash('sha256').update(fill(script)).digest('base64');
 const license = licensePath ? `<!--\nThe font in this page:\n${readFileSync(licensePath, 'utf8').replace(/--+/g, '-')}-->\n` : '';
-const page = fill(source('page.html')).replace('<head>', () => `${license}<head>`);
+const page = fill(source('page.html')).replace('</title>\n', (end) => end + license);
 writeFileSync(pagePath, page);
 console.log(`${pagePath}: ${page.length} bytes, of them ${parts.PROGRAM.length} the program`);

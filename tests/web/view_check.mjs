@@ -6,7 +6,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import test, { after, before } from 'node:test';
 import { launch } from '../viewers/browser.mjs';
-import { files, PageViewer, playBoth, statsOf, tool, urlOf, viewPage } from './players.mjs';
+import { files, PageViewer, playBoth, size, statsOf, tool, urlOf, viewPage } from './players.mjs';
 
 let browser;
 before(async () => { browser = await launch('--enable-unsafe-swiftshader'); });
