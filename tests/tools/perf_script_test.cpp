@@ -292,9 +292,11 @@ TEST_CASE("perf script: recursion is folded") {
   CHECK(tree.paths == std::vector<std::string>{
                           "[a] 1/0",
                           "[a] > eval 1/0",
-                          "[a] > eval > apply 1000/10",
-                          "[a] > eval > apply > eval 999/0",
+                          "[a] > eval > apply 1/10",
                       });
+  // Once for each sample that is on a path.
+  const std::string fib = "a 1 5.5: 10 cycles:\n\t1 fib\n\t1 fib\n\t1 fib\n\t2 main\n\n";
+  CHECK(Tree(fib + fib).paths == std::vector<std::string>{"[a] 2/0", "[a] > main 2/0", "[a] > main > fib 2/20"});
 }
 
 TEST_CASE("perf script: damaged text is read without harm, and the rest of it is not lost") {

@@ -104,6 +104,7 @@ void add_perf(const TreeOptions& options, InputFile* file, std::unique_ptr<PerfR
                                          });
   PerfTreeOptions perf;
   perf.event = options.event;
+  perf.keep_recursion = options.keep_recursion;
   samples = std::make_unique<PerfTree>(tree.get(), (*reader)->names(), perf);
   const bool was_log = is_log(file->head());
   file->read([&](std::string_view piece) { (*reader)->feed(piece); });

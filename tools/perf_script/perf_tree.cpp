@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "perf_tree.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace flamelet::tools {
@@ -17,11 +18,30 @@ void PerfTree::add(const PerfSample& sample) {
     return;
   }
   options_.count_samples = options_.count_samples || (samples_added_ == 0 && !sample.has_period);
-  if (options_.command_is_root) enter(sample.command);
-  for (size_t i = sample.frames.size(); i-- > 0;) enter(sample.frames[i]);
+  path_.clear();
+  if (options_.command_is_root) path_.push_back(sample.command);
+  for (size_t i = sample.frames.size(); i-- > 0;) {
+    path_.push_back(sample.frames[i]);
+    if (!options_.keep_recursion) fold();
+  }
+  for (const uint32_t name : path_) enter(name);
   flamelet_call_thread_sample(thread_, options_.count_samples ? 1 : sample.period);
   flamelet_call_thread_unwind(thread_);
   ++samples_added_;
+}
+
+// As the tree folds recursion (docs/call_tree.md), but before it counts: a sample's calls are one for each path that it is on,
+// however often its stack went through there. Of a circle of more functions the tree counts each round.
+void PerfTree::fold() {
+  constexpr size_t kMostFunctions = 64;
+  const size_t size = path_.size();
+  for (size_t most = std::min(kMostFunctions, size / 2), count = 1; count <= most; ++count) {
+    if (path_[size - 1 - count] != path_[size - 1]) continue;
+    const auto end = path_.end(), repeated = end - static_cast<std::ptrdiff_t>(count);
+    if (!std::equal(repeated, end, repeated - static_cast<std::ptrdiff_t>(count))) continue;
+    path_.erase(repeated, end);
+    return;
+  }
 }
 
 void PerfTree::enter(uint32_t name) {

@@ -19,6 +19,7 @@ namespace flamelet::tools {
 struct PerfTreeOptions {
   std::string event;            // only samples of this one; "": of the first that comes, since units do not add up
   bool command_is_root = true;  // paths begin with the command
+  bool keep_recursion = false;  // as in the tree's config
   bool count_samples = false;   // each sample counts 1, whatever its period
 };
 
@@ -40,13 +41,15 @@ class PerfTree {
   const std::map<std::string, uint64_t>& other_events() const { return other_events_; }
 
  private:
+  void fold();
   void enter(uint32_t name);
 
   flamelet_call_tree* const tree_;
   flamelet_call_thread* const thread_;
   const NameTable& names_;
   PerfTreeOptions options_;
-  std::vector<bool> named_;  // in the tree, by name
+  std::vector<uint32_t> path_;  // of the sample in hand
+  std::vector<bool> named_;     // in the tree, by name
   uint64_t samples_added_ = 0;
   uint64_t samples_of_other_events_ = 0;
   static constexpr size_t kMostOthers = 16;
