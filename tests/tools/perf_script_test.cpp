@@ -163,7 +163,9 @@ TEST_CASE("perf script: headers are read with whatever fields perf was asked for
   CHECK(header_of("") == "none");
   CHECK(header_of("game") == "none");
   CHECK(header_of("game 1234") == "none");
-  CHECK(header_of("game 1234 5.5:") == "none");
+  CHECK(header_of("game 1234 5.5:") == "game|samples|1|");  // -F without the event
+  CHECK(header_of("game 1234/7 [005]  5.5: ") == "game|samples|1|");
+  CHECK(header_of("game 1234 5.5: 17") == "none");
   CHECK(header_of("game x [000] 5.5: 1 cycles:") == "none");
   CHECK(header_of("game 1234 [000] 5.5: 1 :") == "none");
   CHECK(header_of("game 1234 [000] 5.5: 99999999999999999999 cycles:") == "none");

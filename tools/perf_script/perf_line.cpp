@@ -58,7 +58,12 @@ bool parse_after_process(std::string_view text, PerfHeader* header) {
     take_word(&after);
     if (!is_time(first_word(text)) && !after.empty() && is_time(first_word(after))) text = after;
   }
-  if (const std::string_view word = first_word(text); !word.empty() && is_time(word)) take_word(&text);
+  const bool has_time = !text.empty() && is_time(first_word(text));
+  if (has_time) take_word(&text);
+  if (has_time && text.empty()) {  // -F without the event
+    header->event = "samples";
+    return true;
+  }
   if (const std::string_view word = first_word(text); is_made_of(word, kDigits)) {
     const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), header->period);
     if (error != std::errc() || header->period > PerfHeader::kMaxPeriod) return false;
