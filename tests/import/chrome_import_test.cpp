@@ -698,6 +698,7 @@ TEST_CASE("Chrome import: what is no trace is refused with a reason") {
                                  "{\"traceEvents\":5}",
                                  "{",
                                  "\x0A\x04",
+                                 std::string("\xFF\xFE[\0]\0", 6),
                                  std::string(300, '\0'),
                                  capture};
   for (const std::string& text : refused) {
@@ -706,6 +707,7 @@ TEST_CASE("Chrome import: what is no trace is refused with a reason") {
     CHECK(trace.result == FLAMELET_ERROR_FILE_FORMAT);
   }
   CHECK(std::string(ChromeTrace(capture).report.message).find("Flamelet capture") != std::string::npos);
+  CHECK(std::string(ChromeTrace(std::string("\xFE\xFF\0[\0]", 6)).report.message).find("UTF-16") != std::string::npos);
   CHECK(ChromeTrace("[]").result == FLAMELET_OK);
   flamelet_capture* none = nullptr;
   flamelet_import_report report;

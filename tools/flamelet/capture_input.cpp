@@ -123,7 +123,8 @@ CommandError log_is_capture(const std::string& name) {
 
 bool is_trace(std::string_view head) {
   if (head.substr(0, 2) == "\x1f\x8b") return true;
-  if (head.substr(0, 1) == "\x0a" && head.size() > 1 && head[1] != '\n') return true;  // Perfetto's first packet
+  if (head.substr(0, 1) == "\x0a" && head.size() > 1 && head[1] != '\n') return true;   // Perfetto's first packet
+  if (head.substr(0, 2) == "\xff\xfe" || head.substr(0, 2) == "\xfe\xff") return true;  // which says what to do
   if (head.substr(0, 3) == "\xef\xbb\xbf") head.remove_prefix(3);
   const size_t first = head.find_first_not_of(" \t\r\n");
   return first != std::string_view::npos && (head[first] == '{' || head[first] == '[');

@@ -17,7 +17,7 @@ namespace {
 
 constexpr uint32_t kCookie = 0xF1A3E519;
 
-enum class Content { kEmpty, kChrome, kPerfetto, kCapture, kGzip, kOther };
+enum class Content { kEmpty, kChrome, kPerfetto, kCapture, kGzip, kUtf16, kOther };
 
 // A protobuf of packets begins with 0A, which is a line feed, and the length of the first packet, which may be any
 // character. But its bytes soon leave what is text, and JSON's do not.
@@ -25,6 +25,7 @@ Content content_of(std::string_view first) {
   if (first.empty()) return Content::kEmpty;
   if (first.size() >= 6 && first.substr(1, 5) == "FLCAP") return Content::kCapture;
   if (first.size() >= 2 && first[0] == '\x1F' && first[1] == '\x8B') return Content::kGzip;
+  if (first.substr(0, 2) == "\xFF\xFE" || first.substr(0, 2) == "\xFE\xFF") return Content::kUtf16;
   std::string_view text = first;
   if (text.substr(0, 3) == "\xEF\xBB\xBF") text.remove_prefix(3);
   const size_t start = text.find_first_not_of(" \t\r\n");
@@ -57,6 +58,8 @@ flamelet_result read_trace(Import& job) {
                     "This is a Flamelet capture and no trace of another tool: load it with flamelet_capture_load().");
     case Content::kGzip:
       return refuse(job, "The file is compressed twice.");
+    case Content::kUtf16:
+      return refuse(job, "This is text in UTF-16, as PowerShell's > writes it: save it as UTF-8.");
     case Content::kOther:
       break;
   }
