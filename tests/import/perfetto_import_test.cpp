@@ -401,6 +401,16 @@ TEST_CASE("perfetto import: flows of older writers, and values of counters besid
   CHECK(imported.report.args_left_out == 2);
 }
 
+TEST_CASE("perfetto import: zeros behind the last packet are no packets") {
+  ThreadTrace trace;
+  trace.event(10, 2, kBegin, "a");
+  trace.event(20, 2, kEnd);
+  const PerfettoTrace imported(trace.bytes + std::string(100000, '\0'));
+  CHECK(imported.shown("main").size() == 1);
+  CHECK(imported.report.events_unsupported == 0);
+  CHECK_FALSE(imported.report.truncated);
+}
+
 TEST_CASE("perfetto import: where packets were lost is counted, but not in front of a sequence's first") {
   ThreadTrace trace;
   for (const uint64_t time_ns : {10u, 20u, 30u, 40u}) {

@@ -25,6 +25,7 @@ class PacketReader {
   // else, or longer than kMaxPacketBytes, and was skipped. kTruncated: the file ends inside of it, or it is none.
   Result next(protozero::data_view* packet) {
     uint64_t tag, value;
+    while (fill(1) && buffer_[at_] == 0) ++at_;  // a file that was grown in advance ends in zeros, which are no field
     if (!fill(1)) return Result::kEnd;
     if (!read_varint(&tag)) return Result::kTruncated;
     switch (tag & 7) {
