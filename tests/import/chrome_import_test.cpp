@@ -576,6 +576,33 @@ TEST_CASE("Chrome import: an interval that begins on thread 0 has a begin") {
   CHECK(interval.flags == 0);
 }
 
+TEST_CASE("Chrome import: times since 1970 that were doubles overlap by no more than those can tell") {
+  // Neighbours of 1.1 µs, one behind the other, inside of a parent. `round` is what the writer did to each begin.
+  const auto trace_of = [](bool is_double) {
+    std::string events = R"({"ph":"X","name":"parent","pid":1,"tid":1,"ts":1718000000000000,"dur":1101})";
+    for (int i = 0; i < 1000; ++i) {
+      const int ns = 1100 * i;
+      const int shown = is_double ? (ns + 125) / 250 * 250 : ns;
+      char text[160];
+      snprintf(text, sizeof text, R"(,{"ph":"X","name":"a","pid":1,"tid":1,"ts":171800000000%04d.%03d,"dur":1.1})",
+               shown / 1000, shown % 1000);
+      events += text;
+    }
+    return array(events);
+  };
+  for (const bool is_double : {false, true}) {
+    CAPTURE(is_double);
+    const ChromeTrace trace(trace_of(is_double));
+    CHECK(trace.report.spans_beside == 0);
+    CHECK((trace.report.spans_cut != 0) == is_double);
+    CHECK(flamelet_capture_lane_count(trace.capture) == 1);
+  }
+  // What overlaps by more stands beside it, as ever.
+  const ChromeTrace more(array(R"({"ph":"X","name":"a","pid":1,"tid":1,"ts":1718000000000000.25,"dur":1},
+      {"ph":"X","name":"b","pid":1,"tid":1,"ts":1718000000000000.75,"dur":1})"));
+  CHECK(more.report.spans_beside == 1);
+}
+
 TEST_CASE("Chrome import: a counter is known by its name and id, and each of its series by its own name") {
   const ChromeTrace trace(array(R"({"ph":"C","name":"gpu","id":0,"pid":1,"ts":0,"args":{"v":55}},
       {"ph":"C","name":"gpu","id":1,"pid":1,"ts":1,"args":{"v":66}},

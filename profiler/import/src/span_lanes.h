@@ -4,7 +4,8 @@
 //
 // Streams of a GPU, and tracks that several threads write to, have spans on one lane that overlap in part. On one lane the
 // capture would cut them. So each span stands on the first lane beside its own on which it nests, and keeps its time. Only
-// what overlaps by no more than the trace's rounding is cut: by 1 ns, or 1 µs where all times are whole µs.
+// what overlaps by no more than the trace's rounding is cut: by 1 ns, or 1 µs where all times are whole µs. Or by what a double
+// of µs can tell, where begins are no finer: 0.25 µs since 1970, as Python writes them.
 //
 // Spans may come in any order. They are put in the order of their begins, parents first, so many at a time.
 #ifndef FLAMELET_IMPORT_SRC_SPAN_LANES_H
@@ -37,6 +38,9 @@ class SpanLanes {
   // No span comes any more.
   void finish() { take(waiting_.size()); }
 
+  // How fine a double tells times as large as those of the trace.
+  void set_grain(int64_t grain_ns) { grain_ns_ = grain_ns; }
+
   SpanNesting nesting;
 
  private:
@@ -55,7 +59,7 @@ class SpanLanes {
   struct Lane {
     uint32_t lane;
     std::vector<int64_t> ends_ns;
-    bool is_whole_us;
+    bool is_whole_us, is_grained;
     int64_t least_begin_ns;  // of further ones: a begin before it was moved there
   };
 
@@ -81,7 +85,7 @@ class SpanLanes {
   void put(Waiting& of) {
     if (of.lane >= lanes_.size()) lanes_.resize(of.lane + size_t{1});
     std::vector<Lane>& beside = lanes_[of.lane];
-    if (beside.empty()) beside.push_back({of.lane, {}, true, INT64_MIN});
+    if (beside.empty()) beside.push_back({of.lane, {}, true, true, INT64_MIN});
     flamelet_span& span = of.span;
     size_t at = 0;
     while (at < beside.size() && !take_place(&beside[at], &span)) ++at;
@@ -90,7 +94,7 @@ class SpanLanes {
       if (lane == 0)
         at = 0;  // the capture cuts it
       else
-        beside.push_back({lane, {span.end_ns}, is_whole_us(span), INT64_MIN});
+        beside.push_back({lane, {span.end_ns}, is_whole_us(span), span.begin_ns % grain_ns_ == 0, INT64_MIN});
     }
     report_.spans_beside += at != 0;
     nesting.add(beside[at].lane, span.begin_ns, span.end_ns, /*keeps_order=*/false);
@@ -101,7 +105,8 @@ class SpanLanes {
   bool take_place(Lane* lane, flamelet_span* span) {
     std::vector<int64_t>& ends_ns = lane->ends_ns;
     const bool is_whole = lane->is_whole_us && is_whole_us(*span);
-    const int64_t rounding_ns = is_whole ? 1000 : 1;
+    const bool is_grained = lane->is_grained && span->begin_ns % grain_ns_ == 0;
+    const int64_t rounding_ns = is_whole ? 1000 : is_grained ? grain_ns_ : 1;
     int64_t begin_ns = std::max(span->begin_ns, lane->least_begin_ns), end_ns = std::max(span->end_ns, begin_ns);
     while (!ends_ns.empty() && ends_ns.back() <= begin_ns) ends_ns.pop_back();
     if (!ends_ns.empty() && end_ns > ends_ns.back()) {
@@ -116,6 +121,7 @@ class SpanLanes {
       }
     }
     lane->is_whole_us = is_whole;
+    lane->is_grained = is_grained;
     if (begin_ns != span->begin_ns || end_ns != span->end_ns) {
       span->begin_ns = begin_ns;
       span->end_ns = end_ns;
@@ -133,6 +139,7 @@ class SpanLanes {
   std::vector<Waiting> waiting_;
   std::vector<Place> order_;
   bool in_order_ = true;
+  int64_t grain_ns_ = 1;
   std::vector<std::vector<Lane>> lanes_;  // each with those beside it, by its number
 };
 
