@@ -64,7 +64,11 @@ typedef struct rmtCUDABind {
     FLAMELET_SHIM_UNUSED_(stream);        \
     FLAMELET_REMOTERY_GPU_(name);         \
   } while (0)
-#define rmt_EndCUDASample(stream) (FLAMELET_SHIM_UNUSED_(stream), flamelet_shim_pop_())
+#define rmt_EndCUDASample(stream)  \
+  do {                             \
+    FLAMELET_SHIM_UNUSED_(stream); \
+    flamelet_shim_pop_();          \
+  } while (0)
 #define rmt_ScopedCUDASample(name, stream) FLAMELET_REMOTERY_GPU_SCOPE_(name)
 #else
 #define rmt_BindCUDA(bind) FLAMELET_SHIM_UNUSED_(bind)
