@@ -5,7 +5,7 @@
 // Streams of a GPU, and tracks that several threads write to, have spans on one lane that overlap in part. On one lane the
 // capture would cut them. So each span stands on the first lane beside its own on which it nests, and keeps its time. Only
 // what overlaps by no more than the trace's rounding is cut: by 1 ns, or 1 µs where all times are whole µs. Or by what a double
-// of µs can tell, where begins are no finer: 0.25 µs since 1970, as Python writes them.
+// of µs can tell, where begins are no finer: 0.25 µs since 1970, as printf() writes them.
 //
 // Spans may come in any order. They are put in the order of their begins, parents first, so many at a time.
 #ifndef FLAMELET_IMPORT_SRC_SPAN_LANES_H
