@@ -15,19 +15,21 @@ namespace {
 class Fontconfig {
  public:
   Fontconfig() : library_(dlopen("libfontconfig.so.1", RTLD_NOW | RTLD_LOCAL)) {
-    is_there_ = library_ != nullptr && find(&init, "FcInit") && find(&make_pattern, "FcPatternCreate") &&
-                find(&free_pattern, "FcPatternDestroy") && find(&add_characters, "FcPatternAddCharSet") &&
-                find(&add_bool, "FcPatternAddBool") && find(&substitute_in_config, "FcConfigSubstitute") &&
+    is_there_ = library_ != nullptr && find(&load, "FcInitLoadConfigAndFonts") && find(&unload, "FcConfigDestroy") &&
+                find(&make_pattern, "FcPatternCreate") && find(&free_pattern, "FcPatternDestroy") &&
+                find(&add_characters, "FcPatternAddCharSet") && find(&add_bool, "FcPatternAddBool") &&
+                find(&substitute_in_config, "FcConfigSubstitute") &&
                 find(&substitute_defaults, "FcDefaultSubstitute") && find(&sort, "FcFontSort") &&
                 find(&free_set, "FcFontSetDestroy") && find(&get_text, "FcPatternGetString") &&
                 find(&get_number, "FcPatternGetInteger") && find(&get_bool, "FcPatternGetBool") &&
                 find(&get_characters, "FcPatternGetCharSet") && find(&make_characters, "FcCharSetCreate") &&
                 find(&add_character, "FcCharSetAddChar") && find(&has_character, "FcCharSetHasChar") &&
-                find(&free_characters, "FcCharSetDestroy") && init();
+                find(&free_characters, "FcCharSetDestroy");
   }
   bool is_there() const { return is_there_; }
 
-  decltype(&FcInit) init;
+  decltype(&FcInitLoadConfigAndFonts) load;
+  decltype(&FcConfigDestroy) unload;
   decltype(&FcPatternCreate) make_pattern;
   decltype(&FcPatternDestroy) free_pattern;
   decltype(&FcPatternAddCharSet) add_characters;
@@ -75,15 +77,17 @@ std::vector<FontFile> find_system_fonts(std::set<uint32_t> characters) {
   static const Fontconfig fc;
   std::vector<FontFile> files;
   if (!fc.is_there() || characters.empty()) return files;
+  FcConfig* const config = fc.load();  // and not the one of the process, which would stay
+  if (config == nullptr) return files;
   FcCharSet* const wanted = fc.make_characters();
   for (const uint32_t character : characters) fc.add_character(wanted, character);
   FcPattern* const pattern = fc.make_pattern();
   fc.add_characters(pattern, FC_CHARSET, wanted);
   fc.add_bool(pattern, FC_SCALABLE, FcTrue);
-  fc.substitute_in_config(nullptr, pattern, FcMatchPattern);
+  fc.substitute_in_config(config, pattern, FcMatchPattern);
   fc.substitute_defaults(pattern);
   FcResult result;
-  FcFontSet* const found = fc.sort(nullptr, pattern, FcTrue, nullptr, &result);
+  FcFontSet* const found = fc.sort(config, pattern, FcTrue, nullptr, &result);
   for (int i = 0; found != nullptr && i < found->nfont && !characters.empty(); ++i) {
     FontFile file;
     FcCharSet* has = nullptr;
@@ -97,6 +101,7 @@ std::vector<FontFile> find_system_fonts(std::set<uint32_t> characters) {
   if (found != nullptr) fc.free_set(found);
   fc.free_pattern(pattern);
   fc.free_characters(wanted);
+  fc.unload(config);
   return files;
 }
 
