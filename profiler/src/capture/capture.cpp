@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include <algorithm>
 #include <new>
 
 #include "capture/capture_data.h"
@@ -307,8 +308,8 @@ void flamelet_capture_destroy(flamelet_capture* capture) {
 
 flamelet_result flamelet_capture_set_frames(flamelet_capture* capture, const flamelet_frame_info* frames,
                                             size_t count) {
-  constexpr size_t kMostFrames = size_t{1} << 32;
-  if (capture == nullptr || !capture->is_loaded || count >= kMostFrames || (frames == nullptr && count != 0))
+  constexpr size_t kMostFrames = std::min<size_t>(UINT32_MAX, SIZE_MAX / sizeof(Frame));
+  if (capture == nullptr || !capture->is_loaded || count > kMostFrames || (frames == nullptr && count != 0))
     return FLAMELET_ERROR_INVALID_ARGUMENT;
   for (size_t i = 0; i < count; ++i)
     if (frames[i].end_ns < frames[i].begin_ns ||
