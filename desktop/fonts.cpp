@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "desktop/fonts.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <map>
 
 #include "desktop/platform/system_fonts.h"
 
@@ -53,6 +55,14 @@ float line_of_em(const unsigned char* bytes, size_t size, int face) {
   const float line =
       head != 0 && hhea != 0 && units != 0 ? static_cast<float>(ascender - descender) / static_cast<float>(units) : 1;
   return line > 0.5f && line < 4 ? line : 1;
+}
+
+float own_line_of_em() {
+#ifdef FLAMELET_FONT_BYTES
+  return line_of_em(reinterpret_cast<const unsigned char*>(flamelet_font), FLAMELET_FONT_BYTES, 0);
+#else
+  return 1;
+#endif
 }
 
 // The whole file, in memory that the atlas frees; NULL: it cannot be read.
@@ -126,6 +136,33 @@ void Fonts::build() {
   add_own_font(ranges.Data);
   add_system_fonts(ranges.Data);
   atlas->Build();
+  draw_what_lacks();
+}
+
+// Room in the atlas is made when it is built, so the characters are copied into it after that.
+void Fonts::draw_what_lacks() {
+  ImFontAtlas* const atlas = ImGui::GetIO().Fonts;
+  ImFont* const font = atlas->Fonts[0];
+  const int height = static_cast<int>(std::ceil(size_));
+  std::map<int, DrawnCharacter> places;
+  for (const uint32_t character : needed_) {
+    if (font->FindGlyphNoFallback(static_cast<ImWchar>(character)) != nullptr) continue;
+    DrawnCharacter drawn = draw_character(character, size_ / own_line_of_em(), font->Ascent, height);
+    if (drawn.width == 0) continue;
+    const int place =
+        atlas->AddCustomRectFontGlyph(font, static_cast<ImWchar>(character), drawn.width, height, drawn.advance);
+    places.emplace(place, std::move(drawn));
+  }
+  if (places.empty()) return;
+  unsigned char* pixels;
+  int columns;
+  atlas->Build();
+  atlas->GetTexDataAsAlpha8(&pixels, &columns, nullptr);
+  for (const auto& [place, drawn] : places) {
+    const ImFontAtlasCustomRect& rect = *atlas->GetCustomRectByIndex(place);
+    for (int row = 0; row < height; ++row)
+      std::copy_n(drawn.alpha.begin() + row * drawn.width, drawn.width, pixels + (rect.Y + row) * columns + rect.X);
+  }
 }
 
 #endif
@@ -145,11 +182,7 @@ void Fonts::add_own_font([[maybe_unused]] const ImWchar* ranges) {
 void Fonts::add_system_fonts(const ImWchar* ranges) {
   ImFontConfig config;
   config.MergeMode = true;
-#ifdef FLAMELET_FONT_BYTES
-  const float own = line_of_em(reinterpret_cast<const unsigned char*>(flamelet_font), FLAMELET_FONT_BYTES, 0);
-#else
-  const float own = 1;
-#endif
+  const float own = own_line_of_em();
   for (const FontFile& font : find_system_fonts(needed_)) {
     int size = 0;
     if (!files_.insert(font.path).second) continue;

@@ -26,6 +26,7 @@ class Fonts {
   void build();
   void add_own_font(const ImWchar* ranges);
   void add_system_fonts(const ImWchar* ranges);
+  void draw_what_lacks();
 
   float size_ = 13;
   std::set<uint32_t> needed_;

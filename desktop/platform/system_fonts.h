@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// system_fonts.h: which fonts of the system have characters.
+// system_fonts.h: characters of the system's fonts. A program reads their files; a page may not, and lets the browser draw.
 #pragma once
 
 #include <cstdint>
@@ -18,5 +18,14 @@ struct FontFile {
 // Outline fonts that have some of these code points, the best first; together they have as many as the system can draw. Empty:
 // it has none, or nothing that finds them.
 std::vector<FontFile> find_system_fonts(std::set<uint32_t> characters);
+
+struct DrawnCharacter {
+  int width = 0;  // pixels; 0: it cannot be drawn
+  float advance = 0;
+  std::vector<unsigned char> alpha;  // width * height
+};
+
+// Draws a character `em` pixels large into `height` pixels, with its base line `ascent` below the top. Only in a browser.
+DrawnCharacter draw_character(uint32_t character, float em, float ascent, int height);
 
 }  // namespace flamelet::desktop

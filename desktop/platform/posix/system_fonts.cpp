@@ -118,3 +118,12 @@ std::vector<FontFile> find_system_fonts(std::set<uint32_t>) {
 }  // namespace flamelet::desktop
 
 #endif
+
+namespace flamelet::desktop {
+
+// Fonts are files here.
+DrawnCharacter draw_character(uint32_t, float, float, int) {
+  return {};
+}
+
+}  // namespace flamelet::desktop

@@ -19,4 +19,9 @@ std::vector<FontFile> find_system_fonts(std::set<uint32_t> characters) {
   return files;
 }
 
+// Fonts are files here.
+DrawnCharacter draw_character(uint32_t, float, float, int) {
+  return {};
+}
+
 }  // namespace flamelet::desktop
