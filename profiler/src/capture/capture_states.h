@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// capture_switches.h: the switches of threads that a capture holds, by time: the newest ones. Those of each thread are a list
+// capture_states.h: the switches of threads that a capture holds, by time: the newest ones. Those of each thread are a list
 // (jump_list.h), so the states of one thread are found without a look at the others. A switch is named by a number that is
 // never used again.
-#ifndef FLAMELET_SRC_CAPTURE_SWITCHES_H
-#define FLAMELET_SRC_CAPTURE_SWITCHES_H
+#ifndef FLAMELET_SRC_CAPTURE_STATES_H
+#define FLAMELET_SRC_CAPTURE_STATES_H
 
 #include "capture/jump_list.h"
 #include "record/page.h"
@@ -75,4 +75,4 @@ class SwitchTable {
 
 }  // namespace flamelet
 
-#endif  // FLAMELET_SRC_CAPTURE_SWITCHES_H
+#endif  // FLAMELET_SRC_CAPTURE_STATES_H

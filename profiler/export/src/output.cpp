@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "text.h"
+#include "output.h"
 
 #include "flamelet/detail/text.h"
 
 namespace flamelet::formats {
+
+// ---- text
+
 namespace {
 
 // Walks over `text` and hands each ASCII character to `ascii`; whole sequences and replacements are appended.

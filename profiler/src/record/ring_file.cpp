@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: MIT
-//
-// ring_file_writer.cpp: what the recorder writes into the header of its file. Nothing here runs on the record path but where a
-// page is taken.
-#include "record/ring_file_writer.h"
+#include "record/ring_file.h"
+
+#include <string.h>
+
 #include "record/fiber.h"
 #include "record/names.h"
 #include "record/ring.h"
 #include "record/session.h"
 #include "record/switches.h"
 
-#include <string.h>
-
 namespace flamelet {
+
+// Ring file writer: what the recorder writes into the header of its file. Nothing here runs on the record path but where a
+// page is taken.
 
 RingFileHeader* ring_file = nullptr;
 namespace {
